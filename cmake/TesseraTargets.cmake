@@ -1,0 +1,40 @@
+# tessera_options(TARGET): what every compiled target of ours has in common.
+# -ffp-contract=off: the hierarchy must be bitwise equal on every back end (docs/decisions/0002), so no hidden FMA.
+function(tessera_options target)
+  target_compile_options(${target} PRIVATE
+    $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off -Wall -Wextra>
+    $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${TESSERA_NATIVE}>>:-march=native>
+    $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${TESSERA_WERROR}>>:-Werror>
+    $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false --expt-relaxed-constexpr --extended-lambda -Xcompiler=-Wall>)
+endfunction()
+
+# tessera_package(NAME [SOURCES a.cpp ...] [CUDA_SOURCES a.cu ...] [DEPENDS core ...] [LIBRARIES MPI::MPI_CXX ...])
+# A folder of packages/ as the target Tessera::NAME.
+function(tessera_package name)
+  cmake_parse_arguments(arg "" "" "SOURCES;CUDA_SOURCES;DEPENDS;LIBRARIES" ${ARGN})
+  add_library(tessera_${name} STATIC ${arg_SOURCES})
+  add_library(Tessera::${name} ALIAS tessera_${name})
+  if(TESSERA_ENABLE_CUDA AND arg_CUDA_SOURCES)
+    target_sources(tessera_${name} PRIVATE ${arg_CUDA_SOURCES})
+  endif()
+  target_include_directories(tessera_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/packages>)
+  list(TRANSFORM arg_DEPENDS PREPEND tessera_)
+  target_link_libraries(tessera_${name} PUBLIC ${arg_DEPENDS} ${arg_LIBRARIES})
+  set_target_properties(tessera_${name} PROPERTIES EXPORT_NAME ${name})
+  tessera_options(tessera_${name})
+  set_property(GLOBAL APPEND PROPERTY TESSERA_INSTALLED_TARGETS tessera_${name})
+endfunction()
+
+# tessera_component(NAME SOURCES ... DEPENDS ...): a folder of src/ as the target Tessera::NAME (sees Trilinos).
+function(tessera_component name)
+  cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;LIBRARIES" ${ARGN})
+  add_library(tessera_${name} STATIC ${arg_SOURCES})
+  add_library(Tessera::${name} ALIAS tessera_${name})
+  target_include_directories(tessera_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src/${name}>)
+  list(TRANSFORM arg_DEPENDS PREPEND tessera_)
+  target_link_libraries(tessera_${name} PUBLIC ${arg_DEPENDS} ${arg_LIBRARIES} tessera_trilinos)
+  set_target_properties(tessera_${name} PROPERTIES EXPORT_NAME ${name})
+  tessera_options(tessera_${name})
+  set_property(GLOBAL APPEND PROPERTY TESSERA_INSTALLED_TARGETS tessera_${name})
+endfunction()

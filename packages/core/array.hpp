@@ -1,0 +1,104 @@
+#pragma once
+/// \file
+/// Owning arrays, and copies between them.
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "core/memory.hpp"
+#include "core/space.hpp"
+#include "core/span.hpp"
+
+namespace Tessera::core {
+
+/// An owning, uninitialised, move-only array of n trivially copyable elements in the memory of Space.
+template <class T, class Space>
+class Array {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  Array() = default;
+  /// \throws OutOfMemory
+  Array(Space const& space, std::size_t size)
+      : space_(space), data_(static_cast<T*>(allocate(space, size * sizeof(T)))), size_(size) {}
+  Array(Array&& other) noexcept
+      : space_(other.space_),
+        data_(std::exchange(other.data_, nullptr)),
+        size_(std::exchange(other.size_, 0)) {}
+  Array& operator=(Array&& other) noexcept {
+    std::swap(space_, other.space_);
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  ~Array() { release(space_, data_, size_ * sizeof(T)); }
+
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  std::size_t bytes() const { return size_ * sizeof(T); }
+  T* data() { return data_; }
+  T const* data() const { return data_; }
+  Span<T> span() { return {data_, size_}; }
+  Span<T const> span() const { return {data_, size_}; }
+  Span<T const> view() const { return {data_, size_}; }
+  Space const& space() const { return space_; }
+
+  /// Element access, for arrays of the host.
+  T& operator[](std::size_t i) {
+    static_assert(std::is_same_v<Space, Host>, "elements of device arrays are reached by copy()");
+    return data_[i];
+  }
+  T const& operator[](std::size_t i) const {
+    static_assert(std::is_same_v<Space, Host>, "elements of device arrays are reached by copy()");
+    return data_[i];
+  }
+  T* begin() { return data_; }
+  T* end() { return data_ + size_; }
+  T const* begin() const { return data_; }
+  T const* end() const { return data_ + size_; }
+
+ private:
+  Space space_{};
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// Copies bytes between or within spaces. Host to host is done on return; any copy that touches CUDA is
+/// ordered on its stream, and one that ends on the host is done on return.
+void copy_bytes(Host const& from, void const* source, Host const& to, void* target, std::size_t bytes);
+void copy_bytes(Host const& from, void const* source, Cuda const& to, void* target, std::size_t bytes);
+void copy_bytes(Cuda const& from, void const* source, Host const& to, void* target, std::size_t bytes);
+void copy_bytes(Cuda const& from, void const* source, Cuda const& to, void* target, std::size_t bytes);
+
+/// Copies source.size() elements to the front of target.
+template <class From, class To, class T>
+void copy(From const& from, Span<T const> source, To const& to, Span<T> target) {
+  copy_bytes(from, source.data(), to, target.data(), source.size() * sizeof(T));
+}
+
+/// A copy of elements of `from` in a new array of `to`.
+template <class From, class To, class T>
+Array<std::remove_const_t<T>, To> copied(From const& from, Span<T> source, To const& to) {
+  Array<std::remove_const_t<T>, To> result(to, source.size());
+  copy_bytes(from, source.data(), to, result.data(), source.size() * sizeof(T));
+  return result;
+}
+
+template <class T, class Space>
+Array<T, Space> to_space(Space const& space, std::vector<T> const& source) {
+  return copied(Host{}, Span<T const>(source.data(), source.size()), space);
+}
+
+template <class T, class Space>
+std::vector<std::remove_const_t<T>> to_vector(Space const& space, Span<T> source) {
+  std::vector<std::remove_const_t<T>> result(source.size());
+  copy_bytes(space, source.data(), Host{}, result.data(), source.size() * sizeof(T));
+  return result;
+}
+
+}  // namespace Tessera::core
+
+namespace Tessera {
+using core::Array;
+}

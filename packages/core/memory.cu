@@ -1,0 +1,61 @@
+#include <cuda_runtime.h>
+
+#include "core/cuda_check.cuh"
+#include "core/error.hpp"
+#include "core/memory.hpp"
+#include "core/memory_counter.hpp"
+
+namespace Tessera::core {
+namespace {
+
+MemoryCounter& counter() {
+  static MemoryCounter device;
+  return device;
+}
+
+/// The default pool gives memory back to the driver at every synchronisation unless told to keep it.
+void keep_freed_memory(int device) {
+  static thread_local int prepared = -1;
+  if (prepared == device) return;
+  cudaMemPool_t pool;
+  TESSERA_CUDA_CHECK(cudaDeviceGetDefaultMemPool(&pool, device));
+  unsigned long long threshold = ~0ull;
+  TESSERA_CUDA_CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold));
+  prepared = device;
+}
+
+}  // namespace
+
+template <>
+void* allocate(Cuda const& space, std::size_t bytes) {
+  if (bytes == 0) return nullptr;
+  keep_freed_memory(space.device);
+  void* pointer = nullptr;
+  auto const status = cudaMallocAsync(&pointer, bytes, space.stream);
+  if (status == cudaErrorMemoryAllocation) {
+    cudaGetLastError();  // not sticky: the next call must not see it
+    throw OutOfMemory(Cuda::name, bytes, counter().use().in_use, counter().use().peak);
+  }
+  TESSERA_CUDA_CHECK(status);
+  counter().add(bytes);
+  return pointer;
+}
+
+template <>
+void release(Cuda const& space, void* pointer, std::size_t bytes) noexcept {
+  if (pointer == nullptr) return;
+  cudaFreeAsync(pointer, space.stream);
+  counter().remove(bytes);
+}
+
+template <>
+MemoryUse memory_use(Cuda const&) {
+  return counter().use();
+}
+
+template <>
+void reset_peak(Cuda const&) {
+  counter().reset_peak();
+}
+
+}  // namespace Tessera::core

@@ -1,0 +1,28 @@
+#pragma once
+/// \file
+/// Counts the bytes of one space; shared by the host and the CUDA allocator.
+#include <atomic>
+#include <cstddef>
+
+#include "core/memory.hpp"
+
+namespace Tessera::core {
+
+class MemoryCounter {
+ public:
+  void add(std::size_t bytes) {
+    auto const now = in_use_.fetch_add(bytes) + bytes;
+    auto seen = peak_.load();
+    while (seen < now && !peak_.compare_exchange_weak(seen, now)) {
+    }
+  }
+  void remove(std::size_t bytes) { in_use_.fetch_sub(bytes); }
+  MemoryUse use() const { return {in_use_.load(), peak_.load()}; }
+  void reset_peak() { peak_.store(in_use_.load()); }
+
+ private:
+  std::atomic<std::size_t> in_use_{0};
+  std::atomic<std::size_t> peak_{0};
+};
+
+}  // namespace Tessera::core

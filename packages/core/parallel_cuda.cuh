@@ -1,0 +1,152 @@
+#pragma once
+/// \file
+/// The primitives on CUDA: one launch template for for_each and reduce, CUB for the rest.
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
+#include <cub/device/device_select.cuh>
+
+#include <cstddef>
+#include <type_traits>
+
+#include "core/array.hpp"
+#include "core/cuda_check.cuh"
+#include "core/fixed_tree.hpp"
+#include "core/space.hpp"
+#include "core/span.hpp"
+
+namespace Tessera::core {
+
+/// How for_each launches: data, not literals in the algorithms.
+struct LaunchShape {
+  int threads = 256;
+};
+
+namespace detail {
+
+template <class Body>
+__global__ void for_each_kernel(std::size_t n, Body body) {
+  auto const i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < n) body(static_cast<Index>(i));
+}
+
+template <class T>
+struct FillBody {
+  Span<T> target;
+  T value;
+  TESSERA_HD void operator()(Index i) const { target[i] = value; }
+};
+
+template <class Body, class Op, class T>
+__global__ void __launch_bounds__(fixed_tree::lanes)
+    reduce_kernel(std::size_t n, Body body, Op op, T identity, T* partial) {
+  __shared__ unsigned char storage[sizeof(T) * fixed_tree::lanes];
+  T* lane = reinterpret_cast<T*>(storage);
+  auto const begin = static_cast<std::size_t>(blockIdx.x) * fixed_tree::block;
+  int const l = threadIdx.x;
+  T value = identity;
+  for (int k = 0; k < fixed_tree::per_lane; ++k) {
+    auto const i = begin + static_cast<std::size_t>(k) * fixed_tree::lanes + l;
+    if (i < n) value = op(value, body(static_cast<Index>(i)));
+  }
+  lane[l] = value;
+  __syncthreads();
+  for (int half = fixed_tree::lanes / 2; half > 0; half /= 2) {
+    if (l < half) lane[l] = op(lane[l], lane[l + half]);
+    __syncthreads();
+  }
+  if (l == 0) partial[blockIdx.x] = lane[0];
+}
+
+template <class Count, class T>
+struct WidenCount {
+  Count const* counts;
+  std::size_t n;
+  __device__ T operator()(std::size_t i) const { return i < n ? static_cast<T>(counts[i]) : T{0}; }
+};
+
+}  // namespace detail
+
+template <class Body>
+void for_each(Cuda const& space, std::size_t n, Body const& body, LaunchShape shape = {}) {
+  static_assert(std::is_trivially_copyable_v<Body>, "a body must be a struct of views");
+  if (n == 0) return;
+  auto const blocks = static_cast<unsigned>((n + shape.threads - 1) / shape.threads);
+  detail::for_each_kernel<<<blocks, shape.threads, 0, space.stream>>>(n, body);
+  TESSERA_CUDA_CHECK(cudaGetLastError());
+}
+
+/// Heavy bodies get small blocks, so that a long row holds up few others.
+template <class Body>
+void for_each_heavy(Cuda const& space, std::size_t n, Body const& body) {
+  for_each(space, n, body, LaunchShape{64});
+}
+
+template <class T>
+void fill(Cuda const& space, Span<T> target, std::common_type_t<T> value) {
+  for_each(space, target.size(), detail::FillBody<T>{target, value});
+}
+
+template <class Body, class Op, class T>
+T reduce(Cuda const& space, std::size_t n, Body const& body, Op const& op, T identity) {
+  auto const blocks = n == 0 ? 1 : (n + fixed_tree::block - 1) / fixed_tree::block;
+  Array<T, Cuda> partial(space, blocks);
+  detail::reduce_kernel<<<static_cast<unsigned>(blocks), fixed_tree::lanes, 0, space.stream>>>(
+      n, body, op, identity, partial.data());
+  TESSERA_CUDA_CHECK(cudaGetLastError());
+  if (blocks > 1) return reduce(space, blocks, fixed_tree::Load<T>{partial.data()}, op, identity);
+  return to_vector(space, partial.view())[0];
+}
+
+template <class Body>
+auto sum(Cuda const& space, std::size_t n, Body const& body) {
+  using T = std::decay_t<decltype(body(Index{}))>;
+  return reduce(space, n, body, Plus{}, T{});
+}
+
+template <class Count, class T>
+T exclusive_scan(Cuda const& space, Span<Count> counts, Span<T> offsets) {
+  using Value = std::remove_const_t<Count>;
+  auto const n = counts.size();
+  auto const in = thrust::make_transform_iterator(thrust::counting_iterator<std::size_t>(0),
+                                                  detail::WidenCount<Value, T>{counts.data(), n});
+  std::size_t bytes = 0;
+  TESSERA_CUDA_CHECK(cub::DeviceScan::ExclusiveSum(nullptr, bytes, in, offsets.data(), n + 1, space.stream));
+  Array<unsigned char, Cuda> scratch(space, bytes);
+  TESSERA_CUDA_CHECK(
+      cub::DeviceScan::ExclusiveSum(scratch.data(), bytes, in, offsets.data(), n + 1, space.stream));
+  return to_vector(space, offsets.part(n, 1))[0];
+}
+
+template <class Predicate>
+std::size_t select(Cuda const& space, std::size_t n, Predicate const& predicate, Span<Index> chosen) {
+  thrust::counting_iterator<Index> const all(0);
+  Array<long long, Cuda> count(space, 1);
+  std::size_t bytes = 0;
+  TESSERA_CUDA_CHECK(cub::DeviceSelect::If(nullptr, bytes, all, chosen.data(), count.data(),
+                                           static_cast<long long>(n), predicate, space.stream));
+  Array<unsigned char, Cuda> scratch(space, bytes);
+  TESSERA_CUDA_CHECK(cub::DeviceSelect::If(scratch.data(), bytes, all, chosen.data(), count.data(),
+                                           static_cast<long long>(n), predicate, space.stream));
+  return static_cast<std::size_t>(to_vector(space, count.view())[0]);
+}
+
+template <class Key, class Value>
+void sort_by_key(Cuda const& space, Span<Key> keys, Span<Value> values) {
+  auto const n = static_cast<long long>(keys.size());
+  Array<Key, Cuda> sorted_keys(space, keys.size());
+  Array<Value, Cuda> sorted_values(space, values.size());
+  std::size_t bytes = 0;
+  TESSERA_CUDA_CHECK(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys.data(), sorted_keys.data(),
+                                                     values.data(), sorted_values.data(), n, 0,
+                                                     sizeof(Key) * 8, space.stream));
+  Array<unsigned char, Cuda> scratch(space, bytes);
+  TESSERA_CUDA_CHECK(cub::DeviceRadixSort::SortPairs(scratch.data(), bytes, keys.data(), sorted_keys.data(),
+                                                     values.data(), sorted_values.data(), n, 0,
+                                                     sizeof(Key) * 8, space.stream));
+  copy(space, sorted_keys.view(), space, keys);
+  copy(space, sorted_values.view(), space, values);
+}
+
+}  // namespace Tessera::core

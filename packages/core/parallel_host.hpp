@@ -1,0 +1,165 @@
+#pragma once
+/// \file
+/// The primitives on the host: OpenMP loops and the standard library. See parallel.hpp for what each
+/// promises.
+#include <omp.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <type_traits>
+#include <vector>
+
+#include "core/array.hpp"
+#include "core/fixed_tree.hpp"
+#include "core/space.hpp"
+#include "core/span.hpp"
+
+namespace Tessera::core {
+
+/// Loops shorter than this are not worth waking the other threads.
+constexpr std::ptrdiff_t serial_below = 4096;
+
+template <class Body>
+void for_each(Host const&, std::size_t n, Body const& body) {
+  auto const count = static_cast<std::ptrdiff_t>(n);
+#pragma omp parallel for schedule(static) if (count >= serial_below)
+  for (std::ptrdiff_t i = 0; i < count; ++i) body(static_cast<Index>(i));
+}
+
+/// For bodies that are each a lot of work (a dense factorization, an aggregate, a block of rows).
+template <class Body>
+void for_each_heavy(Host const&, std::size_t n, Body const& body) {
+  auto const count = static_cast<std::ptrdiff_t>(n);
+#pragma omp parallel for schedule(dynamic, 16) if (count > 1)
+  for (std::ptrdiff_t i = 0; i < count; ++i) body(static_cast<Index>(i));
+}
+
+template <class T>
+void fill(Host const& space, Span<T> target, std::common_type_t<T> value) {
+  for_each(space, target.size(), [=](Index i) { target[i] = value; });
+}
+
+namespace detail {
+
+/// One block of the fixed tree.
+template <class Body, class Op, class T>
+T reduce_block(std::size_t begin, std::size_t end, Body const& body, Op const& op, T identity) {
+  T lane[fixed_tree::lanes];
+  for (auto& value : lane) value = identity;
+  for (std::size_t row = begin; row < end; row += fixed_tree::lanes) {
+    auto const width = std::min<std::size_t>(fixed_tree::lanes, end - row);
+    for (std::size_t l = 0; l < width; ++l) lane[l] = op(lane[l], body(static_cast<Index>(row + l)));
+  }
+  for (int half = fixed_tree::lanes / 2; half > 0; half /= 2) {
+    for (int l = 0; l < half; ++l) lane[l] = op(lane[l], lane[l + half]);
+  }
+  return lane[0];
+}
+
+}  // namespace detail
+
+template <class Body, class Op, class T>
+T reduce(Host const& space, std::size_t n, Body const& body, Op const& op, T identity) {
+  if (n <= fixed_tree::block) return detail::reduce_block(0, n, body, op, identity);
+  auto const blocks = (n + fixed_tree::block - 1) / fixed_tree::block;
+  std::vector<T> partial(blocks);
+  auto const count = static_cast<std::ptrdiff_t>(blocks);
+#pragma omp parallel for schedule(static) if (count > 1)
+  for (std::ptrdiff_t b = 0; b < count; ++b) {
+    auto const begin = static_cast<std::size_t>(b) * fixed_tree::block;
+    partial[b] = detail::reduce_block(begin, std::min(n, begin + fixed_tree::block), body, op, identity);
+  }
+  return reduce(space, blocks, fixed_tree::Load<T>{partial.data()}, op, identity);
+}
+
+template <class Body>
+auto sum(Host const& space, std::size_t n, Body const& body) {
+  using T = std::decay_t<decltype(body(Index{}))>;
+  return reduce(space, n, body, Plus{}, T{});
+}
+
+/// offsets has counts.size() + 1 elements; counts may be the front of offsets.
+template <class Count, class T>
+T exclusive_scan(Host const&, Span<Count> counts, Span<T> offsets) {
+  auto const n = counts.size();
+  auto const threads = static_cast<std::size_t>(omp_get_max_threads());
+  if (threads == 1 || n < serial_below) {
+    T running = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      T const count = static_cast<T>(counts[i]);
+      offsets[i] = running;
+      running += count;
+    }
+    offsets[n] = running;
+    return running;
+  }
+  std::vector<T> start(threads + 1, 0);
+  auto const chunk = (n + threads - 1) / threads;
+#pragma omp parallel for schedule(static, 1)
+  for (std::size_t t = 0; t < threads; ++t) {
+    T total = 0;
+    for (auto i = t * chunk; i < std::min(n, (t + 1) * chunk); ++i) total += static_cast<T>(counts[i]);
+    start[t + 1] = total;
+  }
+  std::partial_sum(start.begin(), start.end(), start.begin());
+#pragma omp parallel for schedule(static, 1)
+  for (std::size_t t = 0; t < threads; ++t) {
+    T running = start[t];
+    for (auto i = t * chunk; i < std::min(n, (t + 1) * chunk); ++i) {
+      T const count = static_cast<T>(counts[i]);
+      offsets[i] = running;
+      running += count;
+    }
+  }
+  offsets[n] = start[threads];
+  return start[threads];
+}
+
+/// chosen needs room for n elements (or for as many as will be chosen).
+template <class Predicate>
+std::size_t select(Host const&, std::size_t n, Predicate const& predicate, Span<Index> chosen) {
+  auto const threads = static_cast<std::size_t>(omp_get_max_threads());
+  if (threads == 1 || n < serial_below) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (predicate(static_cast<Index>(i))) chosen[count++] = static_cast<Index>(i);
+    }
+    return count;
+  }
+  std::vector<std::size_t> start(threads + 1, 0);
+  auto const chunk = (n + threads - 1) / threads;
+#pragma omp parallel for schedule(static, 1)
+  for (std::size_t t = 0; t < threads; ++t) {
+    std::size_t count = 0;
+    for (auto i = t * chunk; i < std::min(n, (t + 1) * chunk); ++i)
+      count += predicate(static_cast<Index>(i)) ? 1 : 0;
+    start[t + 1] = count;
+  }
+  std::partial_sum(start.begin(), start.end(), start.begin());
+#pragma omp parallel for schedule(static, 1)
+  for (std::size_t t = 0; t < threads; ++t) {
+    auto at = start[t];
+    for (auto i = t * chunk; i < std::min(n, (t + 1) * chunk); ++i) {
+      if (predicate(static_cast<Index>(i))) chosen[at++] = static_cast<Index>(i);
+    }
+  }
+  return start[threads];
+}
+
+template <class Key, class Value>
+void sort_by_key(Host const&, Span<Key> keys, Span<Value> values) {
+  std::vector<std::size_t> order(keys.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return keys[a] < keys[b]; });
+  std::vector<Key> sorted_keys(keys.size());
+  std::vector<Value> sorted_values(values.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    sorted_keys[i] = keys[order[i]];
+    sorted_values[i] = values[order[i]];
+  }
+  std::copy(sorted_keys.begin(), sorted_keys.end(), keys.begin());
+  std::copy(sorted_values.begin(), sorted_values.end(), values.begin());
+}
+
+}  // namespace Tessera::core
