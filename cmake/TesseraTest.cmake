@@ -1,0 +1,27 @@
+# tessera_test(NAME SOURCES ... DEPENDS ... [RANKS 1 2 ...] [THREADS 1 2 ...] [LABELS ...])
+# One GoogleTest program, run by ctest once for each number of ranks and threads. Every program runs under MPI; a failure on
+# any rank fails the test (tests/support/main.cpp).
+set(TESSERA_MPI_ENVIRONMENT "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_hwloc_base_binding_policy=none;OMPI_MCA_mpi_yield_when_idle=1;OMPI_MCA_btl_vader_single_copy_mechanism=none")
+
+function(tessera_test name)
+  cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;RANKS;THREADS;LABELS" ${ARGN})
+  if(NOT arg_RANKS)
+    set(arg_RANKS 1)
+  endif()
+  if(NOT arg_THREADS)
+    set(arg_THREADS 1)
+  endif()
+  add_executable(test_${name} ${arg_SOURCES})
+  list(TRANSFORM arg_DEPENDS PREPEND tessera_)
+  target_link_libraries(test_${name} PRIVATE ${arg_DEPENDS} tessera_test_main)
+  tessera_options(test_${name})
+  foreach(_ranks IN LISTS arg_RANKS)
+    foreach(_threads IN LISTS arg_THREADS)
+      set(_test ${name}_ranks${_ranks}_threads${_threads})
+      add_test(NAME ${_test} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${_ranks} $<TARGET_FILE:test_${name}>)
+      set_tests_properties(${_test} PROPERTIES
+        ENVIRONMENT "${TESSERA_MPI_ENVIRONMENT};OMP_NUM_THREADS=${_threads}"
+        PROCESSORS ${_ranks} TIMEOUT 300 LABELS "${arg_LABELS}")
+    endforeach()
+  endforeach()
+endfunction()

@@ -1,0 +1,31 @@
+#pragma once
+/// \file
+/// Aggregates from MIS(2).
+#include "aggregation/mis2.hpp"
+
+namespace Tessera::aggregation {
+
+/// Who belongs together. The owner of an aggregate's root owns the aggregate; aggregates are numbered in the
+/// order of their roots.
+template <class Space>
+struct Aggregates {
+  comm::Distribution coarse;            ///< of the aggregates
+  Array<GlobalIndex, Space> aggregate;  ///< of each owned vertex, -1: none (isolated or Dirichlet)
+  Array<VertexId, Space> ids;           ///< of the owned aggregates: the id of the root
+};
+
+struct AggregationParameters {
+  int seed = 0;
+  int extra_phases = 2;  ///< how often MIS(2) is repeated on what is left over
+  int extra_degree = 4;  ///< a left-over vertex takes part with at least so many left-over vertices around it
+                         ///< (itself counted)
+};
+
+/// Roots; their neighbours; up to extra_phases times MIS(2) again on the vertices left over; the rest joins
+/// the adjacent aggregate with the strongest connection, ties to the smallest root id. Vertices without a
+/// strong edge stay out. Collective.
+template <class Space>
+Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& graph, Span<VertexId const> ids,
+                            AggregationParameters const& parameters);
+
+}  // namespace Tessera::aggregation

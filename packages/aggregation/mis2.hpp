@@ -1,0 +1,19 @@
+#pragma once
+/// \file
+/// Deterministic maximal independent sets of distance two.
+#include "aggregation/strength.hpp"
+
+namespace Tessera::aggregation {
+
+enum class Mis2State : unsigned char { out = 0, in = 1 };
+
+/// state[v] for the owned vertices: a maximal set no two of which are within distance 2, among the
+/// `candidate` vertices (1 takes part, 0 does not exist; empty: all take part). Bell, Dalton, Olson 2012,
+/// Algorithm 5 with k = 2 and its second update pass; priorities are re-hashed from ids each round (Kelley,
+/// Rajamanickam, arXiv 2204.02934), so the set depends on the graph and the ids alone. ids: owned vertices'
+/// persistent names, distinct over all ranks. Collective.
+template <class Space>
+void mis2(Space const& space, StrengthGraph<Space> const& graph, Span<VertexId const> ids,
+          Span<unsigned char const> candidate, int seed, Span<Mis2State> state);
+
+}  // namespace Tessera::aggregation

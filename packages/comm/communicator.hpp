@@ -1,0 +1,58 @@
+#pragma once
+/// \file
+/// MPI, as much as Tessera needs of it.
+#include <mpi.h>
+
+#include <exception>
+#include <functional>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "core/types.hpp"
+
+namespace Tessera::comm {
+
+/// Bytes by rank: what goes to, or came from, each.
+using Letters = std::map<int, std::vector<char>>;
+
+/// A duplicate of an MPI communicator, shared by copies and freed with the last of them (if MPI still runs).
+/// Every member but rank, size and raw is collective.
+class Communicator {
+ public:
+  /// MPI_COMM_SELF.
+  Communicator();
+  explicit Communicator(MPI_Comm comm);
+
+  int rank() const;
+  int size() const;
+  MPI_Comm raw() const;
+
+  double sum(double value) const;
+  double max(double value) const;
+  GlobalIndex sum(GlobalIndex value) const;
+  GlobalIndex max(GlobalIndex value) const;
+  GlobalIndex min(GlobalIndex value) const;
+  bool any(bool value) const;
+  /// Element-wise, in place.
+  void sum(std::vector<double>& values) const;
+  /// value of rank r at [r].
+  std::vector<GlobalIndex> all_gather(GlobalIndex value) const;
+  /// Everybody's values, in rank order.
+  std::vector<double> all_gather(std::vector<double> const& values) const;
+
+  /// Sends letters to few ranks, whichever they are; returns what came, by sender. Own letters are handed
+  /// over.
+  Letters exchange(Letters const& outgoing) const;
+
+ private:
+  struct Handle;
+  std::shared_ptr<Handle> handle_;
+};
+
+/// Runs work on this rank; when it throws anywhere, every rank throws: the rank that failed its own
+/// exception, the others one of the same kind (InvalidInput, NumericalError, OutOfMemory becomes
+/// NumericalError) with that rank's text. work must not communicate.
+void together(Communicator const& comm, std::function<void()> const& work);
+
+}  // namespace Tessera::comm

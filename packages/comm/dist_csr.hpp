@@ -1,0 +1,41 @@
+#pragma once
+/// \file
+/// The distributed matrix: the only one that the layers above see.
+#include "comm/halo_plan.hpp"
+#include "sparse/csr.hpp"
+
+namespace Tessera::comm {
+
+/// Rows of this rank. Columns below columns().local_size() are owned, the others are ghosts of halo in its
+/// order: column c is ghost c - columns().local_size(). docs/decisions/0001 says why owned and ghost entries
+/// share one Csr.
+template <class T, class Space>
+struct DistCsr {
+  Distribution rows;
+  HaloPlan<Space> halo;  ///< of the columns
+  sparse::Csr<T, Space> local;
+
+  Distribution const& columns() const { return halo.distribution(); }
+  std::size_t bytes() const { return local.bytes() + halo.bytes(); }
+};
+
+/// Number of entries among all ranks. Collective.
+template <class T, class Space>
+GlobalIndex global_nonzeros(DistCsr<T, Space> const& A);
+
+/// The global index of each local column, ghosts included, on the host.
+template <class Space>
+std::vector<GlobalIndex> global_columns(HaloPlan<Space> const& halo);
+
+/// Assembles a distributed matrix from rows with global column indices (host): the ghosts are found, the
+/// columns renumbered. Collective. Entries keep their order within rows.
+template <class T>
+DistCsr<T, Host> from_global(Distribution const& rows, Distribution const& columns,
+                             std::vector<Offset> const& offsets, std::vector<GlobalIndex> const& column,
+                             std::vector<T> const& value);
+
+/// y = A x with the exchange overlapped by the rows that need no ghost. x, y: owned entries only.
+template <class T, class Space>
+void multiply(Space const& space, DistCsr<T, Space> const& A, Span<T const> x, Span<T> y);
+
+}  // namespace Tessera::comm

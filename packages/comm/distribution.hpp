@@ -1,0 +1,33 @@
+#pragma once
+/// \file
+/// Which rank owns which rows: contiguous ranges, in rank order.
+#include <vector>
+
+#include "comm/communicator.hpp"
+#include "core/types.hpp"
+
+namespace Tessera::comm {
+
+/// Row i of this rank is global row begin() + i. The user's numbering, whatever it is, ends at the border
+/// (src/tpetra); any rank may own nothing.
+class Distribution {
+ public:
+  Distribution() = default;
+  /// Collective: every rank gives how many rows it owns.
+  Distribution(Communicator const& comm, Index owned);
+
+  Communicator const& comm() const { return comm_; }
+  Index local_size() const { return static_cast<Index>(end() - begin()); }
+  GlobalIndex global_size() const { return offsets_.back(); }
+  GlobalIndex begin() const { return offsets_[comm_.rank()]; }
+  GlobalIndex end() const { return offsets_[comm_.rank() + 1]; }
+  GlobalIndex begin(int rank) const { return offsets_[rank]; }
+  bool owns(GlobalIndex i) const { return begin() <= i && i < end(); }
+  int owner(GlobalIndex i) const;
+
+ private:
+  Communicator comm_;
+  std::vector<GlobalIndex> offsets_{0, 0};  ///< size + 1
+};
+
+}  // namespace Tessera::comm

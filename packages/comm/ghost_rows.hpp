@@ -1,0 +1,28 @@
+#pragma once
+/// \file
+/// Whole rows of other ranks.
+#include "comm/dist_csr.hpp"
+
+namespace Tessera::comm {
+
+/// The rows of B that belong to the ghosts of a halo plan over B's row distribution, appended below B's own
+/// rows, in one numbering of columns: B's owned columns first, then the ghosts of `columns` (B's own ghosts
+/// and those that came with the rows, ascending).
+template <class T, class Space>
+struct ExtendedRows {
+  sparse::Csr<T, Space> local;  ///< rows: B's own, then one for each ghost; entries in their owner's order
+  HaloPlan<Space> columns;
+  Array<Index, Space> column_of;  ///< B's local column -> column here
+};
+
+/// Collective. wanted.distribution() is B.rows.
+template <class T, class Space>
+ExtendedRows<T, Space> extend_rows(Space const& space, DistCsr<T, Space> const& B,
+                                   HaloPlan<Space> const& wanted);
+
+/// New values of B, same pattern: fetches values only, allocates nothing that lasts. Collective.
+template <class T, class Space>
+void refresh_extended_rows(Space const& space, DistCsr<T, Space> const& B, HaloPlan<Space> const& wanted,
+                           ExtendedRows<T, Space>& extended);
+
+}  // namespace Tessera::comm

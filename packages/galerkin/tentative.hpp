@@ -1,0 +1,29 @@
+#pragma once
+/// \file
+/// The tentative prolongator.
+#include "aggregation/aggregates.hpp"
+
+namespace Tessera::galerkin {
+
+/// T with T^T T = I on each aggregate and B = T B_coarse. Row i of A belongs to vertex i / equations; T's row
+/// i is zero but for the `vectors` columns of that vertex' aggregate.
+template <class Space>
+struct Tentative {
+  int equations = 1;                    ///< rows a vertex on this level
+  int vectors = 1;                      ///< columns an aggregate (the next level's equations)
+  comm::Distribution coarse_rows;       ///< aggregates x vectors
+  Array<GlobalIndex, Space> aggregate;  ///< of each owned vertex (-1: none)
+  Array<double, Space> value;           ///< rows x vectors, row-major; zero where there is no aggregate
+  Array<double, Space>
+      coarse_nullspace;  ///< owned aggregates * vectors rows x vectors, row-major: the R factors
+};
+
+/// nullspace: B, owned rows x vectors, row-major. Orthonormalises B's rows of each aggregate by modified
+/// Gram-Schmidt, done twice; a column that is dependent in an aggregate (norm below 1e-10 of what it was)
+/// becomes zero there, in T and in the rows of R. Members of other ranks are sent to the aggregate's owner
+/// and back. Collective.
+template <class Space>
+Tentative<Space> tentative_prolongator(Space const& space, aggregation::Aggregates<Space> const& aggregates,
+                                       Span<double const> nullspace, int equations, int vectors);
+
+}  // namespace Tessera::galerkin

@@ -1,0 +1,67 @@
+#pragma once
+/// \file
+/// The multigrid hierarchy of smoothed aggregation: setup, refresh, cycle.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "comm/dist_csr.hpp"
+#include "core/timer.hpp"
+#include "multigrid/parameters.hpp"
+
+namespace Tessera::multigrid {
+
+/// What describe() prints and JSON reports of one level, global figures.
+struct LevelReport {
+  GlobalIndex rows = 0;
+  GlobalIndex nonzeros = 0;
+  GlobalIndex aggregates = 0;  ///< made on this level; 0 on the coarsest
+  int smallest_aggregate = 0, largest_aggregate = 0;
+  int active_ranks = 1;
+  double spectral_radius = 0;  ///< estimate of rho(D^-1 A)
+  std::string smoother;        ///< or the coarse solver
+  std::string format;          ///< how the matrix is stored for the cycle
+  std::size_t bytes = 0;       ///< of all ranks
+  std::string checksum;        ///< hexadecimal, of pattern and values; depends on the number of ranks
+};
+
+struct HierarchyReport {
+  std::vector<LevelReport> levels;
+  double operator_complexity = 0;  ///< sum of nonzeros over the finest's
+  double grid_complexity = 0;      ///< sum of rows over the finest's
+  std::string backend, precision;
+  std::vector<std::string> warnings;  ///< such as: coarsening stalled at level 3
+  core::PhaseTimes phases;            ///< seconds of the last setup or refresh, largest of all ranks
+};
+
+/// T: the type in which levels are stored and the cycle runs; setup is in double.
+template <class T, class Space>
+class Hierarchy {
+ public:
+  /// Setup: Bell, Dalton, Olson 2012, Algorithm 1. A is square and symmetric, columns distributed as rows.
+  /// ids: a distinct, persistent name for each owned node. Collective. Keeps no reference to its arguments.
+  /// \throws core::InvalidInput, core::NumericalError, core::OutOfMemory, the same on every rank
+  Hierarchy(Space const& space, comm::DistCsr<double, Space> const& A, std::vector<VertexId> const& ids,
+            NearNullspace const& nullspace, Parameters const& parameters);
+  Hierarchy(Hierarchy&&) noexcept;
+  Hierarchy& operator=(Hierarchy&&) noexcept;
+  ~Hierarchy();
+
+  /// New values of A on the same pattern: aggregates, strong entries, patterns and symbolic products stay.
+  /// Bitwise what a setup with the same aggregates gives. Collective.
+  void refresh(comm::DistCsr<double, Space> const& A);
+
+  /// x = M^-1 b by one cycle from zero (Algorithm 3). Owned entries.
+  /// Symmetric positive definite as an operator when pre- and postsmoothing match. Collective; allocates
+  /// nothing.
+  void apply(Span<double const> b, Span<double> x);
+
+  /// Collective when called first after a setup (checksums and sums are gathered), then cached.
+  HierarchyReport const& report();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace Tessera::multigrid

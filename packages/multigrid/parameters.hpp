@@ -1,0 +1,59 @@
+#pragma once
+/// \file
+/// What a hierarchy can be told. src/parameters fills this from XML.
+#include <vector>
+
+#include "aggregation/aggregates.hpp"
+#include "galerkin/prolongator.hpp"
+#include "sparse/spgemm.hpp"
+
+namespace Tessera::multigrid {
+
+enum class CycleType { V, W };
+enum class SmootherType { jacobi, l1_jacobi, chebyshev };
+enum class ChebyshevKind { first, fourth, optimal_fourth };
+enum class PreOrPost { pre, post, both, none };
+enum class CoarseType { dense, smoother };
+enum class MatrixFormat { automatic, csr, sell };
+
+struct SmootherParameters {
+  SmootherType type = SmootherType::chebyshev;
+  PreOrPost pre_or_post = PreOrPost::both;
+  int sweeps = 1;        ///< of Jacobi and l1-Jacobi; how often the Chebyshev polynomial is applied
+  double damping = 0.0;  ///< of Jacobi; 0: (4/3) / rho(D^-1 A). l1-Jacobi: 0 means 1
+  ChebyshevKind chebyshev = ChebyshevKind::fourth;
+  int degree = 2;
+  double ratio = 20.0;  ///< lambda_max / lambda_min of the first kind
+};
+
+struct Parameters {
+  int max_levels = 10;
+  CycleType cycle = CycleType::V;
+  int equations = 1;  ///< `number of equations`
+  aggregation::StrengthParameters strength;
+  aggregation::AggregationParameters aggregation;
+  galerkin::FilterParameters filter;
+  double prolongator_damping = 4.0 / 3.0;  ///< omega = damping / rho(D^-1 A); 0: unsmoothed
+  int eigenvalue_steps = 10;               ///< Lanczos steps
+  double eigenvalue_safety = 1.1;          ///< factor on the estimate, capped by the row-sum bound
+  double max_eigenvalue = -1.0;            ///< > 0: taken instead of the estimate on the finest level
+  SmootherParameters smoother;
+  CoarseType coarse = CoarseType::dense;
+  int coarse_max_size = 500;  ///< unknowns at or below which no further level is made
+  int coarse_sweeps = 8;      ///< of the smoother as coarse solver
+  int rows_per_rank = 2000;   ///< `repartition: min rows per proc`: below it levels go onto fewer ranks
+  sparse::SpgemmMethod spgemm = sparse::SpgemmMethod::hash;
+  MatrixFormat format = MatrixFormat::automatic;
+  int chunk_size = 32;  ///< C of SELL-C-sigma
+  int sigma = 256;
+};
+
+/// Vectors that the method is to reproduce on coarse levels, and where the nodes are.
+struct NearNullspace {
+  int vectors = 0;                  ///< 0: constants, one for each equation
+  std::vector<double> values;       ///< owned rows x vectors, row-major
+  int dimension = 0;                ///< 0: no coordinates
+  std::vector<double> coordinates;  ///< owned nodes x dimension, row-major
+};
+
+}  // namespace Tessera::multigrid

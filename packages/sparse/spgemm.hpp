@@ -1,0 +1,29 @@
+#pragma once
+/// \file
+/// C = A B for matrices of this rank, symbolic and numeric phases apart.
+#include "sparse/csr.hpp"
+
+namespace Tessera::sparse {
+
+enum class SpgemmMethod {
+  hash,  ///< rows binned by size, one hash table a row
+  esc  ///< expand, sort, compress (Bell, Dalton, Olson 2012, section 4.3), in row slices of bounded workspace
+};
+
+/// The pattern of A B: columns sorted ascending in each row; structural zeros are kept; value is allocated,
+/// not set. \throws core::InvalidInput when A.columns != B.rows
+template <class T, class Space>
+Csr<T, Space> spgemm_symbolic(Space const& space, CsrView<T> A, CsrView<T> B, SpgemmMethod method);
+
+/// The values of A B into C, whose pattern spgemm_symbolic made (or contains A B's). Allocates nothing that
+/// lasts. Every entry is the sum over k in A's storage order, as Gustavson's loop adds it, so both methods
+/// and both back ends agree bitwise.
+template <class T, class Space>
+void spgemm_numeric(Space const& space, CsrView<T> A, CsrView<T> B, Csr<T, Space>& C, SpgemmMethod method);
+
+/// Both phases.
+template <class T, class Space>
+Csr<T, Space> spgemm(Space const& space, CsrView<T> A, CsrView<T> B,
+                     SpgemmMethod method = SpgemmMethod::hash);
+
+}  // namespace Tessera::sparse

@@ -1,0 +1,23 @@
+#pragma once
+/// \file
+/// Transposes that can be refreshed.
+#include "sparse/csr.hpp"
+
+namespace Tessera::sparse {
+
+/// A^T (columns sorted, since A's rows come in order) and where each of its entries stands in A, so that new
+/// values of A need a gather only.
+template <class T, class Space>
+struct Transposed {
+  Csr<T, Space> matrix;
+  Array<Offset, Space> source;  ///< matrix.value[k] is A.value[source[k]]
+};
+
+template <class T, class Space>
+Transposed<T, Space> transpose(Space const& space, CsrView<T> A);
+
+/// New values of A, same pattern.
+template <class T, class Space>
+void refresh_transpose(Space const& space, CsrView<T> A, Transposed<T, Space>& At);
+
+}  // namespace Tessera::sparse
