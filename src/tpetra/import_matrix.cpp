@@ -1,0 +1,199 @@
+#include "tpetra/import_matrix.hpp"
+
+#include <Tpetra_Import.hpp>
+#include <Tpetra_Vector.hpp>
+#include <algorithm>
+
+#include "core/parallel.hpp"
+#include "tpetra/communicator.hpp"
+#include "tpetra/compatibility.hpp"
+#include "tpetra/row_access.hpp"
+
+namespace Tessera::tpetra {
+
+namespace {
+
+void check_maps(RowMatrix const& A) {
+  TESSERA_VALIDATE(A.isFillComplete(), "the matrix is not fill complete: call fillComplete() first");
+  auto const& rows = *A.getRowMap();
+  char const* const advice =
+      " (a preconditioner maps residuals to corrections on the same rows): give fillComplete() the row map "
+      "as "
+      "domain and range map";
+  TESSERA_VALIDATE(rows.isSameAs(*A.getDomainMap()), "the domain map differs from the row map", advice);
+  TESSERA_VALIDATE(rows.isSameAs(*A.getRangeMap()), "the range map differs from the row map", advice);
+  TESSERA_VALIDATE(
+      rows.isOneToOne(),
+      "the row map is not one-to-one (some row is owned by several ranks): use an owning map, such "
+      "as Tpetra::createOneToOne makes");
+}
+
+std::vector<VertexId> name_rows(Map const& map) {
+  auto const count = local_size(map);
+  std::vector<VertexId> ids(count);
+  if (map.getGlobalNumElements() == 0) return ids;
+  auto const least = map.getMinAllGlobalIndex();
+  auto const range =
+      static_cast<std::uint64_t>(map.getMaxAllGlobalIndex()) - static_cast<std::uint64_t>(least);
+  TESSERA_VALIDATE(range < (std::uint64_t{1} << 62), "the row map's global indices run from ", least, " to ",
+                   map.getMaxAllGlobalIndex(),
+                   " (Tessera hashes ids below 2^62): number the rows in a range below 2^62");
+  auto const elements = local_elements(map);
+  for (std::size_t i = 0; i < count; ++i) ids[i] = elements[i] - least;
+  return ids;
+}
+
+/// The global number in `columns` of each local column of A.
+std::vector<GlobalIndex> number_columns(RowMatrix const& A, comm::Distribution const& columns) {
+  auto const domain = A.getDomainMap();
+  auto const column_map = A.getColMap();
+  std::vector<GlobalIndex> number(local_size(*column_map));
+  if (domain->isSameAs(*column_map)) {
+    for (std::size_t c = 0; c < number.size(); ++c) number[c] = columns.begin() + static_cast<GlobalIndex>(c);
+    return number;
+  }
+  // Row matrices that restrict another (Ifpack2::LocalFilter) hand out the other's graph and its Import.
+  auto import = A.getGraph()->getImporter();
+  if (import.is_null() || !import->getSourceMap()->isSameAs(*domain) ||
+      !import->getTargetMap()->isSameAs(*column_map)) {
+    import = Teuchos::rcp(new Import(domain, column_map));
+  }
+  using Numbers = ::Tpetra::Vector<GlobalOrdinal, LocalOrdinal, GlobalOrdinal, Node>;
+  Numbers owned(domain), wanted(column_map);
+  {
+    auto const view = owned.getLocalViewHost(::Tpetra::Access::OverwriteAll);
+    for (std::size_t i = 0; i < view.extent(0); ++i)
+      view(i, 0) = columns.begin() + static_cast<GlobalIndex>(i);
+  }
+  wanted.doImport(owned, *import, ::Tpetra::INSERT);
+  auto const view = wanted.getLocalViewHost(::Tpetra::Access::ReadOnly);
+  for (std::size_t c = 0; c < number.size(); ++c) number[c] = view(c, 0);
+  return number;
+}
+
+/// Owned columns first, then ghosts by ascending number.
+void renumber_columns(RowMatrix const& A, comm::Distribution const& columns, ImportedMatrix& imported) {
+  auto const number = number_columns(A, columns);
+  std::vector<GlobalIndex> ghosts;
+  for (auto const n : number) {
+    if (!columns.owns(n)) ghosts.push_back(n);
+  }
+  std::sort(ghosts.begin(), ghosts.end());
+  imported.column_of = Array<Index, Host>(Host{}, number.size());
+  for (std::size_t c = 0; c < number.size(); ++c) {
+    imported.column_of[c] = static_cast<Index>(
+        columns.owns(number[c])
+            ? number[c] - columns.begin()
+            : columns.local_size() +
+                  (std::lower_bound(ghosts.begin(), ghosts.end(), number[c]) - ghosts.begin()));
+  }
+  imported.A.halo = comm::HaloPlan<Host>(Host{}, columns, std::move(ghosts));
+}
+
+/// Body over rows: how many entries each has.
+template <class Rows>
+struct CountEntries {
+  Rows rows;
+  Span<Offset> offsets;
+  void operator()(Index row) const { offsets[row] = rows.count(row); }
+};
+
+/// Body over rows: entries with renumbered columns.
+template <class Rows>
+struct CopyRow {
+  Rows rows;
+  Span<Index const> column_of;
+  Span<Offset const> offsets;
+  Span<Index> column;
+  Span<double> value;
+  void operator()(Index row) const {
+    auto const source = rows.row(row);
+    auto const to = offsets[row];
+    for (Offset k = 0; k < source.count; ++k) {
+      column[to + k] = column_of[source.column[k]];
+      value[to + k] = source.value[k];
+    }
+  }
+};
+
+/// Body over rows: values alone; 1 where the pattern is not the one imported.
+template <class Rows>
+struct CopyValues {
+  Rows rows;
+  Span<Index const> column_of;
+  Span<Offset const> offsets;
+  Span<Index const> column;
+  Span<double> value;
+  int operator()(Index row) const {
+    auto const source = rows.row(row);
+    auto const to = offsets[row];
+    if (offsets[row + 1] - to != source.count) return 1;
+    int changed = 0;
+    for (Offset k = 0; k < source.count; ++k) {
+      auto const c = static_cast<std::size_t>(source.column[k]);
+      changed |= c >= column_of.size() || column_of[c] != column[to + k];
+      value[to + k] = source.value[k];
+    }
+    return changed;
+  }
+};
+
+struct CopyPattern {
+  ImportedMatrix& imported;
+  template <class Rows>
+  void operator()(Rows const& rows) const {
+    auto& local = imported.A.local;
+    auto const n = static_cast<std::size_t>(local.rows);
+    local.offsets = Array<Offset, Host>(Host{}, n + 1);
+    rows.for_each_row(n, CountEntries<Rows>{rows, local.offsets.span()});
+    auto const total = core::exclusive_scan(Host{}, local.offsets.span().part(0, n), local.offsets.span());
+    local.column = Array<Index, Host>(Host{}, static_cast<std::size_t>(total));
+    local.value = Array<double, Host>(Host{}, static_cast<std::size_t>(total));
+    rows.for_each_row(n, CopyRow<Rows>{rows, imported.column_of.view(), local.offsets.view(),
+                                       local.column.span(), local.value.span()});
+  }
+};
+
+struct RefreshValues {
+  ImportedMatrix& imported;
+  bool& changed;
+  template <class Rows>
+  void operator()(Rows const& rows) const {
+    auto& local = imported.A.local;
+    auto const n = static_cast<std::size_t>(local.rows);
+    changed = rows.any_row(n, CopyValues<Rows>{rows, imported.column_of.view(), local.offsets.view(),
+                                               local.column.view(), local.value.span()});
+  }
+};
+
+}  // namespace
+
+ImportedMatrix import_matrix(RowMatrix const& A) {
+  check_maps(A);
+  auto const& map = *A.getRowMap();
+  ImportedMatrix imported;
+  imported.row_ids = name_rows(map);
+  imported.A.rows = comm::Distribution(communicator(*map.getComm()), static_cast<Index>(local_size(map)));
+  renumber_columns(A, imported.A.rows, imported);
+  imported.A.local.rows = imported.A.rows.local_size();
+  imported.A.local.columns = imported.A.rows.local_size() + imported.A.halo.ghost_count();
+  with_rows(A, CopyPattern{imported});
+  return imported;
+}
+
+void import_values(RowMatrix const& A, ImportedMatrix& imported) {
+  // Both can be seen on this rank alone; the reduction below tells the others.
+  bool changed = !A.isFillComplete() ||
+                 local_size(*A.getRowMap()) != static_cast<std::size_t>(imported.A.local.rows) ||
+                 local_size(*A.getColMap()) != imported.column_of.size() ||
+                 local_entries(A) != imported.A.local.column.size();
+  if (!changed) with_rows(A, RefreshValues{imported, changed});
+  if (imported.A.rows.comm().any(changed)) {
+    throw PatternChanged(
+        "the matrix' pattern is not the one the preconditioner was initialised with (new values are taken on "
+        "the "
+        "same pattern only): call initialize() again");
+  }
+}
+
+}  // namespace Tessera::tpetra

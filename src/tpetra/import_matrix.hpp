@@ -1,0 +1,39 @@
+#pragma once
+/// \file
+/// The border: a Tpetra matrix as Tessera's distributed matrix.
+#include <vector>
+
+#include "comm/dist_csr.hpp"
+#include "core/error.hpp"
+#include "tpetra/types.hpp"
+
+namespace Tessera::tpetra {
+
+/// A copy of a Tpetra matrix. Row i of this rank is local row i of the Tpetra matrix: vectors need no
+/// permutation. Entries keep their order within rows.
+struct ImportedMatrix {
+  comm::DistCsr<double, Host> A;
+  /// Names of the owned rows: the user's global indices less the least of them, hence non-negative, distinct
+  /// and independent of the number of ranks where the user's are.
+  std::vector<VertexId> row_ids;
+  /// The Tpetra matrix' local column -> column of A; import_values compares patterns through it.
+  Array<Index, Host> column_of;
+};
+
+/// New values came on a pattern other than the one imported.
+struct PatternChanged : core::InvalidInput {
+  using core::InvalidInput::InvalidInput;
+};
+
+/// Any fill-complete matrix: row map contiguous or not, ranks with no rows or no neighbours. Rows are
+/// numbered contiguously by rank, in local order; the numbers of the ghosts are fetched through the matrix'
+/// Import. Collective. \throws core::InvalidInput, on every rank: not fill complete; row, domain and range
+/// map differ; a row is owned by several ranks (overlapping or replicated map); global indices 2^62 apart
+ImportedMatrix import_matrix(RowMatrix const& A);
+
+/// Takes the values of A, which has the pattern that `imported` was made from. Allocates nothing (but for row
+/// matrices that are not Tpetra::CrsMatrix, one row). Collective.
+/// \throws PatternChanged, on every rank; the values of `imported` are then unusable
+void import_values(RowMatrix const& A, ImportedMatrix& imported);
+
+}  // namespace Tessera::tpetra

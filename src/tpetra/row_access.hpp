@@ -1,0 +1,76 @@
+#pragma once
+/// \file
+/// The local rows of a Tpetra row matrix on the host: in place for a CrsMatrix, copied row by row for any
+/// other.
+#include "core/parallel.hpp"
+#include "tpetra/compatibility.hpp"
+#include "tpetra/types.hpp"
+
+namespace Tessera::tpetra {
+
+/// One row: local columns of the Tpetra matrix, and values.
+struct RowView {
+  Offset count;
+  LocalOrdinal const* column;
+  double const* value;
+};
+
+/// The rows of a CrsMatrix, by all threads. Valid while the views that it was made from live.
+struct CrsRows {
+  std::size_t const* offsets;
+  LocalOrdinal const* column;
+  double const* value;
+
+  Offset count(Index row) const { return static_cast<Offset>(offsets[row + 1] - offsets[row]); }
+  RowView row(Index row) const { return {count(row), column + offsets[row], value + offsets[row]}; }
+
+  template <class Body>
+  void for_each_row(std::size_t n, Body const& body) const {
+    core::for_each(Host{}, n, body);
+  }
+  template <class Body>
+  bool any_row(std::size_t n, Body const& body) const {
+    return core::reduce(Host{}, n, body, core::Max{}, 0) != 0;
+  }
+};
+
+/// The rows of any row matrix, by one thread: Tpetra does not promise that getLocalRowCopy is thread-safe.
+struct CopiedRows {
+  RowMatrix const* matrix;
+  RowMatrix::nonconst_local_inds_host_view_type* column;
+  RowMatrix::nonconst_values_host_view_type* value;
+
+  Offset count(Index row) const { return static_cast<Offset>(matrix->getNumEntriesInLocalRow(row)); }
+  RowView row(Index row) const {
+    std::size_t count = 0;
+    matrix->getLocalRowCopy(row, *column, *value, count);
+    return {static_cast<Offset>(count), column->data(), value->data()};
+  }
+
+  template <class Body>
+  void for_each_row(std::size_t n, Body const& body) const {
+    for (std::size_t i = 0; i < n; ++i) body(static_cast<Index>(i));
+  }
+  template <class Body>
+  bool any_row(std::size_t n, Body const& body) const {
+    bool any = false;
+    for (std::size_t i = 0; i < n; ++i) any |= body(static_cast<Index>(i)) != 0;
+    return any;
+  }
+};
+
+/// Calls work with the rows of A, a CrsRows or a CopiedRows.
+template <class Work>
+void with_rows(RowMatrix const& A, Work const& work) {
+  if (auto const* crs = dynamic_cast<CrsMatrix const*>(&A)) {
+    auto const local = crs->getLocalMatrixHost();
+    work(CrsRows{local.graph.row_map.data(), local.graph.entries.data(), local.values.data()});
+    return;
+  }
+  auto const longest = max_row_entries(A);
+  RowMatrix::nonconst_local_inds_host_view_type column("columns of a row", longest);
+  RowMatrix::nonconst_values_host_view_type value("values of a row", longest);
+  work(CopiedRows{&A, &column, &value});
+}
+
+}  // namespace Tessera::tpetra
