@@ -3,7 +3,6 @@
 /// MPI, as much as Tessera needs of it.
 #include <mpi.h>
 
-#include <exception>
 #include <functional>
 #include <map>
 #include <memory>
@@ -28,13 +27,14 @@ class Communicator {
   int size() const;
   MPI_Comm raw() const;
 
+  /// Floating-point sums run in rank order, so that they are the same on every rank and in every run.
   double sum(double value) const;
   double max(double value) const;
   GlobalIndex sum(GlobalIndex value) const;
   GlobalIndex max(GlobalIndex value) const;
   GlobalIndex min(GlobalIndex value) const;
   bool any(bool value) const;
-  /// Element-wise, in place.
+  /// Element-wise, in place; the same length on every rank.
   void sum(std::vector<double>& values) const;
   /// value of rank r at [r].
   std::vector<GlobalIndex> all_gather(GlobalIndex value) const;
@@ -42,7 +42,7 @@ class Communicator {
   std::vector<double> all_gather(std::vector<double> const& values) const;
 
   /// Sends letters to few ranks, whichever they are; returns what came, by sender. Own letters are handed
-  /// over.
+  /// over; empty ones need not arrive.
   Letters exchange(Letters const& outgoing) const;
 
  private:
@@ -50,9 +50,9 @@ class Communicator {
   std::shared_ptr<Handle> handle_;
 };
 
-/// Runs work on this rank; when it throws anywhere, every rank throws: the rank that failed its own
-/// exception, the others one of the same kind (InvalidInput, NumericalError, OutOfMemory becomes
-/// NumericalError) with that rank's text. work must not communicate.
+/// Runs work on this rank; when it throws anywhere, every rank throws: a rank that failed its own exception,
+/// the others what the lowest of those threw, with its text and of its kind (InvalidInput, NumericalError,
+/// Unavailable, OutOfMemory; all else becomes std::runtime_error). work must not communicate.
 void together(Communicator const& comm, std::function<void()> const& work);
 
 }  // namespace Tessera::comm

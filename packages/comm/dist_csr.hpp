@@ -28,13 +28,14 @@ template <class Space>
 std::vector<GlobalIndex> global_columns(HaloPlan<Space> const& halo);
 
 /// Assembles a distributed matrix from rows with global column indices (host): the ghosts are found, the
-/// columns renumbered. Collective. Entries keep their order within rows.
+/// columns renumbered. Collective. Entries keep their order within rows. \throws core::InvalidInput on every
+/// rank when the arrays of one do not fit together or name a column that does not exist
 template <class T>
 DistCsr<T, Host> from_global(Distribution const& rows, Distribution const& columns,
                              std::vector<Offset> const& offsets, std::vector<GlobalIndex> const& column,
                              std::vector<T> const& value);
 
-/// y = A x with the exchange overlapped by the rows that need no ghost. x, y: owned entries only.
+/// y = A x, for setups and checks (cycles use dist_matrix.hpp). x, y: owned entries only. Collective.
 template <class T, class Space>
 void multiply(Space const& space, DistCsr<T, Space> const& A, Span<T const> x, Span<T> y);
 

@@ -5,53 +5,77 @@
 #include <vector>
 
 #include "comm/distribution.hpp"
+#include "comm/traffic.hpp"
 #include "core/array.hpp"
 
 namespace Tessera::comm {
 
 /// The neighbours of a rank and what goes between them. Ghosts are numbered by ascending global index, hence
 /// grouped by owner. Exchanges are collective among neighbours only; a rank without any returns at once.
+/// Copies share everything, so a plan serves all matrices of one pattern.
 ///
 /// Values come `width` at a time (row-major): width 1 for vectors, m for near-nullspace rows. T: double,
-/// float, Index, GlobalIndex, std::uint64_t, unsigned char.
+/// float, Index, GlobalIndex, std::uint64_t, unsigned char. The first exchange of more bytes a row than any
+/// before allocates buffers, no other does. One exchange at a time per plan and its copies.
 template <class Space>
 class HaloPlan {
  public:
-  HaloPlan() = default;
+  HaloPlan() : state_(std::make_shared<State>()) {}
   /// Collective. ghosts: global indices this rank does not own, ascending, distinct.
   HaloPlan(Space const& space, Distribution const& distribution, std::vector<GlobalIndex> ghosts);
 
-  Distribution const& distribution() const { return distribution_; }
-  std::vector<GlobalIndex> const& ghosts() const { return ghosts_; }
-  Index ghost_count() const { return static_cast<Index>(ghosts_.size()); }
+  Distribution const& distribution() const { return state_->distribution; }
+  std::vector<GlobalIndex> const& ghosts() const { return state_->ghosts; }
+  Index ghost_count() const { return static_cast<Index>(state_->ghosts.size()); }
 
-  struct Neighbour {
-    int rank;
-    Index begin, end;  ///< of the ghosts (receiving) or of send_rows (sending)
-  };
-  std::vector<Neighbour> const& receive_from() const { return receive_from_; }
-  std::vector<Neighbour> const& send_to() const { return send_to_; }
-  /// Local rows that are sent, grouped by receiver.
-  Span<Index const> send_rows() const { return send_rows_.view(); }
+  using Neighbour = comm::Neighbour;
+  /// Stretches of the ghosts, by ascending owner.
+  std::vector<Neighbour> const& receive_from() const { return state_->receive_from; }
+  /// Stretches of send_rows, by ascending receiver.
+  std::vector<Neighbour> const& send_to() const { return state_->send_to; }
+  /// Local rows that are sent; a row comes once for each receiver.
+  Span<Index const> send_rows() const { return state_->send_rows.view(); }
   std::size_t bytes() const;
 
   /// ghosts[g * width + c] = owner's owned[row * width + c].
   template <class T>
-  void exchange(Space const& space, Span<T const> owned, Span<T> ghosts, int width = 1) const;
+  void exchange(Space const& space, Span<T const> owned, Span<T> ghosts, int width = 1) const {
+    begin_exchange(space, owned, ghosts, width);
+    end_exchange(space);
+  }
 
-  /// The same in two halves, so that work on owned rows goes on in between. One exchange at a time per plan.
+  /// The same in two halves, so that work on owned rows goes on in between. ghosts is written, and must stay,
+  /// until the end; owned may change after the beginning.
   template <class T>
-  void begin_exchange(Space const& space, Span<T const> owned, int width = 1) const;
+  void begin_exchange(Space const& space, Span<T const> owned, Span<T> ghosts, int width = 1) const;
+  void end_exchange(Space const& space) const;
+
+  /// The transposed exchange: owned[row] += every ghost copy of it on other ranks, by ascending rank, so that
+  /// sums are reproducible. T: double, float, Index, GlobalIndex.
   template <class T>
-  void end_exchange(Space const& space, Span<T> ghosts, int width = 1) const;
+  void add_from_ghosts(Space const& space, Span<T const> ghosts, Span<T> owned, int width = 1) const {
+    begin_add(space, ghosts, width);
+    end_add(space, owned, width);
+  }
+
+  /// In two halves; ghosts must stay until the end.
+  template <class T>
+  void begin_add(Space const& space, Span<T const> ghosts, int width = 1) const;
+  template <class T>
+  void end_add(Space const& space, Span<T> owned, int width = 1) const;
 
  private:
-  Distribution distribution_;
-  std::vector<GlobalIndex> ghosts_;
-  std::vector<Neighbour> receive_from_, send_to_;
-  Array<Index, Space> send_rows_;
-  struct Traffic;  ///< buffers and requests, kept between exchanges so that none allocates
-  std::shared_ptr<Traffic> traffic_;
+  struct State {
+    Distribution distribution;
+    std::vector<GlobalIndex> ghosts;
+    std::vector<comm::Neighbour> receive_from, send_to;
+    Array<Index, Space> send_rows;
+    /// The places of send_rows by row: sent_row[r], which is distinct, stands at place[first[r]] up to
+    /// place[first[r + 1]], ascending.
+    Array<Index, Space> sent_row, first, place;
+    Traffic<Space> traffic;
+  };
+  std::shared_ptr<State> state_;
 };
 
 }  // namespace Tessera::comm

@@ -23,6 +23,9 @@ OutOfMemory::OutOfMemory(std::string const& where, OutOfMemory const& cause)
       in_use_(cause.in_use_),
       peak_(cause.peak_) {}
 
+OutOfMemory::OutOfMemory(std::string const& text, std::size_t bytes, std::size_t in_use, std::size_t peak)
+    : std::runtime_error(text), bytes_(bytes), in_use_(in_use), peak_(peak) {}
+
 void contract_violated(char const* kind, char const* condition, char const* file, int line) {
   throw std::logic_error(message(file, ":", line, ": ", kind, " violated: ", condition,
                                  " (a defect of Tessera; please report it)"));

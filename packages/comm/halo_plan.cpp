@@ -1,0 +1,7 @@
+#include "comm/halo_plan_instances.hpp"
+
+namespace Tessera::comm {
+
+TESSERA_HALO_INSTANCES(Host)
+
+}  // namespace Tessera::comm

@@ -1,0 +1,152 @@
+#pragma once
+/// \file
+/// See halo_plan.hpp.
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "comm/halo_plan.hpp"
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+
+namespace Tessera::comm {
+
+/// Gathers the rows that are sent.
+template <class T>
+struct PackRows {
+  Span<Index const> rows;
+  Span<T const> owned;
+  Span<T> packed;
+  int width;
+  TESSERA_HD void operator()(Index i) const {
+    auto const from = static_cast<Offset>(rows[i]) * width;
+    auto const to = static_cast<Offset>(i) * width;
+    for (int c = 0; c < width; ++c) packed[to + c] = owned[from + c];
+  }
+};
+
+/// Adds what came for one row, in the order of ranks.
+template <class T>
+struct AddRows {
+  Span<Index const> sent_row, first, place;
+  Span<T const> packed;
+  Span<T> owned;
+  int width;
+  TESSERA_HD void operator()(Index r) const {
+    auto const to = static_cast<Offset>(sent_row[r]) * width;
+    for (int c = 0; c < width; ++c) {
+      T sum = owned[to + c];
+      for (Index k = first[r]; k < first[r + 1]; ++k) {
+        sum += packed[static_cast<Offset>(place[k]) * width + c];
+      }
+      owned[to + c] = sum;
+    }
+  }
+};
+
+/// Groups ascending indices by owner.
+inline std::vector<Neighbour> by_owner(Distribution const& distribution,
+                                       std::vector<GlobalIndex> const& indices) {
+  std::vector<Neighbour> neighbours;
+  for (std::size_t begin = 0; begin < indices.size();) {
+    int const owner = distribution.owner(indices[begin]);
+    auto const end = static_cast<std::size_t>(
+        std::lower_bound(indices.begin() + begin, indices.end(), distribution.begin(owner + 1)) -
+        indices.begin());
+    neighbours.push_back({owner, static_cast<Offset>(begin), static_cast<Offset>(end)});
+    begin = end;
+  }
+  return neighbours;
+}
+
+template <class Space>
+HaloPlan<Space>::HaloPlan(Space const& space, Distribution const& distribution,
+                          std::vector<GlobalIndex> ghosts)
+    : HaloPlan() {
+  auto& state = *state_;
+  state.distribution = distribution;
+  state.receive_from = by_owner(distribution, ghosts);
+  Letters wanted;
+  for (auto const& [rank, begin, end] : state.receive_from) {
+    auto& letter = wanted[rank];
+    letter.resize((end - begin) * sizeof(GlobalIndex));
+    std::memcpy(letter.data(), ghosts.data() + begin, letter.size());
+  }
+  state.ghosts = std::move(ghosts);
+
+  std::vector<Index> rows;
+  for (auto const& [rank, letter] : distribution.comm().exchange(wanted)) {
+    std::vector<GlobalIndex> asked(letter.size() / sizeof(GlobalIndex));
+    std::memcpy(asked.data(), letter.data(), letter.size());
+    auto const begin = static_cast<Offset>(rows.size());
+    for (auto const i : asked) {
+      TESSERA_EXPECT(distribution.owns(i));
+      rows.push_back(static_cast<Index>(i - distribution.begin()));
+    }
+    state.send_to.push_back({rank, begin, static_cast<Offset>(rows.size())});
+  }
+  state.send_rows = core::to_space(space, rows);
+
+  std::vector<Index> place(rows.size()), sent_row, first;
+  std::iota(place.begin(), place.end(), 0);
+  std::stable_sort(place.begin(), place.end(), [&](Index a, Index b) { return rows[a] < rows[b]; });
+  for (std::size_t k = 0; k < place.size(); ++k) {
+    if (k > 0 && rows[place[k]] == rows[place[k - 1]]) continue;
+    sent_row.push_back(rows[place[k]]);
+    first.push_back(static_cast<Index>(k));
+  }
+  first.push_back(static_cast<Index>(place.size()));
+  state.sent_row = core::to_space(space, sent_row);
+  state.first = core::to_space(space, first);
+  state.place = core::to_space(space, place);
+  state.traffic.template buffer<double>(space, rows.size());
+}
+
+template <class Space>
+std::size_t HaloPlan<Space>::bytes() const {
+  auto const& s = *state_;
+  return s.ghosts.size() * sizeof(GlobalIndex) + s.send_rows.bytes() + s.sent_row.bytes() + s.first.bytes() +
+         s.place.bytes() + s.traffic.bytes();
+}
+
+template <class Space>
+template <class T>
+void HaloPlan<Space>::begin_exchange(Space const& space, Span<T const> owned, Span<T> ghosts,
+                                     int width) const {
+  auto& s = *state_;
+  if (s.send_to.empty() && s.receive_from.empty()) return;
+  auto const packed = s.traffic.template buffer<T>(space, s.send_rows.size() * width);
+  core::for_each(space, s.send_rows.size(), PackRows<T>{s.send_rows.view(), owned, packed, width});
+  s.traffic.start(space, s.distribution.comm(), s.send_to, packed.data(), s.receive_from, ghosts.data(),
+                  width * sizeof(T));
+}
+
+template <class Space>
+void HaloPlan<Space>::end_exchange(Space const& space) const {
+  auto& s = *state_;
+  if (s.send_to.empty() && s.receive_from.empty()) return;
+  s.traffic.finish(space);
+}
+
+template <class Space>
+template <class T>
+void HaloPlan<Space>::begin_add(Space const& space, Span<T const> ghosts, int width) const {
+  auto& s = *state_;
+  if (s.send_to.empty() && s.receive_from.empty()) return;
+  auto const packed = s.traffic.template buffer<T>(space, s.send_rows.size() * width);
+  s.traffic.start(space, s.distribution.comm(), s.receive_from, ghosts.data(), s.send_to, packed.data(),
+                  width * sizeof(T));
+}
+
+template <class Space>
+template <class T>
+void HaloPlan<Space>::end_add(Space const& space, Span<T> owned, int width) const {
+  auto& s = *state_;
+  if (s.send_to.empty() && s.receive_from.empty()) return;
+  s.traffic.finish(space);
+  Span<T const> const packed = s.traffic.template buffer<T>(space, s.send_rows.size() * width);
+  core::for_each(space, s.sent_row.size(),
+                 AddRows<T>{s.sent_row.view(), s.first.view(), s.place.view(), packed, owned, width});
+}
+
+}  // namespace Tessera::comm

@@ -1,0 +1,48 @@
+#pragma once
+/// \file
+/// Non-blocking messages of any size.
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "comm/communicator.hpp"
+
+namespace Tessera::comm {
+
+/// Our duplicates of communicators carry nothing else.
+enum class message_tag : int { letter = 1, halo = 2 };
+
+/// MPI counts in int: longer messages go in parts, which arrive in order.
+constexpr std::size_t longest_message = std::size_t{1} << 30;
+
+inline void post_receive(Communicator const& comm, int from, message_tag tag, void* data, std::size_t bytes,
+                         std::vector<MPI_Request>& requests) {
+  for (std::size_t at = 0; at < bytes; at += longest_message) {
+    auto const part = static_cast<int>(std::min(bytes - at, longest_message));
+    requests.emplace_back();
+    MPI_Irecv(static_cast<char*>(data) + at, part, MPI_BYTE, from, static_cast<int>(tag), comm.raw(),
+              &requests.back());
+  }
+}
+
+inline void post_send(Communicator const& comm, int to, message_tag tag, void const* data, std::size_t bytes,
+                      std::vector<MPI_Request>& requests) {
+  for (std::size_t at = 0; at < bytes; at += longest_message) {
+    auto const part = static_cast<int>(std::min(bytes - at, longest_message));
+    requests.emplace_back();
+    MPI_Isend(static_cast<char const*>(data) + at, part, MPI_BYTE, to, static_cast<int>(tag), comm.raw(),
+              &requests.back());
+  }
+}
+
+/// A serial program may not have started MPI: no call without a request.
+inline void wait_for_all(std::vector<MPI_Request>& requests) {
+  if (!requests.empty()) {
+    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+  }
+  requests.clear();
+}
+
+}  // namespace Tessera::comm

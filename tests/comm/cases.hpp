@@ -1,0 +1,117 @@
+#pragma once
+/// \file
+/// Distributions and matrices that every rank can make whole, so that answers are known everywhere.
+#include <mpi.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "comm/dist_csr.hpp"
+#include "core/hash.hpp"
+
+namespace Tessera::test {
+
+inline comm::Communicator world() {
+  return comm::Communicator(MPI_COMM_WORLD);
+}
+
+/// Ways to share rows among ranks: alike; unlike; only the last rank has any; even ranks have none; nobody.
+enum class Share { alike, unlike, last_only, odd_only, nobody };
+constexpr Share all_shares[] = {Share::alike, Share::unlike, Share::last_only, Share::odd_only,
+                                Share::nobody};
+
+inline comm::Distribution shared_out(comm::Communicator const& comm, Share share, Index about) {
+  int const r = comm.rank();
+  Index owned = 0;
+  switch (share) {
+    case Share::alike:
+      owned = about;
+      break;
+    case Share::unlike:
+      owned = (r * 7 + 3) % 5 == 0 ? 0 : about * ((r * 7 + 3) % 5) / 2;
+      break;
+    case Share::last_only:
+      owned = r + 1 == comm.size() ? about : 0;
+      break;
+    case Share::odd_only:
+      owned = r % 2 == 1 ? about : 0;
+      break;
+    case Share::nobody:
+      break;
+  }
+  return {comm, owned};
+}
+
+/// Dense, row-major.
+struct Dense {
+  GlobalIndex rows = 0, columns = 0;
+  std::vector<double> value;
+  double operator()(GlobalIndex i, GlobalIndex j) const { return value[i * columns + j]; }
+};
+
+/// About one entry in `spacing` is not zero; the diagonal never is.
+inline Dense random_dense(GlobalIndex rows, GlobalIndex columns, int seed, int spacing = 4) {
+  Dense A{rows, columns, std::vector<double>(rows * columns, 0.0)};
+  for (GlobalIndex k = 0; k < rows * columns; ++k) {
+    bool const diagonal = k / columns == k % columns;
+    if (diagonal || core::mix64(k * 31 + seed) % spacing == 0) A.value[k] = core::uniform(k, seed);
+  }
+  return A;
+}
+
+/// Entries of a row in descending order of columns, to see that order is kept.
+template <class T = double>
+comm::DistCsr<T, Host> distributed(Dense const& A, comm::Distribution const& rows,
+                                   comm::Distribution const& columns) {
+  std::vector<Offset> offsets{0};
+  std::vector<GlobalIndex> column;
+  std::vector<T> value;
+  for (auto i = rows.begin(); i < rows.end(); ++i) {
+    for (auto j = A.columns; j-- > 0;) {
+      if (A(i, j) == 0) continue;
+      column.push_back(j);
+      value.push_back(static_cast<T>(A(i, j)));
+    }
+    offsets.push_back(static_cast<Offset>(column.size()));
+  }
+  return comm::from_global(rows, columns, offsets, column, value);
+}
+
+/// This rank's rows of the product, added up as distributed() stores them.
+template <class T = double>
+std::vector<T> product(Dense const& A, comm::Distribution const& rows, std::vector<T> const& x) {
+  std::vector<T> y;
+  for (auto i = rows.begin(); i < rows.end(); ++i) {
+    T sum = 0;
+    for (auto j = A.columns; j-- > 0;) {
+      if (A(i, j) != 0) sum += static_cast<T>(A(i, j)) * x[j];
+    }
+    y.push_back(sum);
+  }
+  return y;
+}
+
+template <class T = double>
+std::vector<T> random_vector(GlobalIndex n, int seed) {
+  std::vector<T> x(n);
+  for (GlobalIndex i = 0; i < n; ++i) x[i] = static_cast<T>(core::uniform(i, seed));
+  return x;
+}
+
+/// The part of a whole vector that this rank owns.
+template <class T>
+std::vector<T> owned_part(comm::Distribution const& distribution, std::vector<T> const& whole,
+                          int width = 1) {
+  return {whole.begin() + distribution.begin() * width, whole.begin() + distribution.end() * width};
+}
+
+template <class T>
+Span<T const> view(std::vector<T> const& x) {
+  return {x.data(), x.size()};
+}
+template <class T>
+Span<T> span(std::vector<T>& x) {
+  return {x.data(), x.size()};
+}
+
+}  // namespace Tessera::test

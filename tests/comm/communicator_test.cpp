@@ -1,0 +1,141 @@
+#include "comm/communicator.hpp"
+
+#include <gtest/gtest.h>
+
+#include <new>
+#include <stdexcept>
+#include <string>
+
+#include "cases.hpp"
+#include "core/error.hpp"
+
+namespace Tessera {
+namespace {
+
+using comm::Communicator;
+using comm::together;
+
+TEST(Communicator, TheDefaultIsThisRankAlone) {
+  Communicator const self;
+  EXPECT_EQ(self.rank(), 0);
+  EXPECT_EQ(self.size(), 1);
+  EXPECT_EQ(self.sum(2.5), 2.5);
+  EXPECT_EQ(self.all_gather(GlobalIndex{7}), std::vector<GlobalIndex>{7});
+  comm::Letters const letters{{0, {'a'}}};
+  EXPECT_EQ(self.exchange(letters), letters);
+}
+
+TEST(Communicator, ReductionsCoverEveryRank) {
+  auto const comm = test::world();
+  auto const r = comm.rank();
+  auto const p = comm.size();
+  EXPECT_EQ(comm.sum(GlobalIndex{r + 1}), p * (p + 1) / 2);
+  EXPECT_EQ(comm.sum(r + 0.5), p * p / 2.0);
+  EXPECT_EQ(comm.max(GlobalIndex{r}), p - 1);
+  EXPECT_EQ(comm.min(GlobalIndex{r - 3}), -3);
+  EXPECT_EQ(comm.max(-1.0 * r), 0.0);
+  EXPECT_TRUE(comm.any(r == p - 1));
+  EXPECT_FALSE(comm.any(false));
+  std::vector<double> values{1.0, 1.0 * r};
+  comm.sum(values);
+  EXPECT_EQ(values, (std::vector<double>{1.0 * p, p * (p - 1) / 2.0}));
+}
+
+TEST(Communicator, SumsRunInRankOrder) {
+  auto const comm = test::world();
+  double expected = 0;
+  for (int r = 0; r < comm.size(); ++r) expected += core::uniform(r, 1) * (r % 2 ? 1e16 : 1);
+  EXPECT_EQ(comm.sum(core::uniform(comm.rank(), 1) * (comm.rank() % 2 ? 1e16 : 1)), expected);
+}
+
+TEST(Communicator, GathersStandInRankOrderWhateverTheLengths) {
+  auto const comm = test::world();
+  std::vector<double> const mine(comm.rank() % 3, comm.rank());
+  std::vector<double> expected;
+  for (int r = 0; r < comm.size(); ++r) expected.insert(expected.end(), r % 3, r);
+  EXPECT_EQ(comm.all_gather(mine), expected);
+}
+
+TEST(Communicator, LettersReachWhomTheyAreFor) {
+  // Rank r writes r + 1 bytes to the next rank and, when it is even, one byte to itself.
+  auto const comm = test::world();
+  int const r = comm.rank(), p = comm.size();
+  if (p == 1) GTEST_SKIP() << "one rank has nobody to write to";
+  comm::Letters out{{(r + 1) % p, std::vector<char>(r + 1, static_cast<char>(r))}};
+  if (r % 2 == 0) out[r] = {'x'};
+  int const from = (r + p - 1) % p;
+  comm::Letters expected{{from, std::vector<char>(from + 1, static_cast<char>(from))}};
+  if (r % 2 == 0) expected[r] = {'x'};
+  EXPECT_EQ(comm.exchange(out), expected);
+  EXPECT_EQ(comm.exchange({}), comm::Letters{});
+}
+
+TEST(Together, SilenceWhenNobodyFails) {
+  int done = 0;
+  EXPECT_NO_THROW(together(test::world(), [&] { ++done; }));
+  EXPECT_EQ(done, 1);
+}
+
+template <class Error, class Thrown>
+void expect_everywhere(int failing, Thrown const& thrown) {
+  auto const comm = test::world();
+  try {
+    together(comm, [&] {
+      if (comm.rank() == failing) throw thrown;
+    });
+    ADD_FAILURE() << "rank " << comm.rank() << " did not throw";
+  } catch (Error const& error) {
+    EXPECT_STREQ(error.what(), thrown.what());
+  } catch (...) {
+    ADD_FAILURE() << "rank " << comm.rank() << " threw another kind";
+  }
+}
+
+TEST(Together, EveryKindReachesEveryRankWithItsText) {
+  for (int failing = 0; failing < test::world().size(); ++failing) {
+    expect_everywhere<core::InvalidInput>(failing, core::InvalidInput("bad input"));
+    expect_everywhere<core::NumericalError>(failing, core::NumericalError("row 3 has a zero diagonal"));
+    expect_everywhere<core::Unavailable>(failing, core::Unavailable("no CUDA"));
+    expect_everywhere<core::OutOfMemory>(failing, core::OutOfMemory("host", 10, 20, 30));
+    expect_everywhere<std::runtime_error>(failing, std::runtime_error(""));
+  }
+}
+
+TEST(Together, OutOfMemoryKeepsItsFigures) {
+  auto const comm = test::world();
+  try {
+    together(comm, [&] {
+      if (comm.rank() == 0) throw core::OutOfMemory("host", 10, 20, 30);
+    });
+    ADD_FAILURE();
+  } catch (core::OutOfMemory const& error) {
+    EXPECT_EQ(error.bytes(), 10u);
+    EXPECT_EQ(error.in_use(), 20u);
+    EXPECT_EQ(error.peak(), 30u);
+  }
+}
+
+TEST(Together, TheLowestRankSpeaksForThoseThatDidNotFail) {
+  auto const comm = test::world();
+  if (comm.size() < 3) GTEST_SKIP() << "needs three ranks";
+  try {
+    together(comm, [&] {
+      if (comm.rank() > 0) throw core::InvalidInput("rank " + std::to_string(comm.rank()));
+    });
+    ADD_FAILURE();
+  } catch (core::InvalidInput const& error) {
+    EXPECT_EQ(std::string(error.what()), "rank " + std::to_string(std::max(comm.rank(), 1)));
+  }
+}
+
+TEST(Together, WhatIsNoExceptionBecomesARuntimeErrorElsewhere) {
+  auto const comm = test::world();
+  if (comm.rank() == comm.size() - 1) {
+    EXPECT_THROW(together(comm, [] { throw 42; }), int);
+  } else {
+    EXPECT_THROW(together(comm, [] {}), std::runtime_error);
+  }
+}
+
+}  // namespace
+}  // namespace Tessera
