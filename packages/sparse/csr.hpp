@@ -1,6 +1,8 @@
 #pragma once
 /// \file
 /// Compressed sparse rows.
+#include <cstdint>
+
 #include "core/array.hpp"
 
 namespace Tessera::sparse {
@@ -33,5 +35,29 @@ struct Csr {
 /// A copy in another space, or with values of another type (rounded to nearest).
 template <class To, class T, class From, class Target>
 Csr<To, Target> copied(From const& from, Csr<T, From> const& A, Target const& to);
+
+/// diagonal[i] = a_ii for the first diagonal.size() rows; 0 where the entry is missing.
+template <class T, class Space>
+void extract_diagonal(Space const& space, CsrView<T> A, Span<T> diagonal);
+
+/// sums[i] = sum_j |a_ij|, in storage order. With D the diagonal, max_i sums[i] / a_ii bounds the spectral
+/// radius of D^-1 A (Gershgorin).
+template <class T, class Space>
+void absolute_row_sums(Space const& space, CsrView<T> A, Span<T> sums);
+
+/// sums[i] = sum_{j != i} |a_ij|, in storage order; what l1-Jacobi adds to the diagonal.
+template <class T, class Space>
+void off_diagonal_row_sums(Space const& space, CsrView<T> A, Span<T> sums);
+
+/// The smallest row that holds an infinity or a NaN; -1 when there is none.
+template <class T, class Space>
+Index first_nonfinite_row(Space const& space, CsrView<T> A);
+
+/// A hash of the entries (row, column, bits of the value) and of the shape, whatever the order of storage and
+/// the number of threads: the sum of the entries' hashes modulo 2^64. row_base and column_of name rows and
+/// columns (global indices, say); an empty column_of stands for the columns' own numbers.
+template <class T, class Space>
+std::uint64_t checksum(Space const& space, CsrView<T> A, GlobalIndex row_base = 0,
+                       Span<GlobalIndex const> column_of = {});
 
 }  // namespace Tessera::sparse

@@ -1,0 +1,80 @@
+#pragma once
+/// \file
+/// Transposes by a stable sort of the entries by column, for any space; the host counts (transpose_host.hpp).
+#include "core/parallel.hpp"
+#include "sparse/transpose.hpp"
+
+namespace Tessera::sparse {
+
+template <class T>
+struct ListEntriesBody {
+  CsrView<T> A;
+  Index* column;
+  Offset* source;
+  Index* row;
+  TESSERA_HD void operator()(Index i) const {
+    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
+      column[k] = A.column[k];
+      source[k] = k;
+      row[k] = i;
+    }
+  }
+};
+
+/// offsets[c] = how many of the ascending columns are below c.
+struct OffsetsOfSortedBody {
+  Span<Index const> column;
+  Offset* offsets;
+  TESSERA_HD void operator()(Index c) const {
+    std::size_t begin = 0, end = column.size();
+    while (begin < end) {
+      auto const middle = begin + (end - begin) / 2;
+      if (column[middle] < c) {
+        begin = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    offsets[c] = static_cast<Offset>(begin);
+  }
+};
+
+template <class T>
+struct TakeBySourceBody {
+  Offset const* source;
+  T const* from;
+  T* to;
+  TESSERA_HD void operator()(Index k) const { to[k] = from[source[k]]; }
+};
+
+template <class T, class Space>
+void transposed_pattern(Space const& space, CsrView<T> A, Transposed<T, Space>& At) {
+  auto const nonzeros = A.column.size();
+  Array<Index, Space> column(space, nonzeros), row(space, nonzeros);
+  core::for_each(space, A.rows, ListEntriesBody<T>{A, column.data(), At.source.data(), row.data()});
+  core::sort_by_key(space, column.span(), At.source.span());
+  core::for_each(space, static_cast<std::size_t>(A.columns) + 1,
+                 OffsetsOfSortedBody{column.view(), At.matrix.offsets.data()});
+  core::for_each(space, nonzeros,
+                 TakeBySourceBody<Index>{At.source.data(), row.data(), At.matrix.column.data()});
+}
+
+template <class T, class Space>
+Transposed<T, Space> transpose(Space const& space, CsrView<T> A) {
+  auto const nonzeros = A.column.size();
+  Transposed<T, Space> At{
+      {A.columns, A.rows, Array<Offset, Space>(space, static_cast<std::size_t>(A.columns) + 1),
+       Array<Index, Space>(space, nonzeros), Array<T, Space>(space, nonzeros)},
+      Array<Offset, Space>(space, nonzeros)};
+  transposed_pattern(space, A, At);
+  refresh_transpose(space, A, At);
+  return At;
+}
+
+template <class T, class Space>
+void refresh_transpose(Space const& space, CsrView<T> A, Transposed<T, Space>& At) {
+  core::for_each(space, At.source.size(),
+                 TakeBySourceBody<T>{At.source.data(), A.value.data(), At.matrix.value.data()});
+}
+
+}  // namespace Tessera::sparse

@@ -1,0 +1,114 @@
+#include "oracle/generators.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "core/hash.hpp"
+#include "oracle/dense.hpp"
+
+namespace Tessera::oracle {
+namespace {
+
+enum class Boundary { dirichlet, neumann };
+
+sparse::Csr<double, Host> stencil(Index const (&n)[3], double const (&epsilon)[3], Boundary boundary) {
+  Index const stride[3] = {1, n[0], n[0] * n[1]};
+  Index const rows = n[0] * n[1] * n[2];
+  std::vector<Offset> offsets{0};
+  std::vector<Index> column;
+  std::vector<double> value;
+  for (Index i = 0; i < rows; ++i) {
+    std::map<Index, double> row;
+    auto& diagonal = row[i];
+    for (int d = 0; d < 3; ++d) {
+      if (n[d] == 1) continue;
+      auto const at = i / stride[d] % n[d];
+      for (Index side : {-1, 1}) {
+        bool const inside = 0 <= at + side && at + side < n[d];
+        if (inside) row[i + side * stride[d]] = -epsilon[d];
+        if (inside || boundary == Boundary::dirichlet) diagonal += epsilon[d];
+      }
+    }
+    if (n[0] == 1 && n[1] == 1 && n[2] == 1 && boundary == Boundary::dirichlet) diagonal = 2 * epsilon[0];
+    for (auto const& [j, a] : row) {
+      column.push_back(j);
+      value.push_back(a);
+    }
+    offsets.push_back(static_cast<Offset>(column.size()));
+  }
+  return make_csr(rows, rows, offsets, column, value);
+}
+
+/// Uniform in [0, 1).
+double unit(std::uint64_t counter, std::uint64_t seed) {
+  return (core::uniform(static_cast<VertexId>(counter), seed) + 1) / 2;
+}
+
+}  // namespace
+
+sparse::Csr<double, Host> laplace(Index nx, Index ny, Index nz) {
+  return stencil({nx, ny, nz}, {1, 1, 1}, Boundary::dirichlet);
+}
+
+sparse::Csr<double, Host> anisotropic_laplace(Index nx, Index ny, Index nz, double epsilon_x,
+                                              double epsilon_y, double epsilon_z) {
+  return stencil({nx, ny, nz}, {epsilon_x, epsilon_y, epsilon_z}, Boundary::dirichlet);
+}
+
+sparse::Csr<double, Host> neumann_laplace(Index nx, Index ny, Index nz) {
+  return stencil({nx, ny, nz}, {1, 1, 1}, Boundary::neumann);
+}
+
+sparse::Csr<double, Host> random_matrix(Index rows, Index columns, double per_row, std::uint64_t seed) {
+  std::vector<Offset> offsets{0};
+  std::vector<Index> column;
+  std::vector<double> value;
+  std::uint64_t counter = 0;
+  for (Index i = 0; i < rows; ++i) {
+    std::map<Index, double> row;
+    // 0 to 2 per_row entries, so that empty and long rows occur.
+    auto const count = static_cast<Index>(2 * per_row * unit(counter++, seed) + 0.5);
+    for (Index k = 0; k < count && columns > 0; ++k) {
+      auto const j = std::min(static_cast<Index>(unit(counter++, seed) * columns), columns - 1);
+      row[j] = core::uniform(static_cast<VertexId>(counter++), seed);
+    }
+    for (auto const& [j, a] : row) {
+      column.push_back(j);
+      value.push_back(a);
+    }
+    offsets.push_back(static_cast<Offset>(column.size()));
+  }
+  return make_csr(rows, columns, offsets, column, value);
+}
+
+sparse::Csr<double, Host> random_spd(Index n, double per_row, std::uint64_t seed) {
+  std::vector<std::map<Index, double>> row(n);
+  std::uint64_t counter = 0;
+  for (Index e = 0; e < static_cast<Index>(n * per_row / 2) && n > 1; ++e) {
+    auto const i = std::min(static_cast<Index>(unit(counter++, seed) * n), n - 1);
+    auto const j = std::min(static_cast<Index>(unit(counter++, seed) * n), n - 1);
+    if (i != j) row[i][j] = row[j][i] = core::uniform(static_cast<VertexId>(counter++), seed);
+  }
+  std::vector<Offset> offsets{0};
+  std::vector<Index> column;
+  std::vector<double> value;
+  for (Index i = 0; i < n; ++i) {
+    double sum = 0;
+    for (auto const& entry : row[i]) sum += std::abs(entry.second);
+    row[i][i] = sum + 0.1 + unit(counter++, seed);
+    for (auto const& [j, a] : row[i]) {
+      column.push_back(j);
+      value.push_back(a);
+    }
+    offsets.push_back(static_cast<Offset>(column.size()));
+  }
+  return make_csr(n, n, offsets, column, value);
+}
+
+std::vector<double> random_vector(std::size_t n, std::uint64_t seed) {
+  std::vector<double> x(n);
+  for (std::size_t i = 0; i < n; ++i) x[i] = core::uniform(static_cast<VertexId>(i), seed);
+  return x;
+}
+
+}  // namespace Tessera::oracle

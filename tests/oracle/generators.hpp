@@ -1,0 +1,33 @@
+#pragma once
+/// \file
+/// Small matrices to test with. Everything is a function of its arguments, the seed included.
+#include <cstdint>
+#include <vector>
+
+#include "sparse/csr.hpp"
+
+namespace Tessera::oracle {
+
+/// Laplacian on nx x ny x nz points, Dirichlet outside, x fastest; columns ascending. ny = nz = 1 is the
+/// tridiagonal (-1, 2, -1), nz = 1 the 5-point and else the 7-point stencil.
+sparse::Csr<double, Host> laplace(Index nx, Index ny = 1, Index nz = 1);
+
+/// The same with -epsilon_x, -epsilon_y, -epsilon_z as couplings (anisotropy); the diagonal is minus their
+/// sum over all neighbours, those outside included.
+sparse::Csr<double, Host> anisotropic_laplace(Index nx, Index ny, Index nz, double epsilon_x,
+                                              double epsilon_y, double epsilon_z);
+
+/// Laplacian with Neumann boundaries: rows sum to zero, singular.
+sparse::Csr<double, Host> neumann_laplace(Index nx, Index ny = 1, Index nz = 1);
+
+/// About `per_row` entries a row in [-1, 1) at random columns, ascending; some rows are empty.
+sparse::Csr<double, Host> random_matrix(Index rows, Index columns, double per_row, std::uint64_t seed);
+
+/// Symmetric, strictly diagonally dominant, hence positive definite; about per_row off-diagonal entries a
+/// row of both signs.
+sparse::Csr<double, Host> random_spd(Index n, double per_row, std::uint64_t seed);
+
+/// Numbers in [-1, 1).
+std::vector<double> random_vector(std::size_t n, std::uint64_t seed);
+
+}  // namespace Tessera::oracle

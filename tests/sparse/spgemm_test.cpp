@@ -1,0 +1,159 @@
+#include "sparse/spgemm.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "core/error.hpp"
+#include "core/hash.hpp"
+#include "oracle/dense.hpp"
+#include "oracle/generators.hpp"
+#include "sparse/column_table_host.hpp"
+#include "sparse/spgemm_hash_body.hpp"
+#include "support/threads.hpp"
+
+namespace Tessera::sparse {
+namespace {
+
+using Methods = ::testing::TestWithParam<SpgemmMethod>;
+
+/// Gustavson's loop, row by row: sums over k in A's storage order, from zero.
+template <class T>
+Csr<double, Host> gustavson(CsrView<T> A, CsrView<T> B) {
+  std::vector<Offset> offsets{0};
+  std::vector<Index> column;
+  std::vector<double> value;
+  for (Index i = 0; i < A.rows; ++i) {
+    std::map<Index, T> row;
+    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
+      for (Offset l = B.offsets[A.column[k]]; l < B.offsets[A.column[k] + 1]; ++l) {
+        row.emplace(B.column[l], T{0}).first->second += A.value[k] * B.value[l];
+      }
+    }
+    for (auto const& [j, c] : row) {
+      column.push_back(j);
+      value.push_back(c);
+    }
+    offsets.push_back(static_cast<Offset>(column.size()));
+  }
+  return oracle::make_csr(A.rows, B.columns, offsets, column, value);
+}
+
+// [ 1 2 0 ]   [ 0 1 ]   [ 4 -1 ]
+// [ 0 0 0 ] x [ 2 -1] = [      ]   and the zero at (2, 1), 3 * 1 + 3 * -1, stays in the pattern
+// [ 3 3 0 ]   [ 5 0 ]   [ 6  0 ]
+TEST_P(Methods, SmallProductIsExactAndKeepsStructuralZeros) {
+  auto const A = oracle::make_csr(3, 3, {0, 2, 2, 4}, {1, 0, 0, 1}, {2, 1, 3, 3});
+  auto const B = oracle::make_csr(3, 2, {0, 1, 3, 4}, {1, 1, 0, 0}, {1, -1, 2, 5});
+  auto const C = spgemm(Host{}, A.view(), B.view(), GetParam());
+  EXPECT_TRUE(oracle::identical(C, oracle::make_csr(3, 2, {0, 2, 2, 4}, {0, 1, 0, 1}, {4, -1, 6, 0})));
+}
+
+TEST_P(Methods, RandomProductsAreBitwiseGustavsons) {
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    auto const A = oracle::random_matrix(200 + 40 * seed, 150, 1 + 3 * seed, seed);
+    auto const B = oracle::random_matrix(150, 90 + 100 * seed, 4, seed + 100);
+    auto const C = spgemm(Host{}, A.view(), B.view(), GetParam());
+    EXPECT_TRUE(oracle::identical(C, gustavson(A.view(), B.view()))) << seed;
+    auto const dense = oracle::product(oracle::to_dense(A.view()), oracle::to_dense(B.view()));
+    EXPECT_LT(oracle::largest_difference(oracle::to_dense(C.view()), dense), 1e-13);
+  }
+}
+
+TEST_P(Methods, FloatProductsAreBitwiseGustavsons) {
+  auto const A = copied<float>(Host{}, oracle::random_matrix(300, 250, 6, 7), Host{});
+  auto const B = copied<float>(Host{}, oracle::random_matrix(250, 200, 6, 8), Host{});
+  auto const C = copied<double>(Host{}, spgemm(Host{}, A.view(), B.view(), GetParam()), Host{});
+  EXPECT_TRUE(oracle::identical(C, gustavson(A.view(), B.view())));
+}
+
+TEST_P(Methods, RowsLongerThanAnyTableBlockWork) {
+  auto const A = oracle::random_matrix(30, 2000, 400, 9);
+  auto const B = oracle::random_matrix(2000, 3000, 12, 10);
+  EXPECT_TRUE(
+      oracle::identical(spgemm(Host{}, A.view(), B.view(), GetParam()), gustavson(A.view(), B.view())));
+}
+
+TEST_P(Methods, DoNotDependOnThreads) {
+  auto const A = oracle::laplace(40, 40, 8);
+  auto const B = oracle::random_matrix(A.columns, 3000, 3, 11);
+  auto const run = [&] { return spgemm(Host{}, A.view(), B.view(), GetParam()); };
+  auto const one = testing::with_threads(1, run);
+  for (int threads : {2, 3, 4}) EXPECT_TRUE(oracle::identical(one, testing::with_threads(threads, run)));
+}
+
+TEST_P(Methods, EmptyMatricesMultiply) {
+  auto const empty = [](Index rows, Index columns) {
+    return oracle::make_csr(rows, columns, std::vector<Offset>(rows + 1, 0), {}, {});
+  };
+  for (auto [m, k, n] : {std::tuple{0, 0, 0}, {3, 0, 2}, {0, 4, 2}, {3, 2, 0}, {2, 2, 2}}) {
+    auto const C = spgemm(Host{}, empty(m, k).view(), empty(k, n).view(), GetParam());
+    EXPECT_EQ(C.rows, m);
+    EXPECT_EQ(C.columns, n);
+    EXPECT_EQ(core::to_vector(Host{}, C.offsets.view()), std::vector<Offset>(m + 1, 0));
+  }
+}
+
+TEST_P(Methods, NumericFillsAPatternThatHasMoreThanTheProduct) {
+  auto const A = oracle::random_matrix(60, 50, 4, 12), B = oracle::random_matrix(50, 40, 3, 13);
+  auto const C = spgemm(Host{}, A.view(), B.view(), GetParam());
+  oracle::Dense full(60, 40, std::vector<double>(60 * 40, 7.0));
+  auto D = oracle::to_csr(full);
+  spgemm_numeric(Host{}, A.view(), B.view(), D, GetParam());
+  EXPECT_EQ(oracle::to_dense(D.view()), oracle::to_dense(C.view()));
+}
+
+TEST_P(Methods, NumericAgainAfterNewValuesIsAFreshProduct) {
+  auto A = oracle::random_matrix(400, 300, 5, 14);
+  auto const B = oracle::random_matrix(300, 200, 5, 15);
+  auto C = spgemm(Host{}, A.view(), B.view(), GetParam());
+  for (auto& a : A.value) a = 1 / (2 + a);
+  spgemm_numeric(Host{}, A.view(), B.view(), C, GetParam());
+  EXPECT_TRUE(oracle::identical(C, spgemm(Host{}, A.view(), B.view(), GetParam())));
+}
+
+TEST_P(Methods, InnerSizesThatDifferAreRefused) {
+  auto const A = oracle::laplace(3), B = oracle::laplace(4);
+  try {
+    spgemm_symbolic(Host{}, A.view(), B.view(), GetParam());
+    FAIL() << "no exception";
+  } catch (core::InvalidInput const& error) {
+    EXPECT_NE(std::string(error.what()).find("3 x 3 by 4 x 4"), std::string::npos) << error.what();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Spgemm, Methods, ::testing::Values(SpgemmMethod::hash, SpgemmMethod::esc),
+                         [](auto const& info) { return info.param == SpgemmMethod::hash ? "Hash" : "Esc"; });
+
+// What other spaces run as the hash product, one thread a row.
+TEST(Spgemm, PortableHashBodiesAgreeWithTheHosts) {
+  auto const A = oracle::random_matrix(500, 400, 6, 16), B = oracle::random_matrix(400, 300, 9, 17);
+  auto C = hash::symbolic<double, Host>(Host{}, A.view(), B.view());
+  hash::numeric<double, Host>(Host{}, A.view(), B.view(), C);
+  EXPECT_TRUE(oracle::identical(C, spgemm(Host{}, A.view(), B.view(), SpgemmMethod::hash)));
+}
+
+TEST(HashedColumns, HoldWhatWasInsertedThroughRowsOfAllSizes) {
+  hash::HashedColumns set(1 << 30);
+  for (Index row : {0, 1, 2, 3, 4}) {
+    auto const count = 1 << (row * 3);
+    set.start(row, count);
+    for (Index c = 0; c < count; ++c) EXPECT_TRUE(set.insert(c * 262144 + row));
+    for (Index c = 0; c < count; ++c) EXPECT_FALSE(set.insert(c * 262144 + row));
+  }
+}
+
+TEST(Spgemm, ColumnSortIsASort) {
+  for (Index n : {0, 1, 2, 3, 17, 100, 1001}) {
+    std::vector<Index> column(n);
+    for (Index k = 0; k < n; ++k) column[k] = static_cast<Index>(core::mix64(k) % 100000);
+    auto expected = column;
+    std::sort(expected.begin(), expected.end());
+    hash::sort_columns(column.data(), n);
+    EXPECT_EQ(column, expected);
+  }
+}
+
+}  // namespace
+}  // namespace Tessera::sparse
