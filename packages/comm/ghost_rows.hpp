@@ -13,6 +13,15 @@ struct ExtendedRows {
   sparse::Csr<T, Space> local;  ///< rows: B's own, then one for each ghost; entries in their owner's order
   HaloPlan<Space> columns;
   Array<Index, Space> column_of;  ///< B's local column -> column here
+
+  /// How the values travel again: stretches of packed entries, where each row of wanted.send_rows() begins in
+  /// them (and the end), and the buffers.
+  std::vector<Neighbour> send, receive;
+  Array<Offset, Space> send_first;
+  Traffic<Space> traffic;
+  std::size_t bytes() const {
+    return local.bytes() + columns.bytes() + column_of.bytes() + send_first.bytes() + traffic.bytes();
+  }
 };
 
 /// Collective. wanted.distribution() is B.rows.

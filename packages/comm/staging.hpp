@@ -2,6 +2,7 @@
 /// \file
 /// The one place that knows which memory MPI can read and write.
 #include <cstddef>
+#include <utility>
 
 #include "core/space.hpp"
 
@@ -29,8 +30,12 @@ template <>
 class Staging<core::Cuda> {
  public:
   Staging() = default;
-  Staging(Staging const&) = delete;
-  Staging& operator=(Staging const&) = delete;
+  Staging(Staging&& other) noexcept { *this = std::move(other); }
+  Staging& operator=(Staging&& other) noexcept {
+    std::swap(pinned_, other.pinned_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
   ~Staging();
   void reserve(std::size_t bytes);
   char const* to_send(core::Cuda const& space, char const* data, std::size_t bytes);

@@ -1,0 +1,10 @@
+#include "comm/ghost_rows_driver.hpp"
+
+namespace Tessera::comm {
+
+template ExtendedRows<double, Host> extend_rows(Host const&, DistCsr<double, Host> const&,
+                                                HaloPlan<Host> const&);
+template void refresh_extended_rows(Host const&, DistCsr<double, Host> const&, HaloPlan<Host> const&,
+                                    ExtendedRows<double, Host>&);
+
+}  // namespace Tessera::comm

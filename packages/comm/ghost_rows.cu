@@ -1,0 +1,10 @@
+#include "comm/ghost_rows_driver.hpp"
+
+namespace Tessera::comm {
+
+template ExtendedRows<double, Cuda> extend_rows(Cuda const&, DistCsr<double, Cuda> const&,
+                                                HaloPlan<Cuda> const&);
+template void refresh_extended_rows(Cuda const&, DistCsr<double, Cuda> const&, HaloPlan<Cuda> const&,
+                                    ExtendedRows<double, Cuda>&);
+
+}  // namespace Tessera::comm

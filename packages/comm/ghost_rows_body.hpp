@@ -1,0 +1,112 @@
+#pragma once
+/// \file
+/// See ghost_rows.hpp.
+#include <algorithm>
+
+#include "comm/ghost_rows.hpp"
+#include "core/parallel.hpp"
+
+namespace Tessera::comm {
+
+struct RowLength {
+  Span<Offset const> offsets;
+  Span<Index> length;
+  TESSERA_HD void operator()(Index i) const { length[i] = static_cast<Index>(offsets[i + 1] - offsets[i]); }
+};
+
+struct PickRows {
+  Span<Index const> rows, length;
+  Span<Index> picked;
+  TESSERA_HD void operator()(Index i) const { picked[i] = length[rows[i]]; }
+};
+
+/// offsets[first + i] = base + relative[i]
+struct ShiftOffsets {
+  Span<Offset const> relative;
+  Offset base;
+  Span<Offset> offsets;
+  Index first;
+  TESSERA_HD void operator()(Index i) const { offsets[first + i] = base + relative[i]; }
+};
+
+/// The entries of row rows[i] of B to packed[first[i]] and on: their global columns.
+struct PackColumns {
+  Span<Index const> rows;
+  Span<Offset const> first, offsets;
+  Span<Index const> column;
+  Index owned;
+  GlobalIndex begin;
+  Span<GlobalIndex const> ghosts;
+  Span<GlobalIndex> packed;
+  TESSERA_HD void operator()(Index i) const {
+    Offset to = first[i];
+    for (Offset k = offsets[rows[i]]; k < offsets[rows[i] + 1]; ++k) {
+      Index const c = column[k];
+      packed[to++] = c < owned ? begin + c : ghosts[c - owned];
+    }
+  }
+};
+
+/// Their values.
+template <class T>
+struct PackValues {
+  Span<Index const> rows;
+  Span<Offset const> first, offsets;
+  Span<T const> value;
+  Span<T> packed;
+  TESSERA_HD void operator()(Index i) const {
+    Offset to = first[i];
+    for (Offset k = offsets[rows[i]]; k < offsets[rows[i] + 1]; ++k) packed[to++] = value[k];
+  }
+};
+
+/// Local columns of global ones: owned, or by bisection among the ghosts.
+struct LocateColumns {
+  Span<GlobalIndex const> global;
+  GlobalIndex begin;
+  Index owned;
+  Span<GlobalIndex const> ghosts;
+  Span<Index> column;
+  TESSERA_HD void operator()(Index k) const {
+    GlobalIndex const c = global[k];
+    if (begin <= c && c < begin + owned) {
+      column[k] = static_cast<Index>(c - begin);
+      return;
+    }
+    Index low = 0, high = static_cast<Index>(ghosts.size());
+    while (low < high) {
+      Index const middle = low + (high - low) / 2;
+      if (ghosts[middle] < c) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    column[k] = owned + low;
+  }
+};
+
+struct Renumber {
+  Span<Offset const> offsets;
+  Span<Index const> column, column_of;
+  Span<Index> renumbered;
+  TESSERA_HD void operator()(Index row) const {
+    for (Offset k = offsets[row]; k < offsets[row + 1]; ++k) renumbered[k] = column_of[column[k]];
+  }
+};
+
+/// Stretches of entries from stretches of rows: row r begins at entry first[r].
+inline std::vector<Neighbour> of_entries(std::vector<Neighbour> const& of_rows,
+                                         std::vector<Offset> const& first) {
+  std::vector<Neighbour> result;
+  for (auto const& [rank, begin, end] : of_rows) result.push_back({rank, first[begin], first[end]});
+  return result;
+}
+
+/// The ghosts of a halo plan in the memory of a space.
+template <class Space>
+Array<GlobalIndex, Space> ghosts_in(Space const& space, HaloPlan<Space> const& halo) {
+  return core::to_space(space, halo.ghosts());
+}
+
+}  // namespace Tessera::comm

@@ -1,0 +1,115 @@
+#pragma once
+/// \file
+/// See ghost_rows.hpp.
+#include "comm/ghost_rows_body.hpp"
+
+namespace Tessera::comm {
+
+namespace ghost_rows {
+
+/// Offsets of B's own rows and the ghosts below, and the stretches of entries that travel.
+template <class T, class Space>
+void lay_out(Space const& space, DistCsr<T, Space> const& B, HaloPlan<Space> const& wanted,
+             ExtendedRows<T, Space>& extended) {
+  auto const own = B.local.rows;
+  auto const ghosts = wanted.ghost_count();
+  auto const rows = wanted.send_rows();
+  Array<Index, Space> length(space, own), ghost_length(space, ghosts), sent_length(space, rows.size());
+  core::for_each(space, own, RowLength{B.local.offsets.view(), length.span()});
+  wanted.exchange(space, length.view(), ghost_length.span());
+  core::for_each(space, rows.size(), PickRows{rows, length.view(), sent_length.span()});
+
+  extended.send_first = Array<Offset, Space>(space, rows.size() + 1);
+  core::exclusive_scan(space, sent_length.view(), extended.send_first.span());
+  Array<Offset, Space> first(space, ghosts + std::size_t{1});
+  auto const incoming = core::exclusive_scan(space, ghost_length.view(), first.span());
+  extended.send = of_entries(wanted.send_to(), core::to_vector(space, extended.send_first.view()));
+  extended.receive = of_entries(wanted.receive_from(), core::to_vector(space, first.view()));
+
+  auto& local = extended.local;
+  local.rows = own + ghosts;
+  local.offsets = Array<Offset, Space>(space, local.rows + std::size_t{1});
+  core::copy(space, B.local.offsets.view(), space, local.offsets.span());
+  core::for_each(space, ghosts + std::size_t{1},
+                 ShiftOffsets{first.view(), B.local.nonzeros(), local.offsets.span(), own});
+  local.column = Array<Index, Space>(space, B.local.nonzeros() + incoming);
+  local.value = Array<T, Space>(space, B.local.nonzeros() + incoming);
+}
+
+/// The global columns of the ghost rows.
+template <class T, class Space>
+Array<GlobalIndex, Space> fetch_columns(Space const& space, DistCsr<T, Space> const& B,
+                                        HaloPlan<Space> const& wanted, ExtendedRows<T, Space>& extended) {
+  auto const rows = wanted.send_rows();
+  auto const incoming = extended.receive.empty() ? Offset{0} : extended.receive.back().end;
+  auto const outgoing = extended.send.empty() ? Offset{0} : extended.send.back().end;
+  auto const ghosts = ghosts_in(space, B.halo);
+  Array<GlobalIndex, Space> arrived(space, incoming), packed(space, outgoing);
+  core::for_each(space, rows.size(),
+                 PackColumns{rows, extended.send_first.view(), B.local.offsets.view(), B.local.column.view(),
+                             B.columns().local_size(), B.columns().begin(), ghosts.view(), packed.span()});
+  extended.traffic.start(space, wanted.distribution().comm(), extended.send, packed.data(), extended.receive,
+                         arrived.data(), sizeof(GlobalIndex));
+  extended.traffic.finish(space);
+  return arrived;
+}
+
+/// Both lists and whatever of `more` is not owned; ascending, distinct.
+inline std::vector<GlobalIndex> joined_ghosts(Distribution const& columns, std::vector<GlobalIndex> ghosts,
+                                              std::vector<GlobalIndex> const& more) {
+  for (auto const c : more) {
+    if (!columns.owns(c)) ghosts.push_back(c);
+  }
+  std::sort(ghosts.begin(), ghosts.end());
+  ghosts.erase(std::unique(ghosts.begin(), ghosts.end()), ghosts.end());
+  return ghosts;
+}
+
+}  // namespace ghost_rows
+
+template <class T, class Space>
+ExtendedRows<T, Space> extend_rows(Space const& space, DistCsr<T, Space> const& B,
+                                   HaloPlan<Space> const& wanted) {
+  ExtendedRows<T, Space> extended;
+  ghost_rows::lay_out(space, B, wanted, extended);
+  auto const arrived = ghost_rows::fetch_columns(space, B, wanted, extended);
+
+  auto const& columns = B.columns();
+  extended.columns = HaloPlan<Space>(
+      space, columns,
+      ghost_rows::joined_ghosts(columns, B.halo.ghosts(), core::to_vector(space, arrived.view())));
+  auto& local = extended.local;
+  local.columns = columns.local_size() + extended.columns.ghost_count();
+
+  auto const ghosts = ghosts_in(space, extended.columns);
+  auto const locate = [&](Span<GlobalIndex const> global, Span<Index> column) {
+    core::for_each(space, global.size(),
+                   LocateColumns{global, columns.begin(), columns.local_size(), ghosts.view(), column});
+  };
+  auto const old_columns = core::to_space(space, global_columns(B.halo));
+  extended.column_of = Array<Index, Space>(space, old_columns.size());
+  locate(old_columns.view(), extended.column_of.span());
+  core::for_each(space, B.local.rows,
+                 Renumber{B.local.offsets.view(), B.local.column.view(), extended.column_of.view(),
+                          local.column.span()});
+  locate(arrived.view(), local.column.span().part(B.local.nonzeros(), arrived.size()));
+  refresh_extended_rows(space, B, wanted, extended);
+  return extended;
+}
+
+template <class T, class Space>
+void refresh_extended_rows(Space const& space, DistCsr<T, Space> const& B, HaloPlan<Space> const& wanted,
+                           ExtendedRows<T, Space>& extended) {
+  auto const rows = wanted.send_rows();
+  auto const outgoing = extended.send.empty() ? Offset{0} : extended.send.back().end;
+  auto const packed = extended.traffic.template buffer<T>(space, outgoing);
+  core::for_each(
+      space, rows.size(),
+      PackValues<T>{rows, extended.send_first.view(), B.local.offsets.view(), B.local.value.view(), packed});
+  extended.traffic.start(space, wanted.distribution().comm(), extended.send, packed.data(), extended.receive,
+                         extended.local.value.data() + B.local.nonzeros(), sizeof(T));
+  core::copy(space, B.local.value.view(), space, extended.local.value.span());
+  extended.traffic.finish(space);
+}
+
+}  // namespace Tessera::comm
