@@ -1,1 +1,27 @@
-# Filled in by the install rules (find_package(Tessera)).
+# cmake --install: libraries, public headers (include/tessera), the program, the parameter lists, and find_package(Tessera).
+include(CMakePackageConfigHelpers)
+get_property(_targets GLOBAL PROPERTY TESSERA_INSTALLED_TARGETS)
+set(_package "${CMAKE_INSTALL_LIBDIR}/cmake/Tessera")
+
+add_library(tessera_everything INTERFACE)
+add_library(Tessera::tessera ALIAS tessera_everything)
+target_link_libraries(tessera_everything INTERFACE ${_targets})
+set_target_properties(tessera_everything PROPERTIES EXPORT_NAME tessera)
+
+install(TARGETS tessera_everything ${_targets} EXPORT TesseraTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT TesseraTargets NAMESPACE Tessera:: DESTINATION ${_package})
+configure_package_config_file(cmake/TesseraConfig.cmake.in TesseraConfig.cmake INSTALL_DESTINATION ${_package})
+write_basic_package_version_file(TesseraConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/TesseraConfig.cmake" "${PROJECT_BINARY_DIR}/TesseraConfigVersion.cmake"
+  "${PROJECT_SOURCE_DIR}/cmake/TesseraTrilinos.cmake" DESTINATION ${_package})
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+if(TESSERA_ENABLE_TRILINOS)
+  file(GLOB _headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*/Tessera_*.hpp")
+  install(FILES ${_headers} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/tessera")
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/xml_params/" DESTINATION "${CMAKE_INSTALL_DATADIR}/tessera/xml_params"
+    FILES_MATCHING PATTERN "*.xml")
+  if(TARGET tessera)
+    install(TARGETS tessera RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  endif()
+endif()

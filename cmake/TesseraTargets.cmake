@@ -6,6 +6,11 @@ function(tessera_options target)
     $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${TESSERA_NATIVE}>>:-march=native>
     $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${TESSERA_WERROR}>>:-Werror>
     $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false --expt-relaxed-constexpr --extended-lambda -Xcompiler=-Wall>)
+  if(TESSERA_SANITIZE)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${TESSERA_SANITIZE}
+      -fno-sanitize-recover=all -fno-omit-frame-pointer>)
+    target_link_options(${target} PUBLIC -fsanitize=${TESSERA_SANITIZE})
+  endif()
 endfunction()
 
 # tessera_package(NAME [SOURCES a.cpp ...] [CUDA_SOURCES a.cu ...] [DEPENDS core ...] [LIBRARIES MPI::MPI_CXX ...])
@@ -25,16 +30,21 @@ function(tessera_package name)
   set_property(GLOBAL APPEND PROPERTY TESSERA_INSTALLED_TARGETS tessera_${name})
 endfunction()
 
-# tessera_component(NAME SOURCES ... DEPENDS ...): a folder of src/ as the target Tessera::NAME (sees Trilinos).
+# tessera_component(NAME SOURCES ... DEPENDS ... [PRIVATE]): a folder of src/ as the target Tessera::NAME (sees Trilinos).
+# PRIVATE: for Tessera's own programs (benchmark opponents, the command line), so not installed.
 function(tessera_component name)
-  cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "PRIVATE" "" "SOURCES;DEPENDS;LIBRARIES" ${ARGN})
   add_library(tessera_${name} STATIC ${arg_SOURCES})
   add_library(Tessera::${name} ALIAS tessera_${name})
   target_include_directories(tessera_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src/${name}>)
   list(TRANSFORM arg_DEPENDS PREPEND tessera_)
-  target_link_libraries(tessera_${name} PUBLIC ${arg_DEPENDS} ${arg_LIBRARIES} tessera_trilinos)
+  target_link_libraries(tessera_${name} PUBLIC ${arg_DEPENDS} ${arg_LIBRARIES} $<BUILD_INTERFACE:tessera_trilinos>
+    $<INSTALL_INTERFACE:Tessera::trilinos>)
   set_target_properties(tessera_${name} PROPERTIES EXPORT_NAME ${name})
   tessera_options(tessera_${name})
-  set_property(GLOBAL APPEND PROPERTY TESSERA_INSTALLED_TARGETS tessera_${name})
+  if(NOT arg_PRIVATE)
+    target_include_directories(tessera_${name} INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tessera>)
+    set_property(GLOBAL APPEND PROPERTY TESSERA_INSTALLED_TARGETS tessera_${name})
+  endif()
 endfunction()

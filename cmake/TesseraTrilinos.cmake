@@ -1,7 +1,11 @@
-# Trilinos 13.2 (Debian 12, 13) to 16, as one interface target: Tessera::trilinos.
+# Trilinos 13.2 (Debian 12, 13) to 16, as one interface target: tessera_trilinos.
+# Included by the build and by the installed TesseraConfig.cmake.
 # ML, MueLu and Stratimikos are optional: TESSERA_HAVE_ML, TESSERA_HAVE_MUELU, TESSERA_HAVE_STRATIMIKOS say what was found.
 set(_required Tpetra Belos Ifpack2 Galeri)
 set(_optional ML MueLu Stratimikos)
+if(TARGET tessera_trilinos)
+  return()
+endif()
 find_package(Trilinos REQUIRED COMPONENTS ${_required} OPTIONAL_COMPONENTS ${_optional})
 foreach(_package IN LISTS _optional)
   string(TOUPPER ${_package} _upper)
@@ -12,7 +16,6 @@ foreach(_package IN LISTS _optional)
   endif()
 endforeach()
 add_library(tessera_trilinos INTERFACE)
-add_library(Tessera::trilinos ALIAS tessera_trilinos)
 if(TARGET Trilinos::all_selected_libs) # Trilinos 14 and later: targets carry their includes and MPI
   target_link_libraries(tessera_trilinos INTERFACE Trilinos::all_selected_libs)
 else() # 13.2: bare targets; Trilinos_TPL_INCLUDE_DIRS holds /usr/include, which must not be passed on

@@ -1,5 +1,5 @@
-#include "sparse/transpose_host.hpp"
 #include "sparse/transpose_body.hpp"
+#include "sparse/transpose_host.hpp"
 
 namespace Tessera::sparse {
 

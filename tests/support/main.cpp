@@ -1,6 +1,9 @@
-// The main of every test program: MPI around GoogleTest, one voice, and a failure anywhere is a failure everywhere.
+// The main of every test program: MPI around GoogleTest, one voice, and a failure anywhere is a failure
+// everywhere.
 #include <gtest/gtest.h>
 #include <mpi.h>
+
+#include <cstdio>
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
@@ -13,8 +16,8 @@ int main(int argc, char** argv) {
     class FailuresOnly : public testing::EmptyTestEventListener {
       void OnTestPartResult(testing::TestPartResult const& part) override {
         if (part.failed()) {
-          std::printf("rank failed at %s:%d\n%s\n", part.file_name() ? part.file_name() : "?", part.line_number(),
-                      part.summary());
+          std::printf("rank failed at %s:%d\n%s\n", part.file_name() ? part.file_name() : "?",
+                      part.line_number(), part.summary());
         }
       }
     };

@@ -1,0 +1,52 @@
+# The front door: `make solve` and `make test` on a bare Debian. Everything behind it is CMake (docs/building.md).
+PRESET ?= default
+NX ?= 101
+RANKS ?= 2
+# A translation unit that includes Trilinos takes up to 1.5 GB.
+JOBS ?= $(shell awk -v cores=$$(nproc) '/MemAvailable/ {m = int($$2 / 1.5e6); print m < 1 ? 1 : m < cores ? m : cores}' /proc/meminfo)
+
+# Ours first, then its peers on the same problem.
+LISTS := sa_amg ml_sa ml_sa_chebyshev muelu_sa_chebyshev
+XML := $(foreach list,$(LISTS),$(addprefix --xml ,$(wildcard xml_params/$(list).xml)))
+
+# Open MPI refuses root and more ranks than cores unless it is told otherwise.
+export OMPI_ALLOW_RUN_AS_ROOT := 1
+export OMPI_ALLOW_RUN_AS_ROOT_CONFIRM := 1
+export OMPI_MCA_rmaps_base_oversubscribe := 1
+export OMPI_MCA_btl_vader_single_copy_mechanism := none
+
+.PHONY: help solve test build configure packages format install clean
+
+help:
+	@echo 'make solve    solve the 7-point Laplacian on a grid of NX = $(NX) cubed on RANKS = $(RANKS) ranks: Tessera, ML and MueLu'
+	@echo 'make test     build everything and run every test'
+	@echo 'make build    build everything             (PRESET = $(PRESET), JOBS = $(JOBS))'
+	@echo 'make install  install under PREFIX=...     (then find_package(Tessera))'
+	@echo 'make format   clang-format every source in place'
+	@echo 'make clean    remove build/'
+
+solve: configure
+	@cmake --build --preset $(PRESET) --parallel $(JOBS) --target tessera
+	OMP_NUM_THREADS=1 mpiexec -np $(RANKS) build/$(PRESET)/bin/tessera compare \
+	  --problem Laplace3D --nx $(NX) --ny $(NX) --nz $(NX) $(XML)
+
+test: build
+	@ctest --preset $(PRESET) --parallel $(JOBS)
+
+build: configure
+	@cmake --build --preset $(PRESET) --parallel $(JOBS)
+
+configure: packages
+	@cmake --preset $(PRESET)
+
+packages:
+	@cmake/install-packages.sh cmake/debian-packages.txt
+
+format:
+	@cmake/format.sh -i
+
+install: build
+	@cmake --install build/$(PRESET) --prefix $(or $(PREFIX),$(error say where: make install PREFIX=...))
+
+clean:
+	@rm -rf build

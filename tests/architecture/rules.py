@@ -1,0 +1,155 @@
+"""The rules of docs/architecture.md. Each takes the root of a tree and returns what breaks it, a sentence each."""
+import re
+from statistics import median
+
+from tree import CODE, FOLDERS, HEADERS, TEXT, declared_dependencies, files, includes, order
+
+TRILINOS = re.compile(
+    r"^(Amesos2?|Anasazi|AztecOO|BelosX?|Belos\w*|Epetra(Ext)?|Galeri|Ifpack2?|Kokkos\w*|MatrixMarket|ML|ml|MueLu|RTOp|Stratimikos"
+    r"|Teuchos|Thyra|Tpetra|Trilinos|Xpetra|Zoltan2?)(_\w+)*\.h(pp)?$")
+CUDA = re.compile(r"^(cub/|cuda|cublas|cusolver|cusparse|device_launch|nccl|nvtx|nvToolsExt|thrust/|cooperative_groups)")
+TEST_ONLY = re.compile(r"^(gtest|gmock|benchmark|tests|support|oracle)/")
+LONGEST = 500
+LONGEST_MEDIAN = 150
+
+
+def include_edges(root):
+    """A folder includes itself and folders that stand before it; src/ may use all of packages/, never the reverse."""
+    packages, components = order(root, "packages"), order(root, "src")
+    below = {"packages/" + name: packages[:i + 1] for i, name in enumerate(packages)}
+    below.update({"src/" + name: packages + components[:i + 1] for i, name in enumerate(components)})
+    broken = []
+    for path in files(root, "packages", "src"):
+        home = "/".join(path.parts[:2])
+        if home not in below:
+            broken.append(f"{path}: {home} is not in the dependency order ({path.parts[0]}/CMakeLists.txt)")
+            continue
+        for line, name, quoted, _ in includes(root / path):
+            folder = name.split("/")[0] if "/" in name else None
+            if quoted and folder in packages + components and folder not in below[home]:
+                broken.append(f"{path}:{line}: {home} includes {name}, which stands above it")
+    return broken
+
+
+def undeclared_dependencies(root):
+    """What a folder of packages/ includes, its CMakeLists.txt names after DEPENDS, or something named there does."""
+    broken = []
+    packages = [name for name in order(root, "packages") if (root / "packages" / name / "CMakeLists.txt").exists()]
+    for home in packages:
+        reachable, stack = {home}, [home]
+        while stack:
+            for name in declared_dependencies(root, "packages/" + stack.pop()):
+                if name not in reachable:
+                    reachable.add(name)
+                    stack.append(name)
+        for path in files(root, "packages/" + home):
+            for line, name, quoted, _ in includes(root / path):
+                folder = name.split("/")[0]
+                if quoted and folder in packages and folder not in reachable:
+                    broken.append(f"{path}:{line}: includes {name}, but packages/{home} does not depend on {folder}")
+    return broken
+
+
+def trilinos_in_packages(root):
+    return [f"{path}:{line}: packages/ never includes Trilinos ({name})" for path in files(root, "packages")
+            for line, name, _, _ in includes(root / path) if TRILINOS.match(name)]
+
+
+def misplaced_cuda(root):
+    """CUDA's headers and .cuh only in .cu and .cuh, or where only the CUDA compiler looks; nothing of it in src/."""
+    broken = [f"{path}: src/ has no CUDA" for path in files(root, "src", suffixes={".cu", ".cuh"})]
+    for path in files(root, "packages", "src"):
+        for line, name, _, guarded in includes(root / path):
+            is_cuda = CUDA.match(name) or name.endswith(".cuh")
+            if is_cuda and (path.parts[0] == "src" or (path.suffix not in (".cu", ".cuh") and not guarded)):
+                broken.append(f"{path}:{line}: {name} belongs in .cu and .cuh files of packages/")
+    return broken
+
+
+def test_code_in_the_library(root):
+    return [f"{path}:{line}: the library includes test code ({name})" for path in files(root, "packages", "src")
+            for line, name, _, _ in includes(root / path) if TEST_ONLY.match(name)]
+
+
+def leaking_public_headers(root):
+    """A public header stands alone in include/tessera: it includes public headers, Trilinos and the standard library."""
+    broken = []
+    for path in files(root, "src", suffixes=HEADERS):
+        if not path.name.startswith("Tessera_"):
+            continue
+        for line, name, quoted, _ in includes(root / path):
+            if quoted and not name.startswith("Tessera_") and not TRILINOS.match(name):
+                broken.append(f"{path}:{line}: a public header includes the private {name}")
+    return broken
+
+
+def unguarded_headers(root):
+    """#pragma once comes before all other code, so that a header included twice is included once."""
+    broken = []
+    for path in files(root, *FOLDERS, suffixes=HEADERS):
+        code = (line.strip() for line in (root / path).read_text(encoding="utf-8").splitlines())
+        first = next((line for line in code if line and not line.startswith(("//", "/*", "*"))), "")
+        if first != "#pragma once":
+            broken.append(f"{path}: does not begin with #pragma once")
+    return broken
+
+
+def own_header_not_first(root):
+    """In src/, x.cpp includes x.hpp before anything else, which shows that x.hpp compiles alone."""
+    broken = []
+    for path in files(root, "src", suffixes={".cpp"}):
+        if not (root / path).with_suffix(".hpp").exists():
+            continue
+        first = next(includes(root / path), (0, "nothing", True, False))
+        if first[1].split("/")[-1] != path.with_suffix(".hpp").name:
+            broken.append(f"{path}: includes {first[1]} before {path.with_suffix('.hpp').name}")
+    return broken
+
+
+def wrong_namespaces(root):
+    """Folder = namespace; what every folder names without a prefix, core declares in Tessera itself."""
+    broken = []
+    for path in files(root, "packages"):
+        text = (root / path).read_text(encoding="utf-8")
+        wanted = "namespace Tessera" if path.parts[1] == "core" else f"namespace Tessera::{path.parts[1]}"
+        if "namespace " in text and not re.search(wanted + r"\b", text):
+            broken.append(f"{path}: has no {wanted}")
+    return broken
+
+
+def sizes(root):
+    counts = {path: len((root / path).read_text(encoding="utf-8").splitlines())
+              for path in files(root, *FOLDERS, suffixes=CODE | {".py", ".cmake"})}
+    broken = [f"{path}: {count} lines, at most {LONGEST}" for path, count in counts.items() if count > LONGEST]
+    library = [count for path, count in counts.items() if path.parts[0] in ("packages", "src")]
+    if library and median(library) > LONGEST_MEDIAN:
+        broken.append(f"the median file has {median(library)} lines, at most {LONGEST_MEDIAN}")
+    return broken
+
+
+def unfinished_or_personal(root):
+    """No notes to oneself, no path of somebody's machine."""
+    # Written so that this file does not match itself.
+    marks = re.compile(r"\b(TO[D]O|FIX[M]E|X[X]X|HA[C]K)\b|(?<![\w.])/(hom[e]|wor[k]|roo[t]|User[s])/")
+    broken = []
+    for path in files(root, *FOLDERS, suffixes=TEXT):
+        for number, line in enumerate((root / path).read_text(encoding="utf-8").splitlines(), start=1):
+            if marks.search(line):
+                broken.append(f"{path}:{number}: {line.strip()[:80]}")
+    return broken
+
+
+def misnumbered_decisions(root):
+    """docs/decisions/NNNN-title.md counts up from 0001 without gaps, and its first line repeats the number."""
+    broken = []
+    for expected, path in enumerate(files(root, "docs/decisions", suffixes={".md"}), start=1):
+        if not re.fullmatch(rf"{expected:04}-[a-z0-9-]+\.md", path.name):
+            broken.append(f"{path}: expected {expected:04}-a-title.md")
+        elif not re.match(rf"# {expected}\. \S", (root / path).read_text(encoding="utf-8")):
+            broken.append(f"{path}: its first line is not '# {expected}. Title'")
+    return broken
+
+
+ALL = (include_edges, undeclared_dependencies, trilinos_in_packages, misplaced_cuda, test_code_in_the_library,
+       leaking_public_headers, unguarded_headers, own_header_not_first, wrong_namespaces, sizes, unfinished_or_personal,
+       misnumbered_decisions)

@@ -1,0 +1,104 @@
+"""The tree keeps every rule, and every rule notices a tree that does not. Run by ctest; by hand: python3 rules_test.py."""
+import tempfile
+import unittest
+from pathlib import Path
+
+import rules
+
+ROOT = Path(__file__).resolve().parents[2]
+CMAKE = {"packages/CMakeLists.txt": "foreach(_folder core sparse)\nendforeach()",
+         "packages/sparse/CMakeLists.txt": "tessera_package(sparse SOURCES x.cpp DEPENDS core LIBRARIES MPI::MPI_CXX)",
+         "src/CMakeLists.txt": "foreach(_folder tpetra\n    ifpack2)\nendforeach()"}
+
+
+class TheTree(unittest.TestCase):
+    def test_keeps_every_rule(self):
+        for rule in rules.ALL:
+            with self.subTest(rule=rule.__name__):
+                self.assertEqual("", "\n".join(rule(ROOT)))
+
+
+class EveryRule(unittest.TestCase):
+    """One small tree that breaks the rule, one that only seems to."""
+
+    def check(self, rule, files, expected):
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            for name, text in {**CMAKE, **files}.items():
+                (root / name).parent.mkdir(parents=True, exist_ok=True)
+                (root / name).write_text(text, encoding="utf-8")
+            broken = rule(root)
+        self.assertEqual(sorted(expected), sorted(sentence.split(": ")[0] for sentence in broken))
+
+    def test_include_edges_run_downwards(self):
+        self.check(rules.include_edges, {"packages/core/a.hpp": '#include "core/b.hpp"\n#include "sparse/c.hpp"',
+                                         "packages/sparse/c.hpp": '#include "core/b.hpp"',
+                                         "src/tpetra/d.cpp": '#include "sparse/c.hpp"\n#include "ifpack2/e.hpp"',
+                                         "src/ifpack2/e.hpp": '#include "tpetra/d.hpp"',
+                                         "packages/other/f.hpp": ""},
+                   ["packages/core/a.hpp:2", "packages/other/f.hpp", "src/tpetra/d.cpp:2"])
+
+    def test_cmake_knows_what_is_included(self):
+        self.check(rules.undeclared_dependencies, {"packages/core/CMakeLists.txt": "tessera_package(core SOURCES a.cpp)",
+                                                   "packages/core/a.hpp": '#include "sparse/c.hpp"',
+                                                   "packages/sparse/c.hpp": '#include "core/a.hpp"'},
+                   ["packages/core/a.hpp:1"])
+
+    def test_packages_are_free_of_trilinos(self):
+        self.check(rules.trilinos_in_packages, {"packages/core/a.hpp": "#include <Teuchos_RCP.hpp>\n#include <vector>",
+                                                "packages/core/b.cpp": '#include "ml_include.h"\n#include <mpi.h>',
+                                                "src/tpetra/c.hpp": "#include <Tpetra_Map.hpp>"},
+                   ["packages/core/a.hpp:1", "packages/core/b.cpp:1"])
+
+    def test_cuda_stays_in_its_files(self):
+        guarded = '#if defined(__CUDACC__)\n#include "core/a.cuh"\n#else\n#include "core/a.cuh"\n#endif'
+        self.check(rules.misplaced_cuda, {"packages/core/a.cu": "#include <cuda_runtime.h>", "packages/core/b.hpp": guarded,
+                                          "packages/core/c.cpp": "#include <cub/cub.cuh>", "src/tpetra/d.cu": "",
+                                          "src/tpetra/e.hpp": '#if defined(__CUDACC__)\n#include "core/a.cuh"\n#endif'},
+                   ["src/tpetra/d.cu", "packages/core/b.hpp:4", "packages/core/c.cpp:1", "src/tpetra/e.hpp:2"])
+
+    def test_the_library_is_free_of_tests(self):
+        self.check(rules.test_code_in_the_library, {"packages/core/a.cpp": "#include <gtest/gtest.h>",
+                                                    "tests/core/b.cpp": "#include <gtest/gtest.h>"},
+                   ["packages/core/a.cpp:1"])
+
+    def test_public_headers_include_only_what_is_installed(self):
+        public = '#include "Tessera_B.hpp"\n#include <Tpetra_Map.hpp>\n#include "core/array.hpp"'
+        self.check(rules.leaking_public_headers, {"src/tpetra/Tessera_A.hpp": public,
+                                                  "src/tpetra/inner.hpp": '#include "core/array.hpp"'},
+                   ["src/tpetra/Tessera_A.hpp:3"])
+
+    def test_headers_are_guarded(self):
+        self.check(rules.unguarded_headers, {"packages/core/a.hpp": "// A\n#pragma once\nint a;",
+                                             "packages/core/b.cuh": "#include <vector>\n#pragma once"},
+                   ["packages/core/b.cuh"])
+
+    def test_sources_begin_with_their_header(self):
+        self.check(rules.own_header_not_first, {"src/tpetra/a.hpp": "", "src/tpetra/b.hpp": "",
+                                                "src/tpetra/a.cpp": '#include <vector>\n#include "tpetra/a.hpp"',
+                                                "src/tpetra/b.cpp": '// B\n#include "tpetra/b.hpp"\n#include <vector>',
+                                                "src/tpetra/c.cpp": "#include <vector>"},
+                   ["src/tpetra/a.cpp"])
+
+    def test_folders_are_namespaces(self):
+        self.check(rules.wrong_namespaces, {"packages/core/a.hpp": "namespace Tessera::core {}",
+                                            "packages/sparse/b.hpp": "namespace Tessera::sparse {}",
+                                            "packages/sparse/c.hpp": "namespace Tessera {}"},
+                   ["packages/sparse/c.hpp"])
+
+    def test_files_stay_short(self):
+        self.check(rules.sizes, {"packages/core/a.cpp": "\n" * 501, "packages/core/b.cpp": "\n" * 500},
+                   ["packages/core/a.cpp", "the median file has 500.5 lines, at most 150"])
+
+    def test_nothing_is_left_unfinished(self):
+        self.check(rules.unfinished_or_personal, {"packages/core/a.cpp": "// TO" "DO later", "docs/b.md": "see /hom" "e/me/x",
+                                                  "docs/c.md": "cd somewhere/wor" "k/x"},
+                   ["packages/core/a.cpp:1", "docs/b.md:1"])
+
+    def test_decisions_are_numbered(self):
+        self.check(rules.misnumbered_decisions, {"docs/decisions/0001-one.md": "# 1. One", "docs/decisions/0003-three.md": ""},
+                   ["docs/decisions/0003-three.md"])
+
+
+if __name__ == "__main__":
+    unittest.main()
