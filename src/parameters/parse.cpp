@@ -1,0 +1,144 @@
+#include "parameters/parse.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "core/error.hpp"
+#include "parameters/suggestion.hpp"
+#include "parameters/table.hpp"
+#include "parameters/value.hpp"
+
+namespace Tessera::parameters {
+namespace {
+
+/// A name that may stand in a list, and the row it belongs to.
+struct Name {
+  Parameter const* row;
+  Alias const* alias;  ///< null: the canonical name
+};
+
+std::map<std::string, Name> const& names() {
+  static std::map<std::string, Name> const result = [] {
+    std::map<std::string, Name> all;
+    for (auto const& row : table()) {
+      all[row.name] = {&row, nullptr};
+      for (auto const& alias : row.aliases) all[alias.name] = {&row, &alias};
+    }
+    return all;
+  }();
+  return result;
+}
+
+/// A value that was given, and where.
+struct Given {
+  std::string where;  ///< path and name
+  Value value;
+};
+
+class Parser {
+ public:
+  explicit Parser(Teuchos::ParameterList const& list) { read(list, ""); }
+
+  Settings result(std::vector<std::string>* warnings) {
+    Draft draft;
+    for (auto const& entry : given_) entry.first->set(draft, entry.second.value);
+    for (auto const& entry : given_) {
+      auto const& condition = entry.first->condition;
+      if (condition.holds && !condition.holds(draft)) {
+        problems_.push_back(entry.second.where + " would have no effect: it is for " + condition.text +
+                            "; set that, or leave this out");
+      }
+    }
+    if (draft.settings.strict) {
+      problems_.insert(problems_.end(), unknown_.begin(), unknown_.end());
+    } else if (warnings) {
+      *warnings = unknown_;
+    }
+    if (!problems_.empty()) {
+      std::string text =
+          problems_.size() == 1 ? "" : core::message(problems_.size(), " mistakes in parameters:");
+      for (auto const& problem : problems_) text += (text.empty() ? "" : "\n  ") + problem;
+      throw core::InvalidInput(text);
+    }
+    return finished(draft);
+  }
+
+ private:
+  /// sublist: empty at the top.
+  void read(Teuchos::ParameterList const& list, std::string const& sublist) {
+    for (auto it = list.begin(); it != list.end(); ++it) {
+      Teuchos::ParameterEntry const& entry = list.entry(it);
+      std::string const& name = list.name(it);
+      std::string const where = list.name() + " -> \"" + name + "\"";
+      if (entry.isList()) {
+        entry.getAny(true);
+        read_sublist(list.sublist(name), name, sublist, where);
+      } else {
+        read_entry(entry, name, sublist, where);
+      }
+    }
+  }
+
+  void read_sublist(Teuchos::ParameterList const& list, std::string const& name, std::string const& parent,
+                    std::string const& where) {
+    std::vector<std::string> known;
+    for (auto const& entry : sublists()) known.push_back(entry.first);
+    bool const allowed = parent.empty() && std::find(known.begin(), known.end(), name) != known.end();
+    if (!allowed) {
+      std::string const hint = parent.empty() ? did_you_mean(name, known) : "";
+      unknown_.push_back(where + " is no sublist known here" + (hint.empty() ? "" : "; " + hint));
+      return;
+    }
+    if (name == "smoother: params" || name == "coarse: params") read(list, name);
+  }
+
+  void read_entry(Teuchos::ParameterEntry const& entry, std::string const& name, std::string const& sublist,
+                  std::string const& where) {
+    auto const found = names().find(name);
+    bool const known = found != names().end() && (sublist.empty() || found->second.row->sublist == sublist);
+    if (!known) {
+      bool const elsewhere = found != names().end();
+      std::vector<std::string> candidates;
+      for (auto const& candidate : names()) {
+        if (sublist.empty() || candidate.second.row->sublist == sublist)
+          candidates.push_back(candidate.first);
+      }
+      if (sublist.empty()) {
+        for (auto const& list : sublists()) candidates.push_back(list.first);
+      }
+      std::string const hint =
+          elsewhere ? "it belongs to the list above this one" : did_you_mean(name, candidates);
+      unknown_.push_back(where + " is no parameter known here" + (hint.empty() ? "" : "; " + hint));
+      return;
+    }
+    Parameter const& row = *found->second.row;
+    entry.getAny(true);
+    std::string problem;
+    auto const value = converted(row, found->second.alias, entry, problem);
+    if (!value) {
+      problems_.push_back(where + " " + problem);
+      return;
+    }
+    // Defaults that Teuchos' validateParametersAndSetDefaults wrote are not the user's word.
+    if (entry.isDefault() && *value == row.standard()) return;
+    auto const before = given_.find(&row);
+    if (before != given_.end() && before->second.value != *value) {
+      problems_.push_back(where + " contradicts " + before->second.where + ": one parameter, values " +
+                          text(*value) + " and " + text(before->second.value) + "; leave one out");
+      return;
+    }
+    given_[&row] = {where, *value};
+  }
+
+  std::map<Parameter const*, Given> given_;
+  std::vector<std::string> problems_, unknown_;
+};
+
+}  // namespace
+
+Settings parse(Teuchos::ParameterList const& list, std::vector<std::string>* warnings) {
+  if (warnings) warnings->clear();
+  return Parser(list).result(warnings);
+}
+
+}  // namespace Tessera::parameters

@@ -1,0 +1,94 @@
+#include "parameters/read_xml.hpp"
+
+#include <Teuchos_CommHelpers.hpp>
+#include <Teuchos_StringInputSource.hpp>
+#include <Teuchos_XMLParameterListCoreHelpers.hpp>
+#include <Teuchos_XMLParameterListReader.hpp>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "core/error.hpp"
+#include "parameters/xml_check.hpp"
+
+namespace Tessera::parameters {
+namespace {
+
+/// The file's text, or why there is none.
+struct Source {
+  bool read = false;
+  std::string text;
+};
+
+Source source(std::string const& file) {
+  errno = 0;
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  if (in && in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();
+  if (!in) {
+    std::string const reason = errno ? std::strerror(errno) : "it cannot be read";
+    return {false, file + ": " + reason + "; give the path of an XML parameter list"};
+  }
+  return {true, text.str()};
+}
+
+/// What rank 0 has, on every rank.
+Source broadcast(Source source, Teuchos::Comm<int> const& comm) {
+  int header[2] = {source.read ? 1 : 0, static_cast<int>(source.text.size())};
+  Teuchos::broadcast(comm, 0, 2, header);
+  source.read = header[0] == 1;
+  source.text.resize(static_cast<std::size_t>(header[1]));
+  if (header[1] > 0) Teuchos::broadcast(comm, 0, header[1], &source.text[0]);
+  return source;
+}
+
+/// Names every list by its path.
+void name_by_path(Teuchos::ParameterList& list, std::string const& path) {
+  list.setName(path);
+  for (auto it = list.begin(); it != list.end(); ++it) {
+    if (list.isSublist(list.name(it))) name_by_path(list.sublist(list.name(it)), path + "->" + list.name(it));
+  }
+}
+
+/// Teuchos' messages begin with its own source positions; what matters follows "Error".
+std::string reason(std::string const& what) {
+  std::size_t const at = what.rfind("\n\n", what.find_last_not_of('\n'));
+  std::string text = at == std::string::npos ? what : what.substr(at);
+  std::string result;
+  for (char c : text) {
+    if (c == '\n') c = ' ';
+    if (c != ' ' || (!result.empty() && result.back() != ' ')) result += c;
+  }
+  return result;
+}
+
+}  // namespace
+
+Teuchos::RCP<Teuchos::ParameterList> parse_xml(std::string const& text, std::string const& name) {
+  TESSERA_VALIDATE(text.find_first_not_of(" \t\r\n") != std::string::npos, name,
+                   ": the file is empty; it should hold a <ParameterList>");
+  Teuchos::XMLObject root;
+  try {
+    root = Teuchos::StringInputSource(text).getObject();
+  } catch (std::exception const& error) {
+    throw core::InvalidInput(name + ": this is not well-formed XML: " + reason(error.what()));
+  }
+  check_xml(root, text, name);
+  try {
+    Teuchos::XMLParameterListReader reader;
+    auto list = Teuchos::rcp(new Teuchos::ParameterList(reader.toParameterList(root)));
+    name_by_path(*list, name);
+    return list;
+  } catch (std::exception const& error) {
+    throw core::InvalidInput(name + ": " + reason(error.what()));
+  }
+}
+
+Teuchos::RCP<Teuchos::ParameterList> read_xml(std::string const& file, Teuchos::Comm<int> const& comm) {
+  Source const text = broadcast(comm.getRank() == 0 ? source(file) : Source{}, comm);
+  if (!text.read) throw core::InvalidInput(text.text);
+  return parse_xml(text.text, file);  // the same text everywhere, so the same exception everywhere
+}
+
+}  // namespace Tessera::parameters

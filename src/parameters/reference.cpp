@@ -1,0 +1,74 @@
+#include "parameters/reference.hpp"
+
+#include "parameters/table.hpp"
+
+namespace Tessera::parameters {
+namespace {
+
+std::string aliases(Parameter const& row, char const* quote) {
+  std::string all;
+  for (auto const& alias : row.aliases) {
+    all += (all.empty() ? "" : ", ") + (quote + alias.name + quote);
+    std::string values;
+    for (auto const& pair : alias.values) {
+      values += (values.empty() ? "" : ", ") + pair.first + " = " + pair.second;
+    }
+    if (!values.empty()) all += " (" + values + ")";
+  }
+  return all;
+}
+
+}  // namespace
+
+void print_reference(std::ostream& out) {
+  std::string section;
+  for (auto const& row : table()) {
+    if (row.section != section) out << (section.empty() ? "" : "\n") << row.section << "\n";
+    section = row.section;
+    out << "  " << row.name << " (" << type_name(row.kind) << ", default " << text(row.standard()) << ")\n"
+        << "      " << row.documentation << "\n"
+        << "      Allowed: " << allowed_values(row) << ".";
+    if (!row.condition.text.empty()) out << " Only with " << row.condition.text << ".";
+    if (!row.aliases.empty()) out << " Also: " << aliases(row, "") << ".";
+    if (!row.sublist.empty()) out << " Also in `" << row.sublist << "`.";
+    out << "\n";
+  }
+  out << "\nSublists\n";
+  for (auto const& sublist : sublists()) out << "  " << sublist.first << "\n      " << sublist.second << "\n";
+}
+
+void print_markdown(std::ostream& out) {
+  out << "# Parameters\n\n"
+         "Written by `tessera params --markdown` from the table in `src/parameters/table.cpp`; do not "
+         "edit.\n\n"
+         "Names are those of MueLu, ML and Ifpack2 wherever they have one. In a Stratimikos list they stand "
+         "in\n"
+         "`Preconditioner Types` -> `Tessera`. An int is taken where a double is expected; choices may be "
+         "written "
+         "in\nany case. Unknown names, wrong types, values out of range and parameters that would have no "
+         "effect "
+         "are refused.\n";
+  std::string section;
+  for (auto const& row : table()) {
+    if (row.section != section) {
+      section = row.section;
+      out << "\n## " << section
+          << "\n\n| name | type | default | allowed | meaning |\n|---|---|---|---|---|\n";
+    }
+    out << "| `" << row.name << "` | " << type_name(row.kind) << " | " << text(row.standard()) << " | "
+        << allowed_values(row) << " | ";
+    for (char const c : row.documentation) {  // a bar would end the cell
+      if (c == '|') out << '\\';
+      out << c;
+    }
+    if (!row.condition.text.empty()) out << " Only with " << row.condition.text << ".";
+    if (!row.sublist.empty()) out << " May stand in `" << row.sublist << "`.";
+    out << " Origin: " << row.origin << ".";
+    if (!row.aliases.empty()) out << " Also: " << aliases(row, "`") << ".";
+    out << " |\n";
+  }
+  out << "\n## Sublists\n\n| name | meaning |\n|---|---|\n";
+  for (auto const& sublist : sublists()) out << "| `" << sublist.first << "` | " << sublist.second << " |\n";
+}
+
+}  // namespace Tessera::parameters

@@ -1,0 +1,26 @@
+#pragma once
+/// \file
+/// What a Stratimikos list selects, for programs that do not go through Stratimikos.
+#include <Teuchos_ParameterList.hpp>
+#include <string>
+
+namespace Tessera::parameters {
+
+struct Selection {
+  std::string preconditioner;  ///< `Preconditioner Type`: Tessera, ML, MueLu, Ifpack2, None ...
+  Teuchos::RCP<Teuchos::ParameterList> preconditioner_parameters;  ///< its sublist; empty where there is none
+  std::string solver;  ///< Belos' `Solver Type`, such as Pseudo Block CG; empty where the list does not say
+  Teuchos::RCP<Teuchos::ParameterList> solver_parameters;  ///< its sublist; empty where there is none
+};
+
+/// Reads a Stratimikos list. A list that has none of Stratimikos' names at its top is one of ours:
+/// preconditioner "Tessera", no solver. The sublists returned are those of `list`, named by their path.
+/// \throws core::InvalidInput where names of Stratimikos are misspelt or types are wrong
+Selection selection(Teuchos::RCP<Teuchos::ParameterList> const& list);
+
+/// Checks that a sublist of ours says what parse() accepts, and that a type which is selected has its sublist
+/// spelt right. Lists of other packages are left to them.
+/// \throws core::InvalidInput
+void validate(Selection const& selection);
+
+}  // namespace Tessera::parameters

@@ -1,0 +1,31 @@
+#pragma once
+/// \file
+/// A parsed list of parameters, as plain values.
+#include "multigrid/parameters.hpp"
+
+namespace Tessera::parameters {
+
+enum class Backend { automatic, host, cuda };
+enum class Precision { single, full };  ///< in which levels are stored and cycles run
+enum class Verbosity { none, low, medium, high, extreme };
+enum class Algorithm { smoothed, unsmoothed };
+
+/// What of the last hierarchy setMatrix() leaves for the next compute(), if the pattern is the same.
+enum class Reuse {
+  none,       ///< nothing
+  tentative,  ///< aggregates, tentative prolongators and patterns: values are refreshed
+  full        ///< everything: the hierarchy stays as it is
+};
+
+/// Everything that a list can say. Default-constructed: what an empty list says.
+struct Settings {
+  multigrid::Parameters multigrid;
+  Backend backend = Backend::automatic;
+  Precision precision = Precision::single;
+  Verbosity verbosity = Verbosity::low;
+  Reuse reuse = Reuse::none;
+  bool timer_for_apply = true;
+  bool strict = true;  ///< false: unknown names are warned of, not refused
+};
+
+}  // namespace Tessera::parameters

@@ -1,0 +1,61 @@
+#include "parameters/suggestion.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace Tessera::parameters {
+
+int edit_distance(std::string const& from, std::string const& to) {
+  auto const same = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+  };
+  std::size_t const m = from.size(), n = to.size();
+  std::vector<std::vector<int>> distance(m + 1, std::vector<int>(n + 1));
+  for (std::size_t i = 0; i <= m; ++i) distance[i][0] = static_cast<int>(i);
+  for (std::size_t j = 0; j <= n; ++j) distance[0][j] = static_cast<int>(j);
+  for (std::size_t i = 1; i <= m; ++i) {
+    for (std::size_t j = 1; j <= n; ++j) {
+      int const changed = same(from[i - 1], to[j - 1]) ? 0 : 1;
+      distance[i][j] =
+          std::min({distance[i - 1][j] + 1, distance[i][j - 1] + 1, distance[i - 1][j - 1] + changed});
+      if (i > 1 && j > 1 && same(from[i - 1], to[j - 2]) && same(from[i - 2], to[j - 1])) {
+        distance[i][j] = std::min(distance[i][j], distance[i - 2][j - 2] + 1);
+      }
+    }
+  }
+  return distance[m][n];
+}
+
+Suggestions suggestions(std::string const& unknown, std::vector<std::string> const& known) {
+  Suggestions result;
+  std::vector<std::pair<int, std::string>> near;
+  std::size_t const colon = unknown.find(':');
+  for (auto const& name : known) {
+    int const distance = edit_distance(unknown, name);
+    if (distance <= 3 && 2 * distance < static_cast<int>(unknown.size())) near.emplace_back(distance, name);
+    if (colon != std::string::npos && name.compare(0, colon + 1, unknown, 0, colon + 1) == 0) {
+      result.same_prefix.push_back(name);
+    }
+  }
+  std::sort(near.begin(), near.end());
+  for (auto const& entry : near) result.near.push_back(entry.second);
+  return result;
+}
+
+std::string did_you_mean(std::string const& unknown, std::vector<std::string> const& known) {
+  auto const found = suggestions(unknown, known);
+  auto const quoted = [](std::vector<std::string> const& names, std::size_t most) {
+    std::string text;
+    for (std::size_t i = 0; i < std::min(most, names.size()); ++i) {
+      text += (i ? ", \"" : "\"") + names[i] + "\"";
+    }
+    return text;
+  };
+  if (!found.near.empty()) return "did you mean " + quoted(found.near, 2) + "?";
+  if (!found.same_prefix.empty()) {
+    return "known names that begin likewise: " + quoted(found.same_prefix, found.same_prefix.size());
+  }
+  return {};
+}
+
+}  // namespace Tessera::parameters

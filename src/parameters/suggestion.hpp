@@ -1,0 +1,23 @@
+#pragma once
+/// \file
+/// Did you mean: names that are close to a mistyped one.
+#include <string>
+#include <vector>
+
+namespace Tessera::parameters {
+
+/// Number of insertions, deletions, substitutions and swaps of neighbours that make `to` of `from`; case does
+/// not count. (Optimal string alignment distance.)
+int edit_distance(std::string const& from, std::string const& to);
+
+/// The known names within edit distance 3 of `unknown` (and less than half its length), nearest first; where
+/// there are none, those that share its prefix up to the colon.
+struct Suggestions {
+  std::vector<std::string> near, same_prefix;
+};
+Suggestions suggestions(std::string const& unknown, std::vector<std::string> const& known);
+
+/// A sentence made of them, such as: did you mean "smoother: type"?
+std::string did_you_mean(std::string const& unknown, std::vector<std::string> const& known);
+
+}  // namespace Tessera::parameters

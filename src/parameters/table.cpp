@@ -1,0 +1,319 @@
+#include "parameters/table.hpp"
+
+#include "parameters/row.hpp"
+
+// Defaults are not repeated here: they are those of multigrid::Parameters and Settings.
+namespace Tessera::parameters {
+namespace {
+
+using aggregation::DropScheme;
+using multigrid::ChebyshevKind;
+using multigrid::CoarseType;
+using multigrid::CycleType;
+using multigrid::MatrixFormat;
+using multigrid::PreOrPost;
+using sparse::SpgemmMethod;
+
+constexpr double largest = 1e9;
+
+// Shorthand for the rows: where a parameter is kept.
+#define AT(place)              \
+  [](Draft & draft) -> auto& { \
+    return draft.place;        \
+  }
+#define MG(place) AT(settings.multigrid.place)
+
+void general(std::vector<Parameter>& rows) {
+  Section section(rows, "General");
+  section
+      .choice<Algorithm>("multigrid algorithm", AT(algorithm),
+                         {{"sa", Algorithm::smoothed}, {"unsmoothed", Algorithm::unsmoothed}},
+                         "Smoothed aggregation, or the same with the tentative prolongator as it is.")
+      .origin("MueLu");
+  section.integer("max levels", MG(max_levels), 1, 64, "Largest number of levels, the finest included.")
+      .origin("MueLu, ML");
+  section
+      .choice<CycleType>("cycle type", MG(cycle), {{"V", CycleType::V}, {"W", CycleType::W}},
+                         "How often each coarser level is visited: once (V) or twice (W).")
+      .origin("MueLu")
+      .alias("prec type", {{"MGV", "V"}, {"MGW", "W"}});
+  section
+      .integer("number of equations", MG(equations), 1, 16,
+               "Unknowns a node; consecutive rows belong to one node, and nodes are aggregated.")
+      .origin("MueLu")
+      .alias("PDE equations");
+  section
+      .choice<Reuse>("reuse: type", AT(settings.reuse),
+                     {{"none", Reuse::none}, {"tP", Reuse::tentative}, {"full", Reuse::full}},
+                     "What setMatrix() keeps for the next compute() if the pattern is the same: nothing, "
+                     "the aggregates and patterns (values are refreshed), or the whole hierarchy as it is.")
+      .origin("MueLu");
+  section
+      .choice<Verbosity>("verbosity", AT(settings.verbosity),
+                         {{"none", Verbosity::none},
+                          {"low", Verbosity::low},
+                          {"medium", Verbosity::medium},
+                          {"high", Verbosity::high},
+                          {"extreme", Verbosity::extreme}},
+                         "What compute() prints on rank 0: nothing, warnings, the hierarchy, also times by "
+                         "phase, everything that describe() knows.")
+      .origin("MueLu");
+  section
+      .boolean("timer for apply", AT(settings.timer_for_apply),
+               "Count the time of apply() in a Teuchos timer.")
+      .origin("Ifpack2");
+  section.boolean("tessera: strict", AT(settings.strict), "Refuse unknown names; false: only warn of them.");
+}
+
+void aggregates(std::vector<Parameter>& rows) {
+  Section section(rows, "Strength and aggregation");
+  section
+      .real("aggregation: drop tol", MG(strength.drop_tolerance), 0, 1,
+            "Couplings weaker than this (theta) are dropped before nodes are aggregated.")
+      .origin("MueLu")
+      .alias("aggregation: threshold");
+  section
+      .choice<DropScheme>(
+          "aggregation: drop scheme", MG(strength.scheme),
+          {{"classical", DropScheme::classical},
+           {"signed classical", DropScheme::signed_classical},
+           {"signed symmetric", DropScheme::signed_symmetric},
+           {"distance laplacian", DropScheme::distance_laplacian}},
+          "When a_ij is strong: |a_ij| > theta sqrt(|a_ii a_jj|); -a_ij >= theta max_k(-a_ik) "
+          "in either direction; -a_ij > theta sqrt(|a_ii a_jj|); the first one on the Laplacian "
+          "of inverse squared distances (needs coordinates).")
+      .origin("MueLu");
+  section
+      .real("aggregation: Dirichlet threshold", MG(strength.dirichlet_threshold), 0, largest,
+            "A row whose off-diagonals are all at most this times a_ii is a Dirichlet row and stays out of "
+            "coarse levels.")
+      .origin("MueLu");
+  section.boolean("aggregation: coupled", MG(strength.coupled),
+                  "Aggregates may cross ranks; they then do not depend on the number of ranks.");
+  section.integer("aggregation: seed", MG(aggregation.seed), 0, 2147483647,
+                  "Seed of the hash that breaks ties between nodes.");
+  section.integer("aggregation: extra phases", MG(aggregation.extra_phases), 0, 10,
+                  "How often roots are sought again among the nodes that the first roots leave over.");
+  section.integer("aggregation: extra degree", MG(aggregation.extra_degree), 1, 1000,
+                  "A left-over node can become a root where at least so many left-over nodes are around it, "
+                  "itself counted.");
+}
+
+void prolongator(std::vector<Parameter>& rows) {
+  Section section(rows, "Prolongator and coarse matrices");
+  Condition const smoothed{"multigrid algorithm = sa",
+                           [](Draft const& draft) { return draft.algorithm == Algorithm::smoothed; }};
+  section
+      .real("sa: damping factor", MG(prolongator_damping), 0, 2,
+            "P = (I - omega D^-1 A) T with omega = this / rho(D^-1 A); 0: unsmoothed.")
+      .origin("MueLu")
+      .alias("aggregation: damping factor")
+      .only(smoothed);
+  section
+      .boolean("sa: use filtered matrix", MG(filter.filtered),
+               "Smooth P with the matrix whose weak couplings are lumped into the diagonal.")
+      .origin("MueLu")
+      .only(smoothed);
+  section
+      .real("filtered matrix: keep above", MG(filter.keep_above), 0, 1,
+            "Lump a row only where its filtered diagonal stays above this times a_ii.")
+      .only({"multigrid algorithm = sa and sa: use filtered matrix = true", [](Draft const& draft) {
+               return draft.algorithm == Algorithm::smoothed && draft.settings.multigrid.filter.filtered;
+             }});
+  section
+      .integer("sa: eigenvalue estimate num iterations", MG(eigenvalue_steps), 1, 200,
+               "Lanczos steps for rho(D^-1 A), for prolongators and smoothers.")
+      .origin("MueLu")
+      .alias("eigen-analysis: iterations")
+      .alias("chebyshev: eigenvalue max iterations")
+      .in("smoother: params");
+  section
+      .real("sa: eigenvalue boost factor", MG(eigenvalue_safety), 1, 10,
+            "Factor on that estimate; the result is capped by the largest absolute row sum.")
+      .alias("chebyshev: boost factor")
+      .in("smoother: params");
+  section
+      .real("sa: max eigenvalue", MG(max_eigenvalue), -1, largest,
+            "rho(D^-1 A) of the finest level where it is known; -1: estimate it.")
+      .origin("MueLu")
+      .alias("chebyshev: max eigenvalue")
+      .in("smoother: params");
+  section.choice<SpgemmMethod>("spgemm: type", MG(spgemm),
+                               {{"hash", SpgemmMethod::hash}, {"esc", SpgemmMethod::esc}},
+                               "Sparse products by hash tables, or by expansion, sorting and compression.");
+  section
+      .integer("repartition: min rows per proc", MG(rows_per_rank), 1, 1000000000,
+               "Levels with fewer rows a rank are gathered onto fewer ranks.")
+      .origin("MueLu");
+}
+
+void smoother(std::vector<Parameter>& rows) {
+  Section section(rows, "Smoother");
+  Condition const relaxation{"smoother: type = RELAXATION",
+                             [](Draft const& draft) { return draft.smoother == SmootherFamily::relaxation; }};
+  Condition const chebyshev{"smoother: type = CHEBYSHEV",
+                            [](Draft const& draft) { return draft.smoother == SmootherFamily::chebyshev; }};
+  section
+      .choice<SmootherFamily>(
+          "smoother: type", AT(smoother),
+          {{"CHEBYSHEV", SmootherFamily::chebyshev}, {"RELAXATION", SmootherFamily::relaxation}},
+          "Chebyshev polynomials in D^-1 A, or a relaxation.")
+      .origin("MueLu");
+  section
+      .choice<PreOrPost>("smoother: pre or post", MG(smoother.pre_or_post),
+                         {{"pre", PreOrPost::pre},
+                          {"post", PreOrPost::post},
+                          {"both", PreOrPost::both},
+                          {"none", PreOrPost::none}},
+                         "When to smooth; only `both` gives a symmetric preconditioner.")
+      .origin("MueLu, ML");
+  section
+      .integer("smoother: sweeps", MG(smoother.sweeps), 1, 100,
+               "Relaxation sweeps, or how often the polynomial is applied.")
+      .origin("ML")
+      .alias("relaxation: sweeps")
+      .in("smoother: params");
+  section
+      .choice<RelaxationType>("relaxation: type", AT(relaxation),
+                              {{"Jacobi", RelaxationType::jacobi}, {"L1-Jacobi", RelaxationType::l1_jacobi}},
+                              "Which relaxation.")
+      .origin("Ifpack2")
+      .in("smoother: params")
+      .only(relaxation);
+  section
+      .boolean("relaxation: use l1", AT(use_l1),
+               "Jacobi with row sums of the couplings in place of the diagonal: the same as L1-Jacobi.")
+      .origin("Ifpack2")
+      .in("smoother: params")
+      .only(relaxation);
+  section
+      .real("smoother: damping factor", MG(smoother.damping), 0, 2,
+            "Of the relaxation; 0: (4/3) / rho(D^-1 A) for Jacobi and 1 for L1-Jacobi.")
+      .origin("ML")
+      .alias("relaxation: damping factor")
+      .in("smoother: params")
+      .only(relaxation);
+  section.integer("chebyshev: degree", MG(smoother.degree), 1, 64, "Degree of the polynomial.")
+      .origin("Ifpack2")
+      .alias("smoother: polynomial order")
+      .in("smoother: params")
+      .only(chebyshev);
+  section
+      .choice<ChebyshevKind>("chebyshev: algorithm", MG(smoother.chebyshev),
+                             {{"first", ChebyshevKind::first},
+                              {"fourth", ChebyshevKind::fourth},
+                              {"opt_fourth", ChebyshevKind::optimal_fourth}},
+                             "Polynomials of the first kind, of the fourth, or optimised of the fourth; the "
+                             "last two need no lower bound of the spectrum.")
+      .origin("Ifpack2")
+      .in("smoother: params")
+      .only(chebyshev);
+  section
+      .real("chebyshev: ratio eigenvalue", MG(smoother.ratio), 1, largest,
+            "Largest over smallest eigenvalue that the first kind damps.")
+      .origin("Ifpack2")
+      .alias("smoother: Chebyshev alpha")
+      .above_lowest()
+      .in("smoother: params")
+      .only({"smoother: type = CHEBYSHEV and chebyshev: algorithm = first", [](Draft const& draft) {
+               return draft.smoother == SmootherFamily::chebyshev &&
+                      draft.settings.multigrid.smoother.chebyshev == ChebyshevKind::first;
+             }});
+}
+
+void coarse(std::vector<Parameter>& rows) {
+  Section section(rows, "Coarsest level");
+  section
+      .integer("coarse: max size", MG(coarse_max_size), 1, 100000,
+               "No further level is made of a matrix with at most so many rows.")
+      .origin("MueLu, ML");
+  section
+      .choice<CoarseType>("coarse: type", MG(coarse),
+                          {{"dense", CoarseType::dense}, {"smoother", CoarseType::smoother}},
+                          "Dense factorization on one rank (least squares where the matrix is singular), or "
+                          "the smoother.")
+      .origin("MueLu");
+  section
+      .integer("coarse: sweeps", MG(coarse_sweeps), 1, 1000,
+               "How often the smoother is applied on the coarsest level.")
+      .origin("ML")
+      .in("coarse: params")
+      .only({"coarse: type = smoother",
+             [](Draft const& draft) { return draft.settings.multigrid.coarse == CoarseType::smoother; }});
+}
+
+void machine(std::vector<Parameter>& rows) {
+  Section section(rows, "Formats, precision and back end");
+  section.choice<Backend>(
+      "backend: type", AT(settings.backend),
+      {{"auto", Backend::automatic}, {"host", Backend::host}, {"cuda", Backend::cuda}},
+      "Where the preconditioner runs; auto takes a GPU where this build and the machine have one.");
+  section
+      .choice<Precision>("precision: hierarchy", AT(settings.precision),
+                         {{"float", Precision::single}, {"double", Precision::full}},
+                         "Type in which levels are stored and cycles run; setup is in double.")
+      .alias("half precision", {{"true", "float"}, {"false", "double"}});
+  section.choice<MatrixFormat>(
+      "matrix format: type", MG(format),
+      {{"auto", MatrixFormat::automatic}, {"CSR", MatrixFormat::csr}, {"SELL-C-sigma", MatrixFormat::sell}},
+      "How levels are stored for the cycle; auto chooses by the bytes that a product moves.");
+  Condition const sliced{"matrix format: type = auto or SELL-C-sigma", [](Draft const& draft) {
+                           return draft.settings.multigrid.format != MatrixFormat::csr;
+                         }};
+  section
+      .integer("matrix format: chunk size", MG(chunk_size), 1, 256,
+               "C of SELL-C-sigma, rows a slice; a power of two.")
+      .only(sliced);
+  section
+      .integer("matrix format: sigma", MG(sigma), 1, 1048576,
+               "Rows are sorted by length in windows of so many; a multiple of C, or 1 for no sorting.")
+      .only(sliced);
+}
+
+#undef MG
+#undef AT
+
+}  // namespace
+
+std::vector<Parameter> const& table() {
+  static std::vector<Parameter> const rows = [] {
+    std::vector<Parameter> result;
+    general(result);
+    aggregates(result);
+    prolongator(result);
+    smoother(result);
+    coarse(result);
+    machine(result);
+    return result;
+  }();
+  return rows;
+}
+
+std::vector<std::pair<std::string, std::string>> const& sublists() {
+  static std::vector<std::pair<std::string, std::string>> const lists{
+      {"smoother: params", "Parameters of the smoother, as MueLu's users write them."},
+      {"coarse: params", "Parameters of the coarse solver, likewise."},
+      {"user data", "Multivectors `Nullspace` and `Coordinates`, set by a program."},
+      {"VerboseObject", "Written by Stratimikos; has no effect."}};
+  return lists;
+}
+
+Settings finished(Draft const& draft) {
+  Settings settings = draft.settings;
+  auto& multigrid = settings.multigrid;
+  if (draft.algorithm == Algorithm::unsmoothed) multigrid.prolongator_damping = 0;
+  multigrid.strength.equations = multigrid.equations;
+  bool const l1 = draft.use_l1 || draft.relaxation == RelaxationType::l1_jacobi;
+  multigrid.smoother.type = draft.smoother == SmootherFamily::chebyshev ? multigrid::SmootherType::chebyshev
+                            : l1                                        ? multigrid::SmootherType::l1_jacobi
+                                                                        : multigrid::SmootherType::jacobi;
+  int const C = multigrid.chunk_size;
+  TESSERA_VALIDATE((C & (C - 1)) == 0, "`matrix format: chunk size` is ", C,
+                   ", which is no power of two; take 32, say");
+  TESSERA_VALIDATE(multigrid.sigma == 1 || multigrid.sigma % C == 0, "`matrix format: sigma` is ",
+                   multigrid.sigma, ", which is neither 1 nor a multiple of `matrix format: chunk size`, ", C,
+                   "; take ", 8 * C, ", say");
+  return settings;
+}
+
+}  // namespace Tessera::parameters

@@ -1,0 +1,75 @@
+#pragma once
+/// \file
+/// The one table of parameters: names, types, defaults, ranges and documentation all come from here.
+#include <functional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "parameters/settings.hpp"
+
+namespace Tessera::parameters {
+
+enum class Kind { boolean, integer, real, choice };
+
+/// A value of any kind; a choice is its canonical spelling.
+using Value = std::variant<bool, int, double, std::string>;
+
+enum class SmootherFamily { chebyshev, relaxation };
+enum class RelaxationType { jacobi, l1_jacobi };
+
+/// What the rows of the table write into. A few parameters only make sense together: finished() joins them.
+struct Draft {
+  Settings settings;
+  Algorithm algorithm = Algorithm::smoothed;
+  SmootherFamily smoother = SmootherFamily::chebyshev;
+  RelaxationType relaxation = RelaxationType::jacobi;
+  bool use_l1 = false;
+};
+
+/// Another name of a parameter.
+struct Alias {
+  std::string name;
+  /// (value under this name, value under the canonical one); empty: the values are the same.
+  std::vector<std::pair<std::string, std::string>> values;
+};
+
+/// In which other parameter's company a parameter has an effect.
+struct Condition {
+  std::string text;  ///< such as: smoother: type = RELAXATION; empty: always
+  std::function<bool(Draft const&)> holds;
+};
+
+struct Parameter {
+  std::string section, name;
+  Kind kind;
+  std::string documentation;  ///< one sentence
+  std::string origin;         ///< whose name it is: MueLu, ML, Ifpack2 or Tessera
+  std::vector<Alias> aliases;
+  std::string sublist;  ///< may also stand there; empty: nowhere else
+  double lowest = 0, highest = 0;
+  bool lowest_excluded = false;
+  std::vector<std::string> choices;
+  Condition condition;
+  std::function<Value(Draft const&)> get;
+  std::function<void(Draft&, Value const&)> set;
+
+  Value standard() const { return get(Draft{}); }  ///< the default
+};
+
+/// All parameters, in the order in which they are documented.
+std::vector<Parameter> const& table();
+
+/// Sublists that a list may have, with one sentence each.
+std::vector<std::pair<std::string, std::string>> const& sublists();
+
+/// The settings that a draft comes to.
+/// \throws core::InvalidInput where parameters contradict each other
+Settings finished(Draft const& draft);
+
+std::string text(Value const& value);
+std::string type_name(Kind kind);                  ///< as XML spells it: bool, int, double, string
+std::string allowed_values(Parameter const& row);  ///< such as: 1 to 64
+
+}  // namespace Tessera::parameters

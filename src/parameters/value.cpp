@@ -1,0 +1,175 @@
+#include "parameters/value.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <limits>
+
+#include "core/error.hpp"
+#include "parameters/suggestion.hpp"
+
+namespace Tessera::parameters {
+namespace {
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+std::string quoted(std::vector<std::string> const& values) {
+  std::string text;
+  for (auto const& value : values) text += (text.empty() ? "\"" : ", \"") + value + "\"";
+  return text;
+}
+
+template <class T>
+T const* as(Teuchos::ParameterEntry const& entry) {
+  return entry.isType<T>() ? &Teuchos::getValue<T>(entry) : nullptr;
+}
+
+std::optional<std::string> as_text(Teuchos::ParameterEntry const& entry) {
+  if (auto const* given = as<std::string>(entry)) return *given;
+  if (auto const* given = as<char const*>(entry)) return std::string(*given);
+  return {};
+}
+
+std::string wrong_type(Teuchos::ParameterEntry const& entry, char const* expected) {
+  auto const text = as_text(entry);
+  std::string const type = text                   ? "string"
+                           : as<double>(entry)    ? "double"
+                           : as<int>(entry)       ? "int"
+                           : as<long long>(entry) ? "long long"
+                           : as<bool>(entry)      ? "bool"
+                                                  : entry.getAny(false).typeName();
+  return core::message("is ", text ? "\"" + *text + "\"" : Teuchos::toString(entry.getAny(false)),
+                       " of type ", type, "; its type must be ", expected);
+}
+
+std::optional<bool> boolean(Teuchos::ParameterEntry const& entry) {
+  if (auto const* given = as<bool>(entry)) return *given;
+  if (auto const given = as_text(entry)) {
+    if (lower(*given) == "true") return true;
+    if (lower(*given) == "false") return false;
+  }
+  return {};
+}
+
+std::optional<long long> whole(Teuchos::ParameterEntry const& entry) {
+  if (auto const* given = as<int>(entry)) return *given;
+  if (auto const* given = as<long>(entry)) return *given;
+  if (auto const* given = as<long long>(entry)) return *given;
+  if (auto const* given = as<unsigned>(entry)) return *given;
+  return {};
+}
+
+std::optional<double> number(Teuchos::ParameterEntry const& entry) {
+  if (auto const* given = as<double>(entry)) return *given;
+  if (auto const* given = as<float>(entry)) return *given;
+  if (auto const given = whole(entry)) return static_cast<double>(*given);
+  return {};
+}
+
+std::optional<Value> chosen(Parameter const& row, Alias const* alias, Teuchos::ParameterEntry const& entry,
+                            std::string& problem) {
+  auto given = as_text(entry);
+  if (alias && !alias->values.empty()) {  // the alias has a vocabulary of its own, perhaps of booleans
+    if (auto const* flag = as<bool>(entry)) given = *flag ? "true" : "false";
+    std::vector<std::string> spelt;
+    for (auto const& pair : alias->values) {
+      if (given && lower(*given) == lower(pair.first)) return Value(pair.second);
+      spelt.push_back(pair.first);
+    }
+    problem = given ? "is \"" + *given + "\"; allowed are " + quoted(spelt) : wrong_type(entry, "string");
+    return {};
+  }
+  if (!given) {
+    problem = wrong_type(entry, "string");
+    return {};
+  }
+  for (auto const& choice : row.choices) {
+    if (lower(choice) == lower(*given)) return Value(choice);
+  }
+  std::string const hint = did_you_mean(*given, row.choices);
+  problem = "is \"" + *given + "\"; allowed are " + quoted(row.choices) + (hint.empty() ? "" : "; " + hint);
+  return {};
+}
+
+bool in_range(Parameter const& row, double value) {
+  return std::isfinite(value) && value <= row.highest &&
+         (row.lowest_excluded ? value > row.lowest : value >= row.lowest);
+}
+
+}  // namespace
+
+std::optional<Value> converted(Parameter const& row, Alias const* alias, Teuchos::ParameterEntry const& entry,
+                               std::string& problem) {
+  auto const out_of_range = [&](auto value) {
+    problem = core::message("is ", value, ", out of range; allowed is ", allowed_values(row));
+    return std::nullopt;
+  };
+  switch (row.kind) {
+    case Kind::boolean:
+      if (auto const value = boolean(entry)) return Value(*value);
+      problem = wrong_type(entry, "bool (true or false)");
+      return {};
+    case Kind::integer:
+      if (auto const value = whole(entry)) {
+        if (!in_range(row, static_cast<double>(*value))) return out_of_range(*value);
+        return Value(static_cast<int>(*value));
+      }
+      problem = wrong_type(entry, "int");
+      return {};
+    case Kind::real:
+      if (auto const value = number(entry)) {
+        if (!in_range(row, *value)) return out_of_range(*value);
+        return Value(*value);
+      }
+      problem = wrong_type(entry, "double (or int)");
+      return {};
+    case Kind::choice:
+      break;
+  }
+  return chosen(row, alias, entry, problem);
+}
+
+std::string text(Value const& value) {
+  if (auto const* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
+  if (auto const* whole = std::get_if<int>(&value)) return std::to_string(*whole);
+  if (auto const* chosen = std::get_if<std::string>(&value)) return *chosen;
+  std::ostringstream out;
+  out.precision(6);
+  out << std::get<double>(value);
+  return out.str();
+}
+
+std::string type_name(Kind kind) {
+  switch (kind) {
+    case Kind::boolean:
+      return "bool";
+    case Kind::integer:
+      return "int";
+    case Kind::real:
+      return "double";
+    case Kind::choice:
+      break;
+  }
+  return "string";
+}
+
+std::string allowed_values(Parameter const& row) {
+  switch (row.kind) {
+    case Kind::boolean:
+      return "true, false";
+    case Kind::choice: {
+      std::string all;
+      for (auto const& choice : row.choices) all += (all.empty() ? "" : ", ") + choice;
+      return all;
+    }
+    case Kind::integer:
+    case Kind::real:
+      break;
+  }
+  return core::message(row.lowest_excluded ? "above " : "", row.lowest, " to ", row.highest);
+}
+
+}  // namespace Tessera::parameters

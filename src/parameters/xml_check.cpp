@@ -1,0 +1,225 @@
+#include "parameters/xml_check.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <map>
+
+#include "core/error.hpp"
+#include "parameters/suggestion.hpp"
+
+namespace Tessera::parameters {
+namespace {
+
+std::string trimmed(std::string const& text) {
+  auto const from = text.find_first_not_of(" \t\r\n");
+  if (from == std::string::npos) return {};
+  return text.substr(from, text.find_last_not_of(" \t\r\n") - from + 1);
+}
+
+bool whole(std::string const& text, long long lowest, long long highest, std::string& problem) {
+  char* end = nullptr;
+  errno = 0;
+  long long const value = std::strtoll(text.c_str(), &end, 10);
+  if (text.empty() || *end != '\0') {
+    problem = "is no whole number";
+    return false;
+  }
+  if (errno == ERANGE || value < lowest || value > highest) {
+    problem = "does not fit into the type";
+    return false;
+  }
+  return true;
+}
+
+bool real(std::string const& text, std::string& problem) {
+  char* end = nullptr;
+  double const value = std::strtod(text.c_str(), &end);
+  bool const decimal = text.find_first_not_of("0123456789.eE+-") == std::string::npos;
+  if (text.empty() || *end != '\0' || !decimal) {
+    problem = "is no number";
+    return false;
+  }
+  if (!std::isfinite(value)) {
+    problem = "does not fit into the type";
+    return false;
+  }
+  return true;
+}
+
+/// Whether the value of this type is one; types of Teuchos that only programs write are left to Teuchos.
+bool sound(std::string const& type, std::string const& value, std::string& problem) {
+  std::string const text = trimmed(value);
+  if (type == "int" || type == "short") {
+    return whole(text, std::numeric_limits<int>::min(), std::numeric_limits<int>::max(), problem);
+  }
+  if (type == "long" || type == "long long") {
+    return whole(text, std::numeric_limits<long long>::min(), std::numeric_limits<long long>::max(), problem);
+  }
+  if (type == "double" || type == "float") return real(text, problem);
+  if (type == "bool" && text != "true" && text != "false") {
+    problem = "is no bool; write true or false";
+    return false;
+  }
+  return true;
+}
+
+class Checker {
+ public:
+  Checker(std::string const& name, std::vector<int> lines) : name_(name), lines_(std::move(lines)) {}
+
+  void list(Teuchos::XMLObject const& element, bool root) {
+    std::string const here = next();
+    attributes(element, here, {"name", "docString", "id"});
+    if (!root && (!element.hasAttribute("name") || element.getAttribute("name").empty())) {
+      complain(here, "a <ParameterList> without a name; add name=\"...\"");
+    }
+    std::map<std::string, std::string> seen;
+    for (int i = 0; i < element.numChildren(); ++i) {
+      Teuchos::XMLObject const& child = element.getChild(i);
+      std::string const position = peek();
+      if (child.getTag() == "ParameterList") {
+        list(child, false);
+      } else if (child.getTag() == "Parameter") {
+        parameter(child);
+      } else if (root && (child.getTag() == "Validators" || child.getTag() == "Dependencies")) {
+        skip(child);
+        continue;
+      } else {
+        complain(position,
+                 "<" + child.getTag() + "> is not known; a list holds <Parameter> and <ParameterList>");
+        skip(child);
+        continue;
+      }
+      std::string const name = child.hasAttribute("name") ? child.getAttribute("name") : "";
+      auto const first = seen.emplace(name, position);
+      if (!name.empty() && !first.second) {
+        complain(position,
+                 "\"" + name + "\" was already given at " + first.first->second + "; leave one out");
+      }
+    }
+  }
+
+  void finish() const {
+    if (problems_.empty()) return;
+    std::string text;
+    for (auto const& problem : problems_) text += (text.empty() ? "" : "\n") + problem;
+    throw core::InvalidInput(text);
+  }
+
+ private:
+  void parameter(Teuchos::XMLObject const& element) {
+    std::string const here = next();
+    attributes(element, here,
+               {"name", "type", "value", "docString", "id", "isDefault", "isUsed", "validatorId"});
+    for (auto const* needed : {"name", "type", "value"}) {
+      if (!element.hasAttribute(needed)) {
+        complain(here, std::string("a <Parameter> without ") + needed + "; add " + needed + "=\"...\"");
+        skip_children(element);
+        return;
+      }
+    }
+    static std::vector<std::string> const types{
+        "int",   "double",     "bool",          "string",        "long long",    "long", "float",
+        "short", "Array(int)", "Array(double)", "Array(string)", "Array(float)", "char", "Array(long long)"};
+    std::string const& name = element.getAttribute("name");
+    std::string const& type = element.getAttribute("type");
+    std::string const& value = element.getAttribute("value");
+    std::string problem;
+    if (name.empty()) complain(here, "a <Parameter> with an empty name");
+    if (std::find(types.begin(), types.end(), type) == types.end()) {
+      std::string const hint = did_you_mean(type, types);
+      complain(here, "\"" + name + "\" has the unknown type \"" + type + "\"; " +
+                         (hint.empty() ? "types are int, double, bool and string" : hint));
+    } else if (!sound(type, value, problem)) {
+      complain(here, "\"" + name + "\" of type " + type + ": \"" + value + "\" " + problem);
+    }
+    skip_children(element);
+  }
+
+  void attributes(Teuchos::XMLObject const& element, std::string const& here,
+                  std::vector<std::string> const& known) {
+    // XMLObject does not list attributes, so the common slips are asked for by name.
+    for (auto const* slip : {"Name", "Type", "Value", "val", "values", "NAME", "TYPE", "VALUE"}) {
+      if (element.hasAttribute(slip)) {
+        std::string const hint = did_you_mean(slip, known);
+        complain(here, std::string("unknown attribute \"") + slip + "\"" + (hint.empty() ? "" : "; " + hint));
+      }
+    }
+  }
+
+  void skip(Teuchos::XMLObject const& element) {
+    next();
+    skip_children(element);
+  }
+  void skip_children(Teuchos::XMLObject const& element) {
+    for (int i = 0; i < element.numChildren(); ++i) skip(element.getChild(i));
+  }
+  std::string peek() const { return at_ < lines_.size() ? name_ + ":" + std::to_string(lines_[at_]) : name_; }
+  std::string next() {
+    std::string const here = peek();
+    ++at_;
+    return here;
+  }
+  void complain(std::string const& here, std::string const& problem) {
+    problems_.push_back(here + ": " + problem);
+  }
+
+  std::string name_;
+  std::vector<int> lines_;
+  std::size_t at_ = 0;
+  std::vector<std::string> problems_;
+};
+
+}  // namespace
+
+std::vector<int> tag_lines(std::string const& text) {
+  std::vector<int> lines;
+  int line = 1;
+  std::size_t i = 0;
+  auto const skip_past = [&](char const* end) {
+    std::size_t const found = text.find(end, i);
+    std::size_t const stop = found == std::string::npos ? text.size() : found + std::string(end).size();
+    for (; i < stop; ++i) line += text[i] == '\n';
+  };
+  while (i < text.size()) {
+    if (text[i] != '<') {
+      line += text[i++] == '\n';
+    } else if (text.compare(i, 4, "<!--") == 0) {
+      skip_past("-->");
+    } else if (text.compare(i, 9, "<![CDATA[") == 0) {
+      skip_past("]]>");
+    } else if (text.compare(i, 2, "<?") == 0 || text.compare(i, 2, "<!") == 0 ||
+               text.compare(i, 2, "</") == 0) {
+      skip_past(">");
+    } else {
+      lines.push_back(line);
+      for (char quote = '\0'; i < text.size(); ++i) {  // to the > that is in no quotes
+        line += text[i] == '\n';
+        if (quote) {
+          if (text[i] == quote) quote = '\0';
+        } else if (text[i] == '"' || text[i] == '\'') {
+          quote = text[i];
+        } else if (text[i] == '>') {
+          ++i;
+          break;
+        }
+      }
+    }
+  }
+  return lines;
+}
+
+void check_xml(Teuchos::XMLObject const& root, std::string const& text, std::string const& name) {
+  auto lines = tag_lines(text);
+  TESSERA_VALIDATE(root.getTag() == "ParameterList", name, ":", lines.empty() ? 1 : lines.front(),
+                   ": the outermost element is <", root.getTag(), ">; it should be <ParameterList>");
+  Checker checker(name, std::move(lines));
+  checker.list(root, true);
+  checker.finish();
+}
+
+}  // namespace Tessera::parameters

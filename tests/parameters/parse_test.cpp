@@ -1,0 +1,186 @@
+// What a list of our own may say, and how mistakes in it are reported.
+#include "parameters/parse.hpp"
+
+#include <gtest/gtest.h>
+
+#include "failure.hpp"
+
+namespace Tessera::parameters {
+namespace {
+
+Teuchos::ParameterList list_named(char const* name = "file.xml->Preconditioner Types->Tessera") {
+  return Teuchos::ParameterList(name);
+}
+
+TEST(Parse, MueLuStyleSublistsAreRead) {
+  auto list = list_named();
+  list.set<std::string>("smoother: type", "RELAXATION");
+  list.sublist("smoother: params").set<std::string>("relaxation: type", "Jacobi");
+  list.sublist("smoother: params").set("relaxation: sweeps", 3).set("relaxation: damping factor", 0.7);
+  list.sublist("smoother: params").set("relaxation: use l1", true);
+  auto const smoother = parse(list).multigrid.smoother;
+  EXPECT_EQ(smoother.type, multigrid::SmootherType::l1_jacobi);
+  EXPECT_EQ(smoother.sweeps, 3);
+  EXPECT_EQ(smoother.damping, 0.7);
+}
+
+TEST(Parse, AnIntIsTakenForADouble) {
+  auto list = list_named();
+  list.set("sa: damping factor", 1);
+  EXPECT_EQ(parse(list).multigrid.prolongator_damping, 1.0);
+}
+
+TEST(Parse, ChoicesAreReadInAnyCase) {
+  auto list = list_named();
+  list.set<std::string>("smoother: type", "Relaxation");
+  list.set<std::string>("matrix format: type", "sell-c-SIGMA");
+  EXPECT_EQ(parse(list).multigrid.smoother.type, multigrid::SmootherType::jacobi);
+  EXPECT_EQ(parse(list).multigrid.format, multigrid::MatrixFormat::sell);
+}
+
+TEST(Parse, NumberOfEquationsReachesTheStrengthOfConnection) {
+  auto list = list_named();
+  list.set("PDE equations", 3);
+  EXPECT_EQ(parse(list).multigrid.strength.equations, 3);
+}
+
+TEST(Parse, ListsAreSnapshotsAndStayAsTheyAre) {
+  auto list = list_named();
+  list.set("max levels", 3);
+  auto const copy = list;
+  EXPECT_EQ(parse(list).multigrid.max_levels, 3);
+  EXPECT_TRUE(list == copy);
+  EXPECT_EQ(parse(list_named()).multigrid.max_levels, multigrid::Parameters{}.max_levels);
+}
+
+TEST(Parse, EntriesOfTheCallersListAreMarkedUsed) {
+  auto list = list_named();
+  list.set("max levels", 3);
+  list.sublist("smoother: params").set("chebyshev: degree", 3);
+  parse(list);
+  std::ostringstream unused;
+  list.unused(unused);
+  EXPECT_EQ(unused.str(), "");
+}
+
+TEST(Parse, TheSameValueUnderTwoNamesIsNoContradiction) {
+  auto list = list_named();
+  list.set("number of equations", 3).set("PDE equations", 3);
+  EXPECT_EQ(parse(list).multigrid.equations, 3);
+}
+
+TEST(Parse, ATypoIsRefusedWithPathAndSuggestion) {
+  auto list = list_named();
+  list.set("smother: sweeps", 4);
+  EXPECT_REFUSED(parse(list), "file.xml->Preconditioner Types->Tessera", "\"smother: sweeps\"",
+                 "did you mean \"smoother: sweeps\"");
+}
+
+TEST(Parse, AnUnknownNameShowsThoseOfItsPrefix) {
+  auto list = list_named();
+  list.set("coarse: quantum solver", 4);
+  EXPECT_REFUSED(parse(list), "coarse: max size", "coarse: type");
+}
+
+TEST(Parse, AWrongTypeIsRefusedWithBothTypes) {
+  auto list = list_named();
+  list.set("max levels", 2.0);
+  EXPECT_REFUSED(parse(list), "\"max levels\"", "double", "must be int");
+  auto other = list_named();
+  other.set<std::string>("aggregation: drop tol", "0.1");
+  EXPECT_REFUSED(parse(other), "\"0.1\" of type string", "must be double");
+}
+
+TEST(Parse, AValueOutOfRangeIsRefusedWithTheRange) {
+  auto list = list_named();
+  list.set("max levels", 65);
+  EXPECT_REFUSED(parse(list), "65", "1 to 64");
+  auto negative = list_named();
+  negative.set("aggregation: drop tol", -0.5);
+  EXPECT_REFUSED(parse(negative), "-0.5", "0 to 1");
+  auto nan = list_named();
+  nan.set("sa: damping factor", std::nan(""));
+  EXPECT_REFUSED(parse(nan), "out of range");
+  auto large = list_named();
+  large.set("max levels", 1LL << 40);
+  EXPECT_REFUSED(parse(large), "1 to 64");
+}
+
+TEST(Parse, AnUnknownChoiceIsRefusedWithTheChoices) {
+  auto list = list_named();
+  list.set<std::string>("cycle type", "F");
+  EXPECT_REFUSED(parse(list), "\"F\"", "\"V\", \"W\"");
+  auto gauss = list_named();
+  gauss.set<std::string>("smoother: type", "CHEBISHEV");
+  EXPECT_REFUSED(parse(gauss), "did you mean \"CHEBYSHEV\"");
+}
+
+TEST(Parse, AContradictionOfAliasesIsRefusedWithBothNames) {
+  auto list = list_named();
+  list.set("number of equations", 3).set("PDE equations", 2);
+  EXPECT_REFUSED(parse(list), "\"number of equations\"", "\"PDE equations\"", "contradicts");
+  auto half = list_named();
+  half.set("half precision", false).set<std::string>("precision: hierarchy", "float");
+  EXPECT_REFUSED(parse(half), "\"half precision\"", "\"precision: hierarchy\"");
+  auto nested = list_named();
+  nested.set("chebyshev: degree", 2).sublist("smoother: params").set("chebyshev: degree", 3);
+  EXPECT_REFUSED(parse(nested), "smoother: params", "contradicts");
+}
+
+TEST(Parse, AParameterWithoutEffectIsRefused) {
+  auto list = list_named();
+  list.set<std::string>("smoother: type", "RELAXATION").set("chebyshev: degree", 3);
+  EXPECT_REFUSED(parse(list), "\"chebyshev: degree\"", "no effect", "smoother: type = CHEBYSHEV");
+  auto ratio = list_named();
+  ratio.set("chebyshev: ratio eigenvalue", 20.0);
+  EXPECT_REFUSED(parse(ratio), "chebyshev: algorithm = first");
+  auto unsmoothed = list_named();
+  unsmoothed.set<std::string>("multigrid algorithm", "unsmoothed").set("sa: damping factor", 1.0);
+  EXPECT_REFUSED(parse(unsmoothed), "multigrid algorithm = sa");
+}
+
+TEST(Parse, FormatsThatDoNotFitAreRefused) {
+  auto list = list_named();
+  list.set("matrix format: chunk size", 33);
+  EXPECT_REFUSED(parse(list), "chunk size", "power of two");
+  auto window = list_named();
+  window.set("matrix format: sigma", 100);
+  EXPECT_REFUSED(parse(window), "sigma", "multiple");
+}
+
+TEST(Parse, AnUnknownSublistIsRefusedWithSuggestion) {
+  auto list = list_named();
+  list.sublist("smoother: param").set("chebyshev: degree", 3);
+  EXPECT_REFUSED(parse(list), "\"smoother: param\"", "sublist", "did you mean \"smoother: params\"");
+}
+
+TEST(Parse, AParameterInTheWrongSublistIsRefused) {
+  auto list = list_named();
+  list.sublist("smoother: params").set("max levels", 3);
+  EXPECT_REFUSED(parse(list), "smoother: params", "\"max levels\"", "belongs to the list above");
+}
+
+TEST(Parse, AParameterInPlaceOfASublistIsRefused) {
+  auto list = list_named();
+  list.set<std::string>("smoother: params", "degree 3");
+  EXPECT_REFUSED(parse(list), "\"smoother: params\"");
+}
+
+TEST(Parse, AllMistakesAreReportedAtOnce) {
+  auto list = list_named();
+  list.set("smother: sweeps", 4).set("max levels", 0).set<std::string>("cycle type", "F");
+  EXPECT_REFUSED(parse(list), "3 mistakes", "smother", "max levels", "cycle type");
+}
+
+TEST(Parse, WithoutStrictnessUnknownNamesAreWarnings) {
+  auto list = list_named();
+  list.set("smother: sweeps", 4).set("tessera: strict", false);
+  std::vector<std::string> warnings;
+  parse(list, &warnings);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("smoother: sweeps"), std::string::npos);
+  EXPECT_FALSE(list.getEntry("smother: sweeps").isUsed());
+}
+
+}  // namespace
+}  // namespace Tessera::parameters

@@ -1,0 +1,134 @@
+// Strict XML: what Teuchos' reader lets pass is refused with file and line, on all ranks.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <Teuchos_DefaultMpiComm.hpp>
+#include <fstream>
+
+#include "failure.hpp"
+#include "parameters/read_xml.hpp"
+#include "parameters/xml_check.hpp"
+
+namespace Tessera::parameters {
+namespace {
+
+/// A list with these lines in it; the first stands on line 2.
+std::string list(std::string const& lines) {
+  return "<ParameterList name=\"Test\">\n" + lines + "\n</ParameterList>\n";
+}
+
+Teuchos::RCP<Teuchos::ParameterList> parsed(std::string const& lines) {
+  return parse_xml(list(lines), "a.xml");
+}
+
+TEST(Xml, ASoundListIsRead) {
+  auto const read = parsed(
+      "<!-- a comment with <Parameter/> in it -->\n"
+      "<Parameter name=\"n\" type=\"int\" value=\"3\"/>\n"
+      "<Parameter name=\"x\" type=\"double\" value=\" 1e-8 \"/>\n"
+      "<Parameter name=\"flag\" type=\"bool\" value=\"false\"/>\n"
+      "<Parameter name=\"text\" type=\"string\" value=\"a > b\"/>\n"
+      "<ParameterList name=\"inner\"><Parameter name=\"n\" type=\"int\" value=\"-4\"/></ParameterList>");
+  EXPECT_EQ(read->name(), "a.xml");
+  EXPECT_EQ(read->get<int>("n"), 3);
+  EXPECT_EQ(read->get<double>("x"), 1e-8);
+  EXPECT_FALSE(read->get<bool>("flag"));
+  EXPECT_EQ(read->get<std::string>("text"), "a > b");
+  EXPECT_EQ(read->sublist("inner").get<int>("n"), -4);
+  EXPECT_EQ(read->sublist("inner").name(), "a.xml->inner");
+}
+
+TEST(Xml, LinesOfTagsAreCountedThroughCommentsAndQuotes) {
+  EXPECT_EQ(tag_lines("<a\n x='>\n'>\n<!-- <b>\n -->\n<c/>\n</a><?p <d> ?>\n<e/>"),
+            (std::vector<int>{1, 6, 8}));
+}
+
+TEST(Xml, DuplicateParametersAreRefusedWithBothLines) {
+  EXPECT_REFUSED(parsed("<Parameter name=\"n\" type=\"int\" value=\"3\"/>\n"
+                        "<Parameter name=\"n\" type=\"int\" value=\"4\"/>"),
+                 "a.xml:3", "a.xml:2", "\"n\"");
+}
+
+TEST(Xml, DuplicateSublistsAreRefused) {
+  EXPECT_REFUSED(parsed("<ParameterList name=\"s\"/>\n\n<ParameterList name=\"s\"/>"), "a.xml:4", "a.xml:2");
+}
+
+TEST(Xml, IntsWithTailsAreRefused) {
+  for (auto const* value : {"3x", "2.7", "abc", "", "1e3", "99999999999"}) {
+    EXPECT_REFUSED(parsed(std::string("<Parameter name=\"n\" type=\"int\" value=\"") + value + "\"/>"),
+                   "a.xml:2", "\"n\"", "int");
+  }
+}
+
+TEST(Xml, DoublesThatAreNoneAreRefused) {
+  for (auto const* value : {"abc", "1e-8x", "", "1,5", "nan", "0x10", "1e999"}) {
+    EXPECT_REFUSED(parsed(std::string("\n<Parameter name=\"x\" type=\"double\" value=\"") + value + "\"/>"),
+                   "a.xml:3", "\"x\"", "double");
+  }
+}
+
+TEST(Xml, OtherSpellingsOfTrueAreRefused) {
+  for (auto const* value : {"yes", "True", "1", "on", ""}) {
+    EXPECT_REFUSED(parsed(std::string("<Parameter name=\"b\" type=\"bool\" value=\"") + value + "\"/>"),
+                   "a.xml:2", "true or false");
+  }
+}
+
+TEST(Xml, UnknownTypesAreRefusedWithASuggestion) {
+  EXPECT_REFUSED(parsed("<Parameter name=\"n\" type=\"Double\" value=\"3\"/>"), "a.xml:2", "\"double\"");
+  EXPECT_REFUSED(parsed("<Parameter name=\"n\" type=\"integer\" value=\"3\"/>"), "a.xml:2",
+                 "int, double, bool");
+}
+
+TEST(Xml, MissingAttributesAreRefused) {
+  EXPECT_REFUSED(parsed("<Parameter name=\"n\" value=\"3\"/>"), "a.xml:2", "without type");
+  EXPECT_REFUSED(parsed("<Parameter type=\"int\" value=\"3\"/>"), "a.xml:2", "without name");
+  EXPECT_REFUSED(parsed("<Parameter name=\"n\" type=\"int\" Value=\"3\"/>"), "a.xml:2", "\"value\"");
+  EXPECT_REFUSED(parsed("<ParameterList><Parameter name=\"n\" type=\"int\" value=\"3\"/></ParameterList>"),
+                 "a.xml:2", "without a name");
+}
+
+TEST(Xml, UnknownTagsAreRefused) {
+  EXPECT_REFUSED(parsed("<Paramter name=\"n\" type=\"int\" value=\"3\"/>"), "a.xml:2", "<Paramter>");
+  EXPECT_REFUSED(parse_xml("<Solver/>", "a.xml"), "a.xml:1", "<Solver>", "<ParameterList>");
+}
+
+TEST(Xml, MalformedXmlIsRefusedWithItsName) {
+  EXPECT_REFUSED(parse_xml("<ParameterList>\n<Parameter name=\"n\"\n</ParameterList>", "a.xml"), "a.xml",
+                 "not well-formed", "line 3");
+  EXPECT_REFUSED(parse_xml("<ParameterList>", "a.xml"), "a.xml", "not well-formed");
+  EXPECT_REFUSED(parse_xml("", "a.xml"), "a.xml", "empty");
+  EXPECT_REFUSED(parse_xml("no xml at all", "a.xml"), "a.xml", "not well-formed");
+}
+
+TEST(Xml, AllMistakesAreReportedAtOnce) {
+  EXPECT_REFUSED(parsed("<Parameter name=\"n\" type=\"int\" value=\"3x\"/>\n"
+                        "<Parameter name=\"x\" type=\"double\" value=\"abc\"/>"),
+                 "a.xml:2", "a.xml:3");
+}
+
+TEST(Xml, AMissingFileIsRefusedOnAllRanks) {
+  Teuchos::MpiComm<int> const comm(MPI_COMM_WORLD);
+  EXPECT_REFUSED(read_xml("no/such/file.xml", comm), "no/such/file.xml", "No such file");
+}
+
+TEST(Xml, ADirectoryIsRefusedOnAllRanks) {
+  Teuchos::MpiComm<int> const comm(MPI_COMM_WORLD);
+  EXPECT_REFUSED(read_xml("/", comm), "/");
+}
+
+TEST(Xml, AFileReachesAllRanksAndSoDoItsMistakes) {
+  Teuchos::MpiComm<int> const comm(MPI_COMM_WORLD);
+  std::string name = "tessera_xml_test_" + std::to_string(::getpid()) + ".xml";  // rank 0's counts
+  auto const write = [&](std::string const& text) {
+    if (comm.getRank() == 0) std::ofstream(name) << text;
+  };
+  write(list("<Parameter name=\"n\" type=\"int\" value=\"3\"/>"));
+  EXPECT_EQ(read_xml(name, comm)->get<int>("n"), 3);
+  write(list("<Parameter name=\"n\" type=\"int\" value=\"3x\"/>"));
+  EXPECT_REFUSED(read_xml(name, comm), ".xml:2", "\"3x\"");
+  if (comm.getRank() == 0) std::remove(name.c_str());
+}
+
+}  // namespace
+}  // namespace Tessera::parameters
