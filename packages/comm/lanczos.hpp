@@ -1,0 +1,32 @@
+#pragma once
+/// \file
+/// The largest eigenvalue of D^-1 A, for the damping of prolongators and smoothers.
+#include "comm/dist_csr.hpp"
+
+namespace Tessera::comm {
+
+struct SpectralRadius {
+  double estimate = 0;  ///< by Lanczos: at most rho(D^-1 A) but for rounding, usually a few per cent below
+  double bound = 0;     ///< max_i sum_j |a_ij| / d_i (Gershgorin): never below
+};
+
+/// The matrix A_F whose entries k with strong[k] == 0 are left out in the rows with lumped[i] != 0, where d_i
+/// stands on the diagonal; strong as long as A.local, lumped as A.rows. Both empty: A itself.
+struct Filter {
+  Span<unsigned char const> strong, lumped;
+};
+
+/// Steps of Lanczos on D^-1/2 A D^-1/2, A symmetric, D = diag(d) positive, from core::uniform(row_ids[i],
+/// seed). No reorthogonalisation: for the largest eigenvalue, in some ten steps, it changes nothing. Rows
+/// with d_i = 0 take no part. The same on every rank and for any number of threads. Collective.
+/// \throws core::NumericalError when a number is not finite or d_i is negative
+template <class Space>
+SpectralRadius spectral_radius(Space const& space, DistCsr<double, Space> const& A,
+                               Span<double const> diagonal, Span<VertexId const> row_ids, int steps = 10,
+                               int seed = 0, Filter const& filter = {});
+
+/// Largest eigenvalue of the symmetric tridiagonal matrix with `alpha` on the diagonal and beta[j] between j
+/// and j + 1, by bisection with Sturm sequences (Golub, Van Loan, Matrix Computations, section 8.4).
+double largest_eigenvalue(std::vector<double> const& alpha, std::vector<double> const& beta);
+
+}  // namespace Tessera::comm

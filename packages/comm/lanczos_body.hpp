@@ -1,0 +1,124 @@
+#pragma once
+/// \file
+/// See lanczos.hpp.
+#include <cmath>
+#include <utility>
+
+#include "comm/lanczos.hpp"
+#include "core/error.hpp"
+#include "core/hash.hpp"
+#include "core/parallel.hpp"
+
+namespace Tessera::comm {
+
+/// What one pass over the matrix brings.
+struct DotAndBound {
+  double dot = 0, bound = 0;
+};
+
+struct JoinDotAndBound {
+  TESSERA_HD DotAndBound operator()(DotAndBound const& a, DotAndBound const& b) const {
+    return {a.dot + b.dot, a.bound < b.bound ? b.bound : a.bound};
+  }
+};
+
+struct StartVector {
+  Span<VertexId const> ids;
+  Span<double const> diagonal;
+  int seed;
+  Span<double> u, previous;
+  TESSERA_HD double operator()(Index i) const {
+    u[i] = core::uniform(ids[i], static_cast<std::uint64_t>(seed));
+    previous[i] = 0;
+    return diagonal[i] * u[i] * u[i];
+  }
+};
+
+/// D^-1 A is symmetric in the inner product (x, y) = x^T D y, where Lanczos needs no square roots of D. Its
+/// vectors are kept without their norms: z = scale u. This is w = D^-1 A z - beta z_previous, written over
+/// previous, and (w, z).
+struct ApplyOperator {
+  sparse::CsrView<double> A;
+  Filter filter;
+  Span<double const> diagonal, u, ghosts;
+  Span<double> previous;
+  double scale, previous_scale;  ///< the second includes beta
+
+  TESSERA_HD DotAndBound operator()(Index row) const {
+    auto const owned = static_cast<Index>(u.size());
+    double const d = diagonal[row];
+    bool const filtered = !filter.lumped.empty() && filter.lumped[row] != 0;
+    double sum = 0, absolute = 0;
+    for (Offset k = A.offsets[row]; k < A.offsets[row + 1]; ++k) {
+      Index const c = A.column[k];
+      double a = A.value[k];
+      if (filtered) {
+        if (c == row) {
+          a = d;
+        } else if (filter.strong[k] == 0) {
+          continue;
+        }
+      }
+      sum += a * (c < owned ? u[c] : ghosts[c - owned]);
+      absolute += a < 0 ? -a : a;
+    }
+    bool const takes_part = d != 0;
+    double const w = takes_part ? sum * scale / d - previous[row] * previous_scale : 0;
+    previous[row] = w;
+    return {d * w * (scale * u[row]), takes_part ? absolute / d : 0};
+  }
+};
+
+/// w -= alpha z, and (w, w).
+struct Orthogonalise {
+  Span<double const> diagonal, u;
+  Span<double> w;
+  double factor;  ///< alpha times the scale of u
+  TESSERA_HD double operator()(Index i) const {
+    w[i] -= factor * u[i];
+    return diagonal[i] * w[i] * w[i];
+  }
+};
+
+template <class Space>
+SpectralRadius spectral_radius(Space const& space, DistCsr<double, Space> const& A,
+                               Span<double const> diagonal, Span<VertexId const> row_ids, int steps, int seed,
+                               Filter const& filter) {
+  auto const& comm = A.rows.comm();
+  auto const n = static_cast<std::size_t>(A.rows.local_size());
+  Array<double, Space> u(space, n), w(space, n), ghosts(space, A.halo.ghost_count());
+
+  auto const start = StartVector{row_ids, diagonal, seed, u.span(), w.span()};
+  double norm = std::sqrt(comm.sum(core::sum(space, n, start)));
+  double beta = 0, scale = 1 / norm, previous_scale = 0;
+  SpectralRadius result;
+  std::vector<double> alphas, betas;
+  while (static_cast<int>(alphas.size()) < steps && norm > 0) {
+    A.halo.exchange(space, u.view(), ghosts.span());
+    auto const apply = ApplyOperator{A.local.view(), filter,   diagonal, u.view(),
+                                     ghosts.view(),  w.span(), scale,    beta * previous_scale};
+    auto const local = core::reduce(space, n, apply, JoinDotAndBound{}, DotAndBound{});
+    double const alpha = comm.sum(local.dot);
+    if (alphas.empty()) result.bound = comm.max(local.bound);
+    alphas.push_back(alpha);
+    auto const orthogonalise = Orthogonalise{diagonal, u.view(), w.span(), alpha * scale};
+    beta = norm = std::sqrt(comm.sum(core::sum(space, n, orthogonalise)));
+    if (!std::isfinite(alpha) || !std::isfinite(beta)) {
+      throw core::NumericalError(core::message(
+          "the spectral radius of D^-1 A cannot be estimated (step ", alphas.size(), " of Lanczos gave ",
+          alpha, " and ", beta,
+          "): the matrix holds an entry that is not finite or a negative diagonal entry; use a ",
+          "symmetric positive definite matrix"));
+    }
+    // An invariant subspace: what lies beyond is rounding errors.
+    if (beta <= 1e-13 * result.bound) break;
+    betas.push_back(beta);
+    previous_scale = scale;
+    scale = 1 / beta;
+    std::swap(u, w);
+  }
+  result.estimate = largest_eigenvalue(alphas, betas);
+  return result;
+}
+
+}  // namespace Tessera::comm

@@ -1,0 +1,116 @@
+#pragma once
+/// \file
+/// See redistribute.hpp.
+#include <algorithm>
+#include <cstring>
+
+#include "comm/ghost_rows_body.hpp"
+#include "comm/redistribute.hpp"
+#include "core/error.hpp"
+
+namespace Tessera::comm {
+
+/// Global columns of the entries of one row.
+struct GlobalColumns {
+  Span<Offset const> offsets;
+  Span<Index const> column;
+  Index owned;
+  GlobalIndex begin;
+  Span<GlobalIndex const> ghosts;
+  Span<GlobalIndex> global;
+  TESSERA_HD void operator()(Index row) const {
+    for (Offset k = offsets[row]; k < offsets[row + 1]; ++k) {
+      Index const c = column[k];
+      global[k] = c < owned ? begin + c : ghosts[c - owned];
+    }
+  }
+};
+
+template <class Space>
+Redistribution<Space>::Redistribution(Space const&, Distribution const& from, int group)
+    : from_(from), group_(group), traffic_(std::make_shared<Traffic<Space>>()) {
+  TESSERA_EXPECT(group >= 1);
+  auto const rows = sides(from.local_size());
+  down_ = rows.down;
+  up_ = rows.up;
+  to_ = Distribution(from.comm(), static_cast<Index>(rows.arriving));
+}
+
+template <class Space>
+int Redistribution<Space>::group_end() const {
+  return std::min(root() + group_, from_.comm().size());
+}
+
+template <class Space>
+typename Redistribution<Space>::Sides Redistribution<Space>::sides(Offset mine) const {
+  auto const counts = from_.comm().all_gather(GlobalIndex{mine});
+  Sides result;
+  if (mine > 0) result.down.push_back({root(), 0, mine});
+  if (from_.comm().rank() != root()) return result;
+  for (int r = root(); r < group_end(); ++r) {
+    if (counts[r] > 0) result.up.push_back({r, result.arriving, result.arriving + counts[r]});
+    result.arriving += counts[r];
+  }
+  return result;
+}
+
+/// What the group's members need, less what the root will own; empty but on roots.
+template <class Space>
+std::vector<GlobalIndex> Redistribution<Space>::ghosts_of_group(std::vector<GlobalIndex> const& mine) const {
+  std::vector<char> letter(mine.size() * sizeof(GlobalIndex));
+  std::memcpy(letter.data(), mine.data(), letter.size());
+  std::vector<GlobalIndex> ghosts;
+  for (auto const& [rank, text] : from_.comm().exchange({{root(), letter}})) {
+    auto const before = ghosts.size();
+    ghosts.resize(before + text.size() / sizeof(GlobalIndex));
+    std::memcpy(ghosts.data() + before, text.data(), text.size());
+  }
+  ghosts.erase(std::remove_if(ghosts.begin(), ghosts.end(), [&](GlobalIndex c) { return to_.owns(c); }),
+               ghosts.end());
+  std::sort(ghosts.begin(), ghosts.end());
+  ghosts.erase(std::unique(ghosts.begin(), ghosts.end()), ghosts.end());
+  return ghosts;
+}
+
+template <class Space>
+template <class T>
+DistCsr<T, Space> Redistribution<Space>::matrix(Space const& space, DistCsr<T, Space> const& A) const {
+  auto const entries = sides(A.local.nonzeros());
+  DistCsr<T, Space> moved;
+  moved.rows = to_;
+  moved.halo = HaloPlan<Space>(space, to_, ghosts_of_group(A.halo.ghosts()));
+  auto& local = moved.local;
+  local.rows = to_.local_size();
+  local.columns = local.rows + moved.halo.ghost_count();
+  local.offsets = Array<Offset, Space>(space, local.rows + std::size_t{1});
+  local.column = Array<Index, Space>(space, entries.arriving);
+  local.value = Array<T, Space>(space, entries.arriving);
+
+  Array<Index, Space> length(space, A.local.rows), arrived_length(space, local.rows);
+  core::for_each(space, A.local.rows, RowLength{A.local.offsets.view(), length.span()});
+  forward(space, length.view(), arrived_length.span());
+  core::exclusive_scan(space, arrived_length.view(), local.offsets.span());
+
+  Array<GlobalIndex, Space> global(space, A.local.nonzeros()), arrived(space, entries.arriving);
+  auto const old_ghosts = ghosts_in(space, A.halo);
+  core::for_each(space, A.local.rows,
+                 GlobalColumns{A.local.offsets.view(), A.local.column.view(), A.columns().local_size(),
+                               A.columns().begin(), old_ghosts.view(), global.span()});
+  move(space, entries.down, global.data(), entries.up, arrived.data(), sizeof(GlobalIndex));
+  auto const ghosts = ghosts_in(space, moved.halo);
+  core::for_each(
+      space, arrived.size(),
+      LocateColumns{arrived.view(), to_.begin(), to_.local_size(), ghosts.view(), local.column.span()});
+  move(space, entries.down, A.local.value.data(), entries.up, local.value.data(), sizeof(T));
+  return moved;
+}
+
+template <class Space>
+template <class T>
+void Redistribution<Space>::refresh(Space const& space, DistCsr<T, Space> const& A,
+                                    DistCsr<T, Space>& moved) const {
+  auto const entries = sides(A.local.nonzeros());
+  move(space, entries.down, A.local.value.data(), entries.up, moved.local.value.data(), sizeof(T));
+}
+
+}  // namespace Tessera::comm

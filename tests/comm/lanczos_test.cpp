@@ -1,0 +1,177 @@
+#include "comm/lanczos.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "cases.hpp"
+#include "core/error.hpp"
+#include "oracle/lapack.hpp"
+
+namespace Tessera {
+namespace {
+
+using comm::spectral_radius;
+using test::Share;
+
+/// Symmetric, strictly diagonally dominant, all over the ranks.
+test::Dense random_spd(GlobalIndex n) {
+  auto A = test::random_dense(n, n, 12);
+  for (GlobalIndex i = 0; i < n; ++i) {
+    for (GlobalIndex j = 0; j < i; ++j) A.value[i * n + j] = A(j, i);
+  }
+  for (GlobalIndex i = 0; i < n; ++i) {
+    double sum = 0.5 + 0.01 * i;
+    for (GlobalIndex j = 0; j < n; ++j) sum += j == i ? 0 : std::abs(A(i, j));
+    A.value[i * n + i] = sum;
+  }
+  return A;
+}
+
+std::vector<double> diagonal_of(test::Dense const& A, comm::Distribution const& rows) {
+  std::vector<double> d;
+  for (auto i = rows.begin(); i < rows.end(); ++i) d.push_back(A(i, i));
+  return d;
+}
+
+std::vector<VertexId> ids_of(comm::Distribution const& rows) {
+  std::vector<VertexId> ids;
+  for (auto i = rows.begin(); i < rows.end(); ++i) ids.push_back(3 * i + 5);
+  return ids;
+}
+
+/// rho(D^-1 A).
+double exact(test::Dense const& A) {
+  auto const n = static_cast<Index>(A.rows);
+  oracle::Dense scaled(n, n);
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < n; ++j) scaled(i, j) = A(i, j) / A(i, i);
+  }
+  return oracle::spectral_radius(scaled);
+}
+
+double row_sum_bound(test::Dense const& A) {
+  double bound = 0;
+  for (GlobalIndex i = 0; i < A.rows; ++i) {
+    double sum = 0;
+    for (auto j = A.columns; j-- > 0;) sum += std::abs(A(i, j));
+    bound = std::max(bound, sum / A(i, i));
+  }
+  return bound;
+}
+
+TEST(Lanczos, LargestEigenvalueOfATridiagonalMatrix) {
+  EXPECT_EQ(comm::largest_eigenvalue({}, {}), 0.0);
+  EXPECT_DOUBLE_EQ(comm::largest_eigenvalue({3.0}, {}), 3.0);
+  EXPECT_DOUBLE_EQ(comm::largest_eigenvalue({-3.0, -5.0}, {0.0}), -3.0);
+  // (-1, 2, -1), n = 4: 2 + 2 cos(pi / 5)
+  EXPECT_NEAR(comm::largest_eigenvalue({2, 2, 2, 2}, {-1, -1, -1}), 2 + 2 * std::cos(std::acos(-1.0) / 5),
+              1e-14);
+}
+
+TEST(Lanczos, IsExactWhenTheStepsExhaustTheSpace) {
+  for (auto const share : test::all_shares) {
+    auto const rows = test::shared_out(test::world(), share, 4);
+    if (rows.global_size() == 0) continue;
+    auto const dense = random_spd(rows.global_size());
+    auto const A = test::distributed(dense, rows, rows);
+    auto const d = diagonal_of(dense, rows);
+    auto const ids = ids_of(rows);
+    auto const rho =
+        spectral_radius(Host{}, A, test::view(d), test::view(ids), 2 * static_cast<int>(dense.rows));
+    EXPECT_NEAR(rho.estimate, exact(dense), 1e-10);
+    EXPECT_DOUBLE_EQ(rho.bound, row_sum_bound(dense));
+  }
+}
+
+TEST(Lanczos, TenStepsComeWithinTenPerCentFromBelow) {
+  comm::Distribution const rows(test::world(), 30);
+  auto const n = rows.global_size();
+  test::Dense T{n, n, std::vector<double>(n * n, 0.0)};
+  for (GlobalIndex i = 0; i < n; ++i) {
+    T.value[i * n + i] = 2;
+    if (i > 0) T.value[i * n + i - 1] = T.value[(i - 1) * n + i] = -1;
+  }
+  auto const A = test::distributed(T, rows, rows);
+  auto const d = diagonal_of(T, rows);
+  auto const ids = ids_of(rows);
+  auto const rho = spectral_radius(Host{}, A, test::view(d), test::view(ids));
+  double const largest = 1 + std::cos(std::acos(-1.0) / (n + 1));
+  EXPECT_LE(rho.estimate, largest + 1e-12);
+  EXPECT_GE(rho.estimate, 0.9 * largest);
+  EXPECT_EQ(rho.bound, 2.0);
+  auto const again = spectral_radius(Host{}, A, test::view(d), test::view(ids));
+  EXPECT_EQ(again.estimate, rho.estimate);
+  EXPECT_EQ(test::world().max(rho.estimate), rho.estimate);
+  EXPECT_EQ(-test::world().max(-rho.estimate), rho.estimate);
+}
+
+TEST(Lanczos, TheFilteredOperatorIsTheFilteredMatrix) {
+  // Entries below 0.3 are weak; every row is lumped, so that the filtered matrix is symmetric.
+  for (auto const share : test::all_shares) {
+    auto const rows = test::shared_out(test::world(), share, 4);
+    auto const n = rows.global_size();
+    if (n == 0) continue;
+    auto const dense = random_spd(n);
+    auto filtered = dense;
+    for (GlobalIndex i = 0; i < n; ++i) {
+      for (GlobalIndex j = 0; j < n; ++j) {
+        if (i == j || std::abs(dense(i, j)) >= 0.3) continue;
+        filtered.value[i * n + i] += dense(i, j);
+        filtered.value[i * n + j] = 0;
+      }
+    }
+    auto const A = test::distributed(dense, rows, rows);
+    std::vector<unsigned char> strong;
+    for (auto const a : A.local.value) strong.push_back(std::abs(a) >= 0.3);
+    std::vector<unsigned char> const lumped(rows.local_size(), 1), kept(rows.local_size(), 0);
+    auto const d = diagonal_of(filtered, rows), full = diagonal_of(dense, rows);
+    auto const ids = ids_of(rows);
+    int const steps = 2 * static_cast<int>(n);
+    auto const rho = spectral_radius(Host{}, A, test::view(d), test::view(ids), steps, 0,
+                                     {test::view(strong), test::view(lumped)});
+    EXPECT_NEAR(rho.estimate, exact(filtered), 1e-10);
+    EXPECT_DOUBLE_EQ(rho.bound, row_sum_bound(filtered));
+    auto const unfiltered = spectral_radius(Host{}, A, test::view(full), test::view(ids), steps, 0,
+                                            {test::view(strong), test::view(kept)});
+    EXPECT_EQ(unfiltered.estimate,
+              spectral_radius(Host{}, A, test::view(full), test::view(ids), steps).estimate);
+  }
+}
+
+TEST(Lanczos, AnEmptyMatrixHasNoSpectrum) {
+  comm::Distribution const rows(test::world(), 0);
+  auto const A = test::distributed({0, 0, {}}, rows, rows);
+  auto const rho = spectral_radius(Host{}, A, {}, {});
+  EXPECT_EQ(rho.estimate, 0.0);
+  EXPECT_EQ(rho.bound, 0.0);
+}
+
+TEST(Lanczos, RowsWithoutADiagonalTakeNoPart) {
+  // diag(0 3 3 3 ...): D^-1 A is the identity on all rows but one.
+  comm::Distribution const rows(test::world(), 2);
+  auto const n = rows.global_size();
+  test::Dense D{n, n, std::vector<double>(n * n, 0.0)};
+  for (GlobalIndex i = 1; i < n; ++i) D.value[i * n + i] = 3;
+  auto const A = test::distributed(D, rows, rows);
+  auto const d = diagonal_of(D, rows);
+  auto const ids = ids_of(rows);
+  auto const rho = spectral_radius(Host{}, A, test::view(d), test::view(ids));
+  EXPECT_DOUBLE_EQ(rho.estimate, 1.0);
+  EXPECT_EQ(rho.bound, 1.0);
+}
+
+TEST(Lanczos, WhatIsNotFiniteIsRefusedOnEveryRank) {
+  comm::Distribution const rows(test::world(), 2);
+  auto const n = rows.global_size();
+  auto dense = random_spd(n);
+  auto const d = diagonal_of(dense, rows);
+  auto const ids = ids_of(rows);
+  dense.value[0] = std::numeric_limits<double>::infinity();
+  auto const A = test::distributed(dense, rows, rows);
+  EXPECT_THROW(spectral_radius(Host{}, A, test::view(d), test::view(ids)), core::NumericalError);
+}
+
+}  // namespace
+}  // namespace Tessera
