@@ -5,7 +5,7 @@ function(tessera_options target)
     $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off -Wall -Wextra>
     $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${TESSERA_NATIVE}>>:-march=native>
     $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${TESSERA_WERROR}>>:-Werror>
-    $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false --expt-relaxed-constexpr --extended-lambda -Xcompiler=-Wall>)
+    $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false --expt-relaxed-constexpr --extended-lambda -Xcompiler=-Wall,-fopenmp,-ffp-contract=off>)
   if(TESSERA_SANITIZE)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${TESSERA_SANITIZE}
       -fno-sanitize-recover=all -fno-omit-frame-pointer>)

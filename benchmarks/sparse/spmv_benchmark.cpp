@@ -1,0 +1,112 @@
+// Bytes/s of SpMV against a copy on the same machine and threads (OMP_NUM_THREADS).
+//
+// Bytes are what must move: every stored entry (value and column), the row or chunk offsets, x once, y once.
+#include <benchmark/benchmark.h>
+#include <omp.h>
+
+#include <cstdio>
+#include <map>
+
+#include "sparse/spmv.hpp"
+#include "support/bandwidth.hpp"
+#include "support/stencils.hpp"
+
+namespace Tessera::benchmarks {
+namespace {
+
+enum Problem { laplace3d, laplace2d };
+
+sparse::Csr<double, Host> const& problem(int which) {
+  static std::map<int, sparse::Csr<double, Host>> made;
+  if (made.count(which) == 0) {
+    made.emplace(which, which == laplace3d ? laplace(101, 101, 101) : laplace(1024, 1024, 1));
+  }
+  return made.at(which);
+}
+
+Bandwidth const& bandwidth() {
+  static Bandwidth const measured = measure_bandwidth();
+  return measured;
+}
+
+template <class T, class View>
+void run(benchmark::State& state, View A, double matrix_bytes) {
+  Host const host{};
+  Array<T, Host> x(host, A.columns), y(host, A.rows);
+  core::fill(host, x.span(), T{1});
+  core::fill(host, y.span(), T{0});
+  for (auto _ : state) {
+    sparse::spmv(host, A, x.view(), y.span());
+    benchmark::ClobberMemory();
+  }
+  auto const bytes = matrix_bytes + sizeof(T) * (static_cast<double>(A.columns) + A.rows);
+  state.counters["bytes/s"] = benchmark::Counter(bytes * state.iterations(), benchmark::Counter::kIsRate);
+  state.counters["of_copy"] =
+      benchmark::Counter(bytes / bandwidth().copy * state.iterations(), benchmark::Counter::kIsRate);
+}
+
+template <class T>
+void csr(benchmark::State& state) {
+  auto const A = sparse::copied<T>(Host{}, problem(state.range(0)), Host{});
+  run<T>(state, A.view(), A.bytes());
+}
+
+template <class T>
+void sell(benchmark::State& state) {
+  sparse::SellShape const shape{static_cast<int>(state.range(1)), static_cast<int>(state.range(2))};
+  auto const S = sparse::to_sell<T>(Host{}, problem(state.range(0)).view(), shape);
+  double bytes = S.offsets.bytes() + S.column.bytes() + S.value.bytes();
+  if (!S.in_order) bytes += S.row.bytes();
+  run<T>(state, S.view(), bytes);
+}
+
+template <class T>
+void conversion(benchmark::State& state) {
+  sparse::SellShape const shape{static_cast<int>(state.range(1)), static_cast<int>(state.range(2))};
+  for (auto _ : state) {
+    auto const S = sparse::to_sell<T>(Host{}, problem(state.range(0)).view(), shape);
+    benchmark::DoNotOptimize(S.value.data());
+  }
+}
+
+void shapes(benchmark::internal::Benchmark* b) {
+  b->UseRealTime()->Unit(benchmark::kMicrosecond)->ArgNames({"2d", "C", "sigma"});
+  for (int which : {laplace3d, laplace2d}) {
+    for (int C : {4, 8, 16, 32}) b->Args({which, C, 1});
+    b->Args({which, 8, 256});
+    b->Args({which, 32, 256});
+  }
+}
+
+BENCHMARK_TEMPLATE(csr, double)
+    ->UseRealTime()
+    ->Unit(benchmark::kMicrosecond)
+    ->ArgName("2d")
+    ->Arg(laplace3d)
+    ->Arg(laplace2d);
+BENCHMARK_TEMPLATE(csr, float)
+    ->UseRealTime()
+    ->Unit(benchmark::kMicrosecond)
+    ->ArgName("2d")
+    ->Arg(laplace3d)
+    ->Arg(laplace2d);
+BENCHMARK_TEMPLATE(sell, double)->Apply(shapes);
+BENCHMARK_TEMPLATE(sell, float)->Apply(shapes);
+BENCHMARK_TEMPLATE(conversion, float)
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond)
+    ->ArgNames({"2d", "C", "sigma"})
+    ->Args({laplace3d, 8, 1})
+    ->Args({laplace3d, 8, 256});
+
+}  // namespace
+}  // namespace Tessera::benchmarks
+
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  auto const& measured = Tessera::benchmarks::bandwidth();
+  std::printf("threads %d, copy %.2f GB/s, triad %.2f GB/s; of_copy is bytes/s over copy's\n",
+              omp_get_max_threads(), measured.copy * 1e-9, measured.triad * 1e-9);
+  benchmark::RunSpecifiedBenchmarks();
+}

@@ -1,0 +1,82 @@
+#pragma once
+/// \file
+/// Large stencil matrices, made by all threads, and a prolongator over them.
+#include "core/hash.hpp"
+#include "core/parallel.hpp"
+#include "sparse/csr.hpp"
+
+namespace Tessera::benchmarks {
+
+/// Dirichlet Laplacian on nx x ny x nz points: 5-point when nz = 1, else 7-point.
+inline sparse::Csr<double, Host> laplace(Index nx, Index ny, Index nz) {
+  Index const n[3] = {nx, ny, nz}, stride[3] = {1, nx, nx * ny}, rows = nx * ny * nz;
+  int const dimensions = nz == 1 ? 2 : 3;
+  Host const host{};
+  auto const visit = [=](Index i, auto const& entry) {
+    for (int d = dimensions - 1; d >= 0; --d) {
+      if (i / stride[d] % n[d] > 0) entry(i - stride[d], -1.0);
+    }
+    entry(i, 2.0 * dimensions);
+    for (int d = 0; d < dimensions; ++d) {
+      if (i / stride[d] % n[d] + 1 < n[d]) entry(i + stride[d], -1.0);
+    }
+  };
+  Array<Offset, Host> offsets(host, static_cast<std::size_t>(rows) + 1);
+  core::for_each(host, rows, [&](Index i) {
+    offsets[i] = 0;
+    visit(i, [&](Index, double) { ++offsets[i]; });
+  });
+  auto const nonzeros =
+      static_cast<std::size_t>(core::exclusive_scan(host, offsets.span().part(0, rows), offsets.span()));
+  sparse::Csr<double, Host> A{rows, rows, std::move(offsets), Array<Index, Host>(host, nonzeros),
+                              Array<double, Host>(host, nonzeros)};
+  core::for_each(host, rows, [&](Index i) {
+    auto k = A.offsets[i];
+    visit(i, [&](Index j, double a) {
+      A.column[k] = j;
+      A.value[k++] = a;
+    });
+  });
+  return A;
+}
+
+/// A smoothed prolongator of bricks of 3 x 3 x 3 (3 x 3) points: row i has its brick and those of its
+/// neighbours, about 2 to 2.3 entries.
+inline sparse::Csr<double, Host> brick_prolongator(Index nx, Index ny, Index nz) {
+  auto const A = laplace(nx, ny, nz);
+  Index const bx = (nx + 2) / 3, by = (ny + 2) / 3, bz = (nz + 2) / 3;
+  auto const brick = [=](Index i) { return i % nx / 3 + bx * (i / nx % ny / 3 + by * (i / (nx * ny) / 3)); };
+  Host const host{};
+  auto const visit = [&](Index i, auto const& entry) {
+    Index seen[8];
+    int count = 0;
+    for (auto k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
+      auto const b = brick(A.column[k]);
+      int s = 0;
+      while (s < count && seen[s] != b) ++s;
+      if (s == count) {
+        seen[count++] = b;
+        entry(b, b == brick(i) ? 0.8 : 0.1);
+      }
+    }
+  };
+  Array<Offset, Host> offsets(host, static_cast<std::size_t>(A.rows) + 1);
+  core::for_each(host, A.rows, [&](Index i) {
+    offsets[i] = 0;
+    visit(i, [&](Index, double) { ++offsets[i]; });
+  });
+  auto const nonzeros =
+      static_cast<std::size_t>(core::exclusive_scan(host, offsets.span().part(0, A.rows), offsets.span()));
+  sparse::Csr<double, Host> P{A.rows, bx * by * bz, std::move(offsets), Array<Index, Host>(host, nonzeros),
+                              Array<double, Host>(host, nonzeros)};
+  core::for_each(host, A.rows, [&](Index i) {
+    auto k = P.offsets[i];
+    visit(i, [&](Index j, double p) {
+      P.column[k] = j;
+      P.value[k++] = p;
+    });
+  });
+  return P;
+}
+
+}  // namespace Tessera::benchmarks

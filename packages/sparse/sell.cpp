@@ -1,0 +1,16 @@
+#include "sparse/sell_body.hpp"
+
+namespace Tessera::sparse {
+
+#define TESSERA_INSTANTIATE(T, From)                                                           \
+  template Sell<T, Host> to_sell<T>(Host const&, CsrView<From>, SellShape);                    \
+  template Sell<T, Host> to_sell<T>(Host const&, CsrView<From>, Span<Index const>, SellShape); \
+  template void refresh_sell(Host const&, CsrView<From>, Sell<T, Host>&);
+TESSERA_INSTANTIATE(double, double)
+TESSERA_INSTANTIATE(double, float)
+TESSERA_INSTANTIATE(float, double)
+TESSERA_INSTANTIATE(float, float)
+template Csr<double, Host> to_csr(Host const&, SellView<double>);
+template Csr<float, Host> to_csr(Host const&, SellView<float>);
+
+}  // namespace Tessera::sparse

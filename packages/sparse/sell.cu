@@ -1,0 +1,16 @@
+#include "sparse/sell_body.hpp"
+
+namespace Tessera::sparse {
+
+#define TESSERA_INSTANTIATE(T, From)                                                           \
+  template Sell<T, Cuda> to_sell<T>(Cuda const&, CsrView<From>, SellShape);                    \
+  template Sell<T, Cuda> to_sell<T>(Cuda const&, CsrView<From>, Span<Index const>, SellShape); \
+  template void refresh_sell(Cuda const&, CsrView<From>, Sell<T, Cuda>&);
+TESSERA_INSTANTIATE(double, double)
+TESSERA_INSTANTIATE(double, float)
+TESSERA_INSTANTIATE(float, double)
+TESSERA_INSTANTIATE(float, float)
+template Csr<double, Cuda> to_csr(Cuda const&, SellView<double>);
+template Csr<float, Cuda> to_csr(Cuda const&, SellView<float>);
+
+}  // namespace Tessera::sparse

@@ -1,0 +1,71 @@
+#pragma once
+/// \file
+/// SELL-C-sigma: sliced ELLPACK with rows sorted by length inside windows (Kreutzer, Hager, Wellein, Fehske,
+/// Bishop 2014; the pJDS idea of Kreutzer et al. 2012 without its global permutation).
+#include "sparse/csr.hpp"
+
+namespace Tessera::sparse {
+
+struct SellShape {
+  int chunk = 32;   ///< C, rows in a chunk: a warp on the GPU, and long enough streams on the host
+  int sigma = 256;  ///< rows in a window that is sorted by length, a multiple of C; 1: rows keep their order
+};
+
+/// What bodies see of a Sell.
+template <class T>
+struct SellView {
+  Index rows = 0;
+  Index columns = 0;
+  Index stored_rows = 0;
+  int chunk = 1;
+  bool in_order = true;          ///< slot s is row s
+  Span<Offset const> offsets;    ///< chunks + 1; a chunk's width is the difference over C
+  Span<Index const> column;      ///< entry j of lane l of chunk c at offsets[c] + j * C + l
+  Span<T const> value;           ///< the same
+  Span<Index const> row;         ///< chunks * C: the matrix row in each slot, -1 behind the last
+  Span<Index const> row_length;  ///< chunks * C: entries that are not padding
+};
+
+/// Rows of a matrix, all or some of them, in chunks of C. A chunk is as wide as its longest row; padding is a
+/// zero at the column of the row's last entry (column 0 in an empty row), behind the row's entries. So a
+/// product adds a row's terms in the order of the Csr it was made of, then zeros, and is bitwise the same.
+template <class T, class Space>
+struct Sell {
+  Index rows = 0;
+  Index columns = 0;
+  Index stored_rows = 0;
+  int chunk = 1;
+  bool in_order = true;
+  Array<Offset, Space> offsets;
+  Array<Index, Space> column;
+  Array<T, Space> value;
+  Array<Index, Space> row;
+  Array<Index, Space> row_length;
+
+  std::size_t bytes() const {
+    return offsets.bytes() + column.bytes() + value.bytes() + row.bytes() + row_length.bytes();
+  }
+  SellView<T> view() const {
+    return {rows,           columns,       stored_rows,  chunk,      in_order,
+            offsets.view(), column.view(), value.view(), row.view(), row_length.view()};
+  }
+};
+
+/// All rows of A; values rounded to T. \throws core::InvalidInput when chunk < 1 or sigma is neither 1 nor a
+/// multiple of it
+template <class T, class From, class Space>
+Sell<T, Space> to_sell(Space const& space, CsrView<From> A, SellShape shape);
+
+/// The listed rows of A, distinct. \throws core::InvalidInput as above
+template <class T, class From, class Space>
+Sell<T, Space> to_sell(Space const& space, CsrView<From> A, Span<Index const> list, SellShape shape);
+
+/// New values of A, same pattern; allocates nothing.
+template <class T, class From, class Space>
+void refresh_sell(Space const& space, CsrView<From> A, Sell<T, Space>& S);
+
+/// Back to rows; entries in their order, rows that are not stored empty.
+template <class T, class Space>
+Csr<T, Space> to_csr(Space const& space, SellView<T> S);
+
+}  // namespace Tessera::sparse

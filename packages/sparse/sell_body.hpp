@@ -1,0 +1,190 @@
+#pragma once
+/// \file
+/// How the operations of sell.hpp are done.
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "sparse/sell.hpp"
+
+namespace Tessera::sparse {
+
+/// Slot -> row before sorting: the list, or all rows when it is null; -1 behind them.
+struct ListedRow {
+  Index const* list;
+  Index count;
+  TESSERA_HD Index operator()(Index slot) const {
+    if (slot >= count) return -1;
+    return list == nullptr ? slot : list[slot];
+  }
+};
+
+struct ListedLengthBody {
+  Offset const* offsets;
+  ListedRow listed;
+  Index* length;
+  TESSERA_HD void operator()(Index slot) const {
+    auto const i = listed(slot);
+    length[slot] = i < 0 ? 0 : static_cast<Index>(offsets[i + 1] - offsets[i]);
+  }
+};
+
+/// Places the row of one unsorted slot: behind the longer ones of its window and those as long before it.
+struct SortInWindowBody {
+  Index const* length;
+  ListedRow listed;
+  Index slots, sigma;
+  Index* row;
+  Index* sorted_length;
+  TESSERA_HD void operator()(Index slot) const {
+    auto const begin = slot / sigma * sigma;
+    auto const end = begin + sigma < slots ? begin + sigma : slots;
+    auto const mine = length[slot];
+    Index before = 0;
+    for (Index s = begin; s < slot; ++s) before += length[s] >= mine ? 1 : 0;
+    for (Index s = slot + 1; s < end; ++s) before += length[s] > mine ? 1 : 0;
+    row[begin + before] = listed(slot);
+    sorted_length[begin + before] = mine;
+  }
+};
+
+struct ListRowsBody {
+  ListedRow listed;
+  Index* row;
+  TESSERA_HD void operator()(Index slot) const { row[slot] = listed(slot); }
+};
+
+struct ChunkEntriesBody {
+  Index const* length;
+  int chunk;
+  Offset* entries;
+  TESSERA_HD void operator()(Index c) const {
+    Index width = 0;
+    for (Index s = c * chunk; s < (c + 1) * chunk; ++s) width = length[s] > width ? length[s] : width;
+    entries[c] = static_cast<Offset>(width) * chunk;
+  }
+};
+
+/// The entries of one slot; column may be null when only values are new.
+template <class T, class From>
+struct FillSlotBody {
+  CsrView<From> A;
+  Offset const* offsets;
+  Index const* row;
+  int chunk;
+  Index* column;
+  T* value;
+  TESSERA_HD void operator()(Index slot) const {
+    auto const i = row[slot];
+    auto const c = slot / chunk;
+    auto const begin = i < 0 ? Offset{0} : A.offsets[i];
+    auto const end = i < 0 ? Offset{0} : A.offsets[i + 1];
+    auto at = offsets[c] + slot % chunk;
+    if (column != nullptr) {
+      Index last = 0;
+      auto k = begin;
+      for (auto to = at; to < offsets[c + 1]; to += chunk, ++k) {
+        if (k < end) last = A.column[k];
+        column[to] = last;
+      }
+    }
+    auto k = begin;
+    for (; at < offsets[c + 1]; at += chunk, ++k) value[at] = k < end ? static_cast<T>(A.value[k]) : T{0};
+  }
+};
+
+template <class T, class From, class Space>
+Sell<T, Space> sell_of(Space const& space, CsrView<From> A, ListedRow listed, SellShape shape) {
+  TESSERA_VALIDATE(shape.chunk >= 1, "SELL chunk size ", shape.chunk,
+                   " (a chunk holds at least one row); use 32");
+  TESSERA_VALIDATE(shape.sigma == 1 || (shape.sigma > 0 && shape.sigma % shape.chunk == 0), "SELL sigma ",
+                   shape.sigma, " with chunk size ", shape.chunk,
+                   " (windows hold whole chunks); use 1 or a multiple of the chunk size");
+  Index const chunks = (listed.count + shape.chunk - 1) / shape.chunk, slots = chunks * shape.chunk;
+  Sell<T, Space> S;
+  S.rows = A.rows;
+  S.columns = A.columns;
+  S.stored_rows = listed.count;
+  S.chunk = shape.chunk;
+  S.in_order = shape.sigma == 1 && listed.list == nullptr;
+  S.row = Array<Index, Space>(space, slots);
+  S.row_length = Array<Index, Space>(space, slots);
+  if (shape.sigma == 1) {
+    core::for_each(space, slots, ListRowsBody{listed, S.row.data()});
+    core::for_each(space, slots, ListedLengthBody{A.offsets.data(), listed, S.row_length.data()});
+  } else {
+    Array<Index, Space> length(space, slots);
+    core::for_each(space, slots, ListedLengthBody{A.offsets.data(), listed, length.data()});
+    core::for_each(
+        space, slots,
+        SortInWindowBody{length.data(), listed, slots, shape.sigma, S.row.data(), S.row_length.data()});
+  }
+  S.offsets = Array<Offset, Space>(space, static_cast<std::size_t>(chunks) + 1);
+  core::for_each(space, chunks, ChunkEntriesBody{S.row_length.data(), shape.chunk, S.offsets.data()});
+  auto const entries = static_cast<std::size_t>(
+      core::exclusive_scan(space, S.offsets.span().part(0, chunks), S.offsets.span()));
+  S.column = Array<Index, Space>(space, entries);
+  S.value = Array<T, Space>(space, entries);
+  core::for_each(
+      space, slots,
+      FillSlotBody<T, From>{A, S.offsets.data(), S.row.data(), S.chunk, S.column.data(), S.value.data()});
+  return S;
+}
+
+template <class T, class From, class Space>
+Sell<T, Space> to_sell(Space const& space, CsrView<From> A, SellShape shape) {
+  return sell_of<T>(space, A, ListedRow{nullptr, A.rows}, shape);
+}
+
+template <class T, class From, class Space>
+Sell<T, Space> to_sell(Space const& space, CsrView<From> A, Span<Index const> list, SellShape shape) {
+  static constexpr Index none = 0;
+  auto const* const first = list.empty() ? &none : list.data();
+  return sell_of<T>(space, A, ListedRow{first, static_cast<Index>(list.size())}, shape);
+}
+
+template <class T, class From, class Space>
+void refresh_sell(Space const& space, CsrView<From> A, Sell<T, Space>& S) {
+  core::for_each(space, S.row.size(),
+                 FillSlotBody<T, From>{A, S.offsets.data(), S.row.data(), S.chunk, nullptr, S.value.data()});
+}
+
+struct LengthOfRowBody {
+  Index const* row;
+  Index const* row_length;
+  Offset* count;
+  TESSERA_HD void operator()(Index slot) const {
+    if (row[slot] >= 0) count[row[slot]] = row_length[slot];
+  }
+};
+
+template <class T>
+struct RowFromSlotBody {
+  SellView<T> S;
+  Offset const* offsets;
+  Index* column;
+  T* value;
+  TESSERA_HD void operator()(Index slot) const {
+    auto const i = S.row[slot];
+    if (i < 0) return;
+    auto from = S.offsets[slot / S.chunk] + slot % S.chunk;
+    for (auto k = offsets[i]; k < offsets[i + 1]; ++k, from += S.chunk) {
+      column[k] = S.column[from];
+      value[k] = S.value[from];
+    }
+  }
+};
+
+template <class T, class Space>
+Csr<T, Space> to_csr(Space const& space, SellView<T> S) {
+  Array<Offset, Space> offsets(space, static_cast<std::size_t>(S.rows) + 1);
+  core::fill(space, offsets.span(), 0);
+  core::for_each(space, S.row.size(), LengthOfRowBody{S.row.data(), S.row_length.data(), offsets.data()});
+  auto const nonzeros =
+      static_cast<std::size_t>(core::exclusive_scan(space, offsets.span().part(0, S.rows), offsets.span()));
+  Csr<T, Space> A{S.rows, S.columns, std::move(offsets), Array<Index, Space>(space, nonzeros),
+                  Array<T, Space>(space, nonzeros)};
+  core::for_each(space, S.row.size(),
+                 RowFromSlotBody<T>{S, A.offsets.data(), A.column.data(), A.value.data()});
+  return A;
+}
+
+}  // namespace Tessera::sparse

@@ -1,0 +1,106 @@
+#include "sparse/sell.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+#include "oracle/dense.hpp"
+#include "oracle/generators.hpp"
+#include "support/threads.hpp"
+
+namespace Tessera::sparse {
+namespace {
+
+template <class T>
+std::vector<T> values(Array<T, Host> const& a) {
+  return core::to_vector(Host{}, a.view());
+}
+
+//     [ 1 2 . . ]
+//     [ . . . . ]
+// A = [ 3 4 5 . ]   C = 2
+//     [ . 6 . . ]
+//     [ . . 7 8 ]
+Csr<double, Host> small() {
+  return oracle::make_csr(5, 4, {0, 2, 2, 5, 6, 8}, {0, 1, 0, 1, 2, 1, 2, 3}, {1, 2, 3, 4, 5, 6, 7, 8});
+}
+
+TEST(Sell, ChunksOfASmallMatrixAreExact) {
+  auto const S = to_sell<double>(Host{}, small().view(), {2, 1});
+  EXPECT_TRUE(S.in_order);
+  EXPECT_EQ(values(S.offsets), (std::vector<Offset>{0, 4, 10, 14}));
+  EXPECT_EQ(values(S.row), (std::vector<Index>{0, 1, 2, 3, 4, -1}));
+  EXPECT_EQ(values(S.row_length), (std::vector<Index>{2, 0, 3, 1, 2, 0}));
+  EXPECT_EQ(values(S.column), (std::vector<Index>{0, 0, 1, 0, /**/ 0, 1, 1, 1, 2, 1, /**/ 2, 0, 3, 0}));
+  EXPECT_EQ(values(S.value), (std::vector<double>{1, 0, 2, 0, /**/ 3, 6, 4, 0, 5, 0, /**/ 7, 0, 8, 0}));
+}
+
+TEST(Sell, WindowsAreSortedByLengthAndTiesKeepTheirOrder) {
+  auto const S = to_sell<double>(Host{}, small().view(), {2, 4});
+  EXPECT_FALSE(S.in_order);
+  EXPECT_EQ(values(S.row), (std::vector<Index>{2, 0, 3, 1, 4, -1}));
+  EXPECT_EQ(values(S.offsets), (std::vector<Offset>{0, 6, 8, 12}));
+}
+
+TEST(Sell, HoldsListedRowsOnly) {
+  std::vector<Index> const list{4, 0, 2};
+  auto const S = to_sell<double>(Host{}, small().view(), {list.data(), list.size()}, {2, 1});
+  EXPECT_EQ(S.stored_rows, 3);
+  EXPECT_EQ(values(S.row), (std::vector<Index>{4, 0, 2, -1}));
+  auto const B = to_csr(Host{}, S.view());
+  EXPECT_TRUE(oracle::identical(
+      B, oracle::make_csr(5, 4, {0, 2, 2, 5, 5, 7}, {0, 1, 0, 1, 2, 2, 3}, {1, 2, 3, 4, 5, 7, 8})));
+}
+
+TEST(Sell, OfAnEmptyListHoldsNothing) {
+  auto const S = to_sell<double>(Host{}, small().view(), Span<Index const>{}, {4, 4});
+  EXPECT_EQ(S.stored_rows, 0);
+  EXPECT_EQ(to_csr(Host{}, S.view()).nonzeros(), 0);
+}
+
+TEST(Sell, BackToCsrIsTheMatrixForAllShapes) {
+  for (auto const& A : {oracle::random_matrix(701, 300, 6, 1), oracle::laplace(33, 9, 5), oracle::laplace(1),
+                        oracle::make_csr(0, 0, {0}, {}, {}), oracle::make_csr(3, 2, {0, 0, 0, 0}, {}, {})}) {
+    for (SellShape shape : {SellShape{1, 1}, {3, 9}, {8, 1}, {8, 64}, {32, 32}, {32, 256}}) {
+      auto const S = to_sell<double>(Host{}, A.view(), shape);
+      EXPECT_TRUE(oracle::identical(to_csr(Host{}, S.view()), A)) << shape.chunk << ' ' << shape.sigma;
+    }
+  }
+}
+
+TEST(Sell, SortingSavesPadding) {
+  auto const A = oracle::random_matrix(4096, 500, 8, 2);
+  auto const plain = to_sell<double>(Host{}, A.view(), {32, 1});
+  auto const sorted = to_sell<double>(Host{}, A.view(), {32, 1024});
+  EXPECT_GE(plain.value.size(), A.value.size());
+  EXPECT_LT(sorted.value.size(), 1.1 * A.value.size());
+  EXPECT_LT(sorted.value.size(), plain.value.size());
+}
+
+TEST(Sell, DoesNotDependOnThreads) {
+  auto const A = oracle::random_matrix(9000, 500, 5, 3);
+  auto const make = [&] { return to_sell<float>(Host{}, A.view(), {32, 128}); };
+  auto const one = testing::with_threads(1, make), three = testing::with_threads(3, make);
+  EXPECT_EQ(values(one.row), values(three.row));
+  EXPECT_EQ(values(one.column), values(three.column));
+  EXPECT_EQ(values(one.value), values(three.value));
+}
+
+TEST(Sell, RefreshTakesNewValuesAndKeepsThePattern) {
+  auto A = oracle::random_matrix(300, 200, 5, 4);
+  auto S = to_sell<float>(Host{}, A.view(), {32, 64});
+  auto const* const before = S.value.data();
+  for (auto& a : A.value) a = 1 - a;
+  refresh_sell(Host{}, A.view(), S);
+  EXPECT_EQ(S.value.data(), before);
+  EXPECT_TRUE(oracle::identical(to_csr(Host{}, S.view()), copied<float>(Host{}, A, Host{})));
+}
+
+TEST(Sell, ShapesThatMakeNoSenseAreRefused) {
+  auto const A = small();
+  for (SellShape shape : {SellShape{0, 1}, {-4, 1}, {8, 4}, {8, 0}, {8, -8}, {8, 12}}) {
+    EXPECT_THROW(to_sell<double>(Host{}, A.view(), shape), core::InvalidInput) << shape.chunk << shape.sigma;
+  }
+}
+
+}  // namespace
+}  // namespace Tessera::sparse
