@@ -1,0 +1,75 @@
+#include "baselines/preconditioner.hpp"
+
+#include <Teuchos_ParameterListExceptions.hpp>
+
+#include "baselines/make.hpp"
+#include "core/error.hpp"
+
+namespace Tessera::baselines {
+namespace {
+
+struct Known {
+  char const* type;
+  Preconditioner (*make)(Teuchos::ParameterList const&, ProblemData const&);
+  char const* absent;  ///< why it is not in this build; null if it is
+};
+
+constexpr char const* not_found =
+    "Trilinos was found without it when Tessera was configured; install "
+    "libtrilinos-ml-dev and libtrilinos-muelu-dev or a Trilinos that has it, configure again";
+
+Known const known[] = {
+    {"Ifpack2", make_ifpack2, nullptr},
+#if defined(TESSERA_HAVE_ML)
+    {"ML", make_ml, nullptr},
+#else
+    {"ML", nullptr, not_found},
+#endif
+#if defined(TESSERA_HAVE_MUELU)
+    {"MueLu", make_muelu, nullptr},
+#else
+    {"MueLu", nullptr, not_found},
+#endif
+};
+
+Known const& find(std::string const& type) {
+  for (auto const& one : known)
+    if (type == one.type) return one;
+  throw core::InvalidInput("Preconditioner Type \"" + type +
+                           "\" is not known; choose \"ML\", \"MueLu\", \"Ifpack2\" or \"None\"");
+}
+
+}  // namespace
+
+bool is_available(std::string const& type, std::string* reason) {
+  if (type == "None") return true;
+  auto const& one = find(type);
+  if (reason && one.absent) *reason = one.absent;
+  return one.absent == nullptr;
+}
+
+Preconditioner make_preconditioner(std::string const& type, Teuchos::ParameterList const& list,
+                                   ProblemData const& data) {
+  if (type == "None") return {"none", Teuchos::null, 0.0, 0, [] { return Info{}; }};
+  auto const& one = find(type);
+  if (one.absent)
+    throw core::Unavailable("preconditioner " + type + " is not in this build (" + one.absent + ")");
+  try {
+    return one.make(list, data);
+  } catch (Teuchos::Exceptions::InvalidParameter const& error) {
+    throw core::InvalidInput("Preconditioner Types -> " + type + ": " + error.what());
+  }
+}
+
+void complete(Info& info) {
+  if (info.levels.empty() || info.levels[0].rows == 0 || info.levels[0].nonzeros == 0) return;
+  double rows = 0, nonzeros = 0;
+  for (auto const& level : info.levels) {
+    rows += static_cast<double>(level.rows);
+    nonzeros += static_cast<double>(level.nonzeros);
+  }
+  info.grid_complexity = rows / static_cast<double>(info.levels[0].rows);
+  info.operator_complexity = nonzeros / static_cast<double>(info.levels[0].nonzeros);
+}
+
+}  // namespace Tessera::baselines

@@ -1,0 +1,67 @@
+#pragma once
+/// \file
+/// Every preconditioner that the program can measure, ours and the others, behind one function.
+#include <Teuchos_ParameterList.hpp>
+#include <Tpetra_CrsMatrix.hpp>
+#include <Tpetra_MultiVector.hpp>
+#include <Tpetra_Operator.hpp>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace Tessera::baselines {
+
+using Matrix = Tpetra::CrsMatrix<>;
+using MultiVector = Tpetra::MultiVector<>;
+using Operator = Tpetra::Operator<>;
+
+/// What a preconditioner may know of the problem.
+struct ProblemData {
+  Teuchos::RCP<Matrix> matrix;          ///< fill-complete; not modified (MueLu takes it as non-const)
+  Teuchos::RCP<MultiVector> nullspace;  ///< near-nullspace on the row map; null: constants
+  Teuchos::RCP<MultiVector>
+      coordinates;    ///< of the nodes (rows / equations of them), one column a dimension; may be null
+  int equations = 1;  ///< unknowns a node
+};
+
+/// Global figures of one level, finest first.
+struct Level {
+  long long rows = 0;
+  long long nonzeros = 0;
+  long long aggregates = 0;  ///< 0 where the method does not tell
+  std::string checksum;      ///< empty where the method does not tell
+};
+
+/// What a preconditioner tells of itself. Fields that it does not know are empty or zero.
+struct Info {
+  std::vector<Level> levels;
+  double operator_complexity = 0;
+  double grid_complexity = 0;
+  std::map<std::string, double> phases;  ///< seconds of the setup
+  std::string backend = "host";
+  std::string device;                 ///< empty on the host
+  std::string description;            ///< hierarchy table, several lines
+  std::vector<std::string> warnings;  ///< such as: coarsening stalled at level 3
+};
+
+struct Preconditioner {
+  std::string name;                    ///< as in "SA-AMG", "ML", "MueLu", "Ifpack2 CHEBYSHEV", "none"
+  Teuchos::RCP<Operator const> apply;  ///< ready; null: none
+  double conversion_seconds =
+      0;  ///< of the copy into another library's matrix, part of make_preconditioner's time
+  std::size_t conversion_bytes = 0;  ///< of that copy, on this rank
+  std::function<Info()> info;        ///< collective
+};
+
+/// Builds the preconditioner `type` ("Tessera", "ML", "MueLu", "Ifpack2" or "None") from its sublist of
+/// "Preconditioner Types" in a Stratimikos list. Collective. Keeps the matrix alive, not the list.
+/// \throws core::InvalidInput for an unknown type or parameter, with the list's path; core::Unavailable for a
+///         package that is not in this build, the same on every rank
+Preconditioner make_preconditioner(std::string const& type, Teuchos::ParameterList const& list,
+                                   ProblemData const& data);
+
+/// Whether `type` is in this build; if not, `reason` says why.
+bool is_available(std::string const& type, std::string* reason = nullptr);
+
+}  // namespace Tessera::baselines
