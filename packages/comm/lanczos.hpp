@@ -25,8 +25,4 @@ SpectralRadius spectral_radius(Space const& space, DistCsr<double, Space> const&
                                Span<double const> diagonal, Span<VertexId const> row_ids, int steps = 10,
                                int seed = 0, Filter const& filter = {});
 
-/// Largest eigenvalue of the symmetric tridiagonal matrix with `alpha` on the diagonal and beta[j] between j
-/// and j + 1, by bisection with Sturm sequences (Golub, Van Loan, Matrix Computations, section 8.4).
-double largest_eigenvalue(std::vector<double> const& alpha, std::vector<double> const& beta);
-
 }  // namespace Tessera::comm

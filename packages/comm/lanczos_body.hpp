@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "core/hash.hpp"
 #include "core/parallel.hpp"
+#include "sparse/eigenvalue.hpp"
 
 namespace Tessera::comm {
 
@@ -117,7 +118,9 @@ SpectralRadius spectral_radius(Space const& space, DistCsr<double, Space> const&
     scale = 1 / beta;
     std::swap(u, w);
   }
-  result.estimate = largest_eigenvalue(alphas, betas);
+  if (alphas.empty()) return result;
+  betas.resize(alphas.size() - 1);
+  result.estimate = sparse::tridiagonal_max_eigenvalue(alphas, betas);
   return result;
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "aggregation/aggregates.hpp"
+#include "comm/split_rows.hpp"
 #include "galerkin/prolongator.hpp"
 #include "sparse/spgemm.hpp"
 
@@ -14,7 +15,7 @@ enum class SmootherType { jacobi, l1_jacobi, chebyshev };
 enum class ChebyshevKind { first, fourth, optimal_fourth };
 enum class PreOrPost { pre, post, both, none };
 enum class CoarseType { dense, smoother };
-enum class MatrixFormat { automatic, csr, sell };
+using comm::MatrixFormat;
 
 struct SmootherParameters {
   SmootherType type = SmootherType::chebyshev;

@@ -61,15 +61,6 @@ double row_sum_bound(test::Dense const& A) {
   return bound;
 }
 
-TEST(Lanczos, LargestEigenvalueOfATridiagonalMatrix) {
-  EXPECT_EQ(comm::largest_eigenvalue({}, {}), 0.0);
-  EXPECT_DOUBLE_EQ(comm::largest_eigenvalue({3.0}, {}), 3.0);
-  EXPECT_DOUBLE_EQ(comm::largest_eigenvalue({-3.0, -5.0}, {0.0}), -3.0);
-  // (-1, 2, -1), n = 4: 2 + 2 cos(pi / 5)
-  EXPECT_NEAR(comm::largest_eigenvalue({2, 2, 2, 2}, {-1, -1, -1}), 2 + 2 * std::cos(std::acos(-1.0) / 5),
-              1e-14);
-}
-
 TEST(Lanczos, IsExactWhenTheStepsExhaustTheSpace) {
   for (auto const share : test::all_shares) {
     auto const rows = test::shared_out(test::world(), share, 4);

@@ -1,0 +1,14 @@
+#include "comm/dist_matrix_driver.hpp"
+
+namespace Tessera::comm {
+
+template class DistMatrix<double, Host>;
+template class DistMatrix<float, Host>;
+template class DistTranspose<double, Host>;
+template class DistTranspose<float, Host>;
+template void multiply_transposed(Host const&, DistTranspose<double, Host> const&, Span<double const>,
+                                  Span<double>);
+template void multiply_transposed(Host const&, DistTranspose<float, Host> const&, Span<float const>,
+                                  Span<float>);
+
+}  // namespace Tessera::comm

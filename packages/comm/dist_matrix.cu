@@ -1,0 +1,14 @@
+#include "comm/dist_matrix_driver.hpp"
+
+namespace Tessera::comm {
+
+template class DistMatrix<double, Cuda>;
+template class DistMatrix<float, Cuda>;
+template class DistTranspose<double, Cuda>;
+template class DistTranspose<float, Cuda>;
+template void multiply_transposed(Cuda const&, DistTranspose<double, Cuda> const&, Span<double const>,
+                                  Span<double>);
+template void multiply_transposed(Cuda const&, DistTranspose<float, Cuda> const&, Span<float const>,
+                                  Span<float>);
+
+}  // namespace Tessera::comm

@@ -1,0 +1,112 @@
+#pragma once
+/// \file
+/// Storage, refresh and the transposed product of dist_matrix.hpp.
+#include "comm/dist_matrix_body.hpp"
+#include "comm/split_rows_driver.hpp"
+
+namespace Tessera::comm {
+
+/// Whether a row has a ghost column, or has none.
+struct HasGhost {
+  Span<Offset const> offsets;
+  Span<Index const> column;
+  Index owned;
+  bool wanted;
+  TESSERA_HD bool operator()(Index row) const {
+    for (Offset k = offsets[row]; k < offsets[row + 1]; ++k) {
+      if (column[k] >= owned) return wanted;
+    }
+    return !wanted;
+  }
+};
+
+struct Consecutive {
+  Index first;
+  Span<Index> list;
+  TESSERA_HD void operator()(Index i) const { list[i] = first + i; }
+};
+
+/// Sums for rows of other ranks, which are numbered behind the owned ones.
+template <class T>
+struct StoreGhost {
+  T* ghosts;
+  Index owned;
+  TESSERA_HD void operator()(Index row, T sum) const { ghosts[row - owned] = sum; }
+};
+
+template <class Space>
+RowSet<Space> rows_by_ghosts(Space const& space, sparse::CsrView<double> A, Index owned, bool with) {
+  Array<Index, Space> found(space, A.rows);
+  auto const count = core::select(space, A.rows, HasGhost{A.offsets, A.column, owned, with}, found.span());
+  Span<Index const> const chosen(found.data(), count);
+  return {false, core::copied(space, chosen, space)};
+}
+
+template <class Space>
+RowSet<Space> consecutive_rows(Space const& space, Index first, Index count) {
+  Array<Index, Space> list(space, count);
+  core::for_each(space, count, Consecutive{first, list.span()});
+  return {false, std::move(list)};
+}
+
+template <class T, class Space>
+DistMatrix<T, Space>::DistMatrix(Space const& space, DistCsr<double, Space> const& A,
+                                 StorageParameters const& parameters)
+    : halo_(A.halo), ghosts_(std::make_shared<Array<T, Space>>(space, A.halo.ghost_count())) {
+  auto const view = A.local.view();
+  auto const owned = A.columns().local_size();
+  bool const split = A.halo.ghost_count() > 0;
+  auto interior = split ? rows_by_ghosts(space, view, owned, false) : RowSet<Space>{true, {}};
+  auto boundary = split ? rows_by_ghosts(space, view, owned, true) : RowSet<Space>{};
+  stored_ = SplitRows<T, Space>(space, view, std::move(interior), std::move(boundary), parameters);
+}
+
+template <class T, class Space>
+void DistMatrix<T, Space>::refresh(Space const& space, DistCsr<double, Space> const& A) {
+  stored_.refresh(space, A.local.view());
+}
+
+template <class T, class Space>
+std::size_t DistMatrix<T, Space>::bytes() const {
+  return stored_.bytes() + ghosts().size() * sizeof(T);
+}
+
+template <class T, class Space>
+DistTranspose<T, Space>::DistTranspose(Space const& space, DistCsr<double, Space> const& P,
+                                       sparse::Transposed<double, Space> const& transposed,
+                                       StorageParameters const& parameters)
+    : halo_(P.halo), ghosts_(std::make_shared<Array<T, Space>>(space, P.halo.ghost_count())) {
+  auto const owned = P.columns().local_size();
+  auto const others = P.halo.ghost_count();
+  auto foreign = others > 0 ? consecutive_rows(space, owned, others) : RowSet<Space>{};
+  auto own = others > 0 ? consecutive_rows(space, 0, owned) : RowSet<Space>{true, {}};
+  stored_ =
+      SplitRows<T, Space>(space, transposed.matrix.view(), std::move(foreign), std::move(own), parameters);
+}
+
+template <class T, class Space>
+void DistTranspose<T, Space>::refresh(Space const& space,
+                                      sparse::Transposed<double, Space> const& transposed) {
+  stored_.refresh(space, transposed.matrix.view());
+}
+
+template <class T, class Space>
+std::size_t DistTranspose<T, Space>::bytes() const {
+  return stored_.bytes() + ghosts().size() * sizeof(T);
+}
+
+template <class T, class Space>
+void multiply_transposed(Space const& space, DistTranspose<T, Space> const& R, Span<T const> r,
+                         Span<T> r_coarse) {
+  auto const& halo = R.halo();
+  auto const ghosts = R.ghosts();
+  auto const x = sparse::OneVector<T>{r.data()};
+  if (!ghosts.empty()) {
+    R.stored().first(space, x, StoreGhost<T>{ghosts.data(), halo.distribution().local_size()});
+  }
+  halo.begin_add(space, Span<T const>(ghosts));
+  R.stored().second(space, x, sparse::StoreProduct<T>{r_coarse.data()});
+  halo.end_add(space, r_coarse);
+}
+
+}  // namespace Tessera::comm

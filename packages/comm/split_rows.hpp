@@ -1,0 +1,62 @@
+#pragma once
+/// \file
+/// A matrix of this rank, stored for multiplication in two sets of rows.
+#include "sparse/csr.hpp"
+#include "sparse/sell.hpp"
+
+namespace Tessera::comm {
+
+enum class MatrixFormat { automatic, csr, sell };
+
+struct StorageParameters {
+  MatrixFormat format = MatrixFormat::automatic;
+  int chunk_size = 32;  ///< C of SELL-C-sigma
+  int sigma = 256;
+  /// CSR refers to the pattern that it is made from (and to the values, where the types are equal), which
+  /// must then stay where it is. False: CSR is a copy. SELL-C-sigma always is.
+  bool borrow = false;
+};
+
+/// Some of a matrix' rows.
+template <class Space>
+struct RowSet {
+  bool all = false;
+  Array<Index, Space> list;  ///< ascending, unless all
+};
+
+/// Automatic is SELL-C-sigma where that moves no more bytes a product than CSR, its padding included.
+template <class T, class Space>
+class SplitRows {
+ public:
+  SplitRows() = default;
+  SplitRows(Space const& space, sparse::CsrView<double> A, RowSet<Space> first, RowSet<Space> second,
+            StorageParameters const& parameters);
+
+  /// New values on the same pattern; allocates nothing.
+  void refresh(Space const& space, sparse::CsrView<double> A);
+
+  /// epilogue(row, (A x)_row) for the rows of one set; see sparse/row_products.hpp.
+  template <class X, class Epilogue>
+  void first(Space const& space, X const& x, Epilogue const& epilogue) const;
+  template <class X, class Epilogue>
+  void second(Space const& space, X const& x, Epilogue const& epilogue) const;
+
+  char const* format() const { return sell_ ? "SELL-C-sigma" : "CSR"; }
+  std::size_t bytes() const;
+
+ private:
+  struct Part {
+    RowSet<Space> rows;
+    sparse::Sell<T, Space> sell;
+  };
+  template <class X, class Epilogue>
+  void product(Space const& space, Part const& part, X const& x, Epilogue const& epilogue) const;
+
+  bool sell_ = false;
+  bool borrow_ = false;
+  Part first_, second_;
+  sparse::Csr<T, Space> csr_;    ///< what of it is not borrowed
+  sparse::CsrView<T> csr_view_;  ///< what is multiplied
+};
+
+}  // namespace Tessera::comm
