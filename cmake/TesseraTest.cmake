@@ -4,7 +4,7 @@
 set(TESSERA_MPI_ENVIRONMENT "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_hwloc_base_binding_policy=none;OMPI_MCA_mpi_yield_when_idle=1;OMPI_MCA_btl_vader_single_copy_mechanism=none")
 if(TESSERA_SANITIZE)
   list(APPEND TESSERA_MPI_ENVIRONMENT
-    "LSAN_OPTIONS=print_suppressions=0:suppressions=${PROJECT_SOURCE_DIR}/cmake/leak-suppressions.txt"
+    "LSAN_OPTIONS=leak_check_at_exit=0:print_suppressions=0:suppressions=${PROJECT_SOURCE_DIR}/cmake/leak-suppressions.txt"
     "UBSAN_OPTIONS=print_stacktrace=1")
 endif()
 
