@@ -21,7 +21,7 @@ class Array {
   Array() = default;
   /// \throws OutOfMemory
   Array(Space const& space, std::size_t size)
-      : space_(space), data_(static_cast<T*>(allocate(space, size * sizeof(T)))), size_(size) {}
+      : space_(space), data_(static_cast<T*>(allocate(space, bytes_of(size)))), size_(size) {}
   Array(Array&& other) noexcept
       : space_(other.space_),
         data_(std::exchange(other.data_, nullptr)),
@@ -59,6 +59,12 @@ class Array {
   T const* end() const { return data_ + size_; }
 
  private:
+  /// More than can be counted stays more than can be had.
+  static constexpr std::size_t bytes_of(std::size_t size) {
+    constexpr auto most = static_cast<std::size_t>(-1);
+    return size > most / sizeof(T) ? most : size * sizeof(T);
+  }
+
   Space space_{};
   T* data_ = nullptr;
   std::size_t size_ = 0;

@@ -1,0 +1,56 @@
+#include "core/error.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/timer.hpp"
+
+namespace Tessera::core {
+namespace {
+
+TEST(Message, PrintsNumbersSoThatTheyReadBackUnchanged) {
+  EXPECT_EQ(message("row ", 3, " has ", 0.5, '!'), "row 3 has 0.5!");
+  EXPECT_EQ(std::stod(message(0.1 + 0.2)), 0.1 + 0.2);
+}
+
+TEST(Validate, ThrowsInvalidInputWithTheMessage) {
+  EXPECT_NO_THROW(TESSERA_VALIDATE(1 + 1 == 2, "arithmetic"));
+  try {
+    TESSERA_VALIDATE(1 + 1 == 3, "sum is ", 2, " (not 3); count again");
+    FAIL() << "no exception";
+  } catch (InvalidInput const& error) {
+    EXPECT_STREQ(error.what(), "sum is 2 (not 3); count again");
+  }
+}
+
+TEST(Contract, ViolationsNameThePlaceAndTheCondition) {
+  try {
+    contract_violated("precondition", "n > 0", "file.hpp", 12);
+  } catch (std::logic_error const& error) {
+    EXPECT_EQ(std::string(error.what()).find("file.hpp:12: precondition violated: n > 0"), 0u)
+        << error.what();
+  }
+}
+
+#if defined(TESSERA_DEBUG)
+TEST(Contract, IsCheckedInDebugBuilds) {
+  EXPECT_THROW(TESSERA_EXPECT(1 > 2), std::logic_error);
+}
+#else
+TEST(Contract, CostsNothingInReleaseBuilds) {
+  int evaluated = 0;
+  TESSERA_EXPECT(++evaluated > 5);
+  EXPECT_EQ(evaluated, 0);
+}
+#endif
+
+TEST(PhaseTimer, AddsUpPhasesOfOneName) {
+  PhaseTimes times{{"setup", 100.0}};
+  { PhaseTimer<Host> timer(Host{}, times, "setup"); }
+  { PhaseTimer<Host> timer(Host{}, times, "solve"); }
+  EXPECT_GE(times.at("setup"), 100.0);
+  EXPECT_GE(times.at("solve"), 0.0);
+  EXPECT_EQ(times.size(), 2u);
+}
+
+}  // namespace
+}  // namespace Tessera::core
