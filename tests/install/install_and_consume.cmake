@@ -1,0 +1,12 @@
+# Run by ctest: BUILD (the build tree), CONSUMER (the project), WORK (a folder of our own), GENERATOR, MPIEXEC.
+file(REMOVE_RECURSE "${WORK}/prefix" "${WORK}/consumer")
+function(run)
+  execute_process(COMMAND ${ARGN} COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
+run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${CONSUMER} -B ${WORK}/consumer -DCMAKE_PREFIX_PATH=${WORK}/prefix)
+run(${CMAKE_COMMAND} --build ${WORK}/consumer)
+run(${MPIEXEC} ${WORK}/consumer/consumer)
+if(EXISTS "${WORK}/prefix/bin/tessera")
+  run(${WORK}/prefix/bin/tessera params --validate ${WORK}/prefix/share/tessera/xml_params/sa_amg.xml)
+endif()
