@@ -66,6 +66,27 @@ def misplaced_cuda(root):
     return broken
 
 
+def bodies_on_one_back_end(root):
+    """x.cpp that instantiates a body for the host has a twin x.cu for CUDA; x_host.cpp is the host's own algorithm."""
+    broken = []
+    for path in files(root, "packages", suffixes={".cpp"}):
+        if path.stem.endswith("_host") or (root / path).with_suffix(".cu").exists():
+            continue
+        broken += [f"{path}: includes {name}, but there is no {path.stem}.cu"
+                   for _, name, _, _ in includes(root / path) if name.endswith("_body.hpp")]
+    return broken
+
+
+def sources_that_nobody_builds(root):
+    """Every source is named by the CMakeLists.txt of its folder."""
+    broken = []
+    for path in files(root, "packages", "src", "tests", suffixes={".cpp", ".cu"}):
+        cmake = (root / path).parent / "CMakeLists.txt"
+        if not cmake.exists() or not re.search(rf"(?<![\w.]){re.escape(path.name)}(?![\w.])", cmake.read_text(encoding="utf-8")):
+            broken.append(f"{path}: not named in {cmake.relative_to(root)}")
+    return broken
+
+
 def test_code_in_the_library(root):
     return [f"{path}:{line}: the library includes test code ({name})" for path in files(root, "packages", "src")
             for line, name, _, _ in includes(root / path) if TEST_ONLY.match(name)]
@@ -150,6 +171,6 @@ def misnumbered_decisions(root):
     return broken
 
 
-ALL = (include_edges, undeclared_dependencies, trilinos_in_packages, misplaced_cuda, test_code_in_the_library,
-       leaking_public_headers, unguarded_headers, own_header_not_first, wrong_namespaces, sizes, unfinished_or_personal,
-       misnumbered_decisions)
+ALL = (include_edges, undeclared_dependencies, trilinos_in_packages, misplaced_cuda, bodies_on_one_back_end,
+       sources_that_nobody_builds, test_code_in_the_library, leaking_public_headers, unguarded_headers,
+       own_header_not_first, wrong_namespaces, sizes, unfinished_or_personal, misnumbered_decisions)

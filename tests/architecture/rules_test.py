@@ -57,6 +57,18 @@ class EveryRule(unittest.TestCase):
                                           "src/tpetra/e.hpp": '#if defined(__CUDACC__)\n#include "core/a.cuh"\n#endif'},
                    ["src/tpetra/d.cu", "packages/core/b.hpp:4", "packages/core/c.cpp:1", "src/tpetra/e.hpp:2"])
 
+    def test_bodies_run_on_both_back_ends(self):
+        body = '#include "core/x_body.hpp"'
+        self.check(rules.bodies_on_one_back_end, {"packages/core/a.cpp": body, "packages/core/b.cpp": body,
+                                                  "packages/core/b.cu": body, "packages/core/c.cpp": "",
+                                                  "packages/core/d_host.cpp": body},
+                   ["packages/core/a.cpp"])
+
+    def test_every_source_is_built(self):
+        self.check(rules.sources_that_nobody_builds, {"packages/sparse/x.cpp": "", "packages/sparse/x.cu": "",
+                                                      "packages/core/y.cpp": ""},
+                   ["packages/core/y.cpp", "packages/sparse/x.cu"])
+
     def test_the_library_is_free_of_tests(self):
         self.check(rules.test_code_in_the_library, {"packages/core/a.cpp": "#include <gtest/gtest.h>",
                                                     "tests/core/b.cpp": "#include <gtest/gtest.h>"},
