@@ -1,0 +1,144 @@
+#include "tpetra/assemble.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "tpetra/compatibility.hpp"
+
+namespace Tessera::tpetra {
+
+namespace {
+
+using LocalMatrix = CrsMatrix::local_matrix_device_type;
+using LocalGraph = LocalMatrix::staticcrsgraph_type;
+using Offsets = LocalGraph::row_map_type::non_const_type;
+using Columns = LocalGraph::entries_type::non_const_type;
+using Values = LocalMatrix::values_type::non_const_type;
+
+template <class View>
+View uninitialised(char const* name, std::size_t size) {
+  return View(Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(name)), size);
+}
+
+/// The columns of other ranks, ascending and distinct.
+std::vector<GlobalOrdinal> find_ghosts(Array<GlobalOrdinal, Host> const& column, GlobalOrdinal begin,
+                                       GlobalOrdinal end) {
+  std::vector<GlobalOrdinal> ghosts;
+  auto const count = static_cast<std::ptrdiff_t>(column.size());
+#pragma omp parallel
+  {
+    std::vector<GlobalOrdinal> mine;
+#pragma omp for schedule(static) nowait
+    for (std::ptrdiff_t k = 0; k < count; ++k) {
+      if (column[k] < begin || end <= column[k]) mine.push_back(column[k]);
+    }
+#pragma omp critical
+    ghosts.insert(ghosts.end(), mine.begin(), mine.end());
+  }
+  std::sort(ghosts.begin(), ghosts.end());
+  ghosts.erase(std::unique(ghosts.begin(), ghosts.end()), ghosts.end());
+  return ghosts;
+}
+
+/// Body over rows: writes offsets, local columns and values of the row, sorted by local column.
+struct PlaceRow {
+  GlobalOrdinal begin, end;
+  Span<GlobalOrdinal const> ghosts;
+  Span<Offset const> offsets;
+  Span<GlobalOrdinal const> column;
+  Span<double const> value;
+  std::size_t* offsets_out;
+  LocalOrdinal* column_out;
+  double* value_out;
+
+  LocalOrdinal local(GlobalOrdinal global) const {
+    if (begin <= global && global < end) return static_cast<LocalOrdinal>(global - begin);
+    auto const* const found = std::lower_bound(ghosts.begin(), ghosts.end(), global);
+    return static_cast<LocalOrdinal>(end - begin + (found - ghosts.begin()));
+  }
+  void operator()(Index row) const {
+    auto const from = offsets[row], to = offsets[row + 1];
+    offsets_out[row + 1] = static_cast<std::size_t>(to);
+    bool sorted = true;
+    for (auto k = from; k < to; ++k) {
+      column_out[k] = local(column[k]);
+      value_out[k] = value[k];
+      sorted = sorted && (k == from || column_out[k - 1] < column_out[k]);
+    }
+    if (!sorted) sort_row(from, to);
+  }
+  void sort_row(Offset from, Offset to) const {
+    std::vector<std::pair<LocalOrdinal, double>> entries;
+    for (auto k = from; k < to; ++k) entries.emplace_back(column_out[k], value_out[k]);
+    std::sort(entries.begin(), entries.end(), [](auto const& a, auto const& b) { return a.first < b.first; });
+    for (auto k = from; k < to; ++k) {
+      std::tie(column_out[k], value_out[k]) = entries[static_cast<std::size_t>(k - from)];
+    }
+  }
+};
+
+/// The map itself followed by the ghosts.
+Teuchos::RCP<Map const> column_map(Teuchos::RCP<Map const> const& map,
+                                   std::vector<GlobalOrdinal> const& ghosts) {
+  if (map->getComm()->getSize() == 1) return map;
+  auto const owned = local_elements(*map);
+  std::vector<GlobalOrdinal> elements(owned.begin(), owned.end());
+  elements.insert(elements.end(), ghosts.begin(), ghosts.end());
+  return Teuchos::rcp(new Map(Teuchos::OrdinalTraits<::Tpetra::global_size_t>::invalid(),
+                              Teuchos::arrayViewFromVector(elements), map->getIndexBase(), map->getComm()));
+}
+
+}  // namespace
+
+Teuchos::RCP<Map const> block_map(GlobalIndex nodes, int equations,
+                                  Teuchos::RCP<Teuchos::Comm<int> const> const& comm) {
+  auto const ranks = comm->getSize(), rank = comm->getRank();
+  auto const most = (nodes / ranks + (nodes % ranks != 0)) * equations;
+  auto constexpr limit = std::numeric_limits<Index>::max();
+  TESSERA_VALIDATE(most <= limit, "a rank would own ", most, " rows (local indices have 32 bits, ", limit,
+                   " at most): use more ranks than ", ranks);
+  auto const mine = (nodes / ranks + (rank < nodes % ranks)) * equations;
+  return Teuchos::rcp(new Map(static_cast<::Tpetra::global_size_t>(nodes * equations),
+                              static_cast<std::size_t>(mine), 0, comm));
+}
+
+Teuchos::RCP<CrsMatrix> assemble(Teuchos::RCP<Map const> const& map, GlobalRows const& rows) {
+  auto const n = local_size(*map);
+  auto const begin = n == 0 ? 0 : map->getMinGlobalIndex();
+  auto const end = begin + static_cast<GlobalOrdinal>(n);
+  auto const ghosts = find_ghosts(rows.column, begin, end);
+  auto const entries = rows.column.size();
+  auto const offsets = uninitialised<Offsets>("offsets", n + 1);
+  auto const column = uninitialised<Columns>("columns", entries);
+  auto const value = uninitialised<Values>("values", entries);
+  auto const host_offsets = Kokkos::create_mirror_view(offsets);
+  auto const host_column = Kokkos::create_mirror_view(column);
+  auto const host_value = Kokkos::create_mirror_view(value);
+  host_offsets(0) = 0;
+  core::for_each(Host{}, n,
+                 PlaceRow{begin,
+                          end,
+                          {ghosts.data(), ghosts.size()},
+                          rows.offsets.view(),
+                          rows.column.view(),
+                          rows.value.view(),
+                          host_offsets.data(),
+                          host_column.data(),
+                          host_value.data()});
+  Kokkos::deep_copy(offsets, host_offsets);
+  Kokkos::deep_copy(column, host_column);
+  Kokkos::deep_copy(value, host_value);
+  auto const columns = column_map(map, ghosts);
+  LocalMatrix const local("Tessera", static_cast<LocalOrdinal>(n),
+                          static_cast<LocalOrdinal>(local_size(*columns)),
+                          static_cast<LocalMatrix::size_type>(entries), value, offsets, column);
+  return Teuchos::rcp(new CrsMatrix(local, map, columns, map, map));
+}
+
+}  // namespace Tessera::tpetra

@@ -1,0 +1,26 @@
+#pragma once
+/// \file
+/// A Tpetra matrix from rows that stand ready: no insertion row by row, which takes several times as long.
+#include "core/array.hpp"
+#include "tpetra/types.hpp"
+
+namespace Tessera::tpetra {
+
+/// The rows of this rank, in the local order of a map: entries of row i at offsets[i] <= k < offsets[i + 1].
+struct GlobalRows {
+  Array<Offset, Host> offsets;
+  Array<GlobalOrdinal, Host> column;  ///< global indices, distinct within a row, in any order
+  Array<double, Host> value;
+};
+
+/// The map in which ranks own contiguous blocks of `equations` x nodes indices, from 0, with as equal numbers
+/// of nodes as can be, earlier ranks one more. Collective. \throws core::InvalidInput, on every rank, when a
+/// rank would own 2^31 indices or more
+Teuchos::RCP<Map const> block_map(GlobalIndex nodes, int equations,
+                                  Teuchos::RCP<Teuchos::Comm<int> const> const& comm);
+
+/// The fill-complete square matrix with these rows. map: contiguous on each rank, ranks in order (a
+/// block_map). Columns within rows are sorted: owned ones first, then those of other ranks. Collective.
+Teuchos::RCP<CrsMatrix> assemble(Teuchos::RCP<Map const> const& map, GlobalRows const& rows);
+
+}  // namespace Tessera::tpetra

@@ -1,0 +1,225 @@
+#include "tpetra/market_file.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <system_error>
+
+namespace Tessera::tpetra {
+
+namespace {
+
+char const* skip_space(char const* at, char const* end) {
+  while (at != end && (*at == ' ' || *at == '\t')) ++at;
+  return at;
+}
+
+char const* token_end(char const* at, char const* end) {
+  while (at != end && *at != ' ' && *at != '\t') ++at;
+  return at;
+}
+
+/// The next word of the current line; empty at its end.
+std::string word(TextLines const& lines, char const*& at) {
+  at = skip_space(at, lines.end());
+  auto const* const begin = at;
+  at = token_end(at, lines.end());
+  return {begin, at};
+}
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+void expect_line_end(TextLines const& lines, char const* at, char const* what) {
+  at = skip_space(at, lines.end());
+  if (at != lines.end()) {
+    lines.fail("\"", std::string(at, lines.end()), "\" follows ", what, ": remove it");
+  }
+}
+
+/// A whole number that is a word of its own.
+GlobalIndex parse_integer(TextLines const& lines, char const*& at, char const* what) {
+  at = skip_space(at, lines.end());
+  if (at == lines.end()) lines.fail(what, " is missing");
+  auto const* const begin = at;
+  at = token_end(at, lines.end());
+  GlobalIndex value = 0;
+  auto const [stop, error] = std::from_chars(*begin == '+' ? begin + 1 : begin, at, value);
+  if (error != std::errc{} || stop != at) {
+    lines.fail(what, " \"", std::string(begin, at), "\" is not an integer below 2^63");
+  }
+  return value;
+}
+
+/// What from_chars does not take: a leading plus, Fortran's D exponents, numbers below the smallest double.
+double parse_unusual(TextLines const& lines, std::string const& text) {
+  std::string c = text;
+  for (auto& letter : c) {
+    if (letter == 'd' || letter == 'D') letter = 'e';
+  }
+  char* stop = nullptr;
+  double const value = std::strtod(c.c_str(), &stop);
+  bool const number = stop == c.c_str() + c.size() && c.find_first_of("xX") == std::string::npos;
+  if (!number) lines.fail("value \"", text, "\" is not a number");
+  if (!std::isfinite(value)) lines.fail("value \"", text, "\" is not a finite number in double precision");
+  return value;
+}
+
+}  // namespace
+
+MarketFile::MarketFile(std::string const& path) : lines_(path) {
+  read_banner();
+  read_sizes();
+  data_ = lines_.place();
+}
+
+void MarketFile::read_banner() {
+  if (!lines_.next()) throw core::InvalidInput(lines_.path() + ": is empty, not a Matrix Market file");
+  auto const* at = lines_.begin();
+  if (lower(word(lines_, at)) != "%%matrixmarket") {
+    lines_.fail(
+        "is not a Matrix Market file (these begin with a line such as \"%%MatrixMarket matrix coordinate "
+        "real "
+        "symmetric\")");
+  }
+  auto const object = lower(word(lines_, at));
+  auto const format = lower(word(lines_, at));
+  auto const field = lower(word(lines_, at));
+  auto const symmetry = lower(word(lines_, at));
+  expect_line_end(lines_, at, "the banner");
+  if (object != "matrix") lines_.fail("the banner's object is \"", object, "\", where \"matrix\" is read");
+  if (format != "coordinate" && format != "array") {
+    lines_.fail("the banner's format is \"", format, "\", where \"coordinate\" or \"array\" is read");
+  }
+  if (field == "complex") {
+    lines_.fail(
+        "complex matrices are not read (Tessera solves real systems): split it into real and imaginary part");
+  }
+  if (field != "real" && field != "integer" && field != "pattern") {
+    lines_.fail("the banner's field is \"", field, "\", where \"real\", \"integer\" or \"pattern\" is read");
+  }
+  if (symmetry == "hermitian" || symmetry == "skew-symmetric") {
+    lines_.fail(symmetry, " matrices are not read (Tessera solves real symmetric positive definite systems)");
+  }
+  if (symmetry != "general" && symmetry != "symmetric") {
+    lines_.fail("the banner's symmetry is \"", symmetry, "\", where \"general\" or \"symmetric\" is read");
+  }
+  coordinate_ = format == "coordinate";
+  symmetric_ = symmetry == "symmetric";
+  field_ = field == "real" ? Field::real : field == "integer" ? Field::integer : Field::pattern;
+  if (!coordinate_ && field_ == Field::pattern)
+    lines_.fail("an array has values, so its field cannot be \"pattern\"");
+  if (!coordinate_ && symmetric_) {
+    lines_.fail(
+        "symmetric arrays are not read (arrays are read as right-hand sides and the like): make it general");
+  }
+}
+
+void MarketFile::read_sizes() {
+  if (!lines_.next_data()) lines_.fail("the file ends before the line of sizes");
+  auto const* at = lines_.begin();
+  rows_ = parse_integer(lines_, at, "the number of rows");
+  columns_ = parse_integer(lines_, at, "the number of columns");
+  if (coordinate_) entries_ = parse_integer(lines_, at, "the number of entries");
+  expect_line_end(lines_, at, "the sizes");
+  if (rows_ < 0 || columns_ < 0 || entries_ < 0) lines_.fail("a size is negative");
+  auto constexpr limit = std::numeric_limits<Index>::max();
+  if (rows_ > limit || columns_ > limit) {
+    lines_.fail("the matrix is ", rows_, " x ", columns_,
+                ": files of at most 2^31 - 1 rows and columns are read");
+  }
+  if (!coordinate_) entries_ = rows_ * columns_;
+}
+
+Index MarketFile::parse_index(char const*& at, char const* what, GlobalIndex size) const {
+  auto const index = parse_integer(lines_, at, what);
+  if (index < 1 || index > size) {
+    lines_.fail(what, " ", index, " is out of range (indices run from 1 to ", size, ")",
+                index == 0 ? ": the file seems to count from 0, where Matrix Market counts from 1" : "");
+  }
+  return static_cast<Index>(index - 1);
+}
+
+double MarketFile::parse_value(char const*& at) const {
+  at = skip_space(at, lines_.end());
+  if (at == lines_.end()) lines_.fail("the value is missing");
+  auto const* const begin = at;
+  at = token_end(at, lines_.end());
+  double value = 0;
+  auto const [stop, error] = std::from_chars(begin, at, value);
+  if (error != std::errc{} || stop != at || !std::isfinite(value)) {
+    value = parse_unusual(lines_, {begin, at});
+  }
+  if (field_ == Field::integer && value != std::trunc(value)) {
+    lines_.fail("value \"", std::string(begin, at), "\" is not an integer, which the banner says");
+  }
+  return value;
+}
+
+/// Moves to the line of the next entry. False at the end of the file, if all entries have been read.
+bool MarketFile::next_entry(GlobalIndex read) {
+  bool const more = lines_.next_data();
+  if (more && read == entries_) {
+    lines_.fail("more than the ", entries_, " entries that the line of sizes announces");
+  }
+  if (!more && read < entries_) {
+    lines_.fail("the file ends after ", read, " of the ", entries_,
+                " entries that the line of sizes announces (it may have been cut short)");
+  }
+  return more;
+}
+
+CoordinateEntries MarketFile::coordinate_entries() {
+  lines_.go(data_);
+  CoordinateEntries result;
+  // A line takes at least four characters, so that a false number of entries does not exhaust the memory.
+  auto const expected = std::min<std::size_t>(static_cast<std::size_t>(entries_), lines_.bytes() / 4 + 1);
+  result.row.reserve(expected);
+  result.column.reserve(expected);
+  result.value.reserve(expected);
+  for (GlobalIndex read = 0; next_entry(read); ++read) {
+    auto const* at = lines_.begin();
+    result.row.push_back(parse_index(at, "row", rows_));
+    result.column.push_back(parse_index(at, "column", columns_));
+    result.value.push_back(field_ == Field::pattern ? 1.0 : parse_value(at));
+    if (at != lines_.end()) expect_line_end(lines_, at, "the entry");
+  }
+  return result;
+}
+
+std::vector<double> MarketFile::array_values() {
+  lines_.go(data_);
+  std::vector<double> result;
+  result.reserve(std::min<std::size_t>(static_cast<std::size_t>(entries_), lines_.bytes() / 2 + 1));
+  for (GlobalIndex read = 0; next_entry(read); ++read) {
+    auto const* at = lines_.begin();
+    result.push_back(parse_value(at));
+    expect_line_end(lines_, at, "the value (an array has one value a line, column by column)");
+  }
+  return result;
+}
+
+void MarketFile::fail_duplicate(Index row, Index column) {
+  lines_.go(data_);
+  GlobalIndex first = 0;
+  for (GlobalIndex read = 0; next_entry(read); ++read) {
+    auto const* at = lines_.begin();
+    auto const i = parse_index(at, "row", rows_);
+    auto const j = parse_index(at, "column", columns_);
+    if (!(i == row && j == column) && !(symmetric_ && i == column && j == row)) continue;
+    if (first != 0) {
+      lines_.fail("entry (", i + 1, ", ", j + 1, ") was given in line ", first, " already",
+                  symmetric_ ? " (one triangle of a symmetric matrix is given)" : "",
+                  ", which Matrix Market forbids: add the two, or remove one");
+    }
+    first = lines_.number();
+  }
+  lines_.fail("an entry is given twice");
+}
+
+}  // namespace Tessera::tpetra

@@ -1,0 +1,92 @@
+#pragma once
+/// \file
+/// A Matrix Market file (Boisvert, Pozo, Remington, NISTIR 5935, 1996) as numbers, on one rank. Strict: what
+/// the format forbids is an error that names file and line. Lenient where files in circulation differ: any
+/// case in the banner, CRLF, blank lines and comments anywhere, Fortran's D exponents.
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/types.hpp"
+
+namespace Tessera::tpetra {
+
+/// The text of a file, line by line.
+class TextLines {
+ public:
+  /// \throws core::InvalidInput when the file cannot be read, or is compressed
+  explicit TextLines(std::string path);
+
+  /// Moves to the next line; false at the end. The line has no line end.
+  bool next();
+  /// The same, passing over blank lines and those that begin with %.
+  bool next_data();
+
+  char const* begin() const { return begin_; }
+  char const* end() const { return end_; }
+  GlobalIndex number() const { return number_; }  ///< of the current line, from 1
+  std::size_t bytes() const { return text_.size(); }
+  std::string const& path() const { return path_; }
+
+  struct Place {
+    std::size_t offset;
+    GlobalIndex number;
+  };
+  Place place() const { return {offset_, number_}; }
+  void go(Place const& place);
+
+  /// Throws core::InvalidInput: "path:line: " and the parts.
+  template <class... Parts>
+  [[noreturn]] void fail(Parts const&... parts) const {
+    throw core::InvalidInput(core::message(path_, ":", number_, ": ", parts...));
+  }
+
+ private:
+  std::string path_, text_;
+  std::size_t offset_ = 0;  ///< where the next line begins
+  GlobalIndex number_ = 0;
+  char const* begin_ = nullptr;
+  char const* end_ = nullptr;
+};
+
+/// Entries as the file lists them, indices from 0. One triangle of a symmetric matrix.
+struct CoordinateEntries {
+  std::vector<Index> row, column;
+  std::vector<double> value;
+};
+
+/// One Matrix Market file. Every member throws core::InvalidInput.
+class MarketFile {
+ public:
+  /// Reads the banner and the sizes.
+  explicit MarketFile(std::string const& path);
+
+  bool coordinate() const { return coordinate_; }  ///< else array
+  bool symmetric() const { return symmetric_; }    ///< else general
+  GlobalIndex rows() const { return rows_; }
+  GlobalIndex columns() const { return columns_; }
+
+  /// The entries of a coordinate file. Duplicates are not looked for.
+  CoordinateEntries coordinate_entries();
+  /// The values of an array file, column by column.
+  std::vector<double> array_values();
+
+  /// Throws, naming the lines that give entry (row, column), from 0, for the first and the second time.
+  [[noreturn]] void fail_duplicate(Index row, Index column);
+
+ private:
+  enum class Field { real, integer, pattern };
+  void read_banner();
+  void read_sizes();
+  double parse_value(char const*& at) const;
+  Index parse_index(char const*& at, char const* what, GlobalIndex size) const;
+  bool next_entry(GlobalIndex read);
+
+  TextLines lines_;
+  bool coordinate_ = true, symmetric_ = false;
+  Field field_ = Field::real;
+  GlobalIndex rows_ = 0, columns_ = 0, entries_ = 0;
+  TextLines::Place data_{0, 0};
+};
+
+}  // namespace Tessera::tpetra

@@ -1,0 +1,162 @@
+#include <Tpetra_Import.hpp>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "comm/communicator.hpp"
+#include "core/error.hpp"
+#include "tpetra/communicator.hpp"
+#include "tpetra/compatibility.hpp"
+#include "tpetra/matrix_market.hpp"
+#include "tpetra/row_access.hpp"
+#include "tpetra/vectors.hpp"
+
+namespace Tessera::tpetra {
+
+namespace {
+
+template <class Number>
+void append_number(std::string& text, Number number, char after) {
+  char digits[32];
+  auto const end = std::to_chars(digits, digits + sizeof digits, number).ptr;
+  text.append(digits, end);
+  text.push_back(after);
+}
+
+/// Rank 0's file. A failure is remembered until finish().
+class Output {
+ public:
+  explicit Output(std::string const& path) : path_(path), file_(std::fopen(path.c_str(), "wb")) {
+    TESSERA_VALIDATE(file_ != nullptr, path, ": cannot be written (", std::strerror(errno),
+                     "): check the path");
+  }
+  Output(Output const&) = delete;
+  Output& operator=(Output const&) = delete;
+  ~Output() {
+    if (file_) std::fclose(file_);
+  }
+  void write(char const* data, std::size_t size) {
+    if (error_ == 0 && std::fwrite(data, 1, size, file_) != size) error_ = errno;
+  }
+  void finish() {
+    auto* const file = file_;
+    file_ = nullptr;
+    if (std::fclose(file) != 0 && error_ == 0) error_ = errno;
+    TESSERA_VALIDATE(error_ == 0, path_, ": cannot be written to its end (", std::strerror(error_), ")");
+  }
+
+ private:
+  std::string path_;
+  std::FILE* file_;
+  int error_ = 0;
+};
+
+/// Writes the head, then what calls of piece() give until one is empty, rank by rank.
+/// Rank 0 holds one piece at a time.
+void write_in_rank_order(comm::Communicator const& ranks, std::string const& path, std::string const& head,
+                         std::function<std::string()> const& piece) {
+  std::unique_ptr<Output> output;
+  comm::together(ranks, [&] {
+    if (ranks.rank() != 0) return;
+    output = std::make_unique<Output>(path);
+    output->write(head.data(), head.size());
+  });
+  int constexpr tag = 0;
+  while (ranks.rank() != 0) {
+    auto const text = piece();
+    MPI_Send(text.data(), static_cast<int>(text.size()), MPI_CHAR, 0, tag, ranks.raw());
+    if (text.empty()) break;
+  }
+  if (ranks.rank() == 0) {
+    for (auto text = piece(); !text.empty(); text = piece()) {
+      output->write(text.data(), text.size());
+    }
+    std::string text;
+    for (int rank = 1; rank < ranks.size(); ++rank) {
+      for (int size = 1; size > 0;) {
+        MPI_Status status{};
+        MPI_Probe(rank, tag, ranks.raw(), &status);
+        MPI_Get_count(&status, MPI_CHAR, &size);
+        text.resize(static_cast<std::size_t>(size));
+        MPI_Recv(text.data(), size, MPI_CHAR, rank, tag, ranks.raw(), MPI_STATUS_IGNORE);
+        output->write(text.data(), text.size());
+      }
+    }
+  }
+  comm::together(ranks, [&] {
+    if (output) output->finish();
+  });
+}
+
+/// Pieces of text are about this long: far below the 2^31 that MPI counts to.
+std::size_t constexpr piece_bytes = std::size_t{1} << 22;
+
+}  // namespace
+
+void write_matrix(std::string const& file, CrsMatrix const& A) {
+  auto const ranks = communicator(*A.getComm());
+  auto const& map = *A.getRowMap();
+  auto const ids = local_elements(map);
+  auto const columns = local_elements(*A.getColMap());
+  auto const least = map.getGlobalNumElements() == 0 ? 0 : map.getMinAllGlobalIndex();
+  std::string head = "%%MatrixMarket matrix coordinate real general\n";
+  append_number(head, A.getGlobalNumRows(), ' ');
+  append_number(head, A.getGlobalNumCols(), ' ');
+  append_number(head, A.getGlobalNumEntries(), '\n');
+  with_rows(A, [&](auto const& rows) {
+    Index next = 0;
+    write_in_rank_order(ranks, file, head, [&] {
+      std::string text;
+      for (; next < ids.size() && text.size() < piece_bytes; ++next) {
+        auto const row = rows.row(next);
+        for (Offset k = 0; k < row.count; ++k) {
+          append_number(text, ids[next] - least + 1, ' ');
+          append_number(text, columns[row.column[k]] - least + 1, ' ');
+          append_number(text, row.value[k], '\n');
+        }
+      }
+      return text;
+    });
+  });
+}
+
+void write_dense(std::string const& file, MultiVector const& X) {
+  // An array lists column by column, so rank 0 gathers the vectors in ascending order of the global indices.
+  auto const map = X.getMap();
+  auto const ranks = communicator(*map->getComm());
+  auto const size = map->getGlobalNumElements();
+  auto const least = size == 0 ? 0 : map->getMinAllGlobalIndex();
+  comm::together(ranks, [&] {
+    TESSERA_VALIDATE(
+        size == 0 || static_cast<::Tpetra::global_size_t>(map->getMaxAllGlobalIndex() - least) + 1 == size,
+        file, ": cannot be written from a map whose global indices leave gaps");
+  });
+  auto const on_root = Teuchos::rcp(
+      new Map(size, ranks.rank() == 0 ? static_cast<std::size_t>(size) : 0, least, map->getComm()));
+  MultiVector whole(on_root, X.getNumVectors(), false);
+  Import const import(map, on_root);
+  whole.doImport(X, import, ::Tpetra::INSERT);
+  std::string head = "%%MatrixMarket matrix array real general\n";
+  append_number(head, size, ' ');
+  append_number(head, X.getNumVectors(), '\n');
+  ReadColumns const columns(whole);
+  std::size_t column = 0, row = 0;
+  write_in_rank_order(ranks, file, head, [&] {
+    std::string text;
+    while (column < columns.size() && text.size() < piece_bytes) {
+      if (row == columns[column].size()) {
+        ++column;
+        row = 0;
+        continue;
+      }
+      append_number(text, columns[column][row++], '\n');
+    }
+    return text;
+  });
+}
+
+}  // namespace Tessera::tpetra

@@ -1,0 +1,27 @@
+#pragma once
+/// \file
+/// Where the matrices of cmake/TesseraMatrices.cmake lie. Targets that include this call
+/// tessera_use_matrices().
+#include <fstream>
+#include <string>
+
+namespace Tessera::support {
+
+/// NAME.mtx, whether it is there or not.
+inline std::string matrix_path(std::string const& name) {
+  return std::string(TESSERA_MATRICES) + "/" + name + ".mtx";
+}
+
+inline bool has_matrix(std::string const& name) {
+  return std::ifstream(matrix_path(name)).good();
+}
+
+}  // namespace Tessera::support
+
+/// Skips the test, saying so, where a matrix is not there.
+#define TESSERA_SKIP_WITHOUT_MATRIX(name)                                                     \
+  if (!::Tessera::support::has_matrix(name)) {                                                \
+    GTEST_SKIP() << ::Tessera::support::matrix_path(name)                                     \
+                 << " is not there: configure with -DTESSERA_MATRICES_DIR=FOLDER of .mtx.xz"; \
+  }                                                                                           \
+  static_assert(true)
