@@ -1,0 +1,123 @@
+#pragma once
+/// \file
+/// What all preconditioners of Tessera have in common: the semantics of Ifpack2::Preconditioner.
+#include <Ifpack2_Details_CanChangeMatrix.hpp>
+#include <Ifpack2_Preconditioner.hpp>
+#include <memory>
+
+#include "Tessera_Details_Method.hpp"
+
+namespace Tessera {
+namespace Details {
+
+/// Base of SmoothedAggregation and its sisters.
+///
+/// Tessera is compiled ahead of time for one choice of template arguments, Tpetra::RowMatrix<double, int,
+/// long long, default node>; any other is refused at compile time by the classes that derive from this one.
+template <class MatrixType>
+class Preconditioner
+    : virtual public Ifpack2::Preconditioner<
+          typename MatrixType::scalar_type, typename MatrixType::local_ordinal_type,
+          typename MatrixType::global_ordinal_type, typename MatrixType::node_type>,
+      virtual public Ifpack2::Details::CanChangeMatrix<
+          Tpetra::RowMatrix<typename MatrixType::scalar_type, typename MatrixType::local_ordinal_type,
+                            typename MatrixType::global_ordinal_type, typename MatrixType::node_type>> {
+ public:
+  using scalar_type = typename MatrixType::scalar_type;
+  using local_ordinal_type = typename MatrixType::local_ordinal_type;
+  using global_ordinal_type = typename MatrixType::global_ordinal_type;
+  using node_type = typename MatrixType::node_type;
+  using map_type = Tpetra::Map<local_ordinal_type, global_ordinal_type, node_type>;
+  using row_matrix_type = typename Method<MatrixType>::row_matrix_type;
+  using multivector_type = typename Method<MatrixType>::multivector_type;
+
+  static_assert(
+      std::is_same<MatrixType, row_matrix_type>::value,
+      "Tessera's classes are templated on Tpetra::RowMatrix, as Ifpack2's are: write "
+      "Tessera::SmoothedAggregation<Tpetra::RowMatrix<...>>; a CrsMatrix can be passed to the constructor.");
+
+  Preconditioner(Preconditioner const&) = delete;
+  Preconditioner& operator=(Preconditioner const&) = delete;
+  ~Preconditioner() override;
+
+  /// The list is a complete snapshot: what it does not say has its default. The entries are marked used. What
+  /// changes takes effect at the next compute(). On an exception the parameters are those from before.
+  /// \throws core::InvalidInput (a std::invalid_argument), core::Unavailable (a std::runtime_error)
+  void setParameters(Teuchos::ParameterList const& list) override;
+  /// Names, defaults, validators and documentation.
+  Teuchos::RCP<Teuchos::ParameterList const> getValidParameters() const;
+
+  /// Vectors that coarse levels are to reproduce, on the matrix' row map; null: constants, or the rigid-body
+  /// modes of the coordinates. "user data" -> "Nullspace" of the parameters goes before. For the next
+  /// compute().
+  void setNearNullspace(Teuchos::RCP<multivector_type const> const& vectors);
+  /// Where the nodes are: one row for each node of this rank, one column for each dimension. "user data" ->
+  /// "Coordinates" of the parameters goes before. For the next compute().
+  void setCoordinates(Teuchos::RCP<multivector_type const> const& coordinates);
+
+  /// Another matrix: afterwards neither initialized nor computed. The same pointer: nothing happens. Null:
+  /// memory is freed.
+  void setMatrix(Teuchos::RCP<row_matrix_type const> const& A) override;
+  Teuchos::RCP<row_matrix_type const> getMatrix() const override { return matrix_; }
+
+  /// Reads the matrix' structure; forgets any earlier state. Collective. \throws std::runtime_error without
+  /// matrix
+  void initialize() override;
+  /// Makes the preconditioner, after initialize() if that was not called. Called again, for changed values on
+  /// the same pattern, it keeps whatever depends on the pattern. Collective. If it throws, it does so on all
+  /// ranks, and the preconditioner is not computed.
+  void compute() override;
+  bool isInitialized() const override { return is_initialized_; }
+  bool isComputed() const override { return is_computed_; }
+
+  /// Y = beta Y + alpha M^-1 X. X and Y may share memory; with beta = 0 what Y held does not matter.
+  /// Collective. \throws std::runtime_error when not computed, or shapes differ, or mode asks for a transpose
+  /// that there is
+  ///         not (hasTransposeApply)
+  void apply(multivector_type const& X, multivector_type& Y, Teuchos::ETransp mode = Teuchos::NO_TRANS,
+             scalar_type alpha = Teuchos::ScalarTraits<scalar_type>::one(),
+             scalar_type beta = Teuchos::ScalarTraits<scalar_type>::zero()) const override;
+  bool hasTransposeApply() const override;
+
+  Teuchos::RCP<map_type const> getDomainMap() const override;
+  Teuchos::RCP<map_type const> getRangeMap() const override;
+  /// \throws std::runtime_error without matrix
+  Teuchos::RCP<Teuchos::Comm<int> const> getComm() const;
+
+  int getNumInitialize() const override { return num_initialize_; }
+  int getNumCompute() const override { return num_compute_; }
+  int getNumApply() const override { return num_apply_; }
+  double getInitializeTime() const override { return initialize_time_; }
+  double getComputeTime() const override { return compute_time_; }
+  double getApplyTime() const override { return apply_time_; }
+
+  /// One line, a YAML map in flow style. Not collective.
+  std::string description() const override;
+  /// Rank 0 prints a YAML map; VERB_LOW (the default) has the table of levels, VERB_MEDIUM parameters that
+  /// are not defaults, VERB_HIGH times. Collective.
+  void describe(Teuchos::FancyOStream& out,
+                Teuchos::EVerbosityLevel level = Teuchos::Describable::verbLevel_default) const override;
+
+ protected:
+  /// name: such as Tessera::SmoothedAggregation. A may be null.
+  Preconditioner(std::string const& name, Teuchos::RCP<row_matrix_type const> const& A,
+                 std::unique_ptr<Method<MatrixType>> method);
+
+ private:
+  void require_matrix(char const* function) const;
+  void apply_checked(multivector_type const& X, multivector_type& Y, Teuchos::ETransp mode, scalar_type alpha,
+                     scalar_type beta) const;
+  void print_state(std::ostream& out) const;
+
+  std::string name_;
+  Teuchos::RCP<row_matrix_type const> matrix_;
+  std::unique_ptr<Method<MatrixType>> method_;
+  bool is_initialized_ = false, is_computed_ = false;
+  int num_initialize_ = 0, num_compute_ = 0;
+  mutable int num_apply_ = 0;
+  double initialize_time_ = 0, compute_time_ = 0;
+  mutable double apply_time_ = 0;
+};
+
+}  // namespace Details
+}  // namespace Tessera

@@ -1,0 +1,33 @@
+#pragma once
+/// \file
+/// Smoothed aggregation multigrid as an Ifpack2-style preconditioner.
+#include "Tessera_Details_Preconditioner_decl.hpp"
+
+namespace Tessera {
+
+/// Smoothed aggregation (Bell, Dalton, Olson 2012) for symmetric positive (semi)definite matrices: one V- or
+/// W-cycle from zero is M^-1. The matrix is any fill-complete Tpetra::RowMatrix with equal row, domain and
+/// range maps, contiguous or not; ranks without rows are fine.
+///
+/// \code
+/// Tessera::SmoothedAggregation<Tpetra::RowMatrix<>> M(A);
+/// M.setParameters(list);   // docs/parameters.md
+/// M.initialize();
+/// M.compute();             // again after A's values have changed: aggregates and patterns are kept
+/// problem.setRightPrec(Teuchos::rcpFromRef(M));
+/// \endcode
+template <class MatrixType = Tpetra::RowMatrix<>>
+class SmoothedAggregation : public Details::Preconditioner<MatrixType> {
+ public:
+  using Base = Details::Preconditioner<MatrixType>;
+
+  static_assert(
+      std::is_same<MatrixType, Tpetra::RowMatrix<double, int, long long>>::value,
+      "Tessera is compiled for Tpetra::RowMatrix<double, int, long long> and the default node only.");
+
+  /// A may be null; setMatrix() then comes before initialize().
+  explicit SmoothedAggregation(Teuchos::RCP<typename Base::row_matrix_type const> const& A);
+  ~SmoothedAggregation() override;
+};
+
+}  // namespace Tessera

@@ -1,0 +1,83 @@
+#include "ifpack2/hierarchy_table.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <sstream>
+#include <vector>
+
+namespace Tessera::ifpack2 {
+namespace {
+
+using Row = std::vector<std::string>;
+
+template <class... Arguments>
+std::string formatted(char const* format, Arguments... arguments) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, arguments...);
+  return text;
+}
+
+std::string bytes(std::size_t count) {
+  if (count < 10000) return formatted("%zu B", count);
+  double value = static_cast<double>(count) / 1024;
+  char const* const units[] = {"KiB", "MiB", "GiB", "TiB"};
+  int unit = 0;
+  for (; value >= 1000 && unit < 3; ++unit) value /= 1024;
+  return formatted("%.1f %s", value, units[unit]);
+}
+
+/// Columns as wide as their widest entry; numbers to the right, the last `left` columns to the left.
+std::string aligned(std::vector<Row> const& rows, std::size_t left) {
+  std::vector<std::size_t> width(rows.front().size(), 0);
+  for (auto const& row : rows) {
+    for (std::size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], row[c].size());
+  }
+  std::string text;
+  for (auto const& row : rows) {
+    std::string line = "#";
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      std::string const padding(width[c] - row[c].size(), ' ');
+      line += "  " + (c + left < row.size() ? padding + row[c] : row[c] + padding);
+    }
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string hierarchy_table(multigrid::HierarchyReport const& report) {
+  std::vector<Row> rows{{"level", "rows", "nonzeros", "per row", "aggregates", "sizes", "rho", "ranks",
+                         "bytes", "format", "smoother"}};
+  for (std::size_t l = 0; l < report.levels.size(); ++l) {
+    auto const& level = report.levels[l];
+    bool const coarsened = level.aggregates > 0;
+    double const per_row =
+        level.rows > 0 ? static_cast<double>(level.nonzeros) / static_cast<double>(level.rows) : 0.0;
+    rows.push_back({std::to_string(l), std::to_string(level.rows), std::to_string(level.nonzeros),
+                    formatted("%.1f", per_row), coarsened ? std::to_string(level.aggregates) : "-",
+                    coarsened ? formatted("%d..%d", level.smallest_aggregate, level.largest_aggregate) : "-",
+                    coarsened ? formatted("%.3f", level.spectral_radius) : "-",
+                    std::to_string(level.active_ranks), bytes(level.bytes), level.format, level.smoother});
+  }
+  std::ostringstream out;
+  out << aligned(rows, 2);
+  out << "Levels: " << report.levels.size() << "\n"
+      << "Operator complexity: " << formatted("%.3f", report.operator_complexity) << "\n"
+      << "Grid complexity: " << formatted("%.3f", report.grid_complexity) << "\n";
+  for (auto const& warning : report.warnings) out << "Warning: \"" << warning << "\"\n";
+  return out.str();
+}
+
+std::string phase_table(multigrid::HierarchyReport const& report) {
+  std::vector<std::pair<double, std::string>> phases;
+  for (auto const& phase : report.phases) phases.emplace_back(phase.second, phase.first);
+  std::sort(phases.rbegin(), phases.rend());
+  std::string text = "Seconds by phase: {";
+  for (std::size_t i = 0; i < phases.size(); ++i) {
+    text += (i ? ", " : "") + phases[i].second + ": " + formatted("%.4f", phases[i].first);
+  }
+  return text + "}\n";
+}
+
+}  // namespace Tessera::ifpack2

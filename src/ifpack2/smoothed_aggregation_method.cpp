@@ -1,0 +1,224 @@
+#include "ifpack2/smoothed_aggregation_method.hpp"
+
+#include <Teuchos_VerboseObject.hpp>
+#include <sstream>
+
+#include "ifpack2/Tessera_SmoothedAggregation_def.hpp"
+#include "ifpack2/hierarchy_table.hpp"
+#include "parameters/parse.hpp"
+#include "parameters/table.hpp"
+#include "parameters/valid_parameters.hpp"
+#include "tpetra/vectors.hpp"
+
+namespace Tessera::ifpack2 {
+namespace {
+
+/// Calls work with the hierarchy of either precision.
+template <class Variant, class Work>
+void with(Variant& hierarchy, Work const& work) {
+  if (auto* single = std::get_if<1>(&hierarchy)) work(*single);
+  if (auto* full = std::get_if<2>(&hierarchy)) work(*full);
+}
+
+void require_host(parameters::Settings const& settings) {
+  if (settings.backend != parameters::Backend::cuda) return;
+#if defined(TESSERA_HAVE_CUDA)
+  throw core::Unavailable(
+      "`backend: type` is cuda, but this version runs hierarchies on the host only; set it to auto or host");
+#else
+  throw core::Unavailable(
+      "`backend: type` is cuda, but this build has no CUDA; configure with the preset cuda "
+      "(-DTESSERA_ENABLE_CUDA=ON, needs nvcc), or set it to auto or host");
+#endif
+}
+
+/// A name for each node: that of its first row.
+std::vector<VertexId> node_ids(std::vector<VertexId> const& row_ids, int equations) {
+  if (equations == 1) return row_ids;
+  std::vector<VertexId> ids(row_ids.size() / equations);
+  for (std::size_t node = 0; node < ids.size(); ++node) ids[node] = row_ids[node * equations];
+  return ids;
+}
+
+}  // namespace
+
+void SmoothedAggregationMethod::setParameters(Teuchos::ParameterList const& list) {
+  std::vector<std::string> warnings;
+  parameters::Settings const settings = parameters::parse(list, &warnings);
+  UserData const data = user_data(list);
+  require_host(settings);
+  Teuchos::ParameterList copy = list;
+  // From here on nothing throws.
+  if (!Teuchos::haveSameValues(list_, copy)) setup_is_stale_ = true;
+  list_ = std::move(copy);
+  settings_ = settings;
+  from_list_ = data;
+  if (settings.verbosity != parameters::Verbosity::none && !warnings.empty()) {
+    auto const out = Teuchos::VerboseObjectBase::getDefaultOStream();
+    for (auto const& warning : warnings) *out << "Tessera: warning: " << warning << "\n";
+  }
+}
+
+Teuchos::RCP<Teuchos::ParameterList const> SmoothedAggregationMethod::getValidParameters() const {
+  return parameters::valid_parameters();
+}
+
+void SmoothedAggregationMethod::setNearNullspace(MultiVectorPointer const& vectors) {
+  if (vectors.getRawPtr() != from_setters_.nullspace.getRawPtr()) setup_is_stale_ = true;
+  from_setters_.nullspace = vectors;
+}
+
+void SmoothedAggregationMethod::setCoordinates(MultiVectorPointer const& coordinates) {
+  if (coordinates.getRawPtr() != from_setters_.coordinates.getRawPtr()) setup_is_stale_ = true;
+  from_setters_.coordinates = coordinates;
+}
+
+UserData SmoothedAggregationMethod::data() const {
+  return {from_list_.nullspace.is_null() ? from_setters_.nullspace : from_list_.nullspace,
+          from_list_.coordinates.is_null() ? from_setters_.coordinates : from_list_.coordinates};
+}
+
+void SmoothedAggregationMethod::reset() {
+  hierarchy_ = std::monostate{};
+  imported_.reset();
+  row_map_ = column_map_ = Teuchos::null;
+  values_are_fresh_ = keep_as_is_ = false;
+  done_ = Done::nothing;
+}
+
+bool SmoothedAggregationMethod::adopt(tpetra::RowMatrix const& A) {
+  if (settings_.reuse == parameters::Reuse::none || !has_hierarchy() || setup_is_stale_) return false;
+  if (!A.isFillComplete() || !A.getRowMap()->isSameAs(*row_map_) || !A.getColMap()->isSameAs(*column_map_))
+    return false;
+  try {
+    tpetra::import_values(A, *imported_);
+  } catch (tpetra::PatternChanged const&) {
+    return false;
+  }
+  row_map_ = A.getRowMap();
+  column_map_ = A.getColMap();
+  values_are_fresh_ = true;
+  keep_as_is_ = settings_.reuse == parameters::Reuse::full;
+  return true;
+}
+
+void SmoothedAggregationMethod::initialize(tpetra::RowMatrix const& A) {
+  imported_.emplace(tpetra::import_matrix(A));
+  row_map_ = A.getRowMap();
+  column_map_ = A.getColMap();
+  values_are_fresh_ = true;
+}
+
+void SmoothedAggregationMethod::take_values(tpetra::RowMatrix const& A) {
+  try {
+    tpetra::import_values(A, *imported_);
+  } catch (tpetra::PatternChanged const&) {  // on all ranks: what was made of the old pattern is of no use
+    reset();
+    initialize(A);
+  }
+}
+
+void SmoothedAggregationMethod::compute(tpetra::RowMatrix const& A) {
+  if (!values_are_fresh_) take_values(A);
+  values_are_fresh_ = false;
+  bool const keep = keep_as_is_;
+  keep_as_is_ = false;
+  if (!has_hierarchy() || setup_is_stale_) {
+    set_up();
+    done_ = Done::setup;
+  } else if (keep) {
+    done_ = Done::reuse;
+  } else {
+    with(hierarchy_, [&](auto& hierarchy) { hierarchy.refresh(imported_->A); });
+    done_ = Done::refresh;
+  }
+  announce();
+}
+
+void SmoothedAggregationMethod::set_up() {
+  hierarchy_ = std::monostate{};  // before the new one needs the memory
+  auto const& matrix = imported_->A;
+  auto const& comm = matrix.rows.comm();
+  int const equations = settings_.multigrid.equations;
+  auto const rows = static_cast<std::size_t>(matrix.rows.local_size());
+  comm::together(comm, [&] {
+    TESSERA_VALIDATE(rows % static_cast<std::size_t>(equations) == 0, "rank ", comm.rank(), " has ", rows,
+                     " rows, which are not whole nodes of `number of equations` = ", equations,
+                     " rows each; distribute the matrix by nodes, or correct the number");
+  });
+  auto const nullspace = near_nullspace(comm, data(), rows, equations);
+  auto const ids = node_ids(imported_->row_ids, equations);
+  if (settings_.precision == parameters::Precision::single) {
+    hierarchy_.emplace<1>(Host{}, matrix, ids, nullspace, settings_.multigrid);
+  } else {
+    hierarchy_.emplace<2>(Host{}, matrix, ids, nullspace, settings_.multigrid);
+  }
+  setup_is_stale_ = false;
+}
+
+void SmoothedAggregationMethod::apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) {
+  tpetra::ReadColumns const x(X);
+  tpetra::WriteColumns const y(Y, tpetra::Before::forgotten);
+  with(hierarchy_, [&](auto& hierarchy) {
+    for (std::size_t column = 0; column < x.size(); ++column) hierarchy.apply(x[column], y[column]);
+  });
+}
+
+bool SmoothedAggregationMethod::isSymmetric() const {
+  auto const when = settings_.multigrid.smoother.pre_or_post;
+  return when == multigrid::PreOrPost::both || when == multigrid::PreOrPost::none;
+}
+
+std::vector<std::pair<std::string, std::string>> SmoothedAggregationMethod::facts() const {
+  char const* const last[] = {"nothing", "setup", "refresh (aggregates and patterns kept)",
+                              "reuse (hierarchy kept)"};
+  bool const single = settings_.precision == parameters::Precision::single;
+  bool const chosen = settings_.backend == parameters::Backend::host;
+  return {{"Backend", chosen ? "host" : "\"host (auto: no CUDA in this build)\""},
+          {"Precision", single ? "float" : "double"},
+          {"Last compute", "\"" + std::string(last[static_cast<int>(done_)]) + "\""}};
+}
+
+multigrid::HierarchyReport const& SmoothedAggregationMethod::hierarchy_report() {
+  multigrid::HierarchyReport const* report = nullptr;
+  with(hierarchy_, [&](auto& hierarchy) { report = &hierarchy.report(); });
+  return *report;
+}
+
+std::string SmoothedAggregationMethod::report(Teuchos::EVerbosityLevel level) {
+  if (!has_hierarchy()) return {};
+  auto const& report = hierarchy_report();
+  std::ostringstream out;
+  if (level >= Teuchos::VERB_MEDIUM) {
+    out << "Parameters:\n";
+    for (auto it = list_.begin(); it != list_.end(); ++it) {
+      if (!list_.isSublist(list_.name(it))) {
+        out << "  \"" << list_.name(it) << "\": " << Teuchos::toString(list_.entry(it).getAny(false)) << "\n";
+      }
+    }
+  }
+  out << hierarchy_table(report);
+  if (level >= Teuchos::VERB_HIGH) out << phase_table(report);
+  return out.str();
+}
+
+void SmoothedAggregationMethod::announce() {
+  using parameters::Verbosity;
+  if (settings_.verbosity < Verbosity::medium) return;
+  auto const level = settings_.verbosity == Verbosity::medium ? Teuchos::VERB_LOW
+                     : settings_.verbosity == Verbosity::high ? Teuchos::VERB_HIGH
+                                                              : Teuchos::VERB_EXTREME;
+  std::string const text = report(level);
+  if (imported_->A.rows.comm().rank() != 0) return;
+  *Teuchos::VerboseObjectBase::getDefaultOStream() << "Tessera::SmoothedAggregation\n" << text << std::flush;
+}
+
+}  // namespace Tessera::ifpack2
+
+namespace Tessera::Details {
+
+std::unique_ptr<Method<Tpetra::RowMatrix<double, int, long long>>> makeSmoothedAggregation() {
+  return std::make_unique<ifpack2::SmoothedAggregationMethod>();
+}
+
+}  // namespace Tessera::Details

@@ -1,0 +1,83 @@
+#include "ifpack2/user_data.hpp"
+
+#include <cmath>
+
+#include "core/error.hpp"
+#include "galerkin/rigid_body_modes.hpp"
+#include "parameters/suggestion.hpp"
+#include "tpetra/vectors.hpp"
+
+namespace Tessera::ifpack2 {
+namespace {
+
+MultiVectorPointer pointer(Teuchos::ParameterEntry const& entry, std::string const& where) {
+  entry.getAny(true);
+  if (entry.isType<MultiVectorPointer>()) return Teuchos::getValue<MultiVectorPointer>(entry);
+  using Changeable = Teuchos::RCP<tpetra::MultiVector>;
+  if (entry.isType<Changeable>()) return Teuchos::getValue<Changeable>(entry);
+  throw core::InvalidInput(where + " has type " + entry.getAny(false).typeName() +
+                           "; it must be a Teuchos::RCP to a Tpetra::MultiVector<double>, const or not");
+}
+
+/// Rows x columns, row-major; throws on every rank where the length is wrong or a value is not finite.
+std::vector<double> row_major(comm::Communicator const& comm, tpetra::MultiVector const& X, std::size_t rows,
+                              char const* what, char const* unit) {
+  std::vector<double> result;
+  comm::together(comm, [&] {
+    tpetra::ReadColumns const columns(X);
+    TESSERA_VALIDATE(X.getLocalLength() == rows, what, " has ", X.getLocalLength(), " rows on rank ",
+                     comm.rank(), ", where the matrix has ", rows, " ", unit,
+                     "; distribute it as the matrix");
+    result.resize(rows * columns.size());
+    for (std::size_t column = 0; column < columns.size(); ++column) {
+      for (std::size_t row = 0; row < rows; ++row) {
+        double const value = columns[column][row];
+        TESSERA_VALIDATE(std::isfinite(value), what, " holds ", value, " in row ", row, " of rank ",
+                         comm.rank(), ", column ", column, "; all of it must be finite");
+        result[row * columns.size() + column] = value;
+      }
+    }
+  });
+  return result;
+}
+
+}  // namespace
+
+UserData user_data(Teuchos::ParameterList const& list) {
+  UserData data;
+  if (!list.isSublist("user data")) return data;
+  Teuchos::ParameterList const& given = list.sublist("user data");
+  for (auto it = given.begin(); it != given.end(); ++it) {
+    std::string const& name = given.name(it);
+    std::string const where = given.name() + " -> \"" + name + "\"";
+    if (name == "Nullspace") {
+      data.nullspace = pointer(given.entry(it), where);
+    } else if (name == "Coordinates") {
+      data.coordinates = pointer(given.entry(it), where);
+    } else {
+      std::string const hint = parameters::did_you_mean(name, {"Nullspace", "Coordinates"});
+      throw core::InvalidInput(where + " is not known here" + (hint.empty() ? "" : "; " + hint));
+    }
+  }
+  return data;
+}
+
+multigrid::NearNullspace near_nullspace(comm::Communicator const& comm, UserData const& data,
+                                        std::size_t rows, int equations) {
+  multigrid::NearNullspace result;
+  if (!data.coordinates.is_null()) {
+    result.dimension = static_cast<int>(data.coordinates->getNumVectors());
+    result.coordinates =
+        row_major(comm, *data.coordinates, rows / equations, "the multivector of coordinates", "nodes");
+  }
+  if (!data.nullspace.is_null()) {
+    result.vectors = static_cast<int>(data.nullspace->getNumVectors());
+    result.values = row_major(comm, *data.nullspace, rows, "the near-nullspace", "rows");
+  } else if (equations > 1 && equations <= 3 && result.dimension == equations) {
+    result.vectors = galerkin::rigid_body_mode_count(equations);
+    result.values = galerkin::rigid_body_modes(comm, result.coordinates, equations);
+  }
+  return result;
+}
+
+}  // namespace Tessera::ifpack2

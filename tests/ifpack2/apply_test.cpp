@@ -1,0 +1,178 @@
+// What Ifpack2 asks of apply(): alpha, beta, shared memory, NaN, several columns, transposes.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "Tessera_SmoothedAggregation.hpp"
+#include "problems.hpp"
+
+namespace Tessera::test {
+namespace {
+
+constexpr int side = 24;
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+struct Apply : testing::Test {
+  void SetUp() override {
+    map = uniform_map(side * side);
+    M = rcp(new SmoothedAggregation<>(laplacian(map, side)));
+    Teuchos::ParameterList list;
+    list.set("coarse: max size", 30);
+    M->setParameters(list);
+    M->compute();
+  }
+  /// M^-1 X into a new vector.
+  RCP<MultiVector> inverse(MultiVector const& X) const {
+    auto Y = rcp(new MultiVector(map, X.getNumVectors()));
+    M->apply(X, *Y);
+    return Y;
+  }
+
+  RCP<Map const> map;
+  RCP<SmoothedAggregation<>> M;
+};
+
+TEST_F(Apply, IsLinearUpToRounding) {
+  auto const X = waves(map, 2);
+  MultiVector sum(map, 1);
+  sum.update(2.0, *X->getVector(0), -3.0, *X->getVector(1), 0.0);
+  auto const left = inverse(sum), right = inverse(*X);
+  MultiVector expected(map, 1);
+  expected.update(2.0, *right->getVector(0), -3.0, *right->getVector(1), 0.0);
+  double const scale = std::sqrt(dot(expected, expected));
+  expected.update(1.0, *left, -1.0);
+  EXPECT_LT(std::sqrt(dot(expected, expected)), 1e-5 * scale);
+}
+
+TEST_F(Apply, IsSymmetricAndPositive) {
+  auto const X = waves(map, 2);
+  auto const x = X->getVector(0), y = X->getVector(1);
+  double const xMy = dot(*x, *inverse(*y)), yMx = dot(*y, *inverse(*x)), xMx = dot(*x, *inverse(*x));
+  EXPECT_GT(xMx, 0);
+  EXPECT_NEAR(xMy, yMx, 1e-6 * xMx);
+}
+
+TEST_F(Apply, AlphaAndBetaAreHonoured) {
+  auto const X = waves(map, 2);
+  auto const base = values(*inverse(*X));
+  for (double const alpha : {0.0, 1.0, -2.0}) {
+    for (double const beta : {0.0, 1.0, 0.5}) {
+      MultiVector Y(map, 2);
+      Y.putScalar(3.0);
+      M->apply(*X, Y, Teuchos::NO_TRANS, alpha, beta);
+      auto const got = values(Y);
+      for (std::size_t i = 0; i < got.size(); ++i) {
+        ASSERT_DOUBLE_EQ(got[i], alpha * base[i] + beta * 3.0) << "alpha " << alpha << ", beta " << beta;
+      }
+    }
+  }
+}
+
+TEST_F(Apply, WithBetaZeroNanInYDoesNotSurvive) {
+  auto const X = waves(map);
+  auto const base = values(*inverse(*X));
+  for (double const alpha : {0.0, 1.0, 2.0}) {
+    MultiVector Y(map, 1);
+    Y.putScalar(not_a_number);
+    M->apply(*X, Y, Teuchos::NO_TRANS, alpha, 0.0);
+    auto const got = values(Y);
+    for (std::size_t i = 0; i < got.size(); ++i) ASSERT_DOUBLE_EQ(got[i], alpha * base[i]);
+  }
+}
+
+TEST_F(Apply, WithAlphaZeroNanInXDoesNotMatter) {
+  MultiVector X(map, 1), Y(map, 1);
+  X.putScalar(not_a_number);
+  Y.putScalar(4.0);
+  M->apply(X, Y, Teuchos::NO_TRANS, 0.0, 0.5);
+  for (double const value : values(Y)) ASSERT_EQ(value, 2.0);
+}
+
+TEST_F(Apply, XAndYMayBeTheSameVector) {
+  for (double const beta : {0.0, 1.0}) {
+    auto const X = waves(map, 2);
+    MultiVector Y(*X, Teuchos::Copy), expected(*X, Teuchos::Copy);
+    M->apply(*X, expected, Teuchos::NO_TRANS, 2.0, beta);
+    M->apply(Y, Y, Teuchos::NO_TRANS, 2.0, beta);
+    EXPECT_EQ(values(Y), values(expected));
+  }
+}
+
+TEST_F(Apply, XAndYMayBeViewsOfOneVector) {
+  auto const both = waves(map, 4);
+  auto const x = both->subViewNonConst(Teuchos::Range1D(0, 1));
+  auto const y = both->subViewNonConst(Teuchos::Range1D(2, 3));
+  auto const expected = values(*inverse(MultiVector(*x, Teuchos::Copy)));
+  M->apply(*x, *y);
+  EXPECT_EQ(values(*y), expected);
+}
+
+TEST_F(Apply, EachColumnIsAppliedAsIfAlone) {
+  auto const X = waves(map, 3);
+  auto const together = inverse(*X);
+  for (std::size_t c = 0; c < 3; ++c) {
+    EXPECT_EQ(values(*together->getVector(c)), values(*inverse(*X->getVector(c)))) << "column " << c;
+  }
+}
+
+TEST_F(Apply, ColumnsMayBeScattered) {
+  auto const X = waves(map, 4);
+  Teuchos::Array<std::size_t> const columns(Teuchos::tuple<std::size_t>(3, 0));
+  MultiVector Y(map, 4);
+  auto const y = Y.subViewNonConst(columns());
+  M->apply(*X->subView(columns()), *y);
+  EXPECT_EQ(values(*Y.getVector(3)), values(*inverse(*X->getVector(3))));
+  EXPECT_EQ(values(*Y.getVector(0)), values(*inverse(*X->getVector(0))));
+  for (double const value : values(*Y.getVector(1))) ASSERT_EQ(value, 0.0);
+}
+
+TEST_F(Apply, TheTransposeIsTheSame) {
+  auto const X = waves(map);
+  MultiVector Y(map, 1);
+  ASSERT_TRUE(M->hasTransposeApply());
+  M->apply(*X, Y, Teuchos::TRANS);
+  EXPECT_EQ(values(Y), values(*inverse(*X)));
+  M->apply(*X, Y, Teuchos::CONJ_TRANS);
+  EXPECT_EQ(values(Y), values(*inverse(*X)));
+}
+
+TEST_F(Apply, WithoutPostsmoothingThereIsNoTranspose) {
+  Teuchos::ParameterList list;
+  list.set<std::string>("smoother: pre or post", "pre");
+  M->setParameters(list);
+  M->compute();
+  EXPECT_FALSE(M->hasTransposeApply());
+  auto const X = waves(map);
+  MultiVector Y(map, 1);
+  EXPECT_NO_THROW(M->apply(*X, Y));
+  EXPECT_THROW(M->apply(*X, Y, Teuchos::TRANS), std::runtime_error);
+}
+
+TEST_F(Apply, DifferentNumbersOfColumnsAreRefused) {
+  MultiVector Y(map, 2);
+  EXPECT_THROW(M->apply(*waves(map), Y), std::runtime_error);
+}
+
+TEST_F(Apply, BeforeComputeItIsRefused) {
+  SmoothedAggregation<> fresh(laplacian(map, side));
+  MultiVector Y(map, 1);
+  EXPECT_THROW(fresh.apply(*waves(map), Y), std::runtime_error);
+  fresh.initialize();
+  EXPECT_THROW(fresh.apply(*waves(map), Y), std::runtime_error);
+  EXPECT_EQ(fresh.getNumApply(), 0);
+}
+
+TEST_F(Apply, RichardsonConverges) {
+  auto const A = laplacian(map, side);
+  auto const b = waves(map);
+  MultiVector x(map, 1), r(*b, Teuchos::Copy);
+  for (int step = 0; step < 40; ++step) {
+    M->apply(r, x, Teuchos::NO_TRANS, 1.0, 1.0);
+    r.update(1.0, *b, 0.0);
+    A->apply(x, r, Teuchos::NO_TRANS, -1.0, 1.0);
+  }
+  EXPECT_LT(relative_residual(*A, x, *b), 1e-6);
+}
+
+}  // namespace
+}  // namespace Tessera::test

@@ -1,0 +1,181 @@
+// Parameters, near-nullspace and coordinates as users hand them over; names of the factory; bad input.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "Tessera_Factory.hpp"
+#include "core/error.hpp"
+#include "problems.hpp"
+
+namespace Tessera::test {
+namespace {
+
+constexpr int side = 16;
+
+struct Input : testing::Test {
+  RCP<Map const> map = uniform_map(side * side);
+  RCP<CrsMatrix> A = laplacian(map, side);
+  SmoothedAggregation<> M{A};
+
+  std::vector<double> applied(SmoothedAggregation<>& preconditioner) const {
+    preconditioner.compute();
+    MultiVector Y(map, 1);
+    preconditioner.apply(*waves(map), Y);
+    return values(Y);
+  }
+  /// Some vector in which no two neighbours are equal.
+  RCP<MultiVector const> nullspace(RCP<Map const> const& where, int columns = 1) const {
+    return waves(where, columns);
+  }
+};
+
+Teuchos::ParameterList small() {
+  Teuchos::ParameterList list("a.xml->Tessera");
+  list.set("coarse: max size", 20);
+  return list;
+}
+
+template <class Exception, class Call>
+std::string message(Call const& call) {
+  try {
+    call();
+  } catch (Exception const& error) {
+    return error.what();
+  }
+  ADD_FAILURE() << "not refused";
+  return "";
+}
+
+TEST_F(Input, ARefusedListLeavesEverythingAsItWas) {
+  auto list = small();
+  list.set<std::string>("precision: hierarchy", "double");
+  M.setParameters(list);
+  auto const before = applied(M);
+  auto const description = M.description();
+  auto bad = small();
+  bad.set("chebyshev: degree", 4).set("chebyshev: degre", 5);
+  EXPECT_THROW(M.setParameters(bad), std::invalid_argument);
+  EXPECT_TRUE(M.isComputed());
+  EXPECT_EQ(M.description(), description);
+  M.initialize();
+  EXPECT_EQ(applied(M), before);
+}
+
+TEST_F(Input, ATypoNamesThePathAndTheParameterMeant) {
+  auto bad = small();
+  bad.set("smother: type", "CHEBYSHEV");
+  auto const text = message<std::invalid_argument>([&] { M.setParameters(bad); });
+  EXPECT_NE(text.find("a.xml->Tessera -> \"smother: type\""), std::string::npos) << text;
+  EXPECT_NE(text.find("did you mean \"smoother: type\"?"), std::string::npos) << text;
+}
+
+TEST_F(Input, CudaWithoutCudaSaysHowToGetIt) {
+  auto list = small();
+  list.set<std::string>("backend: type", "cuda");
+  auto const text = message<core::Unavailable>([&] { M.setParameters(list); });
+  EXPECT_NE(text.find("backend: type"), std::string::npos) << text;
+  EXPECT_NE(text.find("host"), std::string::npos) << text;
+}
+
+TEST_F(Input, ValidParametersDocumentEverything) {
+  auto const valid = M.getValidParameters();
+  EXPECT_TRUE(valid->isParameter("aggregation: drop tol"));
+  EXPECT_FALSE(valid->getEntry("aggregation: drop tol").docString().empty());
+}
+
+TEST_F(Input, TheNullspaceOfTheListIsThatOfTheSetter) {
+  SmoothedAggregation<> other(A);
+  M.setParameters(small());
+  M.setNearNullspace(nullspace(map));
+  auto list = small();
+  list.sublist("user data").set("Nullspace", nullspace(map));
+  other.setParameters(list);
+  EXPECT_EQ(applied(M), applied(other));
+  SmoothedAggregation<> changeable(A);
+  list.sublist("user data").set("Nullspace", Teuchos::rcp_const_cast<MultiVector>(nullspace(map)));
+  changeable.setParameters(list);
+  EXPECT_EQ(applied(M), applied(changeable));
+}
+
+TEST_F(Input, ANewNullspaceCountsAtTheNextCompute) {
+  M.setParameters(small());
+  auto const constants = applied(M);
+  M.setNearNullspace(nullspace(map));
+  EXPECT_NE(applied(M), constants);
+  M.setNearNullspace(Teuchos::null);
+  EXPECT_EQ(applied(M), constants);
+}
+
+TEST_F(Input, UserDataOfOtherNamesAndTypesIsRefused) {
+  auto list = small();
+  list.sublist("user data").set("Nulspace", nullspace(map));
+  auto const typo = message<std::invalid_argument>([&] { M.setParameters(list); });
+  EXPECT_NE(typo.find("did you mean \"Nullspace\"?"), std::string::npos) << typo;
+  auto wrong = small();
+  wrong.sublist("user data").set("Coordinates", 3.0);
+  auto const type = message<std::invalid_argument>([&] { M.setParameters(wrong); });
+  EXPECT_NE(type.find("\"Coordinates\" has type double"), std::string::npos) << type;
+}
+
+TEST_F(Input, VectorsOfTheWrongLengthAreRefusedOnAllRanks) {
+  M.setNearNullspace(nullspace(uniform_map(side * side + 1)));
+  auto const text = message<std::invalid_argument>([&] { M.compute(); });
+  EXPECT_NE(text.find("near-nullspace"), std::string::npos) << text;
+  EXPECT_FALSE(M.isComputed());
+  EXPECT_FALSE(M.isInitialized());
+  M.setNearNullspace(Teuchos::null);
+  EXPECT_NO_THROW(M.compute());
+}
+
+TEST_F(Input, ANanInTheCoordinatesIsRefusedOnAllRanks) {
+  auto const coordinates = waves(map, 2);
+  if (world()->getRank() == 0) coordinates->replaceLocalValue(3, 1, std::numeric_limits<double>::quiet_NaN());
+  M.setCoordinates(coordinates);
+  auto const text = message<std::invalid_argument>([&] { M.compute(); });
+  EXPECT_NE(text.find("row 3 of rank 0, column 1"), std::string::npos) << text;
+}
+
+TEST_F(Input, RowsThatAreNoWholeNodesAreRefusedOnAllRanks) {
+  auto list = small();
+  list.set("number of equations", 7);
+  M.setParameters(list);
+  auto const text = message<std::invalid_argument>([&] { M.compute(); });
+  EXPECT_NE(text.find("`number of equations` = 7"), std::string::npos) << text;
+}
+
+TEST_F(Input, AMatrixThatIsNotFillCompleteIsRefused) {
+  A->resumeFill();
+  EXPECT_THROW(M.compute(), std::invalid_argument);
+  EXPECT_FALSE(M.isComputed());
+  A->fillComplete();
+  EXPECT_NO_THROW(M.compute());
+}
+
+TEST(FactoryNames, OursComeFirstAndIfpack2sFollow) {
+  auto const A = laplacian(uniform_map(side * side), side);
+  RCP<RowMatrix const> const matrix = A;
+  for (auto const* name : {"SA-AMG", "sa-amg", "Smoothed Aggregation", "Tessera"}) {
+    EXPECT_TRUE(Factory::isSupported<RowMatrix>(name)) << name;
+    auto const M = Factory::create<RowMatrix>(name, matrix);
+    EXPECT_FALSE((Teuchos::rcp_dynamic_cast<SmoothedAggregation<>>(M)).is_null()) << name;
+  }
+  EXPECT_TRUE(Factory::isSupported<RowMatrix>("CHEBYSHEV"));
+  auto const theirs = Factory::create<RowMatrix>("Chebyshev", matrix);
+  EXPECT_EQ(theirs->description().find("\"Ifpack2::Chebyshev\""), 0u);
+  EXPECT_FALSE(Factory::isSupported<RowMatrix>("no such thing"));
+  auto const text =
+      message<std::invalid_argument>([&] { Factory::create<RowMatrix>("no such thing", matrix); });
+  EXPECT_NE(text.find("SA-AMG"), std::string::npos);
+}
+
+TEST(FactoryNames, CrsMatricesAndNullAreTaken) {
+  RCP<CrsMatrix const> const A = laplacian(uniform_map(side * side), side);
+  auto const M = Factory::create("SA-AMG", A);
+  M->compute();
+  EXPECT_TRUE(M->isComputed());
+  auto const empty = Factory::create<RowMatrix>("SA-AMG", Teuchos::null, 0);
+  EXPECT_TRUE(empty->getMatrix().is_null());
+}
+
+}  // namespace
+}  // namespace Tessera::test
