@@ -1,5 +1,9 @@
 #include "core/memory.hpp"
 
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
 #include <cstdlib>
 
 #include "core/error.hpp"
@@ -9,6 +13,21 @@ namespace Tessera::core {
 namespace {
 
 constexpr std::size_t alignment = 64;  // one cache line, one AVX-512 register
+
+/// Arrays of several huge pages ask for them: the first touch of 56 MB took 31 ms in 4 KiB pages and 6.5 ms
+/// in 2 MiB ones, and a setup touches every array for the first time. Where the system refuses, nothing is
+/// lost.
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+constexpr std::size_t huge_from = 2 * huge_page;
+
+void* aligned_memory(std::size_t bytes) {
+  auto const unit = bytes >= huge_from ? huge_page : alignment;
+  void* const pointer = std::aligned_alloc(unit, (bytes + alignment - 1) / alignment * alignment);
+#if defined(__linux__)
+  if (pointer != nullptr && unit == huge_page) madvise(pointer, bytes, MADV_HUGEPAGE);
+#endif
+  return pointer;
+}
 
 MemoryCounter& counter() {
   static MemoryCounter host;
@@ -22,8 +41,7 @@ void* allocate(Host const&, std::size_t bytes) {
   if (bytes == 0) return nullptr;
   // A size beyond PTRDIFF_MAX cannot be had, and rounding it up to the alignment could wrap to a small one.
   bool const possible = bytes < static_cast<std::size_t>(-1) / 2;
-  void* pointer =
-      possible ? std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment) : nullptr;
+  void* const pointer = possible ? aligned_memory(bytes) : nullptr;
   if (pointer == nullptr) throw OutOfMemory(Host::name, bytes, counter().use().in_use, counter().use().peak);
   counter().add(bytes);
   return pointer;

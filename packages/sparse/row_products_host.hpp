@@ -55,15 +55,13 @@ void csr_row_product(CsrView<T> const& A, X const& x, Epilogue const& epilogue, 
   constexpr Offset line = 64 / sizeof(T);
   T const* const value = A.value.data();
   Index const* const column = A.column.data();
-  Sum sum = 0;
-  auto k = A.offsets[i];
-  auto const end = A.offsets[i + 1];
-  while (k < end) {
-    __builtin_prefetch(value + k + entries_ahead<T>);
-    __builtin_prefetch(column + k + entries_ahead<T>);
-    auto const stop = std::min(end, k + line);
-    for (; k < stop; ++k) sum += value[k] * x(column[k]);
+  auto const begin = A.offsets[i], end = A.offsets[i + 1];
+  for (auto k = begin + entries_ahead<T>; k < end + entries_ahead<T>; k += line) {
+    __builtin_prefetch(value + k);
+    __builtin_prefetch(column + k);
   }
+  Sum sum = 0;
+  for (auto k = begin; k < end; ++k) sum += value[k] * x(column[k]);
   epilogue(i, sum);
 }
 
