@@ -2,6 +2,7 @@
 /// \file
 /// The coarse matrix P^T A P over ranks.
 #include "comm/ghost_rows.hpp"
+#include "galerkin/coarse_assembly.hpp"
 #include "sparse/spgemm.hpp"
 #include "sparse/transpose.hpp"
 
@@ -9,13 +10,21 @@ namespace Tessera::galerkin {
 
 /// P^T A P with everything that its refresh needs. Exchanges ghost rows of P, multiplies on each rank, sends
 /// partial coarse rows to their owners, who add them in rank order.
+///
+/// A column that tentative_prolongator dropped is a zero column of P and would leave a zero row and column
+/// here. Such a coarse unknown is decoupled instead: its diagonal becomes the largest one of its aggregate's
+/// unknowns (1 when all are zero), so that the next level sees a positive definite matrix of one scale; its
+/// row of the coarse near-nullspace is zero, so no further level sees it. Constructor and refresh do this.
 template <class Space>
 class TripleProduct {
  public:
   TripleProduct() = default;
-  /// Symbolic and numeric. Collective. The result's columns are sorted by global index.
+  /// Symbolic and numeric. vectors: columns of P an aggregate. keep_for_refresh: when false, what only
+  /// refresh needs (about as much memory as A) is given back, and refresh must not be called. Collective.
+  /// The result's columns are stored in ascending order of their global index.
   TripleProduct(Space const& space, comm::DistCsr<double, Space> const& A,
-                comm::DistCsr<double, Space> const& P, sparse::SpgemmMethod method);
+                comm::DistCsr<double, Space> const& P, sparse::SpgemmMethod method, int vectors = 1,
+                bool keep_for_refresh = true);
 
   /// New values of A and P on the same patterns: bitwise what the constructor would give. Collective.
   void refresh(Space const& space, comm::DistCsr<double, Space> const& A,
@@ -28,12 +37,21 @@ class TripleProduct {
   std::size_t bytes() const;
 
  private:
+  /// P's rows that A's columns name: P itself on one rank.
+  sparse::CsrView<double> rows_of(comm::DistCsr<double, Space> const& P) const;
+  void multiply(Space const& space, comm::DistCsr<double, Space> const& A,
+                comm::DistCsr<double, Space> const& P);
+
   sparse::SpgemmMethod method_ = sparse::SpgemmMethod::hash;
-  comm::ExtendedRows<double, Space> extended_P_;
+  int vectors_ = 1;
+  bool distributed_ = false;
+  comm::ExtendedRows<double, Space> extended_P_;  ///< only when distributed
   sparse::Csr<double, Space> AP_;
   sparse::Transposed<double, Space> restriction_;
-  sparse::Csr<double, Space>
-      partial_;  ///< P^T A P of this rank: rows as restriction_, columns as extended_P_
+  /// P^T A P of this rank: rows as restriction_, columns as extended_P_. Only when distributed; else this is
+  /// coarse_.
+  sparse::Csr<double, Space> partial_;
+  CoarseAssembly<Space> assembly_;  ///< only when distributed
   comm::DistCsr<double, Space> coarse_;
 };
 

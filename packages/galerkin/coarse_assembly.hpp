@@ -1,0 +1,38 @@
+#pragma once
+/// \file
+/// The sum over ranks of partial coarse matrices.
+#include "comm/dist_csr.hpp"
+
+namespace Tessera::galerkin {
+
+/// Adds up matrices whose rows belong partly to other ranks. Rows that one rank alone has a share in, and
+/// that reach owned columns only, are copied; the others, as many as the surface between the ranks, are
+/// merged by a list of sources for each entry, in rank order.
+template <class Space>
+class CoarseAssembly {
+ public:
+  CoarseAssembly() = default;
+  /// partial: rows are owned rows, then the ghosts of `rows`; columns those of `columns`, ascending local
+  /// numbers in each row. Both plans are over the distribution of the coarse unknowns. Makes the pattern of
+  /// the sum (columns in ascending order of their global index). Collective.
+  CoarseAssembly(Space const& space, comm::HaloPlan<Space> const& rows, comm::HaloPlan<Space> const& columns,
+                 sparse::CsrView<double> partial, comm::DistCsr<double, Space>& coarse);
+
+  /// The values of the sum. Collective.
+  void add(Space const& space, sparse::CsrView<double> partial, comm::DistCsr<double, Space>& coarse) const;
+
+  std::size_t bytes() const { return target_.bytes() + source_offsets_.bytes() + source_.bytes(); }
+
+ private:
+  /// Values that go to one rank: a range of the entries of partial.
+  struct Shipment {
+    int rank;
+    Offset begin, end;
+  };
+  std::vector<Shipment> shipments_;
+  Array<Offset, Space> target_;          ///< merged entries: where in the sum
+  Array<Offset, Space> source_offsets_;  ///< merged entries + 1
+  Array<Offset, Space> source_;          ///< s >= 0: entry s of what arrives; else entry -1 - s of partial
+};
+
+}  // namespace Tessera::galerkin

@@ -1,0 +1,53 @@
+#pragma once
+/// \file
+/// Numbers in and out of the bytes that ranks send each other.
+#include <cstring>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/types.hpp"
+
+namespace Tessera::galerkin {
+
+/// Appends count numbers to a letter.
+template <class T>
+void write(std::vector<char>& letter, T const* numbers, std::size_t count) {
+  auto const* bytes = reinterpret_cast<char const*>(numbers);
+  letter.insert(letter.end(), bytes, bytes + count * sizeof(T));
+}
+
+template <class T>
+void write(std::vector<char>& letter, std::vector<T> const& numbers) {
+  write(letter, numbers.data(), numbers.size());
+}
+
+/// Takes numbers out of a letter in the order in which they were written.
+class LetterReader {
+ public:
+  explicit LetterReader(std::vector<char> const& letter) : letter_(letter) {}
+  std::size_t bytes_left() const { return letter_.size() - at_; }
+
+  /// Appends count numbers to target.
+  template <class T>
+  void read(std::vector<T>& target, std::size_t count) {
+    TESSERA_EXPECT(count * sizeof(T) <= bytes_left());
+    if (count == 0) return;
+    auto const old = target.size();
+    target.resize(old + count);
+    std::memcpy(target.data() + old, letter_.data() + at_, count * sizeof(T));
+    at_ += count * sizeof(T);
+  }
+
+  template <class T>
+  T read() {
+    std::vector<T> one;
+    read(one, 1);
+    return one[0];
+  }
+
+ private:
+  std::vector<char> const& letter_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace Tessera::galerkin

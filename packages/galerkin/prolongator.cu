@@ -1,0 +1,12 @@
+#include "galerkin/prolongator_body.hpp"
+
+namespace Tessera::galerkin {
+
+template comm::DistCsr<double, Cuda> prolongator_symbolic(Cuda const&, comm::DistCsr<double, Cuda> const&,
+                                                          Span<unsigned char const>,
+                                                          Span<unsigned char const>, Tentative<Cuda> const&);
+template void prolongator_numeric(Cuda const&, comm::DistCsr<double, Cuda> const&, Span<unsigned char const>,
+                                  Span<unsigned char const>, Span<double const>, Tentative<Cuda> const&,
+                                  double, comm::DistCsr<double, Cuda>&);
+
+}  // namespace Tessera::galerkin

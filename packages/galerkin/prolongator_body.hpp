@@ -1,0 +1,233 @@
+#pragma once
+/// \file
+/// How the smoothed prolongator is made. A general product A_F T would hash; here a row of P has a handful of
+/// aggregates, which a short sorted list holds.
+#include "galerkin/aggregate_places.hpp"
+#include "galerkin/prolongator.hpp"
+
+namespace Tessera::galerkin {
+
+/// The aggregates of a vertex and its neighbours in A_F, in the order of their global numbers.
+struct NeighbouringAggregates {
+  static constexpr int capacity = 48;  ///< of the list; vertices with more need several passes
+
+  sparse::CsrView<double> A;
+  FilteredEntries entries;
+  Span<Index const> aggregate;  ///< of A's local columns
+  AggregateOrder order;
+  int equations;
+
+  /// Puts a rank into the ascending list of the smallest ones; size counts up to capacity + 1 (overflow).
+  TESSERA_HD static void insert(Index* list, int& size, Index rank) {
+    int at = size < capacity ? size : capacity;
+    while (at > 0 && list[at - 1] > rank) --at;
+    if (at > 0 && list[at - 1] == rank) return;
+    if (size <= capacity) ++size;
+    for (int move = (size < capacity ? size : capacity) - 1; move > at; --move) list[move] = list[move - 1];
+    if (at < capacity) list[at] = rank;
+  }
+
+  /// The smallest ranks above `above`; returns how many there are, capacity + 1 for more than capacity.
+  TESSERA_HD int collect(Index vertex, Index above, Index* list) const {
+    int size = 0;
+    Index previous = aggregate[vertex * equations];
+    Index const own = order.rank_of(previous);
+    if (own > above) insert(list, size, own);
+    for (Index row = vertex * equations; row < (vertex + 1) * equations; ++row) {
+      for (Offset k = A.offsets[row]; k < A.offsets[row + 1]; ++k) {
+        Index const local = aggregate[A.column[k]];
+        if (local == previous || local < 0 || !entries.keeps(row, A.column[k], k)) continue;
+        previous = local;
+        Index const rank = order.rank_of(local);
+        if (rank > above) insert(list, size, rank);
+      }
+    }
+    return size;
+  }
+
+  /// Calls take(list, size) for successive pieces of the whole list.
+  template <class Take>
+  TESSERA_HD void visit(Index vertex, Take take) const {
+    if (aggregate[vertex * equations] < 0) return;
+    Index list[capacity];
+    Index above = -1;
+    int size;
+    do {
+      size = collect(vertex, above, list);
+      int const usable = size < capacity ? size : capacity;
+      if (usable > 0) {
+        take(list, usable);
+        above = list[usable - 1];
+      }
+    } while (size > capacity);
+  }
+};
+
+struct CountBody {
+  NeighbouringAggregates neighbours;
+  int vectors;
+  Span<Index> count;  ///< of each row
+  struct Add {
+    Index& total;
+    TESSERA_HD void operator()(Index const*, int size) const { total += size; }
+  };
+  TESSERA_HD void operator()(Index vertex) const {
+    Index total = 0;
+    neighbours.visit(vertex, Add{total});
+    int const equations = neighbours.equations;
+    for (int e = 0; e < equations; ++e) count[vertex * equations + e] = total * vectors;
+  }
+};
+
+struct ColumnsBody {
+  NeighbouringAggregates neighbours;
+  int vectors;
+  Span<Offset const> offsets;
+  Span<Index> column;
+  struct Write {
+    AggregateOrder order;
+    int vectors;
+    Index*& target;
+    TESSERA_HD void operator()(Index const* list, int size) const {
+      for (int s = 0; s < size; ++s) {
+        Index const first = order.local_of(list[s]) * vectors;
+        for (int c = 0; c < vectors; ++c) *target++ = first + c;
+      }
+    }
+  };
+  TESSERA_HD void operator()(Index vertex) const {
+    int const equations = neighbours.equations;
+    Index const row = vertex * equations;
+    Index* const begin = column.data() + offsets[row];
+    Index* end = begin;
+    neighbours.visit(vertex, Write{neighbours.order, vectors, end});
+    auto const length = end - begin;
+    for (int e = 1; e < equations; ++e) {
+      for (Offset s = 0; s < length; ++s) begin[e * length + s] = begin[s];
+    }
+  }
+};
+
+/// One row of P. Width: the number of vectors when known to the compiler, else 0.
+template <int Width>
+struct SmoothBody {
+  sparse::CsrView<double> A;
+  FilteredEntries entries;
+  Span<double const> diagonal;
+  Span<Index const> aggregate;    ///< of A's local columns
+  Span<double const> own, ghost;  ///< rows of T
+  int vectors;
+  double omega;
+  sparse::CsrView<double> P;
+  Span<double> value;
+
+  TESSERA_HD double const* tentative_row(Index column, int m) const {
+    auto const at = static_cast<Offset>(column);
+    return column < A.rows ? own.data() + at * m : ghost.data() + (at - A.rows) * m;
+  }
+
+  TESSERA_HD void operator()(Index i) const {
+    int const m = Width > 0 ? Width : vectors;
+    auto const begin = P.offsets[i];
+    auto const length = static_cast<Index>(P.offsets[i + 1] - begin);
+    if (length == 0) return;
+    Index const* column = P.column.data() + begin;
+    double* sum = value.data() + begin;
+    for (Index s = 0; s < length; ++s) sum[s] = 0;
+
+    Index slot = 0;
+    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
+      Index const j = A.column[k];
+      if (aggregate[j] < 0 || !entries.keeps(i, j, k)) continue;
+      Index const first = aggregate[j] * m;
+      if (column[slot] != first) {
+        slot = 0;
+        while (column[slot] != first) slot += m;
+      }
+      double const a = j == i ? diagonal[i] : A.value[k];
+      double const* t = tentative_row(j, m);
+      for (int c = 0; c < m; ++c) sum[slot + c] += a * t[c];
+    }
+
+    double const factor = omega / diagonal[i];
+    Index const home = aggregate[i] * m;
+    double const* t = tentative_row(i, m);
+    for (Index s = 0; s < length; s += m) {
+      bool const at_home = column[s] == home;
+      for (int c = 0; c < m; ++c) sum[s + c] = (at_home ? t[c] : 0.0) - factor * sum[s + c];
+    }
+  }
+};
+
+template <class Space>
+comm::DistCsr<double, Space> prolongator_symbolic(Space const& space, comm::DistCsr<double, Space> const& A,
+                                                  Span<unsigned char const> strong,
+                                                  Span<unsigned char const> lumped,
+                                                  Tentative<Space> const& T) {
+  OwnAggregates<Space> const own(T);
+  Index const rows = A.local.rows;
+  int const m = T.vectors;
+  TESSERA_EXPECT(static_cast<std::size_t>(rows) == T.aggregate.size() * T.equations);
+  auto const of_ghost = aggregates_of_ghosts(space, A.halo, T);
+  auto const foreign = foreign_aggregates(space, T, of_ghost);
+
+  comm::DistCsr<double, Space> P;
+  P.rows = A.rows;
+  comm::together(A.rows.comm(), [&] {
+    auto const below = std::lower_bound(foreign.begin(), foreign.end(), own.begin) - foreign.begin();
+    auto const local = local_aggregates(space, rows, T, of_ghost, foreign);
+    NeighbouringAggregates const neighbours{
+        A.local.view(), {strong, lumped}, local.view(), {own.size(), static_cast<Index>(below)}, T.equations};
+    P.local.rows = rows;
+    P.local.columns = (own.size() + static_cast<Index>(foreign.size())) * m;
+    P.local.offsets = Array<Offset, Space>(space, rows + 1);
+    Array<Index, Space> count(space, rows);
+    core::for_each(space, T.aggregate.size(), CountBody{neighbours, m, count.span()});
+    auto const total = core::exclusive_scan(space, count.span(), P.local.offsets.span());
+    P.local.column = Array<Index, Space>(space, total);
+    P.local.value = Array<double, Space>(space, total);
+    core::for_each(space, T.aggregate.size(),
+                   ColumnsBody{neighbours, m, P.local.offsets.view(), P.local.column.span()});
+  });
+
+  std::vector<GlobalIndex> ghosts;
+  ghosts.reserve(foreign.size() * m);
+  for (auto const a : foreign) {
+    for (int c = 0; c < m; ++c) ghosts.push_back(a * m + c);
+  }
+  P.halo = comm::HaloPlan<Space>(space, T.coarse_rows, std::move(ghosts));
+  return P;
+}
+
+template <class Space>
+void prolongator_numeric(Space const& space, comm::DistCsr<double, Space> const& A,
+                         Span<unsigned char const> strong, Span<unsigned char const> lumped,
+                         Span<double const> diagonal, Tentative<Space> const& T, double omega,
+                         comm::DistCsr<double, Space>& P) {
+  Index const rows = A.local.rows;
+  int const m = T.vectors;
+  auto const of_ghost = aggregates_of_ghosts(space, A.halo, T);
+  Array<double, Space> ghost(space, static_cast<std::size_t>(A.halo.ghost_count()) * m);
+  A.halo.exchange(space, T.value.view(), ghost.span(), m);
+  std::vector<GlobalIndex> foreign;
+  for (Index g = 0; g < P.halo.ghost_count(); g += m) foreign.push_back(P.halo.ghosts()[g] / m);
+  auto const local = local_aggregates(space, rows, T, of_ghost, foreign);
+
+  auto const smooth = [&](auto body) { core::for_each(space, rows, body); };
+  auto const make = [&](auto width) {
+    return SmoothBody<decltype(width)::value>{A.local.view(), {strong, lumped},    diagonal, local.view(),
+                                              T.value.view(), ghost.view(),        m,        omega,
+                                              P.local.view(), P.local.value.span()};
+  };
+  if (m == 1) {
+    smooth(make(std::integral_constant<int, 1>{}));
+  } else if (m == 3) {
+    smooth(make(std::integral_constant<int, 3>{}));
+  } else if (m == 6) {
+    smooth(make(std::integral_constant<int, 6>{}));
+  } else {
+    smooth(make(std::integral_constant<int, 0>{}));
+  }
+}
+
+}  // namespace Tessera::galerkin

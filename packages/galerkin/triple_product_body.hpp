@@ -1,0 +1,103 @@
+#pragma once
+/// \file
+/// How the triple product is made.
+#include "galerkin/coarse_assembly_driver.hpp"
+#include "galerkin/triple_product.hpp"
+
+namespace Tessera::galerkin {
+
+/// Gives the zero rows of one aggregate's unknowns the largest diagonal among them.
+struct DecoupleBody {
+  sparse::CsrView<double> A;
+  int vectors;
+  Span<double> value;
+
+  TESSERA_HD Offset diagonal_of(Index row) const {
+    Offset k = A.offsets[row];
+    while (k < A.offsets[row + 1] && A.column[k] != row) ++k;
+    return k;
+  }
+  TESSERA_HD bool is_zero(Index row) const {
+    for (Offset k = A.offsets[row]; k < A.offsets[row + 1]; ++k) {
+      if (A.value[k] != 0) return false;
+    }
+    return true;
+  }
+  TESSERA_HD void operator()(Index aggregate) const {
+    double largest = 0;
+    int dropped = 0;
+    for (Index row = aggregate * vectors; row < (aggregate + 1) * vectors; ++row) {
+      auto const k = diagonal_of(row);
+      double const d = k < A.offsets[row + 1] ? A.value[k] : 0.0;
+      if (d > largest) largest = d;
+      if (d == 0) ++dropped;
+    }
+    if (dropped == 0) return;
+    for (Index row = aggregate * vectors; row < (aggregate + 1) * vectors; ++row) {
+      auto const k = diagonal_of(row);
+      if (k < A.offsets[row + 1] && A.value[k] == 0 && is_zero(row)) value[k] = largest > 0 ? largest : 1.0;
+    }
+  }
+};
+
+template <class Space>
+sparse::CsrView<double> TripleProduct<Space>::rows_of(comm::DistCsr<double, Space> const& P) const {
+  return distributed_ ? extended_P_.local.view() : P.local.view();
+}
+
+template <class Space>
+void TripleProduct<Space>::multiply(Space const& space, comm::DistCsr<double, Space> const& A,
+                                    comm::DistCsr<double, Space> const& P) {
+  auto& partial = distributed_ ? partial_ : coarse_.local;
+  comm::together(A.rows.comm(), [&] {
+    sparse::spgemm_numeric(space, A.local.view(), rows_of(P), AP_, method_);
+    sparse::spgemm_numeric(space, restriction_.matrix.view(), AP_.view(), partial, method_);
+  });
+  if (distributed_) assembly_.add(space, partial_.view(), coarse_);
+  core::for_each(space, coarse_.local.rows / vectors_,
+                 DecoupleBody{coarse_.local.view(), vectors_, coarse_.local.value.span()});
+}
+
+template <class Space>
+TripleProduct<Space>::TripleProduct(Space const& space, comm::DistCsr<double, Space> const& A,
+                                    comm::DistCsr<double, Space> const& P, sparse::SpgemmMethod method,
+                                    int vectors, bool keep_for_refresh)
+    : method_(method), vectors_(vectors), distributed_(A.rows.comm().size() > 1) {
+  if (distributed_) extended_P_ = comm::extend_rows(space, P, A.halo);
+  comm::together(A.rows.comm(), [&] {
+    restriction_ = sparse::transpose(space, P.local.view());
+    AP_ = sparse::spgemm_symbolic(space, A.local.view(), rows_of(P), method);
+    auto& partial = distributed_ ? partial_ : coarse_.local;
+    partial = sparse::spgemm_symbolic(space, restriction_.matrix.view(), AP_.view(), method);
+  });
+  if (distributed_) {
+    assembly_ = CoarseAssembly<Space>(space, P.halo, extended_P_.columns, partial_.view(), coarse_);
+  } else {
+    coarse_.rows = P.columns();
+    coarse_.halo = comm::HaloPlan<Space>(space, P.columns(), {});
+  }
+  multiply(space, A, P);
+  if (!keep_for_refresh) {
+    extended_P_ = {};
+    AP_ = {};
+    partial_ = {};
+    assembly_ = {};
+  }
+}
+
+template <class Space>
+void TripleProduct<Space>::refresh(Space const& space, comm::DistCsr<double, Space> const& A,
+                                   comm::DistCsr<double, Space> const& P) {
+  if (distributed_) comm::refresh_extended_rows(space, P, A.halo, extended_P_);
+  sparse::refresh_transpose(space, P.local.view(), restriction_);
+  multiply(space, A, P);
+}
+
+template <class Space>
+std::size_t TripleProduct<Space>::bytes() const {
+  return extended_P_.local.bytes() + extended_P_.columns.bytes() + extended_P_.column_of.bytes() +
+         AP_.bytes() + restriction_.matrix.bytes() + restriction_.source.bytes() + partial_.bytes() +
+         assembly_.bytes() + coarse_.bytes();
+}
+
+}  // namespace Tessera::galerkin

@@ -1,0 +1,74 @@
+#pragma once
+/// \file
+/// A matrix with aggregates and a near-nullspace, and its prolongator.
+#include <cmath>
+#include <vector>
+
+#include "cases.hpp"
+
+namespace Tessera::test {
+
+/// What prolongator() gives.
+struct Prolongation {
+  comm::DistCsr<double, Host> A, P;
+  galerkin::Tentative<Host> T;
+};
+
+struct Problem {
+  sparse::Csr<double, Host> A;
+  int equations, vectors;
+  std::vector<GlobalIndex> root;  ///< of each vertex
+  std::vector<double> nullspace;
+  galerkin::FilterParameters filter;
+  double weak = 0;  ///< entries of at most this modulus are weak
+
+  bool strong(Index i, Index j) const {
+    for (auto k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
+      if (A.column[k] == j) return i == j || std::abs(A.value[k]) > weak;
+    }
+    return true;
+  }
+
+  Prolongation prolongator(comm::Communicator const& comm, Split how, double omega) const {
+    auto const vertices = split(comm, how, A.rows / equations);
+    auto const rows = split(comm, how, A.rows / equations, equations);
+    Prolongation result;
+    result.A = distributed(A, rows, rows);
+    auto const B = part(rows, nullspace, vectors);
+    result.T =
+        galerkin::tentative_prolongator(Host{}, aggregates(vertices, root), view(B), equations, vectors);
+    std::vector<unsigned char> flags, lumped(rows.local_size());
+    for (double const a : result.A.local.value) flags.push_back(std::abs(a) > weak ? 1 : 0);
+    std::vector<double> diagonal(rows.local_size());
+    galerkin::filtered_diagonal(Host{}, result.A, view(flags), filter, span(diagonal), span(lumped));
+    result.P = galerkin::prolongator_symbolic(Host{}, result.A, view(flags), view(lumped), result.T);
+    galerkin::prolongator_numeric(Host{}, result.A, view(flags), view(lumped), view(diagonal), result.T,
+                                  omega, result.P);
+    return result;
+  }
+};
+
+/// A grid; a random matrix with weak entries, some vertices in no aggregate; two and three equations with
+/// three and six vectors; one vertex; none; vertices that are all in no aggregate.
+inline std::vector<Problem> problems() {
+  std::vector<Problem> list;
+  auto const add = [&](sparse::Csr<double, Host> A, int equations, int count, Index size, Index lonely,
+                       galerkin::FilterParameters filter, double weak) {
+    auto const n = A.rows / equations;
+    auto root = n == 0 ? std::vector<GlobalIndex>{} : random_roots(n, size, lonely, 7);
+    auto B = vectors(A.rows, count, 7);
+    list.push_back({std::move(A), equations, count, std::move(root), std::move(B), filter, weak});
+  };
+  add(oracle::laplace(8, 7), 1, 1, 5, 0, {}, 0);
+  add(oracle::random_spd(60, 6, 4), 1, 1, 4, 6, {true, 0.3}, 0.4);
+  add(oracle::random_spd(60, 6, 4), 1, 2, 8, 6, {false, 0.3}, 0.4);
+  add(blocks(oracle::laplace(6, 5), 2, 1), 2, 3, 5, 7, {true, 0.2}, 0.3);
+  add(blocks(oracle::laplace(4, 3, 3), 3, 2), 3, 6, 6, 0, {true, 0.2}, 0.3);
+  add(oracle::laplace(1), 1, 1, 1, 0, {}, 0);
+  add(oracle::laplace(0), 1, 1, 1, 0, {}, 0);
+  add(oracle::laplace(6), 1, 1, 3, 0, {}, 0);
+  list.back().root.assign(6, -1);
+  return list;
+}
+
+}  // namespace Tessera::test

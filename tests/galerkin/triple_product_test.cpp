@@ -1,0 +1,159 @@
+#include "galerkin/triple_product.hpp"
+
+#include <gtest/gtest.h>
+
+#include "cases.hpp"
+#include "oracle/lapack.hpp"
+#include "problem.hpp"
+#include "support/threads.hpp"
+
+namespace Tessera {
+namespace {
+
+using galerkin::TripleProduct;
+using sparse::SpgemmMethod;
+using test::problems;
+
+TEST(TripleProduct, OfATridiagonalMatrixInPairs) {
+  // A = (-1, 2, -1) of 6, P = pairs of ones: P^T A P = (-1, 2, -1) of 3.
+  auto const comm = test::world();
+  auto const rows = test::split(comm, test::Split::even, 6);
+  auto const columns = test::split(comm, test::Split::even, 3);
+  auto const A = test::distributed(oracle::laplace(6), rows, rows);
+  oracle::Dense pairs(6, 3);
+  for (Index i = 0; i < 6; ++i) pairs(i, i / 2) = 1;
+  auto const P = test::distributed(oracle::to_csr(pairs), rows, columns);
+  TripleProduct<Host> const product(Host{}, A, P, SpgemmMethod::hash);
+  EXPECT_EQ(test::gathered(product.coarse()), oracle::to_dense(oracle::laplace(3).view()));
+}
+
+TEST(TripleProduct, IsTheDenseTripleProduct) {
+  for (auto const& p : problems()) {
+    for (auto const how : test::all_splits) {
+      for (auto const method : {SpgemmMethod::hash, SpgemmMethod::esc}) {
+        auto const made = p.prolongator(test::world(), how, 0.6);
+        TripleProduct<Host> const product(Host{}, made.A, made.P, method, p.vectors);
+        auto const expected = oracle::triple_product(test::gathered(made.P), oracle::to_dense(p.A.view()));
+        EXPECT_LE(oracle::largest_difference(test::gathered(product.coarse()), expected), 1e-12);
+        EXPECT_TRUE(test::columns_ascend(product.coarse()));
+        EXPECT_EQ(product.coarse().rows.local_size(), made.P.columns().local_size());
+        EXPECT_EQ(product.coarse().columns().global_size(), made.P.columns().global_size());
+      }
+    }
+  }
+}
+
+TEST(TripleProduct, OfAnyPatternWithEmptyRowsAndColumns) {
+  for (int seed = 0; seed < 6; ++seed) {
+    for (auto const how : test::all_splits) {
+      auto const comm = test::world();
+      auto const rows = test::split(comm, how, 40);
+      auto const columns = test::split(comm, test::Split::uneven, 13);
+      auto const whole_A = oracle::random_matrix(40, 40, 4, seed);
+      auto const whole_P = oracle::random_matrix(40, 13, 2, seed + 100);
+      auto const A = test::distributed(whole_A, rows, rows);
+      auto const P = test::distributed(whole_P, rows, columns);
+      TripleProduct<Host> const product(Host{}, A, P, SpgemmMethod::hash);
+      auto expected =
+          oracle::triple_product(oracle::to_dense(whole_P.view()), oracle::to_dense(whole_A.view()));
+      auto coarse = test::gathered(product.coarse());
+      // A zero row with a diagonal entry in the pattern is decoupled; this test is about the others.
+      for (Index i = 0; i < 13; ++i) coarse(i, i) = expected(i, i) == 0 ? 0 : coarse(i, i);
+      EXPECT_LE(oracle::largest_difference(coarse, expected), 1e-13);
+      EXPECT_TRUE(test::columns_ascend(product.coarse()));
+    }
+  }
+}
+
+TEST(TripleProduct, GhostsAreThoseThatItsRowsReach) {
+  for (auto const& p : problems()) {
+    auto const made = p.prolongator(test::world(), test::Split::even, 0.6);
+    TripleProduct<Host> const product(Host{}, made.A, made.P, SpgemmMethod::hash, p.vectors);
+    auto const& coarse = product.coarse();
+    std::vector<char> reached(coarse.halo.ghost_count(), 0);
+    for (Index const c : coarse.local.column) {
+      if (c >= coarse.rows.local_size()) reached[c - coarse.rows.local_size()] = 1;
+    }
+    EXPECT_EQ(reached, std::vector<char>(coarse.halo.ghost_count(), 1));
+  }
+}
+
+TEST(TripleProduct, RefreshIsBitwiseAFreshProduct) {
+  for (auto const& p : problems()) {
+    for (auto const how : test::all_splits) {
+      for (auto const method : {SpgemmMethod::hash, SpgemmMethod::esc}) {
+        auto made = p.prolongator(test::world(), how, 0.6);
+        TripleProduct<Host> product(Host{}, made.A, made.P, method, p.vectors);
+        for (std::size_t k = 0; k < made.A.local.value.size(); ++k) {
+          made.A.local.value[k] *= 1 + 0.3 * core::uniform(made.A.rows.begin() * 1000 + k, 9);
+        }
+        for (double& v : made.P.local.value) v *= 1.1;
+        product.refresh(Host{}, made.A, made.P);
+        TripleProduct<Host> const fresh(Host{}, made.A, made.P, method, p.vectors);
+        EXPECT_TRUE(oracle::identical(product.coarse().local, fresh.coarse().local));
+        EXPECT_TRUE(oracle::identical(product.restriction().matrix, fresh.restriction().matrix));
+      }
+    }
+  }
+}
+
+TEST(TripleProduct, MethodsAndThreadsAgreeBitwise) {
+  for (auto const& p : problems()) {
+    auto const made = p.prolongator(test::world(), test::Split::uneven, 0.6);
+    auto const with = [&](SpgemmMethod method, int threads) {
+      return testing::with_threads(
+          threads, [&] { return TripleProduct<Host>(Host{}, made.A, made.P, method, p.vectors); });
+    };
+    auto const reference = with(SpgemmMethod::hash, 1);
+    for (int const threads : {1, 2, 3}) {
+      for (auto const method : {SpgemmMethod::hash, SpgemmMethod::esc}) {
+        auto const product = with(method, threads);
+        EXPECT_TRUE(oracle::identical(product.coarse().local, reference.coarse().local));
+        EXPECT_EQ(product.coarse().halo.ghosts(), reference.coarse().halo.ghosts());
+      }
+    }
+  }
+}
+
+TEST(TripleProduct, WithoutRefreshHoldsLessAndIsTheSame) {
+  auto const p = std::move(problems()[4]);
+  auto const made = p.prolongator(test::world(), test::Split::even, 0.6);
+  TripleProduct<Host> const keeps(Host{}, made.A, made.P, SpgemmMethod::hash, p.vectors);
+  TripleProduct<Host> const leaves(Host{}, made.A, made.P, SpgemmMethod::hash, p.vectors, false);
+  EXPECT_TRUE(oracle::identical(leaves.coarse().local, keeps.coarse().local));
+  auto const& comm = made.A.rows.comm();
+  EXPECT_LT(comm.sum(static_cast<GlobalIndex>(leaves.bytes())),
+            comm.sum(static_cast<GlobalIndex>(keeps.bytes())));
+}
+
+TEST(TripleProduct, DroppedColumnsAreDecoupledAndTheRestIsGalerkin) {
+  // Single nodes cannot have six rigid-body modes: aggregate 0 is one node of three rows.
+  auto p = std::move(problems()[4]);
+  auto const n = p.A.rows / 3;
+  for (Index v = 1; v < n; ++v) p.root[v] = 1 + (v - 1) / 9 * 9;
+  p.root[0] = 0;
+  for (auto const how : test::all_splits) {
+    auto const made = p.prolongator(test::world(), how, 0.6);
+    TripleProduct<Host> product(Host{}, made.A, made.P, SpgemmMethod::hash, 6);
+    auto const check = [&] {
+      auto const coarse = test::gathered(product.coarse());
+      auto const P = test::gathered(made.P);
+      auto const galerkin = oracle::triple_product(P, test::gathered(made.A));
+      double largest = 0;
+      for (Index i = 0; i < 6; ++i) largest = std::max(largest, coarse(i, i));
+      for (Index i = 0; i < coarse.rows; ++i) {
+        for (Index j = 0; j < coarse.columns; ++j) {
+          bool const dropped = i == j && i >= 3 && i < 6;
+          EXPECT_NEAR(coarse(i, j), dropped ? largest : galerkin(i, j), 1e-12);
+        }
+      }
+      EXPECT_TRUE(oracle::is_positive_definite(coarse));
+    };
+    check();
+    product.refresh(Host{}, made.A, made.P);
+    check();
+  }
+}
+
+}  // namespace
+}  // namespace Tessera
