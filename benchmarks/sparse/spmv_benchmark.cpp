@@ -56,7 +56,7 @@ void sell(benchmark::State& state) {
   sparse::SellShape const shape{static_cast<int>(state.range(1)), static_cast<int>(state.range(2))};
   auto const S = sparse::to_sell<T>(Host{}, problem(state.range(0)).view(), shape);
   double bytes = S.offsets.bytes() + S.column.bytes() + S.value.bytes();
-  if (!S.in_order) bytes += S.row.bytes();
+  if (!S.view().in_order()) bytes += S.row.bytes();
   run<T>(state, S.view(), bytes);
 }
 

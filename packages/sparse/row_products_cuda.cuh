@@ -32,7 +32,7 @@ struct SellRowProductBody {
     decltype(T{} * x(Index{})) sum = 0;
     auto const end = A.offsets[c + 1];
     for (Offset k = A.offsets[c] + slot % A.chunk; k < end; k += A.chunk) sum += A.value[k] * x(A.column[k]);
-    auto const i = A.in_order ? slot : A.row[slot];
+    auto const i = A.in_order() ? slot : A.row[slot];
     if (i >= 0 && i < A.rows) epilogue(i, sum);
   }
 };

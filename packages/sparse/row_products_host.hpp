@@ -66,7 +66,7 @@ void csr_row_product(CsrView<T> const& A, X const& x, Epilogue const& epilogue, 
 }
 
 /// Chunks [begin, end) with C known to the compiler: C sums side by side, entries column by column.
-template <int C, bool in_order, class T, class X, class Epilogue>
+template <int C, class T, class X, class Epilogue>
 void sell_chunks(SellView<T> const& A, X const& x, Epilogue const& epilogue, Index begin, Index end) {
   using Sum = decltype(T{} * x(Index{}));
   for (Index c = begin; c < end; ++c) {
@@ -78,12 +78,13 @@ void sell_chunks(SellView<T> const& A, X const& x, Epilogue const& epilogue, Ind
       T const* const value = A.value.data() + k;
       for (int l = 0; l < C; ++l) sum[l] += value[l] * x(column[l]);
     }
-    auto const first = c * C;
-    if (in_order && first + C <= A.stored_rows) {
+    Index const* const row = A.row.data() + static_cast<std::ptrdiff_t>(c) * C;
+    auto const first = row[0];
+    if (A.ascending && row[C - 1] == first + C - 1) {
       for (int l = 0; l < C; ++l) epilogue(first + l, sum[l]);
     } else {
       for (int l = 0; l < C; ++l) {
-        if (A.row[first + l] >= 0) epilogue(A.row[first + l], sum[l]);
+        if (row[l] >= 0) epilogue(row[l], sum[l]);
       }
     }
   }
@@ -125,10 +126,8 @@ void for_each_row_product(Host const&, SellView<T> A, X x, Epilogue epilogue) {
     detail::for_balanced_parts(A.offsets, [=](Index begin, Index end) {
       if constexpr (C == 0) {
         detail::sell_slots(A, x, epilogue, begin, end);
-      } else if (A.in_order) {
-        detail::sell_chunks<C, true>(A, x, epilogue, begin, end);
       } else {
-        detail::sell_chunks<C, false>(A, x, epilogue, begin, end);
+        detail::sell_chunks<C>(A, x, epilogue, begin, end);
       }
     });
   };

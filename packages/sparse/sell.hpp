@@ -7,8 +7,11 @@
 namespace Tessera::sparse {
 
 struct SellShape {
-  int chunk = 32;   ///< C, rows in a chunk: a warp on the GPU, and long enough streams on the host
-  int sigma = 256;  ///< rows in a window that is sorted by length, a multiple of C; 1: rows keep their order
+  int chunk = 32;  ///< C, rows in a chunk: a warp on the GPU, and long enough streams on the host
+  /// Rows in a window that is sorted by length, a multiple of C. Rows keep their order where this is 1, and
+  /// where sorting would save no more than a twentieth of the entries: consecutive rows in a chunk are worth
+  /// more than that.
+  int sigma = 256;
 };
 
 /// What bodies see of a Sell.
@@ -18,12 +21,15 @@ struct SellView {
   Index columns = 0;
   Index stored_rows = 0;
   int chunk = 1;
-  bool in_order = true;          ///< slot s is row s
+  bool ascending = true;         ///< rows ascend with their slots
   Span<Offset const> offsets;    ///< chunks + 1; a chunk's width is the difference over C
   Span<Index const> column;      ///< entry j of lane l of chunk c at offsets[c] + j * C + l
   Span<T const> value;           ///< the same
   Span<Index const> row;         ///< chunks * C: the matrix row in each slot, -1 behind the last
   Span<Index const> row_length;  ///< chunks * C: entries that are not padding
+
+  /// Whether slot s is row s.
+  TESSERA_HD bool in_order() const { return ascending && stored_rows == rows; }
 };
 
 /// Rows of a matrix, all or some of them, in chunks of C. A chunk is as wide as its longest row; padding is a
@@ -35,7 +41,7 @@ struct Sell {
   Index columns = 0;
   Index stored_rows = 0;
   int chunk = 1;
-  bool in_order = true;
+  bool ascending = true;
   Array<Offset, Space> offsets;
   Array<Index, Space> column;
   Array<T, Space> value;
@@ -46,7 +52,7 @@ struct Sell {
     return offsets.bytes() + column.bytes() + value.bytes() + row.bytes() + row_length.bytes();
   }
   SellView<T> view() const {
-    return {rows,           columns,       stored_rows,  chunk,      in_order,
+    return {rows,           columns,       stored_rows,  chunk,      ascending,
             offsets.view(), column.view(), value.view(), row.view(), row_length.view()};
   }
 };

@@ -46,6 +46,17 @@ struct SortInWindowBody {
   }
 };
 
+/// 1 for each row of a list that does not come after the one before it.
+struct DescentBody {
+  Index const* list;
+  TESSERA_HD Index operator()(Index p) const { return p > 0 && list[p] <= list[p - 1] ? 1 : 0; }
+};
+
+struct LengthBody {
+  Index const* length;
+  TESSERA_HD Offset operator()(Index slot) const { return length[slot]; }
+};
+
 struct ListRowsBody {
   ListedRow listed;
   Index* row;
@@ -104,23 +115,31 @@ Sell<T, Space> sell_of(Space const& space, CsrView<From> A, ListedRow listed, Se
   S.columns = A.columns;
   S.stored_rows = listed.count;
   S.chunk = shape.chunk;
-  S.in_order = shape.sigma == 1 && listed.list == nullptr;
+  S.ascending = listed.list == nullptr ||
+                core::reduce(space, listed.count, DescentBody{listed.list}, core::Max{}, Index{0}) == 0;
   S.row = Array<Index, Space>(space, slots);
   S.row_length = Array<Index, Space>(space, slots);
-  if (shape.sigma == 1) {
-    core::for_each(space, slots, ListRowsBody{listed, S.row.data()});
-    core::for_each(space, slots, ListedLengthBody{A.offsets.data(), listed, S.row_length.data()});
-  } else {
-    Array<Index, Space> length(space, slots);
-    core::for_each(space, slots, ListedLengthBody{A.offsets.data(), listed, length.data()});
-    core::for_each(
-        space, slots,
-        SortInWindowBody{length.data(), listed, slots, shape.sigma, S.row.data(), S.row_length.data()});
-  }
   S.offsets = Array<Offset, Space>(space, static_cast<std::size_t>(chunks) + 1);
-  core::for_each(space, chunks, ChunkEntriesBody{S.row_length.data(), shape.chunk, S.offsets.data()});
-  auto const entries = static_cast<std::size_t>(
-      core::exclusive_scan(space, S.offsets.span().part(0, chunks), S.offsets.span()));
+  auto const count_entries = [&] {
+    core::for_each(space, chunks, ChunkEntriesBody{S.row_length.data(), shape.chunk, S.offsets.data()});
+    return static_cast<std::size_t>(
+        core::exclusive_scan(space, S.offsets.span().part(0, chunks), S.offsets.span()));
+  };
+  core::for_each(space, slots, ListRowsBody{listed, S.row.data()});
+  core::for_each(space, slots, ListedLengthBody{A.offsets.data(), listed, S.row_length.data()});
+  auto entries = count_entries();
+  if (shape.sigma > 1) {
+    auto const needed = static_cast<std::size_t>(core::sum(space, slots, LengthBody{S.row_length.data()}));
+    if (entries - needed > needed / 20) {  // sorting can save no more than the padding
+      auto const length = std::move(S.row_length);
+      S.row_length = Array<Index, Space>(space, slots);
+      core::for_each(
+          space, slots,
+          SortInWindowBody{length.data(), listed, slots, shape.sigma, S.row.data(), S.row_length.data()});
+      entries = count_entries();
+      S.ascending = false;
+    }
+  }
   S.column = Array<Index, Space>(space, entries);
   S.value = Array<T, Space>(space, entries);
   core::for_each(

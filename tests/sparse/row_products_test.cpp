@@ -105,6 +105,25 @@ TEST(RowProducts, OfListedRowsTouchThoseRowsOnly) {
   }
 }
 
+TEST(RowProducts, OfAnAscendingListWithGapsAndRunsAreRight) {
+  auto const A = oracle::laplace(50, 40);
+  auto const x = oracle::random_vector(A.columns, 15);
+  auto const expected = naive(A.view(), x);
+  std::vector<Index> list;
+  for (Index i = 3; i < A.rows; ++i) {
+    if (i % 100 > 20) list.push_back(i);
+  }
+  for (int chunk : {4, 32}) {
+    std::vector<double> y(A.rows, 7.0);
+    auto const S = to_sell<double>(Host{}, A.view(), {list.data(), list.size()}, {chunk, 1});
+    EXPECT_TRUE(S.ascending);
+    for_each_row_product(Host{}, S.view(), OneVector<double>{x.data()}, StoreProduct<double>{y.data()});
+    for (Index i = 0; i < A.rows; ++i) {
+      EXPECT_EQ(y[i], i >= 3 && i % 100 > 20 ? expected[i] : 7.0) << i;
+    }
+  }
+}
+
 TEST(RowProducts, ReadGhostsBehindOwnedColumns) {
   auto const A = oracle::random_matrix(100, 80, 6, 7);
   auto const x = oracle::random_vector(80, 8);

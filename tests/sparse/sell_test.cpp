@@ -26,7 +26,7 @@ Csr<double, Host> small() {
 
 TEST(Sell, ChunksOfASmallMatrixAreExact) {
   auto const S = to_sell<double>(Host{}, small().view(), {2, 1});
-  EXPECT_TRUE(S.in_order);
+  EXPECT_TRUE(S.view().in_order());
   EXPECT_EQ(values(S.offsets), (std::vector<Offset>{0, 4, 10, 14}));
   EXPECT_EQ(values(S.row), (std::vector<Index>{0, 1, 2, 3, 4, -1}));
   EXPECT_EQ(values(S.row_length), (std::vector<Index>{2, 0, 3, 1, 2, 0}));
@@ -36,7 +36,8 @@ TEST(Sell, ChunksOfASmallMatrixAreExact) {
 
 TEST(Sell, WindowsAreSortedByLengthAndTiesKeepTheirOrder) {
   auto const S = to_sell<double>(Host{}, small().view(), {2, 4});
-  EXPECT_FALSE(S.in_order);
+  EXPECT_FALSE(S.ascending);
+  EXPECT_FALSE(S.view().in_order());
   EXPECT_EQ(values(S.row), (std::vector<Index>{2, 0, 3, 1, 4, -1}));
   EXPECT_EQ(values(S.offsets), (std::vector<Offset>{0, 6, 8, 12}));
 }
@@ -49,6 +50,27 @@ TEST(Sell, HoldsListedRowsOnly) {
   auto const B = to_csr(Host{}, S.view());
   EXPECT_TRUE(oracle::identical(
       B, oracle::make_csr(5, 4, {0, 2, 2, 5, 5, 7}, {0, 1, 0, 1, 2, 2, 3}, {1, 2, 3, 4, 5, 7, 8})));
+}
+
+TEST(Sell, KnowsWhetherRowsAscend) {
+  auto const A = oracle::laplace(100, 60);
+  std::vector<Index> list;
+  for (Index i = 0; i < A.rows; i += 2) list.push_back(i);
+  auto const ascends = [&] {
+    auto const S = to_sell<double>(Host{}, A.view(), {list.data(), list.size()}, {32, 1});
+    EXPECT_FALSE(S.view().in_order());
+    return S.ascending;
+  };
+  EXPECT_TRUE(ascends());
+  std::swap(list[1000], list[1001]);
+  EXPECT_FALSE(ascends());
+}
+
+TEST(Sell, IsNotSortedWhereThatSavesLittle) {
+  auto const stencil = oracle::laplace(40, 40);
+  EXPECT_TRUE(to_sell<double>(Host{}, stencil.view(), {8, 256}).view().in_order());
+  auto const wild = oracle::random_matrix(1600, 100, 5, 5);
+  EXPECT_FALSE(to_sell<double>(Host{}, wild.view(), {8, 256}).ascending);
 }
 
 TEST(Sell, OfAnEmptyListHoldsNothing) {
