@@ -21,9 +21,12 @@ struct AggregationParameters {
                          ///< (itself counted)
 };
 
-/// Roots; their neighbours; up to extra_phases times MIS(2) again on the vertices left over; the rest joins
-/// the adjacent aggregate with the strongest connection, ties to the smallest root id. Vertices without a
-/// strong edge stay out. Collective.
+/// Roots, which are a MIS(2), with their neighbours; up to extra_phases times the same again among the
+/// vertices left over, roots being chosen from those with extra_degree left-over vertices around them (a
+/// vertex between two new roots takes the stronger edge); the rest joins the adjacent aggregate that the sum
+/// of its edges' weights is largest to. Ties go to the smallest root id. Vertices without a strong edge stay
+/// out: isolated and Dirichlet ones, and, where ranks are not coupled, those with strong edges to other ranks
+/// only. Collective.
 template <class Space>
 Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& graph, Span<VertexId const> ids,
                             AggregationParameters const& parameters);

@@ -18,27 +18,37 @@ struct StrengthParameters {
   double drop_tolerance = 0.0;  ///< theta
   int equations = 1;            ///< unknowns a node; nodes are consecutive rows of one rank
   double dirichlet_threshold =
-      0.0;              ///< a row whose off-diagonals are all <= this times a_ii is a Dirichlet row
+      0.0;              ///< a row whose off-diagonals are all <= this times a_ii is a Dirichlet row: no edges
   bool coupled = true;  ///< false: edges to other ranks are dropped
 };
 
-/// The graph that aggregates are made of: one vertex a node, strong edges only, no self edges, symmetric.
-/// Columns are numbered as in DistCsr, ghosts in the order of halo.
+/// The graph that aggregates are made of: one vertex a node, strong edges only, no self edges, symmetric when
+/// A is. Columns are numbered as in DistCsr, ghosts in the order of halo.
+///
+/// A coupling of |a_ij| <= 1e-12 sqrt(a_ii a_jj) is a zero that rounding left: never strong. Everything that
+/// is compared with a threshold, and the threshold, is rounded to 12 bits first, so that matrices which
+/// differ by rounding errors have the same graph.
+///
+/// With several equations a node, a_ij is one number for the block between two nodes: its Frobenius norm,
+/// which does not change with either node's basis; for the signed schemes its trace, which has a sign and
+/// does not change when both nodes' unknowns are turned alike.
 template <class Space>
 struct StrengthGraph {
-  comm::HaloPlan<Space> halo;    ///< of the nodes; its distribution is the nodes'
+  comm::HaloPlan<Space> halo;    ///< of the nodes, no ghosts if not coupled; its distribution is the nodes'
   Array<Offset, Space> offsets;  ///< nodes + 1
   Array<Index, Space> neighbour;
-  Array<float, Space>
-      weight;  ///< of each edge, coarsely rounded: equal couplings stay equal under rounding errors
-  Array<unsigned char, Space>
-      strong;  ///< for each entry of A.local: 1 where it is kept in the filtered matrix
+  Array<float, Space> weight;  ///< |a_ij| / sqrt(a_ii a_jj) of each edge, rounded to 12 bits
+  /// For each entry of A.local: 1 where it is kept in the filtered matrix. Entries of a node's own block are.
+  /// Edges that are missing because a vertex is Dirichlet or the ranks are not coupled do not matter here.
+  Array<unsigned char, Space> strong;
   Index nodes() const { return halo.distribution().local_size(); }
 };
 
 /// coordinates: nodes x dimension, row-major, owned nodes (only for distance_laplacian; else empty).
-/// Collective. \throws core::InvalidInput when rows are not whole nodes; core::NumericalError naming the row
-/// when a diagonal entry is missing, zero, negative or not finite, or an entry is not finite.
+/// A is square, symmetric in its pattern. Collective. \throws core::InvalidInput when rows are not whole
+/// nodes, the tolerance is negative, or coordinates are missing, not finite, or those of two coupled nodes
+/// are equal; core::NumericalError naming the row when a diagonal entry is missing, zero, negative or not
+/// finite, or an entry is not finite.
 template <class Space>
 StrengthGraph<Space> strength(Space const& space, comm::DistCsr<double, Space> const& A,
                               Span<double const> coordinates, int dimension,

@@ -1,0 +1,8 @@
+#include "aggregation/aggregates_driver.hpp"
+
+namespace Tessera::aggregation {
+
+template Aggregates<Host> aggregate(Host const&, StrengthGraph<Host> const&, Span<VertexId const>,
+                                    AggregationParameters const&);
+
+}  // namespace Tessera::aggregation

@@ -1,0 +1,8 @@
+#include "aggregation/aggregates_driver.hpp"
+
+namespace Tessera::aggregation {
+
+template Aggregates<Cuda> aggregate(Cuda const&, StrengthGraph<Cuda> const&, Span<VertexId const>,
+                                    AggregationParameters const&);
+
+}  // namespace Tessera::aggregation

@@ -1,0 +1,154 @@
+#pragma once
+/// \file
+/// Who joins which root; see aggregates.hpp.
+#include "aggregation/aggregates.hpp"
+#include "aggregation/coarse_rounding.hpp"
+
+namespace Tessera::aggregation {
+
+/// What joined[v] says when it is not the column of v's root, which is v itself or a neighbour.
+constexpr Index left_over = -1;
+constexpr Index kept_out = -2;
+
+struct GraphView {
+  Offset const* offsets;
+  Index const* neighbour;
+  float const* weight;
+};
+
+/// Vertices with an edge take part in the first phase.
+struct HasEdgeBody {
+  Offset const* offsets;
+  unsigned char* candidate;
+  TESSERA_HD void operator()(Index v) const { candidate[v] = offsets[v + 1] > offsets[v] ? 1 : 0; }
+};
+
+/// First phase: no vertex has two roots around it.
+struct JoinRootBody {
+  GraphView graph;
+  unsigned char const* root;  ///< ghosts included
+  Index* joined;
+  TESSERA_HD void operator()(Index v) const {
+    Index column = root[v] != 0 ? v : left_over;
+    Offset const begin = graph.offsets[v], end = graph.offsets[v + 1];
+    for (Offset e = begin; e < end && column == left_over; ++e) {
+      if (root[graph.neighbour[e]] != 0) column = graph.neighbour[e];
+    }
+    joined[v] = begin == end ? kept_out : column;
+  }
+};
+
+struct IsLeftOver {
+  Index const* joined;
+  TESSERA_HD bool operator()(Index v) const { return joined[v] == left_over; }
+};
+
+struct MarkLeftOverBody {
+  Index const* joined;
+  unsigned char* left;
+  TESSERA_HD void operator()(Index v) const { left[v] = joined[v] == left_over ? 1 : 0; }
+};
+
+/// Who takes part in an extra phase: left-over vertices with enough left-over vertices around them.
+struct CrowdedBody {
+  GraphView graph;
+  unsigned char const* left;  ///< ghosts included
+  int degree;
+  unsigned char* candidate;
+  TESSERA_HD void operator()(Index v) const {
+    int around = left[v];
+    for (Offset e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) around += left[graph.neighbour[e]];
+    candidate[v] = left[v] != 0 && around >= degree ? 1 : 0;
+  }
+};
+
+/// Extra phases: the new roots' left-over neighbours. Two new roots may share one that was no candidate; it
+/// takes the stronger edge, then the smaller id.
+struct JoinNewRootBody {
+  GraphView graph;
+  unsigned char const* root;  ///< the new ones, ghosts included
+  VertexId const* ids;        ///< ghosts included
+  Index const* list;
+  Index* joined;
+  TESSERA_HD void operator()(Index k) const {
+    Index const v = list[k];
+    Index column = root[v] != 0 ? v : left_over;
+    float strongest = 0.0f;
+    for (Offset e = graph.offsets[v]; root[v] == 0 && e < graph.offsets[v + 1]; ++e) {
+      Index const u = graph.neighbour[e];
+      if (root[u] == 0) continue;
+      float const weight = graph.weight[e];
+      if (column == left_over || weight > strongest || (weight == strongest && ids[u] < ids[column])) {
+        column = u;
+        strongest = weight;
+      }
+    }
+    joined[v] = column;
+  }
+};
+
+struct IsRoot {
+  Index const* joined;
+  TESSERA_HD bool operator()(Index v) const { return joined[v] == v; }
+};
+
+/// Names and numbers of the roots.
+struct NumberRootBody {
+  Index const* roots;
+  VertexId const* ids;
+  GlobalIndex first;
+  GlobalIndex* aggregate;
+  VertexId* aggregate_id;
+  TESSERA_HD void operator()(Index k) const {
+    aggregate[roots[k]] = first + k;
+    aggregate_id[k] = ids[roots[k]];
+  }
+};
+
+/// Members take the number of their root, which does not change here.
+struct NumberMemberBody {
+  Index const* joined;
+  VertexId const* ids;
+  GlobalIndex* aggregate;  ///< ghosts included, set for roots
+  VertexId* root_id;       ///< -1 where there is no aggregate
+  TESSERA_HD void operator()(Index v) const {
+    Index const root = joined[v];
+    if (root != v) aggregate[v] = root >= 0 ? aggregate[root] : -1;
+    root_id[v] = root >= 0 ? ids[root] : -1;
+  }
+};
+
+/// The last phase. How strong an aggregate is connected is the sum of the weights of the edges to it,
+/// coarsely rounded, since the order of the edges is not the same on any number of ranks. Looks only at
+/// vertices that had an aggregate before.
+struct JoinStrongestBody {
+  GraphView graph;
+  VertexId const* root_id;  ///< ghosts included
+  Index const* list;
+  GlobalIndex* aggregate;  ///< ghosts included
+  TESSERA_HD double connection(Index v, VertexId root) const {
+    double sum = 0.0;
+    for (Offset e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) {
+      if (root_id[graph.neighbour[e]] == root) sum += static_cast<double>(graph.weight[e]);
+    }
+    return coarsely_rounded(sum);
+  }
+  TESSERA_HD void operator()(Index k) const {
+    Index const v = list[k];
+    double strongest = 0.0;
+    VertexId chosen = -1;
+    for (Offset e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) {
+      Index const u = graph.neighbour[e];
+      VertexId const root = root_id[u];
+      if (root < 0 || root == chosen) continue;
+      double const strength = connection(v, root);
+      if (chosen < 0 || strength > strongest || (strength == strongest && root < chosen)) {
+        chosen = root;
+        strongest = strength;
+        aggregate[v] = aggregate[u];
+      }
+    }
+  }
+};
+
+}  // namespace Tessera::aggregation

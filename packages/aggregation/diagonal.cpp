@@ -1,0 +1,7 @@
+#include "aggregation/diagonal_body.hpp"
+
+namespace Tessera::aggregation {
+
+template Array<double, Host> checked_diagonal(Host const&, comm::DistCsr<double, Host> const&);
+
+}  // namespace Tessera::aggregation

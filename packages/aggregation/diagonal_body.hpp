@@ -1,0 +1,90 @@
+#pragma once
+/// \file
+/// See diagonal.hpp.
+#include <cfloat>
+#include <climits>
+#include <cmath>
+#include <vector>
+
+#include "aggregation/diagonal.hpp"
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+
+namespace Tessera::aggregation {
+
+/// a_ii, 0 where it is missing, NaN where an entry of the row is not finite.
+struct DiagonalBody {
+  sparse::CsrView<double> A;
+  double* diagonal;
+  TESSERA_HD void operator()(Index i) const {
+    double found = 0.0, poison = 0.0;
+    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
+      poison += A.value[k] * 0.0;
+      if (A.column[k] == i) found = A.value[k];
+    }
+    diagonal[i] = found + poison;
+  }
+};
+
+/// The row where its diagonal cannot be used, else none.
+struct UnusableRowBody {
+  static constexpr Index none = INT_MAX;
+  double const* diagonal;
+  TESSERA_HD Index operator()(Index i) const {
+    return diagonal[i] > 0.0 && diagonal[i] <= DBL_MAX ? none : i;
+  }
+};
+
+struct Lower {
+  TESSERA_HD Index operator()(Index a, Index b) const { return b < a ? b : a; }
+};
+
+/// What is wrong with row i, given its entries on the host.
+inline std::string unusable_row(GlobalIndex row, Index i, std::vector<Index> const& column,
+                                std::vector<double> const& value) {
+  auto const text = [row](auto const&... problem) {
+    return core::message("strength of connection: row ", row, problem...);
+  };
+  bool present = false;
+  double diagonal = 0.0;
+  for (std::size_t k = 0; k < column.size(); ++k) {
+    if (column[k] == i) {
+      present = true;
+      diagonal = value[k];
+    } else if (!std::isfinite(value[k])) {
+      return text(" has the entry ", value[k],
+                  " (no coupling can be told from it), look for divisions by zero in the assembly");
+    }
+  }
+  if (!present)
+    return text(" has no diagonal entry (couplings are measured against it), store one that is positive");
+  if (!std::isfinite(diagonal))
+    return text(" has the diagonal entry ", diagonal,
+                " (no coupling can be told from it), look for divisions by zero in the assembly");
+  if (diagonal == 0.0)
+    return text(
+        " has a zero on the diagonal (the matrix is not positive definite), remove the unknown or give ",
+        "its row a positive diagonal entry");
+  return text(" has the diagonal entry ", diagonal,
+              " (the matrix is not positive definite), change the sign of the system if all are negative");
+}
+
+template <class Space>
+Array<double, Space> checked_diagonal(Space const& space, comm::DistCsr<double, Space> const& A) {
+  auto const n = static_cast<std::size_t>(A.local.rows);
+  Array<double, Space> diagonal(space, n);
+  core::for_each(space, n, DiagonalBody{A.local.view(), diagonal.data()});
+  Index const i =
+      core::reduce(space, n, UnusableRowBody{diagonal.data()}, Lower{}, Index{UnusableRowBody::none});
+  if (i != UnusableRowBody::none) {
+    auto const range = core::to_vector(space, A.local.offsets.view().part(i, 2));
+    auto const begin = static_cast<std::size_t>(range[0]);
+    auto const length = static_cast<std::size_t>(range[1] - range[0]);
+    throw core::NumericalError(
+        unusable_row(A.rows.begin() + i, i, core::to_vector(space, A.local.column.view().part(begin, length)),
+                     core::to_vector(space, A.local.value.view().part(begin, length))));
+  }
+  return diagonal;
+}
+
+}  // namespace Tessera::aggregation

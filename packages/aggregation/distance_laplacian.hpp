@@ -1,0 +1,23 @@
+#pragma once
+/// \file
+/// A matrix that knows where the nodes are and nothing else.
+#include "aggregation/couplings.hpp"
+#include "comm/halo_plan.hpp"
+
+namespace Tessera::aggregation {
+
+/// l_ij = -1 / |x_i - x_j|^2 where a_ij is more than negligible, else 0; l_ii = -sum_j l_ij.
+template <class Space>
+struct DistanceLaplacian {
+  Array<double, Space> value;     ///< on A's pattern; the diagonal entries of it are not set to l_ii but 0
+  Array<double, Space> diagonal;  ///< l_ii of the owned nodes
+};
+
+/// coordinates: owned nodes x dimension, row-major. Collective.
+/// \throws core::InvalidInput when two coupled nodes are at one place or a coordinate is not finite
+template <class Space>
+DistanceLaplacian<Space> distance_laplacian(Space const& space, Couplings const& couplings,
+                                            comm::HaloPlan<Space> const& halo, Span<double const> coordinates,
+                                            int dimension);
+
+}  // namespace Tessera::aggregation

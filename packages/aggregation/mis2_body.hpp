@@ -1,0 +1,205 @@
+#pragma once
+/// \file
+/// Algorithm 5 of Bell, Dalton, Olson 2012 with k = 2; see mis2.hpp.
+#include <cstdint>
+#include <utility>
+
+#include "aggregation/ghosts.hpp"
+#include "aggregation/mis2.hpp"
+#include "core/hash.hpp"
+#include "core/parallel.hpp"
+
+namespace Tessera::aggregation {
+
+/// The paper's tuple (state, priority, id) in one word: two bits of state, out < undecided < in, above 62
+/// bits of a bijective hash of the id, so that no two vertices are equal and the id need not be there.
+namespace mis2_word {
+
+constexpr std::uint64_t out = 0;
+constexpr std::uint64_t in = std::uint64_t{2} << 62;
+
+TESSERA_HD inline std::uint64_t undecided(VertexId id, int seed, int round) {
+  auto const stream = (static_cast<std::uint64_t>(static_cast<std::uint32_t>(seed)) << 32) |
+                      static_cast<std::uint32_t>(round);
+  return (std::uint64_t{1} << 62) | core::mix62(id, stream);
+}
+TESSERA_HD inline bool is_undecided(std::uint64_t word) {
+  return word >> 62 == 1;
+}
+
+}  // namespace mis2_word
+
+/// The graph and what its vertices know. word: ghosts included. best: the largest word in the closed
+/// neighbourhood, `in` once there is a member, ghosts included; vertices that cannot lead from an undecided
+/// vertex to another are not up to date and not asked.
+struct Mis2View {
+  Offset const* offsets;
+  Index const* neighbour;
+  std::uint64_t* word;
+  std::uint64_t* best;
+  Index* best_column;  ///< whose word best is
+};
+
+struct Mis2BeginBody {
+  Mis2View graph;
+  VertexId const* ids;
+  unsigned char const* candidate;  ///< null: all
+  int seed;
+  TESSERA_HD void operator()(Index v) const {
+    bool const takes_part = candidate == nullptr || candidate[v] != 0;
+    graph.word[v] = takes_part ? mis2_word::undecided(ids[v], seed, 0) : mis2_word::out;
+    graph.best[v] = mis2_word::out;
+  }
+};
+
+/// First propagation, into all vertices that may have an undecided one around.
+struct Mis2PropagateBody {
+  Mis2View graph;
+  Index const* active;
+  TESSERA_HD void operator()(Index k) const {
+    Index const v = active[k];
+    std::uint64_t best = graph.word[v];
+    Index column = v;
+    for (Offset e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) {
+      Index const u = graph.neighbour[e];
+      if (graph.word[u] > best) {
+        best = graph.word[u];
+        column = u;
+      }
+    }
+    graph.best[v] = best;
+    graph.best_column[v] = column;
+  }
+};
+
+/// Second propagation: undecided vertices that nothing within distance 2 beats become members.
+struct Mis2ElectBody {
+  Mis2View graph;
+  Index const* undecided;
+  TESSERA_HD void operator()(Index k) const {
+    Index const v = undecided[k];
+    std::uint64_t const mine = graph.word[v];
+    bool wins = graph.best[v] == mine;
+    for (Offset e = graph.offsets[v]; wins && e < graph.offsets[v + 1]; ++e)
+      wins = graph.best[graph.neighbour[e]] <= mine;
+    if (wins) graph.word[v] = mis2_word::in;
+  }
+};
+
+/// The second update pass, first step: members next to v. A new member has won v's neighbourhood, so it is
+/// the one whose word v remembers.
+struct Mis2AdjacentBody {
+  Mis2View graph;
+  Index const* active;
+  TESSERA_HD void operator()(Index k) const {
+    Index const v = active[k];
+    if (graph.word[graph.best_column[v]] == mis2_word::in) graph.best[v] = mis2_word::in;
+  }
+};
+
+/// Second step: undecided vertices within distance 2 of a member are out, the others draw anew.
+struct Mis2UpdateBody {
+  Mis2View graph;
+  VertexId const* ids;
+  Index const* undecided;
+  int seed, round;
+  TESSERA_HD void operator()(Index k) const {
+    Index const v = undecided[k];
+    if (graph.word[v] == mis2_word::in) return;
+    bool covered = graph.best[v] == mis2_word::in;
+    for (Offset e = graph.offsets[v]; !covered && e < graph.offsets[v + 1]; ++e)
+      covered = graph.best[graph.neighbour[e]] == mis2_word::in;
+    graph.word[v] = covered ? mis2_word::out : mis2_word::undecided(ids[v], seed, round);
+  }
+};
+
+/// v is undecided.
+struct UndecidedWord {
+  std::uint64_t const* word;
+  TESSERA_HD bool operator()(Index v) const { return mis2_word::is_undecided(word[v]); }
+};
+
+/// Undecided vertices may still be around v: last time there was one, and no member.
+struct ActiveWord {
+  std::uint64_t const* best;
+  TESSERA_HD bool operator()(Index v) const { return mis2_word::is_undecided(best[v]); }
+};
+
+template <class Predicate>
+struct ListedBody {
+  Index const* list;
+  Predicate predicate;
+  TESSERA_HD bool operator()(Index k) const { return predicate(list[k]); }
+};
+
+struct TakeListedBody {
+  Index const *list, *chosen;
+  Index* target;
+  TESSERA_HD void operator()(Index k) const { target[k] = list[chosen[k]]; }
+};
+
+struct Mis2StateBody {
+  std::uint64_t const* word;
+  Mis2State* state;
+  TESSERA_HD void operator()(Index v) const {
+    state[v] = word[v] == mis2_word::in ? Mis2State::in : Mis2State::out;
+  }
+};
+
+/// A list of vertices that only gets shorter.
+template <class Space>
+class VertexList {
+ public:
+  template <class Predicate>
+  VertexList(Space const& space, std::size_t vertices, Predicate const& predicate)
+      : list_(space, vertices), size_(core::select(space, vertices, predicate, list_.span())) {}
+
+  template <class Predicate>
+  void keep(Space const& space, Predicate const& predicate, Array<Index, Space>& scratch,
+            Array<Index, Space>& other) {
+    auto const kept =
+        core::select(space, size_, ListedBody<Predicate>{list_.data(), predicate}, scratch.span());
+    core::for_each(space, kept, TakeListedBody{list_.data(), scratch.data(), other.data()});
+    std::swap(list_, other);
+    size_ = kept;
+  }
+  std::size_t size() const { return size_; }
+  Index const* data() const { return list_.data(); }
+
+ private:
+  Array<Index, Space> list_;
+  std::size_t size_;
+};
+
+template <class Space>
+void mis2(Space const& space, StrengthGraph<Space> const& graph, Span<VertexId const> ids,
+          Span<unsigned char const> candidate, int seed, Span<Mis2State> state) {
+  auto const n = static_cast<std::size_t>(graph.nodes());
+  auto word = with_ghosts<std::uint64_t>(space, graph.halo);
+  auto best = with_ghosts<std::uint64_t>(space, graph.halo);
+  Array<Index, Space> best_column(space, n);
+  Mis2View const view{graph.offsets.data(), graph.neighbour.data(), word.data(), best.data(),
+                      best_column.data()};
+  core::for_each(space, n,
+                 Mis2BeginBody{view, ids.data(), candidate.empty() ? nullptr : candidate.data(), seed});
+
+  VertexList<Space> undecided(space, n, UndecidedWord{word.data()});
+  VertexList<Space> active(space, n, UndecidedWord{word.data()});
+  Array<Index, Space> scratch(space, undecided.size()), other(space, undecided.size());
+  auto const& comm = graph.halo.distribution().comm();
+  for (int round = 1; comm.any(undecided.size() > 0); ++round) {
+    fetch_ghosts(space, graph.halo, word);
+    core::for_each(space, active.size(), Mis2PropagateBody{view, active.data()});
+    fetch_ghosts(space, graph.halo, best);
+    core::for_each(space, undecided.size(), Mis2ElectBody{view, undecided.data()});
+    fetch_ghosts(space, graph.halo, word);
+    core::for_each(space, active.size(), Mis2AdjacentBody{view, active.data()});
+    fetch_ghosts(space, graph.halo, best);
+    core::for_each(space, undecided.size(), Mis2UpdateBody{view, ids.data(), undecided.data(), seed, round});
+    undecided.keep(space, UndecidedWord{word.data()}, scratch, other);
+    active.keep(space, ActiveWord{best.data()}, scratch, other);
+  }
+  core::for_each(space, n, Mis2StateBody{word.data(), state.data()});
+}
+
+}  // namespace Tessera::aggregation

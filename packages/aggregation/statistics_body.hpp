@@ -1,0 +1,55 @@
+#pragma once
+/// \file
+/// See statistics.hpp.
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "aggregation/statistics.hpp"
+
+namespace Tessera::aggregation {
+
+template <class Space>
+AggregateStatistics aggregate_statistics(Space const& space, Aggregates<Space> const& aggregates) {
+  auto const& coarse = aggregates.coarse;
+  std::vector<GlobalIndex> size(coarse.local_size(), 0), elsewhere;
+  GlobalIndex outside = 0;
+  for (auto const a : core::to_vector(space, aggregates.aggregate.view())) {
+    if (a < 0) {
+      ++outside;
+    } else if (coarse.owns(a)) {
+      ++size[a - coarse.begin()];
+    } else {
+      elsewhere.push_back(a);
+    }
+  }
+  comm::Letters letters;
+  for (auto const a : elsewhere) {
+    auto& letter = letters[coarse.owner(a)];
+    letter.resize(letter.size() + sizeof a);
+    std::memcpy(letter.data() + letter.size() - sizeof a, &a, sizeof a);
+  }
+  for (auto const& [sender, letter] : coarse.comm().exchange(letters)) {
+    for (std::size_t at = 0; at < letter.size(); at += sizeof(GlobalIndex)) {
+      GlobalIndex a = 0;
+      std::memcpy(&a, letter.data() + at, sizeof a);
+      ++size[a - coarse.begin()];
+    }
+  }
+  AggregateStatistics result;
+  result.count = coarse.global_size();
+  result.outside = coarse.comm().sum(outside);
+  if (result.count == 0) return result;
+  auto smallest = std::numeric_limits<GlobalIndex>::max();
+  GlobalIndex largest = 0;
+  for (auto const s : size) {
+    smallest = std::min(smallest, s);
+    largest = std::max(largest, s);
+  }
+  result.smallest = coarse.comm().min(smallest);
+  result.largest = coarse.comm().max(largest);
+  return result;
+}
+
+}  // namespace Tessera::aggregation

@@ -1,0 +1,8 @@
+#include "aggregation/strength_driver.hpp"
+
+namespace Tessera::aggregation {
+
+template StrengthGraph<Host> strength(Host const&, comm::DistCsr<double, Host> const&, Span<double const>,
+                                      int, StrengthParameters const&);
+
+}  // namespace Tessera::aggregation

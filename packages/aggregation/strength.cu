@@ -1,0 +1,8 @@
+#include "aggregation/strength_driver.hpp"
+
+namespace Tessera::aggregation {
+
+template StrengthGraph<Cuda> strength(Cuda const&, comm::DistCsr<double, Cuda> const&, Span<double const>,
+                                      int, StrengthParameters const&);
+
+}  // namespace Tessera::aggregation

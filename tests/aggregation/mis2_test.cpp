@@ -1,0 +1,147 @@
+#include "aggregation/mis2.hpp"
+
+#include <gtest/gtest.h>
+
+#include "aggregation/problems.hpp"
+#include "support/threads.hpp"
+
+namespace Tessera {
+namespace {
+
+using aggregation::Mis2State;
+
+/// The set among all vertices, on every rank.
+std::vector<bool> roots_of(test::Whole const& A, int way, std::vector<bool> const& exists, int seed = 0) {
+  auto const matrix = test::distributed(A, test::shared_out(A.n, way));
+  auto const graph = test::graph_of(matrix);
+  auto const ids = test::names(matrix.rows);
+  std::vector<unsigned char> candidate;
+  for (auto i = matrix.rows.begin(); i < matrix.rows.end() && !exists.empty(); ++i)
+    candidate.push_back(exists[i] ? 1 : 0);
+  std::vector<Mis2State> state(graph.nodes(), static_cast<Mis2State>(77));
+  aggregation::mis2(Host{}, graph, ids.view(), Span<unsigned char const>(candidate.data(), candidate.size()),
+                    seed, Span<Mis2State>(state.data(), state.size()));
+  std::vector<Index> mine;
+  for (auto const s : state) mine.push_back(static_cast<Index>(s));
+  auto const all = test::gathered(mine.data(), mine.data() + mine.size());
+  return std::vector<bool>(all.begin(), all.end());
+}
+
+std::vector<bool> everybody(test::Whole const& A) {
+  return std::vector<bool>(A.n, true);
+}
+
+std::size_t count(std::vector<bool> const& set) {
+  return std::count(set.begin(), set.end(), true);
+}
+
+TEST(Mis2, IsTheSetOfTheNaiveLoopsHoweverVerticesAreShared) {
+  for (auto const& A : test::many_problems()) {
+    for (int seed : {0, 5}) {
+      auto const expected = oracle::mis2(test::whole_graph(A), everybody(A), seed);
+      for (int way = 0; way < test::ways_to_share; ++way) EXPECT_EQ(roots_of(A, way, {}, seed), expected);
+    }
+  }
+}
+
+TEST(Mis2, IsTheSetOfTheNaiveLoopsOnASubgraph) {
+  for (auto const& A : test::many_problems()) {
+    std::vector<bool> exists(A.n);
+    for (GlobalIndex i = 0; i < A.n; ++i) exists[i] = core::mix64(i) % 3 != 0;
+    auto const expected = oracle::mis2(test::whole_graph(A), exists, 2);
+    for (int way = 0; way < test::ways_to_share; ++way) EXPECT_EQ(roots_of(A, way, exists, 2), expected);
+  }
+}
+
+TEST(Mis2, NoTwoRootsAreWithinDistanceTwo) {
+  for (auto const& A : test::many_problems()) {
+    auto const in = roots_of(A, 0, {});
+    auto const graph = test::whole_graph(A);
+    for (GlobalIndex i = 0; i < A.n; ++i) {
+      for (GlobalIndex j = 0; j < i; ++j)
+        EXPECT_FALSE(in[i] && in[j] && oracle::within_two(graph, everybody(A), i, j)) << i << ' ' << j;
+    }
+  }
+}
+
+TEST(Mis2, EveryVertexIsWithinDistanceTwoOfARoot) {
+  for (auto const& A : test::many_problems()) {
+    auto const in = roots_of(A, 0, {});
+    auto const graph = test::whole_graph(A);
+    for (GlobalIndex i = 0; i < A.n; ++i) {
+      bool covered = false;
+      for (GlobalIndex j = 0; j < A.n; ++j) covered |= in[j] && oracle::within_two(graph, everybody(A), i, j);
+      EXPECT_TRUE(covered) << i;
+    }
+  }
+}
+
+// All leaves are two steps apart over the hub: one root, whoever it is.
+//     1   2
+//      \ /
+//   5 - 0 - 3
+//       |
+//       4
+TEST(Mis2, AStarHasOneRoot) {
+  EXPECT_EQ(count(roots_of(test::star(6), 0, {})), 1u);
+}
+
+// The hub does not exist: nothing is left between the leaves.
+TEST(Mis2, AStarWithoutItsHubIsAllRoots) {
+  EXPECT_EQ(roots_of(test::star(6), 0, {false, true, true, true, true, true}),
+            (std::vector<bool>{false, true, true, true, true, true}));
+}
+
+// 0 - 1 - 2   3: the lone vertex is always a root.
+TEST(Mis2, ALoneVertexIsARoot) {
+  auto A = test::path(4);
+  A.couple(2, 3, 0.0);
+  auto const in = roots_of(A, 0, {});
+  EXPECT_TRUE(in[3]);
+  EXPECT_EQ(count(in), 2u);
+}
+
+// Vertices 0 ... 8, of which the middle three do not exist: both ends are decided as if alone.
+TEST(Mis2, WhereNobodyExistsNothingIsPropagated) {
+  auto const in = roots_of(test::path(9), 0, {true, true, true, false, false, false, true, true, true});
+  EXPECT_EQ(count(in), 2u);
+  EXPECT_FALSE(in[3] || in[4] || in[5]);
+}
+
+TEST(Mis2, IsEmptyWhereNobodyExists) {
+  EXPECT_EQ(count(roots_of(test::grid(5, 4), 0, std::vector<bool>(20, false))), 0u);
+}
+
+TEST(Mis2, SeedsGiveOtherSets) {
+  EXPECT_NE(roots_of(test::grid(13, 11), 0, {}, 0), roots_of(test::grid(13, 11), 0, {}, 1));
+}
+
+TEST(Mis2, ThreadsDoNotMatterOnAGraphLargeEnoughForThem) {
+  int const nx = 90, ny = 80;
+  // A pentadiagonal grid, made sparse: a dense one of this size would not fit.
+  comm::Distribution const rows(test::world(), nx * ny);
+  GlobalIndex const n = rows.global_size();
+  std::vector<Offset> offsets{0};
+  std::vector<GlobalIndex> column;
+  std::vector<double> value;
+  for (auto i = rows.begin(); i < rows.end(); ++i) {
+    for (auto const j : {i - nx, i - 1, i, i + 1, i + nx}) {
+      if (j < 0 || j >= n) continue;
+      column.push_back(j);
+      value.push_back(i == j ? 4.0 : -1.0);
+    }
+    offsets.push_back(static_cast<Offset>(column.size()));
+  }
+  auto const A = comm::from_global(rows, rows, offsets, column, value);
+  auto const set = [&] {
+    auto const graph = test::graph_of(A);
+    auto const ids = test::names(rows);
+    std::vector<Mis2State> state(graph.nodes());
+    aggregation::mis2(Host{}, graph, ids.view(), {}, 0, Span<Mis2State>(state.data(), state.size()));
+    return state;
+  };
+  EXPECT_EQ(testing::with_threads(1, set), testing::with_threads(3, set));
+}
+
+}  // namespace
+}  // namespace Tessera
