@@ -1,10 +1,12 @@
 # tessera_test(NAME SOURCES ... DEPENDS ... [RANKS 1 2 ...] [THREADS 1 2 ...] [LABELS ...])
 # One GoogleTest program, run by ctest once for each number of ranks and threads. Every program runs under MPI; a failure on
 # any rank fails the test (tests/support/main.cpp).
-set(TESSERA_MPI_ENVIRONMENT "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_hwloc_base_binding_policy=none;OMPI_MCA_mpi_yield_when_idle=1;OMPI_MCA_btl_vader_single_copy_mechanism=none")
+# Waiting threads sleep: tests share cores, and spinning makes them seven times as long.
+set(TESSERA_MPI_ENVIRONMENT "OMP_WAIT_POLICY=passive;OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_hwloc_base_binding_policy=none;OMPI_MCA_mpi_yield_when_idle=1;OMPI_MCA_btl_vader_single_copy_mechanism=none")
 if(TESSERA_SANITIZE)
   list(APPEND TESSERA_MPI_ENVIRONMENT
     "LSAN_OPTIONS=leak_check_at_exit=0:print_suppressions=0:suppressions=${PROJECT_SOURCE_DIR}/cmake/leak-suppressions.txt"
+    "ASAN_OPTIONS=allocator_may_return_null=1" # as the real allocator, so that OutOfMemory can be tested
     "UBSAN_OPTIONS=print_stacktrace=1")
 endif()
 
