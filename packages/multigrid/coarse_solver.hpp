@@ -1,0 +1,38 @@
+#pragma once
+/// \file
+/// The coarsest level's solver: gathered to one rank and inverted there.
+#include "comm/redistribute.hpp"
+#include "multigrid/dense_inverse.hpp"
+
+namespace Tessera::multigrid {
+
+/// x = A^+ b for a small distributed matrix (dense_inverse.hpp). Rank 0 holds the inverse; vectors go there
+/// and back.
+template <class T, class Space>
+class CoarseSolver {
+ public:
+  CoarseSolver() = default;
+  /// Collective. \throws core::NumericalError on every rank
+  CoarseSolver(Space const& space, comm::DistCsr<double, Space> const& A);
+  /// The same with new values. Collective.
+  void refresh(Space const& space, comm::DistCsr<double, Space> const& A);
+
+  /// Owned values. Collective when A lies on several ranks.
+  void apply(Space const& space, Span<T const> b, Span<T> x) const;
+
+  /// Dimension of A's nullspace, as found. Collective.
+  GlobalIndex deficiency() const;
+  std::size_t bytes() const { return inverse_.bytes() + gathered_.bytes() + b_.bytes() + x_.bytes(); }
+
+ private:
+  void invert(Space const& space, sparse::Csr<double, Space> const& A);
+
+  comm::Communicator comm_;
+  bool spread_ = false;  ///< A's rows are on several ranks, or not on rank 0
+  comm::Redistribution<Space> gather_;
+  comm::DistCsr<double, Space> gathered_;
+  DenseInverse<T, Space> inverse_;
+  mutable Array<T, Space> b_, x_;  ///< on rank 0, when spread
+};
+
+}  // namespace Tessera::multigrid

@@ -1,0 +1,51 @@
+#pragma once
+/// \file
+/// Gather, invert, apply, scatter.
+#include "multigrid/coarse_solver.hpp"
+
+namespace Tessera::multigrid {
+
+template <class T, class Space>
+CoarseSolver<T, Space>::CoarseSolver(Space const& space, comm::DistCsr<double, Space> const& A)
+    : comm_(A.rows.comm()) {
+  spread_ = comm_.max(A.rows.comm().rank() > 0 ? GlobalIndex{A.rows.local_size()} : GlobalIndex{0}) > 0;
+  if (spread_) {
+    gather_ = comm::Redistribution<Space>(space, A.rows, comm_.size());
+    gathered_ = gather_.matrix(space, A);
+    b_ = Array<T, Space>(space, gather_.to().local_size());
+    x_ = Array<T, Space>(space, gather_.to().local_size());
+  }
+  invert(space, spread_ ? gathered_.local : A.local);
+}
+
+template <class T, class Space>
+void CoarseSolver<T, Space>::refresh(Space const& space, comm::DistCsr<double, Space> const& A) {
+  if (spread_) gather_.refresh(space, A, gathered_);
+  invert(space, spread_ ? gathered_.local : A.local);
+}
+
+template <class T, class Space>
+void CoarseSolver<T, Space>::invert(Space const& space, sparse::Csr<double, Space> const& A) {
+  comm::together(comm_, [&] {
+    if (inverse_.size() == 0 && A.rows > 0) {
+      inverse_ = DenseInverse<T, Space>(space, A);
+    } else if (A.rows > 0) {
+      inverse_.refresh(space, A);
+    }
+  });
+}
+
+template <class T, class Space>
+void CoarseSolver<T, Space>::apply(Space const& space, Span<T const> b, Span<T> x) const {
+  if (!spread_) return inverse_.apply(space, b, x);
+  gather_.forward(space, b, b_.span());
+  inverse_.apply(space, b_.view(), x_.span());
+  gather_.backward(space, Span<T const>(x_.view()), x);
+}
+
+template <class T, class Space>
+GlobalIndex CoarseSolver<T, Space>::deficiency() const {
+  return comm_.sum(GlobalIndex{inverse_.size() - inverse_.rank()});
+}
+
+}  // namespace Tessera::multigrid

@@ -1,0 +1,95 @@
+#pragma once
+/// \file
+/// From the matrix of one level to the matrix of the next: strength, aggregates, prolongator, Galerkin
+/// product.
+#include <optional>
+#include <string>
+
+#include "aggregation/aggregates.hpp"
+#include "comm/redistribute.hpp"
+#include "core/timer.hpp"
+#include "galerkin/prolongator.hpp"
+#include "galerkin/tentative.hpp"
+#include "galerkin/triple_product.hpp"
+#include "multigrid/parameters.hpp"
+
+namespace Tessera::multigrid {
+
+/// A level's matrix and what setup knows about its unknowns.
+template <class Space>
+struct LevelInput {
+  comm::DistCsr<double, Space> const* A = nullptr;
+  Array<VertexId, Space> ids;        ///< of the owned nodes
+  Array<double, Space> nullspace;    ///< owned rows x vectors, row-major
+  Array<double, Space> coordinates;  ///< owned nodes x dimension; empty below the finest level
+  int dimension = 0;
+  int equations = 1;  ///< rows a node
+  int vectors = 1;
+};
+
+/// Diagonal of a matrix and the bound of rho(D^-1 A): Lanczos times the safety, capped by the row sums.
+template <class Space>
+struct DiagonalBound {
+  Array<double, Space> diagonal;
+  double rho = 0;
+};
+
+template <class Space>
+DiagonalBound<Space> diagonal_bound(Space const& space, comm::DistCsr<double, Space> const& A,
+                                    Span<VertexId const> ids, int equations, Parameters const& parameters);
+template <class Space>
+void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Span<VertexId const> ids,
+             int equations, Parameters const& parameters, DiagonalBound<Space>& bound);
+
+/// One pass of Bell, Dalton, Olson 2012, Algorithm 1, and what its refresh needs.
+template <class Space>
+class Coarsening {
+ public:
+  /// Collective. level: the number of the fine level, for messages.
+  Coarsening(Space const& space, LevelInput<Space> const& fine, DiagonalBound<Space> const& bound, int level,
+             Parameters const& parameters, core::PhaseTimes& times);
+
+  /// Whether a coarser level is worth having; else why not. Nothing below may be called when it is not.
+  bool stalled() const { return !stall_.empty(); }
+  std::string const& stall() const { return stall_; }
+
+  /// The next level; A points into this object, which must stay where it is.
+  LevelInput<Space> coarse(Space const& space) const;
+
+  /// New values of the fine matrix. Collective.
+  void refresh(Space const& space, comm::DistCsr<double, Space> const& A, DiagonalBound<Space> const& bound,
+               core::PhaseTimes& times);
+
+  comm::DistCsr<double, Space> const& prolongator() const { return P_; }
+  sparse::Transposed<double, Space> const& restriction() const { return product_.restriction(); }
+  /// The coarse matrix where it lives now, on all or on fewer ranks.
+  comm::DistCsr<double, Space> const& coarse_matrix() const { return moves_ ? moved_ : product_.coarse(); }
+  /// How coarse vectors get from the ranks where restriction leaves them to those of coarse_matrix(); null:
+  /// they stay.
+  comm::Redistribution<Space> const* move() const { return moves_ ? &*moves_ : nullptr; }
+
+  GlobalIndex aggregates() const { return count_; }
+  int smallest() const { return smallest_; }
+  int largest() const { return largest_; }
+  std::size_t bytes() const;
+
+ private:
+  double damping(Space const& space, comm::DistCsr<double, Space> const& A,
+                 DiagonalBound<Space> const& bound);
+
+  Parameters parameters_;
+  std::string stall_;
+  bool filtered_ = false;
+  GlobalIndex count_ = 0;
+  int smallest_ = 0, largest_ = 0;
+  Array<VertexId, Space> row_ids_, coarse_ids_;
+  Array<unsigned char, Space> strong_, lumped_;
+  Array<double, Space> filtered_diagonal_;
+  galerkin::Tentative<Space> tentative_;
+  comm::DistCsr<double, Space> P_;
+  galerkin::TripleProduct<Space> product_;
+  std::optional<comm::Redistribution<Space>> moves_;
+  comm::DistCsr<double, Space> moved_;
+};
+
+}  // namespace Tessera::multigrid

@@ -1,0 +1,196 @@
+#pragma once
+/// \file
+/// Setup of one level, and its refresh.
+#include <algorithm>
+
+#include "aggregation/statistics.hpp"
+#include "comm/lanczos.hpp"
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "multigrid/coarsening.hpp"
+#include "sparse/csr_tools.hpp"
+
+namespace Tessera::multigrid {
+
+/// A row's persistent name: its node's, and which of the node's rows it is.
+struct RowIds {
+  Span<VertexId const> node;
+  int equations;
+  Span<VertexId> row;
+  TESSERA_HD void operator()(Index i) const { row[i] = node[i / equations] * equations + i % equations; }
+};
+
+/// A node's name from its first row's.
+struct NodeIds {
+  Span<VertexId const> row;
+  int equations;
+  Span<VertexId> node;
+  TESSERA_HD void operator()(Index v) const {
+    node[v] = row[static_cast<std::size_t>(v) * equations] / equations;
+  }
+};
+
+struct WeakEntries {
+  Span<Offset const> offsets;
+  Span<unsigned char const> strong;
+  TESSERA_HD Offset operator()(Index i) const {
+    Offset weak = 0;
+    for (Offset k = offsets[i]; k < offsets[i + 1]; ++k) weak += strong[k] == 0 ? 1 : 0;
+    return weak;
+  }
+};
+
+template <class Space>
+Array<VertexId, Space> row_ids(Space const& space, Span<VertexId const> ids, int equations) {
+  Array<VertexId, Space> result(space, ids.size() * equations);
+  core::for_each(space, result.size(), RowIds{ids, equations, result.span()});
+  return result;
+}
+
+inline double safe_bound(comm::SpectralRadius const& radius, Parameters const& parameters) {
+  return std::min(radius.estimate * parameters.eigenvalue_safety, radius.bound);
+}
+
+template <class Space>
+DiagonalBound<Space> diagonal_bound(Space const& space, comm::DistCsr<double, Space> const& A,
+                                    Span<VertexId const> ids, int equations, Parameters const& parameters) {
+  DiagonalBound<Space> result;
+  result.diagonal = Array<double, Space>(space, A.local.rows);
+  refresh(space, A, ids, equations, parameters, result);
+  return result;
+}
+
+template <class Space>
+void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Span<VertexId const> ids,
+             int equations, Parameters const& parameters, DiagonalBound<Space>& bound) {
+  sparse::extract_diagonal(space, A.local.view(), bound.diagonal.span());
+  auto const names = row_ids(space, ids, equations);
+  bound.rho = safe_bound(
+      comm::spectral_radius(space, A, bound.diagonal.view(), names.view(), parameters.eigenvalue_steps),
+      parameters);
+}
+
+/// Ranks that own rows.
+inline int active_ranks(comm::Distribution const& rows) {
+  int active = 0;
+  for (int r = 0; r < rows.comm().size(); ++r) active += rows.begin(r + 1) > rows.begin(r) ? 1 : 0;
+  return active;
+}
+
+template <class Space>
+Coarsening<Space>::Coarsening(Space const& space, LevelInput<Space> const& fine,
+                              DiagonalBound<Space> const& bound, int level, Parameters const& parameters,
+                              core::PhaseTimes& times)
+    : parameters_(parameters) {
+  auto const& A = *fine.A;
+  auto& strength = parameters_.strength;
+  strength.equations = fine.equations;
+  if (level > 0 && strength.scheme == aggregation::DropScheme::distance_laplacian) {
+    strength.scheme = aggregation::DropScheme::classical;  // coarse nodes have no coordinates
+  }
+  row_ids_ = row_ids(space, fine.ids.view(), fine.equations);
+  aggregation::StrengthGraph<Space> graph;
+  {
+    core::PhaseTimer<Space> timer(space, times, "strength");
+    graph = aggregation::strength(space, A, fine.coordinates.view(), fine.dimension, strength);
+    strong_ = std::move(graph.strong);
+    auto const weak = core::sum(space, A.local.rows, WeakEntries{A.local.offsets.view(), strong_.view()});
+    filtered_ = parameters_.filter.filtered && A.rows.comm().any(weak > 0);
+  }
+  aggregation::Aggregates<Space> aggregates;
+  {
+    core::PhaseTimer<Space> timer(space, times, "aggregation");
+    aggregates = aggregation::aggregate(space, graph, fine.ids.view(), parameters_.aggregation);
+    auto const statistics = aggregation::aggregate_statistics(space, aggregates, graph.halo.distribution());
+    count_ = statistics.count;
+    smallest_ = statistics.smallest;
+    largest_ = statistics.largest;
+  }
+  auto const coarse_rows = count_ * fine.vectors;
+  if (count_ == 0 || coarse_rows >= A.rows.global_size()) {
+    stall_ = core::message("coarsening stopped at level ", level, ": its ", A.rows.global_size(),
+                           " rows would become ", coarse_rows, " (", count_, " aggregates of ", fine.vectors,
+                           " columns)");
+    return;
+  }
+  coarse_ids_ = std::move(aggregates.ids);
+  {
+    core::PhaseTimer<Space> timer(space, times, "prolongator");
+    tentative_ = galerkin::tentative_prolongator(space, aggregates, fine.nullspace.view(), fine.equations,
+                                                 fine.vectors);
+    filtered_diagonal_ = Array<double, Space>(space, A.local.rows);
+    lumped_ = Array<unsigned char, Space>(space, A.local.rows);
+    galerkin::filtered_diagonal(space, A, strong_.view(), parameters_.filter, filtered_diagonal_.span(),
+                                lumped_.span());
+    auto const omega = damping(space, A, bound);
+    P_ = galerkin::prolongator_symbolic(space, A, strong_.view(), lumped_.view(), tentative_);
+    galerkin::prolongator_numeric(space, A, strong_.view(), lumped_.view(), filtered_diagonal_.view(),
+                                  tentative_, omega, P_);
+  }
+  core::PhaseTimer<Space> timer(space, times, "galerkin");
+  product_ = galerkin::TripleProduct<Space>(space, A, P_, parameters_.spgemm);
+  auto const& comm = A.rows.comm();
+  if (coarse_rows < static_cast<GlobalIndex>(parameters_.rows_per_rank) * active_ranks(A.rows)) {
+    auto const wanted = std::max<GlobalIndex>(1, coarse_rows / parameters_.rows_per_rank);
+    auto const group = static_cast<int>((comm.size() + wanted - 1) / wanted);
+    moves_.emplace(space, product_.coarse().rows, group);
+    moved_ = moves_->matrix(space, product_.coarse());
+  }
+}
+
+template <class Space>
+double Coarsening<Space>::damping(Space const& space, comm::DistCsr<double, Space> const& A,
+                                  DiagonalBound<Space> const& bound) {
+  if (parameters_.prolongator_damping == 0) return 0;
+  if (!filtered_) return parameters_.prolongator_damping / bound.rho;
+  auto const radius = comm::spectral_radius(space, A, filtered_diagonal_.view(), row_ids_.view(),
+                                            parameters_.eigenvalue_steps, strong_.view(), lumped_.view());
+  return parameters_.prolongator_damping / safe_bound(radius, parameters_);
+}
+
+template <class Space>
+LevelInput<Space> Coarsening<Space>::coarse(Space const& space) const {
+  LevelInput<Space> next;
+  next.A = &coarse_matrix();
+  next.equations = next.vectors = tentative_.vectors;
+  auto const& B = tentative_.coarse_nullspace;
+  if (!moves_) {
+    next.ids = core::copied(space, coarse_ids_.view(), space);
+    next.nullspace = core::copied(space, B.view(), space);
+    return next;
+  }
+  auto const rows = moves_->to().local_size();
+  next.nullspace = Array<double, Space>(space, static_cast<std::size_t>(rows) * next.vectors);
+  moves_->forward(space, B.view(), next.nullspace.span(), next.vectors);
+  // Ids travel as rows do: one for each column of the aggregate, of which the first is kept.
+  auto const ids_by_row = row_ids(space, coarse_ids_.view(), next.equations);
+  Array<VertexId, Space> moved(space, rows);
+  moves_->forward(space, ids_by_row.view(), moved.span());
+  next.ids = Array<VertexId, Space>(space, rows / next.equations);
+  core::for_each(space, next.ids.size(), NodeIds{moved.view(), next.equations, next.ids.span()});
+  return next;
+}
+
+template <class Space>
+void Coarsening<Space>::refresh(Space const& space, comm::DistCsr<double, Space> const& A,
+                                DiagonalBound<Space> const& bound, core::PhaseTimes& times) {
+  {
+    core::PhaseTimer<Space> timer(space, times, "prolongator");
+    galerkin::refresh_filtered_diagonal(space, A, strong_.view(), lumped_.view(), filtered_diagonal_.span());
+    auto const omega = damping(space, A, bound);
+    galerkin::prolongator_numeric(space, A, strong_.view(), lumped_.view(), filtered_diagonal_.view(),
+                                  tentative_, omega, P_);
+  }
+  core::PhaseTimer<Space> timer(space, times, "galerkin");
+  product_.refresh(space, A, P_);
+  if (moves_) moves_->refresh(space, product_.coarse(), moved_);
+}
+
+template <class Space>
+std::size_t Coarsening<Space>::bytes() const {
+  return row_ids_.bytes() + coarse_ids_.bytes() + strong_.bytes() + lumped_.bytes() +
+         filtered_diagonal_.bytes() + tentative_.aggregate.bytes() + tentative_.value.bytes() +
+         tentative_.coarse_nullspace.bytes() + P_.bytes() + product_.bytes() + (moves_ ? moved_.bytes() : 0);
+}
+
+}  // namespace Tessera::multigrid

@@ -1,0 +1,111 @@
+#include <cmath>
+#include <limits>
+
+#include "multigrid/dense_inverse_body.hpp"
+
+extern "C" {
+void dpstrf_(char const* uplo, int const* n, double* a, int const* lda, int* piv, int* rank,
+             double const* tol, double* work, int* info);
+void dpotrf_(char const* uplo, int const* n, double* a, int const* lda, int* info);
+void dpotri_(char const* uplo, int const* n, double* a, int const* lda, int* info);
+void dsyrk_(char const* uplo, char const* trans, int const* n, int const* k, double const* alpha,
+            double const* a, int const* lda, double const* beta, double* c, int const* ldc);
+void dsymm_(char const* side, char const* uplo, int const* m, int const* n, double const* alpha,
+            double const* a, int const* lda, double const* b, int const* ldb, double const* beta, double* c,
+            int const* ldc);
+}
+
+namespace Tessera::multigrid {
+namespace {
+
+using Dense = std::vector<double>;  // column-major
+
+std::size_t at(Index i, Index j, Index rows) {
+  return i + static_cast<std::size_t>(j) * rows;
+}
+
+void mirror_lower(Dense& A, Index n) {
+  for (Index j = 0; j < n; ++j) {
+    for (Index i = j + 1; i < n; ++i) A[at(j, i, n)] = A[at(i, j, n)];
+  }
+}
+
+/// D^-1/2 of A's diagonal, which must be positive.
+std::vector<double> unit_diagonal_scaling(Dense const& A, Index n) {
+  std::vector<double> scale(n);
+  for (Index i = 0; i < n; ++i) {
+    double const diagonal = A[at(i, i, n)];
+    if (!(diagonal > 0) || !std::isfinite(diagonal)) {
+      throw core::NumericalError(
+          core::message("row ", i, " of the coarsest matrix has the diagonal entry ", diagonal,
+                        " (it must be positive); check that A is symmetric positive definite"));
+    }
+    scale[i] = 1.0 / std::sqrt(diagonal);
+  }
+  return scale;
+}
+
+/// S^+ = L (L^T L)^-2 L^T from the trapezoidal factor L (n x r) in the lower part of S.
+Dense pseudo_inverse(Dense const& S, Index n, Index r) {
+  double const one = 1, zero = 0;
+  Dense L(static_cast<std::size_t>(n) * r, 0.0);
+  for (Index j = 0; j < r; ++j) {
+    for (Index i = j; i < n; ++i) L[at(i, j, n)] = S[at(i, j, n)];
+  }
+  Dense M(static_cast<std::size_t>(r) * r);
+  int info = 0;
+  dsyrk_("L", "T", &r, &n, &one, L.data(), &n, &zero, M.data(), &r);
+  dpotrf_("L", &r, M.data(), &r, &info);
+  if (info == 0) dpotri_("L", &r, M.data(), &r, &info);
+  if (info != 0)
+    throw core::NumericalError(
+        "the factor of the coarsest matrix lost its rank; use a smaller coarsest level");
+  mirror_lower(M, r);
+  Dense LM(static_cast<std::size_t>(n) * r);  // L (L^T L)^-1; its rows' products are S^+
+  dsymm_("R", "L", &n, &r, &one, M.data(), &r, L.data(), &n, &zero, LM.data(), &n);
+  Dense inverse(static_cast<std::size_t>(n) * n);
+  dsyrk_("L", "N", &n, &r, &one, LM.data(), &n, &zero, inverse.data(), &n);
+  return inverse;
+}
+
+}  // namespace
+
+Index invert_semidefinite(Dense& A, Index n) {
+  if (n == 0) return 0;
+  auto const scale = unit_diagonal_scaling(A, n);
+  for (Index j = 0; j < n; ++j) {
+    for (Index i = 0; i < n; ++i) A[at(i, j, n)] *= scale[i] * scale[j];
+  }
+  double const tolerance = 16 * n * std::numeric_limits<double>::epsilon();
+  std::vector<int> pivot(n);
+  std::vector<double> work(2 * static_cast<std::size_t>(n));
+  int rank = 0, info = 0;
+  Dense S = A;
+  dpstrf_("L", &n, S.data(), &n, pivot.data(), &rank, &tolerance, work.data(), &info);
+  for (Index i = rank; i < n; ++i) {
+    // What the factorization left must be rounding errors, else A has a negative eigenvalue.
+    if (!(S[at(i, i, n)] > -1e-8)) {
+      throw core::NumericalError(core::message("the coarsest matrix is not positive semidefinite (pivot ",
+                                               S[at(i, i, n)], " at row ", pivot[i] - 1,
+                                               "); check that A is"));
+    }
+  }
+  if (rank == n) {
+    dpotri_("L", &n, S.data(), &n, &info);
+  } else {
+    S = pseudo_inverse(S, n, rank);
+  }
+  mirror_lower(S, n);
+  for (Index j = 0; j < n; ++j) {
+    for (Index i = 0; i < n; ++i) {
+      Index const row = pivot[i] - 1, column = pivot[j] - 1;
+      A[at(row, column, n)] = S[at(i, j, n)] * scale[row] * scale[column];
+    }
+  }
+  return rank;
+}
+
+template class DenseInverse<double, Host>;
+template class DenseInverse<float, Host>;
+
+}  // namespace Tessera::multigrid

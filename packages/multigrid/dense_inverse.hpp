@@ -1,0 +1,43 @@
+#pragma once
+/// \file
+/// The coarsest level, solved by a dense (pseudo-)inverse.
+#include <vector>
+
+#include "core/array.hpp"
+#include "sparse/csr.hpp"
+
+namespace Tessera::multigrid {
+
+/// x = A^+ b for a small symmetric positive semidefinite matrix that lies on one rank.
+///
+/// A is scaled to unit diagonal and factored by LAPACK's pivoted Cholesky, P^T S P = L L^T with L n x r. A
+/// full rank gives S^-1; otherwise (pure Neumann problems) S^+ = L (L^T L)^-2 L^T, the least-squares solution
+/// of least norm, in the scaled variables. Held as an explicit matrix, since a product is what GPUs and short
+/// vectors do best.
+template <class T, class Space>
+class DenseInverse {
+ public:
+  DenseInverse() = default;
+  /// \throws core::NumericalError naming the row when A is not positive semidefinite or not finite;
+  /// core::InvalidInput when A is not square
+  DenseInverse(Space const& space, sparse::Csr<double, Space> const& A);
+
+  /// The same with new values.
+  void refresh(Space const& space, sparse::Csr<double, Space> const& A);
+
+  void apply(Space const& space, Span<T const> b, Span<T> x) const;
+
+  Index size() const { return size_; }
+  Index rank() const { return rank_; }  ///< r; less than size() when A is singular
+  std::size_t bytes() const { return inverse_.bytes(); }
+
+ private:
+  Index size_ = 0, rank_ = 0;
+  Array<T, Space> inverse_;  ///< n x n, symmetric
+};
+
+/// The (pseudo-)inverse of the column-major n x n matrix `A` in its place, and its numerical rank.
+/// \throws core::NumericalError
+Index invert_semidefinite(std::vector<double>& A, Index n);
+
+}  // namespace Tessera::multigrid

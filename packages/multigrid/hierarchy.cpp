@@ -1,0 +1,8 @@
+#include "multigrid/hierarchy_body.hpp"
+
+namespace Tessera::multigrid {
+
+template class Hierarchy<double, Host>;
+template class Hierarchy<float, Host>;
+
+}  // namespace Tessera::multigrid

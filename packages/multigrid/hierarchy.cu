@@ -1,0 +1,8 @@
+#include "multigrid/hierarchy_body.hpp"
+
+namespace Tessera::multigrid {
+
+template class Hierarchy<double, Cuda>;
+template class Hierarchy<float, Cuda>;
+
+}  // namespace Tessera::multigrid

@@ -1,0 +1,117 @@
+#pragma once
+/// \file
+/// The hierarchy behind its pointer.
+#include "core/error.hpp"
+#include "multigrid/cycle_body.hpp"
+#include "multigrid/hierarchy.hpp"
+#include "multigrid/report_body.hpp"
+#include "multigrid/setup_body.hpp"
+
+namespace Tessera::multigrid {
+
+template <class T, class Space>
+struct Hierarchy<T, Space>::State {
+  Space space;
+  Levels<T, Space> levels;
+  HierarchyReport report;
+  bool reported = false;
+};
+
+/// x = y in another type.
+template <class To, class From>
+struct Convert {
+  Span<From const> from;
+  Span<To> to;
+  TESSERA_HD void operator()(Index i) const { to[i] = static_cast<To>(from[i]); }
+};
+
+/// Constants: column c is 1 in equation c of every node.
+struct ConstantNullspace {
+  int equations;
+  Span<double> B;
+  TESSERA_HD void operator()(Index i) const {
+    for (int c = 0; c < equations; ++c)
+      B[static_cast<std::size_t>(i) * equations + c] = i % equations == c ? 1.0 : 0.0;
+  }
+};
+
+/// The finest level from what the user gave, checked on every rank.
+template <class Space>
+LevelInput<Space> finest_level(Space const& space, comm::DistCsr<double, Space> const& A,
+                               std::vector<VertexId> const& ids, NearNullspace const& nullspace,
+                               Parameters const& parameters) {
+  auto const rows = static_cast<std::size_t>(A.local.rows);
+  auto const equations = parameters.equations;
+  comm::together(A.rows.comm(), [&] {
+    TESSERA_VALIDATE(A.rows.global_size() == A.columns().global_size(), "the matrix is ",
+                     A.rows.global_size(), " x ", A.columns().global_size(),
+                     ", but only square matrices can be preconditioned");
+    TESSERA_VALIDATE(
+        equations >= 1 && rows % equations == 0, "`number of equations` is ", equations, ", but rank ",
+        A.rows.comm().rank(), " owns ", rows,
+        " rows (a node's rows must lie together on one rank); mend the parameter or the row map");
+    TESSERA_VALIDATE(ids.size() * equations == rows, "there are ", ids.size(), " node ids for ",
+                     rows / equations, " nodes of rank ", A.rows.comm().rank(), "; give one for each");
+    TESSERA_VALIDATE(nullspace.values.size() == rows * nullspace.vectors, "the near-nullspace has ",
+                     nullspace.values.size(), " values on rank ", A.rows.comm().rank(), ", but ", rows,
+                     " rows x ", nullspace.vectors, " vectors are needed; distribute it as the matrix' rows");
+    TESSERA_VALIDATE(nullspace.coordinates.size() == ids.size() * nullspace.dimension, "there are ",
+                     nullspace.coordinates.size(), " coordinates on rank ", A.rows.comm().rank(), ", but ",
+                     ids.size(), " nodes x ", nullspace.dimension,
+                     " are needed; give one point for each node");
+  });
+  LevelInput<Space> level;
+  level.A = &A;
+  level.ids = core::to_space(space, ids);
+  level.coordinates = core::to_space(space, nullspace.coordinates);
+  level.dimension = nullspace.dimension;
+  level.equations = equations;
+  level.vectors = nullspace.vectors > 0 ? nullspace.vectors : equations;
+  if (nullspace.vectors > 0) {
+    level.nullspace = core::to_space(space, nullspace.values);
+  } else {
+    level.nullspace = Array<double, Space>(space, rows * equations);
+    core::for_each(space, rows, ConstantNullspace{equations, level.nullspace.span()});
+  }
+  return level;
+}
+
+template <class T, class Space>
+Hierarchy<T, Space>::Hierarchy(Space const& space, comm::DistCsr<double, Space> const& A,
+                               std::vector<VertexId> const& ids, NearNullspace const& nullspace,
+                               Parameters const& parameters)
+    : state_(std::make_unique<State>()) {
+  state_->space = space;
+  state_->levels = setup<T>(space, finest_level(space, A, ids, nullspace, parameters), parameters);
+}
+
+template <class T, class Space>
+Hierarchy<T, Space>::Hierarchy(Hierarchy&&) noexcept = default;
+template <class T, class Space>
+Hierarchy<T, Space>& Hierarchy<T, Space>::operator=(Hierarchy&&) noexcept = default;
+template <class T, class Space>
+Hierarchy<T, Space>::~Hierarchy() = default;
+
+template <class T, class Space>
+void Hierarchy<T, Space>::refresh(comm::DistCsr<double, Space> const& A) {
+  state_->reported = false;
+  multigrid::refresh(state_->space, A, state_->levels);
+}
+
+template <class T, class Space>
+void Hierarchy<T, Space>::apply(Span<double const> b, Span<double> x) {
+  auto const& space = state_->space;
+  auto& finest = state_->levels.level.front()->work;
+  core::for_each(space, b.size(), Convert<T, double>{b, finest.b.span()});
+  cycle(space, state_->levels, 0, true);
+  core::for_each(space, b.size(), Convert<double, T>{finest.x.view(), x});
+}
+
+template <class T, class Space>
+HierarchyReport const& Hierarchy<T, Space>::report() {
+  if (!state_->reported) state_->report = make_report(state_->space, state_->levels);
+  state_->reported = true;
+  return state_->report;
+}
+
+}  // namespace Tessera::multigrid

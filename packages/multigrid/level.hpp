@@ -1,0 +1,57 @@
+#pragma once
+/// \file
+/// One level, as the cycle sees it.
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "comm/dist_matrix.hpp"
+#include "multigrid/coarse_solver.hpp"
+#include "multigrid/coarsening.hpp"
+#include "multigrid/smoother.hpp"
+
+namespace Tessera::multigrid {
+
+template <class T, class Space>
+struct Level {
+  comm::DistMatrix<T, Space> A;
+  Smoother<T, Space> smoother;
+  Workspace<T, Space> work;  ///< work.b: right-hand side, work.x: solution
+
+  // To the next level; absent on the coarsest.
+  std::optional<Coarsening<Space>> coarsening;
+  comm::DistMatrix<T, Space> P;
+  comm::DistTranspose<T, Space> R;
+  Array<T, Space> coarse_vector;  ///< where restriction leaves it, when the next level lies on fewer ranks
+
+  // What setup, refresh and report know of the level.
+  comm::Distribution rows;
+  GlobalIndex nonzeros = 0;
+  std::string finest_checksum;  ///< taken during setup, since the finest matrix is not kept
+  LevelInput<Space> input;
+  DiagonalBound<Space> bound;
+};
+
+template <class T, class Space>
+struct Levels {
+  Parameters parameters;
+  std::vector<std::unique_ptr<Level<T, Space>>> level;
+  std::optional<CoarseSolver<T, Space>> coarse;  ///< absent: the smoother solves the coarsest level
+  std::vector<std::string> warnings;
+  core::PhaseTimes phases;
+};
+
+/// Bell, Dalton, Olson 2012, Algorithm 1. Collective.
+template <class T, class Space>
+Levels<T, Space> setup(Space const& space, LevelInput<Space> finest, Parameters const& parameters);
+
+/// New values of the finest matrix. Collective.
+template <class T, class Space>
+void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Levels<T, Space>& levels);
+
+/// Algorithm 3: level l's work.x for its work.b; work.x is the first guess unless from_zero. Collective among
+/// neighbours.
+template <class T, class Space>
+void cycle(Space const& space, Levels<T, Space> const& levels, std::size_t l, bool from_zero);
+
+}  // namespace Tessera::multigrid

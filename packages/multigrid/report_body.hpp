@@ -1,0 +1,136 @@
+#pragma once
+/// \file
+/// The report: sums over ranks, words for people.
+#include <string.h>
+
+#include <iomanip>
+#include <type_traits>
+
+#include "core/error.hpp"
+#include "core/hash.hpp"
+#include "core/parallel.hpp"
+#include "multigrid/report.hpp"
+
+namespace Tessera::multigrid {
+
+/// Sum of the entries' hashes in one row.
+struct RowChecksum {
+  sparse::CsrView<double> A;
+  Span<GlobalIndex const> column;
+  GlobalIndex first_row;
+  TESSERA_HD std::uint64_t operator()(Index i) const {
+    std::uint64_t sum = 0;
+    auto const row = core::mix64(static_cast<std::uint64_t>(first_row + i) + 1);
+    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
+      std::uint64_t bits;
+      double const value = A.value[k];
+      memcpy(&bits, &value, sizeof bits);
+      sum += core::mix64(core::mix64(row ^ static_cast<std::uint64_t>(column[A.column[k]])) ^ bits);
+    }
+    return sum;
+  }
+};
+
+template <class Space>
+std::string checksum(Space const& space, comm::DistCsr<double, Space> const& A) {
+  auto const column = core::to_space(space, comm::global_columns(A.halo));
+  auto const local =
+      core::sum(space, A.local.rows, RowChecksum{A.local.view(), column.view(), A.rows.begin()});
+  std::uint64_t total = 0;
+  for (auto const part : A.rows.comm().all_gather(static_cast<GlobalIndex>(local))) {
+    total += static_cast<std::uint64_t>(part);
+  }
+  std::ostringstream text;
+  text << std::hex << std::setw(16) << std::setfill('0') << total;
+  return text.str();
+}
+
+inline std::string smoother_words(SmootherParameters const& p) {
+  std::ostringstream text;
+  switch (p.type) {
+    case SmootherType::jacobi:
+      text << "Jacobi(" << p.sweeps << ")";
+      break;
+    case SmootherType::l1_jacobi:
+      text << "l1-Jacobi(" << p.sweeps << ")";
+      break;
+    case SmootherType::chebyshev:
+      text << "Chebyshev(" << p.degree << ", "
+           << (p.chebyshev == ChebyshevKind::first    ? "1st kind"
+               : p.chebyshev == ChebyshevKind::fourth ? "4th kind"
+                                                      : "optimal 4th kind")
+           << ")";
+      if (p.sweeps != 1) text << " x " << p.sweeps;
+      break;
+  }
+  switch (p.pre_or_post) {
+    case PreOrPost::pre:
+      text << " before";
+      break;
+    case PreOrPost::post:
+      text << " after";
+      break;
+    case PreOrPost::both:
+      break;
+    case PreOrPost::none:
+      return "none";
+  }
+  return text.str();
+}
+
+template <class T, class Space>
+std::string coarse_words(Levels<T, Space> const& levels) {
+  if (!levels.coarse) {
+    return core::message(smoother_words(levels.parameters.smoother), " x ", levels.parameters.coarse_sweeps);
+  }
+  auto const deficiency = levels.coarse->deficiency();
+  return deficiency == 0 ? std::string("dense inverse")
+                         : core::message("dense pseudo-inverse, nullspace of dimension ", deficiency);
+}
+
+template <class T, class Space>
+std::size_t level_bytes(Level<T, Space> const& level) {
+  auto bytes = level.A.bytes() + level.smoother.bytes() + level.work.bytes() + level.P.bytes() +
+               level.R.bytes() + level.coarse_vector.bytes() + level.bound.diagonal.bytes() +
+               level.input.ids.bytes() + level.input.nullspace.bytes();
+  if (level.coarsening) bytes += level.coarsening->bytes();
+  return bytes;
+}
+
+template <class T, class Space>
+HierarchyReport make_report(Space const& space, Levels<T, Space> const& levels) {
+  HierarchyReport report;
+  auto const& comm = levels.level.front()->rows.comm();
+  for (auto const& pointer : levels.level) {
+    auto const& level = *pointer;
+    LevelReport entry;
+    entry.rows = level.rows.global_size();
+    entry.nonzeros = level.nonzeros;
+    entry.active_ranks = active_ranks(level.rows);
+    entry.spectral_radius = level.bound.rho;
+    entry.format = level.A.format();
+    entry.bytes = static_cast<std::size_t>(comm.sum(static_cast<GlobalIndex>(level_bytes(level))));
+    entry.checksum = report.levels.empty() ? level.finest_checksum : checksum(space, *level.input.A);
+    if (level.coarsening) {
+      entry.aggregates = level.coarsening->aggregates();
+      entry.smallest_aggregate = level.coarsening->smallest();
+      entry.largest_aggregate = level.coarsening->largest();
+      entry.smoother = smoother_words(levels.parameters.smoother);
+    } else {
+      entry.smoother = coarse_words(levels);
+    }
+    report.operator_complexity += static_cast<double>(entry.nonzeros);
+    report.grid_complexity += static_cast<double>(entry.rows);
+    report.levels.push_back(std::move(entry));
+  }
+  auto const& finest = report.levels.front();
+  if (finest.nonzeros > 0) report.operator_complexity /= static_cast<double>(finest.nonzeros);
+  if (finest.rows > 0) report.grid_complexity /= static_cast<double>(finest.rows);
+  report.backend = Space::name;
+  report.precision = std::is_same_v<T, float> ? "float" : "double";
+  report.warnings = levels.warnings;
+  for (auto const& [phase, seconds] : levels.phases) report.phases[phase] = comm.max(seconds);
+  return report;
+}
+
+}  // namespace Tessera::multigrid

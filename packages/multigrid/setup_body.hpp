@@ -1,0 +1,120 @@
+#pragma once
+/// \file
+/// The hierarchy's setup and refresh.
+#include <algorithm>
+
+#include "multigrid/coarsening_body.hpp"
+#include "multigrid/level.hpp"
+#include "multigrid/report.hpp"
+
+namespace Tessera::multigrid {
+
+/// Unknowns up to which a level that can get no smaller is still inverted densely.
+inline GlobalIndex dense_limit(Parameters const& parameters) {
+  return std::max<GlobalIndex>(2000, 2 * GlobalIndex{parameters.coarse_max_size});
+}
+
+/// How matrices are stored for the cycle.
+inline comm::StorageParameters storage(Parameters const& parameters) {
+  return {parameters.format, parameters.chunk_size, parameters.sigma};
+}
+
+template <class T, class Space>
+void add_level(Space const& space, LevelInput<Space> input, Levels<T, Space>& levels) {
+  auto level = std::make_unique<Level<T, Space>>();
+  level->input = std::move(input);
+  auto const& A = *level->input.A;
+  auto const& parameters = levels.parameters;
+  level->rows = A.rows;
+  level->nonzeros = comm::global_nonzeros(A);
+  {
+    core::PhaseTimer<Space> timer(space, levels.phases, "eigenvalue");
+    check_finite_diagonal(space, A, static_cast<int>(levels.level.size()));
+    level->bound = diagonal_bound(space, A, level->input.ids.view(), level->input.equations, parameters);
+    if (levels.level.empty() && parameters.max_eigenvalue > 0) level->bound.rho = parameters.max_eigenvalue;
+  }
+  if (levels.level.empty()) level->finest_checksum = checksum(space, A);
+  core::PhaseTimer<Space> timer(space, levels.phases, "smoother");
+  level->A = comm::DistMatrix<T, Space>(space, A, storage(parameters));
+  level->smoother =
+      Smoother<T, Space>(space, A, level->bound.diagonal.view(), level->bound.rho, parameters.smoother);
+  level->work = Workspace<T, Space>(space, A.local.rows);
+  levels.level.push_back(std::move(level));
+}
+
+/// Stores the operators between a level and the next.
+template <class T, class Space>
+void add_transfer(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
+  core::PhaseTimer<Space> timer(space, levels.phases, "transfer");
+  auto const& P = level.coarsening->prolongator();
+  level.P = comm::DistMatrix<T, Space>(space, P, storage(levels.parameters));
+  level.R =
+      comm::DistTranspose<T, Space>(space, P, level.coarsening->restriction(), storage(levels.parameters));
+  if (level.coarsening->move() != nullptr)
+    level.coarse_vector = Array<T, Space>(space, P.columns().local_size());
+}
+
+template <class T, class Space>
+Levels<T, Space> setup(Space const& space, LevelInput<Space> finest, Parameters const& parameters) {
+  Levels<T, Space> levels;
+  levels.parameters = parameters;
+  for (add_level(space, std::move(finest), levels);;) {
+    auto& level = *levels.level.back();
+    auto const number = static_cast<int>(levels.level.size()) - 1;
+    auto const rows = level.input.A->rows.global_size();
+    if (rows <= parameters.coarse_max_size || number + 1 == parameters.max_levels) break;
+    level.coarsening.emplace(space, level.input, level.bound, number, parameters, levels.phases);
+    if (level.coarsening->stalled()) {
+      levels.warnings.push_back(level.coarsening->stall());
+      level.coarsening.reset();
+      break;
+    }
+    add_transfer(space, levels, level);
+    add_level(space, level.coarsening->coarse(space), levels);
+  }
+  core::PhaseTimer<Space> timer(space, levels.phases, "coarse solver");
+  auto const& coarsest = *levels.level.back()->input.A;
+  auto const rows = coarsest.rows.global_size();
+  if (parameters.coarse == CoarseType::dense && rows <= dense_limit(parameters)) {
+    levels.coarse.emplace(space, coarsest);
+  } else if (parameters.coarse == CoarseType::dense) {
+    levels.warnings.push_back(core::message("the coarsest level has ", rows,
+                                            " rows, too many for a dense solver (", dense_limit(parameters),
+                                            "): ", parameters.coarse_sweeps, " smoother sweeps solve it"));
+  }
+  levels.level.front()->input.A = nullptr;  // the caller's; gone after setup
+  return levels;
+}
+
+template <class T, class Space>
+void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Levels<T, Space>& levels) {
+  auto const& parameters = levels.parameters;
+  levels.phases.clear();
+  auto const* matrix = &A;
+  for (auto& pointer : levels.level) {
+    auto& level = *pointer;
+    bool const finest = matrix == &A;
+    {
+      core::PhaseTimer<Space> timer(space, levels.phases, "eigenvalue");
+      check_finite_diagonal(space, *matrix, static_cast<int>(&pointer - levels.level.data()));
+      refresh(space, *matrix, level.input.ids.view(), level.input.equations, parameters, level.bound);
+      if (finest && parameters.max_eigenvalue > 0) level.bound.rho = parameters.max_eigenvalue;
+    }
+    if (finest) level.finest_checksum = checksum(space, A);
+    {
+      core::PhaseTimer<Space> timer(space, levels.phases, "smoother");
+      level.A.refresh(space, *matrix);
+      level.smoother.refresh(space, *matrix, level.bound.diagonal.view(), level.bound.rho);
+    }
+    if (!level.coarsening) break;
+    level.coarsening->refresh(space, *matrix, level.bound, levels.phases);
+    core::PhaseTimer<Space> timer(space, levels.phases, "transfer");
+    level.P.refresh(space, level.coarsening->prolongator());
+    level.R.refresh(space, level.coarsening->restriction());
+    matrix = &level.coarsening->coarse_matrix();
+  }
+  core::PhaseTimer<Space> timer(space, levels.phases, "coarse solver");
+  if (levels.coarse) levels.coarse->refresh(space, *matrix);
+}
+
+}  // namespace Tessera::multigrid

@@ -1,0 +1,8 @@
+#include "multigrid/smoother_body.hpp"
+
+namespace Tessera::multigrid {
+
+template class Smoother<double, Host>;
+template class Smoother<float, Host>;
+
+}  // namespace Tessera::multigrid

@@ -1,0 +1,52 @@
+#pragma once
+/// \file
+/// The smoother of a level.
+#include <vector>
+
+#include "comm/dist_matrix.hpp"
+#include "multigrid/polynomial.hpp"
+
+namespace Tessera::multigrid {
+
+/// Vectors that smoothing and cycling work in; n elements each.
+template <class T, class Space>
+struct Workspace {
+  Array<T, Space> b, x, r, z[2];
+  Workspace() = default;
+  Workspace(Space const& space, std::size_t n)
+      : b(space, n), x(space, n), r(space, n), z{{space, n}, {space, n}} {}
+  std::size_t bytes() const { return 5 * x.bytes(); }
+};
+
+/// x <- x + q(D^-1 A) D^-1 (b - A x) with the polynomial of polynomial.hpp, `sweeps` times; a symmetric
+/// operator, so that equal pre- and postsmoothing make a symmetric cycle.
+template <class T, class Space>
+class Smoother {
+ public:
+  Smoother() = default;
+  /// diagonal: of A, owned rows. rho: bound of rho(D^-1 A).
+  Smoother(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal, double rho,
+           SmootherParameters const& parameters);
+
+  /// The same for new values of A; allocates nothing.
+  void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal,
+               double rho);
+
+  /// On work.b and work.x (which is not read when from_zero); work.r and work.z are overwritten. From zero,
+  /// the first step costs no product with A. Collective among neighbours.
+  void smooth(Space const& space, comm::DistMatrix<T, Space> const& A, Workspace<T, Space>& work,
+              bool from_zero) const;
+
+  std::size_t bytes() const { return inverse_diagonal_.bytes(); }
+
+ private:
+  void once(Space const& space, comm::DistMatrix<T, Space> const& A, Workspace<T, Space>& work,
+            bool from_zero) const;
+
+  SmootherParameters parameters_;
+  int repetitions_ = 1;
+  std::vector<PolynomialStep> steps_;
+  Array<T, Space> inverse_diagonal_;
+};
+
+}  // namespace Tessera::multigrid

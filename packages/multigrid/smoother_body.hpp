@@ -1,0 +1,158 @@
+#pragma once
+/// \file
+/// The smoother's steps, fused into the products that they need.
+#include "comm/dist_matrix_body.hpp"
+#include "core/parallel.hpp"
+#include "multigrid/smoother.hpp"
+
+namespace Tessera::multigrid {
+
+/// 1 / a_ii, or 1 / (a_ii + sum over j != i of |a_ij|) for l1-Jacobi.
+template <class T, bool l1>
+struct InverseDiagonal {
+  sparse::CsrView<double> A;
+  Span<double const> diagonal;
+  Span<T> inverse;
+  TESSERA_HD void operator()(Index i) const {
+    double d = diagonal[i];
+    if (l1) {
+      for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
+        double const a = A.value[k];
+        if (A.column[k] != i) d += a < 0 ? -a : a;
+      }
+    }
+    inverse[i] = static_cast<T>(1.0 / d);
+  }
+};
+
+/// z_1 = c D^-1 b.
+template <class T>
+struct StartFromZero {
+  Span<T const> b, inverse;
+  Span<T> z;
+  T c;
+  TESSERA_HD void operator()(Index i) const { z[i] = c * inverse[i] * b[i]; }
+};
+
+/// r_0 = b - A x and z_1 = c D^-1 r_0; product is (A x)_i.
+template <class T>
+struct Start {
+  Span<T const> b, inverse;
+  Span<T> r, z;
+  T c;
+  TESSERA_HD void operator()(Index i, T product) const {
+    T const r_i = b[i] - product;
+    r[i] = r_i;
+    z[i] = c * inverse[i] * r_i;
+  }
+};
+
+/// What x is when a step adds to it. The first weighted z is added one step late, since x may not change
+/// while the first product reads it.
+enum class Late { nothing, first_z, first_z_to_zero };
+
+/// r_{k-1} = r_{k-2} - A z_{k-1}, z_k = p z_{k-1} + c D^-1 r_{k-1}, x += w z_k; product is (A z_{k-1})_i. The
+/// last step keeps neither r nor z.
+template <class T, Late late, bool last>
+struct Step {
+  Span<T const> r_before, z_before, inverse;
+  Span<T> r, z, x;
+  T p, c, w, w_first;
+  TESSERA_HD void operator()(Index i, T product) const {
+    T const r_i = r_before[i] - product;
+    T const z_i = p * z_before[i] + c * inverse[i] * r_i;
+    if (!last) {
+      r[i] = r_i;
+      z[i] = z_i;
+    }
+    T start = late == Late::first_z_to_zero ? T(0) : x[i];
+    if (late != Late::nothing) start += w_first * z_before[i];
+    x[i] = start + w * z_i;
+  }
+};
+
+/// x = [x +] w z, for polynomials of degree one.
+template <class T, bool to_zero>
+struct AddOnly {
+  Span<T const> z;
+  Span<T> x;
+  T w;
+  TESSERA_HD void operator()(Index i) const { x[i] = to_zero ? w * z[i] : x[i] + w * z[i]; }
+};
+
+template <class T, class Space>
+Smoother<T, Space>::Smoother(Space const& space, comm::DistCsr<double, Space> const& A,
+                             Span<double const> diagonal, double rho, SmootherParameters const& parameters)
+    : parameters_(parameters),
+      repetitions_(parameters.type == SmootherType::chebyshev ? parameters.sweeps : 1),
+      inverse_diagonal_(space, diagonal.size()) {
+  refresh(space, A, diagonal, rho);
+}
+
+template <class T, class Space>
+void Smoother<T, Space>::refresh(Space const& space, comm::DistCsr<double, Space> const& A,
+                                 Span<double const> diagonal, double rho) {
+  steps_ = polynomial(parameters_, rho);
+  auto const view = A.local.view();
+  if (parameters_.type == SmootherType::l1_jacobi) {
+    core::for_each(space, diagonal.size(),
+                   InverseDiagonal<T, true>{view, diagonal, inverse_diagonal_.span()});
+  } else {
+    core::for_each(space, diagonal.size(),
+                   InverseDiagonal<T, false>{view, diagonal, inverse_diagonal_.span()});
+  }
+}
+
+template <class T, class Space>
+void Smoother<T, Space>::smooth(Space const& space, comm::DistMatrix<T, Space> const& A,
+                                Workspace<T, Space>& work, bool from_zero) const {
+  if (from_zero && (repetitions_ == 0 || steps_.empty())) core::fill(space, work.x.span(), T(0));
+  if (steps_.empty()) return;
+  for (int k = 0; k < repetitions_; ++k) once(space, A, work, from_zero && k == 0);
+}
+
+template <class T, class Space>
+void Smoother<T, Space>::once(Space const& space, comm::DistMatrix<T, Space> const& A,
+                              Workspace<T, Space>& work, bool from_zero) const {
+  auto const n = work.x.size();
+  auto const inverse = inverse_diagonal_.view();
+  auto const x = work.x.span();
+  Span<T const> r = work.r.view();
+  int current = 0;  // z_{k-1} lies in z[current]
+  auto const c = static_cast<T>(steps_[0].residual), w = static_cast<T>(steps_[0].weight);
+  if (from_zero) {
+    r = work.b.view();
+    core::for_each(space, n, StartFromZero<T>{r, inverse, work.z[0].span(), c});
+  } else {
+    comm::multiply_fused(space, A, work.x.view(),
+                         Start<T>{work.b.view(), inverse, work.r.span(), work.z[0].span(), c});
+  }
+  if (steps_.size() == 1) {
+    if (from_zero) return core::for_each(space, n, AddOnly<T, true>{work.z[0].view(), x, w});
+    return core::for_each(space, n, AddOnly<T, false>{work.z[0].view(), x, w});
+  }
+  for (std::size_t k = 1; k < steps_.size(); ++k) {
+    auto const step = [&](auto late, auto last) {
+      comm::multiply_fused(space, A, work.z[current].view(),
+                           Step<T, decltype(late)::value, decltype(last)::value>{
+                               r, work.z[current].view(), inverse, work.r.span(), work.z[1 - current].span(),
+                               x, static_cast<T>(steps_[k].previous), static_cast<T>(steps_[k].residual),
+                               static_cast<T>(steps_[k].weight), w});
+    };
+    auto const late_or_last = [&](auto late) {
+      if (k + 1 == steps_.size()) return step(late, std::true_type{});
+      return step(late, std::false_type{});
+    };
+    if (k > 1) {
+      late_or_last(std::integral_constant<Late, Late::nothing>{});
+    } else if (from_zero) {
+      late_or_last(std::integral_constant<Late, Late::first_z_to_zero>{});
+    } else {
+      late_or_last(std::integral_constant<Late, Late::first_z>{});
+    }
+    r = work.r.view();
+    current = 1 - current;
+  }
+}
+
+}  // namespace Tessera::multigrid
