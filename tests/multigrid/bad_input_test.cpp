@@ -1,0 +1,79 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "core/error.hpp"
+#include "multigrid/systems.hpp"
+#include "oracle/generators.hpp"
+
+namespace Tessera::multigrid {
+namespace {
+
+/// What setup says of a matrix; empty when it says nothing. Every rank must be told.
+std::string complaint(comm::DistCsr<double, Host> const& A, NearNullspace const& nullspace = {},
+                      Parameters const& parameters = {}) {
+  std::string text;
+  try {
+    Hierarchy<double, Host>(Host{}, A, test::node_ids(A.rows, parameters.equations), nullspace, parameters);
+  } catch (std::exception const& error) {
+    text = error.what();
+  }
+  EXPECT_EQ(A.rows.comm().any(text.empty()), text.empty()) << text;
+  return text;
+}
+
+/// A 30 x 30 grid with one entry of row 450 replaced.
+comm::DistCsr<double, Host> damaged(bool diagonal, double value) {
+  auto whole = oracle::laplace(30, 30);
+  for (Offset k = whole.offsets[450]; k < whole.offsets[451]; ++k) {
+    if ((whole.column[k] == 450) == diagonal) whole.value[k] = value;
+  }
+  return test::distribute(whole, test::share(test::world(), 900, false));
+}
+
+bool names(std::string const& text, char const* what) {
+  return text.find(what) != std::string::npos;
+}
+
+TEST(BadInput, ANonPositiveOrMissingDiagonalNamesTheRow) {
+  EXPECT_TRUE(names(complaint(damaged(true, 0.0)), "450"));
+  EXPECT_TRUE(names(complaint(damaged(true, -4.0)), "450"));
+}
+
+TEST(BadInput, NanAndInfinityNameTheRow) {
+  EXPECT_TRUE(names(complaint(damaged(true, std::nan(""))), "450"));
+  EXPECT_TRUE(names(complaint(damaged(false, std::nan(""))), "450"));
+  EXPECT_TRUE(names(complaint(damaged(false, INFINITY)), "450"));
+}
+
+TEST(BadInput, EquationsThatDoNotDivideTheRowsAreRefused) {
+  Parameters p;
+  p.equations = 7;
+  EXPECT_TRUE(names(complaint(damaged(true, 4.0), {}, p), "`number of equations` is 7"));
+}
+
+TEST(BadInput, ANearNullspaceOfTheWrongSizeIsRefused) {
+  NearNullspace B;
+  B.vectors = 2;
+  B.values.assign(3, 1.0);
+  EXPECT_TRUE(names(complaint(damaged(true, 4.0), B), "near-nullspace"));
+}
+
+TEST(BadInput, CoordinatesOfTheWrongSizeAreRefused) {
+  NearNullspace B;
+  B.dimension = 2;
+  B.coordinates.assign(5, 1.0);
+  EXPECT_TRUE(names(complaint(damaged(true, 4.0), B), "coordinates"));
+}
+
+TEST(BadInput, AnIndefiniteMatrixIsFoundOnTheCoarsestLevel) {
+  auto whole = oracle::laplace(10);
+  for (auto& a : whole.value) {
+    if (a > 0) a = 1;  // diagonal 1, off-diagonals -1: eigenvalues down to about -1
+  }
+  EXPECT_TRUE(names(complaint(test::distribute(whole, test::share(test::world(), 10))), "semidefinite"));
+}
+
+}  // namespace
+}  // namespace Tessera::multigrid

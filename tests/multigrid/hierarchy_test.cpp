@@ -1,0 +1,190 @@
+#include "multigrid/hierarchy.hpp"
+
+#include <gtest/gtest.h>
+
+#include "multigrid/systems.hpp"
+#include "oracle/generators.hpp"
+#include "oracle/lapack.hpp"
+
+namespace Tessera::multigrid {
+namespace {
+
+using Vector = std::vector<double>;
+
+Parameters small_coarsest(int size = 30) {
+  Parameters p;
+  p.coarse_max_size = size;
+  p.rows_per_rank = 0;
+  return p;
+}
+
+template <class T = double>
+Hierarchy<T, Host> make(comm::DistCsr<double, Host> const& A, Parameters const& parameters) {
+  return {Host{}, A, test::node_ids(A.rows, parameters.equations), {}, parameters};
+}
+
+/// The preconditioner as a dense matrix, column by column, on every rank.
+template <class T>
+oracle::Dense dense(Hierarchy<T, Host>& M, comm::Distribution const& rows) {
+  auto const n = static_cast<Index>(rows.global_size());
+  oracle::Dense result(n, n);
+  for (Index j = 0; j < n; ++j) {
+    Vector e(rows.local_size(), 0.0);
+    if (rows.owns(j)) e[j - rows.begin()] = 1;
+    auto const column = rows.comm().all_gather(test::apply(M, e));
+    for (Index i = 0; i < n; ++i) result(i, j) = column[i];
+  }
+  return result;
+}
+
+TEST(Hierarchy, IsASymmetricPositivePreconditionerForEverySmootherAndCycle) {
+  auto const A = test::distribute(oracle::laplace(12, 9), test::share(test::world(), 108, false));
+  for (auto smoother : {SmootherType::jacobi, SmootherType::l1_jacobi, SmootherType::chebyshev}) {
+    for (auto cycle : {CycleType::V, CycleType::W}) {
+      auto p = small_coarsest(5);
+      p.smoother.type = smoother;
+      p.cycle = cycle;
+      auto M = make(A, p);
+      auto const D = dense(M, A.rows);
+      EXPECT_LT(oracle::largest_difference(D, oracle::transposed(D)), 1e-13);
+      EXPECT_GT(oracle::symmetric_eigenvalues(D).front(), 0);
+    }
+  }
+}
+
+TEST(Hierarchy, OneLevelSolvesExactly) {
+  auto const whole = oracle::laplace(6, 5);
+  auto const A = test::distribute(whole, test::share(test::world(), 30, false));
+  auto M = make(A, small_coarsest());
+  ASSERT_EQ(M.report().levels.size(), 1u);
+  auto const x = test::apply(M, Vector(A.local.rows, 1.0));
+  auto const exact = oracle::solve(oracle::to_dense(whole.view()), Vector(30, 1.0));
+  for (Index i = 0; i < A.local.rows; ++i) EXPECT_NEAR(x[i], exact[A.rows.begin() + i], 1e-12);
+}
+
+TEST(Hierarchy, ConvergesInFewIterationsInDoubleAndInFloat) {
+  auto const A = test::distribute(oracle::laplace(60, 60), test::share(test::world(), 3600));
+  Vector const b(A.local.rows, 1.0);
+  Vector x;
+  auto in_double = make<double>(A, small_coarsest());
+  auto in_float = make<float>(A, small_coarsest());
+  int const iterations = test::conjugate_gradients(A, in_double, b, x);
+  EXPECT_LE(iterations, 15);
+  EXPECT_LE(test::conjugate_gradients(A, in_float, b, x), iterations + 1);
+}
+
+TEST(Hierarchy, LevelsHaveTheSameRowsHoweverManyRanksShareThem) {
+  auto const whole = oracle::laplace(20, 15, 10);
+  auto const spread = test::distribute(whole, test::share(test::world(), 3000, false));
+  comm::Communicator const self;
+  auto const alone = test::distribute(whole, {self, 3000});
+  auto p = small_coarsest();
+  auto M = make(spread, p), one = make(alone, p);
+  ASSERT_EQ(M.report().levels.size(), one.report().levels.size());
+  for (std::size_t l = 0; l < M.report().levels.size(); ++l) {
+    EXPECT_EQ(M.report().levels[l].rows, one.report().levels[l].rows);
+    EXPECT_EQ(M.report().levels[l].nonzeros, one.report().levels[l].nonzeros);
+  }
+  Vector x;
+  int const iterations = test::conjugate_gradients(alone, one, Vector(3000, 1.0), x);
+  EXPECT_NEAR(test::conjugate_gradients(spread, M, Vector(spread.local.rows, 1.0), x), iterations, 1);
+}
+
+TEST(Hierarchy, SmallLevelsMoveToFewerRanksWithoutChangingThePreconditioner) {
+  auto const A = test::distribute(oracle::laplace(20, 15, 10), test::share(test::world(), 3000));
+  auto p = small_coarsest();
+  auto spread = make(A, p);
+  p.rows_per_rank = 1000;
+  auto gathered = make(A, p);
+  for (auto const& level : gathered.report().levels) {
+    if (level.rows < 1000) {
+      EXPECT_EQ(level.active_ranks, 1);
+    }
+  }
+  auto b = test::node_ids(A.rows);
+  Vector const rhs(b.begin(), b.end());
+  auto const x = test::apply(spread, rhs), y = test::apply(gathered, rhs);
+  for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(x[i], y[i], 1e-9 * (1 + std::abs(x[i])));
+}
+
+TEST(Hierarchy, SolvesASingularNeumannProblemWithAConsistentRightHandSide) {
+  auto const A = test::distribute(oracle::neumann_laplace(30, 20), test::share(test::world(), 600, false));
+  auto M = make(A, small_coarsest());
+  EXPECT_NE(M.report().levels.back().smoother.find("nullspace of dimension 1"), std::string::npos);
+  Vector ramp;
+  for (auto i = A.rows.begin(); i < A.rows.end(); ++i) ramp.push_back(static_cast<double>(i % 30));
+  auto const b = test::apply(A, ramp);
+  Vector x;
+  EXPECT_LE(test::conjugate_gradients(A, M, b, x), 20);
+}
+
+TEST(Hierarchy, SolvesDisconnectedSystemsWithDirichletRows) {
+  // Two grids of 100 rows and 50 rows that stand alone.
+  auto const grid = oracle::to_dense(oracle::laplace(10, 10).view());
+  oracle::Dense both(250, 250);
+  for (Index i = 0; i < 100; ++i) {
+    for (Index j = 0; j < 100; ++j) both(i, j) = both(150 + i, 150 + j) = grid(i, j);
+  }
+  for (Index i = 100; i < 150; ++i) both(i, i) = 3;
+  auto const A = test::distribute(oracle::to_csr(both), test::share(test::world(), 250, false));
+  auto M = make(A, small_coarsest(10));
+  Vector x;
+  EXPECT_LE(test::conjugate_gradients(A, M, Vector(A.local.rows, 1.0), x), 15);
+}
+
+TEST(Hierarchy, DiagonalSystemsAndTinyOnesAreSolved) {
+  for (Index n : {0, 1, 2, 700}) {
+    oracle::Dense D(n, n);
+    for (Index i = 0; i < n; ++i) D(i, i) = 1 + i % 3;
+    auto const A = test::distribute(oracle::to_csr(D), test::share(test::world(), n, false));
+    auto M = make(A, small_coarsest());
+    Vector x;
+    EXPECT_LE(test::conjugate_gradients(A, M, Vector(A.local.rows, 1.0), x), n == 0 ? 201 : 5) << n;
+  }
+}
+
+TEST(Hierarchy, LevelsThatCannotShrinkFallToTheSmootherAndSaySo) {
+  Index const n = 5000;  // isolated vertices: nothing to aggregate, too many for a dense inverse
+  std::vector<Offset> offsets(n + 1);
+  std::vector<Index> column(n);
+  for (Index i = 0; i < n; ++i) offsets[i + 1] = (column[i] = i) + 1;
+  auto const whole = oracle::make_csr(n, n, offsets, column, Vector(n, 2.0));
+  auto const A = test::distribute(whole, test::share(test::world(), n));
+  auto M = make(A, small_coarsest());
+  ASSERT_EQ(M.report().warnings.size(), 2u);
+  EXPECT_NE(M.report().warnings[0].find("coarsening stopped at level 0"), std::string::npos);
+  EXPECT_NE(M.report().warnings[1].find("smoother sweeps"), std::string::npos);
+}
+
+TEST(Hierarchy, ReportsComplexitiesAndOneAggregateARow) {
+  auto const A = test::distribute(oracle::laplace(40, 40), test::share(test::world(), 1600));
+  auto M = make(A, small_coarsest());
+  auto const& report = M.report();
+  double rows = 0, nonzeros = 0;
+  for (std::size_t l = 0; l < report.levels.size(); ++l) {
+    auto const& level = report.levels[l];
+    rows += level.rows;
+    nonzeros += level.nonzeros;
+    EXPECT_EQ(level.checksum.size(), 16u);
+    if (l + 1 < report.levels.size()) {
+      EXPECT_EQ(level.aggregates, report.levels[l + 1].rows);
+      EXPECT_LE(level.smallest_aggregate, level.largest_aggregate);
+      EXPECT_GE(level.smallest_aggregate, 1);
+    }
+  }
+  EXPECT_DOUBLE_EQ(report.grid_complexity, rows / 1600);
+  EXPECT_DOUBLE_EQ(report.operator_complexity, nonzeros / report.levels[0].nonzeros);
+}
+
+TEST(Hierarchy, SetupAgainGivesTheSameBits) {
+  auto const A = test::distribute(oracle::laplace(20, 15, 10), test::share(test::world(), 3000, false));
+  auto first = make(A, small_coarsest()), second = make(A, small_coarsest());
+  for (std::size_t l = 0; l < first.report().levels.size(); ++l) {
+    EXPECT_EQ(first.report().levels[l].checksum, second.report().levels[l].checksum);
+  }
+  Vector const b(A.local.rows, 1.0);
+  EXPECT_EQ(test::apply(first, b), test::apply(second, b));
+}
+
+}  // namespace
+}  // namespace Tessera::multigrid

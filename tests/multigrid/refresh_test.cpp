@@ -1,0 +1,61 @@
+#include <gtest/gtest.h>
+
+#include "multigrid/systems.hpp"
+#include "oracle/generators.hpp"
+
+namespace Tessera::multigrid {
+namespace {
+
+using Vector = std::vector<double>;
+
+/// Checksums and an application are bitwise alike.
+template <class T>
+void expect_alike(Hierarchy<T, Host>& a, Hierarchy<T, Host>& b, Index rows) {
+  ASSERT_EQ(a.report().levels.size(), b.report().levels.size());
+  for (std::size_t l = 0; l < a.report().levels.size(); ++l) {
+    EXPECT_EQ(a.report().levels[l].checksum, b.report().levels[l].checksum) << "level " << l;
+  }
+  Vector const rhs(rows, 1.0);
+  EXPECT_EQ(test::apply(a, rhs), test::apply(b, rhs));
+}
+
+TEST(Refresh, IsBitwiseAFreshSetupWithTheSameAggregates) {
+  // Values change, aggregates do not: with the drop tolerance 0 they depend on the pattern alone.
+  auto const old_values = oracle::anisotropic_laplace(20, 14, 9, 1.0, 2.0, 3.0);
+  auto const new_values = oracle::anisotropic_laplace(20, 14, 9, 1.5, 1.7, 2.9);
+  for (int rows_per_rank : {0, 600}) {
+    Parameters p;
+    p.coarse_max_size = 30;
+    p.rows_per_rank = rows_per_rank;
+    p.aggregation.extra_phases = 0;
+    auto const rows = test::share(test::world(), 2520, false);
+    auto const before = test::distribute(old_values, rows), after = test::distribute(new_values, rows);
+    Hierarchy<float, Host> refreshed(Host{}, before, test::node_ids(rows), {}, p);
+    Hierarchy<float, Host> fresh(Host{}, after, test::node_ids(rows), {}, p);
+    refreshed.refresh(before);
+    refreshed.refresh(after);
+    Vector x;
+    EXPECT_LE(test::conjugate_gradients(after, refreshed, Vector(rows.local_size(), 1.0), x), 25);
+    refreshed.refresh(before);
+    Hierarchy<float, Host> original(Host{}, before, test::node_ids(rows), {}, p);
+    expect_alike(refreshed, original, rows.local_size());
+  }
+}
+
+TEST(Refresh, FollowsAScalingOfTheMatrixBitwise) {
+  auto const whole = oracle::laplace(40, 30);
+  auto scaled = oracle::laplace(40, 30);
+  for (auto& a : scaled.value)
+    a *= 8;  // a power of two: strength, aggregates and prolongators are the same bits
+  auto const rows = test::share(test::world(), 1200);
+  auto const before = test::distribute(whole, rows), after = test::distribute(scaled, rows);
+  Parameters p;
+  p.coarse_max_size = 30;
+  Hierarchy<double, Host> refreshed(Host{}, before, test::node_ids(rows), {}, p);
+  refreshed.refresh(after);
+  Hierarchy<double, Host> fresh(Host{}, after, test::node_ids(rows), {}, p);
+  expect_alike(refreshed, fresh, rows.local_size());
+}
+
+}  // namespace
+}  // namespace Tessera::multigrid

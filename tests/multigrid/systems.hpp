@@ -1,0 +1,103 @@
+#pragma once
+/// \file
+/// Whole matrices shared out among ranks, and conjugate gradients too simple to be wrong.
+#include <mpi.h>
+
+#include <cmath>
+#include <vector>
+
+#include "comm/dist_csr.hpp"
+#include "multigrid/hierarchy.hpp"
+#include "oracle/dense.hpp"
+
+namespace Tessera::test {
+
+inline comm::Communicator world() {
+  return comm::Communicator(MPI_COMM_WORLD);
+}
+
+/// Node rows by rank: even, or uneven with every third rank empty.
+inline comm::Distribution share(comm::Communicator const& comm, Index n, bool even = true, int block = 1) {
+  GlobalIndex const nodes = n / block;
+  std::vector<GlobalIndex> weight(comm.size());
+  GlobalIndex total = 0;
+  for (int r = 0; r < comm.size(); ++r) total += weight[r] = even ? 1 : (r % 3 == 1 ? 0 : 1 + r % 2);
+  GlobalIndex before = 0;
+  for (int r = 0; r < comm.rank(); ++r) before += weight[r];
+  auto const begin = nodes * before / total, end = nodes * (before + weight[comm.rank()]) / total;
+  return {comm, static_cast<Index>((end - begin) * block)};
+}
+
+/// This rank's rows of a matrix that every rank has whole.
+inline comm::DistCsr<double, Host> distribute(sparse::Csr<double, Host> const& A,
+                                              comm::Distribution const& rows) {
+  std::vector<Offset> offsets{0};
+  std::vector<GlobalIndex> column;
+  std::vector<double> value;
+  for (auto i = rows.begin(); i < rows.end(); ++i) {
+    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
+      column.push_back(A.column[k]);
+      value.push_back(A.value[k]);
+    }
+    offsets.push_back(static_cast<Offset>(column.size()));
+  }
+  return comm::from_global(rows, rows, offsets, column, value);
+}
+
+/// Global node numbers as ids.
+inline std::vector<VertexId> node_ids(comm::Distribution const& rows, int equations = 1) {
+  std::vector<VertexId> ids;
+  for (auto i = rows.begin(); i < rows.end(); i += equations) ids.push_back(i / equations);
+  return ids;
+}
+
+inline double dot(comm::Communicator const& comm, std::vector<double> const& a,
+                  std::vector<double> const& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return comm.sum(sum);
+}
+
+inline std::vector<double> apply(comm::DistCsr<double, Host> const& A, std::vector<double> const& x) {
+  std::vector<double> y(A.local.rows);
+  comm::multiply(Host{}, A, Span<double const>(x.data(), x.size()), Span<double>(y.data(), y.size()));
+  return y;
+}
+
+template <class T>
+std::vector<double> apply(multigrid::Hierarchy<T, Host>& M, std::vector<double> const& b) {
+  std::vector<double> x(b.size(), std::nan(""));
+  M.apply({b.data(), b.size()}, {x.data(), x.size()});
+  return x;
+}
+
+/// Iterations until ||b - A x|| <= tolerance ||b|| (recomputed), at most `limit`; limit + 1 when that was not
+/// reached.
+template <class T>
+int conjugate_gradients(comm::DistCsr<double, Host> const& A, multigrid::Hierarchy<T, Host>& M,
+                        std::vector<double> const& b, std::vector<double>& x, double tolerance = 1e-8,
+                        int limit = 200) {
+  auto const& comm = A.rows.comm();
+  x.assign(b.size(), 0.0);
+  auto r = b, z = apply(M, r), p = z;
+  double rz = dot(comm, r, z);
+  double const target = tolerance * std::sqrt(dot(comm, b, b));
+  for (int k = 1; k <= limit; ++k) {
+    auto const Ap = apply(A, p);
+    double const alpha = rz / dot(comm, p, Ap);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      x[i] += alpha * p[i];
+      r[i] -= alpha * Ap[i];
+    }
+    auto residual = apply(A, x);
+    for (std::size_t i = 0; i < x.size(); ++i) residual[i] = b[i] - residual[i];
+    if (std::sqrt(dot(comm, residual, residual)) <= target) return k;
+    z = apply(M, r);
+    double const next = dot(comm, r, z);
+    for (std::size_t i = 0; i < x.size(); ++i) p[i] = z[i] + next / rz * p[i];
+    rz = next;
+  }
+  return limit + 1;
+}
+
+}  // namespace Tessera::test
