@@ -4,8 +4,6 @@ namespace Tessera::multigrid {
 
 template class Coarsening<Cuda>;
 template DiagonalBound<Cuda> diagonal_bound(Cuda const&, comm::DistCsr<double, Cuda> const&,
-                                            Span<VertexId const>, int, Parameters const&);
-template void refresh(Cuda const&, comm::DistCsr<double, Cuda> const&, Span<VertexId const>, int,
-                      Parameters const&, DiagonalBound<Cuda>&);
+                                            Span<VertexId const>, int, int, Parameters const&);
 
 }  // namespace Tessera::multigrid

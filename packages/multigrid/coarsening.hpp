@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "aggregation/aggregates.hpp"
+#include "aggregation/statistics.hpp"
 #include "comm/redistribute.hpp"
 #include "core/timer.hpp"
 #include "galerkin/prolongator.hpp"
@@ -34,12 +34,12 @@ struct DiagonalBound {
   double rho = 0;
 };
 
+/// Collective. \throws core::NumericalError naming level and row where the diagonal is not positive or a
+/// value not finite
 template <class Space>
 DiagonalBound<Space> diagonal_bound(Space const& space, comm::DistCsr<double, Space> const& A,
-                                    Span<VertexId const> ids, int equations, Parameters const& parameters);
-template <class Space>
-void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Span<VertexId const> ids,
-             int equations, Parameters const& parameters, DiagonalBound<Space>& bound);
+                                    Span<VertexId const> ids, int equations, int level,
+                                    Parameters const& parameters);
 
 /// One pass of Bell, Dalton, Olson 2012, Algorithm 1, and what its refresh needs.
 template <class Space>
@@ -68,9 +68,11 @@ class Coarsening {
   /// they stay.
   comm::Redistribution<Space> const* move() const { return moves_ ? &*moves_ : nullptr; }
 
-  GlobalIndex aggregates() const { return count_; }
-  int smallest() const { return smallest_; }
-  int largest() const { return largest_; }
+  GlobalIndex aggregates() const { return aggregates_.coarse.global_size(); }
+  /// Collective.
+  aggregation::AggregateStatistics statistics(Space const& space) const {
+    return aggregation::aggregate_statistics(space, aggregates_);
+  }
   std::size_t bytes() const;
 
  private:
@@ -80,9 +82,8 @@ class Coarsening {
   Parameters parameters_;
   std::string stall_;
   bool filtered_ = false;
-  GlobalIndex count_ = 0;
-  int smallest_ = 0, largest_ = 0;
-  Array<VertexId, Space> row_ids_, coarse_ids_;
+  Array<VertexId, Space> row_ids_;
+  aggregation::Aggregates<Space> aggregates_;
   Array<unsigned char, Space> strong_, lumped_;
   Array<double, Space> filtered_diagonal_;
   galerkin::Tentative<Space> tentative_;

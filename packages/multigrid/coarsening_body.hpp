@@ -3,12 +3,12 @@
 /// Setup of one level, and its refresh.
 #include <algorithm>
 
+#include "aggregation/diagonal.hpp"
 #include "aggregation/statistics.hpp"
 #include "comm/lanczos.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "multigrid/coarsening.hpp"
-#include "sparse/csr_tools.hpp"
 
 namespace Tessera::multigrid {
 
@@ -53,21 +53,22 @@ inline double safe_bound(comm::SpectralRadius const& radius, Parameters const& p
 
 template <class Space>
 DiagonalBound<Space> diagonal_bound(Space const& space, comm::DistCsr<double, Space> const& A,
-                                    Span<VertexId const> ids, int equations, Parameters const& parameters) {
+                                    Span<VertexId const> ids, int equations, int level,
+                                    Parameters const& parameters) {
   DiagonalBound<Space> result;
-  result.diagonal = Array<double, Space>(space, A.local.rows);
-  refresh(space, A, ids, equations, parameters, result);
-  return result;
-}
-
-template <class Space>
-void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Span<VertexId const> ids,
-             int equations, Parameters const& parameters, DiagonalBound<Space>& bound) {
-  sparse::extract_diagonal(space, A.local.view(), bound.diagonal.span());
+  comm::together(A.rows.comm(), [&] {
+    try {
+      result.diagonal = aggregation::checked_diagonal(space, A);
+    } catch (core::NumericalError const& error) {
+      throw core::NumericalError(core::message("level ", level, ": ", error.what()));
+    }
+  });
   auto const names = row_ids(space, ids, equations);
-  bound.rho = safe_bound(
-      comm::spectral_radius(space, A, bound.diagonal.view(), names.view(), parameters.eigenvalue_steps),
+  result.rho = safe_bound(
+      comm::spectral_radius(space, A, result.diagonal.view(), names.view(), parameters.eigenvalue_steps),
       parameters);
+  if (level == 0 && parameters.max_eigenvalue > 0) result.rho = parameters.max_eigenvalue;
+  return result;
 }
 
 /// Ranks that own rows.
@@ -97,26 +98,21 @@ Coarsening<Space>::Coarsening(Space const& space, LevelInput<Space> const& fine,
     auto const weak = core::sum(space, A.local.rows, WeakEntries{A.local.offsets.view(), strong_.view()});
     filtered_ = parameters_.filter.filtered && A.rows.comm().any(weak > 0);
   }
-  aggregation::Aggregates<Space> aggregates;
   {
     core::PhaseTimer<Space> timer(space, times, "aggregation");
-    aggregates = aggregation::aggregate(space, graph, fine.ids.view(), parameters_.aggregation);
-    auto const statistics = aggregation::aggregate_statistics(space, aggregates, graph.halo.distribution());
-    count_ = statistics.count;
-    smallest_ = statistics.smallest;
-    largest_ = statistics.largest;
+    aggregates_ = aggregation::aggregate(space, graph, fine.ids.view(), parameters_.aggregation);
+    graph = {};  // as large as the matrix
   }
-  auto const coarse_rows = count_ * fine.vectors;
-  if (count_ == 0 || coarse_rows >= A.rows.global_size()) {
+  auto const coarse_rows = aggregates() * fine.vectors;
+  if (aggregates() == 0 || 10 * coarse_rows > 9 * A.rows.global_size()) {
     stall_ = core::message("coarsening stopped at level ", level, ": its ", A.rows.global_size(),
-                           " rows would become ", coarse_rows, " (", count_, " aggregates of ", fine.vectors,
-                           " columns)");
+                           " rows would become ", coarse_rows, " (", aggregates(), " aggregates of ",
+                           fine.vectors, " columns)");
     return;
   }
-  coarse_ids_ = std::move(aggregates.ids);
   {
     core::PhaseTimer<Space> timer(space, times, "prolongator");
-    tentative_ = galerkin::tentative_prolongator(space, aggregates, fine.nullspace.view(), fine.equations,
+    tentative_ = galerkin::tentative_prolongator(space, aggregates_, fine.nullspace.view(), fine.equations,
                                                  fine.vectors);
     filtered_diagonal_ = Array<double, Space>(space, A.local.rows);
     lumped_ = Array<unsigned char, Space>(space, A.local.rows);
@@ -128,7 +124,8 @@ Coarsening<Space>::Coarsening(Space const& space, LevelInput<Space> const& fine,
                                   tentative_, omega, P_);
   }
   core::PhaseTimer<Space> timer(space, times, "galerkin");
-  product_ = galerkin::TripleProduct<Space>(space, A, P_, parameters_.spgemm);
+  product_ = galerkin::TripleProduct<Space>(space, A, P_, parameters_.spgemm, fine.vectors,
+                                            parameters_.keep_for_refresh);
   auto const& comm = A.rows.comm();
   if (coarse_rows < static_cast<GlobalIndex>(parameters_.rows_per_rank) * active_ranks(A.rows)) {
     auto const wanted = std::max<GlobalIndex>(1, coarse_rows / parameters_.rows_per_rank);
@@ -143,8 +140,9 @@ double Coarsening<Space>::damping(Space const& space, comm::DistCsr<double, Spac
                                   DiagonalBound<Space> const& bound) {
   if (parameters_.prolongator_damping == 0) return 0;
   if (!filtered_) return parameters_.prolongator_damping / bound.rho;
-  auto const radius = comm::spectral_radius(space, A, filtered_diagonal_.view(), row_ids_.view(),
-                                            parameters_.eigenvalue_steps, strong_.view(), lumped_.view());
+  auto const radius =
+      comm::spectral_radius(space, A, filtered_diagonal_.view(), row_ids_.view(),
+                            parameters_.eigenvalue_steps, 0, {strong_.view(), lumped_.view()});
   return parameters_.prolongator_damping / safe_bound(radius, parameters_);
 }
 
@@ -155,7 +153,7 @@ LevelInput<Space> Coarsening<Space>::coarse(Space const& space) const {
   next.equations = next.vectors = tentative_.vectors;
   auto const& B = tentative_.coarse_nullspace;
   if (!moves_) {
-    next.ids = core::copied(space, coarse_ids_.view(), space);
+    next.ids = core::copied(space, aggregates_.ids.view(), space);
     next.nullspace = core::copied(space, B.view(), space);
     return next;
   }
@@ -163,7 +161,7 @@ LevelInput<Space> Coarsening<Space>::coarse(Space const& space) const {
   next.nullspace = Array<double, Space>(space, static_cast<std::size_t>(rows) * next.vectors);
   moves_->forward(space, B.view(), next.nullspace.span(), next.vectors);
   // Ids travel as rows do: one for each column of the aggregate, of which the first is kept.
-  auto const ids_by_row = row_ids(space, coarse_ids_.view(), next.equations);
+  auto const ids_by_row = row_ids(space, aggregates_.ids.view(), next.equations);
   Array<VertexId, Space> moved(space, rows);
   moves_->forward(space, ids_by_row.view(), moved.span());
   next.ids = Array<VertexId, Space>(space, rows / next.equations);
@@ -188,9 +186,10 @@ void Coarsening<Space>::refresh(Space const& space, comm::DistCsr<double, Space>
 
 template <class Space>
 std::size_t Coarsening<Space>::bytes() const {
-  return row_ids_.bytes() + coarse_ids_.bytes() + strong_.bytes() + lumped_.bytes() +
-         filtered_diagonal_.bytes() + tentative_.aggregate.bytes() + tentative_.value.bytes() +
-         tentative_.coarse_nullspace.bytes() + P_.bytes() + product_.bytes() + (moves_ ? moved_.bytes() : 0);
+  return row_ids_.bytes() + aggregates_.aggregate.bytes() + aggregates_.ids.bytes() + strong_.bytes() +
+         lumped_.bytes() + filtered_diagonal_.bytes() + tentative_.aggregate.bytes() +
+         tentative_.value.bytes() + tentative_.coarse_nullspace.bytes() + P_.bytes() + product_.bytes() +
+         (moves_ ? moved_.bytes() : 0);
 }
 
 }  // namespace Tessera::multigrid

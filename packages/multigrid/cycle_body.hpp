@@ -7,19 +7,6 @@
 
 namespace Tessera::multigrid {
 
-template <class T>
-struct Residual {
-  Span<T const> b;
-  Span<T> r;
-  TESSERA_HD void operator()(Index i, T product) const { r[i] = b[i] - product; }
-};
-
-template <class T>
-struct AddProduct {
-  Span<T> x;
-  TESSERA_HD void operator()(Index i, T product) const { x[i] += product; }
-};
-
 /// b of the next level = P^T r of this one.
 template <class T, class Space>
 void restrict_residual(Space const& space, Level<T, Space>& fine, Level<T, Space>& coarse) {
@@ -35,7 +22,7 @@ void add_correction(Space const& space, Level<T, Space>& fine, Level<T, Space> c
   auto const* move = fine.coarsening->move();
   if (move != nullptr) move->backward(space, coarse.work.x.view(), fine.coarse_vector.span());
   comm::multiply_fused(space, fine.P, move != nullptr ? fine.coarse_vector.view() : coarse.work.x.view(),
-                       AddProduct<T>{fine.work.x.span()});
+                       sparse::AddProduct<T>{fine.work.x.data()});
 }
 
 template <class T, class Space>
@@ -56,7 +43,7 @@ void cycle(Space const& space, Levels<T, Space> const& levels, std::size_t l, bo
     core::fill(space, level.work.x.span(), T(0));
   }
   comm::multiply_fused(space, level.A, level.work.x.view(),
-                       Residual<T>{level.work.b.view(), level.work.r.span()});
+                       sparse::StoreResidual<T>{level.work.b.data(), level.work.r.data()});
   restrict_residual(space, level, next);
   cycle(space, levels, l + 1, true);
   if (levels.parameters.cycle == CycleType::W) cycle(space, levels, l + 1, false);

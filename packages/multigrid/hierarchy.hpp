@@ -15,8 +15,8 @@ namespace Tessera::multigrid {
 struct LevelReport {
   GlobalIndex rows = 0;
   GlobalIndex nonzeros = 0;
-  GlobalIndex aggregates = 0;  ///< made on this level; 0 on the coarsest
-  int smallest_aggregate = 0, largest_aggregate = 0;
+  GlobalIndex aggregates = 0;                                 ///< made on this level; 0 on the coarsest
+  GlobalIndex smallest_aggregate = 0, largest_aggregate = 0;  ///< in nodes
   int active_ranks = 1;
   double spectral_radius = 0;  ///< estimate of rho(D^-1 A)
   std::string smoother;        ///< or the coarse solver

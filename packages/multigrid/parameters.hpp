@@ -40,9 +40,10 @@ struct Parameters {
   double max_eigenvalue = -1.0;            ///< > 0: taken instead of the estimate on the finest level
   SmootherParameters smoother;
   CoarseType coarse = CoarseType::dense;
-  int coarse_max_size = 500;  ///< unknowns at or below which no further level is made
-  int coarse_sweeps = 8;      ///< of the smoother as coarse solver
-  int rows_per_rank = 2000;   ///< `repartition: min rows per proc`: below it levels go onto fewer ranks
+  int coarse_max_size = 500;     ///< unknowns at or below which no further level is made
+  int coarse_sweeps = 8;         ///< of the smoother as coarse solver
+  int rows_per_rank = 2000;      ///< `repartition: min rows per proc`: below it levels go onto fewer ranks
+  bool keep_for_refresh = true;  ///< false: less memory, but new values need a new setup
   sparse::SpgemmMethod spgemm = sparse::SpgemmMethod::hash;
   MatrixFormat format = MatrixFormat::automatic;
   int chunk_size = 32;  ///< C of SELL-C-sigma

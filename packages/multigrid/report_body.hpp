@@ -113,8 +113,9 @@ HierarchyReport make_report(Space const& space, Levels<T, Space> const& levels) 
     entry.checksum = report.levels.empty() ? level.finest_checksum : checksum(space, *level.input.A);
     if (level.coarsening) {
       entry.aggregates = level.coarsening->aggregates();
-      entry.smallest_aggregate = level.coarsening->smallest();
-      entry.largest_aggregate = level.coarsening->largest();
+      auto const statistics = level.coarsening->statistics(space);
+      entry.smallest_aggregate = statistics.smallest;
+      entry.largest_aggregate = statistics.largest;
       entry.smoother = smoother_words(levels.parameters.smoother);
     } else {
       entry.smoother = coarse_words(levels);

@@ -29,9 +29,8 @@ void add_level(Space const& space, LevelInput<Space> input, Levels<T, Space>& le
   level->nonzeros = comm::global_nonzeros(A);
   {
     core::PhaseTimer<Space> timer(space, levels.phases, "eigenvalue");
-    check_finite_diagonal(space, A, static_cast<int>(levels.level.size()));
-    level->bound = diagonal_bound(space, A, level->input.ids.view(), level->input.equations, parameters);
-    if (levels.level.empty() && parameters.max_eigenvalue > 0) level->bound.rho = parameters.max_eigenvalue;
+    level->bound = diagonal_bound(space, A, level->input.ids.view(), level->input.equations,
+                                  static_cast<int>(levels.level.size()), parameters);
   }
   if (levels.level.empty()) level->finest_checksum = checksum(space, A);
   core::PhaseTimer<Space> timer(space, levels.phases, "smoother");
@@ -96,9 +95,8 @@ void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Levels<T
     bool const finest = matrix == &A;
     {
       core::PhaseTimer<Space> timer(space, levels.phases, "eigenvalue");
-      check_finite_diagonal(space, *matrix, static_cast<int>(&pointer - levels.level.data()));
-      refresh(space, *matrix, level.input.ids.view(), level.input.equations, parameters, level.bound);
-      if (finest && parameters.max_eigenvalue > 0) level.bound.rho = parameters.max_eigenvalue;
+      level.bound = diagonal_bound(space, *matrix, level.input.ids.view(), level.input.equations,
+                                   static_cast<int>(&pointer - levels.level.data()), parameters);
     }
     if (finest) level.finest_checksum = checksum(space, A);
     {
