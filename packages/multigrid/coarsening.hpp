@@ -41,6 +41,13 @@ DiagonalBound<Space> diagonal_bound(Space const& space, comm::DistCsr<double, Sp
                                     Span<VertexId const> ids, int equations, int level,
                                     Parameters const& parameters);
 
+/// Ranks that own rows.
+inline int active_ranks(comm::Distribution const& rows) {
+  int active = 0;
+  for (int r = 0; r < rows.comm().size(); ++r) active += rows.begin(r + 1) > rows.begin(r) ? 1 : 0;
+  return active;
+}
+
 /// One pass of Bell, Dalton, Olson 2012, Algorithm 1, and what its refresh needs.
 template <class Space>
 class Coarsening {

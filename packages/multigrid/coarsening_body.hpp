@@ -71,13 +71,6 @@ DiagonalBound<Space> diagonal_bound(Space const& space, comm::DistCsr<double, Sp
   return result;
 }
 
-/// Ranks that own rows.
-inline int active_ranks(comm::Distribution const& rows) {
-  int active = 0;
-  for (int r = 0; r < rows.comm().size(); ++r) active += rows.begin(r + 1) > rows.begin(r) ? 1 : 0;
-  return active;
-}
-
 template <class Space>
 Coarsening<Space>::Coarsening(Space const& space, LevelInput<Space> const& fine,
                               DiagonalBound<Space> const& bound, int level, Parameters const& parameters,
