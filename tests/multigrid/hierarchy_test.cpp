@@ -31,7 +31,7 @@ oracle::Dense dense(Hierarchy<T, Host>& M, comm::Distribution const& rows) {
   for (Index j = 0; j < n; ++j) {
     Vector e(rows.local_size(), 0.0);
     if (rows.owns(j)) e[j - rows.begin()] = 1;
-    auto const column = rows.comm().all_gather(test::apply(M, e));
+    auto const column = rows.comm().all_gather(test::precondition(M, e));
     for (Index i = 0; i < n; ++i) result(i, j) = column[i];
   }
   return result;
@@ -57,7 +57,7 @@ TEST(Hierarchy, OneLevelSolvesExactly) {
   auto const A = test::distribute(whole, test::share(test::world(), 30, false));
   auto M = make(A, small_coarsest());
   ASSERT_EQ(M.report().levels.size(), 1u);
-  auto const x = test::apply(M, Vector(A.local.rows, 1.0));
+  auto const x = test::precondition(M, Vector(A.local.rows, 1.0));
   auto const exact = oracle::solve(oracle::to_dense(whole.view()), Vector(30, 1.0));
   for (Index i = 0; i < A.local.rows; ++i) EXPECT_NEAR(x[i], exact[A.rows.begin() + i], 1e-12);
 }
@@ -103,7 +103,7 @@ TEST(Hierarchy, SmallLevelsMoveToFewerRanksWithoutChangingThePreconditioner) {
   }
   auto b = test::node_ids(A.rows);
   Vector const rhs(b.begin(), b.end());
-  auto const x = test::apply(spread, rhs), y = test::apply(gathered, rhs);
+  auto const x = test::precondition(spread, rhs), y = test::precondition(gathered, rhs);
   for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(x[i], y[i], 1e-9 * (1 + std::abs(x[i])));
 }
 
@@ -113,7 +113,7 @@ TEST(Hierarchy, SolvesASingularNeumannProblemWithAConsistentRightHandSide) {
   EXPECT_NE(M.report().levels.back().smoother.find("nullspace of dimension 1"), std::string::npos);
   Vector ramp;
   for (auto i = A.rows.begin(); i < A.rows.end(); ++i) ramp.push_back(static_cast<double>(i % 30));
-  auto const b = test::apply(A, ramp);
+  auto const b = test::times(A, ramp);
   Vector x;
   EXPECT_LE(test::conjugate_gradients(A, M, b, x), 20);
 }
@@ -183,7 +183,7 @@ TEST(Hierarchy, SetupAgainGivesTheSameBits) {
     EXPECT_EQ(first.report().levels[l].checksum, second.report().levels[l].checksum);
   }
   Vector const b(A.local.rows, 1.0);
-  EXPECT_EQ(test::apply(first, b), test::apply(second, b));
+  EXPECT_EQ(test::precondition(first, b), test::precondition(second, b));
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ void expect_alike(Hierarchy<T, Host>& a, Hierarchy<T, Host>& b, Index rows) {
     EXPECT_EQ(a.report().levels[l].checksum, b.report().levels[l].checksum) << "level " << l;
   }
   Vector const rhs(rows, 1.0);
-  EXPECT_EQ(test::apply(a, rhs), test::apply(b, rhs));
+  EXPECT_EQ(test::precondition(a, rhs), test::precondition(b, rhs));
 }
 
 TEST(Refresh, IsBitwiseAFreshSetupWithTheSameAggregates) {

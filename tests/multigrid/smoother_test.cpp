@@ -2,10 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "multigrid/coarsening.hpp"
+#include "core/parallel.hpp"
 #include "multigrid/systems.hpp"
 #include "oracle/generators.hpp"
-#include "sparse/csr.hpp"
 
 namespace Tessera::multigrid {
 namespace {

@@ -58,14 +58,14 @@ inline double dot(comm::Communicator const& comm, std::vector<double> const& a,
   return comm.sum(sum);
 }
 
-inline std::vector<double> apply(comm::DistCsr<double, Host> const& A, std::vector<double> const& x) {
+inline std::vector<double> times(comm::DistCsr<double, Host> const& A, std::vector<double> const& x) {
   std::vector<double> y(A.local.rows);
   comm::multiply(Host{}, A, Span<double const>(x.data(), x.size()), Span<double>(y.data(), y.size()));
   return y;
 }
 
 template <class T>
-std::vector<double> apply(multigrid::Hierarchy<T, Host>& M, std::vector<double> const& b) {
+std::vector<double> precondition(multigrid::Hierarchy<T, Host>& M, std::vector<double> const& b) {
   std::vector<double> x(b.size(), std::nan(""));
   M.apply({b.data(), b.size()}, {x.data(), x.size()});
   return x;
@@ -79,20 +79,20 @@ int conjugate_gradients(comm::DistCsr<double, Host> const& A, multigrid::Hierarc
                         int limit = 200) {
   auto const& comm = A.rows.comm();
   x.assign(b.size(), 0.0);
-  auto r = b, z = apply(M, r), p = z;
+  auto r = b, z = precondition(M, r), p = z;
   double rz = dot(comm, r, z);
   double const target = tolerance * std::sqrt(dot(comm, b, b));
   for (int k = 1; k <= limit; ++k) {
-    auto const Ap = apply(A, p);
+    auto const Ap = times(A, p);
     double const alpha = rz / dot(comm, p, Ap);
     for (std::size_t i = 0; i < x.size(); ++i) {
       x[i] += alpha * p[i];
       r[i] -= alpha * Ap[i];
     }
-    auto residual = apply(A, x);
+    auto residual = times(A, x);
     for (std::size_t i = 0; i < x.size(); ++i) residual[i] = b[i] - residual[i];
     if (std::sqrt(dot(comm, residual, residual)) <= target) return k;
-    z = apply(M, r);
+    z = precondition(M, r);
     double const next = dot(comm, r, z);
     for (std::size_t i = 0; i < x.size(); ++i) p[i] = z[i] + next / rz * p[i];
     rz = next;
