@@ -3,7 +3,9 @@
 /// The hierarchy's setup and refresh.
 #include <algorithm>
 
-#include "multigrid/coarsening_body.hpp"
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "multigrid/coarsening.hpp"
 #include "multigrid/level.hpp"
 #include "multigrid/report.hpp"
 
