@@ -72,6 +72,12 @@ Dense pseudo_inverse(Dense const& S, Index n, Index r) {
 
 Index invert_semidefinite(Dense& A, Index n) {
   if (n == 0) return 0;
+  for (std::size_t k = 0; k < A.size(); ++k) {
+    if (!std::isfinite(A[k])) {
+      throw core::NumericalError(core::message("row ", k % n, " of the coarsest matrix holds ", A[k],
+                                               "; check the values of the matrix"));
+    }
+  }
   auto const scale = unit_diagonal_scaling(A, n);
   for (Index j = 0; j < n; ++j) {
     for (Index i = 0; i < n; ++i) A[at(i, j, n)] *= scale[i] * scale[j];
@@ -83,11 +89,13 @@ Index invert_semidefinite(Dense& A, Index n) {
   Dense S = A;
   dpstrf_("L", &n, S.data(), &n, pivot.data(), &rank, &tolerance, work.data(), &info);
   for (Index i = rank; i < n; ++i) {
-    // What the factorization left must be rounding errors, else A has a negative eigenvalue.
-    if (!(S[at(i, i, n)] > -1e-8)) {
+    // What the factorization leaves of the unit diagonal must be rounding errors, else A has a negative
+    // eigenvalue.
+    double left = 1;
+    for (Index j = 0; j < rank; ++j) left -= S[at(i, j, n)] * S[at(i, j, n)];
+    if (!(left > -1e-8)) {
       throw core::NumericalError(core::message("the coarsest matrix is not positive semidefinite (pivot ",
-                                               S[at(i, i, n)], " at row ", pivot[i] - 1,
-                                               "); check that A is"));
+                                               left, " at row ", pivot[i] - 1, "); check that A is"));
     }
   }
   if (rank == n) {

@@ -67,7 +67,7 @@ TEST(Polynomial, OptimalWeightsLowerTheConstantOfTheVCycleBound) {
   for (int k = 1; k <= 8; ++k) {
     double const fourth = cycle_constant(polynomial(chebyshev(ChebyshevKind::fourth, k), 1.0));
     double const optimal = cycle_constant(polynomial(chebyshev(ChebyshevKind::optimal_fourth, k), 1.0));
-    EXPECT_NEAR(fourth, 3.0 / (4.0 * k * (k + 1.0)), 1e-3 * fourth) << k;  // its limit at lambda = 0
+    EXPECT_NEAR(fourth, 3.0 / (4.0 * k * (k + 1.0)), 1e-2 * fourth) << k;  // its limit at lambda = 0
     EXPECT_LT(optimal, 0.95 * fourth) << k;
   }
 }
