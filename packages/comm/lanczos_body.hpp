@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "core/hash.hpp"
 #include "core/parallel.hpp"
+#include "core/prefetch.hpp"
 #include "sparse/eigenvalue.hpp"
 
 namespace Tessera::comm {
@@ -45,28 +46,38 @@ struct ApplyOperator {
   Span<double> previous;
   double scale, previous_scale;  ///< the second includes beta
 
+  // Pointers in local variables, since previous[row] might else change them, and prefetching, since rows end
+  // too often for the hardware's: 25 ms became 10 for a million rows of 7 entries.
   TESSERA_HD DotAndBound operator()(Index row) const {
     auto const owned = static_cast<Index>(u.size());
+    auto const begin = A.offsets[row], end = A.offsets[row + 1];
+    double const* const value = A.value.data();
+    Index const* const column = A.column.data();
+    double const* const own = u.data();
+    double const* const foreign = ghosts.data();
     double const d = diagonal[row];
-    bool const filtered = !filter.lumped.empty() && filter.lumped[row] != 0;
+    core::prefetch(value + begin + 256);
+    core::prefetch(column + begin + 256);
     double sum = 0, absolute = 0;
-    for (Offset k = A.offsets[row]; k < A.offsets[row + 1]; ++k) {
-      Index const c = A.column[k];
-      double a = A.value[k];
-      if (filtered) {
-        if (c == row) {
-          a = d;
-        } else if (filter.strong[k] == 0) {
-          continue;
-        }
+    if (filter.lumped.empty() || filter.lumped[row] == 0) {
+      for (Offset k = begin; k < end; ++k) {
+        Index const c = column[k];
+        sum += value[k] * (c < owned ? own[c] : foreign[c - owned]);
+        absolute += fabs(value[k]);
       }
-      sum += a * (c < owned ? u[c] : ghosts[c - owned]);
-      absolute += a < 0 ? -a : a;
+    } else {
+      for (Offset k = begin; k < end; ++k) {
+        Index const c = column[k];
+        if (c != row && filter.strong[k] == 0) continue;
+        double const a = c == row ? d : value[k];
+        sum += a * (c < owned ? own[c] : foreign[c - owned]);
+        absolute += fabs(a);
+      }
     }
     bool const takes_part = d != 0;
     double const w = takes_part ? sum * scale / d - previous[row] * previous_scale : 0;
     previous[row] = w;
-    return {d * w * (scale * u[row]), takes_part ? absolute / d : 0};
+    return {d * w * (scale * own[row]), takes_part ? absolute / d : 0};
   }
 };
 

@@ -24,7 +24,8 @@ struct RowSet {
   Array<Index, Space> list;  ///< ascending, unless all
 };
 
-/// Automatic is SELL-C-sigma where that moves no more bytes a product than CSR, its padding included.
+/// Automatic is SELL-C-sigma unless its padding makes it longer than CSR by a quarter; its rows keep their
+/// order (sigma = 1) where that costs next to no padding.
 template <class T, class Space>
 class SplitRows {
  public:
