@@ -1,0 +1,60 @@
+#include <cmath>
+
+#include "gallery/makers.hpp"
+
+namespace Tessera::gallery {
+
+namespace {
+
+using Kind = Parameter::Kind;
+using Parameters = std::vector<Parameter>;
+
+Parameters grid_2d(double n) {
+  return {{"nx", n, Kind::count, "grid points in x"}, {"ny", n, Kind::count, "grid points in y"}};
+}
+
+Parameters grid_3d(double n) {
+  auto parameters = grid_2d(n);
+  parameters.push_back({"nz", n, Kind::count, "grid points in z"});
+  return parameters;
+}
+
+Parameters with(Parameters parameters, Parameters const& more) {
+  parameters.insert(parameters.end(), more.begin(), more.end());
+  return parameters;
+}
+
+}  // namespace
+
+std::vector<Entry> const& catalogue() {
+  static std::vector<Entry> const entries{
+      {"Laplace2D", "5-point Laplacian (4, -1) on a rectangle, Dirichlet", grid_2d(256), laplace_2d},
+      {"Star2D", "9-point Laplacian (8, -1) on a rectangle, Dirichlet", grid_2d(256), star_2d},
+      {"Laplace3D", "7-point Laplacian (6, -1) in a box, Dirichlet", grid_3d(64), laplace_3d},
+      {"Brick3D", "27-point Laplacian (26, -1) in a box, Dirichlet", grid_3d(48), brick_3d},
+      {"Elasticity2D", "plane stress, bilinear elements, Galeri's, with rigid-body modes", grid_2d(128),
+       elasticity_2d},
+      {"Elasticity3D", "linear elasticity, trilinear elements, Galeri's, with rigid-body modes", grid_3d(24),
+       elasticity_3d},
+      {"RotatedAnisotropy2D",
+       "-div K grad u, K = [e + cos^2 t, cos t sin t; cos t sin t, e + sin^2 t], bilinear elements on the "
+       "unit "
+       "square, Dirichlet",
+       with(grid_2d(256), {{"eps", 1e-3, Kind::positive, "the weak diffusion e"},
+                           {"theta", std::acos(-1.0) / 8, Kind::real, "the angle t in radians"}}),
+       rotated_anisotropy_2d},
+      {"Darcy3D", "cell-centred finite volumes, lognormal permeability, no flow, first cell pinned",
+       with(grid_3d(40),
+            {{"sigma", 1, Kind::non_negative, "standard deviation of the permeability's logarithm"},
+             {"seed", 0, Kind::seed, "of the permeability"}}),
+       darcy_3d},
+      {"ApacheLike3D",
+       "7-point box, couplings 30000, 12, 12; Neumann ends on the strong axis, Dirichlet else",
+       {{"nx", 8, Kind::count, "grid points along the strong axis"},
+        {"ny", 301, Kind::count, "grid points in y"},
+        {"nz", 297, Kind::count, "grid points in z"}},
+       apache_like_3d}};
+  return entries;
+}
+
+}  // namespace Tessera::gallery

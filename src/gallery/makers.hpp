@@ -1,0 +1,24 @@
+#pragma once
+/// \file
+/// What the catalogue's entries call: options are complete and checked; name and right-hand side are set
+/// later.
+#include "gallery/problem.hpp"
+
+namespace Tessera::gallery {
+
+using CommPtr = Teuchos::RCP<Teuchos::Comm<int> const>;
+
+Problem laplace_2d(Options const& options, CommPtr const& comm);
+Problem star_2d(Options const& options, CommPtr const& comm);
+Problem laplace_3d(Options const& options, CommPtr const& comm);
+Problem brick_3d(Options const& options, CommPtr const& comm);
+Problem rotated_anisotropy_2d(Options const& options, CommPtr const& comm);
+Problem darcy_3d(Options const& options, CommPtr const& comm);
+Problem apache_like_3d(Options const& options, CommPtr const& comm);
+Problem elasticity_2d(Options const& options, CommPtr const& comm);
+Problem elasticity_3d(Options const& options, CommPtr const& comm);
+Problem unstructured_poisson_2d(Options const& options, CommPtr const& comm);
+Problem unstructured_poisson_3d(Options const& options, CommPtr const& comm);
+Problem horseshoe_2d(Options const& options, CommPtr const& comm);
+
+}  // namespace Tessera::gallery

@@ -1,0 +1,113 @@
+#include "gallery/problem.hpp"
+
+#include <cmath>
+
+#include "core/error.hpp"
+#include "core/hash.hpp"
+#include "gallery/makers.hpp"
+#include "parameters/suggestion.hpp"
+#include "tpetra/compatibility.hpp"
+#include "tpetra/vectors.hpp"
+
+namespace Tessera::gallery {
+
+namespace {
+
+std::string joined(std::vector<std::string> const& names, char const* before) {
+  std::string text;
+  for (auto const& name : names) text += (text.empty() ? "" : ", ") + (before + name);
+  return text;
+}
+
+/// " Did you mean ..." or nothing.
+std::string suggestion(std::string const& name, std::vector<std::string> const& known) {
+  auto const text = parameters::did_you_mean(name, known);
+  return text.empty() ? text : " " + text;
+}
+
+Entry const& find(std::string const& name) {
+  std::vector<std::string> names;
+  for (auto const& entry : catalogue()) {
+    if (entry.name == name) return entry;
+    names.push_back(entry.name);
+  }
+  throw core::InvalidInput(core::message("the gallery has no problem \"", name,
+                                         "\":", suggestion(name, names), " it has ", joined(names, "")));
+}
+
+void check(std::string const& problem, Parameter const& parameter, double value) {
+  using Kind = Parameter::Kind;
+  auto const require = [&](bool fulfilled, char const* wanted) {
+    TESSERA_VALIDATE(fulfilled, "problem ", problem, ": --", parameter.name, " ", value, " is not ", wanted,
+                     " (", parameter.meaning, ")");
+  };
+  bool const finite = std::isfinite(value), whole = finite && value == std::trunc(value);
+  switch (parameter.kind) {
+    case Kind::count:
+      return require(whole && 1 <= value && value <= 2147483647, "a whole number from 1 to 2^31 - 1");
+    case Kind::refinements:
+      return require(whole && 0 <= value && value <= 12, "a whole number from 0 to 12");
+    case Kind::seed:
+      return require(whole && 0 <= value && value <= 9007199254740992, "a whole number from 0 to 2^53");
+    case Kind::positive:
+      return require(finite && value > 0, "a positive number");
+    case Kind::non_negative:
+      return require(finite && value >= 0, "a number of at least 0");
+    case Kind::real:
+      return require(finite, "a finite number");
+  }
+}
+
+Options completed(Entry const& entry, Options const& given) {
+  Options complete;
+  std::vector<std::string> known;
+  for (auto const& parameter : entry.parameters) {
+    complete[parameter.name] = parameter.standard;
+    known.push_back(parameter.name);
+  }
+  for (auto const& [name, value] : given) {
+    TESSERA_VALIDATE(complete.count(name) == 1, "problem ", entry.name, " has no option --", name, ":",
+                     suggestion(name, known), " it has ", joined(known, "--"));
+    complete[name] = value;
+  }
+  for (auto const& parameter : entry.parameters) check(entry.name, parameter, complete[parameter.name]);
+  return complete;
+}
+
+}  // namespace
+
+Problem make_problem(std::string const& name, Options const& options, CommPtr const& comm) {
+  auto const& entry = find(name);
+  auto problem = entry.make(completed(entry, options), comm);
+  problem.name = name;
+  problem.rhs = make_rhs(RhsKind::ones, *problem.matrix);
+  return problem;
+}
+
+RhsKind parse_rhs_kind(std::string const& name) {
+  if (name == "ones") return RhsKind::ones;
+  if (name == "random") return RhsKind::random;
+  if (name == "consistent") return RhsKind::consistent;
+  std::vector<std::string> const known{"ones", "random", "consistent"};
+  throw core::InvalidInput(core::message("there is no right-hand side of kind \"", name,
+                                         "\":", suggestion(name, known), " there are ", joined(known, "")));
+}
+
+Teuchos::RCP<tpetra::MultiVector> make_rhs(RhsKind kind, tpetra::CrsMatrix const& A) {
+  auto const map = A.getRowMap();
+  auto const rhs = Teuchos::rcp(new tpetra::MultiVector(map, 1, false));
+  if (kind == RhsKind::random) {
+    auto const ids = tpetra::local_elements(*map);
+    tpetra::WriteColumns const columns(*rhs, tpetra::Before::forgotten);
+    for (std::size_t i = 0; i < columns[0].size(); ++i) columns[0][i] = core::uniform(ids[i], 0);
+    return rhs;
+  }
+  rhs->putScalar(1);
+  if (kind == RhsKind::consistent) {
+    tpetra::MultiVector const ones(*rhs, Teuchos::Copy);
+    A.apply(ones, *rhs);
+  }
+  return rhs;
+}
+
+}  // namespace Tessera::gallery

@@ -1,0 +1,62 @@
+#pragma once
+/// \file
+/// Test problems by name, as Tpetra matrices. All are symmetric positive definite. Rows are numbered without
+/// regard to the number of ranks, and each rank owns a block of them (tpetra::block_map), so that a problem
+/// is the same on any number of ranks, bit by bit.
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tpetra/types.hpp"
+
+namespace Tessera::gallery {
+
+/// Options by name without the dashes: {"nx", 100}. Those not given have the defaults of the catalogue.
+using Options = std::map<std::string, double>;
+
+struct Problem {
+  std::string name;
+  Teuchos::RCP<tpetra::CrsMatrix> matrix;
+  Teuchos::RCP<tpetra::MultiVector> rhs;          ///< ones
+  Teuchos::RCP<tpetra::MultiVector> nullspace;    ///< rows x modes; null: the constant vector
+  Teuchos::RCP<tpetra::MultiVector> coordinates;  ///< nodes x dimensions, on tpetra::node_map; may be null
+  int equations = 1;                              ///< consecutive rows that make a node
+};
+
+/// An option of a problem.
+struct Parameter {
+  enum class Kind { count, refinements, seed, positive, non_negative, real };
+  std::string name;
+  double standard;  ///< the default
+  Kind kind;
+  std::string meaning;
+};
+
+/// A problem of the gallery.
+struct Entry {
+  std::string name;
+  std::string meaning;
+  std::vector<Parameter> parameters;
+  Problem (*make)(Options const& complete, Teuchos::RCP<Teuchos::Comm<int> const> const& comm);
+};
+
+/// What there is, in the order in which help lists it.
+std::vector<Entry> const& catalogue();
+
+/// Collective.
+/// \throws core::InvalidInput, on every rank: unknown name or option (with suggestions), an option that this
+/// problem does not have, a value out of range, more than 2^31 - 1 rows a rank
+Problem make_problem(std::string const& name, Options const& options,
+                     Teuchos::RCP<Teuchos::Comm<int> const> const& comm);
+
+/// ones; random: in [-1, 1), a hash of the global index; consistent: A times ones, so that the solution is
+/// ones.
+enum class RhsKind { ones, random, consistent };
+
+/// \throws core::InvalidInput on any other name
+RhsKind parse_rhs_kind(std::string const& name);
+
+/// On the row map of A. Collective.
+Teuchos::RCP<tpetra::MultiVector> make_rhs(RhsKind kind, tpetra::CrsMatrix const& A);
+
+}  // namespace Tessera::gallery
