@@ -75,6 +75,16 @@ TEST_P(Methods, RowsLongerThanAnyTableBlockWork) {
       oracle::identical(spgemm(Host{}, A.view(), B.view(), GetParam()), gustavson(A.view(), B.view())));
 }
 
+// So wide that no thread can have a dense table.
+TEST_P(Methods, VeryWideMatricesMultiply) {
+  auto const A = oracle::random_matrix(600, 300, 8, 18), B = oracle::random_matrix(300, 50000000, 9, 19);
+  for (int threads : {1, 2}) {
+    auto const C =
+        testing::with_threads(threads, [&] { return spgemm(Host{}, A.view(), B.view(), GetParam()); });
+    EXPECT_TRUE(oracle::identical(C, gustavson(A.view(), B.view())));
+  }
+}
+
 TEST_P(Methods, DoNotDependOnThreads) {
   auto const A = oracle::laplace(40, 40, 8);
   auto const B = oracle::random_matrix(A.columns, 3000, 3, 11);
