@@ -5,7 +5,6 @@
 
 #include "aggregation/aggregates.hpp"
 #include "comm/split_rows.hpp"
-#include "comm/split_rows.hpp"
 #include "galerkin/prolongator.hpp"
 #include "sparse/spgemm.hpp"
 
