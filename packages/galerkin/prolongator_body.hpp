@@ -4,6 +4,7 @@
 /// aggregates, which a short sorted list holds.
 #include "galerkin/aggregate_places.hpp"
 #include "galerkin/prolongator.hpp"
+#include "galerkin/with_width.hpp"
 
 namespace Tessera::galerkin {
 
@@ -213,21 +214,19 @@ void prolongator_numeric(Space const& space, comm::DistCsr<double, Space> const&
   for (Index g = 0; g < P.halo.ghost_count(); g += m) foreign.push_back(P.halo.ghosts()[g] / m);
   auto const local = local_aggregates(space, rows, T, of_ghost, foreign);
 
-  auto const smooth = [&](auto body) { core::for_each(space, rows, body); };
-  auto const make = [&](auto width) {
-    return SmoothBody<decltype(width)::value>{A.local.view(), {strong, lumped},    diagonal, local.view(),
-                                              T.value.view(), ghost.view(),        m,        omega,
-                                              P.local.view(), P.local.value.span()};
-  };
-  if (m == 1) {
-    smooth(make(std::integral_constant<int, 1>{}));
-  } else if (m == 3) {
-    smooth(make(std::integral_constant<int, 3>{}));
-  } else if (m == 6) {
-    smooth(make(std::integral_constant<int, 6>{}));
-  } else {
-    smooth(make(std::integral_constant<int, 0>{}));
-  }
+  with_width(m, [&](auto width) {
+    core::for_each(space, rows,
+                   SmoothBody<decltype(width)::value>{A.local.view(),
+                                                      {strong, lumped},
+                                                      diagonal,
+                                                      local.view(),
+                                                      T.value.view(),
+                                                      ghost.view(),
+                                                      m,
+                                                      omega,
+                                                      P.local.view(),
+                                                      P.local.value.span()});
+  });
 }
 
 }  // namespace Tessera::galerkin

@@ -2,6 +2,7 @@
 /// \file
 /// The coarse matrix P^T A P over ranks.
 #include "comm/ghost_rows.hpp"
+#include "galerkin/block_product.hpp"
 #include "galerkin/coarse_assembly.hpp"
 #include "sparse/spgemm.hpp"
 #include "sparse/transpose.hpp"
@@ -19,9 +20,10 @@ template <class Space>
 class TripleProduct {
  public:
   TripleProduct() = default;
-  /// Symbolic and numeric. vectors: columns of P an aggregate. keep_for_refresh: when false, what only
-  /// refresh needs (about as much memory as A) is given back, and refresh must not be called. Collective.
-  /// The result's columns are stored in ascending order of their global index.
+  /// Symbolic and numeric. vectors: columns of P an aggregate,
+  /// which come together in P's rows (hash makes use of that, esc does not). keep_for_refresh: when false,
+  /// what only refresh needs (about as much memory as A) is given back, and refresh must not be called.
+  /// Collective. The result's columns are stored in ascending order of their global index.
   TripleProduct(Space const& space, comm::DistCsr<double, Space> const& A,
                 comm::DistCsr<double, Space> const& P, sparse::SpgemmMethod method, int vectors = 1,
                 bool keep_for_refresh = true);
@@ -37,6 +39,7 @@ class TripleProduct {
   std::size_t bytes() const;
 
  private:
+  bool in_blocks() const { return vectors_ > 1 && method_ == sparse::SpgemmMethod::hash; }
   /// P's rows that A's columns name: P itself on one rank.
   sparse::CsrView<double> rows_of(comm::DistCsr<double, Space> const& P) const;
   void multiply(Space const& space, comm::DistCsr<double, Space> const& A,
@@ -46,7 +49,8 @@ class TripleProduct {
   int vectors_ = 1;
   bool distributed_ = false;
   comm::ExtendedRows<double, Space> extended_P_;  ///< only when distributed
-  sparse::Csr<double, Space> AP_;
+  BlockProduct<Space> blocks_;                    ///< only when in_blocks
+  sparse::Csr<double, Space> AP_;                 ///< only when not in_blocks
   sparse::Transposed<double, Space> restriction_;
   /// P^T A P of this rank: rows as restriction_, columns as extended_P_. Only when distributed; else this is
   /// coarse_.

@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// How the triple product is made.
+#include "galerkin/block_product_body.hpp"
 #include "galerkin/coarse_assembly_driver.hpp"
 #include "galerkin/triple_product.hpp"
 
@@ -50,8 +51,12 @@ void TripleProduct<Space>::multiply(Space const& space, comm::DistCsr<double, Sp
                                     comm::DistCsr<double, Space> const& P) {
   auto& partial = distributed_ ? partial_ : coarse_.local;
   comm::together(A.rows.comm(), [&] {
-    sparse::spgemm_numeric(space, A.local.view(), rows_of(P), AP_, method_);
-    sparse::spgemm_numeric(space, restriction_.matrix.view(), AP_.view(), partial, method_);
+    if (in_blocks()) {
+      blocks_.multiply(space, A.local.view(), rows_of(P).value, restriction_, P.local.value.view(), partial);
+    } else {
+      sparse::spgemm_numeric(space, A.local.view(), rows_of(P), AP_, method_);
+      sparse::spgemm_numeric(space, restriction_.matrix.view(), AP_.view(), partial, method_);
+    }
   });
   if (distributed_) assembly_.add(space, partial_.view(), coarse_);
   core::for_each(space, coarse_.local.rows / vectors_,
@@ -66,9 +71,14 @@ TripleProduct<Space>::TripleProduct(Space const& space, comm::DistCsr<double, Sp
   if (distributed_) extended_P_ = comm::extend_rows(space, P, A.halo);
   comm::together(A.rows.comm(), [&] {
     restriction_ = sparse::transpose(space, P.local.view());
-    AP_ = sparse::spgemm_symbolic(space, A.local.view(), rows_of(P), method);
+    auto const R = restriction_.matrix.view();
     auto& partial = distributed_ ? partial_ : coarse_.local;
-    partial = sparse::spgemm_symbolic(space, restriction_.matrix.view(), AP_.view(), method);
+    if (in_blocks()) {
+      blocks_ = BlockProduct<Space>(space, A.local.view(), rows_of(P), R, vectors, partial);
+    } else {
+      AP_ = sparse::spgemm_symbolic(space, A.local.view(), rows_of(P), method);
+      partial = sparse::spgemm_symbolic(space, R, AP_.view(), method);
+    }
   });
   if (distributed_) {
     assembly_ = CoarseAssembly<Space>(space, P.halo, extended_P_.columns, partial_.view(), coarse_);
@@ -79,6 +89,7 @@ TripleProduct<Space>::TripleProduct(Space const& space, comm::DistCsr<double, Sp
   multiply(space, A, P);
   if (!keep_for_refresh) {
     extended_P_ = {};
+    blocks_ = {};
     AP_ = {};
     partial_ = {};
     assembly_ = {};
@@ -96,8 +107,8 @@ void TripleProduct<Space>::refresh(Space const& space, comm::DistCsr<double, Spa
 template <class Space>
 std::size_t TripleProduct<Space>::bytes() const {
   return extended_P_.local.bytes() + extended_P_.columns.bytes() + extended_P_.column_of.bytes() +
-         AP_.bytes() + restriction_.matrix.bytes() + restriction_.source.bytes() + partial_.bytes() +
-         assembly_.bytes() + coarse_.bytes();
+         blocks_.bytes() + AP_.bytes() + restriction_.matrix.bytes() + restriction_.source.bytes() +
+         partial_.bytes() + assembly_.bytes() + coarse_.bytes();
 }
 
 }  // namespace Tessera::galerkin
