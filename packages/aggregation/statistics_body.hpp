@@ -2,11 +2,11 @@
 /// \file
 /// See statistics.hpp.
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <vector>
 
 #include "aggregation/statistics.hpp"
+#include "comm/letters.hpp"
 
 namespace Tessera::aggregation {
 
@@ -25,17 +25,9 @@ AggregateStatistics aggregate_statistics(Space const& space, Aggregates<Space> c
     }
   }
   comm::Letters letters;
-  for (auto const a : elsewhere) {
-    auto& letter = letters[coarse.owner(a)];
-    letter.resize(letter.size() + sizeof a);
-    std::memcpy(letter.data() + letter.size() - sizeof a, &a, sizeof a);
-  }
+  for (auto const a : elsewhere) comm::write(letters[coarse.owner(a)], &a, 1);
   for (auto const& [sender, letter] : coarse.comm().exchange(letters)) {
-    for (std::size_t at = 0; at < letter.size(); at += sizeof(GlobalIndex)) {
-      GlobalIndex a = 0;
-      std::memcpy(&a, letter.data() + at, sizeof a);
-      ++size[a - coarse.begin()];
-    }
+    for (auto const a : comm::numbers_of<GlobalIndex>(letter)) ++size[a - coarse.begin()];
   }
   AggregateStatistics result;
   result.count = coarse.global_size();

@@ -2,10 +2,10 @@
 /// \file
 /// See halo_plan.hpp.
 #include <algorithm>
-#include <cstring>
 #include <numeric>
 
 #include "comm/halo_plan.hpp"
+#include "comm/letters.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 
@@ -68,18 +68,14 @@ HaloPlan<Space>::HaloPlan(Space const& space, Distribution const& distribution,
   state.receive_from = by_owner(distribution, ghosts);
   Letters wanted;
   for (auto const& [rank, begin, end] : state.receive_from) {
-    auto& letter = wanted[rank];
-    letter.resize((end - begin) * sizeof(GlobalIndex));
-    std::memcpy(letter.data(), ghosts.data() + begin, letter.size());
+    write(wanted[rank], ghosts.data() + begin, end - begin);
   }
   state.ghosts = std::move(ghosts);
 
   std::vector<Index> rows;
   for (auto const& [rank, letter] : distribution.comm().exchange(wanted)) {
-    std::vector<GlobalIndex> asked(letter.size() / sizeof(GlobalIndex));
-    std::memcpy(asked.data(), letter.data(), letter.size());
     auto const begin = static_cast<Offset>(rows.size());
-    for (auto const i : asked) {
+    for (auto const i : numbers_of<GlobalIndex>(letter)) {
       TESSERA_EXPECT(distribution.owns(i));
       rows.push_back(static_cast<Index>(i - distribution.begin()));
     }

@@ -2,9 +2,9 @@
 /// \file
 /// See redistribute.hpp.
 #include <algorithm>
-#include <cstring>
 
 #include "comm/ghost_rows_body.hpp"
+#include "comm/letters.hpp"
 #include "comm/redistribute.hpp"
 #include "core/error.hpp"
 
@@ -57,13 +57,11 @@ typename Redistribution<Space>::Sides Redistribution<Space>::sides(Offset mine) 
 /// What the group's members need, less what the root will own; empty but on roots.
 template <class Space>
 std::vector<GlobalIndex> Redistribution<Space>::ghosts_of_group(std::vector<GlobalIndex> const& mine) const {
-  std::vector<char> letter(mine.size() * sizeof(GlobalIndex));
-  std::memcpy(letter.data(), mine.data(), letter.size());
+  std::vector<char> letter;
+  write(letter, mine);
   std::vector<GlobalIndex> ghosts;
   for (auto const& [rank, text] : from_.comm().exchange({{root(), letter}})) {
-    auto const before = ghosts.size();
-    ghosts.resize(before + text.size() / sizeof(GlobalIndex));
-    std::memcpy(ghosts.data() + before, text.data(), text.size());
+    LetterReader(text).read(ghosts, text.size() / sizeof(GlobalIndex));
   }
   ghosts.erase(std::remove_if(ghosts.begin(), ghosts.end(), [&](GlobalIndex c) { return to_.owns(c); }),
                ghosts.end());

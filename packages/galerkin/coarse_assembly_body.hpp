@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <tuple>
 
+#include "comm/letters.hpp"
 #include "galerkin/coarse_assembly.hpp"
 #include "galerkin/gather.hpp"
-#include "galerkin/letters.hpp"
 
 namespace Tessera::galerkin {
 
@@ -152,16 +152,16 @@ comm::Letters rows_for_others(Space const& space, sparse::CsrView<double> partia
   for (auto const& owner : rows.receive_from()) {
     auto& letter = letters[owner.rank];
     Offset const count = owner.end - owner.begin;
-    write(letter, &count, 1);
-    write(letter, rows.ghosts().data() + owner.begin, count);
+    comm::write(letter, &count, 1);
+    comm::write(letter, rows.ghosts().data() + owner.begin, count);
     for (Index g = owner.begin; g < owner.end; ++g) {
       Offset const length = offsets[g + 1] - offsets[g];
-      write(letter, &length, 1);
+      comm::write(letter, &length, 1);
     }
     for (auto k = offsets[owner.begin] - first; k < offsets[owner.end] - first; ++k) {
       auto const global =
           column[k] < owned ? distribution.begin() + column[k] : columns.ghosts()[column[k] - owned];
-      write(letter, &global, 1);
+      comm::write(letter, &global, 1);
     }
   }
   return letters;
@@ -171,7 +171,7 @@ comm::Letters rows_for_others(Space const& space, sparse::CsrView<double> partia
 inline void arrived_shares(comm::Letters const& letters, GlobalIndex begin, std::vector<Share>& shares) {
   Offset source = 0;
   for (auto const& [rank, letter] : letters) {
-    LetterReader reader(letter);
+    comm::LetterReader reader(letter);
     auto const count = reader.read<Offset>();
     std::vector<GlobalIndex> row, column;
     std::vector<Offset> length;

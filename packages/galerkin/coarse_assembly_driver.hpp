@@ -78,11 +78,11 @@ void CoarseAssembly<Space>::add(Space const& space, sparse::CsrView<double> part
   comm::Letters letters;
   for (auto const& shipment : shipments_) {
     auto const size = static_cast<std::size_t>(shipment.end - shipment.begin);
-    write(letters[shipment.rank], core::to_vector(space, partial.value.part(shipment.begin, size)));
+    comm::write(letters[shipment.rank], core::to_vector(space, partial.value.part(shipment.begin, size)));
   }
   std::vector<double> values;
   for (auto const& [rank, letter] : coarse.rows.comm().exchange(letters)) {
-    LetterReader reader(letter);
+    comm::LetterReader reader(letter);
     reader.read(values, reader.bytes_left() / sizeof(double));
   }
   auto const arrived = core::to_space(space, values);

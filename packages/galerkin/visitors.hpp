@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "aggregation/aggregates.hpp"
+#include "comm/letters.hpp"
 #include "galerkin/gather.hpp"
-#include "galerkin/letters.hpp"
 
 namespace Tessera::galerkin {
 
@@ -63,9 +63,9 @@ Visitors<Space> receive_visitors(Space const& space, aggregation::Aggregates<Spa
   for (auto const& [rank, list] : by_host) {
     auto& letter = letters[rank];
     auto const count = static_cast<Offset>(list.size());
-    write(letter, &count, 1);
-    for (Index const i : list) write(letter, &aggregate[i], 1);
-    for (Index const i : list) write(letter, value.data() + static_cast<Offset>(i) * width, width);
+    comm::write(letter, &count, 1);
+    for (Index const i : list) comm::write(letter, &aggregate[i], 1);
+    for (Index const i : list) comm::write(letter, value.data() + static_cast<Offset>(i) * width, width);
     for (Index const i : list) departed.push_back(away[i]);
     visitors.host.emplace_back(rank, static_cast<Index>(count));
   }
@@ -74,7 +74,7 @@ Visitors<Space> receive_visitors(Space const& space, aggregation::Aggregates<Spa
   std::vector<Index> guest_aggregate;
   std::vector<double> guest_value;
   for (auto const& [rank, letter] : coarse.comm().exchange(letters)) {
-    LetterReader reader(letter);
+    comm::LetterReader reader(letter);
     auto const count = reader.read<Offset>();
     std::vector<GlobalIndex> global;
     reader.read(global, count);
@@ -98,13 +98,13 @@ void send_home(Space const& space, comm::Communicator const& comm, Visitors<Spac
   std::size_t at = 0;
   for (auto const& [rank, count] : visitors.origin) {
     auto const size = static_cast<std::size_t>(count) * width;
-    write(letters[rank], value.data() + at, size);
+    comm::write(letters[rank], value.data() + at, size);
     at += size;
   }
   auto const arrived = comm.exchange(letters);
   std::vector<double> home;
   for (auto const& [rank, count] : visitors.host) {
-    LetterReader(arrived.at(rank)).read(home, static_cast<std::size_t>(count) * width);
+    comm::LetterReader(arrived.at(rank)).read(home, static_cast<std::size_t>(count) * width);
   }
   auto const buffer = core::to_space(space, home);
   core::for_each(space, visitors.departed.size(),

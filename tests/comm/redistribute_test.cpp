@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "cases.hpp"
-#include "comm/dense_gather.hpp"
 
 namespace Tessera {
 namespace {
@@ -62,41 +61,6 @@ TEST(Redistribution, TheMatrixIsTheSameMatrix) {
       moved.refresh(Host{}, A, B);
       expect_equal();
     }
-  }
-}
-
-TEST(DenseGather, TheRootHoldsTheMatrixColumnMajor) {
-  auto const comm = test::world();
-  for (auto const share : test::all_shares) {
-    auto const rows = test::shared_out(comm, share, 5);
-    auto const n = rows.global_size();
-    auto const dense = test::random_dense(n, n, 6);
-    int const root = comm.size() - 1;
-    auto const gathered = comm::gather_dense(Host{}, test::distributed(dense, rows, rows), root);
-    ASSERT_EQ(gathered.size(), comm.rank() == root ? static_cast<std::size_t>(n * n) : 0u);
-    for (std::size_t k = 0; k < gathered.size(); ++k) EXPECT_EQ(gathered[k], dense(k % n, k / n));
-  }
-}
-
-template <class T>
-void expect_vector_there_and_back(Share share) {
-  auto const d = test::shared_out(test::world(), share, 5);
-  auto const x = test::random_vector<T>(d.global_size(), 2);
-  auto const mine = test::owned_part(d, x);
-  comm::VectorGather<T, Host> gather({}, d);
-  std::vector<T> whole(gather.is_root() ? x.size() : 0), back(mine.size());
-  gather.gather(Host{}, test::view(mine), test::span(whole));
-  if (gather.is_root()) {
-    EXPECT_EQ(whole, x);
-  }
-  gather.scatter(Host{}, test::view(whole), test::span(back));
-  EXPECT_EQ(back, mine);
-}
-
-TEST(DenseGather, VectorsGoToTheRootAndBack) {
-  for (auto const share : test::all_shares) {
-    expect_vector_there_and_back<double>(share);
-    expect_vector_there_and_back<float>(share);
   }
 }
 

@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "core/types.hpp"
 
-namespace Tessera::galerkin {
+namespace Tessera::comm {
 
 /// Appends count numbers to a letter.
 template <class T>
@@ -50,4 +50,12 @@ class LetterReader {
   std::size_t at_ = 0;
 };
 
-}  // namespace Tessera::galerkin
+/// A letter of nothing but numbers of one type.
+template <class T>
+std::vector<T> numbers_of(std::vector<char> const& letter) {
+  std::vector<T> numbers;
+  LetterReader(letter).read(numbers, letter.size() / sizeof(T));
+  return numbers;
+}
+
+}  // namespace Tessera::comm
