@@ -45,7 +45,7 @@ Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& grap
     fetch_ghosts(space, halo, mark);
     core::for_each(space, n, CrowdedBody{view, mark.data(), parameters.extra_degree, candidate.data()});
     find_roots(space, graph, ids, candidate.view(), parameters.seed, root);
-    core::for_each(space, left, JoinNewRootBody{view, root.data(), names.data(), list.data(), joined.data()});
+    core::for_each(space, left, JoinNewRootBody{view, root.data(), list.data(), joined.data()});
     left = leftovers();
   }
 

@@ -46,8 +46,8 @@ struct Mis2BeginBody {
   unsigned char const* candidate;  ///< null: all
   int seed;
   TESSERA_HD void operator()(Index v) const {
-    bool const takes_part = candidate == nullptr || candidate[v] != 0;
-    graph.word[v] = takes_part ? mis2_word::undecided(ids[v], seed, 0) : mis2_word::out;
+    bool const may_be_in = candidate == nullptr || candidate[v] == 1;
+    graph.word[v] = may_be_in ? mis2_word::undecided(ids[v], seed, 0) : mis2_word::out;
     graph.best[v] = mis2_word::out;
   }
 };
@@ -119,6 +119,12 @@ struct UndecidedWord {
   TESSERA_HD bool operator()(Index v) const { return mis2_word::is_undecided(word[v]); }
 };
 
+/// v is a candidate, or paths may lead through it.
+struct ExistsPredicate {
+  unsigned char const* candidate;  ///< null: all
+  TESSERA_HD bool operator()(Index v) const { return candidate == nullptr || candidate[v] != 0; }
+};
+
 /// Undecided vertices may still be around v: last time there was one, and no member.
 struct ActiveWord {
   std::uint64_t const* best;
@@ -180,12 +186,12 @@ void mis2(Space const& space, StrengthGraph<Space> const& graph, Span<VertexId c
   Array<Index, Space> best_column(space, n);
   Mis2View const view{graph.offsets.data(), graph.neighbour.data(), word.data(), best.data(),
                       best_column.data()};
-  core::for_each(space, n,
-                 Mis2BeginBody{view, ids.data(), candidate.empty() ? nullptr : candidate.data(), seed});
+  auto const* const exists = candidate.empty() ? nullptr : candidate.data();
+  core::for_each(space, n, Mis2BeginBody{view, ids.data(), exists, seed});
 
   VertexList<Space> undecided(space, n, UndecidedWord{word.data()});
-  VertexList<Space> active(space, n, UndecidedWord{word.data()});
-  Array<Index, Space> scratch(space, undecided.size()), other(space, undecided.size());
+  VertexList<Space> active(space, n, ExistsPredicate{exists});
+  Array<Index, Space> scratch(space, active.size()), other(space, active.size());
   auto const& comm = graph.halo.distribution().comm();
   for (int round = 1; comm.any(undecided.size() > 0); ++round) {
     fetch_ghosts(space, graph.halo, word);

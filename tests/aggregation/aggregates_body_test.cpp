@@ -55,33 +55,15 @@ TEST(JoinStrongest, LeavesAVertexWithoutAggregatesAround) {
   EXPECT_EQ(fork.join(), -1);
 }
 
-// 0 (root, id 9) - 1 - 2 (root, id 4): vertex 1 is shared.
-GlobalIndex shared_vertex_joins(float to_0, float to_2) {
+// 0 (new root) - 1 - 2, all left over: 1 is next to the root, 2 is not.
+TEST(JoinNewRoot, TakesTheRootAndItsNeighbours) {
   std::vector<Offset> const offsets{0, 1, 3, 4};
-  std::vector<Index> const neighbour{1, 0, 2, 1};
-  std::vector<float> const weight{to_0, to_0, to_2, to_2};
-  std::vector<unsigned char> const root{1, 0, 1};
-  std::vector<VertexId> const ids{9, 6, 4};
-  std::vector<Index> const list{0, 1, 2};
+  std::vector<Index> const neighbour{1, 0, 2, 1}, list{0, 1, 2};
+  std::vector<unsigned char> const root{1, 0, 0};
   std::vector<Index> joined(3, left_over);
   for (Index k = 0; k < 3; ++k)
-    JoinNewRootBody{{offsets.data(), neighbour.data(), weight.data()},
-                    root.data(),
-                    ids.data(),
-                    list.data(),
-                    joined.data()}(k);
-  EXPECT_EQ(joined[0], 0);
-  EXPECT_EQ(joined[2], 2);
-  return joined[1];
-}
-
-TEST(JoinNewRoot, TakesTheStrongerEdge) {
-  EXPECT_EQ(shared_vertex_joins(0.5f, 0.25f), 0);
-  EXPECT_EQ(shared_vertex_joins(0.25f, 0.5f), 2);
-}
-
-TEST(JoinNewRoot, TakesTheSmallerIdOfEqualEdges) {
-  EXPECT_EQ(shared_vertex_joins(0.5f, 0.5f), 2);
+    JoinNewRootBody{{offsets.data(), neighbour.data(), nullptr}, root.data(), list.data(), joined.data()}(k);
+  EXPECT_EQ(joined, (std::vector<Index>{0, 0, left_over}));
 }
 
 // 0 - 1 - 2 - 3, of which 1, 2 and 3 are left over: two, three and two in their closed neighbourhoods.
@@ -92,7 +74,7 @@ TEST(Crowded, CountsTheVertexItself) {
   std::vector<unsigned char> candidate(4, 9);
   for (Index v = 0; v < 4; ++v)
     CrowdedBody{{offsets.data(), neighbour.data(), nullptr}, left.data(), 3, candidate.data()}(v);
-  EXPECT_EQ(candidate, (std::vector<unsigned char>{0, 0, 1, 0}));
+  EXPECT_EQ(candidate, (std::vector<unsigned char>{0, 2, 1, 2}));
 }
 
 }  // namespace

@@ -11,13 +11,14 @@ namespace {
 using aggregation::Mis2State;
 
 /// The set among all vertices, on every rank.
-std::vector<bool> roots_of(test::Whole const& A, int way, std::vector<bool> const& exists, int seed = 0) {
+std::vector<bool> roots_of(test::Whole const& A, int way, std::vector<bool> const& exists = {},
+                           std::vector<bool> const& may_be_in = {}, int seed = 0) {
   auto const matrix = test::distributed(A, test::shared_out(A.n, way));
   auto const graph = test::graph_of(matrix);
   auto const ids = test::names(matrix.rows);
   std::vector<unsigned char> candidate;
   for (auto i = matrix.rows.begin(); i < matrix.rows.end() && !exists.empty(); ++i)
-    candidate.push_back(exists[i] ? 1 : 0);
+    candidate.push_back(!exists[i] ? 0 : may_be_in.empty() || may_be_in[i] ? 1 : 2);
   std::vector<Mis2State> state(graph.nodes(), static_cast<Mis2State>(77));
   aggregation::mis2(Host{}, graph, ids.view(), Span<unsigned char const>(candidate.data(), candidate.size()),
                     seed, Span<Mis2State>(state.data(), state.size()));
@@ -38,18 +39,22 @@ std::size_t count(std::vector<bool> const& set) {
 TEST(Mis2, IsTheSetOfTheNaiveLoopsHoweverVerticesAreShared) {
   for (auto const& A : test::many_problems()) {
     for (int seed : {0, 5}) {
-      auto const expected = oracle::mis2(test::whole_graph(A), everybody(A), seed);
-      for (int way = 0; way < test::ways_to_share; ++way) EXPECT_EQ(roots_of(A, way, {}, seed), expected);
+      auto const expected = oracle::mis2(test::whole_graph(A), everybody(A), everybody(A), seed);
+      for (int way = 0; way < test::ways_to_share; ++way) EXPECT_EQ(roots_of(A, way, {}, {}, seed), expected);
     }
   }
 }
 
-TEST(Mis2, IsTheSetOfTheNaiveLoopsOnASubgraph) {
+TEST(Mis2, IsTheSetOfTheNaiveLoopsWhereSomeDoNotExistAndSomeMayNotBeIn) {
   for (auto const& A : test::many_problems()) {
-    std::vector<bool> exists(A.n);
-    for (GlobalIndex i = 0; i < A.n; ++i) exists[i] = core::mix64(i) % 3 != 0;
-    auto const expected = oracle::mis2(test::whole_graph(A), exists, 2);
-    for (int way = 0; way < test::ways_to_share; ++way) EXPECT_EQ(roots_of(A, way, exists, 2), expected);
+    std::vector<bool> exists(A.n), may_be_in(A.n);
+    for (GlobalIndex i = 0; i < A.n; ++i) {
+      exists[i] = core::mix64(i) % 4 != 0;
+      may_be_in[i] = core::mix64(i) % 4 > 1;
+    }
+    auto const expected = oracle::mis2(test::whole_graph(A), exists, may_be_in, 2);
+    for (int way = 0; way < test::ways_to_share; ++way)
+      EXPECT_EQ(roots_of(A, way, exists, may_be_in, 2), expected);
   }
 }
 
@@ -113,7 +118,7 @@ TEST(Mis2, IsEmptyWhereNobodyExists) {
 }
 
 TEST(Mis2, SeedsGiveOtherSets) {
-  EXPECT_NE(roots_of(test::grid(13, 11), 0, {}, 0), roots_of(test::grid(13, 11), 0, {}, 1));
+  EXPECT_NE(roots_of(test::grid(13, 11), 0, {}, {}, 0), roots_of(test::grid(13, 11), 0, {}, {}, 1));
 }
 
 TEST(Mis2, ThreadsDoNotMatterOnAGraphLargeEnoughForThem) {

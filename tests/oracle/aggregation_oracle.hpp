@@ -29,11 +29,12 @@ inline bool within_two(WholeGraph const& graph, std::vector<bool> const& exists,
   return false;
 }
 
-/// Rounds: undecided vertices draw lots; who has the highest within distance two is in, who has a member
-/// within distance two is out.
-inline std::vector<bool> mis2(WholeGraph const& graph, std::vector<bool> const& exists, int seed) {
+/// Rounds: undecided vertices, at first those that may be in, draw lots; who has the highest within distance
+/// two is in, who has a member within distance two is out.
+inline std::vector<bool> mis2(WholeGraph const& graph, std::vector<bool> const& exists,
+                              std::vector<bool> const& may_be_in, int seed) {
   auto const n = graph.size();
-  std::vector<bool> in(n, false), undecided = exists;
+  std::vector<bool> in(n, false), undecided = may_be_in;
   auto near = std::vector<std::vector<bool>>(n, std::vector<bool>(n, false));
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j)
@@ -75,24 +76,19 @@ inline std::vector<VertexId> aggregates(WholeGraph const& graph, int seed, int e
   auto const left_over = [&](std::size_t i) { return has_edge[i] && root[i] < 0; };
 
   for (int phase = 0; phase <= extra_phases; ++phase) {
-    std::vector<bool> candidate(n, false);
+    std::vector<bool> exists(n, false), candidate(n, false);
     for (std::size_t i = 0; i < n; ++i) {
       int around = left_over(i) ? 1 : 0;
       for (std::size_t j = 0; j < n; ++j) around += graph.edge(i, j) && left_over(j) ? 1 : 0;
+      exists[i] = left_over(i);
       candidate[i] = left_over(i) && (phase == 0 || around >= extra_degree);
     }
-    auto const in = mis2(graph, candidate, seed);
+    auto const in = mis2(graph, exists, candidate, seed);
     auto joined = root;
     for (std::size_t i = 0; i < n; ++i) {
       if (!left_over(i)) continue;
-      double strongest = 0.0;
       for (std::size_t j = 0; j < n; ++j) {
-        if (!in[j] || !graph.edge(i, j)) continue;
-        bool const first = joined[i] < 0, tie = graph.weight[i][j] == strongest;
-        if (first || graph.weight[i][j] > strongest || (tie && graph.ids[j] < joined[i])) {
-          joined[i] = graph.ids[j];
-          strongest = graph.weight[i][j];
-        }
+        if (in[j] && graph.edge(i, j)) joined[i] = graph.ids[j];
       }
       if (in[i]) joined[i] = graph.ids[i];
     }
