@@ -10,6 +10,9 @@
 #include <vector>
 
 namespace Tessera {
+namespace multigrid {
+struct HierarchyReport;
+}
 namespace Details {
 
 /// The numerical part of a preconditioner. Details::Preconditioner calls it in the right order and with sound
@@ -47,6 +50,8 @@ class Method {
   virtual bool timeApply() const = 0;
   /// (key, value) of what description() says.
   virtual std::vector<std::pair<std::string, std::string>> facts() const = 0;
+  /// Figures of the hierarchy that stands; null if there is none. Collective.
+  virtual multigrid::HierarchyReport const* hierarchyReport() = 0;
   /// What describe() prints at this level of a preconditioner that is computed, on rank 0; collective.
   virtual std::string report(Teuchos::EVerbosityLevel level) = 0;
 };

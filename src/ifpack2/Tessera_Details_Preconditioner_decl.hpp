@@ -91,6 +91,9 @@ class Preconditioner
   double getComputeTime() const override { return compute_time_; }
   double getApplyTime() const override { return apply_time_; }
 
+  /// Sizes, complexities, checksums and times of the hierarchy, for programs that are built with Tessera
+  /// (multigrid/hierarchy.hpp); null when not computed. Collective.
+  multigrid::HierarchyReport const* hierarchyReport() const;
   /// One line, a YAML map in flow style. Not collective.
   std::string description() const override;
   /// Rank 0 prints a YAML map; VERB_LOW (the default) has the table of levels, VERB_MEDIUM parameters that

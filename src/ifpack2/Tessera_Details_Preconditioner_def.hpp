@@ -183,6 +183,11 @@ Teuchos::RCP<Teuchos::Comm<int> const> Preconditioner<MatrixType>::getComm() con
 }
 
 template <class MatrixType>
+multigrid::HierarchyReport const* Preconditioner<MatrixType>::hierarchyReport() const {
+  return is_computed_ ? method_->hierarchyReport() : nullptr;
+}
+
+template <class MatrixType>
 std::string Preconditioner<MatrixType>::description() const {
   std::ostringstream out;
   out << "\"" << name_ << "\": {Initialized: " << (is_initialized_ ? "true" : "false")

@@ -179,15 +179,15 @@ std::vector<std::pair<std::string, std::string>> SmoothedAggregationMethod::fact
           {"Last compute", "\"" + std::string(last[static_cast<int>(done_)]) + "\""}};
 }
 
-multigrid::HierarchyReport const& SmoothedAggregationMethod::hierarchy_report() {
+multigrid::HierarchyReport const* SmoothedAggregationMethod::hierarchyReport() {
   multigrid::HierarchyReport const* report = nullptr;
   with(hierarchy_, [&](auto& hierarchy) { report = &hierarchy.report(); });
-  return *report;
+  return report;
 }
 
 std::string SmoothedAggregationMethod::report(Teuchos::EVerbosityLevel level) {
   if (!has_hierarchy()) return {};
-  auto const& report = hierarchy_report();
+  auto const& report = *hierarchyReport();
   std::ostringstream out;
   if (level >= Teuchos::VERB_MEDIUM) {
     out << "Parameters:\n";

@@ -26,6 +26,7 @@ class SmoothedAggregationMethod : public Details::Method<tpetra::RowMatrix> {
   bool isSymmetric() const override;
   bool timeApply() const override { return settings_.timer_for_apply; }
   std::vector<std::pair<std::string, std::string>> facts() const override;
+  multigrid::HierarchyReport const* hierarchyReport() override;
   std::string report(Teuchos::EVerbosityLevel level) override;
 
  private:
@@ -40,7 +41,6 @@ class SmoothedAggregationMethod : public Details::Method<tpetra::RowMatrix> {
   void set_up();
   bool has_hierarchy() const { return hierarchy_.index() != 0; }
   UserData data() const;
-  multigrid::HierarchyReport const& hierarchy_report();
   void announce();
 
   Teuchos::ParameterList list_;  ///< the last one set
