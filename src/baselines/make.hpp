@@ -5,6 +5,7 @@
 
 namespace Tessera::baselines {
 
+Preconditioner make_tessera(Teuchos::ParameterList const& list, ProblemData const& data);
 Preconditioner make_ifpack2(Teuchos::ParameterList const& list, ProblemData const& data);
 Preconditioner make_ml(Teuchos::ParameterList const& list, ProblemData const& data);
 Preconditioner make_muelu(Teuchos::ParameterList const& list, ProblemData const& data);

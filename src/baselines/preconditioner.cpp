@@ -19,6 +19,7 @@ constexpr char const* not_found =
     "libtrilinos-ml-dev and libtrilinos-muelu-dev or a Trilinos that has it, configure again";
 
 Known const known[] = {
+    {"Tessera", make_tessera, nullptr},
     {"Ifpack2", make_ifpack2, nullptr},
 #if defined(TESSERA_HAVE_ML)
     {"ML", make_ml, nullptr},
@@ -36,7 +37,7 @@ Known const& find(std::string const& type) {
   for (auto const& one : known)
     if (type == one.type) return one;
   throw core::InvalidInput("Preconditioner Type \"" + type +
-                           "\" is not known; choose \"ML\", \"MueLu\", \"Ifpack2\" or \"None\"");
+                           "\" is not known; choose \"Tessera\", \"ML\", \"MueLu\", \"Ifpack2\" or \"None\"");
 }
 
 }  // namespace

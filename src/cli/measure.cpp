@@ -1,0 +1,101 @@
+#include "cli/measure.hpp"
+
+#include <Teuchos_CommHelpers.hpp>
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+
+#include "cli/memory.hpp"
+#include "core/memory.hpp"
+
+namespace Tessera::cli {
+namespace {
+
+double largest(Teuchos::Comm<int> const& comm, double mine) {
+  double all = mine;
+  Teuchos::reduceAll(comm, Teuchos::REDUCE_MAX, mine, Teuchos::outArg(all));
+  return all;
+}
+
+std::size_t sum(Teuchos::Comm<int> const& comm, std::size_t mine) {
+  auto const local = static_cast<double>(mine);  // exact up to 2^53 bytes
+  double all = 0;
+  Teuchos::reduceAll(comm, Teuchos::REDUCE_SUM, local, Teuchos::outArg(all));
+  return static_cast<std::size_t>(all);
+}
+
+std::string in_seconds(double seconds) {
+  char text[64];
+  std::snprintf(text, sizeof text, " %.3f s, ", seconds);
+  return text;
+}
+
+baselines::Preconditioner set_up(Choice const& choice, baselines::ProblemData const& data) try {
+  return baselines::make_preconditioner(choice.preconditioner, choice.parameters, data);
+} catch (...) {
+  rethrow_naming(choice.file);
+}
+
+}  // namespace
+
+double minimum(std::vector<double> const& seconds) {
+  return *std::min_element(seconds.begin(), seconds.end());
+}
+
+double median(std::vector<double> seconds) {
+  std::sort(seconds.begin(), seconds.end());
+  auto const half = seconds.size() / 2;
+  return seconds.size() % 2 ? seconds[half] : 0.5 * (seconds[half - 1] + seconds[half]);
+}
+
+std::vector<double> totals(Measurement const& measurement) {
+  std::vector<double> sums(measurement.setup.size());
+  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = measurement.setup[i] + measurement.solve[i];
+  return sums;
+}
+
+void Progress::start(std::string const& what) {
+  in_a_line_ = true;
+  say("[" + std::to_string(++run_) + "/" + std::to_string(runs_) + "] " + what + ": ");
+}
+
+void Progress::say(std::string const& words) {
+  if (!speaks_) return;
+  std::fputs(words.c_str(), stderr);
+  std::fflush(stderr);
+}
+
+void Progress::end() {
+  say("\n");
+}
+
+void repeat(Measurement& measurement, LinearSystem const& system,
+            Teuchos::RCP<baselines::MultiVector> const& x, bool with_history, Progress& progress) {
+  auto const& comm = system.comm();
+  auto const& choice = measurement.choice;
+  progress.start(choice.file);
+  progress.say("setup");
+  reset_peak_memory();
+  comm.barrier();
+  auto const start = std::chrono::steady_clock::now();
+  auto M = set_up(choice, system.data);
+  std::chrono::duration<double> const seconds = std::chrono::steady_clock::now() - start;
+  measurement.setup.push_back(largest(comm, seconds.count()) - largest(comm, M.conversion_seconds));
+  progress.say(in_seconds(measurement.setup.back()) + "solve");
+
+  comm.barrier();
+  auto outcome = cli::solve(choice.krylov, system.data.matrix, M.apply, system.b, x, with_history);
+  outcome.seconds = largest(comm, outcome.seconds);
+  measurement.solve.push_back(outcome.seconds);
+  measurement.converged = measurement.converged && outcome.converged;
+  measurement.outcome = std::move(outcome);
+  measurement.peak_memory = std::max(measurement.peak_memory,
+                                     sum(comm, peak_memory() - std::min(peak_memory(), M.conversion_bytes)));
+  if (measurement.setup.size() == 1) measurement.info = M.info();
+  measurement.preconditioner = M.name;
+  progress.say(in_seconds(measurement.solve.back()) + std::to_string(measurement.outcome.iterations) +
+               " iterations");
+  progress.end();
+}
+
+}  // namespace Tessera::cli

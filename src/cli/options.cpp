@@ -1,0 +1,125 @@
+#include "cli/options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <sstream>
+
+namespace Tessera::cli {
+namespace {
+
+/// Every option that some problem of the gallery has, once; which problem has which is for make_problem to
+/// say.
+void add_gallery_options(CLI::App& app, gallery::Options& values) {
+  std::map<std::string, std::string> seen;
+  for (auto const& problem : gallery::catalogue()) {
+    for (auto const& parameter : problem.parameters) {
+      auto const name = parameter.name;
+      auto const set = [&values, name](double const& value) { values[name] = value; };
+      if (seen.emplace(name, parameter.meaning).second)
+        app.add_option_function<double>("--" + name, set, parameter.meaning)->group("Gallery");
+    }
+  }
+}
+
+std::string names_of_the_gallery() {
+  std::string names;
+  for (auto const& problem : gallery::catalogue()) names += (names.empty() ? "" : ", ") + problem.name;
+  return names;
+}
+
+void add_problem(CLI::App& app, ProblemOptions& problem, bool files) {
+  auto* name = app.add_option("--problem", problem.name, "problem of the gallery: " + names_of_the_gallery());
+  add_gallery_options(app, problem.values);
+  app.add_option("--rhs-kind", problem.rhs_kind,
+                 "right-hand side: ones, random, or consistent (A times ones)")
+      ->check(CLI::IsMember({"ones", "random", "consistent"}));
+  if (!files) {
+    name->required();
+    return;
+  }
+  auto* matrix = app.add_option("--matrix", problem.matrix, "Matrix Market file of A");
+  matrix->excludes(name);
+  app.add_option("--rhs", problem.rhs, "Matrix Market file of b")->needs(matrix);
+  app.add_option("--nullspace", problem.nullspace,
+                 "Matrix Market file of the near-nullspace, one column a vector")
+      ->needs(matrix);
+  app.add_option("--coordinates", problem.coordinates, "Matrix Market file of the nodes' coordinates")
+      ->needs(matrix);
+  app.add_option("--equations", problem.equations, "unknowns a node; otherwise as the XML says, or one")
+      ->needs(matrix)
+      ->check(CLI::PositiveNumber);
+}
+
+void add_measurement(CLI::App& app, Options& options) {
+  app.add_option("--tol", options.overrides.tolerance, "relative residual to reach")
+      ->check(CLI::Range(1e-16, 1.0));
+  app.add_option("--max-iterations", options.overrides.max_iterations, "Krylov iterations at most")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--backend", options.overrides.backend, "where Tessera runs")
+      ->check(CLI::IsMember({"auto", "host", "cuda"}));
+  app.add_option("--repeat", options.repeats, "how often; the minimum and the median are reported")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--json", options.json, "write the results to this file");
+  app.add_flag("--quiet", options.quiet, "print nothing but errors");
+}
+
+}  // namespace
+
+Parsed parse(int argc, char const* const* argv) {
+  Parsed parsed;
+  auto& options = parsed.options;
+  CLI::App app{"Tessera: aggregation preconditioners for Trilinos, beside ML and MueLu", "tessera"};
+  app.require_subcommand(1);
+
+  auto* solve = app.add_subcommand("solve", "solve one problem with one list");
+  add_problem(*solve, options.problem, true);
+  solve->add_option("--xml", options.xml, "Stratimikos list of solver and preconditioner")
+      ->required()
+      ->expected(1);
+  add_measurement(*solve, options);
+  solve->add_option("--history", options.history, "write the residual at each iteration to this CSV file");
+  solve->add_option("--solution", options.solution, "write x to this Matrix Market file");
+
+  auto* compare = app.add_subcommand("compare", "solve one problem with several lists, in one table");
+  add_problem(*compare, options.problem, true);
+  compare->add_option("--xml", options.xml, "Stratimikos list; once for each contestant")->required();
+  add_measurement(*compare, options);
+
+  auto* gallery = app.add_subcommand("gallery", "write a problem of the gallery to Matrix Market files");
+  add_problem(*gallery, options.problem, false);
+  gallery->add_option("--out", options.out, "file of A")->required();
+  gallery->add_option("--out-rhs", options.out_rhs, "file of b");
+  gallery->add_option("--out-nullspace", options.out_nullspace, "file of the near-nullspace");
+  gallery->add_option("--out-coordinates", options.out_coordinates, "file of the coordinates");
+
+  auto* params = app.add_subcommand("params", "the parameters of Tessera's lists");
+  params->add_flag("--list", options.list, "print all, with defaults and ranges");
+  params->add_flag("--markdown", options.markdown, "print all as Markdown");
+  params->add_option("--validate", options.validate, "check this list");
+
+  auto* info = app.add_subcommand("info", "versions, ranks, threads, devices and what is compiled in");
+
+  try {
+    app.parse(argc, argv);
+    for (auto* command : {solve, compare}) {
+      if (command->parsed() && options.problem.name.empty() && options.problem.matrix.empty())
+        throw CLI::RequiredError("--problem or --matrix");
+    }
+    if (params->parsed() && !options.list && !options.markdown && options.validate.empty())
+      throw CLI::RequiredError("--list, --markdown or --validate");
+  } catch (CLI::ParseError const& error) {
+    std::ostringstream out, err;
+    parsed.leave = true;
+    parsed.status = app.exit(error, out, err) == 0 ? 0 : 2;
+    parsed.text = out.str() + err.str();
+    return parsed;
+  }
+  options.command = solve->parsed()     ? Command::solve
+                    : compare->parsed() ? Command::compare
+                    : gallery->parsed() ? Command::gallery
+                    : info->parsed()    ? Command::info
+                                        : Command::params;
+  return parsed;
+}
+
+}  // namespace Tessera::cli

@@ -1,0 +1,47 @@
+#pragma once
+/// \file
+/// The command line.
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/solver_list.hpp"
+#include "gallery/problem.hpp"
+
+namespace Tessera::cli {
+
+enum class Command { solve, compare, gallery, params, info };
+
+/// Which A x = b: one of the gallery, or files.
+struct ProblemOptions {
+  std::string name;                                 ///< of the gallery; empty: files
+  gallery::Options values;                          ///< of that problem
+  std::string rhs_kind = "ones";                    ///< where there is no file
+  std::string matrix, rhs, nullspace, coordinates;  ///< Matrix Market files
+  std::optional<int> equations;                     ///< unknowns a node; empty: as the XML says
+};
+
+struct Options {
+  Command command = Command::info;
+  ProblemOptions problem;
+  std::vector<std::string> xml;
+  Overrides overrides;
+  int repeats = 1;
+  bool quiet = false;
+  std::string json, history, solution;
+  std::string out, out_rhs, out_nullspace, out_coordinates;  ///< of `gallery`
+  bool list = false, markdown = false;                       ///< of `params`
+  std::string validate;
+};
+
+/// What parsing came to: options to work with, or a text to print and leave with.
+struct Parsed {
+  Options options;
+  bool leave = false;
+  int status = 0;  ///< 0 after help, 2 after a usage error
+  std::string text;
+};
+
+Parsed parse(int argc, char const* const* argv);
+
+}  // namespace Tessera::cli

@@ -1,0 +1,87 @@
+#include <omp.h>
+
+#include <fstream>
+#include <iomanip>
+#include <nlohmann/json.hpp>
+
+#include "cli/report.hpp"
+#include "core/error.hpp"
+
+namespace Tessera::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json times(std::vector<double> const& seconds) {
+  return {{"min", minimum(seconds)}, {"median", median(seconds)}};
+}
+
+Json levels(std::vector<baselines::Level> const& all) {
+  auto result = Json::array();
+  for (auto const& level : all) {
+    Json one = {{"rows", level.rows}, {"nonzeros", level.nonzeros}, {"aggregates", level.aggregates}};
+    one["checksum"] = level.checksum;
+    result.push_back(std::move(one));
+  }
+  return result;
+}
+
+std::ofstream open(std::string const& file) {
+  std::ofstream out(file);
+  TESSERA_VALIDATE(out.good(), file,
+                   ": cannot be written; check that its folder exists and that you may write there");
+  return out;
+}
+
+}  // namespace
+
+Json problem_json(LinearSystem const& system) {
+  auto const& A = *system.data.matrix;
+  return {{"problem", system.name},
+          {"rows", A.getGlobalNumRows()},
+          {"nonzeros", A.getGlobalNumEntries()},
+          {"ranks", system.comm().getSize()},
+          {"threads", omp_get_max_threads()}};
+}
+
+Json measurement_json(Measurement const& m) {
+  Json json;
+  json["backend"] = m.info.backend;
+  json["device"] = m.info.device;
+  json["xml"] = m.choice.file;
+  json["preconditioner"] = m.preconditioner;
+  json["solver"] = m.choice.krylov.solver;
+  json["iterations"] = m.outcome.iterations;
+  json["converged"] = m.converged;
+  json["tolerance"] = m.choice.krylov.tolerance;
+  json["relative_residual"] = m.outcome.relative_residual;
+  json["setup_seconds"] = times(m.setup);
+  json["solve_seconds"] = times(m.solve);
+  json["total_seconds"] = times(totals(m));
+  json["transfer_seconds"] = 0.0;
+  json["peak_memory_bytes"] = m.peak_memory;
+  json["device_peak_bytes"] = m.device_peak_memory;
+  json["operator_complexity"] = m.info.operator_complexity;
+  json["grid_complexity"] = m.info.grid_complexity;
+  json["levels"] = levels(m.info.levels);
+  json["phases"] = m.info.phases;
+  return json;
+}
+
+void write_json(std::string const& file, Json const& json) {
+  open(file) << std::setw(2) << json << '\n';
+}
+
+void write_history(std::string const& file, SolveOutcome const& outcome) {
+  auto out = open(file);
+  out << "iteration,relative_residual\n" << std::scientific;
+  for (auto const& [iteration, residual] : outcome.history) out << iteration << ',' << residual << '\n';
+}
+
+void check_writable(std::string const& file) {
+  std::ofstream out(file, std::ios::app);
+  TESSERA_VALIDATE(out.good(), file,
+                   ": cannot be written; check that its folder exists and that you may write there");
+}
+
+}  // namespace Tessera::cli

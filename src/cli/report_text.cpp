@@ -1,0 +1,108 @@
+#include <omp.h>
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+#include <limits>
+
+#include "cli/report.hpp"
+
+namespace Tessera::cli {
+namespace {
+
+std::string format(char const* pattern, ...) {
+  char text[512];
+  va_list arguments;
+  va_start(arguments, pattern);
+  std::vsnprintf(text, sizeof text, pattern, arguments);
+  va_end(arguments);
+  return text;
+}
+
+std::string plural(int n, char const* what) {
+  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+}
+
+std::string stem(std::string const& file) {
+  auto const slash = file.find_last_of('/');
+  auto const name = slash == std::string::npos ? file : file.substr(slash + 1);
+  return name.substr(0, name.rfind(".xml"));
+}
+
+bool ours(Measurement const& m) {
+  return m.choice.preconditioner == "Tessera";
+}
+
+/// Smallest total of the lists of others that converged; infinite if there is none.
+double best_of_the_others(std::vector<Measurement> const& measurements) {
+  double best = std::numeric_limits<double>::infinity();
+  for (auto const& m : measurements)
+    if (!ours(m) && m.converged) best = std::min(best, minimum(totals(m)));
+  return best;
+}
+
+std::string complexity(double value) {
+  return value > 0 ? format("%.2f", value) : "-";
+}
+double megabytes(std::size_t bytes) {
+  return static_cast<double>(bytes) / 1e6;
+}
+
+}  // namespace
+
+std::string headline(LinearSystem const& system, double tolerance) {
+  auto const& A = *system.data.matrix;
+  return format("%s: %llu rows, %llu nonzeros; %s of %s; tolerance %.1e\n", system.name.c_str(),
+                static_cast<unsigned long long>(A.getGlobalNumRows()),
+                static_cast<unsigned long long>(A.getGlobalNumEntries()),
+                plural(system.comm().getSize(), "rank").c_str(),
+                plural(omp_get_max_threads(), "thread").c_str(), tolerance);
+}
+
+std::string summary(Measurement const& m) {
+  std::string text = m.info.description;
+  if (!text.empty() && text.back() != '\n') text += '\n';
+  for (auto const& warning : m.info.warnings) text += "warning: " + warning + '\n';
+  text += format("%s, %s: %s in %s, true relative residual %.3e\n", m.preconditioner.c_str(),
+                 m.choice.krylov.solver.c_str(), m.converged ? "converged" : "NOT CONVERGED",
+                 plural(m.outcome.iterations, "iteration").c_str(), m.outcome.relative_residual);
+  if (m.outcome.restarts > 0)
+    text +=
+        format("restarted %d times: the recursive residual was below the tolerance, the true one was not\n",
+               m.outcome.restarts);
+  if (!m.outcome.trouble.empty()) text += "stopped by: " + m.outcome.trouble + '\n';
+  text += format("setup %.3f s, solve %.3f s, total %.3f s", minimum(m.setup), minimum(m.solve),
+                 minimum(totals(m)));
+  if (m.setup.size() > 1) {
+    text += format(" (smallest of %zu; medians %.3f, %.3f, %.3f)", m.setup.size(), median(m.setup),
+                   median(m.solve), median(totals(m)));
+  }
+  return text + format("\npeak memory %.0f MB\n", megabytes(m.peak_memory));
+}
+
+std::string comparison(std::vector<Measurement> const& measurements) {
+  double const best = best_of_the_others(measurements);
+  std::size_t width = 4;
+  for (auto const& m : measurements) width = std::max(width, stem(m.choice.file).size());
+  int const w = static_cast<int>(width);
+  std::string text =
+      format("\n%-*s  %-18s %10s %9s %9s %9s %9s %10s %11s %14s\n", w, "list", "preconditioner", "iterations",
+             "setup s", "solve s", "total s", "vs best", "memory MB", "op. compl.", "true residual");
+  text += std::string(text.size() - 2, '-') + '\n';
+  for (auto const& m : measurements) {
+    double const total = minimum(totals(m));
+    auto const ratio = m.converged && best < 1e300 ? format("%.2f", total / best) : std::string("-");
+    text += format("%-*s  %-18s %10d %9.3f %9.3f %9.3f %9s %10.0f %11s %14.2e%s\n", w,
+                   stem(m.choice.file).c_str(), m.preconditioner.c_str(), m.outcome.iterations,
+                   minimum(m.setup), minimum(m.solve), total, ratio.c_str(), megabytes(m.peak_memory),
+                   complexity(m.info.operator_complexity).c_str(), m.outcome.relative_residual,
+                   m.converged ? "" : "  NOT CONVERGED");
+  }
+  text += "vs best: total over the smallest total of ML, MueLu and Ifpack2; times are the smallest of ";
+  text += plural(static_cast<int>(measurements.front().setup.size()), "repeat");
+  return text +
+         ", largest over the ranks; memory is the sum over the ranks.\nML's times and memory are without its "
+         "copy of the matrix in Epetra's format.\n";
+}
+
+}  // namespace Tessera::cli

@@ -1,0 +1,50 @@
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/measure.hpp"
+#include "cli/problem.hpp"
+#include "cli/report.hpp"
+#include "cli/verdict.hpp"
+#include "tpetra/matrix_market.hpp"
+
+namespace Tessera::cli {
+namespace {
+
+void check_outputs(Options const& options, bool root) {
+  if (!root) return;
+  for (auto const* file : {&options.json, &options.history, &options.solution})
+    if (!file->empty()) check_writable(*file);
+}
+
+nlohmann::ordered_json joined(LinearSystem const& system, Measurement const& measurement) {
+  auto json = problem_json(system);
+  json.update(measurement_json(measurement));
+  return json;
+}
+
+}  // namespace
+
+int run_solve(Options const& options, Comm const& comm) {
+  bool const root = comm->getRank() == 0;
+  check_outputs(options, root);
+  Measurement measurement;
+  measurement.choice = read_choice(options.xml.front(), options.overrides, *comm);
+  auto const system = make_system(options.problem, equations_of(measurement.choice), comm);
+  auto const x = Teuchos::rcp(new baselines::MultiVector(system.data.matrix->getDomainMap(), 1));
+  bool const speaks = root && !options.quiet;
+  if (speaks) std::fputs(headline(system, measurement.choice.krylov.tolerance).c_str(), stdout);
+  std::fflush(stdout);
+  Progress progress(speaks, options.repeats);
+  for (int i = 0; i < options.repeats; ++i)
+    repeat(measurement, system, x, !options.history.empty() && i == 0, progress);
+
+  auto const json = joined(system, measurement);  // collective
+  if (speaks) std::fputs(summary(measurement).c_str(), stdout);
+  if (root && !options.json.empty()) write_json(options.json, json);
+  if (root && !options.history.empty()) write_history(options.history, measurement.outcome);
+  if (!options.solution.empty()) tpetra::write_dense(options.solution, *x);
+  return measurement.converged ? converged : not_converged;
+}
+
+}  // namespace Tessera::cli

@@ -1,0 +1,88 @@
+#include "cli/solver_list.hpp"
+
+#include "core/error.hpp"
+#include "parameters/read_xml.hpp"
+#include "parameters/selection.hpp"
+
+namespace Tessera::cli {
+namespace {
+
+using Teuchos::ParameterList;
+
+bool prefers_left(ParameterList const& list) {
+  char const* name = "Left Preconditioner If Unspecified";
+  if (!list.isSublist("Linear Solver Types") || !list.sublist("Linear Solver Types").isSublist("Belos"))
+    return false;
+  auto const& belos = list.sublist("Linear Solver Types").sublist("Belos");
+  return belos.isType<bool>(name) && belos.get<bool>(name);
+}
+
+/// Parameters as the solver manager gets them; what it shares with the command line is checked here.
+KrylovChoice read_krylov(parameters::Selection const& selection, Overrides const& overrides) {
+  KrylovChoice krylov;
+  if (!selection.solver.empty()) krylov.solver = selection.solver;
+  krylov.parameters = *selection.solver_parameters;
+  validate(krylov);
+  auto& list = krylov.parameters;
+  if (overrides.tolerance) list.set("Convergence Tolerance", *overrides.tolerance);
+  if (overrides.max_iterations) list.set("Maximum Iterations", *overrides.max_iterations);
+  krylov.tolerance = list.get("Convergence Tolerance", krylov.tolerance);
+  krylov.max_iterations = list.get("Maximum Iterations", krylov.max_iterations);
+  TESSERA_VALIDATE(krylov.tolerance > 0 && krylov.tolerance < 1, list.name(),
+                   " -> \"Convergence Tolerance\" is ", krylov.tolerance, "; it must lie between 0 and 1");
+  TESSERA_VALIDATE(krylov.max_iterations > 0, list.name(), " -> \"Maximum Iterations\" is ",
+                   krylov.max_iterations, "; it must be positive");
+  return krylov;
+}
+
+/// The list in which `number of equations` stands.
+ParameterList const& settings(Choice const& choice) {
+  return choice.parameters.isSublist("ML Settings") ? choice.parameters.sublist("ML Settings")
+                                                    : choice.parameters;
+}
+
+}  // namespace
+
+int equations_of(Choice const& choice) {
+  auto const& list = settings(choice);
+  for (auto name : {"number of equations", "PDE equations"})
+    if (list.isType<int>(name)) return list.get<int>(name);
+  return 1;
+}
+
+void rethrow_naming(std::string const& file) {
+  auto const named = [&](char const* what) {
+    return std::string(what).find(file) == std::string::npos ? file + ": " + what : what;
+  };
+  try {
+    throw;
+  } catch (core::InvalidInput const& error) {
+    throw core::InvalidInput(named(error.what()));
+  } catch (core::Unavailable const& error) {
+    throw core::Unavailable(named(error.what()));
+  }
+}
+
+Choice read_choice(std::string const& file, Overrides const& overrides, Teuchos::Comm<int> const& comm) try {
+  auto const list = parameters::read_xml(file, comm);
+  auto const selection = parameters::selection(list);
+  Choice choice;
+  choice.file = file;
+  choice.krylov = read_krylov(selection, overrides);
+  choice.krylov.left_preconditioner = prefers_left(*list);
+  choice.preconditioner = selection.preconditioner;
+  std::string reason;
+  if (!baselines::is_available(choice.preconditioner, &reason))
+    throw core::Unavailable("preconditioner " + choice.preconditioner + " is not in this build (" + reason +
+                            ")");
+  auto& own = *selection.preconditioner_parameters;
+  if (choice.preconditioner == "Tessera" && !overrides.backend.empty())
+    own.set("backend: type", overrides.backend);
+  parameters::validate(selection);
+  choice.parameters = own;
+  return choice;
+} catch (...) {
+  rethrow_naming(file);
+}
+
+}  // namespace Tessera::cli

@@ -1,0 +1,38 @@
+#pragma once
+/// \file
+/// What a Stratimikos list says of solver and preconditioner.
+#include <Teuchos_Comm.hpp>
+#include <optional>
+#include <string>
+
+#include "cli/krylov.hpp"
+
+namespace Tessera::cli {
+
+/// One XML file's choice.
+struct Choice {
+  std::string file;
+  KrylovChoice krylov;
+  std::string preconditioner = "None";  ///< "Preconditioner Type"
+  Teuchos::ParameterList parameters;    ///< its sublist of "Preconditioner Types"
+};
+
+/// What the command line puts above the XML.
+struct Overrides {
+  std::optional<double> tolerance;
+  std::optional<int> max_iterations;
+  std::string backend;  ///< empty: as the XML says
+};
+
+/// Reads and checks a file; everything that can be refused without the matrix is refused here. Collective.
+/// \throws core::InvalidInput naming the file and the place in the list; core::Unavailable
+Choice read_choice(std::string const& file, Overrides const& overrides, Teuchos::Comm<int> const& comm);
+
+/// Throws the error that is being handled again as one of the same kind that names the file, where it does
+/// not yet.
+[[noreturn]] void rethrow_naming(std::string const& file);
+
+/// `number of equations` (ML: `PDE equations`) of the preconditioner's list; 1 if it does not say.
+int equations_of(Choice const& choice);
+
+}  // namespace Tessera::cli

@@ -1,0 +1,168 @@
+"""Bad input: exit status 2 and a message that names the file, the line or the parameter; on several ranks no hang."""
+import unittest
+
+from program import PACKAGES, RANKS, XML, Folder, Run, parameter, stratimikos
+
+LAPLACE = ["--problem", "Laplace3D", "--nx", "6", "--ny", "6", "--nz", "6"]
+MATRIX = "%%MatrixMarket matrix coordinate real general\n"
+GOOD = MATRIX + "3 3 7\n1 1 2\n2 2 2\n3 3 2\n1 2 -1\n2 1 -1\n2 3 -1\n3 2 -1\n"
+
+
+class BadInput(unittest.TestCase):
+    def setUp(self):
+        self.folder = Folder()
+        self.addCleanup(self.folder.close)
+
+    def refused(self, arguments, *fragments):
+        run = Run(*arguments)
+        self.assertEqual(run.status, 2, run)
+        for fragment in fragments:
+            self.assertIn(fragment, run.err, run)
+        if RANKS > 1:
+            self.assertLessEqual(run.err.count("tessera: "), 1, f"said more than once:\n{run}")
+
+    def refused_list(self, text, *fragments):
+        file = self.folder.put("list.xml", text)
+        self.refused(["solve", *LAPLACE, "--xml", file], str(file), *fragments)
+
+    def refused_ours(self, inside, *fragments):
+        self.refused_list(stratimikos("Tessera", inside), *fragments)
+
+    def refused_matrix(self, text, *fragments, extra=()):
+        file = self.folder.put("A.mtx", text)
+        self.refused(["solve", "--matrix", file, *extra, "--xml", XML / "sa_amg.xml"], *fragments)
+
+    # The command line
+
+    def test_no_subcommand(self):
+        self.refused([], "subcommand")
+
+    def test_an_option_that_does_not_exist(self):
+        self.refused(["solve", *LAPLACE, "--xml", XML / "sa_amg.xml", "--tolerence", "1e-3"], "--tolerence")
+
+    def test_neither_problem_nor_matrix(self):
+        self.refused(["solve", "--xml", XML / "sa_amg.xml"], "--problem")
+
+    def test_both_problem_and_matrix(self):
+        self.refused(["solve", *LAPLACE, "--matrix", "A.mtx", "--xml", XML / "sa_amg.xml"], "--matrix")
+
+    def test_a_problem_that_the_gallery_does_not_have(self):
+        self.refused(["solve", "--problem", "Laplase3D", "--xml", XML / "sa_amg.xml"], "Laplase3D", "Laplace3D")
+
+    def test_a_grid_without_points(self):
+        self.refused(["solve", "--problem", "Laplace2D", "--nx", "0", "--xml", XML / "sa_amg.xml"], "nx")
+
+    def test_an_option_of_another_problem(self):
+        self.refused(["solve", *LAPLACE, "--sigma", "2", "--xml", XML / "sa_amg.xml"], "sigma", "Laplace3D")
+
+    def test_a_tolerance_above_one(self):
+        self.refused(["solve", *LAPLACE, "--xml", XML / "sa_amg.xml", "--tol", "2"], "--tol")
+
+    def test_a_file_that_cannot_be_written(self):
+        file = self.folder.path / "nowhere" / "o.json"
+        self.refused(["solve", *LAPLACE, "--xml", XML / "sa_amg.xml", "--json", file], str(file))
+
+    # Lists
+
+    def test_a_list_that_is_not_there(self):
+        self.refused(["solve", *LAPLACE, "--xml", self.folder.path / "no.xml"], "no.xml")
+
+    def test_malformed_xml(self):
+        self.refused_list("<ParameterList>\n<Parameter name=\n</ParameterList>\n")
+
+    def test_a_misspelt_parameter(self):
+        self.refused_ours(parameter("smother: sweeps", "int", 2), "smother: sweeps", "did you mean", "smoother: sweeps")
+
+    def test_a_parameter_of_the_wrong_type(self):
+        self.refused_ours(parameter("max levels", "string", "many"), "max levels")
+
+    def test_a_number_with_a_tail(self):
+        self.refused_ours(parameter("max levels", "int", "3x"), "list.xml:1", "3x")
+
+    def test_a_word_for_a_number(self):
+        self.refused_ours(parameter("aggregation: drop tol", "double", "abc"), "list.xml:1", "abc")
+
+    def test_a_parameter_given_twice(self):
+        self.refused_ours(parameter("max levels", "int", 3) + parameter("max levels", "int", 4), "max levels")
+
+    def test_a_value_out_of_range(self):
+        self.refused_ours(parameter("max levels", "int", 0), "max levels", "0")
+
+    def test_a_choice_that_there_is_not(self):
+        self.refused_ours(parameter("cycle type", "string", "X"), "cycle type", "X")
+
+    def test_a_preconditioner_that_there_is_not(self):
+        self.refused_list(stratimikos("Tesera"), "Tesera")
+
+    def test_a_solver_that_belos_does_not_have(self):
+        self.refused_list(stratimikos("Tessera", solver="Pseudo Block CQ"), "Pseudo Block CQ")
+
+    def test_a_misspelt_parameter_of_belos(self):
+        self.refused_list(stratimikos("Tessera", solver_inside=parameter("Convergence Tolerence", "double", "1e-3")),
+                          "Convergence Tolerence")
+
+    def test_a_solver_package_that_is_not_belos(self):
+        self.refused_list(stratimikos("Tessera").replace('value="Belos"', 'value="AztecOO"', 1), "AztecOO")
+
+    def test_a_name_that_stratimikos_does_not_know(self):
+        self.refused_list(stratimikos("Tessera", frame=parameter("Preconditioner Typ", "string", "ML")),
+                          "Preconditioner Typ")
+
+    def test_a_misspelt_parameter_of_ifpack2(self):
+        inside = '<ParameterList name="Ifpack2 Settings">' + parameter("chebyshev: degre", "int", 2) + "</ParameterList>"
+        self.refused_list(stratimikos("Ifpack2", inside), "chebyshev: degre")
+
+    @unittest.skipUnless("ML" in PACKAGES, "ML is not in this build")
+    def test_a_misspelt_parameter_of_ml(self):
+        inside = '<ParameterList name="ML Settings">' + parameter("smother: type", "string", "Chebyshev") + "</ParameterList>"
+        self.refused_list(stratimikos("ML", inside), "smother: type")
+
+    @unittest.skipUnless("MUELU" in PACKAGES, "MueLu is not in this build")
+    def test_a_misspelt_parameter_of_muelu(self):
+        self.refused_list(stratimikos("MueLu", parameter("smother: type", "string", "CHEBYSHEV")), "smother: type")
+
+    def test_the_gpu_where_there_is_none(self):
+        if "CUDA         compiled in" in Run("info").out:
+            self.skipTest("this build has CUDA")
+        self.refused(["solve", *LAPLACE, "--xml", XML / "sa_amg.xml", "--backend", "cuda"], "CUDA")
+
+    # Files of numbers
+
+    def test_a_matrix_that_is_not_there(self):
+        self.refused(["solve", "--matrix", self.folder.path / "no.mtx", "--xml", XML / "sa_amg.xml"], "no.mtx")
+
+    def test_a_matrix_with_fewer_entries_than_it_says(self):
+        self.refused_matrix(MATRIX + "3 3 7\n1 1 2\n2 2 2\n", "A.mtx")
+
+    def test_a_matrix_with_an_index_out_of_range(self):
+        self.refused_matrix(MATRIX + "3 3 3\n1 1 2\n2 2 2\n4 3 2\n", "A.mtx:5")
+
+    def test_a_matrix_with_a_word_for_a_value(self):
+        self.refused_matrix(MATRIX + "2 2 2\n1 1 one\n2 2 2\n", "A.mtx:3")
+
+    def test_a_matrix_with_nan(self):
+        self.refused_matrix(MATRIX + "2 2 2\n1 1 nan\n2 2 2\n", "A.mtx:3")
+
+    def test_a_matrix_with_an_entry_twice(self):
+        self.refused_matrix(MATRIX + "2 2 3\n1 1 2\n2 2 2\n1 1 2\n", "A.mtx")
+
+    def test_a_matrix_without_banner(self):
+        self.refused_matrix("2 2 2\n1 1 2\n2 2 2\n", "A.mtx")
+
+    def test_a_complex_matrix(self):
+        self.refused_matrix("%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 2 0\n", "A.mtx", "complex")
+
+    def test_a_rectangular_matrix(self):
+        self.refused_matrix(MATRIX + "2 3 2\n1 1 2\n2 2 2\n", "A.mtx")
+
+    def test_a_right_hand_side_of_another_length(self):
+        file = self.folder.put("b.mtx", "%%MatrixMarket matrix array real general\n2 1\n1\n1\n")
+        self.refused_matrix(GOOD, "b.mtx", extra=["--rhs", file])
+
+    def test_a_near_nullspace_of_another_length(self):
+        file = self.folder.put("B.mtx", "%%MatrixMarket matrix array real general\n2 1\n1\n1\n")
+        self.refused_matrix(GOOD, "B.mtx", extra=["--nullspace", file])
+
+
+if __name__ == "__main__":
+    unittest.main()

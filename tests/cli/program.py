@@ -1,0 +1,56 @@
+"""Runs the program as a user would, on one rank or several, with a time limit so that a hang is a failure."""
+import os
+import pathlib
+import subprocess
+import tempfile
+
+TESSERA = os.environ["TESSERA"]
+MPIEXEC = os.environ["TESSERA_MPIEXEC"].split(";")  # program and its flag for the number of ranks
+RANKS = int(os.environ["TESSERA_RANKS"])
+XML = pathlib.Path(os.environ["TESSERA_XML"])
+PACKAGES = set(os.environ["TESSERA_PACKAGES"].split(";"))  # of ML and MueLu, those that are compiled in
+SECONDS = 120
+
+
+class Run:
+    def __init__(self, *arguments):
+        command = [TESSERA, *map(str, arguments)]
+        if RANKS > 1:
+            command = [*MPIEXEC, str(RANKS), *command]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
+        self.status, self.out, self.err = done.returncode, done.stdout, done.stderr
+        self.said = " ".join(arguments if all(isinstance(a, str) for a in arguments) else map(str, arguments))
+
+    def __str__(self):
+        return f"tessera {self.said}\nstatus {self.status}\nstdout:\n{self.out}\nstderr:\n{self.err}"
+
+
+class Folder:
+    """A temporary folder to put input in."""
+
+    def __init__(self):
+        self._folder = tempfile.TemporaryDirectory()
+        self.path = pathlib.Path(self._folder.name)
+
+    def put(self, name, text):
+        (self.path / name).write_text(text, encoding="utf-8")
+        return self.path / name
+
+    def close(self):
+        self._folder.cleanup()
+
+
+def stratimikos(preconditioner, inside="", solver="Pseudo Block CG", solver_inside="", frame=""):
+    """A Stratimikos list: one line, the parts that tests vary put in as XML."""
+    return (f'<ParameterList><Parameter name="Linear Solver Type" type="string" value="Belos"/>'
+            f'<Parameter name="Preconditioner Type" type="string" value="{preconditioner}"/>{frame}'
+            f'<ParameterList name="Linear Solver Types"><ParameterList name="Belos">'
+            f'<Parameter name="Solver Type" type="string" value="{solver}"/>'
+            f'<ParameterList name="Solver Types"><ParameterList name="{solver}">{solver_inside}</ParameterList>'
+            f'</ParameterList></ParameterList></ParameterList>'
+            f'<ParameterList name="Preconditioner Types"><ParameterList name="{preconditioner}">{inside}</ParameterList>'
+            f'</ParameterList></ParameterList>\n')
+
+
+def parameter(name, kind, value):
+    return f'<Parameter name="{name}" type="{kind}" value="{value}"/>'

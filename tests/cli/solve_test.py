@@ -1,0 +1,187 @@
+"""The program's results: JSON, files, exit statuses, the table."""
+import csv
+import json
+import re
+import unittest
+
+from program import PACKAGES, RANKS, XML, Folder, Run, parameter, stratimikos
+
+LAPLACE = ["--problem", "Laplace3D", "--nx", "12", "--ny", "12", "--nz", "12"]
+SOLVE_KEYS = """problem rows nonzeros ranks threads backend device xml preconditioner solver iterations converged
+ tolerance relative_residual setup_seconds solve_seconds total_seconds transfer_seconds peak_memory_bytes
+ device_peak_bytes operator_complexity grid_complexity levels phases""".split()
+PROBLEM_KEYS = SOLVE_KEYS[:5]
+
+
+class Program(unittest.TestCase):
+    def setUp(self):
+        self.folder = Folder()
+        self.addCleanup(self.folder.close)
+
+    def solved(self, *arguments, status=0):
+        file = self.folder.path / "o.json"
+        run = Run(*arguments, "--json", file)
+        self.assertEqual(run.status, status, run)
+        return json.loads(file.read_text()), run
+
+
+class Solve(Program):
+    def test_json_has_every_key_and_sound_values(self):
+        result, _ = self.solved("solve", *LAPLACE, "--xml", XML / "sa_amg.xml", "--repeat", "2")
+        self.assertEqual(list(result), SOLVE_KEYS)
+        self.assertEqual(result["rows"], 12 ** 3)
+        self.assertEqual(result["nonzeros"], 7 * 12 ** 3 - 6 * 12 ** 2)
+        self.assertEqual(result["ranks"], RANKS)
+        self.assertEqual(result["preconditioner"], "SA-AMG")
+        self.assertIs(result["converged"], True)
+        self.assertLessEqual(result["relative_residual"], 1.001e-8)
+        self.assertGreater(result["iterations"], 2)
+        for name in ("setup_seconds", "solve_seconds", "total_seconds"):
+            self.assertGreater(result[name]["min"], 0)
+            self.assertGreaterEqual(result[name]["median"], result[name]["min"])
+        self.assertGreater(result["peak_memory_bytes"], 0)
+        self.assertGreaterEqual(result["operator_complexity"], 1)
+
+    def test_levels_begin_with_the_matrix_and_shrink(self):
+        result, _ = self.solved("solve", *LAPLACE, "--xml", XML / "sa_amg.xml")
+        levels = result["levels"]
+        self.assertGreaterEqual(len(levels), 2)
+        self.assertEqual(levels[0]["rows"], result["rows"])
+        self.assertEqual(levels[0]["nonzeros"], result["nonzeros"])
+        self.assertEqual(levels[0]["aggregates"], levels[1]["rows"])
+        for level in levels:
+            self.assertRegex(level["checksum"], "^[0-9a-f]+$")
+
+    def test_the_hierarchy_is_the_same_from_run_to_run(self):
+        one, _ = self.solved("solve", *LAPLACE, "--xml", XML / "sa_amg.xml")
+        other, _ = self.solved("solve", *LAPLACE, "--xml", XML / "sa_amg.xml")
+        self.assertEqual(one["levels"], other["levels"])
+        self.assertEqual(one["iterations"], other["iterations"])
+
+    def test_options_override_the_list(self):
+        result, _ = self.solved("solve", *LAPLACE, "--xml", XML / "sa_amg.xml", "--tol", "1e-4")
+        self.assertEqual(result["tolerance"], 1e-4)
+        self.assertLessEqual(result["relative_residual"], 1.001e-4)
+        self.assertGreater(result["relative_residual"], 1e-8)
+
+    def test_too_few_iterations_is_status_one(self):
+        result, run = self.solved("solve", *LAPLACE, "--xml", XML / "ifpack2_jacobi.xml", "--max-iterations", "3", status=1)
+        self.assertIs(result["converged"], False)
+        self.assertEqual(result["iterations"], 3)
+        self.assertIn("NOT CONVERGED", run.out)
+
+    def test_history_goes_from_one_to_the_tolerance(self):
+        file = self.folder.path / "h.csv"
+        result, _ = self.solved("solve", *LAPLACE, "--xml", XML / "sa_amg.xml", "--history", file)
+        rows = list(csv.DictReader(file.open()))
+        self.assertEqual([int(row["iteration"]) for row in rows], list(range(result["iterations"] + 1)))
+        self.assertEqual(float(rows[0]["relative_residual"]), 1)
+        self.assertLessEqual(float(rows[-1]["relative_residual"]), 1e-8)
+
+    def test_the_solution_of_a_consistent_system_is_ones(self):
+        file = self.folder.path / "x.mtx"
+        self.solved("solve", *LAPLACE, "--xml", XML / "sa_amg.xml", "--rhs-kind", "consistent", "--tol", "1e-10",
+                    "--solution", file)
+        lines = [line for line in file.read_text().splitlines() if not line.startswith("%")]
+        self.assertEqual(lines[0].split(), [str(12 ** 3), "1"])
+        self.assertEqual(len(lines), 1 + 12 ** 3)
+        for value in lines[1:]:
+            self.assertAlmostEqual(float(value), 1, delta=1e-6)
+
+    def test_quiet_says_nothing(self):
+        _, run = self.solved("solve", *LAPLACE, "--xml", XML / "sa_amg.xml", "--quiet")
+        self.assertEqual((run.out, run.err), ("", ""))
+
+    def test_an_indefinite_matrix_is_not_called_converged(self):
+        file = self.folder.put("A.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 -1\n")
+        run = Run("solve", "--matrix", file, "--xml", self.folder.put("none.xml", stratimikos("None")))
+        self.assertEqual(run.status, 1, run)
+
+    def test_other_solvers_of_belos_can_be_chosen(self):
+        for solver in ("Block CG", "Block GMRES"):
+            file = self.folder.put("list.xml", stratimikos("Tessera", solver=solver))
+            result, _ = self.solved("solve", *LAPLACE, "--xml", file)
+            self.assertEqual(result["solver"], solver)
+
+
+class Files(Program):
+    def test_what_gallery_writes_solve_reads(self):
+        names = ("A", "b", "B", "X")
+        A, b, B, X = (self.folder.path / (name + ".mtx") for name in names)
+        size = ["--nx", "5", "--ny", "4", "--nz", "3"]
+        run = Run("gallery", "--problem", "Elasticity3D", *size, "--out", A, "--out-rhs", b, "--out-nullspace", B,
+                  "--out-coordinates", X)
+        self.assertEqual(run.status, 0, run)
+        xml = XML / "sa_amg.xml"
+        direct, _ = self.solved("solve", "--problem", "Elasticity3D", *size, "--xml", xml)
+        read, _ = self.solved("solve", "--matrix", A, "--rhs", b, "--nullspace", B, "--equations", "3", "--xml", xml)
+        self.assertEqual((direct["rows"], direct["nonzeros"]), (read["rows"], read["nonzeros"]))
+        self.assertLessEqual(abs(direct["iterations"] - read["iterations"]), 3)
+
+
+class Compare(Program):
+    def test_a_line_for_each_list_and_the_ratio_to_the_best(self):
+        lists = ["sa_amg", "ifpack2_jacobi", "ifpack2_chebyshev"]
+        arguments = [word for name in lists for word in ("--xml", XML / (name + ".xml"))]
+        result, run = self.solved("compare", *LAPLACE, *arguments, "--repeat", "2")
+        self.assertEqual(list(result), PROBLEM_KEYS + ["runs"])
+        self.assertEqual([list(one) for one in result["runs"]], [SOLVE_KEYS[5:]] * 3)
+        rows = [line for line in run.out.splitlines() if line.split(" ")[0] in lists]
+        self.assertEqual([row.split()[0] for row in rows], lists)
+        baselines = [one["total_seconds"]["min"] for one in result["runs"][1:]]
+        ratio = result["runs"][0]["total_seconds"]["min"] / min(baselines)
+        self.assertIn(f" {ratio:.2f} ", rows[0])
+        self.assertEqual(len(re.findall(r"^\[\d+/6\] ", run.err, re.M)), 6, run)
+
+    def test_one_list_that_does_not_converge_is_status_one(self):
+        result, run = self.solved("compare", *LAPLACE, "--xml", XML / "sa_amg.xml", "--xml", XML / "ifpack2_jacobi.xml",
+                                  "--max-iterations", "12", status=1)
+        self.assertEqual([one["converged"] for one in result["runs"]], [True, False])
+        self.assertEqual(run.out.count("NOT CONVERGED"), 1)
+
+
+class Lists(Program):
+    """Every list of xml_params is valid and solves."""
+
+    def test_each_list_solves(self):
+        anisotropy = ["--problem", "RotatedAnisotropy2D", "--nx", "30", "--ny", "30", "--eps", "1e-3"]
+        files = sorted(XML.glob("*.xml"))
+        self.assertGreaterEqual(len(files), 7)
+        for file in files:
+            package = file.name.split("_")[0].upper()
+            if package in ("ML", "MUELU") and package not in PACKAGES:
+                continue
+            with self.subTest(file.name):
+                self.assertEqual(Run("params", "--validate", file).status, 0)
+                self.solved("solve", *(anisotropy if "anisotropic" in file.name else LAPLACE), "--xml", file)
+
+
+class Others(Program):
+    def test_help_is_status_zero(self):
+        for arguments in (["--help"], ["solve", "--help"], ["compare", "--help"], ["gallery", "--help"]):
+            run = Run(*arguments)
+            self.assertEqual(run.status, 0, run)
+            self.assertIn("--help", run.out)
+
+    def test_info_names_what_is_compiled_in(self):
+        run = Run("info")
+        self.assertEqual(run.status, 0, run)
+        for word in ("Tessera", "Trilinos", "MPI", "compiler", f"ranks        {RANKS}", "threads", "CUDA", "ML", "MueLu",
+                     "Stratimikos"):
+            self.assertEqual(len(re.findall("^" + word + r"\b", run.out, re.M)), 1, run)
+
+    def test_params_prints_the_table(self):
+        for option in ("--list", "--markdown"):
+            run = Run("params", option)
+            self.assertEqual(run.status, 0, run)
+            self.assertEqual(run.out.count("sa: damping factor"), 1)
+
+    def test_params_refuses_a_bad_list(self):
+        file = self.folder.put("list.xml", stratimikos("Tessera", parameter("max level", "int", 3)))
+        run = Run("params", "--validate", file)
+        self.assertEqual(run.status, 2, run)
+        self.assertIn("max level", run.err)
+
+
+if __name__ == "__main__":
+    unittest.main()
