@@ -4,6 +4,7 @@
 #include <benchmark/benchmark.h>
 #include <omp.h>
 
+#include <chrono>
 #include <cstdio>
 #include <map>
 
@@ -35,14 +36,16 @@ void run(benchmark::State& state, View A, double matrix_bytes) {
   Array<T, Host> x(host, A.columns), y(host, A.rows);
   core::fill(host, x.span(), T{1});
   core::fill(host, y.span(), T{0});
+  auto const start = std::chrono::steady_clock::now();
   for (auto _ : state) {
     sparse::spmv(host, A, x.view(), y.span());
     benchmark::ClobberMemory();
   }
+  std::chrono::duration<double> const elapsed = std::chrono::steady_clock::now() - start;
   auto const bytes = matrix_bytes + sizeof(T) * (static_cast<double>(A.columns) + A.rows);
-  state.counters["bytes/s"] = benchmark::Counter(bytes * state.iterations(), benchmark::Counter::kIsRate);
-  state.counters["of_copy"] =
-      benchmark::Counter(bytes / bandwidth().copy * state.iterations(), benchmark::Counter::kIsRate);
+  auto const rate = bytes * state.iterations() / elapsed.count();
+  state.counters["GB/s"] = rate * 1e-9;
+  state.counters["of_copy"] = rate / bandwidth().copy;
 }
 
 template <class T>

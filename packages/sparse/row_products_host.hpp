@@ -49,25 +49,32 @@ void for_balanced_parts(Span<Offset const> offsets, Work const& work) {
 template <class T>
 constexpr Offset entries_ahead = 2048 / sizeof(T);
 
+/// Positions [begin, end) of all rows (null) or of a list. Arguments are copies, here and below: what an
+/// epilogue stores cannot alias them, so they stay in registers.
 template <class T, class X, class Epilogue>
-void csr_row_product(CsrView<T> const& A, X const& x, Epilogue const& epilogue, Index i) {
+void csr_rows(CsrView<T> A, Index const* list, X x, Epilogue epilogue, std::ptrdiff_t begin,
+              std::ptrdiff_t end) {
   using Sum = decltype(T{} * x(Index{}));
   constexpr Offset line = 64 / sizeof(T);
+  Offset const* const offsets = A.offsets.data();
   T const* const value = A.value.data();
   Index const* const column = A.column.data();
-  auto const begin = A.offsets[i], end = A.offsets[i + 1];
-  for (auto k = begin + entries_ahead<T>; k < end + entries_ahead<T>; k += line) {
-    __builtin_prefetch(value + k);
-    __builtin_prefetch(column + k);
+  for (auto p = begin; p < end; ++p) {
+    auto const i = list == nullptr ? static_cast<Index>(p) : list[p];
+    auto const first = offsets[i], last = offsets[i + 1];
+    for (auto k = first + entries_ahead<T>; k < last + entries_ahead<T>; k += line) {
+      __builtin_prefetch(value + k);
+      __builtin_prefetch(column + k);
+    }
+    Sum sum = 0;
+    for (auto k = first; k < last; ++k) sum += value[k] * x(column[k]);
+    epilogue(i, sum);
   }
-  Sum sum = 0;
-  for (auto k = begin; k < end; ++k) sum += value[k] * x(column[k]);
-  epilogue(i, sum);
 }
 
 /// Chunks [begin, end) with C known to the compiler: C sums side by side, entries column by column.
 template <int C, class T, class X, class Epilogue>
-void sell_chunks(SellView<T> const& A, X const& x, Epilogue const& epilogue, Index begin, Index end) {
+void sell_chunks(SellView<T> A, X x, Epilogue epilogue, Index begin, Index end) {
   using Sum = decltype(T{} * x(Index{}));
   for (Index c = begin; c < end; ++c) {
     Sum sum[C];
@@ -92,7 +99,7 @@ void sell_chunks(SellView<T> const& A, X const& x, Epilogue const& epilogue, Ind
 
 /// Any C: row by row.
 template <class T, class X, class Epilogue>
-void sell_slots(SellView<T> const& A, X const& x, Epilogue const& epilogue, Index begin, Index end) {
+void sell_slots(SellView<T> A, X x, Epilogue epilogue, Index begin, Index end) {
   using Sum = decltype(T{} * x(Index{}));
   for (Index slot = begin * A.chunk; slot < end * A.chunk; ++slot) {
     if (A.row[slot] < 0) continue;
@@ -109,14 +116,19 @@ void sell_slots(SellView<T> const& A, X const& x, Epilogue const& epilogue, Inde
 
 template <class T, class X, class Epilogue>
 void for_each_row_product(Host const&, CsrView<T> A, X x, Epilogue epilogue) {
-  detail::for_balanced_parts(A.offsets, [=](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) detail::csr_row_product(A, x, epilogue, i);
-  });
+  detail::for_balanced_parts(
+      A.offsets, [=](Index begin, Index end) { detail::csr_rows(A, nullptr, x, epilogue, begin, end); });
 }
 
 template <class T, class X, class Epilogue>
-void for_each_row_product(Host const& space, CsrView<T> A, Span<Index const> list, X x, Epilogue epilogue) {
-  core::for_each(space, list.size(), [=](Index p) { detail::csr_row_product(A, x, epilogue, list[p]); });
+void for_each_row_product(Host const&, CsrView<T> A, Span<Index const> list, X x, Epilogue epilogue) {
+  auto const n = static_cast<std::ptrdiff_t>(list.size());
+  if (n < core::serial_below) return detail::csr_rows(A, list.data(), x, epilogue, 0, n);
+#pragma omp parallel
+  {
+    std::ptrdiff_t const part = omp_get_thread_num(), parts = omp_get_num_threads();
+    detail::csr_rows(A, list.data(), x, epilogue, n * part / parts, n * (part + 1) / parts);
+  }
 }
 
 template <class T, class X, class Epilogue>
