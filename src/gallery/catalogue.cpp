@@ -24,6 +24,10 @@ Parameters with(Parameters parameters, Parameters const& more) {
   return parameters;
 }
 
+Parameters refined(double times) {
+  return {{"refinements", times, Kind::refinements, "how often the coarse mesh is refined"}};
+}
+
 }  // namespace
 
 std::vector<Entry> const& catalogue() {
@@ -53,7 +57,13 @@ std::vector<Entry> const& catalogue() {
        {{"nx", 8, Kind::count, "grid points along the strong axis"},
         {"ny", 301, Kind::count, "grid points in y"},
         {"nz", 297, Kind::count, "grid points in z"}},
-       apache_like_3d}};
+       apache_like_3d},
+      {"UnstructuredPoisson2D", "linear triangles on an irregular mesh of the unit square, Dirichlet",
+       refined(5), unstructured_poisson_2d},
+      {"UnstructuredPoisson3D", "linear tetrahedra on an irregular mesh of the unit cube, Dirichlet",
+       refined(3), unstructured_poisson_3d},
+      {"Horseshoe2D", "linear triangles on an irregular mesh of a horseshoe, Dirichlet", refined(5),
+       horseshoe_2d}};
   return entries;
 }
 

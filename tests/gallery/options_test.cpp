@@ -27,7 +27,7 @@ void expect_problem_refused(std::string const& name, Options const& options,
 
 TEST(Options, UnknownProblemsAreRefusedWithASuggestionAndTheList) {
   expect_problem_refused("Laplce3D", {},
-                         {"\"Laplce3D\"", "id you mean \"Laplace3D\"", "ApacheLike3D", "Darcy3D"});
+                         {"\"Laplce3D\"", "id you mean \"Laplace3D\"", "Horseshoe2D", "Darcy3D"});
   expect_problem_refused("", {}, {"Laplace2D"});
 }
 
@@ -46,6 +46,7 @@ TEST(Options, ValuesOutOfRangeAreRefused) {
                          {"--theta inf is not a finite number"});
   expect_problem_refused("Darcy3D", {{"sigma", -1}}, {"--sigma -1"});
   expect_problem_refused("Darcy3D", {{"seed", 0.5}}, {"--seed 0.5"});
+  expect_problem_refused("Horseshoe2D", {{"refinements", 13}}, {"--refinements 13"});
   expect_problem_refused("Elasticity3D", {{"nz", 1}}, {"at least two grid points"});
 }
 

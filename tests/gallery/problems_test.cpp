@@ -27,7 +27,10 @@ std::vector<Small> small_problems() {
           {"Elasticity3D", {{"nx", 3}, {"ny", 4}, {"nz", 3}}},
           {"RotatedAnisotropy2D", {{"nx", 6}, {"ny", 5}, {"theta", 0.7}}},
           {"Darcy3D", {{"nx", 3}, {"ny", 4}, {"nz", 5}, {"sigma", 2}, {"seed", 3}}},
-          {"ApacheLike3D", {{"nx", 3}, {"ny", 4}, {"nz", 5}}}};
+          {"ApacheLike3D", {{"nx", 3}, {"ny", 4}, {"nz", 5}}},
+          {"UnstructuredPoisson2D", {{"refinements", 0}}},
+          {"UnstructuredPoisson3D", {{"refinements", 1}}},
+          {"Horseshoe2D", {{"refinements", 1}}}};
 }
 
 /// The row of a stencil around point (1, 1) or (1, 1, 1) of 3 x 3 (x 3) points.
@@ -159,6 +162,13 @@ TEST(Gallery, ApacheLike3DHasNeumannEndsOnTheStrongAxisOnly) {
   EXPECT_EQ(sums[0], 2 * 12);  // a corner: one Dirichlet side in y, one in z
 }
 
+TEST(Gallery, EveryProblemIsAmongTheSmallOnes) {
+  std::vector<std::string> tested, all;
+  for (auto const& small : small_problems()) tested.push_back(small.name);
+  for (auto const& entry : catalogue()) all.push_back(entry.name);
+  EXPECT_EQ(tested, all);
+}
+
 TEST(Gallery, EveryMatrixIsSymmetricToTheBit) {
   for (auto const& [name, options] : small_problems()) {
     SCOPED_TRACE(name);
@@ -183,6 +193,9 @@ TEST(Gallery, EveryProblemIsTheSameOnAnyNumberOfRanks) {
     ASSERT_EQ(many.nullspace.is_null(), one.nullspace.is_null());
     if (!one.nullspace.is_null()) {
       EXPECT_EQ(whole(*many.nullspace), whole(*one.nullspace));
+    }
+    ASSERT_EQ(many.coordinates.is_null(), one.coordinates.is_null());
+    if (!one.coordinates.is_null()) {
       EXPECT_EQ(whole(*many.coordinates), whole(*one.coordinates));
     }
     auto const all = pattern(*one.matrix), mine = pattern(*many.matrix);
