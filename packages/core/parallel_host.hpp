@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/array.hpp"
+#include "core/error.hpp"
 #include "core/fixed_tree.hpp"
 #include "core/space.hpp"
 #include "core/span.hpp"
@@ -22,9 +23,14 @@ constexpr std::ptrdiff_t serial_below = 4096;
 
 template <class Body>
 void for_each(Host const&, std::size_t n, Body const& body) {
-  auto const count = static_cast<std::ptrdiff_t>(n);
-#pragma omp parallel for schedule(static) if (count >= serial_below)
-  for (std::ptrdiff_t i = 0; i < count; ++i) body(static_cast<Index>(i));
+  TESSERA_EXPECT(n < std::size_t{1} << 31);
+  auto const count = static_cast<Index>(n);  // an Index all along: a narrowed counter would not vectorise
+#pragma omp parallel if (count >= serial_below)
+  {
+    auto const mine = body;  // what a copy stores cannot alias its own views, so they stay in registers
+#pragma omp for schedule(static)
+    for (Index i = 0; i < count; ++i) mine(i);
+  }
 }
 
 /// For bodies that are each a lot of work (a dense factorization, an aggregate, a block of rows).
@@ -44,13 +50,15 @@ namespace detail {
 
 /// One block of the fixed tree.
 template <class Body, class Op, class T>
-T reduce_block(std::size_t begin, std::size_t end, Body const& body, Op const& op, T identity) {
+T reduce_block(std::size_t begin, std::size_t end, Body const body, Op const op, T identity) {
   T lane[fixed_tree::lanes];
   for (auto& value : lane) value = identity;
-  for (std::size_t row = begin; row < end; row += fixed_tree::lanes) {
-    auto const width = std::min<std::size_t>(fixed_tree::lanes, end - row);
-    for (std::size_t l = 0; l < width; ++l) lane[l] = op(lane[l], body(static_cast<Index>(row + l)));
+  auto row = static_cast<Index>(begin);
+  auto const last = static_cast<Index>(end);
+  for (; last - row >= fixed_tree::lanes; row += fixed_tree::lanes) {
+    for (Index l = 0; l < fixed_tree::lanes; ++l) lane[l] = op(lane[l], body(row + l));
   }
+  for (Index l = 0; l < last - row; ++l) lane[l] = op(lane[l], body(row + l));
   for (int half = fixed_tree::lanes / 2; half > 0; half /= 2) {
     for (int l = 0; l < half; ++l) lane[l] = op(lane[l], lane[l + half]);
   }
