@@ -9,7 +9,7 @@
 ///     sum(space, n, body)                           the same with +
 ///     exclusive_scan(space, counts, offsets)        offsets[0] = 0 ... offsets[n] = total, returned
 ///     select(space, n, predicate, chosen)           ascending i with predicate(i); returns how many
-///     sort_by_key(space, keys, values)              stable, ascending
+///     sort_by_key(space, keys, values)              stable, ascending; keys are integers
 ///
 /// Everything that returns a number has synchronised the space; for_each and fill on CUDA have not.
 ///

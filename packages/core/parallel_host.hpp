@@ -13,6 +13,7 @@
 #include "core/array.hpp"
 #include "core/error.hpp"
 #include "core/fixed_tree.hpp"
+#include "core/sort_host.hpp"
 #include "core/space.hpp"
 #include "core/span.hpp"
 
@@ -153,21 +154,6 @@ std::size_t select(Host const&, std::size_t n, Predicate const& predicate, Span<
     }
   }
   return start[threads];
-}
-
-template <class Key, class Value>
-void sort_by_key(Host const&, Span<Key> keys, Span<Value> values) {
-  std::vector<std::size_t> order(keys.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return keys[a] < keys[b]; });
-  std::vector<Key> sorted_keys(keys.size());
-  std::vector<Value> sorted_values(values.size());
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    sorted_keys[i] = keys[order[i]];
-    sorted_values[i] = values[order[i]];
-  }
-  std::copy(sorted_keys.begin(), sorted_keys.end(), keys.begin());
-  std::copy(sorted_values.begin(), sorted_values.end(), values.begin());
 }
 
 }  // namespace Tessera::core

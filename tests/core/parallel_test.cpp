@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -167,6 +168,31 @@ TEST(SortByKey, IsStableAndAscending) {
     }
     EXPECT_EQ(std::count(seen.begin(), seen.end(), true), static_cast<std::ptrdiff_t>(n));
   }
+}
+
+TEST(SortByKey, SortsKeysOfAllWidthsForAnyThreads) {
+  auto const check = [](auto key_of) {
+    for (std::size_t n : {100, 100003}) {
+      for (int threads : {1, 2, 3}) {
+        std::vector<decltype(key_of(0))> keys(n);
+        for (std::size_t i = 0; i < n; ++i) keys[i] = key_of(i);
+        std::vector<Index> values(n), expected(n);
+        std::iota(values.begin(), values.end(), 0);
+        expected = values;
+        std::stable_sort(expected.begin(), expected.end(), [&](auto a, auto b) { return keys[a] < keys[b]; });
+        testing::with_threads(threads, [&] { sort_by_key(Host{}, span(keys), span(values)); });
+        EXPECT_EQ(values, expected);
+        EXPECT_TRUE(std::is_sorted(keys.begin(), keys.end()));
+      }
+    }
+  };
+  check([](std::size_t i) { return mix64(i); });
+  check([](std::size_t i) { return static_cast<std::int64_t>(mix64(i)); });
+  check([](std::size_t i) { return static_cast<std::int32_t>(mix64(i)); });
+  check([](std::size_t i) { return static_cast<unsigned char>(mix64(i)); });
+  check([](std::size_t i) { return (mix64(i) % 1000 << 40) + (mix64(i + 1) % 300 << 3); });
+  check([](std::size_t i) { return (mix64(i) & 1) << 63; });
+  check([](std::size_t) { return std::int64_t{-5}; });
 }
 
 TEST(SortByKey, SortsUnsignedKeysWithTheirUpperHalf) {
