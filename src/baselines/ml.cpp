@@ -101,9 +101,13 @@ Preconditioner make_ml(Teuchos::ParameterList const& list, ProblemData const& da
   valid.set("Base Method Defaults", "SA");
   valid.sublist("ML Settings").disableRecursiveValidation();
   list.validateParameters(valid, 0);
-  TESSERA_VALIDATE(method == "none" || ML_Epetra::SetDefaults(method, settings, nullptr, nullptr, true) == 0,
-                   "Preconditioner Types -> ML -> Base Method Defaults: \"", method,
-                   "\" is not known; choose \"SA\", \"NSSA\", \"DD\", \"DD-ML\" or \"none\"");
+  bool known = method == "none";
+  for (auto name : {"SA", "NSSA", "DD", "DD-ML"})
+    known = known || method == name;  // ML would print its refusal
+  TESSERA_VALIDATE(
+      known && (method == "none" || ML_Epetra::SetDefaults(method, settings, nullptr, nullptr, true) == 0),
+      "Preconditioner Types -> ML -> Base Method Defaults: \"", method,
+      "\" is not known; choose \"SA\", \"NSSA\", \"DD\", \"DD-ML\" or \"none\"");
   settings.set("ML output", 0);
   settings.set("PDE equations", data.equations);
   if (list.isSublist("ML Settings")) settings.setParameters(list.sublist("ML Settings"));

@@ -21,7 +21,9 @@ Info describe(Ours const& M) {
   info.backend = report->backend;
   info.warnings = report->warnings;
   std::ostringstream text;
-  M.describe(*Teuchos::getFancyOStream(Teuchos::rcpFromRef(text)), Teuchos::VERB_LOW);
+  auto const out = Teuchos::getFancyOStream(Teuchos::rcpFromRef(text));
+  out->setTabIndentStr("");
+  M.describe(*out, Teuchos::VERB_LOW);
   info.description = text.str();
   return info;
 }

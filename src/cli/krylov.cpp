@@ -3,7 +3,6 @@
 #include <BelosLinearProblem.hpp>
 #include <BelosSolverFactory_Tpetra.hpp>
 #include <chrono>
-#include <cmath>
 #include <set>
 
 #include "cli/belos_history.hpp"
@@ -46,16 +45,20 @@ double residual_norm(Operator const& A, MultiVector const& b, MultiVector const&
   return r.getVector(0)->norm2();
 }
 
-/// One run of a fresh solver manager; false when the manager gave up with an exception, said in `trouble`.
-bool run(Manager& manager, SolveOutcome& outcome) {
+/// One run of a fresh solver manager, which may give up with an exception, said in `trouble`.
+void run(Manager& manager, SolveOutcome& outcome) {
   try {
-    auto const result = manager.solve();
-    outcome.iterations += manager.getNumIters();
-    return result == Belos::Converged;
+    manager.solve();
   } catch (Belos::BelosError const& error) {  // an indefinite matrix or preconditioner, or NaN
     outcome.trouble = error.what();
   }
   outcome.iterations += manager.getNumIters();
+}
+
+/// These look at the left preconditioner only, and would run without one in silence.
+bool knows_left_only(std::string const& solver) {
+  for (auto name : {"PCPG", "SEED CG", "CGPOLY"})
+    if (solver == name) return true;
   return false;
 }
 
@@ -83,6 +86,7 @@ SolveOutcome solve(KrylovChoice const& choice, Teuchos::RCP<Operator const> cons
   }
   double r_norm = b_norm;
   double const target = choice.tolerance * b_norm;
+  bool const left = choice.left_preconditioner || knows_left_only(choice.solver);
   for (;; ++outcome.restarts) {
     auto const start = std::chrono::steady_clock::now();
     auto const manager = create(choice.solver);
@@ -93,20 +97,25 @@ SolveOutcome solve(KrylovChoice const& choice, Teuchos::RCP<Operator const> cons
     manager->setParameters(list);
     auto const problem = Teuchos::rcp(new Problem(A, x, b));
     problem->setHermitian();
-    if (!M.is_null()) choice.left_preconditioner ? problem->setLeftPrec(M) : problem->setRightPrec(M);
+    if (!M.is_null()) left ? problem->setLeftPrec(M) : problem->setRightPrec(M);
     TESSERA_VALIDATE(problem->setProblem(), "Belos refuses the linear problem");
     manager->setProblem(problem);
     int const before = outcome.iterations;
-    bool const claimed = run(*manager, outcome);
+    run(*manager, outcome);
     outcome.seconds += Seconds(std::chrono::steady_clock::now() - start).count();
     history.append(outcome.history, before, r_norm / b_norm);
+    double const last = r_norm;
     r_norm = residual_norm(*A, *b, *x);
     outcome.relative_residual = r_norm / b_norm;
     outcome.converged = outcome.relative_residual <= residual_slack * choice.tolerance;
-    bool const again = claimed && !outcome.converged && std::isfinite(r_norm) && outcome.restarts < 2 &&
-                       outcome.iterations < choice.max_iterations;
-    if (!again) return outcome;
+    bool const worthwhile = r_norm < 0.5 * last && outcome.restarts < most_restarts;  // false for NaN
+    if (outcome.converged || !worthwhile || !outcome.trouble.empty() ||
+        outcome.iterations >= choice.max_iterations)
+      break;
   }
+  if (with_history && outcome.history.empty())  // a solver that prints in a way of its own
+    outcome.history = {{0, 1.0}, {outcome.iterations, outcome.relative_residual}};
+  return outcome;
 }
 
 }  // namespace Tessera::cli

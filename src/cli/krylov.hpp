@@ -36,8 +36,13 @@ constexpr double residual_slack = 1.001;
 /// \throws core::InvalidInput with the path in the list
 void validate(KrylovChoice const& choice);
 
-/// Solves A x = b from x = 0. M may be null. A solver that stops because its recursive residual is below the
-/// tolerance while the true one is not is started again from x, twice at most. Collective.
+/// How often a solver is started again from where it stopped before the tolerance was reached.
+constexpr int most_restarts = 3;
+
+/// Solves A x = b from x = 0. M may be null. A solver that stops before the true residual is below the
+/// tolerance (because its recursive one is, or because it noticed that the two part) is started again from x,
+/// as long as that halves the residual: residual replacement. Right-preconditioned GMRES needs it with a
+/// preconditioner in single precision. Collective.
 SolveOutcome solve(KrylovChoice const& choice, Teuchos::RCP<baselines::Operator const> const& A,
                    Teuchos::RCP<baselines::Operator const> const& M,
                    Teuchos::RCP<baselines::MultiVector const> const& b,

@@ -67,9 +67,8 @@ std::string summary(Measurement const& m) {
                  m.choice.krylov.solver.c_str(), m.converged ? "converged" : "NOT CONVERGED",
                  plural(m.outcome.iterations, "iteration").c_str(), m.outcome.relative_residual);
   if (m.outcome.restarts > 0)
-    text +=
-        format("restarted %d times: the recursive residual was below the tolerance, the true one was not\n",
-               m.outcome.restarts);
+    text += "started again " + plural(m.outcome.restarts, "time") +
+            ": the solver had stopped above the tolerance\n";
   if (!m.outcome.trouble.empty()) text += "stopped by: " + m.outcome.trouble + '\n';
   text += format("setup %.3f s, solve %.3f s, total %.3f s", minimum(m.setup), minimum(m.solve),
                  minimum(totals(m)));
