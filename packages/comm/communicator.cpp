@@ -130,11 +130,11 @@ Letters Communicator::exchange(Letters const& outgoing) const {
     if (from == rank()) {
       letter = outgoing.at(from);
     } else {
-      post_receive(*this, from, message_tag::letter, letter.data(), letter.size(), requests);
+      post_receive(*this, from, MessageTag::letter, letter.data(), letter.size(), requests);
     }
   }
   for (auto const& [to, letter] : outgoing) {
-    if (to != rank()) post_send(*this, to, message_tag::letter, letter.data(), letter.size(), requests);
+    if (to != rank()) post_send(*this, to, MessageTag::letter, letter.data(), letter.size(), requests);
   }
   wait_for_all(requests);
   return incoming;

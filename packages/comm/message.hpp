@@ -12,12 +12,12 @@
 namespace Tessera::comm {
 
 /// Our duplicates of communicators carry nothing else.
-enum class message_tag : int { letter = 1, halo = 2 };
+enum class MessageTag : int { letter = 1, halo = 2 };
 
 /// MPI counts in int: longer messages go in parts, which arrive in order.
 constexpr std::size_t longest_message = std::size_t{1} << 30;
 
-inline void post_receive(Communicator const& comm, int from, message_tag tag, void* data, std::size_t bytes,
+inline void post_receive(Communicator const& comm, int from, MessageTag tag, void* data, std::size_t bytes,
                          std::vector<MPI_Request>& requests) {
   for (std::size_t at = 0; at < bytes; at += longest_message) {
     auto const part = static_cast<int>(std::min(bytes - at, longest_message));
@@ -27,7 +27,7 @@ inline void post_receive(Communicator const& comm, int from, message_tag tag, vo
   }
 }
 
-inline void post_send(Communicator const& comm, int to, message_tag tag, void const* data, std::size_t bytes,
+inline void post_send(Communicator const& comm, int to, MessageTag tag, void const* data, std::size_t bytes,
                       std::vector<MPI_Request>& requests) {
   for (std::size_t at = 0; at < bytes; at += longest_message) {
     auto const part = static_cast<int>(std::min(bytes - at, longest_message));

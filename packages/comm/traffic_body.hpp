@@ -30,7 +30,7 @@ void Traffic<Space>::start(Space const& space, Communicator const& comm, std::ve
     if (rank == comm.rank()) {
       from_self = begin;
     } else {
-      post_receive(comm, rank, message_tag::halo, in + begin * element, (end - begin) * element, requests_);
+      post_receive(comm, rank, MessageTag::halo, in + begin * element, (end - begin) * element, requests_);
     }
   }
   auto const* const out = outgoing_.to_send(space, static_cast<char const*>(source), bytes(send));
@@ -38,7 +38,7 @@ void Traffic<Space>::start(Space const& space, Communicator const& comm, std::ve
     if (rank == comm.rank()) {
       std::copy(out + begin * element, out + end * element, in + from_self * element);
     } else {
-      post_send(comm, rank, message_tag::halo, out + begin * element, (end - begin) * element, requests_);
+      post_send(comm, rank, MessageTag::halo, out + begin * element, (end - begin) * element, requests_);
     }
   }
 }
