@@ -59,7 +59,8 @@ struct CrowdedBody {
   unsigned char* candidate;
   TESSERA_HD void operator()(Index v) const {
     int around = left[v];
-    for (Offset e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) around += left[graph.neighbour[e]];
+    for (Offset e = graph.offsets[v]; left[v] != 0 && around < degree && e < graph.offsets[v + 1]; ++e)
+      around += left[graph.neighbour[e]];
     candidate[v] = left[v] == 0 ? 0 : around >= degree ? 1 : 2;
   }
 };
