@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "parameters/Tessera_ReadXml.hpp"
 #include "parameters/xml_check.hpp"
 
 namespace Tessera::parameters {
@@ -92,3 +93,11 @@ Teuchos::RCP<Teuchos::ParameterList> read_xml(std::string const& file, Teuchos::
 }
 
 }  // namespace Tessera::parameters
+
+namespace Tessera {
+
+Teuchos::RCP<Teuchos::ParameterList> readXml(std::string const& file, Teuchos::Comm<int> const& comm) {
+  return parameters::read_xml(file, comm);
+}
+
+}  // namespace Tessera

@@ -1,0 +1,42 @@
+#pragma once
+/// \file
+/// Tessera behind Thyra's interface for preconditioners.
+#include <Thyra_PreconditionerFactoryBase.hpp>
+
+#include "Tessera_SmoothedAggregation_decl.hpp"
+
+namespace Tessera {
+
+/// Makes Tessera::SmoothedAggregation preconditioners of Tpetra operators that are row matrices. A
+/// preconditioner that is initialised again keeps its hierarchy as far as compute() and `reuse: type` allow.
+template <class LocalOrdinal = Tpetra::Map<>::local_ordinal_type,
+          class GlobalOrdinal = Tpetra::Map<>::global_ordinal_type, class Node = Tpetra::Map<>::node_type>
+class ThyraPreconditionerFactory : public Thyra::PreconditionerFactoryBase<double> {
+ public:
+  using Source = Thyra::LinearOpSourceBase<double>;
+  using Target = Thyra::PreconditionerBase<double>;
+
+  bool isCompatible(Source const& source) const override;
+  Teuchos::RCP<Target> createPrec() const override;
+  /// \throws std::invalid_argument where the operator is no Tpetra row matrix; and what compute() throws
+  void initializePrec(Teuchos::RCP<Source const> const& source, Target* target,
+                      Thyra::ESupportSolveUse use) const override;
+  void uninitializePrec(Target* target, Teuchos::RCP<Source const>* source,
+                        Thyra::ESupportSolveUse* use) const override;
+
+  /// Checks the list at once. \throws core::InvalidInput (a std::invalid_argument), core::Unavailable
+  void setParameterList(Teuchos::RCP<Teuchos::ParameterList> const& list) override;
+  Teuchos::RCP<Teuchos::ParameterList> getNonconstParameterList() override;
+  Teuchos::RCP<Teuchos::ParameterList> unsetParameterList() override;
+  Teuchos::RCP<Teuchos::ParameterList const> getParameterList() const override;
+  Teuchos::RCP<Teuchos::ParameterList const> getValidParameters() const override;
+
+  std::string description() const override;
+
+ private:
+  using RowMatrix = Tpetra::RowMatrix<double, LocalOrdinal, GlobalOrdinal, Node>;
+
+  Teuchos::RCP<Teuchos::ParameterList> list_;
+};
+
+}  // namespace Tessera

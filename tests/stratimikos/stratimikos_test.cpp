@@ -1,0 +1,132 @@
+// Tessera through Stratimikos: selected, refused, reused.
+#include <gtest/gtest.h>
+
+#include <Thyra_LinearOpWithSolveFactoryHelpers.hpp>
+#include <Thyra_PreconditionerFactoryHelpers.hpp>
+#include <Thyra_TpetraThyraWrappers.hpp>
+
+#include "Tessera_StratimikosHelpers.hpp"
+#include "ifpack2/problems.hpp"
+
+namespace Tessera::test {
+namespace {
+
+constexpr int side = 30;
+
+RCP<Teuchos::ParameterList> stratimikos_list() {
+  auto list = rcp(new Teuchos::ParameterList("a.xml"));
+  list->set<std::string>("Linear Solver Type", "Belos").set<std::string>("Preconditioner Type", "Tessera");
+  auto& belos = list->sublist("Linear Solver Types").sublist("Belos");
+  belos.set<std::string>("Solver Type", "Pseudo Block CG");
+  belos.sublist("VerboseObject").set<std::string>("Verbosity Level", "none");
+  belos.sublist("Solver Types").sublist("Pseudo Block CG").set("Convergence Tolerance", 1e-8);
+  list->sublist("Preconditioner Types").sublist("Tessera").set("coarse: max size", 30);
+  return list;
+}
+
+struct ThroughStratimikos : testing::Test {
+  RCP<Map const> map = uniform_map(side * side);
+  RCP<CrsMatrix> A = laplacian(map, side);
+  ::Stratimikos::DefaultLinearSolverBuilder builder;
+  ThroughStratimikos() { ::Stratimikos::enableTessera(builder); }
+};
+
+using Operator = Tpetra::Operator<double, int, long long>;
+
+RCP<Thyra::LinearOpBase<double> const> wrapped(RCP<CrsMatrix> const& matrix) {
+  return Thyra::createConstLinearOp<double, int, long long>(RCP<Operator const>(matrix));
+}
+
+RCP<SmoothedAggregation<> const> unwrapped(Thyra::PreconditionerBase<double> const& preconditioner) {
+  using Wrapper = Thyra::TpetraLinearOp<double, int, long long, Tpetra::Map<>::node_type>;
+  auto const wrapper = Teuchos::rcp_dynamic_cast<Wrapper const>(preconditioner.getUnspecifiedPrecOp(), true);
+  return Teuchos::rcp_dynamic_cast<SmoothedAggregation<> const>(wrapper->getConstTpetraOperator(), true);
+}
+
+TEST_F(ThroughStratimikos, ASystemIsSolvedByListsAlone) {
+  builder.setParameterList(stratimikos_list());
+  auto const strategy = Thyra::createLinearSolveStrategy(builder);
+  auto const solver = Thyra::linearOpWithSolve(*strategy, wrapped(A));
+  auto const b = waves(map);
+  auto const x = rcp(new MultiVector(map, 1));
+  auto const status = solver->solve(
+      Thyra::NOTRANS, *Thyra::createConstMultiVector<double, int, long long>(RCP<MultiVector const>(b)),
+      Thyra::createMultiVector<double, int, long long>(x).ptr());
+  EXPECT_EQ(status.solveStatus, Thyra::SOLVE_STATUS_CONVERGED);
+  EXPECT_LT(relative_residual(*A, *x, *b), 1e-7);
+}
+
+TEST_F(ThroughStratimikos, ATypoIsRefusedWithPathAndSuggestion) {
+  auto const list = stratimikos_list();
+  list->sublist("Preconditioner Types").sublist("Tessera").set("smother: type", "CHEBYSHEV");
+  builder.setParameterList(list);
+  try {
+    builder.createPreconditioningStrategy("Tessera");
+    ADD_FAILURE() << "not refused";
+  } catch (std::invalid_argument const& error) {
+    std::string const text = error.what();
+    EXPECT_NE(text.find("a.xml->Preconditioner Types->Tessera"), std::string::npos) << text;
+    EXPECT_NE(text.find("did you mean \"smoother: type\"?"), std::string::npos) << text;
+  }
+}
+
+TEST_F(ThroughStratimikos, ANameThatIsTakenIsRefused) {
+  EXPECT_THROW(::Stratimikos::enableTessera(builder), std::logic_error);
+  EXPECT_NO_THROW(::Stratimikos::enableTessera(builder, "Another"));
+}
+
+TEST_F(ThroughStratimikos, ChangedValuesAreRefreshed) {
+  builder.setParameterList(stratimikos_list());
+  auto const factory = builder.createPreconditioningStrategy("Tessera");
+  auto const preconditioner = factory->createPrec();
+  auto const op = wrapped(A);
+  Thyra::initializePrec(*factory, op, preconditioner.ptr());
+  auto const first = unwrapped(*preconditioner);
+  EXPECT_NE(first->description().find("Last compute: \"setup\""), std::string::npos) << first->description();
+  A->resumeFill();
+  A->scale(2.0);
+  A->fillComplete();
+  Thyra::initializePrec(*factory, op, preconditioner.ptr());
+  auto const second = unwrapped(*preconditioner);
+  EXPECT_EQ(first.getRawPtr(), second.getRawPtr());
+  EXPECT_NE(second->description().find("Last compute: \"refresh"), std::string::npos)
+      << second->description();
+}
+
+TEST_F(ThroughStratimikos, AnotherMatrixIsTakenOver) {
+  auto const list = stratimikos_list();
+  list->sublist("Preconditioner Types").sublist("Tessera").set<std::string>("reuse: type", "tP");
+  builder.setParameterList(list);
+  auto const factory = builder.createPreconditioningStrategy("Tessera");
+  auto const preconditioner = factory->createPrec();
+  Thyra::initializePrec(*factory, wrapped(A), preconditioner.ptr());
+  auto const B = laplacian(map, side, 2.0);
+  Thyra::initializePrec(*factory, wrapped(B), preconditioner.ptr());
+  auto const M = unwrapped(*preconditioner);
+  EXPECT_EQ(M->getMatrix().getRawPtr(), B.getRawPtr());
+  EXPECT_NE(M->description().find("refresh"), std::string::npos) << M->description();
+}
+
+TEST_F(ThroughStratimikos, OnlyRowMatricesAreCompatible) {
+  builder.setParameterList(stratimikos_list());
+  auto const factory = builder.createPreconditioningStrategy("Tessera");
+  EXPECT_TRUE(factory->isCompatible(*Thyra::defaultLinearOpSource(wrapped(A))));
+  auto const M = rcp(new SmoothedAggregation<>(A));  // an operator, but no matrix
+  M->compute();
+  auto const op = Thyra::createConstLinearOp<double, int, long long>(RCP<Operator const>(M));
+  EXPECT_FALSE(factory->isCompatible(*Thyra::defaultLinearOpSource(op)));
+  EXPECT_THROW(Thyra::initializePrec(*factory, op, factory->createPrec().ptr()), std::invalid_argument);
+}
+
+TEST_F(ThroughStratimikos, ListsAreKeptAndHandedBack) {
+  ThyraPreconditionerFactory<> factory;
+  auto const list = rcp(new Teuchos::ParameterList("Tessera"));
+  factory.setParameterList(list);
+  EXPECT_EQ(factory.getNonconstParameterList().getRawPtr(), list.getRawPtr());
+  EXPECT_EQ(factory.unsetParameterList().getRawPtr(), list.getRawPtr());
+  EXPECT_TRUE(factory.getParameterList().is_null());
+  EXPECT_TRUE(factory.getValidParameters()->isParameter("max levels"));
+}
+
+}  // namespace
+}  // namespace Tessera::test
