@@ -41,7 +41,8 @@ class Method {
   /// fits.
   virtual bool adopt(row_matrix_type const& A) = 0;
   virtual void initialize(row_matrix_type const& A) = 0;
-  virtual void compute(row_matrix_type const& A) = 0;
+  /// just_read: initialize() or adopt() was called right before, so that the values are those of A.
+  virtual void compute(row_matrix_type const& A, bool just_read) = 0;
   /// Y = M^-1 X. They do not share memory, have equally many columns, and Y may hold NaN.
   virtual void apply(multivector_type const& X, multivector_type& Y) = 0;
 

@@ -83,6 +83,7 @@ void Preconditioner<MatrixType>::initialize() {
 template <class MatrixType>
 void Preconditioner<MatrixType>::compute() {
   require_matrix("compute");
+  bool const just_read = !is_initialized_;
   if (!is_initialized_) {
     if (method_->adopt(*matrix_)) {
       is_initialized_ = true;
@@ -94,7 +95,7 @@ void Preconditioner<MatrixType>::compute() {
   ScopedTimer const timer(name_ + "::compute", true, compute_time_);
   is_computed_ = false;
   try {
-    method_->compute(*matrix_);
+    method_->compute(*matrix_, just_read);
   } catch (...) {
     is_initialized_ = false;  // what is half made is of no use to the next compute()
     method_->reset();

@@ -54,11 +54,13 @@ std::string hierarchy_table(multigrid::HierarchyReport const& report) {
     bool const coarsened = level.aggregates > 0;
     double const per_row =
         level.rows > 0 ? static_cast<double>(level.nonzeros) / static_cast<double>(level.rows) : 0.0;
-    rows.push_back({std::to_string(l), std::to_string(level.rows), std::to_string(level.nonzeros),
-                    formatted("%.1f", per_row), coarsened ? std::to_string(level.aggregates) : "-",
-                    coarsened ? formatted("%d..%d", level.smallest_aggregate, level.largest_aggregate) : "-",
-                    coarsened ? formatted("%.3f", level.spectral_radius) : "-",
-                    std::to_string(level.active_ranks), bytes(level.bytes), level.format, level.smoother});
+    rows.push_back(
+        {std::to_string(l), std::to_string(level.rows), std::to_string(level.nonzeros),
+         formatted("%.1f", per_row), coarsened ? std::to_string(level.aggregates) : "-",
+         coarsened ? std::to_string(level.smallest_aggregate) + ".." + std::to_string(level.largest_aggregate)
+                   : "-",
+         coarsened ? formatted("%.3f", level.spectral_radius) : "-", std::to_string(level.active_ranks),
+         bytes(level.bytes), level.format, level.smoother});
   }
   std::ostringstream out;
   out << aligned(rows, 2);

@@ -2,6 +2,7 @@
 
 #include <Teuchos_VerboseObject.hpp>
 #include <sstream>
+#include <utility>
 
 #include "ifpack2/Tessera_SmoothedAggregation_def.hpp"
 #include "ifpack2/hierarchy_table.hpp"
@@ -82,12 +83,13 @@ void SmoothedAggregationMethod::reset() {
   hierarchy_ = std::monostate{};
   imported_.reset();
   row_map_ = column_map_ = Teuchos::null;
-  values_are_fresh_ = keep_as_is_ = false;
+  keep_as_is_ = false;
   done_ = Done::nothing;
 }
 
 bool SmoothedAggregationMethod::adopt(tpetra::RowMatrix const& A) {
-  if (settings_.reuse == parameters::Reuse::none || !has_hierarchy() || setup_is_stale_) return false;
+  if (settings_.reuse == parameters::Reuse::none || !has_hierarchy() || !imported_ || setup_is_stale_)
+    return false;
   if (!A.isFillComplete() || !A.getRowMap()->isSameAs(*row_map_) || !A.getColMap()->isSameAs(*column_map_))
     return false;
   try {
@@ -97,7 +99,6 @@ bool SmoothedAggregationMethod::adopt(tpetra::RowMatrix const& A) {
   }
   row_map_ = A.getRowMap();
   column_map_ = A.getColMap();
-  values_are_fresh_ = true;
   keep_as_is_ = settings_.reuse == parameters::Reuse::full;
   return true;
 }
@@ -106,23 +107,23 @@ void SmoothedAggregationMethod::initialize(tpetra::RowMatrix const& A) {
   imported_.emplace(tpetra::import_matrix(A));
   row_map_ = A.getRowMap();
   column_map_ = A.getColMap();
-  values_are_fresh_ = true;
 }
 
 void SmoothedAggregationMethod::take_values(tpetra::RowMatrix const& A) {
   try {
-    tpetra::import_values(A, *imported_);
+    if (imported_) {
+      tpetra::import_values(A, *imported_);
+      return;
+    }
   } catch (tpetra::PatternChanged const&) {  // on all ranks: what was made of the old pattern is of no use
-    reset();
-    initialize(A);
   }
+  reset();
+  initialize(A);
 }
 
-void SmoothedAggregationMethod::compute(tpetra::RowMatrix const& A) {
-  if (!values_are_fresh_) take_values(A);
-  values_are_fresh_ = false;
-  bool const keep = keep_as_is_;
-  keep_as_is_ = false;
+void SmoothedAggregationMethod::compute(tpetra::RowMatrix const& A, bool just_read) {
+  if (!just_read) take_values(A);
+  bool const keep = std::exchange(keep_as_is_, false);
   if (!has_hierarchy() || setup_is_stale_) {
     set_up();
     done_ = Done::setup;
@@ -132,7 +133,8 @@ void SmoothedAggregationMethod::compute(tpetra::RowMatrix const& A) {
     with(hierarchy_, [&](auto& hierarchy) { hierarchy.refresh(imported_->A); });
     done_ = Done::refresh;
   }
-  announce();
+  if (!settings_.multigrid.keep_for_refresh) imported_.reset();
+  announce(A.getComm()->getRank());
 }
 
 void SmoothedAggregationMethod::set_up() {
@@ -202,14 +204,14 @@ std::string SmoothedAggregationMethod::report(Teuchos::EVerbosityLevel level) {
   return out.str();
 }
 
-void SmoothedAggregationMethod::announce() {
+void SmoothedAggregationMethod::announce(int rank) {
   using parameters::Verbosity;
   if (settings_.verbosity < Verbosity::medium) return;
   auto const level = settings_.verbosity == Verbosity::medium ? Teuchos::VERB_LOW
                      : settings_.verbosity == Verbosity::high ? Teuchos::VERB_HIGH
                                                               : Teuchos::VERB_EXTREME;
   std::string const text = report(level);
-  if (imported_->A.rows.comm().rank() != 0) return;
+  if (rank != 0) return;
   *Teuchos::VerboseObjectBase::getDefaultOStream() << "Tessera::SmoothedAggregation\n" << text << std::flush;
 }
 

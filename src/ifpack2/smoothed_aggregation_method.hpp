@@ -21,7 +21,7 @@ class SmoothedAggregationMethod : public Details::Method<tpetra::RowMatrix> {
   void reset() override;
   bool adopt(tpetra::RowMatrix const& A) override;
   void initialize(tpetra::RowMatrix const& A) override;
-  void compute(tpetra::RowMatrix const& A) override;
+  void compute(tpetra::RowMatrix const& A, bool just_read) override;
   void apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) override;
   bool isSymmetric() const override;
   bool timeApply() const override { return settings_.timer_for_apply; }
@@ -36,22 +36,22 @@ class SmoothedAggregationMethod : public Details::Method<tpetra::RowMatrix> {
   /// What of an earlier setup compute() used.
   enum class Done { nothing, setup, refresh, reuse };
 
-  /// Brings imported_ up to A's values.
+  /// Brings imported_ up to A's values; a changed pattern resets everything.
   void take_values(tpetra::RowMatrix const& A);
   void set_up();
   bool has_hierarchy() const { return hierarchy_.index() != 0; }
   UserData data() const;
-  void announce();
+  void announce(int rank);
 
   Teuchos::ParameterList list_;  ///< the last one set
   parameters::Settings settings_;
   UserData from_list_, from_setters_;
-  std::optional<tpetra::ImportedMatrix> imported_;
+  std::optional<tpetra::ImportedMatrix>
+      imported_;  ///< nothing after a setup without `reuse: prepare refresh`
   Teuchos::RCP<tpetra::Map const> row_map_, column_map_;  ///< of what was imported
   Hierarchy hierarchy_;
-  bool values_are_fresh_ = false;  ///< imported_ was made in this compute()
-  bool setup_is_stale_ = false;    ///< parameters or user data have changed since the setup
-  bool keep_as_is_ = false;        ///< `reuse: type` = full, and the matrix was exchanged
+  bool setup_is_stale_ = false;  ///< parameters or user data have changed since the setup
+  bool keep_as_is_ = false;      ///< `reuse: type` = full, and the matrix was exchanged
   Done done_ = Done::nothing;
 };
 

@@ -48,6 +48,10 @@ void general(std::vector<Parameter>& rows) {
                      "What setMatrix() keeps for the next compute() if the pattern is the same: nothing, "
                      "the aggregates and patterns (values are refreshed), or the whole hierarchy as it is.")
       .origin("MueLu");
+  section.boolean(
+      "reuse: prepare refresh", MG(keep_for_refresh),
+      "Keep what compute() needs to refresh the hierarchy for new values; false: less memory, and "
+      "new values mean a new setup.");
   section
       .choice<Verbosity>("verbosity", AT(settings.verbosity),
                          {{"none", Verbosity::none},
@@ -307,6 +311,9 @@ Settings finished(Draft const& draft) {
   multigrid.smoother.type = draft.smoother == SmootherFamily::chebyshev ? multigrid::SmootherType::chebyshev
                             : l1                                        ? multigrid::SmootherType::l1_jacobi
                                                                         : multigrid::SmootherType::jacobi;
+  TESSERA_VALIDATE(
+      settings.reuse == Reuse::none || multigrid.keep_for_refresh,
+      "`reuse: type` keeps what `reuse: prepare refresh` = false does not; leave one of them out");
   int const C = multigrid.chunk_size;
   TESSERA_VALIDATE((C & (C - 1)) == 0, "`matrix format: chunk size` is ", C,
                    ", which is no power of two; take 32, say");

@@ -107,6 +107,39 @@ TEST_F(Life, ChangedValuesAreRefreshedBitwiseAsAFreshSetupWould) {
   EXPECT_EQ(second, applied(fresh));
 }
 
+TEST_F(Life, WithoutPreparationNewValuesMeanANewSetup) {
+  SmoothedAggregation<> M(A);
+  auto list = parameters();
+  list.set("reuse: prepare refresh", false);
+  M.setParameters(list);
+  M.compute();
+  auto const first = applied(M);
+  A->resumeFill();
+  A->scale(2.0);
+  A->fillComplete();
+  M.compute();
+  EXPECT_TRUE(says(M, "\"setup\"")) << M.description();
+  SmoothedAggregation<> fresh(A);
+  fresh.setParameters(list);
+  fresh.compute();
+  EXPECT_NE(applied(M), first);
+  EXPECT_EQ(applied(M), applied(fresh));
+}
+
+TEST_F(Life, ValuesThatChangeBetweenInitializeAndComputeCount) {
+  SmoothedAggregation<> M(A);
+  M.setParameters(parameters());
+  M.initialize();
+  A->resumeFill();
+  A->scale(2.0);
+  A->fillComplete();
+  M.compute();
+  SmoothedAggregation<> fresh(A);
+  fresh.setParameters(parameters());
+  fresh.compute();
+  EXPECT_EQ(applied(M), applied(fresh));
+}
+
 TEST_F(Life, InitializeForgetsTheHierarchy) {
   SmoothedAggregation<> M(A);
   M.compute();

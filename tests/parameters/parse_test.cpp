@@ -148,6 +148,12 @@ TEST(Parse, FormatsThatDoNotFitAreRefused) {
   EXPECT_REFUSED(parse(window), "sigma", "multiple");
 }
 
+TEST(Parse, ReuseOfWhatIsNotKeptIsRefused) {
+  auto list = list_named();
+  list.set<std::string>("reuse: type", "tP").set("reuse: prepare refresh", false);
+  EXPECT_REFUSED(parse(list), "reuse: type", "reuse: prepare refresh");
+}
+
 TEST(Parse, AnUnknownSublistIsRefusedWithSuggestion) {
   auto list = list_named();
   list.sublist("smoother: param").set("chebyshev: degree", 3);
