@@ -2,6 +2,7 @@
 #include <BelosLinearProblem.hpp>
 #include <BelosSolverFactory.hpp>
 #include <BelosTpetraAdapter.hpp>
+#include <Teuchos_VerboseObject.hpp>
 #include <Tpetra_Core.hpp>
 
 #include "Tessera_Factory.hpp"
