@@ -11,7 +11,9 @@ struct SpectralRadius {
 };
 
 /// The matrix A_F whose entries k with strong[k] == 0 are left out in the rows with lumped[i] != 0, where d_i
-/// stands on the diagonal; strong as long as A.local, lumped as A.rows. Both empty: A itself.
+/// stands on the diagonal; strong as long as A.local, lumped as A.rows. Both empty: A itself. A_F is not
+/// symmetric where one end of an edge is lumped and the other is not: the estimate is then rough, and may lie
+/// above the bound, so callers take the smaller of the two.
 struct Filter {
   Span<unsigned char const> strong, lumped;
 };

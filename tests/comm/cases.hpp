@@ -91,6 +91,28 @@ std::vector<T> product(Dense const& A, comm::Distribution const& rows, std::vect
   return y;
 }
 
+/// Long enough for several threads and blocks of reductions: 12000 rows on each rank, symmetric, a dominant
+/// diagonal in front of couplings to the rows 1, 37 and 5000 away.
+inline comm::DistCsr<double, Host> long_matrix(comm::Communicator const& comm) {
+  comm::Distribution const rows(comm, 12000);
+  std::vector<Offset> offsets{0};
+  std::vector<GlobalIndex> column;
+  std::vector<double> value;
+  for (auto i = rows.begin(); i < rows.end(); ++i) {
+    column.push_back(i);
+    value.push_back(7);
+    for (GlobalIndex const distance : {1, 37, 5000}) {
+      for (auto const j : {i - distance, i + distance}) {
+        if (j < 0 || j >= rows.global_size()) continue;
+        column.push_back(j);
+        value.push_back(core::uniform(std::min(i, j), distance));
+      }
+    }
+    offsets.push_back(static_cast<Offset>(column.size()));
+  }
+  return comm::from_global(rows, rows, offsets, column, value);
+}
+
 template <class T = double>
 std::vector<T> random_vector(GlobalIndex n, int seed) {
   std::vector<T> x(n);

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <omp.h>
 
 #include "cases.hpp"
 #include "comm/dist_matrix_body.hpp"
@@ -61,6 +62,34 @@ TEST(DistMatrix, FusedProductsAndTheirRefreshAreTheDenseOnesBitForBit) {
       }
     }
   }
+}
+
+TEST(DistMatrix, LongProductsAreTheSameInEveryFormatAndForAnyNumberOfThreads) {
+  auto const A = test::long_matrix(test::world());
+  auto const n = A.rows.local_size();
+  auto const x = test::owned_part(A.rows, test::random_vector(A.rows.global_size(), 1));
+  std::vector<double> const b(n, 0.5);
+  std::vector<double> Ax(n), expected(n), ghosts(A.halo.ghost_count());
+  comm::multiply(Host{}, A, test::view(x), test::span(Ax));
+  A.halo.exchange(Host{}, test::view(x), test::span(ghosts));
+  for (Index i = 0; i < n; ++i) {
+    double sum = 0;
+    for (auto k = A.local.offsets[i]; k < A.local.offsets[i + 1]; ++k) {
+      auto const c = A.local.column[k];
+      sum += A.local.value[k] * (c < n ? x[c] : ghosts[c - n]);
+    }
+    EXPECT_EQ(Ax[i], sum);
+    expected[i] = b[i] - sum;
+  }
+  int const threads = omp_get_max_threads();
+  for (auto const& storage : storages) {
+    for (int const t : {1, 2, 3}) {
+      omp_set_num_threads(t);
+      comm::DistMatrix<double, Host> const matrix(Host{}, A, storage);
+      EXPECT_EQ(residual(matrix, x, b), expected);
+    }
+  }
+  omp_set_num_threads(threads);
 }
 
 TEST(DistMatrix, BorrowingInDoubleCopiesNothing) {

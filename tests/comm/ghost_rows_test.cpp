@@ -1,9 +1,11 @@
 #include "comm/ghost_rows.hpp"
 
 #include <gtest/gtest.h>
+#include <omp.h>
 
 #include "cases.hpp"
 #include "core/memory.hpp"
+#include "oracle/dense.hpp"
 
 namespace Tessera {
 namespace {
@@ -76,6 +78,18 @@ TEST(GhostRows, RefreshFetchesValuesAndAllocatesNothing) {
     EXPECT_EQ(core::memory_use(Host{}).peak, before.in_use);
     expect_extension(c, extended, -2.0);
   }
+}
+
+TEST(GhostRows, AreTheSameForAnyNumberOfThreads) {
+  auto const A = test::long_matrix(test::world());
+  int const threads = omp_get_max_threads();
+  omp_set_num_threads(1);
+  auto const one = comm::extend_rows(Host{}, A, A.halo);
+  omp_set_num_threads(3);
+  auto const three = comm::extend_rows(Host{}, A, A.halo);
+  omp_set_num_threads(threads);
+  EXPECT_TRUE(oracle::identical(one.local, three.local));
+  EXPECT_EQ(one.columns.ghosts(), three.columns.ghosts());
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "comm/lanczos.hpp"
 
 #include <gtest/gtest.h>
+#include <omp.h>
 
 #include <cmath>
 #include <limits>
@@ -128,6 +129,25 @@ TEST(Lanczos, TheFilteredOperatorIsTheFilteredMatrix) {
                                             {test::view(strong), test::view(kept)});
     EXPECT_EQ(unfiltered.estimate,
               spectral_radius(Host{}, A, test::view(full), test::view(ids), steps).estimate);
+  }
+}
+
+TEST(Lanczos, IsTheSameForAnyNumberOfThreads) {
+  auto const A = test::long_matrix(test::world());
+  auto const ids = ids_of(A.rows);
+  std::vector<double> const d(A.rows.local_size(), 7.0);
+  int const threads = omp_get_max_threads();
+  std::vector<comm::SpectralRadius> found;
+  for (int const t : {1, 2, 3}) {
+    omp_set_num_threads(t);
+    found.push_back(spectral_radius(Host{}, A, test::view(d), test::view(ids)));
+  }
+  omp_set_num_threads(threads);
+  EXPECT_GT(found[0].estimate, 1.0);
+  EXPECT_LT(found[0].estimate, found[0].bound);
+  for (auto const& rho : found) {
+    EXPECT_EQ(rho.estimate, found[0].estimate);
+    EXPECT_EQ(rho.bound, found[0].bound);
   }
 }
 
