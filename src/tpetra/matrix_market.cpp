@@ -120,6 +120,10 @@ GlobalIndex from_root(comm::Communicator const& comm, GlobalIndex value) {
   return comm.all_gather(value).front();
 }
 
+/// More columns than these are a slip in the file: right-hand sides, near-nullspaces and coordinates have
+/// few.
+GlobalIndex constexpr most_columns = 10000;
+
 /// The values of a file, column by column.
 std::vector<double> dense_values(MarketFile& file) {
   if (!file.coordinate()) return file.array_values();
@@ -184,7 +188,8 @@ Teuchos::RCP<MultiVector> read_dense(std::string const& file, Teuchos::RCP<Map c
     columns = market.columns();
     TESSERA_VALIDATE(market.rows() == size, file, ": has ", market.rows(), " rows, where ", size,
                      " are needed");
-    TESSERA_VALIDATE(columns > 0, file, ": has no columns");
+    TESSERA_VALIDATE(0 < columns && columns <= most_columns, file, ": has ", columns, " columns, where 1 to ",
+                     most_columns, " are read");
     TESSERA_VALIDATE(!market.symmetric(), file, ":1: symmetric vectors are not read: make it general");
     values = dense_values(market);
   });
