@@ -56,6 +56,10 @@ class Hierarchy {
   /// nothing.
   void apply(Span<double const> b, Span<double> x);
 
+  /// What went otherwise than one would wish in setup, such as: coarsening stalled at level 3. Not
+  /// collective.
+  std::vector<std::string> const& warnings() const;
+
   /// Collective when called first after a setup (checksums and sums are gathered), then cached.
   HierarchyReport const& report();
 

@@ -108,6 +108,11 @@ void Hierarchy<T, Space>::apply(Span<double const> b, Span<double> x) {
 }
 
 template <class T, class Space>
+std::vector<std::string> const& Hierarchy<T, Space>::warnings() const {
+  return state_->levels.warnings;
+}
+
+template <class T, class Space>
 HierarchyReport const& Hierarchy<T, Space>::report() {
   if (!state_->reported) state_->report = make_report(state_->space, state_->levels);
   state_->reported = true;

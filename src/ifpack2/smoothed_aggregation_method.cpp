@@ -21,6 +21,27 @@ void with(Variant& hierarchy, Work const& work) {
   if (auto* full = std::get_if<2>(&hierarchy)) work(*full);
 }
 
+#if defined(TESSERA_HAVE_CUDA)
+constexpr char const* automatic_backend = "\"host (auto: hierarchies run on the host only)\"";
+#else
+constexpr char const* automatic_backend = "\"host (auto: no CUDA in this build)\"";
+#endif
+
+/// The list as YAML, sublists of parameters as maps; what programs hand over (user data) is left out.
+void print(Teuchos::ParameterList const& list, std::string const& indent, std::ostream& out) {
+  for (auto it = list.begin(); it != list.end(); ++it) {
+    std::string const& name = list.name(it);
+    if (name == "user data" || name == "VerboseObject") continue;
+    out << indent << "\"" << name << "\":";
+    if (list.isSublist(name)) {
+      out << "\n";
+      print(list.sublist(name), indent + "  ", out);
+    } else {
+      out << " " << Teuchos::toString(list.entry(it).getAny(false)) << "\n";
+    }
+  }
+}
+
 void require_host(parameters::Settings const& settings) {
   if (settings.backend != parameters::Backend::cuda) return;
 #if defined(TESSERA_HAVE_CUDA)
@@ -175,8 +196,7 @@ std::vector<std::pair<std::string, std::string>> SmoothedAggregationMethod::fact
   char const* const last[] = {"nothing", "setup", "refresh (aggregates and patterns kept)",
                               "reuse (hierarchy kept)"};
   bool const single = settings_.precision == parameters::Precision::single;
-  bool const chosen = settings_.backend == parameters::Backend::host;
-  return {{"Backend", chosen ? "host" : "\"host (auto: no CUDA in this build)\""},
+  return {{"Backend", settings_.backend == parameters::Backend::host ? "host" : automatic_backend},
           {"Precision", single ? "float" : "double"},
           {"Last compute", "\"" + std::string(last[static_cast<int>(done_)]) + "\""}};
 }
@@ -193,11 +213,7 @@ std::string SmoothedAggregationMethod::report(Teuchos::EVerbosityLevel level) {
   std::ostringstream out;
   if (level >= Teuchos::VERB_MEDIUM) {
     out << "Parameters:\n";
-    for (auto it = list_.begin(); it != list_.end(); ++it) {
-      if (!list_.isSublist(list_.name(it))) {
-        out << "  \"" << list_.name(it) << "\": " << Teuchos::toString(list_.entry(it).getAny(false)) << "\n";
-      }
-    }
+    print(list_, "  ", out);
   }
   out << hierarchy_table(report);
   if (level >= Teuchos::VERB_HIGH) out << phase_table(report);
@@ -206,13 +222,19 @@ std::string SmoothedAggregationMethod::report(Teuchos::EVerbosityLevel level) {
 
 void SmoothedAggregationMethod::announce(int rank) {
   using parameters::Verbosity;
-  if (settings_.verbosity < Verbosity::medium) return;
-  auto const level = settings_.verbosity == Verbosity::medium ? Teuchos::VERB_LOW
-                     : settings_.verbosity == Verbosity::high ? Teuchos::VERB_HIGH
-                                                              : Teuchos::VERB_EXTREME;
-  std::string const text = report(level);
-  if (rank != 0) return;
-  *Teuchos::VerboseObjectBase::getDefaultOStream() << "Tessera::SmoothedAggregation\n" << text << std::flush;
+  if (settings_.verbosity == Verbosity::none) return;
+  std::ostringstream text;
+  if (settings_.verbosity == Verbosity::low) {
+    with(hierarchy_, [&](auto& hierarchy) {
+      for (auto const& warning : hierarchy.warnings()) text << "Tessera: warning: " << warning << "\n";
+    });
+  } else {
+    auto const level = settings_.verbosity == Verbosity::medium ? Teuchos::VERB_LOW
+                       : settings_.verbosity == Verbosity::high ? Teuchos::VERB_HIGH
+                                                                : Teuchos::VERB_EXTREME;
+    text << "Tessera::SmoothedAggregation\n" << report(level);
+  }
+  if (rank == 0) *Teuchos::VerboseObjectBase::getDefaultOStream() << text.str() << std::flush;
 }
 
 }  // namespace Tessera::ifpack2

@@ -248,10 +248,9 @@ void coarse(std::vector<Parameter>& rows) {
 
 void machine(std::vector<Parameter>& rows) {
   Section section(rows, "Formats, precision and back end");
-  section.choice<Backend>(
-      "backend: type", AT(settings.backend),
-      {{"auto", Backend::automatic}, {"host", Backend::host}, {"cuda", Backend::cuda}},
-      "Where the preconditioner runs; auto takes a GPU where this build and the machine have one.");
+  section.choice<Backend>("backend: type", AT(settings.backend),
+                          {{"auto", Backend::automatic}, {"host", Backend::host}, {"cuda", Backend::cuda}},
+                          "Where the preconditioner runs; auto takes the GPU where this build can use one.");
   section
       .choice<Precision>("precision: hierarchy", AT(settings.precision),
                          {{"float", Precision::single}, {"double", Precision::full}},

@@ -1,10 +1,12 @@
 // Parameters, near-nullspace and coordinates as users hand them over; names of the factory; bad input.
 #include <gtest/gtest.h>
 
+#include <Ifpack2_AdditiveSchwarz.hpp>
 #include <limits>
 
 #include "Tessera_Factory.hpp"
 #include "core/error.hpp"
+#include "galerkin/rigid_body_modes.hpp"
 #include "problems.hpp"
 
 namespace Tessera::test {
@@ -104,6 +106,48 @@ TEST_F(Input, ANewNullspaceCountsAtTheNextCompute) {
   EXPECT_NE(applied(M), constants);
   M.setNearNullspace(Teuchos::null);
   EXPECT_EQ(applied(M), constants);
+}
+
+TEST_F(Input, CoordinatesOfElasticityMeanRigidBodyModes) {
+  auto const nodes = uniform_map(side * side / 2);
+  auto const invalid = Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid();
+  map = rcp(new Map(invalid, 2 * MultiVector(nodes, 1).getLocalLength(), 0, world()));  // two unknowns a node
+  SmoothedAggregation<> elastic(laplacian(map, side));
+  auto const coordinates = waves(nodes, 2);
+  auto list = small();
+  list.set("number of equations", 2);
+  elastic.setParameters(list);
+  auto const constants = applied(elastic);
+  elastic.setCoordinates(coordinates);
+  auto const from_coordinates = applied(elastic);
+  EXPECT_NE(from_coordinates, constants);
+
+  std::vector<double> points;
+  for (int node = 0; nodes->isNodeLocalElement(node); ++node) {
+    for (int axis = 0; axis < 2; ++axis) points.push_back(coordinates->getData(axis)[node]);
+  }
+  auto const modes = galerkin::rigid_body_modes(comm::Communicator(MPI_COMM_WORLD), points, 2);
+  auto const B = rcp(new MultiVector(map, 3));
+  for (int row = 0; map->isNodeLocalElement(row); ++row) {
+    for (int mode = 0; mode < 3; ++mode) B->replaceLocalValue(row, mode, modes[3 * row + mode]);
+  }
+  elastic.setNearNullspace(B);
+  EXPECT_EQ(applied(elastic), from_coordinates);
+}
+
+TEST_F(Input, OursIsAnInnerSolverOfSchwarz) {
+  Ifpack2::AdditiveSchwarz<RowMatrix> schwarz(A);
+  auto const inner = rcp(new SmoothedAggregation<>(Teuchos::null));
+  inner->setParameters(small());
+  schwarz.setInnerPreconditioner(inner);
+  schwarz.initialize();
+  schwarz.compute();
+  MultiVector Y(map, 1);
+  auto const X = waves(map);
+  schwarz.apply(*X, Y);
+  EXPECT_TRUE(inner->isComputed());
+  EXPECT_EQ(inner->getNumApply(), 1);
+  EXPECT_GT(dot(*X, Y), 0);
 }
 
 TEST_F(Input, UserDataOfOtherNamesAndTypesIsRefused) {

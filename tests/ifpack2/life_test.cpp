@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <Teuchos_TimeMonitor.hpp>
+#include <Teuchos_VerboseObject.hpp>
 #include <sstream>
 
 #include "Tessera_SmoothedAggregation.hpp"
@@ -214,13 +215,7 @@ TEST_F(Life, NothingIsReusedOnAnotherPattern) {
     list.set<std::string>("reuse: type", type);
     M.setParameters(list);
     M.compute();
-    auto const identity = rcp(new CrsMatrix(map, 1));
-    for (int i = 0; map->isNodeLocalElement(i); ++i) {
-      long long const row = map->getGlobalElement(i);
-      double const one = 1;
-      identity->insertGlobalValues(row, 1, &one, &row);
-    }
-    identity->fillComplete();
+    auto const identity = diagonal(map);
     M.setMatrix(identity);
     M.compute();
     EXPECT_TRUE(says(M, "\"setup\"")) << M.description();
@@ -256,6 +251,35 @@ TEST_F(Life, RanksWithoutRowsAndScatteredMapsWork) {
   MultiVector x(B->getDomainMap(), 1);
   M.apply(*b, x);
   EXPECT_GT(dot(x, *b), 0);
+}
+
+TEST_F(Life, VerbosityDecidesWhatComputePrints) {
+  auto const printed = [&](char const* verbosity, RCP<CrsMatrix> const& matrix) {
+    SmoothedAggregation<> M(matrix);
+    auto list = parameters();
+    list.set<std::string>("verbosity", verbosity);
+    list.sublist("smoother: params").set("chebyshev: degree", 3);
+    M.setParameters(list);
+    std::ostringstream text;
+    auto const before = Teuchos::VerboseObjectBase::getDefaultOStream();
+    Teuchos::VerboseObjectBase::setDefaultOStream(
+        Teuchos::fancyOStream(Teuchos::rcpFromRef<std::ostream>(text)));
+    M.compute();
+    Teuchos::VerboseObjectBase::setDefaultOStream(before);
+    return text.str();
+  };
+  auto const has = [](std::string const& text, char const* part) {
+    return text.find(part) != std::string::npos;
+  };
+  bool const speaks = world()->getRank() == 0;
+  EXPECT_EQ(printed("low", A), "");
+  EXPECT_EQ(has(printed("medium", A), "Operator complexity"), speaks);
+  EXPECT_FALSE(has(printed("medium", A), "Seconds by phase"));
+  EXPECT_EQ(has(printed("high", A), "Seconds by phase"), speaks);
+  EXPECT_EQ(has(printed("high", A), "\"chebyshev: degree\": 3"), speaks);
+  auto const uncoupled = diagonal(map);  // nothing to aggregate, too large for the coarsest level
+  EXPECT_EQ(printed("none", uncoupled), "");
+  EXPECT_EQ(has(printed("low", uncoupled), "Tessera: warning: "), speaks);
 }
 
 TEST_F(Life, TheDescriptionIsOneYamlMap) {

@@ -58,6 +58,18 @@ inline RCP<CrsMatrix> laplacian(RCP<Map const> const& map, int side, double scal
   return A;
 }
 
+/// The identity.
+inline RCP<CrsMatrix> diagonal(RCP<Map const> const& map) {
+  auto A = rcp(new CrsMatrix(map, 1));
+  for (int i = 0; map->isNodeLocalElement(i); ++i) {
+    long long const row = map->getGlobalElement(i);
+    double const one = 1;
+    A->insertGlobalValues(row, 1, &one, &row);
+  }
+  A->fillComplete();
+  return A;
+}
+
 /// A vector that does not depend on how the map is distributed.
 inline RCP<MultiVector> waves(RCP<Map const> const& map, int columns = 1) {
   auto X = rcp(new MultiVector(map, columns));
