@@ -23,11 +23,10 @@ class BlockProduct {
   /// The values of R A P. own_values: those of this rank's rows of P, where R's sources point to.
   void multiply(Space const& space, sparse::CsrView<double> A, Span<double const> P_values,
                 sparse::Transposed<double, Space> const& R, Span<double const> own_values,
-                sparse::Csr<double, Space>& partial);
+                sparse::Csr<double, Space>& partial) const;
 
   std::size_t bytes() const {
-    return P_offsets_.bytes() + P_block_.bytes() + same_.bytes() + AP_offsets_.bytes() + AP_block_.bytes() +
-           AP_value_.bytes();
+    return P_offsets_.bytes() + P_block_.bytes() + same_.bytes() + AP_offsets_.bytes() + AP_block_.bytes();
   }
 
  private:
@@ -36,8 +35,7 @@ class BlockProduct {
   Array<Index, Space> P_block_;       ///< block entry k has the values k * width ... of P
   Array<unsigned char, Space> same_;  ///< of each row of P: whether it has the pattern of the row before
   Array<Offset, Space> AP_offsets_;
-  Array<Index, Space> AP_block_;   ///< ascending in each row
-  Array<double, Space> AP_value_;  ///< width a block
+  Array<Index, Space> AP_block_;  ///< ascending in each row
 };
 
 }  // namespace Tessera::galerkin

@@ -185,7 +185,6 @@ BlockProduct<Space>::BlockProduct(Space const& space, sparse::CsrView<double> A,
   AP_offsets_ = std::move(AP.offsets);
   AP_block_ = std::move(AP.column);
   AP.value = {};
-  AP_value_ = Array<double, Space>(space, AP_block_.size() * width);
 
   Index const aggregates = R.rows / width;
   Array<Offset, Space> R_offsets(space, static_cast<std::size_t>(aggregates) + 1);
@@ -212,16 +211,17 @@ BlockProduct<Space>::BlockProduct(Space const& space, sparse::CsrView<double> A,
 template <class Space>
 void BlockProduct<Space>::multiply(Space const& space, sparse::CsrView<double> A, Span<double const> P_values,
                                    sparse::Transposed<double, Space> const& R, Span<double const> own_values,
-                                   sparse::Csr<double, Space>& partial) {
+                                   sparse::Csr<double, Space>& partial) const {
   BlockPattern const P{P_offsets_.view(), P_block_.view()};
   BlockPattern const AP{AP_offsets_.view(), AP_block_.view()};
+  Array<double, Space> AP_value(space, AP_block_.size() * width_);
   with_width(width_, [&](auto width) {
     core::for_each(
         space, A.rows,
-        BlockTimesBody<decltype(width)::value>{A, P, same_.view(), P_values, AP, width_, AP_value_.span()});
+        BlockTimesBody<decltype(width)::value>{A, P, same_.view(), P_values, AP, width_, AP_value.span()});
     core::for_each_heavy(space, partial.rows / width_,
                          BlockRestrictBody<decltype(width)::value>{
-                             R.matrix.view(), R.source.view(), own_values, AP, AP_value_.view(),
+                             R.matrix.view(), R.source.view(), own_values, AP, AP_value.view(),
                              partial.view(), width_, partial.value.span()});
   });
 }

@@ -22,7 +22,7 @@ class TripleProduct {
   TripleProduct() = default;
   /// Symbolic and numeric. vectors: columns of P an aggregate,
   /// which come together in P's rows (hash makes use of that, esc does not). keep_for_refresh: when false,
-  /// what only refresh needs (about as much memory as A) is given back, and refresh must not be called.
+  /// what only refresh needs is given back, and refresh must not be called.
   /// Collective. The result's columns are stored in ascending order of their global index.
   TripleProduct(Space const& space, comm::DistCsr<double, Space> const& A,
                 comm::DistCsr<double, Space> const& P, sparse::SpgemmMethod method, int vectors = 1,

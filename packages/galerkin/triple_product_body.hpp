@@ -54,8 +54,10 @@ void TripleProduct<Space>::multiply(Space const& space, comm::DistCsr<double, Sp
     if (in_blocks()) {
       blocks_.multiply(space, A.local.view(), rows_of(P).value, restriction_, P.local.value.view(), partial);
     } else {
+      if (AP_.value.empty()) AP_.value = Array<double, Space>(space, AP_.column.size());
       sparse::spgemm_numeric(space, A.local.view(), rows_of(P), AP_, method_);
       sparse::spgemm_numeric(space, restriction_.matrix.view(), AP_.view(), partial, method_);
+      AP_.value = {};
     }
   });
   if (distributed_) assembly_.add(space, partial_.view(), coarse_);
