@@ -27,11 +27,14 @@ struct LevelInput {
   int vectors = 1;
 };
 
-/// Diagonal of a matrix and the bound of rho(D^-1 A): Lanczos times the safety, capped by the row sums.
+/// Diagonal of a matrix, and rho(D^-1 A) as Lanczos estimates it, capped by the row sums. Prolongators take
+/// the estimate, since nothing goes wrong when it is a few per cent low; smoothers, which diverge above it,
+/// the bound with the safety.
 template <class Space>
 struct DiagonalBound {
   Array<double, Space> diagonal;
-  double rho = 0;
+  double estimate = 0;
+  double rho = 0;  ///< estimate times eigenvalue_safety, capped again
 };
 
 /// Collective. \throws core::NumericalError naming level and row where the diagonal is not positive or a

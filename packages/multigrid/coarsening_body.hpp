@@ -2,6 +2,7 @@
 /// \file
 /// Setup of one level, and its refresh.
 #include <algorithm>
+#include <cmath>
 
 #include "aggregation/diagonal.hpp"
 #include "aggregation/statistics.hpp"
@@ -47,10 +48,6 @@ Array<VertexId, Space> row_ids(Space const& space, Span<VertexId const> ids, int
   return result;
 }
 
-inline double safe_bound(comm::SpectralRadius const& radius, Parameters const& parameters) {
-  return std::min(radius.estimate * parameters.eigenvalue_safety, radius.bound);
-}
-
 template <class Space>
 DiagonalBound<Space> diagonal_bound(Space const& space, comm::DistCsr<double, Space> const& A,
                                     Span<VertexId const> ids, int equations, int level,
@@ -64,10 +61,11 @@ DiagonalBound<Space> diagonal_bound(Space const& space, comm::DistCsr<double, Sp
     }
   });
   auto const names = row_ids(space, ids, equations);
-  result.rho = safe_bound(
-      comm::spectral_radius(space, A, result.diagonal.view(), names.view(), parameters.eigenvalue_steps),
-      parameters);
-  if (level == 0 && parameters.max_eigenvalue > 0) result.rho = parameters.max_eigenvalue;
+  auto const radius =
+      comm::spectral_radius(space, A, result.diagonal.view(), names.view(), parameters.eigenvalue_steps);
+  result.estimate = std::min(radius.estimate, radius.bound);
+  result.rho = std::min(radius.estimate * parameters.eigenvalue_safety, radius.bound);
+  if (level == 0 && parameters.max_eigenvalue > 0) result.rho = result.estimate = parameters.max_eigenvalue;
   return result;
 }
 
@@ -79,6 +77,7 @@ Coarsening<Space>::Coarsening(Space const& space, LevelInput<Space> const& fine,
   auto const& A = *fine.A;
   auto& strength = parameters_.strength;
   strength.equations = fine.equations;
+  strength.drop_tolerance *= std::pow(parameters.drop_tolerance_scaling, level);
   if (level > 0 && strength.scheme == aggregation::DropScheme::distance_laplacian) {
     strength.scheme = aggregation::DropScheme::classical;  // coarse nodes have no coordinates
   }
@@ -132,11 +131,11 @@ template <class Space>
 double Coarsening<Space>::damping(Space const& space, comm::DistCsr<double, Space> const& A,
                                   DiagonalBound<Space> const& bound) {
   if (parameters_.prolongator_damping == 0) return 0;
-  if (!filtered_) return parameters_.prolongator_damping / bound.rho;
+  if (!filtered_) return parameters_.prolongator_damping / bound.estimate;
   auto const radius =
       comm::spectral_radius(space, A, filtered_diagonal_.view(), row_ids_.view(),
                             parameters_.eigenvalue_steps, 0, {strong_.view(), lumped_.view()});
-  return parameters_.prolongator_damping / safe_bound(radius, parameters_);
+  return parameters_.prolongator_damping / std::min(radius.estimate, radius.bound);
 }
 
 template <class Space>

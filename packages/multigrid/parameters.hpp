@@ -28,10 +28,19 @@ struct SmootherParameters {
 };
 
 struct Parameters {
+  /// theta = 0.02: power grids and reservoirs (ibmpg1, spe10) need weak couplings dropped, and nothing that
+  /// was tried suffers.
+  static aggregation::StrengthParameters default_strength() {
+    aggregation::StrengthParameters strength;
+    strength.drop_tolerance = 0.02;
+    return strength;
+  }
+
   int max_levels = 10;
   CycleType cycle = CycleType::V;
   int equations = 1;  ///< `number of equations`
-  aggregation::StrengthParameters strength;
+  aggregation::StrengthParameters strength = default_strength();
+  double drop_tolerance_scaling = 0.25;  ///< of strength.drop_tolerance, from each level to the next
   aggregation::AggregationParameters aggregation;
   galerkin::FilterParameters filter;
   double prolongator_damping = 4.0 / 3.0;  ///< omega = damping / rho(D^-1 A); 0: unsmoothed

@@ -27,6 +27,7 @@ TEST(Refresh, IsBitwiseAFreshSetupWithTheSameAggregates) {
     Parameters p;
     p.coarse_max_size = 30;
     p.rows_per_rank = rows_per_rank;
+    p.strength.drop_tolerance = 0;
     p.aggregation.extra_phases = 0;
     auto const rows = test::share(test::world(), 2520, false);
     auto const before = test::distribute(old_values, rows), after = test::distribute(new_values, rows);

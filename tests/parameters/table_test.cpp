@@ -27,6 +27,7 @@ std::string fingerprint(Settings const& s) {
                              double(m.equations),
                              double(m.strength.scheme),
                              m.strength.drop_tolerance,
+                             m.drop_tolerance_scaling,
                              double(m.strength.equations),
                              m.strength.dirichlet_threshold,
                              double(m.strength.coupled),
