@@ -1,9 +1,11 @@
 #include "ifpack2/smoothed_aggregation_method.hpp"
 
 #include <Teuchos_VerboseObject.hpp>
+#include <cmath>
 #include <sstream>
 #include <utility>
 
+#include "core/parallel.hpp"
 #include "ifpack2/Tessera_SmoothedAggregation_def.hpp"
 #include "ifpack2/hierarchy_table.hpp"
 #include "parameters/parse.hpp"
@@ -52,6 +54,24 @@ void require_host(parameters::Settings const& settings) {
       "`backend: type` is cuda, but this build has no CUDA; configure with the preset cuda "
       "(-DTESSERA_ENABLE_CUDA=ON, needs nvcc), or set it to auto or host");
 #endif
+}
+
+struct Magnitude {
+  double const* value;
+  double operator()(std::size_t i) const { return std::abs(value[i]); }
+};
+
+/// A cycle in float works with values, their inverses and residuals, all of which must stay away from float's
+/// limits, 1e-38 and 3e38.
+void require_range_of_float(comm::DistCsr<double, Host> const& A) {
+  auto const& value = A.local.value;
+  double const largest =
+      A.rows.comm().max(core::reduce(Host{}, value.size(), Magnitude{value.data()}, core::Max{}, 0.0));
+  TESSERA_VALIDATE(
+      largest == 0 || (largest > 1e-25 && largest < 1e25) || !std::isfinite(largest),
+      "the largest entry of the matrix is ", largest,
+      ", too far from 1 for a hierarchy in float; set `precision: hierarchy` to double, or scale "
+      "the system");
 }
 
 /// A name for each node: that of its first row.
@@ -145,6 +165,7 @@ void SmoothedAggregationMethod::take_values(tpetra::RowMatrix const& A) {
 void SmoothedAggregationMethod::compute(tpetra::RowMatrix const& A, bool just_read) {
   if (!just_read) take_values(A);
   bool const keep = std::exchange(keep_as_is_, false);
+  if (settings_.precision == parameters::Precision::single) require_range_of_float(imported_->A);
   if (!has_hierarchy() || setup_is_stale_) {
     set_up();
     done_ = Done::setup;
@@ -212,7 +233,7 @@ std::string SmoothedAggregationMethod::report(Teuchos::EVerbosityLevel level) {
   auto const& report = *hierarchyReport();
   std::ostringstream out;
   if (level >= Teuchos::VERB_MEDIUM) {
-    out << "Parameters:\n";
+    out << (list_.numParams() == 0 ? "Parameters: {}\n" : "Parameters:\n");
     print(list_, "  ", out);
   }
   out << hierarchy_table(report);

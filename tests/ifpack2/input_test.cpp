@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <Ifpack2_AdditiveSchwarz.hpp>
+#include <algorithm>
 #include <limits>
 
 #include "Tessera_Factory.hpp"
@@ -177,6 +178,20 @@ TEST_F(Input, ANanInTheCoordinatesIsRefusedOnAllRanks) {
   M.setCoordinates(coordinates);
   auto const text = message<std::invalid_argument>([&] { M.compute(); });
   EXPECT_NE(text.find("row 3 of rank 0, column 1"), std::string::npos) << text;
+}
+
+TEST_F(Input, ValuesOutOfTheRangeOfFloatNeedDouble) {
+  for (double const scale : {1e40, 1e-40}) {
+    SmoothedAggregation<> far(laplacian(map, side, scale));
+    auto list = small();
+    far.setParameters(list);
+    auto const text = message<std::invalid_argument>([&] { far.compute(); });
+    EXPECT_NE(text.find("precision: hierarchy"), std::string::npos) << text;
+    list.set<std::string>("precision: hierarchy", "double");
+    far.setParameters(list);
+    auto const result = applied(far);
+    EXPECT_TRUE(std::all_of(result.begin(), result.end(), [](double x) { return std::isfinite(x); }));
+  }
 }
 
 TEST_F(Input, RowsThatAreNoWholeNodesAreRefusedOnAllRanks) {
