@@ -28,7 +28,7 @@ int common_equations(std::vector<Measurement> const& all) {
 
 int run_compare(Options const& options, Comm const& comm) {
   bool const root = comm->getRank() == 0, speaks = root && !options.quiet;
-  if (root && !options.json.empty()) check_writable(options.json);
+  check_writable(*comm, {options.json});
   auto all = contestants(options, comm);
   auto const system = make_system(options.problem, common_equations(all), comm);
   auto const x = Teuchos::rcp(new baselines::MultiVector(system.data.matrix->getDomainMap(), 1));

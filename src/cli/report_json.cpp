@@ -6,6 +6,7 @@
 
 #include "cli/report.hpp"
 #include "core/error.hpp"
+#include "tpetra/communicator.hpp"
 
 namespace Tessera::cli {
 namespace {
@@ -26,8 +27,8 @@ Json levels(std::vector<baselines::Level> const& all) {
   return result;
 }
 
-std::ofstream open(std::string const& file) {
-  std::ofstream out(file);
+std::ofstream open(std::string const& file, std::ios::openmode mode = std::ios::out) {
+  std::ofstream out(file, mode);
   TESSERA_VALIDATE(out.good(), file,
                    ": cannot be written; check that its folder exists and that you may write there");
   return out;
@@ -78,10 +79,12 @@ void write_history(std::string const& file, SolveOutcome const& outcome) {
   for (auto const& [iteration, residual] : outcome.history) out << iteration << ',' << residual << '\n';
 }
 
-void check_writable(std::string const& file) {
-  std::ofstream out(file, std::ios::app);
-  TESSERA_VALIDATE(out.good(), file,
-                   ": cannot be written; check that its folder exists and that you may write there");
+void check_writable(Teuchos::Comm<int> const& comm, std::vector<std::string> const& files) {
+  comm::together(tpetra::communicator(comm), [&] {
+    if (comm.getRank() != 0) return;
+    for (auto const& file : files)
+      if (!file.empty()) open(file, std::ios::app);
+  });
 }
 
 }  // namespace Tessera::cli

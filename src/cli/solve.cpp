@@ -11,12 +11,6 @@
 namespace Tessera::cli {
 namespace {
 
-void check_outputs(Options const& options, bool root) {
-  if (!root) return;
-  for (auto const* file : {&options.json, &options.history, &options.solution})
-    if (!file->empty()) check_writable(*file);
-}
-
 nlohmann::ordered_json joined(LinearSystem const& system, Measurement const& measurement) {
   auto json = problem_json(system);
   json.update(measurement_json(measurement));
@@ -27,7 +21,7 @@ nlohmann::ordered_json joined(LinearSystem const& system, Measurement const& mea
 
 int run_solve(Options const& options, Comm const& comm) {
   bool const root = comm->getRank() == 0;
-  check_outputs(options, root);
+  check_writable(*comm, {options.json, options.history, options.solution});
   Measurement measurement;
   measurement.choice = read_choice(options.xml.front(), options.overrides, *comm);
   auto const system = make_system(options.problem, equations_of(measurement.choice), comm);
