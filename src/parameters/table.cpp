@@ -136,9 +136,9 @@ void prolongator(std::vector<Parameter>& rows) {
       .alias("chebyshev: eigenvalue max iterations")
       .in("smoother: params");
   section
-      .real("sa: eigenvalue boost factor", MG(eigenvalue_safety), 1, 10,
-            "Factor on that estimate; the result is capped by the largest absolute row sum.")
-      .alias("chebyshev: boost factor")
+      .real("chebyshev: boost factor", MG(eigenvalue_safety), 1, 10,
+            "Factor on that estimate for smoothers; the result is capped by the largest absolute row sum.")
+      .origin("Ifpack2")
       .in("smoother: params");
   section
       .real("sa: max eigenvalue", MG(max_eigenvalue), -1, largest,
