@@ -1,8 +1,7 @@
 #pragma once
 /// \file
 /// The report: sums over ranks, words for people.
-#include <string.h>
-
+#include <cstring>
 #include <iomanip>
 #include <type_traits>
 
@@ -24,7 +23,7 @@ struct RowChecksum {
     for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
       std::uint64_t bits;
       double const value = A.value[k];
-      memcpy(&bits, &value, sizeof bits);
+      std::memcpy(&bits, &value, sizeof bits);
       sum += core::mix64(core::mix64(row ^ static_cast<std::uint64_t>(column[A.column[k]])) ^ bits);
     }
     return sum;
