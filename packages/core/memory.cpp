@@ -22,7 +22,7 @@ constexpr std::size_t huge_from = 2 * huge_page;
 
 void* aligned_memory(std::size_t bytes) {
   auto const unit = bytes >= huge_from ? huge_page : alignment;
-  void* const pointer = std::aligned_alloc(unit, (bytes + alignment - 1) / alignment * alignment);
+  void* const pointer = std::aligned_alloc(unit, (bytes + unit - 1) / unit * unit);
 #if defined(__linux__)
   if (pointer != nullptr && unit == huge_page) madvise(pointer, bytes, MADV_HUGEPAGE);
 #endif
