@@ -10,7 +10,9 @@ namespace Tessera::galerkin {
 
 /// The aggregates of a vertex and its neighbours in A_F, in the order of their global numbers.
 struct NeighbouringAggregates {
-  static constexpr int capacity = 48;  ///< of the list; vertices with more need several passes
+  static constexpr int capacity = 48;        ///< of the list; vertices with more need several passes
+  static constexpr int few = 8;              ///< of the list that one walk fills without branches
+  static constexpr Index none = 0x7fffffff;  ///< ends that list
 
   sparse::CsrView<double> A;
   FilteredEntries entries;
@@ -46,6 +48,44 @@ struct NeighbouringAggregates {
     return size;
   }
 
+  /// Vertices that are likely to have few aggregates around them.
+  TESSERA_HD bool may_be_few(Index vertex) const {
+    Index const row = vertex * equations;
+    return A.offsets[row + equations] - A.offsets[row] <= 8 * few;
+  }
+
+  /// The ranks of all the aggregates in list[few], ascending, filled up with none; returns how many there
+  /// are, few + 1 for more than few. Which neighbour brings a new aggregate cannot be foreseen: a wrong guess
+  /// costs more than all the comparisons.
+  TESSERA_HD int collect_few(Index vertex, Index* target) const {
+    Index list[few];
+    for (int s = 1; s < few; ++s) list[s] = none;
+    list[0] = order.rank_of(aggregate[vertex * equations]);
+    Index pushed_out = none;
+    for (Index row = vertex * equations; row < (vertex + 1) * equations; ++row) {
+      for (Offset k = A.offsets[row]; k < A.offsets[row + 1]; ++k) {
+        if (pushed_out != none) return few + 1;
+        Index const local = aggregate[A.column[k]];
+        Index rank = order.rank_of(local);
+        bool known = local < 0 || !entries.keeps(row, A.column[k], k);
+        for (int s = 0; s < few; ++s) known |= list[s] == rank;
+        rank = known ? none : rank;
+        for (int s = 0; s < few; ++s) {
+          Index const here = list[s];
+          list[s] = rank < here ? rank : here;
+          rank = rank < here ? here : rank;
+        }
+        pushed_out = rank;
+      }
+    }
+    int size = pushed_out == none ? 0 : 1;
+    for (int s = 0; s < few; ++s) {
+      size += list[s] != none ? 1 : 0;
+      target[s] = list[s];
+    }
+    return size;
+  }
+
   /// Calls take(list, size) for successive pieces of the whole list.
   template <class Take>
   TESSERA_HD void visit(Index vertex, Take take) const {
@@ -68,14 +108,24 @@ struct CountBody {
   NeighbouringAggregates neighbours;
   int vectors;
   Span<Index> count;  ///< of each row
+  Span<Index> lists;  ///< few of each vertex, where they are all
   struct Add {
     Index& total;
     TESSERA_HD void operator()(Index const*, int size) const { total += size; }
   };
   TESSERA_HD void operator()(Index vertex) const {
-    Index total = 0;
-    neighbours.visit(vertex, Add{total});
+    constexpr int few = NeighbouringAggregates::few;
     int const equations = neighbours.equations;
+    Index total = few + 1;
+    if (neighbours.aggregate[vertex * equations] < 0) {
+      total = 0;
+    } else if (neighbours.may_be_few(vertex)) {
+      total = neighbours.collect_few(vertex, lists.data() + static_cast<Offset>(vertex) * few);
+    }
+    if (total > few) {
+      total = 0;
+      neighbours.visit(vertex, Add{total});
+    }
     for (int e = 0; e < equations; ++e) count[vertex * equations + e] = total * vectors;
   }
 };
@@ -84,6 +134,7 @@ struct ColumnsBody {
   NeighbouringAggregates neighbours;
   int vectors;
   Span<Offset const> offsets;
+  Span<Index const> lists;
   Span<Index> column;
   struct Write {
     AggregateOrder order;
@@ -101,8 +152,14 @@ struct ColumnsBody {
     Index const row = vertex * equations;
     Index* const begin = column.data() + offsets[row];
     Index* end = begin;
-    neighbours.visit(vertex, Write{neighbours.order, vectors, end});
-    auto const length = end - begin;
+    constexpr int few = NeighbouringAggregates::few;
+    auto const length = offsets[row + 1] - offsets[row];
+    Write write{neighbours.order, vectors, end};
+    if (length <= few * vectors && neighbours.may_be_few(vertex)) {
+      write(lists.data() + static_cast<Offset>(vertex) * few, static_cast<int>(length / vectors));
+    } else {
+      neighbours.visit(vertex, write);
+    }
     for (int e = 1; e < equations; ++e) {
       for (Offset s = 0; s < length; ++s) begin[e * length + s] = begin[s];
     }
@@ -127,6 +184,29 @@ struct SmoothBody {
     return column < A.rows ? own.data() + at * m : ghost.data() + (at - A.rows) * m;
   }
 
+  static constexpr int few = NeighbouringAggregates::few;
+
+  /// A short row of one vector, without branches that cannot be foreseen: each entry looks at every slot.
+  TESSERA_HD void add_few(Index i, Index length, Index const* column, double* target) const {
+    Index mine[few];
+    double sum[few];
+    for (int s = 0; s < few; ++s) {
+      mine[s] = s < length ? column[s] : -2;
+      sum[s] = 0;
+    }
+    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
+      Index const j = A.column[k];
+      Index const first = entries.keeps(i, j, k) ? aggregate[j] : -1;
+      double const a = j == i ? diagonal[i] : A.value[k];
+      double const product = a * *tentative_row(j, 1);
+      for (int s = 0; s < few; ++s) sum[s] += mine[s] == first ? product : 0.0;
+    }
+    double const factor = omega / diagonal[i];
+    Index const home = aggregate[i];
+    double const t = own[i];
+    for (Index s = 0; s < length; ++s) target[s] = (column[s] == home ? t : 0.0) - factor * sum[s];
+  }
+
   TESSERA_HD void operator()(Index i) const {
     int const m = Width > 0 ? Width : vectors;
     auto const begin = P.offsets[i];
@@ -134,6 +214,7 @@ struct SmoothBody {
     if (length == 0) return;
     Index const* column = P.column.data() + begin;
     double* sum = value.data() + begin;
+    if (Width == 1 && length <= few) return add_few(i, length, column, sum);
     for (Index s = 0; s < length; ++s) sum[s] = 0;
 
     Index slot = 0;
@@ -183,12 +264,13 @@ comm::DistCsr<double, Space> prolongator_symbolic(Space const& space, comm::Dist
     P.local.columns = (own.size() + static_cast<Index>(foreign.size())) * m;
     P.local.offsets = Array<Offset, Space>(space, rows + 1);
     Array<Index, Space> count(space, rows);
-    core::for_each(space, T.aggregate.size(), CountBody{neighbours, m, count.span()});
+    Array<Index, Space> lists(space, T.aggregate.size() * NeighbouringAggregates::few);
+    core::for_each(space, T.aggregate.size(), CountBody{neighbours, m, count.span(), lists.span()});
     auto const total = core::exclusive_scan(space, count.span(), P.local.offsets.span());
     P.local.column = Array<Index, Space>(space, total);
     P.local.value = Array<double, Space>(space, total);
     core::for_each(space, T.aggregate.size(),
-                   ColumnsBody{neighbours, m, P.local.offsets.view(), P.local.column.span()});
+                   ColumnsBody{neighbours, m, P.local.offsets.view(), lists.view(), P.local.column.span()});
   });
 
   std::vector<GlobalIndex> ghosts;
