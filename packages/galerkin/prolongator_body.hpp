@@ -189,22 +189,21 @@ struct SmoothBody {
   /// A short row of one vector, without branches that cannot be foreseen: each entry looks at every slot.
   TESSERA_HD void add_few(Index i, Index length, Index const* column, double* target) const {
     Index mine[few];
-    double sum[few];
-    for (int s = 0; s < few; ++s) {
-      mine[s] = s < length ? column[s] : -2;
-      sum[s] = 0;
-    }
+    for (int s = 0; s < few; ++s) mine[s] = s < length ? column[s] : -2;
+    double sum[1 + few] = {};  // the first takes what is not in A_F
     for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
       Index const j = A.column[k];
-      Index const first = entries.keeps(i, j, k) ? aggregate[j] : -1;
+      Index const first = aggregate[j];
+      unsigned slot = 0;
+      for (unsigned s = 0; s < few; ++s) slot |= -static_cast<unsigned>(mine[s] == first) & (s + 1);
+      slot &= -static_cast<unsigned>(entries.keeps(i, j, k));
       double const a = j == i ? diagonal[i] : A.value[k];
-      double const product = a * *tentative_row(j, 1);
-      for (int s = 0; s < few; ++s) sum[s] += mine[s] == first ? product : 0.0;
+      sum[slot] += a * *tentative_row(j, 1);
     }
     double const factor = omega / diagonal[i];
     Index const home = aggregate[i];
     double const t = own[i];
-    for (Index s = 0; s < length; ++s) target[s] = (column[s] == home ? t : 0.0) - factor * sum[s];
+    for (Index s = 0; s < length; ++s) target[s] = (column[s] == home ? t : 0.0) - factor * sum[1 + s];
   }
 
   TESSERA_HD void operator()(Index i) const {

@@ -108,8 +108,13 @@ Coarsening<Space>::Coarsening(Space const& space, LevelInput<Space> const& fine,
                                                  fine.vectors);
     filtered_diagonal_ = Array<double, Space>(space, A.local.rows);
     lumped_ = Array<unsigned char, Space>(space, A.local.rows);
-    galerkin::filtered_diagonal(space, A, strong_.view(), parameters_.filter, filtered_diagonal_.span(),
-                                lumped_.span());
+    if (filtered_) {
+      galerkin::filtered_diagonal(space, A, strong_.view(), parameters_.filter, filtered_diagonal_.span(),
+                                  lumped_.span());
+    } else {
+      core::copy(space, bound.diagonal.view(), space, filtered_diagonal_.span());
+      core::fill(space, lumped_.span(), 0);
+    }
     auto const omega = damping(space, A, bound);
     P_ = galerkin::prolongator_symbolic(space, A, strong_.view(), lumped_.view(), tentative_);
     galerkin::prolongator_numeric(space, A, strong_.view(), lumped_.view(), filtered_diagonal_.view(),
