@@ -107,23 +107,26 @@ TEST(Prolongator, DoesNotDependOnRanksOrThreads) {
   }
 }
 
-TEST(Prolongator, RowsWithMoreAggregatesThanTheListHolds) {
-  // A star: vertex 0 has 119 neighbours, each an aggregate of its own.
-  Index const n = 120;
-  oracle::Dense star = oracle::identity(n);
-  std::vector<GlobalIndex> root;
-  for (Index v = 0; v < n; ++v) {
-    star(v, v) = v == 0 ? n : 2;
-    if (v > 0) star(0, v) = star(v, 0) = -1;
-    root.push_back(v);
-  }
-  Problem const p{oracle::to_csr(star), 1, 1, root, std::vector<double>(n, 1.0), {}};
-  for (auto const how : test::all_splits) {
-    auto const made = p.prolongator(test::world(), how, 0.5);
-    EXPECT_TRUE(test::columns_ascend(made.P));
-    EXPECT_LE(
-        oracle::largest_difference(test::gathered(made.P), oracle_prolongator(p, oracle::identity(n), 0.5)),
-        1e-15);
+TEST(Prolongator, RowsWithFewAndWithMoreAggregatesThanTheListsHold) {
+  // A star: vertex 0 has n - 1 neighbours, each an aggregate of its own. The short list holds 8, the long 48;
+  // rows of more than 64 entries are not tried with the short one.
+  for (Index const n : {7, 8, 9, 48, 49, 64, 65, 120}) {
+    oracle::Dense star = oracle::identity(n);
+    std::vector<GlobalIndex> root;
+    for (Index v = 0; v < n; ++v) {
+      star(v, v) = v == 0 ? n : 2;
+      if (v > 0) star(0, v) = star(v, 0) = -1;
+      root.push_back(v);
+    }
+    Problem const p{oracle::to_csr(star), 1, 1, root, std::vector<double>(n, 1.0), {}};
+    for (auto const how : test::all_splits) {
+      auto const made = p.prolongator(test::world(), how, 0.5);
+      EXPECT_TRUE(test::columns_ascend(made.P)) << n;
+      EXPECT_LE(
+          oracle::largest_difference(test::gathered(made.P), oracle_prolongator(p, oracle::identity(n), 0.5)),
+          1e-15)
+          << n;
+    }
   }
 }
 
