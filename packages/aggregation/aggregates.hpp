@@ -17,7 +17,7 @@ struct Aggregates {
 struct AggregationParameters {
   int seed = 0;
   int extra_phases = 2;  ///< how often MIS(2) is repeated on what is left over
-  int extra_degree = 4;  ///< a left-over vertex takes part with at least so many left-over vertices around it
+  int extra_degree = 6;  ///< a left-over vertex takes part with at least so many left-over vertices around it
                          ///< (itself counted)
 };
 

@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/memory_counter.hpp"
+#include "core/spare_memory.hpp"
 
 namespace Tessera::core {
 namespace {
@@ -29,6 +30,18 @@ void* aligned_memory(std::size_t bytes) {
   return pointer;
 }
 
+/// AddressSanitizer must see every array come and go.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool keeps_spares = false;
+#else
+constexpr bool keeps_spares = true;
+#endif
+
+SpareMemory& spares() {
+  static auto& host = *new SpareMemory;  // never destroyed: arrays of static objects come back after main
+  return host;
+}
+
 MemoryCounter& counter() {
   static MemoryCounter host;
   return host;
@@ -41,7 +54,12 @@ void* allocate(Host const&, std::size_t bytes) {
   if (bytes == 0) return nullptr;
   // A size beyond PTRDIFF_MAX cannot be had, and rounding it up to the alignment could wrap to a small one.
   bool const possible = bytes < static_cast<std::size_t>(-1) / 2;
-  void* const pointer = possible ? aligned_memory(bytes) : nullptr;
+  void* pointer = possible && SpareMemory::is_large(bytes) ? spares().take(bytes) : nullptr;
+  if (possible && pointer == nullptr) {
+    auto const use = counter().use();
+    if (use.in_use + spares().bytes() + bytes > use.peak) spares().drop();
+    pointer = aligned_memory(SpareMemory::rounded(bytes));
+  }
   if (pointer == nullptr) throw OutOfMemory(Host::name, bytes, counter().use().in_use, counter().use().peak);
   counter().add(bytes);
   return pointer;
@@ -50,8 +68,17 @@ void* allocate(Host const&, std::size_t bytes) {
 template <>
 void release(Host const&, void* pointer, std::size_t bytes) noexcept {
   if (pointer == nullptr) return;
-  std::free(pointer);
+  if (keeps_spares && SpareMemory::is_large(bytes)) {
+    spares().keep(pointer, bytes);
+  } else {
+    std::free(pointer);
+  }
   counter().remove(bytes);
+}
+
+template <>
+void release_spares(Host const&) {
+  spares().drop();
 }
 
 template <>

@@ -22,6 +22,11 @@ void* allocate(Space const& space, std::size_t bytes);
 template <class Space>
 void release(Space const& space, void* pointer, std::size_t bytes) noexcept;
 
+/// Arrays that were given back may be kept for the next ones of their size; this gives them to the system.
+/// Call it at the end of a setup.
+template <class Space>
+void release_spares(Space const& space);
+
 template <class Space>
 MemoryUse memory_use(Space const& space);
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -82,7 +83,8 @@ Index invert_semidefinite(Dense& A, Index n) {
   for (Index j = 0; j < n; ++j) {
     for (Index i = 0; i < n; ++i) A[at(i, j, n)] *= scale[i] * scale[j];
   }
-  double const tolerance = 16 * n * std::numeric_limits<double>::epsilon();
+  // A singular finest matrix reaches this level with the rounding errors of every triple product above.
+  double const tolerance = std::max(16 * n * std::numeric_limits<double>::epsilon(), 1e-12);
   std::vector<int> pivot(n);
   std::vector<double> work(2 * static_cast<std::size_t>(n));
   int rank = 0, info = 0;

@@ -83,6 +83,7 @@ Hierarchy<T, Space>::Hierarchy(Space const& space, comm::DistCsr<double, Space> 
     : state_(std::make_unique<State>()) {
   state_->space = space;
   state_->levels = setup<T>(space, finest_level(space, A, ids, nullspace, parameters), parameters);
+  core::release_spares(space);
 }
 
 template <class T, class Space>

@@ -22,7 +22,7 @@ struct SmootherParameters {
   PreOrPost pre_or_post = PreOrPost::both;
   int sweeps = 1;        ///< of Jacobi and l1-Jacobi; how often the Chebyshev polynomial is applied
   double damping = 0.0;  ///< of Jacobi; 0: (4/3) / rho(D^-1 A). l1-Jacobi: 0 means 1
-  ChebyshevKind chebyshev = ChebyshevKind::fourth;
+  ChebyshevKind chebyshev = ChebyshevKind::optimal_fourth;
   int degree = 2;
   double ratio = 20.0;  ///< lambda_max / lambda_min of the first kind
 };
@@ -40,7 +40,7 @@ struct Parameters {
   CycleType cycle = CycleType::V;
   int equations = 1;  ///< `number of equations`
   aggregation::StrengthParameters strength = default_strength();
-  double drop_tolerance_scaling = 0.25;  ///< of strength.drop_tolerance, from each level to the next
+  double drop_tolerance_scaling = 0.5;  ///< of strength.drop_tolerance, from each level to the next
   aggregation::AggregationParameters aggregation;
   galerkin::FilterParameters filter;
   double prolongator_damping = 4.0 / 3.0;  ///< omega = damping / rho(D^-1 A); 0: unsmoothed

@@ -43,6 +43,9 @@ void add_problem(CLI::App& app, ProblemOptions& problem, bool files) {
   app.add_option("--nullspace", problem.nullspace,
                  "Matrix Market file of the near-nullspace, one column a vector")
       ->needs(matrix);
+  app.add_flag("--with-translations", problem.with_translations,
+               "put a constant vector for each equation before those of --nullspace, or in its place")
+      ->needs(matrix);
   app.add_option("--coordinates", problem.coordinates, "Matrix Market file of the nodes' coordinates")
       ->needs(matrix);
   app.add_option("--equations", problem.equations, "unknowns a node; otherwise as the XML says, or one")

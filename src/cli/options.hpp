@@ -18,6 +18,7 @@ struct ProblemOptions {
   gallery::Options values;                          ///< of that problem
   std::string rhs_kind = "ones";                    ///< where there is no file
   std::string matrix, rhs, nullspace, coordinates;  ///< Matrix Market files
+  bool with_translations = false;                   ///< constants, one for each equation, before nullspace
   std::optional<int> equations;                     ///< unknowns a node; empty: as the XML says
 };
 

@@ -7,6 +7,22 @@
 namespace Tessera::cli {
 namespace {
 
+/// Constants, one for each equation, and then the given vectors, if any: files of rotations alone leave them
+/// out.
+Teuchos::RCP<tpetra::MultiVector> with_translations(tpetra::CrsMatrix const& A,
+                                                    Teuchos::RCP<tpetra::MultiVector> const& given,
+                                                    int equations) {
+  auto const more = given.is_null() ? std::size_t{0} : given->getNumVectors();
+  auto const all = Teuchos::rcp(new tpetra::MultiVector(A.getRowMap(), equations + more));
+  for (int e = 0; e < equations; ++e) {
+    auto const column = all->getDataNonConst(e);
+    for (Teuchos_Ordinal i = e; i < column.size(); i += equations) column[i] = 1.0;
+  }
+  for (std::size_t c = 0; c < more; ++c)
+    all->getVectorNonConst(equations + c)->update(1.0, *given->getVector(c), 0.0);
+  return all;
+}
+
 LinearSystem from_files(ProblemOptions const& options, int equations, Comm const& comm) {
   LinearSystem system;
   system.name = options.matrix;
@@ -15,6 +31,8 @@ LinearSystem from_files(ProblemOptions const& options, int equations, Comm const
   data.matrix = tpetra::read_matrix(options.matrix, comm, data.equations);
   auto const rows = data.matrix->getRowMap();
   if (!options.nullspace.empty()) data.nullspace = tpetra::read_dense(options.nullspace, rows);
+  if (options.with_translations)
+    data.nullspace = with_translations(*data.matrix, data.nullspace, data.equations);
   if (!options.coordinates.empty())
     data.coordinates = tpetra::read_dense(options.coordinates, tpetra::node_map(*rows, data.equations));
   if (options.rhs.empty()) return system;

@@ -79,7 +79,7 @@ void aggregates(std::vector<Parameter>& rows) {
   section
       .real("aggregation: drop tol scaling", MG(drop_tolerance_scaling), 0, 1,
             "Factor on the drop tolerance from each level to the next coarser one.")
-      .origin("Tessera, after ML, which halves it");
+      .origin("ML, which halves it");
   section
       .choice<DropScheme>(
           "aggregation: drop scheme", MG(strength.scheme),

@@ -1,0 +1,54 @@
+#include "core/spare_memory.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "core/array.hpp"
+
+namespace Tessera::core {
+namespace {
+
+constexpr std::size_t large = std::size_t{5} << 20;
+
+TEST(SpareMemory, RoundsToEightSizesAPowerOfTwoAndLeavesSmallOnesAlone) {
+  EXPECT_EQ(SpareMemory::rounded(1000), 1000u);
+  EXPECT_EQ(SpareMemory::rounded(std::size_t{4} << 20), std::size_t{4} << 20);
+  EXPECT_EQ(SpareMemory::rounded((std::size_t{4} << 20) + 1),
+            (std::size_t{4} << 20) + (std::size_t{1} << 19));
+  for (std::size_t bytes = std::size_t{4} << 20; bytes < std::size_t{64} << 20; bytes += 777777) {
+    EXPECT_GE(SpareMemory::rounded(bytes), bytes);
+    EXPECT_LE(SpareMemory::rounded(bytes), bytes + bytes / 8);
+  }
+}
+
+TEST(SpareMemory, GivesABlockToTheNextRequestOfItsSizeAndToNoOther) {
+  SpareMemory spares;
+  void* const block = std::aligned_alloc(64, SpareMemory::rounded(large));
+  spares.keep(block, large);
+  EXPECT_EQ(spares.bytes(), SpareMemory::rounded(large));
+  EXPECT_EQ(spares.take(2 * large), nullptr);
+  EXPECT_EQ(spares.take(large - 1), block);  // rounds to the same size
+  EXPECT_EQ(spares.bytes(), 0u);
+  EXPECT_EQ(spares.take(large), nullptr);
+  spares.keep(block, large);
+  spares.drop();
+  EXPECT_EQ(spares.bytes(), 0u);
+  EXPECT_EQ(spares.take(large), nullptr);
+}
+
+TEST(SpareMemory, ArraysAreCountedWhileTheyAreInUseOnly) {
+  auto const before = memory_use(Host{}).in_use;
+  {
+    Array<double, Host> array(Host{}, large / sizeof(double));
+    EXPECT_EQ(memory_use(Host{}).in_use, before + array.bytes());
+  }
+  EXPECT_EQ(memory_use(Host{}).in_use, before);
+  Array<double, Host> again(Host{}, large / sizeof(double));
+  again[0] = again[large / sizeof(double) - 1] = 1.0;
+  release_spares(Host{});
+  EXPECT_EQ(again[large / sizeof(double) - 1], 1.0);
+}
+
+}  // namespace
+}  // namespace Tessera::core
