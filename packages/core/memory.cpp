@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #endif
 
+#include <atomic>
 #include <cstdlib>
 
 #include "core/error.hpp"
@@ -42,6 +43,12 @@ SpareMemory& spares() {
   return host;
 }
 
+/// How many MemoryReuse live.
+std::atomic<int>& reuses() {
+  static std::atomic<int> count{0};
+  return count;
+}
+
 MemoryCounter& counter() {
   static MemoryCounter host;
   return host;
@@ -68,7 +75,7 @@ void* allocate(Host const&, std::size_t bytes) {
 template <>
 void release(Host const&, void* pointer, std::size_t bytes) noexcept {
   if (pointer == nullptr) return;
-  if (keeps_spares && SpareMemory::is_large(bytes)) {
+  if (keeps_spares && reuses() > 0 && SpareMemory::is_large(bytes)) {
     spares().keep(pointer, bytes);
   } else {
     std::free(pointer);
@@ -77,8 +84,13 @@ void release(Host const&, void* pointer, std::size_t bytes) noexcept {
 }
 
 template <>
-void release_spares(Host const&) {
-  spares().drop();
+MemoryReuse<Host>::MemoryReuse(Host const&) {
+  ++reuses();
+}
+
+template <>
+MemoryReuse<Host>::~MemoryReuse() {
+  if (--reuses() == 0) spares().drop();
 }
 
 template <>

@@ -49,12 +49,9 @@ void release(Cuda const& space, void* pointer, std::size_t bytes) noexcept {
 }
 
 template <>
-void release_spares(Cuda const& space) {
-  cudaMemPool_t pool;
-  TESSERA_CUDA_CHECK(cudaStreamSynchronize(space.stream));
-  TESSERA_CUDA_CHECK(cudaDeviceGetDefaultMemPool(&pool, space.device));
-  TESSERA_CUDA_CHECK(cudaMemPoolTrimTo(pool, 0));
-}
+MemoryReuse<Cuda>::MemoryReuse(Cuda const&) {}
+template <>
+MemoryReuse<Cuda>::~MemoryReuse() {}
 
 template <>
 MemoryUse memory_use(Cuda const&) {

@@ -22,10 +22,17 @@ void* allocate(Space const& space, std::size_t bytes);
 template <class Space>
 void release(Space const& space, void* pointer, std::size_t bytes) noexcept;
 
-/// Arrays that were given back may be kept for the next ones of their size; this gives them to the system.
-/// Call it at the end of a setup.
+/// While one of these lives, large arrays of the host that are given back wait for the next ones of their
+/// size, without raising the peak; with the last of them they go to the system. For setups, whose temporaries
+/// come and go. On CUDA the pool does this anyway.
 template <class Space>
-void release_spares(Space const& space);
+class MemoryReuse {
+ public:
+  explicit MemoryReuse(Space const& space);
+  MemoryReuse(MemoryReuse const&) = delete;
+  MemoryReuse& operator=(MemoryReuse const&) = delete;
+  ~MemoryReuse();
+};
 
 template <class Space>
 MemoryUse memory_use(Space const& space);

@@ -82,8 +82,8 @@ Hierarchy<T, Space>::Hierarchy(Space const& space, comm::DistCsr<double, Space> 
                                Parameters const& parameters)
     : state_(std::make_unique<State>()) {
   state_->space = space;
+  core::MemoryReuse<Space> const reuse(space);
   state_->levels = setup<T>(space, finest_level(space, A, ids, nullspace, parameters), parameters);
-  core::release_spares(space);
 }
 
 template <class T, class Space>

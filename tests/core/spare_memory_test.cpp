@@ -39,6 +39,7 @@ TEST(SpareMemory, GivesABlockToTheNextRequestOfItsSizeAndToNoOther) {
 
 TEST(SpareMemory, ArraysAreCountedWhileTheyAreInUseOnly) {
   auto const before = memory_use(Host{}).in_use;
+  MemoryReuse<Host> const reuse(Host{});
   {
     Array<double, Host> array(Host{}, large / sizeof(double));
     EXPECT_EQ(memory_use(Host{}).in_use, before + array.bytes());
@@ -46,7 +47,7 @@ TEST(SpareMemory, ArraysAreCountedWhileTheyAreInUseOnly) {
   EXPECT_EQ(memory_use(Host{}).in_use, before);
   Array<double, Host> again(Host{}, large / sizeof(double));
   again[0] = again[large / sizeof(double) - 1] = 1.0;
-  release_spares(Host{});
+  { MemoryReuse<Host> const inner(Host{}); }
   EXPECT_EQ(again[large / sizeof(double) - 1], 1.0);
 }
 
