@@ -7,7 +7,7 @@ namespace Tessera::core {
 
 std::size_t SpareMemory::rounded(std::size_t bytes) {
   if (!is_large(bytes)) return bytes;
-  std::size_t power = 1;
+  std::size_t power = large;
   while (power <= bytes / 2) power *= 2;
   std::size_t const step = power / 8;
   return (bytes + step - 1) / step * step;

@@ -15,7 +15,8 @@ class SpareMemory {
   /// Large requests are rounded up to one of eight sizes per power of two, so that blocks of similar arrays
   /// fit each other; pages that nobody touches cost nothing. Small ones are as they are.
   static std::size_t rounded(std::size_t bytes);
-  static bool is_large(std::size_t bytes) { return bytes >= (std::size_t{4} << 20); }
+  static bool is_large(std::size_t bytes) { return bytes >= large; }
+  static constexpr std::size_t large = std::size_t{4} << 20;
 
   /// A block of rounded(bytes), or null.
   void* take(std::size_t bytes);

@@ -9,7 +9,7 @@
 namespace Tessera::core {
 namespace {
 
-constexpr std::size_t large = std::size_t{5} << 20;
+constexpr std::size_t five_megabytes = std::size_t{5} << 20;
 
 TEST(SpareMemory, RoundsToEightSizesAPowerOfTwoAndLeavesSmallOnesAlone) {
   EXPECT_EQ(SpareMemory::rounded(1000), 1000u);
@@ -24,31 +24,31 @@ TEST(SpareMemory, RoundsToEightSizesAPowerOfTwoAndLeavesSmallOnesAlone) {
 
 TEST(SpareMemory, GivesABlockToTheNextRequestOfItsSizeAndToNoOther) {
   SpareMemory spares;
-  void* const block = std::aligned_alloc(64, SpareMemory::rounded(large));
-  spares.keep(block, large);
-  EXPECT_EQ(spares.bytes(), SpareMemory::rounded(large));
-  EXPECT_EQ(spares.take(2 * large), nullptr);
-  EXPECT_EQ(spares.take(large - 1), block);  // rounds to the same size
+  void* const block = std::aligned_alloc(64, SpareMemory::rounded(five_megabytes));
+  spares.keep(block, five_megabytes);
+  EXPECT_EQ(spares.bytes(), SpareMemory::rounded(five_megabytes));
+  EXPECT_EQ(spares.take(2 * five_megabytes), nullptr);
+  EXPECT_EQ(spares.take(five_megabytes - 1), block);  // rounds to the same size
   EXPECT_EQ(spares.bytes(), 0u);
-  EXPECT_EQ(spares.take(large), nullptr);
-  spares.keep(block, large);
+  EXPECT_EQ(spares.take(five_megabytes), nullptr);
+  spares.keep(block, five_megabytes);
   spares.drop();
   EXPECT_EQ(spares.bytes(), 0u);
-  EXPECT_EQ(spares.take(large), nullptr);
+  EXPECT_EQ(spares.take(five_megabytes), nullptr);
 }
 
 TEST(SpareMemory, ArraysAreCountedWhileTheyAreInUseOnly) {
   auto const before = memory_use(Host{}).in_use;
   MemoryReuse<Host> const reuse(Host{});
   {
-    Array<double, Host> array(Host{}, large / sizeof(double));
+    Array<double, Host> array(Host{}, five_megabytes / sizeof(double));
     EXPECT_EQ(memory_use(Host{}).in_use, before + array.bytes());
   }
   EXPECT_EQ(memory_use(Host{}).in_use, before);
-  Array<double, Host> again(Host{}, large / sizeof(double));
-  again[0] = again[large / sizeof(double) - 1] = 1.0;
+  Array<double, Host> again(Host{}, five_megabytes / sizeof(double));
+  again[0] = again[five_megabytes / sizeof(double) - 1] = 1.0;
   { MemoryReuse<Host> const inner(Host{}); }
-  EXPECT_EQ(again[large / sizeof(double) - 1], 1.0);
+  EXPECT_EQ(again[five_megabytes / sizeof(double) - 1], 1.0);
 }
 
 }  // namespace
