@@ -1,0 +1,106 @@
+#pragma once
+/// \file
+/// Preconditioned conjugate gradients, plain and flexible, whose scalars stay where the vectors are.
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "comm/dist_matrix.hpp"
+
+namespace Tessera::krylov {
+
+/// z = M^-1 r, for a symmetric positive definite M (roughly so, with flexible conjugate gradients).
+struct Preconditioner {
+  /// (r, z): owned entries in the memory of the solver's space, which do not overlap. Collective. Empty: the
+  /// identity.
+  std::function<void(Span<double const>, Span<double>)> apply;
+  /// Whether apply does nothing but enqueue work on the solver's stream (core/graph.hpp), so that a whole
+  /// iteration is replayed as one graph. Without effect on the host and on several ranks.
+  bool capturable = false;
+  /// A number that changes whenever apply would enqueue something else (another hierarchy, other pointers or
+  /// parameters; not other values at the same places). 0: unknown, so every solve records its graph anew.
+  std::uint64_t version = 0;
+};
+
+/// What the norm of the residual is compared with.
+enum class RelativeTo { rhs, initial_residual, one };
+
+struct Parameters {
+  bool flexible = false;    ///< for preconditioners that change from one application to the next
+  double tolerance = 1e-8;  ///< converged when ||r||_2 <= tolerance * reference
+  int max_iterations = 1000;
+  RelativeTo relative_to = RelativeTo::rhs;
+  bool start_from_zero = false;  ///< x need not be set; saves one pass over A
+  /// Convergence is decided by b - A x, not by the recurrence for r alone.
+  bool verify = true;
+  /// How often r may be replaced by b - A x after the two have disagreed.
+  int max_replacements = 5;
+  /// At most so many iterations run ahead of the last one whose residual the host has seen (CUDA; 1 to 32).
+  /// None does when the next is expected to converge. Iterations behind the converged one change nothing.
+  int check_lag = 2;
+  bool use_graph = true;  ///< replay iterations as a graph where the preconditioner allows it
+};
+
+/// Why a solve has ended.
+enum class Stop {
+  converged,
+  max_iterations,
+  indefinite_matrix,          ///< (p, A p) <= 0
+  indefinite_preconditioner,  ///< (r, M^-1 r) <= 0
+  not_finite,                 ///< NaN or infinity
+  stagnated  ///< the recurrence says converged, b - A x says no, and replacement does not help
+};
+
+/// In words, such as "the matrix is not positive definite".
+char const* name(Stop stop);
+
+struct Result {
+  bool converged = false;
+  Stop stop = Stop::max_iterations;
+  /// One sentence on what stopped an unconverged solve and what to do; empty after convergence.
+  std::string reason;
+  /// The first whose residual met the tolerance, or all that were done.
+  int iterations = 0;
+  double relative_residual = 0;   ///< ||b - A x||_2 / reference, computed from x at the end
+  double recursive_residual = 0;  ///< the recurrence's
+  double reference = 0;           ///< ||b||_2, ||b - A x_0||_2 or 1; 1 where the norm is zero
+  std::vector<double> history;    ///< recurrence's ||r||_2 / reference after 0, 1, ..., iterations iterations
+  int replacements = 0;           ///< of r by b - A x
+  bool graph = false;             ///< whether iterations were replayed as a graph
+};
+
+/// What solves need besides matrix and vectors. A second solve with the same workspace, on the same rows,
+/// allocates nothing on the space. Belongs to one space and one solve at a time.
+template <class Space>
+class Workspace {
+ public:
+  Workspace();
+  Workspace(Workspace&&) noexcept;
+  Workspace& operator=(Workspace&&) noexcept;
+  ~Workspace();
+
+  std::size_t bytes() const;
+
+  struct State;
+  State& state() { return *state_; }
+
+ private:
+  std::unique_ptr<State> state_;
+};
+
+/// Solves A x = b for symmetric positive definite A, starting from x. b, x: owned entries, in the memory of
+/// the space. Collective. On return the space's work may still run (copying x orders behind it).
+///
+/// Flexible: Bernaschi, D'Ambra, Pasquini 2019, Algorithm 3. Plain: the same with beta = (r, z) / (r, z)_old,
+/// which is Chronopoulos and Gear 1989: one reduction where the text-book's form has two. Either passes over
+/// A once and over 13 (14) vectors an iteration.
+///
+/// A norm of b of zero gives x = 0. Breakdown, NaN and stagnation are no exceptions but results, for managers
+/// above to act upon; x is the last iterate that was finite. \throws core::InvalidInput when sizes do not fit
+template <class Space>
+Result solve(Space const& space, comm::DistMatrix<double, Space> const& A, Preconditioner const& M,
+             Span<double const> b, Span<double> x, Parameters const& parameters, Workspace<Space>& workspace);
+
+}  // namespace Tessera::krylov
