@@ -32,3 +32,20 @@ function(tessera_test name)
     endforeach()
   endforeach()
 endfunction()
+
+# tessera_gpu_test(NAME SOURCES ... DEPENDS ... [RANKS 1 2 ...]): a GoogleTest program test_NAME_gpu that needs a device; labelled
+# gpu, and reported as skipped where there is none (its tests begin with TESSERA_SKIP_WITHOUT_DEVICE, tests/support/device.hpp).
+# Nothing in builds without CUDA.
+function(tessera_gpu_test name)
+  if(NOT TESSERA_ENABLE_CUDA)
+    return()
+  endif()
+  cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;RANKS" ${ARGN})
+  tessera_test(${name}_gpu SOURCES ${arg_SOURCES} DEPENDS ${arg_DEPENDS} RANKS ${arg_RANKS} LABELS gpu)
+  if(NOT arg_RANKS)
+    set(arg_RANKS 1)
+  endif()
+  foreach(_ranks IN LISTS arg_RANKS)
+    set_tests_properties(${name}_gpu_ranks${_ranks}_threads1 PROPERTIES SKIP_REGULAR_EXPRESSION "no CUDA device can be used")
+  endforeach()
+endfunction()

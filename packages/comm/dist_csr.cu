@@ -2,6 +2,8 @@
 
 namespace Tessera::comm {
 
+template DistCsr<double, Cuda> copied(Host const&, DistCsr<double, Host> const&, Cuda const&);
+template DistCsr<double, Host> copied(Cuda const&, DistCsr<double, Cuda> const&, Host const&);
 template GlobalIndex global_nonzeros(DistCsr<double, Cuda> const&);
 template GlobalIndex global_nonzeros(DistCsr<float, Cuda> const&);
 template std::vector<GlobalIndex> global_columns(HaloPlan<Cuda> const&);

@@ -19,6 +19,10 @@ struct DistCsr {
   std::size_t bytes() const { return local.bytes() + halo.bytes(); }
 };
 
+/// A copy in another space. Collective.
+template <class T, class From, class Target>
+DistCsr<T, Target> copied(From const& from, DistCsr<T, From> const& A, Target const& to);
+
 /// Number of entries among all ranks. Collective.
 template <class T, class Space>
 GlobalIndex global_nonzeros(DistCsr<T, Space> const& A);

@@ -6,6 +6,11 @@
 
 namespace Tessera::comm {
 
+template <class T, class From, class Target>
+DistCsr<T, Target> copied(From const& from, DistCsr<T, From> const& A, Target const& to) {
+  return {A.rows, HaloPlan<Target>(to, A.columns(), A.halo.ghosts()), sparse::copied<T>(from, A.local, to)};
+}
+
 template <class T, class Space>
 GlobalIndex global_nonzeros(DistCsr<T, Space> const& A) {
   return A.rows.comm().sum(GlobalIndex{A.local.nonzeros()});

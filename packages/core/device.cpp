@@ -1,0 +1,33 @@
+// Builds without CUDA; device.cu is its counterpart.
+#include "core/device.hpp"
+
+#include "core/error.hpp"
+
+namespace Tessera::core {
+
+bool cuda_compiled() {
+  return false;
+}
+
+std::vector<DeviceInfo> cuda_devices() {
+  return {};
+}
+
+std::string why_no_cuda() {
+  return "this build has no CUDA (configure with the preset cuda, -DTESSERA_ENABLE_CUDA=ON, which needs "
+         "nvcc)";
+}
+
+std::string cuda_driver_version() {
+  return {};
+}
+
+std::string cuda_runtime_version() {
+  return {};
+}
+
+Cuda make_cuda(int) {
+  throw Unavailable(why_no_cuda());
+}
+
+}  // namespace Tessera::core

@@ -1,0 +1,111 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "core/array.hpp"
+#include "core/hash.hpp"
+#include "core/parallel.hpp"
+#include "support/device.hpp"
+
+namespace Tessera::core {
+namespace {
+
+std::vector<std::size_t> const lengths{0, 1, 2, 31, 255, 256, 257, 2047, 2048, 2049, 4097, 65537, 4200001};
+
+struct Wild {
+  TESSERA_HD double operator()(Index i) const {
+    return uniform(i, 1) * ldexp(1.0, static_cast<int>(mix62(i, 2) % 40));
+  }
+};
+
+struct Odd {
+  TESSERA_HD bool operator()(Index i) const { return mix62(i, 3) % 3 == 0; }
+};
+
+struct Counts {
+  Span<int> counts;
+  TESSERA_HD void operator()(Index i) const { counts[i] = static_cast<int>(mix62(i, 4) % 7); }
+};
+
+struct Keys {
+  Span<std::uint64_t> keys;
+  Span<Index> values;
+  TESSERA_HD void operator()(Index i) const {
+    keys[i] = mix62(i, 5) % 1000;
+    values[i] = i;
+  }
+};
+
+template <class Space>
+double wild_sum(Space const& space, std::size_t n) {
+  return sum(space, n, Wild{});
+}
+
+template <class Space>
+std::vector<Index> odd_ones(Space const& space, std::size_t n) {
+  Array<Index, Space> chosen(space, n);
+  auto const count = select(space, n, Odd{}, chosen.span());
+  return to_vector(space, chosen.view().part(0, count));
+}
+
+template <class Space>
+std::vector<Offset> scanned(Space const& space, std::size_t n) {
+  Array<int, Space> counts(space, n);
+  for_each(space, n, Counts{counts.span()});
+  Array<Offset, Space> offsets(space, n + 1);
+  auto const total = exclusive_scan(space, counts.span(), offsets.span());
+  auto result = to_vector(space, offsets.view());
+  EXPECT_EQ(total, result.back());
+  return result;
+}
+
+template <class Space>
+std::vector<Index> sorted(Space const& space, std::size_t n) {
+  Array<std::uint64_t, Space> keys(space, n);
+  Array<Index, Space> values(space, n);
+  for_each(space, n, Keys{keys.span(), values.span()});
+  sort_by_key(space, keys.span(), values.span());
+  return to_vector(space, values.view());
+}
+
+TEST(CudaPrimitives, GiveTheHostsResultsBitwise) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = make_cuda();
+  for (auto n : lengths) {
+    SCOPED_TRACE(n);
+    EXPECT_EQ(wild_sum(device, n), wild_sum(Host{}, n));
+    EXPECT_EQ(odd_ones(device, n), odd_ones(Host{}, n));
+    EXPECT_EQ(scanned(device, n), scanned(Host{}, n));
+    EXPECT_EQ(sorted(device, n), sorted(Host{}, n));
+  }
+}
+
+TEST(CudaMemory, IsCountedAndARequestThatCannotBeMetIsAnException) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = make_cuda();
+  auto const before = memory_use(device).in_use;
+  {
+    Array<double, Cuda> const some(device, 1000);
+    EXPECT_EQ(memory_use(device).in_use, before + 8000);
+    try {
+      Array<double, Cuda> const too_many(device, std::size_t{1} << 44);
+      ADD_FAILURE() << "128 TiB were granted";
+    } catch (OutOfMemory const& error) {
+      EXPECT_EQ(error.bytes(), std::size_t{1} << 47);
+      EXPECT_GE(error.peak(), before + 8000);
+    }
+  }
+  EXPECT_EQ(memory_use(device).in_use, before);
+  EXPECT_EQ(wild_sum(device, 5000), wild_sum(Host{}, 5000));  // the device goes on
+}
+
+TEST(CudaDevice, IsRefusedByNumber) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  EXPECT_THROW(make_cuda(-1), InvalidInput);
+  EXPECT_THROW(make_cuda(1000), InvalidInput);
+  EXPECT_EQ(make_cuda(0).stream, make_cuda(0).stream);
+}
+
+}  // namespace
+}  // namespace Tessera::core

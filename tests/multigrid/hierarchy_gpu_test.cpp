@@ -1,0 +1,131 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "multigrid/systems.hpp"
+#include "oracle/generators.hpp"
+#include "support/device.hpp"
+
+namespace Tessera::multigrid {
+namespace {
+
+using Vector = std::vector<double>;
+
+template <class T>
+Vector precondition(Hierarchy<T, Cuda>& M, Cuda const& device, Vector const& b) {
+  auto const on_device = core::to_space(device, b);
+  Array<double, Cuda> x(device, b.size());
+  M.apply(on_device.view(), x.span());
+  return core::to_vector(device, x.view());
+}
+
+/// Levels bitwise, a cycle to within the rounding of T.
+template <class T>
+void expect_same(Hierarchy<T, Host>& host, Hierarchy<T, Cuda>& gpu, Cuda const& device, Vector const& b) {
+  ASSERT_EQ(host.report().levels.size(), gpu.report().levels.size());
+  for (std::size_t l = 0; l < host.report().levels.size(); ++l) {
+    auto const& of_host = host.report().levels[l];
+    auto const& of_gpu = gpu.report().levels[l];
+    EXPECT_EQ(of_host.rows, of_gpu.rows) << "level " << l;
+    EXPECT_EQ(of_host.nonzeros, of_gpu.nonzeros) << "level " << l;
+    EXPECT_EQ(of_host.checksum, of_gpu.checksum) << "level " << l;
+    EXPECT_EQ(of_host.spectral_radius, of_gpu.spectral_radius) << "level " << l;
+    EXPECT_EQ(of_host.largest_aggregate, of_gpu.largest_aggregate) << "level " << l;
+  }
+  auto const x = test::precondition(host, b), y = precondition(gpu, device, b);
+  double largest = 0;
+  for (auto v : x) largest = std::max(largest, std::abs(v));
+  double const bound = largest * (std::is_same_v<T, double> ? 1e-12 : 1e-5);
+  for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], y[i], bound) << "row " << i;
+}
+
+struct Case {
+  char const* name;
+  sparse::Csr<double, Host> matrix;
+  int equations = 1;
+  double drop = 0.02;
+  SmootherType smoother = SmootherType::chebyshev;
+  CycleType cycle = CycleType::V;
+};
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  all.push_back({"Laplace2D", oracle::laplace(60, 50)});
+  all.push_back({"Laplace3D", oracle::laplace(20, 18, 16)});
+  all.push_back({"Laplace3D, l1", oracle::laplace(20, 18, 16), 1, 0.0, SmootherType::l1_jacobi});
+  all.push_back({"anisotropic, Jacobi, W", oracle::anisotropic_laplace(20, 14, 9, 1, 20, 3), 1, 0.05,
+                 SmootherType::jacobi, CycleType::W});
+  all.push_back({"Neumann", oracle::neumann_laplace(30, 20)});
+  all.push_back({"random", oracle::random_spd(3000, 8, 7)});
+  all.push_back({"random, 3 equations", oracle::random_spd(3000, 12, 8), 3});
+  all.push_back({"one row", oracle::laplace(1)});
+  return all;
+}
+
+template <class T>
+void compare(Case const& c) {
+  auto const device = core::make_cuda();
+  auto const rows = test::share(test::world(), c.matrix.rows, false, c.equations);
+  auto const A = test::distribute(c.matrix, rows);
+  auto const on_device = comm::copied(Host{}, A, device);
+  Parameters p;
+  p.coarse_max_size = 30;
+  p.rows_per_rank = 200;
+  p.equations = c.equations;
+  p.strength.drop_tolerance = c.drop;
+  p.smoother.type = c.smoother;
+  p.cycle = c.cycle;
+  auto const ids = test::node_ids(rows, c.equations);
+  Hierarchy<T, Host> host(Host{}, A, ids, {}, p);
+  Hierarchy<T, Cuda> gpu(device, on_device, ids, {}, p);
+  auto const b = oracle::random_vector(rows.local_size(), 3 + rows.begin());
+  expect_same(host, gpu, device, b);
+
+  auto scaled = test::distribute(c.matrix, rows);
+  for (auto& a : scaled.local.value) a *= 8;
+  host.refresh(scaled);
+  gpu.refresh(comm::copied(Host{}, scaled, device));
+  expect_same(host, gpu, device, b);
+}
+
+TEST(CudaHierarchy, IsTheHostsBitwise) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  for (auto const& c : cases()) {
+    SCOPED_TRACE(c.name);
+    compare<double>(c);
+    compare<float>(c);
+  }
+}
+
+TEST(CudaHierarchy, ASecondSetupIsTheFirstBitwise) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = core::make_cuda();
+  auto const rows = test::share(test::world(), 8000);
+  auto const A = comm::copied(Host{}, test::distribute(oracle::laplace(20, 20, 20), rows), device);
+  Parameters p;
+  p.coarse_max_size = 50;
+  Hierarchy<float, Cuda> first(device, A, test::node_ids(rows), {}, p),
+      second(device, A, test::node_ids(rows), {}, p);
+  ASSERT_GT(first.report().levels.size(), 1u);
+  for (std::size_t l = 0; l < first.report().levels.size(); ++l) {
+    EXPECT_EQ(first.report().levels[l].checksum, second.report().levels[l].checksum);
+  }
+}
+
+TEST(CudaHierarchy, AMatrixThatCannotBeIsRefusedAndTheDeviceGoesOn) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = core::make_cuda();
+  auto const rows = test::share(test::world(), 400);
+  auto poisoned = test::distribute(oracle::laplace(20, 20), rows);
+  if (poisoned.local.value.size() > 7) poisoned.local.value[7] = std::nan("");
+  EXPECT_THROW(
+      (Hierarchy<float, Cuda>(device, comm::copied(Host{}, poisoned, device), test::node_ids(rows), {}, {})),
+      core::NumericalError);
+  auto const sound = test::distribute(oracle::laplace(20, 20), rows);
+  Hierarchy<float, Cuda> gpu(device, comm::copied(Host{}, sound, device), test::node_ids(rows), {}, {});
+  Hierarchy<float, Host> host(Host{}, sound, test::node_ids(rows), {}, {});
+  expect_same(host, gpu, device, Vector(rows.local_size(), 1.0));
+}
+
+}  // namespace
+}  // namespace Tessera::multigrid
