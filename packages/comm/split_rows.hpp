@@ -42,6 +42,13 @@ class SplitRows {
   template <class X, class Epilogue>
   void second(Space const& space, X const& x, Epilogue const& epilogue) const;
 
+  /// visitor(view) with the CsrView or SellView of the first set; a CsrView has all rows.
+  template <class Visitor>
+  void visit_first(Visitor const& visitor) const {
+    if (sell_) return visitor(first_.sell.view());
+    visitor(csr_view_);
+  }
+
   char const* format() const { return sell_ ? "SELL-C-sigma" : "CSR"; }
   std::size_t bytes() const;
 

@@ -56,6 +56,14 @@ class Graph<Cuda> {
   CUgraphExec_st* executable_ = nullptr;
 };
 
+/// Whether the space has a device that replays graphs, and a stream that can be captured.
+inline bool can_capture(Host const&) {
+  return false;
+}
+inline bool can_capture(Cuda const& space) {
+  return space.stream != nullptr;
+}
+
 /// Whether work given to the space is being recorded now.
 inline bool capturing(Host const&) {
   return false;

@@ -1,0 +1,45 @@
+#include "core/pinned.hpp"
+
+#include <cstring>
+#include <thread>
+
+#include "core/cuda_check.cuh"
+
+namespace Tessera::core {
+
+template <>
+void* allocate_pinned(Cuda const&, std::size_t bytes) {
+  void* pointer = nullptr;
+  auto const status = cudaMallocHost(&pointer, bytes);
+  if (status == cudaErrorMemoryAllocation) {
+    cudaGetLastError();  // not sticky: the next call must not see it
+    throw OutOfMemory("pinned host", bytes, 0, 0);
+  }
+  TESSERA_CUDA_CHECK(status);
+  std::memset(pointer, 0, bytes);
+  return pointer;
+}
+
+template <>
+void release_pinned(Cuda const&, void* pointer) noexcept {
+  if (pointer != nullptr) cudaFreeHost(pointer);
+}
+
+void wait_until(Cuda const& space, std::int64_t const* counter, std::int64_t value) {
+  constexpr int looks = 1000;  // between questions to the driver, which take it some microseconds
+  while (true) {
+    for (int look = 0; look < looks; ++look) {
+      if (observe(counter) >= value) return;
+    }
+    auto const status = cudaStreamQuery(space.stream);
+    if (status == cudaErrorNotReady) {
+      std::this_thread::yield();
+      continue;
+    }
+    TESSERA_CUDA_CHECK(status);
+    if (observe(counter) >= value) return;
+    throw std::runtime_error("waited for work that the GPU was never given");
+  }
+}
+
+}  // namespace Tessera::core

@@ -1,0 +1,9 @@
+#include "krylov/conjugate_gradients_body.hpp"
+
+namespace Tessera::krylov {
+
+template class Workspace<Host>;
+template Result solve(Host const&, comm::DistMatrix<double, Host> const&, Preconditioner const&,
+                      Span<double const>, Span<double>, Parameters const&, Workspace<Host>&);
+
+}  // namespace Tessera::krylov

@@ -1,0 +1,9 @@
+#include "krylov/conjugate_gradients_body.hpp"
+
+namespace Tessera::krylov {
+
+template class Workspace<Cuda>;
+template Result solve(Cuda const&, comm::DistMatrix<double, Cuda> const&, Preconditioner const&,
+                      Span<double const>, Span<double>, Parameters const&, Workspace<Cuda>&);
+
+}  // namespace Tessera::krylov

@@ -1,0 +1,74 @@
+#include "krylov/explain.hpp"
+
+#include <cmath>
+
+#include "core/error.hpp"
+#include "krylov/scalars.hpp"
+
+namespace Tessera::krylov {
+
+char const* name(Stop stop) {
+  switch (stop) {
+    case Stop::converged:
+      return "converged";
+    case Stop::max_iterations:
+      return "the largest number of iterations was reached";
+    case Stop::indefinite_matrix:
+      return "the matrix is not positive definite";
+    case Stop::indefinite_preconditioner:
+      return "the preconditioner is not positive definite";
+    case Stop::not_finite:
+      return "a number was not finite";
+    case Stop::stagnated:
+      return "the true residual stagnated";
+  }
+  return "unknown";
+}
+
+std::string explain(Result const& result, double failed, Parameters const& parameters) {
+  auto const start = core::message("conjugate gradients stopped after ", result.iterations, " iterations: ");
+  switch (result.stop) {
+    case Stop::converged:
+      return {};
+    case Stop::max_iterations:
+      return core::message(start, "the relative residual is ", result.relative_residual, ", not ",
+                           parameters.tolerance, "; allow more iterations or use a better preconditioner");
+    case Stop::indefinite_matrix:
+      return core::message(start, "(p, A p) is ", failed,
+                           ", so the matrix is not positive definite; use GMRES or mend the matrix");
+    case Stop::indefinite_preconditioner:
+      return core::message(start, "(r, M^-1 r) is ", failed,
+                           ", so the preconditioner is not positive definite; use one that is symmetric, ",
+                           "with as many sweeps after as before the coarse correction, or GMRES");
+    case Stop::not_finite:
+      if (std::isfinite(failed)) {
+        return core::message(start, "the squared norm of the right-hand side is ", failed,
+                             ", too small for floating-point numbers; scale the system");
+      }
+      return core::message(
+          start, "an inner product is ", failed,
+          "; look for numbers that are not finite, or too large to be squared, in the matrix, ",
+          "the right-hand side, the start vector and the preconditioner");
+    case Stop::stagnated:
+      return core::message(start, "the recurrence says that the relative residual is ",
+                           result.recursive_residual, ", but b - A x says ", result.relative_residual,
+                           ", also after replacing the one by the other ", result.replacements,
+                           " times; the tolerance ", parameters.tolerance,
+                           " is beyond what double precision gives for this matrix: raise it");
+  }
+  return {};
+}
+
+void check(Parameters const& parameters) {
+  auto const& p = parameters;
+  TESSERA_VALIDATE(p.tolerance >= 0 && std::isfinite(p.tolerance), "the tolerance is ", p.tolerance,
+                   ", but a relative residual is compared with it; give a number that is not negative");
+  TESSERA_VALIDATE(p.max_iterations >= 0, "the largest number of iterations is ", p.max_iterations,
+                   "; give one that is not negative");
+  TESSERA_VALIDATE(p.max_replacements >= 0, "the largest number of residual replacements is ",
+                   p.max_replacements, "; give one that is not negative");
+  TESSERA_VALIDATE(p.check_lag >= 1 && p.check_lag <= Mail::max_lag, "the check lag is ", p.check_lag,
+                   " iterations; give 1 to ", Mail::max_lag);
+}
+
+}  // namespace Tessera::krylov

@@ -1,0 +1,101 @@
+#pragma once
+/// \file
+/// The vector half: bodies of the passes. Each reads its scalars once (core/reduce_into.hpp) and, when the
+/// solve has stopped, changes nothing.
+#include <cmath>
+
+#include "krylov/scalars.hpp"
+
+namespace Tessera::krylov {
+
+/// x = 0, r = b.
+struct StartFromZero {
+  double const* b;
+  double* x;
+  double* r;
+  TESSERA_HD Sums operator()(Index i) const {
+    double const b_i = b[i];
+    x[i] = 0;
+    r[i] = b_i;
+    return {b_i * b_i, b_i * b_i, fabs(b_i)};
+  }
+};
+
+/// Behind r = b - A x.
+struct StartSums {
+  double const* b;
+  double const* r;
+  TESSERA_HD Sums operator()(Index i) const { return {b[i] * b[i], r[i] * r[i], fabs(b[i])}; }
+};
+
+/// Behind w = A z: (r, z), (z, w), and (z, s) where there is an s.
+template <bool flexible>
+struct Dots {
+  double const* r;
+  double const* z;
+  double const* w;
+  double const* s;
+  Scalars const* scalars;
+  bool active = false, with_s = false;
+  TESSERA_HD Dots loaded() const {
+    auto body = *this;
+    body.active = scalars->state == running;
+    body.with_s = flexible && scalars->fresh == 0;
+    return body;
+  }
+  TESSERA_HD Sums operator()(Index i) const {
+    if (!active) return {};
+    double const z_i = z[i];
+    return {r[i] * z_i, z_i * w[i], with_s ? z_i * s[i] : 0};
+  }
+};
+
+/// p = z + beta p, s = w + beta s (which is A p), x += alpha p, r -= alpha s; (r, r).
+struct Update {
+  double const* z;
+  double const* w;
+  double* p;
+  double* s;
+  double* x;
+  double* r;
+  Scalars const* scalars;
+  double alpha = 0, beta = 0;
+  bool active = false;
+  TESSERA_HD Update loaded() const {
+    auto body = *this;
+    body.alpha = scalars->step;
+    body.beta = scalars->direction;
+    body.active = scalars->state == running;
+    return body;
+  }
+  TESSERA_HD double operator()(Index i) const {
+    if (!active) return 0;
+    double p_i = z[i], s_i = w[i];
+    if (beta != 0) {  // else p and s may hold anything
+      p_i += beta * p[i];
+      s_i += beta * s[i];
+    }
+    double const r_i = r[i] - alpha * s_i;
+    x[i] += alpha * p_i;
+    p[i] = p_i;
+    s[i] = s_i;
+    r[i] = r_i;
+    return r_i * r_i;
+  }
+};
+
+/// (v, v)
+struct Square {
+  double const* v;
+  TESSERA_HD double operator()(Index i) const { return v[i] * v[i]; }
+};
+
+/// What many ranks need after their sums have been added: finish, on the space.
+template <class Finish, class T>
+struct RunFinish {
+  Finish finish;
+  T const* total;
+  TESSERA_HD void operator()(Index) const { finish(*total); }
+};
+
+}  // namespace Tessera::krylov

@@ -1,0 +1,181 @@
+#pragma once
+/// \file
+/// The scalar half of conjugate gradients: what happens between the passes over vectors, where those lie.
+#include <cmath>
+#include <cstdint>
+
+#include "core/pinned.hpp"
+#include "krylov/conjugate_gradients.hpp"
+
+namespace Tessera::krylov {
+
+/// How a solve stands: running, or a Stop.
+constexpr int running = -1;
+constexpr int code(Stop stop) {
+  return static_cast<int>(stop);
+}
+
+/// Sums of one pass; what each is depends on the pass.
+struct Sums {
+  double a = 0, b = 0, c = 0;
+  TESSERA_HD Sums operator+(Sums const& other) const { return {a + other.a, b + other.b, c + other.c}; }
+};
+
+/// In the memory of the space. In the names of the text-books: z = M^-1 r, alpha = step, beta = direction.
+struct Scalars {
+  double rr, rz, rho;  ///< (r, r), (r, z) and (p, A p)
+  double step, direction;
+  double reference, target;  ///< converged when (r, r) <= target
+  double failed;             ///< what was not positive or not finite
+  int iteration, max_iterations;
+  int state;
+  int fresh;  ///< there is no direction to continue with
+  std::int64_t posted;
+};
+
+/// What the host sees of an iteration.
+struct Record {
+  double rr, reference, target, failed;
+  int iteration, state;
+};
+
+/// In pinned memory. The host is never more than max_lag + 1 records behind.
+struct Mail {
+  static constexpr int size = 64, max_lag = 32;
+  Record record[size];
+  Sums sums;  ///< of this rank, then of all, where there are several
+  std::int64_t count;
+};
+
+TESSERA_HD inline bool finite(double value) {
+  return value - value == 0;
+}
+
+/// Tells the host.
+TESSERA_HD inline void post(Mail* mail, Scalars& s) {
+  mail->record[s.posted % Mail::size] = {s.rr, s.reference, s.target, s.failed, s.iteration, s.state};
+  ++s.posted;
+  core::publish(&mail->count, s.posted);
+}
+
+TESSERA_HD inline void stop(Scalars& s, Stop why, double failed) {
+  s.state = code(why);
+  s.failed = failed;
+}
+
+/// After r = b - A x_0. Sums: (b, b), (r, r), and sum |b_i|, which shows that (b, b) has underflowed.
+struct FinishStart {
+  Scalars* scalars;
+  Mail* mail;
+  double tolerance;
+  int max_iterations;
+  RelativeTo relative_to;
+  TESSERA_HD void operator()(Sums const& sums) const {
+    Scalars s{};
+    s.rr = sums.b;
+    s.state = running;
+    s.fresh = 1;
+    s.max_iterations = max_iterations;
+    double const square = relative_to == RelativeTo::rhs                ? sums.a
+                          : relative_to == RelativeTo::initial_residual ? sums.b
+                                                                        : 1.0;
+    s.reference = square == 0 ? 1 : sqrt(square);
+    s.target = tolerance * tolerance * (square == 0 ? 1 : square);
+    constexpr double too_small = 1e-280;  // its square times that of a tolerance underflows
+    if (!finite(sums.a) || !finite(sums.b)) {
+      stop(s, Stop::not_finite, finite(sums.a) ? sums.b : sums.a);
+    } else if (sums.c > 0 && sums.a < too_small) {
+      stop(s, Stop::not_finite, sums.a);
+    } else if (sums.c == 0 || s.rr <= s.target) {
+      stop(s, Stop::converged, 0);
+    } else if (max_iterations == 0) {
+      stop(s, Stop::max_iterations, 0);
+    }
+    *scalars = s;
+    post(mail, *scalars);
+  }
+};
+
+/// After w = A z. Sums: (r, z), (z, w), and with flexible (z, s), where s = A p of the direction before.
+///
+/// Flexible: beta = -(z, s) / rho makes the new direction conjugate to the one before whatever M was. Plain:
+/// beta = (r, z) / (r, z)_old, equal to it in exact arithmetic when M is fixed and symmetric. Either way
+/// rho = (p, A p) = (z, w) - beta^2 rho_old, without a pass of its own. (Bernaschi 2019, Algorithm 3, prints
+/// rho_i where line 19 and line 22 need rho_{i-1}.)
+template <bool flexible>
+struct FinishDots {
+  Scalars* scalars;
+  TESSERA_HD void operator()(Sums const& sums) const {
+    auto& s = *scalars;
+    if (s.state != running) return;
+    double const rz = sums.a, zw = sums.b;
+    if (!finite(rz) || !finite(zw)) return stop(s, Stop::not_finite, finite(rz) ? zw : rz);
+    if (rz <= 0) return stop(s, Stop::indefinite_preconditioner, rz);
+    if (zw <= 0) return stop(s, Stop::indefinite_matrix, zw);
+    double beta = s.fresh ? 0 : flexible ? -sums.c / s.rho : rz / s.rz;
+    double rho = s.fresh ? zw : zw - beta * beta * s.rho;
+    // Cancellation can leave rounding errors of zw; more than these below zero is the matrix' doing.
+    constexpr double rounding = 1e-10;
+    if (rho < -rounding * zw) return stop(s, Stop::indefinite_matrix, rho);
+    if (!(rho > rounding * zw)) {
+      beta = 0;
+      rho = zw;
+    }
+    double const step = rz / rho;
+    if (!finite(step)) return stop(s, Stop::not_finite, step);
+    s.rz = rz;
+    s.rho = rho;
+    s.direction = beta;
+    s.step = step;
+  }
+};
+
+/// After the update: (r, r).
+struct FinishUpdate {
+  Scalars* scalars;
+  Mail* mail;
+  TESSERA_HD void operator()(double rr) const {
+    auto& s = *scalars;
+    if (s.state == running) {
+      ++s.iteration;
+      s.rr = rr;
+      s.fresh = 0;
+      if (!finite(rr)) {
+        stop(s, Stop::not_finite, rr);
+      } else if (rr <= s.target) {
+        stop(s, Stop::converged, 0);
+      } else if (s.iteration >= s.max_iterations) {
+        stop(s, Stop::max_iterations, 0);
+      }
+    }
+    post(mail, s);
+  }
+};
+
+/// After r = b - A x at the end: posts its (r, r), and changes nothing.
+struct FinishVerify {
+  Scalars* scalars;
+  Mail* mail;
+  TESSERA_HD void operator()(double rr) const {
+    auto& s = *scalars;
+    double const recursive = s.rr;
+    s.rr = rr;
+    post(mail, s);
+    s.rr = recursive;
+  }
+};
+
+/// Goes on from r = b - A x. The direction is kept when that is nearly the recurrence's r; else its beta
+/// would compare two residuals that have little to do with each other.
+struct Resume {
+  Scalars* scalars;
+  double rr;
+  TESSERA_HD void operator()(Index) const {
+    auto& s = *scalars;
+    if (rr > 4 * s.rr) s.fresh = 1;
+    s.rr = rr;
+    s.state = s.iteration >= s.max_iterations ? code(Stop::max_iterations) : running;
+  }
+};
+
+}  // namespace Tessera::krylov

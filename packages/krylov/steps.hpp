@@ -1,0 +1,125 @@
+#pragma once
+/// \file
+/// What a solve enqueues: the start, an iteration, the true residual. Nothing here waits, but for the sums of
+/// several ranks.
+#include <algorithm>
+#include <vector>
+
+#include "comm/dist_matrix_body.hpp"
+#include "core/parallel.hpp"
+#include "krylov/passes.hpp"
+#include "krylov/row_blocks.hpp"
+#include "krylov/workspace.hpp"
+
+namespace Tessera::krylov {
+
+template <class Space>
+struct Steps {
+  Space const& space;
+  comm::DistMatrix<double, Space> const& A;
+  Preconditioner const& M;
+  Span<double const> b;
+  Span<double> x;
+  Parameters const& parameters;
+  typename Workspace<Space>::State& work;
+
+  std::size_t n() const { return b.size(); }
+  comm::Communicator const& comm() const { return A.halo().distribution().comm(); }
+
+  /// r = b - A x_0; posts.
+  void start() const {
+    FinishStart const finish{work.scalars.data(), work.mail.get(), parameters.tolerance,
+                             parameters.max_iterations, parameters.relative_to};
+    if (parameters.start_from_zero) {
+      return over_ranks<Sums>(StartFromZero{b.data(), x.data(), work.r.data()}, finish);
+    }
+    product<Sums>(x, sparse::StoreResidual<double>{b.data(), work.r.data()},
+                  StartSums{b.data(), work.r.data()}, finish);
+  }
+
+  /// z = M^-1 r and all that follows from it; posts. Bytes a row besides M's and A's entries, in double: the
+  /// product reads z and writes w (16), its sums read r, and flexible s (8 or 16), the update reads z, w, p,
+  /// s, x, r and writes the last four (80): 104 or 112; without M, z is r: 80.
+  void iteration() const {
+    if (M.apply) M.apply(work.r.view(), work.z.span());
+    parameters.flexible ? products<true>() : products<false>();
+    over_ranks<double>(Update{z(), work.w.data(), work.p.data(), work.s.data(), x.data(), work.r.data(),
+                              work.scalars.data()},
+                       FinishUpdate{work.scalars.data(), work.mail.get()});
+  }
+
+  /// r = b - A x; posts its square.
+  void verify() const {
+    product<double>(x, sparse::StoreResidual<double>{b.data(), work.r.data()}, Square{work.r.data()},
+                    FinishVerify{work.scalars.data(), work.mail.get()});
+  }
+
+  /// Whether an iteration does nothing but enqueue.
+  bool capturable() const { return !M.apply || M.capturable; }
+
+  /// What an iteration refers to besides the workspace's own arrays.
+  GraphKey key() const {
+    GraphKey key{};
+    auto const pointer = [](void const* p) { return reinterpret_cast<std::uintptr_t>(p); };
+    A.stored().visit_first([&](auto const& stored) {
+      key = {pointer(stored.value.data()), pointer(stored.column.data()), pointer(stored.offsets.data()),
+             stored.value.size(),          stored.offsets.size(),         sizeof(stored)};
+    });
+    key[6] = pointer(x.data());
+    key[7] = parameters.flexible ? 1 : 0;
+    key[8] = M.apply ? 1 : 0;
+    key[9] = static_cast<std::uintptr_t>(M.version);
+    return key;
+  }
+
+  void resume(double rr) const { core::for_each(space, 1, Resume{work.scalars.data(), rr}); }
+
+ private:
+  double const* z() const { return M.apply ? work.z.data() : work.r.data(); }
+
+  template <bool flexible>
+  void products() const {
+    product<Sums>(Span<double const>(z(), n()), sparse::StoreProduct<double>{work.w.data()},
+                  Dots<flexible>{work.r.data(), z(), work.w.data(), work.s.data(), work.scalars.data()},
+                  FinishDots<flexible>{work.scalars.data()});
+  }
+
+  /// epilogue(i, (A v)_i) for all rows, then the sums of body, in one pass where all columns are owned.
+  template <class T, class Epilogue, class Body, class Finish>
+  void product(Span<double const> v, Epilogue const& epilogue, Body const& body, Finish const& finish) const {
+    bool done = false;
+    if (A.halo().send_to().empty() && A.halo().receive_from().empty()) {
+      A.stored().visit_first([&](auto const& stored) {
+        if (!has_blocks(stored)) return;
+        over_ranks<T>(row_block(stored, sparse::OneVector<double>{v.data()}, epilogue), body, finish);
+        done = true;
+      });
+    }
+    if (done) return;
+    comm::multiply_fused(space, A, v, epilogue);
+    over_ranks<T>(body, finish);
+  }
+
+  template <class T, class Body, class Finish>
+  void over_ranks(Body const& body, Finish const& finish) const {
+    over_ranks<T>(core::NothingBefore{}, body, finish);
+  }
+
+  /// finish(sum of body over all rows of all ranks), on the space.
+  template <class T, class Before, class Body, class Finish>
+  void over_ranks(Before const& before, Body const& body, Finish const& finish) const {
+    if (comm().size() == 1) {
+      return core::reduce_into(space, n(), before, body, core::Plus{}, T{}, finish, work.scratch);
+    }
+    auto* const sums = reinterpret_cast<T*>(&work.mail->sums);
+    core::reduce_into(space, n(), before, body, core::Plus{}, T{}, core::StoreResult<T>{sums}, work.scratch);
+    core::synchronize(space);
+    auto* const numbers = reinterpret_cast<double*>(sums);
+    std::vector<double> total(numbers, numbers + sizeof(T) / sizeof(double));
+    comm().sum(total);
+    std::copy(total.begin(), total.end(), numbers);
+    core::for_each(space, 1, RunFinish<Finish, T>{finish, sums});
+  }
+};
+
+}  // namespace Tessera::krylov

@@ -1,0 +1,66 @@
+#pragma once
+/// \file
+/// The inside of a Workspace.
+#include <array>
+#include <cstdint>
+
+#include "core/graph.hpp"
+#include "core/reduce_into.hpp"
+#include "krylov/scalars.hpp"
+
+namespace Tessera::krylov {
+
+/// What a recorded iteration refers to; another key, another recording.
+using GraphKey = std::array<std::uintptr_t, 10>;
+
+template <class Space>
+struct Workspace<Space>::State {
+  std::size_t rows = 0;
+  bool made = false;
+  bool busy = false;  ///< a solve is under way, or was when it threw
+  Array<double, Space> r, z, w, p, s;
+  Array<Scalars, Space> scalars;
+  core::ReduceScratch<Space> scratch;
+  core::Pinned<Mail, Space> mail;
+  core::Graph<Space> graph;
+  GraphKey key{};
+
+  /// Whatever a solve of n rows needs. z: whether there is a preconditioner.
+  void reserve(Space const& space, std::size_t n, bool with_z) {
+    if (!made || rows != n) {
+      graph.clear();
+      for (auto* v : {&r, &w, &p, &s}) *v = Array<double, Space>(space, n);
+      z = {};
+      scratch = core::ReduceScratch<Space>(space, n, sizeof(Sums));
+      if (!made) {
+        scalars = Array<Scalars, Space>(space, 1);
+        mail = core::Pinned<Mail, Space>(space);
+      }
+      rows = n;
+      made = true;
+    }
+    if (with_z && z.empty() && n > 0) {
+      graph.clear();
+      z = Array<double, Space>(space, n);
+    }
+  }
+
+  std::size_t bytes() const {
+    return r.bytes() + z.bytes() + w.bytes() + p.bytes() + s.bytes() + scalars.bytes() + scratch.bytes();
+  }
+};
+
+template <class Space>
+Workspace<Space>::Workspace() : state_(std::make_unique<State>()) {}
+template <class Space>
+Workspace<Space>::Workspace(Workspace&&) noexcept = default;
+template <class Space>
+Workspace<Space>& Workspace<Space>::operator=(Workspace&&) noexcept = default;
+template <class Space>
+Workspace<Space>::~Workspace() = default;
+template <class Space>
+std::size_t Workspace<Space>::bytes() const {
+  return state_->bytes();
+}
+
+}  // namespace Tessera::krylov

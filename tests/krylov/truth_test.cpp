@@ -1,0 +1,117 @@
+#include <gtest/gtest.h>
+
+#include "oracle/generators.hpp"
+#include "systems.hpp"
+
+namespace Tessera::test {
+namespace {
+
+using krylov::Parameters;
+using krylov::Stop;
+
+double relative_residual(System const& system, sparse::Csr<double, Host> const& A,
+                         std::vector<double> const& b) {
+  auto const r = residual(oracle::to_dense(A.view()), b, system.whole_x());
+  return std::sqrt(dot(r, r) / dot(b, b));
+}
+
+/// A start that is far off leaves rounding errors of its own size in the recurrence.
+struct FarOff {
+  sparse::Csr<double, Host> A = oracle::laplace(15, 15);
+  std::vector<double> b = oracle::random_vector(A.rows, 7);
+  System system{A, b};
+  FarOff() {
+    auto const far = oracle::random_vector(A.rows, 11);
+    for (std::size_t i = 0; i < system.x.size(); ++i) system.x[i] = 1e6 * far[system.rows.begin() + i];
+  }
+};
+
+TEST(Truth, ReplacementMendsWhatAFarStartHasSpoilt) {
+  for (bool const flexible : {false, true}) {
+    FarOff far;
+    Parameters parameters;
+    parameters.flexible = flexible;
+    parameters.tolerance = 1e-12;
+    auto const result = far.system.solve(parameters);
+    EXPECT_TRUE(result.converged) << result.reason;
+    EXPECT_GE(result.replacements, 1);
+    EXPECT_LE(result.relative_residual, 1e-12);
+    EXPECT_NEAR(relative_residual(far.system, far.A, far.b), result.relative_residual, 1e-14);
+    EXPECT_EQ(static_cast<int>(result.history.size()), result.iterations + 1);
+  }
+}
+
+TEST(Truth, WithoutReplacementTheRecurrenceIsNotBelieved) {
+  FarOff far;
+  Parameters parameters;
+  parameters.tolerance = 1e-12;
+  parameters.max_replacements = 0;
+  auto const result = far.system.solve(parameters);
+  EXPECT_FALSE(result.converged);
+  EXPECT_EQ(result.stop, Stop::stagnated);
+  EXPECT_LE(result.recursive_residual, 1e-12);
+  EXPECT_GT(result.relative_residual, 1e-12);
+  EXPECT_NEAR(relative_residual(far.system, far.A, far.b) / result.relative_residual, 1.0, 0.1);
+  EXPECT_NE(result.reason.find("but b - A x says"), std::string::npos) << result.reason;
+}
+
+TEST(Truth, UnverifiedTheRecurrenceDecidesAndTheTruthIsTold) {
+  FarOff far;
+  Parameters parameters;
+  parameters.tolerance = 1e-12;
+  parameters.verify = false;
+  auto const result = far.system.solve(parameters);
+  EXPECT_TRUE(result.converged);
+  EXPECT_EQ(result.replacements, 0);
+  EXPECT_GT(result.relative_residual, 1e-12);
+}
+
+TEST(Truth, WhatDoublePrecisionCannotGiveIsNotPromised) {
+  auto const A = oracle::laplace(40, 40);
+  System system(A, oracle::random_vector(A.rows, 7));
+  Parameters parameters;
+  parameters.tolerance = 1e-19;
+  auto const result = system.solve(parameters);
+  EXPECT_FALSE(result.converged);
+  EXPECT_EQ(result.stop, Stop::stagnated) << result.reason;
+  EXPECT_LE(result.replacements, parameters.max_replacements);
+  EXPECT_LT(result.relative_residual, 1e-12);
+}
+
+TEST(Truth, NoMoreIterationsThanAllowedAfterReplacements) {
+  FarOff far;
+  Parameters parameters;
+  parameters.tolerance = 1e-12;
+  auto const needed = far.system.solve(parameters).iterations;
+  for (int const fewer : {1, 2, 3}) {
+    FarOff again;
+    parameters.max_iterations = needed - fewer;
+    auto const result = again.system.solve(parameters);
+    EXPECT_FALSE(result.converged);
+    EXPECT_LE(result.iterations, parameters.max_iterations);
+    EXPECT_EQ(result.stop, Stop::max_iterations) << krylov::name(result.stop);
+  }
+}
+
+/// Another diagonal at every application, from 1 to 10.
+TEST(Truth, FlexibleCopesWithAPreconditionerThatChanges) {
+  auto const A = oracle::laplace(30, 30);
+  auto const b = oracle::random_vector(A.rows, 7);
+  auto const iterations = [&](bool flexible) {
+    System system(A, b);
+    int calls = 0;
+    system.M.apply = [&, first = system.rows.begin()](Span<double const> r, Span<double> z) {
+      ++calls;
+      for (std::size_t i = 0; i < r.size(); ++i) z[i] = r[i] * (1 + (first + i + calls) % 2);
+    };
+    Parameters parameters;
+    parameters.flexible = flexible;
+    auto const result = system.solve(parameters);
+    EXPECT_TRUE(result.converged || !flexible) << result.reason;
+    return result.iterations;
+  };
+  EXPECT_LT(2 * iterations(true), iterations(false));
+}
+
+}  // namespace
+}  // namespace Tessera::test
