@@ -28,7 +28,7 @@ struct StartSums {
   TESSERA_HD Sums operator()(Index i) const { return {b[i] * b[i], r[i] * r[i], fabs(b[i])}; }
 };
 
-/// Behind w = A z: (r, z), (z, w), and (z, s) where there is an s.
+/// Behind w = A z: (r, z), (z, w), and (z, s) where it is needed.
 template <bool flexible>
 struct Dots {
   double const* r;
@@ -40,7 +40,7 @@ struct Dots {
   TESSERA_HD Dots loaded() const {
     auto body = *this;
     body.active = scalars->state == running;
-    body.with_s = flexible && scalars->fresh == 0;
+    body.with_s = FinishDots<flexible>::with_s(*scalars);
     return body;
   }
   TESSERA_HD Sums operator()(Index i) const {

@@ -30,6 +30,7 @@ struct Scalars {
   int iteration, max_iterations;
   int state;
   int fresh;  ///< there is no direction to continue with
+  int exact;  ///< (p, A p) is not left to conjugacy
   std::int64_t posted;
 };
 
@@ -96,30 +97,38 @@ struct FinishStart {
   }
 };
 
-/// After w = A z. Sums: (r, z), (z, w), and with flexible (z, s), where s = A p of the direction before.
+/// After w = A z. Sums: (r, z), (z, w), and (z, s) where `with_s`; s = A p of the direction before.
 ///
-/// Flexible: beta = -(z, s) / rho makes the new direction conjugate to the one before whatever M was. Plain:
-/// beta = (r, z) / (r, z)_old, equal to it in exact arithmetic when M is fixed and symmetric. Either way
-/// rho = (p, A p) = (z, w) - beta^2 rho_old, without a pass of its own. (Bernaschi 2019, Algorithm 3, prints
-/// rho_i where line 19 and line 22 need rho_{i-1}.)
+/// Flexible: beta = -(z, s) / rho makes the new direction conjugate to the one before whatever M was
+/// (Bernaschi 2019, Algorithm 3, where lines 19 and 22 print rho_i and need rho_{i-1}). Plain: beta = (r, z) /
+/// (r, z)_old, equal to it in exact arithmetic when M is fixed and symmetric. So rho = (p, A p) needs no pass
+/// of its own: it is (z, w) - beta^2 rho_old. Where that is not positive, either M or the matrix is to blame:
+/// plain iterations start afresh and add (z, s) from then on, to have (z, w) + 2 beta (z, s) + beta^2 rho_old
+/// without any assumption.
 template <bool flexible>
 struct FinishDots {
   Scalars* scalars;
+
+  TESSERA_HD static bool with_s(Scalars const& s) { return s.fresh == 0 && (flexible || s.exact != 0); }
+
   TESSERA_HD void operator()(Sums const& sums) const {
     auto& s = *scalars;
     if (s.state != running) return;
-    double const rz = sums.a, zw = sums.b;
+    double const rz = sums.a, zw = sums.b, zs = sums.c;
     if (!finite(rz) || !finite(zw)) return stop(s, Stop::not_finite, finite(rz) ? zw : rz);
     if (rz <= 0) return stop(s, Stop::indefinite_preconditioner, rz);
     if (zw <= 0) return stop(s, Stop::indefinite_matrix, zw);
-    double beta = s.fresh ? 0 : flexible ? -sums.c / s.rho : rz / s.rz;
-    double rho = s.fresh ? zw : zw - beta * beta * s.rho;
-    // Cancellation can leave rounding errors of zw; more than these below zero is the matrix' doing.
-    constexpr double rounding = 1e-10;
-    if (rho < -rounding * zw) return stop(s, Stop::indefinite_matrix, rho);
-    if (!(rho > rounding * zw)) {
-      beta = 0;
-      rho = zw;
+    double beta = 0, rho = zw;
+    if (s.fresh == 0) {
+      beta = flexible ? -zs / s.rho : rz / s.rz;
+      rho = !flexible && s.exact != 0 ? zw + 2 * beta * zs + beta * beta * s.rho : zw - beta * beta * s.rho;
+      constexpr double rounding = 1e-10;  // cancellation leaves rounding errors of zw
+      if (rho < -rounding * zw && (flexible || s.exact != 0)) return stop(s, Stop::indefinite_matrix, rho);
+      if (!(rho > rounding * zw)) {
+        beta = 0;
+        rho = zw;
+        s.exact = 1;
+      }
     }
     double const step = rz / rho;
     if (!finite(step)) return stop(s, Stop::not_finite, step);

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "core/error.hpp"
 #include "core/memory.hpp"
 #include "krylov/conjugate_gradients.hpp"
 #include "oracle/generators.hpp"

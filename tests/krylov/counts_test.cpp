@@ -114,8 +114,12 @@ TEST(Counts, TheFirstIterationThatMeetsTheToleranceIsTheLast) {
     ASSERT_EQ(static_cast<int>(result.history.size()), result.iterations + 1);
     EXPECT_LE(result.history.back(), parameters.tolerance);
     for (int k = 0; k < result.iterations; ++k) EXPECT_GT(result.history[k], parameters.tolerance);
-    if (relative_to == RelativeTo::initial_residual) EXPECT_DOUBLE_EQ(result.history[0], 1.0);
-    if (relative_to == RelativeTo::one) EXPECT_EQ(result.reference, 1.0);
+    if (relative_to == RelativeTo::initial_residual) {
+      EXPECT_DOUBLE_EQ(result.history[0], 1.0);
+    }
+    if (relative_to == RelativeTo::one) {
+      EXPECT_EQ(result.reference, 1.0);
+    }
     EXPECT_NEAR(result.relative_residual, result.recursive_residual, 1e-12);
   }
 }
