@@ -6,6 +6,7 @@ template class DistMatrix<double, Cuda>;
 template class DistMatrix<float, Cuda>;
 template class DistTranspose<double, Cuda>;
 template class DistTranspose<float, Cuda>;
+template void multiply(Cuda const&, DistMatrix<double, Cuda> const&, Span<double const>, Span<double>);
 template void multiply_transposed(Cuda const&, DistTranspose<double, Cuda> const&, Span<double const>,
                                   Span<double>);
 template void multiply_transposed(Cuda const&, DistTranspose<float, Cuda> const&, Span<float const>,

@@ -32,6 +32,10 @@ class DistMatrix {
   std::shared_ptr<Array<T, Space>> ghosts_;
 };
 
+/// y = A x, owned entries. Collective among neighbours; allocates nothing.
+template <class T, class Space>
+void multiply(Space const& space, DistMatrix<T, Space> const& A, Span<T const> x, Span<T> y);
+
 /// P^T for restrictions. Partial sums for coarse rows of other ranks are sent to them while this rank works
 /// on its own.
 template <class T, class Space>

@@ -72,6 +72,11 @@ std::size_t DistMatrix<T, Space>::bytes() const {
 }
 
 template <class T, class Space>
+void multiply(Space const& space, DistMatrix<T, Space> const& A, Span<T const> x, Span<T> y) {
+  multiply_fused(space, A, x, sparse::StoreProduct<T>{y.data()});
+}
+
+template <class T, class Space>
 DistTranspose<T, Space>::DistTranspose(Space const& space, DistCsr<double, Space> const& P,
                                        sparse::Transposed<double, Space> const& transposed,
                                        StorageParameters const& parameters)

@@ -1,0 +1,7 @@
+#include "sparse/columns_body.hpp"
+
+namespace Tessera::sparse {
+
+TESSERA_INSTANTIATE_COLUMNS(Cuda)
+
+}  // namespace Tessera::sparse

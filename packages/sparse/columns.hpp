@@ -1,0 +1,49 @@
+#pragma once
+/// \file
+/// Operations on several columns of numbers at once: what multivectors are made of. A column is a pointer
+/// into the memory of the space; the list of pointers lies on the host, so that any selection of columns,
+/// also one with repetitions, will do. All columns of a call have the same number of rows.
+#include <cstdint>
+#include <vector>
+
+#include "core/space.hpp"
+#include "core/span.hpp"
+
+namespace Tessera::sparse {
+
+using ColumnList = Span<double* const>;
+using ConstColumnList = Span<double const* const>;
+
+/// y_j = alpha_j a_j + beta_j b_j for each column j. What has the coefficient 0 is not read (NaNs in it are
+/// forgotten). y_j may be a_j or b_j. alpha and beta: one for each column.
+template <class Space>
+void combine(Space const& space, std::size_t rows, Span<double const> alpha, ConstColumnList a,
+             Span<double const> beta, ConstColumnList b, ColumnList y);
+
+/// Y = alpha X B + beta Y; beta = 0 does not read Y. No column of Y is one of X. B: on the host, X.size()
+/// rows and Y.size() columns, column j at B + j leading.
+template <class Space>
+void multiply_add(Space const& space, std::size_t rows, double alpha, ConstColumnList X, double const* B,
+                  std::size_t leading, double beta, ColumnList Y);
+
+/// sum_i x_ji y_ji of this rank for each pair j of columns, in core's fixed tree: bitwise equal whatever the
+/// other pairs. Up to eight pairs are one pass.
+template <class Space>
+std::vector<double> dots(Space const& space, std::size_t rows, ConstColumnList x, ConstColumnList y);
+
+/// sum_i |x_ji| of this rank for each column j, in core's fixed tree.
+template <class Space>
+std::vector<double> absolute_sums(Space const& space, std::size_t rows, ConstColumnList x);
+
+/// max_i |x_ji| of this rank for each column j; 0 without rows.
+template <class Space>
+std::vector<double> absolute_maxima(Space const& space, std::size_t rows, ConstColumnList x);
+
+template <class Space>
+void fill(Space const& space, std::size_t rows, double value, ColumnList y);
+
+/// Uniform in [-1, 1): element i of column j is a function of (first + i, seed + j).
+template <class Space>
+void randomise(Space const& space, std::size_t rows, GlobalIndex first, std::uint64_t seed, ColumnList y);
+
+}  // namespace Tessera::sparse

@@ -1,0 +1,57 @@
+#pragma once
+/// \file
+/// A matrix and its preconditioner where the preconditioner lies, for Belos.
+#include <Tpetra_MultiVector.hpp>
+#include <Tpetra_Operator.hpp>
+#include <Tpetra_RowMatrix.hpp>
+#include <string>
+
+#include "Tessera_BelosTraits.hpp"
+
+namespace Tessera {
+
+/// What Belos needs to solve A x = b wholly on a GPU (or wholly in Tessera's vectors on the host):
+///
+/// \code
+/// auto const M = Tessera::Factory::create<Tpetra::RowMatrix<>>("SA-AMG", A);
+/// M->setParameters(list);  // `backend: type` says where
+/// M->compute();
+/// Tessera::ResidentSystem const system(M);
+/// auto const b = system.upload(*b_tpetra), x = system.vectors(1);
+/// Belos::LinearProblem<double, Tessera::ResidentMultiVector, Tessera::ResidentOperator> problem(
+///     system.matrix(), x, b);
+/// problem.setRightPrec(system.preconditioner());
+/// ...
+/// system.download(*x, *x_tpetra);
+/// \endcode
+class ResidentSystem {
+ public:
+  /// M: one of Tessera's preconditioners, computed. It is kept, and must not be computed anew while this
+  /// object or its operators are used. Collective.
+  /// \throws std::invalid_argument when M is another operator or not computed
+  explicit ResidentSystem(Teuchos::RCP<Tpetra::Operator<> const> const& M);
+  /// A alone, copied, on the back end `host`, `cuda` or `auto`. Collective. \throws as SmoothedAggregation
+  explicit ResidentSystem(Teuchos::RCP<Tpetra::RowMatrix<> const> const& A,
+                          std::string const& backend = "auto");
+
+  Teuchos::RCP<ResidentOperator const> matrix() const { return matrix_; }
+  /// Null where there is none.
+  Teuchos::RCP<ResidentOperator const> preconditioner() const { return preconditioner_; }
+
+  /// Uninitialised.
+  Teuchos::RCP<ResidentMultiVector> vectors(int columns) const;
+  /// A copy of vectors on the matrix' row map.
+  Teuchos::RCP<ResidentMultiVector> upload(Tpetra::MultiVector<> const& X) const;
+  void download(ResidentMultiVector const& X, Tpetra::MultiVector<>& target) const { X.download(target); }
+
+  /// "host" or "cuda".
+  char const* backend() const;
+  /// The CUDA stream (cudaStream_t) that all work on a GPU is ordered by; null on the host.
+  void* stream() const;
+
+ private:
+  std::shared_ptr<belos::Residence const> residence_;
+  Teuchos::RCP<ResidentOperator const> matrix_, preconditioner_;
+};
+
+}  // namespace Tessera
