@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/error.hpp"
 #include "multigrid/systems.hpp"
 #include "oracle/generators.hpp"
 #include "support/device.hpp"
