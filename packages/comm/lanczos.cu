@@ -1,4 +1,4 @@
-#include "comm/lanczos_body.hpp"
+#include "comm/lanczos_cuda.cuh"
 
 namespace Tessera::comm {
 

@@ -74,12 +74,23 @@ struct ApplyOperator {
         absolute += fabs(a);
       }
     }
+    return finish(row, sum, absolute);
+  }
+
+  /// From the sums of the row's entries times u, and of their absolute values.
+  TESSERA_HD DotAndBound finish(Index row, double sum, double absolute) const {
+    double const d = diagonal[row];
     bool const takes_part = d != 0;
     double const w = takes_part ? sum * scale / d - previous[row] * previous_scale : 0;
     previous[row] = w;
-    return {d * w * (scale * own[row]), takes_part ? absolute / d : 0};
+    return {d * w * (scale * u[row]), takes_part ? absolute / d : 0};
   }
 };
+
+inline DotAndBound apply_operator(Host const& space, std::size_t n, ApplyOperator const& apply) {
+  return core::reduce(space, n, apply, JoinDotAndBound{}, DotAndBound{});
+}
+DotAndBound apply_operator(Cuda const& space, std::size_t n, ApplyOperator const& apply);
 
 /// w -= alpha z, and (w, w).
 struct Orthogonalise {
@@ -109,7 +120,7 @@ SpectralRadius spectral_radius(Space const& space, DistCsr<double, Space> const&
     A.halo.exchange(space, u.view(), ghosts.span());
     auto const apply = ApplyOperator{A.local.view(), filter,   diagonal, u.view(),
                                      ghosts.view(),  w.span(), scale,    beta * previous_scale};
-    auto const local = core::reduce(space, n, apply, JoinDotAndBound{}, DotAndBound{});
+    auto const local = apply_operator(space, n, apply);
     double const alpha = comm.sum(local.dot);
     if (alphas.empty()) result.bound = comm.max(local.bound);
     alphas.push_back(alpha);

@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "core/memory.hpp"
 #include "core/memory_counter.hpp"
+#include "core/parallel_cuda.cuh"
 
 namespace Tessera::core {
 namespace {
@@ -46,6 +47,15 @@ void release(Cuda const& space, void* pointer, std::size_t bytes) noexcept {
   if (pointer == nullptr) return;
   cudaFreeAsync(pointer, space.stream);
   counter().remove(bytes);
+}
+
+void* detail::mailbox() {
+  static void* const memory = [] {
+    void* pointer = nullptr;
+    TESSERA_CUDA_CHECK(cudaMallocHost(&pointer, detail::mailbox_bytes));
+    return pointer;
+  }();
+  return memory;
 }
 
 template <>

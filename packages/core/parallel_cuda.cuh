@@ -25,6 +25,19 @@ struct LaunchShape {
 
 namespace detail {
 
+/// Page-locked memory of the host where kernels leave single numbers: a read from there
+/// costs a synchronisation but no copy. One number at a time.
+constexpr std::size_t mailbox_bytes = 256;
+void* mailbox();
+
+/// What has been left in the mailbox, once all work before is done.
+template <class T>
+T collected(Cuda const& space) {
+  static_assert(sizeof(T) <= mailbox_bytes);
+  TESSERA_CUDA_CHECK(cudaStreamSynchronize(space.stream));
+  return *static_cast<T const*>(mailbox());
+}
+
 template <class Body>
 __global__ void for_each_kernel(std::size_t n, Body body) {
   auto const i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -91,12 +104,13 @@ void fill(Cuda const& space, Span<T> target, std::common_type_t<T> value) {
 template <class Body, class Op, class T>
 T reduce(Cuda const& space, std::size_t n, Body const& body, Op const& op, T identity) {
   auto const blocks = n == 0 ? 1 : (n + fixed_tree::block - 1) / fixed_tree::block;
-  Array<T, Cuda> partial(space, blocks);
+  Array<T, Cuda> partial(space, blocks == 1 ? 0 : blocks);
+  auto* const results = blocks == 1 ? static_cast<T*>(detail::mailbox()) : partial.data();
   detail::reduce_kernel<<<static_cast<unsigned>(blocks), fixed_tree::lanes, 0, space.stream>>>(
-      n, body, op, identity, partial.data());
+      n, body, op, identity, results);
   TESSERA_CUDA_CHECK(cudaGetLastError());
   if (blocks > 1) return reduce(space, blocks, fixed_tree::Load<T>{partial.data()}, op, identity);
-  return to_vector(space, partial.view())[0];
+  return detail::collected<T>(space);
 }
 
 template <class Body>
@@ -116,20 +130,22 @@ T exclusive_scan(Cuda const& space, Span<Count> counts, Span<T> offsets) {
   Array<unsigned char, Cuda> scratch(space, bytes);
   TESSERA_CUDA_CHECK(
       cub::DeviceScan::ExclusiveSum(scratch.data(), bytes, in, offsets.data(), n + 1, space.stream));
-  return to_vector(space, offsets.part(n, 1))[0];
+  TESSERA_CUDA_CHECK(cudaMemcpyAsync(detail::mailbox(), offsets.data() + n, sizeof(T), cudaMemcpyDeviceToHost,
+                                     space.stream));
+  return detail::collected<T>(space);
 }
 
 template <class Predicate>
 std::size_t select(Cuda const& space, std::size_t n, Predicate const& predicate, Span<Index> chosen) {
   thrust::counting_iterator<Index> const all(0);
-  Array<long long, Cuda> count(space, 1);
+  auto* const count = static_cast<long long*>(detail::mailbox());
   std::size_t bytes = 0;
-  TESSERA_CUDA_CHECK(cub::DeviceSelect::If(nullptr, bytes, all, chosen.data(), count.data(),
+  TESSERA_CUDA_CHECK(cub::DeviceSelect::If(nullptr, bytes, all, chosen.data(), count,
                                            static_cast<long long>(n), predicate, space.stream));
   Array<unsigned char, Cuda> scratch(space, bytes);
-  TESSERA_CUDA_CHECK(cub::DeviceSelect::If(scratch.data(), bytes, all, chosen.data(), count.data(),
+  TESSERA_CUDA_CHECK(cub::DeviceSelect::If(scratch.data(), bytes, all, chosen.data(), count,
                                            static_cast<long long>(n), predicate, space.stream));
-  return static_cast<std::size_t>(to_vector(space, count.view())[0]);
+  return static_cast<std::size_t>(detail::collected<long long>(space));
 }
 
 template <class Key, class Value>

@@ -71,6 +71,10 @@ Dense pseudo_inverse(Dense const& S, Index n, Index r) {
 
 }  // namespace
 
+double rank_tolerance(Index n) {
+  return std::max(16 * n * std::numeric_limits<double>::epsilon(), 1e-12);
+}
+
 Index invert_semidefinite(Dense& A, Index n) {
   if (n == 0) return 0;
   for (std::size_t k = 0; k < A.size(); ++k) {
@@ -83,8 +87,7 @@ Index invert_semidefinite(Dense& A, Index n) {
   for (Index j = 0; j < n; ++j) {
     for (Index i = 0; i < n; ++i) A[at(i, j, n)] *= scale[i] * scale[j];
   }
-  // A singular finest matrix reaches this level with the rounding errors of every triple product above.
-  double const tolerance = std::max(16 * n * std::numeric_limits<double>::epsilon(), 1e-12);
+  double const tolerance = rank_tolerance(n);
   std::vector<int> pivot(n);
   std::vector<double> work(2 * static_cast<std::size_t>(n));
   int rank = 0, info = 0;

@@ -1,4 +1,4 @@
-#include "multigrid/dense_inverse_body.hpp"
+#include "multigrid/dense_inverse_cuda.cuh"
 
 namespace Tessera::multigrid {
 

@@ -40,4 +40,8 @@ class DenseInverse {
 /// \throws core::NumericalError
 Index invert_semidefinite(std::vector<double>& A, Index n);
 
+/// Pivots of the unit-diagonal n x n matrix up to here count as zero. A singular finest matrix reaches the
+/// coarsest level with the rounding errors of every triple product above.
+double rank_tolerance(Index n);
+
 }  // namespace Tessera::multigrid

@@ -1,8 +1,6 @@
 #pragma once
 /// \file
-/// DenseInverse for any space: assembled and inverted on the host, applied where it lies.
-#include <type_traits>
-
+/// The dense inverse, and how the host makes it and multiplies with it.
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "multigrid/dense_inverse.hpp"
@@ -10,8 +8,7 @@
 namespace Tessera::multigrid {
 
 /// Rows [chunk * width, ...) of x = M b, M symmetric: walked by columns, so that neighbouring rows are
-/// neighbours in memory (vector lanes on the host, threads of a warp on the GPU) and each sum runs in the
-/// order of b.
+/// neighbours in memory (vector lanes) and each sum runs in the order of b.
 template <class T, int width>
 struct DenseProduct {
   Span<T const> matrix;
@@ -36,9 +33,17 @@ struct DenseProduct {
   }
 };
 
-/// Rows a chunk: a cache line or two of the host's vectors, one row a thread on the GPU.
-template <class Space>
-constexpr int dense_product_width = std::is_same_v<Space, Host> ? 32 : 1;
+/// A's (pseudo-)inverse into inverse, and its rank. dense_inverse_cuda.cuh has CUDA's.
+template <class T>
+Index invert(Host const& space, sparse::Csr<double, Host> const& A, Span<T> inverse);
+template <class T>
+Index invert(Cuda const& space, sparse::Csr<double, Cuda> const& A, Span<T> inverse);
+
+/// x = M b for a symmetric M.
+template <class T>
+void multiply_dense(Host const& space, Span<T const> matrix, Span<T const> b, Span<T> x);
+template <class T>
+void multiply_dense(Cuda const& space, Span<T const> matrix, Span<T const> b, Span<T> x);
 
 template <class T, class Space>
 DenseInverse<T, Space>::DenseInverse(Space const& space, sparse::Csr<double, Space> const& A)
@@ -50,25 +55,44 @@ template <class T, class Space>
 void DenseInverse<T, Space>::refresh(Space const& space, sparse::Csr<double, Space> const& A) {
   TESSERA_VALIDATE(A.rows == size_ && A.columns == size_, "the coarsest matrix is ", A.rows, " x ", A.columns,
                    ", but its solver was made for ", size_, " unknowns; compute the preconditioner anew");
-  auto const offsets = core::to_vector(space, A.offsets.view());
-  auto const column = core::to_vector(space, A.column.view());
-  auto const value = core::to_vector(space, A.value.view());
-  std::vector<double> dense(static_cast<std::size_t>(size_) * size_, 0.0);
-  for (Index i = 0; i < size_; ++i) {
-    for (Offset k = offsets[i]; k < offsets[i + 1]; ++k) {
-      dense[i + static_cast<std::size_t>(column[k]) * size_] += value[k];
-    }
-  }
-  rank_ = invert_semidefinite(dense, size_);
-  std::vector<T> const rounded(dense.begin(), dense.end());
-  core::copy(Host{}, Span<T const>(rounded.data(), rounded.size()), space, inverse_.span());
+  rank_ = invert(space, A, inverse_.span());
 }
 
 template <class T, class Space>
 void DenseInverse<T, Space>::apply(Space const& space, Span<T const> b, Span<T> x) const {
-  constexpr int width = dense_product_width<Space>;
-  core::for_each_heavy(space, (static_cast<std::size_t>(size_) + width - 1) / width,
-                       DenseProduct<T, width>{inverse_.view(), b, x, size_});
+  multiply_dense(space, inverse_.view(), b, x);
+}
+
+/// The inverse, made by the host's LAPACK, and the rank.
+template <class T, class Space>
+Index invert_on_host(Space const& space, sparse::Csr<double, Space> const& A, Span<T> inverse) {
+  auto const offsets = core::to_vector(space, A.offsets.view());
+  auto const column = core::to_vector(space, A.column.view());
+  auto const value = core::to_vector(space, A.value.view());
+  Index const n = A.rows;
+  std::vector<double> dense(static_cast<std::size_t>(n) * n, 0.0);
+  for (Index i = 0; i < n; ++i) {
+    for (Offset k = offsets[i]; k < offsets[i + 1]; ++k) {
+      dense[i + static_cast<std::size_t>(column[k]) * n] += value[k];
+    }
+  }
+  Index const rank = invert_semidefinite(dense, n);
+  std::vector<T> const rounded(dense.begin(), dense.end());
+  core::copy(Host{}, Span<T const>(rounded.data(), rounded.size()), space, inverse);
+  return rank;
+}
+
+template <class T>
+Index invert(Host const& space, sparse::Csr<double, Host> const& A, Span<T> inverse) {
+  return invert_on_host(space, A, inverse);
+}
+
+template <class T>
+void multiply_dense(Host const& space, Span<T const> matrix, Span<T const> b, Span<T> x) {
+  constexpr int width = 32;  // a cache line or two
+  auto const n = b.size();
+  core::for_each_heavy(space, (n + width - 1) / width,
+                       DenseProduct<T, width>{matrix, b, x, static_cast<Index>(n)});
 }
 
 }  // namespace Tessera::multigrid

@@ -2,6 +2,7 @@
 /// \file
 /// The hierarchy behind its pointer.
 #include "core/error.hpp"
+#include "core/graph.hpp"
 #include "multigrid/cycle_body.hpp"
 #include "multigrid/hierarchy.hpp"
 #include "multigrid/report_body.hpp"
@@ -15,6 +16,19 @@ struct Hierarchy<T, Space>::State {
   Levels<T, Space> levels;
   HierarchyReport report;
   bool reported = false;
+  core::Graph<Space> graph;  ///< of one cycle
+  bool recorded = false;     ///< and as it is now
+
+  /// From work.b of the finest level to its work.x.
+  void cycle() {
+    auto const work = [this] { multigrid::cycle(space, levels, 0, true); };
+    // What goes between ranks passes through the host, which has to wait for it: that cannot be recorded.
+    bool const alone = levels.level.front()->rows.comm().size() == 1;
+    if (!alone || (!recorded && core::capturing(space))) return work();
+    if (!recorded) graph.capture(space, work);
+    recorded = true;
+    graph.launch(space);
+  }
 };
 
 /// x = y in another type.
@@ -96,6 +110,7 @@ Hierarchy<T, Space>::~Hierarchy() = default;
 template <class T, class Space>
 void Hierarchy<T, Space>::refresh(comm::DistCsr<double, Space> const& A) {
   state_->reported = false;
+  state_->recorded = false;  // the smoothers' coefficients are a part of it
   multigrid::refresh(state_->space, A, state_->levels);
 }
 
@@ -104,7 +119,7 @@ void Hierarchy<T, Space>::apply(Span<double const> b, Span<double> x) {
   auto const& space = state_->space;
   auto& finest = state_->levels.level.front()->work;
   core::for_each(space, b.size(), Convert<T, double>{b, finest.b.span()});
-  cycle(space, state_->levels, 0, true);
+  state_->cycle();
   core::for_each(space, b.size(), Convert<double, T>{finest.x.view(), x});
 }
 

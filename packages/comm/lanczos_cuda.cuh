@@ -1,0 +1,57 @@
+#pragma once
+/// \file
+/// One step of Lanczos on CUDA; see lanczos_body.hpp.
+#include "comm/lanczos_body.hpp"
+#include "sparse/row_pass_cuda.cuh"
+
+namespace Tessera::comm {
+
+/// ApplyOperator entry by entry. What a row adds to the reduction is written down first.
+struct StagedOperator {
+  struct Entry {
+    double a, u;
+    Index column;
+    bool kept;  ///< in a lumped row
+  };
+  struct Sums {
+    double sum, absolute;
+    bool lumped;
+  };
+  ApplyOperator of;
+  DotAndBound* terms;
+
+  __device__ Entry load(Offset k) const {
+    auto const owned = static_cast<Index>(of.u.size());
+    Index const c = of.A.column[k];
+    return {of.A.value[k], c < owned ? of.u[c] : of.ghosts[c - owned], c,
+            of.filter.strong.empty() || of.filter.strong[k] != 0};
+  }
+  __device__ Sums start(Index row) const {
+    return {0, 0, !of.filter.lumped.empty() && of.filter.lumped[row] != 0};
+  }
+  __device__ void add(Index row, Sums& sums, Entry const& entry) const {
+    double a = entry.a;
+    if (sums.lumped) {
+      if (entry.column == row) {
+        a = of.diagonal[row];
+      } else if (!entry.kept) {
+        return;
+      }
+    }
+    sums.sum += a * entry.u;
+    sums.absolute += fabs(a);
+  }
+  __device__ void finish(Index row, Sums const& sums) const {
+    terms[row] = of.finish(row, sums.sum, sums.absolute);
+  }
+};
+
+DotAndBound apply_operator(Cuda const& space, std::size_t n, ApplyOperator const& apply) {
+  Array<DotAndBound, Cuda> terms(space, n);
+  sparse::for_each_row_pass(space, apply.A.offsets, static_cast<Index>(n), apply.A.value.size(),
+                            StagedOperator{apply, terms.data()});
+  return core::reduce(space, n, core::fixed_tree::Load<DotAndBound>{terms.data()}, JoinDotAndBound{},
+                      DotAndBound{});
+}
+
+}  // namespace Tessera::comm
