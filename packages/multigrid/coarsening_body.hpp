@@ -124,7 +124,8 @@ Coarsening<Space>::Coarsening(Space const& space, LevelInput<Space> const& fine,
   product_ = galerkin::TripleProduct<Space>(space, A, P_, parameters_.spgemm, fine.vectors,
                                             parameters_.keep_for_refresh);
   auto const& comm = A.rows.comm();
-  if (coarse_rows < static_cast<GlobalIndex>(parameters_.rows_per_rank) * active_ranks(A.rows)) {
+  auto const ranks = active_ranks(A.rows);
+  if (ranks > 1 && coarse_rows < static_cast<GlobalIndex>(parameters_.rows_per_rank) * ranks) {
     auto const wanted = std::max<GlobalIndex>(1, coarse_rows / parameters_.rows_per_rank);
     auto const group = static_cast<int>((comm.size() + wanted - 1) / wanted);
     moves_.emplace(space, product_.coarse().rows, group);
