@@ -56,7 +56,9 @@ std::vector<Case> cases() {
   all.push_back({"Laplace3D, l1", oracle::laplace(20, 18, 16), 1, 0.0, SmootherType::l1_jacobi});
   all.push_back({"anisotropic, Jacobi, W", oracle::anisotropic_laplace(20, 14, 9, 1, 20, 3), 1, 0.05,
                  SmootherType::jacobi, CycleType::W});
-  all.push_back({"Neumann", oracle::neumann_laplace(30, 20)});
+  // Drop tolerance 0: with another the coarsest matrix is nearly singular, and its inverse magnifies the
+  // rounding errors in which LAPACK's and the device's differ.
+  all.push_back({"Neumann", oracle::neumann_laplace(30, 20), 1, 0.0});
   all.push_back({"random", oracle::random_spd(3000, 8, 7)});
   all.push_back({"random, 3 equations", oracle::random_spd(3000, 12, 8), 3});
   all.push_back({"one row", oracle::laplace(1)});
