@@ -40,6 +40,37 @@ inline sparse::Csr<double, Host> laplace(Index nx, Index ny, Index nz) {
   return A;
 }
 
+/// Dirichlet 27-point stencil on n x n x n points, 26 on the diagonal and -1 elsewhere.
+inline sparse::Csr<double, Host> brick(Index n) {
+  Index const rows = n * n * n;
+  Host const host{};
+  auto const visit = [=](Index i, auto const& entry) {
+    Index const x = i % n, y = i / n % n, z = i / (n * n);
+    for (Index k = z > 0 ? -1 : 0; k <= (z + 1 < n ? 1 : 0); ++k) {
+      for (Index j = y > 0 ? -1 : 0; j <= (y + 1 < n ? 1 : 0); ++j) {
+        for (Index s = x > 0 ? -1 : 0; s <= (x + 1 < n ? 1 : 0); ++s) entry(i + s + n * (j + n * k));
+      }
+    }
+  };
+  Array<Offset, Host> offsets(host, static_cast<std::size_t>(rows) + 1);
+  core::for_each(host, rows, [&](Index i) {
+    offsets[i] = 0;
+    visit(i, [&](Index) { ++offsets[i]; });
+  });
+  auto const nonzeros =
+      static_cast<std::size_t>(core::exclusive_scan(host, offsets.span().part(0, rows), offsets.span()));
+  sparse::Csr<double, Host> A{rows, rows, std::move(offsets), Array<Index, Host>(host, nonzeros),
+                              Array<double, Host>(host, nonzeros)};
+  core::for_each(host, rows, [&](Index i) {
+    auto k = A.offsets[i];
+    visit(i, [&](Index j) {
+      A.column[k] = j;
+      A.value[k++] = i == j ? 26.0 : -1.0;
+    });
+  });
+  return A;
+}
+
 /// A smoothed prolongator of bricks of 3 x 3 x 3 (3 x 3) points: row i has its brick and those of its
 /// neighbours, about 2 to 2.3 entries.
 inline sparse::Csr<double, Host> brick_prolongator(Index nx, Index ny, Index nz) {

@@ -1,0 +1,195 @@
+/// \file
+/// Setup, refresh and one cycle on a GPU, without Trilinos: times by phase, memory, and whether every level
+/// is bitwise the host's.
+///
+///     setup_benchmark [--no-host] [--repeat N] [--profile] [problem ...]
+///
+/// Problems: laplace2d_1024 laplace3d_101 brick3d_101 laplace3d_256 ... (stencil, dimensions, points a side).
+/// --profile brackets one setup and one refresh behind the warm ones by cudaProfilerStart/Stop.
+#include <mpi.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "core/device.hpp"
+#include "gpu/profiled.hpp"
+#include "multigrid/hierarchy.hpp"
+#include "support/stencils.hpp"
+
+namespace Tessera::benchmarks {
+namespace {
+
+using core::PhaseTimes;
+
+struct Options {
+  bool host = true, profile = false;
+  int repeat = 5;
+  std::vector<std::string> problems;
+};
+
+/// "laplace3d_101" and the like.
+sparse::Csr<double, Host> stencil(std::string const& name) {
+  auto const bar = name.find('_');
+  auto const kind = name.substr(0, bar);
+  Index const n = bar == std::string::npos ? 0 : std::atoi(name.c_str() + bar + 1);
+  if (n < 1) throw core::InvalidInput("problem `" + name + "` (no size); write laplace3d_101");
+  if (kind == "laplace2d") return laplace(n, n, 1);
+  if (kind == "laplace3d") return laplace(n, n, n);
+  if (kind == "brick3d") return brick(n);
+  throw core::InvalidInput("problem `" + name + "` (unknown); take laplace2d, laplace3d or brick3d");
+}
+
+template <class Space, class Work>
+double milliseconds(Space const& space, Work const& work) {
+  core::synchronize(space);
+  auto const start = std::chrono::steady_clock::now();
+  work();
+  core::synchronize(space);
+  return 1e3 * std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// What a space needs for one problem: the first setup apart, since memory pools grow in it.
+struct Figures {
+  double first = 0, setup = 1e30, refresh = 1e30, apply = 1e30;
+  std::size_t peak = 0, held = 0;  ///< bytes, the matrix included
+  PhaseTimes setup_phases, refresh_phases;
+  multigrid::HierarchyReport report;
+};
+
+template <class Space>
+Figures measure(Space const& space, comm::DistCsr<double, Space> const& A, int repeat, bool profile) {
+  using Hierarchy = multigrid::Hierarchy<float, Space>;
+  std::vector<VertexId> ids(A.local.rows);
+  for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<VertexId>(i);
+  multigrid::Parameters const parameters;
+  Figures figures;
+  core::reset_peak(space);
+  for (int k = 0; k <= repeat; ++k) {
+    std::unique_ptr<Hierarchy> hierarchy;
+    auto const time = milliseconds(space, [&] {
+      hierarchy = std::make_unique<Hierarchy>(space, A, ids, multigrid::NearNullspace{}, parameters);
+    });
+    (k == 0 ? figures.first : figures.setup) = k == 0 ? time : std::min(time, figures.setup);
+    if (k == 0) figures.peak = core::memory_use(space).peak;
+    if (k < repeat) continue;
+    figures.held = core::memory_use(space).in_use;
+    figures.report = hierarchy->report();
+    figures.setup_phases = figures.report.phases;
+    for (int r = 0; r < repeat; ++r) {
+      figures.refresh = std::min(figures.refresh, milliseconds(space, [&] { hierarchy->refresh(A); }));
+    }
+    figures.refresh_phases = hierarchy->report().phases;
+    auto const n = static_cast<std::size_t>(A.local.rows);
+    Array<double, Space> b(space, n), x(space, n);
+    core::copy(Host{}, Span<double const>(std::vector<double>(n, 1.0).data(), n), space, b.span());
+    for (int r = 0; r < 4 * repeat; ++r) {
+      figures.apply =
+          std::min(figures.apply, milliseconds(space, [&] { hierarchy->apply(b.view(), x.span()); }));
+    }
+    if (profile) {
+      auto const profiled = [&](char const* what, auto const& work) {
+        std::printf("profiled: %s\n", what);
+        std::fflush(stdout);
+        start_profiler();
+        work();
+        stop_profiler();
+      };
+      hierarchy = nullptr;
+      profiled("setup", [&] {
+        hierarchy = std::make_unique<Hierarchy>(space, A, ids, multigrid::NearNullspace{}, parameters);
+        core::synchronize(space);
+      });
+      profiled("refresh", [&] {
+        hierarchy->refresh(A);
+        core::synchronize(space);
+      });
+    }
+  }
+  return figures;
+}
+
+void print(char const* space, Figures const& f, double rows) {
+  std::printf(
+      "  %-5s first %8.2f  setup %8.2f  refresh %8.2f  apply %7.3f ms  peak %6.1f  held %6.1f bytes/row\n",
+      space, f.first, f.setup, f.refresh, f.apply, static_cast<double>(f.peak) / rows,
+      static_cast<double>(f.held) / rows);
+  auto const list = [](char const* title, PhaseTimes const& phases) {
+    std::printf("        %s:", title);
+    for (auto const& [phase, seconds] : phases) std::printf("  %s %.2f", phase.c_str(), 1e3 * seconds);
+    std::printf("\n");
+  };
+  list("setup", f.setup_phases);
+  list("refresh", f.refresh_phases);
+}
+
+/// Whether all levels agree with the host's.
+bool run(Cuda const& cuda, std::string const& problem, Options const& options) {
+  Host const host;
+  comm::DistCsr<double, Host> A;
+  A.local = stencil(problem);
+  A.rows = comm::Distribution(comm::Communicator(MPI_COMM_WORLD), A.local.rows);
+  A.halo = comm::HaloPlan<Host>(host, A.rows, {});
+  auto const rows = static_cast<double>(A.local.rows);
+  std::printf("%s: %.0f rows, %zu nonzeros\n", problem.c_str(), rows, A.local.column.size());
+  std::fflush(stdout);
+  auto const on_device = comm::copied(host, A, cuda);
+  auto const device = measure(cuda, on_device, options.repeat, options.profile);
+  print("cuda", device, rows);
+  bool equal = true;
+  if (options.host) {
+    auto const here = measure(host, A, 1, false);
+    print("host", here, rows);
+    equal = here.report.levels.size() == device.report.levels.size();
+    for (std::size_t l = 0; equal && l < here.report.levels.size(); ++l)
+      equal = here.report.levels[l].checksum == device.report.levels[l].checksum;
+    std::printf("  levels %s the host's\n", equal ? "bitwise equal to" : "DIFFER from");
+  }
+  for (auto const& level : device.report.levels) {
+    std::printf("        %9lld rows %10lld nonzeros  rho %.6f  %s  %s\n", static_cast<long long>(level.rows),
+                static_cast<long long>(level.nonzeros), level.spectral_radius, level.checksum.c_str(),
+                level.format.c_str());
+  }
+  std::fflush(stdout);
+  return equal;
+}
+
+Options parsed(int argc, char** argv) {
+  Options options;
+  for (int a = 1; a < argc; ++a) {
+    std::string const word = argv[a];
+    if (word == "--no-host") {
+      options.host = false;
+    } else if (word == "--profile") {
+      options.profile = true;
+    } else if (word == "--repeat" && a + 1 < argc) {
+      options.repeat = std::max(1, std::atoi(argv[++a]));
+    } else {
+      options.problems.push_back(word);
+    }
+  }
+  if (options.problems.empty()) options.problems = {"laplace2d_1024", "laplace3d_101", "brick3d_101"};
+  return options;
+}
+
+}  // namespace
+}  // namespace Tessera::benchmarks
+
+int main(int argc, char** argv) {
+  using namespace Tessera;
+  MPI_Init(&argc, &argv);
+  bool equal = true;
+  try {
+    auto const options = benchmarks::parsed(argc, argv);
+    auto const cuda = core::make_cuda();
+    for (auto const& problem : options.problems) equal = benchmarks::run(cuda, problem, options) && equal;
+  } catch (std::exception const& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    equal = false;
+  }
+  MPI_Finalize();
+  return equal ? 0 : 1;
+}
