@@ -1,4 +1,4 @@
-#include "aggregation/mis2_body.hpp"
+#include "aggregation/mis2_cuda.cuh"
 
 namespace Tessera::aggregation {
 

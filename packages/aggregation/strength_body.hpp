@@ -72,7 +72,7 @@ struct EdgeRule {
   }
 };
 
-/// The mask of row i, and how many edges it has.
+/// The mask, and how many edges each row has; for sparse::count_entries.
 template <class Criterion>
 struct DecideBody {
   Couplings couplings;
@@ -80,20 +80,19 @@ struct DecideBody {
   EdgeRule is_edge;
   unsigned char* strong;
   Offset* edges;
-  TESSERA_HD void operator()(Index i) const {
-    auto const& A = couplings.A;
-    Offset count = 0;
-    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
-      Index const j = A.column[k];
-      double const scaled = couplings.scaled(i, k);
-      bool const keep = j == i || (scaled > negligible && criterion(A.value[k], scaled, i, j));
-      strong[k] = keep ? 1 : 0;
-      count += keep && is_edge(i, j) ? 1 : 0;
-    }
-    edges[i] = count;
+  TESSERA_HD Offset begin(Index i) const { return couplings.A.offsets[i]; }
+  TESSERA_HD Offset end(Index i) const { return couplings.A.offsets[i + 1]; }
+  TESSERA_HD bool operator()(Index i, Offset k) const {
+    Index const j = couplings.A.column[k];
+    double const scaled = couplings.scaled(i, k);
+    bool const keep = j == i || (scaled > negligible && criterion(couplings.A.value[k], scaled, i, j));
+    strong[k] = keep ? 1 : 0;
+    return keep && is_edge(i, j);
   }
+  TESSERA_HD void count(Index i, Offset found) const { edges[i] = found; }
 };
 
+/// The edges; for sparse::take_entries.
 struct FillEdgesBody {
   Couplings couplings;
   EdgeRule is_edge;
@@ -101,16 +100,15 @@ struct FillEdgesBody {
   Offset const* offsets;
   Index* neighbour;
   float* weight;
-  TESSERA_HD void operator()(Index i) const {
-    auto const& A = couplings.A;
-    Offset edge = offsets[i];
-    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
-      Index const j = A.column[k];
-      if (strong[k] == 0 || !is_edge(i, j)) continue;
-      neighbour[edge] = j;
-      weight[edge] = static_cast<float>(coarsely_rounded(couplings.scaled(i, k)));
-      ++edge;
-    }
+  TESSERA_HD Offset begin(Index i) const { return couplings.A.offsets[i]; }
+  TESSERA_HD Offset end(Index i) const { return couplings.A.offsets[i + 1]; }
+  TESSERA_HD bool operator()(Index i, Offset k) const {
+    return strong[k] != 0 && is_edge(i, couplings.A.column[k]);
+  }
+  TESSERA_HD Offset start(Index i) const { return offsets[i]; }
+  TESSERA_HD void take(Index i, Offset k, Offset edge) const {
+    neighbour[edge] = couplings.A.column[k];
+    weight[edge] = static_cast<float>(coarsely_rounded(couplings.scaled(i, k)));
   }
 };
 

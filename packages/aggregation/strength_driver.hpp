@@ -9,6 +9,7 @@
 #include "aggregation/strength_body.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "sparse/row_entries.hpp"
 
 namespace Tessera::aggregation {
 
@@ -28,9 +29,9 @@ void decide(Space const& space, Couplings const& couplings, comm::HaloPlan<Space
             EdgeRule const& is_edge, StrengthParameters const& parameters, StrengthGraph<Space>& graph) {
   double const theta = coarsely_rounded(parameters.drop_tolerance);
   auto const launch = [&](auto const& criterion) {
-    core::for_each(space, couplings.A.rows,
-                   DecideBody<std::decay_t<decltype(criterion)>>{couplings, criterion, is_edge,
-                                                                 graph.strong.data(), graph.offsets.data()});
+    sparse::count_entries(space, couplings.A.rows, couplings.A.column.size(),
+                          DecideBody<std::decay_t<decltype(criterion)>>{
+                              couplings, criterion, is_edge, graph.strong.data(), graph.offsets.data()});
   };
   switch (parameters.scheme) {
     case DropScheme::classical:
@@ -82,9 +83,9 @@ StrengthGraph<Space> node_graph(Space const& space, sparse::CsrView<double> A,
       core::exclusive_scan(space, graph.offsets.span().part(0, n), graph.offsets.span()));
   graph.neighbour = Array<Index, Space>(space, edges);
   graph.weight = Array<float, Space>(space, edges);
-  core::for_each(space, n,
-                 FillEdgesBody{couplings, is_edge, graph.strong.data(), graph.offsets.data(),
-                               graph.neighbour.data(), graph.weight.data()});
+  sparse::take_entries(space, A.rows, A.column.size(),
+                       FillEdgesBody{couplings, is_edge, graph.strong.data(), graph.offsets.data(),
+                                     graph.neighbour.data(), graph.weight.data()});
   return graph;
 }
 

@@ -15,8 +15,9 @@ namespace Tessera::multigrid {
 /// Sum of the entries' hashes in one row.
 struct RowChecksum {
   sparse::CsrView<double> A;
-  Span<GlobalIndex const> column;
-  GlobalIndex first_row;
+  GlobalIndex first_row, first_column;
+  Index owned;  ///< columns
+  Span<GlobalIndex const> ghosts;
   TESSERA_HD std::uint64_t operator()(Index i) const {
     std::uint64_t sum = 0;
     auto const row = core::mix64(static_cast<std::uint64_t>(first_row + i) + 1);
@@ -24,7 +25,9 @@ struct RowChecksum {
       std::uint64_t bits;
       double const value = A.value[k];
       std::memcpy(&bits, &value, sizeof bits);
-      sum += core::mix64(core::mix64(row ^ static_cast<std::uint64_t>(column[A.column[k]])) ^ bits);
+      Index const c = A.column[k];
+      auto const column = static_cast<std::uint64_t>(c < owned ? first_column + c : ghosts[c - owned]);
+      sum += core::mix64(core::mix64(row ^ column) ^ bits);
     }
     return sum;
   }
@@ -32,9 +35,10 @@ struct RowChecksum {
 
 template <class Space>
 std::string checksum(Space const& space, comm::DistCsr<double, Space> const& A) {
-  auto const column = core::to_space(space, comm::global_columns(A.halo));
-  auto const local =
-      core::sum(space, A.local.rows, RowChecksum{A.local.view(), column.view(), A.rows.begin()});
+  auto const ghosts = core::to_space(space, A.halo.ghosts());
+  auto const local = core::sum(space, A.local.rows,
+                               RowChecksum{A.local.view(), A.rows.begin(), A.columns().begin(),
+                                           A.columns().local_size(), ghosts.view()});
   std::uint64_t total = 0;
   for (auto const part : A.rows.comm().all_gather(static_cast<GlobalIndex>(local))) {
     total += static_cast<std::uint64_t>(part);

@@ -3,6 +3,7 @@
 /// The choice of the method.
 #include "sparse/spgemm_esc_body.hpp"
 #include "sparse/spgemm_hash_body.hpp"
+#include "sparse/spgemm_hash_cuda.hpp"
 #include "sparse/spgemm_hash_host.hpp"
 
 namespace Tessera::sparse {

@@ -1,0 +1,87 @@
+#include "aggregation/problems.hpp"
+#include "oracle/generators.hpp"
+#include "support/device.hpp"
+
+namespace Tessera {
+namespace {
+
+using aggregation::StrengthGraph;
+
+/// The graph, in another space.
+StrengthGraph<Cuda> there(StrengthGraph<Host> const& graph, Cuda const& device) {
+  Host const host;
+  return {comm::HaloPlan<Cuda>(device, graph.halo.distribution(), graph.halo.ghosts()),
+          core::copied(host, graph.offsets.view(), device),
+          core::copied(host, graph.neighbour.view(), device), core::copied(host, graph.weight.view(), device),
+          core::copied(host, graph.strong.view(), device)};
+}
+
+template <class T>
+std::vector<T> listed(Array<T, Host> const& array) {
+  return {array.begin(), array.end()};
+}
+
+void expect_the_hosts(comm::DistCsr<double, Host> const& A, Cuda const& device) {
+  Host const host;
+  auto const graph = test::graph_of(A);
+  auto const graph_there = there(graph, device);
+  auto const ids = test::names(A.rows);
+  auto const ids_there = core::copied(host, ids.view(), device);
+  auto const n = static_cast<std::size_t>(graph.nodes());
+
+  std::vector<unsigned char> some(n);
+  for (std::size_t i = 0; i < n; ++i)
+    some[i] = static_cast<unsigned char>(core::mix64(A.rows.begin() + i) % 3);
+  for (auto const& candidate : {std::vector<unsigned char>(), some}) {
+    Array<aggregation::Mis2State, Host> state(host, n);
+    Array<aggregation::Mis2State, Cuda> state_there(device, n);
+    aggregation::mis2(host, graph, ids.view(), Span<unsigned char const>(candidate.data(), candidate.size()),
+                      3, state.span());
+    auto const candidate_there = core::to_space(device, candidate);
+    aggregation::mis2(device, graph_there, ids_there.view(), candidate_there.view(), 3, state_there.span());
+    EXPECT_EQ(core::to_vector(device, state_there.view()), listed(state));
+  }
+
+  auto const here = aggregation::aggregate(host, graph, ids.view(), {});
+  auto const result = aggregation::aggregate(device, graph_there, ids_there.view(), {});
+  EXPECT_EQ(core::to_vector(device, result.aggregate.view()), listed(here.aggregate));
+  EXPECT_EQ(core::to_vector(device, result.ids.view()), listed(here.ids));
+
+  auto const strength = aggregation::strength(device, comm::copied(host, A, device), {}, 0, {});
+  EXPECT_EQ(core::to_vector(device, strength.offsets.view()), listed(graph.offsets));
+  EXPECT_EQ(core::to_vector(device, strength.neighbour.view()), listed(graph.neighbour));
+  EXPECT_EQ(core::to_vector(device, strength.weight.view()), listed(graph.weight));
+  EXPECT_EQ(core::to_vector(device, strength.strong.view()), listed(graph.strong));
+}
+
+TEST(CudaAggregates, AreTheHostsHoweverVerticesAreShared) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = core::make_cuda();
+  for (auto const& A : test::many_problems()) {
+    for (int way = 0; way < test::ways_to_share; ++way)
+      expect_the_hosts(test::distributed(A, test::shared_out(A.n, way)), device);
+  }
+}
+
+TEST(CudaAggregates, OfManyVerticesAreTheHosts) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = core::make_cuda();
+  for (auto const& whole :
+       {oracle::laplace(300, 250), oracle::laplace(40, 40, 40), oracle::random_spd(20000, 9, 4)}) {
+    std::vector<GlobalIndex> const column(whole.column.begin(), whole.column.end());
+    auto const comm = test::world();
+    auto const first = comm.rank() == 0;
+    // All rows on the first rank: large enough for several blocks there.
+    comm::Distribution const rows(comm, first ? whole.rows : 0);
+    expect_the_hosts(
+        comm::from_global(
+            rows, rows,
+            first ? std::vector<Offset>(whole.offsets.begin(), whole.offsets.end()) : std::vector<Offset>{0},
+            first ? column : std::vector<GlobalIndex>{},
+            first ? std::vector<double>(whole.value.begin(), whole.value.end()) : std::vector<double>{}),
+        device);
+  }
+}
+
+}  // namespace
+}  // namespace Tessera

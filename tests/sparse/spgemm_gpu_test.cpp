@@ -1,0 +1,144 @@
+#include "sparse/spgemm.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/hash.hpp"
+#include "oracle/dense.hpp"
+#include "oracle/generators.hpp"
+#include "sparse/transpose.hpp"
+#include "support/device.hpp"
+
+namespace Tessera::sparse {
+namespace {
+
+template <class T>
+void expect_the_hosts_product(Csr<T, Host> const& A, Csr<T, Host> const& B, SpgemmMethod method) {
+  Host const host;
+  auto const device = core::make_cuda();
+  auto const A_there = copied<T>(host, A, device), B_there = copied<T>(host, B, device);
+  auto const expected = spgemm(host, A.view(), B.view());
+  auto C = spgemm(device, A_there.view(), B_there.view(), method);
+  EXPECT_TRUE(oracle::identical(copied<T>(device, C, host), expected));
+  spgemm_numeric(device, A_there.view(), B_there.view(), C, method);
+  EXPECT_TRUE(oracle::identical(copied<T>(device, C, host), expected)) << "values anew";
+}
+
+void expect_the_hosts_product(Csr<double, Host> const& A, Csr<double, Host> const& B) {
+  expect_the_hosts_product(A, B, SpgemmMethod::hash);
+}
+
+/// Row i has length[i % length.size()] entries at hashed columns, ascending.
+Csr<double, Host> with_lengths(Index rows, Index columns, std::vector<Index> const& length, int seed) {
+  std::vector<Offset> offsets{0};
+  std::vector<Index> column;
+  std::vector<double> value;
+  for (Index i = 0; i < rows; ++i) {
+    auto const wanted = std::min(length[i % length.size()], columns);
+    // An arithmetic progression modulo the number of columns meets no column twice.
+    auto const first = static_cast<GlobalIndex>(core::mix64(i * 1000003ll + seed) % columns);
+    GlobalIndex step = 1 + static_cast<GlobalIndex>(core::mix64(i + 77ll * seed) % columns);
+    while (std::gcd(step, GlobalIndex{columns}) != 1) ++step;
+    std::vector<Index> row;
+    for (Index k = 0; k < wanted; ++k) row.push_back(static_cast<Index>((first + k * step) % columns));
+    std::sort(row.begin(), row.end());
+    for (auto const c : row) {
+      column.push_back(c);
+      value.push_back(core::uniform(c, i + 31 * seed));
+    }
+    offsets.push_back(static_cast<Offset>(column.size()));
+  }
+  return oracle::make_csr(rows, columns, offsets, column, value);
+}
+
+TEST(CudaSpgemm, RandomProductsAreTheHosts) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  for (auto const method : {SpgemmMethod::hash, SpgemmMethod::esc}) {
+    for (std::uint64_t seed = 0; seed < 6; ++seed) {
+      auto const A = oracle::random_matrix(200 + 40 * seed, 150, 1 + 3 * seed, seed);
+      auto const B = oracle::random_matrix(150, 90 + 100 * seed, 4, seed + 100);
+      expect_the_hosts_product(A, B, method);
+      expect_the_hosts_product(copied<float>(Host{}, A, Host{}), copied<float>(Host{}, B, Host{}), method);
+    }
+  }
+}
+
+TEST(CudaSpgemm, ProductsOfStencilsAreTheHosts) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  for (auto const& A : {oracle::laplace(57, 43), oracle::laplace(19, 17, 13), oracle::laplace(1000)}) {
+    auto const square = spgemm(Host{}, A.view(), A.view());
+    expect_the_hosts_product(A, A);
+    expect_the_hosts_product(square, square);
+    expect_the_hosts_product(transpose(Host{}, square.view()).matrix, A);
+  }
+}
+
+// Rows of every bin, and of the bins that they are tried in first.
+TEST(CudaSpgemm, ShortLongAndEmptyRowsTogetherAreTheHosts) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const B = with_lengths(6000, 40000, {0, 3, 1, 9, 0, 40}, 1);
+  for (auto const& lengths : std::vector<std::vector<Index>>{{0, 1, 2},
+                                                             {4, 0, 30, 1, 900},
+                                                             {1, 1, 1, 1, 1, 1, 1, 300, 1, 1, 1, 5000},
+                                                             {60, 40, 80, 0},
+                                                             {800, 2000, 1200}}) {
+    expect_the_hosts_product(with_lengths(61, 6000, lengths, 2), B);
+  }
+}
+
+TEST(CudaSpgemm, RowsLongerThanAnyTableAreTheHosts) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const B = with_lengths(3000, 100000, {30, 50}, 3);
+  expect_the_hosts_product(with_lengths(40, 3000, {1, 2, 0, 3000, 1, 3, 2, 1}, 4), B);
+  expect_the_hosts_product(with_lengths(3, 3000, {3000}, 5), B);
+}
+
+TEST(CudaSpgemm, VeryWideProductsAreTheHosts) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  expect_the_hosts_product(oracle::random_matrix(600, 300, 8, 18),
+                           oracle::random_matrix(300, 50000000, 9, 19));
+}
+
+TEST(CudaSpgemm, EmptyMatricesMultiply) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const empty = [](Index rows, Index columns) {
+    return oracle::make_csr(rows, columns, std::vector<Offset>(rows + 1, 0), {}, {});
+  };
+  for (auto [m, k, n] : {std::tuple{0, 0, 0}, {3, 0, 2}, {0, 4, 2}, {3, 2, 0}, {2, 2, 2}})
+    expect_the_hosts_product(empty(m, k), empty(k, n));
+}
+
+TEST(CudaSpgemm, NumericFillsAPatternThatHasMoreThanTheProduct) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  Host const host;
+  auto const device = core::make_cuda();
+  auto const A = oracle::random_matrix(60, 50, 4, 12), B = oracle::random_matrix(50, 400, 3, 13);
+  auto D = copied<double>(host, with_lengths(60, 400, {400}, 1), device);
+  spgemm_numeric(device, copied<double>(host, A, device).view(), copied<double>(host, B, device).view(), D,
+                 SpgemmMethod::hash);
+  EXPECT_EQ(oracle::to_dense(copied<double>(device, D, host).view()),
+            oracle::to_dense(spgemm(host, A.view(), B.view()).view()));
+}
+
+TEST(CudaTranspose, IsTheHosts) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  Host const host;
+  auto const device = core::make_cuda();
+  for (auto const& A :
+       {oracle::laplace(31, 17, 9), with_lengths(500, 70, {0, 5, 70, 1}, 6),
+        with_lengths(70, 30000, {0, 5, 7000, 1}, 7), oracle::make_csr(3, 0, {0, 0, 0, 0}, {}, {})}) {
+    auto const expected = transpose(host, A.view());
+    auto At = transpose(device, copied<double>(host, A, device).view());
+    EXPECT_TRUE(oracle::identical(copied<double>(device, At.matrix, host), expected.matrix));
+    auto const source = core::to_vector(device, At.source.view());
+    EXPECT_TRUE(std::equal(source.begin(), source.end(), expected.source.begin(), expected.source.end()));
+    auto twice = copied<double>(host, A, host);
+    for (auto& a : twice.value) a *= 2;
+    refresh_transpose(device, copied<double>(host, twice, device).view(), At);
+    EXPECT_TRUE(
+        oracle::identical(copied<double>(device, At.matrix, host), transpose(host, twice.view()).matrix));
+  }
+}
+
+}  // namespace
+}  // namespace Tessera::sparse
