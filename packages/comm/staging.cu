@@ -1,15 +1,39 @@
 #include "comm/staging.hpp"
+
+#include <mpi.h>
+
+#include <cstdlib>
+#include <string>
+
 #include "core/array.hpp"
 #include "core/cuda_check.cuh"
+#if defined(OPEN_MPI)
+#include <mpi-ext.h>
+#endif
 
 namespace Tessera::comm {
 
+bool mpi_is_gpu_aware() {
+  static bool const aware = [] {
+    char const* const wish = std::getenv("TESSERA_GPU_AWARE_MPI");
+    if (wish != nullptr && std::string(wish) == "0") return false;
+#if defined(OMPI_HAVE_MPI_EXT_CUDA) && OMPI_HAVE_MPI_EXT_CUDA
+    return MPIX_Query_cuda_support() == 1;
+#else
+    return false;
+#endif
+  }();
+  return aware;
+}
+
 Staging<Cuda>::~Staging() {
+  if (copied_ != nullptr) cudaEventDestroy(copied_);
   if (pinned_ != nullptr) cudaFreeHost(pinned_);
 }
 
 void Staging<Cuda>::reserve(std::size_t bytes) {
   if (bytes <= bytes_) return;
+  wait();
   if (pinned_ != nullptr) TESSERA_CUDA_CHECK(cudaFreeHost(pinned_));
   pinned_ = nullptr;
   bytes_ = 0;
@@ -17,20 +41,51 @@ void Staging<Cuda>::reserve(std::size_t bytes) {
   bytes_ = bytes;
 }
 
-char const* Staging<Cuda>::to_send(Cuda const& space, char const* data, std::size_t bytes) {
-  if (bytes == 0) return pinned_;
-  reserve(bytes);
-  core::copy_bytes(space, data, Host{}, pinned_, bytes);
-  return pinned_;
+void Staging<Cuda>::record(Cuda const& space) {
+  if (copied_ == nullptr) TESSERA_CUDA_CHECK(cudaEventCreateWithFlags(&copied_, cudaEventDisableTiming));
+  TESSERA_CUDA_CHECK(cudaEventRecord(copied_, space.stream));
 }
 
-char* Staging<Cuda>::to_receive(char*, std::size_t bytes) {
+void Staging<Cuda>::wait() {
+  if (copied_ != nullptr) TESSERA_CUDA_CHECK(cudaEventSynchronize(copied_));
+}
+
+void Staging<Cuda>::pack(Cuda const& space, char const* data, std::size_t bytes) {
+  packed_ = data;
+  if (bytes == 0 || mpi_is_gpu_aware()) return;  // to_receive has synchronised
+  reserve(bytes);
+  TESSERA_CUDA_CHECK(cudaMemcpyAsync(pinned_, data, bytes, cudaMemcpyDeviceToHost, space.stream));
+  record(space);
+  packed_ = pinned_;
+}
+
+bool Staging<Cuda>::ready() const {
+  return mpi_is_gpu_aware();
+}
+
+char const* Staging<Cuda>::packed() {
+  if (!mpi_is_gpu_aware()) wait();
+  return packed_;
+}
+
+void Staging<Cuda>::copy(char const* from, char* to, std::size_t bytes) {
+  TESSERA_CUDA_CHECK(cudaMemcpy(to, from, bytes, cudaMemcpyDefault));
+}
+
+char* Staging<Cuda>::to_receive(Cuda const& space, char* data, std::size_t bytes) {
+  if (mpi_is_gpu_aware()) {  // MPI knows no streams: what is packed must be there, and data free to write
+    TESSERA_CUDA_CHECK(cudaStreamSynchronize(space.stream));
+    return data;
+  }
+  wait();
   reserve(bytes);
   return pinned_;
 }
 
 void Staging<Cuda>::arrived(Cuda const& space, char* data, std::size_t bytes) {
-  if (bytes != 0) core::copy_bytes(Host{}, pinned_, space, data, bytes);
+  if (bytes == 0 || mpi_is_gpu_aware()) return;
+  TESSERA_CUDA_CHECK(cudaMemcpyAsync(data, pinned_, bytes, cudaMemcpyHostToDevice, space.stream));
+  record(space);
 }
 
 }  // namespace Tessera::comm

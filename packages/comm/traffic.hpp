@@ -21,8 +21,9 @@ struct Neighbour {
 template <class Space>
 class Traffic {
  public:
-  /// Receives are posted first. source and target hold elements of `element` bytes and stay as they are until
-  /// finish; neighbours ascend, and so do their stretches, from 0 on. This rank may be its own neighbour.
+  /// Receives are posted first. send, and source and target, which hold elements of `element` bytes, stay as
+  /// they are until finish; neighbours ascend, and so do their stretches, from 0 on. This rank may be its own
+  /// neighbour. On CUDA, work that is given to the space now runs while source comes to the host.
   void start(Space const& space, Communicator const& comm, std::vector<Neighbour> const& send,
              void const* source, std::vector<Neighbour> const& receive, void* target, std::size_t element);
   /// Target is complete (on CUDA: in the order of the space's stream).
@@ -37,12 +38,17 @@ class Traffic {
 
  private:
   void* reserved(Space const& space, std::size_t bytes);
+  void post_sends();
 
   Array<char, Space> buffer_;
   Staging<Space> outgoing_, incoming_;
   std::vector<MPI_Request> requests_;
+  Communicator const* comm_ = nullptr;
+  std::vector<Neighbour> const* send_ = nullptr;  ///< null once posted
+  std::size_t element_ = 0;
   char* target_ = nullptr;
   std::size_t target_bytes_ = 0;
+  char* from_self_ = nullptr;  ///< where MPI would write what this rank sends to itself
 };
 
 }  // namespace Tessera::comm

@@ -1,8 +1,6 @@
 #pragma once
 /// \file
 /// See traffic.hpp.
-#include <algorithm>
-
 #include "comm/message.hpp"
 #include "comm/traffic.hpp"
 
@@ -21,30 +19,40 @@ void Traffic<Space>::start(Space const& space, Communicator const& comm, std::ve
   auto const bytes = [&](std::vector<Neighbour> const& neighbours) {
     return neighbours.empty() ? std::size_t{0} : static_cast<std::size_t>(neighbours.back().end) * element;
   };
+  comm_ = &comm;
+  send_ = &send;
+  element_ = element;
   target_ = static_cast<char*>(target);
   target_bytes_ = bytes(receive);
   requests_.clear();
-  Offset from_self = -1;
-  auto* const in = incoming_.to_receive(target_, target_bytes_);
+  auto* const in = incoming_.to_receive(space, target_, target_bytes_);
   for (auto const& [rank, begin, end] : receive) {
     if (rank == comm.rank()) {
-      from_self = begin;
+      from_self_ = in + begin * element;
     } else {
       post_receive(comm, rank, MessageTag::halo, in + begin * element, (end - begin) * element, requests_);
     }
   }
-  auto const* const out = outgoing_.to_send(space, static_cast<char const*>(source), bytes(send));
-  for (auto const& [rank, begin, end] : send) {
-    if (rank == comm.rank()) {
-      std::copy(out + begin * element, out + end * element, in + from_self * element);
+  outgoing_.pack(space, static_cast<char const*>(source), bytes(send));
+  if (outgoing_.ready()) post_sends();
+}
+
+template <class Space>
+void Traffic<Space>::post_sends() {
+  auto const* const out = outgoing_.packed();
+  for (auto const& [rank, begin, end] : *send_) {
+    if (rank == comm_->rank()) {
+      outgoing_.copy(out + begin * element_, from_self_, (end - begin) * element_);
     } else {
-      post_send(comm, rank, MessageTag::halo, out + begin * element, (end - begin) * element, requests_);
+      post_send(*comm_, rank, MessageTag::halo, out + begin * element_, (end - begin) * element_, requests_);
     }
   }
+  send_ = nullptr;
 }
 
 template <class Space>
 void Traffic<Space>::finish(Space const& space) {
+  if (send_ != nullptr) post_sends();
   wait_for_all(requests_);
   incoming_.arrived(space, target_, target_bytes_);
 }
