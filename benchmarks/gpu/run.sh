@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# run.sh RESULTS [STEP ...]: runs what pack.sh has packed, on the machine with the GPU; steps are tests, sanitizer, benchmarks
+# and figures (all when none is named). Logs go into the folder RESULTS; each step's verdict is printed. Exit status 1 when
+# a test failed, the sanitizer complained or a figure was missed.
+set -uo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+results=$1; shift
+steps=${*:-tests sanitizer benchmarks figures}
+mkdir -p "$results"; results=$(cd "$results" && pwd)
+export LD_LIBRARY_PATH=$here/lib:${LD_LIBRARY_PATH:-} OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMP_WAIT_POLICY=passive OMP_NUM_THREADS=${OMP_NUM_THREADS:-8}
+cd "$here"
+failed=0
+verdict() { # status, name
+  if [ "$1" = 0 ]; then echo "ok      $2"; else echo "FAILED  $2 (status $1)"; failed=1; fi
+}
+nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | tee "$results/device.txt"
+for step in $steps; do
+  case $step in
+    tests)
+      for test in bin/test_*_gpu; do
+        name=$(basename "$test")
+        for ranks in 1 2; do
+          timeout 120 mpirun --oversubscribe --bind-to none -np $ranks "$test" --gtest_brief=1 > "$results/$name-$ranks.log" 2>&1
+          verdict $? "$name on $ranks ranks"
+        done
+      done ;;
+    sanitizer) # the checkers slow kernels down a hundredfold; tests named *Large* are left out
+      for test in bin/test_*_gpu; do
+        name=$(basename "$test")
+        for tool in memcheck racecheck; do
+          timeout 240 compute-sanitizer --tool $tool --report-api-errors explicit --error-exitcode 9 \
+            "$test" --gtest_brief=1 --gtest_filter='-*Large*:*OutOfMemory*:*CannotBeMet*' > "$results/$tool-$name.log" 2>&1
+          verdict $? "$tool $name"
+        done
+      done ;;
+    benchmarks)
+      for program in bin/*_benchmark; do
+        name=$(basename "$program")
+        case $name in gpu_*|setup_*) ;; *) continue ;; esac
+        timeout 200 "$program" > "$results/$name.txt" 2>&1
+        verdict $? "$name"
+        cat "$results/$name.txt"
+      done ;;
+    figures)
+      matrices=(); [ -z "$(ls matrices)" ] || matrices=(--matrices matrices)
+      timeout 500 python3 figures.py --tessera bin/tessera "${matrices[@]}" --json "$results/figures.json" | tee "$results/figures.txt"
+      verdict $? figures ;;
+    *) echo "unknown step $step: tests, sanitizer, benchmarks, figures"; exit 2 ;;
+  esac
+done
+exit $failed
