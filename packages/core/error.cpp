@@ -6,7 +6,8 @@ namespace {
 std::string out_of_memory_text(char const* space, std::size_t bytes, std::size_t in_use, std::size_t peak) {
   return message("out of ", space, " memory: ", bytes, " bytes were asked for (", in_use,
                  " bytes were in use by Tessera, ", peak,
-                 " at the peak); use a smaller problem, more ranks or a leaner hierarchy");
+                 " at the peak); use a smaller problem, more ranks or a leaner hierarchy",
+                 std::string(space) == "host" ? "" : ", or run on the host");
 }
 
 }  // namespace

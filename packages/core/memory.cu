@@ -25,6 +25,14 @@ void keep_freed_memory(int device) {
   prepared = device;
 }
 
+/// What was freed and kept lies in pieces, which may be too small one by one.
+void give_kept_memory_back(Cuda const& space) {
+  cudaMemPool_t pool;
+  TESSERA_CUDA_CHECK(cudaDeviceGetDefaultMemPool(&pool, space.device));
+  TESSERA_CUDA_CHECK(cudaStreamSynchronize(space.stream));
+  TESSERA_CUDA_CHECK(cudaMemPoolTrimTo(pool, 0));
+}
+
 }  // namespace
 
 template <>
@@ -32,9 +40,14 @@ void* allocate(Cuda const& space, std::size_t bytes) {
   if (bytes == 0) return nullptr;
   keep_freed_memory(space.device);
   void* pointer = nullptr;
-  auto const status = cudaMallocAsync(&pointer, bytes, space.stream);
+  auto status = cudaMallocAsync(&pointer, bytes, space.stream);
   if (status == cudaErrorMemoryAllocation) {
     cudaGetLastError();  // not sticky: the next call must not see it
+    give_kept_memory_back(space);
+    status = cudaMallocAsync(&pointer, bytes, space.stream);
+  }
+  if (status == cudaErrorMemoryAllocation) {
+    cudaGetLastError();
     throw OutOfMemory(Cuda::name, bytes, counter().use().in_use, counter().use().peak);
   }
   TESSERA_CUDA_CHECK(status);

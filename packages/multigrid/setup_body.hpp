@@ -55,13 +55,12 @@ void add_transfer(Space const& space, Levels<T, Space>& levels, Level<T, Space>&
     level.coarse_vector = Array<T, Space>(space, P.columns().local_size());
 }
 
+/// `number` is the level that is being worked on.
 template <class T, class Space>
-Levels<T, Space> setup(Space const& space, LevelInput<Space> finest, Parameters const& parameters) {
-  Levels<T, Space> levels;
-  levels.parameters = parameters;
-  for (add_level(space, std::move(finest), levels);;) {
+void add_levels(Space const& space, LevelInput<Space> finest, Levels<T, Space>& levels, int& number) {
+  auto const& parameters = levels.parameters;
+  for (add_level(space, std::move(finest), levels);; ++number) {
     auto& level = *levels.level.back();
-    auto const number = static_cast<int>(levels.level.size()) - 1;
     auto const rows = level.input.A->rows.global_size();
     if (rows <= parameters.coarse_max_size || number + 1 == parameters.max_levels) break;
     level.coarsening.emplace(space, level.input, level.bound, number, parameters, levels.phases);
@@ -84,6 +83,18 @@ Levels<T, Space> setup(Space const& space, LevelInput<Space> finest, Parameters 
                                             "): ", parameters.coarse_sweeps, " smoother sweeps solve it"));
   }
   levels.level.front()->input.A = nullptr;  // the caller's; gone after setup
+}
+
+template <class T, class Space>
+Levels<T, Space> setup(Space const& space, LevelInput<Space> finest, Parameters const& parameters) {
+  Levels<T, Space> levels;
+  levels.parameters = parameters;
+  int number = 0;
+  try {
+    add_levels(space, std::move(finest), levels, number);
+  } catch (core::OutOfMemory const& cause) {
+    throw core::OutOfMemory(core::message("setup, level ", number), cause);
+  }
   return levels;
 }
 

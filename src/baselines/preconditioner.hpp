@@ -52,6 +52,9 @@ struct Preconditioner {
       0;  ///< of the copy into another library's matrix, part of make_preconditioner's time
   std::size_t conversion_bytes = 0;  ///< of that copy, on this rank
   std::function<Info()> info;        ///< collective
+  std::function<double()> transfer_seconds = [] {
+    return 0.0;
+  };  ///< between host and device on this rank, setup and applications so far
 };
 
 /// Builds the preconditioner `type` ("Tessera", "ML", "MueLu", "Ifpack2" or "None") from its sublist of

@@ -35,6 +35,7 @@ int run_compare(Options const& options, Comm const& comm) {
   if (speaks) std::fputs(headline(system, all.front().choice.krylov.tolerance).c_str(), stdout);
   std::fflush(stdout);
 
+  for (auto const& one : all) prepare_device(one.choice, *comm);
   // Repeats take turns (A B C A B C), so that a slow minute of the machine hits all alike.
   Progress progress(speaks, options.repeats * static_cast<int>(all.size()));
   for (int i = 0; i < options.repeats; ++i)

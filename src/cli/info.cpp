@@ -7,6 +7,7 @@
 
 #include "baselines/preconditioner.hpp"
 #include "cli/commands.hpp"
+#include "core/device.hpp"
 
 namespace Tessera::cli {
 namespace {
@@ -17,6 +18,23 @@ std::string mpi_version() {
   MPI_Get_library_version(text, &length);
   std::string const all(text, length);
   return all.substr(0, all.find_first_of(",\n"));
+}
+
+void print_devices() {
+  auto const reason = core::why_no_cuda();
+  if (!core::cuda_compiled()) {
+    std::printf("CUDA         not compiled in (configure with -DTESSERA_ENABLE_CUDA=ON; preset cuda)\n");
+    return;
+  }
+  auto const driver = core::cuda_driver_version();
+  std::printf("CUDA         compiled in: runtime %s, driver for %s%s\n", core::cuda_runtime_version().c_str(),
+              driver.empty() ? "none" : driver.c_str(), reason.empty() ? "" : ("; " + reason).c_str());
+  auto const devices = core::cuda_devices();
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    auto const& one = devices[i];
+    std::printf("device %-5zu %s, compute capability %d.%d, %.1f GiB\n", i, one.name.c_str(), one.major,
+                one.minor, static_cast<double>(one.memory) / (1024.0 * 1024.0 * 1024.0));
+  }
 }
 
 }  // namespace
@@ -30,11 +48,7 @@ int run_info(Options const&, Comm const& comm) {
   std::printf("compiler     %s\n", TESSERA_COMPILER);
   std::printf("ranks        %d\n", comm->getSize());
   std::printf("threads      %d a rank\n", omp_get_max_threads());
-#if defined(TESSERA_HAVE_CUDA)
-  std::printf("CUDA         compiled in\n");
-#else
-  std::printf("CUDA         not compiled in (configure with -DTESSERA_ENABLE_CUDA=ON; preset cuda)\n");
-#endif
+  print_devices();
   for (auto type : {"ML", "MueLu", "Ifpack2"}) {
     std::string reason;
     bool const there = baselines::is_available(type, &reason);

@@ -91,6 +91,8 @@ void repeat(Measurement& measurement, LinearSystem const& system,
   measurement.outcome = std::move(outcome);
   measurement.peak_memory = std::max(measurement.peak_memory,
                                      sum(comm, peak_memory() - std::min(peak_memory(), M.conversion_bytes)));
+  measurement.device_peak_memory = std::max(measurement.device_peak_memory, sum(comm, device_peak_memory()));
+  measurement.transfer.push_back(largest(comm, M.transfer_seconds()));
   if (measurement.setup.size() == 1) measurement.info = M.info();
   measurement.preconditioner = M.name;
   progress.say(in_seconds(measurement.solve.back()) + std::to_string(measurement.outcome.iterations) +

@@ -26,6 +26,7 @@ struct Measurement {
   std::vector<double> setup, solve;    ///< seconds, one a repeat
   std::size_t peak_memory = 0;         ///< bytes of the processes, the problem included
   std::size_t device_peak_memory = 0;  ///< bytes on the devices
+  std::vector<double> transfer;        ///< seconds between host and devices, one a repeat
   bool converged = true;               ///< in every repeat
 };
 

@@ -117,6 +117,7 @@ Parsed parse(int argc, char const* const* argv) {
     parsed.text = out.str() + err.str();
     return parsed;
   }
+  options.overrides.quiet = options.quiet;
   options.command = solve->parsed()     ? Command::solve
                     : compare->parsed() ? Command::compare
                     : gallery->parsed() ? Command::gallery

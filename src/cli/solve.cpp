@@ -29,6 +29,7 @@ int run_solve(Options const& options, Comm const& comm) {
   bool const speaks = root && !options.quiet;
   if (speaks) std::fputs(headline(system, measurement.choice.krylov.tolerance).c_str(), stdout);
   std::fflush(stdout);
+  prepare_device(measurement.choice, *comm);
   Progress progress(speaks, options.repeats);
   for (int i = 0; i < options.repeats; ++i)
     repeat(measurement, system, x, !options.history.empty() && i == 0, progress);

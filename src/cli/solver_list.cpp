@@ -1,8 +1,11 @@
 #include "cli/solver_list.hpp"
 
 #include "core/error.hpp"
+#include "ifpack2/backend.hpp"
+#include "parameters/parse.hpp"
 #include "parameters/read_xml.hpp"
 #include "parameters/selection.hpp"
+#include "tpetra/communicator.hpp"
 
 namespace Tessera::cli {
 namespace {
@@ -43,6 +46,11 @@ ParameterList const& settings(Choice const& choice) {
 
 }  // namespace
 
+void prepare_device(Choice const& choice, Teuchos::Comm<int> const& comm) {
+  if (choice.preconditioner == "Tessera")
+    ifpack2::choose_backend(parameters::parse(choice.parameters), tpetra::communicator(comm));
+}
+
 int equations_of(Choice const& choice) {
   auto const& list = settings(choice);
   for (auto name : {"number of equations", "PDE equations"})
@@ -78,7 +86,10 @@ Choice read_choice(std::string const& file, Overrides const& overrides, Teuchos:
   auto& own = *selection.preconditioner_parameters;
   if (choice.preconditioner == "Tessera" && !overrides.backend.empty())
     own.set("backend: type", overrides.backend);
+  if (choice.preconditioner == "Tessera" && overrides.quiet && !own.isParameter("verbosity"))
+    own.set("verbosity", "none");
   parameters::validate(selection);
+  if (choice.preconditioner == "Tessera") ifpack2::require_backend(parameters::parse(own));
   choice.parameters = own;
   return choice;
 } catch (...) {

@@ -22,6 +22,7 @@ struct Overrides {
   std::optional<double> tolerance;
   std::optional<int> max_iterations;
   std::string backend;  ///< empty: as the XML says
+  bool quiet = false;   ///< Tessera prints nothing unless the XML says so
 };
 
 /// Reads and checks a file; everything that can be refused without the matrix is refused here. Collective.
@@ -31,6 +32,10 @@ Choice read_choice(std::string const& file, Overrides const& overrides, Teuchos:
 /// Throws the error that is being handled again as one of the same kind that names the file, where it does
 /// not yet.
 [[noreturn]] void rethrow_naming(std::string const& file);
+
+/// Takes hold of the device that a preconditioner of ours will run on, so that its start is in nobody's time.
+/// Collective.
+void prepare_device(Choice const& choice, Teuchos::Comm<int> const& comm);
 
 /// `number of equations` (ML: `PDE equations`) of the preconditioner's list; 1 if it does not say.
 int equations_of(Choice const& choice);

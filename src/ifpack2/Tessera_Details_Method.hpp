@@ -13,6 +13,9 @@ namespace Tessera {
 namespace multigrid {
 struct HierarchyReport;
 }
+namespace ifpack2 {
+class AnyHierarchy;
+}
 namespace Details {
 
 /// The numerical part of a preconditioner. Details::Preconditioner calls it in the right order and with sound
@@ -35,6 +38,8 @@ class Method {
   virtual void setNearNullspace(Teuchos::RCP<multivector_type const> const& vectors) = 0;
   virtual void setCoordinates(Teuchos::RCP<multivector_type const> const& coordinates) = 0;
 
+  /// Whether hierarchy() has a matrix for those who iterate where it lies.
+  virtual void keepMatrix(bool keep) = 0;
   /// Forgets everything that was made of a matrix and frees it.
   virtual void reset() = 0;
   /// The matrix was exchanged. Whether compute() may be called without initialize(), since what was kept
@@ -53,6 +58,8 @@ class Method {
   virtual std::vector<std::pair<std::string, std::string>> facts() const = 0;
   /// Figures of the hierarchy that stands; null if there is none. Collective.
   virtual multigrid::HierarchyReport const* hierarchyReport() = 0;
+  /// The hierarchy that stands, to be used where it lies; null if there is none.
+  virtual ifpack2::AnyHierarchy* hierarchy() = 0;
   /// What describe() prints at this level of a preconditioner that is computed, on rank 0; collective.
   virtual std::string report(Teuchos::EVerbosityLevel level) = 0;
 };

@@ -16,19 +16,6 @@
 namespace Tessera::ifpack2 {
 namespace {
 
-/// Calls work with the hierarchy of either precision.
-template <class Variant, class Work>
-void with(Variant& hierarchy, Work const& work) {
-  if (auto* single = std::get_if<1>(&hierarchy)) work(*single);
-  if (auto* full = std::get_if<2>(&hierarchy)) work(*full);
-}
-
-#if defined(TESSERA_HAVE_CUDA)
-constexpr char const* automatic_backend = "\"host (auto: hierarchies run on the host only)\"";
-#else
-constexpr char const* automatic_backend = "\"host (auto: no CUDA in this build)\"";
-#endif
-
 /// The list as YAML, sublists of parameters as maps; what programs hand over (user data) is left out.
 void print(Teuchos::ParameterList const& list, std::string const& indent, std::ostream& out) {
   for (auto it = list.begin(); it != list.end(); ++it) {
@@ -42,18 +29,6 @@ void print(Teuchos::ParameterList const& list, std::string const& indent, std::o
       out << " " << Teuchos::toString(list.entry(it).getAny(false)) << "\n";
     }
   }
-}
-
-void require_host(parameters::Settings const& settings) {
-  if (settings.backend != parameters::Backend::cuda) return;
-#if defined(TESSERA_HAVE_CUDA)
-  throw core::Unavailable(
-      "`backend: type` is cuda, but this version runs hierarchies on the host only; set it to auto or host");
-#else
-  throw core::Unavailable(
-      "`backend: type` is cuda, but this build has no CUDA; configure with the preset cuda "
-      "(-DTESSERA_ENABLE_CUDA=ON, needs nvcc), or set it to auto or host");
-#endif
 }
 
 struct Magnitude {
@@ -88,10 +63,13 @@ void SmoothedAggregationMethod::setParameters(Teuchos::ParameterList const& list
   std::vector<std::string> warnings;
   parameters::Settings const settings = parameters::parse(list, &warnings);
   UserData const data = user_data(list);
-  require_host(settings);
+  require_backend(settings);
   Teuchos::ParameterList copy = list;
   // From here on nothing throws.
-  if (!Teuchos::haveSameValues(list_, copy)) setup_is_stale_ = true;
+  if (!Teuchos::haveSameValues(list_, copy)) {
+    setup_is_stale_ = true;
+    backend_.reset();
+  }
   list_ = std::move(copy);
   settings_ = settings;
   from_list_ = data;
@@ -120,16 +98,22 @@ UserData SmoothedAggregationMethod::data() const {
           from_list_.coordinates.is_null() ? from_setters_.coordinates : from_list_.coordinates};
 }
 
+void SmoothedAggregationMethod::keepMatrix(bool keep) {
+  if (keep && !matrix_is_kept()) setup_is_stale_ = true;
+  keep_matrix_ = keep;
+}
+
 void SmoothedAggregationMethod::reset() {
-  hierarchy_ = std::monostate{};
+  hierarchy_.reset();
   imported_.reset();
+  backend_.reset();
   row_map_ = column_map_ = Teuchos::null;
   keep_as_is_ = false;
   done_ = Done::nothing;
 }
 
 bool SmoothedAggregationMethod::adopt(tpetra::RowMatrix const& A) {
-  if (settings_.reuse == parameters::Reuse::none || !has_hierarchy() || !imported_ || setup_is_stale_)
+  if (settings_.reuse == parameters::Reuse::none || !hierarchy_ || !imported_ || setup_is_stale_)
     return false;
   if (!A.isFillComplete() || !A.getRowMap()->isSameAs(*row_map_) || !A.getColMap()->isSameAs(*column_map_))
     return false;
@@ -166,21 +150,21 @@ void SmoothedAggregationMethod::compute(tpetra::RowMatrix const& A, bool just_re
   if (!just_read) take_values(A);
   bool const keep = std::exchange(keep_as_is_, false);
   if (settings_.precision == parameters::Precision::single) require_range_of_float(imported_->A);
-  if (!has_hierarchy() || setup_is_stale_) {
+  if (!hierarchy_ || setup_is_stale_ || !settings_.multigrid.keep_for_refresh) {
     set_up();
     done_ = Done::setup;
   } else if (keep) {
     done_ = Done::reuse;
   } else {
-    with(hierarchy_, [&](auto& hierarchy) { hierarchy.refresh(imported_->A); });
+    hierarchy_->refresh(imported_->A);
     done_ = Done::refresh;
   }
-  if (!settings_.multigrid.keep_for_refresh) imported_.reset();
+  if (!matrix_is_kept()) imported_.reset();
   announce(A.getComm()->getRank());
 }
 
 void SmoothedAggregationMethod::set_up() {
-  hierarchy_ = std::monostate{};  // before the new one needs the memory
+  hierarchy_.reset();  // before the new one needs the memory
   auto const& matrix = imported_->A;
   auto const& comm = matrix.rows.comm();
   int const equations = settings_.multigrid.equations;
@@ -192,20 +176,25 @@ void SmoothedAggregationMethod::set_up() {
   });
   auto const nullspace = near_nullspace(comm, data(), rows, equations);
   auto const ids = node_ids(imported_->row_ids, equations);
-  if (settings_.precision == parameters::Precision::single) {
-    hierarchy_.emplace<1>(Host{}, matrix, ids, nullspace, settings_.multigrid);
-  } else {
-    hierarchy_.emplace<2>(Host{}, matrix, ids, nullspace, settings_.multigrid);
-  }
+  if (!backend_) backend_ = choose_backend(settings_, comm);
+  hierarchy_ = ifpack2::set_up(*backend_, {matrix, ids, nullspace, settings_, matrix_is_kept()});
   setup_is_stale_ = false;
 }
 
 void SmoothedAggregationMethod::apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) {
-  tpetra::ReadColumns const x(X);
-  tpetra::WriteColumns const y(Y, tpetra::Before::forgotten);
-  with(hierarchy_, [&](auto& hierarchy) {
-    for (std::size_t column = 0; column < x.size(); ++column) hierarchy.apply(x[column], y[column]);
-  });
+  if (settings_.verbosity != parameters::Verbosity::none) say_staging(Y.getMap()->getComm()->getRank());
+  hierarchy_->apply(X, Y);
+}
+
+void SmoothedAggregationMethod::say_staging(int rank) const {
+  static bool said = false;  // once for the process: a program may make many preconditioners
+  if (said || hierarchy_->staged_bytes() == 0) return;
+  said = true;
+  if (rank != 0) return;
+  *Teuchos::VerboseObjectBase::getDefaultOStream()
+      << "Tessera: vectors lie on the host and the hierarchy on " << hierarchy_->device()
+      << ": each apply() copies " << hierarchy_->staged_bytes()
+      << " bytes a column between them (rank 0); Tessera::solve leaves vectors on the GPU.\n";
 }
 
 bool SmoothedAggregationMethod::isSymmetric() const {
@@ -217,19 +206,17 @@ std::vector<std::pair<std::string, std::string>> SmoothedAggregationMethod::fact
   char const* const last[] = {"nothing", "setup", "refresh (aggregates and patterns kept)",
                               "reuse (hierarchy kept)"};
   bool const single = settings_.precision == parameters::Precision::single;
-  return {{"Backend", settings_.backend == parameters::Backend::host ? "host" : automatic_backend},
+  return {{"Backend", backend_ ? backend_->words : planned_backend(settings_)},
           {"Precision", single ? "float" : "double"},
           {"Last compute", "\"" + std::string(last[static_cast<int>(done_)]) + "\""}};
 }
 
 multigrid::HierarchyReport const* SmoothedAggregationMethod::hierarchyReport() {
-  multigrid::HierarchyReport const* report = nullptr;
-  with(hierarchy_, [&](auto& hierarchy) { report = &hierarchy.report(); });
-  return report;
+  return hierarchy_ ? &hierarchy_->report() : nullptr;
 }
 
 std::string SmoothedAggregationMethod::report(Teuchos::EVerbosityLevel level) {
-  if (!has_hierarchy()) return {};
+  if (!hierarchy_) return {};
   auto const& report = *hierarchyReport();
   std::ostringstream out;
   if (level >= Teuchos::VERB_MEDIUM) {
@@ -246,9 +233,7 @@ void SmoothedAggregationMethod::announce(int rank) {
   if (settings_.verbosity == Verbosity::none) return;
   std::ostringstream text;
   if (settings_.verbosity == Verbosity::low) {
-    with(hierarchy_, [&](auto& hierarchy) {
-      for (auto const& warning : hierarchy.warnings()) text << "Tessera: warning: " << warning << "\n";
-    });
+    for (auto const& warning : hierarchy_->warnings()) text << "Tessera: warning: " << warning << "\n";
   } else {
     auto const level = settings_.verbosity == Verbosity::medium ? Teuchos::VERB_LOW
                        : settings_.verbosity == Verbosity::high ? Teuchos::VERB_HIGH

@@ -1,13 +1,12 @@
 #pragma once
 /// \file
 /// The hierarchy behind Tessera::SmoothedAggregation.
+#include <memory>
 #include <optional>
-#include <variant>
 
 #include "ifpack2/Tessera_Details_Method.hpp"
+#include "ifpack2/any_hierarchy.hpp"
 #include "ifpack2/user_data.hpp"
-#include "multigrid/hierarchy.hpp"
-#include "parameters/settings.hpp"
 #include "tpetra/import_matrix.hpp"
 
 namespace Tessera::ifpack2 {
@@ -18,6 +17,7 @@ class SmoothedAggregationMethod : public Details::Method<tpetra::RowMatrix> {
   Teuchos::RCP<Teuchos::ParameterList const> getValidParameters() const override;
   void setNearNullspace(MultiVectorPointer const& vectors) override;
   void setCoordinates(MultiVectorPointer const& coordinates) override;
+  void keepMatrix(bool keep) override;
   void reset() override;
   bool adopt(tpetra::RowMatrix const& A) override;
   void initialize(tpetra::RowMatrix const& A) override;
@@ -27,21 +27,20 @@ class SmoothedAggregationMethod : public Details::Method<tpetra::RowMatrix> {
   bool timeApply() const override { return settings_.timer_for_apply; }
   std::vector<std::pair<std::string, std::string>> facts() const override;
   multigrid::HierarchyReport const* hierarchyReport() override;
+  AnyHierarchy* hierarchy() override { return hierarchy_.get(); }
   std::string report(Teuchos::EVerbosityLevel level) override;
 
  private:
-  using Hierarchy =
-      std::variant<std::monostate, multigrid::Hierarchy<float, Host>, multigrid::Hierarchy<double, Host>>;
-
   /// What of an earlier setup compute() used.
   enum class Done { nothing, setup, refresh, reuse };
 
   /// Brings imported_ up to A's values; a changed pattern resets everything.
   void take_values(tpetra::RowMatrix const& A);
   void set_up();
-  bool has_hierarchy() const { return hierarchy_.index() != 0; }
+  bool matrix_is_kept() const { return keep_matrix_ || settings_.multigrid.keep_for_refresh; }
   UserData data() const;
   void announce(int rank);
+  void say_staging(int rank) const;
 
   Teuchos::ParameterList list_;  ///< the last one set
   parameters::Settings settings_;
@@ -49,7 +48,9 @@ class SmoothedAggregationMethod : public Details::Method<tpetra::RowMatrix> {
   std::optional<tpetra::ImportedMatrix>
       imported_;  ///< nothing after a setup without `reuse: prepare refresh`
   Teuchos::RCP<tpetra::Map const> row_map_, column_map_;  ///< of what was imported
-  Hierarchy hierarchy_;
+  std::optional<Backend> backend_;  ///< chosen at the first setup, anew for other parameters
+  std::unique_ptr<AnyHierarchy> hierarchy_;
+  bool keep_matrix_ = false;     ///< even without `reuse: prepare refresh`
   bool setup_is_stale_ = false;  ///< parameters or user data have changed since the setup
   bool keep_as_is_ = false;      ///< `reuse: type` = full, and the matrix was exchanged
   Done done_ = Done::nothing;

@@ -21,6 +21,7 @@ enum class Reuse {
 struct Settings {
   multigrid::Parameters multigrid;
   Backend backend = Backend::automatic;
+  int device = -1;  ///< number of the GPU; -1: by the rank on its node
   Precision precision = Precision::single;
   Verbosity verbosity = Verbosity::low;
   Reuse reuse = Reuse::none;

@@ -252,9 +252,16 @@ void coarse(std::vector<Parameter>& rows) {
 
 void machine(std::vector<Parameter>& rows) {
   Section section(rows, "Formats, precision and back end");
-  section.choice<Backend>("backend: type", AT(settings.backend),
-                          {{"auto", Backend::automatic}, {"host", Backend::host}, {"cuda", Backend::cuda}},
-                          "Where the preconditioner runs; auto takes the GPU where this build can use one.");
+  section.choice<Backend>(
+      "backend: type", AT(settings.backend),
+      {{"auto", Backend::automatic}, {"host", Backend::host}, {"cuda", Backend::cuda}},
+      "Where the preconditioner runs; auto takes the GPU where there is one that this build can use.");
+  section
+      .integer("backend: device", AT(settings.device), -1, 1023,
+               "Which GPU, numbered as CUDA does; -1: each rank takes the one of its number on its node, "
+               "modulo the number of GPUs.")
+      .only({"backend: type = auto or cuda",
+             [](Draft const& draft) { return draft.settings.backend != Backend::host; }});
   section
       .choice<Precision>("precision: hierarchy", AT(settings.precision),
                          {{"float", Precision::single}, {"double", Precision::full}},

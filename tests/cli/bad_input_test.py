@@ -122,9 +122,15 @@ class BadInput(unittest.TestCase):
         self.refused_list(stratimikos("MueLu", parameter("smother: type", "string", "CHEBYSHEV")), "smother: type")
 
     def test_the_gpu_where_there_is_none(self):
-        if "CUDA         compiled in" in Run("info").out:
-            self.skipTest("this build has CUDA")
-        self.refused(["solve", *LAPLACE, "--xml", XML / "sa_amg.xml", "--backend", "cuda"], "CUDA")
+        if "\ndevice 0" in Run("info").out:
+            self.skipTest("there is a GPU")
+        for command in ("solve", "compare"):
+            self.refused([command, *LAPLACE, "--xml", XML / "sa_amg.xml", "--backend", "cuda"], "sa_amg.xml",
+                         "`backend: type` is cuda, but", "CUDA", "auto or host")
+
+    def test_a_gpu_for_a_preconditioner_on_the_host(self):
+        inside = parameter("backend: type", "string", "host") + parameter("backend: device", "int", 0)
+        self.refused_ours(inside, "backend: device", "would have no effect")
 
     # Files of numbers
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "Tessera_Factory.hpp"
+#include "core/device.hpp"
 #include "core/error.hpp"
 #include "galerkin/rigid_body_modes.hpp"
 #include "problems.hpp"
@@ -72,11 +73,12 @@ TEST_F(Input, ATypoNamesThePathAndTheParameterMeant) {
   EXPECT_NE(text.find("did you mean \"smoother: type\"?"), std::string::npos) << text;
 }
 
-TEST_F(Input, CudaWithoutCudaSaysHowToGetIt) {
+TEST_F(Input, CudaThatCannotBeHadIsRefusedWithTheReason) {
   auto list = small();
   list.set<std::string>("backend: type", "cuda");
+  if (core::why_no_cuda().empty()) GTEST_SKIP() << "there is a device";
   auto const text = message<core::Unavailable>([&] { M.setParameters(list); });
-  EXPECT_NE(text.find("backend: type"), std::string::npos) << text;
+  EXPECT_NE(text.find("`backend: type` is cuda, but " + core::why_no_cuda()), std::string::npos) << text;
   EXPECT_NE(text.find("host"), std::string::npos) << text;
 }
 

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "Tessera_SmoothedAggregation.hpp"
+#include "core/device.hpp"
 #include "problems.hpp"
 
 namespace Tessera::test {
@@ -284,10 +285,13 @@ TEST_F(Life, VerbosityDecidesWhatComputePrints) {
 
 TEST_F(Life, TheDescriptionIsOneYamlMap) {
   SmoothedAggregation<> M(A);
+  EXPECT_TRUE(says(M, "Backend: \"auto (compute() chooses)\""));
   M.compute();
-  std::string const text = M.description();
+  std::string const text = M.description(), why_host = core::why_no_cuda();
   EXPECT_EQ(text.find("\"Tessera::SmoothedAggregation\": {Initialized: true, Computed: true"), 0u) << text;
-  EXPECT_NE(text.find("Backend: \"host (auto: no CUDA in this build)\""), std::string::npos) << text;
+  EXPECT_NE(text.find(why_host.empty() ? "Backend: \"cuda (auto: " : "Backend: \"host (auto: " + why_host),
+            std::string::npos)
+      << text;
   EXPECT_NE(text.find("Global matrix dimensions: [400, 400], Global nnz: 1920}"), std::string::npos) << text;
   EXPECT_EQ(text.find('\n'), std::string::npos);
   EXPECT_EQ(M.getObjectLabel(), "Tessera::SmoothedAggregation");

@@ -57,6 +57,7 @@ std::string fingerprint(Settings const& s) {
                              double(m.chunk_size),
                              double(m.sigma),
                              double(s.backend),
+                             double(s.device),
                              double(s.precision),
                              double(s.verbosity),
                              double(s.reuse),
@@ -91,7 +92,7 @@ std::vector<Value> others(Parameter const& row) {
       return {Value(!std::get<bool>(standard))};
     case Kind::integer: {
       int const value = std::get<int>(standard);
-      int const twice = value == 0 ? 1 : 2 * value;  // a power of two stays one
+      int const twice = value <= 0 ? value + 1 : 2 * value;  // a power of two stays one
       return {Value(twice <= row.highest ? twice : value / 2)};
     }
     case Kind::real: {

@@ -1,0 +1,76 @@
+#include "ifpack2/backend.hpp"
+
+#include <mpi.h>
+
+#include <map>
+
+#include "core/device.hpp"
+#include "core/error.hpp"
+
+namespace Tessera::ifpack2 {
+namespace {
+
+/// Asking the driver for all properties takes milliseconds; devices do not come and go.
+std::vector<core::DeviceInfo> const& devices() {
+  static std::vector<core::DeviceInfo> const all = core::cuda_devices();
+  return all;
+}
+
+int rank_on_node(comm::Communicator const& comm) {
+  if (comm.size() == 1) return 0;
+  MPI_Comm node;
+  MPI_Comm_split_type(comm.raw(), MPI_COMM_TYPE_SHARED, comm.rank(), MPI_INFO_NULL, &node);
+  int rank = 0;
+  MPI_Comm_rank(node, &rank);
+  MPI_Comm_free(&node);
+  return rank;
+}
+
+Backend on_host(parameters::Settings const& settings, std::string const& why) {
+  return {std::nullopt, "",
+          settings.backend == parameters::Backend::automatic ? "\"host (auto: " + why + ")\"" : "host"};
+}
+
+}  // namespace
+
+std::string planned_backend(parameters::Settings const& settings) {
+  switch (settings.backend) {
+    case parameters::Backend::host:
+      return "host";
+    case parameters::Backend::cuda:
+      return "cuda";
+    default:
+      return "\"auto (compute() chooses)\"";
+  }
+}
+
+void require_backend(parameters::Settings const& settings) {
+  if (settings.backend != parameters::Backend::cuda) return;
+  auto const reason = core::why_no_cuda();
+  if (!reason.empty()) {
+    throw core::Unavailable("`backend: type` is cuda, but " + reason +
+                            "; mend that, or set it to auto or host");
+  }
+  auto const count = static_cast<int>(devices().size());
+  TESSERA_VALIDATE(settings.device < count, "`backend: device` is ", settings.device,
+                   ", but this process sees ", count, count == 1 ? " device" : " devices",
+                   ", numbered from 0; -1 chooses by the rank on the node");
+}
+
+Backend choose_backend(parameters::Settings const& settings, comm::Communicator const& comm) {
+  comm::together(comm, [&] { require_backend(settings); });
+  if (settings.backend == parameters::Backend::host) return on_host(settings, "");
+  auto const mine = core::why_no_cuda();
+  if (comm.any(!mine.empty())) return on_host(settings, mine.empty() ? "another rank has no GPU" : mine);
+  auto const count = static_cast<int>(devices().size());
+  int const device = settings.device >= 0 ? settings.device : rank_on_node(comm) % count;
+  Backend backend;
+  comm::together(comm, [&] { backend.cuda = core::make_cuda(device); });
+  backend.device = devices()[static_cast<std::size_t>(device)].name;
+  backend.words =
+      core::message("\"cuda (", settings.backend == parameters::Backend::automatic ? "auto: " : "",
+                    backend.device, ", device ", device, ")\"");
+  return backend;
+}
+
+}  // namespace Tessera::ifpack2

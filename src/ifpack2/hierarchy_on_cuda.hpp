@@ -1,0 +1,92 @@
+#pragma once
+/// \file
+/// A hierarchy on a GPU, for vectors that lie on the host.
+#include <optional>
+
+#include "core/array.hpp"
+#include "core/error.hpp"
+#include "core/timer.hpp"
+#include "ifpack2/any_hierarchy.hpp"
+#include "tpetra/vectors.hpp"
+
+namespace Tessera::ifpack2 {
+
+template <class T>
+class HierarchyOnCuda final : public AnyHierarchy, private Resident<Cuda> {
+ public:
+  HierarchyOnCuda(Backend const& backend, SetupInput const& input)
+      : space_(*backend.cuda), device_(backend.device) {
+    upload(input.A);
+    hierarchy_.emplace(space_, *matrix_, input.ids, input.nullspace, input.settings.multigrid);
+    if (!input.keep_matrix) matrix_.reset();
+    auto const rows = static_cast<std::size_t>(input.A.local.rows);
+    comm::together(input.A.rows.comm(), [&] {
+      b_ = Array<double, Cuda>(space_, rows);
+      x_ = Array<double, Cuda>(space_, rows);
+    });
+    core::synchronize(space_);
+  }
+
+  void refresh(comm::DistCsr<double, Host> const& A) override {
+    {
+      auto const timer = transfer();
+      core::copy(Host{}, A.local.value.view(), space_, matrix_->local.value.span());
+    }
+    hierarchy_->refresh(*matrix_);
+    core::synchronize(space_);
+  }
+
+  void apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) override {
+    tpetra::ReadColumns const x(X);
+    tpetra::WriteColumns const y(Y, tpetra::Before::forgotten);
+    for (std::size_t column = 0; column < x.size(); ++column) {
+      {
+        auto const timer = transfer();
+        core::copy(Host{}, x[column], space_, b_.span());
+      }
+      hierarchy_->apply(b_.view(), x_.span());
+      core::synchronize(space_);  // so that the transfer's time is its own
+      auto const timer = transfer();
+      core::copy(space_, x_.view(), Host{}, y[column]);
+    }
+  }
+
+  multigrid::HierarchyReport const& report() override { return hierarchy_->report(); }
+  std::vector<std::string> const& warnings() const override { return hierarchy_->warnings(); }
+  std::string device() const override { return device_; }
+  std::size_t staged_bytes() const override { return b_.bytes() + x_.bytes(); }
+  double transfer_seconds() const override { return times_.at("transfer"); }
+  Resident<Cuda>* on_cuda() override { return this; }
+
+ private:
+  Cuda const& space() const override { return space_; }
+  comm::DistCsr<double, Cuda> const& matrix() const override {
+    if (!matrix_) throw core::Unavailable(matrix_not_kept);
+    return *matrix_;
+  }
+  void apply(Span<double const> b, Span<double> x) override { hierarchy_->apply(b, x); }
+
+  void upload(comm::DistCsr<double, Host> const& A) {
+    auto const timer = transfer();
+    matrix_.emplace();
+    matrix_->rows = A.rows;
+    matrix_->halo = comm::HaloPlan<Cuda>(space_, A.columns(), A.halo.ghosts());
+    comm::together(A.rows.comm(), [&] {
+      try {
+        matrix_->local = sparse::copied<double>(Host{}, A.local, space_);
+      } catch (core::OutOfMemory const& cause) {
+        throw core::OutOfMemory("upload of the matrix, level 0", cause);
+      }
+    });
+  }
+  core::PhaseTimer<Cuda> transfer() { return {space_, times_, "transfer"}; }
+
+  Cuda space_;
+  std::string device_;
+  std::optional<comm::DistCsr<double, Cuda>> matrix_;  ///< for refreshes, and for whoever iterates there
+  std::optional<multigrid::Hierarchy<T, Cuda>> hierarchy_;
+  Array<double, Cuda> b_, x_;
+  core::PhaseTimes times_;
+};
+
+}  // namespace Tessera::ifpack2
