@@ -74,16 +74,17 @@ struct ApplyOperator {
         absolute += fabs(a);
       }
     }
-    return finish(row, sum, absolute);
+    return finish(row, sum, absolute, d, previous[row], own[row]);
   }
 
-  /// From the sums of the row's entries times u, and of their absolute values.
-  TESSERA_HD DotAndBound finish(Index row, double sum, double absolute) const {
-    double const d = diagonal[row];
+  /// From the sums of the row's entries times u, and of their absolute values; d, before and z: the row's
+  /// diagonal, previous and u.
+  TESSERA_HD DotAndBound finish(Index row, double sum, double absolute, double d, double before,
+                                double z) const {
     bool const takes_part = d != 0;
-    double const w = takes_part ? sum * scale / d - previous[row] * previous_scale : 0;
+    double const w = takes_part ? sum * scale / d - before * previous_scale : 0;
     previous[row] = w;
-    return {d * w * (scale * u[row]), takes_part ? absolute / d : 0};
+    return {d * w * (scale * z), takes_part ? absolute / d : 0};
   }
 };
 

@@ -15,6 +15,8 @@ struct StagedOperator {
   };
   struct Sums {
     double sum, absolute;
+    double diagonal, previous, u;
+    Index row;
     bool lumped;
   };
   ApplyOperator of;
@@ -27,13 +29,19 @@ struct StagedOperator {
             of.filter.strong.empty() || of.filter.strong[k] != 0};
   }
   __device__ Sums start(Index row) const {
-    return {0, 0, !of.filter.lumped.empty() && of.filter.lumped[row] != 0};
+    return {0,
+            0,
+            of.diagonal[row],
+            of.previous[row],
+            of.u[row],
+            row,
+            !of.filter.lumped.empty() && of.filter.lumped[row] != 0};
   }
-  __device__ void add(Index row, Sums& sums, Entry const& entry) const {
+  __device__ void add(Sums& sums, Entry const& entry) const {
     double a = entry.a;
     if (sums.lumped) {
-      if (entry.column == row) {
-        a = of.diagonal[row];
+      if (entry.column == sums.row) {
+        a = sums.diagonal;
       } else if (!entry.kept) {
         return;
       }
@@ -42,7 +50,7 @@ struct StagedOperator {
     sums.absolute += fabs(a);
   }
   __device__ void finish(Index row, Sums const& sums) const {
-    terms[row] = of.finish(row, sums.sum, sums.absolute);
+    terms[row] = of.finish(row, sums.sum, sums.absolute, sums.diagonal, sums.previous, sums.u);
   }
 };
 

@@ -100,11 +100,11 @@ struct FinishStart {
 /// After w = A z. Sums: (r, z), (z, w), and (z, s) where `with_s`; s = A p of the direction before.
 ///
 /// Flexible: beta = -(z, s) / rho makes the new direction conjugate to the one before whatever M was
-/// (Bernaschi 2019, Algorithm 3, where lines 19 and 22 print rho_i and need rho_{i-1}). Plain: beta = (r, z) /
-/// (r, z)_old, equal to it in exact arithmetic when M is fixed and symmetric. So rho = (p, A p) needs no pass
-/// of its own: it is (z, w) - beta^2 rho_old. Where that is not positive, either M or the matrix is to blame:
-/// plain iterations start afresh and add (z, s) from then on, to have (z, w) + 2 beta (z, s) + beta^2 rho_old
-/// without any assumption.
+/// (Bernaschi 2019, Algorithm 3, where lines 19 and 22 print rho_i and need rho_{i-1}). Plain: beta = (r, z)
+/// / (r, z)_old, equal to it in exact arithmetic when M is fixed and symmetric. So rho = (p, A p) needs no
+/// pass of its own: it is (z, w) - beta^2 rho_old. Where that is not positive, either M or the matrix is to
+/// blame: plain iterations start afresh and add (z, s) from then on, to have (z, w) + 2 beta (z, s) + beta^2
+/// rho_old without any assumption.
 template <bool flexible>
 struct FinishDots {
   Scalars* scalars;

@@ -1,12 +1,12 @@
 #pragma once
 /// \file
-/// The dense inverse on CUDA, by the sweep operator with diagonal pivoting.
+/// The dense inverse on CUDA, by the sweep operator in blocks.
 ///
-/// Sweeping a symmetric matrix on pivot p (Goodnight 1979) turns a_ij into a_ij - a_ip a_pj / d, a_ip into
-/// a_ip / d and the pivot d itself into -1 / d; after all n sweeps the matrix is -A^-1. Pivots are what the
-/// pivoted Cholesky factorization divides by, in the same order. A sweep reads column p alone besides what it
-/// updates, so one grid-wide barrier a pivot is enough: every block keeps the whole diagonal, which column p
-/// updates, and finds the next pivot by itself.
+/// Sweeping a symmetric matrix on the rows and columns K (Goodnight 1979), with P = S_KK^-1, turns S_ij into
+/// S_ij - S_iK P S_Kj, S_iK into S_iK P, S_Kj into P S_Kj and S_KK into -P; after all sweeps the matrix is
+/// -S^-1. A sweep reads the columns K alone besides what it updates, so one grid-wide barrier a block of
+/// columns is enough. Without interchanges, as Cholesky's factorization: S is positive definite with unit
+/// diagonal.
 #include <cooperative_groups.h>
 
 #include <algorithm>
@@ -17,13 +17,9 @@
 namespace Tessera::multigrid {
 
 struct SweepShape {
-  static constexpr int threads = 512;
-  static constexpr int columns_per_block = 8;
-  /// The diagonal and column p lie in shared memory.
-  static constexpr std::size_t shared_bytes(Index n) {
-    return 2 * static_cast<std::size_t>(n) * sizeof(double);
-  }
-  static constexpr std::size_t shared_limit = 200u << 10;
+  static constexpr int threads = 256;
+  static constexpr int width = 32;   ///< columns that are swept together
+  static constexpr int columns = 8;  ///< that a thread block updates together
 };
 
 namespace detail {
@@ -72,76 +68,99 @@ struct Unscale {
   }
 };
 
-/// The largest of diagonal[i], the first of equals; thread 0's whole block gets it.
-struct Pivot {
-  double value;
-  int index;
-};
+using Tile = double[SweepShape::width][SweepShape::width + 1];
 
-__device__ inline Pivot better(Pivot const& a, Pivot const& b) {
-  if (b.value > a.value || (b.value == a.value && b.index < a.index)) return b;
-  return a;
-}
-
-__device__ inline Pivot largest(double const* diagonal, int n) {
-  __shared__ Pivot of_warp[SweepShape::threads / 32];
-  Pivot mine{-1.0, n};
-  for (int i = threadIdx.x; i < n; i += blockDim.x) mine = better(mine, {diagonal[i], i});
-  for (int half = 16; half > 0; half /= 2) {
-    mine = better(mine, {__shfl_xor_sync(0xffffffffu, mine.value, half),
-                         __shfl_xor_sync(0xffffffffu, mine.index, half)});
-  }
-  if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = mine;
-  __syncthreads();
-  Pivot all = of_warp[0];
-  for (int w = 1; w < SweepShape::threads / 32; ++w) all = better(all, of_warp[w]);
-  __syncthreads();
-  return all;
-}
-
-/// S <- -S^-1; *rank is the number of pivots above the tolerance. Swept places of the diagonal are -2.
-__global__ void __launch_bounds__(SweepShape::threads)
-    sweep_kernel(double* S, int n, double tolerance, double* columns, int* rank) {
-  extern __shared__ double shared[];
-  double* const diagonal = shared;
-  double* const c = shared + n;
-  auto const grid = cooperative_groups::this_grid();
-  for (int i = threadIdx.x; i < n; i += blockDim.x) diagonal[i] = S[i + static_cast<std::size_t>(i) * n];
-  __syncthreads();
-  int step = 0;
-  for (; step < n; ++step) {
-    auto const pivot = largest(diagonal, n);
-    int const p = pivot.index;
-    double const d = pivot.value;
-    if (!(d > tolerance)) break;
-    double* const published = columns + (step % 2) * n;
-    if (p % gridDim.x == blockIdx.x) {
-      for (int i = threadIdx.x; i < n; i += blockDim.x) published[i] = S[i + static_cast<std::size_t>(p) * n];
+/// The leading b x b part of D <- -D^-1. False when a pivot is not above the tolerance.
+__device__ inline bool sweep_tile(Tile& D, int b, double tolerance) {
+  constexpr int elements = SweepShape::width * SweepShape::width / SweepShape::threads;
+  for (int m = 0; m < b; ++m) {
+    double const d = D[m][m];
+    if (!(d > tolerance)) return false;
+    double updated[elements];
+#pragma unroll
+    for (int e = 0; e < elements; ++e) {
+      int const r = (threadIdx.x + e * SweepShape::threads) / SweepShape::width;
+      int const c = (threadIdx.x + e * SweepShape::threads) % SweepShape::width;
+      double const row = D[r][m], column = D[m][c];
+      updated[e] =
+          r == m ? (c == m ? -1 / d : column / d) : (c == m ? row / d : D[r][c] - row * (column / d));
     }
-    grid.sync();
-    for (int i = threadIdx.x; i < n; i += blockDim.x) c[i] = __ldcg(published + i);
     __syncthreads();
-    for (int j = blockIdx.x; j < n; j += gridDim.x) {
-      double* const column = S + static_cast<std::size_t>(j) * n;
-      double const factor = c[j] / d;
-      for (int i = threadIdx.x; i < n; i += blockDim.x) {
-        if (j == p) {
-          column[i] = i == p ? -1 / d : c[i] / d;
-        } else {
-          column[i] = i == p ? factor : column[i] - c[i] * factor;
+#pragma unroll
+    for (int e = 0; e < elements; ++e) {
+      int const r = (threadIdx.x + e * SweepShape::threads) / SweepShape::width;
+      int const c = (threadIdx.x + e * SweepShape::threads) % SweepShape::width;
+      D[r][c] = updated[e];
+    }
+    __syncthreads();
+  }
+  return true;
+}
+
+/// S <- -S^-1, column-major; *regular says whether every pivot was above the tolerance. columns: room for 2 *
+/// n * width numbers.
+__global__ void __launch_bounds__(SweepShape::threads)
+    sweep_kernel(double* S, int n, double tolerance, double* columns, int* regular) {
+  constexpr int width = SweepShape::width, group = SweepShape::columns;
+  static_assert(width * group == SweepShape::threads);
+  __shared__ Tile D;
+  __shared__ double weights[group][width];
+  auto const grid = cooperative_groups::this_grid();
+  int const stride = gridDim.x * group;
+  bool good = true;
+  for (int k = 0, panel = 0; k < n; k += width, ++panel) {
+    int const b = min(width, n - k);
+    double* const C = columns + static_cast<std::size_t>(panel % 2) * n * width;
+    for (int first = blockIdx.x * group; first < n; first += stride) {
+      for (int j = max(first, k); j < min(first + group, k + b); ++j) {
+        for (int i = threadIdx.x; i < n; i += blockDim.x) {
+          C[i + static_cast<std::size_t>(j - k) * n] = S[i + static_cast<std::size_t>(j) * n];
         }
       }
     }
-    for (int i = threadIdx.x; i < n; i += blockDim.x) {
-      if (i == p) {
-        diagonal[i] = -2;
-      } else if (diagonal[i] != -2) {
-        diagonal[i] -= c[i] * (c[i] / d);
-      }
+    grid.sync();
+    for (int e = threadIdx.x; e < width * width; e += blockDim.x) {
+      int const r = e % width, c = e / width;
+      D[r][c] = r < b && c < b ? __ldcg(C + k + r + static_cast<std::size_t>(c) * n) : 0;
     }
     __syncthreads();
+    good = sweep_tile(D, b, tolerance);
+    if (!good) break;  // all thread blocks see the same numbers
+    for (int first = blockIdx.x * group; first < n; first += stride) {
+      // What is taken from column j is C times the negative of these.
+      int const q = threadIdx.x / width, m = threadIdx.x % width, column = first + q;
+      double weight = 0;
+      if (column < n && m < b) {
+        if (column >= k && column < k + b) {
+          weight = -D[m][column - k];
+        } else {
+          for (int l = 0; l < b; ++l) weight -= D[m][l] * S[k + l + static_cast<std::size_t>(column) * n];
+        }
+      }
+      weights[q][m] = weight;
+      __syncthreads();
+      for (int i = threadIdx.x; i < n; i += blockDim.x) {
+        bool const swept_row = i >= k && i < k + b;
+        double c[width];
+#pragma unroll
+        for (int l = 0; l < width; ++l) c[l] = l < b ? __ldcg(C + i + static_cast<std::size_t>(l) * n) : 0;
+        for (int j = first; j < min(first + group, n); ++j) {
+          bool const swept_column = j >= k && j < k + b;
+          double& s = S[i + static_cast<std::size_t>(j) * n];
+          if (swept_row) {
+            s = swept_column ? D[i - k][j - k] : weights[j - first][i - k];
+          } else {
+            double sum = 0;
+#pragma unroll
+            for (int l = 0; l < width; ++l) sum += c[l] * weights[j - first][l];
+            s = swept_column ? sum : s - sum;
+          }
+        }
+      }
+      __syncthreads();
+    }
   }
-  if (blockIdx.x == 0 && threadIdx.x == 0) *rank = step;
+  if (blockIdx.x == 0 && threadIdx.x == 0) *regular = good ? 1 : 0;
 }
 
 /// A warp a row, whose lanes' sums are folded in halves.
@@ -165,31 +184,26 @@ template <class T>
 Index invert(Cuda const& space, sparse::Csr<double, Cuda> const& A, Span<T> inverse) {
   Index const n = A.rows;
   if (n == 0) return 0;
-  if (SweepShape::shared_bytes(n) > SweepShape::shared_limit) return invert_on_host(space, A, inverse);
   auto const size = static_cast<std::size_t>(n);
-  Array<double, Cuda> scale(space, size), S(space, size * size), columns(space, 2 * size);
+  Array<double, Cuda> scale(space, size), S(space, size * size), columns(space, 2 * size * SweepShape::width);
   core::for_each(space, size, detail::UnitScale{A.view(), scale.span()});
   if (core::sum(space, size, detail::Unusable{scale.view()}) > 0) return invert_on_host(space, A, inverse);
   core::fill(space, S.span(), 0.0);
   core::for_each(space, size, detail::Scatter{A.view(), scale.view(), S.data()});
 
-  auto* const rank = static_cast<int*>(core::detail::mailbox());
+  auto* regular = static_cast<int*>(core::detail::mailbox());
   auto* matrix = S.data();
   auto* published = columns.data();
   int order = n;
   double tolerance = rank_tolerance(n);
-  int* result = rank;
-  void* arguments[] = {&matrix, &order, &tolerance, &published, &result};
-  auto const bytes = SweepShape::shared_bytes(n);
+  void* arguments[] = {&matrix, &order, &tolerance, &published, &regular};
   auto const* kernel = reinterpret_cast<void const*>(&detail::sweep_kernel);
-  TESSERA_CUDA_CHECK(
-      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
   int processors = 0;
   TESSERA_CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, space.device));
-  int const blocks = std::clamp(n / SweepShape::columns_per_block, 1, processors);
+  int const blocks = std::min((n + SweepShape::columns - 1) / SweepShape::columns, processors);
   TESSERA_CUDA_CHECK(
-      cudaLaunchCooperativeKernel(kernel, blocks, SweepShape::threads, arguments, bytes, space.stream));
-  if (core::detail::collected<int>(space) < n) return invert_on_host(space, A, inverse);
+      cudaLaunchCooperativeKernel(kernel, blocks, SweepShape::threads, arguments, 0, space.stream));
+  if (core::detail::collected<int>(space) == 0) return invert_on_host(space, A, inverse);
   core::for_each(space, size * size, detail::Unscale<T>{S.data(), scale.view(), inverse});
   return n;
 }

@@ -181,8 +181,8 @@ void randomise(Space const& space, std::size_t rows, GlobalIndex first, std::uin
   template void multiply_add(Space const&, std::size_t, double, ConstColumnList, double const*, std::size_t, \
                              double, ColumnList);                                                            \
   template std::vector<double> dots(Space const&, std::size_t, ConstColumnList, ConstColumnList);            \
-  template std::vector<double> absolute_sums(Space const&, std::size_t, ConstColumnList);                  \
-  template std::vector<double> absolute_maxima(Space const&, std::size_t, ConstColumnList);                \
+  template std::vector<double> absolute_sums(Space const&, std::size_t, ConstColumnList);                    \
+  template std::vector<double> absolute_maxima(Space const&, std::size_t, ConstColumnList);                  \
   template void fill(Space const&, std::size_t, double, ColumnList);                                         \
   template void randomise(Space const&, std::size_t, GlobalIndex, std::uint64_t, ColumnList);
 

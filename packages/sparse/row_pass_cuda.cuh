@@ -48,10 +48,20 @@ __global__ void __launch_bounds__(RowPassShape::threads)
   Offset const row_end = mine ? offsets[row + 1] : end;
   auto state = body.start(mine ? row : first);
   for (Offset from = offsets[first]; from < end; from += RowPassShape::tile) {
-    Offset const to = min(from + RowPassShape::tile, end);
-    for (Offset e = from + threadIdx.x; e < to; e += RowPassShape::threads) staged[e - from] = body.load(e);
+    Offset const to = min(from + Offset{RowPassShape::tile}, end);
+    // No branch around the loads, so that all of a thread's are under way together.
+    Entry entry[RowPassShape::tile / RowPassShape::threads];
+#pragma unroll
+    for (int e = 0; e < RowPassShape::tile / RowPassShape::threads; ++e) {
+      entry[e] = body.load(min(from + e * RowPassShape::threads + threadIdx.x, to - 1));
+    }
+#pragma unroll
+    for (int e = 0; e < RowPassShape::tile / RowPassShape::threads; ++e) {
+      auto const place = e * RowPassShape::threads + threadIdx.x;
+      if (place < to - from) staged[place] = entry[e];
+    }
     __syncthreads();
-    for (Offset const stop = min(to, row_end); k < stop; ++k) body.add(row, state, staged[k - from]);
+    for (Offset const stop = min(to, row_end); k < stop; ++k) body.add(state, staged[k - from]);
     __syncthreads();
   }
   if (mine) body.finish(row, state);
@@ -59,7 +69,7 @@ __global__ void __launch_bounds__(RowPassShape::threads)
 
 }  // namespace detail
 
-/// For every row: state = start(row); add(row, state, load(k)) for its entries k in storage order;
+/// For every row: state = start(row); add(state, load(k)) for its entries k in storage order;
 /// finish(row, state). load is called by other threads than add, each once an entry; its result is trivially
 /// copyable. start must not write.
 template <class Body>
