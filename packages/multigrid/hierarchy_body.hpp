@@ -52,7 +52,7 @@ struct ConstantNullspace {
 /// The finest level from what the user gave, checked on every rank.
 template <class Space>
 LevelInput<Space> finest_level(Space const& space, comm::DistCsr<double, Space> const& A,
-                               std::vector<VertexId> const& ids, NearNullspace const& nullspace,
+                               Array<VertexId, Space> ids, NearNullspace const& nullspace,
                                Parameters const& parameters) {
   auto const rows = static_cast<std::size_t>(A.local.rows);
   auto const equations = parameters.equations;
@@ -76,7 +76,7 @@ LevelInput<Space> finest_level(Space const& space, comm::DistCsr<double, Space> 
   });
   LevelInput<Space> level;
   level.A = &A;
-  level.ids = core::to_space(space, ids);
+  level.ids = std::move(ids);
   level.coordinates = core::to_space(space, nullspace.coordinates);
   level.dimension = nullspace.dimension;
   level.equations = equations;
@@ -92,12 +92,12 @@ LevelInput<Space> finest_level(Space const& space, comm::DistCsr<double, Space> 
 
 template <class T, class Space>
 Hierarchy<T, Space>::Hierarchy(Space const& space, comm::DistCsr<double, Space> const& A,
-                               std::vector<VertexId> const& ids, NearNullspace const& nullspace,
+                               Array<VertexId, Space> ids, NearNullspace const& nullspace,
                                Parameters const& parameters)
     : state_(std::make_unique<State>()) {
   state_->space = space;
   core::MemoryReuse<Space> const reuse(space);
-  state_->levels = setup<T>(space, finest_level(space, A, ids, nullspace, parameters), parameters);
+  state_->levels = setup<T>(space, finest_level(space, A, std::move(ids), nullspace, parameters), parameters);
 }
 
 template <class T, class Space>

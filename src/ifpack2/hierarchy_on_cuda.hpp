@@ -17,7 +17,12 @@ class HierarchyOnCuda final : public AnyHierarchy, private Resident<Cuda> {
   HierarchyOnCuda(Backend const& backend, SetupInput const& input)
       : space_(*backend.cuda), device_(backend.device) {
     upload(input.A);
-    hierarchy_.emplace(space_, *matrix_, input.ids, input.nullspace, input.settings.multigrid);
+    Array<VertexId, Cuda> ids;
+    comm::together(input.A.rows.comm(), [&] {
+      auto const timer = transfer();
+      ids = core::to_space(space_, input.ids);
+    });
+    hierarchy_.emplace(space_, *matrix_, std::move(ids), input.nullspace, input.settings.multigrid);
     if (!input.keep_matrix) matrix_.reset();
     auto const rows = static_cast<std::size_t>(input.A.local.rows);
     comm::together(input.A.rows.comm(), [&] {

@@ -11,7 +11,8 @@ template <class T>
 class HierarchyOnHost final : public AnyHierarchy, private Resident<Host> {
  public:
   explicit HierarchyOnHost(SetupInput const& input)
-      : hierarchy_(Host{}, input.A, input.ids, input.nullspace, input.settings.multigrid),
+      : hierarchy_(Host{}, input.A, core::to_space(Host{}, input.ids), input.nullspace,
+                   input.settings.multigrid),
         matrix_(input.keep_matrix ? &input.A : nullptr) {}
 
   void refresh(comm::DistCsr<double, Host> const& A) override { hierarchy_.refresh(A); }

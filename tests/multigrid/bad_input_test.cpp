@@ -15,7 +15,8 @@ std::string complaint(comm::DistCsr<double, Host> const& A, NearNullspace const&
                       Parameters const& parameters = {}) {
   std::string text;
   try {
-    Hierarchy<double, Host>(Host{}, A, test::node_ids(A.rows, parameters.equations), nullspace, parameters);
+    Hierarchy<double, Host>(Host{}, A, test::node_ids_on(Host{}, A.rows, parameters.equations), nullspace,
+                            parameters);
   } catch (std::exception const& error) {
     text = error.what();
   }

@@ -78,9 +78,8 @@ void compare(Case const& c) {
   p.strength.drop_tolerance = c.drop;
   p.smoother.type = c.smoother;
   p.cycle = c.cycle;
-  auto const ids = test::node_ids(rows, c.equations);
-  Hierarchy<T, Host> host(Host{}, A, ids, {}, p);
-  Hierarchy<T, Cuda> gpu(device, on_device, ids, {}, p);
+  Hierarchy<T, Host> host(Host{}, A, test::node_ids_on(Host{}, rows, c.equations), {}, p);
+  Hierarchy<T, Cuda> gpu(device, on_device, test::node_ids_on(device, rows, c.equations), {}, p);
   auto const b = oracle::random_vector(rows.local_size(), 3 + rows.begin());
   expect_same(host, gpu, device, b);
 
@@ -107,8 +106,8 @@ TEST(CudaHierarchy, ASecondSetupIsTheFirstBitwise) {
   auto const A = comm::copied(Host{}, test::distribute(oracle::laplace(20, 20, 20), rows), device);
   Parameters p;
   p.coarse_max_size = 50;
-  Hierarchy<float, Cuda> first(device, A, test::node_ids(rows), {}, p),
-      second(device, A, test::node_ids(rows), {}, p);
+  Hierarchy<float, Cuda> first(device, A, test::node_ids_on(device, rows), {}, p),
+      second(device, A, test::node_ids_on(device, rows), {}, p);
   ASSERT_GT(first.report().levels.size(), 1u);
   for (std::size_t l = 0; l < first.report().levels.size(); ++l) {
     EXPECT_EQ(first.report().levels[l].checksum, second.report().levels[l].checksum);
@@ -121,12 +120,13 @@ TEST(CudaHierarchy, AMatrixThatCannotBeIsRefusedAndTheDeviceGoesOn) {
   auto const rows = test::share(test::world(), 400);
   auto poisoned = test::distribute(oracle::laplace(20, 20), rows);
   if (poisoned.local.value.size() > 7) poisoned.local.value[7] = std::nan("");
-  EXPECT_THROW(
-      (Hierarchy<float, Cuda>(device, comm::copied(Host{}, poisoned, device), test::node_ids(rows), {}, {})),
-      core::NumericalError);
+  EXPECT_THROW((Hierarchy<float, Cuda>(device, comm::copied(Host{}, poisoned, device),
+                                       test::node_ids_on(device, rows), {}, {})),
+               core::NumericalError);
   auto const sound = test::distribute(oracle::laplace(20, 20), rows);
-  Hierarchy<float, Cuda> gpu(device, comm::copied(Host{}, sound, device), test::node_ids(rows), {}, {});
-  Hierarchy<float, Host> host(Host{}, sound, test::node_ids(rows), {}, {});
+  Hierarchy<float, Cuda> gpu(device, comm::copied(Host{}, sound, device), test::node_ids_on(device, rows), {},
+                             {});
+  Hierarchy<float, Host> host(Host{}, sound, test::node_ids_on(Host{}, rows), {}, {});
   expect_same(host, gpu, device, Vector(rows.local_size(), 1.0));
 }
 

@@ -20,7 +20,7 @@ Parameters small_coarsest(int size = 30) {
 
 template <class T = double>
 Hierarchy<T, Host> make(comm::DistCsr<double, Host> const& A, Parameters const& parameters) {
-  return {Host{}, A, test::node_ids(A.rows, parameters.equations), {}, parameters};
+  return {Host{}, A, test::node_ids_on(Host{}, A.rows, parameters.equations), {}, parameters};
 }
 
 /// The preconditioner as a dense matrix, column by column, on every rank.

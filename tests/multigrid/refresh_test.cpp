@@ -31,14 +31,14 @@ TEST(Refresh, IsBitwiseAFreshSetupWithTheSameAggregates) {
     p.aggregation.extra_phases = 0;
     auto const rows = test::share(test::world(), 2520, false);
     auto const before = test::distribute(old_values, rows), after = test::distribute(new_values, rows);
-    Hierarchy<float, Host> refreshed(Host{}, before, test::node_ids(rows), {}, p);
-    Hierarchy<float, Host> fresh(Host{}, after, test::node_ids(rows), {}, p);
+    Hierarchy<float, Host> refreshed(Host{}, before, test::node_ids_on(Host{}, rows), {}, p);
+    Hierarchy<float, Host> fresh(Host{}, after, test::node_ids_on(Host{}, rows), {}, p);
     refreshed.refresh(before);
     refreshed.refresh(after);
     Vector x;
     EXPECT_LE(test::conjugate_gradients(after, refreshed, Vector(rows.local_size(), 1.0), x), 25);
     refreshed.refresh(before);
-    Hierarchy<float, Host> original(Host{}, before, test::node_ids(rows), {}, p);
+    Hierarchy<float, Host> original(Host{}, before, test::node_ids_on(Host{}, rows), {}, p);
     expect_alike(refreshed, original, rows.local_size());
   }
 }
@@ -52,9 +52,9 @@ TEST(Refresh, FollowsAScalingOfTheMatrixBitwise) {
   auto const before = test::distribute(whole, rows), after = test::distribute(scaled, rows);
   Parameters p;
   p.coarse_max_size = 30;
-  Hierarchy<double, Host> refreshed(Host{}, before, test::node_ids(rows), {}, p);
+  Hierarchy<double, Host> refreshed(Host{}, before, test::node_ids_on(Host{}, rows), {}, p);
   refreshed.refresh(after);
-  Hierarchy<double, Host> fresh(Host{}, after, test::node_ids(rows), {}, p);
+  Hierarchy<double, Host> fresh(Host{}, after, test::node_ids_on(Host{}, rows), {}, p);
   expect_alike(refreshed, fresh, rows.local_size());
 }
 

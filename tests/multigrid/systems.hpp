@@ -51,6 +51,11 @@ inline std::vector<VertexId> node_ids(comm::Distribution const& rows, int equati
   return ids;
 }
 
+template <class Space>
+Array<VertexId, Space> node_ids_on(Space const& space, comm::Distribution const& rows, int equations = 1) {
+  return core::to_space(space, node_ids(rows, equations));
+}
+
 inline double dot(comm::Communicator const& comm, std::vector<double> const& a,
                   std::vector<double> const& b) {
   double sum = 0;
