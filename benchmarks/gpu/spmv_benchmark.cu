@@ -1,0 +1,107 @@
+// Bytes/s of SpMV on a GPU over those of a copy, and its time beside that of cuSPARSE's CSR product.
+//
+// Bytes are those of the matrix as stored (values, columns, offsets, and the rows of the slots where SELL's
+// are sorted), plus x once and y once: sizeof(T) * (rows + columns). cuSPARSE's are those of its own CSR
+// (32-bit offsets); it is the faster of its two algorithms, preprocessed.
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "gpu/cusparse_product.cuh"
+#include "gpu/device_bandwidth.cuh"
+#include "gpu/report.hpp"
+#include "sparse/spmv.hpp"
+#include "support/box_stencils.hpp"
+
+namespace Tessera::benchmarks {
+namespace {
+
+struct Problem {
+  char const* name;
+  BoxStencil stencil;
+};
+
+constexpr Problem problems[] = {{"Laplace2D 1024^2", {1024, 1024, 1}},
+                                {"Laplace3D 101^3", {101, 101, 101}},
+                                {"Laplace3D 256^3", {256, 256, 256}},
+                                {"Brick3D 101^3", {101, 101, 101, 1, false}}};
+
+class Benchmark {
+ public:
+  Benchmark(Cuda const& space, DeviceBandwidth const& bandwidth)
+      : space_(space), bandwidth_(bandwidth), timer_(space) {}
+
+  template <class T>
+  void run(Problem const& problem, sparse::Csr<double, Cuda> const& made) {
+    auto const A = sparse::copied<T>(space_, made, space_);
+    auto const S = sparse::to_sell<T>(space_, A.view(), {});
+    Array<T, Cuda> x(space_, A.columns), y(space_, A.rows);
+    core::fill(space_, x.span(), T{1});
+    double const vectors = sizeof(T) * (static_cast<double>(A.rows) + A.columns);
+    auto const timed = [&](auto view) {
+      return timer_.median([&] { sparse::spmv(space_, view, x.view(), y.span()); });
+    };
+    double cusparse = 1e30;
+    for (auto algorithm : {CUSPARSE_SPMV_CSR_ALG1, CUSPARSE_SPMV_CSR_ALG2}) {
+      CusparseProduct<T> const product(space_, A.view(), x.view(), y.span(), algorithm);
+      cusparse = std::min(cusparse, timer_.median([&] { product(); }));
+    }
+    auto const sell_bytes = S.offsets.bytes() + S.column.bytes() + S.value.bytes() +
+                            (S.view().in_order() ? 0 : S.row.bytes()) + vectors;
+    char const* const type = sizeof(T) == 8 ? "double" : "float";
+    row(problem.name, type, "SELL", timed(S.view()), sell_bytes, cusparse);
+    row(problem.name, type, "CSR", timed(A.view()), A.bytes() + vectors, cusparse);
+    row(problem.name, type, "cuSPARSE CSR", cusparse, A.bytes() - A.offsets.bytes() / 2 + vectors, cusparse);
+  }
+
+  nlohmann::ordered_json const& rows() const { return rows_; }
+
+ private:
+  void row(char const* problem, char const* type, char const* kernel, double seconds, double bytes,
+           double cusparse) {
+    std::printf("%-17s %-7s %-13s %9.2f %9.1f %7.3f %8.2f %12.2f\n", problem, type, kernel, seconds * 1e6,
+                bytes * 1e-6, bytes / seconds * 1e-12, bytes / seconds / bandwidth_.memcpy,
+                cusparse / seconds);
+    std::fflush(stdout);
+    rows_.push_back({{"problem", problem},
+                     {"type", type},
+                     {"kernel", kernel},
+                     {"seconds", seconds},
+                     {"bytes", bytes},
+                     {"bytes_per_second", bytes / seconds},
+                     {"of_copy", bytes / seconds / bandwidth_.memcpy},
+                     {"over_cusparse", cusparse / seconds}});
+  }
+
+  Cuda space_;
+  DeviceBandwidth bandwidth_;
+  EventTimer timer_;
+  nlohmann::ordered_json rows_ = nlohmann::ordered_json::array();
+};
+
+void run(std::string const& json) {
+  Cuda const space{};
+  cudaDeviceProp device{};
+  TESSERA_CUDA_CHECK(cudaGetDeviceProperties(&device, space.device));
+  auto const bandwidth = measure_bandwidth(space);
+  std::printf("%s; copy: memcpy %.3f TB/s, kernel %.3f TB/s\n\n", device.name, bandwidth.memcpy * 1e-12,
+              bandwidth.kernel * 1e-12);
+  std::printf("%-17s %-7s %-13s %9s %9s %7s %8s %12s\n", "problem", "type", "kernel", "us", "MB", "TB/s",
+              "of copy", "of cuSPARSE");
+  Benchmark benchmark(space, bandwidth);
+  for (auto const& problem : problems) {
+    auto const A = stencil_matrix(space, problem.stencil);
+    benchmark.run<double>(problem, A);
+    benchmark.run<float>(problem, A);
+  }
+  write_json(json, {{"device", device.name},
+                    {"copy", {{"memcpy", bandwidth.memcpy}, {"kernel", bandwidth.kernel}}},
+                    {"spmv", benchmark.rows()}});
+}
+
+}  // namespace
+}  // namespace Tessera::benchmarks
+
+int main(int argc, char** argv) {
+  Tessera::benchmarks::run(Tessera::benchmarks::json_file(argc, argv));
+}

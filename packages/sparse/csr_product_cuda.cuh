@@ -1,0 +1,98 @@
+#pragma once
+/// \file
+/// Row products with Csr on CUDA.
+#include <cuda_runtime.h>
+
+#include <cstddef>
+
+#include "core/cuda_check.cuh"
+#include "core/space.hpp"
+#include "sparse/csr.hpp"
+
+namespace Tessera::sparse {
+
+/// Launch shapes, measured on an H200: prolongators with 3 entries a row run at 0.87 of a copy's speed with
+/// one lane a row, restrictions with 80 at 0.6 with 4.
+struct CsrProductShape {
+  static constexpr int threads = 256;
+
+  /// Lanes that share a row: 1, 4 or 8.
+  static int lanes(std::size_t rows, std::size_t entries) {
+    auto const length = entries / (rows == 0 ? 1 : rows);
+    return length <= 8 ? 1 : length <= 40 ? 4 : 8;
+  }
+};
+
+namespace detail {
+
+/// `lanes` neighbours share a row: each multiplies every lanes-th entry, and all of them add up the terms of
+/// all, handed round by shuffles, in storage order.
+template <int lanes, class T, class X, class Epilogue>
+__global__ void __launch_bounds__(CsrProductShape::threads)
+    csr_product_kernel(CsrView<T> A, Index const* list, Index rows, X x, Epilogue epilogue) {
+  constexpr int batch = lanes == 4 ? 2 : 4;
+  using Sum = decltype(T{} * x(Index{}));
+  auto const thread = static_cast<std::size_t>(blockIdx.x) * CsrProductShape::threads + threadIdx.x;
+  auto const p = static_cast<Index>(thread / lanes);
+  int const lane = threadIdx.x % lanes;
+  bool const mine = p < rows;
+  Index const i = !mine ? 0 : list == nullptr ? p : list[p];
+  Offset const begin = mine ? A.offsets[i] : 0;
+  auto const length = mine ? static_cast<int>(A.offsets[i + 1] - begin) : 0;
+  auto const* const value = A.value.data() + begin;
+  auto const* const column = A.column.data() + begin;
+  int longest = length;  // of the warp's rows: its lanes go round together
+  if constexpr (lanes > 1) longest = __reduce_max_sync(~0u, length);
+  Sum sum = 0;
+  for (int from = 0; from < longest; from += lanes * batch) {
+    T a[batch];
+    Index c[batch];
+    Sum term[batch];
+#pragma unroll
+    for (int k = 0; k < batch; ++k) {
+      int const j = from + k * lanes + lane;
+      if (j < length) {
+        c[k] = column[j];
+        a[k] = value[j];
+      }
+    }
+#pragma unroll
+    for (int k = 0; k < batch; ++k) {
+      term[k] = 0;
+      if (from + k * lanes + lane < length) term[k] = a[k] * x(c[k]);
+    }
+#pragma unroll
+    for (int k = 0; k < batch; ++k) {
+#pragma unroll
+      for (int l = 0; l < lanes; ++l) {
+        Sum const next = lanes == 1 ? term[k] : __shfl_sync(~0u, term[k], l, lanes);
+        if (from + k * lanes + l < length) sum += next;
+      }
+    }
+  }
+  if (mine && lane == 0) epilogue(i, sum);
+}
+
+/// The listed rows, or the first `rows` when list is null.
+template <class T, class X, class Epilogue>
+void csr_product(Cuda const& space, CsrView<T> A, Index const* list, std::size_t rows, X x,
+                 Epilogue epilogue) {
+  using Shape = CsrProductShape;
+  if (rows == 0) return;
+  auto const launch = [&](auto kernel, std::size_t lanes) {
+    auto const blocks = static_cast<unsigned>((rows * lanes + Shape::threads - 1) / Shape::threads);
+    kernel<<<blocks, Shape::threads, 0, space.stream>>>(A, list, static_cast<Index>(rows), x, epilogue);
+    TESSERA_CUDA_CHECK(cudaGetLastError());
+  };
+  switch (Shape::lanes(A.rows, A.column.size())) {
+    case 1:
+      return launch(csr_product_kernel<1, T, X, Epilogue>, 1);
+    case 4:
+      return launch(csr_product_kernel<4, T, X, Epilogue>, 4);
+    default:
+      return launch(csr_product_kernel<8, T, X, Epilogue>, 8);
+  }
+}
+
+}  // namespace detail
+}  // namespace Tessera::sparse
