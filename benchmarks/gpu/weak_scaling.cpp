@@ -1,0 +1,130 @@
+/// \file
+/// Setup and solve with the same number of unknowns on every rank, each with a GPU of its own (or sharing
+/// one).
+///
+///     mpirun -np R weak_scaling [--side 256] [--repeat 3]
+///
+/// Laplace3D on side x side x (R side) points, b = 1, conjugate gradients to a true residual of 1e-8 with a
+/// multigrid cycle in float. Minima over the repetitions of the slowest rank's time.
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "core/device.hpp"
+#include "krylov/conjugate_gradients.hpp"
+#include "multigrid/hierarchy.hpp"
+
+namespace Tessera::benchmarks {
+namespace {
+
+/// This rank's planes of the 7-point stencil.
+comm::DistCsr<double, Host> planes(comm::Communicator const& comm, GlobalIndex side) {
+  GlobalIndex const plane = side * side, rows = plane * side, all = rows * comm.size();
+  comm::Distribution const distribution(comm, static_cast<Index>(rows));
+  std::vector<Offset> offsets{0};
+  std::vector<GlobalIndex> column;
+  std::vector<double> value;
+  column.reserve(7 * rows);
+  value.reserve(7 * rows);
+  auto const entry = [&](bool there, GlobalIndex j, double a) {
+    if (!there) return;
+    column.push_back(j);
+    value.push_back(a);
+  };
+  for (GlobalIndex i = distribution.begin(); i < distribution.begin() + rows; ++i) {
+    auto const x = i % side, y = i / side % side;
+    entry(i >= plane, i - plane, -1);
+    entry(y > 0, i - side, -1);
+    entry(x > 0, i - 1, -1);
+    entry(true, i, 6);
+    entry(x + 1 < side, i + 1, -1);
+    entry(y + 1 < side, i + side, -1);
+    entry(i + plane < all, i + plane, -1);
+    offsets.push_back(static_cast<Offset>(column.size()));
+  }
+  return comm::from_global(distribution, distribution, offsets, column, value);
+}
+
+void run(comm::Communicator const& comm, GlobalIndex side, int repeat) {
+  auto const devices = static_cast<int>(core::cuda_devices().size());
+  auto const space = core::make_cuda(devices > 0 ? comm.rank() % devices : 0);
+  comm::DistCsr<double, Cuda> A;
+  std::vector<VertexId> names;
+  {
+    auto const on_host = planes(comm, side);
+    for (auto i = on_host.rows.begin(); i < on_host.rows.end(); ++i) names.push_back(i);
+    A = comm::copied(Host{}, on_host, space);
+  }
+  auto const n = static_cast<std::size_t>(A.local.rows);
+  comm::DistMatrix<double, Cuda> const matrix(space, A);
+  Array<double, Cuda> b = core::to_space(space, std::vector<double>(n, 1.0)), x(space, n);
+  krylov::Workspace<Cuda> workspace;
+  std::unique_ptr<multigrid::Hierarchy<float, Cuda>> M;
+  auto const seconds = [&](auto const& work) {
+    core::synchronize(space);
+    MPI_Barrier(comm.raw());
+    double const start = MPI_Wtime();
+    work();
+    core::synchronize(space);
+    return comm.max(MPI_Wtime() - start);
+  };
+  double setup = 1e30, refresh = 1e30, solve = 1e30;
+  krylov::Result result;
+  for (int k = 0; k < repeat; ++k) {
+    M = nullptr;
+    auto ids = core::to_space(space, names);
+    setup = std::min(setup, seconds([&] {
+                       M = std::make_unique<multigrid::Hierarchy<float, Cuda>>(
+                           space, A, std::move(ids), multigrid::NearNullspace{}, multigrid::Parameters{});
+                     }));
+    refresh = std::min(refresh, seconds([&] { M->refresh(A); }));
+    for (int again = 0; again < 2; ++again) {
+      krylov::Preconditioner const preconditioner{
+          [&](Span<double const> r, Span<double> z) { M->apply(r, z); }, comm.size() == 1,
+          static_cast<std::uint64_t>(k + 1)};
+      krylov::Parameters parameters;
+      parameters.start_from_zero = true;
+      solve = std::min(solve, seconds([&] {
+                         result = krylov::solve(space, matrix, preconditioner, b.view(), x.span(), parameters,
+                                                workspace);
+                       }));
+    }
+  }
+  auto const peak = comm.max(static_cast<GlobalIndex>(core::memory_use(space).peak));
+  auto const& report = M->report();
+  if (comm.rank() != 0) return;
+  std::printf(
+      "%5d ranks on %d devices  %11lld rows  %3d iterations (%.1e)  setup %8.2f  refresh %8.2f  solve %8.2f  "
+      "total %8.2f ms  peak %4.0f bytes/row  levels",
+      comm.size(), std::min(devices, comm.size()), static_cast<long long>(A.rows.global_size()),
+      result.iterations, result.relative_residual, 1e3 * setup, 1e3 * refresh, 1e3 * solve,
+      1e3 * (setup + solve), static_cast<double>(peak) / static_cast<double>(n));
+  for (auto const& level : report.levels) std::printf(" %lld", static_cast<long long>(level.rows));
+  std::printf("\n");
+}
+
+}  // namespace
+}  // namespace Tessera::benchmarks
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  long long side = 256;
+  int repeat = 3, status = 0;
+  for (int k = 1; k + 1 < argc; k += 2) {
+    if (std::strcmp(argv[k], "--side") == 0) side = std::atoll(argv[k + 1]);
+    if (std::strcmp(argv[k], "--repeat") == 0) repeat = std::atoi(argv[k + 1]);
+  }
+  try {
+    Tessera::benchmarks::run(Tessera::comm::Communicator(MPI_COMM_WORLD), side, repeat);
+  } catch (std::exception const& error) {
+    std::fprintf(stderr, "weak_scaling: %s\n", error.what());
+    status = 1;
+  }
+  MPI_Finalize();
+  return status;
+}
