@@ -74,6 +74,7 @@ void run(comm::Communicator const& comm, GlobalIndex side, int repeat) {
     return comm.max(MPI_Wtime() - start);
   };
   double setup = 1e30, refresh = 1e30, solve = 1e30;
+  core::PhaseTimes phases;
   krylov::Result result;
   for (int k = 0; k < repeat; ++k) {
     M = nullptr;
@@ -82,6 +83,7 @@ void run(comm::Communicator const& comm, GlobalIndex side, int repeat) {
                        M = std::make_unique<multigrid::Hierarchy<float, Cuda>>(
                            space, A, std::move(ids), multigrid::NearNullspace{}, multigrid::Parameters{});
                      }));
+    phases = M->report().phases;
     refresh = std::min(refresh, seconds([&] { M->refresh(A); }));
     for (int again = 0; again < 2; ++again) {
       krylov::Preconditioner const preconditioner{
@@ -105,6 +107,8 @@ void run(comm::Communicator const& comm, GlobalIndex side, int repeat) {
       result.iterations, result.relative_residual, 1e3 * setup, 1e3 * refresh, 1e3 * solve,
       1e3 * (setup + solve), static_cast<double>(peak) / static_cast<double>(n));
   for (auto const& level : report.levels) std::printf(" %lld", static_cast<long long>(level.rows));
+  std::printf("\n     last setup, ms:");
+  for (auto const& [phase, time] : phases) std::printf("  %s %.2f", phase.c_str(), 1e3 * time);
   std::printf("\n");
 }
 
