@@ -1,7 +1,11 @@
 #pragma once
 /// \file
 /// The sum over ranks of partial coarse matrices.
+#include <memory>
+#include <vector>
+
 #include "comm/dist_csr.hpp"
+#include "comm/traffic.hpp"
 
 namespace Tessera::galerkin {
 
@@ -19,17 +23,17 @@ class CoarseAssembly {
                  sparse::CsrView<double> partial, comm::DistCsr<double, Space>& coarse);
 
   /// The values of the sum. Collective.
-  void add(Space const& space, sparse::CsrView<double> partial, comm::DistCsr<double, Space>& coarse) const;
+  void add(Space const& space, sparse::CsrView<double> partial, comm::DistCsr<double, Space>& coarse);
 
-  std::size_t bytes() const { return target_.bytes() + source_offsets_.bytes() + source_.bytes(); }
+  std::size_t bytes() const {
+    return target_.bytes() + source_offsets_.bytes() + source_.bytes() + arrived_.bytes();
+  }
 
  private:
-  /// Values that go to one rank: a range of the entries of partial.
-  struct Shipment {
-    int rank;
-    Offset begin, end;
-  };
-  std::vector<Shipment> shipments_;
+  Offset first_foreign_ = 0;                     ///< where in partial's entries the rows of others begin
+  std::vector<comm::Neighbour> send_, receive_;  ///< of entries from there on, and of arrived_
+  std::shared_ptr<comm::Traffic<Space>> traffic_;
+  Array<double, Space> arrived_;
   Array<Offset, Space> target_;          ///< merged entries: where in the sum
   Array<Offset, Space> source_offsets_;  ///< merged entries + 1
   Array<Offset, Space> source_;          ///< s >= 0: entry s of what arrives; else entry -1 - s of partial

@@ -1,12 +1,10 @@
 #pragma once
 /// \file
 /// How partial coarse matrices are added.
-#include <algorithm>
-#include <tuple>
-
 #include "comm/letters.hpp"
 #include "galerkin/coarse_assembly.hpp"
 #include "galerkin/gather.hpp"
+#include "galerkin/shared_rows_body.hpp"
 
 namespace Tessera::galerkin {
 
@@ -25,28 +23,6 @@ struct RowLengthBody {
   Span<Index> length;
   TESSERA_HD void operator()(Index row) const {
     length[row] = static_cast<Index>(offsets[row + 1] - offsets[row]);
-  }
-};
-
-struct ScatterLengthBody {
-  Span<Index const> row, merged;
-  Span<Index> length;
-  TESSERA_HD void operator()(Index i) const { length[row[i]] = merged[i]; }
-};
-
-/// Columns and places of the entries of chosen rows, one row after the other.
-struct ListRowBody {
-  sparse::CsrView<double> partial;
-  Span<Index const> row;
-  Span<Offset const> start;
-  Span<Index> column;
-  Span<Offset> place;
-  TESSERA_HD void operator()(Index i) const {
-    Offset to = start[i];
-    for (Offset k = partial.offsets[row[i]]; k < partial.offsets[row[i] + 1]; ++k, ++to) {
-      column[to] = partial.column[k];
-      place[to] = k;
-    }
   }
 };
 
@@ -99,47 +75,15 @@ struct AddSourcesBody {
   }
 };
 
-/// What one rank adds to an entry.
-struct Share {
-  Index row;
-  GlobalIndex column;
-  int rank;
-  Offset source;  ///< as CoarseAssembly::source_
-  bool operator<(Share const& other) const {
-    return std::tie(row, column, rank) < std::tie(other.row, other.column, other.rank);
-  }
+/// What came from the other ranks: rows, and where the columns of each begin; in rank order.
+struct Arrivals {
+  std::vector<Index> row;
+  std::vector<Offset> offsets{0};
+  std::vector<GlobalIndex> column;
+  Index rows_of_lower = 0;  ///< how many rows came from lower ranks
 };
 
-/// This rank's shares in the given owned rows.
-template <class Space>
-void own_shares(Space const& space, sparse::CsrView<double> partial, comm::HaloPlan<Space> const& columns,
-                std::vector<Index> const& rows, std::vector<Share>& shares) {
-  auto const& distribution = columns.distribution();
-  auto const chosen = core::to_space(space, rows);
-  Array<Index, Space> length(space, partial.rows), chosen_length(space, rows.size());
-  core::for_each(space, partial.rows, RowLengthBody{partial.offsets, length.span()});
-  core::for_each(space, rows.size(),
-                 GatherRowsBody<Index>{chosen.view(), length.view(), chosen_length.span(), 1});
-  Array<Offset, Space> start(space, rows.size() + 1);
-  auto const total = core::exclusive_scan(space, chosen_length.span(), start.span());
-  Array<Index, Space> column(space, total);
-  Array<Offset, Space> place(space, total);
-  core::for_each(space, rows.size(),
-                 ListRowBody{partial, chosen.view(), start.view(), column.span(), place.span()});
-  auto const starts = core::to_vector(space, start.view());
-  auto const local = core::to_vector(space, column.view());
-  auto const places = core::to_vector(space, place.view());
-  Index const owned = distribution.local_size();
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    for (Offset k = starts[i]; k < starts[i + 1]; ++k) {
-      auto const global =
-          local[k] < owned ? distribution.begin() + local[k] : columns.ghosts()[local[k] - owned];
-      shares.push_back({rows[i], global, distribution.comm().rank(), -1 - places[k]});
-    }
-  }
-}
-
-/// The rows of other ranks in partial, for their owners: row numbers, lengths, global columns.
+/// The rows of other ranks in partial, for their owners: how many, row numbers, lengths, global columns.
 template <class Space>
 comm::Letters rows_for_others(Space const& space, sparse::CsrView<double> partial,
                               comm::HaloPlan<Space> const& rows, comm::HaloPlan<Space> const& columns) {
@@ -147,72 +91,49 @@ comm::Letters rows_for_others(Space const& space, sparse::CsrView<double> partia
   Index const owned = distribution.local_size();
   auto const offsets = core::to_vector(space, partial.offsets.part(owned, rows.ghost_count() + 1));
   auto const first = offsets.front();
-  auto const column = core::to_vector(space, partial.column.part(first, offsets.back() - first));
+  auto const foreign = static_cast<std::size_t>(offsets.back() - first);
+  Array<GlobalIndex, Space> global(space, foreign);
+  auto const ghosts = core::to_space(space, columns.ghosts());
+  core::for_each(space, foreign,
+                 GlobalColumnBody{partial.column.part(first, foreign), owned, distribution.begin(),
+                                  ghosts.view(), global.span()});
+  auto const column = core::to_vector(space, global.view());
   comm::Letters letters;
   for (auto const& owner : rows.receive_from()) {
     auto& letter = letters[owner.rank];
     Offset const count = owner.end - owner.begin;
+    std::vector<Offset> length;
+    for (auto g = owner.begin; g < owner.end; ++g) length.push_back(offsets[g + 1] - offsets[g]);
     comm::write(letter, &count, 1);
     comm::write(letter, rows.ghosts().data() + owner.begin, count);
-    for (Index g = owner.begin; g < owner.end; ++g) {
-      Offset const length = offsets[g + 1] - offsets[g];
-      comm::write(letter, &length, 1);
-    }
-    for (auto k = offsets[owner.begin] - first; k < offsets[owner.end] - first; ++k) {
-      auto const global =
-          column[k] < owned ? distribution.begin() + column[k] : columns.ghosts()[column[k] - owned];
-      comm::write(letter, &global, 1);
-    }
+    comm::write(letter, length);
+    comm::write(letter, column.data() + (offsets[owner.begin] - first),
+                offsets[owner.end] - offsets[owner.begin]);
   }
   return letters;
 }
 
-/// Shares that arrived, numbered in the order in which their values will arrive.
-inline void arrived_shares(comm::Letters const& letters, GlobalIndex begin, std::vector<Share>& shares) {
-  Offset source = 0;
+/// Opens the letters of rows_for_others; receive: which entries come from whom.
+inline Arrivals opened(comm::Letters const& letters, comm::Distribution const& distribution,
+                       std::vector<comm::Neighbour>& receive) {
+  Arrivals arrivals;
   for (auto const& [rank, letter] : letters) {
     comm::LetterReader reader(letter);
     auto const count = reader.read<Offset>();
-    std::vector<GlobalIndex> row, column;
+    std::vector<GlobalIndex> row;
     std::vector<Offset> length;
     reader.read(row, count);
     reader.read(length, count);
+    auto const begin = arrivals.offsets.back();
     for (Offset i = 0; i < count; ++i) {
-      column.clear();
-      reader.read(column, length[i]);
-      for (auto const c : column) shares.push_back({static_cast<Index>(row[i] - begin), c, rank, source++});
+      arrivals.row.push_back(static_cast<Index>(row[i] - distribution.begin()));
+      arrivals.offsets.push_back(arrivals.offsets.back() + length[i]);
     }
+    reader.read(arrivals.column, arrivals.offsets.back() - begin);
+    receive.push_back({rank, begin, arrivals.offsets.back()});
+    if (rank < distribution.comm().rank()) arrivals.rows_of_lower += static_cast<Index>(count);
   }
-}
-
-/// Merged rows on the host.
-struct MergedRows {
-  std::vector<Index> row, length;
-  std::vector<Offset> offsets{0};
-  std::vector<GlobalIndex> column;
-  std::vector<Offset> source_offsets, source;
-};
-
-/// shares are sorted. rows: ascending; a row may have no share.
-inline MergedRows merged(std::vector<Index> rows, std::vector<Share> const& shares) {
-  MergedRows result;
-  result.row = std::move(rows);
-  auto share = shares.begin();
-  for (Index const row : result.row) {
-    for (; share != shares.end() && share->row == row; ++share) {
-      bool const first = share == shares.begin() || share[-1].row != row || share[-1].column != share->column;
-      if (first) {
-        result.column.push_back(share->column);
-        result.source_offsets.push_back(static_cast<Offset>(result.source.size()));
-      }
-      result.source.push_back(share->source);
-    }
-    auto const end = static_cast<Offset>(result.column.size());
-    result.length.push_back(static_cast<Index>(end - result.offsets.back()));
-    result.offsets.push_back(end);
-  }
-  result.source_offsets.push_back(static_cast<Offset>(result.source.size()));
-  return result;
+  return arrivals;
 }
 
 }  // namespace Tessera::galerkin

@@ -1,0 +1,212 @@
+#pragma once
+/// \file
+/// Rows of a coarse matrix that several ranks have a share in, merged in rank order.
+#include <cstdint>
+#include <utility>
+
+#include "comm/distribution.hpp"
+#include "core/parallel.hpp"
+#include "sparse/csr.hpp"
+
+namespace Tessera::galerkin {
+
+/// Entries of ranks in rows that several ranks have a share in, as parallel arrays.
+struct ShareViews {
+  Span<Index> row;
+  Span<GlobalIndex> column;
+  Span<Offset> source;  ///< as CoarseAssembly::source_
+};
+
+/// The entries of chosen rows of partial, one row after the other.
+struct ListOwnBody {
+  sparse::CsrView<double> partial;
+  Span<Index const> chosen;
+  Span<Offset const> start;
+  Index owned;
+  GlobalIndex begin;
+  Span<GlobalIndex const> ghosts;
+  ShareViews shares;
+  TESSERA_HD void operator()(Index i) const {
+    Offset to = start[i];
+    for (Offset k = partial.offsets[chosen[i]]; k < partial.offsets[chosen[i] + 1]; ++k, ++to) {
+      Index const c = partial.column[k];
+      shares.row[to] = chosen[i];
+      shares.column[to] = c < owned ? begin + c : ghosts[c - owned];
+      shares.source[to] = -1 - k;
+    }
+  }
+};
+
+/// Those that arrived; they are numbered from `first` on, and stand from place `to` on.
+struct ListArrivedBody {
+  Span<Index const> row;
+  Span<Offset const> offsets;
+  Span<GlobalIndex const> column;
+  Offset first, to;
+  ShareViews shares;
+  TESSERA_HD void operator()(Index i) const {
+    for (Offset k = offsets[i]; k < offsets[i + 1]; ++k) {
+      shares.row[to + k - first] = row[i];
+      shares.column[to + k - first] = column[k];
+      shares.source[to + k - first] = k;
+    }
+  }
+};
+
+struct MarkBody {
+  Span<Index const> rows;
+  Span<unsigned char> marked;
+  TESSERA_HD void operator()(Index i) const { marked[rows[i]] = 1; }
+};
+
+struct MarkedPredicate {
+  Span<unsigned char const> marked;
+  TESSERA_HD bool operator()(Index i) const { return marked[i] != 0; }
+};
+
+struct NumberBody {
+  Span<Index> number;
+  TESSERA_HD void operator()(Index i) const { number[i] = i; }
+};
+
+template <class Key, class T>
+struct TakeKeysBody {
+  Span<Index const> order;
+  Span<T const> from;
+  Span<Key> key;
+  TESSERA_HD void operator()(Index i) const { key[i] = static_cast<Key>(from[order[i]]); }
+};
+
+struct GlobalColumnBody {
+  Span<Index const> local;
+  Index owned;
+  GlobalIndex begin;
+  Span<GlobalIndex const> ghosts;
+  Span<GlobalIndex> global;
+  TESSERA_HD void operator()(Index k) const {
+    global[k] = local[k] < owned ? begin + local[k] : ghosts[local[k] - owned];
+  }
+};
+
+/// The first entry of its row and column.
+struct FirstOfEntryPredicate {
+  Span<Index const> row;
+  Span<GlobalIndex const> column;
+  TESSERA_HD bool operator()(Index e) const {
+    return e == 0 || row[e] != row[e - 1] || column[e] != column[e - 1];
+  }
+};
+
+struct FirstOfColumnPredicate {
+  Span<std::uint64_t const> column;
+  TESSERA_HD bool operator()(Index e) const { return e == 0 || column[e] != column[e - 1]; }
+};
+
+struct ForeignPredicate {
+  Span<GlobalIndex const> column;
+  GlobalIndex begin, end;
+  TESSERA_HD bool operator()(Index e) const { return column[e] < begin || column[e] >= end; }
+};
+
+struct WidenBody {
+  Span<Index const> from;
+  Span<Offset> to;
+  Offset end;
+  TESSERA_HD void operator()(Index i) const {
+    to[i] = i < static_cast<Index>(from.size()) ? static_cast<Offset>(from[i]) : end;
+  }
+};
+
+/// Where in ascending rows each of some rows begins.
+struct FirstOfRowBody {
+  Span<Index const> wanted, rows;
+  Span<Offset> first;
+  TESSERA_HD void operator()(Index i) const {
+    Index low = 0, high = static_cast<Index>(rows.size());
+    while (low < high) {
+      Index const middle = low + (high - low) / 2;
+      if (i < static_cast<Index>(wanted.size()) ? rows[middle] < wanted[i] : true) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    first[i] = low;
+  }
+};
+
+struct MergedLengthBody {
+  Span<Offset const> first;
+  Span<Index const> row;
+  Span<Index> length;
+  TESSERA_HD void operator()(Index i) const { length[row[i]] = static_cast<Index>(first[i + 1] - first[i]); }
+};
+
+/// The sum's shared rows, and what is added up in each of their entries.
+template <class Space>
+struct MergedRows {
+  Array<Index, Space> row;           ///< ascending
+  Array<Offset, Space> offsets;      ///< into column, for each row
+  Array<GlobalIndex, Space> column;  ///< of each merged entry, ascending in a row
+  Array<Offset, Space> source_offsets, source;
+};
+
+template <class T, class Space>
+Array<T, Space> taken(Space const& space, Span<Index const> order, Span<T const> from) {
+  Array<T, Space> result(space, order.size());
+  core::for_each(space, order.size(), TakeKeysBody<T, T>{order, from, result.span()});
+  return result;
+}
+
+/// Adds shares of one entry side by side, in rank order: they come in that order, and sorting is stable.
+template <class Space>
+MergedRows<Space> merged(Space const& space, Array<Index, Space> rows, Span<Index const> row,
+                         Span<GlobalIndex const> column, Span<Offset const> source) {
+  auto const n = row.size();
+  Array<Index, Space> order(space, n);
+  core::for_each(space, n, NumberBody{order.span()});
+  Array<std::uint64_t, Space> key(space, n);
+  core::for_each(space, n, TakeKeysBody<std::uint64_t, GlobalIndex>{order.view(), column, key.span()});
+  core::sort_by_key(space, key.span(), order.span());
+  core::for_each(space, n, TakeKeysBody<std::uint64_t, Index>{order.view(), row, key.span()});
+  core::sort_by_key(space, key.span(), order.span());
+  auto const sorted_row = taken(space, order.view(), row);
+  auto const sorted_column = taken(space, order.view(), column);
+
+  Array<Index, Space> first(space, n);
+  auto const entries =
+      core::select(space, n, FirstOfEntryPredicate{sorted_row.view(), sorted_column.view()}, first.span());
+  auto const firsts = first.view().part(0, entries);
+  MergedRows<Space> result;
+  result.source = taken(space, order.view(), source);
+  result.source_offsets = Array<Offset, Space>(space, entries + 1);
+  core::for_each(space, entries + 1, WidenBody{firsts, result.source_offsets.span(), static_cast<Offset>(n)});
+  result.column = taken(space, firsts, sorted_column.view());
+  auto const entry_row = taken(space, firsts, sorted_row.view());
+  result.offsets = Array<Offset, Space>(space, rows.size() + 1);
+  core::for_each(space, rows.size() + 1,
+                 FirstOfRowBody{rows.view(), entry_row.view(), result.offsets.span()});
+  result.row = std::move(rows);
+  return result;
+}
+
+/// The columns that this rank does not own, ascending.
+template <class Space>
+std::vector<GlobalIndex> foreign_columns(Space const& space, comm::Distribution const& distribution,
+                                         Span<GlobalIndex const> column) {
+  Array<Index, Space> chosen(space, column.size());
+  auto const begin = distribution.begin();
+  auto const count =
+      core::select(space, column.size(), ForeignPredicate{column, begin, begin + distribution.local_size()},
+                   chosen.span());
+  auto const order = chosen.span().part(0, count);
+  Array<std::uint64_t, Space> key(space, count);
+  core::for_each(space, count, TakeKeysBody<std::uint64_t, GlobalIndex>{order, column, key.span()});
+  core::sort_by_key(space, key.span(), order);
+  Array<Index, Space> first(space, count);
+  auto const distinct = core::select(space, count, FirstOfColumnPredicate{key.view()}, first.span());
+  auto const sorted = taken(space, Span<Index const>(order), column);
+  return core::to_vector(space, taken(space, first.view().part(0, distinct), sorted.view()).view());
+}
+
+}  // namespace Tessera::galerkin
