@@ -2,10 +2,11 @@
 /// Setup and solve with the same number of unknowns on every rank, each with a GPU of its own (or sharing
 /// one).
 ///
-///     mpirun -np R weak_scaling [--side 256] [--repeat 3]
+///     mpirun -np R weak_scaling [--side 256] [--repeat 3] [--profile 1]
 ///
 /// Laplace3D on side x side x (R side) points, b = 1, conjugate gradients to a true residual of 1e-8 with a
-/// multigrid cycle in float. Minima over the repetitions of the slowest rank's time.
+/// multigrid cycle in float. --profile brackets the last setup by cudaProfilerStart/Stop. Minima over the
+/// repetitions of the slowest rank's time.
 #include <mpi.h>
 
 #include <algorithm>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "core/device.hpp"
+#include "gpu/profiled.hpp"
 #include "krylov/conjugate_gradients.hpp"
 #include "multigrid/hierarchy.hpp"
 
@@ -50,7 +52,7 @@ comm::DistCsr<double, Host> planes(comm::Communicator const& comm, GlobalIndex s
   return comm::from_global(distribution, distribution, offsets, column, value);
 }
 
-void run(comm::Communicator const& comm, GlobalIndex side, int repeat) {
+void run(comm::Communicator const& comm, GlobalIndex side, int repeat, bool profile) {
   auto const devices = static_cast<int>(core::cuda_devices().size());
   auto const space = core::make_cuda(devices > 0 ? comm.rank() % devices : 0);
   comm::DistCsr<double, Cuda> A;
@@ -79,10 +81,13 @@ void run(comm::Communicator const& comm, GlobalIndex side, int repeat) {
   for (int k = 0; k < repeat; ++k) {
     M = nullptr;
     auto ids = core::to_space(space, names);
+    bool const profiled = profile && k + 1 == repeat;
+    if (profiled) start_profiler();
     setup = std::min(setup, seconds([&] {
                        M = std::make_unique<multigrid::Hierarchy<float, Cuda>>(
                            space, A, std::move(ids), multigrid::NearNullspace{}, multigrid::Parameters{});
                      }));
+    if (profiled) stop_profiler();
     phases = M->report().phases;
     refresh = std::min(refresh, seconds([&] { M->refresh(A); }));
     for (int again = 0; again < 2; ++again) {
@@ -118,13 +123,14 @@ void run(comm::Communicator const& comm, GlobalIndex side, int repeat) {
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   long long side = 256;
-  int repeat = 3, status = 0;
+  int repeat = 3, profile = 0, status = 0;
   for (int k = 1; k + 1 < argc; k += 2) {
     if (std::strcmp(argv[k], "--side") == 0) side = std::atoll(argv[k + 1]);
+    if (std::strcmp(argv[k], "--profile") == 0) profile = std::atoi(argv[k + 1]);
     if (std::strcmp(argv[k], "--repeat") == 0) repeat = std::atoi(argv[k + 1]);
   }
   try {
-    Tessera::benchmarks::run(Tessera::comm::Communicator(MPI_COMM_WORLD), side, repeat);
+    Tessera::benchmarks::run(Tessera::comm::Communicator(MPI_COMM_WORLD), side, repeat, profile != 0);
   } catch (std::exception const& error) {
     std::fprintf(stderr, "weak_scaling: %s\n", error.what());
     status = 1;

@@ -3,6 +3,7 @@
 /// See ghost_rows.hpp.
 #include <algorithm>
 
+#include "comm/foreign_columns_body.hpp"
 #include "comm/ghost_rows.hpp"
 #include "core/parallel.hpp"
 

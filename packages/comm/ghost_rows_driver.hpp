@@ -1,6 +1,9 @@
 #pragma once
 /// \file
 /// See ghost_rows.hpp.
+#include <algorithm>
+#include <iterator>
+
 #include "comm/ghost_rows_body.hpp"
 
 namespace Tessera::comm {
@@ -54,15 +57,12 @@ Array<GlobalIndex, Space> fetch_columns(Space const& space, DistCsr<T, Space> co
   return arrived;
 }
 
-/// Both lists and whatever of `more` is not owned; ascending, distinct.
-inline std::vector<GlobalIndex> joined_ghosts(Distribution const& columns, std::vector<GlobalIndex> ghosts,
+/// Both lists of ghosts, ascending each; distinct.
+inline std::vector<GlobalIndex> joined_ghosts(std::vector<GlobalIndex> const& some,
                                               std::vector<GlobalIndex> const& more) {
-  for (auto const c : more) {
-    if (!columns.owns(c)) ghosts.push_back(c);
-  }
-  std::sort(ghosts.begin(), ghosts.end());
-  ghosts.erase(std::unique(ghosts.begin(), ghosts.end()), ghosts.end());
-  return ghosts;
+  std::vector<GlobalIndex> all;
+  std::set_union(some.begin(), some.end(), more.begin(), more.end(), std::back_inserter(all));
+  return all;
 }
 
 }  // namespace ghost_rows
@@ -77,7 +77,7 @@ ExtendedRows<T, Space> extend_rows(Space const& space, DistCsr<T, Space> const& 
   auto const& columns = B.columns();
   extended.columns = HaloPlan<Space>(
       space, columns,
-      ghost_rows::joined_ghosts(columns, B.halo.ghosts(), core::to_vector(space, arrived.view())));
+      ghost_rows::joined_ghosts(B.halo.ghosts(), foreign_columns(space, columns, arrived.view())));
   auto& local = extended.local;
   local.columns = columns.local_size() + extended.columns.ghost_count();
 
@@ -86,9 +86,11 @@ ExtendedRows<T, Space> extend_rows(Space const& space, DistCsr<T, Space> const& 
     core::for_each(space, global.size(),
                    LocateColumns{global, columns.begin(), columns.local_size(), ghosts.view(), column});
   };
-  auto const old_columns = core::to_space(space, global_columns(B.halo));
-  extended.column_of = Array<Index, Space>(space, old_columns.size());
-  locate(old_columns.view(), extended.column_of.span());
+  auto const old_ghosts = ghosts_in(space, B.halo);
+  auto const owned = static_cast<std::size_t>(columns.local_size());
+  extended.column_of = Array<Index, Space>(space, owned + old_ghosts.size());
+  core::for_each(space, owned, NumberBody{extended.column_of.span()});
+  locate(old_ghosts.view(), extended.column_of.span().part(owned, old_ghosts.size()));
   core::for_each(space, B.local.rows,
                  Renumber{B.local.offsets.view(), B.local.column.view(), extended.column_of.view(),
                           local.column.span()});

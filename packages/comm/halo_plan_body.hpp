@@ -85,7 +85,9 @@ HaloPlan<Space>::HaloPlan(Space const& space, Distribution const& distribution,
 
   std::vector<Index> place(rows.size()), sent_row, first;
   std::iota(place.begin(), place.end(), 0);
-  std::stable_sort(place.begin(), place.end(), [&](Index a, Index b) { return rows[a] < rows[b]; });
+  if (!std::is_sorted(rows.begin(), rows.end())) {  // it is when there is one neighbour
+    std::stable_sort(place.begin(), place.end(), [&](Index a, Index b) { return rows[a] < rows[b]; });
+  }
   for (std::size_t k = 0; k < place.size(); ++k) {
     if (k > 0 && rows[place[k]] == rows[place[k - 1]]) continue;
     sent_row.push_back(rows[place[k]]);

@@ -70,8 +70,8 @@ CoarseAssembly<Space>::CoarseAssembly(Space const& space, comm::HaloPlan<Space> 
 
   auto& sum = coarse.local;
   coarse.rows = distribution;
-  coarse.halo =
-      comm::HaloPlan<Space>(space, distribution, foreign_columns(space, distribution, merge.column.view()));
+  coarse.halo = comm::HaloPlan<Space>(space, distribution,
+                                      comm::foreign_columns(space, distribution, merge.column.view()));
   sum.rows = owned;
   sum.columns = owned + coarse.halo.ghost_count();
   core::for_each(space, merge.row.size(),

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "comm/distribution.hpp"
+#include "comm/foreign_columns_body.hpp"
 #include "core/parallel.hpp"
 #include "sparse/csr.hpp"
 
@@ -64,19 +64,6 @@ struct MarkedPredicate {
   TESSERA_HD bool operator()(Index i) const { return marked[i] != 0; }
 };
 
-struct NumberBody {
-  Span<Index> number;
-  TESSERA_HD void operator()(Index i) const { number[i] = i; }
-};
-
-template <class Key, class T>
-struct TakeKeysBody {
-  Span<Index const> order;
-  Span<T const> from;
-  Span<Key> key;
-  TESSERA_HD void operator()(Index i) const { key[i] = static_cast<Key>(from[order[i]]); }
-};
-
 struct GlobalColumnBody {
   Span<Index const> local;
   Index owned;
@@ -95,17 +82,6 @@ struct FirstOfEntryPredicate {
   TESSERA_HD bool operator()(Index e) const {
     return e == 0 || row[e] != row[e - 1] || column[e] != column[e - 1];
   }
-};
-
-struct FirstOfColumnPredicate {
-  Span<std::uint64_t const> column;
-  TESSERA_HD bool operator()(Index e) const { return e == 0 || column[e] != column[e - 1]; }
-};
-
-struct ForeignPredicate {
-  Span<GlobalIndex const> column;
-  GlobalIndex begin, end;
-  TESSERA_HD bool operator()(Index e) const { return column[e] < begin || column[e] >= end; }
 };
 
 struct WidenBody {
@@ -151,62 +127,36 @@ struct MergedRows {
   Array<Offset, Space> source_offsets, source;
 };
 
-template <class T, class Space>
-Array<T, Space> taken(Space const& space, Span<Index const> order, Span<T const> from) {
-  Array<T, Space> result(space, order.size());
-  core::for_each(space, order.size(), TakeKeysBody<T, T>{order, from, result.span()});
-  return result;
-}
-
 /// Adds shares of one entry side by side, in rank order: they come in that order, and sorting is stable.
 template <class Space>
 MergedRows<Space> merged(Space const& space, Array<Index, Space> rows, Span<Index const> row,
                          Span<GlobalIndex const> column, Span<Offset const> source) {
   auto const n = row.size();
   Array<Index, Space> order(space, n);
-  core::for_each(space, n, NumberBody{order.span()});
+  core::for_each(space, n, comm::NumberBody{order.span()});
   Array<std::uint64_t, Space> key(space, n);
-  core::for_each(space, n, TakeKeysBody<std::uint64_t, GlobalIndex>{order.view(), column, key.span()});
+  core::for_each(space, n, comm::TakeKeysBody<std::uint64_t, GlobalIndex>{order.view(), column, key.span()});
   core::sort_by_key(space, key.span(), order.span());
-  core::for_each(space, n, TakeKeysBody<std::uint64_t, Index>{order.view(), row, key.span()});
+  core::for_each(space, n, comm::TakeKeysBody<std::uint64_t, Index>{order.view(), row, key.span()});
   core::sort_by_key(space, key.span(), order.span());
-  auto const sorted_row = taken(space, order.view(), row);
-  auto const sorted_column = taken(space, order.view(), column);
+  auto const sorted_row = comm::taken(space, order.view(), row);
+  auto const sorted_column = comm::taken(space, order.view(), column);
 
   Array<Index, Space> first(space, n);
   auto const entries =
       core::select(space, n, FirstOfEntryPredicate{sorted_row.view(), sorted_column.view()}, first.span());
   auto const firsts = first.view().part(0, entries);
   MergedRows<Space> result;
-  result.source = taken(space, order.view(), source);
+  result.source = comm::taken(space, order.view(), source);
   result.source_offsets = Array<Offset, Space>(space, entries + 1);
   core::for_each(space, entries + 1, WidenBody{firsts, result.source_offsets.span(), static_cast<Offset>(n)});
-  result.column = taken(space, firsts, sorted_column.view());
-  auto const entry_row = taken(space, firsts, sorted_row.view());
+  result.column = comm::taken(space, firsts, sorted_column.view());
+  auto const entry_row = comm::taken(space, firsts, sorted_row.view());
   result.offsets = Array<Offset, Space>(space, rows.size() + 1);
   core::for_each(space, rows.size() + 1,
                  FirstOfRowBody{rows.view(), entry_row.view(), result.offsets.span()});
   result.row = std::move(rows);
   return result;
-}
-
-/// The columns that this rank does not own, ascending.
-template <class Space>
-std::vector<GlobalIndex> foreign_columns(Space const& space, comm::Distribution const& distribution,
-                                         Span<GlobalIndex const> column) {
-  Array<Index, Space> chosen(space, column.size());
-  auto const begin = distribution.begin();
-  auto const count =
-      core::select(space, column.size(), ForeignPredicate{column, begin, begin + distribution.local_size()},
-                   chosen.span());
-  auto const order = chosen.span().part(0, count);
-  Array<std::uint64_t, Space> key(space, count);
-  core::for_each(space, count, TakeKeysBody<std::uint64_t, GlobalIndex>{order, column, key.span()});
-  core::sort_by_key(space, key.span(), order);
-  Array<Index, Space> first(space, count);
-  auto const distinct = core::select(space, count, FirstOfColumnPredicate{key.view()}, first.span());
-  auto const sorted = taken(space, Span<Index const>(order), column);
-  return core::to_vector(space, taken(space, first.view().part(0, distinct), sorted.view()).view());
 }
 
 }  // namespace Tessera::galerkin
