@@ -49,7 +49,7 @@ struct Preconditioner {
   std::string name;                    ///< as in "SA-AMG", "ML", "MueLu", "Ifpack2 CHEBYSHEV", "none"
   Teuchos::RCP<Operator const> apply;  ///< ready; null: none
   double conversion_seconds =
-      0;  ///< of the copy into another library's matrix, part of make_preconditioner's time
+      0;  ///< of the copy into another library's matrix or to a GPU, part of make_preconditioner's time
   std::size_t conversion_bytes = 0;  ///< of that copy, on this rank
   std::function<Info()> info;        ///< collective
   std::function<double()> transfer_seconds = [] {

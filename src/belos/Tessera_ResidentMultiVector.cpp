@@ -58,9 +58,8 @@ ResidentMultiVector::ResidentMultiVector(std::shared_ptr<belos::Residence const>
   for (int j = 0; j < columns; ++j) columns_.push_back(memory_.get() + j * localRows());
 }
 
-ResidentMultiVector::ResidentMultiVector(std::shared_ptr<belos::Residence const> residence,
-                                         std::vector<double*> columns)
-    : residence_(std::move(residence)), columns_(std::move(columns)) {}
+ResidentMultiVector::ResidentMultiVector(ResidentMultiVector const& like, std::vector<double*> columns)
+    : residence_(like.residence_), columns_(std::move(columns)) {}
 
 std::size_t ResidentMultiVector::localRows() const {
   return residence_->local_rows();

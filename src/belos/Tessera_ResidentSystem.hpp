@@ -30,9 +30,10 @@ class ResidentSystem {
   /// object or its operators are used. Collective.
   /// \throws std::invalid_argument when M is another operator or not computed
   explicit ResidentSystem(Teuchos::RCP<Tpetra::Operator<> const> const& M);
-  /// A alone, copied, on the back end `host`, `cuda` or `auto`. Collective. \throws as SmoothedAggregation
-  explicit ResidentSystem(Teuchos::RCP<Tpetra::RowMatrix<> const> const& A,
-                          std::string const& backend = "auto");
+  /// A alone, copied, on the back end `host`, `cuda` or `auto`. Collective.
+  /// \throws as SmoothedAggregation::initialize() does, or with what there is not
+  static ResidentSystem ofMatrix(Teuchos::RCP<Tpetra::RowMatrix<> const> const& A,
+                                 std::string const& backend = "auto");
 
   Teuchos::RCP<ResidentOperator const> matrix() const { return matrix_; }
   /// Null where there is none.
@@ -50,6 +51,8 @@ class ResidentSystem {
   void* stream() const;
 
  private:
+  ResidentSystem() = default;
+
   std::shared_ptr<belos::Residence const> residence_;
   Teuchos::RCP<ResidentOperator const> matrix_, preconditioner_;
 };

@@ -84,15 +84,17 @@ void repeat(Measurement& measurement, LinearSystem const& system,
   progress.say(in_seconds(measurement.setup.back()) + "solve");
 
   comm.barrier();
-  auto outcome = cli::solve(choice.krylov, system.data.matrix, M.apply, system.b, x, with_history);
+  x->putScalar(0.0);
+  auto outcome = belos::solve(choice.krylov, system.data.matrix, M.apply, system.b, x, with_history);
   outcome.seconds = largest(comm, outcome.seconds);
   measurement.solve.push_back(outcome.seconds);
+  measurement.setup.back() += largest(comm, outcome.setup_seconds);
+  measurement.transfer.push_back(largest(comm, M.transfer_seconds() + outcome.transfer_seconds));
   measurement.converged = measurement.converged && outcome.converged;
   measurement.outcome = std::move(outcome);
   measurement.peak_memory = std::max(measurement.peak_memory,
                                      sum(comm, peak_memory() - std::min(peak_memory(), M.conversion_bytes)));
   measurement.device_peak_memory = std::max(measurement.device_peak_memory, sum(comm, device_peak_memory()));
-  measurement.transfer.push_back(largest(comm, M.transfer_seconds()));
   if (measurement.setup.size() == 1) measurement.info = M.info();
   measurement.preconditioner = M.name;
   progress.say(in_seconds(measurement.solve.back()) + std::to_string(measurement.outcome.iterations) +

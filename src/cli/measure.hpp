@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "cli/krylov.hpp"
 #include "cli/solver_list.hpp"
 
 namespace Tessera::cli {
@@ -20,8 +19,8 @@ struct LinearSystem {
 /// All repeats of one list. Times are the largest over the ranks; memory is the sum over the ranks.
 struct Measurement {
   Choice choice;
-  std::string preconditioner;  ///< its name
-  SolveOutcome outcome;        ///< of the last repeat
+  std::string preconditioner;   ///< its name
+  belos::SolveOutcome outcome;  ///< of the last repeat
   baselines::Info info;
   std::vector<double> setup, solve;    ///< seconds, one a repeat
   std::size_t peak_memory = 0;         ///< bytes of the processes, the problem included
@@ -52,7 +51,8 @@ class Progress {
 };
 
 /// One more repeat of a measurement; x gets the solution. Setup goes from the Tpetra matrix to a ready
-/// preconditioner, the copy into another library's matrix excepted; solve goes from b to x. Collective.
+/// preconditioner, the copy into another library's matrix or to a GPU excepted; solve goes from b to x, where
+/// the preconditioner lies if that is a GPU. Collective.
 void repeat(Measurement& measurement, LinearSystem const& system,
             Teuchos::RCP<baselines::MultiVector> const& x, bool with_history, Progress& progress);
 

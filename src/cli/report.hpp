@@ -16,7 +16,7 @@ nlohmann::ordered_json measurement_json(Measurement const& measurement);
 
 /// \throws core::InvalidInput if the file cannot be written
 void write_json(std::string const& file, nlohmann::ordered_json const& json);
-void write_history(std::string const& file, SolveOutcome const& outcome);
+void write_history(std::string const& file, belos::SolveOutcome const& outcome);
 /// So that a wrong path is said before the work and not after it; empty names are passed over. Collective.
 /// \throws core::InvalidInput on every rank
 void check_writable(Teuchos::Comm<int> const& comm, std::vector<std::string> const& files);

@@ -51,7 +51,7 @@ Json measurement_json(Measurement const& m) {
   json["device"] = m.info.device;
   json["xml"] = m.choice.file;
   json["preconditioner"] = m.preconditioner;
-  json["solver"] = m.choice.krylov.solver;
+  json["solver"] = m.outcome.solver;
   json["iterations"] = m.outcome.iterations;
   json["converged"] = m.converged;
   json["tolerance"] = m.choice.krylov.tolerance;
@@ -73,7 +73,7 @@ void write_json(std::string const& file, Json const& json) {
   open(file) << std::setw(2) << json << '\n';
 }
 
-void write_history(std::string const& file, SolveOutcome const& outcome) {
+void write_history(std::string const& file, belos::SolveOutcome const& outcome) {
   auto out = open(file);
   out << "iteration,relative_residual\n" << std::scientific;
   for (auto const& [iteration, residual] : outcome.history) out << iteration << ',' << residual << '\n';

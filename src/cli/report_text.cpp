@@ -64,7 +64,7 @@ std::string summary(Measurement const& m) {
   if (!text.empty() && text.back() != '\n') text += '\n';
   for (auto const& warning : m.info.warnings) text += "warning: " + warning + '\n';
   text += format("%s, %s: %s in %s, true relative residual %.3e\n", m.preconditioner.c_str(),
-                 m.choice.krylov.solver.c_str(), m.converged ? "converged" : "NOT CONVERGED",
+                 m.outcome.solver.c_str(), m.converged ? "converged" : "NOT CONVERGED",
                  plural(m.outcome.iterations, "iteration").c_str(), m.outcome.relative_residual);
   if (m.outcome.restarts > 0)
     text += "started again " + plural(m.outcome.restarts, "time") +
@@ -76,6 +76,8 @@ std::string summary(Measurement const& m) {
     text += format(" (smallest of %zu; medians %.3f, %.3f, %.3f)", m.setup.size(), median(m.setup),
                    median(m.solve), median(totals(m)));
   }
+  if (!m.transfer.empty() && minimum(m.transfer) > 0)
+    text += format("; to the GPU and back %.3f s", minimum(m.transfer));
   return text + format("\npeak memory %.0f MB\n", megabytes(m.peak_memory));
 }
 

@@ -12,32 +12,6 @@ namespace {
 
 using Teuchos::ParameterList;
 
-bool prefers_left(ParameterList const& list) {
-  char const* name = "Left Preconditioner If Unspecified";
-  if (!list.isSublist("Linear Solver Types") || !list.sublist("Linear Solver Types").isSublist("Belos"))
-    return false;
-  auto const& belos = list.sublist("Linear Solver Types").sublist("Belos");
-  return belos.isType<bool>(name) && belos.get<bool>(name);
-}
-
-/// Parameters as the solver manager gets them; what it shares with the command line is checked here.
-KrylovChoice read_krylov(parameters::Selection const& selection, Overrides const& overrides) {
-  KrylovChoice krylov;
-  if (!selection.solver.empty()) krylov.solver = selection.solver;
-  krylov.parameters = *selection.solver_parameters;
-  validate(krylov);
-  auto& list = krylov.parameters;
-  if (overrides.tolerance) list.set("Convergence Tolerance", *overrides.tolerance);
-  if (overrides.max_iterations) list.set("Maximum Iterations", *overrides.max_iterations);
-  krylov.tolerance = list.get("Convergence Tolerance", krylov.tolerance);
-  krylov.max_iterations = list.get("Maximum Iterations", krylov.max_iterations);
-  TESSERA_VALIDATE(krylov.tolerance > 0 && krylov.tolerance < 1, list.name(),
-                   " -> \"Convergence Tolerance\" is ", krylov.tolerance, "; it must lie between 0 and 1");
-  TESSERA_VALIDATE(krylov.max_iterations > 0, list.name(), " -> \"Maximum Iterations\" is ",
-                   krylov.max_iterations, "; it must be positive");
-  return krylov;
-}
-
 /// The list in which `number of equations` stands.
 ParameterList const& settings(Choice const& choice) {
   return choice.parameters.isSublist("ML Settings") ? choice.parameters.sublist("ML Settings")
@@ -76,8 +50,11 @@ Choice read_choice(std::string const& file, Overrides const& overrides, Teuchos:
   auto const selection = parameters::selection(list);
   Choice choice;
   choice.file = file;
-  choice.krylov = read_krylov(selection, overrides);
-  choice.krylov.left_preconditioner = prefers_left(*list);
+  choice.krylov = belos::krylov_choice(*list, selection);
+  auto& krylov = choice.krylov.parameters;
+  if (overrides.tolerance) krylov.set("Convergence Tolerance", *overrides.tolerance);
+  if (overrides.max_iterations) krylov.set("Maximum Iterations", *overrides.max_iterations);
+  belos::settle(choice.krylov);
   choice.preconditioner = selection.preconditioner;
   std::string reason;
   if (!baselines::is_available(choice.preconditioner, &reason))

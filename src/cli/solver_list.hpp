@@ -5,14 +5,15 @@
 #include <optional>
 #include <string>
 
-#include "cli/krylov.hpp"
+#include "baselines/preconditioner.hpp"
+#include "belos/krylov_choice.hpp"
 
 namespace Tessera::cli {
 
 /// One XML file's choice.
 struct Choice {
   std::string file;
-  KrylovChoice krylov;
+  belos::KrylovChoice krylov;
   std::string preconditioner = "None";  ///< "Preconditioner Type"
   Teuchos::ParameterList parameters;    ///< its sublist of "Preconditioner Types"
 };

@@ -1,10 +1,10 @@
-#include "cli/belos_history.hpp"
+#include "belos/belos_history.hpp"
 
 #include <BelosTypes.hpp>
 #include <cstdio>
 #include <string>
 
-namespace Tessera::cli {
+namespace Tessera::belos {
 
 BelosHistory::BelosHistory(Teuchos::ParameterList& list, bool wanted) {
   if (!wanted) return;
@@ -34,4 +34,4 @@ void BelosHistory::append(std::vector<std::pair<int, double>>& history, int firs
   }
 }
 
-}  // namespace Tessera::cli
+}  // namespace Tessera::belos

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace Tessera::cli {
+namespace Tessera::belos {
 
 /// Asks a solver, through its list, to write a line an iteration to a stream that is read afterwards.
 class BelosHistory {
@@ -21,4 +21,4 @@ class BelosHistory {
   Teuchos::RCP<std::ostringstream> stream_;
 };
 
-}  // namespace Tessera::cli
+}  // namespace Tessera::belos

@@ -1,11 +1,11 @@
-#include "cli/krylov.hpp"
+#include "belos/iterate.hpp"
 
 #include <gtest/gtest.h>
 
 #include "baselines/laplace.hpp"
 #include "core/error.hpp"
 
-namespace Tessera::cli {
+namespace Tessera::belos {
 namespace {
 
 using test::MultiVector;
@@ -87,6 +87,14 @@ TEST(Solve, TheHistoryGoesOnAfterARestart) {
   EXPECT_LE(outcome.history.back().second, 1e-8);
 }
 
+TEST(Solve, StartsFromWhatXHolds) {
+  System s;
+  solve({}, s.A, Teuchos::null, s.b, s.x, false);
+  auto const again = solve({}, s.A, Teuchos::null, s.b, s.x, false);
+  EXPECT_TRUE(again.converged);
+  EXPECT_LE(again.iterations, 1);
+}
+
 TEST(Solve, NoRightHandSideNoWork) {
   System s;
   s.b->putScalar(0.0);
@@ -117,6 +125,7 @@ TEST(Solve, PcpgGetsItsPreconditionerFromTheLeft) {
   auto const M =
       baselines::make_preconditioner("Ifpack2", list, {s.A, Teuchos::null, Teuchos::null, 1}).apply;
   int const plain = solve(choice, s.A, Teuchos::null, s.b, s.x, false).iterations;
+  s.x->putScalar(0.0);
   auto const outcome = solve(choice, s.A, M, s.b, s.x, false);
   EXPECT_TRUE(outcome.converged);
   EXPECT_LT(2 * outcome.iterations, plain);
@@ -134,4 +143,4 @@ TEST(Validate, RefusesWhatTheSolverDoesNotKnow) {
 }
 
 }  // namespace
-}  // namespace Tessera::cli
+}  // namespace Tessera::belos

@@ -1,0 +1,61 @@
+#include "Tessera_BelosSolvers.hpp"
+
+#include <BelosSolverFactory_Tpetra.hpp>
+#include <algorithm>
+#include <cctype>
+
+#include "belos/conjugate_gradients.hpp"
+#include "belos/managers.hpp"
+
+namespace Tessera {
+namespace {
+
+std::string upper_case(std::string name) {
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
+  return name;
+}
+
+template <class MV, class OP>
+class OurSolvers final : public Belos::CustomSolverFactory<double, MV, OP> {
+ public:
+  Teuchos::RCP<Belos::SolverManager<double, MV, OP>> getSolver(
+      std::string const& name, Teuchos::RCP<Teuchos::ParameterList> const& parameters) override {
+    if (!isSupported(name)) return Teuchos::null;
+    auto const manager =
+        Teuchos::rcp(new belos::ConjugateGradients<MV, OP>(upper_case(name) == "TESSERA FLEXIBLE CG"));
+    if (!parameters.is_null()) manager->setParameters(parameters);
+    return manager;
+  }
+  int numSupportedSolvers() const override { return 2; }
+  std::vector<std::string> supportedSolverNames() const override {
+    return {"TESSERA CG", "TESSERA FLEXIBLE CG"};
+  }
+  bool isSupported(std::string const& name) const override {
+    auto const names = supportedSolverNames();
+    return std::find(names.begin(), names.end(), upper_case(name)) != names.end();
+  }
+};
+
+using Parent = Belos::Impl::SolverFactoryParent<double, ResidentMultiVector, ResidentOperator>;
+
+/// Belos' factory without the constructor that registers.
+class Bare : public Parent {};
+
+void register_all() {
+  Parent::registerSolver("PSEUDOBLOCK CG", belos::make_pseudo_block_cg());
+  Parent::registerSolver("BLOCK CG", belos::make_block_cg());
+  Parent::registerSolver("PSEUDOBLOCK GMRES", belos::make_pseudo_block_gmres());
+  Parent::registerSolver("BLOCK GMRES", belos::make_block_gmres());
+  Bare().addFactory(Teuchos::rcp(new OurSolvers<ResidentMultiVector, ResidentOperator>));
+  Belos::SolverFactory<double, Tpetra::MultiVector<>, Tpetra::Operator<>>().addFactory(
+      Teuchos::rcp(new OurSolvers<Tpetra::MultiVector<>, Tpetra::Operator<>>));
+}
+
+}  // namespace
+
+void registerBelosSolvers() {
+  static bool const done = (register_all(), true);
+  static_cast<void>(done);
+}
+
+}  // namespace Tessera

@@ -1,0 +1,115 @@
+#include "Tessera_ResidentSystem.hpp"
+
+#include <atomic>
+#include <cstdint>
+
+#include "Tessera_SmoothedAggregation.hpp"
+#include "belos/operators.hpp"
+#include "core/error.hpp"
+#include "ifpack2/any_hierarchy.hpp"
+#include "tpetra/import_matrix.hpp"
+
+namespace Tessera {
+namespace {
+
+using Ours = Details::Preconditioner<tpetra::RowMatrix>;
+
+parameters::Backend backend_of(std::string const& name) {
+  if (name == "host") return parameters::Backend::host;
+  if (name == "cuda") return parameters::Backend::cuda;
+  TESSERA_VALIDATE(name == "auto", "Tessera::ResidentSystem: there is no back end \"", name,
+                   "\"; take auto, host or cuda");
+  return parameters::Backend::automatic;
+}
+
+/// What a system is made of.
+struct Parts {
+  std::shared_ptr<belos::Residence const> residence;
+  Teuchos::RCP<ResidentOperator const> matrix, preconditioner;
+};
+
+template <class Space>
+Parts of_matrix(Space const& space, comm::DistCsr<double, Space> const& A, bool symmetric) {
+  return {belos::make_residence(space, A.rows),
+          Teuchos::rcp(new belos::MatrixOperator<Space>(space, A, symmetric)), Teuchos::null};
+}
+
+/// The operator keeps M alive, and with it what `where` refers to.
+template <class Space>
+Parts of_preconditioner(Teuchos::RCP<Ours const> const& M, ifpack2::Resident<Space>* where) {
+  auto parts = of_matrix(where->space(), where->matrix(), true);
+  krylov::Preconditioner apply;
+  apply.apply = [M, where](Span<double const> b, Span<double> x) { where->apply(b, x); };
+  apply.capturable = where->matrix().rows.comm().size() == 1;
+  static std::atomic<std::uint64_t> systems{0};
+  apply.version = ++systems;  // the hierarchy stays as it is while the system is used
+  parts.preconditioner = Teuchos::rcp(new belos::PreconditionerOperator(apply, M->hasTransposeApply()));
+  return parts;
+}
+
+Parts resident(Teuchos::RCP<Tpetra::Operator<> const> const& M) {
+  auto const ours = Teuchos::rcp_dynamic_cast<Ours const>(M);
+  TESSERA_VALIDATE(!ours.is_null(),
+                   "Tessera::ResidentSystem: the preconditioner is none of Tessera's; give a "
+                   "Tessera::SmoothedAggregation or what Tessera::Factory makes of its name");
+  auto* const hierarchy = ours->hierarchy();
+  TESSERA_VALIDATE(hierarchy != nullptr,
+                   "Tessera::ResidentSystem: the preconditioner is not computed; call compute() before");
+#if defined(TESSERA_HAVE_CUDA)
+  if (auto* const where = hierarchy->on_cuda()) return of_preconditioner(ours, where);
+#endif
+  return of_preconditioner(ours, hierarchy->on_host());
+}
+
+Parts resident(tpetra::RowMatrix const& A, std::string const& name) {
+  auto const imported = tpetra::import_matrix(A);
+  parameters::Settings settings;
+  settings.backend = backend_of(name);
+  [[maybe_unused]] auto const backend = ifpack2::choose_backend(settings, imported.A.rows.comm());
+#if defined(TESSERA_HAVE_CUDA)
+  if (backend.cuda) {
+    auto parts = of_matrix(*backend.cuda, comm::copied(Host{}, imported.A, *backend.cuda), false);
+    core::synchronize(*backend.cuda);  // the host's copy goes away
+    return parts;
+  }
+#endif
+  return of_matrix(Host{}, imported.A, false);
+}
+
+}  // namespace
+
+ResidentSystem::ResidentSystem(Teuchos::RCP<Tpetra::Operator<> const> const& M) {
+  auto parts = resident(M);
+  residence_ = parts.residence;
+  matrix_ = parts.matrix;
+  preconditioner_ = parts.preconditioner;
+}
+
+ResidentSystem ResidentSystem::ofMatrix(Teuchos::RCP<Tpetra::RowMatrix<> const> const& A,
+                                        std::string const& backend) {
+  auto parts = resident(*A, backend);
+  ResidentSystem system;
+  system.residence_ = parts.residence;
+  system.matrix_ = parts.matrix;
+  return system;
+}
+
+Teuchos::RCP<ResidentMultiVector> ResidentSystem::vectors(int columns) const {
+  return Teuchos::rcp(new ResidentMultiVector(residence_, columns));
+}
+
+Teuchos::RCP<ResidentMultiVector> ResidentSystem::upload(Tpetra::MultiVector<> const& X) const {
+  auto const copy = vectors(static_cast<int>(X.getNumVectors()));
+  copy->upload(X);
+  return copy;
+}
+
+char const* ResidentSystem::backend() const {
+  return residence_->backend();
+}
+
+void* ResidentSystem::stream() const {
+  return residence_->cuda() != nullptr ? residence_->cuda()->stream : nullptr;
+}
+
+}  // namespace Tessera

@@ -1,0 +1,64 @@
+#include "Tessera_Solve.hpp"
+
+#include <Teuchos_CommHelpers.hpp>
+#include <chrono>
+
+#include "Tessera_SmoothedAggregation.hpp"
+#include "belos/krylov_choice.hpp"
+#include "core/error.hpp"
+#include "ifpack2/any_hierarchy.hpp"
+#include "parameters/read_xml.hpp"
+#include "tpetra/types.hpp"
+
+namespace Tessera {
+namespace {
+
+using Preconditioner = SmoothedAggregation<tpetra::RowMatrix>;
+
+double largest(Teuchos::Comm<int> const& comm, double mine) {
+  double all = mine;
+  Teuchos::reduceAll(comm, Teuchos::REDUCE_MAX, mine, Teuchos::outArg(all));
+  return all;
+}
+
+}  // namespace
+
+SolveReport solve(Teuchos::RCP<Tpetra::RowMatrix<> const> const& A, Tpetra::MultiVector<> const& b,
+                  Tpetra::MultiVector<>& x, Teuchos::ParameterList& list) {
+  auto const selection = parameters::selection(Teuchos::rcpFromRef(list));
+  TESSERA_VALIDATE(selection.preconditioner == "Tessera" || selection.preconditioner == "None",
+                   "Tessera::solve: \"Preconditioner Type\" is \"", selection.preconditioner,
+                   "\"; it must be Tessera or None");
+  parameters::validate(selection);
+  auto const choice = belos::krylov_choice(list, selection);
+  TESSERA_VALIDATE(b.getNumVectors() == x.getNumVectors() && b.getMap()->isSameAs(*A->getRowMap()) &&
+                       x.getMap()->isSameAs(*A->getRowMap()),
+                   "Tessera::solve: b and x must lie on the matrix' row map and have equally many columns");
+
+  SolveReport report;
+  Teuchos::RCP<Preconditioner> M;
+  if (selection.preconditioner == "Tessera") {
+    M = Teuchos::rcp(new Preconditioner(A));
+    M->setParameters(*selection.preconditioner_parameters);
+    M->initialize();
+    M->compute();
+    double const transfer = M->hierarchy()->transfer_seconds();
+    report.uploadSeconds = M->getInitializeTime() + transfer;
+    report.setupSeconds = M->getComputeTime() - transfer;
+  }
+  auto const outcome = belos::solve(choice, A, M, Teuchos::rcpFromRef(b), Teuchos::rcpFromRef(x), false);
+
+  auto const& comm = *A->getComm();
+  report.converged = outcome.converged;
+  report.iterations = outcome.iterations;
+  report.relativeResidual = outcome.relative_residual;
+  report.solver = outcome.solver;
+  report.backend = outcome.backend;
+  report.trouble = outcome.trouble;
+  report.uploadSeconds = largest(comm, report.uploadSeconds + outcome.transfer_seconds);
+  report.setupSeconds = largest(comm, report.setupSeconds + outcome.setup_seconds);
+  report.solveSeconds = largest(comm, outcome.seconds);
+  return report;
+}
+
+}  // namespace Tessera

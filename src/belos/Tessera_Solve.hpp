@@ -1,0 +1,34 @@
+#pragma once
+/// \file
+/// A x = b in one call.
+#include <Teuchos_ParameterList.hpp>
+#include <Tpetra_MultiVector.hpp>
+#include <Tpetra_RowMatrix.hpp>
+#include <string>
+
+namespace Tessera {
+
+/// What a solve came to. Seconds are the largest over the ranks.
+struct SolveReport {
+  bool converged = false;
+  int iterations = 0;
+  double relativeResidual = 0;  ///< ||b - A x|| / ||b||, computed afresh; the largest of all columns
+  std::string solver;           ///< the manager that ran, such as TESSERA CG
+  std::string backend;          ///< where it ran: host or cuda
+  std::string trouble;          ///< what stopped the solver, if something did
+  double uploadSeconds = 0;     ///< from Tpetra's matrix and vectors to the back end's, and x back
+  double setupSeconds = 0;      ///< the preconditioner, its matrix being there
+  double solveSeconds = 0;      ///< from b to x where they lie
+};
+
+/// Solves A x = b starting from x, on the back end that the list says (`backend: type` of the
+/// preconditioner): there everything from the preconditioner's setup to the last iteration runs. The list is
+/// one of Stratimikos, such as xml_params/sa_amg.xml, or the preconditioner's alone: `Preconditioner Type` is
+/// Tessera or None, the solver one of Belos' (default Pseudo Block CG, tolerance 1e-8). Entries are marked
+/// used. b and x: on A's row map, equally many columns. Converged means that the true residual is.
+/// Collective. \throws std::invalid_argument for a wrong list, before any work, and what
+///         SmoothedAggregation::compute() throws
+SolveReport solve(Teuchos::RCP<Tpetra::RowMatrix<> const> const& A, Tpetra::MultiVector<> const& b,
+                  Tpetra::MultiVector<>& x, Teuchos::ParameterList& list);
+
+}  // namespace Tessera

@@ -1,0 +1,65 @@
+#include "belos/conjugate_gradients_def.hpp"
+#include "belos/operators.hpp"
+
+namespace Tessera::belos {
+namespace {
+
+/// An operator of ours as it is; any other as a function on spans.
+krylov::Preconditioner on_spans(Teuchos::RCP<ResidentOperator const> const& M,
+                                ResidentMultiVector const& like) {
+  if (M.is_null()) return {};
+  if (auto const* ours = dynamic_cast<PreconditionerOperator const*>(M.getRawPtr())) {
+    return ours->preconditioner();
+  }
+  krylov::Preconditioner wrapped;
+  wrapped.apply = [M, like](Span<double const> r, Span<double> z) {
+    ResidentMultiVector const R(like, {const_cast<double*>(r.data())});
+    ResidentMultiVector Z(like, {z.data()});
+    M->apply(R, Z);
+  };
+  return wrapped;
+}
+
+template <class Space>
+std::vector<krylov::Result> run_on(MatrixOperator<Space> const& A, krylov::Preconditioner const& M,
+                                   ResidentMultiVector const& B, ResidentMultiVector& X,
+                                   krylov::Parameters const& parameters,
+                                   krylov::Workspace<Space>& workspace) {
+  std::vector<krylov::Result> results;
+  for (int j = 0; j < B.columns(); ++j) {
+    results.push_back(
+        krylov::solve(A.space(), A.matrix(), M, column(B, j), column(X, j), parameters, workspace));
+  }
+  return results;
+}
+
+}  // namespace
+
+template <>
+std::vector<krylov::Result> run(ResidentProblem const& problem, krylov::Parameters const& parameters,
+                                Workspaces& workspaces) {
+  auto const* A = problem.getOperator().getRawPtr();
+  auto const& B = *problem.getRHS();
+  auto& X = *problem.getLHS();
+  auto const M = on_spans(preconditioner_of(problem), B);
+  if (auto const* matrix = dynamic_cast<MatrixOperator<Host> const*>(A)) {
+    return run_on(*matrix, M, B, X, parameters, workspaces.host);
+  }
+#if defined(TESSERA_HAVE_CUDA)
+  if (auto const* matrix = dynamic_cast<MatrixOperator<Cuda> const*>(A)) {
+    return run_on(*matrix, M, B, X, parameters, workspaces.cuda);
+  }
+#endif
+  TEUCHOS_TEST_FOR_EXCEPTION(true, std::invalid_argument,
+                             "Tessera's conjugate gradients: the problem's operator is none of "
+                             "Tessera::ResidentSystem; for one of your own use Belos' \"Pseudo Block CG\".");
+}
+
+template <>
+bool prints(ResidentProblem const& problem) {
+  return problem.getRHS()->residence().rows().comm().rank() == 0;
+}
+
+template class ConjugateGradients<ResidentMultiVector, ResidentOperator>;
+
+}  // namespace Tessera::belos

@@ -1,0 +1,70 @@
+#pragma once
+/// \file
+/// One solve by a Belos solver manager that is chosen by name, judged by the true residual.
+#include <Teuchos_ParameterList.hpp>
+#include <Tpetra_MultiVector.hpp>
+#include <Tpetra_Operator.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace Tessera::belos {
+
+/// What the list says under "Linear Solver Types" -> "Belos".
+struct KrylovChoice {
+  std::string solver = "Pseudo Block CG";
+  Teuchos::ParameterList parameters;  ///< of that solver
+  bool left_preconditioner = false;
+  double tolerance = 1e-8;  ///< relative to ||b||
+  int max_iterations = 1000;
+};
+
+struct SolveOutcome {
+  std::string solver;            ///< what ran
+  std::string backend = "host";  ///< where the vectors lay
+  int iterations = 0;
+  int restarts = 0;              ///< from the true residual, where the recursive one said yes too early
+  double relative_residual = 0;  ///< ||b - A x|| / ||b||, computed afresh; the largest of all columns
+  bool converged = false;        ///< relative_residual <= slack * tolerance
+  double seconds = 0;            ///< from b to x where the vectors lie, without the final check
+  double setup_seconds = 0;      ///< of what was made of the matrix for the iterations
+  double transfer_seconds = 0;   ///< of b and x to the device and back
+  std::string trouble;           ///< what stopped the solver, if something did
+  std::vector<std::pair<int, double>> history;  ///< relative residual by iteration, as Belos sees it
+};
+
+/// Rounding in the residual's recursion must not call a solve unconverged that misses by a thousandth.
+constexpr double residual_slack = 1.001;
+
+/// Refuses parameters that the solver does not know: some solver managers take them without a word.
+/// \throws core::InvalidInput with the path in the list
+void validate(KrylovChoice const& choice);
+
+/// How often a solver is started again from where it stopped before the tolerance was reached.
+constexpr int most_restarts = 3;
+
+/// Solves A X = B, starting from X. M may be null. A solver that stops before the true residual is below the
+/// tolerance (because its recursive one is, or because it noticed that the two part) is started again from X,
+/// as long as that halves the residual: residual replacement. Right-preconditioned GMRES needs it with a
+/// preconditioner in single precision. Collective. For Tpetra's vectors and for Tessera's.
+template <class MV, class OP>
+SolveOutcome iterate(KrylovChoice const& choice, Teuchos::RCP<OP const> const& A,
+                     Teuchos::RCP<OP const> const& M, Teuchos::RCP<MV const> const& B,
+                     Teuchos::RCP<MV> const& X, bool with_history);
+
+extern template SolveOutcome iterate(KrylovChoice const&, Teuchos::RCP<Tpetra::Operator<> const> const&,
+                                     Teuchos::RCP<Tpetra::Operator<> const> const&,
+                                     Teuchos::RCP<Tpetra::MultiVector<> const> const&,
+                                     Teuchos::RCP<Tpetra::MultiVector<>> const&, bool);
+
+/// The same on Tpetra's vectors. Where M is a preconditioner of Tessera's whose hierarchy is on a GPU,
+/// everything runs there: B and X go up once, X comes back. "Pseudo Block CG" is then "TESSERA CG", which is
+/// the same method with fewer passes, where its list says nothing that this one does not know. A solver for
+/// which there is no manager on Tessera's vectors runs on the host, and M copies to the GPU and back each
+/// time.
+SolveOutcome solve(KrylovChoice const& choice, Teuchos::RCP<Tpetra::Operator<> const> const& A,
+                   Teuchos::RCP<Tpetra::Operator<> const> const& M,
+                   Teuchos::RCP<Tpetra::MultiVector<> const> const& B,
+                   Teuchos::RCP<Tpetra::MultiVector<>> const& X, bool with_history);
+
+}  // namespace Tessera::belos

@@ -1,0 +1,16 @@
+#pragma once
+/// \file
+/// The Krylov method that a list chooses.
+#include "belos/iterate.hpp"
+#include "parameters/selection.hpp"
+
+namespace Tessera::belos {
+
+/// What a list says of the solver, refused where the solver would not know it. \throws core::InvalidInput
+KrylovChoice krylov_choice(Teuchos::ParameterList const& list, parameters::Selection const& selection);
+
+/// Takes tolerance and largest number of iterations from the solver's parameters, after they have changed.
+/// \throws core::InvalidInput where they make no sense
+void settle(KrylovChoice& choice);
+
+}  // namespace Tessera::belos

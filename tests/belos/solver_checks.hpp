@@ -1,0 +1,185 @@
+#pragma once
+/// \file
+/// What solvers do on either back end.
+#include <gtest/gtest.h>
+
+#include <BelosLinearProblem.hpp>
+#include <BelosSolverFactory_Tpetra.hpp>
+#include <BelosTpetraAdapter.hpp>
+
+#include "Tessera_BelosSolvers.hpp"
+#include "Tessera_Factory.hpp"
+#include "Tessera_ResidentSystem.hpp"
+#include "Tessera_Solve.hpp"
+#include "ifpack2/problems.hpp"
+
+namespace Tessera::test {
+
+using Operator = Tpetra::Operator<double, int, long long>;
+using ResidentProblem = Belos::LinearProblem<double, ResidentMultiVector, ResidentOperator>;
+using ResidentSolver = Belos::SolverManager<double, ResidentMultiVector, ResidentOperator>;
+using TpetraProblem = Belos::LinearProblem<double, MultiVector, Operator>;
+
+constexpr int side = 40;
+
+/// A Laplacian on a map that is not contiguous, with the preconditioner on a back end.
+struct System {
+  RCP<CrsMatrix> A = laplacian(scattered_map(side * side), side);
+  RCP<Ifpack2::Preconditioner<double, int, long long>> M = Factory::create<CrsMatrix>("SA-AMG", A);
+
+  explicit System(std::string const& backend) {
+    Teuchos::ParameterList list;
+    list.set("backend: type", backend);
+    list.set("coarse: max size", 100);
+    list.set("precision: hierarchy", "double");  // GMRES loses accuracy to one in float
+    M->setParameters(list);
+    M->compute();
+  }
+};
+
+inline RCP<Teuchos::ParameterList> solver_list(double tolerance = 1e-8, int iterations = 200) {
+  auto const list = rcp(new Teuchos::ParameterList);
+  list->set("Convergence Tolerance", tolerance);
+  list->set("Maximum Iterations", iterations);
+  return list;
+}
+
+struct Outcome {
+  Belos::ReturnType result;
+  int iterations;
+  double achieved;
+  std::vector<double> residuals;  ///< of each column, by Tpetra
+};
+
+inline std::vector<double> residuals(CrsMatrix const& A, MultiVector const& x, MultiVector const& b) {
+  std::vector<double> all;
+  for (std::size_t j = 0; j < b.getNumVectors(); ++j)
+    all.push_back(relative_residual(A, *x.getVector(j), *b.getVector(j)));
+  return all;
+}
+
+/// Belos on Tessera's vectors, from zero; M may be null.
+inline Outcome solve_resident(CrsMatrix const& A, ResidentSystem const& system,
+                              RCP<ResidentOperator const> const& M, std::string const& solver, int columns,
+                              RCP<Teuchos::ParameterList> const& list) {
+  auto const b = waves(A.getRowMap(), columns);
+  auto const B = system.upload(*b), X = system.vectors(columns);
+  X->fill(0);
+  auto const problem = rcp(new ResidentProblem(system.matrix(), X, B));
+  if (!M.is_null()) problem->setRightPrec(M);
+  problem->setHermitian();
+  EXPECT_TRUE(problem->setProblem());
+  auto const manager =
+      Belos::SolverFactory<double, ResidentMultiVector, ResidentOperator>().create(solver, list);
+  manager->setProblem(problem);
+  auto const result = manager->solve();
+  MultiVector x(A.getRowMap(), columns);
+  system.download(*X, x);
+  return {result, manager->getNumIters(), manager->achievedTol(), residuals(A, x, *b)};
+}
+
+inline void every_manager_solves(std::string const& backend) {
+  System const s(backend);
+  ResidentSystem const system(s.M);
+  ASSERT_STREQ(system.backend(), backend.c_str());
+  EXPECT_EQ(system.stream() != nullptr, backend == "cuda");
+  for (std::string const solver : {"Pseudo Block CG", "Block CG", "Block GMRES", "Pseudo Block GMRES",
+                                   "Flexible GMRES", "TESSERA CG", "Tessera Flexible CG"}) {
+    for (int const columns : {1, 3}) {
+      auto const list = solver_list();
+      if (solver.find("Block ") == 0) list->set("Block Size", columns);
+      auto const outcome = solve_resident(*s.A, system, system.preconditioner(), solver, columns, list);
+      EXPECT_EQ(outcome.result, Belos::Converged) << solver;
+      EXPECT_LE(outcome.iterations, 25) << solver;
+      EXPECT_GE(outcome.iterations, 3) << solver;
+      for (double residual : outcome.residuals) EXPECT_LE(residual, 1.1e-8) << solver;
+    }
+  }
+}
+
+/// The same mathematics: never more than an iteration apart.
+inline void our_cg_takes_as_many_iterations_as_belos(std::string const& backend) {
+  System const s(backend);
+  ResidentSystem const system(s.M);
+  for (auto const& M : {system.preconditioner(), RCP<ResidentOperator const>()}) {
+    auto const ours = solve_resident(*s.A, system, M, "TESSERA CG", 1, solver_list());
+    auto const theirs = solve_resident(*s.A, system, M, "Pseudo Block CG", 1, solver_list());
+    EXPECT_NEAR(ours.iterations, theirs.iterations, 1);
+    EXPECT_EQ(ours.result, Belos::Converged);
+    EXPECT_NEAR(ours.achieved, ours.residuals[0], 1e-12);
+  }
+}
+
+/// A preconditioner of the user's own.
+class Tenth final : public ResidentOperator {
+ public:
+  void apply(ResidentMultiVector const& X, ResidentMultiVector& Y) const override { Y.combine(0.1, X, 0, X); }
+};
+
+inline void operators_of_the_user_precondition(std::string const& backend) {
+  auto const A = laplacian(scattered_map(side * side), side);
+  auto const system = ResidentSystem::ofMatrix(A, backend);
+  EXPECT_TRUE(system.preconditioner().is_null());
+  int const plain = solve_resident(*A, system, Teuchos::null, "TESSERA CG", 1, solver_list()).iterations;
+  for (auto const solver : {"TESSERA CG", "Pseudo Block CG"}) {
+    auto const outcome = solve_resident(*A, system, rcp(new Tenth), solver, 1, solver_list());
+    EXPECT_EQ(outcome.result, Belos::Converged);
+    EXPECT_NEAR(outcome.iterations, plain, 1);
+  }
+}
+
+/// Tpetra's vectors: copied once, solved where the preconditioner lies.
+inline void our_managers_take_tpetra_vectors(std::string const& backend) {
+  registerBelosSolvers();
+  System const s(backend);
+  auto const b = waves(s.A->getRowMap(), 2), x = rcp(new MultiVector(s.A->getRowMap(), 2));
+  for (auto const solver : {"TESSERA CG", "TESSERA FLEXIBLE CG"}) {
+    x->putScalar(0);
+    auto const problem = rcp(new TpetraProblem(s.A, x, b));
+    problem->setLeftPrec(s.M);
+    EXPECT_TRUE(problem->setProblem());
+    auto const manager =
+        Belos::SolverFactory<double, MultiVector, Operator>().create(solver, solver_list(1e-10));
+    manager->setProblem(problem);
+    EXPECT_EQ(manager->solve(), Belos::Converged);
+    EXPECT_LE(manager->getNumIters(), 30);
+    EXPECT_LE(manager->achievedTol(), 1e-10);
+    EXPECT_FALSE(manager->isLOADetected());
+    for (double residual : residuals(*s.A, *x, *b)) EXPECT_LE(residual, 1.1e-10);
+  }
+}
+
+inline Teuchos::ParameterList stratimikos_list(std::string const& solver, std::string const& backend) {
+  Teuchos::ParameterList list("Stratimikos");
+  list.set("Preconditioner Type", "Tessera");
+  auto& belos = list.sublist("Linear Solver Types").sublist("Belos");
+  belos.set("Solver Type", solver);
+  belos.sublist("Solver Types").sublist(solver).set("Convergence Tolerance", 1e-9);
+  list.sublist("Preconditioner Types").sublist("Tessera").set("backend: type", backend);
+  return list;
+}
+
+inline void one_call_solves(std::string const& backend) {
+  auto const A = laplacian(scattered_map(side * side), side);
+  auto const b = waves(A->getRowMap(), 2);
+  for (std::string const solver : {"Pseudo Block CG", "TESSERA FLEXIBLE CG", "MINRES"}) {
+    MultiVector x(A->getRowMap(), 2);
+    auto list = stratimikos_list(solver, backend);
+    auto const report = solve(A, *b, x, list);
+    EXPECT_TRUE(report.converged) << solver;
+    EXPECT_LE(report.iterations, 30);
+    EXPECT_GE(report.iterations, 3);
+    EXPECT_LE(report.relativeResidual, 1.001e-9);
+    auto const all = residuals(*A, x, *b);
+    EXPECT_NEAR(report.relativeResidual, std::max(all[0], all[1]), 1e-13);
+    // There is no MINRES on Tessera's vectors: it stays on the host, whatever the preconditioner does.
+    EXPECT_EQ(report.backend, solver == "MINRES" ? "host" : backend);
+    bool const ours = backend == "cuda" && solver == "Pseudo Block CG";
+    EXPECT_EQ(report.solver, ours ? "TESSERA CG" : solver);
+    EXPECT_GT(report.setupSeconds, 0);
+    EXPECT_GT(report.solveSeconds, 0);
+    EXPECT_GT(report.uploadSeconds, 0);
+  }
+}
+
+}  // namespace Tessera::test

@@ -1,0 +1,205 @@
+#include <BelosCGIteration.hpp>
+#include <Ifpack2_Factory.hpp>
+#include <sstream>
+
+#include "belos/solver_checks.hpp"
+
+namespace Tessera::test {
+namespace {
+
+TEST(Solvers, EveryManagerSolves) {
+  every_manager_solves("host");
+}
+
+TEST(Solvers, OurCgTakesAsManyIterationsAsBelos) {
+  our_cg_takes_as_many_iterations_as_belos("host");
+}
+
+TEST(Solvers, OperatorsOfTheUserPrecondition) {
+  operators_of_the_user_precondition("host");
+}
+
+TEST(Solvers, OurManagersTakeTpetraVectors) {
+  our_managers_take_tpetra_vectors("host");
+}
+
+TEST(Solvers, OneCallSolves) {
+  one_call_solves("host");
+}
+
+TEST(Solvers, TheFactoriesKnowTheNames) {
+  Belos::SolverFactory<double, ResidentMultiVector, ResidentOperator> resident;
+  EXPECT_TRUE(resident.isSupported("tessera cg"));
+  EXPECT_TRUE(resident.isSupported("TESSERA FLEXIBLE CG"));
+  EXPECT_FALSE(resident.isSupported("TESSERA GMRES"));
+  EXPECT_THROW(resident.create("MINRES", Teuchos::null), std::invalid_argument);
+  registerBelosSolvers();
+  Belos::SolverFactory<double, MultiVector, Operator> tpetra;
+  EXPECT_TRUE(tpetra.isSupported("TESSERA CG"));
+  auto const names = tpetra.supportedSolverNames();
+  EXPECT_EQ(std::count(names.begin(), names.end(), "TESSERA CG"), 1);  // registered once, called often
+}
+
+/// A x = b without preconditioner by "TESSERA CG" on Tpetra's vectors.
+struct Plain {
+  RCP<CrsMatrix> A = laplacian(uniform_map(side * side), side);
+  RCP<MultiVector> b = waves(A->getRowMap()), x = rcp(new MultiVector(A->getRowMap(), 1));
+  RCP<TpetraProblem> problem = rcp(new TpetraProblem(A, x, b));
+  RCP<Belos::SolverManager<double, MultiVector, Operator>> manager;
+
+  explicit Plain(RCP<Teuchos::ParameterList> const& list) {
+    registerBelosSolvers();
+    problem->setProblem();
+    manager = Belos::SolverFactory<double, MultiVector, Operator>().create("TESSERA CG", list);
+    manager->setProblem(problem);
+  }
+};
+
+TEST(Solvers, TooFewIterationsAreNoConvergence) {
+  Plain s(solver_list(1e-8, 5));
+  EXPECT_EQ(s.manager->solve(), Belos::Unconverged);
+  EXPECT_EQ(s.manager->getNumIters(), 5);
+  EXPECT_NEAR(s.manager->achievedTol(), relative_residual(*s.A, *s.x, *s.b), 1e-12);
+  EXPECT_GT(s.manager->achievedTol(), 1e-3);
+}
+
+/// What a list does not say stays as it was; what the method does not know is refused.
+TEST(Solvers, ParametersAreCheckedAndKept) {
+  Plain s(solver_list(1e-3));
+  auto const wrong = rcp(new Teuchos::ParameterList);
+  wrong->set("Convergence Tolerence", 1e-3);
+  EXPECT_THROW(s.manager->setParameters(wrong), Teuchos::Exceptions::InvalidParameter);
+  wrong->remove("Convergence Tolerence");
+  wrong->set("Convergence Tolerance", -1.0);
+  EXPECT_THROW(s.manager->setParameters(wrong), Teuchos::Exceptions::InvalidParameter);
+  auto const more = rcp(new Teuchos::ParameterList);
+  more->set("Maximum Iterations", 77);
+  s.manager->setParameters(more);
+  auto const current = s.manager->getCurrentParameters();
+  EXPECT_EQ(current->get<double>("Convergence Tolerance"), 1e-3);
+  EXPECT_EQ(current->get<int>("Maximum Iterations"), 77);
+  EXPECT_EQ(s.manager->clone()->getCurrentParameters()->get<int>("Maximum Iterations"), 1000);
+}
+
+/// From a start with r_0 = b / 2 the scalings differ by two.
+TEST(Solvers, ResidualsAreComparedWithWhatTheListSays) {
+  std::vector<double> achieved;
+  for (auto const scaling : {"Norm of RHS", "Norm of Initial Residual"}) {
+    auto const list = solver_list(1e-12, 500);
+    Plain s(list);
+    EXPECT_EQ(s.manager->solve(), Belos::Converged);
+    s.x->scale(0.5);
+    auto const few = solver_list(1e-12, 5);
+    few->set("Implicit Residual Scaling", scaling);
+    s.manager->setParameters(few);
+    EXPECT_EQ(s.manager->solve(), Belos::Unconverged);
+    achieved.push_back(s.manager->achievedTol());
+  }
+  EXPECT_NEAR(achieved[1] / achieved[0], 2, 1e-6);
+}
+
+TEST(Solvers, AnIndefiniteMatrixIsSaid) {
+  Plain s(solver_list());
+  s.A->resumeFill();
+  s.A->scale(-1.0);
+  s.A->fillComplete();
+  EXPECT_THROW(s.manager->solve(), Belos::CGIterateFailure);
+}
+
+TEST(Solvers, WhatIsBeyondDoublePrecisionIsALossOfAccuracy) {
+  Plain s(solver_list(1e-18, 2000));
+  EXPECT_EQ(s.manager->solve(), Belos::Unconverged);
+  EXPECT_TRUE(s.manager->isLOADetected());
+}
+
+TEST(Solvers, IterationsArePrintedEverySoOften) {
+  auto const list = solver_list(1e-8, 9);
+  std::ostringstream text;
+  list->set("Verbosity", static_cast<int>(Belos::Warnings + Belos::FinalSummary + Belos::StatusTestDetails));
+  list->set("Output Frequency", 4);
+  list->set("Output Stream", Teuchos::rcp_implicit_cast<std::ostream>(Teuchos::rcpFromRef(text)));
+  Plain s(list);
+  s.manager->solve();
+  auto const printed = text.str();
+  bool const root = s.A->getComm()->getRank() == 0;
+  for (auto const line :
+       {"Iter 0, [1] : 1\n", "Iter 4, [1]", "Iter 8, [1]", "Iter 9, [1]", "warning", "not converged in 9"})
+    EXPECT_EQ(printed.find(line) != std::string::npos, root) << line;
+  EXPECT_EQ(printed.find("Iter 3"), std::string::npos);
+}
+
+TEST(Solvers, PreconditionersOfOthersRunOnTheHost) {
+  Plain s(solver_list());
+  auto const M = Ifpack2::Factory::create<RowMatrix>("CHEBYSHEV", s.A);
+  Teuchos::ParameterList list;
+  list.set("chebyshev: degree", 4);
+  M->setParameters(list);
+  M->initialize();
+  M->compute();
+  EXPECT_EQ(s.manager->solve(), Belos::Converged);
+  int const plain = s.manager->getNumIters();
+  s.x->putScalar(0);
+  s.problem->setRightPrec(M);
+  s.problem->setProblem();
+  EXPECT_EQ(s.manager->solve(), Belos::Converged);
+  EXPECT_LT(2 * s.manager->getNumIters(), plain);
+  EXPECT_LE(relative_residual(*s.A, *s.x, *s.b), 1.1e-8);
+}
+
+TEST(Solvers, TwoPreconditionersAreOneTooMany) {
+  Plain plain(solver_list());
+  auto const M = Factory::create<CrsMatrix>("SA-AMG", plain.A);
+  M->compute();
+  plain.problem->setRightPrec(M);
+  plain.problem->setLeftPrec(M);
+  plain.problem->setProblem();
+  EXPECT_THROW(plain.manager->solve(), std::invalid_argument);
+}
+
+TEST(ResidentSystem, RefusesWhatIsNotReadyOrNotOurs) {
+  auto const A = laplacian(uniform_map(side * side), side);
+  EXPECT_THROW(ResidentSystem(Factory::create<CrsMatrix>("SA-AMG", A)), std::invalid_argument);
+  EXPECT_THROW(ResidentSystem(Factory::create<CrsMatrix>("CHEBYSHEV", A)), std::invalid_argument);
+  EXPECT_THROW(ResidentSystem::ofMatrix(A, "gpu"), std::invalid_argument);
+}
+
+TEST(OneCall, TakesAListOfThePreconditionerAlone) {
+  auto const A = laplacian(uniform_map(side * side), side);
+  auto const b = waves(A->getRowMap());
+  MultiVector x(A->getRowMap(), 1);
+  Teuchos::ParameterList list;
+  list.set("backend: type", "host");
+  auto const report = solve(A, *b, x, list);
+  EXPECT_TRUE(report.converged);
+  int const again = solve(A, *b, x, list).iterations;  // x is the start
+  EXPECT_LE(again, 1);
+}
+
+TEST(OneCall, SolvesWithoutPreconditioner) {
+  auto const A = laplacian(uniform_map(side * side), side);
+  auto const b = waves(A->getRowMap());
+  MultiVector x(A->getRowMap(), 1);
+  auto list = stratimikos_list("TESSERA CG", "host");
+  list.set("Preconditioner Type", "None");
+  auto const report = solve(A, *b, x, list);
+  EXPECT_TRUE(report.converged);
+  EXPECT_GT(report.iterations, 30);
+}
+
+TEST(OneCall, RefusesWrongListsBeforeAnyWork) {
+  auto const A = laplacian(uniform_map(side * side), side);
+  auto const b = waves(A->getRowMap());
+  MultiVector x(A->getRowMap(), 1), two(A->getRowMap(), 2);
+  auto list = stratimikos_list("Conjugate Gradients", "host");
+  EXPECT_THROW(solve(A, *b, x, list), std::invalid_argument);
+  list = stratimikos_list("TESSERA CG", "host");
+  EXPECT_THROW(solve(A, *b, two, list), std::invalid_argument);
+  list.set("Preconditioner Type", "ML");
+  EXPECT_THROW(solve(A, *b, x, list), std::invalid_argument);
+  list = stratimikos_list("TESSERA CG", "host");
+  list.sublist("Preconditioner Types").sublist("Tessera").set("smoother: sweps", 1);
+  EXPECT_THROW(solve(A, *b, x, list), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace Tessera::test
