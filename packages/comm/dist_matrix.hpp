@@ -25,6 +25,7 @@ class DistMatrix {
   char const* format() const { return stored_.format(); }
   /// On this rank, without the halo plan, which is shared with A.
   std::size_t bytes() const;
+  std::size_t product_bytes() const;  ///< that a product reads of the matrix
 
  private:
   HaloPlan<Space> halo_;
@@ -55,6 +56,7 @@ class DistTranspose {
   Span<T> ghosts() const { return {ghosts_ ? ghosts_->data() : nullptr, ghosts_ ? ghosts_->size() : 0}; }
   char const* format() const { return stored_.format(); }
   std::size_t bytes() const;
+  std::size_t product_bytes() const;  ///< that a product reads of the matrix
 
  private:
   HaloPlan<Space> halo_;

@@ -77,6 +77,11 @@ void multiply(Space const& space, DistMatrix<T, Space> const& A, Span<T const> x
 }
 
 template <class T, class Space>
+std::size_t DistMatrix<T, Space>::product_bytes() const {
+  return stored_.product_bytes();
+}
+
+template <class T, class Space>
 DistTranspose<T, Space>::DistTranspose(Space const& space, DistCsr<double, Space> const& P,
                                        sparse::Transposed<double, Space> const& transposed,
                                        StorageParameters const& parameters)
@@ -98,6 +103,11 @@ void DistTranspose<T, Space>::refresh(Space const& space,
 template <class T, class Space>
 std::size_t DistTranspose<T, Space>::bytes() const {
   return stored_.bytes() + ghosts().size() * sizeof(T);
+}
+
+template <class T, class Space>
+std::size_t DistTranspose<T, Space>::product_bytes() const {
+  return stored_.product_bytes();
 }
 
 template <class T, class Space>

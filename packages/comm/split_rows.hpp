@@ -25,7 +25,8 @@ struct RowSet {
 };
 
 /// Automatic is SELL-C-sigma unless its padding makes it longer than CSR by a quarter; its rows keep their
-/// order (sigma = 1) where that costs next to no padding.
+/// order (sigma = 1) where that costs next to no padding. On a GPU rows too short to be worth sorting are
+/// CSR.
 template <class T, class Space>
 class SplitRows {
  public:
@@ -51,12 +52,16 @@ class SplitRows {
 
   char const* format() const { return sell_ ? "SELL-C-sigma" : "CSR"; }
   std::size_t bytes() const;
+  /// What a product reads of the matrix: values, columns, offsets, and which rows where they are listed.
+  std::size_t product_bytes() const;
 
  private:
   struct Part {
     RowSet<Space> rows;
     sparse::Sell<T, Space> sell;
   };
+  /// Whether that was worth it, or asked for.
+  bool store_as_sell(Space const& space, sparse::CsrView<double> A, StorageParameters shape);
   template <class X, class Epilogue>
   void product(Space const& space, Part const& part, X const& x, Epilogue const& epilogue) const;
 

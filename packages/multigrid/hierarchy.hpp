@@ -29,6 +29,7 @@ struct HierarchyReport {
   std::vector<LevelReport> levels;
   double operator_complexity = 0;  ///< sum of nonzeros over the finest's
   double grid_complexity = 0;      ///< sum of rows over the finest's
+  double cycle_bytes = 0;          ///< that one apply must move: whatever a pass reads or writes, once
   std::string backend, precision;
   std::vector<std::string> warnings;  ///< such as: coarsening stalled at level 3
   core::PhaseTimes phases;            ///< seconds of the last setup or refresh, largest of all ranks

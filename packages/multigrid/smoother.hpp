@@ -39,6 +39,10 @@ class Smoother {
 
   std::size_t bytes() const { return inverse_diagonal_.bytes(); }
 
+  /// Bytes that smooth must move on this rank: whatever a pass reads or writes, once. matrix: of a product
+  /// with A.
+  double bytes_moved(double matrix, bool from_zero) const;
+
  private:
   void once(Space const& space, comm::DistMatrix<T, Space> const& A, Workspace<T, Space>& work,
             bool from_zero) const;

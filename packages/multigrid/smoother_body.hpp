@@ -155,4 +155,21 @@ void Smoother<T, Space>::once(Space const& space, comm::DistMatrix<T, Space> con
   }
 }
 
+template <class T, class Space>
+double Smoother<T, Space>::bytes_moved(double matrix, bool from_zero) const {
+  double products = 0, vectors = 0;
+  auto const steps = static_cast<int>(steps_.size());
+  for (int repetition = 0; repetition < repetitions_ && steps > 0; ++repetition) {
+    bool const zero = from_zero && repetition == 0;
+    products += zero ? 0 : 1;
+    vectors += zero ? 3 : 5;  // StartFromZero, Start
+    if (steps == 1) vectors += zero ? 2 : 3;
+    for (int k = 1; k < steps; ++k) {
+      products += 1;
+      vectors += (zero && k == 1 ? 4 : 5) + (k + 1 == steps ? 0 : 2);
+    }
+  }
+  return products * matrix + vectors * static_cast<double>(inverse_diagonal_.bytes());
+}
+
 }  // namespace Tessera::multigrid

@@ -184,6 +184,23 @@ TEST(Hierarchy, ReportsComplexitiesAndOneAggregateARow) {
   EXPECT_DOUBLE_EQ(report.operator_complexity, nonzeros / report.levels[0].nonzeros);
 }
 
+// 10 rows of (-1, 2, -1) as CSR: 11 offsets and 28 entries are 88 + 28 * 12 = 424 bytes, a vector is 80, and
+// b and x are each converted once, 2 * 160. Two sweeps of Jacobi move, from zero: b, D^-1, z; z, x. Then: A,
+// x, b, D^-1, r, z; z, x, x.
+TEST(Hierarchy, ReportsTheBytesThatACycleMoves) {
+  comm::Distribution const rows(comm::Communicator{}, 10);
+  auto const A = test::distribute(oracle::laplace(10), rows);
+  Parameters parameters;
+  parameters.format = MatrixFormat::csr;
+  Hierarchy<double, Host> dense(Host{}, A, test::node_ids_on(Host{}, rows), {}, parameters);
+  EXPECT_EQ(dense.report().cycle_bytes, 10 * 80 + 2 * 80 + 320);
+  parameters.coarse = CoarseType::smoother;
+  parameters.coarse_sweeps = 2;
+  parameters.smoother.type = SmootherType::jacobi;
+  Hierarchy<double, Host> swept(Host{}, A, test::node_ids_on(Host{}, rows), {}, parameters);
+  EXPECT_EQ(swept.report().cycle_bytes, 5 * 80 + 424 + 8 * 80 + 320);
+}
+
 TEST(Hierarchy, SetupAgainGivesTheSameBits) {
   auto const A = test::distribute(oracle::laplace(20, 15, 10), test::share(test::world(), 3000, false));
   auto first = make(A, small_coarsest()), second = make(A, small_coarsest());
