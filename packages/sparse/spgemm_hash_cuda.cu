@@ -1,13 +1,12 @@
 #include "core/cuda_check.cuh"
 #include "sparse/spgemm_esc_body.hpp"
-#include "sparse/spgemm_hash_cuda.cuh"
 #include "sparse/spgemm_hash_cuda.hpp"
+#include "sparse/spgemm_lane_rows_cuda.cuh"
 
 namespace Tessera::sparse::hash {
 namespace {
 
-using Small = Bin<8, 32, 128>;
-using Medium = Bin<16, 64, 128>;
+using Medium = Bin<32, 128, 128>;
 using Warp = Bin<32, 256, 128>;
 using Block = Bin<256, 2048, 256>;
 using LargeBlock = Bin<1024, 8192, 1024>;
@@ -15,8 +14,9 @@ using LargeBlock = Bin<1024, 8192, 1024>;
 /// Blocks for lists whose length only the device knows.
 constexpr unsigned blocks_for_lists = 512;
 
-/// Products a row up to which a bin is tried first.
-constexpr double small_products = 48, medium_products = 320, warp_products = 8192;
+/// Products a row up to which a bin is tried first; lanes only where rows are many.
+constexpr double lane_products = 250, medium_products = 400, warp_products = 16384;
+constexpr Index lane_rows = 1 << 17;
 
 template <class T>
 double products_a_row(CsrView<T> A, CsrView<T> B) {
@@ -64,63 +64,102 @@ void launch(Cuda const& space, Kernel const& kernel, RowList const& list) {
   TESSERA_CUDA_CHECK(cudaGetLastError());
 }
 
-/// Runs Kernel for all rows, beginning with the bin that the average row suits, each bin taking what was too
-/// long for the one before, LastKernel what is left. No row has more than `longest` columns.
-template <template <class, class> class Kernel, template <class, class> class LastKernel, class LastBin,
-          class T, class... Views>
-void run(Cuda const& space, Waiting& waiting, double products, Index longest, CsrView<T> A, CsrView<T> B,
-         Views... views) {
+template <class Kernel>
+void launch_lanes(Cuda const& space, Kernel const& kernel, RowList const& list) {
+  lane_rows_kernel<<<(static_cast<unsigned>(list.rows) + LaneRows::threads - 1) / LaneRows::threads,
+                     LaneRows::threads, 0, space.stream>>>(kernel, list);
+  TESSERA_CUDA_CHECK(cudaGetLastError());
+}
+
+/// Runs Kernel for all rows, beginning with the bin that the average row suits (LaneKernel, if there is one,
+/// for many short ones), each bin taking what was too long for the one before, LastKernel what is left. No
+/// row has more than `longest` columns.
+template <class LaneKernel, template <class, class> class Kernel, template <class, class> class LastKernel,
+          class LastBin, class T, class... Views>
+void run(Cuda const& space, Waiting& waiting, Index longest, CsrView<T> A, CsrView<T> B, Views... views) {
+  auto const products = products_a_row(A, B);
   auto list = waiting.all();
   bool done = A.rows == 0;
+  auto const go_on = [&](int limit) {
+    done = longest <= limit;
+    if (!done) list = waiting.next();
+  };
   auto const take = [&](auto bin) {
     using Bin = decltype(bin);
     if (done) return;
     launch<Bin>(space, Kernel<Bin, T>{A, B, views...}, list);
-    done = longest <= Bin::limit;
-    if (!done) list = waiting.next();
+    go_on(Bin::limit);
   };
-  if (products <= small_products) {
-    take(Small{});
-  } else if (products <= medium_products) {
-    take(Medium{});
+  bool lanes = false;
+  if constexpr (!std::is_void_v<LaneKernel>) {
+    lanes = products <= lane_products && A.rows >= lane_rows;
+    if (lanes) {
+      launch_lanes(space, LaneKernel{A, B, views...}, list);
+      go_on(LaneRows::limit);
+    }
   }
+  if (products <= medium_products && !lanes) take(Medium{});
   if (products <= warp_products) take(Warp{});
   take(Block{});
   if (!done) launch<LastBin>(space, LastKernel<LastBin, T>{A, B, views...}, list);
+}
+
+/// Offsets of A B in its first member; false when it has rows that no table holds.
+template <class T>
+bool count_columns(Cuda const& space, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& C) {
+  auto const rows = static_cast<std::size_t>(A.rows);
+  C = {A.rows, B.columns, Array<Offset, Cuda>(space, rows + 1), {}, {}};
+  {
+    Waiting waiting(space, A.rows, B.columns > LaneRows::limit);
+    run<CountLaneRows<T>, CountKernel, CountKernel, LargeBlock>(space, waiting, B.columns, A, B,
+                                                                C.offsets.data());
+    if (B.columns > LargeBlock::limit && waiting.left(space) > 0) return false;
+  }
+  auto const nonzeros =
+      static_cast<std::size_t>(core::exclusive_scan(space, C.offsets.span().part(0, rows), C.offsets.span()));
+  C.column = Array<Index, Cuda>(space, nonzeros);
+  C.value = Array<T, Cuda>(space, nonzeros);
+  return true;
 }
 
 }  // namespace
 
 template <class T>
 Csr<T, Cuda> symbolic(Cuda const& space, CsrView<T> A, CsrView<T> B) {
-  auto const rows = static_cast<std::size_t>(A.rows);
-  Csr<T, Cuda> C{A.rows, B.columns, Array<Offset, Cuda>(space, rows + 1), {}, {}};
-  auto const products = products_a_row(A, B);
-  {
-    Waiting waiting(space, A.rows, B.columns > Small::limit);
-    run<CountKernel, CountKernel, LargeBlock>(space, waiting, products, B.columns, A, B, C.offsets.data());
-    if (B.columns > LargeBlock::limit && waiting.left(space) > 0) return esc::symbolic(space, A, B);
-  }
-  auto const nonzeros =
-      static_cast<std::size_t>(core::exclusive_scan(space, C.offsets.span().part(0, rows), C.offsets.span()));
-  C.column = Array<Index, Cuda>(space, nonzeros);
-  Waiting waiting(space, A.rows, B.columns > Small::limit);
-  run<FillKernel, FillKernel, LargeBlock>(space, waiting, products, B.columns, A, B, C.offsets.data(),
-                                          C.column.data());
-  C.value = Array<T, Cuda>(space, nonzeros);
+  Csr<T, Cuda> C;
+  if (!count_columns(space, A, B, C)) return esc::symbolic(space, A, B);
+  Waiting waiting(space, A.rows, B.columns > LaneRows::limit);
+  run<void, FillKernel, FillKernel, LargeBlock>(space, waiting, B.columns, A, B, C.offsets.data(),
+                                                C.column.data());
   return C;
 }
 
 template <class T>
 void numeric(Cuda const& space, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& C) {
-  Waiting waiting(space, A.rows, B.columns > Small::limit);
-  run<SumKernel, SumLongKernel, Block>(space, waiting, products_a_row(A, B), B.columns, A, B,
-                                       C.offsets.data(), C.column.data(), C.value.data());
+  Waiting waiting(space, A.rows, B.columns > LaneRows::limit);
+  run<SumLaneRows<T>, SumKernel, SumLongKernel, Block>(space, waiting, B.columns, A, B, C.offsets.data(),
+                                                       C.column.data(), C.value.data());
 }
 
-template Csr<double, Cuda> symbolic(Cuda const&, CsrView<double>, CsrView<double>);
-template Csr<float, Cuda> symbolic(Cuda const&, CsrView<float>, CsrView<float>);
-template void numeric(Cuda const&, CsrView<double>, CsrView<double>, Csr<double, Cuda>&);
-template void numeric(Cuda const&, CsrView<float>, CsrView<float>, Csr<float, Cuda>&);
+template <class T>
+Csr<T, Cuda> product(Cuda const& space, CsrView<T> A, CsrView<T> B) {
+  Csr<T, Cuda> C;
+  if (!count_columns(space, A, B, C)) {
+    C = esc::symbolic(space, A, B);
+    numeric(space, A, B, C);
+    return C;
+  }
+  Waiting waiting(space, A.rows, B.columns > LaneRows::limit);
+  run<MultiplyLaneRows<T>, MultiplyKernel, MultiplyKernel, LargeBlock>(
+      space, waiting, B.columns, A, B, C.offsets.data(), C.column.data(), C.value.data());
+  return C;
+}
+
+#define TESSERA_INSTANTIATE(T)                                               \
+  template Csr<T, Cuda> symbolic(Cuda const&, CsrView<T>, CsrView<T>);       \
+  template void numeric(Cuda const&, CsrView<T>, CsrView<T>, Csr<T, Cuda>&); \
+  template Csr<T, Cuda> product(Cuda const&, CsrView<T>, CsrView<T>);
+TESSERA_INSTANTIATE(double)
+TESSERA_INSTANTIATE(float)
 
 }  // namespace Tessera::sparse::hash

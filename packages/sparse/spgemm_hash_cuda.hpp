@@ -10,4 +10,8 @@ Csr<T, Cuda> symbolic(Cuda const& space, CsrView<T> A, CsrView<T> B);
 template <class T>
 void numeric(Cuda const& space, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& C);
 
+/// Both at once: one pass to count, one for columns and values.
+template <class T>
+Csr<T, Cuda> product(Cuda const& space, CsrView<T> A, CsrView<T> B);
+
 }  // namespace Tessera::sparse::hash

@@ -1,23 +1,26 @@
 #pragma once
 /// \file
 /// Transposes by a stable sort of the entries by column, for any space; the host counts (transpose_host.hpp).
-#include "core/parallel.hpp"
+#include "sparse/row_entries.hpp"
 #include "sparse/transpose.hpp"
 
 namespace Tessera::sparse {
 
+/// For take_entries.
 template <class T>
 struct ListEntriesBody {
   CsrView<T> A;
   Index* column;
   Offset* source;
   Index* row;
-  TESSERA_HD void operator()(Index i) const {
-    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
-      column[k] = A.column[k];
-      source[k] = k;
-      row[k] = i;
-    }
+  TESSERA_HD Offset begin(Index i) const { return A.offsets[i]; }
+  TESSERA_HD Offset end(Index i) const { return A.offsets[i + 1]; }
+  TESSERA_HD bool operator()(Index, Offset) const { return true; }
+  TESSERA_HD Offset start(Index i) const { return A.offsets[i]; }
+  TESSERA_HD void take(Index i, Offset k, Offset) const {
+    column[k] = A.column[k];
+    source[k] = k;
+    row[k] = i;
   }
 };
 
@@ -51,7 +54,7 @@ template <class T, class Space>
 void transposed_pattern(Space const& space, CsrView<T> A, Transposed<T, Space>& At) {
   auto const nonzeros = A.column.size();
   Array<Index, Space> column(space, nonzeros), row(space, nonzeros);
-  core::for_each(space, A.rows, ListEntriesBody<T>{A, column.data(), At.source.data(), row.data()});
+  take_entries(space, A.rows, nonzeros, ListEntriesBody<T>{A, column.data(), At.source.data(), row.data()});
   core::sort_by_key(space, column.span(), At.source.span());
   core::for_each(space, static_cast<std::size_t>(A.columns) + 1,
                  OffsetsOfSortedBody{column.view(), At.matrix.offsets.data()});

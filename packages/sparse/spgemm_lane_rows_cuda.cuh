@@ -1,0 +1,135 @@
+#pragma once
+/// \file
+/// The hash product for many rows of few products: a thread takes a row, with a table of its own in shared
+/// memory, so that nothing is exchanged and neighbouring rows, which reach for neighbouring rows of B, run
+/// side by side. Otherwise as spgemm_hash_cuda.cuh; rows that turn out long are passed on to a list.
+#include "sparse/spgemm_hash_cuda.cuh"
+
+namespace Tessera::sparse::hash {
+
+struct LaneRows {
+  static constexpr int threads = 128, slots = 32, limit = 24;
+};
+
+/// The threads' tables, interleaved, so that no two threads meet in a bank.
+struct LaneTable {
+  Index* key;
+  __device__ explicit LaneTable(Index* keys) : key(keys + threadIdx.x) {
+    for (int s = 0; s < LaneRows::slots; ++s) key[s * LaneRows::threads] = -1;
+  }
+  /// Where a column stands, or its free slot.
+  __device__ int find(Index column) const {
+    int s = static_cast<int>(static_cast<std::uint32_t>(column) * 0x9e3779b9u >> 27);
+    while (key[s * LaneRows::threads] != column && key[s * LaneRows::threads] != -1)
+      s = (s + 1) & (LaneRows::slots - 1);
+    return s * LaneRows::threads;
+  }
+};
+static_assert(LaneRows::slots == 1 << (32 - 27));
+
+template <class T>
+struct CountLaneRows {
+  CsrView<T> A, B;
+  Offset* counts;
+  __device__ void operator()(Index i, RowList const& list) const {
+    __shared__ Index keys[LaneRows::slots * LaneRows::threads];
+    LaneTable const table(keys);
+    Index found = 0;
+    auto const end = A.offsets[i + 1];
+    for (auto k = A.offsets[i]; k < end && found <= LaneRows::limit; ++k) {
+      auto const j = A.column[k];
+      auto const last = B.offsets[j + 1];
+      for (auto l = B.offsets[j]; l < last && found <= LaneRows::limit; ++l) {
+        auto const c = B.column[l];
+        int const s = table.find(c);
+        if (table.key[s] == -1) {
+          table.key[s] = c;
+          ++found;
+        }
+      }
+    }
+    counts[i] = found;
+    if (found > LaneRows::limit) list.pass_on(i);
+  }
+};
+
+template <class T>
+struct MultiplyLaneRows {
+  CsrView<T> A, B;
+  Offset const* offsets;
+  Index* column;
+  T* value;
+  __device__ void operator()(Index i, RowList const& list) const {
+    __shared__ Index keys[LaneRows::slots * LaneRows::threads];
+    __shared__ T sums[LaneRows::slots * LaneRows::threads];
+    auto const begin = offsets[i];
+    if (offsets[i + 1] - begin > LaneRows::limit) return list.pass_on(i);
+    LaneTable const table(keys);
+    T* const sum = sums + threadIdx.x;
+    auto const end = A.offsets[i + 1];
+    for (auto k = A.offsets[i]; k < end; ++k) {
+      auto const j = A.column[k];
+      T const a = A.value[k];
+      auto const last = B.offsets[j + 1];
+      for (auto l = B.offsets[j]; l < last; ++l) {
+        auto const c = B.column[l];
+        T const product = a * B.value[l];
+        int const s = table.find(c);
+        T const before = table.key[s] == -1 ? T{0} : sum[s];
+        table.key[s] = c;
+        sum[s] = before + product;
+      }
+    }
+    int n = 0;
+    for (int s = 0; s < LaneRows::slots * LaneRows::threads; s += LaneRows::threads) {
+      if (table.key[s] == -1) continue;
+      table.key[n] = table.key[s];
+      sum[n] = sum[s];
+      n += LaneRows::threads;
+    }
+    for (int e = 0; e < n; e += LaneRows::threads) {
+      auto const c = table.key[e];
+      int rank = 0;
+      for (int f = 0; f < n; f += LaneRows::threads) rank += table.key[f] < c ? 1 : 0;
+      column[begin + rank] = c;
+      value[begin + rank] = sum[e];
+    }
+  }
+};
+
+template <class T>
+struct SumLaneRows {
+  CsrView<T> A, B;
+  Offset const* offsets;
+  Index const* column;
+  T* value;
+  __device__ void operator()(Index i, RowList const& list) const {
+    __shared__ Index keys[LaneRows::slots * LaneRows::threads];
+    __shared__ T sums[LaneRows::slots * LaneRows::threads];
+    auto const begin = offsets[i], row_end = offsets[i + 1];
+    if (row_end - begin > LaneRows::limit) return list.pass_on(i);
+    LaneTable const table(keys);
+    T* const sum = sums + threadIdx.x;
+    for (auto k = begin; k < row_end; ++k) {
+      int const s = table.find(column[k]);
+      table.key[s] = column[k];
+      sum[s] = T{0};
+    }
+    auto const end = A.offsets[i + 1];
+    for (auto k = A.offsets[i]; k < end; ++k) {
+      auto const j = A.column[k];
+      T const a = A.value[k];
+      auto const last = B.offsets[j + 1];
+      for (auto l = B.offsets[j]; l < last; ++l) sum[table.find(B.column[l])] += a * B.value[l];
+    }
+    for (auto k = begin; k < row_end; ++k) value[k] = sum[table.find(column[k])];
+  }
+};
+
+template <class Kernel>
+__global__ void __launch_bounds__(LaneRows::threads) lane_rows_kernel(Kernel kernel, RowList list) {
+  auto const i = static_cast<Offset>(blockIdx.x) * LaneRows::threads + threadIdx.x;
+  if (i < list.rows) kernel(static_cast<Index>(i), list);
+}
+
+}  // namespace Tessera::sparse::hash
