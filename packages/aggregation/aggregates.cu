@@ -1,4 +1,4 @@
-#include "aggregation/aggregates_driver.hpp"
+#include "aggregation/join_cuda.cuh"
 
 namespace Tessera::aggregation {
 

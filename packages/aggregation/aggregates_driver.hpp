@@ -17,6 +17,13 @@ void find_roots(Space const& space, StrengthGraph<Space> const& graph, Span<Vert
   fetch_ghosts(space, graph.halo, root);
 }
 
+/// For the vertices of body.list. CUDA has its own.
+template <class Space>
+void join_strongest(Space const& space, std::size_t size, StrengthGraph<Space> const&,
+                    JoinStrongestBody const& body) {
+  core::for_each(space, size, body);
+}
+
 template <class Space>
 Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& graph, Span<VertexId const> ids,
                             AggregationParameters const& parameters) {
@@ -66,7 +73,7 @@ Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& grap
   // The rest.
   fetch_ghosts(space, halo, number);
   fetch_ghosts(space, halo, root_id);
-  core::for_each(space, left, JoinStrongestBody{view, root_id.data(), list.data(), number.data()});
+  join_strongest(space, left, graph, JoinStrongestBody{view, root_id.data(), list.data(), number.data()});
   core::copy(space, Span<GlobalIndex const>(number.data(), n), space, result.aggregate.span());
   return result;
 }

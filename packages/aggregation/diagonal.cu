@@ -1,4 +1,4 @@
-#include "aggregation/diagonal_body.hpp"
+#include "aggregation/diagonal_cuda.cuh"
 
 namespace Tessera::aggregation {
 

@@ -69,11 +69,17 @@ inline std::string unusable_row(GlobalIndex row, Index i, std::vector<Index> con
               " (the matrix is not positive definite), change the sign of the system if all are negative");
 }
 
+/// CUDA has its own.
+template <class Space>
+void diagonal_of(Space const& space, std::size_t rows, DiagonalBody const& body) {
+  core::for_each(space, rows, body);
+}
+
 template <class Space>
 Array<double, Space> checked_diagonal(Space const& space, comm::DistCsr<double, Space> const& A) {
   auto const n = static_cast<std::size_t>(A.local.rows);
   Array<double, Space> diagonal(space, n);
-  core::for_each(space, n, DiagonalBody{A.local.view(), diagonal.data()});
+  diagonal_of(space, n, DiagonalBody{A.local.view(), diagonal.data()});
   Index const i =
       core::reduce(space, n, UnusableRowBody{diagonal.data()}, Lower{}, Index{UnusableRowBody::none});
   if (i != UnusableRowBody::none) {

@@ -92,6 +92,13 @@ struct Members {
   Array<Index, Space> member;
 };
 
+/// CUDA has its own.
+template <class Space>
+void sort_members(Space const& space, Members<Space>& members) {
+  core::for_each(space, members.offsets.size() - 1,
+                 SortMembersBody{members.offsets.view(), members.member.span()});
+}
+
 template <class Space>
 Members<Space> members_of(Space const& space, CandidateAggregate const& aggregate_of) {
   auto const aggregates = static_cast<std::size_t>(aggregate_of.end - aggregate_of.begin);
@@ -105,7 +112,7 @@ Members<Space> members_of(Space const& space, CandidateAggregate const& aggregat
   core::fill(space, count.span(), 0);
   core::for_each(space, candidates,
                  PlaceMembersBody{aggregate_of, members.offsets.view(), count.span(), members.member.span()});
-  core::for_each(space, aggregates, SortMembersBody{members.offsets.view(), members.member.span()});
+  sort_members(space, members);
   return members;
 }
 

@@ -1,4 +1,4 @@
-#include "galerkin/prolongator_body.hpp"
+#include "galerkin/prolongator_cuda.cuh"
 
 namespace Tessera::galerkin {
 

@@ -240,6 +240,28 @@ struct SmoothBody {
   }
 };
 
+/// Counts the columns of each row; returns lists that write_columns wants. Like the next two, CUDA has its
+/// own.
+template <class Space>
+Array<Index, Space> count_columns(Space const& space, NeighbouringAggregates const& neighbours,
+                                  std::size_t vertices, int vectors, Span<Index> count) {
+  Array<Index, Space> lists(space, vertices * NeighbouringAggregates::few);
+  core::for_each(space, vertices, CountBody{neighbours, vectors, count, lists.span()});
+  return lists;
+}
+
+template <class Space>
+void write_columns(Space const& space, NeighbouringAggregates const& neighbours, std::size_t vertices,
+                   int vectors, Span<Offset const> offsets, Array<Index, Space> const& lists,
+                   Span<Index> column) {
+  core::for_each(space, vertices, ColumnsBody{neighbours, vectors, offsets, lists.view(), column});
+}
+
+template <class Space, int Width>
+void smooth_rows(Space const& space, Index rows, SmoothBody<Width> const& body) {
+  core::for_each(space, rows, body);
+}
+
 template <class Space>
 comm::DistCsr<double, Space> prolongator_symbolic(Space const& space, comm::DistCsr<double, Space> const& A,
                                                   Span<unsigned char const> strong,
@@ -263,13 +285,12 @@ comm::DistCsr<double, Space> prolongator_symbolic(Space const& space, comm::Dist
     P.local.columns = (own.size() + static_cast<Index>(foreign.size())) * m;
     P.local.offsets = Array<Offset, Space>(space, rows + 1);
     Array<Index, Space> count(space, rows);
-    Array<Index, Space> lists(space, T.aggregate.size() * NeighbouringAggregates::few);
-    core::for_each(space, T.aggregate.size(), CountBody{neighbours, m, count.span(), lists.span()});
+    auto const lists = count_columns(space, neighbours, T.aggregate.size(), m, count.span());
     auto const total = core::exclusive_scan(space, count.span(), P.local.offsets.span());
     P.local.column = Array<Index, Space>(space, total);
     P.local.value = Array<double, Space>(space, total);
-    core::for_each(space, T.aggregate.size(),
-                   ColumnsBody{neighbours, m, P.local.offsets.view(), lists.view(), P.local.column.span()});
+    write_columns(space, neighbours, T.aggregate.size(), m, P.local.offsets.view(), lists,
+                  P.local.column.span());
   });
 
   std::vector<GlobalIndex> ghosts;
@@ -296,17 +317,17 @@ void prolongator_numeric(Space const& space, comm::DistCsr<double, Space> const&
   auto const local = local_aggregates(space, rows, T, of_ghost, foreign);
 
   with_width(m, [&](auto width) {
-    core::for_each(space, rows,
-                   SmoothBody<decltype(width)::value>{A.local.view(),
-                                                      {strong, lumped},
-                                                      diagonal,
-                                                      local.view(),
-                                                      T.value.view(),
-                                                      ghost.view(),
-                                                      m,
-                                                      omega,
-                                                      P.local.view(),
-                                                      P.local.value.span()});
+    smooth_rows(space, rows,
+                SmoothBody<decltype(width)::value>{A.local.view(),
+                                                   {strong, lumped},
+                                                   diagonal,
+                                                   local.view(),
+                                                   T.value.view(),
+                                                   ghost.view(),
+                                                   m,
+                                                   omega,
+                                                   P.local.view(),
+                                                   P.local.value.span()});
   });
 }
 

@@ -1,3 +1,4 @@
+#include "galerkin/members_cuda.cuh"
 #include "galerkin/tentative_body.hpp"
 
 namespace Tessera::galerkin {

@@ -1,0 +1,121 @@
+#include "galerkin/triple_product.hpp"
+#include "problem.hpp"
+#include "support/device.hpp"
+
+namespace Tessera {
+namespace {
+
+/// The three arrays, on the host.
+template <class Space>
+struct Listed {
+  std::vector<Offset> offsets;
+  std::vector<Index> column;
+  std::vector<double> value;
+  Listed(Space const& space, sparse::Csr<double, Space> const& A)
+      : offsets(core::to_vector(space, A.offsets.view())),
+        column(core::to_vector(space, A.column.view())),
+        value(core::to_vector(space, A.value.view())) {}
+};
+
+template <class A, class B>
+void expect_equal(Listed<A> const& a, Listed<B> const& b) {
+  EXPECT_EQ(a.offsets, b.offsets);
+  EXPECT_EQ(a.column, b.column);
+  EXPECT_EQ(a.value, b.value);
+}
+
+/// The Galerkin product of a problem, made on one space from arrays of the host.
+template <class Space>
+struct Made {
+  galerkin::Tentative<Space> T;
+  comm::DistCsr<double, Space> P;
+  galerkin::TripleProduct<Space> product;
+
+  Made(Space const& space, test::Problem const& p, test::Split how, comm::DistCsr<double, Space> const& A,
+       std::vector<unsigned char> const& flags) {
+    auto const vertices = test::split(test::world(), how, p.A.rows / p.equations);
+    auto const rows = static_cast<std::size_t>(A.local.rows);
+    auto of_host = test::aggregates(vertices, p.root);
+    aggregation::Aggregates<Space> const aggregates{of_host.coarse,
+                                                    core::copied(Host{}, of_host.aggregate.view(), space),
+                                                    core::copied(Host{}, of_host.ids.view(), space)};
+    auto const B = core::to_space(space, test::part(A.rows, p.nullspace, p.vectors));
+    T = galerkin::tentative_prolongator(space, aggregates, B.view(), p.equations, p.vectors);
+    strong = core::to_space(space, flags);
+    lumped = Array<unsigned char, Space>(space, rows);
+    diagonal = Array<double, Space>(space, rows);
+    galerkin::filtered_diagonal(space, A, strong.view(), p.filter, diagonal.span(), lumped.span());
+    P = galerkin::prolongator_symbolic(space, A, strong.view(), lumped.view(), T);
+    galerkin::prolongator_numeric(space, A, strong.view(), lumped.view(), diagonal.view(), T, 0.6, P);
+    product = galerkin::TripleProduct<Space>(space, A, P, sparse::SpgemmMethod::hash, p.vectors);
+  }
+  void refresh(Space const& space, comm::DistCsr<double, Space> const& A) {
+    galerkin::refresh_filtered_diagonal(space, A, strong.view(), lumped.view(), diagonal.span());
+    galerkin::prolongator_numeric(space, A, strong.view(), lumped.view(), diagonal.view(), T, 0.6, P);
+    product.refresh(space, A, P);
+  }
+
+ private:
+  Array<unsigned char, Space> strong, lumped;
+  Array<double, Space> diagonal;
+};
+
+void expect_the_hosts(test::Problem const& p, test::Split how, Cuda const& device) {
+  Host const host;
+  auto const rows = test::split(test::world(), how, p.A.rows / p.equations, p.equations);
+  auto A = test::distributed(p.A, rows, rows);
+  auto A_there = comm::copied(host, A, device);
+  std::vector<unsigned char> flags;
+  for (double const a : A.local.value) flags.push_back(std::abs(a) > p.weak ? 1 : 0);
+  Made<Host> here(host, p, how, A, flags);
+  Made<Cuda> there(device, p, how, A_there, flags);
+  auto const compare = [&] {
+    expect_equal(Listed<Host>(host, here.P.local), Listed<Cuda>(device, there.P.local));
+    expect_equal(Listed<Host>(host, here.product.restriction().matrix),
+                 Listed<Cuda>(device, there.product.restriction().matrix));
+    expect_equal(Listed<Host>(host, here.product.coarse().local),
+                 Listed<Cuda>(device, there.product.coarse().local));
+    EXPECT_EQ(core::to_vector(device, there.T.coarse_nullspace.view()),
+              core::to_vector(host, here.T.coarse_nullspace.view()));
+  };
+  compare();
+  for (auto& a : A.local.value) a *= a > 0 ? 1.5 : 1.25;
+  A_there = comm::copied(host, A, device);
+  here.refresh(host, A);
+  there.refresh(device, A_there);
+  compare();
+}
+
+TEST(CudaGalerkin, ProlongatorsAndProductsAreTheHosts) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = core::make_cuda();
+  for (auto const& p : test::problems()) {
+    for (auto const how : test::all_splits) expect_the_hosts(p, how, device);
+  }
+}
+
+// Stencils of 5, 7 and about 125 entries; rows with more aggregates than a group has lanes.
+TEST(CudaGalerkin, LargerOnesAreTheHosts) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = core::make_cuda();
+  auto const square = [](sparse::Csr<double, Host> const& A) {
+    return sparse::spgemm(Host{}, A.view(), A.view());
+  };
+  auto const add = [&](sparse::Csr<double, Host> A, Index size, Index lonely, double weak) {
+    test::Problem p;
+    p.equations = p.vectors = 1;
+    p.root = test::random_roots(A.rows, size, lonely, 7);
+    p.nullspace = test::vectors(A.rows, 1, 7);
+    p.filter = {weak > 0, 0.3};
+    p.weak = weak;
+    p.A = std::move(A);
+    expect_the_hosts(p, test::Split::uneven, device);
+  };
+  add(oracle::laplace(120, 90), 7, 0, 0);
+  add(oracle::laplace(25, 22, 20), 20, 50, 0);
+  add(square(square(oracle::laplace(12, 12, 12))), 2, 0, 0.5);
+  add(oracle::random_spd(4000, 40, 3), 3, 30, 0.4);
+}
+
+}  // namespace
+}  // namespace Tessera
