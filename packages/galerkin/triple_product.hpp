@@ -44,6 +44,8 @@ class TripleProduct {
   sparse::CsrView<double> rows_of(comm::DistCsr<double, Space> const& P) const;
   void multiply(Space const& space, comm::DistCsr<double, Space> const& A,
                 comm::DistCsr<double, Space> const& P);
+  /// The ranks' parts to coarse_, with dropped unknowns decoupled.
+  void add_up(Space const& space);
 
   sparse::SpgemmMethod method_ = sparse::SpgemmMethod::hash;
   int vectors_ = 1;

@@ -60,6 +60,11 @@ void TripleProduct<Space>::multiply(Space const& space, comm::DistCsr<double, Sp
       AP_.value = {};
     }
   });
+  add_up(space);
+}
+
+template <class Space>
+void TripleProduct<Space>::add_up(Space const& space) {
   if (distributed_) assembly_.add(space, partial_.view(), coarse_);
   core::for_each(space, coarse_.local.rows / vectors_,
                  DecoupleBody{coarse_.local.view(), vectors_, coarse_.local.value.span()});
@@ -77,9 +82,11 @@ TripleProduct<Space>::TripleProduct(Space const& space, comm::DistCsr<double, Sp
     auto& partial = distributed_ ? partial_ : coarse_.local;
     if (in_blocks()) {
       blocks_ = BlockProduct<Space>(space, A.local.view(), rows_of(P), R, vectors, partial);
+      blocks_.multiply(space, A.local.view(), rows_of(P).value, restriction_, P.local.value.view(), partial);
     } else {
-      AP_ = sparse::spgemm_symbolic(space, A.local.view(), rows_of(P), method);
-      partial = sparse::spgemm_symbolic(space, R, AP_.view(), method);
+      auto chain = sparse::spgemm_chain(space, R, A.local.view(), rows_of(P), method, keep_for_refresh);
+      partial = std::move(chain.product);
+      AP_ = std::move(chain.inner);
     }
   });
   if (distributed_) {
@@ -88,7 +95,7 @@ TripleProduct<Space>::TripleProduct(Space const& space, comm::DistCsr<double, Sp
     coarse_.rows = P.columns();
     coarse_.halo = comm::HaloPlan<Space>(space, P.columns(), {});
   }
-  multiply(space, A, P);
+  add_up(space);
   if (!keep_for_refresh) {
     extended_P_ = {};
     blocks_ = {};

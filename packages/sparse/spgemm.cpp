@@ -2,10 +2,12 @@
 
 namespace Tessera::sparse {
 
-#define TESSERA_INSTANTIATE(T)                                                                    \
-  template Csr<T, Host> spgemm_symbolic(Host const&, CsrView<T>, CsrView<T>, SpgemmMethod);       \
-  template void spgemm_numeric(Host const&, CsrView<T>, CsrView<T>, Csr<T, Host>&, SpgemmMethod); \
-  template Csr<T, Host> spgemm(Host const&, CsrView<T>, CsrView<T>, SpgemmMethod);
+#define TESSERA_INSTANTIATE(T)                                                                               \
+  template Csr<T, Host> spgemm_symbolic(Host const&, CsrView<T>, CsrView<T>, SpgemmMethod);                  \
+  template void spgemm_numeric(Host const&, CsrView<T>, CsrView<T>, Csr<T, Host>&, SpgemmMethod);            \
+  template Csr<T, Host> spgemm(Host const&, CsrView<T>, CsrView<T>, SpgemmMethod);                           \
+  template ChainProduct<T, Host> spgemm_chain(Host const&, CsrView<T>, CsrView<T>, CsrView<T>, SpgemmMethod, \
+                                              bool);
 TESSERA_INSTANTIATE(double)
 TESSERA_INSTANTIATE(float)
 

@@ -2,10 +2,12 @@
 
 namespace Tessera::sparse {
 
-#define TESSERA_INSTANTIATE(T)                                                                    \
-  template Csr<T, Cuda> spgemm_symbolic(Cuda const&, CsrView<T>, CsrView<T>, SpgemmMethod);       \
-  template void spgemm_numeric(Cuda const&, CsrView<T>, CsrView<T>, Csr<T, Cuda>&, SpgemmMethod); \
-  template Csr<T, Cuda> spgemm(Cuda const&, CsrView<T>, CsrView<T>, SpgemmMethod);
+#define TESSERA_INSTANTIATE(T)                                                                               \
+  template Csr<T, Cuda> spgemm_symbolic(Cuda const&, CsrView<T>, CsrView<T>, SpgemmMethod);                  \
+  template void spgemm_numeric(Cuda const&, CsrView<T>, CsrView<T>, Csr<T, Cuda>&, SpgemmMethod);            \
+  template Csr<T, Cuda> spgemm(Cuda const&, CsrView<T>, CsrView<T>, SpgemmMethod);                           \
+  template ChainProduct<T, Cuda> spgemm_chain(Cuda const&, CsrView<T>, CsrView<T>, CsrView<T>, SpgemmMethod, \
+                                              bool);
 TESSERA_INSTANTIATE(double)
 TESSERA_INSTANTIATE(float)
 

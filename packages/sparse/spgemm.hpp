@@ -21,9 +21,22 @@ Csr<T, Space> spgemm_symbolic(Space const& space, CsrView<T> A, CsrView<T> B, Sp
 template <class T, class Space>
 void spgemm_numeric(Space const& space, CsrView<T> A, CsrView<T> B, Csr<T, Space>& C, SpgemmMethod method);
 
-/// Both phases.
+/// Both phases, on the host in one pass; bitwise what they give.
 template <class T, class Space>
 Csr<T, Space> spgemm(Space const& space, CsrView<T> A, CsrView<T> B,
                      SpgemmMethod method = SpgemmMethod::hash);
+
+template <class T, class Space>
+struct ChainProduct {
+  Csr<T, Space> product;  ///< R (A B), as spgemm gives it
+  Csr<T, Space> inner;  ///< pattern of A B without values, columns in any order: fit for spgemm_numeric, once
+                        ///< values are allocated
+};
+
+/// R (A B) as two calls of spgemm give it; inner is empty unless it is to be kept. At the end of the work A B
+/// is given up before the product is brought together. \throws as spgemm_symbolic
+template <class T, class Space>
+ChainProduct<T, Space> spgemm_chain(Space const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B,
+                                    SpgemmMethod method, bool keep_inner);
 
 }  // namespace Tessera::sparse

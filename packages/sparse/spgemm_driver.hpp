@@ -8,10 +8,15 @@
 
 namespace Tessera::sparse {
 
-template <class T, class Space>
-Csr<T, Space> spgemm_symbolic(Space const& space, CsrView<T> A, CsrView<T> B, SpgemmMethod method) {
+template <class T>
+void validate_inner_sizes(CsrView<T> const& A, CsrView<T> const& B) {
   TESSERA_VALIDATE(A.columns == B.rows, "matrix product of ", A.rows, " x ", A.columns, " by ", B.rows, " x ",
                    B.columns, " (the inner sizes differ); check which matrices are multiplied");
+}
+
+template <class T, class Space>
+Csr<T, Space> spgemm_symbolic(Space const& space, CsrView<T> A, CsrView<T> B, SpgemmMethod method) {
+  validate_inner_sizes(A, B);
   return method == SpgemmMethod::esc ? esc::symbolic(space, A, B) : hash::symbolic(space, A, B);
 }
 
@@ -26,10 +31,52 @@ void spgemm_numeric(Space const& space, CsrView<T> A, CsrView<T> B, Csr<T, Space
 }
 
 template <class T, class Space>
-Csr<T, Space> spgemm(Space const& space, CsrView<T> A, CsrView<T> B, SpgemmMethod method) {
+Csr<T, Space> product_in_phases(Space const& space, CsrView<T> A, CsrView<T> B, SpgemmMethod method) {
   auto C = spgemm_symbolic(space, A, B, method);
   spgemm_numeric(space, A, B, C, method);
   return C;
+}
+
+template <class T, class Space>
+ChainProduct<T, Space> chain_in_phases(Space const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B,
+                                       SpgemmMethod method, bool keep_inner) {
+  ChainProduct<T, Space> result;
+  auto AB = product_in_phases(space, A, B, method);
+  result.product = product_in_phases(space, R, AB.view(), method);
+  if (keep_inner) {
+    AB.value = {};
+    result.inner = std::move(AB);
+  }
+  return result;
+}
+
+namespace hash {
+
+template <class T, class Space>
+Csr<T, Space> product(Space const& space, CsrView<T> A, CsrView<T> B) {
+  return product_in_phases(space, A, B, SpgemmMethod::hash);
+}
+
+template <class T, class Space>
+ChainProduct<T, Space> chain(Space const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, bool keep_inner) {
+  return chain_in_phases(space, R, A, B, SpgemmMethod::hash, keep_inner);
+}
+
+}  // namespace hash
+
+template <class T, class Space>
+Csr<T, Space> spgemm(Space const& space, CsrView<T> A, CsrView<T> B, SpgemmMethod method) {
+  validate_inner_sizes(A, B);
+  return method == SpgemmMethod::esc ? product_in_phases(space, A, B, method) : hash::product(space, A, B);
+}
+
+template <class T, class Space>
+ChainProduct<T, Space> spgemm_chain(Space const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B,
+                                    SpgemmMethod method, bool keep_inner) {
+  validate_inner_sizes(A, B);
+  TESSERA_EXPECT(R.columns == A.rows);
+  return method == SpgemmMethod::esc ? chain_in_phases(space, R, A, B, method, keep_inner)
+                                     : hash::chain(space, R, A, B, keep_inner);
 }
 
 }  // namespace Tessera::sparse

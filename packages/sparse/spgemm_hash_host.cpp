@@ -1,7 +1,5 @@
 #include "sparse/spgemm_hash_host.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <mutex>
 #include <vector>
@@ -12,12 +10,6 @@
 
 namespace Tessera::sparse::hash {
 namespace {
-
-/// Whether each thread gets a dense table. It is 1.2 to 2 times as fast as a hash table, for stencils and for
-/// random matrices of up to 4M columns alike; but all of them together are to stay below 128 MiB.
-bool dense_tables(Index columns) {
-  return static_cast<std::int64_t>(columns) * omp_get_max_threads() <= std::int64_t{1} << 24;
-}
 
 /// Columns of consecutive rows from first_row on, as one thread found them.
 struct Piece {
@@ -31,19 +23,6 @@ struct Found {
   std::vector<Piece> pieces;
   std::vector<Array<Index, Host>> chunks;
 };
-
-void sort_few(Index* begin, Index* end) {
-  if (end - begin > 48) {
-    std::sort(begin, end);
-    return;
-  }
-  for (Index* next = begin + 1; next < end; ++next) {
-    auto const moved = *next;
-    Index* at = next;
-    for (; at > begin && at[-1] > moved; --at) *at = at[-1];
-    *at = moved;
-  }
-}
 
 /// One thread's part of the symbolic phase: columns go one after the other into chunks.
 template <class T, class Columns>

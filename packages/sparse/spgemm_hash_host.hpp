@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// The hash product on the host: each thread keeps one table and takes blocks of rows as it comes free.
-#include "sparse/csr.hpp"
+#include "sparse/spgemm.hpp"
 
 namespace Tessera::sparse::hash {
 
@@ -9,5 +9,10 @@ template <class T>
 Csr<T, Host> symbolic(Host const& space, CsrView<T> A, CsrView<T> B);
 template <class T>
 void numeric(Host const& space, CsrView<T> A, CsrView<T> B, Csr<T, Host>& C);
+/// Both at once: pattern and values in one pass.
+template <class T>
+Csr<T, Host> product(Host const& space, CsrView<T> A, CsrView<T> B);
+template <class T>
+ChainProduct<T, Host> chain(Host const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, bool keep_inner);
 
 }  // namespace Tessera::sparse::hash

@@ -123,6 +123,65 @@ TEST_P(Methods, NumericAgainAfterNewValuesIsAFreshProduct) {
   EXPECT_TRUE(oracle::identical(C, spgemm(Host{}, A.view(), B.view(), GetParam())));
 }
 
+// The product in one pass starts its sums from zero as well: 0 + -0 is 0.
+TEST_P(Methods, ProductIsBitwiseThatOfThePhases) {
+  auto const A = oracle::random_matrix(3000, 400, 5, 20);
+  auto B = oracle::random_matrix(400, 300, 6, 21);
+  for (std::size_t k = 0; k < B.value.size(); k += 7) B.value[k] = k % 2 == 0 ? 0.0 : -0.0;
+  auto expected = spgemm_symbolic(Host{}, A.view(), B.view(), GetParam());
+  spgemm_numeric(Host{}, A.view(), B.view(), expected, GetParam());
+  for (int threads : {1, 2, 3}) {
+    auto const C =
+        testing::with_threads(threads, [&] { return spgemm(Host{}, A.view(), B.view(), GetParam()); });
+    EXPECT_TRUE(oracle::identical(C, expected)) << threads;
+  }
+}
+
+TEST_P(Methods, ChainIsBitwiseTwoProductsAndItsInnerPatternServesNewValues) {
+  auto const R = oracle::random_matrix(120, 900, 9, 22), B = oracle::random_matrix(900, 200, 4, 23);
+  auto A = oracle::laplace(30, 30);
+  for (int threads : {1, 2}) {
+    testing::with_threads(threads, [&] {
+      auto const expected = [&] {
+        return spgemm(Host{}, R.view(), spgemm(Host{}, A.view(), B.view(), GetParam()).view(), GetParam());
+      };
+      auto chain = spgemm_chain(Host{}, R.view(), A.view(), B.view(), GetParam(), true);
+      EXPECT_TRUE(oracle::identical(chain.product, expected()));
+      EXPECT_TRUE(chain.inner.value.empty());
+
+      for (auto& a : A.value) a = 1 / (3 + a * a);
+      chain.inner.value = Array<double, Host>(Host{}, chain.inner.column.size());
+      spgemm_numeric(Host{}, A.view(), B.view(), chain.inner, GetParam());
+      spgemm_numeric(Host{}, R.view(), chain.inner.view(), chain.product, GetParam());
+      EXPECT_TRUE(oracle::identical(chain.product, expected()));
+
+      auto const bare = spgemm_chain(Host{}, R.view(), A.view(), B.view(), GetParam(), false);
+      EXPECT_TRUE(oracle::identical(bare.product, expected()));
+      EXPECT_EQ(bare.inner.bytes(), 0u);
+      return 0;
+    });
+  }
+}
+
+// So wide that no thread can have a dense table.
+TEST_P(Methods, ChainsOfVeryWideMatricesMultiply) {
+  auto const R = oracle::random_matrix(100, 600, 7, 24), A = oracle::random_matrix(600, 300, 8, 25),
+             B = oracle::random_matrix(300, 50000000, 9, 26);
+  auto const chain = spgemm_chain(Host{}, R.view(), A.view(), B.view(), GetParam(), true);
+  EXPECT_TRUE(oracle::identical(chain.product, gustavson(R.view(), gustavson(A.view(), B.view()).view())));
+}
+
+TEST(DensePlaces, CountFromZeroInEveryRow) {
+  hash::DensePlaces places(5);
+  for (Index row : {0, 1, 2, 3}) {
+    places.start(row, 5);
+    if (row == 2) continue;
+    EXPECT_EQ(places.place(4, 0), 0);
+    EXPECT_EQ(places.place(row, 1), 1);
+    EXPECT_EQ(places.place(4, 2), 0);
+  }
+}
+
 TEST_P(Methods, InnerSizesThatDifferAreRefused) {
   auto const A = oracle::laplace(3), B = oracle::laplace(4);
   try {
