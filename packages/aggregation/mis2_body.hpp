@@ -62,10 +62,10 @@ struct Mis2PropagateBody {
     Index column = v;
     for (Offset e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) {
       Index const u = graph.neighbour[e];
-      if (graph.word[u] > best) {
-        best = graph.word[u];
-        column = u;
-      }
+      std::uint64_t const word = graph.word[u];
+      bool const larger = word > best;  // selections, not a branch: nobody foresees it
+      best = larger ? word : best;
+      column = larger ? u : column;
     }
     graph.best[v] = best;
     graph.best_column[v] = column;

@@ -50,7 +50,7 @@ struct Classical {
 struct SignedSymmetric {
   double theta;
   TESSERA_HD bool operator()(double a, double scaled, Index, Index) const {
-    return a < 0.0 && coarsely_rounded(scaled) > theta;
+    return (a < 0.0) & (coarsely_rounded(scaled) > theta);
   }
 };
 
@@ -68,11 +68,12 @@ struct EdgeRule {
   unsigned char const* dirichlet;
   Index columns;  ///< from here on no edges: the number of owned nodes where ranks are not coupled
   TESSERA_HD bool operator()(Index i, Index j) const {
-    return j != i && j < columns && dirichlet[i] == 0 && dirichlet[j] == 0;
+    return (j != i) & (j < columns) & ((dirichlet[i] | dirichlet[j]) == 0);
   }
 };
 
-/// The mask, and how many edges each row has; for sparse::count_entries.
+/// The mask, and how many edges each row has; for sparse::count_entries. No short cuts in the conditions:
+/// nobody foresees them.
 template <class Criterion>
 struct DecideBody {
   Couplings couplings;
@@ -85,9 +86,9 @@ struct DecideBody {
   TESSERA_HD bool operator()(Index i, Offset k) const {
     Index const j = couplings.A.column[k];
     double const scaled = couplings.scaled(i, k);
-    bool const keep = j == i || (scaled > negligible && criterion(couplings.A.value[k], scaled, i, j));
+    bool const keep = (j == i) | ((scaled > negligible) & criterion(couplings.A.value[k], scaled, i, j));
     strong[k] = keep ? 1 : 0;
-    return keep && is_edge(i, j);
+    return keep & is_edge(i, j);
   }
   TESSERA_HD void count(Index i, Offset found) const { edges[i] = found; }
 };
@@ -103,7 +104,7 @@ struct FillEdgesBody {
   TESSERA_HD Offset begin(Index i) const { return couplings.A.offsets[i]; }
   TESSERA_HD Offset end(Index i) const { return couplings.A.offsets[i + 1]; }
   TESSERA_HD bool operator()(Index i, Offset k) const {
-    return strong[k] != 0 && is_edge(i, couplings.A.column[k]);
+    return (strong[k] != 0) & is_edge(i, couplings.A.column[k]);
   }
   TESSERA_HD Offset start(Index i) const { return offsets[i]; }
   TESSERA_HD void take(Index i, Offset k, Offset edge) const {

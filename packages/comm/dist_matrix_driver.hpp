@@ -6,18 +6,23 @@
 
 namespace Tessera::comm {
 
-/// Whether a row has a ghost column, or has none.
-struct HasGhost {
+/// 1 for rows that have a ghost column.
+struct MarkGhostRows {
   Span<Offset const> offsets;
   Span<Index const> column;
   Index owned;
-  bool wanted;
-  TESSERA_HD bool operator()(Index row) const {
-    for (Offset k = offsets[row]; k < offsets[row + 1]; ++k) {
-      if (column[k] >= owned) return wanted;
-    }
-    return !wanted;
+  Span<unsigned char> mark;
+  TESSERA_HD void operator()(Index row) const {
+    unsigned char found = 0;
+    for (Offset k = offsets[row]; k < offsets[row + 1]; ++k) found |= column[k] >= owned ? 1 : 0;
+    mark[row] = found;
   }
+};
+
+struct HasMark {
+  Span<unsigned char const> mark;
+  unsigned char wanted;
+  TESSERA_HD bool operator()(Index row) const { return mark[row] == wanted; }
 };
 
 struct Consecutive {
@@ -35,9 +40,10 @@ struct StoreGhost {
 };
 
 template <class Space>
-RowSet<Space> rows_by_ghosts(Space const& space, sparse::CsrView<double> A, Index owned, bool with) {
-  Array<Index, Space> found(space, A.rows);
-  auto const count = core::select(space, A.rows, HasGhost{A.offsets, A.column, owned, with}, found.span());
+RowSet<Space> marked_rows(Space const& space, Span<unsigned char const> mark, bool wanted) {
+  Array<Index, Space> found(space, mark.size());
+  auto const count = core::select(space, mark.size(),
+                                  HasMark{mark, static_cast<unsigned char>(wanted ? 1 : 0)}, found.span());
   Span<Index const> const chosen(found.data(), count);
   return {false, core::copied(space, chosen, space)};
 }
@@ -56,8 +62,10 @@ DistMatrix<T, Space>::DistMatrix(Space const& space, DistCsr<double, Space> cons
   auto const view = A.local.view();
   auto const owned = A.columns().local_size();
   bool const split = A.halo.ghost_count() > 0;
-  auto interior = split ? rows_by_ghosts(space, view, owned, false) : RowSet<Space>{true, {}};
-  auto boundary = split ? rows_by_ghosts(space, view, owned, true) : RowSet<Space>{};
+  Array<unsigned char, Space> mark(space, split ? view.rows : 0);
+  core::for_each(space, mark.size(), MarkGhostRows{view.offsets, view.column, owned, mark.span()});
+  auto interior = split ? marked_rows(space, mark.view(), false) : RowSet<Space>{true, {}};
+  auto boundary = split ? marked_rows(space, mark.view(), true) : RowSet<Space>{};
   stored_ = SplitRows<T, Space>(space, view, std::move(interior), std::move(boundary), parameters);
 }
 

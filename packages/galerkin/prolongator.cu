@@ -9,4 +9,8 @@ template void prolongator_numeric(Cuda const&, comm::DistCsr<double, Cuda> const
                                   Span<unsigned char const>, Span<double const>, Tentative<Cuda> const&,
                                   double, comm::DistCsr<double, Cuda>&);
 
+template comm::DistCsr<double, Cuda> prolongator(Cuda const&, comm::DistCsr<double, Cuda> const&,
+                                                 Span<unsigned char const>, Span<unsigned char const>,
+                                                 Span<double const>, Tentative<Cuda> const&, double);
+
 }  // namespace Tessera::galerkin

@@ -26,4 +26,11 @@ void prolongator_numeric(Space const& space, comm::DistCsr<double, Space> const&
                          Span<double const> diagonal, Tentative<Space> const& T, double omega,
                          comm::DistCsr<double, Space>& P);
 
+/// Both, on the host in one pass; bitwise what they give. Collective.
+template <class Space>
+comm::DistCsr<double, Space> prolongator(Space const& space, comm::DistCsr<double, Space> const& A,
+                                         Span<unsigned char const> strong, Span<unsigned char const> lumped,
+                                         Span<double const> diagonal, Tentative<Space> const& T,
+                                         double omega);
+
 }  // namespace Tessera::galerkin

@@ -262,6 +262,18 @@ void smooth_rows(Space const& space, Index rows, SmoothBody<Width> const& body) 
   core::for_each(space, rows, body);
 }
 
+/// P's columns on other ranks.
+template <class Space>
+comm::HaloPlan<Space> columns_halo(Space const& space, Tentative<Space> const& T,
+                                   std::vector<GlobalIndex> const& foreign) {
+  std::vector<GlobalIndex> ghosts;
+  ghosts.reserve(foreign.size() * T.vectors);
+  for (auto const a : foreign) {
+    for (int c = 0; c < T.vectors; ++c) ghosts.push_back(a * T.vectors + c);
+  }
+  return comm::HaloPlan<Space>(space, T.coarse_rows, std::move(ghosts));
+}
+
 template <class Space>
 comm::DistCsr<double, Space> prolongator_symbolic(Space const& space, comm::DistCsr<double, Space> const& A,
                                                   Span<unsigned char const> strong,
@@ -293,12 +305,7 @@ comm::DistCsr<double, Space> prolongator_symbolic(Space const& space, comm::Dist
                   P.local.column.span());
   });
 
-  std::vector<GlobalIndex> ghosts;
-  ghosts.reserve(foreign.size() * m);
-  for (auto const a : foreign) {
-    for (int c = 0; c < m; ++c) ghosts.push_back(a * m + c);
-  }
-  P.halo = comm::HaloPlan<Space>(space, T.coarse_rows, std::move(ghosts));
+  P.halo = columns_halo(space, T, foreign);
   return P;
 }
 
@@ -329,6 +336,16 @@ void prolongator_numeric(Space const& space, comm::DistCsr<double, Space> const&
                                                    P.local.view(),
                                                    P.local.value.span()});
   });
+}
+
+template <class Space>
+comm::DistCsr<double, Space> prolongator(Space const& space, comm::DistCsr<double, Space> const& A,
+                                         Span<unsigned char const> strong, Span<unsigned char const> lumped,
+                                         Span<double const> diagonal, Tentative<Space> const& T,
+                                         double omega) {
+  auto P = prolongator_symbolic(space, A, strong, lumped, T);
+  prolongator_numeric(space, A, strong, lumped, diagonal, T, omega, P);
+  return P;
 }
 
 }  // namespace Tessera::galerkin

@@ -42,8 +42,6 @@ class TripleProduct {
   bool in_blocks() const { return vectors_ > 1 && method_ == sparse::SpgemmMethod::hash; }
   /// P's rows that A's columns name: P itself on one rank.
   sparse::CsrView<double> rows_of(comm::DistCsr<double, Space> const& P) const;
-  void multiply(Space const& space, comm::DistCsr<double, Space> const& A,
-                comm::DistCsr<double, Space> const& P);
   /// The ranks' parts to coarse_, with dropped unknowns decoupled.
   void add_up(Space const& space);
 
@@ -52,7 +50,7 @@ class TripleProduct {
   bool distributed_ = false;
   comm::ExtendedRows<double, Space> extended_P_;  ///< only when distributed
   BlockProduct<Space> blocks_;                    ///< only when in_blocks
-  sparse::Csr<double, Space> AP_;                 ///< only when not in_blocks
+  sparse::Csr<double, Space> AP_;                 ///< what refresh_chain needs when not in_blocks
   sparse::Transposed<double, Space> restriction_;
   /// P^T A P of this rank: rows as restriction_, columns as extended_P_. Only when distributed; else this is
   /// coarse_.

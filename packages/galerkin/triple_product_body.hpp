@@ -47,23 +47,6 @@ sparse::CsrView<double> TripleProduct<Space>::rows_of(comm::DistCsr<double, Spac
 }
 
 template <class Space>
-void TripleProduct<Space>::multiply(Space const& space, comm::DistCsr<double, Space> const& A,
-                                    comm::DistCsr<double, Space> const& P) {
-  auto& partial = distributed_ ? partial_ : coarse_.local;
-  comm::together(A.rows.comm(), [&] {
-    if (in_blocks()) {
-      blocks_.multiply(space, A.local.view(), rows_of(P).value, restriction_, P.local.value.view(), partial);
-    } else {
-      if (AP_.value.empty()) AP_.value = Array<double, Space>(space, AP_.column.size());
-      sparse::spgemm_numeric(space, A.local.view(), rows_of(P), AP_, method_);
-      sparse::spgemm_numeric(space, restriction_.matrix.view(), AP_.view(), partial, method_);
-      AP_.value = {};
-    }
-  });
-  add_up(space);
-}
-
-template <class Space>
 void TripleProduct<Space>::add_up(Space const& space) {
   if (distributed_) assembly_.add(space, partial_.view(), coarse_);
   core::for_each(space, coarse_.local.rows / vectors_,
@@ -110,7 +93,16 @@ void TripleProduct<Space>::refresh(Space const& space, comm::DistCsr<double, Spa
                                    comm::DistCsr<double, Space> const& P) {
   if (distributed_) comm::refresh_extended_rows(space, P, A.halo, extended_P_);
   sparse::refresh_transpose(space, P.local.view(), restriction_);
-  multiply(space, A, P);
+  auto& partial = distributed_ ? partial_ : coarse_.local;
+  comm::together(A.rows.comm(), [&] {
+    if (in_blocks()) {
+      blocks_.multiply(space, A.local.view(), rows_of(P).value, restriction_, P.local.value.view(), partial);
+    } else {
+      sparse::refresh_chain(space, restriction_.matrix.view(), A.local.view(), rows_of(P), method_, AP_,
+                            partial);
+    }
+  });
+  add_up(space);
 }
 
 template <class Space>

@@ -116,9 +116,8 @@ Coarsening<Space>::Coarsening(Space const& space, LevelInput<Space> const& fine,
       core::fill(space, lumped_.span(), 0);
     }
     auto const omega = damping(space, A, bound);
-    P_ = galerkin::prolongator_symbolic(space, A, strong_.view(), lumped_.view(), tentative_);
-    galerkin::prolongator_numeric(space, A, strong_.view(), lumped_.view(), filtered_diagonal_.view(),
-                                  tentative_, omega, P_);
+    P_ = galerkin::prolongator(space, A, strong_.view(), lumped_.view(), filtered_diagonal_.view(),
+                               tentative_, omega);
   }
   core::PhaseTimer<Space> timer(space, times, "galerkin");
   product_ = galerkin::TripleProduct<Space>(space, A, P_, parameters_.spgemm, fine.vectors,

@@ -19,6 +19,7 @@ struct RowChecksum {
   Index owned;  ///< columns
   Span<GlobalIndex const> ghosts;
   TESSERA_HD std::uint64_t operator()(Index i) const {
+    constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
     std::uint64_t sum = 0;
     auto const row = core::mix64(static_cast<std::uint64_t>(first_row + i) + 1);
     for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
@@ -27,7 +28,7 @@ struct RowChecksum {
       std::memcpy(&bits, &value, sizeof bits);
       Index const c = A.column[k];
       auto const column = static_cast<std::uint64_t>(c < owned ? first_column + c : ghosts[c - owned]);
-      sum += core::mix64(core::mix64(row ^ column) ^ bits);
+      sum += core::mix64((row + odd * column) ^ bits);
     }
     return sum;
   }

@@ -91,25 +91,23 @@ class HashedColumns {
   std::uint32_t mask_ = 0;
 };
 
-/// Places of columns in the order in which a row meets them. Rows share one ascending numbering: what lies
-/// below the row's first number is of rows before it.
+/// Places of columns in the order in which a row meets them: start(row, most columns), place for each entry,
+/// finish(how many columns there were). Rows share one ascending numbering: what lies below the row's first
+/// number is of rows before it.
 class DensePlaces {
  public:
   explicit DensePlaces(Index columns) : number_(Host{}, columns) { clear(); }
   void start(Index /*i*/, Offset /*most*/) {
-    first_ += used_;
-    used_ = 0;
     if (first_ > most_numbers) clear();
   }
   /// The place of c; `count`, the number of columns so far, when it is new.
   Index place(Index c, Index count) {
-    auto& number = number_[c];
-    if (number < first_) {
-      number = first_ + count;
-      used_ = count + 1;
-    }
-    return number - first_;
+    auto const number = static_cast<std::uint32_t>(number_[c]) - static_cast<std::uint32_t>(first_);
+    auto const place = static_cast<Index>(std::min(number, static_cast<std::uint32_t>(count)));
+    number_[c] = first_ + place;
+    return place;
   }
+  void finish(Index count) { first_ += count; }
 
  private:
   static constexpr Index most_numbers = Index{1} << 30;  // dense tables have at most 2^24 columns
@@ -118,7 +116,7 @@ class DensePlaces {
     first_ = 0;
   }
   Array<Index, Host> number_;
-  Index first_ = 0, used_ = 0;
+  Index first_ = 0;
 };
 
 class HashedPlaces {
@@ -134,6 +132,7 @@ class HashedPlaces {
     if (is_new) place = count;
     return place;
   }
+  void finish(Index /*count*/) {}
 
  private:
   HashedColumns columns_;

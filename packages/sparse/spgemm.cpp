@@ -7,7 +7,9 @@ namespace Tessera::sparse {
   template void spgemm_numeric(Host const&, CsrView<T>, CsrView<T>, Csr<T, Host>&, SpgemmMethod);            \
   template Csr<T, Host> spgemm(Host const&, CsrView<T>, CsrView<T>, SpgemmMethod);                           \
   template ChainProduct<T, Host> spgemm_chain(Host const&, CsrView<T>, CsrView<T>, CsrView<T>, SpgemmMethod, \
-                                              bool);
+                                              bool);                                                         \
+  template void refresh_chain(Host const&, CsrView<T>, CsrView<T>, CsrView<T>, SpgemmMethod, Csr<T, Host>&,  \
+                              Csr<T, Host>&);
 TESSERA_INSTANTIATE(double)
 TESSERA_INSTANTIATE(float)
 

@@ -7,7 +7,9 @@ namespace Tessera::sparse {
   template void spgemm_numeric(Cuda const&, CsrView<T>, CsrView<T>, Csr<T, Cuda>&, SpgemmMethod);            \
   template Csr<T, Cuda> spgemm(Cuda const&, CsrView<T>, CsrView<T>, SpgemmMethod);                           \
   template ChainProduct<T, Cuda> spgemm_chain(Cuda const&, CsrView<T>, CsrView<T>, CsrView<T>, SpgemmMethod, \
-                                              bool);
+                                              bool);                                                         \
+  template void refresh_chain(Cuda const&, CsrView<T>, CsrView<T>, CsrView<T>, SpgemmMethod, Csr<T, Cuda>&,  \
+                              Csr<T, Cuda>&);
 TESSERA_INSTANTIATE(double)
 TESSERA_INSTANTIATE(float)
 

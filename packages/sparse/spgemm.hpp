@@ -26,17 +26,23 @@ template <class T, class Space>
 Csr<T, Space> spgemm(Space const& space, CsrView<T> A, CsrView<T> B,
                      SpgemmMethod method = SpgemmMethod::hash);
 
+/// R (A B), and what refresh_chain needs.
 template <class T, class Space>
 struct ChainProduct {
-  Csr<T, Space> product;  ///< R (A B), as spgemm gives it
-  Csr<T, Space> inner;  ///< pattern of A B without values, columns in any order: fit for spgemm_numeric, once
-                        ///< values are allocated
+  Csr<T, Space> product;
+  Csr<T, Space> inner;  ///< pattern of A B without values, where it is worth keeping
 };
 
-/// R (A B) as two calls of spgemm give it; inner is empty unless it is to be kept. At the end of the work A B
-/// is given up before the product is brought together. \throws as spgemm_symbolic
+/// R (A B) as two calls of spgemm give it. keep_inner: refresh_chain will be called. A B is given up before
+/// the product is brought together. \throws as spgemm_symbolic
 template <class T, class Space>
 ChainProduct<T, Space> spgemm_chain(Space const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B,
                                     SpgemmMethod method, bool keep_inner);
+
+/// New values of R, A and B on the same patterns into product, with what spgemm_chain kept: bitwise what it
+/// would give.
+template <class T, class Space>
+void refresh_chain(Space const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, SpgemmMethod method,
+                   Csr<T, Space>& inner, Csr<T, Space>& product);
 
 }  // namespace Tessera::sparse

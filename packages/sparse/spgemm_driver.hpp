@@ -50,6 +50,15 @@ ChainProduct<T, Space> chain_in_phases(Space const& space, CsrView<T> R, CsrView
   return result;
 }
 
+template <class T, class Space>
+void refresh_chain_in_phases(Space const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B,
+                             SpgemmMethod method, Csr<T, Space>& inner, Csr<T, Space>& product) {
+  inner.value = Array<T, Space>(space, inner.column.size());
+  spgemm_numeric(space, A, B, inner, method);
+  spgemm_numeric(space, R, inner.view(), product, method);
+  inner.value = {};
+}
+
 namespace hash {
 
 template <class T, class Space>
@@ -60,6 +69,12 @@ Csr<T, Space> product(Space const& space, CsrView<T> A, CsrView<T> B) {
 template <class T, class Space>
 ChainProduct<T, Space> chain(Space const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, bool keep_inner) {
   return chain_in_phases(space, R, A, B, SpgemmMethod::hash, keep_inner);
+}
+
+template <class T, class Space>
+void refresh_chain(Space const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, Csr<T, Space>& inner,
+                   Csr<T, Space>& product) {
+  refresh_chain_in_phases(space, R, A, B, SpgemmMethod::hash, inner, product);
 }
 
 }  // namespace hash
@@ -77,6 +92,16 @@ ChainProduct<T, Space> spgemm_chain(Space const& space, CsrView<T> R, CsrView<T>
   TESSERA_EXPECT(R.columns == A.rows);
   return method == SpgemmMethod::esc ? chain_in_phases(space, R, A, B, method, keep_inner)
                                      : hash::chain(space, R, A, B, keep_inner);
+}
+
+template <class T, class Space>
+void refresh_chain(Space const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, SpgemmMethod method,
+                   Csr<T, Space>& inner, Csr<T, Space>& product) {
+  if (method == SpgemmMethod::esc) {
+    refresh_chain_in_phases(space, R, A, B, method, inner, product);
+  } else {
+    hash::refresh_chain(space, R, A, B, inner, product);
+  }
 }
 
 }  // namespace Tessera::sparse

@@ -14,5 +14,8 @@ template <class T>
 Csr<T, Host> product(Host const& space, CsrView<T> A, CsrView<T> B);
 template <class T>
 ChainProduct<T, Host> chain(Host const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, bool keep_inner);
+template <class T>
+void refresh_chain(Host const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, Csr<T, Host>& inner,
+                   Csr<T, Host>& C);
 
 }  // namespace Tessera::sparse::hash

@@ -10,6 +10,7 @@
 #include "oracle/dense.hpp"
 #include "oracle/generators.hpp"
 #include "sparse/column_table_host.hpp"
+#include "sparse/row_sort_host.hpp"
 #include "sparse/spgemm_hash_body.hpp"
 #include "support/threads.hpp"
 
@@ -137,7 +138,7 @@ TEST_P(Methods, ProductIsBitwiseThatOfThePhases) {
   }
 }
 
-TEST_P(Methods, ChainIsBitwiseTwoProductsAndItsInnerPatternServesNewValues) {
+TEST_P(Methods, ChainIsBitwiseTwoProductsAndTakesNewValues) {
   auto const R = oracle::random_matrix(120, 900, 9, 22), B = oracle::random_matrix(900, 200, 4, 23);
   auto A = oracle::laplace(30, 30);
   for (int threads : {1, 2}) {
@@ -150,9 +151,7 @@ TEST_P(Methods, ChainIsBitwiseTwoProductsAndItsInnerPatternServesNewValues) {
       EXPECT_TRUE(chain.inner.value.empty());
 
       for (auto& a : A.value) a = 1 / (3 + a * a);
-      chain.inner.value = Array<double, Host>(Host{}, chain.inner.column.size());
-      spgemm_numeric(Host{}, A.view(), B.view(), chain.inner, GetParam());
-      spgemm_numeric(Host{}, R.view(), chain.inner.view(), chain.product, GetParam());
+      refresh_chain(Host{}, R.view(), A.view(), B.view(), GetParam(), chain.inner, chain.product);
       EXPECT_TRUE(oracle::identical(chain.product, expected()));
 
       auto const bare = spgemm_chain(Host{}, R.view(), A.view(), B.view(), GetParam(), false);
@@ -167,8 +166,29 @@ TEST_P(Methods, ChainIsBitwiseTwoProductsAndItsInnerPatternServesNewValues) {
 TEST_P(Methods, ChainsOfVeryWideMatricesMultiply) {
   auto const R = oracle::random_matrix(100, 600, 7, 24), A = oracle::random_matrix(600, 300, 8, 25),
              B = oracle::random_matrix(300, 50000000, 9, 26);
-  auto const chain = spgemm_chain(Host{}, R.view(), A.view(), B.view(), GetParam(), true);
-  EXPECT_TRUE(oracle::identical(chain.product, gustavson(R.view(), gustavson(A.view(), B.view()).view())));
+  auto chain = spgemm_chain(Host{}, R.view(), A.view(), B.view(), GetParam(), true);
+  auto const expected = gustavson(R.view(), gustavson(A.view(), B.view()).view());
+  EXPECT_TRUE(oracle::identical(chain.product, expected));
+  core::fill(Host{}, chain.product.value.span(), 0);
+  refresh_chain(Host{}, R.view(), A.view(), B.view(), GetParam(), chain.inner, chain.product);
+  EXPECT_TRUE(oracle::identical(chain.product, expected));
+}
+
+// Rows of 1 to 200 entries, in an order that no sort expects.
+TEST(SortRow, PutsEntriesInTheOrderOfTheirColumns) {
+  hash::RowSort scratch;
+  for (Index count = 1; count <= 200; ++count) {
+    std::vector<Index> column(count), sorted(count);
+    std::vector<double> value(count), moved(count);
+    for (Index i = 0; i < count; ++i) {
+      column[i] = static_cast<Index>((i * 1009LL + 17) % 65537);
+      value[i] = column[i] / 8.0;
+    }
+    hash::sort_row(count, column.data(), value.data(), sorted.data(), moved.data(), scratch);
+    std::sort(column.begin(), column.end());
+    EXPECT_EQ(sorted, column);
+    for (Index i = 0; i < count; ++i) EXPECT_EQ(moved[i], column[i] / 8.0);
+  }
 }
 
 TEST(DensePlaces, CountFromZeroInEveryRow) {
@@ -179,6 +199,7 @@ TEST(DensePlaces, CountFromZeroInEveryRow) {
     EXPECT_EQ(places.place(4, 0), 0);
     EXPECT_EQ(places.place(row, 1), 1);
     EXPECT_EQ(places.place(4, 2), 0);
+    places.finish(2);
   }
 }
 

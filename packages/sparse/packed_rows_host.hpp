@@ -1,0 +1,119 @@
+#pragma once
+/// \file
+/// Rows made in one pass, of lengths that nobody knew before.
+#include <omp.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <mutex>
+#include <vector>
+
+#include "core/parallel.hpp"
+#include "core/prefetch.hpp"
+#include "sparse/csr.hpp"
+
+namespace Tessera::sparse {
+
+/// A row that lies somewhere.
+template <class T>
+struct RowEntries {
+  Index const* column;
+  T const* value;
+  Index count;
+};
+
+/// A matrix whose rows lie in the chunks of the threads that made them: the values, then the columns of a
+/// row, so that reading a row is reading one stretch.
+template <class T>
+struct PackedRows {
+  struct Row {
+    T* value;
+    Index count;
+    Index* column() const { return reinterpret_cast<Index*>(value + count); }
+  };
+  static std::size_t length_of(Index count) {  ///< in units of T
+    auto const entries = static_cast<std::size_t>(count);
+    return entries + (entries * sizeof(Index) + sizeof(T) - 1) / sizeof(T);
+  }
+
+  void reset(Index row_count, Index column_count) {
+    columns = column_count;
+    rows = Array<Row, Host>(Host{}, row_count);
+  }
+  RowEntries<T> operator[](Index i) const {
+    Row const row = rows[i];
+    return {row.column(), row.value, row.count};
+  }
+  /// The length of a row that is read soon, whose first cache lines are asked for.
+  Index ahead(Index i) const {
+    Row const row = rows[i];
+    auto const* const line = reinterpret_cast<char const*>(row.value);
+    core::prefetch(line);
+    core::prefetch(line + 64);
+    core::prefetch(line + 128);
+    return row.count;
+  }
+
+  Index columns = 0;
+  Array<Row, Host> rows;
+  std::mutex mutex;
+  std::vector<Array<T, Host>> chunks;
+};
+
+/// One thread's access to PackedRows.
+template <class T>
+class PackedWriter {
+ public:
+  struct Place {
+    Index* column;
+    T* value;
+  };
+  /// work: the size of what the rows are made of; a chunk is a share of it.
+  PackedWriter(PackedRows<T>& target, std::size_t work)
+      : target_(target), share_(work / static_cast<std::size_t>(4 * omp_get_max_threads())) {}
+
+  /// Room for row i, where the caller writes `count` entries.
+  Place add(Index i, Index count) {
+    auto const length = PackedRows<T>::length_of(count);
+    if (length > free_) add_chunk(length);
+    typename PackedRows<T>::Row const row{next_, count};
+    target_.rows[i] = row;
+    next_ += length;
+    free_ -= length;
+    return {row.column(), row.value};
+  }
+
+ private:
+  void add_chunk(std::size_t least) {
+    // Big enough for huge pages with big matrices.
+    free_ = std::max(std::clamp(share_, std::size_t{1} << 12, std::size_t{1} << 20), least);
+    Array<T, Host> chunk(Host{}, free_);
+    next_ = chunk.data();
+    std::lock_guard lock(target_.mutex);
+    target_.chunks.push_back(std::move(chunk));
+  }
+
+  PackedRows<T>& target_;
+  std::size_t share_;
+  T* next_ = nullptr;
+  std::size_t free_ = 0;
+};
+
+template <class T>
+Csr<T, Host> to_csr(Host const& space, PackedRows<T> const& packed) {
+  auto const n = static_cast<Index>(packed.rows.size());
+  Array<Offset, Host> offsets(space, static_cast<std::size_t>(n) + 1);
+  core::for_each(space, n, [&](Index i) { offsets[i] = packed.rows[i].count; });
+  auto const nonzeros =
+      static_cast<std::size_t>(core::exclusive_scan(space, offsets.span().part(0, n), offsets.span()));
+  Csr<T, Host> C{n, packed.columns, std::move(offsets), Array<Index, Host>(space, nonzeros),
+                 Array<T, Host>(space, nonzeros)};
+  core::for_each(space, n, [&](Index i) {
+    auto const row = packed[i];
+    std::copy_n(row.column, row.count, C.column.data() + C.offsets[i]);
+    std::copy_n(row.value, row.count, C.value.data() + C.offsets[i]);
+  });
+  return C;
+}
+
+}  // namespace Tessera::sparse

@@ -1,0 +1,52 @@
+#pragma once
+/// \file
+/// Sorts the entries of one row by column.
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "core/types.hpp"
+
+namespace Tessera::sparse::hash {
+
+/// Scratch of sort_row.
+using RowSort = std::vector<std::uint64_t>;
+
+/// Entries go where as many columns are smaller: no branch, all columns of a register at once. 32 entries
+/// took a tenth of the time of an insertion sort.
+template <int Padded, class T>
+void rank_row(Index count, Index const* column, T const* value, Index* sorted_column, T* sorted_value) {
+  alignas(64) Index mine[Padded], rank[Padded];
+  for (int i = 0; i < Padded; ++i) {
+    mine[i] = i < count ? column[i] : 0x7fffffff;
+    rank[i] = 0;
+  }
+  for (Index k = 0; k < count; ++k) {
+    Index const c = column[k];
+    for (int i = 0; i < Padded; ++i) rank[i] += c < mine[i] ? 1 : 0;
+  }
+  for (Index i = 0; i < count; ++i) {
+    sorted_column[rank[i]] = column[i];
+    sorted_value[rank[i]] = value[i];
+  }
+}
+
+/// The columns differ from each other. Source and target do not overlap.
+template <class T>
+void sort_row(Index count, Index const* column, T const* value, Index* sorted_column, T* sorted_value,
+              RowSort& scratch) {
+  if (count <= 16) return rank_row<16>(count, column, value, sorted_column, sorted_value);
+  if (count <= 32) return rank_row<32>(count, column, value, sorted_column, sorted_value);
+  if (count <= 64) return rank_row<64>(count, column, value, sorted_column, sorted_value);
+  scratch.resize(count);
+  for (Index i = 0; i < count; ++i) {
+    scratch[i] = static_cast<std::uint64_t>(column[i]) << 32 | static_cast<std::uint32_t>(i);
+  }
+  std::sort(scratch.begin(), scratch.end());
+  for (Index i = 0; i < count; ++i) {
+    sorted_column[i] = static_cast<Index>(scratch[i] >> 32);
+    sorted_value[i] = value[static_cast<std::uint32_t>(scratch[i])];
+  }
+}
+
+}  // namespace Tessera::sparse::hash
