@@ -78,23 +78,31 @@ class ProlongatorWorker {
       Index const i = first_row + e;
       double const d = in_.diagonal[i];
       bool const lumped = in_.entries.lumped[i] != 0;
+      static constexpr unsigned char all = 1;
+      unsigned char const* const strong = lumped ? in_.entries.strong.data() : &all;
+      Offset const stride = lumped ? 1 : 0;
       auto const end = A.offsets[i + 1];
       for (Offset k = A.offsets[i]; k < end; ++k) {
         Index const j = A.column[k];
         Index const found = in_.aggregate[j];
         bool const is_diagonal = j == i;
-        bool const keep = (found >= 0) & (!lumped | is_diagonal | (in_.entries.strong[k] != 0));
+        bool const keep = (found >= 0) & (is_diagonal | (strong[k * stride] != 0));
         double a = is_diagonal ? d : A.value[k];
         a = keep ? a : 0.0;
         Index const target = keep ? found : home;
         auto const place = places_.place(target, count);
         aggregate[place] = target;
         double const* const t = in_.tentative_row(j);
+        if (Width > 0) {
+          sum[place] = sparse::hash::sum_so_far(sum[place], place, count) + a * *t;
+          count += place == count ? 1 : 0;
+          continue;
+        }
         double* const here = sum + static_cast<Offset>(place) * block + e * m;
         for (int c = 0; c < m; ++c) here[c] += a * t[c];
         count += place == count ? 1 : 0;
         double* const next = sum + static_cast<Offset>(count) * block;
-        for (int c = 0; c < block; ++c) next[c] = 0;
+        for (int c = 0; place + 1 == count && c < block; ++c) next[c] = 0;
       }
     }
     return count;

@@ -111,6 +111,7 @@ template <class T, class Space>
 void Hierarchy<T, Space>::refresh(comm::DistCsr<double, Space> const& A) {
   state_->reported = false;
   state_->recorded = false;  // the smoothers' coefficients are a part of it
+  core::MemoryReuse<Space> const reuse(state_->space);
   multigrid::refresh(state_->space, A, state_->levels);
 }
 

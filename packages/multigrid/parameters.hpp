@@ -44,7 +44,7 @@ struct Parameters {
   aggregation::AggregationParameters aggregation;
   galerkin::FilterParameters filter;
   double prolongator_damping = 4.0 / 3.0;  ///< omega = damping / rho(D^-1 A); 0: unsmoothed
-  int eigenvalue_steps = 10;               ///< Lanczos steps
+  int eigenvalue_steps = 7;                ///< Lanczos steps
   double eigenvalue_safety = 1.1;          ///< factor on the estimate, capped by the row-sum bound
   double max_eigenvalue = -1.0;            ///< > 0: taken instead of the estimate on the finest level
   SmootherParameters smoother;

@@ -35,12 +35,20 @@ void add_level(Space const& space, LevelInput<Space> input, Levels<T, Space>& le
                                   static_cast<int>(levels.level.size()), parameters);
   }
   if (levels.level.empty()) level->finest_checksum = checksum(space, A);
-  core::PhaseTimer<Space> timer(space, levels.phases, "smoother");
-  level->A = comm::DistMatrix<T, Space>(space, A, storage(parameters));
-  level->smoother =
-      Smoother<T, Space>(space, A, level->bound.diagonal.view(), level->bound.rho, parameters.smoother);
-  level->work = Workspace<T, Space>(space, A.local.rows);
   levels.level.push_back(std::move(level));
+}
+
+/// What the cycle needs of a level. Comes after its coarsening, whose temporary arrays are gone by then: less
+/// memory at once, and these arrays take theirs over.
+template <class T, class Space>
+void store_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
+  core::PhaseTimer<Space> timer(space, levels.phases, "smoother");
+  auto const& A = *level.input.A;
+  auto const& parameters = levels.parameters;
+  level.A = comm::DistMatrix<T, Space>(space, A, storage(parameters));
+  level.smoother =
+      Smoother<T, Space>(space, A, level.bound.diagonal.view(), level.bound.rho, parameters.smoother);
+  level.work = Workspace<T, Space>(space, A.local.rows);
 }
 
 /// Stores the operators between a level and the next.
@@ -70,8 +78,10 @@ void add_levels(Space const& space, LevelInput<Space> finest, Levels<T, Space>& 
       break;
     }
     add_transfer(space, levels, level);
+    store_level(space, levels, level);
     add_level(space, level.coarsening->coarse(space), levels);
   }
+  store_level(space, levels, *levels.level.back());
   core::PhaseTimer<Space> timer(space, levels.phases, "coarse solver");
   auto const& coarsest = *levels.level.back()->input.A;
   auto const rows = coarsest.rows.global_size();

@@ -72,7 +72,9 @@ class PackedWriter {
   PackedWriter(PackedRows<T>& target, std::size_t work)
       : target_(target), share_(work / static_cast<std::size_t>(4 * omp_get_max_threads())) {}
 
-  /// Room for row i, where the caller writes `count` entries.
+  /// Room for row i, where the caller writes `count` entries, values first: up to `slack` more may be
+  /// written.
+  static constexpr Index slack = 8;
   Place add(Index i, Index count) {
     auto const length = PackedRows<T>::length_of(count);
     if (length > free_) add_chunk(length);
@@ -85,9 +87,11 @@ class PackedWriter {
 
  private:
   void add_chunk(std::size_t least) {
-    // Big enough for huge pages with big matrices.
-    free_ = std::max(std::clamp(share_, std::size_t{1} << 12, std::size_t{1} << 20), least);
-    Array<T, Host> chunk(Host{}, free_);
+    // With big matrices all of one size, which is big enough for huge pages: they serve again.
+    constexpr std::size_t usual = (std::size_t{4} << 20) / sizeof(T) - slack;
+    auto const wanted = share_ > usual / 4 ? usual : std::max(share_, std::size_t{1} << 12);
+    free_ = std::max(wanted, least);
+    Array<T, Host> chunk(Host{}, free_ + slack);
     next_ = chunk.data();
     std::lock_guard lock(target_.mutex);
     target_.chunks.push_back(std::move(chunk));

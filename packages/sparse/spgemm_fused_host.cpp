@@ -19,7 +19,7 @@ struct CsrRows {
     return {matrix.column.data() + first, matrix.value.data() + first,
             static_cast<Index>(matrix.offsets[i + 1] - first)};
   }
-  /// Rows of meshes follow each other here, which the hardware foresees.
+  /// The length of row i. Nothing is asked for: rows of meshes follow each other here.
   Index ahead(Index i) const { return static_cast<Index>(matrix.offsets[i + 1] - matrix.offsets[i]); }
 };
 
@@ -33,9 +33,10 @@ class ProductWorker {
   void operator()(Index begin, Index end) {
     auto next = ahead(begin);
     for (Index i = begin; i < end; ++i) {
-      auto const most = next;
+      auto const products = next;
+      auto const most = std::min<Offset>(products, B_.columns);
       if (i + 1 < end) next = ahead(i + 1);
-      if (static_cast<std::size_t>(most) >= column_.size()) add_room(most);
+      if (static_cast<std::size_t>(products) >= room_) add_room(products);
       places_.start(i, most);
       auto const count = multiply(i);
       places_.finish(count);
@@ -44,16 +45,18 @@ class ProductWorker {
   }
 
  private:
-  /// How many columns row i may have; its rows of B come into the cache while the row before is worked on.
+  /// How many products row i takes; its rows of B come into the cache while the row before is worked on.
   Offset ahead(Index i) const {
-    Offset most = 0;
-    for (Offset k = A_.offsets[i]; k < A_.offsets[i + 1]; ++k) most += B_.ahead(A_.column[k]);
-    return std::min<Offset>(most, B_.columns);
+    Offset products = 0;
+    for (Offset k = A_.offsets[i]; k < A_.offsets[i + 1]; ++k) products += B_.ahead(A_.column[k]);
+    return products;
   }
-  void add_room(Offset most) {
-    auto const room = static_cast<std::size_t>(most) + most / 2 + 64;
-    column_ = Array<Index, Host>(Host{}, room);
-    value_ = Array<T, Host>(Host{}, room);
+  /// More than the slacks of all copies.
+  void add_room(Offset products) {
+    room_ = static_cast<std::size_t>(products) + products / 2 + 64;  // more than the slack of a copy
+    auto const most = std::min(room_, static_cast<std::size_t>(B_.columns) + 64);
+    column_ = Array<Index, Host>(Host{}, most);
+    value_ = Array<T, Host>(Host{}, most);
   }
   /// Without branches: whether a column is new cannot be foreseen.
   Index multiply(Index i) {
@@ -61,7 +64,6 @@ class ProductWorker {
     T* const value = value_.data();
     auto& places = places_;
     Index count = 0;
-    value[0] = T{0};
     for (Offset k = A_.offsets[i]; k < A_.offsets[i + 1]; ++k) {
       auto const a = A_.value[k];
       RowEntries<T> const b = B_[A_.column[k]];
@@ -69,9 +71,8 @@ class ProductWorker {
         auto const c = b.column[l];
         auto const place = places.place(c, count);
         column[place] = c;
-        value[place] += a * b.value[l];
+        value[place] = sum_so_far(value[place], place, count) + a * b.value[l];
         count += place == count ? 1 : 0;
-        value[count] = T{0};
       }
     }
     return count;
@@ -81,9 +82,16 @@ class ProductWorker {
     if (sorted_) {
       sort_row(count, column_.data(), value_.data(), row.column, row.value, sort_);
     } else {
-      std::copy_n(value_.data(), count, row.value);
-      std::copy_n(column_.data(), count, row.column);
+      copy_in_blocks(value_.data(), count, row.value);
+      copy_in_blocks(column_.data(), count, row.column);
     }
+  }
+
+  /// Rows are too short for the library's copy; what is too much is written over.
+  template <class Element>
+  static void copy_in_blocks(Element const* from, Index count, Element* to) {
+    constexpr Index block = PackedWriter<T>::slack;
+    for (Index s = 0; s < count; s += block) std::copy_n(from + s, block, to + s);
   }
 
   CsrView<T> A_;
@@ -91,6 +99,7 @@ class ProductWorker {
   bool sorted_;
   PackedWriter<T> writer_;
   Places places_;
+  std::size_t room_ = 0;
   Array<Index, Host> column_;
   Array<T, Host> value_;
   RowSort sort_;
