@@ -24,8 +24,9 @@ class PinnedRing {
   void download(char const* source, char* target, std::size_t bytes, cudaStream_t stream);
 
  private:
-  static constexpr std::size_t piece = std::size_t{1} << 20;
-  static constexpr int buffers = 8;
+  /// Large enough that threads which slept have woken long before it is copied.
+  static constexpr std::size_t piece = std::size_t{4} << 20;
+  static constexpr int buffers = 4;
 
   void prepare();
   char* buffer(std::size_t k) { return memory_ + k % buffers * piece; }

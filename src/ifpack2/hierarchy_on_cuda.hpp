@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "core/timer.hpp"
 #include "ifpack2/any_hierarchy.hpp"
+#include "tpetra/device_columns.hpp"
 #include "tpetra/vectors.hpp"
 
 namespace Tessera::ifpack2 {
@@ -15,7 +16,7 @@ template <class T>
 class HierarchyOnCuda final : public AnyHierarchy, private Resident<Cuda> {
  public:
   HierarchyOnCuda(Backend const& backend, SetupInput const& input)
-      : space_(*backend.cuda), device_(backend.device) {
+      : space_(*backend.cuda), device_(backend.device), rows_(input.A.rows) {
     upload(input.A);
     Array<VertexId, Cuda> ids;
     comm::together(input.A.rows.comm(), [&] {
@@ -24,11 +25,6 @@ class HierarchyOnCuda final : public AnyHierarchy, private Resident<Cuda> {
     });
     hierarchy_.emplace(space_, *matrix_, std::move(ids), input.nullspace, input.settings.multigrid);
     if (!input.keep_matrix) matrix_.reset();
-    auto const rows = static_cast<std::size_t>(input.A.local.rows);
-    comm::together(input.A.rows.comm(), [&] {
-      b_ = Array<double, Cuda>(space_, rows);
-      x_ = Array<double, Cuda>(space_, rows);
-    });
     core::synchronize(space_);
   }
 
@@ -42,6 +38,34 @@ class HierarchyOnCuda final : public AnyHierarchy, private Resident<Cuda> {
   }
 
   void apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) override {
+    if constexpr (tpetra::vectors_on_device) {
+      apply_in_place(X, Y);
+    } else {
+      apply_staged(X, Y);
+    }
+  }
+
+  multigrid::HierarchyReport const& report() override { return hierarchy_->report(); }
+  std::vector<std::string> const& warnings() const override { return hierarchy_->warnings(); }
+  std::string device() const override { return device_; }
+  std::size_t staged_bytes() const override {
+    return tpetra::vectors_on_device ? 0 : 2 * sizeof(double) * local_rows();
+  }
+  double transfer_seconds() const override { return times_.at("transfer"); }
+  Resident<Cuda>* on_cuda() override { return this; }
+
+ private:
+  void apply_in_place(tpetra::MultiVector const& X, tpetra::MultiVector& Y) {
+    tpetra::ReadDeviceColumns const x(X);
+    tpetra::WriteDeviceColumns const y(Y);
+    for (std::size_t column = 0; column < x.size(); ++column) hierarchy_->apply(x[column], y[column]);
+    core::synchronize(space_);
+  }
+
+  std::size_t local_rows() const { return static_cast<std::size_t>(rows_.local_size()); }
+
+  void apply_staged(tpetra::MultiVector const& X, tpetra::MultiVector& Y) {
+    if (!staging_) reserve_staging();
     tpetra::ReadColumns const x(X);
     tpetra::WriteColumns const y(Y, tpetra::Before::forgotten);
     for (std::size_t column = 0; column < x.size(); ++column) {
@@ -56,14 +80,15 @@ class HierarchyOnCuda final : public AnyHierarchy, private Resident<Cuda> {
     }
   }
 
-  multigrid::HierarchyReport const& report() override { return hierarchy_->report(); }
-  std::vector<std::string> const& warnings() const override { return hierarchy_->warnings(); }
-  std::string device() const override { return device_; }
-  std::size_t staged_bytes() const override { return b_.bytes() + x_.bytes(); }
-  double transfer_seconds() const override { return times_.at("transfer"); }
-  Resident<Cuda>* on_cuda() override { return this; }
+  /// At the first apply(), since those who iterate on the GPU do without.
+  void reserve_staging() {
+    comm::together(rows_.comm(), [&] {
+      x_ = Array<double, Cuda>(space_, local_rows());
+      b_ = Array<double, Cuda>(space_, local_rows());
+    });
+    staging_ = true;
+  }
 
- private:
   Cuda const& space() const override { return space_; }
   comm::DistCsr<double, Cuda> const& matrix() const override {
     if (!matrix_) throw core::Unavailable(matrix_not_kept);
@@ -90,7 +115,9 @@ class HierarchyOnCuda final : public AnyHierarchy, private Resident<Cuda> {
   std::string device_;
   std::optional<comm::DistCsr<double, Cuda>> matrix_;  ///< for refreshes, and for whoever iterates there
   std::optional<multigrid::Hierarchy<T, Cuda>> hierarchy_;
-  Array<double, Cuda> b_, x_;
+  comm::Distribution rows_;
+  Array<double, Cuda> b_, x_;  ///< where vectors from the host are put
+  bool staging_ = false;       ///< they are there
   core::PhaseTimes times_;
 };
 

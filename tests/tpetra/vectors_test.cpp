@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "sample.hpp"
+#include "tpetra/device_columns.hpp"
 
 namespace Tessera::tpetra {
 namespace {
@@ -73,6 +74,32 @@ TEST(Columns, ForgottenBeforeWritingNeedNoOldValues) {
   for (std::size_t c = 0; c < 2; ++c) {
     auto const data = X.getData(c);
     for (int i = 0; i < data.size(); ++i) EXPECT_EQ(data[i], 7);
+  }
+}
+
+TEST(DeviceColumns, AreTheHostsWhereVectorsLieThere) {
+  if (vectors_on_device) GTEST_SKIP() << "this Tpetra's vectors lie on a GPU";
+  auto X = sample_columns(4);
+  auto const some = X.subViewNonConst(Teuchos::tuple<std::size_t>(3, 0));
+  {
+    ReadDeviceColumns const device(*some);
+    ReadColumns const host(*some);
+    ASSERT_EQ(device.size(), 2u);
+    for (std::size_t c = 0; c < 2; ++c) {
+      EXPECT_EQ(device[c].data(), host[c].data());
+      EXPECT_EQ(device[c].size(), host[c].size());
+    }
+  }
+  {
+    WriteDeviceColumns const device(*some);
+    for (std::size_t c = 0; c < 2; ++c)
+      for (double& value : device[c]) value = 5.0 + static_cast<double>(c);
+  }
+  ReadColumns const all(X);
+  for (std::size_t i = 0; i < all[0].size(); ++i) {
+    EXPECT_EQ(all[3][i], 5.0);
+    EXPECT_EQ(all[0][i], 6.0);
+    EXPECT_EQ(all[1][i], 10.0 + static_cast<double>(i)) << "not written";
   }
 }
 
