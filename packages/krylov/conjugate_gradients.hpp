@@ -11,6 +11,15 @@
 
 namespace Tessera::krylov {
 
+/// A preconditioner's own vectors, in single precision and in the memory of the solver's space. Conjugate
+/// gradients round r into the one and read z from the other in passes that they make anyway; conversions of
+/// whole vectors would be four more reads and writes an iteration.
+struct SingleVectors {
+  Span<float> r;
+  Span<float const> z;
+  std::function<void()> apply;  ///< z = M^-1 r
+};
+
 /// z = M^-1 r, for a symmetric positive definite M (roughly so, with flexible conjugate gradients).
 struct Preconditioner {
   /// (r, z): owned entries in the memory of the solver's space, which do not overlap. Collective. Empty: the
@@ -22,6 +31,8 @@ struct Preconditioner {
   /// A number that changes whenever apply would enqueue something else (another hierarchy, other pointers or
   /// parameters; not other values at the same places). 0: unknown, so every solve records its graph anew.
   std::uint64_t version = 0;
+  /// The same in single precision, where there is such a thing; needs an apply beside it. Used on one rank.
+  SingleVectors single;
 };
 
 /// What the norm of the residual is compared with.

@@ -157,10 +157,12 @@ Result solve(Space const& space, comm::DistMatrix<double, Space> const& A, Preco
                      " and the solution ", x.size(), " entries on this rank, but the matrix has ", rows,
                      " rows there; distribute them as the matrix' rows");
     check(parameters);
-    workspace.state().reserve(space, rows, static_cast<bool>(M.apply));
   });
+  Steps<Space> const steps{space, A, M, b, x, parameters, workspace.state()};
+  bool const needs_z = steps.needs_z();
+  comm::together(A.halo().distribution().comm(), [&] { workspace.state().reserve(space, rows, needs_z); });
   Result result;
-  Solve<Space>({space, A, M, b, x, parameters, workspace.state()}, result).run();
+  Solve<Space>(steps, result).run();
   return result;
 }
 

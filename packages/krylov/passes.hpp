@@ -3,6 +3,7 @@
 /// The vector half: bodies of the passes. Each reads its scalars once (core/reduce_into.hpp) and, when the
 /// solve has stopped, changes nothing.
 #include <cmath>
+#include <type_traits>
 
 #include "krylov/scalars.hpp"
 
@@ -29,10 +30,10 @@ struct StartSums {
 };
 
 /// Behind w = A z: (r, z), (z, w), and (z, s) where it is needed.
-template <bool flexible>
+template <bool flexible, class Z>
 struct Dots {
   double const* r;
-  double const* z;
+  Z const* z;
   double const* w;
   double const* s;
   Scalars const* scalars;
@@ -50,14 +51,17 @@ struct Dots {
   }
 };
 
-/// p = z + beta p, s = w + beta s (which is A p), x += alpha p, r -= alpha s; (r, r).
+/// p = z + beta p, s = w + beta s (which is A p), x += alpha p, r -= alpha s; (r, r). Where z is in single
+/// precision, r is also rounded for the preconditioner.
+template <class Z>
 struct Update {
-  double const* z;
+  Z const* z;
   double const* w;
   double* p;
   double* s;
   double* x;
   double* r;
+  float* rounded;
   Scalars const* scalars;
   double alpha = 0, beta = 0;
   bool active = false;
@@ -80,8 +84,16 @@ struct Update {
     p[i] = p_i;
     s[i] = s_i;
     r[i] = r_i;
+    if (std::is_same_v<Z, float>) rounded[i] = static_cast<float>(r_i);
     return r_i * r_i;
   }
+};
+
+/// r for a preconditioner in single precision, where no Update made it.
+struct Round {
+  double const* r;
+  float* rounded;
+  TESSERA_HD void operator()(Index i) const { rounded[i] = static_cast<float>(r[i]); }
 };
 
 /// (v, v)

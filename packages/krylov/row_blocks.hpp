@@ -2,6 +2,8 @@
 /// \file
 /// Products of a matrix' rows as the `before` of a reduction (core/reduce_into.hpp): what the reduction reads
 /// of x and A x is still in a cache.
+#include <cmath>
+
 #include "core/fixed_tree.hpp"
 #include "sparse/row_products.hpp"
 
@@ -27,25 +29,43 @@ struct SellBlock {
   sparse::SellView<T> A;
   X x;
   Epilogue epilogue;
-  TESSERA_HD void operator()(Index i) const {
-    auto const c = i / chunk;
+#if defined(__CUDACC__)
+  __device__ void operator()(Index i) const {
+    constexpr int batch = sparse::SellProductShape::batch;
+    auto const from = A.offsets[i / chunk];
+    auto left = static_cast<int>(A.offsets[i / chunk + 1] - from) / chunk;
+    T const* value = A.value.data() + from + i % chunk;
+    Index const* column = A.column.data() + from + i % chunk;
     decltype(T{} * x(Index{})) sum = 0;
-    auto const end = A.offsets[c + 1];
-    for (Offset k = A.offsets[c] + i % chunk; k < end; k += chunk) sum += A.value[k] * x(A.column[k]);
+    for (; left >= batch; left -= batch) {
+      sparse::detail::add_entries<batch>(value, column, x, sum);
+      value += batch * chunk;
+      column += batch * chunk;
+    }
+    sparse::detail::add_rest<batch - 1>(left, value, column, x, sum);
     epilogue(i, sum);
   }
+#endif
   void range(Index begin, Index end) const {
     sparse::detail::sell_chunks<chunk>(A, x, epilogue, begin / chunk, (end + chunk - 1) / chunk);
   }
 };
 
-/// Whether a block of the fixed tree is the rows of some whole chunks.
-template <class T>
-bool has_blocks(sparse::CsrView<T> const&) {
-  return true;
+/// Entries a row of CSR up to which a thread a row is as good as any way on a GPU.
+inline double longest_csr_row(Host const&) {
+  return HUGE_VAL;
 }
-template <class T>
-bool has_blocks(sparse::SellView<T> const& A) {
+inline double longest_csr_row(Cuda const&) {
+  return 8;
+}
+
+/// Whether a block of the fixed tree is the rows of some whole chunks, and multiplying it here no loss.
+template <class Space, class T>
+bool has_blocks(Space const& space, sparse::CsrView<T> const& A) {
+  return static_cast<double>(A.column.size()) <= longest_csr_row(space) * A.rows || A.rows == 0;
+}
+template <class Space, class T>
+bool has_blocks(Space const&, sparse::SellView<T> const& A) {
   return A.in_order() && A.chunk == SellBlock<T, sparse::OneVector<T>, sparse::StoreProduct<T>>::chunk;
 }
 

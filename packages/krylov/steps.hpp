@@ -3,6 +3,7 @@
 /// What a solve enqueues: the start, an iteration, the true residual. Nothing here waits, but for the sums of
 /// several ranks.
 #include <algorithm>
+#include <type_traits>
 #include <vector>
 
 #include "comm/dist_matrix_body.hpp"
@@ -31,28 +32,37 @@ struct Steps {
     FinishStart const finish{work.scalars.data(), work.mail.get(), parameters.tolerance,
                              parameters.max_iterations, parameters.relative_to};
     if (parameters.start_from_zero) {
-      return over_ranks<Sums>(StartFromZero{b.data(), x.data(), work.r.data()}, finish);
+      over_ranks<Sums>(StartFromZero{b.data(), x.data(), work.r.data()}, finish);
+    } else {
+      product<Sums>(x.data(), sparse::StoreResidual<double>{b.data(), work.r.data()},
+                    StartSums{b.data(), work.r.data()}, finish);
     }
-    product<Sums>(x, sparse::StoreResidual<double>{b.data(), work.r.data()},
-                  StartSums{b.data(), work.r.data()}, finish);
+    round();
   }
 
-  /// z = M^-1 r and all that follows from it; posts. Bytes a row besides M's and A's entries, in double: the
-  /// product reads z and writes w (16), its sums read r, and flexible s (8 or 16), the update reads z, w, p,
-  /// s, x, r and writes the last four (80): 104 or 112; without M, z is r: 80.
+  /// z = M^-1 r and all that follows from it; posts. Bytes a row besides M's and A's entries: the product
+  /// reads z and writes w (16), its sums read r, and flexible s (8 or 16), the update reads z, w, p, s, x, r
+  /// and writes the last four (80): 104 or 112. Without M, z is r: 80. With z in single precision and r
+  /// rounded, 100 or 108, without the 24 that M's conversions take.
   void iteration() const {
+    if (in_single()) {
+      M.single.apply();
+      return M_applied(M.single.z.data());
+    }
     if (M.apply) M.apply(work.r.view(), work.z.span());
-    parameters.flexible ? products<true>() : products<false>();
-    over_ranks<double>(Update{z(), work.w.data(), work.p.data(), work.s.data(), x.data(), work.r.data(),
-                              work.scalars.data()},
-                       FinishUpdate{work.scalars.data(), work.mail.get()});
+    M_applied(M.apply ? work.z.data() : work.r.data());
   }
 
   /// r = b - A x; posts its square.
   void verify() const {
-    product<double>(x, sparse::StoreResidual<double>{b.data(), work.r.data()}, Square{work.r.data()},
+    product<double>(x.data(), sparse::StoreResidual<double>{b.data(), work.r.data()}, Square{work.r.data()},
                     FinishVerify{work.scalars.data(), work.mail.get()});
   }
+
+  /// Whether the preconditioner's vectors in single precision are used: the product reads z there.
+  bool in_single() const { return M.single.apply && in_blocks() && comm().size() == 1; }
+  /// Whether z is kept here.
+  bool needs_z() const { return M.apply && !in_single(); }
 
   /// Whether an iteration does nothing but enqueue.
   bool capturable() const { return !M.apply || M.capturable; }
@@ -67,37 +77,55 @@ struct Steps {
     });
     key[6] = pointer(x.data());
     key[7] = parameters.flexible ? 1 : 0;
-    key[8] = M.apply ? 1 : 0;
+    key[8] = in_single() ? 2 : M.apply ? 1 : 0;
     key[9] = static_cast<std::uintptr_t>(M.version);
     return key;
   }
 
-  void resume(double rr) const { core::for_each(space, 1, Resume{work.scalars.data(), rr}); }
+  void resume(double rr) const {
+    core::for_each(space, 1, Resume{work.scalars.data(), rr});
+    round();
+  }
 
  private:
-  double const* z() const { return M.apply ? work.z.data() : work.r.data(); }
+  /// Whether all columns are this rank's and the stored rows come in blocks of core's tree.
+  bool in_blocks() const {
+    bool blocks = false;
+    A.stored().visit_first([&](auto const& stored) { blocks = has_blocks(space, stored); });
+    return blocks && A.halo().send_to().empty() && A.halo().receive_from().empty();
+  }
 
-  template <bool flexible>
-  void products() const {
-    product<Sums>(Span<double const>(z(), n()), sparse::StoreProduct<double>{work.w.data()},
-                  Dots<flexible>{work.r.data(), z(), work.w.data(), work.s.data(), work.scalars.data()},
+  void round() const {
+    if (in_single()) core::for_each(space, n(), Round{work.r.data(), M.single.r.data()});
+  }
+
+  template <class Z>
+  void M_applied(Z const* z) const {
+    parameters.flexible ? products<true>(z) : products<false>(z);
+    over_ranks<double>(Update<Z>{z, work.w.data(), work.p.data(), work.s.data(), x.data(), work.r.data(),
+                                 M.single.r.data(), work.scalars.data()},
+                       FinishUpdate{work.scalars.data(), work.mail.get()});
+  }
+
+  template <bool flexible, class Z>
+  void products(Z const* z) const {
+    product<Sums>(z, sparse::StoreProduct<double>{work.w.data()},
+                  Dots<flexible, Z>{work.r.data(), z, work.w.data(), work.s.data(), work.scalars.data()},
                   FinishDots<flexible>{work.scalars.data()});
   }
 
-  /// epilogue(i, (A v)_i) for all rows, then the sums of body, in one pass where all columns are owned.
-  template <class T, class Epilogue, class Body, class Finish>
-  void product(Span<double const> v, Epilogue const& epilogue, Body const& body, Finish const& finish) const {
-    bool done = false;
-    if (A.halo().send_to().empty() && A.halo().receive_from().empty()) {
-      A.stored().visit_first([&](auto const& stored) {
-        if (!has_blocks(stored)) return;
-        over_ranks<T>(row_block(stored, sparse::OneVector<double>{v.data()}, epilogue), body, finish);
-        done = true;
+  /// epilogue(i, (A v)_i) for all rows, then the sums of body, in one pass where that can be.
+  template <class T, class V, class Epilogue, class Body, class Finish>
+  void product(V const* v, Epilogue const& epilogue, Body const& body, Finish const& finish) const {
+    if (in_blocks()) {
+      return A.stored().visit_first([&](auto const& stored) {
+        over_ranks<T>(row_block(stored, sparse::OneVector<V>{v}, epilogue), body, finish);
       });
     }
-    if (done) return;
-    comm::multiply_fused(space, A, v, epilogue);
-    over_ranks<T>(body, finish);
+    if constexpr (std::is_same_v<V, double>) {
+      comm::multiply_fused(space, A, Span<double const>(v, n()), epilogue);
+      over_ranks<T>(body, finish);
+    }
   }
 
   template <class T, class Body, class Finish>

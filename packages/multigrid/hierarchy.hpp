@@ -57,6 +57,12 @@ class Hierarchy {
   /// nothing.
   void apply(Span<double const> b, Span<double> x);
 
+  /// apply without its conversions, for callers whose own passes convert: from input() to output(), which are
+  /// vectors of the finest level and stay where they are. Owned entries.
+  void apply();
+  Span<T> input();
+  Span<T const> output() const;
+
   /// What went otherwise than one would wish in setup, such as: coarsening stalled at level 3. Not
   /// collective.
   std::vector<std::string> const& warnings() const;

@@ -125,6 +125,21 @@ void Hierarchy<T, Space>::apply(Span<double const> b, Span<double> x) {
 }
 
 template <class T, class Space>
+void Hierarchy<T, Space>::apply() {
+  state_->cycle();
+}
+
+template <class T, class Space>
+Span<T> Hierarchy<T, Space>::input() {
+  return state_->levels.level.front()->work.b.span();
+}
+
+template <class T, class Space>
+Span<T const> Hierarchy<T, Space>::output() const {
+  return state_->levels.level.front()->work.x.view();
+}
+
+template <class T, class Space>
 std::vector<std::string> const& Hierarchy<T, Space>::warnings() const {
   return state_->levels.warnings;
 }

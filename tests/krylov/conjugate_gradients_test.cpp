@@ -54,7 +54,7 @@ TEST(ConjugateGradients, StorageOfTheMatrixDoesNotMatter) {
 }
 
 TEST(ConjugateGradients, SumsDoNotDependOnThreads) {
-  auto const A = oracle::laplace(40, 30, 20);
+  auto const A = oracle::laplace(24, 20, 20);
   auto const b = oracle::random_vector(A.rows, 5);
   auto const solved = [&](int threads) {
     return testing::with_threads(threads, [&] {
@@ -77,7 +77,7 @@ TEST(ConjugateGradients, NobodyHasRows) {
 }
 
 TEST(ConjugateGradients, ASecondSolveAllocatesNothingOnTheSpace) {
-  auto const A = oracle::laplace(30, 30, 30);
+  auto const A = oracle::laplace(20, 20, 20);
   System system(A, oracle::random_vector(A.rows, 5));
   auto const diagonal = std::vector<double>(A.rows, 1.0 / 6);
   system.precondition(diagonal);

@@ -67,7 +67,7 @@ TEST(Truth, UnverifiedTheRecurrenceDecidesAndTheTruthIsTold) {
 }
 
 TEST(Truth, WhatDoublePrecisionCannotGiveIsNotPromised) {
-  auto const A = oracle::laplace(40, 40);
+  auto const A = oracle::laplace(16, 16);
   System system(A, oracle::random_vector(A.rows, 7));
   Parameters parameters;
   parameters.tolerance = 1e-19;
@@ -90,6 +90,43 @@ TEST(Truth, NoMoreIterationsThanAllowedAfterReplacements) {
     EXPECT_FALSE(result.converged);
     EXPECT_LE(result.iterations, parameters.max_iterations);
     EXPECT_EQ(result.stop, Stop::max_iterations) << krylov::name(result.stop);
+  }
+}
+
+/// M in single precision, by its own vectors or by conversions.
+void precondition_in_single(System& system, std::vector<float>& r, std::vector<float>& z, bool own_vectors) {
+  auto const n = system.b.size();
+  r.assign(n, 0);
+  z.assign(n, 0);
+  auto const work = [&r, &z, first = system.rows.begin()] {
+    for (std::size_t i = 0; i < r.size(); ++i) z[i] = r[i] / static_cast<float>(3 + (first + i) % 4);
+  };
+  system.M.apply = [&r, &z, work](Span<double const> from, Span<double> to) {
+    std::copy(from.begin(), from.end(), r.begin());
+    work();
+    std::copy(z.begin(), z.end(), to.begin());
+  };
+  if (own_vectors) system.M.single = {{r.data(), n}, {z.data(), n}, work};
+}
+
+TEST(Truth, VectorsInSinglePrecisionAreConvertedInPassing) {
+  for (bool const flexible : {false, true}) {
+    for (auto const format : {comm::MatrixFormat::csr, comm::MatrixFormat::sell}) {
+      FarOff converting, passing;
+      passing.system.A = comm::DistMatrix<double, Host>(Host{}, shared_out(passing.A, passing.system.rows),
+                                                        comm::StorageParameters{format});
+      std::vector<float> r, z, own_r, own_z;
+      precondition_in_single(converting.system, r, z, false);
+      precondition_in_single(passing.system, own_r, own_z, true);
+      Parameters parameters;
+      parameters.flexible = flexible;
+      parameters.tolerance = 1e-12;
+      auto const expected = converting.system.solve(parameters), result = passing.system.solve(parameters);
+      EXPECT_TRUE(result.converged) << result.reason;
+      EXPECT_GE(result.replacements, 1);
+      EXPECT_EQ(result.history, expected.history);
+      EXPECT_EQ(passing.system.x, converting.system.x);
+    }
   }
 }
 

@@ -1,0 +1,222 @@
+#include <gtest/gtest.h>
+
+#include "core/memory.hpp"
+#include "core/parallel.hpp"
+#include "oracle/generators.hpp"
+#include "support/device.hpp"
+#include "systems.hpp"
+
+namespace Tessera::test {
+namespace {
+
+using krylov::Parameters;
+using krylov::Stop;
+
+struct Scale {
+  double const* by;
+  double const* r;
+  double* z;
+  TESSERA_HD void operator()(Index i) const { z[i] = by[i] * r[i]; }
+};
+
+/// The same system on the host and on the device.
+struct Twins {
+  Cuda device = core::make_cuda();
+  System host;
+  comm::DistMatrix<double, Cuda> A;
+  krylov::Preconditioner M;
+  krylov::Workspace<Cuda> workspace;
+  Array<double, Cuda> b, x, by;
+
+  Twins(sparse::Csr<double, Host> const& whole, std::vector<double> const& b_whole)
+      : host(whole, b_whole),
+        A(device, comm::copied(Host{}, shared_out(whole, host.rows), device)),
+        b(core::to_space(device, host.b)),
+        x(core::to_space(device, host.x)) {}
+
+  void precondition(std::vector<double> const& inverse_diagonal) {
+    host.precondition(inverse_diagonal);
+    auto const first = inverse_diagonal.begin() + host.rows.begin();
+    by = core::to_space(device, std::vector<double>(first, first + host.rows.local_size()));
+    M.apply = [this](Span<double const> r, Span<double> z) {
+      core::for_each(device, r.size(), Scale{by.data(), r.data(), z.data()});
+    };
+    M.capturable = true;
+  }
+
+  /// From the host's x.
+  krylov::Result solve(Parameters const& parameters = {}) {
+    core::copy(Host{}, Span<double const>(host.x.data(), host.x.size()), device, x.span());
+    return krylov::solve(device, A, M, b.view(), x.span(), parameters, workspace);
+  }
+  std::vector<double> solution() const { return core::to_vector(device, x.view()); }
+};
+
+void expect_same(krylov::Result const& a, krylov::Result const& b) {
+  EXPECT_EQ(a.converged, b.converged) << a.reason << b.reason;
+  EXPECT_EQ(a.stop, b.stop);
+  EXPECT_EQ(a.iterations, b.iterations);
+  EXPECT_EQ(a.history, b.history);
+  EXPECT_EQ(a.relative_residual, b.relative_residual);
+  EXPECT_EQ(a.replacements, b.replacements);
+}
+
+std::vector<double> some_diagonal(Index n) {
+  std::vector<double> inverse(n);
+  for (Index i = 0; i < n; ++i) inverse[i] = 1 / (6.0 + (i * 7 % 5));
+  return inverse;
+}
+
+void expect_twins(sparse::Csr<double, Host> const& A) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  for (bool const flexible : {false, true}) {
+    for (bool const preconditioned : {false, true}) {
+      Twins twins(A, oracle::random_vector(A.rows, 5));
+      if (preconditioned) twins.precondition(some_diagonal(A.rows));
+      Parameters parameters;
+      parameters.flexible = flexible;
+      parameters.max_iterations = 300;
+      auto const on_device = twins.solve(parameters), on_host = twins.host.solve(parameters);
+      expect_same(on_device, on_host);
+      EXPECT_EQ(twins.solution(), twins.host.x);
+      if (on_host.iterations > 3) {
+        EXPECT_EQ(on_device.graph, twins.host.rows.comm().size() == 1);
+      }
+    }
+  }
+}
+
+TEST(CudaConjugateGradients, AreTheHostsBitwise) {
+  for (Index const n : {0, 1, 2, 33, 255, 257, 2049}) expect_twins(oracle::laplace(n));
+  expect_twins(oracle::laplace(45, 40));
+  expect_twins(oracle::laplace(31, 30, 29));
+  expect_twins(oracle::random_spd(5000, 9, 3));
+}
+
+TEST(CudaConjugateGradients, NeitherLagNorGraphsChangeAnything) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const A = oracle::laplace(31, 30, 29);
+  Twins twins(A, oracle::random_vector(A.rows, 5));
+  twins.precondition(some_diagonal(A.rows));
+  Parameters parameters;
+  auto const expected = twins.solve(parameters);
+  auto const solution = twins.solution();
+  for (int const lag : {1, 3, 32}) {
+    for (bool const graph : {false, true}) {
+      parameters.check_lag = lag;
+      parameters.use_graph = graph;
+      for (double const tolerance : {1e-8, 1e-30}) {  // the second runs into max_iterations
+        parameters.tolerance = tolerance;
+        parameters.max_iterations = expected.iterations;
+        auto const result = twins.solve(parameters);
+        EXPECT_EQ(result.history, expected.history);
+        EXPECT_EQ(result.graph, graph && twins.host.rows.comm().size() == 1);
+        EXPECT_EQ(result.stop, tolerance == 1e-8 ? Stop::converged : Stop::max_iterations);
+        EXPECT_EQ(twins.solution(), solution);
+      }
+    }
+  }
+}
+
+TEST(CudaConjugateGradients, ASecondSolveAllocatesNothingAndKeepsItsGraph) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const A = oracle::laplace(20, 20, 20);
+  Twins twins(A, oracle::random_vector(A.rows, 5));
+  twins.precondition(some_diagonal(A.rows));
+  twins.M.version = 3;
+  auto const first = twins.solve();
+  core::reset_peak(twins.device);
+  auto const before = core::memory_use(twins.device).peak;
+  expect_same(twins.solve(), first);
+  EXPECT_EQ(core::memory_use(twins.device).peak, before);
+  // Other values at the same places need no other graph.
+  std::vector<double> const half(twins.by.size(), 0.05);
+  core::copy(Host{}, Span<double const>(half.data(), half.size()), twins.device, twins.by.span());
+  twins.host.precondition(std::vector<double>(A.rows, 0.05));
+  auto const third = twins.solve();
+  expect_same(third, twins.host.solve());
+}
+
+struct ScaleSingle {
+  double const* by;
+  float const* r;
+  float* z;
+  TESSERA_HD void operator()(Index i) const { z[i] = static_cast<float>(by[i]) * r[i]; }
+};
+
+struct ScaleInSingle {
+  double const* by;
+  double const* r;
+  double* z;
+  TESSERA_HD void operator()(Index i) const { z[i] = static_cast<float>(by[i]) * static_cast<float>(r[i]); }
+};
+
+TEST(CudaConjugateGradients, VectorsInSinglePrecisionAreConvertedInPassing) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const A = oracle::laplace(20, 20, 20);
+  Twins twins(A, oracle::random_vector(A.rows, 5));
+  twins.precondition(some_diagonal(A.rows));
+  twins.M.apply = [&](Span<double const> r, Span<double> z) {
+    core::for_each(twins.device, r.size(), ScaleInSingle{twins.by.data(), r.data(), z.data()});
+  };
+  auto const expected = twins.solve();
+  auto const solution = twins.solution();
+  auto const n = twins.by.size();
+  Array<float, Cuda> r(twins.device, n), z(twins.device, n);
+  twins.M.single = {r.span(), z.view(), [&] {
+                      core::for_each(twins.device, n, ScaleSingle{twins.by.data(), r.data(), z.data()});
+                    }};
+  expect_same(twins.solve(), expected);
+  EXPECT_EQ(twins.solution(), solution);
+}
+
+TEST(CudaConjugateGradients, PreconditionersThatWaitAreServedWithoutGraphs) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const A = oracle::laplace(20, 20, 20);
+  Twins twins(A, oracle::random_vector(A.rows, 5));
+  twins.precondition(some_diagonal(A.rows));
+  auto const apply = twins.M.apply;
+  twins.M.capturable = false;
+  twins.M.apply = [&](Span<double const> r, Span<double> z) {
+    apply(r, z);
+    core::synchronize(twins.device);
+  };
+  auto const result = twins.solve();
+  EXPECT_FALSE(result.graph);
+  expect_same(result, twins.host.solve());
+}
+
+TEST(CudaConjugateGradients, StopsAreTheHosts) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  double const nan = std::nan("");
+  auto const same = [](sparse::Csr<double, Host> const& A, std::vector<double> const& b, double start,
+                       Stop stop, Parameters const& parameters = {}) {
+    Twins twins(A, b);
+    for (auto& x : twins.host.x) x = start;
+    auto const on_device = twins.solve(parameters), on_host = twins.host.solve(parameters);
+    EXPECT_EQ(on_device.stop, stop) << krylov::name(on_device.stop);
+    EXPECT_EQ(on_device.stop, on_host.stop);
+    EXPECT_EQ(on_device.iterations, on_host.iterations);
+    EXPECT_EQ(on_device.reason, on_host.reason);
+    if (std::isfinite(start)) {
+      EXPECT_EQ(twins.solution(), twins.host.x);
+    }
+  };
+  auto const laplace = oracle::laplace(40, 40);
+  auto const ones = std::vector<double>(1600, 1.0);
+  same(laplace, std::vector<double>(1600, 0.0), 3.0, Stop::converged);
+  same(laplace, ones, nan, Stop::not_finite);
+  auto b = ones;
+  b[77] = nan;
+  same(laplace, b, 0.0, Stop::not_finite);
+  auto indefinite = oracle::laplace(40, 40);
+  for (auto& a : indefinite.value) a -= a > 0 ? 0.3 : 0;
+  same(indefinite, ones, 0.0, Stop::indefinite_matrix);
+  Parameters beyond;
+  beyond.tolerance = 1e-19;
+  same(laplace, ones, 0.0, Stop::stagnated, beyond);
+  same(laplace, oracle::product(oracle::to_dense(laplace.view()), ones), 1.0, Stop::converged);
+}
+
+}  // namespace
+}  // namespace Tessera::test
