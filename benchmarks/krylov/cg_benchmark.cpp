@@ -72,7 +72,7 @@ void run_multigrid(Space const& space, comm::DistCsr<double, Space> const& A,
   auto const n = static_cast<std::size_t>(A.rows.local_size());
   std::vector<VertexId> ids(n);
   std::iota(ids.begin(), ids.end(), 0);
-  multigrid::Hierarchy<float, Space> hierarchy(space, A, ids, {}, {});
+  multigrid::Hierarchy<float, Space> hierarchy(space, A, core::to_space(space, ids), {}, {});
   auto const b = core::to_space(space, std::vector<double>(n, 1.0));
   Array<double, Space> x(space, n), z(space, n);
   krylov::Preconditioner M;
