@@ -3,6 +3,7 @@
 /// One step of Lanczos on CUDA; see lanczos_body.hpp.
 #include "comm/lanczos_body.hpp"
 #include "sparse/row_pass_cuda.cuh"
+#include "sparse/row_products.hpp"
 
 namespace Tessera::comm {
 
@@ -23,10 +24,8 @@ struct StagedOperator {
   DotAndBound* terms;
 
   __device__ Entry load(Offset k) const {
-    auto const owned = static_cast<Index>(of.u.size());
     Index const c = of.A.column[k];
-    return {of.A.value[k], c < owned ? of.u[c] : of.ghosts[c - owned], c,
-            of.filter.strong.empty() || of.filter.strong[k] != 0};
+    return {of.A.value[k], of.u.data()[c], c, of.filter.strong.empty() || of.filter.strong[k] != 0};
   }
   __device__ Sums start(Index row) const {
     return {0,
@@ -54,7 +53,22 @@ struct StagedOperator {
   }
 };
 
+/// What a row of A itself adds, when the bound is known; its sum comes from the product's kernel.
+struct StoreDot {
+  ApplyOperator of;
+  double* terms;
+  TESSERA_HD void operator()(Index row, double sum) const {
+    terms[row] = of.finish(row, sum, 0, of.diagonal[row], of.previous[row], of.u[row]).dot;
+  }
+};
+
 DotAndBound apply_operator(Cuda const& space, std::size_t n, ApplyOperator const& apply) {
+  if (!apply.wants_bound && apply.filter.lumped.empty()) {
+    Array<double, Cuda> terms(space, n);
+    sparse::for_each_row_product(space, apply.A, sparse::OneVector<double>{apply.u.data()},
+                                 StoreDot{apply, terms.data()});
+    return {core::sum(space, n, core::fixed_tree::Load<double>{terms.data()}), 0};
+  }
   Array<DotAndBound, Cuda> terms(space, n);
   sparse::for_each_row_pass(space, apply.A.offsets, static_cast<Index>(n), apply.A.value.size(),
                             StagedOperator{apply, terms.data()});
