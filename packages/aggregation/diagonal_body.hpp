@@ -87,7 +87,7 @@ Array<double, Space> checked_diagonal(Space const& space, comm::DistCsr<double, 
     auto const begin = static_cast<std::size_t>(range[0]);
     auto const length = static_cast<std::size_t>(range[1] - range[0]);
     throw core::NumericalError(
-        unusable_row(A.rows.begin() + i, i, core::to_vector(space, A.local.column.view().part(begin, length)),
+        unusable_row(A.row_name(i), i, core::to_vector(space, A.local.column.view().part(begin, length)),
                      core::to_vector(space, A.local.value.view().part(begin, length))));
   }
   return diagonal;

@@ -1,6 +1,8 @@
 #pragma once
 /// \file
 /// The distributed matrix: the only one that the layers above see.
+#include <functional>
+
 #include "comm/halo_plan.hpp"
 #include "sparse/csr.hpp"
 
@@ -14,9 +16,12 @@ struct DistCsr {
   Distribution rows;
   HaloPlan<Space> halo;  ///< of the columns
   sparse::Csr<T, Space> local;
+  /// What the user calls an owned row, for messages; empty: its global index.
+  std::function<GlobalIndex(Index)> user_row = nullptr;
 
   Distribution const& columns() const { return halo.distribution(); }
   std::size_t bytes() const { return local.bytes() + halo.bytes(); }
+  GlobalIndex row_name(Index i) const { return user_row ? user_row(i) : rows.begin() + i; }
 };
 
 /// A copy in another space. Collective.

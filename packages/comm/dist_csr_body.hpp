@@ -8,7 +8,8 @@ namespace Tessera::comm {
 
 template <class T, class From, class Target>
 DistCsr<T, Target> copied(From const& from, DistCsr<T, From> const& A, Target const& to) {
-  return {A.rows, HaloPlan<Target>(to, A.columns(), A.halo.ghosts()), sparse::copied<T>(from, A.local, to)};
+  return {A.rows, HaloPlan<Target>(to, A.columns(), A.halo.ghosts()), sparse::copied<T>(from, A.local, to),
+          A.user_row};
 }
 
 template <class T, class Space>

@@ -8,39 +8,49 @@
 
 namespace Tessera::comm {
 
-/// A for y = A x and everything that is one pass over A. Rows without a ghost column are worked on while the
-/// ghosts travel.
+/// A matrix or a transpose as it is stored: rows in two sets, and room for what travels.
 template <class T, class Space>
-class DistMatrix {
+class DistStorage {
+ public:
+  HaloPlan<Space> const& halo() const { return halo_; }
+  SplitRows<T, Space> const& stored() const { return stored_; }
+  Span<T> ghosts() const { return {ghosts_ ? ghosts_->data() : nullptr, ghosts_ ? ghosts_->size() : 0}; }
+  char const* format() const { return stored_.format(); }
+  /// On this rank, without the halo plan, which is shared with the matrix that it was made from.
+  std::size_t bytes() const { return stored_.bytes() + ghosts().size() * sizeof(T); }
+  /// That a product reads of the matrix.
+  std::size_t product_bytes() const { return stored_.product_bytes(); }
+
+ protected:
+  DistStorage() = default;
+  DistStorage(Space const& space, HaloPlan<Space> const& halo)
+      : halo_(halo), ghosts_(std::make_shared<Array<T, Space>>(space, halo.ghost_count())) {}
+
+  HaloPlan<Space> halo_;
+  SplitRows<T, Space> stored_;
+  std::shared_ptr<Array<T, Space>> ghosts_;
+};
+
+/// A for y = A x and everything that is one pass over A. Rows without a ghost column (the first set) are
+/// worked on while the ghosts travel.
+template <class T, class Space>
+class DistMatrix : public DistStorage<T, Space> {
  public:
   DistMatrix() = default;
   DistMatrix(Space const& space, DistCsr<double, Space> const& A, StorageParameters const& parameters = {});
 
   /// New values on the same pattern; allocates nothing.
   void refresh(Space const& space, DistCsr<double, Space> const& A);
-
-  HaloPlan<Space> const& halo() const { return halo_; }
-  SplitRows<T, Space> const& stored() const { return stored_; }
-  Span<T> ghosts() const { return {ghosts_ ? ghosts_->data() : nullptr, ghosts_ ? ghosts_->size() : 0}; }
-  char const* format() const { return stored_.format(); }
-  /// On this rank, without the halo plan, which is shared with A.
-  std::size_t bytes() const;
-  std::size_t product_bytes() const;  ///< that a product reads of the matrix
-
- private:
-  HaloPlan<Space> halo_;
-  SplitRows<T, Space> stored_;  ///< first: interior rows, second: boundary rows
-  std::shared_ptr<Array<T, Space>> ghosts_;
 };
 
 /// y = A x, owned entries. Collective among neighbours; allocates nothing.
 template <class T, class Space>
 void multiply(Space const& space, DistMatrix<T, Space> const& A, Span<T const> x, Span<T> y);
 
-/// P^T for restrictions. Partial sums for coarse rows of other ranks are sent to them while this rank works
-/// on its own.
+/// P^T for restrictions. Partial sums for coarse rows of other ranks (the first set) are sent to them while
+/// this rank works on its own.
 template <class T, class Space>
-class DistTranspose {
+class DistTranspose : public DistStorage<T, Space> {
  public:
   DistTranspose() = default;
   /// transposed: P.local^T, rows numbered as P's local columns.
@@ -50,18 +60,6 @@ class DistTranspose {
 
   /// New values on the same pattern; allocates nothing.
   void refresh(Space const& space, sparse::Transposed<double, Space> const& transposed);
-
-  HaloPlan<Space> const& halo() const { return halo_; }
-  SplitRows<T, Space> const& stored() const { return stored_; }
-  Span<T> ghosts() const { return {ghosts_ ? ghosts_->data() : nullptr, ghosts_ ? ghosts_->size() : 0}; }
-  char const* format() const { return stored_.format(); }
-  std::size_t bytes() const;
-  std::size_t product_bytes() const;  ///< that a product reads of the matrix
-
- private:
-  HaloPlan<Space> halo_;
-  SplitRows<T, Space> stored_;  ///< first: rows of other ranks, second: own rows
-  std::shared_ptr<Array<T, Space>> ghosts_;
 };
 
 /// r_coarse = P^T r; what other ranks add comes behind the own sum, by ascending rank. Owned entries.

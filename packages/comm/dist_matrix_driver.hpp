@@ -58,7 +58,7 @@ RowSet<Space> consecutive_rows(Space const& space, Index first, Index count) {
 template <class T, class Space>
 DistMatrix<T, Space>::DistMatrix(Space const& space, DistCsr<double, Space> const& A,
                                  StorageParameters const& parameters)
-    : halo_(A.halo), ghosts_(std::make_shared<Array<T, Space>>(space, A.halo.ghost_count())) {
+    : DistStorage<T, Space>(space, A.halo) {
   auto const view = A.local.view();
   auto const owned = A.columns().local_size();
   bool const split = A.halo.ghost_count() > 0;
@@ -66,17 +66,12 @@ DistMatrix<T, Space>::DistMatrix(Space const& space, DistCsr<double, Space> cons
   core::for_each(space, mark.size(), MarkGhostRows{view.offsets, view.column, owned, mark.span()});
   auto interior = split ? marked_rows(space, mark.view(), false) : RowSet<Space>{true, {}};
   auto boundary = split ? marked_rows(space, mark.view(), true) : RowSet<Space>{};
-  stored_ = SplitRows<T, Space>(space, view, std::move(interior), std::move(boundary), parameters);
+  this->stored_ = SplitRows<T, Space>(space, view, std::move(interior), std::move(boundary), parameters);
 }
 
 template <class T, class Space>
 void DistMatrix<T, Space>::refresh(Space const& space, DistCsr<double, Space> const& A) {
-  stored_.refresh(space, A.local.view());
-}
-
-template <class T, class Space>
-std::size_t DistMatrix<T, Space>::bytes() const {
-  return stored_.bytes() + ghosts().size() * sizeof(T);
+  this->stored_.refresh(space, A.local.view());
 }
 
 template <class T, class Space>
@@ -85,37 +80,22 @@ void multiply(Space const& space, DistMatrix<T, Space> const& A, Span<T const> x
 }
 
 template <class T, class Space>
-std::size_t DistMatrix<T, Space>::product_bytes() const {
-  return stored_.product_bytes();
-}
-
-template <class T, class Space>
 DistTranspose<T, Space>::DistTranspose(Space const& space, DistCsr<double, Space> const& P,
                                        sparse::Transposed<double, Space> const& transposed,
                                        StorageParameters const& parameters)
-    : halo_(P.halo), ghosts_(std::make_shared<Array<T, Space>>(space, P.halo.ghost_count())) {
+    : DistStorage<T, Space>(space, P.halo) {
   auto const owned = P.columns().local_size();
   auto const others = P.halo.ghost_count();
   auto foreign = others > 0 ? consecutive_rows(space, owned, others) : RowSet<Space>{};
   auto own = others > 0 ? consecutive_rows(space, 0, owned) : RowSet<Space>{true, {}};
-  stored_ =
+  this->stored_ =
       SplitRows<T, Space>(space, transposed.matrix.view(), std::move(foreign), std::move(own), parameters);
 }
 
 template <class T, class Space>
 void DistTranspose<T, Space>::refresh(Space const& space,
                                       sparse::Transposed<double, Space> const& transposed) {
-  stored_.refresh(space, transposed.matrix.view());
-}
-
-template <class T, class Space>
-std::size_t DistTranspose<T, Space>::bytes() const {
-  return stored_.bytes() + ghosts().size() * sizeof(T);
-}
-
-template <class T, class Space>
-std::size_t DistTranspose<T, Space>::product_bytes() const {
-  return stored_.product_bytes();
+  this->stored_.refresh(space, transposed.matrix.view());
 }
 
 template <class T, class Space>

@@ -19,8 +19,15 @@ struct ExtendedRows {
   std::vector<Neighbour> send, receive;
   Array<Offset, Space> send_first;
   Traffic<Space> traffic;
+  /// The pattern of the ghosts' rows: where each begins (and the end), and their columns here.
+  Array<Offset, Space> ghost_first;
+  Array<Index, Space> ghost_column;
+
+  /// Gives `local` back, which is nearly a copy of B; refresh_extended_rows makes it anew.
+  void return_rows() { local.offsets = {}, local.column = {}, local.value = {}; }
   std::size_t bytes() const {
-    return local.bytes() + columns.bytes() + column_of.bytes() + send_first.bytes() + traffic.bytes();
+    return local.bytes() + columns.bytes() + column_of.bytes() + send_first.bytes() + traffic.bytes() +
+           ghost_first.bytes() + ghost_column.bytes();
   }
 };
 
@@ -29,7 +36,8 @@ template <class T, class Space>
 ExtendedRows<T, Space> extend_rows(Space const& space, DistCsr<T, Space> const& B,
                                    HaloPlan<Space> const& wanted);
 
-/// New values of B, same pattern: fetches values only, allocates nothing that lasts. Collective.
+/// New values of B, same pattern: fetches values only, allocates nothing that lasts (but for rows that were
+/// given back). Collective.
 template <class T, class Space>
 void refresh_extended_rows(Space const& space, DistCsr<T, Space> const& B, HaloPlan<Space> const& wanted,
                            ExtendedRows<T, Space>& extended);

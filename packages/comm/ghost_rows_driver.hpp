@@ -10,7 +10,7 @@ namespace Tessera::comm {
 
 namespace ghost_rows {
 
-/// Offsets of B's own rows and the ghosts below, and the stretches of entries that travel.
+/// Where the ghosts' rows begin, and the stretches of entries that travel.
 template <class T, class Space>
 void lay_out(Space const& space, DistCsr<T, Space> const& B, HaloPlan<Space> const& wanted,
              ExtendedRows<T, Space>& extended) {
@@ -24,19 +24,32 @@ void lay_out(Space const& space, DistCsr<T, Space> const& B, HaloPlan<Space> con
 
   extended.send_first = Array<Offset, Space>(space, rows.size() + 1);
   core::exclusive_scan(space, sent_length.view(), extended.send_first.span());
-  Array<Offset, Space> first(space, ghosts + std::size_t{1});
-  auto const incoming = core::exclusive_scan(space, ghost_length.view(), first.span());
+  extended.ghost_first = Array<Offset, Space>(space, ghosts + std::size_t{1});
+  core::exclusive_scan(space, ghost_length.view(), extended.ghost_first.span());
   extended.send = of_entries(wanted.send_to(), core::to_vector(space, extended.send_first.view()));
-  extended.receive = of_entries(wanted.receive_from(), core::to_vector(space, first.view()));
+  extended.receive = of_entries(wanted.receive_from(), core::to_vector(space, extended.ghost_first.view()));
+}
 
+/// B's own rows, renumbered, and the ghosts below; values are not set.
+template <class T, class Space>
+void place_rows(Space const& space, DistCsr<T, Space> const& B, ExtendedRows<T, Space>& extended) {
+  auto const own = B.local.rows;
+  auto const nonzeros = B.local.nonzeros();
+  auto const ghosts = extended.ghost_first.size() - 1;
   auto& local = extended.local;
-  local.rows = own + ghosts;
+  local.rows = own + static_cast<Index>(ghosts);
+  local.columns = extended.columns.distribution().local_size() + extended.columns.ghost_count();
   local.offsets = Array<Offset, Space>(space, local.rows + std::size_t{1});
   core::copy(space, B.local.offsets.view(), space, local.offsets.span());
-  core::for_each(space, ghosts + std::size_t{1},
-                 ShiftOffsets{first.view(), B.local.nonzeros(), local.offsets.span(), own});
-  local.column = Array<Index, Space>(space, B.local.nonzeros() + incoming);
-  local.value = Array<T, Space>(space, B.local.nonzeros() + incoming);
+  core::for_each(space, ghosts + 1,
+                 ShiftOffsets{extended.ghost_first.view(), nonzeros, local.offsets.span(), own});
+  local.column = Array<Index, Space>(space, nonzeros + extended.ghost_column.size());
+  core::for_each(space, own,
+                 Renumber{B.local.offsets.view(), B.local.column.view(), extended.column_of.view(),
+                          local.column.span()});
+  core::copy(space, extended.ghost_column.view(), space,
+             local.column.span().part(nonzeros, extended.ghost_column.size()));
+  local.value = Array<T, Space>(space, local.column.size());
 }
 
 /// The global columns of the ghost rows.
@@ -78,9 +91,6 @@ ExtendedRows<T, Space> extend_rows(Space const& space, DistCsr<T, Space> const& 
   extended.columns = HaloPlan<Space>(
       space, columns,
       ghost_rows::joined_ghosts(B.halo.ghosts(), foreign_columns(space, columns, arrived.view())));
-  auto& local = extended.local;
-  local.columns = columns.local_size() + extended.columns.ghost_count();
-
   auto const ghosts = ghosts_in(space, extended.columns);
   auto const locate = [&](Span<GlobalIndex const> global, Span<Index> column) {
     core::for_each(space, global.size(),
@@ -91,10 +101,8 @@ ExtendedRows<T, Space> extend_rows(Space const& space, DistCsr<T, Space> const& 
   extended.column_of = Array<Index, Space>(space, owned + old_ghosts.size());
   core::for_each(space, owned, NumberBody{extended.column_of.span()});
   locate(old_ghosts.view(), extended.column_of.span().part(owned, old_ghosts.size()));
-  core::for_each(space, B.local.rows,
-                 Renumber{B.local.offsets.view(), B.local.column.view(), extended.column_of.view(),
-                          local.column.span()});
-  locate(arrived.view(), local.column.span().part(B.local.nonzeros(), arrived.size()));
+  extended.ghost_column = Array<Index, Space>(space, arrived.size());
+  locate(arrived.view(), extended.ghost_column.span());
   refresh_extended_rows(space, B, wanted, extended);
   return extended;
 }
@@ -102,6 +110,7 @@ ExtendedRows<T, Space> extend_rows(Space const& space, DistCsr<T, Space> const& 
 template <class T, class Space>
 void refresh_extended_rows(Space const& space, DistCsr<T, Space> const& B, HaloPlan<Space> const& wanted,
                            ExtendedRows<T, Space>& extended) {
+  if (extended.local.offsets.empty()) ghost_rows::place_rows(space, B, extended);
   auto const rows = wanted.send_rows();
   auto const outgoing = extended.send.empty() ? Offset{0} : extended.send.back().end;
   auto const packed = extended.traffic.template buffer<T>(space, outgoing);

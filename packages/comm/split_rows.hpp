@@ -1,6 +1,8 @@
 #pragma once
 /// \file
 /// A matrix of this rank, stored for multiplication in two sets of rows.
+#include <type_traits>
+
 #include "sparse/csr.hpp"
 #include "sparse/sell.hpp"
 
@@ -17,11 +19,19 @@ struct StorageParameters {
   bool borrow = false;
 };
 
+/// Whether CSR is about as fast as SELL-C-sigma for rows of P and P^T. Then the one that refers to the
+/// pattern which refreshes need anyway saves its making and two thirds of its memory. On the GPU,
+/// neighbouring threads are to read neighbouring numbers.
+template <class Space>
+constexpr bool transfers_in_csr = false;
+template <>
+constexpr bool transfers_in_csr<Host> = true;
+
 /// Some of a matrix' rows.
 template <class Space>
 struct RowSet {
   bool all = false;
-  Array<Index, Space> list;  ///< ascending, unless all
+  Array<Index, Space> list;  ///< ascending, unless all; empty where chunks of SELL-C-sigma know their rows
 };
 
 /// Automatic is SELL-C-sigma unless its padding makes it longer than CSR by a quarter; its rows keep their
@@ -50,6 +60,8 @@ class SplitRows {
     visitor(csr_view_);
   }
 
+  /// Whether what it was made from must keep its values.
+  bool borrows_values() const { return borrow_ && !sell_ && std::is_same_v<T, double>; }
   char const* format() const { return sell_ ? "SELL-C-sigma" : "CSR"; }
   std::size_t bytes() const;
   /// What a product reads of the matrix: values, columns, offsets, and which rows where they are listed.

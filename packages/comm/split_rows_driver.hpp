@@ -82,7 +82,13 @@ SplitRows<T, Space>::SplitRows(Space const& space, sparse::CsrView<double> A, Ro
   first_.rows = std::move(first);
   second_.rows = std::move(second);
   sell_ = parameters.format != MatrixFormat::csr && store_as_sell(space, A, parameters);
-  if (sell_) return;
+  if (sell_) {
+    for (auto* part : {&first_, &second_}) {  // chunks know their rows; lengths are for the way back
+      part->rows.list = {};
+      part->sell.row_length = {};
+    }
+    return;
+  }
   csr_.rows = A.rows;
   csr_.columns = A.columns;
   if (!borrow_) {

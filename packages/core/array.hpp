@@ -12,7 +12,8 @@
 
 namespace Tessera::core {
 
-/// An owning, uninitialised, move-only array of n trivially copyable elements in the memory of Space.
+/// An owning, uninitialised, move-only array of n trivially copyable elements in the memory of Space. Made by
+/// borrowed(), it owns nothing.
 template <class T, class Space>
 class Array {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -22,21 +23,36 @@ class Array {
   /// \throws OutOfMemory
   Array(Space const& space, std::size_t size)
       : space_(space), data_(static_cast<T*>(allocate(space, bytes_of(size)))), size_(size) {}
+  /// An array that lies in somebody else's memory, who keeps it alive, and is only read there.
+  static Array borrowed(Space const& space, Span<T const> memory) {
+    Array array;
+    array.space_ = space;
+    array.data_ = const_cast<T*>(memory.data());
+    array.size_ = memory.size();
+    array.is_borrowed_ = true;
+    return array;
+  }
   Array(Array&& other) noexcept
       : space_(other.space_),
         data_(std::exchange(other.data_, nullptr)),
-        size_(std::exchange(other.size_, 0)) {}
+        size_(std::exchange(other.size_, 0)),
+        is_borrowed_(std::exchange(other.is_borrowed_, false)) {}
   Array& operator=(Array&& other) noexcept {
     std::swap(space_, other.space_);
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
+    std::swap(is_borrowed_, other.is_borrowed_);
     return *this;
   }
-  ~Array() { release(space_, data_, size_ * sizeof(T)); }
+  ~Array() {
+    if (!is_borrowed_) release(space_, data_, size_ * sizeof(T));
+  }
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  std::size_t bytes() const { return size_ * sizeof(T); }
+  bool is_borrowed() const { return is_borrowed_; }
+  /// Of its own memory.
+  std::size_t bytes() const { return is_borrowed_ ? 0 : size_ * sizeof(T); }
   T* data() { return data_; }
   T const* data() const { return data_; }
   Span<T> span() { return {data_, size_}; }
@@ -68,6 +84,7 @@ class Array {
   Space space_{};
   T* data_ = nullptr;
   std::size_t size_ = 0;
+  bool is_borrowed_ = false;
 };
 
 /// Copies bytes between or within spaces. Host to host is done on return; any copy that touches CUDA is

@@ -1,35 +1,14 @@
 #include "core/memory.hpp"
 
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
-
 #include <atomic>
-#include <cstdlib>
 
 #include "core/error.hpp"
 #include "core/memory_counter.hpp"
 #include "core/spare_memory.hpp"
+#include "core/system_memory.hpp"
 
 namespace Tessera::core {
 namespace {
-
-constexpr std::size_t alignment = 64;  // one cache line, one AVX-512 register
-
-/// Arrays of several huge pages ask for them: the first touch of 56 MB took 31 ms in 4 KiB pages and 6.5 ms
-/// in 2 MiB ones, and a setup touches every array for the first time. Where the system refuses, nothing is
-/// lost.
-constexpr std::size_t huge_page = std::size_t{2} << 20;
-constexpr std::size_t huge_from = 2 * huge_page;
-
-void* aligned_memory(std::size_t bytes) {
-  auto const unit = bytes >= huge_from ? huge_page : alignment;
-  void* const pointer = std::aligned_alloc(unit, (bytes + unit - 1) / unit * unit);
-#if defined(__linux__)
-  if (pointer != nullptr && unit == huge_page) madvise(pointer, bytes, MADV_HUGEPAGE);
-#endif
-  return pointer;
-}
 
 /// AddressSanitizer must see every array come and go.
 #if defined(__SANITIZE_ADDRESS__)
@@ -65,7 +44,7 @@ void* allocate(Host const&, std::size_t bytes) {
   if (possible && pointer == nullptr) {
     auto const use = counter().use();
     if (use.in_use + spares().bytes() + bytes > use.peak) spares().drop();
-    pointer = aligned_memory(SpareMemory::rounded(bytes));
+    pointer = SystemMemory::take(SpareMemory::rounded(bytes), bytes);
   }
   if (pointer == nullptr) throw OutOfMemory(Host::name, bytes, counter().use().in_use, counter().use().peak);
   counter().add(bytes);
@@ -78,7 +57,7 @@ void release(Host const&, void* pointer, std::size_t bytes) noexcept {
   if (keeps_spares && reuses() > 0 && SpareMemory::is_large(bytes)) {
     spares().keep(pointer, bytes);
   } else {
-    std::free(pointer);
+    SystemMemory::give_back(pointer, SpareMemory::rounded(bytes));
   }
   counter().remove(bytes);
 }

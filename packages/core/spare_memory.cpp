@@ -1,7 +1,8 @@
 #include "core/spare_memory.hpp"
 
-#include <cstdlib>
 #include <new>
+
+#include "core/system_memory.hpp"
 
 namespace Tessera::core {
 
@@ -29,13 +30,13 @@ void SpareMemory::keep(void* block, std::size_t bytes) {
     blocks_.emplace(rounded(bytes), block);
     bytes_ += rounded(bytes);
   } catch (std::bad_alloc const&) {
-    std::free(block);
+    SystemMemory::give_back(block, rounded(bytes));
   }
 }
 
 void SpareMemory::drop() {
   std::lock_guard const lock(mutex_);
-  for (auto const& [size, block] : blocks_) std::free(block);
+  for (auto const& [size, block] : blocks_) SystemMemory::give_back(block, size);
   blocks_.clear();
   bytes_ = 0;
 }

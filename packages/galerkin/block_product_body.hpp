@@ -137,8 +137,8 @@ struct BlockTimesBody {
 template <int Width>
 struct BlockRestrictBody {
   sparse::CsrView<double> R;
-  Span<Offset const> source;  ///< of R's entries in own
-  Span<double const> own;     ///< values of this rank's rows of P
+  Span<Index const> source;  ///< of R's entries in own
+  Span<double const> own;    ///< values of this rank's rows of P
   BlockPattern AP;
   Span<double const> AP_value;
   sparse::CsrView<double> C;

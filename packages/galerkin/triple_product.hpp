@@ -36,6 +36,8 @@ class TripleProduct {
   comm::DistCsr<double, Space> const& coarse() const { return coarse_; }
   /// P^T of this rank: rows are P's local columns (owned, then ghosts), columns P's rows.
   sparse::Transposed<double, Space> const& restriction() const { return restriction_; }
+  /// Gives back the values of restriction(), whose pattern stays; refresh brings them again.
+  void return_restriction_values() { restriction_.matrix.value = {}; }
   std::size_t bytes() const;
 
  private:
@@ -44,6 +46,8 @@ class TripleProduct {
   sparse::CsrView<double> rows_of(comm::DistCsr<double, Space> const& P) const;
   /// The ranks' parts to coarse_, with dropped unknowns decoupled.
   void add_up(Space const& space);
+  /// Gives back what refresh makes anew.
+  void return_temporaries();
 
   sparse::SpgemmMethod method_ = sparse::SpgemmMethod::hash;
   int vectors_ = 1;

@@ -79,6 +79,7 @@ TripleProduct<Space>::TripleProduct(Space const& space, comm::DistCsr<double, Sp
     coarse_.halo = comm::HaloPlan<Space>(space, P.columns(), {});
   }
   add_up(space);
+  return_temporaries();
   if (!keep_for_refresh) {
     extended_P_ = {};
     blocks_ = {};
@@ -91,7 +92,11 @@ TripleProduct<Space>::TripleProduct(Space const& space, comm::DistCsr<double, Sp
 template <class Space>
 void TripleProduct<Space>::refresh(Space const& space, comm::DistCsr<double, Space> const& A,
                                    comm::DistCsr<double, Space> const& P) {
-  if (distributed_) comm::refresh_extended_rows(space, P, A.halo, extended_P_);
+  coarse_.local.value = Array<double, Space>(space, coarse_.local.column.size());
+  if (distributed_) {
+    partial_.value = Array<double, Space>(space, partial_.column.size());
+    comm::refresh_extended_rows(space, P, A.halo, extended_P_);
+  }
   sparse::refresh_transpose(space, P.local.view(), restriction_);
   auto& partial = distributed_ ? partial_ : coarse_.local;
   comm::together(A.rows.comm(), [&] {
@@ -103,13 +108,19 @@ void TripleProduct<Space>::refresh(Space const& space, comm::DistCsr<double, Spa
     }
   });
   add_up(space);
+  return_temporaries();
+}
+
+template <class Space>
+void TripleProduct<Space>::return_temporaries() {
+  extended_P_.return_rows();
+  partial_.value = {};
 }
 
 template <class Space>
 std::size_t TripleProduct<Space>::bytes() const {
-  return extended_P_.local.bytes() + extended_P_.columns.bytes() + extended_P_.column_of.bytes() +
-         blocks_.bytes() + AP_.bytes() + restriction_.matrix.bytes() + restriction_.source.bytes() +
-         partial_.bytes() + assembly_.bytes() + coarse_.bytes();
+  return extended_P_.bytes() + blocks_.bytes() + AP_.bytes() + restriction_.matrix.bytes() +
+         restriction_.source.bytes() + partial_.bytes() + assembly_.bytes() + coarse_.bytes();
 }
 
 }  // namespace Tessera::galerkin

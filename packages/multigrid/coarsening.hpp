@@ -55,7 +55,7 @@ inline int active_ranks(comm::Distribution const& rows) {
 template <class Space>
 class Coarsening {
  public:
-  /// Collective. level: the number of the fine level, for messages.
+  /// Collective. level: the number of the fine level, for messages. fine.ids must stay where it is.
   Coarsening(Space const& space, LevelInput<Space> const& fine, DiagonalBound<Space> const& bound, int level,
              Parameters const& parameters, core::PhaseTimes& times);
 
@@ -69,6 +69,12 @@ class Coarsening {
   /// New values of the fine matrix. Collective.
   void refresh(Space const& space, comm::DistCsr<double, Space> const& A, DiagonalBound<Space> const& bound,
                core::PhaseTimes& times);
+
+  /// Gives back the values of prolongator() and restriction(); their patterns stay, refresh() brings new
+  /// values.
+  void return_transfer_values();
+  /// The same for coarse_matrix().
+  void return_coarse_values();
 
   comm::DistCsr<double, Space> const& prolongator() const { return P_; }
   sparse::Transposed<double, Space> const& restriction() const { return product_.restriction(); }
@@ -86,16 +92,17 @@ class Coarsening {
   std::size_t bytes() const;
 
  private:
-  double damping(Space const& space, comm::DistCsr<double, Space> const& A,
-                 DiagonalBound<Space> const& bound);
+  /// Of the prolongator's smoothing. diagonal: of A_F.
+  double damping(Space const& space, comm::DistCsr<double, Space> const& A, DiagonalBound<Space> const& bound,
+                 Span<double const> diagonal);
 
   Parameters parameters_;
   std::string stall_;
   bool filtered_ = false;
   Array<VertexId, Space> row_ids_;
   aggregation::Aggregates<Space> aggregates_;
-  Array<unsigned char, Space> strong_, lumped_;
-  Array<double, Space> filtered_diagonal_;
+  Array<unsigned char, Space> strong_;  ///< only when filtered_
+  Array<unsigned char, Space> lumped_;
   galerkin::Tentative<Space> tentative_;
   comm::DistCsr<double, Space> P_;
   galerkin::TripleProduct<Space> product_;

@@ -41,8 +41,10 @@ struct WeakEntries {
   }
 };
 
+/// Where nodes are rows, this is their ids' memory.
 template <class Space>
 Array<VertexId, Space> row_ids(Space const& space, Span<VertexId const> ids, int equations) {
+  if (equations == 1) return Array<VertexId, Space>::borrowed(space, ids);
   Array<VertexId, Space> result(space, ids.size() * equations);
   core::for_each(space, result.size(), RowIds{ids, equations, result.span()});
   return result;
@@ -89,6 +91,7 @@ Coarsening<Space>::Coarsening(Space const& space, LevelInput<Space> const& fine,
     strong_ = std::move(graph.strong);
     auto const weak = core::sum(space, A.local.rows, WeakEntries{A.local.offsets.view(), strong_.view()});
     filtered_ = parameters_.filter.filtered && A.rows.comm().any(weak > 0);
+    if (!filtered_) strong_ = {};
   }
   {
     core::PhaseTimer<Space> timer(space, times, "aggregation");
@@ -106,18 +109,18 @@ Coarsening<Space>::Coarsening(Space const& space, LevelInput<Space> const& fine,
     core::PhaseTimer<Space> timer(space, times, "prolongator");
     tentative_ = galerkin::tentative_prolongator(space, aggregates_, fine.nullspace.view(), fine.equations,
                                                  fine.vectors);
-    filtered_diagonal_ = Array<double, Space>(space, A.local.rows);
+    aggregates_.aggregate = Array<GlobalIndex, Space>::borrowed(space, tentative_.aggregate.view());
     lumped_ = Array<unsigned char, Space>(space, A.local.rows);
+    Array<double, Space> diagonal(space, filtered_ ? A.local.rows : 0);
     if (filtered_) {
-      galerkin::filtered_diagonal(space, A, strong_.view(), parameters_.filter, filtered_diagonal_.span(),
+      galerkin::filtered_diagonal(space, A, strong_.view(), parameters_.filter, diagonal.span(),
                                   lumped_.span());
     } else {
-      core::copy(space, bound.diagonal.view(), space, filtered_diagonal_.span());
       core::fill(space, lumped_.span(), 0);
     }
-    auto const omega = damping(space, A, bound);
-    P_ = galerkin::prolongator(space, A, strong_.view(), lumped_.view(), filtered_diagonal_.view(),
-                               tentative_, omega);
+    auto const smoothed_by = filtered_ ? diagonal.view() : bound.diagonal.view();
+    auto const omega = damping(space, A, bound, smoothed_by);
+    P_ = galerkin::prolongator(space, A, strong_.view(), lumped_.view(), smoothed_by, tentative_, omega);
   }
   core::PhaseTimer<Space> timer(space, times, "galerkin");
   product_ = galerkin::TripleProduct<Space>(space, A, P_, parameters_.spgemm, fine.vectors,
@@ -134,13 +137,24 @@ Coarsening<Space>::Coarsening(Space const& space, LevelInput<Space> const& fine,
 
 template <class Space>
 double Coarsening<Space>::damping(Space const& space, comm::DistCsr<double, Space> const& A,
-                                  DiagonalBound<Space> const& bound) {
+                                  DiagonalBound<Space> const& bound, Span<double const> diagonal) {
   if (parameters_.prolongator_damping == 0) return 0;
   if (!filtered_) return parameters_.prolongator_damping / bound.estimate;
-  auto const radius =
-      comm::spectral_radius(space, A, filtered_diagonal_.view(), row_ids_.view(),
-                            parameters_.eigenvalue_steps, 0, {strong_.view(), lumped_.view()});
+  auto const radius = comm::spectral_radius(space, A, diagonal, row_ids_.view(), parameters_.eigenvalue_steps,
+                                            0, {strong_.view(), lumped_.view()});
   return parameters_.prolongator_damping / std::min(radius.estimate, radius.bound);
+}
+
+template <class Space>
+void Coarsening<Space>::return_transfer_values() {
+  P_.local.value = {};
+  product_.return_restriction_values();
+}
+
+template <class Space>
+void Coarsening<Space>::return_coarse_values() {
+  product_.coarse().local.value = {};
+  moved_.local.value = {};
 }
 
 template <class Space>
@@ -171,22 +185,28 @@ void Coarsening<Space>::refresh(Space const& space, comm::DistCsr<double, Space>
                                 DiagonalBound<Space> const& bound, core::PhaseTimes& times) {
   {
     core::PhaseTimer<Space> timer(space, times, "prolongator");
-    galerkin::refresh_filtered_diagonal(space, A, strong_.view(), lumped_.view(), filtered_diagonal_.span());
-    auto const omega = damping(space, A, bound);
-    galerkin::prolongator_numeric(space, A, strong_.view(), lumped_.view(), filtered_diagonal_.view(),
-                                  tentative_, omega, P_);
+    Array<double, Space> diagonal(space, filtered_ ? A.local.rows : 0);
+    if (filtered_)
+      galerkin::refresh_filtered_diagonal(space, A, strong_.view(), lumped_.view(), diagonal.span());
+    auto const smoothed_by = filtered_ ? diagonal.view() : bound.diagonal.view();
+    auto const omega = damping(space, A, bound, smoothed_by);
+    if (P_.local.value.empty()) P_.local.value = Array<double, Space>(space, P_.local.column.size());
+    galerkin::prolongator_numeric(space, A, strong_.view(), lumped_.view(), smoothed_by, tentative_, omega,
+                                  P_);
   }
   core::PhaseTimer<Space> timer(space, times, "galerkin");
   product_.refresh(space, A, P_);
-  if (moves_) moves_->refresh(space, product_.coarse(), moved_);
+  if (moves_) {
+    moved_.local.value = Array<double, Space>(space, moved_.local.column.size());
+    moves_->refresh(space, product_.coarse(), moved_);
+  }
 }
 
 template <class Space>
 std::size_t Coarsening<Space>::bytes() const {
   return row_ids_.bytes() + aggregates_.aggregate.bytes() + aggregates_.ids.bytes() + strong_.bytes() +
-         lumped_.bytes() + filtered_diagonal_.bytes() + tentative_.aggregate.bytes() +
-         tentative_.value.bytes() + tentative_.coarse_nullspace.bytes() + P_.bytes() + product_.bytes() +
-         (moves_ ? moved_.bytes() : 0);
+         lumped_.bytes() + tentative_.aggregate.bytes() + tentative_.value.bytes() +
+         tentative_.coarse_nullspace.bytes() + P_.bytes() + product_.bytes() + (moves_ ? moved_.bytes() : 0);
 }
 
 }  // namespace Tessera::multigrid

@@ -27,7 +27,7 @@ struct Level {
   // What setup, refresh and report know of the level.
   comm::Distribution rows;
   GlobalIndex nonzeros = 0;
-  std::string finest_checksum;  ///< taken during setup, since the finest matrix is not kept
+  std::string checksum;  ///< taken during setup, since the matrix' values are not kept
   LevelInput<Space> input;
   DiagonalBound<Space> bound;
 };

@@ -95,8 +95,7 @@ std::string coarse_words(Levels<T, Space> const& levels) {
 template <class T, class Space>
 std::size_t level_bytes(Level<T, Space> const& level) {
   auto bytes = level.A.bytes() + level.smoother.bytes() + level.work.bytes() + level.P.bytes() +
-               level.R.bytes() + level.coarse_vector.bytes() + level.bound.diagonal.bytes() +
-               level.input.ids.bytes() + level.input.nullspace.bytes();
+               level.R.bytes() + level.coarse_vector.bytes() + level.input.ids.bytes();
   if (level.coarsening) bytes += level.coarsening->bytes();
   return bytes;
 }
@@ -141,7 +140,7 @@ HierarchyReport make_report(Space const& space, Levels<T, Space> const& levels) 
     entry.spectral_radius = level.bound.rho;
     entry.format = level.A.format();
     entry.bytes = static_cast<std::size_t>(comm.sum(static_cast<GlobalIndex>(level_bytes(level))));
-    entry.checksum = report.levels.empty() ? level.finest_checksum : checksum(space, *level.input.A);
+    entry.checksum = level.checksum;
     if (level.coarsening) {
       entry.aggregates = level.coarsening->aggregates();
       auto const statistics = level.coarsening->statistics(space);

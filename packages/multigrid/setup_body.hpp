@@ -21,6 +21,16 @@ inline comm::StorageParameters storage(Parameters const& parameters) {
   return {parameters.format, parameters.chunk_size, parameters.sigma};
 }
 
+/// How P and P^T are stored for the cycle.
+template <class Space>
+comm::StorageParameters transfer_storage(Parameters const& parameters) {
+  auto result = storage(parameters);
+  result.borrow = true;  // of the patterns that are kept for refreshes, where it is CSR
+  if (comm::transfers_in_csr<Space> && parameters.format != MatrixFormat::sell)
+    result.format = MatrixFormat::csr;
+  return result;
+}
+
 template <class T, class Space>
 void add_level(Space const& space, LevelInput<Space> input, Levels<T, Space>& levels) {
   auto level = std::make_unique<Level<T, Space>>();
@@ -34,21 +44,30 @@ void add_level(Space const& space, LevelInput<Space> input, Levels<T, Space>& le
     level->bound = diagonal_bound(space, A, level->input.ids.view(), level->input.equations,
                                   static_cast<int>(levels.level.size()), parameters);
   }
-  if (levels.level.empty()) level->finest_checksum = checksum(space, A);
+  level->checksum = checksum(space, A);
   levels.level.push_back(std::move(level));
 }
 
-/// What the cycle needs of a level. Comes after its coarsening, whose temporary arrays are gone by then: less
-/// memory at once, and these arrays take theirs over.
+/// Stores the level for the cycle, and gives back what only its setup needed. Comes after its coarsening,
+/// whose temporary memory is the largest.
 template <class T, class Space>
 void store_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
   core::PhaseTimer<Space> timer(space, levels.phases, "smoother");
+  level.input.nullspace = {};
+  level.input.coordinates = {};
   auto const& A = *level.input.A;
-  auto const& parameters = levels.parameters;
-  level.A = comm::DistMatrix<T, Space>(space, A, storage(parameters));
+  level.A = comm::DistMatrix<T, Space>(space, A, storage(levels.parameters));
   level.smoother =
-      Smoother<T, Space>(space, A, level.bound.diagonal.view(), level.bound.rho, parameters.smoother);
+      Smoother<T, Space>(space, A, level.bound.diagonal.view(), level.bound.rho, levels.parameters.smoother);
+  level.bound.diagonal = {};
   level.work = Workspace<T, Space>(space, A.local.rows);
+}
+
+/// Gives back the double values of P and P^T where the cycle has others.
+template <class T, class Space>
+void return_transfer_values(Level<T, Space>& level) {
+  bool const needed = level.P.stored().borrows_values() || level.R.stored().borrows_values();
+  if (!needed) level.coarsening->return_transfer_values();
 }
 
 /// Stores the operators between a level and the next.
@@ -56,11 +75,20 @@ template <class T, class Space>
 void add_transfer(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
   core::PhaseTimer<Space> timer(space, levels.phases, "transfer");
   auto const& P = level.coarsening->prolongator();
-  level.P = comm::DistMatrix<T, Space>(space, P, storage(levels.parameters));
-  level.R =
-      comm::DistTranspose<T, Space>(space, P, level.coarsening->restriction(), storage(levels.parameters));
+  auto const how = transfer_storage<Space>(levels.parameters);
+  level.P = comm::DistMatrix<T, Space>(space, P, how);
+  level.R = comm::DistTranspose<T, Space>(space, P, level.coarsening->restriction(), how);
+  return_transfer_values(level);
   if (level.coarsening->move() != nullptr)
     level.coarse_vector = Array<T, Space>(space, P.columns().local_size());
+}
+
+/// Gives back the values of all coarse matrices.
+template <class T, class Space>
+void return_matrices(Levels<T, Space>& levels) {
+  for (auto& level : levels.level) {
+    if (level->coarsening) level->coarsening->return_coarse_values();
+  }
 }
 
 /// `number` is the level that is being worked on.
@@ -77,8 +105,8 @@ void add_levels(Space const& space, LevelInput<Space> finest, Levels<T, Space>& 
       level.coarsening.reset();
       break;
     }
-    add_transfer(space, levels, level);
     store_level(space, levels, level);
+    add_transfer(space, levels, level);
     add_level(space, level.coarsening->coarse(space), levels);
   }
   store_level(space, levels, *levels.level.back());
@@ -93,6 +121,7 @@ void add_levels(Space const& space, LevelInput<Space> finest, Levels<T, Space>& 
                                             "): ", parameters.coarse_sweeps, " smoother sweeps solve it"));
   }
   levels.level.front()->input.A = nullptr;  // the caller's; gone after setup
+  return_matrices(levels);
 }
 
 template <class T, class Space>
@@ -115,27 +144,29 @@ void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Levels<T
   auto const* matrix = &A;
   for (auto& pointer : levels.level) {
     auto& level = *pointer;
-    bool const finest = matrix == &A;
     {
       core::PhaseTimer<Space> timer(space, levels.phases, "eigenvalue");
       level.bound = diagonal_bound(space, *matrix, level.input.ids.view(), level.input.equations,
                                    static_cast<int>(&pointer - levels.level.data()), parameters);
     }
-    if (finest) level.finest_checksum = checksum(space, A);
+    level.checksum = checksum(space, *matrix);
     {
       core::PhaseTimer<Space> timer(space, levels.phases, "smoother");
       level.A.refresh(space, *matrix);
       level.smoother.refresh(space, *matrix, level.bound.diagonal.view(), level.bound.rho);
     }
+    if (level.coarsening) level.coarsening->refresh(space, *matrix, level.bound, levels.phases);
+    level.bound.diagonal = {};
     if (!level.coarsening) break;
-    level.coarsening->refresh(space, *matrix, level.bound, levels.phases);
     core::PhaseTimer<Space> timer(space, levels.phases, "transfer");
     level.P.refresh(space, level.coarsening->prolongator());
     level.R.refresh(space, level.coarsening->restriction());
+    return_transfer_values(level);
     matrix = &level.coarsening->coarse_matrix();
   }
   core::PhaseTimer<Space> timer(space, levels.phases, "coarse solver");
   if (levels.coarse) levels.coarse->refresh(space, *matrix);
+  return_matrices(levels);
 }
 
 }  // namespace Tessera::multigrid

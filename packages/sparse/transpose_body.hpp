@@ -1,6 +1,9 @@
 #pragma once
 /// \file
 /// Transposes by a stable sort of the entries by column, for any space; the host counts (transpose_host.hpp).
+#include <limits>
+
+#include "core/error.hpp"
 #include "sparse/row_entries.hpp"
 #include "sparse/transpose.hpp"
 
@@ -11,7 +14,7 @@ template <class T>
 struct ListEntriesBody {
   CsrView<T> A;
   Index* column;
-  Offset* source;
+  Index* source;
   Index* row;
   TESSERA_HD Offset begin(Index i) const { return A.offsets[i]; }
   TESSERA_HD Offset end(Index i) const { return A.offsets[i + 1]; }
@@ -19,7 +22,7 @@ struct ListEntriesBody {
   TESSERA_HD Offset start(Index i) const { return A.offsets[i]; }
   TESSERA_HD void take(Index i, Offset k, Offset) const {
     column[k] = A.column[k];
-    source[k] = k;
+    source[k] = static_cast<Index>(k);
     row[k] = i;
   }
 };
@@ -44,7 +47,7 @@ struct OffsetsOfSortedBody {
 
 template <class T>
 struct TakeBySourceBody {
-  Offset const* source;
+  Index const* source;
   T const* from;
   T* to;
   TESSERA_HD void operator()(Index k) const { to[k] = from[source[k]]; }
@@ -65,10 +68,12 @@ void transposed_pattern(Space const& space, CsrView<T> A, Transposed<T, Space>& 
 template <class T, class Space>
 Transposed<T, Space> transpose(Space const& space, CsrView<T> A) {
   auto const nonzeros = A.column.size();
+  TESSERA_VALIDATE(nonzeros <= static_cast<std::size_t>(std::numeric_limits<Index>::max()), nonzeros,
+                   " entries on one rank to be transposed (local indices have 32 bits); use more ranks");
   Transposed<T, Space> At{
       {A.columns, A.rows, Array<Offset, Space>(space, static_cast<std::size_t>(A.columns) + 1),
        Array<Index, Space>(space, nonzeros), Array<T, Space>(space, nonzeros)},
-      Array<Offset, Space>(space, nonzeros)};
+      Array<Index, Space>(space, nonzeros)};
   transposed_pattern(space, A, At);
   refresh_transpose(space, A, At);
   return At;
@@ -76,6 +81,7 @@ Transposed<T, Space> transpose(Space const& space, CsrView<T> A) {
 
 template <class T, class Space>
 void refresh_transpose(Space const& space, CsrView<T> A, Transposed<T, Space>& At) {
+  if (At.matrix.value.empty()) At.matrix.value = Array<T, Space>(space, At.source.size());
   core::for_each(space, At.source.size(),
                  TakeBySourceBody<T>{At.source.data(), A.value.data(), At.matrix.value.data()});
 }

@@ -54,7 +54,7 @@ void transposed_pattern(Host const& space, CsrView<T> A, Transposed<T, Host>& At
       for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
         auto const at = mine[A.column[k]]++;
         At.matrix.column[at] = static_cast<Index>(i);
-        At.source[at] = k;
+        At.source[at] = static_cast<Index>(k);
       }
     }
   }

@@ -100,6 +100,7 @@ class HierarchyOnCuda final : public AnyHierarchy, private Resident<Cuda> {
     auto const timer = transfer();
     matrix_.emplace();
     matrix_->rows = A.rows;
+    matrix_->user_row = A.user_row;
     matrix_->halo = comm::HaloPlan<Cuda>(space_, A.columns(), A.halo.ghosts());
     comm::together(A.rows.comm(), [&] {
       try {

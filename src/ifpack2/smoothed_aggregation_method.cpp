@@ -50,7 +50,7 @@ void require_range_of_float(comm::DistCsr<double, Host> const& A) {
 }
 
 /// A name for each node: that of its first row.
-std::vector<VertexId> node_ids(std::vector<VertexId> const& row_ids, int equations) {
+std::vector<VertexId> node_ids(std::vector<VertexId> row_ids, int equations) {
   if (equations == 1) return row_ids;
   std::vector<VertexId> ids(row_ids.size() / equations);
   for (std::size_t node = 0; node < ids.size(); ++node) ids[node] = row_ids[node * equations];
@@ -175,7 +175,7 @@ void SmoothedAggregationMethod::set_up() {
                      " rows each; distribute the matrix by nodes, or correct the number");
   });
   auto const nullspace = near_nullspace(comm, data(), rows, equations);
-  auto const ids = node_ids(imported_->row_ids, equations);
+  auto const ids = node_ids(tpetra::row_ids(*row_map_), equations);
   if (!backend_) backend_ = choose_backend(settings_, comm);
   hierarchy_ = ifpack2::set_up(*backend_, {matrix, ids, nullspace, settings_, matrix_is_kept()});
   setup_is_stale_ = false;

@@ -28,19 +28,14 @@ void check_maps(RowMatrix const& A) {
       "as Tpetra::createOneToOne makes");
 }
 
-std::vector<VertexId> name_rows(Map const& map) {
-  auto const count = local_size(map);
-  std::vector<VertexId> ids(count);
-  if (map.getGlobalNumElements() == 0) return ids;
+void check_range(Map const& map) {
+  if (map.getGlobalNumElements() == 0) return;
   auto const least = map.getMinAllGlobalIndex();
   auto const range =
       static_cast<std::uint64_t>(map.getMaxAllGlobalIndex()) - static_cast<std::uint64_t>(least);
   TESSERA_VALIDATE(range < (std::uint64_t{1} << 62), "the row map's global indices run from ", least, " to ",
                    map.getMaxAllGlobalIndex(),
                    " (Tessera hashes ids below 2^62): number the rows in a range below 2^62");
-  auto const elements = local_elements(map);
-  for (std::size_t i = 0; i < count; ++i) ids[i] = elements[i] - least;
-  return ids;
 }
 
 /// The global number in `columns` of each local column of A.
@@ -161,23 +156,84 @@ struct RefreshValues {
   void operator()(Rows const& rows) const {
     auto& local = imported.A.local;
     auto const n = static_cast<std::size_t>(local.rows);
+    if (imported.lent_pattern) local.value = Array<double, Host>(Host{}, local.column.size());
+    imported.lent_values = nullptr;
     changed = rows.any_row(n, CopyValues<Rows>{rows, imported.column_of.view(), local.offsets.view(),
                                                local.column.view(), local.value.span()});
   }
 };
 
+using HostMatrix = decltype(std::declval<CrsMatrix const&>().getLocalMatrixHost());
+using HostGraph = std::decay_t<decltype(std::declval<HostMatrix>().graph)>;
+
+/// A CrsMatrix whose memory Array can lie in. A device's would have to stay unlocked for Tpetra.
+CrsMatrix const* lender(RowMatrix const& A) {
+  constexpr bool fits = std::is_same_v<Node::memory_space, Kokkos::HostSpace> &&
+                        sizeof(*std::declval<HostGraph>().row_map.data()) == sizeof(Offset);
+  return fits ? dynamic_cast<CrsMatrix const*>(&A) : nullptr;
+}
+
+Span<Offset const> offsets_of(HostGraph const& graph) {
+  return {reinterpret_cast<Offset const*>(graph.row_map.data()), graph.row_map.extent(0)};
+}
+
+/// Whether A now lies in the Tpetra matrix' memory.
+bool borrow(RowMatrix const& A, ImportedMatrix& imported) {
+  auto const* const crs = lender(A);
+  for (std::size_t c = 0; c < imported.column_of.size(); ++c) {
+    if (imported.column_of[c] != static_cast<Index>(c)) return false;
+  }
+  if (crs == nullptr) return false;
+  auto const matrix = crs->getLocalMatrixHost();
+  auto& local = imported.A.local;
+  auto const offsets = offsets_of(matrix.graph);
+  if (offsets.size() != static_cast<std::size_t>(local.rows) + 1) return false;  // nothing, where no rows are
+  auto const entries = static_cast<std::size_t>(offsets[local.rows]);
+  local.offsets = Array<Offset, Host>::borrowed(Host{}, offsets);
+  local.column = Array<Index, Host>::borrowed(Host{}, {matrix.graph.entries.data(), entries});
+  local.value = Array<double, Host>::borrowed(Host{}, {matrix.values.data(), entries});
+  imported.lent_pattern = std::make_shared<HostGraph>(matrix.graph);
+  imported.lent_values = std::make_shared<HostMatrix>(matrix);
+  return true;
+}
+
+/// Whether A now lies over the values of the Tpetra matrix, whose pattern has not changed a bit.
+bool borrow_values(RowMatrix const& A, ImportedMatrix& imported) {
+  auto const* const crs = imported.lent_pattern ? lender(A) : nullptr;
+  if (crs == nullptr) return false;
+  auto const matrix = crs->getLocalMatrixHost();
+  auto& local = imported.A.local;
+  auto const offsets = offsets_of(matrix.graph);
+  auto const* const column = matrix.graph.entries.data();
+  // What is borrowed is kept alive, so that no other pattern can have its address.
+  bool const same = offsets.data() == local.offsets.data() && column == local.column.data();
+  if (!same && (!std::equal(offsets.begin(), offsets.end(), local.offsets.begin(), local.offsets.end()) ||
+                !std::equal(local.column.begin(), local.column.end(), column)))
+    return false;
+  return borrow(A, imported);
+}
+
 }  // namespace
+
+std::vector<VertexId> row_ids(Map const& map) {
+  check_range(map);
+  std::vector<VertexId> ids(local_size(map));
+  auto const elements = local_elements(map);
+  for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = elements[i] - map.getMinAllGlobalIndex();
+  return ids;
+}
 
 ImportedMatrix import_matrix(RowMatrix const& A) {
   check_maps(A);
   auto const& map = *A.getRowMap();
+  check_range(map);
   ImportedMatrix imported;
-  imported.row_ids = name_rows(map);
   imported.A.rows = comm::Distribution(communicator(*map.getComm()), static_cast<Index>(local_size(map)));
+  imported.A.user_row = [map = A.getRowMap()](Index i) { return GlobalIndex{map->getGlobalElement(i)}; };
   renumber_columns(A, imported.A.rows, imported);
   imported.A.local.rows = imported.A.rows.local_size();
   imported.A.local.columns = imported.A.rows.local_size() + imported.A.halo.ghost_count();
-  with_rows(A, CopyPattern{imported});
+  if (!borrow(A, imported)) with_rows(A, CopyPattern{imported});
   return imported;
 }
 
@@ -187,7 +243,7 @@ void import_values(RowMatrix const& A, ImportedMatrix& imported) {
                  local_size(*A.getRowMap()) != static_cast<std::size_t>(imported.A.local.rows) ||
                  local_size(*A.getColMap()) != imported.column_of.size() ||
                  local_entries(A) != imported.A.local.column.size();
-  if (!changed) with_rows(A, RefreshValues{imported, changed});
+  if (!changed && !borrow_values(A, imported)) with_rows(A, RefreshValues{imported, changed});
   if (imported.A.rows.comm().any(changed)) {
     throw PatternChanged(
         "the matrix' pattern is not the one the preconditioner was initialised with (new values are taken on "

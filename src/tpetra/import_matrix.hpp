@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// The border: a Tpetra matrix as Tessera's distributed matrix.
+#include <memory>
 #include <vector>
 
 #include "comm/dist_csr.hpp"
@@ -9,15 +10,15 @@
 
 namespace Tessera::tpetra {
 
-/// A copy of a Tpetra matrix. Row i of this rank is local row i of the Tpetra matrix: vectors need no
-/// permutation. Entries keep their order within rows.
+/// A Tpetra matrix as a distributed matrix. Row i of this rank is local row i of the Tpetra matrix: vectors
+/// need no permutation. Entries keep their order within rows. Where Tpetra numbers its local columns as we do
+/// (contiguous maps) in the memory of the host, A lies in Tpetra's memory; elsewhere it is a copy.
 struct ImportedMatrix {
   comm::DistCsr<double, Host> A;
-  /// Names of the owned rows: the user's global indices less the least of them, hence non-negative, distinct
-  /// and independent of the number of ranks where the user's are.
-  std::vector<VertexId> row_ids;
   /// The Tpetra matrix' local column -> column of A; import_values compares patterns through it.
   Array<Index, Host> column_of;
+  /// What keeps alive the memory that A lies in; null where A is a copy.
+  std::shared_ptr<void const> lent_pattern, lent_values;
 };
 
 /// New values came on a pattern other than the one imported.
@@ -31,8 +32,12 @@ struct PatternChanged : core::InvalidInput {
 /// map differ; a row is owned by several ranks (overlapping or replicated map); global indices 2^62 apart
 ImportedMatrix import_matrix(RowMatrix const& A);
 
+/// Names of the owned rows: the user's global indices less the least of them, hence non-negative, distinct
+/// and independent of the number of ranks where the user's are.
+std::vector<VertexId> row_ids(Map const& map);
+
 /// Takes the values of A, which has the pattern that `imported` was made from. Allocates nothing (but for row
-/// matrices that are not Tpetra::CrsMatrix, one row). Collective.
+/// matrices that are not Tpetra::CrsMatrix). Collective.
 /// \throws PatternChanged, on every rank; the values of `imported` are then unusable
 void import_values(RowMatrix const& A, ImportedMatrix& imported);
 

@@ -47,6 +47,15 @@ TEST(StrengthErrors, AZeroOnTheDiagonalNamesTheRow) {
   EXPECT_NE(thrown_by<core::NumericalError>(A).find("row 7 has a zero on the diagonal"), std::string::npos);
 }
 
+TEST(StrengthErrors, RowsAreNamedAsTheUserNumbersThem) {
+  auto path = test::path(10);
+  path(7, 7) = -2.0;
+  auto A = test::distributed(path, test::shared_out(10, 0));
+  auto const begin = A.rows.begin();
+  A.user_row = [begin](Index i) { return 1000 - (begin + i); };
+  EXPECT_NE(thrown_by<core::NumericalError>(A).find("row 993 has the diagonal entry"), std::string::npos);
+}
+
 TEST(StrengthErrors, ANegativeDiagonalEntryNamesTheRow) {
   EXPECT_NE(trouble_in_row_seven(7, -2.0).find("row 7 has the diagonal entry -2 "), std::string::npos);
 }

@@ -1,7 +1,7 @@
 """Bad input: exit status 2 and a message that names the file, the line or the parameter; on several ranks no hang."""
 import unittest
 
-from program import PACKAGES, RANKS, XML, Folder, Run, parameter, stratimikos
+from program import PACKAGES, RANKS, XML, Folder, Run, parameter, stratimikos, run_side_by_side
 
 LAPLACE = ["--problem", "Laplace3D", "--nx", "6", "--ny", "6", "--nz", "6"]
 MATRIX = "%%MatrixMarket matrix coordinate real general\n"
@@ -171,4 +171,4 @@ class BadInput(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    run_side_by_side(BadInput)

@@ -1,8 +1,11 @@
 """Runs the program as a user would, on one rank or several, with a time limit so that a hang is a failure."""
+import concurrent.futures
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
+import unittest
 
 TESSERA = os.environ["TESSERA"]
 MPIEXEC = os.environ["TESSERA_MPIEXEC"].split(";")  # program and its flag for the number of ranks
@@ -54,3 +57,16 @@ def stratimikos(preconditioner, inside="", solver="Pseudo Block CG", solver_insi
 
 def parameter(name, kind, value):
     return f'<Parameter name="{name}" type="{kind}" value="{value}"/>'
+
+
+def run_side_by_side(cases):
+    """Runs the tests of a TestCase class side by side: mpiexec spends two seconds at waiting for what has failed."""
+    suite = unittest.defaultTestLoader.loadTestsFromTestCase(cases)
+    with concurrent.futures.ThreadPoolExecutor(6) as pool:
+        results = list(pool.map(lambda case: case.run(), suite))
+    failures = [failure for result in results for failure in result.failures + result.errors]
+    for case, trace in failures:
+        print(f"{case.id()}\n{trace}", file=sys.stderr)
+    skipped = sum(len(result.skipped) for result in results)
+    print(f"{len(results)} tests, {len(failures)} failed, {skipped} skipped")
+    sys.exit(1 if failures or not results else 0)

@@ -67,6 +67,18 @@ TEST(GhostRows, AreTheRowsOfTheirOwners) {
   }
 }
 
+TEST(GhostRows, ThatWereGivenBackComeAgainWithARefresh) {
+  for (auto const inner : test::all_shares) {
+    auto c = random_case(inner, Share::alike);
+    auto extended = comm::extend_rows(Host{}, c.B, c.A.halo);
+    extended.return_rows();
+    EXPECT_EQ(extended.local.bytes(), 0u);
+    for (auto& value : c.B.local.value) value *= 3;
+    comm::refresh_extended_rows(Host{}, c.B, c.A.halo, extended);
+    expect_extension(c, extended, 3.0);
+  }
+}
+
 TEST(GhostRows, RefreshFetchesValuesAndAllocatesNothing) {
   for (auto const inner : test::all_shares) {
     auto c = random_case(inner, Share::alike);

@@ -46,6 +46,36 @@ TEST(Array, MovingOntoItselfKeepsTheElements) {
   EXPECT_EQ(a[1], 9);
 }
 
+TEST(Array, BorrowedMemoryStaysTheLenders) {
+  std::vector<int> const lender{3, 1, 4};
+  auto const in_use = core::memory_use(Host{}).in_use;
+  {
+    auto const a = Array<int, Host>::borrowed(Host{}, {lender.data(), lender.size()});
+    EXPECT_EQ(a.data(), lender.data());
+    EXPECT_EQ(a[2], 4);
+    EXPECT_TRUE(a.is_borrowed());
+    EXPECT_EQ(a.bytes(), 0u);
+    EXPECT_EQ(core::memory_use(Host{}).in_use, in_use);
+  }
+  EXPECT_EQ(core::memory_use(Host{}).in_use, in_use);
+  EXPECT_EQ(lender[0], 3);
+}
+
+TEST(Array, MovesCarryWhetherMemoryIsBorrowed) {
+  std::vector<int> const lender(5, 7);
+  auto const in_use = core::memory_use(Host{}).in_use;
+  auto a = Array<int, Host>::borrowed(Host{}, {lender.data(), lender.size()});
+  Array<int, Host> own(Host{}, 100);
+  own = std::move(a);
+  EXPECT_TRUE(own.is_borrowed());
+  EXPECT_FALSE(a.is_borrowed());
+  a = {};
+  auto const b = std::move(own);
+  EXPECT_TRUE(b.is_borrowed());
+  EXPECT_FALSE(own.is_borrowed());
+  EXPECT_EQ(core::memory_use(Host{}).in_use, in_use);
+}
+
 TEST(Array, OfNothingHasNoMemory) {
   Array<double, Host> a(Host{}, 0), b;
   EXPECT_EQ(a.data(), nullptr);

@@ -2,9 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
+#include <cstdint>
 
 #include "core/array.hpp"
+#include "core/system_memory.hpp"
 
 namespace Tessera::core {
 namespace {
@@ -24,7 +25,7 @@ TEST(SpareMemory, RoundsToEightSizesAPowerOfTwoAndLeavesSmallOnesAlone) {
 
 TEST(SpareMemory, GivesABlockToTheNextRequestOfItsSizeAndToNoOther) {
   SpareMemory spares;
-  void* const block = std::aligned_alloc(64, SpareMemory::rounded(five_megabytes));
+  void* const block = SystemMemory::take(SpareMemory::rounded(five_megabytes), five_megabytes);
   spares.keep(block, five_megabytes);
   EXPECT_EQ(spares.bytes(), SpareMemory::rounded(five_megabytes));
   EXPECT_EQ(spares.take(2 * five_megabytes), nullptr);
@@ -35,6 +36,19 @@ TEST(SpareMemory, GivesABlockToTheNextRequestOfItsSizeAndToNoOther) {
   spares.drop();
   EXPECT_EQ(spares.bytes(), 0u);
   EXPECT_EQ(spares.take(five_megabytes), nullptr);
+}
+
+TEST(SystemMemory, GivesAlignedBlocksThatHoldWhatWasAskedFor) {
+  for (std::size_t const bytes :
+       {std::size_t{1}, std::size_t{100}, five_megabytes / 5, five_megabytes, 3 * five_megabytes + 1}) {
+    auto* const block = static_cast<unsigned char*>(SystemMemory::take(bytes, bytes));
+    ASSERT_NE(block, nullptr);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block) % 64, 0u);
+    for (std::size_t i = 0; i < bytes; ++i) block[i] = static_cast<unsigned char>(i % 251);
+    for (std::size_t i = 0; i < bytes; i += 997) EXPECT_EQ(block[i], i % 251);
+    SystemMemory::give_back(block, bytes);
+  }
+  EXPECT_EQ(SystemMemory::take(std::size_t{1} << 62, 1), nullptr);
 }
 
 TEST(SpareMemory, ArraysAreCountedWhileTheyAreInUseOnly) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "core/error.hpp"
 #include "oracle/dense.hpp"
@@ -46,6 +47,26 @@ TEST(DenseInverse, FindsEveryComponentOfASingularSystem) {
   std::vector<double> const b{1, 0, -1, 5, -5};
   auto const x = solve(A, b, 3);
   EXPECT_LT(oracle::largest_difference(oracle::product(oracle::to_dense(A.view()), x), b), 1e-13);
+}
+
+//     [ 1 a     ]
+// A = [ a 1     ]  with a^2 = 1 - pivot: eliminating one row leaves the pivot.
+//     [     1   ]
+//     [       . ]
+TEST(DenseInverse, CountsPivotsUpToTheToleranceAsZero) {
+  auto const rank = [](Index n, double pivot) {
+    oracle::Dense A(n, n);
+    for (Index i = 0; i < n; ++i) A(i, i) = 1;
+    A(0, 1) = A(1, 0) = std::sqrt(1 - pivot);
+    return DenseInverse<double, Host>(Host{}, oracle::to_csr(A)).rank();
+  };
+  for (Index n : {2, 100, 600}) {
+    double const tolerance = rank_tolerance(n);
+    EXPECT_EQ(rank(n, 1.5 * tolerance), n) << n;
+    EXPECT_EQ(rank(n, 0.7 * tolerance), n - 1) << n;
+  }
+  EXPECT_EQ(rank_tolerance(100), 1e-12);
+  EXPECT_DOUBLE_EQ(rank_tolerance(600), 16 * 600 * std::numeric_limits<double>::epsilon());
 }
 
 TEST(DenseInverse, IsSymmetricWhenItsMatrixIsSingular) {

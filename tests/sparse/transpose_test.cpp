@@ -19,7 +19,7 @@ TEST(Transpose, OfASmallMatrixIsExact) {
   auto const At = transpose(Host{}, A.view());
   EXPECT_TRUE(
       oracle::identical(At.matrix, oracle::make_csr(4, 2, {0, 1, 2, 4, 4}, {1, 0, 0, 1}, {4, 1, 2, 3})));
-  EXPECT_EQ(core::to_vector(Host{}, At.source.view()), (std::vector<Offset>{2, 0, 1, 3}));
+  EXPECT_EQ(core::to_vector(Host{}, At.source.view()), (std::vector<Index>{2, 0, 1, 3}));
 }
 
 TEST(Transpose, OfARandomMatrixAgreesWithTheDenseOne) {
@@ -51,6 +51,14 @@ TEST(Transpose, RefreshTakesNewValues) {
   EXPECT_TRUE(oracle::identical(At.matrix, transpose(Host{}, A.view()).matrix));
 }
 
+TEST(Transpose, RefreshBringsBackValuesThatWereGivenBack) {
+  auto const A = oracle::random_matrix(500, 400, 4, 6);
+  auto At = transpose(Host{}, A.view());
+  At.matrix.value = {};
+  refresh_transpose(Host{}, A.view(), At);
+  EXPECT_TRUE(oracle::identical(At.matrix, transpose(Host{}, A.view()).matrix));
+}
+
 TEST(Transpose, OfEmptyMatricesIsEmpty) {
   for (auto [rows, columns] : {std::pair{0, 0}, {0, 5}, {5, 0}, {3, 4}}) {
     auto const A = oracle::make_csr(rows, columns, std::vector<Offset>(rows + 1, 0), {}, {});
@@ -71,7 +79,7 @@ TEST(Transpose, BySortingIsThatByCounting) {
                                    Array<Offset, Host>(Host{}, A.columns + 1),
                                    Array<Index, Host>(Host{}, A.column.size()),
                                    {}},
-                                  Array<Offset, Host>(Host{}, A.column.size())};
+                                  Array<Index, Host>(Host{}, A.column.size())};
   transposed_pattern<double, Host>(Host{}, A.view(), sorted);
   EXPECT_EQ(core::to_vector(Host{}, sorted.matrix.offsets.view()),
             core::to_vector(Host{}, counted.matrix.offsets.view()));

@@ -71,10 +71,10 @@ TEST(ImportMatrix, KeepsTheOrderOfLocalRows) {
   for (auto const& layout : sample::layouts()) {
     SCOPED_TRACE(layout.name);
     auto const A = sample::matrix(layout);
-    auto const imported = import_matrix(*A);
+    auto const ids = row_ids(*A->getRowMap());
     auto const elements = local_elements(*A->getRowMap());
-    ASSERT_EQ(imported.row_ids.size(), static_cast<std::size_t>(elements.size()));
-    for (int i = 0; i < elements.size(); ++i) EXPECT_EQ(imported.row_ids[i], elements[i] - layout.first);
+    ASSERT_EQ(ids.size(), static_cast<std::size_t>(elements.size()));
+    for (int i = 0; i < elements.size(); ++i) EXPECT_EQ(ids[i], elements[i] - layout.first);
   }
 }
 
@@ -85,9 +85,10 @@ TEST(ImportMatrix, ProductWithAVectorIsTpetras) {
     auto const imported = import_matrix(*A);
     MultiVector x(A->getRowMap(), 1), y(A->getRowMap(), 1);
     auto const n = local_size(*A->getRowMap());
+    auto const ids = row_ids(*A->getRowMap());
     std::vector<double> ours(n), result(n);
     for (std::size_t i = 0; i < n; ++i) {
-      ours[i] = static_cast<double>(imported.row_ids[i]) - 3;
+      ours[i] = static_cast<double>(ids[i]) - 3;
       x.replaceLocalValue(static_cast<int>(i), 0, ours[i]);
     }
     A->apply(x, y);
@@ -168,11 +169,51 @@ TEST(ImportValues, GivesTheMatrixThatAFreshImportGives) {
   for (auto const& layout : sample::layouts()) {
     SCOPED_TRACE(layout.name);
     auto imported = import_matrix(*sample::matrix(layout));
+    bool const is_copy = !imported.lent_pattern;
     auto const* const before = imported.A.local.value.data();
     import_values(*sample::matrix(layout, -3), imported);
     expect_sample(layout, imported, -3);
-    EXPECT_EQ(imported.A.local.value.data(), before);
+    EXPECT_EQ(imported.A.local.value.data() == before, is_copy);
+    EXPECT_EQ(!imported.lent_pattern, is_copy);
   }
+}
+
+TEST(ImportMatrix, KnowsWhatTheUserCallsARow) {
+  for (auto const& layout : sample::layouts()) {
+    SCOPED_TRACE(layout.name);
+    auto const A = sample::matrix(layout);
+    auto const imported = import_matrix(*A);
+    auto const elements = local_elements(*A->getRowMap());
+    for (int i = 0; i < elements.size(); ++i) EXPECT_EQ(imported.A.row_name(i), elements[i]);
+  }
+}
+
+TEST(ImportMatrix, LiesInTpetrasMemoryOnAContiguousMap) {
+  auto const layout = sample::layouts().front();
+  auto const A = sample::matrix(layout);
+  auto imported = import_matrix(*A);
+  if (imported.A.local.rows == 0) return;
+  auto const local = A->getLocalMatrixHost();
+  EXPECT_EQ(imported.A.local.value.data(), local.values.data());
+  EXPECT_EQ(imported.A.local.column.data(), local.graph.entries.data());
+  EXPECT_EQ(imported.A.local.bytes(), 0u);
+}
+
+TEST(ImportMatrix, OutlivesTheTpetraMatrix) {
+  auto const layout = sample::layouts().front();
+  auto A = sample::matrix(layout);
+  auto const imported = import_matrix(*A);
+  A = Teuchos::null;
+  expect_sample(layout, imported);
+}
+
+TEST(ImportValues, TakesCopiesAndOtherKindsOfMatricesAfterBorrowing) {
+  auto const layout = sample::layouts().front();
+  auto imported = import_matrix(*sample::matrix(layout));
+  import_values(Ifpack2::DiagonalFilter<RowMatrix>(sample::matrix(layout, 2), 0.0, 1.0), imported);
+  expect_sample(layout, imported, 2);
+  import_values(*sample::matrix(layout, 5), imported);
+  expect_sample(layout, imported, 5);
 }
 
 TEST(ImportValues, RefusesAnotherPatternOnEveryRankAlthoughOneRankSeesIt) {
