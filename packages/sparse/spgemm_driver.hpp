@@ -41,8 +41,8 @@ template <class T, class Space>
 ChainProduct<T, Space> chain_in_phases(Space const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B,
                                        SpgemmMethod method, bool keep_inner) {
   ChainProduct<T, Space> result;
-  auto AB = product_in_phases(space, A, B, method);
-  result.product = product_in_phases(space, R, AB.view(), method);
+  auto AB = spgemm(space, A, B, method);
+  result.product = spgemm(space, R, AB.view(), method);
   if (keep_inner) {
     AB.value = {};
     result.inner = std::move(AB);

@@ -15,7 +15,7 @@ using LargeBlock = Bin<1024, 8192, 1024>;
 constexpr unsigned blocks_for_lists = 512;
 
 /// Products a row up to which a bin is tried first; lanes only where rows are many.
-constexpr double lane_products = 250, medium_products = 400, warp_products = 16384;
+constexpr double lane_products = 125, medium_products = 400, warp_products = 16384;
 constexpr Index lane_rows = 1 << 17;
 
 template <class T>
