@@ -35,8 +35,7 @@ struct RowSet {
 };
 
 /// Automatic is SELL-C-sigma unless its padding makes it longer than CSR by a quarter; its rows keep their
-/// order (sigma = 1) where that costs next to no padding. On a GPU rows too short to be worth sorting are
-/// CSR.
+/// order (sigma = 1) where that costs next to no padding. On a GPU very few rows are CSR.
 template <class T, class Space>
 class SplitRows {
  public:

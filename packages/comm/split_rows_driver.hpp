@@ -43,13 +43,13 @@ Offset unsorted_entries(Space const& space, sparse::CsrView<double> A, RowSet<Sp
 /// more), so some padding is worth it; and the order of rows is worth more than a little padding.
 constexpr double worthwhile_unsorted = 1.05, worthwhile_sorted = 1.25;
 
-/// Entries a row up to which CSR beats sorted rows. A prolongator with 3 in each of 10^6 rows takes an H200
-/// 7.0 us, sorted 10.2: a warp's short rows are few lines of memory, and results are written in order.
-inline double short_rows(Host const&) {
+/// Rows up to which CSR is better: a warp a row is then more parallel than a chunk of 32 (729 rows of 81
+/// entries: 2.6 us, in chunks 3.2).
+inline Index few_rows(Host const&) {
   return 0;
 }
-inline double short_rows(Cuda const&) {
-  return 4;
+inline Index few_rows(Cuda const&) {
+  return 1024;
 }
 
 template <class T, class Space>
@@ -58,13 +58,10 @@ bool SplitRows<T, Space>::store_as_sell(Space const& space, sparse::CsrView<doub
   auto const entries = static_cast<double>(A.column.size());
   bool const automatic = shape.format == MatrixFormat::automatic;
   if (automatic) {
+    if (A.rows <= few_rows(space)) return false;
     auto const unsorted = unsorted_entries(space, A, first_.rows, shape.chunk_size) +
                           unsorted_entries(space, A, second_.rows, shape.chunk_size);
-    if (static_cast<double>(unsorted) <= worthwhile_unsorted * entries) {
-      shape.sigma = 1;
-    } else if (entries <= short_rows(space) * A.rows) {
-      return false;
-    }
+    if (static_cast<double>(unsorted) <= worthwhile_unsorted * entries) shape.sigma = 1;
   }
   first_.sell = sell_of<T>(space, A, first_.rows, shape);
   second_.sell = sell_of<T>(space, A, second_.rows, shape);

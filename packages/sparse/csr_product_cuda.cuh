@@ -16,10 +16,12 @@ namespace Tessera::sparse {
 struct CsrProductShape {
   static constexpr int threads = 256;
 
-  /// Lanes that share a row: 1, 4 or 8.
+  /// Lanes that share a row: 1, 4, 8, or all 32 where rows are few.
   static int lanes(std::size_t rows, std::size_t entries) {
     auto const length = entries / (rows == 0 ? 1 : rows);
-    return length <= 8 ? 1 : length <= 40 ? 4 : 8;
+    if (length <= 8) return 1;
+    if (rows <= 2048) return 32;
+    return length <= 40 ? 4 : 8;
   }
 };
 
@@ -89,8 +91,10 @@ void csr_product(Cuda const& space, CsrView<T> A, Index const* list, std::size_t
       return launch(csr_product_kernel<1, T, X, Epilogue>, 1);
     case 4:
       return launch(csr_product_kernel<4, T, X, Epilogue>, 4);
-    default:
+    case 8:
       return launch(csr_product_kernel<8, T, X, Epilogue>, 8);
+    default:
+      return launch(csr_product_kernel<32, T, X, Epilogue>, 32);
   }
 }
 

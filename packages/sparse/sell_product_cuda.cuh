@@ -3,6 +3,7 @@
 /// Row products with SELL-32-sigma on CUDA.
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstddef>
 
 #include "core/cuda_check.cuh"
@@ -17,29 +18,28 @@ struct SellProductShape {
   static constexpr int batch = 8;  ///< entries of a row that are loaded before the first is needed
   static constexpr int threads = 128;
 
-  // A few thousand rows do not fill the device, and long ones then take long: warps share a chunk.
-  static constexpr std::size_t enough_warps = 4096;
+  // Few chunks do not fill the device, and long rows then take long: as many warps share a chunk as it is
+  // batches wide.
+  static constexpr std::size_t few_chunks = 2048;
   static constexpr int most_warps = 16;
-  static constexpr int shared_batch = 4;
 
-  /// Warps that share a chunk: 1, 4 or 16.
+  /// Warps that share a chunk.
   static int warps(std::size_t chunks, std::size_t entries) {
-    auto const width = static_cast<int>(entries / (chunks * chunk));
-    int warps = 1;
-    while (warps < most_warps && chunks * warps < enough_warps && width > 2 * warps) warps *= 4;
-    return warps;
+    if (chunks >= few_chunks) return 1;
+    auto const width = (entries / chunks + chunk - 1) / chunk;
+    return static_cast<int>(std::min<std::size_t>(most_warps, (width + batch - 1) / batch));
   }
 };
 
 namespace detail {
 
-/// sum += the first `count` entries of a row, in order, with all their loads underway at once. What is read
-/// once leaves the first cache to x (__ldcs).
-template <int count, class T, class X, class Sum>
-__device__ void add_entries(T const* value, Index const* column, X const& x, Sum& sum) {
+/// take(j, term j) for the first `count` entries of a row, in order, with all their loads underway at once.
+/// What is read once leaves the first cache to x (__ldcs).
+template <int count, class T, class X, class Take>
+__device__ void terms(T const* value, Index const* column, X const& x, Take const& take) {
   T a[count];
   Index c[count];
-  Sum term[count];
+  decltype(T{} * x(Index{})) term[count];
 #pragma unroll
   for (int j = 0; j < count; ++j) c[j] = __ldcs(column + j * SellProductShape::chunk);
 #pragma unroll
@@ -47,15 +47,15 @@ __device__ void add_entries(T const* value, Index const* column, X const& x, Sum
 #pragma unroll
   for (int j = 0; j < count; ++j) term[j] = a[j] * x(c[j]);
 #pragma unroll
-  for (int j = 0; j < count; ++j) sum += term[j];
+  for (int j = 0; j < count; ++j) take(j, term[j]);
 }
 
-/// The same for count in [0, most], which is equal in most warps.
-template <int most, class T, class X, class Sum>
-__device__ void add_rest(int count, T const* value, Index const* column, X const& x, Sum& sum) {
+/// The same for min(count, most) entries, a number that is equal in most warps.
+template <int most, class T, class X, class Take>
+__device__ void terms_up_to(int count, T const* value, Index const* column, X const& x, Take const& take) {
   if constexpr (most > 0) {
-    if (count == most) return add_entries<most>(value, column, x, sum);
-    add_rest<most - 1>(count, value, column, x, sum);
+    if (count >= most) return terms<most>(value, column, x, take);
+    terms_up_to<most - 1>(count, value, column, x, take);
   }
 }
 
@@ -76,58 +76,43 @@ __global__ void sell_product_kernel(SellView<T> A, Index slots, X x, Epilogue ep
   auto const* value = A.value.data() + begin + slot % chunk;
   auto const* column = A.column.data() + begin + slot % chunk;
   decltype(T{} * x(Index{})) sum = 0;
+  auto const add = [&sum](int, auto term) { sum += term; };
   for (; left >= batch; left -= batch) {
-    add_entries<batch>(value, column, x, sum);
+    terms<batch>(value, column, x, add);
     value += batch * chunk;
     column += batch * chunk;
   }
-  add_rest<batch - 1>(left, value, column, x, sum);
+  terms_up_to<batch - 1>(left, value, column, x, add);
   finish_slot(A, slot, sum, epilogue);
 }
 
-/// A block's warps take the entries of a chunk in turn; the first adds the terms up, in order.
-template <int warps, class T, class X, class Epilogue>
-__global__ void __launch_bounds__(32 * warps)
+/// A block's warps take a batch each of a chunk's entries; the first adds the terms up, in order.
+template <class T, class X, class Epilogue>
+__global__ void __launch_bounds__(SellProductShape::chunk* SellProductShape::most_warps)
     sell_shared_product_kernel(SellView<T> A, X x, Epilogue epilogue) {
-  constexpr int chunk = SellProductShape::chunk, batch = SellProductShape::shared_batch;
-  constexpr int entries = warps * batch;
+  constexpr int chunk = SellProductShape::chunk, batch = SellProductShape::batch;
   using Sum = decltype(T{} * x(Index{}));
-  __shared__ Sum term[entries][chunk];
+  extern __shared__ __align__(16) unsigned char storage[];
+  auto* const shared = reinterpret_cast<Sum(*)[chunk]>(storage);  // a round's terms
   int const lane = threadIdx.x % chunk, warp = threadIdx.x / chunk;
+  int const round = static_cast<int>(blockDim.x) / chunk * batch;
   auto const begin = A.offsets[blockIdx.x];
   auto const width = static_cast<int>(A.offsets[blockIdx.x + 1] - begin) / chunk;
-  auto const* value = A.value.data() + begin + lane;
-  auto const* column = A.column.data() + begin + lane;
+  auto const* value = A.value.data() + begin + warp * batch * chunk + lane;
+  auto const* column = A.column.data() + begin + warp * batch * chunk + lane;
   Sum sum = 0;
-  for (int from = 0; from < width; from += entries) {
-    T a[batch];
-    Index c[batch];
-#pragma unroll
-    for (int k = 0; k < batch; ++k) {
-      int const j = from + k * warps + warp;
-      if (j < width) {
-        c[k] = __ldcs(column + j * chunk);
-        a[k] = __ldcs(value + j * chunk);
-      }
-    }
-#pragma unroll
-    for (int k = 0; k < batch; ++k) {
-      if (from + k * warps + warp < width) term[k * warps + warp][lane] = a[k] * x(c[k]);
-    }
+  for (int left = width; left > 0; left -= round, value += round * chunk, column += round * chunk) {
+    terms_up_to<batch>(left - warp * batch, value, column, x,
+                       [&](int j, Sum term) { shared[warp * batch + j][lane] = term; });
     __syncthreads();
     if (warp == 0) {
-      int const count = min(width - from, entries);
+      int const count = min(left, round);
 #pragma unroll 8
-      for (int j = 0; j < count; ++j) sum += term[j][lane];
+      for (int j = 0; j < count; ++j) sum += shared[j][lane];
     }
     __syncthreads();
   }
   if (warp == 0) finish_slot(A, static_cast<Index>(blockIdx.x) * chunk + lane, sum, epilogue);
-}
-
-template <int warps, class T, class X, class Epilogue>
-void launch_shared_sell_product(Cuda const& space, SellView<T> A, unsigned chunks, X x, Epilogue epilogue) {
-  sell_shared_product_kernel<warps><<<chunks, 32 * warps, 0, space.stream>>>(A, x, epilogue);
 }
 
 /// A.chunk == SellProductShape::chunk.
@@ -137,16 +122,13 @@ void sell_product(Cuda const& space, SellView<T> A, X x, Epilogue epilogue) {
   auto const slots = static_cast<Index>(A.row.size());
   if (slots == 0) return;
   auto const chunks = static_cast<unsigned>(slots / Shape::chunk);
-  switch (Shape::warps(chunks, A.value.size())) {
-    case 1:
-      sell_product_kernel<<<(slots + Shape::threads - 1) / Shape::threads, Shape::threads, 0, space.stream>>>(
-          A, slots, x, epilogue);
-      break;
-    case 4:
-      launch_shared_sell_product<4>(space, A, chunks, x, epilogue);
-      break;
-    default:
-      launch_shared_sell_product<16>(space, A, chunks, x, epilogue);
+  auto const warps = Shape::warps(chunks, A.value.size());
+  if (warps <= 1) {
+    sell_product_kernel<<<(slots + Shape::threads - 1) / Shape::threads, Shape::threads, 0, space.stream>>>(
+        A, slots, x, epilogue);
+  } else {
+    auto const bytes = sizeof(T{} * x(Index{})) * warps * Shape::batch * Shape::chunk;
+    sell_shared_product_kernel<<<chunks, warps * Shape::chunk, bytes, space.stream>>>(A, x, epilogue);
   }
   TESSERA_CUDA_CHECK(cudaGetLastError());
 }
