@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/parallel_host.hpp"
+#include "core/reduce_into.hpp"
 
 namespace Tessera::core {
 
