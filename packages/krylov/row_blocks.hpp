@@ -37,12 +37,13 @@ struct SellBlock {
     T const* value = A.value.data() + from + i % chunk;
     Index const* column = A.column.data() + from + i % chunk;
     decltype(T{} * x(Index{})) sum = 0;
+    auto const add = [&sum](int, auto term) { sum += term; };
     for (; left >= batch; left -= batch) {
-      sparse::detail::add_entries<batch>(value, column, x, sum);
+      sparse::detail::terms<batch>(value, column, x, add);
       value += batch * chunk;
       column += batch * chunk;
     }
-    sparse::detail::add_rest<batch - 1>(left, value, column, x, sum);
+    sparse::detail::terms_up_to<batch - 1>(left, value, column, x, add);
     epilogue(i, sum);
   }
 #endif
