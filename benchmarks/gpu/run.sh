@@ -37,10 +37,15 @@ for step in $steps; do
     benchmarks)
       for program in bin/*_benchmark; do
         name=$(basename "$program")
-        case $name in gpu_*|setup_*) ;; *) continue ;; esac
-        timeout 200 "$program" > "$results/$name.txt" 2>&1
+        case $name in gpu_*|setup_*) arguments=() ;; cg_*) arguments=(cuda) ;; *) continue ;; esac
+        timeout 200 "$program" "${arguments[@]}" > "$results/$name.txt" 2>&1
         verdict $? "$name"
         cat "$results/$name.txt"
+      done
+      for ranks in 1 2; do # a GPU each where there are two
+        timeout 200 mpirun --oversubscribe --bind-to none -np $ranks bin/weak_scaling > "$results/weak-$ranks.txt" 2>&1
+        verdict $? "weak_scaling on $ranks ranks"
+        cat "$results/weak-$ranks.txt"
       done ;;
     figures)
       matrices=(); [ -z "$(ls matrices)" ] || matrices=(--matrices matrices)

@@ -25,7 +25,7 @@ struct StorageParameters {
 template <class Space>
 constexpr bool transfers_in_csr = false;
 template <>
-constexpr bool transfers_in_csr<Host> = true;
+inline constexpr bool transfers_in_csr<Host> = true;
 
 /// Some of a matrix' rows.
 template <class Space>

@@ -36,12 +36,15 @@ struct Magnitude {
   double operator()(std::size_t i) const { return std::abs(value[i]); }
 };
 
+/// Of all ranks, in magnitude.
+double largest_entry(comm::DistCsr<double, Host> const& A) {
+  auto const& value = A.local.value;
+  return A.rows.comm().max(core::reduce(Host{}, value.size(), Magnitude{value.data()}, core::Max{}, 0.0));
+}
+
 /// A cycle in float works with values, their inverses and residuals, all of which must stay away from float's
 /// limits, 1e-38 and 3e38.
-void require_range_of_float(comm::DistCsr<double, Host> const& A) {
-  auto const& value = A.local.value;
-  double const largest =
-      A.rows.comm().max(core::reduce(Host{}, value.size(), Magnitude{value.data()}, core::Max{}, 0.0));
+void require_range_of_float(double largest) {
   TESSERA_VALIDATE(
       largest == 0 || (largest > 1e-25 && largest < 1e25) || !std::isfinite(largest),
       "the largest entry of the matrix is ", largest,
@@ -106,6 +109,7 @@ void SmoothedAggregationMethod::keepMatrix(bool keep) {
 void SmoothedAggregationMethod::reset() {
   hierarchy_.reset();
   imported_.reset();
+  row_ids_ = {};
   backend_.reset();
   row_map_ = column_map_ = Teuchos::null;
   keep_as_is_ = false;
@@ -119,6 +123,7 @@ bool SmoothedAggregationMethod::adopt(tpetra::RowMatrix const& A) {
     return false;
   try {
     tpetra::import_values(A, *imported_);
+    largest_ = largest_entry(imported_->A);
   } catch (tpetra::PatternChanged const&) {
     return false;
   }
@@ -130,6 +135,8 @@ bool SmoothedAggregationMethod::adopt(tpetra::RowMatrix const& A) {
 
 void SmoothedAggregationMethod::initialize(tpetra::RowMatrix const& A) {
   imported_.emplace(tpetra::import_matrix(A));
+  largest_ = largest_entry(imported_->A);
+  row_ids_ = tpetra::row_ids(*A.getRowMap());
   row_map_ = A.getRowMap();
   column_map_ = A.getColMap();
 }
@@ -138,6 +145,7 @@ void SmoothedAggregationMethod::take_values(tpetra::RowMatrix const& A) {
   try {
     if (imported_) {
       tpetra::import_values(A, *imported_);
+      largest_ = largest_entry(imported_->A);
       return;
     }
   } catch (tpetra::PatternChanged const&) {  // on all ranks: what was made of the old pattern is of no use
@@ -149,7 +157,7 @@ void SmoothedAggregationMethod::take_values(tpetra::RowMatrix const& A) {
 void SmoothedAggregationMethod::compute(tpetra::RowMatrix const& A, bool just_read) {
   if (!just_read) take_values(A);
   bool const keep = std::exchange(keep_as_is_, false);
-  if (settings_.precision == parameters::Precision::single) require_range_of_float(imported_->A);
+  if (settings_.precision == parameters::Precision::single) require_range_of_float(largest_);
   if (!hierarchy_ || setup_is_stale_ || !settings_.multigrid.keep_for_refresh) {
     set_up();
     done_ = Done::setup;
@@ -175,7 +183,8 @@ void SmoothedAggregationMethod::set_up() {
                      " rows each; distribute the matrix by nodes, or correct the number");
   });
   auto const nullspace = near_nullspace(comm, data(), rows, equations);
-  auto const ids = node_ids(tpetra::row_ids(*row_map_), equations);
+  if (row_ids_.empty()) row_ids_ = tpetra::row_ids(*row_map_);  // the setup before this one took them
+  auto const ids = node_ids(std::exchange(row_ids_, {}), equations);
   if (!backend_) backend_ = choose_backend(settings_, comm);
   hierarchy_ = ifpack2::set_up(*backend_, {matrix, ids, nullspace, settings_, matrix_is_kept()});
   setup_is_stale_ = false;

@@ -48,6 +48,8 @@ class SmoothedAggregationMethod : public Details::Method<tpetra::RowMatrix> {
   std::optional<tpetra::ImportedMatrix>
       imported_;  ///< nothing after a setup without `reuse: prepare refresh`
   Teuchos::RCP<tpetra::Map const> row_map_, column_map_;  ///< of what was imported
+  std::vector<VertexId> row_ids_;                         ///< from the import to the setup
+  double largest_ = 0;                                    ///< entry of what was imported, in magnitude
   std::optional<Backend> backend_;  ///< chosen at the first setup, anew for other parameters
   std::unique_ptr<AnyHierarchy> hierarchy_;
   bool keep_matrix_ = false;     ///< even without `reuse: prepare refresh`
