@@ -143,7 +143,8 @@ struct Steps {
     core::reduce_into(space, n(), before, body, core::Plus{}, T{}, core::StoreResult<T>{sums}, work.scratch);
     core::synchronize(space);
     auto* const numbers = reinterpret_cast<double*>(sums);
-    std::vector<double> total(numbers, numbers + sizeof(T) / sizeof(double));
+    constexpr std::size_t bytes = sizeof(T);
+    std::vector<double> total(numbers, numbers + bytes / sizeof(double));
     comm().sum(total);
     std::copy(total.begin(), total.end(), numbers);
     core::for_each(space, 1, RunFinish<Finish, T>{finish, sums});
