@@ -23,8 +23,8 @@ struct Block {
   Block(std::size_t n, std::vector<double> numbers, std::vector<int> const& order)
       : rows(n), values(std::move(numbers)) {
     for (int j : order) {
-      writable.push_back(&values[j * rows]);
-      readable.push_back(&values[j * rows]);
+      writable.push_back(values.data() + j * rows);
+      readable.push_back(values.data() + j * rows);
     }
   }
   Block(std::size_t n, int columns, std::uint64_t seed)
