@@ -7,20 +7,10 @@
 
 namespace Tessera::benchmarks {
 
-/// Dirichlet Laplacian on nx x ny x nz points: 5-point when nz = 1, else 7-point.
-inline sparse::Csr<double, Host> laplace(Index nx, Index ny, Index nz) {
-  Index const n[3] = {nx, ny, nz}, stride[3] = {1, nx, nx * ny}, rows = nx * ny * nz;
-  int const dimensions = nz == 1 ? 2 : 3;
+/// The matrix whose entries visit(i, entry) names row by row, as entry(column, value).
+template <class Visit>
+sparse::Csr<double, Host> assembled(Index rows, Visit const& visit) {
   Host const host{};
-  auto const visit = [=](Index i, auto const& entry) {
-    for (int d = dimensions - 1; d >= 0; --d) {
-      if (i / stride[d] % n[d] > 0) entry(i - stride[d], -1.0);
-    }
-    entry(i, 2.0 * dimensions);
-    for (int d = 0; d < dimensions; ++d) {
-      if (i / stride[d] % n[d] + 1 < n[d]) entry(i + stride[d], -1.0);
-    }
-  };
   Array<Offset, Host> offsets(host, static_cast<std::size_t>(rows) + 1);
   core::for_each(host, rows, [&](Index i) {
     offsets[i] = 0;
@@ -40,35 +30,35 @@ inline sparse::Csr<double, Host> laplace(Index nx, Index ny, Index nz) {
   return A;
 }
 
+/// Dirichlet Laplacian on nx x ny x nz points: 5-point when nz = 1, else 7-point.
+inline sparse::Csr<double, Host> laplace(Index nx, Index ny, Index nz) {
+  Index const n[3] = {nx, ny, nz}, stride[3] = {1, nx, nx * ny}, rows = nx * ny * nz;
+  int const dimensions = nz == 1 ? 2 : 3;
+  auto const visit = [=](Index i, auto const& entry) {
+    for (int d = dimensions - 1; d >= 0; --d) {
+      if (i / stride[d] % n[d] > 0) entry(i - stride[d], -1.0);
+    }
+    entry(i, 2.0 * dimensions);
+    for (int d = 0; d < dimensions; ++d) {
+      if (i / stride[d] % n[d] + 1 < n[d]) entry(i + stride[d], -1.0);
+    }
+  };
+  return assembled(rows, visit);
+}
+
 /// Dirichlet 27-point stencil on n x n x n points, 26 on the diagonal and -1 elsewhere.
 inline sparse::Csr<double, Host> brick(Index n) {
   Index const rows = n * n * n;
-  Host const host{};
   auto const visit = [=](Index i, auto const& entry) {
     Index const x = i % n, y = i / n % n, z = i / (n * n);
     for (Index k = z > 0 ? -1 : 0; k <= (z + 1 < n ? 1 : 0); ++k) {
       for (Index j = y > 0 ? -1 : 0; j <= (y + 1 < n ? 1 : 0); ++j) {
-        for (Index s = x > 0 ? -1 : 0; s <= (x + 1 < n ? 1 : 0); ++s) entry(i + s + n * (j + n * k));
+        for (Index s = x > 0 ? -1 : 0; s <= (x + 1 < n ? 1 : 0); ++s)
+          entry(i + s + n * (j + n * k), s == 0 && j == 0 && k == 0 ? 26.0 : -1.0);
       }
     }
   };
-  Array<Offset, Host> offsets(host, static_cast<std::size_t>(rows) + 1);
-  core::for_each(host, rows, [&](Index i) {
-    offsets[i] = 0;
-    visit(i, [&](Index) { ++offsets[i]; });
-  });
-  auto const nonzeros =
-      static_cast<std::size_t>(core::exclusive_scan(host, offsets.span().part(0, rows), offsets.span()));
-  sparse::Csr<double, Host> A{rows, rows, std::move(offsets), Array<Index, Host>(host, nonzeros),
-                              Array<double, Host>(host, nonzeros)};
-  core::for_each(host, rows, [&](Index i) {
-    auto k = A.offsets[i];
-    visit(i, [&](Index j) {
-      A.column[k] = j;
-      A.value[k++] = i == j ? 26.0 : -1.0;
-    });
-  });
-  return A;
+  return assembled(rows, visit);
 }
 
 /// A smoothed prolongator of bricks of 3 x 3 x 3 (3 x 3) points: row i has its brick and those of its

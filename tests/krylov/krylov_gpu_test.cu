@@ -30,7 +30,7 @@ struct Twins {
 
   Twins(sparse::Csr<double, Host> const& whole, std::vector<double> const& b_whole)
       : host(whole, b_whole),
-        A(device, comm::copied(Host{}, shared_out(whole, host.rows), device)),
+        A(device, comm::copied(Host{}, distribute(whole, host.rows), device)),
         b(core::to_space(device, host.b)),
         x(core::to_space(device, host.x)) {}
 

@@ -9,6 +9,7 @@
 #include "comm/dist_csr.hpp"
 #include "krylov/conjugate_gradients.hpp"
 #include "oracle/dense.hpp"
+#include "support/distribute.hpp"
 
 namespace Tessera::test {
 
@@ -29,22 +30,6 @@ inline comm::Distribution share(Index n, Share how = Share::alike) {
   return {comm, static_cast<Index>(end - begin)};
 }
 
-/// This rank's rows.
-inline comm::DistCsr<double, Host> shared_out(sparse::Csr<double, Host> const& A,
-                                              comm::Distribution const& rows) {
-  std::vector<Offset> offsets{0};
-  std::vector<GlobalIndex> column;
-  std::vector<double> value;
-  for (auto i = rows.begin(); i < rows.end(); ++i) {
-    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
-      column.push_back(A.column[k]);
-      value.push_back(A.value[k]);
-    }
-    offsets.push_back(static_cast<Offset>(column.size()));
-  }
-  return comm::from_global(rows, rows, offsets, column, value);
-}
-
 /// A system on the host, and what solving it once gave.
 struct System {
   comm::Distribution rows;
@@ -56,7 +41,7 @@ struct System {
   System(sparse::Csr<double, Host> const& whole, std::vector<double> const& b_whole, Share how = Share::alike,
          comm::StorageParameters const& storage = {})
       : rows(share(whole.rows, how)),
-        A(Host{}, shared_out(whole, rows), storage),
+        A(Host{}, distribute(whole, rows), storage),
         b(b_whole.begin() + rows.begin(), b_whole.begin() + rows.end()),
         x(b.size(), 0.0) {}
 

@@ -113,7 +113,7 @@ TEST(Truth, VectorsInSinglePrecisionAreConvertedInPassing) {
   for (bool const flexible : {false, true}) {
     for (auto const format : {comm::MatrixFormat::csr, comm::MatrixFormat::sell}) {
       FarOff converting, passing;
-      passing.system.A = comm::DistMatrix<double, Host>(Host{}, shared_out(passing.A, passing.system.rows),
+      passing.system.A = comm::DistMatrix<double, Host>(Host{}, distribute(passing.A, passing.system.rows),
                                                         comm::StorageParameters{format});
       std::vector<float> r, z, own_r, own_z;
       precondition_in_single(converting.system, r, z, false);

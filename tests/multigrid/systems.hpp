@@ -9,6 +9,7 @@
 #include "comm/dist_csr.hpp"
 #include "multigrid/hierarchy.hpp"
 #include "oracle/dense.hpp"
+#include "support/distribute.hpp"
 
 namespace Tessera::test {
 
@@ -26,22 +27,6 @@ inline comm::Distribution share(comm::Communicator const& comm, Index n, bool ev
   for (int r = 0; r < comm.rank(); ++r) before += weight[r];
   auto const begin = nodes * before / total, end = nodes * (before + weight[comm.rank()]) / total;
   return {comm, static_cast<Index>((end - begin) * block)};
-}
-
-/// This rank's rows of a matrix that every rank has whole.
-inline comm::DistCsr<double, Host> distribute(sparse::Csr<double, Host> const& A,
-                                              comm::Distribution const& rows) {
-  std::vector<Offset> offsets{0};
-  std::vector<GlobalIndex> column;
-  std::vector<double> value;
-  for (auto i = rows.begin(); i < rows.end(); ++i) {
-    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
-      column.push_back(A.column[k]);
-      value.push_back(A.value[k]);
-    }
-    offsets.push_back(static_cast<Offset>(column.size()));
-  }
-  return comm::from_global(rows, rows, offsets, column, value);
 }
 
 /// Global node numbers as ids.

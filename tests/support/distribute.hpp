@@ -1,0 +1,26 @@
+#pragma once
+/// \file
+/// Whole matrices shared out among ranks.
+#include <vector>
+
+#include "comm/dist_csr.hpp"
+
+namespace Tessera::test {
+
+/// This rank's rows of a square matrix that every rank has whole.
+inline comm::DistCsr<double, Host> distribute(sparse::Csr<double, Host> const& A,
+                                              comm::Distribution const& rows) {
+  std::vector<Offset> offsets{0};
+  std::vector<GlobalIndex> column;
+  std::vector<double> value;
+  for (auto i = rows.begin(); i < rows.end(); ++i) {
+    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
+      column.push_back(A.column[k]);
+      value.push_back(A.value[k]);
+    }
+    offsets.push_back(static_cast<Offset>(column.size()));
+  }
+  return comm::from_global(rows, rows, offsets, column, value);
+}
+
+}  // namespace Tessera::test
