@@ -2,7 +2,7 @@
 
 #include "Tessera_Factory.hpp"
 #include "baselines/make.hpp"
-#include "ifpack2/any_hierarchy.hpp"
+#include "ifpack2/any_operator.hpp"
 #include "multigrid/hierarchy.hpp"
 
 namespace Tessera::baselines {
@@ -20,7 +20,7 @@ Info describe(Ours const& M) {
   info.grid_complexity = report->grid_complexity;
   info.phases = report->phases;
   info.backend = report->backend;
-  info.device = M.hierarchy()->device();
+  info.device = M.inPlace()->device();
   info.warnings = report->warnings;
   std::ostringstream text;
   auto const out = Teuchos::getFancyOStream(Teuchos::rcpFromRef(text));
@@ -44,8 +44,8 @@ Preconditioner make_tessera(Teuchos::ParameterList const& list, ProblemData cons
   ours->compute();  // initializes, and then need not read the values twice
   // What it takes to have the matrix where the setup is done: nothing but on a GPU.
   auto const upload = [ours] {
-    if (ours->hierarchy()->on_cuda() == nullptr) return 0.0;
-    return ours->getInitializeTime() + ours->hierarchy()->transfer_seconds();
+    if (ours->inPlace()->on_cuda() == nullptr) return 0.0;
+    return ours->getInitializeTime() + ours->inPlace()->transfer_seconds();
   };
   return {"SA-AMG", M, upload(), 0, [ours] { return describe(*ours); }, upload};
 }

@@ -6,7 +6,7 @@
 #include "Tessera_SmoothedAggregation.hpp"
 #include "belos/operators.hpp"
 #include "core/error.hpp"
-#include "ifpack2/any_hierarchy.hpp"
+#include "ifpack2/any_operator.hpp"
 #include "tpetra/import_matrix.hpp"
 
 namespace Tessera {
@@ -52,7 +52,7 @@ Parts resident(Teuchos::RCP<Tpetra::Operator<> const> const& M) {
   TESSERA_VALIDATE(!ours.is_null(),
                    "Tessera::ResidentSystem: the preconditioner is none of Tessera's; give a "
                    "Tessera::SmoothedAggregation or what Tessera::Factory makes of its name");
-  auto* const hierarchy = ours->hierarchy();
+  auto* const hierarchy = ours->inPlace();
   TESSERA_VALIDATE(hierarchy != nullptr,
                    "Tessera::ResidentSystem: the preconditioner is not computed; call compute() before");
 #if defined(TESSERA_HAVE_CUDA)

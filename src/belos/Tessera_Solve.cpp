@@ -6,7 +6,7 @@
 #include "Tessera_SmoothedAggregation.hpp"
 #include "belos/krylov_choice.hpp"
 #include "core/error.hpp"
-#include "ifpack2/any_hierarchy.hpp"
+#include "ifpack2/any_operator.hpp"
 #include "parameters/read_xml.hpp"
 #include "tpetra/types.hpp"
 
@@ -42,7 +42,7 @@ SolveReport solve(Teuchos::RCP<Tpetra::RowMatrix<> const> const& A, Tpetra::Mult
     M->setParameters(*selection.preconditioner_parameters);
     M->initialize();
     M->compute();
-    double const transfer = M->hierarchy()->transfer_seconds();
+    double const transfer = M->inPlace()->transfer_seconds();
     report.uploadSeconds = M->getInitializeTime() + transfer;
     report.setupSeconds = M->getComputeTime() - transfer;
   }

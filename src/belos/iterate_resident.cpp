@@ -4,7 +4,7 @@
 #include "belos/iterate_def.hpp"
 #include "belos/manager_parameters.hpp"
 #include "ifpack2/Tessera_Details_Preconditioner_decl.hpp"
-#include "ifpack2/any_hierarchy.hpp"
+#include "ifpack2/any_operator.hpp"
 #include "tpetra/types.hpp"
 
 namespace Tessera::belos {
@@ -19,7 +19,7 @@ double seconds_since(Clock::time_point start) {
 
 bool is_on_gpu(Teuchos::RCP<Tpetra::Operator<> const> const& M) {
   auto const ours = Teuchos::rcp_dynamic_cast<Ours const>(M);
-  return !ours.is_null() && ours->hierarchy() != nullptr && ours->hierarchy()->on_cuda() != nullptr;
+  return !ours.is_null() && ours->inPlace() != nullptr && ours->inPlace()->on_cuda() != nullptr;
 }
 
 bool is_pseudo_block_cg(std::string name) {

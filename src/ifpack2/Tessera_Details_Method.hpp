@@ -14,7 +14,7 @@ namespace multigrid {
 struct HierarchyReport;
 }
 namespace ifpack2 {
-class AnyHierarchy;
+class AnyOperator;
 }
 namespace Details {
 
@@ -38,7 +38,7 @@ class Method {
   virtual void setNearNullspace(Teuchos::RCP<multivector_type const> const& vectors) = 0;
   virtual void setCoordinates(Teuchos::RCP<multivector_type const> const& coordinates) = 0;
 
-  /// Whether hierarchy() has a matrix for those who iterate where it lies.
+  /// Whether inPlace() has a matrix for those who iterate where it lies.
   virtual void keepMatrix(bool keep) = 0;
   /// Forgets everything that was made of a matrix and frees it.
   virtual void reset() = 0;
@@ -56,10 +56,10 @@ class Method {
   virtual bool timeApply() const = 0;
   /// (key, value) of what description() says.
   virtual std::vector<std::pair<std::string, std::string>> facts() const = 0;
-  /// Figures of the hierarchy that stands; null if there is none. Collective.
+  /// Figures of the hierarchy that stands; null if there is none, or if what stands is none. Collective.
   virtual multigrid::HierarchyReport const* hierarchyReport() = 0;
-  /// The hierarchy that stands, to be used where it lies; null if there is none.
-  virtual ifpack2::AnyHierarchy* hierarchy() = 0;
+  /// M^-1 where it lies, to be used there; null if there is none.
+  virtual ifpack2::AnyOperator* inPlace() = 0;
   /// What describe() prints at this level of a preconditioner that is computed, on rank 0; collective.
   virtual std::string report(Teuchos::EVerbosityLevel level) = 0;
 };

@@ -92,11 +92,11 @@ class Preconditioner
   double getApplyTime() const override { return apply_time_; }
 
   /// Sizes, complexities, checksums and times of the hierarchy, for programs that are built with Tessera
-  /// (multigrid/hierarchy.hpp); null when not computed. Collective.
+  /// (multigrid/hierarchy.hpp); null when not computed, and for what is no hierarchy. Collective.
   multigrid::HierarchyReport const* hierarchyReport() const;
-  /// The hierarchy where it lies, GPU or host, for programs that are built with Tessera
-  /// (ifpack2/any_hierarchy.hpp); null when not computed. Not collective.
-  ifpack2::AnyHierarchy* hierarchy() const { return is_computed_ ? method_->hierarchy() : nullptr; }
+  /// M^-1 where it lies, GPU or host, for programs that are built with Tessera (ifpack2/any_operator.hpp);
+  /// null when not computed. Not collective.
+  ifpack2::AnyOperator* inPlace() const { return is_computed_ ? method_->inPlace() : nullptr; }
   /// Whether the next compute() keeps the matrix where the hierarchy lies, for those who iterate there, even
   /// where the parameters do without it.
   void keepMatrix(bool keep) { method_->keepMatrix(keep); }

@@ -1,30 +1,15 @@
 #include "ifpack2/hierarchy_table.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <sstream>
 #include <vector>
+
+#include "ifpack2/print.hpp"
 
 namespace Tessera::ifpack2 {
 namespace {
 
 using Row = std::vector<std::string>;
-
-template <class... Arguments>
-std::string formatted(char const* format, Arguments... arguments) {
-  char text[64];
-  std::snprintf(text, sizeof text, format, arguments...);
-  return text;
-}
-
-std::string bytes(std::size_t count) {
-  if (count < 10000) return formatted("%zu B", count);
-  double value = static_cast<double>(count) / 1024;
-  char const* const units[] = {"KiB", "MiB", "GiB", "TiB"};
-  int unit = 0;
-  for (; value >= 1000 && unit < 3; ++unit) value /= 1024;
-  return formatted("%.1f %s", value, units[unit]);
-}
 
 /// Columns as wide as their widest entry; numbers to the right, the last `left` columns to the left.
 std::string aligned(std::vector<Row> const& rows, std::size_t left) {
@@ -71,13 +56,13 @@ std::string hierarchy_table(multigrid::HierarchyReport const& report) {
   return out.str();
 }
 
-std::string phase_table(multigrid::HierarchyReport const& report) {
-  std::vector<std::pair<double, std::string>> phases;
-  for (auto const& phase : report.phases) phases.emplace_back(phase.second, phase.first);
-  std::sort(phases.rbegin(), phases.rend());
+std::string phase_table(core::PhaseTimes const& phases) {
+  std::vector<std::pair<double, std::string>> longest;
+  for (auto const& phase : phases) longest.emplace_back(phase.second, phase.first);
+  std::sort(longest.rbegin(), longest.rend());
   std::string text = "Seconds by phase: {";
-  for (std::size_t i = 0; i < phases.size(); ++i) {
-    text += (i ? ", " : "") + phases[i].second + ": " + formatted("%.4f", phases[i].first);
+  for (std::size_t i = 0; i < longest.size(); ++i) {
+    text += (i ? ", " : "") + longest[i].second + ": " + formatted("%.4f", longest[i].first);
   }
   return text + "}\n";
 }

@@ -12,6 +12,6 @@ namespace Tessera::ifpack2 {
 std::string hierarchy_table(multigrid::HierarchyReport const& report);
 
 /// Seconds of the last setup or refresh, the longest first.
-std::string phase_table(multigrid::HierarchyReport const& report);
+std::string phase_table(core::PhaseTimes const& phases);
 
 }  // namespace Tessera::ifpack2

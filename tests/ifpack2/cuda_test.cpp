@@ -7,7 +7,7 @@
 #include "comm/dist_csr.hpp"
 #include "core/array.hpp"
 #include "core/error.hpp"
-#include "ifpack2/any_hierarchy.hpp"
+#include "ifpack2/any_operator.hpp"
 #include "problems.hpp"
 #include "support/device.hpp"
 
@@ -139,11 +139,11 @@ TEST_F(OnCuda, XAndYMayBeTheSameVector) {
 TEST_F(OnCuda, WhatRunsThereGetsMatrixAndCycleWithoutCopies) {
   SmoothedAggregation<> M(A);
   M.setParameters(parameters("cuda"));
-  EXPECT_EQ(M.hierarchy(), nullptr);
+  EXPECT_EQ(M.inPlace(), nullptr);
   M.compute();
-  auto* const resident = M.hierarchy()->on_cuda();
+  auto* const resident = M.inPlace()->on_cuda();
   ASSERT_NE(resident, nullptr);
-  EXPECT_EQ(M.hierarchy()->on_host(), nullptr);
+  EXPECT_EQ(M.inPlace()->on_host(), nullptr);
   auto const& space = resident->space();
   auto const rows = static_cast<std::size_t>(resident->matrix().local.rows);
   auto const X = values(*waves(map));

@@ -1,30 +1,29 @@
 #pragma once
 /// \file
-/// A hierarchy on a GPU, for vectors that lie on the host.
+/// M^-1 on a GPU, for vectors that lie on the host.
 #include <optional>
 
 #include "core/array.hpp"
 #include "core/error.hpp"
 #include "core/timer.hpp"
-#include "ifpack2/any_hierarchy.hpp"
+#include "ifpack2/any_operator.hpp"
 #include "tpetra/device_columns.hpp"
 #include "tpetra/vectors.hpp"
 
 namespace Tessera::ifpack2 {
 
-template <class T>
-class HierarchyOnCuda final : public AnyHierarchy, private Resident<Cuda> {
+/// Operator: such as multigrid::Hierarchy<float, Cuda>.
+template <class Operator>
+class OperatorOnCuda final : public AnyOperator, private Resident<Cuda> {
  public:
-  HierarchyOnCuda(Backend const& backend, SetupInput const& input)
-      : space_(*backend.cuda), device_(backend.device), rows_(input.A.rows) {
-    upload(input.A);
-    Array<VertexId, Cuda> ids;
-    comm::together(input.A.rows.comm(), [&] {
-      auto const timer = transfer();
-      ids = core::to_space(space_, input.ids);
-    });
-    hierarchy_.emplace(space_, *matrix_, std::move(ids), input.nullspace, input.settings.multigrid);
-    if (!input.keep_matrix) matrix_.reset();
+  /// make: (space, A, times) -> Operator; it adds what it uploads itself to the times' phase "transfer".
+  template <class Make>
+  OperatorOnCuda(Backend const& backend, comm::DistCsr<double, Host> const& A, bool keep_matrix,
+                 Make const& make)
+      : space_(*backend.cuda), device_(backend.device), rows_(A.rows) {
+    upload(A);
+    operator_.emplace(make(space_, *matrix_, times_));
+    if (!keep_matrix) matrix_.reset();
     core::synchronize(space_);
   }
 
@@ -33,7 +32,7 @@ class HierarchyOnCuda final : public AnyHierarchy, private Resident<Cuda> {
       auto const timer = transfer();
       core::copy(Host{}, A.local.value.view(), space_, matrix_->local.value.span());
     }
-    hierarchy_->refresh(*matrix_);
+    operator_->refresh(*matrix_);
     core::synchronize(space_);
   }
 
@@ -45,8 +44,10 @@ class HierarchyOnCuda final : public AnyHierarchy, private Resident<Cuda> {
     }
   }
 
-  multigrid::HierarchyReport const& report() override { return hierarchy_->report(); }
-  std::vector<std::string> const& warnings() const override { return hierarchy_->warnings(); }
+  multigrid::HierarchyReport const* hierarchy_report() override {
+    return report_of<multigrid::HierarchyReport>(*operator_);
+  }
+  std::vector<std::string> const& warnings() const override { return operator_->warnings(); }
   std::string device() const override { return device_; }
   std::size_t staged_bytes() const override {
     return tpetra::vectors_on_device ? 0 : 2 * sizeof(double) * local_rows();
@@ -58,7 +59,7 @@ class HierarchyOnCuda final : public AnyHierarchy, private Resident<Cuda> {
   void apply_in_place(tpetra::MultiVector const& X, tpetra::MultiVector& Y) {
     tpetra::ReadDeviceColumns const x(X);
     tpetra::WriteDeviceColumns const y(Y);
-    for (std::size_t column = 0; column < x.size(); ++column) hierarchy_->apply(x[column], y[column]);
+    for (std::size_t column = 0; column < x.size(); ++column) operator_->apply(x[column], y[column]);
     core::synchronize(space_);
   }
 
@@ -73,7 +74,7 @@ class HierarchyOnCuda final : public AnyHierarchy, private Resident<Cuda> {
         auto const timer = transfer();
         core::copy(Host{}, x[column], space_, b_.span());
       }
-      hierarchy_->apply(b_.view(), x_.span());
+      operator_->apply(b_.view(), x_.span());
       core::synchronize(space_);  // so that the transfer's time is its own
       auto const timer = transfer();
       core::copy(space_, x_.view(), Host{}, y[column]);
@@ -94,7 +95,7 @@ class HierarchyOnCuda final : public AnyHierarchy, private Resident<Cuda> {
     if (!matrix_) throw core::Unavailable(matrix_not_kept);
     return *matrix_;
   }
-  void apply(Span<double const> b, Span<double> x) override { hierarchy_->apply(b, x); }
+  void apply(Span<double const> b, Span<double> x) override { operator_->apply(b, x); }
 
   void upload(comm::DistCsr<double, Host> const& A) {
     auto const timer = transfer();
@@ -115,7 +116,7 @@ class HierarchyOnCuda final : public AnyHierarchy, private Resident<Cuda> {
   Cuda space_;
   std::string device_;
   std::optional<comm::DistCsr<double, Cuda>> matrix_;  ///< for refreshes, and for whoever iterates there
-  std::optional<multigrid::Hierarchy<T, Cuda>> hierarchy_;
+  std::optional<Operator> operator_;
   comm::Distribution rows_;
   Array<double, Cuda> b_, x_;  ///< where vectors from the host are put
   bool staging_ = false;       ///< they are there

@@ -1,18 +1,18 @@
 #pragma once
 /// \file
-/// A hierarchy of either precision on either back end, and the way to it for what runs where it lies.
+/// M^-1 in either precision on either back end, and the way to it for what runs where it lies.
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "ifpack2/backend.hpp"
 #include "multigrid/hierarchy.hpp"
-#include "parameters/settings.hpp"
 #include "tpetra/types.hpp"
 
 namespace Tessera::ifpack2 {
 
-/// The cycle and its matrix where they lie: what a Krylov method needs that runs there too. Good until the
+/// M^-1 and its matrix where they lie: what a Krylov method needs that runs there too. Good until the
 /// preconditioner is computed anew, changed or destroyed.
 template <class Space>
 class Resident {
@@ -31,17 +31,18 @@ class Resident {
 };
 
 inline constexpr char const* matrix_not_kept =
-    "the matrix was not kept where the hierarchy lies; call keepMatrix(true) before compute()";
+    "the matrix was not kept where the preconditioner lies; call keepMatrix(true) before compute()";
 
-/// What SmoothedAggregationMethod sees of multigrid::Hierarchy. Collective, all but warnings and on_*.
-class AnyHierarchy {
+/// What MatrixMethod sees of multigrid::Hierarchy and its sisters. Collective, all but warnings and on_*.
+class AnyOperator {
  public:
-  virtual ~AnyHierarchy() = default;
+  virtual ~AnyOperator() = default;
 
   virtual void refresh(comm::DistCsr<double, Host> const& A) = 0;
   /// Y = M^-1 X, column by column.
   virtual void apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) = 0;
-  virtual multigrid::HierarchyReport const& report() = 0;
+  /// Null for what is no hierarchy.
+  virtual multigrid::HierarchyReport const* hierarchy_report() = 0;
   virtual std::vector<std::string> const& warnings() const = 0;
   /// Name of the GPU; empty on the host.
   virtual std::string device() const { return {}; }
@@ -55,16 +56,14 @@ class AnyHierarchy {
   virtual Resident<Cuda>* on_cuda() { return nullptr; }
 };
 
-/// What a setup is made of. A must live as long as the hierarchy where it is kept.
-struct SetupInput {
-  comm::DistCsr<double, Host> const& A;
-  std::vector<VertexId> const& ids;
-  multigrid::NearNullspace const& nullspace;
-  parameters::Settings const& settings;
-  bool keep_matrix;
-};
-
-/// The setup. Collective. \throws as multigrid::Hierarchy does
-std::unique_ptr<AnyHierarchy> set_up(Backend const& backend, SetupInput const& input);
+/// The operator's report if it is of this kind, else null.
+template <class Report, class Operator>
+Report const* report_of(Operator& M) {
+  if constexpr (std::is_same_v<decltype(M.report()), Report const&>) {
+    return &M.report();
+  } else {
+    return nullptr;
+  }
+}
 
 }  // namespace Tessera::ifpack2

@@ -1,0 +1,84 @@
+#pragma once
+/// \file
+/// What the methods behind Tessera's classes have in common: parameters, import, refresh, staging, reports.
+#include <memory>
+#include <optional>
+
+#include "ifpack2/Tessera_Details_Method.hpp"
+#include "ifpack2/any_operator.hpp"
+#include "ifpack2/user_data.hpp"
+#include "tpetra/import_matrix.hpp"
+
+namespace Tessera::ifpack2 {
+
+/// What a method says of itself.
+struct Words {
+  char const* name;     ///< such as Tessera::SmoothedAggregation
+  char const* thing;    ///< what it makes, such as: hierarchy
+  char const* refresh;  ///< and what it kept when it made that again
+  char const* reuse;
+};
+
+/// Holds the imported matrix and the operator made of it. A method says how that is done.
+class MatrixMethod : public Details::Method<tpetra::RowMatrix> {
+ public:
+  void setParameters(Teuchos::ParameterList const& list) override;
+  Teuchos::RCP<Teuchos::ParameterList const> getValidParameters() const override;
+  void setNearNullspace(MultiVectorPointer const& vectors) override;
+  void setCoordinates(MultiVectorPointer const& coordinates) override;
+  void keepMatrix(bool keep) override;
+  void reset() override;
+  bool adopt(tpetra::RowMatrix const& A) override;
+  void initialize(tpetra::RowMatrix const& A) override;
+  void compute(tpetra::RowMatrix const& A, bool just_read) override;
+  void apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) override;
+  bool timeApply() const override { return settings_.timer_for_apply; }
+  std::vector<std::pair<std::string, std::string>> facts() const override;
+  multigrid::HierarchyReport const* hierarchyReport() override;
+  AnyOperator* inPlace() override { return operator_.get(); }
+  std::string report(Teuchos::EVerbosityLevel level) override;
+
+ protected:
+  explicit MatrixMethod(Words const& words) : words_(words) {}
+
+  parameters::Settings const& settings() const { return settings_; }
+  /// Of the matrix that was imported.
+  tpetra::Map const& row_map() const { return *row_map_; }
+  UserData data() const;
+
+  /// Takes what set_up() will need of the matrix' map; right after an import.
+  virtual void imported(tpetra::Map const& /* rows */) {}
+  /// The setup. Collective. A lives until reset() where it is kept.
+  virtual std::unique_ptr<AnyOperator> set_up(Backend const& backend, comm::DistCsr<double, Host> const& A,
+                                              bool keep_matrix) = 0;
+  /// What describe() says of M at this level. Collective.
+  virtual std::string table(AnyOperator& M, Teuchos::EVerbosityLevel level) const = 0;
+
+ private:
+  /// What of an earlier setup compute() used.
+  enum class Done { nothing, setup, refresh, reuse };
+
+  /// Brings imported_ up to A's values; a changed pattern resets everything.
+  void take_values(tpetra::RowMatrix const& A);
+  void make();
+  bool matrix_is_kept() const { return keep_matrix_ || settings_.multigrid.keep_for_refresh; }
+  void announce(int rank);
+  void say_staging(int rank) const;
+
+  Words words_;
+  Teuchos::ParameterList list_;  ///< the last one set
+  parameters::Settings settings_;
+  UserData from_list_, from_setters_;
+  std::optional<tpetra::ImportedMatrix>
+      imported_;  ///< nothing after a setup without `reuse: prepare refresh`
+  Teuchos::RCP<tpetra::Map const> row_map_, column_map_;  ///< of what was imported
+  double largest_ = 0;                                    ///< entry of what was imported, in magnitude
+  std::optional<Backend> backend_;  ///< chosen at the first setup, anew for other parameters
+  std::unique_ptr<AnyOperator> operator_;
+  bool keep_matrix_ = false;     ///< even without `reuse: prepare refresh`
+  bool setup_is_stale_ = false;  ///< parameters or user data have changed since the setup
+  bool keep_as_is_ = false;      ///< `reuse: type` = full, and the matrix was exchanged
+  Done done_ = Done::nothing;
+};
+
+}  // namespace Tessera::ifpack2
