@@ -1,0 +1,71 @@
+#pragma once
+/// \file
+/// The factored sparse approximate inverse G^T G of a distributed matrix: setup, refresh, application.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "comm/dist_csr.hpp"
+#include "comm/split_rows.hpp"
+#include "core/timer.hpp"
+#include "fsai/parameters.hpp"
+
+namespace Tessera::fsai {
+
+/// What describe() prints and JSON reports, of all ranks.
+struct Report {
+  GlobalIndex rows = 0, nonzeros = 0;            ///< of A
+  GlobalIndex pattern_nonzeros = 0;              ///< of G before the postfilter
+  GlobalIndex factor_nonzeros = 0;               ///< of G
+  double pattern_density = 0, density = 0;       ///< the same over A's (eq. (5.1))
+  double filtered_share = 0;                     ///< of the pattern that the postfilter dropped
+  std::vector<GlobalIndex> row_size_histogram;   ///< rows of the pattern with 1, 2, 3-4, 5-8, ... entries
+  Index largest_row = 0;                         ///< of the pattern
+  std::size_t bytes = 0;                         ///< that stay
+  std::size_t peak_workspace = 0;                ///< for dense systems, largest of all ranks
+  double apply_bytes = 0;                        ///< that one apply must move
+  std::string format, checksum, backend, precision;
+  std::vector<std::string> warnings;
+  core::PhaseTimes phases;                       ///< seconds of the last setup or refresh, largest of all ranks
+};
+
+/// T: the type in which G is stored and applied; setup is in double.
+template <class T, class Space>
+class Fsai {
+ public:
+  /// A is square and symmetric positive definite, columns distributed as rows. Collective. Keeps no reference
+  /// to A. keep_for_refresh: when false, refresh must not be called.
+  /// \throws core::InvalidInput, core::NumericalError (the row by its name), core::OutOfMemory; the same on
+  /// every rank
+  Fsai(Space const& space, comm::DistCsr<double, Space> const& A, Parameters const& parameters,
+       comm::StorageParameters const& storage = {}, bool keep_for_refresh = true);
+  Fsai(Fsai&&) noexcept;
+  Fsai& operator=(Fsai&&) noexcept;
+  ~Fsai();
+
+  /// New values of A, same pattern: the patterns of G before and after the postfilter stay. Unchanged values
+  /// give bitwise the same G. Collective.
+  void refresh(comm::DistCsr<double, Space> const& A);
+
+  /// x = G^T G b. Owned entries. Collective; allocates nothing.
+  void apply(Span<double const> b, Span<double> x);
+  /// The same without conversions, from input() to output(), as multigrid::Hierarchy has it.
+  void apply();
+  Span<T> input();
+  Span<T const> output() const;
+  /// The same between vectors of the caller: x = G^T G b in T.
+  void apply(Span<T const> b, Span<T> x);  // exists once when T is double
+
+  /// G in double, as long as it is kept: with keep_for_refresh, or before ... (for tests).
+  comm::DistCsr<double, Space> const& factor() const;
+
+  std::vector<std::string> const& warnings() const;
+  /// Collective when called first after a setup, then cached.
+  Report const& report();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace Tessera::fsai
