@@ -53,10 +53,10 @@ class Fsai {
   void apply();
   Span<T> input();
   Span<T const> output() const;
-  /// The same between vectors of the caller: x = G^T G b in T.
-  void apply(Span<T const> b, Span<T> x);  // exists once when T is double
+  /// The same between vectors of the caller, which differ: x = G^T G b in T. Only enqueues.
+  void apply_to(Span<T const> b, Span<T> x);
 
-  /// G in double, as long as it is kept: with keep_for_refresh, or before ... (for tests).
+  /// G in double, which is kept with keep_for_refresh.
   comm::DistCsr<double, Space> const& factor() const;
 
   std::vector<std::string> const& warnings() const;

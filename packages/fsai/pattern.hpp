@@ -1,10 +1,18 @@
 #pragma once
 /// \file
 /// The static pattern of G (Bernaschi, Bisson, Fantozzi, Janna 2016, section 3, eq. (3.8), (3.9)).
+#include "core/error.hpp"
 #include "fsai/lower_rows.hpp"
 #include "fsai/parameters.hpp"
 
 namespace Tessera::fsai {
+
+/// A row of the pattern has more than max_row_size entries. Fsai says it again with the row's name.
+struct RowTooLong : core::InvalidInput {
+  RowTooLong(Index owned_row, Offset entries, Parameters const& parameters);
+  Index row;    ///< owned; the first such row of this rank
+  Offset size;  ///< all of its entries
+};
 
 /// Which entries survive the prefilter: a pattern of all rows of the LowerRows (first = 0), whose rows have
 /// the columns j with |a_ij| > tau sqrt(a_ii a_jj), and the diagonal. Columns above the row stay: a step
@@ -14,8 +22,8 @@ Pattern<Space> prefiltered(Space const& space, LowerRows const& rows, double tau
 
 /// Row i: what is reached from i in at most `level` steps along `filtered` without leaving {j <= i}. Since
 /// each row of the filtered matrix has its diagonal, this is Low(Low(Low(I F) F) ...), found row by row
-/// without the patterns in between. \throws core::InvalidInput naming row, size and parameter when a row
-/// has more than parameters.max_row_size entries (row_name: of owned row r, for the message)
+/// without the patterns in between. \throws RowTooLong for the first row that has more than
+/// parameters.max_row_size entries
 template <class Space>
 Pattern<Space> static_pattern(Space const& space, PatternView filtered, Index first,
                               Parameters const& parameters);
