@@ -14,19 +14,19 @@ namespace Tessera::fsai {
 
 /// What describe() prints and JSON reports, of all ranks.
 struct Report {
-  GlobalIndex rows = 0, nonzeros = 0;            ///< of A
-  GlobalIndex pattern_nonzeros = 0;              ///< of G before the postfilter
-  GlobalIndex factor_nonzeros = 0;               ///< of G
-  double pattern_density = 0, density = 0;       ///< the same over A's (eq. (5.1))
-  double filtered_share = 0;                     ///< of the pattern that the postfilter dropped
-  std::vector<GlobalIndex> row_size_histogram;   ///< rows of the pattern with 1, 2, 3-4, 5-8, ... entries
-  Index largest_row = 0;                         ///< of the pattern
-  std::size_t bytes = 0;                         ///< that stay
-  std::size_t peak_workspace = 0;                ///< for dense systems, largest of all ranks
-  double apply_bytes = 0;                        ///< that one apply must move
+  GlobalIndex rows = 0, nonzeros = 0;           ///< of A
+  GlobalIndex pattern_nonzeros = 0;             ///< of G before the postfilter
+  GlobalIndex factor_nonzeros = 0;              ///< of G
+  double pattern_density = 0, density = 0;      ///< the same over A's (eq. (5.1))
+  double filtered_share = 0;                    ///< of the pattern that the postfilter dropped
+  std::vector<GlobalIndex> row_size_histogram;  ///< rows of the pattern with 1, 2, 3-4, 5-8, ... entries
+  Index largest_row = 0;                        ///< of the pattern
+  std::size_t bytes = 0;                        ///< that stay
+  std::size_t peak_workspace = 0;               ///< for dense systems, largest of all ranks
+  double apply_bytes = 0;                       ///< that one apply must move
   std::string format, checksum, backend, precision;
   std::vector<std::string> warnings;
-  core::PhaseTimes phases;                       ///< seconds of the last setup or refresh, largest of all ranks
+  core::PhaseTimes phases;  ///< seconds of the last setup or refresh, largest of all ranks
 };
 
 /// T: the type in which G is stored and applied; setup is in double.

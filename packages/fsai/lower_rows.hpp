@@ -23,9 +23,7 @@ template <class Space>
 struct Pattern {
   Array<Offset, Space> offsets;
   Array<Index, Space> column;
-  PatternView view() const {
-    return {static_cast<Index>(offsets.size()) - 1, offsets.view(), column.view()};
-  }
+  PatternView view() const { return {static_cast<Index>(offsets.size()) - 1, offsets.view(), column.view()}; }
   std::size_t bytes() const { return offsets.bytes() + column.bytes(); }
 };
 

@@ -6,13 +6,14 @@
 namespace Tessera::fsai {
 
 /// Marks (keep[k] = 0) the entries with |g_ij| <= delta ||g_i||_2, never the diagonal, and scales the
-/// others by 1 / sqrt(1 + eps^T A eps), in place; dropped entries stay as they are. kept[r]: entries that stay
-/// in row r.
+/// others by 1 / sqrt(1 + eps^T A eps), in place; dropped entries stay as they are. kept[r]: entries that
+/// stay in row r.
 ///
 /// Order of operations, the same on every back end: ||g_i|| is the root of 0 + g_0 g_0 + g_1 g_1 + ... in the
-/// pattern's order, and an entry stays when |g_ij| > delta * that. With E the dropped columns, ascending, s = 0
-/// + eps_a t_a + ... over a in E, where t_a = 0 + a_ab eps_b + ... over the stored entries b in E of row a of A
-/// (the whole row, both sides of the diagonal). Then f = 1 / sqrt(1 + s), and g_ij becomes g_ij * f.
+/// pattern's order, and an entry stays when |g_ij| > delta * that. With E the dropped columns, ascending, s =
+/// 0
+/// + eps_a t_a + ... over a in E, where t_a = 0 + a_ab eps_b + ... over the stored entries b in E of row a of
+/// A (the whole row, both sides of the diagonal). Then f = 1 / sqrt(1 + s), and g_ij becomes g_ij * f.
 template <class Space>
 void postfilter(Space const& space, LowerRows const& rows, PatternView pattern, double delta,
                 Span<double> value, Span<unsigned char> keep, Span<Index> kept);

@@ -1,15 +1,10 @@
 #pragma once
 /// \file
-/// Figures about a hierarchy, and a fingerprint of each level.
+/// Figures about a hierarchy.
 #include "multigrid/hierarchy.hpp"
 #include "multigrid/level.hpp"
 
 namespace Tessera::multigrid {
-
-/// A 64-bit fingerprint of pattern and values, in hexadecimal: the sum over entries of a hash of (global row,
-/// global column, bits of the value), so that storage order does not matter. Collective.
-template <class Space>
-std::string checksum(Space const& space, comm::DistCsr<double, Space> const& A);
 
 /// Collective.
 template <class T, class Space>

@@ -3,6 +3,7 @@
 /// The hierarchy's setup and refresh.
 #include <algorithm>
 
+#include "comm/checksum_body.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "multigrid/coarsening.hpp"

@@ -1,0 +1,102 @@
+#pragma once
+/// \file
+/// G from the entries that stay.
+#include "core/parallel.hpp"
+#include "fsai/factor.hpp"
+#include "sparse/row_entries.hpp"
+
+namespace Tessera::fsai {
+
+/// used[c] = 1 for columns c of other ranks that stay. All write the same.
+struct MarkUsedBody {
+  PatternView pattern;
+  Span<unsigned char const> keep;
+  Span<unsigned char> used;
+  TESSERA_HD void operator()(Index r) const {
+    auto const others = static_cast<Index>(used.size());
+    for (Offset k = pattern.offsets[r]; k < pattern.offsets[r + 1] && pattern.column[k] < others; ++k) {
+      if (keep[k] != 0) used[pattern.column[k]] = 1;
+    }
+  }
+};
+
+/// For take_entries: columns numbered as those of a DistCsr, or values; what is null is not written.
+struct TakeKeptBody {
+  PatternView pattern;
+  Span<unsigned char const> keep;
+  Span<double const> value;
+  Span<Offset const> offsets;  ///< of G
+  Span<Index const> ghost;     ///< number of each column of another rank among G's ghosts
+  Index owned;
+  Index* new_column;
+  double* new_value;
+  TESSERA_HD Offset begin(Index r) const { return pattern.offsets[r]; }
+  TESSERA_HD Offset end(Index r) const { return pattern.offsets[r + 1]; }
+  TESSERA_HD bool operator()(Index, Offset k) const { return keep[k] != 0; }
+  TESSERA_HD Offset start(Index r) const { return offsets[r]; }
+  TESSERA_HD void take(Index, Offset k, Offset place) const {
+    if (new_column != nullptr) {
+      Index const c = pattern.column[k], others = static_cast<Index>(ghost.size());
+      new_column[place] = c < others ? owned + ghost[c] : c - others;
+    }
+    new_value[place] = value[k];
+  }
+};
+
+template <class Space>
+comm::HaloPlan<Space> factor_halo(Space const& space, comm::DistCsr<double, Space> const& A,
+                                  Factor<Space> const& factor, Array<Index, Space>& number) {
+  auto const& others = factor.lower.ghosts();
+  if (A.rows.comm().size() == 1) return A.halo;
+  Array<unsigned char, Space> used(space, others.size());
+  core::fill(space, used.span(), static_cast<unsigned char>(0));
+  auto const pattern = factor.pattern.view();
+  if (!others.empty())
+    core::for_each(space, pattern.rows, MarkUsedBody{pattern, factor.keep.view(), used.span()});
+  auto const marks = core::to_vector(space, used.view());
+  std::vector<GlobalIndex> ghosts;
+  std::vector<Index> numbers(others.size(), -1);
+  for (std::size_t c = 0; c < others.size(); ++c) {
+    if (marks[c] == 0) continue;
+    numbers[c] = static_cast<Index>(ghosts.size());
+    ghosts.push_back(others[c]);
+  }
+  number = core::to_space(space, numbers);
+  return comm::HaloPlan<Space>(space, A.rows, std::move(ghosts));
+}
+
+/// Collective. kept: entries of each row that stay.
+template <class Space>
+void assemble(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> value,
+              Span<Index const> kept, Factor<Space>& factor) {
+  Array<Index, Space> ghost;
+  auto& G = factor.G;
+  G.rows = A.rows;
+  G.halo = factor_halo(space, A, factor, ghost);
+  G.user_row = A.user_row;
+  auto const rows = A.local.rows;
+  G.local = {rows, rows + G.halo.ghost_count(), Array<Offset, Space>(space, rows + std::size_t{1}), {}, {}};
+  auto const entries = core::exclusive_scan(space, kept, G.local.offsets.span());
+  G.local.column = Array<Index, Space>(space, entries);
+  G.local.value = Array<double, Space>(space, entries);
+  sparse::take_entries(space, rows, value.size(),
+                       TakeKeptBody{factor.pattern.view(), factor.keep.view(), value, G.local.offsets.view(),
+                                    ghost.view(), rows, G.local.column.data(), G.local.value.data()});
+}
+
+/// The same with the columns there.
+template <class Space>
+void take_values(Space const& space, Span<double const> value, Factor<Space>& factor) {
+  auto& G = factor.G.local;
+  sparse::take_entries(space, G.rows, value.size(),
+                       TakeKeptBody{factor.pattern.view(),
+                                    factor.keep.view(),
+                                    value,
+                                    G.offsets.view(),
+                                    {},
+                                    G.rows,
+                                    nullptr,
+                                    G.value.data()});
+}
+
+}  // namespace Tessera::fsai

@@ -1,0 +1,58 @@
+#pragma once
+/// \file
+/// What is wrong with a matrix or with the parameters.
+#include "comm/communicator.hpp"
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "fsai/factor.hpp"
+
+namespace Tessera::fsai {
+
+/// rows - i for a row i whose diagonal is missing, not positive or not finite, else 0.
+struct BadDiagonalBody {
+  sparse::CsrView<double> A;
+  TESSERA_HD Index operator()(Index i) const {
+    double diagonal = 0;
+    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
+      if (A.column[k] == i) diagonal = A.value[k];
+    }
+    return diagonal > 0 && diagonal * 0.0 == 0.0 ? 0 : A.rows - i;
+  }
+};
+
+/// The value of one entry, which may lie on a device.
+template <class Space>
+double value_at(Space const& space, Span<double const> values, std::size_t k) {
+  return core::to_vector(space, values.part(k, 1)).front();
+}
+
+template <class Space>
+double diagonal_of(Space const& space, sparse::CsrView<double> A, Index row) {
+  auto const bounds = core::to_vector(space, A.offsets.part(row, 2));
+  auto const columns = core::to_vector(space, A.column.part(bounds[0], bounds[1] - bounds[0]));
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    if (columns[k] == row) return value_at(space, A.value, bounds[0] + k);
+  }
+  return 0;
+}
+
+/// Throws where this rank's rows cannot be those of a symmetric positive definite matrix.
+template <class Space>
+void check_matrix(Space const& space, comm::DistCsr<double, Space> const& A) {
+  TESSERA_VALIDATE(A.rows.global_size() == A.columns().global_size(), "the matrix is ", A.rows.global_size(),
+                   " x ", A.columns().global_size(), ", but only square matrices can be preconditioned");
+  auto const view = A.local.view();
+  if (auto const row = sparse::first_nonfinite_row(space, view); row >= 0) {
+    throw core::NumericalError(core::message("row ", A.row_name(row),
+                                             " holds an infinity or a NaN; check the values of the matrix"));
+  }
+  auto const bad = core::reduce(space, view.rows, BadDiagonalBody{view}, core::Max{}, Index{0});
+  if (bad == 0) return;
+  auto const row = view.rows - bad;
+  throw core::NumericalError(
+      core::message("row ", A.row_name(row), " has the diagonal entry ", diagonal_of(space, view, row),
+                    " (it must be positive); check that the matrix is symmetric positive "
+                    "definite"));
+}
+
+}  // namespace Tessera::fsai

@@ -1,0 +1,147 @@
+#pragma once
+/// \file
+/// Algorithm 3.1.
+#include "comm/communicator.hpp"
+#include "fsai/adaptive_body.hpp"
+#include "fsai/assembly_body.hpp"
+#include "fsai/checks_body.hpp"
+#include "fsai/factor.hpp"
+#include "fsai/pattern.hpp"
+#include "fsai/postfilter.hpp"
+
+namespace Tessera::fsai {
+
+/// Runs work on each rank; what it throws for want of memory says where.
+template <class Work>
+void step(comm::Communicator const& comm, char const* where, Work const& work) {
+  comm::together(comm, [&] {
+    try {
+      work();
+    } catch (core::OutOfMemory const& cause) {
+      throw core::OutOfMemory(core::message("FSAI, ", where), cause);
+    }
+  });
+}
+
+template <class Space>
+void throw_failure(comm::DistCsr<double, Space> const& A, RowFailure const& failure) {
+  if (failure.row < 0) return;
+  throw core::NumericalError(core::message(
+      "row ", A.row_name(failure.row), ": the matrix is not positive definite there (pivot ", failure.pivot,
+      " in the dense system of its pattern); FSAI needs a symmetric positive "
+      "definite matrix"));
+}
+
+template <class Space>
+Pattern<Space> named_pattern(Space const& space, comm::DistCsr<double, Space> const& A, LowerRows const& rows,
+                             Parameters const& parameters) {
+  auto const filtered = prefiltered(space, rows, parameters.prefilter);
+  try {
+    return static_pattern(space, filtered.view(), rows.first, parameters);
+  } catch (RowTooLong const& failure) {
+    throw core::InvalidInput(core::message(
+        "row ", A.row_name(failure.row), " of the pattern of G has ", failure.size,
+        " entries, more than `fsai: "
+        "max row size` ",
+        parameters.max_row_size,
+        " (its dense system would be as large); lower `fsai: pattern "
+        "level` (",
+        parameters.pattern_level, ") or raise `fsai: prefilter tolerance` (", parameters.prefilter, ")",
+        parameters.max_row_size < largest_row
+            ? core::message(", or raise the bound, to at most ", largest_row)
+            : std::string()));
+  }
+}
+
+/// Pattern and values before the postfilter.
+template <class Space>
+Solved<Space> solved_rows(Space const& space, comm::DistCsr<double, Space> const& A, Factor<Space>& factor) {
+  auto const& comm = A.rows.comm();
+  auto const& parameters = factor.parameters;
+  auto const rows = factor.lower.view();
+  Solved<Space> solved;
+  step(comm, "pattern", [&] {
+    core::PhaseTimer<Space> timer(space, factor.phases, "pattern");
+    solved.pattern = named_pattern(space, A, rows, parameters);
+  });
+  step(comm, "dense systems", [&] {
+    core::PhaseTimer<Space> timer(space, factor.phases, "dense systems");
+    solved.value = Array<double, Space>(space, solved.pattern.column.size());
+    solved.failure =
+        solve_rows(space, rows, solved.pattern.view(), solved.value.span(), parameters.workspace);
+    throw_failure(A, solved.failure);
+  });
+  if (parameters.adaptive_steps == 0) return solved;
+  step(comm, "adaptive pattern", [&] {
+    core::PhaseTimer<Space> timer(space, factor.phases, "adaptive pattern");
+    Array<unsigned char, Space> active(space, A.local.rows);
+    core::fill(space, active.span(), static_cast<unsigned char>(1));
+    for (int s = 0; s < parameters.adaptive_steps && grow(space, rows, parameters, active.span(), solved);
+         ++s) {
+    }
+    throw_failure(A, solved.failure);
+  });
+  return solved;
+}
+
+template <class Space>
+void make_factor(Space const& space, comm::DistCsr<double, Space> const& A, Factor<Space>& factor) {
+  auto const& comm = A.rows.comm();
+  comm::together(comm, [&] {
+    validate(factor.parameters);
+    check_matrix(space, A);
+  });
+  {
+    core::PhaseTimer<Space> timer(space, factor.phases, "ghost rows");
+    factor.lower = LowerMatrix<Space>(space, A, factor.parameters);
+  }
+  auto solved = solved_rows(space, A, factor);
+  factor.workspace = solved.failure.workspace;
+  factor.pattern = std::move(solved.pattern);
+  auto const pattern = factor.pattern.view();
+  Array<Index, Space> kept(space, pattern.rows);
+  step(comm, "postfilter", [&] {
+    core::PhaseTimer<Space> timer(space, factor.phases, "postfilter");
+    factor.keep = Array<unsigned char, Space>(space, pattern.column.size());
+    postfilter(space, factor.lower.view(), pattern, factor.parameters.postfilter, solved.value.span(),
+               factor.keep.span(), kept.span());
+  });
+  core::PhaseTimer<Space> timer(space, factor.phases, "assembly");
+  assemble(space, A, solved.value.view(), kept.view(), factor);
+  factor.lower.return_rows();
+}
+
+template <class Space>
+void refresh_factor(Space const& space, comm::DistCsr<double, Space> const& A, Factor<Space>& factor) {
+  auto const& comm = A.rows.comm();
+  comm::together(comm, [&] {
+    TESSERA_VALIDATE(A.local.rows == factor.G.local.rows, "refresh with a matrix of ", A.local.rows,
+                     " rows on rank ", comm.rank(), " where FSAI was set up with ", factor.G.local.rows,
+                     "; give a matrix of the same pattern");
+    check_matrix(space, A);
+  });
+  factor.phases.clear();
+  {
+    core::PhaseTimer<Space> timer(space, factor.phases, "ghost rows");
+    factor.lower.refresh(space, A);
+  }
+  auto const rows = factor.lower.view();
+  auto const pattern = factor.pattern.view();
+  Array<double, Space> value;
+  step(comm, "dense systems", [&] {
+    core::PhaseTimer<Space> timer(space, factor.phases, "dense systems");
+    value = Array<double, Space>(space, pattern.column.size());
+    auto const failure = solve_rows(space, rows, pattern, value.span(), factor.parameters.workspace);
+    factor.workspace = failure.workspace;
+    throw_failure(A, failure);
+  });
+  step(comm, "postfilter", [&] {
+    core::PhaseTimer<Space> timer(space, factor.phases, "postfilter");
+    rescale(space, rows, pattern, factor.keep.view(), value.span());
+  });
+  core::PhaseTimer<Space> timer(space, factor.phases, "assembly");
+  take_values(space, value.view(), factor);
+  factor.lower.return_rows();
+}
+
+}  // namespace Tessera::fsai

@@ -1,0 +1,103 @@
+#include <gtest/gtest.h>
+
+#include "cases.hpp"
+#include "fsai/growth.hpp"
+#include "fsai/row_systems.hpp"
+
+namespace Tessera {
+namespace {
+
+using test::share;
+using test::whole;
+using test::world;
+
+std::vector<std::vector<Index>> grown(sparse::Csr<double, Host> const& A, oracle::DensePattern const& dense,
+                                      std::vector<unsigned char> const& active, int step_size,
+                                      int most = 1024) {
+  auto const pattern = test::to_pattern(dense);
+  std::vector<double> value(pattern.column.size());
+  Span<double> const values(value.data(), value.size());
+  fsai::solve_rows(Host{}, whole(A), pattern.view(), values, 1 << 20);
+  auto const result =
+      fsai::grown_pattern(Host{}, whole(A), pattern.view(), Span<double const>(values),
+                          Span<unsigned char const>(active.data(), active.size()), step_size, most);
+  return test::rows_of(result.view());
+}
+
+/// 4 . . 1     From the diagonal, g_3 = (0, 0, 0, 1/2): (A g_3)_j^2 / a_jj is 1/16 for j = 0, 1/16 for j = 1
+/// . 4 . 1     and 1/4 for j = 2: so 2 comes first, then 0, the smaller of two that are equal.
+/// . . 4 2
+/// 1 1 2 4
+TEST(Growth, TakesTheLargestGradientAndTheSmallerColumnOfTwo) {
+  oracle::Dense dense(4, 4);
+  for (Index i = 0; i < 4; ++i) dense(i, i) = 4;
+  for (auto const& [j, a] : {std::pair{0, 1.0}, {1, 1.0}, {2, 2.0}}) dense(3, j) = dense(j, 3) = a;
+  auto const A = oracle::to_csr(dense);
+  auto const start = oracle::fsai_pattern(dense, 0, 0.0);
+  using Rows = std::vector<std::vector<Index>>;
+  EXPECT_EQ(grown(A, start, {1, 1, 1, 1}, 1), (Rows{{0}, {1}, {2}, {2, 3}}));
+  EXPECT_EQ(grown(A, start, {1, 1, 1, 1}, 2), (Rows{{0}, {1}, {2}, {0, 2, 3}}));
+  EXPECT_EQ(grown(A, start, {1, 1, 1, 1}, 9), (Rows{{0}, {1}, {2}, {0, 1, 2, 3}}));
+  EXPECT_EQ(grown(A, start, {1, 1, 1, 1}, 9, 3), (Rows{{0}, {1}, {2}, {0, 2, 3}}));
+  EXPECT_EQ(grown(A, start, {1, 1, 1, 0}, 9), (Rows{{0}, {1}, {2}, {3}}));
+}
+
+TEST(Growth, IsTheNaiveOne) {
+  for (auto const& A : test::matrices()) {
+    auto const dense = oracle::to_dense(A.view());
+    std::vector<unsigned char> const all(A.rows, 1);
+    for (int const k : {0, 1, 2}) {
+      auto const pattern = oracle::fsai_pattern(dense, k, 0.0);
+      auto const expected = oracle::fsai_grown(dense, oracle::fsai_factor(dense, pattern), pattern, 3);
+      EXPECT_EQ(grown(A, pattern, all, 3), test::rows_of(expected));
+    }
+  }
+}
+
+TEST(Adaptive, IsGrowthAndSolutionInTurn) {
+  for (auto const& A : test::matrices()) {
+    auto const dense = oracle::to_dense(A.view());
+    auto pattern = oracle::fsai_pattern(dense, 1, 0.1);
+    for (int step = 0; step < 3; ++step)
+      pattern = oracle::fsai_grown(dense, oracle::fsai_factor(dense, pattern), pattern, 2);
+    auto p = test::parameters(1, 0.1, 0.05);
+    p.adaptive_steps = 3;
+    p.adaptive_step_size = 2;
+    p.adaptive_tolerance = 0;
+    for (bool const even : {true, false}) {
+      auto const G = test::factor_of(A, share(world(), A.rows, even), p);
+      EXPECT_TRUE(G == oracle::fsai_postfiltered(dense, oracle::fsai_factor(dense, pattern), 0.05));
+      EXPECT_LT(oracle::distance_from_unit_diagonal(dense, G), 1e-12);
+    }
+  }
+}
+
+TEST(Adaptive, EveryStepLowersTheKaporinNumber) {
+  auto const A = oracle::anisotropic_laplace(12, 12, 1, 1.0, 0.1, 0.0);
+  auto p = test::parameters(0);
+  double before = 1e300;
+  for (p.adaptive_steps = 0; p.adaptive_steps < 6; ++p.adaptive_steps) {
+    auto const now = oracle::log_kaporin(test::factor_of(A, share(world(), A.rows), p));
+    EXPECT_LT(now, before);
+    before = now;
+  }
+}
+
+/// Rows stop for good where a step gains little.
+TEST(Adaptive, AToleranceEndsGrowth) {
+  auto const A = oracle::laplace(12, 12);
+  auto const D = test::distribute(A, share(world(), A.rows));
+  auto p = test::parameters(0);
+  p.adaptive_step_size = 1;
+  auto const entries = [&](int steps, double tolerance) {
+    p.adaptive_steps = steps;
+    p.adaptive_tolerance = tolerance;
+    return fsai::Fsai<double, Host>(Host{}, D, p).report().pattern_nonzeros;
+  };
+  EXPECT_EQ(entries(1, 0.9), entries(5, 0.9));  // no row gains as much, so all stop after the first
+  EXPECT_GT(entries(5, 0.01), entries(1, 0.01));
+  EXPECT_LT(entries(5, 0.01), entries(5, 0.0));
+}
+
+}  // namespace
+}  // namespace Tessera

@@ -1,0 +1,129 @@
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <limits>
+#include <string>
+
+#include "cases.hpp"
+#include "core/error.hpp"
+
+namespace Tessera {
+namespace {
+
+using test::distribute;
+using test::parameters;
+using test::share;
+using test::world;
+
+/// What a setup says; it has to fail on every rank, and alike.
+template <class Error>
+std::string complaint(comm::DistCsr<double, Host> const& A, fsai::Parameters const& p) {
+  try {
+    fsai::Fsai<double, Host> M(Host{}, A, p);
+  } catch (Error const& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+void expect_words(std::string const& text, std::vector<std::string> const& words) {
+  for (auto const& word : words) EXPECT_NE(text.find(word), std::string::npos) << text << "\n lacks " << word;
+}
+
+sparse::Csr<double, Host> with(sparse::Csr<double, Host> A, Index row, Index column, double value) {
+  for (Offset k = A.offsets[row]; k < A.offsets[row + 1]; ++k) {
+    if (A.column[k] == column) A.value[k] = value;
+  }
+  return A;
+}
+
+TEST(Errors, ParametersOutOfRangeAreNamed) {
+  auto const A = distribute(oracle::laplace(8), share(world(), 8));
+  auto const refused = [&](std::function<void(fsai::Parameters&)> const& change, char const* name) {
+    auto p = parameters(2);
+    change(p);
+    expect_words(complaint<core::InvalidInput>(A, p), {std::string("`fsai: ") + name + "`", "must be"});
+  };
+  refused([](auto& p) { p.pattern_level = -1; }, "pattern level");
+  refused([](auto& p) { p.prefilter = -0.1; }, "prefilter tolerance");
+  refused([](auto& p) { p.prefilter = 1.0; }, "prefilter tolerance");
+  refused([](auto& p) { p.prefilter = std::numeric_limits<double>::quiet_NaN(); }, "prefilter tolerance");
+  refused([](auto& p) { p.postfilter = 1.5; }, "postfilter tolerance");
+  refused([](auto& p) { p.max_row_size = 0; }, "max row size");
+  refused([](auto& p) { p.max_row_size = 1025; }, "max row size");
+  refused([](auto& p) { p.adaptive_steps = -1; }, "adaptive steps");
+  refused([](auto& p) { p.adaptive_step_size = 0; }, "adaptive step size");
+  refused([](auto& p) { p.adaptive_tolerance = 1; }, "adaptive tolerance");
+  refused([](auto& p) { p.ghost_depth = -2; }, "ghost depth");
+}
+
+TEST(Errors, AMatrixThatIsNotPositiveDefiniteIsNamedByTheUsersRow) {
+  auto A = distribute(with(with(oracle::laplace(40), 39, 38, -3.0), 38, 39, -3.0), share(world(), 40));
+  expect_words(complaint<core::NumericalError>(A, parameters(3)),
+               {"row 39:", "not positive definite", "pivot"});
+  auto const begin = A.rows.begin();
+  A.user_row = [begin](Index i) { return 1000 + begin + i; };
+  expect_words(complaint<core::NumericalError>(A, parameters(3)), {"row 1039:"});
+  auto p = parameters(0);  // found by growth
+  p.adaptive_steps = 2;
+  expect_words(complaint<core::NumericalError>(A, p), {"row 1039:", "not positive definite"});
+}
+
+TEST(Errors, DiagonalsThatAreNotPositiveAreNamed) {
+  auto const rows = share(world(), 30, false);
+  auto const text = [&](sparse::Csr<double, Host> const& A) {
+    return complaint<core::NumericalError>(distribute(A, rows), parameters(2));
+  };
+  expect_words(text(with(oracle::laplace(30), 17, 17, -2.0)), {"row 17 ", "-2", "positive"});
+  expect_words(text(with(oracle::laplace(30), 29, 29, 0.0)), {"row 29 ", "entry 0 "});
+  auto dense = oracle::to_dense(oracle::laplace(30).view());
+  dense(4, 4) = 0;  // to_csr leaves it out
+  expect_words(text(oracle::to_csr(dense)), {"row 4 ", "entry 0 "});
+}
+
+TEST(Errors, NumbersThatAreNoneAreNamed) {
+  auto const rows = share(world(), 30);
+  for (double const value :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    auto const A = distribute(with(oracle::laplace(30), 12, 13, value), rows);
+    expect_words(complaint<core::NumericalError>(A, parameters(2)), {"row 12 ", "NaN"});
+  }
+}
+
+TEST(Errors, RowsOverTheBoundSayWhatLimitsThem) {
+  auto dense = oracle::identity(60);  // row 47 reaches ten rows below it
+  for (Index j = 0; j < 40; j += 4) dense(47, j) = dense(j, 47) = 0.1;
+  auto const A = distribute(oracle::to_csr(dense), share(world(), 60));
+  auto p = parameters(1);
+  p.max_row_size = 10;
+  expect_words(complaint<core::InvalidInput>(A, p),
+               {"row 47 ", "11 entries", "`fsai: max row size` 10", "`fsai: pattern level` (1)",
+                "`fsai: prefilter tolerance` (0)", "at most 1024"});
+}
+
+TEST(Errors, OnlySquareMatricesArePreconditioned) {
+  comm::Distribution const rows = share(world(), 6), columns = share(world(), 8);
+  std::vector<Offset> const offsets(rows.local_size() + std::size_t{1}, 0);
+  auto const A = comm::from_global<double>(rows, columns, offsets, {}, {});
+  expect_words(complaint<core::InvalidInput>(A, parameters(2)), {"6 x 8", "square"});
+}
+
+TEST(Errors, ARefreshThatFailsLeavesThePreconditionerAsItWas) {
+  auto const A = oracle::laplace(40);
+  auto const rows = share(world(), 40);
+  fsai::Fsai<double, Host> M(Host{}, distribute(A, rows), parameters(2));
+  auto const before = M.report().checksum;
+  std::vector<double> const b(rows.local_size(), 1.0);
+  std::vector<double> x(b.size()), y(b.size());
+  M.apply({b.data(), b.size()}, {x.data(), x.size()});
+  auto const bad = distribute(with(with(oracle::laplace(40), 39, 38, -3.0), 38, 39, -3.0), rows);
+  EXPECT_THROW(M.refresh(bad), core::NumericalError);
+  M.apply({b.data(), b.size()}, {y.data(), y.size()});
+  EXPECT_EQ(x, y);
+  EXPECT_EQ(M.report().checksum, before);
+  M.refresh(distribute(A, rows));
+  EXPECT_EQ(M.report().checksum, before);
+}
+
+}  // namespace
+}  // namespace Tessera

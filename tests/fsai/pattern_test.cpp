@@ -1,0 +1,87 @@
+#include "fsai/pattern.hpp"
+
+#include <gtest/gtest.h>
+
+#include "cases.hpp"
+
+namespace Tessera {
+namespace {
+
+using test::rows_of;
+using test::whole;
+
+std::vector<std::vector<Index>> pattern_of(sparse::Csr<double, Host> const& A, fsai::Parameters const& p) {
+  auto const filtered = fsai::prefiltered(Host{}, whole(A), p.prefilter);
+  return rows_of(fsai::static_pattern(Host{}, filtered.view(), 0, p).view());
+}
+
+/// A path that goes up and down:
+///
+///     4   1       1        row 2 reaches 0 in two steps over 4 only, which is above it, so not;
+///         4            1   row 3 reaches 0 in one step, and over 0 nothing more;
+///     1       4   .    1   row 4 reaches 2 and 1 in one step, 0 in two, but 3 over 0 in three.
+///     1           4
+///         1   1        4
+TEST(StaticPattern, NeverPassesThroughANodeAboveTheRow) {
+  oracle::Dense dense(5, 5);
+  for (Index i = 0; i < 5; ++i) dense(i, i) = 4;
+  for (auto const& [i, j] : {std::pair{2, 0}, {3, 0}, {4, 1}, {4, 2}}) dense(i, j) = dense(j, i) = 1;
+  auto const A = oracle::to_csr(dense);
+  using Rows = std::vector<std::vector<Index>>;
+  EXPECT_EQ(pattern_of(A, test::parameters(0)), (Rows{{0}, {1}, {2}, {3}, {4}}));
+  EXPECT_EQ(pattern_of(A, test::parameters(1)), (Rows{{0}, {1}, {0, 2}, {0, 3}, {1, 2, 4}}));
+  EXPECT_EQ(pattern_of(A, test::parameters(2)), (Rows{{0}, {1}, {0, 2}, {0, 2, 3}, {0, 1, 2, 4}}));
+  EXPECT_EQ(pattern_of(A, test::parameters(3)), (Rows{{0}, {1}, {0, 2}, {0, 2, 3}, {0, 1, 2, 3, 4}}));
+}
+
+TEST(StaticPattern, IsThatOfTruncatedProducts) {
+  for (auto const& A : test::matrices()) {
+    auto const dense = oracle::to_dense(A.view());
+    for (double const tau : {0.0, 0.1, 0.3}) {
+      for (int const k : {0, 1, 2, 3, 5}) {
+        EXPECT_EQ(pattern_of(A, test::parameters(k, tau)), rows_of(oracle::fsai_pattern(dense, k, tau)));
+      }
+    }
+  }
+}
+
+TEST(StaticPattern, OfLaterRowsAloneIsTheSame) {
+  auto const A = oracle::random_spd(90, 4.0, 7);
+  auto const p = test::parameters(3);
+  auto const filtered = fsai::prefiltered(Host{}, whole(A), 0.0);
+  auto all = rows_of(fsai::static_pattern(Host{}, filtered.view(), 0, p).view());
+  auto const later = rows_of(fsai::static_pattern(Host{}, filtered.view(), 40, p).view());
+  all.erase(all.begin(), all.begin() + 40);
+  EXPECT_EQ(later, all);
+}
+
+TEST(StaticPattern, RowsOverTheBoundAreRefusedWithTheirSize) {
+  auto const A = oracle::laplace(20, 20);  // two steps reach 7 rows of lower number
+  auto p = test::parameters(2);
+  auto const filtered = fsai::prefiltered(Host{}, whole(A), 0.0);
+  p.max_row_size = 7;
+  EXPECT_NO_THROW(fsai::static_pattern(Host{}, filtered.view(), 0, p));
+  p.max_row_size = 6;
+  try {
+    fsai::static_pattern(Host{}, filtered.view(), 0, p);
+    FAIL() << "nothing was thrown";
+  } catch (fsai::RowTooLong const& failure) {
+    EXPECT_EQ(failure.row, 42);  // the first with two rows below and two to the left, (2, 2)
+    EXPECT_EQ(failure.size, 7);
+  }
+}
+
+TEST(Prefilter, KeepsTheDiagonalAndWhatIsStrictlyAbove) {
+  //  4  -2   0 (stored)      |a_ij| / sqrt(a_ii a_jj): 0.5, 0, 0.25
+  // -2   4  -1
+  //  0  -1   4
+  auto const A =
+      oracle::make_csr(3, 3, {0, 3, 6, 9}, {0, 1, 2, 0, 1, 2, 0, 1, 2}, {4, -2, 0, -2, 4, -1, 0, -1, 4});
+  using Rows = std::vector<std::vector<Index>>;
+  EXPECT_EQ(rows_of(fsai::prefiltered(Host{}, whole(A), 0.0).view()), (Rows{{0, 1}, {0, 1, 2}, {1, 2}}));
+  EXPECT_EQ(rows_of(fsai::prefiltered(Host{}, whole(A), 0.25).view()), (Rows{{0, 1}, {0, 1}, {2}}));
+  EXPECT_EQ(rows_of(fsai::prefiltered(Host{}, whole(A), 0.5).view()), (Rows{{0}, {1}, {2}}));
+}
+
+}  // namespace
+}  // namespace Tessera

@@ -1,0 +1,135 @@
+#pragma once
+/// \file
+/// Factored sparse approximate inverses of dense matrices by loops over everything.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "oracle/dense.hpp"
+
+namespace Tessera::oracle {
+
+/// present[i][j]
+using DensePattern = std::vector<std::vector<bool>>;
+
+/// Low(Low(Low(I F) F) ...), k times, where F has the entries |a_ij| > tau sqrt(a_ii a_jj) and the diagonal.
+inline DensePattern fsai_pattern(Dense const& A, int k, double tau) {
+  auto const n = static_cast<std::size_t>(A.rows);
+  DensePattern F(n, std::vector<bool>(n)), B(n, std::vector<bool>(n));
+  for (Index i = 0; i < A.rows; ++i) {
+    B[i][i] = true;
+    for (Index j = 0; j < A.rows; ++j)
+      F[i][j] = i == j || std::fabs(A(i, j)) > tau * std::sqrt(A(i, i) * A(j, j));
+  }
+  for (int step = 0; step < k; ++step) {
+    DensePattern product(n, std::vector<bool>(n));
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t l = 0; l < n; ++l) {
+        for (std::size_t j = 0; j <= i && B[i][l]; ++j) product[i][j] = product[i][j] || F[l][j];
+      }
+    }
+    B = product;
+  }
+  return B;
+}
+
+inline std::vector<Index> columns_of(DensePattern const& pattern, Index i) {
+  std::vector<Index> columns;
+  for (Index j = 0; j <= i; ++j) {
+    if (pattern[i][j]) columns.push_back(j);
+  }
+  return columns;
+}
+
+/// The solution of L^T g = e_m with A = L L^T, of a symmetric matrix' lower triangle, every sum in ascending
+/// (factor) or descending (solution) order.
+inline std::vector<double> fsai_row(Dense A) {
+  auto const m = A.rows;
+  for (Index i = 0; i < m; ++i) {
+    for (Index j = 0; j <= i; ++j) {
+      for (Index k = 0; k < j; ++k) A(i, j) -= A(i, k) * A(j, k);
+      A(i, j) = i == j ? std::sqrt(A(i, i)) : A(i, j) / A(j, j);
+    }
+  }
+  std::vector<double> g(m, 0.0);
+  g[m - 1] = 1.0;
+  for (Index j = m - 1; j >= 0; --j) {
+    for (Index i = m - 1; i > j; --i) g[j] -= A(i, j) * g[i];
+    g[j] /= A(j, j);
+  }
+  return g;
+}
+
+inline Dense fsai_factor(Dense const& A, DensePattern const& pattern) {
+  Dense G(A.rows, A.rows);
+  for (Index i = 0; i < A.rows; ++i) {
+    auto const P = columns_of(pattern, i);
+    auto const m = static_cast<Index>(P.size());
+    Dense system(m, m);
+    for (Index a = 0; a < m; ++a) {
+      for (Index b = 0; b < m; ++b) system(a, b) = A(P[a], P[b]);
+    }
+    auto const g = fsai_row(system);
+    for (Index a = 0; a < m; ++a) G(i, P[a]) = g[a];
+  }
+  return G;
+}
+
+/// Entries |g_ij| <= delta ||g_i|| leave; what stays is divided by sqrt(1 + eps^T A eps).
+inline Dense fsai_postfiltered(Dense const& A, Dense G, double delta) {
+  auto const n = A.rows;
+  for (Index i = 0; i < n; ++i) {
+    double squares = 0, energy = 0;
+    for (Index j = 0; j <= i; ++j) squares += G(i, j) * G(i, j);
+    std::vector<double> epsilon(n, 0.0);
+    for (Index j = 0; j < i; ++j) {
+      if (std::fabs(G(i, j)) > delta * std::sqrt(squares)) continue;
+      std::swap(epsilon[j], G(i, j));
+    }
+    for (Index j = 0; j < n; ++j) {
+      double product = 0;
+      for (Index l = 0; l < n; ++l) product += A(j, l) * epsilon[l];
+      energy += epsilon[j] * product;
+    }
+    for (Index j = 0; j <= i; ++j) G(i, j) *= 1 / std::sqrt(1 + energy);
+  }
+  return G;
+}
+
+/// `count` more columns a row where there are as many: those of the largest (A g_i)_j^2 / a_jj.
+inline DensePattern fsai_grown(Dense const& A, Dense const& G, DensePattern pattern, int count) {
+  for (Index i = 0; i < A.rows; ++i) {
+    std::vector<std::pair<double, Index>> candidates;
+    for (Index j = 0; j < i; ++j) {
+      double t = 0;
+      for (Index p = 0; p <= i; ++p) t += A(p, j) * G(i, p);
+      if (!pattern[i][j] && t != 0) candidates.emplace_back(-t * t / A(j, j), j);
+    }
+    std::sort(candidates.begin(), candidates.end());
+    for (int c = 0; c < count && c < static_cast<int>(candidates.size()); ++c)
+      pattern[i][candidates[c].second] = true;
+  }
+  return pattern;
+}
+
+/// The largest |(G A G^T)_ii - 1|.
+inline double distance_from_unit_diagonal(Dense const& A, Dense const& G) {
+  double largest = 0;
+  auto const GA = product(G, A);
+  for (Index i = 0; i < A.rows; ++i) {
+    double sum = 0;
+    for (Index j = 0; j <= i; ++j) sum += GA(i, j) * G(i, j);
+    largest = std::max(largest, std::fabs(sum - 1));
+  }
+  return largest;
+}
+
+/// The logarithm of the Kaporin number (trace / n) / det^(1/n) of G A G^T times that of det(A)^(1/n), which
+/// no G changes; trace = n.
+inline double log_kaporin(Dense const& G) {
+  double sum = 0;
+  for (Index i = 0; i < G.rows; ++i) sum -= 2 * std::log(G(i, i));
+  return G.rows == 0 ? 0 : sum / G.rows;
+}
+
+}  // namespace Tessera::oracle
