@@ -36,20 +36,20 @@ struct BadPivots {
   bool bad[lanes] = {};
   double pivot[lanes] = {};
 
-  Lanes::Vector root(Lanes::Vector x) {
-    Lanes::Vector result{};
+  /// 1 / d
+  Lanes::Vector reciprocal(Lanes::Vector d) {
     for (int w = 0; w < lanes; ++w) {
-      result[w] = std::sqrt(x[w]);
-      if (is_pivot(x[w]) || bad[w]) continue;
+      if (is_pivot(d[w]) || bad[w]) continue;
       any = bad[w] = true;
-      pivot[w] = x[w];
+      pivot[w] = d[w];
     }
-    return result;
+    return 1.0 / d;
   }
 };
 
-/// L in the place of the lower triangle of A, row by row.
-inline void factorise_together(Index m, Lanes* A, BadPivots& pivots) {
+/// L in the place of the lower triangle of A, row by row, D on its diagonal; reciprocal: m numbers for 1 / D.
+/// A row keeps its v until it is done.
+inline void factorise_together(Index m, Lanes* A, Lanes* reciprocal, BadPivots& pivots) {
   using Vector = Lanes::Vector;
   for (Index i = 0; i < m; ++i) {
     Lanes* const row = A + triangle(i);
@@ -59,49 +59,49 @@ inline void factorise_together(Index m, Lanes* A, BadPivots& pivots) {
                          *const r3 = r2 + (j + 3);
       Vector s0 = row[j].value, s1 = row[j + 1].value, s2 = row[j + 2].value, s3 = row[j + 3].value;
       for (Index k = 0; k < j; ++k) {
-        Vector const l = row[k].value;
-        s0 -= l * r0[k].value;
-        s1 -= l * r1[k].value;
-        s2 -= l * r2[k].value;
-        s3 -= l * r3[k].value;
+        Vector const v = row[k].value;
+        s0 -= v * r0[k].value;
+        s1 -= v * r1[k].value;
+        s2 -= v * r2[k].value;
+        s3 -= v * r3[k].value;
       }
-      s0 /= r0[j].value;
       s1 -= s0 * r1[j].value;
-      s1 /= r1[j + 1].value;
       s2 -= s0 * r2[j].value;
       s2 -= s1 * r2[j + 1].value;
-      s2 /= r2[j + 2].value;
       s3 -= s0 * r3[j].value;
       s3 -= s1 * r3[j + 1].value;
       s3 -= s2 * r3[j + 2].value;
-      s3 /= r3[j + 3].value;
       row[j].value = s0, row[j + 1].value = s1, row[j + 2].value = s2, row[j + 3].value = s3;
     }
     for (; j < i; ++j) {
       Lanes const* const other = A + triangle(j);
       Vector s = row[j].value;
       for (Index k = 0; k < j; ++k) s -= row[k].value * other[k].value;
-      row[j].value = s / other[j].value;
+      row[j].value = s;
     }
     Vector s = row[i].value;
-    for (Index k = 0; k < i; ++k) s -= row[k].value * row[k].value;
-    row[i].value = pivots.root(s);
+    for (Index k = 0; k < i; ++k) {
+      Vector const l = row[k].value * reciprocal[k].value;
+      s -= row[k].value * l;
+      row[k].value = l;
+    }
+    row[i].value = s;
+    reciprocal[i].value = pivots.reciprocal(s);
   }
 }
 
-/// g: the right-hand sides, then the solutions of L^T g.
+/// g: unit vectors, then the solutions of L^T g.
 inline void substitute_together(Index m, Lanes const* L, Lanes* g) {
   for (Index i = m - 1; i >= 0; --i) {
     Lanes const* const row = L + triangle(i);
-    auto const x = g[i].value / row[i].value;
-    g[i].value = x;
+    auto const x = g[i].value;
     for (Index j = 0; j < i; ++j) g[j].value -= row[j].value * x;
   }
 }
 
-/// The same for one system whose lower triangle lies column by column: column j from j * m + j on. Returns
-/// the first pivot that is none, else 1.
-inline double factorise_alone(Index m, double* A) {
+/// The same for one system whose lower triangle lies column by column: column j from j * m + j on; v stays in
+/// place, 1 / D goes to reciprocal (m numbers). Returns the first pivot that is none, else the last.
+inline double factorise_alone(Index m, double* A, double* reciprocal) {
   auto const column = [=](Index j) { return A + static_cast<std::size_t>(j) * m; };
   constexpr Index width = 4;
   for (Index from = 0; from < m; from += width) {
@@ -110,39 +110,39 @@ inline double factorise_alone(Index m, double* A) {
       double *const c0 = column(from), *const c1 = column(from + 1), *const c2 = column(from + 2),
                     *const c3 = column(from + 3);
       for (Index k = 0; k < from; ++k) {
-        double const* const l = column(k);
-        double const l0 = l[from], l1 = l[from + 1], l2 = l[from + 2], l3 = l[from + 3];
+        double const* const v = column(k);
+        double const r = reciprocal[k];
+        double const l0 = v[from] * r, l1 = v[from + 1] * r, l2 = v[from + 2] * r, l3 = v[from + 3] * r;
 #pragma GCC ivdep
         for (Index i = from; i < m; ++i) {  // what it writes above the diagonal nobody reads
-          c0[i] -= l[i] * l0;
-          c1[i] -= l[i] * l1;
-          c2[i] -= l[i] * l2;
-          c3[i] -= l[i] * l3;
+          c0[i] -= v[i] * l0;
+          c1[i] -= v[i] * l1;
+          c2[i] -= v[i] * l2;
+          c3[i] -= v[i] * l3;
         }
       }
     }
     for (Index j = from; j < to; ++j) {
       double* const c = column(j);
       for (Index k = to - from == width ? from : 0; k < j; ++k) {
-        double const* const l = column(k);
-        double const lj = l[j];
+        double const* const v = column(k);
+        double const lj = v[j] * reciprocal[k];
 #pragma GCC ivdep
-        for (Index i = j; i < m; ++i) c[i] -= l[i] * lj;
+        for (Index i = j; i < m; ++i) c[i] -= v[i] * lj;
       }
       if (!is_pivot(c[j])) return c[j];
-      c[j] = std::sqrt(c[j]);
-      for (Index i = j + 1; i < m; ++i) c[i] /= c[j];
+      reciprocal[j] = 1.0 / c[j];
     }
   }
-  return 1;
+  return column(m - 1)[m - 1];
 }
 
-inline void substitute_alone(Index m, double const* L, double* g) {
+inline void substitute_alone(Index m, double const* V, double const* reciprocal, double* g) {
   for (Index j = m - 1; j >= 0; --j) {
-    double const* const c = L + static_cast<std::size_t>(j) * m;
+    double const* const c = V + static_cast<std::size_t>(j) * m;
     double s = j == m - 1 ? 1.0 : 0.0;
-    for (Index i = m - 1; i > j; --i) s -= c[i] * g[i];
-    g[j] = s / c[j];
+    for (Index i = m - 1; i > j; --i) s -= c[i] * reciprocal[j] * g[i];
+    g[j] = s;
   }
 }
 

@@ -1,6 +1,7 @@
 #include "fsai/row_systems.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <mutex>
 #include <vector>
 
@@ -89,11 +90,12 @@ class Systems {
   /// Smaller systems are padded by an identity behind them, which changes no number of theirs.
   void solve_together(Index const* row, int count) {
     auto const m = size(row[count - 1]);
-    reserve(triangle(m) * lanes, static_cast<std::size_t>(m) * lanes);
+    auto const vector = static_cast<std::size_t>(m) * lanes;
+    reserve(triangle(m) * lanes, 2 * vector);
     auto* const matrix = matrix_.data();
     auto* const solution = solution_.data();
     std::fill_n(matrix, triangle(m) * lanes, 0.0);
-    std::fill_n(solution, static_cast<std::size_t>(m) * lanes, 0.0);
+    std::fill_n(solution, vector, 0.0);
     for (int w = 0; w < lanes; ++w) {
       auto const mine = w < count ? size(row[w]) : 0;
       if (w < count) {
@@ -103,24 +105,30 @@ class Systems {
       for (Index a = mine; a < m; ++a) matrix[(triangle(a) + a) * lanes + w] = 1.0;
     }
     BadPivots pivots;
-    factorise_together(m, reinterpret_cast<Lanes*>(matrix), pivots);
+    factorise_together(m, reinterpret_cast<Lanes*>(matrix), reinterpret_cast<Lanes*>(solution + vector),
+                       pivots);
     substitute_together(m, reinterpret_cast<Lanes const*>(matrix), reinterpret_cast<Lanes*>(solution));
     for (int w = 0; w < count; ++w) {
       if (pivots.any && pivots.bad[w]) failures_.add(row[w], pivots.pivot[w]);
       auto* const g = value_.data() + pattern_.offsets[row[w]];
-      for (Index a = 0; a < size(row[w]); ++a) g[a] = solution[static_cast<std::size_t>(a) * lanes + w];
+      auto const last = size(row[w]) - 1;
+      double const scale = 1.0 / std::sqrt(matrix[(triangle(last) + last) * lanes + w]);
+      for (Index a = 0; a <= last; ++a) g[a] = solution[static_cast<std::size_t>(a) * lanes + w] * scale;
     }
   }
 
   void solve_alone(Index r) {
     auto const m = size(r);
-    reserve(static_cast<std::size_t>(m) * m, 0);
+    reserve(static_cast<std::size_t>(m) * m, m);
     auto* const matrix = matrix_.data();
     std::fill_n(matrix, static_cast<std::size_t>(m) * m, 0.0);
     gather(r, [=](Index a, Index b, double v) { matrix[static_cast<std::size_t>(b) * m + a] = v; });
-    double const pivot = factorise_alone(m, matrix);
+    double const pivot = factorise_alone(m, matrix, solution_.data());
     if (!is_pivot(pivot)) return failures_.add(r, pivot);
-    substitute_alone(m, matrix, value_.data() + pattern_.offsets[r]);
+    auto* const g = value_.data() + pattern_.offsets[r];
+    substitute_alone(m, matrix, solution_.data(), g);
+    double const scale = 1.0 / std::sqrt(pivot);
+    for (Index a = 0; a < m; ++a) g[a] *= scale;
   }
 
   sparse::CsrView<double> A_;
@@ -129,7 +137,7 @@ class Systems {
   Positions positions_;
   Failures& failures_;
   std::vector<Index> order_;
-  Array<double, Host> matrix_, solution_;
+  Array<double, Host> matrix_, solution_;  ///< solution_: also the reciprocals of D
 };
 
 }  // namespace

@@ -9,19 +9,21 @@ namespace Tessera::fsai {
 /// Outcome of solve_rows on this rank.
 struct RowFailure {
   Index row = -1;    ///< the first row r of the pattern whose system is not positive definite; -1: none
-  double pivot = 0;  ///< what stood where the root is taken: not a positive finite number
+  double pivot = 0;  ///< d_j, not a positive finite number; the first such of the row
   std::size_t workspace = 0;  ///< bytes that the dense systems took at a time
 };
 
-/// value[k] = g_ij for entry k of the pattern: with A[P_i, P_i] = L L^T, the solution of L^T g = e_m, which
-/// is w / sqrt(w_m) for A[P_i, P_i] w = e_m. The pattern may be any list of P_i, of some rows only: nothing
-/// depends on r. Of A the entries on and below the diagonal are read. Gathering reads `rows.A` by merging or
-/// searching P_i. Rows are taken in batches whose dense systems fit into `workspace` bytes, those of a size
-/// together.
+/// value[k] = g_ij for entry k of the pattern: with A[P_i, P_i] = L D L^T, L with a unit diagonal, the
+/// solution of L^T x = e_m over the root of d_m, which is w / sqrt(w_m) for A[P_i, P_i] w = e_m. (Root-free:
+/// a root and the quotients of a column would cost small systems more than all products.) The pattern may be
+/// any list of P_i, of some rows only: nothing depends on r. Of A the entries on and below the diagonal are
+/// read. Gathering reads `rows.A` by merging or searching P_i. Rows are taken in batches whose dense systems
+/// fit into `workspace` bytes, those of a size together.
 ///
-/// Order of operations, the same on every back end, so that results are bitwise equal: l_ij (j <= i) is
-/// a_ij - l_i0 l_j0 - l_i1 l_j1 - ... in this order, then divided by l_jj (or its root taken); in the back
-/// substitution g_j is (e_m)_j - l_{m-1,j} g_{m-1} - l_{m-2,j} g_{m-2} - ... in this order, over l_jj.
+/// Order of operations, the same on every back end, so that results are bitwise equal; each product, sum and
+/// quotient is rounded by itself. v_ij (j <= i) is a_ij - v_i0 l_j0 - v_i1 l_j1 - ..., in this order; d_j =
+/// v_jj, r_j = 1 / d_j, l_ij = v_ij r_j. x_{m-1} = 1, x_j = 0 - l_{m-1,j} x_{m-1} - l_{m-2,j} x_{m-2} - ...,
+/// in this order, and g_j = x_j s with s = 1 / sqrt(d_{m-1}).
 template <class Space>
 RowFailure solve_rows(Space const& space, LowerRows const& rows, PatternView pattern, Span<double> value,
                       std::size_t workspace);
