@@ -14,12 +14,14 @@ struct CsrBlock {
   sparse::CsrView<T> A;
   X x;
   Epilogue epilogue;
-  TESSERA_HD void operator()(Index i) const {
-    decltype(T{} * x(Index{})) sum = 0;
-    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) sum += A.value[k] * x(A.column[k]);
-    epilogue(i, sum);
+#if defined(__CUDACC__)
+  __device__ void operator()(Index i) const {
+    epilogue(i, sparse::detail::row_sum<8>(A, i, x));
   }
-  void range(Index begin, Index end) const { sparse::detail::csr_rows(A, nullptr, x, epilogue, begin, end); }
+#endif
+  void range(Index begin, Index end) const {
+    sparse::detail::csr_rows(A, nullptr, x, epilogue, begin, end);
+  }
 };
 
 /// Slots in the order of rows (SellView::in_order), chunks of 32.

@@ -27,6 +27,48 @@ struct CsrProductShape {
 
 namespace detail {
 
+/// What entry k of row i adds: x.term(i, k, a, column) where x has that, else a x(column).
+template <class X, class T>
+__device__ auto entry_term(X const& x, Index i, Offset k, T a, Index column, int)
+    -> decltype(x.term(i, k, a, column)) {
+  return x.term(i, k, a, column);
+}
+template <class X, class T>
+__device__ auto entry_term(X const& x, Index, Offset, T a, Index column, long) {
+  return a * x(column);
+}
+
+/// (A x)_i by one thread, `batch` loads underway at once.
+template <int batch, class T, class X>
+__device__ auto row_sum(CsrView<T> const& A, Index i, X const& x) {
+  auto const begin = A.offsets[i];
+  auto const length = static_cast<int>(A.offsets[i + 1] - begin);
+  auto const* const value = A.value.data() + begin;
+  auto const* const column = A.column.data() + begin;
+  decltype(T{} * x(Index{})) sum = 0;
+  for (int from = 0; from < length; from += batch) {
+    T a[batch];
+    Index c[batch];
+#pragma unroll
+    for (int k = 0; k < batch; ++k) {
+      if (from + k < length) {
+        c[k] = column[from + k];
+        a[k] = value[from + k];
+      }
+    }
+    decltype(sum) term[batch];
+#pragma unroll
+    for (int k = 0; k < batch; ++k) {
+      if (from + k < length) term[k] = a[k] * x(c[k]);
+    }
+#pragma unroll
+    for (int k = 0; k < batch; ++k) {
+      if (from + k < length) sum += term[k];
+    }
+  }
+  return sum;
+}
+
 /// `lanes` neighbours share a row: each multiplies every lanes-th entry, and all of them add up the terms of
 /// all, handed round by shuffles, in storage order.
 template <int lanes, class T, class X, class Epilogue>
@@ -61,7 +103,8 @@ __global__ void __launch_bounds__(CsrProductShape::threads)
 #pragma unroll
     for (int k = 0; k < batch; ++k) {
       term[k] = 0;
-      if (from + k * lanes + lane < length) term[k] = a[k] * x(c[k]);
+      int const j = from + k * lanes + lane;
+      if (j < length) term[k] = entry_term(x, i, begin + j, a[k], c[k], 0);
     }
 #pragma unroll
     for (int k = 0; k < batch; ++k) {

@@ -1,5 +1,6 @@
 #include "Tessera_ResidentSystem.hpp"
 
+#include <Teuchos_RCPStdSharedPtrConversions.hpp>
 #include <atomic>
 #include <cstdint>
 
@@ -28,23 +29,27 @@ struct Parts {
   Teuchos::RCP<ResidentOperator const> matrix, preconditioner;
 };
 
+/// A copy of A.
 template <class Space>
 Parts of_matrix(Space const& space, comm::DistCsr<double, Space> const& A, bool symmetric) {
   return {belos::make_residence(space, A.rows),
           Teuchos::rcp(new belos::MatrixOperator<Space>(space, A, symmetric)), Teuchos::null};
 }
 
-/// The operator keeps M alive, and with it what `where` refers to.
+/// The operators keep M alive, and with it what `where` refers to.
 template <class Space>
 Parts of_preconditioner(Teuchos::RCP<Ours const> const& M, ifpack2::Resident<Space>* where) {
-  auto parts = of_matrix(where->space(), where->matrix(), true);
+  auto const& A = where->matrix();
   krylov::Preconditioner apply;
   apply.apply = [M, where](Span<double const> b, Span<double> x) { where->apply(b, x); };
-  apply.capturable = where->matrix().rows.comm().size() == 1;
+  if (!where->single_input().empty())
+    apply.single = {where->single_input(), where->single_output(), [M, where] { where->apply_single(); }};
+  apply.capturable = A.rows.comm().size() == 1;
   static std::atomic<std::uint64_t> systems{0};
   apply.version = ++systems;  // the hierarchy stays as it is while the system is used
-  parts.preconditioner = Teuchos::rcp(new belos::PreconditionerOperator(apply, M->hasTransposeApply()));
-  return parts;
+  return {belos::make_residence(where->space(), A.rows),
+          Teuchos::rcp(new belos::MatrixOperator<Space>(where->space(), A, true, Teuchos::get_shared_ptr(M))),
+          Teuchos::rcp(new belos::PreconditionerOperator(apply, M->hasTransposeApply()))};
 }
 
 Parts resident(Teuchos::RCP<Tpetra::Operator<> const> const& M) {

@@ -47,15 +47,14 @@ inline Teuchos::RCP<Teuchos::ParameterList> solver_list(KrylovChoice const& choi
   return list;
 }
 
-/// The largest ||b - A x|| / ||b|| of all columns; where b = 0, ||A x||.
+/// R = b - A x; the largest ||r|| / ||b|| of all columns; where b = 0, ||A x||.
 template <class MV, class OP>
-double relative_residual(OP const& A, MV const& B, MV const& X, std::vector<double> const& b_norms) {
+double relative_residual(OP const& A, MV const& B, MV const& X, std::vector<double> const& b_norms, MV& R) {
   using Traits = Belos::MultiVecTraits<double, MV>;
-  auto const R = Traits::Clone(B, Traits::GetNumberVecs(B));
-  Belos::OperatorTraits<double, MV, OP>::Apply(A, X, *R);
-  Traits::MvAddMv(1.0, B, -1.0, *R, *R);
+  Belos::OperatorTraits<double, MV, OP>::Apply(A, X, R);
+  Traits::MvAddMv(1.0, B, -1.0, R, R);
   std::vector<double> r_norms(b_norms.size());
-  Traits::MvNorm(*R, r_norms);
+  Traits::MvNorm(R, r_norms);
   double largest = 0;
   for (std::size_t j = 0; j < r_norms.size(); ++j) {
     double const ratio = b_norms[j] > 0 ? r_norms[j] / b_norms[j] : r_norms[j];
@@ -64,15 +63,33 @@ double relative_residual(OP const& A, MV const& B, MV const& X, std::vector<doub
   return largest;
 }
 
-/// One run of a fresh solver manager, which may give up with an exception, said in `trouble`.
-template <class Manager>
-void run_manager(Manager& manager, SolveOutcome& outcome) {
+/// What a run works on. R: b - A x, so that the linear problem makes no residual of its own.
+template <class MV, class OP>
+struct System {
+  Teuchos::RCP<OP const> A, M;
+  Teuchos::RCP<MV const> B, R;
+  Teuchos::RCP<MV> X;
+};
+
+/// One run of a fresh solver manager, which may give up with an exception, said in `trouble`. Its memory is
+/// given back on return.
+template <class MV, class OP>
+void run_manager(KrylovChoice const& choice, Teuchos::RCP<Teuchos::ParameterList> const& list, bool left,
+                 System<MV, OP> const& system, SolveOutcome& outcome) {
+  auto const manager = make_manager<MV, OP>(choice.solver);
+  manager->setParameters(list);
+  auto const problem = Teuchos::rcp(new Belos::LinearProblem<double, MV, OP>(system.A, system.X, system.B));
+  problem->setHermitian();
+  problem->setInitResVec(system.R);
+  if (!system.M.is_null()) left ? problem->setLeftPrec(system.M) : problem->setRightPrec(system.M);
+  TESSERA_VALIDATE(problem->setProblem(), "Belos refuses the linear problem");
+  manager->setProblem(problem);
   try {
-    manager.solve();
+    manager->solve();
   } catch (Belos::BelosError const& error) {  // an indefinite matrix or preconditioner, or NaN
     outcome.trouble = error.what();
   }
-  outcome.iterations += manager.getNumIters();
+  outcome.iterations += manager->getNumIters();
 }
 
 /// These look at the left preconditioner only, and would run without one in silence.
@@ -96,7 +113,8 @@ SolveOutcome iterate(KrylovChoice const& choice, Teuchos::RCP<OP const> const& A
     outcome.converged = true;
     return outcome;
   }
-  double residual = relative_residual(*A, *B, *X, b_norms);
+  auto const R = Traits::Clone(*B, Traits::GetNumberVecs(*B));
+  double residual = relative_residual(*A, *B, *X, b_norms, *R);
   if (!std::isfinite(residual)) residual = 1;  // the solver will say what is wrong
   outcome.relative_residual = residual;
   outcome.converged = residual <= choice.tolerance;
@@ -104,25 +122,18 @@ SolveOutcome iterate(KrylovChoice const& choice, Teuchos::RCP<OP const> const& A
   bool const left = choice.left_preconditioner || knows_left_only(choice.solver);
   for (;; ++outcome.restarts) {
     auto const start = std::chrono::steady_clock::now();
-    auto const manager = make_manager<MV, OP>(choice.solver);
     // Managers compare with the residual that they start from. A restart aims at nine tenths of the target,
     // so that rounding does not spoil it again.
     double const goal = (outcome.restarts == 0 ? 1.0 : 0.9) * choice.tolerance / residual;
     auto const list = solver_list(choice, goal, choice.max_iterations - outcome.iterations);
     BelosHistory history(*list, with_history);
-    manager->setParameters(list);
-    auto const problem = Teuchos::rcp(new Belos::LinearProblem<double, MV, OP>(A, X, B));
-    problem->setHermitian();
-    if (!M.is_null()) left ? problem->setLeftPrec(M) : problem->setRightPrec(M);
-    TESSERA_VALIDATE(problem->setProblem(), "Belos refuses the linear problem");
-    manager->setProblem(problem);
     int const before = outcome.iterations;
-    run_manager(*manager, outcome);
+    run_manager<MV, OP>(choice, list, left, {A, M, B, R, X}, outcome);
     std::chrono::duration<double> const seconds = std::chrono::steady_clock::now() - start;
     outcome.seconds += seconds.count();
     history.append(outcome.history, before, residual);
     double const last = residual;
-    residual = relative_residual(*A, *B, *X, b_norms);
+    residual = relative_residual(*A, *B, *X, b_norms, *R);
     outcome.relative_residual = residual;
     outcome.converged = residual <= residual_slack * choice.tolerance;
     bool const worthwhile = residual < 0.5 * last && outcome.restarts < most_restarts;  // false for NaN

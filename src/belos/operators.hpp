@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// The operators that Tessera gives Belos, and the way back to what they are made of.
+#include <memory>
 #include <utility>
 
 #include "belos/Tessera_ResidentOperator.hpp"
@@ -23,6 +24,12 @@ class MatrixOperator final : public ResidentOperator {
   MatrixOperator(Space const& space, comm::DistCsr<double, Space> const& A, bool symmetric)
       : space_(space), A_(space, A), symmetric_(symmetric) {}
 
+  /// The matrix as it lies in its owner, who is kept. SELL-C-sigma would take a quarter less of a product's
+  /// time at 7 entries a row, on a GPU a thirtieth of a solve, and would be another matrix in memory.
+  MatrixOperator(Space const& space, comm::DistCsr<double, Space> const& A, bool symmetric,
+                 std::shared_ptr<void const> owner)
+      : space_(space), A_(space, A, in_place()), symmetric_(symmetric), owner_(std::move(owner)) {}
+
   void apply(ResidentMultiVector const& X, ResidentMultiVector& Y) const override {
     for (int j = 0; j < X.columns(); ++j) comm::multiply(space_, A_, column(X, j), column(Y, j));
   }
@@ -32,9 +39,17 @@ class MatrixOperator final : public ResidentOperator {
   comm::DistMatrix<double, Space> const& matrix() const { return A_; }
 
  private:
+  static comm::StorageParameters in_place() {
+    comm::StorageParameters how;
+    how.format = comm::MatrixFormat::csr;
+    how.borrow = true;
+    return how;
+  }
+
   Space space_;
   comm::DistMatrix<double, Space> A_;
   bool symmetric_;
+  std::shared_ptr<void const> owner_;
 };
 
 class PreconditionerOperator final : public ResidentOperator {

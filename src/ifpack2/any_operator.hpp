@@ -26,6 +26,12 @@ class Resident {
   /// x = M^-1 b, owned entries in the memory of the space; collective, not synchronised.
   virtual void apply(Span<double const> b, Span<double> x) = 0;
 
+  /// The same from and to the operator's own vectors, for callers whose passes convert anyway; empty where it
+  /// has none in single precision.
+  virtual Span<float> single_input() { return {}; }
+  virtual Span<float const> single_output() { return {}; }
+  virtual void apply_single() {}
+
  protected:
   ~Resident() = default;
 };

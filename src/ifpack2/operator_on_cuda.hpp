@@ -2,6 +2,8 @@
 /// \file
 /// M^-1 on a GPU, for vectors that lie on the host.
 #include <optional>
+#include <type_traits>
+#include <utility>
 
 #include "core/array.hpp"
 #include "core/error.hpp"
@@ -11,6 +13,21 @@
 #include "tpetra/vectors.hpp"
 
 namespace Tessera::ifpack2 {
+
+/// An operator's own vectors in single precision, where it has such.
+template <class Operator, class = void>
+struct Single {
+  static Span<float> input(Operator&) { return {}; }
+  static Span<float const> output(Operator&) { return {}; }
+  static void apply(Operator&) {}
+};
+template <class Operator>
+struct Single<Operator,
+              std::enable_if_t<std::is_same_v<decltype(std::declval<Operator&>().input()), Span<float>>>> {
+  static Span<float> input(Operator& M) { return M.input(); }
+  static Span<float const> output(Operator& M) { return M.output(); }
+  static void apply(Operator& M) { M.apply(); }
+};
 
 /// Operator: such as multigrid::Hierarchy<float, Cuda>.
 template <class Operator>
@@ -96,6 +113,9 @@ class OperatorOnCuda final : public AnyOperator, private Resident<Cuda> {
     return *matrix_;
   }
   void apply(Span<double const> b, Span<double> x) override { operator_->apply(b, x); }
+  Span<float> single_input() override { return Single<Operator>::input(*operator_); }
+  Span<float const> single_output() override { return Single<Operator>::output(*operator_); }
+  void apply_single() override { Single<Operator>::apply(*operator_); }
 
   void upload(comm::DistCsr<double, Host> const& A) {
     auto const timer = transfer();

@@ -1,4 +1,5 @@
 #include "belos/solver_checks.hpp"
+#include "core/memory.hpp"
 #include "support/device.hpp"
 
 namespace Tessera::test {
@@ -27,6 +28,40 @@ TEST(SolversGpu, OurManagersTakeTpetraVectors) {
 TEST(SolversGpu, OneCallSolves) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   one_call_solves("cuda");
+}
+
+TEST(SolversGpu, TheMatrixIsNotThereTwice) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  System const parts("cuda");
+  auto const before = core::memory_use(Cuda{}).in_use;
+  ResidentSystem const system(parts.M);
+  auto const values = parts.A->getGlobalNumEntries() / world()->getSize() * sizeof(double);
+  EXPECT_LT(core::memory_use(Cuda{}).in_use - before, values) << "what ranks exchange, at most";
+  auto const solved =
+      solve_resident(*parts.A, system, system.preconditioner(), "TESSERA CG", 1, solver_list());
+  EXPECT_EQ(solved.result, Belos::Converged);
+}
+
+// The hierarchy in single precision hands its vectors over to the conjugate gradients.
+TEST(SolversGpu, AHierarchyInSinglePrecisionSolvesInAsManyIterations) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  System parts("cuda");
+  int iterations[2];
+  for (bool const single : {false, true}) {
+    Teuchos::ParameterList list;
+    list.set("backend: type", "cuda");
+    list.set("coarse: max size", 100);
+    list.set("precision: hierarchy", single ? "float" : "double");
+    parts.M->setParameters(list);
+    parts.M->compute();
+    ResidentSystem const system(parts.M);
+    auto const solved =
+        solve_resident(*parts.A, system, system.preconditioner(), "TESSERA CG", 1, solver_list());
+    EXPECT_EQ(solved.result, Belos::Converged);
+    EXPECT_LE(solved.residuals[0], 1e-8);
+    iterations[single ? 1 : 0] = solved.iterations;
+  }
+  EXPECT_LE(iterations[1], iterations[0] + 1);
 }
 
 }  // namespace
