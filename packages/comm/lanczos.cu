@@ -1,4 +1,4 @@
-#include "comm/lanczos_cuda.cuh"
+#include "comm/lanczos_resident_cuda.cuh"
 
 namespace Tessera::comm {
 

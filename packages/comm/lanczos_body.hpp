@@ -114,37 +114,14 @@ struct Orthogonalise {
   }
 };
 
-template <class Space>
-SpectralRadius spectral_radius(Space const& space, DistCsr<double, Space> const& A,
-                               Span<double const> diagonal, Span<VertexId const> row_ids, int steps, int seed,
-                               Filter const& filter) {
-  auto const& comm = A.rows.comm();
-  auto const n = static_cast<std::size_t>(A.rows.local_size());
-  std::size_t const ghosts = A.halo.ghost_count();
-  Array<double, Space> u(space, n + ghosts), w(space, n + ghosts);
-
-  auto const start = StartVector{row_ids, diagonal, seed, u.span(), w.span()};
-  double norm = std::sqrt(comm.sum(core::sum(space, n, start)));
-  double beta = 0, scale = 1 / norm, previous_scale = 0;
-  SpectralRadius result;
+/// What the steps of Lanczos have brought.
+struct LanczosRun {
   std::vector<double> alphas, betas;
-  while (static_cast<int>(alphas.size()) < steps && norm > 0) {
-    A.halo.exchange(space, u.view().part(0, n), u.span().part(n, ghosts));
-    auto const apply = ApplyOperator{A.local.view(),
-                                     filter,
-                                     diagonal,
-                                     u.view().part(0, n),
-                                     u.view().part(n, ghosts),
-                                     w.span(),
-                                     scale,
-                                     beta * previous_scale,
-                                     alphas.empty()};
-    auto const local = apply_operator(space, n, apply);
-    double const alpha = comm.sum(local.dot);
-    if (alphas.empty()) result.bound = comm.max(local.bound);
+  double bound = 0;
+
+  /// Takes note of a step; whether another one makes sense.
+  bool note(double alpha, double beta) {
     alphas.push_back(alpha);
-    auto const orthogonalise = Orthogonalise{diagonal, u.view(), w.span(), alpha * scale};
-    beta = norm = std::sqrt(comm.sum(core::sum(space, n, orthogonalise)));
     if (!std::isfinite(alpha) || !std::isfinite(beta)) {
       throw core::NumericalError(core::message(
           "the spectral radius of D^-1 A cannot be estimated (step ", alphas.size(), " of Lanczos gave ",
@@ -153,15 +130,53 @@ SpectralRadius spectral_radius(Space const& space, DistCsr<double, Space> const&
           "symmetric positive definite matrix"));
     }
     // An invariant subspace: what lies beyond is rounding errors.
-    if (beta <= 1e-13 * result.bound) break;
+    if (beta <= 1e-13 * bound) return false;
     betas.push_back(beta);
+    return true;
+  }
+};
+
+/// CUDA has its own for one rank.
+template <class Space>
+LanczosRun run_lanczos(Space const& space, DistCsr<double, Space> const& A, Span<double const> diagonal,
+                       Span<VertexId const> row_ids, int steps, int seed, Filter const& filter) {
+  auto const& comm = A.rows.comm();
+  auto const n = static_cast<std::size_t>(A.rows.local_size());
+  std::size_t const ghosts = A.halo.ghost_count();
+  Array<double, Space> u(space, n + ghosts), w(space, n + ghosts);
+
+  auto const start = StartVector{row_ids, diagonal, seed, u.span(), w.span()};
+  double norm = std::sqrt(comm.sum(core::sum(space, n, start)));
+  double beta = 0, scale = 1 / norm, previous_scale = 0;
+  LanczosRun run;
+  while (static_cast<int>(run.alphas.size()) < steps && norm > 0) {
+    A.halo.exchange(space, u.view().part(0, n), u.span().part(n, ghosts));
+    auto const apply = ApplyOperator{A.local.view(),           filter,   diagonal, u.view().part(0, n),
+                                     u.view().part(n, ghosts), w.span(), scale,    beta * previous_scale,
+                                     run.alphas.empty()};
+    auto const local = apply_operator(space, n, apply);
+    double const alpha = comm.sum(local.dot);
+    if (run.alphas.empty()) run.bound = comm.max(local.bound);
+    auto const orthogonalise = Orthogonalise{diagonal, u.view(), w.span(), alpha * scale};
+    beta = norm = std::sqrt(comm.sum(core::sum(space, n, orthogonalise)));
+    if (!run.note(alpha, beta)) break;
     previous_scale = scale;
     scale = 1 / beta;
     std::swap(u, w);
   }
-  if (alphas.empty()) return result;
-  betas.resize(alphas.size() - 1);
-  result.estimate = sparse::tridiagonal_max_eigenvalue(alphas, betas);
+  return run;
+}
+
+template <class Space>
+SpectralRadius spectral_radius(Space const& space, DistCsr<double, Space> const& A,
+                               Span<double const> diagonal, Span<VertexId const> row_ids, int steps, int seed,
+                               Filter const& filter) {
+  auto run = run_lanczos(space, A, diagonal, row_ids, steps, seed, filter);
+  SpectralRadius result;
+  result.bound = run.bound;
+  if (run.alphas.empty()) return result;
+  run.betas.resize(run.alphas.size() - 1);
+  result.estimate = sparse::tridiagonal_max_eigenvalue(run.alphas, run.betas);
   return result;
 }
 

@@ -1,0 +1,213 @@
+#pragma once
+/// \file
+/// Lanczos of one rank on CUDA: its scalars stay on the device, so that nothing waits between the first pass
+/// and the last. Steps behind one that ended it do no harm; the host leaves them out.
+#include <cmath>
+#include <utility>
+
+#include "comm/lanczos_cuda.cuh"
+#include "core/reduce_into.hpp"
+
+namespace Tessera::comm {
+
+/// Where the scalars of run_lanczos lie on the device; alpha and beta of each step at the end.
+struct LanczosScalars {
+  static constexpr int scale = 0, previous_scale = 1, factor = 2, norm = 3, bound = 4, alpha = 5;
+  double* at;
+  int steps;
+  TESSERA_HD static int size(int steps) { return alpha + 2 * steps; }
+  TESSERA_HD static int beta(int steps) { return alpha + steps; }
+};
+
+struct FinishStart {
+  LanczosScalars scalars;
+  TESSERA_HD void operator()(double square) const {
+    double const norm = std::sqrt(square);
+    scalars.at[LanczosScalars::norm] = norm;
+    scalars.at[LanczosScalars::scale] = 1 / norm;
+    scalars.at[LanczosScalars::previous_scale] = 0;
+    scalars.at[LanczosScalars::bound] = 0;
+  }
+};
+
+struct FinishApply {
+  LanczosScalars scalars;
+  int step;
+  TESSERA_HD void operator()(double dot) const {
+    scalars.at[LanczosScalars::alpha + step] = dot;
+    scalars.at[LanczosScalars::factor] = dot * scalars.at[LanczosScalars::scale];
+  }
+  TESSERA_HD void operator()(DotAndBound const& both) const {
+    (*this)(both.dot);
+    scalars.at[LanczosScalars::bound] = both.bound;
+  }
+};
+
+struct FinishOrthogonalise {
+  LanczosScalars scalars;
+  int step;
+  TESSERA_HD void operator()(double square) const {
+    double const beta = std::sqrt(square);
+    scalars.at[LanczosScalars::beta(scalars.steps) + step] = beta;
+    scalars.at[LanczosScalars::previous_scale] = beta * scalars.at[LanczosScalars::scale];
+    scalars.at[LanczosScalars::scale] = 1 / beta;
+  }
+};
+
+/// Orthogonalise with its factor from the device.
+struct ResidentOrthogonalise {
+  Orthogonalise of;
+  double const* scalars;
+  TESSERA_HD ResidentOrthogonalise loaded() const {
+    auto body = *this;
+    body.of.factor = scalars[LanczosScalars::factor];
+    return body;
+  }
+  TESSERA_HD double operator()(Index i) const { return of(i); }
+};
+
+/// ApplyOperator with its scales from the device.
+struct ResidentOperator {
+  ApplyOperator of;
+  double const* scalars;
+  TESSERA_HD ApplyOperator loaded() const {
+    auto apply = of;
+    apply.scale = scalars[LanczosScalars::scale];
+    apply.previous_scale = scalars[LanczosScalars::previous_scale];
+    return apply;
+  }
+  /// Returns what row adds to the reduction.
+  TESSERA_HD double finish(Index row, double sum) const {
+    return loaded().finish(row, sum, 0, of.diagonal[row], of.previous[row], of.u[row]).dot;
+  }
+};
+
+/// The pass that also brings the bound: StagedOperator.
+struct ResidentStagedOperator {
+  ResidentOperator of;
+  DotAndBound* terms;
+  __device__ StagedOperator::Entry load(Offset k) const { return StagedOperator{of.of, terms}.load(k); }
+  __device__ StagedOperator::Sums start(Index row) const { return StagedOperator{of.of, terms}.start(row); }
+  __device__ void add(StagedOperator::Sums& sums, StagedOperator::Entry const& entry) const {
+    StagedOperator{of.of, terms}.add(sums, entry);
+  }
+  __device__ void finish(Index row, StagedOperator::Sums const& sums) const {
+    StagedOperator{of.loaded(), terms}.finish(row, sums);
+  }
+};
+
+/// A short row of A itself by one thread, and what it adds, from what that has written.
+struct ApplyShortRow {
+  ResidentOperator of;
+  __device__ void operator()(Index i) const {
+    of.finish(i, sparse::detail::row_sum<8>(of.of.A, i, sparse::OneVector<double>{of.of.u.data()}));
+  }
+};
+struct DotOfRow {
+  Span<double const> diagonal, w, u;
+  double const* scalars;
+  double scale = 0;
+  TESSERA_HD DotOfRow loaded() const { return {diagonal, w, u, scalars, scalars[LanczosScalars::scale]}; }
+  TESSERA_HD double operator()(Index i) const { return diagonal[i] * w[i] * (scale * u[i]); }
+};
+
+/// u, and the entries of A_F.
+struct FilteredProduct {
+  double const *u, *diagonal;
+  Filter filter;
+  TESSERA_HD double operator()(Index c) const { return u[c]; }
+  TESSERA_HD double term(Index i, Offset k, double a, Index c) const {
+    if (!filter.lumped.empty() && filter.lumped[i] != 0) {
+      if (c == i) return diagonal[i] * u[c];
+      if (filter.strong[k] == 0) return 0;
+    }
+    return a * u[c];
+  }
+};
+struct StoreRow {
+  ResidentOperator of;
+  double* terms;
+  TESSERA_HD void operator()(Index row, double sum) const { terms[row] = of.finish(row, sum); }
+};
+
+class ResidentLanczos {
+ public:
+  ResidentLanczos(Cuda const& space, sparse::CsrView<double> A, Span<double const> diagonal,
+                  Filter const& filter, int steps)
+      : space_(space),
+        A_(A),
+        diagonal_(diagonal),
+        filter_(filter),
+        n_(static_cast<std::size_t>(A.rows)),
+        numbers_(space, LanczosScalars::size(steps)),
+        u_(space, n_),
+        w_(space, n_),
+        scratch_(space, n_, sizeof(DotAndBound)),
+        scalars_{numbers_.data(), steps} {}
+
+  LanczosRun run(Span<VertexId const> row_ids, int seed) {
+    core::reduce_into(space_, n_, StartVector{row_ids, diagonal_, seed, u_.span(), w_.span()}, core::Plus{},
+                      0.0, FinishStart{scalars_}, scratch_);
+    for (int step = 0; step < scalars_.steps; ++step) {
+      apply(step);
+      core::reduce_into(space_, n_, ResidentOrthogonalise{{diagonal_, u_.view(), w_.span(), 0}, scalars_.at},
+                        core::Plus{}, 0.0, FinishOrthogonalise{scalars_, step}, scratch_);
+      std::swap(u_, w_);
+    }
+    return found();
+  }
+
+ private:
+  /// w = D^-1 A z - beta z_previous, and (w, z).
+  void apply(int step) {
+    ResidentOperator const of{{A_, filter_, diagonal_, u_.view(), {}, w_.span(), 0, 0, step == 0},
+                              scalars_.at};
+    FinishApply const finish{scalars_, step};
+    if (step == 0) {
+      Array<DotAndBound, Cuda> terms(space_, n_);
+      sparse::for_each_row_pass(space_, A_.offsets, A_.rows, A_.value.size(),
+                                ResidentStagedOperator{of, terms.data()});
+      core::reduce_into(space_, n_, core::fixed_tree::Load<DotAndBound>{terms.data()}, JoinDotAndBound{},
+                        DotAndBound{}, finish, scratch_);
+    } else if (filter_.lumped.empty() && A_.value.size() <= 8 * n_) {
+      core::reduce_into(space_, n_, ApplyShortRow{of}, DotOfRow{diagonal_, w_.view(), u_.view(), scalars_.at},
+                        core::Plus{}, 0.0, finish, scratch_);
+    } else {
+      if (terms_.empty()) terms_ = Array<double, Cuda>(space_, n_);
+      sparse::for_each_row_product(space_, A_, FilteredProduct{u_.data(), diagonal_.data(), filter_},
+                                   StoreRow{of, terms_.data()});
+      core::reduce_into(space_, n_, core::fixed_tree::Load<double>{terms_.data()}, core::Plus{}, 0.0, finish,
+                        scratch_);
+    }
+  }
+
+  LanczosRun found() const {
+    auto const numbers = core::to_vector(space_, numbers_.view());
+    LanczosRun run;
+    if (!(numbers[LanczosScalars::norm] > 0)) return run;
+    run.bound = numbers[LanczosScalars::bound];
+    for (int step = 0; step < scalars_.steps; ++step) {
+      double const beta = numbers[LanczosScalars::beta(scalars_.steps) + step];
+      if (!run.note(numbers[LanczosScalars::alpha + step], beta) || !(beta > 0)) break;
+    }
+    return run;
+  }
+
+  Cuda space_;
+  sparse::CsrView<double> A_;
+  Span<double const> diagonal_;
+  Filter filter_;
+  std::size_t n_;
+  Array<double, Cuda> numbers_, u_, w_, terms_;
+  core::ReduceScratch<Cuda> scratch_;
+  LanczosScalars scalars_;
+};
+
+inline LanczosRun run_lanczos(Cuda const& space, DistCsr<double, Cuda> const& A, Span<double const> diagonal,
+                              Span<VertexId const> row_ids, int steps, int seed, Filter const& filter) {
+  if (A.rows.comm().size() > 1 || steps < 1)
+    return run_lanczos<Cuda>(space, A, diagonal, row_ids, steps, seed, filter);
+  return ResidentLanczos(space, A.local.view(), diagonal, filter, steps).run(row_ids, seed);
+}
+
+}  // namespace Tessera::comm
