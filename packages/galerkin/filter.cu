@@ -1,4 +1,4 @@
-#include "galerkin/filter_body.hpp"
+#include "galerkin/filter_cuda.cuh"
 
 namespace Tessera::galerkin {
 
