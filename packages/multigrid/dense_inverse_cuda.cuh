@@ -13,6 +13,7 @@
 
 #include "core/cuda_check.cuh"
 #include "multigrid/dense_inverse_body.hpp"
+#include "sparse/row_entries.hpp"
 
 namespace Tessera::multigrid {
 
@@ -43,16 +44,18 @@ struct Unusable {
   TESSERA_HD int operator()(Index i) const { return scale[i] > 0 && scale[i] < 1e300 ? 0 : 1; }
 };
 
-/// The scaled matrix; every column of entries has been cleared before.
+/// The scaled matrix, for take_entries; every column of entries has been cleared before.
 struct Scatter {
   sparse::CsrView<double> A;
   Span<double const> scale;
   double* S;
-  TESSERA_HD void operator()(Index i) const {
+  TESSERA_HD Offset begin(Index i) const { return A.offsets[i]; }
+  TESSERA_HD Offset end(Index i) const { return A.offsets[i + 1]; }
+  TESSERA_HD bool operator()(Index, Offset) const { return true; }
+  TESSERA_HD Offset start(Index i) const { return A.offsets[i]; }
+  TESSERA_HD void take(Index i, Offset k, Offset) const {
     auto* const row = S + static_cast<std::size_t>(i) * A.rows;
-    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
-      row[A.column[k]] += A.value[k] * (scale[i] * scale[A.column[k]]);
-    }
+    row[A.column[k]] += A.value[k] * (scale[i] * scale[A.column[k]]);
   }
 };
 
@@ -189,7 +192,7 @@ Index invert(Cuda const& space, sparse::Csr<double, Cuda> const& A, Span<T> inve
   core::for_each(space, size, detail::UnitScale{A.view(), scale.span()});
   if (core::sum(space, size, detail::Unusable{scale.view()}) > 0) return invert_on_host(space, A, inverse);
   core::fill(space, S.span(), 0.0);
-  core::for_each(space, size, detail::Scatter{A.view(), scale.view(), S.data()});
+  sparse::take_entries(space, n, A.column.size(), detail::Scatter{A.view(), scale.view(), S.data()});
 
   auto* regular = static_cast<int*>(core::detail::mailbox());
   auto* matrix = S.data();
