@@ -17,6 +17,7 @@ struct StorageParameters {
   /// CSR refers to the pattern that it is made from (and to the values, where the types are equal), which
   /// must then stay where it is. False: CSR is a copy. SELL-C-sigma always is.
   bool borrow = false;
+  bool restorable = false;  ///< pattern() will be asked for
 };
 
 /// Whether CSR is about as fast as SELL-C-sigma for rows of P and P^T. Then the one that refers to the
@@ -59,8 +60,11 @@ class SplitRows {
     visitor(csr_view_);
   }
 
-  /// Whether what it was made from must keep its values.
-  bool borrows_values() const { return borrow_ && !sell_ && std::is_same_v<T, double>; }
+  /// Whether what it was made from must keep its pattern, or its values.
+  bool borrows_pattern() const { return borrow_ && !sell_; }
+  bool borrows_values() const { return borrows_pattern() && std::is_same_v<T, double>; }
+  /// The pattern that it was made from, where it is SELL-C-sigma and restorable.
+  sparse::Csr<double, Space> pattern(Space const& space) const;
   char const* format() const { return sell_ ? "SELL-C-sigma" : "CSR"; }
   std::size_t bytes() const;
   /// What a product reads of the matrix: values, columns, offsets, and which rows where they are listed.

@@ -82,7 +82,7 @@ SplitRows<T, Space>::SplitRows(Space const& space, sparse::CsrView<double> A, Ro
   if (sell_) {
     for (auto* part : {&first_, &second_}) {  // chunks know their rows; lengths are for the way back
       part->rows.list = {};
-      part->sell.row_length = {};
+      if (!parameters.restorable) part->sell.row_length = {};
     }
     return;
   }
@@ -115,6 +115,11 @@ void SplitRows<T, Space>::refresh(Space const& space, sparse::CsrView<double> A)
     }
   }
   sparse::convert(space, A.value, csr_.value.span());
+}
+
+template <class T, class Space>
+sparse::Csr<double, Space> SplitRows<T, Space>::pattern(Space const& space) const {
+  return sparse::pattern_of(space, first_.sell.view(), second_.sell.view());
 }
 
 template <class T, class Space>

@@ -36,8 +36,12 @@ class TripleProduct {
   comm::DistCsr<double, Space> const& coarse() const { return coarse_; }
   /// P^T of this rank: rows are P's local columns (owned, then ghosts), columns P's rows.
   sparse::Transposed<double, Space> const& restriction() const { return restriction_; }
-  /// Gives back the values of restriction(), whose pattern stays; refresh brings them again.
+  /// Gives back the values of restriction(); refresh brings them again.
   void return_restriction_values() { restriction_.matrix.value = {}; }
+  /// Gives back its pattern too, unless it is needed here; restore_restriction must be called before a
+  /// refresh then. Whether it was given back.
+  bool return_restriction();
+  void restore_restriction(sparse::Csr<double, Space> pattern) { restriction_.matrix = std::move(pattern); }
   std::size_t bytes() const;
 
  private:

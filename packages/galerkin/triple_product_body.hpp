@@ -41,6 +41,12 @@ struct DecoupleBody {
   }
 };
 
+/// Whether the places of P^T's entries in P are looked for at each refresh rather than kept.
+template <class Space>
+constexpr bool finds_sources = false;
+template <>
+inline constexpr bool finds_sources<Cuda> = true;
+
 template <class Space>
 sparse::CsrView<double> TripleProduct<Space>::rows_of(comm::DistCsr<double, Space> const& P) const {
   return distributed_ ? extended_P_.local.view() : P.local.view();
@@ -61,6 +67,7 @@ TripleProduct<Space>::TripleProduct(Space const& space, comm::DistCsr<double, Sp
   if (distributed_) extended_P_ = comm::extend_rows(space, P, A.halo);
   comm::together(A.rows.comm(), [&] {
     restriction_ = sparse::transpose(space, P.local.view());
+    if (finds_sources<Space> && !in_blocks()) restriction_.source = {};
     auto const R = restriction_.matrix.view();
     auto& partial = distributed_ ? partial_ : coarse_.local;
     if (in_blocks()) {
@@ -109,6 +116,14 @@ void TripleProduct<Space>::refresh(Space const& space, comm::DistCsr<double, Spa
   });
   add_up(space);
   return_temporaries();
+}
+
+template <class Space>
+bool TripleProduct<Space>::return_restriction() {
+  return_restriction_values();
+  if (in_blocks()) return false;
+  restriction_ = {};
+  return true;
 }
 
 template <class Space>

@@ -55,8 +55,9 @@ inline int active_ranks(comm::Distribution const& rows) {
 template <class Space>
 class Coarsening {
  public:
-  /// Collective. level: the number of the fine level, for messages. fine.ids must stay where it is.
-  Coarsening(Space const& space, LevelInput<Space> const& fine, DiagonalBound<Space> const& bound, int level,
+  /// Collective. level: the number of the fine level, for messages. fine.ids must stay where it is, fine's
+  /// nullspace is given back when it has been used.
+  Coarsening(Space const& space, LevelInput<Space>& fine, DiagonalBound<Space> const& bound, int level,
              Parameters const& parameters, core::PhaseTimes& times);
 
   /// Whether a coarser level is worth having; else why not. Nothing below may be called when it is not.
@@ -70,9 +71,16 @@ class Coarsening {
   void refresh(Space const& space, comm::DistCsr<double, Space> const& A, DiagonalBound<Space> const& bound,
                core::PhaseTimes& times);
 
-  /// Gives back the values of prolongator() and restriction(); their patterns stay, refresh() brings new
-  /// values.
+  /// Gives back the values of prolongator() and restriction(); refresh() brings new ones.
   void return_transfer_values();
+  /// Gives back their patterns too, which must then be restored before a refresh. return_restriction() tells
+  /// whether it did.
+  void return_prolongator();
+  bool return_restriction() { return product_.return_restriction(); }
+  void restore_prolongator(sparse::Csr<double, Space> pattern) { P_.local = std::move(pattern); }
+  void restore_restriction(sparse::Csr<double, Space> pattern) {
+    product_.restore_restriction(std::move(pattern));
+  }
   /// The same for coarse_matrix().
   void return_coarse_values();
 

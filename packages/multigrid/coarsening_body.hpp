@@ -72,9 +72,8 @@ DiagonalBound<Space> diagonal_bound(Space const& space, comm::DistCsr<double, Sp
 }
 
 template <class Space>
-Coarsening<Space>::Coarsening(Space const& space, LevelInput<Space> const& fine,
-                              DiagonalBound<Space> const& bound, int level, Parameters const& parameters,
-                              core::PhaseTimes& times)
+Coarsening<Space>::Coarsening(Space const& space, LevelInput<Space>& fine, DiagonalBound<Space> const& bound,
+                              int level, Parameters const& parameters, core::PhaseTimes& times)
     : parameters_(parameters) {
   auto const& A = *fine.A;
   auto& strength = parameters_.strength;
@@ -109,6 +108,7 @@ Coarsening<Space>::Coarsening(Space const& space, LevelInput<Space> const& fine,
     core::PhaseTimer<Space> timer(space, times, "prolongator");
     tentative_ = galerkin::tentative_prolongator(space, aggregates_, fine.nullspace.view(), fine.equations,
                                                  fine.vectors);
+    fine.nullspace = {};
     aggregates_.aggregate = Array<GlobalIndex, Space>::borrowed(space, tentative_.aggregate.view());
     lumped_ = Array<unsigned char, Space>(space, A.local.rows);
     Array<double, Space> diagonal(space, filtered_ ? A.local.rows : 0);
@@ -149,6 +149,13 @@ template <class Space>
 void Coarsening<Space>::return_transfer_values() {
   P_.local.value = {};
   product_.return_restriction_values();
+}
+
+template <class Space>
+void Coarsening<Space>::return_prolongator() {
+  P_.local.offsets = {};
+  P_.local.column = {};
+  P_.local.value = {};
 }
 
 template <class Space>

@@ -22,6 +22,7 @@ struct Level {
   std::optional<Coarsening<Space>> coarsening;
   comm::DistMatrix<T, Space> P;
   comm::DistTranspose<T, Space> R;
+  bool has_P_pattern = true, has_R_pattern = true;  ///< whether coarsening has them too
   Array<T, Space> coarse_vector;  ///< where restriction leaves it, when the next level lies on fewer ranks
 
   // What setup, refresh and report know of the level.

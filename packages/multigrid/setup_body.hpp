@@ -27,6 +27,7 @@ template <class Space>
 comm::StorageParameters transfer_storage(Parameters const& parameters) {
   auto result = storage(parameters);
   result.borrow = true;  // of the patterns that are kept for refreshes, where it is CSR
+  result.restorable = parameters.keep_for_refresh;  // those that are not
   if (comm::transfers_in_csr<Space> && parameters.format != MatrixFormat::sell)
     result.format = MatrixFormat::csr;
   return result;
@@ -49,26 +50,43 @@ void add_level(Space const& space, LevelInput<Space> input, Levels<T, Space>& le
   levels.level.push_back(std::move(level));
 }
 
-/// Stores the level for the cycle, and gives back what only its setup needed. Comes after its coarsening,
-/// whose temporary memory is the largest.
+/// What the level's setup leaves for the cycle besides its matrix; gives back what only the setup needed.
 template <class T, class Space>
-void store_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
+void add_smoother(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
   core::PhaseTimer<Space> timer(space, levels.phases, "smoother");
   level.input.nullspace = {};
   level.input.coordinates = {};
-  auto const& A = *level.input.A;
-  level.A = comm::DistMatrix<T, Space>(space, A, storage(levels.parameters));
-  level.smoother =
-      Smoother<T, Space>(space, A, level.bound.diagonal.view(), level.bound.rho, levels.parameters.smoother);
+  level.smoother = Smoother<T, Space>(space, *level.input.A, level.bound.diagonal.view(), level.bound.rho,
+                                      levels.parameters.smoother);
   level.bound.diagonal = {};
-  level.work = Workspace<T, Space>(space, A.local.rows);
 }
 
-/// Gives back the double values of P and P^T where the cycle has others.
+/// Stores the matrix for the cycle. Comes after all setups of levels, whose temporary memory is the largest.
 template <class T, class Space>
-void return_transfer_values(Level<T, Space>& level) {
-  bool const needed = level.P.stored().borrows_values() || level.R.stored().borrows_values();
-  if (!needed) level.coarsening->return_transfer_values();
+void store_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
+  core::PhaseTimer<Space> timer(space, levels.phases, "smoother");
+  auto const& A = *level.input.A;
+  level.A = comm::DistMatrix<T, Space>(space, A, storage(levels.parameters));
+  level.work = Workspace<T, Space>(space, A.local.rows, level.smoother.needs_second_z());
+}
+
+/// Gives back what the cycle's P and P^T do not refer to.
+template <class T, class Space>
+void return_transfer(Level<T, Space>& level) {
+  auto const &P = level.P.stored(), &R = level.R.stored();
+  if (P.borrows_values() || R.borrows_values()) return;
+  level.coarsening->return_transfer_values();
+  level.has_P_pattern = P.borrows_pattern();
+  if (!level.has_P_pattern) level.coarsening->return_prolongator();
+  level.has_R_pattern = R.borrows_pattern() || !level.coarsening->return_restriction();
+}
+
+/// The patterns that return_transfer gave back.
+template <class T, class Space>
+void restore_transfer(Space const& space, Level<T, Space>& level) {
+  if (!level.has_P_pattern) level.coarsening->restore_prolongator(level.P.stored().pattern(space));
+  if (!level.has_R_pattern) level.coarsening->restore_restriction(level.R.stored().pattern(space));
+  level.has_P_pattern = level.has_R_pattern = true;
 }
 
 /// Stores the operators between a level and the next.
@@ -79,7 +97,7 @@ void add_transfer(Space const& space, Levels<T, Space>& levels, Level<T, Space>&
   auto const how = transfer_storage<Space>(levels.parameters);
   level.P = comm::DistMatrix<T, Space>(space, P, how);
   level.R = comm::DistTranspose<T, Space>(space, P, level.coarsening->restriction(), how);
-  return_transfer_values(level);
+  return_transfer(level);
   if (level.coarsening->move() != nullptr)
     level.coarse_vector = Array<T, Space>(space, P.columns().local_size());
 }
@@ -89,6 +107,21 @@ template <class T, class Space>
 void return_matrices(Levels<T, Space>& levels) {
   for (auto& level : levels.level) {
     if (level->coarsening) level->coarsening->return_coarse_values();
+  }
+}
+
+template <class T, class Space>
+void add_coarse_solver(Space const& space, Levels<T, Space>& levels) {
+  core::PhaseTimer<Space> timer(space, levels.phases, "coarse solver");
+  auto const& parameters = levels.parameters;
+  auto const& coarsest = *levels.level.back()->input.A;
+  auto const rows = coarsest.rows.global_size();
+  if (parameters.coarse == CoarseType::dense && rows <= dense_limit(parameters)) {
+    levels.coarse.emplace(space, coarsest);
+  } else if (parameters.coarse == CoarseType::dense) {
+    levels.warnings.push_back(core::message("the coarsest level has ", rows,
+                                            " rows, too many for a dense solver (", dense_limit(parameters),
+                                            "): ", parameters.coarse_sweeps, " smoother sweeps solve it"));
   }
 }
 
@@ -106,23 +139,17 @@ void add_levels(Space const& space, LevelInput<Space> finest, Levels<T, Space>& 
       level.coarsening.reset();
       break;
     }
-    store_level(space, levels, level);
+    add_smoother(space, levels, level);
     add_transfer(space, levels, level);
     add_level(space, level.coarsening->coarse(space), levels);
   }
-  store_level(space, levels, *levels.level.back());
-  core::PhaseTimer<Space> timer(space, levels.phases, "coarse solver");
-  auto const& coarsest = *levels.level.back()->input.A;
-  auto const rows = coarsest.rows.global_size();
-  if (parameters.coarse == CoarseType::dense && rows <= dense_limit(parameters)) {
-    levels.coarse.emplace(space, coarsest);
-  } else if (parameters.coarse == CoarseType::dense) {
-    levels.warnings.push_back(core::message("the coarsest level has ", rows,
-                                            " rows, too many for a dense solver (", dense_limit(parameters),
-                                            "): ", parameters.coarse_sweeps, " smoother sweeps solve it"));
+  add_smoother(space, levels, *levels.level.back());
+  add_coarse_solver(space, levels);
+  for (number = static_cast<int>(levels.level.size()); number-- > 0;) {
+    store_level(space, levels, *levels.level[number]);
+    if (number > 0) levels.level[number - 1]->coarsening->return_coarse_values();
   }
   levels.level.front()->input.A = nullptr;  // the caller's; gone after setup
-  return_matrices(levels);
 }
 
 template <class T, class Space>
@@ -156,13 +183,19 @@ void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Levels<T
       level.A.refresh(space, *matrix);
       level.smoother.refresh(space, *matrix, level.bound.diagonal.view(), level.bound.rho);
     }
-    if (level.coarsening) level.coarsening->refresh(space, *matrix, level.bound, levels.phases);
+    if (level.coarsening) {
+      {
+        core::PhaseTimer<Space> timer(space, levels.phases, "transfer");
+        restore_transfer(space, level);
+      }
+      level.coarsening->refresh(space, *matrix, level.bound, levels.phases);
+    }
     level.bound.diagonal = {};
     if (!level.coarsening) break;
     core::PhaseTimer<Space> timer(space, levels.phases, "transfer");
     level.P.refresh(space, level.coarsening->prolongator());
     level.R.refresh(space, level.coarsening->restriction());
-    return_transfer_values(level);
+    return_transfer(level);
     matrix = &level.coarsening->coarse_matrix();
   }
   core::PhaseTimer<Space> timer(space, levels.phases, "coarse solver");

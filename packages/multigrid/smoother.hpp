@@ -13,9 +13,10 @@ template <class T, class Space>
 struct Workspace {
   Array<T, Space> b, x, r, z[2];
   Workspace() = default;
-  Workspace(Space const& space, std::size_t n)
-      : b(space, n), x(space, n), r(space, n), z{{space, n}, {space, n}} {}
-  std::size_t bytes() const { return 5 * x.bytes(); }
+  /// second_z: Smoother::needs_second_z().
+  Workspace(Space const& space, std::size_t n, bool second_z = true)
+      : b(space, n), x(space, n), r(space, n), z{{space, n}, {space, second_z ? n : 0}} {}
+  std::size_t bytes() const { return 4 * x.bytes() + z[1].bytes(); }
 };
 
 /// x <- x + q(D^-1 A) D^-1 (b - A x) with the polynomial of polynomial.hpp, `sweeps` times; a symmetric
@@ -37,6 +38,8 @@ class Smoother {
   void smooth(Space const& space, comm::DistMatrix<T, Space> const& A, Workspace<T, Space>& work,
               bool from_zero) const;
 
+  /// Whether a step before the last has a z to write while it reads the one before.
+  bool needs_second_z() const { return steps_.size() > 2; }
   std::size_t bytes() const { return inverse_diagonal_.bytes(); }
 
   /// Bytes that smooth must move on this rank: whatever a pass reads or writes, once. matrix: of a product

@@ -1,4 +1,4 @@
-#include "sparse/sell_body.hpp"
+#include "sparse/sell_rows_cuda.cuh"
 
 namespace Tessera::sparse {
 
@@ -12,5 +12,7 @@ TESSERA_INSTANTIATE(float, double)
 TESSERA_INSTANTIATE(float, float)
 template Csr<double, Cuda> to_csr(Cuda const&, SellView<double>);
 template Csr<float, Cuda> to_csr(Cuda const&, SellView<float>);
+template Csr<double, Cuda> pattern_of(Cuda const&, SellView<double>, SellView<double>);
+template Csr<double, Cuda> pattern_of(Cuda const&, SellView<float>, SellView<float>);
 
 }  // namespace Tessera::sparse

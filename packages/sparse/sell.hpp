@@ -73,8 +73,12 @@ Sell<T, Space> to_sell(Space const& space, CsrView<From> A, Span<Index const> li
 template <class T, class From, class Space>
 void refresh_sell(Space const& space, CsrView<From> A, Sell<T, Space>& S);
 
-/// Back to rows; entries in their order, rows that are not stored empty.
+/// Back to rows; entries in their order, rows that are not stored empty. S.row_length must be there.
 template <class T, class Space>
 Csr<T, Space> to_csr(Space const& space, SellView<T> S);
+
+/// The same for the rows that two parts of one matrix hold, without values.
+template <class T, class Space>
+Csr<double, Space> pattern_of(Space const& space, SellView<T> first, SellView<T> second);
 
 }  // namespace Tessera::sparse

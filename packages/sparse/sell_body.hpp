@@ -175,6 +175,7 @@ struct LengthOfRowBody {
   }
 };
 
+/// value may be null.
 template <class T>
 struct RowFromSlotBody {
   SellView<T> S;
@@ -187,7 +188,7 @@ struct RowFromSlotBody {
     auto from = S.offsets[slot / S.chunk] + slot % S.chunk;
     for (auto k = offsets[i]; k < offsets[i + 1]; ++k, from += S.chunk) {
       column[k] = S.column[from];
-      value[k] = S.value[from];
+      if (value != nullptr) value[k] = S.value[from];
     }
   }
 };
@@ -203,6 +204,31 @@ Csr<T, Space> to_csr(Space const& space, SellView<T> S) {
                   Array<T, Space>(space, nonzeros)};
   core::for_each(space, S.row.size(),
                  RowFromSlotBody<T>{S, A.offsets.data(), A.column.data(), A.value.data()});
+  return A;
+}
+
+/// Columns only, for which CUDA has its own.
+template <class T, class Space>
+void write_columns(Space const& space, RowFromSlotBody<T> const& body) {
+  core::for_each(space, body.S.row.size(), body);
+}
+
+template <class T, class Space>
+Csr<double, Space> pattern_of(Space const& space, SellView<T> first, SellView<T> second) {
+  Csr<double, Space> A{first.rows,
+                       first.columns,
+                       Array<Offset, Space>(space, static_cast<std::size_t>(first.rows) + 1),
+                       {},
+                       {}};
+  core::fill(space, A.offsets.span(), 0);
+  for (auto const& S : {first, second}) {
+    core::for_each(space, S.row.size(), LengthOfRowBody{S.row.data(), S.row_length.data(), A.offsets.data()});
+  }
+  A.column = Array<Index, Space>(space, static_cast<std::size_t>(core::exclusive_scan(
+                                            space, A.offsets.span().part(0, first.rows), A.offsets.span())));
+  for (auto const& S : {first, second}) {
+    write_columns(space, RowFromSlotBody<T>{S, A.offsets.data(), A.column.data(), nullptr});
+  }
   return A;
 }
 

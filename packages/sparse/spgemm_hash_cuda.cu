@@ -155,10 +155,25 @@ Csr<T, Cuda> product(Cuda const& space, CsrView<T> A, CsrView<T> B) {
   return C;
 }
 
-#define TESSERA_INSTANTIATE(T)                                               \
-  template Csr<T, Cuda> symbolic(Cuda const&, CsrView<T>, CsrView<T>);       \
-  template void numeric(Cuda const&, CsrView<T>, CsrView<T>, Csr<T, Cuda>&); \
-  template Csr<T, Cuda> product(Cuda const&, CsrView<T>, CsrView<T>);
+template <class T>
+ChainProduct<T, Cuda> chain(Cuda const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, bool) {
+  auto const AB = product(space, A, B);
+  return {product(space, R, AB.view()), {}};
+}
+
+template <class T>
+void refresh_chain(Cuda const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>&,
+                   Csr<T, Cuda>& C) {
+  auto const AB = product(space, A, B);
+  numeric(space, R, AB.view(), C);
+}
+
+#define TESSERA_INSTANTIATE(T)                                                                 \
+  template Csr<T, Cuda> symbolic(Cuda const&, CsrView<T>, CsrView<T>);                         \
+  template void numeric(Cuda const&, CsrView<T>, CsrView<T>, Csr<T, Cuda>&);                   \
+  template Csr<T, Cuda> product(Cuda const&, CsrView<T>, CsrView<T>);                          \
+  template ChainProduct<T, Cuda> chain(Cuda const&, CsrView<T>, CsrView<T>, CsrView<T>, bool); \
+  template void refresh_chain(Cuda const&, CsrView<T>, CsrView<T>, CsrView<T>, Csr<T, Cuda>&, Csr<T, Cuda>&);
 TESSERA_INSTANTIATE(double)
 TESSERA_INSTANTIATE(float)
 

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// The hash product on CUDA: groups of threads take a row each, with their table in shared memory.
-#include "sparse/csr.hpp"
+#include "sparse/spgemm.hpp"
 
 namespace Tessera::sparse::hash {
 
@@ -13,5 +13,13 @@ void numeric(Cuda const& space, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& C);
 /// Both at once: one pass to count, one for columns and values.
 template <class T>
 Csr<T, Cuda> product(Cuda const& space, CsrView<T> A, CsrView<T> B);
+
+/// inner stays empty: A B would be the largest array that is only kept for refreshes. Finding its columns
+/// again takes a tenth of a refresh.
+template <class T>
+ChainProduct<T, Cuda> chain(Cuda const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, bool keep_inner);
+template <class T>
+void refresh_chain(Cuda const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& inner,
+                   Csr<T, Cuda>& C);
 
 }  // namespace Tessera::sparse::hash

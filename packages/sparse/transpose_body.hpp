@@ -79,9 +79,30 @@ Transposed<T, Space> transpose(Space const& space, CsrView<T> A) {
   return At;
 }
 
+/// For take_entries: entry k of row j of A^T, found in row `column[k]` of A.
+template <class T>
+struct FindEntriesBody {
+  CsrView<T> A, At;
+  T* value;
+  TESSERA_HD Offset begin(Index j) const { return At.offsets[j]; }
+  TESSERA_HD Offset end(Index j) const { return At.offsets[j + 1]; }
+  TESSERA_HD bool operator()(Index, Offset) const { return true; }
+  TESSERA_HD Offset start(Index j) const { return At.offsets[j]; }
+  TESSERA_HD void take(Index j, Offset k, Offset) const {
+    auto at = A.offsets[At.column[k]];
+    while (A.column[at] != j) ++at;
+    value[k] = A.value[at];
+  }
+};
+
 template <class T, class Space>
 void refresh_transpose(Space const& space, CsrView<T> A, Transposed<T, Space>& At) {
-  if (At.matrix.value.empty()) At.matrix.value = Array<T, Space>(space, At.source.size());
+  auto const nonzeros = At.matrix.column.size();
+  if (At.matrix.value.empty()) At.matrix.value = Array<T, Space>(space, nonzeros);
+  if (At.source.empty()) {
+    return take_entries(space, At.matrix.rows, nonzeros,
+                        FindEntriesBody<T>{A, At.matrix.view(), At.matrix.value.data()});
+  }
   core::for_each(space, At.source.size(),
                  TakeBySourceBody<T>{At.source.data(), A.value.data(), At.matrix.value.data()});
 }

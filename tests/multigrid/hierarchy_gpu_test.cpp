@@ -99,6 +99,13 @@ TEST(CudaHierarchy, IsTheHostsBitwise) {
   }
 }
 
+// Level 0 and 1 with kernels for many rows.
+TEST(CudaHierarchy, OfManyRowsIsTheHostsBitwise) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  Case large{"Laplace3D", oracle::laplace(60, 60, 50)};
+  compare<float>(large);
+}
+
 TEST(CudaHierarchy, ASecondSetupIsTheFirstBitwise) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = core::make_cuda();

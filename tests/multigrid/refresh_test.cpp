@@ -23,8 +23,12 @@ TEST(Refresh, IsBitwiseAFreshSetupWithTheSameAggregates) {
   // Values change, aggregates do not: with the drop tolerance 0 they depend on the pattern alone.
   auto const old_values = oracle::anisotropic_laplace(20, 14, 9, 1.0, 2.0, 3.0);
   auto const new_values = oracle::anisotropic_laplace(20, 14, 9, 1.5, 1.7, 2.9);
-  for (int rows_per_rank : {0, 600}) {
+  for (auto const& [rows_per_rank, format] : {std::pair{0, MatrixFormat::automatic},
+                                              {600, MatrixFormat::automatic},
+                                              {600, MatrixFormat::sell},
+                                              {0, MatrixFormat::csr}}) {
     Parameters p;
+    p.format = format;
     p.coarse_max_size = 30;
     p.rows_per_rank = rows_per_rank;
     p.strength.drop_tolerance = 0;

@@ -89,6 +89,21 @@ TEST(Sell, BackToCsrIsTheMatrixForAllShapes) {
   }
 }
 
+TEST(Sell, TwoPartsGiveThePatternOfTheWhole) {
+  auto const A = oracle::random_matrix(700, 300, 6, 6);
+  std::vector<Index> some, others;
+  for (Index i = 0; i < A.rows; ++i) (i % 7 == 3 ? some : others).push_back(i);
+  auto const part = [&](std::vector<Index> const& rows) {
+    return to_sell<float>(Host{}, A.view(), {rows.data(), rows.size()}, {32, 64});
+  };
+  auto const first = part(some), second = part(others);
+  auto const pattern = pattern_of(Host{}, first.view(), second.view());
+  EXPECT_TRUE(pattern.value.empty());
+  EXPECT_EQ(pattern.columns, A.columns);
+  EXPECT_EQ(values(pattern.offsets), values(A.offsets));
+  EXPECT_EQ(values(pattern.column), values(A.column));
+}
+
 TEST(Sell, SortingSavesPadding) {
   auto const A = oracle::random_matrix(4096, 500, 8, 2);
   auto const plain = to_sell<double>(Host{}, A.view(), {32, 1});

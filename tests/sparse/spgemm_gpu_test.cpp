@@ -86,6 +86,21 @@ TEST(CudaSpgemm, ShortLongAndEmptyRowsTogetherAreTheHosts) {
   }
 }
 
+// As on fine levels: many rows, some of them too long for the bin that suits the others.
+TEST(CudaSpgemm, ManyRowsByShortOnesAreTheHosts) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const product = [](std::vector<Index> const& of_A, std::vector<Index> const& of_B,
+                          Index rows = 20000) {
+    expect_the_hosts_product(with_lengths(rows, 900, of_A, 8), with_lengths(900, 700, of_B, 9));
+  };
+  product({7, 0, 6, 7, 5}, {3, 0, 4, 1});
+  product({30, 40, 0, 2}, {3, 2, 4, 5});
+  product({8, 12, 9, 0, 1, 8, 7, 120}, {9, 0, 12, 8, 33});
+  product({40, 30, 50}, {8, 9, 4});
+  product({20, 0, 9, 30}, {25, 30, 17, 90});
+  product({60, 0, 80, 30, 3}, {25, 40, 1, 20}, 5000);
+}
+
 TEST(CudaSpgemm, RowsLongerThanAnyTableAreTheHosts) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const B = with_lengths(3000, 100000, {30, 50}, 3);
@@ -137,6 +152,9 @@ TEST(CudaTranspose, IsTheHosts) {
     refresh_transpose(device, copied<double>(host, twice, device).view(), At);
     EXPECT_TRUE(
         oracle::identical(copied<double>(device, At.matrix, host), transpose(host, twice.view()).matrix));
+    At.source = {};
+    refresh_transpose(device, copied<double>(host, A, device).view(), At);
+    EXPECT_TRUE(oracle::identical(copied<double>(device, At.matrix, host), expected.matrix));
   }
 }
 

@@ -51,6 +51,16 @@ TEST(Transpose, RefreshTakesNewValues) {
   EXPECT_TRUE(oracle::identical(At.matrix, transpose(Host{}, A.view()).matrix));
 }
 
+TEST(Transpose, RefreshFindsPlacesThatWereNotKept) {
+  auto A = oracle::random_matrix(500, 400, 4, 5);
+  auto At = transpose(Host{}, A.view());
+  At.source = {};
+  At.matrix.value = {};
+  for (auto& a : A.value) a *= 3;
+  refresh_transpose(Host{}, A.view(), At);
+  EXPECT_TRUE(oracle::identical(At.matrix, transpose(Host{}, A.view()).matrix));
+}
+
 TEST(Transpose, RefreshBringsBackValuesThatWereGivenBack) {
   auto const A = oracle::random_matrix(500, 400, 4, 6);
   auto At = transpose(Host{}, A.view());
