@@ -1,4 +1,5 @@
 #include "fsai/pattern_body.hpp"
+#include "fsai/pattern_cuda.cuh"
 
 namespace Tessera::fsai {
 

@@ -1,0 +1,8 @@
+#include "fsai/fsai_driver.hpp"
+
+namespace Tessera::fsai {
+
+template class Fsai<double, Cuda>;
+template class Fsai<float, Cuda>;
+
+}  // namespace Tessera::fsai

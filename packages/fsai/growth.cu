@@ -1,0 +1,1 @@
+#include "fsai/growth_cuda.cuh"

@@ -1,0 +1,1 @@
+#include "fsai/postfilter_cuda.cuh"

@@ -1,0 +1,1 @@
+#include "fsai/row_systems_cuda.cuh"
