@@ -11,16 +11,20 @@
 
 namespace Tessera::fsai {
 
-/// Runs work on each rank; what it throws for want of memory says where.
+/// Runs work; what it throws for want of memory says where.
+template <class Work>
+void named(char const* where, Work const& work) {
+  try {
+    work();
+  } catch (core::OutOfMemory const& cause) {
+    throw core::OutOfMemory(core::message("FSAI, ", where), cause);
+  }
+}
+
+/// The same with work that does not communicate: when it throws on one rank, all throw.
 template <class Work>
 void step(comm::Communicator const& comm, char const* where, Work const& work) {
-  comm::together(comm, [&] {
-    try {
-      work();
-    } catch (core::OutOfMemory const& cause) {
-      throw core::OutOfMemory(core::message("FSAI, ", where), cause);
-    }
-  });
+  comm::together(comm, [&] { named(where, work); });
 }
 
 template <class Space>
@@ -91,10 +95,10 @@ void make_factor(Space const& space, comm::DistCsr<double, Space> const& A, Fact
     validate(factor.parameters);
     check_matrix(space, A);
   });
-  {
+  named("ghost rows", [&] {
     core::PhaseTimer<Space> timer(space, factor.phases, "ghost rows");
     factor.lower = LowerMatrix<Space>(space, A, factor.parameters);
-  }
+  });
   auto solved = solved_rows(space, A, factor);
   factor.workspace = solved.failure.workspace;
   factor.pattern = std::move(solved.pattern);
@@ -106,8 +110,10 @@ void make_factor(Space const& space, comm::DistCsr<double, Space> const& A, Fact
     postfilter(space, factor.lower.view(), pattern, factor.parameters.postfilter, solved.value.span(),
                factor.keep.span(), kept.span());
   });
-  core::PhaseTimer<Space> timer(space, factor.phases, "assembly");
-  assemble(space, A, solved.value.view(), kept.view(), factor);
+  named("assembly", [&] {
+    core::PhaseTimer<Space> timer(space, factor.phases, "assembly");
+    assemble(space, A, solved.value.view(), kept.view(), factor);
+  });
   factor.lower.return_rows();
 }
 
@@ -121,10 +127,10 @@ void refresh_factor(Space const& space, comm::DistCsr<double, Space> const& A, F
     check_matrix(space, A);
   });
   factor.phases.clear();
-  {
+  named("ghost rows", [&] {
     core::PhaseTimer<Space> timer(space, factor.phases, "ghost rows");
     factor.lower.refresh(space, A);
-  }
+  });
   auto const rows = factor.lower.view();
   auto const pattern = factor.pattern.view();
   Array<double, Space> value;
