@@ -2,10 +2,11 @@
 /// Setup and solve with the same number of unknowns on every rank, each with a GPU of its own (or sharing
 /// one).
 ///
-///     mpirun -np R weak_scaling [--side 256] [--repeat 3] [--profile 1]
+///     mpirun -np R weak_scaling [--side 256] [--repeat 3] [--profile setup|solve]
 ///
 /// Laplace3D on side x side x (R side) points, b = 1, conjugate gradients to a true residual of 1e-8 with a
-/// multigrid cycle in float. --profile brackets the last setup by cudaProfilerStart/Stop. Minima over the
+/// multigrid cycle in float. --profile brackets the last setup or solve by
+/// cudaProfilerStart/Stop. Minima over the
 /// repetitions of the slowest rank's time.
 #include <mpi.h>
 
@@ -14,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "core/device.hpp"
@@ -52,7 +54,7 @@ comm::DistCsr<double, Host> planes(comm::Communicator const& comm, GlobalIndex s
   return comm::from_global(distribution, distribution, offsets, column, value);
 }
 
-void run(comm::Communicator const& comm, GlobalIndex side, int repeat, bool profile) {
+void run(comm::Communicator const& comm, GlobalIndex side, int repeat, std::string const& profile) {
   auto const devices = static_cast<int>(core::cuda_devices().size());
   auto const space = core::make_cuda(devices > 0 ? comm.rank() % devices : 0);
   comm::DistCsr<double, Cuda> A;
@@ -81,25 +83,28 @@ void run(comm::Communicator const& comm, GlobalIndex side, int repeat, bool prof
   for (int k = 0; k < repeat; ++k) {
     M = nullptr;
     auto ids = core::to_space(space, names);
-    bool const profiled = profile && k + 1 == repeat;
-    if (profiled) start_profiler();
+    bool const last = k + 1 == repeat;
+    if (last && profile == "setup") start_profiler();
     setup = std::min(setup, seconds([&] {
                        M = std::make_unique<multigrid::Hierarchy<float, Cuda>>(
                            space, A, std::move(ids), multigrid::NearNullspace{}, multigrid::Parameters{});
                      }));
-    if (profiled) stop_profiler();
+    if (last && profile == "setup") stop_profiler();
     phases = M->report().phases;
     refresh = std::min(refresh, seconds([&] { M->refresh(A); }));
     for (int again = 0; again < 2; ++again) {
       krylov::Preconditioner const preconditioner{
-          [&](Span<double const> r, Span<double> z) { M->apply(r, z); }, comm.size() == 1,
+          [&](Span<double const> r, Span<double> z) { M->apply(r, z); }, M->enqueues_only(),
           static_cast<std::uint64_t>(k + 1)};
       krylov::Parameters parameters;
       parameters.start_from_zero = true;
+      bool const profiled = last && again == 1 && profile == "solve";
+      if (profiled) start_profiler();
       solve = std::min(solve, seconds([&] {
                          result = krylov::solve(space, matrix, preconditioner, b.view(), x.span(), parameters,
                                                 workspace);
                        }));
+      if (profiled) stop_profiler();
     }
   }
   auto const peak = comm.max(static_cast<GlobalIndex>(core::memory_use(space).peak));
@@ -123,14 +128,15 @@ void run(comm::Communicator const& comm, GlobalIndex side, int repeat, bool prof
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   long long side = 256;
-  int repeat = 3, profile = 0, status = 0;
+  int repeat = 3, status = 0;
+  std::string profile;
   for (int k = 1; k + 1 < argc; k += 2) {
     if (std::strcmp(argv[k], "--side") == 0) side = std::atoll(argv[k + 1]);
-    if (std::strcmp(argv[k], "--profile") == 0) profile = std::atoi(argv[k + 1]);
+    if (std::strcmp(argv[k], "--profile") == 0) profile = argv[k + 1];
     if (std::strcmp(argv[k], "--repeat") == 0) repeat = std::atoi(argv[k + 1]);
   }
   try {
-    Tessera::benchmarks::run(Tessera::comm::Communicator(MPI_COMM_WORLD), side, repeat, profile != 0);
+    Tessera::benchmarks::run(Tessera::comm::Communicator(MPI_COMM_WORLD), side, repeat, profile);
   } catch (std::exception const& error) {
     std::fprintf(stderr, "weak_scaling: %s\n", error.what());
     status = 1;

@@ -13,6 +13,7 @@ struct Communicator::Handle {
   MPI_Comm comm = MPI_COMM_SELF;
   int rank = 0;
   int size = 1;
+  std::shared_ptr<Peers> peers;
 
   Handle() = default;
   explicit Handle(MPI_Comm original) {
@@ -47,6 +48,9 @@ int Communicator::size() const {
 }
 MPI_Comm Communicator::raw() const {
   return handle_->comm;
+}
+std::shared_ptr<Peers>& Communicator::peers() const {
+  return handle_->peers;
 }
 
 namespace {

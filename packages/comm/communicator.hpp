@@ -12,11 +12,13 @@
 
 namespace Tessera::comm {
 
+class Peers;
+
 /// Bytes by rank: what goes to, or came from, each.
 using Letters = std::map<int, std::vector<char>>;
 
 /// A duplicate of an MPI communicator, shared by copies and freed with the last of them (if MPI still runs).
-/// Every member but rank, size and raw is collective.
+/// Every member but rank, size, raw and peers is collective.
 class Communicator {
  public:
   /// MPI_COMM_SELF.
@@ -26,6 +28,8 @@ class Communicator {
   int rank() const;
   int size() const;
   MPI_Comm raw() const;
+  /// Ranks whose GPU memory this one's GPU writes; null before meet_peers (peers.hpp), and on the host.
+  std::shared_ptr<Peers>& peers() const;
 
   /// Floating-point sums run in rank order, so that they are the same on every rank and in every run.
   double sum(double value) const;

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "comm/distribution.hpp"
 #include "core/array.hpp"
 #include "core/parallel.hpp"
 
@@ -31,7 +30,9 @@ struct FirstOfColumnPredicate {
 struct ForeignPredicate {
   Span<GlobalIndex const> column;
   GlobalIndex begin, end;
-  TESSERA_HD bool operator()(Index e) const { return column[e] < begin || column[e] >= end; }
+  TESSERA_HD bool operator()(Index e) const {
+    return column[e] >= 0 && (column[e] < begin || column[e] >= end);
+  }
 };
 
 template <class T, class Space>
@@ -41,15 +42,12 @@ Array<T, Space> taken(Space const& space, Span<Index const> order, Span<T const>
   return result;
 }
 
-/// The columns that this rank does not own, ascending.
+/// The columns outside [begin, end), which this rank owns: ascending, distinct. Negative ones are none.
 template <class Space>
-std::vector<GlobalIndex> foreign_columns(Space const& space, Distribution const& distribution,
+std::vector<GlobalIndex> foreign_columns(Space const& space, GlobalIndex begin, GlobalIndex end,
                                          Span<GlobalIndex const> column) {
   Array<Index, Space> chosen(space, column.size());
-  auto const begin = distribution.begin();
-  auto const count =
-      core::select(space, column.size(), ForeignPredicate{column, begin, begin + distribution.local_size()},
-                   chosen.span());
+  auto const count = core::select(space, column.size(), ForeignPredicate{column, begin, end}, chosen.span());
   auto const order = chosen.span().part(0, count);
   Array<std::uint64_t, Space> key(space, count);
   core::for_each(space, count, TakeKeysBody<std::uint64_t, GlobalIndex>{order, column, key.span()});

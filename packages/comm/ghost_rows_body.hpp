@@ -96,11 +96,26 @@ struct Renumber {
   }
 };
 
-/// Stretches of entries from stretches of rows: row r begins at entry first[r].
-inline std::vector<Neighbour> of_entries(std::vector<Neighbour> const& of_rows,
-                                         std::vector<Offset> const& first) {
+/// first at the borders of stretches of rows, which lie side by side from 0 on: one more than stretches.
+template <class Space>
+std::vector<Offset> at_borders(Space const& space, std::vector<Neighbour> const& of_rows,
+                               Span<Offset const> first) {
+  std::vector<Index> border{0};
+  for (auto const& stretch : of_rows) border.push_back(static_cast<Index>(stretch.end));
+  auto const on_space = core::to_space(space, border);
+  return core::to_vector(space, taken(space, on_space.view(), first).view());
+}
+
+/// Stretches of entries from stretches of rows: row r begins at entry first[r] - first[0].
+template <class Space>
+std::vector<Neighbour> of_entries(Space const& space, std::vector<Neighbour> const& of_rows,
+                                  Span<Offset const> first) {
+  if (of_rows.empty()) return {};
+  auto const border = at_borders(space, of_rows, first);
   std::vector<Neighbour> result;
-  for (auto const& [rank, begin, end] : of_rows) result.push_back({rank, first[begin], first[end]});
+  for (std::size_t k = 0; k < of_rows.size(); ++k) {
+    result.push_back({of_rows[k].rank, border[k] - border[0], border[k + 1] - border[0]});
+  }
   return result;
 }
 

@@ -26,8 +26,8 @@ void lay_out(Space const& space, DistCsr<T, Space> const& B, HaloPlan<Space> con
   core::exclusive_scan(space, sent_length.view(), extended.send_first.span());
   extended.ghost_first = Array<Offset, Space>(space, ghosts + std::size_t{1});
   core::exclusive_scan(space, ghost_length.view(), extended.ghost_first.span());
-  extended.send = of_entries(wanted.send_to(), core::to_vector(space, extended.send_first.view()));
-  extended.receive = of_entries(wanted.receive_from(), core::to_vector(space, extended.ghost_first.view()));
+  extended.send = of_entries(space, wanted.send_to(), extended.send_first.view());
+  extended.receive = of_entries(space, wanted.receive_from(), extended.ghost_first.view());
 }
 
 /// B's own rows, renumbered, and the ghosts below; values are not set.
@@ -90,7 +90,8 @@ ExtendedRows<T, Space> extend_rows(Space const& space, DistCsr<T, Space> const& 
   auto const& columns = B.columns();
   extended.columns = HaloPlan<Space>(
       space, columns,
-      ghost_rows::joined_ghosts(B.halo.ghosts(), foreign_columns(space, columns, arrived.view())));
+      ghost_rows::joined_ghosts(B.halo.ghosts(),
+                                foreign_columns(space, columns.begin(), columns.end(), arrived.view())));
   auto const ghosts = ghosts_in(space, extended.columns);
   auto const locate = [&](Span<GlobalIndex const> global, Span<Index> column) {
     core::for_each(space, global.size(),

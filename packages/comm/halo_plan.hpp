@@ -36,6 +36,8 @@ class HaloPlan {
   /// Local rows that are sent; a row comes once for each receiver.
   Span<Index const> send_rows() const { return state_->send_rows.view(); }
   std::size_t bytes() const;
+  /// Whether exchanges of elements of so many bytes do nothing but enqueue (core/graph.hpp).
+  bool recordable(Space const& space, std::size_t element) const;
 
   /// ghosts[g * width + c] = owner's owned[row * width + c].
   template <class T>

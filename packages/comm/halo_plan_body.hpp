@@ -6,24 +6,12 @@
 
 #include "comm/halo_plan.hpp"
 #include "comm/letters.hpp"
+#include "comm/peers.hpp"
+#include "comm/traffic_body.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 
 namespace Tessera::comm {
-
-/// Gathers the rows that are sent.
-template <class T>
-struct PackRows {
-  Span<Index const> rows;
-  Span<T const> owned;
-  Span<T> packed;
-  int width;
-  TESSERA_HD void operator()(Index i) const {
-    auto const from = static_cast<Offset>(rows[i]) * width;
-    auto const to = static_cast<Offset>(i) * width;
-    for (int c = 0; c < width; ++c) packed[to + c] = owned[from + c];
-  }
-};
 
 /// Adds what came for one row, in the order of ranks.
 template <class T>
@@ -64,6 +52,7 @@ HaloPlan<Space>::HaloPlan(Space const& space, Distribution const& distribution,
                           std::vector<GlobalIndex> ghosts)
     : HaloPlan() {
   auto& state = *state_;
+  meet_peers(space, distribution.comm());
   state.distribution = distribution;
   state.receive_from = by_owner(distribution, ghosts);
   Letters wanted;
@@ -108,15 +97,20 @@ std::size_t HaloPlan<Space>::bytes() const {
 }
 
 template <class Space>
+bool HaloPlan<Space>::recordable(Space const& space, std::size_t element) const {
+  auto const& comm = state_->distribution.comm();
+  return can_record_mail(space, comm, state_->send_to, element) &&
+         can_record_mail(space, comm, state_->receive_from, element);
+}
+
+template <class Space>
 template <class T>
 void HaloPlan<Space>::begin_exchange(Space const& space, Span<T const> owned, Span<T> ghosts,
                                      int width) const {
   auto& s = *state_;
   if (s.send_to.empty() && s.receive_from.empty()) return;
-  auto const packed = s.traffic.template buffer<T>(space, s.send_rows.size() * width);
-  core::for_each(space, s.send_rows.size(), PackRows<T>{s.send_rows.view(), owned, packed, width});
-  s.traffic.start(space, s.distribution.comm(), s.send_to, packed.data(), s.receive_from, ghosts.data(),
-                  width * sizeof(T));
+  s.traffic.start_rows(space, s.distribution.comm(), s.send_to, s.send_rows.view(), owned, s.receive_from,
+                       ghosts, width);
 }
 
 template <class Space>

@@ -15,6 +15,12 @@ class Redistribution {
   /// group >= 1. Collective.
   Redistribution(Space const& space, Distribution const& from, int group);
 
+  /// As HaloPlan's.
+  bool recordable(Space const& space, std::size_t element) const {
+    return can_record_mail(space, from_.comm(), down_, element) &&
+           can_record_mail(space, from_.comm(), up_, element);
+  }
+
   Distribution const& from() const { return from_; }
   Distribution const& to() const { return to_; }
 

@@ -56,8 +56,11 @@ class SplitRows {
   /// visitor(view) with the CsrView or SellView of the first set; a CsrView has all rows.
   template <class Visitor>
   void visit_first(Visitor const& visitor) const {
-    if (sell_) return visitor(first_.sell.view());
-    visitor(csr_view_);
+    visit(first_, visitor);
+  }
+  template <class Visitor>
+  void visit_second(Visitor const& visitor) const {
+    visit(second_, visitor);
   }
 
   /// Whether what it was made from must keep its pattern, or its values.
@@ -75,6 +78,11 @@ class SplitRows {
     RowSet<Space> rows;
     sparse::Sell<T, Space> sell;
   };
+  template <class Visitor>
+  void visit(Part const& part, Visitor const& visitor) const {
+    if (sell_) return visitor(part.sell.view());
+    visitor(csr_view_);
+  }
   /// Whether that was worth it, or asked for.
   bool store_as_sell(Space const& space, sparse::CsrView<double> A, StorageParameters shape);
   template <class X, class Epilogue>

@@ -68,10 +68,6 @@ char const* Staging<Cuda>::packed() {
   return packed_;
 }
 
-void Staging<Cuda>::copy(char const* from, char* to, std::size_t bytes) {
-  TESSERA_CUDA_CHECK(cudaMemcpy(to, from, bytes, cudaMemcpyDefault));
-}
-
 char* Staging<Cuda>::to_receive(Cuda const& space, char* data, std::size_t bytes) {
   if (mpi_is_gpu_aware()) {  // MPI knows no streams: what is packed must be there, and data free to write
     TESSERA_CUDA_CHECK(cudaStreamSynchronize(space.stream));

@@ -2,7 +2,6 @@
 /// \file
 /// The one place that knows which memory MPI can read and write.
 #include <cstddef>
-#include <cstring>
 #include <utility>
 
 #include "core/space.hpp"
@@ -24,8 +23,6 @@ class Staging<core::Host> {
   void pack(core::Host const&, char const* data, std::size_t) { data_ = data; }
   bool ready() const { return true; }
   char const* packed() { return data_; }
-  /// From one rank to itself, between what packed() and to_receive() gave.
-  static void copy(char const* from, char* to, std::size_t bytes) { std::memcpy(to, from, bytes); }
   /// Where MPI may write what is to stand at data.
   char* to_receive(core::Host const&, char* data, std::size_t) { return data; }
   /// Puts what MPI has written at data, in the order of the space's work.
@@ -54,7 +51,6 @@ class Staging<core::Cuda> {
   void pack(core::Cuda const& space, char const* data, std::size_t bytes);
   bool ready() const;
   char const* packed();
-  static void copy(char const* from, char* to, std::size_t bytes);
   char* to_receive(core::Cuda const& space, char* data, std::size_t bytes);
   void arrived(core::Cuda const& space, char* data, std::size_t bytes);
   std::size_t bytes() const { return bytes_; }

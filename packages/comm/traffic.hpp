@@ -5,27 +5,28 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
+#include "comm/mail.hpp"
 #include "comm/staging.hpp"
 #include "core/array.hpp"
 
 namespace Tessera::comm {
 
-/// A stretch of a buffer that goes to, or comes from, one rank.
-struct Neighbour {
-  int rank;
-  Offset begin, end;
-};
-
-/// One exchange of stretches under way. Buffers and requests are kept, so that a second exchange of no more
-/// bytes allocates nothing.
+/// One exchange of stretches under way, by mail where the GPUs of both ranks reach each other, else by MPI.
+/// Buffers and requests are kept, so that a second exchange of no more bytes allocates nothing.
 template <class Space>
 class Traffic {
  public:
   /// Receives are posted first. send, and source and target, which hold elements of `element` bytes, stay as
   /// they are until finish; neighbours ascend, and so do their stretches, from 0 on. This rank may be its own
-  /// neighbour. On CUDA, work that is given to the space now runs while source comes to the host.
+  /// neighbour. On CUDA, work that is given to the space now runs while source comes to the host. Exchanges
+  /// of one communicator finish in the order in which they started.
   void start(Space const& space, Communicator const& comm, std::vector<Neighbour> const& send,
              void const* source, std::vector<Neighbour> const& receive, void* target, std::size_t element);
+  /// The same with source[k] = owned[rows[k]], of `width` values of T each.
+  template <class T>
+  void start_rows(Space const& space, Communicator const& comm, std::vector<Neighbour> const& send,
+                  Span<Index const> rows, Span<T const> owned, std::vector<Neighbour> const& receive,
+                  Span<T> target, int width);
   /// Target is complete (on CUDA: in the order of the space's stream).
   void finish(Space const& space);
 
@@ -37,18 +38,32 @@ class Traffic {
   std::size_t bytes() const { return buffer_.bytes() + outgoing_.bytes() + incoming_.bytes(); }
 
  private:
+  /// Who gets, or sends, a stretch, by how it travels.
+  struct Routes {
+    std::vector<Neighbour> mail, mpi;
+    Neighbour self{-1, 0, 0};
+    void find(Space const& space, Communicator const& comm, std::vector<Neighbour> const& all,
+              std::size_t element);
+    std::size_t mpi_bytes(std::size_t element) const {
+      return mpi.empty() ? 0 : static_cast<std::size_t>(mpi.back().end) * element;
+    }
+  };
   void* reserved(Space const& space, std::size_t bytes);
+  /// Takes note of what travels, and how.
+  void set_out(Space const& space, Communicator const& comm, std::vector<Neighbour> const& send,
+               std::vector<Neighbour> const& receive, void* target, std::size_t element);
+  void start_mpi(Space const& space);
   void post_sends();
 
   Array<char, Space> buffer_;
   Staging<Space> outgoing_, incoming_;
   std::vector<MPI_Request> requests_;
   Communicator const* comm_ = nullptr;
-  std::vector<Neighbour> const* send_ = nullptr;  ///< null once posted
+  Routes send_, receive_;
+  bool posted_ = true;  ///< what goes by MPI
   std::size_t element_ = 0;
+  char const* source_ = nullptr;
   char* target_ = nullptr;
-  std::size_t target_bytes_ = 0;
-  char* from_self_ = nullptr;  ///< where MPI would write what this rank sends to itself
 };
 
 }  // namespace Tessera::comm

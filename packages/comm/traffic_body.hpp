@@ -1,10 +1,27 @@
 #pragma once
 /// \file
 /// See traffic.hpp.
+#include <utility>
+
 #include "comm/message.hpp"
 #include "comm/traffic.hpp"
+#include "core/parallel.hpp"
 
 namespace Tessera::comm {
+
+/// Gathers the rows that are sent.
+template <class T>
+struct PackRows {
+  Span<Index const> rows;
+  Span<T const> owned;
+  Span<T> packed;
+  int width;
+  TESSERA_HD void operator()(Index i) const {
+    auto const from = static_cast<Offset>(rows[i]) * width;
+    auto const to = static_cast<Offset>(i) * width;
+    for (int c = 0; c < width; ++c) packed[to + c] = owned[from + c];
+  }
+};
 
 template <class Space>
 void* Traffic<Space>::reserved(Space const& space, std::size_t bytes) {
@@ -13,48 +30,93 @@ void* Traffic<Space>::reserved(Space const& space, std::size_t bytes) {
 }
 
 template <class Space>
+void Traffic<Space>::Routes::find(Space const& space, Communicator const& comm,
+                                  std::vector<Neighbour> const& all, std::size_t element) {
+  mail.clear();
+  mpi.clear();
+  self = {-1, 0, 0};
+  for (auto const& stretch : all) {
+    if (stretch.rank == comm.rank()) {
+      self = stretch;
+    } else if (can_mail(space, comm, stretch.rank, (stretch.end - stretch.begin) * element)) {
+      mail.push_back(stretch);
+    } else {
+      mpi.push_back(stretch);
+    }
+  }
+}
+
+template <class Space>
 void Traffic<Space>::start(Space const& space, Communicator const& comm, std::vector<Neighbour> const& send,
                            void const* source, std::vector<Neighbour> const& receive, void* target,
                            std::size_t element) {
-  auto const bytes = [&](std::vector<Neighbour> const& neighbours) {
-    return neighbours.empty() ? std::size_t{0} : static_cast<std::size_t>(neighbours.back().end) * element;
-  };
+  set_out(space, comm, send, receive, target, element);
+  source_ = static_cast<char const*>(source);
+  put(space, comm, send_.mail, source_, element);
+  start_mpi(space);
+}
+
+template <class Space>
+template <class T>
+void Traffic<Space>::start_rows(Space const& space, Communicator const& comm,
+                                std::vector<Neighbour> const& send, Span<Index const> rows,
+                                Span<T const> owned, std::vector<Neighbour> const& receive, Span<T> target,
+                                int width) {
+  set_out(space, comm, send, receive, target.data(), width * sizeof(T));
+  put_rows(space, comm, send_.mail, rows, owned.data(), sizeof(T), width);
+  if (!send_.mpi.empty() || send_.self.rank >= 0) {
+    auto const packed = buffer<T>(space, rows.size() * width);
+    core::for_each(space, rows.size(), PackRows<T>{rows, owned, packed, width});
+    source_ = reinterpret_cast<char const*>(packed.data());
+  }
+  start_mpi(space);
+}
+
+template <class Space>
+void Traffic<Space>::set_out(Space const& space, Communicator const& comm, std::vector<Neighbour> const& send,
+                             std::vector<Neighbour> const& receive, void* target, std::size_t element) {
   comm_ = &comm;
-  send_ = &send;
   element_ = element;
   target_ = static_cast<char*>(target);
-  target_bytes_ = bytes(receive);
+  send_.find(space, comm, send, element);
+  receive_.find(space, comm, receive, element);
+}
+
+template <class Space>
+void Traffic<Space>::start_mpi(Space const& space) {
   requests_.clear();
-  auto* const in = incoming_.to_receive(space, target_, target_bytes_);
-  for (auto const& [rank, begin, end] : receive) {
-    if (rank == comm.rank()) {
-      from_self_ = in + begin * element;
-    } else {
-      post_receive(comm, rank, MessageTag::halo, in + begin * element, (end - begin) * element, requests_);
-    }
+  if (!receive_.mpi.empty()) {
+    auto* const in = incoming_.to_receive(space, target_, receive_.mpi_bytes(element_));
+    for (auto const& [rank, begin, end] : receive_.mpi)
+      post_receive(*comm_, rank, MessageTag::halo, in + begin * element_, (end - begin) * element_,
+                   requests_);
   }
-  outgoing_.pack(space, static_cast<char const*>(source), bytes(send));
+  posted_ = send_.mpi.empty();
+  if (posted_) return;
+  outgoing_.pack(space, source_, send_.mpi_bytes(element_));
   if (outgoing_.ready()) post_sends();
 }
 
 template <class Space>
 void Traffic<Space>::post_sends() {
   auto const* const out = outgoing_.packed();
-  for (auto const& [rank, begin, end] : *send_) {
-    if (rank == comm_->rank()) {
-      outgoing_.copy(out + begin * element_, from_self_, (end - begin) * element_);
-    } else {
-      post_send(*comm_, rank, MessageTag::halo, out + begin * element_, (end - begin) * element_, requests_);
-    }
-  }
-  send_ = nullptr;
+  for (auto const& [rank, begin, end] : send_.mpi)
+    post_send(*comm_, rank, MessageTag::halo, out + begin * element_, (end - begin) * element_, requests_);
+  posted_ = true;
 }
 
 template <class Space>
 void Traffic<Space>::finish(Space const& space) {
-  if (send_ != nullptr) post_sends();
+  if (!posted_) post_sends();
   wait_for_all(requests_);
-  incoming_.arrived(space, target_, target_bytes_);
+  // What arrived by MPI first: it is brought to the space with all that lies between.
+  if (!receive_.mpi.empty()) incoming_.arrived(space, target_, receive_.mpi_bytes(element_));
+  take(space, *comm_, receive_.mail, target_, element_);
+  if (send_.self.rank < 0) return;
+  auto const& [from, to] = std::pair(send_.self, receive_.self);
+  auto const bytes = static_cast<std::size_t>(from.end - from.begin) * element_;
+  core::copy(space, Span<char const>(source_ + from.begin * element_, bytes), space,
+             Span<char>(target_ + to.begin * element_, bytes));
 }
 
 }  // namespace Tessera::comm

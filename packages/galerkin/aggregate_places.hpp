@@ -2,9 +2,11 @@
 /// \file
 /// Aggregates as P numbers its columns: the aggregate of every local column of A, ghosts included.
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include "comm/dist_csr.hpp"
+#include "comm/foreign_columns_body.hpp"
 #include "core/parallel.hpp"
 #include "galerkin/tentative.hpp"
 #include "galerkin/visitors.hpp"
@@ -92,17 +94,12 @@ std::vector<GlobalIndex> foreign_aggregates(Space const& space, Tentative<Space>
                                             Array<GlobalIndex, Space> const& of_ghost) {
   OwnAggregates<Space> const own(T);
   if (T.coarse_rows.comm().size() == 1) return {};
-  std::vector<GlobalIndex> found = core::to_vector(space, of_ghost.view());
-  Array<Index, Space> chosen(space, T.aggregate.size());
-  auto const count = core::select(space, T.aggregate.size(),
-                                  DepartsPredicate{T.aggregate.view(), own.begin, own.end}, chosen.span());
-  auto const away = gathered(space, chosen.view().part(0, count), T.aggregate.view(), 1);
-  found.insert(found.end(), away.begin(), away.end());
-  auto const ours = [&](GlobalIndex a) { return a < 0 || (own.begin <= a && a < own.end); };
-  found.erase(std::remove_if(found.begin(), found.end(), ours), found.end());
-  std::sort(found.begin(), found.end());
-  found.erase(std::unique(found.begin(), found.end()), found.end());
-  return found;
+  auto const of_ghosts = comm::foreign_columns(space, own.begin, own.end, of_ghost.view());
+  auto const of_vertices = comm::foreign_columns(space, own.begin, own.end, T.aggregate.view());
+  std::vector<GlobalIndex> all;
+  std::set_union(of_ghosts.begin(), of_ghosts.end(), of_vertices.begin(), of_vertices.end(),
+                 std::back_inserter(all));
+  return all;
 }
 
 /// The aggregate (local number, -1: none) of each local column of A.

@@ -1,7 +1,6 @@
 #pragma once
 /// \file
 /// How partial coarse matrices are added.
-#include "comm/letters.hpp"
 #include "galerkin/coarse_assembly.hpp"
 #include "galerkin/gather.hpp"
 #include "galerkin/shared_rows_body.hpp"
@@ -26,25 +25,18 @@ struct RowLengthBody {
   }
 };
 
-/// What partial has of a row goes to the front of the row of the sum; merged rows are then overwritten.
-struct CopyColumnsBody {
-  sparse::CsrView<double> partial;
-  Span<Offset const> offsets;
-  Span<Index> column;
-  TESSERA_HD void operator()(Index row) const {
-    Offset to = offsets[row];
-    for (Offset k = partial.offsets[row]; k < partial.offsets[row + 1]; ++k) column[to++] = partial.column[k];
-  }
-};
-
-struct CopyValuesBody {
-  sparse::CsrView<double> partial;
-  Span<Offset const> offsets;
-  Span<double> value;
-  TESSERA_HD void operator()(Index row) const {
-    Offset to = offsets[row];
-    for (Offset k = partial.offsets[row]; k < partial.offsets[row + 1]; ++k) value[to++] = partial.value[k];
-  }
+/// What partial has of a row goes to the front of the row of the sum; merged rows are then overwritten. For
+/// sparse::take_entries.
+template <class T>
+struct CopyEntriesBody {
+  Span<Offset const> from, to;  ///< offsets
+  Span<T const> entry;
+  Span<T> target;
+  TESSERA_HD Offset begin(Index row) const { return from[row]; }
+  TESSERA_HD Offset end(Index row) const { return from[row + 1]; }
+  TESSERA_HD Offset start(Index row) const { return to[row]; }
+  TESSERA_HD bool operator()(Index, Offset) const { return true; }
+  TESSERA_HD void take(Index, Offset k, Offset place) const { target[place] = entry[k]; }
 };
 
 struct WriteMergedColumnsBody {
@@ -74,66 +66,5 @@ struct AddSourcesBody {
     value[target[i]] = sum;
   }
 };
-
-/// What came from the other ranks: rows, and where the columns of each begin; in rank order.
-struct Arrivals {
-  std::vector<Index> row;
-  std::vector<Offset> offsets{0};
-  std::vector<GlobalIndex> column;
-  Index rows_of_lower = 0;  ///< how many rows came from lower ranks
-};
-
-/// The rows of other ranks in partial, for their owners: how many, row numbers, lengths, global columns.
-template <class Space>
-comm::Letters rows_for_others(Space const& space, sparse::CsrView<double> partial,
-                              comm::HaloPlan<Space> const& rows, comm::HaloPlan<Space> const& columns) {
-  auto const& distribution = rows.distribution();
-  Index const owned = distribution.local_size();
-  auto const offsets = core::to_vector(space, partial.offsets.part(owned, rows.ghost_count() + 1));
-  auto const first = offsets.front();
-  auto const foreign = static_cast<std::size_t>(offsets.back() - first);
-  Array<GlobalIndex, Space> global(space, foreign);
-  auto const ghosts = core::to_space(space, columns.ghosts());
-  core::for_each(space, foreign,
-                 GlobalColumnBody{partial.column.part(first, foreign), owned, distribution.begin(),
-                                  ghosts.view(), global.span()});
-  auto const column = core::to_vector(space, global.view());
-  comm::Letters letters;
-  for (auto const& owner : rows.receive_from()) {
-    auto& letter = letters[owner.rank];
-    Offset const count = owner.end - owner.begin;
-    std::vector<Offset> length;
-    for (auto g = owner.begin; g < owner.end; ++g) length.push_back(offsets[g + 1] - offsets[g]);
-    comm::write(letter, &count, 1);
-    comm::write(letter, rows.ghosts().data() + owner.begin, count);
-    comm::write(letter, length);
-    comm::write(letter, column.data() + (offsets[owner.begin] - first),
-                offsets[owner.end] - offsets[owner.begin]);
-  }
-  return letters;
-}
-
-/// Opens the letters of rows_for_others; receive: which entries come from whom.
-inline Arrivals opened(comm::Letters const& letters, comm::Distribution const& distribution,
-                       std::vector<comm::Neighbour>& receive) {
-  Arrivals arrivals;
-  for (auto const& [rank, letter] : letters) {
-    comm::LetterReader reader(letter);
-    auto const count = reader.read<Offset>();
-    std::vector<GlobalIndex> row;
-    std::vector<Offset> length;
-    reader.read(row, count);
-    reader.read(length, count);
-    auto const begin = arrivals.offsets.back();
-    for (Offset i = 0; i < count; ++i) {
-      arrivals.row.push_back(static_cast<Index>(row[i] - distribution.begin()));
-      arrivals.offsets.push_back(arrivals.offsets.back() + length[i]);
-    }
-    reader.read(arrivals.column, arrivals.offsets.back() - begin);
-    receive.push_back({rank, begin, arrivals.offsets.back()});
-    if (rank < distribution.comm().rank()) arrivals.rows_of_lower += static_cast<Index>(count);
-  }
-  return arrivals;
-}
 
 }  // namespace Tessera::galerkin

@@ -26,7 +26,8 @@ struct Preconditioner {
   /// identity.
   std::function<void(Span<double const>, Span<double>)> apply;
   /// Whether apply does nothing but enqueue work on the solver's stream (core/graph.hpp), so that a whole
-  /// iteration is replayed as one graph. Without effect on the host and on several ranks.
+  /// iteration is replayed as one graph. Without effect on the host, and on several ranks whose GPUs do not
+  /// reach each other.
   bool capturable = false;
   /// A number that changes whenever apply would enqueue something else (another hierarchy, other pointers or
   /// parameters; not other values at the same places). 0: unknown, so every solve records its graph anew.

@@ -62,8 +62,7 @@ class Solve {
   void enqueue_iteration() {
     auto const& s = steps_;
     auto& work = s.work;
-    bool const graph =
-        s.parameters.use_graph && s.comm().size() == 1 && core::can_capture(s.space) && s.capturable();
+    bool const graph = s.parameters.use_graph && core::can_capture(s.space) && s.capturable();
     if (!graph) return s.iteration();
     if (!recorded_) {
       auto const key = s.key();
@@ -160,7 +159,8 @@ Result solve(Space const& space, comm::DistMatrix<double, Space> const& A, Preco
   });
   Steps<Space> const steps{space, A, M, b, x, parameters, workspace.state()};
   bool const needs_z = steps.needs_z();
-  comm::together(A.halo().distribution().comm(), [&] { workspace.state().reserve(space, rows, needs_z); });
+  auto const& comm = A.halo().distribution().comm();
+  comm::together(comm, [&] { workspace.state().reserve(space, comm, rows, needs_z); });
   Result result;
   Solve<Space>(steps, result).run();
   return result;

@@ -65,7 +65,10 @@ struct Steps {
   bool needs_z() const { return M.apply && !in_single(); }
 
   /// Whether an iteration does nothing but enqueue.
-  bool capturable() const { return !M.apply || M.capturable; }
+  bool capturable() const {
+    bool const product = comm().size() == 1 || (work.on_space && A.halo().recordable(space, sizeof(double)));
+    return product && (!M.apply || M.capturable);
+  }
 
   /// What an iteration refers to besides the workspace's own arrays.
   GraphKey key() const {
@@ -79,6 +82,9 @@ struct Steps {
     key[7] = parameters.flexible ? 1 : 0;
     key[8] = in_single() ? 2 : M.apply ? 1 : 0;
     key[9] = static_cast<std::uintptr_t>(M.version);
+    A.stored().visit_second([&](auto const& stored) { key[10] = pointer(stored.value.data()); });
+    key[11] = pointer(A.halo().send_rows().data());
+    key[12] = pointer(A.ghosts().data());
     return key;
   }
 
@@ -138,6 +144,12 @@ struct Steps {
   void over_ranks(Before const& before, Body const& body, Finish const& finish) const {
     if (comm().size() == 1) {
       return core::reduce_into(space, n(), before, body, core::Plus{}, T{}, finish, work.scratch);
+    }
+    if (work.on_space) {
+      core::StoreResult<T> const store{work.sums.template mine<T>()};
+      core::reduce_into(space, n(), before, body, core::Plus{}, T{}, store, work.scratch);
+      auto const* const all = work.sums.template gather<T>(space);
+      return core::for_each(space, 1, FinishOfRanks<Finish, T>{finish, all, comm().size()});
     }
     auto* const sums = reinterpret_cast<T*>(&work.mail->sums);
     core::reduce_into(space, n(), before, body, core::Plus{}, T{}, core::StoreResult<T>{sums}, work.scratch);

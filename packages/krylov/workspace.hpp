@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "comm/gather_on_space.hpp"
 #include "core/graph.hpp"
 #include "core/reduce_into.hpp"
 #include "krylov/scalars.hpp"
@@ -11,7 +12,7 @@
 namespace Tessera::krylov {
 
 /// What a recorded iteration refers to; another key, another recording.
-using GraphKey = std::array<std::uintptr_t, 10>;
+using GraphKey = std::array<std::uintptr_t, 13>;
 
 template <class Space>
 struct Workspace<Space>::State {
@@ -22,11 +23,21 @@ struct Workspace<Space>::State {
   Array<Scalars, Space> scalars;
   core::ReduceScratch<Space> scratch;
   core::Pinned<Mail, Space> mail;
+  comm::Communicator ranks;
+  bool on_space = false;  ///< ranks add up their sums without the host
+  comm::GatherOnSpace<Space> sums;
   core::Graph<Space> graph;
   GraphKey key{};
 
-  /// Whatever a solve of n rows needs. z: whether there is a preconditioner.
-  void reserve(Space const& space, std::size_t n, bool with_z) {
+  /// Whatever a solve of n rows on these ranks needs. z: whether there is a preconditioner.
+  void reserve(Space const& space, comm::Communicator const& of, std::size_t n, bool with_z) {
+    if (ranks.raw() != of.raw()) {
+      graph.clear();
+      ranks = of;
+      on_space = comm::ranks_reach_each_other(space, ranks);
+      sums = {};
+      if (on_space) sums = comm::GatherOnSpace<Space>(space, ranks, sizeof(Sums));
+    }
     if (!made || rows != n) {
       graph.clear();
       for (auto* v : {&r, &w, &p, &s}) *v = Array<double, Space>(space, n);

@@ -17,6 +17,9 @@ class CoarseSolver {
   /// The same with new values. Collective.
   void refresh(Space const& space, comm::DistCsr<double, Space> const& A);
 
+  /// Whether apply does nothing but enqueue (core/graph.hpp).
+  bool recordable(Space const& space) const { return !spread_ || gather_.recordable(space, sizeof(T)); }
+
   /// Owned values. Collective when A lies on several ranks.
   void apply(Space const& space, Span<T const> b, Span<T> x) const;
 

@@ -63,6 +63,9 @@ class Hierarchy {
   Span<T> input();
   Span<T const> output() const;
 
+  /// Whether apply does nothing but enqueue work, so that it can be a part of a graph (core/graph.hpp).
+  bool enqueues_only() const;
+
   /// What went otherwise than one would wish in setup, such as: coarsening stalled at level 3. Not
   /// collective.
   std::vector<std::string> const& warnings() const;

@@ -17,19 +17,32 @@ struct Hierarchy<T, Space>::State {
   HierarchyReport report;
   bool reported = false;
   core::Graph<Space> graph;  ///< of one cycle
-  bool recorded = false;     ///< and as it is now
+  bool recordable = false;   ///< a cycle does nothing but enqueue
+  bool recorded = false;     ///< the graph is of the cycle as it is now
 
   /// From work.b of the finest level to its work.x.
   void cycle() {
     auto const work = [this] { multigrid::cycle(space, levels, 0, true); };
-    // What goes between ranks passes through the host, which has to wait for it: that cannot be recorded.
-    bool const alone = levels.level.front()->rows.comm().size() == 1;
-    if (!alone || (!recorded && core::capturing(space))) return work();
+    if (!recordable || (!recorded && core::capturing(space))) return work();
     if (!recorded) graph.capture(space, work);
     recorded = true;
     graph.launch(space);
   }
 };
+
+/// Whether nothing that goes between ranks in a cycle passes through the host, which would have to wait for
+/// it.
+template <class T, class Space>
+bool recordable(Space const& space, Levels<T, Space> const& levels) {
+  if (levels.coarse && !levels.coarse->recordable(space)) return false;
+  return std::all_of(levels.level.begin(), levels.level.end(), [&](auto const& level) {
+    if (!level->A.halo().recordable(space, sizeof(T))) return false;
+    if (!level->coarsening) return true;
+    auto const* const move = level->coarsening->move();
+    return level->P.halo().recordable(space, sizeof(T)) &&
+           (move == nullptr || move->recordable(space, sizeof(T)));
+  });
+}
 
 /// x = y in another type.
 template <class To, class From>
@@ -98,6 +111,7 @@ Hierarchy<T, Space>::Hierarchy(Space const& space, comm::DistCsr<double, Space> 
   state_->space = space;
   core::MemoryReuse<Space> const reuse(space);
   state_->levels = setup<T>(space, finest_level(space, A, std::move(ids), nullspace, parameters), parameters);
+  state_->recordable = multigrid::recordable(space, state_->levels);
 }
 
 template <class T, class Space>
@@ -127,6 +141,11 @@ void Hierarchy<T, Space>::apply(Span<double const> b, Span<double> x) {
 template <class T, class Space>
 void Hierarchy<T, Space>::apply() {
   state_->cycle();
+}
+
+template <class T, class Space>
+bool Hierarchy<T, Space>::enqueues_only() const {
+  return state_->recordable;
 }
 
 template <class T, class Space>

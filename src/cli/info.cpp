@@ -7,7 +7,10 @@
 
 #include "baselines/preconditioner.hpp"
 #include "cli/commands.hpp"
+#include "comm/peers.hpp"
 #include "core/device.hpp"
+#include "ifpack2/backend.hpp"
+#include "tpetra/communicator.hpp"
 
 namespace Tessera::cli {
 namespace {
@@ -37,9 +40,24 @@ void print_devices() {
   }
 }
 
+/// How ranks that take their GPUs as preconditioners do send each other messages; empty on one rank, and
+/// where not all have one. Collective.
+std::string gpu_messages(Comm const& comm) {
+#if defined(TESSERA_HAVE_CUDA)
+  auto const ranks = tpetra::communicator(*comm);
+  if (ranks.size() == 1) return {};
+  auto const backend = ifpack2::choose_backend(parameters::Settings{}, ranks);
+  return backend.cuda ? comm::how_gpus_exchange(*backend.cuda, ranks) : std::string();
+#else
+  static_cast<void>(comm);
+  return {};
+#endif
+}
+
 }  // namespace
 
 int run_info(Options const&, Comm const& comm) {
+  auto const messages = gpu_messages(comm);
   if (comm->getRank() != 0) return 0;
   std::printf("Tessera      %s\n", TESSERA_VERSION);
   std::printf("Trilinos     %s (Kokkos runs on %s)\n", TRILINOS_VERSION_STRING,
@@ -49,6 +67,7 @@ int run_info(Options const&, Comm const& comm) {
   std::printf("ranks        %d\n", comm->getSize());
   std::printf("threads      %d a rank\n", omp_get_max_threads());
   print_devices();
+  if (!messages.empty()) std::printf("messages     %s\n", messages.c_str());
   for (auto type : {"ML", "MueLu", "Ifpack2"}) {
     std::string reason;
     bool const there = baselines::is_available(type, &reason);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "ifpack2/backend.hpp"
@@ -25,6 +26,8 @@ class Resident {
   virtual comm::DistCsr<double, Space> const& matrix() const = 0;
   /// x = M^-1 b, owned entries in the memory of the space; collective, not synchronised.
   virtual void apply(Span<double const> b, Span<double> x) = 0;
+  /// Whether apply does nothing but enqueue work (core/graph.hpp).
+  virtual bool enqueues_only() const = 0;
 
   /// The same from and to the operator's own vectors, for callers whose passes convert anyway; empty where it
   /// has none in single precision.
@@ -69,6 +72,23 @@ Report const* report_of(Operator& M) {
     return &M.report();
   } else {
     return nullptr;
+  }
+}
+
+/// Whether the operator says so itself.
+template <class Operator, class = void>
+struct SaysWhetherItEnqueues : std::false_type {};
+template <class Operator>
+struct SaysWhetherItEnqueues<Operator, std::void_t<decltype(std::declval<Operator>().enqueues_only())>>
+    : std::true_type {};
+
+/// Whether its apply does nothing but enqueue work; those that do not say so do on one rank.
+template <class Operator>
+bool only_enqueues(Operator const& M, comm::Communicator const& comm) {
+  if constexpr (SaysWhetherItEnqueues<Operator const&>::value) {
+    return M.enqueues_only();
+  } else {
+    return comm.size() == 1;
   }
 }
 

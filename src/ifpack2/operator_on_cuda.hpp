@@ -116,6 +116,7 @@ class OperatorOnCuda final : public AnyOperator, private Resident<Cuda> {
   Span<float> single_input() override { return Single<Operator>::input(*operator_); }
   Span<float const> single_output() override { return Single<Operator>::output(*operator_); }
   void apply_single() override { Single<Operator>::apply(*operator_); }
+  bool enqueues_only() const override { return only_enqueues(*operator_, rows_.comm()); }
 
   void upload(comm::DistCsr<double, Host> const& A) {
     auto const timer = transfer();

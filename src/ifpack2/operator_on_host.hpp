@@ -39,6 +39,7 @@ class OperatorOnHost final : public AnyOperator, private Resident<Host> {
     return *matrix_;
   }
   void apply(Span<double const> b, Span<double> x) override { operator_.apply(b, x); }
+  bool enqueues_only() const override { return false; }
 
   Host space_;
   core::PhaseTimes times_;  ///< on the host nothing is transferred

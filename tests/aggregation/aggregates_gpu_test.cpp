@@ -56,7 +56,7 @@ void expect_the_hosts(comm::DistCsr<double, Host> const& A, Cuda const& device) 
 
 TEST(CudaAggregates, AreTheHostsHoweverVerticesAreShared) {
   TESSERA_SKIP_WITHOUT_DEVICE();
-  auto const device = core::make_cuda();
+  auto const device = test::device_of_rank();
   for (auto const& A : test::many_problems()) {
     for (int way = 0; way < test::ways_to_share; ++way)
       expect_the_hosts(test::distributed(A, test::shared_out(A.n, way)), device);
@@ -65,7 +65,7 @@ TEST(CudaAggregates, AreTheHostsHoweverVerticesAreShared) {
 
 TEST(CudaAggregates, OfManyVerticesAreTheHosts) {
   TESSERA_SKIP_WITHOUT_DEVICE();
-  auto const device = core::make_cuda();
+  auto const device = test::device_of_rank();
   for (auto const& whole :
        {oracle::laplace(300, 250), oracle::laplace(40, 40, 40), oracle::random_spd(20000, 9, 4)}) {
     std::vector<GlobalIndex> const column(whole.column.begin(), whole.column.end());

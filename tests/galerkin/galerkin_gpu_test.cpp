@@ -88,7 +88,7 @@ void expect_the_hosts(test::Problem const& p, test::Split how, Cuda const& devic
 
 TEST(CudaGalerkin, ProlongatorsAndProductsAreTheHosts) {
   TESSERA_SKIP_WITHOUT_DEVICE();
-  auto const device = core::make_cuda();
+  auto const device = test::device_of_rank();
   for (auto const& p : test::problems()) {
     for (auto const how : test::all_splits) expect_the_hosts(p, how, device);
   }
@@ -97,7 +97,7 @@ TEST(CudaGalerkin, ProlongatorsAndProductsAreTheHosts) {
 // Stencils of 5, 7 and about 125 entries; rows with more aggregates than a group has lanes.
 TEST(CudaGalerkin, LargerOnesAreTheHosts) {
   TESSERA_SKIP_WITHOUT_DEVICE();
-  auto const device = core::make_cuda();
+  auto const device = test::device_of_rank();
   auto const square = [](sparse::Csr<double, Host> const& A) {
     return sparse::spgemm(Host{}, A.view(), A.view());
   };

@@ -67,7 +67,7 @@ std::vector<Case> cases() {
 
 template <class T>
 void compare(Case const& c) {
-  auto const device = core::make_cuda();
+  auto const device = test::device_of_rank();
   auto const rows = test::share(test::world(), c.matrix.rows, false, c.equations);
   auto const A = test::distribute(c.matrix, rows);
   auto const on_device = comm::copied(Host{}, A, device);
@@ -108,7 +108,7 @@ TEST(CudaHierarchy, OfManyRowsIsTheHostsBitwise) {
 
 TEST(CudaHierarchy, ASecondSetupIsTheFirstBitwise) {
   TESSERA_SKIP_WITHOUT_DEVICE();
-  auto const device = core::make_cuda();
+  auto const device = test::device_of_rank();
   auto const rows = test::share(test::world(), 8000);
   auto const A = comm::copied(Host{}, test::distribute(oracle::laplace(20, 20, 20), rows), device);
   Parameters p;
@@ -123,7 +123,7 @@ TEST(CudaHierarchy, ASecondSetupIsTheFirstBitwise) {
 
 TEST(CudaHierarchy, AMatrixThatCannotBeIsRefusedAndTheDeviceGoesOn) {
   TESSERA_SKIP_WITHOUT_DEVICE();
-  auto const device = core::make_cuda();
+  auto const device = test::device_of_rank();
   auto const rows = test::share(test::world(), 400);
   auto poisoned = test::distribute(oracle::laplace(20, 20), rows);
   if (poisoned.local.value.size() > 7) poisoned.local.value[7] = std::nan("");

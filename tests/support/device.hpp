@@ -2,8 +2,20 @@
 /// \file
 /// Tests that need a GPU.
 #include <gtest/gtest.h>
+#include <mpi.h>
 
 #include "core/device.hpp"
+
+namespace Tessera::test {
+
+/// Ranks take the devices by turns: one each where there are enough.
+inline core::Cuda device_of_rank() {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return core::make_cuda(rank % static_cast<int>(core::cuda_devices().size()));
+}
+
+}  // namespace Tessera::test
 
 /// Skips the test, saying why, where there is no device; the message is what ctest looks for.
 #define TESSERA_SKIP_WITHOUT_DEVICE()                                      \

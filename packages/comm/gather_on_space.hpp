@@ -1,0 +1,52 @@
+#pragma once
+/// \file
+/// A few numbers of every rank on every rank, without the host.
+#include <vector>
+
+#include "comm/traffic.hpp"
+#include "core/array.hpp"
+
+namespace Tessera::comm {
+
+/// Whether every rank can write into the memory of every other's space, and that can be recorded in a graph;
+/// the same on all.
+inline bool ranks_reach_each_other(Host const&, Communicator const&) {
+  return false;
+}
+bool ranks_reach_each_other(Cuda const& space, Communicator const& comm);
+
+/// One T of every rank, in the order of ranks, in the memory of the space. For ranks that reach each other.
+template <class Space>
+class GatherOnSpace {
+ public:
+  GatherOnSpace() = default;
+  /// `largest`: of the sizes of T.
+  GatherOnSpace(Space const& space, Communicator const& comm, std::size_t largest)
+      : comm_(comm), mine_(space, largest), all_(space, largest * comm.size()) {
+    for (int r = 0; r < comm.size(); ++r) {
+      to_.push_back({r, 0, 1});
+      from_.push_back({r, r, r + 1});
+    }
+  }
+
+  /// Where this rank's T is left before it is gathered.
+  template <class T>
+  T* mine() {
+    return reinterpret_cast<T*>(mine_.data());
+  }
+  /// Enqueues; returns where all will be.
+  template <class T>
+  T const* gather(Space const& space) {
+    traffic_.start(space, comm_, to_, mine_.data(), from_, all_.data(), sizeof(T));
+    traffic_.finish(space);
+    return reinterpret_cast<T const*>(all_.data());
+  }
+
+ private:
+  Communicator comm_;
+  Array<char, Space> mine_, all_;
+  std::vector<Neighbour> to_, from_;
+  Traffic<Space> traffic_;
+};
+
+}  // namespace Tessera::comm

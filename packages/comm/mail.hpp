@@ -1,0 +1,50 @@
+#pragma once
+/// \file
+/// Messages between processes whose GPUs write into each other's memory (peers.hpp). Everything here is
+/// enqueued; the host waits for nothing. Messages of two ranks are taken in the order in which they were put.
+#include <cstddef>
+#include <vector>
+
+#include "comm/communicator.hpp"
+#include "core/space.hpp"
+#include "core/span.hpp"
+
+namespace Tessera::comm {
+
+/// A stretch of a buffer that goes to, or comes from, one rank.
+struct Neighbour {
+  int rank;
+  Offset begin, end;
+};
+
+/// Whether a message of so many bytes between this rank and another goes this way; both say the same.
+inline bool can_mail(Host const&, Communicator const&, int, std::size_t) {
+  return false;
+}
+bool can_mail(Cuda const& space, Communicator const& comm, int rank, std::size_t bytes);
+
+/// Whether all of these stretches go this way, and can be recorded in a graph.
+inline bool can_record_mail(Host const&, Communicator const&, std::vector<Neighbour> const& all,
+                            std::size_t) {
+  return all.empty();
+}
+bool can_record_mail(Cuda const& space, Communicator const& comm, std::vector<Neighbour> const& all,
+                     std::size_t element);
+
+/// Sends stretches of source, whose elements have so many bytes, to ranks that can_mail.
+inline void put(Host const&, Communicator const&, std::vector<Neighbour> const&, char const*, std::size_t) {}
+void put(Cuda const& space, Communicator const& comm, std::vector<Neighbour> const& to, char const* source,
+         std::size_t element);
+
+/// Sends stretches of rows: rows[k] of owned for each k, `width` elements of 1, 4 or 8 bytes a row.
+inline void put_rows(Host const&, Communicator const&, std::vector<Neighbour> const&, Span<Index const>,
+                     void const*, std::size_t, int) {}
+void put_rows(Cuda const& space, Communicator const& comm, std::vector<Neighbour> const& to,
+              Span<Index const> rows, void const* owned, std::size_t element, int width);
+
+/// Receives such stretches into target.
+inline void take(Host const&, Communicator const&, std::vector<Neighbour> const&, char*, std::size_t) {}
+void take(Cuda const& space, Communicator const& comm, std::vector<Neighbour> const& from, char* target,
+          std::size_t element);
+
+}  // namespace Tessera::comm

@@ -1,0 +1,79 @@
+#pragma once
+/// \file
+/// Processes of one host that write into each other's GPU memory; docs/decisions/0011 says why and how.
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "comm/communicator.hpp"
+#include "core/space.hpp"
+
+namespace Tessera::comm {
+
+/// What one process tells another by writing into its memory. Each on a line of its own.
+struct MailFlags {
+  alignas(128) std::uint64_t arrived;  ///< messages that the other has put into this process' slots
+  alignas(128) std::uint64_t taken;    ///< messages of this process that the other has taken out of its slots
+  alignas(128) std::uint64_t greeting;
+};
+
+/// What a process counts of a link, in its own GPU's memory, so that kernels need no number from the host.
+struct MailCounters {
+  std::uint64_t put, taken;                ///< messages
+  unsigned blocks_putting, blocks_taking;  ///< of the kernel under way, that are done
+};
+
+/// Both directions between this process and another as kernels see them. Messages lie in the slots by turns,
+/// and are taken in the order in which they were put.
+struct Mailbox {
+  static constexpr int slots = 2;
+  static constexpr std::size_t slot_bytes = std::size_t{4} << 20;
+
+  MailFlags* mine;    ///< the other writes these
+  MailFlags* theirs;  ///< of the other
+  char* in;           ///< this process' slots, which the other fills
+  char* out;          ///< the other's
+  MailCounters* counters;
+};
+
+/// A mailbox and what the host knows of it.
+struct Link {
+  Mailbox box;
+  /// The processes take turns on one GPU: a kernel that waited for the other would use up its turn, so the
+  /// stream waits, for counts that the host knows.
+  bool one_device;
+  std::uint64_t put = 0, taken = 0;  ///< messages of which the space has been told
+};
+
+/// Which ranks of a communicator this one is linked with. A link belongs to two processes, not to a
+/// communicator, and lives as long as they do.
+class Peers {
+ public:
+  /// Links processes of a host with each other that are not yet, where CUDA allows it. Collective.
+  /// TESSERA_PEER_GPUS=0 in the environment of either process leaves two unlinked.
+  Peers(Cuda const& space, Communicator const& comm);
+
+  /// Null: none.
+  Link* link(int rank) const { return links_[rank]; }
+  /// Ranks that are linked with this one.
+  int count() const;
+  /// Whether every rank is linked with every other, on other devices; the same on all.
+  bool complete() const { return complete_; }
+  /// What CUDA said where it refused; empty when it did not.
+  std::string const& failure() const { return failure_; }
+
+ private:
+  std::vector<Link*> links_;
+  bool complete_ = false;
+  std::string failure_;
+};
+
+/// Gives the communicator its peers. Collective; nothing happens when it has them.
+inline void meet_peers(Host const&, Communicator const&) {}
+void meet_peers(Cuda const& space, Communicator const& comm);
+
+/// How messages travel between the GPUs of these ranks, in words; empty for one rank. Collective.
+std::string how_gpus_exchange(Cuda const& space, Communicator const& comm);
+
+}  // namespace Tessera::comm
