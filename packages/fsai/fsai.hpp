@@ -53,8 +53,10 @@ class Fsai {
   void apply();
   Span<T> input();
   Span<T const> output() const;
-  /// The same between vectors of the caller, which differ: x = G^T G b in T. Only enqueues.
+  /// The same between vectors of the caller, which differ: x = G^T G b in T.
   void apply_to(Span<T const> b, Span<T> x);
+  /// Whether applies do nothing but enqueue (core/graph.hpp), with other ranks too.
+  bool enqueues_only() const;
 
   /// G in double, which is kept with keep_for_refresh.
   comm::DistCsr<double, Space> const& factor() const;

@@ -33,11 +33,12 @@ struct Fsai<T, Space>::State {
     comm::multiply_transposed(space, Gt, middle.view(), x);
   }
 
+  /// Whether nothing that goes between ranks passes through the host, which would have to wait for it.
+  bool recordable() const { return G.halo().recordable(space, sizeof(T)); }
+
   void apply() {
     auto const work = [this] { products(input.view(), output.span()); };
-    // What goes between ranks passes through the host, which has to wait for it: that cannot be recorded.
-    bool const alone = factor.G.rows.comm().size() == 1;
-    if (!alone || (!recorded && core::capturing(space))) return work();
+    if (!recordable() || (!recorded && core::capturing(space))) return work();
     if (!recorded) graph.capture(space, work);
     recorded = true;
     graph.launch(space);
@@ -130,6 +131,11 @@ void Fsai<T, Space>::apply() {
 template <class T, class Space>
 void Fsai<T, Space>::apply_to(Span<T const> b, Span<T> x) {
   state_->products(b, x);
+}
+
+template <class T, class Space>
+bool Fsai<T, Space>::enqueues_only() const {
+  return state_->recordable();
 }
 
 template <class T, class Space>
