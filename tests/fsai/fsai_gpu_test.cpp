@@ -75,7 +75,7 @@ void expect_equal(Parts const& a, Parts const& b) {
 
 TEST(FsaiOnTheDevice, EveryPartGivesTheHostsResult) {
   TESSERA_SKIP_WITHOUT_DEVICE();
-  auto const cuda = core::make_cuda(0);
+  auto const cuda = test::device_of_rank();
   auto list = test::matrices();
   list.push_back(oracle::laplace(23, 19, 17));
   list.push_back(oracle::random_spd(1500, 3.0, 41));
@@ -95,7 +95,7 @@ TEST(FsaiOnTheDevice, EveryPartGivesTheHostsResult) {
 /// A matrix whose row 0 is full, so that two steps reach all that is below a row: systems of every size.
 TEST(FsaiOnTheDevice, SystemsOfEverySizeGiveTheHostsResult) {
   TESSERA_SKIP_WITHOUT_DEVICE();
-  auto const cuda = core::make_cuda(0);
+  auto const cuda = test::device_of_rank();
   for (Index const n : {40, 290, fsai::largest_row}) {
     auto dense = oracle::to_dense(oracle::random_spd(n, 9.0, 47).view());
     for (Index j = 1; j < n; ++j) dense(j, 0) = dense(0, j) = dense(0, j) + 0.5 / n;
@@ -111,7 +111,7 @@ TEST(FsaiOnTheDevice, SystemsOfEverySizeGiveTheHostsResult) {
 
 TEST(FsaiOnTheDevice, TheFactorAndItsRefreshAreTheHosts) {
   TESSERA_SKIP_WITHOUT_DEVICE();
-  auto const cuda = core::make_cuda(0);
+  auto const cuda = test::device_of_rank();
   for (auto const& A : {oracle::laplace(16, 15, 14), oracle::random_spd(900, 5.0, 53)}) {
     for (int const steps : {0, 2}) {
       auto p = parameters(2, 0.01, 0.05);
@@ -163,13 +163,13 @@ void expect_equal_products(Cuda const& cuda, double tolerance) {
 
 TEST(FsaiOnTheDevice, AppliesAsTheHostDoes) {
   TESSERA_SKIP_WITHOUT_DEVICE();
-  expect_equal_products<double>(core::make_cuda(0), 1e-14);
-  expect_equal_products<float>(core::make_cuda(0), 1e-6);
+  expect_equal_products<double>(test::device_of_rank(), 1e-14);
+  expect_equal_products<float>(test::device_of_rank(), 1e-6);
 }
 
 TEST(FsaiOnTheDevice, ErrorsAreTheHosts) {
   TESSERA_SKIP_WITHOUT_DEVICE();
-  auto const cuda = core::make_cuda(0);
+  auto const cuda = test::device_of_rank();
   auto const complaint = [](auto const& space, auto const& A, fsai::Parameters const& p) -> std::string {
     try {
       fsai::Fsai<double, std::decay_t<decltype(space)>> M(space, A, p);
@@ -198,7 +198,7 @@ TEST(FsaiOnTheDevice, ErrorsAreTheHosts) {
 
 TEST(FsaiOnTheDevice, DegenerateMatricesWork) {
   TESSERA_SKIP_WITHOUT_DEVICE();
-  auto const cuda = core::make_cuda(0);
+  auto const cuda = test::device_of_rank();
   for (Index const n : {0, 1, 2}) {
     auto p = parameters(3, 0.0, 0.03);
     p.adaptive_steps = 1;
