@@ -136,7 +136,7 @@ struct LanczosRun {
   }
 };
 
-/// CUDA has its own for one rank, and for ranks that reach each other.
+/// CUDA has its own for one rank.
 template <class Space>
 LanczosRun run_lanczos(Space const& space, DistCsr<double, Space> const& A, Span<double const> diagonal,
                        Span<VertexId const> row_ids, int steps, int seed, Filter const& filter) {

@@ -1,12 +1,10 @@
 #pragma once
 /// \file
-/// Lanczos on CUDA, of one rank or of ranks that reach each other: its scalars stay on the device, so that
-/// nothing waits between the first pass and the last. Steps behind one that ended it do no harm; the host
-/// leaves them out.
+/// Lanczos of one rank on CUDA: its scalars stay on the device, so that nothing waits between the first pass
+/// and the last. Steps behind one that ended it do no harm; the host leaves them out.
 #include <cmath>
 #include <utility>
 
-#include "comm/gather_on_space.hpp"
 #include "comm/lanczos_cuda.cuh"
 #include "core/reduce_into.hpp"
 
@@ -134,47 +132,32 @@ struct StoreRow {
 
 class ResidentLanczos {
  public:
-  ResidentLanczos(Cuda const& space, DistCsr<double, Cuda> const& A, Span<double const> diagonal,
+  ResidentLanczos(Cuda const& space, sparse::CsrView<double> A, Span<double const> diagonal,
                   Filter const& filter, int steps)
       : space_(space),
-        comm_(A.rows.comm()),
-        halo_(A.halo),
-        A_(A.local.view()),
+        A_(A),
         diagonal_(diagonal),
         filter_(filter),
-        n_(static_cast<std::size_t>(A_.rows)),
+        n_(static_cast<std::size_t>(A.rows)),
         numbers_(space, LanczosScalars::size(steps)),
-        u_(space, n_ + halo_.ghost_count()),
-        w_(space, n_ + halo_.ghost_count()),
+        u_(space, n_),
+        w_(space, n_),
         scratch_(space, n_, sizeof(DotAndBound)),
-        scalars_{numbers_.data(), steps} {
-    if (comm_.size() > 1) gather_ = GatherOnSpace<Cuda>(space, comm_, sizeof(DotAndBound));
-  }
+        scalars_{numbers_.data(), steps} {}
 
   LanczosRun run(Span<VertexId const> row_ids, int seed) {
-    reduce(core::NothingBefore{}, StartVector{row_ids, diagonal_, seed, u_.span(), w_.span()}, core::Plus{},
-           0.0, FinishStart{scalars_});
+    core::reduce_into(space_, n_, StartVector{row_ids, diagonal_, seed, u_.span(), w_.span()}, core::Plus{},
+                      0.0, FinishStart{scalars_}, scratch_);
     for (int step = 0; step < scalars_.steps; ++step) {
-      halo_.exchange(space_, u_.view().part(0, n_), u_.span().part(n_, u_.size() - n_));
       apply(step);
-      reduce(core::NothingBefore{}, ResidentOrthogonalise{{diagonal_, u_.view(), w_.span(), 0}, scalars_.at},
-             core::Plus{}, 0.0, FinishOrthogonalise{scalars_, step});
+      core::reduce_into(space_, n_, ResidentOrthogonalise{{diagonal_, u_.view(), w_.span(), 0}, scalars_.at},
+                        core::Plus{}, 0.0, FinishOrthogonalise{scalars_, step}, scratch_);
       std::swap(u_, w_);
     }
     return found();
   }
 
  private:
-  /// Over the rows of all ranks.
-  template <class Before, class Body, class Op, class T, class Finish>
-  void reduce(Before const& before, Body const& body, Op const& op, T identity, Finish const& finish) {
-    if (comm_.size() == 1) {
-      core::reduce_into(space_, n_, before, body, op, identity, finish, scratch_);
-    } else {
-      reduce_into_over_ranks(space_, comm_, n_, before, body, op, identity, finish, scratch_, gather_);
-    }
-  }
-
   /// w = D^-1 A z - beta z_previous, and (w, z).
   void apply(int step) {
     ResidentOperator const of{{A_, filter_, diagonal_, u_.view(), {}, w_.span(), 0, 0, step == 0},
@@ -184,16 +167,17 @@ class ResidentLanczos {
       Array<DotAndBound, Cuda> terms(space_, n_);
       sparse::for_each_row_pass(space_, A_.offsets, A_.rows, A_.value.size(),
                                 ResidentStagedOperator{of, terms.data()});
-      reduce(core::NothingBefore{}, core::fixed_tree::Load<DotAndBound>{terms.data()}, JoinDotAndBound{},
-             DotAndBound{}, finish);
+      core::reduce_into(space_, n_, core::fixed_tree::Load<DotAndBound>{terms.data()}, JoinDotAndBound{},
+                        DotAndBound{}, finish, scratch_);
     } else if (filter_.lumped.empty() && A_.value.size() <= 8 * n_) {
-      reduce(ApplyShortRow{of}, DotOfRow{diagonal_, w_.view(), u_.view(), scalars_.at}, core::Plus{}, 0.0,
-             finish);
+      core::reduce_into(space_, n_, ApplyShortRow{of}, DotOfRow{diagonal_, w_.view(), u_.view(), scalars_.at},
+                        core::Plus{}, 0.0, finish, scratch_);
     } else {
       if (terms_.empty()) terms_ = Array<double, Cuda>(space_, n_);
       sparse::for_each_row_product(space_, A_, FilteredProduct{u_.data(), diagonal_.data(), filter_},
                                    StoreRow{of, terms_.data()});
-      reduce(core::NothingBefore{}, core::fixed_tree::Load<double>{terms_.data()}, core::Plus{}, 0.0, finish);
+      core::reduce_into(space_, n_, core::fixed_tree::Load<double>{terms_.data()}, core::Plus{}, 0.0, finish,
+                        scratch_);
     }
   }
 
@@ -210,8 +194,6 @@ class ResidentLanczos {
   }
 
   Cuda space_;
-  Communicator comm_;
-  HaloPlan<Cuda> halo_;
   sparse::CsrView<double> A_;
   Span<double const> diagonal_;
   Filter filter_;
@@ -219,15 +201,13 @@ class ResidentLanczos {
   Array<double, Cuda> numbers_, u_, w_, terms_;
   core::ReduceScratch<Cuda> scratch_;
   LanczosScalars scalars_;
-  GatherOnSpace<Cuda> gather_;  ///< only of several ranks
 };
 
 inline LanczosRun run_lanczos(Cuda const& space, DistCsr<double, Cuda> const& A, Span<double const> diagonal,
                               Span<VertexId const> row_ids, int steps, int seed, Filter const& filter) {
-  auto const& comm = A.rows.comm();
-  bool const through_host = comm.size() > 1 && !ranks_reach_each_other(space, comm);
-  if (through_host || steps < 1) return run_lanczos<Cuda>(space, A, diagonal, row_ids, steps, seed, filter);
-  return ResidentLanczos(space, A, diagonal, filter, steps).run(row_ids, seed);
+  if (A.rows.comm().size() > 1 || steps < 1)
+    return run_lanczos<Cuda>(space, A, diagonal, row_ids, steps, seed, filter);
+  return ResidentLanczos(space, A.local.view(), diagonal, filter, steps).run(row_ids, seed);
 }
 
 }  // namespace Tessera::comm

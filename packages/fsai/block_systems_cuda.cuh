@@ -2,19 +2,20 @@
 /// \file
 /// Dense systems that fit into shared memory on CUDA: a block takes one.
 ///
-/// Panels of 16 columns, right-looking: one warp factorises the square of a panel, each thread carries on a
-/// row below it, then warps take what is right of it, 16 columns times up to 64 rows at a time (a lane 8 x 4
-/// numbers in registers). The warp that takes the next panel's square goes on and factorises it meanwhile. v
-/// stands in place, 1 / d beside it.
+/// Panels of 16 columns. A panel loses its products with all columns before it, 32 rows at a time (a warp; a
+/// lane has 4 x 4 numbers in registers); then one warp factorises its square, while the others begin with the
+/// next panel; then each thread carries on a row below the square. v stands in place, 1 / d beside it.
+#include <cuda_pipeline.h>
+
 #include "fsai/parameters.hpp"
 #include "fsai/row_task_cuda.cuh"
-#include "fsai/small_systems_cuda.cuh"
 
 namespace Tessera::fsai::detail {
 
 /// Columns of a matrix of `rows` rows (a multiple of 4), each from its row 4 (k / 4) on.
 struct BlockLayout {
   static constexpr int panel = 16;
+  static constexpr int stage = panel * (32 + panel);  ///< doubles that a warp has on their way, at most
   int rows;
   /// Where row 0 of column k would stand.
   __host__ __device__ int column(int k) const {
@@ -24,6 +25,9 @@ struct BlockLayout {
   __host__ __device__ int doubles() const { return rows * rows / 2 + 2 * rows; }
   /// Bytes of shared memory, with what stands beside the matrix.
   std::size_t bytes() const { return sizeof(double) * doubles() + bytes_beside(); }
+  std::size_t bytes_large(int threads) const {
+    return sizeof(double) * 2 * stage * (threads / 32) + bytes_beside();
+  }
   std::size_t bytes_beside() const {
     return sizeof(double) * (rows + rows + panel * panel) + sizeof(Index) * (rows + 4);
   }
@@ -37,6 +41,7 @@ struct BlockMemory {
   double* square;  ///< l of the square of a panel, by columns
   Index* columns;
   int* next_task;
+  double* stage = nullptr;  ///< where columns of a matrix in the device's memory are taken to, two for a warp
   __device__ explicit BlockMemory(int rows) : layout{rows} {
     extern __shared__ __align__(16) unsigned char memory[];
     matrix = reinterpret_cast<double*>(memory);
@@ -44,7 +49,8 @@ struct BlockMemory {
   }
   __device__ BlockMemory(int rows, double* given) : layout{rows}, matrix(given) {
     extern __shared__ __align__(16) unsigned char memory[];
-    lay_out(reinterpret_cast<double*>(memory));
+    stage = reinterpret_cast<double*>(memory);
+    lay_out(stage + static_cast<int>(blockDim.x) / 32 * 2 * BlockLayout::stage);
   }
   __device__ void lay_out(double* rest) {
     square = rest;
@@ -58,78 +64,116 @@ struct BlockMemory {
   __device__ double& at(int i, int j) const { return matrix[layout.column(j) + i]; }
 };
 
-/// Rows top to top + 16 Pairs of the 16 columns from `target` on lose their products of the panel at `begin`.
+/// 16 Pairs rows of a panel, a lane's 2 Pairs x 4 numbers. Rows i[p], i[p] + 1; columns j to j + 3.
 template <int Pairs>
-__device__ void update_slab(BlockMemory const& memory, int begin, int target, int top) {
-  int const rows = memory.layout.rows, lane = threadIdx.x % 32;
-  int const j = target + lane / 8 * 4, other = j < rows ? j : rows - 4;
+struct Slab {
+  static constexpr int high = 16 * Pairs;
+  int i[Pairs], j;
   bool has[Pairs];
-  int i[Pairs];
   double c[Pairs][2][4];
-#pragma unroll
-  for (int p = 0; p < Pairs; ++p) {
-    i[p] = top + 16 * p + lane % 8 * 2;
-    has[p] = j < rows && i[p] < rows && i[p] >= j;
-    if (i[p] >= rows) i[p] = rows - 2;
-  }
-#pragma unroll
-  for (int t = 0; t < 4; ++t) {
-    int const column = memory.layout.column(other + t);
+
+  __device__ Slab(BlockMemory const& memory, int target, int top) {
+    int const rows = memory.layout.rows, lane = threadIdx.x % 32;
+    j = target + lane / 8 * 4;
 #pragma unroll
     for (int p = 0; p < Pairs; ++p) {
-      double2 const two = has[p] ? *memory.pair(column + i[p]) : double2{0, 0};
-      c[p][0][t] = two.x, c[p][1][t] = two.y;
+      i[p] = top + 16 * p + lane % 8 * 2;
+      has[p] = j < rows && i[p] < rows && i[p] >= j;
+      if (i[p] >= rows) i[p] = rows - 2;
     }
-  }
-#pragma unroll 1
-  for (int quad = begin; quad < begin + BlockLayout::panel; quad += 4) {
-    int column = memory.layout.column(quad);
+    if (j >= rows) j = rows - 4;
 #pragma unroll
     for (int t = 0; t < 4; ++t) {
-      double const r = memory.reciprocal[quad + t];
-      double2 const w01 = *memory.pair(column + other), w23 = *memory.pair(column + other + 2);
-      double const l[4] = {w01.x * r, w01.y * r, w23.x * r, w23.y * r};
+      int const column = memory.layout.column(j + t);
 #pragma unroll
       for (int p = 0; p < Pairs; ++p) {
-        double2 const v = *memory.pair(column + i[p]);
-#pragma unroll
-        for (int b = 0; b < 4; ++b) {
-          c[p][0][b] = c[p][0][b] - v.x * l[b];
-          c[p][1][b] = c[p][1][b] - v.y * l[b];
-        }
+        double2 const two = has[p] ? *memory.pair(column + i[p]) : double2{0, 0};
+        c[p][0][t] = two.x, c[p][1][t] = two.y;
       }
-      column += rows - quad;
     }
   }
-#pragma unroll
-  for (int t = 0; t < 4; ++t) {
-    int const column = memory.layout.column(other + t);
+  /// Products with one column: v where row 0 would stand (offsets of rows i: at), w = v at rows j. (Single
+  /// loads: what many lanes share comes faster so.)
+  __device__ void subtract(double const* v, int const (&at)[Pairs], double const* w, double r) {
+    double const l[4] = {w[0] * r, w[1] * r, w[2] * r, w[3] * r};
 #pragma unroll
     for (int p = 0; p < Pairs; ++p) {
-      if (has[p]) *memory.pair(column + i[p]) = double2{c[p][0][t], c[p][1][t]};
+#pragma unroll
+      for (int b = 0; b < 4; ++b) {
+        c[p][0][b] = c[p][0][b] - v[at[p]] * l[b];
+        c[p][1][b] = c[p][1][b] - v[at[p] + 1] * l[b];
+      }
     }
   }
+  __device__ void store(BlockMemory const& memory) const {
+#pragma unroll
+    for (int t = 0; t < 4; ++t) {
+      int const column = memory.layout.column(j + t);
+#pragma unroll
+      for (int p = 0; p < Pairs; ++p) {
+        if (has[p]) *memory.pair(column + i[p]) = double2{c[p][0][t], c[p][1][t]};
+      }
+    }
+  }
+};
+
+/// Columns k to k + 15 of a slab's rows, and of its columns' rows, on their way into a warp's part of shared
+/// memory.
+__device__ inline void fetch_panel(BlockMemory const& memory, int k, int target, int top, double* into) {
+  constexpr int panel = BlockLayout::panel, high = 32;
+  int const last = memory.layout.rows - 2, lane = threadIdx.x % 32;
+  int const i = min(top + lane % 16 * 2, last), j = min(target + lane % 8 * 2, last);
+#pragma unroll
+  for (int q = lane / 16; q < panel; q += 2)
+    __pipeline_memcpy_async(into + q * high + lane % 16 * 2, memory.pair(memory.layout.column(k + q) + i),
+                            sizeof(double2));
+#pragma unroll
+  for (int q = lane / 8; q < panel; q += 4)
+    __pipeline_memcpy_async(into + panel * high + q * panel + lane % 8 * 2,
+                            memory.pair(memory.layout.column(k + q) + j), sizeof(double2));
+  __pipeline_commit();
 }
 
-/// Slab number `task` right of the panel at `begin`; false when there are not so many.
-__device__ inline bool update_task(BlockMemory const& memory, int begin, int task) {
-  constexpr int panel = BlockLayout::panel, high = 64;
+/// Rows top to top + 16 Pairs of the 16 columns from `target` on lose their products of columns from, ..., to
+/// - 1.
+template <int Pairs>
+__device__ void update_slab(BlockMemory const& memory, int from, int to, int target, int top) {
+  constexpr int panel = BlockLayout::panel;
   int const rows = memory.layout.rows;
-  for (int target = begin + panel; target < rows; target += panel) {
-    int const slabs = (rows - target + high - 1) / high;
-    if (task >= slabs) {
-      task -= slabs;
-      continue;
+  Slab<Pairs> slab(memory, target, top);
+  if (memory.stage == nullptr) {
+#pragma unroll 1
+    for (int quad = from; quad < to; quad += 4) {
+      double const* column = memory.matrix + memory.layout.column(quad);
+#pragma unroll
+      for (int t = 0; t < 4; ++t) {
+        slab.subtract(column, slab.i, column + slab.j, memory.reciprocal[quad + t]);
+        column += rows - quad;
+      }
     }
-    int const top = target + task * high;
-    if (rows - top > high / 2) {
-      update_slab<4>(memory, begin, target, top);
-    } else {
-      update_slab<2>(memory, begin, target, top);
+  } else if constexpr (Pairs == 2) {
+    constexpr int high = Slab<Pairs>::high;
+    int const lane = threadIdx.x % 32, at[2] = {lane % 8 * 2, lane % 8 * 2 + 16};
+    double* const stage = memory.stage + threadIdx.x / 32 * (2 * BlockLayout::stage);
+    fetch_panel(memory, from, target, top, stage);
+    for (int k = from; k < to; k += panel) {
+      int const turn = (k - from) / panel % 2;
+      double const* const v = stage + turn * BlockLayout::stage;
+      if (k + panel < to) {
+        fetch_panel(memory, k + panel, target, top, stage + (1 - turn) * BlockLayout::stage);
+        __pipeline_wait_prior(1);
+      } else {
+        __pipeline_wait_prior(0);
+      }
+      __syncwarp();
+#pragma unroll 4
+      for (int q = 0; q < panel; ++q)
+        slab.subtract(v + q * high, at, v + panel * high + q * panel + lane / 8 * 4,
+                      memory.reciprocal[k + q]);
+      __syncwarp();
     }
-    return true;
   }
-  return false;
+  slab.store(memory);
 }
 
 /// What a factorisation tells: the last pivot, and the first that is none.
@@ -142,30 +186,34 @@ struct Pivots {
   }
 };
 
-/// The square of the panel at `begin`, by the first half of a warp.
+/// The square of the panel at `begin`, by a warp: a lane has every second column of a row.
 __device__ inline void factorise_square(BlockMemory const& memory, int begin, int size, Pivots& pivots) {
   constexpr int panel = BlockLayout::panel;
-  int const l16 = threadIdx.x % panel, i = begin + l16;
-  bool const writes = threadIdx.x % 32 < panel && i < memory.layout.rows;
-  double a[panel];
+  int const row = threadIdx.x % panel, half = threadIdx.x % 32 / panel, i = begin + row;
+  double a[panel / 2];
 #pragma unroll
-  for (int j = 0; j < panel; ++j) a[j] = writes && j <= l16 ? memory.at(i, begin + j) : 0.0;
+  for (int t = 0; t < panel / 2; ++t)
+    a[t] = i < memory.layout.rows && 2 * t + half <= row ? memory.at(i, begin + 2 * t + half) : 0.0;
 #pragma unroll
   for (int k = 0; k < panel; ++k) {
     if (begin + k < size) {
-      double const d = __shfl_sync(0xffffffffu, a[k], k);
+      double const d = __shfl_sync(0xffffffffu, a[k / 2], k % 2 * panel + k);
+      double const v = __shfl_sync(0xffffffffu, a[k / 2], k % 2 * panel + row);
       pivots.add(d);
       double const r = __drcp_rn(d);
-      double const l = a[k] * r;
+      double const l = v * r;
 #pragma unroll
-      for (int j = k + 1; j < panel; ++j) a[j] = a[j] - a[k] * __shfl_sync(0xffffffffu, l, j);
-      if (writes) memory.square[k * panel + l16] = l;
+      for (int t = (k + 1) / 2; t < panel / 2; ++t) {
+        double const updated = a[t] - v * __shfl_sync(0xffffffffu, l, 2 * t + half);
+        if (2 * t + half > k) a[t] = updated;
+      }
+      if (half == 0) memory.square[k * panel + row] = l;
       if (threadIdx.x % 32 == 0) memory.reciprocal[begin + k] = r;
     }
   }
 #pragma unroll
-  for (int j = 0; j < panel; ++j) {
-    if (writes && j <= l16) memory.at(i, begin + j) = a[j];
+  for (int t = 0; t < panel / 2; ++t) {
+    if (i < memory.layout.rows && 2 * t + half <= row) memory.at(i, begin + 2 * t + half) = a[t];
   }
 }
 
@@ -182,11 +230,7 @@ __device__ inline void carry_row(BlockMemory const& memory, int begin, int i) {
 #pragma unroll
   for (int k = 0; k < panel - 1; ++k) {
 #pragma unroll
-    for (int j = (k + 1) & ~1; j < panel; j += 2) {
-      auto const l = *reinterpret_cast<double2 const*>(memory.square + k * panel + j);
-      if (j > k) a[j] = a[j] - a[k] * l.x;
-      a[j + 1] = a[j + 1] - a[k] * l.y;
-    }
+    for (int j = k + 1; j < panel; ++j) a[j] = a[j] - a[k] * memory.square[k * panel + j];
   }
 #pragma unroll
   for (int j = 1; j < panel; ++j)
@@ -196,27 +240,31 @@ __device__ inline void carry_row(BlockMemory const& memory, int begin, int i) {
 /// The whole factorisation, by the block; ends with all threads in step. Which warp takes the squares differs
 /// between blocks, so that those of one multiprocessor take them in different parts of it. The pivots are
 /// those of the threads for which this returns true.
-__device__ inline bool factorise_block(BlockMemory const& memory, int size, Pivots& pivots) {
-  constexpr int panel = BlockLayout::panel;
+template <int Pairs>
+__device__ bool factorise_block(BlockMemory const& memory, int size, Pivots& pivots) {
+  constexpr int panel = BlockLayout::panel, high = Slab<Pairs>::high;
   int const rows = memory.layout.rows, warps = blockDim.x / 32;
-  bool const leads = threadIdx.x / 32 == (blockIdx.x * 0x9e3779b9u >> 16) % warps;
-  if (leads) factorise_square(memory, 0, size, pivots);
+  int const leader = static_cast<int>((blockIdx.x * 0x9e3779b9u >> 16) % warps);
+  int const place = (static_cast<int>(threadIdx.x / 32) + warps - leader) % warps;
+  if (place == 0) factorise_square(memory, 0, size, pivots);
   for (int begin = 0;; begin += panel) {
     __syncthreads();
-    for (int i = begin + panel + static_cast<int>(threadIdx.x); i < rows; i += blockDim.x)
-      carry_row(memory, begin, i);
-    if (threadIdx.x == 0) *memory.next_task = 1;
+    int const next = begin + panel, after = next + panel;
+    for (int i = next + static_cast<int>(threadIdx.x); i < rows; i += blockDim.x) carry_row(memory, begin, i);
+    if (threadIdx.x == 0) *memory.next_task = 0;
     __syncthreads();
-    if (begin + panel >= size) return leads;
-    if (leads) {
-      update_task(memory, begin, 0);
+    if (next >= size) return place == 0;
+    for (int top = next + high * place; top < rows; top += high * warps)
+      update_slab<Pairs>(memory, begin, next, next, top);
+    if (place == 0) {
       __syncwarp();
-      factorise_square(memory, begin + panel, size, pivots);
+      factorise_square(memory, next, size, pivots);
     }
-    for (bool more = true; more;) {
+    for (int top = after; top < rows;) {
       int task = 0;
       if (threadIdx.x % 32 == 0) task = atomicAdd(memory.next_task, 1);
-      more = update_task(memory, begin, __shfl_sync(0xffffffffu, task, 0));
+      top = after + high * __shfl_sync(0xffffffffu, task, 0);
+      if (top < rows) update_slab<Pairs>(memory, 0, next, after, top);
     }
   }
 }
@@ -279,10 +327,10 @@ __device__ inline int search_step(int n) {
   return n > 1 ? 1 << (31 - __clz(n - 1)) : 0;
 }
 
-constexpr int block_threads = 256;
+constexpr int block_threads = 512, large_threads = 256;
 
 /// Row p of the task, with the block's memory. width: lanes that read a row of A.
-template <int Rows>
+template <int Pairs, int Rows>
 __device__ void solve_block(RowTask const& task, Index p, int m, BlockMemory const& memory, int width) {
   sparse::ThreadGroup<2048> group;
   group.lane = threadIdx.x;
@@ -294,7 +342,7 @@ __device__ void solve_block(RowTask const& task, Index p, int m, BlockMemory con
               blockDim.x / width, [&](int i, int j, double a) { memory.at(i, j) = a; });
   __syncthreads();
   Pivots pivots;
-  bool const leads = factorise_block(memory, m, pivots);
+  bool const leads = factorise_block<Pairs>(memory, m, pivots);
   double x[Rows];
   substitute_block<Rows>(memory, m, x);
   if (leads && threadIdx.x % 32 == 0) {
@@ -310,63 +358,21 @@ __device__ void solve_block(RowTask const& task, Index p, int m, BlockMemory con
 }
 
 /// A block has at least as many threads as rows, and dynamic memory for the largest.
-static __global__ void __launch_bounds__(384) block_rows_kernel(RowTask task, int width) {
+template <int Pairs>
+__global__ void __launch_bounds__(block_threads) block_rows_kernel(RowTask task, int width) {
   auto const p = static_cast<Index>(blockIdx.x);
   int const m = task.size(p);
-  solve_block<1>(task, p, m, BlockMemory((m + 3) & ~3), width);
+  solve_block<Pairs, 1>(task, p, m, BlockMemory((m + 3) & ~3), width);
 }
 
 /// Systems beyond shared memory, each block's in its `stride` doubles of workspace; blocks take one row after
 /// another, from the end of the list, where the largest are.
-static __global__ void __launch_bounds__(block_threads, 2)
+static __global__ void __launch_bounds__(large_threads, 2)
     large_rows_kernel(RowTask task, int width, double* workspace, std::size_t stride) {
   for (auto p = static_cast<Index>(blockIdx.x); p < task.count; p += static_cast<Index>(gridDim.x)) {
     int const m = task.size(p);
-    solve_block<largest_row / block_threads>(
+    solve_block<2, largest_row / large_threads>(
         task, p, m, BlockMemory((m + 3) & ~3, workspace + blockIdx.x * stride), width);
-    __syncthreads();
-  }
-}
-
-template <bool Shared>
-__device__ void factorise_dense(DenseTask const& task, Index p, BlockMemory const& memory) {
-  int const m = task.size;
-  Offset const packed = static_cast<Offset>(m) * (m + 1) / 2;
-  double const* input = task.input + p * packed;
-  double* output = task.output + p * packed;
-  int const lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
-  for (int j = warp; j < memory.layout.rows; j += warps) {
-    double const* const from = input + static_cast<Offset>(j) * m - static_cast<Offset>(j) * (j + 1) / 2;
-    for (int i = j + lane; i < memory.layout.rows; i += 32) {
-      if (i >= m || j >= m) {
-        memory.at(i, j) = 0;
-      } else if (Shared) {
-        __pipeline_memcpy_async(&memory.at(i, j), from + i, sizeof(double));
-      } else {
-        memory.at(i, j) = from[i];
-      }
-    }
-  }
-  __pipeline_commit();
-  __pipeline_wait_prior(0);
-  __syncthreads();
-  Pivots pivots;
-  factorise_block(memory, m, pivots);
-  for (int j = warp; j < m; j += warps) {
-    double* const to = output + static_cast<Offset>(j) * m - static_cast<Offset>(j) * (j + 1) / 2;
-    double const r = memory.reciprocal[j], root = sqrt(memory.at(j, j));
-    for (int i = j + lane; i < m; i += 32) to[i] = i == j ? root : (memory.at(i, j) * r) * root;
-  }
-}
-
-static __global__ void __launch_bounds__(384) block_dense_kernel(DenseTask task) {
-  factorise_dense<true>(task, static_cast<Index>(blockIdx.x), BlockMemory((task.size + 3) & ~3));
-}
-
-static __global__ void __launch_bounds__(block_threads, 2)
-    large_dense_kernel(DenseTask task, double* workspace, std::size_t stride) {
-  for (auto p = static_cast<Index>(blockIdx.x); p < task.count; p += static_cast<Index>(gridDim.x)) {
-    factorise_dense<false>(task, p, BlockMemory((task.size + 3) & ~3, workspace + blockIdx.x * stride));
     __syncthreads();
   }
 }

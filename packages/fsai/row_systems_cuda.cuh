@@ -10,6 +10,7 @@
 #include "core/parallel.hpp"
 #include "fsai/block_systems_cuda.cuh"
 #include "fsai/row_systems.hpp"
+#include "fsai/small_systems_cuda.cuh"
 
 namespace Tessera::fsai {
 namespace detail {
@@ -107,12 +108,18 @@ class SystemsLaunch {
     TESSERA_CUDA_CHECK(cudaGetLastError());
   }
   void shared(SizeRange const& range) {
-    BlockLayout const layout{range.size};
-    auto const bytes = static_cast<int>(layout.bytes());
+    if (range.size <= 160) {
+      shared<2>(range, (range.size + 31) / 32 * 32);
+    } else {  // one block a multiprocessor: many warps, with less each
+      shared<1>(range, block_threads);
+    }
+  }
+  template <int Pairs>
+  void shared(SizeRange const& range, int threads) {
+    auto const bytes = static_cast<int>(BlockLayout{range.size}.bytes());
     TESSERA_CUDA_CHECK(
-        cudaFuncSetAttribute(block_rows_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    int const threads = (range.size + 31) / 32 * 32;
-    block_rows_kernel<<<range.count, threads, bytes, space_.stream>>>(task_of(range), width_);
+        cudaFuncSetAttribute(block_rows_kernel<Pairs>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    block_rows_kernel<Pairs><<<range.count, threads, bytes, space_.stream>>>(task_of(range), width_);
     TESSERA_CUDA_CHECK(cudaGetLastError());
   }
   void large(SizeRange const& range) {
@@ -122,8 +129,10 @@ class SystemsLaunch {
     auto const fit = std::max<std::size_t>(workspace_ / (stride * sizeof(double)), 1);
     auto const blocks = std::min({fit, blocks_that_run, static_cast<std::size_t>(range.count)});
     if (large_.size() < blocks * stride) large_ = Array<double, Cuda>(space_, blocks * stride);
-    auto const bytes = static_cast<int>(layout.bytes_beside());
-    large_rows_kernel<<<static_cast<unsigned>(blocks), block_threads, bytes, space_.stream>>>(
+    auto const bytes = static_cast<int>(layout.bytes_large(large_threads));
+    TESSERA_CUDA_CHECK(
+        cudaFuncSetAttribute(large_rows_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    large_rows_kernel<<<static_cast<unsigned>(blocks), large_threads, bytes, space_.stream>>>(
         task_of(range), width_, large_.data(), stride);
     TESSERA_CUDA_CHECK(cudaGetLastError());
   }

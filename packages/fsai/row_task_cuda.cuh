@@ -15,8 +15,10 @@ struct DeviceFailure {
   double pivot;
 };
 
+/// Positive and finite: by its bits, since comparisons of doubles take their time.
 __device__ inline bool is_pivot(double d) {
-  return d > 0 && d <= 1.7976931348623157e308;
+  auto const bits = __double_as_longlong(d);
+  return bits > 0 && bits < 0x7ff0000000000000ll;
 }
 
 /// Position of c among the ascending numbers P[0 .. n), or -1. top: the largest power of two below n.

@@ -7,8 +7,6 @@
 /// l_jk from what it has of columns j > k, l_jk coming from shared memory, and moves it by one register: so
 /// column k always is the first register, and the loop over k needs no unrolling. The loop is cut where a
 /// slot's rows are done.
-#include <cuda_pipeline.h>
-
 #include "fsai/row_task_cuda.cuh"
 
 namespace Tessera::fsai::detail {
@@ -52,8 +50,8 @@ struct SmallSystem {
     }
   }
 
-  /// Column k, whose row stands in slot Chunk; Odd: k's parity.
-  template <int Chunk, int Odd>
+  /// Column k, whose row stands in slot Chunk.
+  template <int Chunk>
   __device__ void step(int k) {
     double const d = __shfl_sync(group.mask, a[Chunk][0], k, lanes);
     if (!is_pivot(d) && !failed) failed = true, bad_pivot = d;
@@ -76,13 +74,11 @@ struct SmallSystem {
         if (j < (s + 1 - Chunk) * lanes) a[s][j - 1] = a[s][j] - v[s] * lj;
       }
     };
-    if (Odd == 0) update(1, l[1]);
+    // Single loads: what many lanes share comes faster so than in pairs.
 #pragma unroll
-    for (int j = 2 - Odd; j < length; j += 2) {
+    for (int j = 1; j < length; ++j) {
       if (j >= length - lanes && k + j >= size) break;
-      double2 const pair = *reinterpret_cast<double2 const*>(l + j);
-      update(j, pair.x);
-      if (j + 1 < length) update(j + 1, pair.y);
+      update(j, l[j]);
     }
   }
 
@@ -90,10 +86,8 @@ struct SmallSystem {
   __device__ void eliminate(int first) {
     if constexpr (Chunk < slots) {
 #pragma unroll 1
-      for (int k = first > Chunk * lanes ? first : Chunk * lanes; k < (Chunk + 1) * lanes; k += 2) {
-        step<Chunk, 0>(k);
-        step<Chunk, 1>(k + 1);
-      }
+      for (int k = first > Chunk * lanes ? first : Chunk * lanes; k < (Chunk + 1) * lanes; ++k)
+        step<Chunk>(k);
       eliminate<Chunk + 1>(first);
     }
   }
@@ -304,53 +298,6 @@ __global__ void __launch_bounds__(32 * System::Shape::warps) small_rows_kernel(R
   for (int s = 0; s < Shape::slots; ++s) {
     int const i = s * lanes + system.group.lane;
     if (i >= pad && i < size) target[i] = x[s] * scale;
-  }
-}
-
-/// Systems as they are, for benchmarks and tests: triangles packed by columns, of which L of A = L L^T
-/// remains.
-struct DenseTask {
-  double const* input;
-  double* output;
-  int size;
-  Index count;
-};
-
-template <class System>
-__global__ void __launch_bounds__(32 * System::Shape::warps) small_dense_kernel(DenseTask task) {
-  using Shape = typename System::Shape;
-  __shared__ __align__(16) SmallMemory<Shape> memory[Shape::warps];
-  constexpr int lanes = Shape::lanes, size = Shape::size;
-  System system;
-  int const g = threadIdx.x % 32 / lanes;
-  auto const p = static_cast<Index>((blockIdx.x * Shape::warps + threadIdx.x / 32) * Shape::systems) + g;
-  int const m = p < task.count ? task.size : 0;
-  int const pad = size - m;
-  system.matrix = memory[threadIdx.x / 32].matrix[g];
-  auto const from = static_cast<Offset>(p) * (static_cast<Offset>(task.size) * (task.size + 1) / 2);
-  int const first = begin_small<Shape>(system.group, pad, system.matrix);
-  __syncwarp();
-  Offset at = from;
-  for (int j = pad; j < size; ++j) {
-    for (int i = j + system.group.lane; i < size; i += lanes)
-      __pipeline_memcpy_async(system.matrix + Shape::column(j) + i, task.input + at + i - j, sizeof(double));
-    at += size - j;
-  }
-  __pipeline_commit();
-  __pipeline_wait_prior(0);
-  __syncwarp();
-  system.load(first);
-  __syncwarp();
-  system.template eliminate<0>(first);
-  __syncwarp();
-  at = from;
-#pragma unroll 4
-  for (int j = pad; j < size; ++j) {
-    double const* const column = system.matrix + Shape::column(j);
-    double const root = sqrt(column[j]);
-    for (int i = j + system.group.lane; i < size; i += lanes)
-      task.output[at + i - j] = i == j ? root : column[i] * root;
-    at += size - j;
   }
 }
 
