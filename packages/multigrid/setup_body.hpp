@@ -22,13 +22,19 @@ inline comm::StorageParameters storage(Parameters const& parameters) {
   return {parameters.format, parameters.chunk_size, parameters.sigma};
 }
 
-/// How P and P^T are stored for the cycle.
-template <class Space>
-comm::StorageParameters transfer_storage(Parameters const& parameters) {
+/// How P is stored for the cycle.
+inline comm::StorageParameters prolongator_storage(Parameters const& parameters) {
   auto result = storage(parameters);
-  result.borrow = true;  // of the patterns that are kept for refreshes, where it is CSR
-  result.restorable = parameters.keep_for_refresh;  // those that are not
-  if (comm::transfers_in_csr<Space> && parameters.format != MatrixFormat::sell)
+  result.borrow = true;  // of the pattern that is kept for refreshes, where it is CSR
+  result.restorable = parameters.keep_for_refresh;  // one that is not
+  return result;
+}
+
+/// How P^T is.
+template <class Space>
+comm::StorageParameters restriction_storage(Parameters const& parameters) {
+  auto result = prolongator_storage(parameters);
+  if (comm::restricts_in_csr<Space> && parameters.format != MatrixFormat::sell)
     result.format = MatrixFormat::csr;
   return result;
 }
@@ -94,9 +100,9 @@ template <class T, class Space>
 void add_transfer(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
   core::PhaseTimer<Space> timer(space, levels.phases, "transfer");
   auto const& P = level.coarsening->prolongator();
-  auto const how = transfer_storage<Space>(levels.parameters);
-  level.P = comm::DistMatrix<T, Space>(space, P, how);
-  level.R = comm::DistTranspose<T, Space>(space, P, level.coarsening->restriction(), how);
+  level.P = comm::DistMatrix<T, Space>(space, P, prolongator_storage(levels.parameters));
+  level.R = comm::DistTranspose<T, Space>(space, P, level.coarsening->restriction(),
+                                          restriction_storage<Space>(levels.parameters));
   return_transfer(level);
   if (level.coarsening->move() != nullptr)
     level.coarse_vector = Array<T, Space>(space, P.columns().local_size());

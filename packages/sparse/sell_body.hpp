@@ -4,18 +4,9 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "sparse/sell.hpp"
+#include "sparse/sell_host.hpp"
 
 namespace Tessera::sparse {
-
-/// Slot -> row before sorting: the list, or all rows when it is null; -1 behind them.
-struct ListedRow {
-  Index const* list;
-  Index count;
-  TESSERA_HD Index operator()(Index slot) const {
-    if (slot >= count) return -1;
-    return list == nullptr ? slot : list[slot];
-  }
-};
 
 struct ListedLengthBody {
   Offset const* offsets;
@@ -24,25 +15,6 @@ struct ListedLengthBody {
   TESSERA_HD void operator()(Index slot) const {
     auto const i = listed(slot);
     length[slot] = i < 0 ? 0 : static_cast<Index>(offsets[i + 1] - offsets[i]);
-  }
-};
-
-/// Places the row of one unsorted slot: behind the longer ones of its window and those as long before it.
-struct SortInWindowBody {
-  Index const* length;
-  ListedRow listed;
-  Index slots, sigma;
-  Index* row;
-  Index* sorted_length;
-  TESSERA_HD void operator()(Index slot) const {
-    auto const begin = slot / sigma * sigma;
-    auto const end = begin + sigma < slots ? begin + sigma : slots;
-    auto const mine = length[slot];
-    Index before = 0;
-    for (Index s = begin; s < slot; ++s) before += length[s] >= mine ? 1 : 0;
-    for (Index s = slot + 1; s < end; ++s) before += length[s] > mine ? 1 : 0;
-    row[begin + before] = listed(slot);
-    sorted_length[begin + before] = mine;
   }
 };
 
@@ -71,34 +43,6 @@ struct ChunkEntriesBody {
     Index width = 0;
     for (Index s = c * chunk; s < (c + 1) * chunk; ++s) width = length[s] > width ? length[s] : width;
     entries[c] = static_cast<Offset>(width) * chunk;
-  }
-};
-
-/// The entries of one slot; column may be null when only values are new.
-template <class T, class From>
-struct FillSlotBody {
-  CsrView<From> A;
-  Offset const* offsets;
-  Index const* row;
-  int chunk;
-  Index* column;
-  T* value;
-  TESSERA_HD void operator()(Index slot) const {
-    auto const i = row[slot];
-    auto const c = slot / chunk;
-    auto const begin = i < 0 ? Offset{0} : A.offsets[i];
-    auto const end = i < 0 ? Offset{0} : A.offsets[i + 1];
-    auto at = offsets[c] + slot % chunk;
-    if (column != nullptr) {
-      Index last = 0;
-      auto k = begin;
-      for (auto to = at; to < offsets[c + 1]; to += chunk, ++k) {
-        if (k < end) last = A.column[k];
-        column[to] = last;
-      }
-    }
-    auto k = begin;
-    for (; at < offsets[c + 1]; at += chunk, ++k) value[at] = k < end ? static_cast<T>(A.value[k]) : T{0};
   }
 };
 
@@ -133,16 +77,15 @@ Sell<T, Space> sell_of(Space const& space, CsrView<From> A, ListedRow listed, Se
     if (entries - needed > needed / 20) {  // sorting can save no more than the padding
       auto const length = std::move(S.row_length);
       S.row_length = Array<Index, Space>(space, slots);
-      core::for_each(
-          space, slots,
-          SortInWindowBody{length.data(), listed, slots, shape.sigma, S.row.data(), S.row_length.data()});
+      sort_in_windows(space, SortInWindowBody{length.data(), listed, slots, shape.sigma, S.row.data(),
+                                              S.row_length.data()});
       entries = count_entries();
       S.ascending = false;
     }
   }
   S.column = Array<Index, Space>(space, entries);
   S.value = Array<T, Space>(space, entries);
-  core::for_each(
+  fill_slots(
       space, slots,
       FillSlotBody<T, From>{A, S.offsets.data(), S.row.data(), S.chunk, S.column.data(), S.value.data()});
   return S;
@@ -162,8 +105,8 @@ Sell<T, Space> to_sell(Space const& space, CsrView<From> A, Span<Index const> li
 
 template <class T, class From, class Space>
 void refresh_sell(Space const& space, CsrView<From> A, Sell<T, Space>& S) {
-  core::for_each(space, S.row.size(),
-                 FillSlotBody<T, From>{A, S.offsets.data(), S.row.data(), S.chunk, nullptr, S.value.data()});
+  fill_slots(space, S.row.size(),
+             FillSlotBody<T, From>{A, S.offsets.data(), S.row.data(), S.chunk, nullptr, S.value.data()});
 }
 
 struct LengthOfRowBody {
