@@ -48,7 +48,7 @@ class ProlongatorWorker {
       }
       auto const most = in_.A.offsets[row + equations] - in_.A.offsets[row] + 1;
       if (static_cast<std::size_t>(most) >= aggregate_.size()) add_room(most);
-      places_.start(v, std::min<Offset>(most, in_.aggregates));
+      if constexpr (Places::wants_size) places_.start(v, std::min<Offset>(most, in_.aggregates));
       auto const count = sum_up(row);
       places_.finish(count);
       store(row, count);
@@ -72,7 +72,8 @@ class ProlongatorWorker {
     double* const sum = sum_.data();
     Index const home = in_.aggregate[first_row];
     Index count = 1;
-    aggregate[places_.place(home, 0)] = home;
+    auto const numbers = places_.numbers();
+    aggregate[numbers.place(home, 0)] = home;
     for (int c = 0; c < 2 * block; ++c) sum[c] = 0;
     for (int e = 0; e < equations; ++e) {
       Index const i = first_row + e;
@@ -90,7 +91,7 @@ class ProlongatorWorker {
         double a = is_diagonal ? d : A.value[k];
         a = keep ? a : 0.0;
         Index const target = keep ? found : home;
-        auto const place = places_.place(target, count);
+        auto const place = numbers.place(target, count);
         aggregate[place] = target;
         double const* const t = in_.tentative_row(j);
         if (Width > 0) {

@@ -107,23 +107,30 @@ T sum_so_far(T value, Index place, Index count) {
   return value;
 }
 
-/// Places of columns in the order in which a row meets them: start(row, most columns), place for each entry,
-/// finish(how many columns there were). Rows share one ascending numbering: what lies below the row's first
-/// number is of rows before it.
+/// Places of columns in the order in which a row meets them: start(row, most columns) where the table wants
+/// that, place for each entry, finish(how many columns there were). Rows share one ascending numbering: what
+/// lies below the row's first number is of rows before it.
 class DensePlaces {
  public:
+  static constexpr bool wants_size = false;
+  /// For inner loops, which keep it in registers.
+  struct Numbers {
+    Index* number;
+    Index first;
+    /// The place of c; `count`, the number of columns so far, when it is new.
+    Index place(Index c, Index count) const {
+      auto const found = static_cast<std::uint32_t>(number[c]) - static_cast<std::uint32_t>(first);
+      auto const place = static_cast<Index>(std::min(found, static_cast<std::uint32_t>(count)));
+      number[c] = first + place;
+      return place;
+    }
+  };
   explicit DensePlaces(Index columns) : number_(Host{}, columns) { clear(); }
-  void start(Index /*i*/, Offset /*most*/) {
+  Numbers numbers() { return {number_.data(), first_}; }
+  void finish(Index count) {
+    first_ += count;
     if (first_ > most_numbers) clear();
   }
-  /// The place of c; `count`, the number of columns so far, when it is new.
-  Index place(Index c, Index count) {
-    auto const number = static_cast<std::uint32_t>(number_[c]) - static_cast<std::uint32_t>(first_);
-    auto const place = static_cast<Index>(std::min(number, static_cast<std::uint32_t>(count)));
-    number_[c] = first_ + place;
-    return place;
-  }
-  void finish(Index count) { first_ += count; }
 
  private:
   static constexpr Index most_numbers = Index{1} << 30;  // dense tables have at most 2^24 columns
@@ -137,11 +144,17 @@ class DensePlaces {
 
 class HashedPlaces {
  public:
+  static constexpr bool wants_size = true;
+  struct Numbers {
+    HashedPlaces* all;
+    Index place(Index c, Index count) const { return all->place(c, count); }
+  };
   explicit HashedPlaces(Index columns) : columns_(columns) {}
   void start(Index i, Offset most) {
     columns_.start(i, most);
     if (place_.size() != columns_.capacity()) place_ = Array<Index, Host>(Host{}, columns_.capacity());
   }
+  Numbers numbers() { return {this}; }
   Index place(Index c, Index count) {
     bool const is_new = columns_.insert(c);
     auto& place = place_[columns_.find(c)];

@@ -44,14 +44,17 @@ struct PackedRows {
     Row const row = rows[i];
     return {row.column(), row.value, row.count};
   }
-  /// The length of a row that is read soon, whose first cache lines are asked for.
-  Index ahead(Index i) const {
-    Row const row = rows[i];
-    auto const* const line = reinterpret_cast<char const*>(row.value);
+  /// Whether what lies behind a row's values may be multiplied: they are columns, which as numbers would be
+  /// denormal and slow.
+  static constexpr bool numbers_behind = false;
+  /// Whether nothing may be read behind a row.
+  bool is_last(RowEntries<T> const&) const { return false; }
+  /// Asks for the first cache lines of a row that is read soon.
+  void ahead(Index i) const {
+    auto const* const line = reinterpret_cast<char const*>(rows[i].value);
     core::prefetch(line);
     core::prefetch(line + 64);
     core::prefetch(line + 128);
-    return row.count;
   }
 
   Index columns = 0;
@@ -73,7 +76,7 @@ class PackedWriter {
       : target_(target), share_(work / static_cast<std::size_t>(4 * omp_get_max_threads())) {}
 
   /// Room for row i, where the caller writes `count` entries, values first: up to `slack` more may be
-  /// written.
+  /// written, and read later.
   static constexpr Index slack = 8;
   Place add(Index i, Index count) {
     auto const length = PackedRows<T>::length_of(count);

@@ -19,25 +19,101 @@ struct CsrRows {
     return {matrix.column.data() + first, matrix.value.data() + first,
             static_cast<Index>(matrix.offsets[i + 1] - first)};
   }
-  /// The length of row i. Nothing is asked for: rows of meshes follow each other here.
-  Index ahead(Index i) const { return static_cast<Index>(matrix.offsets[i + 1] - matrix.offsets[i]); }
+  static constexpr bool numbers_behind = true;
+  bool is_last(RowEntries<T> const& row) const {
+    return matrix.column.end() - (row.column + row.count) < PackedWriter<T>::slack;
+  }
+  /// Nothing is asked for: rows of meshes follow each other here.
+  void ahead(Index) const {}
 };
 
-/// One thread's part of a product in one pass: each entry is summed, from zero, where it was first met.
+/// Loops over memory that does not overlap, in functions of their own so that compilers see it.
+namespace lists {
+
+constexpr Index block = 8;
+
+/// Rows are too short for the library's copy; what is too much is written over.
+template <class Element>
+void copy(Element const* __restrict from, Index count, Element* __restrict to) {
+  for (Index s = 0; s < count; s += block) {
+    for (Index l = 0; l < block; ++l) to[s + l] = from[s + l];
+  }
+}
+
+/// Lists the products of A's entries from k to end with rows of B, as many rows as there is room for, and
+/// returns how many products: value times factor. In blocks, since nobody foresees whether a row ends after
+/// three entries or four: up to a block more is read and written.
+template <class T, class Rows>
+Index list_products(CsrView<T> A, Rows const& B, Offset& k, Offset end, Index room, Index* __restrict column,
+                    T* __restrict value, T* __restrict factor) {
+  Index const* __restrict const row = A.column.data();
+  T const* __restrict const entry = A.value.data();
+  Index listed = 0;
+  for (; k < end; ++k) {
+    RowEntries<T> const b = B[row[k]];
+    Index const* __restrict const from = b.column;
+    T const* __restrict const what = b.value;
+    T const a = entry[k];
+    if (listed + b.count > room) break;
+    Index s = 0;
+    if (B.is_last(b)) {
+      for (; s < b.count; ++s) {
+        column[listed + s] = from[s];
+        value[listed + s] = Rows::numbers_behind ? a * what[s] : what[s];
+        factor[listed + s] = a;
+      }
+    }
+    for (; s < b.count; s += block) {
+      for (Index l = 0; l < block; ++l) column[listed + s + l] = from[s + l];
+      for (Index l = 0; l < block; ++l)
+        value[listed + s + l] = Rows::numbers_behind ? a * what[s + l] : what[s + l];
+      if constexpr (!Rows::numbers_behind) {
+        for (Index l = 0; l < block; ++l) factor[listed + s + l] = a;
+      }
+    }
+    listed += b.count;
+  }
+  return listed;
+}
+
+/// Adds listed products to sums of `count` columns, and returns how many columns there are then. Without
+/// branches: nobody foresees whether a column is new.
+template <bool multiplied, class T, class Numbers>
+Index merge(Index listed, Index const* __restrict list, T const* __restrict value, T const* __restrict factor,
+            Numbers numbers, Index count, Index* __restrict column, T* __restrict sum) {
+  for (Index s = count; s < count + listed; s += block) {
+    for (Index l = 0; l < block; ++l) sum[s + l] = 0;
+  }
+  for (Index p = 0; p < listed; ++p) {
+    auto const c = list[p];
+    auto const place = numbers.place(c, count);
+    sum[place] += multiplied ? value[p] : factor[p] * value[p];
+    column[count] = c;
+    count += place == count ? 1 : 0;
+  }
+  return count;
+}
+
+}  // namespace lists
+
+/// One thread's part of a product in one pass: a row's products are listed, then each column is summed, from
+/// zero, where it was first met.
 template <class T, class Rows, class Places>
 class ProductWorker {
  public:
   ProductWorker(CsrView<T> A, Rows const& B, bool sorted, PackedRows<T>& C)
-      : A_(A), B_(B), sorted_(sorted), writer_(C, A.column.size()), places_(B.columns) {}
+      : A_(A), B_(B), sorted_(sorted), writer_(C, A.column.size()), places_(B.columns) {
+    constexpr Index few = 1024;  // stay in the first cache
+    set_list_room(few);
+    add_room(0, few);
+  }
 
   void operator()(Index begin, Index end) {
-    auto next = ahead(begin);
     for (Index i = begin; i < end; ++i) {
-      auto const products = next;
-      auto const most = std::min<Offset>(products, B_.columns);
-      if (i + 1 < end) next = ahead(i + 1);
-      if (static_cast<std::size_t>(products) >= room_) add_room(products);
-      places_.start(i, most);
+      if (i + 1 < end) {
+        for (Offset k = A_.offsets[i + 1]; k < A_.offsets[i + 2]; ++k) B_.ahead(A_.column[k]);
+      }
+      if constexpr (Places::wants_size) places_.start(i, std::min<Offset>(products(i), B_.columns));
       auto const count = multiply(i);
       places_.finish(count);
       store(i, count);
@@ -45,53 +121,49 @@ class ProductWorker {
   }
 
  private:
-  /// How many products row i takes; its rows of B come into the cache while the row before is worked on.
-  Offset ahead(Index i) const {
-    Offset products = 0;
-    for (Offset k = A_.offsets[i]; k < A_.offsets[i + 1]; ++k) products += B_.ahead(A_.column[k]);
-    return products;
+  Offset products(Index i) const {
+    Offset sum = 0;
+    for (Offset k = A_.offsets[i]; k < A_.offsets[i + 1]; ++k) sum += B_[A_.column[k]].count;
+    return sum;
   }
-  /// More than the slacks of all copies.
-  void add_room(Offset products) {
-    room_ = static_cast<std::size_t>(products) + products / 2 + 64;  // more than the slack of a copy
-    auto const most = std::min(room_, static_cast<std::size_t>(B_.columns) + 64);
-    column_ = Array<Index, Host>(Host{}, most);
-    value_ = Array<T, Host>(Host{}, most);
+  void set_list_room(Index room) {
+    list_room_ = room;
+    list_ = Array<Index, Host>(Host{}, static_cast<std::size_t>(room) + lists::block);
+    listed_ = Array<T, Host>(Host{}, static_cast<std::size_t>(room) + lists::block);
+    factor_ = Array<T, Host>(Host{}, static_cast<std::size_t>(room) + lists::block);
   }
-  /// Without branches: whether a column is new cannot be foreseen.
+  void add_room(Index count, std::size_t needed) {
+    room_ = needed + needed / 2;
+    Array<Index, Host> column(Host{}, room_ + lists::block);
+    Array<T, Host> sum(Host{}, room_ + lists::block);
+    std::copy_n(column_.data(), count, column.data());
+    std::copy_n(sum_.data(), count, sum.data());
+    column_ = std::move(column);
+    sum_ = std::move(sum);
+  }
   Index multiply(Index i) {
-    Index* const column = column_.data();
-    T* const value = value_.data();
-    auto& places = places_;
     Index count = 0;
-    for (Offset k = A_.offsets[i]; k < A_.offsets[i + 1]; ++k) {
-      auto const a = A_.value[k];
-      RowEntries<T> const b = B_[A_.column[k]];
-      for (Index l = 0; l < b.count; ++l) {
-        auto const c = b.column[l];
-        auto const place = places.place(c, count);
-        column[place] = c;
-        value[place] = sum_so_far(value[place], place, count) + a * b.value[l];
-        count += place == count ? 1 : 0;
-      }
+    auto k = A_.offsets[i];
+    auto const end = A_.offsets[i + 1];
+    while (k < end) {  // nearly always once
+      auto const listed =
+          lists::list_products(A_, B_, k, end, list_room_, list_.data(), listed_.data(), factor_.data());
+      auto const needed = static_cast<std::size_t>(count) + static_cast<std::size_t>(listed);
+      if (needed > room_) add_room(count, needed);
+      count = lists::merge<Rows::numbers_behind>(listed, list_.data(), listed_.data(), factor_.data(),
+                                                 places_.numbers(), count, column_.data(), sum_.data());
+      if (k < end && B_[A_.column[k]].count > list_room_) set_list_room(B_[A_.column[k]].count);
     }
     return count;
   }
   void store(Index i, Index count) {
     auto const row = writer_.add(i, count);
     if (sorted_) {
-      sort_row(count, column_.data(), value_.data(), row.column, row.value, sort_);
+      sort_row(count, column_.data(), sum_.data(), row.column, row.value, sort_);
     } else {
-      copy_in_blocks(value_.data(), count, row.value);
-      copy_in_blocks(column_.data(), count, row.column);
+      lists::copy(sum_.data(), count, row.value);
+      lists::copy(column_.data(), count, row.column);
     }
-  }
-
-  /// Rows are too short for the library's copy; what is too much is written over.
-  template <class Element>
-  static void copy_in_blocks(Element const* from, Index count, Element* to) {
-    constexpr Index block = PackedWriter<T>::slack;
-    for (Index s = 0; s < count; s += block) std::copy_n(from + s, block, to + s);
   }
 
   CsrView<T> A_;
@@ -99,9 +171,12 @@ class ProductWorker {
   bool sorted_;
   PackedWriter<T> writer_;
   Places places_;
+  Index list_room_ = 0;
+  Array<Index, Host> list_;
+  Array<T, Host> listed_, factor_;
   std::size_t room_ = 0;
   Array<Index, Host> column_;
-  Array<T, Host> value_;
+  Array<T, Host> sum_;
   RowSort sort_;
 };
 

@@ -191,14 +191,24 @@ TEST(SortRow, PutsEntriesInTheOrderOfTheirColumns) {
   }
 }
 
+// Products of a row are listed 1024 at a time, and a row of B may be longer than that.
+TEST(Spgemm, RowsThatDoNotFitTheListAreSummedAllTheSame) {
+  auto const A = oracle::random_matrix(5, 60, 40, 3), B = oracle::random_matrix(60, 4000, 300, 4);
+  EXPECT_TRUE(oracle::identical(spgemm(Host{}, A.view(), B.view(), SpgemmMethod::hash),
+                                spgemm(Host{}, A.view(), B.view(), SpgemmMethod::esc)));
+  auto const W = oracle::random_matrix(60, 4000, 1700, 5);
+  EXPECT_TRUE(oracle::identical(spgemm(Host{}, A.view(), W.view(), SpgemmMethod::hash),
+                                spgemm(Host{}, A.view(), W.view(), SpgemmMethod::esc)));
+}
+
 TEST(DensePlaces, CountFromZeroInEveryRow) {
   hash::DensePlaces places(5);
   for (Index row : {0, 1, 2, 3}) {
-    places.start(row, 5);
+    auto const numbers = places.numbers();
     if (row == 2) continue;
-    EXPECT_EQ(places.place(4, 0), 0);
-    EXPECT_EQ(places.place(row, 1), 1);
-    EXPECT_EQ(places.place(4, 2), 0);
+    EXPECT_EQ(numbers.place(4, 0), 0);
+    EXPECT_EQ(numbers.place(row, 1), 1);
+    EXPECT_EQ(numbers.place(4, 2), 0);
     places.finish(2);
   }
 }
