@@ -72,6 +72,12 @@ void csr_rows(CsrView<T> A, Index const* list, X x, Epilogue epilogue, std::ptrd
   }
 }
 
+/// Whether x lies in one array.
+template <class X>
+constexpr bool is_one_vector = false;
+template <class X>
+constexpr bool is_one_vector<OneVector<X>> = true;
+
 /// Chunks [begin, end) with C known to the compiler: C sums side by side, entries column by column.
 template <int C, class T, class X, class Epilogue>
 void sell_chunks(SellView<T> A, X x, Epilogue epilogue, Index begin, Index end) {
@@ -83,6 +89,13 @@ void sell_chunks(SellView<T> A, X x, Epilogue epilogue, Index begin, Index end) 
     for (Offset k = A.offsets[c]; k < last; k += C) {
       Index const* const column = A.column.data() + k;
       T const* const value = A.value.data() + k;
+      if constexpr (is_one_vector<X>) {
+        if (A.consecutive[k / C] != 0) {
+          auto const* const from = x.values + column[0];
+          for (int l = 0; l < C; ++l) sum[l] += value[l] * from[l];
+          continue;
+        }
+      }
       for (int l = 0; l < C; ++l) sum[l] += value[l] * x(column[l]);
     }
     Index const* const row = A.row.data() + static_cast<std::ptrdiff_t>(c) * C;

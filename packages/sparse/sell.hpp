@@ -30,6 +30,9 @@ struct SellView {
   Span<T const> value;           ///< the same
   Span<Index const> row;         ///< chunks * C: the matrix row in each slot, -1 behind the last
   Span<Index const> row_length;  ///< chunks * C: entries that are not padding
+  /// On the host, for each column of a chunk: 1 where its matrix columns follow one another, as in meshes
+  /// with a structure, so that x need not be gathered. Empty on CUDA.
+  Span<unsigned char const> consecutive;
 
   /// Whether slot s is row s.
   TESSERA_HD bool in_order() const { return ascending && stored_rows == rows; }
@@ -50,13 +53,16 @@ struct Sell {
   Array<T, Space> value;
   Array<Index, Space> row;
   Array<Index, Space> row_length;
+  Array<unsigned char, Space> consecutive;
 
   std::size_t bytes() const {
-    return offsets.bytes() + column.bytes() + value.bytes() + row.bytes() + row_length.bytes();
+    return offsets.bytes() + column.bytes() + value.bytes() + row.bytes() + row_length.bytes() +
+           consecutive.bytes();
   }
   SellView<T> view() const {
-    return {rows,           columns,       stored_rows,  chunk,      ascending,
-            offsets.view(), column.view(), value.view(), row.view(), row_length.view()};
+    return {rows,       columns,           stored_rows,       chunk,
+            ascending,  offsets.view(),    column.view(),     value.view(),
+            row.view(), row_length.view(), consecutive.view()};
   }
 };
 

@@ -88,6 +88,7 @@ Sell<T, Space> sell_of(Space const& space, CsrView<From> A, ListedRow listed, Se
   fill_slots(
       space, slots,
       FillSlotBody<T, From>{A, S.offsets.data(), S.row.data(), S.chunk, S.column.data(), S.value.data()});
+  mark_consecutive(space, S);
   return S;
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/parallel.hpp"
 #include "sparse/csr.hpp"
+#include "sparse/sell.hpp"
 
 namespace Tessera::sparse {
 
@@ -98,6 +99,24 @@ template <class T, class From>
 void fill_slots(Host const& space, std::size_t slots, FillSlotBody<T, From> const& body) {
   core::for_each(space, slots / body.chunk, [body](Index c) {
     for (Index lane = 0, slot = c * body.chunk; lane < body.chunk; ++lane, ++slot) body.fill(slot, c, lane);
+  });
+}
+
+template <class T, class Space>
+void mark_consecutive(Space const&, Sell<T, Space>&) {}
+
+template <class T>
+void mark_consecutive(Host const& space, Sell<T, Host>& S) {
+  S.consecutive = Array<unsigned char, Host>(space, S.column.size() / S.chunk);
+  auto const* const offsets = S.offsets.data();
+  auto* const mark = S.consecutive.data();
+  core::for_each(space, S.offsets.size() - 1, [=, chunk = S.chunk, columns = S.column.data()](Index c) {
+    for (auto k = offsets[c]; k < offsets[c + 1]; k += chunk) {
+      Index const* const column = columns + k;
+      Index gaps = 0;
+      for (Index l = 0; l < chunk; ++l) gaps |= column[l] - column[0] - l;
+      mark[k / chunk] = gaps == 0 ? 1 : 0;
+    }
   });
 }
 
