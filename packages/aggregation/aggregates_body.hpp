@@ -145,4 +145,44 @@ struct JoinStrongestBody {
   }
 };
 
+/// The same in one pass over the edges, with a list of the aggregates around; JoinStrongestBody where the
+/// list is too short.
+struct JoinStrongestOfFewBody {
+  static constexpr int few = 16;
+  JoinStrongestBody body;
+  void operator()(Index k) const {
+    auto const& graph = body.graph;
+    Index const v = body.list[k];
+    VertexId root[few];
+    Index member[few];
+    double sum[few];
+    int known = 0;
+    for (Offset e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) {
+      Index const u = graph.neighbour[e];
+      VertexId const around = body.root_id[u];
+      if (around < 0) continue;
+      int s = 0;
+      while (s < known && root[s] != around) ++s;
+      if (s == known) {
+        if (known == few) return body(k);
+        root[s] = around;
+        member[s] = u;
+        sum[s] = 0.0;
+        ++known;
+      }
+      sum[s] += static_cast<double>(graph.weight[e]);
+    }
+    double strongest = 0.0;
+    int chosen = -1;
+    for (int s = 0; s < known; ++s) {
+      double const strength = coarsely_rounded(sum[s]);
+      if (chosen < 0 || strength > strongest || (strength == strongest && root[s] < root[chosen])) {
+        chosen = s;
+        strongest = strength;
+      }
+    }
+    if (chosen >= 0) body.aggregate[v] = body.aggregate[member[chosen]];
+  }
+};
+
 }  // namespace Tessera::aggregation

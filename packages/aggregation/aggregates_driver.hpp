@@ -18,10 +18,9 @@ void find_roots(Space const& space, StrengthGraph<Space> const& graph, Span<Vert
 }
 
 /// For the vertices of body.list. CUDA has its own.
-template <class Space>
-void join_strongest(Space const& space, std::size_t size, StrengthGraph<Space> const&,
-                    JoinStrongestBody const& body) {
-  core::for_each(space, size, body);
+inline void join_strongest(Host const& space, std::size_t size, StrengthGraph<Host> const&,
+                           JoinStrongestBody const& body) {
+  core::for_each(space, size, JoinStrongestOfFewBody{body});
 }
 
 template <class Space>

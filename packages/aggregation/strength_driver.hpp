@@ -7,6 +7,7 @@
 #include "aggregation/ghosts.hpp"
 #include "aggregation/node_matrix.hpp"
 #include "aggregation/strength_body.hpp"
+#include "aggregation/strength_host.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "sparse/row_entries.hpp"
@@ -23,27 +24,40 @@ Array<double, Space> scales(Space const& space, comm::HaloPlan<Space> const& hal
   return scale;
 }
 
-/// Fills graph.strong and the number of edges of each node by the scheme's criterion.
+/// Fills the graph by a criterion: counts, then takes.
+template <class Space, class Criterion>
+void take_edges(Space const& space, Couplings const& couplings, Criterion const& criterion,
+                EdgeRule const& is_edge, StrengthGraph<Space>& graph) {
+  auto const rows = couplings.A.rows;
+  auto const n = static_cast<std::size_t>(rows), entries = couplings.A.column.size();
+  sparse::count_entries(
+      space, rows, entries,
+      DecideBody<Criterion>{couplings, criterion, is_edge, graph.strong.data(), graph.offsets.data()});
+  auto const edges = static_cast<std::size_t>(
+      core::exclusive_scan(space, graph.offsets.span().part(0, n), graph.offsets.span()));
+  graph.neighbour = Array<Index, Space>(space, edges);
+  graph.weight = Array<float, Space>(space, edges);
+  sparse::take_entries(space, rows, entries,
+                       FillEdgesBody{couplings, is_edge, graph.strong.data(), graph.offsets.data(),
+                                     graph.neighbour.data(), graph.weight.data()});
+}
+
+/// The graph by the scheme's criterion.
 template <class Space>
 void decide(Space const& space, Couplings const& couplings, comm::HaloPlan<Space> const& halo,
             EdgeRule const& is_edge, StrengthParameters const& parameters, StrengthGraph<Space>& graph) {
   double const theta = coarsely_rounded(parameters.drop_tolerance);
-  auto const launch = [&](auto const& criterion) {
-    sparse::count_entries(space, couplings.A.rows, couplings.A.column.size(),
-                          DecideBody<std::decay_t<decltype(criterion)>>{
-                              couplings, criterion, is_edge, graph.strong.data(), graph.offsets.data()});
-  };
   switch (parameters.scheme) {
     case DropScheme::classical:
     case DropScheme::distance_laplacian:
-      return launch(Classical{theta});
+      return take_edges(space, couplings, Classical{theta}, is_edge, graph);
     case DropScheme::signed_symmetric:
-      return launch(SignedSymmetric{theta});
+      return take_edges(space, couplings, SignedSymmetric{theta}, is_edge, graph);
     case DropScheme::signed_classical: {
       auto inverse = with_ghosts<double>(space, halo);
       core::for_each(space, couplings.A.rows, InverseOfLargestBody{couplings.A, inverse.data()});
       fetch_ghosts(space, halo, inverse);
-      return launch(SignedClassical{theta, inverse.data()});
+      return take_edges(space, couplings, SignedClassical{theta, inverse.data()}, is_edge, graph);
     }
   }
 }
@@ -79,13 +93,6 @@ StrengthGraph<Space> node_graph(Space const& space, sparse::CsrView<double> A,
       Array<unsigned char, Space>(space, A.column.size())};
   EdgeRule const is_edge{dirichlet.data(), parameters.coupled ? A.columns : A.rows};
   decide(space, couplings, halo, is_edge, parameters, graph);
-  auto const edges = static_cast<std::size_t>(
-      core::exclusive_scan(space, graph.offsets.span().part(0, n), graph.offsets.span()));
-  graph.neighbour = Array<Index, Space>(space, edges);
-  graph.weight = Array<float, Space>(space, edges);
-  sparse::take_entries(space, A.rows, A.column.size(),
-                       FillEdgesBody{couplings, is_edge, graph.strong.data(), graph.offsets.data(),
-                                     graph.neighbour.data(), graph.weight.data()});
   return graph;
 }
 

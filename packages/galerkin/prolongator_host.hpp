@@ -47,9 +47,9 @@ class ProlongatorWorker {
         continue;
       }
       auto const most = in_.A.offsets[row + equations] - in_.A.offsets[row] + 1;
-      if (static_cast<std::size_t>(most) >= aggregate_.size()) add_room(most);
+      if (static_cast<std::size_t>(most) + 16 > aggregate_.size()) add_room(most);
       if constexpr (Places::wants_size) places_.start(v, std::min<Offset>(most, in_.aggregates));
-      auto const count = sum_up(row);
+      auto const count = Width > 0 ? sum_up_one(row) : sum_up(row);
       places_.finish(count);
       store(row, count);
     }
@@ -60,12 +60,49 @@ class ProlongatorWorker {
     auto const room = static_cast<std::size_t>(2 * most + 64);
     aggregate_ = Array<Index, Host>(Host{}, room);
     rank_ = Array<Index, Host>(Host{}, room);
+    target_ = Array<Index, Host>(Host{}, room);
+    product_ = Array<double, Host>(Host{}, room);
     place_ = Array<Index, Host>(Host{}, room);
     sum_ = Array<double, Host>(Host{}, room * in_.equations * in_.vectors);
   }
 
+  /// Of one equation and vector: products are listed, then summed.
+  Index sum_up_one(Index i) {
+    auto const listed = list_products(in_, i, target_.data(), product_.data());
+    return sparse::hash::lists::merge<true>(listed, target_.data(), product_.data(),
+                                            static_cast<double const*>(nullptr), places_.numbers(), 0,
+                                            aggregate_.data(), sum_.data());
+  }
+  static Index list_products(ProlongatorInput const& in, Index i, Index* __restrict target,
+                             double* __restrict product) {
+    Offset const* __restrict const offsets = in.A.offsets.data();
+    Index const* __restrict const column = in.A.column.data();
+    double const* __restrict const value = in.A.value.data();
+    Index const* __restrict const aggregate = in.aggregate.data();
+    double const* __restrict const own = in.own.data();
+    double const* __restrict const ghost = in.ghost.data();
+    static constexpr unsigned char all = 1;
+    bool const lumped = in.entries.lumped[i] != 0;
+    unsigned char const* __restrict const strong = lumped ? in.entries.strong.data() : &all;
+    Offset const stride = lumped ? 1 : 0;
+    Index const home = aggregate[i], owned = in.A.rows;
+    double const d = in.diagonal[i];
+    target[0] = home;
+    product[0] = 0;
+    Index listed = 1;
+    for (Offset k = offsets[i]; k < offsets[i + 1]; ++k, ++listed) {
+      Index const j = column[k], found = aggregate[j];
+      bool const is_diagonal = j == i;
+      bool const keep = (found >= 0) & (is_diagonal | (strong[k * stride] != 0));
+      double const a = is_diagonal ? d : value[k];
+      target[listed] = keep ? found : home;
+      product[listed] = (keep ? a : 0.0) * *(j < owned ? own + j : ghost + (j - owned));
+    }
+    return listed;
+  }
+
   Index sum_up(Index first_row) {
-    int const equations = Width > 0 ? 1 : in_.equations, m = Width > 0 ? 1 : in_.vectors;
+    int const equations = in_.equations, m = in_.vectors;
     int const block = equations * m;
     auto const& A = in_.A;
     Index* const aggregate = aggregate_.data();
@@ -94,11 +131,6 @@ class ProlongatorWorker {
         auto const place = numbers.place(target, count);
         aggregate[place] = target;
         double const* const t = in_.tentative_row(j);
-        if (Width > 0) {
-          sum[place] = sparse::hash::sum_so_far(sum[place], place, count) + a * *t;
-          count += place == count ? 1 : 0;
-          continue;
-        }
         double* const here = sum + static_cast<Offset>(place) * block + e * m;
         for (int c = 0; c < m; ++c) here[c] += a * t[c];
         count += place == count ? 1 : 0;
@@ -123,8 +155,8 @@ class ProlongatorWorker {
       return;
     }
     for (Index s = 0; s < count; ++s) place_[s] = s;
-    order_.resize(2 * static_cast<std::size_t>(count));
-    Index *const sorted = order_.data(), *const place = sorted + count;
+    order_.resize(2 * static_cast<std::size_t>(count) + 16);
+    Index *const sorted = order_.data(), *const place = sorted + count + 8;
     sparse::hash::sort_row(count, rank_.data(), place_.data(), sorted, place, scratch_);
     for (int e = 0; e < equations; ++e) {
       Index const i = first_row + e;
@@ -146,8 +178,8 @@ class ProlongatorWorker {
   ProlongatorInput in_;
   sparse::PackedWriter<double> writer_;
   Places places_;
-  Array<Index, Host> aggregate_, rank_, place_;
-  Array<double, Host> sum_;
+  Array<Index, Host> aggregate_, rank_, place_, target_;
+  Array<double, Host> sum_, product_;
   std::vector<Index> order_;
   sparse::hash::RowSort scratch_;
 };

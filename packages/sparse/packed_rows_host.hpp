@@ -11,6 +11,7 @@
 #include "core/parallel.hpp"
 #include "core/prefetch.hpp"
 #include "sparse/csr.hpp"
+#include "sparse/product_lists_host.hpp"
 
 namespace Tessera::sparse {
 
@@ -115,10 +116,21 @@ Csr<T, Host> to_csr(Host const& space, PackedRows<T> const& packed) {
       static_cast<std::size_t>(core::exclusive_scan(space, offsets.span().part(0, n), offsets.span()));
   Csr<T, Host> C{n, packed.columns, std::move(offsets), Array<Index, Host>(space, nonzeros),
                  Array<T, Host>(space, nonzeros)};
-  core::for_each(space, n, [&](Index i) {
-    auto const row = packed[i];
-    std::copy_n(row.column, row.count, C.column.data() + C.offsets[i]);
-    std::copy_n(row.value, row.count, C.value.data() + C.offsets[i]);
+  constexpr Index stretch = 4096;
+  core::for_each_heavy(space, (static_cast<std::size_t>(n) + stretch - 1) / stretch, [&](Index s) {
+    auto const last = static_cast<Index>(std::min<std::int64_t>(n, (s + std::int64_t{1}) * stretch));
+    auto const end = C.offsets[last];
+    for (Index i = s * stretch; i < last; ++i) {
+      auto const row = packed[i];
+      auto const to = C.offsets[i];
+      if (to + row.count + hash::lists::block > end) {
+        std::copy_n(row.column, row.count, C.column.data() + to);
+        std::copy_n(row.value, row.count, C.value.data() + to);
+      } else {
+        hash::lists::copy(row.column, row.count, C.column.data() + to);
+        hash::lists::copy(row.value, row.count, C.value.data() + to);
+      }
+    }
   });
   return C;
 }

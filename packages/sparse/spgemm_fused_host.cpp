@@ -3,6 +3,7 @@
 
 #include "sparse/column_table_host.hpp"
 #include "sparse/packed_rows_host.hpp"
+#include "sparse/product_lists_host.hpp"
 #include "sparse/row_blocks_host.hpp"
 #include "sparse/row_sort_host.hpp"
 #include "sparse/spgemm_hash_host.hpp"
@@ -27,19 +28,6 @@ struct CsrRows {
   void ahead(Index) const {}
 };
 
-/// Loops over memory that does not overlap, in functions of their own so that compilers see it.
-namespace lists {
-
-constexpr Index block = 8;
-
-/// Rows are too short for the library's copy; what is too much is written over.
-template <class Element>
-void copy(Element const* __restrict from, Index count, Element* __restrict to) {
-  for (Index s = 0; s < count; s += block) {
-    for (Index l = 0; l < block; ++l) to[s + l] = from[s + l];
-  }
-}
-
 /// Lists the products of A's entries from k to end with rows of B, as many rows as there is room for, and
 /// returns how many products: value times factor. In blocks, since nobody foresees whether a row ends after
 /// three entries or four: up to a block more is read and written.
@@ -63,38 +51,18 @@ Index list_products(CsrView<T> A, Rows const& B, Offset& k, Offset end, Index ro
         factor[listed + s] = a;
       }
     }
-    for (; s < b.count; s += block) {
-      for (Index l = 0; l < block; ++l) column[listed + s + l] = from[s + l];
-      for (Index l = 0; l < block; ++l)
+    for (; s < b.count; s += lists::block) {
+      for (Index l = 0; l < lists::block; ++l) column[listed + s + l] = from[s + l];
+      for (Index l = 0; l < lists::block; ++l)
         value[listed + s + l] = Rows::numbers_behind ? a * what[s + l] : what[s + l];
       if constexpr (!Rows::numbers_behind) {
-        for (Index l = 0; l < block; ++l) factor[listed + s + l] = a;
+        for (Index l = 0; l < lists::block; ++l) factor[listed + s + l] = a;
       }
     }
     listed += b.count;
   }
   return listed;
 }
-
-/// Adds listed products to sums of `count` columns, and returns how many columns there are then. Without
-/// branches: nobody foresees whether a column is new.
-template <bool multiplied, class T, class Numbers>
-Index merge(Index listed, Index const* __restrict list, T const* __restrict value, T const* __restrict factor,
-            Numbers numbers, Index count, Index* __restrict column, T* __restrict sum) {
-  for (Index s = count; s < count + listed; s += block) {
-    for (Index l = 0; l < block; ++l) sum[s + l] = 0;
-  }
-  for (Index p = 0; p < listed; ++p) {
-    auto const c = list[p];
-    auto const place = numbers.place(c, count);
-    sum[place] += multiplied ? value[p] : factor[p] * value[p];
-    column[count] = c;
-    count += place == count ? 1 : 0;
-  }
-  return count;
-}
-
-}  // namespace lists
 
 /// One thread's part of a product in one pass: a row's products are listed, then each column is summed, from
 /// zero, where it was first met.
@@ -147,7 +115,7 @@ class ProductWorker {
     auto const end = A_.offsets[i + 1];
     while (k < end) {  // nearly always once
       auto const listed =
-          lists::list_products(A_, B_, k, end, list_room_, list_.data(), listed_.data(), factor_.data());
+          list_products(A_, B_, k, end, list_room_, list_.data(), listed_.data(), factor_.data());
       auto const needed = static_cast<std::size_t>(count) + static_cast<std::size_t>(listed);
       if (needed > room_) add_room(count, needed);
       count = lists::merge<Rows::numbers_behind>(listed, list_.data(), listed_.data(), factor_.data(),

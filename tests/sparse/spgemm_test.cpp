@@ -178,13 +178,16 @@ TEST_P(Methods, ChainsOfVeryWideMatricesMultiply) {
 TEST(SortRow, PutsEntriesInTheOrderOfTheirColumns) {
   hash::RowSort scratch;
   for (Index count = 1; count <= 200; ++count) {
-    std::vector<Index> column(count), sorted(count);
-    std::vector<double> value(count), moved(count);
+    auto const room = static_cast<std::size_t>(std::max<Index>(count, 8));
+    std::vector<Index> column(room), sorted(room);
+    std::vector<double> value(room), moved(room);
     for (Index i = 0; i < count; ++i) {
       column[i] = static_cast<Index>((i * 1009LL + 17) % 65537);
       value[i] = column[i] / 8.0;
     }
     hash::sort_row(count, column.data(), value.data(), sorted.data(), moved.data(), scratch);
+    column.resize(count);
+    sorted.resize(count);
     std::sort(column.begin(), column.end());
     EXPECT_EQ(sorted, column);
     for (Index i = 0; i < count; ++i) EXPECT_EQ(moved[i], column[i] / 8.0);
