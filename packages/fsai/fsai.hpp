@@ -61,6 +61,10 @@ class Fsai {
   /// G in double, which is kept with keep_for_refresh.
   comm::DistCsr<double, Space> const& factor() const;
 
+  /// Of this rank: bytes that stay, and bytes that one apply_to must move.
+  std::size_t bytes() const;
+  double bytes_moved() const;
+
   std::vector<std::string> const& warnings() const;
   /// Collective when called first after a setup, then cached.
   Report const& report();

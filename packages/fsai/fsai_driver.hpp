@@ -155,6 +155,21 @@ comm::DistCsr<double, Space> const& Fsai<T, Space>::factor() const {
 }
 
 template <class T, class Space>
+std::size_t Fsai<T, Space>::bytes() const {
+  auto const& state = *state_;
+  auto const& factor = state.factor;
+  return factor.lower.bytes() + factor.pattern.bytes() + factor.keep.bytes() + factor.G.local.bytes() +
+         state.transposed.matrix.bytes() + state.transposed.source.bytes() + state.G.bytes() +
+         state.Gt.bytes() + state.input.bytes() + state.middle.bytes() + state.output.bytes();
+}
+
+template <class T, class Space>
+double Fsai<T, Space>::bytes_moved() const {
+  auto const& state = *state_;
+  return static_cast<double>(state.G.product_bytes() + state.Gt.product_bytes() + 4 * state.middle.bytes());
+}
+
+template <class T, class Space>
 std::vector<std::string> const& Fsai<T, Space>::warnings() const {
   return state_->report.warnings;
 }
@@ -167,13 +182,8 @@ Report const& Fsai<T, Space>::report() {
   auto& report = state.report;
   auto const& comm = factor.G.rows.comm();
   sum_figures(comm, state.figures, report);
-  auto const bytes = factor.lower.bytes() + factor.pattern.bytes() + factor.keep.bytes() +
-                     factor.G.local.bytes() + state.transposed.matrix.bytes() +
-                     state.transposed.source.bytes() + state.G.bytes() + state.Gt.bytes() +
-                     state.input.bytes() + state.middle.bytes() + state.output.bytes();
-  report.bytes = static_cast<std::size_t>(comm.sum(static_cast<GlobalIndex>(bytes)));
-  report.apply_bytes = comm.sum(
-      static_cast<double>(state.G.product_bytes() + state.Gt.product_bytes() + 4 * state.middle.bytes()));
+  report.bytes = static_cast<std::size_t>(comm.sum(static_cast<GlobalIndex>(this->bytes())));
+  report.apply_bytes = comm.sum(bytes_moved());
   report.format = state.G.format();
   report.checksum = state.checksum;
   report.backend = Space::name;

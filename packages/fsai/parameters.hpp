@@ -10,7 +10,7 @@ inline constexpr int largest_row = 1024;
 
 struct Parameters {
   int pattern_level = 3;       ///< k: the pattern is that of Low(Low(Low(I F) F) ...), k times
-  double prefilter = 0.0;      ///< tau: F is A without entries |a_ij| <= tau sqrt(a_ii a_jj)
+  double prefilter = 0.07;     ///< tau: F is A without entries |a_ij| <= tau sqrt(a_ii a_jj)
   double postfilter = 0.03;    ///< delta: entries |g_ij| <= delta ||g_i||_2 leave G
   int max_row_size = 1024;     ///< entries that a row of the pattern may have, at most largest_row
   int adaptive_steps = 0;      ///< how often rows grow after the static pattern

@@ -36,7 +36,7 @@ template <class T, class Space>
 bool recordable(Space const& space, Levels<T, Space> const& levels) {
   if (levels.coarse && !levels.coarse->recordable(space)) return false;
   return std::all_of(levels.level.begin(), levels.level.end(), [&](auto const& level) {
-    if (!level->A.halo().recordable(space, sizeof(T))) return false;
+    if (!level->A.halo().recordable(space, sizeof(T)) || !level->smoother.enqueues_only()) return false;
     if (!level->coarsening) return true;
     auto const* const move = level->coarsening->move();
     return level->P.halo().recordable(space, sizeof(T)) &&

@@ -5,26 +5,37 @@
 
 #include "aggregation/aggregates.hpp"
 #include "comm/split_rows.hpp"
+#include "fsai/parameters.hpp"
 #include "galerkin/prolongator.hpp"
 #include "sparse/spgemm.hpp"
 
 namespace Tessera::multigrid {
 
 enum class CycleType { V, W };
-enum class SmootherType { jacobi, l1_jacobi, chebyshev };
+enum class SmootherType { jacobi, l1_jacobi, chebyshev, fsai };
 enum class ChebyshevKind { first, fourth, optimal_fourth };
 enum class PreOrPost { pre, post, both, none };
 enum class CoarseType { dense, smoother };
 using comm::MatrixFormat;
 
 struct SmootherParameters {
+  /// A pattern no denser than the matrix'; coarse matrices have long rows, whose small entries are not worth
+  /// their systems' time.
+  static fsai::Parameters default_fsai() {
+    fsai::Parameters parameters;
+    parameters.pattern_level = 1;
+    parameters.prefilter = 0.05;
+    return parameters;
+  }
+
   SmootherType type = SmootherType::chebyshev;
   PreOrPost pre_or_post = PreOrPost::both;
-  int sweeps = 1;        ///< of Jacobi and l1-Jacobi; how often the Chebyshev polynomial is applied
+  int sweeps = 1;        ///< of Jacobi and l1-Jacobi; how often a polynomial is applied
   double damping = 0.0;  ///< of Jacobi; 0: (4/3) / rho(D^-1 A). l1-Jacobi: 0 means 1
   ChebyshevKind chebyshev = ChebyshevKind::optimal_fourth;
   int degree = 2;
-  double ratio = 20.0;  ///< lambda_max / lambda_min of the first kind
+  double ratio = 20.0;                     ///< lambda_max / lambda_min of the first kind
+  fsai::Parameters fsai = default_fsai();  ///< what stands in place of D^-1 for SmootherType::fsai
 };
 
 struct Parameters {

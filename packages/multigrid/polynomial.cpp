@@ -60,6 +60,7 @@ std::vector<PolynomialStep> polynomial(SmootherParameters const& parameters, dou
       return std::vector<PolynomialStep>(parameters.sweeps, PolynomialStep{0.0, omega, 1.0});
     }
     case SmootherType::chebyshev:
+    case SmootherType::fsai:
       break;
   }
   if (parameters.chebyshev == ChebyshevKind::first)

@@ -16,7 +16,7 @@ struct PolynomialStep {
 };
 
 /// The steps of one application of the smoother. rho: bound of rho(D^-1 A), where D is the diagonal or, for
-/// l1-Jacobi, the l1 row sums.
+/// l1-Jacobi, the l1 row sums; for FSAI D^-1 is G^T G.
 ///  * Jacobi: sweeps steps with damping, or (4/3)/rho; l1-Jacobi: with damping, or 1 (Baker, Falgout, Kolev,
 ///  Yang 2011).
 ///  * first kind on [rho/ratio, rho]: Saad, Iterative Methods, Algorithm 12.1.

@@ -20,7 +20,8 @@ inline std::string smoother_words(SmootherParameters const& p) {
       text << "l1-Jacobi(" << p.sweeps << ")";
       break;
     case SmootherType::chebyshev:
-      text << "Chebyshev(" << p.degree << ", "
+    case SmootherType::fsai:
+      text << (p.type == SmootherType::fsai ? "FSAI-Chebyshev(" : "Chebyshev(") << p.degree << ", "
            << (p.chebyshev == ChebyshevKind::first    ? "1st kind"
                : p.chebyshev == ChebyshevKind::fourth ? "4th kind"
                                                       : "optimal 4th kind")

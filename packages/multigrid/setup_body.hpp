@@ -17,6 +17,11 @@ inline GlobalIndex dense_limit(Parameters const& parameters) {
   return std::max<GlobalIndex>(2000, 2 * GlobalIndex{parameters.coarse_max_size});
 }
 
+/// Whether that is so of a coarsest level with so many unknowns.
+inline bool solved_densely(Parameters const& parameters, GlobalIndex rows) {
+  return parameters.coarse == CoarseType::dense && rows <= dense_limit(parameters);
+}
+
 /// How matrices are stored for the cycle.
 inline comm::StorageParameters storage(Parameters const& parameters) {
   return {parameters.format, parameters.chunk_size, parameters.sigma};
@@ -62,8 +67,13 @@ void add_smoother(Space const& space, Levels<T, Space>& levels, Level<T, Space>&
   core::PhaseTimer<Space> timer(space, levels.phases, "smoother");
   level.input.nullspace = {};
   level.input.coordinates = {};
-  level.smoother = Smoother<T, Space>(space, *level.input.A, level.bound.diagonal.view(), level.bound.rho,
-                                      levels.parameters.smoother);
+  auto const& p = levels.parameters;
+  auto const& A = *level.input.A;
+  if (level.coarsening || !solved_densely(p, level.rows.global_size())) {
+    level.smoother =
+        Smoother<T, Space>(space, A, level.bound.diagonal.view(), level.bound.rho, p.smoother,
+                           {storage(p), p.eigenvalue_steps, p.eigenvalue_safety, p.keep_for_refresh});
+  }
   level.bound.diagonal = {};
 }
 
@@ -122,7 +132,7 @@ void add_coarse_solver(Space const& space, Levels<T, Space>& levels) {
   auto const& parameters = levels.parameters;
   auto const& coarsest = *levels.level.back()->input.A;
   auto const rows = coarsest.rows.global_size();
-  if (parameters.coarse == CoarseType::dense && rows <= dense_limit(parameters)) {
+  if (solved_densely(parameters, rows)) {
     levels.coarse.emplace(space, coarsest);
   } else if (parameters.coarse == CoarseType::dense) {
     levels.warnings.push_back(core::message("the coarsest level has ", rows,
@@ -187,7 +197,8 @@ void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Levels<T
     {
       core::PhaseTimer<Space> timer(space, levels.phases, "smoother");
       level.A.refresh(space, *matrix);
-      level.smoother.refresh(space, *matrix, level.bound.diagonal.view(), level.bound.rho);
+      if (level.coarsening || !levels.coarse)
+        level.smoother.refresh(space, *matrix, level.bound.diagonal.view(), level.bound.rho);
     }
     if (level.coarsening) {
       {

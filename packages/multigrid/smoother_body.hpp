@@ -80,18 +80,52 @@ struct AddOnly {
   TESSERA_HD void operator()(Index i) const { x[i] = to_zero ? w * z[i] : x[i] + w * z[i]; }
 };
 
+/// z_k = p z_{k-1} + c w with w = G^T G r_{k-1}, x = [x +] weight z_k; z_0 = 0 is not read.
+template <class T, bool first, bool to_zero>
+struct InverseStep {
+  Span<T const> w;
+  Span<T> z, x;
+  T p, c, weight;
+  TESSERA_HD void operator()(Index i) const {
+    T z_i = c * w[i];
+    if (!first) z_i += p * z[i];
+    z[i] = z_i;
+    x[i] = to_zero ? weight * z_i : x[i] + weight * z_i;
+  }
+};
+
+/// The others repeat their steps as often, which comes to the same.
+inline bool has_sweeps(SmootherType type) {
+  return type == SmootherType::chebyshev || type == SmootherType::fsai;
+}
+
 template <class T, class Space>
 Smoother<T, Space>::Smoother(Space const& space, comm::DistCsr<double, Space> const& A,
-                             Span<double const> diagonal, double rho, SmootherParameters const& parameters)
+                             Span<double const> diagonal, double rho, SmootherParameters const& parameters,
+                             SparseInverseParameters const& how)
     : parameters_(parameters),
-      repetitions_(parameters.type == SmootherType::chebyshev ? parameters.sweeps : 1),
-      inverse_diagonal_(space, diagonal.size()) {
-  refresh(space, A, diagonal, rho);
+      repetitions_(has_sweeps(parameters.type) ? parameters.sweeps : 1),
+      vector_bytes_(static_cast<double>(sizeof(T)) * static_cast<double>(A.local.rows)) {
+  if (parameters.type == SmootherType::fsai) {
+    inverse_ = std::make_unique<SparseInverse<T, Space>>(space, A, parameters.fsai, how);
+    steps_ = polynomial(parameters_, inverse_->rho());
+  } else {
+    inverse_diagonal_ = Array<T, Space>(space, diagonal.size());
+    take(space, A, diagonal, rho);
+  }
 }
 
 template <class T, class Space>
 void Smoother<T, Space>::refresh(Space const& space, comm::DistCsr<double, Space> const& A,
                                  Span<double const> diagonal, double rho) {
+  if (!inverse_) return take(space, A, diagonal, rho);
+  inverse_->refresh(space, A);
+  steps_ = polynomial(parameters_, inverse_->rho());
+}
+
+template <class T, class Space>
+void Smoother<T, Space>::take(Space const& space, comm::DistCsr<double, Space> const& A,
+                              Span<double const> diagonal, double rho) {
   steps_ = polynomial(parameters_, rho);
   auto const view = A.local.view();
   if (parameters_.type == SmootherType::l1_jacobi) {
@@ -114,6 +148,7 @@ void Smoother<T, Space>::smooth(Space const& space, comm::DistMatrix<T, Space> c
 template <class T, class Space>
 void Smoother<T, Space>::once(Space const& space, comm::DistMatrix<T, Space> const& A,
                               Workspace<T, Space>& work, bool from_zero) const {
+  if (inverse_) return once_with_inverse(space, A, work, from_zero);
   auto const n = work.x.size();
   auto const inverse = inverse_diagonal_.view();
   auto const x = work.x.span();
@@ -156,7 +191,51 @@ void Smoother<T, Space>::once(Space const& space, comm::DistMatrix<T, Space> con
 }
 
 template <class T, class Space>
+void Smoother<T, Space>::once_with_inverse(Space const& space, comm::DistMatrix<T, Space> const& A,
+                                           Workspace<T, Space>& work, bool from_zero) const {
+  auto const n = work.x.size();
+  auto& z = work.z[0];
+  auto& w = work.z[1];
+  auto const subtract = [&](Array<T, Space> const& from, Array<T, Space> const& x) {
+    comm::multiply_fused(space, A, x.view(), sparse::StoreResidual<T>{from.data(), work.r.data()});
+  };
+  if (!from_zero) subtract(work.b, work.x);
+  for (std::size_t k = 0; k < steps_.size(); ++k) {
+    if (k > 0) subtract(k == 1 && from_zero ? work.b : work.r, z);
+    inverse_->apply((k == 0 && from_zero ? work.b : work.r).view(), w.span());
+    auto const step = [&](auto first, auto to_zero) {
+      core::for_each(space, n,
+                     InverseStep<T, decltype(first)::value, decltype(to_zero)::value>{
+                         w.view(), z.span(), work.x.span(), static_cast<T>(steps_[k].previous),
+                         static_cast<T>(steps_[k].residual), static_cast<T>(steps_[k].weight)});
+    };
+    if (k > 0) {
+      step(std::false_type{}, std::false_type{});
+    } else if (from_zero) {
+      step(std::true_type{}, std::true_type{});
+    } else {
+      step(std::true_type{}, std::false_type{});
+    }
+  }
+}
+
+template <class T, class Space>
+double Smoother<T, Space>::bytes_moved_with_inverse(double matrix, bool from_zero) const {
+  double products = 0, vectors = 0, inverses = 0;
+  for (int repetition = 0; repetition < repetitions_; ++repetition) {
+    for (std::size_t k = 0; k < steps_.size(); ++k) {
+      bool const zero = from_zero && repetition == 0 && k == 0;
+      if (!zero) products += 1, vectors += 3;  // residual
+      inverses += 1;
+      vectors += 3 + (k > 0 ? 1 : 0) + (zero ? 0 : 1);  // InverseStep
+    }
+  }
+  return products * matrix + inverses * inverse_->bytes_moved() + vectors * vector_bytes_;
+}
+
+template <class T, class Space>
 double Smoother<T, Space>::bytes_moved(double matrix, bool from_zero) const {
+  if (inverse_) return bytes_moved_with_inverse(matrix, from_zero);
   double products = 0, vectors = 0;
   auto const steps = static_cast<int>(steps_.size());
   for (int repetition = 0; repetition < repetitions_ && steps > 0; ++repetition) {
@@ -169,7 +248,7 @@ double Smoother<T, Space>::bytes_moved(double matrix, bool from_zero) const {
       vectors += (zero && k == 1 ? 4 : 5) + (k + 1 == steps ? 0 : 2);
     }
   }
-  return products * matrix + vectors * static_cast<double>(inverse_diagonal_.bytes());
+  return products * matrix + vectors * vector_bytes_;
 }
 
 }  // namespace Tessera::multigrid

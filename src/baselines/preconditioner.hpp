@@ -7,8 +7,11 @@
 #include <Tpetra_Operator.hpp>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "fsai/fsai.hpp"
 
 namespace Tessera::baselines {
 
@@ -38,6 +41,7 @@ struct Info {
   std::vector<Level> levels;
   double operator_complexity = 0;
   double grid_complexity = 0;
+  std::optional<fsai::Report> fsai;      ///< of a factored sparse approximate inverse of Tessera's
   std::map<std::string, double> phases;  ///< seconds of the setup
   std::string backend = "host";
   std::string device;                 ///< empty on the host

@@ -4,9 +4,9 @@
 #include <atomic>
 #include <cstdint>
 
-#include "Tessera_SmoothedAggregation.hpp"
 #include "belos/operators.hpp"
 #include "core/error.hpp"
+#include "ifpack2/Tessera_Details_Preconditioner_decl.hpp"
 #include "ifpack2/any_operator.hpp"
 #include "tpetra/import_matrix.hpp"
 
@@ -54,9 +54,10 @@ Parts of_preconditioner(Teuchos::RCP<Ours const> const& M, ifpack2::Resident<Spa
 
 Parts resident(Teuchos::RCP<Tpetra::Operator<> const> const& M) {
   auto const ours = Teuchos::rcp_dynamic_cast<Ours const>(M);
-  TESSERA_VALIDATE(!ours.is_null(),
-                   "Tessera::ResidentSystem: the preconditioner is none of Tessera's; give a "
-                   "Tessera::SmoothedAggregation or what Tessera::Factory makes of its name");
+  TESSERA_VALIDATE(
+      !ours.is_null(),
+      "Tessera::ResidentSystem: the preconditioner is none of Tessera's; give a "
+      "Tessera::SmoothedAggregation, a Tessera::Fsai, or what Tessera::Factory makes of their names");
   auto* const hierarchy = ours->inPlace();
   TESSERA_VALIDATE(hierarchy != nullptr,
                    "Tessera::ResidentSystem: the preconditioner is not computed; call compute() before");

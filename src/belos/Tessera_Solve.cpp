@@ -3,7 +3,7 @@
 #include <Teuchos_CommHelpers.hpp>
 #include <chrono>
 
-#include "Tessera_SmoothedAggregation.hpp"
+#include "Tessera_Details_Create.hpp"
 #include "belos/krylov_choice.hpp"
 #include "core/error.hpp"
 #include "ifpack2/any_operator.hpp"
@@ -12,8 +12,6 @@
 
 namespace Tessera {
 namespace {
-
-using Preconditioner = SmoothedAggregation<tpetra::RowMatrix>;
 
 double largest(Teuchos::Comm<int> const& comm, double mine) {
   double all = mine;
@@ -36,10 +34,9 @@ SolveReport solve(Teuchos::RCP<Tpetra::RowMatrix<> const> const& A, Tpetra::Mult
                    "Tessera::solve: b and x must lie on the matrix' row map and have equally many columns");
 
   SolveReport report;
-  Teuchos::RCP<Preconditioner> M;
+  Teuchos::RCP<Details::Preconditioner<tpetra::RowMatrix>> M;
   if (selection.preconditioner == "Tessera") {
-    M = Teuchos::rcp(new Preconditioner(A));
-    M->setParameters(*selection.preconditioner_parameters);
+    M = Details::create(*selection.preconditioner_parameters, A);
     M->initialize();
     M->compute();
     double const transfer = M->inPlace()->transfer_seconds();

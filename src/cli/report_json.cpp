@@ -6,6 +6,7 @@
 
 #include "cli/report.hpp"
 #include "core/error.hpp"
+#include "ifpack2/fsai_table.hpp"
 #include "tpetra/communicator.hpp"
 
 namespace Tessera::cli {
@@ -25,6 +26,23 @@ Json levels(std::vector<baselines::Level> const& all) {
     result.push_back(std::move(one));
   }
   return result;
+}
+
+Json fsai_json(fsai::Report const& report) {
+  Json sizes = Json::object();
+  for (std::size_t bin = 0; bin < report.row_size_histogram.size(); ++bin)
+    sizes[ifpack2::row_sizes(bin)] = report.row_size_histogram[bin];
+  return {{"nonzeros", report.factor_nonzeros},
+          {"density", report.density},
+          {"pattern_nonzeros", report.pattern_nonzeros},
+          {"pattern_density", report.pattern_density},
+          {"filtered_share", report.filtered_share},
+          {"largest_row", report.largest_row},
+          {"rows_by_size", sizes},
+          {"format", report.format},
+          {"bytes", report.bytes},
+          {"peak_workspace_bytes", report.peak_workspace},
+          {"checksum", report.checksum}};
 }
 
 std::ofstream open(std::string const& file, std::ios::openmode mode = std::ios::out) {
@@ -65,6 +83,7 @@ Json measurement_json(Measurement const& m) {
   json["operator_complexity"] = m.info.operator_complexity;
   json["grid_complexity"] = m.info.grid_complexity;
   json["levels"] = levels(m.info.levels);
+  if (m.info.fsai) json["fsai"] = fsai_json(*m.info.fsai);
   json["phases"] = m.info.phases;
   return json;
 }

@@ -18,7 +18,7 @@ class ScopedTimer {
     if (!in_monitor) return;
     auto timer = Teuchos::TimeMonitor::lookupCounter(name);
     if (timer.is_null()) timer = Teuchos::TimeMonitor::getNewCounter(name);
-    monitor_.reset(new Teuchos::TimeMonitor(*timer));
+    monitor_ = std::make_unique<Teuchos::TimeMonitor>(*timer);
   }
   ~ScopedTimer() { total_ += Teuchos::Time::wallTime() - start_; }
 

@@ -7,13 +7,20 @@
 namespace Tessera {
 namespace Details {
 namespace {
-std::array<char const*, 4> const names{"SA-AMG", "SMOOTHED AGGREGATION", "SA", "TESSERA"};
+std::array<char const*, 5> const names{"SA-AMG", "SMOOTHED AGGREGATION", "SA", "TESSERA", "FSAI"};
+
+std::string upper(std::string name) {
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
+  return name;
 }
+}  // namespace
 
 bool isOurs(std::string const& name) {
-  std::string upper = name;
-  std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
-  return std::find(names.begin(), names.end(), upper) != names.end();
+  return std::find(names.begin(), names.end(), upper(name)) != names.end();
+}
+
+bool isFsai(std::string const& name) {
+  return upper(name) == "FSAI";
 }
 
 std::string ourNames() {

@@ -3,12 +3,13 @@
 /// Preconditioners by name: ours, then Ifpack2's.
 #include <Ifpack2_Factory.hpp>
 
+#include "Tessera_Fsai_decl.hpp"
 #include "Tessera_SmoothedAggregation_decl.hpp"
 
 namespace Tessera {
 
 /// The static functions of Ifpack2::Factory, with our names first: SA-AMG (also SMOOTHED AGGREGATION, SA,
-/// TESSERA), in any case. Any other name is Ifpack2's. Ifpack2's own factory cannot be extended.
+/// TESSERA) and FSAI, in any case. Any other name is Ifpack2's. Ifpack2's own factory cannot be extended.
 class Factory {
  public:
   template <class MatrixType>
@@ -35,6 +36,8 @@ class Factory {
 namespace Details {
 /// Whether the name is one of ours.
 bool isOurs(std::string const& name);
+/// Whether it is the name of Tessera::Fsai.
+bool isFsai(std::string const& name);
 /// Our names, for messages.
 std::string ourNames();
 }  // namespace Details

@@ -31,6 +31,7 @@ Teuchos::RCP<Factory::preconditioner_type<MatrixType>> Factory::create(
                         typename MatrixType::global_ordinal_type, typename MatrixType::node_type>;
   Teuchos::RCP<row_matrix_type const> const A = matrix;
   if constexpr (Details::isCompiled<row_matrix_type>()) {
+    if (Details::isFsai(name)) return Teuchos::rcp(new Fsai<row_matrix_type>(A));
     if (Details::isOurs(name)) return Teuchos::rcp(new SmoothedAggregation<row_matrix_type>(A));
   }
   TEUCHOS_TEST_FOR_EXCEPTION(!Ifpack2::Factory::isSupported<row_matrix_type>(name), std::invalid_argument,

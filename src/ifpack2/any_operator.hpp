@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "fsai/fsai.hpp"
 #include "ifpack2/backend.hpp"
 #include "multigrid/hierarchy.hpp"
 #include "tpetra/types.hpp"
@@ -52,6 +53,8 @@ class AnyOperator {
   virtual void apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) = 0;
   /// Null for what is no hierarchy.
   virtual multigrid::HierarchyReport const* hierarchy_report() = 0;
+  /// Null for what is a hierarchy.
+  virtual fsai::Report const* fsai_report() = 0;
   virtual std::vector<std::string> const& warnings() const = 0;
   /// Name of the GPU; empty on the host.
   virtual std::string device() const { return {}; }

@@ -54,7 +54,8 @@ void require_range_of_float(double largest) {
 
 void MatrixMethod::setParameters(Teuchos::ParameterList const& list) {
   std::vector<std::string> warnings;
-  parameters::Settings const settings = parameters::parse(list, &warnings);
+  parameters::Settings const settings = parameters::parse(list, &warnings, words_.algorithm);
+  require_mine(settings);
   UserData const data = user_data(list);
   require_backend(settings);
   Teuchos::ParameterList copy = list;
@@ -63,7 +64,7 @@ void MatrixMethod::setParameters(Teuchos::ParameterList const& list) {
     setup_is_stale_ = true;
     backend_.reset();
   }
-  list_ = std::move(copy);
+  list_ = copy;
   settings_ = settings;
   from_list_ = data;
   if (settings.verbosity != parameters::Verbosity::none && !warnings.empty()) {

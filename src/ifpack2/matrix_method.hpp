@@ -11,11 +11,12 @@
 
 namespace Tessera::ifpack2 {
 
-/// What a method says of itself.
+/// What a method is, and says of itself.
 struct Words {
-  char const* name;     ///< such as Tessera::SmoothedAggregation
-  char const* thing;    ///< what it makes, such as: hierarchy
-  char const* refresh;  ///< and what it kept when it made that again
+  parameters::Algorithm algorithm;  ///< of lists that do not say it
+  char const* name;                 ///< such as Tessera::SmoothedAggregation
+  char const* thing;                ///< what it makes, such as: hierarchy
+  char const* refresh;              ///< and what it kept when it made that again
   char const* reuse;
 };
 
@@ -39,13 +40,15 @@ class MatrixMethod : public Details::Method<tpetra::RowMatrix> {
   std::string report(Teuchos::EVerbosityLevel level) override;
 
  protected:
-  explicit MatrixMethod(Words const& words) : words_(words) {}
+  explicit MatrixMethod(Words const& words) : words_(words) { settings_.algorithm = words.algorithm; }
 
   parameters::Settings const& settings() const { return settings_; }
   /// Of the matrix that was imported.
   tpetra::Map const& row_map() const { return *row_map_; }
   UserData data() const;
 
+  /// Whether such settings are for this method. \throws core::InvalidInput where they are for another
+  virtual void require_mine(parameters::Settings const& settings) const = 0;
   /// Takes what set_up() will need of the matrix' map; right after an import.
   virtual void imported(tpetra::Map const& /* rows */) {}
   /// The setup. Collective. A lives until reset() where it is kept.

@@ -64,6 +64,7 @@ class OperatorOnCuda final : public AnyOperator, private Resident<Cuda> {
   multigrid::HierarchyReport const* hierarchy_report() override {
     return report_of<multigrid::HierarchyReport>(*operator_);
   }
+  fsai::Report const* fsai_report() override { return report_of<fsai::Report>(*operator_); }
   std::vector<std::string> const& warnings() const override { return operator_->warnings(); }
   std::string device() const override { return device_; }
   std::size_t staged_bytes() const override {

@@ -29,6 +29,7 @@ class OperatorOnHost final : public AnyOperator, private Resident<Host> {
   multigrid::HierarchyReport const* hierarchy_report() override {
     return report_of<multigrid::HierarchyReport>(operator_);
   }
+  fsai::Report const* fsai_report() override { return report_of<fsai::Report>(operator_); }
   std::vector<std::string> const& warnings() const override { return operator_.warnings(); }
   Resident<Host>* on_host() override { return this; }
 

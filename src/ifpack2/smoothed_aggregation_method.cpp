@@ -21,8 +21,14 @@ std::vector<VertexId> node_ids(std::vector<VertexId> row_ids, int equations) {
 }  // namespace
 
 Words SmoothedAggregationMethod::words() {
-  return {"Tessera::SmoothedAggregation", "hierarchy", "refresh (aggregates and patterns kept)",
-          "reuse (hierarchy kept)"};
+  return {parameters::Algorithm::smoothed, "Tessera::SmoothedAggregation", "hierarchy",
+          "refresh (aggregates and patterns kept)", "reuse (hierarchy kept)"};
+}
+
+void SmoothedAggregationMethod::require_mine(parameters::Settings const& settings) const {
+  TESSERA_VALIDATE(settings.algorithm != parameters::Algorithm::fsai,
+                   "Tessera::SmoothedAggregation: \"multigrid algorithm\" is fsai, which is Tessera::Fsai; "
+                   "create that, by the name FSAI of Tessera::Factory say");
 }
 
 void SmoothedAggregationMethod::imported(tpetra::Map const& rows) {

@@ -14,6 +14,7 @@ class SmoothedAggregationMethod final : public MatrixMethod {
 
  private:
   static Words words();
+  void require_mine(parameters::Settings const& settings) const override;
   void imported(tpetra::Map const& rows) override;
   std::unique_ptr<AnyOperator> set_up(Backend const& backend, comm::DistCsr<double, Host> const& A,
                                       bool keep_matrix) override;

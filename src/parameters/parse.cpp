@@ -39,8 +39,9 @@ class Parser {
  public:
   explicit Parser(Teuchos::ParameterList const& list) { read(list, ""); }
 
-  Settings result(std::vector<std::string>* warnings) {
+  Settings result(std::vector<std::string>* warnings, Algorithm algorithm) {
     Draft draft;
+    draft.settings.algorithm = algorithm;
     for (auto const& entry : given_) entry.first->set(draft, entry.second.value);
     for (auto const& entry : given_) {
       auto const& condition = entry.first->condition;
@@ -130,15 +131,15 @@ class Parser {
     given_[&row] = {where, *value};
   }
 
-  std::map<Parameter const*, Given> given_;
+  std::map<Parameter const*, Given> given_;  ///< in the order of the table
   std::vector<std::string> problems_, unknown_;
 };
 
 }  // namespace
 
-Settings parse(Teuchos::ParameterList const& list, std::vector<std::string>* warnings) {
+Settings parse(Teuchos::ParameterList const& list, std::vector<std::string>* warnings, Algorithm algorithm) {
   if (warnings) warnings->clear();
-  return Parser(list).result(warnings);
+  return Parser(list).result(warnings, algorithm);
 }
 
 }  // namespace Tessera::parameters

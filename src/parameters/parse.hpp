@@ -14,6 +14,8 @@ namespace Tessera::parameters {
 /// top or in the sublists that Parameter::sublist allows; an int is taken where a double is expected; values
 /// of choices may be written in any case. warnings: unknown names, where `tessera: strict` is false. \throws
 /// core::InvalidInput with one line for every mistake: path of the list, what is wrong, what is allowed
-Settings parse(Teuchos::ParameterList const& list, std::vector<std::string>* warnings = nullptr);
+/// algorithm: of a list that does not say `multigrid algorithm`.
+Settings parse(Teuchos::ParameterList const& list, std::vector<std::string>* warnings = nullptr,
+               Algorithm algorithm = Algorithm::smoothed);
 
 }  // namespace Tessera::parameters

@@ -30,6 +30,20 @@ class Row {
     row_.lowest_excluded = true;
     return *this;
   }
+  Row& below_highest() {
+    row_.highest_excluded = true;
+    return *this;
+  }
+  /// What else setting it does. Rows that stand after this one in the table are set later.
+  template <class Then>
+  Row& then(Then then) {
+    auto const set = row_.set;
+    row_.set = [set, then](Draft& draft, Value const& value) {
+      set(draft, value);
+      then(draft);
+    };
+    return *this;
+  }
 
  private:
   Parameter& row_;
@@ -38,7 +52,9 @@ class Row {
 /// Rows of one section. `place` is a function Draft& -> T&: default, reading and writing all go through it.
 class Section {
  public:
-  Section(std::vector<Parameter>& rows, std::string name) : rows_(rows), name_(std::move(name)) {}
+  /// condition: of rows that say no other.
+  Section(std::vector<Parameter>& rows, std::string name, Condition condition = {})
+      : rows_(rows), name_(std::move(name)), condition_(std::move(condition)) {}
 
   template <class Place>
   Row boolean(char const* name, Place place, char const* documentation) {
@@ -91,6 +107,7 @@ class Section {
     row.kind = kind;
     row.documentation = documentation;
     row.origin = "Tessera";
+    row.condition = condition_;
     if constexpr (!std::is_enum_v<T>) {
       row.get = [place](Draft const& draft) -> Value {
         Draft copy = draft;
@@ -104,6 +121,7 @@ class Section {
 
   std::vector<Parameter>& rows_;
   std::string name_;
+  Condition condition_;
 };
 
 }  // namespace Tessera::parameters

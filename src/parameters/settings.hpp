@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// A parsed list of parameters, as plain values.
+#include "fsai/parameters.hpp"
 #include "multigrid/parameters.hpp"
 
 namespace Tessera::parameters {
@@ -8,7 +9,7 @@ namespace Tessera::parameters {
 enum class Backend { automatic, host, cuda };
 enum class Precision { single, full };  ///< in which levels are stored and cycles run
 enum class Verbosity { none, low, medium, high, extreme };
-enum class Algorithm { smoothed, unsmoothed };
+enum class Algorithm { smoothed, unsmoothed, fsai };  ///< the last one is no multigrid
 
 /// What of the last hierarchy setMatrix() leaves for the next compute(), if the pattern is the same.
 enum class Reuse {
@@ -19,7 +20,9 @@ enum class Reuse {
 
 /// Everything that a list can say. Default-constructed: what an empty list says.
 struct Settings {
+  Algorithm algorithm = Algorithm::smoothed;
   multigrid::Parameters multigrid;
+  fsai::Parameters fsai;  ///< of the preconditioner; the smoother's are in multigrid
   Backend backend = Backend::automatic;
   int device = -1;  ///< number of the GPU; -1: by the rank on its node
   Precision precision = Precision::single;

@@ -23,25 +23,35 @@ constexpr double largest = 1e9;
   }
 #define MG(place) AT(settings.multigrid.place)
 
+Condition hierarchy() {
+  return {"multigrid algorithm = sa or unsmoothed",
+          [](Draft const& draft) { return draft.settings.algorithm != Algorithm::fsai; }};
+}
+
 void general(std::vector<Parameter>& rows) {
   Section section(rows, "General");
   section
-      .choice<Algorithm>("multigrid algorithm", AT(algorithm),
-                         {{"sa", Algorithm::smoothed}, {"unsmoothed", Algorithm::unsmoothed}},
-                         "Smoothed aggregation, or the same with the tentative prolongator as it is.")
+      .choice<Algorithm>(
+          "multigrid algorithm", AT(settings.algorithm),
+          {{"sa", Algorithm::smoothed}, {"unsmoothed", Algorithm::unsmoothed}, {"fsai", Algorithm::fsai}},
+          "Smoothed aggregation, or the same with the tentative prolongator as it is; fsai is no multigrid "
+          "but a factored sparse approximate inverse.")
       .origin("MueLu");
   section.integer("max levels", MG(max_levels), 1, 64, "Largest number of levels, the finest included.")
-      .origin("MueLu, ML");
+      .origin("MueLu, ML")
+      .only(hierarchy());
   section
       .choice<CycleType>("cycle type", MG(cycle), {{"V", CycleType::V}, {"W", CycleType::W}},
                          "How often each coarser level is visited: once (V) or twice (W).")
       .origin("MueLu")
-      .alias("prec type", {{"MGV", "V"}, {"MGW", "W"}});
+      .alias("prec type", {{"MGV", "V"}, {"MGW", "W"}})
+      .only(hierarchy());
   section
       .integer("number of equations", MG(equations), 1, 16,
                "Unknowns a node; consecutive rows belong to one node, and nodes are aggregated.")
       .origin("MueLu")
-      .alias("PDE equations");
+      .alias("PDE equations")
+      .only(hierarchy());
   section
       .choice<Reuse>("reuse: type", AT(settings.reuse),
                      {{"none", Reuse::none}, {"tP", Reuse::tentative}, {"full", Reuse::full}},
@@ -70,7 +80,7 @@ void general(std::vector<Parameter>& rows) {
 }
 
 void aggregates(std::vector<Parameter>& rows) {
-  Section section(rows, "Strength and aggregation");
+  Section section(rows, "Strength and aggregation", hierarchy());
   section
       .real("aggregation: drop tol", MG(strength.drop_tolerance), 0, 1,
             "Couplings weaker than this (theta) are dropped before nodes are aggregated.")
@@ -108,9 +118,10 @@ void aggregates(std::vector<Parameter>& rows) {
 }
 
 void prolongator(std::vector<Parameter>& rows) {
-  Section section(rows, "Prolongator and coarse matrices");
-  Condition const smoothed{"multigrid algorithm = sa",
-                           [](Draft const& draft) { return draft.algorithm == Algorithm::smoothed; }};
+  Section section(rows, "Prolongator and coarse matrices", hierarchy());
+  Condition const smoothed{"multigrid algorithm = sa", [](Draft const& draft) {
+                             return draft.settings.algorithm == Algorithm::smoothed;
+                           }};
   section
       .real("sa: damping factor", MG(prolongator_damping), 0, 2,
             "P = (I - omega D^-1 A) T with omega = this / rho(D^-1 A); 0: unsmoothed.")
@@ -126,7 +137,8 @@ void prolongator(std::vector<Parameter>& rows) {
       .real("filtered matrix: keep above", MG(filter.keep_above), 0, 1,
             "Lump a row only where its filtered diagonal stays above this times a_ii.")
       .only({"multigrid algorithm = sa and sa: use filtered matrix = true", [](Draft const& draft) {
-               return draft.algorithm == Algorithm::smoothed && draft.settings.multigrid.filter.filtered;
+               return draft.settings.algorithm == Algorithm::smoothed &&
+                      draft.settings.multigrid.filter.filtered;
              }});
   section
       .integer("sa: eigenvalue estimate num iterations", MG(eigenvalue_steps), 1, 200,
@@ -156,17 +168,24 @@ void prolongator(std::vector<Parameter>& rows) {
 }
 
 void smoother(std::vector<Parameter>& rows) {
-  Section section(rows, "Smoother");
+  Section section(rows, "Smoother", hierarchy());
   Condition const relaxation{"smoother: type = RELAXATION",
                              [](Draft const& draft) { return draft.smoother == SmootherFamily::relaxation; }};
-  Condition const chebyshev{"smoother: type = CHEBYSHEV",
-                            [](Draft const& draft) { return draft.smoother == SmootherFamily::chebyshev; }};
+  Condition const polynomial{"smoother: type = CHEBYSHEV or FSAI",
+                             [](Draft const& draft) { return draft.smoother != SmootherFamily::relaxation; }};
   section
       .choice<SmootherFamily>(
           "smoother: type", AT(smoother),
-          {{"CHEBYSHEV", SmootherFamily::chebyshev}, {"RELAXATION", SmootherFamily::relaxation}},
-          "Chebyshev polynomials in D^-1 A, or a relaxation.")
-      .origin("MueLu");
+          {{"CHEBYSHEV", SmootherFamily::chebyshev},
+           {"RELAXATION", SmootherFamily::relaxation},
+           {"FSAI", SmootherFamily::fsai}},
+          "Chebyshev polynomials in D^-1 A, or a relaxation, or Chebyshev polynomials in G^T G A with the "
+          "factored sparse approximate inverse G^T G of each level's A.")
+      .origin("MueLu")
+      .then([](Draft& draft) {
+        if (draft.smoother == SmootherFamily::fsai)
+          draft.settings.fsai = draft.settings.multigrid.smoother.fsai;
+      });
   section
       .choice<PreOrPost>("smoother: pre or post", MG(smoother.pre_or_post),
                          {{"pre", PreOrPost::pre},
@@ -205,7 +224,7 @@ void smoother(std::vector<Parameter>& rows) {
       .origin("Ifpack2")
       .alias("smoother: polynomial order")
       .in("smoother: params")
-      .only(chebyshev);
+      .only(polynomial);
   section
       .choice<ChebyshevKind>("chebyshev: algorithm", MG(smoother.chebyshev),
                              {{"first", ChebyshevKind::first},
@@ -215,7 +234,7 @@ void smoother(std::vector<Parameter>& rows) {
                              "last two need no lower bound of the spectrum.")
       .origin("Ifpack2")
       .in("smoother: params")
-      .only(chebyshev);
+      .only(polynomial);
   section
       .real("chebyshev: ratio eigenvalue", MG(smoother.ratio), 1, largest,
             "Largest over smallest eigenvalue that the first kind damps.")
@@ -223,14 +242,14 @@ void smoother(std::vector<Parameter>& rows) {
       .alias("smoother: Chebyshev alpha")
       .above_lowest()
       .in("smoother: params")
-      .only({"smoother: type = CHEBYSHEV and chebyshev: algorithm = first", [](Draft const& draft) {
-               return draft.smoother == SmootherFamily::chebyshev &&
+      .only({"smoother: type = CHEBYSHEV or FSAI and chebyshev: algorithm = first", [](Draft const& draft) {
+               return draft.smoother != SmootherFamily::relaxation &&
                       draft.settings.multigrid.smoother.chebyshev == ChebyshevKind::first;
              }});
 }
 
 void coarse(std::vector<Parameter>& rows) {
-  Section section(rows, "Coarsest level");
+  Section section(rows, "Coarsest level", hierarchy());
   section
       .integer("coarse: max size", MG(coarse_max_size), 1, 100000,
                "No further level is made of a matrix with at most so many rows.")
@@ -248,6 +267,54 @@ void coarse(std::vector<Parameter>& rows) {
       .in("coarse: params")
       .only({"coarse: type = smoother",
              [](Draft const& draft) { return draft.settings.multigrid.coarse == CoarseType::smoother; }});
+}
+
+void sparse_inverse(std::vector<Parameter>& rows) {
+  bool (*const used)(Draft const&) = [](Draft const& draft) {
+    return draft.settings.algorithm == Algorithm::fsai || draft.smoother == SmootherFamily::fsai;
+  };
+  Section section(rows, "Factored sparse approximate inverse",
+                  {"multigrid algorithm = fsai or smoother: type = FSAI", used});
+  section
+      .integer("fsai: pattern level", AT(settings.fsai.pattern_level), 0, 20,
+               "Steps (k) in the graph of the filtered matrix that the pattern of a row reaches; 0: the "
+               "diagonal. As a smoother: 1.")
+      .alias("fact: level-of-fill");
+  section
+      .real("fsai: prefilter tolerance", AT(settings.fsai.prefilter), 0, 1,
+            "Couplings |a_ij| <= tau sqrt(a_ii a_jj) with this tau are no steps of the pattern. As a "
+            "smoother: 0.05.")
+      .below_highest();
+  section
+      .real("fsai: postfilter tolerance", AT(settings.fsai.postfilter), 0, 1,
+            "Entries |g_ij| <= delta ||g_i|| with this delta leave G, whose rows are then rescaled.")
+      .alias("fact: drop tolerance")
+      .below_highest();
+  section.integer("fsai: max row size", AT(settings.fsai.max_row_size), 1, fsai::largest_row,
+                  "Entries that a row of the pattern may have; a longer one is refused, and does not grow.");
+  section.integer("fsai: adaptive steps", AT(settings.fsai.adaptive_steps), 0, 100,
+                  "How often rows grow along the largest entries of the Kaporin gradient after the static "
+                  "pattern.");
+  Condition const adaptive{"fsai: adaptive steps > 0", [used](Draft const& draft) {
+                             return used(draft) && draft.settings.fsai.adaptive_steps > 0;
+                           }};
+  section
+      .integer("fsai: adaptive step size", AT(settings.fsai.adaptive_step_size), 1, 64,
+               "Entries that a row grows by in one step.")
+      .only(adaptive);
+  section
+      .real("fsai: adaptive tolerance", AT(settings.fsai.adaptive_tolerance), 0, 1,
+            "A row stops growing when a step lowers its Kaporin number by less than this part of it.")
+      .below_highest()
+      .only(adaptive);
+  section.integer("fsai: ghost depth", AT(settings.fsai.ghost_depth), -1, 1000,
+                  "Steps that patterns may reach into other ranks; -1: as far as they go, which makes G "
+                  "independent of the number of ranks; 0: a block for each rank.");
+  section.integer("fsai: workspace", AT(workspace), 1, 1 << 20,
+                  "MiB of dense systems that are made at a time on each rank.");
+  for (auto& row : rows) {
+    if (row.section == rows.back().section) row.sublist = "smoother: params";
+  }
 }
 
 void machine(std::vector<Parameter>& rows) {
@@ -297,6 +364,7 @@ std::vector<Parameter> const& table() {
     prolongator(result);
     smoother(result);
     coarse(result);
+    sparse_inverse(result);
     machine(result);
     return result;
   }();
@@ -315,12 +383,15 @@ std::vector<std::pair<std::string, std::string>> const& sublists() {
 Settings finished(Draft const& draft) {
   Settings settings = draft.settings;
   auto& multigrid = settings.multigrid;
-  if (draft.algorithm == Algorithm::unsmoothed) multigrid.prolongator_damping = 0;
+  if (settings.algorithm == Algorithm::unsmoothed) multigrid.prolongator_damping = 0;
   multigrid.strength.equations = multigrid.equations;
   bool const l1 = draft.use_l1 || draft.relaxation == RelaxationType::l1_jacobi;
   multigrid.smoother.type = draft.smoother == SmootherFamily::chebyshev ? multigrid::SmootherType::chebyshev
+                            : draft.smoother == SmootherFamily::fsai    ? multigrid::SmootherType::fsai
                             : l1                                        ? multigrid::SmootherType::l1_jacobi
                                                                         : multigrid::SmootherType::jacobi;
+  settings.fsai.workspace = static_cast<std::size_t>(draft.workspace) << 20;
+  if (draft.smoother == SmootherFamily::fsai) multigrid.smoother.fsai = settings.fsai;
   TESSERA_VALIDATE(
       settings.reuse == Reuse::none || multigrid.keep_for_refresh,
       "`reuse: type` keeps what `reuse: prepare refresh` = false does not; leave one of them out");

@@ -16,16 +16,17 @@ enum class Kind { boolean, integer, real, choice };
 /// A value of any kind; a choice is its canonical spelling.
 using Value = std::variant<bool, int, double, std::string>;
 
-enum class SmootherFamily { chebyshev, relaxation };
+enum class SmootherFamily { chebyshev, relaxation, fsai };
 enum class RelaxationType { jacobi, l1_jacobi };
 
 /// What the rows of the table write into. A few parameters only make sense together: finished() joins them.
 struct Draft {
   Settings settings;
-  Algorithm algorithm = Algorithm::smoothed;
   SmootherFamily smoother = SmootherFamily::chebyshev;
   RelaxationType relaxation = RelaxationType::jacobi;
   bool use_l1 = false;
+  int workspace = default_workspace;  ///< MiB
+  static constexpr int default_workspace = static_cast<int>(fsai::Parameters{}.workspace >> 20);
 };
 
 /// Another name of a parameter.
@@ -49,7 +50,7 @@ struct Parameter {
   std::vector<Alias> aliases;
   std::string sublist;  ///< may also stand there; empty: nowhere else
   double lowest = 0, highest = 0;
-  bool lowest_excluded = false;
+  bool lowest_excluded = false, highest_excluded = false;
   std::vector<std::string> choices;
   Condition condition;
   std::function<Value(Draft const&)> get;
@@ -69,7 +70,8 @@ std::vector<std::pair<std::string, std::string>> const& sublists();
 Settings finished(Draft const& draft);
 
 std::string text(Value const& value);
-std::string type_name(Kind kind);                  ///< as XML spells it: bool, int, double, string
+std::string type_name(Kind kind);  ///< as XML spells it: bool, int, double, string
+bool in_range(Parameter const& row, double value);
 std::string allowed_values(Parameter const& row);  ///< such as: 1 to 64
 
 }  // namespace Tessera::parameters

@@ -21,9 +21,7 @@ class RealValidator : public Teuchos::AnyNumberParameterEntryValidator {
   void validate(Teuchos::ParameterEntry const& entry, std::string const& name,
                 std::string const& list) const override {
     double const value = getDouble(entry, name, list, false);
-    bool const allowed =
-        value <= row_.highest && (row_.lowest_excluded ? value > row_.lowest : value >= row_.lowest);
-    TEUCHOS_TEST_FOR_EXCEPTION(!allowed, Teuchos::Exceptions::InvalidParameterValue,
+    TEUCHOS_TEST_FOR_EXCEPTION(!in_range(row_, value), Teuchos::Exceptions::InvalidParameterValue,
                                list << " -> \"" << name << "\" is " << value << ", out of range; allowed is "
                                     << allowed_values(row_));
   }

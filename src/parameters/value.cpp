@@ -94,12 +94,12 @@ std::optional<Value> chosen(Parameter const& row, Alias const* alias, Teuchos::P
   return {};
 }
 
+}  // namespace
+
 bool in_range(Parameter const& row, double value) {
-  return std::isfinite(value) && value <= row.highest &&
+  return std::isfinite(value) && (row.highest_excluded ? value < row.highest : value <= row.highest) &&
          (row.lowest_excluded ? value > row.lowest : value >= row.lowest);
 }
-
-}  // namespace
 
 std::optional<Value> converted(Parameter const& row, Alias const* alias, Teuchos::ParameterEntry const& entry,
                                std::string& problem) {
@@ -169,7 +169,8 @@ std::string allowed_values(Parameter const& row) {
     case Kind::real:
       break;
   }
-  return core::message(row.lowest_excluded ? "above " : "", row.lowest, " to ", row.highest);
+  return core::message(row.lowest_excluded ? "above " : "", row.lowest, " to ",
+                       row.highest_excluded ? "below " : "", row.highest);
 }
 
 }  // namespace Tessera::parameters

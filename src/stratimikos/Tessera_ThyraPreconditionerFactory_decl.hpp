@@ -3,12 +3,14 @@
 /// Tessera behind Thyra's interface for preconditioners.
 #include <Thyra_PreconditionerFactoryBase.hpp>
 
-#include "Tessera_SmoothedAggregation_decl.hpp"
+#include <Tpetra_Map.hpp>
+#include <Tpetra_RowMatrix.hpp>
 
 namespace Tessera {
 
-/// Makes Tessera::SmoothedAggregation preconditioners of Tpetra operators that are row matrices. A
-/// preconditioner that is initialised again keeps its hierarchy as far as compute() and `reuse: type` allow.
+/// Makes preconditioners of Tpetra operators that are row matrices: Tessera::Fsai where `multigrid algorithm`
+/// is fsai, else Tessera::SmoothedAggregation. A preconditioner that is initialised again keeps what it is
+/// made of as far as compute() and `reuse: type` allow.
 template <class LocalOrdinal = Tpetra::Map<>::local_ordinal_type,
           class GlobalOrdinal = Tpetra::Map<>::global_ordinal_type, class Node = Tpetra::Map<>::node_type>
 class ThyraPreconditionerFactory : public Thyra::PreconditionerFactoryBase<double> {

@@ -5,6 +5,8 @@
 #include <Thyra_TpetraLinearOp.hpp>
 #include <Thyra_TpetraThyraWrappers.hpp>
 
+#include "Tessera_Details_Create.hpp"
+#include "Tessera_SmoothedAggregation_decl.hpp"
 #include "Tessera_ThyraPreconditionerFactory_decl.hpp"
 
 namespace Tessera {
@@ -47,14 +49,9 @@ void ThyraPreconditionerFactory<LO, GO, Node>::initializePrec(Teuchos::RCP<Sourc
   TEUCHOS_TEST_FOR_EXCEPTION(preconditioner == nullptr, std::invalid_argument,
                              description() << "::initializePrec: the target was not made by createPrec().");
   auto const old = Details::tpetraOperator<LO, GO, Node>(preconditioner->getUnspecifiedPrecOp());
-  auto M = Teuchos::rcp_const_cast<SmoothedAggregation<RowMatrix>>(
-      Teuchos::rcp_dynamic_cast<SmoothedAggregation<RowMatrix> const>(old));
-  if (M.is_null()) {
-    M = Teuchos::rcp(new SmoothedAggregation<RowMatrix>(A));
-  } else {
-    M->setMatrix(A);  // nothing where A is the same: compute() then refreshes
-  }
-  M->setParameters(list_.is_null() ? Teuchos::ParameterList("Tessera") : *list_);
+  auto const before = Teuchos::rcp_const_cast<Details::Preconditioner<RowMatrix>>(
+      Teuchos::rcp_dynamic_cast<Details::Preconditioner<RowMatrix> const>(old));
+  auto const M = Details::create(list_.is_null() ? Teuchos::ParameterList("Tessera") : *list_, A, before);
   M->compute();
   Teuchos::RCP<Tpetra::Operator<double, LO, GO, Node>> const op = M;
   preconditioner->initializeUnspecified(Thyra::createLinearOp<double, LO, GO, Node>(op));
@@ -77,7 +74,7 @@ void ThyraPreconditionerFactory<LO, GO, Node>::setParameterList(
     Teuchos::RCP<Teuchos::ParameterList> const& list) {
   TEUCHOS_TEST_FOR_EXCEPTION(list.is_null(), std::invalid_argument,
                              description() << "::setParameterList: the list is null.");
-  SmoothedAggregation<RowMatrix>(Teuchos::null).setParameters(*list);
+  Details::create(*list, Teuchos::null);
   list_ = list;
 }
 

@@ -25,12 +25,13 @@ constexpr int side = 40;
 /// A Laplacian on a map that is not contiguous, with the preconditioner on a back end.
 struct System {
   RCP<CrsMatrix> A = laplacian(scattered_map(side * side), side);
-  RCP<Ifpack2::Preconditioner<double, int, long long>> M = Factory::create<CrsMatrix>("SA-AMG", A);
+  RCP<Ifpack2::Preconditioner<double, int, long long>> M;
 
-  explicit System(std::string const& backend) {
+  explicit System(std::string const& backend, std::string const& name = "SA-AMG")
+      : M(Factory::create<CrsMatrix>(name, A)) {
     Teuchos::ParameterList list;
     list.set("backend: type", backend);
-    list.set("coarse: max size", 100);
+    if (name == "SA-AMG") list.set("coarse: max size", 100);
     list.set("precision: hierarchy", "double");  // GMRES loses accuracy to one in float
     M->setParameters(list);
     M->compute();
@@ -99,14 +100,16 @@ inline void every_manager_solves(std::string const& backend) {
 
 /// The same mathematics: never more than an iteration apart.
 inline void our_cg_takes_as_many_iterations_as_belos(std::string const& backend) {
-  System const s(backend);
-  ResidentSystem const system(s.M);
-  for (auto const& M : {system.preconditioner(), RCP<ResidentOperator const>()}) {
-    auto const ours = solve_resident(*s.A, system, M, "TESSERA CG", 1, solver_list());
-    auto const theirs = solve_resident(*s.A, system, M, "Pseudo Block CG", 1, solver_list());
-    EXPECT_NEAR(ours.iterations, theirs.iterations, 1);
-    EXPECT_EQ(ours.result, Belos::Converged);
-    EXPECT_NEAR(ours.achieved, ours.residuals[0], 1e-12);
+  for (auto const* name : {"SA-AMG", "FSAI"}) {
+    System const s(backend, name);
+    ResidentSystem const system(s.M);
+    for (auto const& M : {system.preconditioner(), RCP<ResidentOperator const>()}) {
+      auto const ours = solve_resident(*s.A, system, M, "TESSERA CG", 1, solver_list());
+      auto const theirs = solve_resident(*s.A, system, M, "Pseudo Block CG", 1, solver_list());
+      EXPECT_NEAR(ours.iterations, theirs.iterations, 1) << name;
+      EXPECT_EQ(ours.result, Belos::Converged) << name;
+      EXPECT_NEAR(ours.achieved, ours.residuals[0], 1e-12) << name;
+    }
   }
 }
 
@@ -157,6 +160,20 @@ inline Teuchos::ParameterList stratimikos_list(std::string const& solver, std::s
   belos.sublist("Solver Types").sublist(solver).set("Convergence Tolerance", 1e-9);
   list.sublist("Preconditioner Types").sublist("Tessera").set("backend: type", backend);
   return list;
+}
+
+/// A sparse inverse that is chosen by the list alone.
+inline void one_call_solves_with_a_sparse_inverse(std::string const& backend) {
+  auto const A = laplacian(scattered_map(side * side), side);
+  auto const b = waves(A->getRowMap(), 2);
+  MultiVector x(A->getRowMap(), 2);
+  auto list = stratimikos_list("Pseudo Block CG", backend);
+  list.sublist("Preconditioner Types").sublist("Tessera").set<std::string>("multigrid algorithm", "fsai");
+  auto const report = solve(A, *b, x, list);
+  EXPECT_TRUE(report.converged);
+  EXPECT_GE(report.iterations, 10);
+  EXPECT_LE(report.iterations, 60);
+  EXPECT_EQ(report.backend, backend);
 }
 
 inline void one_call_solves(std::string const& backend) {

@@ -64,5 +64,10 @@ TEST(SolversGpu, AHierarchyInSinglePrecisionSolvesInAsManyIterations) {
   EXPECT_LE(iterations[1], iterations[0] + 1);
 }
 
+TEST(SolversGpu, ASparseInverseIsChosenByTheListAlone) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  one_call_solves_with_a_sparse_inverse("cuda");
+}
+
 }  // namespace
 }  // namespace Tessera::test

@@ -27,6 +27,10 @@ TEST(Solvers, OneCallSolves) {
   one_call_solves("host");
 }
 
+TEST(Solvers, ASparseInverseIsChosenByTheListAlone) {
+  one_call_solves_with_a_sparse_inverse("host");
+}
+
 TEST(Solvers, TheFactoriesKnowTheNames) {
   Belos::SolverFactory<double, ResidentMultiVector, ResidentOperator> resident;
   EXPECT_TRUE(resident.isSupported("tessera cg"));

@@ -10,6 +10,8 @@ LAPLACE = ["--problem", "Laplace3D", "--nx", "12", "--ny", "12", "--nz", "12"]
 SOLVE_KEYS = """problem rows nonzeros ranks threads backend device xml preconditioner solver iterations converged
  tolerance relative_residual setup_seconds solve_seconds total_seconds transfer_seconds peak_memory_bytes
  device_peak_bytes operator_complexity grid_complexity levels phases""".split()
+FSAI_KEYS = """nonzeros density pattern_nonzeros pattern_density filtered_share largest_row rows_by_size format bytes
+ peak_workspace_bytes checksum""".split()
 PROBLEM_KEYS = SOLVE_KEYS[:5]
 
 
@@ -57,6 +59,19 @@ class Solve(Program):
         other, _ = self.solved("solve", *LAPLACE, "--xml", XML / "sa_amg.xml")
         self.assertEqual(one["levels"], other["levels"])
         self.assertEqual(one["iterations"], other["iterations"])
+
+    def test_a_sparse_inverse_has_no_levels_but_figures_of_its_own(self):
+        result, run = self.solved("solve", *LAPLACE, "--xml", XML / "fsai.xml")
+        self.assertEqual(list(result), SOLVE_KEYS[:-1] + ["fsai", "phases"])
+        self.assertEqual((result["preconditioner"], result["levels"]), ("FSAI", []))
+        fsai = result["fsai"]
+        self.assertEqual(list(fsai), FSAI_KEYS)
+        self.assertAlmostEqual(fsai["density"], fsai["nonzeros"] / result["nonzeros"])
+        self.assertAlmostEqual(fsai["pattern_density"], fsai["pattern_nonzeros"] / result["nonzeros"])
+        self.assertAlmostEqual(fsai["filtered_share"], 1 - fsai["nonzeros"] / fsai["pattern_nonzeros"])
+        self.assertEqual(sum(fsai["rows_by_size"].values()), result["rows"])
+        self.assertRegex(fsai["checksum"], "^[0-9a-f]+$")
+        self.assertIn("Rows by size: {1: 1, ", run.out)
 
     def test_options_override_the_list(self):
         result, _ = self.solved("solve", *LAPLACE, "--xml", XML / "sa_amg.xml", "--tol", "1e-4")

@@ -3,8 +3,7 @@
 
 #include <limits>
 
-#include "Tessera_SmoothedAggregation.hpp"
-#include "problems.hpp"
+#include "kinds.hpp"
 
 namespace Tessera::test {
 namespace {
@@ -12,13 +11,11 @@ namespace {
 constexpr int side = 24;
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-struct Apply : testing::Test {
+struct Apply : testing::TestWithParam<Kind> {
   void SetUp() override {
     map = uniform_map(side * side);
-    M = rcp(new SmoothedAggregation<>(laplacian(map, side)));
-    Teuchos::ParameterList list;
-    list.set("coarse: max size", 30);
-    M->setParameters(list);
+    M = GetParam().make(laplacian(map, side));
+    M->setParameters(GetParam().parameters);
     M->compute();
   }
   /// M^-1 X into a new vector.
@@ -29,10 +26,10 @@ struct Apply : testing::Test {
   }
 
   RCP<Map const> map;
-  RCP<SmoothedAggregation<>> M;
+  RCP<Ours> M;
 };
 
-TEST_F(Apply, IsLinearUpToRounding) {
+TEST_P(Apply, IsLinearUpToRounding) {
   auto const X = waves(map, 2);
   MultiVector sum(map, 1);
   sum.update(2.0, *X->getVector(0), -3.0, *X->getVector(1), 0.0);
@@ -44,7 +41,7 @@ TEST_F(Apply, IsLinearUpToRounding) {
   EXPECT_LT(std::sqrt(dot(expected, expected)), 1e-5 * scale);
 }
 
-TEST_F(Apply, IsSymmetricAndPositive) {
+TEST_P(Apply, IsSymmetricAndPositive) {
   auto const X = waves(map, 2);
   auto const x = X->getVector(0), y = X->getVector(1);
   double const xMy = dot(*x, *inverse(*y)), yMx = dot(*y, *inverse(*x)), xMx = dot(*x, *inverse(*x));
@@ -52,7 +49,7 @@ TEST_F(Apply, IsSymmetricAndPositive) {
   EXPECT_NEAR(xMy, yMx, 1e-6 * xMx);
 }
 
-TEST_F(Apply, AlphaAndBetaAreHonoured) {
+TEST_P(Apply, AlphaAndBetaAreHonoured) {
   auto const X = waves(map, 2);
   auto const base = values(*inverse(*X));
   for (double const alpha : {0.0, 1.0, -2.0}) {
@@ -68,7 +65,7 @@ TEST_F(Apply, AlphaAndBetaAreHonoured) {
   }
 }
 
-TEST_F(Apply, WithBetaZeroNanInYDoesNotSurvive) {
+TEST_P(Apply, WithBetaZeroNanInYDoesNotSurvive) {
   auto const X = waves(map);
   auto const base = values(*inverse(*X));
   for (double const alpha : {0.0, 1.0, 2.0}) {
@@ -80,7 +77,7 @@ TEST_F(Apply, WithBetaZeroNanInYDoesNotSurvive) {
   }
 }
 
-TEST_F(Apply, WithAlphaZeroNanInXDoesNotMatter) {
+TEST_P(Apply, WithAlphaZeroNanInXDoesNotMatter) {
   MultiVector X(map, 1), Y(map, 1);
   X.putScalar(not_a_number);
   Y.putScalar(4.0);
@@ -88,7 +85,7 @@ TEST_F(Apply, WithAlphaZeroNanInXDoesNotMatter) {
   for (double const value : values(Y)) ASSERT_EQ(value, 2.0);
 }
 
-TEST_F(Apply, XAndYMayBeTheSameVector) {
+TEST_P(Apply, XAndYMayBeTheSameVector) {
   for (double const beta : {0.0, 1.0}) {
     auto const X = waves(map, 2);
     MultiVector Y(*X, Teuchos::Copy), expected(*X, Teuchos::Copy);
@@ -98,7 +95,7 @@ TEST_F(Apply, XAndYMayBeTheSameVector) {
   }
 }
 
-TEST_F(Apply, XAndYMayBeViewsOfOneVector) {
+TEST_P(Apply, XAndYMayBeViewsOfOneVector) {
   auto const both = waves(map, 4);
   auto const x = both->subViewNonConst(Teuchos::Range1D(0, 1));
   auto const y = both->subViewNonConst(Teuchos::Range1D(2, 3));
@@ -107,7 +104,7 @@ TEST_F(Apply, XAndYMayBeViewsOfOneVector) {
   EXPECT_EQ(values(*y), expected);
 }
 
-TEST_F(Apply, EachColumnIsAppliedAsIfAlone) {
+TEST_P(Apply, EachColumnIsAppliedAsIfAlone) {
   auto const X = waves(map, 3);
   auto const together = inverse(*X);
   for (std::size_t c = 0; c < 3; ++c) {
@@ -115,7 +112,7 @@ TEST_F(Apply, EachColumnIsAppliedAsIfAlone) {
   }
 }
 
-TEST_F(Apply, ColumnsMayBeScattered) {
+TEST_P(Apply, ColumnsMayBeScattered) {
   auto const X = waves(map, 4);
   Teuchos::Array<std::size_t> const columns(Teuchos::tuple<std::size_t>(3, 0));
   MultiVector Y(map, 4);
@@ -126,7 +123,7 @@ TEST_F(Apply, ColumnsMayBeScattered) {
   for (double const value : values(*Y.getVector(1))) ASSERT_EQ(value, 0.0);
 }
 
-TEST_F(Apply, TheTransposeIsTheSame) {
+TEST_P(Apply, TheTransposeIsTheSame) {
   auto const X = waves(map);
   MultiVector Y(map, 1);
   ASSERT_TRUE(M->hasTransposeApply());
@@ -136,25 +133,14 @@ TEST_F(Apply, TheTransposeIsTheSame) {
   EXPECT_EQ(values(Y), values(*inverse(*X)));
 }
 
-TEST_F(Apply, WithoutPostsmoothingThereIsNoTranspose) {
-  Teuchos::ParameterList list;
-  list.set<std::string>("smoother: pre or post", "pre");
-  M->setParameters(list);
-  M->compute();
-  EXPECT_FALSE(M->hasTransposeApply());
-  auto const X = waves(map);
-  MultiVector Y(map, 1);
-  EXPECT_NO_THROW(M->apply(*X, Y));
-  EXPECT_THROW(M->apply(*X, Y, Teuchos::TRANS), std::runtime_error);
-}
-
-TEST_F(Apply, DifferentNumbersOfColumnsAreRefused) {
+TEST_P(Apply, DifferentNumbersOfColumnsAreRefused) {
   MultiVector Y(map, 2);
   EXPECT_THROW(M->apply(*waves(map), Y), std::runtime_error);
 }
 
-TEST_F(Apply, BeforeComputeItIsRefused) {
-  SmoothedAggregation<> fresh(laplacian(map, side));
+TEST_P(Apply, BeforeComputeItIsRefused) {
+  auto const pointer = GetParam().make(laplacian(map, side));
+  auto& fresh = *pointer;
   MultiVector Y(map, 1);
   EXPECT_THROW(fresh.apply(*waves(map), Y), std::runtime_error);
   fresh.initialize();
@@ -162,12 +148,33 @@ TEST_F(Apply, BeforeComputeItIsRefused) {
   EXPECT_EQ(fresh.getNumApply(), 0);
 }
 
-TEST_F(Apply, RichardsonConverges) {
+TESSERA_ALL_KINDS(Apply);
+
+struct ApplyOfAHierarchy : testing::Test {
+  RCP<Map const> map = uniform_map(side * side);
+  SmoothedAggregation<> M{laplacian(map, side)};
+};
+
+TEST_F(ApplyOfAHierarchy, WithoutPostsmoothingThereIsNoTranspose) {
+  Teuchos::ParameterList list;
+  list.set<std::string>("smoother: pre or post", "pre");
+  M.setParameters(list);
+  M.compute();
+  EXPECT_FALSE(M.hasTransposeApply());
+  auto const X = waves(map);
+  MultiVector Y(map, 1);
+  EXPECT_NO_THROW(M.apply(*X, Y));
+  EXPECT_THROW(M.apply(*X, Y, Teuchos::TRANS), std::runtime_error);
+}
+
+TEST_F(ApplyOfAHierarchy, RichardsonConverges) {
   auto const A = laplacian(map, side);
   auto const b = waves(map);
+  M.setParameters(smoothed_aggregation().parameters);
+  M.compute();
   MultiVector x(map, 1), r(*b, Teuchos::Copy);
   for (int step = 0; step < 40; ++step) {
-    M->apply(r, x, Teuchos::NO_TRANS, 1.0, 1.0);
+    M.apply(r, x, Teuchos::NO_TRANS, 1.0, 1.0);
     r.update(1.0, *b, 0.0);
     A->apply(x, r, Teuchos::NO_TRANS, -1.0, 1.0);
   }

@@ -2,41 +2,36 @@
 #include <gtest/gtest.h>
 
 #include <Teuchos_TimeMonitor.hpp>
-#include <Teuchos_VerboseObject.hpp>
-#include <sstream>
 
-#include "Tessera_SmoothedAggregation.hpp"
 #include "core/device.hpp"
-#include "problems.hpp"
+#include "kinds.hpp"
 
 namespace Tessera::test {
 namespace {
 
 constexpr int side = 20;
 
-Teuchos::ParameterList parameters() {
-  Teuchos::ParameterList list("Tessera");
-  list.set("coarse: max size", 30);
-  return list;
-}
-
-std::vector<double> applied(SmoothedAggregation<> const& M) {
+std::vector<double> applied(Ours const& M) {
   MultiVector Y(M.getRangeMap(), 1);
   M.apply(*waves(M.getDomainMap()), Y);
   return values(Y);
 }
 
-bool says(SmoothedAggregation<> const& M, std::string const& part) {
+bool says(Ours const& M, std::string const& part) {
   return M.description().find(part) != std::string::npos;
 }
 
-struct Life : testing::Test {
+struct Life : testing::TestWithParam<Kind> {
+  RCP<Ours> make(RCP<CrsMatrix const> const& matrix) const { return GetParam().make(matrix); }
+  Teuchos::ParameterList parameters() const { return GetParam().parameters; }
+
   RCP<Map const> map = uniform_map(side * side);
   RCP<CrsMatrix> A = laplacian(map, side);
 };
 
-TEST_F(Life, StatesFollowTheCalls) {
-  SmoothedAggregation<> M(A);
+TEST_P(Life, StatesFollowTheCalls) {
+  auto const M_pointer = make(A);
+  auto& M = *M_pointer;
   EXPECT_FALSE(M.isInitialized());
   EXPECT_FALSE(M.isComputed());
   M.initialize();
@@ -49,8 +44,9 @@ TEST_F(Life, StatesFollowTheCalls) {
   EXPECT_FALSE(M.isComputed()) << "initialize() destroys earlier state";
 }
 
-TEST_F(Life, ComputeInitializesWhereThatWasForgotten) {
-  SmoothedAggregation<> M(A);
+TEST_P(Life, ComputeInitializesWhereThatWasForgotten) {
+  auto const M_pointer = make(A);
+  auto& M = *M_pointer;
   M.compute();
   EXPECT_TRUE(M.isInitialized());
   EXPECT_EQ(M.getNumInitialize(), 1);
@@ -59,8 +55,9 @@ TEST_F(Life, ComputeInitializesWhereThatWasForgotten) {
   EXPECT_EQ(M.getNumCompute(), 2);
 }
 
-TEST_F(Life, CallsAreCountedAndTimed) {
-  SmoothedAggregation<> M(A);
+TEST_P(Life, CallsAreCountedAndTimed) {
+  auto const M_pointer = make(A);
+  auto& M = *M_pointer;
   M.initialize();
   M.compute();
   applied(M);
@@ -71,17 +68,17 @@ TEST_F(Life, CallsAreCountedAndTimed) {
   EXPECT_GT(M.getApplyTime(), 0);
 }
 
-TEST_F(Life, TimersAreTeuchosCounters) {
-  SmoothedAggregation<> M(A);
+TEST_P(Life, TimersAreTeuchosCounters) {
+  auto const M_pointer = make(A);
+  auto& M = *M_pointer;
   M.compute();
   applied(M);
   for (auto const* name : {"initialize", "compute", "apply"}) {
-    auto const timer =
-        Teuchos::TimeMonitor::lookupCounter(std::string("Tessera::SmoothedAggregation::") + name);
+    auto const timer = Teuchos::TimeMonitor::lookupCounter(GetParam().name + "::" + name);
     ASSERT_FALSE(timer.is_null()) << name;
     EXPECT_GT(timer->numCalls(), 0) << name;
   }
-  auto const timer = Teuchos::TimeMonitor::lookupCounter("Tessera::SmoothedAggregation::apply");
+  auto const timer = Teuchos::TimeMonitor::lookupCounter(GetParam().name + "::apply");
   auto list = parameters();
   list.set("timer for apply", false);
   M.setParameters(list);
@@ -90,8 +87,9 @@ TEST_F(Life, TimersAreTeuchosCounters) {
   EXPECT_EQ(timer->numCalls(), before);
 }
 
-TEST_F(Life, ChangedValuesAreRefreshedBitwiseAsAFreshSetupWould) {
-  SmoothedAggregation<> M(A);
+TEST_P(Life, ChangedValuesAreRefreshedBitwiseAsAFreshSetupWould) {
+  auto const M_pointer = make(A);
+  auto& M = *M_pointer;
   M.setParameters(parameters());
   M.compute();
   EXPECT_TRUE(says(M, "Last compute: \"setup\"")) << M.description();
@@ -103,14 +101,16 @@ TEST_F(Life, ChangedValuesAreRefreshedBitwiseAsAFreshSetupWould) {
   EXPECT_TRUE(says(M, "Last compute: \"refresh")) << M.description();
   auto const second = applied(M);
   EXPECT_NE(first, second);
-  SmoothedAggregation<> fresh(A);
+  auto const fresh_pointer = make(A);
+  auto& fresh = *fresh_pointer;
   fresh.setParameters(parameters());
   fresh.compute();
   EXPECT_EQ(second, applied(fresh));
 }
 
-TEST_F(Life, WithoutPreparationNewValuesMeanANewSetup) {
-  SmoothedAggregation<> M(A);
+TEST_P(Life, WithoutPreparationNewValuesMeanANewSetup) {
+  auto const M_pointer = make(A);
+  auto& M = *M_pointer;
   auto list = parameters();
   list.set("reuse: prepare refresh", false);
   M.setParameters(list);
@@ -121,51 +121,55 @@ TEST_F(Life, WithoutPreparationNewValuesMeanANewSetup) {
   A->fillComplete();
   M.compute();
   EXPECT_TRUE(says(M, "\"setup\"")) << M.description();
-  SmoothedAggregation<> fresh(A);
+  auto const fresh_pointer = make(A);
+  auto& fresh = *fresh_pointer;
   fresh.setParameters(list);
   fresh.compute();
   EXPECT_NE(applied(M), first);
   EXPECT_EQ(applied(M), applied(fresh));
 }
 
-TEST_F(Life, ValuesThatChangeBetweenInitializeAndComputeCount) {
-  SmoothedAggregation<> M(A);
+TEST_P(Life, ValuesThatChangeBetweenInitializeAndComputeCount) {
+  auto const M_pointer = make(A);
+  auto& M = *M_pointer;
   M.setParameters(parameters());
   M.initialize();
   A->resumeFill();
   A->scale(2.0);
   A->fillComplete();
   M.compute();
-  SmoothedAggregation<> fresh(A);
+  auto const fresh_pointer = make(A);
+  auto& fresh = *fresh_pointer;
   fresh.setParameters(parameters());
   fresh.compute();
   EXPECT_EQ(applied(M), applied(fresh));
 }
 
-TEST_F(Life, InitializeForgetsTheHierarchy) {
-  SmoothedAggregation<> M(A);
+TEST_P(Life, InitializeForgetsWhatWasMade) {
+  auto const M_pointer = make(A);
+  auto& M = *M_pointer;
   M.compute();
   M.initialize();
   M.compute();
   EXPECT_TRUE(says(M, "\"setup\"")) << M.description();
 }
 
-TEST_F(Life, ChangedParametersMakeAFreshSetupAndEqualOnesDoNot) {
-  SmoothedAggregation<> M(A);
+TEST_P(Life, ChangedParametersMakeAFreshSetupAndEqualOnesDoNot) {
+  auto const M_pointer = make(A);
+  auto& M = *M_pointer;
   M.setParameters(parameters());
   M.compute();
   M.setParameters(parameters());
   M.compute();
   EXPECT_TRUE(says(M, "refresh")) << M.description();
-  auto list = parameters();
-  list.set("chebyshev: degree", 3);
-  M.setParameters(list);
+  M.setParameters(GetParam().changed);
   M.compute();
   EXPECT_TRUE(says(M, "\"setup\"")) << M.description();
 }
 
-TEST_F(Life, ParametersAreASnapshot) {
-  SmoothedAggregation<> M(A);
+TEST_P(Life, ParametersAreASnapshot) {
+  auto const M_pointer = make(A);
+  auto& M = *M_pointer;
   auto list = parameters();
   list.set<std::string>("precision: hierarchy", "double");
   M.setParameters(list);
@@ -174,8 +178,9 @@ TEST_F(Life, ParametersAreASnapshot) {
   EXPECT_TRUE(says(M, "Precision: float"));
 }
 
-TEST_F(Life, ExchangingTheMatrixResetsStates) {
-  SmoothedAggregation<> M(A);
+TEST_P(Life, ExchangingTheMatrixResetsStates) {
+  auto const M_pointer = make(A);
+  auto& M = *M_pointer;
   M.compute();
   M.setMatrix(A);
   EXPECT_TRUE(M.isComputed()) << "the same matrix changes nothing";
@@ -185,18 +190,20 @@ TEST_F(Life, ExchangingTheMatrixResetsStates) {
   EXPECT_FALSE(M.isComputed());
   EXPECT_EQ(M.getMatrix().getRawPtr(), B.getRawPtr());
   M.compute();  // without initialize(), as MueLu calls it
-  SmoothedAggregation<> fresh(B);
+  auto const fresh_pointer = make(B);
+  auto& fresh = *fresh_pointer;
   fresh.compute();
   EXPECT_EQ(applied(M), applied(fresh));
   EXPECT_EQ(M.getNumInitialize(), 2);
 }
 
-TEST_F(Life, ReuseDecidesWhatOutlivesAnExchange) {
+TEST_P(Life, ReuseDecidesWhatOutlivesAnExchange) {
   struct Case {
     char const *type, *done;
   };
   for (Case const expected : {Case{"none", "\"setup\""}, Case{"tP", "refresh"}, Case{"full", "reuse"}}) {
-    SmoothedAggregation<> M(A);
+    auto const M_pointer = make(A);
+    auto& M = *M_pointer;
     auto list = parameters();
     list.set<std::string>("reuse: type", expected.type);
     M.setParameters(list);
@@ -209,9 +216,10 @@ TEST_F(Life, ReuseDecidesWhatOutlivesAnExchange) {
   }
 }
 
-TEST_F(Life, NothingIsReusedOnAnotherPattern) {
+TEST_P(Life, NothingIsReusedOnAnotherPattern) {
   for (auto const* type : {"tP", "full"}) {
-    SmoothedAggregation<> M(A);
+    auto const M_pointer = make(A);
+    auto& M = *M_pointer;
     auto list = parameters();
     list.set<std::string>("reuse: type", type);
     M.setParameters(list);
@@ -220,15 +228,17 @@ TEST_F(Life, NothingIsReusedOnAnotherPattern) {
     M.setMatrix(identity);
     M.compute();
     EXPECT_TRUE(says(M, "\"setup\"")) << M.description();
-    SmoothedAggregation<> fresh(identity);
+    auto const fresh_pointer = make(identity);
+    auto& fresh = *fresh_pointer;
     fresh.setParameters(list);
     fresh.compute();
     EXPECT_EQ(applied(M), applied(fresh));
   }
 }
 
-TEST_F(Life, WithoutMatrixOnlyWhatNeedsOneIsRefused) {
-  SmoothedAggregation<> M(Teuchos::null);
+TEST_P(Life, WithoutMatrixOnlyWhatNeedsOneIsRefused) {
+  auto const M_pointer = make(Teuchos::null);
+  auto& M = *M_pointer;
   EXPECT_NO_THROW(M.setParameters(parameters()));
   EXPECT_THROW(M.initialize(), std::runtime_error);
   EXPECT_THROW(M.compute(), std::runtime_error);
@@ -243,9 +253,10 @@ TEST_F(Life, WithoutMatrixOnlyWhatNeedsOneIsRefused) {
   EXPECT_THROW(M.compute(), std::runtime_error);
 }
 
-TEST_F(Life, RanksWithoutRowsAndScatteredMapsWork) {
+TEST_P(Life, RanksWithoutRowsAndScatteredMapsWork) {
   auto const B = laplacian(scattered_map(side * side), side);
-  SmoothedAggregation<> M(B);
+  auto const M_pointer = make(B);
+  auto& M = *M_pointer;
   M.setParameters(parameters());
   M.compute();
   auto const b = waves(B->getDomainMap());
@@ -254,71 +265,22 @@ TEST_F(Life, RanksWithoutRowsAndScatteredMapsWork) {
   EXPECT_GT(dot(x, *b), 0);
 }
 
-TEST_F(Life, VerbosityDecidesWhatComputePrints) {
-  auto const printed = [&](char const* verbosity, RCP<CrsMatrix> const& matrix) {
-    SmoothedAggregation<> M(matrix);
-    auto list = parameters();
-    list.set<std::string>("verbosity", verbosity);
-    list.sublist("smoother: params").set("chebyshev: degree", 3);
-    M.setParameters(list);
-    std::ostringstream text;
-    auto const before = Teuchos::VerboseObjectBase::getDefaultOStream();
-    Teuchos::VerboseObjectBase::setDefaultOStream(
-        Teuchos::fancyOStream(Teuchos::rcpFromRef<std::ostream>(text)));
-    M.compute();
-    Teuchos::VerboseObjectBase::setDefaultOStream(before);
-    return text.str();
-  };
-  auto const has = [](std::string const& text, char const* part) {
-    return text.find(part) != std::string::npos;
-  };
-  bool const speaks = world()->getRank() == 0;
-  EXPECT_EQ(printed("low", A), "");
-  EXPECT_EQ(has(printed("medium", A), "Operator complexity"), speaks);
-  EXPECT_FALSE(has(printed("medium", A), "Seconds by phase"));
-  EXPECT_EQ(has(printed("high", A), "Seconds by phase"), speaks);
-  EXPECT_EQ(has(printed("high", A), "\"chebyshev: degree\": 3"), speaks);
-  auto const uncoupled = diagonal(map);  // nothing to aggregate, too large for the coarsest level
-  EXPECT_EQ(printed("none", uncoupled), "");
-  EXPECT_EQ(has(printed("low", uncoupled), "Tessera: warning: "), speaks);
-}
-
-TEST_F(Life, TheDescriptionIsOneYamlMap) {
-  SmoothedAggregation<> M(A);
+TEST_P(Life, TheDescriptionIsOneYamlMap) {
+  auto const M_pointer = make(A);
+  auto& M = *M_pointer;
   EXPECT_TRUE(says(M, "Backend: \"auto (compute() chooses)\""));
   M.compute();
   std::string const text = M.description(), why_host = core::why_no_cuda();
-  EXPECT_EQ(text.find("\"Tessera::SmoothedAggregation\": {Initialized: true, Computed: true"), 0u) << text;
+  EXPECT_EQ(text.find("\"" + GetParam().name + "\": {Initialized: true, Computed: true"), 0u) << text;
   EXPECT_NE(text.find(why_host.empty() ? "Backend: \"cuda (auto: " : "Backend: \"host (auto: " + why_host),
             std::string::npos)
       << text;
   EXPECT_NE(text.find("Global matrix dimensions: [400, 400], Global nnz: 1920}"), std::string::npos) << text;
   EXPECT_EQ(text.find('\n'), std::string::npos);
-  EXPECT_EQ(M.getObjectLabel(), "Tessera::SmoothedAggregation");
+  EXPECT_EQ(M.getObjectLabel(), GetParam().name);
 }
 
-TEST_F(Life, DescribePrintsTheHierarchyOnRankZero) {
-  SmoothedAggregation<> M(A);
-  M.setParameters(parameters());
-  auto const described = [&](Teuchos::EVerbosityLevel level) {
-    std::ostringstream text;
-    Teuchos::FancyOStream out(Teuchos::rcpFromRef(text));
-    M.describe(out, level);
-    return text.str();
-  };
-  bool const speaks = world()->getRank() == 0;
-  EXPECT_EQ(described(Teuchos::VERB_LOW).find("Computed: false") != std::string::npos, speaks);
-  M.compute();
-  EXPECT_EQ(described(Teuchos::VERB_NONE), "");
-  auto const low = described(Teuchos::VERB_LOW);
-  EXPECT_EQ(low, described(Teuchos::VERB_DEFAULT));
-  EXPECT_EQ(low.find("nonzeros") != std::string::npos, speaks) << low;
-  EXPECT_EQ(low.find("Operator complexity: ") != std::string::npos, speaks) << low;
-  EXPECT_EQ(low.find("coarse: max size"), std::string::npos);
-  EXPECT_EQ(described(Teuchos::VERB_MEDIUM).find("\"coarse: max size\": 30") != std::string::npos, speaks);
-  EXPECT_EQ(described(Teuchos::VERB_HIGH).find("Scalar: double") != std::string::npos, speaks);
-  EXPECT_EQ(low.empty(), !speaks);
-}
+TESSERA_ALL_KINDS(Life);
 
 }  // namespace
 }  // namespace Tessera::test

@@ -54,6 +54,7 @@ std::vector<Case> cases() {
   all.push_back({"Laplace2D", oracle::laplace(60, 50)});
   all.push_back({"Laplace3D", oracle::laplace(20, 18, 16)});
   all.push_back({"Laplace3D, l1", oracle::laplace(20, 18, 16), 1, 0.0, SmootherType::l1_jacobi});
+  all.push_back({"Laplace3D, FSAI", oracle::laplace(20, 18, 16), 1, 0.02, SmootherType::fsai});
   all.push_back({"anisotropic, Jacobi, W", oracle::anisotropic_laplace(20, 14, 9, 1, 20, 3), 1, 0.05,
                  SmootherType::jacobi, CycleType::W});
   // Drop tolerance 0: with another the coarsest matrix is nearly singular, and its inverse magnifies the

@@ -39,7 +39,8 @@ oracle::Dense dense(Hierarchy<T, Host>& M, comm::Distribution const& rows) {
 
 TEST(Hierarchy, IsASymmetricPositivePreconditionerForEverySmootherAndCycle) {
   auto const A = test::distribute(oracle::laplace(12, 9), test::share(test::world(), 108, false));
-  for (auto smoother : {SmootherType::jacobi, SmootherType::l1_jacobi, SmootherType::chebyshev}) {
+  for (auto smoother :
+       {SmootherType::jacobi, SmootherType::l1_jacobi, SmootherType::chebyshev, SmootherType::fsai}) {
     for (auto cycle : {CycleType::V, CycleType::W}) {
       auto p = small_coarsest(5);
       p.smoother.type = smoother;
@@ -78,16 +79,31 @@ TEST(Hierarchy, LevelsHaveTheSameRowsHoweverManyRanksShareThem) {
   auto const spread = test::distribute(whole, test::share(test::world(), 3000, false));
   comm::Communicator const self;
   auto const alone = test::distribute(whole, {self, 3000});
-  auto p = small_coarsest();
-  auto M = make(spread, p), one = make(alone, p);
-  ASSERT_EQ(M.report().levels.size(), one.report().levels.size());
-  for (std::size_t l = 0; l < M.report().levels.size(); ++l) {
-    EXPECT_EQ(M.report().levels[l].rows, one.report().levels[l].rows);
-    EXPECT_EQ(M.report().levels[l].nonzeros, one.report().levels[l].nonzeros);
+  for (auto smoother : {SmootherType::chebyshev, SmootherType::fsai}) {
+    auto p = small_coarsest();
+    p.smoother.type = smoother;
+    auto M = make(spread, p), one = make(alone, p);
+    ASSERT_EQ(M.report().levels.size(), one.report().levels.size());
+    for (std::size_t l = 0; l < M.report().levels.size(); ++l) {
+      EXPECT_EQ(M.report().levels[l].rows, one.report().levels[l].rows);
+      EXPECT_EQ(M.report().levels[l].nonzeros, one.report().levels[l].nonzeros);
+    }
+    Vector x;
+    int const iterations = test::conjugate_gradients(alone, one, Vector(3000, 1.0), x);
+    EXPECT_NEAR(test::conjugate_gradients(spread, M, Vector(spread.local.rows, 1.0), x), iterations, 1);
   }
+}
+
+TEST(Hierarchy, ASparseInverseSmoothsBetterThanADiagonal) {
+  auto const A =
+      test::distribute(oracle::anisotropic_laplace(16, 16, 12, 1, 3, 9), test::share(test::world(), 3072));
+  auto p = small_coarsest();
+  Vector const b(A.local.rows, 1.0);
   Vector x;
-  int const iterations = test::conjugate_gradients(alone, one, Vector(3000, 1.0), x);
-  EXPECT_NEAR(test::conjugate_gradients(spread, M, Vector(spread.local.rows, 1.0), x), iterations, 1);
+  auto diagonal = make(A, p);
+  p.smoother.type = SmootherType::fsai;
+  auto inverse = make(A, p);
+  EXPECT_LT(test::conjugate_gradients(A, inverse, b, x), test::conjugate_gradients(A, diagonal, b, x));
 }
 
 TEST(Hierarchy, SmallLevelsMoveToFewerRanksWithoutChangingThePreconditioner) {

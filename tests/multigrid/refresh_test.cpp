@@ -51,15 +51,18 @@ TEST(Refresh, FollowsAScalingOfTheMatrixBitwise) {
   auto const whole = oracle::laplace(40, 30);
   auto scaled = oracle::laplace(40, 30);
   for (auto& a : scaled.value)
-    a *= 8;  // a power of two: strength, aggregates and prolongators are the same bits
+    a *= 16;  // an even power of two: strength, aggregates and prolongators are the same bits
   auto const rows = test::share(test::world(), 1200);
   auto const before = test::distribute(whole, rows), after = test::distribute(scaled, rows);
-  Parameters p;
-  p.coarse_max_size = 30;
-  Hierarchy<double, Host> refreshed(Host{}, before, test::node_ids_on(Host{}, rows), {}, p);
-  refreshed.refresh(after);
-  Hierarchy<double, Host> fresh(Host{}, after, test::node_ids_on(Host{}, rows), {}, p);
-  expect_alike(refreshed, fresh, rows.local_size());
+  for (auto smoother : {SmootherType::chebyshev, SmootherType::fsai}) {
+    Parameters p;
+    p.coarse_max_size = 30;
+    p.smoother.type = smoother;
+    Hierarchy<double, Host> refreshed(Host{}, before, test::node_ids_on(Host{}, rows), {}, p);
+    refreshed.refresh(after);
+    Hierarchy<double, Host> fresh(Host{}, after, test::node_ids_on(Host{}, rows), {}, p);
+    expect_alike(refreshed, fresh, rows.local_size());
+  }
 }
 
 }  // namespace

@@ -44,6 +44,51 @@ TEST(Parse, NumberOfEquationsReachesTheStrengthOfConnection) {
   EXPECT_EQ(parse(list).multigrid.strength.equations, 3);
 }
 
+TEST(Parse, ASparseInverseHasOtherDefaultsAsASmoother) {
+  auto list = list_named();
+  list.set<std::string>("multigrid algorithm", "fsai").set("fsai: postfilter tolerance", 0.1);
+  auto const alone = parse(list);
+  EXPECT_EQ(alone.algorithm, Algorithm::fsai);
+  EXPECT_EQ(alone.fsai.pattern_level, fsai::Parameters{}.pattern_level);
+  EXPECT_EQ(alone.fsai.postfilter, 0.1);
+  auto smoother = list_named();
+  smoother.set<std::string>("smoother: type", "FSAI");
+  smoother.sublist("smoother: params").set("fsai: postfilter tolerance", 0.1).set("chebyshev: degree", 3);
+  auto const multigrid = parse(smoother).multigrid;
+  EXPECT_EQ(multigrid.smoother.type, multigrid::SmootherType::fsai);
+  EXPECT_EQ(multigrid.smoother.fsai.pattern_level, multigrid::SmootherParameters{}.fsai.pattern_level);
+  EXPECT_LT(multigrid.smoother.fsai.pattern_level, alone.fsai.pattern_level);
+  EXPECT_EQ(multigrid.smoother.fsai.postfilter, 0.1);
+  EXPECT_EQ(multigrid.smoother.degree, 3);
+}
+
+TEST(Parse, AListThatDoesNotSayTheAlgorithmIsOfWhoReadsIt) {
+  EXPECT_EQ(parse(list_named()).algorithm, Algorithm::smoothed);
+  EXPECT_EQ(parse(list_named(), nullptr, Algorithm::fsai).algorithm, Algorithm::fsai);
+  auto list = list_named();
+  list.set("fsai: pattern level", 2);
+  EXPECT_EQ(parse(list, nullptr, Algorithm::fsai).fsai.pattern_level, 2);
+  EXPECT_THROW(parse(list), core::InvalidInput);
+}
+
+TEST(Parse, ParametersOfASparseInverseOutOfRangeAreRefused) {
+  auto const refused = [](char const* name, auto value, char const* range) {
+    auto list = list_named();
+    list.set<std::string>("multigrid algorithm", "fsai").set(name, value);
+    auto const message = test::failure([&] { parse(list); });
+    EXPECT_NE(message.find(name), std::string::npos) << message;
+    EXPECT_NE(message.find(range), std::string::npos) << message;
+  };
+  refused("fsai: pattern level", -1, "0 to 20");
+  refused("fsai: prefilter tolerance", -0.1, "0 to below 1");
+  refused("fsai: prefilter tolerance", 1.0, "0 to below 1");
+  refused("fsai: postfilter tolerance", 1.5, "0 to below 1");
+  refused("fsai: max row size", 2000, "1 to 1024");
+  refused("fsai: ghost depth", -2, "-1 to 1000");
+  refused("fsai: adaptive step size", 4, "fsai: adaptive steps > 0");
+  refused("max levels", 3, "multigrid algorithm = sa or unsmoothed");
+}
+
 TEST(Parse, ListsAreSnapshotsAndStayAsTheyAre) {
   auto list = list_named();
   list.set("max levels", 3);

@@ -17,12 +17,16 @@
 namespace Tessera::parameters {
 namespace {
 
+std::string fingerprint(fsai::Parameters const& p);
+
 /// Everything that settings hold, as text: two settings are equal where these are.
 std::string fingerprint(Settings const& s) {
   auto const& m = s.multigrid;
   std::ostringstream out;
   out.precision(17);
-  for (double const value : {double(m.max_levels),
+  out << fingerprint(s.fsai) << fingerprint(m.smoother.fsai);
+  for (double const value : {double(s.algorithm),
+                             double(m.max_levels),
                              double(m.cycle),
                              double(m.equations),
                              double(m.strength.scheme),
@@ -68,6 +72,15 @@ std::string fingerprint(Settings const& s) {
   return out.str();
 }
 
+std::string fingerprint(fsai::Parameters const& p) {
+  std::ostringstream out;
+  out.precision(17);
+  out << p.pattern_level << ' ' << p.prefilter << ' ' << p.postfilter << ' ' << p.max_row_size << ' '
+      << p.adaptive_steps << ' ' << p.adaptive_step_size << ' ' << p.adaptive_tolerance << ' '
+      << p.ghost_depth << ' ' << p.workspace << ' ';
+  return out.str();
+}
+
 /// A list in which the row's condition holds.
 Teuchos::ParameterList company(Parameter const& row) {
   Teuchos::ParameterList list("Tessera");
@@ -76,6 +89,12 @@ Teuchos::ParameterList company(Parameter const& row) {
   if (text.find("= first") != std::string::npos) list.set<std::string>("chebyshev: algorithm", "first");
   if (text.find("coarse: type = smoother") != std::string::npos) {
     list.set<std::string>("coarse: type", "smoother");
+  }
+  if (text.find("multigrid algorithm = fsai") != std::string::npos)
+    list.set<std::string>("multigrid algorithm", "fsai");
+  if (text.find("adaptive steps > 0") != std::string::npos) {
+    list.set<std::string>("multigrid algorithm", "fsai");
+    list.set("fsai: adaptive steps", 2);
   }
   return list;
 }
@@ -187,6 +206,8 @@ TEST(ParameterTable, TeuchosRefusesWhatWeRefuse) {
   refuses("max levels", 0);
   refuses("max levels", 2.5);
   refuses("aggregation: drop tol", 1.5);
+  refuses("fsai: prefilter tolerance", 1.0);
+  refuses("fsai: max row size", 1025);
   refuses("cycle type", std::string("F"));
   refuses("aggregation: coupled", std::string("perhaps"));
 }

@@ -5,6 +5,7 @@
 #include <Thyra_PreconditionerFactoryHelpers.hpp>
 #include <Thyra_TpetraThyraWrappers.hpp>
 
+#include "Tessera_SmoothedAggregation.hpp"
 #include "Tessera_StratimikosHelpers.hpp"
 #include "ifpack2/problems.hpp"
 
@@ -37,10 +38,14 @@ RCP<Thyra::LinearOpBase<double> const> wrapped(RCP<CrsMatrix> const& matrix) {
   return Thyra::createConstLinearOp<double, int, long long>(RCP<Operator const>(matrix));
 }
 
-RCP<SmoothedAggregation<> const> unwrapped(Thyra::PreconditionerBase<double> const& preconditioner) {
+RCP<Operator const> operator_of(Thyra::PreconditionerBase<double> const& preconditioner) {
   using Wrapper = Thyra::TpetraLinearOp<double, int, long long, Tpetra::Map<>::node_type>;
   auto const wrapper = Teuchos::rcp_dynamic_cast<Wrapper const>(preconditioner.getUnspecifiedPrecOp(), true);
-  return Teuchos::rcp_dynamic_cast<SmoothedAggregation<> const>(wrapper->getConstTpetraOperator(), true);
+  return wrapper->getConstTpetraOperator();
+}
+
+RCP<SmoothedAggregation<> const> unwrapped(Thyra::PreconditionerBase<double> const& preconditioner) {
+  return Teuchos::rcp_dynamic_cast<SmoothedAggregation<> const>(operator_of(preconditioner), true);
 }
 
 TEST_F(ThroughStratimikos, ASystemIsSolvedByListsAlone) {
@@ -53,6 +58,30 @@ TEST_F(ThroughStratimikos, ASystemIsSolvedByListsAlone) {
       Thyra::NOTRANS, *Thyra::createConstMultiVector<double, int, long long>(RCP<MultiVector const>(b)),
       Thyra::createMultiVector<double, int, long long>(x).ptr());
   EXPECT_EQ(status.solveStatus, Thyra::SOLVE_STATUS_CONVERGED);
+  EXPECT_LT(relative_residual(*A, *x, *b), 1e-7);
+}
+
+TEST_F(ThroughStratimikos, TheListDecidesBetweenHierarchyAndSparseInverse) {
+  auto const list = stratimikos_list();
+  list->sublist("Preconditioner Types").remove("Tessera");
+  list->sublist("Preconditioner Types").sublist("Tessera").set<std::string>("multigrid algorithm", "fsai");
+  builder.setParameterList(list);
+  auto const factory = builder.createPreconditioningStrategy("Tessera");
+  auto const preconditioner = factory->createPrec();
+  Thyra::initializePrec(*factory, wrapped(A), preconditioner.ptr());
+  EXPECT_NE(operator_of(*preconditioner)->description().find("Tessera::Fsai"), std::string::npos);
+  Thyra::initializePrec(*factory, wrapped(A), preconditioner.ptr());
+  EXPECT_NE(operator_of(*preconditioner)->description().find("refresh (pattern kept)"), std::string::npos);
+  factory->setParameterList(rcp(new Teuchos::ParameterList("Tessera")));
+  Thyra::initializePrec(*factory, wrapped(A), preconditioner.ptr());
+  EXPECT_NO_THROW(unwrapped(*preconditioner));
+  auto const strategy = Thyra::createLinearSolveStrategy(builder);
+  auto const solver = Thyra::linearOpWithSolve(*strategy, wrapped(A));
+  auto const b = waves(map);
+  auto const x = rcp(new MultiVector(map, 1));
+  solver->solve(Thyra::NOTRANS,
+                *Thyra::createConstMultiVector<double, int, long long>(RCP<MultiVector const>(b)),
+                Thyra::createMultiVector<double, int, long long>(x).ptr());
   EXPECT_LT(relative_residual(*A, *x, *b), 1e-7);
 }
 

@@ -1,0 +1,44 @@
+#pragma once
+/// \file
+/// The factored sparse approximate inverse of a level, in place of D^-1 in its smoother.
+#include "comm/dist_csr.hpp"
+#include "fsai/fsai.hpp"
+
+namespace Tessera::multigrid {
+
+/// What a level's sparse inverse is told besides fsai::Parameters.
+struct SparseInverseParameters {
+  comm::StorageParameters storage;
+  int eigenvalue_steps = 7;        ///< of Lanczos
+  double eigenvalue_safety = 1.1;  ///< factor on its estimate
+  bool keep_for_refresh = true;
+};
+
+/// M^-1 = G^T G with rho, an estimate of the largest eigenvalue of M^-1 A, which is that of G A G^T.
+template <class T, class Space>
+class SparseInverse {
+ public:
+  /// Collective. \throws as fsai::Fsai does
+  SparseInverse(Space const& space, comm::DistCsr<double, Space> const& A, fsai::Parameters const& parameters,
+                SparseInverseParameters const& how);
+
+  void refresh(Space const& space, comm::DistCsr<double, Space> const& A);
+
+  /// x = M^-1 b, which differ. Collective among neighbours.
+  void apply(Span<T const> b, Span<T> x) { inverse_.apply_to(b, x); }
+  /// Whether apply does nothing but enqueue.
+  bool enqueues_only() const { return inverse_.enqueues_only(); }
+  double rho() const { return rho_; }
+  std::size_t bytes() const { return inverse_.bytes(); }
+  /// That apply must move on this rank.
+  double bytes_moved() const { return inverse_.bytes_moved(); }
+
+ private:
+  double largest_eigenvalue(Space const& space, comm::DistCsr<double, Space> const& A);
+
+  fsai::Fsai<T, Space> inverse_;
+  int steps_;
+  double safety_, rho_;
+};
+
+}  // namespace Tessera::multigrid

@@ -1,0 +1,93 @@
+#pragma once
+/// \file
+/// See sparse_inverse.hpp.
+#include <cmath>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/hash.hpp"
+#include "core/parallel.hpp"
+#include "multigrid/sparse_inverse.hpp"
+#include "sparse/eigenvalue.hpp"
+#include "sparse/vector.hpp"
+
+namespace Tessera::multigrid {
+
+/// Reproducible and independent of the number of ranks.
+struct RandomStart {
+  GlobalIndex first;
+  Span<double> r;
+  TESSERA_HD void operator()(Index i) const { r[i] = core::uniform(first + i, 0); }
+};
+
+/// r = A q - alpha v - beta v_before, written over v_before.
+struct LanczosResidual {
+  Span<double const> product, v;
+  Span<double> before;
+  double alpha, beta;
+  TESSERA_HD void operator()(Index i) const { before[i] = product[i] - alpha * v[i] - beta * before[i]; }
+};
+
+/// v = r / norm, q = z / norm.
+struct Normalise {
+  Span<double> v, q;
+  double inverse_norm;
+  TESSERA_HD void operator()(Index i) const {
+    v[i] *= inverse_norm;
+    q[i] *= inverse_norm;
+  }
+};
+
+template <class T, class Space>
+SparseInverse<T, Space>::SparseInverse(Space const& space, comm::DistCsr<double, Space> const& A,
+                                       fsai::Parameters const& parameters, SparseInverseParameters const& how)
+    : inverse_(space, A, parameters, how.storage, how.keep_for_refresh),
+      steps_(how.eigenvalue_steps),
+      safety_(how.eigenvalue_safety),
+      rho_(largest_eigenvalue(space, A)) {}
+
+template <class T, class Space>
+void SparseInverse<T, Space>::refresh(Space const& space, comm::DistCsr<double, Space> const& A) {
+  inverse_.refresh(A);
+  rho_ = largest_eigenvalue(space, A);
+}
+
+/// Lanczos on M^-1 A, which is symmetric in the inner product of M (Golub, Van Loan, Matrix Computations,
+/// section 11.5.2: what conjugate gradients with M do unseen). v is kept beside q = M^-1 v.
+template <class T, class Space>
+double SparseInverse<T, Space>::largest_eigenvalue(Space const& space,
+                                                   comm::DistCsr<double, Space> const& A) {
+  auto const n = static_cast<std::size_t>(A.local.rows);
+  auto const& comm = A.rows.comm();
+  Array<double, Space> v(space, n), before(space, n), q(space, n), product(space, n);
+  core::for_each(space, n, RandomStart{A.rows.begin(), v.span()});
+  core::fill(space, before.span(), 0.0);
+  auto const norm = [&](Span<double const> r) {
+    inverse_.apply(r, q.span());
+    return std::sqrt(comm.sum(sparse::dot(space, r, q.view())));
+  };
+  std::vector<double> alphas, betas;
+  double beta = norm(v.view());
+  while (beta > 0 && std::isfinite(beta)) {
+    core::for_each(space, n, Normalise{v.span(), q.span(), 1 / beta});
+    comm::multiply(space, A, q.view(), product.span());
+    double const alpha = comm.sum(sparse::dot(space, q.view(), product.view()));
+    alphas.push_back(alpha);
+    if (static_cast<int>(alphas.size()) == steps_) break;
+    double const last = alphas.size() == 1 ? 0 : beta;
+    core::for_each(space, n, LanczosResidual{product.view(), v.view(), before.span(), alpha, last});
+    std::swap(v, before);
+    beta = norm(v.view());
+    if (beta <= 1e-6 * alpha) break;  // an invariant subspace, as far as a float M^-1 can tell
+    betas.push_back(beta);
+  }
+  if (!std::isfinite(beta) || alphas.empty() || !std::isfinite(alphas.back())) {
+    if (A.rows.global_size() == 0) return 1;
+    throw core::NumericalError(core::message(
+        "the largest eigenvalue of G A G^T cannot be estimated (step ", alphas.size(), " of Lanczos gave ",
+        beta, "): the matrix is not positive definite; use another smoother than FSAI"));
+  }
+  return safety_ * sparse::tridiagonal_max_eigenvalue(alphas, betas);
+}
+
+}  // namespace Tessera::multigrid

@@ -1,0 +1,60 @@
+#pragma once
+/// \file
+/// The classes that one test is run for.
+#include <gtest/gtest.h>
+
+#include <ostream>
+#include <string>
+
+#include "Tessera_Fsai.hpp"
+#include "Tessera_SmoothedAggregation.hpp"
+#include "problems.hpp"
+
+namespace Tessera::test {
+
+using Ours = Details::Preconditioner<RowMatrix>;
+
+struct Kind {
+  std::string name;
+  RCP<Ours> (*make)(RCP<RowMatrix const> const& A);
+  Teuchos::ParameterList parameters, changed;
+};
+
+inline void PrintTo(Kind const& kind, std::ostream* out) {
+  *out << kind.name;
+}
+
+template <class Class>
+RCP<Ours> make(RCP<RowMatrix const> const& A) {
+  return rcp(new Class(A));
+}
+
+/// Parameters of each, and others that make another preconditioner.
+inline Kind smoothed_aggregation() {
+  Kind kind{"Tessera::SmoothedAggregation", make<SmoothedAggregation<>>, {}, {}};
+  kind.parameters.set("coarse: max size", 30);
+  kind.changed = kind.parameters;
+  kind.changed.set("chebyshev: degree", 3);
+  return kind;
+}
+
+inline Kind fsai() {
+  Kind kind{"Tessera::Fsai", make<Fsai<>>, {}, {}};
+  kind.parameters.set("fsai: pattern level", 2);
+  kind.changed = kind.parameters;
+  kind.changed.set("fsai: pattern level", 1);
+  return kind;
+}
+
+/// Name of a kind that a test's name may hold.
+inline std::string kind_name(testing::TestParamInfo<Kind> const& info) {
+  return info.param.name.substr(info.param.name.rfind(':') + 1);
+}
+
+}  // namespace Tessera::test
+
+/// All kinds for a suite of TEST_P.
+#define TESSERA_ALL_KINDS(suite)                                                                     \
+  INSTANTIATE_TEST_SUITE_P(                                                                          \
+      All, suite, testing::Values(::Tessera::test::smoothed_aggregation(), ::Tessera::test::fsai()), \
+      ::Tessera::test::kind_name)
