@@ -4,5 +4,7 @@ namespace Tessera::aggregation {
 
 template StrengthGraph<Cuda> strength(Cuda const&, comm::DistCsr<double, Cuda> const&, Span<double const>,
                                       int, StrengthParameters const&);
+template StrengthGraph<Cuda> strength(Cuda const&, comm::DistCsr<double, Cuda> const&, Span<double const>,
+                                      Span<double const>, int, StrengthParameters const&);
 
 }  // namespace Tessera::aggregation

@@ -54,4 +54,10 @@ StrengthGraph<Space> strength(Space const& space, comm::DistCsr<double, Space> c
                               Span<double const> coordinates, int dimension,
                               StrengthParameters const& parameters);
 
+/// The same for callers who have checked_diagonal(A).
+template <class Space>
+StrengthGraph<Space> strength(Space const& space, comm::DistCsr<double, Space> const& A,
+                              Span<double const> diagonal, Span<double const> coordinates, int dimension,
+                              StrengthParameters const& parameters);
+
 }  // namespace Tessera::aggregation

@@ -119,21 +119,26 @@ StrengthGraph<Space> strength(Space const& space, comm::DistCsr<double, Space> c
                               Span<double const> coordinates, int dimension,
                               StrengthParameters const& parameters) {
   Array<double, Space> diagonal;
-  comm::together(A.rows.comm(), [&] {
-    validate(A.local.rows, coordinates.size(), dimension, parameters);
-    diagonal = checked_diagonal(space, A);
-  });
+  comm::together(A.rows.comm(), [&] { diagonal = checked_diagonal(space, A); });
+  return strength(space, A, diagonal.view(), coordinates, dimension, parameters);
+}
+
+template <class Space>
+StrengthGraph<Space> strength(Space const& space, comm::DistCsr<double, Space> const& A,
+                              Span<double const> diagonal, Span<double const> coordinates, int dimension,
+                              StrengthParameters const& parameters) {
+  comm::together(A.rows.comm(), [&] { validate(A.local.rows, coordinates.size(), dimension, parameters); });
   int const equations = parameters.equations;
   if (equations == 1)
-    return node_graph(space, A.local.view(), A.halo, diagonal.view(), coordinates, dimension, parameters);
+    return node_graph(space, A.local.view(), A.halo, diagonal, coordinates, dimension, parameters);
 
   bool const with_sign =
       parameters.scheme == DropScheme::signed_classical || parameters.scheme == DropScheme::signed_symmetric;
   auto const nodes = node_matrix(space, A, equations, with_sign ? BlockMeasure::trace : BlockMeasure::norm);
   auto const N = nodes.matrix.local.view();
-  diagonal = Array<double, Space>(space, N.rows);
-  core::for_each(space, N.rows, DiagonalBody{N, diagonal.data()});
-  auto graph = node_graph(space, N, nodes.matrix.halo, diagonal.view(), coordinates, dimension, parameters);
+  Array<double, Space> of_nodes(space, N.rows);
+  core::for_each(space, N.rows, DiagonalBody{N, of_nodes.data()});
+  auto graph = node_graph(space, N, nodes.matrix.halo, of_nodes.view(), coordinates, dimension, parameters);
   graph.strong = entry_mask(space, A, equations, nodes, graph.strong.view());
   return graph;
 }

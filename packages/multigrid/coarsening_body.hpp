@@ -86,7 +86,8 @@ Coarsening<Space>::Coarsening(Space const& space, LevelInput<Space>& fine, Diago
   aggregation::StrengthGraph<Space> graph;
   {
     core::PhaseTimer<Space> timer(space, times, "strength");
-    graph = aggregation::strength(space, A, fine.coordinates.view(), fine.dimension, strength);
+    graph = aggregation::strength(space, A, bound.diagonal.view(), fine.coordinates.view(), fine.dimension,
+                                  strength);
     strong_ = std::move(graph.strong);
     auto const weak = core::sum(space, A.local.rows, WeakEntries{A.local.offsets.view(), strong_.view()});
     filtered_ = parameters_.filter.filtered && A.rows.comm().any(weak > 0);

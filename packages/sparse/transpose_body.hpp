@@ -54,7 +54,7 @@ struct TakeBySourceBody {
 };
 
 template <class T, class Space>
-void transposed_pattern(Space const& space, CsrView<T> A, Transposed<T, Space>& At) {
+void fill_transpose(Space const& space, CsrView<T> A, Transposed<T, Space>& At) {
   auto const nonzeros = A.column.size();
   Array<Index, Space> column(space, nonzeros), row(space, nonzeros);
   take_entries(space, A.rows, nonzeros, ListEntriesBody<T>{A, column.data(), At.source.data(), row.data()});
@@ -63,6 +63,7 @@ void transposed_pattern(Space const& space, CsrView<T> A, Transposed<T, Space>& 
                  OffsetsOfSortedBody{column.view(), At.matrix.offsets.data()});
   core::for_each(space, nonzeros,
                  TakeBySourceBody<Index>{At.source.data(), row.data(), At.matrix.column.data()});
+  refresh_transpose(space, A, At);
 }
 
 template <class T, class Space>
@@ -74,8 +75,7 @@ Transposed<T, Space> transpose(Space const& space, CsrView<T> A) {
       {A.columns, A.rows, Array<Offset, Space>(space, static_cast<std::size_t>(A.columns) + 1),
        Array<Index, Space>(space, nonzeros), Array<T, Space>(space, nonzeros)},
       Array<Index, Space>(space, nonzeros)};
-  transposed_pattern(space, A, At);
-  refresh_transpose(space, A, At);
+  fill_transpose(space, A, At);
   return At;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The pattern of a transpose on the host: a counting sort by column, each thread with its own counters.
+/// A transpose on the host: a counting sort by column, each thread with its own counters.
 #include <omp.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace Tessera::sparse {
 /// Thread t takes the t-th stretch of rows; in each column its entries stand behind those of threads before
 /// it, so the result is that of one thread.
 template <class T>
-void transposed_pattern(Host const& space, CsrView<T> A, Transposed<T, Host>& At) {
+void fill_transpose(Host const& space, CsrView<T> A, Transposed<T, Host>& At) {
   std::size_t const rows = A.rows, columns = A.columns, nonzeros = A.column.size();
   auto const affordable = 1 + 2 * nonzeros / (columns + 1);  // counters no bigger than the matrix
   auto const stretches = nonzeros < core::serial_below
@@ -55,6 +55,7 @@ void transposed_pattern(Host const& space, CsrView<T> A, Transposed<T, Host>& At
         auto const at = mine[A.column[k]]++;
         At.matrix.column[at] = static_cast<Index>(i);
         At.source[at] = static_cast<Index>(k);
+        At.matrix.value[at] = A.value[k];
       }
     }
   }

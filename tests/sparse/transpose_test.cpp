@@ -90,7 +90,7 @@ TEST(Transpose, BySortingIsThatByCounting) {
                                    Array<Index, Host>(Host{}, A.column.size()),
                                    {}},
                                   Array<Index, Host>(Host{}, A.column.size())};
-  transposed_pattern<double, Host>(Host{}, A.view(), sorted);
+  fill_transpose<double, Host>(Host{}, A.view(), sorted);
   EXPECT_EQ(core::to_vector(Host{}, sorted.matrix.offsets.view()),
             core::to_vector(Host{}, counted.matrix.offsets.view()));
   EXPECT_EQ(core::to_vector(Host{}, sorted.matrix.column.view()),
