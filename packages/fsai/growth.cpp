@@ -62,23 +62,24 @@ class Growth {
   }
 
   /// Columns of the pattern are met first, so that they have the first m places.
-  void find_candidates(Index r, Index const* P, double const* g, Index m) {
+  void find_candidates([[maybe_unused]] Index r, Index const* P, double const* g, Index m) {
     auto const& A = in_.A;
     Offset most = m;
     for (Index a = 0; a < m; ++a) most += A.offsets[P[a] + 1] - A.offsets[P[a]];
-    places_.start(r, most);
+    if constexpr (Places::wants_size) places_.start(r, most);
     if (static_cast<std::size_t>(most) > sum_.size()) {
       sum_.resize(2 * most);
       column_.resize(2 * most);
     }
     Index count = 0;
-    for (; count < m; ++count) places_.place(P[count], count);
+    auto const numbers = places_.numbers();
+    for (; count < m; ++count) numbers.place(P[count], count);
     auto const i = P[m - 1];
     for (Index a = 0; a < m; ++a) {
       for (Offset k = A.offsets[P[a]]; k < A.offsets[P[a] + 1]; ++k) {
         auto const c = A.column[k];
         if (c >= i) break;  // columns ascend
-        auto const place = places_.place(c, count);
+        auto const place = numbers.place(c, count);
         if (place == count) {
           column_[count] = c;
           sum_[count++] = 0.0;
