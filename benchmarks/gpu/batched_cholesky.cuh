@@ -57,6 +57,33 @@ __global__ void __launch_bounds__(32 * System::Shape::warps) small_dense_kernel(
   }
 }
 
+/// Writes L as panels become final. Roots lie where systems have their solution.
+struct FactorSink {
+  double* output;
+  int size;
+  __device__ Offset place(int j) const {
+    return static_cast<Offset>(j) * size - static_cast<Offset>(j) * (j + 1) / 2;
+  }
+  __device__ void square(BlockMemory const& memory, int begin) const {
+    constexpr int panel = BlockLayout::panel;
+    int const row = threadIdx.x % panel, half = threadIdx.x % 32 / panel, i = begin + row;
+    double const root = i < size ? sqrt(memory.at(i, i)) : 0.0;
+    if (half == 0 && i < size) memory.solution[i] = root;
+    __syncwarp();
+    if (i >= size) return;
+    for (int j = begin + half; j <= i; j += 2)
+      output[place(j) + i] = i == j ? root : memory.at(i, j) * memory.reciprocal[j] * memory.solution[j];
+  }
+  __device__ void row(BlockMemory const& memory, int begin, int i, double const* v) const {
+    if (i >= size) return;
+#pragma unroll
+    for (int t = 0; t < BlockLayout::panel; ++t) {
+      int const j = begin + t;
+      output[place(j) + i] = v[t] * memory.reciprocal[j] * memory.solution[j];
+    }
+  }
+};
+
 template <int Pairs, bool Shared>
 __device__ void factorise_dense(DenseTask const& task, Index p, BlockMemory const& memory) {
   int const m = task.size;
@@ -66,13 +93,24 @@ __device__ void factorise_dense(DenseTask const& task, Index p, BlockMemory cons
   int const lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
   for (int j = warp; j < memory.layout.rows; j += warps) {
     double const* const from = input + static_cast<Offset>(j) * m - static_cast<Offset>(j) * (j + 1) / 2;
-    for (int i = j + lane; i < memory.layout.rows; i += 32) {
-      if (i >= m || j >= m) {
-        memory.at(i, j) = 0;
-      } else if (Shared) {
-        __pipeline_memcpy_async(&memory.at(i, j), from + i, sizeof(double));
-      } else {
-        memory.at(i, j) = from[i];
+    if (Shared) {
+      for (int i = j + lane; i < memory.layout.rows; i += 32) {
+        if (i >= m || j >= m) {
+          memory.at(i, j) = 0;
+        } else {
+          __pipeline_memcpy_async(&memory.at(i, j), from + i, sizeof(double));
+        }
+      }
+    } else {
+      constexpr int together = 8;
+      for (int i = j + lane; i < memory.layout.rows; i += 32 * together) {
+        double x[together];
+#pragma unroll
+        for (int u = 0; u < together; ++u) x[u] = i + 32 * u < m && j < m ? from[i + 32 * u] : 0.0;
+#pragma unroll
+        for (int u = 0; u < together; ++u) {
+          if (i + 32 * u < memory.layout.rows) memory.at(i + 32 * u, j) = x[u];
+        }
       }
     }
   }
@@ -80,12 +118,7 @@ __device__ void factorise_dense(DenseTask const& task, Index p, BlockMemory cons
   __pipeline_wait_prior(0);
   __syncthreads();
   Pivots pivots;
-  factorise_block<Pairs>(memory, m, pivots);
-  for (int j = warp; j < m; j += warps) {
-    double* const to = output + static_cast<Offset>(j) * m - static_cast<Offset>(j) * (j + 1) / 2;
-    double const r = memory.reciprocal[j], root = sqrt(memory.at(j, j));
-    for (int i = j + lane; i < m; i += 32) to[i] = i == j ? root : (memory.at(i, j) * r) * root;
-  }
+  factorise_block<Pairs, !Shared>(memory, m, pivots, FactorSink{output, m});
 }
 
 template <int Pairs>
@@ -126,12 +159,10 @@ inline void batched_cholesky(Cuda const& space, DenseTask const& task, LargeWork
     launch_small<SmallSystem<SmallShape<4, 4>>>(space, task);
   } else if (task.size <= 32) {
     launch_small<SmallSystem<SmallShape<8, 4>>>(space, task);
-  } else if (task.size <= 64) {
-    launch_small<TileSystem<TileShape<8, 4, 8>>>(space, task);
   } else if (task.size <= 160) {
-    launch_block<2>(space, task, (task.size + 31) / 32 * 32);
-  } else if (task.size <= 224) {
-    launch_block<1>(space, task, block_threads);
+    launch_block<1>(space, task, (task.size + 31) / 32 * 32);
+  } else if (task.size <= 224) {  // one block a multiprocessor
+    launch_block<1>(space, task, (task.size + 15) / 16 * 32);
   } else {
     BlockLayout const layout{(task.size + 3) / 4 * 4};
     auto const stride = static_cast<std::size_t>(layout.doubles());

@@ -156,6 +156,7 @@ __device__ void update_slab(BlockMemory const& memory, int from, int to, int tar
     int const lane = threadIdx.x % 32, at[2] = {lane % 8 * 2, lane % 8 * 2 + 16};
     double* const stage = memory.stage + threadIdx.x / 32 * (2 * BlockLayout::stage);
     fetch_panel(memory, from, target, top, stage);
+#pragma unroll 1
     for (int k = from; k < to; k += panel) {
       int const turn = (k - from) / panel % 2;
       double const* const v = stage + turn * BlockLayout::stage;
@@ -184,6 +185,12 @@ struct Pivots {
     if (!is_pivot(d) && !failed) failed = true, bad = d;
     last = d;
   }
+};
+
+/// Where final numbers go besides the matrix: nowhere. square() is called by a warp, row() by a thread.
+struct NoSink {
+  __device__ void square(BlockMemory const&, int) const {}
+  __device__ void row(BlockMemory const&, int, int, double const*) const {}
 };
 
 /// The square of the panel at `begin`, by a warp: a lane has every second column of a row.
@@ -218,7 +225,8 @@ __device__ inline void factorise_square(BlockMemory const& memory, int begin, in
 }
 
 /// Row i below the square of the panel at `begin`.
-__device__ inline void carry_row(BlockMemory const& memory, int begin, int i) {
+template <class Sink>
+__device__ void carry_row(BlockMemory const& memory, int begin, int i, Sink const& sink) {
   constexpr int panel = BlockLayout::panel;
   double a[panel];
   int column[panel / 4];
@@ -235,36 +243,81 @@ __device__ inline void carry_row(BlockMemory const& memory, int begin, int i) {
 #pragma unroll
   for (int j = 1; j < panel; ++j)
     memory.matrix[column[j / 4] + j % 4 * (memory.layout.rows - begin - j / 4 * 4)] = a[j];
+  sink.row(memory, begin, i, a);
 }
+
+/// The three steps of a factorisation: each of its own, with its own registers, where the matrix is in the
+/// device's memory (whose addresses take twice as many, and spilled); else inlined, so that shared memory is
+/// known as such.
+template <bool Apart>
+struct Steps {
+  template <int Pairs>
+  __device__ static void update(BlockMemory const& memory, int from, int to, int target, int top) {
+    update_slab<Pairs>(memory, from, to, target, top);
+  }
+  __device__ static void square(BlockMemory const& memory, int begin, int size, Pivots& pivots) {
+    factorise_square(memory, begin, size, pivots);
+  }
+  template <class Sink>
+  __device__ static void carry(BlockMemory const& memory, int begin, int i, Sink const& sink) {
+    carry_row(memory, begin, i, sink);
+  }
+};
+
+template <>
+struct Steps<true> {
+  template <int Pairs>
+  __device__ __noinline__ static void update(BlockMemory const& memory, int from, int to, int target,
+                                             int top) {
+    update_slab<Pairs>(memory, from, to, target, top);
+  }
+  __device__ __noinline__ static void square(BlockMemory const& memory, int begin, int size, Pivots& pivots) {
+    factorise_square(memory, begin, size, pivots);
+  }
+  template <class Sink>
+  __device__ __noinline__ static void carry(BlockMemory const& memory, int begin, int i, Sink const& sink) {
+    carry_row(memory, begin, i, sink);
+  }
+};
 
 /// The whole factorisation, by the block; ends with all threads in step. Which warp takes the squares differs
 /// between blocks, so that those of one multiprocessor take them in different parts of it. The pivots are
 /// those of the threads for which this returns true.
-template <int Pairs>
-__device__ bool factorise_block(BlockMemory const& memory, int size, Pivots& pivots) {
+template <int Pairs, bool Apart, class Sink>
+__device__ bool factorise_block(BlockMemory const& memory, int size, Pivots& pivots, Sink const& sink) {
   constexpr int panel = BlockLayout::panel, high = Slab<Pairs>::high;
   int const rows = memory.layout.rows, warps = blockDim.x / 32;
   int const leader = static_cast<int>((blockIdx.x * 0x9e3779b9u >> 16) % warps);
   int const place = (static_cast<int>(threadIdx.x / 32) + warps - leader) % warps;
-  if (place == 0) factorise_square(memory, 0, size, pivots);
+  if (place == 0) {
+    Steps<Apart>::square(memory, 0, size, pivots);
+    __syncwarp();
+    sink.square(memory, 0);
+  }
+#pragma unroll 1
   for (int begin = 0;; begin += panel) {
     __syncthreads();
     int const next = begin + panel, after = next + panel;
-    for (int i = next + static_cast<int>(threadIdx.x); i < rows; i += blockDim.x) carry_row(memory, begin, i);
+#pragma unroll 1
+    for (int i = next + static_cast<int>(threadIdx.x); i < rows; i += blockDim.x)
+      Steps<Apart>::carry(memory, begin, i, sink);
     if (threadIdx.x == 0) *memory.next_task = 0;
     __syncthreads();
     if (next >= size) return place == 0;
+#pragma unroll 1
     for (int top = next + high * place; top < rows; top += high * warps)
-      update_slab<Pairs>(memory, begin, next, next, top);
+      Steps<Apart>::template update<Pairs>(memory, begin, next, next, top);
     if (place == 0) {
       __syncwarp();
-      factorise_square(memory, next, size, pivots);
+      Steps<Apart>::square(memory, next, size, pivots);
+      __syncwarp();
+      sink.square(memory, next);
     }
     for (int top = after; top < rows;) {
       int task = 0;
       if (threadIdx.x % 32 == 0) task = atomicAdd(memory.next_task, 1);
       top = after + high * __shfl_sync(0xffffffffu, task, 0);
-      if (top < rows) update_slab<Pairs>(memory, 0, next, after, top);
+      if (top < rows) Steps<Apart>::template update<Pairs>(memory, 0, next, after, top);
     }
   }
 }
@@ -330,7 +383,7 @@ __device__ inline int search_step(int n) {
 constexpr int block_threads = 512, large_threads = 256;
 
 /// Row p of the task, with the block's memory. width: lanes that read a row of A.
-template <int Pairs, int Rows>
+template <int Pairs, bool Apart, int Rows>
 __device__ void solve_block(RowTask const& task, Index p, int m, BlockMemory const& memory, int width) {
   sparse::ThreadGroup<2048> group;
   group.lane = threadIdx.x;
@@ -342,7 +395,7 @@ __device__ void solve_block(RowTask const& task, Index p, int m, BlockMemory con
               blockDim.x / width, [&](int i, int j, double a) { memory.at(i, j) = a; });
   __syncthreads();
   Pivots pivots;
-  bool const leads = factorise_block<Pairs>(memory, m, pivots);
+  bool const leads = factorise_block<Pairs, Apart>(memory, m, pivots, NoSink{});
   double x[Rows];
   substitute_block<Rows>(memory, m, x);
   if (leads && threadIdx.x % 32 == 0) {
@@ -362,7 +415,7 @@ template <int Pairs>
 __global__ void __launch_bounds__(block_threads) block_rows_kernel(RowTask task, int width) {
   auto const p = static_cast<Index>(blockIdx.x);
   int const m = task.size(p);
-  solve_block<Pairs, 1>(task, p, m, BlockMemory((m + 3) & ~3), width);
+  solve_block<Pairs, false, 1>(task, p, m, BlockMemory((m + 3) & ~3), width);
 }
 
 /// Systems beyond shared memory, each block's in its `stride` doubles of workspace; blocks take one row after
@@ -371,7 +424,7 @@ static __global__ void __launch_bounds__(large_threads, 2)
     large_rows_kernel(RowTask task, int width, double* workspace, std::size_t stride) {
   for (auto p = static_cast<Index>(blockIdx.x); p < task.count; p += static_cast<Index>(gridDim.x)) {
     int const m = task.size(p);
-    solve_block<2, largest_row / large_threads>(
+    solve_block<2, true, largest_row / large_threads>(
         task, p, m, BlockMemory((m + 3) & ~3, workspace + blockIdx.x * stride), width);
     __syncthreads();
   }

@@ -82,7 +82,6 @@ class SystemsLaunch {
     if (range.size <= 24) return small<TileSystem<TileShape<4, 2, 6>>>(range);
     if (range.size <= 32) return small<TileSystem<TileShape<4, 2, 8>>>(range);
     if (range.size <= 48) return small<TileSystem<TileShape<8, 4, 6>>>(range);
-    if (range.size <= 64) return small<TileSystem<TileShape<8, 4, 8>>>(range);
     if (range.size <= largest_shared) return shared(range);
     large(range);
   }
@@ -108,10 +107,13 @@ class SystemsLaunch {
     TESSERA_CUDA_CHECK(cudaGetLastError());
   }
   void shared(SizeRange const& range) {
-    if (range.size <= 160) {
-      shared<2>(range, (range.size + 31) / 32 * 32);
-    } else {  // one block a multiprocessor: many warps, with less each
-      shared<1>(range, block_threads);
+    int const warps = (range.size + 31) / 32;
+    if (range.size <= 96) {
+      shared<2>(range, 32 * warps);
+    } else if (range.size <= 160) {
+      shared<1>(range, 32 * warps);
+    } else {  // one block a multiprocessor: more warps, with less each
+      shared<1>(range, 64 * warps);
     }
   }
   template <int Pairs>
