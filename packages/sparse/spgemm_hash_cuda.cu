@@ -141,30 +141,70 @@ void numeric(Cuda const& space, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& C) {
                                                        C.column.data(), C.value.data());
 }
 
+namespace {
+
+/// Columns and values of A B, whose offsets are known.
 template <class T>
-Csr<T, Cuda> product(Cuda const& space, CsrView<T> A, CsrView<T> B) {
-  Csr<T, Cuda> C;
-  if (!count_columns(space, A, B, C)) {
-    C = esc::symbolic(space, A, B);
-    numeric(space, A, B, C);
-    return C;
-  }
+void fill_product(Cuda const& space, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& C) {
   Waiting waiting(space, A.rows, B.columns > LaneRows::limit);
   run<MultiplyLaneRows<T>, MultiplyKernel, MultiplyKernel, LargeBlock>(
       space, waiting, B.columns, A, B, C.offsets.data(), C.column.data(), C.value.data());
+}
+
+struct RowLengthBody {
+  Offset const* offsets;
+  Index* length;
+  TESSERA_HD void operator()(Index i) const { length[i] = static_cast<Index>(offsets[i + 1] - offsets[i]); }
+};
+
+/// C = A B; whether tables could hold all rows.
+template <class T>
+bool multiplied(Cuda const& space, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& C) {
+  bool const hashed = count_columns(space, A, B, C);
+  if (hashed) {
+    fill_product(space, A, B, C);
+  } else {
+    C = esc::symbolic(space, A, B);
+    numeric(space, A, B, C);
+  }
+  return hashed;
+}
+
+}  // namespace
+
+template <class T>
+Csr<T, Cuda> product(Cuda const& space, CsrView<T> A, CsrView<T> B) {
+  Csr<T, Cuda> C;
+  multiplied(space, A, B, C);
   return C;
 }
 
 template <class T>
-ChainProduct<T, Cuda> chain(Cuda const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, bool) {
-  auto const AB = product(space, A, B);
-  return {product(space, R, AB.view()), {}};
+ChainProduct<T, Cuda> chain(Cuda const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, bool keep_inner) {
+  Csr<T, Cuda> AB;
+  bool const hashed = multiplied(space, A, B, AB);
+  ChainProduct<T, Cuda> result{product(space, R, AB.view()), {}};
+  if (keep_inner && hashed) {
+    result.inner.column = Array<Index, Cuda>(space, AB.rows);
+    core::for_each(space, AB.rows, RowLengthBody{AB.offsets.data(), result.inner.column.data()});
+  }
+  return result;
 }
 
 template <class T>
-void refresh_chain(Cuda const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>&,
+void refresh_chain(Cuda const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& inner,
                    Csr<T, Cuda>& C) {
-  auto const AB = product(space, A, B);
+  Csr<T, Cuda> AB;
+  if (inner.column.empty()) {
+    AB = product(space, A, B);
+  } else {
+    AB = {A.rows, B.columns, Array<Offset, Cuda>(space, static_cast<std::size_t>(A.rows) + 1), {}, {}};
+    auto const nonzeros =
+        static_cast<std::size_t>(core::exclusive_scan(space, inner.column.span(), AB.offsets.span()));
+    AB.column = Array<Index, Cuda>(space, nonzeros);
+    AB.value = Array<T, Cuda>(space, nonzeros);
+    fill_product(space, A, B, AB);
+  }
   numeric(space, R, AB.view(), C);
 }
 

@@ -14,8 +14,8 @@ void numeric(Cuda const& space, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& C);
 template <class T>
 Csr<T, Cuda> product(Cuda const& space, CsrView<T> A, CsrView<T> B);
 
-/// inner stays empty: A B would be the largest array that is only kept for refreshes. Finding its columns
-/// again takes a tenth of a refresh.
+/// inner.column gets the lengths of A B's rows (nothing where tables could not hold them), and that is all: A
+/// B's columns would be the largest array that is only kept for refreshes.
 template <class T>
 ChainProduct<T, Cuda> chain(Cuda const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, bool keep_inner);
 template <class T>
