@@ -11,4 +11,9 @@ namespace Tessera::aggregation {
 template <class Space>
 Array<double, Space> checked_diagonal(Space const& space, comm::DistCsr<double, Space> const& A);
 
+/// The same for a diagonal that is there (0 where it is missing, NaN where an entry of the row is not
+/// finite).
+template <class Space>
+void check_diagonal(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal);
+
 }  // namespace Tessera::aggregation

@@ -76,20 +76,24 @@ void diagonal_of(Space const& space, std::size_t rows, DiagonalBody const& body)
 }
 
 template <class Space>
+void check_diagonal(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal) {
+  Index const i = core::reduce(space, diagonal.size(), UnusableRowBody{diagonal.data()}, Lower{},
+                               Index{UnusableRowBody::none});
+  if (i == UnusableRowBody::none) return;
+  auto const range = core::to_vector(space, A.local.offsets.view().part(i, 2));
+  auto const begin = static_cast<std::size_t>(range[0]);
+  auto const length = static_cast<std::size_t>(range[1] - range[0]);
+  throw core::NumericalError(unusable_row(A.row_name(i), i,
+                                          core::to_vector(space, A.local.column.view().part(begin, length)),
+                                          core::to_vector(space, A.local.value.view().part(begin, length))));
+}
+
+template <class Space>
 Array<double, Space> checked_diagonal(Space const& space, comm::DistCsr<double, Space> const& A) {
   auto const n = static_cast<std::size_t>(A.local.rows);
   Array<double, Space> diagonal(space, n);
   diagonal_of(space, n, DiagonalBody{A.local.view(), diagonal.data()});
-  Index const i =
-      core::reduce(space, n, UnusableRowBody{diagonal.data()}, Lower{}, Index{UnusableRowBody::none});
-  if (i != UnusableRowBody::none) {
-    auto const range = core::to_vector(space, A.local.offsets.view().part(i, 2));
-    auto const begin = static_cast<std::size_t>(range[0]);
-    auto const length = static_cast<std::size_t>(range[1] - range[0]);
-    throw core::NumericalError(
-        unusable_row(A.row_name(i), i, core::to_vector(space, A.local.column.view().part(begin, length)),
-                     core::to_vector(space, A.local.value.view().part(begin, length))));
-  }
+  check_diagonal(space, A, diagonal.view());
   return diagonal;
 }
 

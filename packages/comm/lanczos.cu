@@ -3,6 +3,6 @@
 namespace Tessera::comm {
 
 template SpectralRadius spectral_radius(Cuda const&, DistCsr<double, Cuda> const&, Span<double const>,
-                                        Span<VertexId const>, int, int, Filter const&);
+                                        Span<VertexId const>, int, int, Filter const&, double);
 
 }  // namespace Tessera::comm

@@ -20,11 +20,12 @@ struct Filter {
 
 /// Steps of Lanczos on D^-1/2 A D^-1/2, A symmetric, D = diag(d) positive, from core::uniform(row_ids[i],
 /// seed). No reorthogonalisation: for the largest eigenvalue, in some ten steps, it changes nothing. Rows
-/// with d_i = 0 take no part. The same on every rank and for any number of threads. Collective.
+/// with d_i = 0 take no part. known_bound: the result's bound, where the caller has it (negative: not); saves
+/// the first pass its second sum. The same on every rank and for any number of threads. Collective.
 /// \throws core::NumericalError when a number is not finite or d_i is negative
 template <class Space>
 SpectralRadius spectral_radius(Space const& space, DistCsr<double, Space> const& A,
                                Span<double const> diagonal, Span<VertexId const> row_ids, int steps = 10,
-                               int seed = 0, Filter const& filter = {});
+                               int seed = 0, Filter const& filter = {}, double known_bound = -1);
 
 }  // namespace Tessera::comm

@@ -139,7 +139,8 @@ struct LanczosRun {
 /// CUDA has its own for one rank.
 template <class Space>
 LanczosRun run_lanczos(Space const& space, DistCsr<double, Space> const& A, Span<double const> diagonal,
-                       Span<VertexId const> row_ids, int steps, int seed, Filter const& filter) {
+                       Span<VertexId const> row_ids, int steps, int seed, Filter const& filter,
+                       double known_bound) {
   auto const& comm = A.rows.comm();
   auto const n = static_cast<std::size_t>(A.rows.local_size());
   std::size_t const ghosts = A.halo.ghost_count();
@@ -151,12 +152,18 @@ LanczosRun run_lanczos(Space const& space, DistCsr<double, Space> const& A, Span
   LanczosRun run;
   while (static_cast<int>(run.alphas.size()) < steps && norm > 0) {
     A.halo.exchange(space, u.view().part(0, n), u.span().part(n, ghosts));
-    auto const apply = ApplyOperator{A.local.view(),           filter,   diagonal, u.view().part(0, n),
-                                     u.view().part(n, ghosts), w.span(), scale,    beta * previous_scale,
-                                     run.alphas.empty()};
+    auto const apply = ApplyOperator{A.local.view(),
+                                     filter,
+                                     diagonal,
+                                     u.view().part(0, n),
+                                     u.view().part(n, ghosts),
+                                     w.span(),
+                                     scale,
+                                     beta * previous_scale,
+                                     run.alphas.empty() && known_bound < 0};
     auto const local = apply_operator(space, n, apply);
     double const alpha = comm.sum(local.dot);
-    if (run.alphas.empty()) run.bound = comm.max(local.bound);
+    if (run.alphas.empty()) run.bound = known_bound < 0 ? comm.max(local.bound) : known_bound;
     auto const orthogonalise = Orthogonalise{diagonal, u.view(), w.span(), alpha * scale};
     beta = norm = std::sqrt(comm.sum(core::sum(space, n, orthogonalise)));
     if (!run.note(alpha, beta)) break;
@@ -170,8 +177,8 @@ LanczosRun run_lanczos(Space const& space, DistCsr<double, Space> const& A, Span
 template <class Space>
 SpectralRadius spectral_radius(Space const& space, DistCsr<double, Space> const& A,
                                Span<double const> diagonal, Span<VertexId const> row_ids, int steps, int seed,
-                               Filter const& filter) {
-  auto run = run_lanczos(space, A, diagonal, row_ids, steps, seed, filter);
+                               Filter const& filter, double known_bound) {
+  auto run = run_lanczos(space, A, diagonal, row_ids, steps, seed, filter, known_bound);
   SpectralRadius result;
   result.bound = run.bound;
   if (run.alphas.empty()) return result;

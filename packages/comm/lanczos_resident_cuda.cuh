@@ -133,11 +133,12 @@ struct StoreRow {
 class ResidentLanczos {
  public:
   ResidentLanczos(Cuda const& space, sparse::CsrView<double> A, Span<double const> diagonal,
-                  Filter const& filter, int steps)
+                  Filter const& filter, int steps, double known_bound)
       : space_(space),
         A_(A),
         diagonal_(diagonal),
         filter_(filter),
+        known_bound_(known_bound),
         n_(static_cast<std::size_t>(A.rows)),
         numbers_(space, LanczosScalars::size(steps)),
         u_(space, n_),
@@ -160,10 +161,10 @@ class ResidentLanczos {
  private:
   /// w = D^-1 A z - beta z_previous, and (w, z).
   void apply(int step) {
-    ResidentOperator const of{{A_, filter_, diagonal_, u_.view(), {}, w_.span(), 0, 0, step == 0},
-                              scalars_.at};
+    ResidentOperator const of{
+        {A_, filter_, diagonal_, u_.view(), {}, w_.span(), 0, 0, step == 0 && known_bound_ < 0}, scalars_.at};
     FinishApply const finish{scalars_, step};
-    if (step == 0) {
+    if (of.of.wants_bound) {
       Array<DotAndBound, Cuda> terms(space_, n_);
       sparse::for_each_row_pass(space_, A_.offsets, A_.rows, A_.value.size(),
                                 ResidentStagedOperator{of, terms.data()});
@@ -185,7 +186,7 @@ class ResidentLanczos {
     auto const numbers = core::to_vector(space_, numbers_.view());
     LanczosRun run;
     if (!(numbers[LanczosScalars::norm] > 0)) return run;
-    run.bound = numbers[LanczosScalars::bound];
+    run.bound = known_bound_ < 0 ? numbers[LanczosScalars::bound] : known_bound_;
     for (int step = 0; step < scalars_.steps; ++step) {
       double const beta = numbers[LanczosScalars::beta(scalars_.steps) + step];
       if (!run.note(numbers[LanczosScalars::alpha + step], beta) || !(beta > 0)) break;
@@ -197,6 +198,7 @@ class ResidentLanczos {
   sparse::CsrView<double> A_;
   Span<double const> diagonal_;
   Filter filter_;
+  double known_bound_;  ///< negative: the first pass brings it
   std::size_t n_;
   Array<double, Cuda> numbers_, u_, w_, terms_;
   core::ReduceScratch<Cuda> scratch_;
@@ -204,10 +206,11 @@ class ResidentLanczos {
 };
 
 inline LanczosRun run_lanczos(Cuda const& space, DistCsr<double, Cuda> const& A, Span<double const> diagonal,
-                              Span<VertexId const> row_ids, int steps, int seed, Filter const& filter) {
+                              Span<VertexId const> row_ids, int steps, int seed, Filter const& filter,
+                              double known_bound) {
   if (A.rows.comm().size() > 1 || steps < 1)
-    return run_lanczos<Cuda>(space, A, diagonal, row_ids, steps, seed, filter);
-  return ResidentLanczos(space, A.local.view(), diagonal, filter, steps).run(row_ids, seed);
+    return run_lanczos<Cuda>(space, A, diagonal, row_ids, steps, seed, filter, known_bound);
+  return ResidentLanczos(space, A.local.view(), diagonal, filter, steps, known_bound).run(row_ids, seed);
 }
 
 }  // namespace Tessera::comm

@@ -34,7 +34,8 @@ template <class Space>
 struct DiagonalBound {
   Array<double, Space> diagonal;
   double estimate = 0;
-  double rho = 0;  ///< estimate times eigenvalue_safety, capped again
+  double rho = 0;        ///< estimate times eigenvalue_safety, capped again
+  std::string checksum;  ///< of the matrix, which is read once for all of this
 };
 
 /// Collective. \throws core::NumericalError naming level and row where the diagonal is not positive or a

@@ -6,6 +6,7 @@
 
 #include "aggregation/diagonal.hpp"
 #include "aggregation/statistics.hpp"
+#include "comm/inspection.hpp"
 #include "comm/lanczos.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
@@ -55,16 +56,19 @@ DiagonalBound<Space> diagonal_bound(Space const& space, comm::DistCsr<double, Sp
                                     Span<VertexId const> ids, int equations, int level,
                                     Parameters const& parameters) {
   DiagonalBound<Space> result;
+  auto found = comm::inspect(space, A);
+  result.diagonal = std::move(found.diagonal);
+  result.checksum = std::move(found.checksum);
   comm::together(A.rows.comm(), [&] {
     try {
-      result.diagonal = aggregation::checked_diagonal(space, A);
+      aggregation::check_diagonal(space, A, result.diagonal.view());
     } catch (core::NumericalError const& error) {
       throw core::NumericalError(core::message("level ", level, ": ", error.what()));
     }
   });
   auto const names = row_ids(space, ids, equations);
-  auto const radius =
-      comm::spectral_radius(space, A, result.diagonal.view(), names.view(), parameters.eigenvalue_steps);
+  auto const radius = comm::spectral_radius(space, A, result.diagonal.view(), names.view(),
+                                            parameters.eigenvalue_steps, 0, {}, found.bound);
   result.estimate = std::min(radius.estimate, radius.bound);
   result.rho = std::min(radius.estimate * parameters.eigenvalue_safety, radius.bound);
   if (level == 0 && parameters.max_eigenvalue > 0) result.rho = result.estimate = parameters.max_eigenvalue;

@@ -3,7 +3,6 @@
 /// The hierarchy's setup and refresh.
 #include <algorithm>
 
-#include "comm/checksum_body.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "multigrid/coarsening.hpp"
@@ -57,7 +56,7 @@ void add_level(Space const& space, LevelInput<Space> input, Levels<T, Space>& le
     level->bound = diagonal_bound(space, A, level->input.ids.view(), level->input.equations,
                                   static_cast<int>(levels.level.size()), parameters);
   }
-  level->checksum = checksum(space, A);
+  level->checksum = std::move(level->bound.checksum);
   levels.level.push_back(std::move(level));
 }
 
@@ -193,7 +192,7 @@ void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Levels<T
       level.bound = diagonal_bound(space, *matrix, level.input.ids.view(), level.input.equations,
                                    static_cast<int>(&pointer - levels.level.data()), parameters);
     }
-    level.checksum = checksum(space, *matrix);
+    level.checksum = std::move(level.bound.checksum);
     {
       core::PhaseTimer<Space> timer(space, levels.phases, "smoother");
       level.A.refresh(space, *matrix);
