@@ -12,6 +12,10 @@
 #include "sparse/sell.hpp"
 
 namespace Tessera::sparse {
+
+template <class X>
+struct OneVector;  // row_products.hpp
+
 namespace detail {
 
 /// Products with less work than this stay with one thread.
