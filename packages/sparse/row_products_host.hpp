@@ -78,9 +78,9 @@ void csr_rows(CsrView<T> A, Index const* list, X x, Epilogue epilogue, std::ptrd
 
 /// Whether x lies in one array.
 template <class X>
-constexpr bool is_one_vector = false;
+inline constexpr bool is_one_vector = false;
 template <class X>
-constexpr bool is_one_vector<OneVector<X>> = true;
+inline constexpr bool is_one_vector<OneVector<X>> = true;
 
 /// Chunks [begin, end) with C known to the compiler: C sums side by side, entries column by column.
 template <int C, class T, class X, class Epilogue>
