@@ -2,6 +2,7 @@
 /// \file
 /// Sorts the entries of one row by column.
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -33,10 +34,10 @@ void rank_row(Index count, Index const* __restrict column, T const* __restrict v
 }
 
 /// The same for less than eight entries, without loops that end unforeseen: what is behind them goes to one
-/// place behind them. Values first, since columns may lie behind them.
+/// place behind them. Values first, since columns may lie behind them: the two targets do overlap, so that
+/// compilers are held to this order.
 template <class T>
-void rank_few(Index count, Index const* __restrict column, T const* __restrict value,
-              Index* __restrict sorted_column, T* __restrict sorted_value) {
+void rank_few(Index count, Index const* column, T const* value, Index* sorted_column, T* sorted_value) {
   constexpr int few = 8;
   alignas(32) Index mine[few], rank[few];
   for (int i = 0; i < few; ++i) {
@@ -48,6 +49,7 @@ void rank_few(Index count, Index const* __restrict column, T const* __restrict v
     for (int i = 0; i < few; ++i) rank[i] += c < mine[i] ? 1 : 0;
   }
   for (int i = 0; i < few; ++i) sorted_value[rank[i]] = value[i];
+  std::atomic_signal_fence(std::memory_order_seq_cst);
   for (int i = 0; i < few; ++i) sorted_column[rank[i]] = mine[i];
 }
 

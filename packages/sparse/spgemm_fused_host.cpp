@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 
 #include "sparse/column_table_host.hpp"
@@ -130,6 +131,7 @@ class ProductWorker {
       sort_row(count, column_.data(), sum_.data(), row.column, row.value, sort_);
     } else {
       lists::copy(sum_.data(), count, row.value);
+      std::atomic_signal_fence(std::memory_order_seq_cst);  // the rest of a block of values is overwritten
       lists::copy(column_.data(), count, row.column);
     }
   }
