@@ -86,9 +86,9 @@ def sparse_inverses(arguments, scratch):
     """Prints the second table; the number of bounds missed."""
     missed = 0
 
-    def solved(problem, xml, ranks=2):
-        return run(arguments.tessera, ranks, [*problem, "--xml", str(xml), "--tol", "1e-8", "--max-iterations", "20000",
-                                              *arguments.option])
+    def solved(problem, xml, iterations=20000):
+        return run(arguments.tessera, 2, [*problem, "--xml", str(xml), "--tol", "1e-8", "--max-iterations", str(iterations),
+                                          *arguments.option])
 
     def verdict(good):
         nonlocal missed
@@ -107,15 +107,12 @@ def sparse_inverses(arguments, scratch):
 
     def at_density(problem, density):
         """The adaptive list with the smallest postfilter that does not make its factor denser."""
-        low, high, best = 0.0, 0.5, None
+        low, high = 0.0, 0.5
         for _ in range(8):
             middle = (low + high) / 2
-            result = solved(problem, with_parameters(ADAPTIVE, {"fsai: postfilter tolerance": middle}, scratch))
-            if result["fsai"]["density"] <= density:
-                high, best = middle, (result, middle)
-            else:
-                low = middle
-        return best
+            figures = solved(problem, with_parameters(ADAPTIVE, {"fsai: postfilter tolerance": middle}, scratch), 1)["fsai"]
+            low, high = (low, middle) if figures["density"] <= density else (middle, high)
+        return solved(problem, with_parameters(ADAPTIVE, {"fsai: postfilter tolerance": high}, scratch)), high
 
     print("\nfactored sparse approximate inverse, b = A e", flush=True)
     if arguments.only in "ApacheLike3D":
