@@ -1,6 +1,9 @@
 #pragma once
 /// \file
 /// What is wrong with a matrix or with the parameters.
+#include <limits>
+#include <string>
+
 #include "comm/communicator.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
@@ -36,23 +39,45 @@ double diagonal_of(Space const& space, sparse::CsrView<double> A, Index row) {
   return 0;
 }
 
-/// Throws where this rank's rows cannot be those of a symmetric positive definite matrix.
+/// What is wrong with an owned row of this rank; row -1: nothing.
+struct Complaint {
+  Index row = -1;
+  std::string text;
+};
+
+/// Throws an Error, the same on every rank, for the first row of all ranks that has a complaint. Collective.
+template <class Error>
+void throw_first(comm::Distribution const& rows, Complaint const& mine) {
+  constexpr auto none = std::numeric_limits<GlobalIndex>::max();
+  auto const my_row = mine.row < 0 ? none : rows.begin() + mine.row;
+  auto const first = rows.comm().min(my_row);
+  comm::together(rows.comm(), [&] {
+    if (first != none && my_row == first) throw Error(mine.text);
+  });
+}
+
+/// The first row that cannot be that of a symmetric positive definite matrix.
 template <class Space>
-void check_matrix(Space const& space, comm::DistCsr<double, Space> const& A) {
-  TESSERA_VALIDATE(A.rows.global_size() == A.columns().global_size(), "the matrix is ", A.rows.global_size(),
-                   " x ", A.columns().global_size(), ", but only square matrices can be preconditioned");
+Complaint bad_row(Space const& space, comm::DistCsr<double, Space> const& A) {
   auto const view = A.local.view();
   if (auto const row = sparse::first_nonfinite_row(space, view); row >= 0) {
-    throw core::NumericalError(core::message("row ", A.row_name(row),
-                                             " holds an infinity or a NaN; check the values of the matrix"));
+    return {row, core::message("row ", A.row_name(row),
+                               " holds an infinity or a NaN; check the values of the matrix")};
   }
   auto const bad = core::reduce(space, view.rows, BadDiagonalBody{view}, core::Max{}, Index{0});
-  if (bad == 0) return;
+  if (bad == 0) return {};
   auto const row = view.rows - bad;
-  throw core::NumericalError(
-      core::message("row ", A.row_name(row), " has the diagonal entry ", diagonal_of(space, view, row),
-                    " (it must be positive); check that the matrix is symmetric positive "
-                    "definite"));
+  return {row,
+          core::message("row ", A.row_name(row), " has the diagonal entry ", diagonal_of(space, view, row),
+                        " (it must be positive); check that the matrix is symmetric positive definite")};
+}
+
+/// Collective; throws the same on every rank.
+template <class Space>
+void check_matrix(Space const& space, comm::DistCsr<double, Space> const& A) {
+  Complaint complaint;
+  comm::together(A.rows.comm(), [&] { complaint = bad_row(space, A); });
+  throw_first<core::NumericalError>(A.rows, complaint);
 }
 
 }  // namespace Tessera::fsai

@@ -28,33 +28,26 @@ void step(comm::Communicator const& comm, char const* where, Work const& work) {
 }
 
 template <class Space>
-void throw_failure(comm::DistCsr<double, Space> const& A, RowFailure const& failure) {
-  if (failure.row < 0) return;
-  throw core::NumericalError(core::message(
-      "row ", A.row_name(failure.row), ": the matrix is not positive definite there (pivot ", failure.pivot,
-      " in the dense system of its pattern); FSAI needs a symmetric positive "
-      "definite matrix"));
+Complaint complaint_of(comm::DistCsr<double, Space> const& A, RowFailure const& failure) {
+  if (failure.row < 0) return {};
+  return {failure.row, core::message("row ", A.row_name(failure.row),
+                                     ": the matrix is not positive definite there (pivot ", failure.pivot,
+                                     " in the dense system of its pattern); FSAI needs a symmetric positive ",
+                                     "definite matrix")};
 }
 
 template <class Space>
-Pattern<Space> named_pattern(Space const& space, comm::DistCsr<double, Space> const& A, LowerRows const& rows,
-                             Parameters const& parameters) {
-  auto const filtered = prefiltered(space, rows, parameters.prefilter);
-  try {
-    return static_pattern(space, filtered.view(), rows.first, parameters);
-  } catch (RowTooLong const& failure) {
-    throw core::InvalidInput(core::message(
-        "row ", A.row_name(failure.row), " of the pattern of G has ", failure.size,
-        " entries, more than `fsai: "
-        "max row size` ",
-        parameters.max_row_size,
-        " (its dense system would be as large); lower `fsai: pattern "
-        "level` (",
-        parameters.pattern_level, ") or raise `fsai: prefilter tolerance` (", parameters.prefilter, ")",
-        parameters.max_row_size < largest_row
-            ? core::message(", or raise the bound, to at most ", largest_row)
-            : std::string()));
-  }
+Complaint complaint_of(comm::DistCsr<double, Space> const& A, RowTooLong const& failure,
+                       Parameters const& p) {
+  auto const raise = p.max_row_size < largest_row
+                         ? core::message(", or raise the bound, to at most ", largest_row)
+                         : std::string();
+  return {
+      failure.row,
+      core::message("row ", A.row_name(failure.row), " of the pattern of G has ", failure.size,
+                    " entries, more than `fsai: max row size` ", p.max_row_size,
+                    " (its dense system would be as large); lower `fsai: pattern level` (", p.pattern_level,
+                    ") or raise `fsai: prefilter tolerance` (", p.prefilter, ")", raise)};
 }
 
 /// Pattern and values before the postfilter.
@@ -64,17 +57,24 @@ Solved<Space> solved_rows(Space const& space, comm::DistCsr<double, Space> const
   auto const& parameters = factor.parameters;
   auto const rows = factor.lower.view();
   Solved<Space> solved;
+  Complaint too_long;
   step(comm, "pattern", [&] {
     core::PhaseTimer<Space> timer(space, factor.phases, "pattern");
-    solved.pattern = named_pattern(space, A, rows, parameters);
+    auto const filtered = prefiltered(space, rows, parameters.prefilter);
+    try {
+      solved.pattern = static_pattern(space, filtered.view(), rows.first, parameters);
+    } catch (RowTooLong const& failure) {
+      too_long = complaint_of(A, failure, parameters);
+    }
   });
+  throw_first<core::InvalidInput>(A.rows, too_long);
   step(comm, "dense systems", [&] {
     core::PhaseTimer<Space> timer(space, factor.phases, "dense systems");
     solved.value = Array<double, Space>(space, solved.pattern.column.size());
     solved.failure =
         solve_rows(space, rows, solved.pattern.view(), solved.value.span(), parameters.workspace);
-    throw_failure(A, solved.failure);
   });
+  throw_first<core::NumericalError>(A.rows, complaint_of(A, solved.failure));
   if (parameters.adaptive_steps == 0) return solved;
   step(comm, "adaptive pattern", [&] {
     core::PhaseTimer<Space> timer(space, factor.phases, "adaptive pattern");
@@ -83,8 +83,8 @@ Solved<Space> solved_rows(Space const& space, comm::DistCsr<double, Space> const
     for (int s = 0; s < parameters.adaptive_steps && grow(space, rows, parameters, active.span(), solved);
          ++s) {
     }
-    throw_failure(A, solved.failure);
   });
+  throw_first<core::NumericalError>(A.rows, complaint_of(A, solved.failure));
   return solved;
 }
 
@@ -93,8 +93,11 @@ void make_factor(Space const& space, comm::DistCsr<double, Space> const& A, Fact
   auto const& comm = A.rows.comm();
   comm::together(comm, [&] {
     validate(factor.parameters);
-    check_matrix(space, A);
+    TESSERA_VALIDATE(A.rows.global_size() == A.columns().global_size(), "the matrix is ",
+                     A.rows.global_size(), " x ", A.columns().global_size(),
+                     ", but only square matrices can be preconditioned");
   });
+  check_matrix(space, A);
   named("ghost rows", [&] {
     core::PhaseTimer<Space> timer(space, factor.phases, "ghost rows");
     factor.lower = LowerMatrix<Space>(space, A, factor.parameters);
@@ -124,8 +127,8 @@ void refresh_factor(Space const& space, comm::DistCsr<double, Space> const& A, F
     TESSERA_VALIDATE(A.local.rows == factor.G.local.rows, "refresh with a matrix of ", A.local.rows,
                      " rows on rank ", comm.rank(), " where FSAI was set up with ", factor.G.local.rows,
                      "; give a matrix of the same pattern");
-    check_matrix(space, A);
   });
+  check_matrix(space, A);
   factor.phases.clear();
   named("ghost rows", [&] {
     core::PhaseTimer<Space> timer(space, factor.phases, "ghost rows");
@@ -134,13 +137,14 @@ void refresh_factor(Space const& space, comm::DistCsr<double, Space> const& A, F
   auto const rows = factor.lower.view();
   auto const pattern = factor.pattern.view();
   Array<double, Space> value;
+  RowFailure failure;
   step(comm, "dense systems", [&] {
     core::PhaseTimer<Space> timer(space, factor.phases, "dense systems");
     value = Array<double, Space>(space, pattern.column.size());
-    auto const failure = solve_rows(space, rows, pattern, value.span(), factor.parameters.workspace);
+    failure = solve_rows(space, rows, pattern, value.span(), factor.parameters.workspace);
     factor.workspace = failure.workspace;
-    throw_failure(A, failure);
   });
+  throw_first<core::NumericalError>(A.rows, complaint_of(A, failure));
   step(comm, "postfilter", [&] {
     core::PhaseTimer<Space> timer(space, factor.phases, "postfilter");
     rescale(space, rows, pattern, factor.keep.view(), value.span());

@@ -91,14 +91,23 @@ TEST(Errors, NumbersThatAreNoneAreNamed) {
 }
 
 TEST(Errors, RowsOverTheBoundSayWhatLimitsThem) {
-  auto dense = oracle::identity(60);  // row 47 reaches ten rows below it
-  for (Index j = 0; j < 40; j += 4) dense(47, j) = dense(j, 47) = 0.1;
-  auto const A = distribute(oracle::to_csr(dense), share(world(), 60));
-  auto p = parameters(1);
-  p.max_row_size = 10;
+  auto const A = distribute(oracle::laplace(20, 20), share(world(), 400));  // see StaticPattern.RowsOver...
+  auto p = parameters(2);
+  p.max_row_size = 6;
   expect_words(complaint<core::InvalidInput>(A, p),
-               {"row 47 ", "11 entries", "`fsai: max row size` 10", "`fsai: pattern level` (1)",
+               {"row 42 ", "7 entries", "`fsai: max row size` 6", "`fsai: pattern level` (2)",
                 "`fsai: prefilter tolerance` (0)", "at most 1024"});
+}
+
+/// Every row but the first makes the matrix indefinite, so every rank finds one.
+TEST(Errors, OfAllRanksTheFirstIsNamedOnEach) {
+  auto dense = oracle::identity(40);
+  for (Index i = 1; i < 40; ++i) dense(i, i - 1) = dense(i - 1, i) = -3;
+  auto const A = distribute(oracle::to_csr(dense), share(world(), 40));
+  expect_words(complaint<core::NumericalError>(A, parameters(2)), {"row 1:", "pivot -8 "});
+  for (Index i = 3; i < 40; ++i) dense(i, i) = -i;
+  expect_words(complaint<core::NumericalError>(distribute(oracle::to_csr(dense), A.rows), parameters(2)),
+               {"row 3 ", "entry -3 "});
 }
 
 TEST(Errors, OnlySquareMatricesArePreconditioned) {

@@ -4,6 +4,7 @@
 
 #include "cases.hpp"
 #include "core/error.hpp"
+#include "core/parallel.hpp"
 #include "fsai/growth.hpp"
 #include "fsai/pattern.hpp"
 #include "fsai/postfilter.hpp"
@@ -122,6 +123,7 @@ TEST(FsaiOnTheDevice, TheFactorAndItsRefreshAreTheHosts) {
       fsai::Fsai<double, Cuda> device(cuda, E, p);
       EXPECT_EQ(device.report().checksum, host.report().checksum);
       EXPECT_EQ(device.report().row_size_histogram, host.report().row_size_histogram);
+      device.apply();  // recorded now
       device.refresh(E);
       EXPECT_EQ(device.report().checksum, host.report().checksum);
       for (Index i = 0; i < D.local.rows; ++i) {
@@ -130,6 +132,12 @@ TEST(FsaiOnTheDevice, TheFactorAndItsRefreshAreTheHosts) {
       host.refresh(D);
       device.refresh(comm::copied(Host{}, D, cuda));
       EXPECT_EQ(device.report().checksum, host.report().checksum);
+      core::fill(Host{}, host.input(), 1.0);
+      core::copy(Host{}, Span<double const>(host.input()), cuda, device.input());
+      host.apply();
+      device.apply();  // replayed
+      auto const x = core::to_vector(cuda, device.output());
+      for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], host.output()[i], 1e-13);
     }
   }
 }
