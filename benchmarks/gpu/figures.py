@@ -39,7 +39,7 @@ def solve(tessera, ranks, arguments):
         out = pathlib.Path(folder) / "o.json"
         launch = [] if ranks == 1 else ["mpirun", "--oversubscribe", "--bind-to", "none", "-np", str(ranks)]
         environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
-        done = subprocess.run([*launch, str(tessera), "solve", *arguments, "--quiet", "--json", str(out)],
+        done = subprocess.run([*launch, str(tessera.resolve()), "solve", *arguments, "--quiet", "--json", str(out)],
                               env=environment, capture_output=True, text=True)
         if not out.exists():
             return None, (done.stdout + done.stderr).strip()

@@ -46,7 +46,10 @@ for step in $steps; do
         timeout 200 mpirun --oversubscribe --bind-to none -np $ranks bin/weak_scaling > "$results/weak-$ranks.txt" 2>&1
         verdict $? "weak_scaling on $ranks ranks"
         cat "$results/weak-$ranks.txt"
-      done ;;
+      done
+      timeout 60 mpirun --oversubscribe --bind-to none -np 2 bin/exchange_benchmark > "$results/exchange.txt" 2>&1
+      verdict $? "exchange_benchmark on 2 ranks"
+      cat "$results/exchange.txt" ;;
     figures)
       matrices=(); [ -z "$(ls matrices)" ] || matrices=(--matrices matrices)
       timeout 500 python3 figures.py --tessera bin/tessera "${matrices[@]}" --json "$results/figures.json" | tee "$results/figures.txt"

@@ -5,6 +5,8 @@
 
 #include "comm/traffic.hpp"
 #include "core/array.hpp"
+#include "core/parallel.hpp"
+#include "core/reduce_into.hpp"
 
 namespace Tessera::comm {
 
@@ -48,5 +50,30 @@ class GatherOnSpace {
   std::vector<Neighbour> to_, from_;
   Traffic<Space> traffic_;
 };
+
+/// finish(what all ranks have brought, joined in their order), on the space.
+template <class Finish, class Op, class T>
+struct FinishOfRanks {
+  Finish finish;
+  Op op;
+  T const* parts;
+  int ranks;
+  TESSERA_HD void operator()(Index) const {
+    T total{};
+    for (int r = 0; r < ranks; ++r) total = op(total, parts[r]);
+    finish(total);
+  }
+};
+
+/// core::reduce_into over all ranks, which reach each other. T{} is op's identity.
+template <class Space, class Before, class Body, class Op, class T, class Finish>
+void reduce_into_over_ranks(Space const& space, Communicator const& comm, std::size_t n, Before const& before,
+                            Body const& body, Op const& op, T identity, Finish const& finish,
+                            core::ReduceScratch<Space>& scratch, GatherOnSpace<Space>& gather) {
+  core::StoreResult<T> const store{gather.template mine<T>()};
+  core::reduce_into(space, n, before, body, op, identity, store, scratch);
+  auto const* const all = gather.template gather<T>(space);
+  core::for_each(space, 1, FinishOfRanks<Finish, Op, T>{finish, op, all, comm.size()});
+}
 
 }  // namespace Tessera::comm

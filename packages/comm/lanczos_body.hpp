@@ -136,7 +136,7 @@ struct LanczosRun {
   }
 };
 
-/// CUDA has its own for one rank.
+/// CUDA has its own for one rank, and for ranks that reach each other.
 template <class Space>
 LanczosRun run_lanczos(Space const& space, DistCsr<double, Space> const& A, Span<double const> diagonal,
                        Span<VertexId const> row_ids, int steps, int seed, Filter const& filter,

@@ -1,10 +1,12 @@
 #pragma once
 /// \file
-/// Lanczos of one rank on CUDA: its scalars stay on the device, so that nothing waits between the first pass
-/// and the last. Steps behind one that ended it do no harm; the host leaves them out.
+/// Lanczos on CUDA, of one rank or of ranks that reach each other: its scalars stay on the device, so that
+/// nothing waits between the first pass and the last. Steps behind one that ended it do no harm; the host
+/// leaves them out.
 #include <cmath>
 #include <utility>
 
+#include "comm/gather_on_space.hpp"
 #include "comm/lanczos_cuda.cuh"
 #include "core/reduce_into.hpp"
 
@@ -132,33 +134,48 @@ struct StoreRow {
 
 class ResidentLanczos {
  public:
-  ResidentLanczos(Cuda const& space, sparse::CsrView<double> A, Span<double const> diagonal,
+  ResidentLanczos(Cuda const& space, DistCsr<double, Cuda> const& A, Span<double const> diagonal,
                   Filter const& filter, int steps, double known_bound)
       : space_(space),
-        A_(A),
+        comm_(A.rows.comm()),
+        halo_(A.halo),
+        A_(A.local.view()),
         diagonal_(diagonal),
         filter_(filter),
         known_bound_(known_bound),
-        n_(static_cast<std::size_t>(A.rows)),
+        n_(static_cast<std::size_t>(A_.rows)),
         numbers_(space, LanczosScalars::size(steps)),
-        u_(space, n_),
-        w_(space, n_),
+        u_(space, n_ + halo_.ghost_count()),
+        w_(space, n_ + halo_.ghost_count()),
         scratch_(space, n_, sizeof(DotAndBound)),
-        scalars_{numbers_.data(), steps} {}
+        scalars_{numbers_.data(), steps} {
+    if (comm_.size() > 1) gather_ = GatherOnSpace<Cuda>(space, comm_, sizeof(DotAndBound));
+  }
 
   LanczosRun run(Span<VertexId const> row_ids, int seed) {
-    core::reduce_into(space_, n_, StartVector{row_ids, diagonal_, seed, u_.span(), w_.span()}, core::Plus{},
-                      0.0, FinishStart{scalars_}, scratch_);
+    reduce(core::NothingBefore{}, StartVector{row_ids, diagonal_, seed, u_.span(), w_.span()}, core::Plus{},
+           0.0, FinishStart{scalars_});
     for (int step = 0; step < scalars_.steps; ++step) {
+      halo_.exchange(space_, u_.view().part(0, n_), u_.span().part(n_, u_.size() - n_));
       apply(step);
-      core::reduce_into(space_, n_, ResidentOrthogonalise{{diagonal_, u_.view(), w_.span(), 0}, scalars_.at},
-                        core::Plus{}, 0.0, FinishOrthogonalise{scalars_, step}, scratch_);
+      reduce(core::NothingBefore{}, ResidentOrthogonalise{{diagonal_, u_.view(), w_.span(), 0}, scalars_.at},
+             core::Plus{}, 0.0, FinishOrthogonalise{scalars_, step});
       std::swap(u_, w_);
     }
     return found();
   }
 
  private:
+  /// Over the rows of all ranks.
+  template <class Before, class Body, class Op, class T, class Finish>
+  void reduce(Before const& before, Body const& body, Op const& op, T identity, Finish const& finish) {
+    if (comm_.size() == 1) {
+      core::reduce_into(space_, n_, before, body, op, identity, finish, scratch_);
+    } else {
+      reduce_into_over_ranks(space_, comm_, n_, before, body, op, identity, finish, scratch_, gather_);
+    }
+  }
+
   /// w = D^-1 A z - beta z_previous, and (w, z).
   void apply(int step) {
     ResidentOperator const of{
@@ -168,17 +185,16 @@ class ResidentLanczos {
       Array<DotAndBound, Cuda> terms(space_, n_);
       sparse::for_each_row_pass(space_, A_.offsets, A_.rows, A_.value.size(),
                                 ResidentStagedOperator{of, terms.data()});
-      core::reduce_into(space_, n_, core::fixed_tree::Load<DotAndBound>{terms.data()}, JoinDotAndBound{},
-                        DotAndBound{}, finish, scratch_);
+      reduce(core::NothingBefore{}, core::fixed_tree::Load<DotAndBound>{terms.data()}, JoinDotAndBound{},
+             DotAndBound{}, finish);
     } else if (filter_.lumped.empty() && A_.value.size() <= 8 * n_) {
-      core::reduce_into(space_, n_, ApplyShortRow{of}, DotOfRow{diagonal_, w_.view(), u_.view(), scalars_.at},
-                        core::Plus{}, 0.0, finish, scratch_);
+      reduce(ApplyShortRow{of}, DotOfRow{diagonal_, w_.view(), u_.view(), scalars_.at}, core::Plus{}, 0.0,
+             finish);
     } else {
       if (terms_.empty()) terms_ = Array<double, Cuda>(space_, n_);
       sparse::for_each_row_product(space_, A_, FilteredProduct{u_.data(), diagonal_.data(), filter_},
                                    StoreRow{of, terms_.data()});
-      core::reduce_into(space_, n_, core::fixed_tree::Load<double>{terms_.data()}, core::Plus{}, 0.0, finish,
-                        scratch_);
+      reduce(core::NothingBefore{}, core::fixed_tree::Load<double>{terms_.data()}, core::Plus{}, 0.0, finish);
     }
   }
 
@@ -195,6 +211,8 @@ class ResidentLanczos {
   }
 
   Cuda space_;
+  Communicator comm_;
+  HaloPlan<Cuda> halo_;
   sparse::CsrView<double> A_;
   Span<double const> diagonal_;
   Filter filter_;
@@ -203,14 +221,17 @@ class ResidentLanczos {
   Array<double, Cuda> numbers_, u_, w_, terms_;
   core::ReduceScratch<Cuda> scratch_;
   LanczosScalars scalars_;
+  GatherOnSpace<Cuda> gather_;  ///< only of several ranks
 };
 
 inline LanczosRun run_lanczos(Cuda const& space, DistCsr<double, Cuda> const& A, Span<double const> diagonal,
                               Span<VertexId const> row_ids, int steps, int seed, Filter const& filter,
                               double known_bound) {
-  if (A.rows.comm().size() > 1 || steps < 1)
+  auto const& comm = A.rows.comm();
+  bool const through_host = comm.size() > 1 && !ranks_reach_each_other(space, comm);
+  if (through_host || steps < 1)
     return run_lanczos<Cuda>(space, A, diagonal, row_ids, steps, seed, filter, known_bound);
-  return ResidentLanczos(space, A.local.view(), diagonal, filter, steps, known_bound).run(row_ids, seed);
+  return ResidentLanczos(space, A, diagonal, filter, steps, known_bound).run(row_ids, seed);
 }
 
 }  // namespace Tessera::comm

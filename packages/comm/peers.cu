@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <map>
 #include <random>
+#include <set>
 #include <string>
 #include <tuple>
 
@@ -49,6 +50,12 @@ struct Half {
 std::map<LinkName, Link>& links_of_process() {
   static auto& links = *new std::map<LinkName, Link>;
   return links;
+}
+
+/// Links that could not be had: not tried again.
+std::set<LinkName>& refused_by_process() {
+  static auto& refused = *new std::set<LinkName>;
+  return refused;
 }
 
 /// A link under construction.
@@ -162,8 +169,9 @@ class Neighbourhood {
 std::string make_links(Neighbourhood const& host, std::vector<Greeting> const& greetings) {
   auto const& me = greetings[host.rank()];
   auto const wanted = [&](Greeting const& other) {
+    auto const name = name_of(me, other);
     return other.process != me.process && me.willing && other.willing &&
-           links_of_process().count(name_of(me, other)) == 0;
+           links_of_process().count(name) == 0 && refused_by_process().count(name) == 0;
   };
   std::vector<Attempt> attempts(host.size());
   std::vector<Offer> offers(host.size());
@@ -189,6 +197,7 @@ std::string make_links(Neighbourhood const& host, std::vector<Greeting> const& g
       links_of_process().emplace(name_of(me, greetings[r]), Link{attempts[r].mailbox(), one_device});
     } else {
       attempts[r].close();
+      if (wanted(greetings[r])) refused_by_process().insert(name_of(me, greetings[r]));
       if (failure.empty()) failure = attempts[r].failure;
     }
   }

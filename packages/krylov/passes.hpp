@@ -110,17 +110,4 @@ struct RunFinish {
   TESSERA_HD void operator()(Index) const { finish(*total); }
 };
 
-/// The same for sums that are still to be added, in the order of ranks.
-template <class Finish, class T>
-struct FinishOfRanks {
-  Finish finish;
-  T const* sums;
-  int ranks;
-  TESSERA_HD void operator()(Index) const {
-    T total{};
-    for (int r = 0; r < ranks; ++r) total = total + sums[r];
-    finish(total);
-  }
-};
-
 }  // namespace Tessera::krylov

@@ -146,10 +146,8 @@ struct Steps {
       return core::reduce_into(space, n(), before, body, core::Plus{}, T{}, finish, work.scratch);
     }
     if (work.on_space) {
-      core::StoreResult<T> const store{work.sums.template mine<T>()};
-      core::reduce_into(space, n(), before, body, core::Plus{}, T{}, store, work.scratch);
-      auto const* const all = work.sums.template gather<T>(space);
-      return core::for_each(space, 1, FinishOfRanks<Finish, T>{finish, all, comm().size()});
+      return comm::reduce_into_over_ranks(space, comm(), n(), before, body, core::Plus{}, T{}, finish,
+                                          work.scratch, work.sums);
     }
     auto* const sums = reinterpret_cast<T*>(&work.mail->sums);
     core::reduce_into(space, n(), before, body, core::Plus{}, T{}, core::StoreResult<T>{sums}, work.scratch);
