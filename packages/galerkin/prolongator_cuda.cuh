@@ -1,9 +1,9 @@
 #pragma once
 /// \file
-/// The smoothed prolongator on CUDA for one equation a vertex where rows are few and long, as on coarse
-/// levels: a group of threads takes a row, each lane keeps one aggregate. With 56 000 to 103 000 rows of 30
-/// to 60 entries that takes a quarter to a sixth of the time of one thread a row; with a million of 7 or 27
-/// it takes longer.
+/// The smoothed prolongator on CUDA for one equation a vertex. Values: a group of threads takes a row, each
+/// lane keeps some aggregates. Columns, where rows are few and long, as on coarse levels, likewise: with
+/// 56 000 to 103 000 rows of 30 to 60 entries that takes a quarter to a sixth of the time of one thread a
+/// row; with a million of 7 or 27 it takes longer.
 #include "core/cuda_check.cuh"
 #include "galerkin/prolongator_body.hpp"
 #include "sparse/thread_group.cuh"
@@ -103,42 +103,62 @@ __global__ void __launch_bounds__(ProlongatorLaunch::threads)
   for (int c = 0; c < body.vectors; ++c) target[place * body.vectors + c] = first + c;
 }
 
-/// Each lane sums up what belongs to one aggregate, in the order of the row.
+/// Each lane sums up what belongs to some of the row's aggregates, in the order of the row; entries are
+/// handed round by shuffles. Rows of a warp go round together.
 template <int Lanes>
 __global__ void __launch_bounds__(ProlongatorLaunch::threads) smooth_kernel(Index rows, SmoothBody<1> body) {
+  constexpr unsigned warp = 0xffffffffu;
+  constexpr int kept = 2, batch = 2;  // aggregates and entries of a lane at a time
   auto const i = row_of_group<Lanes>();
-  if (i >= rows) return;
-  auto const begin = body.P.offsets[i];
-  auto const length = static_cast<int>(body.P.offsets[i + 1] - begin);
-  if (length == 0) return;
-  sparse::ThreadGroup<Lanes> const group;
-  double const d = body.diagonal[i];
+  int const lane = static_cast<int>(threadIdx.x) % Lanes;
+  bool const any = i < rows;
+  auto const begin = any ? body.P.offsets[i] : 0;
+  auto const length = any ? static_cast<int>(body.P.offsets[i + 1] - begin) : 0;
+  bool const wanted = length > 0;
+  double const d = wanted ? body.diagonal[i] : 1.0;
   double const factor = body.omega / d;
-  Index const home = body.aggregate[i];
-  auto const end = body.A.offsets[i + 1];
-  for (int s0 = 0; s0 < length; s0 += Lanes) {
-    int const s = s0 + group.lane;
-    Index const mine = s < length ? body.P.column[begin + s] : -2;
-    double sum = 0;
-    for (auto first = body.A.offsets[i]; first < end; first += Lanes) {
-      auto const k = first + group.lane;
-      Index of = -1;
-      double product = 0;
-      if (k < end) {
-        Index const j = body.A.column[k];
-        if (body.entries.keeps(i, j, k)) {
-          of = body.aggregate[j];
-          product = (j == i ? d : body.A.value[k]) * *body.tentative_row(j, 1);
+  Index const home = wanted ? body.aggregate[i] : -1;
+  auto const row_begin = wanted ? body.A.offsets[i] : 0, row_end = wanted ? body.A.offsets[i + 1] : 0;
+  for (int s0 = lane; __any_sync(warp, s0 < length); s0 += kept * Lanes) {
+    Index mine[kept];
+    double sum[kept] = {};
+#pragma unroll
+    for (int q = 0; q < kept; ++q)
+      mine[q] = s0 + q * Lanes < length ? body.P.column[begin + s0 + q * Lanes] : -2;
+    for (auto k = row_begin + lane; __any_sync(warp, k < row_end); k += batch * Lanes) {
+      Index of[batch];
+      double term[batch];
+#pragma unroll
+      for (int e = 0; e < batch; ++e) {
+        auto const at = k + e * Lanes;
+        of[e] = -1;
+        term[e] = 0;
+        if (at < row_end) {
+          Index const j = body.A.column[at];
+          if (body.entries.keeps(i, j, at)) {
+            of[e] = body.aggregate[j];
+            term[e] = (j == i ? d : body.A.value[at]) * *body.tentative_row(j, 1);
+          }
         }
       }
-      int const count = end - first < Lanes ? static_cast<int>(end - first) : Lanes;
-      for (int e = 0; e < count; ++e) {
-        Index const here = __shfl_sync(group.mask, of, e, Lanes);
-        double const term = __shfl_sync(group.mask, product, e, Lanes);
-        if (here == mine) sum += term;
+#pragma unroll
+      for (int e = 0; e < batch; ++e) {
+#pragma unroll
+        for (int l = 0; l < Lanes; ++l) {
+          Index const here = __shfl_sync(warp, of[e], l, Lanes);
+          double const next = __shfl_sync(warp, term[e], l, Lanes);
+#pragma unroll
+          for (int q = 0; q < kept; ++q) {
+            if (here == mine[q]) sum[q] += next;
+          }
+        }
       }
     }
-    if (s < length) body.value[begin + s] = (mine == home ? body.own[i] : 0.0) - factor * sum;
+#pragma unroll
+    for (int q = 0; q < kept; ++q) {
+      int const s = s0 + q * Lanes;
+      if (s < length) body.value[begin + s] = (mine[q] == home ? body.own[i] : 0.0) - factor * sum[q];
+    }
   }
 }
 
@@ -190,14 +210,18 @@ inline void write_columns(Cuda const& space, NeighbouringAggregates const& neigh
 }
 
 inline void smooth_rows(Cuda const& space, Index rows, SmoothBody<1> const& body) {
-  if (!detail::few_and_long(body.A)) return core::for_each(space, rows, body);
-  detail::with_row_lanes(body.A, [&](auto lanes) {
+  if (rows == 0) return;
+  auto const launch = [&](auto lanes) {
     constexpr int width = decltype(lanes)::value;
     detail::smooth_kernel<width>
         <<<detail::row_blocks(rows, width), detail::ProlongatorLaunch::threads, 0, space.stream>>>(rows,
                                                                                                    body);
-  });
-  TESSERA_CUDA_CHECK(cudaGetLastError());
+    TESSERA_CUDA_CHECK(cudaGetLastError());
+  };
+  auto const length = static_cast<double>(body.A.column.size()) / rows;
+  if (length <= 10) return launch(std::integral_constant<int, 4>{});
+  if (length <= 50) return launch(std::integral_constant<int, 8>{});
+  return launch(std::integral_constant<int, 16>{});
 }
 
 }  // namespace Tessera::galerkin

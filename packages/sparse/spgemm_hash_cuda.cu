@@ -2,6 +2,7 @@
 #include "sparse/spgemm_esc_body.hpp"
 #include "sparse/spgemm_hash_cuda.hpp"
 #include "sparse/spgemm_lane_rows_cuda.cuh"
+#include "sparse/spgemm_steps_cuda.cuh"
 
 namespace Tessera::sparse::hash {
 namespace {
@@ -71,37 +72,59 @@ void launch_lanes(Cuda const& space, Kernel const& kernel, RowList const& list) 
   TESSERA_CUDA_CHECK(cudaGetLastError());
 }
 
-/// Runs Kernel for all rows, beginning with the bin that the average row suits (LaneKernel, if there is one,
-/// for many short ones), each bin taking what was too long for the one before, LastKernel what is left. No
-/// row has more than `longest` columns.
-template <class LaneKernel, template <class, class> class Kernel, template <class, class> class LastKernel,
-          class LastBin, class T, class... Views>
-void run(Cuda const& space, Waiting& waiting, Index longest, CsrView<T> A, CsrView<T> B, Views... views) {
-  auto const products = products_a_row(A, B);
+/// Lets the bins take rows one after the other, beginning with `first`, each what was too long for the one
+/// before, and LastKernel what is left. first(list) returns how many columns its rows may have at most. No
+/// row has more than `longest`.
+template <template <class, class> class Kernel, template <class, class> class LastKernel, class LastBin,
+          class First, class T, class... Views>
+void run(Cuda const& space, Waiting& waiting, Index longest, First const& first, CsrView<T> A, CsrView<T> B,
+         Views... views) {
+  if (A.rows == 0) return;
   auto list = waiting.all();
-  bool done = A.rows == 0;
-  auto const go_on = [&](int limit) {
-    done = longest <= limit;
-    if (!done) list = waiting.next();
-  };
+  int const taken = first(list);
+  bool done = longest <= taken;
+  if (taken > 0 && !done) list = waiting.next();
   auto const take = [&](auto bin) {
     using Bin = decltype(bin);
-    if (done) return;
+    if (done || Bin::limit <= taken) return;
     launch<Bin>(space, Kernel<Bin, T>{A, B, views...}, list);
-    go_on(Bin::limit);
+    done = longest <= Bin::limit;
+    if (!done) list = waiting.next();
   };
-  bool lanes = false;
-  if constexpr (!std::is_void_v<LaneKernel>) {
-    lanes = products <= lane_products && A.rows >= lane_rows;
-    if (lanes) {
-      launch_lanes(space, LaneKernel{A, B, views...}, list);
-      go_on(LaneRows::limit);
-    }
-  }
-  if (products <= medium_products && !lanes) take(Medium{});
-  if (products <= warp_products) take(Warp{});
+  if (products_a_row(A, B) <= warp_products) take(Warp{});
   take(Block{});
   if (!done) launch<LastBin>(space, LastKernel<LastBin, T>{A, B, views...}, list);
+}
+
+/// The first bins where the columns are not known: lanes or groups of a warp where rows are short.
+template <template <class> class LaneKernel, template <class, class> class Kernel, class T, class... Views>
+int take_short_rows(Cuda const& space, RowList const& list, CsrView<T> A, CsrView<T> B, Views... views) {
+  auto const products = products_a_row(A, B);
+  if (products <= lane_products && A.rows >= lane_rows) {
+    launch_lanes(space, LaneKernel<T>{A, B, views...}, list);
+    return LaneRows::limit;
+  }
+  if (products > medium_products) return 0;
+  launch<Medium>(space, Kernel<Medium, T>{A, B, views...}, list);
+  return Medium::limit;
+}
+
+/// The first bin where they are: steps, with lanes for a row of B and slots for a row of C of average length.
+template <class T>
+int sum_in_steps(Cuda const& space, RowList const& list, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& C) {
+  auto const columns = static_cast<double>(C.column.size()) / A.rows;
+  auto const length = B.rows == 0 ? 0.0 : static_cast<double>(B.column.size()) / B.rows;
+  auto const take = [&](auto bin) {
+    using Bin = decltype(bin);
+    auto const blocks = (static_cast<unsigned>(list.rows) + Bin::groups - 1) / Bin::groups;
+    sum_in_steps_kernel<Bin><<<blocks, Bin::threads, 0, space.stream>>>(
+        SumInSteps<Bin, T>{A, B, C.offsets.data(), C.column.data(), C.value.data()}, list);
+    TESSERA_CUDA_CHECK(cudaGetLastError());
+    return Bin::limit;
+  };
+  if (length <= 7) return columns <= 12 ? take(StepBin<8, 32>{}) : take(StepBin<8, 128>{});
+  if (length <= 20) return columns <= 48 ? take(StepBin<16, 128>{}) : take(StepBin<16, 256>{});
+  return columns <= 48 ? take(StepBin<32, 128>{}) : take(StepBin<32, 256>{});
 }
 
 /// Offsets of A B in its first member; false when it has rows that no table holds.
@@ -111,8 +134,10 @@ bool count_columns(Cuda const& space, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& 
   C = {A.rows, B.columns, Array<Offset, Cuda>(space, rows + 1), {}, {}};
   {
     Waiting waiting(space, A.rows, B.columns > LaneRows::limit);
-    run<CountLaneRows<T>, CountKernel, CountKernel, LargeBlock>(space, waiting, B.columns, A, B,
-                                                                C.offsets.data());
+    auto const first = [&](RowList const& list) {
+      return take_short_rows<CountLaneRows, CountKernel>(space, list, A, B, C.offsets.data());
+    };
+    run<CountKernel, CountKernel, LargeBlock>(space, waiting, B.columns, first, A, B, C.offsets.data());
     if (B.columns > LargeBlock::limit && waiting.left(space) > 0) return false;
   }
   auto const nonzeros =
@@ -129,16 +154,17 @@ Csr<T, Cuda> symbolic(Cuda const& space, CsrView<T> A, CsrView<T> B) {
   Csr<T, Cuda> C;
   if (!count_columns(space, A, B, C)) return esc::symbolic(space, A, B);
   Waiting waiting(space, A.rows, B.columns > LaneRows::limit);
-  run<void, FillKernel, FillKernel, LargeBlock>(space, waiting, B.columns, A, B, C.offsets.data(),
-                                                C.column.data());
+  run<FillKernel, FillKernel, LargeBlock>(
+      space, waiting, B.columns, [](RowList const&) { return 0; }, A, B, C.offsets.data(), C.column.data());
   return C;
 }
 
 template <class T>
 void numeric(Cuda const& space, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& C) {
   Waiting waiting(space, A.rows, B.columns > LaneRows::limit);
-  run<SumLaneRows<T>, SumKernel, SumLongKernel, Block>(space, waiting, B.columns, A, B, C.offsets.data(),
-                                                       C.column.data(), C.value.data());
+  auto const first = [&](RowList const& list) { return sum_in_steps(space, list, A, B, C); };
+  run<SumKernel, SumLongKernel, Block>(space, waiting, B.columns, first, A, B, C.offsets.data(),
+                                       C.column.data(), C.value.data());
 }
 
 namespace {
@@ -147,8 +173,12 @@ namespace {
 template <class T>
 void fill_product(Cuda const& space, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& C) {
   Waiting waiting(space, A.rows, B.columns > LaneRows::limit);
-  run<MultiplyLaneRows<T>, MultiplyKernel, MultiplyKernel, LargeBlock>(
-      space, waiting, B.columns, A, B, C.offsets.data(), C.column.data(), C.value.data());
+  auto const first = [&](RowList const& list) {
+    return take_short_rows<MultiplyLaneRows, MultiplyKernel>(space, list, A, B, C.offsets.data(),
+                                                             C.column.data(), C.value.data());
+  };
+  run<MultiplyKernel, MultiplyKernel, LargeBlock>(space, waiting, B.columns, first, A, B, C.offsets.data(),
+                                                  C.column.data(), C.value.data());
 }
 
 struct RowLengthBody {

@@ -97,35 +97,6 @@ struct MultiplyLaneRows {
   }
 };
 
-template <class T>
-struct SumLaneRows {
-  CsrView<T> A, B;
-  Offset const* offsets;
-  Index const* column;
-  T* value;
-  __device__ void operator()(Index i, RowList const& list) const {
-    __shared__ Index keys[LaneRows::slots * LaneRows::threads];
-    __shared__ T sums[LaneRows::slots * LaneRows::threads];
-    auto const begin = offsets[i], row_end = offsets[i + 1];
-    if (row_end - begin > LaneRows::limit) return list.pass_on(i);
-    LaneTable const table(keys);
-    T* const sum = sums + threadIdx.x;
-    for (auto k = begin; k < row_end; ++k) {
-      int const s = table.find(column[k]);
-      table.key[s] = column[k];
-      sum[s] = T{0};
-    }
-    auto const end = A.offsets[i + 1];
-    for (auto k = A.offsets[i]; k < end; ++k) {
-      auto const j = A.column[k];
-      T const a = A.value[k];
-      auto const last = B.offsets[j + 1];
-      for (auto l = B.offsets[j]; l < last; ++l) sum[table.find(B.column[l])] += a * B.value[l];
-    }
-    for (auto k = begin; k < row_end; ++k) value[k] = sum[table.find(column[k])];
-  }
-};
-
 template <class Kernel>
 __global__ void __launch_bounds__(LaneRows::threads) lane_rows_kernel(Kernel kernel, RowList list) {
   auto const i = static_cast<Offset>(blockIdx.x) * LaneRows::threads + threadIdx.x;
