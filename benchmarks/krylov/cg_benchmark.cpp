@@ -116,8 +116,8 @@ void run(Space const& space, Size const& size, double bandwidth) {
   Array<double, Space> x(space, n);
   krylov::Workspace<Space> workspace;
   for (auto const& row :
-       {Row{"CG", "none", false, false, true, 80}, Row{"CG", "none", false, false, false, 80},
-        Row{"CG", "copy", false, true, true, 120}, Row{"flexible", "none", true, false, true, 88},
+       {Row{"CG", "none", false, false, true, 88}, Row{"CG", "none", false, false, false, 88},
+        Row{"CG", "copy", false, true, true, 128}, Row{"flexible", "none", true, false, true, 88},
         Row{"flexible", "copy", true, true, true, 128}}) {
     krylov::Preconditioner M;
     if (row.copies) {

@@ -106,8 +106,9 @@ class Workspace {
 /// the space. Collective. On return the space's work may still run (copying x orders behind it).
 ///
 /// Flexible: Bernaschi, D'Ambra, Pasquini 2019, Algorithm 3. Plain: the same with beta = (r, z) / (r, z)_old,
-/// which is Chronopoulos and Gear 1989: one reduction where the text-book's form has two. Either passes over
-/// A once and over 13 (14) vectors an iteration.
+/// which is Chronopoulos and Gear 1989 with a third product in the one reduction, where the text-book's form
+/// has two reductions: iterations are the text-book's, with M in single precision too (scalars.hpp). Either
+/// passes over A once and over 14 vectors an iteration.
 ///
 /// A norm of b of zero gives x = 0. Breakdown, NaN and stagnation are no exceptions but results, for managers
 /// above to act upon; x is the last iterate that was finite. \throws core::InvalidInput when sizes do not fit

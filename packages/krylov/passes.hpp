@@ -29,8 +29,8 @@ struct StartSums {
   TESSERA_HD Sums operator()(Index i) const { return {b[i] * b[i], r[i] * r[i], fabs(b[i])}; }
 };
 
-/// Behind w = A z: (r, z), (z, w), and (z, s) where it is needed.
-template <bool flexible, class Z>
+/// Behind w = A z: (r, z), (z, w), and (z, s) where there is a direction before.
+template <class Z>
 struct Dots {
   double const* r;
   Z const* z;
@@ -41,7 +41,7 @@ struct Dots {
   TESSERA_HD Dots loaded() const {
     auto body = *this;
     body.active = scalars->state == running;
-    body.with_s = FinishDots<flexible>::with_s(*scalars);
+    body.with_s = scalars->fresh == 0;
     return body;
   }
   TESSERA_HD Sums operator()(Index i) const {

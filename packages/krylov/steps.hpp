@@ -41,9 +41,9 @@ struct Steps {
   }
 
   /// z = M^-1 r and all that follows from it; posts. Bytes a row besides M's and A's entries: the product
-  /// reads z and writes w (16), its sums read r, and flexible s (8 or 16), the update reads z, w, p, s, x, r
-  /// and writes the last four (80): 104 or 112. Without M, z is r: 80. With z in single precision and r
-  /// rounded, 100 or 108, without the 24 that M's conversions take.
+  /// reads z and writes w (16), its sums read r and s (16), the update reads z, w, p, s, x, r and writes the
+  /// last four (80): 112. Without M, z is r: 88. With z in single precision and r rounded, 108, without the
+  /// 24 that M's conversions take.
   void iteration() const {
     if (in_single()) {
       M.single.apply();
@@ -116,7 +116,7 @@ struct Steps {
   template <bool flexible, class Z>
   void products(Z const* z) const {
     product<Sums>(z, sparse::StoreProduct<double>{work.w.data()},
-                  Dots<flexible, Z>{work.r.data(), z, work.w.data(), work.s.data(), work.scalars.data()},
+                  Dots<Z>{work.r.data(), z, work.w.data(), work.s.data(), work.scalars.data()},
                   FinishDots<flexible>{work.scalars.data()});
   }
 

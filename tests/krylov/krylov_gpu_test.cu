@@ -3,6 +3,7 @@
 #include "comm/gather_on_space.hpp"
 #include "core/memory.hpp"
 #include "core/parallel.hpp"
+#include "oracle/gauss_seidel.hpp"
 #include "oracle/generators.hpp"
 #include "support/device.hpp"
 #include "systems.hpp"
@@ -174,6 +175,24 @@ TEST(CudaConjugateGradients, VectorsInSinglePrecisionAreConvertedInPassing) {
                     }};
   expect_same(twins.solve(), expected);
   EXPECT_EQ(twins.solution(), solution);
+}
+
+TEST(CudaConjugateGradients, RoundedPreconditionersCostNoIterations) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  // 182 with (p, A p) from conjugacy alone
+  auto const A = oracle::jumping_diffusion(30, 30, 3, 1e-5, 3);
+  auto const b = oracle::product(A.view(), std::vector<double>(A.rows, 1.0));
+  Twins twins(A, b);
+  auto const rows = twins.host.rows;
+  auto const precondition = [&](auto const& r) { return oracle::gauss_seidel<float>(A.view(), r); };
+  twins.host.precondition_whole(precondition);
+  twins.M.apply = [&](Span<double const> r, Span<double> z) {
+    auto const whole = precondition(rows.comm().all_gather(core::to_vector(twins.device, r)));
+    core::copy(Host{}, Span<double const>(whole.data() + rows.begin(), r.size()), twins.device, z);
+  };
+  auto const result = twins.solve();
+  expect_same(result, twins.host.solve());
+  EXPECT_NEAR(result.iterations, 139, 1.5);
 }
 
 TEST(CudaConjugateGradients, PreconditionersThatWaitAreServedWithoutGraphs) {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Matrices that every rank has whole, shared out, and conjugate gradients out of a text-book.
+/// Matrices that every rank has whole, shared out.
 #include <mpi.h>
 
 #include <cmath>
@@ -52,6 +52,15 @@ struct System {
 
   std::vector<double> whole_x() const { return rows.comm().all_gather(x); }
 
+  /// M^-1 = a function of whole vectors, which every rank works out alone.
+  template <class Whole>
+  void precondition_whole(Whole const& whole) {
+    M.apply = [whole, rows = rows](Span<double const> r, Span<double> z) {
+      auto const all = whole(rows.comm().all_gather(std::vector<double>(r.begin(), r.end())));
+      std::copy(all.begin() + rows.begin(), all.begin() + rows.end(), z.begin());
+    };
+  }
+
   /// M = D, a diagonal that every rank has whole.
   void precondition(std::vector<double> const& inverse_diagonal) {
     M.apply = [inverse_diagonal, first = rows.begin()](Span<double const> r, Span<double> z) {
@@ -71,28 +80,6 @@ inline std::vector<double> residual(oracle::Dense const& A, std::vector<double> 
   auto r = oracle::product(A, x);
   for (std::size_t i = 0; i < r.size(); ++i) r[i] = b[i] - r[i];
   return r;
-}
-
-/// Norms of the residuals of conjugate gradients from zero with M = D (Hestenes and Stiefel 1952; two
-/// reductions an iteration), until the tolerance is met.
-inline std::vector<double> text_book(oracle::Dense const& A, std::vector<double> const& b,
-                                     std::vector<double> const& inverse_diagonal, double tolerance) {
-  auto const n = b.size();
-  auto r = b;
-  std::vector<double> x(n, 0.0), z(n), p(n, 0.0), norms{std::sqrt(dot(r, r))};
-  double const target = tolerance * norms[0];
-  double before = 0;
-  while (norms.back() > target) {
-    for (std::size_t i = 0; i < n; ++i) z[i] = inverse_diagonal[i] * r[i];
-    double const rz = dot(r, z), beta = before == 0 ? 0 : rz / before;
-    for (std::size_t i = 0; i < n; ++i) p[i] = z[i] + beta * p[i];
-    auto const q = oracle::product(A, p);
-    double const alpha = rz / dot(p, q);
-    for (std::size_t i = 0; i < n; ++i) r[i] -= alpha * q[i];
-    before = rz;
-    norms.push_back(std::sqrt(dot(r, r)));
-  }
-  return norms;
 }
 
 }  // namespace Tessera::test

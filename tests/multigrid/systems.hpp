@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Whole matrices shared out among ranks, and conjugate gradients too simple to be wrong.
+/// Whole matrices shared out among ranks, and iterations with a hierarchy as preconditioner.
 #include <mpi.h>
 
 #include <cmath>
@@ -8,6 +8,7 @@
 
 #include "comm/dist_csr.hpp"
 #include "multigrid/hierarchy.hpp"
+#include "oracle/conjugate_gradients.hpp"
 #include "oracle/dense.hpp"
 #include "support/distribute.hpp"
 
@@ -61,33 +62,16 @@ std::vector<double> precondition(multigrid::Hierarchy<T, Host>& M, std::vector<d
   return x;
 }
 
-/// Iterations until ||b - A x|| <= tolerance ||b|| (recomputed), at most `limit`; limit + 1 when that was not
-/// reached.
+/// Iterations until ||r|| <= tolerance ||b||, at most `limit`; limit + 1 when that was not reached.
 template <class T>
 int conjugate_gradients(comm::DistCsr<double, Host> const& A, multigrid::Hierarchy<T, Host>& M,
                         std::vector<double> const& b, std::vector<double>& x, double tolerance = 1e-8,
                         int limit = 200) {
-  auto const& comm = A.rows.comm();
-  x.assign(b.size(), 0.0);
-  auto r = b, z = precondition(M, r), p = z;
-  double rz = dot(comm, r, z);
-  double const target = tolerance * std::sqrt(dot(comm, b, b));
-  for (int k = 1; k <= limit; ++k) {
-    auto const Ap = times(A, p);
-    double const alpha = rz / dot(comm, p, Ap);
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      x[i] += alpha * p[i];
-      r[i] -= alpha * Ap[i];
-    }
-    auto residual = times(A, x);
-    for (std::size_t i = 0; i < x.size(); ++i) residual[i] = b[i] - residual[i];
-    if (std::sqrt(dot(comm, residual, residual)) <= target) return k;
-    z = precondition(M, r);
-    double const next = dot(comm, r, z);
-    for (std::size_t i = 0; i < x.size(); ++i) p[i] = z[i] + next / rz * p[i];
-    rz = next;
-  }
-  return limit + 1;
+  auto solved = oracle::conjugate_gradients(
+      [&](auto const& v) { return times(A, v); }, [&](auto const& r) { return precondition(M, r); },
+      [&](auto const& v, auto const& w) { return dot(A.rows.comm(), v, w); }, b, tolerance, limit);
+  x = std::move(solved.x);
+  return solved.converged ? solved.iterations() : limit + 1;
 }
 
 }  // namespace Tessera::test

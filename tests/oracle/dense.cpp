@@ -59,6 +59,14 @@ std::vector<double> product(Dense const& A, std::vector<double> const& x) {
   return y;
 }
 
+std::vector<double> product(sparse::CsrView<double> A, std::vector<double> const& x) {
+  std::vector<double> y(A.rows, 0.0);
+  for (Index i = 0; i < A.rows; ++i) {
+    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) y[i] += A.value[k] * x[A.column[k]];
+  }
+  return y;
+}
+
 double largest_difference(Dense const& A, Dense const& B) {
   if (A.rows != B.rows || A.columns != B.columns) return INFINITY;
   return largest_difference(A.value, B.value);

@@ -33,6 +33,9 @@ std::vector<double> product(Dense const& A, std::vector<double> const& x);
 double largest_difference(Dense const& A, Dense const& B);
 double largest_difference(std::vector<double> const& a, std::vector<double> const& b);
 
+/// Every row's sum in the order of its entries.
+std::vector<double> product(sparse::CsrView<double> A, std::vector<double> const& x);
+
 /// Duplicates add up.
 Dense to_dense(sparse::CsrView<double> A);
 Dense to_dense(sparse::CsrView<float> A);

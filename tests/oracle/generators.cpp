@@ -1,6 +1,7 @@
 #include "oracle/generators.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "core/hash.hpp"
@@ -57,6 +58,26 @@ sparse::Csr<double, Host> anisotropic_laplace(Index nx, Index ny, Index nz, doub
 
 sparse::Csr<double, Host> neumann_laplace(Index nx, Index ny, Index nz) {
   return stencil({nx, ny, nz}, {1, 1, 1}, Boundary::neumann);
+}
+
+sparse::Csr<double, Host> jumping_diffusion(Index nx, Index ny, double decades, double shift,
+                                            std::uint64_t seed) {
+  auto A = neumann_laplace(nx, ny);
+  auto const k = [&](Index i) { return std::pow(10.0, decades * core::uniform(i, seed) / 2); };
+  for (Index i = 0; i < A.rows; ++i) {
+    double sum = 0;
+    for (Offset o = A.offsets[i]; o < A.offsets[i + 1]; ++o) {
+      Index const j = A.column[o];
+      if (j == i) continue;
+      double const between = 2 / (1 / k(i) + 1 / k(j));
+      A.value[o] = -between;
+      sum += between;
+    }
+    for (Offset o = A.offsets[i]; o < A.offsets[i + 1]; ++o) {
+      if (A.column[o] == i) A.value[o] = sum * (1 + shift);
+    }
+  }
+  return A;
 }
 
 sparse::Csr<double, Host> random_matrix(Index rows, Index columns, double per_row, std::uint64_t seed) {

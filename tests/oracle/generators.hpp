@@ -20,6 +20,11 @@ sparse::Csr<double, Host> anisotropic_laplace(Index nx, Index ny, Index nz, doub
 /// Laplacian with Neumann boundaries: rows sum to zero, singular.
 sparse::Csr<double, Host> neumann_laplace(Index nx, Index ny = 1, Index nz = 1);
 
+/// -div(k grad u) on nx x ny points, Neumann, k random over `decades` powers of ten, harmonic means between
+/// points; diagonals times 1 + shift > 1, so that the constant is nearly in the kernel.
+sparse::Csr<double, Host> jumping_diffusion(Index nx, Index ny, double decades, double shift,
+                                            std::uint64_t seed);
+
 /// About `per_row` entries a row in [-1, 1) at random columns, ascending; some rows are empty.
 sparse::Csr<double, Host> random_matrix(Index rows, Index columns, double per_row, std::uint64_t seed);
 
