@@ -10,7 +10,7 @@ namespace Tessera::comm {
 template <class T, class Space>
 sparse::Sell<T, Space> sell_of(Space const& space, sparse::CsrView<double> A, RowSet<Space> const& rows,
                                StorageParameters const& parameters) {
-  sparse::SellShape const shape{parameters.chunk_size, parameters.sigma};
+  sparse::SellShape const shape{parameters.chunk_size, parameters.sigma, parameters.restorable};
   return rows.all ? sparse::to_sell<T>(space, A, shape)
                   : sparse::to_sell<T>(space, A, rows.list.view(), shape);
 }
@@ -135,7 +135,7 @@ std::size_t SplitRows<T, Space>::product_bytes() const {
            first_.rows.list.bytes() + second_.rows.list.bytes();
   }
   auto const part_bytes = [](sparse::Sell<T, Space> const& S) {
-    return S.offsets.bytes() + S.column.bytes() + S.value.bytes() + (S.view().in_order() ? 0 : S.row.bytes());
+    return S.entry_bytes() + (S.view().in_order() ? 0 : S.row.bytes());
   };
   return part_bytes(first_.sell) + part_bytes(second_.sell);
 }

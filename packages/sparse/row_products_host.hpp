@@ -89,22 +89,31 @@ void sell_chunks(SellView<T> A, X x, Epilogue epilogue, Index begin, Index end) 
   for (Index c = begin; c < end; ++c) {
     Sum sum[C];
     for (int l = 0; l < C; ++l) sum[l] = 0;
-    auto const last = A.offsets[c + 1];
-    for (Offset k = A.offsets[c]; k < last; k += C) {
-      Index const* const column = A.column.data() + k;
-      T const* const value = A.value.data() + k;
-      if constexpr (is_one_vector<X>) {
-        if (A.consecutive[k / C] != 0) {
-          auto const* const from = x.values + column[0];
-          for (int l = 0; l < C; ++l) sum[l] += value[l] * from[l];
-          continue;
-        }
-      }
-      for (int l = 0; l < C; ++l) sum[l] += value[l] * x(column[l]);
-    }
     Index const* const row = A.row.data() + static_cast<std::ptrdiff_t>(c) * C;
     auto const first = row[0];
-    if (A.ascending && row[C - 1] == first + C - 1) {
+    bool const consecutive = A.ascending && row[C - 1] == first + C - 1;
+    auto const last = A.offsets[c + 1];
+    if (!A.on_diagonals(c)) {
+      Index const* column = A.column.data() + A.column_offsets[c];
+      for (Offset k = A.offsets[c]; k < last; k += C, column += C) {
+        T const* const value = A.value.data() + k;
+        for (int l = 0; l < C; ++l) sum[l] += value[l] * x(column[l]);
+      }
+    } else {
+      Index const* diagonal = A.diagonal.data() + A.offsets[c] / C;
+      for (Offset k = A.offsets[c]; k < last; k += C, ++diagonal) {
+        T const* const value = A.value.data() + k;
+        if constexpr (is_one_vector<X>) {
+          if (consecutive) {
+            auto const* const from = x.values + first + *diagonal;
+            for (int l = 0; l < C; ++l) sum[l] += value[l] * from[l];
+            continue;
+          }
+        }
+        for (int l = 0; l < C; ++l) sum[l] += value[l] * x(row[l] + *diagonal);
+      }
+    }
+    if (consecutive) {
       for (int l = 0; l < C; ++l) epilogue(first + l, sum[l]);
     } else {
       for (int l = 0; l < C; ++l) {
@@ -119,13 +128,20 @@ template <class T, class X, class Epilogue>
 void sell_slots(SellView<T> A, X x, Epilogue epilogue, Index begin, Index end) {
   using Sum = decltype(T{} * x(Index{}));
   for (Index slot = begin * A.chunk; slot < end * A.chunk; ++slot) {
-    if (A.row[slot] < 0) continue;
-    auto const c = slot / A.chunk;
+    auto const i = A.row[slot];
+    if (i < 0) continue;
+    auto const c = slot / A.chunk, lane = slot % A.chunk;
+    auto const width = static_cast<Index>((A.offsets[c + 1] - A.offsets[c]) / A.chunk);
+    T const* const value = A.value.data() + A.offsets[c] + lane;
     Sum sum = 0;
-    for (Offset k = A.offsets[c] + slot % A.chunk; k < A.offsets[c + 1]; k += A.chunk) {
-      sum += A.value[k] * x(A.column[k]);
+    if (A.on_diagonals(c)) {
+      Index const* const diagonal = A.diagonal.data() + A.offsets[c] / A.chunk;
+      for (Index j = 0; j < width; ++j) sum += value[j * A.chunk] * x(i + diagonal[j]);
+    } else {
+      Index const* const column = A.column.data() + A.column_offsets[c] + lane;
+      for (Index j = 0; j < width; ++j) sum += value[j * A.chunk] * x(column[j * A.chunk]);
     }
-    epilogue(A.row[slot], sum);
+    epilogue(i, sum);
   }
 }
 

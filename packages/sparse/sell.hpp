@@ -15,6 +15,9 @@ struct SellShape {
   /// where sorting would save no more than a twentieth of the entries: consecutive rows in a chunk are worth
   /// more than that.
   int sigma = 256;
+  /// Whether to_csr or pattern_of will be asked for. If not, the host may put padding between the entries of
+  /// a row.
+  bool restorable = true;
 };
 
 /// What bodies see of a Sell.
@@ -26,21 +29,32 @@ struct SellView {
   int chunk = 1;
   bool ascending = true;         ///< rows ascend with their slots
   Span<Offset const> offsets;    ///< chunks + 1; a chunk's width is the difference over C
-  Span<Index const> column;      ///< entry j of lane l of chunk c at offsets[c] + j * C + l
-  Span<T const> value;           ///< the same
+  Span<T const> value;           ///< entry j of lane l of chunk c at offsets[c] + j * C + l
+  Span<Index const> column;      ///< the same; on the host, from column_offsets[c] on
   Span<Index const> row;         ///< chunks * C: the matrix row in each slot, -1 behind the last
   Span<Index const> row_length;  ///< chunks * C: entries that are not padding
-  /// On the host, for each column of a chunk: 1 where its matrix columns follow one another, as in meshes
-  /// with a structure, so that x need not be gathered. Empty on CUDA.
-  Span<unsigned char const> consecutive;
+  /// On the host, where a chunk's columns begin (chunks + 1). A chunk without columns lies on diagonals: lane
+  /// l of its column j is in matrix column row + diagonal[offsets[c] / C + j]. Empty on CUDA.
+  Span<Offset const> column_offsets;
+  Span<Index const> diagonal;
 
   /// Whether slot s is row s.
   TESSERA_HD bool in_order() const { return ascending && stored_rows == rows; }
+  /// Where the columns of chunk c begin, and whether it has none.
+  TESSERA_HD Offset columns_begin(Index c) const {
+    return column_offsets.empty() ? offsets[c] : column_offsets[c];
+  }
+  TESSERA_HD bool on_diagonals(Index c) const {
+    return !column_offsets.empty() && column_offsets[c] == column_offsets[c + 1];
+  }
 };
 
 /// Rows of a matrix, all or some of them, in chunks of C. A chunk is as wide as its longest row; padding is a
 /// zero at the column of the row's last entry (column 0 in an empty row), behind the row's entries. So a
 /// product adds a row's terms in the order of the Csr it was made of, then zeros, and is bitwise the same.
+/// The host stores no columns of chunks that lie on diagonals, as those of meshes with a structure do: half
+/// the bytes of a product in float, and x is not gathered. There, zeros may stand between the entries of a
+/// row that lacks a diagonal.
 template <class T, class Space>
 struct Sell {
   Index rows = 0;
@@ -49,20 +63,22 @@ struct Sell {
   int chunk = 1;
   bool ascending = true;
   Array<Offset, Space> offsets;
-  Array<Index, Space> column;
   Array<T, Space> value;
+  Array<Index, Space> column;
   Array<Index, Space> row;
   Array<Index, Space> row_length;
-  Array<unsigned char, Space> consecutive;
+  Array<Offset, Space> column_offsets;
+  Array<Index, Space> diagonal;
 
-  std::size_t bytes() const {
-    return offsets.bytes() + column.bytes() + value.bytes() + row.bytes() + row_length.bytes() +
-           consecutive.bytes();
+  /// That a product reads, but for rows.
+  std::size_t entry_bytes() const {
+    return offsets.bytes() + value.bytes() + column.bytes() + column_offsets.bytes() + diagonal.bytes();
   }
+  std::size_t bytes() const { return entry_bytes() + row.bytes() + row_length.bytes(); }
   SellView<T> view() const {
-    return {rows,       columns,           stored_rows,       chunk,
-            ascending,  offsets.view(),    column.view(),     value.view(),
-            row.view(), row_length.view(), consecutive.view()};
+    return {rows,       columns,           stored_rows,           chunk,
+            ascending,  offsets.view(),    value.view(),          column.view(),
+            row.view(), row_length.view(), column_offsets.view(), diagonal.view()};
   }
 };
 

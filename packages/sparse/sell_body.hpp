@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "sparse/sell.hpp"
+#include "sparse/sell_entries_host.hpp"
 #include "sparse/sell_host.hpp"
 
 namespace Tessera::sparse {
@@ -83,12 +84,8 @@ Sell<T, Space> sell_of(Space const& space, CsrView<From> A, ListedRow listed, Se
       S.ascending = false;
     }
   }
-  S.column = Array<Index, Space>(space, entries);
   S.value = Array<T, Space>(space, entries);
-  fill_slots(
-      space, slots,
-      FillSlotBody<T, From>{A, S.offsets.data(), S.row.data(), S.chunk, S.column.data(), S.value.data()});
-  mark_consecutive(space, S);
+  fill_entries(space, A, shape.restorable, S);
   return S;
 }
 
@@ -106,8 +103,7 @@ Sell<T, Space> to_sell(Space const& space, CsrView<From> A, Span<Index const> li
 
 template <class T, class From, class Space>
 void refresh_sell(Space const& space, CsrView<From> A, Sell<T, Space>& S) {
-  fill_slots(space, S.row.size(),
-             FillSlotBody<T, From>{A, S.offsets.data(), S.row.data(), S.chunk, nullptr, S.value.data()});
+  fill_values(space, A, S);
 }
 
 struct LengthOfRowBody {
@@ -129,11 +125,18 @@ struct RowFromSlotBody {
   TESSERA_HD void operator()(Index slot) const {
     auto const i = S.row[slot];
     if (i < 0) return;
-    auto from = S.offsets[slot / S.chunk] + slot % S.chunk;
-    for (auto k = offsets[i]; k < offsets[i + 1]; ++k, from += S.chunk) {
-      column[k] = S.column[from];
-      if (value != nullptr) value[k] = S.value[from];
+    auto const c = slot / S.chunk, lane = slot % S.chunk;
+    auto const begin = offsets[i], end = offsets[i + 1];
+    if (S.on_diagonals(c)) {
+      Index const* const diagonal = S.diagonal.data() + S.offsets[c] / S.chunk;
+      for (auto k = begin; k < end; ++k) column[k] = i + diagonal[k - begin];
+    } else {
+      Index const* const from = S.column.data() + S.columns_begin(c) + lane;
+      for (auto k = begin; k < end; ++k) column[k] = from[(k - begin) * S.chunk];
     }
+    if (value == nullptr) return;
+    T const* const from = S.value.data() + S.offsets[c] + lane;
+    for (auto k = begin; k < end; ++k) value[k] = from[(k - begin) * S.chunk];
   }
 };
 

@@ -73,7 +73,10 @@ TYPED_TEST(Products, AreBitwiseTheNaiveOnesInEveryFormatAndWithAnyThreads) {
     };
     check(A.view());
     for (SellShape shape : {SellShape{1, 1}, {4, 1}, {5, 10}, {8, 1}, {16, 64}, {32, 1}, {32, 256}}) {
-      check(to_sell<T>(Host{}, A.view(), shape).view());
+      for (bool restorable : {true, false}) {
+        shape.restorable = restorable;
+        check(to_sell<T>(Host{}, A.view(), shape).view());
+      }
     }
   }
 }

@@ -34,6 +34,39 @@ TEST(Sell, ChunksOfASmallMatrixAreExact) {
   EXPECT_EQ(values(S.value), (std::vector<double>{1, 0, 2, 0, /**/ 3, 6, 4, 0, 5, 0, /**/ 7, 0, 8, 0}));
 }
 
+//     [ 1 2 . . . ]
+// A = [ 3 4 5 . . ]   C = 2: the first two rows lie on diagonals -1, 0, 1 if row 0 may have a gap in column
+// -1,
+//     [ . 6 7 8 . ]   which it may not; the next two do, with a gap; the last is alone in its chunk
+//     [ . . . 9 1 ]
+//     [ . . . 2 3 ]
+TEST(Sell, ChunksOnDiagonalsStoreNoColumns) {
+  auto const A = oracle::make_csr(5, 5, {0, 2, 5, 8, 10, 12}, {0, 1, 0, 1, 2, 1, 2, 3, 3, 4, 3, 4},
+                                  {1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3});
+  auto S = to_sell<double>(Host{}, A.view(), {2, 1, false});
+  EXPECT_EQ(values(S.column_offsets), (std::vector<Offset>{0, 6, 6, 10}));
+  EXPECT_EQ(values(S.column), (std::vector<Index>{0, 0, 1, 1, 1, 2, /**/ 3, 0, 4, 0}));
+  EXPECT_EQ((std::vector<Index>{S.diagonal[3], S.diagonal[4], S.diagonal[5]}),
+            (std::vector<Index>{-1, 0, 1}));
+  EXPECT_EQ(values(S.value), (std::vector<double>{1, 3, 2, 4, 0, 5, /**/ 6, 0, 7, 9, 8, 1, /**/ 2, 0, 3, 0}));
+  std::vector<double> const before = values(S.value);
+  refresh_sell(Host{}, A.view(), S);
+  EXPECT_EQ(values(S.value), before);
+  EXPECT_FALSE(to_sell<double>(Host{}, A.view(), {2, 1}).view().on_diagonals(1)) << "has no way back";
+}
+
+// Row 1 lacks diagonal 1, on which it would read x behind the last column that the chunk has.
+TEST(Sell, PaddingReadsNothingBehindTheEntries) {
+  auto const A = oracle::make_csr(2, 2, {0, 2, 3}, {0, 1, 1}, {1, 2, 3});
+  EXPECT_FALSE(to_sell<double>(Host{}, A.view(), {2, 1, false}).view().on_diagonals(0));
+}
+
+TEST(Sell, OfAStencilHasColumnsInFewChunksOnly) {
+  auto const A = oracle::laplace(64, 40);
+  auto const S = to_sell<float>(Host{}, A.view(), {32, 1, false});
+  EXPECT_LT(S.column.size(), S.value.size() / 10);
+}
+
 TEST(Sell, WindowsAreSortedByLengthAndTiesKeepTheirOrder) {
   auto const S = to_sell<double>(Host{}, small().view(), {2, 4});
   EXPECT_FALSE(S.ascending);

@@ -1,0 +1,177 @@
+#pragma once
+/// \file
+/// Entries of a Sell: slot by slot, and how the host does the same chunk by chunk, without the columns of
+/// chunks that lie on diagonals.
+#include <algorithm>
+
+#include "core/parallel.hpp"
+#include "sparse/csr.hpp"
+#include "sparse/sell.hpp"
+
+namespace Tessera::sparse {
+
+/// The entries of one slot; column may be null when only values are new.
+template <class T, class From>
+struct FillSlotBody {
+  CsrView<From> A;
+  Offset const* offsets;
+  Index const* row;
+  int chunk;
+  Index* column;
+  T* value;
+  TESSERA_HD void operator()(Index slot) const {
+    auto const i = row[slot];
+    auto k = i < 0 ? Offset{0} : A.offsets[i];
+    auto const end = i < 0 ? Offset{0} : A.offsets[i + 1];
+    auto const c = slot / chunk;
+    auto at = offsets[c] + slot % chunk;
+    auto const last = end > k ? A.column[end - 1] : Index{0};
+    for (; k < end; ++k, at += chunk) {
+      value[at] = static_cast<T>(A.value[k]);
+      if (column != nullptr) column[at] = A.column[k];
+    }
+    for (; at < offsets[c + 1]; at += chunk) {
+      value[at] = T{0};
+      if (column != nullptr) column[at] = last;
+    }
+  }
+};
+
+template <class T, class From, class Space>
+void fill_entries(Space const& space, CsrView<From> A, bool /*restorable*/, Sell<T, Space>& S) {
+  S.column = Array<Index, Space>(space, S.value.size());
+  core::for_each(
+      space, S.row.size(),
+      FillSlotBody<T, From>{A, S.offsets.data(), S.row.data(), S.chunk, S.column.data(), S.value.data()});
+}
+
+template <class T, class From, class Space>
+void fill_values(Space const& space, CsrView<From> A, Sell<T, Space>& S) {
+  core::for_each(space, S.row.size(),
+                 FillSlotBody<T, From>{A, S.offsets.data(), S.row.data(), S.chunk, nullptr, S.value.data()});
+}
+
+namespace detail {
+
+/// Whether the rows of a chunk have their entries on the diagonals of the longest one, in its order.
+template <class From>
+class OnDiagonals {
+ public:
+  /// gaps: whether a row may lack some of them.
+  OnDiagonals(CsrView<From> A, bool gaps) : A_(A), gaps_(gaps) {}
+
+  /// diagonal: column minus row of each column of the chunk.
+  bool operator()(Index const* row, int chunk, Index width, Index* diagonal) const {
+    auto const* const longest =
+        std::find_if(row, row + chunk, [&](Index i) { return i >= 0 && length(i) == width; });
+    if (row[chunk - 1] < 0 || longest == row + chunk) return false;
+    for (Index j = 0; j < width; ++j) diagonal[j] = A_.column[A_.offsets[*longest] + j] - *longest;
+    Index last = -1, last_padding = -1;  // columns: a product reads no x behind those of entries
+    for (int lane = 0; lane < chunk; ++lane) {
+      if (!add(row[lane], width, diagonal, last, last_padding)) return false;
+    }
+    return last_padding <= last;
+  }
+
+ private:
+  Index length(Index i) const { return static_cast<Index>(A_.offsets[i + 1] - A_.offsets[i]); }
+  bool add(Index i, Index width, Index const* diagonal, Index& last, Index& last_padding) const {
+    Index const* const column = A_.column.data() + A_.offsets[i];
+    auto const count = length(i);
+    if (count == width) {
+      Index wrong = 0;
+      for (Index j = 0; j < width; ++j) {
+        wrong |= column[j] - i - diagonal[j];
+        last = std::max(last, column[j]);
+      }
+      return wrong == 0;
+    }
+    if (!gaps_) return false;
+    Index k = 0;
+    for (Index j = 0; j < width; ++j) {
+      auto const c = i + diagonal[j];
+      if (k < count && column[k] == c) {
+        last = std::max(last, c);
+        ++k;
+      } else if (c < 0) {
+        return false;
+      } else {
+        last_padding = std::max(last_padding, c);
+      }
+    }
+    return k == count;
+  }
+
+  CsrView<From> A_;
+  bool gaps_;
+};
+
+/// The entries of one chunk; column is null when only values are new.
+template <class T, class From>
+struct FillChunkBody {
+  CsrView<From> A;
+  SellView<T> S;
+  T* values;
+  Index* columns;
+  void operator()(Index c) const {
+    auto const width = static_cast<Index>((S.offsets[c + 1] - S.offsets[c]) / S.chunk);
+    bool const diagonals = S.on_diagonals(c);
+    Index const* const diagonal = S.diagonal.data() + S.offsets[c] / S.chunk;
+    for (int lane = 0; lane < S.chunk; ++lane) {
+      auto const i = S.row[static_cast<std::size_t>(c) * S.chunk + lane];
+      auto const begin = i < 0 ? Offset{0} : A.offsets[i];
+      auto const count = i < 0 ? Index{0} : static_cast<Index>(A.offsets[i + 1] - begin);
+      T* const value = values + S.offsets[c] + lane;
+      if (diagonals && count < width) {
+        fill_gaps(i, width, diagonal, value);
+        continue;
+      }
+      for (Index j = 0; j < count; ++j) value[j * S.chunk] = static_cast<T>(A.value[begin + j]);
+      for (Index j = count; j < width; ++j) value[j * S.chunk] = T{0};
+      if (diagonals || columns == nullptr) continue;
+      Index* const column = columns + S.column_offsets[c] + lane;
+      for (Index j = 0; j < width; ++j)
+        column[j * S.chunk] = count == 0 ? 0 : A.column[begin + std::min(j, count - 1)];
+    }
+  }
+  void fill_gaps(Index i, Index width, Index const* diagonal, T* value) const {
+    auto k = A.offsets[i];
+    auto const end = A.offsets[i + 1];
+    for (Index j = 0; j < width; ++j) {
+      bool const is_there = k < end && A.column[k] == i + diagonal[j];
+      value[j * S.chunk] = is_there ? static_cast<T>(A.value[k]) : T{0};
+      if (is_there) ++k;
+    }
+  }
+};
+
+}  // namespace detail
+
+template <class T, class From>
+void fill_values(Host const& space, CsrView<From> A, Sell<T, Host>& S) {
+  core::for_each(space, S.offsets.size() - 1,
+                 detail::FillChunkBody<T, From>{A, S.view(), S.value.data(), nullptr});
+}
+
+template <class T, class From>
+void fill_entries(Host const& space, CsrView<From> A, bool restorable, Sell<T, Host>& S) {
+  auto const chunks = S.offsets.size() - 1;
+  S.diagonal = Array<Index, Host>(space, S.value.size() / S.chunk);
+  S.column_offsets = Array<Offset, Host>(space, chunks + 1);
+  core::for_each(space, chunks,
+                 [on_diagonals = detail::OnDiagonals<From>(A, !restorable), offsets = S.offsets.data(),
+                  row = S.row.data(), chunk = S.chunk, diagonal = S.diagonal.data(),
+                  columns = S.column_offsets.data()](Index c) {
+                   auto const entries = offsets[c + 1] - offsets[c];
+                   auto const slice = offsets[c] / chunk;
+                   bool const found = on_diagonals(row + static_cast<std::ptrdiff_t>(c) * chunk, chunk,
+                                                   static_cast<Index>(entries / chunk), diagonal + slice);
+                   columns[c] = found ? 0 : entries;
+                 });
+  auto const columns =
+      core::exclusive_scan(space, S.column_offsets.span().part(0, chunks), S.column_offsets.span());
+  S.column = Array<Index, Host>(space, static_cast<std::size_t>(columns));
+  core::for_each(space, chunks, detail::FillChunkBody<T, From>{A, S.view(), S.value.data(), S.column.data()});
+}
+
+}  // namespace Tessera::sparse
