@@ -57,79 +57,99 @@ __global__ void __launch_bounds__(32 * System::Shape::warps) small_dense_kernel(
   }
 }
 
-/// Writes L as panels become final. Roots lie where systems have their solution.
+/// A lane's two numbers of a tile in a packed triangle.
+struct PackedPlace {
+  int i, j, size;
+  __device__ PackedPlace(int I, int J, int size, TileLane lane)
+      : i(I * tile + lane.row()), j(J * tile + lane.column()), size(size) {}
+  __device__ int first() const { return j * size - j * (j + 1) / 2 + i; }
+  __device__ int second() const { return first() + 4 * size - 4 * j - 10; }
+  __device__ bool has_first() const { return i < size && j <= i; }
+  __device__ bool has_second() const { return i < size && j + 4 <= i; }
+};
+
+/// Writes L as it becomes final.
 struct FactorSink {
   double* output;
   int size;
-  __device__ Offset place(int j) const {
-    return static_cast<Offset>(j) * size - static_cast<Offset>(j) * (j + 1) / 2;
-  }
-  __device__ void square(BlockMemory const& memory, int begin) const {
-    constexpr int panel = BlockLayout::panel;
-    int const row = threadIdx.x % panel, half = threadIdx.x % 32 / panel, i = begin + row;
-    double const root = i < size ? sqrt(memory.at(i, i)) : 0.0;
-    if (half == 0 && i < size) memory.solution[i] = root;
-    __syncwarp();
-    if (i >= size) return;
-    for (int j = begin + half; j <= i; j += 2)
-      output[place(j) + i] = i == j ? root : memory.at(i, j) * memory.reciprocal[j] * memory.solution[j];
-  }
-  __device__ void row(BlockMemory const& memory, int begin, int i, double const* v) const {
-    if (i >= size) return;
-#pragma unroll
-    for (int t = 0; t < BlockLayout::panel; ++t) {
-      int const j = begin + t;
-      output[place(j) + i] = v[t] * memory.reciprocal[j] * memory.solution[j];
+  struct Column {
+    double* output;
+    int J, size;
+    TileLane lane;
+    Tile minus_r, root;
+    __device__ void operator()(int I, Tile v) const {
+      PackedPlace const place(I, J, size, lane);
+      if (place.has_first()) output[place.first()] = place.i == place.j ? root.x : v.x * -minus_r.x * root.x;
+      if (place.has_second())
+        output[place.second()] = place.i == place.j + 4 ? root.y : v.y * -minus_r.y * root.y;
     }
+  };
+  __device__ Column column(BlockMemory const& memory, int J, TileLane lane) const {
+    int const j = J * tile + lane.column();
+    Tile const root{sqrt(memory.matrix.at(j, j)), sqrt(memory.matrix.at(j + 4, j + 4))};
+    return {output, J, size, lane, BlockMemory::pair(memory.minus_reciprocal, J, lane), root};
   }
 };
 
-template <int Pairs, bool Shared>
-__device__ void factorise_dense(DenseTask const& task, Index p, BlockMemory const& memory) {
+/// Matrix p into the block's memory, an identity behind it.
+template <bool Shared>
+__device__ FactorSink load(DenseTask const& task, Index p, BlockMemory const& memory) {
   int const m = task.size;
-  Offset const packed = static_cast<Offset>(m) * (m + 1) / 2;
-  double const* input = task.input + p * packed;
-  double* output = task.output + p * packed;
-  int const lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
-  for (int j = warp; j < memory.layout.rows; j += warps) {
-    double const* const from = input + static_cast<Offset>(j) * m - static_cast<Offset>(j) * (j + 1) / 2;
-    if (Shared) {
-      for (int i = j + lane; i < memory.layout.rows; i += 32) {
-        if (i >= m || j >= m) {
-          memory.at(i, j) = 0;
+  auto const packed = static_cast<Offset>(m) * (m + 1) / 2;
+  double const* const input = task.input + p * packed;
+  TileLane const lane;
+  for (int J = 0; J < memory.tiles; ++J) {
+#pragma unroll 4
+    for (int I = J + static_cast<int>(threadIdx.x) / 32; I < memory.tiles; I += blockDim.x / 32) {
+      PackedPlace const place(I, J, m, lane);
+      Tile& to = memory.matrix.mine(I, J, lane);
+      double const x = place.i == place.j ? 1.0 : 0.0, y = place.i == place.j + 4 ? 1.0 : 0.0;
+      if (Shared) {
+        if (place.has_first()) {
+          __pipeline_memcpy_async(&to.x, input + place.first(), sizeof(double));
         } else {
-          __pipeline_memcpy_async(&memory.at(i, j), from + i, sizeof(double));
+          to.x = x;
         }
-      }
-    } else {
-      constexpr int together = 8;
-      for (int i = j + lane; i < memory.layout.rows; i += 32 * together) {
-        double x[together];
-#pragma unroll
-        for (int u = 0; u < together; ++u) x[u] = i + 32 * u < m && j < m ? from[i + 32 * u] : 0.0;
-#pragma unroll
-        for (int u = 0; u < together; ++u) {
-          if (i + 32 * u < memory.layout.rows) memory.at(i + 32 * u, j) = x[u];
+        if (place.has_second()) {
+          __pipeline_memcpy_async(&to.y, input + place.second(), sizeof(double));
+        } else {
+          to.y = y;
         }
+      } else {  // loads without branches go out together
+        double const first = input[place.has_first() ? place.first() : 0],
+                     second = input[place.has_second() ? place.second() : 0];
+        to = {place.has_first() ? first : x, place.has_second() ? second : y};
       }
     }
   }
   __pipeline_commit();
   __pipeline_wait_prior(0);
   __syncthreads();
-  Pivots pivots;
-  factorise_block<Pairs, !Shared>(memory, m, pivots, FactorSink{output, m});
+  return {task.output + p * packed, m};
 }
 
-template <int Pairs>
-__global__ void __launch_bounds__(block_threads) block_dense_kernel(DenseTask task) {
-  factorise_dense<Pairs, true>(task, static_cast<Index>(blockIdx.x), BlockMemory((task.size + 3) & ~3));
+template <int Tiles>
+__global__ void __launch_bounds__(32) warp_dense_kernel(DenseTask task) {
+  BlockMemory const memory(Tiles);
+  auto const sink = load<true>(task, static_cast<Index>(blockIdx.x), memory);
+  Pivots pivots;
+  factorise_warp<Tiles>(memory, task.size, pivots, sink);
+}
+
+static __global__ void __launch_bounds__(BlockLayout::most_threads) block_dense_kernel(DenseTask task) {
+  BlockMemory const memory((task.size + tile - 1) / tile);
+  auto const sink = load<true>(task, static_cast<Index>(blockIdx.x), memory);
+  Pivots pivots;
+  factorise_block(memory, pivots, sink);
 }
 
 static __global__ void __launch_bounds__(large_threads, 2)
     large_dense_kernel(DenseTask task, double* workspace, std::size_t stride) {
   for (auto p = static_cast<Index>(blockIdx.x); p < task.count; p += static_cast<Index>(gridDim.x)) {
-    factorise_dense<2, false>(task, p, BlockMemory((task.size + 3) & ~3, workspace + blockIdx.x * stride));
+    BlockMemory const memory((task.size + tile - 1) / tile, workspace + blockIdx.x * stride);
+    auto const sink = load<false>(task, p, memory);
+    Pivots pivots;
+    factorise_block(memory, pivots, sink);
     __syncthreads();
   }
 }
@@ -140,37 +160,31 @@ struct LargeWorkspace {
   std::size_t doubles;
 };
 
-template <class System>
-void launch_small(Cuda const& space, DenseTask const& task) {
-  constexpr int warps = System::Shape::warps, systems = warps * System::Shape::systems;
-  small_dense_kernel<System><<<(task.count + systems - 1) / systems, 32 * warps, 0, space.stream>>>(task);
-}
-
-template <int Pairs>
-void launch_block(Cuda const& space, DenseTask const& task, int threads) {
-  auto const bytes = static_cast<int>(BlockLayout{(task.size + 3) / 4 * 4}.bytes());
-  TESSERA_CUDA_CHECK(
-      cudaFuncSetAttribute(block_dense_kernel<Pairs>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-  block_dense_kernel<Pairs><<<task.count, threads, bytes, space.stream>>>(task);
+template <int Tiles>
+void launch_warps(Cuda const& space, DenseTask const& task) {
+  warp_dense_kernel<Tiles><<<task.count, 32, BlockLayout{Tiles}.bytes(), space.stream>>>(task);
 }
 
 inline void batched_cholesky(Cuda const& space, DenseTask const& task, LargeWorkspace workspace) {
+  BlockLayout const layout{(task.size + tile - 1) / tile};
   if (task.size <= 16) {
-    launch_small<SmallSystem<SmallShape<4, 4>>>(space, task);
+    using System = SmallSystem<4, 4>;
+    constexpr int warps = System::Shape::warps, systems = warps * System::Shape::systems;
+    small_dense_kernel<System><<<(task.count + systems - 1) / systems, 32 * warps, 0, space.stream>>>(task);
   } else if (task.size <= 32) {
-    launch_small<SmallSystem<SmallShape<8, 4>>>(space, task);
-  } else if (task.size <= 160) {
-    launch_block<1>(space, task, (task.size + 31) / 32 * 32);
-  } else if (task.size <= 224) {  // one block a multiprocessor
-    launch_block<1>(space, task, (task.size + 15) / 16 * 32);
+    launch_warps<4>(space, task);
+  } else if (task.size <= 64) {
+    launch_warps<8>(space, task);
+  } else if (task.size <= 224) {
+    auto const bytes = static_cast<int>(layout.bytes());
+    TESSERA_CUDA_CHECK(
+        cudaFuncSetAttribute(block_dense_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    block_dense_kernel<<<task.count, layout.threads(), bytes, space.stream>>>(task);
   } else {
-    BlockLayout const layout{(task.size + 3) / 4 * 4};
     auto const stride = static_cast<std::size_t>(layout.doubles());
     auto const blocks = static_cast<unsigned>(std::min<std::size_t>(workspace.doubles / stride, task.count));
-    auto const bytes = static_cast<int>(layout.bytes_large(large_threads));
-    TESSERA_CUDA_CHECK(
-        cudaFuncSetAttribute(large_dense_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    large_dense_kernel<<<blocks, large_threads, bytes, space.stream>>>(task, workspace.data, stride);
+    large_dense_kernel<<<blocks, large_threads, layout.bytes_beside(), space.stream>>>(task, workspace.data,
+                                                                                       stride);
   }
   TESSERA_CUDA_CHECK(cudaGetLastError());
 }

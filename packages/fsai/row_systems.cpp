@@ -118,17 +118,24 @@ class Systems {
   }
 
   void solve_alone(Index r) {
-    auto const m = size(r);
-    reserve(static_cast<std::size_t>(m) * m, m);
-    auto* const matrix = matrix_.data();
-    std::fill_n(matrix, static_cast<std::size_t>(m) * m, 0.0);
-    gather(r, [=](Index a, Index b, double v) { matrix[static_cast<std::size_t>(b) * m + a] = v; });
-    double const pivot = factorise_alone(m, matrix, solution_.data());
+    auto const m = size(r), panels = (m + lanes - 1) / lanes, rows = panels * lanes;
+    auto const numbers = PanelTriangle::count(panels) * lanes, padded = static_cast<std::size_t>(rows);
+    reserve(numbers, (lanes + 3) * padded);
+    PanelTriangle const matrix{reinterpret_cast<Lanes*>(matrix_.data())};
+    auto *const D = solution_.data() + lanes * padded, *const reciprocal = D + padded,
+                *const x = reciprocal + padded;
+    std::fill_n(matrix_.data(), numbers, 0.0);
+    gather(r, [=](Index a, Index b, double v) { matrix.at(a, b) = v; });
+    for (Index a = m; a < rows; ++a) matrix.at(a, a) = 1.0;
+    double const pivot =
+        factorise_alone(panels, matrix, D, reciprocal, reinterpret_cast<Lanes*>(solution_.data()));
     if (!is_pivot(pivot)) return failures_.add(r, pivot);
+    std::fill_n(x, rows, 0.0);
+    x[m - 1] = 1.0;
+    substitute_alone(panels, matrix, x);
     auto* const g = value_.data() + pattern_.offsets[r];
-    substitute_alone(m, matrix, solution_.data(), g);
-    double const scale = 1.0 / std::sqrt(pivot);
-    for (Index a = 0; a < m; ++a) g[a] *= scale;
+    double const scale = 1.0 / std::sqrt(D[m - 1]);
+    for (Index a = 0; a < m; ++a) g[a] = x[a] * scale;
   }
 
   sparse::CsrView<double> A_;

@@ -20,10 +20,10 @@ struct RowFailure {
 /// read. Gathering reads `rows.A` by merging or searching P_i. Rows are taken in batches whose dense systems
 /// fit into `workspace` bytes, those of a size together.
 ///
-/// Order of operations, the same on every back end, so that results are bitwise equal; each product, sum and
-/// quotient is rounded by itself. v_ij (j <= i) is a_ij - v_i0 l_j0 - v_i1 l_j1 - ..., in this order; d_j =
-/// v_jj, r_j = 1 / d_j, l_ij = v_ij r_j. x_{m-1} = 1, x_j = 0 - l_{m-1,j} x_{m-1} - l_{m-2,j} x_{m-2} - ...,
-/// in this order, and g_j = x_j s with s = 1 / sqrt(d_{m-1}).
+/// Order of operations, the same on every back end, so that results are bitwise equal. v_ij (j <= i) is a_ij
+/// - v_i0 l_j0 - v_i1 l_j1 - ..., in this order; d_j = v_jj, r_j = 1 / d_j, l_ij = v_ij r_j. x_{m-1} = 1, x_j
+/// = 0 - l_{m-1,j} x_{m-1} - l_{m-2,j} x_{m-2} - ..., in this order, and g_j = x_j s with s = 1 /
+/// sqrt(d_{m-1}). A product that is subtracted is not rounded (fused multiply-add), all else is.
 template <class Space>
 RowFailure solve_rows(Space const& space, LowerRows const& rows, PatternView pattern, Span<double> value,
                       std::size_t workspace);

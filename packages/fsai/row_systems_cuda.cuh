@@ -21,18 +21,27 @@ struct SizeClasses {
   __device__ static int of(PatternView const& pattern, Index r) {
     return static_cast<int>(pattern.offsets[r + 1] - pattern.offsets[r] - 1) / 4;
   }
+  /// visit(r, class) for the rows of the block.
+  template <class Visit>
+  __device__ static void for_rows(PatternView const& pattern, Visit const& visit) {
+    auto const begin = static_cast<Index>(blockIdx.x) * rows_a_block;
+    auto const end = min(pattern.rows, begin + rows_a_block);
+    for (Index r = begin + static_cast<Index>(threadIdx.x); r < end; r += blockDim.x)
+      visit(r, of(pattern, r));
+  }
+  /// How many rows of each class the block has.
+  __device__ static void count_rows(PatternView const& pattern, int* counts) {
+    for (int c = threadIdx.x; c < count; c += blockDim.x) counts[c] = 0;
+    __syncthreads();
+    for_rows(pattern, [=](Index, int c) { atomicAdd(counts + c, 1); });
+    __syncthreads();
+  }
 };
 
 static __global__ void __launch_bounds__(SizeClasses::threads)
     count_sizes_kernel(PatternView pattern, Index* counts) {
   __shared__ int local[SizeClasses::count];
-  for (int c = threadIdx.x; c < SizeClasses::count; c += blockDim.x) local[c] = 0;
-  __syncthreads();
-  auto const begin = static_cast<Index>(blockIdx.x) * SizeClasses::rows_a_block;
-  auto const end = min(pattern.rows, begin + SizeClasses::rows_a_block);
-  for (Index r = begin + static_cast<Index>(threadIdx.x); r < end; r += blockDim.x)
-    atomicAdd(local + SizeClasses::of(pattern, r), 1);
-  __syncthreads();
+  SizeClasses::count_rows(pattern, local);
   for (int c = threadIdx.x; c < SizeClasses::count; c += blockDim.x) {
     if (local[c] > 0) atomicAdd(counts + c, local[c]);
   }
@@ -42,19 +51,13 @@ static __global__ void __launch_bounds__(SizeClasses::threads)
 static __global__ void __launch_bounds__(SizeClasses::threads)
     list_rows_kernel(PatternView pattern, Index* next, Index* list) {
   __shared__ int local[SizeClasses::count];
-  for (int c = threadIdx.x; c < SizeClasses::count; c += blockDim.x) local[c] = 0;
-  __syncthreads();
-  auto const begin = static_cast<Index>(blockIdx.x) * SizeClasses::rows_a_block;
-  auto const end = min(pattern.rows, begin + SizeClasses::rows_a_block);
-  for (Index r = begin + static_cast<Index>(threadIdx.x); r < end; r += blockDim.x)
-    atomicAdd(local + SizeClasses::of(pattern, r), 1);
-  __syncthreads();
+  SizeClasses::count_rows(pattern, local);
   for (int c = threadIdx.x; c < SizeClasses::count; c += blockDim.x) {
     if (local[c] > 0) local[c] = atomicAdd(next + c, local[c]);
   }
   __syncthreads();
-  for (Index r = begin + static_cast<Index>(threadIdx.x); r < end; r += blockDim.x)
-    list[atomicAdd(local + SizeClasses::of(pattern, r), 1)] = r;
+  SizeClasses::for_rows(pattern,
+                        [list, places = local](Index r, int c) { list[atomicAdd(places + c, 1)] = r; });
 }
 
 /// What one launch takes: rows of at most `size` entries.
@@ -77,13 +80,22 @@ class SystemsLaunch {
 
   void operator()(SizeRange const& range) {
     if (range.count == 0) return;
-    if (range.size <= 8) return small<SmallSystem<SmallShape<4, 2>>>(range);
-    if (range.size <= 16) return small<SmallSystem<SmallShape<4, 4>>>(range);
-    if (range.size <= 24) return small<TileSystem<TileShape<4, 2, 6>>>(range);
-    if (range.size <= 32) return small<TileSystem<TileShape<4, 2, 8>>>(range);
-    if (range.size <= 48) return small<TileSystem<TileShape<8, 4, 6>>>(range);
-    if (range.size <= largest_shared) return shared(range);
-    large(range);
+    switch (range.size) {
+      case 8:
+        return small<SmallSystem<4, 2>>(range);
+      case 16:
+        return small<SmallSystem<4, 4>>(range);
+      case 24:
+        return warp<3>(range);
+      case 32:
+        return warp<4>(range);
+      case 48:
+        return warp<6>(range);
+      case 64:
+        return warp<8>(range);
+      default:
+        return range.size <= largest_shared ? block(range) : large(range);
+    }
   }
 
   /// Sizes at which ranges end.
@@ -106,35 +118,28 @@ class SystemsLaunch {
         <<<(range.count + systems - 1) / systems, 32 * warps, 0, space_.stream>>>(task_of(range), width_);
     TESSERA_CUDA_CHECK(cudaGetLastError());
   }
-  void shared(SizeRange const& range) {
-    int const warps = (range.size + 31) / 32;
-    if (range.size <= 96) {
-      shared<2>(range, 32 * warps);
-    } else if (range.size <= 160) {
-      shared<1>(range, 32 * warps);
-    } else {  // one block a multiprocessor: more warps, with less each
-      shared<1>(range, 64 * warps);
-    }
+  template <int Tiles>
+  void warp(SizeRange const& range) {
+    warp_rows_kernel<Tiles>
+        <<<range.count, 32, BlockLayout{Tiles}.bytes(), space_.stream>>>(task_of(range), width_);
+    TESSERA_CUDA_CHECK(cudaGetLastError());
   }
-  template <int Pairs>
-  void shared(SizeRange const& range, int threads) {
-    auto const bytes = static_cast<int>(BlockLayout{range.size}.bytes());
+  void block(SizeRange const& range) {
+    BlockLayout const layout{range.size / tile};
+    auto const bytes = static_cast<int>(layout.bytes());
     TESSERA_CUDA_CHECK(
-        cudaFuncSetAttribute(block_rows_kernel<Pairs>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    block_rows_kernel<Pairs><<<range.count, threads, bytes, space_.stream>>>(task_of(range), width_);
+        cudaFuncSetAttribute(block_rows_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    block_rows_kernel<<<range.count, layout.threads(), bytes, space_.stream>>>(task_of(range), width_);
     TESSERA_CUDA_CHECK(cudaGetLastError());
   }
   void large(SizeRange const& range) {
     constexpr std::size_t blocks_that_run = 264;
-    BlockLayout const layout{range.size};
+    BlockLayout const layout{range.size / tile};
     auto const stride = static_cast<std::size_t>(layout.doubles());
     auto const fit = std::max<std::size_t>(workspace_ / (stride * sizeof(double)), 1);
     auto const blocks = std::min({fit, blocks_that_run, static_cast<std::size_t>(range.count)});
     if (large_.size() < blocks * stride) large_ = Array<double, Cuda>(space_, blocks * stride);
-    auto const bytes = static_cast<int>(layout.bytes_large(large_threads));
-    TESSERA_CUDA_CHECK(
-        cudaFuncSetAttribute(large_rows_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    large_rows_kernel<<<static_cast<unsigned>(blocks), large_threads, bytes, space_.stream>>>(
+    large_rows_kernel<<<static_cast<unsigned>(blocks), large_threads, layout.bytes_beside(), space_.stream>>>(
         task_of(range), width_, large_.data(), stride);
     TESSERA_CUDA_CHECK(cudaGetLastError());
   }

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Dense systems of at most 32 rows on CUDA: a part of a warp takes one, rows in registers.
+/// Dense systems of at most 16 rows on CUDA: a part of a warp takes one, rows in registers.
 ///
 /// Lane l of `lanes` has rows l, lanes + l, 2 lanes + l, ... (its slots). Systems stand at the end of a
 /// square of `size` rows, behind an identity, whose steps are left out. In step k every lane subtracts v_ik
@@ -17,8 +17,8 @@ struct SmallShape {
   static constexpr int warps = 2, systems = 32 / Lanes;
   /// Doubles of a system: columns, each from its even row on; then what keeps systems in different banks and
   /// lets reads pass the end.
-  static constexpr int doubles = size * size / 2 + size + (Lanes == 8 ? 10 : 6);
-  static constexpr int top = size > 16 ? 16 : size / 2;
+  static constexpr int doubles = size * size / 2 + size + 6;
+  static constexpr int top = size / 2;
   /// Where row 0 of column k would stand.
   __device__ static int column(int k) {
     int const pair = k / 2;
@@ -27,9 +27,9 @@ struct SmallShape {
 };
 
 /// One lane's part of one system.
-template <class ShapeOf>
+template <int Lanes, int Slots>
 struct SmallSystem {
-  using Shape = ShapeOf;
+  using Shape = SmallShape<Lanes, Slots>;
   static constexpr int lanes = Shape::lanes, slots = Shape::slots, size = Shape::size;
   sparse::ThreadGroup<lanes> group;
   double* matrix;  ///< in shared memory
@@ -71,7 +71,7 @@ struct SmallSystem {
     auto const update = [&](int j, double lj) {
 #pragma unroll
       for (int s = Chunk; s < slots; ++s) {
-        if (j < (s + 1 - Chunk) * lanes) a[s][j - 1] = a[s][j] - v[s] * lj;
+        if (j < (s + 1 - Chunk) * lanes) a[s][j - 1] = fma(-v[s], lj, a[s][j]);
       }
     };
     // Single loads: what many lanes share comes faster so than in pairs.
@@ -105,136 +105,7 @@ struct SmallSystem {
 #pragma unroll
         for (int s = 0; s <= chunk; ++s) {
           int const j = s * lanes + group.lane;
-          if (s < chunk || j < k) x[s] = x[s] - matrix[Shape::column(j) + k] * xk;
-        }
-      }
-    }
-  }
-};
-
-/// The same with rows and columns dealt out to a grid of lanes: lane (r, c) has rows r, RowLanes + r, ... and
-/// of them columns c, ColumnLanes + c, ..., on and below the diagonal's tiles. Fewer numbers come from shared
-/// memory and fewer of the products are above the diagonal; registers move once in RowLanes steps.
-template <int RowLanes, int ColumnLanes, int RowSlots>
-struct TileShape {
-  static constexpr int row_lanes = RowLanes, column_lanes = ColumnLanes, row_slots = RowSlots;
-  static constexpr int lanes = RowLanes * ColumnLanes, size = RowLanes * RowSlots;
-  static constexpr int slots = (size + lanes - 1) / lanes;
-  static constexpr int ratio = RowLanes / ColumnLanes;
-  static constexpr int warps = 2, systems = 32 / lanes;
-  static constexpr int doubles = size * size / 2 + size +
-                                 (lanes == 8    ? 10
-                                  : lanes == 16 ? 8
-                                  : lanes == 4  ? 6
-                                                : 0);
-  static constexpr int top = size > 32 ? 32 : size > 16 ? 16 : size / 2;
-  __device__ static int column(int k) {
-    int const pair = k / 2;
-    return 2 * pair * (size - pair) + (k & 1) * (size - 2 * pair);
-  }
-};
-
-template <class ShapeOf>
-struct TileSystem {
-  using Shape = ShapeOf;
-  static constexpr int lanes = Shape::lanes, slots = Shape::slots, size = Shape::size;
-  static constexpr int row_lanes = Shape::row_lanes, column_lanes = Shape::column_lanes;
-  static constexpr int row_slots = Shape::row_slots, ratio = Shape::ratio;
-  sparse::ThreadGroup<lanes> group;
-  double* matrix;  ///< in shared memory
-  double a[row_slots][row_slots * ratio];
-  double pivot = 1;      ///< of the last column
-  double bad_pivot = 1;  ///< the first that is none
-  bool failed = false;
-
-  __device__ int my_row() const { return group.lane % row_lanes; }
-  __device__ int my_column() const { return group.lane / row_lanes; }
-
-  __device__ void load(int first) {
-    int const chunk = first / row_lanes;
-#pragma unroll
-    for (int b = 0; b < row_slots * ratio; ++b) {
-      int const j = chunk * row_lanes + b * column_lanes + my_column();
-      double const* const from = matrix + Shape::column(j < size ? j : 0);
-#pragma unroll
-      for (int s = 0; s < row_slots; ++s) {
-        if (b >= (s + 1) * ratio) continue;
-        int const i = (chunk + s) * row_lanes + my_row();
-        a[s][b] = i < size ? from[i] : 0.0;
-      }
-    }
-  }
-
-  /// Column k, in lanes of column c, whose row stands in slot 0 of `Rows` that are left.
-  template <int Rows, int Half>
-  __device__ void step(int k, int c) {
-    constexpr int chunk = row_slots - Rows;
-    double const d = __shfl_sync(group.mask, a[0][Half], c * row_lanes + Half * column_lanes + c, lanes);
-    double v[Rows];
-#pragma unroll
-    for (int s = 0; s < Rows; ++s)
-      v[s] = __shfl_sync(group.mask, a[s][Half], c * row_lanes + my_row(), lanes);
-    if (!is_pivot(d) && !failed) failed = true, bad_pivot = d;
-    pivot = d;
-    double const r = __drcp_rn(d);
-    double* const column = matrix + Shape::column(k);
-    if (my_column() == c) {
-#pragma unroll
-      for (int s = 0; s < Rows; ++s) {
-        int const i = (chunk + s) * row_lanes + my_row();
-        if (s > 0 || i >= k) column[i] = i == k ? d : v[s] * r;
-      }
-    }
-    __syncwarp();
-    double const* const l = column + chunk * row_lanes + my_column();
-#pragma unroll
-    for (int b = Half; b < Rows * ratio; ++b) {
-      double const lj = l[b * column_lanes];
-#pragma unroll
-      for (int s = b / ratio; s < Rows; ++s) a[s][b] = a[s][b] - v[s] * lj;
-    }
-  }
-
-  template <int Rows, int Half>
-  __device__ void halves(int first) {
-    if constexpr (Half < ratio) {
-      constexpr int begin = (row_slots - Rows) * row_lanes + Half * column_lanes;
-#pragma unroll 1
-      for (int c = first > begin ? first - begin : 0; c < column_lanes; ++c) step<Rows, Half>(begin + c, c);
-      halves<Rows, Half + 1>(first);
-    }
-  }
-
-  template <int Chunk>
-  __device__ void eliminate(int first) {
-    if constexpr (Chunk < row_slots) {
-      constexpr int rows = row_slots - Chunk;
-      if (first < (Chunk + 1) * row_lanes) {
-        halves<rows, 0>(first);
-#pragma unroll
-        for (int s = 0; s + 1 < rows; ++s) {
-#pragma unroll
-          for (int b = 0; b < (s + 1) * ratio; ++b) a[s][b] = a[s + 1][b + ratio];
-        }
-      }
-      eliminate<Chunk + 1>(first);
-    }
-  }
-
-  /// x[s] of L^T x = the last unit vector.
-  __device__ void substitute(int first, double (&x)[slots]) const {
-#pragma unroll
-    for (int s = 0; s < slots; ++s) x[s] = s * lanes + group.lane == size - 1 ? 1.0 : 0.0;
-#pragma unroll
-    for (int chunk = slots - 1; chunk >= 0; --chunk) {
-      int const least = first > chunk * lanes ? first : chunk * lanes;
-#pragma unroll 2
-      for (int k = (chunk + 1 < slots ? (chunk + 1) * lanes : size) - 1; k >= least; --k) {
-        double const xk = __shfl_sync(group.mask, x[chunk], k, lanes);
-#pragma unroll
-        for (int s = 0; s <= chunk; ++s) {
-          int const j = s * lanes + group.lane;
-          if (s < chunk || j < k) x[s] = x[s] - matrix[Shape::column(j) + k] * xk;
+          if (s < chunk || j < k) x[s] = fma(-matrix[Shape::column(j) + k], xk, x[s]);
         }
       }
     }

@@ -42,19 +42,20 @@ inline std::vector<Index> columns_of(DensePattern const& pattern, Index i) {
 }
 
 /// The solution of L^T x = e_m over the root of d_m with A = L D L^T, of a symmetric matrix' lower triangle,
-/// every sum in ascending (factor) or descending (solution) order. A(i, j) becomes l_ij d_j.
+/// every sum in ascending (factor) or descending (solution) order, with fused multiply-add. A(i, j) becomes
+/// l_ij d_j.
 inline std::vector<double> fsai_row(Dense A) {
   auto const m = A.rows;
   std::vector<double> r(m), x(m, 0.0);
   for (Index i = 0; i < m; ++i) {
     for (Index j = 0; j <= i; ++j) {
-      for (Index k = 0; k < j; ++k) A(i, j) -= A(i, k) * (A(j, k) * r[k]);
+      for (Index k = 0; k < j; ++k) A(i, j) = std::fma(-A(i, k), A(j, k) * r[k], A(i, j));
     }
     r[i] = 1 / A(i, i);
   }
   x[m - 1] = 1;
   for (Index j = m - 2; j >= 0; --j) {
-    for (Index i = m - 1; i > j; --i) x[j] -= A(i, j) * r[j] * x[i];
+    for (Index i = m - 1; i > j; --i) x[j] = std::fma(-(A(i, j) * r[j]), x[i], x[j]);
   }
   double const scale = 1 / std::sqrt(A(m - 1, m - 1));
   for (auto& entry : x) entry *= scale;
