@@ -10,13 +10,6 @@
 namespace Tessera::core {
 namespace {
 
-/// AddressSanitizer must see every array come and go.
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool keeps_spares = false;
-#else
-constexpr bool keeps_spares = true;
-#endif
-
 SpareMemory& spares() {
   static auto& host = *new SpareMemory;  // never destroyed: arrays of static objects come back after main
   return host;
@@ -43,7 +36,8 @@ void* allocate(Host const&, std::size_t bytes) {
   void* pointer = possible && SpareMemory::is_large(bytes) ? spares().take(bytes) : nullptr;
   if (possible && pointer == nullptr) {
     auto const use = counter().use();
-    if (use.in_use + spares().bytes() + bytes > use.peak) spares().drop();
+    auto const together = use.in_use + spares().bytes() + bytes;
+    if (together > use.peak) spares().give_back(together - use.peak);
     pointer = SystemMemory::take(SpareMemory::rounded(bytes), bytes);
   }
   if (pointer == nullptr) throw OutOfMemory(Host::name, bytes, counter().use().in_use, counter().use().peak);
@@ -54,7 +48,7 @@ void* allocate(Host const&, std::size_t bytes) {
 template <>
 void release(Host const&, void* pointer, std::size_t bytes) noexcept {
   if (pointer == nullptr) return;
-  if (keeps_spares && reuses() > 0 && SpareMemory::is_large(bytes)) {
+  if (SystemMemory::divisible && reuses() > 0 && SpareMemory::is_large(bytes)) {
     spares().keep(pointer, bytes);
   } else {
     SystemMemory::give_back(pointer, SpareMemory::rounded(bytes));
@@ -69,7 +63,7 @@ MemoryReuse<Host>::MemoryReuse(Host const&) {
 
 template <>
 MemoryReuse<Host>::~MemoryReuse() {
-  if (--reuses() == 0) spares().drop();
+  if (--reuses() == 0) spares().give_back(spares().bytes());
 }
 
 template <>

@@ -1,44 +1,70 @@
 #include "core/spare_memory.hpp"
 
+#include <algorithm>
 #include <new>
-
-#include "core/system_memory.hpp"
 
 namespace Tessera::core {
 
 std::size_t SpareMemory::rounded(std::size_t bytes) {
-  if (!is_large(bytes)) return bytes;
-  std::size_t power = large;
-  while (power <= bytes / 2) power *= 2;
-  std::size_t const step = power / 8;
-  return (bytes + step - 1) / step * step;
+  constexpr std::size_t unit = SystemMemory::huge_page;
+  return is_large(bytes) ? (bytes + unit - 1) / unit * unit : bytes;
+}
+
+SpareMemory::Blocks::iterator SpareMemory::smallest(std::size_t least) {
+  auto found = blocks_.end();
+  for (auto block = blocks_.begin(); block != blocks_.end(); ++block) {
+    if (block->second >= least && (found == blocks_.end() || block->second < found->second)) found = block;
+  }
+  return found;
+}
+
+char* SpareMemory::cut(Blocks::iterator block, std::size_t bytes) {
+  char* const begin = block->first;
+  auto rest = blocks_.extract(block);
+  bytes_ -= bytes;
+  rest.key() += bytes;
+  rest.mapped() -= bytes;
+  if (rest.mapped() > 0) blocks_.insert(std::move(rest));
+  return begin;
 }
 
 void* SpareMemory::take(std::size_t bytes) {
   std::lock_guard const lock(mutex_);
-  auto const found = blocks_.find(rounded(bytes));
-  if (found == blocks_.end()) return nullptr;
-  void* const block = found->second;
-  bytes_ -= found->first;
-  blocks_.erase(found);
-  return block;
+  auto const found = smallest(rounded(bytes));
+  return found == blocks_.end() ? nullptr : cut(found, rounded(bytes));
 }
 
 void SpareMemory::keep(void* block, std::size_t bytes) {
   std::lock_guard const lock(mutex_);
+  auto* const begin = static_cast<char*>(block);
+  auto const size = rounded(bytes);
   try {
-    blocks_.emplace(rounded(bytes), block);
-    bytes_ += rounded(bytes);
+    auto here = blocks_.emplace(begin, size).first;
+    bytes_ += size;
+    if (auto const next = std::next(here); next != blocks_.end() && begin + size == next->first) {
+      here->second += next->second;
+      blocks_.erase(next);
+    }
+    if (here == blocks_.begin()) return;
+    if (auto const before = std::prev(here); before->first + before->second == begin) {
+      before->second += here->second;
+      blocks_.erase(here);
+    }
   } catch (std::bad_alloc const&) {
-    SystemMemory::give_back(block, rounded(bytes));
+    SystemMemory::give_back(block, size);
   }
 }
 
-void SpareMemory::drop() {
+void SpareMemory::give_back(std::size_t bytes) {
   std::lock_guard const lock(mutex_);
-  for (auto const& [size, block] : blocks_) SystemMemory::give_back(block, size);
-  blocks_.clear();
-  bytes_ = 0;
+  auto const wanted =
+      (bytes + SystemMemory::huge_page - 1) / SystemMemory::huge_page * SystemMemory::huge_page;
+  for (std::size_t given = 0; given < wanted && !blocks_.empty();) {
+    auto const block = smallest(0);
+    auto const size = std::min(block->second, wanted - given);
+    SystemMemory::give_back_pages(cut(block, size), size);
+    given += size;
+  }
 }
 
 }  // namespace Tessera::core

@@ -6,6 +6,7 @@
 #define TESSERA_MAPS_MEMORY
 #include <sys/mman.h>
 
+#include <atomic>
 #include <cstdint>
 #endif
 
@@ -19,23 +20,35 @@ std::size_t rounded_up(std::size_t bytes, std::size_t unit) {
 }
 
 #if defined(TESSERA_MAPS_MEMORY)
-constexpr std::size_t huge_page = std::size_t{2} << 20;
-constexpr std::size_t page = std::size_t{64} << 10;  // a multiple of what systems have
+constexpr std::size_t huge_page = SystemMemory::huge_page;
 
-bool is_mapped(std::size_t bytes) {
-  return bytes >= 2 * huge_page;
+void* map_at(void* wish, std::size_t bytes) {
+  void* const block = mmap(wish, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return block == MAP_FAILED ? nullptr : block;
 }
 
-/// A mapping that begins with a huge page: one that is longer, cut at both ends.
+bool is_aligned(void const* block) {
+  return reinterpret_cast<std::uintptr_t>(block) % huge_page == 0;
+}
+
+/// A mapping that begins with a huge page, below the one before it if it may be, so that they can be joined.
+/// Else one that is longer, cut at both ends.
 void* map(std::size_t bytes) {
-  auto const wanted = rounded_up(bytes, page), longer = wanted + huge_page;
-  void* const block = mmap(nullptr, longer, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (block == MAP_FAILED) return nullptr;
-  auto* const begin = static_cast<char*>(block);
-  auto const before = (huge_page - reinterpret_cast<std::uintptr_t>(begin) % huge_page) % huge_page;
-  if (before > 0) munmap(begin, before);
-  munmap(begin + before + wanted, longer - before - wanted);
-  return begin + before;
+  static std::atomic<char*> lowest{nullptr};
+  auto* const above = lowest.load();
+  void* block = above == nullptr ? nullptr : map_at(above - bytes, bytes);
+  if (block == nullptr || !is_aligned(block)) {
+    if (block != nullptr) munmap(block, bytes);
+    block = map_at(nullptr, bytes + huge_page);
+    if (block == nullptr) return nullptr;
+    auto* const begin = static_cast<char*>(block);
+    auto const before = (huge_page - reinterpret_cast<std::uintptr_t>(begin) % huge_page) % huge_page;
+    if (before > 0) munmap(begin, before);
+    if (before < huge_page) munmap(begin + before + bytes, huge_page - before);
+    block = begin + before;
+  }
+  lowest = static_cast<char*>(block);
+  return block;
 }
 #endif
 
@@ -43,8 +56,8 @@ void* map(std::size_t bytes) {
 
 void* SystemMemory::take(std::size_t bytes, [[maybe_unused]] std::size_t used) {
 #if defined(TESSERA_MAPS_MEMORY)
-  if (is_mapped(bytes)) {
-    void* const block = map(bytes);
+  if (bytes >= large) {
+    void* const block = map(rounded_up(bytes, huge_page));
     if (block != nullptr) madvise(block, used / huge_page * huge_page, MADV_HUGEPAGE);
     return block;
   }
@@ -54,12 +67,16 @@ void* SystemMemory::take(std::size_t bytes, [[maybe_unused]] std::size_t used) {
 
 void SystemMemory::give_back(void* block, [[maybe_unused]] std::size_t bytes) noexcept {
 #if defined(TESSERA_MAPS_MEMORY)
-  if (is_mapped(bytes)) {
-    munmap(block, rounded_up(bytes, page));
-    return;
-  }
+  if (bytes >= large) return give_back_pages(block, rounded_up(bytes, huge_page));
 #endif
   std::free(block);
+}
+
+void SystemMemory::give_back_pages([[maybe_unused]] void* begin,
+                                   [[maybe_unused]] std::size_t bytes) noexcept {
+#if defined(TESSERA_MAPS_MEMORY)
+  munmap(begin, bytes);
+#endif
 }
 
 }  // namespace Tessera::core

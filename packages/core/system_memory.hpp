@@ -14,6 +14,17 @@ struct SystemMemory {
   /// touched: behind the last huge page in them, pages are small ones. Null when there is none.
   static void* take(std::size_t bytes, std::size_t used);
   static void give_back(void* block, std::size_t bytes) noexcept;
+  /// Whole huge pages of a large block, or of several that lie side by side, where such are divisible.
+  static void give_back_pages(void* begin, std::size_t bytes) noexcept;
+  static constexpr std::size_t huge_page = std::size_t{2} << 20;
+  static constexpr std::size_t large = 2 * huge_page;
+  /// Whether large blocks can be cut and joined. Not under AddressSanitizer, which must see every array come
+  /// and go.
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__)
+  static constexpr bool divisible = true;
+#else
+  static constexpr bool divisible = false;
+#endif
 };
 
 }  // namespace Tessera::core

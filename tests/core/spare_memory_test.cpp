@@ -12,30 +12,66 @@ namespace {
 
 constexpr std::size_t five_megabytes = std::size_t{5} << 20;
 
-TEST(SpareMemory, RoundsToEightSizesAPowerOfTwoAndLeavesSmallOnesAlone) {
+constexpr std::size_t megabyte = std::size_t{1} << 20;
+
+TEST(SpareMemory, RoundsLargeRequestsToHugePagesAndLeavesSmallOnesAlone) {
   EXPECT_EQ(SpareMemory::rounded(1000), 1000u);
-  EXPECT_EQ(SpareMemory::rounded(std::size_t{4} << 20), std::size_t{4} << 20);
-  EXPECT_EQ(SpareMemory::rounded((std::size_t{4} << 20) + 1),
-            (std::size_t{4} << 20) + (std::size_t{1} << 19));
-  for (std::size_t bytes = std::size_t{4} << 20; bytes < std::size_t{64} << 20; bytes += 777777) {
-    EXPECT_GE(SpareMemory::rounded(bytes), bytes);
-    EXPECT_LE(SpareMemory::rounded(bytes), bytes + bytes / 8);
-  }
+  EXPECT_EQ(SpareMemory::rounded(4 * megabyte - 1), 4 * megabyte - 1);
+  EXPECT_EQ(SpareMemory::rounded(4 * megabyte), 4 * megabyte);
+  EXPECT_EQ(SpareMemory::rounded(4 * megabyte + 1), 6 * megabyte);
 }
 
-TEST(SpareMemory, GivesABlockToTheNextRequestOfItsSizeAndToNoOther) {
+/// A mapping, which it is up to the test to give back.
+char* block_of(std::size_t bytes) {
+  return static_cast<char*>(SystemMemory::take(SpareMemory::rounded(bytes), bytes));
+}
+
+TEST(SpareMemory, CutsBlocksAsRequestsWantThem) {
+  if (!SystemMemory::divisible) GTEST_SKIP() << "no spare memory here";
   SpareMemory spares;
-  void* const block = SystemMemory::take(SpareMemory::rounded(five_megabytes), five_megabytes);
-  spares.keep(block, five_megabytes);
-  EXPECT_EQ(spares.bytes(), SpareMemory::rounded(five_megabytes));
-  EXPECT_EQ(spares.take(2 * five_megabytes), nullptr);
-  EXPECT_EQ(spares.take(five_megabytes - 1), block);  // rounds to the same size
-  EXPECT_EQ(spares.bytes(), 0u);
   EXPECT_EQ(spares.take(five_megabytes), nullptr);
-  spares.keep(block, five_megabytes);
-  spares.drop();
+  auto* const block = block_of(16 * megabyte);
+  spares.keep(block, 16 * megabyte);
+  EXPECT_EQ(spares.bytes(), 16 * megabyte);
+  EXPECT_EQ(spares.take(17 * megabyte), nullptr);
+  EXPECT_EQ(spares.take(five_megabytes), block);
+  EXPECT_EQ(spares.take(4 * megabyte), block + 6 * megabyte);
+  EXPECT_EQ(spares.bytes(), 6 * megabyte);
+  EXPECT_EQ(spares.take(7 * megabyte), nullptr);
+  block[0] = block[10 * megabyte - 1] = 1;
+  SystemMemory::give_back_pages(block, 10 * megabyte);
+}
+
+TEST(SpareMemory, JoinsNeighboursInAnyOrder) {
+  if (!SystemMemory::divisible) GTEST_SKIP() << "no spare memory here";
+  auto* const block = block_of(18 * megabyte);
+  SpareMemory spares;
+  spares.keep(block + 12 * megabyte, 6 * megabyte);
+  spares.keep(block, 6 * megabyte);
+  EXPECT_EQ(spares.take(7 * megabyte), nullptr);
+  spares.keep(block + 6 * megabyte, 6 * megabyte);
+  EXPECT_EQ(spares.take(18 * megabyte), block);
   EXPECT_EQ(spares.bytes(), 0u);
-  EXPECT_EQ(spares.take(five_megabytes), nullptr);
+  spares.keep(block, 18 * megabyte);
+}
+
+TEST(SpareMemory, TakesTheSmallestBlockThatFitsAndGivesTheSmallestBack) {
+  if (!SystemMemory::divisible) GTEST_SKIP() << "no spare memory here";
+  auto* const block = block_of(30 * megabyte);
+  SpareMemory spares;
+  spares.keep(block, 12 * megabyte);
+  spares.keep(block + 14 * megabyte, 8 * megabyte);
+  spares.keep(block + 24 * megabyte, 4 * megabyte);
+  EXPECT_EQ(spares.take(7 * megabyte), block + 14 * megabyte);
+  spares.give_back(3 * megabyte);
+  EXPECT_EQ(spares.bytes(), 12 * megabyte);
+  EXPECT_EQ(spares.take(12 * megabyte), block);
+  spares.give_back(100 * megabyte);
+  EXPECT_EQ(spares.bytes(), 0u);
+  for (auto begin : {0, 12, 14, 22, 28})
+    SystemMemory::give_back_pages(block + begin * megabyte, 2 * megabyte);
+  SystemMemory::give_back_pages(block + 2 * megabyte, 12 * megabyte);
+  SystemMemory::give_back_pages(block + 14 * megabyte, 8 * megabyte);
 }
 
 TEST(SystemMemory, GivesAlignedBlocksThatHoldWhatWasAskedFor) {
