@@ -63,20 +63,6 @@ struct RowSizeBody {
   }
 };
 
-/// A row's share of the Kaporin number of G A G^T, whose trace G keeps at n, is 1 / g_ii^2: active[r] becomes
-/// 0 where the step has lowered it by less than the tolerance, relatively.
-struct StopBody {
-  Span<Offset const> before, after;
-  Span<double const> old_value, value;
-  double tolerance;
-  Span<unsigned char> active;
-  TESSERA_HD void operator()(Index r) const {
-    if (active[r] == 0) return;
-    double const ratio = old_value[before[r + 1] - 1] / value[after[r + 1] - 1];
-    active[r] = 1.0 - ratio * ratio < tolerance ? 0 : 1;
-  }
-};
-
 /// The rows of a list of patterns.
 template <class Space>
 Pattern<Space> rows_of(Space const& space, PatternView pattern, Span<Index const> row) {
@@ -91,13 +77,13 @@ Pattern<Space> rows_of(Space const& space, PatternView pattern, Span<Index const
   return some;
 }
 
-/// One step; false when no row has grown. active: rows that may grow, then those that go on.
+/// One step; false when no row has grown. active: rows that may grow, then those that have.
 template <class Space>
 bool grow(Space const& space, LowerRows const& rows, Parameters const& parameters, Span<unsigned char> active,
           Solved<Space>& solved) {
-  auto grown = grown_pattern(space, rows, solved.pattern.view(), solved.value.view(),
-                             Span<unsigned char const>(active), parameters.adaptive_step_size,
-                             parameters.max_row_size);
+  auto grown = grown_pattern(
+      space, rows, solved.pattern.view(), solved.value.view(), Span<unsigned char const>(active),
+      {parameters.adaptive_step_size, parameters.max_row_size, parameters.adaptive_tolerance});
   auto const before = solved.pattern.view(), after = grown.view();
   core::for_each(space, after.rows, HasGrownBody{before.offsets, after.offsets, active});
   Array<Index, Space> row(space, after.rows);
@@ -123,9 +109,6 @@ bool grow(Space const& space, LowerRows const& rows, Parameters const& parameter
                          CopyRowsBody{some.offsets.view(), after.offsets, nullptr, list.data(), nullptr,
                                       nullptr, some_value.data(), nullptr, value.data()});
   }
-  core::for_each(space, after.rows,
-                 StopBody{before.offsets, after.offsets, solved.value.view(), value.view(),
-                          parameters.adaptive_tolerance, active});
   solved.pattern = std::move(grown);
   solved.value = std::move(value);
   return true;

@@ -10,12 +10,13 @@ namespace Tessera::fsai {
 /// used[c] = 1 for columns c of other ranks that stay. All write the same.
 struct MarkUsedBody {
   PatternView pattern;
+  Numbering numbering;
   Span<unsigned char const> keep;
   Span<unsigned char> used;
   TESSERA_HD void operator()(Index r) const {
-    auto const others = static_cast<Index>(used.size());
-    for (Offset k = pattern.offsets[r]; k < pattern.offsets[r + 1] && pattern.column[k] < others; ++k) {
-      if (keep[k] != 0) used[pattern.column[k]] = 1;
+    for (Offset k = pattern.offsets[r]; k < pattern.offsets[r + 1]; ++k) {
+      auto const number = numbering.number(pattern.column[k]);
+      if (keep[k] != 0 && number >= numbering.owned) used[number - numbering.owned] = 1;
     }
   }
 };
@@ -26,8 +27,8 @@ struct TakeKeptBody {
   Span<unsigned char const> keep;
   Span<double const> value;
   Span<Offset const> offsets;  ///< of G
-  Span<Index const> ghost;     ///< number of each column of another rank among G's ghosts
-  Index owned;
+  Span<Index const> ghost;     ///< number of each row of another rank among G's ghosts
+  Numbering numbering;
   Index* new_column;
   double* new_value;
   TESSERA_HD Offset begin(Index r) const { return pattern.offsets[r]; }
@@ -36,8 +37,8 @@ struct TakeKeptBody {
   TESSERA_HD Offset start(Index r) const { return offsets[r]; }
   TESSERA_HD void take(Index, Offset k, Offset place) const {
     if (new_column != nullptr) {
-      Index const c = pattern.column[k], others = static_cast<Index>(ghost.size());
-      new_column[place] = c < others ? owned + ghost[c] : c - others;
+      Index const number = numbering.number(pattern.column[k]), owned = numbering.owned;
+      new_column[place] = number < owned ? number : owned + ghost[number - owned];
     }
     new_value[place] = value[k];
   }
@@ -52,7 +53,8 @@ comm::HaloPlan<Space> factor_halo(Space const& space, comm::DistCsr<double, Spac
   core::fill(space, used.span(), static_cast<unsigned char>(0));
   auto const pattern = factor.pattern.view();
   if (!others.empty())
-    core::for_each(space, pattern.rows, MarkUsedBody{pattern, factor.keep.view(), used.span()});
+    core::for_each(space, pattern.rows,
+                   MarkUsedBody{pattern, factor.lower.numbering(), factor.keep.view(), used.span()});
   auto const marks = core::to_vector(space, used.view());
   std::vector<GlobalIndex> ghosts;
   std::vector<Index> numbers(others.size(), -1);
@@ -79,9 +81,10 @@ void assemble(Space const& space, comm::DistCsr<double, Space> const& A, Span<do
   auto const entries = core::exclusive_scan(space, kept, G.local.offsets.span());
   G.local.column = Array<Index, Space>(space, entries);
   G.local.value = Array<double, Space>(space, entries);
-  sparse::take_entries(space, rows, value.size(),
-                       TakeKeptBody{factor.pattern.view(), factor.keep.view(), value, G.local.offsets.view(),
-                                    ghost.view(), rows, G.local.column.data(), G.local.value.data()});
+  sparse::take_entries(
+      space, rows, value.size(),
+      TakeKeptBody{factor.pattern.view(), factor.keep.view(), value, G.local.offsets.view(), ghost.view(),
+                   factor.lower.numbering(), G.local.column.data(), G.local.value.data()});
 }
 
 /// The same with the columns there.
@@ -94,7 +97,7 @@ void take_values(Space const& space, Span<double const> value, Factor<Space>& fa
                                     value,
                                     G.offsets.view(),
                                     {},
-                                    G.rows,
+                                    {},
                                     nullptr,
                                     G.value.data()});
 }

@@ -62,7 +62,7 @@ Solved<Space> solved_rows(Space const& space, comm::DistCsr<double, Space> const
     core::PhaseTimer<Space> timer(space, factor.phases, "pattern");
     auto const filtered = prefiltered(space, rows, parameters.prefilter);
     try {
-      solved.pattern = static_pattern(space, filtered.view(), rows.first, parameters);
+      solved.pattern = static_pattern(space, filtered.view(), rows.own, parameters);
     } catch (RowTooLong const& failure) {
       too_long = complaint_of(A, failure, parameters);
     }
@@ -110,8 +110,8 @@ void make_factor(Space const& space, comm::DistCsr<double, Space> const& A, Fact
   step(comm, "postfilter", [&] {
     core::PhaseTimer<Space> timer(space, factor.phases, "postfilter");
     factor.keep = Array<unsigned char, Space>(space, pattern.column.size());
-    postfilter(space, factor.lower.view(), pattern, factor.parameters.postfilter, solved.value.span(),
-               factor.keep.span(), kept.span());
+    postfilter(space, factor.lower.view(), pattern, factor.parameters.postfilter,
+               factor.parameters.postfilter_norm, solved.value.span(), factor.keep.span(), kept.span());
   });
   named("assembly", [&] {
     core::PhaseTimer<Space> timer(space, factor.phases, "assembly");

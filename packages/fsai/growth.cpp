@@ -16,7 +16,7 @@ struct Input {
   PatternView pattern;
   Span<double const> value, diagonal;
   Span<unsigned char const> active;
-  int step_size, max_row_size;
+  GrowthRule rule;
 };
 
 struct Candidate {
@@ -43,7 +43,7 @@ class Growth {
     auto const* const P = in_.pattern.column.data() + from;
     auto const m = static_cast<Index>(in_.pattern.offsets[r + 1] - from);
     candidates_.clear();
-    auto const room = std::min(in_.step_size, in_.max_row_size - m);
+    auto const room = in_.rule.room(m);
     if (in_.active[r] != 0 && room > 0) {
       find_candidates(r, P, in_.value.data() + from, m);
       auto const most = std::min<std::size_t>(room, candidates_.size());
@@ -90,7 +90,7 @@ class Growth {
     places_.finish(count);
     for (Index s = m; s < count; ++s) {
       double const score = sum_[s] * sum_[s] / in_.diagonal[column_[s]];
-      if (score > 0) candidates_.push_back({score, column_[s]});
+      if (score > in_.rule.tolerance) candidates_.push_back({score, column_[s]});
     }
   }
 
@@ -111,11 +111,11 @@ void grow_all(Input const& input, GrowingRows& rows) {
 
 template <>
 Pattern<Host> grown_pattern(Host const& space, LowerRows const& rows, PatternView pattern,
-                            Span<double const> value, Span<unsigned char const> active, int step_size,
-                            int max_row_size) {
+                            Span<double const> value, Span<unsigned char const> active,
+                            GrowthRule const& rule) {
   Array<double, Host> diagonal(space, rows.A.rows);
   sparse::extract_diagonal(space, rows.A, diagonal.span());
-  Input const input{rows.A, pattern, value, diagonal.view(), active, step_size, max_row_size};
+  Input const input{rows.A, pattern, value, diagonal.view(), active, rule};
   GrowingRows grown(pattern.rows);
   if (sparse::hash::dense_tables(rows.A.columns)) {
     grow_all<sparse::hash::DensePlaces>(input, grown);

@@ -23,9 +23,20 @@ struct GrowthTask {
   double const* value;
   double const* diagonal;
   unsigned char const* active;
-  int step_size, max_row_size;
-  Index* counts;  ///< of the new pattern
-  Index* picked;  ///< step_size for each row; those that are used come first
+  GrowthRule rule;
+  Offset const* first;  ///< where each row's picked columns begin, with as much room as the rule gives
+  Index* counts;        ///< of the new pattern
+  Index* picked;
+};
+
+struct RoomBody {
+  Span<Offset const> offsets;
+  Span<unsigned char const> active;
+  GrowthRule rule;
+  Span<Index> room;
+  __device__ void operator()(Index r) const {
+    room[r] = active[r] != 0 ? rule.room(static_cast<Index>(offsets[r + 1] - offsets[r])) : 0;
+  }
 };
 
 /// Rows that a kernel takes, and those that it leaves to the next.
@@ -109,7 +120,7 @@ struct RowGrowth {
   __device__ Best best() const {
     Best mine;
     for (int s = group.lane; s < table.slots; s += Lanes) {
-      if (table.key[s] >= 0 && table.sum[s] > 0) mine.take(table.sum[s], table.key[s], s);
+      if (table.key[s] >= 0 && table.sum[s] > task.rule.tolerance) mine.take(table.sum[s], table.key[s], s);
     }
     constexpr int width = Lanes < 32 ? Lanes : 32;
     for (int distance = width / 2; distance > 0; distance /= 2) {
@@ -130,7 +141,7 @@ struct RowGrowth {
   __device__ bool grow(Index r) const {
     auto const from = task.pattern.offsets[r];
     int const m = static_cast<int>(task.pattern.offsets[r + 1] - from);
-    int const room = task.active[r] != 0 ? min(task.step_size, task.max_row_size - m) : 0;
+    int const room = task.active[r] != 0 ? task.rule.room(m) : 0;
     if (room <= 0) {
       if (group.lane == 0) task.counts[r] = m;
       return true;
@@ -146,7 +157,7 @@ struct RowGrowth {
       auto const next = best();
       if (next.column < 0) break;
       if (group.lane == 0) {
-        task.picked[static_cast<Offset>(r) * task.step_size + added] = next.column;
+        task.picked[task.first[r] + added] = next.column;
         table.sum[next.slot] = 0;
       }
       group.sync();
@@ -199,7 +210,7 @@ static __global__ void __launch_bounds__(128)
 
 /// Old and picked columns, ascending; a warp takes a row.
 static __global__ void __launch_bounds__(128)
-    merge_rows_kernel(PatternView old, Index const* picked, int step_size, Offset const* offsets,
+    merge_rows_kernel(PatternView old, Index const* picked, Offset const* first, Offset const* offsets,
                       Index* column) {
   auto const r = static_cast<Index>(blockIdx.x * 4 + threadIdx.x / 32);
   if (r >= old.rows) return;
@@ -208,7 +219,7 @@ static __global__ void __launch_bounds__(128)
   int const m = static_cast<int>(old.offsets[r + 1] - from);
   int const added = static_cast<int>(offsets[r + 1] - offsets[r]) - m;
   Index const* const P = old.column.data() + from;
-  Index const* const N = picked + static_cast<Offset>(r) * step_size;
+  Index const* const N = picked + first[r];
   Index* const target = column + offsets[r];
   for (int k = lane; k < m; k += 32) {
     int before = k;
@@ -287,23 +298,27 @@ class GrowthLaunch {
 
 template <>
 Pattern<Cuda> grown_pattern(Cuda const& space, LowerRows const& rows, PatternView pattern,
-                            Span<double const> value, Span<unsigned char const> active, int step_size,
-                            int max_row_size) {
+                            Span<double const> value, Span<unsigned char const> active,
+                            GrowthRule const& rule) {
   auto const n = static_cast<std::size_t>(pattern.rows);
   Pattern<Cuda> grown{Array<Offset, Cuda>(space, n + 1), {}};
   Array<double, Cuda> diagonal(space, rows.A.rows);
   sparse::extract_diagonal(space, rows.A, diagonal.span());
-  Array<Index, Cuda> counts(space, n), picked(space, n * static_cast<std::size_t>(std::max(step_size, 0)));
+  Array<Index, Cuda> counts(space, n);
+  Array<Offset, Cuda> first(space, n + 1);
+  core::for_each(space, pattern.rows, detail::RoomBody{pattern.offsets, active, rule, counts.span()});
+  auto const room = core::exclusive_scan(space, counts.view(), first.span());
+  Array<Index, Cuda> picked(space, static_cast<std::size_t>(room));
   if (n > 0) {
-    detail::GrowthLaunch launch(space, {rows.A, pattern, value.data(), diagonal.data(), active.data(),
-                                        step_size, max_row_size, counts.data(), picked.data()});
+    detail::GrowthLaunch launch(space, {rows.A, pattern, value.data(), diagonal.data(), active.data(), rule,
+                                        first.data(), counts.data(), picked.data()});
     launch.run();
   }
   auto const total = core::exclusive_scan(space, counts.view(), grown.offsets.span());
   grown.column = Array<Index, Cuda>(space, static_cast<std::size_t>(total));
   if (n > 0) {
     detail::merge_rows_kernel<<<static_cast<unsigned>((n + 3) / 4), 128, 0, space.stream>>>(
-        pattern, picked.data(), step_size, grown.offsets.data(), grown.column.data());
+        pattern, picked.data(), first.data(), grown.offsets.data(), grown.column.data());
     TESSERA_CUDA_CHECK(cudaGetLastError());
   }
   return grown;

@@ -9,8 +9,24 @@
 
 namespace Tessera::fsai {
 
-/// The rows that this rank's part of G is made of, in ascending global order: those of other ranks that
-/// patterns can reach, then its own. On one rank that is A itself, unless A's columns do not ascend.
+/// Places of rows in the order in which G is triangular, and their numbers on this rank: its own rows first,
+/// then those of other ranks.
+struct Numbering {
+  Index owned = 0, others = 0;
+  Span<Index const> number_at, place_of;  ///< empty: places of other ranks' rows come first, in their order
+  TESSERA_HD Index number(Index place) const {
+    if (!number_at.empty()) return number_at[place];
+    return place < others ? owned + place : place - others;
+  }
+  TESSERA_HD Index place(Index number) const {
+    if (!place_of.empty()) return place_of[number];
+    return number < owned ? others + number : number - owned;
+  }
+};
+
+/// The rows that this rank's part of G is made of, in the order in which it is triangular: its own and those
+/// of other ranks that patterns can reach. In natural order on one rank that is A itself, unless A's columns
+/// do not ascend.
 template <class Space>
 class LowerMatrix {
  public:
@@ -23,16 +39,22 @@ class LowerMatrix {
   /// Gives back what refresh makes anew.
   void return_rows();
 
-  LowerRows view() const { return {view_, static_cast<Index>(ghosts_.size())}; }
+  LowerRows view() const;
+  Numbering numbering() const;
   /// The rows of other ranks, by global index.
   std::vector<GlobalIndex> const& ghosts() const { return ghosts_; }
-  std::size_t bytes() const { return own_.bytes() + wanted_.bytes() + extended_.bytes(); }
+  std::size_t bytes() const {
+    return own_.bytes() + wanted_.bytes() + extended_.bytes() + number_at_.bytes() + place_of_.bytes();
+  }
 
  private:
+  void order(Space const& space, comm::Distribution const& rows);
   void arrange(Space const& space, comm::DistCsr<double, Space> const& A);
 
+  Index owned_ = 0;
   std::vector<GlobalIndex> ghosts_;
-  bool has_ghosts_ = false;  ///< on some rank
+  Array<Index, Space> number_at_, place_of_;  ///< of Numbering
+  bool has_ghosts_ = false;                   ///< on some rank
   comm::HaloPlan<Space> wanted_;
   comm::ExtendedRows<double, Space> extended_;
   sparse::Csr<double, Space> own_;

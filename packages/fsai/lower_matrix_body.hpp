@@ -1,12 +1,15 @@
 #pragma once
 /// \file
-/// Which rows of other ranks are wanted, and all rows in one ascending order.
+/// Which rows of other ranks are wanted, and all rows in one order.
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 
 #include "core/error.hpp"
+#include "core/hash.hpp"
 #include "fsai/lower_matrix.hpp"
 #include "fsai/pattern_body.hpp"
+#include "sparse/spgemm_hash_body.hpp"
 
 namespace Tessera::fsai {
 
@@ -21,57 +24,90 @@ struct DescendingBody {
   }
 };
 
-/// For count_entries and take_entries: rows of `source`, the ghosts' first, with those of its columns that
-/// have a place.
+/// For count_entries and take_entries: rows of `source` by their places, with those of its columns that have
+/// one.
 struct ArrangeBody {
   sparse::CsrView<double> source;
-  Index ghosts, owned;             ///< rows
-  Span<Index const> ghost_column;  ///< place of the columns from `owned` on; -1: none
+  Numbering numbering;
+  Span<Index const> ghost;  ///< number of the columns from `owned` on among the rows of others; -1: none
   Offset* offsets;
   Index* column;
-  Offset* origin;  ///< entry of source
-  TESSERA_HD Index row(Index i) const { return i < ghosts ? owned + i : i - ghosts; }
   TESSERA_HD Index place(Offset k) const {
-    Index const c = source.column[k];
-    return c < owned ? ghosts + c : ghost_column[c - owned];
+    Index const c = source.column[k], owned = numbering.owned;
+    if (c < owned) return numbering.place(c);
+    return ghost[c - owned] < 0 ? -1 : numbering.place(owned + ghost[c - owned]);
   }
-  TESSERA_HD Offset begin(Index i) const { return source.offsets[row(i)]; }
-  TESSERA_HD Offset end(Index i) const { return source.offsets[row(i) + 1]; }
+  TESSERA_HD Offset begin(Index i) const { return source.offsets[numbering.number(i)]; }
+  TESSERA_HD Offset end(Index i) const { return source.offsets[numbering.number(i) + 1]; }
   TESSERA_HD bool operator()(Index, Offset k) const { return place(k) >= 0; }
   TESSERA_HD void count(Index i, Offset count) const { offsets[i] = count; }
   TESSERA_HD Offset start(Index i) const { return offsets[i]; }
-  TESSERA_HD void take(Index, Offset k, Offset to) const {
-    column[to] = place(k);
-    origin[to] = k;
-  }
+  TESSERA_HD void take(Index, Offset k, Offset to) const { column[to] = place(k); }
 };
 
-/// Rows are a few ascending stretches, which inserting is quick with; then their values come.
+/// Columns ascend; then values go to theirs. Short rows, and those of a few ascending stretches, are quick to
+/// sort by insertion.
 struct SortRowBody {
+  ArrangeBody arranged;
   Span<Offset const> offsets;
   Span<Index> column;
-  Span<Offset> origin;
-  Span<double const> source;
   Span<double> value;
+  static constexpr Offset short_row = 64;
   TESSERA_HD void operator()(Index i) const {
     auto const begin = offsets[i], end = offsets[i + 1];
+    if (end - begin > short_row) {
+      sparse::hash::sort_columns(column.data() + begin, static_cast<Index>(end - begin));
+    } else {
+      insert_all(begin, end);
+    }
+    for (Offset k = arranged.begin(i); k < arranged.end(i); ++k) {
+      auto const c = arranged.place(k);
+      if (c >= 0) value[find(begin, end, c)] = arranged.source.value[k];
+    }
+  }
+
+ private:
+  TESSERA_HD void insert_all(Offset begin, Offset end) const {
     for (Offset k = begin + 1; k < end; ++k) {
       Index const c = column[k];
-      Offset const o = origin[k];
       Offset to = k;
-      for (; to > begin && column[to - 1] > c; --to) {
-        column[to] = column[to - 1];
-        origin[to] = origin[to - 1];
-      }
+      for (; to > begin && column[to - 1] > c; --to) column[to] = column[to - 1];
       column[to] = c;
-      origin[to] = o;
     }
-    for (Offset k = begin; k < end; ++k) value[k] = source[origin[k]];
+  }
+  TESSERA_HD Offset find(Offset low, Offset high, Index c) const {
+    while (high - low > 1) {
+      auto const middle = low + (high - low) / 2;
+      (column[middle] <= c ? low : high) = middle;
+    }
+    return low;
   }
 };
 
-/// Those of ascending ghosts that are below `begin`.
-inline std::vector<GlobalIndex> lower_ghosts(std::vector<GlobalIndex> const& ghosts, GlobalIndex begin) {
+/// Keys of rows in random order: their class, then their global number.
+struct OrderBody {
+  Span<GlobalIndex const> id;
+  Span<GlobalIndex> key;
+  Span<Index> number;
+  static constexpr GlobalIndex classes = 64;
+  static constexpr int id_bits = 56;
+  TESSERA_HD void operator()(Index r) const {
+    auto const drawn = static_cast<GlobalIndex>(core::mix62(id[r], 0)) & (classes - 1);
+    key[r] = (drawn << id_bits) | id[r];
+    number[r] = r;
+  }
+};
+
+struct InvertBody {
+  Span<Index const> number_at;
+  Span<Index> place_of;
+  TESSERA_HD void operator()(Index place) const { place_of[number_at[place]] = place; }
+};
+
+/// Those of ascending ghosts that can come before a row of this rank, whose rows begin at `begin`.
+inline std::vector<GlobalIndex> lower_ghosts(std::vector<GlobalIndex> const& ghosts, GlobalIndex begin,
+                                             Ordering ordering) {
+  if (ordering != Ordering::natural) return ghosts;
   return {ghosts.begin(), std::lower_bound(ghosts.begin(), ghosts.end(), begin)};
 }
 
@@ -94,9 +130,8 @@ comm::DistCsr<double, Space> prefiltered(Space const& space, comm::DistCsr<doubl
           {view.rows, view.columns, std::move(pattern.offsets), std::move(pattern.column), std::move(value)}};
 }
 
-/// Rows of other ranks that patterns can reach: a search in steps from the border of this rank, whose rows
-/// are all above theirs. The first parameters.pattern_level steps go along the prefiltered matrix, growth
-/// along A.
+/// Rows of other ranks that patterns can reach: a search in steps from the border of this rank. The first
+/// parameters.pattern_level steps go along the prefiltered matrix, growth along A.
 template <class Space>
 std::vector<GlobalIndex> reached_ghosts(Space const& space, comm::DistCsr<double, Space> const& A,
                                         Parameters const& parameters, int depth) {
@@ -104,7 +139,7 @@ std::vector<GlobalIndex> reached_ghosts(Space const& space, comm::DistCsr<double
   comm::DistCsr<double, Space> filtered;
   bool const filters = parameters.prefilter > 0 && parameters.pattern_level > 1 && depth > 1;
   if (filters) filtered = prefiltered(space, A, parameters.prefilter);
-  auto known = lower_ghosts(A.halo.ghosts(), begin);
+  auto known = lower_ghosts(A.halo.ghosts(), begin, parameters.ordering);
   auto newest = known;
   for (int step = 2; step <= depth; ++step) {
     bool const along_filtered = filters && step <= parameters.pattern_level;
@@ -114,7 +149,7 @@ std::vector<GlobalIndex> reached_ghosts(Space const& space, comm::DistCsr<double
     auto const& matrix = along_filtered ? filtered : A;
     auto const rows =
         comm::extend_rows(space, matrix, comm::HaloPlan<Space>(space, A.rows, std::move(newest)));
-    auto const met = lower_ghosts(rows.columns.ghosts(), begin);
+    auto const met = lower_ghosts(rows.columns.ghosts(), begin, parameters.ordering);
     newest.clear();
     std::set_difference(met.begin(), met.end(), known.begin(), known.end(), std::back_inserter(newest));
     std::vector<GlobalIndex> all;
@@ -128,6 +163,7 @@ template <class Space>
 LowerMatrix<Space>::LowerMatrix(Space const& space, comm::DistCsr<double, Space> const& A,
                                 Parameters const& parameters) {
   auto const& comm = A.rows.comm();
+  owned_ = A.rows.local_size();
   int depth = parameters.pattern_level + parameters.adaptive_steps;
   if (parameters.ghost_depth >= 0) depth = std::min(depth, parameters.ghost_depth);
   if (comm.size() > 1 && depth > 0) ghosts_ = reached_ghosts(space, A, parameters, depth);
@@ -136,7 +172,34 @@ LowerMatrix<Space>::LowerMatrix(Space const& space, comm::DistCsr<double, Space>
     wanted_ = comm::HaloPlan<Space>(space, A.rows, ghosts_);
     extended_ = comm::extend_rows(space, A, wanted_);
   }
+  if (parameters.ordering != Ordering::natural) order(space, A.rows);
   arrange(space, A);
+}
+
+template <class Space>
+void LowerMatrix<Space>::order(Space const& space, comm::Distribution const& rows) {
+  std::vector<GlobalIndex> ids(static_cast<std::size_t>(owned_));
+  std::iota(ids.begin(), ids.end(), rows.begin());
+  ids.insert(ids.end(), ghosts_.begin(), ghosts_.end());
+  auto const id = core::to_space(space, ids);
+  Array<GlobalIndex, Space> key(space, ids.size());
+  number_at_ = Array<Index, Space>(space, ids.size());
+  place_of_ = Array<Index, Space>(space, ids.size());
+  auto const count = static_cast<Index>(ids.size());
+  core::for_each(space, count, OrderBody{id.view(), key.span(), number_at_.span()});
+  core::sort_by_key(space, key.span(), number_at_.span());
+  core::for_each(space, count, InvertBody{number_at_.view(), place_of_.span()});
+}
+
+template <class Space>
+Numbering LowerMatrix<Space>::numbering() const {
+  return {owned_, static_cast<Index>(ghosts_.size()), number_at_.view(), place_of_.view()};
+}
+
+template <class Space>
+LowerRows LowerMatrix<Space>::view() const {
+  auto const places = place_of_.view();
+  return {view_, {static_cast<Index>(ghosts_.size()), places.part(0, places.empty() ? 0 : owned_)}};
 }
 
 template <class Space>
@@ -155,7 +218,7 @@ void LowerMatrix<Space>::return_rows() {
 template <class Space>
 void LowerMatrix<Space>::arrange(Space const& space, comm::DistCsr<double, Space> const& A) {
   auto const source = has_ghosts_ ? extended_.local.view() : A.local.view();
-  if (A.halo.ghost_count() == 0 && ghosts_.empty() &&
+  if (number_at_.empty() && A.halo.ghost_count() == 0 && ghosts_.empty() &&
       core::sum(space, source.rows, DescendingBody{source}) == 0) {
     view_ = source;
     return;
@@ -166,27 +229,17 @@ void LowerMatrix<Space>::arrange(Space const& space, comm::DistCsr<double, Space
     auto const at = std::lower_bound(ghosts_.begin(), ghosts_.end(), c);
     place.push_back(at != ghosts_.end() && *at == c ? static_cast<Index>(at - ghosts_.begin()) : -1);
   }
-  auto const ghost_column = core::to_space(space, place);
+  auto const ghost = core::to_space(space, place);
   auto const rows = static_cast<std::size_t>(source.rows);
   own_ = {source.rows, source.rows, Array<Offset, Space>(space, rows + 1), {}, {}};
-  ArrangeBody body{source,
-                   static_cast<Index>(ghosts_.size()),
-                   A.rows.local_size(),
-                   ghost_column.view(),
-                   own_.offsets.data(),
-                   nullptr,
-                   nullptr};
+  ArrangeBody body{source, numbering(), ghost.view(), own_.offsets.data(), nullptr};
   sparse::count_entries(space, source.rows, source.column.size(), body);
   auto const entries = core::exclusive_scan(space, own_.offsets.span().part(0, rows), own_.offsets.span());
   own_.column = Array<Index, Space>(space, entries);
   own_.value = Array<double, Space>(space, entries);
-  Array<Offset, Space> origin(space, entries);
   body.column = own_.column.data();
-  body.origin = origin.data();
   sparse::take_entries(space, source.rows, source.column.size(), body);
-  core::for_each(
-      space, rows,
-      SortRowBody{own_.offsets.view(), own_.column.span(), origin.span(), source.value, own_.value.span()});
+  core::for_each(space, rows, SortRowBody{body, own_.offsets.view(), own_.column.span(), own_.value.span()});
   view_ = own_.view();
 }
 

@@ -5,14 +5,21 @@
 
 namespace Tessera::fsai {
 
-/// What the kernels of this package see: rows and columns in ascending global order, the rank's own rows
-/// last. Columns ascend within rows, each row has its diagonal. On one rank (first = 0) this is A itself.
-struct LowerRows {
-  sparse::CsrView<double> A;  ///< square; ghosts of lower number first, then the owned rows
-  Index first = 0;            ///< the first owned row; A.rows - first are owned
+/// Where the rank's own rows stand among all rows that it knows.
+struct OwnRows {
+  Index others = 0;         ///< how many rows are not its own
+  Span<Index const> place;  ///< of its own rows; empty: they are the last
+  TESSERA_HD Index operator()(Index r) const { return place.empty() ? others + r : place[r]; }
 };
 
-/// Patterns, columns ascending; row r is row first + r of LowerRows, and its last entry is its diagonal.
+/// What the kernels of this package see: rows and columns in the order in which G is triangular, of other
+/// ranks those that this rank's part of G can reach. Columns ascend within rows, each row has its diagonal.
+struct LowerRows {
+  sparse::CsrView<double> A;  ///< square
+  OwnRows own;
+};
+
+/// Patterns, columns ascending; row r is row own(r) of LowerRows, and its last entry is its diagonal.
 struct PatternView {
   Index rows = 0;
   Span<Offset const> offsets;  ///< rows + 1

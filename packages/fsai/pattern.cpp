@@ -118,28 +118,29 @@ class Searches {
 };
 
 template <class Reach>
-Pattern<Host> search_all(Host const& space, PatternView filtered, Index first, Parameters const& parameters) {
+Pattern<Host> search_all(Host const& space, PatternView filtered, OwnRows const& own,
+                         Parameters const& parameters) {
   struct Worker {
-    Index first;
+    OwnRows own;
     std::size_t most;
     Searches<Reach> searches;
     GrowingRows::Writer writer;
     void operator()(Index begin, Index end) {
       for (Index r = begin; r < end; ++r) {
-        auto& found = searches.search(first + r, most);
+        auto& found = searches.search(own(r), most);
         sort_columns(found, writer.add(r, static_cast<Index>(found.size())));
       }
     }
   };
-  auto const rows = filtered.rows - first;
+  auto const rows = filtered.rows - own.others;
   auto const most = static_cast<std::size_t>(parameters.max_row_size);
   GrowingRows found(rows);
   sparse::for_row_blocks(rows, [&] {
-    return Worker{first, most, Searches<Reach>(filtered, parameters), GrowingRows::Writer(found)};
+    return Worker{own, most, Searches<Reach>(filtered, parameters), GrowingRows::Writer(found)};
   });
   for (Index r = 0; r < rows; ++r) {
     if (found.count(r) <= parameters.max_row_size) continue;
-    auto const all = Searches<Reach>(filtered, parameters).search(first + r, filtered.rows).size();
+    auto const all = Searches<Reach>(filtered, parameters).search(own(r), filtered.rows).size();
     throw RowTooLong(r, static_cast<Offset>(all), parameters);
   }
   return found.pattern(space);
@@ -156,11 +157,11 @@ RowTooLong::RowTooLong(Index owned_row, Offset entries, Parameters const& parame
 template Pattern<Host> prefiltered(Host const&, LowerRows const&, double);
 
 template <>
-Pattern<Host> static_pattern(Host const& space, PatternView filtered, Index first,
+Pattern<Host> static_pattern(Host const& space, PatternView filtered, OwnRows const& own,
                              Parameters const& parameters) {
   return sparse::hash::dense_tables(filtered.rows)
-             ? search_all<DenseReach>(space, filtered, first, parameters)
-             : search_all<HashedReach>(space, filtered, first, parameters);
+             ? search_all<DenseReach>(space, filtered, own, parameters)
+             : search_all<HashedReach>(space, filtered, own, parameters);
 }
 
 }  // namespace Tessera::fsai

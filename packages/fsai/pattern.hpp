@@ -14,7 +14,7 @@ struct RowTooLong : core::InvalidInput {
   Offset size;  ///< all of its entries
 };
 
-/// Which entries survive the prefilter: a pattern of all rows of the LowerRows (first = 0), whose rows have
+/// Which entries survive the prefilter: a pattern of all rows of the LowerRows, whose rows have
 /// the columns j with |a_ij| > tau sqrt(a_ii a_jj), and the diagonal. Columns above the row stay: a step
 /// of the pattern may pass through them.
 template <class Space>
@@ -25,7 +25,7 @@ Pattern<Space> prefiltered(Space const& space, LowerRows const& rows, double tau
 /// without the patterns in between. \throws RowTooLong for the first row that has more than
 /// parameters.max_row_size entries
 template <class Space>
-Pattern<Space> static_pattern(Space const& space, PatternView filtered, Index first,
+Pattern<Space> static_pattern(Space const& space, PatternView filtered, OwnRows const& own,
                               Parameters const& parameters);
 
 }  // namespace Tessera::fsai

@@ -87,8 +87,7 @@ inline void check_sizes(Cuda const& space, Search const& search, Index const* co
   Array<int, Cuda> met(space, n);
   Array<Index, Cuda> list(space, n), size(space, 1);
   core::fill(space, met.span(), 0);
-  reach_all_kernel<<<1, 256, 0, space.stream>>>(search, search.first + r, met.data(), list.data(),
-                                                size.data());
+  reach_all_kernel<<<1, 256, 0, space.stream>>>(search, search.own(r), met.data(), list.data(), size.data());
   TESSERA_CUDA_CHECK(cudaGetLastError());
   throw RowTooLong(r, core::to_vector(space, size.span())[0], parameters);
 }
@@ -96,9 +95,9 @@ inline void check_sizes(Cuda const& space, Search const& search, Index const* co
 }  // namespace detail
 
 template <>
-Pattern<Cuda> static_pattern(Cuda const& space, PatternView filtered, Index first,
+Pattern<Cuda> static_pattern(Cuda const& space, PatternView filtered, OwnRows const& own,
                              Parameters const& parameters) {
-  auto const rows = filtered.rows - first;
+  auto const rows = filtered.rows - own.others;
   auto const n = static_cast<std::size_t>(rows);
   Pattern<Cuda> pattern{Array<Offset, Cuda>(space, n + 1), {}};
   if (rows == 0) {
@@ -106,7 +105,7 @@ Pattern<Cuda> static_pattern(Cuda const& space, PatternView filtered, Index firs
     return pattern;
   }
   auto const average = static_cast<double>(filtered.column.size()) / filtered.rows;
-  detail::Search const search{filtered, first, parameters.pattern_level,
+  detail::Search const search{filtered, own, parameters.pattern_level,
                               average <= 5    ? 4
                               : average <= 10 ? 8
                               : average <= 20 ? 16

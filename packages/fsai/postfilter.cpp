@@ -63,18 +63,29 @@ class Scaling {
   std::vector<double> epsilon_;
 };
 
-/// keep of one row; returns how many stay.
+/// keep of one row, where stays(a) or a is the last; returns how many stay.
+template <class Stays>
+Index mark(Row row, unsigned char* keep, Stays const& stays) {
+  Index kept = 0;
+  for (Index a = 0; a < row.size; ++a) {
+    keep[a] = a + 1 == row.size || stays(a) ? 1 : 0;
+    kept += keep[a];
+  }
+  return kept;
+}
+
 Index mark(Row row, double delta, unsigned char* keep) {
   double squares = 0;
   for (Index a = 0; a < row.size; ++a) squares += row.value[a] * row.value[a];
   double const least = delta * std::sqrt(squares);
-  Index kept = 0;
-  for (Index a = 0; a < row.size; ++a) {
-    bool const stays = a + 1 == row.size || std::fabs(row.value[a]) > least;
-    keep[a] = stays ? 1 : 0;
-    kept += stays ? 1 : 0;
-  }
-  return kept;
+  return mark(row, keep, [=](Index a) { return std::fabs(row.value[a]) > least; });
+}
+
+/// In the energy norm. diagonal: of A.
+Index mark(Row row, double delta, Span<double const> diagonal, unsigned char* keep) {
+  double const least = delta * delta;
+  return mark(row, keep,
+              [=](Index a) { return row.value[a] * row.value[a] * diagonal[row.column[a]] > least; });
 }
 
 /// visit(scaling, r, row) for all rows.
@@ -105,11 +116,12 @@ void for_each_row(LowerRows const& rows, PatternView pattern, Span<double> value
 }  // namespace
 
 template <>
-void postfilter(Host const&, LowerRows const& rows, PatternView pattern, double delta, Span<double> value,
-                Span<unsigned char> keep, Span<Index> kept) {
-  for_each_row(rows, pattern, value, [=](auto& scaling, Index r, Row row) {
+void postfilter(Host const& space, LowerRows const& rows, PatternView pattern, double delta,
+                PostfilterNorm norm, Span<double> value, Span<unsigned char> keep, Span<Index> kept) {
+  auto const a_jj = energy_diagonal(space, rows, norm);
+  for_each_row(rows, pattern, value, [=, diagonal = a_jj.view()](auto& scaling, Index r, Row row) {
     auto* const marks = keep.data() + pattern.offsets[r];
-    kept[r] = mark(row, delta, marks);
+    kept[r] = diagonal.empty() ? mark(row, delta, marks) : mark(row, delta, diagonal, marks);
     scaling(row, marks);
   });
 }

@@ -24,6 +24,7 @@ struct RowScaling {
   double* value;
   unsigned char* keep;
   int size;
+  double const* diagonal;  ///< of A, for the energy norm, else null
 
   /// Sum over the lanes below `count`, in their order.
   __device__ double in_turn(double sum, double term, int count) const {
@@ -31,19 +32,28 @@ struct RowScaling {
     return sum;
   }
 
-  /// Marks what stays; returns how much does.
-  __device__ int mark(double delta) const {
+  /// |g_ij| up to which entries leave, or g_ij g_ij a_jj.
+  __device__ double least(double delta) const {
+    if (diagonal != nullptr) return delta * delta;
     double squares = 0;
     for (int k0 = 0; k0 < size; k0 += lanes) {
       int const k = k0 + group.lane;
       double const g = k < size ? value[k] : 0.0;
       squares = in_turn(squares, g * g, min(lanes, size - k0));
     }
-    double const least = delta * sqrt(squares);
+    return delta * sqrt(squares);
+  }
+  __device__ double magnitude(int k) const {
+    return diagonal == nullptr ? fabs(value[k]) : value[k] * value[k] * diagonal[column[k]];
+  }
+
+  /// Marks what stays; returns how much does.
+  __device__ int mark(double delta) const {
+    double const bound = least(delta);
     int kept = 0;
     for (int k0 = 0; k0 < size; k0 += lanes) {
       int const k = k0 + group.lane;
-      bool const stays = k < size && (k + 1 == size || fabs(value[k]) > least);
+      bool const stays = k < size && (k + 1 == size || magnitude(k) > bound);
       if (k < size) keep[k] = stays ? 1 : 0;
       kept += group.count(stays);
     }
@@ -107,14 +117,15 @@ struct RowScaling {
 /// kept null: the marks are given.
 template <class Shape>
 __global__ void __launch_bounds__(Shape::threads)
-    scale_rows_kernel(sparse::CsrView<double> A, PatternView pattern, double delta, double* value,
-                      unsigned char* keep, Index* kept) {
+    scale_rows_kernel(sparse::CsrView<double> A, PatternView pattern, double delta, double const* diagonal,
+                      double* value, unsigned char* keep, Index* kept) {
   __shared__ double terms[Shape::groups][Shape::together][Shape::lanes + 1];
   auto const r = static_cast<Index>(blockIdx.x * Shape::groups + threadIdx.x / Shape::lanes);
   if (r >= pattern.rows) return;
   auto const from = pattern.offsets[r];
   RowScaling<Shape> const row{{},           A,           pattern.column.data() + from,
-                              value + from, keep + from, static_cast<int>(pattern.offsets[r + 1] - from)};
+                              value + from, keep + from, static_cast<int>(pattern.offsets[r + 1] - from),
+                              diagonal};
   if (kept != nullptr) {
     int const stay = row.mark(delta);
     if (row.group.lane == 0) kept[r] = stay;
@@ -124,14 +135,14 @@ __global__ void __launch_bounds__(Shape::threads)
 }
 
 inline void scale_rows(Cuda const& space, LowerRows const& rows, PatternView pattern, double delta,
-                       double* value, unsigned char* keep, Index* kept) {
+                       double const* diagonal, double* value, unsigned char* keep, Index* kept) {
   if (pattern.rows == 0) return;
   auto const average = static_cast<double>(rows.A.column.size()) / rows.A.rows;
   auto const launch = [&](auto shape) {
     using Shape = decltype(shape);
     auto const groups = static_cast<unsigned>(Shape::groups);
     scale_rows_kernel<Shape><<<(pattern.rows + groups - 1) / groups, Shape::threads, 0, space.stream>>>(
-        rows.A, pattern, delta, value, keep, kept);
+        rows.A, pattern, delta, diagonal, value, keep, kept);
     TESSERA_CUDA_CHECK(cudaGetLastError());
   };
   if (average <= 10) {
@@ -147,14 +158,17 @@ inline void scale_rows(Cuda const& space, LowerRows const& rows, PatternView pat
 
 template <>
 void postfilter(Cuda const& space, LowerRows const& rows, PatternView pattern, double delta,
-                Span<double> value, Span<unsigned char> keep, Span<Index> kept) {
-  detail::scale_rows(space, rows, pattern, delta, value.data(), keep.data(), kept.data());
+                PostfilterNorm norm, Span<double> value, Span<unsigned char> keep, Span<Index> kept) {
+  auto const diagonal = energy_diagonal(space, rows, norm);
+  detail::scale_rows(space, rows, pattern, delta, diagonal.empty() ? nullptr : diagonal.data(), value.data(),
+                     keep.data(), kept.data());
 }
 
 template <>
 void rescale(Cuda const& space, LowerRows const& rows, PatternView pattern, Span<unsigned char const> keep,
              Span<double> value) {
-  detail::scale_rows(space, rows, pattern, 0, value.data(), const_cast<unsigned char*>(keep.data()), nullptr);
+  detail::scale_rows(space, rows, pattern, 0, nullptr, value.data(), const_cast<unsigned char*>(keep.data()),
+                     nullptr);
 }
 
 }  // namespace Tessera::fsai

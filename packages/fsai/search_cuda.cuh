@@ -29,7 +29,7 @@ struct Reached {
 /// Levels of searches along the filtered matrix.
 struct Search {
   PatternView filtered;
-  Index first;
+  OwnRows own;
   int level;
   int width;  ///< lanes that read a row of the filtered matrix, a power of two
 
@@ -132,7 +132,7 @@ __global__ void __launch_bounds__(Shape::threads) search_kernel(Search search, B
   auto const b = static_cast<Index>(blockIdx.x * Shape::groups + threadIdx.x / Shape::lanes);
   if (b >= batch.rows) return;
   Index const r = batch.begin + b;
-  int const size = search.reach<Shape>(group, reached, search.first + r);
+  int const size = search.reach<Shape>(group, reached, search.own(r));
   if (size > Shape::capacity || size > batch.stride) {
     if (group.lane == 0) batch.large_rows[atomicAdd(batch.large_count, 1)] = r;
     return;
@@ -150,7 +150,7 @@ __global__ void __launch_bounds__(Shape::threads) count_large_kernel(Search sear
   Index const count = *batch.large_count;
   for (auto p = static_cast<Index>(blockIdx.x); p < count; p += static_cast<Index>(gridDim.x)) {
     Index const r = batch.large_rows[p];
-    int const size = search.reach<Shape>(group, reached, search.first + r);
+    int const size = search.reach<Shape>(group, reached, search.own(r));
     if (group.lane == 0) batch.counts[r] = size <= largest_row ? size : largest_row + 1;
     group.sync();
   }
@@ -165,7 +165,7 @@ __global__ void __launch_bounds__(Shape::threads)
   Index const count = *batch.large_count;
   for (auto p = static_cast<Index>(blockIdx.x); p < count; p += static_cast<Index>(gridDim.x)) {
     Index const r = batch.large_rows[p];
-    int const size = search.reach<Shape>(group, reached, search.first + r);
+    int const size = search.reach<Shape>(group, reached, search.own(r));
     if (size <= largest_row) write_sorted<Shape>(group, reached, size, column + offsets[r - batch.begin]);
     group.sync();
   }
@@ -179,7 +179,7 @@ __global__ void __launch_bounds__(Shape::threads)
   sparse::ThreadGroup<Shape::lanes> const group;
   for (auto p = static_cast<Index>(blockIdx.x); p < samples; p += static_cast<Index>(gridDim.x)) {
     auto const r = static_cast<Index>(static_cast<Offset>(p) * rows / samples);
-    int const size = search.reach<Shape>(group, reached, search.first + r);
+    int const size = search.reach<Shape>(group, reached, search.own(r));
     if (group.lane == 0) sizes[p] = size;
     group.sync();
   }

@@ -275,6 +275,11 @@ void sparse_inverse(std::vector<Parameter>& rows) {
   };
   Section section(rows, "Factored sparse approximate inverse",
                   {"multigrid algorithm = fsai or smoother: type = FSAI", used});
+  section.choice<fsai::Ordering>(
+      "fsai: ordering", AT(settings.fsai.ordering),
+      {{"natural", fsai::Ordering::natural}, {"random", fsai::Ordering::random}},
+      "Order of the rows in which G is triangular; random: 64 classes drawn by the rows' global numbers, one "
+      "after another, the same for any number of ranks. For growing patterns.");
   section
       .integer("fsai: pattern level", AT(settings.fsai.pattern_level), 0, 20,
                "Steps (k) in the graph of the filtered matrix that the pattern of a row reaches; 0: the "
@@ -290,6 +295,11 @@ void sparse_inverse(std::vector<Parameter>& rows) {
             "Entries |g_ij| <= delta ||g_i|| with this delta leave G, whose rows are then rescaled.")
       .alias("fact: drop tolerance")
       .below_highest();
+  section.choice<fsai::PostfilterNorm>(
+      "fsai: postfilter norm", AT(settings.fsai.postfilter_norm),
+      {{"euclidean", fsai::PostfilterNorm::euclidean}, {"energy", fsai::PostfilterNorm::energy}},
+      "In which the postfilter measures entries and rows; energy: |g_ij| sqrt(a_jj) beside sqrt(g_i^T A g_i) "
+      "= 1, the same in all rows.");
   section.integer("fsai: max row size", AT(settings.fsai.max_row_size), 1, fsai::largest_row,
                   "Entries that a row of the pattern may have; a longer one is refused, and does not grow.");
   section.integer("fsai: adaptive steps", AT(settings.fsai.adaptive_steps), 0, 100,
@@ -300,11 +310,12 @@ void sparse_inverse(std::vector<Parameter>& rows) {
                            }};
   section
       .integer("fsai: adaptive step size", AT(settings.fsai.adaptive_step_size), 1, 64,
-               "Entries that a row grows by in one step.")
+               "Entries that a row grows by in one step, or by half of its own where those are more.")
       .only(adaptive);
   section
       .real("fsai: adaptive tolerance", AT(settings.fsai.adaptive_tolerance), 0, 1,
-            "A row stops growing when a step lowers its Kaporin number by less than this part of it.")
+            "An entry joins a row when it alone would lower the row's Kaporin number by more than this part "
+            "of it.")
       .below_highest()
       .only(adaptive);
   section.integer("fsai: ghost depth", AT(settings.fsai.ghost_depth), -1, 1000,

@@ -1,6 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
+
 #include "cases.hpp"
+#include "core/hash.hpp"
 #include "fsai/growth.hpp"
 #include "fsai/row_systems.hpp"
 
@@ -13,20 +17,20 @@ using test::world;
 
 std::vector<std::vector<Index>> grown(sparse::Csr<double, Host> const& A, oracle::DensePattern const& dense,
                                       std::vector<unsigned char> const& active, int step_size,
-                                      int most = 1024) {
+                                      int most = 1024, double tolerance = 0) {
   auto const pattern = test::to_pattern(dense);
   std::vector<double> value(pattern.column.size());
   Span<double> const values(value.data(), value.size());
   fsai::solve_rows(Host{}, whole(A), pattern.view(), values, 1 << 20);
-  auto const result =
-      fsai::grown_pattern(Host{}, whole(A), pattern.view(), Span<double const>(values),
-                          Span<unsigned char const>(active.data(), active.size()), step_size, most);
+  auto const result = fsai::grown_pattern(Host{}, whole(A), pattern.view(), Span<double const>(values),
+                                          Span<unsigned char const>(active.data(), active.size()),
+                                          {step_size, most, tolerance});
   return test::rows_of(result.view());
 }
 
 /// 4 . . 1     From the diagonal, g_3 = (0, 0, 0, 1/2): (A g_3)_j^2 / a_jj is 1/16 for j = 0, 1/16 for j = 1
 /// . 4 . 1     and 1/4 for j = 2: so 2 comes first, then 0, the smaller of two that are equal.
-/// . . 4 2
+/// . . 4 2    (g_3^T A g_3 is 1, so 2 alone lowers g_33^-2 = 4 by a quarter of it, to 3.)
 /// 1 1 2 4
 TEST(Growth, TakesTheLargestGradientAndTheSmallerColumnOfTwo) {
   oracle::Dense dense(4, 4);
@@ -40,6 +44,9 @@ TEST(Growth, TakesTheLargestGradientAndTheSmallerColumnOfTwo) {
   EXPECT_EQ(grown(A, start, {1, 1, 1, 1}, 9), (Rows{{0}, {1}, {2}, {0, 1, 2, 3}}));
   EXPECT_EQ(grown(A, start, {1, 1, 1, 1}, 9, 3), (Rows{{0}, {1}, {2}, {0, 2, 3}}));
   EXPECT_EQ(grown(A, start, {1, 1, 1, 0}, 9), (Rows{{0}, {1}, {2}, {3}}));
+  EXPECT_EQ(grown(A, start, {1, 1, 1, 1}, 9, 1024, 0.0624), (Rows{{0}, {1}, {2}, {0, 1, 2, 3}}));
+  EXPECT_EQ(grown(A, start, {1, 1, 1, 1}, 9, 1024, 0.0625), (Rows{{0}, {1}, {2}, {2, 3}}));
+  EXPECT_EQ(grown(A, start, {1, 1, 1, 1}, 9, 1024, 0.25), (Rows{{0}, {1}, {2}, {3}}));
 }
 
 TEST(Growth, IsTheNaiveOne) {
@@ -50,6 +57,8 @@ TEST(Growth, IsTheNaiveOne) {
       auto const pattern = oracle::fsai_pattern(dense, k, 0.0);
       auto const expected = oracle::fsai_grown(dense, oracle::fsai_factor(dense, pattern), pattern, 3);
       EXPECT_EQ(grown(A, pattern, all, 3), test::rows_of(expected));
+      auto const few = oracle::fsai_grown(dense, oracle::fsai_factor(dense, pattern), pattern, 3, 0.003);
+      EXPECT_EQ(grown(A, pattern, all, 3, 1024, 0.003), test::rows_of(few));
     }
   }
 }
@@ -83,7 +92,45 @@ TEST(Adaptive, EveryStepLowersTheKaporinNumber) {
   }
 }
 
-/// Rows stop for good where a step gains little.
+/// In random order G is that of the permuted matrix, on any number of ranks, with static patterns and with
+/// growth; a refresh keeps its pattern.
+TEST(Ordering, RandomIsThePermutedMatrixsFactor) {
+  for (auto const& A : test::matrices()) {
+    auto const dense = oracle::to_dense(A.view());
+    auto const n = A.rows;
+    auto const drawn = [](Index i) { return core::mix62(i, 0) % 64; };
+    std::vector<Index> row(n);
+    std::iota(row.begin(), row.end(), 0);
+    std::stable_sort(row.begin(), row.end(), [&](Index a, Index b) { return drawn(a) < drawn(b); });
+    oracle::Dense permuted(n, n), expected(n, n);
+    for (Index i = 0; i < n; ++i) {
+      for (Index j = 0; j < n; ++j) permuted(i, j) = dense(row[i], row[j]);
+    }
+    for (int const steps : {0, 3}) {
+      auto pattern = oracle::fsai_pattern(permuted, 1, 0.05);
+      for (int step = 0; step < steps; ++step)
+        pattern = oracle::fsai_grown(permuted, oracle::fsai_factor(permuted, pattern), pattern, 2, 1e-3);
+      auto const G = oracle::fsai_postfiltered(permuted, oracle::fsai_factor(permuted, pattern), 0.05, true);
+      for (Index i = 0; i < n; ++i) {
+        for (Index j = 0; j < n; ++j) expected(row[i], row[j]) = G(i, j);
+      }
+      auto p = test::parameters(1, 0.05, 0.05);
+      p.ordering = fsai::Ordering::random;
+      p.postfilter_norm = fsai::PostfilterNorm::energy;
+      p.adaptive_steps = steps;
+      p.adaptive_step_size = 2;
+      for (bool const even : {true, false}) {
+        auto const D = test::distribute(A, share(world(), n, even));
+        fsai::Fsai<double, Host> M(Host{}, D, p);
+        EXPECT_TRUE(test::whole_factor(M.factor()) == expected);
+        M.refresh(D);
+        EXPECT_TRUE(test::whole_factor(M.factor()) == expected);
+      }
+    }
+  }
+}
+
+/// An entry that gains less stays out, and a row that has gained none is done.
 TEST(Adaptive, AToleranceEndsGrowth) {
   auto const A = oracle::laplace(12, 12);
   auto const D = test::distribute(A, share(world(), A.rows));
@@ -94,9 +141,10 @@ TEST(Adaptive, AToleranceEndsGrowth) {
     p.adaptive_tolerance = tolerance;
     return fsai::Fsai<double, Host>(Host{}, D, p).report().pattern_nonzeros;
   };
-  EXPECT_EQ(entries(1, 0.9), entries(5, 0.9));  // no row gains as much, so all stop after the first
+  EXPECT_EQ(entries(5, 0.9), A.rows);  // a neighbour gains 1/16 at the start
   EXPECT_GT(entries(5, 0.01), entries(1, 0.01));
   EXPECT_LT(entries(5, 0.01), entries(5, 0.0));
+  EXPECT_EQ(entries(20, 0.01), entries(40, 0.01));
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ inline comm::Distribution share(comm::Communicator const& comm, Index n, bool ev
 }
 
 inline fsai::LowerRows whole(sparse::Csr<double, Host> const& A) {
-  return {A.view(), 0};
+  return {A.view(), {}};
 }
 
 inline fsai::Parameters parameters(int k, double tau = 0, double delta = 0) {

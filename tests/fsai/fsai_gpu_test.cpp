@@ -30,9 +30,9 @@ template <class Space>
 Parts parts(Space const& space, sparse::Csr<double, Host> const& whole, Index first,
             fsai::Parameters const& p) {
   auto const A = sparse::copied<double>(Host{}, whole, space);
-  fsai::LowerRows const rows{A.view(), first};
+  fsai::LowerRows const rows{A.view(), {first, {}}};
   auto const filtered = fsai::prefiltered(space, rows, p.prefilter);
-  auto const pattern = fsai::static_pattern(space, filtered.view(), first, p);
+  auto const pattern = fsai::static_pattern(space, filtered.view(), rows.own, p);
   auto const entries = pattern.column.size();
   Array<double, Space> value(space, entries), again(space, entries);
   auto const failure = fsai::solve_rows(space, rows, pattern.view(), value.span(), p.workspace);
@@ -46,13 +46,14 @@ Parts parts(Space const& space, sparse::Csr<double, Host> const& whole, Index fi
   std::vector<unsigned char> some(whole.rows - first, 1);
   for (std::size_t r = 0; r < some.size(); r += 5) some[r] = 0;
   auto const active = core::to_space(space, some);
-  auto const grown =
-      fsai::grown_pattern(space, rows, pattern.view(), value.view(), active.view(), 3, p.max_row_size);
+  auto const grown = fsai::grown_pattern(space, rows, pattern.view(), value.view(), active.view(),
+                                         {3, p.max_row_size, p.adaptive_tolerance});
   found.grown_offsets = core::to_vector(space, grown.offsets.view());
   found.grown_column = core::to_vector(space, grown.column.view());
   Array<unsigned char, Space> keep(space, entries);
   Array<Index, Space> kept(space, some.size());
-  fsai::postfilter(space, rows, pattern.view(), p.postfilter, value.span(), keep.span(), kept.span());
+  fsai::postfilter(space, rows, pattern.view(), p.postfilter, p.postfilter_norm, value.span(), keep.span(),
+                   kept.span());
   fsai::rescale(space, rows, pattern.view(), keep.view(), again.span());
   found.postfiltered = core::to_vector(space, value.view());
   found.rescaled = core::to_vector(space, again.view());
@@ -85,7 +86,8 @@ TEST(FsaiOnTheDevice, EveryPartGivesTheHostsResult) {
     for (int const k : {0, 1, 2, 3}) {
       for (double const tau : {0.0, 0.05}) {
         if (A.rows == 700 && k == 3) continue;  // all of its rows would be long
-        auto const p = parameters(k, tau, 0.07);
+        auto p = parameters(k, tau, 0.07);
+        if (tau > 0) p.postfilter_norm = fsai::PostfilterNorm::energy;
         expect_equal(parts(cuda, A, 0, p), parts(Host{}, A, 0, p));
         expect_equal(parts(cuda, A, A.rows / 3, p), parts(Host{}, A, A.rows / 3, p));
       }
@@ -115,8 +117,10 @@ TEST(FsaiOnTheDevice, TheFactorAndItsRefreshAreTheHosts) {
   auto const cuda = test::device_of_rank();
   for (auto const& A : {oracle::laplace(16, 15, 14), oracle::random_spd(900, 5.0, 53)}) {
     for (int const steps : {0, 2}) {
-      auto p = parameters(2, 0.01, 0.05);
+      auto p = parameters(2 - steps / 2, 0.01, 0.05);
       p.adaptive_steps = steps;
+      if (steps > 0) p.ordering = fsai::Ordering::random;
+      if (steps > 0) p.postfilter_norm = fsai::PostfilterNorm::energy;
       auto D = test::distribute(A, share(world(), A.rows, false));
       auto E = comm::copied(Host{}, D, cuda);
       fsai::Fsai<double, Host> host(Host{}, D, p);

@@ -20,9 +20,9 @@ struct Results {
 Results results(sparse::Csr<double, Host> const& A) {
   auto const p = test::parameters(2, 0.0, 0.1);
   Index const rows = 14;
-  fsai::LowerRows const lower{A.view(), A.rows - rows};
+  fsai::LowerRows const lower{A.view(), {A.rows - rows, {}}};
   auto const filtered = fsai::prefiltered(Host{}, lower, 0.0);
-  auto const pattern = fsai::static_pattern(Host{}, filtered.view(), lower.first, p);
+  auto const pattern = fsai::static_pattern(Host{}, filtered.view(), lower.own, p);
   std::vector<double> value(pattern.column.size());
   Span<double> const values(value.data(), value.size());
   Results found;
@@ -30,12 +30,13 @@ Results results(sparse::Csr<double, Host> const& A) {
   fsai::solve_rows(Host{}, lower, pattern.view(), values, 1 << 20);
   found.solved = value;
   std::vector<unsigned char> const active(rows, 1);
-  found.grown = test::rows_of(fsai::grown_pattern(Host{}, lower, pattern.view(), Span<double const>(values),
-                                                  Span<unsigned char const>(active.data(), rows), 3, 1024)
-                                  .view());
+  found.grown =
+      test::rows_of(fsai::grown_pattern(Host{}, lower, pattern.view(), Span<double const>(values),
+                                        Span<unsigned char const>(active.data(), rows), {3, 1024, 0.0})
+                        .view());
   std::vector<unsigned char> keep(value.size());
   found.kept.resize(rows);
-  fsai::postfilter(Host{}, lower, pattern.view(), 0.1, values, {keep.data(), keep.size()},
+  fsai::postfilter(Host{}, lower, pattern.view(), 0.1, p.postfilter_norm, values, {keep.data(), keep.size()},
                    {found.kept.data(), rows});
   found.filtered = value;
   return found;

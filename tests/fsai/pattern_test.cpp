@@ -12,7 +12,7 @@ using test::whole;
 
 std::vector<std::vector<Index>> pattern_of(sparse::Csr<double, Host> const& A, fsai::Parameters const& p) {
   auto const filtered = fsai::prefiltered(Host{}, whole(A), p.prefilter);
-  return rows_of(fsai::static_pattern(Host{}, filtered.view(), 0, p).view());
+  return rows_of(fsai::static_pattern(Host{}, filtered.view(), {}, p).view());
 }
 
 /// A path that goes up and down:
@@ -49,8 +49,8 @@ TEST(StaticPattern, OfLaterRowsAloneIsTheSame) {
   auto const A = oracle::random_spd(90, 4.0, 7);
   auto const p = test::parameters(3);
   auto const filtered = fsai::prefiltered(Host{}, whole(A), 0.0);
-  auto all = rows_of(fsai::static_pattern(Host{}, filtered.view(), 0, p).view());
-  auto const later = rows_of(fsai::static_pattern(Host{}, filtered.view(), 40, p).view());
+  auto all = rows_of(fsai::static_pattern(Host{}, filtered.view(), {}, p).view());
+  auto const later = rows_of(fsai::static_pattern(Host{}, filtered.view(), {40, {}}, p).view());
   all.erase(all.begin(), all.begin() + 40);
   EXPECT_EQ(later, all);
 }
@@ -60,10 +60,10 @@ TEST(StaticPattern, RowsOverTheBoundAreRefusedWithTheirSize) {
   auto p = test::parameters(2);
   auto const filtered = fsai::prefiltered(Host{}, whole(A), 0.0);
   p.max_row_size = 7;
-  EXPECT_NO_THROW(fsai::static_pattern(Host{}, filtered.view(), 0, p));
+  EXPECT_NO_THROW(fsai::static_pattern(Host{}, filtered.view(), {}, p));
   p.max_row_size = 6;
   try {
-    fsai::static_pattern(Host{}, filtered.view(), 0, p);
+    fsai::static_pattern(Host{}, filtered.view(), {}, p);
     FAIL() << "nothing was thrown";
   } catch (fsai::RowTooLong const& failure) {
     EXPECT_EQ(failure.row, 42);  // the first with two rows below and two to the left, (2, 2)

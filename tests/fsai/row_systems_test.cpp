@@ -10,6 +10,7 @@
 namespace Tessera {
 namespace {
 
+using fsai::PostfilterNorm;
 using test::whole;
 
 struct Solution {
@@ -51,12 +52,27 @@ TEST(Postfilter, GivesTheNumbersOfASmallMatrix) {
   auto s = solve(A, oracle::fsai_pattern(oracle::to_dense(A.view()), 1, 0.0));
   std::vector<unsigned char> keep(5);
   std::vector<Index> kept(3);
-  fsai::postfilter(Host{}, whole(A), s.pattern.view(), 0.6, {s.value.data(), 5}, {keep.data(), 5},
-                   {kept.data(), 3});
+  fsai::postfilter(Host{}, whole(A), s.pattern.view(), 0.6, PostfilterNorm::euclidean, {s.value.data(), 5},
+                   {keep.data(), 5}, {kept.data(), 3});
   EXPECT_EQ(keep, (std::vector<unsigned char>{1, 0, 1, 0, 1}));
   EXPECT_EQ(kept, (std::vector<Index>{1, 1, 1}));
   EXPECT_DOUBLE_EQ(s.value[2], 0.2);
   EXPECT_DOUBLE_EQ(s.value[4], 0.2);
+}
+
+/// -0.15 of row 1 has the energy 0.15^2 * 25 = 0.75^2.
+TEST(Postfilter, InTheEnergyNormLooksAtAnEntryAlone) {
+  auto const A = oracle::make_csr(3, 3, {0, 2, 5, 7}, {0, 1, 0, 1, 2, 1, 2}, {25, 15, 15, 25, 15, 15, 25});
+  auto const kept_with = [&](double delta) {
+    auto s = solve(A, oracle::fsai_pattern(oracle::to_dense(A.view()), 1, 0.0));
+    std::vector<unsigned char> keep(5);
+    std::vector<Index> kept(3);
+    fsai::postfilter(Host{}, whole(A), s.pattern.view(), delta, PostfilterNorm::energy, {s.value.data(), 5},
+                     {keep.data(), 5}, {kept.data(), 3});
+    return kept;
+  };
+  EXPECT_EQ(kept_with(0.7499), (std::vector<Index>{1, 2, 2}));
+  EXPECT_EQ(kept_with(0.7501), (std::vector<Index>{1, 1, 1}));
 }
 
 TEST(SolveRows, SumsInTheOrderThatIsPromised) {
@@ -107,14 +123,20 @@ TEST(Postfilter, IsTheNaiveOne) {
     auto const dense = oracle::to_dense(A.view());
     auto const pattern = oracle::fsai_pattern(dense, 3, 0.0);
     auto const G = oracle::fsai_factor(dense, pattern);
-    for (double const delta : {0.0, 0.05, 0.2, 0.9}) {
-      auto const filtered = oracle::fsai_postfiltered(dense, G, delta);
+    for (auto const& [delta, norm] : {std::pair{0.0, PostfilterNorm::euclidean},
+                                      {0.05, PostfilterNorm::euclidean},
+                                      {0.2, PostfilterNorm::euclidean},
+                                      {0.9, PostfilterNorm::euclidean},
+                                      {0.0, PostfilterNorm::energy},
+                                      {0.1, PostfilterNorm::energy},
+                                      {0.3, PostfilterNorm::energy}}) {
+      auto const filtered = oracle::fsai_postfiltered(dense, G, delta, norm == PostfilterNorm::energy);
       auto s = solve(A, pattern);
       auto const unfiltered = s.value;
       std::vector<unsigned char> keep(s.value.size());
       std::vector<Index> kept(A.rows);
       Span<double> const value(s.value.data(), s.value.size());
-      fsai::postfilter(Host{}, whole(A), s.pattern.view(), delta, value, {keep.data(), keep.size()},
+      fsai::postfilter(Host{}, whole(A), s.pattern.view(), delta, norm, value, {keep.data(), keep.size()},
                        {kept.data(), kept.size()});
       auto const expected = entries(filtered, s.pattern);
       for (std::size_t k = 0; k < expected.size(); ++k) {

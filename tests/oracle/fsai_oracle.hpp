@@ -77,15 +77,18 @@ inline Dense fsai_factor(Dense const& A, DensePattern const& pattern) {
   return G;
 }
 
-/// Entries |g_ij| <= delta ||g_i|| leave; what stays is divided by sqrt(1 + eps^T A eps).
-inline Dense fsai_postfiltered(Dense const& A, Dense G, double delta) {
+/// Entries |g_ij| <= delta ||g_i|| leave, or in the energy norm |g_ij| <= delta / sqrt(a_jj); what stays is
+/// divided by sqrt(1 + eps^T A eps).
+inline Dense fsai_postfiltered(Dense const& A, Dense G, double delta, bool energy_norm = false) {
   auto const n = A.rows;
   for (Index i = 0; i < n; ++i) {
     double squares = 0, energy = 0;
     for (Index j = 0; j <= i; ++j) squares += G(i, j) * G(i, j);
     std::vector<double> epsilon(n, 0.0);
     for (Index j = 0; j < i; ++j) {
-      if (std::fabs(G(i, j)) > delta * std::sqrt(squares)) continue;
+      if (energy_norm ? G(i, j) * G(i, j) * A(j, j) > delta * delta
+                      : std::fabs(G(i, j)) > delta * std::sqrt(squares))
+        continue;
       std::swap(epsilon[j], G(i, j));
     }
     for (Index j = 0; j < n; ++j) {
@@ -98,17 +101,20 @@ inline Dense fsai_postfiltered(Dense const& A, Dense G, double delta) {
   return G;
 }
 
-/// `count` more columns a row where there are as many: those of the largest (A g_i)_j^2 / a_jj.
-inline DensePattern fsai_grown(Dense const& A, Dense const& G, DensePattern pattern, int count) {
+/// `count` more columns a row, or half as many as it has if those are more, of the largest (A g_i)_j^2 / a_jj
+/// above the tolerance.
+inline DensePattern fsai_grown(Dense const& A, Dense const& G, DensePattern pattern, int count,
+                               double tolerance = 0) {
   for (Index i = 0; i < A.rows; ++i) {
     std::vector<std::pair<double, Index>> candidates;
     for (Index j = 0; j < i; ++j) {
       double t = 0;
       for (Index p = 0; p <= i; ++p) t += A(p, j) * G(i, p);
-      if (!pattern[i][j] && t != 0) candidates.emplace_back(-t * t / A(j, j), j);
+      if (!pattern[i][j] && t * t / A(j, j) > tolerance) candidates.emplace_back(-t * t / A(j, j), j);
     }
     std::sort(candidates.begin(), candidates.end());
-    for (int c = 0; c < count && c < static_cast<int>(candidates.size()); ++c)
+    auto const room = std::max(count, static_cast<int>(columns_of(pattern, i).size()) / 2);
+    for (int c = 0; c < room && c < static_cast<int>(candidates.size()); ++c)
       pattern[i][candidates[c].second] = true;
   }
   return pattern;

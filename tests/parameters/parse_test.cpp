@@ -84,6 +84,8 @@ TEST(Parse, ParametersOfASparseInverseOutOfRangeAreRefused) {
   refused("fsai: prefilter tolerance", 1.0, "0 to below 1");
   refused("fsai: postfilter tolerance", 1.5, "0 to below 1");
   refused("fsai: max row size", 2000, "1 to 1024");
+  refused("fsai: ordering", std::string("sorted"), "natural");
+  refused("fsai: postfilter norm", std::string("maximum"), "energy");
   refused("fsai: ghost depth", -2, "-1 to 1000");
   refused("fsai: adaptive step size", 4, "fsai: adaptive steps > 0");
   refused("max levels", 3, "multigrid algorithm = sa or unsmoothed");

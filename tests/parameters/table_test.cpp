@@ -75,9 +75,10 @@ std::string fingerprint(Settings const& s) {
 std::string fingerprint(fsai::Parameters const& p) {
   std::ostringstream out;
   out.precision(17);
-  out << p.pattern_level << ' ' << p.prefilter << ' ' << p.postfilter << ' ' << p.max_row_size << ' '
-      << p.adaptive_steps << ' ' << p.adaptive_step_size << ' ' << p.adaptive_tolerance << ' '
-      << p.ghost_depth << ' ' << p.workspace << ' ';
+  out << static_cast<int>(p.ordering) << ' ' << p.pattern_level << ' ' << p.prefilter << ' ' << p.postfilter
+      << ' ' << static_cast<int>(p.postfilter_norm) << ' ' << p.max_row_size << ' ' << p.adaptive_steps << ' '
+      << p.adaptive_step_size << ' ' << p.adaptive_tolerance << ' ' << p.ghost_depth << ' ' << p.workspace
+      << ' ';
   return out.str();
 }
 
