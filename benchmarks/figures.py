@@ -106,12 +106,14 @@ def sparse_inverses(arguments, scratch):
         return static
 
     def at_density(problem, density):
-        """The adaptive list with the smallest postfilter that does not make its factor denser."""
-        low, high = 0.0, 0.5
-        for _ in range(8):
-            middle = (low + high) / 2
-            figures = solved(problem, with_parameters(ADAPTIVE, {"fsai: postfilter tolerance": middle}, scratch), 1)["fsai"]
-            low, high = (low, middle) if figures["density"] <= density else (middle, high)
+        """The adaptive list with a postfilter that makes its factor no denser, and less dense by at most 1 % (or by little more)."""
+        low, high = 0.02, 0.98
+        for _ in range(10):
+            middle = (low * high) ** 0.5
+            found = solved(problem, with_parameters(ADAPTIVE, {"fsai: postfilter tolerance": middle}, scratch), 1)["fsai"]["density"]
+            low, high = (low, middle) if found <= density else (middle, high)
+            if 0.99 * density <= found <= density:
+                break
         return solved(problem, with_parameters(ADAPTIVE, {"fsai: postfilter tolerance": high}, scratch)), high
 
     print("\nfactored sparse approximate inverse, b = A e", flush=True)
