@@ -141,7 +141,7 @@ nlohmann::ordered_json pattern(Cuda const& space, char const* name, sparse::Csr<
   parameters.pattern_level = level;
   Offset entries = 0;
   auto const time = milliseconds(space, [&] {
-    auto const P = fsai::static_pattern(space, {A.rows, A.offsets.view(), A.column.view()}, 0, parameters);
+    auto const P = fsai::static_pattern(space, {A.rows, A.offsets.view(), A.column.view()}, {}, parameters);
     entries = static_cast<Offset>(P.column.size());
   });
   std::printf("%-18s k %d  %10.3f ms  %11lld entries, %6.2f ns each\n", name, level, time,
