@@ -11,7 +11,9 @@ template <class Space>
 struct Inspection {
   /// Of the owned rows; 0 where it is missing, NaN where an entry of the row is not finite.
   Array<double, Space> diagonal;
-  double bound = 0;      ///< max_i sum_j |a_ij| / a_ii over all ranks (Gershgorin), where a_ii is not 0
+  /// max_i sum_j |a_ij| / a_ii over all ranks (Gershgorin); infinite where a diagonal is not positive and
+  /// finite.
+  double bound = 0;
   std::string checksum;  ///< checksum(A) of checksum_body.hpp
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// See inspection.hpp.
+#include <cfloat>
 #include <cmath>
 
 #include "comm/checksum_body.hpp"
@@ -41,7 +42,7 @@ struct InspectBody {
   TESSERA_HD RowFindings finish(Row const& row) const {
     double const d = row.diagonal + row.poison;
     diagonal[row.row] = d;
-    return {row.hash, d != 0 ? row.absolute / d : 0};
+    return {row.hash, d > 0 && d <= DBL_MAX ? row.absolute / d : HUGE_VAL};
   }
   TESSERA_HD RowFindings operator()(Index i) const {
     auto row = start(i);

@@ -28,4 +28,15 @@ SpectralRadius spectral_radius(Space const& space, DistCsr<double, Space> const&
                                Span<double const> diagonal, Span<VertexId const> row_ids, int steps = 10,
                                int seed = 0, Filter const& filter = {}, double known_bound = -1);
 
+struct TwoRadii {
+  SpectralRadius of_A, of_filtered;
+};
+
+/// What two calls give, bitwise: for A with `diagonal`, whose bound is known, and for A_F with its own. One
+/// pass over the matrix serves both where that is faster.
+template <class Space>
+TwoRadii spectral_radii(Space const& space, DistCsr<double, Space> const& A, Span<double const> diagonal,
+                        double known_bound, Span<double const> filtered_diagonal, Filter const& filter,
+                        Span<VertexId const> row_ids, int steps = 10, int seed = 0);
+
 }  // namespace Tessera::comm

@@ -81,6 +81,9 @@ struct ApplyOperator {
     return finish(row, sum, absolute, d, previous[row], x[row]);
   }
 
+  TESSERA_HD DotAndBound finish(Index row, double sum, double absolute) const {
+    return finish(row, sum, absolute, diagonal[row], previous[row], u[row]);
+  }
   /// From the sums of the row's entries times u, and of their absolute values; d, before and z: the row's
   /// diagonal, previous and u.
   TESSERA_HD DotAndBound finish(Index row, double sum, double absolute, double d, double before,
@@ -136,6 +139,10 @@ struct LanczosRun {
   }
 };
 
+struct TwoRuns {
+  LanczosRun of_A, of_filtered;
+};
+
 /// CUDA has its own for one rank, and for ranks that reach each other.
 template <class Space>
 LanczosRun run_lanczos(Space const& space, DistCsr<double, Space> const& A, Span<double const> diagonal,
@@ -174,17 +181,37 @@ LanczosRun run_lanczos(Space const& space, DistCsr<double, Space> const& A, Span
   return run;
 }
 
-template <class Space>
-SpectralRadius spectral_radius(Space const& space, DistCsr<double, Space> const& A,
-                               Span<double const> diagonal, Span<VertexId const> row_ids, int steps, int seed,
-                               Filter const& filter, double known_bound) {
-  auto run = run_lanczos(space, A, diagonal, row_ids, steps, seed, filter, known_bound);
+inline SpectralRadius radius_of(LanczosRun run) {
   SpectralRadius result;
   result.bound = run.bound;
   if (run.alphas.empty()) return result;
   run.betas.resize(run.alphas.size() - 1);
   result.estimate = sparse::tridiagonal_max_eigenvalue(run.alphas, run.betas);
   return result;
+}
+
+template <class Space>
+SpectralRadius spectral_radius(Space const& space, DistCsr<double, Space> const& A,
+                               Span<double const> diagonal, Span<VertexId const> row_ids, int steps, int seed,
+                               Filter const& filter, double known_bound) {
+  return radius_of(run_lanczos(space, A, diagonal, row_ids, steps, seed, filter, known_bound));
+}
+
+/// CUDA has its own for one rank.
+template <class Space>
+TwoRuns run_both(Space const& space, DistCsr<double, Space> const& A, Span<double const> diagonal,
+                 double known_bound, Span<double const> filtered_diagonal, Filter const& filter,
+                 Span<VertexId const> row_ids, int steps, int seed) {
+  auto of_A = run_lanczos(space, A, diagonal, row_ids, steps, seed, {}, known_bound);
+  return {std::move(of_A), run_lanczos(space, A, filtered_diagonal, row_ids, steps, seed, filter, -1.0)};
+}
+
+template <class Space>
+TwoRadii spectral_radii(Space const& space, DistCsr<double, Space> const& A, Span<double const> diagonal,
+                        double known_bound, Span<double const> filtered_diagonal, Filter const& filter,
+                        Span<VertexId const> row_ids, int steps, int seed) {
+  auto runs = run_both(space, A, diagonal, known_bound, filtered_diagonal, filter, row_ids, steps, seed);
+  return {radius_of(std::move(runs.of_A)), radius_of(std::move(runs.of_filtered))};
 }
 
 }  // namespace Tessera::comm

@@ -2,76 +2,66 @@
 /// \file
 /// One step of Lanczos on CUDA; see lanczos_body.hpp.
 #include "comm/lanczos_body.hpp"
-#include "sparse/row_pass_cuda.cuh"
 #include "sparse/row_products.hpp"
 
 namespace Tessera::comm {
 
-/// ApplyOperator entry by entry. What a row adds to the reduction is written down first.
-struct StagedOperator {
-  struct Entry {
-    double a, u;
-    Index column;
-    bool kept;  ///< in a lumped row
-  };
-  struct Sums {
-    double sum, absolute;
-    double diagonal, previous, u;
-    Index row;
-    bool lumped;
-  };
-  ApplyOperator of;
-  DotAndBound* terms;
-
-  __device__ Entry load(Offset k) const {
-    Index const c = of.A.column[k];
-    return {of.A.value[k], of.u.data()[c], c, of.filter.strong.empty() || of.filter.strong[k] != 0};
-  }
-  __device__ Sums start(Index row) const {
-    return {0,
-            0,
-            of.diagonal[row],
-            of.previous[row],
-            of.u[row],
-            row,
-            !of.filter.lumped.empty() && of.filter.lumped[row] != 0};
-  }
-  __device__ void add(Sums& sums, Entry const& entry) const {
-    double a = entry.a;
-    if (sums.lumped) {
-      if (entry.column == sums.row) {
-        a = sums.diagonal;
-      } else if (!entry.kept) {
-        return;
-      }
+/// u, and the entries of A_F.
+struct FilteredProduct {
+  double const *u, *diagonal;
+  Filter filter;
+  TESSERA_HD double operator()(Index c) const { return u[c]; }
+  /// Of A_F; 0 where it is left out.
+  TESSERA_HD double entry(Index i, Offset k, double a, Index c) const {
+    if (!filter.lumped.empty() && filter.lumped[i] != 0) {
+      if (c == i) return diagonal[i];
+      if (filter.strong[k] == 0) return 0;
     }
-    sums.sum += a * entry.u;
-    sums.absolute += fabs(a);
+    return a;
   }
-  __device__ void finish(Index row, Sums const& sums) const {
-    terms[row] = of.finish(row, sums.sum, sums.absolute, sums.diagonal, sums.previous, sums.u);
+  TESSERA_HD double term(Index i, Offset k, double a, Index c) const { return entry(i, k, a, c) * u[c]; }
+};
+
+/// A row of A_F times u, and the sum of its absolute values.
+struct SumAndAbsolute {
+  double sum = 0, absolute = 0;
+  TESSERA_HD SumAndAbsolute& operator+=(SumAndAbsolute const& other) {
+    sum += other.sum;
+    absolute += other.absolute;
+    return *this;
   }
 };
 
-/// What a row of A itself adds, when the bound is known; its sum comes from the product's kernel.
-struct StoreDot {
-  ApplyOperator of;
-  double* terms;
-  TESSERA_HD void operator()(Index row, double sum) const {
-    terms[row] = of.finish(row, sum, 0, of.diagonal[row], of.previous[row], of.u[row]).dot;
+struct ProductAndAbsolute {
+  FilteredProduct product;
+  TESSERA_HD SumAndAbsolute term(Index i, Offset k, double a, Index c) const {
+    double const entry = product.entry(i, k, a, c);
+    return {entry * product.u[c], fabs(entry)};
+  }
+};
+
+/// What a row adds to the reduction, from Operator's finish(row, sum[, absolute]).
+template <class Operator, class Term>
+struct StoreTerms {
+  Operator of;
+  Term* terms;
+  TESSERA_HD void operator()(Index row, double sum) const { terms[row] = of.finish(row, sum, 0).dot; }
+  TESSERA_HD void operator()(Index row, SumAndAbsolute const& sums) const {
+    terms[row] = of.finish(row, sums.sum, sums.absolute);
   }
 };
 
 DotAndBound apply_operator(Cuda const& space, std::size_t n, ApplyOperator const& apply) {
-  if (!apply.wants_bound && apply.filter.lumped.empty()) {
+  FilteredProduct const product{apply.u.data(), apply.diagonal.data(), apply.filter};
+  if (!apply.wants_bound) {
     Array<double, Cuda> terms(space, n);
-    sparse::for_each_row_product(space, apply.A, sparse::OneVector<double>{apply.u.data()},
-                                 StoreDot{apply, terms.data()});
+    sparse::for_each_row_product(space, apply.A, product,
+                                 StoreTerms<ApplyOperator, double>{apply, terms.data()});
     return {core::sum(space, n, core::fixed_tree::Load<double>{terms.data()}), 0};
   }
   Array<DotAndBound, Cuda> terms(space, n);
-  sparse::for_each_row_pass(space, apply.A.offsets, static_cast<Index>(n), apply.A.value.size(),
-                            StagedOperator{apply, terms.data()});
+  sparse::for_each_row_product(space, apply.A, ProductAndAbsolute{product},
+                               StoreTerms<ApplyOperator, DotAndBound>{apply, terms.data()});
   return core::reduce(space, n, core::fixed_tree::Load<DotAndBound>{terms.data()}, JoinDotAndBound{},
                       DotAndBound{});
 }

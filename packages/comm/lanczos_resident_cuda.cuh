@@ -79,22 +79,8 @@ struct ResidentOperator {
     return apply;
   }
   /// Returns what row adds to the reduction.
-  TESSERA_HD double finish(Index row, double sum) const {
-    return loaded().finish(row, sum, 0, of.diagonal[row], of.previous[row], of.u[row]).dot;
-  }
-};
-
-/// The pass that also brings the bound: StagedOperator.
-struct ResidentStagedOperator {
-  ResidentOperator of;
-  DotAndBound* terms;
-  __device__ StagedOperator::Entry load(Offset k) const { return StagedOperator{of.of, terms}.load(k); }
-  __device__ StagedOperator::Sums start(Index row) const { return StagedOperator{of.of, terms}.start(row); }
-  __device__ void add(StagedOperator::Sums& sums, StagedOperator::Entry const& entry) const {
-    StagedOperator{of.of, terms}.add(sums, entry);
-  }
-  __device__ void finish(Index row, StagedOperator::Sums const& sums) const {
-    StagedOperator{of.loaded(), terms}.finish(row, sums);
+  TESSERA_HD DotAndBound finish(Index row, double sum, double absolute) const {
+    return loaded().finish(row, sum, absolute);
   }
 };
 
@@ -102,7 +88,7 @@ struct ResidentStagedOperator {
 struct ApplyShortRow {
   ResidentOperator of;
   __device__ void operator()(Index i) const {
-    of.finish(i, sparse::detail::row_sum<8>(of.of.A, i, sparse::OneVector<double>{of.of.u.data()}));
+    of.finish(i, sparse::detail::row_sum<8>(of.of.A, i, sparse::OneVector<double>{of.of.u.data()}), 0);
   }
 };
 struct DotOfRow {
@@ -113,24 +99,17 @@ struct DotOfRow {
   TESSERA_HD double operator()(Index i) const { return diagonal[i] * w[i] * (scale * u[i]); }
 };
 
-/// u, and the entries of A_F.
-struct FilteredProduct {
-  double const *u, *diagonal;
-  Filter filter;
-  TESSERA_HD double operator()(Index c) const { return u[c]; }
-  TESSERA_HD double term(Index i, Offset k, double a, Index c) const {
-    if (!filter.lumped.empty() && filter.lumped[i] != 0) {
-      if (c == i) return diagonal[i] * u[c];
-      if (filter.strong[k] == 0) return 0;
-    }
-    return a * u[c];
+/// What the steps have left in the scalars, on the host.
+inline LanczosRun run_of(double const* numbers, int steps, double known_bound) {
+  LanczosRun run;
+  if (!(numbers[LanczosScalars::norm] > 0)) return run;
+  run.bound = known_bound < 0 ? numbers[LanczosScalars::bound] : known_bound;
+  for (int step = 0; step < steps; ++step) {
+    double const beta = numbers[LanczosScalars::beta(steps) + step];
+    if (!run.note(numbers[LanczosScalars::alpha + step], beta) || !(beta > 0)) break;
   }
-};
-struct StoreRow {
-  ResidentOperator of;
-  double* terms;
-  TESSERA_HD void operator()(Index row, double sum) const { terms[row] = of.finish(row, sum); }
-};
+  return run;
+}
 
 class ResidentLanczos {
  public:
@@ -162,7 +141,7 @@ class ResidentLanczos {
              core::Plus{}, 0.0, FinishOrthogonalise{scalars_, step});
       std::swap(u_, w_);
     }
-    return found();
+    return run_of(core::to_vector(space_, numbers_.view()).data(), scalars_.steps, known_bound_);
   }
 
  private:
@@ -181,10 +160,11 @@ class ResidentLanczos {
     ResidentOperator const of{
         {A_, filter_, diagonal_, u_.view(), {}, w_.span(), 0, 0, step == 0 && known_bound_ < 0}, scalars_.at};
     FinishApply const finish{scalars_, step};
+    FilteredProduct const product{u_.data(), diagonal_.data(), filter_};
     if (of.of.wants_bound) {
       Array<DotAndBound, Cuda> terms(space_, n_);
-      sparse::for_each_row_pass(space_, A_.offsets, A_.rows, A_.value.size(),
-                                ResidentStagedOperator{of, terms.data()});
+      sparse::for_each_row_product(space_, A_, ProductAndAbsolute{product},
+                                   StoreTerms<ResidentOperator, DotAndBound>{of, terms.data()});
       reduce(core::NothingBefore{}, core::fixed_tree::Load<DotAndBound>{terms.data()}, JoinDotAndBound{},
              DotAndBound{}, finish);
     } else if (filter_.lumped.empty() && A_.value.size() <= 8 * n_) {
@@ -192,22 +172,10 @@ class ResidentLanczos {
              finish);
     } else {
       if (terms_.empty()) terms_ = Array<double, Cuda>(space_, n_);
-      sparse::for_each_row_product(space_, A_, FilteredProduct{u_.data(), diagonal_.data(), filter_},
-                                   StoreRow{of, terms_.data()});
+      sparse::for_each_row_product(space_, A_, product,
+                                   StoreTerms<ResidentOperator, double>{of, terms_.data()});
       reduce(core::NothingBefore{}, core::fixed_tree::Load<double>{terms_.data()}, core::Plus{}, 0.0, finish);
     }
-  }
-
-  LanczosRun found() const {
-    auto const numbers = core::to_vector(space_, numbers_.view());
-    LanczosRun run;
-    if (!(numbers[LanczosScalars::norm] > 0)) return run;
-    run.bound = known_bound_ < 0 ? numbers[LanczosScalars::bound] : known_bound_;
-    for (int step = 0; step < scalars_.steps; ++step) {
-      double const beta = numbers[LanczosScalars::beta(scalars_.steps) + step];
-      if (!run.note(numbers[LanczosScalars::alpha + step], beta) || !(beta > 0)) break;
-    }
-    return run;
   }
 
   Cuda space_;

@@ -45,8 +45,10 @@ class SplitRows {
   SplitRows(Space const& space, sparse::CsrView<double> A, RowSet<Space> first, RowSet<Space> second,
             StorageParameters const& parameters);
 
-  /// New values on the same pattern; allocates nothing.
+  /// New values on the same pattern; allocates nothing but what was given back.
   void refresh(Space const& space, sparse::CsrView<double> A);
+  /// Gives back its own values: until refresh, nothing can be multiplied.
+  void return_values();
 
   /// epilogue(row, (A x)_row) for the rows of one set; see sparse/row_products.hpp.
   template <class X, class Epilogue>
@@ -78,6 +80,7 @@ class SplitRows {
   struct Part {
     RowSet<Space> rows;
     sparse::Sell<T, Space> sell;
+    std::size_t returned = 0;  ///< how many values were given back
   };
   template <class Visitor>
   void visit(Part const& part, Visitor const& visitor) const {
@@ -91,6 +94,7 @@ class SplitRows {
 
   bool sell_ = false;
   bool borrow_ = false;
+  std::size_t nonzeros_ = 0;  ///< without padding
   Part first_, second_;
   sparse::Csr<T, Space> csr_;    ///< what of it is not borrowed
   sparse::CsrView<T> csr_view_;  ///< what is multiplied

@@ -75,7 +75,7 @@ bool SplitRows<T, Space>::store_as_sell(Space const& space, sparse::CsrView<doub
 template <class T, class Space>
 SplitRows<T, Space>::SplitRows(Space const& space, sparse::CsrView<double> A, RowSet<Space> first,
                                RowSet<Space> second, StorageParameters const& parameters)
-    : borrow_(parameters.borrow) {
+    : borrow_(parameters.borrow), nonzeros_(A.column.size()) {
   first_.rows = std::move(first);
   second_.rows = std::move(second);
   sell_ = parameters.format != MatrixFormat::csr && store_as_sell(space, A, parameters);
@@ -92,17 +92,29 @@ SplitRows<T, Space>::SplitRows(Space const& space, sparse::CsrView<double> A, Ro
     csr_.offsets = core::copied(space, A.offsets, space);
     csr_.column = core::copied(space, A.column, space);
   }
-  if (!borrow_ || !std::is_same_v<T, double>) csr_.value = Array<T, Space>(space, A.value.size());
   refresh(space, A);
+}
+
+template <class T, class Space>
+void SplitRows<T, Space>::return_values() {
+  csr_.value = {};
+  for (auto* part : {&first_, &second_}) {
+    part->returned = part->sell.value.size();
+    part->sell.value = {};
+  }
 }
 
 template <class T, class Space>
 void SplitRows<T, Space>::refresh(Space const& space, sparse::CsrView<double> A) {
   if (sell_) {
+    for (auto* part : {&first_, &second_}) {
+      if (part->returned > 0) part->sell.value = Array<T, Space>(space, std::exchange(part->returned, 0));
+    }
     sparse::refresh_sell(space, A, first_.sell);
     sparse::refresh_sell(space, A, second_.sell);
     return;
   }
+  if (csr_.value.empty() && !borrows_values()) csr_.value = Array<T, Space>(space, A.value.size());
   csr_view_ = csr_.view();
   if (borrow_) {
     csr_view_.offsets = A.offsets;
@@ -119,7 +131,7 @@ void SplitRows<T, Space>::refresh(Space const& space, sparse::CsrView<double> A)
 
 template <class T, class Space>
 sparse::Csr<double, Space> SplitRows<T, Space>::pattern(Space const& space) const {
-  return sparse::pattern_of(space, first_.sell.view(), second_.sell.view());
+  return sparse::pattern_of(space, first_.sell.view(), second_.sell.view(), nonzeros_);
 }
 
 template <class T, class Space>

@@ -8,10 +8,11 @@
 ///     reduce(space, n, body, op, identity)          op over body(i), in a fixed tree
 ///     sum(space, n, body)                           the same with +
 ///     exclusive_scan(space, counts, offsets)        offsets[0] = 0 ... offsets[n] = total, returned
+///     prefix_sums(space, counts, offsets)           the same where the total is known; returns nothing
 ///     select(space, n, predicate, chosen)           ascending i with predicate(i); returns how many
 ///     sort_by_key(space, keys, values)              stable, ascending; keys are integers
 ///
-/// Everything that returns a number has synchronised the space; for_each and fill on CUDA have not.
+/// Everything that returns a number has synchronised the space; for_each, fill and prefix_sums on CUDA have not.
 ///
 /// reduce sums in an order that depends on n alone, not on threads or back end: element i belongs to block i
 /// / 2048, in a block to lane i mod 256, a lane adds its up to 8 elements in order, the 256 lanes are folded

@@ -120,7 +120,7 @@ auto sum(Cuda const& space, std::size_t n, Body const& body) {
 }
 
 template <class Count, class T>
-T exclusive_scan(Cuda const& space, Span<Count> counts, Span<T> offsets) {
+void prefix_sums(Cuda const& space, Span<Count> counts, Span<T> offsets) {
   using Value = std::remove_const_t<Count>;
   auto const n = counts.size();
   auto const in = thrust::make_transform_iterator(thrust::counting_iterator<std::size_t>(0),
@@ -130,8 +130,13 @@ T exclusive_scan(Cuda const& space, Span<Count> counts, Span<T> offsets) {
   Array<unsigned char, Cuda> scratch(space, bytes);
   TESSERA_CUDA_CHECK(
       cub::DeviceScan::ExclusiveSum(scratch.data(), bytes, in, offsets.data(), n + 1, space.stream));
-  TESSERA_CUDA_CHECK(cudaMemcpyAsync(detail::mailbox(), offsets.data() + n, sizeof(T), cudaMemcpyDeviceToHost,
-                                     space.stream));
+}
+
+template <class Count, class T>
+T exclusive_scan(Cuda const& space, Span<Count> counts, Span<T> offsets) {
+  prefix_sums(space, counts, offsets);
+  TESSERA_CUDA_CHECK(cudaMemcpyAsync(detail::mailbox(), offsets.data() + counts.size(), sizeof(T),
+                                     cudaMemcpyDeviceToHost, space.stream));
   return detail::collected<T>(space);
 }
 

@@ -125,6 +125,11 @@ T exclusive_scan(Host const&, Span<Count> counts, Span<T> offsets) {
   return start[threads];
 }
 
+template <class Count, class T>
+void prefix_sums(Host const& space, Span<Count> counts, Span<T> offsets) {
+  exclusive_scan(space, counts, offsets);
+}
+
 /// chosen needs room for n elements (or for as many as will be chosen).
 template <class Predicate>
 std::size_t select(Host const&, std::size_t n, Predicate const& predicate, Span<Index> chosen) {

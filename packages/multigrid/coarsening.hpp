@@ -6,8 +6,9 @@
 #include <string>
 
 #include "aggregation/statistics.hpp"
+#include "comm/lanczos.hpp"
 #include "comm/redistribute.hpp"
-#include "core/timer.hpp"
+#include "core/phase_clock.hpp"
 #include "galerkin/prolongator.hpp"
 #include "galerkin/tentative.hpp"
 #include "galerkin/triple_product.hpp"
@@ -36,14 +37,21 @@ struct DiagonalBound {
   double estimate = 0;
   double rho = 0;        ///< estimate times eigenvalue_safety, capped again
   std::string checksum;  ///< of the matrix, which is read once for all of this
+  // In a refresh of a level whose prolongator is smoothed by a filtered matrix A_F: D_F and rho(D_F^-1 A_F).
+  Array<double, Space> filtered_diagonal;
+  double filtered_estimate = 0;
 };
 
-/// Collective. \throws core::NumericalError naming level and row where the diagonal is not positive or a
-/// value not finite
+template <class Space>
+class Coarsening;
+
+/// Collective. coarsening: the level's, in a refresh. \throws core::NumericalError naming level and row where
+/// the diagonal is not positive or a value not finite
 template <class Space>
 DiagonalBound<Space> diagonal_bound(Space const& space, comm::DistCsr<double, Space> const& A,
                                     Span<VertexId const> ids, int equations, int level,
-                                    Parameters const& parameters);
+                                    Parameters const& parameters,
+                                    Coarsening<Space> const* coarsening = nullptr);
 
 /// Ranks that own rows.
 inline int active_ranks(comm::Distribution const& rows) {
@@ -68,9 +76,9 @@ class Coarsening {
   /// The next level; A points into this object, which must stay where it is.
   LevelInput<Space> coarse(Space const& space) const;
 
-  /// New values of the fine matrix. Collective.
+  /// New values of the fine matrix; bound: diagonal_bound of them and this. Collective.
   void refresh(Space const& space, comm::DistCsr<double, Space> const& A, DiagonalBound<Space> const& bound,
-               core::PhaseTimes& times);
+               core::PhaseClock<Space>& clock);
 
   /// Gives back the values of prolongator() and restriction(); refresh() brings new ones.
   void return_transfer_values();
@@ -84,6 +92,11 @@ class Coarsening {
   }
   /// The same for coarse_matrix().
   void return_coarse_values();
+
+  /// Whether the prolongator is smoothed by a filtered matrix, its entries, and its diagonal for new values.
+  bool filtered() const { return filtered_; }
+  comm::Filter filter() const { return {strong_.view(), lumped_.view()}; }
+  Array<double, Space> filtered_diagonal(Space const& space, comm::DistCsr<double, Space> const& A) const;
 
   comm::DistCsr<double, Space> const& prolongator() const { return P_; }
   sparse::Transposed<double, Space> const& restriction() const { return product_.restriction(); }

@@ -54,21 +54,32 @@ Array<VertexId, Space> row_ids(Space const& space, Span<VertexId const> ids, int
 template <class Space>
 DiagonalBound<Space> diagonal_bound(Space const& space, comm::DistCsr<double, Space> const& A,
                                     Span<VertexId const> ids, int equations, int level,
-                                    Parameters const& parameters) {
+                                    Parameters const& parameters, Coarsening<Space> const* coarsening) {
   DiagonalBound<Space> result;
   auto found = comm::inspect(space, A);
   result.diagonal = std::move(found.diagonal);
   result.checksum = std::move(found.checksum);
   comm::together(A.rows.comm(), [&] {
     try {
-      aggregation::check_diagonal(space, A, result.diagonal.view());
+      if (!std::isfinite(found.bound)) aggregation::check_diagonal(space, A, result.diagonal.view());
     } catch (core::NumericalError const& error) {
       throw core::NumericalError(core::message("level ", level, ": ", error.what()));
     }
   });
   auto const names = row_ids(space, ids, equations);
-  auto const radius = comm::spectral_radius(space, A, result.diagonal.view(), names.view(),
-                                            parameters.eigenvalue_steps, 0, {}, found.bound);
+  comm::SpectralRadius radius;
+  bool const filtered = coarsening != nullptr && coarsening->filtered();
+  if (filtered) result.filtered_diagonal = coarsening->filtered_diagonal(space, A);
+  if (filtered && parameters.prolongator_damping != 0) {
+    auto const radii =
+        comm::spectral_radii(space, A, result.diagonal.view(), found.bound, result.filtered_diagonal.view(),
+                             coarsening->filter(), names.view(), parameters.eigenvalue_steps);
+    radius = radii.of_A;
+    result.filtered_estimate = std::min(radii.of_filtered.estimate, radii.of_filtered.bound);
+  } else {
+    radius = comm::spectral_radius(space, A, result.diagonal.view(), names.view(),
+                                   parameters.eigenvalue_steps, 0, {}, found.bound);
+  }
   result.estimate = std::min(radius.estimate, radius.bound);
   result.rho = std::min(radius.estimate * parameters.eigenvalue_safety, radius.bound);
   if (level == 0 && parameters.max_eigenvalue > 0) result.rho = result.estimate = parameters.max_eigenvalue;
@@ -141,10 +152,19 @@ Coarsening<Space>::Coarsening(Space const& space, LevelInput<Space>& fine, Diago
 }
 
 template <class Space>
+Array<double, Space> Coarsening<Space>::filtered_diagonal(Space const& space,
+                                                          comm::DistCsr<double, Space> const& A) const {
+  Array<double, Space> diagonal(space, A.local.rows);
+  galerkin::refresh_filtered_diagonal(space, A, strong_.view(), lumped_.view(), diagonal.span());
+  return diagonal;
+}
+
+template <class Space>
 double Coarsening<Space>::damping(Space const& space, comm::DistCsr<double, Space> const& A,
                                   DiagonalBound<Space> const& bound, Span<double const> diagonal) {
   if (parameters_.prolongator_damping == 0) return 0;
   if (!filtered_) return parameters_.prolongator_damping / bound.estimate;
+  if (bound.filtered_estimate > 0) return parameters_.prolongator_damping / bound.filtered_estimate;
   auto const radius = comm::spectral_radius(space, A, diagonal, row_ids_.view(), parameters_.eigenvalue_steps,
                                             0, {strong_.view(), lumped_.view()});
   return parameters_.prolongator_damping / std::min(radius.estimate, radius.bound);
@@ -194,19 +214,13 @@ LevelInput<Space> Coarsening<Space>::coarse(Space const& space) const {
 
 template <class Space>
 void Coarsening<Space>::refresh(Space const& space, comm::DistCsr<double, Space> const& A,
-                                DiagonalBound<Space> const& bound, core::PhaseTimes& times) {
-  {
-    core::PhaseTimer<Space> timer(space, times, "prolongator");
-    Array<double, Space> diagonal(space, filtered_ ? A.local.rows : 0);
-    if (filtered_)
-      galerkin::refresh_filtered_diagonal(space, A, strong_.view(), lumped_.view(), diagonal.span());
-    auto const smoothed_by = filtered_ ? diagonal.view() : bound.diagonal.view();
-    auto const omega = damping(space, A, bound, smoothed_by);
-    if (P_.local.value.empty()) P_.local.value = Array<double, Space>(space, P_.local.column.size());
-    galerkin::prolongator_numeric(space, A, strong_.view(), lumped_.view(), smoothed_by, tentative_, omega,
-                                  P_);
-  }
-  core::PhaseTimer<Space> timer(space, times, "galerkin");
+                                DiagonalBound<Space> const& bound, core::PhaseClock<Space>& clock) {
+  clock.phase("prolongator");
+  auto const smoothed_by = filtered_ ? bound.filtered_diagonal.view() : bound.diagonal.view();
+  auto const omega = damping(space, A, bound, smoothed_by);
+  if (P_.local.value.empty()) P_.local.value = Array<double, Space>(space, P_.local.column.size());
+  galerkin::prolongator_numeric(space, A, strong_.view(), lumped_.view(), smoothed_by, tentative_, omega, P_);
+  clock.phase("galerkin");
   product_.refresh(space, A, P_);
   if (moves_) {
     moved_.local.value = Array<double, Space>(space, moved_.local.column.size());

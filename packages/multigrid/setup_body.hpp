@@ -180,43 +180,54 @@ Levels<T, Space> setup(Space const& space, LevelInput<Space> finest, Parameters 
   return levels;
 }
 
+/// A refresh needs the memory of the numbers that it makes anew.
+template <class T, class Space>
+void return_values(Level<T, Space>& level) {
+  level.A.return_values();
+  if (!level.coarsening) return;
+  level.P.return_values();
+  level.R.return_values();
+}
+
 template <class T, class Space>
 void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Levels<T, Space>& levels) {
   auto const& parameters = levels.parameters;
   levels.phases.clear();
   auto const* matrix = &A;
+  core::PhaseClock<Space> clock(space, levels.phases);
+  for (auto& level : levels.level) return_values(*level);
   for (auto& pointer : levels.level) {
     auto& level = *pointer;
-    {
-      core::PhaseTimer<Space> timer(space, levels.phases, "eigenvalue");
-      level.bound = diagonal_bound(space, *matrix, level.input.ids.view(), level.input.equations,
-                                   static_cast<int>(&pointer - levels.level.data()), parameters);
-    }
+    clock.phase("eigenvalue");
+    level.bound = diagonal_bound(space, *matrix, level.input.ids.view(), level.input.equations,
+                                 static_cast<int>(&pointer - levels.level.data()), parameters,
+                                 level.coarsening ? &*level.coarsening : nullptr);
     level.checksum = std::move(level.bound.checksum);
-    {
-      core::PhaseTimer<Space> timer(space, levels.phases, "smoother");
-      level.A.refresh(space, *matrix);
-      if (level.coarsening || !levels.coarse)
-        level.smoother.refresh(space, *matrix, level.bound.diagonal.view(), level.bound.rho);
-    }
+    clock.phase("smoother");
+    if (level.coarsening || !levels.coarse)
+      level.smoother.refresh(space, *matrix, level.bound.diagonal.view(), level.bound.rho);
     if (level.coarsening) {
-      {
-        core::PhaseTimer<Space> timer(space, levels.phases, "transfer");
-        restore_transfer(space, level);
-      }
-      level.coarsening->refresh(space, *matrix, level.bound, levels.phases);
+      clock.phase("transfer");
+      restore_transfer(space, level);
+      level.coarsening->refresh(space, *matrix, level.bound, clock);
     }
     level.bound.diagonal = {};
+    level.bound.filtered_diagonal = {};
+    if (level.coarsening) {
+      clock.phase("transfer");
+      level.R.refresh(space, level.coarsening->restriction());
+      level.P.refresh(space, level.coarsening->prolongator());
+      return_transfer(level);
+    }
+    clock.phase("smoother");
+    level.A.refresh(space, *matrix);
     if (!level.coarsening) break;
-    core::PhaseTimer<Space> timer(space, levels.phases, "transfer");
-    level.P.refresh(space, level.coarsening->prolongator());
-    level.R.refresh(space, level.coarsening->restriction());
-    return_transfer(level);
     matrix = &level.coarsening->coarse_matrix();
   }
-  core::PhaseTimer<Space> timer(space, levels.phases, "coarse solver");
+  clock.phase("coarse solver");
   if (levels.coarse) levels.coarse->refresh(space, *matrix);
   return_matrices(levels);
+  clock.stop();
 }
 
 }  // namespace Tessera::multigrid

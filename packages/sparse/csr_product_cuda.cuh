@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <type_traits>
 
 #include "core/cuda_check.cuh"
 #include "core/space.hpp"
@@ -38,6 +39,18 @@ __device__ auto entry_term(X const& x, Index, Offset, T a, Index column, long) {
   return a * x(column);
 }
 
+/// What lane l of a group of `lanes` has, number by number.
+template <class Sum>
+__device__ Sum handed_round(Sum const& mine, int l, int lanes) {
+  static_assert(sizeof(Sum) % sizeof(int) == 0 && std::is_trivially_copyable_v<Sum>);
+  Sum result;
+  auto const* from = reinterpret_cast<int const*>(&mine);
+  auto* to = reinterpret_cast<int*>(&result);
+#pragma unroll
+  for (std::size_t w = 0; w < sizeof(Sum) / sizeof(int); ++w) to[w] = __shfl_sync(~0u, from[w], l, lanes);
+  return result;
+}
+
 /// (A x)_i by one thread, `batch` loads underway at once.
 template <int batch, class T, class X>
 __device__ auto row_sum(CsrView<T> const& A, Index i, X const& x) {
@@ -70,12 +83,12 @@ __device__ auto row_sum(CsrView<T> const& A, Index i, X const& x) {
 }
 
 /// `lanes` neighbours share a row: each multiplies every lanes-th entry, and all of them add up the terms of
-/// all, handed round by shuffles, in storage order.
+/// all, handed round by shuffles, in storage order. Terms are numbers, or several of them in one.
 template <int lanes, class T, class X, class Epilogue>
 __global__ void __launch_bounds__(CsrProductShape::threads)
     csr_product_kernel(CsrView<T> A, Index const* list, Index rows, X x, Epilogue epilogue) {
   constexpr int batch = lanes == 4 ? 2 : 4;
-  using Sum = decltype(T{} * x(Index{}));
+  using Sum = decltype(entry_term(x, Index{}, Offset{}, T{}, Index{}, 0));
   auto const thread = static_cast<std::size_t>(blockIdx.x) * CsrProductShape::threads + threadIdx.x;
   auto const p = static_cast<Index>(thread / lanes);
   int const lane = threadIdx.x % lanes;
@@ -87,7 +100,7 @@ __global__ void __launch_bounds__(CsrProductShape::threads)
   auto const* const column = A.column.data() + begin;
   int longest = length;  // of the warp's rows: its lanes go round together
   if constexpr (lanes > 1) longest = __reduce_max_sync(~0u, length);
-  Sum sum = 0;
+  Sum sum{};
   for (int from = 0; from < longest; from += lanes * batch) {
     T a[batch];
     Index c[batch];
@@ -102,7 +115,7 @@ __global__ void __launch_bounds__(CsrProductShape::threads)
     }
 #pragma unroll
     for (int k = 0; k < batch; ++k) {
-      term[k] = 0;
+      term[k] = Sum{};
       int const j = from + k * lanes + lane;
       if (j < length) term[k] = entry_term(x, i, begin + j, a[k], c[k], 0);
     }
@@ -110,7 +123,7 @@ __global__ void __launch_bounds__(CsrProductShape::threads)
     for (int k = 0; k < batch; ++k) {
 #pragma unroll
       for (int l = 0; l < lanes; ++l) {
-        Sum const next = lanes == 1 ? term[k] : __shfl_sync(~0u, term[k], l, lanes);
+        Sum const next = lanes == 1 ? term[k] : handed_round(term[k], l, lanes);
         if (from + k * lanes + l < length) sum += next;
       }
     }

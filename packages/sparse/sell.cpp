@@ -12,7 +12,7 @@ TESSERA_INSTANTIATE(float, double)
 TESSERA_INSTANTIATE(float, float)
 template Csr<double, Host> to_csr(Host const&, SellView<double>);
 template Csr<float, Host> to_csr(Host const&, SellView<float>);
-template Csr<double, Host> pattern_of(Host const&, SellView<double>, SellView<double>);
-template Csr<double, Host> pattern_of(Host const&, SellView<float>, SellView<float>);
+template Csr<double, Host> pattern_of(Host const&, SellView<double>, SellView<double>, std::size_t);
+template Csr<double, Host> pattern_of(Host const&, SellView<float>, SellView<float>, std::size_t);
 
 }  // namespace Tessera::sparse

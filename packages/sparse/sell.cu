@@ -12,7 +12,7 @@ TESSERA_INSTANTIATE(float, double)
 TESSERA_INSTANTIATE(float, float)
 template Csr<double, Cuda> to_csr(Cuda const&, SellView<double>);
 template Csr<float, Cuda> to_csr(Cuda const&, SellView<float>);
-template Csr<double, Cuda> pattern_of(Cuda const&, SellView<double>, SellView<double>);
-template Csr<double, Cuda> pattern_of(Cuda const&, SellView<float>, SellView<float>);
+template Csr<double, Cuda> pattern_of(Cuda const&, SellView<double>, SellView<double>, std::size_t);
+template Csr<double, Cuda> pattern_of(Cuda const&, SellView<float>, SellView<float>, std::size_t);
 
 }  // namespace Tessera::sparse

@@ -99,8 +99,9 @@ void refresh_sell(Space const& space, CsrView<From> A, Sell<T, Space>& S);
 template <class T, class Space>
 Csr<T, Space> to_csr(Space const& space, SellView<T> S);
 
-/// The same for the rows that two parts of one matrix hold, without values.
+/// The same for the rows that two parts of one matrix hold, without values. nonzeros: of both.
 template <class T, class Space>
-Csr<double, Space> pattern_of(Space const& space, SellView<T> first, SellView<T> second);
+Csr<double, Space> pattern_of(Space const& space, SellView<T> first, SellView<T> second,
+                              std::size_t nonzeros);
 
 }  // namespace Tessera::sparse

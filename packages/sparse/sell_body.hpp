@@ -161,18 +161,19 @@ void write_columns(Space const& space, RowFromSlotBody<T> const& body) {
 }
 
 template <class T, class Space>
-Csr<double, Space> pattern_of(Space const& space, SellView<T> first, SellView<T> second) {
+Csr<double, Space> pattern_of(Space const& space, SellView<T> first, SellView<T> second,
+                              std::size_t nonzeros) {
   Csr<double, Space> A{first.rows,
                        first.columns,
                        Array<Offset, Space>(space, static_cast<std::size_t>(first.rows) + 1),
                        {},
                        {}};
-  core::fill(space, A.offsets.span(), 0);
+  if (first.stored_rows + second.stored_rows < first.rows) core::fill(space, A.offsets.span(), 0);
   for (auto const& S : {first, second}) {
     core::for_each(space, S.row.size(), LengthOfRowBody{S.row.data(), S.row_length.data(), A.offsets.data()});
   }
-  A.column = Array<Index, Space>(space, static_cast<std::size_t>(core::exclusive_scan(
-                                            space, A.offsets.span().part(0, first.rows), A.offsets.span())));
+  core::prefix_sums(space, A.offsets.span().part(0, first.rows), A.offsets.span());
+  A.column = Array<Index, Space>(space, nonzeros);
   for (auto const& S : {first, second}) {
     write_columns(space, RowFromSlotBody<T>{S, A.offsets.data(), A.column.data(), nullptr});
   }

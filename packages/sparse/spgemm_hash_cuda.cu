@@ -109,20 +109,21 @@ int take_short_rows(Cuda const& space, RowList const& list, CsrView<T> A, CsrVie
   return Medium::limit;
 }
 
-/// The first bin where they are: steps, with lanes for a row of B and slots for a row of C of average length.
-template <class T>
-int sum_in_steps(Cuda const& space, RowList const& list, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& C) {
+/// Steps, with lanes for a row of B and slots for a row of C of average length.
+template <template <class, class> class Kernel, class T>
+int take_steps(Cuda const& space, RowList const& list, Csr<T, Cuda>& C, CsrView<T> A, CsrView<T> B) {
   auto const columns = static_cast<double>(C.column.size()) / A.rows;
   auto const length = B.rows == 0 ? 0.0 : static_cast<double>(B.column.size()) / B.rows;
   auto const take = [&](auto bin) {
     using Bin = decltype(bin);
+    using Rows = Kernel<Bin, T>;
     auto const blocks = (static_cast<unsigned>(list.rows) + Bin::groups - 1) / Bin::groups;
-    sum_in_steps_kernel<Bin><<<blocks, Bin::threads, 0, space.stream>>>(
-        SumInSteps<Bin, T>{A, B, C.offsets.data(), C.column.data(), C.value.data()}, list);
+    step_kernel<Rows, Bin, T><<<blocks, Bin::threads, 0, space.stream>>>(
+        Rows{A, B, C.offsets.data(), C.column.data(), C.value.data()}, list);
     TESSERA_CUDA_CHECK(cudaGetLastError());
     return Bin::limit;
   };
-  if (length <= 7) return columns <= 12 ? take(StepBin<8, 32>{}) : take(StepBin<8, 128>{});
+  if (length <= 7) return columns <= 14 ? take(StepBin<8, 32>{}) : take(StepBin<8, 128>{});
   if (length <= 20) return columns <= 48 ? take(StepBin<16, 128>{}) : take(StepBin<16, 256>{});
   return columns <= 48 ? take(StepBin<32, 128>{}) : take(StepBin<32, 256>{});
 }
@@ -154,15 +155,20 @@ Csr<T, Cuda> symbolic(Cuda const& space, CsrView<T> A, CsrView<T> B) {
   Csr<T, Cuda> C;
   if (!count_columns(space, A, B, C)) return esc::symbolic(space, A, B);
   Waiting waiting(space, A.rows, B.columns > LaneRows::limit);
-  run<FillKernel, FillKernel, LargeBlock>(
-      space, waiting, B.columns, [](RowList const&) { return 0; }, A, B, C.offsets.data(), C.column.data());
+  auto const first = [&](RowList const& list) {
+    if (products_a_row(A, B) > medium_products) return 0;
+    launch<Medium>(space, FillKernel<Medium, T>{A, B, C.offsets.data(), C.column.data()}, list);
+    return Medium::limit;
+  };
+  run<FillKernel, FillKernel, LargeBlock>(space, waiting, B.columns, first, A, B, C.offsets.data(),
+                                          C.column.data());
   return C;
 }
 
 template <class T>
 void numeric(Cuda const& space, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& C) {
   Waiting waiting(space, A.rows, B.columns > LaneRows::limit);
-  auto const first = [&](RowList const& list) { return sum_in_steps(space, list, A, B, C); };
+  auto const first = [&](RowList const& list) { return take_steps<SumInSteps>(space, list, C, A, B); };
   run<SumKernel, SumLongKernel, Block>(space, waiting, B.columns, first, A, B, C.offsets.data(),
                                        C.column.data(), C.value.data());
 }
@@ -181,18 +187,37 @@ void fill_product(Cuda const& space, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& C
                                                   C.column.data(), C.value.data());
 }
 
+/// The same with the columns of a row in any order.
+template <class T>
+void fill_unsorted(Cuda const& space, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& C) {
+  Waiting waiting(space, A.rows, B.columns > MultiplyUnsortedLaneRows<T>::limit);
+  auto const first = [&](RowList const& list) {
+    using Lanes = MultiplyUnsortedLaneRows<T>;
+    bool const short_rows = static_cast<double>(C.column.size()) <= 0.75 * Lanes::limit * A.rows;
+    if (products_a_row(A, B) > lane_products || A.rows < lane_rows || !short_rows ||
+        B.columns > Lanes::most_columns)
+      return take_steps<MultiplyInSteps>(space, list, C, A, B);
+    launch_lanes(space, Lanes{A, B, C.offsets.data(), C.column.data(), C.value.data()}, list);
+    return Lanes::limit;
+  };
+  run<MultiplyKernel, MultiplyKernel, LargeBlock>(space, waiting, B.columns, first, A, B, C.offsets.data(),
+                                                  C.column.data(), C.value.data());
+}
+
 struct RowLengthBody {
   Offset const* offsets;
   Index* length;
   TESSERA_HD void operator()(Index i) const { length[i] = static_cast<Index>(offsets[i + 1] - offsets[i]); }
 };
 
-/// C = A B; whether tables could hold all rows.
+/// C = A B, with columns in order where `sorted`; whether tables could hold all rows.
 template <class T>
-bool multiplied(Cuda const& space, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& C) {
+bool multiplied(Cuda const& space, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& C, bool sorted) {
   bool const hashed = count_columns(space, A, B, C);
-  if (hashed) {
+  if (hashed && sorted) {
     fill_product(space, A, B, C);
+  } else if (hashed) {
+    fill_unsorted(space, A, B, C);
   } else {
     C = esc::symbolic(space, A, B);
     numeric(space, A, B, C);
@@ -205,14 +230,14 @@ bool multiplied(Cuda const& space, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& C) 
 template <class T>
 Csr<T, Cuda> product(Cuda const& space, CsrView<T> A, CsrView<T> B) {
   Csr<T, Cuda> C;
-  multiplied(space, A, B, C);
+  multiplied(space, A, B, C, true);
   return C;
 }
 
 template <class T>
 ChainProduct<T, Cuda> chain(Cuda const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, bool keep_inner) {
   Csr<T, Cuda> AB;
-  bool const hashed = multiplied(space, A, B, AB);
+  bool const hashed = multiplied(space, A, B, AB, false);
   ChainProduct<T, Cuda> result{product(space, R, AB.view()), {}};
   if (keep_inner && hashed) {
     result.inner.column = Array<Index, Cuda>(space, AB.rows);
@@ -233,7 +258,7 @@ void refresh_chain(Cuda const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, 
         static_cast<std::size_t>(core::exclusive_scan(space, inner.column.span(), AB.offsets.span()));
     AB.column = Array<Index, Cuda>(space, nonzeros);
     AB.value = Array<T, Cuda>(space, nonzeros);
-    fill_product(space, A, B, AB);
+    fill_unsorted(space, A, B, AB);
   }
   numeric(space, R, AB.view(), C);
 }

@@ -97,6 +97,76 @@ struct MultiplyLaneRows {
   }
 };
 
+/// As MultiplyLaneRows, but a row's columns stay in the order in which they turn up, where that is good
+/// enough: they go out at once, and sums stand in that order, so that a table is small and more threads find
+/// room.
+template <class T>
+struct MultiplyUnsortedLaneRows {
+  static constexpr int limit = 16, place_bits = 4;
+  static constexpr Index most_columns = Index{1} << (31 - place_bits);  ///< that B may have
+  CsrView<T> A, B;
+  Offset const* offsets;
+  Index* column;
+  T* value;
+  __device__ void operator()(Index i, RowList const& list) const {
+    __shared__ Index keys[LaneRows::slots * LaneRows::threads];  // column and place, where there is one
+    __shared__ T sums[limit * LaneRows::threads];
+    auto const begin = offsets[i];
+    if (offsets[i + 1] - begin > limit) return list.pass_on(i);
+    Index* const key = keys + threadIdx.x;
+    T* const sum = sums + threadIdx.x;
+    unsigned taken = 0;  // slots
+    int n = 0;
+    auto const add = [&](Index c, T product) {
+      unsigned s = static_cast<std::uint32_t>(c) * 0x9e3779b9u >> 27;
+      for (; taken >> s & 1u; s = (s + 1) % LaneRows::slots) {
+        Index const here = key[s * LaneRows::threads];
+        if (here >> place_bits == c) {
+          sum[here % limit * LaneRows::threads] += product;
+          return;
+        }
+      }
+      taken |= 1u << s;
+      key[s * LaneRows::threads] = c << place_bits | n;
+      sum[n * LaneRows::threads] = T{0} + product;
+      column[begin + n++] = c;
+    };
+    // What the next entries read is on its way while one is worked off.
+    auto const end = A.offsets[i + 1];
+    auto k = A.offsets[i];
+    auto const row_of_B = [&](Offset at) { return at < end ? A.column[at] : Index{-1}; };
+    Index next = row_of_B(k + 1);
+    Offset l = 0, last = 0;
+    T a{};
+    if (k < end) {
+      auto const j = A.column[k];
+      l = B.offsets[j];
+      last = B.offsets[j + 1];
+      a = A.value[k];
+    }
+    for (; k < end; ++k) {
+      Index const after = row_of_B(k + 2);
+      Offset const next_l = next < 0 ? 0 : B.offsets[next], next_last = next < 0 ? 0 : B.offsets[next + 1];
+      T const next_a = next < 0 ? T{} : A.value[k + 1];
+      Index c = l < last ? B.column[l] : 0;
+      T b = l < last ? B.value[l] : T{};
+      while (l < last) {
+        ++l;
+        Index const next_c = l < last ? B.column[l] : 0;
+        T const next_b = l < last ? B.value[l] : T{};
+        add(c, a * b);
+        c = next_c;
+        b = next_b;
+      }
+      l = next_l;
+      last = next_last;
+      a = next_a;
+      next = after;
+    }
+    for (int e = 0; e < n; ++e) value[begin + e] = sum[e * LaneRows::threads];
+  }
+};
+
 template <class Kernel>
 __global__ void __launch_bounds__(LaneRows::threads) lane_rows_kernel(Kernel kernel, RowList list) {
   auto const i = static_cast<Offset>(blockIdx.x) * LaneRows::threads + threadIdx.x;

@@ -122,6 +122,18 @@ TEST(CudaHierarchy, ASecondSetupIsTheFirstBitwise) {
   }
 }
 
+// What a refresh lends from the cycle, or makes for itself, is where it was.
+TEST(CudaHierarchy, ARefreshLeavesAsMuchMemoryInUseAsItFound) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = test::device_of_rank();
+  auto const rows = test::share(test::world(), 27000);
+  auto const A = comm::copied(Host{}, test::distribute(oracle::laplace(30, 30, 30), rows), device);
+  Hierarchy<float, Cuda> gpu(device, A, test::node_ids_on(device, rows), {}, {});
+  auto const held = core::memory_use(device).in_use;
+  gpu.refresh(A);
+  EXPECT_EQ(core::memory_use(device).in_use, held);
+}
+
 TEST(CudaHierarchy, AMatrixThatCannotBeIsRefusedAndTheDeviceGoesOn) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = test::device_of_rank();

@@ -130,7 +130,7 @@ TEST(Sell, TwoPartsGiveThePatternOfTheWhole) {
     return to_sell<float>(Host{}, A.view(), {rows.data(), rows.size()}, {32, 64});
   };
   auto const first = part(some), second = part(others);
-  auto const pattern = pattern_of(Host{}, first.view(), second.view());
+  auto const pattern = pattern_of(Host{}, first.view(), second.view(), A.column.size());
   EXPECT_TRUE(pattern.value.empty());
   EXPECT_EQ(pattern.columns, A.columns);
   EXPECT_EQ(values(pattern.offsets), values(A.offsets));

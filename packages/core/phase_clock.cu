@@ -1,0 +1,34 @@
+#include "core/phase_clock.hpp"
+
+#include <cuda_runtime.h>
+
+#include "core/cuda_check.cuh"
+
+namespace Tessera::core {
+namespace {
+
+cudaEvent_t as_event(void* event) {
+  return static_cast<cudaEvent_t>(event);
+}
+
+}  // namespace
+
+Moment<Cuda>::Moment(Cuda const& space) {
+  cudaEvent_t event;
+  TESSERA_CUDA_CHECK(cudaEventCreate(&event));
+  event_ = event;
+  TESSERA_CUDA_CHECK(cudaEventRecord(event, space.stream));
+}
+
+Moment<Cuda>::~Moment() {
+  if (event_ != nullptr) cudaEventDestroy(as_event(event_));
+}
+
+double Moment<Cuda>::seconds_to(Moment const& later) const {
+  float milliseconds = 0;
+  TESSERA_CUDA_CHECK(cudaEventSynchronize(as_event(later.event_)));
+  TESSERA_CUDA_CHECK(cudaEventElapsedTime(&milliseconds, as_event(event_), as_event(later.event_)));
+  return 1e-3 * static_cast<double>(milliseconds);
+}
+
+}  // namespace Tessera::core
