@@ -3,6 +3,7 @@
 namespace Tessera::aggregation {
 
 template DistanceLaplacian<Host> distance_laplacian(Host const&, Couplings const&,
-                                                    comm::HaloPlan<Host> const&, Span<double const>, int);
+                                                    comm::HaloPlan<Host> const&, Span<double const>, int,
+                                                    NodeName const&);
 
 }  // namespace Tessera::aggregation

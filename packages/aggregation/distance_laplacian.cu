@@ -3,6 +3,7 @@
 namespace Tessera::aggregation {
 
 template DistanceLaplacian<Cuda> distance_laplacian(Cuda const&, Couplings const&,
-                                                    comm::HaloPlan<Cuda> const&, Span<double const>, int);
+                                                    comm::HaloPlan<Cuda> const&, Span<double const>, int,
+                                                    NodeName const&);
 
 }  // namespace Tessera::aggregation

@@ -47,7 +47,7 @@ struct NotFiniteBody {
 template <class Space>
 DistanceLaplacian<Space> distance_laplacian(Space const& space, Couplings const& couplings,
                                             comm::HaloPlan<Space> const& halo, Span<double const> coordinates,
-                                            int dimension) {
+                                            int dimension, NodeName const& row_of) {
   auto const n = static_cast<std::size_t>(couplings.A.rows);
   auto const ghosts = static_cast<std::size_t>(halo.ghost_count());
   Array<double, Space> position(space, (n + ghosts) * dimension);
@@ -63,7 +63,7 @@ DistanceLaplacian<Space> distance_laplacian(Space const& space, Couplings const&
   comm::together(halo.distribution().comm(), [&] {
     Index const i =
         core::reduce(space, n, NotFiniteBody{L.diagonal.data()}, Lower{}, Index{UnusableRowBody::none});
-    TESSERA_VALIDATE(i == UnusableRowBody::none, "distance Laplacian: node ", halo.distribution().begin() + i,
+    TESSERA_VALIDATE(i == UnusableRowBody::none, "distance Laplacian: the node of row ", row_of(i),
                      " or one coupled to it has coordinates that are not ",
                      "finite, or both are at one place (squared distances are divided by), ",
                      "correct the coordinates or choose another drop scheme");

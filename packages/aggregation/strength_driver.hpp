@@ -67,7 +67,7 @@ template <class Space>
 StrengthGraph<Space> node_graph(Space const& space, sparse::CsrView<double> A,
                                 comm::HaloPlan<Space> const& halo, Span<double const> diagonal,
                                 Span<double const> coordinates, int dimension,
-                                StrengthParameters const& parameters) {
+                                StrengthParameters const& parameters, NodeName const& row_of) {
   auto const n = static_cast<std::size_t>(A.rows);
   auto scale = scales(space, halo, diagonal);
   Couplings couplings{A, scale.data()};
@@ -79,7 +79,7 @@ StrengthGraph<Space> node_graph(Space const& space, sparse::CsrView<double> A,
 
   DistanceLaplacian<Space> L;
   if (parameters.scheme == DropScheme::distance_laplacian) {
-    L = distance_laplacian(space, couplings, halo, coordinates, dimension);
+    L = distance_laplacian(space, couplings, halo, coordinates, dimension, row_of);
     scale = scales(space, halo, L.diagonal.view());
     couplings = {A, scale.data()};
     couplings.A.value = L.value.view();
@@ -129,8 +129,9 @@ StrengthGraph<Space> strength(Space const& space, comm::DistCsr<double, Space> c
                               StrengthParameters const& parameters) {
   comm::together(A.rows.comm(), [&] { validate(A.local.rows, coordinates.size(), dimension, parameters); });
   int const equations = parameters.equations;
+  NodeName const row_of = [&](Index node) { return A.row_name(node * equations); };
   if (equations == 1)
-    return node_graph(space, A.local.view(), A.halo, diagonal, coordinates, dimension, parameters);
+    return node_graph(space, A.local.view(), A.halo, diagonal, coordinates, dimension, parameters, row_of);
 
   bool const with_sign =
       parameters.scheme == DropScheme::signed_classical || parameters.scheme == DropScheme::signed_symmetric;
@@ -138,7 +139,8 @@ StrengthGraph<Space> strength(Space const& space, comm::DistCsr<double, Space> c
   auto const N = nodes.matrix.local.view();
   Array<double, Space> of_nodes(space, N.rows);
   core::for_each(space, N.rows, DiagonalBody{N, of_nodes.data()});
-  auto graph = node_graph(space, N, nodes.matrix.halo, of_nodes.view(), coordinates, dimension, parameters);
+  auto graph =
+      node_graph(space, N, nodes.matrix.halo, of_nodes.view(), coordinates, dimension, parameters, row_of);
   graph.strong = entry_mask(space, A, equations, nodes, graph.strong.view());
   return graph;
 }

@@ -3,6 +3,7 @@
 /// See ghost_rows.hpp.
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
 #include "comm/ghost_rows_body.hpp"
 
@@ -10,22 +11,27 @@ namespace Tessera::comm {
 
 namespace ghost_rows {
 
+/// Rows' lengths: this rank's, those of its ghosts, which the exchange sets, and those that are sent.
+template <class Space>
+struct Lengths {
+  Array<Index, Space> own, ghost, sent;
+
+  template <class T>
+  Lengths(Space const& space, DistCsr<T, Space> const& B, HaloPlan<Space> const& wanted)
+      : own(space, B.local.rows), ghost(space, wanted.ghost_count()), sent(space, wanted.send_rows().size()) {
+    core::for_each(space, own.size(), RowLength{B.local.offsets.view(), own.span()});
+    core::for_each(space, sent.size(), PickRows{wanted.send_rows(), own.view(), sent.span()});
+  }
+};
+
 /// Where the ghosts' rows begin, and the stretches of entries that travel.
 template <class T, class Space>
-void lay_out(Space const& space, DistCsr<T, Space> const& B, HaloPlan<Space> const& wanted,
+void lay_out(Space const& space, Lengths<Space> const& length, HaloPlan<Space> const& wanted,
              ExtendedRows<T, Space>& extended) {
-  auto const own = B.local.rows;
-  auto const ghosts = wanted.ghost_count();
-  auto const rows = wanted.send_rows();
-  Array<Index, Space> length(space, own), ghost_length(space, ghosts), sent_length(space, rows.size());
-  core::for_each(space, own, RowLength{B.local.offsets.view(), length.span()});
-  wanted.exchange(space, length.view(), ghost_length.span());
-  core::for_each(space, rows.size(), PickRows{rows, length.view(), sent_length.span()});
-
-  extended.send_first = Array<Offset, Space>(space, rows.size() + 1);
-  core::exclusive_scan(space, sent_length.view(), extended.send_first.span());
-  extended.ghost_first = Array<Offset, Space>(space, ghosts + std::size_t{1});
-  core::exclusive_scan(space, ghost_length.view(), extended.ghost_first.span());
+  extended.send_first = Array<Offset, Space>(space, length.sent.size() + 1);
+  core::exclusive_scan(space, length.sent.view(), extended.send_first.span());
+  extended.ghost_first = Array<Offset, Space>(space, length.ghost.size() + 1);
+  core::exclusive_scan(space, length.ghost.view(), extended.ghost_first.span());
   extended.send = of_entries(space, wanted.send_to(), extended.send_first.view());
   extended.receive = of_entries(space, wanted.receive_from(), extended.ghost_first.view());
 }
@@ -52,22 +58,42 @@ void place_rows(Space const& space, DistCsr<T, Space> const& B, ExtendedRows<T, 
   local.value = Array<T, Space>(space, local.column.size());
 }
 
-/// The global columns of the ghost rows.
+/// Global columns: of the entries that are sent, and room for those of the ghosts' rows.
+template <class Space>
+struct Columns {
+  Array<GlobalIndex, Space> sent, arrived;
+
+  template <class T>
+  Columns(Space const& space, DistCsr<T, Space> const& B, HaloPlan<Space> const& wanted,
+          ExtendedRows<T, Space> const& extended)
+      : sent(space, extended.send.empty() ? Offset{0} : extended.send.back().end),
+        arrived(space, extended.receive.empty() ? Offset{0} : extended.receive.back().end) {
+    auto const rows = wanted.send_rows();
+    auto const ghosts = ghosts_in(space, B.halo);
+    core::for_each(
+        space, rows.size(),
+        PackColumns{rows, extended.send_first.view(), B.local.offsets.view(), B.local.column.view(),
+                    B.columns().local_size(), B.columns().begin(), ghosts.view(), sent.span()});
+  }
+};
+
+/// Local numbers of B's columns and of those that have arrived.
 template <class T, class Space>
-Array<GlobalIndex, Space> fetch_columns(Space const& space, DistCsr<T, Space> const& B,
-                                        HaloPlan<Space> const& wanted, ExtendedRows<T, Space>& extended) {
-  auto const rows = wanted.send_rows();
-  auto const incoming = extended.receive.empty() ? Offset{0} : extended.receive.back().end;
-  auto const outgoing = extended.send.empty() ? Offset{0} : extended.send.back().end;
-  auto const ghosts = ghosts_in(space, B.halo);
-  Array<GlobalIndex, Space> arrived(space, incoming), packed(space, outgoing);
-  core::for_each(space, rows.size(),
-                 PackColumns{rows, extended.send_first.view(), B.local.offsets.view(), B.local.column.view(),
-                             B.columns().local_size(), B.columns().begin(), ghosts.view(), packed.span()});
-  extended.traffic.start(space, wanted.distribution().comm(), extended.send, packed.data(), extended.receive,
-                         arrived.data(), sizeof(GlobalIndex));
-  extended.traffic.finish(space);
-  return arrived;
+void number_columns(Space const& space, DistCsr<T, Space> const& B, Span<GlobalIndex const> arrived,
+                    ExtendedRows<T, Space>& extended) {
+  auto const& columns = B.columns();
+  auto const all = ghosts_in(space, extended.columns);
+  auto const locate = [&](Span<GlobalIndex const> global, Span<Index> column) {
+    core::for_each(space, global.size(),
+                   LocateColumns{global, columns.begin(), columns.local_size(), all.view(), column});
+  };
+  auto const old_ghosts = ghosts_in(space, B.halo);
+  auto const owned = static_cast<std::size_t>(columns.local_size());
+  extended.column_of = Array<Index, Space>(space, owned + old_ghosts.size());
+  core::for_each(space, owned, NumberBody{extended.column_of.span()});
+  locate(old_ghosts.view(), extended.column_of.span().part(owned, old_ghosts.size()));
+  extended.ghost_column = Array<Index, Space>(space, arrived.size());
+  locate(arrived, extended.ghost_column.span());
 }
 
 /// Both lists of ghosts, ascending each; distinct.
@@ -80,30 +106,35 @@ inline std::vector<GlobalIndex> joined_ghosts(std::vector<GlobalIndex> const& so
 
 }  // namespace ghost_rows
 
+// Ranks agree before they communicate that none of them has failed (communicator.hpp): fetching rows is where
+// memory runs out.
 template <class T, class Space>
 ExtendedRows<T, Space> extend_rows(Space const& space, DistCsr<T, Space> const& B,
                                    HaloPlan<Space> const& wanted) {
+  auto const& comm = wanted.distribution().comm();
   ExtendedRows<T, Space> extended;
-  ghost_rows::lay_out(space, B, wanted, extended);
-  auto const arrived = ghost_rows::fetch_columns(space, B, wanted, extended);
-
-  auto const& columns = B.columns();
-  extended.columns = HaloPlan<Space>(
-      space, columns,
-      ghost_rows::joined_ghosts(B.halo.ghosts(),
-                                foreign_columns(space, columns.begin(), columns.end(), arrived.view())));
-  auto const ghosts = ghosts_in(space, extended.columns);
-  auto const locate = [&](Span<GlobalIndex const> global, Span<Index> column) {
-    core::for_each(space, global.size(),
-                   LocateColumns{global, columns.begin(), columns.local_size(), ghosts.view(), column});
-  };
-  auto const old_ghosts = ghosts_in(space, B.halo);
-  auto const owned = static_cast<std::size_t>(columns.local_size());
-  extended.column_of = Array<Index, Space>(space, owned + old_ghosts.size());
-  core::for_each(space, owned, NumberBody{extended.column_of.span()});
-  locate(old_ghosts.view(), extended.column_of.span().part(owned, old_ghosts.size()));
-  extended.ghost_column = Array<Index, Space>(space, arrived.size());
-  locate(arrived.view(), extended.ghost_column.span());
+  std::optional<ghost_rows::Lengths<Space>> length;
+  together(comm, [&] { length.emplace(space, B, wanted); });
+  std::optional<ghost_rows::Columns<Space>> columns;
+  wanted.exchange(space, length->own.view(), length->ghost.span());
+  together(comm, [&] {
+    ghost_rows::lay_out(space, *length, wanted, extended);
+    columns.emplace(space, B, wanted, extended);
+  });
+  length.reset();
+  std::vector<GlobalIndex> ghosts;
+  extended.traffic.start(space, comm, extended.send, columns->sent.data(), extended.receive,
+                         columns->arrived.data(), sizeof(GlobalIndex));
+  extended.traffic.finish(space);
+  together(comm, [&] {
+    columns->sent = {};
+    auto const& own = B.columns();
+    ghosts = ghost_rows::joined_ghosts(
+        B.halo.ghosts(), foreign_columns(space, own.begin(), own.end(), columns->arrived.view()));
+  });
+  extended.columns = HaloPlan<Space>(space, B.columns(), std::move(ghosts));
+  together(comm, [&] { ghost_rows::number_columns(space, B, columns->arrived.view(), extended); });
+  columns.reset();
   refresh_extended_rows(space, B, wanted, extended);
   return extended;
 }
@@ -111,14 +142,18 @@ ExtendedRows<T, Space> extend_rows(Space const& space, DistCsr<T, Space> const& 
 template <class T, class Space>
 void refresh_extended_rows(Space const& space, DistCsr<T, Space> const& B, HaloPlan<Space> const& wanted,
                            ExtendedRows<T, Space>& extended) {
-  if (extended.local.offsets.empty()) ghost_rows::place_rows(space, B, extended);
-  auto const rows = wanted.send_rows();
-  auto const outgoing = extended.send.empty() ? Offset{0} : extended.send.back().end;
-  auto const packed = extended.traffic.template buffer<T>(space, outgoing);
-  core::for_each(
-      space, rows.size(),
-      PackValues<T>{rows, extended.send_first.view(), B.local.offsets.view(), B.local.value.view(), packed});
-  extended.traffic.start(space, wanted.distribution().comm(), extended.send, packed.data(), extended.receive,
+  auto const& comm = wanted.distribution().comm();
+  Span<T> packed;
+  together(comm, [&] {
+    if (extended.local.offsets.empty()) ghost_rows::place_rows(space, B, extended);
+    auto const rows = wanted.send_rows();
+    packed = extended.traffic.template buffer<T>(
+        space, extended.send.empty() ? Offset{0} : extended.send.back().end);
+    core::for_each(space, rows.size(),
+                   PackValues<T>{rows, extended.send_first.view(), B.local.offsets.view(),
+                                 B.local.value.view(), packed});
+  });
+  extended.traffic.start(space, comm, extended.send, packed.data(), extended.receive,
                          extended.local.value.data() + B.local.nonzeros(), sizeof(T));
   core::copy(space, B.local.value.view(), space, extended.local.value.span());
   extended.traffic.finish(space);

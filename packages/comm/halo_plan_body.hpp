@@ -70,7 +70,6 @@ HaloPlan<Space>::HaloPlan(Space const& space, Distribution const& distribution,
     }
     state.send_to.push_back({rank, begin, static_cast<Offset>(rows.size())});
   }
-  state.send_rows = core::to_space(space, rows);
 
   std::vector<Index> place(rows.size()), sent_row, first;
   std::iota(place.begin(), place.end(), 0);
@@ -83,10 +82,13 @@ HaloPlan<Space>::HaloPlan(Space const& space, Distribution const& distribution,
     first.push_back(static_cast<Index>(k));
   }
   first.push_back(static_cast<Index>(place.size()));
-  state.sent_row = core::to_space(space, sent_row);
-  state.first = core::to_space(space, first);
-  state.place = core::to_space(space, place);
-  state.traffic.template buffer<double>(space, rows.size());
+  together(distribution.comm(), [&] {
+    state.send_rows = core::to_space(space, rows);
+    state.sent_row = core::to_space(space, sent_row);
+    state.first = core::to_space(space, first);
+    state.place = core::to_space(space, place);
+    state.traffic.template buffer<double>(space, rows.size());
+  });
 }
 
 template <class Space>

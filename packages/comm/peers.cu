@@ -12,6 +12,7 @@
 #include "comm/gather_on_space.hpp"
 #include "comm/staging.hpp"
 #include "core/cuda_check.cuh"
+#include "core/memory_account.hpp"
 
 namespace Tessera::comm {
 namespace {
@@ -108,6 +109,8 @@ struct Attempt {
   void close() {
     if (theirs.base != nullptr) worked("cudaIpcCloseMemHandle", cudaIpcCloseMemHandle(theirs.base));
   }
+  /// Of this process' GPU, once there is a mailbox.
+  static constexpr std::size_t bytes = Half::bytes + sizeof(MailCounters);
   void free() {
     if (mine.base != nullptr) worked("cudaFree", cudaFree(mine.base));
   }
@@ -166,7 +169,7 @@ class Neighbourhood {
 
 /// Links this process with those of the neighbourhood that it is not linked with; returns why that failed
 /// somewhere, if it did.
-std::string make_links(Neighbourhood const& host, std::vector<Greeting> const& greetings) {
+std::string make_links(Cuda const& space, Neighbourhood const& host, std::vector<Greeting> const& greetings) {
   auto const& me = greetings[host.rank()];
   auto const wanted = [&](Greeting const& other) {
     auto const name = name_of(me, other);
@@ -195,6 +198,7 @@ std::string make_links(Neighbourhood const& host, std::vector<Greeting> const& g
     if (linked(r)) {
       bool const one_device = greetings[r].device == me.device;
       links_of_process().emplace(name_of(me, greetings[r]), Link{attempts[r].mailbox(), one_device});
+      core::count_memory(space, Attempt::bytes);
     } else {
       attempts[r].close();
       if (wanted(greetings[r])) refused_by_process().insert(name_of(me, greetings[r]));
@@ -214,7 +218,7 @@ std::string make_links(Neighbourhood const& host, std::vector<Greeting> const& g
 Peers::Peers(Cuda const& space, Communicator const& comm) : links_(comm.size(), nullptr) {
   Neighbourhood const host(comm);
   auto const greetings = host.all_gather(greeting(space, comm));
-  failure_ = make_links(host, greetings);
+  failure_ = make_links(space, host, greetings);
   auto const& me = greetings[host.rank()];
   for (auto const& other : greetings) {
     auto const found = links_of_process().find(name_of(me, other));

@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "core/error.hpp"
+#include "core/memory_account.hpp"
 #include "core/memory_counter.hpp"
 #include "core/spare_memory.hpp"
 #include "core/system_memory.hpp"
@@ -32,7 +33,7 @@ template <>
 void* allocate(Host const&, std::size_t bytes) {
   if (bytes == 0) return nullptr;
   // A size beyond PTRDIFF_MAX cannot be had, and rounding it up to the alignment could wrap to a small one.
-  bool const possible = bytes < static_cast<std::size_t>(-1) / 2;
+  bool const possible = bytes < static_cast<std::size_t>(-1) / 2 && counter().allows(bytes);
   void* pointer = possible && SpareMemory::is_large(bytes) ? spares().take(bytes) : nullptr;
   if (possible && pointer == nullptr) {
     auto const use = counter().use();
@@ -64,6 +65,11 @@ MemoryReuse<Host>::MemoryReuse(Host const&) {
 template <>
 MemoryReuse<Host>::~MemoryReuse() {
   if (--reuses() == 0) spares().give_back(spares().bytes());
+}
+
+template <>
+void limit_memory(Host const&, std::size_t bytes) {
+  counter().limit(bytes);
 }
 
 template <>

@@ -3,6 +3,7 @@
 #include "core/cuda_check.cuh"
 #include "core/error.hpp"
 #include "core/memory.hpp"
+#include "core/memory_account.hpp"
 #include "core/memory_counter.hpp"
 #include "core/parallel_cuda.cuh"
 
@@ -40,11 +41,12 @@ void* allocate(Cuda const& space, std::size_t bytes) {
   if (bytes == 0) return nullptr;
   keep_freed_memory(space.device);
   void* pointer = nullptr;
-  auto status = cudaMallocAsync(&pointer, bytes, space.stream);
+  auto status =
+      counter().allows(bytes) ? cudaMallocAsync(&pointer, bytes, space.stream) : cudaErrorMemoryAllocation;
   if (status == cudaErrorMemoryAllocation) {
     cudaGetLastError();  // not sticky: the next call must not see it
     give_kept_memory_back(space);
-    status = cudaMallocAsync(&pointer, bytes, space.stream);
+    if (counter().allows(bytes)) status = cudaMallocAsync(&pointer, bytes, space.stream);
   }
   if (status == cudaErrorMemoryAllocation) {
     cudaGetLastError();
@@ -75,6 +77,15 @@ template <>
 MemoryReuse<Cuda>::MemoryReuse(Cuda const&) {}
 template <>
 MemoryReuse<Cuda>::~MemoryReuse() {}
+
+void count_memory(Cuda const&, std::size_t bytes) {
+  counter().add(bytes);
+}
+
+template <>
+void limit_memory(Cuda const&, std::size_t bytes) {
+  counter().limit(bytes);
+}
 
 template <>
 MemoryUse memory_use(Cuda const&) {

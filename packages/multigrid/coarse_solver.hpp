@@ -1,6 +1,8 @@
 #pragma once
 /// \file
 /// The coarsest level's solver: gathered to one rank and inverted there.
+#include <vector>
+
 #include "comm/redistribute.hpp"
 #include "multigrid/dense_inverse.hpp"
 
@@ -12,7 +14,7 @@ template <class T, class Space>
 class CoarseSolver {
  public:
   CoarseSolver() = default;
-  /// Collective. \throws core::NumericalError on every rank
+  /// Collective. \throws core::NumericalError on every rank, naming a row as A does
   CoarseSolver(Space const& space, comm::DistCsr<double, Space> const& A);
   /// The same with new values. Collective.
   void refresh(Space const& space, comm::DistCsr<double, Space> const& A);
@@ -31,7 +33,8 @@ class CoarseSolver {
   void invert(Space const& space, sparse::Csr<double, Space> const& A);
 
   comm::Communicator comm_;
-  bool spread_ = false;  ///< A's rows are on several ranks, or not on rank 0
+  std::vector<GlobalIndex> names_;  ///< on rank 0, of all rows, where the user has given A
+  bool spread_ = false;             ///< A's rows are on several ranks, or not on rank 0
   comm::Redistribution<Space> gather_;
   comm::DistCsr<double, Space> gathered_;
   DenseInverse<T, Space> inverse_;

@@ -15,6 +15,14 @@ CoarseSolver<T, Space>::CoarseSolver(Space const& space, comm::DistCsr<double, S
     b_ = Array<T, Space>(space, gather_.to().local_size());
     x_ = Array<T, Space>(space, gather_.to().local_size());
   }
+  if (A.user_row) {
+    std::vector<GlobalIndex> names(A.local.rows);
+    for (Index i = 0; i < A.local.rows; ++i) names[i] = A.row_name(i);
+    auto const mine = core::to_space(space, names);
+    Array<GlobalIndex, Space> all(space, spread_ ? gather_.to().local_size() : 0);
+    if (spread_) gather_.forward(space, mine.view(), all.span());
+    names_ = spread_ ? core::to_vector(space, all.view()) : std::move(names);
+  }
   invert(space, spread_ ? gathered_.local : A.local);
 }
 
@@ -27,10 +35,16 @@ void CoarseSolver<T, Space>::refresh(Space const& space, comm::DistCsr<double, S
 template <class T, class Space>
 void CoarseSolver<T, Space>::invert(Space const& space, sparse::Csr<double, Space> const& A) {
   comm::together(comm_, [&] {
-    if (inverse_.size() == 0 && A.rows > 0) {
-      inverse_ = DenseInverse<T, Space>(space, A);
-    } else if (A.rows > 0) {
-      inverse_.refresh(space, A);
+    if (A.rows == 0) return;
+    try {
+      if (inverse_.size() == 0) {
+        inverse_ = DenseInverse<T, Space>(space, A);
+      } else {
+        inverse_.refresh(space, A);
+      }
+    } catch (UnusableRow const& failure) {
+      if (names_.empty()) throw;
+      throw failure.called(names_[failure.row()]);
     }
   });
 }

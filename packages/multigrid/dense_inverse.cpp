@@ -37,9 +37,9 @@ std::vector<double> unit_diagonal_scaling(Dense const& A, Index n) {
   for (Index i = 0; i < n; ++i) {
     double const diagonal = A[at(i, i, n)];
     if (!(diagonal > 0) || !std::isfinite(diagonal)) {
-      throw core::NumericalError(
-          core::message("row ", i, " of the coarsest matrix has the diagonal entry ", diagonal,
-                        " (it must be positive); check that A is symmetric positive definite"));
+      throw UnusableRow(i, "row ",
+                        core::message(" of the coarsest matrix has the diagonal entry ", diagonal,
+                                      " (it must be positive); check that A is symmetric positive definite"));
     }
     scale[i] = 1.0 / std::sqrt(diagonal);
   }
@@ -79,8 +79,9 @@ Index invert_semidefinite(Dense& A, Index n) {
   if (n == 0) return 0;
   for (std::size_t k = 0; k < A.size(); ++k) {
     if (!std::isfinite(A[k])) {
-      throw core::NumericalError(core::message("row ", k % n, " of the coarsest matrix holds ", A[k],
-                                               "; check the values of the matrix"));
+      throw UnusableRow(
+          static_cast<Index>(k % n), "row ",
+          core::message(" of the coarsest matrix holds ", A[k], "; check the values of the matrix"));
     }
   }
   auto const scale = unit_diagonal_scaling(A, n);
@@ -99,8 +100,10 @@ Index invert_semidefinite(Dense& A, Index n) {
     double left = 1;
     for (Index j = 0; j < rank; ++j) left -= S[at(i, j, n)] * S[at(i, j, n)];
     if (!(left > -1e-8)) {
-      throw core::NumericalError(core::message("the coarsest matrix is not positive semidefinite (pivot ",
-                                               left, " at row ", pivot[i] - 1, "); check that A is"));
+      throw UnusableRow(
+          pivot[i] - 1,
+          core::message("the coarsest matrix is not positive semidefinite (pivot ", left, " at row "),
+          "); check that A is");
     }
   }
   if (rank == n) {

@@ -1,12 +1,33 @@
 #pragma once
 /// \file
 /// The coarsest level, solved by a dense (pseudo-)inverse.
+#include <string>
 #include <vector>
 
 #include "core/array.hpp"
+#include "core/error.hpp"
 #include "sparse/csr.hpp"
 
 namespace Tessera::multigrid {
+
+/// What is wrong with one row of a matrix that has no inverse; whoever knows what the user calls the row can
+/// say it with that.
+class UnusableRow : public core::NumericalError {
+ public:
+  UnusableRow(Index row, std::string before, std::string behind)
+      : NumericalError(core::message(before, row, behind)),
+        row_(row),
+        before_(std::move(before)),
+        behind_(std::move(behind)) {}
+  Index row() const { return row_; }
+  core::NumericalError called(GlobalIndex name) const {
+    return core::NumericalError(core::message(before_, name, behind_));
+  }
+
+ private:
+  Index row_;
+  std::string before_, behind_;
+};
 
 /// x = A^+ b for a small symmetric positive semidefinite matrix that lies on one rank.
 ///
@@ -18,7 +39,7 @@ template <class T, class Space>
 class DenseInverse {
  public:
   DenseInverse() = default;
-  /// \throws core::NumericalError naming the row when A is not positive semidefinite or not finite;
+  /// \throws UnusableRow when A is not positive semidefinite or not finite;
   /// core::InvalidInput when A is not square
   DenseInverse(Space const& space, sparse::Csr<double, Space> const& A);
 
@@ -37,7 +58,7 @@ class DenseInverse {
 };
 
 /// The (pseudo-)inverse of the column-major n x n matrix `A` in its place, and its numerical rank.
-/// \throws core::NumericalError
+/// \throws UnusableRow
 Index invert_semidefinite(std::vector<double>& A, Index n);
 
 /// Pivots of the unit-diagonal n x n matrix up to here count as zero. A singular finest matrix reaches the

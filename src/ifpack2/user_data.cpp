@@ -32,8 +32,9 @@ std::vector<double> row_major(comm::Communicator const& comm, tpetra::MultiVecto
     for (std::size_t column = 0; column < columns.size(); ++column) {
       for (std::size_t row = 0; row < rows; ++row) {
         double const value = columns[column][row];
-        TESSERA_VALIDATE(std::isfinite(value), what, " holds ", value, " in row ", row, " of rank ",
-                         comm.rank(), ", column ", column, "; all of it must be finite");
+        TESSERA_VALIDATE(std::isfinite(value), what, " holds ", value, " in row ",
+                         X.getMap()->getGlobalElement(static_cast<tpetra::LocalOrdinal>(row)), ", column ",
+                         column, "; all of it must be finite");
         result[row * columns.size() + column] = value;
       }
     }

@@ -110,8 +110,8 @@ TEST(StrengthErrors, CoupledNodesAreNotAtOnePlace) {
   for (auto i = A.rows.begin(); i < A.rows.end(); ++i)
     coordinates.push_back(i == 5 ? 4.0 : static_cast<double>(i));
   auto const text = thrown_by<core::InvalidInput>(A, parameters, coordinates, 1);
-  bool const names_either = text.find("node 4 or one coupled to it") != std::string::npos ||
-                            text.find("node 5 or one coupled to it") != std::string::npos;
+  bool const names_either = text.find("node of row 4 or one coupled to it") != std::string::npos ||
+                            text.find("node of row 5 or one coupled to it") != std::string::npos;
   EXPECT_TRUE(names_either) << text;
 }
 

@@ -10,6 +10,7 @@
 #include "comm/mail.hpp"
 #include "comm/peers.hpp"
 #include "comm/redistribute.hpp"
+#include "core/memory.hpp"
 #include "support/device.hpp"
 
 namespace Tessera {
@@ -167,8 +168,11 @@ TEST(Peers, AreTheSameFromBothSidesAndForEveryCommunicator) {
     EXPECT_EQ(comm.peers(), nullptr);
     return;
   }
+  auto const held = core::memory_use(device).in_use;
+  EXPECT_GE(held, comm.peers()->count() * comm::Mailbox::slots * comm::Mailbox::slot_bytes);
   auto const again = test::world();
   comm::meet_peers(device, again);
+  EXPECT_EQ(core::memory_use(device).in_use, held);
   comm::Letters words;
   for (int r = 0; r < comm.size(); ++r) {
     EXPECT_EQ(comm.peers()->link(r), again.peers()->link(r));

@@ -6,6 +6,7 @@
 #include "cases.hpp"
 #include "core/memory.hpp"
 #include "oracle/dense.hpp"
+#include "support/short_memory.hpp"
 
 namespace Tessera {
 namespace {
@@ -102,6 +103,20 @@ TEST(GhostRows, AreTheSameForAnyNumberOfThreads) {
   omp_set_num_threads(threads);
   EXPECT_TRUE(oracle::identical(one.local, three.local));
   EXPECT_EQ(one.columns.ghosts(), three.columns.ghosts());
+}
+
+TEST(GhostRows, OneRanksLackOfMemoryIsEverybodys) {
+  for (auto const inner : {Share::alike, Share::unlike}) {
+    auto const c = random_case(inner, Share::alike);
+    test::expect_failures_on_every_rank(Host{}, c.A.rows.comm(),
+                                        [&] { comm::extend_rows(Host{}, c.B, c.A.halo); });
+    auto extended = comm::extend_rows(Host{}, c.B, c.A.halo);
+    test::expect_failures_on_every_rank(Host{}, c.A.rows.comm(), [&] {
+      extended.return_rows();
+      comm::refresh_extended_rows(Host{}, c.B, c.A.halo, extended);
+    });
+    expect_extension(c, extended, 1);
+  }
 }
 
 }  // namespace

@@ -1,0 +1,18 @@
+#pragma once
+/// \file
+/// What the account of a space's memory (memory.hpp) is told besides allocations.
+#include <cstddef>
+
+#include "core/space.hpp"
+
+namespace Tessera::core {
+
+/// Counts bytes of the device that were had from CUDA itself and are held from now on.
+void count_memory(Cuda const& space, std::size_t bytes);
+
+/// From now on allocations that would make the use larger fail as if the memory ended there. For tests of
+/// what happens then; (size_t)-1 ends it.
+template <class Space>
+void limit_memory(Space const& space, std::size_t bytes);
+
+}  // namespace Tessera::core
