@@ -5,6 +5,7 @@
 
 #include "comm/foreign_columns_body.hpp"
 #include "comm/ghost_rows.hpp"
+#include "core/bisection.hpp"
 #include "core/parallel.hpp"
 
 namespace Tessera::comm {
@@ -28,6 +29,19 @@ struct ShiftOffsets {
   Span<Offset> offsets;
   Index first;
   TESSERA_HD void operator()(Index i) const { offsets[first + i] = base + relative[i]; }
+};
+
+/// The global number of each local column.
+struct GlobalColumns {
+  Span<Index const> column;
+  Index owned;
+  GlobalIndex begin;
+  Span<GlobalIndex const> ghosts;
+  Span<GlobalIndex> global;
+  TESSERA_HD void operator()(Index k) const {
+    Index const c = column[k];
+    global[k] = c < owned ? begin + c : ghosts[c - owned];
+  }
 };
 
 /// The entries of row rows[i] of B to packed[first[i]] and on: their global columns.
@@ -74,16 +88,7 @@ struct LocateColumns {
       column[k] = static_cast<Index>(c - begin);
       return;
     }
-    Index low = 0, high = static_cast<Index>(ghosts.size());
-    while (low < high) {
-      Index const middle = low + (high - low) / 2;
-      if (ghosts[middle] < c) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    column[k] = owned + low;
+    column[k] = owned + static_cast<Index>(core::lower_bound(ghosts, c));
   }
 };
 

@@ -10,22 +10,6 @@
 
 namespace Tessera::comm {
 
-/// Global columns of the entries of one row.
-struct GlobalColumns {
-  Span<Offset const> offsets;
-  Span<Index const> column;
-  Index owned;
-  GlobalIndex begin;
-  Span<GlobalIndex const> ghosts;
-  Span<GlobalIndex> global;
-  TESSERA_HD void operator()(Index row) const {
-    for (Offset k = offsets[row]; k < offsets[row + 1]; ++k) {
-      Index const c = column[k];
-      global[k] = c < owned ? begin + c : ghosts[c - owned];
-    }
-  }
-};
-
 template <class Space>
 Redistribution<Space>::Redistribution(Space const&, Distribution const& from, int group)
     : from_(from), group_(group), traffic_(std::make_shared<Traffic<Space>>()) {
@@ -91,9 +75,9 @@ DistCsr<T, Space> Redistribution<Space>::matrix(Space const& space, DistCsr<T, S
 
   Array<GlobalIndex, Space> global(space, A.local.nonzeros()), arrived(space, entries.arriving);
   auto const old_ghosts = ghosts_in(space, A.halo);
-  core::for_each(space, A.local.rows,
-                 GlobalColumns{A.local.offsets.view(), A.local.column.view(), A.columns().local_size(),
-                               A.columns().begin(), old_ghosts.view(), global.span()});
+  core::for_each(space, global.size(),
+                 GlobalColumns{A.local.column.view(), A.columns().local_size(), A.columns().begin(),
+                               old_ghosts.view(), global.span()});
   move(space, entries.down, global.data(), entries.up, arrived.data(), sizeof(GlobalIndex));
   auto const ghosts = ghosts_in(space, moved.halo);
   core::for_each(

@@ -7,6 +7,7 @@
 
 #include "comm/dist_csr.hpp"
 #include "comm/foreign_columns_body.hpp"
+#include "core/bisection.hpp"
 #include "core/parallel.hpp"
 #include "galerkin/tentative.hpp"
 #include "galerkin/visitors.hpp"
@@ -50,16 +51,7 @@ struct LocalAggregateBody {
     } else if (begin <= a && a < end) {
       local[column] = static_cast<Index>(a - begin);
     } else {
-      std::size_t first = 0, last = ghosts.size();
-      while (first < last) {
-        auto const middle = (first + last) / 2;
-        if (ghosts[middle] < a) {
-          first = middle + 1;
-        } else {
-          last = middle;
-        }
-      }
-      local[column] = static_cast<Index>(end - begin) + static_cast<Index>(first);
+      local[column] = static_cast<Index>(end - begin) + static_cast<Index>(core::lower_bound(ghosts, a));
     }
   }
 };

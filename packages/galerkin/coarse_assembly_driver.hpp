@@ -34,8 +34,8 @@ CoarseAssembly<Space>::CoarseAssembly(Space const& space, comm::HaloPlan<Space> 
   Array<GlobalIndex, Space> sent_column(space, send_.empty() ? 0 : send_.back().end),
       arrived_column(space, arriving);
   core::for_each(space, sent_column.size(),
-                 GlobalColumnBody{partial.column.part(first_foreign_, sent_column.size()), owned,
-                                  distribution.begin(), ghosts.view(), sent_column.span()});
+                 comm::GlobalColumns{partial.column.part(first_foreign_, sent_column.size()), owned,
+                                     distribution.begin(), ghosts.view(), sent_column.span()});
   traffic_->start(space, ranks, send_, sent_column.data(), receive_, arrived_column.data(),
                   sizeof(GlobalIndex));
   traffic_->finish(space);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "comm/foreign_columns_body.hpp"
+#include "core/bisection.hpp"
 #include "core/parallel.hpp"
 #include "sparse/csr.hpp"
 
@@ -64,17 +65,6 @@ struct MarkedPredicate {
   TESSERA_HD bool operator()(Index i) const { return marked[i] != 0; }
 };
 
-struct GlobalColumnBody {
-  Span<Index const> local;
-  Index owned;
-  GlobalIndex begin;
-  Span<GlobalIndex const> ghosts;
-  Span<GlobalIndex> global;
-  TESSERA_HD void operator()(Index k) const {
-    global[k] = local[k] < owned ? begin + local[k] : ghosts[local[k] - owned];
-  }
-};
-
 /// The first entry of its row and column.
 struct FirstOfEntryPredicate {
   Span<Index const> row;
@@ -98,16 +88,8 @@ struct FirstOfRowBody {
   Span<Index const> wanted, rows;
   Span<Offset> first;
   TESSERA_HD void operator()(Index i) const {
-    Index low = 0, high = static_cast<Index>(rows.size());
-    while (low < high) {
-      Index const middle = low + (high - low) / 2;
-      if (i < static_cast<Index>(wanted.size()) ? rows[middle] < wanted[i] : true) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    first[i] = low;
+    bool const last = i == static_cast<Index>(wanted.size());
+    first[i] = static_cast<Offset>(last ? rows.size() : core::lower_bound(rows, wanted[i]));
   }
 };
 

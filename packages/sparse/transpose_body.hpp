@@ -3,6 +3,7 @@
 /// Transposes by a stable sort of the entries by column, for any space; the host counts (transpose_host.hpp).
 #include <limits>
 
+#include "core/bisection.hpp"
 #include "core/error.hpp"
 #include "sparse/row_entries.hpp"
 #include "sparse/transpose.hpp"
@@ -32,16 +33,7 @@ struct OffsetsOfSortedBody {
   Span<Index const> column;
   Offset* offsets;
   TESSERA_HD void operator()(Index c) const {
-    std::size_t begin = 0, end = column.size();
-    while (begin < end) {
-      auto const middle = begin + (end - begin) / 2;
-      if (column[middle] < c) {
-        begin = middle + 1;
-      } else {
-        end = middle;
-      }
-    }
-    offsets[c] = static_cast<Offset>(begin);
+    offsets[c] = static_cast<Offset>(core::lower_bound(column, c));
   }
 };
 
