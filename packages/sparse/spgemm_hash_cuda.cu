@@ -109,21 +109,20 @@ int take_short_rows(Cuda const& space, RowList const& list, CsrView<T> A, CsrVie
   return Medium::limit;
 }
 
-/// Steps, with lanes for a row of B and slots for a row of C of average length.
-template <template <class, class> class Kernel, class T>
-int take_steps(Cuda const& space, RowList const& list, Csr<T, Cuda>& C, CsrView<T> A, CsrView<T> B) {
+/// The first bin where they are: steps, with lanes for a row of B and slots for a row of C of average length.
+template <class T>
+int sum_in_steps(Cuda const& space, RowList const& list, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& C) {
   auto const columns = static_cast<double>(C.column.size()) / A.rows;
   auto const length = B.rows == 0 ? 0.0 : static_cast<double>(B.column.size()) / B.rows;
   auto const take = [&](auto bin) {
     using Bin = decltype(bin);
-    using Rows = Kernel<Bin, T>;
     auto const blocks = (static_cast<unsigned>(list.rows) + Bin::groups - 1) / Bin::groups;
-    step_kernel<Rows, Bin, T><<<blocks, Bin::threads, 0, space.stream>>>(
-        Rows{A, B, C.offsets.data(), C.column.data(), C.value.data()}, list);
+    sum_in_steps_kernel<Bin><<<blocks, Bin::threads, 0, space.stream>>>(
+        SumInSteps<Bin, T>{A, B, C.offsets.data(), C.column.data(), C.value.data()}, list);
     TESSERA_CUDA_CHECK(cudaGetLastError());
     return Bin::limit;
   };
-  if (length <= 7) return columns <= 14 ? take(StepBin<8, 32>{}) : take(StepBin<8, 128>{});
+  if (length <= 7) return columns <= 12 ? take(StepBin<8, 32>{}) : take(StepBin<8, 128>{});
   if (length <= 20) return columns <= 48 ? take(StepBin<16, 128>{}) : take(StepBin<16, 256>{});
   return columns <= 48 ? take(StepBin<32, 128>{}) : take(StepBin<32, 256>{});
 }
@@ -168,7 +167,7 @@ Csr<T, Cuda> symbolic(Cuda const& space, CsrView<T> A, CsrView<T> B) {
 template <class T>
 void numeric(Cuda const& space, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& C) {
   Waiting waiting(space, A.rows, B.columns > LaneRows::limit);
-  auto const first = [&](RowList const& list) { return take_steps<SumInSteps>(space, list, C, A, B); };
+  auto const first = [&](RowList const& list) { return sum_in_steps(space, list, A, B, C); };
   run<SumKernel, SumLongKernel, Block>(space, waiting, B.columns, first, A, B, C.offsets.data(),
                                        C.column.data(), C.value.data());
 }
@@ -187,16 +186,15 @@ void fill_product(Cuda const& space, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& C
                                                   C.column.data(), C.value.data());
 }
 
-/// The same with the columns of a row in any order.
+/// The same with the columns of a row in any order, which helps where rows are many and short.
 template <class T>
 void fill_unsorted(Cuda const& space, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& C) {
-  Waiting waiting(space, A.rows, B.columns > MultiplyUnsortedLaneRows<T>::limit);
+  using Lanes = MultiplyUnsortedLaneRows<T>;
+  if (products_a_row(A, B) > lane_products || A.rows < lane_rows || B.columns > Lanes::most_columns ||
+      static_cast<double>(C.column.size()) > 0.75 * Lanes::limit * A.rows)
+    return fill_product(space, A, B, C);
+  Waiting waiting(space, A.rows, B.columns > Lanes::limit);
   auto const first = [&](RowList const& list) {
-    using Lanes = MultiplyUnsortedLaneRows<T>;
-    bool const short_rows = static_cast<double>(C.column.size()) <= 0.75 * Lanes::limit * A.rows;
-    if (products_a_row(A, B) > lane_products || A.rows < lane_rows || !short_rows ||
-        B.columns > Lanes::most_columns)
-      return take_steps<MultiplyInSteps>(space, list, C, A, B);
     launch_lanes(space, Lanes{A, B, C.offsets.data(), C.column.data(), C.value.data()}, list);
     return Lanes::limit;
   };

@@ -1,9 +1,10 @@
 #pragma once
 /// \file
-/// The hash product where rows of C are not long: a group of as many lanes as a row of B has entries, or some
-/// more, takes a row of A and goes through its entries step by step. The columns of one row of B are
-/// distinct, so its products are added at once, and every sum runs in the order of A's entries without
-/// atomics. What some steps to come read is on its way while a step adds. Groups of a warp go round together.
+/// The hash product where the columns of C are known and its rows not long: a group of as many lanes as a row
+/// of B has entries, or some more, takes a row of A and goes through its entries step by step. The columns of
+/// one row of B are distinct, so its products are added at once, and every sum runs in the order of A's
+/// entries without atomics. What some steps to come read is on its way while a step adds. Groups of a warp go
+/// round together.
 #include "sparse/spgemm_hash_cuda.cuh"
 
 namespace Tessera::sparse::hash {
@@ -68,13 +69,13 @@ struct StepTable {
 };
 
 /// Adds the products of A's entries [k, end) to the table's sums, those of one entry at once and behind those
-/// of the entry before it; slot_of(column) says where. All lanes of the warp call it together.
-template <class Bin, class T, class SlotOf>
+/// of the entry before it. All lanes of the warp call it together.
+template <class Bin, class T>
 __device__ void add_in_steps(ThreadGroup<Bin::lanes> const& group, CsrView<T> const& A, CsrView<T> const& B,
-                             Offset k, Offset end, StepTable<Bin, T>& table, SlotOf const& slot_of) {
+                             Offset k, Offset end, StepTable<Bin, T>& table) {
   constexpr unsigned warp = 0xffffffffu;
   constexpr int ahead = 4, lanes = Bin::lanes;
-  auto const add = [&](Index column, T product) { table.sum[slot_of(column)] += product; };
+  auto const add = [&](Index column, T product) { table.sum[table.find(column)] += product; };
   for (; __any_sync(warp, k < end); k += lanes) {
     StepEntry<T> mine(T{}, 0, 0);
     if (k + group.lane < end) {
@@ -145,46 +146,15 @@ struct SumInSteps {
     for (int e = group.lane; e < row.length; e += Bin::lanes) table.insert(column[row.begin + e]);
     __syncwarp();
     bool const any = row.length > 0;
-    add_in_steps(group, A, B, any ? A.offsets[i] : 0, any ? A.offsets[i + 1] : 0, table,
-                 [&](Index c) { return table.find(c); });
+    add_in_steps(group, A, B, any ? A.offsets[i] : 0, any ? A.offsets[i + 1] : 0, table);
     __syncwarp();
     for (int e = group.lane; e < row.length; e += Bin::lanes)
       value[row.begin + e] = table.sum[table.find(column[row.begin + e])];
   }
 };
 
-/// Columns, in the table's order, and values.
 template <class Bin, class T>
-struct MultiplyInSteps {
-  CsrView<T> A, B;
-  Offset const* offsets;
-  Index* column;
-  T* value;
-  __device__ void operator()(ThreadGroup<Bin::lanes> const& group, StepTable<Bin, T>& table, Index i,
-                             RowList const& list) const {
-    StepRow<Bin> const row(group, offsets, i, list);
-    table.clear(group.lane);
-    __syncwarp();
-    bool const any = row.length > 0;
-    add_in_steps(group, A, B, any ? A.offsets[i] : 0, any ? A.offsets[i + 1] : 0, table,
-                 [&](Index c) { return table.insert(c); });
-    __syncwarp();
-    unsigned const below = group.mask & ((1u << (threadIdx.x % 32)) - 1u);
-    auto place = row.begin;
-    for (int s = group.lane; s < Bin::slots; s += Bin::lanes) {
-      Index const c = table.key[s];
-      unsigned const taken = __ballot_sync(0xffffffffu, c != -1) & group.mask;
-      if (c != -1) {
-        column[place + __popc(taken & below)] = c;
-        value[place + __popc(taken & below)] = table.sum[s];
-      }
-      place += __popc(taken);
-    }
-  }
-};
-
-template <class Kernel, class Bin, class T>
-__global__ void __launch_bounds__(Bin::threads) step_kernel(Kernel kernel, RowList list) {
+__global__ void __launch_bounds__(Bin::threads) sum_in_steps_kernel(SumInSteps<Bin, T> kernel, RowList list) {
   __shared__ StepTable<Bin, T> tables[Bin::groups];
   auto const p = static_cast<Offset>(blockIdx.x) * Bin::groups + threadIdx.x / Bin::lanes;
   kernel(ThreadGroup<Bin::lanes>(), tables[threadIdx.x / Bin::lanes],
