@@ -25,7 +25,7 @@ struct FillSlotBody {
     auto const end = i < 0 ? Offset{0} : A.offsets[i + 1];
     auto const c = slot / chunk;
     auto at = offsets[c] + slot % chunk;
-    auto const last = column != nullptr && end > k ? A.column[end - 1] : Index{0};
+    auto const last = end > k ? A.column[end - 1] : Index{0};
     for (; k < end; ++k, at += chunk) {
       value[at] = static_cast<T>(A.value[k]);
       if (column != nullptr) column[at] = A.column[k];
