@@ -4,7 +4,8 @@
 ///
 ///     setup_benchmark [--no-host] [--repeat N] [--profile] [problem ...]
 ///
-/// Problems: laplace2d_1024 laplace3d_101 brick3d_101 laplace3d_256 ... (stencil, dimensions, points a side).
+/// Problems: laplace2d_1024 laplace3d_101 brick3d_101 elasticity3d_30 ... (stencil, dimensions, points a
+/// side); elasticity has its six rigid-body modes.
 /// --profile brackets one setup and one refresh behind the warm ones by cudaProfilerStart/Stop.
 #include <mpi.h>
 
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "core/device.hpp"
+#include "galerkin/rigid_body_modes.hpp"
 #include "gpu/profiled.hpp"
 #include "multigrid/hierarchy.hpp"
 #include "support/stencils.hpp"
@@ -31,16 +33,35 @@ struct Options {
   std::vector<std::string> problems;
 };
 
+struct Problem {
+  sparse::Csr<double, Host> A;
+  int equations = 1;
+  multigrid::NearNullspace nullspace;
+};
+
+Problem elastic_cube(Index n) {
+  Problem problem{elasticity(n), 3, {}};
+  std::vector<double> coordinates;
+  for (Index i = 0; i < n * n * n; ++i) {
+    for (Index const x : {i % n, i / n % n, i / (n * n)}) coordinates.push_back(x);
+  }
+  problem.nullspace.vectors = galerkin::rigid_body_mode_count(3);
+  problem.nullspace.values = galerkin::rigid_body_modes(comm::Communicator(MPI_COMM_WORLD), coordinates, 3);
+  return problem;
+}
+
 /// "laplace3d_101" and the like.
-sparse::Csr<double, Host> stencil(std::string const& name) {
+Problem stencil(std::string const& name) {
   auto const bar = name.find('_');
   auto const kind = name.substr(0, bar);
   Index const n = bar == std::string::npos ? 0 : std::atoi(name.c_str() + bar + 1);
   if (n < 1) throw core::InvalidInput("problem `" + name + "` (no size); write laplace3d_101");
-  if (kind == "laplace2d") return laplace(n, n, 1);
-  if (kind == "laplace3d") return laplace(n, n, n);
-  if (kind == "brick3d") return brick(n);
-  throw core::InvalidInput("problem `" + name + "` (unknown); take laplace2d, laplace3d or brick3d");
+  if (kind == "laplace2d") return {laplace(n, n, 1), 1, {}};
+  if (kind == "laplace3d") return {laplace(n, n, n), 1, {}};
+  if (kind == "brick3d") return {brick(n), 1, {}};
+  if (kind == "elasticity3d") return elastic_cube(n);
+  throw core::InvalidInput("problem `" + name +
+                           "` (unknown); take laplace2d, laplace3d, brick3d or elasticity3d");
 }
 
 template <class Space, class Work>
@@ -61,19 +82,20 @@ struct Figures {
 };
 
 template <class Space>
-Figures measure(Space const& space, comm::DistCsr<double, Space> const& A, int repeat, bool profile) {
+Figures measure(Space const& space, comm::DistCsr<double, Space> const& A, Problem const& problem, int repeat,
+                bool profile) {
   using Hierarchy = multigrid::Hierarchy<float, Space>;
-  std::vector<VertexId> ids(A.local.rows);
+  std::vector<VertexId> ids(A.local.rows / problem.equations);
   for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<VertexId>(i);
-  multigrid::Parameters const parameters;
+  multigrid::Parameters parameters;
+  parameters.equations = problem.equations;
   Figures figures;
   core::reset_peak(space);
   for (int k = 0; k <= repeat; ++k) {
     std::unique_ptr<Hierarchy> hierarchy;
     auto own = core::to_space(space, ids);
     auto const time = milliseconds(space, [&] {
-      hierarchy =
-          std::make_unique<Hierarchy>(space, A, std::move(own), multigrid::NearNullspace{}, parameters);
+      hierarchy = std::make_unique<Hierarchy>(space, A, std::move(own), problem.nullspace, parameters);
     });
     (k == 0 ? figures.first : figures.setup) = k == 0 ? time : std::min(time, figures.setup);
     if (k == 0) figures.peak = core::memory_use(space).peak;
@@ -105,8 +127,7 @@ Figures measure(Space const& space, comm::DistCsr<double, Space> const& A, int r
       hierarchy = nullptr;
       own = core::to_space(space, ids);
       profiled("setup", [&] {
-        hierarchy =
-            std::make_unique<Hierarchy>(space, A, std::move(own), multigrid::NearNullspace{}, parameters);
+        hierarchy = std::make_unique<Hierarchy>(space, A, std::move(own), problem.nullspace, parameters);
         core::synchronize(space);
       });
       profiled("refresh", [&] {
@@ -135,21 +156,22 @@ void print(char const* space, Figures const& f, double rows) {
 }
 
 /// Whether all levels agree with the host's.
-bool run(Cuda const& cuda, std::string const& problem, Options const& options) {
+bool run(Cuda const& cuda, std::string const& name, Options const& options) {
   Host const host;
+  auto problem = stencil(name);
   comm::DistCsr<double, Host> A;
-  A.local = stencil(problem);
+  A.local = std::move(problem.A);
   A.rows = comm::Distribution(comm::Communicator(MPI_COMM_WORLD), A.local.rows);
   A.halo = comm::HaloPlan<Host>(host, A.rows, {});
   auto const rows = static_cast<double>(A.local.rows);
-  std::printf("%s: %.0f rows, %zu nonzeros\n", problem.c_str(), rows, A.local.column.size());
+  std::printf("%s: %.0f rows, %zu nonzeros\n", name.c_str(), rows, A.local.column.size());
   std::fflush(stdout);
   auto const on_device = comm::copied(host, A, cuda);
-  auto const device = measure(cuda, on_device, options.repeat, options.profile);
+  auto const device = measure(cuda, on_device, problem, options.repeat, options.profile);
   print("cuda", device, rows);
   bool equal = true;
   if (options.host) {
-    auto const here = measure(host, A, 1, false);
+    auto const here = measure(host, A, problem, 1, false);
     print("host", here, rows);
     equal = here.report.levels.size() == device.report.levels.size();
     for (std::size_t l = 0; equal && l < here.report.levels.size(); ++l)

@@ -1,4 +1,4 @@
-#include "aggregation/node_matrix_body.hpp"
+#include "aggregation/node_matrix_cuda.cuh"
 
 namespace Tessera::aggregation {
 

@@ -7,6 +7,7 @@
 
 #include "aggregation/node_matrix.hpp"
 #include "core/parallel.hpp"
+#include "sparse/spgemm.hpp"
 
 namespace Tessera::aggregation {
 
@@ -30,45 +31,18 @@ struct SplitColumnBody {
   }
 };
 
-/// The distinct nodes of a node's columns, in an open hash table as long as the node's entries. Entries of
-/// one block mostly stand side by side, so only the first of a run is looked up.
-struct CountNodesBody {
-  static constexpr Index empty = -1;
-  NodeRows rows;
-  Index* table;  ///< as long as A's entries
-  Offset* counts;
-  TESSERA_HD void operator()(Index I) const {
-    Offset const begin = rows.begin(I), end = rows.end(I);
-    auto const capacity = static_cast<std::uint64_t>(end - begin);
-    for (Offset k = begin; k < end; ++k) table[k] = empty;
-    Index previous = empty;
-    Offset count = 0;
-    for (Offset k = begin; k < end; ++k) {
-      Index const J = rows.column_node(k);
-      if (J == previous) continue;
-      previous = J;
-      std::uint64_t slot = (static_cast<std::uint32_t>(J) * 0x9e3779b1u * capacity) >> 32;
-      while (table[begin + slot] != empty && table[begin + slot] != J)
-        slot = slot + 1 < capacity ? slot + 1 : 0;
-      if (table[begin + slot] == J) continue;
-      table[begin + slot] = J;
-      ++count;
-    }
-    counts[I] = count;
-  }
+/// Where the entries of each node's rows begin.
+struct NodeOffsetsBody {
+  Span<Offset const> offsets;
+  int equations;
+  Offset* of_node;
+  TESSERA_HD void operator()(Index I) const { of_node[I] = offsets[static_cast<std::size_t>(I) * equations]; }
 };
 
-/// Ascending, by Shell's method with Ciura's gaps: rows of nodes are short.
-TESSERA_HD inline void sort_ascending(Index* values, Offset n) {
-  for (Offset const gap : {701, 301, 132, 57, 23, 10, 4, 1}) {
-    for (Offset i = gap; i < n; ++i) {
-      Index const value = values[i];
-      Offset j = i;
-      for (; j >= gap && values[j - gap] > value; j -= gap) values[j] = values[j - gap];
-      values[j] = value;
-    }
-  }
-}
+struct CountUpBody {
+  Offset* number;
+  TESSERA_HD void operator()(Index k) const { number[k] = k; }
+};
 
 /// Where J stands among the ascending columns begin <= p < end.
 TESSERA_HD inline Offset position_of(Index J, Index const* column, Offset begin, Offset end) {
@@ -83,41 +57,40 @@ TESSERA_HD inline Offset position_of(Index J, Index const* column, Offset begin,
   return begin;
 }
 
-/// Columns and values of a node's row, summed in A's storage order.
+/// The values of a node's row, summed in A's storage order. Entries of one block mostly stand side by side,
+/// so only the first of a run is looked up.
 struct FillNodesBody {
+  static constexpr Index none = -1;
   NodeRows rows;
-  Index const* table;
   Index const* component;
   BlockMeasure measure;
   Offset const* offsets;
-  Index* column;
+  Index const* column;
   double* value;
+  TESSERA_HD bool counts(Offset k, int e) const {
+    return measure == BlockMeasure::norm || component[rows.A.column[k]] == e;
+  }
+  TESSERA_HD double term(Offset k) const {
+    double const a = rows.A.value[k];
+    return measure == BlockMeasure::norm ? a * a : a;
+  }
+  TESSERA_HD double result(double sum) const { return measure == BlockMeasure::norm ? std::sqrt(sum) : sum; }
+
   TESSERA_HD void operator()(Index I) const {
     Offset const begin = offsets[I], end = offsets[I + 1];
     Offset p = begin;
-    for (Offset k = rows.begin(I); k < rows.end(I); ++k) {
-      if (table[k] != CountNodesBody::empty) column[p++] = table[k];
-    }
-    sort_ascending(column + begin, end - begin);
     for (p = begin; p < end; ++p) value[p] = 0.0;
     for (int e = 0; e < rows.equations; ++e) {
       auto const row = static_cast<std::size_t>(I) * rows.equations + e;
-      Index previous = CountNodesBody::empty;
+      Index previous = none;
       for (Offset k = rows.A.offsets[row]; k < rows.A.offsets[row + 1]; ++k) {
         Index const J = rows.column_node(k);
         if (J != previous) p = position_of(J, column, begin, end);
         previous = J;
-        double const a = rows.A.value[k];
-        if (measure == BlockMeasure::norm) {
-          value[p] += a * a;
-        } else if (component[rows.A.column[k]] == e) {
-          value[p] += a;
-        }
+        if (counts(k, e)) value[p] += term(k);
       }
     }
-    if (measure == BlockMeasure::norm) {
-      for (p = begin; p < end; ++p) value[p] = std::sqrt(value[p]);
-    }
+    for (p = begin; p < end; ++p) value[p] = result(value[p]);
   }
 };
 
@@ -127,17 +100,30 @@ struct EntryMaskBody {
   unsigned char const* node_strong;
   unsigned char* strong;
   TESSERA_HD void operator()(Index I) const {
-    Index previous = CountNodesBody::empty;
+    Index previous = FillNodesBody::none;
     unsigned char kept = 0;
     for (Offset k = rows.begin(I); k < rows.end(I); ++k) {
       Index const J = rows.column_node(k);
-      if (J != previous)
-        kept = node_strong[position_of(J, nodes.column.data(), nodes.offsets[I], nodes.offsets[I + 1])];
+      if (J != previous) kept = of_block(I, J);
       previous = J;
       strong[k] = kept;
     }
   }
+  TESSERA_HD unsigned char of_block(Index I, Index J) const {
+    return node_strong[position_of(J, nodes.column.data(), nodes.offsets[I], nodes.offsets[I + 1])];
+  }
 };
+
+/// Like the next, CUDA has its own.
+template <class Space>
+void fill_nodes(Space const& space, Index nodes, FillNodesBody const& body) {
+  core::for_each(space, nodes, body);
+}
+
+template <class Space>
+void mask_entries(Space const& space, Index nodes, EntryMaskBody const& body) {
+  core::for_each(space, nodes, body);
+}
 
 /// 1 for each entry that is not kept.
 struct DroppedBody {
@@ -171,20 +157,25 @@ NodeMatrix<Space> node_matrix(Space const& space, comm::DistCsr<double, Space> c
   auto& N = result.matrix;
   N.rows = comm::Distribution(A.rows.comm(), nodes);
   N.halo = comm::HaloPlan<Space>(space, N.rows, std::move(ghost_nodes));
-  N.local.rows = nodes;
-  N.local.columns = nodes + N.halo.ghost_count();
-  N.local.offsets = Array<Offset, Space>(space, static_cast<std::size_t>(nodes) + 1);
-
-  NodeRows const rows{A.local.view(), result.node.data(), equations};
-  Array<Index, Space> table(space, A.local.column.size());
-  core::for_each(space, nodes, CountNodesBody{rows, table.data(), N.local.offsets.data()});
-  auto const entries = static_cast<std::size_t>(
-      core::exclusive_scan(space, N.local.offsets.span().part(0, nodes), N.local.offsets.span()));
-  N.local.column = Array<Index, Space>(space, entries);
-  N.local.value = Array<double, Space>(space, entries);
-  core::for_each(space, nodes,
-                 FillNodesBody{rows, table.data(), result.component.data(), measure, N.local.offsets.data(),
-                               N.local.column.data(), N.local.value.data()});
+  // The pattern: A's, the rows of each node as one, times the nodes of its columns.
+  auto const columns = result.node.size();
+  Array<Offset, Space> row_offsets(space, static_cast<std::size_t>(nodes) + 1),
+      column_offsets(space, columns + 1);
+  core::for_each(space, row_offsets.size(),
+                 NodeOffsetsBody{A.local.offsets.view(), equations, row_offsets.data()});
+  core::for_each(space, column_offsets.size(), CountUpBody{column_offsets.data()});
+  auto const of_columns = static_cast<Index>(columns);
+  N.local = sparse::spgemm_symbolic<double>(
+      space, {nodes, of_columns, row_offsets.view(), A.local.column.view(), {}},
+      {of_columns, nodes + N.halo.ghost_count(), column_offsets.view(), result.node.view(), {}},
+      sparse::SpgemmMethod::hash);
+  fill_nodes(space, nodes,
+             FillNodesBody{{A.local.view(), result.node.data(), equations},
+                           result.component.data(),
+                           measure,
+                           N.local.offsets.data(),
+                           N.local.column.data(),
+                           N.local.value.data()});
   return result;
 }
 
@@ -196,11 +187,11 @@ Array<unsigned char, Space> entry_mask(Space const& space, comm::DistCsr<double,
   if (core::sum(space, strong.size(), DroppedBody{strong.data()}) == 0) {
     core::fill(space, mask.span(), 1);
   } else {
-    core::for_each(space, nodes.matrix.local.rows,
-                   EntryMaskBody{{A.local.view(), nodes.node.data(), equations},
-                                 nodes.matrix.local.view(),
-                                 strong.data(),
-                                 mask.data()});
+    mask_entries(space, nodes.matrix.local.rows,
+                 EntryMaskBody{{A.local.view(), nodes.node.data(), equations},
+                               nodes.matrix.local.view(),
+                               strong.data(),
+                               mask.data()});
   }
   return mask;
 }

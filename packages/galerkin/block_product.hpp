@@ -26,7 +26,8 @@ class BlockProduct {
                 sparse::Csr<double, Space>& partial) const;
 
   std::size_t bytes() const {
-    return P_offsets_.bytes() + P_block_.bytes() + same_.bytes() + AP_offsets_.bytes() + AP_block_.bytes();
+    return P_offsets_.bytes() + P_block_.bytes() + same_.bytes() + groups_.bytes() + AP_offsets_.bytes() +
+           AP_block_.bytes();
   }
 
  private:
@@ -34,8 +35,11 @@ class BlockProduct {
   Array<Offset, Space> P_offsets_;    ///< blocks of each row
   Array<Index, Space> P_block_;       ///< block entry k has the values k * width ... of P
   Array<unsigned char, Space> same_;  ///< of each row of P: whether it has the pattern of the row before
+  Array<Index, Space> groups_;        ///< rows of A from which on rows have one pattern; their number
   Array<Offset, Space> AP_offsets_;
   Array<Index, Space> AP_block_;  ///< ascending in each row
+  Index largest_group_ = 0;       ///< blocks of A P in a group of rows
+  Index longest_ = 0;             ///< blocks in a row of R A P
 };
 
 }  // namespace Tessera::galerkin

@@ -2,87 +2,11 @@
 /// \file
 /// How the product in blocks is made.
 #include "core/parallel.hpp"
+#include "galerkin/block_pattern_body.hpp"
 #include "galerkin/block_product.hpp"
 #include "galerkin/with_width.hpp"
 
 namespace Tessera::galerkin {
-
-/// A pattern of blocks.
-struct BlockPattern {
-  Span<Offset const> offsets;
-  Span<Index const> block;
-};
-
-struct BlockRowsBody {
-  sparse::CsrView<double> P;
-  int width;
-  Span<Offset> offsets;
-  Span<Index> block;
-  Span<unsigned char> same;
-
-  TESSERA_HD bool same_as_before(Index row) const {
-    if (row == 0) return false;
-    auto const begin = P.offsets[row], end = P.offsets[row + 1], before = P.offsets[row - 1];
-    if (end - begin != begin - before) return false;
-    for (Offset k = begin; k < end; k += width) {
-      if (P.column[k] != P.column[before + k - begin]) return false;
-    }
-    return true;
-  }
-  TESSERA_HD void operator()(Index row) const {
-    auto const begin = P.offsets[row] / width, end = P.offsets[row + 1] / width;
-    if (row == 0) offsets[0] = 0;
-    offsets[row + 1] = end;
-    for (Offset k = begin; k < end; ++k) block[k] = P.column[k * width] / width;
-    same[row] = same_as_before(row) ? 1 : 0;
-  }
-};
-
-/// Every width-th row of R: all rows of an aggregate have one pattern.
-struct FirstRowsBody {
-  sparse::CsrView<double> R;
-  int width;
-  Span<Offset const> offsets;
-  Span<Index> row;
-  TESSERA_HD void operator()(Index aggregate) const {
-    auto const from = R.offsets[static_cast<Offset>(aggregate) * width];
-    for (Offset k = offsets[aggregate]; k < offsets[aggregate + 1]; ++k) {
-      row[k] = R.column[from + k - offsets[aggregate]];
-    }
-  }
-};
-
-struct FirstRowLengthBody {
-  Span<Offset const> offsets;
-  int width;
-  Span<Index> length;
-  TESSERA_HD void operator()(Index aggregate) const {
-    auto const row = static_cast<Offset>(aggregate) * width;
-    length[aggregate] = static_cast<Index>(offsets[row + 1] - offsets[row]);
-  }
-};
-
-/// The scalar pattern of blocks of width x width.
-struct ExpandBody {
-  BlockPattern blocks;
-  Index block_rows;
-  int width;
-  Span<Offset> offsets;
-  Span<Index> column;
-  TESSERA_HD void operator()(Index row) const {
-    auto const begin = blocks.offsets[row];
-    auto const length = (blocks.offsets[row + 1] - begin) * width;
-    auto const start = begin * width * width;
-    for (int r = 0; r < width; ++r) {
-      auto const at = start + r * length;
-      offsets[static_cast<Offset>(row) * width + r] = at;
-      for (Offset k = 0; k < length; ++k) {
-        column[at + k] = blocks.block[begin + k / width] * width + static_cast<Index>(k % width);
-      }
-    }
-    if (row + 1 == block_rows) offsets[static_cast<Offset>(row + 1) * width] = start + length * width;
-  }
-};
 
 /// Row i of A P. Columns of A whose rows of P follow each other with one pattern (the unknowns of a node) are
 /// taken together.
@@ -170,6 +94,20 @@ struct BlockRestrictBody {
   }
 };
 
+/// For all rows; groups: where rows of one pattern begin, and the end; largest: blocks of the result in a
+/// group. Like the next, CUDA has its own.
+template <class Space, int Width>
+void multiply_rows(Space const& space, Span<Index const> /*groups*/, Index /*largest*/,
+                   BlockTimesBody<Width> const& body) {
+  core::for_each(space, body.A.rows, body);
+}
+
+template <class Space, int Width>
+void restrict_rows(Space const& space, Index aggregates, Index /*longest*/,
+                   BlockRestrictBody<Width> const& body) {
+  core::for_each_heavy(space, aggregates, body);
+}
+
 template <class Space>
 BlockProduct<Space>::BlockProduct(Space const& space, sparse::CsrView<double> A, sparse::CsrView<double> P,
                                   sparse::CsrView<double> R, int width, sparse::Csr<double, Space>& partial)
@@ -178,34 +116,59 @@ BlockProduct<Space>::BlockProduct(Space const& space, sparse::CsrView<double> A,
       P_block_(space, P.column.size() / width),
       same_(space, P.rows) {
   core::fill(space, P_offsets_.span().part(0, 1), 0);
-  core::for_each(space, P.rows, BlockRowsBody{P, width, P_offsets_.span(), P_block_.span(), same_.span()});
+  core::for_each(space, P.rows, BlockRowsBody{P, width, P_offsets_.span(), P_block_.span()});
+  sparse::count_entries(space, P.rows, P_block_.size(),
+                        RepeatsBody{P_offsets_.view(), P_block_.view(), same_.span()});
+  Array<unsigned char, Space> A_repeats(space, A.rows);
+  sparse::count_entries(space, A.rows, A.column.size(), RepeatsBody{A.offsets, A.column, A_repeats.span()});
   Index const blocks = P.columns / width;
-  auto AP = sparse::spgemm_symbolic<double>(
-      space, A, {P.rows, blocks, P_offsets_.view(), P_block_.view(), {}}, sparse::SpgemmMethod::hash);
-  AP_offsets_ = std::move(AP.offsets);
-  AP_block_ = std::move(AP.column);
-  AP.value = {};
+  LeadersBody const leaders{A, A_repeats.view(), same_.view(), nullptr, {}, {}};
+  auto const n = static_cast<std::size_t>(A.rows);
+  {
+    Array<Offset, Space> offsets;
+    Array<Index, Space> column;
+    take_leading(space, A.rows, A.column.size(), leaders, offsets, column, &LeadersBody::column);
+    auto const found = sparse::spgemm_symbolic<double>(
+        space, {A.rows, A.columns, offsets.view(), column.view(), {}},
+        {P.rows, blocks, P_offsets_.view(), P_block_.view(), {}}, sparse::SpgemmMethod::hash);
+    AP_offsets_ = Array<Offset, Space>(space, n + 1);
+    FollowersBody followers{leaders, {found.offsets.view(), found.column.view()}, AP_offsets_.data(), {}, {}};
+    core::for_each(space, n, followers);
+    AP_block_ = Array<Index, Space>(
+        space, core::exclusive_scan(space, AP_offsets_.span().part(0, n), AP_offsets_.span()));
+    followers.offsets = AP_offsets_.view();
+    followers.block = AP_block_.span();
+    sparse::take_entries(space, A.rows, AP_block_.size(), followers);
+  }
+
+  {
+    Array<Index, Space> chosen(space, n);
+    auto const count = core::select(space, n, LeadsPredicate{leaders}, chosen.span());
+    groups_ = Array<Index, Space>(space, count + 1);
+    core::copy(space, chosen.view().part(0, count), space, groups_.span().part(0, count));
+    core::fill(space, groups_.span().part(count, 1), A.rows);
+    largest_group_ =
+        core::reduce(space, count, GroupBlocks{groups_.view(), {AP_offsets_.view()}}, core::Max{}, Index{0});
+  }
 
   Index const aggregates = R.rows / width;
-  Array<Offset, Space> R_offsets(space, static_cast<std::size_t>(aggregates) + 1);
-  Array<Index, Space> length(space, aggregates);
-  core::for_each(space, aggregates, FirstRowLengthBody{R.offsets, width, length.span()});
-  Array<Index, Space> R_row(space, core::exclusive_scan(space, length.span(), R_offsets.span()));
-  core::for_each(space, aggregates, FirstRowsBody{R, width, R_offsets.view(), R_row.span()});
+  Array<Offset, Space> R_offsets;
+  Array<Index, Space> R_row;
+  take_leading(space, aggregates, R.column.size() / width, FirstRowsBody{R, width, leaders, nullptr, {}, {}},
+               R_offsets, R_row, &FirstRowsBody::row);
   auto const C = sparse::spgemm_symbolic<double>(
       space, {aggregates, R.columns, R_offsets.view(), R_row.view(), {}},
       {A.rows, blocks, AP_offsets_.view(), AP_block_.view(), {}}, sparse::SpgemmMethod::hash);
+  longest_ = core::reduce(space, aggregates, RowBlocks{C.offsets.view()}, core::Max{}, Index{0});
 
   auto const entries = C.column.size() * width * width;
   partial = {R.rows, P.columns, Array<Offset, Space>(space, static_cast<std::size_t>(R.rows) + 1),
              Array<Index, Space>(space, entries), Array<double, Space>(space, entries)};
   core::fill(space, partial.offsets.span().part(0, 1), 0);
-  core::for_each(space, aggregates,
-                 ExpandBody{{C.offsets.view(), C.column.view()},
-                            aggregates,
-                            width,
-                            partial.offsets.span(),
-                            partial.column.span()});
+  ExpandBody const expand{
+      {C.offsets.view(), C.column.view()}, width, partial.offsets.span(), partial.column.span()};
+  core::for_each(space, R.rows, expand);
+  sparse::take_entries(space, R.rows, C.column.size() * width, expand);
 }
 
 template <class Space>
@@ -216,13 +179,12 @@ void BlockProduct<Space>::multiply(Space const& space, sparse::CsrView<double> A
   BlockPattern const AP{AP_offsets_.view(), AP_block_.view()};
   Array<double, Space> AP_value(space, AP_block_.size() * width_);
   with_width(width_, [&](auto width) {
-    core::for_each(
-        space, A.rows,
-        BlockTimesBody<decltype(width)::value>{A, P, same_.view(), P_values, AP, width_, AP_value.span()});
-    core::for_each_heavy(space, partial.rows / width_,
-                         BlockRestrictBody<decltype(width)::value>{
-                             R.matrix.view(), R.source.view(), own_values, AP, AP_value.view(),
-                             partial.view(), width_, partial.value.span()});
+    constexpr int m = decltype(width)::value;
+    multiply_rows(space, groups_.view(), largest_group_,
+                  BlockTimesBody<m>{A, P, same_.view(), P_values, AP, width_, AP_value.span()});
+    restrict_rows(space, partial.rows / width_, longest_,
+                  BlockRestrictBody<m>{R.matrix.view(), R.source.view(), own_values, AP, AP_value.view(),
+                                       partial.view(), width_, partial.value.span()});
   });
 }
 

@@ -1,4 +1,5 @@
 #include "galerkin/prolongator_cuda.cuh"
+#include "galerkin/smooth_blocks_cuda.cuh"
 
 namespace Tessera::galerkin {
 

@@ -36,15 +36,19 @@ struct LaneList {
     ++size;
   }
   __device__ void collect(NeighbouringAggregates const& around, Index vertex) {
-    add(around.order.rank_of(around.aggregate[vertex]));
-    auto const end = around.A.offsets[vertex + 1];
-    for (auto first = around.A.offsets[vertex]; first < end; first += Lanes) {
+    Index const row = vertex * around.equations;
+    add(around.order.rank_of(around.aggregate[row]));
+    for (int e = 0; e < around.equations; ++e) collect_row(around, row + e);
+  }
+  __device__ void collect_row(NeighbouringAggregates const& around, Index row) {
+    auto const end = around.A.offsets[row + 1];
+    for (auto first = around.A.offsets[row]; first < end; first += Lanes) {
       auto const k = first + group.lane;
       Index found = NeighbouringAggregates::none;
       if (k < end) {
         auto const j = around.A.column[k];
         auto const local = around.aggregate[j];
-        if (local >= 0 && around.entries.keeps(vertex, j, k)) found = around.order.rank_of(local);
+        if (local >= 0 && around.entries.keeps(row, j, k)) found = around.order.rank_of(local);
       }
       auto pending = __ballot_sync(group.mask, found != NeighbouringAggregates::none) & group.mask;
       while (pending != 0) {
@@ -73,7 +77,8 @@ __global__ void __launch_bounds__(ProlongatorLaunch::threads)
   auto const v = row_of_group<Lanes>();
   if (v >= vertices) return;
   LaneList<Lanes> list;
-  bool const alone = body.neighbours.aggregate[v] < 0;
+  int const equations = body.neighbours.equations;
+  bool const alone = body.neighbours.aggregate[v * equations] < 0;
   if (!alone) list.collect(body.neighbours, v);
   if (list.group.lane != 0) return;
   Index total = list.size;
@@ -81,26 +86,28 @@ __global__ void __launch_bounds__(ProlongatorLaunch::threads)
     total = 0;
     body.neighbours.visit(v, CountBody::Add{total});
   }
-  body.count[v] = total * body.vectors;
+  for (int e = 0; e < equations; ++e) body.count[v * equations + e] = total * body.vectors;
 }
 
 template <int Lanes>
 __global__ void __launch_bounds__(ProlongatorLaunch::threads)
     write_columns_kernel(Index vertices, ColumnsBody body) {
   auto const v = row_of_group<Lanes>();
-  if (v >= vertices || body.neighbours.aggregate[v] < 0) return;
+  int const equations = body.neighbours.equations;
+  if (v >= vertices || body.neighbours.aggregate[v * equations] < 0) return;
   LaneList<Lanes> list;
   list.collect(body.neighbours, v);
-  Index* target = body.column.data() + body.offsets[v];
   if (list.size > Lanes) {
-    if (list.group.lane == 0)
-      body.neighbours.visit(v, ColumnsBody::Write{body.neighbours.order, body.vectors, target});
+    if (list.group.lane == 0) body(v);
     return;
   }
   int const place = list.place();
   if (list.group.lane >= list.size) return;
   Index const first = body.neighbours.order.local_of(list.rank) * body.vectors;
-  for (int c = 0; c < body.vectors; ++c) target[place * body.vectors + c] = first + c;
+  for (int e = 0; e < equations; ++e) {
+    Index* const target = body.column.data() + body.offsets[v * equations + e] + place * body.vectors;
+    for (int c = 0; c < body.vectors; ++c) target[c] = first + c;
+  }
 }
 
 /// Each lane sums up what belongs to some of the row's aggregates, in the order of the row; entries are
@@ -181,9 +188,10 @@ inline unsigned row_blocks(Index rows, int lanes) {
 
 inline Array<Index, Cuda> count_columns(Cuda const& space, NeighbouringAggregates const& neighbours,
                                         std::size_t vertices, int vectors, Span<Index> count) {
-  if (neighbours.equations > 1 || !detail::few_and_long(neighbours.A))
+  if (neighbours.equations == 1 && !detail::few_and_long(neighbours.A))
     return count_columns<Cuda>(space, neighbours, vertices, vectors, count);
   auto const n = static_cast<Index>(vertices);
+  if (n == 0) return {};
   detail::with_row_lanes(neighbours.A, [&](auto lanes) {
     constexpr int width = decltype(lanes)::value;
     detail::count_columns_kernel<width>
@@ -197,9 +205,10 @@ inline Array<Index, Cuda> count_columns(Cuda const& space, NeighbouringAggregate
 inline void write_columns(Cuda const& space, NeighbouringAggregates const& neighbours, std::size_t vertices,
                           int vectors, Span<Offset const> offsets, Array<Index, Cuda> const& lists,
                           Span<Index> column) {
-  if (neighbours.equations > 1 || !detail::few_and_long(neighbours.A))
+  if (neighbours.equations == 1 && !detail::few_and_long(neighbours.A))
     return write_columns<Cuda>(space, neighbours, vertices, vectors, offsets, lists, column);
   auto const n = static_cast<Index>(vertices);
+  if (n == 0) return;
   detail::with_row_lanes(neighbours.A, [&](auto lanes) {
     constexpr int width = decltype(lanes)::value;
     detail::write_columns_kernel<width>

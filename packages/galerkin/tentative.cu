@@ -1,5 +1,4 @@
-#include "galerkin/members_cuda.cuh"
-#include "galerkin/tentative_body.hpp"
+#include "galerkin/tentative_cuda.cuh"
 
 namespace Tessera::galerkin {
 

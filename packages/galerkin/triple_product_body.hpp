@@ -7,17 +7,24 @@
 
 namespace Tessera::galerkin {
 
+/// Where each row's diagonal entry is. For sparse::take_entries.
+struct DiagonalPlaceBody {
+  sparse::CsrView<double> A;
+  Offset* diagonal;
+  TESSERA_HD Offset begin(Index row) const { return A.offsets[row]; }
+  TESSERA_HD Offset end(Index row) const { return A.offsets[row + 1]; }
+  TESSERA_HD Offset start(Index) const { return 0; }
+  TESSERA_HD bool operator()(Index row, Offset k) const { return A.column[k] == row; }
+  TESSERA_HD void take(Index row, Offset k, Offset) const { diagonal[row] = k; }
+};
+
 /// Gives the zero rows of one aggregate's unknowns the largest diagonal among them.
 struct DecoupleBody {
   sparse::CsrView<double> A;
+  Span<Offset const> diagonal;  ///< where it is, -1 for nowhere
   int vectors;
   Span<double> value;
 
-  TESSERA_HD Offset diagonal_of(Index row) const {
-    Offset k = A.offsets[row];
-    while (k < A.offsets[row + 1] && A.column[k] != row) ++k;
-    return k;
-  }
   TESSERA_HD bool is_zero(Index row) const {
     for (Offset k = A.offsets[row]; k < A.offsets[row + 1]; ++k) {
       if (A.value[k] != 0) return false;
@@ -28,15 +35,14 @@ struct DecoupleBody {
     double largest = 0;
     int dropped = 0;
     for (Index row = aggregate * vectors; row < (aggregate + 1) * vectors; ++row) {
-      auto const k = diagonal_of(row);
-      double const d = k < A.offsets[row + 1] ? A.value[k] : 0.0;
+      double const d = diagonal[row] < 0 ? 0.0 : A.value[diagonal[row]];
       if (d > largest) largest = d;
       if (d == 0) ++dropped;
     }
     if (dropped == 0) return;
     for (Index row = aggregate * vectors; row < (aggregate + 1) * vectors; ++row) {
-      auto const k = diagonal_of(row);
-      if (k < A.offsets[row + 1] && A.value[k] == 0 && is_zero(row)) value[k] = largest > 0 ? largest : 1.0;
+      auto const k = diagonal[row];
+      if (k >= 0 && A.value[k] == 0 && is_zero(row)) value[k] = largest > 0 ? largest : 1.0;
     }
   }
 };
@@ -55,8 +61,12 @@ sparse::CsrView<double> TripleProduct<Space>::rows_of(comm::DistCsr<double, Spac
 template <class Space>
 void TripleProduct<Space>::add_up(Space const& space) {
   if (distributed_) assembly_.add(space, partial_.view(), coarse_);
-  core::for_each(space, coarse_.local.rows / vectors_,
-                 DecoupleBody{coarse_.local.view(), vectors_, coarse_.local.value.span()});
+  auto const C = coarse_.local.view();
+  Array<Offset, Space> diagonal(space, C.rows);
+  core::fill(space, diagonal.span(), -1);
+  sparse::take_entries(space, C.rows, C.column.size(), DiagonalPlaceBody{C, diagonal.data()});
+  core::for_each(space, C.rows / vectors_,
+                 DecoupleBody{C, diagonal.view(), vectors_, coarse_.local.value.span()});
 }
 
 template <class Space>

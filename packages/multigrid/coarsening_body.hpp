@@ -32,12 +32,13 @@ struct NodeIds {
   }
 };
 
+/// How many of the entries from 8 w on are weak.
 struct WeakEntries {
-  Span<Offset const> offsets;
   Span<unsigned char const> strong;
-  TESSERA_HD Offset operator()(Index i) const {
+  TESSERA_HD Offset operator()(Index w) const {
     Offset weak = 0;
-    for (Offset k = offsets[i]; k < offsets[i + 1]; ++k) weak += strong[k] == 0 ? 1 : 0;
+    std::size_t const begin = std::size_t{8} * w, rest = strong.size() - begin;
+    for (std::size_t k = begin; k < begin + (rest < 8 ? rest : 8); ++k) weak += strong[k] == 0 ? 1 : 0;
     return weak;
   }
 };
@@ -104,7 +105,7 @@ Coarsening<Space>::Coarsening(Space const& space, LevelInput<Space>& fine, Diago
     graph = aggregation::strength(space, A, bound.diagonal.view(), fine.coordinates.view(), fine.dimension,
                                   strength);
     strong_ = std::move(graph.strong);
-    auto const weak = core::sum(space, A.local.rows, WeakEntries{A.local.offsets.view(), strong_.view()});
+    auto const weak = core::sum(space, (strong_.size() + 7) / 8, WeakEntries{strong_.view()});
     filtered_ = parameters_.filter.filtered && A.rows.comm().any(weak > 0);
     if (!filtered_) strong_ = {};
   }

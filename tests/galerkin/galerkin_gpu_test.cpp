@@ -94,6 +94,20 @@ TEST(CudaGalerkin, ProlongatorsAndProductsAreTheHosts) {
   }
 }
 
+/// A matrix of `equations` rows a vertex in aggregates of about `size` vertices.
+void expect_the_hosts(sparse::Csr<double, Host> A, int equations, int vectors, Index size, Index lonely,
+                      double weak, Cuda const& device) {
+  test::Problem p;
+  p.equations = equations;
+  p.vectors = vectors;
+  p.root = test::random_roots(A.rows / equations, size, lonely, 7);
+  p.nullspace = test::vectors(A.rows, vectors, 7);
+  p.filter = {weak > 0, 0.3};
+  p.weak = weak;
+  p.A = std::move(A);
+  expect_the_hosts(p, test::Split::uneven, device);
+}
+
 // Stencils of 5, 7 and about 125 entries; rows with more aggregates than a group has lanes.
 TEST(CudaGalerkin, LargerOnesAreTheHosts) {
   TESSERA_SKIP_WITHOUT_DEVICE();
@@ -101,20 +115,33 @@ TEST(CudaGalerkin, LargerOnesAreTheHosts) {
   auto const square = [](sparse::Csr<double, Host> const& A) {
     return sparse::spgemm(Host{}, A.view(), A.view());
   };
-  auto const add = [&](sparse::Csr<double, Host> A, Index size, Index lonely, double weak) {
-    test::Problem p;
-    p.equations = p.vectors = 1;
-    p.root = test::random_roots(A.rows, size, lonely, 7);
-    p.nullspace = test::vectors(A.rows, 1, 7);
-    p.filter = {weak > 0, 0.3};
-    p.weak = weak;
-    p.A = std::move(A);
-    expect_the_hosts(p, test::Split::uneven, device);
-  };
-  add(oracle::laplace(120, 90), 7, 0, 0);
-  add(oracle::laplace(25, 22, 20), 20, 50, 0);
-  add(square(square(oracle::laplace(12, 12, 12))), 2, 0, 0.5);
-  add(oracle::random_spd(4000, 40, 3), 3, 30, 0.4);
+  expect_the_hosts(oracle::laplace(120, 90), 1, 1, 7, 0, 0, device);
+  expect_the_hosts(oracle::laplace(25, 22, 20), 1, 1, 20, 50, 0, device);
+  expect_the_hosts(square(square(oracle::laplace(12, 12, 12))), 1, 1, 2, 0, 0.5, device);
+  expect_the_hosts(oracle::random_spd(4000, 40, 3), 1, 1, 3, 30, 0.4, device);
+}
+
+// Elasticity's shapes: three unknowns a node, and six; rows whose unknowns are coupled differently.
+TEST(CudaGalerkin, SeveralVectorsAreTheHosts) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = test::device_of_rank();
+  expect_the_hosts(test::blocks(oracle::laplace(9, 8, 7), 3, 5), 3, 6, 18, 0, 0.2, device);
+  expect_the_hosts(test::blocks(oracle::laplace(18, 15), 6, 5), 6, 6, 9, 20, 0, device);
+  expect_the_hosts(oracle::random_spd(1500, 20, 3), 3, 6, 5, 30, 0.3, device);
+  expect_the_hosts(oracle::random_spd(600, 12, 9), 1, 3, 4, 0, 0, device);
+}
+
+// More sums than shared memory holds: all aggregates meet. Rows of A have one pattern, or each its own.
+TEST(CudaGalerkin, RowsTooLongForSharedMemoryAreTheHosts) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = test::device_of_rank();
+  oracle::Dense full(1200, 1200);
+  for (Index i = 0; i < full.rows; ++i) {
+    for (Index j = 0; j < full.columns; ++j)
+      full(i, j) = i == j ? 2000.0 : core::uniform(std::min(i, j) * 2000 + std::max(i, j), 3);
+  }
+  expect_the_hosts(oracle::to_csr(full), 3, 6, 2, 0, 0, device);
+  expect_the_hosts(oracle::random_spd(500, 400, 3), 1, 12, 2, 0, 0, device);
 }
 
 }  // namespace
