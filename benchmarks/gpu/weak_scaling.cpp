@@ -94,8 +94,10 @@ void run(comm::Communicator const& comm, GlobalIndex side, int repeat, std::stri
     refresh = std::min(refresh, seconds([&] { M->refresh(A); }));
     for (int again = 0; again < 2; ++again) {
       krylov::Preconditioner const preconditioner{
-          [&](Span<double const> r, Span<double> z) { M->apply(r, z); }, M->enqueues_only(),
-          static_cast<std::uint64_t>(k + 1)};
+          [&](Span<double const> r, Span<double> z) { M->apply(r, z); },
+          M->enqueues_only(),
+          static_cast<std::uint64_t>(k + 1),
+          {}};
       krylov::Parameters parameters;
       parameters.start_from_zero = true;
       bool const profiled = last && again == 1 && profile == "solve";

@@ -12,7 +12,7 @@
 ///     select(space, n, predicate, chosen)           ascending i with predicate(i); returns how many
 ///     sort_by_key(space, keys, values)              stable, ascending; keys are integers
 ///
-/// Everything that returns a number has synchronised the space; for_each, fill and prefix_sums on CUDA have not.
+/// What returns a number has synchronised the space; for_each, fill and prefix_sums on CUDA have not.
 ///
 /// reduce sums in an order that depends on n alone, not on threads or back end: element i belongs to block i
 /// / 2048, in a block to lane i mod 256, a lane adds its up to 8 elements in order, the 256 lanes are folded

@@ -58,8 +58,8 @@ struct PanelTriangle {
   double& at(Index i, Index j) const { return reinterpret_cast<double*>(panel(i / lanes) + j)[i % lanes]; }
 };
 
-/// L in the place of A. D, reciprocal: as many numbers as rows, for D and 1 / D; L: as many lanes, for a panel.
-/// Returns the first pivot that is none, or 1.
+/// L in the place of A. D, reciprocal: as many numbers as rows, for D and 1 / D; L: as many lanes, for a
+/// panel. Returns the first pivot that is none, or 1.
 double factorise_alone(Index panels, PanelTriangle A, double* D, double* reciprocal, Lanes* L);
 
 /// The same as above for that one.
