@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// Whole matrices shared out among ranks, and iterations with a hierarchy as preconditioner.
+#include <gtest/gtest.h>
 #include <mpi.h>
 
 #include <cmath>
@@ -62,7 +63,8 @@ std::vector<double> precondition(multigrid::Hierarchy<T, Host>& M, std::vector<d
   return x;
 }
 
-/// Iterations until ||r|| <= tolerance ||b||, at most `limit`; limit + 1 when that was not reached.
+/// Iterations until ||r|| <= tolerance ||b||, at most `limit`; limit + 1 when that was not reached. Fails
+/// where the true residual is more than a tenth above that.
 template <class T>
 int conjugate_gradients(comm::DistCsr<double, Host> const& A, multigrid::Hierarchy<T, Host>& M,
                         std::vector<double> const& b, std::vector<double>& x, double tolerance = 1e-8,
@@ -71,6 +73,11 @@ int conjugate_gradients(comm::DistCsr<double, Host> const& A, multigrid::Hierarc
       [&](auto const& v) { return times(A, v); }, [&](auto const& r) { return precondition(M, r); },
       [&](auto const& v, auto const& w) { return dot(A.rows.comm(), v, w); }, b, tolerance, limit);
   x = std::move(solved.x);
+  auto residual = times(A, x);
+  for (std::size_t i = 0; i < x.size(); ++i) residual[i] = b[i] - residual[i];
+  double const reached = std::sqrt(dot(A.rows.comm(), residual, residual));
+  EXPECT_TRUE(!solved.converged || reached <= 1.1 * tolerance * solved.norms[0])
+      << "||b - A x|| is " << reached;
   return solved.converged ? solved.iterations() : limit + 1;
 }
 
