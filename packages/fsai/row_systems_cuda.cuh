@@ -8,6 +8,7 @@
 
 #include "core/cuda_check.cuh"
 #include "core/parallel.hpp"
+#include "core/shared_memory.cuh"
 #include "fsai/block_systems_cuda.cuh"
 #include "fsai/row_systems.hpp"
 #include "fsai/small_systems_cuda.cuh"
@@ -126,9 +127,8 @@ class SystemsLaunch {
   }
   void block(SizeRange const& range) {
     BlockLayout const layout{range.size / tile};
-    auto const bytes = static_cast<int>(layout.bytes());
-    TESSERA_CUDA_CHECK(
-        cudaFuncSetAttribute(block_rows_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    auto const bytes = layout.bytes();
+    core::allow_shared_memory(block_rows_kernel, bytes);
     block_rows_kernel<<<range.count, layout.threads(), bytes, space_.stream>>>(task_of(range), width_);
     TESSERA_CUDA_CHECK(cudaGetLastError());
   }

@@ -3,6 +3,7 @@
 /// The product in blocks on CUDA: a warp takes a row of A P, a block the rows of an aggregate. Sums lie in
 /// shared memory; every entry is added to in the order of the host's loops.
 #include "core/cuda_check.cuh"
+#include "core/shared_memory.cuh"
 #include "galerkin/block_product_body.hpp"
 
 namespace Tessera::galerkin {
@@ -195,9 +196,7 @@ template <class Kernel, class... Arguments>
 void launch_blocks(Cuda const& space, Kernel* kernel, Index blocks, std::size_t bytes,
                    Arguments const&... arguments) {
   if (blocks == 0) return;
-  if (bytes > std::size_t{32} << 10)
-    TESSERA_CUDA_CHECK(
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+  if (bytes > std::size_t{32} << 10) core::allow_shared_memory(kernel, bytes);
   kernel<<<static_cast<unsigned>(blocks), BlockLaunch::threads, bytes, space.stream>>>(arguments...);
   TESSERA_CUDA_CHECK(cudaGetLastError());
 }

@@ -1,4 +1,5 @@
 #include "core/cuda_check.cuh"
+#include "core/shared_memory.cuh"
 #include "sparse/spgemm_esc_body.hpp"
 #include "sparse/spgemm_hash_cuda.hpp"
 #include "sparse/spgemm_lane_rows_cuda.cuh"
@@ -55,10 +56,7 @@ class Waiting {
 template <class Bin, class Kernel>
 void launch(Cuda const& space, Kernel const& kernel, RowList const& list) {
   constexpr std::size_t bytes = sizeof(typename Kernel::Shared) * Bin::groups;
-  if (bytes > 48 * 1024) {
-    TESSERA_CUDA_CHECK(cudaFuncSetAttribute(
-        row_kernel<Bin, Kernel>, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
-  }
+  if (bytes > 48 * 1024) core::allow_shared_memory(row_kernel<Bin, Kernel>, bytes);
   auto const needed = (static_cast<unsigned>(list.rows) + Bin::groups - 1) / Bin::groups;
   auto const blocks = list.list == nullptr ? needed : std::min(needed, blocks_for_lists);
   row_kernel<Bin><<<blocks, Bin::threads, bytes, space.stream>>>(kernel, list);
