@@ -58,7 +58,7 @@ class TripleProduct {
   bool distributed_ = false;
   comm::ExtendedRows<double, Space> extended_P_;  ///< only when distributed
   BlockProduct<Space> blocks_;                    ///< only when in_blocks
-  sparse::Csr<double, Space> AP_;                 ///< what refresh_chain needs when not in_blocks
+  sparse::ChainPlan<double, Space> plan_;         ///< only when not in_blocks
   sparse::Transposed<double, Space> restriction_;
   /// P^T A P of this rank: rows as restriction_, columns as extended_P_. Only when distributed; else this is
   /// coarse_.

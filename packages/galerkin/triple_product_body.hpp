@@ -86,7 +86,7 @@ TripleProduct<Space>::TripleProduct(Space const& space, comm::DistCsr<double, Sp
     } else {
       auto chain = sparse::spgemm_chain(space, R, A.local.view(), rows_of(P), method, keep_for_refresh);
       partial = std::move(chain.product);
-      AP_ = std::move(chain.inner);
+      plan_ = std::move(chain.plan);
     }
   });
   if (distributed_) {
@@ -100,7 +100,7 @@ TripleProduct<Space>::TripleProduct(Space const& space, comm::DistCsr<double, Sp
   if (!keep_for_refresh) {
     extended_P_ = {};
     blocks_ = {};
-    AP_ = {};
+    plan_ = {};
     partial_ = {};
     assembly_ = {};
   }
@@ -114,13 +114,13 @@ void TripleProduct<Space>::refresh(Space const& space, comm::DistCsr<double, Spa
     partial_.value = Array<double, Space>(space, partial_.column.size());
     comm::refresh_extended_rows(space, P, A.halo, extended_P_);
   }
-  sparse::refresh_transpose(space, P.local.view(), restriction_);
   auto& partial = distributed_ ? partial_ : coarse_.local;
   comm::together(A.rows.comm(), [&] {
     if (in_blocks()) {
+      sparse::refresh_transpose(space, P.local.view(), restriction_);
       blocks_.multiply(space, A.local.view(), rows_of(P).value, restriction_, P.local.value.view(), partial);
     } else {
-      sparse::refresh_chain(space, restriction_.matrix.view(), A.local.view(), rows_of(P), method_, AP_,
+      sparse::refresh_chain(space, P.local.view(), restriction_, A.local.view(), rows_of(P), method_, plan_,
                             partial);
     }
   });
@@ -144,7 +144,7 @@ void TripleProduct<Space>::return_temporaries() {
 
 template <class Space>
 std::size_t TripleProduct<Space>::bytes() const {
-  return extended_P_.bytes() + blocks_.bytes() + AP_.bytes() + restriction_.matrix.bytes() +
+  return extended_P_.bytes() + blocks_.bytes() + plan_.bytes() + restriction_.matrix.bytes() +
          restriction_.source.bytes() + partial_.bytes() + assembly_.bytes() + coarse_.bytes();
 }
 

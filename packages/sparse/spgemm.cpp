@@ -8,8 +8,8 @@ namespace Tessera::sparse {
   template Csr<T, Host> spgemm(Host const&, CsrView<T>, CsrView<T>, SpgemmMethod);                           \
   template ChainProduct<T, Host> spgemm_chain(Host const&, CsrView<T>, CsrView<T>, CsrView<T>, SpgemmMethod, \
                                               bool);                                                         \
-  template void refresh_chain(Host const&, CsrView<T>, CsrView<T>, CsrView<T>, SpgemmMethod, Csr<T, Host>&,  \
-                              Csr<T, Host>&);
+  template void refresh_chain(Host const&, CsrView<T>, Transposed<T, Host>&, CsrView<T>, CsrView<T>,         \
+                              SpgemmMethod, ChainPlan<T, Host>&, Csr<T, Host>&);
 TESSERA_INSTANTIATE(double)
 TESSERA_INSTANTIATE(float)
 

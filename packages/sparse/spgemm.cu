@@ -8,8 +8,8 @@ namespace Tessera::sparse {
   template Csr<T, Cuda> spgemm(Cuda const&, CsrView<T>, CsrView<T>, SpgemmMethod);                           \
   template ChainProduct<T, Cuda> spgemm_chain(Cuda const&, CsrView<T>, CsrView<T>, CsrView<T>, SpgemmMethod, \
                                               bool);                                                         \
-  template void refresh_chain(Cuda const&, CsrView<T>, CsrView<T>, CsrView<T>, SpgemmMethod, Csr<T, Cuda>&,  \
-                              Csr<T, Cuda>&);
+  template void refresh_chain(Cuda const&, CsrView<T>, Transposed<T, Cuda>&, CsrView<T>, CsrView<T>,         \
+                              SpgemmMethod, ChainPlan<T, Cuda>&, Csr<T, Cuda>&);
 TESSERA_INSTANTIATE(double)
 TESSERA_INSTANTIATE(float)
 

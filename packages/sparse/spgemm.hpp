@@ -2,6 +2,7 @@
 /// \file
 /// C = A B for matrices of this rank, symbolic and numeric phases apart.
 #include "sparse/csr.hpp"
+#include "sparse/transpose.hpp"
 
 namespace Tessera::sparse {
 
@@ -26,23 +27,30 @@ template <class T, class Space>
 Csr<T, Space> spgemm(Space const& space, CsrView<T> A, CsrView<T> B,
                      SpgemmMethod method = SpgemmMethod::hash);
 
+/// What refresh_chain keeps besides its matrices.
+template <class T, class Space>
+struct ChainPlan {
+  Csr<T, Space> inner;  ///< pattern of A B without values, where it is worth keeping
+  std::size_t bytes() const { return inner.bytes(); }
+};
+
 /// R (A B), and what refresh_chain needs.
 template <class T, class Space>
 struct ChainProduct {
   Csr<T, Space> product;
-  Csr<T, Space> inner;  ///< pattern of A B without values, where it is worth keeping
+  ChainPlan<T, Space> plan;
 };
 
-/// R (A B) as two calls of spgemm give it. keep_inner: refresh_chain will be called. A B is given up before
+/// R (A B) as two calls of spgemm give it. keep_plan: refresh_chain will be called. A B is given up before
 /// the product is brought together. \throws as spgemm_symbolic
 template <class T, class Space>
 ChainProduct<T, Space> spgemm_chain(Space const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B,
-                                    SpgemmMethod method, bool keep_inner);
+                                    SpgemmMethod method, bool keep_plan);
 
-/// New values of R, A and B on the same patterns into product, with what spgemm_chain kept: bitwise what it
-/// would give.
+/// New values of P = R^T, A and B on the same patterns into product, with what spgemm_chain kept: bitwise
+/// what it would give. R's values may have been given back; they are brought where they are needed.
 template <class T, class Space>
-void refresh_chain(Space const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, SpgemmMethod method,
-                   Csr<T, Space>& inner, Csr<T, Space>& product);
+void refresh_chain(Space const& space, CsrView<T> P, Transposed<T, Space>& R, CsrView<T> A, CsrView<T> B,
+                   SpgemmMethod method, ChainPlan<T, Space>& plan, Csr<T, Space>& product);
 
 }  // namespace Tessera::sparse

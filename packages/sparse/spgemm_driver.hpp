@@ -39,20 +39,21 @@ Csr<T, Space> product_in_phases(Space const& space, CsrView<T> A, CsrView<T> B, 
 
 template <class T, class Space>
 ChainProduct<T, Space> chain_in_phases(Space const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B,
-                                       SpgemmMethod method, bool keep_inner) {
+                                       SpgemmMethod method, bool keep_plan) {
   ChainProduct<T, Space> result;
   auto AB = spgemm(space, A, B, method);
   result.product = spgemm(space, R, AB.view(), method);
-  if (keep_inner) {
+  if (keep_plan) {
     AB.value = {};
-    result.inner = std::move(AB);
+    result.plan.inner = std::move(AB);
   }
   return result;
 }
 
 template <class T, class Space>
 void refresh_chain_in_phases(Space const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B,
-                             SpgemmMethod method, Csr<T, Space>& inner, Csr<T, Space>& product) {
+                             SpgemmMethod method, ChainPlan<T, Space>& plan, Csr<T, Space>& product) {
+  auto& inner = plan.inner;
   inner.value = Array<T, Space>(space, inner.column.size());
   spgemm_numeric(space, A, B, inner, method);
   spgemm_numeric(space, R, inner.view(), product, method);
@@ -67,14 +68,14 @@ Csr<T, Space> product(Space const& space, CsrView<T> A, CsrView<T> B) {
 }
 
 template <class T, class Space>
-ChainProduct<T, Space> chain(Space const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, bool keep_inner) {
-  return chain_in_phases(space, R, A, B, SpgemmMethod::hash, keep_inner);
+ChainProduct<T, Space> chain(Space const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, bool keep_plan) {
+  return chain_in_phases(space, R, A, B, SpgemmMethod::hash, keep_plan);
 }
 
 template <class T, class Space>
-void refresh_chain(Space const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, Csr<T, Space>& inner,
+void refresh_chain(Space const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, ChainPlan<T, Space>& plan,
                    Csr<T, Space>& product) {
-  refresh_chain_in_phases(space, R, A, B, SpgemmMethod::hash, inner, product);
+  refresh_chain_in_phases(space, R, A, B, SpgemmMethod::hash, plan, product);
 }
 
 }  // namespace hash
@@ -87,20 +88,21 @@ Csr<T, Space> spgemm(Space const& space, CsrView<T> A, CsrView<T> B, SpgemmMetho
 
 template <class T, class Space>
 ChainProduct<T, Space> spgemm_chain(Space const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B,
-                                    SpgemmMethod method, bool keep_inner) {
+                                    SpgemmMethod method, bool keep_plan) {
   validate_inner_sizes(A, B);
   TESSERA_EXPECT(R.columns == A.rows);
-  return method == SpgemmMethod::esc ? chain_in_phases(space, R, A, B, method, keep_inner)
-                                     : hash::chain(space, R, A, B, keep_inner);
+  return method == SpgemmMethod::esc ? chain_in_phases(space, R, A, B, method, keep_plan)
+                                     : hash::chain(space, R, A, B, keep_plan);
 }
 
 template <class T, class Space>
-void refresh_chain(Space const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, SpgemmMethod method,
-                   Csr<T, Space>& inner, Csr<T, Space>& product) {
+void refresh_chain(Space const& space, CsrView<T> P, Transposed<T, Space>& R, CsrView<T> A, CsrView<T> B,
+                   SpgemmMethod method, ChainPlan<T, Space>& plan, Csr<T, Space>& product) {
+  refresh_transpose(space, P, R);
   if (method == SpgemmMethod::esc) {
-    refresh_chain_in_phases(space, R, A, B, method, inner, product);
+    refresh_chain_in_phases(space, R.matrix.view(), A, B, method, plan, product);
   } else {
-    hash::refresh_chain(space, R, A, B, inner, product);
+    hash::refresh_chain(space, R.matrix.view(), A, B, plan, product);
   }
 }
 

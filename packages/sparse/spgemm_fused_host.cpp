@@ -204,8 +204,7 @@ Csr<T, Host> product(Host const& space, CsrView<T> A, CsrView<T> B) {
 /// neither sorted nor brought together, and a refresh makes it anew, which costs no more than its values
 /// alone would in a pattern that is kept.
 template <class T>
-ChainProduct<T, Host> chain(Host const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B,
-                            bool /*keep_inner*/) {
+ChainProduct<T, Host> chain(Host const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, bool /*keep_plan*/) {
   PackedRows<T> C;
   {
     PackedRows<T> AB;
@@ -216,7 +215,7 @@ ChainProduct<T, Host> chain(Host const& space, CsrView<T> R, CsrView<T> A, CsrVi
 }
 
 template <class T>
-void refresh_chain(Host const&, CsrView<T> R, CsrView<T> A, CsrView<T> B, Csr<T, Host>& /*inner*/,
+void refresh_chain(Host const&, CsrView<T> R, CsrView<T> A, CsrView<T> B, ChainPlan<T, Host>& /*plan*/,
                    Csr<T, Host>& C) {
   PackedRows<T> AB;
   multiply(A, CsrRows<T>{B, B.columns}, false, AB);
@@ -227,10 +226,11 @@ void refresh_chain(Host const&, CsrView<T> R, CsrView<T> A, CsrView<T> B, Csr<T,
   }
 }
 
-#define TESSERA_INSTANTIATE(T)                                                                 \
-  template Csr<T, Host> product(Host const&, CsrView<T>, CsrView<T>);                          \
-  template ChainProduct<T, Host> chain(Host const&, CsrView<T>, CsrView<T>, CsrView<T>, bool); \
-  template void refresh_chain(Host const&, CsrView<T>, CsrView<T>, CsrView<T>, Csr<T, Host>&, Csr<T, Host>&);
+#define TESSERA_INSTANTIATE(T)                                                                      \
+  template Csr<T, Host> product(Host const&, CsrView<T>, CsrView<T>);                               \
+  template ChainProduct<T, Host> chain(Host const&, CsrView<T>, CsrView<T>, CsrView<T>, bool);      \
+  template void refresh_chain(Host const&, CsrView<T>, CsrView<T>, CsrView<T>, ChainPlan<T, Host>&, \
+                              Csr<T, Host>&);
 TESSERA_INSTANTIATE(double)
 TESSERA_INSTANTIATE(float)
 

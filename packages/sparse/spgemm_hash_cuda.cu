@@ -231,20 +231,21 @@ Csr<T, Cuda> product(Cuda const& space, CsrView<T> A, CsrView<T> B) {
 }
 
 template <class T>
-ChainProduct<T, Cuda> chain(Cuda const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, bool keep_inner) {
+ChainProduct<T, Cuda> chain(Cuda const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, bool keep_plan) {
   Csr<T, Cuda> AB;
   bool const hashed = multiplied(space, A, B, AB, false);
   ChainProduct<T, Cuda> result{product(space, R, AB.view()), {}};
-  if (keep_inner && hashed) {
-    result.inner.column = Array<Index, Cuda>(space, AB.rows);
-    core::for_each(space, AB.rows, RowLengthBody{AB.offsets.data(), result.inner.column.data()});
+  if (keep_plan && hashed) {
+    result.plan.inner.column = Array<Index, Cuda>(space, AB.rows);
+    core::for_each(space, AB.rows, RowLengthBody{AB.offsets.data(), result.plan.inner.column.data()});
   }
   return result;
 }
 
 template <class T>
-void refresh_chain(Cuda const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& inner,
+void refresh_chain(Cuda const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, ChainPlan<T, Cuda>& plan,
                    Csr<T, Cuda>& C) {
+  auto const& inner = plan.inner;
   Csr<T, Cuda> AB;
   if (inner.column.empty()) {
     AB = product(space, A, B);
@@ -259,12 +260,13 @@ void refresh_chain(Cuda const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, 
   numeric(space, R, AB.view(), C);
 }
 
-#define TESSERA_INSTANTIATE(T)                                                                 \
-  template Csr<T, Cuda> symbolic(Cuda const&, CsrView<T>, CsrView<T>);                         \
-  template void numeric(Cuda const&, CsrView<T>, CsrView<T>, Csr<T, Cuda>&);                   \
-  template Csr<T, Cuda> product(Cuda const&, CsrView<T>, CsrView<T>);                          \
-  template ChainProduct<T, Cuda> chain(Cuda const&, CsrView<T>, CsrView<T>, CsrView<T>, bool); \
-  template void refresh_chain(Cuda const&, CsrView<T>, CsrView<T>, CsrView<T>, Csr<T, Cuda>&, Csr<T, Cuda>&);
+#define TESSERA_INSTANTIATE(T)                                                                      \
+  template Csr<T, Cuda> symbolic(Cuda const&, CsrView<T>, CsrView<T>);                              \
+  template void numeric(Cuda const&, CsrView<T>, CsrView<T>, Csr<T, Cuda>&);                        \
+  template Csr<T, Cuda> product(Cuda const&, CsrView<T>, CsrView<T>);                               \
+  template ChainProduct<T, Cuda> chain(Cuda const&, CsrView<T>, CsrView<T>, CsrView<T>, bool);      \
+  template void refresh_chain(Cuda const&, CsrView<T>, CsrView<T>, CsrView<T>, ChainPlan<T, Cuda>&, \
+                              Csr<T, Cuda>&);
 TESSERA_INSTANTIATE(double)
 TESSERA_INSTANTIATE(float)
 

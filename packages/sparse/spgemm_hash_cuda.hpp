@@ -14,12 +14,12 @@ void numeric(Cuda const& space, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& C);
 template <class T>
 Csr<T, Cuda> product(Cuda const& space, CsrView<T> A, CsrView<T> B);
 
-/// inner.column gets the lengths of A B's rows (nothing where tables could not hold them), and that is all: A
-/// B's columns would be the largest array that is only kept for refreshes.
+/// plan.inner.column gets the lengths of A B's rows (nothing where tables could not hold them), and that is
+/// all: A B's columns would be the largest array that is only kept for refreshes.
 template <class T>
-ChainProduct<T, Cuda> chain(Cuda const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, bool keep_inner);
+ChainProduct<T, Cuda> chain(Cuda const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, bool keep_plan);
 template <class T>
-void refresh_chain(Cuda const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& inner,
+void refresh_chain(Cuda const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, ChainPlan<T, Cuda>& plan,
                    Csr<T, Cuda>& C);
 
 }  // namespace Tessera::sparse::hash

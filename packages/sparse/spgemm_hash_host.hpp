@@ -13,9 +13,9 @@ void numeric(Host const& space, CsrView<T> A, CsrView<T> B, Csr<T, Host>& C);
 template <class T>
 Csr<T, Host> product(Host const& space, CsrView<T> A, CsrView<T> B);
 template <class T>
-ChainProduct<T, Host> chain(Host const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, bool keep_inner);
+ChainProduct<T, Host> chain(Host const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, bool keep_plan);
 template <class T>
-void refresh_chain(Host const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, Csr<T, Host>& inner,
+void refresh_chain(Host const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, ChainPlan<T, Host>& plan,
                    Csr<T, Host>& C);
 
 }  // namespace Tessera::sparse::hash
