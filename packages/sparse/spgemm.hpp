@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// C = A B for matrices of this rank, symbolic and numeric phases apart.
+#include "sparse/chain_plan_host.hpp"
 #include "sparse/csr.hpp"
 #include "sparse/transpose.hpp"
 
@@ -27,7 +28,7 @@ template <class T, class Space>
 Csr<T, Space> spgemm(Space const& space, CsrView<T> A, CsrView<T> B,
                      SpgemmMethod method = SpgemmMethod::hash);
 
-/// What refresh_chain keeps besides its matrices.
+/// What refresh_chain keeps besides its matrices. The host has its own.
 template <class T, class Space>
 struct ChainPlan {
   Csr<T, Space> inner;  ///< pattern of A B without values, where it is worth keeping

@@ -73,9 +73,10 @@ ChainProduct<T, Space> chain(Space const& space, CsrView<T> R, CsrView<T> A, Csr
 }
 
 template <class T, class Space>
-void refresh_chain(Space const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, ChainPlan<T, Space>& plan,
-                   Csr<T, Space>& product) {
-  refresh_chain_in_phases(space, R, A, B, SpgemmMethod::hash, plan, product);
+void refresh_chain(Space const& space, CsrView<T> P, Transposed<T, Space>& R, CsrView<T> A, CsrView<T> B,
+                   ChainPlan<T, Space>& plan, Csr<T, Space>& product) {
+  refresh_transpose(space, P, R);
+  refresh_chain(space, R.matrix.view(), A, B, plan, product);
 }
 
 }  // namespace hash
@@ -98,11 +99,11 @@ ChainProduct<T, Space> spgemm_chain(Space const& space, CsrView<T> R, CsrView<T>
 template <class T, class Space>
 void refresh_chain(Space const& space, CsrView<T> P, Transposed<T, Space>& R, CsrView<T> A, CsrView<T> B,
                    SpgemmMethod method, ChainPlan<T, Space>& plan, Csr<T, Space>& product) {
-  refresh_transpose(space, P, R);
   if (method == SpgemmMethod::esc) {
+    refresh_transpose(space, P, R);
     refresh_chain_in_phases(space, R.matrix.view(), A, B, method, plan, product);
   } else {
-    hash::refresh_chain(space, R.matrix.view(), A, B, plan, product);
+    hash::refresh_chain(space, P, R, A, B, plan, product);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "sparse/column_table_host.hpp"
+#include "sparse/outer_product_host.hpp"
 #include "sparse/packed_rows_host.hpp"
 #include "sparse/product_lists_host.hpp"
 #include "sparse/row_blocks_host.hpp"
@@ -201,8 +202,8 @@ Csr<T, Host> product(Host const& space, CsrView<T> A, CsrView<T> B) {
 }
 
 /// The sums of R (A B) run over rows of A B, in which the order of the columns does not matter: so A B is
-/// neither sorted nor brought together, and a refresh makes it anew, which costs no more than its values
-/// alone would in a pattern that is kept.
+/// neither sorted nor brought together; a refresh that cannot go without it makes it anew, which costs no
+/// more than its values alone would in a pattern that is kept.
 template <class T>
 ChainProduct<T, Host> chain(Host const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, bool /*keep_plan*/) {
   PackedRows<T> C;
@@ -215,22 +216,32 @@ ChainProduct<T, Host> chain(Host const& space, CsrView<T> R, CsrView<T> A, CsrVi
 }
 
 template <class T>
-void refresh_chain(Host const&, CsrView<T> R, CsrView<T> A, CsrView<T> B, ChainPlan<T, Host>& /*plan*/,
-                   Csr<T, Host>& C) {
+void refresh_chain(Host const& space, CsrView<T> P, Transposed<T, Host>& R, CsrView<T> A, CsrView<T> B,
+                   ChainPlan<T, Host>& plan, Csr<T, Host>& C) {
+  refresh_transpose(space, P, R);
+  auto const matrix = R.matrix.view();
+  auto const parts = outer::parts(matrix);
+  if (!parts.empty() && !plan.decided) {
+    plan.places = outer::places(space, P, matrix, A, B, C.view());
+    plan.decided = true;
+  }
+  if (!parts.empty() && !plan.places.empty()) return outer::multiply(parts, P, A, B, plan.places, C);
   PackedRows<T> AB;
   multiply(A, CsrRows<T>{B, B.columns}, false, AB);
   if (dense_tables(B.columns)) {
-    for_row_blocks(R.rows, [&] { return RefreshWorker<T, PackedRows<T>, DenseSums<T>>(R, AB, C); });
+    for_row_blocks(R.matrix.rows,
+                   [&] { return RefreshWorker<T, PackedRows<T>, DenseSums<T>>(matrix, AB, C); });
   } else {
-    for_row_blocks(R.rows, [&] { return RefreshWorker<T, PackedRows<T>, HashedSums<T>>(R, AB, C); });
+    for_row_blocks(R.matrix.rows,
+                   [&] { return RefreshWorker<T, PackedRows<T>, HashedSums<T>>(matrix, AB, C); });
   }
 }
 
-#define TESSERA_INSTANTIATE(T)                                                                      \
-  template Csr<T, Host> product(Host const&, CsrView<T>, CsrView<T>);                               \
-  template ChainProduct<T, Host> chain(Host const&, CsrView<T>, CsrView<T>, CsrView<T>, bool);      \
-  template void refresh_chain(Host const&, CsrView<T>, CsrView<T>, CsrView<T>, ChainPlan<T, Host>&, \
-                              Csr<T, Host>&);
+#define TESSERA_INSTANTIATE(T)                                                                       \
+  template Csr<T, Host> product(Host const&, CsrView<T>, CsrView<T>);                                \
+  template ChainProduct<T, Host> chain(Host const&, CsrView<T>, CsrView<T>, CsrView<T>, bool);       \
+  template void refresh_chain(Host const&, CsrView<T>, Transposed<T, Host>&, CsrView<T>, CsrView<T>, \
+                              ChainPlan<T, Host>&, Csr<T, Host>&);
 TESSERA_INSTANTIATE(double)
 TESSERA_INSTANTIATE(float)
 

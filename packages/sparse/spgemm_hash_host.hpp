@@ -15,7 +15,7 @@ Csr<T, Host> product(Host const& space, CsrView<T> A, CsrView<T> B);
 template <class T>
 ChainProduct<T, Host> chain(Host const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, bool keep_plan);
 template <class T>
-void refresh_chain(Host const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, ChainPlan<T, Host>& plan,
-                   Csr<T, Host>& C);
+void refresh_chain(Host const& space, CsrView<T> P, Transposed<T, Host>& R, CsrView<T> A, CsrView<T> B,
+                   ChainPlan<T, Host>& plan, Csr<T, Host>& C);
 
 }  // namespace Tessera::sparse::hash

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
+#include <vector>
 
 #include "core/error.hpp"
 #include "core/hash.hpp"
@@ -12,6 +14,7 @@
 #include "sparse/column_table_host.hpp"
 #include "sparse/row_sort_host.hpp"
 #include "sparse/spgemm_hash_body.hpp"
+#include "support/short_memory.hpp"
 #include "support/threads.hpp"
 
 namespace Tessera::sparse {
@@ -74,6 +77,32 @@ TEST_P(Methods, RowsLongerThanAnyTableBlockWork) {
   auto const B = oracle::random_matrix(2000, 3000, 12, 10);
   EXPECT_TRUE(
       oracle::identical(spgemm(Host{}, A.view(), B.view(), GetParam()), gustavson(A.view(), B.view())));
+}
+
+// Memory that ends while places are found leaves no plan behind.
+TEST(ChainPlan, IsMadeAgainWhenMemoryRanOut) {
+  auto const P = oracle::random_matrix(3600, 420, 3, 30);
+  auto const A = oracle::laplace(60, 60);
+  auto R = transpose(Host{}, P.view());
+  auto chain = spgemm_chain(Host{}, R.matrix.view(), A.view(), P.view(), SpgemmMethod::hash, true);
+  auto const expected = core::copied(Host{}, chain.product.value.view(), Host{});
+  auto const refresh = [&] {
+    refresh_chain(Host{}, P.view(), R, A.view(), P.view(), SpgemmMethod::hash, chain.plan, chain.product);
+  };
+  core::reset_peak(Host{});
+  auto const before = core::memory_use(Host{}).in_use;
+  refresh();
+  auto const needed = core::memory_use(Host{}).peak - before;
+  for (int tenths = 0; tenths < 10; ++tenths) {
+    chain.plan = {};
+    {
+      test::ShortMemory const end(Host{}, needed * tenths / 10);
+      EXPECT_TRUE(test::runs_out_of_memory(refresh)) << tenths;
+    }
+    core::fill(Host{}, chain.product.value.span(), -1);
+    refresh();
+    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), chain.product.value.begin())) << tenths;
+  }
 }
 
 // So wide that no thread can have a dense table.
@@ -139,28 +168,71 @@ TEST_P(Methods, ProductIsBitwiseThatOfThePhases) {
 }
 
 TEST_P(Methods, ChainIsBitwiseTwoProductsAndTakesNewValues) {
-  auto const P = oracle::random_matrix(900, 120, 2, 22), B = oracle::random_matrix(900, 200, 4, 23);
-  auto A = oracle::laplace(30, 30);
-  for (int threads : {1, 2}) {
+  auto P = oracle::random_matrix(3600, 420, 3, 22), B = oracle::random_matrix(3600, 200, 4, 23);
+  auto A = oracle::laplace(60, 60);
+  for (int threads : {1, 2, 3, 6}) {  // six would have too much of A B in common
     testing::with_threads(threads, [&] {
-      auto transposed = transpose(Host{}, P.view());
-      auto const& R = transposed.matrix;
+      auto R = transpose(Host{}, P.view());
       auto const expected = [&] {
-        return spgemm(Host{}, R.view(), spgemm(Host{}, A.view(), B.view(), GetParam()).view(), GetParam());
+        refresh_transpose(Host{}, P.view(), R);
+        return spgemm(Host{}, R.matrix.view(), spgemm(Host{}, A.view(), B.view(), GetParam()).view(),
+                      GetParam());
       };
-      auto chain = spgemm_chain(Host{}, R.view(), A.view(), B.view(), GetParam(), true);
+      auto chain = spgemm_chain(Host{}, R.matrix.view(), A.view(), B.view(), GetParam(), true);
       EXPECT_TRUE(oracle::identical(chain.product, expected()));
       EXPECT_TRUE(chain.plan.inner.value.empty());
 
-      for (auto& a : A.value) a = 1 / (3 + a * a);
-      refresh_chain(Host{}, P.view(), transposed, A.view(), B.view(), GetParam(), chain.plan, chain.product);
-      EXPECT_TRUE(oracle::identical(chain.product, expected()));
+      for (int repetition = 0; repetition < 3; ++repetition) {
+        for (auto* matrix : {&P, &A, &B}) {
+          for (auto& a : matrix->value) a = 1 / (3 + a * a);
+        }
+        R.matrix.value = {};
+        refresh_chain(Host{}, P.view(), R, A.view(), B.view(), GetParam(), chain.plan, chain.product);
+        EXPECT_TRUE(oracle::identical(chain.product, expected()));
+      }
 
-      auto const bare = spgemm_chain(Host{}, R.view(), A.view(), B.view(), GetParam(), false);
+      auto const bare = spgemm_chain(Host{}, R.matrix.view(), A.view(), B.view(), GetParam(), false);
       EXPECT_TRUE(oracle::identical(bare.product, expected()));
       EXPECT_EQ(bare.plan.bytes(), 0u);
       return 0;
     });
+  }
+}
+
+// Threads come and go between refreshes, whose places are those of the first.
+TEST(ChainPlan, ServesAnyNumberOfThreads) {
+  auto const P = oracle::random_matrix(3600, 420, 3, 27), B = oracle::random_matrix(3600, 200, 4, 28);
+  auto const A = oracle::laplace(60, 60);
+  auto R = transpose(Host{}, P.view());
+  auto chain = spgemm_chain(Host{}, R.matrix.view(), A.view(), B.view(), SpgemmMethod::hash, true);
+  auto const expected = core::copied(Host{}, chain.product.value.view(), Host{});
+  for (int threads : {3, 6, 1, 2, 4}) {
+    core::fill(Host{}, chain.product.value.span(), -1);
+    testing::with_threads(threads, [&] {
+      refresh_chain(Host{}, P.view(), R, A.view(), B.view(), SpgemmMethod::hash, chain.plan, chain.product);
+      return 0;
+    });
+    EXPECT_FALSE(chain.plan.places.empty());
+    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), chain.product.value.begin())) << threads;
+  }
+}
+
+// P = [ 1 2 ], A = [ 1 1 .. 1 ], B tridiagonal: A B and C = P^T A B have n columns.
+TEST(ChainPlan, NumbersRowsOfUpTo255EntriesByBytes) {
+  auto const P = oracle::make_csr(1, 2, {0, 2}, {0, 1}, {1, 2});
+  for (Index n : {1, 254, 255, 256, 257, 600}) {
+    std::vector<Index> column(n);
+    std::iota(column.begin(), column.end(), 0);
+    auto const A = oracle::make_csr(1, n, {0, n}, column, std::vector<double>(n, 1.0));
+    auto const B = oracle::laplace(n, 1);
+    auto R = transpose(Host{}, P.view());
+    auto chain = spgemm_chain(Host{}, R.matrix.view(), A.view(), B.view(), SpgemmMethod::hash, true);
+    auto const expected = core::copied(Host{}, chain.product.value.view(), Host{});
+    EXPECT_EQ(expected.size(), 2 * static_cast<std::size_t>(n));
+    core::fill(Host{}, chain.product.value.span(), -1);
+    refresh_chain(Host{}, P.view(), R, A.view(), B.view(), SpgemmMethod::hash, chain.plan, chain.product);
+    EXPECT_EQ(chain.plan.places.empty(), n > 255);
+    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), chain.product.value.begin())) << n;
   }
 }
 
