@@ -1,5 +1,6 @@
 #include "galerkin/prolongator_body.hpp"
 #include "galerkin/prolongator_host.hpp"
+#include "galerkin/prolongator_refresh_host.hpp"
 
 namespace Tessera::galerkin {
 
@@ -38,6 +39,21 @@ comm::DistCsr<double, Host> prolongator(Host const& space, comm::DistCsr<double,
   });
   P.halo = columns_halo(space, T, foreign);
   return P;
+}
+
+template <>
+void refresh_prolongator(Host const& space, comm::DistCsr<double, Host> const& A,
+                         Span<unsigned char const> strong, Span<unsigned char const> lumped,
+                         Span<double const> diagonal, Tentative<Host> const& T, double omega,
+                         ProlongatorPlan<Host>& plan, comm::DistCsr<double, Host>& P) {
+  if (!plan.decided) plan = prolongator_plan(space, A, {strong, lumped}, T, P);
+  if (!plan.has_places) return prolongator_numeric(space, A, strong, lumped, diagonal, T, omega, P);
+  std::size_t const stretches =
+      (std::int64_t{A.local.rows} + RefreshRows::stretch - 1) / RefreshRows::stretch;
+  core::for_each_heavy(
+      space, stretches,
+      RefreshRows{A.local.view(), diagonal, T.value.view(), plan.ghost.view(), plan.place.view(),
+                  plan.home.view(), omega, P.local.view(), P.local.value.span()});
 }
 
 }  // namespace Tessera::galerkin

@@ -14,4 +14,8 @@ template comm::DistCsr<double, Cuda> prolongator(Cuda const&, comm::DistCsr<doub
                                                  Span<unsigned char const>, Span<unsigned char const>,
                                                  Span<double const>, Tentative<Cuda> const&, double);
 
+template void refresh_prolongator(Cuda const&, comm::DistCsr<double, Cuda> const&, Span<unsigned char const>,
+                                  Span<unsigned char const>, Span<double const>, Tentative<Cuda> const&,
+                                  double, ProlongatorPlan<Cuda>&, comm::DistCsr<double, Cuda>&);
+
 }  // namespace Tessera::galerkin

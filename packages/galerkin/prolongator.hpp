@@ -33,4 +33,29 @@ comm::DistCsr<double, Space> prolongator(Space const& space, comm::DistCsr<doubl
                                          Span<double const> diagonal, Tentative<Space> const& T,
                                          double omega);
 
+/// What refresh_prolongator keeps: nothing. The host has its own.
+template <class Space>
+struct ProlongatorPlan {
+  std::size_t bytes() const { return 0; }
+};
+
+/// For one equation and one vector; the first refresh makes it.
+template <>
+struct ProlongatorPlan<Host> {
+  bool decided = false, has_places = false;  ///< the same on all ranks
+  Array<unsigned char, Host>
+      place;  ///< of each entry of A: its aggregate's in the row of P; behind it: dropped
+  Array<unsigned char, Host> home;  ///< of each row: its own aggregate's
+  Array<double, Host> ghost;        ///< T's rows of A's ghosts
+  std::size_t bytes() const { return place.bytes() + home.bytes() + ghost.bytes(); }
+};
+
+/// What prolongator_numeric gives, bitwise, where nothing but values of A, diagonal and omega has changed
+/// since the plan was made. Collective.
+template <class Space>
+void refresh_prolongator(Space const& space, comm::DistCsr<double, Space> const& A,
+                         Span<unsigned char const> strong, Span<unsigned char const> lumped,
+                         Span<double const> diagonal, Tentative<Space> const& T, double omega,
+                         ProlongatorPlan<Space>& plan, comm::DistCsr<double, Space>& P);
+
 }  // namespace Tessera::galerkin

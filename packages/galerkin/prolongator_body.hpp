@@ -339,6 +339,14 @@ void prolongator_numeric(Space const& space, comm::DistCsr<double, Space> const&
 }
 
 template <class Space>
+void refresh_prolongator(Space const& space, comm::DistCsr<double, Space> const& A,
+                         Span<unsigned char const> strong, Span<unsigned char const> lumped,
+                         Span<double const> diagonal, Tentative<Space> const& T, double omega,
+                         ProlongatorPlan<Space>& /*plan*/, comm::DistCsr<double, Space>& P) {
+  prolongator_numeric(space, A, strong, lumped, diagonal, T, omega, P);
+}
+
+template <class Space>
 comm::DistCsr<double, Space> prolongator(Space const& space, comm::DistCsr<double, Space> const& A,
                                          Span<unsigned char const> strong, Span<unsigned char const> lumped,
                                          Span<double const> diagonal, Tentative<Space> const& T,

@@ -127,6 +127,7 @@ class Coarsening {
   Array<unsigned char, Space> lumped_;
   galerkin::Tentative<Space> tentative_;
   comm::DistCsr<double, Space> P_;
+  galerkin::ProlongatorPlan<Space> prolongator_plan_;
   galerkin::TripleProduct<Space> product_;
   std::optional<comm::Redistribution<Space>> moves_;
   comm::DistCsr<double, Space> moved_;

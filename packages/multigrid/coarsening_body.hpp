@@ -220,7 +220,8 @@ void Coarsening<Space>::refresh(Space const& space, comm::DistCsr<double, Space>
   auto const smoothed_by = filtered_ ? bound.filtered_diagonal.view() : bound.diagonal.view();
   auto const omega = damping(space, A, bound, smoothed_by);
   if (P_.local.value.empty()) P_.local.value = Array<double, Space>(space, P_.local.column.size());
-  galerkin::prolongator_numeric(space, A, strong_.view(), lumped_.view(), smoothed_by, tentative_, omega, P_);
+  galerkin::refresh_prolongator(space, A, strong_.view(), lumped_.view(), smoothed_by, tentative_, omega,
+                                prolongator_plan_, P_);
   clock.phase("galerkin");
   product_.refresh(space, A, P_);
   if (moves_) {
@@ -233,7 +234,8 @@ template <class Space>
 std::size_t Coarsening<Space>::bytes() const {
   return row_ids_.bytes() + aggregates_.aggregate.bytes() + aggregates_.ids.bytes() + strong_.bytes() +
          lumped_.bytes() + tentative_.aggregate.bytes() + tentative_.value.bytes() +
-         tentative_.coarse_nullspace.bytes() + P_.bytes() + product_.bytes() + (moves_ ? moved_.bytes() : 0);
+         tentative_.coarse_nullspace.bytes() + P_.bytes() + prolongator_plan_.bytes() + product_.bytes() +
+         (moves_ ? moved_.bytes() : 0);
 }
 
 }  // namespace Tessera::multigrid

@@ -12,6 +12,8 @@ namespace Tessera::test {
 struct Prolongation {
   comm::DistCsr<double, Host> A, P;
   galerkin::Tentative<Host> T;
+  std::vector<unsigned char> strong, lumped;
+  std::vector<double> diagonal;  ///< of A_F
 };
 
 struct Problem {
@@ -37,9 +39,12 @@ struct Problem {
     auto const B = part(rows, nullspace, vectors);
     result.T =
         galerkin::tentative_prolongator(Host{}, aggregates(vertices, root), view(B), equations, vectors);
-    std::vector<unsigned char> flags, lumped(rows.local_size());
+    auto& flags = result.strong;
+    auto& lumped = result.lumped;
+    auto& diagonal = result.diagonal;
+    lumped.resize(rows.local_size());
     for (double const a : result.A.local.value) flags.push_back(std::abs(a) > weak ? 1 : 0);
-    std::vector<double> diagonal(rows.local_size());
+    diagonal.resize(rows.local_size());
     galerkin::filtered_diagonal(Host{}, result.A, view(flags), filter, span(diagonal), span(lumped));
     result.P = galerkin::prolongator_symbolic(Host{}, result.A, view(flags), view(lumped), result.T);
     galerkin::prolongator_numeric(Host{}, result.A, view(flags), view(lumped), view(diagonal), result.T,

@@ -34,6 +34,18 @@ oracle::Dense oracle_prolongator(Problem const& p, oracle::Dense const& T, doubl
   return P;
 }
 
+/// Vertex 0 has n - 1 neighbours, each an aggregate of its own.
+Problem star(Index n) {
+  oracle::Dense A = oracle::identity(n);
+  std::vector<GlobalIndex> root;
+  for (Index v = 0; v < n; ++v) {
+    A(v, v) = v == 0 ? n : 2;
+    if (v > 0) A(0, v) = A(v, 0) = -1;
+    root.push_back(v);
+  }
+  return {oracle::to_csr(A), 1, 1, root, std::vector<double>(n, 1.0), {}};
+}
+
 TEST(Prolongator, OfATridiagonalMatrix) {
   // A = (-1, 2, -1), aggregates {0 1 2} and {3 4}, unit weights; T = 1/sqrt3 and 1/sqrt2.
   // A T:  1 0 1 -1 0 /sqrt3 in the first column;  0 0 -1 1 1 /sqrt2 in the second. omega / d = 1/3.
@@ -108,17 +120,10 @@ TEST(Prolongator, DoesNotDependOnRanksOrThreads) {
 }
 
 TEST(Prolongator, RowsWithFewAndWithMoreAggregatesThanTheListsHold) {
-  // A star: vertex 0 has n - 1 neighbours, each an aggregate of its own. The short list holds 8, the long 48;
+  // The short list holds 8, the long 48;
   // rows of more than 64 entries are not tried with the short one.
   for (Index const n : {7, 8, 9, 48, 49, 64, 65, 120}) {
-    oracle::Dense star = oracle::identity(n);
-    std::vector<GlobalIndex> root;
-    for (Index v = 0; v < n; ++v) {
-      star(v, v) = v == 0 ? n : 2;
-      if (v > 0) star(0, v) = star(v, 0) = -1;
-      root.push_back(v);
-    }
-    Problem const p{oracle::to_csr(star), 1, 1, root, std::vector<double>(n, 1.0), {}};
+    auto const p = star(n);
     for (auto const how : test::all_splits) {
       auto const made = p.prolongator(test::world(), how, 0.5);
       EXPECT_TRUE(test::columns_ascend(made.P)) << n;
@@ -128,6 +133,40 @@ TEST(Prolongator, RowsWithFewAndWithMoreAggregatesThanTheListsHold) {
           << n;
     }
   }
+}
+
+/// Two refreshes with new values, beside prolongator_numeric.
+void expect_refreshes_are_bitwise(Problem const& p, test::Split how) {
+  auto made = p.prolongator(test::world(), how, 0.6);
+  auto& P = made.P.local.value;
+  galerkin::ProlongatorPlan<Host> plan;
+  for (double const omega : {0.5, 0.7}) {
+    for (auto& a : made.A.local.value) a = a * a - 0.3 * a;
+    for (auto& d : made.diagonal) d = 1 + d * d;
+    galerkin::prolongator_numeric(Host{}, made.A, test::view(made.strong), test::view(made.lumped),
+                                  test::view(made.diagonal), made.T, omega, made.P);
+    std::vector<double> const expected(P.begin(), P.end());
+    std::fill(P.begin(), P.end(), -1.0);
+    galerkin::refresh_prolongator(Host{}, made.A, test::view(made.strong), test::view(made.lumped),
+                                  test::view(made.diagonal), made.T, omega, plan, made.P);
+    EXPECT_EQ(std::vector<double>(P.begin(), P.end()), expected);
+  }
+}
+
+TEST(Prolongator, IsRefreshedBitwise) {
+  for (auto const& p : problems()) {
+    for (auto const how : test::all_splits) expect_refreshes_are_bitwise(p, how);
+  }
+}
+
+TEST(Prolongator, IsRefreshedBitwiseWhateverARowsLength) {
+  // Places in rows are bytes where they can be.
+  for (Index const n : {7, 8, 9, 16, 254, 255, 256, 257, 400})
+    expect_refreshes_are_bitwise(star(n), test::Split::uneven);
+  Index const n = 20000;  // several stretches of rows
+  Problem const large{oracle::laplace(200, 100),   1, 1, test::random_roots(n, 20, 50, 3),
+                      std::vector<double>(n, 1.0), {}};
+  expect_refreshes_are_bitwise(large, test::Split::uneven);
 }
 
 }  // namespace
