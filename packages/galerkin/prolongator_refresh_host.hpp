@@ -6,31 +6,42 @@
 
 #include "galerkin/prolongator_body.hpp"
 #include "sparse/product_lists_host.hpp"
+#include "sparse/row_blocks_host.hpp"
 
 namespace Tessera::galerkin {
 
-/// Finds the places of one row.
-struct FindPlaces {
-  sparse::CsrView<double> A;
-  FilteredEntries entries;
-  Span<Index const> aggregate;  ///< of A's local columns
-  sparse::CsrView<double> P;
-  Span<unsigned char> place, home;
+/// Finds the places of some rows: a table tells those of the row's aggregates.
+class PlaceFinder {
+ public:
+  PlaceFinder(sparse::CsrView<double> A, FilteredEntries const& entries, Span<Index const> aggregate,
+              sparse::CsrView<double> P, ProlongatorPlan<Host>& plan)
+      : A_(A), entries_(entries), aggregate_(aggregate), P_(P), plan_(plan), place_(Host{}, P.columns) {}
 
-  void operator()(Index i) const {
-    Index const* const row = P.column.data() + P.offsets[i];
-    auto const length = P.offsets[i + 1] - P.offsets[i];
-    auto const find = [&](Index a) {
-      Offset s = 0;
-      while (s < length && row[s] != a) ++s;
-      return static_cast<unsigned char>(s);
-    };
-    home[i] = find(aggregate[i]);
-    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
-      auto const found = find(aggregate[A.column[k]]);
-      place[k] = entries.keeps(i, A.column[k], k) ? found : static_cast<unsigned char>(length);
+  void operator()(Index begin, Index end) {
+    unsigned char* const place = plan_.place.data();
+    for (Index i = begin; i < end; ++i) {
+      auto const first = P_.offsets[i];
+      auto const length = static_cast<Index>(P_.offsets[i + 1] - first);
+      if (length == 0) continue;
+      for (Index s = 0; s < length; ++s) place_[P_.column[first + s]] = static_cast<unsigned char>(s);
+      Index const home = aggregate_[i];
+      plan_.home[i] = place_[home];
+      for (Offset k = A_.offsets[i]; k < A_.offsets[i + 1]; ++k) {
+        Index const j = A_.column[k], a = aggregate_[j];
+        auto const found = place_[a < 0 ? home : a];
+        bool const keep = a >= 0 && entries_.keeps(i, j, k);
+        place[k] = keep ? found : static_cast<unsigned char>(length);
+      }
     }
   }
+
+ private:
+  sparse::CsrView<double> A_;
+  FilteredEntries entries_;
+  Span<Index const> aggregate_;  ///< of A's local columns
+  sparse::CsrView<double> P_;
+  ProlongatorPlan<Host>& plan_;
+  Array<unsigned char, Host> place_;
 };
 
 /// Consecutive rows of P. What is not in A_F is summed behind the row.
@@ -118,9 +129,9 @@ inline ProlongatorPlan<Host> prolongator_plan(Host const& space, comm::DistCsr<d
     auto const local = local_aggregates(space, A.local.rows, T, of_ghost, P.halo.ghosts());
     plan.place = Array<unsigned char, Host>(space, A.local.column.size());
     plan.home = Array<unsigned char, Host>(space, A.local.rows);
-    core::for_each(space, A.local.rows,
-                   FindPlaces{A.local.view(), entries, local.view(), P.local.view(), plan.place.span(),
-                              plan.home.span()});
+    sparse::for_row_blocks(A.local.rows, [&] {
+      return PlaceFinder(A.local.view(), entries, local.view(), P.local.view(), plan);
+    });
   });
   return plan;
 }

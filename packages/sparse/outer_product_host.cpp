@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <mutex>
 
 #include "sparse/column_table_host.hpp"
 #include "sparse/product_lists_host.hpp"
@@ -44,67 +45,101 @@ bool count_inner(Host const& space, CsrView<T> A, CsrView<T> B, ProductPlaces& f
   return add_up(space, first);
 }
 
+/// The columns of A B, in the chunks of the threads that found them.
+struct InnerColumns {
+  Array<Index const*, Host> row;
+  std::mutex mutex;
+  std::vector<Array<Index, Host>> chunks;
+};
+
 /// Finds the places of some rows' products in A B.
 template <class T>
 class InnerPlaces {
  public:
-  InnerPlaces(CsrView<T> A, CsrView<T> B, ProductPlaces& found, std::atomic<bool>& fits)
-      : A_(A), B_(B), found_(found), fits_(fits), places_(B.columns) {}
+  InnerPlaces(CsrView<T> A, CsrView<T> B, ProductPlaces& found, InnerColumns& columns,
+              std::atomic<bool>& fits)
+      : A_(A),
+        B_(B),
+        found_(found),
+        columns_(columns),
+        fits_(fits),
+        places_(B.columns),
+        listed_(Host{}, static_cast<std::size_t>(found.most_inner) + lists::block) {}
 
   void operator()(Index begin, Index end) {
-    unsigned char* inner = found_.inner.data() + found_.first_inner[begin];
     for (Index i = begin; i < end; ++i) {
-      auto const numbers = places_.numbers();
-      Index count = 0;
-      for (Offset k = A_.offsets[i]; k < A_.offsets[i + 1]; ++k) {
-        auto const last = B_.offsets[A_.column[k] + 1];
-        for (Offset l = B_.offsets[A_.column[k]]; l < last; ++l) {
-          auto const place = numbers.place(B_.column[l], count);
-          *inner++ = static_cast<unsigned char>(place);
-          count += place == count ? 1 : 0;
-        }
-      }
+      if (free_ <= found_.most_inner) add_chunk();
+      list(i);
+      auto const first = found_.first_inner[i];
+      auto const count = find(found_.first_inner[i + 1] - first, listed_.data(), places_.numbers(),
+                              found_.inner.data() + first, next_);
       places_.finish(count);
       if (count > most_entries) fits_ = false;
       found_.length[i] = static_cast<unsigned char>(count);
+      columns_.row[i] = next_;
+      next_ += count;
+      free_ -= count;
     }
   }
 
  private:
+  void add_chunk() {
+    free_ = std::max(Index{1} << 18, found_.most_inner + 1);
+    Array<Index, Host> chunk(Host{}, free_);
+    next_ = chunk.data();
+    std::lock_guard lock(columns_.mutex);
+    columns_.chunks.push_back(std::move(chunk));
+  }
+  /// The columns of row i's products, in blocks since nobody foresees the length of a row of B.
+  void list(Index i) {
+    Index* to = listed_.data();
+    for (Offset k = A_.offsets[i]; k < A_.offsets[i + 1]; ++k) {
+      auto const first = B_.offsets[A_.column[k]];
+      auto const length = static_cast<Index>(B_.offsets[A_.column[k] + 1] - first);
+      Index const* const from = B_.column.data() + first;
+      if (B_.column.end() - from < length + lists::block) {
+        std::copy_n(from, length, to);
+      } else {
+        lists::copy(from, length, to);
+      }
+      to += length;
+    }
+  }
+  static Index find(Index listed, Index const* __restrict list, hash::DensePlaces::Numbers numbers,
+                    unsigned char* __restrict inner, Index* __restrict column) {
+    Index count = 0;
+    for (Index p = 0; p < listed; ++p) {
+      auto const place = numbers.place(list[p], count);
+      inner[p] = static_cast<unsigned char>(place);
+      column[count] = list[p];
+      count += place == count ? 1 : 0;
+    }
+    return count;
+  }
+
   CsrView<T> A_, B_;
   ProductPlaces& found_;
+  InnerColumns& columns_;
   std::atomic<bool>& fits_;
   hash::DensePlaces places_;
+  Array<Index, Host> listed_;
+  Index* next_ = nullptr;
+  Index free_ = 0;
 };
-
-/// The columns of A B, rows one after the other.
-struct InnerColumns {
-  Array<Offset, Host> offsets;
-  Array<Index, Host> column;
-};
-
-template <class T>
-InnerColumns columns_of(Host const& space, CsrView<T> A, CsrView<T> B, ProductPlaces const& found) {
-  InnerColumns result{Array<Offset, Host>(space, static_cast<std::size_t>(A.rows) + 1), {}};
-  auto const total = core::exclusive_scan(space, found.length.view(), result.offsets.span());
-  result.column = Array<Index, Host>(space, static_cast<std::size_t>(total));
-  core::for_each(space, A.rows, [&](Index i) {
-    unsigned char const* inner = found.inner.data() + found.first_inner[i];
-    Index* const column = result.column.data() + result.offsets[i];
-    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
-      auto const last = B.offsets[A.column[k] + 1];
-      for (Offset l = B.offsets[A.column[k]]; l < last; ++l) column[*inner++] = B.column[l];
-    }
-  });
-  return result;
-}
 
 /// Finds the places of some rows' products in C: a table tells those of the row's columns.
 template <class T>
 class OuterPlaces {
  public:
-  OuterPlaces(CsrView<T> P, CsrView<T> R, InnerColumns const& inner, CsrView<T> C, ProductPlaces& found)
-      : P_(P), R_(R), inner_(inner), C_(C), found_(found), place_(Host{}, C.columns) {}
+  OuterPlaces(CsrView<T> P, Transposed<T, Host> const& R, InnerColumns const& inner, CsrView<T> C,
+              ProductPlaces& found)
+      : P_(P),
+        R_(R.matrix.view()),
+        source_(R.source.view()),
+        inner_(inner),
+        C_(C),
+        found_(found),
+        place_(Host{}, C.columns) {}
 
   void operator()(Index begin, Index end) {
     for (Index I = begin; I < end; ++I) {
@@ -112,18 +147,25 @@ class OuterPlaces {
       for (Offset k = 0; k < count; ++k) place_[C_.column[first + k]] = static_cast<unsigned char>(k);
       for (Offset r = R_.offsets[I]; r < R_.offsets[I + 1]; ++r) {
         auto const i = R_.column[r];
-        auto k = P_.offsets[i];
-        while (P_.column[k] != I) ++k;
-        Index const* const column = inner_.column.data() + inner_.offsets[i];
-        auto const length = static_cast<Index>(inner_.offsets[i + 1] - inner_.offsets[i]);
-        unsigned char* const outer = found_.outer_of(i, static_cast<Index>(k - P_.offsets[i]));
+        Index const* const column = inner_.row[i];
+        Index const length = found_.length[i];
+        unsigned char* const outer = found_.outer_of(i, entry_of(i, I, r));
         for (Index s = 0; s < length; ++s) outer[s] = place_[column[s]];
       }
     }
   }
 
  private:
+  /// Which entry of row i of P is in column I, entry r of R.
+  Index entry_of(Index i, Index I, Offset r) const {
+    auto k = P_.offsets[i];
+    if (!source_.empty()) return static_cast<Index>(source_[r] - k);
+    while (P_.column[k] != I) ++k;
+    return static_cast<Index>(k - P_.offsets[i]);
+  }
+
   CsrView<T> P_, R_;
+  Span<Index const> source_;
   InnerColumns const& inner_;
   CsrView<T> C_;
   ProductPlaces& found_;
@@ -233,8 +275,8 @@ std::vector<Part> parts(CsrView<T> R) {
 }
 
 template <class T>
-ProductPlaces places(Host const& space, CsrView<T> P, CsrView<T> R, CsrView<T> A, CsrView<T> B,
-                     CsrView<T> C) {
+ProductPlaces places(Host const& space, CsrView<T> P, Transposed<T, Host> const& R, CsrView<T> A,
+                     CsrView<T> B, CsrView<T> C) {
   if (!hash::dense_tables(B.columns)) return {};
   auto const longest = core::reduce(
       space, C.rows, [=](Index I) { return C.offsets[I + 1] - C.offsets[I]; },
@@ -244,10 +286,11 @@ ProductPlaces places(Host const& space, CsrView<T> P, CsrView<T> R, CsrView<T> A
   found.inner = Array<unsigned char, Host>(space, found.first_inner[A.rows]);
   found.length = Array<unsigned char, Host>(space, A.rows);
   std::atomic<bool> fits{true};
-  for_row_blocks(A.rows, [&] { return InnerPlaces<T>(A, B, found, fits); });
+  InnerColumns inner;
+  inner.row = Array<Index const*, Host>(space, A.rows);
+  for_row_blocks(A.rows, [&] { return InnerPlaces<T>(A, B, found, inner, fits); });
   if (!fits) return {};
 
-  auto const inner = columns_of(space, A, B, found);
   auto& first = found.first_outer;
   first = Array<Index, Host>(space, static_cast<std::size_t>(P.rows) + 1);
   core::for_each(space, P.rows, [&](Index i) {
@@ -256,7 +299,7 @@ ProductPlaces places(Host const& space, CsrView<T> P, CsrView<T> R, CsrView<T> A
   });
   if (!add_up(space, first)) return {};
   found.outer = Array<unsigned char, Host>(space, first[P.rows]);
-  for_row_blocks(R.rows, [&] { return OuterPlaces<T>(P, R, inner, C, found); });
+  for_row_blocks(R.matrix.rows, [&] { return OuterPlaces<T>(P, R, inner, C, found); });
   return found;
 }
 
@@ -268,7 +311,8 @@ void multiply(std::vector<Part> const& parts, CsrView<T> P, CsrView<T> A, CsrVie
 
 #define TESSERA_INSTANTIATE(T)                                                                               \
   template std::vector<Part> parts(CsrView<T>);                                                              \
-  template ProductPlaces places(Host const&, CsrView<T>, CsrView<T>, CsrView<T>, CsrView<T>, CsrView<T>);    \
+  template ProductPlaces places(Host const&, CsrView<T>, Transposed<T, Host> const&, CsrView<T>, CsrView<T>, \
+                                CsrView<T>);                                                                 \
   template void multiply(std::vector<Part> const&, CsrView<T>, CsrView<T>, CsrView<T>, ProductPlaces const&, \
                          Csr<T, Host>&);
 TESSERA_INSTANTIATE(double)

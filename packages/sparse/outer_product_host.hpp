@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sparse/chain_plan_host.hpp"
+#include "sparse/transpose.hpp"
 
 namespace Tessera::sparse::outer {
 
@@ -23,7 +24,8 @@ std::vector<Part> parts(CsrView<T> R);
 /// than a byte can number, there are 2^31 products or a thread's table of columns would be too large.
 /// \throws core::OutOfMemory
 template <class T>
-ProductPlaces places(Host const& space, CsrView<T> P, CsrView<T> R, CsrView<T> A, CsrView<T> B, CsrView<T> C);
+ProductPlaces places(Host const& space, CsrView<T> P, Transposed<T, Host> const& R, CsrView<T> A,
+                     CsrView<T> B, CsrView<T> C);
 
 /// The values. C(I,:) = sum over i, ascending, of P(i,I) (A B)(i,:): row i of A B is summed in the first
 /// cache, in A's order, then added to the rows of C in which row i of P has entries; these are few, and near,

@@ -222,7 +222,7 @@ void refresh_chain(Host const& space, CsrView<T> P, Transposed<T, Host>& R, CsrV
   auto const matrix = R.matrix.view();
   auto const parts = outer::parts(matrix);
   if (!parts.empty() && !plan.decided) {
-    plan.places = outer::places(space, P, matrix, A, B, C.view());
+    plan.places = outer::places(space, P, R, A, B, C.view());
     plan.decided = true;
   }
   if (!parts.empty() && !plan.places.empty()) return outer::multiply(parts, P, A, B, plan.places, C);
