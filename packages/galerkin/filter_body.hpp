@@ -13,13 +13,13 @@ struct FilteredRow {
   bool filtered;
   double a_ii = 0, dropped = 0;
   bool any = false;
+  /// Without branches, since nobody foresees which entries are weak; nothing changes by adding 0.
   TESSERA_HD void add(double value, Index column, bool strong) {
-    if (column == row) {
-      a_ii = value;
-    } else if (filtered && !strong) {
-      dropped += value;
-      any = true;
-    }
+    bool const is_diagonal = column == row;
+    bool const drops = filtered & !is_diagonal & !strong;
+    a_ii = is_diagonal ? value : a_ii;
+    dropped += drops ? value : 0.0;
+    any |= drops;
   }
 };
 
