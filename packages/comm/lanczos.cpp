@@ -1,4 +1,4 @@
-#include "comm/lanczos_body.hpp"
+#include "comm/lanczos_both_host.hpp"
 
 namespace Tessera::comm {
 

@@ -36,6 +36,20 @@ struct StartVector {
   }
 };
 
+/// Of a step: the vectors' scales, the second includes beta.
+struct StepScales {
+  double scale, previous_scale;
+};
+
+/// w of a row of diagonal d, from the sums of its entries times u and of their absolute values; z and before:
+/// the row's u and previous.
+TESSERA_HD inline DotAndBound finish_row(StepScales const& scales, double sum, double absolute, double d,
+                                         double z, double before, double& w) {
+  bool const takes_part = d != 0;
+  w = takes_part ? sum * scales.scale / d - before * scales.previous_scale : 0;
+  return {d * w * (scales.scale * z), takes_part ? absolute / d : 0};
+}
+
 /// D^-1 A is symmetric in the inner product (x, y) = x^T D y, where Lanczos needs no square roots of D. Its
 /// vectors are kept without their norms: z = scale u. This is w = D^-1 A z - beta z_previous, written over
 /// previous, and (w, z).
@@ -88,10 +102,7 @@ struct ApplyOperator {
   /// diagonal, previous and u.
   TESSERA_HD DotAndBound finish(Index row, double sum, double absolute, double d, double before,
                                 double z) const {
-    bool const takes_part = d != 0;
-    double const w = takes_part ? sum * scale / d - before * previous_scale : 0;
-    previous[row] = w;
-    return {d * w * (scale * z), takes_part ? absolute / d : 0};
+    return finish_row({scale, previous_scale}, sum, absolute, d, z, before, previous[row]);
   }
 };
 
@@ -197,7 +208,7 @@ SpectralRadius spectral_radius(Space const& space, DistCsr<double, Space> const&
   return radius_of(run_lanczos(space, A, diagonal, row_ids, steps, seed, filter, known_bound));
 }
 
-/// CUDA has its own for one rank.
+/// The host has its own, and CUDA for one rank.
 template <class Space>
 TwoRuns run_both(Space const& space, DistCsr<double, Space> const& A, Span<double const> diagonal,
                  double known_bound, Span<double const> filtered_diagonal, Filter const& filter,

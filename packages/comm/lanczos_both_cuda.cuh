@@ -2,38 +2,10 @@
 /// \file
 /// Two runs of Lanczos on CUDA, for A and for A_F, whose steps share their passes; see
 /// lanczos_resident_cuda.cuh.
+#include "comm/lanczos_both.hpp"
 #include "comm/lanczos_resident_cuda.cuh"
 
 namespace Tessera::comm {
-
-/// A number of each run.
-struct Both {
-  double of_A = 0, of_filtered = 0;
-  TESSERA_HD Both& operator+=(Both const& other) {
-    of_A += other.of_A;
-    of_filtered += other.of_filtered;
-    return *this;
-  }
-};
-/// The first step's, with the sum of absolute values in A_F's row.
-struct BothAndBound {
-  Both both;
-  double bound = 0;
-  TESSERA_HD BothAndBound& operator+=(BothAndBound const& other) {
-    both += other.both;
-    bound += other.bound;
-    return *this;
-  }
-};
-
-struct JoinBoth {
-  TESSERA_HD Both operator()(Both const& a, Both const& b) const {
-    return {a.of_A + b.of_A, a.of_filtered + b.of_filtered};
-  }
-  TESSERA_HD BothAndBound operator()(BothAndBound const& a, BothAndBound const& b) const {
-    return {(*this)(a.both, b.both), a.bound < b.bound ? b.bound : a.bound};
-  }
-};
 
 template <class Body>
 struct BodyOfBoth {

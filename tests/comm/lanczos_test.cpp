@@ -151,6 +151,54 @@ TEST(Lanczos, IsTheSameForAnyNumberOfThreads) {
   }
 }
 
+/// spectral_radii beside two calls of spectral_radius, bitwise; every third row is lumped, entries below 0.3
+/// are weak.
+void expect_two_runs(comm::DistCsr<double, Host> const& A, std::vector<double> const& d, int steps) {
+  std::vector<unsigned char> strong, lumped;
+  std::vector<double> filtered;
+  for (auto const a : A.local.value) strong.push_back(std::abs(a) >= 0.3);
+  for (std::size_t i = 0; i < d.size(); ++i) {
+    lumped.push_back(i % 3 == 0);
+    filtered.push_back(d[i] * (i % 3 == 0 ? 0.875 : 1));
+  }
+  auto const ids = ids_of(A.rows);
+  comm::Filter const filter{test::view(strong), test::view(lumped)};
+  auto const of_A = spectral_radius(Host{}, A, test::view(d), test::view(ids), steps, 1);
+  auto const of_filtered =
+      spectral_radius(Host{}, A, test::view(filtered), test::view(ids), steps, 1, filter);
+  auto const both = comm::spectral_radii(Host{}, A, test::view(d), of_A.bound, test::view(filtered), filter,
+                                         test::view(ids), steps, 1);
+  EXPECT_EQ(both.of_A.estimate, of_A.estimate);
+  EXPECT_EQ(both.of_A.bound, of_A.bound);
+  EXPECT_EQ(both.of_filtered.estimate, of_filtered.estimate);
+  EXPECT_EQ(both.of_filtered.bound, of_filtered.bound);
+}
+
+TEST(Lanczos, TwoRunsInOneAreBitwiseTwoRuns) {
+  for (auto const share : test::all_shares) {
+    auto const rows = test::shared_out(test::world(), share, 4);
+    auto const dense = random_spd(rows.global_size());
+    auto const A = test::distributed(dense, rows, rows);
+    for (int const steps : {0, 1, 3, 10}) expect_two_runs(A, diagonal_of(dense, rows), steps);
+  }
+  auto const A = test::long_matrix(test::world());
+  int const threads = omp_get_max_threads();
+  for (int const t : {1, 2, 3}) {
+    omp_set_num_threads(t);
+    expect_two_runs(A, std::vector<double>(A.rows.local_size(), 7.0), 10);
+  }
+  omp_set_num_threads(threads);
+}
+
+// D^-1 A is the identity for A, which ends its run at once, but not for A_F.
+TEST(Lanczos, OneOfTwoRunsMayEndFirst) {
+  comm::Distribution const rows(test::world(), 6);
+  auto const n = rows.global_size();
+  test::Dense D{n, n, std::vector<double>(n * n, 0.0)};
+  for (GlobalIndex i = 0; i < n; ++i) D.value[i * n + i] = 2.0 + i % 2;
+  expect_two_runs(test::distributed(D, rows, rows), diagonal_of(D, rows), 5);
+}
+
 TEST(Lanczos, AnEmptyMatrixHasNoSpectrum) {
   comm::Distribution const rows(test::world(), 0);
   auto const A = test::distributed({0, 0, {}}, rows, rows);
