@@ -18,8 +18,6 @@ class DistStorage {
   char const* format() const { return stored_.format(); }
   /// On this rank, without the halo plan, which is shared with the matrix that it was made from.
   std::size_t bytes() const { return stored_.bytes() + ghosts().size() * sizeof(T); }
-  /// Gives back the values, which the next refresh brings again; no product until then.
-  void return_values() { stored_.return_values(); }
   /// That a product reads of the matrix.
   std::size_t product_bytes() const { return stored_.product_bytes(); }
 
@@ -41,7 +39,7 @@ class DistMatrix : public DistStorage<T, Space> {
   DistMatrix() = default;
   DistMatrix(Space const& space, DistCsr<double, Space> const& A, StorageParameters const& parameters = {});
 
-  /// New values on the same pattern; allocates nothing but what was given back.
+  /// New values on the same pattern; allocates nothing.
   void refresh(Space const& space, DistCsr<double, Space> const& A);
 };
 
@@ -60,7 +58,7 @@ class DistTranspose : public DistStorage<T, Space> {
                 sparse::Transposed<double, Space> const& transposed,
                 StorageParameters const& parameters = {});
 
-  /// New values on the same pattern; allocates nothing but what was given back.
+  /// New values on the same pattern; allocates nothing.
   void refresh(Space const& space, sparse::Transposed<double, Space> const& transposed);
 };
 

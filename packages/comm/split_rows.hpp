@@ -45,10 +45,8 @@ class SplitRows {
   SplitRows(Space const& space, sparse::CsrView<double> A, RowSet<Space> first, RowSet<Space> second,
             StorageParameters const& parameters);
 
-  /// New values on the same pattern; allocates nothing but what was given back.
+  /// New values on the same pattern; allocates nothing.
   void refresh(Space const& space, sparse::CsrView<double> A);
-  /// Gives back its own values: until refresh, nothing can be multiplied.
-  void return_values();
 
   /// epilogue(row, (A x)_row) for the rows of one set; see sparse/row_products.hpp.
   template <class X, class Epilogue>
@@ -80,7 +78,6 @@ class SplitRows {
   struct Part {
     RowSet<Space> rows;
     sparse::Sell<T, Space> sell;
-    std::size_t returned = 0;  ///< how many values were given back
   };
   template <class Visitor>
   void visit(Part const& part, Visitor const& visitor) const {

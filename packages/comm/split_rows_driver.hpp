@@ -96,20 +96,8 @@ SplitRows<T, Space>::SplitRows(Space const& space, sparse::CsrView<double> A, Ro
 }
 
 template <class T, class Space>
-void SplitRows<T, Space>::return_values() {
-  csr_.value = {};
-  for (auto* part : {&first_, &second_}) {
-    part->returned = part->sell.value.size();
-    part->sell.value = {};
-  }
-}
-
-template <class T, class Space>
 void SplitRows<T, Space>::refresh(Space const& space, sparse::CsrView<double> A) {
   if (sell_) {
-    for (auto* part : {&first_, &second_}) {
-      if (part->returned > 0) part->sell.value = Array<T, Space>(space, std::exchange(part->returned, 0));
-    }
     sparse::refresh_sell(space, A, first_.sell);
     sparse::refresh_sell(space, A, second_.sell);
     return;

@@ -7,6 +7,7 @@
 
 #include "core/array.hpp"
 #include "core/cuda_check.cuh"
+#include "core/memory_account.hpp"
 #if defined(OPEN_MPI)
 #include <mpi-ext.h>
 #endif
@@ -38,6 +39,7 @@ void Staging<Cuda>::reserve(std::size_t bytes) {
   pinned_ = nullptr;
   bytes_ = 0;
   TESSERA_CUDA_CHECK(cudaMallocHost(&pinned_, bytes));
+  core::note_pinned_allocation();
   bytes_ = bytes;
 }
 

@@ -40,6 +40,7 @@ void* allocate(Host const&, std::size_t bytes) {
     auto const together = use.in_use + spares().bytes() + bytes;
     if (together > use.peak) spares().give_back(together - use.peak);
     pointer = SystemMemory::take(SpareMemory::rounded(bytes), bytes);
+    counter().note_allocation();
   }
   if (pointer == nullptr) throw OutOfMemory(Host::name, bytes, counter().use().in_use, counter().use().peak);
   counter().add(bytes);
@@ -65,6 +66,22 @@ MemoryReuse<Host>::MemoryReuse(Host const&) {
 template <>
 MemoryReuse<Host>::~MemoryReuse() {
   if (--reuses() == 0) spares().give_back(spares().bytes());
+}
+
+template <>
+struct KeptMemory<Host>::State {};
+template <>
+KeptMemory<Host>::KeptMemory(Host const&) {}
+template <>
+KeptMemory<Host>::~KeptMemory() = default;
+template <>
+void KeptMemory<Host>::run(std::function<void()> const& work) {
+  MemoryReuse<Host> const reuse(Host{});
+  work();
+}
+template <>
+std::size_t KeptMemory<Host>::bytes() const {
+  return 0;
 }
 
 template <>

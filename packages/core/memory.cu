@@ -1,5 +1,11 @@
 #include <cuda_runtime.h>
 
+#include <algorithm>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "core/block_plan.hpp"
 #include "core/cuda_check.cuh"
 #include "core/error.hpp"
 #include "core/memory.hpp"
@@ -34,11 +40,26 @@ void give_kept_memory_back(Cuda const& space) {
   TESSERA_CUDA_CHECK(cudaMemPoolTrimTo(pool, 0));
 }
 
-}  // namespace
+/// A piece of memory, and who lies where in it.
+struct PlannedMemory {
+  char* begin = nullptr;
+  std::size_t bytes = 0;
+  BlockPlan plan;
 
-template <>
-void* allocate(Cuda const& space, std::size_t bytes) {
-  if (bytes == 0) return nullptr;
+  bool has(void const* pointer) const {
+    auto const* const at = static_cast<char const*>(pointer);
+    return std::less_equal<>{}(begin, at) && std::less<>{}(at, begin + bytes);
+  }
+};
+
+/// Those of all KeptMemory, and the one whose run is under way.
+std::vector<PlannedMemory*>& planned_memory() {
+  static auto& all = *new std::vector<PlannedMemory*>;  // arrays of static objects come back after main
+  return all;
+}
+PlannedMemory* running = nullptr;
+
+void* from_pool(Cuda const& space, std::size_t bytes) {
   keep_freed_memory(space.device);
   void* pointer = nullptr;
   auto status =
@@ -54,14 +75,93 @@ void* allocate(Cuda const& space, std::size_t bytes) {
   }
   TESSERA_CUDA_CHECK(status);
   counter().add(bytes);
+  counter().note_allocation();
+  return pointer;
+}
+
+void to_pool(Cuda const& space, void* pointer, std::size_t bytes) noexcept {
+  cudaFreeAsync(pointer, space.stream);
+  counter().remove(bytes);
+}
+
+}  // namespace
+
+template <>
+void* allocate(Cuda const& space, std::size_t bytes) {
+  if (bytes == 0) return nullptr;
+  if (running == nullptr) return from_pool(space, bytes);
+  auto const place = running->plan.place(bytes);
+  void* const pointer = place ? running->begin + *place : from_pool(space, bytes);
+  running->plan.taken(pointer, bytes);
   return pointer;
 }
 
 template <>
 void release(Cuda const& space, void* pointer, std::size_t bytes) noexcept {
   if (pointer == nullptr) return;
-  cudaFreeAsync(pointer, space.stream);
-  counter().remove(bytes);
+  if (running != nullptr) running->plan.given_back(pointer);
+  for (auto* memory : planned_memory()) {
+    if (memory->has(pointer))
+      return memory->plan.vacate(static_cast<std::size_t>(static_cast<char*>(pointer) - memory->begin));
+  }
+  to_pool(space, pointer, bytes);
+}
+
+template <>
+struct KeptMemory<Cuda>::State : PlannedMemory {
+  Cuda space;
+
+  void give_up() {
+    if (begin != nullptr) to_pool(space, begin, bytes);
+    begin = nullptr;
+    bytes = 0;
+  }
+  /// Without room for it runs go on as they did.
+  void plan_anew() {
+    if (plan.any_in_use()) return;
+    give_up();
+    auto const needed = plan.lay_out();
+    if (needed == 0) return;
+    try {
+      begin = static_cast<char*>(from_pool(space, needed));
+      bytes = needed;
+    } catch (OutOfMemory const&) {
+      plan = {};
+    }
+  }
+};
+
+template <>
+KeptMemory<Cuda>::KeptMemory(Cuda const& space) : state_(std::make_unique<State>()) {
+  state_->space = space;
+  planned_memory().push_back(state_.get());
+}
+
+template <>
+KeptMemory<Cuda>::~KeptMemory() {
+  auto& all = planned_memory();
+  all.erase(std::find(all.begin(), all.end(), state_.get()));
+  state_->give_up();
+}
+
+template <>
+void KeptMemory<Cuda>::run(std::function<void()> const& work) {
+  state_->plan.begin();
+  struct Run {
+    PlannedMemory* before;
+    explicit Run(PlannedMemory* now) : before(std::exchange(running, now)) {}
+    ~Run() { running = before; }
+  };
+  {
+    Run const run(state_.get());
+    work();
+  }
+  if (!state_->plan.complete()) state_->plan_anew();
+}
+
+template <>
+std::size_t KeptMemory<Cuda>::bytes() const {
+  return state_->bytes;
 }
 
 void* detail::mailbox() {
@@ -77,6 +177,10 @@ template <>
 MemoryReuse<Cuda>::MemoryReuse(Cuda const&) {}
 template <>
 MemoryReuse<Cuda>::~MemoryReuse() {}
+
+void note_pinned_allocation() {
+  counter().note_allocation();
+}
 
 void count_memory(Cuda const&, std::size_t bytes) {
   counter().add(bytes);

@@ -2,6 +2,8 @@
 /// \file
 /// Raw memory of a space, counted.
 #include <cstddef>
+#include <functional>
+#include <memory>
 
 #include "core/space.hpp"
 
@@ -11,6 +13,7 @@ namespace Tessera::core {
 struct MemoryUse {
   std::size_t in_use = 0;
   std::size_t peak = 0;
+  std::size_t allocations = 0;  ///< blocks that were had from the system since the process began
 };
 
 /// Uninitialised memory, aligned to 64 bytes on the host (256 on CUDA). Null for 0 bytes.
@@ -32,6 +35,29 @@ class MemoryReuse {
   MemoryReuse(MemoryReuse const&) = delete;
   MemoryReuse& operator=(MemoryReuse const&) = delete;
   ~MemoryReuse();
+};
+
+/// The temporary memory of work that is done again and again. Blocks of the first run come from the system as
+/// ever, while notes are taken; then one piece of memory is had in which each of them has its place
+/// (block_plan.hpp), and later runs that ask for the same blocks in the same order get them there, at the
+/// same addresses: nothing is allocated. Whoever asks for something else is served as ever, and the plan is
+/// made anew. On the host runs share spare memory (MemoryReuse), which is not kept between them.
+template <class Space>
+class KeptMemory {
+ public:
+  explicit KeptMemory(Space const& space);
+  ~KeptMemory();
+  KeptMemory(KeptMemory const&) = delete;
+  KeptMemory& operator=(KeptMemory const&) = delete;
+
+  /// One run at a time, whatever the space.
+  void run(std::function<void()> const& work);
+  /// That are held between runs.
+  std::size_t bytes() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 template <class Space>

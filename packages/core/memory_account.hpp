@@ -10,6 +10,9 @@ namespace Tessera::core {
 /// Counts bytes of the device that were had from CUDA itself and are held from now on.
 void count_memory(Cuda const& space, std::size_t bytes);
 
+/// Counts an allocation of pinned memory among those of the device, though not its bytes.
+void note_pinned_allocation();
+
 /// From now on allocations that would make the use larger fail as if the memory ended there. For tests of
 /// what happens then; (size_t)-1 ends it.
 template <class Space>

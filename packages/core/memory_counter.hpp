@@ -17,7 +17,8 @@ class MemoryCounter {
     }
   }
   void remove(std::size_t bytes) { in_use_.fetch_sub(bytes); }
-  MemoryUse use() const { return {in_use_.load(), peak_.load()}; }
+  void note_allocation() { ++allocations_; }
+  MemoryUse use() const { return {in_use_.load(), peak_.load(), allocations_.load()}; }
   void limit(std::size_t bytes) { limit_.store(bytes); }
   bool allows(std::size_t bytes) const {
     auto const limit = limit_.load(), now = in_use_.load();
@@ -28,6 +29,7 @@ class MemoryCounter {
  private:
   std::atomic<std::size_t> in_use_{0};
   std::atomic<std::size_t> peak_{0};
+  std::atomic<std::size_t> allocations_{0};
   std::atomic<std::size_t> limit_{static_cast<std::size_t>(-1)};
 };
 

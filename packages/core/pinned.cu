@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "core/cuda_check.cuh"
+#include "core/memory_account.hpp"
 
 namespace Tessera::core {
 
@@ -16,6 +17,7 @@ void* allocate_pinned(Cuda const&, std::size_t bytes) {
     throw OutOfMemory("pinned host", bytes, 0, 0);
   }
   TESSERA_CUDA_CHECK(status);
+  note_pinned_allocation();
   std::memset(pointer, 0, bytes);
   return pointer;
 }

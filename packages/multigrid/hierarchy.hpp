@@ -30,6 +30,7 @@ struct HierarchyReport {
   double operator_complexity = 0;  ///< sum of nonzeros over the finest's
   double grid_complexity = 0;      ///< sum of rows over the finest's
   double cycle_bytes = 0;          ///< that one apply must move: whatever a pass reads or writes, once
+  std::size_t refresh_bytes = 0;  ///< of this rank, that are held from the first refresh on for the next ones
   std::string backend, precision;
   std::vector<std::string> warnings;  ///< such as: coarsening stalled at level 3
   core::PhaseTimes phases;            ///< seconds of the last setup or refresh, largest of all ranks
@@ -49,7 +50,8 @@ class Hierarchy {
   ~Hierarchy();
 
   /// New values of A on the same pattern: aggregates, strong entries, patterns and symbolic products stay.
-  /// Bitwise what a setup with the same aggregates gives. Collective.
+  /// Bitwise what a setup with the same aggregates gives. On a GPU the first refresh leaves memory for later
+  /// ones (HierarchyReport::refresh_bytes), which allocate nothing. Collective.
   void refresh(comm::DistCsr<double, Space> const& A);
 
   /// x = M^-1 b by one cycle from zero (Algorithm 3). Owned entries.

@@ -12,7 +12,10 @@ namespace Tessera::multigrid {
 
 template <class T, class Space>
 struct Hierarchy<T, Space>::State {
+  explicit State(Space const& where) : space(where), for_refreshes(where) {}
+
   Space space;
+  core::KeptMemory<Space> for_refreshes;
   Levels<T, Space> levels;
   HierarchyReport report;
   bool reported = false;
@@ -107,8 +110,7 @@ template <class T, class Space>
 Hierarchy<T, Space>::Hierarchy(Space const& space, comm::DistCsr<double, Space> const& A,
                                Array<VertexId, Space> ids, NearNullspace const& nullspace,
                                Parameters const& parameters)
-    : state_(std::make_unique<State>()) {
-  state_->space = space;
+    : state_(std::make_unique<State>(space)) {
   core::MemoryReuse<Space> const reuse(space);
   state_->levels = setup<T>(space, finest_level(space, A, std::move(ids), nullspace, parameters), parameters);
   state_->recordable = multigrid::recordable(space, state_->levels);
@@ -125,8 +127,7 @@ template <class T, class Space>
 void Hierarchy<T, Space>::refresh(comm::DistCsr<double, Space> const& A) {
   state_->reported = false;
   state_->recorded = false;  // the smoothers' coefficients are a part of it
-  core::MemoryReuse<Space> const reuse(state_->space);
-  multigrid::refresh(state_->space, A, state_->levels);
+  state_->for_refreshes.run([&] { multigrid::refresh(state_->space, A, state_->levels); });
 }
 
 template <class T, class Space>
@@ -165,7 +166,10 @@ std::vector<std::string> const& Hierarchy<T, Space>::warnings() const {
 
 template <class T, class Space>
 HierarchyReport const& Hierarchy<T, Space>::report() {
-  if (!state_->reported) state_->report = make_report(state_->space, state_->levels);
+  if (!state_->reported) {
+    state_->report = make_report(state_->space, state_->levels);
+    state_->report.refresh_bytes = state_->for_refreshes.bytes();
+  }
   state_->reported = true;
   return state_->report;
 }

@@ -85,18 +85,25 @@ void store_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>& 
   level.work = Workspace<T, Space>(space, A.local.rows, level.smoother.needs_second_z());
 }
 
-/// Gives back what the cycle's P and P^T do not refer to.
+/// Gives back the values of P and P^T where the cycle's do not refer to them. Whether it did.
+template <class T, class Space>
+bool return_transfer_values(Level<T, Space>& level) {
+  if (level.P.stored().borrows_values() || level.R.stored().borrows_values()) return false;
+  level.coarsening->return_transfer_values();
+  return true;
+}
+
+/// Gives back their patterns too, until there is a refresh.
 template <class T, class Space>
 void return_transfer(Level<T, Space>& level) {
+  if (!return_transfer_values(level)) return;
   auto const &P = level.P.stored(), &R = level.R.stored();
-  if (P.borrows_values() || R.borrows_values()) return;
-  level.coarsening->return_transfer_values();
   level.has_P_pattern = P.borrows_pattern();
   if (!level.has_P_pattern) level.coarsening->return_prolongator();
   level.has_R_pattern = R.borrows_pattern() || !level.coarsening->return_restriction();
 }
 
-/// The patterns that return_transfer gave back.
+/// The patterns that return_transfer gave back; they stay from now on.
 template <class T, class Space>
 void restore_transfer(Space const& space, Level<T, Space>& level) {
   if (!level.has_P_pattern) level.coarsening->restore_prolongator(level.P.stored().pattern(space));
@@ -180,22 +187,12 @@ Levels<T, Space> setup(Space const& space, LevelInput<Space> finest, Parameters 
   return levels;
 }
 
-/// A refresh needs the memory of the numbers that it makes anew.
-template <class T, class Space>
-void return_values(Level<T, Space>& level) {
-  level.A.return_values();
-  if (!level.coarsening) return;
-  level.P.return_values();
-  level.R.return_values();
-}
-
 template <class T, class Space>
 void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Levels<T, Space>& levels) {
   auto const& parameters = levels.parameters;
   levels.phases.clear();
   auto const* matrix = &A;
   core::PhaseClock<Space> clock(space, levels.phases);
-  for (auto& level : levels.level) return_values(*level);
   for (auto& pointer : levels.level) {
     auto& level = *pointer;
     clock.phase("eigenvalue");
@@ -217,7 +214,7 @@ void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Levels<T
       clock.phase("transfer");
       level.R.refresh(space, level.coarsening->restriction());
       level.P.refresh(space, level.coarsening->prolongator());
-      return_transfer(level);
+      return_transfer_values(level);
     }
     clock.phase("smoother");
     level.A.refresh(space, *matrix);

@@ -1,6 +1,8 @@
+#include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
 
 #include "core/error.hpp"
 #include "multigrid/systems.hpp"
@@ -122,16 +124,79 @@ TEST(CudaHierarchy, ASecondSetupIsTheFirstBitwise) {
   }
 }
 
-// What a refresh lends from the cycle, or makes for itself, is where it was.
-TEST(CudaHierarchy, ARefreshLeavesAsMuchMemoryInUseAsItFound) {
+/// What CUDA's pool has had and given out at most since this was asked last.
+struct PoolPeaks {
+  std::uint64_t reserved = 0, used = 0;
+
+  static PoolPeaks of(Cuda const& device) {
+    cudaMemPool_t pool;
+    EXPECT_EQ(cudaDeviceGetDefaultMemPool(&pool, device.device), cudaSuccess);
+    PoolPeaks peaks;
+    for (auto [attribute, value] : {std::pair{cudaMemPoolAttrReservedMemHigh, &peaks.reserved},
+                                    {cudaMemPoolAttrUsedMemHigh, &peaks.used}}) {
+      EXPECT_EQ(cudaMemPoolGetAttribute(pool, attribute, value), cudaSuccess);
+      std::uint64_t anew = 0;
+      EXPECT_EQ(cudaMemPoolSetAttribute(pool, attribute, &anew), cudaSuccess);
+    }
+    return peaks;
+  }
+};
+
+template <class T>
+void expect_refreshes_without_allocation(Case const& c) {
+  auto const device = test::device_of_rank();
+  auto const rows = test::share(test::world(), c.matrix.rows, false, c.equations);
+  auto const A = comm::copied(Host{}, test::distribute(c.matrix, rows), device);
+  Parameters p;
+  p.coarse_max_size = 30;
+  p.rows_per_rank = 200;
+  p.equations = c.equations;
+  p.strength.drop_tolerance = c.drop;
+  p.smoother.type = c.smoother;
+  Hierarchy<T, Cuda> gpu(device, A, test::node_ids_on(device, rows, c.equations), {}, p);
+  auto const checksum = gpu.report().levels.back().checksum;
+  gpu.refresh(A);
+  core::synchronize(device);
+  auto const before = core::memory_use(device);
+  PoolPeaks::of(device);
+  auto const peaks = PoolPeaks::of(device);
+  for (int refresh = 0; refresh < 2; ++refresh) {
+    gpu.refresh(A);
+    core::synchronize(device);
+    auto const now = core::memory_use(device);
+    EXPECT_EQ(now.allocations, before.allocations);
+    EXPECT_EQ(now.in_use, before.in_use);
+    auto const high = PoolPeaks::of(device);
+    EXPECT_EQ(high.reserved, peaks.reserved);
+    EXPECT_EQ(high.used, peaks.used);
+  }
+  EXPECT_GT(gpu.report().refresh_bytes, 0u);
+  EXPECT_EQ(gpu.report().levels.back().checksum, checksum);
+}
+
+TEST(CudaHierarchy, RefreshesBehindTheFirstAllocateNothing) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto all = cases();
+  all.pop_back();  // one row: a refresh there has nothing that it gives back
+  all.push_back({"Laplace3D, large", oracle::laplace(60, 60, 50)});
+  for (auto const& c : all) {
+    SCOPED_TRACE(c.name);
+    expect_refreshes_without_allocation<float>(c);
+    expect_refreshes_without_allocation<double>(c);
+  }
+}
+
+TEST(CudaHierarchy, GivesBackWhatItHeldForRefreshes) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = test::device_of_rank();
-  auto const rows = test::share(test::world(), 27000);
-  auto const A = comm::copied(Host{}, test::distribute(oracle::laplace(30, 30, 30), rows), device);
-  Hierarchy<float, Cuda> gpu(device, A, test::node_ids_on(device, rows), {}, {});
-  auto const held = core::memory_use(device).in_use;
-  gpu.refresh(A);
-  EXPECT_EQ(core::memory_use(device).in_use, held);
+  auto const rows = test::share(test::world(), 8000);
+  auto const A = comm::copied(Host{}, test::distribute(oracle::laplace(20, 20, 20), rows), device);
+  auto const before = core::memory_use(device).in_use;
+  {
+    Hierarchy<float, Cuda> gpu(device, A, test::node_ids_on(device, rows), {}, {});
+    gpu.refresh(A);
+  }
+  EXPECT_EQ(core::memory_use(device).in_use, before);
 }
 
 TEST(CudaHierarchy, AMatrixThatCannotBeIsRefusedAndTheDeviceGoesOn) {
