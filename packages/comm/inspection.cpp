@@ -3,5 +3,6 @@
 namespace Tessera::comm {
 
 template Inspection<Host> inspect(Host const&, DistCsr<double, Host> const&);
+template void inspect_into(Host const&, DistCsr<double, Host> const&, Span<double>, RowFindings*);
 
 }  // namespace Tessera::comm

@@ -9,12 +9,6 @@
 
 namespace Tessera::comm {
 
-/// What a row adds.
-struct RowFindings {
-  std::uint64_t hash = 0;
-  double bound = 0;
-};
-
 struct JoinFindings {
   TESSERA_HD RowFindings operator()(RowFindings const& a, RowFindings const& b) const {
     return {a.hash + b.hash, a.bound < b.bound ? b.bound : a.bound};
@@ -51,21 +45,33 @@ struct InspectBody {
   }
 };
 
-/// CUDA has its own.
+inline void inspect_rows(Host const& space, Index rows, InspectBody const& body, RowFindings* found) {
+  *found = core::reduce(space, rows, body, JoinFindings{}, RowFindings{});
+}
+void inspect_rows(Cuda const& space, Index rows, InspectBody const& body, RowFindings* found);
+
 template <class Space>
-RowFindings inspect_rows(Space const& space, Index rows, InspectBody const& body) {
-  return core::reduce(space, rows, body, JoinFindings{}, RowFindings{});
+void inspect_into(Space const& space, DistCsr<double, Space> const& A, Span<double> diagonal,
+                  RowFindings* found) {
+  auto const ghosts = core::to_space(space, A.halo.ghosts());
+  inspect_rows(space, A.local.rows, InspectBody{A.local.view(), entry_hash(A, ghosts.view()), diagonal},
+               found);
+  if (A.rows.comm().size() == 1) return;
+  RowFindings here;
+  core::copy_bytes(space, found, Host{}, &here, sizeof here);
+  here.bound = A.rows.comm().max(here.bound);
+  core::copy_bytes(Host{}, &here, space, found, sizeof here);
 }
 
 template <class Space>
 Inspection<Space> inspect(Space const& space, DistCsr<double, Space> const& A) {
-  auto const ghosts = core::to_space(space, A.halo.ghosts());
   Inspection<Space> result;
   result.diagonal = Array<double, Space>(space, A.local.rows);
-  auto const found = inspect_rows(
-      space, A.local.rows, InspectBody{A.local.view(), entry_hash(A, ghosts.view()), result.diagonal.span()});
-  result.bound = A.rows.comm().max(found.bound);
-  result.checksum = checksum_text(A.rows.comm(), found.hash);
+  Array<RowFindings, Space> found(space, 1);
+  inspect_into(space, A, result.diagonal.span(), found.data());
+  auto const all = core::to_vector(space, found.view()).front();
+  result.bound = all.bound;
+  result.checksum = checksum_text(A.rows.comm(), all.hash);
   return result;
 }
 

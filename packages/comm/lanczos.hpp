@@ -2,6 +2,7 @@
 /// \file
 /// The largest eigenvalue of D^-1 A, for the damping of prolongators and smoothers.
 #include "comm/dist_csr.hpp"
+#include "sparse/sell.hpp"
 
 namespace Tessera::comm {
 
@@ -18,6 +19,14 @@ struct Filter {
   Span<unsigned char const> strong, lumped;
 };
 
+/// How the entries of A are multiplied.
+struct Entries {
+  bool in_float = false;  ///< rounded to float, as cycles in float have them; sums are in double all the same
+  /// All rows of A with rounded entries, where they are stored (else empty): less to read, the same numbers.
+  sparse::SellView<float> stored{};
+  Span<unsigned char const> stored_strong{};  ///< where there is a filter: its flags in the order of stored
+};
+
 /// Steps of Lanczos on D^-1/2 A D^-1/2, A symmetric, D = diag(d) positive, from core::uniform(row_ids[i],
 /// seed). No reorthogonalisation: for the largest eigenvalue, in some ten steps, it changes nothing. Rows
 /// with d_i = 0 take no part. known_bound: the result's bound, where the caller has it (negative: not); saves
@@ -26,7 +35,8 @@ struct Filter {
 template <class Space>
 SpectralRadius spectral_radius(Space const& space, DistCsr<double, Space> const& A,
                                Span<double const> diagonal, Span<VertexId const> row_ids, int steps = 10,
-                               int seed = 0, Filter const& filter = {}, double known_bound = -1);
+                               int seed = 0, Filter const& filter = {}, double known_bound = -1,
+                               Entries const& entries = {});
 
 struct TwoRadii {
   SpectralRadius of_A, of_filtered;
@@ -37,6 +47,22 @@ struct TwoRadii {
 template <class Space>
 TwoRadii spectral_radii(Space const& space, DistCsr<double, Space> const& A, Span<double const> diagonal,
                         double known_bound, Span<double const> filtered_diagonal, Filter const& filter,
-                        Span<VertexId const> row_ids, int steps = 10, int seed = 0);
+                        Span<VertexId const> row_ids, int steps = 10, int seed = 0,
+                        Entries const& entries = {});
+
+/// Where numbers lie on a space.
+struct RadiiOnSpace {
+  double const* known_bound;
+  SpectralRadius* of_A;
+  SpectralRadius* of_filtered = nullptr;  ///< null: not wanted
+};
+
+/// spectral_radii, or spectral_radius, with seed 0; bounds and results lie on the space. On one GPU nothing
+/// is waited for, and instead of an exception there is an estimate that is not finite.
+template <class Space>
+void spectral_radii_into(Space const& space, DistCsr<double, Space> const& A, Span<double const> diagonal,
+                         Span<double const> filtered_diagonal, Filter const& filter,
+                         Span<VertexId const> row_ids, int steps, Entries const& entries,
+                         RadiiOnSpace const& radii);
 
 }  // namespace Tessera::comm

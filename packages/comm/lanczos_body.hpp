@@ -60,13 +60,16 @@ struct ApplyOperator {
   Span<double> previous;
   double scale, previous_scale;  ///< the second includes beta
   bool wants_bound;              ///< in the first step
+  bool in_float = false;         ///< Entries'
 
-  TESSERA_HD DotAndBound operator()(Index row) const { return step<true>(row); }
+  TESSERA_HD DotAndBound operator()(Index row) const {
+    return in_float ? step<true, float>(row) : step<true, double>(row);
+  }
 
   /// The bound is 0 unless it is wanted.
   // Pointers in local variables, since previous[row] might else change them, and prefetching, since rows end
   // too often for the hardware's: 25 ms became 10 for a million rows of 7 entries.
-  template <bool with_bound>
+  template <bool with_bound, class Entry>
   TESSERA_HD DotAndBound step(Index row) const {
     auto const begin = A.offsets[row], end = A.offsets[row + 1];
     double const* const value = A.value.data();
@@ -78,8 +81,9 @@ struct ApplyOperator {
     double sum = 0, absolute = 0;
     if (filter.lumped.empty() || filter.lumped[row] == 0) {
       for (Offset k = begin; k < end; ++k) {
-        sum += value[k] * x[column[k]];
-        if (with_bound) absolute += fabs(value[k]);
+        double const a = static_cast<Entry>(value[k]);
+        sum += a * x[column[k]];
+        if (with_bound) absolute += fabs(a);
       }
     } else {
       unsigned char const* const strong = filter.strong.data();
@@ -87,7 +91,7 @@ struct ApplyOperator {
         Index const c = column[k];
         // What is left out adds zero: no branch that nobody can foresee.
         double const kept = c == row ? 1.0 : static_cast<double>(strong[k]);
-        double const a = (c == row ? d : value[k]) * kept;
+        double const a = (c == row ? d : static_cast<Entry>(value[k])) * kept;
         sum += a * x[c];
         if (with_bound) absolute += fabs(a);
       }
@@ -106,13 +110,15 @@ struct ApplyOperator {
   }
 };
 
+template <class Entry>
 struct DotOnly {
   ApplyOperator apply;
-  TESSERA_HD double operator()(Index row) const { return apply.step<false>(row).dot; }
+  TESSERA_HD double operator()(Index row) const { return apply.step<false, Entry>(row).dot; }
 };
 
 inline DotAndBound apply_operator(Host const& space, std::size_t n, ApplyOperator const& apply) {
-  if (!apply.wants_bound) return {core::sum(space, n, DotOnly{apply}), 0};
+  if (!apply.wants_bound && apply.in_float) return {core::sum(space, n, DotOnly<float>{apply}), 0};
+  if (!apply.wants_bound) return {core::sum(space, n, DotOnly<double>{apply}), 0};
   return core::reduce(space, n, apply, JoinDotAndBound{}, DotAndBound{});
 }
 DotAndBound apply_operator(Cuda const& space, std::size_t n, ApplyOperator const& apply);
@@ -122,10 +128,17 @@ struct Orthogonalise {
   Span<double const> diagonal, u;
   Span<double> w;
   double factor;  ///< alpha times the scale of u
-  TESSERA_HD double operator()(Index i) const {
-    w[i] -= factor * u[i];
-    return diagonal[i] * w[i] * w[i];
+
+  struct Fetched {
+    double diagonal, u, w;
+  };
+  TESSERA_HD Fetched fetch(Index i) const { return {diagonal[i], u[i], w[i]}; }
+  TESSERA_HD double operator()(Index i, Fetched const& here) const {
+    double const result = here.w - factor * here.u;
+    w[i] = result;
+    return here.diagonal * result * result;
   }
+  TESSERA_HD double operator()(Index i) const { return (*this)(i, fetch(i)); }
 };
 
 /// What the steps of Lanczos have brought.
@@ -158,7 +171,7 @@ struct TwoRuns {
 template <class Space>
 LanczosRun run_lanczos(Space const& space, DistCsr<double, Space> const& A, Span<double const> diagonal,
                        Span<VertexId const> row_ids, int steps, int seed, Filter const& filter,
-                       double known_bound) {
+                       double known_bound, Entries const& entries) {
   auto const& comm = A.rows.comm();
   auto const n = static_cast<std::size_t>(A.rows.local_size());
   std::size_t const ghosts = A.halo.ghost_count();
@@ -178,7 +191,8 @@ LanczosRun run_lanczos(Space const& space, DistCsr<double, Space> const& A, Span
                                      w.span(),
                                      scale,
                                      beta * previous_scale,
-                                     run.alphas.empty() && known_bound < 0};
+                                     run.alphas.empty() && known_bound < 0,
+                                     entries.in_float};
     auto const local = apply_operator(space, n, apply);
     double const alpha = comm.sum(local.dot);
     if (run.alphas.empty()) run.bound = known_bound < 0 ? comm.max(local.bound) : known_bound;
@@ -204,25 +218,53 @@ inline SpectralRadius radius_of(LanczosRun run) {
 template <class Space>
 SpectralRadius spectral_radius(Space const& space, DistCsr<double, Space> const& A,
                                Span<double const> diagonal, Span<VertexId const> row_ids, int steps, int seed,
-                               Filter const& filter, double known_bound) {
-  return radius_of(run_lanczos(space, A, diagonal, row_ids, steps, seed, filter, known_bound));
+                               Filter const& filter, double known_bound, Entries const& entries) {
+  return radius_of(run_lanczos(space, A, diagonal, row_ids, steps, seed, filter, known_bound, entries));
 }
 
 /// The host has its own, and CUDA for one rank.
 template <class Space>
 TwoRuns run_both(Space const& space, DistCsr<double, Space> const& A, Span<double const> diagonal,
                  double known_bound, Span<double const> filtered_diagonal, Filter const& filter,
-                 Span<VertexId const> row_ids, int steps, int seed) {
-  auto of_A = run_lanczos(space, A, diagonal, row_ids, steps, seed, {}, known_bound);
-  return {std::move(of_A), run_lanczos(space, A, filtered_diagonal, row_ids, steps, seed, filter, -1.0)};
+                 Span<VertexId const> row_ids, int steps, int seed, Entries const& entries) {
+  auto of_A = run_lanczos(space, A, diagonal, row_ids, steps, seed, {}, known_bound, entries);
+  return {std::move(of_A),
+          run_lanczos(space, A, filtered_diagonal, row_ids, steps, seed, filter, -1.0, entries)};
 }
 
 template <class Space>
 TwoRadii spectral_radii(Space const& space, DistCsr<double, Space> const& A, Span<double const> diagonal,
                         double known_bound, Span<double const> filtered_diagonal, Filter const& filter,
-                        Span<VertexId const> row_ids, int steps, int seed) {
-  auto runs = run_both(space, A, diagonal, known_bound, filtered_diagonal, filter, row_ids, steps, seed);
+                        Span<VertexId const> row_ids, int steps, int seed, Entries const& entries) {
+  auto runs =
+      run_both(space, A, diagonal, known_bound, filtered_diagonal, filter, row_ids, steps, seed, entries);
   return {radius_of(std::move(runs.of_A)), radius_of(std::move(runs.of_filtered))};
+}
+
+/// CUDA has its own for one rank.
+template <class Space>
+void find_radii(Space const& space, DistCsr<double, Space> const& A, Span<double const> diagonal,
+                Span<double const> filtered_diagonal, Filter const& filter, Span<VertexId const> row_ids,
+                int steps, Entries const& entries, RadiiOnSpace const& radii) {
+  double known_bound = 0;
+  core::copy_bytes(space, radii.known_bound, Host{}, &known_bound, sizeof known_bound);
+  TwoRadii found;
+  if (radii.of_filtered == nullptr) {
+    found.of_A = spectral_radius(space, A, diagonal, row_ids, steps, 0, {}, known_bound, entries);
+  } else {
+    found = spectral_radii(space, A, diagonal, known_bound, filtered_diagonal, filter, row_ids, steps, 0,
+                           entries);
+    core::copy_bytes(Host{}, &found.of_filtered, space, radii.of_filtered, sizeof found.of_filtered);
+  }
+  core::copy_bytes(Host{}, &found.of_A, space, radii.of_A, sizeof found.of_A);
+}
+
+template <class Space>
+void spectral_radii_into(Space const& space, DistCsr<double, Space> const& A, Span<double const> diagonal,
+                         Span<double const> filtered_diagonal, Filter const& filter,
+                         Span<VertexId const> row_ids, int steps, Entries const& entries,
+                         RadiiOnSpace const& radii) {
+  find_radii(space, A, diagonal, filtered_diagonal, filter, row_ids, steps, entries, radii);
 }
 
 }  // namespace Tessera::comm

@@ -21,7 +21,8 @@ struct StartBoth {
   }
 };
 
-/// ApplyOperator of both.
+/// ApplyOperator of both. Entry: the type that entries are rounded to.
+template <class Entry>
 struct ApplyBoth {
   sparse::CsrView<double> A;
   Filter filter;
@@ -46,7 +47,7 @@ struct ApplyBoth {
     double absolute = 0;
     if (filter.lumped[row] == 0) {
       for (Offset k = begin; k < end; ++k) {
-        double const a = value[k];
+        double const a = static_cast<Entry>(value[k]);
         sum += Both{a * x[column[k]].of_A, a * x[column[k]].of_filtered};
         if (with_bound) absolute += std::fabs(a);
       }
@@ -54,7 +55,7 @@ struct ApplyBoth {
       unsigned char const* const strong = filter.strong.data();
       for (Offset k = begin; k < end; ++k) {
         Index const c = column[k];
-        double const a = value[k];
+        double const a = static_cast<Entry>(value[k]);
         double const kept = c == row ? 1.0 : static_cast<double>(strong[k]);
         double const filtered = (c == row ? d : a) * kept;
         sum += Both{a * x[c].of_A, filtered * x[c].of_filtered};
@@ -70,9 +71,10 @@ struct ApplyBoth {
   }
 };
 
+template <class Entry>
 struct DotsOnly {
-  ApplyBoth apply;
-  Both operator()(Index row) const { return apply.step<false>(row).both; }
+  ApplyBoth<Entry> apply;
+  Both operator()(Index row) const { return apply.template step<false>(row).both; }
 };
 
 /// Orthogonalise of both.
@@ -119,9 +121,10 @@ inline Both sum_of(Communicator const& comm, Both const& mine) {
   return {sums[0], sums[1]};
 }
 
-inline TwoRuns run_both(Host const& space, DistCsr<double, Host> const& A, Span<double const> diagonal,
-                        double known_bound, Span<double const> filtered_diagonal, Filter const& filter,
-                        Span<VertexId const> row_ids, int steps, int seed) {
+template <class Entry>
+TwoRuns run_both_of(Host const& space, DistCsr<double, Host> const& A, Span<double const> diagonal,
+                    double known_bound, Span<double const> filtered_diagonal, Filter const& filter,
+                    Span<VertexId const> row_ids, int steps, int seed) {
   auto const& comm = A.rows.comm();
   auto const n = static_cast<std::size_t>(A.rows.local_size());
   std::size_t const ghosts = A.halo.ghost_count();
@@ -133,11 +136,11 @@ inline TwoRuns run_both(Host const& space, DistCsr<double, Host> const& A, Span<
   for (bool is_first = true; of_A.active() || of_filtered.active(); is_first = false) {
     auto* const numbers = reinterpret_cast<double*>(u.data());
     A.halo.exchange(space, Span<double const>(numbers, 2 * n), Span<double>(numbers + 2 * n, 2 * ghosts), 2);
-    ApplyBoth const apply{A.local.view(), filter,   diagonal,      filtered_diagonal,
-                          u.data(),       w.data(), of_A.scales(), of_filtered.scales()};
-    auto const local = is_first
-                           ? core::reduce(space, n, apply, JoinBoth{}, BothAndBound{})
-                           : BothAndBound{core::reduce(space, n, DotsOnly{apply}, JoinBoth{}, Both{}), 0};
+    ApplyBoth<Entry> const apply{A.local.view(), filter,   diagonal,      filtered_diagonal,
+                                 u.data(),       w.data(), of_A.scales(), of_filtered.scales()};
+    auto const local =
+        is_first ? core::reduce(space, n, apply, JoinBoth{}, BothAndBound{})
+                 : BothAndBound{core::reduce(space, n, DotsOnly<Entry>{apply}, JoinBoth{}, Both{}), 0};
     auto const alpha = sum_of(comm, local.both);
     if (is_first) {
       of_A.set_bound(known_bound);
@@ -155,6 +158,13 @@ inline TwoRuns run_both(Host const& space, DistCsr<double, Host> const& A, Span<
     std::swap(u, w);
   }
   return {std::move(of_A).run(), std::move(of_filtered).run()};
+}
+
+inline TwoRuns run_both(Host const& space, DistCsr<double, Host> const& A, Span<double const> diagonal,
+                        double known_bound, Span<double const> filtered_diagonal, Filter const& filter,
+                        Span<VertexId const> row_ids, int steps, int seed, Entries const& entries) {
+  auto const run = entries.in_float ? run_both_of<float> : run_both_of<double>;
+  return run(space, A, diagonal, known_bound, filtered_diagonal, filter, row_ids, steps, seed);
 }
 
 }  // namespace Tessera::comm

@@ -10,6 +10,7 @@ namespace Tessera::comm {
 struct FilteredProduct {
   double const *u, *diagonal;
   Filter filter;
+  bool in_float = false;  ///< Entries'
   TESSERA_HD double operator()(Index c) const { return u[c]; }
   /// Of A_F; 0 where it is left out.
   TESSERA_HD double entry(Index i, Offset k, double a, Index c) const {
@@ -17,7 +18,7 @@ struct FilteredProduct {
       if (c == i) return diagonal[i];
       if (filter.strong[k] == 0) return 0;
     }
-    return a;
+    return in_float ? static_cast<double>(static_cast<float>(a)) : a;
   }
   TESSERA_HD double term(Index i, Offset k, double a, Index c) const { return entry(i, k, a, c) * u[c]; }
 };
@@ -52,7 +53,7 @@ struct StoreTerms {
 };
 
 DotAndBound apply_operator(Cuda const& space, std::size_t n, ApplyOperator const& apply) {
-  FilteredProduct const product{apply.u.data(), apply.diagonal.data(), apply.filter};
+  FilteredProduct const product{apply.u.data(), apply.diagonal.data(), apply.filter, apply.in_float};
   if (!apply.wants_bound) {
     Array<double, Cuda> terms(space, n);
     sparse::for_each_row_product(space, apply.A, product,

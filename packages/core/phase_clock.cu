@@ -17,7 +17,11 @@ Moment<Cuda>::Moment(Cuda const& space) {
   cudaEvent_t event;
   TESSERA_CUDA_CHECK(cudaEventCreate(&event));
   event_ = event;
-  TESSERA_CUDA_CHECK(cudaEventRecord(event, space.stream));
+  pass(space);
+}
+
+void Moment<Cuda>::pass(Cuda const& space) {
+  TESSERA_CUDA_CHECK(cudaEventRecord(as_event(event_), space.stream));
 }
 
 Moment<Cuda>::~Moment() {

@@ -16,7 +16,9 @@ class Moment;
 template <>
 class Moment<Host> {
  public:
-  explicit Moment(Host const&) : time_(std::chrono::steady_clock::now()) {}
+  explicit Moment(Host const& space) { pass(space); }
+  /// It is now.
+  void pass(Host const&) { time_ = std::chrono::steady_clock::now(); }
   double seconds_to(Moment const& later) const {
     return std::chrono::duration<double>(later.time_ - time_).count();
   }
@@ -35,6 +37,7 @@ class Moment<Cuda> {
     return *this;
   }
   ~Moment();
+  void pass(Cuda const& space);
   /// Waits for the later one.
   double seconds_to(Moment const& later) const;
 
@@ -46,21 +49,27 @@ class Moment<Cuda> {
 template <class Space>
 class PhaseClock {
  public:
-  PhaseClock(Space const& space, PhaseTimes& times) : space_(space), times_(times) {}
-  /// What comes from here on belongs to this phase, until the next one.
-  void phase(char const* name) { begins_.emplace_back(name, Moment<Space>(space_)); }
-  /// Ends the last phase, waits for it, and adds all to the times.
-  void stop() {
-    phase(nullptr);
-    for (std::size_t k = 0; k + 1 < begins_.size(); ++k)
-      times_[begins_[k].first] += begins_[k].second.seconds_to(begins_[k + 1].second);
-    begins_.clear();
+  explicit PhaseClock(Space const& space) : space_(space) {}
+  /// Forgets the phases so far.
+  void restart() { count_ = 0; }
+  /// What comes from here on belongs to this phase, until the next one; null: to none.
+  void phase(char const* name) {
+    if (count_ == begins_.size()) begins_.emplace_back(nullptr, Moment<Space>(space_));
+    begins_[count_].first = name;
+    begins_[count_++].second.pass(space_);
+  }
+  /// Adds the phases to times; waits for the last one.
+  void add_to(PhaseTimes& times) const {
+    for (std::size_t k = 0; k + 1 < count_; ++k) {
+      if (begins_[k].first != nullptr)
+        times[begins_[k].first] += begins_[k].second.seconds_to(begins_[k + 1].second);
+    }
   }
 
  private:
   Space space_;
-  PhaseTimes& times_;
-  std::vector<std::pair<char const*, Moment<Space>>> begins_;
+  std::size_t count_ = 0;
+  std::vector<std::pair<char const*, Moment<Space>>> begins_;  ///< more than count_: used again
 };
 
 }  // namespace Tessera::core

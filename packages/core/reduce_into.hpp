@@ -12,6 +12,9 @@
 /// A body with a member `loaded() const` is replaced by what that returns, which is called by every thread
 /// when it starts: scalars that lie in the space's memory are read once, not with every element.
 ///
+/// A body that writes what others of its kind do not read may say what it reads: with members fetch(i) and
+/// operator()(i, fetched), CUDA has the reads of all of a thread's elements under way together.
+///
 /// before is work that body needs done for its block of the tree: before(i) on CUDA, before.range(begin, end)
 /// on the host. What it wrote for any element of the block, body may read for any other; no more.
 #include <cstddef>

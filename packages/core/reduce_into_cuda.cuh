@@ -3,6 +3,7 @@
 /// See reduce_into.hpp. One launch: the block that is done last reduces the others' results.
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include "core/parallel_cuda.cuh"
 
@@ -57,6 +58,34 @@ __device__ T loaded_from_others(T const* from) {
   return result;
 }
 
+template <class Body, class = void>
+struct HasFetch : std::false_type {};
+template <class Body>
+struct HasFetch<Body, std::void_t<decltype(std::declval<Body const&>().fetch(Index{}))>> : std::true_type {};
+
+/// op over a lane's elements of one block of the tree, from i = begin on.
+template <class Body, class Op, class T>
+__device__ T over_lane(std::size_t begin, std::size_t n, Body const& body, Op const& op, T value) {
+  auto const element = [begin](int k) { return begin + static_cast<std::size_t>(k) * fixed_tree::lanes; };
+  if constexpr (HasFetch<Body>::value) {
+    decltype(body.fetch(Index{})) fetched[fixed_tree::per_lane];
+#pragma unroll
+    for (int k = 0; k < fixed_tree::per_lane; ++k) {
+      if (element(k) < n) fetched[k] = body.fetch(static_cast<Index>(element(k)));
+    }
+#pragma unroll
+    for (int k = 0; k < fixed_tree::per_lane; ++k) {
+      if (element(k) < n) value = op(value, body(static_cast<Index>(element(k)), fetched[k]));
+    }
+  } else {
+#pragma unroll
+    for (int k = 0; k < fixed_tree::per_lane; ++k) {
+      if (element(k) < n) value = op(value, body(static_cast<Index>(element(k))));
+    }
+  }
+  return value;
+}
+
 template <class Before, class Body, class Op, class T, class Finish>
 __global__ void __launch_bounds__(fixed_tree::lanes)
     reduce_into_kernel(std::size_t n, Before before, Body global_body, Op op, T identity, Finish finish,
@@ -73,13 +102,7 @@ __global__ void __launch_bounds__(fixed_tree::lanes)
     __syncthreads();
   }
   auto const body = loaded(global_body, 0);
-  T value = identity;
-#pragma unroll
-  for (int k = 0; k < fixed_tree::per_lane; ++k) {
-    auto const i = begin + static_cast<std::size_t>(k) * fixed_tree::lanes;
-    if (i < n) value = op(value, body(static_cast<Index>(i)));
-  }
-  value = fold(value, op, lane);
+  T value = fold(over_lane(begin, n, body, op, identity), op, lane);
   if (threadIdx.x == 0) {
     if (gridDim.x > 1) {
       partial[blockIdx.x] = value;

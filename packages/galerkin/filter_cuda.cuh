@@ -6,22 +6,23 @@
 
 namespace Tessera::galerkin {
 
-struct FilteredSums {
-  double a_ii = 0, dropped = 0, count = 0;  ///< the last of what is dropped
-  TESSERA_HD FilteredSums& operator+=(FilteredSums const& other) {
+/// What is zero but for one entry, and whether any other is dropped.
+struct DiagonalAndCount {
+  double a_ii = 0, count = 0;  ///< the second of what is dropped
+  TESSERA_HD DiagonalAndCount& operator+=(DiagonalAndCount const& other) {
     a_ii += other.a_ii;
-    dropped += other.dropped;
     count += other.count;
     return *this;
   }
 };
+using FilteredSums = sparse::PartlyOrdered<double, DiagonalAndCount>;  ///< the first of what is dropped
 
 template <class Body>
 struct FilterEntry {
   Body body;
   TESSERA_HD FilteredSums term(Index i, Offset k, double a, Index c) const {
-    if (c == i) return {a, 0, 0};
-    return body.filters(i) && !body.entries.is_strong(k) ? FilteredSums{0, a, 1} : FilteredSums{};
+    if (c == i) return {0, {a, 0}};
+    return body.filters(i) && !body.entries.is_strong(k) ? FilteredSums{a, {0, 1}} : FilteredSums{};
   }
 };
 
@@ -29,7 +30,7 @@ template <class Body>
 struct FinishFiltered {
   Body body;
   TESSERA_HD void operator()(Index i, FilteredSums const& sums) const {
-    body.finish({i, body.filters(i), sums.a_ii, sums.dropped, sums.count > 0});
+    body.finish({i, body.filters(i), sums.rest.a_ii, sums.ordered, sums.rest.count > 0});
   }
 };
 

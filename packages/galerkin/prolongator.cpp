@@ -9,7 +9,7 @@ template comm::DistCsr<double, Host> prolongator_symbolic(Host const&, comm::Dis
                                                           Span<unsigned char const>, Tentative<Host> const&);
 template void prolongator_numeric(Host const&, comm::DistCsr<double, Host> const&, Span<unsigned char const>,
                                   Span<unsigned char const>, Span<double const>, Tentative<Host> const&,
-                                  double, comm::DistCsr<double, Host>&);
+                                  Damping, comm::DistCsr<double, Host>&);
 
 template <>
 comm::DistCsr<double, Host> prolongator(Host const& space, comm::DistCsr<double, Host> const& A,
@@ -44,7 +44,7 @@ comm::DistCsr<double, Host> prolongator(Host const& space, comm::DistCsr<double,
 template <>
 void refresh_prolongator(Host const& space, comm::DistCsr<double, Host> const& A,
                          Span<unsigned char const> strong, Span<unsigned char const> lumped,
-                         Span<double const> diagonal, Tentative<Host> const& T, double omega,
+                         Span<double const> diagonal, Tentative<Host> const& T, Damping omega,
                          ProlongatorPlan<Host>& plan, comm::DistCsr<double, Host>& P) {
   if (!plan.decided) plan = prolongator_plan(space, A, {strong, lumped}, T, P);
   if (!plan.has_places) return prolongator_numeric(space, A, strong, lumped, diagonal, T, omega, P);
@@ -53,7 +53,7 @@ void refresh_prolongator(Host const& space, comm::DistCsr<double, Host> const& A
   core::for_each_heavy(
       space, stretches,
       RefreshRows{A.local.view(), diagonal, T.value.view(), plan.ghost.view(), plan.place.view(),
-                  plan.home.view(), omega, P.local.view(), P.local.value.span()});
+                  plan.home.view(), omega(), P.local.view(), P.local.value.span()});
 }
 
 }  // namespace Tessera::galerkin

@@ -8,7 +8,7 @@ template comm::DistCsr<double, Cuda> prolongator_symbolic(Cuda const&, comm::Dis
                                                           Span<unsigned char const>, Tentative<Cuda> const&);
 template void prolongator_numeric(Cuda const&, comm::DistCsr<double, Cuda> const&, Span<unsigned char const>,
                                   Span<unsigned char const>, Span<double const>, Tentative<Cuda> const&,
-                                  double, comm::DistCsr<double, Cuda>&);
+                                  Damping, comm::DistCsr<double, Cuda>&);
 
 template comm::DistCsr<double, Cuda> prolongator(Cuda const&, comm::DistCsr<double, Cuda> const&,
                                                  Span<unsigned char const>, Span<unsigned char const>,
@@ -16,6 +16,6 @@ template comm::DistCsr<double, Cuda> prolongator(Cuda const&, comm::DistCsr<doub
 
 template void refresh_prolongator(Cuda const&, comm::DistCsr<double, Cuda> const&, Span<unsigned char const>,
                                   Span<unsigned char const>, Span<double const>, Tentative<Cuda> const&,
-                                  double, ProlongatorPlan<Cuda>&, comm::DistCsr<double, Cuda>&);
+                                  Damping, ProlongatorPlan<Cuda>&, comm::DistCsr<double, Cuda>&);
 
 }  // namespace Tessera::galerkin

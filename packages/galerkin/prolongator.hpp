@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// The smoothed prolongator P = (I - omega D_F^-1 A_F) T as a specialised product.
+#include "galerkin/damping.hpp"
 #include "galerkin/filter.hpp"
 #include "galerkin/tentative.hpp"
 
@@ -23,7 +24,7 @@ comm::DistCsr<double, Space> prolongator_symbolic(Space const& space, comm::Dist
 template <class Space>
 void prolongator_numeric(Space const& space, comm::DistCsr<double, Space> const& A,
                          Span<unsigned char const> strong, Span<unsigned char const> lumped,
-                         Span<double const> diagonal, Tentative<Space> const& T, double omega,
+                         Span<double const> diagonal, Tentative<Space> const& T, Damping omega,
                          comm::DistCsr<double, Space>& P);
 
 /// Both, on the host in one pass; bitwise what they give. Collective.
@@ -55,7 +56,7 @@ struct ProlongatorPlan<Host> {
 template <class Space>
 void refresh_prolongator(Space const& space, comm::DistCsr<double, Space> const& A,
                          Span<unsigned char const> strong, Span<unsigned char const> lumped,
-                         Span<double const> diagonal, Tentative<Space> const& T, double omega,
+                         Span<double const> diagonal, Tentative<Space> const& T, Damping omega,
                          ProlongatorPlan<Space>& plan, comm::DistCsr<double, Space>& P);
 
 }  // namespace Tessera::galerkin

@@ -175,7 +175,7 @@ struct SmoothBody {
   Span<Index const> aggregate;    ///< of A's local columns
   Span<double const> own, ghost;  ///< rows of T
   int vectors;
-  double omega;
+  Damping omega;
   sparse::CsrView<double> P;
   Span<double> value;
 
@@ -200,7 +200,7 @@ struct SmoothBody {
       double const a = j == i ? diagonal[i] : A.value[k];
       sum[slot] += a * *tentative_row(j, 1);
     }
-    double const factor = omega / diagonal[i];
+    double const factor = omega() / diagonal[i];
     Index const home = aggregate[i];
     double const t = own[i];
     for (Index s = 0; s < length; ++s) target[s] = (column[s] == home ? t : 0.0) - factor * sum[1 + s];
@@ -230,7 +230,7 @@ struct SmoothBody {
       for (int c = 0; c < m; ++c) sum[slot + c] += a * t[c];
     }
 
-    double const factor = omega / diagonal[i];
+    double const factor = omega() / diagonal[i];
     Index const home = aggregate[i] * m;
     double const* t = tentative_row(i, m);
     for (Index s = 0; s < length; s += m) {
@@ -312,7 +312,7 @@ comm::DistCsr<double, Space> prolongator_symbolic(Space const& space, comm::Dist
 template <class Space>
 void prolongator_numeric(Space const& space, comm::DistCsr<double, Space> const& A,
                          Span<unsigned char const> strong, Span<unsigned char const> lumped,
-                         Span<double const> diagonal, Tentative<Space> const& T, double omega,
+                         Span<double const> diagonal, Tentative<Space> const& T, Damping omega,
                          comm::DistCsr<double, Space>& P) {
   Index const rows = A.local.rows;
   int const m = T.vectors;
@@ -341,7 +341,7 @@ void prolongator_numeric(Space const& space, comm::DistCsr<double, Space> const&
 template <class Space>
 void refresh_prolongator(Space const& space, comm::DistCsr<double, Space> const& A,
                          Span<unsigned char const> strong, Span<unsigned char const> lumped,
-                         Span<double const> diagonal, Tentative<Space> const& T, double omega,
+                         Span<double const> diagonal, Tentative<Space> const& T, Damping omega,
                          ProlongatorPlan<Space>& /*plan*/, comm::DistCsr<double, Space>& P) {
   prolongator_numeric(space, A, strong, lumped, diagonal, T, omega, P);
 }

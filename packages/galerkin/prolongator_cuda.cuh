@@ -123,7 +123,7 @@ __global__ void __launch_bounds__(ProlongatorLaunch::threads) smooth_kernel(Inde
   auto const length = any ? static_cast<int>(body.P.offsets[i + 1] - begin) : 0;
   bool const wanted = length > 0;
   double const d = wanted ? body.diagonal[i] : 1.0;
-  double const factor = body.omega / d;
+  double const factor = body.omega() / d;
   Index const home = wanted ? body.aggregate[i] : -1;
   auto const row_begin = wanted ? body.A.offsets[i] : 0, row_end = wanted ? body.A.offsets[i + 1] : 0;
   for (int s0 = lane; __any_sync(warp, s0 < length); s0 += kept * Lanes) {

@@ -24,7 +24,7 @@ __global__ void __launch_bounds__(SmoothBlocksLaunch::threads)
   auto const begin = body.P.offsets[i];
   auto const length = static_cast<int>(body.P.offsets[i + 1] - begin);
   if (length == 0) return;
-  double const d = body.diagonal[i], factor = body.omega / d;
+  double const d = body.diagonal[i], factor = body.omega() / d;
   Index const home = body.aggregate[i];
   double const* const own = body.tentative_row(i, m);
   auto const first_k = body.A.offsets[i], end = body.A.offsets[i + 1];

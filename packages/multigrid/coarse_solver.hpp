@@ -16,8 +16,10 @@ class CoarseSolver {
   CoarseSolver() = default;
   /// Collective. \throws core::NumericalError on every rank, naming a row as A does
   CoarseSolver(Space const& space, comm::DistCsr<double, Space> const& A);
-  /// The same with new values. Collective.
-  void refresh(Space const& space, comm::DistCsr<double, Space> const& A);
+  /// The same with new values: where A lies on one rank alone, begin_refresh waits for nothing; A must not
+  /// change until end_refresh. Collective.
+  void begin_refresh(Space const& space, comm::DistCsr<double, Space> const& A);
+  void end_refresh(Space const& space, comm::DistCsr<double, Space> const& A);
 
   /// Whether apply does nothing but enqueue (core/graph.hpp).
   bool recordable(Space const& space) const { return !spread_ || gather_.recordable(space, sizeof(T)); }
@@ -30,7 +32,9 @@ class CoarseSolver {
   std::size_t bytes() const { return inverse_.bytes() + gathered_.bytes() + b_.bytes() + x_.bytes(); }
 
  private:
-  void invert(Space const& space, sparse::Csr<double, Space> const& A);
+  /// work(the whole matrix) on the rank that has it; unusable rows are called what the user calls them.
+  template <class Work>
+  void with_whole(comm::DistCsr<double, Space> const& A, Work const& work);
 
   comm::Communicator comm_;
   std::vector<GlobalIndex> names_;  ///< on rank 0, of all rows, where the user has given A

@@ -23,25 +23,28 @@ CoarseSolver<T, Space>::CoarseSolver(Space const& space, comm::DistCsr<double, S
     if (spread_) gather_.forward(space, mine.view(), all.span());
     names_ = spread_ ? core::to_vector(space, all.view()) : std::move(names);
   }
-  invert(space, spread_ ? gathered_.local : A.local);
+  with_whole(A, [&](auto const& whole) { inverse_ = DenseInverse<T, Space>(space, whole); });
 }
 
 template <class T, class Space>
-void CoarseSolver<T, Space>::refresh(Space const& space, comm::DistCsr<double, Space> const& A) {
+void CoarseSolver<T, Space>::begin_refresh(Space const& space, comm::DistCsr<double, Space> const& A) {
   if (spread_) gather_.refresh(space, A, gathered_);
-  invert(space, spread_ ? gathered_.local : A.local);
+  with_whole(A, [&](auto const& whole) { inverse_.begin_refresh(space, whole); });
 }
 
 template <class T, class Space>
-void CoarseSolver<T, Space>::invert(Space const& space, sparse::Csr<double, Space> const& A) {
+void CoarseSolver<T, Space>::end_refresh(Space const& space, comm::DistCsr<double, Space> const& A) {
+  with_whole(A, [&](auto const& whole) { inverse_.end_refresh(space, whole); });
+}
+
+template <class T, class Space>
+template <class Work>
+void CoarseSolver<T, Space>::with_whole(comm::DistCsr<double, Space> const& A, Work const& work) {
+  auto const& whole = spread_ ? gathered_.local : A.local;
   comm::together(comm_, [&] {
-    if (A.rows == 0) return;
+    if (whole.rows == 0) return;
     try {
-      if (inverse_.size() == 0) {
-        inverse_ = DenseInverse<T, Space>(space, A);
-      } else {
-        inverse_.refresh(space, A);
-      }
+      work(whole);
     } catch (UnusableRow const& failure) {
       if (names_.empty()) throw;
       throw failure.called(names_[failure.row()]);

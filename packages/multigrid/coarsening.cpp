@@ -3,8 +3,9 @@
 namespace Tessera::multigrid {
 
 template class Coarsening<Host>;
-template DiagonalBound<Host> diagonal_bound(Host const&, comm::DistCsr<double, Host> const&,
-                                            Span<VertexId const>, int, int, Parameters const&,
-                                            Coarsening<Host> const*);
+template DiagonalBound<Host> inspect_level(Host const&, LevelToInspect<Host> const&, Parameters const&, bool,
+                                           LevelNumbers*);
+template void take_numbers(comm::Communicator const&, int, Parameters const&, LevelNumbers const&,
+                           DiagonalBound<Host>&);
 
 }  // namespace Tessera::multigrid

@@ -3,8 +3,9 @@
 namespace Tessera::multigrid {
 
 template class Coarsening<Cuda>;
-template DiagonalBound<Cuda> diagonal_bound(Cuda const&, comm::DistCsr<double, Cuda> const&,
-                                            Span<VertexId const>, int, int, Parameters const&,
-                                            Coarsening<Cuda> const*);
+template DiagonalBound<Cuda> inspect_level(Cuda const&, LevelToInspect<Cuda> const&, Parameters const&, bool,
+                                           LevelNumbers*);
+template void take_numbers(comm::Communicator const&, int, Parameters const&, LevelNumbers const&,
+                           DiagonalBound<Cuda>&);
 
 }  // namespace Tessera::multigrid

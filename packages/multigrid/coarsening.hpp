@@ -2,10 +2,12 @@
 /// \file
 /// From the matrix of one level to the matrix of the next: strength, aggregates, prolongator, Galerkin
 /// product.
+#include <cmath>
 #include <optional>
 #include <string>
 
 #include "aggregation/statistics.hpp"
+#include "comm/inspection.hpp"
 #include "comm/lanczos.hpp"
 #include "comm/redistribute.hpp"
 #include "core/phase_clock.hpp"
@@ -28,6 +30,14 @@ struct LevelInput {
   int vectors = 1;
 };
 
+/// What is found out about a level's matrix, as it lies on a space.
+struct LevelNumbers {
+  comm::RowFindings found;
+  comm::SpectralRadius of_A;
+  comm::SpectralRadius of_filtered;  ///< of A_F, in a refresh of a level that has one
+  double omega = 0;                  ///< in a refresh: of the prolongator's smoothing
+};
+
 /// Diagonal of a matrix, and rho(D^-1 A) as Lanczos estimates it, capped by the row sums. Prolongators take
 /// the estimate, since nothing goes wrong when it is a few per cent low; smoothers, which diverge above it,
 /// the bound with the safety.
@@ -35,23 +45,45 @@ template <class Space>
 struct DiagonalBound {
   Array<double, Space> diagonal;
   double estimate = 0;
-  double rho = 0;        ///< estimate times eigenvalue_safety, capped again
-  std::string checksum;  ///< of the matrix, which is read once for all of this
-  // In a refresh of a level whose prolongator is smoothed by a filtered matrix A_F: D_F and rho(D_F^-1 A_F).
-  Array<double, Space> filtered_diagonal;
-  double filtered_estimate = 0;
+  double rho = 0;                          ///< estimate times eigenvalue_safety, capped again
+  std::string checksum;                    ///< of the matrix, which is read once for all of this
+  Array<double, Space> filtered_diagonal;  ///< D_F, in a refresh of a level that has an A_F
 };
 
 template <class Space>
 class Coarsening;
 
-/// Collective. coarsening: the level's, in a refresh. \throws core::NumericalError naming level and row where
-/// the diagonal is not positive or a value not finite
+/// What finding numbers of a level needs to know.
 template <class Space>
-DiagonalBound<Space> diagonal_bound(Space const& space, comm::DistCsr<double, Space> const& A,
-                                    Span<VertexId const> ids, int equations, int level,
-                                    Parameters const& parameters,
-                                    Coarsening<Space> const* coarsening = nullptr);
+struct LevelToInspect {
+  comm::DistCsr<double, Space> const& A;
+  Span<VertexId const> ids;
+  int equations;
+  int level;
+  Coarsening<Space> const* coarsening = nullptr;  ///< the level's, in a refresh
+  sparse::SellView<float> stored{};               ///< comm::Entries', with stored_strong
+  Span<unsigned char const> stored_strong{};
+};
+
+/// Fills in what it finds of numbers, which lie on the space, and the result's diagonals. Collective.
+/// checked: before more is done with the matrix, it is looked at; else nothing is waited for on one rank.
+/// \throws, if checked, core::NumericalError naming level and row where the diagonal is not positive or a
+/// value not finite
+template <class Space>
+DiagonalBound<Space> inspect_level(Space const& space, LevelToInspect<Space> const& level,
+                                   Parameters const& parameters, bool checked, LevelNumbers* numbers);
+
+/// Whether the numbers are those of a matrix that can be worked with.
+inline bool usable(LevelNumbers const& numbers) {
+  return std::isfinite(numbers.found.bound) && std::isfinite(numbers.of_A.estimate) &&
+         std::isfinite(numbers.of_filtered.estimate);
+}
+
+/// The rest of the result, from numbers that have been copied to the host. Collective. \throws
+/// core::NumericalError, naming the level, unless they are usable
+template <class Space>
+void take_numbers(comm::Communicator const& comm, int level, Parameters const& parameters,
+                  LevelNumbers const& numbers, DiagonalBound<Space>& result);
 
 /// Ranks that own rows.
 inline int active_ranks(comm::Distribution const& rows) {
@@ -76,9 +108,9 @@ class Coarsening {
   /// The next level; A points into this object, which must stay where it is.
   LevelInput<Space> coarse(Space const& space) const;
 
-  /// New values of the fine matrix; bound: diagonal_bound of them and this. Collective.
+  /// New values of the fine matrix; bound: inspect_level's of them and this; omega: on the space. Collective.
   void refresh(Space const& space, comm::DistCsr<double, Space> const& A, DiagonalBound<Space> const& bound,
-               core::PhaseClock<Space>& clock);
+               double const* omega, core::PhaseClock<Space>& clock);
 
   /// Gives back the values of prolongator() and restriction(); refresh() brings new ones.
   void return_transfer_values();
@@ -97,6 +129,9 @@ class Coarsening {
   bool filtered() const { return filtered_; }
   comm::Filter filter() const { return {strong_.view(), lumped_.view()}; }
   Array<double, Space> filtered_diagonal(Space const& space, comm::DistCsr<double, Space> const& A) const;
+  /// The flags of A's entries, where filtered, in the order in which S stores them; made once, and kept.
+  Span<unsigned char const> stored_strong(Space const& space, comm::DistCsr<double, Space> const& A,
+                                          sparse::SellView<float> const& S);
 
   comm::DistCsr<double, Space> const& prolongator() const { return P_; }
   sparse::Transposed<double, Space> const& restriction() const { return product_.restriction(); }
@@ -114,7 +149,7 @@ class Coarsening {
   std::size_t bytes() const;
 
  private:
-  /// Of the prolongator's smoothing. diagonal: of A_F.
+  /// Of the prolongator's smoothing, in a setup. diagonal: of A_F.
   double damping(Space const& space, comm::DistCsr<double, Space> const& A, DiagonalBound<Space> const& bound,
                  Span<double const> diagonal);
 
@@ -124,6 +159,7 @@ class Coarsening {
   Array<VertexId, Space> row_ids_;
   aggregation::Aggregates<Space> aggregates_;
   Array<unsigned char, Space> strong_;  ///< only when filtered_
+  Array<unsigned char, Space> stored_strong_;
   Array<unsigned char, Space> lumped_;
   galerkin::Tentative<Space> tentative_;
   comm::DistCsr<double, Space> P_;

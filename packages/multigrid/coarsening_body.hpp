@@ -6,6 +6,7 @@
 
 #include "aggregation/diagonal.hpp"
 #include "aggregation/statistics.hpp"
+#include "comm/checksum_body.hpp"
 #include "comm/inspection.hpp"
 #include "comm/lanczos.hpp"
 #include "core/error.hpp"
@@ -32,6 +33,21 @@ struct NodeIds {
   }
 };
 
+/// Flags of a Csr's entries in the order in which S has them.
+struct StoreFlagsBody {
+  sparse::SellView<float> S;
+  Span<Offset const> offsets;
+  Span<unsigned char const> flags;
+  Span<unsigned char> stored;
+  TESSERA_HD void operator()(Index slot) const {
+    Index const i = S.row[slot];
+    if (i < 0) return;
+    auto const begin = S.offsets[slot / S.chunk] + slot % S.chunk;
+    for (Offset k = offsets[i]; k < offsets[i + 1]; ++k)
+      stored[begin + (k - offsets[i]) * S.chunk] = flags[k];
+  }
+};
+
 /// How many of the entries from 8 w on are weak.
 struct WeakEntries {
   Span<unsigned char const> strong;
@@ -52,39 +68,81 @@ Array<VertexId, Space> row_ids(Space const& space, Span<VertexId const> ids, int
   return result;
 }
 
+/// Estimates are no larger than the row sums allow.
+TESSERA_HD inline double capped(comm::SpectralRadius const& radius) {
+  return radius.bound < radius.estimate ? radius.bound : radius.estimate;
+}
+
+/// omega = damping / rho(D_F^-1 A_F).
+struct DampingBody {
+  comm::SpectralRadius const* radius;
+  double damping;
+  double* omega;
+  TESSERA_HD void operator()(Index) const { *omega = damping / capped(*radius); }
+};
+
+/// `max_eigenvalue`, where it holds; else 0.
+inline double given_radius(int level, Parameters const& parameters) {
+  return level == 0 && parameters.max_eigenvalue > 0 ? parameters.max_eigenvalue : 0;
+}
+
 template <class Space>
-DiagonalBound<Space> diagonal_bound(Space const& space, comm::DistCsr<double, Space> const& A,
-                                    Span<VertexId const> ids, int equations, int level,
-                                    Parameters const& parameters, Coarsening<Space> const* coarsening) {
-  DiagonalBound<Space> result;
-  auto found = comm::inspect(space, A);
-  result.diagonal = std::move(found.diagonal);
-  result.checksum = std::move(found.checksum);
-  comm::together(A.rows.comm(), [&] {
+void check_level(Space const& space, LevelToInspect<Space> const& level, Span<double const> diagonal,
+                 comm::RowFindings const* found) {
+  comm::RowFindings here;
+  core::copy_bytes(space, found, Host{}, &here, sizeof here);
+  comm::together(level.A.rows.comm(), [&] {
     try {
-      if (!std::isfinite(found.bound)) aggregation::check_diagonal(space, A, result.diagonal.view());
+      if (!std::isfinite(here.bound)) aggregation::check_diagonal(space, level.A, diagonal);
     } catch (core::NumericalError const& error) {
-      throw core::NumericalError(core::message("level ", level, ": ", error.what()));
+      throw core::NumericalError(core::message("level ", level.level, ": ", error.what()));
     }
   });
-  auto const names = row_ids(space, ids, equations);
-  comm::SpectralRadius radius;
+}
+
+template <class Space>
+DiagonalBound<Space> inspect_level(Space const& space, LevelToInspect<Space> const& level,
+                                   Parameters const& parameters, bool checked, LevelNumbers* numbers) {
+  auto const& A = level.A;
+  auto const* const coarsening = level.coarsening;
+  DiagonalBound<Space> result;
+  result.diagonal = Array<double, Space>(space, A.local.rows);
+  comm::inspect_into(space, A, result.diagonal.span(), &numbers->found);
+  if (checked) check_level(space, level, result.diagonal.view(), &numbers->found);
+  auto const names = row_ids(space, level.ids, level.equations);
   bool const filtered = coarsening != nullptr && coarsening->filtered();
+  bool const damped = parameters.prolongator_damping != 0;
   if (filtered) result.filtered_diagonal = coarsening->filtered_diagonal(space, A);
-  if (filtered && parameters.prolongator_damping != 0) {
-    auto const radii =
-        comm::spectral_radii(space, A, result.diagonal.view(), found.bound, result.filtered_diagonal.view(),
-                             coarsening->filter(), names.view(), parameters.eigenvalue_steps);
-    radius = radii.of_A;
-    result.filtered_estimate = std::min(radii.of_filtered.estimate, radii.of_filtered.bound);
+  comm::RadiiOnSpace radii{&numbers->found.bound, &numbers->of_A};
+  if (filtered && damped) radii.of_filtered = &numbers->of_filtered;
+  comm::spectral_radii_into(space, A, result.diagonal.view(), result.filtered_diagonal.view(),
+                            filtered ? coarsening->filter() : comm::Filter{}, names.view(),
+                            parameters.eigenvalue_steps,
+                            {parameters.cycle_in_float, level.stored, level.stored_strong}, radii);
+  if (coarsening == nullptr) return result;
+  auto const given = filtered ? 0 : given_radius(level.level, parameters);
+  if (!damped || given > 0) {
+    core::fill(space, Span<double>(&numbers->omega, 1), damped ? parameters.prolongator_damping / given : 0);
   } else {
-    radius = comm::spectral_radius(space, A, result.diagonal.view(), names.view(),
-                                   parameters.eigenvalue_steps, 0, {}, found.bound);
+    core::for_each(space, 1,
+                   DampingBody{filtered ? &numbers->of_filtered : &numbers->of_A,
+                               parameters.prolongator_damping, &numbers->omega});
   }
-  result.estimate = std::min(radius.estimate, radius.bound);
-  result.rho = std::min(radius.estimate * parameters.eigenvalue_safety, radius.bound);
-  if (level == 0 && parameters.max_eigenvalue > 0) result.rho = result.estimate = parameters.max_eigenvalue;
   return result;
+}
+
+template <class Space>
+void take_numbers(comm::Communicator const& comm, int level, Parameters const& parameters,
+                  LevelNumbers const& numbers, DiagonalBound<Space>& result) {
+  if (!usable(numbers))
+    throw core::NumericalError(core::message("level ", level, ": the spectral radius of D^-1 A cannot be ",
+                                             "estimated (Lanczos met a number that is not finite); ",
+                                             "use a symmetric positive definite matrix"));
+  auto const& radius = numbers.of_A;
+  result.checksum = comm::checksum_text(comm, numbers.found.hash);
+  result.estimate = capped(radius);
+  result.rho = std::min(radius.estimate * parameters.eigenvalue_safety, radius.bound);
+  if (auto const given = given_radius(level, parameters); given > 0) result.rho = result.estimate = given;
 }
 
 template <class Space>
@@ -161,14 +219,26 @@ Array<double, Space> Coarsening<Space>::filtered_diagonal(Space const& space,
 }
 
 template <class Space>
+Span<unsigned char const> Coarsening<Space>::stored_strong(Space const& space,
+                                                           comm::DistCsr<double, Space> const& A,
+                                                           sparse::SellView<float> const& S) {
+  if (filtered_ && stored_strong_.empty() && S.stored_rows == A.local.rows) {
+    stored_strong_ = Array<unsigned char, Space>(space, S.value.size());
+    core::for_each(space, S.row.size(),
+                   StoreFlagsBody{S, A.local.offsets.view(), strong_.view(), stored_strong_.span()});
+  }
+  return stored_strong_.view();
+}
+
+template <class Space>
 double Coarsening<Space>::damping(Space const& space, comm::DistCsr<double, Space> const& A,
                                   DiagonalBound<Space> const& bound, Span<double const> diagonal) {
   if (parameters_.prolongator_damping == 0) return 0;
   if (!filtered_) return parameters_.prolongator_damping / bound.estimate;
-  if (bound.filtered_estimate > 0) return parameters_.prolongator_damping / bound.filtered_estimate;
-  auto const radius = comm::spectral_radius(space, A, diagonal, row_ids_.view(), parameters_.eigenvalue_steps,
-                                            0, {strong_.view(), lumped_.view()});
-  return parameters_.prolongator_damping / std::min(radius.estimate, radius.bound);
+  auto const radius =
+      comm::spectral_radius(space, A, diagonal, row_ids_.view(), parameters_.eigenvalue_steps, 0,
+                            {strong_.view(), lumped_.view()}, -1, {parameters_.cycle_in_float, {}, {}});
+  return parameters_.prolongator_damping / capped(radius);
 }
 
 template <class Space>
@@ -215,13 +285,13 @@ LevelInput<Space> Coarsening<Space>::coarse(Space const& space) const {
 
 template <class Space>
 void Coarsening<Space>::refresh(Space const& space, comm::DistCsr<double, Space> const& A,
-                                DiagonalBound<Space> const& bound, core::PhaseClock<Space>& clock) {
+                                DiagonalBound<Space> const& bound, double const* omega,
+                                core::PhaseClock<Space>& clock) {
   clock.phase("prolongator");
   auto const smoothed_by = filtered_ ? bound.filtered_diagonal.view() : bound.diagonal.view();
-  auto const omega = damping(space, A, bound, smoothed_by);
   if (P_.local.value.empty()) P_.local.value = Array<double, Space>(space, P_.local.column.size());
-  galerkin::refresh_prolongator(space, A, strong_.view(), lumped_.view(), smoothed_by, tentative_, omega,
-                                prolongator_plan_, P_);
+  galerkin::refresh_prolongator(space, A, strong_.view(), lumped_.view(), smoothed_by, tentative_,
+                                galerkin::Damping::at(omega), prolongator_plan_, P_);
   clock.phase("galerkin");
   product_.refresh(space, A, P_);
   if (moves_) {
@@ -233,7 +303,7 @@ void Coarsening<Space>::refresh(Space const& space, comm::DistCsr<double, Space>
 template <class Space>
 std::size_t Coarsening<Space>::bytes() const {
   return row_ids_.bytes() + aggregates_.aggregate.bytes() + aggregates_.ids.bytes() + strong_.bytes() +
-         lumped_.bytes() + tentative_.aggregate.bytes() + tentative_.value.bytes() +
+         stored_strong_.bytes() + lumped_.bytes() + tentative_.aggregate.bytes() + tentative_.value.bytes() +
          tentative_.coarse_nullspace.bytes() + P_.bytes() + prolongator_plan_.bytes() + product_.bytes() +
          (moves_ ? moved_.bytes() : 0);
 }

@@ -43,8 +43,11 @@ class DenseInverse {
   /// core::InvalidInput when A is not square
   DenseInverse(Space const& space, sparse::Csr<double, Space> const& A);
 
-  /// The same with new values.
+  /// The same with new values: begin_refresh waits for nothing; A must not change until end_refresh, which
+  /// throws as the constructor does.
   void refresh(Space const& space, sparse::Csr<double, Space> const& A);
+  void begin_refresh(Space const& space, sparse::Csr<double, Space> const& A);
+  void end_refresh(Space const& space, sparse::Csr<double, Space> const& A);
 
   void apply(Space const& space, Span<T const> b, Span<T> x) const;
 
@@ -54,7 +57,8 @@ class DenseInverse {
 
  private:
   Index size_ = 0, rank_ = 0;
-  Array<T, Space> inverse_;  ///< n x n, symmetric
+  Array<T, Space> inverse_;    ///< n x n, symmetric
+  Array<int, Space> regular_;  ///< whether the space could invert the matrix by itself
 };
 
 /// The (pseudo-)inverse of the column-major n x n matrix `A` in its place, and its numerical rank.

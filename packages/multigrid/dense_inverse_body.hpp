@@ -33,11 +33,14 @@ struct DenseProduct {
   }
 };
 
-/// A's (pseudo-)inverse into inverse, and its rank. dense_inverse_cuda.cuh has CUDA's.
+/// A's inverse into inverse, if *regular is 1 afterwards; else that is left to the host, whose LAPACK finds
+/// the pseudo-inverse, or the row to name. Nothing is waited for. dense_inverse_cuda.cuh has CUDA's.
 template <class T>
-Index invert(Host const& space, sparse::Csr<double, Host> const& A, Span<T> inverse);
+void invert_regular(Host const&, sparse::Csr<double, Host> const&, Span<T>, int* regular) {
+  *regular = 0;
+}
 template <class T>
-Index invert(Cuda const& space, sparse::Csr<double, Cuda> const& A, Span<T> inverse);
+void invert_regular(Cuda const& space, sparse::Csr<double, Cuda> const& A, Span<T> inverse, int* regular);
 
 /// x = M b for a symmetric M.
 template <class T>
@@ -47,15 +50,21 @@ void multiply_dense(Cuda const& space, Span<T const> matrix, Span<T const> b, Sp
 
 template <class T, class Space>
 DenseInverse<T, Space>::DenseInverse(Space const& space, sparse::Csr<double, Space> const& A)
-    : size_(A.rows), inverse_(space, static_cast<std::size_t>(A.rows) * A.rows) {
+    : size_(A.rows), inverse_(space, static_cast<std::size_t>(A.rows) * A.rows), regular_(space, 1) {
   refresh(space, A);
 }
 
 template <class T, class Space>
 void DenseInverse<T, Space>::refresh(Space const& space, sparse::Csr<double, Space> const& A) {
+  begin_refresh(space, A);
+  end_refresh(space, A);
+}
+
+template <class T, class Space>
+void DenseInverse<T, Space>::begin_refresh(Space const& space, sparse::Csr<double, Space> const& A) {
   TESSERA_VALIDATE(A.rows == size_ && A.columns == size_, "the coarsest matrix is ", A.rows, " x ", A.columns,
                    ", but its solver was made for ", size_, " unknowns; compute the preconditioner anew");
-  rank_ = invert(space, A, inverse_.span());
+  if (size_ > 0) invert_regular(space, A, inverse_.span(), regular_.data());
 }
 
 template <class T, class Space>
@@ -82,9 +91,10 @@ Index invert_on_host(Space const& space, sparse::Csr<double, Space> const& A, Sp
   return rank;
 }
 
-template <class T>
-Index invert(Host const& space, sparse::Csr<double, Host> const& A, Span<T> inverse) {
-  return invert_on_host(space, A, inverse);
+template <class T, class Space>
+void DenseInverse<T, Space>::end_refresh(Space const& space, sparse::Csr<double, Space> const& A) {
+  bool const inverted = size_ > 0 && core::to_vector(space, regular_.view()).front() != 0;
+  rank_ = inverted ? size_ : invert_on_host(space, A, inverse_.span());
 }
 
 template <class T>

@@ -25,7 +25,7 @@ struct SweepShape {
 
 namespace detail {
 
-/// 1 / sqrt(a_ii), not positive where that cannot be.
+/// 1 / sqrt(a_ii), zero where that cannot be, which makes a pivot zero.
 struct UnitScale {
   sparse::CsrView<double> A;
   Span<double> scale;
@@ -37,11 +37,6 @@ struct UnitScale {
     }
     scale[i] = diagonal > 0 && poison == 0 ? 1.0 / sqrt(diagonal) : 0.0;
   }
-};
-
-struct Unusable {
-  Span<double const> scale;
-  TESSERA_HD int operator()(Index i) const { return scale[i] > 0 && scale[i] < 1e300 ? 0 : 1; }
 };
 
 /// The scaled matrix, for take_entries; every column of entries has been cleared before.
@@ -181,20 +176,15 @@ __global__ void dense_product_kernel(T const* matrix, T const* b, T* x, int n) {
 
 }  // namespace detail
 
-/// A singular matrix, and one that is refused, are the host's: LAPACK finds the pseudo-inverse, or the row to
-/// name.
 template <class T>
-Index invert(Cuda const& space, sparse::Csr<double, Cuda> const& A, Span<T> inverse) {
+void invert_regular(Cuda const& space, sparse::Csr<double, Cuda> const& A, Span<T> inverse, int* regular) {
   Index const n = A.rows;
-  if (n == 0) return 0;
   auto const size = static_cast<std::size_t>(n);
   Array<double, Cuda> scale(space, size), S(space, size * size), columns(space, 2 * size * SweepShape::width);
   core::for_each(space, size, detail::UnitScale{A.view(), scale.span()});
-  if (core::sum(space, size, detail::Unusable{scale.view()}) > 0) return invert_on_host(space, A, inverse);
   core::fill(space, S.span(), 0.0);
   sparse::take_entries(space, n, A.column.size(), detail::Scatter{A.view(), scale.view(), S.data()});
 
-  auto* regular = static_cast<int*>(core::detail::mailbox());
   auto* matrix = S.data();
   auto* published = columns.data();
   int order = n;
@@ -206,9 +196,7 @@ Index invert(Cuda const& space, sparse::Csr<double, Cuda> const& A, Span<T> inve
   int const blocks = std::min((n + SweepShape::columns - 1) / SweepShape::columns, processors);
   TESSERA_CUDA_CHECK(
       cudaLaunchCooperativeKernel(kernel, blocks, SweepShape::threads, arguments, 0, space.stream));
-  if (core::detail::collected<int>(space) == 0) return invert_on_host(space, A, inverse);
   core::for_each(space, size * size, detail::Unscale<T>{S.data(), scale.view(), inverse});
-  return n;
 }
 
 template <class T>

@@ -39,7 +39,10 @@ struct Levels {
   std::vector<std::unique_ptr<Level<T, Space>>> level;
   std::optional<CoarseSolver<T, Space>> coarse;  ///< absent: the smoother solves the coarsest level
   std::vector<std::string> warnings;
-  core::PhaseTimes phases;
+  core::PhaseTimes phases;  ///< of the setup
+  // From the first refresh on:
+  std::optional<core::PhaseClock<Space>> clock;  ///< of the last one
+  Array<LevelNumbers, Space> numbers;            ///< of each level
 };
 
 /// Bell, Dalton, Olson 2012, Algorithm 1. Collective.

@@ -60,9 +60,11 @@ struct Parameters {
   double max_eigenvalue = -1.0;            ///< > 0: taken instead of the estimate on the finest level
   SmootherParameters smoother;
   CoarseType coarse = CoarseType::dense;
-  int coarse_max_size = 500;     ///< unknowns at or below which no further level is made
-  int coarse_sweeps = 8;         ///< of the smoother as coarse solver
-  int rows_per_rank = 2000;      ///< `repartition: min rows per proc`: below it levels go onto fewer ranks
+  int coarse_max_size = 500;  ///< unknowns at or below which no further level is made
+  int coarse_sweeps = 8;      ///< of the smoother as coarse solver
+  int rows_per_rank = 2000;   ///< `repartition: min rows per proc`: below it levels go onto fewer ranks
+  /// Whether the cycle's matrices are in float, whose eigenvalues are then estimated; set by the hierarchy.
+  bool cycle_in_float = false;
   bool keep_for_refresh = true;  ///< false: less memory, but new values need a new setup
   sparse::SpgemmMethod spgemm = sparse::SpgemmMethod::hash;
   MatrixFormat format = MatrixFormat::automatic;

@@ -125,7 +125,12 @@ HierarchyReport make_report(Space const& space, Levels<T, Space> const& levels) 
   report.backend = Space::name;
   report.precision = std::is_same_v<T, float> ? "float" : "double";
   report.warnings = levels.warnings;
-  for (auto const& [phase, seconds] : levels.phases) report.phases[phase] = comm.max(seconds);
+  auto phases = levels.phases;
+  if (levels.clock) {
+    phases.clear();
+    levels.clock->add_to(phases);
+  }
+  for (auto const& [phase, seconds] : phases) report.phases[phase] = comm.max(seconds);
   return report;
 }
 

@@ -2,6 +2,7 @@
 /// \file
 /// The hierarchy's setup and refresh.
 #include <algorithm>
+#include <type_traits>
 
 #include "core/error.hpp"
 #include "core/parallel.hpp"
@@ -53,8 +54,12 @@ void add_level(Space const& space, LevelInput<Space> input, Levels<T, Space>& le
   level->nonzeros = comm::global_nonzeros(A);
   {
     core::PhaseTimer<Space> timer(space, levels.phases, "eigenvalue");
-    level->bound = diagonal_bound(space, A, level->input.ids.view(), level->input.equations,
-                                  static_cast<int>(levels.level.size()), parameters);
+    auto const number = static_cast<int>(levels.level.size());
+    auto numbers = core::to_space(space, std::vector<LevelNumbers>(1));
+    level->bound = inspect_level<Space>(space, {A, level->input.ids.view(), level->input.equations, number},
+                                        parameters, true, numbers.data());
+    take_numbers(A.rows.comm(), number, parameters, core::to_vector(space, numbers.view()).front(),
+                 level->bound);
   }
   level->checksum = std::move(level->bound.checksum);
   levels.level.push_back(std::move(level));
@@ -178,6 +183,7 @@ template <class T, class Space>
 Levels<T, Space> setup(Space const& space, LevelInput<Space> finest, Parameters const& parameters) {
   Levels<T, Space> levels;
   levels.parameters = parameters;
+  levels.parameters.cycle_in_float = std::is_same_v<T, float>;
   int number = 0;
   try {
     add_levels(space, std::move(finest), levels, number);
@@ -187,44 +193,96 @@ Levels<T, Space> setup(Space const& space, LevelInput<Space> finest, Parameters 
   return levels;
 }
 
+/// Whether the host can be ahead of the space, which does what it was given later.
+template <class Space>
+constexpr bool runs_ahead = false;
+template <>
+inline constexpr bool runs_ahead<Cuda> = true;
+
+/// The level's matrix as the cycle has it, where that is on a GPU, in float and in chunks.
+template <class T, class Space>
+sparse::SellView<float> stored_rows(Level<T, Space> const& level) {
+  sparse::SellView<float> rows;
+  if constexpr (runs_ahead<Space>) {
+    level.A.stored().visit_first([&rows](auto const& view) {
+      if constexpr (std::is_same_v<std::decay_t<decltype(view)>, sparse::SellView<float>>) rows = view;
+    });
+  }
+  return rows;
+}
+
+/// New values of one level. checked: inspect_level's.
+template <class T, class Space>
+void refresh_level(Space const& space, comm::DistCsr<double, Space> const& A, Levels<T, Space>& levels,
+                   int number, bool checked) {
+  auto& level = *levels.level[number];
+  auto& clock = *levels.clock;
+  auto* const coarsening = level.coarsening ? &*level.coarsening : nullptr;
+  auto* const numbers = levels.numbers.data() + number;
+  clock.phase("smoother");
+  level.A.refresh(space, A);
+  clock.phase("eigenvalue");
+  LevelToInspect<Space> inspected{A, level.input.ids.view(), level.input.equations, number, coarsening};
+  inspected.stored = stored_rows(level);
+  if (coarsening != nullptr) inspected.stored_strong = coarsening->stored_strong(space, A, inspected.stored);
+  level.bound = inspect_level<Space>(space, inspected, levels.parameters, checked, numbers);
+  clock.phase("smoother");
+  if (coarsening != nullptr || !levels.coarse) level.smoother.refresh(space, A, level.bound.diagonal.view());
+  if (coarsening != nullptr) {
+    clock.phase("transfer");
+    restore_transfer(space, level);
+    coarsening->refresh(space, A, level.bound, &numbers->omega, clock);
+  }
+  level.bound.diagonal = {};
+  level.bound.filtered_diagonal = {};
+  if (coarsening == nullptr) return;
+  clock.phase("transfer");
+  level.R.refresh(space, coarsening->restriction());
+  level.P.refresh(space, coarsening->prolongator());
+  return_transfer_values(level);
+}
+
+/// The numbers of all levels, which are waited for.
+template <class T, class Space>
+void take_numbers(std::vector<LevelNumbers> const& numbers, Levels<T, Space>& levels) {
+  for (std::size_t l = 0; l < numbers.size(); ++l) {
+    auto& level = *levels.level[l];
+    take_numbers(level.rows.comm(), static_cast<int>(l), levels.parameters, numbers[l], level.bound);
+    level.checksum = level.bound.checksum;
+    if (level.coarsening || !levels.coarse) level.smoother.set_radius(level.bound.rho);
+  }
+}
+
+/// All levels. checked: one is looked at after the other, and what is wrong is thrown. If not, one GPU waits
+/// for nothing before the end; false where something is wrong.
+template <class T, class Space>
+bool refresh_levels(Space const& space, comm::DistCsr<double, Space> const& A, Levels<T, Space>& levels,
+                    bool checked) {
+  levels.clock->restart();
+  auto const* matrix = &A;
+  auto const count = static_cast<int>(levels.level.size());
+  for (int number = 0; number < count; ++number) {
+    if (number > 0) matrix = &levels.level[number - 1]->coarsening->coarse_matrix();
+    refresh_level(space, *matrix, levels, number, checked);
+  }
+  levels.clock->phase("coarse solver");
+  if (levels.coarse) levels.coarse->begin_refresh(space, *matrix);
+  levels.clock->phase(nullptr);
+  auto const numbers = core::to_vector(space, levels.numbers.view());
+  if (!checked && !std::all_of(numbers.begin(), numbers.end(), usable)) return false;
+  take_numbers(numbers, levels);
+  if (levels.coarse) levels.coarse->end_refresh(space, *matrix);
+  return true;
+}
+
 template <class T, class Space>
 void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Levels<T, Space>& levels) {
-  auto const& parameters = levels.parameters;
-  levels.phases.clear();
-  auto const* matrix = &A;
-  core::PhaseClock<Space> clock(space, levels.phases);
-  for (auto& pointer : levels.level) {
-    auto& level = *pointer;
-    clock.phase("eigenvalue");
-    level.bound = diagonal_bound(space, *matrix, level.input.ids.view(), level.input.equations,
-                                 static_cast<int>(&pointer - levels.level.data()), parameters,
-                                 level.coarsening ? &*level.coarsening : nullptr);
-    level.checksum = std::move(level.bound.checksum);
-    clock.phase("smoother");
-    if (level.coarsening || !levels.coarse)
-      level.smoother.refresh(space, *matrix, level.bound.diagonal.view(), level.bound.rho);
-    if (level.coarsening) {
-      clock.phase("transfer");
-      restore_transfer(space, level);
-      level.coarsening->refresh(space, *matrix, level.bound, clock);
-    }
-    level.bound.diagonal = {};
-    level.bound.filtered_diagonal = {};
-    if (level.coarsening) {
-      clock.phase("transfer");
-      level.R.refresh(space, level.coarsening->restriction());
-      level.P.refresh(space, level.coarsening->prolongator());
-      return_transfer_values(level);
-    }
-    clock.phase("smoother");
-    level.A.refresh(space, *matrix);
-    if (!level.coarsening) break;
-    matrix = &level.coarsening->coarse_matrix();
-  }
-  clock.phase("coarse solver");
-  if (levels.coarse) levels.coarse->refresh(space, *matrix);
+  if (!levels.clock) levels.clock.emplace(space);
+  if (levels.numbers.empty())
+    levels.numbers = core::to_space(space, std::vector<LevelNumbers>(levels.level.size()));
+  bool const ahead = runs_ahead<Space> && A.rows.comm().size() == 1;
+  if (!refresh_levels(space, A, levels, !ahead)) refresh_levels(space, A, levels, true);
   return_matrices(levels);
-  clock.stop();
 }
 
 }  // namespace Tessera::multigrid

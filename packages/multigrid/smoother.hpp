@@ -32,9 +32,9 @@ class Smoother {
   Smoother(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal, double rho,
            SmootherParameters const& parameters, SparseInverseParameters const& how = {});
 
-  /// The same for new values of A; allocates nothing.
-  void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal,
-               double rho);
+  /// The same for new values of A, whose rho follows. Waits for nothing but an FSAI.
+  void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal);
+  void set_radius(double rho);
 
   /// On work.b and work.x (which is not read when from_zero); work.r and work.z are overwritten. From zero,
   /// the first step costs no product with A. Collective among neighbours.
@@ -56,8 +56,6 @@ class Smoother {
   void once(Space const& space, comm::DistMatrix<T, Space> const& A, Workspace<T, Space>& work,
             bool from_zero) const;
 
-  void take(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal,
-            double rho);
   double bytes_moved_with_inverse(double matrix, bool from_zero) const;
   void once_with_inverse(Space const& space, comm::DistMatrix<T, Space> const& A, Workspace<T, Space>& work,
                          bool from_zero) const;

@@ -108,25 +108,22 @@ Smoother<T, Space>::Smoother(Space const& space, comm::DistCsr<double, Space> co
       vector_bytes_(static_cast<double>(sizeof(T)) * static_cast<double>(A.local.rows)) {
   if (parameters.type == SmootherType::fsai) {
     inverse_ = std::make_unique<SparseInverse<T, Space>>(space, A, parameters.fsai, how);
-    steps_ = polynomial(parameters_, inverse_->rho());
   } else {
     inverse_diagonal_ = Array<T, Space>(space, diagonal.size());
-    take(space, A, diagonal, rho);
+    refresh(space, A, diagonal);
   }
+  set_radius(rho);
+}
+
+template <class T, class Space>
+void Smoother<T, Space>::set_radius(double rho) {
+  steps_ = polynomial(parameters_, inverse_ ? inverse_->rho() : rho);
 }
 
 template <class T, class Space>
 void Smoother<T, Space>::refresh(Space const& space, comm::DistCsr<double, Space> const& A,
-                                 Span<double const> diagonal, double rho) {
-  if (!inverse_) return take(space, A, diagonal, rho);
-  inverse_->refresh(space, A);
-  steps_ = polynomial(parameters_, inverse_->rho());
-}
-
-template <class T, class Space>
-void Smoother<T, Space>::take(Space const& space, comm::DistCsr<double, Space> const& A,
-                              Span<double const> diagonal, double rho) {
-  steps_ = polynomial(parameters_, rho);
+                                 Span<double const> diagonal) {
+  if (inverse_) return inverse_->refresh(space, A);
   auto const view = A.local.view();
   if (parameters_.type == SmootherType::l1_jacobi) {
     core::for_each(space, diagonal.size(),

@@ -26,6 +26,18 @@ struct CsrProductShape {
   }
 };
 
+/// A sum of which only a part must run in storage order; `rest` may be added up in any.
+template <class Ordered, class Rest>
+struct PartlyOrdered {
+  Ordered ordered{};
+  Rest rest{};
+  TESSERA_HD PartlyOrdered& operator+=(PartlyOrdered const& other) {
+    ordered += other.ordered;
+    rest += other.rest;
+    return *this;
+  }
+};
+
 namespace detail {
 
 /// What entry k of row i adds: x.term(i, k, a, column) where x has that, else a x(column).
@@ -51,22 +63,68 @@ __device__ Sum handed_round(Sum const& mine, int l, int lanes) {
   return result;
 }
 
-/// (A x)_i by one thread, `batch` loads underway at once.
-template <int batch, class T, class X>
-__device__ auto row_sum(CsrView<T> const& A, Index i, X const& x) {
+/// Adds up what the lanes of each group have; the first lane gets it.
+template <int lanes, class Sum>
+__device__ void add_up(Sum& sum) {
+  static_assert(sizeof(Sum) % sizeof(int) == 0 && std::is_trivially_copyable_v<Sum>);
+#pragma unroll
+  for (int distance = lanes / 2; distance > 0; distance /= 2) {
+    Sum other;
+    auto const* from = reinterpret_cast<int const*>(&sum);
+    auto* to = reinterpret_cast<int*>(&other);
+#pragma unroll
+    for (std::size_t w = 0; w < sizeof(Sum) / sizeof(int); ++w)
+      to[w] = __shfl_down_sync(~0u, from[w], distance, lanes);
+    sum += other;
+  }
+}
+
+/// The running sum of a row that `lanes` threads share: each has all of it, or of `rest` its own terms'.
+template <int lanes, class Sum>
+struct RowSum {
+  Sum sum{};
+  /// The terms of `lanes` entries, one of each lane, of which `left` belong to the row.
+  __device__ void add(Sum const& mine, int left) {
+#pragma unroll
+    for (int l = 0; l < lanes; ++l) {
+      Sum const next = lanes == 1 ? mine : handed_round(mine, l, lanes);
+      if (l < left) sum += next;
+    }
+  }
+  __device__ Sum finish() {
+    return sum;
+  }
+};
+template <int lanes, class Ordered, class Rest>
+struct RowSum<lanes, PartlyOrdered<Ordered, Rest>> {
+  RowSum<lanes, Ordered> ordered;
+  Rest rest{};
+  __device__ void add(PartlyOrdered<Ordered, Rest> const& mine, int left) {
+    ordered.add(mine.ordered, left);
+    rest += mine.rest;
+  }
+  __device__ PartlyOrdered<Ordered, Rest> finish() {
+    add_up<lanes>(rest);
+    return {ordered.finish(), rest};
+  }
+};
+
+/// (A x)_i by one thread, `batch` loads underway at once. Entry: the type that entries are rounded to.
+template <int batch, class Entry, class T, class X>
+__device__ auto rounded_row_sum(CsrView<T> const& A, Index i, X const& x) {
   auto const begin = A.offsets[i];
   auto const length = static_cast<int>(A.offsets[i + 1] - begin);
   auto const* const value = A.value.data() + begin;
   auto const* const column = A.column.data() + begin;
-  decltype(T{} * x(Index{})) sum = 0;
+  decltype(Entry{} * x(Index{})) sum = 0;
   for (int from = 0; from < length; from += batch) {
-    T a[batch];
+    Entry a[batch];
     Index c[batch];
 #pragma unroll
     for (int k = 0; k < batch; ++k) {
       if (from + k < length) {
         c[k] = column[from + k];
-        a[k] = value[from + k];
+        a[k] = static_cast<Entry>(value[from + k]);
       }
     }
     decltype(sum) term[batch];
@@ -80,6 +138,11 @@ __device__ auto row_sum(CsrView<T> const& A, Index i, X const& x) {
     }
   }
   return sum;
+}
+
+template <int batch, class T, class X>
+__device__ auto row_sum(CsrView<T> const& A, Index i, X const& x) {
+  return rounded_row_sum<batch, T>(A, i, x);
 }
 
 /// `lanes` neighbours share a row: each multiplies every lanes-th entry, and all of them add up the terms of
@@ -100,7 +163,7 @@ __global__ void __launch_bounds__(CsrProductShape::threads)
   auto const* const column = A.column.data() + begin;
   int longest = length;  // of the warp's rows: its lanes go round together
   if constexpr (lanes > 1) longest = __reduce_max_sync(~0u, length);
-  Sum sum{};
+  RowSum<lanes, Sum> sum;
   for (int from = 0; from < longest; from += lanes * batch) {
     T a[batch];
     Index c[batch];
@@ -120,15 +183,10 @@ __global__ void __launch_bounds__(CsrProductShape::threads)
       if (j < length) term[k] = entry_term(x, i, begin + j, a[k], c[k], 0);
     }
 #pragma unroll
-    for (int k = 0; k < batch; ++k) {
-#pragma unroll
-      for (int l = 0; l < lanes; ++l) {
-        Sum const next = lanes == 1 ? term[k] : handed_round(term[k], l, lanes);
-        if (from + k * lanes + l < length) sum += next;
-      }
-    }
+    for (int k = 0; k < batch; ++k) sum.add(term[k], length - from - k * lanes);
   }
-  if (mine && lane == 0) epilogue(i, sum);
+  auto const total = sum.finish();
+  if (mine && lane == 0) epilogue(i, total);
 }
 
 /// The listed rows, or the first `rows` when list is null.

@@ -65,12 +65,10 @@ __device__ void finish_slot(SellView<T> const& A, Index slot, Sum sum, Epilogue 
   if (i >= 0 && i < A.rows) epilogue(i, sum);
 }
 
-/// A warp's lanes are the rows of a chunk, so that its loads are consecutive.
-template <class T, class X, class Epilogue>
-__global__ void sell_product_kernel(SellView<T> A, Index slots, X x, Epilogue epilogue) {
+/// (A x)_i for the row in `slot`, by one thread; A.chunk is SellProductShape::chunk.
+template <class T, class X>
+__device__ auto slot_sum(SellView<T> const& A, Index slot, X const& x) {
   constexpr int chunk = SellProductShape::chunk, batch = SellProductShape::batch;
-  Index const slot = blockIdx.x * SellProductShape::threads + threadIdx.x;
-  if (slot >= slots) return;
   auto const begin = A.offsets[slot / chunk];
   auto left = static_cast<int>(A.offsets[slot / chunk + 1] - begin) / chunk;
   auto const* value = A.value.data() + begin + slot % chunk;
@@ -83,7 +81,14 @@ __global__ void sell_product_kernel(SellView<T> A, Index slots, X x, Epilogue ep
     column += batch * chunk;
   }
   terms_up_to<batch - 1>(left, value, column, x, add);
-  finish_slot(A, slot, sum, epilogue);
+  return sum;
+}
+
+/// A warp's lanes are the rows of a chunk, so that its loads are consecutive.
+template <class T, class X, class Epilogue>
+__global__ void sell_product_kernel(SellView<T> A, Index slots, X x, Epilogue epilogue) {
+  Index const slot = blockIdx.x * SellProductShape::threads + threadIdx.x;
+  if (slot < slots) finish_slot(A, slot, slot_sum(A, slot, x), epilogue);
 }
 
 /// A block's warps take a batch each of a chunk's entries; the first adds the terms up, in order.

@@ -132,6 +132,36 @@ TEST(Lanczos, TheFilteredOperatorIsTheFilteredMatrix) {
   }
 }
 
+TEST(Lanczos, RoundedEntriesAreThoseOfARoundedMatrix) {
+  auto const A = test::long_matrix(test::world());
+  auto rounded = test::long_matrix(test::world());
+  auto changed = 0;
+  for (auto& a : rounded.local.value) {
+    a *= 0.1;
+    changed += a != static_cast<float>(a) ? 1 : 0;
+    a = static_cast<float>(a);
+  }
+  auto tenth = test::long_matrix(test::world());
+  for (auto& a : tenth.local.value) a *= 0.1;
+  EXPECT_TRUE(changed > 0 || rounded.local.value.empty());
+  auto const ids = ids_of(A.rows);
+  std::vector<double> const d(A.rows.local_size(), 0.7);
+  std::vector<unsigned char> strong(A.local.value.size());
+  for (std::size_t k = 0; k < strong.size(); ++k) strong[k] = k % 5 != 0;
+  std::vector<unsigned char> lumped(A.rows.local_size());
+  for (std::size_t i = 0; i < lumped.size(); ++i) lumped[i] = i % 2;
+  for (auto const& filter : {comm::Filter{}, comm::Filter{test::view(strong), test::view(lumped)}}) {
+    auto const radius = [&](auto const& matrix, bool in_float) {
+      return spectral_radius(Host{}, matrix, test::view(d), test::view(ids), 6, 0, filter, -1,
+                             {in_float, {}, {}});
+    };
+    auto const of_rounded = radius(rounded, false), of_entries = radius(tenth, true);
+    EXPECT_EQ(of_entries.estimate, of_rounded.estimate);
+    EXPECT_EQ(of_entries.bound, of_rounded.bound);
+    EXPECT_NE(of_entries.estimate, radius(tenth, false).estimate);
+  }
+}
+
 TEST(Lanczos, IsTheSameForAnyNumberOfThreads) {
   auto const A = test::long_matrix(test::world());
   auto const ids = ids_of(A.rows);

@@ -199,6 +199,45 @@ TEST(CudaHierarchy, GivesBackWhatItHeldForRefreshes) {
   EXPECT_EQ(core::memory_use(device).in_use, before);
 }
 
+template <class Hierarchy, class Matrix>
+std::string complaint(Hierarchy& hierarchy, Matrix const& A) {
+  try {
+    hierarchy.refresh(A);
+  } catch (core::NumericalError const& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+// A refresh on one GPU looks at its numbers at the end only.
+TEST(CudaHierarchy, ARefreshNamesWhatIsWrongAsTheHostDoesAndTheNextOneIsSound) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = test::device_of_rank();
+  auto const rows = test::share(test::world(), 2000);
+  auto const sound = test::distribute(oracle::laplace(50, 40), rows);
+  Parameters p;
+  p.coarse_max_size = 30;
+  Hierarchy<float, Cuda> gpu(device, comm::copied(Host{}, sound, device), test::node_ids_on(device, rows), {},
+                             p);
+  Hierarchy<float, Host> host(Host{}, sound, test::node_ids_on(Host{}, rows), {}, p);
+  for (double const wrong : {std::nan(""), -4.0, 0.0}) {
+    auto bad = test::distribute(oracle::laplace(50, 40), rows);
+    for (Index i = 0; i < bad.local.rows; ++i) {
+      if (bad.row_name(i) != 1234) continue;
+      for (auto k = bad.local.offsets[i]; k < bad.local.offsets[i + 1]; ++k) {
+        if (bad.local.column[k] == i) bad.local.value[k] = wrong;
+      }
+    }
+    auto const text = complaint(gpu, comm::copied(Host{}, bad, device));
+    EXPECT_NE(text.find("level 0"), std::string::npos) << text;
+    EXPECT_NE(text.find("row 1234"), std::string::npos) << text;
+    EXPECT_EQ(text, complaint(host, bad));
+    gpu.refresh(comm::copied(Host{}, sound, device));
+    host.refresh(sound);
+    expect_same(host, gpu, device, Vector(rows.local_size(), 1.0));
+  }
+}
+
 TEST(CudaHierarchy, AMatrixThatCannotBeIsRefusedAndTheDeviceGoesOn) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = test::device_of_rank();

@@ -1,0 +1,26 @@
+#pragma once
+/// \file
+/// The damping omega of a prolongator's smoothing.
+#include "core/types.hpp"
+
+namespace Tessera::galerkin {
+
+/// A number that the host knows, or that lies on the space.
+class Damping {
+ public:
+  // NOLINTNEXTLINE(google-explicit-constructor): a number is a damping
+  Damping(double value) : value_(value) {}
+  static Damping at(double const* place) {
+    Damping damping(0);
+    damping.place_ = place;
+    return damping;
+  }
+  /// On the space.
+  TESSERA_HD double operator()() const { return place_ != nullptr ? *place_ : value_; }
+
+ private:
+  double value_;
+  double const* place_ = nullptr;
+};
+
+}  // namespace Tessera::galerkin

@@ -1,0 +1,42 @@
+#pragma once
+/// \file
+/// A small symmetric tridiagonal matrix in the memory of host or device.
+#include "core/types.hpp"
+
+namespace Tessera::sparse {
+
+/// n >= 1; beta[i] stands beside alpha[i] and alpha[i + 1].
+struct Tridiagonal {
+  double const *alpha, *beta;
+  int n;
+
+  /// Whether all eigenvalues are below x: all pivots of T - x I = L D L^T are negative. Monotone in x in
+  /// floating-point arithmetic too (Demmel, Dhillon, Ren, ETNA 3, 1995, theorem 3.1), so that whoever
+  /// searches for where it changes finds the same number.
+  TESSERA_HD bool all_below(double x) const {
+    double pivot = alpha[0] - x;
+    for (int i = 1; i < n; ++i) {
+      if (pivot >= 0) return false;
+      pivot = alpha[i] - x - beta[i - 1] * beta[i - 1] / pivot;
+    }
+    return pivot < 0;
+  }
+  /// The largest eigenvalue is at least the largest diagonal entry,
+  TESSERA_HD double low() const {
+    double result = alpha[0];
+    for (int i = 1; i < n; ++i) result = alpha[i] > result ? alpha[i] : result;
+    return result;
+  }
+  /// and no larger than Gershgorin's discs reach.
+  TESSERA_HD double high() const {
+    double result = 0;
+    for (int i = 0; i < n; ++i) {
+      double const left = i > 0 ? beta[i - 1] : 0.0, right = i + 1 < n ? beta[i] : 0.0;
+      double const end = alpha[i] + ((left < 0 ? -left : left) + (right < 0 ? -right : right));
+      result = i == 0 || end > result ? end : result;
+    }
+    return result;
+  }
+};
+
+}  // namespace Tessera::sparse
