@@ -7,8 +7,8 @@ Iterations are to the true relative residual 1e-8 with b = 1 where the problem b
 its bound is marked and makes the exit status 1. Matrices that are not there are skipped, saying so.
 
 A second table has the factored sparse approximate inverse with b = A e: iterations over Jacobi's, the adaptive pattern's
-over the static one's at the density that the static one has (the postfilter of the adaptive one is bisected until its density
-is at most that), and multigrid with FSAI beside Chebyshev(2) as smoother.
+over the static one's at the density that the static one has (the postfilter tolerance delta of the adaptive one is bisected, with the
+tolerance of growth at delta^2 / 32 as in the list, until its density is at most that), and multigrid with FSAI beside Chebyshev(2) as smoother.
 """
 import argparse
 import json
@@ -105,16 +105,20 @@ def sparse_inverses(arguments, scratch):
               f"{static['setup_seconds']['min']:7.3f}{verdict(good)}{note}", flush=True)
         return static
 
+    def adaptive(delta):
+        """The adaptive list with this postfilter tolerance and the tolerance of growth that is to its square as in the list."""
+        return with_parameters(ADAPTIVE, {"fsai: postfilter tolerance": delta, "fsai: adaptive tolerance": delta**2 / 32}, scratch)
+
     def at_density(problem, density):
-        """The adaptive list with a postfilter that makes its factor no denser, and less dense by at most 1 % (or by little more)."""
-        low, high = 0.02, 0.98
+        """The adaptive list with tolerances that make its factors no denser, and less dense by at most 1 % (or by little more)."""
+        low, high = 0.03, 0.98
         for _ in range(10):
             middle = (low * high) ** 0.5
-            found = solved(problem, with_parameters(ADAPTIVE, {"fsai: postfilter tolerance": middle}, scratch), 1)["fsai"]["density"]
+            found = solved(problem, adaptive(middle), 1)["fsai"]["density"]
             low, high = (low, middle) if found <= density else (middle, high)
             if 0.99 * density <= found <= density:
                 break
-        return solved(problem, with_parameters(ADAPTIVE, {"fsai: postfilter tolerance": high}, scratch)), high
+        return solved(problem, adaptive(high)), high
 
     print("\nfactored sparse approximate inverse, b = A e", flush=True)
     if arguments.only in "ApacheLike3D":
@@ -126,9 +130,9 @@ def sparse_inverses(arguments, scratch):
             continue
         problem = ["--matrix", matrix, "--rhs-kind", "consistent"]
         static = compare(name, problem, FSAI, bound, FSAI_DENSITY)
-        adaptive, delta = at_density(problem, static["fsai"]["density"])
-        ratio = adaptive["iterations"] / static["iterations"]
-        print(f"{'':34} adaptive {adaptive['iterations']:5} at density {adaptive['fsai']['density']:5.3f} (postfilter {delta:5.3f}), of "
+        grown, delta = at_density(problem, static["fsai"]["density"])
+        ratio = grown["iterations"] / static["iterations"]
+        print(f"{'':34} adaptive {grown['iterations']:5} at density {grown['fsai']['density']:5.3f} (postfilter {delta:5.3f}), of "
               f"static's {ratio:5.3f} (at most {ADAPTIVE_RATIO}){verdict(ratio <= ADAPTIVE_RATIO)}", flush=True)
     for name, words in SMOOTHED_FILES:
         matrix = unpacked(arguments.matrices, name, scratch) if arguments.only in name else None

@@ -14,6 +14,7 @@ namespace Tessera::fsai {
 template <class Space>
 struct Factor {
   Parameters parameters;
+  bool halved = false;  ///< only the first half of the random classes are columns
   LowerMatrix<Space> lower;
   Pattern<Space> pattern;            ///< before the postfilter
   Array<unsigned char, Space> keep;  ///< 0 for its entries that the postfilter drops

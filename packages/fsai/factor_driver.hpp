@@ -100,7 +100,7 @@ void make_factor(Space const& space, comm::DistCsr<double, Space> const& A, Fact
   check_matrix(space, A);
   named("ghost rows", [&] {
     core::PhaseTimer<Space> timer(space, factor.phases, "ghost rows");
-    factor.lower = LowerMatrix<Space>(space, A, factor.parameters);
+    factor.lower = LowerMatrix<Space>(space, A, factor.parameters, factor.halved);
   });
   auto solved = solved_rows(space, A, factor);
   factor.workspace = solved.failure.workspace;

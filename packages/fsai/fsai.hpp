@@ -14,12 +14,13 @@ namespace Tessera::fsai {
 
 /// What describe() prints and JSON reports, of all ranks.
 struct Report {
+  int factors = 0;                              ///< that G is the product of
   GlobalIndex rows = 0, nonzeros = 0;           ///< of A
-  GlobalIndex pattern_nonzeros = 0;             ///< of G before the postfilter
-  GlobalIndex factor_nonzeros = 0;              ///< of G
+  GlobalIndex pattern_nonzeros = 0;             ///< of G before the postfilter, of all factors
+  GlobalIndex factor_nonzeros = 0;              ///< of G, of all factors
   double pattern_density = 0, density = 0;      ///< the same over A's (eq. (5.1))
   double filtered_share = 0;                    ///< of the pattern that the postfilter dropped
-  std::vector<GlobalIndex> row_size_histogram;  ///< rows of the pattern with 1, 2, 3-4, 5-8, ... entries
+  std::vector<GlobalIndex> row_size_histogram;  ///< rows of patterns with 1, 2, 3-4, 5-8, ... entries
   Index largest_row = 0;                        ///< of the pattern
   std::size_t bytes = 0;                        ///< that stay
   std::size_t peak_workspace = 0;               ///< for dense systems, largest of all ranks
@@ -58,8 +59,9 @@ class Fsai {
   /// Whether applies do nothing but enqueue (core/graph.hpp), with other ranks too.
   bool enqueues_only() const;
 
-  /// G in double, which is kept with keep_for_refresh.
-  comm::DistCsr<double, Space> const& factor() const;
+  /// A factor of G, in the order in which they are applied (G = G_1 G_0), in double; kept with
+  /// keep_for_refresh.
+  comm::DistCsr<double, Space> const& factor(std::size_t k = 0) const;
 
   /// Of this rank: bytes that stay, and bytes that one apply_to must move.
   std::size_t bytes() const;

@@ -1,10 +1,13 @@
 #pragma once
 /// \file
 /// The preconditioner behind its pointer.
+#include <algorithm>
 #include <type_traits>
+#include <vector>
 
 #include "comm/dist_matrix_body.hpp"
 #include "core/graph.hpp"
+#include "fsai/congruence.hpp"
 #include "fsai/factor_driver.hpp"
 #include "fsai/fsai.hpp"
 #include "fsai/report_body.hpp"
@@ -12,29 +15,85 @@
 
 namespace Tessera::fsai {
 
+/// A factor with its transpose, as they are stored and applied.
+template <class T, class Space>
+struct Stage {
+  Factor<Space> factor;
+  sparse::Transposed<double, Space> transposed;
+  comm::DistMatrix<T, Space> G;
+  comm::DistTranspose<T, Space> Gt;
+  Array<T, Space> product;  ///< G times what came in
+
+  void store(Space const& space, comm::StorageParameters const& storage, bool refreshable) {
+    auto const& comm = factor.G.rows.comm();
+    if (!refreshable) {
+      factor.lower = {};
+      factor.pattern = {};
+      factor.keep = {};
+    }
+    step(comm, "transpose", [&] {
+      core::PhaseTimer<Space> timer(space, factor.phases, "transpose");
+      transposed = sparse::transpose(space, factor.G.local.view());
+    });
+    step(comm, "storage", [&] {
+      core::PhaseTimer<Space> timer(space, factor.phases, "storage");
+      auto how = storage;
+      how.borrow = false;  // values in double go
+      G = comm::DistMatrix<T, Space>(space, factor.G, how);
+      Gt = comm::DistTranspose<T, Space>(space, factor.G, transposed, how);
+      product = Array<T, Space>(space, factor.G.local.rows);
+    });
+    transposed.matrix.value = {};
+    if (!refreshable) {
+      factor.G.local = {};
+      transposed = {};
+    }
+  }
+
+  void refresh(Space const& space) {
+    core::PhaseTimer<Space> timer(space, factor.phases, "storage");
+    sparse::refresh_transpose(space, factor.G.local.view(), transposed);
+    G.refresh(space, factor.G);
+    Gt.refresh(space, transposed);
+    transposed.matrix.value = {};
+  }
+
+  std::size_t bytes() const {
+    return factor.lower.bytes() + factor.pattern.bytes() + factor.keep.bytes() + factor.G.local.bytes() +
+           transposed.matrix.bytes() + transposed.source.bytes() + G.bytes() + Gt.bytes() + product.bytes();
+  }
+};
+
 template <class T, class Space>
 struct Fsai<T, Space>::State {
   Space space;
-  Factor<Space> factor;
-  sparse::Transposed<double, Space> transposed;
+  std::vector<Stage<T, Space>> stages;  ///< G is the last one's factor times the one's before it
   bool refreshable = true;
   LocalFigures figures;
   std::string checksum;
-  comm::DistMatrix<T, Space> G;
-  comm::DistTranspose<T, Space> Gt;
-  Array<T, Space> input, middle, output;
+  Array<T, Space> input, output;
   Report report;
   bool reported = false;
   core::Graph<Space> graph;  ///< from input to output
   bool recorded = false;
 
   void products(Span<T const> b, Span<T> x) {
-    comm::multiply_fused(space, G, b, sparse::StoreProduct<T>{middle.data()});
-    comm::multiply_transposed(space, Gt, middle.view(), x);
+    auto from = b;
+    for (auto& stage : stages) {
+      comm::multiply_fused(space, stage.G, from, sparse::StoreProduct<T>{stage.product.data()});
+      from = stage.product.view();
+    }
+    for (auto k = stages.size(); k-- > 0;) {
+      auto const to = k == 0 ? x : stages[k - 1].product.span();
+      comm::multiply_transposed(space, stages[k].Gt, stages[k].product.view(), to);
+    }
   }
 
   /// Whether nothing that goes between ranks passes through the host, which would have to wait for it.
-  bool recordable() const { return G.halo().recordable(space, sizeof(T)); }
+  bool recordable() const {
+    return std::all_of(stages.begin(), stages.end(),
+                       [this](auto const& stage) { return stage.G.halo().recordable(space, sizeof(T)); });
+  }
 
   void apply() {
     auto const work = [this] { products(input.view(), output.span()); };
@@ -44,10 +103,24 @@ struct Fsai<T, Space>::State {
     graph.launch(space);
   }
 
-  /// What G's values are needed for besides the products.
-  void take_figures(comm::DistCsr<double, Space> const& A) {
-    figures = local_figures(space, A, factor);
-    checksum = comm::checksum(space, factor.G);
+  /// Factors one after another, each of what those before leave of A: make(stage, matrix) makes one.
+  template <class Make>
+  void for_each_stage(comm::DistCsr<double, Space> const& A, Make const& make) {
+    figures = {};
+    checksum.clear();
+    comm::DistCsr<double, Space> left;
+    for (auto& stage : stages) {
+      bool const first = &stage == &stages.front(), last = &stage == &stages.back();
+      make(stage, first ? A : left);
+      auto& factor = stage.factor;
+      add_figures(space, factor, figures);
+      checksum += (first ? "" : "-") + comm::checksum(space, factor.G);
+      if (last) break;
+      core::PhaseTimer<Space> timer(space, factor.phases, "congruence");
+      named("congruence", [&] { left = congruence(space, factor.G, first ? A : left); });
+    }
+    figures.rows = A.local.rows;
+    figures.nonzeros = A.local.nonzeros();
     reported = false;
   }
 };
@@ -58,35 +131,19 @@ Fsai<T, Space>::Fsai(Space const& space, comm::DistCsr<double, Space> const& A, 
     : state_(std::make_unique<State>()) {
   auto& state = *state_;
   state.space = space;
-  state.factor.parameters = parameters;
   state.refreshable = keep_for_refresh;
   core::MemoryReuse<Space> const reuse(space);
-  make_factor(space, A, state.factor);
-  auto& factor = state.factor;
-  state.take_figures(A);
-  if (!keep_for_refresh) {
-    factor.lower = {};
-    factor.pattern = {};
-    factor.keep = {};
-  }
-  step(A.rows.comm(), "transpose", [&] {
-    core::PhaseTimer<Space> timer(space, factor.phases, "transpose");
-    state.transposed = sparse::transpose(space, factor.G.local.view());
+  comm::together(A.rows.comm(), [&] { validate(parameters); });
+  state.stages.resize(static_cast<std::size_t>(parameters.factors));
+  state.for_each_stage(A, [&](auto& stage, auto const& matrix) {
+    stage.factor.parameters = parameters;
+    stage.factor.halved = &stage != &state.stages.back();
+    make_factor(space, matrix, stage.factor);
   });
-  step(A.rows.comm(), "storage", [&] {
-    core::PhaseTimer<Space> timer(space, factor.phases, "storage");
-    auto how = storage;
-    how.borrow = false;  // values in double go
-    state.G = comm::DistMatrix<T, Space>(space, factor.G, how);
-    state.Gt = comm::DistTranspose<T, Space>(space, factor.G, state.transposed, how);
-    for (auto* vector : {&state.input, &state.middle, &state.output})
-      *vector = Array<T, Space>(space, A.local.rows);
+  for (auto& stage : state.stages) stage.store(space, storage, keep_for_refresh);
+  comm::together(A.rows.comm(), [&] {
+    for (auto* vector : {&state.input, &state.output}) *vector = Array<T, Space>(space, A.local.rows);
   });
-  state.transposed.matrix.value = {};
-  if (!keep_for_refresh) {
-    factor.G.local = {};
-    state.transposed = {};
-  }
 }
 
 template <class T, class Space>
@@ -102,13 +159,9 @@ void Fsai<T, Space>::refresh(comm::DistCsr<double, Space> const& A) {
   TESSERA_EXPECT(state.refreshable);
   auto const& space = state.space;
   core::MemoryReuse<Space> const reuse(space);
-  refresh_factor(space, A, state.factor);
-  state.take_figures(A);
-  core::PhaseTimer<Space> timer(space, state.factor.phases, "storage");
-  sparse::refresh_transpose(space, state.factor.G.local.view(), state.transposed);
-  state.G.refresh(space, state.factor.G);
-  state.Gt.refresh(space, state.transposed);
-  state.transposed.matrix.value = {};
+  state.for_each_stage(A,
+                       [&](auto& stage, auto const& matrix) { refresh_factor(space, matrix, stage.factor); });
+  for (auto& stage : state.stages) stage.refresh(space);
 }
 
 template <class T, class Space>
@@ -149,24 +202,25 @@ Span<T const> Fsai<T, Space>::output() const {
 }
 
 template <class T, class Space>
-comm::DistCsr<double, Space> const& Fsai<T, Space>::factor() const {
+comm::DistCsr<double, Space> const& Fsai<T, Space>::factor(std::size_t k) const {
   TESSERA_EXPECT(state_->refreshable);
-  return state_->factor.G;
+  return state_->stages.at(k).factor.G;
 }
 
 template <class T, class Space>
 std::size_t Fsai<T, Space>::bytes() const {
   auto const& state = *state_;
-  auto const& factor = state.factor;
-  return factor.lower.bytes() + factor.pattern.bytes() + factor.keep.bytes() + factor.G.local.bytes() +
-         state.transposed.matrix.bytes() + state.transposed.source.bytes() + state.G.bytes() +
-         state.Gt.bytes() + state.input.bytes() + state.middle.bytes() + state.output.bytes();
+  auto bytes = state.input.bytes() + state.output.bytes();
+  for (auto const& stage : state.stages) bytes += stage.bytes();
+  return bytes;
 }
 
 template <class T, class Space>
 double Fsai<T, Space>::bytes_moved() const {
-  auto const& state = *state_;
-  return static_cast<double>(state.G.product_bytes() + state.Gt.product_bytes() + 4 * state.middle.bytes());
+  std::size_t bytes = 0;
+  for (auto const& stage : state_->stages)
+    bytes += stage.G.product_bytes() + stage.Gt.product_bytes() + 4 * stage.product.bytes();
+  return static_cast<double>(bytes);
 }
 
 template <class T, class Space>
@@ -178,18 +232,22 @@ template <class T, class Space>
 Report const& Fsai<T, Space>::report() {
   auto& state = *state_;
   if (state.reported) return state.report;
-  auto const& factor = state.factor;
   auto& report = state.report;
-  auto const& comm = factor.G.rows.comm();
+  auto const& comm = state.stages.front().factor.G.rows.comm();
   sum_figures(comm, state.figures, report);
+  report.factors = static_cast<int>(state.stages.size());
   report.bytes = static_cast<std::size_t>(comm.sum(static_cast<GlobalIndex>(this->bytes())));
   report.apply_bytes = comm.sum(bytes_moved());
-  report.format = state.G.format();
+  report.format = state.stages.back().G.format();
   report.checksum = state.checksum;
   report.backend = Space::name;
   report.precision = std::is_same_v<T, float> ? "float" : "double";
   report.phases.clear();
-  for (auto const& [phase, seconds] : factor.phases) report.phases[phase] = comm.max(seconds);
+  core::PhaseTimes phases;
+  for (auto const& stage : state.stages) {
+    for (auto const& [phase, seconds] : stage.factor.phases) phases[phase] += seconds;
+  }
+  for (auto const& [phase, seconds] : phases) report.phases[phase] = comm.max(seconds);
   state.reported = true;
   return report;
 }

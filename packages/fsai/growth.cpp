@@ -12,7 +12,7 @@ namespace Tessera::fsai {
 namespace {
 
 struct Input {
-  sparse::CsrView<double> A;
+  LowerRows rows;
   PatternView pattern;
   Span<double const> value, diagonal;
   Span<unsigned char const> active;
@@ -31,7 +31,7 @@ struct Candidate {
 template <class Places>
 class Growth {
  public:
-  Growth(Input const& input, GrowingRows& rows) : in_(input), places_(input.A.columns), writer_(rows) {}
+  Growth(Input const& input, GrowingRows& rows) : in_(input), places_(input.rows.A.columns), writer_(rows) {}
 
   void operator()(Index begin, Index end) {
     for (Index r = begin; r < end; ++r) grow(r);
@@ -63,7 +63,7 @@ class Growth {
 
   /// Columns of the pattern are met first, so that they have the first m places.
   void find_candidates([[maybe_unused]] Index r, Index const* P, double const* g, Index m) {
-    auto const& A = in_.A;
+    auto const& A = in_.rows.A;
     Offset most = m;
     for (Index a = 0; a < m; ++a) most += A.offsets[P[a] + 1] - A.offsets[P[a]];
     if constexpr (Places::wants_size) places_.start(r, most);
@@ -74,11 +74,11 @@ class Growth {
     Index count = 0;
     auto const numbers = places_.numbers();
     for (; count < m; ++count) numbers.place(P[count], count);
-    auto const i = P[m - 1];
+    auto const end = std::min(P[m - 1], in_.rows.columns);
     for (Index a = 0; a < m; ++a) {
       for (Offset k = A.offsets[P[a]]; k < A.offsets[P[a] + 1]; ++k) {
         auto const c = A.column[k];
-        if (c >= i) break;  // columns ascend
+        if (c >= end) break;  // columns ascend
         auto const place = numbers.place(c, count);
         if (place == count) {
           column_[count] = c;
@@ -115,7 +115,7 @@ Pattern<Host> grown_pattern(Host const& space, LowerRows const& rows, PatternVie
                             GrowthRule const& rule) {
   Array<double, Host> diagonal(space, rows.A.rows);
   sparse::extract_diagonal(space, rows.A, diagonal.span());
-  Input const input{rows.A, pattern, value, diagonal.view(), active, rule};
+  Input const input{rows, pattern, value, diagonal.view(), active, rule};
   GrowingRows grown(pattern.rows);
   if (sparse::hash::dense_tables(rows.A.columns)) {
     grow_all<sparse::hash::DensePlaces>(input, grown);

@@ -19,6 +19,7 @@ namespace detail {
 
 struct GrowthTask {
   sparse::CsrView<double> A;
+  Index columns;  ///< as LowerRows::columns
   PatternView pattern;
   double const* value;
   double const* diagonal;
@@ -98,13 +99,14 @@ struct RowGrowth {
     }
     group.sync();
     int found = m;
+    Index const i = P[m - 1], columns = i < task.columns ? i : task.columns;
     for (int a = 0; a < m; ++a) {
       auto const end = task.A.offsets[P[a] + 1];
       for (auto first = task.A.offsets[P[a]]; first < end; first += Lanes) {
         auto const k = first + group.lane;
-        Index const c = k < end ? task.A.column[k] : P[m - 1];
+        Index const c = k < end ? task.A.column[k] : i;
         bool inserted = false;
-        if (c < P[m - 1]) {
+        if (c < columns) {
           int const s = table.insert(c, inserted);
           table.sum[s] = table.sum[s] + task.A.value[k] * g[a];
         }
@@ -310,8 +312,8 @@ Pattern<Cuda> grown_pattern(Cuda const& space, LowerRows const& rows, PatternVie
   auto const room = core::exclusive_scan(space, counts.view(), first.span());
   Array<Index, Cuda> picked(space, static_cast<std::size_t>(room));
   if (n > 0) {
-    detail::GrowthLaunch launch(space, {rows.A, pattern, value.data(), diagonal.data(), active.data(), rule,
-                                        first.data(), counts.data(), picked.data()});
+    detail::GrowthLaunch launch(space, {rows.A, rows.columns, pattern, value.data(), diagonal.data(),
+                                        active.data(), rule, first.data(), counts.data(), picked.data()});
     launch.run();
   }
   auto const total = core::exclusive_scan(space, counts.view(), grown.offsets.span());

@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// How LowerRows come about.
+#include <limits>
 #include <vector>
 
 #include "comm/ghost_rows.hpp"
@@ -31,8 +32,10 @@ template <class Space>
 class LowerMatrix {
  public:
   LowerMatrix() = default;
-  /// Collective. A must stay where it is until return_rows.
-  LowerMatrix(Space const& space, comm::DistCsr<double, Space> const& A, Parameters const& parameters);
+  /// Collective. A must stay where it is until return_rows. halved: only rows of the first half of the
+  /// classes of the random order may be columns of G.
+  LowerMatrix(Space const& space, comm::DistCsr<double, Space> const& A, Parameters const& parameters,
+              bool halved = false);
 
   /// New values of A, same pattern. Collective; allocates nothing that outlasts return_rows.
   void refresh(Space const& space, comm::DistCsr<double, Space> const& A);
@@ -48,10 +51,11 @@ class LowerMatrix {
   }
 
  private:
-  void order(Space const& space, comm::Distribution const& rows);
+  void order(Space const& space, comm::Distribution const& rows, bool halved);
   void arrange(Space const& space, comm::DistCsr<double, Space> const& A);
 
   Index owned_ = 0;
+  Index columns_ = std::numeric_limits<Index>::max();  ///< of LowerRows
   std::vector<GlobalIndex> ghosts_;
   Array<Index, Space> number_at_, place_of_;  ///< of Numbering
   bool has_ghosts_ = false;                   ///< on some rank

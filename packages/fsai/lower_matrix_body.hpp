@@ -98,6 +98,14 @@ struct OrderBody {
   }
 };
 
+/// 1 for rows of the first half of the classes.
+struct InFirstHalf {
+  Span<GlobalIndex const> key;
+  TESSERA_HD Index operator()(Index r) const {
+    return (key[r] >> OrderBody::id_bits) < OrderBody::classes / 2 ? 1 : 0;
+  }
+};
+
 struct InvertBody {
   Span<Index const> number_at;
   Span<Index> place_of;
@@ -122,7 +130,7 @@ comm::DistCsr<double, Space> prefiltered(Space const& space, comm::DistCsr<doubl
   auto const own = diagonal.span().part(0, rows);
   sparse::extract_diagonal(space, view, own);
   A.halo.exchange(space, Span<double const>(own), diagonal.span().part(rows, ghosts));
-  auto pattern = prefiltered(space, view, diagonal.view(), tau);
+  auto pattern = prefiltered(space, view, diagonal.view(), tau, view.columns);
   Array<double, Space> value(space, pattern.column.size());
   core::fill(space, value.span(), 0.0);
   return {A.rows,
@@ -161,7 +169,7 @@ std::vector<GlobalIndex> reached_ghosts(Space const& space, comm::DistCsr<double
 
 template <class Space>
 LowerMatrix<Space>::LowerMatrix(Space const& space, comm::DistCsr<double, Space> const& A,
-                                Parameters const& parameters) {
+                                Parameters const& parameters, bool halved) {
   auto const& comm = A.rows.comm();
   owned_ = A.rows.local_size();
   int depth = parameters.pattern_level + parameters.adaptive_steps;
@@ -172,12 +180,12 @@ LowerMatrix<Space>::LowerMatrix(Space const& space, comm::DistCsr<double, Space>
     wanted_ = comm::HaloPlan<Space>(space, A.rows, ghosts_);
     extended_ = comm::extend_rows(space, A, wanted_);
   }
-  if (parameters.ordering != Ordering::natural) order(space, A.rows);
+  if (parameters.ordering != Ordering::natural) order(space, A.rows, halved);
   arrange(space, A);
 }
 
 template <class Space>
-void LowerMatrix<Space>::order(Space const& space, comm::Distribution const& rows) {
+void LowerMatrix<Space>::order(Space const& space, comm::Distribution const& rows, bool halved) {
   std::vector<GlobalIndex> ids(static_cast<std::size_t>(owned_));
   std::iota(ids.begin(), ids.end(), rows.begin());
   ids.insert(ids.end(), ghosts_.begin(), ghosts_.end());
@@ -187,6 +195,7 @@ void LowerMatrix<Space>::order(Space const& space, comm::Distribution const& row
   place_of_ = Array<Index, Space>(space, ids.size());
   auto const count = static_cast<Index>(ids.size());
   core::for_each(space, count, OrderBody{id.view(), key.span(), number_at_.span()});
+  if (halved) columns_ = core::sum(space, count, InFirstHalf{key.view()});
   core::sort_by_key(space, key.span(), number_at_.span());
   core::for_each(space, count, InvertBody{number_at_.view(), place_of_.span()});
 }
@@ -199,7 +208,7 @@ Numbering LowerMatrix<Space>::numbering() const {
 template <class Space>
 LowerRows LowerMatrix<Space>::view() const {
   auto const places = place_of_.view();
-  return {view_, {static_cast<Index>(ghosts_.size()), places.part(0, places.empty() ? 0 : owned_)}};
+  return {view_, {static_cast<Index>(ghosts_.size()), places.part(0, places.empty() ? 0 : owned_)}, columns_};
 }
 
 template <class Space>

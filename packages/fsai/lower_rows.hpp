@@ -1,6 +1,8 @@
 #pragma once
 /// \file
 /// The rows of A that a rank's part of G is made of.
+#include <limits>
+
 #include "comm/dist_csr.hpp"
 
 namespace Tessera::fsai {
@@ -17,6 +19,8 @@ struct OwnRows {
 struct LowerRows {
   sparse::CsrView<double> A;  ///< square
   OwnRows own;
+  /// Rows from this one on are no columns of G, but of their own diagonals.
+  Index columns = std::numeric_limits<Index>::max();
 };
 
 /// Patterns, columns ascending; row r is row own(r) of LowerRows, and its last entry is its diagonal.

@@ -17,6 +17,10 @@ void in_range(char const* name, T value, T first, T limit, bool closed, char con
 
 void validate(Parameters const& p) {
   constexpr int any = 1 << 30;
+  in_range("factors", p.factors, 1, 2, true, "1 or 2");
+  TESSERA_VALIDATE(p.factors == 1 || p.ordering == Ordering::random,
+                   "`fsai: factors` is 2 in natural order (the first factor has the columns of half of the ",
+                   "rows, drawn at random); set `fsai: ordering` to random, or leave `fsai: factors` out");
   in_range("pattern level", p.pattern_level, 0, any, true, "at least 0");
   in_range("prefilter tolerance", p.prefilter, 0.0, 1.0, false, "at least 0 and below 1");
   in_range("postfilter tolerance", p.postfilter, 0.0, 1.0, false, "at least 0 and below 1");

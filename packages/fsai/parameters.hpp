@@ -21,6 +21,7 @@ enum class PostfilterNorm {
 };
 
 struct Parameters {
+  int factors = 1;  ///< 2: G is a product; needs the random ordering
   Ordering ordering = Ordering::natural;
   int pattern_level = 3;     ///< k: the pattern is that of Low(Low(Low(I F) F) ...), k times
   double prefilter = 0.07;   ///< tau: F is A without entries |a_ij| <= tau sqrt(a_ii a_jj)

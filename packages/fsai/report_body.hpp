@@ -25,7 +25,7 @@ struct SizeBody {
   TESSERA_HD Index operator()(Index r) const { return static_cast<Index>(offsets[r + 1] - offsets[r]); }
 };
 
-/// Of this rank; known before what they are taken from is given back.
+/// Of this rank and all factors; known before what they are taken from is given back.
 struct LocalFigures {
   GlobalIndex rows = 0, nonzeros = 0, pattern_nonzeros = 0, factor_nonzeros = 0;
   std::vector<GlobalIndex> row_sizes;  ///< rows of the pattern with 1, 2, 3-4, 5-8, ... entries
@@ -33,22 +33,20 @@ struct LocalFigures {
   std::size_t workspace = 0;
 };
 
+/// What a factor adds to its product's.
 template <class Space>
-LocalFigures local_figures(Space const& space, comm::DistCsr<double, Space> const& A,
-                           Factor<Space> const& factor) {
-  LocalFigures figures;
+void add_figures(Space const& space, Factor<Space> const& factor, LocalFigures& figures) {
   auto const pattern = factor.pattern.view();
-  figures.rows = A.local.rows;
-  figures.nonzeros = A.local.nonzeros();
-  figures.pattern_nonzeros = static_cast<GlobalIndex>(pattern.column.size());
-  figures.factor_nonzeros = factor.G.local.nonzeros();
-  figures.largest_row = core::reduce(space, pattern.rows, SizeBody{pattern.offsets}, core::Max{}, Index{0});
-  figures.workspace = factor.workspace;
-  for (Offset first = 1, last = 1; last <= largest_row; first = last + 1, last *= 2) {
-    figures.row_sizes.push_back(
-        core::sum(space, pattern.rows, SizeInRangeBody{pattern.offsets, first, last}));
+  figures.pattern_nonzeros += static_cast<GlobalIndex>(pattern.column.size());
+  figures.factor_nonzeros += factor.G.local.nonzeros();
+  auto const longest = core::reduce(space, pattern.rows, SizeBody{pattern.offsets}, core::Max{}, Index{0});
+  figures.largest_row = std::max(figures.largest_row, longest);
+  figures.workspace = std::max(figures.workspace, factor.workspace);
+  std::size_t bin = 0;
+  for (Offset first = 1, last = 1; last <= largest_row; first = last + 1, last *= 2, ++bin) {
+    if (bin == figures.row_sizes.size()) figures.row_sizes.push_back(0);
+    figures.row_sizes[bin] += core::sum(space, pattern.rows, SizeInRangeBody{pattern.offsets, first, last});
   }
-  return figures;
 }
 
 /// Collective.

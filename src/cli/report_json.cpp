@@ -32,7 +32,8 @@ Json fsai_json(fsai::Report const& report) {
   Json sizes = Json::object();
   for (std::size_t bin = 0; bin < report.row_size_histogram.size(); ++bin)
     sizes[ifpack2::row_sizes(bin)] = report.row_size_histogram[bin];
-  return {{"nonzeros", report.factor_nonzeros},
+  return {{"factors", report.factors},
+          {"nonzeros", report.factor_nonzeros},
           {"density", report.density},
           {"pattern_nonzeros", report.pattern_nonzeros},
           {"pattern_density", report.pattern_density},

@@ -13,9 +13,9 @@ std::string row_sizes(std::size_t bin) {
 
 std::string fsai_table(fsai::Report const& report) {
   std::ostringstream out;
-  out << "Factor: {nonzeros: " << report.factor_nonzeros << ", density: " << formatted("%.3f", report.density)
-      << ", bytes: " << bytes(report.bytes) << ", format: " << report.format
-      << ", checksum: " << report.checksum << "}\n"
+  out << "Factor: {factors: " << report.factors << ", nonzeros: " << report.factor_nonzeros
+      << ", density: " << formatted("%.3f", report.density) << ", bytes: " << bytes(report.bytes)
+      << ", format: " << report.format << ", checksum: " << report.checksum << "}\n"
       << "Pattern: {nonzeros: " << report.pattern_nonzeros
       << ", density: " << formatted("%.3f", report.pattern_density) << ", largest row: " << report.largest_row
       << ", share filtered: " << formatted("%.3f", report.filtered_share) << "}\n"

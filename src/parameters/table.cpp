@@ -281,6 +281,14 @@ void sparse_inverse(std::vector<Parameter>& rows) {
       "Order of the rows in which G is triangular; random: 64 classes drawn by the rows' global numbers, one "
       "after another, the same for any number of ranks. For growing patterns.");
   section
+      .integer("fsai: factors", AT(settings.fsai.factors), 1, 2,
+               "Sparse factors that G is the product of; with 2 the first has the columns of the first half "
+               "of the "
+               "random classes alone, and the second is that of what the first leaves of the matrix.")
+      .only({"fsai: ordering = random", [used](Draft const& draft) {
+               return used(draft) && draft.settings.fsai.ordering == fsai::Ordering::random;
+             }});
+  section
       .integer("fsai: pattern level", AT(settings.fsai.pattern_level), 0, 20,
                "Steps (k) in the graph of the filtered matrix that the pattern of a row reaches; 0: the "
                "diagonal. As a smoother: 1.")

@@ -55,6 +55,15 @@ TEST(Errors, ParametersOutOfRangeAreNamed) {
   refused([](auto& p) { p.adaptive_step_size = 0; }, "adaptive step size");
   refused([](auto& p) { p.adaptive_tolerance = 1; }, "adaptive tolerance");
   refused([](auto& p) { p.ghost_depth = -2; }, "ghost depth");
+  refused([](auto& p) { p.factors = 0; }, "factors");
+  refused([](auto& p) { p.factors = 3; }, "factors");
+}
+
+TEST(Errors, TwoFactorsNeedTheRandomOrdering) {
+  auto const A = distribute(oracle::laplace(8), share(world(), 8));
+  auto p = parameters(2);
+  p.factors = 2;
+  expect_words(complaint<core::InvalidInput>(A, p), {"`fsai: factors` is 2", "`fsai: ordering` to random"});
 }
 
 TEST(Errors, AMatrixThatIsNotPositiveDefiniteIsNamedByTheUsersRow) {

@@ -116,10 +116,11 @@ TEST(FsaiOnTheDevice, TheFactorAndItsRefreshAreTheHosts) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const cuda = test::device_of_rank();
   for (auto const& A : {oracle::laplace(16, 15, 14), oracle::random_spd(900, 5.0, 53)}) {
-    for (int const steps : {0, 2, 8}) {
+    for (int const steps : {0, 2, 8, 4}) {
       auto p = parameters(steps == 0 ? 2 : 0, 0.01, 0.05);
       p.adaptive_steps = steps;
       if (steps > 0) p.ordering = fsai::Ordering::random;
+      if (steps == 4) p.factors = 2;
       if (steps > 0) p.postfilter_norm = fsai::PostfilterNorm::energy;
       auto D = test::distribute(A, share(world(), A.rows, false));
       auto E = comm::copied(Host{}, D, cuda);

@@ -75,7 +75,7 @@ TEST_F(Describe, ASparseInverseTellsOfItsPatternAndItsFactor) {
   Teuchos::FancyOStream out(Teuchos::rcpFromRef(text));
   M.describe(out, Teuchos::VERB_HIGH);
   for (auto const* part :
-       {"Factor: {nonzeros: ", "checksum: ", "Pattern: {nonzeros: ", "largest row: ", "share filtered: ",
+       {"Factor: {factors: ", "checksum: ", "Pattern: {nonzeros: ", "largest row: ", "share filtered: ",
         "Rows by size: {1: 1, ", "Peak workspace: ", "Seconds by phase: {"}) {
     EXPECT_EQ(text.str().find(part) != std::string::npos, world()->getRank() == 0) << part << "\n"
                                                                                    << text.str();

@@ -3,6 +3,7 @@
 /// Factored sparse approximate inverses of dense matrices by loops over everything.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "oracle/dense.hpp"
@@ -12,14 +13,17 @@ namespace Tessera::oracle {
 /// present[i][j]
 using DensePattern = std::vector<std::vector<bool>>;
 
-/// Low(Low(Low(I F) F) ...), k times, where F has the entries |a_ij| > tau sqrt(a_ii a_jj) and the diagonal.
-inline DensePattern fsai_pattern(Dense const& A, int k, double tau) {
+inline constexpr Index all_columns = std::numeric_limits<Index>::max();
+
+/// Low(Low(Low(I F) F) ...), k times, where F has the entries |a_ij| > tau sqrt(a_ii a_jj) of the first
+/// `columns` columns and the diagonal.
+inline DensePattern fsai_pattern(Dense const& A, int k, double tau, Index columns = all_columns) {
   auto const n = static_cast<std::size_t>(A.rows);
   DensePattern F(n, std::vector<bool>(n)), B(n, std::vector<bool>(n));
   for (Index i = 0; i < A.rows; ++i) {
     B[i][i] = true;
     for (Index j = 0; j < A.rows; ++j)
-      F[i][j] = i == j || std::fabs(A(i, j)) > tau * std::sqrt(A(i, i) * A(j, j));
+      F[i][j] = i == j || (j < columns && std::fabs(A(i, j)) > tau * std::sqrt(A(i, i) * A(j, j)));
   }
   for (int step = 0; step < k; ++step) {
     DensePattern product(n, std::vector<bool>(n));
@@ -102,12 +106,12 @@ inline Dense fsai_postfiltered(Dense const& A, Dense G, double delta, bool energ
 }
 
 /// `count` more columns a row, or half as many as it has if those are more, of the largest (A g_i)_j^2 / a_jj
-/// above the tolerance.
+/// above the tolerance; of the first `columns` columns.
 inline DensePattern fsai_grown(Dense const& A, Dense const& G, DensePattern pattern, int count,
-                               double tolerance = 0) {
+                               double tolerance = 0, Index columns = all_columns) {
   for (Index i = 0; i < A.rows; ++i) {
     std::vector<std::pair<double, Index>> candidates;
-    for (Index j = 0; j < i; ++j) {
+    for (Index j = 0; j < std::min(i, columns); ++j) {
       double t = 0;
       for (Index p = 0; p <= i; ++p) t += A(p, j) * G(i, p);
       if (!pattern[i][j] && t * t / A(j, j) > tolerance) candidates.emplace_back(-t * t / A(j, j), j);

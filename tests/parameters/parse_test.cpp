@@ -85,6 +85,7 @@ TEST(Parse, ParametersOfASparseInverseOutOfRangeAreRefused) {
   refused("fsai: postfilter tolerance", 1.5, "0 to below 1");
   refused("fsai: max row size", 2000, "1 to 1024");
   refused("fsai: ordering", std::string("sorted"), "natural");
+  refused("fsai: factors", 2, "fsai: ordering = random");
   refused("fsai: postfilter norm", std::string("maximum"), "energy");
   refused("fsai: ghost depth", -2, "-1 to 1000");
   refused("fsai: adaptive step size", 4, "fsai: adaptive steps > 0");

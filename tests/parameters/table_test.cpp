@@ -75,10 +75,10 @@ std::string fingerprint(Settings const& s) {
 std::string fingerprint(fsai::Parameters const& p) {
   std::ostringstream out;
   out.precision(17);
-  out << static_cast<int>(p.ordering) << ' ' << p.pattern_level << ' ' << p.prefilter << ' ' << p.postfilter
-      << ' ' << static_cast<int>(p.postfilter_norm) << ' ' << p.max_row_size << ' ' << p.adaptive_steps << ' '
-      << p.adaptive_step_size << ' ' << p.adaptive_tolerance << ' ' << p.ghost_depth << ' ' << p.workspace
-      << ' ';
+  out << p.factors << ' ' << static_cast<int>(p.ordering) << ' ' << p.pattern_level << ' ' << p.prefilter
+      << ' ' << p.postfilter << ' ' << static_cast<int>(p.postfilter_norm) << ' ' << p.max_row_size << ' '
+      << p.adaptive_steps << ' ' << p.adaptive_step_size << ' ' << p.adaptive_tolerance << ' '
+      << p.ghost_depth << ' ' << p.workspace << ' ';
   return out.str();
 }
 
@@ -93,6 +93,10 @@ Teuchos::ParameterList company(Parameter const& row) {
   }
   if (text.find("multigrid algorithm = fsai") != std::string::npos)
     list.set<std::string>("multigrid algorithm", "fsai");
+  if (text.find("ordering = random") != std::string::npos) {
+    list.set<std::string>("multigrid algorithm", "fsai");
+    list.set<std::string>("fsai: ordering", "random");
+  }
   if (text.find("adaptive steps > 0") != std::string::npos) {
     list.set<std::string>("multigrid algorithm", "fsai");
     list.set("fsai: adaptive steps", 2);
