@@ -6,6 +6,7 @@
 
 #include "aggregation/ghosts.hpp"
 #include "aggregation/mis2.hpp"
+#include "aggregation/vertex_list_host.hpp"
 #include "core/hash.hpp"
 #include "core/parallel.hpp"
 
@@ -152,6 +153,19 @@ struct Mis2StateBody {
   }
 };
 
+/// visit(k) for each place of a list; then only vertices with the predicate stay in it, in order. How many.
+/// scratch and other: room for as many.
+template <class Space, class Visit, class Predicate>
+std::size_t visit_and_keep(Space const& space, std::size_t size, Visit const& visit,
+                           Predicate const& predicate, Array<Index, Space>& list,
+                           Array<Index, Space>& scratch, Array<Index, Space>& other) {
+  core::for_each(space, size, visit);
+  auto const kept = core::select(space, size, ListedBody<Predicate>{list.data(), predicate}, scratch.span());
+  core::for_each(space, kept, TakeListedBody{list.data(), scratch.data(), other.data()});
+  std::swap(list, other);
+  return kept;
+}
+
 /// A list of vertices that only gets shorter.
 template <class Space>
 class VertexList {
@@ -160,14 +174,10 @@ class VertexList {
   VertexList(Space const& space, std::size_t vertices, Predicate const& predicate)
       : list_(space, vertices), size_(core::select(space, vertices, predicate, list_.span())) {}
 
-  template <class Predicate>
-  void keep(Space const& space, Predicate const& predicate, Array<Index, Space>& scratch,
-            Array<Index, Space>& other) {
-    auto const kept =
-        core::select(space, size_, ListedBody<Predicate>{list_.data(), predicate}, scratch.span());
-    core::for_each(space, kept, TakeListedBody{list_.data(), scratch.data(), other.data()});
-    std::swap(list_, other);
-    size_ = kept;
+  template <class Visit, class Predicate>
+  void keep_after(Space const& space, Visit const& visit, Predicate const& predicate,
+                  Array<Index, Space>& scratch, Array<Index, Space>& other) {
+    size_ = visit_and_keep(space, size_, visit, predicate, list_, scratch, other);
   }
   std::size_t size() const { return size_; }
   Index const* data() const { return list_.data(); }
@@ -207,11 +217,10 @@ void mis2(Space const& space, StrengthGraph<Space> const& graph, Span<VertexId c
     fetch_ghosts(space, graph.halo, best);
     core::for_each(space, undecided.size(), Mis2ElectBody{view, undecided.data()});
     fetch_ghosts(space, graph.halo, word);
-    core::for_each(space, active.size(), Mis2AdjacentBody{view, active.data()});
+    active.keep_after(space, Mis2AdjacentBody{view, active.data()}, ActiveWord{best.data()}, scratch, other);
     fetch_ghosts(space, graph.halo, best);
-    core::for_each(space, undecided.size(), Mis2UpdateBody{view, ids.data(), undecided.data(), seed, round});
-    undecided.keep(space, UndecidedWord{word.data()}, scratch, other);
-    active.keep(space, ActiveWord{best.data()}, scratch, other);
+    undecided.keep_after(space, Mis2UpdateBody{view, ids.data(), undecided.data(), seed, round},
+                         UndecidedWord{word.data()}, scratch, other);
   }
   core::for_each(space, n, Mis2StateBody{word.data(), state.data()});
 }

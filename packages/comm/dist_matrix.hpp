@@ -5,6 +5,7 @@
 #include "comm/dist_csr.hpp"
 #include "comm/split_rows.hpp"
 #include "sparse/transpose.hpp"
+#include "sparse/wavefront_host.hpp"
 
 namespace Tessera::comm {
 
@@ -41,6 +42,12 @@ class DistMatrix : public DistStorage<T, Space> {
 
   /// New values on the same pattern; allocates nothing.
   void refresh(Space const& space, DistCsr<double, Space> const& A);
+
+  /// How two products go through the first set in one pass; empty where they go one after the other.
+  sparse::Wavefront const& wavefront() const { return wavefront_; }
+
+ private:
+  sparse::Wavefront wavefront_;
 };
 
 /// y = A x, owned entries. Collective among neighbours; allocates nothing.

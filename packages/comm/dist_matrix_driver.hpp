@@ -1,6 +1,8 @@
 #pragma once
 /// \file
 /// Storage, refresh and the transposed product of dist_matrix.hpp.
+#include <algorithm>
+
 #include "comm/dist_matrix_body.hpp"
 #include "comm/split_rows_driver.hpp"
 
@@ -18,6 +20,29 @@ struct MarkGhostRows {
     mark[row] = found;
   }
 };
+
+template <class Space>
+void mark_ghost_rows(Space const& space, MarkGhostRows const& body) {
+  core::for_each(space, body.mark.size(), body);
+}
+
+/// Rows of a block at once: most blocks have no ghost column, and that many columns are compared side by
+/// side.
+inline void mark_ghost_rows(Host const& space, MarkGhostRows const& body) {
+  constexpr Index block = 512;
+  auto const rows = static_cast<Index>(body.mark.size());
+  core::for_each_heavy(space, (rows + block - 1) / block, [&](Index b) {
+    auto const begin = b * block, end = std::min(rows, begin + block);
+    Index const* const column = body.column.data();
+    Index largest = 0;
+    for (auto k = body.offsets[begin]; k < body.offsets[end]; ++k) largest = std::max(largest, column[k]);
+    if (largest < body.owned) {
+      std::fill(body.mark.data() + begin, body.mark.data() + end, 0);
+    } else {
+      for (auto row = begin; row < end; ++row) body(row);
+    }
+  });
+}
 
 struct HasMark {
   Span<unsigned char const> mark;
@@ -55,6 +80,15 @@ RowSet<Space> consecutive_rows(Space const& space, Index first, Index count) {
   return {false, std::move(list)};
 }
 
+/// Whether the rows that other ranks want are all in the second set, as they are where patterns are
+/// symmetric.
+inline bool in_second_set(Host const&, Span<Index const> rows, Span<unsigned char const> mark) {
+  return std::all_of(rows.begin(), rows.end(), [&](Index i) { return !mark.empty() && mark[i] != 0; });
+}
+inline bool in_second_set(Cuda const&, Span<Index const>, Span<unsigned char const>) {
+  return false;
+}
+
 template <class T, class Space>
 DistMatrix<T, Space>::DistMatrix(Space const& space, DistCsr<double, Space> const& A,
                                  StorageParameters const& parameters)
@@ -63,10 +97,12 @@ DistMatrix<T, Space>::DistMatrix(Space const& space, DistCsr<double, Space> cons
   auto const owned = A.columns().local_size();
   bool const split = A.halo.ghost_count() > 0;
   Array<unsigned char, Space> mark(space, split ? view.rows : 0);
-  core::for_each(space, mark.size(), MarkGhostRows{view.offsets, view.column, owned, mark.span()});
+  mark_ghost_rows(space, MarkGhostRows{view.offsets, view.column, owned, mark.span()});
   auto interior = split ? marked_rows(space, mark.view(), false) : RowSet<Space>{true, {}};
   auto boundary = split ? marked_rows(space, mark.view(), true) : RowSet<Space>{};
   this->stored_ = SplitRows<T, Space>(space, view, std::move(interior), std::move(boundary), parameters);
+  if (!parameters.twice || !in_second_set(space, A.halo.send_rows(), mark.view())) return;
+  wavefront_ = sparse::wavefront(space, this->stored_.first_chunks());
 }
 
 template <class T, class Space>

@@ -18,6 +18,7 @@ struct StorageParameters {
   /// must then stay where it is. False: CSR is a copy. SELL-C-sigma always is.
   bool borrow = false;
   bool restorable = false;  ///< pattern() will be asked for
+  bool twice = false;       ///< the matrix is square, and multiply_fused_twice will be asked for
 };
 
 /// Whether CSR is about as fast as SELL-C-sigma for rows of P^T, which are long (Laplace 101^3, half of it:
@@ -63,6 +64,9 @@ class SplitRows {
   void visit_second(Visitor const& visitor) const {
     visit(second_, visitor);
   }
+
+  /// The first set, where that is SELL-C-sigma.
+  sparse::SellView<T> first_chunks() const { return first_.sell.view(); }
 
   /// Whether what it was made from must keep its pattern, or its values.
   bool borrows_pattern() const { return borrow_ && !sell_; }

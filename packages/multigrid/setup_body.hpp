@@ -86,7 +86,9 @@ template <class T, class Space>
 void store_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
   core::PhaseTimer<Space> timer(space, levels.phases, "smoother");
   auto const& A = *level.input.A;
-  level.A = comm::DistMatrix<T, Space>(space, A, storage(levels.parameters));
+  auto how = storage(levels.parameters);
+  how.twice = true;
+  level.A = comm::DistMatrix<T, Space>(space, A, how);
   level.work = Workspace<T, Space>(space, A.local.rows, level.smoother.needs_second_z());
 }
 

@@ -134,57 +134,92 @@ void Smoother<T, Space>::refresh(Space const& space, comm::DistCsr<double, Space
   }
 }
 
+/// r = b - A x.
+template <class T, class Space>
+void subtract_product(Space const& space, comm::DistMatrix<T, Space> const& A, Workspace<T, Space>& work) {
+  comm::multiply_fused(space, A, work.x.view(), sparse::StoreResidual<T>{work.b.data(), work.r.data()});
+}
+
 template <class T, class Space>
 void Smoother<T, Space>::smooth(Space const& space, comm::DistMatrix<T, Space> const& A,
-                                Workspace<T, Space>& work, bool from_zero) const {
-  if (from_zero && (repetitions_ == 0 || steps_.empty())) core::fill(space, work.x.span(), T(0));
-  if (steps_.empty()) return;
-  for (int k = 0; k < repetitions_; ++k) once(space, A, work, from_zero && k == 0);
+                                Workspace<T, Space>& work, bool from_zero, Then then) const {
+  if (repetitions_ == 0 || steps_.empty()) {
+    if (from_zero) core::fill(space, work.x.span(), T(0));
+    if (then == Then::residual) subtract_product(space, A, work);
+    return;
+  }
+  for (int k = 0; k < repetitions_; ++k)
+    once(space, A, work, from_zero && k == 0, k + 1 == repetitions_ ? then : Then::nothing);
+}
+
+template <class T, class Space>
+template <class Run>
+void Smoother<T, Space>::with_step(Workspace<T, Space>& work, std::size_t k, bool from_zero,
+                                   Run const& run) const {
+  auto const& before = work.z[(k - 1) % 2];
+  auto const& r = k == 1 && from_zero ? work.b : work.r;
+  auto const step = [&](auto late, auto last) {
+    run(
+        Step<T, decltype(late)::value, decltype(last)::value>{
+            r.view(), before.view(), inverse_diagonal_.view(), work.r.span(), work.z[k % 2].span(),
+            work.x.span(), static_cast<T>(steps_[k].previous), static_cast<T>(steps_[k].residual),
+            static_cast<T>(steps_[k].weight), static_cast<T>(steps_[0].weight)},
+        last);
+  };
+  auto const late_or_last = [&](auto late) {
+    if (k + 1 == steps_.size()) return step(late, std::true_type{});
+    return step(late, std::false_type{});
+  };
+  if (k > 1) return late_or_last(std::integral_constant<Late, Late::nothing>{});
+  if (from_zero) return late_or_last(std::integral_constant<Late, Late::first_z_to_zero>{});
+  return late_or_last(std::integral_constant<Late, Late::first_z>{});
 }
 
 template <class T, class Space>
 void Smoother<T, Space>::once(Space const& space, comm::DistMatrix<T, Space> const& A,
-                              Workspace<T, Space>& work, bool from_zero) const {
-  if (inverse_) return once_with_inverse(space, A, work, from_zero);
+                              Workspace<T, Space>& work, bool from_zero, Then then) const {
+  if (inverse_) {
+    once_with_inverse(space, A, work, from_zero);
+    if (then == Then::residual) subtract_product(space, A, work);
+    return;
+  }
   auto const n = work.x.size();
   auto const inverse = inverse_diagonal_.view();
   auto const x = work.x.span();
-  Span<T const> r = work.r.view();
-  int current = 0;  // z_{k-1} lies in z[current]
   auto const c = static_cast<T>(steps_[0].residual), w = static_cast<T>(steps_[0].weight);
+  std::size_t k = 1;
   if (from_zero) {
-    r = work.b.view();
-    core::for_each(space, n, StartFromZero<T>{r, inverse, work.z[0].span(), c});
+    core::for_each(space, n, StartFromZero<T>{work.b.view(), inverse, work.z[0].span(), c});
   } else {
-    comm::multiply_fused(space, A, work.x.view(),
-                         Start<T>{work.b.view(), inverse, work.r.span(), work.z[0].span(), c});
+    auto const start = Start<T>{work.b.view(), inverse, work.r.span(), work.z[0].span(), c};
+    if (steps_.size() == 1) {
+      comm::multiply_fused(space, A, work.x.view(), start);
+    } else {
+      with_step(work, k++, false, [&](auto const& step, auto) {
+        comm::multiply_fused_twice(space, A, work.x.view(), start, work.z[0].view(), step);
+      });
+    }
   }
   if (steps_.size() == 1) {
-    if (from_zero) return core::for_each(space, n, AddOnly<T, true>{work.z[0].view(), x, w});
-    return core::for_each(space, n, AddOnly<T, false>{work.z[0].view(), x, w});
-  }
-  for (std::size_t k = 1; k < steps_.size(); ++k) {
-    auto const step = [&](auto late, auto last) {
-      comm::multiply_fused(space, A, work.z[current].view(),
-                           Step<T, decltype(late)::value, decltype(last)::value>{
-                               r, work.z[current].view(), inverse, work.r.span(), work.z[1 - current].span(),
-                               x, static_cast<T>(steps_[k].previous), static_cast<T>(steps_[k].residual),
-                               static_cast<T>(steps_[k].weight), w});
-    };
-    auto const late_or_last = [&](auto late) {
-      if (k + 1 == steps_.size()) return step(late, std::true_type{});
-      return step(late, std::false_type{});
-    };
-    if (k > 1) {
-      late_or_last(std::integral_constant<Late, Late::nothing>{});
-    } else if (from_zero) {
-      late_or_last(std::integral_constant<Late, Late::first_z_to_zero>{});
+    if (from_zero) {
+      core::for_each(space, n, AddOnly<T, true>{work.z[0].view(), x, w});
     } else {
-      late_or_last(std::integral_constant<Late, Late::first_z>{});
+      core::for_each(space, n, AddOnly<T, false>{work.z[0].view(), x, w});
     }
-    r = work.r.view();
-    current = 1 - current;
   }
+  bool left = then == Then::residual;
+  for (; k < steps_.size(); ++k) {
+    auto const z = work.z[(k - 1) % 2].view();
+    with_step(work, k, from_zero, [&](auto const& step, auto last) {
+      if constexpr (decltype(last)::value) {
+        auto const residual = sparse::StoreResidual<T>{work.b.data(), work.r.data()};
+        if (left) return comm::multiply_fused_twice(space, A, z, step, work.x.view(), residual);
+      }
+      comm::multiply_fused(space, A, z, step);
+    });
+    if (k + 1 == steps_.size()) left = false;
+  }
+  if (left) subtract_product(space, A, work);
 }
 
 template <class T, class Space>
