@@ -6,7 +6,7 @@
 ///
 /// Problems: laplace2d_1024 laplace3d_101 brick3d_101 elasticity3d_30 ... (stencil, dimensions, points a
 /// side); elasticity has its six rigid-body modes.
-/// --profile brackets one setup and one refresh behind the warm ones by cudaProfilerStart/Stop.
+/// --profile brackets one setup and two refreshes behind the warm ones by cudaProfilerStart/Stop.
 #include <mpi.h>
 
 #include <algorithm>

@@ -11,6 +11,7 @@
 #include "core/memory.hpp"
 #include "core/memory_account.hpp"
 #include "core/memory_counter.hpp"
+#include "core/outside_runs.hpp"
 #include "core/parallel_cuda.cuh"
 
 namespace Tessera::core {
@@ -162,6 +163,13 @@ void KeptMemory<Cuda>::run(std::function<void()> const& work) {
 template <>
 std::size_t KeptMemory<Cuda>::bytes() const {
   return state_->bytes;
+}
+
+template <>
+OutsideRuns<Cuda>::OutsideRuns(Cuda const&) : run_(std::exchange(running, nullptr)) {}
+template <>
+OutsideRuns<Cuda>::~OutsideRuns() {
+  running = static_cast<PlannedMemory*>(run_);
 }
 
 void* detail::mailbox() {

@@ -63,6 +63,7 @@ class TripleProduct {
   /// P^T A P of this rank: rows as restriction_, columns as extended_P_. Only when distributed; else this is
   /// coarse_.
   sparse::Csr<double, Space> partial_;
+  Array<Offset, Space> diagonal_;   ///< where coarse_ has it, from the first refresh on
   CoarseAssembly<Space> assembly_;  ///< only when distributed
   comm::DistCsr<double, Space> coarse_;
 };

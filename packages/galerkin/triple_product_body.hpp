@@ -47,7 +47,7 @@ struct DecoupleBody {
   }
 };
 
-/// Whether the places of P^T's entries in P are looked for at each refresh rather than kept.
+/// Whether the places of P^T's entries in P are looked for at the first refresh rather than kept.
 template <class Space>
 constexpr bool finds_sources = false;
 template <>
@@ -62,11 +62,13 @@ template <class Space>
 void TripleProduct<Space>::add_up(Space const& space) {
   if (distributed_) assembly_.add(space, partial_.view(), coarse_);
   auto const C = coarse_.local.view();
-  Array<Offset, Space> diagonal(space, C.rows);
-  core::fill(space, diagonal.span(), -1);
-  sparse::take_entries(space, C.rows, C.column.size(), DiagonalPlaceBody{C, diagonal.data()});
+  if (diagonal_.empty()) {
+    diagonal_ = Array<Offset, Space>(space, C.rows);
+    core::fill(space, diagonal_.span(), -1);
+    sparse::take_entries(space, C.rows, C.column.size(), DiagonalPlaceBody{C, diagonal_.data()});
+  }
   core::for_each(space, C.rows / vectors_,
-                 DecoupleBody{C, diagonal.view(), vectors_, coarse_.local.value.span()});
+                 DecoupleBody{C, diagonal_.view(), vectors_, coarse_.local.value.span()});
 }
 
 template <class Space>
@@ -97,6 +99,7 @@ TripleProduct<Space>::TripleProduct(Space const& space, comm::DistCsr<double, Sp
   }
   add_up(space);
   return_temporaries();
+  diagonal_ = {};
   if (!keep_for_refresh) {
     extended_P_ = {};
     blocks_ = {};
@@ -132,7 +135,7 @@ template <class Space>
 bool TripleProduct<Space>::return_restriction() {
   return_restriction_values();
   if (in_blocks()) return false;
-  restriction_ = {};
+  restriction_.matrix = {};
   return true;
 }
 
@@ -145,7 +148,8 @@ void TripleProduct<Space>::return_temporaries() {
 template <class Space>
 std::size_t TripleProduct<Space>::bytes() const {
   return extended_P_.bytes() + blocks_.bytes() + plan_.bytes() + restriction_.matrix.bytes() +
-         restriction_.source.bytes() + partial_.bytes() + assembly_.bytes() + coarse_.bytes();
+         restriction_.source.bytes() + partial_.bytes() + diagonal_.bytes() + assembly_.bytes() +
+         coarse_.bytes();
 }
 
 }  // namespace Tessera::galerkin

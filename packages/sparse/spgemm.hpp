@@ -3,6 +3,7 @@
 /// C = A B for matrices of this rank, symbolic and numeric phases apart.
 #include "sparse/chain_plan_host.hpp"
 #include "sparse/csr.hpp"
+#include "sparse/entry_places.hpp"
 #include "sparse/transpose.hpp"
 
 namespace Tessera::sparse {
@@ -32,7 +33,8 @@ Csr<T, Space> spgemm(Space const& space, CsrView<T> A, CsrView<T> B,
 template <class T, class Space>
 struct ChainPlan {
   Csr<T, Space> inner;  ///< pattern of A B without values, where it is worth keeping
-  std::size_t bytes() const { return inner.bytes(); }
+  EntryPlaces<Space> inner_places, outer_places;  ///< of A B and of R (A B), likewise
+  std::size_t bytes() const { return inner.bytes() + inner_places.bytes() + outer_places.bytes(); }
 };
 
 /// R (A B), and what refresh_chain needs.

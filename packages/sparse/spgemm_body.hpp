@@ -11,16 +11,19 @@ namespace Tessera::sparse {
 
 /// Products that row i of A B needs.
 template <class T>
+TESSERA_HD Offset products_of_row(CsrView<T> const& A, CsrView<T> const& B, Index i) {
+  Offset products = 0;
+  for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
+    products += B.offsets[A.column[k] + 1] - B.offsets[A.column[k]];
+  }
+  return products;
+}
+
+template <class T>
 struct ProductCountBody {
   CsrView<T> A, B;
   Offset* count;
-  TESSERA_HD void operator()(Index i) const {
-    Offset products = 0;
-    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
-      products += B.offsets[A.column[k] + 1] - B.offsets[A.column[k]];
-    }
-    count[i] = products;
-  }
+  TESSERA_HD void operator()(Index i) const { count[i] = products_of_row(A, B, i); }
 };
 
 /// A row that starts in another stretch of `length` than the row before it.

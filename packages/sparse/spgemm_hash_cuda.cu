@@ -1,9 +1,10 @@
 #include "core/cuda_check.cuh"
+#include "core/outside_runs.hpp"
 #include "core/shared_memory.cuh"
+#include "sparse/entry_places_cuda.cuh"
 #include "sparse/spgemm_esc_body.hpp"
 #include "sparse/spgemm_hash_cuda.hpp"
 #include "sparse/spgemm_lane_rows_cuda.cuh"
-#include "sparse/spgemm_steps_cuda.cuh"
 
 namespace Tessera::sparse::hash {
 namespace {
@@ -94,7 +95,7 @@ void run(Cuda const& space, Waiting& waiting, Index longest, First const& first,
   if (!done) launch<LastBin>(space, LastKernel<LastBin, T>{A, B, views...}, list);
 }
 
-/// The first bins where the columns are not known: lanes or groups of a warp where rows are short.
+/// The first bins: lanes or groups of a warp where rows are short.
 template <template <class> class LaneKernel, template <class, class> class Kernel, class T, class... Views>
 int take_short_rows(Cuda const& space, RowList const& list, CsrView<T> A, CsrView<T> B, Views... views) {
   auto const products = products_a_row(A, B);
@@ -105,24 +106,6 @@ int take_short_rows(Cuda const& space, RowList const& list, CsrView<T> A, CsrVie
   if (products > medium_products) return 0;
   launch<Medium>(space, Kernel<Medium, T>{A, B, views...}, list);
   return Medium::limit;
-}
-
-/// The first bin where they are: steps, with lanes for a row of B and slots for a row of C of average length.
-template <class T>
-int sum_in_steps(Cuda const& space, RowList const& list, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& C) {
-  auto const columns = static_cast<double>(C.column.size()) / A.rows;
-  auto const length = B.rows == 0 ? 0.0 : static_cast<double>(B.column.size()) / B.rows;
-  auto const take = [&](auto bin) {
-    using Bin = decltype(bin);
-    auto const blocks = (static_cast<unsigned>(list.rows) + Bin::groups - 1) / Bin::groups;
-    sum_in_steps_kernel<Bin><<<blocks, Bin::threads, 0, space.stream>>>(
-        SumInSteps<Bin, T>{A, B, C.offsets.data(), C.column.data(), C.value.data()}, list);
-    TESSERA_CUDA_CHECK(cudaGetLastError());
-    return Bin::limit;
-  };
-  if (length <= 7) return columns <= 12 ? take(StepBin<8, 32>{}) : take(StepBin<8, 128>{});
-  if (length <= 20) return columns <= 48 ? take(StepBin<16, 128>{}) : take(StepBin<16, 256>{});
-  return columns <= 48 ? take(StepBin<32, 128>{}) : take(StepBin<32, 256>{});
 }
 
 /// Offsets of A B in its first member; false when it has rows that no table holds.
@@ -165,7 +148,12 @@ Csr<T, Cuda> symbolic(Cuda const& space, CsrView<T> A, CsrView<T> B) {
 template <class T>
 void numeric(Cuda const& space, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& C) {
   Waiting waiting(space, A.rows, B.columns > LaneRows::limit);
-  auto const first = [&](RowList const& list) { return sum_in_steps(space, list, A, B, C); };
+  auto const first = [&](RowList const& list) {
+    if (products_a_row(A, B) > medium_products) return 0;
+    launch<Medium>(space, SumKernel<Medium, T>{A, B, C.offsets.data(), C.column.data(), C.value.data()},
+                   list);
+    return Medium::limit;
+  };
   run<SumKernel, SumLongKernel, Block>(space, waiting, B.columns, first, A, B, C.offsets.data(),
                                        C.column.data(), C.value.data());
 }
@@ -200,12 +188,6 @@ void fill_unsorted(Cuda const& space, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& 
                                                   C.column.data(), C.value.data());
 }
 
-struct RowLengthBody {
-  Offset const* offsets;
-  Index* length;
-  TESSERA_HD void operator()(Index i) const { length[i] = static_cast<Index>(offsets[i + 1] - offsets[i]); }
-};
-
 /// C = A B, with columns in order where `sorted`; whether tables could hold all rows.
 template <class T>
 bool multiplied(Cuda const& space, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& C, bool sorted) {
@@ -231,33 +213,37 @@ Csr<T, Cuda> product(Cuda const& space, CsrView<T> A, CsrView<T> B) {
 }
 
 template <class T>
-ChainProduct<T, Cuda> chain(Cuda const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, bool keep_plan) {
+ChainProduct<T, Cuda> chain(Cuda const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, bool) {
   Csr<T, Cuda> AB;
-  bool const hashed = multiplied(space, A, B, AB, false);
-  ChainProduct<T, Cuda> result{product(space, R, AB.view()), {}};
-  if (keep_plan && hashed) {
-    result.plan.inner.column = Array<Index, Cuda>(space, AB.rows);
-    core::for_each(space, AB.rows, RowLengthBody{AB.offsets.data(), result.plan.inner.column.data()});
-  }
-  return result;
+  multiplied(space, A, B, AB, false);
+  return {product(space, R, AB.view()), {}};
 }
+
+namespace {
+
+/// Finds what refreshes need; nothing where rows are too long for places.
+template <class T>
+void make_plan(Cuda const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, CsrView<T> C,
+               ChainPlan<T, Cuda>& plan) {
+  core::OutsideRuns<Cuda> const outside(space);
+  auto AB = product(space, A, B);
+  plan.inner_places = places_of(space, A, B, AB.view());
+  if (!plan.inner_places.empty()) plan.outer_places = places_of(space, R, AB.view(), C);
+  if (!plan.outer_places.empty()) plan.inner.offsets = std::move(AB.offsets);
+}
+
+}  // namespace
 
 template <class T>
 void refresh_chain(Cuda const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, ChainPlan<T, Cuda>& plan,
                    Csr<T, Cuda>& C) {
+  if (plan.outer_places.empty()) make_plan(space, R, A, B, C.view(), plan);
+  if (plan.outer_places.empty()) return numeric(space, R, product(space, A, B).view(), C);
   auto const& inner = plan.inner;
-  Csr<T, Cuda> AB;
-  if (inner.column.empty()) {
-    AB = product(space, A, B);
-  } else {
-    AB = {A.rows, B.columns, Array<Offset, Cuda>(space, static_cast<std::size_t>(A.rows) + 1), {}, {}};
-    auto const nonzeros =
-        static_cast<std::size_t>(core::exclusive_scan(space, inner.column.span(), AB.offsets.span()));
-    AB.column = Array<Index, Cuda>(space, nonzeros);
-    AB.value = Array<T, Cuda>(space, nonzeros);
-    fill_unsorted(space, A, B, AB);
-  }
-  numeric(space, R, AB.view(), C);
+  Array<T, Cuda> value(space, plan.inner_places.entries);
+  sum_placed(space, A, B, plan.inner_places, inner.offsets.data(), value.data());
+  sum_placed(space, R, {A.rows, B.columns, inner.offsets.view(), {}, value.view()}, plan.outer_places,
+             C.offsets.data(), C.value.data());
 }
 
 #define TESSERA_INSTANTIATE(T)                                                                      \

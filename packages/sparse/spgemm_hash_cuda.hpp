@@ -14,8 +14,7 @@ void numeric(Cuda const& space, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& C);
 template <class T>
 Csr<T, Cuda> product(Cuda const& space, CsrView<T> A, CsrView<T> B);
 
-/// plan.inner.column gets the lengths of A B's rows (nothing where tables could not hold them), and that is
-/// all: A B's columns would be the largest array that is only kept for refreshes.
+/// The first refresh makes the plan, so that those who never refresh keep nothing.
 template <class T>
 ChainProduct<T, Cuda> chain(Cuda const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, bool keep_plan);
 template <class T>

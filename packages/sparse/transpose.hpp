@@ -17,8 +17,8 @@ struct Transposed {
 template <class T, class Space>
 Transposed<T, Space> transpose(Space const& space, CsrView<T> A);
 
-/// New values of A, same pattern. At.matrix.value may have been given back in between; without At.source each
-/// entry's place is looked for in its row of A.
+/// New values of A, same pattern. At.matrix.value may have been given back in between; At.source too: then
+/// each entry's place is looked for in its row of A, and kept.
 template <class T, class Space>
 void refresh_transpose(Space const& space, CsrView<T> A, Transposed<T, Space>& At);
 

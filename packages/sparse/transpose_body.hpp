@@ -75,7 +75,7 @@ Transposed<T, Space> transpose(Space const& space, CsrView<T> A) {
 template <class T>
 struct FindEntriesBody {
   CsrView<T> A, At;
-  T* value;
+  Index* source;
   TESSERA_HD Offset begin(Index j) const { return At.offsets[j]; }
   TESSERA_HD Offset end(Index j) const { return At.offsets[j + 1]; }
   TESSERA_HD bool operator()(Index, Offset) const { return true; }
@@ -83,7 +83,7 @@ struct FindEntriesBody {
   TESSERA_HD void take(Index j, Offset k, Offset) const {
     auto at = A.offsets[At.column[k]];
     while (A.column[at] != j) ++at;
-    value[k] = A.value[at];
+    source[k] = static_cast<Index>(at);
   }
 };
 
@@ -92,8 +92,8 @@ void refresh_transpose(Space const& space, CsrView<T> A, Transposed<T, Space>& A
   auto const nonzeros = At.matrix.column.size();
   if (At.matrix.value.empty()) At.matrix.value = Array<T, Space>(space, nonzeros);
   if (At.source.empty()) {
-    return take_entries(space, At.matrix.rows, nonzeros,
-                        FindEntriesBody<T>{A, At.matrix.view(), At.matrix.value.data()});
+    At.source = Array<Index, Space>(space, nonzeros);
+    take_entries(space, At.matrix.rows, nonzeros, FindEntriesBody<T>{A, At.matrix.view(), At.source.data()});
   }
   core::for_each(space, At.source.size(),
                  TakeBySourceBody<T>{At.source.data(), A.value.data(), At.matrix.value.data()});

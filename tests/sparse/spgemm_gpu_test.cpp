@@ -135,6 +135,68 @@ TEST(CudaSpgemm, NumericFillsAPatternThatHasMoreThanTheProduct) {
             oracle::to_dense(spgemm(host, A.view(), B.view()).view()));
 }
 
+/// P^T (A B) for several values of P, A and B, of which only the first are multiplied from scratch.
+template <class T>
+void expect_the_hosts_chain(Csr<T, Host> const& first_P, Csr<T, Host> const& first_A,
+                            Csr<T, Host> const& first_B) {
+  Host const host;
+  auto P = copied<T>(host, first_P, host), A = copied<T>(host, first_A, host),
+       B = copied<T>(host, first_B, host);
+  auto const device = core::make_cuda();
+  auto R = transpose(host, P.view());
+  auto R_there = transpose(device, copied<T>(host, P, device).view());
+  R_there.source = {};
+  auto const expected = [&] {
+    return spgemm(host, R.matrix.view(), spgemm(host, A.view(), B.view()).view());
+  };
+  auto chain = spgemm_chain(device, R_there.matrix.view(), copied<T>(host, A, device).view(),
+                            copied<T>(host, B, device).view(), SpgemmMethod::hash, true);
+  EXPECT_TRUE(oracle::identical(copied<T>(device, chain.product, host), expected()));
+  for (int times = 1; times <= 3; ++times) {
+    for (auto* const matrix : {&P, &A, &B}) {
+      for (auto& a : matrix->value) a = 1 / (times + a * a);
+    }
+    refresh_transpose(host, P.view(), R);
+    auto const P_there = copied<T>(host, P, device), A_there = copied<T>(host, A, device),
+               B_there = copied<T>(host, B, device);
+    refresh_chain(device, P_there.view(), R_there, A_there.view(), B_there.view(), SpgemmMethod::hash,
+                  chain.plan, chain.product);
+    EXPECT_TRUE(oracle::identical(copied<T>(device, chain.product, host), expected())) << "refresh " << times;
+  }
+}
+
+// Rows of P and B for every number of lanes; rows of A B of which a few are longer than the others.
+TEST(CudaSpgemm, ChainsTakeNewValuesAsTheHostDoes) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const stencil = oracle::laplace(9, 7, 5);
+  auto const n = stencil.rows;
+  for (auto const& lengths :
+       std::vector<std::vector<Index>>{{3, 0, 4, 1}, {9, 7, 0, 8}, {20, 1, 15}, {40, 33}}) {
+    auto const P = with_lengths(n, 90, lengths, 1);
+    expect_the_hosts_chain(P, stencil, P);
+  }
+  auto const P = with_lengths(n, 40, {2, 3}, 2);
+  expect_the_hosts_chain(P, stencil, with_lengths(n, 3000, {3, 2, 3, 3, 3, 3, 30}, 3));
+  expect_the_hosts_chain(copied<float>(Host{}, P, Host{}), copied<float>(Host{}, stencil, Host{}),
+                         copied<float>(Host{}, P, Host{}));
+}
+
+// A thread takes a row of A B.
+TEST(CudaSpgemm, ChainsOfManyShortRowsTakeNewValuesAsTheHostDoes) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const A = oracle::laplace(400, 350);
+  expect_the_hosts_chain(with_lengths(A.rows, 900, {2, 3}, 1), A,
+                         with_lengths(A.rows, 900, {3, 0, 7, 1, 4}, 2));
+}
+
+// Rows of A B and of the product of more entries than a byte counts, and of more than places are kept for.
+TEST(CudaSpgemm, ChainsWithLongRowsTakeNewValuesAsTheHostDoes) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const P = with_lengths(2000, 40, {2, 3}, 2);
+  expect_the_hosts_chain(P, with_lengths(2000, 500, {7, 7, 0, 90}, 4), with_lengths(500, 9000, {5, 4, 6}, 5));
+  expect_the_hosts_chain(P, with_lengths(2000, 500, {1, 400}, 4), with_lengths(500, 60000, {50}, 5));
+}
+
 TEST(CudaTranspose, IsTheHosts) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   Host const host;
