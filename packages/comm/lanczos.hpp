@@ -24,7 +24,6 @@ struct Entries {
   bool in_float = false;  ///< rounded to float, as cycles in float have them; sums are in double all the same
   /// All rows of A with rounded entries, where they are stored (else empty): less to read, the same numbers.
   sparse::SellView<float> stored{};
-  Span<unsigned char const> stored_strong{};  ///< where there is a filter: its flags in the order of stored
 };
 
 /// Steps of Lanczos on D^-1/2 A D^-1/2, A symmetric, D = diag(d) positive, from core::uniform(row_ids[i],

@@ -7,20 +7,17 @@
 
 namespace Tessera::comm {
 
-struct ResidentStartBoth {
-  StartVector of_A, of_filtered;
-  TESSERA_HD Both operator()(Index i) const { return {of_A(i), of_filtered(i)}; }
-};
+/// OrthogonaliseBoth with its factors from the device.
 struct ResidentOrthogonaliseBoth {
-  ResidentOrthogonalise of_A, of_filtered;
-  struct Fetched {
-    Orthogonalise::Fetched of_A, of_filtered;
-  };
-  TESSERA_HD ResidentOrthogonaliseBoth loaded() const { return {of_A.loaded(), of_filtered.loaded()}; }
-  TESSERA_HD Fetched fetch(Index i) const { return {of_A.fetch(i), of_filtered.fetch(i)}; }
-  TESSERA_HD Both operator()(Index i, Fetched const& here) const {
-    return {of_A(i, here.of_A), of_filtered(i, here.of_filtered)};
+  OrthogonaliseBoth of;
+  double const *scalars, *filtered_scalars;
+  TESSERA_HD ResidentOrthogonaliseBoth loaded() const {
+    auto body = *this;
+    body.of.factor = {scalars[LanczosScalars::factor], filtered_scalars[LanczosScalars::factor]};
+    return body;
   }
+  TESSERA_HD OrthogonaliseBoth::Fetched fetch(Index i) const { return of.fetch(i); }
+  TESSERA_HD Both operator()(Index i, OrthogonaliseBoth::Fetched const& here) const { return of(i, here); }
 };
 
 template <class Finish>
@@ -36,30 +33,47 @@ struct FinishBoth {
   }
 };
 
-/// What an entry adds to A u and to A_F u_filtered, and to the bound's sum.
+/// What an entry adds to A u and to A_F u_filtered, and to the bound's sum. One load brings both numbers of a
+/// column: loads of single ones are what the second cache has no room for.
 template <class Sums>
 struct ProductsOfBoth {
-  FilteredProduct of_A, filtered;  ///< the first without a filter
+  Both const* u;
+  FilteredProduct filtered;  ///< its u is not looked at
   __device__ Sums term(Index i, Offset k, double a, Index c) const {
-    Both const both{of_A.term(i, k, a, c), filtered.term(i, k, a, c)};
+    auto const z = *reinterpret_cast<double2 const*>(u + c);
+    double const rounded = filtered.rounded(a), kept = filtered.entry(i, k, a, c);
+    Both const both{rounded * z.x, kept * z.y};
     if constexpr (std::is_same_v<Sums, Both>) {
       return both;
     } else {
-      return {both, fabs(filtered.entry(i, k, a, c))};
+      return {both, fabs(kept)};
     }
   }
 };
 
 template <class Sums>
 struct StoreBoth {
-  ResidentOperator of_A, of_filtered;
+  Span<double const> diagonal, filtered_diagonal;
+  Both const* u;
+  Both* previous;
+  double const *scalars, *filtered_scalars;
   Sums* terms;
-  __device__ void operator()(Index row, Both const& sums) const {
-    terms[row] = {of_A.finish(row, sums.of_A, 0).dot, of_filtered.finish(row, sums.of_filtered, 0).dot};
+
+  __device__ static StepScales scales(double const* at) {
+    return {at[LanczosScalars::scale], at[LanczosScalars::previous_scale]};
   }
+  __device__ BothAndBound finish(Index row, Both const& sums, double absolute) const {
+    Both const before = previous[row], z = u[row];
+    Both w;
+    auto const of_all = finish_row(scales(scalars), sums.of_A, 0, diagonal[row], z.of_A, before.of_A, w.of_A);
+    auto const of_few = finish_row(scales(filtered_scalars), sums.of_filtered, absolute,
+                                   filtered_diagonal[row], z.of_filtered, before.of_filtered, w.of_filtered);
+    previous[row] = w;
+    return {{of_all.dot, of_few.dot}, of_few.bound};
+  }
+  __device__ void operator()(Index row, Both const& sums) const { terms[row] = finish(row, sums, 0).both; }
   __device__ void operator()(Index row, BothAndBound const& sums) const {
-    auto const filtered = of_filtered.finish(row, sums.both.of_filtered, sums.bound);
-    terms[row] = {{of_A.finish(row, sums.both.of_A, 0).dot, filtered.dot}, filtered.bound};
+    terms[row] = finish(row, sums.both, sums.bound);
   }
 };
 
@@ -69,29 +83,24 @@ inline void go_both(Cuda const& space, sparse::CsrView<double> A, Span<double co
                     int seed, Entries const& entries, LanczosScalars const& scalars,
                     LanczosScalars const& filtered_scalars) {
   auto const n = static_cast<std::size_t>(A.rows);
-  Array<double, Cuda> u(space, 2 * n), w(space, 2 * n), terms(space, 3 * n);
+  Array<Both, Cuda> u(space, n), w(space, n);
+  Array<double, Cuda> terms(space, 3 * n);
   core::ReduceScratch<Cuda> scratch(space, n, sizeof(BothAndBound));
   auto const reduce = [&](auto const& body, auto identity, auto const& finish) {
     core::reduce_into(space, n, body, JoinBoth{}, identity, finish, scratch);
   };
-  auto const first = [n](Array<double, Cuda>& both) { return both.span().part(0, n); };
-  auto const second = [n](Array<double, Cuda>& both) { return both.span().part(n, n); };
 
-  reduce(ResidentStartBoth{{row_ids, diagonal, seed, first(u), first(w)},
-                           {row_ids, filtered_diagonal, seed, second(u), second(w)}},
-         Both{}, FinishBoth<FinishStart>{{scalars}, {filtered_scalars}});
+  reduce(StartBoth{row_ids, diagonal, filtered_diagonal, seed, u.data(), w.data()}, Both{},
+         FinishBoth<FinishStart>{{scalars}, {filtered_scalars}});
   for (int step = 0; step < scalars.steps; ++step) {
     auto const apply = [&](auto sums) {
       using Sums = decltype(sums);
-      ResidentOperator const of_A{{A, {}, diagonal, first(u), {}, first(w), 0, 0, false}, scalars.at},
-          of_filtered{{A, filter, filtered_diagonal, second(u), {}, second(w), 0, 0, false},
-                      filtered_scalars.at};
       auto* const rows = reinterpret_cast<Sums*>(terms.data());
-      ProductsOfBoth<Sums> products{{u.data(), nullptr, {}, entries.in_float},
-                                    {u.data() + n, filtered_diagonal.data(), filter, entries.in_float}};
-      StoreBoth<Sums> const store{of_A, of_filtered, rows};
+      ProductsOfBoth<Sums> const products{u.data(),
+                                          {nullptr, filtered_diagonal.data(), filter, entries.in_float}};
+      StoreBoth<Sums> const store{diagonal,   filtered_diagonal,   u.data(), w.data(),
+                                  scalars.at, filtered_scalars.at, rows};
       if (has_many_rows(entries.stored)) {
-        products.filtered.filter.strong = entries.stored_strong;
         sparse::for_each_row_of_terms(space, entries.stored, A.offsets, products, store);
       } else {
         sparse::for_each_row_product(space, A, products, store);
@@ -104,9 +113,10 @@ inline void go_both(Cuda const& space, sparse::CsrView<double> A, Span<double co
     } else {
       apply(Both{});
     }
-    reduce(ResidentOrthogonaliseBoth{{{diagonal, first(u), first(w), 0}, scalars.at},
-                                     {{filtered_diagonal, second(u), second(w), 0}, filtered_scalars.at}},
-           Both{}, FinishBoth<FinishOrthogonalise>{{scalars, step}, {filtered_scalars, step}});
+    reduce(
+        ResidentOrthogonaliseBoth{
+            {diagonal, filtered_diagonal, u.data(), w.data(), {}}, scalars.at, filtered_scalars.at},
+        Both{}, FinishBoth<FinishOrthogonalise>{{scalars, step}, {filtered_scalars, step}});
     std::swap(u, w);
   }
 }

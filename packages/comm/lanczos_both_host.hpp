@@ -1,25 +1,11 @@
 #pragma once
 /// \file
 /// Two runs of Lanczos on the host, for A and for A_F: one pass over the matrix, one exchange and one sum
-/// over ranks a step serve both. Their vectors are interleaved.
+/// over ranks a step serve both.
 #include "comm/lanczos_body.hpp"
 #include "comm/lanczos_both.hpp"
 
 namespace Tessera::comm {
-
-struct StartBoth {
-  Span<VertexId const> ids;
-  Span<double const> diagonal, filtered_diagonal;
-  int seed;
-  Both* u;
-  Both* previous;
-  Both operator()(Index i) const {
-    double const start = core::uniform(ids[i], static_cast<std::uint64_t>(seed));
-    u[i] = {start, start};
-    previous[i] = {0, 0};
-    return {diagonal[i] * start * start, filtered_diagonal[i] * start * start};
-  }
-};
 
 /// ApplyOperator of both. Entry: the type that entries are rounded to.
 template <class Entry>
@@ -75,18 +61,6 @@ template <class Entry>
 struct DotsOnly {
   ApplyBoth<Entry> apply;
   Both operator()(Index row) const { return apply.template step<false>(row).both; }
-};
-
-/// Orthogonalise of both.
-struct OrthogonaliseBoth {
-  Span<double const> diagonal, filtered_diagonal;
-  Both const* u;
-  Both* w;
-  Both factor;
-  Both operator()(Index i) const {
-    w[i] = {w[i].of_A - factor.of_A * u[i].of_A, w[i].of_filtered - factor.of_filtered * u[i].of_filtered};
-    return {diagonal[i] * w[i].of_A * w[i].of_A, filtered_diagonal[i] * w[i].of_filtered * w[i].of_filtered};
-  }
 };
 
 /// One of the runs on its way. When it has ended, its numbers go on without being noted.

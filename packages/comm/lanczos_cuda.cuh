@@ -18,6 +18,9 @@ struct FilteredProduct {
       if (c == i) return diagonal[i];
       if (filter.strong[k] == 0) return 0;
     }
+    return rounded(a);
+  }
+  TESSERA_HD double rounded(double a) const {
     return in_float ? static_cast<double>(static_cast<float>(a)) : a;
   }
   TESSERA_HD double term(Index i, Offset k, double a, Index c) const { return entry(i, k, a, c) * u[c]; }

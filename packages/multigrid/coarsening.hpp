@@ -61,8 +61,7 @@ struct LevelToInspect {
   int equations;
   int level;
   Coarsening<Space> const* coarsening = nullptr;  ///< the level's, in a refresh
-  sparse::SellView<float> stored{};               ///< comm::Entries', with stored_strong
-  Span<unsigned char const> stored_strong{};
+  sparse::SellView<float> stored{};               ///< comm::Entries'
 };
 
 /// Fills in what it finds of numbers, which lie on the space, and the result's diagonals. Collective.
@@ -129,9 +128,6 @@ class Coarsening {
   bool filtered() const { return filtered_; }
   comm::Filter filter() const { return {strong_.view(), lumped_.view()}; }
   Array<double, Space> filtered_diagonal(Space const& space, comm::DistCsr<double, Space> const& A) const;
-  /// The flags of A's entries, where filtered, in the order in which S stores them; made once, and kept.
-  Span<unsigned char const> stored_strong(Space const& space, comm::DistCsr<double, Space> const& A,
-                                          sparse::SellView<float> const& S);
 
   comm::DistCsr<double, Space> const& prolongator() const { return P_; }
   sparse::Transposed<double, Space> const& restriction() const { return product_.restriction(); }
@@ -159,7 +155,6 @@ class Coarsening {
   Array<VertexId, Space> row_ids_;
   aggregation::Aggregates<Space> aggregates_;
   Array<unsigned char, Space> strong_;  ///< only when filtered_
-  Array<unsigned char, Space> stored_strong_;
   Array<unsigned char, Space> lumped_;
   galerkin::Tentative<Space> tentative_;
   comm::DistCsr<double, Space> P_;

@@ -33,21 +33,6 @@ struct NodeIds {
   }
 };
 
-/// Flags of a Csr's entries in the order in which S has them.
-struct StoreFlagsBody {
-  sparse::SellView<float> S;
-  Span<Offset const> offsets;
-  Span<unsigned char const> flags;
-  Span<unsigned char> stored;
-  TESSERA_HD void operator()(Index slot) const {
-    Index const i = S.row[slot];
-    if (i < 0) return;
-    auto const begin = S.offsets[slot / S.chunk] + slot % S.chunk;
-    for (Offset k = offsets[i]; k < offsets[i + 1]; ++k)
-      stored[begin + (k - offsets[i]) * S.chunk] = flags[k];
-  }
-};
-
 /// How many of the entries from 8 w on are weak.
 struct WeakEntries {
   Span<unsigned char const> strong;
@@ -117,8 +102,7 @@ DiagonalBound<Space> inspect_level(Space const& space, LevelToInspect<Space> con
   if (filtered && damped) radii.of_filtered = &numbers->of_filtered;
   comm::spectral_radii_into(space, A, result.diagonal.view(), result.filtered_diagonal.view(),
                             filtered ? coarsening->filter() : comm::Filter{}, names.view(),
-                            parameters.eigenvalue_steps,
-                            {parameters.cycle_in_float, level.stored, level.stored_strong}, radii);
+                            parameters.eigenvalue_steps, {parameters.cycle_in_float, level.stored}, radii);
   if (coarsening == nullptr) return result;
   auto const given = filtered ? 0 : given_radius(level.level, parameters);
   if (!damped || given > 0) {
@@ -219,25 +203,13 @@ Array<double, Space> Coarsening<Space>::filtered_diagonal(Space const& space,
 }
 
 template <class Space>
-Span<unsigned char const> Coarsening<Space>::stored_strong(Space const& space,
-                                                           comm::DistCsr<double, Space> const& A,
-                                                           sparse::SellView<float> const& S) {
-  if (filtered_ && stored_strong_.empty() && S.stored_rows == A.local.rows) {
-    stored_strong_ = Array<unsigned char, Space>(space, S.value.size());
-    core::for_each(space, S.row.size(),
-                   StoreFlagsBody{S, A.local.offsets.view(), strong_.view(), stored_strong_.span()});
-  }
-  return stored_strong_.view();
-}
-
-template <class Space>
 double Coarsening<Space>::damping(Space const& space, comm::DistCsr<double, Space> const& A,
                                   DiagonalBound<Space> const& bound, Span<double const> diagonal) {
   if (parameters_.prolongator_damping == 0) return 0;
   if (!filtered_) return parameters_.prolongator_damping / bound.estimate;
   auto const radius =
       comm::spectral_radius(space, A, diagonal, row_ids_.view(), parameters_.eigenvalue_steps, 0,
-                            {strong_.view(), lumped_.view()}, -1, {parameters_.cycle_in_float, {}, {}});
+                            {strong_.view(), lumped_.view()}, -1, {parameters_.cycle_in_float, {}});
   return parameters_.prolongator_damping / capped(radius);
 }
 
@@ -303,7 +275,7 @@ void Coarsening<Space>::refresh(Space const& space, comm::DistCsr<double, Space>
 template <class Space>
 std::size_t Coarsening<Space>::bytes() const {
   return row_ids_.bytes() + aggregates_.aggregate.bytes() + aggregates_.ids.bytes() + strong_.bytes() +
-         stored_strong_.bytes() + lumped_.bytes() + tentative_.aggregate.bytes() + tentative_.value.bytes() +
+         lumped_.bytes() + tentative_.aggregate.bytes() + tentative_.value.bytes() +
          tentative_.coarse_nullspace.bytes() + P_.bytes() + prolongator_plan_.bytes() + product_.bytes() +
          (moves_ ? moved_.bytes() : 0);
 }

@@ -226,7 +226,6 @@ void refresh_level(Space const& space, comm::DistCsr<double, Space> const& A, Le
   clock.phase("eigenvalue");
   LevelToInspect<Space> inspected{A, level.input.ids.view(), level.input.equations, number, coarsening};
   inspected.stored = stored_rows(level);
-  if (coarsening != nullptr) inspected.stored_strong = coarsening->stored_strong(space, A, inspected.stored);
   level.bound = inspect_level<Space>(space, inspected, levels.parameters, checked, numbers);
   clock.phase("smoother");
   if (coarsening != nullptr || !levels.coarse) level.smoother.refresh(space, A, level.bound.diagonal.view());

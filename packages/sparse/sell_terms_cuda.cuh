@@ -1,6 +1,7 @@
 #pragma once
 /// \file
-/// Row products with SELL-32-sigma on CUDA whose terms depend on the entry's place.
+/// Row products with SELL-32-sigma on CUDA whose terms depend on the entry's place in the Csr that it was
+/// made of.
 #include "sparse/csr_product_cuda.cuh"
 #include "sparse/sell_product_cuda.cuh"
 
@@ -17,7 +18,8 @@ __global__ void __launch_bounds__(SellProductShape::threads)
   if (slot >= slots) return;
   Index const i = A.in_order() ? slot : A.row[slot];
   if (i < 0 || i >= A.rows) return;
-  auto const length = static_cast<int>(offsets[i + 1] - offsets[i]);
+  auto const first = offsets[i];
+  auto const length = static_cast<int>(offsets[i + 1] - first);
   auto const at = A.offsets[slot / chunk] + slot % chunk;
   auto const* const value = A.value.data() + at;
   auto const* const column = A.column.data() + at;
@@ -34,7 +36,7 @@ __global__ void __launch_bounds__(SellProductShape::threads)
     }
 #pragma unroll
     for (int j = 0; j < batch; ++j) {
-      if (from + j < length) term[j] = entry_term(x, i, at + Offset{from + j} * chunk, a[j], c[j], 0);
+      if (from + j < length) term[j] = entry_term(x, i, first + from + j, a[j], c[j], 0);
     }
 #pragma unroll
     for (int j = 0; j < batch; ++j) {
@@ -46,8 +48,8 @@ __global__ void __launch_bounds__(SellProductShape::threads)
 
 }  // namespace detail
 
-/// for_each_row_product with terms x.term(i, k, a, column), k counted as A's entries are stored. A has all
-/// rows of the Csr with these offsets, and its chunk is SellProductShape::chunk.
+/// for_each_row_product with terms x.term(i, k, a, column), k counted as in the Csr with these offsets; A has
+/// all of its rows, and its chunk is SellProductShape::chunk.
 template <class T, class X, class Epilogue>
 void for_each_row_of_terms(Cuda const& space, SellView<T> A, Span<Offset const> offsets, X x,
                            Epilogue epilogue) {

@@ -153,7 +153,7 @@ TEST(Lanczos, RoundedEntriesAreThoseOfARoundedMatrix) {
   for (auto const& filter : {comm::Filter{}, comm::Filter{test::view(strong), test::view(lumped)}}) {
     auto const radius = [&](auto const& matrix, bool in_float) {
       return spectral_radius(Host{}, matrix, test::view(d), test::view(ids), 6, 0, filter, -1,
-                             {in_float, {}, {}});
+                             {in_float, {}});
     };
     auto const of_rounded = radius(rounded, false), of_entries = radius(tenth, true);
     EXPECT_EQ(of_entries.estimate, of_rounded.estimate);
