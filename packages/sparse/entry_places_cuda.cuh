@@ -70,8 +70,8 @@ inline double average_row(Index rows, std::size_t entries) {
   return rows == 0 ? 0.0 : static_cast<double>(entries) / rows;
 }
 
-/// Whether a thread is to take a row: many rows of few products (level 0 of Laplace3D 256^3: 1.8 ms, by
-/// groups 2.5).
+/// Whether a thread is to take a row: many rows of few products (level 0 of Laplace3D 256^3: 2.5 ms, by
+/// groups 2.5 to 3.3).
 template <class T>
 bool by_lane_rows(EntryPlaces<Cuda> const& places, CsrView<T> const& A, CsrView<T> const& B) {
   constexpr Index many = 1 << 17;

@@ -156,7 +156,7 @@ __global__ void __launch_bounds__(PlacesLaunch::lane_rows)
                                 Offset const* first, unsigned char const* place) {
   extern __shared__ __align__(16) unsigned char memory[];
   constexpr int threads = PlacesLaunch::lane_rows, chunk = PlacesLaunch::chunk,
-                ahead = 4;  // products of one entry at a time
+                ahead = 4;  // products of one entry that are read together: most have no more
   T* const sum = reinterpret_cast<T*>(memory) + threadIdx.x;
   auto const i = static_cast<Index>(blockIdx.x * threads + threadIdx.x);
   if (i >= A.rows) return;
@@ -171,21 +171,20 @@ __global__ void __launch_bounds__(PlacesLaunch::lane_rows)
     auto const first_of_j = B.offsets[j];
     auto const count = static_cast<int>(B.offsets[j + 1] - first_of_j);
     T const* const b = B.value.data() + first_of_j;
-    for (int l = 0; l < count; l += ahead) {
-      T value[ahead];
-      int to[ahead];
+    T value[ahead];
+    int to[ahead];
 #pragma unroll
-      for (int q = 0; q < ahead; ++q) {
-        if (l + q < count) {
-          value[q] = b[l + q];
-          to[q] = place[(l + q) * chunk];
-        }
-      }
-#pragma unroll
-      for (int q = 0; q < ahead; ++q) {
-        if (l + q < count) sum[to[q] * threads] += a * value[q];
+    for (int q = 0; q < ahead; ++q) {
+      if (q < count) {
+        value[q] = b[q];
+        to[q] = place[q * chunk];
       }
     }
+#pragma unroll
+    for (int q = 0; q < ahead; ++q) {
+      if (q < count) sum[to[q] * threads] += a * value[q];
+    }
+    for (int q = ahead; q < count; ++q) sum[place[q * chunk] * threads] += a * b[q];
     place += count * chunk;
   }
   for (int s = 0; s < length; ++s) target[begin + s] = sum[s * threads];
