@@ -10,7 +10,7 @@ LAPLACE = ["--problem", "Laplace3D", "--nx", "12", "--ny", "12", "--nz", "12"]
 SOLVE_KEYS = """problem rows nonzeros ranks threads backend device xml preconditioner solver iterations converged
  tolerance relative_residual setup_seconds solve_seconds total_seconds transfer_seconds peak_memory_bytes
  device_peak_bytes operator_complexity grid_complexity levels phases""".split()
-FSAI_KEYS = """nonzeros density pattern_nonzeros pattern_density filtered_share largest_row rows_by_size format bytes
+FSAI_KEYS = """factors nonzeros density pattern_nonzeros pattern_density filtered_share largest_row rows_by_size format bytes
  peak_workspace_bytes checksum""".split()
 PROBLEM_KEYS = SOLVE_KEYS[:5]
 

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 
+#include <optional>
+
 #include "cases.hpp"
 #include "comm/dist_matrix_body.hpp"
 #include "core/memory.hpp"
@@ -120,7 +122,8 @@ struct AddTo {
 };
 
 template <class T>
-void expect_twice(comm::DistCsr<double, Host> const& A, StorageParameters storage, bool in_one_pass) {
+void expect_twice(comm::DistCsr<double, Host> const& A, StorageParameters storage,
+                  std::optional<bool> in_one_pass) {
   auto const x0 = test::owned_part(A.rows, test::random_vector<T>(A.rows.global_size(), 1));
   auto const b = test::owned_part(A.rows, test::random_vector<T>(A.rows.global_size(), 2));
   auto x = x0, y = std::vector<T>(x0.size(), T(-7)), expected = x0, r = y;
@@ -130,7 +133,7 @@ void expect_twice(comm::DistCsr<double, Host> const& A, StorageParameters storag
   comm::multiply_fused(Host{}, once, test::view(r), AddTo<T>{expected.data()});
   storage.twice = true;
   comm::DistMatrix<T, Host> const twice(Host{}, A, storage);
-  EXPECT_NE(twice.wavefront().empty(), in_one_pass);
+  if (in_one_pass) EXPECT_NE(twice.wavefront().empty(), *in_one_pass);
   comm::multiply_fused_twice(Host{}, twice, test::view(x), sparse::StoreResidual<T>{b.data(), y.data()},
                              test::view(y), AddTo<T>{x.data()});
   EXPECT_EQ(y, r);
@@ -139,7 +142,8 @@ void expect_twice(comm::DistCsr<double, Host> const& A, StorageParameters storag
 
 TEST(DistMatrix, TwoProductsInOnePassAreWhatTheyAreOneAfterTheOther) {
   int const threads = omp_get_max_threads();
-  bool const alone = test::world().size() == 1;  // else the patterns must be symmetric
+  // Several ranks decide by themselves, where a pattern is not symmetric.
+  auto const alone = test::world().size() == 1 ? std::optional(true) : std::nullopt;
   StorageParameters const sorted{MatrixFormat::sell, 32, 4096, false};
   for (int const t : {1, 3}) {
     omp_set_num_threads(t);
