@@ -133,7 +133,9 @@ void expect_twice(comm::DistCsr<double, Host> const& A, StorageParameters storag
   comm::multiply_fused(Host{}, once, test::view(r), AddTo<T>{expected.data()});
   storage.twice = true;
   comm::DistMatrix<T, Host> const twice(Host{}, A, storage);
-  if (in_one_pass) EXPECT_NE(twice.wavefront().empty(), *in_one_pass);
+  if (in_one_pass) {
+    EXPECT_NE(twice.wavefront().empty(), *in_one_pass);
+  }
   comm::multiply_fused_twice(Host{}, twice, test::view(x), sparse::StoreResidual<T>{b.data(), y.data()},
                              test::view(y), AddTo<T>{x.data()});
   EXPECT_EQ(y, r);
