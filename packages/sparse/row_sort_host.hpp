@@ -62,7 +62,10 @@ void sort_row(Index count, Index const* column, T const* value, Index* sorted_co
   if (count < 8) return rank_few(count, column, value, sorted_column, sorted_value);
   if (count <= 16) return rank_row<16>(count, column, value, sorted_column, sorted_value);
   if (count <= 32) return rank_row<32>(count, column, value, sorted_column, sorted_value);
+  if (count <= 48) return rank_row<48>(count, column, value, sorted_column, sorted_value);
   if (count <= 64) return rank_row<64>(count, column, value, sorted_column, sorted_value);
+  if (count <= 96) return rank_row<96>(count, column, value, sorted_column, sorted_value);
+  if (count <= 128) return rank_row<128>(count, column, value, sorted_column, sorted_value);
   scratch.resize(count);
   for (Index i = 0; i < count; ++i) {
     scratch[i] = static_cast<std::uint64_t>(column[i]) << 32 | static_cast<std::uint32_t>(i);

@@ -8,6 +8,7 @@
 #include "sparse/product_lists_host.hpp"
 #include "sparse/row_blocks_host.hpp"
 #include "sparse/row_sort_host.hpp"
+#include "sparse/row_sums_host.hpp"
 #include "sparse/spgemm_hash_host.hpp"
 
 namespace Tessera::sparse::hash {
@@ -66,13 +67,26 @@ Index list_products(CsrView<T> A, Rows const& B, Offset& k, Offset end, Index ro
   return listed;
 }
 
+/// Adds listed products to the sums of a row, whose columns are listed as they are met; returns how many
+/// there are then. Without branches: nobody foresees whether a column is new.
+template <bool multiplied, class T, class Row>
+Index add_products(Index listed, Index const* __restrict list, T const* __restrict value,
+                   T const* __restrict factor, Row const row, Index count, Index* __restrict column) {
+  for (Index p = 0; p < listed; ++p) {
+    auto const c = list[p];
+    column[count] = c;
+    count += row.add(c, multiplied ? value[p] : factor[p] * value[p]) ? 1 : 0;
+  }
+  return count;
+}
+
 /// One thread's part of a product in one pass: a row's products are listed, then each column is summed, from
-/// zero, where it was first met.
-template <class T, class Rows, class Places>
+/// zero.
+template <class T, class Rows, class Sums>
 class ProductWorker {
  public:
   ProductWorker(CsrView<T> A, Rows const& B, bool sorted, PackedRows<T>& C)
-      : A_(A), B_(B), sorted_(sorted), writer_(C, A.column.size()), places_(B.columns) {
+      : A_(A), B_(B), sorted_(sorted), writer_(C, A.column.size()), sums_(B.columns) {
     constexpr Index few = 1024;  // stay in the first cache
     set_list_room(few);
     add_room(0, few);
@@ -83,10 +97,8 @@ class ProductWorker {
       if (i + 1 < end) {
         for (Offset k = A_.offsets[i + 1]; k < A_.offsets[i + 2]; ++k) B_.ahead(A_.column[k]);
       }
-      if constexpr (Places::wants_size) places_.start(i, std::min<Offset>(products(i), B_.columns));
-      auto const count = multiply(i);
-      places_.finish(count);
-      store(i, count);
+      if constexpr (Sums::wants_size) sums_.start(i, std::min<Offset>(products(i), B_.columns));
+      store(i, multiply(i));
     }
   }
 
@@ -105,11 +117,9 @@ class ProductWorker {
   void add_room(Index count, std::size_t needed) {
     room_ = needed + needed / 2;
     Array<Index, Host> column(Host{}, room_ + lists::block);
-    Array<T, Host> sum(Host{}, room_ + lists::block);
     std::copy_n(column_.data(), count, column.data());
-    std::copy_n(sum_.data(), count, sum.data());
     column_ = std::move(column);
-    sum_ = std::move(sum);
+    sum_ = Array<T, Host>(Host{}, room_ + lists::block);
   }
   Index multiply(Index i) {
     Index count = 0;
@@ -120,8 +130,8 @@ class ProductWorker {
           list_products(A_, B_, k, end, list_room_, list_.data(), listed_.data(), factor_.data());
       auto const needed = static_cast<std::size_t>(count) + static_cast<std::size_t>(listed);
       if (needed > room_) add_room(count, needed);
-      count = lists::merge<Rows::numbers_behind>(listed, list_.data(), listed_.data(), factor_.data(),
-                                                 places_.numbers(), count, column_.data(), sum_.data());
+      count = add_products<Rows::numbers_behind>(listed, list_.data(), listed_.data(), factor_.data(),
+                                                 sums_.row(i), count, column_.data());
       if (k < end && B_[A_.column[k]].count > list_room_) set_list_room(B_[A_.column[k]].count);
     }
     return count;
@@ -129,10 +139,10 @@ class ProductWorker {
   void store(Index i, Index count) {
     auto const row = writer_.add(i, count);
     if (sorted_) {
+      sums_.take(count, column_.data(), sum_.data());
       sort_row(count, column_.data(), sum_.data(), row.column, row.value, sort_);
     } else {
-      lists::copy(sum_.data(), count, row.value);
-      std::atomic_signal_fence(std::memory_order_seq_cst);  // the rest of a block of values is overwritten
+      sums_.take(count, column_.data(), row.value);
       lists::copy(column_.data(), count, row.column);
     }
   }
@@ -141,7 +151,7 @@ class ProductWorker {
   Rows const& B_;
   bool sorted_;
   PackedWriter<T> writer_;
-  Places places_;
+  Sums sums_;
   Index list_room_ = 0;
   Array<Index, Host> list_;
   Array<T, Host> listed_, factor_;
@@ -186,9 +196,9 @@ template <class T, class Rows>
 void multiply(CsrView<T> A, Rows const& B, bool sorted, PackedRows<T>& C) {
   C.reset(A.rows, B.columns);
   if (dense_tables(B.columns)) {
-    for_row_blocks(A.rows, [&] { return ProductWorker<T, Rows, DensePlaces>(A, B, sorted, C); });
+    for_row_blocks(A.rows, [&] { return ProductWorker<T, Rows, DenseRowSums<T>>(A, B, sorted, C); });
   } else {
-    for_row_blocks(A.rows, [&] { return ProductWorker<T, Rows, HashedPlaces>(A, B, sorted, C); });
+    for_row_blocks(A.rows, [&] { return ProductWorker<T, Rows, HashedRowSums<T>>(A, B, sorted, C); });
   }
 }
 

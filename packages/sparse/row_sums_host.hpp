@@ -1,0 +1,76 @@
+#pragma once
+/// \file
+/// Sums of one row after another by column, for one thread each: dense and hashed.
+#include <algorithm>
+
+#include "sparse/column_table_host.hpp"
+
+namespace Tessera::sparse::hash {
+
+/// One number and one mark a column: where a sum stands depends on its column alone, not on how many columns
+/// came before, so that sums need not wait for each other. start(row, most columns) where wants_size; then
+/// row().add(c, term) says whether c is new; take(count, column, value) ends the row.
+template <class T>
+class DenseRowSums {
+ public:
+  static constexpr bool wants_size = false;
+  /// For inner loops, which keep it in registers.
+  struct Row {
+    Index* mark;
+    T* sum;
+    Index number;
+    bool add(Index c, T term) const {
+      bool const is_new = mark[c] != number;
+      mark[c] = number;
+      sum[c] += term;
+      return is_new;
+    }
+  };
+  explicit DenseRowSums(Index columns) : mark_(Host{}, columns), sum_(Host{}, columns) {
+    std::fill(mark_.begin(), mark_.end(), Index{-1});
+    std::fill(sum_.begin(), sum_.end(), T{0});
+  }
+  Row row(Index i) { return {mark_.data(), sum_.data(), i}; }
+  /// The sums of these columns, which are all that were added to. From zero again afterwards.
+  void take(Index count, Index const* column, T* value) { take(count, column, sum_.data(), value); }
+
+ private:
+  static void take(Index count, Index const* __restrict column, T* __restrict sum, T* __restrict value) {
+    for (Index s = 0; s < count; ++s) {
+      value[s] = sum[column[s]];
+      sum[column[s]] = 0;
+    }
+  }
+  Array<Index, Host> mark_;
+  Array<T, Host> sum_;
+};
+
+template <class T>
+class HashedRowSums {
+ public:
+  static constexpr bool wants_size = true;
+  struct Row {
+    HashedRowSums* all;
+    bool add(Index c, T term) const {
+      bool const is_new = all->columns_.insert(c);
+      auto& sum = all->sum_[all->columns_.find(c)];
+      sum = (is_new ? T{0} : sum) + term;
+      return is_new;
+    }
+  };
+  explicit HashedRowSums(Index columns) : columns_(columns) {}
+  void start(Index i, Offset most) {
+    columns_.start(i, most);
+    if (sum_.size() != columns_.capacity()) sum_ = Array<T, Host>(Host{}, columns_.capacity());
+  }
+  Row row(Index /*i*/) { return {this}; }
+  void take(Index count, Index const* column, T* value) {
+    for (Index s = 0; s < count; ++s) value[s] = sum_[columns_.find(column[s])];
+  }
+
+ private:
+  HashedColumns columns_;
+  Array<T, Host> sum_;
+};
+
+}  // namespace Tessera::sparse::hash
