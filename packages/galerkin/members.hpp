@@ -99,6 +99,7 @@ void sort_members(Space const& space, Members<Space>& members) {
                  SortMembersBody{members.offsets.view(), members.member.span()});
 }
 
+/// The host has its own.
 template <class Space>
 Members<Space> members_of(Space const& space, CandidateAggregate const& aggregate_of) {
   auto const aggregates = static_cast<std::size_t>(aggregate_of.end - aggregate_of.begin);

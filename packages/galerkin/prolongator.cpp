@@ -1,6 +1,6 @@
 #include "galerkin/prolongator_body.hpp"
-#include "galerkin/prolongator_host.hpp"
 #include "galerkin/prolongator_refresh_host.hpp"
+#include "galerkin/prolongator_scalar_host.hpp"
 
 namespace Tessera::galerkin {
 

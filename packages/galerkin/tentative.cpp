@@ -1,3 +1,4 @@
+#include "galerkin/members_host.hpp"
 #include "galerkin/tentative_body.hpp"
 
 namespace Tessera::galerkin {

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
-#include <type_traits>
 
 #include "core/parallel.hpp"
 #include "sparse/spgemm_hash_body.hpp"
@@ -92,20 +90,6 @@ class HashedColumns {
   std::uint64_t row_ = 0;
   std::uint32_t mask_ = 0;
 };
-
-/// What stands at a place so far, 0 when it is the new one. By masking, since compilers make a branch of a
-/// choice.
-template <class T>
-T sum_so_far(T value, Index place, Index count) {
-  using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-  using Signed = std::make_signed_t<Bits>;
-  static_assert(sizeof(T) == sizeof(Bits));
-  Bits bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  bits &= static_cast<Bits>(static_cast<Signed>(place - count) >> (8 * sizeof(Bits) - 1));
-  std::memcpy(&value, &bits, sizeof bits);
-  return value;
-}
 
 /// Places of columns in the order in which a row meets them: start(row, most columns) where the table wants
 /// that, place for each entry, finish(how many columns there were). Rows share one ascending numbering: what

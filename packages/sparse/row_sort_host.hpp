@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Sorts the entries of one row by column.
+/// Sorts the entries of one row by keys: their columns, or what orders these.
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -13,18 +13,18 @@ namespace Tessera::sparse::hash {
 /// Scratch of sort_row.
 using RowSort = std::vector<std::uint64_t>;
 
-/// Entries go where as many columns are smaller: no branch, all columns of a register at once. 32 entries
+/// Entries go where as many keys are smaller: no branch, all keys of a register at once. 32 entries
 /// took a tenth of the time of an insertion sort.
 template <int Padded, class T>
-void rank_row(Index count, Index const* __restrict column, T const* __restrict value,
-              Index* __restrict sorted_column, T* __restrict sorted_value) {
+void rank_row(Index count, Index const* __restrict key, Index const* __restrict column,
+              T const* __restrict value, Index* __restrict sorted_column, T* __restrict sorted_value) {
   alignas(64) Index mine[Padded], rank[Padded];
   for (int i = 0; i < Padded; ++i) {
-    mine[i] = i < count ? column[i] : 0x7fffffff;
+    mine[i] = i < count ? key[i] : 0x7fffffff;
     rank[i] = 0;
   }
   for (Index k = 0; k < count; ++k) {
-    Index const c = column[k];
+    Index const c = key[k];
     for (int i = 0; i < Padded; ++i) rank[i] += c < mine[i] ? 1 : 0;
   }
   for (Index i = 0; i < count; ++i) {
@@ -37,11 +37,12 @@ void rank_row(Index count, Index const* __restrict column, T const* __restrict v
 /// place behind them. Values first, since columns may lie behind them: the two targets do overlap, so that
 /// compilers are held to this order.
 template <class T>
-void rank_few(Index count, Index const* column, T const* value, Index* sorted_column, T* sorted_value) {
+void rank_few(Index count, Index const* key, Index const* column, T const* value, Index* sorted_column,
+              T* sorted_value) {
   constexpr int few = 8;
   alignas(32) Index mine[few], rank[few];
   for (int i = 0; i < few; ++i) {
-    mine[i] = i < count ? column[i] : 0x7fffffff;
+    mine[i] = i < count ? key[i] : 0x7fffffff;
     rank[i] = 0;
   }
   for (int k = 0; k < few; ++k) {
@@ -50,30 +51,31 @@ void rank_few(Index count, Index const* column, T const* value, Index* sorted_co
   }
   for (int i = 0; i < few; ++i) sorted_value[rank[i]] = value[i];
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  for (int i = 0; i < few; ++i) sorted_column[rank[i]] = mine[i];
+  for (int i = 0; i < few; ++i) sorted_column[rank[i]] = column[i];
 }
 
-/// The columns differ from each other. Source and target do not overlap; of both, eight entries are used even
-/// if there are fewer.
+/// The keys differ from each other. Source and target do not overlap; of both, eight entries are used even if
+/// there are fewer.
 template <class T>
-void sort_row(Index count, Index const* column, T const* value, Index* sorted_column, T* sorted_value,
-              RowSort& scratch) {
+void sort_row(Index count, Index const* key, Index const* column, T const* value, Index* sorted_column,
+              T* sorted_value, RowSort& scratch) {
   if (count == 0) return;
-  if (count < 8) return rank_few(count, column, value, sorted_column, sorted_value);
-  if (count <= 16) return rank_row<16>(count, column, value, sorted_column, sorted_value);
-  if (count <= 32) return rank_row<32>(count, column, value, sorted_column, sorted_value);
-  if (count <= 48) return rank_row<48>(count, column, value, sorted_column, sorted_value);
-  if (count <= 64) return rank_row<64>(count, column, value, sorted_column, sorted_value);
-  if (count <= 96) return rank_row<96>(count, column, value, sorted_column, sorted_value);
-  if (count <= 128) return rank_row<128>(count, column, value, sorted_column, sorted_value);
+  if (count < 8) return rank_few(count, key, column, value, sorted_column, sorted_value);
+  if (count <= 16) return rank_row<16>(count, key, column, value, sorted_column, sorted_value);
+  if (count <= 32) return rank_row<32>(count, key, column, value, sorted_column, sorted_value);
+  if (count <= 48) return rank_row<48>(count, key, column, value, sorted_column, sorted_value);
+  if (count <= 64) return rank_row<64>(count, key, column, value, sorted_column, sorted_value);
+  if (count <= 96) return rank_row<96>(count, key, column, value, sorted_column, sorted_value);
+  if (count <= 128) return rank_row<128>(count, key, column, value, sorted_column, sorted_value);
   scratch.resize(count);
   for (Index i = 0; i < count; ++i) {
-    scratch[i] = static_cast<std::uint64_t>(column[i]) << 32 | static_cast<std::uint32_t>(i);
+    scratch[i] = static_cast<std::uint64_t>(key[i]) << 32 | static_cast<std::uint32_t>(i);
   }
   std::sort(scratch.begin(), scratch.end());
   for (Index i = 0; i < count; ++i) {
-    sorted_column[i] = static_cast<Index>(scratch[i] >> 32);
-    sorted_value[i] = value[static_cast<std::uint32_t>(scratch[i])];
+    auto const from = static_cast<std::uint32_t>(scratch[i]);
+    sorted_column[i] = column[from];
+    sorted_value[i] = value[from];
   }
 }
 

@@ -26,16 +26,24 @@ class DenseRowSums {
       return is_new;
     }
   };
-  explicit DenseRowSums(Index columns) : mark_(Host{}, columns), sum_(Host{}, columns) {
+  explicit DenseRowSums(Index columns) : mark_(Host{}, columns), sum_(Host{}, columns + std::size_t{1}) {
     std::fill(mark_.begin(), mark_.end(), Index{-1});
     std::fill(sum_.begin(), sum_.end(), T{0});
   }
   Row row(Index i) { return {mark_.data(), sum_.data(), i}; }
-  /// The sums of these columns, which are all that were added to. From zero again afterwards.
+  /// The sums of these columns, which are all that were added to; from zero again afterwards. Of fewer than
+  /// eight, the next places up to the eighth are used as well: they hold columns, or 0.
   void take(Index count, Index const* column, T* value) { take(count, column, sum_.data(), value); }
 
  private:
+  static constexpr Index few = 8;
   static void take(Index count, Index const* __restrict column, T* __restrict sum, T* __restrict value) {
+    if (count == 0) return;
+    if (count <= few) {  // so that no loop ends unforeseen
+      for (Index s = 0; s < few; ++s) value[s] = sum[column[s]];
+      for (Index s = 0; s < few; ++s) sum[column[s]] = 0;
+      return;
+    }
     for (Index s = 0; s < count; ++s) {
       value[s] = sum[column[s]];
       sum[column[s]] = 0;
@@ -72,5 +80,18 @@ class HashedRowSums {
   HashedColumns columns_;
   Array<T, Host> sum_;
 };
+
+/// Adds listed products to the sums of a row, whose columns are listed as they are met; returns how many
+/// there are. `count` were met before. Without branches: nobody foresees whether a column is new.
+template <bool multiplied, class T, class Row>
+Index add_products(Index listed, Index const* __restrict list, T const* __restrict value,
+                   T const* __restrict factor, Row const row, Index count, Index* __restrict column) {
+  for (Index p = 0; p < listed; ++p) {
+    auto const c = list[p];
+    column[count] = c;
+    count += row.add(c, multiplied ? value[p] : factor[p] * value[p]) ? 1 : 0;
+  }
+  return count;
+}
 
 }  // namespace Tessera::sparse::hash

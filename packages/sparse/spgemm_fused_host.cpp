@@ -67,19 +67,6 @@ Index list_products(CsrView<T> A, Rows const& B, Offset& k, Offset end, Index ro
   return listed;
 }
 
-/// Adds listed products to the sums of a row, whose columns are listed as they are met; returns how many
-/// there are then. Without branches: nobody foresees whether a column is new.
-template <bool multiplied, class T, class Row>
-Index add_products(Index listed, Index const* __restrict list, T const* __restrict value,
-                   T const* __restrict factor, Row const row, Index count, Index* __restrict column) {
-  for (Index p = 0; p < listed; ++p) {
-    auto const c = list[p];
-    column[count] = c;
-    count += row.add(c, multiplied ? value[p] : factor[p] * value[p]) ? 1 : 0;
-  }
-  return count;
-}
-
 /// One thread's part of a product in one pass: a row's products are listed, then each column is summed, from
 /// zero.
 template <class T, class Rows, class Sums>
@@ -117,6 +104,7 @@ class ProductWorker {
   void add_room(Index count, std::size_t needed) {
     room_ = needed + needed / 2;
     Array<Index, Host> column(Host{}, room_ + lists::block);
+    std::fill(column.begin(), column.end(), 0);
     std::copy_n(column_.data(), count, column.data());
     column_ = std::move(column);
     sum_ = Array<T, Host>(Host{}, room_ + lists::block);
@@ -140,7 +128,7 @@ class ProductWorker {
     auto const row = writer_.add(i, count);
     if (sorted_) {
       sums_.take(count, column_.data(), sum_.data());
-      sort_row(count, column_.data(), sum_.data(), row.column, row.value, sort_);
+      sort_row(count, column_.data(), column_.data(), sum_.data(), row.column, row.value, sort_);
     } else {
       sums_.take(count, column_.data(), row.value);
       lists::copy(column_.data(), count, row.column);

@@ -260,7 +260,7 @@ TEST(SortRow, PutsEntriesInTheOrderOfTheirColumns) {
       column[i] = static_cast<Index>((i * 1009LL + 17) % 65537);
       value[i] = column[i] / 8.0;
     }
-    hash::sort_row(count, column.data(), value.data(), sorted.data(), moved.data(), scratch);
+    hash::sort_row(count, column.data(), column.data(), value.data(), sorted.data(), moved.data(), scratch);
     column.resize(count);
     sorted.resize(count);
     std::sort(column.begin(), column.end());
