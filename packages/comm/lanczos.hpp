@@ -19,11 +19,17 @@ struct Filter {
   Span<unsigned char const> strong, lumped;
 };
 
+/// All rows of A with entries rounded to float, in two sets.
+struct StoredRows {
+  sparse::SellView<float> first{}, second{};
+};
+
 /// How the entries of A are multiplied.
 struct Entries {
-  bool in_float = false;  ///< rounded to float, as cycles in float have them; sums are in double all the same
-  /// All rows of A with rounded entries, where they are stored (else empty): less to read, the same numbers.
-  sparse::SellView<float> stored{};
+  /// Rounded to float, as cycles in float have them, D_F on the diagonal of A_F as well; sums are in double
+  /// all the same.
+  bool in_float = false;
+  StoredRows stored{};  ///< where there are any: less to read, the same numbers
 };
 
 /// Steps of Lanczos on D^-1/2 A D^-1/2, A symmetric, D = diag(d) positive, from core::uniform(row_ids[i],

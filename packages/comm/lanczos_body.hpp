@@ -91,7 +91,7 @@ struct ApplyOperator {
         Index const c = column[k];
         // What is left out adds zero: no branch that nobody can foresee.
         double const kept = c == row ? 1.0 : static_cast<double>(strong[k]);
-        double const a = (c == row ? d : static_cast<Entry>(value[k])) * kept;
+        double const a = static_cast<Entry>(c == row ? d : value[k]) * kept;
         sum += a * x[c];
         if (with_bound) absolute += fabs(a);
       }
@@ -167,11 +167,12 @@ struct TwoRuns {
   LanczosRun of_A, of_filtered;
 };
 
-/// CUDA has its own for one rank, and for ranks that reach each other.
-template <class Space>
-LanczosRun run_lanczos(Space const& space, DistCsr<double, Space> const& A, Span<double const> diagonal,
-                       Span<VertexId const> row_ids, int steps, int seed, Filter const& filter,
-                       double known_bound, Entries const& entries) {
+/// apply(operator): the sum over this rank's rows of what the operator gives, the bound in the first step
+/// unless it is known.
+template <class Space, class Apply>
+LanczosRun run_steps(Space const& space, DistCsr<double, Space> const& A, Span<double const> diagonal,
+                     Span<VertexId const> row_ids, int steps, int seed, Filter const& filter,
+                     double known_bound, Entries const& entries, Apply const& apply) {
   auto const& comm = A.rows.comm();
   auto const n = static_cast<std::size_t>(A.rows.local_size());
   std::size_t const ghosts = A.halo.ghost_count();
@@ -183,17 +184,9 @@ LanczosRun run_lanczos(Space const& space, DistCsr<double, Space> const& A, Span
   LanczosRun run;
   while (static_cast<int>(run.alphas.size()) < steps && norm > 0) {
     A.halo.exchange(space, u.view().part(0, n), u.span().part(n, ghosts));
-    auto const apply = ApplyOperator{A.local.view(),
-                                     filter,
-                                     diagonal,
-                                     u.view().part(0, n),
-                                     u.view().part(n, ghosts),
-                                     w.span(),
-                                     scale,
-                                     beta * previous_scale,
-                                     run.alphas.empty() && known_bound < 0,
-                                     entries.in_float};
-    auto const local = apply_operator(space, n, apply);
+    auto const local = apply(ApplyOperator{A.local.view(), filter, diagonal, u.view().part(0, n),
+                                           u.view().part(n, ghosts), w.span(), scale, beta * previous_scale,
+                                           run.alphas.empty() && known_bound < 0, entries.in_float});
     double const alpha = comm.sum(local.dot);
     if (run.alphas.empty()) run.bound = known_bound < 0 ? comm.max(local.bound) : known_bound;
     auto const orthogonalise = Orthogonalise{diagonal, u.view(), w.span(), alpha * scale};
@@ -204,6 +197,15 @@ LanczosRun run_lanczos(Space const& space, DistCsr<double, Space> const& A, Span
     std::swap(u, w);
   }
   return run;
+}
+
+/// The host has its own for stored rows, CUDA for one rank, and for ranks that reach each other.
+template <class Space>
+LanczosRun run_lanczos(Space const& space, DistCsr<double, Space> const& A, Span<double const> diagonal,
+                       Span<VertexId const> row_ids, int steps, int seed, Filter const& filter,
+                       double known_bound, Entries const& entries) {
+  auto const apply = [&](ApplyOperator const& of) { return apply_operator(space, diagonal.size(), of); };
+  return run_steps(space, A, diagonal, row_ids, steps, seed, filter, known_bound, entries, apply);
 }
 
 inline SpectralRadius radius_of(LanczosRun run) {
@@ -222,7 +224,7 @@ SpectralRadius spectral_radius(Space const& space, DistCsr<double, Space> const&
   return radius_of(run_lanczos(space, A, diagonal, row_ids, steps, seed, filter, known_bound, entries));
 }
 
-/// The host has its own, and CUDA for one rank.
+/// The host has its own for stored rows, CUDA for one rank.
 template <class Space>
 TwoRuns run_both(Space const& space, DistCsr<double, Space> const& A, Span<double const> diagonal,
                  double known_bound, Span<double const> filtered_diagonal, Filter const& filter,

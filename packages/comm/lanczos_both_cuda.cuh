@@ -100,8 +100,8 @@ inline void go_both(Cuda const& space, sparse::CsrView<double> A, Span<double co
                                           {nullptr, filtered_diagonal.data(), filter, entries.in_float}};
       StoreBoth<Sums> const store{diagonal,   filtered_diagonal,   u.data(), w.data(),
                                   scalars.at, filtered_scalars.at, rows};
-      if (has_many_rows(entries.stored)) {
-        sparse::for_each_row_of_terms(space, entries.stored, A.offsets, products, store);
+      if (has_many_rows(entries.stored.first)) {
+        sparse::for_each_row_of_terms(space, entries.stored.first, A.offsets, products, store);
       } else {
         sparse::for_each_row_product(space, A, products, store);
       }

@@ -15,7 +15,7 @@ struct FilteredProduct {
   /// Of A_F; 0 where it is left out.
   TESSERA_HD double entry(Index i, Offset k, double a, Index c) const {
     if (!filter.lumped.empty() && filter.lumped[i] != 0) {
-      if (c == i) return diagonal[i];
+      if (c == i) return rounded(diagonal[i]);
       if (filter.strong[k] == 0) return 0;
     }
     return rounded(a);

@@ -245,8 +245,9 @@ class ResidentLanczos {
                                    StoreTerms<ResidentOperator, DotAndBound>{of, terms.data()});
       reduce(core::NothingBefore{}, core::fixed_tree::Load<DotAndBound>{terms.data()}, JoinDotAndBound{},
              DotAndBound{}, finish);
-    } else if (filter_.lumped.empty() && has_many_rows(entries_.stored) && entries_.stored.in_order()) {
-      reduce(ApplyStoredRow{of, entries_.stored}, dot, core::Plus{}, 0.0, finish);
+    } else if (filter_.lumped.empty() && has_many_rows(entries_.stored.first) &&
+               entries_.stored.first.in_order()) {
+      reduce(ApplyStoredRow{of, entries_.stored.first}, dot, core::Plus{}, 0.0, finish);
     } else if (filter_.lumped.empty() && A_.value.size() <= 8 * n_) {
       if (entries_.in_float) {
         reduce(ApplyShortRow<float>{of}, dot, core::Plus{}, 0.0, finish);

@@ -34,8 +34,8 @@ struct LevelInput {
 struct LevelNumbers {
   comm::RowFindings found;
   comm::SpectralRadius of_A;
-  comm::SpectralRadius of_filtered;  ///< of A_F, in a refresh of a level that has one
-  double omega = 0;                  ///< in a refresh: of the prolongator's smoothing
+  comm::SpectralRadius of_filtered;  ///< of A_F, of a level that has one
+  double omega = 0;                  ///< of the prolongator's smoothing
 };
 
 /// Diagonal of a matrix, and rho(D^-1 A) as Lanczos estimates it, capped by the row sums. Prolongators take
@@ -47,7 +47,8 @@ struct DiagonalBound {
   double estimate = 0;
   double rho = 0;                          ///< estimate times eigenvalue_safety, capped again
   std::string checksum;                    ///< of the matrix, which is read once for all of this
-  Array<double, Space> filtered_diagonal;  ///< D_F, in a refresh of a level that has an A_F
+  Array<double, Space> filtered_diagonal;  ///< D_F, of a level that has an A_F
+  Array<LevelNumbers, Space> numbers;      ///< one, in a setup
 };
 
 template <class Space>
@@ -60,17 +61,27 @@ struct LevelToInspect {
   Span<VertexId const> ids;
   int equations;
   int level;
-  Coarsening<Space> const* coarsening = nullptr;  ///< the level's, in a refresh
-  sparse::SellView<float> stored{};               ///< comm::Entries'
+  Coarsening<Space> const* coarsening = nullptr;  ///< the level's, which knows its A_F; null on the coarsest
+  comm::StoredRows stored{};
 };
 
-/// Fills in what it finds of numbers, which lie on the space, and the result's diagonals. Collective.
+/// Fills in what it finds of numbers, which lie on the space, and the result's diagonal. Collective.
 /// checked: before more is done with the matrix, it is looked at; else nothing is waited for on one rank.
 /// \throws, if checked, core::NumericalError naming level and row where the diagonal is not positive or a
 /// value not finite
 template <class Space>
-DiagonalBound<Space> inspect_level(Space const& space, LevelToInspect<Space> const& level,
-                                   Parameters const& parameters, bool checked, LevelNumbers* numbers);
+DiagonalBound<Space> inspect_level(Space const& space, LevelToInspect<Space> const& level, bool checked,
+                                   LevelNumbers* numbers);
+
+/// Then the radii and omega, and D_F unless it is there. Collective.
+template <class Space>
+void estimate_level(Space const& space, LevelToInspect<Space> const& level, Parameters const& parameters,
+                    LevelNumbers* numbers, DiagonalBound<Space>& result);
+
+/// The same in a setup, with take_numbers; omega. Collective.
+template <class Space>
+double estimate_level(Space const& space, LevelToInspect<Space> const& level, Parameters const& parameters,
+                      DiagonalBound<Space>& result);
 
 /// Whether the numbers are those of a matrix that can be worked with.
 inline bool usable(LevelNumbers const& numbers) {
@@ -95,9 +106,10 @@ inline int active_ranks(comm::Distribution const& rows) {
 template <class Space>
 class Coarsening {
  public:
-  /// Collective. level: the number of the fine level, for messages. fine.ids must stay where it is, fine's
-  /// nullspace is given back when it has been used.
-  Coarsening(Space const& space, LevelInput<Space>& fine, DiagonalBound<Space> const& bound, int level,
+  /// Collective. bound: inspect_level's; the estimates are added unless the coarsening stalls. level: the
+  /// number of the fine level, for messages. fine.ids must stay where it is, fine's nullspace is given back
+  /// when it has been used.
+  Coarsening(Space const& space, LevelInput<Space>& fine, DiagonalBound<Space>& bound, int level,
              Parameters const& parameters, core::PhaseTimes& times);
 
   /// Whether a coarser level is worth having; else why not. Nothing below may be called when it is not.
@@ -145,10 +157,6 @@ class Coarsening {
   std::size_t bytes() const;
 
  private:
-  /// Of the prolongator's smoothing, in a setup. diagonal: of A_F.
-  double damping(Space const& space, comm::DistCsr<double, Space> const& A, DiagonalBound<Space> const& bound,
-                 Span<double const> diagonal);
-
   Parameters parameters_;
   std::string stall_;
   bool filtered_ = false;

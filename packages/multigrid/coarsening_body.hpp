@@ -86,24 +86,31 @@ void check_level(Space const& space, LevelToInspect<Space> const& level, Span<do
 }
 
 template <class Space>
-DiagonalBound<Space> inspect_level(Space const& space, LevelToInspect<Space> const& level,
-                                   Parameters const& parameters, bool checked, LevelNumbers* numbers) {
+DiagonalBound<Space> inspect_level(Space const& space, LevelToInspect<Space> const& level, bool checked,
+                                   LevelNumbers* numbers) {
+  DiagonalBound<Space> result;
+  result.diagonal = Array<double, Space>(space, level.A.local.rows);
+  comm::inspect_into(space, level.A, result.diagonal.span(), &numbers->found);
+  if (checked) check_level(space, level, result.diagonal.view(), &numbers->found);
+  return result;
+}
+
+template <class Space>
+void estimate_level(Space const& space, LevelToInspect<Space> const& level, Parameters const& parameters,
+                    LevelNumbers* numbers, DiagonalBound<Space>& result) {
   auto const& A = level.A;
   auto const* const coarsening = level.coarsening;
-  DiagonalBound<Space> result;
-  result.diagonal = Array<double, Space>(space, A.local.rows);
-  comm::inspect_into(space, A, result.diagonal.span(), &numbers->found);
-  if (checked) check_level(space, level, result.diagonal.view(), &numbers->found);
   auto const names = row_ids(space, level.ids, level.equations);
   bool const filtered = coarsening != nullptr && coarsening->filtered();
   bool const damped = parameters.prolongator_damping != 0;
-  if (filtered) result.filtered_diagonal = coarsening->filtered_diagonal(space, A);
+  if (filtered && result.filtered_diagonal.empty())
+    result.filtered_diagonal = coarsening->filtered_diagonal(space, A);
   comm::RadiiOnSpace radii{&numbers->found.bound, &numbers->of_A};
   if (filtered && damped) radii.of_filtered = &numbers->of_filtered;
   comm::spectral_radii_into(space, A, result.diagonal.view(), result.filtered_diagonal.view(),
                             filtered ? coarsening->filter() : comm::Filter{}, names.view(),
                             parameters.eigenvalue_steps, {parameters.cycle_in_float, level.stored}, radii);
-  if (coarsening == nullptr) return result;
+  if (coarsening == nullptr) return;
   auto const given = filtered ? 0 : given_radius(level.level, parameters);
   if (!damped || given > 0) {
     core::fill(space, Span<double>(&numbers->omega, 1), damped ? parameters.prolongator_damping / given : 0);
@@ -112,7 +119,6 @@ DiagonalBound<Space> inspect_level(Space const& space, LevelToInspect<Space> con
                    DampingBody{filtered ? &numbers->of_filtered : &numbers->of_A,
                                parameters.prolongator_damping, &numbers->omega});
   }
-  return result;
 }
 
 template <class Space>
@@ -130,7 +136,16 @@ void take_numbers(comm::Communicator const& comm, int level, Parameters const& p
 }
 
 template <class Space>
-Coarsening<Space>::Coarsening(Space const& space, LevelInput<Space>& fine, DiagonalBound<Space> const& bound,
+double estimate_level(Space const& space, LevelToInspect<Space> const& level, Parameters const& parameters,
+                      DiagonalBound<Space>& result) {
+  estimate_level(space, level, parameters, result.numbers.data(), result);
+  auto const numbers = core::to_vector(space, result.numbers.view()).front();
+  take_numbers(level.A.rows.comm(), level.level, parameters, numbers, result);
+  return numbers.omega;
+}
+
+template <class Space>
+Coarsening<Space>::Coarsening(Space const& space, LevelInput<Space>& fine, DiagonalBound<Space>& bound,
                               int level, Parameters const& parameters, core::PhaseTimes& times)
     : parameters_(parameters) {
   auto const& A = *fine.A;
@@ -170,16 +185,25 @@ Coarsening<Space>::Coarsening(Space const& space, LevelInput<Space>& fine, Diago
     fine.nullspace = {};
     aggregates_.aggregate = Array<GlobalIndex, Space>::borrowed(space, tentative_.aggregate.view());
     lumped_ = Array<unsigned char, Space>(space, A.local.rows);
-    Array<double, Space> diagonal(space, filtered_ ? A.local.rows : 0);
     if (filtered_) {
-      galerkin::filtered_diagonal(space, A, strong_.view(), parameters_.filter, diagonal.span(),
-                                  lumped_.span());
+      bound.filtered_diagonal = Array<double, Space>(space, A.local.rows);
+      galerkin::filtered_diagonal(space, A, strong_.view(), parameters_.filter,
+                                  bound.filtered_diagonal.span(), lumped_.span());
     } else {
       core::fill(space, lumped_.span(), 0);
     }
-    auto const smoothed_by = filtered_ ? diagonal.view() : bound.diagonal.view();
-    auto const omega = damping(space, A, bound, smoothed_by);
+  }
+  double omega = 0;
+  {
+    core::PhaseTimer<Space> timer(space, times, "eigenvalue");
+    omega =
+        estimate_level<Space>(space, {A, fine.ids.view(), fine.equations, level, this}, parameters, bound);
+  }
+  {
+    core::PhaseTimer<Space> timer(space, times, "prolongator");
+    auto const smoothed_by = filtered_ ? bound.filtered_diagonal.view() : bound.diagonal.view();
     P_ = galerkin::prolongator(space, A, strong_.view(), lumped_.view(), smoothed_by, tentative_, omega);
+    bound.filtered_diagonal = {};
   }
   core::PhaseTimer<Space> timer(space, times, "galerkin");
   product_ = galerkin::TripleProduct<Space>(space, A, P_, parameters_.spgemm, fine.vectors,
@@ -200,17 +224,6 @@ Array<double, Space> Coarsening<Space>::filtered_diagonal(Space const& space,
   Array<double, Space> diagonal(space, A.local.rows);
   galerkin::refresh_filtered_diagonal(space, A, strong_.view(), lumped_.view(), diagonal.span());
   return diagonal;
-}
-
-template <class Space>
-double Coarsening<Space>::damping(Space const& space, comm::DistCsr<double, Space> const& A,
-                                  DiagonalBound<Space> const& bound, Span<double const> diagonal) {
-  if (parameters_.prolongator_damping == 0) return 0;
-  if (!filtered_) return parameters_.prolongator_damping / bound.estimate;
-  auto const radius =
-      comm::spectral_radius(space, A, diagonal, row_ids_.view(), parameters_.eigenvalue_steps, 0,
-                            {strong_.view(), lumped_.view()}, -1, {parameters_.cycle_in_float, {}});
-  return parameters_.prolongator_damping / capped(radius);
 }
 
 template <class Space>

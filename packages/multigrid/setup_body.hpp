@@ -49,7 +49,6 @@ void add_level(Space const& space, LevelInput<Space> input, Levels<T, Space>& le
   auto level = std::make_unique<Level<T, Space>>();
   level->input = std::move(input);
   auto const& A = *level->input.A;
-  auto const& parameters = levels.parameters;
   level->rows = A.rows;
   level->nonzeros = comm::global_nonzeros(A);
   {
@@ -57,11 +56,9 @@ void add_level(Space const& space, LevelInput<Space> input, Levels<T, Space>& le
     auto const number = static_cast<int>(levels.level.size());
     auto numbers = core::to_space(space, std::vector<LevelNumbers>(1));
     level->bound = inspect_level<Space>(space, {A, level->input.ids.view(), level->input.equations, number},
-                                        parameters, true, numbers.data());
-    take_numbers(A.rows.comm(), number, parameters, core::to_vector(space, numbers.view()).front(),
-                 level->bound);
+                                        true, numbers.data());
+    level->bound.numbers = std::move(numbers);
   }
-  level->checksum = std::move(level->bound.checksum);
   levels.level.push_back(std::move(level));
 }
 
@@ -69,6 +66,8 @@ void add_level(Space const& space, LevelInput<Space> input, Levels<T, Space>& le
 template <class T, class Space>
 void add_smoother(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
   core::PhaseTimer<Space> timer(space, levels.phases, "smoother");
+  level.checksum = std::move(level.bound.checksum);
+  level.bound.numbers = {};
   level.input.nullspace = {};
   level.input.coordinates = {};
   auto const& p = levels.parameters;
@@ -154,6 +153,17 @@ void add_coarse_solver(Space const& space, Levels<T, Space>& levels) {
   }
 }
 
+/// The estimate of the coarsest level, which no coarsening has made.
+template <class T, class Space>
+void estimate_last(Space const& space, Levels<T, Space>& levels) {
+  core::PhaseTimer<Space> timer(space, levels.phases, "eigenvalue");
+  auto& level = *levels.level.back();
+  auto const& input = level.input;
+  auto const number = static_cast<int>(levels.level.size()) - 1;
+  estimate_level<Space>(space, {*input.A, input.ids.view(), input.equations, number}, levels.parameters,
+                        level.bound);
+}
+
 /// `number` is the level that is being worked on.
 template <class T, class Space>
 void add_levels(Space const& space, LevelInput<Space> finest, Levels<T, Space>& levels, int& number) {
@@ -172,6 +182,7 @@ void add_levels(Space const& space, LevelInput<Space> finest, Levels<T, Space>& 
     add_transfer(space, levels, level);
     add_level(space, level.coarsening->coarse(space), levels);
   }
+  estimate_last(space, levels);
   add_smoother(space, levels, *levels.level.back());
   add_coarse_solver(space, levels);
   for (number = static_cast<int>(levels.level.size()); number-- > 0;) {
@@ -201,15 +212,17 @@ constexpr bool runs_ahead = false;
 template <>
 inline constexpr bool runs_ahead<Cuda> = true;
 
-/// The level's matrix as the cycle has it, where that is on a GPU, in float and in chunks.
+/// The level's matrix as the cycle has it, where that is in float and in chunks.
 template <class T, class Space>
-sparse::SellView<float> stored_rows(Level<T, Space> const& level) {
-  sparse::SellView<float> rows;
-  if constexpr (runs_ahead<Space>) {
-    level.A.stored().visit_first([&rows](auto const& view) {
-      if constexpr (std::is_same_v<std::decay_t<decltype(view)>, sparse::SellView<float>>) rows = view;
-    });
-  }
+comm::StoredRows stored_rows(Level<T, Space> const& level) {
+  comm::StoredRows rows;
+  auto const into = [](sparse::SellView<float>& set) {
+    return [&set](auto const& view) {
+      if constexpr (std::is_same_v<std::decay_t<decltype(view)>, sparse::SellView<float>>) set = view;
+    };
+  };
+  level.A.stored().visit_first(into(rows.first));
+  level.A.stored().visit_second(into(rows.second));
   return rows;
 }
 
@@ -226,7 +239,8 @@ void refresh_level(Space const& space, comm::DistCsr<double, Space> const& A, Le
   clock.phase("eigenvalue");
   LevelToInspect<Space> inspected{A, level.input.ids.view(), level.input.equations, number, coarsening};
   inspected.stored = stored_rows(level);
-  level.bound = inspect_level<Space>(space, inspected, levels.parameters, checked, numbers);
+  level.bound = inspect_level(space, inspected, checked, numbers);
+  estimate_level(space, inspected, levels.parameters, numbers, level.bound);
   clock.phase("smoother");
   if (coarsening != nullptr || !levels.coarse) level.smoother.refresh(space, A, level.bound.diagonal.view());
   if (coarsening != nullptr) {

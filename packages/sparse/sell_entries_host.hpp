@@ -3,6 +3,7 @@
 /// Entries of a Sell: slot by slot, and how the host does the same chunk by chunk, without the columns of
 /// chunks that lie on diagonals.
 #include <algorithm>
+#include <limits>
 
 #include "core/parallel.hpp"
 #include "sparse/csr.hpp"
@@ -53,6 +54,13 @@ void fill_values(Space const& space, CsrView<From> A, Sell<T, Space>& S) {
 
 namespace detail {
 
+/// How many of the rows from row[0] on follow one another and have `width` entries each.
+inline int full_rows(Span<Offset const> offsets, Index const* row, int rows, Index width) {
+  int run = 0;
+  while (run < rows && row[run] == row[0] + run && offsets[row[run] + 1] - offsets[row[run]] == width) ++run;
+  return run;
+}
+
 /// Whether the rows of a chunk have their entries on the diagonals of the longest one, in its order.
 template <class From>
 class OnDiagonals {
@@ -65,28 +73,41 @@ class OnDiagonals {
     auto const* const longest =
         std::find_if(row, row + chunk, [&](Index i) { return i >= 0 && length(i) == width; });
     if (row[chunk - 1] < 0 || longest == row + chunk) return false;
-    for (Index j = 0; j < width; ++j) diagonal[j] = A_.column[A_.offsets[*longest] + j] - *longest;
+    Index reach = std::numeric_limits<Index>::min();
+    for (Index j = 0; j < width; ++j) {
+      diagonal[j] = A_.column[A_.offsets[*longest] + j] - *longest;
+      reach = std::max(reach, diagonal[j]);
+    }
     Index last = -1, last_padding = -1;  // columns: a product reads no x behind those of entries
-    for (int lane = 0; lane < chunk; ++lane) {
-      if (!add(row[lane], width, diagonal, last, last_padding)) return false;
+    for (int lane = 0; lane < chunk;) {
+      auto const i = row[lane];
+      if (auto const full = full_rows(A_.offsets, row + lane, chunk - lane, width); full > 0) {
+        if (!shifted(i, full, width, diagonal)) return false;
+        last = std::max(last, i + full - 1 + reach);
+        lane += full;
+      } else if (gaps_ && add(i, width, diagonal, last, last_padding)) {
+        ++lane;
+      } else {
+        return false;
+      }
     }
     return last_padding <= last;
   }
 
  private:
   Index length(Index i) const { return static_cast<Index>(A_.offsets[i + 1] - A_.offsets[i]); }
+  /// Rows from i on, full_rows: each has the columns of the one before, one further.
+  bool shifted(Index i, int rows, Index width, Index const* diagonal) const {
+    Index const* const column = A_.column.data() + A_.offsets[i];
+    Index wrong = 0;
+    for (Index j = 0; j < width; ++j) wrong |= column[j] - i - diagonal[j];
+    for (Index k = 0; k < (rows - 1) * width; ++k) wrong |= column[k + width] - column[k] - 1;
+    return wrong == 0;
+  }
+  /// A row that lacks some.
   bool add(Index i, Index width, Index const* diagonal, Index& last, Index& last_padding) const {
     Index const* const column = A_.column.data() + A_.offsets[i];
     auto const count = length(i);
-    if (count == width) {
-      Index wrong = 0;
-      for (Index j = 0; j < width; ++j) {
-        wrong |= column[j] - i - diagonal[j];
-        last = std::max(last, column[j]);
-      }
-      return wrong == 0;
-    }
-    if (!gaps_) return false;
     Index k = 0;
     for (Index j = 0; j < width; ++j) {
       auto const c = i + diagonal[j];
@@ -114,11 +135,13 @@ struct FillChunkBody {
   T* values;
   Index* columns;
   void operator()(Index c) const {
-    auto const width = static_cast<Index>((S.offsets[c + 1] - S.offsets[c]) / S.chunk);
+    auto const chunk = S.chunk;
+    auto const width = static_cast<Index>((S.offsets[c + 1] - S.offsets[c]) / chunk);
     bool const diagonals = S.on_diagonals(c);
-    Index const* const diagonal = S.diagonal.data() + S.offsets[c] / S.chunk;
-    for (int lane = 0; lane < S.chunk; ++lane) {
-      auto const i = S.row[static_cast<std::size_t>(c) * S.chunk + lane];
+    Index const* const diagonal = S.diagonal.data() + S.offsets[c] / chunk;
+    Index const* const row = S.row.data() + static_cast<std::ptrdiff_t>(c) * chunk;
+    for (int lane = 0; lane < chunk; ++lane) {
+      auto const i = row[lane];
       auto const begin = i < 0 ? Offset{0} : A.offsets[i];
       auto const count = i < 0 ? Index{0} : static_cast<Index>(A.offsets[i + 1] - begin);
       T* const value = values + S.offsets[c] + lane;
@@ -126,13 +149,20 @@ struct FillChunkBody {
         fill_gaps(i, width, diagonal, value);
         continue;
       }
-      for (Index j = 0; j < count; ++j) value[j * S.chunk] = static_cast<T>(A.value[begin + j]);
-      for (Index j = count; j < width; ++j) value[j * S.chunk] = T{0};
+      spread(A.value.data() + begin, count, width, T{0}, chunk, value);
       if (diagonals || columns == nullptr) continue;
-      Index* const column = columns + S.column_offsets[c] + lane;
-      for (Index j = 0; j < width; ++j)
-        column[j * S.chunk] = count == 0 ? 0 : A.column[begin + std::min(j, count - 1)];
+      Index const* const column = A.column.data() + begin;
+      spread(column, count, width, count == 0 ? Index{0} : column[count - 1], chunk,
+             columns + S.column_offsets[c] + lane);
     }
+  }
+  /// A row's entries and padding into its lane.
+  template <class Source, class Target>
+  static void spread(Source const* __restrict from, Index count, Index width, Target padding,
+                     std::ptrdiff_t chunk, Target* __restrict to) {
+    Index j = 0;
+    for (; j < count; ++j, to += chunk) *to = static_cast<Target>(from[j]);
+    for (; j < width; ++j, to += chunk) *to = padding;
   }
   void fill_gaps(Index i, Index width, Index const* diagonal, T* value) const {
     auto k = A.offsets[i];

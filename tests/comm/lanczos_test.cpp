@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "cases.hpp"
+#include "comm/dist_matrix.hpp"
 #include "core/error.hpp"
 #include "oracle/lapack.hpp"
 
@@ -145,7 +146,7 @@ TEST(Lanczos, RoundedEntriesAreThoseOfARoundedMatrix) {
   for (auto& a : tenth.local.value) a *= 0.1;
   EXPECT_TRUE(changed > 0 || rounded.local.value.empty());
   auto const ids = ids_of(A.rows);
-  std::vector<double> const d(A.rows.local_size(), 0.7);
+  std::vector<double> const d(A.rows.local_size(), 0.75);
   std::vector<unsigned char> strong(A.local.value.size());
   for (std::size_t k = 0; k < strong.size(); ++k) strong[k] = k % 5 != 0;
   std::vector<unsigned char> lumped(A.rows.local_size());
@@ -181,9 +182,51 @@ TEST(Lanczos, IsTheSameForAnyNumberOfThreads) {
   }
 }
 
+/// The same matrix with entries that lose nothing when they are rounded to float, so that CSR in double is
+/// the oracle.
+comm::DistCsr<double, Host> rounded(comm::DistCsr<double, Host> A) {
+  for (auto& a : A.local.value) a = static_cast<float>(a);
+  return A;
+}
+
+comm::StoredRows stored_rows(comm::DistMatrix<float, Host> const& A) {
+  comm::StoredRows rows;
+  A.stored().visit_first([&](auto const& set) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(set)>, sparse::SellView<float>>) rows.first = set;
+  });
+  A.stored().visit_second([&](auto const& set) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(set)>, sparse::SellView<float>>) rows.second = set;
+  });
+  return rows;
+}
+
+TEST(Lanczos, StoredRowsGiveTheSameBits) {
+  auto const A = rounded(test::long_matrix(test::world()));
+  auto const ids = ids_of(A.rows);
+  std::vector<double> const d(A.rows.local_size(), 6.3);
+  auto const radius = [&](comm::Entries const& entries) {
+    return spectral_radius(Host{}, A, test::view(d), test::view(ids), 6, 0, {}, 2.5, entries).estimate;
+  };
+  auto const expected = radius({});
+  EXPECT_GT(expected, 1.0);
+  int const threads = omp_get_max_threads();
+  for (int const t : {1, 2, 3, 7}) {
+    omp_set_num_threads(t);
+    EXPECT_EQ(radius({true, {}}), expected) << t << " threads";
+    for (int const sigma : {1, 256}) {
+      comm::DistMatrix<float, Host> const stored(Host{}, A, {comm::MatrixFormat::sell, 32, sigma});
+      auto const rows = stored_rows(stored);
+      EXPECT_EQ(rows.first.stored_rows + rows.second.stored_rows, A.rows.local_size());
+      EXPECT_EQ(radius({true, rows}), expected) << t << " threads, sigma " << sigma;
+    }
+  }
+  omp_set_num_threads(threads);
+}
+
 /// spectral_radii beside two calls of spectral_radius, bitwise; every third row is lumped, entries below 0.3
 /// are weak.
-void expect_two_runs(comm::DistCsr<double, Host> const& A, std::vector<double> const& d, int steps) {
+void expect_two_runs(comm::DistCsr<double, Host> const& A, std::vector<double> const& d, int steps,
+                     bool in_float = false) {
   std::vector<unsigned char> strong, lumped;
   std::vector<double> filtered;
   for (auto const a : A.local.value) strong.push_back(std::abs(a) >= 0.3);
@@ -197,7 +240,7 @@ void expect_two_runs(comm::DistCsr<double, Host> const& A, std::vector<double> c
   auto const of_filtered =
       spectral_radius(Host{}, A, test::view(filtered), test::view(ids), steps, 1, filter);
   auto const both = comm::spectral_radii(Host{}, A, test::view(d), of_A.bound, test::view(filtered), filter,
-                                         test::view(ids), steps, 1);
+                                         test::view(ids), steps, 1, {in_float, {}});
   EXPECT_EQ(both.of_A.estimate, of_A.estimate);
   EXPECT_EQ(both.of_A.bound, of_A.bound);
   EXPECT_EQ(both.of_filtered.estimate, of_filtered.estimate);
@@ -210,12 +253,18 @@ TEST(Lanczos, TwoRunsInOneAreBitwiseTwoRuns) {
     auto const dense = random_spd(rows.global_size());
     auto const A = test::distributed(dense, rows, rows);
     for (int const steps : {0, 1, 3, 10}) expect_two_runs(A, diagonal_of(dense, rows), steps);
+    // Whose entries and d_i, 0.875 d_i on the diagonal of A_F included, are floats.
+    auto const of_floats = rounded(test::distributed(dense, rows, rows));
+    std::vector<double> const d(rows.local_size(), 4.5);
+    for (int const steps : {0, 1, 3, 10}) expect_two_runs(of_floats, d, steps, true);
   }
   auto const A = test::long_matrix(test::world());
   int const threads = omp_get_max_threads();
   for (int const t : {1, 2, 3}) {
     omp_set_num_threads(t);
     expect_two_runs(A, std::vector<double>(A.rows.local_size(), 7.0), 10);
+    expect_two_runs(rounded(test::long_matrix(test::world())), std::vector<double>(A.rows.local_size(), 7.0),
+                    10, true);
   }
   omp_set_num_threads(threads);
 }
@@ -227,6 +276,7 @@ TEST(Lanczos, OneOfTwoRunsMayEndFirst) {
   test::Dense D{n, n, std::vector<double>(n * n, 0.0)};
   for (GlobalIndex i = 0; i < n; ++i) D.value[i * n + i] = 2.0 + i % 2;
   expect_two_runs(test::distributed(D, rows, rows), diagonal_of(D, rows), 5);
+  expect_two_runs(test::distributed(D, rows, rows), diagonal_of(D, rows), 5, true);
 }
 
 TEST(Lanczos, AnEmptyMatrixHasNoSpectrum) {
