@@ -1,19 +1,23 @@
 /// \file
-/// Setup, refresh and one cycle on a GPU, without Trilinos: times by phase, memory, and whether every level
-/// is bitwise the host's.
+/// Setup, first and later refreshes and one cycle on a GPU, without Trilinos: times by phase and memory,
+/// where setups leave patterns for refreshes and where they leave all, and whether every level is bitwise the
+/// host's.
 ///
 ///     setup_benchmark [--no-host] [--repeat N] [--profile] [problem ...]
 ///
 /// Problems: laplace2d_1024 laplace3d_101 brick3d_101 elasticity3d_30 ... (stencil, dimensions, points a
 /// side); elasticity has its six rigid-body modes.
-/// --profile brackets one setup and two refreshes behind the warm ones by cudaProfilerStart/Stop.
+/// --profile brackets a warm setup and two refreshes of each kind by cudaProfilerStart/Stop.
 #include <mpi.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
+#include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/device.hpp"
@@ -73,88 +77,130 @@ double milliseconds(Space const& space, Work const& work) {
   return 1e3 * std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// What a space needs for one problem: the first setup apart, since memory pools grow in it.
+/// What a space needs for one problem; the very first setup apart, since memory pools grow in it.
 struct Figures {
-  double first = 0, setup = 1e30, refresh = 1e30, apply = 1e30;
+  double cold = 0, setup = 1e30, first_refresh = 1e30, refresh = 1e30, apply = 1e30;  ///< milliseconds
   std::size_t peak = 0, held = 0, refresh_peak = 0, refresh_held = 0;  ///< bytes, the matrix included
-  PhaseTimes setup_phases, refresh_phases;
+  PhaseTimes setup_phases, first_phases, refresh_phases;
   multigrid::HierarchyReport report;
 };
 
+/// A problem on a space, and how its hierarchies are made.
 template <class Space>
-Figures measure(Space const& space, comm::DistCsr<double, Space> const& A, Problem const& problem, int repeat,
-                bool profile) {
+struct Case {
   using Hierarchy = multigrid::Hierarchy<float, Space>;
-  std::vector<VertexId> ids(A.local.rows / problem.equations);
-  for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<VertexId>(i);
+  Space const& space;
+  comm::DistCsr<double, Space> const& A;
+  Problem const& problem;
   multigrid::Parameters parameters;
-  parameters.equations = problem.equations;
-  Figures figures;
-  core::reset_peak(space);
-  for (int k = 0; k <= repeat; ++k) {
-    std::unique_ptr<Hierarchy> hierarchy;
+  std::vector<VertexId> ids;
+
+  Case(Space const& where, comm::DistCsr<double, Space> const& matrix, Problem const& of,
+       multigrid::RefreshPreparation preparation)
+      : space(where), A(matrix), problem(of) {
+    parameters.equations = problem.equations;
+    parameters.prepare_refresh = preparation;
+    ids.resize(A.local.rows / problem.equations);
+    std::iota(ids.begin(), ids.end(), 0);
+  }
+  /// How long it takes.
+  double set_up(std::unique_ptr<Hierarchy>& hierarchy) const {
+    hierarchy = nullptr;
     auto own = core::to_space(space, ids);
-    auto const time = milliseconds(space, [&] {
+    return milliseconds(space, [&] {
       hierarchy = std::make_unique<Hierarchy>(space, A, std::move(own), problem.nullspace, parameters);
     });
-    (k == 0 ? figures.first : figures.setup) = k == 0 ? time : std::min(time, figures.setup);
-    if (k == 0) figures.peak = core::memory_use(space).peak;
-    if (k < repeat) continue;
-    figures.held = core::memory_use(space).in_use;
-    figures.report = hierarchy->report();
-    figures.setup_phases = figures.report.phases;
-    core::reset_peak(space);
-    for (int r = 0; r < repeat; ++r) {
-      figures.refresh = std::min(figures.refresh, milliseconds(space, [&] { hierarchy->refresh(A); }));
-    }
-    figures.refresh_peak = core::memory_use(space).peak;
-    figures.refresh_held = core::memory_use(space).in_use;
-    figures.refresh_phases = hierarchy->report().phases;
-    auto const n = static_cast<std::size_t>(A.local.rows);
-    Array<double, Space> b(space, n), x(space, n);
-    core::copy(Host{}, Span<double const>(std::vector<double>(n, 1.0).data(), n), space, b.span());
-    for (int r = 0; r < 4 * repeat; ++r) {
-      figures.apply =
-          std::min(figures.apply, milliseconds(space, [&] { hierarchy->apply(b.view(), x.span()); }));
-    }
-    if (profile) {
-      auto const profiled = [&](char const* what, auto const& work) {
-        std::printf("profiled: %s\n", what);
-        std::fflush(stdout);
-        start_profiler();
-        work();
-        stop_profiler();
-      };
-      hierarchy = nullptr;
-      own = core::to_space(space, ids);
-      profiled("setup", [&] {
-        hierarchy = std::make_unique<Hierarchy>(space, A, std::move(own), problem.nullspace, parameters);
-        core::synchronize(space);
-      });
-      hierarchy->refresh(A);  // leaves memory for the next ones
-      profiled("refresh", [&] {
-        hierarchy->refresh(A);
-        core::synchronize(space);
-      });
-    }
   }
+};
+
+template <class Work>
+void keep_least(double& least, Work const& work, int repeat) {
+  for (int r = 0; r < repeat; ++r) least = std::min(least, work());
+}
+
+template <class Space>
+Figures measure(Case<Space> const& c, int repeat) {
+  auto const& space = c.space;
+  Figures figures;
+  std::unique_ptr<typename Case<Space>::Hierarchy> hierarchy;
+  auto const refresh = [&] { return milliseconds(space, [&] { hierarchy->refresh(c.A); }); };
+  core::reset_peak(space);
+  figures.cold = c.set_up(hierarchy);
+  figures.peak = core::memory_use(space).peak;
+  keep_least(
+      figures.setup, [&] { return c.set_up(hierarchy); }, repeat);
+  figures.held = core::memory_use(space).in_use;
+  figures.report = hierarchy->report();
+  figures.setup_phases = figures.report.phases;
+  core::reset_peak(space);
+  for (int k = 0; k < repeat; ++k) {
+    if (k > 0) c.set_up(hierarchy);
+    keep_least(figures.first_refresh, refresh, 1);
+    if (k == 0) figures.refresh_peak = core::memory_use(space).peak;
+    figures.first_phases = hierarchy->report().phases;
+  }
+  keep_least(figures.refresh, refresh, repeat);
+  figures.refresh_held = core::memory_use(space).in_use;
+  figures.refresh_phases = hierarchy->report().phases;
+  auto const n = static_cast<std::size_t>(c.A.local.rows);
+  Array<double, Space> x(space, n);
+  auto const b = core::to_space(space, std::vector<double>(n, 1.0));
+  auto const apply = [&] { return milliseconds(space, [&] { hierarchy->apply(b.view(), x.span()); }); };
+  keep_least(figures.apply, apply, 4 * repeat);
   return figures;
 }
 
-void print(char const* space, Figures const& f, double rows) {
+/// For profilers: a setup, its first refresh, a later one.
+template <class Space>
+void profile(Case<Space> const& c) {
+  std::unique_ptr<typename Case<Space>::Hierarchy> hierarchy;
+  auto const profiled = [](char const* what, auto const& work) {
+    std::printf("profiled: %s\n", what);
+    std::fflush(stdout);
+    start_profiler();
+    work();
+    stop_profiler();
+  };
+  auto const refresh = [&] { milliseconds(c.space, [&] { hierarchy->refresh(c.A); }); };
+  profiled("setup", [&] { c.set_up(hierarchy); });
+  profiled("first refresh", refresh);
+  profiled("refresh", refresh);
+}
+
+void print(char const* space, char const* preparation, Figures const& f, double rows) {
   std::printf(
-      "  %-5s first %8.2f  setup %8.2f  refresh %8.2f  apply %7.3f ms  peak %6.1f  held %6.1f  refreshes: "
-      "peak %6.1f  held %6.1f bytes/row\n",
-      space, f.first, f.setup, f.refresh, f.apply, static_cast<double>(f.peak) / rows,
-      static_cast<double>(f.held) / rows, static_cast<double>(f.refresh_peak) / rows,
-      static_cast<double>(f.refresh_held) / rows);
+      "  %-4s %-8s cold %8.2f  setup %8.2f  first refresh %8.2f  refresh %8.2f  apply %7.3f ms  peak %6.1f  "
+      "held "
+      "%6.1f  refreshes: peak %6.1f  held %6.1f bytes/row\n",
+      space, preparation, f.cold, f.setup, f.first_refresh, f.refresh, f.apply,
+      static_cast<double>(f.peak) / rows, static_cast<double>(f.held) / rows,
+      static_cast<double>(f.refresh_peak) / rows, static_cast<double>(f.refresh_held) / rows);
   auto const list = [](char const* title, PhaseTimes const& phases) {
     std::printf("        %s:", title);
     for (auto const& [phase, seconds] : phases) std::printf("  %s %.2f", phase.c_str(), 1e3 * seconds);
     std::printf("\n");
   };
   list("setup", f.setup_phases);
+  list("first refresh", f.first_phases);
   list("refresh", f.refresh_phases);
+}
+
+/// Both preparations of refreshes; the report of the first.
+template <class Space>
+multigrid::HierarchyReport measure_all(char const* name, Space const& space,
+                                       comm::DistCsr<double, Space> const& A, Problem const& problem,
+                                       int repeat, bool profiled) {
+  using multigrid::RefreshPreparation;
+  multigrid::HierarchyReport report;
+  for (auto const& [word, preparation] :
+       {std::pair{"patterns", RefreshPreparation::patterns}, {"all", RefreshPreparation::all}}) {
+    Case<Space> const c(space, A, problem, preparation);
+    auto const figures = measure(c, repeat);
+    print(name, word, figures, A.local.rows);
+    if (profiled) profile(c);
+    if (report.levels.empty()) report = figures.report;
+  }
+  return report;
 }
 
 /// Whether all levels agree with the host's.
@@ -165,22 +211,19 @@ bool run(Cuda const& cuda, std::string const& name, Options const& options) {
   A.local = std::move(problem.A);
   A.rows = comm::Distribution(comm::Communicator(MPI_COMM_WORLD), A.local.rows);
   A.halo = comm::HaloPlan<Host>(host, A.rows, {});
-  auto const rows = static_cast<double>(A.local.rows);
-  std::printf("%s: %.0f rows, %zu nonzeros\n", name.c_str(), rows, A.local.column.size());
+  std::printf("%s: %d rows, %zu nonzeros\n", name.c_str(), A.local.rows, A.local.column.size());
   std::fflush(stdout);
   auto const on_device = comm::copied(host, A, cuda);
-  auto const device = measure(cuda, on_device, problem, options.repeat, options.profile);
-  print("cuda", device, rows);
+  auto const device = measure_all("cuda", cuda, on_device, problem, options.repeat, options.profile);
   bool equal = true;
   if (options.host) {
-    auto const here = measure(host, A, problem, 1, false);
-    print("host", here, rows);
-    equal = here.report.levels.size() == device.report.levels.size();
-    for (std::size_t l = 0; equal && l < here.report.levels.size(); ++l)
-      equal = here.report.levels[l].checksum == device.report.levels[l].checksum;
+    auto const here = measure_all("host", host, A, problem, 1, false);
+    equal = here.levels.size() == device.levels.size();
+    for (std::size_t l = 0; equal && l < here.levels.size(); ++l)
+      equal = here.levels[l].checksum == device.levels[l].checksum;
     std::printf("  levels %s the host's\n", equal ? "bitwise equal to" : "DIFFER from");
   }
-  for (auto const& level : device.report.levels) {
+  for (auto const& level : device.levels) {
     std::printf("        %9lld rows %10lld nonzeros  rho %.6f  %s  %s\n", static_cast<long long>(level.rows),
                 static_cast<long long>(level.nonzeros), level.spectral_radius, level.checksum.c_str(),
                 level.format.c_str());

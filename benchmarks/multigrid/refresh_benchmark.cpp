@@ -1,7 +1,8 @@
 /// \file
 /// Setups and refreshes on the host's ranks, by phase: mpirun -np 2 refresh_benchmark [DIMENSIONS POINTS
 /// [REPEAT]] for a Laplacian with so many points a side (3 101 3). The first refresh after a setup is apart,
-/// since it finds what the others use. Times are the slowest rank's, the smallest of all repeats.
+/// since it finds what the others use, unless the setup prepared all. Times are the slowest rank's, the
+/// smallest of all repeats.
 #include <mpi.h>
 
 #include <chrono>
@@ -74,26 +75,43 @@ struct Fastest {
   }
 };
 
-void run(int dimensions, GlobalIndex points, int repeat) {
-  comm::Communicator const comm(MPI_COMM_WORLD);
-  auto const A = laplace(comm, dimensions, points);
+/// Setups that prepare refreshes like this, and refreshes behind them, which are compared with a setup of
+/// usual_setup milliseconds; this setup's where that is 0. Returns it.
+double run(comm::DistCsr<double, Host> const& A, char const* name, multigrid::RefreshPreparation preparation,
+           double usual_setup, int repeat) {
+  auto const& comm = A.rows.comm();
+  multigrid::Parameters parameters;
+  parameters.prepare_refresh = preparation;
   Fastest setup{"setup"}, first{"first refresh"}, later{"later refresh"};
   for (int k = 0; k < repeat; ++k) {
     Array<VertexId, Host> ids(Host{}, A.local.rows);
     for (Index i = 0; i < A.local.rows; ++i) ids[i] = A.rows.begin() + i;
     std::unique_ptr<multigrid::Hierarchy<float, Host>> hierarchy;
     setup.measure(comm, hierarchy, [&] {
-      hierarchy = std::make_unique<multigrid::Hierarchy<float, Host>>(
-          Host{}, A, std::move(ids), multigrid::NearNullspace{}, multigrid::Parameters{});
+      hierarchy = std::make_unique<multigrid::Hierarchy<float, Host>>(Host{}, A, std::move(ids),
+                                                                      multigrid::NearNullspace{}, parameters);
     });
     auto const refresh = [&] { hierarchy->refresh(A); };
     first.measure(comm, hierarchy, refresh);
     for (int r = 0; r < 3; ++r) later.measure(comm, hierarchy, refresh);
   }
-  if (comm.rank() > 0) return;
-  std::printf("Laplace%dD, %lld points a side, %d ranks\n", dimensions, static_cast<long long>(points),
-              comm.size());
-  for (auto const* what : {&setup, &first, &later}) what->print(setup.time, A.local.rows);
+  if (usual_setup == 0) usual_setup = setup.time;
+  if (comm.rank() == 0) {
+    std::printf("`reuse: prepare refresh` = %s\n", name);
+    for (auto const* what : {&setup, &first, &later}) what->print(usual_setup, A.local.rows);
+  }
+  return usual_setup;
+}
+
+void run(int dimensions, GlobalIndex points, int repeat) {
+  comm::Communicator const comm(MPI_COMM_WORLD);
+  auto const A = laplace(comm, dimensions, points);
+  if (comm.rank() == 0)
+    std::printf("Laplace%dD, %lld points a side, %d ranks\n", dimensions, static_cast<long long>(points),
+                comm.size());
+  using multigrid::RefreshPreparation;
+  auto const setup = run(A, "patterns", RefreshPreparation::patterns, 0, repeat);
+  run(A, "all", RefreshPreparation::all, setup, repeat);
 }
 
 }  // namespace

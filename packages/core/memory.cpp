@@ -83,6 +83,10 @@ template <>
 std::size_t KeptMemory<Host>::bytes() const {
   return 0;
 }
+template <>
+std::size_t KeptMemory<Host>::missing() const {
+  return 0;
+}
 
 template <>
 void limit_memory(Host const&, std::size_t bytes) {

@@ -111,16 +111,17 @@ void release(Cuda const& space, void* pointer, std::size_t bytes) noexcept {
 template <>
 struct KeptMemory<Cuda>::State : PlannedMemory {
   Cuda space;
+  std::size_t missing = 0;
 
   void give_up() {
     if (begin != nullptr) to_pool(space, begin, bytes);
     begin = nullptr;
     bytes = 0;
   }
-  /// Without room for it runs go on as they did.
   void plan_anew() {
     if (plan.any_in_use()) return;
     give_up();
+    missing = 0;
     auto const needed = plan.lay_out();
     if (needed == 0) return;
     try {
@@ -128,6 +129,7 @@ struct KeptMemory<Cuda>::State : PlannedMemory {
       bytes = needed;
     } catch (OutOfMemory const&) {
       plan = {};
+      missing = needed;
     }
   }
 };
@@ -163,6 +165,11 @@ void KeptMemory<Cuda>::run(std::function<void()> const& work) {
 template <>
 std::size_t KeptMemory<Cuda>::bytes() const {
   return state_->bytes;
+}
+
+template <>
+std::size_t KeptMemory<Cuda>::missing() const {
+  return state_->missing;
 }
 
 template <>

@@ -41,7 +41,8 @@ class MemoryReuse {
 /// ever, while notes are taken; then one piece of memory is had in which each of them has its place
 /// (block_plan.hpp), and later runs that ask for the same blocks in the same order get them there, at the
 /// same addresses: nothing is allocated. Whoever asks for something else is served as ever, and the plan is
-/// made anew. On the host runs share spare memory (MemoryReuse), which is not kept between them.
+/// made anew; where that has no room, runs go on allocating. On the host runs share spare memory
+/// (MemoryReuse), which is not kept between them.
 template <class Space>
 class KeptMemory {
  public:
@@ -54,6 +55,8 @@ class KeptMemory {
   void run(std::function<void()> const& work);
   /// That are held between runs.
   std::size_t bytes() const;
+  /// That were to be held since the last run, but could not be had.
+  std::size_t missing() const;
 
  private:
   struct State;

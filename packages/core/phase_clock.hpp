@@ -52,6 +52,7 @@ class PhaseClock {
   explicit PhaseClock(Space const& space) : space_(space) {}
   /// Forgets the phases so far.
   void restart() { count_ = 0; }
+  bool empty() const { return count_ == 0; }
   /// What comes from here on belongs to this phase, until the next one; null: to none.
   void phase(char const* name) {
     if (count_ == begins_.size()) begins_.emplace_back(nullptr, Moment<Space>(space_));

@@ -42,11 +42,19 @@ comm::DistCsr<double, Host> prolongator(Host const& space, comm::DistCsr<double,
 }
 
 template <>
+void plan_prolongator(Host const& space, comm::DistCsr<double, Host> const& A,
+                      Span<unsigned char const> strong, Span<unsigned char const> lumped,
+                      Tentative<Host> const& T, comm::DistCsr<double, Host> const& P,
+                      ProlongatorPlan<Host>& plan) {
+  plan = prolongator_plan(space, A, {strong, lumped}, T, P);
+}
+
+template <>
 void refresh_prolongator(Host const& space, comm::DistCsr<double, Host> const& A,
                          Span<unsigned char const> strong, Span<unsigned char const> lumped,
                          Span<double const> diagonal, Tentative<Host> const& T, Damping omega,
                          ProlongatorPlan<Host>& plan, comm::DistCsr<double, Host>& P) {
-  if (!plan.decided) plan = prolongator_plan(space, A, {strong, lumped}, T, P);
+  if (!plan.decided) plan_prolongator(space, A, strong, lumped, T, P, plan);
   if (!plan.has_places) return prolongator_numeric(space, A, strong, lumped, diagonal, T, omega, P);
   std::size_t const stretches =
       (std::int64_t{A.local.rows} + RefreshRows::stretch - 1) / RefreshRows::stretch;

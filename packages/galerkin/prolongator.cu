@@ -14,6 +14,9 @@ template comm::DistCsr<double, Cuda> prolongator(Cuda const&, comm::DistCsr<doub
                                                  Span<unsigned char const>, Span<unsigned char const>,
                                                  Span<double const>, Tentative<Cuda> const&, double);
 
+template void plan_prolongator(Cuda const&, comm::DistCsr<double, Cuda> const&, Span<unsigned char const>,
+                               Span<unsigned char const>, Tentative<Cuda> const&,
+                               comm::DistCsr<double, Cuda> const&, ProlongatorPlan<Cuda>&);
 template void refresh_prolongator(Cuda const&, comm::DistCsr<double, Cuda> const&, Span<unsigned char const>,
                                   Span<unsigned char const>, Span<double const>, Tentative<Cuda> const&,
                                   Damping, ProlongatorPlan<Cuda>&, comm::DistCsr<double, Cuda>&);

@@ -40,7 +40,7 @@ struct ProlongatorPlan {
   std::size_t bytes() const { return 0; }
 };
 
-/// For one equation and one vector; the first refresh makes it.
+/// For one equation and one vector.
 template <>
 struct ProlongatorPlan<Host> {
   bool decided = false, has_places = false;  ///< the same on all ranks
@@ -50,6 +50,13 @@ struct ProlongatorPlan<Host> {
   Array<double, Host> ghost;        ///< T's rows of A's ghosts
   std::size_t bytes() const { return place.bytes() + home.bytes() + ghost.bytes(); }
 };
+
+/// Makes the plan, which the first refresh_prolongator does otherwise. Collective.
+template <class Space>
+void plan_prolongator(Space const& space, comm::DistCsr<double, Space> const& A,
+                      Span<unsigned char const> strong, Span<unsigned char const> lumped,
+                      Tentative<Space> const& T, comm::DistCsr<double, Space> const& P,
+                      ProlongatorPlan<Space>& plan);
 
 /// What prolongator_numeric gives, bitwise, where nothing but values of A, diagonal and omega has changed
 /// since the plan was made. Collective.

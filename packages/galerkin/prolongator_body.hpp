@@ -339,6 +339,11 @@ void prolongator_numeric(Space const& space, comm::DistCsr<double, Space> const&
 }
 
 template <class Space>
+void plan_prolongator(Space const&, comm::DistCsr<double, Space> const&, Span<unsigned char const>,
+                      Span<unsigned char const>, Tentative<Space> const&, comm::DistCsr<double, Space> const&,
+                      ProlongatorPlan<Space>&) {}
+
+template <class Space>
 void refresh_prolongator(Space const& space, comm::DistCsr<double, Space> const& A,
                          Span<unsigned char const> strong, Span<unsigned char const> lumped,
                          Span<double const> diagonal, Tentative<Space> const& T, Damping omega,

@@ -21,12 +21,12 @@ class TripleProduct {
  public:
   TripleProduct() = default;
   /// Symbolic and numeric. vectors: columns of P an aggregate,
-  /// which come together in P's rows (hash makes use of that, esc does not). keep_for_refresh: when false,
-  /// what only refresh needs is given back, and refresh must not be called.
+  /// which come together in P's rows (hash makes use of that, esc does not). preparation: after none, refresh
+  /// must not be called.
   /// Collective. The result's columns are stored in ascending order of their global index.
   TripleProduct(Space const& space, comm::DistCsr<double, Space> const& A,
                 comm::DistCsr<double, Space> const& P, sparse::SpgemmMethod method, int vectors = 1,
-                bool keep_for_refresh = true);
+                sparse::RefreshPreparation preparation = sparse::RefreshPreparation::patterns);
 
   /// New values of A and P on the same patterns: bitwise what the constructor would give. Collective.
   void refresh(Space const& space, comm::DistCsr<double, Space> const& A,
@@ -43,6 +43,8 @@ class TripleProduct {
   bool return_restriction();
   void restore_restriction(sparse::Csr<double, Space> pattern) { restriction_.matrix = std::move(pattern); }
   std::size_t bytes() const;
+  /// Of these, what the first refresh finds unless it is there.
+  std::size_t places_bytes() const;
 
  private:
   bool in_blocks() const { return vectors_ > 1 && method_ == sparse::SpgemmMethod::hash; }
@@ -63,7 +65,7 @@ class TripleProduct {
   /// P^T A P of this rank: rows as restriction_, columns as extended_P_. Only when distributed; else this is
   /// coarse_.
   sparse::Csr<double, Space> partial_;
-  Array<Offset, Space> diagonal_;   ///< where coarse_ has it, from the first refresh on
+  Array<Offset, Space> diagonal_;   ///< where coarse_ has it; a first refresh finds it
   CoarseAssembly<Space> assembly_;  ///< only when distributed
   comm::DistCsr<double, Space> coarse_;
 };

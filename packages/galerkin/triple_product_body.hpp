@@ -47,7 +47,7 @@ struct DecoupleBody {
   }
 };
 
-/// Whether the places of P^T's entries in P are looked for at the first refresh rather than kept.
+/// Whether the places of P^T's entries in P are looked for at a first refresh rather than kept.
 template <class Space>
 constexpr bool finds_sources = false;
 template <>
@@ -74,19 +74,21 @@ void TripleProduct<Space>::add_up(Space const& space) {
 template <class Space>
 TripleProduct<Space>::TripleProduct(Space const& space, comm::DistCsr<double, Space> const& A,
                                     comm::DistCsr<double, Space> const& P, sparse::SpgemmMethod method,
-                                    int vectors, bool keep_for_refresh)
+                                    int vectors, sparse::RefreshPreparation preparation)
     : method_(method), vectors_(vectors), distributed_(A.rows.comm().size() > 1) {
+  bool const prepares_all = preparation == sparse::RefreshPreparation::all;
   if (distributed_) extended_P_ = comm::extend_rows(space, P, A.halo);
   comm::together(A.rows.comm(), [&] {
     restriction_ = sparse::transpose(space, P.local.view());
-    if (finds_sources<Space> && !in_blocks()) restriction_.source = {};
+    if (finds_sources<Space> && !in_blocks() && !prepares_all) restriction_.source = {};
     auto const R = restriction_.matrix.view();
     auto& partial = distributed_ ? partial_ : coarse_.local;
     if (in_blocks()) {
       blocks_ = BlockProduct<Space>(space, A.local.view(), rows_of(P), R, vectors, partial);
       blocks_.multiply(space, A.local.view(), rows_of(P).value, restriction_, P.local.value.view(), partial);
     } else {
-      auto chain = sparse::spgemm_chain(space, R, A.local.view(), rows_of(P), method, keep_for_refresh);
+      auto chain = sparse::spgemm_chain(space, P.local.view(), restriction_, A.local.view(), rows_of(P),
+                                        method, preparation);
       partial = std::move(chain.product);
       plan_ = std::move(chain.plan);
     }
@@ -99,8 +101,8 @@ TripleProduct<Space>::TripleProduct(Space const& space, comm::DistCsr<double, Sp
   }
   add_up(space);
   return_temporaries();
-  diagonal_ = {};
-  if (!keep_for_refresh) {
+  if (!prepares_all) diagonal_ = {};
+  if (preparation == sparse::RefreshPreparation::none) {
     extended_P_ = {};
     blocks_ = {};
     plan_ = {};
@@ -150,6 +152,13 @@ std::size_t TripleProduct<Space>::bytes() const {
   return extended_P_.bytes() + blocks_.bytes() + plan_.bytes() + restriction_.matrix.bytes() +
          restriction_.source.bytes() + partial_.bytes() + diagonal_.bytes() + assembly_.bytes() +
          coarse_.bytes();
+}
+
+template <class Space>
+std::size_t TripleProduct<Space>::places_bytes() const {
+  bool const from_setup = method_ == sparse::SpgemmMethod::esc;
+  return (from_setup ? 0 : plan_.bytes()) + diagonal_.bytes() +
+         (finds_sources<Space> ? restriction_.source.bytes() : 0);
 }
 
 }  // namespace Tessera::galerkin

@@ -155,6 +155,8 @@ class Coarsening {
     return aggregation::aggregate_statistics(space, aggregates_);
   }
   std::size_t bytes() const;
+  /// Of these, what the first refresh finds unless it is there.
+  std::size_t places_bytes() const { return prolongator_plan_.bytes() + product_.places_bytes(); }
 
  private:
   Parameters parameters_;

@@ -204,10 +204,12 @@ Coarsening<Space>::Coarsening(Space const& space, LevelInput<Space>& fine, Diago
     auto const smoothed_by = filtered_ ? bound.filtered_diagonal.view() : bound.diagonal.view();
     P_ = galerkin::prolongator(space, A, strong_.view(), lumped_.view(), smoothed_by, tentative_, omega);
     bound.filtered_diagonal = {};
+    if (parameters_.prepare_refresh == RefreshPreparation::all)
+      galerkin::plan_prolongator(space, A, strong_.view(), lumped_.view(), tentative_, P_, prolongator_plan_);
   }
   core::PhaseTimer<Space> timer(space, times, "galerkin");
   product_ = galerkin::TripleProduct<Space>(space, A, P_, parameters_.spgemm, fine.vectors,
-                                            parameters_.keep_for_refresh);
+                                            parameters_.prepare_refresh);
   auto const& comm = A.rows.comm();
   auto const ranks = active_ranks(A.rows);
   if (ranks > 1 && coarse_rows < static_cast<GlobalIndex>(parameters_.rows_per_rank) * ranks) {

@@ -25,12 +25,19 @@ struct LevelReport {
   std::string checksum;        ///< hexadecimal, of pattern and values; depends on the number of ranks
 };
 
+/// What is held for refreshes, bytes of all ranks.
+struct RefreshBytes {
+  std::size_t patterns = 0;  ///< and decisions; on the host cycles read some of them, too
+  std::size_t places = 0;    ///< of products; from the first refresh on, unless the setup prepared all
+  std::size_t memory = 0;    ///< that refreshes work in, on a GPU; likewise
+};
+
 struct HierarchyReport {
   std::vector<LevelReport> levels;
   double operator_complexity = 0;  ///< sum of nonzeros over the finest's
   double grid_complexity = 0;      ///< sum of rows over the finest's
   double cycle_bytes = 0;          ///< that one apply must move: whatever a pass reads or writes, once
-  std::size_t refresh_bytes = 0;  ///< of this rank, that are held from the first refresh on for the next ones
+  RefreshBytes refresh_bytes;
   std::string backend, precision;
   std::vector<std::string> warnings;  ///< such as: coarsening stalled at level 3
   core::PhaseTimes phases;            ///< seconds of the last setup or refresh, largest of all ranks
@@ -50,8 +57,9 @@ class Hierarchy {
   ~Hierarchy();
 
   /// New values of A on the same pattern: aggregates, strong entries, patterns and symbolic products stay.
-  /// Bitwise what a setup with the same aggregates gives. On a GPU the first refresh leaves memory for later
-  /// ones (HierarchyReport::refresh_bytes), which allocate nothing. Collective.
+  /// Bitwise what a setup with the same aggregates gives. The first refresh finds places of products, and
+  /// leaves on a GPU the memory that it takes, for later ones, which allocate nothing there; after a setup
+  /// that prepared all, every refresh is a later one. Collective.
   void refresh(comm::DistCsr<double, Space> const& A);
 
   /// x = M^-1 b by one cycle from zero (Algorithm 3). Owned entries.

@@ -10,6 +10,11 @@
 
 namespace Tessera::multigrid {
 
+template <class Space>
+constexpr bool refreshes_keep_memory = false;
+template <>
+inline constexpr bool refreshes_keep_memory<Cuda> = true;
+
 template <class T, class Space>
 struct Hierarchy<T, Space>::State {
   explicit State(Space const& where) : space(where), for_refreshes(where) {}
@@ -17,11 +22,34 @@ struct Hierarchy<T, Space>::State {
   Space space;
   core::KeptMemory<Space> for_refreshes;
   Levels<T, Space> levels;
+  std::vector<std::string> warnings;
   HierarchyReport report;
   bool reported = false;
   core::Graph<Space> graph;  ///< of one cycle
   bool recordable = false;   ///< a cycle does nothing but enqueue
   bool recorded = false;     ///< the graph is of the cycle as it is now
+
+  void refresh(comm::DistCsr<double, Space> const& A) {
+    reported = false;
+    recorded = false;  // the smoothers' coefficients are a part of it
+    for_refreshes.run([&] { multigrid::refresh(space, A, levels); });
+    warnings = levels.warnings;
+    auto const missing = A.rows.comm().sum(static_cast<GlobalIndex>(for_refreshes.missing()));
+    if (missing > 0)
+      warnings.push_back(core::message("refreshes allocate memory each time, since there is no room for the ",
+                                       missing, " bytes that they would keep"));
+  }
+
+  /// A refresh on the values that are there, which takes the memory of those to come. A part of the setup.
+  void take_memory_of_refreshes(comm::DistCsr<double, Space> const& A) {
+    core::PhaseTimer<Space> timer(space, levels.phases, "memory of refreshes");
+    try {
+      refresh(A);
+    } catch (core::OutOfMemory const& cause) {
+      throw core::OutOfMemory("setup, preparing refreshes", cause);
+    }
+    levels.clock->restart();  // the report is to be the setup's
+  }
 
   /// From work.b of the finest level to its work.x.
   void cycle() {
@@ -114,6 +142,9 @@ Hierarchy<T, Space>::Hierarchy(Space const& space, comm::DistCsr<double, Space> 
   core::MemoryReuse<Space> const reuse(space);
   state_->levels = setup<T>(space, finest_level(space, A, std::move(ids), nullspace, parameters), parameters);
   state_->recordable = multigrid::recordable(space, state_->levels);
+  state_->warnings = state_->levels.warnings;
+  if (refreshes_keep_memory<Space> && parameters.prepare_refresh == RefreshPreparation::all)
+    state_->take_memory_of_refreshes(A);
 }
 
 template <class T, class Space>
@@ -125,9 +156,7 @@ Hierarchy<T, Space>::~Hierarchy() = default;
 
 template <class T, class Space>
 void Hierarchy<T, Space>::refresh(comm::DistCsr<double, Space> const& A) {
-  state_->reported = false;
-  state_->recorded = false;  // the smoothers' coefficients are a part of it
-  state_->for_refreshes.run([&] { multigrid::refresh(state_->space, A, state_->levels); });
+  state_->refresh(A);
 }
 
 template <class T, class Space>
@@ -161,14 +190,19 @@ Span<T const> Hierarchy<T, Space>::output() const {
 
 template <class T, class Space>
 std::vector<std::string> const& Hierarchy<T, Space>::warnings() const {
-  return state_->levels.warnings;
+  return state_->warnings;
 }
 
 template <class T, class Space>
 HierarchyReport const& Hierarchy<T, Space>::report() {
   if (!state_->reported) {
     state_->report = make_report(state_->space, state_->levels);
-    state_->report.refresh_bytes = state_->for_refreshes.bytes();
+    state_->report.warnings = state_->warnings;
+    auto& held = state_->report.refresh_bytes;
+    held.memory = state_->for_refreshes.bytes();
+    auto const& comm = state_->levels.level.front()->rows.comm();
+    for (auto* bytes : {&held.patterns, &held.places, &held.memory})
+      *bytes = static_cast<std::size_t>(comm.sum(static_cast<GlobalIndex>(*bytes)));
   }
   state_->reported = true;
   return state_->report;

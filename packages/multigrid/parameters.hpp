@@ -17,6 +17,7 @@ enum class ChebyshevKind { first, fourth, optimal_fourth };
 enum class PreOrPost { pre, post, both, none };
 enum class CoarseType { dense, smoother };
 using comm::MatrixFormat;
+using sparse::RefreshPreparation;
 
 struct SmootherParameters {
   /// A pattern no denser than the matrix'; coarse matrices have long rows, whose small entries are not worth
@@ -65,11 +66,13 @@ struct Parameters {
   int rows_per_rank = 2000;   ///< `repartition: min rows per proc`: below it levels go onto fewer ranks
   /// Whether the cycle's matrices are in float, whose eigenvalues are then estimated; set by the hierarchy.
   bool cycle_in_float = false;
-  bool keep_for_refresh = true;  ///< false: less memory, but new values need a new setup
+  RefreshPreparation prepare_refresh = RefreshPreparation::patterns;
   sparse::SpgemmMethod spgemm = sparse::SpgemmMethod::hash;
   MatrixFormat format = MatrixFormat::automatic;
   int chunk_size = 32;  ///< C of SELL-C-sigma
   int sigma = 256;
+
+  bool refreshable() const { return prepare_refresh != RefreshPreparation::none; }
 };
 
 /// Vectors that the method is to reproduce on coarse levels, and where the nodes are.

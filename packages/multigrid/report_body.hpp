@@ -104,6 +104,8 @@ HierarchyReport make_report(Space const& space, Levels<T, Space> const& levels) 
     entry.bytes = static_cast<std::size_t>(comm.sum(static_cast<GlobalIndex>(level_bytes(level))));
     entry.checksum = level.checksum;
     if (level.coarsening) {
+      report.refresh_bytes.places += level.coarsening->places_bytes();
+      report.refresh_bytes.patterns += level.coarsening->bytes() - level.coarsening->places_bytes();
       entry.aggregates = level.coarsening->aggregates();
       auto const statistics = level.coarsening->statistics(space);
       entry.smallest_aggregate = statistics.smallest;
@@ -126,7 +128,7 @@ HierarchyReport make_report(Space const& space, Levels<T, Space> const& levels) 
   report.precision = std::is_same_v<T, float> ? "float" : "double";
   report.warnings = levels.warnings;
   auto phases = levels.phases;
-  if (levels.clock) {
+  if (levels.clock && !levels.clock->empty()) {
     phases.clear();
     levels.clock->add_to(phases);
   }

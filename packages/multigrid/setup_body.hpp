@@ -31,7 +31,7 @@ inline comm::StorageParameters storage(Parameters const& parameters) {
 inline comm::StorageParameters prolongator_storage(Parameters const& parameters) {
   auto result = storage(parameters);
   result.borrow = true;  // of the pattern that is kept for refreshes, where it is CSR
-  result.restorable = parameters.keep_for_refresh;  // one that is not
+  result.restorable = parameters.prepare_refresh == RefreshPreparation::patterns;  // one that is not
   return result;
 }
 
@@ -75,7 +75,7 @@ void add_smoother(Space const& space, Levels<T, Space>& levels, Level<T, Space>&
   if (level.coarsening || !solved_densely(p, level.rows.global_size())) {
     level.smoother =
         Smoother<T, Space>(space, A, level.bound.diagonal.view(), level.bound.rho, p.smoother,
-                           {storage(p), p.eigenvalue_steps, p.eigenvalue_safety, p.keep_for_refresh});
+                           {storage(p), p.eigenvalue_steps, p.eigenvalue_safety, p.refreshable()});
   }
   level.bound.diagonal = {};
 }
@@ -125,7 +125,11 @@ void add_transfer(Space const& space, Levels<T, Space>& levels, Level<T, Space>&
   level.P = comm::DistMatrix<T, Space>(space, P, prolongator_storage(levels.parameters));
   level.R = comm::DistTranspose<T, Space>(space, P, level.coarsening->restriction(),
                                           restriction_storage<Space>(levels.parameters));
-  return_transfer(level);
+  if (levels.parameters.prepare_refresh == RefreshPreparation::all) {
+    return_transfer_values(level);
+  } else {
+    return_transfer(level);
+  }
   if (level.coarsening->move() != nullptr)
     level.coarse_vector = Array<T, Space>(space, P.columns().local_size());
 }

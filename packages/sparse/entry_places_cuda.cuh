@@ -6,6 +6,7 @@
 #include "core/shared_memory.cuh"
 #include "sparse/entry_places.hpp"
 #include "sparse/placed_sums_cuda.cuh"
+#include "sparse/row_products.hpp"
 
 namespace Tessera::sparse {
 namespace detail {
@@ -50,18 +51,25 @@ struct LongRow {
   TESSERA_HD bool operator()(Index i) const { return offsets[i + 1] - offsets[i] > usual; }
 };
 
+/// What an entry of A multiplies: the length of a row of B.
+struct RowLengths {
+  Offset const* offsets;
+  template <class T>
+  TESSERA_HD Offset term(Index, Offset, T, Index c) const {
+    return offsets[c + 1] - offsets[c];
+  }
+};
+
 /// Places of a chunk of rows, in which all rows have room for the most products that one has.
-template <class T>
 struct ChunkPlacesBody {
-  CsrView<T> A, B;
+  Offset const* products;
+  Index rows;
   int chunk;
   Offset* count;
   TESSERA_HD void operator()(Index c) const {
     Offset widest = 0;
-    for (Index i = c * chunk; i < (c + 1) * chunk && i < A.rows; ++i) {
-      auto const products = products_of_row(A, B, i);
-      widest = products > widest ? products : widest;
-    }
+    for (Index i = c * chunk; i < (c + 1) * chunk && i < rows; ++i)
+      widest = products[i] > widest ? products[i] : widest;
     count[c] = widest * chunk;
   }
 };
@@ -104,7 +112,10 @@ EntryPlaces<Cuda> places_of(Cuda const& space, CsrView<T> A, CsrView<T> B, CsrVi
   places.chunk = detail::by_lane_rows(places, A, B) ? detail::PlacesLaunch::chunk : 1;
   auto const chunks = (rows + places.chunk - 1) / places.chunk;
   places.first = Array<Offset, Cuda>(space, chunks + 1);
-  core::for_each(space, chunks, detail::ChunkPlacesBody<T>{A, B, places.chunk, places.first.data()});
+  Array<Offset, Cuda> products(space, rows);
+  for_each_row_product(space, A, detail::RowLengths{B.offsets.data()}, StoreProduct<Offset>{products.data()});
+  core::for_each(space, chunks,
+                 detail::ChunkPlacesBody{products.data(), A.rows, places.chunk, places.first.data()});
   auto const room = static_cast<std::size_t>(
       core::exclusive_scan(space, places.first.span().part(0, chunks), places.first.span()));
   auto const find = [&](auto& array) {

@@ -13,6 +13,13 @@ enum class SpgemmMethod {
   esc  ///< expand, sort, compress (Bell, Dalton, Olson 2012, section 4.3), in row slices of bounded workspace
 };
 
+/// What a setup leaves for refreshes, which bring new values on the same patterns.
+enum class RefreshPreparation {
+  none,      ///< nothing: new values mean a new setup
+  patterns,  ///< decisions and patterns; the first refresh finds and takes whatever else later ones need
+  all        ///< that too, so that the first refresh is like later ones
+};
+
 /// The pattern of A B: columns sorted ascending in each row; structural zeros are kept; value is allocated,
 /// not set. \throws core::InvalidInput when A.columns != B.rows
 template <class T, class Space>
@@ -32,7 +39,8 @@ Csr<T, Space> spgemm(Space const& space, CsrView<T> A, CsrView<T> B,
 /// What refresh_chain keeps besides its matrices. The host has its own.
 template <class T, class Space>
 struct ChainPlan {
-  Csr<T, Space> inner;  ///< pattern of A B without values, where it is worth keeping
+  Csr<T, Space> inner;   ///< pattern of A B without values, where it is worth keeping
+  bool decided = false;  ///< whether there are to be places
   EntryPlaces<Space> inner_places, outer_places;  ///< of A B and of R (A B), likewise
   std::size_t bytes() const { return inner.bytes() + inner_places.bytes() + outer_places.bytes(); }
 };
@@ -44,11 +52,12 @@ struct ChainProduct {
   ChainPlan<T, Space> plan;
 };
 
-/// R (A B) as two calls of spgemm give it. keep_plan: refresh_chain will be called. A B is given up before
-/// the product is brought together. \throws as spgemm_symbolic
+/// R (A B) as two calls of spgemm give it, R = P^T. A B is given up before the product is brought together,
+/// unless refreshes are prepared in all. \throws as spgemm_symbolic
 template <class T, class Space>
-ChainProduct<T, Space> spgemm_chain(Space const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B,
-                                    SpgemmMethod method, bool keep_plan);
+ChainProduct<T, Space> spgemm_chain(Space const& space, CsrView<T> P, Transposed<T, Space> const& R,
+                                    CsrView<T> A, CsrView<T> B, SpgemmMethod method,
+                                    RefreshPreparation preparation);
 
 /// New values of P = R^T, A and B on the same patterns into product, with what spgemm_chain kept: bitwise
 /// what it would give. R's values may have been given back; they are brought where they are needed.

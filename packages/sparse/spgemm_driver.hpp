@@ -39,11 +39,11 @@ Csr<T, Space> product_in_phases(Space const& space, CsrView<T> A, CsrView<T> B, 
 
 template <class T, class Space>
 ChainProduct<T, Space> chain_in_phases(Space const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B,
-                                       SpgemmMethod method, bool keep_plan) {
+                                       SpgemmMethod method, RefreshPreparation preparation) {
   ChainProduct<T, Space> result;
   auto AB = spgemm(space, A, B, method);
   result.product = spgemm(space, R, AB.view(), method);
-  if (keep_plan) {
+  if (preparation != RefreshPreparation::none) {
     AB.value = {};
     result.plan.inner = std::move(AB);
   }
@@ -68,8 +68,9 @@ Csr<T, Space> product(Space const& space, CsrView<T> A, CsrView<T> B) {
 }
 
 template <class T, class Space>
-ChainProduct<T, Space> chain(Space const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, bool keep_plan) {
-  return chain_in_phases(space, R, A, B, SpgemmMethod::hash, keep_plan);
+ChainProduct<T, Space> chain(Space const& space, CsrView<T> /*P*/, Transposed<T, Space> const& R,
+                             CsrView<T> A, CsrView<T> B, RefreshPreparation preparation) {
+  return chain_in_phases(space, R.matrix.view(), A, B, SpgemmMethod::hash, preparation);
 }
 
 template <class T, class Space>
@@ -88,12 +89,13 @@ Csr<T, Space> spgemm(Space const& space, CsrView<T> A, CsrView<T> B, SpgemmMetho
 }
 
 template <class T, class Space>
-ChainProduct<T, Space> spgemm_chain(Space const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B,
-                                    SpgemmMethod method, bool keep_plan) {
+ChainProduct<T, Space> spgemm_chain(Space const& space, CsrView<T> P, Transposed<T, Space> const& R,
+                                    CsrView<T> A, CsrView<T> B, SpgemmMethod method,
+                                    RefreshPreparation preparation) {
   validate_inner_sizes(A, B);
-  TESSERA_EXPECT(R.columns == A.rows);
-  return method == SpgemmMethod::esc ? chain_in_phases(space, R, A, B, method, keep_plan)
-                                     : hash::chain(space, R, A, B, keep_plan);
+  TESSERA_EXPECT(R.matrix.columns == A.rows && P.rows == A.rows);
+  return method == SpgemmMethod::esc ? chain_in_phases(space, R.matrix.view(), A, B, method, preparation)
+                                     : hash::chain(space, P, R, A, B, preparation);
 }
 
 template <class T, class Space>

@@ -199,18 +199,37 @@ Csr<T, Host> product(Host const& space, CsrView<T> A, CsrView<T> B) {
   return to_csr(space, C);
 }
 
+namespace {
+
+template <class T>
+void find_places(Host const& space, CsrView<T> P, Transposed<T, Host> const& R, CsrView<T> A, CsrView<T> B,
+                 CsrView<T> C, ChainPlan<T, Host>& plan) {
+  plan.places = outer::places(space, P, R, A, B, C);
+  plan.decided = true;
+}
+
+}  // namespace
+
 /// The sums of R (A B) run over rows of A B, in which the order of the columns does not matter: so A B is
 /// neither sorted nor brought together; a refresh that cannot go without it makes it anew, which costs no
 /// more than its values alone would in a pattern that is kept.
 template <class T>
-ChainProduct<T, Host> chain(Host const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, bool /*keep_plan*/) {
-  PackedRows<T> C;
+ChainProduct<T, Host> chain(Host const& space, CsrView<T> P, Transposed<T, Host> const& R, CsrView<T> A,
+                            CsrView<T> B, RefreshPreparation preparation) {
+  auto const matrix = R.matrix.view();
+  ChainProduct<T, Host> result;
   {
-    PackedRows<T> AB;
-    multiply(A, CsrRows<T>{B, B.columns}, false, AB);
-    multiply(R, AB, true, C);
+    PackedRows<T> C;
+    {
+      PackedRows<T> AB;
+      multiply(A, CsrRows<T>{B, B.columns}, false, AB);
+      multiply(matrix, AB, true, C);
+    }
+    result.product = to_csr(space, C);
   }
-  return {to_csr(space, C), {}};
+  if (preparation == RefreshPreparation::all && !outer::parts(matrix).empty())
+    find_places(space, P, R, A, B, result.product.view(), result.plan);
+  return result;
 }
 
 template <class T>
@@ -219,10 +238,7 @@ void refresh_chain(Host const& space, CsrView<T> P, Transposed<T, Host>& R, CsrV
   refresh_transpose(space, P, R);
   auto const matrix = R.matrix.view();
   auto const parts = outer::parts(matrix);
-  if (!parts.empty() && !plan.decided) {
-    plan.places = outer::places(space, P, R, A, B, C.view());
-    plan.decided = true;
-  }
+  if (!parts.empty() && !plan.decided) find_places(space, P, R, A, B, C.view(), plan);
   if (!parts.empty() && !plan.places.empty()) return outer::multiply(parts, P, A, B, plan.places, C);
   PackedRows<T> AB;
   multiply(A, CsrRows<T>{B, B.columns}, false, AB);
@@ -235,10 +251,11 @@ void refresh_chain(Host const& space, CsrView<T> P, Transposed<T, Host>& R, CsrV
   }
 }
 
-#define TESSERA_INSTANTIATE(T)                                                                       \
-  template Csr<T, Host> product(Host const&, CsrView<T>, CsrView<T>);                                \
-  template ChainProduct<T, Host> chain(Host const&, CsrView<T>, CsrView<T>, CsrView<T>, bool);       \
-  template void refresh_chain(Host const&, CsrView<T>, Transposed<T, Host>&, CsrView<T>, CsrView<T>, \
+#define TESSERA_INSTANTIATE(T)                                                                          \
+  template Csr<T, Host> product(Host const&, CsrView<T>, CsrView<T>);                                   \
+  template ChainProduct<T, Host> chain(Host const&, CsrView<T>, Transposed<T, Host> const&, CsrView<T>, \
+                                       CsrView<T>, RefreshPreparation);                                 \
+  template void refresh_chain(Host const&, CsrView<T>, Transposed<T, Host>&, CsrView<T>, CsrView<T>,    \
                               ChainPlan<T, Host>&, Csr<T, Host>&);
 TESSERA_INSTANTIATE(double)
 TESSERA_INSTANTIATE(float)

@@ -212,32 +212,45 @@ Csr<T, Cuda> product(Cuda const& space, CsrView<T> A, CsrView<T> B) {
   return C;
 }
 
-template <class T>
-ChainProduct<T, Cuda> chain(Cuda const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, bool) {
-  Csr<T, Cuda> AB;
-  multiplied(space, A, B, AB, false);
-  return {product(space, R, AB.view()), {}};
-}
-
 namespace {
 
-/// Finds what refreshes need; nothing where rows are too long for places.
+/// What refreshes need, AB's columns in order; no places where rows are too long for them.
 template <class T>
-void make_plan(Cuda const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, CsrView<T> C,
-               ChainPlan<T, Cuda>& plan) {
-  core::OutsideRuns<Cuda> const outside(space);
-  auto AB = product(space, A, B);
-  plan.inner_places = places_of(space, A, B, AB.view());
-  if (!plan.inner_places.empty()) plan.outer_places = places_of(space, R, AB.view(), C);
-  if (!plan.outer_places.empty()) plan.inner.offsets = std::move(AB.offsets);
+ChainPlan<T, Cuda> plan_of(Cuda const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& AB,
+                           CsrView<T> C) {
+  ChainPlan<T, Cuda> plan;
+  plan.decided = true;
+  auto inner = places_of(space, A, B, AB.view());
+  if (inner.empty()) return plan;
+  plan.outer_places = places_of(space, R, AB.view(), C);
+  if (plan.outer_places.empty()) return plan;
+  plan.inner_places = std::move(inner);
+  plan.inner.offsets = std::move(AB.offsets);
+  return plan;
 }
 
 }  // namespace
 
 template <class T>
+ChainProduct<T, Cuda> chain(Cuda const& space, CsrView<T> /*P*/, Transposed<T, Cuda> const& R, CsrView<T> A,
+                            CsrView<T> B, RefreshPreparation preparation) {
+  bool const plans = preparation == RefreshPreparation::all;
+  auto const matrix = R.matrix.view();
+  Csr<T, Cuda> AB;
+  multiplied(space, A, B, AB, plans);
+  ChainProduct<T, Cuda> result{product(space, matrix, AB.view()), {}};
+  if (plans) result.plan = plan_of(space, matrix, A, B, AB, result.product.view());
+  return result;
+}
+
+template <class T>
 void refresh_chain(Cuda const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, ChainPlan<T, Cuda>& plan,
                    Csr<T, Cuda>& C) {
-  if (plan.outer_places.empty()) make_plan(space, R, A, B, C.view(), plan);
+  if (!plan.decided) {
+    core::OutsideRuns<Cuda> const outside(space);
+    auto AB = product(space, A, B);
+    plan = plan_of(space, R, A, B, AB, C.view());
+  }
   if (plan.outer_places.empty()) return numeric(space, R, product(space, A, B).view(), C);
   auto const& inner = plan.inner;
   Array<T, Cuda> value(space, plan.inner_places.entries);
@@ -246,12 +259,13 @@ void refresh_chain(Cuda const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, 
              C.offsets.data(), C.value.data());
 }
 
-#define TESSERA_INSTANTIATE(T)                                                                      \
-  template Csr<T, Cuda> symbolic(Cuda const&, CsrView<T>, CsrView<T>);                              \
-  template void numeric(Cuda const&, CsrView<T>, CsrView<T>, Csr<T, Cuda>&);                        \
-  template Csr<T, Cuda> product(Cuda const&, CsrView<T>, CsrView<T>);                               \
-  template ChainProduct<T, Cuda> chain(Cuda const&, CsrView<T>, CsrView<T>, CsrView<T>, bool);      \
-  template void refresh_chain(Cuda const&, CsrView<T>, CsrView<T>, CsrView<T>, ChainPlan<T, Cuda>&, \
+#define TESSERA_INSTANTIATE(T)                                                                          \
+  template Csr<T, Cuda> symbolic(Cuda const&, CsrView<T>, CsrView<T>);                                  \
+  template void numeric(Cuda const&, CsrView<T>, CsrView<T>, Csr<T, Cuda>&);                            \
+  template Csr<T, Cuda> product(Cuda const&, CsrView<T>, CsrView<T>);                                   \
+  template ChainProduct<T, Cuda> chain(Cuda const&, CsrView<T>, Transposed<T, Cuda> const&, CsrView<T>, \
+                                       CsrView<T>, RefreshPreparation);                                 \
+  template void refresh_chain(Cuda const&, CsrView<T>, CsrView<T>, CsrView<T>, ChainPlan<T, Cuda>&,     \
                               Csr<T, Cuda>&);
 TESSERA_INSTANTIATE(double)
 TESSERA_INSTANTIATE(float)

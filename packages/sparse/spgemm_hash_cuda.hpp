@@ -14,9 +14,11 @@ void numeric(Cuda const& space, CsrView<T> A, CsrView<T> B, Csr<T, Cuda>& C);
 template <class T>
 Csr<T, Cuda> product(Cuda const& space, CsrView<T> A, CsrView<T> B);
 
-/// The first refresh makes the plan, so that those who never refresh keep nothing.
+/// The first refresh makes the plan, unless refreshes are prepared in all: those who never refresh keep
+/// nothing.
 template <class T>
-ChainProduct<T, Cuda> chain(Cuda const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, bool keep_plan);
+ChainProduct<T, Cuda> chain(Cuda const& space, CsrView<T> P, Transposed<T, Cuda> const& R, CsrView<T> A,
+                            CsrView<T> B, RefreshPreparation preparation);
 template <class T>
 void refresh_chain(Cuda const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, ChainPlan<T, Cuda>& plan,
                    Csr<T, Cuda>& C);

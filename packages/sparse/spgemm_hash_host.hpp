@@ -13,7 +13,8 @@ void numeric(Host const& space, CsrView<T> A, CsrView<T> B, Csr<T, Host>& C);
 template <class T>
 Csr<T, Host> product(Host const& space, CsrView<T> A, CsrView<T> B);
 template <class T>
-ChainProduct<T, Host> chain(Host const& space, CsrView<T> R, CsrView<T> A, CsrView<T> B, bool keep_plan);
+ChainProduct<T, Host> chain(Host const& space, CsrView<T> P, Transposed<T, Host> const& R, CsrView<T> A,
+                            CsrView<T> B, RefreshPreparation preparation);
 template <class T>
 void refresh_chain(Host const& space, CsrView<T> P, Transposed<T, Host>& R, CsrView<T> A, CsrView<T> B,
                    ChainPlan<T, Host>& plan, Csr<T, Host>& C);

@@ -22,7 +22,7 @@ class Resident {
   /// All work is ordered by this space's stream.
   virtual Space const& space() const = 0;
   /// A in double. Row i is local row i of the Tpetra matrix.
-  /// \throws core::Unavailable where it was not kept: `reuse: prepare refresh` is false, and nobody has
+  /// \throws core::Unavailable where it was not kept: `reuse: prepare refresh` is none, and nobody has
   /// called keepMatrix() before the setup
   virtual comm::DistCsr<double, Space> const& matrix() const = 0;
   /// x = M^-1 b, owned entries in the memory of the space; collective, not synchronised.

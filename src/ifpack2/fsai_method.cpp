@@ -30,7 +30,7 @@ std::unique_ptr<AnyOperator> FsaiMethod::set_up(Backend const& backend, comm::Di
       [&](auto precision, auto const& space, auto const& matrix, core::PhaseTimes& /* times */) {
         using T = decltype(precision);
         using Space = std::decay_t<decltype(space)>;
-        return fsai::Fsai<T, Space>(space, matrix, settings().fsai, storage, multigrid.keep_for_refresh);
+        return fsai::Fsai<T, Space>(space, matrix, settings().fsai, storage, multigrid.refreshable());
       });
 }
 

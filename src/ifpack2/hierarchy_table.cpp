@@ -52,6 +52,9 @@ std::string hierarchy_table(multigrid::HierarchyReport const& report) {
   out << "Levels: " << report.levels.size() << "\n"
       << "Operator complexity: " << formatted("%.3f", report.operator_complexity) << "\n"
       << "Grid complexity: " << formatted("%.3f", report.grid_complexity) << "\n";
+  auto const& held = report.refresh_bytes;
+  out << "Held for refreshes: {patterns: " << bytes(held.patterns) << ", places: " << bytes(held.places)
+      << ", memory: " << bytes(held.memory) << "}\n";
   for (auto const& warning : report.warnings) out << "Warning: \"" << warning << "\"\n";
   return out.str();
 }

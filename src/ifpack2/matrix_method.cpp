@@ -147,7 +147,7 @@ void MatrixMethod::compute(tpetra::RowMatrix const& A, bool just_read) {
   if (!just_read) take_values(A);
   bool const keep = std::exchange(keep_as_is_, false);
   if (settings_.precision == parameters::Precision::single) require_range_of_float(largest_);
-  if (!operator_ || setup_is_stale_ || !settings_.multigrid.keep_for_refresh) {
+  if (!operator_ || setup_is_stale_ || !settings_.multigrid.refreshable()) {
     make();
     done_ = Done::setup;
   } else if (keep) {

@@ -64,7 +64,7 @@ class MatrixMethod : public Details::Method<tpetra::RowMatrix> {
   /// Brings imported_ up to A's values; a changed pattern resets everything.
   void take_values(tpetra::RowMatrix const& A);
   void make();
-  bool matrix_is_kept() const { return keep_matrix_ || settings_.multigrid.keep_for_refresh; }
+  bool matrix_is_kept() const { return keep_matrix_ || settings_.multigrid.refreshable(); }
   void announce(int rank);
   void say_staging(int rank) const;
 
@@ -73,12 +73,12 @@ class MatrixMethod : public Details::Method<tpetra::RowMatrix> {
   parameters::Settings settings_;
   UserData from_list_, from_setters_;
   std::optional<tpetra::ImportedMatrix>
-      imported_;  ///< nothing after a setup without `reuse: prepare refresh`
+      imported_;  ///< nothing after a setup with `reuse: prepare refresh` = none
   Teuchos::RCP<tpetra::Map const> row_map_, column_map_;  ///< of what was imported
   double largest_ = 0;                                    ///< entry of what was imported, in magnitude
   std::optional<Backend> backend_;  ///< chosen at the first setup, anew for other parameters
   std::unique_ptr<AnyOperator> operator_;
-  bool keep_matrix_ = false;     ///< even without `reuse: prepare refresh`
+  bool keep_matrix_ = false;     ///< even with `reuse: prepare refresh` = none
   bool setup_is_stale_ = false;  ///< parameters or user data have changed since the setup
   bool keep_as_is_ = false;      ///< `reuse: type` = full, and the matrix was exchanged
   Done done_ = Done::nothing;

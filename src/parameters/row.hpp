@@ -18,6 +18,10 @@ class Row {
     row_.aliases.push_back({std::move(name), std::move(values)});
     return *this;
   }
+  Row& retired(std::vector<std::pair<std::string, std::string>> choices) {
+    row_.retired = std::move(choices);
+    return *this;
+  }
   Row& in(std::string sublist) {
     row_.sublist = std::move(sublist);
     return *this;

@@ -12,6 +12,7 @@ using multigrid::CoarseType;
 using multigrid::CycleType;
 using multigrid::MatrixFormat;
 using multigrid::PreOrPost;
+using multigrid::RefreshPreparation;
 using sparse::SpgemmMethod;
 
 constexpr double largest = 1e9;
@@ -58,10 +59,16 @@ void general(std::vector<Parameter>& rows) {
                      "What setMatrix() keeps for the next compute() if the pattern is the same: nothing, "
                      "the aggregates and patterns (values are refreshed), or the whole hierarchy as it is.")
       .origin("MueLu");
-  section.boolean(
-      "reuse: prepare refresh", MG(keep_for_refresh),
-      "Keep what compute() needs to refresh the hierarchy for new values; false: less memory, and "
-      "new values mean a new setup.");
+  section
+      .choice<RefreshPreparation>(
+          "reuse: prepare refresh", MG(prepare_refresh),
+          {{"none", RefreshPreparation::none},
+           {"patterns", RefreshPreparation::patterns},
+           {"all", RefreshPreparation::all}},
+          "What a setup leaves for the compute() that refreshes it for new values: nothing (less memory, and "
+          "new values mean a new setup), aggregates and patterns (the first refresh finds the places of "
+          "products and takes memory, which later ones use), or these places and this memory too.")
+      .retired({{"true", "patterns"}, {"false", "none"}});
   section
       .choice<Verbosity>("verbosity", AT(settings.verbosity),
                          {{"none", Verbosity::none},
@@ -412,8 +419,12 @@ Settings finished(Draft const& draft) {
   settings.fsai.workspace = static_cast<std::size_t>(draft.workspace) << 20;
   if (draft.smoother == SmootherFamily::fsai) multigrid.smoother.fsai = settings.fsai;
   TESSERA_VALIDATE(
-      settings.reuse == Reuse::none || multigrid.keep_for_refresh,
-      "`reuse: type` keeps what `reuse: prepare refresh` = false does not; leave one of them out");
+      settings.reuse == Reuse::none || multigrid.refreshable(),
+      "`reuse: type` keeps what `reuse: prepare refresh` = none does not; leave one of them out");
+  TESSERA_VALIDATE(settings.algorithm != Algorithm::fsai ||
+                       multigrid.prepare_refresh != multigrid::RefreshPreparation::all,
+                   "`reuse: prepare refresh` = all would have no effect: the first refresh of fsai is like "
+                   "later ones; take patterns, or leave it out");
   int const C = multigrid.chunk_size;
   TESSERA_VALIDATE((C & (C - 1)) == 0, "`matrix format: chunk size` is ", C,
                    ", which is no power of two; take 32, say");

@@ -52,6 +52,7 @@ struct Parameter {
   double lowest = 0, highest = 0;
   bool lowest_excluded = false, highest_excluded = false;
   std::vector<std::string> choices;
+  std::vector<std::pair<std::string, std::string>> retired;  ///< (choice of the past, what to write instead)
   Condition condition;
   std::function<Value(Draft const&)> get;
   std::function<void(Draft&, Value const&)> set;

@@ -72,8 +72,10 @@ std::optional<double> number(Teuchos::ParameterEntry const& entry) {
 std::optional<Value> chosen(Parameter const& row, Alias const* alias, Teuchos::ParameterEntry const& entry,
                             std::string& problem) {
   auto given = as_text(entry);
+  bool const was_boolean = !row.retired.empty();
+  if (auto const* flag = as<bool>(entry); flag && (was_boolean || (alias && !alias->values.empty())))
+    given = *flag ? "true" : "false";
   if (alias && !alias->values.empty()) {  // the alias has a vocabulary of its own, perhaps of booleans
-    if (auto const* flag = as<bool>(entry)) given = *flag ? "true" : "false";
     std::vector<std::string> spelt;
     for (auto const& pair : alias->values) {
       if (given && lower(*given) == lower(pair.first)) return Value(pair.second);
@@ -88,6 +90,12 @@ std::optional<Value> chosen(Parameter const& row, Alias const* alias, Teuchos::P
   }
   for (auto const& choice : row.choices) {
     if (lower(choice) == lower(*given)) return Value(choice);
+  }
+  for (auto const& [past, now] : row.retired) {
+    if (past != lower(*given)) continue;
+    problem =
+        core::message("is ", past, ", which is written \"", now, "\" now; allowed are ", quoted(row.choices));
+    return {};
   }
   std::string const hint = did_you_mean(*given, row.choices);
   problem = "is \"" + *given + "\"; allowed are " + quoted(row.choices) + (hint.empty() ? "" : "; " + hint);

@@ -79,11 +79,15 @@ TEST(TripleProduct, GhostsAreThoseThatItsRowsReach) {
 }
 
 TEST(TripleProduct, RefreshIsBitwiseAFreshProduct) {
+  using sparse::RefreshPreparation;
+  using Way = std::pair<SpgemmMethod, RefreshPreparation>;
   for (auto const& p : problems()) {
     for (auto const how : test::all_splits) {
-      for (auto const method : {SpgemmMethod::hash, SpgemmMethod::esc}) {
+      for (auto const& [method, preparation] : {Way{SpgemmMethod::hash, RefreshPreparation::patterns},
+                                                Way{SpgemmMethod::hash, RefreshPreparation::all},
+                                                Way{SpgemmMethod::esc, RefreshPreparation::patterns}}) {
         auto made = p.prolongator(test::world(), how, 0.6);
-        TripleProduct<Host> product(Host{}, made.A, made.P, method, p.vectors);
+        TripleProduct<Host> product(Host{}, made.A, made.P, method, p.vectors, preparation);
         for (std::size_t k = 0; k < made.A.local.value.size(); ++k) {
           made.A.local.value[k] *= 1 + 0.3 * core::uniform(made.A.rows.begin() * 1000 + k, 9);
         }
@@ -119,7 +123,8 @@ TEST(TripleProduct, WithoutRefreshHoldsLessAndIsTheSame) {
   auto const p = std::move(problems()[4]);
   auto const made = p.prolongator(test::world(), test::Split::even, 0.6);
   TripleProduct<Host> const keeps(Host{}, made.A, made.P, SpgemmMethod::hash, p.vectors);
-  TripleProduct<Host> const leaves(Host{}, made.A, made.P, SpgemmMethod::hash, p.vectors, false);
+  TripleProduct<Host> const leaves(Host{}, made.A, made.P, SpgemmMethod::hash, p.vectors,
+                                   sparse::RefreshPreparation::none);
   EXPECT_TRUE(oracle::identical(leaves.coarse().local, keeps.coarse().local));
   auto const& comm = made.A.rows.comm();
   EXPECT_LT(comm.sum(static_cast<GlobalIndex>(leaves.bytes())),

@@ -108,11 +108,33 @@ TEST_P(Life, ChangedValuesAreRefreshedBitwiseAsAFreshSetupWould) {
   EXPECT_EQ(second, applied(fresh));
 }
 
+TEST(PreparedRefreshes, AreBitwiseThoseOfAFreshSetup) {
+  auto const kind = smoothed_aggregation();
+  auto const A = laplacian(uniform_map(side * side), side);
+  auto list = kind.parameters;
+  list.set("reuse: prepare refresh", "all");
+  auto const made = [&] {
+    auto M = kind.make(A);
+    M->setParameters(list);
+    M->compute();
+    return M;
+  };
+  auto const prepared = made();
+  EXPECT_TRUE(says(*prepared, "Last compute: \"setup\"")) << prepared->description();
+  A->resumeFill();
+  A->scale(4.0);
+  A->fillComplete();
+  prepared->compute();
+  EXPECT_TRUE(says(*prepared, "Last compute: \"refresh")) << prepared->description();
+  list.set("reuse: prepare refresh", "none");
+  EXPECT_EQ(applied(*prepared), applied(*made()));
+}
+
 TEST_P(Life, WithoutPreparationNewValuesMeanANewSetup) {
   auto const M_pointer = make(A);
   auto& M = *M_pointer;
   auto list = parameters();
-  list.set("reuse: prepare refresh", false);
+  list.set("reuse: prepare refresh", "none");
   M.setParameters(list);
   M.compute();
   auto const first = applied(M);

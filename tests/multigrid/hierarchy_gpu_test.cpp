@@ -3,11 +3,13 @@
 
 #include <cmath>
 #include <cstdint>
+#include <optional>
 
 #include "core/error.hpp"
 #include "multigrid/systems.hpp"
 #include "oracle/generators.hpp"
 #include "support/device.hpp"
+#include "support/short_memory.hpp"
 
 namespace Tessera::multigrid {
 namespace {
@@ -68,30 +70,55 @@ std::vector<Case> cases() {
   return all;
 }
 
-template <class T>
-void compare(Case const& c) {
-  auto const device = test::device_of_rank();
-  auto const rows = test::share(test::world(), c.matrix.rows, false, c.equations);
-  auto const A = test::distribute(c.matrix, rows);
-  auto const on_device = comm::copied(Host{}, A, device);
+/// A case on this rank's device.
+struct System {
+  Cuda device = test::device_of_rank();
+  int equations;
+  comm::Distribution rows;
+  comm::DistCsr<double, Host> A;
+  comm::DistCsr<double, Cuda> on_device;
   Parameters p;
-  p.coarse_max_size = 30;
-  p.rows_per_rank = 200;
-  p.equations = c.equations;
-  p.strength.drop_tolerance = c.drop;
-  p.smoother.type = c.smoother;
-  p.cycle = c.cycle;
-  Hierarchy<T, Host> host(Host{}, A, test::node_ids_on(Host{}, rows, c.equations), {}, p);
-  Hierarchy<T, Cuda> gpu(device, on_device, test::node_ids_on(device, rows, c.equations), {}, p);
-  auto const b = oracle::random_vector(rows.local_size(), 3 + rows.begin());
-  expect_same(host, gpu, device, b);
 
-  auto scaled = test::distribute(c.matrix, rows);
+  explicit System(Case const& c, RefreshPreparation preparation = RefreshPreparation::patterns)
+      : equations(c.equations),
+        rows(test::share(test::world(), c.matrix.rows, false, c.equations)),
+        A(test::distribute(c.matrix, rows)),
+        on_device(comm::copied(Host{}, A, device)) {
+    p.coarse_max_size = 30;
+    p.rows_per_rank = 200;
+    p.equations = c.equations;
+    p.strength.drop_tolerance = c.drop;
+    p.smoother.type = c.smoother;
+    p.cycle = c.cycle;
+    p.prepare_refresh = preparation;
+  }
+  template <class T>
+  Hierarchy<T, Host> on_host() const {
+    return {Host{}, A, test::node_ids_on(Host{}, rows, equations), {}, p};
+  }
+  template <class T>
+  Hierarchy<T, Cuda> on_gpu() const {
+    return {device, on_device, test::node_ids_on(device, rows, equations), {}, p};
+  }
+  /// New values, here and there.
+  void scale(double by) {
+    for (auto& a : A.local.value) a *= by;
+    on_device = comm::copied(Host{}, A, device);
+  }
+};
+
+template <class T>
+void compare(Case const& c, RefreshPreparation preparation = RefreshPreparation::patterns) {
+  System system(c, preparation);
+  auto host = system.on_host<T>();
+  auto gpu = system.on_gpu<T>();
+  auto const b = oracle::random_vector(system.rows.local_size(), 3 + system.rows.begin());
+  expect_same(host, gpu, system.device, b);
   for (int times = 0; times < 3; ++times) {
-    for (auto& a : scaled.local.value) a *= 8;
-    host.refresh(scaled);
-    gpu.refresh(comm::copied(Host{}, scaled, device));
-    expect_same(host, gpu, device, b);
+    system.scale(8);
+    host.refresh(system.A);
+    gpu.refresh(system.on_device);
+    expect_same(host, gpu, system.device, b);
   }
 }
 
@@ -101,25 +128,22 @@ TEST(CudaHierarchy, IsTheHostsBitwise) {
     SCOPED_TRACE(c.name);
     compare<double>(c);
     compare<float>(c);
+    compare<float>(c, RefreshPreparation::all);
   }
 }
 
 // Level 0 and 1 with kernels for many rows.
 TEST(CudaHierarchy, OfManyRowsIsTheHostsBitwise) {
   TESSERA_SKIP_WITHOUT_DEVICE();
-  Case large{"Laplace3D", oracle::laplace(60, 60, 50)};
+  Case const large{"Laplace3D", oracle::laplace(60, 60, 50)};
   compare<float>(large);
+  compare<float>(large, RefreshPreparation::all);
 }
 
 TEST(CudaHierarchy, ASecondSetupIsTheFirstBitwise) {
   TESSERA_SKIP_WITHOUT_DEVICE();
-  auto const device = test::device_of_rank();
-  auto const rows = test::share(test::world(), 8000);
-  auto const A = comm::copied(Host{}, test::distribute(oracle::laplace(20, 20, 20), rows), device);
-  Parameters p;
-  p.coarse_max_size = 50;
-  Hierarchy<float, Cuda> first(device, A, test::node_ids_on(device, rows), {}, p),
-      second(device, A, test::node_ids_on(device, rows), {}, p);
+  System const system({"Laplace3D", oracle::laplace(20, 20, 20)});
+  auto first = system.on_gpu<float>(), second = system.on_gpu<float>();
   ASSERT_GT(first.report().levels.size(), 1u);
   for (std::size_t l = 0; l < first.report().levels.size(); ++l) {
     EXPECT_EQ(first.report().levels[l].checksum, second.report().levels[l].checksum);
@@ -144,26 +168,16 @@ struct PoolPeaks {
   }
 };
 
+/// Nothing is allocated by this many refreshes.
 template <class T>
-void expect_refreshes_without_allocation(Case const& c) {
-  auto const device = test::device_of_rank();
-  auto const rows = test::share(test::world(), c.matrix.rows, false, c.equations);
-  auto const A = comm::copied(Host{}, test::distribute(c.matrix, rows), device);
-  Parameters p;
-  p.coarse_max_size = 30;
-  p.rows_per_rank = 200;
-  p.equations = c.equations;
-  p.strength.drop_tolerance = c.drop;
-  p.smoother.type = c.smoother;
-  Hierarchy<T, Cuda> gpu(device, A, test::node_ids_on(device, rows, c.equations), {}, p);
-  auto const checksum = gpu.report().levels.back().checksum;
-  gpu.refresh(A);
+void expect_no_allocations(System const& system, Hierarchy<T, Cuda>& gpu, int refreshes) {
+  auto const& device = system.device;
   core::synchronize(device);
   auto const before = core::memory_use(device);
   PoolPeaks::of(device);
   auto const peaks = PoolPeaks::of(device);
-  for (int refresh = 0; refresh < 2; ++refresh) {
-    gpu.refresh(A);
+  for (int refresh = 0; refresh < refreshes; ++refresh) {
+    gpu.refresh(system.on_device);
     core::synchronize(device);
     auto const now = core::memory_use(device);
     EXPECT_EQ(now.allocations, before.allocations);
@@ -172,11 +186,31 @@ void expect_refreshes_without_allocation(Case const& c) {
     EXPECT_EQ(high.reserved, peaks.reserved);
     EXPECT_EQ(high.used, peaks.used);
   }
-  EXPECT_GT(gpu.report().refresh_bytes, 0u);
+}
+
+template <class T>
+void expect_refreshes_without_allocation(Case const& c) {
+  {
+    System const system(c);
+    auto gpu = system.on_gpu<T>();
+    auto const checksum = gpu.report().levels.back().checksum;
+    EXPECT_EQ(gpu.report().refresh_bytes.memory, 0u);
+    gpu.refresh(system.on_device);
+    expect_no_allocations(system, gpu, 2);
+    EXPECT_GT(gpu.report().refresh_bytes.memory, 0u);
+    EXPECT_EQ(gpu.report().levels.back().checksum, checksum);
+  }
+  System const system(c, RefreshPreparation::all);
+  auto gpu = system.on_gpu<T>();
+  auto const checksum = gpu.report().levels.back().checksum;
+  EXPECT_GT(gpu.report().refresh_bytes.memory, 0u);
+  EXPECT_EQ(gpu.report().phases.count("memory of refreshes"), 1u);
+  expect_no_allocations(system, gpu, 2);
+  EXPECT_EQ(gpu.report().phases.count("memory of refreshes"), 0u) << "the report is the refresh's";
   EXPECT_EQ(gpu.report().levels.back().checksum, checksum);
 }
 
-TEST(CudaHierarchy, RefreshesBehindTheFirstAllocateNothing) {
+TEST(CudaHierarchy, OnlyAFirstRefreshThatIsNotPreparedAllocates) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto all = cases();
   all.pop_back();  // one row: a refresh there has nothing that it gives back
@@ -188,17 +222,68 @@ TEST(CudaHierarchy, RefreshesBehindTheFirstAllocateNothing) {
   }
 }
 
+// Values times an even power of two: strength, aggregates and prolongators are the same bits.
+TEST(CudaHierarchy, AFirstRefreshThatIsPreparedIsBitwiseAFreshSetup) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  for (auto const& c : cases()) {
+    SCOPED_TRACE(c.name);
+    System system(c, RefreshPreparation::all);
+    auto refreshed = system.on_gpu<float>();
+    system.scale(16);
+    refreshed.refresh(system.on_device);
+    system.p.prepare_refresh = RefreshPreparation::none;
+    auto fresh = system.on_gpu<float>();
+    for (std::size_t l = 0; l < fresh.report().levels.size(); ++l)
+      EXPECT_EQ(refreshed.report().levels[l].checksum, fresh.report().levels[l].checksum) << "level " << l;
+    auto const b = oracle::random_vector(system.rows.local_size(), 3 + system.rows.begin());
+    EXPECT_TRUE(
+        oracle::same_bits(precondition(refreshed, system.device, b), precondition(fresh, system.device, b)));
+  }
+}
+
+// In the least memory in which a first refresh runs, the piece in which all its blocks would have their
+// places does not fit: places begin at multiples of 256 bytes.
+TEST(CudaHierarchy, TellsThatRefreshesAllocateWhereThereIsNoRoomForTheirMemory) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  if (test::world().size() > 1) GTEST_SKIP() << "only one rank throws where its memory ends";
+  System system({"Laplace3D", oracle::laplace(20, 20, 20)});
+  system.p.spgemm = sparse::SpgemmMethod::esc;  // finding places would take more than the blocks
+  auto const refreshed = [&](std::size_t more) -> std::optional<Hierarchy<float, Cuda>> {
+    auto gpu = system.on_gpu<float>();
+    test::ShortMemory<Cuda> const end(system.device, more);
+    if (test::runs_out_of_memory([&] { gpu.refresh(system.on_device); })) return {};
+    return gpu;
+  };
+  std::size_t too_little = 0, enough = std::size_t{1} << 30;
+  ASSERT_TRUE(refreshed(enough)->warnings().empty());
+  while (enough - too_little > 1) {
+    auto const between = (too_little + enough) / 2;
+    (refreshed(between) ? enough : too_little) = between;
+  }
+  auto gpu = refreshed(enough);
+  ASSERT_EQ(gpu->warnings().size(), 1u);
+  EXPECT_NE(gpu->warnings().front().find("no room"), std::string::npos) << gpu->warnings().front();
+  EXPECT_EQ(gpu->report().warnings, gpu->warnings());
+  EXPECT_EQ(gpu->report().refresh_bytes.memory, 0u);
+  auto const checksum = system.on_gpu<float>().report().levels.back().checksum;
+  EXPECT_EQ(gpu->report().levels.back().checksum, checksum);
+  gpu->refresh(system.on_device);
+  EXPECT_TRUE(gpu->warnings().empty()) << "there is room again";
+  EXPECT_GT(gpu->report().refresh_bytes.memory, 0u);
+  EXPECT_EQ(gpu->report().levels.back().checksum, checksum);
+}
+
 TEST(CudaHierarchy, GivesBackWhatItHeldForRefreshes) {
   TESSERA_SKIP_WITHOUT_DEVICE();
-  auto const device = test::device_of_rank();
-  auto const rows = test::share(test::world(), 8000);
-  auto const A = comm::copied(Host{}, test::distribute(oracle::laplace(20, 20, 20), rows), device);
-  auto const before = core::memory_use(device).in_use;
-  {
-    Hierarchy<float, Cuda> gpu(device, A, test::node_ids_on(device, rows), {}, {});
-    gpu.refresh(A);
+  for (auto const preparation : {RefreshPreparation::patterns, RefreshPreparation::all}) {
+    System const system({"Laplace3D", oracle::laplace(20, 20, 20)}, preparation);
+    auto const before = core::memory_use(system.device).in_use;
+    {
+      auto gpu = system.on_gpu<float>();
+      gpu.refresh(system.on_device);
+    }
+    EXPECT_EQ(core::memory_use(system.device).in_use, before);
   }
-  EXPECT_EQ(core::memory_use(device).in_use, before);
 }
 
 template <class Hierarchy, class Matrix>
@@ -214,46 +299,37 @@ std::string complaint(Hierarchy& hierarchy, Matrix const& A) {
 // A refresh on one GPU looks at its numbers at the end only.
 TEST(CudaHierarchy, ARefreshNamesWhatIsWrongAsTheHostDoesAndTheNextOneIsSound) {
   TESSERA_SKIP_WITHOUT_DEVICE();
-  auto const device = test::device_of_rank();
-  auto const rows = test::share(test::world(), 2000);
-  auto const sound = test::distribute(oracle::laplace(50, 40), rows);
-  Parameters p;
-  p.coarse_max_size = 30;
-  Hierarchy<float, Cuda> gpu(device, comm::copied(Host{}, sound, device), test::node_ids_on(device, rows), {},
-                             p);
-  Hierarchy<float, Host> host(Host{}, sound, test::node_ids_on(Host{}, rows), {}, p);
+  System const system({"Laplace2D", oracle::laplace(50, 40)});
+  auto gpu = system.on_gpu<float>();
+  auto host = system.on_host<float>();
   for (double const wrong : {std::nan(""), -4.0, 0.0}) {
-    auto bad = test::distribute(oracle::laplace(50, 40), rows);
+    auto bad = test::distribute(oracle::laplace(50, 40), system.rows);
     for (Index i = 0; i < bad.local.rows; ++i) {
       if (bad.row_name(i) != 1234) continue;
       for (auto k = bad.local.offsets[i]; k < bad.local.offsets[i + 1]; ++k) {
         if (bad.local.column[k] == i) bad.local.value[k] = wrong;
       }
     }
-    auto const text = complaint(gpu, comm::copied(Host{}, bad, device));
+    auto const text = complaint(gpu, comm::copied(Host{}, bad, system.device));
     EXPECT_NE(text.find("level 0"), std::string::npos) << text;
     EXPECT_NE(text.find("row 1234"), std::string::npos) << text;
     EXPECT_EQ(text, complaint(host, bad));
-    gpu.refresh(comm::copied(Host{}, sound, device));
-    host.refresh(sound);
-    expect_same(host, gpu, device, Vector(rows.local_size(), 1.0));
+    gpu.refresh(system.on_device);
+    host.refresh(system.A);
+    expect_same(host, gpu, system.device, Vector(system.rows.local_size(), 1.0));
   }
 }
 
 TEST(CudaHierarchy, AMatrixThatCannotBeIsRefusedAndTheDeviceGoesOn) {
   TESSERA_SKIP_WITHOUT_DEVICE();
-  auto const device = test::device_of_rank();
-  auto const rows = test::share(test::world(), 400);
-  auto poisoned = test::distribute(oracle::laplace(20, 20), rows);
-  if (poisoned.local.value.size() > 7) poisoned.local.value[7] = std::nan("");
-  EXPECT_THROW((Hierarchy<float, Cuda>(device, comm::copied(Host{}, poisoned, device),
-                                       test::node_ids_on(device, rows), {}, {})),
-               core::NumericalError);
-  auto const sound = test::distribute(oracle::laplace(20, 20), rows);
-  Hierarchy<float, Cuda> gpu(device, comm::copied(Host{}, sound, device), test::node_ids_on(device, rows), {},
-                             {});
-  Hierarchy<float, Host> host(Host{}, sound, test::node_ids_on(Host{}, rows), {}, {});
-  expect_same(host, gpu, device, Vector(rows.local_size(), 1.0));
+  System const sound({"Laplace2D", oracle::laplace(20, 20)});
+  System poisoned({"Laplace2D", oracle::laplace(20, 20)});
+  if (poisoned.A.local.value.size() > 7) poisoned.A.local.value[7] = std::nan("");
+  poisoned.scale(1);
+  EXPECT_THROW(poisoned.on_gpu<float>(), core::NumericalError);
+  auto gpu = sound.on_gpu<float>();
+  auto host = sound.on_host<float>();
+  expect_same(host, gpu, sound.device, Vector(sound.rows.local_size(), 1.0));
 }
 
 }  // namespace

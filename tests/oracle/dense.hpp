@@ -2,6 +2,7 @@
 /// \file
 /// Dense matrices and naive loops over them: too simple to be wrong.
 #include <cstddef>
+#include <cstring>
 #include <vector>
 
 #include "sparse/csr.hpp"
@@ -47,14 +48,19 @@ sparse::Csr<double, Host> to_csr(Dense const& A);
 sparse::Csr<double, Host> make_csr(Index rows, Index columns, std::vector<Offset> const& offsets,
                                    std::vector<Index> const& column, std::vector<double> const& value);
 
-/// Same shape, offsets, columns in order, and values.
+/// Whether two arrays hold the same bits: 0 and -0 differ, a NaN is like itself.
+template <class A, class B>
+bool same_bits(A const& a, B const& b) {
+  static_assert(sizeof *a.data() == sizeof *b.data());
+  return a.size() == b.size() &&
+         (a.size() == 0 || std::memcmp(a.data(), b.data(), a.size() * sizeof *a.data()) == 0);
+}
+
+/// Same shape, offsets, columns in order, and bits of values.
 template <class T>
 bool identical(sparse::Csr<T, Host> const& A, sparse::Csr<T, Host> const& B) {
-  auto const same = [](auto const& a, auto const& b) {
-    return std::vector(a.begin(), a.end()) == std::vector(b.begin(), b.end());
-  };
-  return A.rows == B.rows && A.columns == B.columns && same(A.offsets, B.offsets) &&
-         same(A.column, B.column) && same(A.value, B.value);
+  return A.rows == B.rows && A.columns == B.columns && same_bits(A.offsets, B.offsets) &&
+         same_bits(A.column, B.column) && same_bits(A.value, B.value);
 }
 
 }  // namespace Tessera::oracle

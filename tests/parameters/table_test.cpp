@@ -55,7 +55,7 @@ std::string fingerprint(Settings const& s) {
                              double(m.coarse_max_size),
                              double(m.coarse_sweeps),
                              double(m.rows_per_rank),
-                             double(m.keep_for_refresh),
+                             double(m.prepare_refresh),
                              double(m.spgemm),
                              double(m.format),
                              double(m.chunk_size),

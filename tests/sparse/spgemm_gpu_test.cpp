@@ -138,20 +138,22 @@ TEST(CudaSpgemm, NumericFillsAPatternThatHasMoreThanTheProduct) {
 /// P^T (A B) for several values of P, A and B, of which only the first are multiplied from scratch.
 template <class T>
 void expect_the_hosts_chain(Csr<T, Host> const& first_P, Csr<T, Host> const& first_A,
-                            Csr<T, Host> const& first_B) {
+                            Csr<T, Host> const& first_B, RefreshPreparation preparation) {
   Host const host;
   auto P = copied<T>(host, first_P, host), A = copied<T>(host, first_A, host),
        B = copied<T>(host, first_B, host);
   auto const device = core::make_cuda();
   auto R = transpose(host, P.view());
   auto R_there = transpose(device, copied<T>(host, P, device).view());
-  R_there.source = {};
+  if (preparation != RefreshPreparation::all) R_there.source = {};
   auto const expected = [&] {
     return spgemm(host, R.matrix.view(), spgemm(host, A.view(), B.view()).view());
   };
-  auto chain = spgemm_chain(device, R_there.matrix.view(), copied<T>(host, A, device).view(),
-                            copied<T>(host, B, device).view(), SpgemmMethod::hash, true);
+  auto chain =
+      spgemm_chain(device, copied<T>(host, P, device).view(), R_there, copied<T>(host, A, device).view(),
+                   copied<T>(host, B, device).view(), SpgemmMethod::hash, preparation);
   EXPECT_TRUE(oracle::identical(copied<T>(device, chain.product, host), expected()));
+  EXPECT_EQ(chain.plan.decided, preparation == RefreshPreparation::all);
   for (int times = 1; times <= 3; ++times) {
     for (auto* const matrix : {&P, &A, &B}) {
       for (auto& a : matrix->value) a = 1 / (times + a * a);
@@ -163,6 +165,12 @@ void expect_the_hosts_chain(Csr<T, Host> const& first_P, Csr<T, Host> const& fir
                   chain.plan, chain.product);
     EXPECT_TRUE(oracle::identical(copied<T>(device, chain.product, host), expected())) << "refresh " << times;
   }
+}
+
+template <class T>
+void expect_the_hosts_chain(Csr<T, Host> const& P, Csr<T, Host> const& A, Csr<T, Host> const& B) {
+  expect_the_hosts_chain(P, A, B, RefreshPreparation::patterns);
+  expect_the_hosts_chain(P, A, B, RefreshPreparation::all);
 }
 
 // Rows of P and B for every number of lanes; rows of A B of which a few are longer than the others.

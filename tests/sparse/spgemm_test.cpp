@@ -84,7 +84,8 @@ TEST(ChainPlan, IsMadeAgainWhenMemoryRanOut) {
   auto const P = oracle::random_matrix(3600, 420, 3, 30);
   auto const A = oracle::laplace(60, 60);
   auto R = transpose(Host{}, P.view());
-  auto chain = spgemm_chain(Host{}, R.matrix.view(), A.view(), P.view(), SpgemmMethod::hash, true);
+  auto chain =
+      spgemm_chain(Host{}, P.view(), R, A.view(), P.view(), SpgemmMethod::hash, RefreshPreparation::patterns);
   auto const expected = core::copied(Host{}, chain.product.value.view(), Host{});
   auto const refresh = [&] {
     refresh_chain(Host{}, P.view(), R, A.view(), P.view(), SpgemmMethod::hash, chain.plan, chain.product);
@@ -101,7 +102,7 @@ TEST(ChainPlan, IsMadeAgainWhenMemoryRanOut) {
     }
     core::fill(Host{}, chain.product.value.span(), -1);
     refresh();
-    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), chain.product.value.begin())) << tenths;
+    EXPECT_TRUE(oracle::same_bits(expected, chain.product.value)) << tenths;
   }
 }
 
@@ -170,15 +171,19 @@ TEST_P(Methods, ProductIsBitwiseThatOfThePhases) {
 TEST_P(Methods, ChainIsBitwiseTwoProductsAndTakesNewValues) {
   auto P = oracle::random_matrix(3600, 420, 3, 22), B = oracle::random_matrix(3600, 200, 4, 23);
   auto A = oracle::laplace(60, 60);
-  for (int threads : {1, 2, 3, 6}) {  // six would have too much of A B in common
-    testing::with_threads(threads, [&] {
+  using Way = std::pair<int, RefreshPreparation>;  // six threads would have too much of A B in common
+  for (auto const& [threads, preparation] :
+       {Way{1, RefreshPreparation::patterns}, Way{2, RefreshPreparation::patterns},
+        Way{3, RefreshPreparation::patterns}, Way{6, RefreshPreparation::patterns},
+        Way{1, RefreshPreparation::all}, Way{2, RefreshPreparation::all}, Way{6, RefreshPreparation::all}}) {
+    testing::with_threads(threads, [&, how = preparation] {
       auto R = transpose(Host{}, P.view());
       auto const expected = [&] {
         refresh_transpose(Host{}, P.view(), R);
         return spgemm(Host{}, R.matrix.view(), spgemm(Host{}, A.view(), B.view(), GetParam()).view(),
                       GetParam());
       };
-      auto chain = spgemm_chain(Host{}, R.matrix.view(), A.view(), B.view(), GetParam(), true);
+      auto chain = spgemm_chain(Host{}, P.view(), R, A.view(), B.view(), GetParam(), how);
       EXPECT_TRUE(oracle::identical(chain.product, expected()));
       EXPECT_TRUE(chain.plan.inner.value.empty());
 
@@ -191,7 +196,8 @@ TEST_P(Methods, ChainIsBitwiseTwoProductsAndTakesNewValues) {
         EXPECT_TRUE(oracle::identical(chain.product, expected()));
       }
 
-      auto const bare = spgemm_chain(Host{}, R.matrix.view(), A.view(), B.view(), GetParam(), false);
+      auto const bare =
+          spgemm_chain(Host{}, P.view(), R, A.view(), B.view(), GetParam(), RefreshPreparation::none);
       EXPECT_TRUE(oracle::identical(bare.product, expected()));
       EXPECT_EQ(bare.plan.bytes(), 0u);
       return 0;
@@ -204,7 +210,8 @@ TEST(ChainPlan, ServesAnyNumberOfThreads) {
   auto const P = oracle::random_matrix(3600, 420, 3, 27), B = oracle::random_matrix(3600, 200, 4, 28);
   auto const A = oracle::laplace(60, 60);
   auto R = transpose(Host{}, P.view());
-  auto chain = spgemm_chain(Host{}, R.matrix.view(), A.view(), B.view(), SpgemmMethod::hash, true);
+  auto chain =
+      spgemm_chain(Host{}, P.view(), R, A.view(), B.view(), SpgemmMethod::hash, RefreshPreparation::patterns);
   auto const expected = core::copied(Host{}, chain.product.value.view(), Host{});
   for (int threads : {3, 6, 1, 2, 4}) {
     core::fill(Host{}, chain.product.value.span(), -1);
@@ -213,7 +220,7 @@ TEST(ChainPlan, ServesAnyNumberOfThreads) {
       return 0;
     });
     EXPECT_FALSE(chain.plan.places.empty());
-    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), chain.product.value.begin())) << threads;
+    EXPECT_TRUE(oracle::same_bits(expected, chain.product.value)) << threads;
   }
 }
 
@@ -226,13 +233,14 @@ TEST(ChainPlan, NumbersRowsOfUpTo255EntriesByBytes) {
     auto const A = oracle::make_csr(1, n, {0, n}, column, std::vector<double>(n, 1.0));
     auto const B = oracle::laplace(n, 1);
     auto R = transpose(Host{}, P.view());
-    auto chain = spgemm_chain(Host{}, R.matrix.view(), A.view(), B.view(), SpgemmMethod::hash, true);
+    auto chain = spgemm_chain(Host{}, P.view(), R, A.view(), B.view(), SpgemmMethod::hash,
+                              RefreshPreparation::patterns);
     auto const expected = core::copied(Host{}, chain.product.value.view(), Host{});
     EXPECT_EQ(expected.size(), 2 * static_cast<std::size_t>(n));
     core::fill(Host{}, chain.product.value.span(), -1);
     refresh_chain(Host{}, P.view(), R, A.view(), B.view(), SpgemmMethod::hash, chain.plan, chain.product);
     EXPECT_EQ(chain.plan.places.empty(), n > 255);
-    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), chain.product.value.begin())) << n;
+    EXPECT_TRUE(oracle::same_bits(expected, chain.product.value)) << n;
   }
 }
 
@@ -241,7 +249,8 @@ TEST_P(Methods, ChainsOfVeryWideMatricesMultiply) {
   auto const P = oracle::random_matrix(600, 100, 2, 24), A = oracle::random_matrix(600, 300, 8, 25),
              B = oracle::random_matrix(300, 50000000, 9, 26);
   auto R = transpose(Host{}, P.view());
-  auto chain = spgemm_chain(Host{}, R.matrix.view(), A.view(), B.view(), GetParam(), true);
+  auto chain =
+      spgemm_chain(Host{}, P.view(), R, A.view(), B.view(), GetParam(), RefreshPreparation::patterns);
   auto const expected = gustavson(R.matrix.view(), gustavson(A.view(), B.view()).view());
   EXPECT_TRUE(oracle::identical(chain.product, expected));
   core::fill(Host{}, chain.product.value.span(), 0);
