@@ -5,6 +5,7 @@
 #include <limits>
 #include <mutex>
 
+#include "core/prefetch.hpp"
 #include "sparse/column_table_host.hpp"
 #include "sparse/product_lists_host.hpp"
 #include "sparse/row_blocks_host.hpp"
@@ -139,6 +140,7 @@ class OuterPlaces {
         inner_(inner),
         C_(C),
         found_(found),
+        entries_(static_cast<Offset>(R_.column.size())),
         place_(Host{}, C.columns) {}
 
   void operator()(Index begin, Index end) {
@@ -146,6 +148,7 @@ class OuterPlaces {
       auto const first = C_.offsets[I], count = C_.offsets[I + 1] - first;
       for (Offset k = 0; k < count; ++k) place_[C_.column[first + k]] = static_cast<unsigned char>(k);
       for (Offset r = R_.offsets[I]; r < R_.offsets[I + 1]; ++r) {
+        if (r + ahead < entries_) ask_for(R_.column[r + ahead]);
         auto const i = R_.column[r];
         Index const* const column = inner_.row[i];
         Index const length = found_.length[i];
@@ -156,6 +159,11 @@ class OuterPlaces {
   }
 
  private:
+  static constexpr Offset ahead = 12;  ///< entries; rows of an aggregate lie in several stretches of memory
+  void ask_for(Index i) const {
+    core::prefetch(inner_.row[i]);
+    core::prefetch(found_.outer.data() + found_.first_outer[i]);
+  }
   /// Which entry of row i of P is in column I, entry r of R.
   Index entry_of(Index i, Index I, Offset r) const {
     auto k = P_.offsets[i];
@@ -169,6 +177,7 @@ class OuterPlaces {
   InnerColumns const& inner_;
   CsrView<T> C_;
   ProductPlaces& found_;
+  Offset entries_;
   Array<unsigned char, Host> place_;
 };
 
