@@ -43,10 +43,10 @@ struct IsLeftOver {
   TESSERA_HD bool operator()(Index v) const { return joined[v] == left_over; }
 };
 
-struct MarkLeftOverBody {
-  Index const* joined;
-  unsigned char* left;
-  TESSERA_HD void operator()(Index v) const { left[v] = joined[v] == left_over ? 1 : 0; }
+struct MarkBody {
+  Index const* list;
+  unsigned char* mark;
+  TESSERA_HD void operator()(Index k) const { mark[list[k]] = 1; }
 };
 
 /// Who takes part in an extra phase: left-over vertices, as roots those with enough left-over vertices around
@@ -55,13 +55,15 @@ struct MarkLeftOverBody {
 struct CrowdedBody {
   GraphView graph;
   unsigned char const* left;  ///< ghosts included
+  Index const* list;          ///< of those left over
   int degree;
   unsigned char* candidate;
-  TESSERA_HD void operator()(Index v) const {
-    int around = left[v];
-    for (Offset e = graph.offsets[v]; left[v] != 0 && around < degree && e < graph.offsets[v + 1]; ++e)
+  TESSERA_HD void operator()(Index k) const {
+    Index const v = list[k];
+    int around = 1;
+    for (Offset e = graph.offsets[v]; around < degree && e < graph.offsets[v + 1]; ++e)
       around += left[graph.neighbour[e]];
-    candidate[v] = left[v] == 0 ? 0 : around >= degree ? 1 : 2;
+    candidate[v] = around >= degree ? 1 : 2;
   }
 };
 

@@ -3,6 +3,7 @@
 /// How the bodies of aggregates_body.hpp follow one another.
 #include "aggregation/aggregates_body.hpp"
 #include "aggregation/ghosts.hpp"
+#include "aggregation/mis2_body.hpp"
 #include "core/parallel.hpp"
 
 namespace Tessera::aggregation {
@@ -10,10 +11,11 @@ namespace Tessera::aggregation {
 /// 1 for the members of a maximal independent set, ghosts included.
 template <class Space>
 void find_roots(Space const& space, StrengthGraph<Space> const& graph, Span<VertexId const> ids,
-                Span<unsigned char const> candidate, int seed, Array<unsigned char, Space>& root) {
+                Span<unsigned char const> candidate, Span<Index const> existing, int seed,
+                Array<unsigned char, Space>& root) {
   static_assert(sizeof(Mis2State) == sizeof(unsigned char));
   auto* const state = reinterpret_cast<Mis2State*>(root.data());
-  mis2(space, graph, ids, candidate, seed, Span<Mis2State>(state, graph.nodes()));
+  mis2(space, graph, ids, candidate, seed, Span<Mis2State>(state, graph.nodes()), existing);
   fetch_ghosts(space, graph.halo, root);
 }
 
@@ -39,20 +41,23 @@ Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& grap
   Array<unsigned char, Space> candidate(space, n);
   Array<Index, Space> joined(space, n), list(space, n);
   core::for_each(space, n, HasEdgeBody{view.offsets, candidate.data()});
-  find_roots(space, graph, ids, candidate.view(), parameters.seed, root);
+  find_roots(space, graph, ids, candidate.view(), {}, parameters.seed, root);
   core::for_each(space, n, JoinRootBody{view, root.data(), joined.data()});
 
   // The same among those left over.
-  auto const leftovers = [&] { return core::select(space, n, IsLeftOver{joined.data()}, list.span()); };
-  auto left = leftovers();
+  auto left = core::select(space, n, IsLeftOver{joined.data()}, list.span());
   for (int phase = 0; phase < parameters.extra_phases && comm.any(left > 0); ++phase) {
     auto mark = with_ghosts<unsigned char>(space, halo);
-    core::for_each(space, n, MarkLeftOverBody{joined.data(), mark.data()});
+    core::fill(space, mark.span(), 0);
+    core::for_each(space, left, MarkBody{list.data(), mark.data()});
     fetch_ghosts(space, halo, mark);
-    core::for_each(space, n, CrowdedBody{view, mark.data(), parameters.extra_degree, candidate.data()});
-    find_roots(space, graph, ids, candidate.view(), parameters.seed, root);
-    core::for_each(space, left, JoinNewRootBody{view, root.data(), list.data(), joined.data()});
-    left = leftovers();
+    core::fill(space, candidate.span(), 0);
+    core::for_each(space, left,
+                   CrowdedBody{view, mark.data(), list.data(), parameters.extra_degree, candidate.data()});
+    find_roots(space, graph, ids, candidate.view(), list.view().part(0, left), parameters.seed, root);
+    Array<Index, Space> scratch(space, left), other(space, left);
+    left = visit_and_keep(space, left, JoinNewRootBody{view, root.data(), list.data(), joined.data()},
+                          IsLeftOver{joined.data()}, list, scratch, other);
   }
 
   // Numbers, in the order of the roots.

@@ -139,6 +139,14 @@ struct ListedBody {
   TESSERA_HD bool operator()(Index k) const { return predicate(list[k]); }
 };
 
+/// body(v) for the vertices of a list.
+template <class Body>
+struct ForListed {
+  Index const* list;
+  Body body;
+  TESSERA_HD void operator()(Index k) const { body(list[k]); }
+};
+
 struct TakeListedBody {
   Index const *list, *chosen;
   Index* target;
@@ -173,6 +181,12 @@ class VertexList {
   template <class Predicate>
   VertexList(Space const& space, std::size_t vertices, Predicate const& predicate)
       : list_(space, vertices), size_(core::select(space, vertices, predicate, list_.span())) {}
+  /// Those of a list.
+  template <class Predicate>
+  VertexList(Space const& space, Span<Index const> among, Predicate const& predicate)
+      : VertexList(space, among.size(), ListedBody<Predicate>{among.data(), predicate}) {
+    core::for_each(space, size_, TakeListedBody{among.data(), list_.data(), list_.data()});
+  }
 
   template <class Visit, class Predicate>
   void keep_after(Space const& space, Visit const& visit, Predicate const& predicate,
@@ -196,7 +210,7 @@ bool mis2_without_ghosts(Space const&, StrengthGraph<Space> const&, Span<VertexI
 
 template <class Space>
 void mis2(Space const& space, StrengthGraph<Space> const& graph, Span<VertexId const> ids,
-          Span<unsigned char const> candidate, int seed, Span<Mis2State> state) {
+          Span<unsigned char const> candidate, int seed, Span<Mis2State> state, Span<Index const> existing) {
   auto const& comm = graph.halo.distribution().comm();
   if (comm.size() == 1 && mis2_without_ghosts(space, graph, ids, candidate, seed, state)) return;
   auto const n = static_cast<std::size_t>(graph.nodes());
@@ -206,10 +220,20 @@ void mis2(Space const& space, StrengthGraph<Space> const& graph, Span<VertexId c
   Mis2View const view{graph.offsets.data(), graph.neighbour.data(), word.data(), best.data(),
                       best_column.data()};
   auto const* const exists = candidate.empty() ? nullptr : candidate.data();
-  core::for_each(space, n, Mis2BeginBody{view, ids.data(), exists, seed});
-
-  VertexList<Space> undecided(space, n, UndecidedWord{word.data()});
-  VertexList<Space> active(space, n, ExistsPredicate{exists});
+  Mis2BeginBody const begin{view, ids.data(), exists, seed};
+  UndecidedWord const is_undecided{word.data()};
+  bool const listed = !existing.empty();
+  if (listed) {
+    core::fill(space, word.span(), mis2_word::out);
+    core::fill(space, best.span(), mis2_word::out);
+    core::for_each(space, existing.size(), ForListed<Mis2BeginBody>{existing.data(), begin});
+  } else {
+    core::for_each(space, n, begin);
+  }
+  auto undecided =
+      listed ? VertexList<Space>(space, existing, is_undecided) : VertexList<Space>(space, n, is_undecided);
+  auto active = listed ? VertexList<Space>(space, existing, ExistsPredicate{exists})
+                       : VertexList<Space>(space, n, ExistsPredicate{exists});
   Array<Index, Space> scratch(space, active.size()), other(space, active.size());
   for (int round = 1; comm.any(undecided.size() > 0); ++round) {
     fetch_ghosts(space, graph.halo, word);
@@ -219,10 +243,13 @@ void mis2(Space const& space, StrengthGraph<Space> const& graph, Span<VertexId c
     fetch_ghosts(space, graph.halo, word);
     active.keep_after(space, Mis2AdjacentBody{view, active.data()}, ActiveWord{best.data()}, scratch, other);
     fetch_ghosts(space, graph.halo, best);
-    undecided.keep_after(space, Mis2UpdateBody{view, ids.data(), undecided.data(), seed, round},
-                         UndecidedWord{word.data()}, scratch, other);
+    undecided.keep_after(space, Mis2UpdateBody{view, ids.data(), undecided.data(), seed, round}, is_undecided,
+                         scratch, other);
   }
-  core::for_each(space, n, Mis2StateBody{word.data(), state.data()});
+  Mis2StateBody const end{word.data(), state.data()};
+  if (!listed) return core::for_each(space, n, end);
+  core::fill(space, state, Mis2State::out);
+  core::for_each(space, existing.size(), ForListed<Mis2StateBody>{existing.data(), end});
 }
 
 }  // namespace Tessera::aggregation

@@ -69,12 +69,13 @@ TEST(JoinNewRoot, TakesTheRootAndItsNeighbours) {
 // 0 - 1 - 2 - 3, of which 1, 2 and 3 are left over: two, three and two in their closed neighbourhoods.
 TEST(Crowded, CountsTheVertexItself) {
   std::vector<Offset> const offsets{0, 1, 3, 5, 6};
-  std::vector<Index> const neighbour{1, 0, 2, 1, 3, 2};
+  std::vector<Index> const neighbour{1, 0, 2, 1, 3, 2}, list{1, 2, 3};
   std::vector<unsigned char> const left{0, 1, 1, 1};
   std::vector<unsigned char> candidate(4, 9);
-  for (Index v = 0; v < 4; ++v)
-    CrowdedBody{{offsets.data(), neighbour.data(), nullptr}, left.data(), 3, candidate.data()}(v);
-  EXPECT_EQ(candidate, (std::vector<unsigned char>{0, 2, 1, 2}));
+  for (Index k = 0; k < 3; ++k)
+    CrowdedBody{
+        {offsets.data(), neighbour.data(), nullptr}, left.data(), list.data(), 3, candidate.data()}(k);
+  EXPECT_EQ(candidate, (std::vector<unsigned char>{9, 2, 1, 2}));
 }
 
 }  // namespace

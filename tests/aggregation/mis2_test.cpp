@@ -12,16 +12,21 @@ using aggregation::Mis2State;
 
 /// The set among all vertices, on every rank.
 std::vector<bool> roots_of(test::Whole const& A, int way, std::vector<bool> const& exists = {},
-                           std::vector<bool> const& may_be_in = {}, int seed = 0) {
+                           std::vector<bool> const& may_be_in = {}, int seed = 0, bool listed = false) {
   auto const matrix = test::distributed(A, test::shared_out(A.n, way));
   auto const graph = test::graph_of(matrix);
   auto const ids = test::names(matrix.rows);
   std::vector<unsigned char> candidate;
   for (auto i = matrix.rows.begin(); i < matrix.rows.end() && !exists.empty(); ++i)
     candidate.push_back(!exists[i] ? 0 : may_be_in.empty() || may_be_in[i] ? 1 : 2);
+  std::vector<Index> list;
+  for (std::size_t v = 0; listed && v < candidate.size(); ++v) {
+    if (candidate[v] != 0) list.push_back(static_cast<Index>(v));
+  }
   std::vector<Mis2State> state(graph.nodes(), static_cast<Mis2State>(77));
   aggregation::mis2(Host{}, graph, ids.view(), Span<unsigned char const>(candidate.data(), candidate.size()),
-                    seed, Span<Mis2State>(state.data(), state.size()));
+                    seed, Span<Mis2State>(state.data(), state.size()),
+                    Span<Index const>(list.data(), list.size()));
   std::vector<Index> mine;
   for (auto const s : state) mine.push_back(static_cast<Index>(s));
   auto const all = test::gathered(mine.data(), mine.data() + mine.size());
@@ -53,8 +58,10 @@ TEST(Mis2, IsTheSetOfTheNaiveLoopsWhereSomeDoNotExistAndSomeMayNotBeIn) {
       may_be_in[i] = core::mix64(i) % 4 > 1;
     }
     auto const expected = oracle::mis2(test::whole_graph(A), exists, may_be_in, 2);
-    for (int way = 0; way < test::ways_to_share; ++way)
+    for (int way = 0; way < test::ways_to_share; ++way) {
       EXPECT_EQ(roots_of(A, way, exists, may_be_in, 2), expected);
+      EXPECT_EQ(roots_of(A, way, exists, may_be_in, 2, true), expected);
+    }
   }
 }
 
