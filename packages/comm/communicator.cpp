@@ -14,6 +14,7 @@ struct Communicator::Handle {
   int rank = 0;
   int size = 1;
   std::shared_ptr<Peers> peers;
+  Undertaking* undertaking = nullptr;
 
   Handle() = default;
   explicit Handle(MPI_Comm original) {
@@ -52,10 +53,14 @@ MPI_Comm Communicator::raw() const {
 std::shared_ptr<Peers>& Communicator::peers() const {
   return handle_->peers;
 }
+Undertaking*& Communicator::undertaking() const {
+  return handle_->undertaking;
+}
 
 namespace {
 
 GlobalIndex reduced(Communicator const& comm, GlobalIndex value, MPI_Op op) {
+  comm.agree();
   if (comm.size() > 1) MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, op, comm.raw());
   return value;
 }
@@ -65,11 +70,13 @@ GlobalIndex reduced(Communicator const& comm, GlobalIndex value, MPI_Op op) {
 double Communicator::sum(double value) const {
   if (size() == 1) return value;
   std::vector<double> values(size());
+  agree();
   MPI_Allgather(&value, 1, MPI_DOUBLE, values.data(), 1, MPI_DOUBLE, raw());
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
 double Communicator::max(double value) const {
+  agree();
   if (size() > 1) MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, raw());
   return value;
 }
@@ -91,6 +98,7 @@ void Communicator::sum(std::vector<double>& values) const {
   if (size() == 1) return;
   auto const n = values.size();
   std::vector<double> all(n * size());
+  agree();
   MPI_Allgather(values.data(), static_cast<int>(n), MPI_DOUBLE, all.data(), static_cast<int>(n), MPI_DOUBLE,
                 raw());
   for (std::size_t i = 0; i < n; ++i) {
@@ -101,6 +109,7 @@ void Communicator::sum(std::vector<double>& values) const {
 
 std::vector<GlobalIndex> Communicator::all_gather(GlobalIndex value) const {
   std::vector<GlobalIndex> values(size(), value);
+  agree();
   if (size() > 1) MPI_Allgather(&value, 1, MPI_INT64_T, values.data(), 1, MPI_INT64_T, raw());
   return values;
 }
@@ -112,6 +121,7 @@ std::vector<double> Communicator::all_gather(std::vector<double> const& values) 
   std::vector<int> starts(counts.size() + 1, 0);
   std::partial_sum(counts.begin(), counts.end(), starts.begin() + 1);
   std::vector<double> all(starts.back());
+  agree();
   MPI_Allgatherv(values.data(), counts[rank()], MPI_DOUBLE, all.data(), counts.data(), starts.data(),
                  MPI_DOUBLE, raw());
   return all;
@@ -123,19 +133,24 @@ Letters Communicator::exchange(Letters const& outgoing) const {
   if (size() == 1) return outgoing;
   std::vector<std::int64_t> sent(size(), 0), received(size(), 0);
   for (auto const& [to, letter] : outgoing) sent[to] = static_cast<std::int64_t>(letter.size());
+  agree();
   MPI_Alltoall(sent.data(), 1, MPI_INT64_T, received.data(), 1, MPI_INT64_T, raw());
 
   Letters incoming;
-  std::vector<MPI_Request> requests;
+  std::size_t messages = 0;
   for (int from = 0; from < size(); ++from) {
     if (received[from] == 0) continue;
     auto& letter = incoming[from];
     letter.resize(received[from]);
-    if (from == rank()) {
-      letter = outgoing.at(from);
-    } else {
-      post_receive(*this, from, MessageTag::letter, letter.data(), letter.size(), requests);
-    }
+    if (from == rank()) letter = outgoing.at(from);
+    messages += messages_of(letter.size());
+  }
+  for (auto const& [to, letter] : outgoing) messages += messages_of(letter.size());
+  std::vector<MPI_Request> requests;
+  requests.reserve(messages);
+  agree();
+  for (auto& [from, letter] : incoming) {
+    if (from != rank()) post_receive(*this, from, MessageTag::letter, letter.data(), letter.size(), requests);
   }
   for (auto const& [to, letter] : outgoing) {
     if (to != rank()) post_send(*this, to, MessageTag::letter, letter.data(), letter.size(), requests);

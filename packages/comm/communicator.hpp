@@ -3,7 +3,6 @@
 /// MPI, as much as Tessera needs of it.
 #include <mpi.h>
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
@@ -13,12 +12,13 @@
 namespace Tessera::comm {
 
 class Peers;
+struct Undertaking;
 
 /// Bytes by rank: what goes to, or came from, each.
 using Letters = std::map<int, std::vector<char>>;
 
 /// A duplicate of an MPI communicator, shared by copies and freed with the last of them (if MPI still runs).
-/// Every member but rank, size, raw and peers is collective.
+/// Every member from agree on is collective, and begins with it.
 class Communicator {
  public:
   /// MPI_COMM_SELF.
@@ -30,6 +30,12 @@ class Communicator {
   MPI_Comm raw() const;
   /// Ranks whose GPU memory this one's GPU writes; null before meet_peers (peers.hpp), and on the host.
   std::shared_ptr<Peers>& peers() const;
+  /// What the ranks do together() now; null when nothing.
+  Undertaking*& undertaking() const;
+
+  /// In the course of together(): throws when a rank has failed, which comes here no more; see there. Comes
+  /// before whatever waits for other ranks, behind the allocations for it. Else nothing.
+  void agree() const;
 
   /// Floating-point sums run in rank order, so that they are the same on every rank and in every run.
   double sum(double value) const;
@@ -54,9 +60,21 @@ class Communicator {
   std::shared_ptr<Handle> handle_;
 };
 
-/// Runs work on this rank; when it throws anywhere, every rank throws: a rank that failed its own exception,
-/// the others what the lowest of those threw, with its text and of its kind (InvalidInput, NumericalError,
-/// Unavailable, OutOfMemory; all else becomes std::runtime_error). work must not communicate.
-void together(Communicator const& comm, std::function<void()> const& work);
+namespace detail {
+/// Allocates nothing, as std::function would.
+void together(Communicator const& comm, void (*call)(void const*), void const* work);
+}  // namespace detail
+
+/// Runs work; when it throws on one rank, every rank throws: one that failed its own exception, the others
+/// what the lowest of those threw, with its text and of its kind (InvalidInput, NumericalError, Unavailable,
+/// OutOfMemory; all else becomes std::runtime_error). Collective. work may communicate, as long as all ranks
+/// do so in the same order, through this communicator and what is made with it (or behind its agree()): a
+/// rank that fails leaves work, and the others learn of it where they would wait for it next. Within another
+/// together() of the same communicator this is work() alone.
+template <class Work>
+void together(Communicator const& comm, Work const& work) {
+  detail::together(
+      comm, [](void const* it) { (*static_cast<Work const*>(it))(); }, &work);
+}
 
 }  // namespace Tessera::comm

@@ -110,7 +110,7 @@ template <class T>
 void HaloPlan<Space>::begin_exchange(Space const& space, Span<T const> owned, Span<T> ghosts,
                                      int width) const {
   auto& s = *state_;
-  if (s.send_to.empty() && s.receive_from.empty()) return;
+  if (s.send_to.empty() && s.receive_from.empty()) return s.distribution.comm().agree();
   s.traffic.start_rows(space, s.distribution.comm(), s.send_to, s.send_rows.view(), owned, s.receive_from,
                        ghosts, width);
 }
@@ -126,7 +126,7 @@ template <class Space>
 template <class T>
 void HaloPlan<Space>::begin_add(Space const& space, Span<T const> ghosts, int width) const {
   auto& s = *state_;
-  if (s.send_to.empty() && s.receive_from.empty()) return;
+  if (s.send_to.empty() && s.receive_from.empty()) return s.distribution.comm().agree();
   auto const packed = s.traffic.template buffer<T>(space, s.send_rows.size() * width);
   s.traffic.start(space, s.distribution.comm(), s.receive_from, ghosts.data(), s.send_to, packed.data(),
                   width * sizeof(T));

@@ -17,6 +17,11 @@ enum class MessageTag : int { letter = 1, halo = 2 };
 /// MPI counts in int: longer messages go in parts, which arrive in order.
 constexpr std::size_t longest_message = std::size_t{1} << 30;
 
+/// How many parts, hence requests, that makes.
+inline std::size_t messages_of(std::size_t bytes) {
+  return bytes / longest_message + (bytes % longest_message == 0 ? 0 : 1);
+}
+
 inline void post_receive(Communicator const& comm, int from, MessageTag tag, void* data, std::size_t bytes,
                          std::vector<MPI_Request>& requests) {
   for (std::size_t at = 0; at < bytes; at += longest_message) {

@@ -137,7 +137,8 @@ LinkName name_of(Greeting const& a, Greeting const& b) {
 /// Processes that share memory of the host, this one among them.
 class Neighbourhood {
  public:
-  explicit Neighbourhood(Communicator const& comm) {
+  explicit Neighbourhood(Communicator const& comm) : all_(comm) {
+    comm.agree();
     MPI_Comm_split_type(comm.raw(), MPI_COMM_TYPE_SHARED, comm.rank(), MPI_INFO_NULL, &comm_);
     MPI_Comm_size(comm_, &size_);
     MPI_Comm_rank(comm_, &rank_);
@@ -151,6 +152,7 @@ class Neighbourhood {
   template <class T>
   std::vector<T> all_gather(T const& mine) const {
     std::vector<T> all(size_);
+    all_.agree();
     MPI_Allgather(&mine, sizeof(T), MPI_BYTE, all.data(), sizeof(T), MPI_BYTE, comm_);
     return all;
   }
@@ -158,11 +160,13 @@ class Neighbourhood {
   template <class T>
   std::vector<T> swap(std::vector<T> const& mine) const {
     std::vector<T> theirs(size_);
+    all_.agree();
     MPI_Alltoall(mine.data(), sizeof(T), MPI_BYTE, theirs.data(), sizeof(T), MPI_BYTE, comm_);
     return theirs;
   }
 
  private:
+  Communicator all_;
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0, size_ = 1;
 };
@@ -194,18 +198,22 @@ std::string make_links(Cuda const& space, Neighbourhood const& host, std::vector
   auto const also_good = host.swap(good);
   std::string failure;
   auto const linked = [&](int r) { return good[r] != 0 && also_good[r] != 0; };
+  std::map<LinkName, Link> links;
+  std::set<LinkName> refused;
   for (int r = 0; r < host.size(); ++r) {
     if (linked(r)) {
       bool const one_device = greetings[r].device == me.device;
-      links_of_process().emplace(name_of(me, greetings[r]), Link{attempts[r].mailbox(), one_device});
-      core::count_memory(space, Attempt::bytes);
+      links.emplace(name_of(me, greetings[r]), Link{attempts[r].mailbox(), one_device});
     } else {
       attempts[r].close();
-      if (wanted(greetings[r])) refused_by_process().insert(name_of(me, greetings[r]));
+      if (wanted(greetings[r])) refused.insert(name_of(me, greetings[r]));
       if (failure.empty()) failure = attempts[r].failure;
     }
   }
-  host.swap(good);  // nobody has the memory of others open that he was not linked with
+  host.swap(good);  // nobody has the memory of others open that he was not linked with, or has failed
+  core::count_memory(space, links.size() * Attempt::bytes);
+  links_of_process().merge(links);
+  refused_by_process().merge(refused);
   for (int r = 0; r < host.size(); ++r) {
     if (!linked(r)) attempts[r].free();
   }
@@ -234,7 +242,10 @@ int Peers::count() const {
 }
 
 void meet_peers(Cuda const& space, Communicator const& comm) {
-  if (comm.size() > 1 && !comm.peers()) comm.peers() = std::make_shared<Peers>(space, comm);
+  if (comm.size() == 1 || comm.peers()) return;
+  auto peers = std::make_shared<Peers>(space, comm);
+  comm.agree();  // all have them or none
+  comm.peers() = std::move(peers);
 }
 
 bool ranks_reach_each_other(Cuda const&, Communicator const& comm) {

@@ -33,7 +33,8 @@ Staging<Cuda>::~Staging() {
 }
 
 void Staging<Cuda>::reserve(std::size_t bytes) {
-  if (bytes <= bytes_) return;
+  if (bytes <= bytes_ || mpi_is_gpu_aware()) return;
+  if (copied_ == nullptr) TESSERA_CUDA_CHECK(cudaEventCreateWithFlags(&copied_, cudaEventDisableTiming));
   wait();
   if (pinned_ != nullptr) TESSERA_CUDA_CHECK(cudaFreeHost(pinned_));
   pinned_ = nullptr;
@@ -44,7 +45,6 @@ void Staging<Cuda>::reserve(std::size_t bytes) {
 }
 
 void Staging<Cuda>::record(Cuda const& space) {
-  if (copied_ == nullptr) TESSERA_CUDA_CHECK(cudaEventCreateWithFlags(&copied_, cudaEventDisableTiming));
   TESSERA_CUDA_CHECK(cudaEventRecord(copied_, space.stream));
 }
 
@@ -55,7 +55,6 @@ void Staging<Cuda>::wait() {
 void Staging<Cuda>::pack(Cuda const& space, char const* data, std::size_t bytes) {
   packed_ = data;
   if (bytes == 0 || mpi_is_gpu_aware()) return;  // to_receive has synchronised
-  reserve(bytes);
   TESSERA_CUDA_CHECK(cudaMemcpyAsync(pinned_, data, bytes, cudaMemcpyDeviceToHost, space.stream));
   record(space);
   packed_ = pinned_;
@@ -76,7 +75,6 @@ char* Staging<Cuda>::to_receive(Cuda const& space, char* data, std::size_t bytes
     return data;
   }
   wait();
-  reserve(bytes);
   return pinned_;
 }
 

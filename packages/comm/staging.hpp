@@ -19,6 +19,8 @@ class Staging;
 template <>
 class Staging<core::Host> {
  public:
+  /// So that nothing that follows allocates, for no more bytes.
+  void reserve(std::size_t) {}
   /// Begins to bring data where MPI can read them; ready() says whether packed() would not wait.
   void pack(core::Host const&, char const* data, std::size_t) { data_ = data; }
   bool ready() const { return true; }
@@ -46,6 +48,7 @@ class Staging<core::Cuda> {
     return *this;
   }
   ~Staging();
+  void reserve(std::size_t bytes);
   /// The copy is enqueued, so that the space goes on with other work; MPI's own reading of device memory
   /// begins at once.
   void pack(core::Cuda const& space, char const* data, std::size_t bytes);
@@ -56,7 +59,6 @@ class Staging<core::Cuda> {
   std::size_t bytes() const { return bytes_; }
 
  private:
-  void reserve(std::size_t bytes);
   void record(core::Cuda const& space);
   void wait();
 

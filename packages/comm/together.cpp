@@ -1,4 +1,5 @@
 #include <cstdint>
+#include <cstring>
 #include <exception>
 #include <stdexcept>
 #include <string>
@@ -8,83 +9,108 @@
 
 namespace Tessera::comm {
 
+/// What the outermost together() knows.
+struct Undertaking {
+  std::exception_ptr failure;  ///< that this rank is to throw, once all know
+};
+
 namespace {
 
 enum class Kind : std::int64_t { none, invalid_input, numerical, unavailable, out_of_memory, other };
 
-/// What the other ranks need in order to throw the same.
+/// What the other ranks need in order to throw the same. Of a fixed size, as it may be memory that is
+/// wanting.
 struct Report {
   Kind kind = Kind::none;
   std::int64_t bytes = 0, in_use = 0, peak = 0;  // of an OutOfMemory
-  std::int64_t length = 0;                       // of the text
+  char text[2000] = {};                          // longer ones end here
 };
 
-Report describe(std::exception_ptr const& failure, std::string& text) {
+Report report_of(Kind kind, char const* text) {
   Report report;
-  try {
-    std::rethrow_exception(failure);
-  } catch (core::InvalidInput const& error) {
-    report.kind = Kind::invalid_input;
-    text = error.what();
-  } catch (core::NumericalError const& error) {
-    report.kind = Kind::numerical;
-    text = error.what();
-  } catch (core::Unavailable const& error) {
-    report.kind = Kind::unavailable;
-    text = error.what();
-  } catch (core::OutOfMemory const& error) {
-    report = {Kind::out_of_memory, static_cast<std::int64_t>(error.bytes()),
-              static_cast<std::int64_t>(error.in_use()), static_cast<std::int64_t>(error.peak()), 0};
-    text = error.what();
-  } catch (std::exception const& error) {
-    report.kind = Kind::other;
-    text = error.what();
-  } catch (...) {
-    report.kind = Kind::other;
-    text = "an exception that is not a std::exception";
-  }
-  report.length = static_cast<std::int64_t>(text.size());
+  report.kind = kind;
+  std::strncpy(report.text, text, sizeof report.text - 1);
   return report;
 }
 
-[[noreturn]] void throw_as(Report const& report, std::string const& text) {
+Report describe(std::exception_ptr const& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (core::InvalidInput const& error) {
+    return report_of(Kind::invalid_input, error.what());
+  } catch (core::NumericalError const& error) {
+    return report_of(Kind::numerical, error.what());
+  } catch (core::Unavailable const& error) {
+    return report_of(Kind::unavailable, error.what());
+  } catch (core::OutOfMemory const& error) {
+    auto report = report_of(Kind::out_of_memory, error.what());
+    report.bytes = static_cast<std::int64_t>(error.bytes());
+    report.in_use = static_cast<std::int64_t>(error.in_use());
+    report.peak = static_cast<std::int64_t>(error.peak());
+    return report;
+  } catch (std::exception const& error) {
+    return report_of(Kind::other, error.what());
+  } catch (...) {
+    return report_of(Kind::other, "an exception that is not a std::exception");
+  }
+}
+
+std::exception_ptr exception_of(Report const& report) {
   switch (report.kind) {
     case Kind::invalid_input:
-      throw core::InvalidInput(text);
+      return std::make_exception_ptr(core::InvalidInput(report.text));
     case Kind::numerical:
-      throw core::NumericalError(text);
+      return std::make_exception_ptr(core::NumericalError(report.text));
     case Kind::unavailable:
-      throw core::Unavailable(text);
+      return std::make_exception_ptr(core::Unavailable(report.text));
     case Kind::out_of_memory:
-      throw core::OutOfMemory(text, static_cast<std::size_t>(report.bytes),
-                              static_cast<std::size_t>(report.in_use), static_cast<std::size_t>(report.peak));
+      return std::make_exception_ptr(
+          core::OutOfMemory(std::string(report.text), static_cast<std::size_t>(report.bytes),
+                            static_cast<std::size_t>(report.in_use), static_cast<std::size_t>(report.peak)));
     default:
-      throw std::runtime_error(text);
+      return std::make_exception_ptr(std::runtime_error(report.text));
   }
+}
+
+/// Throws when a rank has failed. A rank that has does not communicate between its failure and this, all
+/// others come here before they would wait for it: so all are here at once.
+void agree_on(Communicator const& comm, std::exception_ptr& failure) {
+  int root = failure ? comm.rank() : comm.size();
+  MPI_Allreduce(MPI_IN_PLACE, &root, 1, MPI_INT, MPI_MIN, comm.raw());
+  if (root == comm.size()) return;
+  Report report;
+  if (comm.rank() == root) report = describe(failure);
+  MPI_Bcast(&report, static_cast<int>(sizeof report), MPI_BYTE, root, comm.raw());
+  if (!failure) failure = exception_of(report);
+  std::rethrow_exception(failure);
 }
 
 }  // namespace
 
-void together(Communicator const& comm, std::function<void()> const& work) {
-  if (comm.size() == 1) return work();
+void Communicator::agree() const {
+  if (undertaking() == nullptr) return;
+  auto& failure = undertaking()->failure;
+  if (failure) std::rethrow_exception(failure);
+  agree_on(*this, failure);
+}
+
+void detail::together(Communicator const& comm, void (*call)(void const*), void const* work) {
+  // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): work may do away with comm
+  auto const ranks = comm;
+  auto*& undertaking = ranks.undertaking();
+  if (ranks.size() == 1 || undertaking != nullptr) return call(work);
+  Undertaking mine;
+  undertaking = &mine;
   std::exception_ptr failure;
   try {
-    work();
+    call(work);
   } catch (...) {
     failure = std::current_exception();
   }
-  auto const first = comm.min(GlobalIndex{failure ? comm.rank() : comm.size()});
-  if (first == comm.size()) return;
-
-  Report report;
-  std::string text;
-  if (failure) report = describe(failure, text);
-  auto const root = static_cast<int>(first);
-  MPI_Bcast(&report, static_cast<int>(sizeof report), MPI_BYTE, root, comm.raw());
-  text.resize(static_cast<std::size_t>(report.length));
-  MPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, root, comm.raw());
-  if (failure) std::rethrow_exception(failure);
-  throw_as(report, text);
+  undertaking = nullptr;
+  // What work has made of a failure that all know of already is not told again.
+  if (mine.failure) std::rethrow_exception(mine.failure);
+  agree_on(ranks, failure);
 }
 
 }  // namespace Tessera::comm

@@ -49,7 +49,7 @@ class Traffic {
     }
   };
   void* reserved(Space const& space, std::size_t bytes);
-  /// Takes note of what travels, and how.
+  /// Takes note of what travels, and how, and has room for it.
   void set_out(Space const& space, Communicator const& comm, std::vector<Neighbour> const& send,
                std::vector<Neighbour> const& receive, void* target, std::size_t element);
   void start_mpi(Space const& space);

@@ -51,6 +51,7 @@ void Traffic<Space>::start(Space const& space, Communicator const& comm, std::ve
                            void const* source, std::vector<Neighbour> const& receive, void* target,
                            std::size_t element) {
   set_out(space, comm, send, receive, target, element);
+  comm.agree();
   source_ = static_cast<char const*>(source);
   put(space, comm, send_.mail, source_, element);
   start_mpi(space);
@@ -63,9 +64,11 @@ void Traffic<Space>::start_rows(Space const& space, Communicator const& comm,
                                 Span<T const> owned, std::vector<Neighbour> const& receive, Span<T> target,
                                 int width) {
   set_out(space, comm, send, receive, target.data(), width * sizeof(T));
+  bool const packs = !send_.mpi.empty() || send_.self.rank >= 0;
+  auto const packed = buffer<T>(space, packs ? rows.size() * width : 0);
+  comm.agree();
   put_rows(space, comm, send_.mail, rows, owned.data(), sizeof(T), width);
-  if (!send_.mpi.empty() || send_.self.rank >= 0) {
-    auto const packed = buffer<T>(space, rows.size() * width);
+  if (packs) {
     core::for_each(space, rows.size(), PackRows<T>{rows, owned, packed, width});
     source_ = reinterpret_cast<char const*>(packed.data());
   }
@@ -80,11 +83,18 @@ void Traffic<Space>::set_out(Space const& space, Communicator const& comm, std::
   target_ = static_cast<char*>(target);
   send_.find(space, comm, send, element);
   receive_.find(space, comm, receive, element);
+  outgoing_.reserve(send_.mpi_bytes(element));
+  incoming_.reserve(receive_.mpi_bytes(element));
+  std::size_t messages = 0;
+  for (auto const* const all : {&send_.mpi, &receive_.mpi}) {
+    for (auto const& [rank, begin, end] : *all) messages += messages_of((end - begin) * element);
+  }
+  requests_.clear();
+  requests_.reserve(messages);
 }
 
 template <class Space>
 void Traffic<Space>::start_mpi(Space const& space) {
-  requests_.clear();
   if (!receive_.mpi.empty()) {
     auto* const in = incoming_.to_receive(space, target_, receive_.mpi_bytes(element_));
     for (auto const& [rank, begin, end] : receive_.mpi)

@@ -33,7 +33,8 @@ template <>
 void* allocate(Host const&, std::size_t bytes) {
   if (bytes == 0) return nullptr;
   // A size beyond PTRDIFF_MAX cannot be had, and rounding it up to the alignment could wrap to a small one.
-  bool const possible = bytes < static_cast<std::size_t>(-1) / 2 && counter().allows(bytes);
+  bool const possible =
+      bytes < static_cast<std::size_t>(-1) / 2 && counter().allows(bytes) && !counter().fails_now();
   void* pointer = possible && SpareMemory::is_large(bytes) ? spares().take(bytes) : nullptr;
   if (possible && pointer == nullptr) {
     auto const use = counter().use();
@@ -91,6 +92,11 @@ std::size_t KeptMemory<Host>::missing() const {
 template <>
 void limit_memory(Host const&, std::size_t bytes) {
   counter().limit(bytes);
+}
+
+template <>
+std::int64_t fail_after(Host const&, std::int64_t allocations) {
+  return counter().fail_after(allocations);
 }
 
 template <>

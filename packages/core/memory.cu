@@ -63,12 +63,16 @@ PlannedMemory* running = nullptr;
 void* from_pool(Cuda const& space, std::size_t bytes) {
   keep_freed_memory(space.device);
   void* pointer = nullptr;
-  auto status =
-      counter().allows(bytes) ? cudaMallocAsync(&pointer, bytes, space.stream) : cudaErrorMemoryAllocation;
+  bool const fails = counter().fails_now();
+  auto const take = [&] {
+    return counter().allows(bytes) && !fails ? cudaMallocAsync(&pointer, bytes, space.stream)
+                                             : cudaErrorMemoryAllocation;
+  };
+  auto status = take();
   if (status == cudaErrorMemoryAllocation) {
     cudaGetLastError();  // not sticky: the next call must not see it
     give_kept_memory_back(space);
-    if (counter().allows(bytes)) status = cudaMallocAsync(&pointer, bytes, space.stream);
+    status = take();
   }
   if (status == cudaErrorMemoryAllocation) {
     cudaGetLastError();
@@ -204,6 +208,11 @@ void count_memory(Cuda const&, std::size_t bytes) {
 template <>
 void limit_memory(Cuda const&, std::size_t bytes) {
   counter().limit(bytes);
+}
+
+template <>
+std::int64_t fail_after(Cuda const&, std::int64_t allocations) {
+  return counter().fail_after(allocations);
 }
 
 template <>

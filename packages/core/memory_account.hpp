@@ -2,6 +2,7 @@
 /// \file
 /// What the account of a space's memory (memory.hpp) is told besides allocations.
 #include <cstddef>
+#include <cstdint>
 
 #include "core/space.hpp"
 
@@ -17,5 +18,10 @@ void note_pinned_allocation();
 /// what happens then; (size_t)-1 ends it.
 template <class Space>
 void limit_memory(Space const& space, std::size_t bytes);
+
+/// The next allocations succeed, the one behind them fails, once. Negative: none does. For tests too. Returns
+/// what was left of the last number; negative where that one has failed.
+template <class Space>
+std::int64_t fail_after(Space const& space, std::int64_t allocations);
 
 }  // namespace Tessera::core

@@ -3,6 +3,7 @@
 /// Counts the bytes of one space; shared by the host and the CUDA allocator.
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 
 #include "core/memory.hpp"
 
@@ -24,6 +25,9 @@ class MemoryCounter {
     auto const limit = limit_.load(), now = in_use_.load();
     return now <= limit && bytes <= limit - now;
   }
+  std::int64_t fail_after(std::int64_t allocations) { return left_.exchange(allocations); }
+  /// Asked once an allocation.
+  bool fails_now() { return left_.load() >= 0 && left_.fetch_sub(1) == 0; }
   void reset_peak() { peak_.store(in_use_.load()); }
 
  private:
@@ -31,6 +35,7 @@ class MemoryCounter {
   std::atomic<std::size_t> peak_{0};
   std::atomic<std::size_t> allocations_{0};
   std::atomic<std::size_t> limit_{static_cast<std::size_t>(-1)};
+  std::atomic<std::int64_t> left_{-1};  ///< allocations before one that fails; negative: none does
 };
 
 }  // namespace Tessera::core

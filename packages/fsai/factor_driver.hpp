@@ -2,6 +2,7 @@
 /// \file
 /// Algorithm 3.1.
 #include "comm/communicator.hpp"
+#include "core/out_of_memory.hpp"
 #include "fsai/adaptive_body.hpp"
 #include "fsai/assembly_body.hpp"
 #include "fsai/checks_body.hpp"
@@ -14,14 +15,10 @@ namespace Tessera::fsai {
 /// Runs work; what it throws for want of memory says where.
 template <class Work>
 void named(char const* where, Work const& work) {
-  try {
-    work();
-  } catch (core::OutOfMemory const& cause) {
-    throw core::OutOfMemory(core::message("FSAI, ", where), cause);
-  }
+  core::name_out_of_memory([where] { return where; }, work);
 }
 
-/// The same with work that does not communicate: when it throws on one rank, all throw.
+/// The same with work that does not communicate.
 template <class Work>
 void step(comm::Communicator const& comm, char const* where, Work const& work) {
   comm::together(comm, [&] { named(where, work); });

@@ -127,22 +127,26 @@ struct Fsai<T, Space>::State {
 
 template <class T, class Space>
 Fsai<T, Space>::Fsai(Space const& space, comm::DistCsr<double, Space> const& A, Parameters const& parameters,
-                     comm::StorageParameters const& storage, bool keep_for_refresh)
-    : state_(std::make_unique<State>()) {
-  auto& state = *state_;
-  state.space = space;
-  state.refreshable = keep_for_refresh;
-  core::MemoryReuse<Space> const reuse(space);
-  comm::together(A.rows.comm(), [&] { validate(parameters); });
-  state.stages.resize(static_cast<std::size_t>(parameters.factors));
-  state.for_each_stage(A, [&](auto& stage, auto const& matrix) {
-    stage.factor.parameters = parameters;
-    stage.factor.halved = &stage != &state.stages.back();
-    make_factor(space, matrix, stage.factor);
-  });
-  for (auto& stage : state.stages) stage.store(space, storage, keep_for_refresh);
+                     comm::StorageParameters const& storage, bool keep_for_refresh) {
   comm::together(A.rows.comm(), [&] {
-    for (auto* vector : {&state.input, &state.output}) *vector = Array<T, Space>(space, A.local.rows);
+    named("FSAI setup", [&] {
+      state_ = std::make_unique<State>();
+      auto& state = *state_;
+      state.space = space;
+      state.refreshable = keep_for_refresh;
+      core::MemoryReuse<Space> const reuse(space);
+      validate(parameters);
+      state.stages.resize(static_cast<std::size_t>(parameters.factors));
+      state.for_each_stage(A, [&](auto& stage, auto const& matrix) {
+        stage.factor.parameters = parameters;
+        stage.factor.halved = &stage != &state.stages.back();
+        make_factor(space, matrix, stage.factor);
+      });
+      for (auto& stage : state.stages) stage.store(space, storage, keep_for_refresh);
+      named("vectors", [&] {
+        for (auto* vector : {&state.input, &state.output}) *vector = Array<T, Space>(space, A.local.rows);
+      });
+    });
   });
 }
 
@@ -158,10 +162,14 @@ void Fsai<T, Space>::refresh(comm::DistCsr<double, Space> const& A) {
   auto& state = *state_;
   TESSERA_EXPECT(state.refreshable);
   auto const& space = state.space;
-  core::MemoryReuse<Space> const reuse(space);
-  state.for_each_stage(A,
-                       [&](auto& stage, auto const& matrix) { refresh_factor(space, matrix, stage.factor); });
-  for (auto& stage : state.stages) stage.refresh(space);
+  comm::together(A.rows.comm(), [&] {
+    named("FSAI refresh", [&] {
+      core::MemoryReuse<Space> const reuse(space);
+      state.for_each_stage(
+          A, [&](auto& stage, auto const& matrix) { refresh_factor(space, matrix, stage.factor); });
+      for (auto& stage : state.stages) stage.refresh(space);
+    });
+  });
 }
 
 template <class T, class Space>
@@ -234,20 +242,24 @@ Report const& Fsai<T, Space>::report() {
   if (state.reported) return state.report;
   auto& report = state.report;
   auto const& comm = state.stages.front().factor.G.rows.comm();
-  sum_figures(comm, state.figures, report);
-  report.factors = static_cast<int>(state.stages.size());
-  report.bytes = static_cast<std::size_t>(comm.sum(static_cast<GlobalIndex>(this->bytes())));
-  report.apply_bytes = comm.sum(bytes_moved());
-  report.format = state.stages.back().G.format();
-  report.checksum = state.checksum;
-  report.backend = Space::name;
-  report.precision = std::is_same_v<T, float> ? "float" : "double";
-  report.phases.clear();
-  core::PhaseTimes phases;
-  for (auto const& stage : state.stages) {
-    for (auto const& [phase, seconds] : stage.factor.phases) phases[phase] += seconds;
-  }
-  for (auto const& [phase, seconds] : phases) report.phases[phase] = comm.max(seconds);
+  comm::together(comm, [&] {
+    named("FSAI report", [&] {
+      sum_figures(comm, state.figures, report);
+      report.factors = static_cast<int>(state.stages.size());
+      report.bytes = static_cast<std::size_t>(comm.sum(static_cast<GlobalIndex>(this->bytes())));
+      report.apply_bytes = comm.sum(bytes_moved());
+      report.format = state.stages.back().G.format();
+      report.checksum = state.checksum;
+      report.backend = Space::name;
+      report.precision = std::is_same_v<T, float> ? "float" : "double";
+      report.phases.clear();
+      core::PhaseTimes phases;
+      for (auto const& stage : state.stages) {
+        for (auto const& [phase, seconds] : stage.factor.phases) phases[phase] += seconds;
+      }
+      for (auto const& [phase, seconds] : phases) report.phases[phase] = comm.max(seconds);
+    });
+  });
   state.reported = true;
   return report;
 }

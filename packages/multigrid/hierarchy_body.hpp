@@ -3,6 +3,7 @@
 /// The hierarchy behind its pointer.
 #include "core/error.hpp"
 #include "core/graph.hpp"
+#include "core/out_of_memory.hpp"
 #include "multigrid/cycle_body.hpp"
 #include "multigrid/hierarchy.hpp"
 #include "multigrid/report_body.hpp"
@@ -43,11 +44,7 @@ struct Hierarchy<T, Space>::State {
   /// A refresh on the values that are there, which takes the memory of those to come. A part of the setup.
   void take_memory_of_refreshes(comm::DistCsr<double, Space> const& A) {
     core::PhaseTimer<Space> timer(space, levels.phases, "memory of refreshes");
-    try {
-      refresh(A);
-    } catch (core::OutOfMemory const& cause) {
-      throw core::OutOfMemory("setup, preparing refreshes", cause);
-    }
+    core::name_out_of_memory([] { return "setup, preparing refreshes"; }, [&] { refresh(A); });
     levels.clock->restart();  // the report is to be the setup's
   }
 
@@ -137,14 +134,23 @@ LevelInput<Space> finest_level(Space const& space, comm::DistCsr<double, Space> 
 template <class T, class Space>
 Hierarchy<T, Space>::Hierarchy(Space const& space, comm::DistCsr<double, Space> const& A,
                                Array<VertexId, Space> ids, NearNullspace const& nullspace,
-                               Parameters const& parameters)
-    : state_(std::make_unique<State>(space)) {
-  core::MemoryReuse<Space> const reuse(space);
-  state_->levels = setup<T>(space, finest_level(space, A, std::move(ids), nullspace, parameters), parameters);
-  state_->recordable = multigrid::recordable(space, state_->levels);
-  state_->warnings = state_->levels.warnings;
-  if (refreshes_keep_memory<Space> && parameters.prepare_refresh == RefreshPreparation::all)
-    state_->take_memory_of_refreshes(A);
+                               Parameters const& parameters) {
+  comm::together(A.rows.comm(), [&] {
+    core::MemoryReuse<Space> const reuse(space);
+    LevelInput<Space> finest;
+    auto const where = [] { return "setup, level 0"; };
+    core::name_out_of_memory(where, [&] {
+      state_ = std::make_unique<State>(space);
+      finest = finest_level(space, A, std::move(ids), nullspace, parameters);
+    });
+    state_->levels = setup<T>(space, std::move(finest), parameters);
+    core::name_out_of_memory(where, [&] {
+      state_->recordable = multigrid::recordable(space, state_->levels);
+      state_->warnings = state_->levels.warnings;
+    });
+    if (refreshes_keep_memory<Space> && parameters.prepare_refresh == RefreshPreparation::all)
+      state_->take_memory_of_refreshes(A);
+  });
 }
 
 template <class T, class Space>
@@ -156,7 +162,8 @@ Hierarchy<T, Space>::~Hierarchy() = default;
 
 template <class T, class Space>
 void Hierarchy<T, Space>::refresh(comm::DistCsr<double, Space> const& A) {
-  state_->refresh(A);
+  comm::together(A.rows.comm(),
+                 [&] { core::name_out_of_memory([] { return "refresh"; }, [&] { state_->refresh(A); }); });
 }
 
 template <class T, class Space>
@@ -195,15 +202,20 @@ std::vector<std::string> const& Hierarchy<T, Space>::warnings() const {
 
 template <class T, class Space>
 HierarchyReport const& Hierarchy<T, Space>::report() {
-  if (!state_->reported) {
-    state_->report = make_report(state_->space, state_->levels);
-    state_->report.warnings = state_->warnings;
-    auto& held = state_->report.refresh_bytes;
-    held.memory = state_->for_refreshes.bytes();
-    auto const& comm = state_->levels.level.front()->rows.comm();
-    for (auto* bytes : {&held.patterns, &held.places, &held.memory})
-      *bytes = static_cast<std::size_t>(comm.sum(static_cast<GlobalIndex>(*bytes)));
-  }
+  if (state_->reported) return state_->report;
+  auto const& comm = state_->levels.level.front()->rows.comm();
+  comm::together(comm, [&] {
+    core::name_out_of_memory([] { return "report"; },
+                             [&] {
+                               state_->report = make_report(state_->space, state_->levels);
+                               state_->report.warnings = state_->warnings;
+                               auto& held = state_->report.refresh_bytes;
+                               held.memory = state_->for_refreshes.bytes();
+                               for (auto* bytes : {&held.patterns, &held.places, &held.memory})
+                                 *bytes =
+                                     static_cast<std::size_t>(comm.sum(static_cast<GlobalIndex>(*bytes)));
+                             });
+  });
   state_->reported = true;
   return state_->report;
 }

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "core/error.hpp"
+#include "core/out_of_memory.hpp"
 #include "core/parallel.hpp"
 #include "multigrid/coarsening.hpp"
 #include "multigrid/level.hpp"
@@ -202,11 +203,8 @@ Levels<T, Space> setup(Space const& space, LevelInput<Space> finest, Parameters 
   levels.parameters = parameters;
   levels.parameters.cycle_in_float = std::is_same_v<T, float>;
   int number = 0;
-  try {
-    add_levels(space, std::move(finest), levels, number);
-  } catch (core::OutOfMemory const& cause) {
-    throw core::OutOfMemory(core::message("setup, level ", number), cause);
-  }
+  core::name_out_of_memory([&] { return core::message("setup, level ", number); },
+                           [&] { add_levels(space, std::move(finest), levels, number); });
   return levels;
 }
 
@@ -273,17 +271,18 @@ void take_numbers(std::vector<LevelNumbers> const& numbers, Levels<T, Space>& le
 }
 
 /// All levels. checked: one is looked at after the other, and what is wrong is thrown. If not, one GPU waits
-/// for nothing before the end; false where something is wrong.
+/// for nothing before the end; false where something is wrong. `number` is the level that is being worked on.
 template <class T, class Space>
 bool refresh_levels(Space const& space, comm::DistCsr<double, Space> const& A, Levels<T, Space>& levels,
-                    bool checked) {
+                    bool checked, int& number) {
   levels.clock->restart();
   auto const* matrix = &A;
   auto const count = static_cast<int>(levels.level.size());
-  for (int number = 0; number < count; ++number) {
+  for (number = 0; number < count; ++number) {
     if (number > 0) matrix = &levels.level[number - 1]->coarsening->coarse_matrix();
     refresh_level(space, *matrix, levels, number, checked);
   }
+  number = count - 1;
   levels.clock->phase("coarse solver");
   if (levels.coarse) levels.coarse->begin_refresh(space, *matrix);
   levels.clock->phase(nullptr);
@@ -296,12 +295,18 @@ bool refresh_levels(Space const& space, comm::DistCsr<double, Space> const& A, L
 
 template <class T, class Space>
 void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Levels<T, Space>& levels) {
-  if (!levels.clock) levels.clock.emplace(space);
-  if (levels.numbers.empty())
-    levels.numbers = core::to_space(space, std::vector<LevelNumbers>(levels.level.size()));
-  bool const ahead = runs_ahead<Space> && A.rows.comm().size() == 1;
-  if (!refresh_levels(space, A, levels, !ahead)) refresh_levels(space, A, levels, true);
-  return_matrices(levels);
+  int number = 0;
+  core::name_out_of_memory([&] { return core::message("level ", number); },
+                           [&] {
+                             if (!levels.clock) levels.clock.emplace(space);
+                             if (levels.numbers.empty())
+                               levels.numbers =
+                                   core::to_space(space, std::vector<LevelNumbers>(levels.level.size()));
+                             bool const ahead = runs_ahead<Space> && A.rows.comm().size() == 1;
+                             if (!refresh_levels(space, A, levels, !ahead, number))
+                               refresh_levels(space, A, levels, true, number);
+                             return_matrices(levels);
+                           });
 }
 
 }  // namespace Tessera::multigrid

@@ -6,6 +6,7 @@
 
 #include "core/parallel.hpp"
 #include "sparse/csr.hpp"
+#include "sparse/row_blocks_host.hpp"
 #include "sparse/sell.hpp"
 
 namespace Tessera::sparse {
@@ -44,22 +45,36 @@ void sort_in_windows(Space const& space, SortInWindowBody const& body) {
   core::for_each(space, body.slots, body);
 }
 
-/// By counting: a tenth of the time.
-inline void sort_in_windows(Host const& space, SortInWindowBody const& body) {
-  auto const windows = (body.slots + body.sigma - 1) / body.sigma;
-  core::for_each(space, windows, [body](Index w) {
-    auto const begin = w * body.sigma, end = std::min(begin + body.sigma, body.slots);
-    auto const longest = *std::max_element(body.length + begin, body.length + end);
-    std::vector<Index> next(static_cast<std::size_t>(longest) + 2, 0);  // by length, descending
-    for (Index s = begin; s < end; ++s) ++next[longest - body.length[s] + 1];
-    next[0] = begin;
-    for (Index l = 0; l < longest; ++l) next[l + 1] += next[l];
+/// By counting: a tenth of the time. One a thread.
+class WindowSorter {
+ public:
+  explicit WindowSorter(SortInWindowBody const& body) : body_(body) {}
+  void operator()(Index from, Index to) {
+    for (Index w = from; w < to; ++w) sort(w);
+  }
+
+ private:
+  void sort(Index w) {
+    auto const begin = w * body_.sigma, end = std::min(begin + body_.sigma, body_.slots);
+    auto const longest = *std::max_element(body_.length + begin, body_.length + end);
+    next_.assign(static_cast<std::size_t>(longest) + 2, 0);  // by length, descending
+    for (Index s = begin; s < end; ++s) ++next_[longest - body_.length[s] + 1];
+    next_[0] = begin;
+    for (Index l = 0; l < longest; ++l) next_[l + 1] += next_[l];
     for (Index s = begin; s < end; ++s) {
-      auto const to = next[longest - body.length[s]]++;
-      body.row[to] = body.listed(s);
-      body.sorted_length[to] = body.length[s];
+      auto const to = next_[longest - body_.length[s]]++;
+      body_.row[to] = body_.listed(s);
+      body_.sorted_length[to] = body_.length[s];
     }
-  });
+  }
+
+  SortInWindowBody body_;
+  std::vector<Index> next_;
+};
+
+inline void sort_in_windows(Host const&, SortInWindowBody const& body) {
+  auto const windows = (body.slots + body.sigma - 1) / body.sigma;
+  for_row_blocks(windows, [&] { return WindowSorter(body); });
 }
 
 }  // namespace Tessera::sparse

@@ -19,6 +19,7 @@ std::vector<core::DeviceInfo> const& devices() {
 int rank_on_node(comm::Communicator const& comm) {
   if (comm.size() == 1) return 0;
   MPI_Comm node;
+  comm.agree();
   MPI_Comm_split_type(comm.raw(), MPI_COMM_TYPE_SHARED, comm.rank(), MPI_INFO_NULL, &node);
   int rank = 0;
   MPI_Comm_rank(node, &rank);

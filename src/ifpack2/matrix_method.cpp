@@ -37,7 +37,12 @@ struct Magnitude {
 /// Of all ranks, in magnitude.
 double largest_entry(comm::DistCsr<double, Host> const& A) {
   auto const& value = A.local.value;
-  return A.rows.comm().max(core::reduce(Host{}, value.size(), Magnitude{value.data()}, core::Max{}, 0.0));
+  double largest = 0;
+  comm::together(A.rows.comm(), [&] {
+    largest =
+        A.rows.comm().max(core::reduce(Host{}, value.size(), Magnitude{value.data()}, core::Max{}, 0.0));
+  });
+  return largest;
 }
 
 /// A cycle in float works with values, their inverses and residuals, all of which must stay away from float's
@@ -127,7 +132,7 @@ void MatrixMethod::initialize(tpetra::RowMatrix const& A) {
   largest_ = largest_entry(imported_->A);
   row_map_ = A.getRowMap();
   column_map_ = A.getColMap();
-  imported(*row_map_);
+  comm::together(imported_->A.rows.comm(), [&] { imported(*row_map_); });
 }
 
 void MatrixMethod::take_values(tpetra::RowMatrix const& A) {
@@ -145,6 +150,13 @@ void MatrixMethod::take_values(tpetra::RowMatrix const& A) {
 
 void MatrixMethod::compute(tpetra::RowMatrix const& A, bool just_read) {
   if (!just_read) take_values(A);
+  comm::together(imported_->A.rows.comm(), [&] {
+    compute_imported();
+    announce(A.getComm()->getRank());
+  });
+}
+
+void MatrixMethod::compute_imported() {
   bool const keep = std::exchange(keep_as_is_, false);
   if (settings_.precision == parameters::Precision::single) require_range_of_float(largest_);
   if (!operator_ || setup_is_stale_ || !settings_.multigrid.refreshable()) {
@@ -157,7 +169,6 @@ void MatrixMethod::compute(tpetra::RowMatrix const& A, bool just_read) {
     done_ = Done::refresh;
   }
   if (!matrix_is_kept()) imported_.reset();
-  announce(A.getComm()->getRank());
 }
 
 void MatrixMethod::make() {

@@ -63,6 +63,7 @@ class MatrixMethod : public Details::Method<tpetra::RowMatrix> {
 
   /// Brings imported_ up to A's values; a changed pattern resets everything.
   void take_values(tpetra::RowMatrix const& A);
+  void compute_imported();
   void make();
   bool matrix_is_kept() const { return keep_matrix_ || settings_.multigrid.refreshable(); }
   void announce(int rank);

@@ -7,6 +7,7 @@
 
 #include "core/array.hpp"
 #include "core/error.hpp"
+#include "core/out_of_memory.hpp"
 #include "core/timer.hpp"
 #include "ifpack2/any_operator.hpp"
 #include "tpetra/device_columns.hpp"
@@ -124,14 +125,11 @@ class OperatorOnCuda final : public AnyOperator, private Resident<Cuda> {
     matrix_.emplace();
     matrix_->rows = A.rows;
     matrix_->user_row = A.user_row;
-    matrix_->halo = comm::HaloPlan<Cuda>(space_, A.columns(), A.halo.ghosts());
-    comm::together(A.rows.comm(), [&] {
-      try {
-        matrix_->local = sparse::copied<double>(Host{}, A.local, space_);
-      } catch (core::OutOfMemory const& cause) {
-        throw core::OutOfMemory("upload of the matrix, level 0", cause);
-      }
-    });
+    core::name_out_of_memory([] { return "upload of the matrix, level 0"; },
+                             [&] {
+                               matrix_->halo = comm::HaloPlan<Cuda>(space_, A.columns(), A.halo.ghosts());
+                               matrix_->local = sparse::copied<double>(Host{}, A.local, space_);
+                             });
   }
   core::PhaseTimer<Cuda> transfer() { return {space_, times_, "transfer"}; }
 

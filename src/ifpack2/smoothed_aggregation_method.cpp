@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/out_of_memory.hpp"
 #include "ifpack2/Tessera_SmoothedAggregation_def.hpp"
 #include "ifpack2/hierarchy_table.hpp"
 #include "ifpack2/place_operator.hpp"
@@ -55,10 +56,11 @@ std::unique_ptr<AnyOperator> SmoothedAggregationMethod::set_up(Backend const& ba
         using T = decltype(precision);
         using Space = std::decay_t<decltype(space)>;
         Array<VertexId, Space> ids;
-        comm::together(comm, [&] {
-          core::PhaseTimer<Space> const timer(space, times, "transfer");
-          ids = core::to_space(space, names);
-        });
+        core::name_out_of_memory([] { return "setup, level 0"; },
+                                 [&] {
+                                   core::PhaseTimer<Space> const timer(space, times, "transfer");
+                                   ids = core::to_space(space, names);
+                                 });
         return multigrid::Hierarchy<T, Space>(space, matrix, std::move(ids), nullspace, settings().multigrid);
       });
 }

@@ -4,6 +4,7 @@
 #include <Tpetra_Vector.hpp>
 #include <algorithm>
 
+#include "core/out_of_memory.hpp"
 #include "core/parallel.hpp"
 #include "tpetra/communicator.hpp"
 #include "tpetra/compatibility.hpp"
@@ -43,6 +44,7 @@ std::vector<GlobalIndex> number_columns(RowMatrix const& A, comm::Distribution c
   auto const domain = A.getDomainMap();
   auto const column_map = A.getColMap();
   std::vector<GlobalIndex> number(local_size(*column_map));
+  columns.comm().agree();  // Tpetra's collective calls
   if (domain->isSameAs(*column_map)) {
     for (std::size_t c = 0; c < number.size(); ++c) number[c] = columns.begin() + static_cast<GlobalIndex>(c);
     return number;
@@ -213,6 +215,10 @@ bool borrow_values(RowMatrix const& A, ImportedMatrix& imported) {
   return borrow(A, imported);
 }
 
+char const* where() {
+  return "import of the matrix, level 0";
+}
+
 }  // namespace
 
 std::vector<VertexId> row_ids(Map const& map) {
@@ -228,27 +234,37 @@ ImportedMatrix import_matrix(RowMatrix const& A) {
   auto const& map = *A.getRowMap();
   check_range(map);
   ImportedMatrix imported;
-  imported.A.rows = comm::Distribution(communicator(*map.getComm()), static_cast<Index>(local_size(map)));
-  imported.A.user_row = [map = A.getRowMap()](Index i) { return GlobalIndex{map->getGlobalElement(i)}; };
-  renumber_columns(A, imported.A.rows, imported);
-  imported.A.local.rows = imported.A.rows.local_size();
-  imported.A.local.columns = imported.A.rows.local_size() + imported.A.halo.ghost_count();
-  if (!borrow(A, imported)) with_rows(A, CopyPattern{imported});
+  auto const comm = communicator(*map.getComm());
+  comm::together(comm, [&] {
+    core::name_out_of_memory(where, [&] {
+      imported.A.rows = comm::Distribution(comm, static_cast<Index>(local_size(map)));
+      imported.A.user_row = [map = A.getRowMap()](Index i) { return GlobalIndex{map->getGlobalElement(i)}; };
+      renumber_columns(A, imported.A.rows, imported);
+      imported.A.local.rows = imported.A.rows.local_size();
+      imported.A.local.columns = imported.A.rows.local_size() + imported.A.halo.ghost_count();
+      if (!borrow(A, imported)) with_rows(A, CopyPattern{imported});
+    });
+  });
   return imported;
 }
 
 void import_values(RowMatrix const& A, ImportedMatrix& imported) {
-  // Both can be seen on this rank alone; the reduction below tells the others.
-  bool changed = !A.isFillComplete() ||
-                 local_size(*A.getRowMap()) != static_cast<std::size_t>(imported.A.local.rows) ||
-                 local_size(*A.getColMap()) != imported.column_of.size() ||
-                 local_entries(A) != imported.A.local.column.size();
-  if (!changed && !borrow_values(A, imported)) with_rows(A, RefreshValues{imported, changed});
-  if (imported.A.rows.comm().any(changed)) {
+  bool changed = false;
+  comm::together(imported.A.rows.comm(), [&] {
+    core::name_out_of_memory(where, [&] {
+      // Both can be seen on this rank alone; the reduction below tells the others.
+      changed = !A.isFillComplete() ||
+                local_size(*A.getRowMap()) != static_cast<std::size_t>(imported.A.local.rows) ||
+                local_size(*A.getColMap()) != imported.column_of.size() ||
+                local_entries(A) != imported.A.local.column.size();
+      if (!changed && !borrow_values(A, imported)) with_rows(A, RefreshValues{imported, changed});
+      changed = imported.A.rows.comm().any(changed);
+    });
+  });
+  if (changed) {
     throw PatternChanged(
         "the matrix' pattern is not the one the preconditioner was initialised with (new values are taken on "
-        "the "
-        "same pattern only): call initialize() again");
+        "the same pattern only): call initialize() again");
   }
 }
 

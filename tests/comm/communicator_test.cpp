@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -126,6 +127,87 @@ TEST(Together, TheLowestRankSpeaksForThoseThatDidNotFail) {
   } catch (core::InvalidInput const& error) {
     EXPECT_EQ(std::string(error.what()), "rank " + std::to_string(std::max(comm.rank(), 1)));
   }
+}
+
+/// Every way of waiting for other ranks.
+std::vector<std::function<void(comm::Communicator const&)>> ways_to_wait() {
+  return {[](auto const& comm) { comm.sum(1.0); },
+          [](auto const& comm) { comm.max(1.0); },
+          [](auto const& comm) { comm.sum(GlobalIndex{1}); },
+          [](auto const& comm) { comm.any(false); },
+          [](auto const& comm) {
+            std::vector<double> values(3, 1.0);
+            comm.sum(values);
+          },
+          [](auto const& comm) { comm.all_gather(GlobalIndex{1}); },
+          [](auto const& comm) { comm.all_gather(std::vector<double>(2, 1.0)); },
+          [](auto const& comm) {
+            comm.exchange({{(comm.rank() + 1) % comm.size(), {'a'}}});
+          },
+          [](auto const& comm) {
+            together(comm, [] {});
+            comm.agree();
+          }};
+}
+
+TEST(Together, ARankThatFailsIsNotWaitedFor) {
+  auto const comm = test::world();
+  for (auto const& wait : ways_to_wait()) {
+    for (int failing = 0; failing < comm.size(); ++failing) {
+      for (int after = 0; after < 2; ++after) {
+        int waits = 0;
+        EXPECT_THROW(together(comm,
+                              [&] {
+                                for (; waits < 3; ++waits) {
+                                  if (comm.rank() == failing && waits == after)
+                                    throw core::NumericalError("no");
+                                  wait(comm);
+                                }
+                              }),
+                     core::NumericalError);
+        EXPECT_EQ(waits, after);
+        EXPECT_EQ(comm.sum(GlobalIndex{1}), comm.size());  // nothing is left under way
+      }
+    }
+  }
+}
+
+TEST(Together, AFailureIsToldAsTheOutermostHasIt) {
+  auto const comm = test::world();
+  auto const renamed = [&](auto const& work) {
+    try {
+      work();
+    } catch (core::NumericalError const& error) {
+      throw core::NumericalError(std::string("level 2: ") + error.what());
+    }
+  };
+  try {
+    together(comm, [&] {
+      renamed([&] {
+        together(comm, [&] {
+          if (comm.rank() == 0) throw core::NumericalError("no");
+        });
+        comm.sum(1.0);
+      });
+    });
+    ADD_FAILURE();
+  } catch (core::NumericalError const& error) {
+    EXPECT_STREQ(error.what(), "level 2: no");
+  }
+}
+
+TEST(Together, AFailureThatIsCaughtFailsAllTheSameWhereOthersKnowOfIt) {
+  auto const comm = test::world();
+  if (comm.size() == 1) GTEST_SKIP() << "nobody else knows";
+  EXPECT_THROW(together(comm,
+                        [&] {
+                          if (comm.rank() == 0) throw core::NumericalError("no");
+                          try {
+                            comm.sum(1.0);
+                          } catch (core::NumericalError const&) {
+                          }
+                        }),
+               core::NumericalError);
 }
 
 TEST(Together, WhatIsNoExceptionBecomesARuntimeErrorElsewhere) {

@@ -1,0 +1,45 @@
+#pragma once
+/// \file
+/// A hierarchy's life, in which memory may run out.
+#include "multigrid/systems.hpp"
+#include "oracle/generators.hpp"
+#include "support/failing_allocations.hpp"
+
+namespace Tessera::test {
+
+/// A setup, a refresh, which prepares for those to come, one of these, and the report. Of four levels; rows
+/// are gathered onto fewer ranks on the way.
+template <class Space>
+struct WholeLife {
+  Space space;
+  comm::DistCsr<double, Space> A;
+  Array<VertexId, Space> ids;
+  multigrid::Parameters parameters;
+
+  WholeLife(Space const& where, comm::DistCsr<double, Space> matrix)
+      : space(where), A(std::move(matrix)), ids(node_ids_on(where, A.rows)) {
+    parameters.coarse_max_size = 6;
+    parameters.rows_per_rank = 40;
+  }
+
+  void operator()() const {
+    multigrid::Hierarchy<float, Space> M(space, A, Array<VertexId, Space>::borrowed(space, ids.view()), {},
+                                         parameters);
+    M.refresh(A);
+    M.refresh(A);
+    M.report();
+  }
+};
+
+inline comm::DistCsr<double, Host> small_grid() {
+  return distribute(oracle::laplace(12, 12), share(world(), 144, false));
+}
+
+/// How many failures there were.
+template <class Space, class Kind>
+int expect_failures_in(WholeLife<Space> const& life, Kind const& kind) {
+  auto const& comm = life.A.rows.comm();
+  return expect_every_failure_on_every_rank(kind, comm, {"setup, level ", "refresh: ", "report: "}, life);
+}
+
+}  // namespace Tessera::test

@@ -1,0 +1,36 @@
+// Memory of a GPU, and of the host beside it, that runs out on one rank, wherever that is.
+#include <gtest/gtest.h>
+
+#include "multigrid/failures.hpp"
+#include "support/device.hpp"
+
+namespace Tessera::test {
+namespace {
+
+/// Two ranks may share a GPU and take turns there.
+template <class Kind>
+struct Rarely : Kind {
+  static constexpr int rarer = 9;
+};
+
+template <class Kind>
+int failures_beside(core::Cuda const& device, Kind const& kind) {
+  return expect_failures_in(WholeLife<Cuda>(device, comm::copied(Host{}, small_grid(), device)),
+                            Rarely<Kind>{kind});
+}
+
+TEST(CudaFailures, AnArrayThatOneGpuCannotHoldIsSaidOnAllRanks) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = device_of_rank();
+  EXPECT_GT(failures_beside(device, Arrays<Cuda>{device}), 2 * world().size());
+}
+
+TEST(CudaFailures, SoIsAnArrayOrAListThatTheHostCannot) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = device_of_rank();
+  failures_beside(device, Arrays<Host>{});
+  EXPECT_GT(failures_beside(device, News{}), 2 * world().size());
+}
+
+}  // namespace
+}  // namespace Tessera::test
