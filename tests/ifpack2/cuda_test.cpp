@@ -83,19 +83,26 @@ TEST_F(OnCuda, RefreshIsBitwiseTheHostsRefresh) {
   EXPECT_EQ(checksums(cuda), checksums(host));
 }
 
-TEST_F(OnCuda, RefreshesBehindTheFirstTakeNoMemory) {
-  SmoothedAggregation<> M(A);
-  M.setParameters(parameters("cuda"));
-  M.compute();
-  auto const never = core::memory_use(Cuda{}).in_use;
-  M.compute();
-  auto const before = core::memory_use(Cuda{});
-  EXPECT_GT(before.in_use, never);  // what later ones need
-  M.compute();
-  auto const after = core::memory_use(Cuda{});
-  EXPECT_EQ(after.in_use, before.in_use);
-  EXPECT_EQ(after.peak, before.peak);
-  EXPECT_EQ(after.allocations, before.allocations);
+TEST_F(OnCuda, OnlyAFirstRefreshThatIsNotPreparedTakesMemory) {
+  for (bool const prepared : {false, true}) {
+    SmoothedAggregation<> M(A);
+    auto list = parameters("cuda");
+    list.set("reuse: prepare refresh", prepared ? "all" : "patterns");
+    M.setParameters(list);
+    M.compute();
+    if (!prepared) {
+      auto const never = core::memory_use(Cuda{}).in_use;
+      M.compute();
+      EXPECT_GT(core::memory_use(Cuda{}).in_use, never);  // what later ones need
+    }
+    auto const before = core::memory_use(Cuda{});
+    M.compute();
+    EXPECT_NE(M.description().find("Last compute: \"refresh"), std::string::npos) << M.description();
+    auto const after = core::memory_use(Cuda{});
+    EXPECT_EQ(after.in_use, before.in_use);
+    EXPECT_EQ(after.peak, before.peak);
+    EXPECT_EQ(after.allocations, before.allocations);
+  }
 }
 
 TEST_F(OnCuda, ThePreconditionerGivesItsMemoryBack) {
