@@ -3,7 +3,8 @@
 /// How the bodies of aggregates_body.hpp follow one another.
 #include "aggregation/aggregates_body.hpp"
 #include "aggregation/ghosts.hpp"
-#include "aggregation/mis2_body.hpp"
+#include "aggregation/mis2.hpp"
+#include "aggregation/vertex_list.hpp"
 #include "core/parallel.hpp"
 
 namespace Tessera::aggregation {

@@ -11,7 +11,7 @@
 
 namespace Tessera::aggregation {
 
-/// See mis2_body.hpp; in one pass, in place, and without a branch: nobody foresees who stays. Each thread
+/// See vertex_list.hpp; in one pass, in place, and without a branch: nobody foresees who stays. Each thread
 /// keeps a stretch, then stretches move together.
 template <class Visit, class Predicate>
 std::size_t visit_and_keep(Host const&, std::size_t size, Visit const& visit, Predicate const& predicate,
