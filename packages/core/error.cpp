@@ -1,7 +1,19 @@
 #include "core/error.hpp"
 
+#include <charconv>
+#include <cmath>
+
 namespace Tessera::core {
 namespace {
+
+template <class Number>
+std::string shortest(Number value) {
+  char digits[64];
+  bool const whole = std::trunc(value) == value && std::abs(value) < Number(1e16);
+  auto const end = whole ? std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed).ptr
+                         : std::to_chars(digits, digits + sizeof digits, value).ptr;
+  return {digits, end};
+}
 
 std::string out_of_memory_text(char const* space, std::size_t bytes, std::size_t in_use, std::size_t peak) {
   return message("out of ", space, " memory: ", bytes, " bytes were asked for (", in_use,
@@ -11,6 +23,13 @@ std::string out_of_memory_text(char const* space, std::size_t bytes, std::size_t
 }
 
 }  // namespace
+
+std::string text(double value) {
+  return shortest(value);
+}
+std::string text(float value) {
+  return shortest(value);
+}
 
 OutOfMemory::OutOfMemory(char const* space, std::size_t bytes, std::size_t in_use, std::size_t peak)
     : std::runtime_error(out_of_memory_text(space, bytes, in_use, peak)),

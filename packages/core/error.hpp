@@ -5,6 +5,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 namespace Tessera::core {
 
@@ -39,13 +40,23 @@ class OutOfMemory : public std::runtime_error {
   std::size_t bytes_, in_use_, peak_;
 };
 
-/// Concatenates its arguments as a stream would.
+/// As people write it: the fewest digits that read back as this number, whole numbers below 10^16 as such.
+std::string text(double value);
+std::string text(float value);
+
+/// Concatenates its arguments as a stream would, floating-point numbers by text().
 template <class... Parts>
 std::string message(Parts const&... parts) {
-  std::ostringstream text;
-  text.precision(17);
-  (text << ... << parts);
-  return text.str();
+  std::ostringstream stream;
+  auto const put = [&](auto const& part) {
+    if constexpr (std::is_floating_point_v<std::decay_t<decltype(part)>>) {
+      stream << text(part);
+    } else {
+      stream << part;
+    }
+  };
+  (put(parts), ...);
+  return stream.str();
 }
 
 [[noreturn]] void contract_violated(char const* kind, char const* condition, char const* file, int line);

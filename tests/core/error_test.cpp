@@ -12,6 +12,11 @@ TEST(Message, PrintsNumbersSoThatTheyReadBackUnchanged) {
   EXPECT_EQ(std::stod(message(0.1 + 0.2)), 0.1 + 0.2);
 }
 
+TEST(Message, PrintsNumbersAsPeopleWriteThem) {
+  EXPECT_EQ(message(0.1, ' ', -0.1, ' ', 1e-16, ' ', 0.1f, ' ', 1.0, ' ', 1e9, ' ', 2147483647.0, ' ', 1e300),
+            "0.1 -0.1 1e-16 0.1 1 1000000000 2147483647 1e+300");
+}
+
 TEST(Validate, ThrowsInvalidInputWithTheMessage) {
   EXPECT_NO_THROW(TESSERA_VALIDATE(1 + 1 == 2, "arithmetic"));
   try {
