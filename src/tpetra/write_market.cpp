@@ -1,8 +1,5 @@
 #include <Tpetra_Import.hpp>
-#include <cerrno>
 #include <charconv>
-#include <cstdio>
-#include <cstring>
 #include <functional>
 #include <memory>
 #include <string>
@@ -12,6 +9,7 @@
 #include "tpetra/communicator.hpp"
 #include "tpetra/compatibility.hpp"
 #include "tpetra/matrix_market.hpp"
+#include "tpetra/output_file.hpp"
 #include "tpetra/row_access.hpp"
 #include "tpetra/vectors.hpp"
 
@@ -27,43 +25,15 @@ void append_number(std::string& text, Number number, char after) {
   text.push_back(after);
 }
 
-/// Rank 0's file. A failure is remembered until finish().
-class Output {
- public:
-  explicit Output(std::string const& path) : path_(path), file_(std::fopen(path.c_str(), "wb")) {
-    TESSERA_VALIDATE(file_ != nullptr, path, ": cannot be written (", std::strerror(errno),
-                     "): check the path");
-  }
-  Output(Output const&) = delete;
-  Output& operator=(Output const&) = delete;
-  ~Output() {
-    if (file_) std::fclose(file_);
-  }
-  void write(char const* data, std::size_t size) {
-    if (error_ == 0 && std::fwrite(data, 1, size, file_) != size) error_ = errno;
-  }
-  void finish() {
-    auto* const file = file_;
-    file_ = nullptr;
-    if (std::fclose(file) != 0 && error_ == 0) error_ = errno;
-    TESSERA_VALIDATE(error_ == 0, path_, ": cannot be written to its end (", std::strerror(error_), ")");
-  }
-
- private:
-  std::string path_;
-  std::FILE* file_;
-  int error_ = 0;
-};
-
 /// Writes the head, then what calls of piece() give until one is empty, rank by rank.
 /// Rank 0 holds one piece at a time.
 void write_in_rank_order(comm::Communicator const& ranks, std::string const& path, std::string const& head,
                          std::function<std::string()> const& piece) {
-  std::unique_ptr<Output> output;
+  std::unique_ptr<OutputFile> output;
   comm::together(ranks, [&] {
     if (ranks.rank() != 0) return;
-    output = std::make_unique<Output>(path);
-    output->write(head.data(), head.size());
+    output = std::make_unique<OutputFile>(path);
+    output->write(head);
   });
   int constexpr tag = 0;
   while (ranks.rank() != 0) {
@@ -73,7 +43,7 @@ void write_in_rank_order(comm::Communicator const& ranks, std::string const& pat
   }
   if (ranks.rank() == 0) {
     for (auto text = piece(); !text.empty(); text = piece()) {
-      output->write(text.data(), text.size());
+      output->write(text);
     }
     std::string text;
     for (int rank = 1; rank < ranks.size(); ++rank) {
@@ -83,7 +53,7 @@ void write_in_rank_order(comm::Communicator const& ranks, std::string const& pat
         MPI_Get_count(&status, MPI_CHAR, &size);
         text.resize(static_cast<std::size_t>(size));
         MPI_Recv(text.data(), size, MPI_CHAR, rank, tag, ranks.raw(), MPI_STATUS_IGNORE);
-        output->write(text.data(), text.size());
+        output->write(text);
       }
     }
   }
