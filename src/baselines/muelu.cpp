@@ -1,7 +1,11 @@
 #include <MueLu_CreateTpetraPreconditioner.hpp>
+#include <exception>
+#include <iostream>
+#include <sstream>
 
 #include "baselines/make.hpp"
 #include "core/error.hpp"
+#include "parameters/teuchos_text.hpp"
 
 namespace Tessera::baselines {
 namespace {
@@ -44,6 +48,28 @@ Info describe(MueLuOperator const& op) {
   return info;
 }
 
+[[noreturn]] void refuse(std::exception const& error) {
+  throw core::InvalidInput("Preconditioner Types -> MueLu: " + parameters::plain_text(error.what()));
+}
+
+/// MueLu prints how far each of its two hundred names is from one that it does not know. While this lives,
+/// what goes to std::cout waits; when an exception ends it, that is forgotten.
+class PrintedOnSuccess {
+ public:
+  PrintedOnSuccess() : before_(std::cout.rdbuf(text_.rdbuf())) {}
+  PrintedOnSuccess(PrintedOnSuccess const&) = delete;
+  PrintedOnSuccess& operator=(PrintedOnSuccess const&) = delete;
+  ~PrintedOnSuccess() {
+    std::cout.rdbuf(before_);
+    if (std::uncaught_exceptions() == exceptions_) std::cout << text_.str();
+  }
+
+ private:
+  int exceptions_ = std::uncaught_exceptions();
+  std::ostringstream text_;
+  std::streambuf* before_;
+};
+
 }  // namespace
 
 Preconditioner make_muelu(Teuchos::ParameterList const& list, ProblemData const& data) {
@@ -55,14 +81,15 @@ Preconditioner make_muelu(Teuchos::ParameterList const& list, ProblemData const&
   auto& user = mine.sublist("user data");
   if (!data.nullspace.is_null()) user.set("Nullspace", data.nullspace);
   if (!data.coordinates.is_null()) user.set("Coordinates", data.coordinates);
+  PrintedOnSuccess const printed;
   try {
     auto const op =
         MueLu::CreateTpetraPreconditioner(Teuchos::rcp_implicit_cast<Operator>(data.matrix), mine);
     return {"MueLu", op, 0.0, 0, [op] { return describe(*op); }};
   } catch (MueLu::Exceptions::InvalidArgument const& error) {
-    throw core::InvalidInput(core::message("Preconditioner Types -> MueLu: ", error.what()));
+    refuse(error);
   } catch (MueLu::Exceptions::RuntimeError const& error) {
-    throw core::InvalidInput(core::message("Preconditioner Types -> MueLu: ", error.what()));
+    refuse(error);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "baselines/make.hpp"
 #include "core/error.hpp"
+#include "parameters/teuchos_text.hpp"
 
 namespace Tessera::baselines {
 namespace {
@@ -58,7 +59,7 @@ Preconditioner make_preconditioner(std::string const& type, Teuchos::ParameterLi
   try {
     return one.make(list, data);
   } catch (Teuchos::Exceptions::InvalidParameter const& error) {
-    throw core::InvalidInput("Preconditioner Types -> " + type + ": " + error.what());
+    throw core::InvalidInput("Preconditioner Types -> " + type + ": " + parameters::plain_text(error.what()));
   }
 }
 
