@@ -4,6 +4,8 @@
 #include <map>
 #include <sstream>
 
+#include "cli/usage.hpp"
+
 namespace Tessera::cli {
 namespace {
 
@@ -16,7 +18,9 @@ void add_gallery_options(CLI::App& app, gallery::Options& values) {
       auto const name = parameter.name;
       auto const set = [&values, name](double const& value) { values[name] = value; };
       if (seen.emplace(name, parameter.meaning).second)
-        app.add_option_function<double>("--" + name, set, parameter.meaning)->group("Gallery");
+        app.add_option_function<double>("--" + name, set, parameter.meaning)
+            ->group("Gallery")
+            ->check(any_number());
     }
   }
 }
@@ -32,7 +36,7 @@ void add_problem(CLI::App& app, ProblemOptions& problem, bool files) {
   add_gallery_options(app, problem.values);
   app.add_option("--rhs-kind", problem.rhs_kind,
                  "right-hand side: ones, random, or consistent (A times ones)")
-      ->check(CLI::IsMember({"ones", "random", "consistent"}));
+      ->check(one_of({"ones", "random", "consistent"}));
   if (!files) {
     name->required();
     return;
@@ -50,21 +54,31 @@ void add_problem(CLI::App& app, ProblemOptions& problem, bool files) {
       ->needs(matrix);
   app.add_option("--equations", problem.equations, "unknowns a node; otherwise as the XML says, or one")
       ->needs(matrix)
-      ->check(CLI::PositiveNumber);
+      ->check(positive_integer());
 }
 
 void add_measurement(CLI::App& app, Options& options) {
-  app.add_option("--tol", options.overrides.tolerance, "relative residual to reach")
-      ->check(CLI::Range(1e-16, 1.0));
-  app.add_option("--max-iterations", options.overrides.max_iterations, "Krylov iterations at most")
-      ->check(CLI::PositiveNumber);
+  app.add_option("--tol", options.overrides.tolerance, "relative residual to reach, instead of the list's")
+      ->check(number_from(1e-16, 1.0));
+  app.add_option("--max-iterations", options.overrides.max_iterations,
+                 "Krylov iterations at most, instead of the list's")
+      ->check(positive_integer());
   app.add_option("--backend", options.overrides.backend, "where Tessera runs")
-      ->check(CLI::IsMember({"auto", "host", "cuda"}));
-  app.add_option("--repeat", options.repeats, "how often; the minimum and the median are reported")
-      ->check(CLI::PositiveNumber);
+      ->check(one_of({"auto", "host", "cuda"}));
+  app.add_option("--repeat", options.repeats,
+                 "how often; the minimum and the median are reported, the first setup apart")
+      ->check(positive_integer());
   app.add_option("--json", options.json, "write the results to this file");
   app.add_flag("--quiet", options.quiet, "print nothing but errors");
 }
+
+char const* const exit_statuses =
+    "Exit status: 0 all converged, judged by the true residual; 1 a solve did not (too few iterations, "
+    "breakdown, "
+    "rounding level); 2 bad usage, bad input, or output that cannot be written; 3 internal error. That of "
+    "compare is "
+    "the largest of its lists'; a list whose preconditioner is not in this build is a row that says so, and "
+    "no error.";
 
 }  // namespace
 
@@ -73,6 +87,8 @@ Parsed parse(int argc, char const* const* argv) {
   auto& options = parsed.options;
   CLI::App app{"Tessera: aggregation preconditioners for Trilinos, beside ML and MueLu", "tessera"};
   app.require_subcommand(1);
+  app.set_version_flag("--version", "tessera " TESSERA_VERSION, "Print the version and exit");
+  app.footer(exit_statuses);  // subcommands inherit it
 
   auto* solve = app.add_subcommand("solve", "solve one problem with one list");
   add_problem(*solve, options.problem, true);
@@ -83,7 +99,10 @@ Parsed parse(int argc, char const* const* argv) {
   solve->add_option("--history", options.history, "write the residual at each iteration to this CSV file");
   solve->add_option("--solution", options.solution, "write x to this Matrix Market file");
 
-  auto* compare = app.add_subcommand("compare", "solve one problem with several lists, in one table");
+  auto* compare =
+      app.add_subcommand("compare",
+                         "solve one problem with several lists, in one table; all are held to one tolerance, "
+                         "--tol or else the strictest of the lists'");
   add_problem(*compare, options.problem, true);
   compare->add_option("--xml", options.xml, "Stratimikos list; once for each contestant")->required();
   add_measurement(*compare, options);
@@ -114,7 +133,10 @@ Parsed parse(int argc, char const* const* argv) {
     std::ostringstream out, err;
     parsed.leave = true;
     parsed.status = app.exit(error, out, err) == 0 ? 0 : 2;
-    parsed.text = out.str() + err.str();
+    parsed.text = parsed.status == 0
+                      ? out.str()
+                      : "tessera: " + explain(app, error) + "\nRun with --help for more information.";
+    if (parsed.text.back() != '\n') parsed.text += '\n';  // CLI11 ends help so, the version not
     return parsed;
   }
   options.overrides.quiet = options.quiet;

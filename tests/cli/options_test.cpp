@@ -41,8 +41,58 @@ TEST(Options, HelpIsNoError) {
     auto const parsed = parse_words({command, "--help"});
     EXPECT_TRUE(parsed.leave);
     EXPECT_EQ(parsed.status, 0);
-    EXPECT_NE(parsed.text.find("Usage"), std::string::npos);
+    EXPECT_NE(parsed.text.find("--help"), std::string::npos);
+    for (auto status : {"Exit status", "0 all converged", "1 a solve did not", "2 bad", "3 internal"})
+      EXPECT_NE(parsed.text.find(status), std::string::npos) << parsed.text;
   }
+}
+
+TEST(Options, TheVersionIsNoError) {
+  auto const parsed = parse_words({"--version"});
+  EXPECT_TRUE(parsed.leave);
+  EXPECT_EQ(parsed.status, 0);
+  EXPECT_EQ(parsed.text.find("tessera "), 0u) << parsed.text;
+  EXPECT_NE(parsed.text.find_first_of("0123456789"), std::string::npos) << parsed.text;
+  EXPECT_EQ(parsed.text.find('\n'), parsed.text.size() - 1) << parsed.text;
+}
+
+/// What is said of these words, which are a mistake.
+std::string said(std::vector<char const*> const& words) {
+  auto const parsed = parse_words(words);
+  EXPECT_EQ(parsed.status, 2);
+  return parsed.text.substr(0, parsed.text.find('\n'));
+}
+
+TEST(Options, NamesThatAreNotKnownAreSaidWithWhatMayHaveBeenMeant) {
+  EXPECT_EQ(
+      said({"solv", "--problem", "Laplace2D"}),
+      "tessera: there is no subcommand solv; did you mean \"solve\"?; there are solve, compare, gallery, "
+      "params, info");
+  EXPECT_EQ(said({"solve", "--problem", "Laplace2D", "--xlm", "a.xml"}),
+            "tessera: solve has no option --xlm; did you mean \"--xml\"?");
+  EXPECT_EQ(said({"solve", "--problem", "Laplace2D", "--xml", "a.xml", "--tolerance=1e-3"}),
+            "tessera: solve has no option --tolerance; did you mean \"--tol\"?");
+  EXPECT_EQ(said({"compare", "--iterations", "3", "--xml", "a.xml"}),
+            "tessera: compare has no option --iterations; did you mean \"--max-iterations\"?");
+  EXPECT_EQ(said({"--nx", "3", "solve"}),
+            "tessera: there is no option --nx; a subcommand's options stand behind it");
+  EXPECT_EQ(said({"solve", "Laplace2D"}),
+            "tessera: Laplace2D is not expected here; each value stands behind its option");
+}
+
+TEST(Options, RangesAreSaidAsPeopleWriteThem) {
+  auto const with = [](char const* option, char const* value) {
+    return said({"solve", "--problem", "Laplace2D", "--xml", "a.xml", option, value});
+  };
+  EXPECT_EQ(with("--tol", "2"), "tessera: --tol: 2 is out of range; allowed is 1e-16 to below 1");
+  EXPECT_EQ(with("--tol", "nan"), "tessera: --tol: nan is out of range; allowed is 1e-16 to below 1");
+  EXPECT_EQ(with("--tol", "x"), "tessera: --tol: x is not a number");
+  EXPECT_EQ(with("--nx", "x"), "tessera: --nx: x is not a number");
+  for (auto value : {"0", "-3", "1e3", "9999999999"})
+    EXPECT_EQ(with("--repeat", value),
+              std::string("tessera: --repeat: ") + value + " is not a whole number from 1 to 2^31 - 1");
+  EXPECT_EQ(with("--backend", "cud"),
+            "tessera: --backend: cud is not known; allowed are auto, host, cuda; did you mean \"cuda\"?");
 }
 
 TEST(Options, MistakesAreStatusTwo) {
