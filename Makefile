@@ -31,7 +31,7 @@ help:
 solve: configure
 	@cmake --build --preset $(PRESET) --parallel $(JOBS) --target tessera
 	OMP_NUM_THREADS=1 mpiexec -np $(RANKS) build/$(PRESET)/bin/tessera compare \
-	  --problem Laplace3D --nx $(NX) --ny $(NX) --nz $(NX) $(XML)
+	  --problem Laplace3D --nx $(NX) --ny $(NX) --nz $(NX) --repeat 3 $(XML)
 
 test: build
 	@ctest --preset $(PRESET) --parallel $(JOBS)

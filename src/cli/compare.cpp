@@ -1,56 +1,122 @@
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
 #include "cli/measure.hpp"
+#include "cli/output.hpp"
 #include "cli/problem.hpp"
 #include "cli/report.hpp"
 #include "cli/verdict.hpp"
+#include "core/error.hpp"
+#include "tpetra/communicator.hpp"
 
 namespace Tessera::cli {
 namespace {
 
-std::vector<Measurement> contestants(Options const& options, Comm const& comm) {
-  std::vector<Measurement> all(options.xml.size());
-  for (std::size_t i = 0; i < all.size(); ++i)
-    all[i].choice = read_choice(options.xml[i], options.overrides, *comm);
-  return all;
+using Lists = std::vector<Measurement>;
+
+/// Work on one list, which has failed where that throws on any rank: the others go on. Collective.
+template <class Work>
+void attempt(Measurement& list, Comm const& comm, Work const& work) {
+  if (list.failed()) return;
+  auto const ranks = tpetra::communicator(*comm);
+  auto ending = agreed(ranks.raw(), [&] {
+    work(list);
+    return static_cast<int>(converged);
+  });
+  if (ending.message.empty()) return;
+  auto const& file = list.choice.file;
+  auto const from = ending.message.rfind(file + ": ", 0) == 0 ? file.size() + 2 : 0;
+  list.result = {RunStatus::failed, ending.message.substr(from), ending.status};
+  if (ending.message.find(file) == std::string::npos) ending.message = file + ": " + ending.message;
+  if (comm->getRank() == 0) say(ending);
+}
+
+Lists read_lists(Options const& options, Comm const& comm) {
+  Lists lists(options.xml.size());
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    auto& list = lists[i];
+    list.choice.file = options.xml[i];
+    attempt(list, comm, [&](Measurement&) {
+      list.choice = read_choice(options.xml[i], options.overrides, *comm);
+      list.preconditioner = list.choice.preconditioner;
+    });
+    // Others can still be compared, so this is no error.
+    if (!list.choice.absent.empty()) list.result = {RunStatus::failed, list.choice.absent, converged};
+  }
+  return lists;
+}
+
+int worst(Lists const& lists) {
+  int status = converged;
+  for (auto const& list : lists) status = std::max(status, list.result.exit_status);
+  return status;
+}
+
+int count_runnable(Lists const& lists) {
+  return static_cast<int>(
+      std::count_if(lists.begin(), lists.end(), [](auto const& list) { return !list.failed(); }));
 }
 
 /// A node has as many unknowns for each contestant as for any: the problem is one.
-int common_equations(std::vector<Measurement> const& all) {
+int common_equations(Lists const& lists) {
   int equations = 1;
-  for (auto const& one : all) equations = std::max(equations, equations_of(one.choice));
+  for (auto const& list : lists)
+    if (!list.failed()) equations = std::max(equations, equations_of(list.choice));
   return equations;
+}
+
+/// All are held to the strictest tolerance that one of them asks for, since times to different ones cannot be
+/// compared; none stops before its own. Returns it, and who asks for another in `note`.
+double hold_to_one_tolerance(Lists& lists, std::string& note) {
+  double tolerance = 1;
+  for (auto const& list : lists)
+    if (!list.failed()) tolerance = std::min(tolerance, list.choice.krylov.tolerance);
+  for (auto& list : lists) {
+    double const own = list.choice.krylov.tolerance;
+    if (list.failed() || own == tolerance) continue;
+    note += core::message(note.empty() ? "" : ", ", list.choice.file, " asks for ", own);
+    hold_to(list.choice, tolerance);
+  }
+  if (!note.empty())
+    note = core::message("all are held to ", tolerance, ", the strictest (", note,
+                         "); --tol sets another for all\n");
+  return tolerance;
 }
 
 }  // namespace
 
 int run_compare(Options const& options, Comm const& comm) {
-  bool const root = comm->getRank() == 0, speaks = root && !options.quiet;
-  check_writable(*comm, {options.json});
-  auto all = contestants(options, comm);
-  auto const system = make_system(options.problem, common_equations(all), comm);
+  bool const speaks = comm->getRank() == 0 && !options.quiet;
+  require_outputs(options, comm);
+  auto lists = read_lists(options, comm);
+  int const runnable = count_runnable(lists);
+  if (runnable == 0) {
+    auto const status = worst(lists);
+    if (status != converged) return status;  // each has been said
+    throw core::Unavailable("none of the lists can be compared: " + lists.front().result.reason);
+  }
+  std::string note;
+  double const tolerance = hold_to_one_tolerance(lists, note);
+  auto const system = make_system(options.problem, common_equations(lists), comm);
   auto const x = Teuchos::rcp(new baselines::MultiVector(system.data.matrix->getDomainMap(), 1));
-  if (speaks) std::fputs(headline(system, all.front().choice.krylov.tolerance).c_str(), stdout);
+  if (speaks) std::fputs((headline(system, tolerance) + note).c_str(), stdout);
   std::fflush(stdout);
 
-  for (auto const& one : all) prepare_device(one.choice, *comm);
+  for (auto& list : lists) attempt(list, comm, [&](Measurement& one) { prepare_device(one.choice, *comm); });
   // Repeats take turns (A B C A B C), so that a slow minute of the machine hits all alike.
-  Progress progress(speaks, options.repeats * static_cast<int>(all.size()));
+  Progress progress(speaks, options.repeats * runnable);
   for (int i = 0; i < options.repeats; ++i)
-    for (auto& one : all) repeat(one, system, x, false, progress);
+    for (auto& list : lists)
+      attempt(list, comm, [&](Measurement& one) { repeat(one, system, x, false, progress); });
 
   auto json = problem_json(system);  // collective
   json["runs"] = nlohmann::ordered_json::array();
-  bool every = true;
-  for (auto const& one : all) {
-    json["runs"].push_back(measurement_json(one));
-    every = every && one.converged;
-  }
-  if (speaks) std::fputs(comparison(all).c_str(), stdout);
-  if (root && !options.json.empty()) write_json(options.json, json);
-  return every ? converged : not_converged;
+  for (auto const& list : lists) json["runs"].push_back(measurement_json(list));
+  if (speaks) std::fputs(comparison(lists).c_str(), stdout);
+  write_file(options.json, json_text(json), comm);
+  return worst(lists);
 }
 
 }  // namespace Tessera::cli

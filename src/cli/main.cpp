@@ -35,15 +35,21 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   auto const parsed = parse(argc, argv);
   int status = parsed.status;
+  auto const printed = [&](int result) {
+    if (rank == 0) require_printed();
+    return result;
+  };
   if (parsed.leave) {
     if (rank == 0) std::fputs(parsed.text.c_str(), status == 0 ? stdout : stderr);
+    status = run_and_agree(MPI_COMM_WORLD, [&] { return printed(status); });
   } else {
     int no_arguments = 1;  // Kokkos has a --help of its own
     char* name = argv[0];
     char* arguments[] = {name, nullptr};
     char** pointer = arguments;
     Tpetra::ScopeGuard const tpetra(&no_arguments, &pointer);
-    status = run_and_agree(MPI_COMM_WORLD, [&] { return run(parsed.options, Tpetra::getDefaultComm()); });
+    status =
+        run_and_agree(MPI_COMM_WORLD, [&] { return printed(run(parsed.options, Tpetra::getDefaultComm())); });
   }
   MPI_Finalize();
   return status;

@@ -6,7 +6,10 @@
 #include <cstdio>
 
 #include "cli/memory.hpp"
+#include "cli/verdict.hpp"
+#include "core/error.hpp"
 #include "core/memory.hpp"
+#include "parameters/teuchos_text.hpp"
 
 namespace Tessera::cli {
 namespace {
@@ -49,13 +52,41 @@ double median(std::vector<double> seconds) {
 }
 
 std::vector<double> totals(Measurement const& measurement) {
-  std::vector<double> sums(measurement.setup.size());
+  std::vector<double> sums(measurement.solve.size());
   for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = measurement.setup[i] + measurement.solve[i];
   return sums;
 }
 
+char const* name(RunStatus status) {
+  switch (status) {
+    case RunStatus::converged:
+      return "converged";
+    case RunStatus::rounding_level:
+      return "rounding level";
+    case RunStatus::not_converged:
+      return "not converged";
+    case RunStatus::breakdown:
+      return "breakdown";
+    case RunStatus::failed:
+      break;
+  }
+  return "failed";
+}
+
+RunResult result_of(belos::SolveOutcome const& outcome, belos::KrylovChoice const& krylov) {
+  if (outcome.converged) return {};
+  if (!outcome.trouble.empty())
+    return {RunStatus::breakdown, parameters::plain_text(outcome.trouble), not_converged};
+  if (outcome.iterations >= krylov.max_iterations) {
+    return {RunStatus::not_converged,
+            core::message("the largest number of iterations, ", krylov.max_iterations, ", was reached"),
+            not_converged};
+  }
+  return {RunStatus::not_converged,
+          "the solver stopped above the tolerance, before its largest number of iterations", not_converged};
+}
+
 void Progress::start(std::string const& what) {
-  in_a_line_ = true;
   say("[" + std::to_string(++run_) + "/" + std::to_string(runs_) + "] " + what + ": ");
 }
 
@@ -74,6 +105,10 @@ void repeat(Measurement& measurement, LinearSystem const& system,
   auto const& comm = system.comm();
   auto const& choice = measurement.choice;
   progress.start(choice.file);
+  struct Line {  // ends with this repeat, so that an error message begins one
+    Progress& progress;
+    ~Line() { progress.end(); }
+  } const line{progress};
   progress.say("setup");
   reset_peak_memory();
   comm.barrier();
@@ -85,21 +120,24 @@ void repeat(Measurement& measurement, LinearSystem const& system,
 
   comm.barrier();
   x->putScalar(0.0);
-  auto outcome = belos::solve(choice.krylov, system.data.matrix, M.apply, system.b, x, with_history);
+  bool const first = measurement.solve.empty();
+  auto outcome = belos::solve(choice.krylov, system.data.matrix, M.apply, system.b, x, with_history && first);
   outcome.seconds = largest(comm, outcome.seconds);
   measurement.solve.push_back(outcome.seconds);
   measurement.setup.back() += largest(comm, outcome.setup_seconds);
   measurement.transfer.push_back(largest(comm, M.transfer_seconds() + outcome.transfer_seconds));
-  measurement.converged = measurement.converged && outcome.converged;
-  measurement.outcome = std::move(outcome);
+  progress.say(in_seconds(outcome.seconds) + std::to_string(outcome.iterations) + " iterations");
+  if (first) measurement.history = outcome.history;
+  auto result = result_of(outcome, choice.krylov);
+  if (result.status >= measurement.result.status) {
+    measurement.result = std::move(result);
+    measurement.outcome = std::move(outcome);
+  }
   measurement.peak_memory = std::max(measurement.peak_memory,
                                      sum(comm, peak_memory() - std::min(peak_memory(), M.conversion_bytes)));
   measurement.device_peak_memory = std::max(measurement.device_peak_memory, sum(comm, device_peak_memory()));
-  if (measurement.setup.size() == 1) measurement.info = M.info();
+  if (first) measurement.info = M.info();
   measurement.preconditioner = M.name;
-  progress.say(in_seconds(measurement.solve.back()) + std::to_string(measurement.outcome.iterations) +
-               " iterations");
-  progress.end();
 }
 
 }  // namespace Tessera::cli

@@ -16,17 +16,38 @@ struct LinearSystem {
   Teuchos::Comm<int> const& comm() const { return *data.matrix->getComm(); }
 };
 
-/// All repeats of one list. Times are the largest over the ranks; memory is the sum over the ranks.
+/// How a list's solve ended, from best to worst; `failed`: there was no solve.
+enum class RunStatus { converged, rounding_level, not_converged, breakdown, failed };
+
+/// As in JSON: "rounding level".
+char const* name(RunStatus status);
+
+/// What a list came to, and why where it did not converge.
+struct RunResult {
+  RunStatus status = RunStatus::converged;
+  std::string reason;
+  int exit_status = 0;  ///< of the program, if this were its only list
+};
+
+/// Judges one solve.
+RunResult result_of(belos::SolveOutcome const& outcome, belos::KrylovChoice const& krylov);
+
+/// All repeats of one list. Times are the largest over the ranks; memory is the sum over the ranks. Where the
+/// list has failed, figures are those that were there by then.
 struct Measurement {
   Choice choice;
-  std::string preconditioner;   ///< its name
-  belos::SolveOutcome outcome;  ///< of the last repeat
+  RunResult result;                             ///< the worst of all repeats
+  std::string preconditioner;                   ///< its name; empty where the list could not be read
+  belos::SolveOutcome outcome;                  ///< of the last repeat that came to `result`
+  std::vector<std::pair<int, double>> history;  ///< of the first repeat
   baselines::Info info;
   std::vector<double> setup, solve;    ///< seconds, one a repeat
   std::size_t peak_memory = 0;         ///< bytes of the processes, the problem included
   std::size_t device_peak_memory = 0;  ///< bytes on the devices
   std::vector<double> transfer;        ///< seconds between host and devices, one a repeat
-  bool converged = true;               ///< in every repeat
+
+  bool converged() const { return result.status == RunStatus::converged; }
+  bool failed() const { return result.status == RunStatus::failed; }
 };
 
 double minimum(std::vector<double> const& seconds);
@@ -38,21 +59,18 @@ std::vector<double> totals(Measurement const& measurement);
 class Progress {
  public:
   Progress(bool speaks, int runs) : speaks_(speaks), runs_(runs) {}
-  Progress(Progress const&) = delete;
-  Progress& operator=(Progress const&) = delete;
-  ~Progress() { end(); }                ///< an error message begins a line
   void start(std::string const& what);  ///< the next run
   void say(std::string const& words);   ///< goes on in the same line
   void end();
 
  private:
-  bool speaks_, in_a_line_ = false;
+  bool speaks_;
   int runs_, run_ = 0;
 };
 
 /// One more repeat of a measurement; x gets the solution. Setup goes from the Tpetra matrix to a ready
 /// preconditioner, the copy into another library's matrix or to a GPU excepted; solve goes from b to x, where
-/// the preconditioner lies if that is a GPU. Collective.
+/// the preconditioner lies if that is a GPU. `with_history`: of the first repeat. Collective.
 void repeat(Measurement& measurement, LinearSystem const& system,
             Teuchos::RCP<baselines::MultiVector> const& x, bool with_history, Progress& progress);
 

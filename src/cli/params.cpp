@@ -10,6 +10,7 @@ int run_params(Options const& options, Comm const& comm) {
   bool const root = comm->getRank() == 0;
   if (!options.validate.empty()) {
     auto const choice = read_choice(options.validate, options.overrides, *comm);
+    require_in_build(choice);
     if (root)
       std::printf("%s is valid: preconditioner %s, solver %s\n", choice.file.c_str(),
                   choice.preconditioner.c_str(), choice.krylov.solver.c_str());

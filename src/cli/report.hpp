@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What the program says of its measurements: JSON, a table, files.
+/// What the program says of its measurements: JSON, a table, text.
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -11,15 +11,13 @@ namespace Tessera::cli {
 
 /// The keys of the problem and the machine.
 nlohmann::ordered_json problem_json(LinearSystem const& system);
-/// The keys of one list's measurement.
+/// The keys of one list's measurement; figures of a list that failed are null.
 nlohmann::ordered_json measurement_json(Measurement const& measurement);
 
-/// \throws core::InvalidInput if the file cannot be written
-void write_json(std::string const& file, nlohmann::ordered_json const& json);
-void write_history(std::string const& file, belos::SolveOutcome const& outcome);
-/// So that a wrong path is said before the work and not after it; empty names are passed over. Collective.
-/// \throws core::InvalidInput on every rank
-void check_writable(Teuchos::Comm<int> const& comm, std::vector<std::string> const& files);
+/// What goes into the file of --json.
+std::string json_text(nlohmann::ordered_json const& json);
+/// What goes into the file of --history: comma-separated values.
+std::string history_text(Measurement const& measurement);
 
 /// One line on problem and machine.
 std::string headline(LinearSystem const& system, double tolerance);

@@ -1,13 +1,10 @@
 #include <omp.h>
 
-#include <fstream>
-#include <iomanip>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "cli/report.hpp"
-#include "core/error.hpp"
 #include "ifpack2/fsai_table.hpp"
-#include "tpetra/communicator.hpp"
 
 namespace Tessera::cli {
 namespace {
@@ -15,7 +12,21 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json times(std::vector<double> const& seconds) {
+  if (seconds.empty()) return nullptr;
   return {{"min", minimum(seconds)}, {"median", median(seconds)}};
+}
+
+Json setup_times(std::vector<double> const& seconds) {
+  auto json = times(seconds);
+  if (!seconds.empty()) json["first"] = seconds.front();
+  return json;
+}
+
+/// What can be said of a list that failed.
+bool is_figure(std::string const& key) {
+  for (auto known : {"xml", "preconditioner", "converged", "status", "reason"})
+    if (key == known) return false;
+  return true;
 }
 
 Json levels(std::vector<baselines::Level> const& all) {
@@ -46,13 +57,6 @@ Json fsai_json(fsai::Report const& report) {
           {"checksum", report.checksum}};
 }
 
-std::ofstream open(std::string const& file, std::ios::openmode mode = std::ios::out) {
-  std::ofstream out(file, mode);
-  TESSERA_VALIDATE(out.good(), file,
-                   ": cannot be written; check that its folder exists and that you may write there");
-  return out;
-}
-
 }  // namespace
 
 Json problem_json(LinearSystem const& system) {
@@ -72,10 +76,12 @@ Json measurement_json(Measurement const& m) {
   json["preconditioner"] = m.preconditioner;
   json["solver"] = m.outcome.solver;
   json["iterations"] = m.outcome.iterations;
-  json["converged"] = m.converged;
+  json["converged"] = m.converged();
+  json["status"] = name(m.result.status);
+  json["reason"] = m.result.reason;
   json["tolerance"] = m.choice.krylov.tolerance;
   json["relative_residual"] = m.outcome.relative_residual;
-  json["setup_seconds"] = times(m.setup);
+  json["setup_seconds"] = setup_times(m.setup);
   json["solve_seconds"] = times(m.solve);
   json["total_seconds"] = times(totals(m));
   json["transfer_seconds"] = m.transfer.empty() ? 0.0 : minimum(m.transfer);
@@ -86,25 +92,21 @@ Json measurement_json(Measurement const& m) {
   json["levels"] = levels(m.info.levels);
   if (m.info.fsai) json["fsai"] = fsai_json(*m.info.fsai);
   json["phases"] = m.info.phases;
+  for (auto const& item : json.items())
+    if (m.failed() && is_figure(item.key())) item.value() = nullptr;
   return json;
 }
 
-void write_json(std::string const& file, Json const& json) {
-  open(file) << std::setw(2) << json << '\n';
+std::string json_text(Json const& json) {
+  // A file's name need not be UTF-8, JSON must.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
-void write_history(std::string const& file, belos::SolveOutcome const& outcome) {
-  auto out = open(file);
-  out << "iteration,relative_residual\n" << std::scientific;
-  for (auto const& [iteration, residual] : outcome.history) out << iteration << ',' << residual << '\n';
-}
-
-void check_writable(Teuchos::Comm<int> const& comm, std::vector<std::string> const& files) {
-  comm::together(tpetra::communicator(comm), [&] {
-    if (comm.getRank() != 0) return;
-    for (auto const& file : files)
-      if (!file.empty()) open(file, std::ios::app);
-  });
+std::string history_text(Measurement const& m) {
+  std::ostringstream text;
+  text << "iteration,relative_residual\n" << std::scientific;
+  for (auto const& [iteration, residual] : m.history) text << iteration << ',' << residual << '\n';
+  return text.str();
 }
 
 }  // namespace Tessera::cli

@@ -4,8 +4,10 @@
 #include <cstdarg>
 #include <cstdio>
 #include <limits>
+#include <sstream>
 
 #include "cli/report.hpp"
+#include "core/error.hpp"
 
 namespace Tessera::cli {
 namespace {
@@ -29,6 +31,23 @@ std::string stem(std::string const& file) {
   return name.substr(0, name.rfind(".xml"));
 }
 
+/// Line breaks and runs of blanks as one blank.
+std::string in_one_line(std::string const& text) {
+  std::istringstream words(text);
+  std::string line;
+  for (std::string word; words >> word;) line += (line.empty() ? "" : " ") + word;
+  return line;
+}
+
+/// Such as: BREAKDOWN: the matrix is not positive definite. Empty where all is well.
+std::string trouble(Measurement const& m) {
+  if (m.converged()) return {};
+  if (!m.choice.absent.empty()) return in_one_line(m.result.reason);
+  std::string word = name(m.result.status);
+  if (!m.failed()) std::transform(word.begin(), word.end(), word.begin(), ::toupper);
+  return word + ": " + in_one_line(m.result.reason);
+}
+
 bool ours(Measurement const& m) {
   return m.choice.preconditioner == "Tessera";
 }
@@ -37,7 +56,7 @@ bool ours(Measurement const& m) {
 double best_of_the_others(std::vector<Measurement> const& measurements) {
   double best = std::numeric_limits<double>::infinity();
   for (auto const& m : measurements)
-    if (!ours(m) && m.converged) best = std::min(best, minimum(totals(m)));
+    if (!ours(m) && m.converged()) best = std::min(best, minimum(totals(m)));
   return best;
 }
 
@@ -52,11 +71,11 @@ double megabytes(std::size_t bytes) {
 
 std::string headline(LinearSystem const& system, double tolerance) {
   auto const& A = *system.data.matrix;
-  return format("%s: %llu rows, %llu nonzeros; %s of %s; tolerance %.1e\n", system.name.c_str(),
+  return format("%s: %llu rows, %llu nonzeros; %s of %s; tolerance %s\n", system.name.c_str(),
                 static_cast<unsigned long long>(A.getGlobalNumRows()),
                 static_cast<unsigned long long>(A.getGlobalNumEntries()),
                 plural(system.comm().getSize(), "rank").c_str(),
-                plural(omp_get_max_threads(), "thread").c_str(), tolerance);
+                plural(omp_get_max_threads(), "thread").c_str(), core::text(tolerance).c_str());
 }
 
 std::string summary(Measurement const& m) {
@@ -64,17 +83,17 @@ std::string summary(Measurement const& m) {
   if (!text.empty() && text.back() != '\n') text += '\n';
   for (auto const& warning : m.info.warnings) text += "warning: " + warning + '\n';
   text += format("%s, %s: %s in %s, true relative residual %.3e\n", m.preconditioner.c_str(),
-                 m.outcome.solver.c_str(), m.converged ? "converged" : "NOT CONVERGED",
+                 m.outcome.solver.c_str(), m.converged() ? "converged" : "NOT CONVERGED",
                  plural(m.outcome.iterations, "iteration").c_str(), m.outcome.relative_residual);
   if (m.outcome.restarts > 0)
     text += "started again " + plural(m.outcome.restarts, "time") +
             ": the solver had stopped above the tolerance\n";
-  if (!m.outcome.trouble.empty()) text += "stopped by: " + m.outcome.trouble + '\n';
+  if (!m.converged()) text += std::string(name(m.result.status)) + ": " + m.result.reason + '\n';
   text += format("setup %.3f s, solve %.3f s, total %.3f s", minimum(m.setup), minimum(m.solve),
                  minimum(totals(m)));
   if (m.setup.size() > 1) {
-    text += format(" (smallest of %zu; medians %.3f, %.3f, %.3f)", m.setup.size(), median(m.setup),
-                   median(m.solve), median(totals(m)));
+    text += format(" (smallest of %zu; medians %.3f, %.3f, %.3f; first setup %.3f)", m.setup.size(),
+                   median(m.setup), median(m.solve), median(totals(m)), m.setup.front());
   }
   if (!m.transfer.empty() && minimum(m.transfer) > 0)
     text += format("; to the GPU and back %.3f s", minimum(m.transfer));
@@ -83,24 +102,32 @@ std::string summary(Measurement const& m) {
 
 std::string comparison(std::vector<Measurement> const& measurements) {
   double const best = best_of_the_others(measurements);
-  std::size_t width = 4;
+  std::size_t width = 4, repeats = 0;
   for (auto const& m : measurements) width = std::max(width, stem(m.choice.file).size());
   int const w = static_cast<int>(width);
-  std::string text =
-      format("\n%-*s  %-18s %10s %9s %9s %9s %9s %10s %11s %14s\n", w, "list", "preconditioner", "iterations",
-             "setup s", "solve s", "total s", "vs best", "memory MB", "op. compl.", "true residual");
+  std::string text = format("\n%-*s  %-18s %10s %9s %9s %9s %9s %9s %10s %11s %14s\n", w, "list",
+                            "preconditioner", "iterations", "first s", "setup s", "solve s", "total s",
+                            "vs best", "memory MB", "op. compl.", "true residual");
   text += std::string(text.size() - 2, '-') + '\n';
   for (auto const& m : measurements) {
-    double const total = minimum(totals(m));
-    auto const ratio = m.converged && best < 1e300 ? format("%.2f", total / best) : std::string("-");
-    text += format("%-*s  %-18s %10d %9.3f %9.3f %9.3f %9s %10.0f %11s %14.2e%s\n", w,
-                   stem(m.choice.file).c_str(), m.preconditioner.c_str(), m.outcome.iterations,
-                   minimum(m.setup), minimum(m.solve), total, ratio.c_str(), megabytes(m.peak_memory),
-                   complexity(m.info.operator_complexity).c_str(), m.outcome.relative_residual,
-                   m.converged ? "" : "  NOT CONVERGED");
+    text += format("%-*s  %-18s", w, stem(m.choice.file).c_str(),
+                   m.preconditioner.empty() ? "-" : m.preconditioner.c_str());
+    if (!m.failed()) {
+      double const total = minimum(totals(m));
+      auto const ratio = m.converged() && best < 1e300 ? format("%.2f", total / best) : std::string("-");
+      text += format(" %10d %9.3f %9.3f %9.3f %9.3f %9s %10.0f %11s %14.2e", m.outcome.iterations,
+                     m.setup.front(), minimum(m.setup), minimum(m.solve), total, ratio.c_str(),
+                     megabytes(m.peak_memory), complexity(m.info.operator_complexity).c_str(),
+                     m.outcome.relative_residual);
+      repeats = std::max(repeats, m.setup.size());
+    }
+    text += (m.converged() ? "" : "  ") + trouble(m) + '\n';
   }
-  text += "vs best: total over the smallest total of ML, MueLu and Ifpack2; times are the smallest of ";
-  text += plural(static_cast<int>(measurements.front().setup.size()), "repeat");
+  text +=
+      "first s: the first setup; vs best: total over the smallest total of ML, MueLu and Ifpack2; times are "
+      "the "
+      "smallest of ";
+  text += plural(static_cast<int>(repeats), "repeat");
   return text +
          ", largest over the ranks; memory is the sum over the ranks.\nML's times and memory are without its "
          "copy of the matrix in Epetra's format.\n";

@@ -3,9 +3,9 @@
 
 #include "cli/commands.hpp"
 #include "cli/measure.hpp"
+#include "cli/output.hpp"
 #include "cli/problem.hpp"
 #include "cli/report.hpp"
-#include "cli/verdict.hpp"
 #include "tpetra/matrix_market.hpp"
 
 namespace Tessera::cli {
@@ -20,26 +20,26 @@ nlohmann::ordered_json joined(LinearSystem const& system, Measurement const& mea
 }  // namespace
 
 int run_solve(Options const& options, Comm const& comm) {
-  bool const root = comm->getRank() == 0;
-  check_writable(*comm, {options.json, options.history, options.solution});
+  require_outputs(options, comm);
   Measurement measurement;
   measurement.choice = read_choice(options.xml.front(), options.overrides, *comm);
+  require_in_build(measurement.choice);
   auto const system = make_system(options.problem, equations_of(measurement.choice), comm);
   auto const x = Teuchos::rcp(new baselines::MultiVector(system.data.matrix->getDomainMap(), 1));
-  bool const speaks = root && !options.quiet;
+  bool const speaks = comm->getRank() == 0 && !options.quiet;
   if (speaks) std::fputs(headline(system, measurement.choice.krylov.tolerance).c_str(), stdout);
   std::fflush(stdout);
   prepare_device(measurement.choice, *comm);
   Progress progress(speaks, options.repeats);
   for (int i = 0; i < options.repeats; ++i)
-    repeat(measurement, system, x, !options.history.empty() && i == 0, progress);
+    repeat(measurement, system, x, !options.history.empty(), progress);
 
   auto const json = joined(system, measurement);  // collective
   if (speaks) std::fputs(summary(measurement).c_str(), stdout);
-  if (root && !options.json.empty()) write_json(options.json, json);
-  if (root && !options.history.empty()) write_history(options.history, measurement.outcome);
+  write_file(options.json, json_text(json), comm);
+  write_file(options.history, history_text(measurement), comm);
   if (!options.solution.empty()) tpetra::write_dense(options.solution, *x);
-  return measurement.converged ? converged : not_converged;
+  return measurement.result.exit_status;
 }
 
 }  // namespace Tessera::cli

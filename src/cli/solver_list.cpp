@@ -25,6 +25,15 @@ void prepare_device(Choice const& choice, Teuchos::Comm<int> const& comm) {
     ifpack2::choose_backend(parameters::parse(choice.parameters), tpetra::communicator(comm));
 }
 
+void require_in_build(Choice const& choice) {
+  if (!choice.absent.empty()) throw core::Unavailable(choice.file + ": " + choice.absent);
+}
+
+void hold_to(Choice& choice, double tolerance) {
+  choice.krylov.parameters.set("Convergence Tolerance", tolerance);
+  belos::settle(choice.krylov);
+}
+
 int equations_of(Choice const& choice) {
   auto const& list = settings(choice);
   for (auto name : {"number of equations", "PDE equations"})
@@ -57,9 +66,10 @@ Choice read_choice(std::string const& file, Overrides const& overrides, Teuchos:
   belos::settle(choice.krylov);
   choice.preconditioner = selection.preconditioner;
   std::string reason;
-  if (!baselines::is_available(choice.preconditioner, &reason))
-    throw core::Unavailable("preconditioner " + choice.preconditioner + " is not in this build (" + reason +
-                            ")");
+  if (!baselines::is_available(choice.preconditioner, &reason)) {
+    choice.absent = "preconditioner " + choice.preconditioner + " is not in this build (" + reason + ")";
+    return choice;
+  }
   auto& own = *selection.preconditioner_parameters;
   if (choice.preconditioner == "Tessera" && !overrides.backend.empty())
     own.set("backend: type", overrides.backend);

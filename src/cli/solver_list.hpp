@@ -16,6 +16,7 @@ struct Choice {
   belos::KrylovChoice krylov;
   std::string preconditioner = "None";  ///< "Preconditioner Type"
   Teuchos::ParameterList parameters;    ///< its sublist of "Preconditioner Types"
+  std::string absent;                   ///< why the preconditioner is not in this build; empty: it is
 };
 
 /// What the command line puts above the XML.
@@ -26,9 +27,16 @@ struct Overrides {
   bool quiet = false;   ///< Tessera prints nothing unless the XML says so
 };
 
-/// Reads and checks a file; everything that can be refused without the matrix is refused here. Collective.
+/// Reads and checks a file; everything that can be refused without the matrix is refused here. The list of a
+/// preconditioner that is not in this build is read, not checked. Collective.
 /// \throws core::InvalidInput naming the file and the place in the list; core::Unavailable
 Choice read_choice(std::string const& file, Overrides const& overrides, Teuchos::Comm<int> const& comm);
+
+/// \throws core::Unavailable where the preconditioner is not in this build
+void require_in_build(Choice const& choice);
+
+/// Puts a tolerance above what the list says.
+void hold_to(Choice& choice, double tolerance);
 
 /// Throws the error that is being handled again as one of the same kind that names the file, where it does
 /// not yet.

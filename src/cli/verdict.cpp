@@ -3,18 +3,15 @@
 #include <chrono>
 #include <cstdio>
 #include <exception>
+#include <iostream>
 #include <new>
 #include <thread>
 
 #include "core/error.hpp"
+#include "parameters/teuchos_text.hpp"
 
 namespace Tessera::cli {
 namespace {
-
-struct Ending {
-  int status = converged;
-  std::string message;
-};
 
 Ending run(std::function<int()> const& work) {
   try {
@@ -28,7 +25,9 @@ Ending run(std::function<int()> const& work) {
   } catch (std::bad_alloc const&) {
     return {internal_error, "out of memory; use a smaller problem or more ranks"};
   } catch (std::exception const& error) {
-    return {internal_error, error.what()};
+    return {internal_error, parameters::plain_text(error.what())};
+  } catch (...) {  // ML throws numbers
+    return {internal_error, "something was thrown that is no exception"};
   }
 }
 
@@ -45,32 +44,59 @@ bool meet(MPI_Comm comm, double patience) {
   }
 }
 
-void print(Ending const& ending) {
-  std::fprintf(stderr, "tessera: %s%s\n", ending.status == internal_error ? "internal error: " : "",
-               ending.message.c_str());
+/// The message of rank `speaker` on all ranks.
+void spread(std::string& message, int speaker, MPI_Comm comm) {
+  auto size = static_cast<unsigned long>(message.size());
+  MPI_Bcast(&size, 1, MPI_UNSIGNED_LONG, speaker, comm);
+  message.resize(size);
+  MPI_Bcast(message.data(), static_cast<int>(size), MPI_CHAR, speaker, comm);
 }
 
 }  // namespace
 
-int run_and_agree(MPI_Comm comm, std::function<int()> const& work, double patience) {
+Ending agreed(MPI_Comm comm, std::function<int()> const& work, double patience) {
   MPI_Comm agreement;  // of its own: a failed rank's messages must not meet those of the work
   MPI_Comm_dup(comm, &agreement);
-  auto const ending = run(work);
+  auto ending = run(work);
   if (!meet(agreement, ending.message.empty() ? 0.0 : patience)) {
-    print(ending);
+    say(ending);
     MPI_Abort(comm, ending.status);
   }
   int rank = 0, ranks = 1;
   MPI_Comm_rank(agreement, &rank);
   MPI_Comm_size(agreement, &ranks);
-  int status = ending.status;
-  MPI_Allreduce(MPI_IN_PLACE, &status, 1, MPI_INT, MPI_MAX, agreement);
+  int const mine = ending.status;
+  MPI_Allreduce(&mine, &ending.status, 1, MPI_INT, MPI_MAX, agreement);
   // The lowest of the worst speaks.
-  int speaker = ending.status == status && !ending.message.empty() ? rank : ranks;
+  int speaker = mine == ending.status && !ending.message.empty() ? rank : ranks;
   MPI_Allreduce(MPI_IN_PLACE, &speaker, 1, MPI_INT, MPI_MIN, agreement);
-  if (speaker == rank) print(ending);
+  if (speaker == ranks)
+    ending.message.clear();
+  else
+    spread(ending.message, speaker, agreement);
   MPI_Comm_free(&agreement);
-  return status;
+  return ending;
+}
+
+void say(Ending const& ending) {
+  if (ending.message.empty()) return;
+  std::fprintf(stderr, "tessera: %s%s\n", ending.status == internal_error ? "internal error: " : "",
+               ending.message.c_str());
+}
+
+int run_and_agree(MPI_Comm comm, std::function<int()> const& work, double patience) {
+  auto const ending = agreed(comm, work, patience);
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  if (rank == 0) say(ending);
+  return ending.status;
+}
+
+void require_printed() {
+  std::cout.flush();
+  bool const flushed = std::fflush(stdout) == 0;
+  TESSERA_VALIDATE(flushed && !std::ferror(stdout) && std::cout.good(),
+                   "standard output cannot be written to its end; check where it goes and the room there");
 }
 
 }  // namespace Tessera::cli

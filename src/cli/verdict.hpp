@@ -8,12 +8,28 @@
 
 namespace Tessera::cli {
 
-/// Exit statuses of the program.
+/// Exit statuses of the program, from best to worst.
 enum Status : int { converged = 0, not_converged = 1, bad_input = 2, internal_error = 3 };
 
-/// Runs the work and catches what it throws. The ranks then agree on the largest status, and the lowest rank
-/// that has a message prints it on standard error. A rank that failed alone, so that others wait for it in a
-/// collective, ends the whole job after `patience` seconds instead of leaving it hanging.
+/// How work ended, the same on all ranks.
+struct Ending {
+  int status = converged;  ///< the worst of all ranks
+  std::string message;  ///< of the lowest rank that has this status and a message; empty: nothing was thrown
+};
+
+/// Runs the work and catches what it throws; the ranks then agree. A rank that failed alone, so that others
+/// wait for it in a collective, ends the whole job after `patience` seconds instead of leaving it hanging.
+/// Collective.
+Ending agreed(MPI_Comm comm, std::function<int()> const& work, double patience = 20.0);
+
+/// Writes the message, if there is one, to standard error.
+void say(Ending const& ending);
+
+/// The same, and rank 0 says the message. Returns the status.
 int run_and_agree(MPI_Comm comm, std::function<int()> const& work, double patience = 20.0);
+
+/// Whether all that was printed could be written. Not collective.
+/// \throws core::InvalidInput
+void require_printed();
 
 }  // namespace Tessera::cli

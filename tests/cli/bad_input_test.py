@@ -20,6 +20,7 @@ class BadInput(unittest.TestCase):
             self.assertIn(fragment, run.err, run)
         if RANKS > 1:
             self.assertLessEqual(run.err.count("tessera: "), 1, f"said more than once:\n{run}")
+        return run
 
     def refused_list(self, text, *fragments):
         file = self.folder.put("list.xml", text)
@@ -38,7 +39,11 @@ class BadInput(unittest.TestCase):
         self.refused([], "subcommand")
 
     def test_an_option_that_does_not_exist(self):
-        self.refused(["solve", *LAPLACE, "--xml", XML / "sa_amg.xml", "--tolerence", "1e-3"], "--tolerence")
+        self.refused(["solve", *LAPLACE, "--xml", XML / "sa_amg.xml", "--tolerence", "1e-3"], "--tolerence",
+                     "did you mean \"--tol\"?")
+
+    def test_a_subcommand_that_does_not_exist(self):
+        self.refused(["solv", *LAPLACE], "there is no subcommand solv", "did you mean \"solve\"?")
 
     def test_neither_problem_nor_matrix(self):
         self.refused(["solve", "--xml", XML / "sa_amg.xml"], "--problem")
@@ -56,7 +61,11 @@ class BadInput(unittest.TestCase):
         self.refused(["solve", *LAPLACE, "--sigma", "2", "--xml", XML / "sa_amg.xml"], "sigma", "Laplace3D")
 
     def test_a_tolerance_above_one(self):
-        self.refused(["solve", *LAPLACE, "--xml", XML / "sa_amg.xml", "--tol", "2"], "--tol")
+        self.refused(["solve", *LAPLACE, "--xml", XML / "sa_amg.xml", "--tol", "2"], "--tol", "1e-16 to below 1")
+
+    def test_an_option_of_a_problem_out_of_range(self):
+        self.refused(["solve", "--problem", "RotatedAnisotropy2D", "--eps", "-0.1", "--xml", XML / "sa_amg.xml"],
+                     "--eps -0.1 is not a positive number")
 
     def test_a_file_that_cannot_be_written(self):
         file = self.folder.path / "nowhere" / "o.json"
@@ -140,7 +149,9 @@ class BadInput(unittest.TestCase):
 
     @unittest.skipUnless("MUELU" in PACKAGES, "MueLu is not in this build")
     def test_a_misspelt_parameter_of_muelu(self):
-        self.refused_list(stratimikos("MueLu", parameter("smother: type", "string", "CHEBYSHEV")), "smother: type")
+        file = self.folder.put("list.xml", stratimikos("MueLu", parameter("smother: type", "string", "CHEBYSHEV")))
+        run = self.refused(["solve", *LAPLACE, "--xml", file], str(file), "smother: type", "Did you mean \"smoother: type\"?")
+        self.assertNotRegex(run.out + run.err, "Throw|\\.[ch]pp|reuse: type")
 
     def test_the_gpu_where_there_is_none(self):
         if "\ndevice 0" in Run("info").out:

@@ -54,7 +54,7 @@ TEST_F(ProgramOnCuda, LevelsAndIterationsAreThoseOfTheHost) {
   for (auto const& problem : problems) {
     auto const system = laplace(problem.name, problem.nx);
     auto const host = measured(system, "host"), cuda = measured(system, "cuda");
-    EXPECT_TRUE(cuda.converged) << problem.name;
+    EXPECT_TRUE(cuda.converged()) << problem.name;
     EXPECT_NEAR(cuda.outcome.iterations, host.outcome.iterations, 1) << problem.name;
     auto const ours = measurement_json(cuda)["levels"], theirs = measurement_json(host)["levels"];
     EXPECT_EQ(ours, theirs) << problem.name;

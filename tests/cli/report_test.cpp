@@ -2,19 +2,24 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 namespace Tessera::cli {
 namespace {
 
-Measurement measured(char const* type, char const* file, double setup, double solve, bool converged) {
+Measurement measured(char const* type, char const* file, double setup, double solve,
+                     RunResult const& result = {}) {
   Measurement one;
   one.choice.preconditioner = type;
   one.choice.file = file;
   one.preconditioner = type;
   one.setup = {setup};
   one.solve = {solve};
-  one.converged = converged;
+  one.result = result;
   return one;
 }
+
+RunResult const unconverged{RunStatus::not_converged, "it was too hard", 1};
 
 /// The line of the table that begins with `name`.
 std::string line_of(std::string const& table, std::string const& name) {
@@ -37,17 +42,105 @@ TEST(Statistics, TotalsPairSetupAndSolveOfTheSameRepeat) {
 
 TEST(Comparison, TheRatioIsToTheBestOfTheOthersThatConverged) {
   // Totals: ours 2, ML 4, MueLu 3 but not converged.
-  auto const table =
-      comparison({measured("Tessera", "a/ours.xml", 1, 1, true), measured("ML", "a/ml.xml", 2, 2, true),
-                  measured("MueLu", "muelu.xml", 1, 2, false)});
+  auto const table = comparison({measured("Tessera", "a/ours.xml", 1, 1), measured("ML", "a/ml.xml", 2, 2),
+                                 measured("MueLu", "muelu.xml", 1, 2, unconverged)});
   EXPECT_NE(line_of(table, "ours").find(" 0.50 "), std::string::npos) << table;
   EXPECT_NE(line_of(table, "ml").find(" 1.00 "), std::string::npos) << table;
   EXPECT_NE(line_of(table, "muelu").find(" - "), std::string::npos) << table;
   EXPECT_NE(line_of(table, "muelu").find("NOT CONVERGED"), std::string::npos) << table;
 }
 
+TEST(Comparison, ARowSaysWhyItsListDidNotConverge) {
+  auto const table = comparison(
+      {measured("Tessera", "ours.xml", 1, 1),
+       measured("ML", "b.xml", 1, 1, {RunStatus::breakdown, "(p, A p) is -1,\n so A is  indefinite", 1}),
+       measured("ML", "r.xml", 1, 1, {RunStatus::rounding_level, "1.2e-8 is reached", 1})});
+  auto const ends_with = [&](std::string const& name, std::string const& end) {
+    auto const line = line_of(table, name);
+    return line.size() > end.size() && line.substr(line.size() - end.size()) == end;
+  };
+  EXPECT_TRUE(ends_with("b", "  BREAKDOWN: (p, A p) is -1, so A is indefinite")) << table;
+  EXPECT_TRUE(ends_with("r", "  ROUNDING LEVEL: 1.2e-8 is reached")) << table;
+  EXPECT_TRUE(ends_with("ours", "0.00e+00")) << table;
+}
+
+TEST(Comparison, AListThatFailedHasNoFigures) {
+  Measurement failed;
+  failed.choice.file = "no.xml";
+  failed.result = {RunStatus::failed, "no.xml:3: what is this", 2};
+  auto const table = comparison({failed, measured("ML", "ml.xml", 2, 2)});
+  EXPECT_EQ(line_of(table, "no"), "no    -                   failed: no.xml:3: what is this");
+  EXPECT_NE(line_of(table, "ml").find(" 1.00 "), std::string::npos) << table;
+}
+
+TEST(Comparison, AListWhosePreconditionerIsNotInThisBuildHasNotFailed) {
+  Measurement absent;
+  absent.choice.file = "ml.xml";
+  absent.choice.absent = "preconditioner ML is not in this build";
+  absent.preconditioner = "ML";
+  absent.result = {RunStatus::failed, absent.choice.absent, 0};
+  EXPECT_EQ(line_of(comparison({absent, measured("Tessera", "ours.xml", 2, 2)}), "ml"),
+            "ml    ML                  preconditioner ML is not in this build");
+}
+
+TEST(Comparison, TheFirstSetupStandsApart) {
+  auto one = measured("ML", "ml.xml", 0, 0);
+  one.setup = {3.25, 1.5, 2.0};
+  one.solve = {1, 1, 1};
+  auto const line = line_of(comparison({one}), "ml");
+  EXPECT_NE(line.find("     3.250     1.500     1.000     2.500 "), std::string::npos) << line;
+}
+
+TEST(Json, HasTheFirstSetupApart) {
+  auto one = measured("ML", "ml.xml", 0, 0);
+  one.setup = {3.25, 1.5, 2.0};
+  one.solve = {1, 1, 1};
+  auto const json = measurement_json(one);
+  EXPECT_EQ(json["setup_seconds"], (nlohmann::ordered_json{{"min", 1.5}, {"median", 2.0}, {"first", 3.25}}));
+  EXPECT_EQ(json["solve_seconds"], (nlohmann::ordered_json{{"min", 1}, {"median", 1}}));
+}
+
+TEST(Json, AListThatFailedHasTheKeysOfOneThatDidNot) {
+  auto failed = measured("ML", "ml.xml", 1, 1, {RunStatus::failed, "out of memory", 3});
+  failed.solve.clear();  // failed in its first solve
+  auto const json = measurement_json(failed);
+  std::vector<std::string> known;
+  for (auto const& item : json.items())
+    if (!item.value().is_null()) known.push_back(item.key());
+  EXPECT_EQ(json.size(), measurement_json(measured("ML", "ml.xml", 1, 1)).size());
+  EXPECT_EQ(known, (std::vector<std::string>{"xml", "preconditioner", "converged", "status", "reason"}));
+  EXPECT_EQ(json["status"], "failed");
+  EXPECT_EQ(json["reason"], "out of memory");
+}
+
+TEST(Json, IsValidWhateverTheNameOfAFile) {
+  auto one = measured("ML", "\xff.xml", 1, 1);
+  EXPECT_TRUE(nlohmann::json::accept(json_text(measurement_json(one))));
+}
+
+TEST(History, IsThatOfTheFirstRepeat) {
+  auto one = measured("ML", "ml.xml", 1, 1);
+  one.history = {{0, 1.0}, {1, 0.5}};
+  EXPECT_EQ(history_text(one), "iteration,relative_residual\n0,1.000000e+00\n1,5.000000e-01\n");
+}
+
+TEST(Result, SaysWhyASolveDidNotConverge) {
+  belos::KrylovChoice krylov;
+  belos::SolveOutcome outcome;
+  outcome.iterations = 7;
+  EXPECT_EQ(result_of(outcome, krylov).status, RunStatus::not_converged);
+  EXPECT_NE(result_of(outcome, krylov).reason.find("stopped above the tolerance"), std::string::npos);
+  outcome.iterations = krylov.max_iterations;
+  EXPECT_NE(result_of(outcome, krylov).reason.find("number of iterations, 1000,"), std::string::npos);
+  outcome.trouble = "indefinite";
+  EXPECT_EQ(result_of(outcome, krylov).status, RunStatus::breakdown);
+  EXPECT_EQ(result_of(outcome, krylov).reason, "indefinite");
+  outcome.converged = true;
+  EXPECT_EQ(result_of(outcome, krylov).status, RunStatus::converged);
+}
+
 TEST(Comparison, WithoutOthersThereIsNoRatio) {
-  auto const table = comparison({measured("Tessera", "ours.xml", 1, 1, true)});
+  auto const table = comparison({measured("Tessera", "ours.xml", 1, 1)});
   EXPECT_NE(line_of(table, "ours").find(" - "), std::string::npos) << table;
 }
 

@@ -56,7 +56,7 @@ TEST(RunAndAgree, ARankThatFailsAloneIsHeard) {
     return converged;
   });
   EXPECT_EQ(result.status, bad_input);
-  EXPECT_EQ(result.printed, this_rank() == last_rank() ? "tessera: row 7\n" : "");
+  EXPECT_EQ(result.printed, this_rank() == 0 ? "tessera: row 7\n" : "");
 }
 
 TEST(RunAndAgree, TheWorstErrorSpeaks) {
@@ -65,10 +65,25 @@ TEST(RunAndAgree, TheWorstErrorSpeaks) {
     throw core::InvalidInput("quieter");
   });
   EXPECT_EQ(result.status, internal_error);
-  EXPECT_EQ(result.printed.empty(), this_rank() != last_rank());
-  if (this_rank() == last_rank()) {
+  EXPECT_EQ(result.printed.empty(), this_rank() != 0);
+  if (this_rank() == 0) {
     EXPECT_NE(result.printed.find("out of memory"), std::string::npos);
   }
+}
+
+TEST(RunAndAgree, WhatIsThrownNeedNotBeAnException) {
+  auto const result = agree([]() -> int { throw 7; });
+  EXPECT_EQ(result.status, internal_error);
+  EXPECT_EQ(result.printed.empty(), this_rank() != 0);
+}
+
+TEST(Agreed, AllRanksKnowTheMessage) {
+  auto const ending = agreed(MPI_COMM_WORLD, []() -> int {
+    if (this_rank() == last_rank()) throw core::InvalidInput("line 3");
+    return not_converged;
+  });
+  EXPECT_EQ(ending.status, bad_input);
+  EXPECT_EQ(ending.message, "line 3");
 }
 
 }  // namespace
