@@ -9,14 +9,8 @@ JOBS ?= $(shell awk -v cores=$$(nproc) '/MemAvailable/ {m = int($$2 / 1.5e6); pr
 LISTS := sa_amg ml_sa ml_sa_chebyshev muelu_sa_chebyshev
 XML := $(foreach list,$(LISTS),$(addprefix --xml ,$(wildcard xml_params/$(list).xml)))
 
-# Open MPI refuses root and more ranks than cores unless it is told otherwise; on a machine that others use too, ranks that
-# are bound to a core and spin there wait for each other.
-export OMPI_ALLOW_RUN_AS_ROOT := 1
-export OMPI_ALLOW_RUN_AS_ROOT_CONFIRM := 1
-export OMPI_MCA_rmaps_base_oversubscribe := 1
-export OMPI_MCA_hwloc_base_binding_policy := none
-export OMPI_MCA_mpi_yield_when_idle := 1
-export OMPI_MCA_btl_vader_single_copy_mechanism := none
+include cmake/open-mpi.env
+export $(shell sed -n 's/^\([A-Z].*\)=.*/\1/p' cmake/open-mpi.env)
 
 .PHONY: help solve test build configure packages format install clean
 

@@ -21,6 +21,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+OPEN_MPI = dict(line.split("=", 1) for line in (ROOT / "cmake/open-mpi.env").read_text().splitlines() if line[:1].isupper())
 FSAI, ADAPTIVE, JACOBI, FSAI_SMOOTHER = (ROOT / f"xml_params/{name}.xml" for name in
                                          ("fsai", "fsai_adaptive", "ifpack2_jacobi", "sa_amg_fsai_smoother"))
 SA, ANISOTROPIC = ROOT / "xml_params/sa_amg.xml", ROOT / "xml_params/sa_amg_anisotropic.xml"
@@ -58,11 +59,10 @@ SMOOTHED_FILES = [("elas_winkel", "--equations 3"), ("spe10_tarbert5", "")]
 
 def run(tessera, ranks, arguments):
     """The JSON of one solve."""
-    environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+    environment = dict(os.environ, **OPEN_MPI,
                        OMP_NUM_THREADS=os.environ.get("OMP_NUM_THREADS", "1" if ranks > 1 else "2"))
     with tempfile.NamedTemporaryFile(suffix=".json") as out:
-        command = ["mpirun", "--oversubscribe", "--bind-to", "none", "-np", str(ranks), str(tessera), "solve",
-                   *arguments, "--quiet", "--json", out.name]
+        command = ["mpirun", "-np", str(ranks), str(tessera), "solve", *arguments, "--quiet", "--json", out.name]
         done = subprocess.run(command, env=environment, capture_output=True, text=True)
         if done.returncode not in (0, 1):
             raise RuntimeError(f"{' '.join(command)} failed with status {done.returncode}:\n{done.stdout}{done.stderr}")
