@@ -1,4 +1,5 @@
-# cmake --install: libraries, public headers (include/tessera), the program, the parameter lists, and find_package(Tessera).
+# cmake --install: libraries, public headers (include/tessera), the program, the parameter lists, find_package(Tessera), and the
+# documents (share/doc/Tessera).
 include(CMakePackageConfigHelpers)
 get_property(_targets GLOBAL PROPERTY TESSERA_INSTALLED_TARGETS)
 set(_package "${CMAKE_INSTALL_LIBDIR}/cmake/Tessera")
@@ -10,11 +11,16 @@ set_target_properties(tessera_everything PROPERTIES EXPORT_NAME tessera)
 
 install(TARGETS tessera_everything ${_targets} EXPORT TesseraTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT TesseraTargets NAMESPACE Tessera:: DESTINATION ${_package})
+set(_packages) # of Trilinos, what the installed libraries use beyond what they need
+if(TARGET tessera_stratimikos)
+  set(_packages Stratimikos)
+endif()
 configure_package_config_file(cmake/TesseraConfig.cmake.in TesseraConfig.cmake INSTALL_DESTINATION ${_package})
 write_basic_package_version_file(TesseraConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/TesseraConfig.cmake" "${PROJECT_BINARY_DIR}/TesseraConfigVersion.cmake"
   "${PROJECT_SOURCE_DIR}/cmake/TesseraTrilinos.cmake" DESTINATION ${_package})
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 if(TESSERA_ENABLE_TRILINOS)
   file(GLOB _headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*/Tessera_*.hpp")

@@ -1,8 +1,10 @@
 # tessera_test(NAME SOURCES ... DEPENDS ... [RANKS 1 2 ...] [THREADS 1 2 ...] [LABELS ...])
 # One GoogleTest program, run by ctest once for each number of ranks and threads. Every program runs under MPI; a failure on
-# any rank fails the test (tests/support/main.cpp).
+# any rank fails the test (tests/support/main.cpp). Its main is the library that TESSERA_TEST_MAIN names.
 # Waiting threads sleep: tests share cores, and spinning makes them seven times as long.
-set(TESSERA_MPI_ENVIRONMENT "OMP_WAIT_POLICY=passive;OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_hwloc_base_binding_policy=none;OMPI_MCA_mpi_yield_when_idle=1;OMPI_MCA_btl_vader_single_copy_mechanism=none")
+file(STRINGS "${PROJECT_SOURCE_DIR}/cmake/open-mpi.env" TESSERA_MPI_ENVIRONMENT REGEX "^[A-Z]")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/open-mpi.env")
+list(PREPEND TESSERA_MPI_ENVIRONMENT "OMP_WAIT_POLICY=passive")
 if(TESSERA_SANITIZE)
   list(APPEND TESSERA_MPI_ENVIRONMENT
     "LSAN_OPTIONS=leak_check_at_exit=0:print_suppressions=0:suppressions=${PROJECT_SOURCE_DIR}/cmake/leak-suppressions.txt"
@@ -20,7 +22,7 @@ function(tessera_test name)
   endif()
   add_executable(test_${name} ${arg_SOURCES})
   list(TRANSFORM arg_DEPENDS PREPEND tessera_)
-  target_link_libraries(test_${name} PRIVATE ${arg_DEPENDS} tessera_test_main)
+  target_link_libraries(test_${name} PRIVATE ${arg_DEPENDS} ${TESSERA_TEST_MAIN})
   tessera_options(test_${name})
   foreach(_ranks IN LISTS arg_RANKS)
     foreach(_threads IN LISTS arg_THREADS)

@@ -16,8 +16,8 @@ struct Known {
 };
 
 constexpr char const* not_found =
-    "Trilinos was found without it when Tessera was configured; install "
-    "libtrilinos-ml-dev and libtrilinos-muelu-dev or a Trilinos that has it, configure again";
+    "Trilinos was found without it when Tessera was configured, or TESSERA_TRILINOS_PACKAGES leaves it out; "
+    "install libtrilinos-ml-dev and libtrilinos-muelu-dev or a Trilinos that has it, configure again";
 
 Known const known[] = {
     {"Tessera", make_tessera, nullptr},

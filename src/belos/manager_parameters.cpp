@@ -1,8 +1,9 @@
 #include "belos/manager_parameters.hpp"
 
 #include <BelosTypes.hpp>
-#include <Teuchos_StandardParameterEntryValidators.hpp>
 #include <iostream>
+
+#include "parameters/choice_validator.hpp"
 
 namespace Tessera::belos {
 namespace {
@@ -17,12 +18,11 @@ Teuchos::RCP<Teuchos::ParameterList const> make() {
             rcp(new Teuchos::EnhancedNumberValidator<double>(0.0, 1.0)));
   list->set("Maximum Iterations", 1000, "For each right-hand side.",
             rcp(new Teuchos::EnhancedNumberValidator<int>(1, 2147483647)));
-  Teuchos::setStringToIntegralParameter<krylov::RelativeTo>(
-      scaling, "Norm of Initial Residual", "The reference that residuals are compared with.",
-      Teuchos::tuple<std::string>("Norm of RHS", "Norm of Initial Residual", "None"),
-      Teuchos::tuple<krylov::RelativeTo>(krylov::RelativeTo::rhs, krylov::RelativeTo::initial_residual,
-                                         krylov::RelativeTo::one),
-      list.get());
+  using krylov::RelativeTo;
+  list->set(scaling, "Norm of Initial Residual", "The reference that residuals are compared with.",
+            rcp(new parameters::ChoiceValidator<RelativeTo>(
+                Teuchos::tuple<std::string>("Norm of RHS", "Norm of Initial Residual", "None"),
+                Teuchos::tuple(RelativeTo::rhs, RelativeTo::initial_residual, RelativeTo::one), scaling)));
   list->set("Maximum Replacements", 5,
             "How often the residual of the recurrence is replaced by the true one after the two have parted.",
             rcp(new Teuchos::EnhancedNumberValidator<int>(0, 1000)));

@@ -1,7 +1,6 @@
 #include "parameters/valid_parameters.hpp"
 
-#include <Teuchos_StandardParameterEntryValidators.hpp>
-
+#include "parameters/choice_validator.hpp"
 #include "parameters/table.hpp"
 
 namespace Tessera::parameters {
@@ -38,7 +37,7 @@ class RealValidator : public Teuchos::AnyNumberParameterEntryValidator {
 RCP<ParameterEntryValidator const> choice_validator(std::vector<std::string> const& values,
                                                     std::string const& standard) {
   Teuchos::Array<std::string> const strings(values.begin(), values.end());
-  return rcp(new Teuchos::StringToIntegralParameterEntryValidator<int>(strings, standard, false));
+  return rcp(new ChoiceValidator<int>(strings, standard, false));
 }
 
 RCP<ParameterEntryValidator const> validator(Parameter const& row) {

@@ -5,6 +5,16 @@
 
 #include <cstdio>
 
+#if defined(TESSERA_TEST_TRILINOS)
+#include <Tpetra_Core.hpp>
+// What Belos and Tpetra keep from one test to the next dies with Kokkos.
+using Libraries = Tpetra::ScopeGuard;
+#else
+struct Libraries {
+  Libraries(int*, char***) {}
+};
+#endif
+
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/lsan_interface.h>
 // Open MPI unloads the plug-ins it does not choose, in MPI_Init, and the others in MPI_Finalize; what they
@@ -60,7 +70,11 @@ int main(int argc, char** argv) {
     delete listeners.Release(listeners.default_result_printer());
     listeners.Append(new FailuresOnly);
   }
-  int failed = RUN_ALL_TESTS() | leaks();
+  int failed = 0;
+  {
+    [[maybe_unused]] Libraries const libraries(&argc, &argv);
+    failed = RUN_ALL_TESTS() | leaks();
+  }
   MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   MPI_Finalize();
   return failed;
