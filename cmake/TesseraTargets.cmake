@@ -1,11 +1,12 @@
 # tessera_options(TARGET): what every compiled target of ours has in common.
 # -ffp-contract=off: the hierarchy must be bitwise equal on every back end (docs/decisions/0002), so no hidden FMA.
+# -fmacro-prefix-map: exceptions say src/ifpack2/x.cpp wherever the library was built.
 function(tessera_options target)
   target_compile_options(${target} PRIVATE
-    $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off -Wall -Wextra>
+    $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/= -Wall -Wextra>
     $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${TESSERA_NATIVE}>>:-march=native>
     $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${TESSERA_WERROR}>>:-Werror>
-    $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false --expt-relaxed-constexpr --extended-lambda -Xcompiler=-Wall,-fopenmp,-ffp-contract=off>)
+    $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false --expt-relaxed-constexpr --extended-lambda -Xcompiler=-Wall,-fopenmp,-ffp-contract=off,-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=>)
   if(TESSERA_SANITIZE)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${TESSERA_SANITIZE}
       -fno-sanitize-recover=all -fno-omit-frame-pointer>)
