@@ -47,11 +47,9 @@ char const* name(Stop stop) {
 }
 
 std::string rounding_level_text(double residual, double tolerance, double backward_error) {
-  return core::message(
-      "reached the rounding level ", digits(residual), " (asked for ", digits(tolerance), "; backward error ",
-      digits(backward_error),
-      "): rounding in double precision lets b - A x go no lower for this system; ask for less, ",
-      "or scale the system or its unknowns");
+  return core::message("reached the rounding level ", digits(residual), " (asked for ", tolerance,
+                       "; backward error ", digits(backward_error),
+                       "): rounding in double precision lets b - A x go no lower for this system; ask for less");
 }
 
 std::string singular_text(double share) {

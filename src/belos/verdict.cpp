@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "krylov/explain.hpp"
+#include "parameters/teuchos_text.hpp"
 
 namespace Tessera {
 
@@ -92,7 +93,7 @@ void conclude(Evidence const& evidence, KrylovChoice const& choice, SolveOutcome
         krylov::rounding_level_text(outcome.relative_residual, choice.tolerance, outcome.backward_error);
   } else if (broken != nullptr || !evidence.exception.empty()) {
     outcome.status = SolveStatus::breakdown;
-    outcome.reason = broken != nullptr ? broken->reason : evidence.exception;
+    outcome.reason = broken != nullptr ? broken->reason : parameters::plain_text(evidence.exception);
   } else {
     outcome.reason = why_not(choice, outcome);
   }

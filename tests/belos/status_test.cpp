@@ -98,7 +98,7 @@ TEST(Status, TheRoundingLevelIsOneOfItsOwn) {
       EXPECT_EQ(report.status, SolveStatus::roundingLevel) << solver << report.reason;
       EXPECT_STREQ(name(report.status), "rounding level");
       EXPECT_EQ(report.reason.find("reached the rounding level"), 0u) << report.reason;
-      EXPECT_NE(report.reason.find("asked for 1.0e-17; backward error"), std::string::npos) << report.reason;
+      EXPECT_NE(report.reason.find("asked for 1e-17; backward error"), std::string::npos) << report.reason;
       EXPECT_LT(report.relativeResidual, 16 * report.roundingLevel);
       if (solver == "TESSERA CG") {
         EXPECT_LT(report.iterations, preconditioner == "None" ? 300 : 70);
