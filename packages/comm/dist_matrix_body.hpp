@@ -7,18 +7,20 @@
 namespace Tessera::comm {
 
 /// epilogue(i, (A x)_i) for every owned row i, in no particular order; it may not touch x. x: owned entries.
-/// Collective among neighbours; allocates nothing. See sparse/row_products.hpp.
-template <class T, class Space, class Epilogue>
+/// see: InMagnitude for (|A| |x|)_i. Collective among neighbours; allocates nothing. See
+/// sparse/row_products.hpp.
+template <class T, class Space, class Epilogue, class See = sparse::AsItIs>
 void multiply_fused(Space const& space, DistMatrix<T, Space> const& A, Span<T const> x,
-                    Epilogue const& epilogue) {
+                    Epilogue const& epilogue, See const& see = {}) {
   auto const& halo = A.halo();
   auto const ghosts = A.ghosts();
   halo.begin_exchange(space, x, ghosts);
-  A.stored().first(space, sparse::OneVector<T>{x.data()}, epilogue);
+  A.stored().first(space, see(sparse::OneVector<T>{x.data()}), epilogue);
   halo.end_exchange(space);
   if (ghosts.empty()) return;
-  A.stored().second(
-      space, sparse::OwnedAndGhosts<T>{x.data(), ghosts.data(), halo.distribution().local_size()}, epilogue);
+  A.stored().second(space,
+                    see(sparse::OwnedAndGhosts<T>{x.data(), ghosts.data(), halo.distribution().local_size()}),
+                    epilogue);
 }
 
 /// first(i, (A x)_i) for every owned row i, then second(i, (A y)_i). first may write y[i], and second x[i].

@@ -5,5 +5,7 @@ namespace Tessera::krylov {
 template class Workspace<Cuda>;
 template Result solve(Cuda const&, comm::DistMatrix<double, Cuda> const&, Preconditioner const&,
                       Span<double const>, Span<double>, Parameters const&, Workspace<Cuda>&);
+template RoundingScale rounding_scale(Cuda const&, comm::DistMatrix<double, Cuda> const&, Span<double const>,
+                                      Span<double const>, Workspace<Cuda>&);
 
 }  // namespace Tessera::krylov

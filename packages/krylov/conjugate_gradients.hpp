@@ -3,6 +3,7 @@
 /// Preconditioned conjugate gradients, plain and flexible, whose scalars stay where the vectors are.
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -62,7 +63,9 @@ enum class Stop {
   indefinite_matrix,          ///< (p, A p) <= 0
   indefinite_preconditioner,  ///< (r, M^-1 r) <= 0
   not_finite,                 ///< NaN or infinity
-  stagnated  ///< the recurrence says converged, b - A x says no, and replacement does not help
+  stagnated,       ///< the recurrence says converged, b - A x says no, and replacement does not help
+  rounding_level,  ///< b - A x is as low as rounding in double lets it go, but not below the tolerance
+  singular         ///< b is out of A's range: a direction without energy has a share of it
 };
 
 /// In words, such as "the matrix is not positive definite".
@@ -77,10 +80,14 @@ struct Result {
   int iterations = 0;
   double relative_residual = 0;   ///< ||b - A x||_2 / reference, computed from x at the end
   double recursive_residual = 0;  ///< the recurrence's
-  double reference = 0;           ///< ||b||_2, ||b - A x_0||_2 or 1; 1 where the norm is zero
-  std::vector<double> history;    ///< recurrence's ||r||_2 / reference after 0, 1, ..., iterations iterations
-  int replacements = 0;           ///< of r by b - A x
-  bool graph = false;             ///< whether iterations were replayed as a graph
+  /// RoundingScale::level() / reference; 0 where nothing asked for it, as in solves that converge at once.
+  double rounding_level = 0;
+  double backward_error = 0;    ///< ||b - A x||_2 / || |A| |x| + |b| ||_2; likewise
+  double nullspace_share = 0;   ///< of a singular matrix: |(b, v)| / (||b|| ||v||) for the v that was met
+  double reference = 0;         ///< ||b||_2, ||b - A x_0||_2 or 1; 1 where the norm is zero
+  std::vector<double> history;  ///< recurrence's ||r||_2 / reference after 0, 1, ..., iterations iterations
+  int replacements = 0;         ///< of r by b - A x
+  bool graph = false;           ///< whether iterations were replayed as a graph
 };
 
 /// What solves need besides matrix and vectors. A second solve with the same workspace, on the same rows,
@@ -111,9 +118,29 @@ class Workspace {
 /// passes over A once and over 14 vectors an iteration.
 ///
 /// A norm of b of zero gives x = 0. Breakdown, NaN and stagnation are no exceptions but results, for managers
-/// above to act upon; x is the last iterate that was finite. \throws core::InvalidInput when sizes do not fit
+/// above to act upon; x is the last iterate that was finite. Convergence is judged by b - A x, the rounding
+/// level by RoundingJudge (rounding.hpp). \throws core::InvalidInput when sizes do not fit
 template <class Space>
 Result solve(Space const& space, comm::DistMatrix<double, Space> const& A, Preconditioner const& M,
              Span<double const> b, Span<double> x, Parameters const& parameters, Workspace<Space>& workspace);
+
+/// What the rounding errors of b - A v are measured by.
+struct RoundingScale {
+  double norm = 0;    ///< || |A| |v| + |b| ||_2
+  double energy = 0;  ///< (|v|, |A| |v|)
+  /// About what rounding leaves of ||b - A v||_2 when v solves A v = b.
+  double level() const { return std::numeric_limits<double>::epsilon() * norm; }
+};
+
+/// Whether a residual is nothing but rounding. With r replaced by b - A x every now and then 0.1 to 3 levels
+/// are attained, without up to 11 (docs/decisions/0017).
+inline bool is_rounding_level(double residual, double level) {
+  return residual <= 16 * level;
+}
+
+/// One pass over A. Collective.
+template <class Space>
+RoundingScale rounding_scale(Space const& space, comm::DistMatrix<double, Space> const& A,
+                             Span<double const> b, Span<double const> v, Workspace<Space>& workspace);
 
 }  // namespace Tessera::krylov

@@ -3,10 +3,11 @@
 /// The host's half: what it enqueues when, and what it makes of what comes back.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/error.hpp"
 #include "krylov/explain.hpp"
-#include "krylov/steps.hpp"
+#include "krylov/looks.hpp"
 
 namespace Tessera::krylov {
 
@@ -14,36 +15,25 @@ namespace Tessera::krylov {
 template <class Space>
 class Solve {
  public:
-  Solve(Steps<Space> const& steps, Result& result) : steps_(steps), result_(result) {}
+  Solve(Steps<Space> const& steps, Result& result)
+      : steps_(steps), result_(result), looks_(steps, issued_), judge_(steps.parameters.max_replacements) {}
 
   void run() {
     auto& work = steps_.work;
     if (work.busy) core::synchronize(steps_.space);  // a solve before this one has thrown
     work.busy = true;
     work.mail->count = 0;
-    steps_.start();
+    plan();
+    steps_.start(pause_);
     ++issued_;
-    double true_before = HUGE_VAL;
-    while (true) {
-      iterate();
-      true_ = true_residual();
-      bool const claimed = last_.state == code(Stop::converged);
-      bool const met = true_ <= last_.target;
-      if (last_.state == code(Stop::max_iterations) && met) last_.state = code(Stop::converged);
-      if (!claimed || met || !steps_.parameters.verify) break;
-      if (result_.replacements == steps_.parameters.max_replacements || !(true_ < 0.81 * true_before)) {
-        last_.state = code(Stop::stagnated);
-        break;
-      }
-      true_before = true_;
-      resume();
-    }
+    do iterate();
+    while (!is_over());
     work.busy = false;
     finish();
   }
 
  private:
-  /// Until the solve has stopped. What was enqueued beyond changes nothing.
+  /// Until the solve has stopped or paused. What was enqueued beyond changes nothing.
   void iterate() {
     while (true) {
       read();
@@ -103,28 +93,101 @@ class Solve {
   std::int64_t allowed() const {
     if (steps_.comm().size() > 1) return 0;
     if (seen_ == 0) return 1;
+    if (last_.iteration + issued_ - seen_ >= pause_.iteration) return 0;
     double const factor = before_ > 0 ? std::min(1.0, last_.rr / before_) : 0.01;
     double const guess = last_.rr * std::pow(factor, static_cast<double>(issued_ - seen_));
-    return guess <= 4 * last_.target ? 0 : steps_.parameters.check_lag;
+    return guess <= 4 * std::max(last_.target, pause_.residual) ? 0 : steps_.parameters.check_lag;
   }
 
-  /// (r, r) of r = b - A x, which replaces r. All that was enqueued is done then.
-  double true_residual() {
-    steps_.verify();
-    ++issued_;
-    auto const& mail = *steps_.work.mail.get();
-    core::wait_until(steps_.space, &mail.count, issued_);
+  bool has_stopped(Stop why) const { return last_.state == code(why); }
+
+  /// Compares the recurrence with b - A x, which replaces r where the recurrence has stopped. Else the solve
+  /// goes on.
+  bool is_over() {
+    auto& work = steps_.work;
+    bool const pausing = last_.state == paused, at_end = has_stopped(Stop::max_iterations);
+    bool const indefinite =
+        has_stopped(Stop::indefinite_matrix) || has_stopped(Stop::indefinite_preconditioner);
+    true_ = looks_.residual(pausing ? work.w.data() : work.r.data());
+    if (true_ <= last_.target) {
+      if (pausing || at_end) last_.state = code(Stop::converged);
+      return true;
+    }
+    if (has_stopped(Stop::not_finite) || !steps_.parameters.verify) return true;
+    auto const found = compare();
+    bool const at_level = is_rounding_level(found.residual, found.level);
+    if (meets_nullspace(found.target, indefinite || (found.stalled && !at_level)))
+      return stop(Stop::singular);
+    if (indefinite) return at_level ? stop(Stop::rounding_level) : true;
+    if (at_end) return at_level && found.residual > 2 * found.recursive ? stop(Stop::rounding_level) : true;
+    switch (judge_(found)) {
+      case Verdict::rounding_level:
+        return stop(Stop::rounding_level);
+      case Verdict::stagnated:
+        return stop(Stop::stagnated);
+      case Verdict::replace:
+        replace(pausing);
+        break;
+      case Verdict::go_on:
+        plan();
+        steps_.go_on(pause_, found.stalled);
+        last_.state = running;
+    }
     seen_ = issued_;
-    return mail.record[(issued_ - 1) % Mail::size].rr;
+    return false;
   }
 
-  void resume() {
+  bool stop(Stop why) {
+    last_.state = code(why);
+    return true;
+  }
+
+  Look compare() {
+    scale_ = looks_.scale(steps_.x.data());
+    Look found;
+    found.iteration = last_.iteration;
+    found.recursive = std::sqrt(last_.rr);
+    found.residual = std::sqrt(true_);
+    found.level = scale_.level();
+    found.target = std::sqrt(last_.target);
+    found.claimed = has_stopped(Stop::converged);
+    found.stalled = last_.state == paused && last_.iteration < pause_.iteration &&
+                    last_.rr > pause_.residual && last_.failed > pause_.quotient;
+    return found;
+  }
+
+  /// Whether b has a share in A's nullspace that keeps the solve from its target: a direction p without
+  /// energy, as they come where x begins to grow along the nullspace, or an r that no direction lowers.
+  bool meets_nullspace(double target, bool suspicious) {
+    bool const flat = last_.state == paused && last_.failed <= pause_.quotient;
+    if (flat) quotient_ = last_.failed / 10;
+    if ((flat || suspicious) && last_.iteration > 0 && is_kept_by(steps_.work.p.data(), target)) return true;
+    return suspicious && is_kept_by(steps_.work.r.data(), target);
+  }
+  bool is_kept_by(double const* v, double target) {
+    auto const direction = looks_.direction(v);
+    if (!direction.keeps_from(target)) return false;
+    result_.nullspace_share = direction.share(looks_.norm(steps_.b.data()));
+    return true;
+  }
+
+  void replace(bool pausing) {
     ++result_.replacements;
-    steps_.resume(true_);
+    if (pausing) looks_.residual(steps_.work.r.data());
+    plan();
+    steps_.resume(true_, pause_);
     last_.rr = true_;
     bool const more = last_.iteration < steps_.parameters.max_iterations;
     last_.state = more ? running : code(Stop::max_iterations);
     before_ = 0;
+  }
+
+  /// When to pause next.
+  void plan() {
+    constexpr int never = std::numeric_limits<int>::max();
+    pause_ = {0, 0, never, never};
+    if (!steps_.parameters.verify) return;
+    pause_ = {judge_.watched() * judge_.watched(), quotient_, judge_.next(), RoundingJudge::patience};
   }
 
   void finish() {
@@ -134,15 +197,22 @@ class Solve {
     result_.reference = last_.reference;
     result_.recursive_residual = std::sqrt(last_.rr) / last_.reference;
     result_.relative_residual = std::sqrt(true_) / last_.reference;
+    result_.rounding_level = scale_.level() / last_.reference;
+    if (scale_.norm > 0) result_.backward_error = std::sqrt(true_) / scale_.norm;
     if (!result_.converged) result_.reason = explain(result_, last_.failed, steps_.parameters);
   }
 
   Steps<Space> steps_;
   Result& result_;
   std::int64_t issued_ = 0, seen_ = 0;  ///< records
+  Looks<Space> looks_;
+  RoundingJudge judge_;
   Record last_{0, 1, 0, 0, 0, running};
-  double before_ = 0;  ///< (r, r) one iteration before last_
+  Pause pause_{};
+  double quotient_ = 1e-12;  ///< Pause's
+  double before_ = 0;        ///< (r, r) one iteration before last_
   double true_ = 0;
+  RoundingScale scale_;  ///< of x, when it was last looked at
   bool recorded_ = false;
 };
 
@@ -164,6 +234,26 @@ Result solve(Space const& space, comm::DistMatrix<double, Space> const& A, Preco
   Result result;
   Solve<Space>(steps, result).run();
   return result;
+}
+
+struct Forget {
+  Scalars* scalars;
+  TESSERA_HD void operator()(Index) const { *scalars = Scalars{}; }
+};
+
+template <class Space>
+RoundingScale rounding_scale(Space const& space, comm::DistMatrix<double, Space> const& A,
+                             Span<double const> b, Span<double const> v, Workspace<Space>& workspace) {
+  auto const& comm = A.halo().distribution().comm();
+  auto& work = workspace.state();
+  comm::together(comm, [&] { work.reserve(space, comm, b.size(), false); });
+  core::synchronize(space);
+  work.mail->count = 0;
+  core::for_each(space, 1, Forget{work.scalars.data()});
+  Preconditioner const none;
+  Parameters const any;
+  std::int64_t issued = 0;
+  return Looks<Space>({space, A, none, b, {}, any, work}, issued).scale(v.data());
 }
 
 }  // namespace Tessera::krylov

@@ -1,11 +1,28 @@
 #include "krylov/explain.hpp"
 
 #include <cmath>
+#include <cstdio>
 
 #include "core/error.hpp"
 #include "krylov/scalars.hpp"
 
 namespace Tessera::krylov {
+namespace {
+
+/// What is known of a residual.
+std::string digits(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1e", value);
+  return text;
+}
+
+std::string percent(double share) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g %%", 100 * share);
+  return text;
+}
+
+}  // namespace
 
 char const* name(Stop stop) {
   switch (stop) {
@@ -21,8 +38,25 @@ char const* name(Stop stop) {
       return "a number was not finite";
     case Stop::stagnated:
       return "the true residual stagnated";
+    case Stop::rounding_level:
+      return "the rounding level was reached";
+    case Stop::singular:
+      return "the matrix is singular, and the right-hand side is out of its range";
   }
   return "unknown";
+}
+
+std::string rounding_level_text(double residual, double tolerance, double backward_error) {
+  return core::message("reached the rounding level ", digits(residual), " (asked for ", tolerance,
+                       "; backward error ", digits(backward_error),
+                       "): rounding in double precision lets b - A x go no lower for this system; ask for less");
+}
+
+std::string singular_text(double share) {
+  return core::message(
+      "the matrix is singular, and ", percent(share), " of the right-hand side lies in its ",
+      "nullspace, where no solution reaches; take that part out of the right-hand side (its ",
+      "mean, where constants are the nullspace), or fix the solution in one unknown of each ", "component");
 }
 
 std::string explain(Result const& result, double failed, Parameters const& parameters) {
@@ -50,11 +84,17 @@ std::string explain(Result const& result, double failed, Parameters const& param
           "; look for numbers that are not finite, or too large to be squared, in the matrix, ",
           "the right-hand side, the start vector and the preconditioner");
     case Stop::stagnated:
-      return core::message(start, "the recurrence says that the relative residual is ",
-                           result.recursive_residual, ", but b - A x says ", result.relative_residual,
-                           ", also after replacing the one by the other ", result.replacements,
-                           " times; the tolerance ", parameters.tolerance,
-                           " is beyond what double precision gives for this matrix: raise it");
+      return core::message(
+          start, "the recurrence says that the relative residual is ", digits(result.recursive_residual),
+          ", but b - A x says ", digits(result.relative_residual),
+          ", also after replacing the one by the other ", result.replacements,
+          " times, and rounding explains ", digits(result.rounding_level),
+          " of it; use a better preconditioner, or a tolerance ", "above ", parameters.tolerance);
+    case Stop::rounding_level:
+      return core::message(
+          start, rounding_level_text(result.relative_residual, parameters.tolerance, result.backward_error));
+    case Stop::singular:
+      return core::message(start, singular_text(result.nullspace_share));
   }
   return {};
 }

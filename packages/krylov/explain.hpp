@@ -8,6 +8,11 @@ namespace Tessera::krylov {
 /// Why the solve did not converge and what to do, in a sentence. failed: the number that stopped it.
 std::string explain(Result const& result, double failed, Parameters const& parameters);
 
+/// What others than solve() say in the same words. residual, tolerance: relative.
+std::string rounding_level_text(double residual, double tolerance, double backward_error);
+/// share: of ||b||, along a vector of the nullspace.
+std::string singular_text(double share);
+
 /// \throws core::InvalidInput
 void check(Parameters const& parameters);
 

@@ -99,7 +99,26 @@ struct Round {
 /// (v, v)
 struct Square {
   double const* v;
-  TESSERA_HD double operator()(Index i) const { return v[i] * v[i]; }
+  TESSERA_HD Sums operator()(Index i) const { return {v[i] * v[i], 0, 0}; }
+};
+
+/// Behind w = |A| |v|: || w + |b| ||^2, (|v|, w), (v, v).
+struct MagnitudeSums {
+  double const* v;
+  double const* w;
+  double const* b;
+  TESSERA_HD Sums operator()(Index i) const {
+    double const sum = w[i] + fabs(b[i]);
+    return {sum * sum, fabs(v[i]) * w[i], v[i] * v[i]};
+  }
+};
+
+/// Behind w = A v: (v, w), (w, w), (b, v).
+struct EnergySums {
+  double const* v;
+  double const* w;
+  double const* b;
+  TESSERA_HD Sums operator()(Index i) const { return {v[i] * w[i], w[i] * w[i], b[i] * v[i]}; }
 };
 
 /// What many ranks need after their sums have been added: finish, on the space.

@@ -9,8 +9,8 @@
 
 namespace Tessera::krylov {
 
-/// How a solve stands: running, or a Stop.
-constexpr int running = -1;
+/// How a solve stands: running, paused because the host wants to look at it, or a Stop.
+constexpr int running = -1, paused = -2;
 constexpr int code(Stop stop) {
   return static_cast<int>(stop);
 }
@@ -21,12 +21,25 @@ struct Sums {
   TESSERA_HD Sums operator+(Sums const& other) const { return {a + other.a, b + other.b, c + other.c}; }
 };
 
+/// When a solve pauses, so that the host compares r with b - A x and looks for rounding and nullspaces.
+struct Pause {
+  double residual;  ///< as soon as (r, r) is no larger
+  double quotient;  ///< as soon as a direction's Rayleigh quotient is no larger than this times the largest
+  int iteration;    ///< at this one
+  int patience;     ///< after so many, or a quarter of all, in which ||r|| has not been halved
+};
+
 /// In the memory of the space. In the names of the text-books: z = M^-1 r, alpha = step, beta = direction.
 struct Scalars {
   double rr, rz, rho;  ///< (r, r), (r, z) and (p, A p)
   double step, direction;
   double reference, target;  ///< converged when (r, r) <= target
   double failed;             ///< what was not positive or not finite
+  double pp;                 ///< (p, M p)
+  double quotient, largest;  ///< (p, A p) / (p, M p), now and the largest so far
+  double best;               ///< (r, r) when it was last found to have fallen to a quarter
+  Pause pause;
+  int best_iteration;
   int iteration, max_iterations;
   int state;
   int fresh;  ///< there is no direction to continue with
@@ -35,7 +48,8 @@ struct Scalars {
 
 /// What the host sees of an iteration.
 struct Record {
-  double rr, reference, target, failed;
+  double rr, reference, target;
+  double failed;  ///< Scalars'; of a pause, quotient / largest
   int iteration, state;
 };
 
@@ -43,7 +57,8 @@ struct Record {
 struct Mail {
   static constexpr int size = 64, max_lag = 32;
   Record record[size];
-  Sums sums;  ///< of this rank, then of all, where there are several
+  Sums sums;   ///< of this rank, then of all, where there are several
+  Sums found;  ///< by the host's last look
   std::int64_t count;
 };
 
@@ -70,9 +85,12 @@ struct FinishStart {
   double tolerance;
   int max_iterations;
   RelativeTo relative_to;
+  Pause pause;
   TESSERA_HD void operator()(Sums const& sums) const {
     Scalars s{};
     s.rr = sums.b;
+    s.best = s.rr;
+    s.pause = pause;
     s.state = running;
     s.fresh = 1;
     s.max_iterations = max_iterations;
@@ -132,8 +150,24 @@ struct FinishDots {
     s.rho = rho;
     s.direction = beta;
     s.step = step;
+    // r is orthogonal to the direction before, so that (p, M p) is a recurrence.
+    s.pp = rz + beta * beta * s.pp;
+    s.quotient = rho / s.pp;
+    if (s.quotient > s.largest) s.largest = s.quotient;
   }
 };
+
+/// Whether the solve is to pause; see Pause.
+TESSERA_HD inline bool pause_is_due(Scalars& s) {
+  if (s.rr <= s.best / 4) {
+    s.best = s.rr;
+    s.best_iteration = s.iteration;
+  }
+  int const quarter = s.iteration / 4;
+  int const patience = s.pause.patience > quarter ? s.pause.patience : quarter;
+  return s.rr <= s.pause.residual || s.iteration >= s.pause.iteration ||
+         s.iteration - s.best_iteration >= patience || s.quotient <= s.pause.quotient * s.largest;
+}
 
 /// After the update: (r, r).
 struct FinishUpdate {
@@ -151,22 +185,38 @@ struct FinishUpdate {
         stop(s, Stop::converged, 0);
       } else if (s.iteration >= s.max_iterations) {
         stop(s, Stop::max_iterations, 0);
+      } else if (pause_is_due(s)) {
+        s.state = paused;
+        s.failed = s.quotient / s.largest;
       }
     }
     post(mail, s);
   }
 };
 
-/// After r = b - A x at the end: posts its (r, r), and changes nothing.
-struct FinishVerify {
+/// After sums that the host has asked for: posts them, and changes nothing.
+struct FinishLook {
   Scalars* scalars;
   Mail* mail;
-  TESSERA_HD void operator()(double rr) const {
+  TESSERA_HD void operator()(Sums const& sums) const {
+    mail->found = sums;
+    post(mail, *scalars);
+  }
+};
+
+/// Goes on after a pause, with the same r.
+struct GoOn {
+  Scalars* scalars;
+  Pause pause;
+  bool patient;  ///< anew
+  TESSERA_HD void operator()(Index) const {
     auto& s = *scalars;
-    double const recursive = s.rr;
-    s.rr = rr;
-    post(mail, s);
-    s.rr = recursive;
+    s.pause = pause;
+    if (patient) {
+      s.best = s.rr;
+      s.best_iteration = s.iteration;
+    }
+    s.state = running;
   }
 };
 
@@ -175,10 +225,17 @@ struct FinishVerify {
 struct Resume {
   Scalars* scalars;
   double rr;
+  Pause pause;
   TESSERA_HD void operator()(Index) const {
     auto& s = *scalars;
-    if (rr > 4 * s.rr) s.fresh = 1;
+    if (rr > 4 * s.rr) {
+      s.fresh = 1;
+      s.pp = 0;
+    }
     s.rr = rr;
+    s.best = rr;
+    s.best_iteration = s.iteration;
+    s.pause = pause;
     s.state = s.iteration >= s.max_iterations ? code(Stop::max_iterations) : running;
   }
 };

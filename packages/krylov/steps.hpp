@@ -28,9 +28,9 @@ struct Steps {
   comm::Communicator const& comm() const { return A.halo().distribution().comm(); }
 
   /// r = b - A x_0; posts.
-  void start() const {
-    FinishStart const finish{work.scalars.data(), work.mail.get(), parameters.tolerance,
-                             parameters.max_iterations, parameters.relative_to};
+  void start(Pause const& pause) const {
+    FinishStart const finish{work.scalars.data(),       work.mail.get(),        parameters.tolerance,
+                             parameters.max_iterations, parameters.relative_to, pause};
     if (parameters.start_from_zero) {
       over_ranks<Sums>(StartFromZero{b.data(), x.data(), work.r.data()}, finish);
     } else {
@@ -53,10 +53,18 @@ struct Steps {
     M_applied(M.apply ? work.z.data() : work.r.data());
   }
 
-  /// r = b - A x; posts its square.
-  void verify() const {
-    product<double>(x.data(), sparse::StoreResidual<double>{b.data(), work.r.data()}, Square{work.r.data()},
-                    FinishVerify{work.scalars.data(), work.mail.get()});
+  /// The host's looks: each posts sums and leaves w changed. b - A x into r or w: its square.
+  void residual(double* into) const {
+    product<Sums>(x.data(), sparse::StoreResidual<double>{b.data(), into}, Square{into}, look());
+  }
+  void square(double const* v) const { over_ranks<Sums>(Square{v}, look()); }
+  void magnitudes(double const* v) const {
+    product<Sums>(v, sparse::StoreProduct<double>{work.w.data()}, MagnitudeSums{v, work.w.data(), b.data()},
+                  look(), sparse::InMagnitude{});
+  }
+  void energy(double const* v) const {
+    product<Sums>(v, sparse::StoreProduct<double>{work.w.data()}, EnergySums{v, work.w.data(), b.data()},
+                  look());
   }
 
   /// Whether the preconditioner's vectors in single precision are used: the product reads z there.
@@ -88,12 +96,18 @@ struct Steps {
     return key;
   }
 
-  void resume(double rr) const {
-    core::for_each(space, 1, Resume{work.scalars.data(), rr});
+  /// From r = b - A x, whose square is rr.
+  void resume(double rr, Pause const& pause) const {
+    core::for_each(space, 1, Resume{work.scalars.data(), rr, pause});
     round();
+  }
+  void go_on(Pause const& pause, bool patient) const {
+    core::for_each(space, 1, GoOn{work.scalars.data(), pause, patient});
   }
 
  private:
+  FinishLook look() const { return {work.scalars.data(), work.mail.get()}; }
+
   /// Whether all columns are this rank's and the stored rows come in blocks of core's tree.
   bool in_blocks() const {
     bool blocks = false;
@@ -121,15 +135,16 @@ struct Steps {
   }
 
   /// epilogue(i, (A v)_i) for all rows, then the sums of body, in one pass where that can be.
-  template <class T, class V, class Epilogue, class Body, class Finish>
-  void product(V const* v, Epilogue const& epilogue, Body const& body, Finish const& finish) const {
+  template <class T, class V, class Epilogue, class Body, class Finish, class See = sparse::AsItIs>
+  void product(V const* v, Epilogue const& epilogue, Body const& body, Finish const& finish,
+               See const& see = {}) const {
     if (in_blocks()) {
       return A.stored().visit_first([&](auto const& stored) {
-        over_ranks<T>(row_block(stored, sparse::OneVector<V>{v}, epilogue), body, finish);
+        over_ranks<T>(row_block(stored, see(sparse::OneVector<V>{v}), epilogue), body, finish);
       });
     }
     if constexpr (std::is_same_v<V, double>) {
-      comm::multiply_fused(space, A, Span<double const>(v, n()), epilogue);
+      comm::multiply_fused(space, A, Span<double const>(v, n()), epilogue, see);
       over_ranks<T>(body, finish);
     }
   }

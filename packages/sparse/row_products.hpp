@@ -10,6 +10,8 @@
 /// the type of T * X. epilogue is one with void operator()(Index row, Sum sum) const, both TESSERA_HD. Sums
 /// start from zero and run in storage order, so CSR and SELL, host and CUDA agree bitwise. Rows come in no
 /// particular order, from several threads: an epilogue touches its own row only, and never x.
+#include <cmath>
+
 #include "sparse/csr.hpp"
 #include "sparse/sell.hpp"
 
@@ -29,6 +31,36 @@ struct OwnedAndGhosts {
   X const* ghost;
   Index owned_count;
   TESSERA_HD X operator()(Index c) const { return c < owned_count ? owned[c] : ghost[c - owned_count]; }
+};
+
+/// |x_j|, which meets |a_ij|.
+struct Magnitude {
+  double value;
+  template <class T>
+  friend TESSERA_HD double operator*(T a, Magnitude x) {
+    return fabs(static_cast<double>(a)) * x.value;
+  }
+};
+
+/// The same vector for row sums without cancellation: (|A| |x|)_i.
+template <class X>
+struct Magnitudes {
+  X x;
+  TESSERA_HD Magnitude operator()(Index c) const { return {fabs(static_cast<double>(x(c)))}; }
+};
+
+/// How a product sees its vector: as it is, or in magnitude.
+struct AsItIs {
+  template <class X>
+  X operator()(X const& x) const {
+    return x;
+  }
+};
+struct InMagnitude {
+  template <class X>
+  Magnitudes<X> operator()(X const& x) const {
+    return {x};
+  }
 };
 
 /// y = A x

@@ -47,11 +47,14 @@ SolveReport solve(Teuchos::RCP<Tpetra::RowMatrix<> const> const& A, Tpetra::Mult
 
   auto const& comm = *A->getComm();
   report.converged = outcome.converged;
+  report.status = outcome.status;
+  report.reason = outcome.reason;
   report.iterations = outcome.iterations;
   report.relativeResidual = outcome.relative_residual;
+  report.roundingLevel = outcome.rounding_level;
+  report.backwardError = outcome.backward_error;
   report.solver = outcome.solver;
   report.backend = outcome.backend;
-  report.trouble = outcome.trouble;
   report.uploadSeconds = largest(comm, report.uploadSeconds + outcome.transfer_seconds);
   report.setupSeconds = largest(comm, report.setupSeconds + outcome.setup_seconds);
   report.solveSeconds = largest(comm, outcome.seconds);

@@ -6,27 +6,34 @@
 #include <Tpetra_RowMatrix.hpp>
 #include <string>
 
+#include "Tessera_SolveStatus.hpp"
+
 namespace Tessera {
 
-/// What a solve came to. Seconds are the largest over the ranks.
+/// What a solve came to; of several columns, the worst of each. Seconds are the largest over the ranks.
 struct SolveReport {
-  bool converged = false;
+  bool converged = false;  ///< the true residual met the tolerance: status converged
+  SolveStatus status = SolveStatus::notConverged;
+  std::string reason;  ///< why it did not converge, and what to do; empty where it did
   int iterations = 0;
-  double relativeResidual = 0;  ///< ||b - A x|| / ||b||, computed afresh; the largest of all columns
-  std::string solver;           ///< the manager that ran, such as TESSERA CG
-  std::string backend;          ///< where it ran: host or cuda
-  std::string trouble;          ///< what stopped the solver, if something did
-  double uploadSeconds = 0;     ///< from Tpetra's matrix and vectors to the back end's, and x back
-  double setupSeconds = 0;      ///< the preconditioner, its matrix being there
-  double solveSeconds = 0;      ///< from b to x where they lie
+  double relativeResidual = 0;  ///< ||b - A x|| / ||b||, computed afresh
+  double roundingLevel =
+      0;  ///< eps || |A| |x| + |b| || / ||b||: about as low as rounding lets the residual go
+  double backwardError = 0;  ///< ||b - A x|| / || |A| |x| + |b| ||
+  std::string solver;        ///< the manager that ran, such as TESSERA CG
+  std::string backend;       ///< where it ran: host or cuda
+  double uploadSeconds = 0;  ///< from Tpetra's matrix and vectors to the back end's, and x back
+  double setupSeconds = 0;   ///< the preconditioner, its matrix being there
+  double solveSeconds = 0;   ///< from b to x where they lie
 };
 
 /// Solves A x = b starting from x, on the back end that the list says (`backend: type` of the
 /// preconditioner): there everything from the preconditioner's setup to the last iteration runs. The list is
 /// one of Stratimikos, such as xml_params/sa_amg.xml, or the preconditioner's alone: `Preconditioner Type` is
 /// Tessera or None, the solver one of Belos' (default Pseudo Block CG, tolerance 1e-8). Entries are marked
-/// used. b and x: on A's row map, equally many columns. Converged means that the true residual is.
-/// Collective. \throws std::invalid_argument for a wrong list, before any work, and what
+/// used. b and x: on A's row map, equally many columns. Converged means that the true residual is. A solve
+/// that ends otherwise is no exception, but a status with its reason. Collective. \throws
+/// std::invalid_argument for a wrong list, before any work, and what
 ///         SmoothedAggregation::compute() throws
 SolveReport solve(Teuchos::RCP<Tpetra::RowMatrix<> const> const& A, Tpetra::MultiVector<> const& b,
                   Tpetra::MultiVector<>& x, Teuchos::ParameterList& list);

@@ -71,12 +71,15 @@ class ConjugateGradients final : public Belos::SolverManager<double, MV, OP> {
   int getNumIters() const override { return iterations_; }
   /// The largest true residual, in the scaling of the convergence test.
   double achievedTol() const override { return achieved_; }
-  /// Whether a recurrence said that it had converged when the true residual had not, replacement or not.
+  /// Whether a recurrence said that it had converged when the true residual had not, replacement or not, or
+  /// the rounding level was reached.
   bool isLOADetected() const override { return lost_accuracy_; }
+  /// Of the last solve, one for each right-hand side; also where solve() has thrown.
+  std::vector<krylov::Result> const& results() const { return results_; }
   std::string description() const override;
 
  private:
-  void print(std::vector<krylov::Result> const& solved) const;
+  void print() const;
 
   bool flexible_;
   Teuchos::RCP<Problem> problem_;
@@ -85,6 +88,7 @@ class ConjugateGradients final : public Belos::SolverManager<double, MV, OP> {
   int iterations_ = 0;
   double achieved_ = 0;
   bool lost_accuracy_ = false;
+  std::vector<krylov::Result> results_;
 };
 
 }  // namespace Tessera::belos

@@ -59,25 +59,25 @@ Belos::ReturnType ConjugateGradients<MV, OP>::solve() {
                              "that of the solver manager.");
   auto const timer = Teuchos::TimeMonitor::getNewCounter(parameters_->get<std::string>("Timer Label") +
                                                          ": Tessera CG total solve time");
-  std::vector<krylov::Result> solved;
+  results_.clear();
   {
     Teuchos::TimeMonitor const monitor(*timer);
-    solved = run(*problem_, solver_parameters(*parameters_, flexible_), workspaces_);
+    results_ = run(*problem_, solver_parameters(*parameters_, flexible_), workspaces_);
   }
   iterations_ = 0;
   achieved_ = 0;
   lost_accuracy_ = false;
   bool converged = true;
-  for (auto const& result : solved) {
+  for (auto const& result : results_) {
     iterations_ = std::max(iterations_, result.iterations);
     // NaN stays, and is no convergence.
     if (!(result.relative_residual <= achieved_)) achieved_ = result.relative_residual;
     lost_accuracy_ = lost_accuracy_ || (!result.converged && result.replacements > 0) ||
-                     result.stop == krylov::Stop::stagnated;
+                     result.stop == krylov::Stop::stagnated || result.stop == krylov::Stop::rounding_level;
     converged = converged && result.converged;
   }
-  print(solved);
-  for (auto const& result : solved) {
+  print();
+  for (auto const& result : results_) {
     bool const indefinite = result.stop == krylov::Stop::indefinite_matrix ||
                             result.stop == krylov::Stop::indefinite_preconditioner;
     TEUCHOS_TEST_FOR_EXCEPTION(indefinite, Belos::CGIterateFailure, result.reason);
@@ -86,13 +86,13 @@ Belos::ReturnType ConjugateGradients<MV, OP>::solve() {
 }
 
 template <class MV, class OP>
-void ConjugateGradients<MV, OP>::print(std::vector<krylov::Result> const& solved) const {
+void ConjugateGradients<MV, OP>::print() const {
   auto const how = printing(*parameters_);
   if (how.stream.is_null() || !(how.warnings || how.final_summary || how.iterations) || !prints(*problem_))
     return;
   auto& out = *how.stream;
-  for (std::size_t j = 0; j < solved.size(); ++j) {
-    auto const& result = solved[j];
+  for (std::size_t j = 0; j < results_.size(); ++j) {
+    auto const& result = results_[j];
     for (std::size_t i = 0; how.iterations && i < result.history.size(); ++i) {
       if (static_cast<int>(i) % how.every != 0 && i + 1 != result.history.size()) continue;
       out << "Iter " << i << ", [" << j + 1 << "] : " << result.history[i] << "\n";

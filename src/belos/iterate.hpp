@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "belos/Tessera_SolveStatus.hpp"
+
 namespace Tessera::belos {
 
 /// What the list says under "Linear Solver Types" -> "Belos".
@@ -25,11 +27,14 @@ struct SolveOutcome {
   int iterations = 0;
   int restarts = 0;              ///< from the true residual, where the recursive one said yes too early
   double relative_residual = 0;  ///< ||b - A x|| / ||b||, computed afresh; the largest of all columns
-  bool converged = false;        ///< relative_residual <= slack * tolerance
-  double seconds = 0;            ///< from b to x where the vectors lie, without the final check
-  double setup_seconds = 0;      ///< of what was made of the matrix for the iterations
-  double transfer_seconds = 0;   ///< of b and x to the device and back
-  std::string trouble;           ///< what stopped the solver, if something did
+  bool converged = false;        ///< relative_residual <= slack * tolerance: status converged
+  SolveStatus status = SolveStatus::notConverged;
+  std::string reason;           ///< why it did not converge, and what to do
+  double rounding_level = 0;    ///< eps || |A| |x| + |b| || / ||b||; 0 where A has no rows to look at
+  double backward_error = 0;    ///< ||b - A x|| / || |A| |x| + |b| ||; likewise
+  double seconds = 0;           ///< from b to x where the vectors lie, without the final check
+  double setup_seconds = 0;     ///< of what was made of the matrix for the iterations
+  double transfer_seconds = 0;  ///< of b and x to the device and back
   std::vector<std::pair<int, double>> history;  ///< relative residual by iteration, as Belos sees it
 };
 
@@ -57,11 +62,13 @@ extern template SolveOutcome iterate(KrylovChoice const&, Teuchos::RCP<Tpetra::O
                                      Teuchos::RCP<Tpetra::MultiVector<> const> const&,
                                      Teuchos::RCP<Tpetra::MultiVector<>> const&, bool);
 
-/// The same on Tpetra's vectors. Where M is a preconditioner of Tessera's whose hierarchy is on a GPU,
-/// everything runs there: B and X go up once, X comes back. "Pseudo Block CG" is then "TESSERA CG", which is
-/// the same method with fewer passes, where its list says nothing that this one does not know. A solver for
-/// which there is no manager on Tessera's vectors runs on the host, and M copies to the GPU and back each
-/// time.
+/// The same on Tpetra's vectors, which are scaled for the solver where they could not be squared
+/// (scaled.hpp). A B that is out of the range of a singular A is told before the first iteration where M
+/// knows A's nullspace, a matrix that is not symmetric after a solve that has failed. Where M is a
+/// preconditioner of Tessera's whose hierarchy is on a GPU, everything runs there: B and X go up once, X
+/// comes back. "Pseudo Block CG" is then "TESSERA CG", which is the same method with fewer passes, where its
+/// list says nothing that this one does not know. A solver for which there is no manager on Tessera's vectors
+/// runs on the host, and M copies to the GPU and back each time.
 SolveOutcome solve(KrylovChoice const& choice, Teuchos::RCP<Tpetra::Operator<> const> const& A,
                    Teuchos::RCP<Tpetra::Operator<> const> const& M,
                    Teuchos::RCP<Tpetra::MultiVector<> const> const& B,

@@ -9,7 +9,11 @@
 
 #include "Tessera_BelosSolvers.hpp"
 #include "belos/belos_history.hpp"
+#include "belos/conjugate_gradients.hpp"
+#include "belos/directions.hpp"
 #include "belos/iterate.hpp"
+#include "belos/rounding_scales.hpp"
+#include "belos/verdict.hpp"
 #include "core/error.hpp"
 
 namespace Tessera::belos {
@@ -47,17 +51,22 @@ inline Teuchos::RCP<Teuchos::ParameterList> solver_list(KrylovChoice const& choi
   return list;
 }
 
-/// R = b - A x; the largest ||r|| / ||b|| of all columns; where b = 0, ||A x||.
+/// R = b - A x; ||r|| of every column.
 template <class MV, class OP>
-double relative_residual(OP const& A, MV const& B, MV const& X, std::vector<double> const& b_norms, MV& R) {
+std::vector<double> residual_norms(OP const& A, MV const& B, MV const& X, MV& R) {
   using Traits = Belos::MultiVecTraits<double, MV>;
   Belos::OperatorTraits<double, MV, OP>::Apply(A, X, R);
   Traits::MvAddMv(1.0, B, -1.0, R, R);
-  std::vector<double> r_norms(b_norms.size());
-  Traits::MvNorm(R, r_norms);
+  std::vector<double> norms(static_cast<std::size_t>(Traits::GetNumberVecs(B)));
+  Traits::MvNorm(R, norms);
+  return norms;
+}
+
+/// The largest of all columns.
+inline double largest_ratio(std::vector<double> const& r_norms, std::vector<double> const& references) {
   double largest = 0;
   for (std::size_t j = 0; j < r_norms.size(); ++j) {
-    double const ratio = b_norms[j] > 0 ? r_norms[j] / b_norms[j] : r_norms[j];
+    double const ratio = r_norms[j] / references[j];
     if (!(ratio <= largest)) largest = ratio;  // NaN stays
   }
   return largest;
@@ -71,11 +80,11 @@ struct System {
   Teuchos::RCP<MV> X;
 };
 
-/// One run of a fresh solver manager, which may give up with an exception, said in `trouble`. Its memory is
-/// given back on return.
+/// One run of a fresh solver manager, which may give up with an exception, said in the evidence. Its memory
+/// is given back on return.
 template <class MV, class OP>
 void run_manager(KrylovChoice const& choice, Teuchos::RCP<Teuchos::ParameterList> const& list, bool left,
-                 System<MV, OP> const& system, SolveOutcome& outcome) {
+                 System<MV, OP> const& system, SolveOutcome& outcome, Evidence& evidence) {
   auto const manager = make_manager<MV, OP>(choice.solver);
   manager->setParameters(list);
   auto const problem = Teuchos::rcp(new Belos::LinearProblem<double, MV, OP>(system.A, system.X, system.B));
@@ -87,8 +96,10 @@ void run_manager(KrylovChoice const& choice, Teuchos::RCP<Teuchos::ParameterList
   try {
     manager->solve();
   } catch (Belos::BelosError const& error) {  // an indefinite matrix or preconditioner, or NaN
-    outcome.trouble = error.what();
+    evidence.exception = error.what();
   }
+  if (auto const* ours = dynamic_cast<ConjugateGradients<MV, OP> const*>(manager.getRawPtr()))
+    evidence.ours = ours->results();
   outcome.iterations += manager->getNumIters();
 }
 
@@ -99,6 +110,32 @@ inline bool knows_left_only(std::string const& solver) {
   return false;
 }
 
+/// What the final check finds, in passes of its own.
+template <class MV, class OP>
+void examine(System<MV, OP> const& system, std::vector<double> const& references,
+             std::vector<double> const& r_norms, bool converged, Evidence& evidence) {
+  auto const& A = *system.A;
+  auto const &B = *system.B, &X = *system.X;
+  for (std::size_t j = 0; j < references.size(); ++j)
+    evidence.columns.push_back({references[j], r_norms[j], 0, {}, {}});
+  auto const of_x = rounding_scales(A, B, X);
+  for (std::size_t j = 0; j < of_x.size(); ++j) evidence.columns[j].scale = of_x[j].norm;
+  if (converged || of_x.empty()) return;
+  auto const along_x = directions<MV, OP>(A, X, of_x, B);
+  auto const along_b = directions<MV, OP>(A, B, rounding_scales(A, B, B), B);
+  for (std::size_t j = 0; j < of_x.size(); ++j) {
+    evidence.columns[j].solution = along_x[j];
+    evidence.columns[j].rhs_direction = along_b[j];
+  }
+}
+
+/// Whether Tessera's conjugate gradients know that another start would come to the same.
+inline bool is_final(Evidence const& evidence) {
+  return std::any_of(evidence.ours.begin(), evidence.ours.end(), [](auto const& result) {
+    return result.stop == krylov::Stop::rounding_level || result.stop == krylov::Stop::singular;
+  });
+}
+
 template <class MV, class OP>
 SolveOutcome iterate(KrylovChoice const& choice, Teuchos::RCP<OP const> const& A,
                      Teuchos::RCP<OP const> const& M, Teuchos::RCP<MV const> const& B,
@@ -106,21 +143,24 @@ SolveOutcome iterate(KrylovChoice const& choice, Teuchos::RCP<OP const> const& A
   using Traits = Belos::MultiVecTraits<double, MV>;
   SolveOutcome outcome;
   outcome.solver = choice.solver;
-  std::vector<double> b_norms(static_cast<std::size_t>(Traits::GetNumberVecs(*B)));
-  Traits::MvNorm(*B, b_norms);
-  if (*std::max_element(b_norms.begin(), b_norms.end()) == 0.0) {
+  std::vector<double> references(static_cast<std::size_t>(Traits::GetNumberVecs(*B)));
+  Traits::MvNorm(*B, references);
+  if (*std::max_element(references.begin(), references.end()) == 0.0) {
     Traits::MvInit(*X, 0.0);
     outcome.converged = true;
+    outcome.status = SolveStatus::converged;
     return outcome;
   }
+  std::replace(references.begin(), references.end(), 0.0, 1.0);
   auto const R = Traits::Clone(*B, Traits::GetNumberVecs(*B));
-  double residual = relative_residual(*A, *B, *X, b_norms, *R);
+  System<MV, OP> const system{A, M, B, R, X};
+  auto r_norms = residual_norms(*A, *B, *X, *R);
+  double residual = largest_ratio(r_norms, references);
   if (!std::isfinite(residual)) residual = 1;  // the solver will say what is wrong
-  outcome.relative_residual = residual;
-  outcome.converged = residual <= choice.tolerance;
-  if (outcome.converged) return outcome;
+  bool converged = residual <= choice.tolerance;
+  Evidence evidence;
   bool const left = choice.left_preconditioner || knows_left_only(choice.solver);
-  for (;; ++outcome.restarts) {
+  while (!converged) {
     auto const start = std::chrono::steady_clock::now();
     // Managers compare with the residual that they start from. A restart aims at nine tenths of the target,
     // so that rounding does not spoil it again.
@@ -128,19 +168,23 @@ SolveOutcome iterate(KrylovChoice const& choice, Teuchos::RCP<OP const> const& A
     auto const list = solver_list(choice, goal, choice.max_iterations - outcome.iterations);
     BelosHistory history(*list, with_history);
     int const before = outcome.iterations;
-    run_manager<MV, OP>(choice, list, left, {A, M, B, R, X}, outcome);
+    run_manager<MV, OP>(choice, list, left, system, outcome, evidence);
     std::chrono::duration<double> const seconds = std::chrono::steady_clock::now() - start;
     outcome.seconds += seconds.count();
     history.append(outcome.history, before, residual);
     double const last = residual;
-    residual = relative_residual(*A, *B, *X, b_norms, *R);
-    outcome.relative_residual = residual;
-    outcome.converged = residual <= residual_slack * choice.tolerance;
+    r_norms = residual_norms(*A, *B, *X, *R);
+    residual = largest_ratio(r_norms, references);
+    converged = residual <= residual_slack * choice.tolerance;
     bool const worthwhile = residual < 0.5 * last && outcome.restarts < most_restarts;  // false for NaN
-    if (outcome.converged || !worthwhile || !outcome.trouble.empty() ||
+    if (converged || !worthwhile || !evidence.exception.empty() || is_final(evidence) ||
         outcome.iterations >= choice.max_iterations)
       break;
+    ++outcome.restarts;
   }
+  outcome.relative_residual = residual;
+  examine(system, references, r_norms, converged, evidence);
+  conclude(evidence, choice, outcome);
   if (with_history && outcome.history.empty())  // a solver that prints in a way of its own
     outcome.history = {{0, 1.0}, {outcome.iterations, outcome.relative_residual}};
   return outcome;

@@ -1,10 +1,14 @@
+#include <BelosTpetraAdapter.hpp>
 #include <cctype>
 
 #include "belos/Tessera_ResidentSystem.hpp"
 #include "belos/iterate_def.hpp"
 #include "belos/manager_parameters.hpp"
+#include "belos/matrix_faults.hpp"
+#include "belos/scaled.hpp"
 #include "ifpack2/Tessera_Details_Preconditioner_decl.hpp"
 #include "ifpack2/any_operator.hpp"
+#include "krylov/explain.hpp"
 #include "tpetra/types.hpp"
 
 namespace Tessera::belos {
@@ -22,8 +26,17 @@ bool is_on_gpu(Teuchos::RCP<Tpetra::Operator<> const> const& M) {
   return !ours.is_null() && ours->inPlace() != nullptr && ours->inPlace()->on_cuda() != nullptr;
 }
 
-bool is_pseudo_block_cg(std::string name) {
+std::string upper_case(std::string name) {
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
+  return name;
+}
+
+bool is_ours(std::string const& solver) {
+  return upper_case(solver).rfind("TESSERA ", 0) == 0;
+}
+
+bool is_pseudo_block_cg(std::string const& solver) {
+  auto const name = upper_case(solver);
   return name == "CG" || name == "PSEUDOBLOCK CG" || name == "PSEUDO BLOCK CG" || name == "PSEUDOBLOCKCG";
 }
 
@@ -56,6 +69,37 @@ SolveOutcome solve_on_gpu(KrylovChoice const& choice, Teuchos::RCP<Tpetra::Opera
   return outcome;
 }
 
+/// X as it is, since no solver comes any further.
+SolveOutcome unsolved(KrylovChoice const& choice, Tpetra::Operator<> const& A, Tpetra::MultiVector<> const& B,
+                      Tpetra::MultiVector<> const& X, std::string const& reason) {
+  SolveOutcome outcome;
+  outcome.solver = choice.solver;
+  outcome.reason = reason;
+  Tpetra::MultiVector<> R(B.getMap(), B.getNumVectors());
+  std::vector<double> b_norms(B.getNumVectors());
+  B.norm2(Teuchos::arrayViewFromVector(b_norms));
+  outcome.relative_residual = largest_ratio(residual_norms(A, B, X, R), b_norms);
+  outcome.history = {{0, outcome.relative_residual}};
+  return outcome;
+}
+
+SolveOutcome solve_in_place(KrylovChoice const& choice, Teuchos::RCP<Tpetra::Operator<> const> const& A,
+                            Teuchos::RCP<Tpetra::Operator<> const> const& M,
+                            Teuchos::RCP<Tpetra::MultiVector<> const> const& B,
+                            Teuchos::RCP<Tpetra::MultiVector<>> const& X, bool with_history) {
+  if (is_on_gpu(M)) {
+    auto const ours = with_our_solver(choice);
+    if (!find_manager<ResidentMultiVector, ResidentOperator>(ours.solver).is_null()) {
+      return solve_on_gpu(ours, M, *B, *X, with_history);
+    }
+  }
+  if (!is_ours(choice.solver)) {  // which would notice
+    double const share = share_out_of_range(*A, M, *B, choice.tolerance);
+    if (share > 0) return unsolved(choice, *A, *B, *X, krylov::singular_text(share));
+  }
+  return iterate<Tpetra::MultiVector<>, Tpetra::Operator<>>(choice, A, M, B, X, with_history);
+}
+
 }  // namespace
 
 template SolveOutcome iterate(KrylovChoice const&, Teuchos::RCP<ResidentOperator const> const&,
@@ -67,13 +111,13 @@ SolveOutcome solve(KrylovChoice const& choice, Teuchos::RCP<Tpetra::Operator<> c
                    Teuchos::RCP<Tpetra::Operator<> const> const& M,
                    Teuchos::RCP<Tpetra::MultiVector<> const> const& B,
                    Teuchos::RCP<Tpetra::MultiVector<>> const& X, bool with_history) {
-  if (is_on_gpu(M)) {
-    auto const ours = with_our_solver(choice);
-    if (!find_manager<ResidentMultiVector, ResidentOperator>(ours.solver).is_null()) {
-      return solve_on_gpu(ours, M, *B, *X, with_history);
-    }
-  }
-  return iterate<Tpetra::MultiVector<>, Tpetra::Operator<>>(choice, A, M, B, X, with_history);
+  Scaled<Tpetra::MultiVector<>> const scaled(B, X);
+  auto outcome = solve_in_place(choice, A, M, scaled.B(), scaled.X(), with_history);
+  scaled.give_back();
+  if (outcome.converged || outcome.status == SolveStatus::roundingLevel) return outcome;
+  auto const found = asymmetry(*A);
+  if (!found.empty()) outcome.reason += "; " + found;
+  return outcome;
 }
 
 }  // namespace Tessera::belos

@@ -3,6 +3,7 @@
 /// The operators that Tessera gives Belos, and the way back to what they are made of.
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "belos/Tessera_ResidentOperator.hpp"
 #include "belos/residence.hpp"
@@ -18,8 +19,16 @@ inline Span<double> column(ResidentMultiVector& X, int j) {
   return {X.column(j), X.localRows()};
 }
 
+/// A matrix of a ResidentSystem.
+class AnyMatrixOperator : public ResidentOperator {
+ public:
+  /// As krylov::rounding_scale, for each column.
+  virtual std::vector<krylov::RoundingScale> rounding_scales(ResidentMultiVector const& B,
+                                                             ResidentMultiVector const& X) const = 0;
+};
+
 template <class Space>
-class MatrixOperator final : public ResidentOperator {
+class MatrixOperator final : public AnyMatrixOperator {
  public:
   MatrixOperator(Space const& space, comm::DistCsr<double, Space> const& A, bool symmetric)
       : space_(space), A_(space, A), symmetric_(symmetric) {}
@@ -34,6 +43,14 @@ class MatrixOperator final : public ResidentOperator {
     for (int j = 0; j < X.columns(); ++j) comm::multiply(space_, A_, column(X, j), column(Y, j));
   }
   bool isSymmetric() const override { return symmetric_; }
+  std::vector<krylov::RoundingScale> rounding_scales(ResidentMultiVector const& B,
+                                                     ResidentMultiVector const& X) const override {
+    krylov::Workspace<Space> workspace;
+    std::vector<krylov::RoundingScale> scales;
+    for (int j = 0; j < X.columns(); ++j)
+      scales.push_back(krylov::rounding_scale(space_, A_, column(B, j), column(X, j), workspace));
+    return scales;
+  }
 
   Space const& space() const { return space_; }
   comm::DistMatrix<double, Space> const& matrix() const { return A_; }

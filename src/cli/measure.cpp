@@ -7,9 +7,7 @@
 
 #include "cli/memory.hpp"
 #include "cli/verdict.hpp"
-#include "core/error.hpp"
 #include "core/memory.hpp"
-#include "parameters/teuchos_text.hpp"
 
 namespace Tessera::cli {
 namespace {
@@ -73,17 +71,18 @@ char const* name(RunStatus status) {
   return "failed";
 }
 
-RunResult result_of(belos::SolveOutcome const& outcome, belos::KrylovChoice const& krylov) {
-  if (outcome.converged) return {};
-  if (!outcome.trouble.empty())
-    return {RunStatus::breakdown, parameters::plain_text(outcome.trouble), not_converged};
-  if (outcome.iterations >= krylov.max_iterations) {
-    return {RunStatus::not_converged,
-            core::message("the largest number of iterations, ", krylov.max_iterations, ", was reached"),
-            not_converged};
+RunResult result_of(belos::SolveOutcome const& outcome) {
+  switch (outcome.status) {
+    case SolveStatus::converged:
+      return {};
+    case SolveStatus::roundingLevel:
+      return {RunStatus::rounding_level, outcome.reason, not_converged};
+    case SolveStatus::notConverged:
+      return {RunStatus::not_converged, outcome.reason, not_converged};
+    case SolveStatus::breakdown:
+      break;
   }
-  return {RunStatus::not_converged,
-          "the solver stopped above the tolerance, before its largest number of iterations", not_converged};
+  return {RunStatus::breakdown, outcome.reason, not_converged};
 }
 
 void Progress::start(std::string const& what) {
@@ -128,7 +127,7 @@ void repeat(Measurement& measurement, LinearSystem const& system,
   measurement.transfer.push_back(largest(comm, M.transfer_seconds() + outcome.transfer_seconds));
   progress.say(in_seconds(outcome.seconds) + std::to_string(outcome.iterations) + " iterations");
   if (first) measurement.history = outcome.history;
-  auto result = result_of(outcome, choice.krylov);
+  auto result = result_of(outcome);
   if (result.status >= measurement.result.status) {
     measurement.result = std::move(result);
     measurement.outcome = std::move(outcome);

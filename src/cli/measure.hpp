@@ -29,8 +29,8 @@ struct RunResult {
   int exit_status = 0;  ///< of the program, if this were its only list
 };
 
-/// Judges one solve.
-RunResult result_of(belos::SolveOutcome const& outcome, belos::KrylovChoice const& krylov);
+/// What one solve came to.
+RunResult result_of(belos::SolveOutcome const& outcome);
 
 /// All repeats of one list. Times are the largest over the ranks; memory is the sum over the ranks. Where the
 /// list has failed, figures are those that were there by then.

@@ -79,6 +79,7 @@ Json measurement_json(Measurement const& m) {
   json["converged"] = m.converged();
   json["status"] = name(m.result.status);
   json["reason"] = m.result.reason;
+  json["backward_error"] = m.outcome.backward_error;
   json["tolerance"] = m.choice.krylov.tolerance;
   json["relative_residual"] = m.outcome.relative_residual;
   json["setup_seconds"] = setup_times(m.setup);

@@ -51,6 +51,9 @@ class Method {
   /// Y = M^-1 X. They do not share memory, have equally many columns, and Y may hold NaN.
   virtual void apply(multivector_type const& X, multivector_type& Y) = 0;
 
+  /// The near-nullspace vectors that coarse levels reproduce; null where there are no levels. Collective.
+  virtual Teuchos::RCP<multivector_type const> nearNullspace() const = 0;
+
   /// Whether M is a symmetric operator, so that its transpose can be applied.
   virtual bool isSymmetric() const = 0;
   virtual bool timeApply() const = 0;

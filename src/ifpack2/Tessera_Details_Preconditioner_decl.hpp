@@ -97,6 +97,11 @@ class Preconditioner
   /// M^-1 where it lies, GPU or host, for programs that are built with Tessera (ifpack2/any_operator.hpp);
   /// null when not computed. Not collective.
   ifpack2::AnyOperator* inPlace() const { return is_computed_ ? method_->inPlace() : nullptr; }
+  /// The vectors that coarse levels reproduce: as given, rigid-body modes of the coordinates, or constants.
+  /// Null when not computed, and for what has no levels. Collective.
+  Teuchos::RCP<multivector_type const> nearNullspace() const {
+    return is_computed_ ? method_->nearNullspace() : Teuchos::null;
+  }
   /// Whether the next compute() keeps the matrix where the hierarchy lies, for those who iterate there, even
   /// where the parameters do without it.
   void keepMatrix(bool keep) { method_->keepMatrix(keep); }

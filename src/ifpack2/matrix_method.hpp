@@ -37,6 +37,7 @@ class MatrixMethod : public Details::Method<tpetra::RowMatrix> {
   std::vector<std::pair<std::string, std::string>> facts() const override;
   multigrid::HierarchyReport const* hierarchyReport() override;
   AnyOperator* inPlace() override { return operator_.get(); }
+  MultiVectorPointer nearNullspace() const override { return Teuchos::null; }
   std::string report(Teuchos::EVerbosityLevel level) override;
 
  protected:
@@ -44,7 +45,7 @@ class MatrixMethod : public Details::Method<tpetra::RowMatrix> {
 
   parameters::Settings const& settings() const { return settings_; }
   /// Of the matrix that was imported.
-  tpetra::Map const& row_map() const { return *row_map_; }
+  Teuchos::RCP<tpetra::Map const> const& row_map() const { return row_map_; }
   UserData data() const;
 
   /// Whether such settings are for this method. \throws core::InvalidInput where they are for another

@@ -6,6 +6,8 @@
 #include "ifpack2/Tessera_SmoothedAggregation_def.hpp"
 #include "ifpack2/hierarchy_table.hpp"
 #include "ifpack2/place_operator.hpp"
+#include "tpetra/communicator.hpp"
+#include "tpetra/compatibility.hpp"
 #include "tpetra/vectors.hpp"
 
 namespace Tessera::ifpack2 {
@@ -48,7 +50,7 @@ std::unique_ptr<AnyOperator> SmoothedAggregationMethod::set_up(Backend const& ba
                      " rows each; distribute the matrix by nodes, or correct the number");
   });
   auto const nullspace = near_nullspace(comm, data(), rows, equations);
-  if (row_ids_.empty()) row_ids_ = tpetra::row_ids(row_map());  // the setup before this one took them
+  if (row_ids_.empty()) row_ids_ = tpetra::row_ids(*row_map());  // the setup before this one took them
   auto const names = node_ids(std::exchange(row_ids_, {}), equations);
   return place<multigrid::Hierarchy>(
       backend, settings().precision, A, keep_matrix,
@@ -63,6 +65,20 @@ std::unique_ptr<AnyOperator> SmoothedAggregationMethod::set_up(Backend const& ba
                                  });
         return multigrid::Hierarchy<T, Space>(space, matrix, std::move(ids), nullspace, settings().multigrid);
       });
+}
+
+MultiVectorPointer SmoothedAggregationMethod::nearNullspace() const {
+  auto const rows = tpetra::local_size(*row_map());
+  int const equations = settings().multigrid.equations;
+  auto const given = near_nullspace(tpetra::communicator(*row_map()->getComm()), data(), rows, equations);
+  auto const count = static_cast<std::size_t>(given.vectors > 0 ? given.vectors : equations);
+  auto const vectors = Teuchos::rcp(new tpetra::MultiVector(row_map(), count));
+  tpetra::WriteColumns const columns(*vectors);
+  for (std::size_t j = 0; j < count; ++j) {
+    for (std::size_t i = 0; i < rows; ++i)
+      columns[j][i] = given.vectors > 0 ? given.values[i * count + j] : i % count == j ? 1.0 : 0.0;
+  }
+  return vectors;
 }
 
 bool SmoothedAggregationMethod::isSymmetric() const {

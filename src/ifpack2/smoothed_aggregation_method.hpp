@@ -11,6 +11,7 @@ class SmoothedAggregationMethod final : public MatrixMethod {
  public:
   SmoothedAggregationMethod() : MatrixMethod(words()) {}
   bool isSymmetric() const override;
+  MultiVectorPointer nearNullspace() const override;
 
  private:
   static Words words();

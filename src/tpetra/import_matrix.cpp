@@ -1,11 +1,11 @@
 #include "tpetra/import_matrix.hpp"
 
-#include <Tpetra_Import.hpp>
 #include <Tpetra_Vector.hpp>
 #include <algorithm>
 
 #include "core/out_of_memory.hpp"
 #include "core/parallel.hpp"
+#include "tpetra/column_import.hpp"
 #include "tpetra/communicator.hpp"
 #include "tpetra/compatibility.hpp"
 #include "tpetra/row_access.hpp"
@@ -45,15 +45,10 @@ std::vector<GlobalIndex> number_columns(RowMatrix const& A, comm::Distribution c
   auto const column_map = A.getColMap();
   std::vector<GlobalIndex> number(local_size(*column_map));
   columns.comm().agree();  // Tpetra's collective calls
-  if (domain->isSameAs(*column_map)) {
+  auto const import = column_import(A);
+  if (import.is_null()) {
     for (std::size_t c = 0; c < number.size(); ++c) number[c] = columns.begin() + static_cast<GlobalIndex>(c);
     return number;
-  }
-  // Row matrices that restrict another (Ifpack2::LocalFilter) hand out the other's graph and its Import.
-  auto import = A.getGraph()->getImporter();
-  if (import.is_null() || !import->getSourceMap()->isSameAs(*domain) ||
-      !import->getTargetMap()->isSameAs(*column_map)) {
-    import = Teuchos::rcp(new Import(domain, column_map));
   }
   using Numbers = ::Tpetra::Vector<GlobalOrdinal, LocalOrdinal, GlobalOrdinal, Node>;
   Numbers owned(domain), wanted(column_map);

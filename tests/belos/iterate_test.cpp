@@ -112,7 +112,8 @@ TEST(Solve, AnIndefiniteMatrixIsNoTriumph) {
   s.A->fillComplete();
   auto const outcome = solve({}, s.A, Teuchos::null, s.b, s.x, false);
   EXPECT_FALSE(outcome.converged);
-  EXPECT_NE(outcome.trouble, "");
+  EXPECT_EQ(outcome.status, SolveStatus::breakdown);
+  EXPECT_NE(outcome.reason, "");
 }
 
 TEST(Solve, PcpgGetsItsPreconditionerFromTheLeft) {

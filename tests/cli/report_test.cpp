@@ -124,19 +124,23 @@ TEST(History, IsThatOfTheFirstRepeat) {
   EXPECT_EQ(history_text(one), "iteration,relative_residual\n0,1.000000e+00\n1,5.000000e-01\n");
 }
 
-TEST(Result, SaysWhyASolveDidNotConverge) {
-  belos::KrylovChoice krylov;
+TEST(Result, IsTheSolvesStatusWithItsReason) {
   belos::SolveOutcome outcome;
-  outcome.iterations = 7;
-  EXPECT_EQ(result_of(outcome, krylov).status, RunStatus::not_converged);
-  EXPECT_NE(result_of(outcome, krylov).reason.find("stopped above the tolerance"), std::string::npos);
-  outcome.iterations = krylov.max_iterations;
-  EXPECT_NE(result_of(outcome, krylov).reason.find("number of iterations, 1000,"), std::string::npos);
-  outcome.trouble = "indefinite";
-  EXPECT_EQ(result_of(outcome, krylov).status, RunStatus::breakdown);
-  EXPECT_EQ(result_of(outcome, krylov).reason, "indefinite");
-  outcome.converged = true;
-  EXPECT_EQ(result_of(outcome, krylov).status, RunStatus::converged);
+  outcome.reason = "it was too hard";
+  std::pair<SolveStatus, RunStatus> const pairs[] = {{SolveStatus::roundingLevel, RunStatus::rounding_level},
+                                                     {SolveStatus::notConverged, RunStatus::not_converged},
+                                                     {SolveStatus::breakdown, RunStatus::breakdown}};
+  for (auto const& [solve, run] : pairs) {
+    outcome.status = solve;
+    auto const result = result_of(outcome);
+    EXPECT_EQ(result.status, run);
+    EXPECT_STREQ(name(result.status), name(solve));
+    EXPECT_EQ(result.reason, "it was too hard");
+    EXPECT_EQ(result.exit_status, 1);
+  }
+  outcome.status = SolveStatus::converged;
+  EXPECT_EQ(result_of(outcome).status, RunStatus::converged);
+  EXPECT_EQ(result_of(outcome).exit_status, 0);
 }
 
 TEST(Comparison, WithoutOthersThereIsNoRatio) {

@@ -38,8 +38,8 @@ def phases(value):
 PROBLEM = {"problem": text, "rows": count, "nonzeros": count, "ranks": count, "threads": count}
 RUN = {
     "backend": lambda value: value in ("host", "cuda"), "device": text, "xml": text, "preconditioner": text, "solver": text,
-    "iterations": count, "converged": flag, "status": lambda value: value in STATUSES, "reason": text, "tolerance": number,
-    "relative_residual": residual, "setup_seconds": times("min", "median", "first"),
+    "iterations": count, "converged": flag, "status": lambda value: value in STATUSES, "reason": text,
+    "backward_error": residual, "tolerance": number, "relative_residual": residual, "setup_seconds": times("min", "median", "first"),
     "solve_seconds": times("min", "median"), "total_seconds": times("min", "median"), "transfer_seconds": number,
     "peak_memory_bytes": count, "device_peak_bytes": count, "operator_complexity": number, "grid_complexity": number,
     "levels": levels, "phases": phases,

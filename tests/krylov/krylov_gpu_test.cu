@@ -211,6 +211,33 @@ TEST(CudaConjugateGradients, PreconditionersThatWaitAreServedWithoutGraphs) {
   expect_same(result, twins.host.solve());
 }
 
+TEST(CudaConjugateGradients, TheRoundingLevelIsTheHosts) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  for (auto const& A : {oracle::laplace(31, 30, 29), oracle::random_spd(5000, 9, 3)}) {
+    Twins twins(A, oracle::random_vector(A.rows, 5));
+    auto const& host = twins.host;
+    auto const expected =
+        krylov::rounding_scale(Host{}, host.A, Span<double const>(host.b.data(), host.b.size()),
+                               Span<double const>(host.b.data(), host.b.size()), twins.host.workspace);
+    auto const found =
+        krylov::rounding_scale(twins.device, twins.A, twins.b.view(), twins.b.view(), twins.workspace);
+    EXPECT_EQ(found.norm, expected.norm);
+    EXPECT_EQ(found.energy, expected.energy);
+    Parameters parameters;
+    parameters.tolerance = 1e-18;
+    parameters.max_iterations = 5000;
+    for (int const lag : {1, 32}) {
+      parameters.check_lag = lag;
+      auto const on_device = twins.solve(parameters), on_host = twins.host.solve(parameters);
+      EXPECT_EQ(on_host.stop, Stop::rounding_level);
+      expect_same(on_device, on_host);
+      EXPECT_EQ(on_device.rounding_level, on_host.rounding_level);
+      EXPECT_EQ(on_device.backward_error, on_host.backward_error);
+      for (auto& x : twins.host.x) x = 0;
+    }
+  }
+}
+
 TEST(CudaConjugateGradients, StopsAreTheHosts) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   double const nan = std::nan("");
@@ -239,7 +266,12 @@ TEST(CudaConjugateGradients, StopsAreTheHosts) {
   same(indefinite, ones, 0.0, Stop::indefinite_matrix);
   Parameters beyond;
   beyond.tolerance = 1e-19;
-  same(laplace, ones, 0.0, Stop::stagnated, beyond);
+  same(laplace, ones, 0.0, Stop::rounding_level, beyond);
+  auto const neumann = oracle::neumann_laplace(40, 40);
+  auto out_of_range = oracle::random_vector(1600, 5);
+  for (auto& b_i : out_of_range) b_i += 0.5;
+  same(neumann, out_of_range, 0.0, Stop::singular);
+  same(neumann, ones, 0.0, Stop::singular);
   same(laplace, oracle::product(oracle::to_dense(laplace.view()), ones), 1.0, Stop::converged);
 }
 

@@ -74,7 +74,7 @@ TEST(Truth, WhatDoublePrecisionCannotGiveIsNotPromised) {
   parameters.tolerance = 1e-19;
   auto const result = system.solve(parameters);
   EXPECT_FALSE(result.converged);
-  EXPECT_EQ(result.stop, Stop::stagnated) << result.reason;
+  EXPECT_EQ(result.stop, Stop::rounding_level) << result.reason;
   EXPECT_LE(result.replacements, parameters.max_replacements);
   EXPECT_LT(result.relative_residual, 1e-12);
 }

@@ -76,6 +76,29 @@ TYPED_TEST(ProductsOnTheGpu, AreBitwiseThoseOfTheHostInEveryFormat) {
   }
 }
 
+TYPED_TEST(ProductsOnTheGpu, InMagnitudeAreBitwiseThoseOfTheHost) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  using T = TypeParam;
+  auto const device = core::make_cuda(0);
+  for (auto const& source : matrices()) {
+    auto const A = copied<T>(Host{}, source, Host{});
+    auto const on_device = copied<T>(Host{}, A, device);
+    auto const x = numbers<T>(A.columns, 6), y = std::vector<T>(A.rows);
+    auto const product = [](auto view) {
+      return [=](auto const& space, Span<T const> from, Span<T> to) {
+        for_each_row_product(space, view, InMagnitude{}(OneVector<T>{from.data()}),
+                             StoreProduct<T>{to.data()});
+      };
+    };
+    auto const expected = after(Host{}, x, y, product(A.view()));
+    EXPECT_EQ(after(device, x, y, product(on_device.view())), expected) << A.rows << " rows of CSR";
+    for (auto shape : shapes) {
+      auto const S = to_sell<T>(device, on_device.view(), shape);
+      EXPECT_EQ(after(device, x, y, product(S.view())), expected) << A.rows << " rows, " << shape.chunk;
+    }
+  }
+}
+
 TYPED_TEST(ProductsOnTheGpu, OfListedRowsTouchThoseRowsOnly) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   using T = TypeParam;

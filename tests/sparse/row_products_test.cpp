@@ -89,6 +89,25 @@ TEST(RowProducts, AgreeWithTheDenseProduct) {
   EXPECT_LT(oracle::largest_difference(y, oracle::product(oracle::to_dense(A.view()), x)), 1e-13);
 }
 
+//      [ 1 -2 ]           [ 1 ]   [  5 ]
+// A =  [ .  . ]  |A| |x|, [-2 ] = [  0 ]
+//      [-1  3 ]                   [  7 ]
+TYPED_TEST(Products, InMagnitudeHaveNoSigns) {
+  using T = TypeParam;
+  auto const A =
+      copied<T>(Host{}, oracle::make_csr(3, 2, {0, 2, 2, 4}, {0, 1, 0, 1}, {1, -2, -1, 3}), Host{});
+  std::vector<T> const x{1, -2};
+  auto const seen = InMagnitude{}(OneVector<T>{x.data()});
+  auto const check = [&](auto view) {
+    std::vector<double> y(3);
+    for_each_row_product(Host{}, view, seen, StoreProduct<double>{y.data()});
+    EXPECT_EQ(y, (std::vector<double>{5, 0, 7}));
+  };
+  check(A.view());
+  for (SellShape const shape : {SellShape{1, 1}, {4, 1}, {5, 10}, {32, 1}})
+    check(to_sell<T>(Host{}, A.view(), shape).view());
+}
+
 TEST(RowProducts, OfListedRowsTouchThoseRowsOnly) {
   auto const A = oracle::laplace(20, 15);
   auto const x = oracle::random_vector(A.columns, 6);

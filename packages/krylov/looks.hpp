@@ -1,0 +1,51 @@
+#pragma once
+/// \file
+/// What the host looks at while a solve is stopped or paused: sums that cost a pass over the matrix each.
+#include <cmath>
+
+#include "krylov/rounding.hpp"
+#include "krylov/steps.hpp"
+
+namespace Tessera::krylov {
+
+template <class Space>
+class Looks {
+ public:
+  /// issued: records that are posted by what has been enqueued; looks add theirs.
+  Looks(Steps<Space> const& steps, std::int64_t& issued) : steps_(steps), issued_(issued) {}
+
+  /// || b - A x ||^2; b - A x goes into `into`, which may be r or w.
+  double residual(double* into) {
+    return take([&] { steps_.residual(into); }).a;
+  }
+
+  /// Of v, an owned vector. Changes w, as the next one does.
+  RoundingScale scale(double const* v) {
+    auto const sums = take([&] { steps_.magnitudes(v); });
+    return {std::sqrt(sums.a), sums.b};
+  }
+
+  Direction direction(double const* v) {
+    auto const magnitudes = take([&] { steps_.magnitudes(v); }), energy = take([&] { steps_.energy(v); });
+    return {energy.a, magnitudes.b, magnitudes.c, energy.b, energy.c};
+  }
+
+  double norm(double const* v) {
+    return std::sqrt(take([&] { steps_.square(v); }).a);
+  }
+
+ private:
+  template <class Enqueue>
+  Sums take(Enqueue const& enqueue) {
+    enqueue();
+    ++issued_;
+    auto const& mail = *steps_.work.mail.get();
+    core::wait_until(steps_.space, &mail.count, issued_);
+    return mail.found;
+  }
+
+  Steps<Space> steps_;
+  std::int64_t& issued_;
+};
+
+}  // namespace Tessera::krylov

@@ -1,0 +1,49 @@
+#include "belos/matrix_faults.hpp"
+
+#include <BelosTpetraAdapter.hpp>
+#include <algorithm>
+#include <cmath>
+
+#include "belos/directions.hpp"
+#include "belos/rounding_scales.hpp"
+#include "core/error.hpp"
+#include "ifpack2/Tessera_Details_Preconditioner_decl.hpp"
+#include "tpetra/symmetry.hpp"
+#include "tpetra/types.hpp"
+
+namespace Tessera::belos {
+
+using Vectors = Tpetra::MultiVector<>;
+
+double share_out_of_range(Tpetra::Operator<> const& A, Teuchos::RCP<Tpetra::Operator<> const> const& M,
+                          Vectors const& B, double tolerance) {
+  using Ours = Details::Preconditioner<tpetra::RowMatrix>;
+  auto const ours = Teuchos::rcp_dynamic_cast<Ours const>(M);
+  auto const vectors = ours.is_null() ? Teuchos::null : ours->nearNullspace();
+  if (vectors.is_null()) return 0;
+  double share = 0;
+  for (std::size_t k = 0; k < vectors->getNumVectors(); ++k) {
+    auto const v = vectors->getVector(k);
+    double const v_norm = v->norm2();
+    for (std::size_t j = 0; j < B.getNumVectors(); ++j) {
+      auto const b = B.getVector(j);
+      double const b_norm = b->norm2();
+      if (!(std::abs(b->dot(*v)) > tolerance * b_norm * v_norm)) continue;
+      for (auto const& direction :
+           directions<Vectors, Tpetra::Operator<>>(A, *v, rounding_scales(A, *v, *v), *b))
+        if (direction.keeps_from(tolerance * b_norm)) share = std::max(share, direction.share(b_norm));
+    }
+  }
+  return share;
+}
+
+std::string asymmetry(Tpetra::Operator<> const& A) {
+  auto const* rows = dynamic_cast<tpetra::RowMatrix const*>(&A);
+  if (rows == nullptr) return {};
+  auto const pair = tpetra::find_unequal_pair(*rows);
+  if (!pair) return {};
+  return core::message("the matrix is not symmetric: a(", pair->row, ", ", pair->column, ") is ", pair->value,
+                       ", a(", pair->column, ", ", pair->row, ") is ", pair->transposed);
+}
+
+}  // namespace Tessera::belos

@@ -1,0 +1,60 @@
+#include "belos/rounding_scales.hpp"
+
+#include <Teuchos_CommHelpers.hpp>
+#include <cmath>
+
+#include "belos/operators.hpp"
+#include "core/parallel.hpp"
+#include "tpetra/magnitudes.hpp"
+#include "tpetra/vectors.hpp"
+
+namespace Tessera::belos {
+namespace {
+
+struct Sums {
+  double norm = 0, energy = 0;
+  Sums operator+(Sums const& other) const { return {norm + other.norm, energy + other.energy}; }
+};
+
+struct ScaleSums {
+  double const* x;
+  double const* b;
+  double const* y;  ///< |A| |x|
+  Sums operator()(std::size_t i) const {
+    double const sum = y[i] + std::abs(b[i]);
+    return {sum * sum, std::abs(x[i]) * y[i]};
+  }
+};
+
+}  // namespace
+
+std::vector<krylov::RoundingScale> rounding_scales(Tpetra::Operator<> const& A,
+                                                   Tpetra::MultiVector<> const& B,
+                                                   Tpetra::MultiVector<> const& X) {
+  auto const* rows = dynamic_cast<tpetra::RowMatrix const*>(&A);
+  if (rows == nullptr) return {};
+  auto const columns = X.getNumVectors();
+  tpetra::MultiVector Y(B.getMap(), columns);
+  tpetra::multiply_magnitudes(*rows, X, Y);
+  tpetra::ReadColumns const x(X), b(B), y(Y);
+  std::vector<double> mine, all(2 * columns);
+  for (std::size_t j = 0; j < columns; ++j) {
+    auto const sums = core::reduce(Host{}, y[j].size(), ScaleSums{x[j].data(), b[j].data(), y[j].data()},
+                                   core::Plus{}, Sums{});
+    mine.insert(mine.end(), {sums.norm, sums.energy});
+  }
+  Teuchos::reduceAll(*B.getMap()->getComm(), Teuchos::REDUCE_SUM, static_cast<int>(all.size()), mine.data(),
+                     all.data());
+  std::vector<krylov::RoundingScale> scales;
+  for (std::size_t j = 0; j < columns; ++j) scales.push_back({std::sqrt(all[2 * j]), all[2 * j + 1]});
+  return scales;
+}
+
+std::vector<krylov::RoundingScale> rounding_scales(ResidentOperator const& A, ResidentMultiVector const& B,
+                                                   ResidentMultiVector const& X) {
+  auto const* matrix = dynamic_cast<AnyMatrixOperator const*>(&A);
+  if (matrix == nullptr) return {};
+  return matrix->rounding_scales(B, X);
+}
+
+}  // namespace Tessera::belos

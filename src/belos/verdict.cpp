@@ -1,0 +1,103 @@
+#include "belos/verdict.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "krylov/explain.hpp"
+#include "parameters/teuchos_text.hpp"
+
+namespace Tessera {
+
+char const* name(SolveStatus status) {
+  switch (status) {
+    case SolveStatus::converged:
+      return "converged";
+    case SolveStatus::roundingLevel:
+      return "rounding level";
+    case SolveStatus::notConverged:
+      return "not converged";
+    case SolveStatus::breakdown:
+      break;
+  }
+  return "breakdown";
+}
+
+namespace belos {
+namespace {
+
+using krylov::Stop;
+
+krylov::Result const* find(std::vector<krylov::Result> const& results, std::initializer_list<Stop> stops) {
+  for (auto const& result : results)
+    if (std::find(stops.begin(), stops.end(), result.stop) != stops.end()) return &result;
+  return nullptr;
+}
+
+double level(ColumnEvidence const& column) {
+  return krylov::RoundingScale{column.scale, 0}.level();
+}
+
+/// Whether every column that is above the tolerance is as low as rounding lets it go. Tessera's conjugate
+/// gradients have looked closer.
+bool is_at_rounding_level(Evidence const& evidence, double tolerance) {
+  if (!evidence.ours.empty()) {
+    return std::all_of(evidence.ours.begin(), evidence.ours.end(), [](auto const& result) {
+      return result.converged || result.stop == Stop::rounding_level;
+    });
+  }
+  return std::all_of(evidence.columns.begin(), evidence.columns.end(), [&](auto const& column) {
+    return column.residual <= residual_slack * tolerance * column.rhs ||
+           krylov::is_rounding_level(column.residual, level(column));
+  });
+}
+
+/// The largest share of a right-hand side along a nullspace that was met; 0: none was.
+double share_in_nullspace(Evidence const& evidence, double tolerance) {
+  double share = 0;
+  for (auto const& result : evidence.ours) share = std::max(share, result.nullspace_share);
+  for (auto const& column : evidence.columns) {
+    for (auto const& direction : {column.solution, column.rhs_direction}) {
+      if (direction.keeps_from(tolerance * column.rhs)) share = std::max(share, direction.share(column.rhs));
+    }
+  }
+  return share;
+}
+
+std::string why_not(KrylovChoice const& choice, SolveOutcome const& outcome) {
+  if (outcome.iterations >= choice.max_iterations)
+    return core::message("the largest number of iterations, ", choice.max_iterations, ", was reached");
+  return "the solver stopped above the tolerance, before its largest number of iterations";
+}
+
+}  // namespace
+
+void conclude(Evidence const& evidence, KrylovChoice const& choice, SolveOutcome& outcome) {
+  for (auto const& column : evidence.columns) {
+    if (!(column.scale > 0)) continue;
+    outcome.backward_error = std::max(outcome.backward_error, column.residual / column.scale);
+    outcome.rounding_level = std::max(outcome.rounding_level, level(column) / column.rhs);
+  }
+  outcome.status = SolveStatus::notConverged;
+  double const share = share_in_nullspace(evidence, choice.tolerance);
+  auto const* const broken =
+      find(evidence.ours, {Stop::indefinite_matrix, Stop::indefinite_preconditioner, Stop::not_finite});
+  outcome.converged = outcome.relative_residual <= residual_slack * choice.tolerance;
+  if (outcome.converged) {
+    outcome.status = SolveStatus::converged;
+  } else if (share > 0) {
+    outcome.reason = krylov::singular_text(share);
+  } else if (is_at_rounding_level(evidence, choice.tolerance)) {
+    outcome.status = SolveStatus::roundingLevel;
+    outcome.reason =
+        krylov::rounding_level_text(outcome.relative_residual, choice.tolerance, outcome.backward_error);
+  } else if (broken != nullptr || !evidence.exception.empty()) {
+    outcome.status = SolveStatus::breakdown;
+    outcome.reason = broken != nullptr ? broken->reason : parameters::plain_text(evidence.exception);
+  } else {
+    outcome.reason = why_not(choice, outcome);
+  }
+}
+
+}  // namespace belos
+}  // namespace Tessera

@@ -1,0 +1,29 @@
+#pragma once
+/// \file
+/// What a solve came to, by what is known when its solver manager has returned.
+#include "belos/iterate.hpp"
+#include "krylov/conjugate_gradients.hpp"
+#include "krylov/rounding.hpp"
+
+namespace Tessera::belos {
+
+/// Of one column; norms.
+struct ColumnEvidence {
+  double rhs = 0, residual = 0;  ///< ||b|| (1 where that is 0) and ||b - A x||
+  double scale = 0;              ///< RoundingScale's norm; 0 where there is none
+  /// x: where b is out of the range of a singular A, solvers that do not notice let x grow along a nullspace;
+  /// and b, which may be all of one.
+  krylov::Direction solution, rhs_direction;
+};
+
+struct Evidence {
+  std::vector<ColumnEvidence> columns;
+  std::vector<krylov::Result> ours;  ///< of Tessera's conjugate gradients, the last run's
+  std::string exception;             ///< that stopped the manager, if one did
+};
+
+/// Sets the outcome's status, reason, rounding level and backward error; relative_residual and iterations
+/// stand there already.
+void conclude(Evidence const& evidence, KrylovChoice const& choice, SolveOutcome& outcome);
+
+}  // namespace Tessera::belos

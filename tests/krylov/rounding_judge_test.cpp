@@ -1,0 +1,80 @@
+#include <gtest/gtest.h>
+
+#include "krylov/rounding.hpp"
+
+namespace Tessera::krylov {
+namespace {
+
+/// Levels are 1.
+Look look(int iteration, double recursive, double residual, double target) {
+  Look now;
+  now.iteration = iteration;
+  now.recursive = recursive;
+  now.residual = residual;
+  now.level = 1;
+  now.target = target;
+  now.claimed = recursive <= target;
+  return now;
+}
+
+TEST(RoundingJudge, LooksSeldomWhileRoundingIsFar) {
+  RoundingJudge judge(5);
+  EXPECT_EQ(judge.next(), 32);
+  EXPECT_EQ(judge(look(32, 1e6, 1e6, 1e3)), Verdict::go_on);
+  EXPECT_EQ(judge.next(), 64);
+  EXPECT_EQ(judge.watched(), 0);  // the target is far above the level
+  EXPECT_EQ(judge(look(64, 1e4, 1e4, 1e3)), Verdict::go_on);
+  EXPECT_EQ(judge.next(), 128);
+}
+
+TEST(RoundingJudge, AClaimThatIsNotTrueIsReplacedAsLongAsThatLowersTheResidual) {
+  RoundingJudge judge(5);
+  EXPECT_EQ(judge(look(100, 10, 1e5, 10)), Verdict::replace);
+  EXPECT_EQ(judge(look(110, 10, 1e3, 10)), Verdict::replace);
+  EXPECT_EQ(judge(look(120, 10, 900, 10)), Verdict::stagnated);  // rounding does not explain 900 levels
+}
+
+TEST(RoundingJudge, NearTheLevelThereIsASecondChance) {
+  RoundingJudge judge(5);
+  EXPECT_EQ(judge(look(100, 1, 3, 1)), Verdict::replace);
+  EXPECT_EQ(judge(look(110, 1, 3, 1)), Verdict::replace);
+  EXPECT_EQ(judge(look(120, 1, 3, 1)), Verdict::rounding_level);
+}
+
+TEST(RoundingJudge, NoMoreReplacementsThanAllowed) {
+  RoundingJudge judge(2);
+  EXPECT_EQ(judge(look(100, 1, 1e5, 1)), Verdict::replace);
+  EXPECT_EQ(judge(look(110, 1, 1e3, 1)), Verdict::replace);
+  EXPECT_EQ(judge(look(120, 1, 5, 1)), Verdict::rounding_level);
+}
+
+TEST(RoundingJudge, AHopelessTargetIsProbedWithinFewIterations) {
+  RoundingJudge judge(5);
+  EXPECT_EQ(judge(look(32, 1e6, 1e6, 1e-3)), Verdict::go_on);
+  EXPECT_EQ(judge.watched(), 1);
+  EXPECT_EQ(judge(look(50, 1, 1.1, 1e-3)), Verdict::go_on);  // they have not parted
+  EXPECT_EQ(judge.watched(), 0.25);
+  EXPECT_EQ(judge(look(55, 0.2, 3, 1e-3)), Verdict::replace);
+  EXPECT_EQ(judge.next(), 63);
+  EXPECT_EQ(judge(look(63, 0.4, 0.6, 1e-3)), Verdict::go_on);  // lower, and nothing to replace
+  EXPECT_EQ(judge(look(71, 0.2, 0.7, 1e-3)), Verdict::rounding_level);
+}
+
+TEST(RoundingJudge, ARecurrenceThatStallsAtTheLevelIsReplacedThenStopped) {
+  RoundingJudge judge(5);
+  auto stalled = look(400, 2, 6, 1);
+  stalled.stalled = true;
+  EXPECT_EQ(judge(stalled), Verdict::replace);
+  EXPECT_EQ(judge(stalled), Verdict::replace);
+  EXPECT_EQ(judge(stalled), Verdict::rounding_level);
+}
+
+TEST(RoundingJudge, AStallFarAboveTheLevelIsNoRounding) {
+  RoundingJudge judge(5);
+  auto stalled = look(400, 1e5, 1e5, 1);
+  stalled.stalled = true;
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(judge(stalled), Verdict::go_on);
+}
+
+}  // namespace
+}  // namespace Tessera::krylov
