@@ -7,6 +7,7 @@
 #include "belos/krylov_choice.hpp"
 #include "core/error.hpp"
 #include "ifpack2/any_operator.hpp"
+#include "parameters/precision.hpp"
 #include "parameters/read_xml.hpp"
 #include "tpetra/types.hpp"
 
@@ -36,7 +37,9 @@ SolveReport solve(Teuchos::RCP<Tpetra::RowMatrix<> const> const& A, Tpetra::Mult
   SolveReport report;
   Teuchos::RCP<Details::Preconditioner<tpetra::RowMatrix>> M;
   if (selection.preconditioner == "Tessera") {
-    M = Details::create(*selection.preconditioner_parameters, A);
+    auto own = *selection.preconditioner_parameters;
+    parameters::choose_precision(own, choice.solver, choice.parameters);
+    M = Details::create(own, A);
     M->initialize();
     M->compute();
     double const transfer = M->inPlace()->transfer_seconds();

@@ -197,9 +197,14 @@ void MatrixMethod::say_staging(int rank) const {
 std::vector<std::pair<std::string, std::string>> MatrixMethod::facts() const {
   char const* const last[] = {"nothing", "setup", words_.refresh, words_.reuse};
   bool const single = settings_.precision == parameters::Precision::single;
-  return {{"Backend", backend_ ? backend_->words : planned_backend(settings_)},
-          {"Precision", single ? "float" : "double"},
-          {"Last compute", "\"" + std::string(last[static_cast<int>(done_)]) + "\""}};
+  std::vector<std::pair<std::string, std::string>> facts{
+      {"Backend", backend_ ? backend_->words : planned_backend(settings_)},
+      {"Precision", single ? "float" : "double"},
+      {"Last compute", "\"" + std::string(last[static_cast<int>(done_)]) + "\""}};
+  if (single)
+    facts.emplace_back("Meant for",
+                       "\"CG and flexible solvers; others, such as GMRES, need precision: hierarchy = double\"");
+  return facts;
 }
 
 multigrid::HierarchyReport const* MatrixMethod::hierarchyReport() {

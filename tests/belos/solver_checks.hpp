@@ -199,4 +199,23 @@ inline void one_call_solves(std::string const& backend) {
   }
 }
 
+/// GMRES with levels in float would stop far above the tolerance and be started again.
+inline void one_call_chooses_the_precision_that_the_solver_wants(std::string const& backend) {
+  auto const A = laplacian(scattered_map(side * side), side);
+  auto const b = waves(A->getRowMap());
+  auto const iterations = [&](char const* precision) {
+    MultiVector x(A->getRowMap(), 1);
+    auto list = stratimikos_list("Pseudo Block GMRES", backend);
+    auto& own = list.sublist("Preconditioner Types").sublist("Tessera");
+    if (precision != nullptr) own.set<std::string>("precision: hierarchy", precision);
+    auto const report = solve(A, *b, x, list);
+    EXPECT_TRUE(report.converged);
+    EXPECT_EQ(own.isParameter("precision: hierarchy"), precision != nullptr) << "the list is the user's";
+    return report.iterations;
+  };
+  int const in_double = iterations("double");
+  EXPECT_GT(iterations("float"), in_double);
+  EXPECT_EQ(iterations(nullptr), in_double);
+}
+
 }  // namespace Tessera::test

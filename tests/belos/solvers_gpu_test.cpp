@@ -30,6 +30,11 @@ TEST(SolversGpu, OneCallSolves) {
   one_call_solves("cuda");
 }
 
+TEST(SolversGpu, OneCallChoosesThePrecisionThatTheSolverWants) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  one_call_chooses_the_precision_that_the_solver_wants("cuda");
+}
+
 TEST(SolversGpu, TheMatrixIsNotThereTwice) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   System const parts("cuda");

@@ -27,6 +27,10 @@ TEST(Solvers, OneCallSolves) {
   one_call_solves("host");
 }
 
+TEST(Solvers, OneCallChoosesThePrecisionThatTheSolverWants) {
+  one_call_chooses_the_precision_that_the_solver_wants("host");
+}
+
 TEST(Solvers, ASparseInverseIsChosenByTheListAlone) {
   one_call_solves_with_a_sparse_inverse("host");
 }

@@ -118,6 +118,14 @@ class Solve(Program):
             result, _ = self.solved("solve", *LAPLACE, "--xml", file)
             self.assertEqual(result["solver"], solver)
 
+    def test_levels_are_in_double_beside_a_solver_that_does_not_bear_float(self):
+        for solver, inside, precision in (("GMRES", "", "double"), ("CG", "", "float"),
+                                          ("GMRES", parameter("precision: hierarchy", "string", "float"), "float")):
+            file = self.folder.put("list.xml", stratimikos("Tessera", inside, solver=solver))
+            _, run = self.solved("solve", *LAPLACE, "--xml", file, "--tol", "1e-11")
+            self.assertIn(f"Precision: {precision}", run.out)
+            self.assertEqual("started again" in run.out, (solver, precision) == ("GMRES", "float"), run)
+
 
 class Files(Program):
     def test_what_gallery_writes_solve_reads(self):
