@@ -35,8 +35,8 @@ class UnusableRow : public core::NumericalError {
 /// full rank gives S^-1; otherwise (pure Neumann problems) S^+ = L (L^T L)^-2 L^T, the least-squares solution
 /// of least norm, in the scaled variables. Held as an explicit matrix, since a product is what GPUs and short
 /// vectors do best: in double, also for vectors b and x in float. The largest entries of an inverse are
-/// 1 / lambda_min, and their rounding to float, times lambda_max, passes 1 at a condition of 2^24; that of the
-/// vectors costs sqrt(condition) 2^-24 of x in the norm of A.
+/// 1 / lambda_min, and their rounding to float, times lambda_max, passes 1 at a condition of 2^24; that of
+/// the vectors costs sqrt(condition) 2^-24 of x in the norm of A.
 template <class T, class Space>
 class DenseInverse {
  public:

@@ -38,7 +38,8 @@ struct DenseProduct {
 inline void invert_regular(Host const&, sparse::Csr<double, Host> const&, Span<double>, int* regular) {
   *regular = 0;
 }
-void invert_regular(Cuda const& space, sparse::Csr<double, Cuda> const& A, Span<double> inverse, int* regular);
+void invert_regular(Cuda const& space, sparse::Csr<double, Cuda> const& A, Span<double> inverse,
+                    int* regular);
 
 /// x = M b for a symmetric M.
 template <class T>

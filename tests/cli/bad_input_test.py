@@ -190,6 +190,9 @@ class BadInput(unittest.TestCase):
         file = self.folder.put("B.mtx", "%%MatrixMarket matrix array real general\n2 1\n1\n1\n")
         self.refused_matrix(GOOD, "B.mtx", extra=["--nullspace", file])
 
+    def test_a_diagonal_whose_inverse_is_beyond_float(self):
+        self.refused_matrix(MATRIX + "2 2 2\n1 1 2\n2 2 1e-50\n", "diagonal entry 1e-50", "`precision: hierarchy` to double")
+
 
 if __name__ == "__main__":
     run_side_by_side(BadInput)
