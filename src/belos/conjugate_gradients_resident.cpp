@@ -9,6 +9,7 @@ krylov::Preconditioner on_spans(Teuchos::RCP<ResidentOperator const> const& M,
                                 ResidentMultiVector const& like) {
   if (M.is_null()) return {};
   if (auto const* ours = dynamic_cast<PreconditionerOperator const*>(M.getRawPtr())) {
+    ours->require(like.residence());
     return ours->preconditioner();
   }
   krylov::Preconditioner wrapped;
@@ -25,6 +26,8 @@ std::vector<krylov::Result> run_on(MatrixOperator<Space> const& A, krylov::Preco
                                    ResidentMultiVector const& B, ResidentMultiVector& X,
                                    krylov::Parameters const& parameters,
                                    krylov::Workspace<Space>& workspace) {
+  A.require(B.residence());
+  A.require(X.residence());
   std::vector<krylov::Result> results;
   for (int j = 0; j < B.columns(); ++j) {
     results.push_back(

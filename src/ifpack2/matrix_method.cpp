@@ -9,6 +9,7 @@
 #include "parameters/parse.hpp"
 #include "parameters/table.hpp"
 #include "parameters/valid_parameters.hpp"
+#include "tpetra/compatibility.hpp"
 #include "tpetra/vectors.hpp"
 
 namespace Tessera::ifpack2 {
@@ -106,7 +107,7 @@ void MatrixMethod::reset() {
   operator_.reset();
   imported_.reset();
   backend_.reset();
-  row_map_ = column_map_ = Teuchos::null;
+  row_map_ = column_map_ = map_of_X_ = map_of_Y_ = Teuchos::null;
   keep_as_is_ = false;
   done_ = Done::nothing;
 }
@@ -130,9 +131,10 @@ bool MatrixMethod::adopt(tpetra::RowMatrix const& A) {
 void MatrixMethod::initialize(tpetra::RowMatrix const& A) {
   imported_.emplace(tpetra::import_matrix(A));
   largest_ = largest_entry(imported_->A);
-  row_map_ = A.getRowMap();
+  comm_ = imported_->A.rows.comm();
+  row_map_ = map_of_X_ = map_of_Y_ = A.getRowMap();
   column_map_ = A.getColMap();
-  comm::together(imported_->A.rows.comm(), [&] { imported(*row_map_); });
+  comm::together(comm_, [&] { imported(*row_map_); });
 }
 
 void MatrixMethod::take_values(tpetra::RowMatrix const& A) {
@@ -178,6 +180,24 @@ void MatrixMethod::make() {
   setup_is_stale_ = false;
 }
 
+void MatrixMethod::requireRows(tpetra::MultiVector const& X, tpetra::MultiVector const& Y) {
+  auto const of_X = X.getMap(), of_Y = Y.getMap();
+  auto const known = [this](auto const& map, auto const& accepted) {
+    return map.getRawPtr() == row_map_.getRawPtr() || map.getRawPtr() == accepted.getRawPtr();
+  };
+  if (known(of_X, map_of_X_) && known(of_Y, map_of_Y_)) return;
+  comm::together(comm_, [&] {
+    auto const rows = tpetra::local_size(*row_map_);
+    for (auto const& [name, vector] : {std::pair("X", &X), std::pair("Y", &Y)}) {
+      TESSERA_VALIDATE(vector->getLocalLength() == rows, words_.name, "::apply: ", name, " has ",
+                       vector->getLocalLength(), " rows on rank ", comm_.rank(), ", where the matrix has ",
+                       rows, "; make it on the matrix' row map");
+    }
+  });
+  map_of_X_ = of_X;
+  map_of_Y_ = of_Y;
+}
+
 void MatrixMethod::apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) {
   if (settings_.verbosity != parameters::Verbosity::none) say_staging(Y.getMap()->getComm()->getRank());
   operator_->apply(X, Y);
@@ -202,8 +222,9 @@ std::vector<std::pair<std::string, std::string>> MatrixMethod::facts() const {
       {"Precision", single ? "float" : "double"},
       {"Last compute", "\"" + std::string(last[static_cast<int>(done_)]) + "\""}};
   if (single)
-    facts.emplace_back("Meant for",
-                       "\"CG and flexible solvers; others, such as GMRES, need precision: hierarchy = double\"");
+    facts.emplace_back(
+        "Meant for",
+        "\"CG and flexible solvers; others, such as GMRES, need precision: hierarchy = double\"");
   return facts;
 }
 

@@ -199,6 +199,40 @@ inline void one_call_solves(std::string const& backend) {
   }
 }
 
+/// Operators of one system and vectors of another, whose rows are others on the last rank alone.
+inline void vectors_of_other_rows_are_refused(std::string const& backend) {
+  System const s(backend);
+  ResidentSystem const system(s.M);
+  auto const rows = MultiVector(s.A->getRowMap(), 1).getLocalLength() +
+                    (world()->getRank() + 1 == world()->getSize() ? 3 : 0);
+  auto const longer =
+      diagonal(rcp(new Map(Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid(), rows, 0, world())));
+  auto const other = ResidentSystem::ofMatrix(longer, backend);
+  auto const right = system.vectors(2), wrong = other.vectors(2), narrow = system.vectors(1);
+  for (auto const& op : {system.matrix(), system.preconditioner()}) {
+    EXPECT_THROW(op->apply(*wrong, *right), std::invalid_argument);
+    EXPECT_THROW(op->apply(*right, *wrong), std::invalid_argument);
+    EXPECT_THROW(op->apply(*right, *narrow), std::invalid_argument);
+    right->fill(1);
+    auto const sound = system.vectors(2);
+    EXPECT_NO_THROW(op->apply(*right, *sound));
+  }
+  EXPECT_THROW(other.matrix()->apply(*right, *wrong), std::invalid_argument);
+  MultiVector on_host(longer->getRowMap(), 2);
+  EXPECT_THROW(right->upload(on_host), std::invalid_argument);
+  EXPECT_THROW(right->download(on_host), std::invalid_argument);
+  // A preconditioner that was made of another matrix.
+  wrong->fill(1);
+  auto const problem = rcp(new ResidentProblem(other.matrix(), other.vectors(2), wrong));
+  problem->setRightPrec(system.preconditioner());
+  problem->setInitResVec(wrong);
+  ASSERT_TRUE(problem->setProblem());
+  auto const manager = Belos::SolverFactory<double, ResidentMultiVector, ResidentOperator>().create(
+      "TESSERA CG", solver_list());
+  manager->setProblem(problem);
+  EXPECT_THROW(manager->solve(), std::invalid_argument);
+}
+
 /// GMRES with levels in float would stop far above the tolerance and be started again.
 inline void one_call_chooses_the_precision_that_the_solver_wants(std::string const& backend) {
   auto const A = laplacian(scattered_map(side * side), side);

@@ -25,6 +25,11 @@ TEST(SolversGpu, OurManagersTakeTpetraVectors) {
   our_managers_take_tpetra_vectors("cuda");
 }
 
+TEST(SolversGpu, VectorsOfOtherRowsAreRefused) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  vectors_of_other_rows_are_refused("cuda");
+}
+
 TEST(SolversGpu, OneCallSolves) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   one_call_solves("cuda");

@@ -23,6 +23,10 @@ TEST(Solvers, OurManagersTakeTpetraVectors) {
   our_managers_take_tpetra_vectors("host");
 }
 
+TEST(Solvers, VectorsOfOtherRowsAreRefused) {
+  vectors_of_other_rows_are_refused("host");
+}
+
 TEST(Solvers, OneCallSolves) {
   one_call_solves("host");
 }
