@@ -1,15 +1,20 @@
 #include "ifpack2/matrix_method.hpp"
 
 #include <Teuchos_VerboseObject.hpp>
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 #include <utility>
 
+#include "comm/pending_max.hpp"
 #include "core/parallel.hpp"
+#include "ifpack2/range_of_float.hpp"
 #include "parameters/parse.hpp"
 #include "parameters/table.hpp"
 #include "parameters/valid_parameters.hpp"
+#include "sparse/columns.hpp"
 #include "tpetra/compatibility.hpp"
+#include "tpetra/device_columns.hpp"
 #include "tpetra/vectors.hpp"
 
 namespace Tessera::ifpack2 {
@@ -54,6 +59,14 @@ void require_range_of_float(double largest) {
       "the largest entry of the matrix is ", largest,
       ", too far from 1 for a preconditioner in float; set `precision: hierarchy` to double, or scale "
       "the system");
+}
+
+/// Of each column on this rank, in magnitude.
+std::vector<double> largest_of_columns(tpetra::MultiVector const& X) {
+  tpetra::ReadColumns const columns(X);
+  std::vector<double const*> pointers;
+  for (std::size_t c = 0; c < columns.size(); ++c) pointers.push_back(columns[c].data());
+  return sparse::absolute_maxima(Host{}, X.getLocalLength(), {pointers.data(), pointers.size()});
 }
 
 }  // namespace
@@ -200,7 +213,32 @@ void MatrixMethod::requireRows(tpetra::MultiVector const& X, tpetra::MultiVector
 
 void MatrixMethod::apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) {
   if (settings_.verbosity != parameters::Verbosity::none) say_staging(Y.getMap()->getComm()->getRank());
-  operator_->apply(X, Y);
+  if (settings_.precision == parameters::Precision::single && !tpetra::vectors_on_device) {
+    apply_in_float(X, Y);
+  } else {
+    operator_->apply(X, Y);
+  }
+}
+
+/// M^-1 is linear, and powers of two change no bit of what is neither too large nor too small for float. With
+/// several ranks the largest entries are under way while M^-1 is applied as if they were ordinary.
+void MatrixMethod::apply_in_float(tpetra::MultiVector const& X, tpetra::MultiVector& Y) {
+  comm::PendingMax largest(comm_, largest_of_columns(X));
+  bool const ahead = comm_.size() > 1;
+  if (ahead) operator_->apply(X, Y);
+  Teuchos::Array<double> up, down;
+  for (double const entry : largest.get()) {
+    up.push_back(scale_for_float(entry, largest_));
+    down.push_back(1 / up.back());
+  }
+  if (std::all_of(up.begin(), up.end(), [](double scale) { return scale == 1; })) {
+    if (!ahead) operator_->apply(X, Y);
+    return;
+  }
+  tpetra::MultiVector scaled(X, Teuchos::Copy);
+  scaled.scale(down());
+  operator_->apply(scaled, Y);
+  Y.scale(up());
 }
 
 void MatrixMethod::say_staging(int rank) const {

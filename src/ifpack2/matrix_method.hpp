@@ -67,6 +67,7 @@ class MatrixMethod : public Details::Method<tpetra::RowMatrix> {
   void compute_imported();
   void make();
   bool matrix_is_kept() const { return keep_matrix_ || settings_.multigrid.refreshable(); }
+  void apply_in_float(tpetra::MultiVector const& X, tpetra::MultiVector& Y);
   void announce(int rank);
   void say_staging(int rank) const;
 

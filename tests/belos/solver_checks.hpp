@@ -233,6 +233,23 @@ inline void vectors_of_other_rows_are_refused(std::string const& backend) {
   EXPECT_THROW(manager->solve(), std::invalid_argument);
 }
 
+/// By conjugate gradients of Tessera's, which hand a preconditioner in float vectors of its own.
+inline void right_hand_sides_beyond_float_take_the_same_iterations(std::string const& backend) {
+  auto const A = laplacian(scattered_map(side * side), side);
+  int iterations = 0;
+  for (double const scale : {1.0, 1e45, 1e-45}) {
+    auto const b = waves(A->getRowMap(), 2);
+    b->getVectorNonConst(1)->scale(scale);
+    MultiVector x(A->getRowMap(), 2);
+    auto list = stratimikos_list("TESSERA CG", backend);
+    auto const report = solve(A, *b, x, list);
+    EXPECT_TRUE(report.converged) << report.trouble;
+    for (double residual : residuals(*A, x, *b)) EXPECT_LE(residual, 1.1e-9);
+    if (scale == 1) iterations = report.iterations;
+    EXPECT_EQ(report.iterations, iterations) << scale;
+  }
+}
+
 /// GMRES with levels in float would stop far above the tolerance and be started again.
 inline void one_call_chooses_the_precision_that_the_solver_wants(std::string const& backend) {
   auto const A = laplacian(scattered_map(side * side), side);

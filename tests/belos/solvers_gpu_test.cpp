@@ -30,6 +30,11 @@ TEST(SolversGpu, VectorsOfOtherRowsAreRefused) {
   vectors_of_other_rows_are_refused("cuda");
 }
 
+TEST(SolversGpu, RightHandSidesBeyondFloatTakeTheSameIterations) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  right_hand_sides_beyond_float_take_the_same_iterations("cuda");
+}
+
 TEST(SolversGpu, OneCallSolves) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   one_call_solves("cuda");

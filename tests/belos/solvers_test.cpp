@@ -27,6 +27,10 @@ TEST(Solvers, VectorsOfOtherRowsAreRefused) {
   vectors_of_other_rows_are_refused("host");
 }
 
+TEST(Solvers, RightHandSidesBeyondFloatTakeTheSameIterations) {
+  right_hand_sides_beyond_float_take_the_same_iterations("host");
+}
+
 TEST(Solvers, OneCallSolves) {
   one_call_solves("host");
 }

@@ -138,6 +138,29 @@ TEST_P(Apply, DifferentNumbersOfColumnsAreRefused) {
   EXPECT_THROW(M->apply(*waves(map), Y), std::runtime_error);
 }
 
+TEST_P(Apply, ScalesBeyondFloatAreNoLoss) {
+  auto const X = waves(map, 2);
+  auto const base = values(*inverse(*X));
+  for (int const exponent : {40, 150, 500, 1000}) {
+    auto scaled = rcp(new MultiVector(*X, Teuchos::Copy));
+    double const up = std::ldexp(1.0, exponent), down = std::ldexp(1.0, -exponent);
+    scaled->scale(Teuchos::tuple<double>(up, down)());
+    auto const got = values(*inverse(*scaled));
+    for (std::size_t i = 0; i < got.size(); ++i)
+      ASSERT_EQ(got[i], base[i] * (2 * i < got.size() ? up : down)) << "2^" << exponent << ", entry " << i;
+  }
+}
+
+TEST_P(Apply, NumbersThatAreNoneStaySo) {
+  MultiVector X(map, 1), Y(map, 1);
+  X.putScalar(not_a_number);
+  M->apply(X, Y);
+  for (double const value : values(Y)) ASSERT_TRUE(std::isnan(value));
+  X.putScalar(0.0);
+  M->apply(X, Y);
+  for (double const value : values(Y)) ASSERT_EQ(value, 0.0);
+}
+
 /// `more` rows more than `map` has on the last rank, and as many on the others.
 RCP<Map const> with_more_rows(RCP<Map const> const& map, int more) {
   auto const comm = map->getComm();
