@@ -96,6 +96,8 @@ ResidentSystem::ResidentSystem(Teuchos::RCP<Tpetra::Operator<> const> const& M) 
 
 ResidentSystem ResidentSystem::ofMatrix(Teuchos::RCP<Tpetra::RowMatrix<> const> const& A,
                                         std::string const& backend) {
+  TESSERA_VALIDATE(!A.is_null(),
+                   "Tessera::ResidentSystem: the matrix is a null pointer; give one that is fill-complete");
   auto parts = resident(*A, backend);
   ResidentSystem system;
   system.residence_ = parts.residence;

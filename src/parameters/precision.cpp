@@ -32,7 +32,8 @@ bool bears_float(std::string const& solver, Teuchos::ParameterList const& own) {
   std::string name = solver;
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
   char const* const flexible = "Flexible Gmres";
-  return ends_with(name, "CG") || name == "PCPG" || name == "CGPOLY" || name.find("FLEXIBLE") != std::string::npos ||
+  return ends_with(name, "CG") || name == "PCPG" || name == "CGPOLY" ||
+         name.find("FLEXIBLE") != std::string::npos ||
          (own.isType<bool>(flexible) && own.get<bool>(flexible));
 }
 

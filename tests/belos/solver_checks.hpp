@@ -250,6 +250,32 @@ inline void right_hand_sides_beyond_float_take_the_same_iterations(std::string c
   }
 }
 
+inline void arguments_of_one_call_are_checked() {
+  auto const A = laplacian(scattered_map(side * side), side);
+  auto const b = waves(A->getRowMap());
+  MultiVector x(A->getRowMap(), 1), no_columns(A->getRowMap(), 0), nothing;
+  auto const refused = [&](RCP<RowMatrix const> const& matrix, MultiVector const& right, MultiVector& left,
+                           char const* words) {
+    auto list = stratimikos_list("Pseudo Block CG", "host");
+    try {
+      solve(matrix, right, left, list);
+      ADD_FAILURE() << "not refused: " << words;
+    } catch (std::invalid_argument const& error) {
+      EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+    }
+  };
+  refused(Teuchos::null, *b, x, "the matrix is a null pointer");
+  refused(A, no_columns, no_columns, "b has no columns");
+  refused(A, nothing, nothing, "b has no columns");
+  refused(A, *b, no_columns, "equally many columns");
+  refused(A, x, x, "share memory");
+  refused(A, *waves(uniform_map(7)), x, "row map");
+  auto const open = rcp(new CrsMatrix(A->getRowMap(), 1));
+  refused(open, *b, x, "not fill-complete");
+  EXPECT_THROW(ResidentSystem::ofMatrix(Teuchos::null, "host"), std::invalid_argument);
+  EXPECT_THROW(ResidentSystem(Teuchos::null), std::invalid_argument);
+}
+
 /// GMRES with levels in float would stop far above the tolerance and be started again.
 inline void one_call_chooses_the_precision_that_the_solver_wants(std::string const& backend) {
   auto const A = laplacian(scattered_map(side * side), side);

@@ -35,6 +35,10 @@ TEST(Solvers, OneCallSolves) {
   one_call_solves("host");
 }
 
+TEST(Solvers, ArgumentsOfOneCallAreChecked) {
+  arguments_of_one_call_are_checked();
+}
+
 TEST(Solvers, OneCallChoosesThePrecisionThatTheSolverWants) {
   one_call_chooses_the_precision_that_the_solver_wants("host");
 }

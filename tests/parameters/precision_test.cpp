@@ -17,15 +17,16 @@ Precision chosen(std::string const& solver, ParameterList list = ParameterList()
 }
 
 TEST(ChoosePrecision, ConjugateGradientsAndFlexibleMethodsKeepFloat) {
-  for (auto const* solver : {"Pseudo Block CG", "Block CG", "CG", "PSEUDOBLOCKCG", "RCG", "SEED CG", "PCPG", "CGPOLY",
-                             "Pseudo Block Stochastic CG", "TESSERA CG", "Tessera Flexible CG", "Flexible GMRES"}) {
+  for (auto const* solver :
+       {"Pseudo Block CG", "Block CG", "CG", "PSEUDOBLOCKCG", "RCG", "SEED CG", "PCPG", "CGPOLY",
+        "Pseudo Block Stochastic CG", "TESSERA CG", "Tessera Flexible CG", "Flexible GMRES"}) {
     EXPECT_EQ(chosen(solver), Precision::single) << solver;
   }
 }
 
 TEST(ChoosePrecision, OthersGetDouble) {
-  for (auto const* solver : {"GMRES", "Block GMRES", "Pseudo Block GMRES", "GCRODR", "TFQMR", "BiCGStab", "MINRES",
-                             "LSQR", "Fixed Point", "Hybrid Block GMRES", "TPETRA CG PIPELINE"}) {
+  for (auto const* solver : {"GMRES", "Block GMRES", "Pseudo Block GMRES", "GCRODR", "TFQMR", "BiCGStab",
+                             "MINRES", "LSQR", "Fixed Point", "Hybrid Block GMRES", "TPETRA CG PIPELINE"}) {
     EXPECT_EQ(chosen(solver), Precision::full) << solver;
   }
 }

@@ -74,9 +74,13 @@ double ThroughStratimikos::residual_by(std::string const& solver, Teuchos::Param
     belos.set("Solver Type", solver);
     belos.sublist("Solver Types").sublist(solver).setParameters(own);
   }
-  belos.sublist("Solver Types").sublist(solver.empty() ? "Pseudo Block GMRES" : solver).set("Convergence Tolerance", 1e-10);
+  belos.sublist("Solver Types")
+      .sublist(solver.empty() ? "Pseudo Block GMRES" : solver)
+      .set("Convergence Tolerance", 1e-10);
   if (precision != nullptr)
-    list->sublist("Preconditioner Types").sublist("Tessera").set<std::string>("precision: hierarchy", precision);
+    list->sublist("Preconditioner Types")
+        .sublist("Tessera")
+        .set<std::string>("precision: hierarchy", precision);
   ::Stratimikos::DefaultLinearSolverBuilder mine;
   ::Stratimikos::enableTessera(mine);
   mine.setParameterList(list);
