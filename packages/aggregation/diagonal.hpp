@@ -12,8 +12,9 @@ template <class Space>
 Array<double, Space> checked_diagonal(Space const& space, comm::DistCsr<double, Space> const& A);
 
 /// The same for a diagonal that is there (0 where it is missing, NaN where an entry of the row is not
-/// finite).
+/// finite). Entries below `smallest` cannot be used either.
 template <class Space>
-void check_diagonal(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal);
+void check_diagonal(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal,
+                    double smallest = 0);
 
 }  // namespace Tessera::aggregation

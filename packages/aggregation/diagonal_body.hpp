@@ -30,8 +30,9 @@ struct DiagonalBody {
 struct UnusableRowBody {
   static constexpr Index none = INT_MAX;
   double const* diagonal;
+  double smallest;
   TESSERA_HD Index operator()(Index i) const {
-    return diagonal[i] > 0.0 && diagonal[i] <= DBL_MAX ? none : i;
+    return diagonal[i] > 0.0 && diagonal[i] >= smallest && diagonal[i] <= DBL_MAX ? none : i;
   }
 };
 
@@ -65,6 +66,10 @@ inline std::string unusable_row(GlobalIndex row, Index i, std::vector<Index> con
     return text(
         " has a zero on the diagonal (the matrix is not positive definite), remove the unknown or give ",
         "its row a positive diagonal entry");
+  if (diagonal > 0.0)
+    return text(
+        " has the diagonal entry ", diagonal,
+        " (float has no room for its inverse), set `precision: hierarchy` to double, or scale the system");
   return text(" has the diagonal entry ", diagonal,
               " (the matrix is not positive definite), change the sign of the system if all are negative");
 }
@@ -76,8 +81,9 @@ void diagonal_of(Space const& space, std::size_t rows, DiagonalBody const& body)
 }
 
 template <class Space>
-void check_diagonal(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal) {
-  Index const i = core::reduce(space, diagonal.size(), UnusableRowBody{diagonal.data()}, Lower{},
+void check_diagonal(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal,
+                    double smallest) {
+  Index const i = core::reduce(space, diagonal.size(), UnusableRowBody{diagonal.data(), smallest}, Lower{},
                                Index{UnusableRowBody::none});
   if (i == UnusableRowBody::none) return;
   auto const range = core::to_vector(space, A.local.offsets.view().part(i, 2));

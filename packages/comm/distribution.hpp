@@ -24,6 +24,8 @@ class Distribution {
   GlobalIndex begin(int rank) const { return offsets_[rank]; }
   bool owns(GlobalIndex i) const { return begin() <= i && i < end(); }
   int owner(GlobalIndex i) const;
+  /// Whether each rank owns as many rows as here: every rank knows that of all.
+  bool same_rows(Distribution const& other) const { return offsets_ == other.offsets_; }
 
  private:
   Communicator comm_;

@@ -8,8 +8,11 @@
 
 namespace Tessera::comm {
 
+/// A diagonal entry below this has an inverse with which a cycle in float overflows.
+constexpr double smallest_in_float = 1e-30;
+
 /// Of some rows: the sum of their entries' hashes (checksum_body.hpp), and max_i sum_j |a_ij| / a_ii
-/// (Gershgorin), infinite where a diagonal is not positive and finite.
+/// (Gershgorin), infinite where a diagonal is not positive, at least `smallest` and finite.
 struct RowFindings {
   std::uint64_t hash = 0;
   double bound = 0;
@@ -31,6 +34,6 @@ Inspection<Space> inspect(Space const& space, DistCsr<double, Space> const& A);
 /// bound that of all.
 template <class Space>
 void inspect_into(Space const& space, DistCsr<double, Space> const& A, Span<double> diagonal,
-                  RowFindings* found);
+                  RowFindings* found, double smallest = 0);
 
 }  // namespace Tessera::comm

@@ -25,6 +25,7 @@ struct InspectBody {
   sparse::CsrView<double> A;
   EntryHash hash;
   Span<double> diagonal;
+  double smallest;
 
   TESSERA_HD Row start(Index i) const { return {i, hash.of_row(i)}; }
   TESSERA_HD void add(Row& row, double value, Index column) const {
@@ -36,7 +37,7 @@ struct InspectBody {
   TESSERA_HD RowFindings finish(Row const& row) const {
     double const d = row.diagonal + row.poison;
     diagonal[row.row] = d;
-    return {row.hash, d > 0 && d <= DBL_MAX ? row.absolute / d : HUGE_VAL};
+    return {row.hash, d > 0 && d >= smallest && d <= DBL_MAX ? row.absolute / d : HUGE_VAL};
   }
   TESSERA_HD RowFindings operator()(Index i) const {
     auto row = start(i);
@@ -52,10 +53,10 @@ void inspect_rows(Cuda const& space, Index rows, InspectBody const& body, RowFin
 
 template <class Space>
 void inspect_into(Space const& space, DistCsr<double, Space> const& A, Span<double> diagonal,
-                  RowFindings* found) {
+                  RowFindings* found, double smallest) {
   auto const ghosts = core::to_space(space, A.halo.ghosts());
-  inspect_rows(space, A.local.rows, InspectBody{A.local.view(), entry_hash(A, ghosts.view()), diagonal},
-               found);
+  inspect_rows(space, A.local.rows,
+               InspectBody{A.local.view(), entry_hash(A, ghosts.view()), diagonal, smallest}, found);
   if (A.rows.comm().size() == 1) return;
   RowFindings here;
   core::copy_bytes(space, found, Host{}, &here, sizeof here);

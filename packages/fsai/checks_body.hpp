@@ -11,15 +11,16 @@
 
 namespace Tessera::fsai {
 
-/// rows - i for a row i whose diagonal is missing, not positive or not finite, else 0.
+/// rows - i for a row i whose diagonal is missing, not positive, below `smallest` or not finite, else 0.
 struct BadDiagonalBody {
   sparse::CsrView<double> A;
+  double smallest;
   TESSERA_HD Index operator()(Index i) const {
     double diagonal = 0;
     for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
       if (A.column[k] == i) diagonal = A.value[k];
     }
-    return diagonal > 0 && diagonal * 0.0 == 0.0 ? 0 : A.rows - i;
+    return diagonal > 0 && diagonal >= smallest && diagonal * 0.0 == 0.0 ? 0 : A.rows - i;
   }
 };
 
@@ -58,25 +59,29 @@ void throw_first(comm::Distribution const& rows, Complaint const& mine) {
 
 /// The first row that cannot be that of a symmetric positive definite matrix.
 template <class Space>
-Complaint bad_row(Space const& space, comm::DistCsr<double, Space> const& A) {
+Complaint bad_row(Space const& space, comm::DistCsr<double, Space> const& A, double smallest) {
   auto const view = A.local.view();
   if (auto const row = sparse::first_nonfinite_row(space, view); row >= 0) {
     return {row, core::message("row ", A.row_name(row),
                                " holds an infinity or a NaN; check the values of the matrix")};
   }
-  auto const bad = core::reduce(space, view.rows, BadDiagonalBody{view}, core::Max{}, Index{0});
+  auto const bad = core::reduce(space, view.rows, BadDiagonalBody{view, smallest}, core::Max{}, Index{0});
   if (bad == 0) return {};
   auto const row = view.rows - bad;
+  auto const diagonal = diagonal_of(space, view, row);
   return {row,
-          core::message("row ", A.row_name(row), " has the diagonal entry ", diagonal_of(space, view, row),
-                        " (it must be positive); check that the matrix is symmetric positive definite")};
+          core::message("row ", A.row_name(row), " has the diagonal entry ", diagonal,
+                        diagonal > 0 ? " (float has no room for its inverse); set `precision: hierarchy` "
+                                       "to double, or scale the system"
+                                     : " (it must be positive); check that the matrix is symmetric "
+                                       "positive definite")};
 }
 
 /// Collective; throws the same on every rank.
 template <class Space>
-void check_matrix(Space const& space, comm::DistCsr<double, Space> const& A) {
+void check_matrix(Space const& space, comm::DistCsr<double, Space> const& A, double smallest) {
   Complaint complaint;
-  comm::together(A.rows.comm(), [&] { complaint = bad_row(space, A); });
+  comm::together(A.rows.comm(), [&] { complaint = bad_row(space, A, smallest); });
   throw_first<core::NumericalError>(A.rows, complaint);
 }
 

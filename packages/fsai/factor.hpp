@@ -14,7 +14,8 @@ namespace Tessera::fsai {
 template <class Space>
 struct Factor {
   Parameters parameters;
-  bool halved = false;  ///< only the first half of the random classes are columns
+  bool halved = false;           ///< only the first half of the random classes are columns
+  double smallest_diagonal = 0;  ///< below which no row of A can be worked with
   LowerMatrix<Space> lower;
   Pattern<Space> pattern;            ///< before the postfilter
   Array<unsigned char, Space> keep;  ///< 0 for its entries that the postfilter drops

@@ -94,7 +94,7 @@ void make_factor(Space const& space, comm::DistCsr<double, Space> const& A, Fact
                      A.rows.global_size(), " x ", A.columns().global_size(),
                      ", but only square matrices can be preconditioned");
   });
-  check_matrix(space, A);
+  check_matrix(space, A, factor.smallest_diagonal);
   named("ghost rows", [&] {
     core::PhaseTimer<Space> timer(space, factor.phases, "ghost rows");
     factor.lower = LowerMatrix<Space>(space, A, factor.parameters, factor.halved);
@@ -125,7 +125,7 @@ void refresh_factor(Space const& space, comm::DistCsr<double, Space> const& A, F
                      " rows on rank ", comm.rank(), " where FSAI was set up with ", factor.G.local.rows,
                      "; give a matrix of the same pattern");
   });
-  check_matrix(space, A);
+  check_matrix(space, A, factor.smallest_diagonal);
   factor.phases.clear();
   named("ghost rows", [&] {
     core::PhaseTimer<Space> timer(space, factor.phases, "ghost rows");

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "comm/dist_matrix_body.hpp"
+#include "comm/inspection.hpp"
 #include "core/graph.hpp"
 #include "fsai/congruence.hpp"
 #include "fsai/factor_driver.hpp"
@@ -140,6 +141,7 @@ Fsai<T, Space>::Fsai(Space const& space, comm::DistCsr<double, Space> const& A, 
       state.for_each_stage(A, [&](auto& stage, auto const& matrix) {
         stage.factor.parameters = parameters;
         stage.factor.halved = &stage != &state.stages.back();
+        stage.factor.smallest_diagonal = std::is_same_v<T, float> ? comm::smallest_in_float : 0;
         make_factor(space, matrix, stage.factor);
       });
       for (auto& stage : state.stages) stage.store(space, storage, keep_for_refresh);

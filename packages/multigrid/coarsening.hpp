@@ -63,6 +63,7 @@ struct LevelToInspect {
   int level;
   Coarsening<Space> const* coarsening = nullptr;  ///< the level's, which knows its A_F; null on the coarsest
   comm::StoredRows stored{};
+  double smallest_diagonal = 0;  ///< below which no row can be worked with
 };
 
 /// Fills in what it finds of numbers, which lie on the space, and the result's diagonal. Collective.

@@ -78,7 +78,8 @@ void check_level(Space const& space, LevelToInspect<Space> const& level, Span<do
   core::copy_bytes(space, found, Host{}, &here, sizeof here);
   comm::together(level.A.rows.comm(), [&] {
     try {
-      if (!std::isfinite(here.bound)) aggregation::check_diagonal(space, level.A, diagonal);
+      if (!std::isfinite(here.bound))
+        aggregation::check_diagonal(space, level.A, diagonal, level.smallest_diagonal);
     } catch (core::NumericalError const& error) {
       throw core::NumericalError(core::message("level ", level.level, ": ", error.what()));
     }
@@ -90,7 +91,7 @@ DiagonalBound<Space> inspect_level(Space const& space, LevelToInspect<Space> con
                                    LevelNumbers* numbers) {
   DiagonalBound<Space> result;
   result.diagonal = Array<double, Space>(space, level.A.local.rows);
-  comm::inspect_into(space, level.A, result.diagonal.span(), &numbers->found);
+  comm::inspect_into(space, level.A, result.diagonal.span(), &numbers->found, level.smallest_diagonal);
   if (checked) check_level(space, level, result.diagonal.view(), &numbers->found);
   return result;
 }

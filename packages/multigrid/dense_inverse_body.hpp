@@ -8,45 +8,44 @@
 namespace Tessera::multigrid {
 
 /// Rows [chunk * width, ...) of x = M b, M symmetric: walked by columns, so that neighbouring rows are
-/// neighbours in memory (vector lanes) and each sum runs in the order of b.
+/// neighbours in memory (vector lanes) and each sum, in double, runs in the order of b.
 template <class T, int width>
 struct DenseProduct {
-  Span<T const> matrix;
+  Span<double const> matrix;
   Span<T const> b;
   Span<T> x;
   Index n;
   TESSERA_HD void operator()(Index chunk) const {
     Index const begin = chunk * width;
     int const rows = n - begin < width ? static_cast<int>(n - begin) : width;
-    T sum[width];
+    double sum[width];
     for (int i = 0; i < width; ++i) sum[i] = 0;
-    T const* column = matrix.data() + begin;
+    double const* column = matrix.data() + begin;
     for (Index j = 0; j < n; ++j, column += n) {
-      T const b_j = b[j];
+      double const b_j = b[j];
       if (rows == width) {
         for (int i = 0; i < width; ++i) sum[i] += column[i] * b_j;
       } else {
         for (int i = 0; i < rows; ++i) sum[i] += column[i] * b_j;
       }
     }
-    for (int i = 0; i < rows; ++i) x[begin + i] = sum[i];
+    for (int i = 0; i < rows; ++i) x[begin + i] = static_cast<T>(sum[i]);
   }
 };
 
 /// A's inverse into inverse, if *regular is 1 afterwards; else that is left to the host, whose LAPACK finds
 /// the pseudo-inverse, or the row to name. Nothing is waited for. dense_inverse_cuda.cuh has CUDA's.
-template <class T>
-void invert_regular(Host const&, sparse::Csr<double, Host> const&, Span<T>, int* regular) {
+inline void invert_regular(Host const&, sparse::Csr<double, Host> const&, Span<double>, int* regular) {
   *regular = 0;
 }
-template <class T>
-void invert_regular(Cuda const& space, sparse::Csr<double, Cuda> const& A, Span<T> inverse, int* regular);
+void invert_regular(Cuda const& space, sparse::Csr<double, Cuda> const& A, Span<double> inverse,
+                    int* regular);
 
 /// x = M b for a symmetric M.
 template <class T>
-void multiply_dense(Host const& space, Span<T const> matrix, Span<T const> b, Span<T> x);
+void multiply_dense(Host const& space, Span<double const> matrix, Span<T const> b, Span<T> x);
 template <class T>
-void multiply_dense(Cuda const& space, Span<T const> matrix, Span<T const> b, Span<T> x);
+void multiply_dense(Cuda const& space, Span<double const> matrix, Span<T const> b, Span<T> x);
 
 template <class T, class Space>
 DenseInverse<T, Space>::DenseInverse(Space const& space, sparse::Csr<double, Space> const& A)
@@ -73,8 +72,8 @@ void DenseInverse<T, Space>::apply(Space const& space, Span<T const> b, Span<T> 
 }
 
 /// The inverse, made by the host's LAPACK, and the rank.
-template <class T, class Space>
-Index invert_on_host(Space const& space, sparse::Csr<double, Space> const& A, Span<T> inverse) {
+template <class Space>
+Index invert_on_host(Space const& space, sparse::Csr<double, Space> const& A, Span<double> inverse) {
   auto const offsets = core::to_vector(space, A.offsets.view());
   auto const column = core::to_vector(space, A.column.view());
   auto const value = core::to_vector(space, A.value.view());
@@ -86,8 +85,7 @@ Index invert_on_host(Space const& space, sparse::Csr<double, Space> const& A, Sp
     }
   }
   Index const rank = invert_semidefinite(dense, n);
-  std::vector<T> const rounded(dense.begin(), dense.end());
-  core::copy(Host{}, Span<T const>(rounded.data(), rounded.size()), space, inverse);
+  core::copy(Host{}, Span<double const>(dense.data(), dense.size()), space, inverse);
   return rank;
 }
 
@@ -98,7 +96,7 @@ void DenseInverse<T, Space>::end_refresh(Space const& space, sparse::Csr<double,
 }
 
 template <class T>
-void multiply_dense(Host const& space, Span<T const> matrix, Span<T const> b, Span<T> x) {
+void multiply_dense(Host const& space, Span<double const> matrix, Span<T const> b, Span<T> x) {
   constexpr int width = 32;  // a cache line or two
   auto const n = b.size();
   core::for_each_heavy(space, (n + width - 1) / width,

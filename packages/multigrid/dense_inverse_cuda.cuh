@@ -55,14 +55,13 @@ struct Scatter {
 };
 
 /// The inverse of what was scaled.
-template <class T>
 struct Unscale {
   double const* S;
   Span<double const> scale;
-  Span<T> inverse;
+  Span<double> inverse;
   TESSERA_HD void operator()(Index k) const {
     auto const n = static_cast<Index>(scale.size());
-    inverse[k] = static_cast<T>(-S[k] * (scale[k / n] * scale[k % n]));
+    inverse[k] = -S[k] * (scale[k / n] * scale[k % n]);
   }
 };
 
@@ -163,21 +162,21 @@ __global__ void __launch_bounds__(SweepShape::threads)
 
 /// A warp a row, whose lanes' sums are folded in halves.
 template <class T>
-__global__ void dense_product_kernel(T const* matrix, T const* b, T* x, int n) {
+__global__ void dense_product_kernel(double const* matrix, T const* b, T* x, int n) {
   int const row = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
   if (row >= n) return;
-  T const* const entries = matrix + static_cast<std::size_t>(row) * n;
-  T sum = 0;
+  double const* const entries = matrix + static_cast<std::size_t>(row) * n;
+  double sum = 0;
 #pragma unroll 4
   for (int j = threadIdx.x % 32; j < n; j += 32) sum += entries[j] * b[j];
   for (int half = 16; half > 0; half /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, half);
-  if (threadIdx.x % 32 == 0) x[row] = sum;
+  if (threadIdx.x % 32 == 0) x[row] = static_cast<T>(sum);
 }
 
 }  // namespace detail
 
-template <class T>
-void invert_regular(Cuda const& space, sparse::Csr<double, Cuda> const& A, Span<T> inverse, int* regular) {
+inline void invert_regular(Cuda const& space, sparse::Csr<double, Cuda> const& A, Span<double> inverse,
+                           int* regular) {
   Index const n = A.rows;
   auto const size = static_cast<std::size_t>(n);
   Array<double, Cuda> scale(space, size), S(space, size * size), columns(space, 2 * size * SweepShape::width);
@@ -196,11 +195,11 @@ void invert_regular(Cuda const& space, sparse::Csr<double, Cuda> const& A, Span<
   int const blocks = std::min((n + SweepShape::columns - 1) / SweepShape::columns, processors);
   TESSERA_CUDA_CHECK(
       cudaLaunchCooperativeKernel(kernel, blocks, SweepShape::threads, arguments, 0, space.stream));
-  core::for_each(space, size * size, detail::Unscale<T>{S.data(), scale.view(), inverse});
+  core::for_each(space, size * size, detail::Unscale{S.data(), scale.view(), inverse});
 }
 
 template <class T>
-void multiply_dense(Cuda const& space, Span<T const> matrix, Span<T const> b, Span<T> x) {
+void multiply_dense(Cuda const& space, Span<double const> matrix, Span<T const> b, Span<T> x) {
   if (b.empty()) return;
   constexpr unsigned threads = 128;
   auto const n = static_cast<unsigned>(b.size());

@@ -45,6 +45,11 @@ comm::StorageParameters restriction_storage(Parameters const& parameters) {
   return result;
 }
 
+/// Below which entries on diagonals cannot be worked with.
+inline double smallest_diagonal(Parameters const& parameters) {
+  return parameters.cycle_in_float ? comm::smallest_in_float : 0;
+}
+
 template <class T, class Space>
 void add_level(Space const& space, LevelInput<Space> input, Levels<T, Space>& levels) {
   auto level = std::make_unique<Level<T, Space>>();
@@ -56,8 +61,9 @@ void add_level(Space const& space, LevelInput<Space> input, Levels<T, Space>& le
     core::PhaseTimer<Space> timer(space, levels.phases, "eigenvalue");
     auto const number = static_cast<int>(levels.level.size());
     auto numbers = core::to_space(space, std::vector<LevelNumbers>(1));
-    level->bound = inspect_level<Space>(space, {A, level->input.ids.view(), level->input.equations, number},
-                                        true, numbers.data());
+    LevelToInspect<Space> inspected{A, level->input.ids.view(), level->input.equations, number};
+    inspected.smallest_diagonal = smallest_diagonal(levels.parameters);
+    level->bound = inspect_level(space, inspected, true, numbers.data());
     level->bound.numbers = std::move(numbers);
   }
   levels.level.push_back(std::move(level));
@@ -241,6 +247,7 @@ void refresh_level(Space const& space, comm::DistCsr<double, Space> const& A, Le
   clock.phase("eigenvalue");
   LevelToInspect<Space> inspected{A, level.input.ids.view(), level.input.equations, number, coarsening};
   inspected.stored = stored_rows(level);
+  inspected.smallest_diagonal = smallest_diagonal(levels.parameters);
   level.bound = inspect_level(space, inspected, checked, numbers);
   estimate_level(space, inspected, levels.parameters, numbers, level.bound);
   clock.phase("smoother");

@@ -48,6 +48,14 @@ void ResidentMultiVector::require_same_rows(ResidentMultiVector const& B, char c
           "like the other");
 }
 
+void ResidentMultiVector::require_shape(Tpetra::MultiVector<> const& X, char const* function) const {
+  // Another global length is seen by all ranks.
+  require(X.getNumVectors() == columns_.size() &&
+              X.getGlobalLength() == static_cast<Tpetra::global_size_t>(globalRows()) &&
+              X.getLocalLength() == localRows(),
+          function, "the Tpetra vector has another shape");
+}
+
 ResidentMultiVector::ResidentMultiVector(ResidentMultiVector const& like, int columns)
     : ResidentMultiVector(like.residence_, columns) {}
 
@@ -202,16 +210,14 @@ void ResidentMultiVector::print(std::ostream& out) const {
 }
 
 void ResidentMultiVector::upload(Tpetra::MultiVector<> const& X) {
+  require_shape(X, "upload");
   tpetra::ReadColumns const source(X);
-  require(source.size() == columns_.size() && X.getLocalLength() == localRows(), "upload",
-          "the Tpetra vector has another shape");
   for (std::size_t j = 0; j < columns_.size(); ++j) residence_->upload(source[j], columns_[j]);
 }
 
 void ResidentMultiVector::download(Tpetra::MultiVector<>& X) const {
+  require_shape(X, "download");
   tpetra::WriteColumns const target(X, tpetra::Before::forgotten);
-  require(target.size() == columns_.size() && X.getLocalLength() == localRows(), "download",
-          "the Tpetra vector has another shape");
   for (std::size_t j = 0; j < columns_.size(); ++j) residence_->download(columns_[j], target[j]);
 }
 

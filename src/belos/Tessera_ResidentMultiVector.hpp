@@ -77,6 +77,7 @@ class ResidentMultiVector {
  private:
   void require(bool condition, char const* function, char const* what) const;
   void require_same_rows(ResidentMultiVector const& B, char const* function) const;
+  void require_shape(Tpetra::MultiVector<> const& X, char const* function) const;
   bool shares_columns(ResidentMultiVector const& B) const;
 
   std::shared_ptr<belos::Residence const> residence_;

@@ -11,7 +11,8 @@ class ResidentOperator {
  public:
   virtual ~ResidentOperator() = default;
 
-  /// Y becomes the operator times X; equally many columns, no memory in common. Collective.
+  /// Y becomes the operator times X; equally many columns, no memory in common. Collective. Operators of
+  /// Tessera's throw std::invalid_argument, on all ranks, where vectors have other rows or lie elsewhere.
   virtual void apply(ResidentMultiVector const& X, ResidentMultiVector& Y) const = 0;
   /// Whether the operator is its own transpose.
   virtual bool isSymmetric() const { return false; }

@@ -32,8 +32,9 @@ struct Parts {
 /// A copy of A.
 template <class Space>
 Parts of_matrix(Space const& space, comm::DistCsr<double, Space> const& A, bool symmetric) {
-  return {belos::make_residence(space, A.rows),
-          Teuchos::rcp(new belos::MatrixOperator<Space>(space, A, symmetric)), Teuchos::null};
+  auto const residence = belos::make_residence(space, A.rows);
+  return {residence, Teuchos::rcp(new belos::MatrixOperator<Space>(residence, space, A, symmetric)),
+          Teuchos::null};
 }
 
 /// The operators keep M alive, and with it what `where` refers to.
@@ -47,9 +48,11 @@ Parts of_preconditioner(Teuchos::RCP<Ours const> const& M, ifpack2::Resident<Spa
   apply.capturable = where->enqueues_only();
   static std::atomic<std::uint64_t> systems{0};
   apply.version = ++systems;  // the hierarchy stays as it is while the system is used
-  return {belos::make_residence(where->space(), A.rows),
-          Teuchos::rcp(new belos::MatrixOperator<Space>(where->space(), A, true, Teuchos::get_shared_ptr(M))),
-          Teuchos::rcp(new belos::PreconditionerOperator(apply, M->hasTransposeApply()))};
+  auto const residence = belos::make_residence(where->space(), A.rows);
+  return {residence,
+          Teuchos::rcp(new belos::MatrixOperator<Space>(residence, where->space(), A, true,
+                                                        Teuchos::get_shared_ptr(M))),
+          Teuchos::rcp(new belos::PreconditionerOperator(residence, apply, M->hasTransposeApply()))};
 }
 
 Parts resident(Teuchos::RCP<Tpetra::Operator<> const> const& M) {
@@ -93,6 +96,8 @@ ResidentSystem::ResidentSystem(Teuchos::RCP<Tpetra::Operator<> const> const& M) 
 
 ResidentSystem ResidentSystem::ofMatrix(Teuchos::RCP<Tpetra::RowMatrix<> const> const& A,
                                         std::string const& backend) {
+  TESSERA_VALIDATE(!A.is_null(),
+                   "Tessera::ResidentSystem: the matrix is a null pointer; give one that is fill-complete");
   auto parts = resident(*A, backend);
   ResidentSystem system;
   system.residence_ = parts.residence;

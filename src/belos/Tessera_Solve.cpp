@@ -7,6 +7,7 @@
 #include "belos/krylov_choice.hpp"
 #include "core/error.hpp"
 #include "ifpack2/any_operator.hpp"
+#include "parameters/precision.hpp"
 #include "parameters/read_xml.hpp"
 #include "tpetra/types.hpp"
 
@@ -23,20 +24,31 @@ double largest(Teuchos::Comm<int> const& comm, double mine) {
 
 SolveReport solve(Teuchos::RCP<Tpetra::RowMatrix<> const> const& A, Tpetra::MultiVector<> const& b,
                   Tpetra::MultiVector<>& x, Teuchos::ParameterList& list) {
+  TESSERA_VALIDATE(!A.is_null(),
+                   "Tessera::solve: the matrix is a null pointer; give one that is fill-complete");
   auto const selection = parameters::selection(Teuchos::rcpFromRef(list));
   TESSERA_VALIDATE(selection.preconditioner == "Tessera" || selection.preconditioner == "None",
                    "Tessera::solve: \"Preconditioner Type\" is \"", selection.preconditioner,
                    "\"; it must be Tessera or None");
   parameters::validate(selection);
   auto const choice = belos::krylov_choice(list, selection);
+  TESSERA_VALIDATE(A->isFillComplete(),
+                   "Tessera::solve: the matrix is not fill-complete; call fillComplete() before");
+  TESSERA_VALIDATE(b.getNumVectors() > 0,
+                   "Tessera::solve: b has no columns; give a right-hand side at least");
   TESSERA_VALIDATE(b.getNumVectors() == x.getNumVectors() && b.getMap()->isSameAs(*A->getRowMap()) &&
                        x.getMap()->isSameAs(*A->getRowMap()),
                    "Tessera::solve: b and x must lie on the matrix' row map and have equally many columns");
 
+  TESSERA_VALIDATE(largest(*A->getComm(), b.aliases(x) ? 1 : 0) == 0,
+                   "Tessera::solve: b and x share memory; give x vectors of its own");
+
   SolveReport report;
   Teuchos::RCP<Details::Preconditioner<tpetra::RowMatrix>> M;
   if (selection.preconditioner == "Tessera") {
-    M = Details::create(*selection.preconditioner_parameters, A);
+    auto own = *selection.preconditioner_parameters;
+    parameters::choose_precision(own, choice.solver, choice.parameters);
+    M = Details::create(own, A);
     M->initialize();
     M->compute();
     double const transfer = M->inPlace()->transfer_seconds();

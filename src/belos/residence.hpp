@@ -2,6 +2,7 @@
 /// \file
 /// Where multivectors live: their rows by rank, a back end's memory, and what is done there.
 #include <memory>
+#include <string>
 
 #include "comm/distribution.hpp"
 #include "core/space.hpp"
@@ -17,6 +18,10 @@ class Residence {
   comm::Distribution const& rows() const { return rows_; }
   std::size_t local_rows() const { return static_cast<std::size_t>(rows_.local_size()); }
   virtual char const* backend() const = 0;
+  /// Whether vectors of the other may stand where those of this one do. The same on all ranks.
+  bool fits(Residence const& other) const {
+    return this == &other || (backend() == std::string(other.backend()) && rows_.same_rows(other.rows_));
+  }
   /// The space, if it is of this kind; else null.
   virtual Host const* host() const { return nullptr; }
   virtual Cuda const* cuda() const { return nullptr; }

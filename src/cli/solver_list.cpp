@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "ifpack2/backend.hpp"
 #include "parameters/parse.hpp"
+#include "parameters/precision.hpp"
 #include "parameters/read_xml.hpp"
 #include "parameters/selection.hpp"
 #include "tpetra/communicator.hpp"
@@ -76,7 +77,10 @@ Choice read_choice(std::string const& file, Overrides const& overrides, Teuchos:
   if (choice.preconditioner == "Tessera" && overrides.quiet && !own.isParameter("verbosity"))
     own.set("verbosity", "none");
   parameters::validate(selection);
-  if (choice.preconditioner == "Tessera") ifpack2::require_backend(parameters::parse(own));
+  if (choice.preconditioner == "Tessera") {
+    ifpack2::require_backend(parameters::parse(own));
+    parameters::choose_precision(own, choice.krylov.solver, krylov);
+  }
   choice.parameters = own;
   return choice;
 } catch (...) {

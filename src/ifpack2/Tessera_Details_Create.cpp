@@ -3,6 +3,7 @@
 #include "Tessera_Fsai.hpp"
 #include "Tessera_SmoothedAggregation.hpp"
 #include "parameters/parse.hpp"
+#include "parameters/precision.hpp"
 
 namespace Tessera::Details {
 namespace {
@@ -21,7 +22,39 @@ Pointer made(Teuchos::ParameterList const& list, Teuchos::RCP<Matrix const> cons
   return M;
 }
 
+using List = Teuchos::ParameterList;
+
+/// The list that this one is a sublist of; null where its pointer does not know.
+Teuchos::RCP<List> above(Teuchos::RCP<List> const& list) {
+  if (list.is_null()) return list;
+  auto const parent = Teuchos::getOptionalEmbeddedObj<List, Teuchos::RCP<List>>(list);
+  return parent.is_null() ? Teuchos::null : *parent;
+}
+
+/// A sublist that is there, else an empty list.
+List part(List const& list, std::string const& name) {
+  return list.isSublist(name) ? list.sublist(name) : List();
+}
+
+/// A string that is there. A number that a validator of Teuchos has put in its place names nothing.
+std::string word(List const& list, char const* name, char const* standard) {
+  if (!list.isParameter(name)) return standard;
+  return list.isType<std::string>(name) ? list.get<std::string>(name) : "";
+}
+
 }  // namespace
+
+List besideItsSolver(Teuchos::RCP<List> const& list) {
+  List own = *list;
+  auto const all = above(above(list));
+  if (all.is_null() || !all->isSublist("Preconditioner Types") ||
+      word(*all, "Linear Solver Type", "Belos") != "Belos")
+    return own;
+  auto const belos = part(part(*all, "Linear Solver Types"), "Belos");
+  auto const solver = word(belos, "Solver Type", "Pseudo Block GMRES");  // Thyra's default
+  parameters::choose_precision(own, solver, part(part(belos, "Solver Types"), solver));
+  return own;
+}
 
 Pointer create(Teuchos::ParameterList const& list, Teuchos::RCP<Matrix const> const& A, Pointer const& old) {
   return parameters::parse(list).algorithm == parameters::Algorithm::fsai

@@ -13,5 +13,10 @@ Teuchos::RCP<Preconditioner<Tpetra::RowMatrix<>>> create(
     Teuchos::ParameterList const& list, Teuchos::RCP<Tpetra::RowMatrix<> const> const& A,
     Teuchos::RCP<Preconditioner<Tpetra::RowMatrix<>>> const& old = Teuchos::null);
 
+/// A copy of a factory's list, in which levels are in double where it is that of a Stratimikos list which
+/// names a solver that does not bear float, and does not say a precision. Stratimikos hands sublists over by
+/// Teuchos::sublist, whose pointers hold on to the list above.
+Teuchos::ParameterList besideItsSolver(Teuchos::RCP<Teuchos::ParameterList> const& list);
+
 }  // namespace Details
 }  // namespace Tessera

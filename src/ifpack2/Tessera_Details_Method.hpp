@@ -48,6 +48,11 @@ class Method {
   virtual void initialize(row_matrix_type const& A) = 0;
   /// just_read: initialize() or adopt() was called right before, so that the values are those of A.
   virtual void compute(row_matrix_type const& A, bool just_read) = 0;
+  /// Refuses X and Y that are not spread over the ranks as the matrix' rows are. \throws core::InvalidInput,
+  /// on all ranks where one has another number of rows. A map that was accepted once is known again by its
+  /// address and costs nothing; ranks hand over the same map together, as Tpetra::Map::isSameAs takes for
+  /// granted too.
+  virtual void requireRows(multivector_type const& X, multivector_type const& Y) = 0;
   /// Y = M^-1 X. They do not share memory, have equally many columns, and Y may hold NaN.
   virtual void apply(multivector_type const& X, multivector_type& Y) = 0;
 

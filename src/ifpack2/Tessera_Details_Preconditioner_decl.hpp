@@ -71,9 +71,10 @@ class Preconditioner
   bool isComputed() const override { return is_computed_; }
 
   /// Y = beta Y + alpha M^-1 X. X and Y may share memory; with beta = 0 what Y held does not matter.
-  /// Collective. \throws std::runtime_error when not computed, or shapes differ, or mode asks for a transpose
-  /// that there is
-  ///         not (hasTransposeApply)
+  /// Collective. \throws std::runtime_error when not computed, or numbers of columns differ, or mode asks for
+  /// a
+  ///         transpose that there is not (hasTransposeApply); std::invalid_argument, on all ranks, when X or
+  ///         Y has another number of rows than the matrix on one of them
   void apply(multivector_type const& X, multivector_type& Y, Teuchos::ETransp mode = Teuchos::NO_TRANS,
              scalar_type alpha = Teuchos::ScalarTraits<scalar_type>::one(),
              scalar_type beta = Teuchos::ScalarTraits<scalar_type>::zero()) const override;

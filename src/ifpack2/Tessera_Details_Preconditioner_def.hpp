@@ -114,6 +114,7 @@ void Preconditioner<MatrixType>::apply(multivector_type const& X, multivector_ty
   TEUCHOS_TEST_FOR_EXCEPTION(X.getNumVectors() != Y.getNumVectors(), std::runtime_error,
                              name_ << "::apply: X has " << X.getNumVectors() << " columns and Y has "
                                    << Y.getNumVectors() << "; they must have equally many.");
+  method_->requireRows(X, Y);
   TEUCHOS_TEST_FOR_EXCEPTION(
       mode != Teuchos::NO_TRANS && !method_->isSymmetric(), std::runtime_error,
       name_ << "::apply: the transpose can only be applied where pre- and postsmoothing "

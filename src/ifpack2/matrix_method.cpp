@@ -1,14 +1,20 @@
 #include "ifpack2/matrix_method.hpp"
 
 #include <Teuchos_VerboseObject.hpp>
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 #include <utility>
 
+#include "comm/pending_max.hpp"
 #include "core/parallel.hpp"
+#include "ifpack2/range_of_float.hpp"
 #include "parameters/parse.hpp"
 #include "parameters/table.hpp"
 #include "parameters/valid_parameters.hpp"
+#include "sparse/columns.hpp"
+#include "tpetra/compatibility.hpp"
+#include "tpetra/device_columns.hpp"
 #include "tpetra/vectors.hpp"
 
 namespace Tessera::ifpack2 {
@@ -53,6 +59,14 @@ void require_range_of_float(double largest) {
       "the largest entry of the matrix is ", largest,
       ", too far from 1 for a preconditioner in float; set `precision: hierarchy` to double, or scale "
       "the system");
+}
+
+/// Of each column on this rank, in magnitude.
+std::vector<double> largest_of_columns(tpetra::MultiVector const& X) {
+  tpetra::ReadColumns const columns(X);
+  std::vector<double const*> pointers;
+  for (std::size_t c = 0; c < columns.size(); ++c) pointers.push_back(columns[c].data());
+  return sparse::absolute_maxima(Host{}, X.getLocalLength(), {pointers.data(), pointers.size()});
 }
 
 }  // namespace
@@ -106,7 +120,7 @@ void MatrixMethod::reset() {
   operator_.reset();
   imported_.reset();
   backend_.reset();
-  row_map_ = column_map_ = Teuchos::null;
+  row_map_ = column_map_ = map_of_X_ = map_of_Y_ = Teuchos::null;
   keep_as_is_ = false;
   done_ = Done::nothing;
 }
@@ -130,9 +144,10 @@ bool MatrixMethod::adopt(tpetra::RowMatrix const& A) {
 void MatrixMethod::initialize(tpetra::RowMatrix const& A) {
   imported_.emplace(tpetra::import_matrix(A));
   largest_ = largest_entry(imported_->A);
-  row_map_ = A.getRowMap();
+  comm_ = imported_->A.rows.comm();
+  row_map_ = map_of_X_ = map_of_Y_ = A.getRowMap();
   column_map_ = A.getColMap();
-  comm::together(imported_->A.rows.comm(), [&] { imported(*row_map_); });
+  comm::together(comm_, [&] { imported(*row_map_); });
 }
 
 void MatrixMethod::take_values(tpetra::RowMatrix const& A) {
@@ -178,9 +193,52 @@ void MatrixMethod::make() {
   setup_is_stale_ = false;
 }
 
+void MatrixMethod::requireRows(tpetra::MultiVector const& X, tpetra::MultiVector const& Y) {
+  auto const of_X = X.getMap(), of_Y = Y.getMap();
+  auto const known = [this](auto const& map, auto const& accepted) {
+    return map.getRawPtr() == row_map_.getRawPtr() || map.getRawPtr() == accepted.getRawPtr();
+  };
+  if (known(of_X, map_of_X_) && known(of_Y, map_of_Y_)) return;
+  comm::together(comm_, [&] {
+    auto const rows = tpetra::local_size(*row_map_);
+    for (auto const& [name, vector] : {std::pair("X", &X), std::pair("Y", &Y)}) {
+      TESSERA_VALIDATE(vector->getLocalLength() == rows, words_.name, "::apply: ", name, " has ",
+                       vector->getLocalLength(), " rows on rank ", comm_.rank(), ", where the matrix has ",
+                       rows, "; make it on the matrix' row map");
+    }
+  });
+  map_of_X_ = of_X;
+  map_of_Y_ = of_Y;
+}
+
 void MatrixMethod::apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) {
   if (settings_.verbosity != parameters::Verbosity::none) say_staging(Y.getMap()->getComm()->getRank());
-  operator_->apply(X, Y);
+  if (settings_.precision == parameters::Precision::single && !tpetra::vectors_on_device) {
+    apply_in_float(X, Y);
+  } else {
+    operator_->apply(X, Y);
+  }
+}
+
+/// M^-1 is linear, and powers of two change no bit of what is neither too large nor too small for float. With
+/// several ranks the largest entries are under way while M^-1 is applied as if they were ordinary.
+void MatrixMethod::apply_in_float(tpetra::MultiVector const& X, tpetra::MultiVector& Y) {
+  comm::PendingMax largest(comm_, largest_of_columns(X));
+  bool const ahead = comm_.size() > 1;
+  if (ahead) operator_->apply(X, Y);
+  Teuchos::Array<double> up, down;
+  for (double const entry : largest.get()) {
+    up.push_back(scale_for_float(entry, largest_));
+    down.push_back(1 / up.back());
+  }
+  if (std::all_of(up.begin(), up.end(), [](double scale) { return scale == 1; })) {
+    if (!ahead) operator_->apply(X, Y);
+    return;
+  }
+  tpetra::MultiVector scaled(X, Teuchos::Copy);
+  scaled.scale(down());
+  operator_->apply(scaled, Y);
+  Y.scale(up());
 }
 
 void MatrixMethod::say_staging(int rank) const {
@@ -197,9 +255,15 @@ void MatrixMethod::say_staging(int rank) const {
 std::vector<std::pair<std::string, std::string>> MatrixMethod::facts() const {
   char const* const last[] = {"nothing", "setup", words_.refresh, words_.reuse};
   bool const single = settings_.precision == parameters::Precision::single;
-  return {{"Backend", backend_ ? backend_->words : planned_backend(settings_)},
-          {"Precision", single ? "float" : "double"},
-          {"Last compute", "\"" + std::string(last[static_cast<int>(done_)]) + "\""}};
+  std::vector<std::pair<std::string, std::string>> facts{
+      {"Backend", backend_ ? backend_->words : planned_backend(settings_)},
+      {"Precision", single ? "float" : "double"},
+      {"Last compute", "\"" + std::string(last[static_cast<int>(done_)]) + "\""}};
+  if (single)
+    facts.emplace_back(
+        "Meant for",
+        "\"CG and flexible solvers; others, such as GMRES, need precision: hierarchy = double\"");
+  return facts;
 }
 
 multigrid::HierarchyReport const* MatrixMethod::hierarchyReport() {

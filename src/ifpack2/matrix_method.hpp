@@ -32,6 +32,7 @@ class MatrixMethod : public Details::Method<tpetra::RowMatrix> {
   bool adopt(tpetra::RowMatrix const& A) override;
   void initialize(tpetra::RowMatrix const& A) override;
   void compute(tpetra::RowMatrix const& A, bool just_read) override;
+  void requireRows(tpetra::MultiVector const& X, tpetra::MultiVector const& Y) override;
   void apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) override;
   bool timeApply() const override { return settings_.timer_for_apply; }
   std::vector<std::pair<std::string, std::string>> facts() const override;
@@ -67,6 +68,7 @@ class MatrixMethod : public Details::Method<tpetra::RowMatrix> {
   void compute_imported();
   void make();
   bool matrix_is_kept() const { return keep_matrix_ || settings_.multigrid.refreshable(); }
+  void apply_in_float(tpetra::MultiVector const& X, tpetra::MultiVector& Y);
   void announce(int rank);
   void say_staging(int rank) const;
 
@@ -75,9 +77,11 @@ class MatrixMethod : public Details::Method<tpetra::RowMatrix> {
   parameters::Settings settings_;
   UserData from_list_, from_setters_;
   std::optional<tpetra::ImportedMatrix>
-      imported_;  ///< nothing after a setup with `reuse: prepare refresh` = none
-  Teuchos::RCP<tpetra::Map const> row_map_, column_map_;  ///< of what was imported
-  double largest_ = 0;                                    ///< entry of what was imported, in magnitude
+      imported_;             ///< nothing after a setup with `reuse: prepare refresh` = none
+  comm::Communicator comm_;  ///< of what was imported, and its maps
+  Teuchos::RCP<tpetra::Map const> row_map_, column_map_;
+  Teuchos::RCP<tpetra::Map const> map_of_X_, map_of_Y_;  ///< that requireRows() has accepted last
+  double largest_ = 0;                                   ///< entry of what was imported, in magnitude
   std::optional<Backend> backend_;  ///< chosen at the first setup, anew for other parameters
   std::unique_ptr<AnyOperator> operator_;
   bool keep_matrix_ = false;     ///< even with `reuse: prepare refresh` = none

@@ -42,6 +42,22 @@ std::vector<double> row_major(comm::Communicator const& comm, tpetra::MultiVecto
   return result;
 }
 
+/// A column of zeros would be no vector that coarse levels reproduce.
+void require_columns_that_are_not_zero(comm::Communicator const& comm, multigrid::NearNullspace const& B,
+                                       std::size_t rows) {
+  auto const columns = static_cast<std::size_t>(B.vectors);
+  std::vector<double> not_zero(columns, 0.0);
+  for (std::size_t k = 0; k < B.values.size(); ++k) not_zero[k % columns] += B.values[k] != 0 ? 1 : 0;
+  not_zero.push_back(static_cast<double>(rows));
+  comm.sum(not_zero);
+  for (std::size_t column = 0; column < columns; ++column) {
+    TESSERA_VALIDATE(not_zero[column] > 0 || not_zero.back() == 0, "the near-nullspace is zero in column ",
+                     column,
+                     " (coarse levels would have nothing to reproduce); leave that column out, or the ",
+                     "near-nullspace, which is then made of constants");
+  }
+}
+
 }  // namespace
 
 UserData user_data(Teuchos::ParameterList const& list) {
@@ -74,6 +90,7 @@ multigrid::NearNullspace near_nullspace(comm::Communicator const& comm, UserData
   if (!data.nullspace.is_null()) {
     result.vectors = static_cast<int>(data.nullspace->getNumVectors());
     result.values = row_major(comm, *data.nullspace, rows, "the near-nullspace", "rows");
+    require_columns_that_are_not_zero(comm, result, rows);
   } else if (equations > 1 && equations <= 3 && result.dimension == equations) {
     result.vectors = galerkin::rigid_body_mode_count(equations);
     result.values = galerkin::rigid_body_modes(comm, result.coordinates, equations);

@@ -358,7 +358,9 @@ void machine(std::vector<Parameter>& rows) {
   section
       .choice<Precision>("precision: hierarchy", AT(settings.precision),
                          {{"float", Precision::single}, {"double", Precision::full}},
-                         "Type in which levels are stored and cycles run; setup is in double.")
+                         "Type in which levels are stored and cycles run; setup is in double. Where the list "
+                         "also names the solver, and that is neither CG nor flexible (GMRES, say), double "
+                         "unless this says float.")
       .alias("half precision", {{"true", "float"}, {"false", "double"}});
   section.choice<MatrixFormat>(
       "matrix format: type", MG(format),

@@ -51,7 +51,8 @@ void ThyraPreconditionerFactory<LO, GO, Node>::initializePrec(Teuchos::RCP<Sourc
   auto const old = Details::tpetraOperator<LO, GO, Node>(preconditioner->getUnspecifiedPrecOp());
   auto const before = Teuchos::rcp_const_cast<Details::Preconditioner<RowMatrix>>(
       Teuchos::rcp_dynamic_cast<Details::Preconditioner<RowMatrix> const>(old));
-  auto const M = Details::create(list_.is_null() ? Teuchos::ParameterList("Tessera") : *list_, A, before);
+  auto const list = list_.is_null() ? Teuchos::ParameterList("Tessera") : Details::besideItsSolver(list_);
+  auto const M = Details::create(list, A, before);
   M->compute();
   Teuchos::RCP<Tpetra::Operator<double, LO, GO, Node>> const op = M;
   preconditioner->initializeUnspecified(Thyra::createLinearOp<double, LO, GO, Node>(op));

@@ -199,4 +199,100 @@ inline void one_call_solves(std::string const& backend) {
   }
 }
 
+/// Operators of one system and vectors of another, whose rows are others on the last rank alone.
+inline void vectors_of_other_rows_are_refused(std::string const& backend) {
+  System const s(backend);
+  ResidentSystem const system(s.M);
+  auto const rows = MultiVector(s.A->getRowMap(), 1).getLocalLength() +
+                    (world()->getRank() + 1 == world()->getSize() ? 3 : 0);
+  auto const longer =
+      diagonal(rcp(new Map(Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid(), rows, 0, world())));
+  auto const other = ResidentSystem::ofMatrix(longer, backend);
+  auto const right = system.vectors(2), wrong = other.vectors(2), narrow = system.vectors(1);
+  for (auto const& op : {system.matrix(), system.preconditioner()}) {
+    EXPECT_THROW(op->apply(*wrong, *right), std::invalid_argument);
+    EXPECT_THROW(op->apply(*right, *wrong), std::invalid_argument);
+    EXPECT_THROW(op->apply(*right, *narrow), std::invalid_argument);
+    right->fill(1);
+    auto const sound = system.vectors(2);
+    EXPECT_NO_THROW(op->apply(*right, *sound));
+  }
+  EXPECT_THROW(other.matrix()->apply(*right, *wrong), std::invalid_argument);
+  MultiVector on_host(longer->getRowMap(), 2);
+  EXPECT_THROW(right->upload(on_host), std::invalid_argument);
+  EXPECT_THROW(right->download(on_host), std::invalid_argument);
+  // A preconditioner that was made of another matrix.
+  wrong->fill(1);
+  auto const problem = rcp(new ResidentProblem(other.matrix(), other.vectors(2), wrong));
+  problem->setRightPrec(system.preconditioner());
+  problem->setInitResVec(wrong);
+  ASSERT_TRUE(problem->setProblem());
+  auto const manager = Belos::SolverFactory<double, ResidentMultiVector, ResidentOperator>().create(
+      "TESSERA CG", solver_list());
+  manager->setProblem(problem);
+  EXPECT_THROW(manager->solve(), std::invalid_argument);
+}
+
+/// By conjugate gradients of Tessera's, which hand a preconditioner in float vectors of its own.
+inline void right_hand_sides_beyond_float_take_the_same_iterations(std::string const& backend) {
+  auto const A = laplacian(scattered_map(side * side), side);
+  int iterations = 0;
+  for (double const scale : {1.0, 1e45, 1e-45}) {
+    auto const b = waves(A->getRowMap(), 2);
+    b->getVectorNonConst(1)->scale(scale);
+    MultiVector x(A->getRowMap(), 2);
+    auto list = stratimikos_list("TESSERA CG", backend);
+    auto const report = solve(A, *b, x, list);
+    EXPECT_TRUE(report.converged) << report.trouble;
+    for (double residual : residuals(*A, x, *b)) EXPECT_LE(residual, 1.1e-9);
+    if (scale == 1) iterations = report.iterations;
+    EXPECT_EQ(report.iterations, iterations) << scale;
+  }
+}
+
+inline void arguments_of_one_call_are_checked() {
+  auto const A = laplacian(scattered_map(side * side), side);
+  auto const b = waves(A->getRowMap());
+  MultiVector x(A->getRowMap(), 1), no_columns(A->getRowMap(), 0), nothing;
+  auto const refused = [&](RCP<RowMatrix const> const& matrix, MultiVector const& right, MultiVector& left,
+                           char const* words) {
+    auto list = stratimikos_list("Pseudo Block CG", "host");
+    try {
+      solve(matrix, right, left, list);
+      ADD_FAILURE() << "not refused: " << words;
+    } catch (std::invalid_argument const& error) {
+      EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+    }
+  };
+  refused(Teuchos::null, *b, x, "the matrix is a null pointer");
+  refused(A, no_columns, no_columns, "b has no columns");
+  refused(A, nothing, nothing, "b has no columns");
+  refused(A, *b, no_columns, "equally many columns");
+  refused(A, x, x, "share memory");
+  refused(A, *waves(uniform_map(7)), x, "row map");
+  auto const open = rcp(new CrsMatrix(A->getRowMap(), 1));
+  refused(open, *b, x, "not fill-complete");
+  EXPECT_THROW(ResidentSystem::ofMatrix(Teuchos::null, "host"), std::invalid_argument);
+  EXPECT_THROW(ResidentSystem(Teuchos::null), std::invalid_argument);
+}
+
+/// GMRES with levels in float would stop far above the tolerance and be started again.
+inline void one_call_chooses_the_precision_that_the_solver_wants(std::string const& backend) {
+  auto const A = laplacian(scattered_map(side * side), side);
+  auto const b = waves(A->getRowMap());
+  auto const iterations = [&](char const* precision) {
+    MultiVector x(A->getRowMap(), 1);
+    auto list = stratimikos_list("Pseudo Block GMRES", backend);
+    auto& own = list.sublist("Preconditioner Types").sublist("Tessera");
+    if (precision != nullptr) own.set<std::string>("precision: hierarchy", precision);
+    auto const report = solve(A, *b, x, list);
+    EXPECT_TRUE(report.converged);
+    EXPECT_EQ(own.isParameter("precision: hierarchy"), precision != nullptr) << "the list is the user's";
+    return report.iterations;
+  };
+  int const in_double = iterations("double");
+  EXPECT_GT(iterations("float"), in_double);
+  EXPECT_EQ(iterations(nullptr), in_double);
+}
+
 }  // namespace Tessera::test

@@ -25,9 +25,24 @@ TEST(SolversGpu, OurManagersTakeTpetraVectors) {
   our_managers_take_tpetra_vectors("cuda");
 }
 
+TEST(SolversGpu, VectorsOfOtherRowsAreRefused) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  vectors_of_other_rows_are_refused("cuda");
+}
+
+TEST(SolversGpu, RightHandSidesBeyondFloatTakeTheSameIterations) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  right_hand_sides_beyond_float_take_the_same_iterations("cuda");
+}
+
 TEST(SolversGpu, OneCallSolves) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   one_call_solves("cuda");
+}
+
+TEST(SolversGpu, OneCallChoosesThePrecisionThatTheSolverWants) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  one_call_chooses_the_precision_that_the_solver_wants("cuda");
 }
 
 TEST(SolversGpu, TheMatrixIsNotThereTwice) {

@@ -23,8 +23,24 @@ TEST(Solvers, OurManagersTakeTpetraVectors) {
   our_managers_take_tpetra_vectors("host");
 }
 
+TEST(Solvers, VectorsOfOtherRowsAreRefused) {
+  vectors_of_other_rows_are_refused("host");
+}
+
+TEST(Solvers, RightHandSidesBeyondFloatTakeTheSameIterations) {
+  right_hand_sides_beyond_float_take_the_same_iterations("host");
+}
+
 TEST(Solvers, OneCallSolves) {
   one_call_solves("host");
+}
+
+TEST(Solvers, ArgumentsOfOneCallAreChecked) {
+  arguments_of_one_call_are_checked();
+}
+
+TEST(Solvers, OneCallChoosesThePrecisionThatTheSolverWants) {
+  one_call_chooses_the_precision_that_the_solver_wants("host");
 }
 
 TEST(Solvers, ASparseInverseIsChosenByTheListAlone) {

@@ -18,7 +18,7 @@ TEST(BelosTraitsGpu, BelosOwnOperatorTestPasses) {
   auto const residence = on_device();
   auto const& device = *residence->cuda();
   auto const matrix = comm::copied(Host{}, banded_matrix(residence->rows()), device);
-  belos_own_operator_test_passes(residence, belos::MatrixOperator<Cuda>(device, matrix, true));
+  belos_own_operator_test_passes(residence, belos::MatrixOperator<Cuda>(residence, device, matrix, true));
 }
 
 TEST(BelosTraitsGpu, ViewsShareMemory) {

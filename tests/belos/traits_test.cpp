@@ -13,7 +13,7 @@ TEST(BelosTraits, BelosOwnVectorTestPasses) {
 
 TEST(BelosTraits, BelosOwnOperatorTestPasses) {
   auto const residence = on_host();
-  belos::MatrixOperator<Host> const A(Host{}, banded_matrix(residence->rows()), true);
+  belos::MatrixOperator<Host> const A(residence, Host{}, banded_matrix(residence->rows()), true);
   belos_own_operator_test_passes(residence, A);
 }
 

@@ -201,6 +201,13 @@ class BadInput(unittest.TestCase):
         file = self.folder.put("B.mtx", "%%MatrixMarket matrix array real general\n2 1\n1\n1\n")
         self.refused_matrix(GOOD, "B.mtx", extra=["--nullspace", file])
 
+    def test_a_near_nullspace_of_zeros(self):
+        file = self.folder.put("B.mtx", "%%MatrixMarket matrix array real general\n3 1\n0\n0\n0\n")
+        self.refused_matrix(GOOD, "near-nullspace is zero in column 0", extra=["--nullspace", file])
+
+    def test_a_diagonal_whose_inverse_is_beyond_float(self):
+        self.refused_matrix(MATRIX + "2 2 2\n1 1 2\n2 2 1e-50\n", "diagonal entry 1e-50", "`precision: hierarchy` to double")
+
 
 if __name__ == "__main__":
     run_side_by_side(BadInput)

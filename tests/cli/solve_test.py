@@ -137,6 +137,25 @@ class Solve(Program):
             result, _ = self.solved("solve", *LAPLACE, "--xml", file)
             self.assertEqual(result["solver"], solver)
 
+    def test_levels_are_in_double_beside_a_solver_that_does_not_bear_float(self):
+        for solver, inside, precision in (("GMRES", "", "double"), ("CG", "", "float"),
+                                          ("GMRES", parameter("precision: hierarchy", "string", "float"), "float")):
+            file = self.folder.put("list.xml", stratimikos("Tessera", inside, solver=solver))
+            _, run = self.solved("solve", *LAPLACE, "--xml", file, "--tol", "1e-11")
+            self.assertIn(f"Precision: {precision}", run.out)
+            self.assertEqual("started again" in run.out, (solver, precision) == ("GMRES", "float"), run)
+
+
+    def test_scales_beyond_float_take_the_same_iterations(self):
+        A = self.folder.path / "A.mtx"
+        self.assertEqual(Run("gallery", "--problem", "Laplace3D", "--nx", "9", "--ny", "9", "--nz", "9", "--out", A).status, 0)
+        iterations = set()
+        for scale in ("1", "1e45", "1e-45"):
+            b = self.folder.put("b.mtx", f"%%MatrixMarket matrix array real general\n729 1\n" + f"{scale}\n" * 729)
+            result, _ = self.solved("solve", "--matrix", A, "--rhs", b, "--xml", XML / "sa_amg.xml")
+            iterations.add(result["iterations"])
+        self.assertEqual(len(iterations), 1, iterations)
+
 
 class Files(Program):
     def test_what_gallery_writes_solve_reads(self):

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "cases.hpp"
+#include "comm/pending_max.hpp"
 #include "core/error.hpp"
 
 namespace Tessera {
@@ -40,6 +41,17 @@ TEST(Communicator, ReductionsCoverEveryRank) {
   std::vector<double> values{1.0, 1.0 * r};
   comm.sum(values);
   EXPECT_EQ(values, (std::vector<double>{1.0 * p, p * (p - 1) / 2.0}));
+}
+
+TEST(Communicator, AMaximumMayBePendingBesideOtherWork) {
+  auto const comm = test::world();
+  double const r = comm.rank(), p = comm.size();
+  comm::PendingMax pending(comm, {r, -r, 3.5}), another(comm, {2 * r});
+  EXPECT_EQ(comm.max(r), p - 1);
+  EXPECT_EQ(another.get(), std::vector<double>{2 * (p - 1)});
+  EXPECT_EQ(pending.get(), (std::vector<double>{p - 1, 0.0, 3.5}));
+  EXPECT_EQ(pending.get().front(), p - 1) << "asked twice";
+  comm::PendingMax const never_asked(comm, {r});
 }
 
 TEST(Communicator, SumsRunInRankOrder) {

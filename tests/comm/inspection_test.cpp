@@ -45,6 +45,17 @@ TEST(Inspection, IsTheDiagonalTheBoundOfLanczosAndTheChecksum) {
   }
 }
 
+TEST(Inspection, ADiagonalThatIsTooSmallHasNoBound) {
+  comm::Distribution const rows(test::world(), 3);
+  auto const A = test::distributed(heavy_diagonal(rows.global_size()), rows, rows);
+  Array<double, Host> diagonal(Host{}, rows.local_size());
+  comm::RowFindings found;
+  comm::inspect_into(Host{}, A, diagonal.span(), &found, 3.0);  // that of row 0
+  EXPECT_TRUE(std::isfinite(found.bound));
+  comm::inspect_into(Host{}, A, diagonal.span(), &found, 3.0625);
+  EXPECT_TRUE(std::isinf(found.bound));
+}
+
 TEST(Inspection, AMissingDiagonalIsZeroAndAnInfiniteEntryIsNotANumber) {
   comm::Distribution const rows(test::world(), 3);
   auto const n = rows.global_size();

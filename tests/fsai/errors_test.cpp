@@ -3,6 +3,7 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "cases.hpp"
 #include "core/error.hpp"
@@ -16,10 +17,10 @@ using test::share;
 using test::world;
 
 /// What a setup says; it has to fail on every rank, and alike.
-template <class Error>
+template <class Error, class T = double>
 std::string complaint(comm::DistCsr<double, Host> const& A, fsai::Parameters const& p) {
   try {
-    fsai::Fsai<double, Host> M(Host{}, A, p);
+    fsai::Fsai<T, Host> M(Host{}, A, p);
   } catch (Error const& error) {
     return error.what();
   }
@@ -57,6 +58,17 @@ TEST(Errors, ParametersOutOfRangeAreNamed) {
   refused([](auto& p) { p.ghost_depth = -2; }, "ghost depth");
   refused([](auto& p) { p.factors = 0; }, "factors");
   refused([](auto& p) { p.factors = 3; }, "factors");
+}
+
+TEST(Errors, ADiagonalWhoseInverseIsBeyondFloatIsNamed) {
+  auto whole = with(oracle::laplace(40), 17, 17, 1e-50);
+  for (Index i = 16; i < 19; ++i) {
+    if (i != 17) whole = with(with(std::move(whole), i, 17, 0.0), 17, i, 0.0);
+  }
+  auto const A = distribute(whole, share(world(), 40));
+  expect_words(complaint<core::NumericalError, float>(A, parameters(2)),
+               {"row 17 has the diagonal entry 1e-50", "`precision: hierarchy` to double"});
+  EXPECT_EQ((complaint<core::NumericalError, double>(A, parameters(2))), "nothing was thrown");
 }
 
 TEST(Errors, TwoFactorsNeedTheRandomOrdering) {

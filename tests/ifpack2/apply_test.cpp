@@ -138,6 +138,74 @@ TEST_P(Apply, DifferentNumbersOfColumnsAreRefused) {
   EXPECT_THROW(M->apply(*waves(map), Y), std::runtime_error);
 }
 
+TEST_P(Apply, ScalesBeyondFloatAreNoLoss) {
+  auto const X = waves(map, 2);
+  auto const base = values(*inverse(*X));
+  for (int const exponent : {40, 150, 500, 1000}) {
+    auto scaled = rcp(new MultiVector(*X, Teuchos::Copy));
+    double const up = std::ldexp(1.0, exponent), down = std::ldexp(1.0, -exponent);
+    scaled->scale(Teuchos::tuple<double>(up, down)());
+    auto const got = values(*inverse(*scaled));
+    for (std::size_t i = 0; i < got.size(); ++i)
+      ASSERT_EQ(got[i], base[i] * (2 * i < got.size() ? up : down)) << "2^" << exponent << ", entry " << i;
+  }
+}
+
+TEST_P(Apply, NumbersThatAreNoneStaySo) {
+  MultiVector X(map, 1), Y(map, 1);
+  X.putScalar(not_a_number);
+  M->apply(X, Y);
+  for (double const value : values(Y)) ASSERT_TRUE(std::isnan(value));
+  X.putScalar(0.0);
+  M->apply(X, Y);
+  for (double const value : values(Y)) ASSERT_EQ(value, 0.0);
+}
+
+/// `more` rows more than `map` has on the last rank, and as many on the others.
+RCP<Map const> with_more_rows(RCP<Map const> const& map, int more) {
+  auto const comm = map->getComm();
+  bool const last = comm->getRank() + 1 == comm->getSize();
+  std::size_t const rows = MultiVector(map, 1).getLocalLength() + (last ? more : 0);
+  return rcp(new Map(Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid(), rows, 0, comm));
+}
+
+TEST_P(Apply, VectorsOfOtherLengthsAreRefusedOnAllRanks) {
+  auto const X = waves(map, 2);
+  MultiVector Y(map, 2);
+  for (int const more : {-5, 5, 5000}) {
+    auto const other = with_more_rows(map, more);
+    MultiVector wrong(other, 2);
+    wrong.putScalar(1.0);
+    for (auto const mode : {Teuchos::NO_TRANS, Teuchos::TRANS, Teuchos::CONJ_TRANS}) {
+      for (double const alpha : {0.0, 1.0, 2.0}) {
+        for (double const beta : {0.0, 1.0}) {
+          EXPECT_THROW(M->apply(wrong, Y, mode, alpha, beta), std::invalid_argument) << more;
+          EXPECT_THROW(M->apply(*X, wrong, mode, alpha, beta), std::invalid_argument) << more;
+          EXPECT_THROW(M->apply(wrong, wrong, mode, alpha, beta), std::invalid_argument) << more;
+        }
+      }
+    }
+  }
+  EXPECT_EQ(M->getNumApply(), 0);
+  M->apply(*X, Y);
+  EXPECT_EQ(values(Y), values(*inverse(*X)));
+}
+
+TEST_P(Apply, AMapOfTheCallersOwnIsTakenWhereItHasAsManyRows) {
+  auto const X = waves(map);
+  auto const expected = values(*inverse(*X));
+  auto const own = with_more_rows(map, 0);
+  for (int times = 0; times < 3; ++times) {
+    MultiVector mine(own, 1), Y(own, 1);
+    for (std::size_t i = 0; i < mine.getLocalLength(); ++i)
+      mine.replaceLocalValue(static_cast<int>(i), 0, X->getData(0)[static_cast<int>(i)]);
+    M->apply(mine, Y);
+    EXPECT_EQ(values(Y), expected);
+    MultiVector wrong(with_more_rows(map, 1), 1);
+    EXPECT_THROW(M->apply(mine, wrong), std::invalid_argument);
+  }
+}
+
 TEST_P(Apply, BeforeComputeItIsRefused) {
   auto const pointer = GetParam().make(laplacian(map, side));
   auto& fresh = *pointer;

@@ -196,6 +196,36 @@ TEST_F(Input, ValuesOutOfTheRangeOfFloatNeedDouble) {
   }
 }
 
+TEST_F(Input, ANearNullspaceWithAColumnOfZerosIsRefusedOnAllRanks) {
+  auto const B = waves(map, 2);
+  M.setNearNullspace(B);
+  EXPECT_NO_THROW(M.compute());
+  B->getVectorNonConst(1)->putScalar(0.0);
+  M.setNearNullspace(rcp(new MultiVector(*B, Teuchos::Copy)));
+  auto const text = message<std::invalid_argument>([&] { M.compute(); });
+  EXPECT_NE(text.find("the near-nullspace is zero in column 1"), std::string::npos) << text;
+  if (world()->getRank() == 0) B->replaceLocalValue(3, 1, 1e-3);  // zero on the other ranks only
+  M.setNearNullspace(rcp(new MultiVector(*B, Teuchos::Copy)));
+  EXPECT_NO_THROW(M.compute());
+}
+
+TEST_F(Input, NoRowsAreAMatrixTooWhateverTheMap) {
+  auto const invalid = Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid();
+  auto const none = Teuchos::ArrayView<long long const>();
+  for (auto const& empty :
+       {rcp(new Map(0, 0, world())), rcp(new Map(0, none, 0, world())),
+        rcp(new Map(invalid, none, 0, world())), rcp(new Map(invalid, std::size_t{0}, 0, world()))}) {
+    auto const matrix = rcp(new CrsMatrix(empty, 1));
+    matrix->fillComplete();
+    for (auto const* name : {"SA-AMG", "FSAI"}) {
+      auto const preconditioner = Factory::create<CrsMatrix>(name, matrix);
+      EXPECT_NO_THROW(preconditioner->compute()) << name;
+      MultiVector X(empty, 2), Y(empty, 2);
+      EXPECT_NO_THROW(preconditioner->apply(X, Y)) << name;
+    }
+  }
+}
+
 TEST_F(Input, RowsThatAreNoWholeNodesAreRefusedOnAllRanks) {
   auto list = small();
   list.set("number of equations", 7);

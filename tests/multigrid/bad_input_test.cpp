@@ -11,12 +11,13 @@ namespace Tessera::multigrid {
 namespace {
 
 /// What setup says of a matrix; empty when it says nothing. Every rank must be told.
+template <class T = double>
 std::string complaint(comm::DistCsr<double, Host> const& A, NearNullspace const& nullspace = {},
                       Parameters const& parameters = {}) {
   std::string text;
   try {
-    Hierarchy<double, Host>(Host{}, A, test::node_ids_on(Host{}, A.rows, parameters.equations), nullspace,
-                            parameters);
+    Hierarchy<T, Host>(Host{}, A, test::node_ids_on(Host{}, A.rows, parameters.equations), nullspace,
+                       parameters);
   } catch (std::exception const& error) {
     text = error.what();
   }
@@ -40,6 +41,25 @@ bool names(std::string const& text, char const* what) {
 TEST(BadInput, ANonPositiveOrMissingDiagonalNamesTheRow) {
   EXPECT_TRUE(names(complaint(damaged(true, 0.0)), "450"));
   EXPECT_TRUE(names(complaint(damaged(true, -4.0)), "450"));
+}
+
+TEST(BadInput, ADiagonalWhoseInverseIsBeyondFloatNamesTheRow) {
+  auto whole = oracle::laplace(30, 30);
+  for (Index i = 0; i < 900; ++i) {  // row 450 stands alone
+    for (Offset k = whole.offsets[i]; k < whole.offsets[i + 1]; ++k) {
+      if ((i == 450) != (whole.column[k] == 450)) whole.value[k] = 0;
+      if (i == 450 && whole.column[k] == 450) whole.value[k] = 1e-50;
+    }
+  }
+  auto const A = test::distribute(whole, test::share(test::world(), 900, false));
+  for (int const coarsest : {30, 1000}) {
+    Parameters p;
+    p.coarse_max_size = coarsest;
+    auto const text = complaint<float>(A, {}, p);
+    EXPECT_TRUE(names(text, "row 450 has the diagonal entry 1e-50")) << text;
+    EXPECT_TRUE(names(text, "`precision: hierarchy` to double")) << text;
+    EXPECT_EQ(complaint<double>(A, {}, p), "");
+  }
 }
 
 TEST(BadInput, NanAndInfinityNameTheRow) {

@@ -132,6 +132,22 @@ TEST(CudaHierarchy, IsTheHostsBitwise) {
   }
 }
 
+TEST(CudaHierarchy, WhatIsBeyondFloatTakesFewIterationsInFloatToo) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  for (auto const& whole : test::beyond_float()) {
+    auto const device = test::device_of_rank();
+    auto const A = test::distribute(whole, test::share(test::world(), whole.rows, false));
+    auto const on_device = comm::copied(Host{}, A, device);
+    Hierarchy<float, Cuda> M(device, on_device, test::node_ids_on(device, A.rows), {}, {});
+    auto const b = test::times(A, oracle::random_vector(A.local.rows, 3 + A.rows.begin()));
+    auto const solved = oracle::conjugate_gradients(
+        [&](auto const& v) { return test::times(A, v); },
+        [&](auto const& r) { return precondition(M, device, r); },
+        [&](auto const& v, auto const& w) { return test::dot(A.rows.comm(), v, w); }, b, 1e-8, 18);
+    EXPECT_TRUE(solved.converged) << whole.rows << " rows";
+  }
+}
+
 // Level 0 and 1 with kernels for many rows.
 TEST(CudaHierarchy, OfManyRowsIsTheHostsBitwise) {
   TESSERA_SKIP_WITHOUT_DEVICE();
@@ -302,7 +318,7 @@ TEST(CudaHierarchy, ARefreshNamesWhatIsWrongAsTheHostDoesAndTheNextOneIsSound) {
   System const system({"Laplace2D", oracle::laplace(50, 40)});
   auto gpu = system.on_gpu<float>();
   auto host = system.on_host<float>();
-  for (double const wrong : {std::nan(""), -4.0, 0.0}) {
+  for (double const wrong : {std::nan(""), -4.0, 0.0, 1e-50}) {
     auto bad = test::distribute(oracle::laplace(50, 40), system.rows);
     for (Index i = 0; i < bad.local.rows; ++i) {
       if (bad.row_name(i) != 1234) continue;

@@ -74,6 +74,19 @@ TEST(Hierarchy, ConvergesInFewIterationsInDoubleAndInFloat) {
   EXPECT_LE(test::conjugate_gradients(A, in_float, b, x), iterations + 1);
 }
 
+TEST(Hierarchy, WhatIsBeyondFloatTakesFewIterationsInFloatToo) {
+  for (auto const& whole : test::beyond_float()) {
+    auto const A = test::distribute(whole, test::share(test::world(), whole.rows, false));
+    auto const b = test::times(A, oracle::random_vector(A.local.rows, 3 + A.rows.begin()));
+    Vector x;
+    auto in_double = make<double>(A, {});
+    auto in_float = make<float>(A, {});
+    int const iterations = test::conjugate_gradients(A, in_double, b, x);
+    EXPECT_LE(iterations, 15) << whole.rows << " rows";
+    EXPECT_LE(test::conjugate_gradients(A, in_float, b, x), iterations + 3) << whole.rows << " rows";
+  }
+}
+
 TEST(Hierarchy, LevelsHaveTheSameRowsHoweverManyRanksShareThem) {
   auto const whole = oracle::laplace(20, 15, 10);
   auto const spread = test::distribute(whole, test::share(test::world(), 3000, false));

@@ -11,6 +11,7 @@
 #include "multigrid/hierarchy.hpp"
 #include "oracle/conjugate_gradients.hpp"
 #include "oracle/dense.hpp"
+#include "oracle/generators.hpp"
 #include "support/distribute.hpp"
 
 namespace Tessera::test {
@@ -79,6 +80,15 @@ int conjugate_gradients(comm::DistCsr<double, Host> const& A, multigrid::Hierarc
   EXPECT_TRUE(!solved.converged || reached <= 1.1 * tolerance * solved.norms[0])
       << "||b - A x|| is " << reached;
   return solved.converged ? solved.iterations() : limit + 1;
+}
+
+/// Small matrices whose condition is beyond what float resolves, 2^24.
+inline std::vector<sparse::Csr<double, Host>> beyond_float() {
+  std::vector<sparse::Csr<double, Host>> all;
+  all.push_back(oracle::pinned_neumann_laplace(20, 20, 1e-6));
+  all.push_back(oracle::pinned_neumann_laplace(30, 30, 1e-6));
+  all.push_back(oracle::clamped_beam(100));
+  return all;
 }
 
 }  // namespace Tessera::test

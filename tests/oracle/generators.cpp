@@ -40,6 +40,22 @@ sparse::Csr<double, Host> stencil(Index const (&n)[3], double const (&epsilon)[3
   return make_csr(rows, rows, offsets, column, value);
 }
 
+/// A square matrix from its rows' entries by column.
+sparse::Csr<double, Host> from_rows(std::vector<std::map<Index, double>> const& row) {
+  auto const n = static_cast<Index>(row.size());
+  std::vector<Offset> offsets{0};
+  std::vector<Index> column;
+  std::vector<double> value;
+  for (auto const& entries : row) {
+    for (auto const& [j, a] : entries) {
+      column.push_back(j);
+      value.push_back(a);
+    }
+    offsets.push_back(static_cast<Offset>(column.size()));
+  }
+  return make_csr(n, n, offsets, column, value);
+}
+
 /// Uniform in [0, 1).
 double unit(std::uint64_t counter, std::uint64_t seed) {
   return (core::uniform(static_cast<VertexId>(counter), seed) + 1) / 2;
@@ -58,6 +74,32 @@ sparse::Csr<double, Host> anisotropic_laplace(Index nx, Index ny, Index nz, doub
 
 sparse::Csr<double, Host> neumann_laplace(Index nx, Index ny, Index nz) {
   return stencil({nx, ny, nz}, {1, 1, 1}, Boundary::neumann);
+}
+
+sparse::Csr<double, Host> pinned_neumann_laplace(Index nx, Index ny, double shift) {
+  auto A = neumann_laplace(nx, ny);
+  for (Offset k = 0; k < A.offsets[1]; ++k) {
+    if (A.column[k] == 0) A.value[k] += shift;
+  }
+  return A;
+}
+
+sparse::Csr<double, Host> clamped_beam(Index elements) {
+  double const h = 1.0 / elements;
+  double const element[4][4] = {{12, 6 * h, -12, 6 * h},
+                                {6 * h, 4 * h * h, -6 * h, 2 * h * h},
+                                {-12, -6 * h, 12, -6 * h},
+                                {6 * h, 2 * h * h, -6 * h, 4 * h * h}};
+  std::vector<std::map<Index, double>> row(2 * static_cast<std::size_t>(elements));
+  for (Index e = 0; e < elements; ++e) {
+    for (Index a = 0; a < 4; ++a) {
+      for (Index b = 0; b < 4; ++b) {
+        Index const i = 2 * e + a - 2, j = 2 * e + b - 2;  // without the clamped node's
+        if (i >= 0 && j >= 0) row[i][j] += element[a][b] / (h * h * h);
+      }
+    }
+  }
+  return from_rows(row);
 }
 
 sparse::Csr<double, Host> jumping_diffusion(Index nx, Index ny, double decades, double shift,
@@ -110,20 +152,12 @@ sparse::Csr<double, Host> random_spd(Index n, double per_row, std::uint64_t seed
     auto const j = std::min(static_cast<Index>(unit(counter++, seed) * n), n - 1);
     if (i != j) row[i][j] = row[j][i] = core::uniform(static_cast<VertexId>(counter++), seed);
   }
-  std::vector<Offset> offsets{0};
-  std::vector<Index> column;
-  std::vector<double> value;
   for (Index i = 0; i < n; ++i) {
     double sum = 0;
     for (auto const& entry : row[i]) sum += std::abs(entry.second);
     row[i][i] = sum + 0.1 + unit(counter++, seed);
-    for (auto const& [j, a] : row[i]) {
-      column.push_back(j);
-      value.push_back(a);
-    }
-    offsets.push_back(static_cast<Offset>(column.size()));
   }
-  return make_csr(n, n, offsets, column, value);
+  return from_rows(row);
 }
 
 std::vector<double> random_vector(std::size_t n, std::uint64_t seed) {

@@ -20,6 +20,13 @@ sparse::Csr<double, Host> anisotropic_laplace(Index nx, Index ny, Index nz, doub
 /// Laplacian with Neumann boundaries: rows sum to zero, singular.
 sparse::Csr<double, Host> neumann_laplace(Index nx, Index ny = 1, Index nz = 1);
 
+/// That with `shift` added to the first diagonal entry: lambda_min is about shift / rows.
+sparse::Csr<double, Host> pinned_neumann_laplace(Index nx, Index ny, double shift);
+
+/// Bending of a beam of length 1 that is clamped at its left end: deflection and slope of each node to the
+/// right of that, cubic elements. The condition grows as the fourth power of their number.
+sparse::Csr<double, Host> clamped_beam(Index elements);
+
 /// -div(k grad u) on nx x ny points, Neumann, k random over `decades` powers of ten, harmonic means between
 /// points; diagonals times 1 + shift > 1, so that the constant is nearly in the kernel.
 sparse::Csr<double, Host> jumping_diffusion(Index nx, Index ny, double decades, double shift,

@@ -29,7 +29,10 @@ struct ThroughStratimikos : testing::Test {
   RCP<Map const> map = uniform_map(side * side);
   RCP<CrsMatrix> A = laplacian(map, side);
   ::Stratimikos::DefaultLinearSolverBuilder builder;
+  std::string description;  ///< of the preconditioner that residual_by has used
   ThroughStratimikos() { ::Stratimikos::enableTessera(builder); }
+  double residual_by(std::string const& solver, Teuchos::ParameterList const& own = {},
+                     char const* precision = nullptr);
 };
 
 using Operator = Tpetra::Operator<double, int, long long>;
@@ -59,6 +62,59 @@ TEST_F(ThroughStratimikos, ASystemIsSolvedByListsAlone) {
       Thyra::createMultiVector<double, int, long long>(x).ptr());
   EXPECT_EQ(status.solveStatus, Thyra::SOLVE_STATUS_CONVERGED);
   EXPECT_LT(relative_residual(*A, *x, *b), 1e-7);
+}
+
+/// Solves by a solver of Belos' with these parameters of its own.
+double ThroughStratimikos::residual_by(std::string const& solver, Teuchos::ParameterList const& own,
+                                       char const* precision) {
+  auto const list = stratimikos_list();
+  auto& belos = list->sublist("Linear Solver Types").sublist("Belos");
+  belos.remove("Solver Type");
+  if (!solver.empty()) {
+    belos.set("Solver Type", solver);
+    belos.sublist("Solver Types").sublist(solver).setParameters(own);
+  }
+  belos.sublist("Solver Types")
+      .sublist(solver.empty() ? "Pseudo Block GMRES" : solver)
+      .set("Convergence Tolerance", 1e-10);
+  if (precision != nullptr)
+    list->sublist("Preconditioner Types")
+        .sublist("Tessera")
+        .set<std::string>("precision: hierarchy", precision);
+  ::Stratimikos::DefaultLinearSolverBuilder mine;
+  ::Stratimikos::enableTessera(mine);
+  mine.setParameterList(list);
+  auto const strategy = Thyra::createLinearSolveStrategy(mine);
+  auto const solver_of_A = Thyra::linearOpWithSolve(*strategy, wrapped(A));
+  auto const b = waves(map);
+  auto const x = rcp(new MultiVector(map, 1));
+  solver_of_A->solve(Thyra::NOTRANS,
+                     *Thyra::createConstMultiVector<double, int, long long>(RCP<MultiVector const>(b)),
+                     Thyra::createMultiVector<double, int, long long>(x).ptr());
+  auto const factory = mine.createPreconditioningStrategy("Tessera");
+  auto const preconditioner = factory->createPrec();
+  Thyra::initializePrec(*factory, wrapped(A), preconditioner.ptr());
+  description = operator_of(*preconditioner)->description();
+  return relative_residual(*A, *x, *b);
+}
+
+TEST_F(ThroughStratimikos, LevelsAreInDoubleBesideASolverThatDoesNotBearFloat) {
+  for (std::string const solver : {"Pseudo Block GMRES", "Block GMRES", "GCRODR", "TFQMR", ""}) {
+    EXPECT_LT(residual_by(solver), 1.1e-10) << solver;
+    EXPECT_NE(description.find("Precision: double"), std::string::npos) << solver << ": " << description;
+  }
+}
+
+TEST_F(ThroughStratimikos, LevelsAreInFloatBesideOthersAndWhereTheListSaysSo) {
+  Teuchos::ParameterList flexible;
+  flexible.set("Flexible Gmres", true);
+  EXPECT_LT(residual_by("Pseudo Block CG"), 1.1e-10);
+  EXPECT_NE(description.find("Precision: float"), std::string::npos) << description;
+  EXPECT_LT(residual_by("Block GMRES", flexible), 1.1e-10);
+  EXPECT_NE(description.find("Precision: float"), std::string::npos) << description;
+  EXPECT_GT(residual_by("Pseudo Block GMRES", {}, "float"), 1e-7) << "what is asked for is done";
+  EXPECT_NE(description.find("Precision: float"), std::string::npos) << description;
+  EXPECT_NE(description.find("others, such as GMRES, need precision: hierarchy = double"), std::string::npos);
 }
 
 TEST_F(ThroughStratimikos, TheListDecidesBetweenHierarchyAndSparseInverse) {

@@ -1,0 +1,46 @@
+#include "parameters/precision.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "parameters/table.hpp"
+
+namespace Tessera::parameters {
+namespace {
+
+char const* const precision = "precision: hierarchy";
+
+/// Under any of its names. Defaults that Teuchos wrote are not the user's word.
+bool says_precision(Teuchos::ParameterList const& list) {
+  auto const said = [&list](std::string const& name) {
+    return list.isParameter(name) && !list.getEntry(name).isDefault();
+  };
+  auto const& rows = table();
+  auto const row =
+      std::find_if(rows.begin(), rows.end(), [](Parameter const& one) { return one.name == precision; });
+  return said(precision) || std::any_of(row->aliases.begin(), row->aliases.end(),
+                                        [&](Alias const& alias) { return said(alias.name); });
+}
+
+bool ends_with(std::string const& text, std::string const& end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+}  // namespace
+
+bool bears_float(std::string const& solver, Teuchos::ParameterList const& own) {
+  std::string name = solver;
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
+  char const* const flexible = "Flexible Gmres";
+  return ends_with(name, "CG") || name == "PCPG" || name == "CGPOLY" ||
+         name.find("FLEXIBLE") != std::string::npos ||
+         (own.isType<bool>(flexible) && own.get<bool>(flexible));
+}
+
+void choose_precision(Teuchos::ParameterList& preconditioner, std::string const& solver,
+                      Teuchos::ParameterList const& own) {
+  if (!says_precision(preconditioner) && !bears_float(solver, own))
+    preconditioner.set<std::string>(precision, "double");
+}
+
+}  // namespace Tessera::parameters
