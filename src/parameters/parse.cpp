@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/error.hpp"
+#include "parameters/quoting.hpp"
 #include "parameters/suggestion.hpp"
 #include "parameters/table.hpp"
 #include "parameters/value.hpp"
@@ -70,12 +71,12 @@ class Parser {
     for (auto it = list.begin(); it != list.end(); ++it) {
       Teuchos::ParameterEntry const& entry = list.entry(it);
       std::string const& name = list.name(it);
-      std::string const where = list.name() + " -> \"" + name + "\"";
+      std::string const place = where(list, name);
       if (entry.isList()) {
         entry.getAny(true);
-        read_sublist(list.sublist(name), name, sublist, where);
+        read_sublist(list.sublist(name), name, sublist, place);
       } else {
-        read_entry(entry, name, sublist, where);
+        read_entry(entry, name, sublist, place);
       }
     }
   }

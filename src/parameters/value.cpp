@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "parameters/quoting.hpp"
 #include "parameters/suggestion.hpp"
 
 namespace Tessera::parameters {
@@ -41,7 +42,8 @@ std::string wrong_type(Teuchos::ParameterEntry const& entry, char const* expecte
                            : as<long long>(entry) ? "long long"
                            : as<bool>(entry)      ? "bool"
                                                   : entry.getAny(false).typeName();
-  return core::message("is ", text ? "\"" + *text + "\"" : Teuchos::toString(entry.getAny(false)),
+  return core::message("is ",
+                       text ? "\"" + excerpt(*text) + "\"" : excerpt(Teuchos::toString(entry.getAny(false))),
                        " of type ", type, "; its type must be ", expected);
 }
 
@@ -81,7 +83,8 @@ std::optional<Value> chosen(Parameter const& row, Alias const* alias, Teuchos::P
       if (given && lower(*given) == lower(pair.first)) return Value(pair.second);
       spelt.push_back(pair.first);
     }
-    problem = given ? "is \"" + *given + "\"; allowed are " + quoted(spelt) : wrong_type(entry, "string");
+    problem =
+        given ? "is \"" + excerpt(*given) + "\"; allowed are " + quoted(spelt) : wrong_type(entry, "string");
     return {};
   }
   if (!given) {
@@ -98,7 +101,8 @@ std::optional<Value> chosen(Parameter const& row, Alias const* alias, Teuchos::P
     return {};
   }
   std::string const hint = did_you_mean(*given, row.choices);
-  problem = "is \"" + *given + "\"; allowed are " + quoted(row.choices) + (hint.empty() ? "" : "; " + hint);
+  problem = "is \"" + excerpt(*given) + "\"; allowed are " + quoted(row.choices) +
+            (hint.empty() ? "" : "; " + hint);
   return {};
 }
 
