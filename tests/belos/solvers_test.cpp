@@ -76,6 +76,10 @@ TEST(Solvers, ParametersAreCheckedAndKept) {
   wrong->remove("Convergence Tolerence");
   wrong->set("Convergence Tolerance", -1.0);
   EXPECT_THROW(s.manager->setParameters(wrong), Teuchos::Exceptions::InvalidParameter);
+  for (std::string const text : {"abc", "1e-3"}) {
+    wrong->set("Convergence Tolerance", text);
+    EXPECT_THROW(s.manager->setParameters(wrong), Teuchos::Exceptions::InvalidParameter);
+  }
   auto const more = rcp(new Teuchos::ParameterList);
   more->set("Maximum Iterations", 77);
   s.manager->setParameters(more);

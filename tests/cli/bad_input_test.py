@@ -122,6 +122,39 @@ class BadInput(unittest.TestCase):
         self.refused_list(stratimikos("Tessera", solver_inside=parameter("Convergence Tolerence", "double", "1e-3")),
                           "Convergence Tolerence")
 
+    def test_a_parameter_of_a_solver_of_the_wrong_type(self):
+        for solver in "TESSERA CG", "Pseudo Block CG":
+            for name, kind, value in (("Convergence Tolerance", "string", "abc"), ("Convergence Tolerance", "string", "1e-3"),
+                                      ("Convergence Tolerance", "int", "1"), ("Maximum Iterations", "string", "100")):
+                self.refused_list(stratimikos("Tessera", solver=solver, solver_inside=parameter(name, kind, value)),
+                                  f"Solver Types->{solver}", name, "its type must be")
+
+    def test_a_parameter_of_a_solver_out_of_its_range(self):
+        for solver, name, kind, value, said in (("TESSERA CG", "Maximum Replacements", "int", "-1", "Maximum Replacements"),
+                                                ("Block GMRES", "Num Blocks", "int", "0", "Num Blocks"),
+                                                ("Block GMRES", "Orthogonalization", "string", "Gram", "ICGS")):
+            self.refused_list(stratimikos("Tessera", solver=solver, solver_inside=parameter(name, kind, value)),
+                              f"Solver Types->{solver}", said)
+
+    def test_parameters_one_level_too_high(self):
+        good = stratimikos("Tessera")
+        levels, tolerance = parameter("max levels", "int", 3), parameter("Convergence Tolerance", "double", "1e-3")
+        for name, inside in (("Preconditioner Types", levels), ("Solver Types", tolerance)):
+            opening = f'<ParameterList name="{name}">'
+            self.refused_list(good.replace(opening, opening + inside), name + " -> ", "would have no effect")
+
+    def test_a_sublist_of_another_solver_than_the_one_named(self):
+        self.refused_list(stratimikos("Tessera").replace('<ParameterList name="Pseudo Block CG">', '<ParameterList name="Block CG">'),
+                          'Solver Types -> "Block CG"', "Pseudo Block CG")
+
+    def test_what_is_no_text_of_xml(self):
+        good = stratimikos("Tessera")
+        opening = '<ParameterList name="Tessera">'
+        self.refused_list(good.replace(opening, opening + "\n# " + parameter("max levels", "int", 3)), "list.xml:2", "#")
+        self.refused_list(good.replace(opening, opening + "\n<!-- \0 -->"), "list.xml:2", "UTF-8")
+        self.refused_list('<ParameterList name="a">' * 10000 + "</ParameterList>" * 10000, "nested")
+        self.refused_list(good.replace(opening, opening + parameter("m" * 1000000, "int", 3)), "1000000 characters")
+
     def test_a_solver_package_that_is_not_belos(self):
         self.refused_list(stratimikos("Tessera").replace('value="Belos"', 'value="AztecOO"', 1), "AztecOO")
 
