@@ -4,6 +4,7 @@
 #include "belos/iterate_def.hpp"
 #include "parameters/quoting.hpp"
 #include "parameters/suggestion.hpp"
+#include "parameters/teuchos_text.hpp"
 
 namespace Tessera::belos {
 
@@ -43,7 +44,7 @@ void validate(KrylovChoice const& choice) {
     choice.parameters.validateParameters(*valid, 0);
     manager->setParameters(Teuchos::rcp(new Teuchos::ParameterList(choice.parameters)));
   } catch (std::exception const& error) {
-    throw core::InvalidInput(choice.parameters.name() + ": " + parameters::without_positions(error.what()));
+    throw core::InvalidInput(choice.parameters.name() + ": " + parameters::plain_text(error.what()));
   }
 }
 

@@ -65,6 +65,17 @@ class Parser {
     return finished(draft);
   }
 
+  std::vector<std::pair<std::string, std::string>> values() const {
+    std::vector<std::pair<std::string, std::string>> all;
+    for (auto const& row : table()) {
+      auto const given = given_.find(&row);
+      Value const value = given == given_.end() ? row.standard() : given->second.value;
+      auto const* number = std::get_if<double>(&value);
+      all.emplace_back(row.name, number ? core::message(*number) : text(value));  // with all digits
+    }
+    return all;
+  }
+
  private:
   /// sublist: empty at the top.
   void read(Teuchos::ParameterList const& list, std::string const& sublist) {
@@ -141,6 +152,10 @@ class Parser {
 Settings parse(Teuchos::ParameterList const& list, std::vector<std::string>* warnings, Algorithm algorithm) {
   if (warnings) warnings->clear();
   return Parser(list).result(warnings, algorithm);
+}
+
+std::vector<std::pair<std::string, std::string>> parsed_values(Teuchos::ParameterList const& list) {
+  return Parser(list).values();
 }
 
 }  // namespace Tessera::parameters

@@ -12,7 +12,4 @@ std::string excerpt(std::string const& text, std::size_t most = 60);
 /// `path -> "name"`.
 std::string where(Teuchos::ParameterList const& list, std::string const& name);
 
-/// What a message of Trilinos says, in one line, without the source positions that it begins with.
-std::string without_positions(std::string const& what);
-
 }  // namespace Tessera::parameters

@@ -10,7 +10,7 @@
 
 #include "core/error.hpp"
 #include "parameters/Tessera_ReadXml.hpp"
-#include "parameters/quoting.hpp"
+#include "parameters/teuchos_text.hpp"
 #include "parameters/xml_check.hpp"
 #include "parameters/xml_text.hpp"
 
@@ -74,7 +74,7 @@ Teuchos::RCP<Teuchos::ParameterList> parse_xml(std::string const& raw, std::stri
   try {
     root = Teuchos::StringInputSource(text).getObject();
   } catch (std::exception const& error) {
-    throw core::InvalidInput(name + ": this is not well-formed XML: " + without_positions(error.what()));
+    throw core::InvalidInput(name + ": this is not well-formed XML: " + plain_text(error.what()));
   }
   check_xml(root, text, name);
   try {
@@ -83,7 +83,7 @@ Teuchos::RCP<Teuchos::ParameterList> parse_xml(std::string const& raw, std::stri
     name_by_path(*list, name);
     return list;
   } catch (std::exception const& error) {
-    throw core::InvalidInput(name + ": " + without_positions(error.what()));
+    throw core::InvalidInput(name + ": " + plain_text(error.what()));
   }
 }
 

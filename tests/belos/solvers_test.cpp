@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "belos/solver_checks.hpp"
+#include "core/error.hpp"
 
 namespace Tessera::test {
 namespace {
@@ -25,6 +26,28 @@ TEST(Solvers, OurManagersTakeTpetraVectors) {
 
 TEST(Solvers, OneCallSolves) {
   one_call_solves("host");
+}
+
+/// Else they would wait for each other for ever.
+TEST(Solvers, ListsThatDifferBetweenRanksAreRefusedOnAll) {
+  auto const A = laplacian(uniform_map(side * side), side);
+  auto const b = waves(A->getRowMap());
+  MultiVector x(A->getRowMap(), 1);
+  auto const comm = A->getComm();
+  bool const last = comm->getRank() + 1 == comm->getSize() && comm->getRank() > 0;
+  auto const other_solver = stratimikos_list("Block GMRES", "host");
+  auto other_tolerance = stratimikos_list("Pseudo Block CG", "host"), bad = other_tolerance;
+  auto& types = other_tolerance.sublist("Linear Solver Types").sublist("Belos").sublist("Solver Types");
+  types.sublist("Pseudo Block CG").set("Convergence Tolerance", 1e-3);
+  bad.sublist("Preconditioner Types").sublist("Tessera").set("max level", 3);
+  for (auto const& other : {other_solver, other_tolerance, bad}) {
+    auto list = last ? other : stratimikos_list("Pseudo Block CG", "host");
+    if (comm->getSize() == 1) {
+      EXPECT_TRUE(solve(A, *b, x, list).converged);
+    } else {
+      EXPECT_THROW(solve(A, *b, x, list), core::InvalidInput);
+    }
+  }
 }
 
 TEST(Solvers, ASparseInverseIsChosenByTheListAlone) {
