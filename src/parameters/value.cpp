@@ -109,6 +109,7 @@ std::optional<Value> chosen(Parameter const& row, Alias const* alias, Teuchos::P
 }  // namespace
 
 bool in_range(Parameter const& row, double value) {
+  if (row.besides == value) return true;
   return std::isfinite(value) && (row.highest_excluded ? value < row.highest : value <= row.highest) &&
          (row.lowest_excluded ? value > row.lowest : value >= row.lowest);
 }
@@ -181,7 +182,8 @@ std::string allowed_values(Parameter const& row) {
     case Kind::real:
       break;
   }
-  return core::message(row.lowest_excluded ? "above " : "", row.lowest, " to ",
+  auto const besides = row.besides ? core::message(*row.besides, ", or ") : "";
+  return core::message(besides, row.lowest_excluded ? "above " : "", row.lowest, " to ",
                        row.highest_excluded ? "below " : "", row.highest);
 }
 

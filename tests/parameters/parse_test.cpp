@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "failure.hpp"
+#include "multigrid/polynomial.hpp"
 
 namespace Tessera::parameters {
 namespace {
@@ -152,6 +153,26 @@ TEST(Parse, AValueOutOfRangeIsRefusedWithTheRange) {
   auto large = list_named();
   large.set("max levels", 1LL << 40);
   EXPECT_REFUSED(parse(large), "1 to 64");
+}
+
+/// The mean eigenvalue of D^-1 A is 1, so its largest cannot be less.
+TEST(Parse, AnEigenvalueThatCannotBeIsRefused) {
+  for (double const value : {0.0, 0.5, -2.0, -0.5}) {
+    auto list = list_named();
+    list.set("sa: max eigenvalue", value);
+    EXPECT_REFUSED(parse(list), "sa: max eigenvalue", "-1, or 1 to");
+  }
+  for (double const value : {-1.0, 1.0, 2.5}) {
+    auto list = list_named();
+    list.set("sa: max eigenvalue", value);
+    EXPECT_EQ(parse(list).multigrid.max_eigenvalue, value);
+  }
+}
+
+TEST(Parse, TooFewStepsForAnEigenvalueAreRefused) {
+  auto list = list_named();
+  list.set("sa: eigenvalue estimate num iterations", multigrid::fewest_eigenvalue_steps - 1);
+  EXPECT_REFUSED(parse(list), "sa: eigenvalue estimate num iterations", "6 to 200");
 }
 
 TEST(Parse, AnUnknownChoiceIsRefusedWithTheChoices) {
