@@ -86,7 +86,11 @@ void run_manager(KrylovChoice const& choice, Teuchos::RCP<Teuchos::ParameterList
   manager->setProblem(problem);
   try {
     manager->solve();
-  } catch (Belos::BelosError const& error) {  // an indefinite matrix or preconditioner, or NaN
+  } catch (core::InvalidInput const&) {
+    throw;  // of an operator
+  } catch (std::logic_error const& error) {
+    // BelosError, which is one: an indefinite matrix or preconditioner, or NaN. Others: parameters that do not
+    // fit this problem.
     outcome.trouble = error.what();
   }
   outcome.iterations += manager->getNumIters();

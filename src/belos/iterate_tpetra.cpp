@@ -39,6 +39,10 @@ void check_entries(Teuchos::ParameterList const& list, Teuchos::ParameterList co
 void validate(KrylovChoice const& choice) {
   auto const manager = make_manager<Vectors, Operator>(choice.solver);
   auto const valid = manager->getValidParameters();
+  for (auto const* needed : {"Convergence Tolerance", "Maximum Iterations"}) {
+    TESSERA_VALIDATE(valid->isParameter(needed), choice.parameters.name(), ": ", choice.solver, " has no \"",
+                     needed, "\", by which solves are ended here; choose another solver");
+  }
   check_entries(choice.parameters, *valid, choice.solver);
   try {
     choice.parameters.validateParameters(*valid, 0);

@@ -115,6 +115,19 @@ TEST(Solve, AnIndefiniteMatrixIsNoTriumph) {
   EXPECT_NE(outcome.trouble, "");
 }
 
+/// GCRO-DR recycles five vectors, which is more than a system of one row has.
+TEST(Solve, ASolverThatDoesNotFitTheSystemIsTrouble) {
+  auto const A = test::laplace(1);
+  auto const b = Teuchos::rcp(new MultiVector(A->getRowMap(), 1)),
+             x = Teuchos::rcp(new MultiVector(A->getRowMap(), 1));
+  b->putScalar(1.0);
+  KrylovChoice choice;
+  choice.solver = "GCRODR";
+  auto const outcome = solve(choice, A, Teuchos::null, b, x, false);
+  EXPECT_FALSE(outcome.converged);
+  EXPECT_NE(outcome.trouble.find("recycled blocks"), std::string::npos) << outcome.trouble;
+}
+
 TEST(Solve, PcpgGetsItsPreconditionerFromTheLeft) {
   System s;
   KrylovChoice choice;

@@ -136,6 +136,15 @@ class BadInput(unittest.TestCase):
             self.refused_list(stratimikos("Tessera", solver=solver, solver_inside=parameter(name, kind, value)),
                               f"Solver Types->{solver}", said)
 
+    def test_a_solver_that_cannot_be_told_when_to_end(self):
+        self.refused_list(stratimikos("Tessera", solver="Hybrid Block GMRES"), "Hybrid Block GMRES", "Convergence Tolerance")
+
+    def test_what_another_package_refuses_in_its_own_words(self):
+        chebyshev = (XML / "ifpack2_chebyshev.xml").read_text()
+        for good, bad, said in (('type="int" value="4"', 'type="int" value="-4"', "chebyshev: degree"),
+                                ('value="30.0"', 'value="0.0"', "chebyshev: ratio eigenvalue")):
+            self.refused_list(chebyshev.replace(good, bad), "Preconditioner Types -> Ifpack2", said)
+
     def test_parameters_one_level_too_high(self):
         good = stratimikos("Tessera")
         levels, tolerance = parameter("max levels", "int", 3), parameter("Convergence Tolerance", "double", "1e-3")
