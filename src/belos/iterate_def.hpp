@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <exception>
+#include <new>
 #include <set>
+#include <typeinfo>
 
 #include "Tessera_BelosSolvers.hpp"
 #include "belos/belos_history.hpp"
@@ -71,6 +74,13 @@ struct System {
   Teuchos::RCP<MV> X;
 };
 
+/// Thrown by one of our operators, through Belos.
+inline bool is_ours(std::exception const& error) {
+  return dynamic_cast<core::InvalidInput const*>(&error) ||
+         dynamic_cast<core::NumericalError const*>(&error) ||
+         dynamic_cast<core::Unavailable const*>(&error) || dynamic_cast<core::OutOfMemory const*>(&error);
+}
+
 /// One run of a fresh solver manager, which may give up with an exception, said in `trouble`. Its memory is
 /// given back on return.
 template <class MV, class OP>
@@ -86,12 +96,14 @@ void run_manager(KrylovChoice const& choice, Teuchos::RCP<Teuchos::ParameterList
   manager->setProblem(problem);
   try {
     manager->solve();
-  } catch (core::InvalidInput const&) {
-    throw;  // of an operator
-  } catch (std::logic_error const& error) {
-    // BelosError, which is one: an indefinite matrix or preconditioner, or NaN. Others: parameters that do not
-    // fit this problem.
-    outcome.trouble = error.what();
+  } catch (std::bad_alloc const&) {
+    throw;
+  } catch (std::exception const& error) {
+    if (is_ours(error)) throw;
+    // An indefinite matrix or preconditioner, NaN, parameters that do not fit this problem. MINRES throws
+    // copies of the base class, which say nothing.
+    bool const says_nothing = typeid(error) == typeid(std::exception);
+    outcome.trouble = says_nothing ? choice.solver + " gave up; NaN is the usual reason" : error.what();
   }
   outcome.iterations += manager->getNumIters();
 }

@@ -128,6 +128,22 @@ TEST(Solve, ASolverThatDoesNotFitTheSystemIsTrouble) {
   EXPECT_NE(outcome.trouble.find("recycled blocks"), std::string::npos) << outcome.trouble;
 }
 
+/// MINRES throws what says nothing.
+TEST(Solve, NanIsTroubleWhateverTheSolverThrows) {
+  for (auto const* solver : {"Pseudo Block CG", "Block GMRES", "MINRES"}) {
+    System s;
+    s.b->putScalar(1e200);
+    s.A->resumeFill();
+    s.A->scale(1e200);
+    s.A->fillComplete();
+    KrylovChoice choice;
+    choice.solver = solver;
+    auto const outcome = solve(choice, s.A, Teuchos::null, s.b, s.x, false);
+    EXPECT_FALSE(outcome.converged) << solver;
+    EXPECT_NE(outcome.trouble, "") << solver;
+  }
+}
+
 TEST(Solve, PcpgGetsItsPreconditionerFromTheLeft) {
   System s;
   KrylovChoice choice;
