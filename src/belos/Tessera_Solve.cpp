@@ -31,7 +31,7 @@ Wanted checked(Teuchos::ParameterList& list) {
   wanted.selection = parameters::selection(Teuchos::rcpFromRef(list));
   auto const& type = wanted.selection.preconditioner;
   TESSERA_VALIDATE(type == "Tessera" || type == "None", "Tessera::solve: \"Preconditioner Type\" is \"",
-                   parameters::excerpt(type), "\"; it must be Tessera or None");
+                   core::excerpt(type), "\"; it must be Tessera or None");
   parameters::validate(wanted.selection);
   wanted.krylov = belos::krylov_choice(list, wanted.selection);
   return wanted;

@@ -22,7 +22,7 @@ void check_entries(Teuchos::ParameterList const& list, Teuchos::ParameterList co
     if (auto const* known = valid.getEntryPtr(name)) {
       auto const &mine = list.entry(it).getAny(false), &its = known->getAny(false);
       TESSERA_VALIDATE(mine.type() == its.type(), where(list, name), " is ",
-                       parameters::excerpt(Teuchos::toString(mine)), " of type ", mine.typeName(),
+                       core::excerpt(Teuchos::toString(mine)), " of type ", mine.typeName(),
                        "; its type must be ", its.typeName());
       continue;
     }

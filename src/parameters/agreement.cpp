@@ -38,7 +38,8 @@ std::string broadcast(Teuchos::Comm<int> const& comm, int root, std::string text
 /// A line for each name and one for each value.
 std::string lines(Said const& said) {
   std::string text;
-  for (auto const& one : said) text += excerpt(one.first) + '\n' + excerpt(one.second, 300) + '\n';
+  for (auto const& one : said)
+    text += core::excerpt(one.first) + '\n' + core::excerpt(one.second, 300) + '\n';
   return text;
 }
 

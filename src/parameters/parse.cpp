@@ -51,6 +51,7 @@ class Parser {
                             "; set that, or leave this out");
       }
     }
+    if (unsaid_ > 0) unknown_.push_back(core::message(unsaid_, " more unknown names"));
     if (draft.settings.strict) {
       problems_.insert(problems_.end(), unknown_.begin(), unknown_.end());
     } else if (warnings) {
@@ -98,6 +99,7 @@ class Parser {
     for (auto const& entry : sublists()) known.push_back(entry.first);
     bool const allowed = parent.empty() && std::find(known.begin(), known.end(), name) != known.end();
     if (!allowed) {
+      if (enough()) return;
       std::string const hint = parent.empty() ? did_you_mean(name, known) : "";
       unknown_.push_back(where + " is no sublist known here" + (hint.empty() ? "" : "; " + hint));
       return;
@@ -110,6 +112,7 @@ class Parser {
     auto const found = names().find(name);
     bool const known = found != names().end() && (sublist.empty() || found->second.row->sublist == sublist);
     if (!known) {
+      if (enough()) return;
       bool const elsewhere = found != names().end();
       std::vector<std::string> candidates;
       for (auto const& candidate : names()) {
@@ -143,8 +146,16 @@ class Parser {
     given_[&row] = {where, *value};
   }
 
+  /// Whether there are so many unknown names that no more are told; counts this one then.
+  bool enough() {
+    bool const many = unknown_.size() >= 50;
+    unsaid_ += many ? 1 : 0;
+    return many;
+  }
+
   std::map<Parameter const*, Given> given_;  ///< in the order of the table
   std::vector<std::string> problems_, unknown_;
+  int unsaid_ = 0;
 };
 
 }  // namespace

@@ -1,13 +1,12 @@
 #pragma once
 /// \file
-/// Names and values of a list in messages.
+/// Names of a list in messages.
 #include <Teuchos_ParameterList.hpp>
 #include <string>
 
-namespace Tessera::parameters {
+#include "core/excerpt.hpp"
 
-/// The text, or where it is long its first characters and how many it has; control characters as \xNN.
-std::string excerpt(std::string const& text, std::size_t most = 60);
+namespace Tessera::parameters {
 
 /// `path -> "name"`.
 std::string where(Teuchos::ParameterList const& list, std::string const& name);

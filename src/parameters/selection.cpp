@@ -89,7 +89,7 @@ RCP<ParameterList> chosen(RCP<ParameterList> const& types, std::string const& se
   if (!types->isSublist(type) && type != "None" && types->begin() != types->end()) {
     std::vector<std::string> names;
     for (auto it = types->begin(); it != types->end(); ++it) names.push_back(types->name(it));
-    std::string const hint = did_you_mean(type, names), quoted = "\"" + excerpt(type) + "\"";
+    std::string const hint = did_you_mean(type, names), quoted = "\"" + core::excerpt(type) + "\"";
     throw core::InvalidInput(
         where(*types, names.front()) + " would have no effect, since \"" + selector + "\" is " +
         (type.empty() ? "not given; say which type is wanted"
@@ -119,7 +119,7 @@ Selection selection(RCP<ParameterList> const& list) {
       chosen(types_of(list, "Preconditioner Types"), "Preconditioner Type", type);
 
   std::string const linear = string_at(*list, "Linear Solver Type", "Belos");
-  TESSERA_VALIDATE(linear == "Belos", where(*list, "Linear Solver Type"), " is \"", excerpt(linear),
+  TESSERA_VALIDATE(linear == "Belos", where(*list, "Linear Solver Type"), " is \"", core::excerpt(linear),
                    "\"; only Belos takes Tessera's operators");
   auto const belos = chosen(types_of(list, "Linear Solver Types"), "Linear Solver Type", linear);
   only(*belos, {"Solver Type", "Solver Types", "VerboseObject", "Left Preconditioner If Unspecified",

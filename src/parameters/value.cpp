@@ -42,9 +42,10 @@ std::string wrong_type(Teuchos::ParameterEntry const& entry, char const* expecte
                            : as<long long>(entry) ? "long long"
                            : as<bool>(entry)      ? "bool"
                                                   : entry.getAny(false).typeName();
-  return core::message("is ",
-                       text ? "\"" + excerpt(*text) + "\"" : excerpt(Teuchos::toString(entry.getAny(false))),
-                       " of type ", type, "; its type must be ", expected);
+  return core::message(
+      "is ",
+      text ? "\"" + core::excerpt(*text) + "\"" : core::excerpt(Teuchos::toString(entry.getAny(false))),
+      " of type ", type, "; its type must be ", expected);
 }
 
 std::optional<bool> boolean(Teuchos::ParameterEntry const& entry) {
@@ -83,8 +84,8 @@ std::optional<Value> chosen(Parameter const& row, Alias const* alias, Teuchos::P
       if (given && lower(*given) == lower(pair.first)) return Value(pair.second);
       spelt.push_back(pair.first);
     }
-    problem =
-        given ? "is \"" + excerpt(*given) + "\"; allowed are " + quoted(spelt) : wrong_type(entry, "string");
+    problem = given ? "is \"" + core::excerpt(*given) + "\"; allowed are " + quoted(spelt)
+                    : wrong_type(entry, "string");
     return {};
   }
   if (!given) {
@@ -101,7 +102,7 @@ std::optional<Value> chosen(Parameter const& row, Alias const* alias, Teuchos::P
     return {};
   }
   std::string const hint = did_you_mean(*given, row.choices);
-  problem = "is \"" + excerpt(*given) + "\"; allowed are " + quoted(row.choices) +
+  problem = "is \"" + core::excerpt(*given) + "\"; allowed are " + quoted(row.choices) +
             (hint.empty() ? "" : "; " + hint);
   return {};
 }

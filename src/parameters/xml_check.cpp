@@ -94,7 +94,7 @@ class Checker {
         skip(child);
         continue;
       } else {
-        complain(position, "<" + excerpt(child.getTag()) +
+        complain(position, "<" + core::excerpt(child.getTag()) +
                                "> is not known; a list holds <Parameter> and <ParameterList>");
         skip(child);
         continue;
@@ -102,8 +102,8 @@ class Checker {
       std::string const name = child.hasAttribute("name") ? child.getAttribute("name") : "";
       auto const first = seen.emplace(name, position);
       if (!name.empty() && !first.second) {
-        complain(position,
-                 "\"" + excerpt(name) + "\" was already given at " + first.first->second + "; leave one out");
+        complain(position, "\"" + core::excerpt(name) + "\" was already given at " + first.first->second +
+                               "; leave one out");
       }
     }
   }
@@ -144,18 +144,18 @@ class Checker {
     std::string const& name = element.getAttribute("name");
     std::string const& type = element.getAttribute("type");
     std::string const& value = element.getAttribute("value");
-    std::string const quoted = "\"" + excerpt(name) + "\"";
+    std::string const quoted = "\"" + core::excerpt(name) + "\"";
     std::string problem;
     if (name.empty()) complain(here, "a <Parameter> with an empty name");
     if (std::find(types.begin(), types.end(), type) == types.end()) {
       std::string const hint = did_you_mean(type, types);
-      complain(here, quoted + " has the unknown type \"" + excerpt(type) + "\"; " +
+      complain(here, quoted + " has the unknown type \"" + core::excerpt(type) + "\"; " +
                          (hint.empty() ? "types are int, double, bool and string" : hint));
     } else if (type == "string" && value.size() > longest_string) {
-      complain(here, quoted + " is \"" + excerpt(value) + "\", too long; at most " +
+      complain(here, quoted + " is \"" + core::excerpt(value) + "\", too long; at most " +
                          std::to_string(longest_string) + " are read");
     } else if (!sound(type, value, problem)) {
-      complain(here, quoted + " of type " + type + ": \"" + excerpt(value) + "\" " + problem);
+      complain(here, quoted + " of type " + type + ": \"" + core::excerpt(value) + "\" " + problem);
     }
     if (element.numChildren() > 0) complain(here, quoted + " holds other elements; a <Parameter> holds none");
     skip_children(element);
@@ -164,8 +164,8 @@ class Checker {
   void attributes(Teuchos::XMLObject const& element, std::string const& here,
                   std::vector<std::string> const& known) {
     if (element.hasAttribute("name") && element.getAttribute("name").size() > longest_name) {
-      complain(here, "the name \"" + excerpt(element.getAttribute("name")) + "\" is too long; at most " +
-                         std::to_string(longest_name) + " are read");
+      complain(here, "the name \"" + core::excerpt(element.getAttribute("name")) +
+                         "\" is too long; at most " + std::to_string(longest_name) + " are read");
     }
     // XMLObject does not list attributes, so the common slips are asked for by name.
     for (auto const* slip : {"Name", "Type", "Value", "val", "values", "NAME", "TYPE", "VALUE"}) {
@@ -205,7 +205,8 @@ class Checker {
 void check_xml(Teuchos::XMLObject const& root, std::string const& text, std::string const& name) {
   auto lines = xml_lines(text);
   TESSERA_VALIDATE(root.getTag() == "ParameterList", name, ":", lines.tags.empty() ? 1 : lines.tags.front(),
-                   ": the outermost element is <", excerpt(root.getTag()), ">; it should be <ParameterList>");
+                   ": the outermost element is <", core::excerpt(root.getTag()),
+                   ">; it should be <ParameterList>");
   Checker checker(name, std::move(lines));
   checker.list(root, true);
   checker.strays();

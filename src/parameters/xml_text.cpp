@@ -138,7 +138,7 @@ XmlLines xml_lines(std::string const& text) {
   XmlLines lines;
   Scan scan(text);
   for (auto part = scan.next(); part != Scan::Part::end; part = scan.next()) {
-    if (part == Scan::Part::stray) lines.strays.push_back({scan.line(), excerpt(scan.stray())});
+    if (part == Scan::Part::stray) lines.strays.push_back({scan.line(), core::excerpt(scan.stray())});
     if (part == Scan::Part::opening || part == Scan::Part::empty) lines.tags.push_back(scan.line());
   }
   return lines;

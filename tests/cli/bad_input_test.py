@@ -162,7 +162,7 @@ class BadInput(unittest.TestCase):
         self.refused_list(good.replace(opening, opening + "\n# " + parameter("max levels", "int", 3)), "list.xml:2", "#")
         self.refused_list(good.replace(opening, opening + "\n<!-- \0 -->"), "list.xml:2", "UTF-8")
         self.refused_list('<ParameterList name="a">' * 10000 + "</ParameterList>" * 10000, "nested")
-        self.refused_list(good.replace(opening, opening + parameter("m" * 1000000, "int", 3)), "1000000 characters")
+        self.refused_list(good.replace(opening, opening + parameter("m" * 1000000, "int", 3)), "1000000 bytes")
 
     def test_a_solver_package_that_is_not_belos(self):
         self.refused_list(stratimikos("Tessera").replace('value="Belos"', 'value="AztecOO"', 1), "AztecOO")

@@ -9,6 +9,9 @@
 namespace Tessera::parameters {
 namespace {
 
+using test::contains;
+using test::failure;
+
 Teuchos::ParameterList list_named(char const* name = "file.xml->Preconditioner Types->Tessera") {
   return Teuchos::ParameterList(name);
 }
@@ -281,6 +284,13 @@ TEST(Parse, AllMistakesAreReportedAtOnce) {
   auto list = list_named();
   list.set("smother: sweeps", 4).set("max levels", 0).set<std::string>("cycle type", "F");
   EXPECT_REFUSED(parse(list), "3 mistakes", "smother", "max levels", "cycle type");
+}
+
+TEST(Parse, OfManyUnknownNamesTheFirstAreTold) {
+  auto list = list_named();
+  for (int i = 0; i < 60; ++i) list.set("name " + std::to_string(i), i);
+  EXPECT_REFUSED(parse(list), "\"name 49\"", "10 more unknown names");
+  EXPECT_FALSE(contains(failure([&] { parse(list); }), "\"name 50\""));
 }
 
 TEST(Parse, WithoutStrictnessUnknownNamesAreWarnings) {

@@ -135,7 +135,7 @@ TEST(Selection, LongNamesAreRefusedAndNotEchoedWhole) {
   belos.set("Solver Type", std::string(1000000, 's'));
   belos.sublist("Solver Types").sublist(std::string(1000000, 't'));
   auto const text = test::failure([&] { selection(list); });
-  EXPECT_TRUE(test::contains(text, "1000000 characters")) << text.substr(0, 500);
+  EXPECT_TRUE(test::contains(text, "1000000 bytes")) << text.substr(0, 500);
   EXPECT_LT(text.size(), 1000U);
 }
 
