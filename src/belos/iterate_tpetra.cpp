@@ -44,6 +44,11 @@ void validate(KrylovChoice const& choice) {
                      needed, "\", by which solves are ended here; choose another solver");
   }
   check_entries(choice.parameters, *valid, choice.solver);
+  char const* const style = "Output Style";
+  bool const of_the_user =
+      choice.parameters.isParameter(style) && choice.parameters.get<int>(style) == Belos::User;
+  TESSERA_VALIDATE(!of_the_user, parameters::where(choice.parameters, style), " is ", int{Belos::User},
+                   ", for which a program must give Belos status tests; take 0 or 1");
   try {
     choice.parameters.validateParameters(*valid, 0);
     manager->setParameters(Teuchos::rcp(new Teuchos::ParameterList(choice.parameters)));

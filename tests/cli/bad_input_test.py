@@ -1,4 +1,5 @@
 """Bad input: exit status 2 and a message that names the file, the line or the parameter; on several ranks no hang."""
+import re
 import unittest
 
 from program import PACKAGES, RANKS, XML, Folder, Run, parameter, stratimikos, run_side_by_side
@@ -132,7 +133,8 @@ class BadInput(unittest.TestCase):
     def test_a_parameter_of_a_solver_out_of_its_range(self):
         for solver, name, kind, value, said in (("TESSERA CG", "Maximum Replacements", "int", "-1", "Maximum Replacements"),
                                                 ("Block GMRES", "Num Blocks", "int", "0", "Num Blocks"),
-                                                ("Block GMRES", "Orthogonalization", "string", "Gram", "ICGS")):
+                                                ("Block GMRES", "Orthogonalization", "string", "Gram", "ICGS"),
+                                                ("GCRODR", "Output Style", "int", "2", "status tests")):
             self.refused_list(stratimikos("Tessera", solver=solver, solver_inside=parameter(name, kind, value)),
                               f"Solver Types->{solver}", said)
 
@@ -144,6 +146,20 @@ class BadInput(unittest.TestCase):
         for good, bad, said in (('type="int" value="4"', 'type="int" value="-4"', "chebyshev: degree"),
                                 ('value="30.0"', 'value="0.0"', "chebyshev: ratio eigenvalue")):
             self.refused_list(chebyshev.replace(good, bad), "Preconditioner Types -> Ifpack2", said)
+
+    @unittest.skipUnless("ML" in PACKAGES, "ML is not in this build")
+    def test_what_ml_would_end_the_process_for(self):
+        ml = (XML / "ml_sa_chebyshev.xml").read_text()
+        for name, kind, value, said in (("smoother: type", "string", "none such", "smoother: type"),
+                                        ("coarse: type", "string", "none such", "coarse: type"),
+                                        ("smoother: sweeps", "int", "-5", "smoother: sweeps"),
+                                        ("max levels", "int", "0", "max levels"),
+                                        ("PDE equations", "int", "0", "PDE equations"),
+                                        ("aggregation: type", "string", "user", "aggregation: type"),
+                                        ("viz: enable", "bool", "true", "viz: enable"),
+                                        ("smoother: type", "string", "Hiptmair", "ML has ended the program")):
+            self.refused_list(re.sub(f'<Parameter name="{name}".*/>', "", ml).replace(
+                '<ParameterList name="ML Settings">', '<ParameterList name="ML Settings">' + parameter(name, kind, value)), said)
 
     def test_parameters_one_level_too_high(self):
         good = stratimikos("Tessera")
