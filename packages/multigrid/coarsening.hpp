@@ -45,7 +45,7 @@ template <class Space>
 struct DiagonalBound {
   Array<double, Space> diagonal;
   double estimate = 0;
-  double rho = 0;                          ///< estimate times eigenvalue_safety, capped again
+  double rho = 0;                          ///< estimate times estimate_safety(), capped again
   std::string checksum;                    ///< of the matrix, which is read once for all of this
   Array<double, Space> filtered_diagonal;  ///< D_F, of a level that has an A_F
   Array<LevelNumbers, Space> numbers;      ///< one, in a setup

@@ -12,6 +12,7 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "multigrid/coarsening.hpp"
+#include "multigrid/polynomial.hpp"
 
 namespace Tessera::multigrid {
 
@@ -132,7 +133,7 @@ void take_numbers(comm::Communicator const& comm, int level, Parameters const& p
   auto const& radius = numbers.of_A;
   result.checksum = comm::checksum_text(comm, numbers.found.hash);
   result.estimate = capped(radius);
-  result.rho = std::min(radius.estimate * parameters.eigenvalue_safety, radius.bound);
+  result.rho = std::min(radius.estimate * estimate_safety(parameters), radius.bound);
   if (auto const given = given_radius(level, parameters); given > 0) result.rho = result.estimate = given;
 }
 

@@ -57,7 +57,7 @@ struct Parameters {
   galerkin::FilterParameters filter;
   double prolongator_damping = 4.0 / 3.0;  ///< omega = damping / rho(D^-1 A); 0: unsmoothed
   int eigenvalue_steps = 7;                ///< Lanczos steps
-  double eigenvalue_safety = 1.1;          ///< factor on the estimate, capped by the row-sum bound
+  double eigenvalue_safety = 1.1;          ///< least factor on the estimate, capped by the row-sum bound
   double max_eigenvalue = -1.0;            ///< > 0: taken instead of the estimate on the finest level
   SmootherParameters smoother;
   CoarseType coarse = CoarseType::dense;

@@ -1,5 +1,8 @@
 #include "multigrid/polynomial.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/error.hpp"
 
 namespace Tessera::multigrid {
@@ -71,6 +74,26 @@ std::vector<PolynomialStep> polynomial(SmootherParameters const& parameters, dou
     for (int k = 0; k < parameters.degree; ++k) steps[k].weight = weights[k];
   }
   return steps;
+}
+
+double contracts_up_to(SmootherParameters const& parameters) {
+  auto const steps = polynomial(parameters, 1.0);
+  auto const contracts = [&](double lambda) {  // for the 1 x 1 matrix lambda, from x = 0 to 1
+    double x = 0, z = 0, r = lambda;
+    for (auto const& step : steps) {
+      z = step.previous * z + step.residual * r;
+      x += step.weight * z;
+      r -= lambda * z;
+    }
+    return std::abs(1 - x) < 1;
+  };
+  double low = 1, high = 2;  // all roots lie below 1, so that the error grows from there on
+  for (int i = 0; i < 50; ++i) (contracts((low + high) / 2) ? low : high) = (low + high) / 2;
+  return low;
+}
+
+double estimate_safety(Parameters const& parameters) {
+  return std::max(parameters.eigenvalue_safety, 1 / (worst_estimate * contracts_up_to(parameters.smoother)));
 }
 
 }  // namespace Tessera::multigrid

@@ -82,7 +82,7 @@ void add_smoother(Space const& space, Levels<T, Space>& levels, Level<T, Space>&
   if (level.coarsening || !solved_densely(p, level.rows.global_size())) {
     level.smoother =
         Smoother<T, Space>(space, A, level.bound.diagonal.view(), level.bound.rho, p.smoother,
-                           {storage(p), p.eigenvalue_steps, p.eigenvalue_safety, p.refreshable()});
+                           {storage(p), p.eigenvalue_steps, estimate_safety(p), p.refreshable()});
   }
   level.bound.diagonal = {};
 }

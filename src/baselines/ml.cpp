@@ -7,6 +7,8 @@
 
 #include <Teuchos_CommHelpers.hpp>
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "baselines/epetra_copy.hpp"
@@ -15,6 +17,28 @@
 
 namespace Tessera::baselines {
 namespace {
+
+/// ML ends the process where it cannot go on (ML_EXIT). While this lives, that is bad input.
+class ExitIsBadInput {
+ public:
+  ExitIsBadInput() {
+    static int const once = std::atexit(leave);
+    static_cast<void>(once);
+    in_ml_ = true;
+  }
+  ~ExitIsBadInput() { in_ml_ = false; }
+  ExitIsBadInput(ExitIsBadInput const&) = delete;
+  ExitIsBadInput& operator=(ExitIsBadInput const&) = delete;
+
+ private:
+  static void leave() {
+    if (!in_ml_) return;
+    std::fputs("tessera: ML has ended the program; it says above why. Correct its parameters\n", stderr);
+    std::fflush(nullptr);
+    std::_Exit(2);
+  }
+  static inline bool in_ml_ = false;
+};
 
 class MlOperator : public Operator {
  public:
@@ -31,6 +55,7 @@ class MlOperator : public Operator {
       list.set("null space: dimension", static_cast<int>(m));
       list.set("null space: vectors", nullspace_.data());
     }
+    ExitIsBadInput const guard;
     ml_ = std::make_unique<ML_Epetra::MultiLevelPreconditioner>(*E_, list, true);
     TESSERA_VALIDATE(ml_->IsPreconditionerComputed(), "ML could not build its hierarchy");
   }
@@ -77,18 +102,38 @@ class MlOperator : public Operator {
   std::unique_ptr<ML_Epetra::MultiLevelPreconditioner> ml_;
 };
 
-/// ML's own check prints its whole table to standard output, so names are checked here. They may end in "
-/// (level 2)", and those of the coarse solver are the smoother's; sublists (one a level) are left to ML.
-void check_names(Teuchos::ParameterList const& settings) {
+/// What ML ends the process for, or crashes on. known: the entry with its default.
+void check_value(std::string const& name, Teuchos::ParameterEntry const& entry,
+                 Teuchos::ParameterEntry const& known) {
+  char const* const where = "Preconditioner Types -> ML -> ML Settings: \"";
+  bool const off = (entry.isType<bool>() && !Teuchos::getValue<bool>(entry)) ||
+                   (entry.isType<int>() && Teuchos::getValue<int>(entry) == 0);
+  TESSERA_VALIDATE(off || (name != "viz: enable" && name != "repartition: enable"), where, name,
+                   "\" needs coordinates, which are not given to ML here; leave it out");
+  TESSERA_VALIDATE(name != "aggregation: type" || Teuchos::getValue<std::string>(entry) != "user", where,
+                   name, "\" is user, for which a program must give aggregates; choose another");
+  if (!entry.isType<int>() || !known.isType<int>()) return;
+  int const value = Teuchos::getValue<int>(entry), standard = Teuchos::getValue<int>(known);
+  int const least = name == "max levels" || name == "PDE equations" ? 1 : 0;
+  TESSERA_VALIDATE(value >= least || standard < 0, where, name, "\" is ", value, "; it must be at least ",
+                   least);
+}
+
+/// ML's own check prints its whole table to standard output, so names and values are checked here. They may
+/// end in " (level 2)", and those of the coarse solver are the smoother's; sublists (one a level) are left to
+/// ML.
+void check(Teuchos::ParameterList const& settings) {
   std::unique_ptr<Teuchos::ParameterList> const valid(ML_Epetra::GetValidMLPParameters());
   std::string const coarse = "coarse: ";
   for (auto const& entry : settings) {
     auto const name = entry.first.substr(0, entry.first.find(" (level"));
-    bool const known = entry.second.isList() || valid->isParameter(name) ||
-                       (name.compare(0, coarse.size(), coarse) == 0 &&
-                        valid->isParameter("smoother: " + name.substr(coarse.size())));
-    TESSERA_VALIDATE(known, "Preconditioner Types -> ML -> ML Settings: \"", entry.first,
-                     "\" is not a parameter of ML; see its user's guide");
+    bool const smoothers = !valid->isParameter(name) && name.compare(0, coarse.size(), coarse) == 0;
+    auto const* known = valid->getEntryPtr(smoothers ? "smoother: " + name.substr(coarse.size()) : name);
+    TESSERA_VALIDATE(known || entry.second.isList(), "Preconditioner Types -> ML -> ML Settings: \"",
+                     entry.first, "\" is not a parameter of ML; see its user's guide");
+    if (!known) continue;
+    if (!known->validator().is_null()) known->validator()->validate(entry.second, entry.first, "ML Settings");
+    check_value(entry.first, entry.second, *known);
   }
 }
 
@@ -111,7 +156,7 @@ Preconditioner make_ml(Teuchos::ParameterList const& list, ProblemData const& da
   settings.set("ML output", 0);
   settings.set("PDE equations", data.equations);
   if (list.isSublist("ML Settings")) settings.setParameters(list.sublist("ML Settings"));
-  check_names(settings);
+  check(settings);
   settings.set("ML validate parameter list", false);
 
   auto const start = std::chrono::steady_clock::now();

@@ -1,6 +1,6 @@
 #include "baselines/preconditioner.hpp"
 
-#include <Teuchos_ParameterListExceptions.hpp>
+#include <new>
 
 #include "baselines/make.hpp"
 #include "core/error.hpp"
@@ -56,9 +56,14 @@ Preconditioner make_preconditioner(std::string const& type, Teuchos::ParameterLi
   auto const& one = find(type);
   if (one.absent)
     throw core::Unavailable("preconditioner " + type + " is not in this build (" + one.absent + ")");
+  if (type == "Tessera") return one.make(list, data);
   try {
     return one.make(list, data);
-  } catch (Teuchos::Exceptions::InvalidParameter const& error) {
+  } catch (core::InvalidInput const&) {
+    throw;
+  } catch (std::bad_alloc const&) {
+    throw;
+  } catch (std::exception const& error) {  // other packages throw whatever they like where a list is wrong
     throw core::InvalidInput("Preconditioner Types -> " + type + ": " + parameters::plain_text(error.what()));
   }
 }

@@ -38,6 +38,9 @@ Teuchos::RCP<Teuchos::ParameterList const> ConjugateGradients<MV, OP>::getValidP
 template <class MV, class OP>
 void ConjugateGradients<MV, OP>::setParameters(Teuchos::RCP<Teuchos::ParameterList> const& list) {
   if (list.is_null()) return;
+  Teuchos::ParameterList types(*parameters_);  // Teuchos' validators of numbers would read strings
+  for (auto const& one : *parameters_) types.getEntry(one.first).setValidator(Teuchos::null);
+  list->validateParameters(types);
   list->validateParametersAndSetDefaults(*parameters_);
   parameters_ = Teuchos::rcp(new Teuchos::ParameterList(*list));
 }

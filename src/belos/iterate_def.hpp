@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <exception>
+#include <new>
 #include <set>
+#include <typeinfo>
 
 #include "Tessera_BelosSolvers.hpp"
 #include "belos/belos_history.hpp"
@@ -80,8 +83,15 @@ struct System {
   Teuchos::RCP<MV> X;
 };
 
-/// One run of a fresh solver manager, which may give up with an exception, said in the evidence. Its memory
-/// is given back on return.
+/// Thrown by one of our operators, through Belos.
+inline bool is_ours(std::exception const& error) {
+  return dynamic_cast<core::InvalidInput const*>(&error) ||
+         dynamic_cast<core::NumericalError const*>(&error) ||
+         dynamic_cast<core::Unavailable const*>(&error) || dynamic_cast<core::OutOfMemory const*>(&error);
+}
+
+/// One run of a fresh solver manager, which may give up with an exception, said in the evidence. Its memory is
+/// given back on return.
 template <class MV, class OP>
 void run_manager(KrylovChoice const& choice, Teuchos::RCP<Teuchos::ParameterList> const& list, bool left,
                  System<MV, OP> const& system, SolveOutcome& outcome, Evidence& evidence) {
@@ -95,8 +105,14 @@ void run_manager(KrylovChoice const& choice, Teuchos::RCP<Teuchos::ParameterList
   manager->setProblem(problem);
   try {
     manager->solve();
-  } catch (Belos::BelosError const& error) {  // an indefinite matrix or preconditioner, or NaN
-    evidence.exception = error.what();
+  } catch (std::bad_alloc const&) {
+    throw;
+  } catch (std::exception const& error) {
+    if (is_ours(error)) throw;
+    // An indefinite matrix or preconditioner, NaN, parameters that do not fit this problem. MINRES throws
+    // copies of the base class, which say nothing.
+    bool const says_nothing = typeid(error) == typeid(std::exception);
+    evidence.exception = says_nothing ? choice.solver + " gave up; NaN is the usual reason" : error.what();
   }
   if (auto const* ours = dynamic_cast<ConjugateGradients<MV, OP> const*>(manager.getRawPtr()))
     evidence.ours = ours->results();

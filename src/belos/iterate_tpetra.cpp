@@ -2,19 +2,58 @@
 #include <BelosTpetraAdapter.hpp>
 
 #include "belos/iterate_def.hpp"
+#include "parameters/quoting.hpp"
+#include "parameters/suggestion.hpp"
+#include "parameters/teuchos_text.hpp"
 
 namespace Tessera::belos {
 
 using Vectors = Tpetra::MultiVector<>;
 using Operator = Tpetra::Operator<>;
 
+namespace {
+
+/// Names and types; managers read each parameter as the type of its default.
+void check_entries(Teuchos::ParameterList const& list, Teuchos::ParameterList const& valid,
+                   std::string const& solver) {
+  using parameters::where;
+  for (auto it = list.begin(); it != list.end(); ++it) {
+    auto const& name = list.name(it);
+    if (auto const* known = valid.getEntryPtr(name)) {
+      auto const &mine = list.entry(it).getAny(false), &its = known->getAny(false);
+      TESSERA_VALIDATE(mine.type() == its.type(), where(list, name), " is ",
+                       core::excerpt(Teuchos::toString(mine)), " of type ", mine.typeName(),
+                       "; its type must be ", its.typeName());
+      continue;
+    }
+    std::vector<std::string> names;
+    for (auto const& one : valid) names.push_back(one.first);
+    auto const hint = parameters::did_you_mean(name, names);
+    throw core::InvalidInput(where(list, name) + " is no parameter of " + solver +
+                             (hint.empty() ? "" : "; " + hint));
+  }
+}
+
+}  // namespace
+
 void validate(KrylovChoice const& choice) {
-  auto const valid = make_manager<Vectors, Operator>(choice.solver)->getValidParameters();
+  auto const manager = make_manager<Vectors, Operator>(choice.solver);
+  auto const valid = manager->getValidParameters();
+  for (auto const* needed : {"Convergence Tolerance", "Maximum Iterations"}) {
+    TESSERA_VALIDATE(valid->isParameter(needed), choice.parameters.name(), ": ", choice.solver, " has no \"",
+                     needed, "\", by which solves are ended here; choose another solver");
+  }
+  check_entries(choice.parameters, *valid, choice.solver);
+  char const* const style = "Output Style";
+  bool const of_the_user =
+      choice.parameters.isParameter(style) && choice.parameters.get<int>(style) == Belos::User;
+  TESSERA_VALIDATE(!of_the_user, parameters::where(choice.parameters, style), " is ", int{Belos::User},
+                   ", for which a program must give Belos status tests; take 0 or 1");
   try {
     choice.parameters.validateParameters(*valid, 0);
-  } catch (Teuchos::Exceptions::InvalidParameter const& error) {
-    throw core::InvalidInput("Linear Solver Types -> Belos -> Solver Types -> " + choice.solver + ": " +
-                             error.what());
+    manager->setParameters(Teuchos::rcp(new Teuchos::ParameterList(choice.parameters)));
+  } catch (std::exception const& error) {
+    throw core::InvalidInput(choice.parameters.name() + ": " + parameters::plain_text(error.what()));
   }
 }
 

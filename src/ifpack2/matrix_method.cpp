@@ -51,6 +51,12 @@ double largest_entry(comm::DistCsr<double, Host> const& A) {
   return largest;
 }
 
+/// What the list gives goes before.
+UserData first_of(UserData const& list, UserData const& setters) {
+  return {list.nullspace.is_null() ? setters.nullspace : list.nullspace,
+          list.coordinates.is_null() ? setters.coordinates : list.coordinates};
+}
+
 /// A cycle in float works with values, their inverses and residuals, all of which must stay away from float's
 /// limits, 1e-38 and 3e38.
 void require_range_of_float(double largest) {
@@ -71,12 +77,17 @@ std::vector<double> largest_of_columns(tpetra::MultiVector const& X) {
 
 }  // namespace
 
+MatrixMethod::MatrixMethod(Words const& words) : words_(words), said_(said({}, {})) {
+  settings_.algorithm = words.algorithm;
+}
+
 void MatrixMethod::setParameters(Teuchos::ParameterList const& list) {
   std::vector<std::string> warnings;
   parameters::Settings const settings = parameters::parse(list, &warnings, words_.algorithm);
   require_mine(settings);
   UserData const data = user_data(list);
   require_backend(settings);
+  auto same = said(list, first_of(data, from_setters_));
   Teuchos::ParameterList copy = list;
   // From here on nothing throws.
   if (!Teuchos::haveSameValues(list_, copy)) {
@@ -86,6 +97,7 @@ void MatrixMethod::setParameters(Teuchos::ParameterList const& list) {
   list_ = copy;
   settings_ = settings;
   from_list_ = data;
+  said_ = std::move(same);
   if (settings.verbosity != parameters::Verbosity::none && !warnings.empty()) {
     auto const out = Teuchos::VerboseObjectBase::getDefaultOStream();
     for (auto const& warning : warnings) *out << "Tessera: warning: " << warning << "\n";
@@ -99,16 +111,34 @@ Teuchos::RCP<Teuchos::ParameterList const> MatrixMethod::getValidParameters() co
 void MatrixMethod::setNearNullspace(MultiVectorPointer const& vectors) {
   if (vectors.getRawPtr() != from_setters_.nullspace.getRawPtr()) setup_is_stale_ = true;
   from_setters_.nullspace = vectors;
+  said_ = said(list_, data());
 }
 
 void MatrixMethod::setCoordinates(MultiVectorPointer const& coordinates) {
   if (coordinates.getRawPtr() != from_setters_.coordinates.getRawPtr()) setup_is_stale_ = true;
   from_setters_.coordinates = coordinates;
+  said_ = said(list_, data());
 }
 
 UserData MatrixMethod::data() const {
-  return {from_list_.nullspace.is_null() ? from_setters_.nullspace : from_list_.nullspace,
-          from_list_.coordinates.is_null() ? from_setters_.coordinates : from_list_.coordinates};
+  return first_of(from_list_, from_setters_);
+}
+
+parameters::Said MatrixMethod::said(Teuchos::ParameterList const& list, UserData const& data) const {
+  auto const columns = [](MultiVectorPointer const& X) {
+    return X.is_null() ? "not given" : core::message("of ", X->getNumVectors(), " columns");
+  };
+  parameters::Said all{{"class", words_.name}};
+  for (auto& one : parameters::parsed_values(list)) {
+    if (one.first != "backend: device") all.push_back(std::move(one));
+  }
+  all.emplace_back("Nullspace", columns(data.nullspace));
+  all.emplace_back("Coordinates", columns(data.coordinates));
+  return all;
+}
+
+void MatrixMethod::require_same_on_all_ranks(tpetra::RowMatrix const& A) const {
+  parameters::require_same_on_all_ranks(*A.getComm(), said_);
 }
 
 void MatrixMethod::keepMatrix(bool keep) {
@@ -126,6 +156,7 @@ void MatrixMethod::reset() {
 }
 
 bool MatrixMethod::adopt(tpetra::RowMatrix const& A) {
+  require_same_on_all_ranks(A);
   if (settings_.reuse == parameters::Reuse::none || !operator_ || !imported_ || setup_is_stale_) return false;
   if (!A.isFillComplete() || !A.getRowMap()->isSameAs(*row_map_) || !A.getColMap()->isSameAs(*column_map_))
     return false;
@@ -142,6 +173,7 @@ bool MatrixMethod::adopt(tpetra::RowMatrix const& A) {
 }
 
 void MatrixMethod::initialize(tpetra::RowMatrix const& A) {
+  require_same_on_all_ranks(A);
   imported_.emplace(tpetra::import_matrix(A));
   largest_ = largest_entry(imported_->A);
   comm_ = imported_->A.rows.comm();
@@ -164,7 +196,10 @@ void MatrixMethod::take_values(tpetra::RowMatrix const& A) {
 }
 
 void MatrixMethod::compute(tpetra::RowMatrix const& A, bool just_read) {
-  if (!just_read) take_values(A);
+  if (!just_read) {
+    require_same_on_all_ranks(A);
+    take_values(A);
+  }
   comm::together(imported_->A.rows.comm(), [&] {
     compute_imported();
     announce(A.getComm()->getRank());

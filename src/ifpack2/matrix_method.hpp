@@ -7,6 +7,7 @@
 #include "ifpack2/Tessera_Details_Method.hpp"
 #include "ifpack2/any_operator.hpp"
 #include "ifpack2/user_data.hpp"
+#include "parameters/agreement.hpp"
 #include "tpetra/import_matrix.hpp"
 
 namespace Tessera::ifpack2 {
@@ -42,7 +43,7 @@ class MatrixMethod : public Details::Method<tpetra::RowMatrix> {
   std::string report(Teuchos::EVerbosityLevel level) override;
 
  protected:
-  explicit MatrixMethod(Words const& words) : words_(words) { settings_.algorithm = words.algorithm; }
+  explicit MatrixMethod(Words const& words);
 
   parameters::Settings const& settings() const { return settings_; }
   /// Of the matrix that was imported.
@@ -63,6 +64,10 @@ class MatrixMethod : public Details::Method<tpetra::RowMatrix> {
   /// What of an earlier setup compute() used.
   enum class Done { nothing, setup, refresh, reuse };
 
+  /// What all ranks are to say alike. Which GPU is each rank's own affair.
+  parameters::Said said(Teuchos::ParameterList const& list, UserData const& data) const;
+  /// \throws core::InvalidInput on all ranks where they do not
+  void require_same_on_all_ranks(tpetra::RowMatrix const& A) const;
   /// Brings imported_ up to A's values; a changed pattern resets everything.
   void take_values(tpetra::RowMatrix const& A);
   void compute_imported();
@@ -76,6 +81,7 @@ class MatrixMethod : public Details::Method<tpetra::RowMatrix> {
   Teuchos::ParameterList list_;  ///< the last one set
   parameters::Settings settings_;
   UserData from_list_, from_setters_;
+  parameters::Said said_;  ///< of list_ and data()
   std::optional<tpetra::ImportedMatrix>
       imported_;             ///< nothing after a setup with `reuse: prepare refresh` = none
   comm::Communicator comm_;  ///< of what was imported, and its maps

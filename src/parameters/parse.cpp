@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/error.hpp"
+#include "parameters/quoting.hpp"
 #include "parameters/suggestion.hpp"
 #include "parameters/table.hpp"
 #include "parameters/value.hpp"
@@ -50,6 +51,7 @@ class Parser {
                             "; set that, or leave this out");
       }
     }
+    if (unsaid_ > 0) unknown_.push_back(core::message(unsaid_, " more unknown names"));
     if (draft.settings.strict) {
       problems_.insert(problems_.end(), unknown_.begin(), unknown_.end());
     } else if (warnings) {
@@ -64,18 +66,29 @@ class Parser {
     return finished(draft);
   }
 
+  std::vector<std::pair<std::string, std::string>> values() const {
+    std::vector<std::pair<std::string, std::string>> all;
+    for (auto const& row : table()) {
+      auto const given = given_.find(&row);
+      Value const value = given == given_.end() ? row.standard() : given->second.value;
+      auto const* number = std::get_if<double>(&value);
+      all.emplace_back(row.name, number ? core::message(*number) : text(value));  // with all digits
+    }
+    return all;
+  }
+
  private:
   /// sublist: empty at the top.
   void read(Teuchos::ParameterList const& list, std::string const& sublist) {
     for (auto it = list.begin(); it != list.end(); ++it) {
       Teuchos::ParameterEntry const& entry = list.entry(it);
       std::string const& name = list.name(it);
-      std::string const where = list.name() + " -> \"" + name + "\"";
+      std::string const place = where(list, name);
       if (entry.isList()) {
         entry.getAny(true);
-        read_sublist(list.sublist(name), name, sublist, where);
+        read_sublist(list.sublist(name), name, sublist, place);
       } else {
-        read_entry(entry, name, sublist, where);
+        read_entry(entry, name, sublist, place);
       }
     }
   }
@@ -86,6 +99,7 @@ class Parser {
     for (auto const& entry : sublists()) known.push_back(entry.first);
     bool const allowed = parent.empty() && std::find(known.begin(), known.end(), name) != known.end();
     if (!allowed) {
+      if (enough()) return;
       std::string const hint = parent.empty() ? did_you_mean(name, known) : "";
       unknown_.push_back(where + " is no sublist known here" + (hint.empty() ? "" : "; " + hint));
       return;
@@ -98,6 +112,7 @@ class Parser {
     auto const found = names().find(name);
     bool const known = found != names().end() && (sublist.empty() || found->second.row->sublist == sublist);
     if (!known) {
+      if (enough()) return;
       bool const elsewhere = found != names().end();
       std::vector<std::string> candidates;
       for (auto const& candidate : names()) {
@@ -131,8 +146,16 @@ class Parser {
     given_[&row] = {where, *value};
   }
 
+  /// Whether there are so many unknown names that no more are told; counts this one then.
+  bool enough() {
+    bool const many = unknown_.size() >= 50;
+    unsaid_ += many ? 1 : 0;
+    return many;
+  }
+
   std::map<Parameter const*, Given> given_;  ///< in the order of the table
   std::vector<std::string> problems_, unknown_;
+  int unsaid_ = 0;
 };
 
 }  // namespace
@@ -140,6 +163,10 @@ class Parser {
 Settings parse(Teuchos::ParameterList const& list, std::vector<std::string>* warnings, Algorithm algorithm) {
   if (warnings) warnings->clear();
   return Parser(list).result(warnings, algorithm);
+}
+
+std::vector<std::pair<std::string, std::string>> parsed_values(Teuchos::ParameterList const& list) {
+  return Parser(list).values();
 }
 
 }  // namespace Tessera::parameters

@@ -3,6 +3,7 @@
 /// A Teuchos list becomes settings.
 #include <Teuchos_ParameterList.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "parameters/settings.hpp"
@@ -17,5 +18,8 @@ namespace Tessera::parameters {
 /// algorithm: of a list that does not say `multigrid algorithm`.
 Settings parse(Teuchos::ParameterList const& list, std::vector<std::string>* warnings = nullptr,
                Algorithm algorithm = Algorithm::smoothed);
+
+/// The same in words: every parameter and its value, the default where the list says nothing.
+std::vector<std::pair<std::string, std::string>> parsed_values(Teuchos::ParameterList const& list);
 
 }  // namespace Tessera::parameters

@@ -7,14 +7,17 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <sstream>
 
 #include "core/error.hpp"
 #include "parameters/Tessera_ReadXml.hpp"
+#include "parameters/teuchos_text.hpp"
 #include "parameters/xml_check.hpp"
+#include "parameters/xml_text.hpp"
 
 namespace Tessera::parameters {
 namespace {
+
+constexpr std::size_t largest = std::size_t{16} << 20;  ///< bytes of a file; lists have some thousand
 
 /// The file's text, or why there is none.
 struct Source {
@@ -25,13 +28,20 @@ struct Source {
 Source source(std::string const& file) {
   errno = 0;
   std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  if (in && in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();
-  if (!in) {
+  std::string text;
+  char part[1 << 16];
+  do {
+    in.read(part, sizeof part);
+    text.append(part, static_cast<std::size_t>(in.gcount()));
+  } while (in && text.size() <= largest);
+  if (in.bad() || (in.fail() && !in.eof())) {
     std::string const reason = errno ? std::strerror(errno) : "it cannot be read";
     return {false, file + ": " + reason + "; give the path of an XML parameter list"};
   }
-  return {true, text.str()};
+  if (text.size() > largest)
+    return {false, file + ": has more than " + std::to_string(largest >> 20) +
+                       " MiB, far more than a list of parameters; give the path of an XML parameter list"};
+  return {true, text};
 }
 
 /// What rank 0 has, on every rank.
@@ -52,28 +62,19 @@ void name_by_path(Teuchos::ParameterList& list, std::string const& path) {
   }
 }
 
-/// Teuchos' messages begin with its own source positions; what matters follows "Error".
-std::string reason(std::string const& what) {
-  std::size_t const at = what.rfind("\n\n", what.find_last_not_of('\n'));
-  std::string text = at == std::string::npos ? what : what.substr(at);
-  std::string result;
-  for (char c : text) {
-    if (c == '\n') c = ' ';
-    if (c != ' ' || (!result.empty() && result.back() != ' ')) result += c;
-  }
-  return result;
-}
-
 }  // namespace
 
-Teuchos::RCP<Teuchos::ParameterList> parse_xml(std::string const& text, std::string const& name) {
+Teuchos::RCP<Teuchos::ParameterList> parse_xml(std::string const& raw, std::string const& name) {
+  std::string const mark = "\xEF\xBB\xBF";  // of byte order, which some editors write
+  std::string const text = raw.compare(0, mark.size(), mark) == 0 ? raw.substr(mark.size()) : raw;
   TESSERA_VALIDATE(text.find_first_not_of(" \t\r\n") != std::string::npos, name,
                    ": the file is empty; it should hold a <ParameterList>");
+  check_text(text, name);
   Teuchos::XMLObject root;
   try {
     root = Teuchos::StringInputSource(text).getObject();
   } catch (std::exception const& error) {
-    throw core::InvalidInput(name + ": this is not well-formed XML: " + reason(error.what()));
+    throw core::InvalidInput(name + ": this is not well-formed XML: " + plain_text(error.what()));
   }
   check_xml(root, text, name);
   try {
@@ -82,7 +83,7 @@ Teuchos::RCP<Teuchos::ParameterList> parse_xml(std::string const& text, std::str
     name_by_path(*list, name);
     return list;
   } catch (std::exception const& error) {
-    throw core::InvalidInput(name + ": " + reason(error.what()));
+    throw core::InvalidInput(name + ": " + plain_text(error.what()));
   }
 }
 

@@ -43,11 +43,13 @@ void print_markdown(std::ostream& out) {
          "edit.\n\n"
          "Names are those of MueLu, ML and Ifpack2 wherever they have one. In a Stratimikos list they stand "
          "in\n"
-         "`Preconditioner Types` -> `Tessera`. An int is taken where a double is expected; choices may be "
-         "written "
-         "in\nany case. Unknown names, wrong types, values out of range and parameters that would have no "
-         "effect "
-         "are refused.\n";
+         "`Preconditioner Types` -> `Tessera`; sublists of other types may stand beside it, parameters may "
+         "not. An\n"
+         "int is taken where a double is expected; choices may be written in any case. Unknown names, wrong "
+         "types,\n"
+         "values out of range and parameters that would have no effect are refused. All ranks give the same "
+         "list,\n"
+         "except for `backend: device`.\n";
   std::string section;
   for (auto const& row : table()) {
     if (row.section != section) {

@@ -38,6 +38,11 @@ class Row {
     row_.highest_excluded = true;
     return *this;
   }
+  /// A value outside the range that has a meaning of its own.
+  Row& or_else(double value) {
+    row_.besides = value;
+    return *this;
+  }
   /// What else setting it does. Rows that stand after this one in the table are set later.
   template <class Then>
   Row& then(Then then) {

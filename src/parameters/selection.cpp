@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "parameters/parse.hpp"
+#include "parameters/quoting.hpp"
 #include "parameters/suggestion.hpp"
 
 namespace Tessera::parameters {
@@ -31,40 +32,72 @@ bool is_stratimikos(ParameterList const& list) {
   return false;
 }
 
+/// Refuses an entry of another type: nobody else would say anything of it.
+template <class T>
+void expect(ParameterList const& list, std::string const& name, char const* type) {
+  TESSERA_VALIDATE(!list.isParameter(name) || list.isType<T>(name), where(list, name), " must be of type ",
+                   type);
+}
+
 std::string string_at(ParameterList const& list, std::string const& name, std::string const& standard) {
   if (!list.isParameter(name)) return standard;
-  TESSERA_VALIDATE(list.isType<std::string>(name), list.name(), " -> \"", name, "\" must be of type string");
+  expect<std::string>(list, name, "string");
   list.getEntry(name).getAny(true);
   return Teuchos::getValue<std::string>(list.getEntry(name));
 }
 
+/// Refuses names that are none of these.
 void only(ParameterList const& list, std::vector<std::string> const& known) {
   for (auto it = list.begin(); it != list.end(); ++it) {
     std::string const& name = list.name(it);
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     std::string const hint = did_you_mean(name, known);
-    throw core::InvalidInput(list.name() + " -> \"" + name + "\" is nothing that Stratimikos knows" +
+    throw core::InvalidInput(where(list, name) + " is nothing that Stratimikos knows" +
                              (hint.empty() ? "" : "; " + hint));
   }
+}
+
+void expect_verbose_object(ParameterList const& list) {
+  if (!list.isParameter("VerboseObject")) return;
+  TESSERA_VALIDATE(list.isSublist("VerboseObject"), where(list, "VerboseObject"),
+                   " is a parameter; it should be a sublist");
+  only(list.sublist("VerboseObject"), {"Verbosity Level", "Output File"});
 }
 
 /// The sublist `name`, or an empty list of that path.
 RCP<ParameterList> part(RCP<ParameterList> const& list, std::string const& name) {
   if (list->isSublist(name)) return Teuchos::sublist(list, name);
-  TESSERA_VALIDATE(!list->isParameter(name), list->name(), " -> \"", name,
-                   "\" is a parameter; it should be a sublist");
+  TESSERA_VALIDATE(!list->isParameter(name), where(*list, name), " is a parameter; it should be a sublist");
   return Teuchos::rcp(new ParameterList(list->name() + "->" + name));
 }
 
-/// The sublist of `type` among `types`; a sublist that is spelt nearly so is a mistake.
-RCP<ParameterList> chosen(RCP<ParameterList> const& types, std::string const& type) {
-  if (!types->isSublist(type) && !types->isParameter(type)) {
-    for (auto it = types->begin(); it != types->end(); ++it) {
-      TESSERA_VALIDATE(edit_distance(types->name(it), type) > 2, types->name(), " -> \"", types->name(it),
-                       "\" is not the type that is selected; did you mean \"", type, "\"?");
-    }
+/// A list that holds one sublist for each type, and nothing else.
+RCP<ParameterList> types_of(RCP<ParameterList> const& list, std::string const& name) {
+  auto const types = part(list, name);
+  for (auto it = types->begin(); it != types->end(); ++it) {
+    TESSERA_VALIDATE(types->isSublist(types->name(it)), where(*types, types->name(it)),
+                     " would have no effect: here stand sublists only, one for each type; move it into that "
+                     "of its type");
   }
-  return part(types, type);
+  return types;
+}
+
+/// The sublist of `type`, which `selector` has chosen among `types`. Those of other types may stand beside
+/// it, since a list may serve several choices; standing alone they are a mistake.
+RCP<ParameterList> chosen(RCP<ParameterList> const& types, std::string const& selector,
+                          std::string const& type) {
+  if (!types->isSublist(type) && type != "None" && types->begin() != types->end()) {
+    std::vector<std::string> names;
+    for (auto it = types->begin(); it != types->end(); ++it) names.push_back(types->name(it));
+    std::string const hint = did_you_mean(type, names), quoted = "\"" + core::excerpt(type) + "\"";
+    throw core::InvalidInput(
+        where(*types, names.front()) + " would have no effect, since \"" + selector + "\" is " +
+        (type.empty() ? "not given; say which type is wanted"
+         : hint.empty()
+             ? quoted + "; select the other, or give " + quoted + " a sublist of its own (it may be empty)"
+             : quoted + "; " + hint));
+  }
+  return type.empty() ? Teuchos::rcp(new ParameterList(types->name())) : part(types, type);
 }
 
 }  // namespace
@@ -78,18 +111,24 @@ Selection selection(RCP<ParameterList> const& list) {
     return result;
   }
   only(*list, stratimikos_names());
-  result.preconditioner = string_at(*list, "Preconditioner Type", "None");
-  result.preconditioner_parameters = chosen(part(list, "Preconditioner Types"), result.preconditioner);
+  expect<bool>(*list, "Enable Delayed Solver Construction", "bool");
+  expect_verbose_object(*list);
+  std::string const type = string_at(*list, "Preconditioner Type", "");
+  result.preconditioner = type.empty() ? "None" : type;
+  result.preconditioner_parameters =
+      chosen(types_of(list, "Preconditioner Types"), "Preconditioner Type", type);
+
   std::string const linear = string_at(*list, "Linear Solver Type", "Belos");
-  TESSERA_VALIDATE(linear == "Belos", list->name(), " -> \"Linear Solver Type\" is \"", linear,
+  TESSERA_VALIDATE(linear == "Belos", where(*list, "Linear Solver Type"), " is \"", core::excerpt(linear),
                    "\"; only Belos takes Tessera's operators");
-  auto const belos = part(part(list, "Linear Solver Types"), "Belos");
+  auto const belos = chosen(types_of(list, "Linear Solver Types"), "Linear Solver Type", linear);
   only(*belos, {"Solver Type", "Solver Types", "VerboseObject", "Left Preconditioner If Unspecified",
                 "Convergence Test Frequency"});
+  expect<bool>(*belos, "Left Preconditioner If Unspecified", "bool");
+  expect<int>(*belos, "Convergence Test Frequency", "int");
+  expect_verbose_object(*belos);
   result.solver = string_at(*belos, "Solver Type", "");
-  auto const types = part(belos, "Solver Types");
-  result.solver_parameters =
-      result.solver.empty() ? Teuchos::rcp(new ParameterList("Solver")) : chosen(types, result.solver);
+  result.solver_parameters = chosen(types_of(belos, "Solver Types"), "Solver Type", result.solver);
   return result;
 }
 

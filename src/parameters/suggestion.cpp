@@ -10,6 +10,7 @@ int edit_distance(std::string const& from, std::string const& to) {
     return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
   };
   std::size_t const m = from.size(), n = to.size();
+  if (std::max(m, n) > 100) return static_cast<int>(std::max(m, n));
   std::vector<std::vector<int>> distance(m + 1, std::vector<int>(n + 1));
   for (std::size_t i = 0; i <= m; ++i) distance[i][0] = static_cast<int>(i);
   for (std::size_t j = 0; j <= n; ++j) distance[0][j] = static_cast<int>(j);

@@ -7,7 +7,8 @@
 namespace Tessera::parameters {
 
 /// Number of insertions, deletions, substitutions and swaps of neighbours that make `to` of `from`; case does
-/// not count. (Optimal string alignment distance.)
+/// not count. (Optimal string alignment distance.) The names of lists are short: where one has more than 100
+/// characters, the longer one's length.
 int edit_distance(std::string const& from, std::string const& to);
 
 /// The known names within edit distance 3 of `unknown` (and less than half its length), nearest first; where

@@ -1,5 +1,6 @@
 #include "parameters/table.hpp"
 
+#include "multigrid/polynomial.hpp"
 #include "parameters/row.hpp"
 
 // Defaults are not repeated here: they are those of multigrid::Parameters and Settings.
@@ -148,20 +149,28 @@ void prolongator(std::vector<Parameter>& rows) {
                       draft.settings.multigrid.filter.filtered;
              }});
   section
-      .integer("sa: eigenvalue estimate num iterations", MG(eigenvalue_steps), 1, 200,
-               "Lanczos steps for rho(D^-1 A), for prolongators and smoothers.")
+      .integer(
+          "sa: eigenvalue estimate num iterations", MG(eigenvalue_steps), multigrid::fewest_eigenvalue_steps,
+          200,
+          "Lanczos steps for rho(D^-1 A), for prolongators and smoothers; fewer find so little of it that "
+          "the preconditioner is not positive definite.")
       .origin("MueLu")
       .alias("eigen-analysis: iterations")
       .alias("chebyshev: eigenvalue max iterations")
       .in("smoother: params");
   section
-      .real("chebyshev: boost factor", MG(eigenvalue_safety), 1, 10,
-            "Factor on that estimate for smoothers; the result is capped by the largest absolute row sum.")
+      .real(
+          "chebyshev: boost factor", MG(eigenvalue_safety), 1, 10,
+          "Factor on that estimate for smoothers, at least (polynomials that bear less above their interval "
+          "take more); the result is capped by the largest absolute row sum.")
       .origin("Ifpack2")
       .in("smoother: params");
   section
-      .real("sa: max eigenvalue", MG(max_eigenvalue), -1, largest,
-            "rho(D^-1 A) of the finest level where it is known; -1: estimate it.")
+      .real("sa: max eigenvalue", MG(max_eigenvalue), 1, largest,
+            "rho(D^-1 A) of the finest level where it is known (it is never below 1, the eigenvalues' mean); "
+            "-1: "
+            "estimate it.")
+      .or_else(-1)
       .origin("MueLu")
       .alias("chebyshev: max eigenvalue")
       .in("smoother: params");

@@ -2,6 +2,7 @@
 /// \file
 /// The one table of parameters: names, types, defaults, ranges and documentation all come from here.
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -51,6 +52,7 @@ struct Parameter {
   std::string sublist;  ///< may also stand there; empty: nowhere else
   double lowest = 0, highest = 0;
   bool lowest_excluded = false, highest_excluded = false;
+  std::optional<double> besides;  ///< also allowed, outside of that range
   std::vector<std::string> choices;
   std::vector<std::pair<std::string, std::string>> retired;  ///< (choice of the past, what to write instead)
   Condition condition;

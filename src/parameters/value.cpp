@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "parameters/quoting.hpp"
 #include "parameters/suggestion.hpp"
 
 namespace Tessera::parameters {
@@ -41,8 +42,10 @@ std::string wrong_type(Teuchos::ParameterEntry const& entry, char const* expecte
                            : as<long long>(entry) ? "long long"
                            : as<bool>(entry)      ? "bool"
                                                   : entry.getAny(false).typeName();
-  return core::message("is ", text ? "\"" + *text + "\"" : Teuchos::toString(entry.getAny(false)),
-                       " of type ", type, "; its type must be ", expected);
+  return core::message(
+      "is ",
+      text ? "\"" + core::excerpt(*text) + "\"" : core::excerpt(Teuchos::toString(entry.getAny(false))),
+      " of type ", type, "; its type must be ", expected);
 }
 
 std::optional<bool> boolean(Teuchos::ParameterEntry const& entry) {
@@ -81,7 +84,8 @@ std::optional<Value> chosen(Parameter const& row, Alias const* alias, Teuchos::P
       if (given && lower(*given) == lower(pair.first)) return Value(pair.second);
       spelt.push_back(pair.first);
     }
-    problem = given ? "is \"" + *given + "\"; allowed are " + quoted(spelt) : wrong_type(entry, "string");
+    problem = given ? "is \"" + core::excerpt(*given) + "\"; allowed are " + quoted(spelt)
+                    : wrong_type(entry, "string");
     return {};
   }
   if (!given) {
@@ -98,13 +102,15 @@ std::optional<Value> chosen(Parameter const& row, Alias const* alias, Teuchos::P
     return {};
   }
   std::string const hint = did_you_mean(*given, row.choices);
-  problem = "is \"" + *given + "\"; allowed are " + quoted(row.choices) + (hint.empty() ? "" : "; " + hint);
+  problem = "is \"" + core::excerpt(*given) + "\"; allowed are " + quoted(row.choices) +
+            (hint.empty() ? "" : "; " + hint);
   return {};
 }
 
 }  // namespace
 
 bool in_range(Parameter const& row, double value) {
+  if (row.besides == value) return true;
   return std::isfinite(value) && (row.highest_excluded ? value < row.highest : value <= row.highest) &&
          (row.lowest_excluded ? value > row.lowest : value >= row.lowest);
 }
@@ -177,7 +183,8 @@ std::string allowed_values(Parameter const& row) {
     case Kind::real:
       break;
   }
-  return core::message(row.lowest_excluded ? "above " : "", row.lowest, " to ",
+  auto const besides = row.besides ? core::message(*row.besides, ", or ") : "";
+  return core::message(besides, row.lowest_excluded ? "above " : "", row.lowest, " to ",
                        row.highest_excluded ? "below " : "", row.highest);
 }
 

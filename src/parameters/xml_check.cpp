@@ -9,7 +9,9 @@
 #include <map>
 
 #include "core/error.hpp"
+#include "parameters/quoting.hpp"
 #include "parameters/suggestion.hpp"
+#include "parameters/xml_text.hpp"
 
 namespace Tessera::parameters {
 namespace {
@@ -67,9 +69,12 @@ bool sound(std::string const& type, std::string const& value, std::string& probl
   return true;
 }
 
+/// Names and strings are echoed in messages, names as parts of paths too, by us and by other packages.
+constexpr std::size_t longest_name = 200, longest_string = 4096;
+
 class Checker {
  public:
-  Checker(std::string const& name, std::vector<int> lines) : name_(name), lines_(std::move(lines)) {}
+  Checker(std::string const& name, XmlLines lines) : name_(name), lines_(std::move(lines)) {}
 
   void list(Teuchos::XMLObject const& element, bool root) {
     std::string const here = next();
@@ -89,24 +94,35 @@ class Checker {
         skip(child);
         continue;
       } else {
-        complain(position,
-                 "<" + child.getTag() + "> is not known; a list holds <Parameter> and <ParameterList>");
+        complain(position, "<" + core::excerpt(child.getTag()) +
+                               "> is not known; a list holds <Parameter> and <ParameterList>");
         skip(child);
         continue;
       }
       std::string const name = child.hasAttribute("name") ? child.getAttribute("name") : "";
       auto const first = seen.emplace(name, position);
       if (!name.empty() && !first.second) {
-        complain(position,
-                 "\"" + name + "\" was already given at " + first.first->second + "; leave one out");
+        complain(position, "\"" + core::excerpt(name) + "\" was already given at " + first.first->second +
+                               "; leave one out");
       }
+    }
+  }
+
+  void strays() {
+    for (auto const& stray : lines_.strays) {
+      complain(line(stray.line), "\"" + stray.text +
+                                     "\" stands between tags, where nothing is read; remove it, or make it a "
+                                     "comment: <!-- ... -->");
     }
   }
 
   void finish() const {
     if (problems_.empty()) return;
+    std::size_t const most = 50;
     std::string text;
-    for (auto const& problem : problems_) text += (text.empty() ? "" : "\n") + problem;
+    for (std::size_t i = 0; i < std::min(most, problems_.size()); ++i)
+      text += (text.empty() ? "" : "\n") + problems_[i];
+    if (problems_.size() > most) text += "\n" + std::to_string(problems_.size() - most) + " more mistakes";
     throw core::InvalidInput(text);
   }
 
@@ -128,20 +144,29 @@ class Checker {
     std::string const& name = element.getAttribute("name");
     std::string const& type = element.getAttribute("type");
     std::string const& value = element.getAttribute("value");
+    std::string const quoted = "\"" + core::excerpt(name) + "\"";
     std::string problem;
     if (name.empty()) complain(here, "a <Parameter> with an empty name");
     if (std::find(types.begin(), types.end(), type) == types.end()) {
       std::string const hint = did_you_mean(type, types);
-      complain(here, "\"" + name + "\" has the unknown type \"" + type + "\"; " +
+      complain(here, quoted + " has the unknown type \"" + core::excerpt(type) + "\"; " +
                          (hint.empty() ? "types are int, double, bool and string" : hint));
+    } else if (type == "string" && value.size() > longest_string) {
+      complain(here, quoted + " is \"" + core::excerpt(value) + "\", too long; at most " +
+                         std::to_string(longest_string) + " are read");
     } else if (!sound(type, value, problem)) {
-      complain(here, "\"" + name + "\" of type " + type + ": \"" + value + "\" " + problem);
+      complain(here, quoted + " of type " + type + ": \"" + core::excerpt(value) + "\" " + problem);
     }
+    if (element.numChildren() > 0) complain(here, quoted + " holds other elements; a <Parameter> holds none");
     skip_children(element);
   }
 
   void attributes(Teuchos::XMLObject const& element, std::string const& here,
                   std::vector<std::string> const& known) {
+    if (element.hasAttribute("name") && element.getAttribute("name").size() > longest_name) {
+      complain(here, "the name \"" + core::excerpt(element.getAttribute("name")) +
+                         "\" is too long; at most " + std::to_string(longest_name) + " are read");
+    }
     // XMLObject does not list attributes, so the common slips are asked for by name.
     for (auto const* slip : {"Name", "Type", "Value", "val", "values", "NAME", "TYPE", "VALUE"}) {
       if (element.hasAttribute(slip)) {
@@ -158,7 +183,8 @@ class Checker {
   void skip_children(Teuchos::XMLObject const& element) {
     for (int i = 0; i < element.numChildren(); ++i) skip(element.getChild(i));
   }
-  std::string peek() const { return at_ < lines_.size() ? name_ + ":" + std::to_string(lines_[at_]) : name_; }
+  std::string line(int number) const { return name_ + ":" + std::to_string(number); }
+  std::string peek() const { return at_ < lines_.tags.size() ? line(lines_.tags[at_]) : name_; }
   std::string next() {
     std::string const here = peek();
     ++at_;
@@ -169,56 +195,21 @@ class Checker {
   }
 
   std::string name_;
-  std::vector<int> lines_;
+  XmlLines lines_;
   std::size_t at_ = 0;
   std::vector<std::string> problems_;
 };
 
 }  // namespace
 
-std::vector<int> tag_lines(std::string const& text) {
-  std::vector<int> lines;
-  int line = 1;
-  std::size_t i = 0;
-  auto const skip_past = [&](char const* end) {
-    std::size_t const found = text.find(end, i);
-    std::size_t const stop = found == std::string::npos ? text.size() : found + std::string(end).size();
-    for (; i < stop; ++i) line += text[i] == '\n';
-  };
-  while (i < text.size()) {
-    if (text[i] != '<') {
-      line += text[i++] == '\n';
-    } else if (text.compare(i, 4, "<!--") == 0) {
-      skip_past("-->");
-    } else if (text.compare(i, 9, "<![CDATA[") == 0) {
-      skip_past("]]>");
-    } else if (text.compare(i, 2, "<?") == 0 || text.compare(i, 2, "<!") == 0 ||
-               text.compare(i, 2, "</") == 0) {
-      skip_past(">");
-    } else {
-      lines.push_back(line);
-      for (char quote = '\0'; i < text.size(); ++i) {  // to the > that is in no quotes
-        line += text[i] == '\n';
-        if (quote) {
-          if (text[i] == quote) quote = '\0';
-        } else if (text[i] == '"' || text[i] == '\'') {
-          quote = text[i];
-        } else if (text[i] == '>') {
-          ++i;
-          break;
-        }
-      }
-    }
-  }
-  return lines;
-}
-
 void check_xml(Teuchos::XMLObject const& root, std::string const& text, std::string const& name) {
-  auto lines = tag_lines(text);
-  TESSERA_VALIDATE(root.getTag() == "ParameterList", name, ":", lines.empty() ? 1 : lines.front(),
-                   ": the outermost element is <", root.getTag(), ">; it should be <ParameterList>");
+  auto lines = xml_lines(text);
+  TESSERA_VALIDATE(root.getTag() == "ParameterList", name, ":", lines.tags.empty() ? 1 : lines.tags.front(),
+                   ": the outermost element is <", core::excerpt(root.getTag()),
+                   ">; it should be <ParameterList>");
   Checker checker(name, std::move(lines));
   checker.list(root, true);
+  checker.strays();
   checker.finish();
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/excerpt.hpp"
 #include "core/types.hpp"
 
 namespace Tessera::tpetra {
@@ -35,13 +36,19 @@ class TextLines {
   Place place() const { return {offset_, number_}; }
   void go(Place const& place);
 
-  /// Throws core::InvalidInput: "path:line: " and the parts.
+  /// Throws core::InvalidInput: "path:line: " and the parts, of which strings are words of the file.
   template <class... Parts>
   [[noreturn]] void fail(Parts const&... parts) const {
-    throw core::InvalidInput(core::message(path_, ":", number_, ": ", parts...));
+    throw core::InvalidInput(core::message(path_, ":", number_, ": ", shown(parts)...));
   }
 
  private:
+  static std::string shown(std::string const& word) { return core::excerpt(word); }
+  template <class Part>
+  static Part const& shown(Part const& part) {
+    return part;
+  }
+
   std::string path_, text_;
   std::size_t offset_ = 0;  ///< where the next line begins
   GlobalIndex number_ = 0;
@@ -65,6 +72,7 @@ class MarketFile {
   bool symmetric() const { return symmetric_; }    ///< else general
   GlobalIndex rows() const { return rows_; }
   GlobalIndex columns() const { return columns_; }
+  std::string const& path() const { return lines_.path(); }
 
   /// The entries of a coordinate file. Duplicates are not looked for.
   CoordinateEntries coordinate_entries();

@@ -44,9 +44,13 @@ struct SortRow {
   }
 };
 
-/// Both triangles, by rows. \throws core::InvalidInput on duplicates
+/// Both triangles, by rows. \throws core::InvalidInput on duplicates, and where so few entries are given that
+/// memory for the rows would be a slip's
 WholeRows by_rows(MarketFile& file) {
   auto const entries = file.coordinate_entries();
+  auto const given = static_cast<GlobalIndex>(entries.row.size());
+  TESSERA_VALIDATE(2 * given >= file.rows(), file.path(), ": the matrix has ", file.rows(), " rows but only ",
+                   given, " entries, so that rows are empty and it is singular; check the line of sizes");
   bool const mirrored = file.symmetric();
   WholeRows rows;
   rows.offsets.assign(file.rows() + 1, 0);
@@ -128,6 +132,9 @@ GlobalIndex constexpr most_columns = 10000;
 std::vector<double> dense_values(MarketFile& file) {
   if (!file.coordinate()) return file.array_values();
   auto const entries = file.coordinate_entries();
+  TESSERA_VALIDATE(file.columns() == 1 || static_cast<GlobalIndex>(entries.row.size()) >= file.columns(),
+                   file.path(), ": has ", file.columns(), " columns but only ", entries.row.size(),
+                   " entries, so that some columns are zero; check the line of sizes");
   std::vector<double> values(static_cast<std::size_t>(file.rows() * file.columns()), 0.0);
   std::vector<bool> given(values.size(), false);
   for (std::size_t k = 0; k < entries.row.size(); ++k) {

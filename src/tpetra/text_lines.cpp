@@ -18,6 +18,8 @@ std::string read_whole(std::string const& path) {
   std::error_code ignored;
   TESSERA_VALIDATE(!std::filesystem::is_directory(path, ignored), path,
                    ": is a directory, not a Matrix Market file: give the file's path");
+  TESSERA_VALIDATE(!std::filesystem::is_character_file(path, ignored), path,
+                   ": is a device, which has no end: give a file's path");
   std::unique_ptr<std::FILE, Close> const file(std::fopen(path.c_str(), "rb"));
   TESSERA_VALIDATE(file, path, ": cannot be opened (", std::strerror(errno), "): check the path");
   std::string text;

@@ -116,6 +116,35 @@ TEST(Solve, AnIndefiniteMatrixIsNoTriumph) {
   EXPECT_NE(outcome.reason, "");
 }
 
+/// GCRO-DR recycles five vectors, which is more than a system of one row has.
+TEST(Solve, ASolverThatDoesNotFitTheSystemIsTrouble) {
+  auto const A = test::laplace(1);
+  auto const b = Teuchos::rcp(new MultiVector(A->getRowMap(), 1)),
+             x = Teuchos::rcp(new MultiVector(A->getRowMap(), 1));
+  b->putScalar(1.0);
+  KrylovChoice choice;
+  choice.solver = "GCRODR";
+  auto const outcome = solve(choice, A, Teuchos::null, b, x, false);
+  EXPECT_FALSE(outcome.converged);
+  EXPECT_NE(outcome.trouble.find("recycled blocks"), std::string::npos) << outcome.trouble;
+}
+
+/// MINRES throws what says nothing.
+TEST(Solve, NanIsTroubleWhateverTheSolverThrows) {
+  for (auto const* solver : {"Pseudo Block CG", "Block GMRES", "MINRES"}) {
+    System s;
+    s.b->putScalar(1e200);
+    s.A->resumeFill();
+    s.A->scale(1e200);
+    s.A->fillComplete();
+    KrylovChoice choice;
+    choice.solver = solver;
+    auto const outcome = solve(choice, s.A, Teuchos::null, s.b, s.x, false);
+    EXPECT_FALSE(outcome.converged) << solver;
+    EXPECT_NE(outcome.trouble, "") << solver;
+  }
+}
+
 TEST(Solve, PcpgGetsItsPreconditionerFromTheLeft) {
   System s;
   KrylovChoice choice;

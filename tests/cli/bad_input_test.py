@@ -1,4 +1,5 @@
 """Bad input: exit status 2 and a message that names the file, the line or the parameter; on several ranks no hang."""
+import re
 import unittest
 
 from program import PACKAGES, RANKS, XML, Folder, Run, parameter, stratimikos, run_side_by_side
@@ -130,6 +131,63 @@ class BadInput(unittest.TestCase):
     def test_a_misspelt_parameter_of_belos(self):
         self.refused_list(stratimikos("Tessera", solver_inside=parameter("Convergence Tolerence", "double", "1e-3")),
                           "Convergence Tolerence")
+
+    def test_a_parameter_of_a_solver_of_the_wrong_type(self):
+        for solver in "TESSERA CG", "Pseudo Block CG":
+            for name, kind, value in (("Convergence Tolerance", "string", "abc"), ("Convergence Tolerance", "string", "1e-3"),
+                                      ("Convergence Tolerance", "int", "1"), ("Maximum Iterations", "string", "100")):
+                self.refused_list(stratimikos("Tessera", solver=solver, solver_inside=parameter(name, kind, value)),
+                                  f"Solver Types->{solver}", name, "its type must be")
+
+    def test_a_parameter_of_a_solver_out_of_its_range(self):
+        for solver, name, kind, value, said in (("TESSERA CG", "Maximum Replacements", "int", "-1", "Maximum Replacements"),
+                                                ("Block GMRES", "Num Blocks", "int", "0", "Num Blocks"),
+                                                ("Block GMRES", "Orthogonalization", "string", "Gram", "ICGS"),
+                                                ("GCRODR", "Output Style", "int", "2", "status tests")):
+            self.refused_list(stratimikos("Tessera", solver=solver, solver_inside=parameter(name, kind, value)),
+                              f"Solver Types->{solver}", said)
+
+    def test_a_solver_that_cannot_be_told_when_to_end(self):
+        self.refused_list(stratimikos("Tessera", solver="Hybrid Block GMRES"), "Hybrid Block GMRES", "Convergence Tolerance")
+
+    def test_what_another_package_refuses_in_its_own_words(self):
+        chebyshev = (XML / "ifpack2_chebyshev.xml").read_text()
+        for good, bad, said in (('type="int" value="4"', 'type="int" value="-4"', "chebyshev: degree"),
+                                ('value="30.0"', 'value="0.0"', "chebyshev: ratio eigenvalue")):
+            self.refused_list(chebyshev.replace(good, bad), "Preconditioner Types -> Ifpack2", said)
+
+    @unittest.skipUnless("ML" in PACKAGES, "ML is not in this build")
+    def test_what_ml_would_end_the_process_for(self):
+        ml = (XML / "ml_sa_chebyshev.xml").read_text()
+        for name, kind, value, said in (("smoother: type", "string", "none such", "smoother: type"),
+                                        ("coarse: type", "string", "none such", "coarse: type"),
+                                        ("smoother: sweeps", "int", "-5", "smoother: sweeps"),
+                                        ("max levels", "int", "0", "max levels"),
+                                        ("PDE equations", "int", "0", "PDE equations"),
+                                        ("aggregation: type", "string", "user", "aggregation: type"),
+                                        ("viz: enable", "bool", "true", "viz: enable"),
+                                        ("smoother: type", "string", "Hiptmair", "ML has ended the program")):
+            self.refused_list(re.sub(f'<Parameter name="{name}".*/>', "", ml).replace(
+                '<ParameterList name="ML Settings">', '<ParameterList name="ML Settings">' + parameter(name, kind, value)), said)
+
+    def test_parameters_one_level_too_high(self):
+        good = stratimikos("Tessera")
+        levels, tolerance = parameter("max levels", "int", 3), parameter("Convergence Tolerance", "double", "1e-3")
+        for name, inside in (("Preconditioner Types", levels), ("Solver Types", tolerance)):
+            opening = f'<ParameterList name="{name}">'
+            self.refused_list(good.replace(opening, opening + inside), name + " -> ", "would have no effect")
+
+    def test_a_sublist_of_another_solver_than_the_one_named(self):
+        self.refused_list(stratimikos("Tessera").replace('<ParameterList name="Pseudo Block CG">', '<ParameterList name="Block CG">'),
+                          'Solver Types -> "Block CG"', "Pseudo Block CG")
+
+    def test_what_is_no_text_of_xml(self):
+        good = stratimikos("Tessera")
+        opening = '<ParameterList name="Tessera">'
+        self.refused_list(good.replace(opening, opening + "\n# " + parameter("max levels", "int", 3)), "list.xml:2", "#")
+        self.refused_list(good.replace(opening, opening + "\n<!-- \0 -->"), "list.xml:2", "UTF-8")
+        self.refused_list('<ParameterList name="a">' * 10000 + "</ParameterList>" * 10000, "nested")
+        self.refused_list(good.replace(opening, opening + parameter("m" * 1000000, "int", 3)), "1000000 bytes")
 
     def test_a_solver_package_that_is_not_belos(self):
         self.refused_list(stratimikos("Tessera").replace('value="Belos"', 'value="AztecOO"', 1), "AztecOO")

@@ -53,6 +53,53 @@ TEST(Polynomial, FirstKindIsTheScaledChebyshevPolynomialOnItsInterval) {
   }
 }
 
+/// Every smoother, with each of its degrees.
+std::vector<SmootherParameters> all_smoothers() {
+  std::vector<SmootherParameters> all(2);
+  all[0].type = SmootherType::jacobi;
+  all[1].type = SmootherType::l1_jacobi;
+  for (auto const kind : {ChebyshevKind::first, ChebyshevKind::fourth, ChebyshevKind::optimal_fourth}) {
+    for (int degree = 1; degree <= (kind == ChebyshevKind::optimal_fourth ? 8 : 64); ++degree)
+      all.push_back(chebyshev(kind, degree));
+  }
+  return all;
+}
+
+TEST(Polynomial, ContractsUpToWhereItsErrorIsOne) {
+  // W_1(x) = 2 x + 1 = -3 at x = -2, W_2(x) = 4 x^2 + 2 x - 1 = 5 at x = -3/2, x = 1 - 2 lambda / rho.
+  EXPECT_NEAR(contracts_up_to(chebyshev(ChebyshevKind::fourth, 1)), 1.5, 1e-12);
+  EXPECT_NEAR(contracts_up_to(chebyshev(ChebyshevKind::fourth, 2)), 1.25, 1e-12);
+  // T_k(x) = -T_k(x_0) at x = -x_0 (k odd), where x_0 stands for lambda = 0: lambda = 2 theta.
+  EXPECT_NEAR(contracts_up_to(chebyshev(ChebyshevKind::first, 3)), 1 + 1.0 / 20, 1e-12);
+  for (auto const& p : all_smoothers()) {
+    auto const steps = polynomial(p, 1.0);
+    double const end = contracts_up_to(p);
+    for (int i = 1; i < 1000; ++i) EXPECT_LT(std::abs(error_of(steps, end * i / 1000)), 1);
+    if (end < 2 - 1e-9) {
+      EXPECT_GT(std::abs(error_of(steps, 1.001 * end)), 1);
+    }
+  }
+}
+
+/// An estimate as short as they come, with its safety, is enough for a positive definite cycle.
+TEST(Polynomial, ContractsForAllOfAWhereTheEstimateIsAtItsWorst) {
+  double const rho = 1.7;
+  for (auto const& smoother : all_smoothers()) {
+    Parameters p;
+    p.smoother = smoother;
+    auto const steps = polynomial(smoother, worst_estimate * rho * estimate_safety(p));
+    EXPECT_LT(std::abs(error_of(steps, 0.9999 * rho)), 1) << smoother.degree;
+  }
+}
+
+TEST(Polynomial, TheDefaultSmoothersEstimateHasItsSafetyFromTheList) {
+  Parameters p;
+  EXPECT_EQ(estimate_safety(p), p.eigenvalue_safety);
+  p.eigenvalue_safety = 3;
+  p.smoother.degree = 8;
+  EXPECT_EQ(estimate_safety(p), 3);
+}
+
 /// max over lambda of lambda p(lambda)^2 / (1 - p(lambda)^2): what Lottes' V-cycle bound grows with.
 double cycle_constant(std::vector<PolynomialStep> const& steps) {
   double largest = 0;

@@ -4,9 +4,13 @@
 #include <gtest/gtest.h>
 
 #include "failure.hpp"
+#include "multigrid/polynomial.hpp"
 
 namespace Tessera::parameters {
 namespace {
+
+using test::contains;
+using test::failure;
 
 Teuchos::ParameterList list_named(char const* name = "file.xml->Preconditioner Types->Tessera") {
   return Teuchos::ParameterList(name);
@@ -154,6 +158,26 @@ TEST(Parse, AValueOutOfRangeIsRefusedWithTheRange) {
   EXPECT_REFUSED(parse(large), "1 to 64");
 }
 
+/// The mean eigenvalue of D^-1 A is 1, so its largest cannot be less.
+TEST(Parse, AnEigenvalueThatCannotBeIsRefused) {
+  for (double const value : {0.0, 0.5, -2.0, -0.5}) {
+    auto list = list_named();
+    list.set("sa: max eigenvalue", value);
+    EXPECT_REFUSED(parse(list), "sa: max eigenvalue", "-1, or 1 to");
+  }
+  for (double const value : {-1.0, 1.0, 2.5}) {
+    auto list = list_named();
+    list.set("sa: max eigenvalue", value);
+    EXPECT_EQ(parse(list).multigrid.max_eigenvalue, value);
+  }
+}
+
+TEST(Parse, TooFewStepsForAnEigenvalueAreRefused) {
+  auto list = list_named();
+  list.set("sa: eigenvalue estimate num iterations", multigrid::fewest_eigenvalue_steps - 1);
+  EXPECT_REFUSED(parse(list), "sa: eigenvalue estimate num iterations", "6 to 200");
+}
+
 TEST(Parse, AnUnknownChoiceIsRefusedWithTheChoices) {
   auto list = list_named();
   list.set<std::string>("cycle type", "F");
@@ -260,6 +284,13 @@ TEST(Parse, AllMistakesAreReportedAtOnce) {
   auto list = list_named();
   list.set("smother: sweeps", 4).set("max levels", 0).set<std::string>("cycle type", "F");
   EXPECT_REFUSED(parse(list), "3 mistakes", "smother", "max levels", "cycle type");
+}
+
+TEST(Parse, OfManyUnknownNamesTheFirstAreTold) {
+  auto list = list_named();
+  for (int i = 0; i < 60; ++i) list.set("name " + std::to_string(i), i);
+  EXPECT_REFUSED(parse(list), "\"name 49\"", "10 more unknown names");
+  EXPECT_FALSE(contains(failure([&] { parse(list); }), "\"name 50\""));
 }
 
 TEST(Parse, WithoutStrictnessUnknownNamesAreWarnings) {

@@ -74,6 +74,71 @@ TEST(Selection, AMisspeltSublistIsRefused) {
   EXPECT_REFUSED(selection(list), "\"Tesera\"", "\"Tessera\"");
 }
 
+TEST(Selection, AParameterOneLevelTooHighIsRefused) {
+  auto list = stratimikos();
+  list->sublist("Preconditioner Types").set("max levels", 3);
+  EXPECT_REFUSED(selection(list), "a.xml->Preconditioner Types -> \"max levels\"", "no effect");
+  list = stratimikos();
+  list->sublist("Linear Solver Types").set("Solver Type", "Block CG");
+  EXPECT_REFUSED(selection(list), "a.xml->Linear Solver Types -> \"Solver Type\"", "no effect");
+  list = stratimikos();
+  list->sublist("Linear Solver Types").sublist("Belos").set("Convergence Tolerance", 1e-3);
+  EXPECT_REFUSED(selection(list), "a.xml->Linear Solver Types->Belos -> \"Convergence Tolerance\"");
+  list = stratimikos();
+  list->sublist("Linear Solver Types")
+      .sublist("Belos")
+      .sublist("Solver Types")
+      .set("Convergence Tolerance", 1e-3);
+  EXPECT_REFUSED(selection(list), "Solver Types -> \"Convergence Tolerance\"", "no effect");
+}
+
+TEST(Selection, ASublistOfAnotherTypeAloneIsRefused) {
+  auto list = stratimikos();
+  auto& belos = list->sublist("Linear Solver Types").sublist("Belos");
+  belos.set<std::string>("Solver Type", "Block GMRES");
+  EXPECT_REFUSED(selection(list), "Solver Types -> \"Pseudo Block CG\"", "no effect", "\"Block GMRES\"");
+  belos.remove("Solver Type");
+  EXPECT_REFUSED(selection(list), "Solver Types -> \"Pseudo Block CG\"", "\"Solver Type\" is not given");
+  list = stratimikos();
+  list->remove("Preconditioner Type");
+  EXPECT_REFUSED(selection(list), "Types -> \"Tessera\"", "\"Preconditioner Type\" is not given");
+  list->set<std::string>("Preconditioner Type", "MueLu");
+  EXPECT_REFUSED(selection(list), "Types -> \"Tessera\"", "\"MueLu\"");
+  list = stratimikos();
+  list->sublist("Linear Solver Types").remove("Belos");
+  list->sublist("Linear Solver Types").sublist("AztecOO");
+  EXPECT_REFUSED(selection(list), "Linear Solver Types -> \"AztecOO\"", "no effect");
+}
+
+TEST(Selection, SublistsOfOtherTypesMayStandBesideTheSelectedOne) {
+  auto list = stratimikos();
+  list->sublist("Preconditioner Types").sublist("MueLu").set("whatever", 3);
+  list->sublist("Linear Solver Types").sublist("AztecOO").set("whatever", 3);
+  list->sublist("Linear Solver Types").sublist("Belos").sublist("Solver Types").sublist("Block GMRES");
+  EXPECT_NO_THROW(validate(selection(list)));
+  list->set<std::string>("Preconditioner Type", "None");  // a preconditioner that is switched off
+  EXPECT_NO_THROW(validate(selection(list)));
+}
+
+TEST(Selection, WhatNoSolverReadsIsRefusedToo) {
+  auto list = stratimikos();
+  list->sublist("Linear Solver Types").sublist("Belos").set("Left Preconditioner If Unspecified", "true");
+  EXPECT_REFUSED(selection(list), "Left Preconditioner If Unspecified", "bool");
+  list = stratimikos();
+  list->sublist("VerboseObject").set("Verbosity", "high");
+  EXPECT_REFUSED(selection(list), "a.xml->VerboseObject -> \"Verbosity\"");
+}
+
+TEST(Selection, LongNamesAreRefusedAndNotEchoedWhole) {
+  auto list = stratimikos();
+  auto& belos = list->sublist("Linear Solver Types").sublist("Belos");
+  belos.set("Solver Type", std::string(1000000, 's'));
+  belos.sublist("Solver Types").sublist(std::string(1000000, 't'));
+  auto const text = test::failure([&] { selection(list); });
+  EXPECT_TRUE(test::contains(text, "1000000 bytes")) << text.substr(0, 500);
+  EXPECT_LT(text.size(), 1000U);
+}
+
 TEST(Selection, ASolverThatCannotTakeUsIsRefused) {
   auto list = stratimikos();
   list->set<std::string>("Linear Solver Type", "AztecOO");

@@ -121,6 +121,7 @@ std::vector<Value> others(Parameter const& row) {
     }
     case Kind::real: {
       double const value = std::get<double>(standard);
+      if (row.besides == value) return {Value(row.lowest + 1)};
       return {Value(value < row.highest ? 0.5 * (value + std::min(row.highest, 1.0 + value)) : 0.5 * value)};
     }
     case Kind::choice:

@@ -7,10 +7,13 @@
 
 #include "failure.hpp"
 #include "parameters/read_xml.hpp"
-#include "parameters/xml_check.hpp"
+#include "parameters/xml_text.hpp"
 
 namespace Tessera::parameters {
 namespace {
+
+using test::contains;
+using test::failure;
 
 /// A list with these lines in it; the first stands on line 2.
 std::string list(std::string const& lines) {
@@ -39,7 +42,7 @@ TEST(Xml, ASoundListIsRead) {
 }
 
 TEST(Xml, LinesOfTagsAreCountedThroughCommentsAndQuotes) {
-  EXPECT_EQ(tag_lines("<a\n x='>\n'>\n<!-- <b>\n -->\n<c/>\n</a><?p <d> ?>\n<e/>"),
+  EXPECT_EQ(xml_lines("<a\n x='>\n'>\n<!-- <b>\n -->\n<c/>\n</a><?p <d> ?>\n<e/>").tags,
             (std::vector<int>{1, 6, 8}));
 }
 
@@ -101,6 +104,67 @@ TEST(Xml, MalformedXmlIsRefusedWithItsName) {
   EXPECT_REFUSED(parse_xml("no xml at all", "a.xml"), "a.xml", "not well-formed");
 }
 
+TEST(Xml, TextBetweenTagsIsRefused) {
+  EXPECT_REFUSED(parsed("# <Parameter name=\"n\" type=\"int\" value=\"3\"/>"), "a.xml:2", "\"#\"", "<!--");
+  EXPECT_REFUSED(parsed("<Parameter name=\"n\" type=\"int\" value=\"3\"/>;\n\n<!-- -->\n  tail\n "),
+                 "a.xml:2", "\";\"", "a.xml:5", "\"tail\"");
+  EXPECT_REFUSED(parsed("<Parameter name=\"n\" type=\"int\" value=\"3\">4</Parameter>"), "a.xml:2", "\"4\"");
+}
+
+TEST(Xml, AParameterHoldsNoElements) {
+  EXPECT_REFUSED(parsed("<Parameter name=\"n\" type=\"int\" value=\"3\">\n"
+                        "<Parameter name=\"m\" type=\"int\" value=\"4\"/></Parameter>"),
+                 "a.xml:2", "\"n\"", "holds none");
+}
+
+TEST(Xml, BytesThatAreNoCharactersOfXmlAreRefused) {
+  using namespace std::string_literals;
+  auto const comment = [](std::string const& bytes) { return parsed("\n<!-- " + bytes + " -->"); };
+  for (auto const& bytes : {"\0"s, "\1"s, "\x1b[31m"s}) EXPECT_REFUSED(comment(bytes), "a.xml:3", "XML");
+  for (auto const& bytes : {"\xe4"s,              // Latin-1
+                            "\xc0\xaf"s,          // overlong
+                            "\xed\xa0\x80"s,      // a surrogate
+                            "\xf4\x90\x80\x80"s,  // beyond U+10FFFF
+                            "\xe2\x82"s}) {       // cut short
+    EXPECT_REFUSED(comment(bytes), "a.xml:3", "UTF-8");
+  }
+  EXPECT_NO_THROW(comment("\xc3\xa4 \xe2\x82\xac \xf0\x9f\x98\x80"));
+}
+
+TEST(Xml, AMarkOfByteOrderIsPassedOver) {
+  EXPECT_EQ(parse_xml("\xEF\xBB\xBF" + list("<Parameter name=\"n\" type=\"int\" value=\"3\"/>"), "a.xml")
+                ->get<int>("n"),
+            3);
+}
+
+TEST(Xml, DeepNestingIsRefused) {
+  auto const nested = [](int depth) {
+    std::string opening, closing;
+    for (int i = 0; i < depth; ++i) {
+      opening += "<ParameterList name=\"s\">\n";
+      closing += "</ParameterList>";
+    }
+    return opening + closing;
+  };
+  EXPECT_NO_THROW(parse_xml(nested(deepest), "a.xml"));
+  EXPECT_REFUSED(parse_xml(nested(deepest + 1), "a.xml"), "a.xml:101", "nested");
+  EXPECT_REFUSED(parse_xml(nested(100000), "a.xml"), "a.xml:101", "nested");
+}
+
+TEST(Xml, LongNamesAndValuesAreRefusedAndNotEchoedWhole) {
+  std::string const endless(1000000, 'm');
+  auto const text =
+      failure([&] { parsed("<Parameter name=\"" + endless + "\" type=\"int\" value=\"3\"/>"); });
+  EXPECT_TRUE(contains(text, "a.xml:2") && contains(text, "1000000 bytes")) << text.substr(0, 500);
+  EXPECT_LT(text.size(), 500U);
+  for (std::string const type : {"int", "string"}) {
+    auto const value =
+        failure([&] { parsed("<Parameter name=\"n\" type=\"" + type + "\" value=\"" + endless + "\"/>"); });
+    EXPECT_TRUE(contains(value, "1000000 bytes")) << value.substr(0, 500);
+    EXPECT_LT(value.size(), 500U);
+  }
+}
+
 TEST(Xml, AllMistakesAreReportedAtOnce) {
   EXPECT_REFUSED(parsed("<Parameter name=\"n\" type=\"int\" value=\"3x\"/>\n"
                         "<Parameter name=\"x\" type=\"double\" value=\"abc\"/>"),
@@ -110,6 +174,11 @@ TEST(Xml, AllMistakesAreReportedAtOnce) {
 TEST(Xml, AMissingFileIsRefusedOnAllRanks) {
   Teuchos::MpiComm<int> const comm(MPI_COMM_WORLD);
   EXPECT_REFUSED(read_xml("no/such/file.xml", comm), "no/such/file.xml", "No such file");
+}
+
+TEST(Xml, AFileWithoutEndIsRefusedOnAllRanks) {
+  Teuchos::MpiComm<int> const comm(MPI_COMM_WORLD);
+  EXPECT_REFUSED(read_xml("/dev/zero", comm), "/dev/zero", "MiB");
 }
 
 TEST(Xml, ADirectoryIsRefusedOnAllRanks) {

@@ -27,6 +27,7 @@ void expect_refused(BadFile const& bad, Read const& read) {
     ADD_FAILURE() << "was not refused";
   } catch (core::InvalidInput const& error) {
     std::string const text = error.what();
+    EXPECT_LT(text.size(), 1000U);
     auto const place = file.path() + ":" + (bad.line > 0 ? std::to_string(bad.line) + ":" : "");
     EXPECT_NE(text.find(place), std::string::npos) << text;
     EXPECT_NE(text.find(bad.says), std::string::npos) << text;
@@ -68,6 +69,11 @@ TEST(BadMatrixFile, IsRefusedWithFileAndLine) {
            {"a size too large", general + "3000000000 3000000000 1\n1 1 1.0\n", 2, "2^31 - 1"},
            {"a size far too large", general + "99999999999999999999 2 1\n", 2, "below 2^63"},
            {"not square", general + "2 3 1\n1 1 1.0\n", 0, "2 x 3, not square"},
+           {"rows out of all proportion", general + "2147483647 2147483647 1\n1 1 1.0\n", 0,
+            "rows are empty"},
+           {"a word without end", general + "2 2 1\n1 1 " + std::string(1000000, 'x') + "\n", 3,
+            "1000000 bytes"},
+           {"control characters", general + "2 2 1\n1 1 \x1b[2J\n", 3, "\"\\x1B[2J\" is not a number"},
            {"too few entries", general + "2 2 3\n1 1 1.0\n2 2 1.0\n", 4, "ends after 2 of the 3 entries"},
            {"too many entries", general + "2 2 1\n1 1 1.0\n2 2 1.0\n", 4, "more than the 1 entries"},
            {"row 0", general + "2 2 1\n0 1 1.0\n", 3, "seems to count from 0"},
@@ -109,6 +115,7 @@ TEST(BadDenseFile, IsRefusedWithFileAndLine) {
            {"too many rows", array + "3 1\n1\n2\n3\n", 0, "has 3 rows, where 2 are needed"},
            {"no columns", array + "2 0\n", 0, "has 0 columns"},
            {"too many columns", general + "2 2000000000 0\n", 0, "has 2000000000 columns"},
+           {"columns out of all proportion", general + "2 9999 1\n1 1 1\n", 0, "columns are zero"},
            {"too few values", array + "2 2\n1\n2\n3\n", 5, "ends after 3 of the 4 entries"},
            {"too many values", array + "2 1\n1\n2\n3\n", 5, "more than the 2 entries"},
            {"two values in a line", array + "2 1\n1 2\n", 3, "one value a line"},
@@ -137,6 +144,8 @@ TEST(BadPath, IsNamed) {
       << missing;
   auto const directory = text_of([] { read_matrix("/", sample::world()); });
   EXPECT_NE(directory.find("is a directory"), std::string::npos) << directory;
+  auto const endless = text_of([] { read_matrix("/dev/zero", sample::world()); });
+  EXPECT_NE(endless.find("/dev/zero: is a device"), std::string::npos) << endless;
   auto const A = sample::matrix(sample::layouts()[0]);
   auto const written = text_of([&] { write_matrix("no/such.mtx", *A); });
   EXPECT_NE(written.find("no/such.mtx: cannot be written"), std::string::npos) << written;

@@ -1,0 +1,14 @@
+#pragma once
+/// \file
+/// Names of a list in messages.
+#include <Teuchos_ParameterList.hpp>
+#include <string>
+
+#include "core/excerpt.hpp"
+
+namespace Tessera::parameters {
+
+/// `path -> "name"`.
+std::string where(Teuchos::ParameterList const& list, std::string const& name);
+
+}  // namespace Tessera::parameters

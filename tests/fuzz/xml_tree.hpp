@@ -1,0 +1,28 @@
+#pragma once
+/// \file
+/// XML to be mutated: whatever it becomes can be written.
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace Tessera::fuzz {
+
+struct Node {
+  std::string tag;
+  std::vector<std::pair<std::string, std::string>> attributes;
+  std::vector<Node> children;
+  std::string text;  ///< as it is, before the children
+
+  /// "" where there is none.
+  std::string attribute(std::string const& name) const;
+};
+
+/// Of a list of ours: tags with attributes in double quotes; comments are left out.
+Node parse_xml_tree(std::string const& text);
+
+std::string to_string(Node const& root);
+
+/// The root and all below it, parents before children.
+std::vector<Node*> all_nodes(Node& root);
+
+}  // namespace Tessera::fuzz
