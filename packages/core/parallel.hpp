@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// The parallel primitives. Bodies are trivially copyable structs of views, marked TESSERA_HD; a test may
-/// call one in a for loop. Only the files named parallel_* know a back end.
+/// call one in a for loop. group.hpp has those for groups of threads.
 ///
 ///     for_each(space, n, body)                      body(i) for 0 <= i < n
 ///     fill(space, target, value)
