@@ -138,7 +138,7 @@ StrengthGraph<Space> strength(Space const& space, comm::DistCsr<double, Space> c
   auto const nodes = node_matrix(space, A, equations, with_sign ? BlockMeasure::trace : BlockMeasure::norm);
   auto const N = nodes.matrix.local.view();
   Array<double, Space> of_nodes(space, N.rows);
-  core::for_each(space, N.rows, DiagonalBody{N, of_nodes.data()});
+  sparse::row_reduce(space, N, PoisonedDiagonal{}, sparse::StoreProduct<double>{of_nodes.data()});
   auto graph =
       node_graph(space, N, nodes.matrix.halo, of_nodes.view(), coordinates, dimension, parameters, row_of);
   graph.strong = entry_mask(space, A, equations, nodes, graph.strong.view());

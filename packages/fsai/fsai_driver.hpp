@@ -5,13 +5,13 @@
 #include <type_traits>
 #include <vector>
 
-#include "comm/dist_matrix_body.hpp"
+#include "comm/fused_product.hpp"
 #include "core/graph.hpp"
 #include "fsai/congruence.hpp"
 #include "fsai/factor_driver.hpp"
 #include "fsai/fsai.hpp"
 #include "fsai/report_body.hpp"
-#include "sparse/vector.hpp"
+#include "sparse/convert.hpp"
 
 namespace Tessera::fsai {
 
@@ -178,9 +178,9 @@ void Fsai<T, Space>::apply(Span<double const> b, Span<double> x) {
   if constexpr (std::is_same_v<T, double>) {
     state.products(b, x);
   } else {
-    sparse::scaled_copy(state.space, 1.0, b, state.input.span());
+    sparse::convert(state.space, b, state.input.span());
     state.apply();
-    sparse::scaled_copy(state.space, 1.0, state.output.view(), x);
+    sparse::convert(state.space, state.output.view(), x);
   }
 }
 

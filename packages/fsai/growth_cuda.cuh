@@ -10,7 +10,7 @@
 #include "core/cuda_check.cuh"
 #include "core/parallel.hpp"
 #include "fsai/growth.hpp"
-#include "sparse/csr.hpp"
+#include "sparse/formats/csr.hpp"
 #include "sparse/spgemm_hash_body.hpp"
 #include "sparse/thread_group.cuh"
 

@@ -2,7 +2,7 @@
 /// \file
 /// How the pattern of the product in blocks is found: by as few rows and columns as decide it.
 #include "core/parallel.hpp"
-#include "sparse/csr.hpp"
+#include "sparse/formats/csr.hpp"
 #include "sparse/row_entries.hpp"
 
 namespace Tessera::galerkin {

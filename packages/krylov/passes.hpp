@@ -102,12 +102,4 @@ struct Square {
   TESSERA_HD double operator()(Index i) const { return v[i] * v[i]; }
 };
 
-/// What many ranks need after their sums have been added: finish, on the space.
-template <class Finish, class T>
-struct RunFinish {
-  Finish finish;
-  T const* total;
-  TESSERA_HD void operator()(Index) const { finish(*total); }
-};
-
 }  // namespace Tessera::krylov

@@ -43,7 +43,6 @@ struct Record {
 struct Mail {
   static constexpr int size = 64, max_lag = 32;
   Record record[size];
-  Sums sums;  ///< of this rank, then of all, where there are several
   std::int64_t count;
 };
 

@@ -8,13 +8,9 @@
 #include "multigrid/hierarchy.hpp"
 #include "multigrid/report_body.hpp"
 #include "multigrid/setup_body.hpp"
+#include "sparse/convert.hpp"
 
 namespace Tessera::multigrid {
-
-template <class Space>
-constexpr bool refreshes_keep_memory = false;
-template <>
-inline constexpr bool refreshes_keep_memory<Cuda> = true;
 
 template <class T, class Space>
 struct Hierarchy<T, Space>::State {
@@ -71,14 +67,6 @@ bool recordable(Space const& space, Levels<T, Space> const& levels) {
            (move == nullptr || move->recordable(space, sizeof(T)));
   });
 }
-
-/// x = y in another type.
-template <class To, class From>
-struct Convert {
-  Span<From const> from;
-  Span<To> to;
-  TESSERA_HD void operator()(Index i) const { to[i] = static_cast<To>(from[i]); }
-};
 
 /// Constants: column c is 1 in equation c of every node.
 struct ConstantNullspace {
@@ -148,7 +136,7 @@ Hierarchy<T, Space>::Hierarchy(Space const& space, comm::DistCsr<double, Space> 
       state_->recordable = multigrid::recordable(space, state_->levels);
       state_->warnings = state_->levels.warnings;
     });
-    if (refreshes_keep_memory<Space> && parameters.prepare_refresh == RefreshPreparation::all)
+    if (core::SpaceTraits<Space>::keeps_memory && parameters.prepare_refresh == RefreshPreparation::all)
       state_->take_memory_of_refreshes(A);
   });
 }
@@ -170,9 +158,9 @@ template <class T, class Space>
 void Hierarchy<T, Space>::apply(Span<double const> b, Span<double> x) {
   auto const& space = state_->space;
   auto& finest = state_->levels.level.front()->work;
-  core::for_each(space, b.size(), Convert<T, double>{b, finest.b.span()});
+  sparse::convert(space, b, finest.b.span());
   state_->cycle();
-  core::for_each(space, b.size(), Convert<double, T>{finest.x.view(), x});
+  sparse::convert(space, finest.x.view().part(0, b.size()), x);
 }
 
 template <class T, class Space>

@@ -28,9 +28,8 @@ struct Level {
   // What setup, refresh and report know of the level.
   comm::Distribution rows;
   GlobalIndex nonzeros = 0;
-  std::string checksum;  ///< taken during setup, since the matrix' values are not kept
   LevelInput<Space> input;
-  DiagonalBound<Space> bound;
+  Spectrum<Space> spectrum;
 };
 
 template <class T, class Space>
@@ -39,10 +38,9 @@ struct Levels {
   std::vector<std::unique_ptr<Level<T, Space>>> level;
   std::optional<CoarseSolver<T, Space>> coarse;  ///< absent: the smoother solves the coarsest level
   std::vector<std::string> warnings;
-  core::PhaseTimes phases;  ///< of the setup
-  // From the first refresh on:
-  std::optional<core::PhaseClock<Space>> clock;  ///< of the last one
+  core::PhaseTimes phases;                       ///< of the setup
   Array<LevelNumbers, Space> numbers;            ///< of each level
+  std::optional<core::PhaseClock<Space>> clock;  ///< of the last refresh, from the first one on
 };
 
 /// Bell, Dalton, Olson 2012, Algorithm 1. Collective.

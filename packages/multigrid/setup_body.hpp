@@ -36,11 +36,13 @@ inline comm::StorageParameters prolongator_storage(Parameters const& parameters)
   return result;
 }
 
-/// How P^T is.
+/// How P^T is. CSR is about as fast as SELL-C-sigma for its rows, which are long, on a host (Laplace 101^3,
+/// half of it: 2.0 ms both; the short rows of P take 4.1 ms in CSR, 1.1 in SELL-C-sigma). So the one that
+/// refers to the pattern which refreshes need anyway saves its making and two thirds of its memory.
 template <class Space>
 comm::StorageParameters restriction_storage(Parameters const& parameters) {
   auto result = prolongator_storage(parameters);
-  if (comm::restricts_in_csr<Space> && parameters.format != MatrixFormat::sell)
+  if (!core::SpaceTraits<Space>::coalesces && parameters.format != MatrixFormat::sell)
     result.format = MatrixFormat::csr;
   return result;
 }
@@ -52,14 +54,9 @@ void add_level(Space const& space, LevelInput<Space> input, Levels<T, Space>& le
   auto const& A = *level->input.A;
   level->rows = A.rows;
   level->nonzeros = comm::global_nonzeros(A);
-  {
-    core::PhaseTimer<Space> timer(space, levels.phases, "eigenvalue");
-    auto const number = static_cast<int>(levels.level.size());
-    auto numbers = core::to_space(space, std::vector<LevelNumbers>(1));
-    level->bound = inspect_level<Space>(space, {A, level->input.ids.view(), level->input.equations, number},
-                                        true, numbers.data());
-    level->bound.numbers = std::move(numbers);
-  }
+  level->spectrum.numbers = levels.numbers.data() + level->input.level;
+  core::PhaseTimer<Space> timer(space, levels.phases, "eigenvalue");
+  level->spectrum.check(space, level->input, true);
   levels.level.push_back(std::move(level));
 }
 
@@ -67,18 +64,16 @@ void add_level(Space const& space, LevelInput<Space> input, Levels<T, Space>& le
 template <class T, class Space>
 void add_smoother(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
   core::PhaseTimer<Space> timer(space, levels.phases, "smoother");
-  level.checksum = std::move(level.bound.checksum);
-  level.bound.numbers = {};
   level.input.nullspace = {};
   level.input.coordinates = {};
   auto const& p = levels.parameters;
   auto const& A = *level.input.A;
   if (level.coarsening || !solved_densely(p, level.rows.global_size())) {
     level.smoother =
-        Smoother<T, Space>(space, A, level.bound.diagonal.view(), level.bound.rho, p.smoother,
+        Smoother<T, Space>(space, A, level.spectrum.diagonal.view(), level.spectrum.rho, p.smoother,
                            {storage(p), p.eigenvalue_steps, p.eigenvalue_safety, p.refreshable()});
   }
-  level.bound.diagonal = {};
+  level.spectrum.diagonal = {};
 }
 
 /// Stores the matrix for the cycle. Comes after all setups of levels, whose temporary memory is the largest.
@@ -86,9 +81,7 @@ template <class T, class Space>
 void store_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
   core::PhaseTimer<Space> timer(space, levels.phases, "smoother");
   auto const& A = *level.input.A;
-  auto how = storage(levels.parameters);
-  how.twice = true;
-  level.A = comm::DistMatrix<T, Space>(space, A, how);
+  level.A = comm::DistMatrix<T, Space>(space, A, storage(levels.parameters));
   level.work = Workspace<T, Space>(space, A.local.rows, level.smoother.needs_second_z());
 }
 
@@ -158,26 +151,43 @@ void add_coarse_solver(Space const& space, Levels<T, Space>& levels) {
   }
 }
 
+/// The numbers of levels [begin, end), which are waited for. False: those of some level are not usable,
+/// unless that is thrown.
+template <class T, class Space>
+bool take_numbers(Space const& space, Levels<T, Space>& levels, std::size_t begin, std::size_t end,
+                  bool throws) {
+  auto const numbers = core::to_vector(space, levels.numbers.view().part(begin, end - begin));
+  if (!throws && !std::all_of(numbers.begin(), numbers.end(), usable)) return false;
+  for (auto l = begin; l < end; ++l) {
+    auto& level = *levels.level[l];
+    level.spectrum.take(numbers[l - begin], level.input.level, levels.parameters);
+  }
+  return true;
+}
+
 /// The estimate of the coarsest level, which no coarsening has made.
 template <class T, class Space>
 void estimate_last(Space const& space, Levels<T, Space>& levels) {
   core::PhaseTimer<Space> timer(space, levels.phases, "eigenvalue");
   auto& level = *levels.level.back();
-  auto const& input = level.input;
-  auto const number = static_cast<int>(levels.level.size()) - 1;
-  estimate_level<Space>(space, {*input.A, input.ids.view(), input.equations, number}, levels.parameters,
-                        level.bound);
+  level.spectrum.estimate(space, level.input, levels.parameters);
+  take_numbers(space, levels, levels.level.size() - 1, levels.level.size(), true);
 }
+
+/// More than there can be: each level has at most nine tenths of the rows of the one before.
+constexpr int most_levels = 500;
 
 /// `number` is the level that is being worked on.
 template <class T, class Space>
 void add_levels(Space const& space, LevelInput<Space> finest, Levels<T, Space>& levels, int& number) {
   auto const& parameters = levels.parameters;
+  levels.numbers =
+      core::to_space(space, std::vector<LevelNumbers>(std::min(parameters.max_levels, most_levels)));
   for (add_level(space, std::move(finest), levels);; ++number) {
     auto& level = *levels.level.back();
     auto const rows = level.input.A->rows.global_size();
     if (rows <= parameters.coarse_max_size || number + 1 == parameters.max_levels) break;
-    level.coarsening.emplace(space, level.input, level.bound, number, parameters, levels.phases);
+    level.coarsening.emplace(space, level.input, level.spectrum, parameters, levels.phases);
     if (level.coarsening->stalled()) {
       levels.warnings.push_back(level.coarsening->stall());
       level.coarsening.reset();
@@ -208,50 +218,38 @@ Levels<T, Space> setup(Space const& space, LevelInput<Space> finest, Parameters 
   return levels;
 }
 
-/// Whether the host can be ahead of the space, which does what it was given later.
-template <class Space>
-constexpr bool runs_ahead = false;
-template <>
-inline constexpr bool runs_ahead<Cuda> = true;
-
-/// The level's matrix as the cycle has it, where that is in float and in chunks.
+/// The level's matrix as the cycle has it, where that is one set of chunks in float.
 template <class T, class Space>
-comm::StoredRows stored_rows(Level<T, Space> const& level) {
-  comm::StoredRows rows;
-  auto const into = [](sparse::SellView<float>& set) {
-    return [&set](auto const& view) {
-      if constexpr (std::is_same_v<std::decay_t<decltype(view)>, sparse::SellView<float>>) set = view;
-    };
-  };
-  level.A.stored().visit_first(into(rows.first));
-  level.A.stored().visit_second(into(rows.second));
+sparse::SellView<float> stored_rows(Level<T, Space> const& level) {
+  sparse::SellView<float> rows;
+  level.A.stored().visit_first([&](auto const& view) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(view)>, sparse::SellView<float>>) rows = view;
+  });
   return rows;
 }
 
-/// New values of one level. checked: inspect_level's.
+/// New values of one level. checked: Spectrum::check throws.
 template <class T, class Space>
-void refresh_level(Space const& space, comm::DistCsr<double, Space> const& A, Levels<T, Space>& levels,
-                   int number, bool checked) {
-  auto& level = *levels.level[number];
+void refresh_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level, bool checked) {
   auto& clock = *levels.clock;
+  auto& spectrum = level.spectrum;
   auto* const coarsening = level.coarsening ? &*level.coarsening : nullptr;
-  auto* const numbers = levels.numbers.data() + number;
+  auto const& A = *level.input.A;
   clock.phase("smoother");
   level.A.refresh(space, A);
   clock.phase("eigenvalue");
-  LevelToInspect<Space> inspected{A, level.input.ids.view(), level.input.equations, number, coarsening};
-  inspected.stored = stored_rows(level);
-  level.bound = inspect_level(space, inspected, checked, numbers);
-  estimate_level(space, inspected, levels.parameters, numbers, level.bound);
+  spectrum.check(space, level.input, checked);
+  if (coarsening != nullptr) coarsening->filter(space, A, spectrum);
+  spectrum.estimate(space, level.input, levels.parameters, stored_rows(level));
   clock.phase("smoother");
-  if (coarsening != nullptr || !levels.coarse) level.smoother.refresh(space, A, level.bound.diagonal.view());
+  if (coarsening != nullptr || !levels.coarse) level.smoother.refresh(space, A, spectrum.diagonal.view());
   if (coarsening != nullptr) {
     clock.phase("transfer");
     restore_transfer(space, level);
-    coarsening->refresh(space, A, level.bound, &numbers->omega, clock);
+    coarsening->refresh(space, A, spectrum, clock);
   }
-  level.bound.diagonal = {};
-  level.bound.filtered_diagonal = {};
+  spectrum.diagonal = {};
+  spectrum.filtered_diagonal = {};
   if (coarsening == nullptr) return;
   clock.phase("transfer");
   level.R.refresh(space, coarsening->restriction());
@@ -259,54 +257,42 @@ void refresh_level(Space const& space, comm::DistCsr<double, Space> const& A, Le
   return_transfer_values(level);
 }
 
-/// The numbers of all levels, which are waited for.
-template <class T, class Space>
-void take_numbers(std::vector<LevelNumbers> const& numbers, Levels<T, Space>& levels) {
-  for (std::size_t l = 0; l < numbers.size(); ++l) {
-    auto& level = *levels.level[l];
-    take_numbers(level.rows.comm(), static_cast<int>(l), levels.parameters, numbers[l], level.bound);
-    level.checksum = level.bound.checksum;
-    if (level.coarsening || !levels.coarse) level.smoother.set_radius(level.bound.rho);
-  }
-}
-
 /// All levels. checked: one is looked at after the other, and what is wrong is thrown. If not, one GPU waits
 /// for nothing before the end; false where something is wrong. `number` is the level that is being worked on.
 template <class T, class Space>
-bool refresh_levels(Space const& space, comm::DistCsr<double, Space> const& A, Levels<T, Space>& levels,
-                    bool checked, int& number) {
+bool refresh_levels(Space const& space, Levels<T, Space>& levels, bool checked, int& number) {
   levels.clock->restart();
-  auto const* matrix = &A;
-  auto const count = static_cast<int>(levels.level.size());
-  for (number = 0; number < count; ++number) {
-    if (number > 0) matrix = &levels.level[number - 1]->coarsening->coarse_matrix();
-    refresh_level(space, *matrix, levels, number, checked);
+  number = -1;
+  for (auto& level : levels.level) {
+    ++number;
+    refresh_level(space, levels, *level, checked);
   }
-  number = count - 1;
+  auto const& coarsest = *levels.level.back()->input.A;
   levels.clock->phase("coarse solver");
-  if (levels.coarse) levels.coarse->begin_refresh(space, *matrix);
+  if (levels.coarse) levels.coarse->begin_refresh(space, coarsest);
   levels.clock->phase(nullptr);
-  auto const numbers = core::to_vector(space, levels.numbers.view());
-  if (!checked && !std::all_of(numbers.begin(), numbers.end(), usable)) return false;
-  take_numbers(numbers, levels);
-  if (levels.coarse) levels.coarse->end_refresh(space, *matrix);
+  if (!take_numbers(space, levels, 0, levels.level.size(), checked)) return false;
+  for (auto& level : levels.level) {
+    if (level->coarsening || !levels.coarse) level->smoother.set_radius(level->spectrum.rho);
+  }
+  if (levels.coarse) levels.coarse->end_refresh(space, coarsest);
   return true;
 }
 
 template <class T, class Space>
 void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Levels<T, Space>& levels) {
   int number = 0;
+  levels.level.front()->input.A = &A;  // the caller's; gone after the refresh
   core::name_out_of_memory([&] { return core::message("level ", number); },
                            [&] {
                              if (!levels.clock) levels.clock.emplace(space);
-                             if (levels.numbers.empty())
-                               levels.numbers =
-                                   core::to_space(space, std::vector<LevelNumbers>(levels.level.size()));
-                             bool const ahead = runs_ahead<Space> && A.rows.comm().size() == 1;
-                             if (!refresh_levels(space, A, levels, !ahead, number))
-                               refresh_levels(space, A, levels, true, number);
+                             bool const ahead =
+                                 core::SpaceTraits<Space>::runs_ahead && A.rows.comm().size() == 1;
+                             if (!refresh_levels(space, levels, !ahead, number))
+                               refresh_levels(space, levels, true, number);
                              return_matrices(levels);
                            });
+  levels.level.front()->input.A = nullptr;
 }
 
 }  // namespace Tessera::multigrid

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// What refreshes of a chain product keep on the host.
-#include "sparse/csr.hpp"
+#include "sparse/formats/csr.hpp"
 
 namespace Tessera::sparse {
 

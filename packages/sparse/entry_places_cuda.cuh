@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "core/shared_memory.cuh"
+#include "sparse/engine/row_reduce.hpp"
 #include "sparse/entry_places.hpp"
 #include "sparse/placed_sums_cuda.cuh"
-#include "sparse/row_products.hpp"
 
 namespace Tessera::sparse {
 namespace detail {
@@ -113,7 +113,7 @@ EntryPlaces<Cuda> places_of(Cuda const& space, CsrView<T> A, CsrView<T> B, CsrVi
   auto const chunks = (rows + places.chunk - 1) / places.chunk;
   places.first = Array<Offset, Cuda>(space, chunks + 1);
   Array<Offset, Cuda> products(space, rows);
-  for_each_row_product(space, A, detail::RowLengths{B.offsets.data()}, StoreProduct<Offset>{products.data()});
+  row_reduce(space, A, detail::RowLengths{B.offsets.data()}, StoreProduct<Offset>{products.data()});
   core::for_each(space, chunks,
                  detail::ChunkPlacesBody{products.data(), A.rows, places.chunk, places.first.data()});
   auto const room = static_cast<std::size_t>(

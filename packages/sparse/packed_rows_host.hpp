@@ -10,7 +10,7 @@
 
 #include "core/parallel.hpp"
 #include "core/prefetch.hpp"
-#include "sparse/csr.hpp"
+#include "sparse/formats/csr.hpp"
 #include "sparse/product_lists_host.hpp"
 
 namespace Tessera::sparse {

@@ -2,8 +2,8 @@
 /// \file
 /// C = A B for matrices of this rank, symbolic and numeric phases apart.
 #include "sparse/chain_plan_host.hpp"
-#include "sparse/csr.hpp"
 #include "sparse/entry_places.hpp"
+#include "sparse/formats/csr.hpp"
 #include "sparse/transpose.hpp"
 
 namespace Tessera::sparse {

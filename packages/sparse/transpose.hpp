@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// Transposes that can be refreshed.
-#include "sparse/csr.hpp"
+#include "sparse/formats/csr.hpp"
 
 namespace Tessera::sparse {
 

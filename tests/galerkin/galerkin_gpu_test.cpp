@@ -44,20 +44,23 @@ struct Made {
     strong = core::to_space(space, flags);
     lumped = Array<unsigned char, Space>(space, rows);
     diagonal = Array<double, Space>(space, rows);
-    galerkin::filtered_diagonal(space, A, strong.view(), p.filter, diagonal.span(), lumped.span());
+    bound = Array<double, Space>(space, 1);
+    galerkin::filtered_diagonal(space, A, strong.view(), p.filter, diagonal.span(), lumped.span(),
+                                bound.data());
     P = galerkin::prolongator_symbolic(space, A, strong.view(), lumped.view(), T);
     galerkin::prolongator_numeric(space, A, strong.view(), lumped.view(), diagonal.view(), T, 0.6, P);
     product = galerkin::TripleProduct<Space>(space, A, P, sparse::SpgemmMethod::hash, p.vectors);
   }
   void refresh(Space const& space, comm::DistCsr<double, Space> const& A) {
-    galerkin::refresh_filtered_diagonal(space, A, strong.view(), lumped.view(), diagonal.span());
+    galerkin::refresh_filtered_diagonal(space, A, strong.view(), lumped.view(), diagonal.span(),
+                                        bound.data());
     galerkin::prolongator_numeric(space, A, strong.view(), lumped.view(), diagonal.view(), T, 0.6, P);
     product.refresh(space, A, P);
   }
 
  private:
   Array<unsigned char, Space> strong, lumped;
-  Array<double, Space> diagonal;
+  Array<double, Space> diagonal, bound;
 };
 
 void expect_the_hosts(test::Problem const& p, test::Split how, Cuda const& device) {

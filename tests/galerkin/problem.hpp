@@ -45,7 +45,8 @@ struct Problem {
     lumped.resize(rows.local_size());
     for (double const a : result.A.local.value) flags.push_back(std::abs(a) > weak ? 1 : 0);
     diagonal.resize(rows.local_size());
-    galerkin::filtered_diagonal(Host{}, result.A, view(flags), filter, span(diagonal), span(lumped));
+    double bound = 0;
+    galerkin::filtered_diagonal(Host{}, result.A, view(flags), filter, span(diagonal), span(lumped), &bound);
     result.P = galerkin::prolongator_symbolic(Host{}, result.A, view(flags), view(lumped), result.T);
     galerkin::prolongator_numeric(Host{}, result.A, view(flags), view(lumped), view(diagonal), result.T,
                                   omega, result.P);
