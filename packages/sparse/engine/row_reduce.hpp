@@ -133,14 +133,16 @@ void row_reduce_into(Space const& space, Matrix const& A, Term const& term, Epil
                      core::ReduceScratch<Space>& scratch) {
   auto const rows = detail::rows_of(A);
   auto const n = static_cast<std::size_t>(detail::row_count(rows));
-  if (RowReduce<Space>::in_blocks(rows, term)) {
-    typename RowReduce<Space>::template Block<decltype(rows), Term, Epilogue> const block{rows, term,
-                                                                                          epilogue};
-    core::reduce_into(space, n, block, body, op, identity, finish, scratch);
-  } else {
-    RowReduce<Space>::run(space, rows, term, epilogue);
-    core::reduce_into(space, n, body, op, identity, finish, scratch);
+  auto const in_blocks = RowReduce<Space>::in_blocks(rows, term);
+  if constexpr (!std::is_same_v<decltype(in_blocks), std::false_type const>) {
+    if (in_blocks) {
+      typename RowReduce<Space>::template Block<decltype(rows), Term, Epilogue> const block{rows, term,
+                                                                                            epilogue};
+      return core::reduce_into(space, n, block, body, op, identity, finish, scratch);
+    }
   }
+  RowReduce<Space>::run(space, rows, term, epilogue);
+  core::reduce_into(space, n, body, op, identity, finish, scratch);
 }
 
 template <class Space, class Matrix, class Term, class Number, class Op, class T, class Finish>

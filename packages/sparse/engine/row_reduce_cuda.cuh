@@ -292,11 +292,14 @@ struct RowReduce<Cuda> {
     TESSERA_CUDA_CHECK(cudaGetLastError());
   }
 
-  /// Sums of many numbers take registers, and then threads, from what waits for memory.
   template <class T, class Term>
-  static bool in_blocks(CsrRows<T> const& A, Term const&) {
-    return A.list == nullptr && sizeof(detail::SumOf<Term, T>) <= sizeof(double) &&
-           A.matrix.column.size() <= detail::CsrShape::short_row * static_cast<std::size_t>(A.count);
+  static auto in_blocks(CsrRows<T> const& A, Term const&) {
+    if constexpr (sizeof(detail::SumOf<Term, T>) > sizeof(double)) {
+      return std::false_type{};  // they take registers, and then threads, from what waits for memory
+    } else {
+      return A.list == nullptr &&
+             A.matrix.column.size() <= detail::CsrShape::short_row * static_cast<std::size_t>(A.count);
+    }
   }
   template <class T, class Term>
   static bool in_blocks(SellView<T> const& A, Term const&) {
