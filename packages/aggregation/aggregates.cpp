@@ -1,4 +1,4 @@
-#include "aggregation/aggregates_driver.hpp"
+#include "aggregation/aggregates_body.hpp"
 
 namespace Tessera::aggregation {
 

@@ -1,4 +1,4 @@
-#include "aggregation/join_cuda.cuh"
+#include "aggregation/aggregates_body.hpp"
 
 namespace Tessera::aggregation {
 

@@ -3,18 +3,17 @@
 /// The diagonal on CUDA: a group of threads takes a row, so that its entries are read together.
 #include "aggregation/diagonal_body.hpp"
 #include "core/cuda_check.cuh"
-#include "sparse/row_entries.hpp"
+#include "core/group.hpp"
 
 namespace Tessera::aggregation {
 namespace detail {
 
 /// As DiagonalBody: all but one of the numbers that are added are zeros, or one is not a number.
 template <int Lanes>
-__global__ void __launch_bounds__(sparse::detail::RowEntriesLaunch::threads)
+__global__ void __launch_bounds__(256)
     diagonal_kernel(sparse::CsrView<double> A, Index rows, double* diagonal) {
   sparse::ThreadGroup<Lanes> const group;
-  auto const i = static_cast<Index>(blockIdx.x * (sparse::detail::RowEntriesLaunch::threads / Lanes) +
-                                    threadIdx.x / Lanes);
+  auto const i = static_cast<Index>(blockIdx.x * (256 / Lanes) + threadIdx.x / Lanes);
   if (i >= rows) return;
   double found = 0.0;
   for (auto k = A.offsets[i] + group.lane; k < A.offsets[i + 1]; k += Lanes)
@@ -32,8 +31,7 @@ inline void diagonal_of(Cuda const& space, std::size_t size, DiagonalBody const&
   sparse::detail::with_lanes(rows, body.A.column.size(), [&](auto lanes) {
     constexpr int width = decltype(lanes)::value;
     detail::diagonal_kernel<width>
-        <<<sparse::detail::row_blocks(rows, width), sparse::detail::RowEntriesLaunch::threads, 0,
-           space.stream>>>(body.A, rows, body.diagonal);
+        <<<sparse::detail::row_blocks(rows, width), 256, 0, space.stream>>>(body.A, rows, body.diagonal);
   });
   TESSERA_CUDA_CHECK(cudaGetLastError());
 }

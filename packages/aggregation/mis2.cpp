@@ -2,7 +2,7 @@
 
 namespace Tessera::aggregation {
 
-template void mis2(Host const&, StrengthGraph<Host> const&, Span<VertexId const>, Span<unsigned char const>,
-                   int, Span<Mis2State>, Span<Index const>);
+template sparse::FrontierRun mis2(Host const&, StrengthGraph<Host> const&, Span<VertexId const>,
+                                  Span<unsigned char const>, Span<Index const>, int, Span<unsigned char>);
 
 }  // namespace Tessera::aggregation

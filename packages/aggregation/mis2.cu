@@ -1,8 +1,8 @@
-#include "aggregation/mis2_cuda.cuh"
+#include "aggregation/mis2_body.hpp"
 
 namespace Tessera::aggregation {
 
-template void mis2(Cuda const&, StrengthGraph<Cuda> const&, Span<VertexId const>, Span<unsigned char const>,
-                   int, Span<Mis2State>, Span<Index const>);
+template sparse::FrontierRun mis2(Cuda const&, StrengthGraph<Cuda> const&, Span<VertexId const>,
+                                  Span<unsigned char const>, Span<Index const>, int, Span<unsigned char>);
 
 }  // namespace Tessera::aggregation

@@ -1,4 +1,4 @@
-#include "aggregation/node_matrix_cuda.cuh"
+#include "aggregation/node_matrix_body.hpp"
 
 namespace Tessera::aggregation {
 

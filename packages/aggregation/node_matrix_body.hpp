@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "aggregation/node_matrix.hpp"
-#include "core/parallel.hpp"
+#include "core/group.hpp"
+#include "sparse/engine/for_each_entry.hpp"
 #include "sparse/spgemm.hpp"
 
 namespace Tessera::aggregation {
@@ -57,10 +58,9 @@ TESSERA_HD inline Offset position_of(Index J, Index const* column, Offset begin,
   return begin;
 }
 
-/// The values of a node's row, summed in A's storage order. Entries of one block mostly stand side by side,
-/// so only the first of a run is looked up.
+/// The values of a node's row, summed in A's storage order: entries of one block, which mostly stand side by
+/// side, are added one after the other.
 struct FillNodesBody {
-  static constexpr Index none = -1;
   NodeRows rows;
   Index const* component;
   BlockMeasure measure;
@@ -76,21 +76,31 @@ struct FillNodesBody {
   }
   TESSERA_HD double result(double sum) const { return measure == BlockMeasure::norm ? std::sqrt(sum) : sum; }
 
-  TESSERA_HD void operator()(Index I) const {
+  template <class Group>
+  TESSERA_HD void operator()(Group const& group, Index I) const {
+    constexpr Index none = -1;
     Offset const begin = offsets[I], end = offsets[I + 1];
-    Offset p = begin;
-    for (p = begin; p < end; ++p) value[p] = 0.0;
+    for (auto p = begin + group.lane; p < end; p += Group::size) value[p] = 0.0;
+    group.sync();
     for (int e = 0; e < rows.equations; ++e) {
       auto const row = static_cast<std::size_t>(I) * rows.equations + e;
+      auto const stop = rows.A.offsets[row + 1];
       Index previous = none;
-      for (Offset k = rows.A.offsets[row]; k < rows.A.offsets[row + 1]; ++k) {
-        Index const J = rows.column_node(k);
-        if (J != previous) p = position_of(J, column, begin, end);
-        previous = J;
-        if (counts(k, e)) value[p] += term(k);
+      Offset p = begin;
+      for (auto first = rows.A.offsets[row]; first < stop; first += Group::size) {
+        auto const k = first + group.lane;
+        bool const mine = k < stop && counts(k, e);
+        Index const J = mine ? rows.column_node(k) : none;
+        if (mine && J != previous) p = position_of(J, column, begin, end);
+        previous = mine ? J : previous;
+        int const turn = group.count_same_before(J);
+        for (int t = 0; group.any(mine && turn >= t); ++t) {
+          if (mine && turn == t) value[p] += term(k);
+          group.sync();
+        }
       }
     }
-    for (p = begin; p < end; ++p) value[p] = result(value[p]);
+    for (auto p = begin + group.lane; p < end; p += Group::size) value[p] = result(value[p]);
   }
 };
 
@@ -99,31 +109,13 @@ struct EntryMaskBody {
   sparse::CsrView<double> nodes;
   unsigned char const* node_strong;
   unsigned char* strong;
-  TESSERA_HD void operator()(Index I) const {
-    Index previous = FillNodesBody::none;
-    unsigned char kept = 0;
-    for (Offset k = rows.begin(I); k < rows.end(I); ++k) {
-      Index const J = rows.column_node(k);
-      if (J != previous) kept = of_block(I, J);
-      previous = J;
-      strong[k] = kept;
-    }
-  }
-  TESSERA_HD unsigned char of_block(Index I, Index J) const {
-    return node_strong[position_of(J, nodes.column.data(), nodes.offsets[I], nodes.offsets[I + 1])];
+  TESSERA_HD Offset begin(Index I) const { return rows.begin(I); }
+  TESSERA_HD Offset end(Index I) const { return rows.end(I); }
+  TESSERA_HD void operator()(Index I, Offset k) const {
+    Index const J = rows.column_node(k);
+    strong[k] = node_strong[position_of(J, nodes.column.data(), nodes.offsets[I], nodes.offsets[I + 1])];
   }
 };
-
-/// Like the next, CUDA has its own.
-template <class Space>
-void fill_nodes(Space const& space, Index nodes, FillNodesBody const& body) {
-  core::for_each(space, nodes, body);
-}
-
-template <class Space>
-void mask_entries(Space const& space, Index nodes, EntryMaskBody const& body) {
-  core::for_each(space, nodes, body);
-}
 
 /// 1 for each entry that is not kept.
 struct DroppedBody {
@@ -169,13 +161,13 @@ NodeMatrix<Space> node_matrix(Space const& space, comm::DistCsr<double, Space> c
       space, {nodes, of_columns, row_offsets.view(), A.local.column.view(), {}},
       {of_columns, nodes + N.halo.ghost_count(), column_offsets.view(), result.node.view(), {}},
       sparse::SpgemmMethod::hash);
-  fill_nodes(space, nodes,
-             FillNodesBody{{A.local.view(), result.node.data(), equations},
-                           result.component.data(),
-                           measure,
-                           N.local.offsets.data(),
-                           N.local.column.data(),
-                           N.local.value.data()});
+  core::for_each_group(space, nodes, core::GroupShape<32>{},
+                       FillNodesBody{{A.local.view(), result.node.data(), equations},
+                                     result.component.data(),
+                                     measure,
+                                     N.local.offsets.data(),
+                                     N.local.column.data(),
+                                     N.local.value.data()});
   return result;
 }
 
@@ -187,11 +179,11 @@ Array<unsigned char, Space> entry_mask(Space const& space, comm::DistCsr<double,
   if (core::sum(space, strong.size(), DroppedBody{strong.data()}) == 0) {
     core::fill(space, mask.span(), 1);
   } else {
-    mask_entries(space, nodes.matrix.local.rows,
-                 EntryMaskBody{{A.local.view(), nodes.node.data(), equations},
-                               nodes.matrix.local.view(),
-                               strong.data(),
-                               mask.data()});
+    sparse::for_each_entry(space, nodes.matrix.local.rows, mask.size(),
+                           EntryMaskBody{{A.local.view(), nodes.node.data(), equations},
+                                         nodes.matrix.local.view(),
+                                         strong.data(),
+                                         mask.data()});
   }
   return mask;
 }

@@ -5,8 +5,7 @@
 #include <type_traits>
 
 #include "core/cuda_check.cuh"
-#include "core/fixed_tree.hpp"
-#include "core/types.hpp"
+#include "core/group.hpp"
 
 namespace Tessera::core {
 
@@ -97,12 +96,16 @@ struct ThreadGroup {
   }
 };
 
+/// The group of so many lanes.
+template <int Lanes>
+using GroupOf = std::conditional_t<Lanes == 1, Alone, ThreadGroup<Lanes>>;
+
 namespace detail {
 
 template <int Lanes, int Threads, class Body>
 __global__ void __launch_bounds__(Threads) for_each_group_kernel(std::size_t n, Body body) {
   auto const i = static_cast<std::size_t>(blockIdx.x) * (Threads / Lanes) + threadIdx.x / Lanes;
-  if (i < n) body(ThreadGroup<Lanes>{}, static_cast<Index>(i));
+  if (i < n) body(GroupOf<Lanes>{}, static_cast<Index>(i));
 }
 
 /// work(integral_constant) with the lanes of a group that has so many steps on average.

@@ -19,7 +19,7 @@ struct EntriesOfRowBody {
 /// body(i, k) for body.begin(i) <= k < body.end(i) and 0 <= i < rows. entries: about how many all these are.
 template <class Space, class Body>
 void for_each_entry(Space const& space, Index rows, std::size_t entries, Body const& body) {
-  core::for_each_group(space, static_cast<std::size_t>(rows), entries, EntriesOfRowBody<Body>{body});
+  core::for_each_group(space, rows, entries, EntriesOfRowBody<Body>{body});
 }
 
 }  // namespace Tessera::sparse
