@@ -26,35 +26,19 @@ struct HasEdgeBody {
   TESSERA_HD void operator()(Index v) const { candidate[v] = offsets[v + 1] > offsets[v] ? 1 : 0; }
 };
 
-/// The root that v joins: v itself, a neighbour, or none. There are no two around it.
-TESSERA_HD inline Index root_around(GraphView const& graph, unsigned char const* root, Index v) {
-  if (root[v] != 0) return v;
-  for (Offset e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) {
-    if (root[graph.neighbour[e]] != 0) return graph.neighbour[e];
-  }
-  return left_over;
-}
-
-/// First phase; whether v is left over.
+/// Which root v joins, of those of a first or of an extra phase; whether v is left over.
 struct JoinRootBody {
   GraphView graph;
-  unsigned char const* root;  ///< ghosts included
+  unsigned char const* root;  ///< new ones, ghosts included
   Index* joined;
   TESSERA_HD bool operator()(Index v) const {
-    bool const alone = graph.offsets[v] == graph.offsets[v + 1];
-    joined[v] = alone ? kept_out : root_around(graph, root, v);
-    return joined[v] == left_over;
-  }
-};
-
-/// Extra phases: the same for the new roots, among those left over.
-struct JoinNewRootBody {
-  GraphView graph;
-  unsigned char const* root;  ///< the new ones, ghosts included
-  Index* joined;
-  TESSERA_HD bool operator()(Index v) const {
-    joined[v] = root_around(graph, root, v);
-    return joined[v] == left_over;
+    Offset const begin = graph.offsets[v], end = graph.offsets[v + 1];
+    Index column = begin == end ? kept_out : root[v] != 0 ? v : left_over;
+    for (Offset e = begin; e < end && column == left_over; ++e) {
+      if (root[graph.neighbour[e]] != 0) column = graph.neighbour[e];
+    }
+    joined[v] = column;
+    return column == left_over;
   }
 };
 
@@ -130,7 +114,8 @@ struct JoinStrongestBody {
 
   GraphView graph;
   VertexId const* root_id;  ///< ghosts included
-  GlobalIndex* aggregate;   ///< ghosts included
+  Span<Index const> list;
+  GlobalIndex* aggregate;  ///< ghosts included
 
   template <class Group>
   TESSERA_HD double connection(Group const& group, Index v, VertexId root) const {
@@ -150,7 +135,8 @@ struct JoinStrongestBody {
     return coarsely_rounded(sum);
   }
   template <class Group>
-  TESSERA_HD void operator()(Group const& group, Index v) const {
+  TESSERA_HD void operator()(Group const& group, Index k) const {
+    Index const v = list[k];
     Offset const end = graph.offsets[v + 1];
     Choice best{0.0, -1, -1, 0};
     for (Offset from = graph.offsets[v]; from < end; from += Group::size) {
@@ -185,7 +171,8 @@ Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& grap
   Array<Index, Space> joined(space, n);
   core::for_each(space, n, HasEdgeBody{view.offsets, candidate.data()});
   find_roots({});
-  sparse::VertexLists<Space> left(space, size_of(graph), {}, JoinRootBody{view, root.data(), joined.data()});
+  JoinRootBody const joins{view, root.data(), joined.data()};  // no vertex has two roots around it
+  sparse::VertexLists<Space> left(space, size_of(graph), {}, joins);
 
   // The same among those left over.
   for (int phase = 0; phase < parameters.extra_phases && comm.any(left.size(0) > 0); ++phase) {
@@ -196,7 +183,7 @@ Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& grap
     core::fill(space, candidate.span(), 0);
     left.template visit<0>(space, CrowdedBody{view, mark.data(), parameters.extra_degree, candidate.data()});
     find_roots(left.view(0));
-    left.template keep<0>(space, JoinNewRootBody{view, root.data(), joined.data()});
+    left.template keep<0>(space, joins);
   }
 
   // Numbers, in the order of the roots.
@@ -216,7 +203,8 @@ Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& grap
   // The rest.
   fetch_ghosts(space, halo, number);
   fetch_ghosts(space, halo, root_id);
-  left.template visit<0>(space, JoinStrongestBody{view, root_id.data(), number.data()});
+  core::for_each_group(space, left.size(0), size_of(graph).edges_of(left.size(0)),
+                       JoinStrongestBody{view, root_id.data(), left.view(0), number.data()});
   core::copy(space, Span<GlobalIndex const>(number.data(), n), space, result.aggregate.span());
   return result;
 }

@@ -12,7 +12,7 @@ namespace detail {
 template <int Lanes>
 __global__ void __launch_bounds__(256)
     diagonal_kernel(sparse::CsrView<double> A, Index rows, double* diagonal) {
-  sparse::ThreadGroup<Lanes> const group;
+  core::ThreadGroup<Lanes> const group;
   auto const i = static_cast<Index>(blockIdx.x * (256 / Lanes) + threadIdx.x / Lanes);
   if (i >= rows) return;
   double found = 0.0;
@@ -28,10 +28,11 @@ __global__ void __launch_bounds__(256)
 inline void diagonal_of(Cuda const& space, std::size_t size, DiagonalBody const& body) {
   auto const rows = static_cast<Index>(size);
   if (rows == 0) return;
-  sparse::detail::with_lanes(rows, body.A.column.size(), [&](auto lanes) {
+  core::detail::with_lanes(rows, body.A.column.size(), [&](auto lanes) {
     constexpr int width = decltype(lanes)::value;
     detail::diagonal_kernel<width>
-        <<<sparse::detail::row_blocks(rows, width), 256, 0, space.stream>>>(body.A, rows, body.diagonal);
+        <<<(static_cast<unsigned>(rows) * width + 255) / 256, 256, 0, space.stream>>>(body.A, rows,
+                                                                                      body.diagonal);
   });
   TESSERA_CUDA_CHECK(cudaGetLastError());
 }

@@ -126,7 +126,7 @@ template <class Space>
 StrengthGraph<Space> node_graph(Space const& space, sparse::CsrView<double> A,
                                 comm::HaloPlan<Space> const& halo, Span<double const> diagonal,
                                 Span<double const> coordinates, int dimension,
-                                StrengthParameters const& parameters, NodeName const& row_of) {
+                                StrengthParameters const& parameters, UserRow const& row_of) {
   auto scale = with_ghosts<double>(space, halo), marked = with_ghosts<double>(space, halo);
   core::for_each(space, diagonal.size(), ScaleBody{diagonal.data(), scale.data()});
   fetch_ghosts(space, halo, scale);
@@ -183,7 +183,7 @@ StrengthGraph<Space> strength(Space const& space, comm::DistCsr<double, Space> c
                               StrengthParameters const& parameters) {
   comm::together(A.rows.comm(), [&] { validate(A.local.rows, coordinates.size(), dimension, parameters); });
   int const equations = parameters.equations;
-  NodeName const row_of = [&](Index node) { return A.row_name(node * equations); };
+  UserRow const row_of = [&](Index node) { return A.row_name(node * equations); };
   if (equations == 1)
     return node_graph(space, A.local.view(), A.halo, diagonal, coordinates, dimension, parameters, row_of);
 

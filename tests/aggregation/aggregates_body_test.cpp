@@ -22,9 +22,10 @@ struct Fork {
   std::vector<VertexId> root_id{70, 70, 50, -1, -1};
   std::vector<GlobalIndex> aggregate{7, 7, 5, -1, -1};
   GlobalIndex join() {
+    Index const list[] = {4};
     JoinStrongestBody const body{
-        {offsets.data(), neighbour.data(), weight.data()}, root_id.data(), aggregate.data()};
-    body(core::Alone{}, 4);
+        {offsets.data(), neighbour.data(), weight.data()}, root_id.data(), {list, 1}, aggregate.data()};
+    body(core::Alone{}, 0);
     return aggregate[4];
   }
 };
@@ -56,15 +57,14 @@ TEST(JoinStrongest, LeavesAVertexWithoutAggregatesAround) {
 }
 
 // 0 (new root) - 1 - 2, all left over: 1 is next to the root, 2 is not.
-TEST(JoinNewRoot, TakesTheRootAndItsNeighbours) {
+TEST(JoinRoot, TakesTheRootAndItsNeighbours) {
   std::vector<Offset> const offsets{0, 1, 3, 4};
   std::vector<Index> const neighbour{1, 0, 2, 1};
   std::vector<unsigned char> const root{1, 0, 0};
   std::vector<Index> joined(3, left_over);
   std::vector<bool> stays;
   for (Index v = 0; v < 3; ++v)
-    stays.push_back(
-        JoinNewRootBody{{offsets.data(), neighbour.data(), nullptr}, root.data(), joined.data()}(v));
+    stays.push_back(JoinRootBody{{offsets.data(), neighbour.data(), nullptr}, root.data(), joined.data()}(v));
   EXPECT_EQ(joined, (std::vector<Index>{0, 0, left_over}));
   EXPECT_EQ(stays, (std::vector<bool>{false, false, true}));
 }

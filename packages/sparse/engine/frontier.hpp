@@ -27,6 +27,8 @@ namespace Tessera::sparse {
 /// From which CUDA chooses the lanes of a group.
 struct GraphSize {
   std::size_t vertices, edges;
+  /// About how many edges some of the vertices have.
+  std::size_t edges_of(std::size_t some) const { return some * edges / std::max<std::size_t>(vertices, 1); }
 };
 
 /// What happens between steps where vertices have ghosts on other ranks.
@@ -41,23 +43,19 @@ struct FrontierRun {
   int rounds;  ///< not known (0) after one kernel, which nobody waited for
 };
 
-template <int List, class Body>
+template <int List, bool Keeps, class Body>
 struct FrontierStep {
   static constexpr int list = List;
+  static constexpr bool keeps = Keeps;
   Body body;
 };
 template <int List, class Body>
-struct Visit : FrontierStep<List, Body> {};
-template <int List, class Body>
-struct Keep : FrontierStep<List, Body> {};
-
-template <int List, class Body>
-Visit<List, Body> visit(Body const& body) {
-  return {{body}};
+FrontierStep<List, false, Body> visit(Body const& body) {
+  return {body};
 }
 template <int List, class Body>
-Keep<List, Body> keep(Body const& body) {
-  return {{body}};
+FrontierStep<List, true, Body> keep(Body const& body) {
+  return {body};
 }
 
 namespace detail {
@@ -116,17 +114,6 @@ namespace detail {
 template <class... Steps>
 constexpr int lists_of = std::max({Steps::list...}) + 1;
 
-template <class Space, int Count, int List, class Body>
-void take_step(Space const& space, VertexLists<Space, Count>& lists, Visit<List, Body> const& step,
-               int round) {
-  lists.template visit<List>(space, InRound<Body>{step.body, round});
-}
-template <class Space, int Count, int List, class Body>
-void take_step(Space const& space, VertexLists<Space, Count>& lists, Keep<List, Body> const& step,
-               int round) {
-  lists.template keep<List>(space, InRound<Body>{step.body, round});
-}
-
 /// One step after the other, each for all vertices of its list.
 template <class Space, class Begin, class... Steps>
 FrontierRun run_step_by_step(Space const& space, GraphSize const& graph, Span<Index const> among,
@@ -137,9 +124,14 @@ FrontierRun run_step_by_step(Space const& space, GraphSize const& graph, Span<In
   for (; goes_on(); ++run.rounds) {
     int number = 0;
     auto const take = [&](auto const& step) {
-      if (ranks != nullptr) ranks->before(number);
-      ++number;
-      take_step(space, lists, step, run.rounds);
+      using Step = std::decay_t<decltype(step)>;
+      if (ranks != nullptr) ranks->before(number++);
+      InRound<decltype(step.body)> const body{step.body, run.rounds};
+      if constexpr (Step::keeps) {
+        lists.template keep<Step::list>(space, body);
+      } else {
+        lists.template visit<Step::list>(space, body);
+      }
     };
     (take(steps), ...);
   }

@@ -1,10 +1,11 @@
 #pragma once
 /// \file
-/// Lists of vertices on CUDA, and all rounds in one cooperative kernel. The order of a list differs from run
-/// to run. See frontier.hpp.
+/// Lists of vertices on CUDA, and all rounds in one cooperative kernel, where the order of a list differs
+/// from run to run. See frontier.hpp.
 #include <cooperative_groups.h>
 
 #include <array>
+#include <utility>
 
 #include "core/cuda_check.cuh"
 #include "sparse/engine/frontier.hpp"
@@ -14,6 +15,91 @@ namespace Tessera::sparse {
 struct FrontierLaunch {
   static constexpr int threads = 512, blocks_per_processor = 2;
   static constexpr int turns_of_groups = 8;  ///< up to which a list is short, and its vertices get groups
+  static constexpr std::size_t short_list = 1 << 17;  ///< the same step by step: vertices
+};
+
+namespace detail {
+
+/// What a body says of v, or of the vertices of a list.
+template <class Body>
+struct NoteBody {
+  Index const* list;  ///< null: all vertices
+  Body body;
+  unsigned char* note;  ///< null: it says nothing
+  template <class Group>
+  TESSERA_HD void operator()(Group const& group, Index k) const {
+    Index const v = list == nullptr ? k : list[k];
+    if constexpr (std::is_void_v<decltype(call(body, group, v))>) {
+      call(body, group, v);
+    } else {
+      auto const says = call(body, group, v);
+      if (group.lane == 0) note[k] = static_cast<unsigned char>(says);
+    }
+  }
+};
+
+struct HasBit {
+  unsigned char const* note;
+  int bit;
+  TESSERA_HD bool operator()(Index k) const { return (note[k] >> bit & 1) != 0; }
+};
+
+struct TakeListed {
+  Index const *list, *chosen;
+  Index* target;
+  TESSERA_HD void operator()(Index k) const { target[k] = list[chosen[k]]; }
+};
+
+}  // namespace detail
+
+template <int Count>
+class VertexLists<Cuda, Count> {
+ public:
+  template <class Begin>
+  VertexLists(Cuda const& space, GraphSize const& graph, Span<Index const> among, Begin const& begin)
+      : graph_(graph) {
+    auto const n = among.empty() ? graph.vertices : among.size();
+    Array<unsigned char, Cuda> note(space, n);
+    core::for_each_group(space, n, core::GroupShape<1>{},
+                         detail::NoteBody<Begin>{among.data(), begin, note.data()});
+    for (int l = 0; l < Count; ++l) {
+      list_[l] = Array<Index, Cuda>(space, n);
+      size_[l] = core::select(space, n, detail::HasBit{note.data(), l}, list_[l].span());
+      if (!among.empty())
+        core::for_each(space, size_[l], detail::TakeListed{among.data(), list_[l].data(), list_[l].data()});
+    }
+  }
+  template <int List, class Body>
+  void visit(Cuda const& space, Body const& body) {
+    take<List>(space, body, nullptr);
+  }
+  template <int List, class Body>
+  void keep(Cuda const& space, Body const& body) {
+    Array<unsigned char, Cuda> note(space, size_[List]);
+    Array<Index, Cuda> chosen(space, size_[List]), kept(space, size_[List]);
+    take<List>(space, body, note.data());
+    size_[List] = core::select(space, size_[List], detail::HasBit{note.data(), 0}, chosen.span());
+    core::for_each(space, size_[List], detail::TakeListed{list_[List].data(), chosen.data(), kept.data()});
+    list_[List] = std::move(kept);
+  }
+  std::size_t size(int list) const { return size_[list]; }
+  Span<Index const> view(int list) const { return list_[list].view().part(0, size_[list]); }
+
+ private:
+  template <int List, class Body>
+  void take(Cuda const& space, Body const& body, unsigned char* note) {
+    auto const size = size_[List];
+    detail::NoteBody<Body> const listed{list_[List].data(), body, note};
+    if (detail::takes_group<Body> && size <= FrontierLaunch::short_list) {
+      core::for_each_group(space, size, graph_.edges_of(size), listed);
+    } else {
+      core::for_each_group(space, size, core::GroupShape<1>{}, listed);
+    }
+  }
+
+  GraphSize graph_;
+  std::array<Array<Index, Cuda>, Count> list_;
+  std::array<std::size_t, Count> size_;
 };
 
 namespace detail {
@@ -46,147 +132,6 @@ __device__ void for_whole_blocks(Index size, Work const& work) {
   }
 }
 
-template <int Lanes, class Body>
-__device__ void visit_list(Index const* list, Index size, Body const& body) {
-  auto const groups = static_cast<Index>(blockDim.x) / Lanes;
-  auto const stride = static_cast<Offset>(gridDim.x) * groups;
-  core::GroupOf<Lanes> const group{};
-  for (auto k = static_cast<Offset>(blockIdx.x) * groups + static_cast<Index>(threadIdx.x) / Lanes; k < size;
-       k += stride)
-    call(body, group, list[k]);
-}
-
-template <int Lanes, class Body>
-__device__ void keep_in_list(Index const* list, Index size, Body const& body, Index* kept, Index* kept_size) {
-  core::GroupOf<Lanes> const group{};
-  for_whole_blocks<Lanes>(size, [&](Index k, bool inside) {
-    Index const v = inside ? list[k] : 0;
-    bool const stays = inside && call(body, group, v);
-    append(stays && group.lane == 0, v, kept, kept_size);
-  });
-}
-
-/// Where the vertices of several lists go.
-template <int Count>
-struct ListEnds {
-  Index* list[Count];
-  Index* size[Count];
-};
-
-template <int Count, class Begin>
-__device__ void begin_lists(Index n, Index const* among, Begin const& begin, ListEnds<Count> const& ends) {
-  for_whole_blocks<1>(n, [&](Index k, bool inside) {
-    Index const v = !inside ? 0 : among == nullptr ? k : among[k];
-    unsigned const bits = inside ? static_cast<unsigned>(begin(v)) : 0u;
-#pragma unroll
-    for (int l = 0; l < Count; ++l) append((bits >> l & 1u) != 0, v, ends.list[l], ends.size[l]);
-  });
-}
-
-template <int Count, class Begin>
-__global__ void __launch_bounds__(FrontierLaunch::threads)
-    begin_lists_kernel(Index n, Index const* among, Begin begin, ListEnds<Count> ends) {
-  begin_lists(n, among, begin, ends);
-}
-
-template <int Lanes, class Body>
-__global__ void __launch_bounds__(FrontierLaunch::threads)
-    visit_list_kernel(Index const* list, Index size, Body body) {
-  visit_list<Lanes>(list, size, body);
-}
-
-template <int Lanes, class Body>
-__global__ void __launch_bounds__(FrontierLaunch::threads)
-    keep_in_list_kernel(Index const* list, Index size, Body body, Index* kept, Index* kept_size) {
-  keep_in_list<Lanes>(list, size, body, kept, kept_size);
-}
-
-inline int processors(Cuda const& space) {
-  int count = 0;
-  TESSERA_CUDA_CHECK(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, space.device));
-  return count;
-}
-
-}  // namespace detail
-
-template <int Count>
-class VertexLists<Cuda, Count> {
- public:
-  template <class Begin>
-  VertexLists(Cuda const& space, GraphSize const& graph, Span<Index const> among, Begin const& begin)
-      : graph_(graph), processors_(detail::processors(space)), on_space_(space, Count) {
-    auto const n = among.empty() ? graph.vertices : among.size();
-    detail::ListEnds<Count> ends;
-    for (int l = 0; l < Count; ++l) {
-      list_[l] = Array<Index, Cuda>(space, n);
-      ends.list[l] = list_[l].data();
-      ends.size[l] = on_space_.data() + l;
-    }
-    core::fill(space, on_space_.span(), 0);
-    if (n > 0)
-      detail::begin_lists_kernel<<<blocks(n), FrontierLaunch::threads, 0, space.stream>>>(
-          static_cast<Index>(n), among.data(), begin, ends);
-    TESSERA_CUDA_CHECK(cudaGetLastError());
-    core::copy(space, Span<Index const>(on_space_.view()), Host{}, Span<Index>(size_.data(), Count));
-  }
-
-  template <int List, class Body>
-  void visit(Cuda const& space, Body const& body) {
-    if (size_[List] == 0) return;
-    with_lanes<Body>(List, [&](auto lanes) {
-      constexpr int width = decltype(lanes)::value;
-      detail::visit_list_kernel<width>
-          <<<blocks(size(List) * width), FrontierLaunch::threads, 0, space.stream>>>(list_[List].data(),
-                                                                                     size_[List], body);
-    });
-    TESSERA_CUDA_CHECK(cudaGetLastError());
-  }
-  template <int List, class Body>
-  void keep(Cuda const& space, Body const& body) {
-    if (size_[List] == 0) return;
-    if (other_.size() < size(List)) other_ = Array<Index, Cuda>(space, list_[List].size());
-    core::fill(space, on_space_.span().part(List, 1), 0);
-    with_lanes<Body>(List, [&](auto lanes) {
-      constexpr int width = decltype(lanes)::value;
-      detail::keep_in_list_kernel<width>
-          <<<blocks(size(List) * width), FrontierLaunch::threads, 0, space.stream>>>(
-              list_[List].data(), size_[List], body, other_.data(), on_space_.data() + List);
-    });
-    TESSERA_CUDA_CHECK(cudaGetLastError());
-    std::swap(list_[List], other_);
-    core::copy(space, Span<Index const>(on_space_.view()).part(List, 1), Host{},
-               Span<Index>(size_.data() + List, 1));
-  }
-  std::size_t size(int list) const { return static_cast<std::size_t>(size_[list]); }
-  Span<Index const> view(int list) const { return list_[list].view().part(0, size(list)); }
-
- private:
-  static unsigned blocks(std::size_t threads) {
-    return static_cast<unsigned>((threads + FrontierLaunch::threads - 1) / FrontierLaunch::threads);
-  }
-  /// work(integral_constant) with the lanes of a group.
-  template <class Body, class Work>
-  void with_lanes(int list, Work const& work) const {
-    core::detail::with_lanes(graph_.vertices, graph_.edges, [&](auto lanes) {
-      constexpr int width = decltype(lanes)::value;
-      auto const at_once = std::size_t{FrontierLaunch::threads} * FrontierLaunch::blocks_per_processor *
-                           static_cast<std::size_t>(processors_);
-      if constexpr (detail::takes_group<Body>) {
-        if (size(list) * width <= FrontierLaunch::turns_of_groups * at_once) return work(lanes);
-      }
-      work(std::integral_constant<int, 1>{});
-    });
-  }
-
-  GraphSize graph_;
-  int processors_;
-  std::array<Array<Index, Cuda>, Count> list_;
-  Array<Index, Cuda> other_, on_space_;  ///< on_space_: sizes
-  std::array<Index, Count> size_;
-};
-
-namespace detail {
-
 /// A list by turns: a step that keeps some of its vertices writes them to the other half.
 struct TurningList {
   Index* half[2];
@@ -198,57 +143,61 @@ struct TurningLists {
   TurningList list[Count];
 };
 
-template <int Lanes>
-__device__ bool is_short(Index size) {
-  auto const groups = static_cast<Offset>(gridDim.x) * blockDim.x / Lanes;
-  return size <= FrontierLaunch::turns_of_groups * groups;
-}
-
-template <int Lanes, int List, class Body>
-__device__ void take_step(Visit<List, Body> const& step, TurningList const& list, int& turn, int round) {
-  InRound<Body> const body{step.body, round};
-  Index const* const vertices = list.half[turn % 2];
-  Index const size = list.size[turn % 3];
-  if (takes_group<Body, int> && is_short<Lanes>(size)) {
-    visit_list<takes_group<Body, int> ? Lanes : 1>(vertices, size, body);
-  } else {
-    visit_list<1>(vertices, size, body);
-  }
-}
-template <int Lanes, int List, class Body>
-__device__ void take_step(Keep<List, Body> const& step, TurningList const& list, int& turn, int round) {
-  InRound<Body> const body{step.body, round};
+/// A step for all vertices of its list, by groups of so many threads.
+template <int Lanes, bool Keeps, class Body>
+__device__ void take_step(Body const& body, TurningList const& list, int turn) {
+  core::GroupOf<Lanes> const group{};
   Index const* const vertices = list.half[turn % 2];
   Index* const kept = list.half[(turn + 1) % 2];
-  Index const size = list.size[turn % 3];
   Index* const kept_size = list.size + (turn + 1) % 3;
-  if (blockIdx.x == 0 && threadIdx.x == 0) list.size[(turn + 2) % 3] = 0;
-  if (takes_group<Body, int> && is_short<Lanes>(size)) {
-    keep_in_list<takes_group<Body, int> ? Lanes : 1>(vertices, size, body, kept, kept_size);
+  for_whole_blocks<Lanes>(list.size[turn % 3], [&](Index k, bool inside) {
+    Index const v = inside ? vertices[k] : 0;
+    if constexpr (Keeps) {
+      bool const stays = inside && call(body, group, v);
+      append(stays && group.lane == 0, v, kept, kept_size);
+    } else {
+      if (inside) call(body, group, v);
+    }
+  });
+}
+
+/// Groups where the list is short.
+template <int Lanes, int List, bool Keeps, class Body>
+__device__ void take_step(FrontierStep<List, Keeps, Body> const& step, TurningList const& list, int turn,
+                          int round) {
+  constexpr int wide = takes_group<Body, int> ? Lanes : 1;
+  InRound<Body> const body{step.body, round};
+  auto const groups = static_cast<Offset>(gridDim.x) * blockDim.x / Lanes;
+  if (wide > 1 && list.size[turn % 3] <= FrontierLaunch::turns_of_groups * groups) {
+    take_step<wide, Keeps>(body, list, turn);
   } else {
-    keep_in_list<1>(vertices, size, body, kept, kept_size);
+    take_step<1, Keeps>(body, list, turn);
   }
-  ++turn;
 }
 
 template <int Lanes, int Count, class Begin, class... Steps>
 __global__ void __launch_bounds__(FrontierLaunch::threads, FrontierLaunch::blocks_per_processor)
     frontier_kernel(Index n, Index const* among, TurningLists<Count> lists, Begin begin, Steps... steps) {
   auto const grid = cooperative_groups::this_grid();
-  ListEnds<Count> ends;
-  int turn[Count];
+  int turn[Count] = {};
+  for_whole_blocks<1>(n, [&](Index k, bool inside) {
+    Index const v = !inside ? 0 : among == nullptr ? k : among[k];
+    unsigned const bits = inside ? static_cast<unsigned>(begin(v)) : 0u;
 #pragma unroll
-  for (int l = 0; l < Count; ++l) {
-    ends.list[l] = lists.list[l].half[0];
-    ends.size[l] = lists.list[l].size;
-    turn[l] = 0;
-  }
-  begin_lists(n, among, begin, ends);
+    for (int l = 0; l < Count; ++l)
+      append((bits >> l & 1u) != 0, v, lists.list[l].half[0], lists.list[l].size);
+  });
   grid.sync();
   for (int round = 0; lists.list[0].size[turn[0] % 3] != 0; ++round) {
     auto const take = [&](auto const& step) {
-      constexpr int list = std::decay_t<decltype(step)>::list;
-      take_step<Lanes>(step, lists.list[list], turn[list], round);
+      using Step = std::decay_t<decltype(step)>;
+      auto const& list = lists.list[Step::list];
+      int& now = turn[Step::list];
+      take_step<Lanes>(step, list, now, round);
+      if (Step::keeps) {
+        if (grid.thread_rank() == 0) list.size[(now + 2) % 3] = 0;
+        ++now;
+      }
       grid.sync();
     };
     (take(steps), ...);
@@ -283,12 +232,13 @@ struct Frontier<Cuda> {
     }
     auto vertices = static_cast<Index>(n);
     auto const* vertex = among.data();
+    int processors = 0;
+    TESSERA_CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, space.device));
     void* arguments[] = {&vertices, &vertex, &lists, &begin, &steps...};
     core::detail::with_lanes(graph.vertices, graph.edges, [&](auto lanes) {
       constexpr int width = decltype(lanes)::value;
       auto const needed = (n * width + FrontierLaunch::threads - 1) / FrontierLaunch::threads;
-      auto const most =
-          static_cast<std::size_t>(detail::processors(space)) * FrontierLaunch::blocks_per_processor;
+      auto const most = static_cast<std::size_t>(processors) * FrontierLaunch::blocks_per_processor;
       TESSERA_CUDA_CHECK(cudaLaunchCooperativeKernel(detail::frontier_kernel<width, count, Begin, Steps...>,
                                                      static_cast<unsigned>(std::min(needed, most)),
                                                      FrontierLaunch::threads, arguments, 0, space.stream));
