@@ -37,9 +37,10 @@ struct TakeKeptBody {
     for (auto first = pattern.offsets[r]; first < end; first += Group::size) {
       auto const k = first + group.lane;
       bool const kept = k < end && keep[k] != 0;
-      int const before = group.count_before(kept);
+      int count = 0;
+      int const before = group.count_before(kept, count);
       if (kept) take(k, place + before);
-      place += group.count(kept);
+      place += count;
     }
   }
   TESSERA_HD void take(Offset k, Offset place) const {

@@ -90,11 +90,11 @@ class VertexLists<Cuda, Count> {
   void take(Cuda const& space, Body const& body, unsigned char* note) {
     auto const size = size_[List];
     detail::NoteBody<Body> const listed{list_[List].data(), body, note};
-    if (detail::takes_group<Body> && size <= FrontierLaunch::short_list) {
-      core::for_each_group(space, size, graph_.edges_of(size), listed);
-    } else {
-      core::for_each_group(space, size, core::GroupShape<1>{}, listed);
+    if constexpr (detail::takes_group<Body>) {
+      if (size <= FrontierLaunch::short_list)
+        return core::for_each_group(space, size, graph_.edges_of(size), listed);
     }
+    core::for_each_group(space, size, core::GroupShape<1>{}, listed);
   }
 
   GraphSize graph_;

@@ -16,7 +16,7 @@ struct DecideRowBody {
   template <class Group>
   TESSERA_HD void operator()(Group const& group, Index i) const {
     auto const end = body.end(i);
-    Offset count = 0;
+    Index count = 0;
     for (auto k = body.begin(i) + group.lane; k < end; k += Group::size) {
       bool const yes = body(i, k);
       stays[k] = yes ? 1 : 0;
@@ -40,9 +40,10 @@ struct TakeRowBody {
     for (auto first = body.begin(i); first < end; first += Group::size) {
       auto const k = first + group.lane;
       bool const yes = k < end && stays[k] != 0;
-      int const before = group.count_before(yes);
+      int count = 0;
+      int const before = group.count_before(yes, count);
       if (yes) taken.at(place + before, [&](T&... item) { body.take(i, k, item...); });
-      place += group.count(yes);
+      place += count;
     }
   }
 };
