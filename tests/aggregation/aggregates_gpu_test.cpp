@@ -26,7 +26,7 @@ void expect_the_hosts(comm::DistCsr<double, Host> const& A, Cuda const& device) 
   Host const host;
   auto const graph = test::graph_of(A);
   auto const graph_there = there(graph, device);
-  auto const ids = test::names(A.rows);
+  auto const ids = test::ids_of(A.rows);
   auto const ids_there = core::copied(host, ids.view(), device);
   auto const n = static_cast<std::size_t>(graph.nodes());
 

@@ -13,7 +13,7 @@ std::vector<bool> roots_of(test::Whole const& A, int way, std::vector<bool> cons
                            std::vector<bool> const& may_be_in = {}, int seed = 0, bool listed = false) {
   auto const matrix = test::distributed(A, test::shared_out(A.n, way));
   auto const graph = test::graph_of(matrix);
-  auto const ids = test::names(matrix.rows);
+  auto const ids = test::ids_of(matrix.rows);
   std::vector<unsigned char> candidate;
   for (auto i = matrix.rows.begin(); i < matrix.rows.end() && !exists.empty(); ++i)
     candidate.push_back(!exists[i] ? 0 : may_be_in.empty() || may_be_in[i] ? 1 : 2);
@@ -143,7 +143,7 @@ TEST(Mis2, ThreadsDoNotMatterOnAGraphLargeEnoughForThem) {
   auto const A = comm::from_global(rows, rows, offsets, column, value);
   auto const set = [&] {
     auto const graph = test::graph_of(A);
-    auto const ids = test::names(rows);
+    auto const ids = test::ids_of(rows);
     std::vector<unsigned char> in(graph.nodes());
     aggregation::mis2(Host{}, graph, ids.view(), {}, {}, 0, Span<unsigned char>(in.data(), in.size()));
     return in;
