@@ -21,7 +21,7 @@
 ///
 ///     sync()                     what lanes have written is seen by the others
 ///     any(yes), count(yes)       whether a lane says yes, how many do
-///     count_before(yes)          how many lanes before this one do
+///     count_before(yes, count)   how many lanes before this one do; sets count to how many do
 ///     count_same_before(key)     how many lanes before this one have its key
 ///     broadcast(x, lane)         that lane's x
 ///     reduce(x, op), sum(x)      op over all lanes' x, in no promised order: for maxima and integers
@@ -37,7 +37,10 @@ struct Alone {
   TESSERA_HD void sync() const {}
   TESSERA_HD bool any(bool yes) const { return yes; }
   TESSERA_HD int count(bool yes) const { return yes ? 1 : 0; }
-  TESSERA_HD int count_before(bool) const { return 0; }
+  TESSERA_HD int count_before(bool yes, int& count) const {
+    count = yes ? 1 : 0;
+    return 0;
+  }
   template <class Key>
   TESSERA_HD int count_same_before(Key) const {
     return 0;

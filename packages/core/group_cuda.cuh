@@ -5,8 +5,7 @@
 #include <type_traits>
 
 #include "core/cuda_check.cuh"
-#include "core/fixed_tree.hpp"
-#include "core/types.hpp"
+#include "core/group.hpp"
 
 namespace Tessera::core {
 
@@ -37,7 +36,11 @@ struct ThreadGroup {
     }
   }
   __device__ bool any(bool yes) const { return ballot(yes) != 0; }
-  __device__ int count_before(bool yes) const { return __popc(ballot(yes) & before()); }
+  __device__ int count_before(bool yes, int& count) const {
+    auto const votes = ballot(yes);
+    count = __popc(votes);
+    return __popc(votes & before());
+  }
   template <class Key>
   __device__ int count_same_before(Key key) const {
     return __popc(__match_any_sync(mask, key) & before());
@@ -97,12 +100,16 @@ struct ThreadGroup {
   }
 };
 
+/// The group of so many lanes.
+template <int Lanes>
+using GroupOf = std::conditional_t<Lanes == 1, Alone, ThreadGroup<Lanes>>;
+
 namespace detail {
 
 template <int Lanes, int Threads, class Body>
-__global__ void __launch_bounds__(Threads) for_each_group_kernel(std::size_t n, Body body) {
-  auto const i = static_cast<std::size_t>(blockIdx.x) * (Threads / Lanes) + threadIdx.x / Lanes;
-  if (i < n) body(ThreadGroup<Lanes>{}, static_cast<Index>(i));
+__global__ void __launch_bounds__(Threads) for_each_group_kernel(Index n, Body body) {
+  auto const i = static_cast<Index>(blockIdx.x * (Threads / Lanes) + threadIdx.x / Lanes);
+  if (i < n) body(GroupOf<Lanes>{}, i);
 }
 
 /// work(integral_constant) with the lanes of a group that has so many steps on average.
@@ -128,7 +135,8 @@ void for_each_group(Cuda const& space, std::size_t n, GroupShape<Lanes, Threads>
   if (n == 0) return;
   constexpr std::size_t groups = Threads / Lanes;
   detail::for_each_group_kernel<Lanes, Threads>
-      <<<static_cast<unsigned>((n + groups - 1) / groups), Threads, 0, space.stream>>>(n, body);
+      <<<static_cast<unsigned>((n + groups - 1) / groups), Threads, 0, space.stream>>>(static_cast<Index>(n),
+                                                                                       body);
   TESSERA_CUDA_CHECK(cudaGetLastError());
 }
 

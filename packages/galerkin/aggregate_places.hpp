@@ -10,7 +10,6 @@
 #include "core/bisection.hpp"
 #include "core/parallel.hpp"
 #include "galerkin/tentative.hpp"
-#include "galerkin/visitors.hpp"
 
 namespace Tessera::galerkin {
 

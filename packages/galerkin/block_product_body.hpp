@@ -117,17 +117,17 @@ BlockProduct<Space>::BlockProduct(Space const& space, sparse::CsrView<double> A,
       same_(space, P.rows) {
   core::fill(space, P_offsets_.span().part(0, 1), 0);
   core::for_each(space, P.rows, BlockRowsBody{P, width, P_offsets_.span(), P_block_.span()});
-  sparse::count_entries(space, P.rows, P_block_.size(),
-                        RepeatsBody{P_offsets_.view(), P_block_.view(), same_.span()});
+  core::for_each_group(space, P.rows, P_block_.size(),
+                       RepeatsBody{P_offsets_.view(), P_block_.view(), same_.span()});
   Array<unsigned char, Space> A_repeats(space, A.rows);
-  sparse::count_entries(space, A.rows, A.column.size(), RepeatsBody{A.offsets, A.column, A_repeats.span()});
+  core::for_each_group(space, A.rows, A.column.size(), RepeatsBody{A.offsets, A.column, A_repeats.span()});
   Index const blocks = P.columns / width;
-  LeadersBody const leaders{A, A_repeats.view(), same_.view(), nullptr, {}, {}};
+  LeadersBody const leaders{A, A_repeats.view(), same_.view()};
   auto const n = static_cast<std::size_t>(A.rows);
   {
     Array<Offset, Space> offsets;
     Array<Index, Space> column;
-    take_leading(space, A.rows, A.column.size(), leaders, offsets, column, &LeadersBody::column);
+    sparse::row_select(space, A.rows, A.column.size(), leaders, offsets, column);
     auto const found = sparse::spgemm_symbolic<double>(
         space, {A.rows, A.columns, offsets.view(), column.view(), {}},
         {P.rows, blocks, P_offsets_.view(), P_block_.view(), {}}, sparse::SpgemmMethod::hash);
@@ -138,7 +138,7 @@ BlockProduct<Space>::BlockProduct(Space const& space, sparse::CsrView<double> A,
         space, core::exclusive_scan(space, AP_offsets_.span().part(0, n), AP_offsets_.span()));
     followers.offsets = AP_offsets_.view();
     followers.block = AP_block_.span();
-    sparse::take_entries(space, A.rows, AP_block_.size(), followers);
+    sparse::for_each_entry(space, A.rows, AP_block_.size(), followers);
   }
 
   {
@@ -154,8 +154,7 @@ BlockProduct<Space>::BlockProduct(Space const& space, sparse::CsrView<double> A,
   Index const aggregates = R.rows / width;
   Array<Offset, Space> R_offsets;
   Array<Index, Space> R_row;
-  take_leading(space, aggregates, R.column.size() / width, FirstRowsBody{R, width, leaders, nullptr, {}, {}},
-               R_offsets, R_row, &FirstRowsBody::row);
+  sparse::row_select(space, aggregates, R.column.size(), FirstRowsBody{R, width, leaders}, R_offsets, R_row);
   auto const C = sparse::spgemm_symbolic<double>(
       space, {aggregates, R.columns, R_offsets.view(), R_row.view(), {}},
       {A.rows, blocks, AP_offsets_.view(), AP_block_.view(), {}}, sparse::SpgemmMethod::hash);
@@ -168,7 +167,7 @@ BlockProduct<Space>::BlockProduct(Space const& space, sparse::CsrView<double> A,
   ExpandBody const expand{
       {C.offsets.view(), C.column.view()}, width, partial.offsets.span(), partial.column.span()};
   core::for_each(space, R.rows, expand);
-  sparse::take_entries(space, R.rows, C.column.size() * width, expand);
+  sparse::for_each_entry(space, R.rows, C.column.size() * width, expand);
 }
 
 template <class Space>

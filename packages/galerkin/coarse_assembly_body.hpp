@@ -25,8 +25,7 @@ struct RowLengthBody {
   }
 };
 
-/// What partial has of a row goes to the front of the row of the sum; merged rows are then overwritten. For
-/// sparse::take_entries.
+/// What partial has of a row goes to the front of the row of the sum; merged rows are then overwritten.
 template <class T>
 struct CopyEntriesBody {
   Span<Offset const> from, to;  ///< offsets
@@ -34,9 +33,7 @@ struct CopyEntriesBody {
   Span<T> target;
   TESSERA_HD Offset begin(Index row) const { return from[row]; }
   TESSERA_HD Offset end(Index row) const { return from[row + 1]; }
-  TESSERA_HD Offset start(Index row) const { return to[row]; }
-  TESSERA_HD bool operator()(Index, Offset) const { return true; }
-  TESSERA_HD void take(Index, Offset k, Offset place) const { target[place] = entry[k]; }
+  TESSERA_HD void operator()(Index row, Offset k) const { target[to[row] + (k - from[row])] = entry[k]; }
 };
 
 struct WriteMergedColumnsBody {

@@ -3,7 +3,7 @@
 /// The members of CoarseAssembly.
 #include "comm/ghost_rows_body.hpp"
 #include "galerkin/coarse_assembly_body.hpp"
-#include "sparse/row_entries.hpp"
+#include "sparse/engine/for_each_entry.hpp"
 
 namespace Tessera::galerkin {
 
@@ -99,7 +99,7 @@ CoarseAssembly<Space>::CoarseAssembly(Space const& space, comm::HaloPlan<Space> 
   auto const total = core::exclusive_scan(space, length.span(), sum.offsets.span());
   sum.column = Array<Index, Space>(space, total);
   sum.value = Array<double, Space>(space, total);
-  sparse::take_entries(
+  sparse::for_each_entry(
       space, owned, total,
       CopyEntriesBody<Index>{partial.offsets, sum.offsets.view(), partial.column, sum.column.span()});
   auto const coarse_ghosts = comm::ghosts_in(space, coarse.halo);
@@ -121,7 +121,7 @@ void CoarseAssembly<Space>::add(Space const& space, sparse::CsrView<double> part
   traffic_->start(space, coarse.rows.comm(), send_, partial.value.data() + first_foreign_, receive_,
                   arrived_.data(), sizeof(double));
   auto const value = coarse.local.value.span();
-  sparse::take_entries(
+  sparse::for_each_entry(
       space, coarse.local.rows, value.size(),
       CopyEntriesBody<double>{partial.offsets, coarse.local.offsets.view(), partial.value, value});
   traffic_->finish(space);

@@ -5,8 +5,8 @@
 /// 56 000 to 103 000 rows of 30 to 60 entries that takes a quarter to a sixth of the time of one thread a
 /// row; with a million of 7 or 27 it takes longer.
 #include "core/cuda_check.cuh"
+#include "core/group_cuda.cuh"
 #include "galerkin/prolongator_body.hpp"
-#include "sparse/thread_group.cuh"
 
 namespace Tessera::galerkin {
 namespace detail {
@@ -25,7 +25,7 @@ inline bool few_and_long(sparse::CsrView<double> const& A) {
 /// The distinct aggregates of a vertex and its neighbours, one a lane, in no order.
 template <int Lanes>
 struct LaneList {
-  sparse::ThreadGroup<Lanes> group;
+  core::ThreadGroup<Lanes> group;
   Index rank = NeighbouringAggregates::none;  ///< this lane's
   int size = 0;                               ///< Lanes + 1: there are more
 

@@ -7,15 +7,15 @@
 
 namespace Tessera::galerkin {
 
-/// Where each row's diagonal entry is. For sparse::take_entries.
+/// Where each row's diagonal entry is.
 struct DiagonalPlaceBody {
   sparse::CsrView<double> A;
   Offset* diagonal;
   TESSERA_HD Offset begin(Index row) const { return A.offsets[row]; }
   TESSERA_HD Offset end(Index row) const { return A.offsets[row + 1]; }
-  TESSERA_HD Offset start(Index) const { return 0; }
-  TESSERA_HD bool operator()(Index row, Offset k) const { return A.column[k] == row; }
-  TESSERA_HD void take(Index row, Offset k, Offset) const { diagonal[row] = k; }
+  TESSERA_HD void operator()(Index row, Offset k) const {
+    if (A.column[k] == row) diagonal[row] = k;
+  }
 };
 
 /// Gives the zero rows of one aggregate's unknowns the largest diagonal among them.
@@ -65,7 +65,7 @@ void TripleProduct<Space>::add_up(Space const& space) {
   if (diagonal_.empty()) {
     diagonal_ = Array<Offset, Space>(space, C.rows);
     core::fill(space, diagonal_.span(), -1);
-    sparse::take_entries(space, C.rows, C.column.size(), DiagonalPlaceBody{C, diagonal_.data()});
+    sparse::for_each_entry(space, C.rows, C.column.size(), DiagonalPlaceBody{C, diagonal_.data()});
   }
   core::for_each(space, C.rows / vectors_,
                  DecoupleBody{C, diagonal_.view(), vectors_, coarse_.local.value.span()});

@@ -69,7 +69,8 @@ class Coarsening {
   GlobalIndex aggregates() const { return aggregates_.coarse.global_size(); }
   /// Collective.
   aggregation::AggregateStatistics statistics(Space const& space) const {
-    return aggregation::aggregate_statistics(space, aggregates_);
+    return aggregation::aggregate_statistics(aggregates_.coarse,
+                                             core::to_vector(space, aggregates_.aggregate.view()));
   }
   std::size_t bytes() const;
   /// Of these, what the first refresh finds unless it is there.

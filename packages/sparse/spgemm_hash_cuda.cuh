@@ -4,9 +4,9 @@
 /// order of Gustavson's loop and takes as many at a time as it has lanes, so that the loads of a batch go out
 /// together however short B's rows are. Columns within one row of B are distinct: so the products of one k
 /// are added at once, those of the next k after them, and every entry sums in k order without atomics.
+#include "core/group_cuda.cuh"
 #include "sparse/spgemm_body.hpp"
 #include "sparse/spgemm_hash_body.hpp"
-#include "sparse/thread_group.cuh"
 
 namespace Tessera::sparse::hash {
 
@@ -28,7 +28,7 @@ struct Table {
   int range[2];  ///< first and last entry that the batch has products of
   Index key[Bin::slots];
 
-  __device__ void clear(ThreadGroup<Bin::lanes> const& group) {
+  __device__ void clear(core::ThreadGroup<Bin::lanes> const& group) {
     for (int s = group.lane; s < Bin::slots; s += Bin::lanes) key[s] = -1;
     group.sync();
   }
@@ -82,8 +82,8 @@ struct RowList {
 /// entry k of A once, by the lane that keeps it as e; take(e, l) by all lanes, with l < 0 where there is no
 /// product; it ends the walk by returning false.
 template <class Bin, class T, class Begin, class Take>
-__device__ void walk(ThreadGroup<Bin::lanes> const& group, CsrView<T> const& A, CsrView<T> const& B, Index i,
-                     Table<Bin>& table, Begin const& begin, Take const& take) {
+__device__ void walk(core::ThreadGroup<Bin::lanes> const& group, CsrView<T> const& A, CsrView<T> const& B,
+                     Index i, Table<Bin>& table, Begin const& begin, Take const& take) {
   auto const end = A.offsets[i + 1];
   for (auto k0 = A.offsets[i]; k0 < end; k0 += Bin::lanes) {
     auto const k = k0 + group.lane;
@@ -111,7 +111,7 @@ __device__ void walk(ThreadGroup<Bin::lanes> const& group, CsrView<T> const& A, 
 
 /// Adds the batch's products where they belong, those of one entry of A after those of the entry before it.
 template <class Bin, class T>
-__device__ void add_in_turn(ThreadGroup<Bin::lanes> const& group, Table<Bin>& table, int e, T product,
+__device__ void add_in_turn(core::ThreadGroup<Bin::lanes> const& group, Table<Bin>& table, int e, T product,
                             T* target, Offset p0, Offset total) {
   if (e >= 0 && group.lane == 0) table.range[0] = e;
   if (e >= 0 && (p0 + group.lane + 1 == total || group.lane + 1 == Bin::lanes)) table.range[1] = e;
@@ -129,7 +129,7 @@ struct CountKernel {
   using Shared = Table<Bin>;
   CsrView<T> A, B;
   Offset* counts;
-  __device__ void operator()(ThreadGroup<Bin::lanes> const& group, Shared& table, Index i,
+  __device__ void operator()(core::ThreadGroup<Bin::lanes> const& group, Shared& table, Index i,
                              RowList const& list) const {
     table.clear(group);
     int found = 0;
@@ -157,7 +157,7 @@ struct FillKernel {
   CsrView<T> A, B;
   Offset const* offsets;
   Index* column;
-  __device__ void operator()(ThreadGroup<Bin::lanes> const& group, Shared& table, Index i,
+  __device__ void operator()(core::ThreadGroup<Bin::lanes> const& group, Shared& table, Index i,
                              RowList const& list) const {
     auto const begin = offsets[i];
     auto const length = offsets[i + 1] - begin;
@@ -202,7 +202,7 @@ struct MultiplyKernel {
   Offset const* offsets;
   Index* column;
   T* value;
-  __device__ void operator()(ThreadGroup<Bin::lanes> const& group, Shared& table, Index i,
+  __device__ void operator()(core::ThreadGroup<Bin::lanes> const& group, Shared& table, Index i,
                              RowList const& list) const {
     auto const begin = offsets[i];
     auto const length = offsets[i + 1] - begin;
@@ -255,7 +255,7 @@ struct SumKernel {
   Offset const* offsets;
   Index const* column;
   T* value;
-  __device__ void operator()(ThreadGroup<Bin::lanes> const& group, Shared& table, Index i,
+  __device__ void operator()(core::ThreadGroup<Bin::lanes> const& group, Shared& table, Index i,
                              RowList const& list) const {
     auto const begin = offsets[i];
     auto const length = offsets[i + 1] - begin;
@@ -298,7 +298,7 @@ struct SumLongKernel {
   Offset const* offsets;
   Index const* column;
   T* value;
-  __device__ void operator()(ThreadGroup<Bin::lanes> const& group, Shared& table, Index i,
+  __device__ void operator()(core::ThreadGroup<Bin::lanes> const& group, Shared& table, Index i,
                              RowList const&) const {
     auto const begin = offsets[i], end = offsets[i + 1];
     for (auto k = begin + group.lane; k < end; k += Bin::lanes) value[k] = T{0};
@@ -322,7 +322,7 @@ template <class Bin, class Kernel>
 __global__ void __launch_bounds__(Bin::threads) row_kernel(Kernel kernel, RowList list) {
   extern __shared__ __align__(16) unsigned char memory[];
   using Shared = typename Kernel::Shared;
-  ThreadGroup<Bin::lanes> const group;
+  core::ThreadGroup<Bin::lanes> const group;
   auto& table = reinterpret_cast<Shared*>(memory)[threadIdx.x / Bin::lanes];
   auto const size = list.size();
   auto const stride = static_cast<Offset>(gridDim.x) * Bin::groups;

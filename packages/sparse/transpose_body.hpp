@@ -5,12 +5,11 @@
 
 #include "core/bisection.hpp"
 #include "core/error.hpp"
-#include "sparse/row_entries.hpp"
+#include "sparse/engine/for_each_entry.hpp"
 #include "sparse/transpose.hpp"
 
 namespace Tessera::sparse {
 
-/// For take_entries.
 template <class T>
 struct ListEntriesBody {
   CsrView<T> A;
@@ -19,9 +18,7 @@ struct ListEntriesBody {
   Index* row;
   TESSERA_HD Offset begin(Index i) const { return A.offsets[i]; }
   TESSERA_HD Offset end(Index i) const { return A.offsets[i + 1]; }
-  TESSERA_HD bool operator()(Index, Offset) const { return true; }
-  TESSERA_HD Offset start(Index i) const { return A.offsets[i]; }
-  TESSERA_HD void take(Index i, Offset k, Offset) const {
+  TESSERA_HD void operator()(Index i, Offset k) const {
     column[k] = A.column[k];
     source[k] = static_cast<Index>(k);
     row[k] = i;
@@ -49,7 +46,7 @@ template <class T, class Space>
 void fill_transpose(Space const& space, CsrView<T> A, Transposed<T, Space>& At) {
   auto const nonzeros = A.column.size();
   Array<Index, Space> column(space, nonzeros), row(space, nonzeros);
-  take_entries(space, A.rows, nonzeros, ListEntriesBody<T>{A, column.data(), At.source.data(), row.data()});
+  for_each_entry(space, A.rows, nonzeros, ListEntriesBody<T>{A, column.data(), At.source.data(), row.data()});
   core::sort_by_key(space, column.span(), At.source.span());
   core::for_each(space, static_cast<std::size_t>(A.columns) + 1,
                  OffsetsOfSortedBody{column.view(), At.matrix.offsets.data()});
@@ -71,16 +68,14 @@ Transposed<T, Space> transpose(Space const& space, CsrView<T> A) {
   return At;
 }
 
-/// For take_entries: entry k of row j of A^T, found in row `column[k]` of A.
+/// Entry k of row j of A^T, found in row `column[k]` of A.
 template <class T>
 struct FindEntriesBody {
   CsrView<T> A, At;
   Index* source;
   TESSERA_HD Offset begin(Index j) const { return At.offsets[j]; }
   TESSERA_HD Offset end(Index j) const { return At.offsets[j + 1]; }
-  TESSERA_HD bool operator()(Index, Offset) const { return true; }
-  TESSERA_HD Offset start(Index j) const { return At.offsets[j]; }
-  TESSERA_HD void take(Index j, Offset k, Offset) const {
+  TESSERA_HD void operator()(Index j, Offset k) const {
     auto at = A.offsets[At.column[k]];
     while (A.column[at] != j) ++at;
     source[k] = static_cast<Index>(at);
@@ -93,7 +88,8 @@ void refresh_transpose(Space const& space, CsrView<T> A, Transposed<T, Space>& A
   if (At.matrix.value.empty()) At.matrix.value = Array<T, Space>(space, nonzeros);
   if (At.source.empty()) {
     At.source = Array<Index, Space>(space, nonzeros);
-    take_entries(space, At.matrix.rows, nonzeros, FindEntriesBody<T>{A, At.matrix.view(), At.source.data()});
+    for_each_entry(space, At.matrix.rows, nonzeros,
+                   FindEntriesBody<T>{A, At.matrix.view(), At.source.data()});
   }
   core::for_each(space, At.source.size(),
                  TakeBySourceBody<T>{At.source.data(), A.value.data(), At.matrix.value.data()});

@@ -52,9 +52,11 @@ struct EveryCollective {
       if (inside) largest = Larger{}(largest, {x, static_cast<Index>(e - begin), 0});
       bool const is_odd = x % 2 == 1;
       odds += is_odd ? 1 : 0;
-      int const before = group.count_before(is_odd);
+      int count = 0;
+      int const before = group.count_before(is_odd, count);
       if (is_odd) chosen[place + before] = x;
       place += group.count(is_odd);
+      if (count != group.count(is_odd)) total = -1000;
       int const turn = group.count_same_before(inside ? static_cast<int>(x % 10) : -1);
       for (int t = 0; group.any(inside && turn >= t); ++t) {
         if (inside && turn == t) by_last_digit[10 * i + x % 10] += 1.0 / static_cast<double>(x + 1);
