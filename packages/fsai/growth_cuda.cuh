@@ -11,7 +11,7 @@
 #include "core/parallel.hpp"
 #include "fsai/growth.hpp"
 #include "sparse/csr.hpp"
-#include "sparse/spgemm_hash_body.hpp"
+#include "sparse/engine/hash_slots.hpp"
 #include "sparse/thread_group.cuh"
 
 namespace Tessera::fsai {

@@ -5,7 +5,7 @@
 #include <climits>
 
 #include "fsai/pattern.hpp"
-#include "sparse/spgemm_hash_body.hpp"
+#include "sparse/engine/hash_slots.hpp"
 #include "sparse/thread_group.cuh"
 
 namespace Tessera::fsai::detail {

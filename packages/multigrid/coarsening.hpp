@@ -95,6 +95,11 @@ template <class Space>
 void take_numbers(comm::Communicator const& comm, int level, Parameters const& parameters,
                   LevelNumbers const& numbers, DiagonalBound<Space>& result);
 
+/// Which of a matrix' arrays somebody refers to.
+struct Borrowed {
+  bool pattern, values;
+};
+
 /// Ranks that own rows.
 inline int active_ranks(comm::Distribution const& rows) {
   int active = 0;
@@ -119,22 +124,17 @@ class Coarsening {
   /// The next level; A points into this object, which must stay where it is.
   LevelInput<Space> coarse(Space const& space) const;
 
-  /// New values of the fine matrix; bound: inspect_level's of them and this; omega: on the space. Collective.
+  /// New values of the fine matrix; bound: inspect_level's of them and this; omega: on the space. prepare:
+  /// the next level is made as by a setup, with the same aggregates and strong entries, and patterns and
+  /// slots are kept; else they are there. Collective.
   void refresh(Space const& space, comm::DistCsr<double, Space> const& A, DiagonalBound<Space> const& bound,
-               double const* omega, core::PhaseClock<Space>& clock);
+               double const* omega, bool prepare, core::PhaseClock<Space>& clock);
 
-  /// Gives back the values of prolongator() and restriction(); refresh() brings new ones.
-  void return_transfer_values();
-  /// Gives back their patterns too, which must then be restored before a refresh. return_restriction() tells
-  /// whether it did.
-  void return_prolongator();
-  bool return_restriction() { return product_.return_restriction(); }
-  void restore_prolongator(sparse::Csr<double, Space> pattern) { P_.local = std::move(pattern); }
-  void restore_restriction(sparse::Csr<double, Space> pattern) {
-    product_.restore_restriction(std::move(pattern));
-  }
+  /// Gives back what the next refresh makes anew: values of P and P^T, and their patterns unless refreshes
+  /// are prepared. What the cycle refers to stays.
+  void return_transfer(Borrowed of_P, Borrowed of_R);
   /// The same for coarse_matrix().
-  void return_coarse_values();
+  void return_coarse();
 
   /// Whether the prolongator is smoothed by a filtered matrix, its entries, and its diagonal for new values.
   bool filtered() const { return filtered_; }
@@ -155,13 +155,17 @@ class Coarsening {
     return aggregation::aggregate_statistics(space, aggregates_);
   }
   std::size_t bytes() const;
-  /// Of these, what the first refresh finds unless it is there.
-  std::size_t places_bytes() const { return prolongator_plan_.bytes() + product_.places_bytes(); }
 
  private:
+  /// P and the next level. keep: what refreshes need.
+  template <class Timed>
+  void make_next(Space const& space, comm::DistCsr<double, Space> const& A, DiagonalBound<Space> const& bound,
+                 galerkin::Damping omega, bool keep, Timed const& timed);
+  galerkin::FilteredEntries filter_entries() const { return {strong_.view(), lumped_.view()}; }
+
   Parameters parameters_;
   std::string stall_;
-  bool filtered_ = false;
+  bool filtered_ = false, prepared_ = false;
   Array<VertexId, Space> row_ids_;
   aggregation::Aggregates<Space> aggregates_;
   Array<unsigned char, Space> strong_;  ///< only when filtered_

@@ -6,7 +6,7 @@
 
 #include "core/parallel.hpp"
 #include "sparse/csr.hpp"
-#include "sparse/row_blocks_host.hpp"
+#include "sparse/engine/row_blocks_host.hpp"
 #include "sparse/sell.hpp"
 
 namespace Tessera::sparse {
