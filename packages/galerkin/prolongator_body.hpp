@@ -84,6 +84,7 @@ struct TentativeRows {
     return {aggregate.data() + j, values(j), aggregate[j] < 0 ? 0 : 1};
   }
   static Index block(sparse::RowEntries const& row, Index b) { return row.column[b]; }
+  static double number(double const* value, Index s) { return value[s]; }
 };
 
 /// Epilogue: T_i - omega / d_i times the sum. Columns of aggregates ascend by their global numbers.

@@ -25,12 +25,12 @@ struct SomeFactors {
   Row row(Index i) const { return {CsrFactors{A}.row(i), i % 2 == 0}; }
 };
 
-/// Right: row j has `number[j]` in column `column[j]`, or nothing.
+/// Right: row j has numbers[j] in column columns_of[j], or nothing.
 struct OneEntryRows {
   static constexpr bool single = true;
   static constexpr int fixed_width = 1;
   Span<Index const> columns_of;
-  Span<double const> number;
+  Span<double const> numbers;
   Index column_count;
   static int width() { return 1; }
   Index columns() const { return column_count; }
@@ -39,11 +39,12 @@ struct OneEntryRows {
   Offset begin(Index j) const { return j; }
   Offset end(Index j) const { return j + (columns_of[j] < 0 ? 0 : 1); }
   Index block_column(Index j) const { return columns_of[j]; }
-  double const* values(Index j) const { return number.data() + j; }
+  double const* values(Index j) const { return numbers.data() + j; }
   Index column(Offset j) const { return columns_of[j]; }
-  double value(Offset j) const { return number[j]; }
+  double value(Offset j) const { return numbers[j]; }
   RowEntries row(Index j) const { return {columns_of.data() + j, values(j), columns_of[j] < 0 ? 0 : 1}; }
   static Index block(RowEntries const& row, Index b) { return row.column[b]; }
+  static double number(double const* value, Index s) { return value[s]; }
 };
 
 /// Epilogue: 10 i + column - 2 sum; columns descend.

@@ -7,6 +7,7 @@
 #include "sparse/engine/chain_plan.hpp"
 #include "sparse/engine/hash_merge_cuda.cuh"
 #include "sparse/engine/single_blocks_cuda.cuh"
+#include "sparse/engine/slot_map_cuda.cuh"
 #include "sparse/engine/with_width.hpp"
 
 namespace Tessera::sparse {
@@ -102,11 +103,6 @@ struct GroupBlocks {
   }
 };
 
-struct RowBlocks {
-  Span<Offset const> offsets;
-  TESSERA_HD Index operator()(Index row) const { return static_cast<Index>(offsets[row + 1] - offsets[row]); }
-};
-
 }  // namespace detail
 
 /// The patterns of B, A B and C in blocks, and C, values not set.
@@ -142,7 +138,8 @@ inline Csr<double, Cuda> find_chain_blocks(Cuda const& space, ChainOperands<Cuda
       space, detail::AggregateFactors{of.R.matrix.view(), width, rows},
       UnitRows{{{A.rows / rows, B.columns / width, found.AB_offsets.view(), found.AB_block.view(), {}}}},
       PlainSums{});
-  found.longest = core::reduce(space, C.rows, detail::RowBlocks{C.offsets.view()}, core::Max{}, Index{0});
+  found.longest = static_cast<Index>(
+      core::reduce(space, C.rows, detail::LengthOfRow{C.offsets.data()}, core::Max{}, Offset{0}));
   return detail::expanded(space, C, {width, width});
 }
 

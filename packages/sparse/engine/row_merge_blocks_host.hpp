@@ -124,14 +124,14 @@ class BlockMergeWorker {
           count = add_row(j, numbers, count, [&](double const* b, double* sum) {
             for (int q = 0; q < (Width > 0 ? Width : height_); ++q) {
               double const f = a.factor(k, q);
-              for (int c = 0; c < w; ++c) sum[q * w + c] += f * b[c];
+              for (int c = 0; c < w; ++c) sum[q * w + c] += f * Right::number(b, c);
             }
           });
         } else {
           if (!a.keeps_all && !a.keeps(k, j)) continue;
           double const f = a.factor(k, j);
           count = add_row(j, numbers, count, [&](double const* b, double* sum) {
-            for (int c = 0; c < w; ++c) sum[r * w + c] += f * b[c];
+            for (int c = 0; c < w; ++c) sum[r * w + c] += f * Right::number(b, c);
           });
         }
       }

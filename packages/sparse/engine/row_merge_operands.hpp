@@ -2,17 +2,16 @@
 /// \file
 /// Operands and epilogues of row_merge.hpp: trivially copyable structs of views, all of it TESSERA_HD.
 ///
-/// Left:     rows(), entries() of all rows together, and row(i) with the entries begin <= k < end: source(k)
-/// is
-///           the row of the right operand that it scales, factor(k, source) its number, and unless
-///           keeps_all, none is left out, keeps(k, source) whether this one is not.
-/// Right:    columns(), row_length() on average, and for row j the entries begin(j) <= l < end(j) with
-/// column(l) and
-///           value(l). Where rows have one block of columns or nothing (`single`), row j is entry j, and its
-///           column is -1 where there is nothing.
-/// Epilogue: row(i)(column, sum) is what is stored; blocks of columns ascend by key(block), and block(key) is
-/// the
-///           way back.
+/// A left operand has rows(), entries() of all rows together, and row(i) with the entries begin <= k < end.
+/// source(k) is the row of the right operand that an entry scales, factor(k, source) by how much, and unless
+/// keeps_all, keeps(k, source) says whether it is not left out.
+///
+/// A right operand has columns(), row_length() on average, and for row j the entries begin(j) <= l < end(j)
+/// with column(l) and value(l). Where rows have one block of columns or nothing (`single`), row j is entry j,
+/// and its column is -1 where there is nothing.
+///
+/// An epilogue has row(i)(column, sum), which is what is stored. Blocks of columns ascend by key(block), and
+/// block(key) is the way back.
 #include "sparse/csr.hpp"
 
 namespace Tessera::sparse {
@@ -43,25 +42,12 @@ struct CsrFactors {
   }
 };
 
-/// Left: 1 in place of every value, for patterns. Rows that follow each other are taken as one, `together` at
-/// a time.
-struct UnitFactors {
-  CsrView<double> A;
-  Index together = 1;
-  struct Row {
-    static constexpr bool keeps_all = true;
-    Index const* column;
-    Offset begin, end;
-    TESSERA_HD Index source(Offset k) const { return column[k]; }
-    TESSERA_HD bool keeps(Offset, Index) const { return true; }
+/// Left: 1 in place of every value, for patterns.
+struct UnitFactors : CsrFactors {
+  struct Row : CsrFactors::Row {
     TESSERA_HD double factor(Offset, Index) const { return 1; }
   };
-  TESSERA_HD Index rows() const { return A.rows / together; }
-  std::size_t entries() const { return A.column.size(); }
-  TESSERA_HD Row row(Index i) const {
-    auto const first = static_cast<Offset>(i) * together;
-    return {A.column.data(), A.offsets[first], A.offsets[first + together]};
-  }
+  TESSERA_HD Row row(Index i) const { return {CsrFactors::row(i)}; }
 };
 
 /// A row of a right operand that lies in one stretch.

@@ -4,9 +4,7 @@
 /// summed, from zero. Each thread keeps its tables and takes blocks of rows as it comes free.
 #include <algorithm>
 
-#include "sparse/engine/packed_rows_host.hpp"
-#include "sparse/engine/row_blocks_host.hpp"
-#include "sparse/engine/row_sort_host.hpp"
+#include "sparse/engine/row_merge_blocks_host.hpp"
 #include "sparse/engine/row_sums_host.hpp"
 
 namespace Tessera::sparse {
@@ -112,7 +110,7 @@ Index add_products(Index listed, Index const* __restrict list, double const* __r
 }  // namespace detail
 
 /// One thread's rows.
-template <class Left, class Right, class Epilogue, class Sums>
+template <class Left, class Right, class Epilogue>
 class MergeWorker {
  public:
   MergeWorker(Left const& A, Right const& B, Epilogue const& epilogue, bool ascending, bool no_empty_rows,
@@ -138,7 +136,7 @@ class MergeWorker {
         }
       }
       auto const a = A_.row(i);
-      if constexpr (Sums::wants_size) sums_.start(i, std::min<Offset>(products(a), B_.columns()));
+
       store(i, add_up(i, a));
     }
   }
@@ -146,13 +144,6 @@ class MergeWorker {
  private:
   static constexpr Index few = 8;  ///< what is done for all at once
 
-  template <class LeftRow>
-  Offset products(LeftRow const& a) const {
-    if (Right::single) return a.end - a.begin;
-    Offset sum = 0;
-    for (Offset k = a.begin; k < a.end; ++k) sum += B_.row(a.source(k)).count;
-    return sum;
-  }
   void add_room(Index count, std::size_t needed) {
     room_ = needed + needed / 2;
     Array<Index, Host> column(Host{}, room_ + lists::block);
@@ -190,7 +181,8 @@ class MergeWorker {
   }
 
   void store(Index i, Index count) {
-    auto const row = writer_.add(i, count);
+        auto const row = writer_.add(i, count);
+    if (count == 0) return;
     if (!ascending_) {
       sums_.take(count, column_.data(), row.value);
       return lists::copy(column_.data(), count, row.column);
@@ -225,7 +217,7 @@ class MergeWorker {
   Epilogue epilogue_;
   bool ascending_, no_empty_rows_;
   PackedWriter writer_;
-  Sums sums_;
+  hash::RowSums sums_;
   ProductList list_;
   std::size_t room_ = 0;
   Array<Index, Host> column_, key_;
@@ -236,16 +228,13 @@ class MergeWorker {
 /// The rows of C, unless columns are to ascend in the order in which they were met.
 template <class Left, class Right, class Epilogue>
 void merge_rows(Left const& A, Right const& B, Epilogue const& epilogue, bool ascending, PackedRows& C) {
+  if (!hash::dense_tables(B.columns())) return merge_block_rows<1>(A, B, epilogue, 1, 1, ascending, C);
   bool no_empty_rows = false;
   if constexpr (Right::single)
     no_empty_rows = core::sum(Host{}, B.size(), [&](Index j) { return B.column(j) < 0 ? 1 : 0; }) == 0;
-  using Dense = MergeWorker<Left, Right, Epilogue, hash::DenseRowSums>;
-  using Hashed = MergeWorker<Left, Right, Epilogue, hash::HashedRowSums>;
-  if (hash::dense_tables(B.columns())) {
-    for_row_blocks(A.rows(), [&] { return Dense(A, B, epilogue, ascending, no_empty_rows, C); });
-  } else {
-    for_row_blocks(A.rows(), [&] { return Hashed(A, B, epilogue, ascending, no_empty_rows, C); });
-  }
+  for_row_blocks(A.rows(), [&] {
+    return MergeWorker<Left, Right, Epilogue>(A, B, epilogue, ascending, no_empty_rows, C);
+  });
 }
 
 }  // namespace Tessera::sparse

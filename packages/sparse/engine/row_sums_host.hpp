@@ -1,20 +1,17 @@
 #pragma once
 /// \file
-/// Sums of one row after another by column, for one thread each: dense and hashed.
+/// Sums of one row after another by column, for one thread.
 #include <algorithm>
 
 #include "sparse/engine/column_table_host.hpp"
 
 namespace Tessera::sparse::hash {
 
-/// ///
-
 /// One number and one mark a column: where a sum stands depends on its column alone, not on how many columns
-/// came before, so that sums need not wait for each other. start(row, most columns) where wants_size; then
-/// row().add(c, term) says whether c is new; take(count, column, value) ends the row.
-class DenseRowSums {
+/// came before, so that sums need not wait for each other. row().add(c, term) says whether c is new;
+/// take(count, column, value) ends the row.
+class RowSums {
  public:
-  static constexpr bool wants_size = false;
   /// For inner loops, which keep it in registers.
   struct Row {
     Index* mark;
@@ -27,7 +24,7 @@ class DenseRowSums {
       return is_new;
     }
   };
-  explicit DenseRowSums(Index columns) : mark_(Host{}, columns), sum_(Host{}, columns + std::size_t{1}) {
+  explicit RowSums(Index columns) : mark_(Host{}, columns), sum_(Host{}, columns + std::size_t{1}) {
     std::fill(mark_.begin(), mark_.end(), Index{-1});
     std::fill(sum_.begin(), sum_.end(), 0.0);
   }
@@ -52,33 +49,6 @@ class DenseRowSums {
     }
   }
   Array<Index, Host> mark_;
-  Array<double, Host> sum_;
-};
-
-class HashedRowSums {
- public:
-  static constexpr bool wants_size = true;
-  struct Row {
-    HashedRowSums* all;
-    bool add(Index c, double term) const {
-      bool const is_new = all->columns_.insert(c);
-      auto& sum = all->sum_[all->columns_.find(c)];
-      sum = (is_new ? 0.0 : sum) + term;
-      return is_new;
-    }
-  };
-  explicit HashedRowSums(Index columns) : columns_(columns) {}
-  void start(Index i, Offset most) {
-    columns_.start(i, most);
-    if (sum_.size() != columns_.capacity()) sum_ = Array<double, Host>(Host{}, columns_.capacity());
-  }
-  Row row(Index /*i*/) { return {this}; }
-  void take(Index count, Index const* column, double* value) {
-    for (Index s = 0; s < count; ++s) value[s] = sum_[columns_.find(column[s])];
-  }
-
- private:
-  HashedColumns columns_;
   Array<double, Host> sum_;
 };
 

@@ -5,6 +5,7 @@
 /// they are added at once; what some entries to come read is on its way meanwhile. So every sum runs in the
 /// order of the entries, without atomics. Groups of a warp go round together. Where rows are many and short,
 /// a thread takes a row, with its sums in a bank of its own.
+#include "core/bisection.hpp"
 #include "core/cuda_check.cuh"
 #include "sparse/engine/row_merge_operands.hpp"
 
@@ -18,20 +19,6 @@ struct SlotsLaunch {
   static constexpr int chunk = 32;                              ///< rows whose slots are interleaved then
   static constexpr Offset most = 1 << 14;  ///< entries of a row of C; it lies in shared memory
 };
-
-/// Where column c stands among the ascending keys [0, size) of a row that has it.
-__device__ inline int find_key(Index const* keys, int size, Index key) {
-  int begin = 0;
-  while (size - begin > 1) {
-    int const middle = begin + (size - begin) / 2;
-    if (keys[middle] <= key) {
-      begin = middle;
-    } else {
-      size = middle;
-    }
-  }
-  return begin;
-}
 
 /// Rows of C that a launch takes, a group of lanes each.
 struct SlotRows {
@@ -84,6 +71,7 @@ __global__ void __launch_bounds__(SlotsLaunch::threads)
   Index* const key = reinterpret_cast<Index*>(memory) + of.group * rows.stride;
   for (int s = of.lane; s < of.length; s += Lanes) key[s] = epilogue.key(C.column[of.begin + s]);
   __syncwarp();
+  Span<Index const> const keys(key, of.length);
   slot += first[of.row / chunk] + of.row % chunk;
   for (int count; (count = of.round()) > 0; of.k += Lanes) {
     Offset from = 0, until = 0;
@@ -98,7 +86,7 @@ __global__ void __launch_bounds__(SlotsLaunch::threads)
     for (int e = 0; e < count; ++e) {
       auto const l0 = __shfl_sync(warp, from, e, Lanes), last = __shfl_sync(warp, until, e, Lanes);
       for (auto l = l0 + of.lane; l < last; l += Lanes)
-        slot[(l - l0) * chunk] = static_cast<Slot>(find_key(key, of.length, epilogue.key(B.column(l))));
+        slot[(l - l0) * chunk] = static_cast<Slot>(core::lower_bound(keys, epilogue.key(B.column(l))));
       slot += (last - l0) * chunk;
     }
   }
