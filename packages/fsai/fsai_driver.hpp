@@ -24,13 +24,8 @@ struct Stage {
   comm::DistTranspose<T, Space> Gt;
   Array<T, Space> product;  ///< G times what came in
 
-  void store(Space const& space, comm::StorageParameters const& storage, bool refreshable) {
+  void store(Space const& space, comm::StorageParameters const& storage) {
     auto const& comm = factor.G.rows.comm();
-    if (!refreshable) {
-      factor.lower = {};
-      factor.pattern = {};
-      factor.keep = {};
-    }
     step(comm, "transpose", [&] {
       core::PhaseTimer<Space> timer(space, factor.phases, "transpose");
       transposed = sparse::transpose(space, factor.G.local.view());
@@ -44,10 +39,6 @@ struct Stage {
       product = Array<T, Space>(space, factor.G.local.rows);
     });
     transposed.matrix.value = {};
-    if (!refreshable) {
-      factor.G.local = {};
-      transposed = {};
-    }
   }
 
   void refresh(Space const& space) {
@@ -68,7 +59,6 @@ template <class T, class Space>
 struct Fsai<T, Space>::State {
   Space space;
   std::vector<Stage<T, Space>> stages;  ///< G is the last one's factor times the one's before it
-  bool refreshable = true;
   LocalFigures figures;
   std::string checksum;
   Array<T, Space> input, output;
@@ -127,13 +117,12 @@ struct Fsai<T, Space>::State {
 
 template <class T, class Space>
 Fsai<T, Space>::Fsai(Space const& space, comm::DistCsr<double, Space> const& A, Parameters const& parameters,
-                     comm::StorageParameters const& storage, bool keep_for_refresh) {
+                     comm::StorageParameters const& storage) {
   comm::together(A.rows.comm(), [&] {
     named("FSAI setup", [&] {
       state_ = std::make_unique<State>();
       auto& state = *state_;
       state.space = space;
-      state.refreshable = keep_for_refresh;
       core::MemoryReuse<Space> const reuse(space);
       validate(parameters);
       state.stages.resize(static_cast<std::size_t>(parameters.factors));
@@ -142,7 +131,7 @@ Fsai<T, Space>::Fsai(Space const& space, comm::DistCsr<double, Space> const& A, 
         stage.factor.halved = &stage != &state.stages.back();
         make_factor(space, matrix, stage.factor);
       });
-      for (auto& stage : state.stages) stage.store(space, storage, keep_for_refresh);
+      for (auto& stage : state.stages) stage.store(space, storage);
       named("vectors", [&] {
         for (auto* vector : {&state.input, &state.output}) *vector = Array<T, Space>(space, A.local.rows);
       });
@@ -160,7 +149,6 @@ Fsai<T, Space>::~Fsai() = default;
 template <class T, class Space>
 void Fsai<T, Space>::refresh(comm::DistCsr<double, Space> const& A) {
   auto& state = *state_;
-  TESSERA_EXPECT(state.refreshable);
   auto const& space = state.space;
   comm::together(A.rows.comm(), [&] {
     named("FSAI refresh", [&] {
@@ -211,7 +199,6 @@ Span<T const> Fsai<T, Space>::output() const {
 
 template <class T, class Space>
 comm::DistCsr<double, Space> const& Fsai<T, Space>::factor(std::size_t k) const {
-  TESSERA_EXPECT(state_->refreshable);
   return state_->stages.at(k).factor.G;
 }
 

@@ -11,8 +11,8 @@
 #include "core/group_cuda.cuh"
 #include "core/parallel.hpp"
 #include "fsai/growth.hpp"
+#include "sparse/engine/hash_slots.hpp"
 #include "sparse/formats/csr.hpp"
-#include "sparse/spgemm_hash_body.hpp"
 
 namespace Tessera::fsai {
 namespace detail {

@@ -7,9 +7,9 @@
 
 #include "core/error.hpp"
 #include "core/hash.hpp"
+#include "fsai/heap_sort.hpp"
 #include "fsai/lower_matrix.hpp"
 #include "fsai/pattern_body.hpp"
-#include "sparse/spgemm_hash_body.hpp"
 
 namespace Tessera::fsai {
 
@@ -51,7 +51,7 @@ struct SortRowBody {
   TESSERA_HD void operator()(Index i) const {
     auto const begin = offsets[i], end = offsets[i + 1];
     if (end - begin > short_row) {
-      sparse::hash::sort_columns(column.data() + begin, static_cast<Index>(end - begin));
+      heap_sort(column.data() + begin, static_cast<Index>(end - begin));
     } else {
       insert_all(begin, end);
     }

@@ -6,7 +6,7 @@
 
 #include "core/group_cuda.cuh"
 #include "fsai/pattern.hpp"
-#include "sparse/spgemm_hash_body.hpp"
+#include "sparse/engine/hash_slots.hpp"
 
 namespace Tessera::fsai::detail {
 

@@ -16,6 +16,11 @@
 
 namespace Tessera::multigrid {
 
+/// Which of a matrix' arrays somebody refers to.
+struct Borrowed {
+  bool pattern, values;
+};
+
 /// Ranks that own rows.
 inline int active_ranks(comm::Distribution const& rows) {
   int active = 0;
@@ -41,22 +46,17 @@ class Coarsening {
 
   /// D_F and its bound for new values of the fine matrix, where there is an A_F. Collective.
   void filter(Space const& space, comm::DistCsr<double, Space> const& A, Spectrum<Space>& spectrum) const;
-  /// New values of the fine matrix, whose spectrum is estimated. Collective.
+  /// New values of the fine matrix, whose spectrum is estimated. prepare: the next level is made as by a
+  /// setup, with the same aggregates and strong entries, and patterns and slots are kept; else they are
+  /// there. Collective.
   void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Spectrum<Space> const& spectrum,
-               core::PhaseClock<Space>& clock);
+               bool prepare, core::PhaseClock<Space>& clock);
 
-  /// Gives back the values of prolongator() and restriction(); refresh() brings new ones.
-  void return_transfer_values();
-  /// Gives back their patterns too, which must then be restored before a refresh. return_restriction() tells
-  /// whether it did.
-  void return_prolongator();
-  bool return_restriction() { return product_.return_restriction(); }
-  void restore_prolongator(sparse::Csr<double, Space> pattern) { P_.local = std::move(pattern); }
-  void restore_restriction(sparse::Csr<double, Space> pattern) {
-    product_.restore_restriction(std::move(pattern));
-  }
+  /// Gives back what the next refresh makes anew: values of P and P^T, and their patterns unless refreshes
+  /// are prepared. What the cycle refers to stays.
+  void return_transfer(Borrowed of_P, Borrowed of_R);
   /// The same for coarse_matrix().
-  void return_coarse_values();
+  void return_coarse();
 
   comm::DistCsr<double, Space> const& prolongator() const { return P_; }
   sparse::Transposed<double, Space> const& restriction() const { return product_.restriction(); }
@@ -73,10 +73,13 @@ class Coarsening {
                                              core::to_vector(space, aggregates_.aggregate.view()));
   }
   std::size_t bytes() const;
-  /// Of these, what the first refresh finds unless it is there.
-  std::size_t places_bytes() const { return prolongator_plan_.bytes() + product_.places_bytes(); }
 
  private:
+  /// P and the next level. keep: what refreshes need.
+  template <class Timed>
+  void make_next(Space const& space, comm::DistCsr<double, Space> const& A, Spectrum<Space> const& spectrum,
+                 galerkin::Damping omega, bool keep, Timed const& timed);
+  galerkin::FilteredEntries filter_entries() const { return {strong_.view(), lumped_.view()}; }
   Span<double const> smoothed_by(Spectrum<Space> const& spectrum) const {
     return filtered_ ? spectrum.filtered_diagonal.view() : spectrum.diagonal.view();
   }
@@ -84,7 +87,7 @@ class Coarsening {
   Parameters parameters_;
   int level_;  ///< the fine one's number
   std::string stall_;
-  bool filtered_ = false;
+  bool filtered_ = false, prepared_ = false;
   aggregation::Aggregates<Space> aggregates_;
   Array<unsigned char, Space> strong_;  ///< only when filtered_
   Array<unsigned char, Space> lumped_;

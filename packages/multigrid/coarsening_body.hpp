@@ -89,25 +89,37 @@ Coarsening<Space>::Coarsening(Space const& space, LevelInput<Space>& fine, Spect
     found = core::to_vector(space, Span<LevelNumbers const>(spectrum.numbers, 1)).front();
     spectrum.take(found, level_, parameters);
   }
-  {
-    core::PhaseTimer<Space> timer(space, times, "prolongator");
-    P_ = galerkin::prolongator(space, A, strong_.view(), lumped_.view(), smoothed_by(spectrum), tentative_,
-                               found.omega);
-    spectrum.filtered_diagonal = {};
-    if (parameters_.prepare_refresh == RefreshPreparation::all)
-      galerkin::plan_prolongator(space, A, strong_.view(), lumped_.view(), tentative_, P_, prolongator_plan_);
-  }
-  core::PhaseTimer<Space> timer(space, times, "galerkin");
-  product_ = galerkin::TripleProduct<Space>(space, A, P_, parameters_.spgemm, fine.vectors,
-                                            parameters_.prepare_refresh);
-  auto const& comm = A.rows.comm();
-  auto const ranks = active_ranks(A.rows);
-  if (ranks > 1 && coarse_rows < static_cast<GlobalIndex>(parameters_.rows_per_rank) * ranks) {
-    auto const wanted = std::max<GlobalIndex>(1, coarse_rows / parameters_.rows_per_rank);
-    auto const group = static_cast<int>((comm.size() + wanted - 1) / wanted);
-    moves_.emplace(space, product_.coarse().rows, group);
-    moved_ = moves_->matrix(space, product_.coarse());
-  }
+  make_next(space, A, spectrum, found.omega, parameters_.prepare_refresh == RefreshPreparation::first,
+            [&](char const* phase, auto const& work) {
+              core::PhaseTimer<Space> timer(space, times, phase);
+              work();
+            });
+  spectrum.filtered_diagonal = {};
+}
+
+template <class Space>
+template <class Timed>
+void Coarsening<Space>::make_next(Space const& space, comm::DistCsr<double, Space> const& A,
+                                  Spectrum<Space> const& spectrum, galerkin::Damping omega, bool keep,
+                                  Timed const& timed) {
+  sparse::MergeShape const blocks{tentative_.equations, tentative_.vectors};
+  timed("prolongator", [&] {
+    P_ = galerkin::prolongator(space, A, filter_entries(), smoothed_by(spectrum), tentative_, omega,
+                               keep ? &prolongator_plan_ : nullptr);
+  });
+  timed("galerkin", [&] {
+    product_ = galerkin::TripleProduct<Space>(space, A, P_, parameters_.spgemm, blocks, keep);
+    auto const& comm = A.rows.comm();
+    auto const ranks = active_ranks(A.rows);
+    auto const coarse_rows = P_.columns().global_size();
+    if (ranks > 1 && coarse_rows < static_cast<GlobalIndex>(parameters_.rows_per_rank) * ranks) {
+      auto const wanted = std::max<GlobalIndex>(1, coarse_rows / parameters_.rows_per_rank);
+      auto const group = static_cast<int>((comm.size() + wanted - 1) / wanted);
+      if (!moves_) moves_.emplace(space, product_.coarse().rows, group);
+      moved_ = moves_->matrix(space, product_.coarse());
+    }
+  });
+  prepared_ = keep;
 }
 
 template <class Space>
@@ -120,22 +132,23 @@ void Coarsening<Space>::filter(Space const& space, comm::DistCsr<double, Space> 
 }
 
 template <class Space>
-void Coarsening<Space>::return_transfer_values() {
-  P_.local.value = {};
-  product_.return_restriction_values();
+void give_back(sparse::Csr<double, Space>& matrix, bool pattern, bool values) {
+  if (values) matrix.value = {};
+  if (!pattern) return;
+  matrix.offsets = {};
+  matrix.column = {};
 }
 
 template <class Space>
-void Coarsening<Space>::return_prolongator() {
-  P_.local.offsets = {};
-  P_.local.column = {};
-  P_.local.value = {};
+void Coarsening<Space>::return_transfer(Borrowed of_P, Borrowed of_R) {
+  give_back(P_.local, !prepared_ && !of_P.pattern, !of_P.values);
+  give_back(product_.restriction().matrix, !prepared_ && !of_R.pattern, !of_R.values);
 }
 
 template <class Space>
-void Coarsening<Space>::return_coarse_values() {
-  product_.coarse().local.value = {};
-  moved_.local.value = {};
+void Coarsening<Space>::return_coarse() {
+  give_back(product_.coarse().local, !prepared_, true);
+  give_back(moved_.local, !prepared_, true);
 }
 
 template <class Space>
@@ -164,17 +177,26 @@ LevelInput<Space> Coarsening<Space>::coarse(Space const& space) const {
 
 template <class Space>
 void Coarsening<Space>::refresh(Space const& space, comm::DistCsr<double, Space> const& A,
-                                Spectrum<Space> const& spectrum, core::PhaseClock<Space>& clock) {
-  clock.phase("prolongator");
-  if (P_.local.value.empty()) P_.local.value = Array<double, Space>(space, P_.local.column.size());
-  galerkin::refresh_prolongator(space, A, strong_.view(), lumped_.view(), smoothed_by(spectrum), tentative_,
-                                galerkin::Damping::at(&spectrum.numbers->omega), prolongator_plan_, P_);
-  clock.phase("galerkin");
-  product_.refresh(space, A, P_);
-  if (moves_) {
+                                Spectrum<Space> const& spectrum, bool prepare,
+                                core::PhaseClock<Space>& clock) {
+  auto const omega = parameters_.prolongator_damping == 0 ? galerkin::Damping(0)
+                                                          : galerkin::Damping::at(&spectrum.numbers->omega);
+  auto const timed = [&](char const* phase, auto const& work) {
+    clock.phase(phase);
+    work();
+  };
+  if (prepare) return make_next(space, A, spectrum, omega, true, timed);
+  timed("prolongator", [&] {
+    if (P_.local.value.empty()) P_.local.value = Array<double, Space>(space, P_.local.column.size());
+    galerkin::refresh_prolongator(space, A, filter_entries(), smoothed_by(spectrum), tentative_, omega,
+                                  prolongator_plan_, P_);
+  });
+  timed("galerkin", [&] {
+    product_.refresh(space, A, P_);
+    if (!moves_) return;
     moved_.local.value = Array<double, Space>(space, moved_.local.column.size());
     moves_->refresh(space, product_.coarse(), moved_);
-  }
+  });
 }
 
 template <class Space>

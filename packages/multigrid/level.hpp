@@ -22,7 +22,6 @@ struct Level {
   std::optional<Coarsening<Space>> coarsening;
   comm::DistMatrix<T, Space> P;
   comm::DistTranspose<T, Space> R;
-  bool has_P_pattern = true, has_R_pattern = true;  ///< whether coarsening has them too
   Array<T, Space> coarse_vector;  ///< where restriction leaves it, when the next level lies on fewer ranks
 
   // What setup, refresh and report know of the level.
@@ -38,8 +37,9 @@ struct Levels {
   std::vector<std::unique_ptr<Level<T, Space>>> level;
   std::optional<CoarseSolver<T, Space>> coarse;  ///< absent: the smoother solves the coarsest level
   std::vector<std::string> warnings;
-  core::PhaseTimes phases;                       ///< of the setup
-  Array<LevelNumbers, Space> numbers;            ///< of each level
+  core::PhaseTimes phases;             ///< of the setup
+  bool prepared = false;               ///< whether refreshes find patterns and slots; the same on all ranks
+  Array<LevelNumbers, Space> numbers;  ///< of each level
   std::optional<core::PhaseClock<Space>> clock;  ///< of the last refresh, from the first one on
 };
 

@@ -31,8 +31,7 @@ inline comm::StorageParameters storage(Parameters const& parameters) {
 /// How P is stored for the cycle.
 inline comm::StorageParameters prolongator_storage(Parameters const& parameters) {
   auto result = storage(parameters);
-  result.borrow = true;  // of the pattern that is kept for refreshes, where it is CSR
-  result.restorable = parameters.prepare_refresh == RefreshPreparation::patterns;  // one that is not
+  result.borrow = true;  // the pattern, where it is CSR
   return result;
 }
 
@@ -69,9 +68,8 @@ void add_smoother(Space const& space, Levels<T, Space>& levels, Level<T, Space>&
   auto const& p = levels.parameters;
   auto const& A = *level.input.A;
   if (level.coarsening || !solved_densely(p, level.rows.global_size())) {
-    level.smoother =
-        Smoother<T, Space>(space, A, level.spectrum.diagonal.view(), level.spectrum.rho, p.smoother,
-                           {storage(p), p.eigenvalue_steps, p.eigenvalue_safety, p.refreshable()});
+    level.smoother = Smoother<T, Space>(space, A, level.spectrum.diagonal.view(), level.spectrum.rho,
+                                        p.smoother, {storage(p), p.eigenvalue_steps, p.eigenvalue_safety});
   }
   level.spectrum.diagonal = {};
 }
@@ -85,30 +83,13 @@ void store_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>& 
   level.work = Workspace<T, Space>(space, A.local.rows, level.smoother.needs_second_z());
 }
 
-/// Gives back the values of P and P^T where the cycle's do not refer to them. Whether it did.
-template <class T, class Space>
-bool return_transfer_values(Level<T, Space>& level) {
-  if (level.P.stored().borrows_values() || level.R.stored().borrows_values()) return false;
-  level.coarsening->return_transfer_values();
-  return true;
-}
-
-/// Gives back their patterns too, until there is a refresh.
+/// Gives back of P and P^T what only the setup or a refresh needed.
 template <class T, class Space>
 void return_transfer(Level<T, Space>& level) {
-  if (!return_transfer_values(level)) return;
-  auto const &P = level.P.stored(), &R = level.R.stored();
-  level.has_P_pattern = P.borrows_pattern();
-  if (!level.has_P_pattern) level.coarsening->return_prolongator();
-  level.has_R_pattern = R.borrows_pattern() || !level.coarsening->return_restriction();
-}
-
-/// The patterns that return_transfer gave back; they stay from now on.
-template <class T, class Space>
-void restore_transfer(Space const& space, Level<T, Space>& level) {
-  if (!level.has_P_pattern) level.coarsening->restore_prolongator(level.P.stored().pattern(space));
-  if (!level.has_R_pattern) level.coarsening->restore_restriction(level.R.stored().pattern(space));
-  level.has_P_pattern = level.has_R_pattern = true;
+  auto const borrowed = [](auto const& stored) {
+    return Borrowed{stored.borrows_pattern(), stored.borrows_values()};
+  };
+  level.coarsening->return_transfer(borrowed(level.P.stored()), borrowed(level.R.stored()));
 }
 
 /// Stores the operators between a level and the next.
@@ -119,21 +100,9 @@ void add_transfer(Space const& space, Levels<T, Space>& levels, Level<T, Space>&
   level.P = comm::DistMatrix<T, Space>(space, P, prolongator_storage(levels.parameters));
   level.R = comm::DistTranspose<T, Space>(space, P, level.coarsening->restriction(),
                                           restriction_storage<Space>(levels.parameters));
-  if (levels.parameters.prepare_refresh == RefreshPreparation::all) {
-    return_transfer_values(level);
-  } else {
-    return_transfer(level);
-  }
+  return_transfer(level);
   if (level.coarsening->move() != nullptr)
     level.coarse_vector = Array<T, Space>(space, P.columns().local_size());
-}
-
-/// Gives back the values of all coarse matrices.
-template <class T, class Space>
-void return_matrices(Levels<T, Space>& levels) {
-  for (auto& level : levels.level) {
-    if (level->coarsening) level->coarsening->return_coarse_values();
-  }
 }
 
 template <class T, class Space>
@@ -202,7 +171,7 @@ void add_levels(Space const& space, LevelInput<Space> finest, Levels<T, Space>& 
   add_coarse_solver(space, levels);
   for (number = static_cast<int>(levels.level.size()); number-- > 0;) {
     store_level(space, levels, *levels.level[number]);
-    if (number > 0) levels.level[number - 1]->coarsening->return_coarse_values();
+    if (number > 0) levels.level[number - 1]->coarsening->return_coarse();
   }
   levels.level.front()->input.A = nullptr;  // the caller's; gone after setup
 }
@@ -245,8 +214,7 @@ void refresh_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>
   if (coarsening != nullptr || !levels.coarse) level.smoother.refresh(space, A, spectrum.diagonal.view());
   if (coarsening != nullptr) {
     clock.phase("transfer");
-    restore_transfer(space, level);
-    coarsening->refresh(space, A, spectrum, clock);
+    coarsening->refresh(space, A, spectrum, !levels.prepared, clock);
   }
   spectrum.diagonal = {};
   spectrum.filtered_diagonal = {};
@@ -254,7 +222,7 @@ void refresh_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>
   clock.phase("transfer");
   level.R.refresh(space, coarsening->restriction());
   level.P.refresh(space, coarsening->prolongator());
-  return_transfer_values(level);
+  return_transfer(level);
 }
 
 /// All levels. checked: one is looked at after the other, and what is wrong is thrown. If not, one GPU waits
@@ -290,7 +258,9 @@ void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Levels<T
                                  core::SpaceTraits<Space>::runs_ahead && A.rows.comm().size() == 1;
                              if (!refresh_levels(space, levels, !ahead, number))
                                refresh_levels(space, levels, true, number);
-                             return_matrices(levels);
+                             for (auto& level : levels.level) {
+                               if (level->coarsening) level->coarsening->return_coarse();
+                             }
                            });
   levels.level.front()->input.A = nullptr;
 }

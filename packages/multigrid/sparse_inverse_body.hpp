@@ -46,7 +46,7 @@ struct Dot {
 template <class T, class Space>
 SparseInverse<T, Space>::SparseInverse(Space const& space, comm::DistCsr<double, Space> const& A,
                                        fsai::Parameters const& parameters, SparseInverseParameters const& how)
-    : inverse_(space, A, parameters, how.storage, how.keep_for_refresh),
+    : inverse_(space, A, parameters, how.storage),
       steps_(how.eigenvalue_steps),
       safety_(how.eigenvalue_safety),
       rho_(largest_eigenvalue(space, A)) {}

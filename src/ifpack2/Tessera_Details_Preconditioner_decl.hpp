@@ -97,9 +97,6 @@ class Preconditioner
   /// M^-1 where it lies, GPU or host, for programs that are built with Tessera (ifpack2/any_operator.hpp);
   /// null when not computed. Not collective.
   ifpack2::AnyOperator* inPlace() const { return is_computed_ ? method_->inPlace() : nullptr; }
-  /// Whether the next compute() keeps the matrix where the hierarchy lies, for those who iterate there, even
-  /// where the parameters do without it.
-  void keepMatrix(bool keep) { method_->keepMatrix(keep); }
   /// One line, a YAML map in flow style. Not collective.
   std::string description() const override;
   /// Rank 0 prints a YAML map; VERB_LOW (the default) has the table of levels, VERB_MEDIUM parameters that

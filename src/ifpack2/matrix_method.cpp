@@ -97,11 +97,6 @@ UserData MatrixMethod::data() const {
           from_list_.coordinates.is_null() ? from_setters_.coordinates : from_list_.coordinates};
 }
 
-void MatrixMethod::keepMatrix(bool keep) {
-  if (keep && !matrix_is_kept()) setup_is_stale_ = true;
-  keep_matrix_ = keep;
-}
-
 void MatrixMethod::reset() {
   operator_.reset();
   imported_.reset();
@@ -159,7 +154,7 @@ void MatrixMethod::compute(tpetra::RowMatrix const& A, bool just_read) {
 void MatrixMethod::compute_imported() {
   bool const keep = std::exchange(keep_as_is_, false);
   if (settings_.precision == parameters::Precision::single) require_range_of_float(largest_);
-  if (!operator_ || setup_is_stale_ || !settings_.multigrid.refreshable()) {
+  if (!operator_ || setup_is_stale_) {
     make();
     done_ = Done::setup;
   } else if (keep) {
@@ -168,13 +163,12 @@ void MatrixMethod::compute_imported() {
     operator_->refresh(imported_->A);
     done_ = Done::refresh;
   }
-  if (!matrix_is_kept()) imported_.reset();
 }
 
 void MatrixMethod::make() {
   operator_.reset();  // before the new one needs the memory
   if (!backend_) backend_ = choose_backend(settings_, imported_->A.rows.comm());
-  operator_ = set_up(*backend_, imported_->A, matrix_is_kept());
+  operator_ = set_up(*backend_, imported_->A);
   setup_is_stale_ = false;
 }
 

@@ -229,5 +229,25 @@ TEST(Hierarchy, SetupAgainGivesTheSameBits) {
   EXPECT_EQ(test::precondition(first, b), test::precondition(second, b));
 }
 
+// Aggregates of a planar graph that are joined by an edge are a planar graph, which has at most 3 n - 6
+// edges.
+TEST(Hierarchy, UnsmoothedHasTheCoarseMatricesOfPlainAggregation) {
+  auto const rows = test::share(test::world(), 1600);
+  auto const A = test::distribute(oracle::laplace(40, 40), rows);
+  auto const nonzeros_and_rows = [&](double damping) {
+    Parameters p;
+    p.coarse_max_size = 60;
+    p.prolongator_damping = damping;
+    Hierarchy<double, Host> M(Host{}, A, test::node_ids_on(Host{}, rows), {}, p);
+    auto const& coarse = M.report().levels.at(1);
+    return std::pair(coarse.nonzeros, coarse.rows);
+  };
+  auto const [plain, n] = nonzeros_and_rows(0);
+  EXPECT_LE(plain, n + 2 * (3 * n - 6));
+  auto const [smoothed, same] = nonzeros_and_rows(4.0 / 3);
+  EXPECT_EQ(same, n);
+  EXPECT_GT(smoothed, n + 2 * (3 * n - 6));
+}
+
 }  // namespace
 }  // namespace Tessera::multigrid

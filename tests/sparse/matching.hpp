@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/hash.hpp"
-#include "sparse/formats/csr.hpp"
 #include "sparse/engine/frontier.hpp"
+#include "sparse/formats/csr.hpp"
 
 namespace Tessera::sparse {
 

@@ -1,12 +1,13 @@
 #pragma once
 /// \file
-/// Kernels of the hash product. A group of threads takes a row of A. It lays the row's products out in the
-/// order of Gustavson's loop and takes as many at a time as it has lanes, so that the loads of a batch go out
-/// together however short B's rows are. Columns within one row of B are distinct: so the products of one k
-/// are added at once, those of the next k after them, and every entry sums in k order without atomics.
+/// Merges on CUDA by hash tables. A group of threads takes a row. It lays the row's products out in the order
+/// of Gustavson's loop and takes as many at a time as it has lanes, so that the loads of a batch go out
+/// together however short the right operand's rows are. Columns within one of these are distinct: so the
+/// products of one k are added at once, those of the next k after them, and every entry sums in k order
+/// without atomics.
 #include "core/group_cuda.cuh"
-#include "sparse/spgemm_body.hpp"
-#include "sparse/spgemm_hash_body.hpp"
+#include "sparse/engine/hash_slots.hpp"
+#include "sparse/engine/row_merge_operands.hpp"
 
 namespace Tessera::sparse::hash {
 
@@ -78,21 +79,23 @@ struct RowList {
   __device__ void pass_on(Index i) const { too_long[atomicAdd(too_long_count, 1)] = i; }
 };
 
-/// Walks the products of row i in order, as many at a time as there are lanes. begin(e, k) is called for each
-/// entry k of A once, by the lane that keeps it as e; take(e, l) by all lanes, with l < 0 where there is no
-/// product; it ends the walk by returning false.
-template <class Bin, class T, class Begin, class Take>
-__device__ void walk(core::ThreadGroup<Bin::lanes> const& group, CsrView<T> const& A, CsrView<T> const& B,
-                     Index i, Table<Bin>& table, Begin const& begin, Take const& take) {
-  auto const end = A.offsets[i + 1];
-  for (auto k0 = A.offsets[i]; k0 < end; k0 += Bin::lanes) {
+/// Walks the products of row i in order, as many at a time as there are lanes. begin(e, factor) is called for
+/// each entry of the left row once, by the lane that keeps it as e; take(e, l) by all lanes, with l < 0 where
+/// there is no product; it ends the walk by returning false.
+template <class Bin, class Left, class Right, class Begin, class Take>
+__device__ void walk(core::ThreadGroup<Bin::lanes> const& group, Left const& A, Right const& B, Index i,
+                     Table<Bin>& table, Begin const& begin, Take const& take) {
+  auto const a = A.row(i);
+  for (auto k0 = a.begin; k0 < a.end; k0 += Bin::lanes) {
     auto const k = k0 + group.lane;
     Offset first = 0, length = 0;
-    if (k < end) {
-      auto const j = A.column[k];
-      first = B.offsets[j];
-      length = B.offsets[j + 1] - first;
-      begin(group.lane, k);
+    if (k < a.end) {
+      auto const j = a.source(k);
+      if (a.keeps_all || a.keeps(k, j)) {
+        first = B.begin(j);
+        length = B.end(j) - first;
+        begin(group.lane, a.factor(k, j));
+      }
     }
     auto const sum = group.inclusive_scan(length, table.scratch);
     if (group.lane == 0) table.start[0] = 0;
@@ -110,9 +113,9 @@ __device__ void walk(core::ThreadGroup<Bin::lanes> const& group, CsrView<T> cons
 }
 
 /// Adds the batch's products where they belong, those of one entry of A after those of the entry before it.
-template <class Bin, class T>
-__device__ void add_in_turn(core::ThreadGroup<Bin::lanes> const& group, Table<Bin>& table, int e, T product,
-                            T* target, Offset p0, Offset total) {
+template <class Bin>
+__device__ void add_in_turn(core::ThreadGroup<Bin::lanes> const& group, Table<Bin>& table, int e,
+                            double product, double* target, Offset p0, Offset total) {
   if (e >= 0 && group.lane == 0) table.range[0] = e;
   if (e >= 0 && (p0 + group.lane + 1 == total || group.lane + 1 == Bin::lanes)) table.range[1] = e;
   group.sync();
@@ -124,20 +127,21 @@ __device__ void add_in_turn(core::ThreadGroup<Bin::lanes> const& group, Table<Bi
 }
 
 /// The number of distinct columns of each row.
-template <class Bin, class T>
+template <class Bin, class Left, class Right>
 struct CountKernel {
   using Shared = Table<Bin>;
-  CsrView<T> A, B;
+  Left A;
+  Right B;
   Offset* counts;
   __device__ void operator()(core::ThreadGroup<Bin::lanes> const& group, Shared& table, Index i,
                              RowList const& list) const {
     table.clear(group);
     int found = 0;
     walk(
-        group, A, B, i, table, [](int, Offset) {},
+        group, A, B, i, table, [](int, double) {},
         [&](int, Offset l, Offset, Offset) {
           bool inserted = false;
-          if (l >= 0) table.insert(B.column[l], inserted);
+          if (l >= 0) table.insert(B.column(l), inserted);
           found += group.count(inserted);
           return found <= Bin::limit;
         });
@@ -147,61 +151,21 @@ struct CountKernel {
   }
 };
 
-/// The columns of each row, ascending, once their number is known.
-template <class Bin, class T>
-struct FillKernel {
-  struct Shared : Table<Bin> {
-    int size;
-    Index list[Bin::limit];
-  };
-  CsrView<T> A, B;
-  Offset const* offsets;
-  Index* column;
-  __device__ void operator()(core::ThreadGroup<Bin::lanes> const& group, Shared& table, Index i,
-                             RowList const& list) const {
-    auto const begin = offsets[i];
-    auto const length = offsets[i + 1] - begin;
-    if (length > Bin::limit) {
-      if (group.lane == 0) list.pass_on(i);
-      return;
-    }
-    if (length == 0) return;
-    if (group.lane == 0) table.size = 0;
-    table.clear(group);
-    walk(
-        group, A, B, i, table, [](int, Offset) {},
-        [&](int, Offset l, Offset, Offset) {
-          bool inserted = false;
-          if (l < 0) return true;
-          auto const c = B.column[l];
-          table.insert(c, inserted);
-          if (inserted) table.list[atomicAdd(&table.size, 1)] = c;
-          return true;
-        });
-    group.sync();
-    int const n = static_cast<int>(length);
-    for (int e = group.lane; e < n; e += Bin::lanes) {
-      auto const c = table.list[e];
-      int rank = 0;
-      for (int f = 0; f < n; ++f) rank += table.list[f] < c ? 1 : 0;
-      column[begin + rank] = c;
-    }
-  }
-};
-
 /// Columns and values at once.
-template <class Bin, class T>
+template <class Bin, class Left, class Right, class Epilogue>
 struct MultiplyKernel {
   struct Shared : Table<Bin> {
     int size;
-    T factor[Bin::lanes];
+    double factor[Bin::lanes];
     unsigned short list[Bin::limit];  ///< slots that are taken
-    T sum[Bin::slots];
+    double sum[Bin::slots];
   };
-  CsrView<T> A, B;
+  Left A;
+  Right B;
+  Epilogue epilogue;
   Offset const* offsets;
   Index* column;
-  T* value;
+  double* value;
   __device__ void operator()(core::ThreadGroup<Bin::lanes> const& group, Shared& table, Index i,
                              RowList const& list) const {
     auto const begin = offsets[i];
@@ -214,107 +178,34 @@ struct MultiplyKernel {
     if (group.lane == 0) table.size = 0;
     table.clear(group);
     walk(
-        group, A, B, i, table, [&](int e, Offset k) { table.factor[e] = A.value[k]; },
+        group, A, B, i, table, [&](int e, double factor) { table.factor[e] = factor; },
         [&](int e, Offset l, Offset p0, Offset total) {
-          T product{};
-          T* target = nullptr;
+          double product = 0;
+          double* target = nullptr;
           if (l >= 0) {
             bool inserted = false;
-            int const s = table.insert(B.column[l], inserted);
+            int const s = table.insert(B.column(l), inserted);
             target = table.sum + s;
             if (inserted) {
-              *target = T{0};
+              *target = 0;
               table.list[atomicAdd(&table.size, 1)] = static_cast<unsigned short>(s);
             }
-            product = table.factor[e] * B.value[l];
+            product = table.factor[e] * B.value(l);
           }
           add_in_turn(group, table, e, product, target, p0, total);
           return true;
         });
     int const n = static_cast<int>(length);
+    auto const of_row = epilogue.row(i);
     for (int e = group.lane; e < n; e += Bin::lanes) {
       int const s = table.list[e];
       auto const c = table.key[s];
+      auto const key = epilogue.key(c);
       int rank = 0;
-      for (int f = 0; f < n; ++f) rank += table.key[table.list[f]] < c ? 1 : 0;
+      for (int f = 0; f < n; ++f) rank += epilogue.key(table.key[table.list[f]]) < key ? 1 : 0;
       column[begin + rank] = c;
-      value[begin + rank] = table.sum[s];
+      value[begin + rank] = of_row(c, table.sum[s]);
     }
-  }
-};
-
-/// The values, once the columns are known.
-template <class Bin, class T>
-struct SumKernel {
-  struct Shared : Table<Bin> {
-    T factor[Bin::lanes];
-    unsigned short place[Bin::slots];
-    T sum[Bin::limit];
-  };
-  CsrView<T> A, B;
-  Offset const* offsets;
-  Index const* column;
-  T* value;
-  __device__ void operator()(core::ThreadGroup<Bin::lanes> const& group, Shared& table, Index i,
-                             RowList const& list) const {
-    auto const begin = offsets[i];
-    auto const length = offsets[i + 1] - begin;
-    if (length > Bin::limit) {
-      if (group.lane == 0) list.pass_on(i);
-      return;
-    }
-    if (length == 0) return;
-    int const n = static_cast<int>(length);
-    table.clear(group);
-    for (int e = group.lane; e < n; e += Bin::lanes) {
-      bool inserted;
-      table.place[table.insert(column[begin + e], inserted)] = static_cast<unsigned short>(e);
-      table.sum[e] = T{0};
-    }
-    group.sync();
-    walk(
-        group, A, B, i, table, [&](int e, Offset k) { table.factor[e] = A.value[k]; },
-        [&](int e, Offset l, Offset p0, Offset total) {
-          T product{};
-          T* target = nullptr;
-          if (l >= 0) {
-            target = table.sum + table.place[table.find(B.column[l])];
-            product = table.factor[e] * B.value[l];
-          }
-          add_in_turn(group, table, e, product, target, p0, total);
-          return true;
-        });
-    for (int e = group.lane; e < n; e += Bin::lanes) value[begin + e] = table.sum[e];
-  }
-};
-
-/// The same for rows that no shared memory holds: in place, the columns found by bisection.
-template <class Bin, class T>
-struct SumLongKernel {
-  struct Shared : Table<Bin> {
-    T factor[Bin::lanes];
-  };
-  CsrView<T> A, B;
-  Offset const* offsets;
-  Index const* column;
-  T* value;
-  __device__ void operator()(core::ThreadGroup<Bin::lanes> const& group, Shared& table, Index i,
-                             RowList const&) const {
-    auto const begin = offsets[i], end = offsets[i + 1];
-    for (auto k = begin + group.lane; k < end; k += Bin::lanes) value[k] = T{0};
-    group.sync();
-    walk(
-        group, A, B, i, table, [&](int e, Offset k) { table.factor[e] = A.value[k]; },
-        [&](int e, Offset l, Offset p0, Offset total) {
-          T product{};
-          T* target = nullptr;
-          if (l >= 0) {
-            target = value + find_column(column, begin, end, B.column[l]);
-            product = table.factor[e] * B.value[l];
-          }
-          add_in_turn(group, table, e, product, target, p0, total);
-          return true;
-        });
   }
 };
 

@@ -13,8 +13,8 @@ namespace Tessera::sparse::hash {
 /// Scratch of sort_row.
 using RowSort = std::vector<std::uint64_t>;
 
-/// Entries go where as many keys are smaller: no branch, all keys of a register at once. 32 entries
-/// took a tenth of the time of an insertion sort.
+/// Entries go where as many keys are smaller: no branch, all keys of a register at once. 32 entries took a
+/// tenth of the time of an insertion sort.
 template <int Padded, class T>
 void rank_row(Index count, Index const* __restrict key, Index const* __restrict column,
               T const* __restrict value, Index* __restrict sorted_column, T* __restrict sorted_value) {
@@ -33,9 +33,9 @@ void rank_row(Index count, Index const* __restrict key, Index const* __restrict 
   }
 }
 
-/// The same for less than eight entries, without loops that end unforeseen: what is behind them goes to one
-/// place behind them. Values first, since columns may lie behind them: the two targets do overlap, so that
-/// compilers are held to this order.
+/// The same for less than eight entries, in loops of a constant length, whose ends are never mispredicted:
+/// what is behind them goes to one place behind them. Values first, since columns may lie behind them: the
+/// two targets do overlap, so that compilers are held to this order.
 template <class T>
 void rank_few(Index count, Index const* key, Index const* column, T const* value, Index* sorted_column,
               T* sorted_value) {
@@ -63,9 +63,7 @@ void sort_row(Index count, Index const* key, Index const* column, T const* value
   if (count < 8) return rank_few(count, key, column, value, sorted_column, sorted_value);
   if (count <= 16) return rank_row<16>(count, key, column, value, sorted_column, sorted_value);
   if (count <= 32) return rank_row<32>(count, key, column, value, sorted_column, sorted_value);
-  if (count <= 48) return rank_row<48>(count, key, column, value, sorted_column, sorted_value);
   if (count <= 64) return rank_row<64>(count, key, column, value, sorted_column, sorted_value);
-  if (count <= 96) return rank_row<96>(count, key, column, value, sorted_column, sorted_value);
   if (count <= 128) return rank_row<128>(count, key, column, value, sorted_column, sorted_value);
   scratch.resize(count);
   for (Index i = 0; i < count; ++i) {

@@ -1,9 +1,9 @@
 #pragma once
 /// \file
-/// The hash product for many rows of few products: a thread takes a row, with a table of its own in shared
-/// memory, so that nothing is exchanged and neighbouring rows, which reach for neighbouring rows of B, run
-/// side by side. Otherwise as spgemm_hash_cuda.cuh; rows that turn out long are passed on to a list.
-#include "sparse/spgemm_hash_cuda.cuh"
+/// Merges of many rows of few products: a thread takes a row, with a table of its own in shared memory, so
+/// that nothing is exchanged and neighbouring rows, which reach for neighbouring rows of the right operand,
+/// run side by side. Otherwise as merge_groups_cuda.cuh; rows that turn out long are passed on to a list.
+#include "sparse/engine/merge_groups_cuda.cuh"
 
 namespace Tessera::sparse::hash {
 
@@ -27,20 +27,22 @@ struct LaneTable {
 };
 static_assert(LaneRows::slots == 1 << (32 - 27));
 
-template <class T>
+template <class Left, class Right>
 struct CountLaneRows {
-  CsrView<T> A, B;
+  Left A;
+  Right B;
   Offset* counts;
   __device__ void operator()(Index i, RowList const& list) const {
     __shared__ Index keys[LaneRows::slots * LaneRows::threads];
     LaneTable const table(keys);
     Index found = 0;
-    auto const end = A.offsets[i + 1];
-    for (auto k = A.offsets[i]; k < end && found <= LaneRows::limit; ++k) {
-      auto const j = A.column[k];
-      auto const last = B.offsets[j + 1];
-      for (auto l = B.offsets[j]; l < last && found <= LaneRows::limit; ++l) {
-        auto const c = B.column[l];
+    auto const a = A.row(i);
+    for (auto k = a.begin; k < a.end && found <= LaneRows::limit; ++k) {
+      auto const j = a.source(k);
+      if (!a.keeps_all && !a.keeps(k, j)) continue;
+      auto const last = B.end(j);
+      for (auto l = B.begin(j); l < last && found <= LaneRows::limit; ++l) {
+        auto const c = B.column(l);
         int const s = table.find(c);
         if (table.key[s] == -1) {
           table.key[s] = c;
@@ -53,29 +55,32 @@ struct CountLaneRows {
   }
 };
 
-template <class T>
+template <class Left, class Right, class Epilogue>
 struct MultiplyLaneRows {
-  CsrView<T> A, B;
+  Left A;
+  Right B;
+  Epilogue epilogue;
   Offset const* offsets;
   Index* column;
-  T* value;
+  double* value;
   __device__ void operator()(Index i, RowList const& list) const {
     __shared__ Index keys[LaneRows::slots * LaneRows::threads];
-    __shared__ T sums[LaneRows::slots * LaneRows::threads];
+    __shared__ double sums[LaneRows::slots * LaneRows::threads];
     auto const begin = offsets[i];
     if (offsets[i + 1] - begin > LaneRows::limit) return list.pass_on(i);
     LaneTable const table(keys);
-    T* const sum = sums + threadIdx.x;
-    auto const end = A.offsets[i + 1];
-    for (auto k = A.offsets[i]; k < end; ++k) {
-      auto const j = A.column[k];
-      T const a = A.value[k];
-      auto const last = B.offsets[j + 1];
-      for (auto l = B.offsets[j]; l < last; ++l) {
-        auto const c = B.column[l];
-        T const product = a * B.value[l];
+    double* const sum = sums + threadIdx.x;
+    auto const a = A.row(i);
+    for (auto k = a.begin; k < a.end; ++k) {
+      auto const j = a.source(k);
+      if (!a.keeps_all && !a.keeps(k, j)) continue;
+      double const factor = a.factor(k, j);
+      auto const last = B.end(j);
+      for (auto l = B.begin(j); l < last; ++l) {
+        auto const c = B.column(l);
+        double const product = factor * B.value(l);
         int const s = table.find(c);
-        T const before = table.key[s] == -1 ? T{0} : sum[s];
+        double const before = table.key[s] == -1 ? 0.0 : sum[s];
         table.key[s] = c;
         sum[s] = before + product;
       }
@@ -87,37 +92,38 @@ struct MultiplyLaneRows {
       sum[n] = sum[s];
       n += LaneRows::threads;
     }
+    auto const of_row = epilogue.row(i);
     for (int e = 0; e < n; e += LaneRows::threads) {
       auto const c = table.key[e];
+      auto const key = epilogue.key(c);
       int rank = 0;
-      for (int f = 0; f < n; f += LaneRows::threads) rank += table.key[f] < c ? 1 : 0;
+      for (int f = 0; f < n; f += LaneRows::threads) rank += epilogue.key(table.key[f]) < key ? 1 : 0;
       column[begin + rank] = c;
-      value[begin + rank] = sum[e];
+      value[begin + rank] = of_row(c, sum[e]);
     }
   }
 };
 
-/// As MultiplyLaneRows, but a row's columns stay in the order in which they turn up, where that is good
-/// enough: they go out at once, and sums stand in that order, so that a table is small and more threads find
-/// room.
-template <class T>
+/// As MultiplyLaneRows for two matrices, but a row's columns stay in the order in which they turn up, where
+/// that is good enough: they go out at once, and sums stand in that order, so that a table is small and more
+/// threads find room.
 struct MultiplyUnsortedLaneRows {
   static constexpr int limit = 16, place_bits = 4;
   static constexpr Index most_columns = Index{1} << (31 - place_bits);  ///< that B may have
-  CsrView<T> A, B;
+  CsrView<double> A, B;
   Offset const* offsets;
   Index* column;
-  T* value;
+  double* value;
   __device__ void operator()(Index i, RowList const& list) const {
     __shared__ Index keys[LaneRows::slots * LaneRows::threads];  // column and place, where there is one
-    __shared__ T sums[limit * LaneRows::threads];
+    __shared__ double sums[limit * LaneRows::threads];
     auto const begin = offsets[i];
     if (offsets[i + 1] - begin > limit) return list.pass_on(i);
     Index* const key = keys + threadIdx.x;
-    T* const sum = sums + threadIdx.x;
+    double* const sum = sums + threadIdx.x;
     unsigned taken = 0;  // slots
     int n = 0;
-    auto const add = [&](Index c, T product) {
+    auto const add = [&](Index c, double product) {
       unsigned s = static_cast<std::uint32_t>(c) * 0x9e3779b9u >> 27;
       for (; taken >> s & 1u; s = (s + 1) % LaneRows::slots) {
         Index const here = key[s * LaneRows::threads];
@@ -128,7 +134,7 @@ struct MultiplyUnsortedLaneRows {
       }
       taken |= 1u << s;
       key[s * LaneRows::threads] = c << place_bits | n;
-      sum[n * LaneRows::threads] = T{0} + product;
+      sum[n * LaneRows::threads] = 0.0 + product;
       column[begin + n++] = c;
     };
     // What the next entries read is on its way while one is worked off.
@@ -137,7 +143,7 @@ struct MultiplyUnsortedLaneRows {
     auto const row_of_B = [&](Offset at) { return at < end ? A.column[at] : Index{-1}; };
     Index next = row_of_B(k + 1);
     Offset l = 0, last = 0;
-    T a{};
+    double a = 0;
     if (k < end) {
       auto const j = A.column[k];
       l = B.offsets[j];
@@ -147,13 +153,13 @@ struct MultiplyUnsortedLaneRows {
     for (; k < end; ++k) {
       Index const after = row_of_B(k + 2);
       Offset const next_l = next < 0 ? 0 : B.offsets[next], next_last = next < 0 ? 0 : B.offsets[next + 1];
-      T const next_a = next < 0 ? T{} : A.value[k + 1];
+      double const next_a = next < 0 ? 0.0 : A.value[k + 1];
       Index c = l < last ? B.column[l] : 0;
-      T b = l < last ? B.value[l] : T{};
+      double b = l < last ? B.value[l] : 0.0;
       while (l < last) {
         ++l;
         Index const next_c = l < last ? B.column[l] : 0;
-        T const next_b = l < last ? B.value[l] : T{};
+        double const next_b = l < last ? B.value[l] : 0.0;
         add(c, a * b);
         c = next_c;
         b = next_b;

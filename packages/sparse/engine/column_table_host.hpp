@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "core/parallel.hpp"
-#include "sparse/spgemm_hash_body.hpp"
+#include "sparse/engine/hash_slots.hpp"
 
 namespace Tessera::sparse::hash {
 
@@ -15,20 +15,6 @@ namespace Tessera::sparse::hash {
 /// random matrices of up to 4M columns alike; but all of them together are to stay below 128 MiB.
 inline bool dense_tables(Index columns) {
   return static_cast<std::int64_t>(columns) * omp_get_max_threads() <= std::int64_t{1} << 24;
-}
-
-/// Ascending order of the columns of one row.
-inline void sort_few(Index* begin, Index* end) {
-  if (end - begin > 48) {
-    std::sort(begin, end);
-    return;
-  }
-  for (Index* next = begin + 1; next < end; ++next) {
-    auto const moved = *next;
-    Index* at = next;
-    for (; at > begin && at[-1] > moved; --at) *at = at[-1];
-    *at = moved;
-  }
 }
 
 /// A mark for each column: fastest while the marks in use stay in cache, as with rows of meshes.
@@ -150,39 +136,6 @@ class HashedPlaces {
  private:
   HashedColumns columns_;
   Array<Index, Host> place_;
-};
-
-/// Sums by column.
-template <class T>
-class DenseSums {
- public:
-  explicit DenseSums(Index columns) : sum_(Host{}, columns) {}
-  void start(Index /*i*/, Index const* column, Offset count) {
-    for (Offset k = 0; k < count; ++k) sum_[column[k]] = T{0};
-  }
-  T& operator[](Index c) { return sum_[c]; }
-
- private:
-  Array<T, Host> sum_;
-};
-
-template <class T>
-class HashedSums {
- public:
-  explicit HashedSums(Index columns) : columns_(columns) {}
-  void start(Index i, Index const* column, Offset count) {
-    columns_.start(i, count);
-    if (sum_.size() != columns_.capacity()) sum_ = Array<T, Host>(Host{}, columns_.capacity());
-    for (Offset k = 0; k < count; ++k) {
-      columns_.insert(column[k]);
-      sum_[columns_.find(column[k])] = T{0};
-    }
-  }
-  T& operator[](Index c) { return sum_[columns_.find(c)]; }
-
- private:
-  HashedColumns columns_;
-  Array<T, Host> sum_;
 };
 
 }  // namespace Tessera::sparse::hash
