@@ -37,8 +37,6 @@ class SplitRows {
   /// Whether what it was made from must keep its pattern, or its values.
   bool borrows_pattern() const { return borrow_ && !is_sell(); }
   bool borrows_values() const { return borrows_pattern() && std::is_same_v<T, double>; }
-  /// The pattern that it was made from, where it is SELL-C-sigma and restorable.
-  sparse::Csr<double, Space> pattern(Space const& space) const;
   char const* format() const { return is_sell() ? "SELL-C-sigma" : "CSR"; }
   std::size_t bytes() const;
   /// What a product reads of the matrix: values, columns, offsets, and which rows where they are listed.
@@ -50,7 +48,6 @@ class SplitRows {
                      RowSet<Space> const& second, StorageParameters const& parameters);
 
   bool borrow_ = false;
-  std::size_t nonzeros_ = 0;  ///< without padding
   sparse::StoredRows<T, Space> first_, second_;
   sparse::Csr<T, Space> csr_;  ///< what of CSR is not borrowed
 };

@@ -25,16 +25,11 @@ bool SplitRows<T, Space>::store_as_sell(Space const& space, sparse::CsrView<doub
   bool const automatic = parameters.format == MatrixFormat::automatic;
   if (parameters.format == MatrixFormat::csr || (automatic && A.rows <= few_rows<Space>)) return false;
   auto const made = [&](RowSet<Space> const& rows) {
-    return sparse::to_sell<T>(space, rows.of(A),
-                              {parameters.chunk_size, parameters.sigma, parameters.restorable});
+    return sparse::to_sell<T>(space, rows.of(A), {parameters.chunk_size, parameters.sigma});
   };
   auto one = made(first), other = made(second);
   auto const stored = static_cast<double>(one.value.size() + other.value.size());
   if (automatic && stored > worthwhile * static_cast<double>(A.column.size())) return false;
-  if (!parameters.restorable) {  // lengths are for the way back
-    one.row_length = {};
-    other.row_length = {};
-  }
   first_ = std::move(one);
   second_ = std::move(other);
   return true;
@@ -43,7 +38,7 @@ bool SplitRows<T, Space>::store_as_sell(Space const& space, sparse::CsrView<doub
 template <class T, class Space>
 SplitRows<T, Space>::SplitRows(Space const& space, sparse::CsrView<double> A, RowSet<Space> first,
                                RowSet<Space> second, StorageParameters const& parameters)
-    : borrow_(parameters.borrow), nonzeros_(A.column.size()) {
+    : borrow_(parameters.borrow) {
   if (store_as_sell(space, A, first, second, parameters)) return;
   csr_.rows = A.rows;
   csr_.columns = A.columns;
@@ -74,12 +69,6 @@ void SplitRows<T, Space>::refresh(Space const& space, sparse::CsrView<double> A)
   }
   if (!borrows_values()) sparse::convert(space, A.value, csr_.value.span());
   for (auto* part : {&first_, &second_}) std::get<sparse::CsrPart<T, Space>>(*part).matrix = view;
-}
-
-template <class T, class Space>
-sparse::Csr<double, Space> SplitRows<T, Space>::pattern(Space const& space) const {
-  using Sell = sparse::Sell<T, Space>;
-  return sparse::pattern_of(space, std::get<Sell>(first_).view(), std::get<Sell>(second_).view(), nonzeros_);
 }
 
 template <class T, class Space>

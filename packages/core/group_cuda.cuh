@@ -1,11 +1,11 @@
 #pragma once
 /// \file
 /// Groups of threads on CUDA: part of a warp, a warp or a block. See group.hpp.
-#include <cstring>
 #include <type_traits>
 
 #include "core/cuda_check.cuh"
 #include "core/group.hpp"
+#include "core/shuffle.cuh"
 
 namespace Tessera::core {
 
@@ -47,12 +47,12 @@ struct ThreadGroup {
   }
   template <class T>
   __device__ T broadcast(T x, int from) const {
-    return shuffled(x, [&](auto word) { return __shfl_sync(mask, word, from, Size); });
+    return by_words(x, [&](auto word) { return __shfl_sync(mask, word, from, Size); });
   }
   template <class T, class Op>
   __device__ T reduce(T x, Op const& op) const {
     for (int distance = Size / 2; distance > 0; distance /= 2)
-      x = op(x, shuffled(x, [&](auto word) { return __shfl_xor_sync(mask, word, distance, Size); }));
+      x = op(x, by_words(x, [&](auto word) { return __shfl_xor_sync(mask, word, distance, Size); }));
     return x;
   }
   template <class T>
@@ -82,22 +82,6 @@ struct ThreadGroup {
     return __ballot_sync(mask, yes) & mask;
   }
   __device__ unsigned before() const { return (1u << (threadIdx.x % 32)) - 1u; }
-  /// Structs go word by word.
-  template <class T, class Shuffle>
-  __device__ static T shuffled(T x, Shuffle const& shuffle) {
-    static_assert(within_warp && std::is_trivially_copyable_v<T>);
-    if constexpr (std::is_arithmetic_v<T>) {
-      return shuffle(x);
-    } else {
-      static_assert(sizeof(T) % sizeof(unsigned) == 0);
-      unsigned words[sizeof(T) / sizeof(unsigned)];
-      memcpy(words, &x, sizeof(T));
-#pragma unroll
-      for (auto& word : words) word = shuffle(word);
-      memcpy(&x, words, sizeof(T));
-      return x;
-    }
-  }
 };
 
 /// The group of so many lanes.

@@ -32,7 +32,7 @@ __device__ T fold(T value, Op const& op, T* lane) {
   if (l < 32) {
 #pragma unroll
     for (int half = 16; half > 0; half /= 2)
-      value = op(value, by_words(value, [half](int word) { return __shfl_down_sync(~0u, word, half); }));
+      value = op(value, by_words(value, [half](auto word) { return __shfl_down_sync(~0u, word, half); }));
   }
   return value;
 }

@@ -1,21 +1,27 @@
 #pragma once
 /// \file
-/// Values of several words between the lanes of a warp.
+/// Values between the lanes of a warp.
 #include <cstddef>
+#include <cstring>
 #include <type_traits>
 
 namespace Tessera::core {
 
-/// The value whose words are move(word) of value's.
+/// move(value) of a number; the struct whose words are move(word) of value's.
 template <class T, class Move>
-__device__ T by_words(T const& value, Move const& move) {
-  static_assert(sizeof(T) % sizeof(int) == 0 && std::is_trivially_copyable_v<T>);
-  T result;
-  auto const* from = reinterpret_cast<int const*>(&value);
-  auto* to = reinterpret_cast<int*>(&result);
+__device__ T by_words(T value, Move const& move) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  if constexpr (std::is_arithmetic_v<T>) {
+    return move(value);
+  } else {
+    static_assert(sizeof(T) % sizeof(int) == 0);
+    int words[sizeof(T) / sizeof(int)];
+    memcpy(words, &value, sizeof(T));
 #pragma unroll
-  for (std::size_t w = 0; w < sizeof(T) / sizeof(int); ++w) to[w] = move(from[w]);
-  return result;
+    for (auto& word : words) word = move(word);
+    memcpy(&value, words, sizeof(T));
+    return value;
+  }
 }
 
 }  // namespace Tessera::core

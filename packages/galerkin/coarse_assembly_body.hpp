@@ -3,7 +3,6 @@
 /// How partial coarse matrices are added.
 #include "comm/ghost_rows_body.hpp"
 #include "galerkin/coarse_assembly.hpp"
-#include "galerkin/gather.hpp"
 #include "galerkin/shared_rows_body.hpp"
 #include "sparse/engine/for_each_entry.hpp"
 
@@ -16,14 +15,6 @@ struct ReachesGhostsPredicate {
   TESSERA_HD bool operator()(Index row) const {
     auto const end = partial.offsets[row + 1];
     return end > partial.offsets[row] && partial.column[end - 1] >= owned;
-  }
-};
-
-struct RowLengthBody {
-  Span<Offset const> offsets;
-  Span<Index> length;
-  TESSERA_HD void operator()(Index row) const {
-    length[row] = static_cast<Index>(offsets[row + 1] - offsets[row]);
   }
 };
 
@@ -83,7 +74,7 @@ CoarseAssembly<Space>::CoarseAssembly(Space const& space, comm::HaloPlan<Space> 
   first_foreign_ = comm::at_borders(space, {}, foreign).front();
   send_ = comm::of_entries(space, rows.receive_from(), foreign);
   Array<Index, Space> sent_length(space, rows.ghost_count()), arrived_length(space, arrived_row.size());
-  core::for_each(space, sent_length.size(), RowLengthBody{foreign, sent_length.span()});
+  core::for_each(space, sent_length.size(), comm::RowLength{foreign, sent_length.span()});
   traffic_->start(space, ranks, rows.receive_from(), sent_length.data(), givers, arrived_length.data(),
                   sizeof(Index));
   traffic_->finish(space);
@@ -110,9 +101,9 @@ CoarseAssembly<Space>::CoarseAssembly(Space const& space, comm::HaloPlan<Space> 
   auto const count = core::select(space, owned, MarkedPredicate{marked.view()}, touched.span());
   auto shared = core::copied(space, touched.view().part(0, count), space);
 
-  Array<Index, Space> length(space, owned), shared_length(space, count);
-  core::for_each(space, owned, RowLengthBody{partial.offsets, length.span()});
-  core::for_each(space, count, GatherRowsBody<Index>{shared.view(), length.view(), shared_length.span(), 1});
+  Array<Index, Space> length(space, owned);
+  core::for_each(space, owned, comm::RowLength{partial.offsets, length.span()});
+  auto const shared_length = comm::taken(space, shared.view(), length.view());
   Array<Offset, Space> start(space, count + 1);
   auto const own = core::exclusive_scan(space, shared_length.view(), start.span());
 

@@ -5,9 +5,10 @@
 #include <vector>
 
 #include "aggregation/aggregates.hpp"
+#include "comm/foreign_columns_body.hpp"
 #include "comm/letters.hpp"
 #include "comm/traffic.hpp"
-#include "galerkin/gather.hpp"
+#include "core/parallel.hpp"
 
 namespace Tessera::galerkin {
 
@@ -28,6 +29,29 @@ struct IsAway {
   GlobalIndex begin, end;  ///< this rank's aggregates
   TESSERA_HD bool operator()(Index v) const {
     return aggregate[v] >= 0 && (aggregate[v] < begin || aggregate[v] >= end);
+  }
+};
+
+/// Rows of an array, to one buffer and back.
+struct GatherRowsBody {
+  Span<Index const> row;
+  Span<double const> source;
+  Span<double> target;
+  int width;
+  TESSERA_HD void operator()(Index i) const {
+    auto const from = static_cast<Offset>(row[i]) * width;
+    for (int c = 0; c < width; ++c) target[static_cast<Offset>(i) * width + c] = source[from + c];
+  }
+};
+
+struct ScatterRowsBody {
+  Span<Index const> row;
+  Span<double const> source;
+  Span<double> target;
+  int width;
+  TESSERA_HD void operator()(Index i) const {
+    auto const to = static_cast<Offset>(row[i]) * width;
+    for (int c = 0; c < width; ++c) target[to + c] = source[static_cast<Offset>(i) * width + c];
   }
 };
 
@@ -55,10 +79,8 @@ OffRankMembers<Space> receive_members(Space const& space, aggregation::Aggregate
   auto const count =
       core::select(space, of_vertex.size(), IsAway{of_vertex, coarse.begin(), coarse.end()}, chosen.span());
   auto const listed = chosen.view().part(0, count);
-  Array<GlobalIndex, Space> theirs(space, count);
-  core::for_each(space, count, GatherRowsBody<GlobalIndex>{listed, of_vertex, theirs.span(), 1});
   auto const vertex = core::to_vector(space, listed);
-  auto const aggregate = core::to_vector(space, theirs.view());
+  auto const aggregate = core::to_vector(space, comm::taken(space, listed, of_vertex).view());
 
   std::map<int, std::vector<Index>> by_owner;
   comm::Letters letters;
@@ -87,7 +109,7 @@ OffRankMembers<Space> receive_members(Space const& space, aggregation::Aggregate
   members.away = core::to_space(space, away);
   members.aggregate = core::to_space(space, arrived);
   Array<double, Space> rows(space, away.size() * width);
-  core::for_each(space, away.size(), GatherRowsBody<double>{members.away.view(), values, rows.span(), width});
+  core::for_each(space, away.size(), GatherRowsBody{members.away.view(), values, rows.span(), width});
   members.value = Array<double, Space>(space, arrived.size() * width);
   exchange_rows(space, comm, members.owners, rows.view(), members.origins, members.value.span(), width);
   return members;

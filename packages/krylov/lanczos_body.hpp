@@ -172,7 +172,7 @@ class ScaledByDiagonal {
       entries_.stored = {};
     if (SpaceTraits::coalesces || !entries.in_float || rows < worth_storing || entries_.stored.rows > 0)
       return;
-    own_ = sparse::to_sell<float>(space, A.local.view(), {32, 1, false});
+    own_ = sparse::to_sell<float>(space, A.local.view(), {32, 1});
     entries_.stored = own_.view();
   }
 

@@ -259,7 +259,7 @@ TEST(CudaLanczos, RadiiAreBitwiseTheHosts) {
     sparse::extract_diagonal(Host{}, A.local.view(), Span<double>(d.data(), d.size()));
     auto const ids_there = core::to_space(device, ids);
     auto const d_there = core::to_space(device, d);
-    auto const stored = sparse::to_sell<float>(device, there.local.view(), {32, 1, false});
+    auto const stored = sparse::to_sell<float>(device, there.local.view(), {32, 1});
     for (bool const in_float : {false, true}) {
       double expected = -1;
       krylov::spectral_radius(Host{}, A, Span<double const>(d.data(), d.size()),

@@ -123,7 +123,7 @@ TEST(Lanczos, RowsInChunksGiveTheSameBits) {
   std::vector<double> const d(A.rows.local_size(), 6.3);
   auto const expected = radius(A, d, 6);
   EXPECT_GT(expected, 1.0);
-  auto const stored = sparse::to_sell<float>(Host{}, A.local.view(), {32, 1, false});
+  auto const stored = sparse::to_sell<float>(Host{}, A.local.view(), {32, 1});
   int const threads = omp_get_max_threads();
   for (int const t : {1, 2, 3, 7}) {
     omp_set_num_threads(t);

@@ -33,22 +33,6 @@ TESSERA_HD void for_products(Left const& left, Right const& right, Index i, Visi
   }
 }
 
-template <class Left, class Right>
-struct CountBody {
-  Left left;
-  Right right;
-  Offset* count;
-  struct Add {
-    Offset& products;
-    TESSERA_HD void operator()(Index, double) const { ++products; }
-  };
-  TESSERA_HD void operator()(Index i) const {
-    Offset products = 0;
-    for_products(left, right, i, Add{products});
-    count[i] = products;
-  }
-};
-
 template <class Left, class Right, class Epilogue>
 struct ExpandBody {
   Left left;
@@ -123,7 +107,7 @@ Csr<double, Space> merge(Space const& space, Left const& left, Right const& righ
                          Epilogue const& epilogue = {}) {
   auto const rows = static_cast<std::size_t>(left.rows());
   Array<Offset, Space> work(space, rows + 1);
-  core::for_each(space, rows, CountBody<Left, Right>{left, right, work.data()});
+  core::for_each(space, rows, CountProductsBody<Left, Right>{left, right, work.data()});
   core::exclusive_scan(space, work.span().part(0, rows), work.span());
   Csr<double, Space> C{left.rows(), right.columns(), Array<Offset, Space>(space, rows + 1), {}, {}};
   std::vector<Array<Index, Space>> columns;

@@ -95,6 +95,23 @@ struct UnitSources : CsrSources<> {
   static double number(double const*, Index) { return 1; }
 };
 
+/// How many products a row has.
+template <class Left, class Right>
+struct CountProductsBody {
+  Left A;
+  Right B;
+  Offset* products;
+  TESSERA_HD void operator()(Index i) const {
+    Offset sum = 0;
+    auto const a = A.row(i);
+    for (Offset k = a.begin; k < a.end; ++k) {
+      auto const j = a.source(k);
+      if (a.keeps_all || a.keeps(k, j)) sum += B.end(j) - B.begin(j);
+    }
+    products[i] = sum;
+  }
+};
+
 /// Epilogue: sums as they are, by ascending columns.
 struct PlainSums {
   static constexpr bool plain = true;

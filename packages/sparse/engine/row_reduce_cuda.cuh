@@ -40,7 +40,7 @@ struct RowSum {
     for (int l = 0; l < lanes; ++l) {
       Sum next = mine;
       if constexpr (lanes > 1)
-        next = core::by_words(mine, [l](int word) { return __shfl_sync(~0u, word, l, lanes); });
+        next = core::by_words(mine, [l](auto word) { return __shfl_sync(~0u, word, l, lanes); });
       if (l < left) sum += next;
     }
   }
@@ -59,7 +59,7 @@ struct RowSum<lanes, PartlyOrdered<Ordered, Rest>> {
   __device__ PartlyOrdered<Ordered, Rest> finish() {
 #pragma unroll
     for (int distance = lanes / 2; distance > 0; distance /= 2)
-      rest += core::by_words(rest, [=](int word) { return __shfl_down_sync(~0u, word, distance, lanes); });
+      rest += core::by_words(rest, [=](auto word) { return __shfl_down_sync(~0u, word, distance, lanes); });
     return {ordered.finish(), rest};
   }
 };

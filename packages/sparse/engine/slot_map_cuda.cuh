@@ -52,23 +52,6 @@ struct LongRow {
   TESSERA_HD bool operator()(Index i) const { return offsets[i + 1] - offsets[i] > usual; }
 };
 
-/// How many products a row has.
-template <class Left, class Right>
-struct CountProductsBody {
-  Left A;
-  Right B;
-  Offset* products;
-  TESSERA_HD void operator()(Index i) const {
-    Offset sum = 0;
-    auto const a = A.row(i);
-    for (Offset k = a.begin; k < a.end; ++k) {
-      auto const j = a.source(k);
-      if (a.keeps_all || a.keeps(k, j)) sum += B.end(j) - B.begin(j);
-    }
-    products[i] = sum;
-  }
-};
-
 /// Slots of a chunk of rows, in which all rows have room for the most products that one has.
 struct ChunkSlotsBody {
   Offset const* products;
@@ -120,7 +103,7 @@ SlotMap<Cuda> slots_of(Cuda const& space, Left const& A, Right const& B, Epilogu
   auto const chunks = (rows + map.chunk - 1) / map.chunk;
   map.first = Array<Offset, Cuda>(space, chunks + 1);
   Array<Offset, Cuda> products(space, rows);
-  core::for_each(space, rows, detail::CountProductsBody<Left, Right>{A, B, products.data()});
+  core::for_each(space, rows, CountProductsBody<Left, Right>{A, B, products.data()});
   core::for_each(space, chunks,
                  detail::ChunkSlotsBody{products.data(), A.rows(), map.chunk, map.first.data()});
   auto const room = static_cast<std::size_t>(

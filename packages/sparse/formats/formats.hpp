@@ -19,7 +19,6 @@ struct StorageParameters {
   /// CSR refers to the pattern that it is made from (and to the values, where the types are equal), which
   /// must then stay where it is. False: CSR is a copy. SELL-C-sigma always is.
   bool borrow = false;
-  bool restorable = false;  ///< the pattern will be asked for
 };
 
 /// Some of a matrix' rows.

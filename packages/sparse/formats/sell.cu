@@ -9,7 +9,5 @@ TESSERA_INSTANTIATE(double, double)
 TESSERA_INSTANTIATE(double, float)
 TESSERA_INSTANTIATE(float, double)
 TESSERA_INSTANTIATE(float, float)
-template Csr<double, Cuda> pattern_of(Cuda const&, SellView<double>, SellView<double>, std::size_t);
-template Csr<double, Cuda> pattern_of(Cuda const&, SellView<float>, SellView<float>, std::size_t);
 
 }  // namespace Tessera::sparse

@@ -15,8 +15,6 @@ struct SellShape {
   /// where sorting would save no more than a twentieth of the entries: consecutive rows in a chunk are worth
   /// more than that.
   int sigma = 256;
-  /// Whether pattern_of will be asked for. If not, the host may put padding between the entries of a row.
-  bool restorable = true;
 };
 
 /// What bodies see of a Sell.
@@ -26,12 +24,11 @@ struct SellView {
   Index columns = 0;
   Index stored_rows = 0;
   int chunk = 1;
-  bool ascending = true;         ///< rows ascend with their slots
-  Span<Offset const> offsets;    ///< chunks + 1; a chunk's width is the difference over C
-  Span<T const> value;           ///< entry j of lane l of chunk c at offsets[c] + j * C + l
-  Span<Index const> column;      ///< the same; on the host, from column_offsets[c] on
-  Span<Index const> row;         ///< chunks * C: the matrix row in each slot, -1 behind the last
-  Span<Index const> row_length;  ///< chunks * C: entries that are not padding
+  bool ascending = true;       ///< rows ascend with their slots
+  Span<Offset const> offsets;  ///< chunks + 1; a chunk's width is the difference over C
+  Span<T const> value;         ///< entry j of lane l of chunk c at offsets[c] + j * C + l
+  Span<Index const> column;    ///< the same; on the host, from column_offsets[c] on
+  Span<Index const> row;       ///< chunks * C: the matrix row in each slot, -1 behind the last
   /// On the host, where a chunk's columns begin (chunks + 1). A chunk without columns lies on diagonals: lane
   /// l of its column j is in matrix column row + diagonal[offsets[c] / C + j]. Empty on CUDA.
   Span<Offset const> column_offsets;
@@ -65,22 +62,19 @@ struct Sell {
   Array<T, Space> value;
   Array<Index, Space> column;
   Array<Index, Space> row;
-  Array<Index, Space> row_length;
   Array<Offset, Space> column_offsets;
   Array<Index, Space> diagonal;
 
   std::size_t bytes() const {
-    return offsets.bytes() + value.bytes() + column.bytes() + row.bytes() + row_length.bytes() +
-           column_offsets.bytes() + diagonal.bytes();
+    return offsets.bytes() + value.bytes() + column.bytes() + row.bytes() + column_offsets.bytes() +
+           diagonal.bytes();
   }
   /// That a product reads.
-  std::size_t product_bytes() const {
-    return bytes() - row_length.bytes() - (view().in_order() ? row.bytes() : 0);
-  }
+  std::size_t product_bytes() const { return bytes() - (view().in_order() ? row.bytes() : 0); }
   SellView<T> view() const {
-    return {rows,       columns,           stored_rows,           chunk,
-            ascending,  offsets.view(),    value.view(),          column.view(),
-            row.view(), row_length.view(), column_offsets.view(), diagonal.view()};
+    return {rows,           columns,      stored_rows,   chunk,      ascending,
+            offsets.view(), value.view(), column.view(), row.view(), column_offsets.view(),
+            diagonal.view()};
   }
 };
 
@@ -97,11 +91,5 @@ Sell<T, Space> to_sell(Space const& space, CsrView<From> A, SellShape shape) {
 /// New values of A, same pattern; allocates nothing.
 template <class T, class From, class Space>
 void refresh_sell(Space const& space, CsrView<From> A, Sell<T, Space>& S);
-
-/// The pattern of the matrix whose rows two parts hold, entries in their order, without values. nonzeros: of
-/// both. Their row_length must be there.
-template <class T, class Space>
-Csr<double, Space> pattern_of(Space const& space, SellView<T> first, SellView<T> second,
-                              std::size_t nonzeros);
 
 }  // namespace Tessera::sparse

@@ -64,21 +64,21 @@ struct PermuteSlotsBody {
   }
 };
 
-/// Rows in S.row and their lengths in S.row_length; ties keep their order.
-template <class T, class Space>
-void sort_in_windows(Space const& space, Index sigma, Sell<T, Space>& S) {
-  auto const slots = S.row.size();
-  auto const longest = core::reduce(space, slots, LengthBody{S.row_length.data()}, core::Max{}, Offset{0});
+/// Rows and their lengths; ties keep their order.
+template <class Space>
+void sort_in_windows(Space const& space, Index sigma, Array<Index, Space>& rows,
+                     Array<Index, Space>& lengths) {
+  auto const slots = rows.size();
+  auto const longest = core::reduce(space, slots, LengthBody{lengths.data()}, core::Max{}, Offset{0});
   Array<Offset, Space> key(space, slots);
   Array<Index, Space> slot(space, slots), row(space, slots), length(space, slots);
-  core::for_each(space, slots, WindowKeyBody{S.row_length.data(), sigma, longest, key.data(), slot.data()});
+  core::for_each(space, slots, WindowKeyBody{lengths.data(), sigma, longest, key.data(), slot.data()});
   auto const windows = static_cast<Offset>((slots + sigma - 1) / sigma);
   core::sort_by_key(space, key.span(), slot.span(), windows * (longest + 1));
   core::for_each(space, slots,
-                 PermuteSlotsBody{slot.data(), S.row.data(), S.row_length.data(), row.data(), length.data()});
-  S.row = std::move(row);
-  S.row_length = std::move(length);
-  S.ascending = false;
+                 PermuteSlotsBody{slot.data(), rows.data(), lengths.data(), row.data(), length.data()});
+  rows = std::move(row);
+  lengths = std::move(length);
 }
 
 template <class T, class From, class Space>
@@ -97,24 +97,25 @@ Sell<T, Space> to_sell(Space const& space, CsrRows<From> rows, SellShape shape) 
   S.ascending = rows.list == nullptr ||
                 core::reduce(space, rows.count, DescentBody{rows.list}, core::Max{}, Index{0}) == 0;
   S.row = Array<Index, Space>(space, slots);
-  S.row_length = Array<Index, Space>(space, slots);
+  Array<Index, Space> lengths(space, slots);
   S.offsets = Array<Offset, Space>(space, static_cast<std::size_t>(chunks) + 1);
-  core::for_each(space, slots, ListRowsBody<From>{rows, S.row.data(), S.row_length.data()});
+  core::for_each(space, slots, ListRowsBody<From>{rows, S.row.data(), lengths.data()});
   auto const count_entries = [&] {
-    core::for_each(space, chunks, ChunkEntriesBody{S.row_length.data(), shape.chunk, S.offsets.data()});
+    core::for_each(space, chunks, ChunkEntriesBody{lengths.data(), shape.chunk, S.offsets.data()});
     return static_cast<std::size_t>(
         core::exclusive_scan(space, S.offsets.span().part(0, chunks), S.offsets.span()));
   };
   auto entries = count_entries();
   if (shape.sigma > 1) {
-    auto const needed = static_cast<std::size_t>(core::sum(space, slots, LengthBody{S.row_length.data()}));
+    auto const needed = static_cast<std::size_t>(core::sum(space, slots, LengthBody{lengths.data()}));
     if (entries - needed > needed / 20) {  // sorting can save no more than the padding
-      sort_in_windows(space, shape.sigma, S);
+      sort_in_windows(space, shape.sigma, S.row, lengths);
+      S.ascending = false;
       entries = count_entries();
     }
   }
   S.value = Array<T, Space>(space, entries);
-  place_columns(space, rows.matrix, shape.restorable, S);
+  place_columns(space, rows.matrix, S);
   fill_entries(space, rows.matrix, true, S);
   return S;
 }
@@ -122,53 +123,6 @@ Sell<T, Space> to_sell(Space const& space, CsrRows<From> rows, SellShape shape) 
 template <class T, class From, class Space>
 void refresh_sell(Space const& space, CsrView<From> A, Sell<T, Space>& S) {
   fill_entries(space, A, false, S);
-}
-
-struct LengthOfRowBody {
-  Index const* row;
-  Index const* row_length;
-  Offset* count;
-  TESSERA_HD void operator()(Index slot) const {
-    if (row[slot] >= 0) count[row[slot]] = row_length[slot];
-  }
-};
-
-template <class T>
-struct ColumnsOfSlotBody {
-  SellView<T> S;
-  Offset const* offsets;
-  Index* column;
-  TESSERA_HD void operator()(Index slot) const {
-    auto const i = S.row[slot];
-    if (i < 0) return;
-    auto const c = slot / S.chunk;
-    auto const begin = offsets[i], end = offsets[i + 1];
-    if (S.on_diagonals(c)) {
-      Index const* const diagonal = S.diagonal.data() + S.offsets[c] / S.chunk;
-      for (auto k = begin; k < end; ++k) column[k] = i + diagonal[k - begin];
-    } else {
-      Index const* const from = S.column.data() + S.columns_begin(c) + slot % S.chunk;
-      for (auto k = begin; k < end; ++k) column[k] = from[(k - begin) * S.chunk];
-    }
-  }
-};
-
-template <class T, class Space>
-Csr<double, Space> pattern_of(Space const& space, SellView<T> first, SellView<T> second,
-                              std::size_t nonzeros) {
-  auto const rows = static_cast<std::size_t>(first.rows);
-  Csr<double, Space> A{first.rows,
-                       first.columns,
-                       Array<Offset, Space>(space, rows + 1),
-                       Array<Index, Space>(space, nonzeros),
-                       {}};
-  if (first.stored_rows + second.stored_rows < first.rows) core::fill(space, A.offsets.span(), 0);
-  for (auto const& S : {first, second})
-    core::for_each(space, S.row.size(), LengthOfRowBody{S.row.data(), S.row_length.data(), A.offsets.data()});
-  core::prefix_sums(space, A.offsets.span().part(0, rows), A.offsets.span());
-  for (auto const& S : {first, second})
-    core::for_each(space, S.row.size(), ColumnsOfSlotBody<T>{S, A.offsets.data(), A.column.data()});
-  return A;
 }
 
 }  // namespace Tessera::sparse

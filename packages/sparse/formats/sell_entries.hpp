@@ -42,12 +42,12 @@ inline int full_rows(Span<Offset const> offsets, Index const* row, int rows, Ind
   return run;
 }
 
-/// Whether the rows of a chunk have their entries on the diagonals of the longest one, in its order.
+/// Whether the rows of a chunk have their entries on the diagonals of the longest one, in its order. A row
+/// may lack some of them.
 template <class From>
 class OnDiagonals {
  public:
-  /// gaps: whether a row may lack some of them.
-  OnDiagonals(CsrView<From> A, bool gaps) : A_(A), gaps_(gaps) {}
+  explicit OnDiagonals(CsrView<From> A) : A_(A) {}
 
   /// diagonal: column minus row of each column of the chunk.
   bool operator()(Index const* row, int chunk, Index width, Index* diagonal) const {
@@ -66,7 +66,7 @@ class OnDiagonals {
         if (!shifted(i, full, width, diagonal)) return false;
         last = std::max(last, i + full - 1 + reach);
         lane += full;
-      } else if (gaps_ && add(i, width, diagonal, last, last_padding)) {
+      } else if (add(i, width, diagonal, last, last_padding)) {
         ++lane;
       } else {
         return false;
@@ -105,7 +105,6 @@ class OnDiagonals {
   }
 
   CsrView<From> A_;
-  bool gaps_;
 };
 
 /// Finds a chunk's diagonals, and how many columns it stores.
@@ -187,7 +186,7 @@ void fill_entries(Space const& space, CsrView<From> A, bool columns, Sell<T, Spa
 
 /// Where columns are stored, and room for them.
 template <class T, class From, class Space>
-void place_columns(Space const& space, CsrView<From> A, bool restorable, Sell<T, Space>& S) {
+void place_columns(Space const& space, CsrView<From> A, Sell<T, Space>& S) {
   if constexpr (core::SpaceTraits<Space>::coalesces) {
     S.column = Array<Index, Space>(space, S.value.size());
   } else {
@@ -195,8 +194,8 @@ void place_columns(Space const& space, CsrView<From> A, bool restorable, Sell<T,
     S.diagonal = Array<Index, Space>(space, S.value.size() / S.chunk);
     S.column_offsets = Array<Offset, Space>(space, chunks + 1);
     core::for_each(space, chunks,
-                   ChunkColumns<From>{OnDiagonals<From>(A, !restorable), S.offsets.data(), S.row.data(),
-                                      S.chunk, S.diagonal.data(), S.column_offsets.data()});
+                   ChunkColumns<From>{OnDiagonals<From>(A), S.offsets.data(), S.row.data(), S.chunk,
+                                      S.diagonal.data(), S.column_offsets.data()});
     auto const columns =
         core::exclusive_scan(space, S.column_offsets.span().part(0, chunks), S.column_offsets.span());
     S.column = Array<Index, Space>(space, static_cast<std::size_t>(columns));
