@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/array.hpp"
-#include "sparse/csr.hpp"
+#include "sparse/formats/csr.hpp"
 
 namespace Tessera::benchmarks {
 

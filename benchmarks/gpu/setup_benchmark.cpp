@@ -1,6 +1,6 @@
 /// \file
 /// Setup, first and later refreshes and one cycle on a GPU, without Trilinos: times by phase and memory,
-/// where setups leave patterns for refreshes and where they leave all, and whether every level is bitwise the
+/// where the second setup prepares refreshes and where the first does, and whether every level is bitwise the
 /// host's.
 ///
 ///     setup_benchmark [--no-host] [--repeat N] [--profile] [problem ...]
@@ -193,7 +193,7 @@ multigrid::HierarchyReport measure_all(char const* name, Space const& space,
   using multigrid::RefreshPreparation;
   multigrid::HierarchyReport report;
   for (auto const& [word, preparation] :
-       {std::pair{"patterns", RefreshPreparation::patterns}, {"all", RefreshPreparation::all}}) {
+       {std::pair{"second", RefreshPreparation::second}, {"first", RefreshPreparation::first}}) {
     Case<Space> const c(space, A, problem, preparation);
     auto const figures = measure(c, repeat);
     print(name, word, figures, A.local.rows);

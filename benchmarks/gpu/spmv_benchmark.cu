@@ -10,7 +10,7 @@
 #include "gpu/cusparse_product.cuh"
 #include "gpu/device_bandwidth.cuh"
 #include "gpu/report.hpp"
-#include "sparse/spmv.hpp"
+#include "sparse/engine/row_reduce.hpp"
 #include "support/box_stencils.hpp"
 
 namespace Tessera::benchmarks {
@@ -39,7 +39,9 @@ class Benchmark {
     core::fill(space_, x.span(), T{1});
     double const vectors = sizeof(T) * (static_cast<double>(A.rows) + A.columns);
     auto const timed = [&](auto view) {
-      return timer_.median([&] { sparse::spmv(space_, view, x.view(), y.span()); });
+      return timer_.median([&] {
+        sparse::row_reduce(space_, view, sparse::OneVector<T>{x.data()}, sparse::StoreProduct<T>{y.data()});
+      });
     };
     double cusparse = 1e30;
     for (auto algorithm : {CUSPARSE_SPMV_CSR_ALG1, CUSPARSE_SPMV_CSR_ALG2}) {

@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <map>
 
-#include "sparse/spmv.hpp"
+#include "sparse/engine/row_reduce.hpp"
 #include "support/bandwidth.hpp"
 #include "support/stencils.hpp"
 
@@ -38,7 +38,7 @@ void run(benchmark::State& state, View A, double matrix_bytes) {
   core::fill(host, y.span(), T{0});
   auto const start = std::chrono::steady_clock::now();
   for (auto _ : state) {
-    sparse::spmv(host, A, x.view(), y.span());
+    sparse::row_reduce(host, A, sparse::OneVector<T>{x.data()}, sparse::StoreProduct<T>{y.data()});
     benchmark::ClobberMemory();
   }
   std::chrono::duration<double> const elapsed = std::chrono::steady_clock::now() - start;

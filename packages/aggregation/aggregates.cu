@@ -1,7 +1,10 @@
-#include "aggregation/join_cuda.cuh"
+#include "aggregation/aggregates_body.hpp"
+#include "aggregation/mis2_body.hpp"
 
 namespace Tessera::aggregation {
 
+template sparse::FrontierRun mis2(Cuda const&, StrengthGraph<Cuda> const&, Span<VertexId const>,
+                                  Span<unsigned char const>, Span<Index const>, int, Span<unsigned char>);
 template Aggregates<Cuda> aggregate(Cuda const&, StrengthGraph<Cuda> const&, Span<VertexId const>,
                                     AggregationParameters const&);
 

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// Aggregates from MIS(2).
-#include "aggregation/mis2.hpp"
+#include "aggregation/strength.hpp"
 
 namespace Tessera::aggregation {
 

@@ -3,6 +3,9 @@
 /// Who joins which root; see aggregates.hpp.
 #include "aggregation/aggregates.hpp"
 #include "aggregation/coarse_rounding.hpp"
+#include "aggregation/ghosts.hpp"
+#include "aggregation/mis2.hpp"
+#include "core/parallel.hpp"
 
 namespace Tessera::aggregation {
 
@@ -23,30 +26,25 @@ struct HasEdgeBody {
   TESSERA_HD void operator()(Index v) const { candidate[v] = offsets[v + 1] > offsets[v] ? 1 : 0; }
 };
 
-/// First phase: no vertex has two roots around it.
+/// Which root v joins, of those of a first or of an extra phase; whether v is left over.
 struct JoinRootBody {
   GraphView graph;
-  unsigned char const* root;  ///< ghosts included
+  unsigned char const* root;  ///< new ones, ghosts included
   Index* joined;
-  TESSERA_HD void operator()(Index v) const {
-    Index column = root[v] != 0 ? v : left_over;
+  TESSERA_HD bool operator()(Index v) const {
     Offset const begin = graph.offsets[v], end = graph.offsets[v + 1];
+    Index column = begin == end ? kept_out : root[v] != 0 ? v : left_over;
     for (Offset e = begin; e < end && column == left_over; ++e) {
       if (root[graph.neighbour[e]] != 0) column = graph.neighbour[e];
     }
-    joined[v] = begin == end ? kept_out : column;
+    joined[v] = column;
+    return column == left_over;
   }
 };
 
-struct IsLeftOver {
-  Index const* joined;
-  TESSERA_HD bool operator()(Index v) const { return joined[v] == left_over; }
-};
-
 struct MarkBody {
-  Index const* list;
   unsigned char* mark;
-  TESSERA_HD void operator()(Index k) const { mark[list[k]] = 1; }
+  TESSERA_HD void operator()(Index v) const { mark[v] = 1; }
 };
 
 /// Who takes part in an extra phase: left-over vertices, as roots those with enough left-over vertices around
@@ -55,31 +53,13 @@ struct MarkBody {
 struct CrowdedBody {
   GraphView graph;
   unsigned char const* left;  ///< ghosts included
-  Index const* list;          ///< of those left over
   int degree;
   unsigned char* candidate;
-  TESSERA_HD void operator()(Index k) const {
-    Index const v = list[k];
+  TESSERA_HD void operator()(Index v) const {
     int around = 1;
     for (Offset e = graph.offsets[v]; around < degree && e < graph.offsets[v + 1]; ++e)
       around += left[graph.neighbour[e]];
     candidate[v] = around >= degree ? 1 : 2;
-  }
-};
-
-/// Extra phases: the new roots' left-over neighbours. No vertex has two new roots around it.
-struct JoinNewRootBody {
-  GraphView graph;
-  unsigned char const* root;  ///< the new ones, ghosts included
-  Index const* list;
-  Index* joined;
-  TESSERA_HD void operator()(Index k) const {
-    Index const v = list[k];
-    Index column = root[v] != 0 ? v : left_over;
-    for (Offset e = graph.offsets[v]; e < graph.offsets[v + 1] && column == left_over; ++e) {
-      if (root[graph.neighbour[e]] != 0) column = graph.neighbour[e];
-    }
-    joined[v] = column;
   }
 };
 
@@ -88,7 +68,7 @@ struct IsRoot {
   TESSERA_HD bool operator()(Index v) const { return joined[v] == v; }
 };
 
-/// Names and numbers of the roots.
+/// Ids and numbers of the roots.
 struct NumberRootBody {
   Index const* roots;
   VertexId const* ids;
@@ -114,77 +94,119 @@ struct NumberMemberBody {
   }
 };
 
-/// The last phase. How strong an aggregate is connected is the sum of the weights of the edges to it,
-/// coarsely rounded, since the order of the edges is not the same on any number of ranks. Looks only at
-/// vertices that had an aggregate before.
+/// The last phase. How strong an aggregate is connected is the sum of the weights of the edges to it, in
+/// their order, coarsely rounded, since that order is not the same on any number of ranks. Each lane adds up
+/// the weights to the aggregate behind one edge. Looks only at vertices that had an aggregate before.
 struct JoinStrongestBody {
+  struct Choice {
+    double strength;
+    VertexId root;  ///< -1: none
+    Index through;  ///< a neighbour in the aggregate
+    Index padding;
+    TESSERA_HD bool beats(Choice const& other) const {
+      return root >= 0 && (other.root < 0 || strength > other.strength ||
+                           (strength == other.strength && root < other.root));
+    }
+  };
+  struct Better {
+    TESSERA_HD Choice operator()(Choice const& a, Choice const& b) const { return b.beats(a) ? b : a; }
+  };
+
   GraphView graph;
   VertexId const* root_id;  ///< ghosts included
-  Index const* list;
+  Span<Index const> list;
   GlobalIndex* aggregate;  ///< ghosts included
-  TESSERA_HD double connection(Index v, VertexId root) const {
+
+  template <class Group>
+  TESSERA_HD double connection(Group const& group, Index v, VertexId root) const {
+    Offset const end = graph.offsets[v + 1];
     double sum = 0.0;
-    for (Offset e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) {
-      if (root_id[graph.neighbour[e]] == root) sum += static_cast<double>(graph.weight[e]);
+    for (Offset from = graph.offsets[v]; from < end; from += Group::size) {
+      auto const e = from + group.lane;
+      VertexId const other = e < end ? root_id[graph.neighbour[e]] : -1;
+      double const weight = e < end ? static_cast<double>(graph.weight[e]) : 0.0;
+      int const count = end - from < Group::size ? static_cast<int>(end - from) : Group::size;
+      for (int l = 0; l < count; ++l) {
+        VertexId const here = group.broadcast(other, l);
+        double const term = group.broadcast(weight, l);
+        if (here == root) sum += term;
+      }
     }
     return coarsely_rounded(sum);
   }
-  TESSERA_HD void operator()(Index k) const {
+  template <class Group>
+  TESSERA_HD void operator()(Group const& group, Index k) const {
     Index const v = list[k];
-    double strongest = 0.0;
-    VertexId chosen = -1;
-    for (Offset e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) {
-      Index const u = graph.neighbour[e];
-      VertexId const root = root_id[u];
-      if (root < 0 || root == chosen) continue;
-      double const strength = connection(v, root);
-      if (chosen < 0 || strength > strongest || (strength == strongest && root < chosen)) {
-        chosen = root;
-        strongest = strength;
-        aggregate[v] = aggregate[u];
-      }
+    Offset const end = graph.offsets[v + 1];
+    Choice best{0.0, -1, -1, 0};
+    for (Offset from = graph.offsets[v]; from < end; from += Group::size) {
+      Index const u = from + group.lane < end ? graph.neighbour[from + group.lane] : -1;
+      VertexId const root = u < 0 ? -1 : root_id[u];
+      if (!group.any(root >= 0 && root != best.root)) continue;
+      best = Better{}(best, {connection(group, v, root), root, u, 0});
     }
+    best = group.reduce(best, Better{});
+    if (group.lane == 0 && best.root >= 0) aggregate[v] = aggregate[best.through];
   }
 };
 
-/// The same in one pass over the edges, with a list of the aggregates around; JoinStrongestBody where the
-/// list is too short.
-struct JoinStrongestOfFewBody {
-  static constexpr int few = 16;
-  JoinStrongestBody body;
-  void operator()(Index k) const {
-    auto const& graph = body.graph;
-    Index const v = body.list[k];
-    VertexId root[few];
-    Index member[few];
-    double sum[few];
-    int known = 0;
-    for (Offset e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) {
-      Index const u = graph.neighbour[e];
-      VertexId const around = body.root_id[u];
-      if (around < 0) continue;
-      int s = 0;
-      while (s < known && root[s] != around) ++s;
-      if (s == known) {
-        if (known == few) return body(k);
-        root[s] = around;
-        member[s] = u;
-        sum[s] = 0.0;
-        ++known;
-      }
-      sum[s] += static_cast<double>(graph.weight[e]);
-    }
-    double strongest = 0.0;
-    int chosen = -1;
-    for (int s = 0; s < known; ++s) {
-      double const strength = coarsely_rounded(sum[s]);
-      if (chosen < 0 || strength > strongest || (strength == strongest && root[s] < root[chosen])) {
-        chosen = s;
-        strongest = strength;
-      }
-    }
-    if (chosen >= 0) body.aggregate[v] = body.aggregate[member[chosen]];
+template <class Space>
+Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& graph, Span<VertexId const> ids,
+                            AggregationParameters const& parameters) {
+  auto const n = static_cast<std::size_t>(graph.nodes());
+  auto const& halo = graph.halo;
+  auto const& comm = halo.distribution().comm();
+  GraphView const view{graph.offsets.data(), graph.neighbour.data(), graph.weight.data()};
+  auto all_ids = with_ghosts<VertexId>(space, halo);
+  core::copy(space, ids, space, all_ids.span());
+  fetch_ghosts(space, halo, all_ids);
+
+  // Roots and their neighbours.
+  auto root = with_ghosts<unsigned char>(space, halo);
+  Array<unsigned char, Space> candidate(space, n);
+  auto const find_roots = [&](Span<Index const> among) {
+    mis2(space, graph, ids, candidate.view(), among, parameters.seed, root.span().part(0, n));
+    fetch_ghosts(space, halo, root);
+  };
+  Array<Index, Space> joined(space, n);
+  core::for_each(space, n, HasEdgeBody{view.offsets, candidate.data()});
+  find_roots({});
+  JoinRootBody const joins{view, root.data(), joined.data()};  // no vertex has two roots around it
+  sparse::VertexLists<Space> left(space, size_of(graph), {}, joins);
+
+  // The same among those left over.
+  for (int phase = 0; phase < parameters.extra_phases && comm.any(left.size(0) > 0); ++phase) {
+    auto mark = with_ghosts<unsigned char>(space, halo);
+    core::fill(space, mark.span(), 0);
+    left.template visit<0>(space, MarkBody{mark.data()});
+    fetch_ghosts(space, halo, mark);
+    core::fill(space, candidate.span(), 0);
+    left.template visit<0>(space, CrowdedBody{view, mark.data(), parameters.extra_degree, candidate.data()});
+    find_roots(left.view(0));
+    left.template keep<0>(space, joins);
   }
-};
+
+  // Numbers, in the order of the roots.
+  Array<Index, Space> roots(space, n);
+  auto const count = core::select(space, n, IsRoot{joined.data()}, roots.span());
+  Aggregates<Space> result{comm::Distribution(comm, static_cast<Index>(count)),
+                           Array<GlobalIndex, Space>(space, n), Array<VertexId, Space>(space, count)};
+  auto number = with_ghosts<GlobalIndex>(space, halo);
+  auto root_id = with_ghosts<VertexId>(space, halo);
+  core::fill(space, number.span(), -1);
+  core::for_each(
+      space, count,
+      NumberRootBody{roots.data(), all_ids.data(), result.coarse.begin(), number.data(), result.ids.data()});
+  fetch_ghosts(space, halo, number);
+  core::for_each(space, n, NumberMemberBody{joined.data(), all_ids.data(), number.data(), root_id.data()});
+
+  // The rest.
+  fetch_ghosts(space, halo, number);
+  fetch_ghosts(space, halo, root_id);
+  core::for_each_group(space, left.size(0), size_of(graph).edges_of(left.size(0)),
+                       JoinStrongestBody{view, root_id.data(), left.view(0), number.data()});
+  core::copy(space, Span<GlobalIndex const>(number.data(), n), space, result.aggregate.span());
+  return result;
+}
 
 }  // namespace Tessera::aggregation

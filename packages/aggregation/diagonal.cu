@@ -1,4 +1,4 @@
-#include "aggregation/diagonal_cuda.cuh"
+#include "aggregation/diagonal_body.hpp"
 
 namespace Tessera::aggregation {
 

@@ -9,20 +9,14 @@
 #include "aggregation/diagonal.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "sparse/engine/row_reduce.hpp"
 
 namespace Tessera::aggregation {
 
-/// a_ii, 0 where it is missing, NaN where an entry of the row is not finite.
-struct DiagonalBody {
-  sparse::CsrView<double> A;
-  double* diagonal;
-  TESSERA_HD void operator()(Index i) const {
-    double found = 0.0, poison = 0.0;
-    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
-      poison += A.value[k] * 0.0;
-      if (A.column[k] == i) found = A.value[k];
-    }
-    diagonal[i] = found + poison;
+/// a_ii, and zeros, which are NaN where an entry is not finite.
+struct PoisonedDiagonal {
+  TESSERA_HD double operator()(Index i, Offset, double a, Index c) const {
+    return (c == i ? a : 0.0) + a * 0.0;
   }
 };
 
@@ -74,12 +68,6 @@ inline std::string unusable_row(GlobalIndex row, Index i, std::vector<Index> con
               " (the matrix is not positive definite), change the sign of the system if all are negative");
 }
 
-/// CUDA has its own.
-template <class Space>
-void diagonal_of(Space const& space, std::size_t rows, DiagonalBody const& body) {
-  core::for_each(space, rows, body);
-}
-
 template <class Space>
 void check_diagonal(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal,
                     double smallest) {
@@ -96,9 +84,9 @@ void check_diagonal(Space const& space, comm::DistCsr<double, Space> const& A, S
 
 template <class Space>
 Array<double, Space> checked_diagonal(Space const& space, comm::DistCsr<double, Space> const& A) {
-  auto const n = static_cast<std::size_t>(A.local.rows);
-  Array<double, Space> diagonal(space, n);
-  diagonal_of(space, n, DiagonalBody{A.local.view(), diagonal.data()});
+  Array<double, Space> diagonal(space, A.local.rows);
+  sparse::row_reduce(space, A.local.view(), PoisonedDiagonal{},
+                     sparse::StoreProduct<double>{diagonal.data()});
   check_diagonal(space, A, diagonal.view());
   return diagonal;
 }

@@ -1,7 +1,42 @@
-#include "aggregation/statistics_body.hpp"
+#include "aggregation/statistics.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "comm/letters.hpp"
 
 namespace Tessera::aggregation {
 
-template AggregateStatistics aggregate_statistics(Host const&, Aggregates<Host> const&);
+AggregateStatistics aggregate_statistics(comm::Distribution const& coarse,
+                                         std::vector<GlobalIndex> const& aggregate) {
+  std::vector<GlobalIndex> size(coarse.local_size(), 0);
+  comm::Letters letters;
+  GlobalIndex outside = 0;
+  for (auto const a : aggregate) {
+    if (a < 0) {
+      ++outside;
+    } else if (coarse.owns(a)) {
+      ++size[a - coarse.begin()];
+    } else {
+      comm::write(letters[coarse.owner(a)], &a, 1);
+    }
+  }
+  for (auto const& [sender, letter] : coarse.comm().exchange(letters)) {
+    for (auto const a : comm::numbers_of<GlobalIndex>(letter)) ++size[a - coarse.begin()];
+  }
+  AggregateStatistics result;
+  result.count = coarse.global_size();
+  result.outside = coarse.comm().sum(outside);
+  if (result.count == 0) return result;
+  auto smallest = std::numeric_limits<GlobalIndex>::max();
+  GlobalIndex largest = 0;
+  for (auto const s : size) {
+    smallest = std::min(smallest, s);
+    largest = std::max(largest, s);
+  }
+  result.smallest = coarse.comm().min(smallest);
+  result.largest = coarse.comm().max(largest);
+  return result;
+}
 
 }  // namespace Tessera::aggregation

@@ -1,7 +1,9 @@
 #pragma once
 /// \file
 /// How large the aggregates are.
-#include "aggregation/aggregates.hpp"
+#include <vector>
+
+#include "comm/distribution.hpp"
 
 namespace Tessera::aggregation {
 
@@ -13,8 +15,8 @@ struct AggregateStatistics {
   GlobalIndex outside = 0;  ///< vertices in no aggregate
 };
 
-/// Collective. For reports: counts on the host.
-template <class Space>
-AggregateStatistics aggregate_statistics(Space const& space, Aggregates<Space> const& aggregates);
+/// aggregate: of each owned vertex, -1: none. Collective.
+AggregateStatistics aggregate_statistics(comm::Distribution const& coarse,
+                                         std::vector<GlobalIndex> const& aggregate);
 
 }  // namespace Tessera::aggregation

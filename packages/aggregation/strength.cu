@@ -1,4 +1,4 @@
-#include "aggregation/strength_driver.hpp"
+#include "aggregation/strength_body.hpp"
 
 namespace Tessera::aggregation {
 

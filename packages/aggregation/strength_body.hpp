@@ -2,26 +2,32 @@
 /// \file
 /// Which couplings are strong; see strength.hpp.
 #include "aggregation/coarse_rounding.hpp"
-#include "aggregation/couplings.hpp"
+#include "aggregation/diagonal.hpp"
+#include "aggregation/diagonal_body.hpp"
+#include "aggregation/distance_laplacian.hpp"
+#include "aggregation/ghosts.hpp"
+#include "aggregation/node_matrix.hpp"
 #include "aggregation/strength.hpp"
+#include "core/error.hpp"
+#include "sparse/engine/row_select.hpp"
 
 namespace Tessera::aggregation {
 
-/// 1 for a node whose off-diagonals are all negligible or at most threshold a_ii.
-struct DirichletBody {
+/// The scales of couplings by `diagonal`, negative for Dirichlet nodes: those whose off-diagonals in A are
+/// all negligible or at most threshold a_ii.
+struct MarkedScaleBody {
   Couplings couplings;
   double threshold;  ///< coarsely rounded
-  unsigned char* dirichlet;
+  double const* scale;
+  double* marked;
   TESSERA_HD void operator()(Index i) const {
     auto const& A = couplings.A;
     double const inverse = couplings.scale[i] * couplings.scale[i];
-    unsigned char none = 1;
-    for (Offset k = A.offsets[i]; k < A.offsets[i + 1] && none == 1; ++k) {
-      if (A.column[k] != i && couplings.scaled(i, k) > negligible &&
-          coarsely_rounded(std::fabs(A.value[k]) * inverse) > threshold)
-        none = 0;
-    }
-    dirichlet[i] = none;
+    bool dirichlet = true;
+    for (Offset k = A.offsets[i]; k < A.offsets[i + 1] && dirichlet; ++k)
+      dirichlet = A.column[k] == i || couplings.scaled(i, k) <= negligible ||
+                  coarsely_rounded(std::fabs(A.value[k]) * inverse) <= threshold;
+    marked[i] = dirichlet ? -scale[i] : scale[i];
   }
 };
 
@@ -58,59 +64,139 @@ struct SignedClassical {
   double theta;
   double const* inverse;
   TESSERA_HD bool operator()(double a, double, Index i, Index j) const {
-    return a < 0.0 &&
-           (coarsely_rounded(-a * inverse[i]) >= theta || coarsely_rounded(-a * inverse[j]) >= theta);
+    return (a < 0.0) &
+           ((coarsely_rounded(-a * inverse[i]) >= theta) | (coarsely_rounded(-a * inverse[j]) >= theta));
   }
 };
 
-/// Which strong couplings are edges of the graph.
-struct EdgeRule {
-  unsigned char const* dirichlet;
-  Index columns;  ///< from here on no edges: the number of owned nodes where ranks are not coupled
-  TESSERA_HD bool operator()(Index i, Index j) const {
-    return (j != i) & (j < columns) & ((dirichlet[i] | dirichlet[j]) == 0);
-  }
-};
-
-/// The mask, and how many edges each row has; for sparse::count_entries. No short cuts in the conditions:
-/// nobody foresees them.
+/// What is strong, and the edges. No short cuts in the conditions: entries are decided side by side, and
+/// which are edges is hard to predict.
 template <class Criterion>
-struct DecideBody {
-  Couplings couplings;
+struct StrongEdgesBody {
+  Couplings couplings;  ///< no edges where the scale is not positive
   Criterion criterion;
-  EdgeRule is_edge;
+  Index columns;  ///< from here on no edges: the number of owned nodes where ranks are not coupled
   unsigned char* strong;
-  Offset* edges;
   TESSERA_HD Offset begin(Index i) const { return couplings.A.offsets[i]; }
   TESSERA_HD Offset end(Index i) const { return couplings.A.offsets[i + 1]; }
   TESSERA_HD bool operator()(Index i, Offset k) const {
     Index const j = couplings.A.column[k];
     double const scaled = couplings.scaled(i, k);
     bool const keep = (j == i) | ((scaled > negligible) & criterion(couplings.A.value[k], scaled, i, j));
+    bool const edge =
+        keep & (j != i) & (j < columns) & (couplings.scale[i] > 0.0) & (couplings.scale[j] > 0.0);
     strong[k] = keep ? 1 : 0;
-    return keep & is_edge(i, j);
+    return edge;
   }
-  TESSERA_HD void count(Index i, Offset found) const { edges[i] = found; }
+  TESSERA_HD void take(Index i, Offset k, Index& neighbour, float& weight) const {
+    neighbour = couplings.A.column[k];
+    weight = static_cast<float>(coarsely_rounded(couplings.scaled(i, k)));
+  }
 };
 
-/// The edges; for sparse::take_entries.
-struct FillEdgesBody {
-  Couplings couplings;
-  EdgeRule is_edge;
-  unsigned char const* strong;
-  Offset const* offsets;
-  Index* neighbour;
-  float* weight;
-  TESSERA_HD Offset begin(Index i) const { return couplings.A.offsets[i]; }
-  TESSERA_HD Offset end(Index i) const { return couplings.A.offsets[i + 1]; }
-  TESSERA_HD bool operator()(Index i, Offset k) const {
-    return (strong[k] != 0) & is_edge(i, couplings.A.column[k]);
+/// The graph by the scheme's criterion. columns: as StrongEdgesBody's.
+template <class Space>
+void fill_graph(Space const& space, Couplings const& couplings, comm::HaloPlan<Space> const& halo,
+                Index columns, StrengthParameters const& parameters, StrengthGraph<Space>& graph) {
+  auto const& A = couplings.A;
+  double const theta = coarsely_rounded(parameters.drop_tolerance);
+  graph.strong = Array<unsigned char, Space>(space, A.column.size());
+  auto const fill = [&](auto const& criterion) {
+    StrongEdgesBody<std::decay_t<decltype(criterion)>> const body{couplings, criterion, columns,
+                                                                  graph.strong.data()};
+    sparse::row_select(space, A.rows, A.column.size(), body, graph.offsets, graph.neighbour, graph.weight);
+  };
+  switch (parameters.scheme) {
+    case DropScheme::classical:
+    case DropScheme::distance_laplacian:
+      return fill(Classical{theta});
+    case DropScheme::signed_symmetric:
+      return fill(SignedSymmetric{theta});
+    case DropScheme::signed_classical: {
+      auto inverse = with_ghosts<double>(space, halo);
+      core::for_each(space, A.rows, InverseOfLargestBody{A, inverse.data()});
+      fetch_ghosts(space, halo, inverse);
+      return fill(SignedClassical{theta, inverse.data()});
+    }
   }
-  TESSERA_HD Offset start(Index i) const { return offsets[i]; }
-  TESSERA_HD void take(Index i, Offset k, Offset edge) const {
-    neighbour[edge] = couplings.A.column[k];
-    weight[edge] = static_cast<float>(coarsely_rounded(couplings.scaled(i, k)));
+}
+
+/// The graph of a matrix of nodes; its mask is of that matrix' entries.
+template <class Space>
+StrengthGraph<Space> node_graph(Space const& space, sparse::CsrView<double> A,
+                                comm::HaloPlan<Space> const& halo, Span<double const> diagonal,
+                                Span<double const> coordinates, int dimension,
+                                StrengthParameters const& parameters, UserRow const& row_of) {
+  auto scale = with_ghosts<double>(space, halo), marked = with_ghosts<double>(space, halo);
+  core::for_each(space, diagonal.size(), ScaleBody{diagonal.data(), scale.data()});
+  fetch_ghosts(space, halo, scale);
+  Couplings couplings{A, scale.data()};
+  DistanceLaplacian<Space> L;
+  bool const by_distance = parameters.scheme == DropScheme::distance_laplacian;
+  if (by_distance) {
+    L = distance_laplacian(space, couplings, halo, coordinates, dimension, row_of);
+    core::for_each(space, diagonal.size(), ScaleBody{L.diagonal.data(), marked.data()});
   }
-};
+  core::for_each(space, diagonal.size(),
+                 MarkedScaleBody{couplings, coarsely_rounded(parameters.dirichlet_threshold),
+                                 by_distance ? marked.data() : scale.data(), marked.data()});
+  fetch_ghosts(space, halo, marked);
+
+  couplings.scale = marked.data();
+  if (by_distance) couplings.A.value = L.value.view();
+  StrengthGraph<Space> graph;
+  graph.halo = parameters.coupled ? halo : comm::HaloPlan<Space>(space, halo.distribution(), {});
+  fill_graph(space, couplings, halo, parameters.coupled ? A.columns : A.rows, parameters, graph);
+  return graph;
+}
+
+inline void validate(Index rows, std::size_t coordinates, int dimension,
+                     StrengthParameters const& parameters) {
+  TESSERA_VALIDATE(parameters.equations >= 1, "strength of connection: ", parameters.equations,
+                   " equations a node (it takes at least one), set the number of equations");
+  TESSERA_VALIDATE(rows % parameters.equations == 0, "strength of connection: ", rows,
+                   " rows of a rank are not whole nodes of ", parameters.equations,
+                   " equations (nodes are consecutive rows of one rank), set the number of equations to ",
+                   "what the matrix has, or keep the rows of a node together");
+  TESSERA_VALIDATE(parameters.drop_tolerance >= 0.0, "strength of connection: drop tolerance ",
+                   parameters.drop_tolerance, " (it is compared with absolute values), take 0 or more");
+  if (parameters.scheme != DropScheme::distance_laplacian) return;
+  auto const nodes = static_cast<std::size_t>(rows / parameters.equations);
+  TESSERA_VALIDATE(dimension >= 1 && coordinates == nodes * dimension, "distance Laplacian: ", coordinates,
+                   " coordinates for ", nodes, " nodes in ", dimension,
+                   " dimensions (distances between all nodes are needed), give the coordinates of every ",
+                   "node or choose another drop scheme");
+}
+
+template <class Space>
+StrengthGraph<Space> strength(Space const& space, comm::DistCsr<double, Space> const& A,
+                              Span<double const> coordinates, int dimension,
+                              StrengthParameters const& parameters) {
+  Array<double, Space> diagonal;
+  comm::together(A.rows.comm(), [&] { diagonal = checked_diagonal(space, A); });
+  return strength(space, A, diagonal.view(), coordinates, dimension, parameters);
+}
+
+template <class Space>
+StrengthGraph<Space> strength(Space const& space, comm::DistCsr<double, Space> const& A,
+                              Span<double const> diagonal, Span<double const> coordinates, int dimension,
+                              StrengthParameters const& parameters) {
+  comm::together(A.rows.comm(), [&] { validate(A.local.rows, coordinates.size(), dimension, parameters); });
+  int const equations = parameters.equations;
+  UserRow const row_of = [&](Index node) { return A.row_name(node * equations); };
+  if (equations == 1)
+    return node_graph(space, A.local.view(), A.halo, diagonal, coordinates, dimension, parameters, row_of);
+
+  bool const with_sign =
+      parameters.scheme == DropScheme::signed_classical || parameters.scheme == DropScheme::signed_symmetric;
+  auto const nodes = node_matrix(space, A, equations, with_sign ? BlockMeasure::trace : BlockMeasure::norm);
+  auto const N = nodes.matrix.local.view();
+  Array<double, Space> of_nodes(space, N.rows);
+  sparse::row_reduce(space, N, PoisonedDiagonal{}, sparse::StoreProduct<double>{of_nodes.data()});
+  auto graph =
+      node_graph(space, N, nodes.matrix.halo, of_nodes.view(), coordinates, dimension, parameters, row_of);
+  graph.strong = entry_mask(space, A, equations, nodes, graph.strong.view());
+  return graph;
+}
 
 }  // namespace Tessera::aggregation

@@ -107,11 +107,11 @@ void Communicator::sum(std::vector<double>& values) const {
   }
 }
 
-std::vector<GlobalIndex> Communicator::all_gather(GlobalIndex value) const {
-  std::vector<GlobalIndex> values(size(), value);
+void Communicator::gather_bytes(void const* mine, std::size_t bytes, void* all) const {
   agree();
-  if (size() > 1) MPI_Allgather(&value, 1, MPI_INT64_T, values.data(), 1, MPI_INT64_T, raw());
-  return values;
+  if (size() == 1) return;
+  auto const count = static_cast<int>(bytes);
+  MPI_Allgather(mine, count, MPI_BYTE, all, count, MPI_BYTE, raw());
 }
 
 std::vector<double> Communicator::all_gather(std::vector<double> const& values) const {

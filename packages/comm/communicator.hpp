@@ -5,6 +5,7 @@
 
 #include <map>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "core/types.hpp"
@@ -47,7 +48,13 @@ class Communicator {
   /// Element-wise, in place; the same length on every rank.
   void sum(std::vector<double>& values) const;
   /// value of rank r at [r].
-  std::vector<GlobalIndex> all_gather(GlobalIndex value) const;
+  template <class T>
+  std::vector<T> all_gather(T const& value) const {
+    static_assert(std::is_trivially_copyable_v<T>);
+    std::vector<T> values(size(), value);
+    gather_bytes(&value, sizeof value, values.data());
+    return values;
+  }
   /// Everybody's values, in rank order.
   std::vector<double> all_gather(std::vector<double> const& values) const;
 
@@ -57,6 +64,8 @@ class Communicator {
 
  private:
   struct Handle;
+  void gather_bytes(void const* mine, std::size_t bytes, void* all) const;
+
   std::shared_ptr<Handle> handle_;
 };
 

@@ -2,7 +2,7 @@
 /// \file
 /// See dist_csr.hpp.
 #include "comm/dist_csr.hpp"
-#include "sparse/row_products.hpp"
+#include "sparse/engine/row_reduce.hpp"
 
 namespace Tessera::comm {
 
@@ -31,9 +31,8 @@ void multiply(Space const& space, DistCsr<T, Space> const& A, Span<T const> x, S
   Array<T, Space> ghosts(space, A.halo.ghost_count());
   A.halo.exchange(space, x, ghosts.span());
   auto const owned = A.columns().local_size();
-  sparse::for_each_row_product(space, A.local.view(),
-                               sparse::OwnedAndGhosts<T>{x.data(), ghosts.data(), owned},
-                               sparse::StoreProduct<T>{y.data()});
+  sparse::row_reduce(space, A.local.view(), sparse::OwnedAndGhosts<T>{x.data(), ghosts.data(), owned},
+                     sparse::StoreProduct<T>{y.data()});
 }
 
 }  // namespace Tessera::comm

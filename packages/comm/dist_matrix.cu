@@ -1,4 +1,4 @@
-#include "comm/dist_matrix_driver.hpp"
+#include "comm/dist_matrix_body.hpp"
 
 namespace Tessera::comm {
 

@@ -1,11 +1,10 @@
 #pragma once
 /// \file
 /// Distributed matrices as cycles use them: rounded to the type of the cycle and stored for multiplication.
-/// Products that are fused with what follows them are in dist_matrix_body.hpp.
+/// Products that are fused with what follows them are in fused_product.hpp.
 #include "comm/dist_csr.hpp"
 #include "comm/split_rows.hpp"
 #include "sparse/transpose.hpp"
-#include "sparse/wavefront_host.hpp"
 
 namespace Tessera::comm {
 
@@ -42,12 +41,6 @@ class DistMatrix : public DistStorage<T, Space> {
 
   /// New values on the same pattern; allocates nothing.
   void refresh(Space const& space, DistCsr<double, Space> const& A);
-
-  /// How two products go through the first set in one pass; empty where they go one after the other.
-  sparse::Wavefront const& wavefront() const { return wavefront_; }
-
- private:
-  sparse::Wavefront wavefront_;
 };
 
 /// y = A x, owned entries. Collective among neighbours; allocates nothing.

@@ -1,58 +1,117 @@
 #pragma once
 /// \file
-/// Products with a DistMatrix, fused with what follows them.
-#include "comm/dist_matrix.hpp"
+/// Storage, refresh and the transposed product of dist_matrix.hpp.
+#include "comm/fused_product.hpp"
 #include "comm/split_rows_body.hpp"
 
 namespace Tessera::comm {
 
-/// epilogue(i, (A x)_i) for every owned row i, in no particular order; it may not touch x. x: owned entries.
-/// see: InMagnitude for (|A| |x|)_i. Collective among neighbours; allocates nothing. See
-/// sparse/row_products.hpp.
-template <class T, class Space, class Epilogue, class See = sparse::AsItIs>
-void multiply_fused(Space const& space, DistMatrix<T, Space> const& A, Span<T const> x,
-                    Epilogue const& epilogue, See const& see = {}) {
-  auto const& halo = A.halo();
-  auto const ghosts = A.ghosts();
-  halo.begin_exchange(space, x, ghosts);
-  A.stored().first(space, see(sparse::OneVector<T>{x.data()}), epilogue);
-  halo.end_exchange(space);
-  if (ghosts.empty()) return;
-  A.stored().second(space,
-                    see(sparse::OwnedAndGhosts<T>{x.data(), ghosts.data(), halo.distribution().local_size()}),
-                    epilogue);
-}
-
-/// first(i, (A x)_i) for every owned row i, then second(i, (A y)_i). first may write y[i], and second x[i].
-/// Collective among neighbours; allocates nothing.
-template <class T, class Space, class First, class Second>
-void multiply_fused_twice(Space const& space, DistMatrix<T, Space> const& A, Span<T const> x,
-                          First const& first, Span<T const> y, Second const& second) {
-  multiply_fused(space, A, x, first);
-  multiply_fused(space, A, y, second);
-}
-
-/// In one pass where that is faster. The second set comes first in the first product and last in the second:
-/// then the rows in between need no other rank's.
-template <class T, class First, class Second>
-void multiply_fused_twice(Host const& space, DistMatrix<T, Host> const& A, Span<T const> x,
-                          First const& first, Span<T const> y, Second const& second) {
-  if (A.wavefront().empty()) {
-    multiply_fused(space, A, x, first);
-    return multiply_fused(space, A, y, second);
+/// 1 for rows that have a ghost column.
+struct MarkGhostRows {
+  Span<Offset const> offsets;
+  Span<Index const> column;
+  Index owned;
+  Span<unsigned char> mark;
+  TESSERA_HD void operator()(Index row) const {
+    unsigned char found = 0;
+    for (Offset k = offsets[row]; k < offsets[row + 1]; ++k) found |= column[k] >= owned ? 1 : 0;
+    mark[row] = found;
   }
-  auto const& halo = A.halo();
-  auto const ghosts = A.ghosts();
-  auto const with_ghosts = [&](Span<T const> v) {
-    return sparse::OwnedAndGhosts<T>{v.data(), ghosts.data(), halo.distribution().local_size()};
-  };
-  halo.exchange(space, x, ghosts);
-  if (!ghosts.empty()) A.stored().second(space, with_ghosts(x), first);
-  halo.begin_exchange(space, y, ghosts);
-  sparse::for_each_row_product_twice(A.wavefront(), A.stored().first_chunks(), sparse::OneVector<T>{x.data()},
-                                     first, sparse::OneVector<T>{y.data()}, second);
-  halo.end_exchange(space);
-  if (!ghosts.empty()) A.stored().second(space, with_ghosts(y), second);
+};
+
+struct HasMark {
+  Span<unsigned char const> mark;
+  unsigned char wanted;
+  TESSERA_HD bool operator()(Index row) const { return mark[row] == wanted; }
+};
+
+struct Consecutive {
+  Index first;
+  Span<Index> list;
+  TESSERA_HD void operator()(Index i) const { list[i] = first + i; }
+};
+
+/// Sums for rows of other ranks, which are numbered behind the owned ones.
+template <class T>
+struct StoreGhost {
+  T* ghosts;
+  Index owned;
+  TESSERA_HD void operator()(Index row, T sum) const { ghosts[row - owned] = sum; }
+};
+
+template <class Space>
+RowSet<Space> marked_rows(Space const& space, Span<unsigned char const> mark, bool wanted) {
+  Array<Index, Space> found(space, mark.size());
+  auto const count = core::select(space, mark.size(),
+                                  HasMark{mark, static_cast<unsigned char>(wanted ? 1 : 0)}, found.span());
+  Span<Index const> const chosen(found.data(), count);
+  return {false, core::copied(space, chosen, space)};
+}
+
+template <class Space>
+RowSet<Space> consecutive_rows(Space const& space, Index first, Index count) {
+  Array<Index, Space> list(space, count);
+  core::for_each(space, count, Consecutive{first, list.span()});
+  return {false, std::move(list)};
+}
+
+template <class T, class Space>
+DistMatrix<T, Space>::DistMatrix(Space const& space, DistCsr<double, Space> const& A,
+                                 StorageParameters const& parameters)
+    : DistStorage<T, Space>(space, A.halo) {
+  auto const view = A.local.view();
+  auto const owned = A.columns().local_size();
+  bool const split = A.halo.ghost_count() > 0;
+  Array<unsigned char, Space> mark(space, split ? view.rows : 0);
+  core::for_each(space, mark.size(), MarkGhostRows{view.offsets, view.column, owned, mark.span()});
+  auto interior = split ? marked_rows(space, mark.view(), false) : RowSet<Space>{true, {}};
+  auto boundary = split ? marked_rows(space, mark.view(), true) : RowSet<Space>{};
+  this->stored_ = SplitRows<T, Space>(space, view, std::move(interior), std::move(boundary), parameters);
+}
+
+template <class T, class Space>
+void DistMatrix<T, Space>::refresh(Space const& space, DistCsr<double, Space> const& A) {
+  this->stored_.refresh(space, A.local.view());
+}
+
+template <class T, class Space>
+void multiply(Space const& space, DistMatrix<T, Space> const& A, Span<T const> x, Span<T> y) {
+  multiply_fused(space, A, x, sparse::StoreProduct<T>{y.data()});
+}
+
+template <class T, class Space>
+DistTranspose<T, Space>::DistTranspose(Space const& space, DistCsr<double, Space> const& P,
+                                       sparse::Transposed<double, Space> const& transposed,
+                                       StorageParameters const& parameters)
+    : DistStorage<T, Space>(space, P.halo) {
+  auto const owned = P.columns().local_size();
+  auto const others = P.halo.ghost_count();
+  auto foreign = others > 0 ? consecutive_rows(space, owned, others) : RowSet<Space>{};
+  auto own = others > 0 ? consecutive_rows(space, 0, owned) : RowSet<Space>{true, {}};
+  this->stored_ =
+      SplitRows<T, Space>(space, transposed.matrix.view(), std::move(foreign), std::move(own), parameters);
+}
+
+template <class T, class Space>
+void DistTranspose<T, Space>::refresh(Space const& space,
+                                      sparse::Transposed<double, Space> const& transposed) {
+  this->stored_.refresh(space, transposed.matrix.view());
+}
+
+template <class T, class Space>
+void multiply_transposed(Space const& space, DistTranspose<T, Space> const& R, Span<T const> r,
+                         Span<T> r_coarse) {
+  auto const& halo = R.halo();
+  auto const ghosts = R.ghosts();
+  auto const x = sparse::OneVector<T>{r.data()};
+  if (!ghosts.empty()) {
+    StoreGhost<T> const store{ghosts.data(), halo.distribution().local_size()};
+    R.stored().visit_first([&](auto const& rows) { row_reduce(space, rows, x, store); });
+  }
+  halo.begin_add(space, Span<T const>(ghosts));
+  R.stored().visit_second(
+      [&](auto const& rows) { row_reduce(space, rows, x, sparse::StoreProduct<T>{r_coarse.data()}); });
+  halo.end_add(space, r_coarse);
 }
 
 }  // namespace Tessera::comm

@@ -9,7 +9,6 @@
 #include <string>
 #include <tuple>
 
-#include "comm/gather_on_space.hpp"
 #include "comm/staging.hpp"
 #include "core/cuda_check.cuh"
 #include "core/memory_account.hpp"

@@ -73,6 +73,13 @@ class Peers {
 inline void meet_peers(Host const&, Communicator const&) {}
 void meet_peers(Cuda const& space, Communicator const& comm);
 
+/// Whether every rank can write into the memory of every other's space, and that can be recorded in a graph;
+/// the same on all.
+inline bool ranks_reach_each_other(Host const&, Communicator const&) {
+  return false;
+}
+bool ranks_reach_each_other(Cuda const& space, Communicator const& comm);
+
 /// How messages travel between the GPUs of these ranks, in words; empty for one rank. Collective.
 std::string how_gpus_exchange(Cuda const& space, Communicator const& comm);
 

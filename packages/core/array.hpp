@@ -22,7 +22,7 @@ class Array {
   Array() = default;
   /// \throws OutOfMemory
   Array(Space const& space, std::size_t size)
-      : space_(space), data_(static_cast<T*>(allocate(space, bytes_of(size)))), size_(size) {}
+      : space_(space), data_(static_cast<T*>(allocate(space, bytes_of(size)))), size_(size), room_(size) {}
   /// An array that lies in somebody else's memory, who keeps it alive, and is only read there.
   static Array borrowed(Space const& space, Span<T const> memory) {
     Array array;
@@ -36,23 +36,27 @@ class Array {
       : space_(other.space_),
         data_(std::exchange(other.data_, nullptr)),
         size_(std::exchange(other.size_, 0)),
+        room_(std::exchange(other.room_, 0)),
         is_borrowed_(std::exchange(other.is_borrowed_, false)) {}
   Array& operator=(Array&& other) noexcept {
     std::swap(space_, other.space_);
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
+    std::swap(room_, other.room_);
     std::swap(is_borrowed_, other.is_borrowed_);
     return *this;
   }
   ~Array() {
-    if (!is_borrowed_) release(space_, data_, size_ * sizeof(T));
+    if (!is_borrowed_) release(space_, data_, room_ * sizeof(T));
   }
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   bool is_borrowed() const { return is_borrowed_; }
   /// Of its own memory.
-  std::size_t bytes() const { return is_borrowed_ ? 0 : size_ * sizeof(T); }
+  std::size_t bytes() const { return room_ * sizeof(T); }
+  /// Keeps its first elements, and all of its memory.
+  void shorten(std::size_t size) { size_ = size; }
   T* data() { return data_; }
   T const* data() const { return data_; }
   Span<T> span() { return {data_, size_}; }
@@ -84,6 +88,7 @@ class Array {
   Space space_{};
   T* data_ = nullptr;
   std::size_t size_ = 0;
+  std::size_t room_ = 0;  ///< elements of its own memory
   bool is_borrowed_ = false;
 };
 

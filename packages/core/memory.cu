@@ -11,7 +11,6 @@
 #include "core/memory.hpp"
 #include "core/memory_account.hpp"
 #include "core/memory_counter.hpp"
-#include "core/outside_runs.hpp"
 #include "core/parallel_cuda.cuh"
 
 namespace Tessera::core {
@@ -174,13 +173,6 @@ std::size_t KeptMemory<Cuda>::bytes() const {
 template <>
 std::size_t KeptMemory<Cuda>::missing() const {
   return state_->missing;
-}
-
-template <>
-OutsideRuns<Cuda>::OutsideRuns(Cuda const&) : run_(std::exchange(running, nullptr)) {}
-template <>
-OutsideRuns<Cuda>::~OutsideRuns() {
-  running = static_cast<PlannedMemory*>(run_);
 }
 
 void* detail::mailbox() {

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// The parallel primitives. Bodies are trivially copyable structs of views, marked TESSERA_HD; a test may
-/// call one in a for loop. Only the files named parallel_* know a back end.
+/// call one in a for loop. group.hpp has those for groups of threads.
 ///
 ///     for_each(space, n, body)                      body(i) for 0 <= i < n
 ///     fill(space, target, value)
@@ -10,7 +10,9 @@
 ///     exclusive_scan(space, counts, offsets)        offsets[0] = 0 ... offsets[n] = total, returned
 ///     prefix_sums(space, counts, offsets)           the same where the total is known; returns nothing
 ///     select(space, n, predicate, chosen)           ascending i with predicate(i); returns how many
-///     sort_by_key(space, keys, values)              stable, ascending; keys are integers
+///     sort_by_key(space, keys, values[, largest])   stable, ascending; keys are integers, none above
+///     largest,
+///                                                   nor below zero where that is given
 ///
 /// What returns a number has synchronised the space; for_each, fill and prefix_sums on CUDA have not.
 ///

@@ -8,6 +8,8 @@
 #include <cub/device/device_select.cuh>
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include "core/array.hpp"
@@ -154,18 +156,21 @@ std::size_t select(Cuda const& space, std::size_t n, Predicate const& predicate,
 }
 
 template <class Key, class Value>
-void sort_by_key(Cuda const& space, Span<Key> keys, Span<Value> values) {
+void sort_by_key(Cuda const& space, Span<Key> keys, Span<Value> values,
+                 Key largest = std::numeric_limits<Key>::max()) {
+  int bits = std::is_signed_v<Key> && largest == std::numeric_limits<Key>::max() ? 1 : 0;  // the sign's
+  for (auto rest = static_cast<std::uint64_t>(largest); rest != 0; rest >>= 1) ++bits;
   auto const n = static_cast<long long>(keys.size());
   Array<Key, Cuda> sorted_keys(space, keys.size());
   Array<Value, Cuda> sorted_values(space, values.size());
   std::size_t bytes = 0;
   TESSERA_CUDA_CHECK(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys.data(), sorted_keys.data(),
-                                                     values.data(), sorted_values.data(), n, 0,
-                                                     sizeof(Key) * 8, space.stream));
+                                                     values.data(), sorted_values.data(), n, 0, bits,
+                                                     space.stream));
   Array<unsigned char, Cuda> scratch(space, bytes);
   TESSERA_CUDA_CHECK(cub::DeviceRadixSort::SortPairs(scratch.data(), bytes, keys.data(), sorted_keys.data(),
-                                                     values.data(), sorted_values.data(), n, 0,
-                                                     sizeof(Key) * 8, space.stream));
+                                                     values.data(), sorted_values.data(), n, 0, bits,
+                                                     space.stream));
   copy(space, sorted_keys.view(), space, keys);
   copy(space, sorted_values.view(), space, values);
 }

@@ -133,8 +133,8 @@ void prefix_sums(Host const& space, Span<Count> counts, Span<T> offsets) {
 
 namespace detail {
 
-/// The i in [begin, end) with predicate(i) go to target; how many. Bit by bit first, without a branch, since
-/// nobody foresees predicates.
+/// The i in [begin, end) with predicate(i) go to target; how many. Bit by bit first, without a branch, which
+/// would be mispredicted.
 template <class Predicate>
 std::size_t choose(std::size_t begin, std::size_t end, Predicate const predicate, Index* target) {
   constexpr std::size_t word = 64;

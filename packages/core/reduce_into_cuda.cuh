@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/parallel_cuda.cuh"
+#include "core/shuffle.cuh"
 
 namespace Tessera::core {
 
@@ -13,18 +14,6 @@ template <class Space>
 class ReduceScratch;
 
 namespace detail {
-
-template <class T>
-__device__ T shuffled_down(T const& value, int by) {
-  static_assert(sizeof(T) % sizeof(int) == 0 && std::is_trivially_copyable_v<T>);
-  constexpr int words = sizeof(T) / sizeof(int);
-  T result;
-  auto const* from = reinterpret_cast<int const*>(&value);
-  auto* to = reinterpret_cast<int*>(&result);
-#pragma unroll
-  for (int w = 0; w < words; ++w) to[w] = __shfl_down_sync(0xffffffffu, from[w], by);
-  return result;
-}
 
 /// The lanes of a block folded in halves; the first thread gets the result. lane is free on return.
 template <class Op, class T>
@@ -42,7 +31,8 @@ __device__ T fold(T value, Op const& op, T* lane) {
   }
   if (l < 32) {
 #pragma unroll
-    for (int half = 16; half > 0; half /= 2) value = op(value, shuffled_down(value, half));
+    for (int half = 16; half > 0; half /= 2)
+      value = op(value, by_words(value, [half](auto word) { return __shfl_down_sync(~0u, word, half); }));
   }
   return value;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -68,7 +69,8 @@ void pass(std::size_t n, int shift, std::size_t parts, Key const* keys, Value co
 }  // namespace radix
 
 template <class Key, class Value>
-void sort_by_key(Host const& space, Span<Key> keys, Span<Value> values) {
+void sort_by_key(Host const& space, Span<Key> keys, Span<Value> values,
+                 Key /*largest*/ = std::numeric_limits<Key>::max()) {
   static_assert(std::is_integral_v<Key>, "keys are integers: decisions are made by integers");
   auto const n = keys.size();
   if (n < 2) return;

@@ -18,6 +18,22 @@ struct Cuda {
   CUstream_st* stream = nullptr;
 };
 
+/// What algorithms ask of a space, rather than which it is.
+template <class Space>
+struct SpaceTraits;
+template <>
+struct SpaceTraits<Host> {
+  static constexpr bool runs_ahead = false;
+  static constexpr bool coalesces = false;
+  static constexpr bool keeps_memory = false;
+};
+template <>
+struct SpaceTraits<Cuda> {
+  static constexpr bool runs_ahead = true;    ///< the host goes on while the space does what it was given
+  static constexpr bool coalesces = true;     ///< thousands of threads, neighbours read neighbouring numbers
+  static constexpr bool keeps_memory = true;  ///< core::KeptMemory does
+};
+
 /// Waits until all work of the space is done (nothing on the host).
 inline void synchronize(Host const&) {}
 void synchronize(Cuda const& space);

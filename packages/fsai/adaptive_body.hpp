@@ -4,7 +4,7 @@
 #include "core/parallel.hpp"
 #include "fsai/growth.hpp"
 #include "fsai/row_systems.hpp"
-#include "sparse/row_entries.hpp"
+#include "sparse/engine/for_each_entry.hpp"
 
 namespace Tessera::fsai {
 
@@ -16,7 +16,7 @@ struct Solved {
   RowFailure failure;
 };
 
-/// For take_entries: whole rows of one list to places in another. What is null is not copied.
+/// Whole rows of one list to places in another. What is null is not copied.
 struct CopyRowsBody {
   Span<Offset const> from, to;
   Index const* from_row;  ///< null: row i is row i
@@ -32,9 +32,8 @@ struct CopyRowsBody {
   TESSERA_HD Offset end(Index i) const {
     return skip != nullptr && skip[i] != 0 ? begin(i) : from[source(i) + 1];
   }
-  TESSERA_HD bool operator()(Index, Offset) const { return true; }
-  TESSERA_HD Offset start(Index i) const { return to[target(i)]; }
-  TESSERA_HD void take(Index, Offset k, Offset place) const {
+  TESSERA_HD void operator()(Index i, Offset k) const {
+    auto const place = to[target(i)] + (k - begin(i));
     if (new_column != nullptr) new_column[place] = column[k];
     if (new_value != nullptr) new_value[place] = value[k];
   }
@@ -71,9 +70,9 @@ Pattern<Space> rows_of(Space const& space, PatternView pattern, Span<Index const
   Pattern<Space> some{Array<Offset, Space>(space, row.size() + 1), {}};
   auto const entries = core::exclusive_scan(space, size.view(), some.offsets.span());
   some.column = Array<Index, Space>(space, entries);
-  sparse::take_entries(space, static_cast<Index>(row.size()), entries,
-                       CopyRowsBody{pattern.offsets, some.offsets.view(), row.data(), nullptr, nullptr,
-                                    pattern.column.data(), nullptr, some.column.data(), nullptr});
+  sparse::for_each_entry(space, static_cast<Index>(row.size()), entries,
+                         CopyRowsBody{pattern.offsets, some.offsets.view(), row.data(), nullptr, nullptr,
+                                      pattern.column.data(), nullptr, some.column.data(), nullptr});
   return some;
 }
 
@@ -92,9 +91,9 @@ bool grow(Space const& space, LowerRows const& rows, Parameters const& parameter
 
   auto const list = row.view().part(0, changed);
   Array<double, Space> value(space, grown.column.size());
-  sparse::take_entries(space, before.rows, before.column.size(),
-                       CopyRowsBody{before.offsets, after.offsets, nullptr, nullptr, active.data(), nullptr,
-                                    solved.value.data(), nullptr, value.data()});
+  sparse::for_each_entry(space, before.rows, before.column.size(),
+                         CopyRowsBody{before.offsets, after.offsets, nullptr, nullptr, active.data(), nullptr,
+                                      solved.value.data(), nullptr, value.data()});
   {
     auto const some = rows_of(space, after, list);
     Array<double, Space> some_value(space, some.column.size());
@@ -105,9 +104,9 @@ bool grow(Space const& space, LowerRows const& rows, Parameters const& parameter
       solved.failure.pivot = failure.pivot;
       return false;
     }
-    sparse::take_entries(space, static_cast<Index>(changed), some.column.size(),
-                         CopyRowsBody{some.offsets.view(), after.offsets, nullptr, list.data(), nullptr,
-                                      nullptr, some_value.data(), nullptr, value.data()});
+    sparse::for_each_entry(space, static_cast<Index>(changed), some.column.size(),
+                           CopyRowsBody{some.offsets.view(), after.offsets, nullptr, list.data(), nullptr,
+                                        nullptr, some_value.data(), nullptr, value.data()});
   }
   solved.pattern = std::move(grown);
   solved.value = std::move(value);

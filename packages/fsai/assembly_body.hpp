@@ -1,9 +1,8 @@
 #pragma once
 /// \file
 /// G from the entries that stay.
-#include "core/parallel.hpp"
+#include "core/group.hpp"
 #include "fsai/factor.hpp"
-#include "sparse/row_entries.hpp"
 
 namespace Tessera::fsai {
 
@@ -21,7 +20,7 @@ struct MarkUsedBody {
   }
 };
 
-/// For take_entries: columns numbered as those of a DistCsr, or values; what is null is not written.
+/// Columns numbered as those of a DistCsr, or values; what is null is not written.
 struct TakeKeptBody {
   PatternView pattern;
   Span<unsigned char const> keep;
@@ -31,11 +30,20 @@ struct TakeKeptBody {
   Numbering numbering;
   Index* new_column;
   double* new_value;
-  TESSERA_HD Offset begin(Index r) const { return pattern.offsets[r]; }
-  TESSERA_HD Offset end(Index r) const { return pattern.offsets[r + 1]; }
-  TESSERA_HD bool operator()(Index, Offset k) const { return keep[k] != 0; }
-  TESSERA_HD Offset start(Index r) const { return offsets[r]; }
-  TESSERA_HD void take(Index, Offset k, Offset place) const {
+  template <class Group>
+  TESSERA_HD void operator()(Group const& group, Index r) const {
+    auto const end = pattern.offsets[r + 1];
+    auto place = offsets[r];
+    for (auto first = pattern.offsets[r]; first < end; first += Group::size) {
+      auto const k = first + group.lane;
+      bool const kept = k < end && keep[k] != 0;
+      int count = 0;
+      int const before = group.count_before(kept, count);
+      if (kept) take(k, place + before);
+      place += count;
+    }
+  }
+  TESSERA_HD void take(Offset k, Offset place) const {
     if (new_column != nullptr) {
       Index const number = numbering.number(pattern.column[k]), owned = numbering.owned;
       new_column[place] = number < owned ? number : owned + ghost[number - owned];
@@ -81,7 +89,7 @@ void assemble(Space const& space, comm::DistCsr<double, Space> const& A, Span<do
   auto const entries = core::exclusive_scan(space, kept, G.local.offsets.span());
   G.local.column = Array<Index, Space>(space, entries);
   G.local.value = Array<double, Space>(space, entries);
-  sparse::take_entries(
+  core::for_each_group(
       space, rows, value.size(),
       TakeKeptBody{factor.pattern.view(), factor.keep.view(), value, G.local.offsets.view(), ghost.view(),
                    factor.lower.numbering(), G.local.column.data(), G.local.value.data()});
@@ -91,7 +99,7 @@ void assemble(Space const& space, comm::DistCsr<double, Space> const& A, Span<do
 template <class Space>
 void take_values(Space const& space, Span<double const> value, Factor<Space>& factor) {
   auto& G = factor.G.local;
-  sparse::take_entries(space, G.rows, value.size(),
+  core::for_each_group(space, G.rows, value.size(),
                        TakeKeptBody{factor.pattern.view(),
                                     factor.keep.view(),
                                     value,

@@ -60,7 +60,7 @@ __device__ inline int search_step(int n) {
 template <int Rows, class Factorise>
 __device__ void solve_system(RowTask const& task, Index p, BlockMemory const& memory, int width,
                              Factorise const& factorise) {
-  sparse::ThreadGroup<2048> group;
+  core::ThreadGroup<2048> group;
   group.lane = threadIdx.x;
   int const m = task.size(p);
   task.columns(group, blockDim.x, p, m, memory.columns);

@@ -35,11 +35,11 @@ template <class T, class Space>
 class Fsai {
  public:
   /// A is square and symmetric positive definite, columns distributed as rows. Collective. Keeps no reference
-  /// to A. keep_for_refresh: when false, refresh must not be called.
+  /// to A.
   /// \throws core::InvalidInput, core::NumericalError (the row by its name), core::OutOfMemory; the same on
   /// every rank
   Fsai(Space const& space, comm::DistCsr<double, Space> const& A, Parameters const& parameters,
-       comm::StorageParameters const& storage = {}, bool keep_for_refresh = true);
+       comm::StorageParameters const& storage = {});
   Fsai(Fsai&&) noexcept;
   Fsai& operator=(Fsai&&) noexcept;
   ~Fsai();
@@ -59,8 +59,7 @@ class Fsai {
   /// Whether applies do nothing but enqueue (core/graph.hpp), with other ranks too.
   bool enqueues_only() const;
 
-  /// A factor of G, in the order in which they are applied (G = G_1 G_0), in double; kept with
-  /// keep_for_refresh.
+  /// A factor of G, in the order in which they are applied (G = G_1 G_0), in double.
   comm::DistCsr<double, Space> const& factor(std::size_t k = 0) const;
 
   /// Of this rank: bytes that stay, and bytes that one apply_to must move.

@@ -5,14 +5,14 @@
 #include <type_traits>
 #include <vector>
 
-#include "comm/dist_matrix_body.hpp"
-#include "comm/inspection.hpp"
+#include "comm/fused_product.hpp"
+#include "comm/row_checks.hpp"
 #include "core/graph.hpp"
 #include "fsai/congruence.hpp"
 #include "fsai/factor_driver.hpp"
 #include "fsai/fsai.hpp"
 #include "fsai/report_body.hpp"
-#include "sparse/vector.hpp"
+#include "sparse/convert.hpp"
 
 namespace Tessera::fsai {
 
@@ -25,13 +25,8 @@ struct Stage {
   comm::DistTranspose<T, Space> Gt;
   Array<T, Space> product;  ///< G times what came in
 
-  void store(Space const& space, comm::StorageParameters const& storage, bool refreshable) {
+  void store(Space const& space, comm::StorageParameters const& storage) {
     auto const& comm = factor.G.rows.comm();
-    if (!refreshable) {
-      factor.lower = {};
-      factor.pattern = {};
-      factor.keep = {};
-    }
     step(comm, "transpose", [&] {
       core::PhaseTimer<Space> timer(space, factor.phases, "transpose");
       transposed = sparse::transpose(space, factor.G.local.view());
@@ -45,10 +40,6 @@ struct Stage {
       product = Array<T, Space>(space, factor.G.local.rows);
     });
     transposed.matrix.value = {};
-    if (!refreshable) {
-      factor.G.local = {};
-      transposed = {};
-    }
   }
 
   void refresh(Space const& space) {
@@ -69,7 +60,6 @@ template <class T, class Space>
 struct Fsai<T, Space>::State {
   Space space;
   std::vector<Stage<T, Space>> stages;  ///< G is the last one's factor times the one's before it
-  bool refreshable = true;
   LocalFigures figures;
   std::string checksum;
   Array<T, Space> input, output;
@@ -128,13 +118,12 @@ struct Fsai<T, Space>::State {
 
 template <class T, class Space>
 Fsai<T, Space>::Fsai(Space const& space, comm::DistCsr<double, Space> const& A, Parameters const& parameters,
-                     comm::StorageParameters const& storage, bool keep_for_refresh) {
+                     comm::StorageParameters const& storage) {
   comm::together(A.rows.comm(), [&] {
     named("FSAI setup", [&] {
       state_ = std::make_unique<State>();
       auto& state = *state_;
       state.space = space;
-      state.refreshable = keep_for_refresh;
       core::MemoryReuse<Space> const reuse(space);
       validate(parameters);
       state.stages.resize(static_cast<std::size_t>(parameters.factors));
@@ -144,7 +133,7 @@ Fsai<T, Space>::Fsai(Space const& space, comm::DistCsr<double, Space> const& A, 
         stage.factor.smallest_diagonal = std::is_same_v<T, float> ? comm::smallest_in_float : 0;
         make_factor(space, matrix, stage.factor);
       });
-      for (auto& stage : state.stages) stage.store(space, storage, keep_for_refresh);
+      for (auto& stage : state.stages) stage.store(space, storage);
       named("vectors", [&] {
         for (auto* vector : {&state.input, &state.output}) *vector = Array<T, Space>(space, A.local.rows);
       });
@@ -162,7 +151,6 @@ Fsai<T, Space>::~Fsai() = default;
 template <class T, class Space>
 void Fsai<T, Space>::refresh(comm::DistCsr<double, Space> const& A) {
   auto& state = *state_;
-  TESSERA_EXPECT(state.refreshable);
   auto const& space = state.space;
   comm::together(A.rows.comm(), [&] {
     named("FSAI refresh", [&] {
@@ -180,9 +168,9 @@ void Fsai<T, Space>::apply(Span<double const> b, Span<double> x) {
   if constexpr (std::is_same_v<T, double>) {
     state.products(b, x);
   } else {
-    sparse::scaled_copy(state.space, 1.0, b, state.input.span());
+    sparse::convert(state.space, b, state.input.span());
     state.apply();
-    sparse::scaled_copy(state.space, 1.0, state.output.view(), x);
+    sparse::convert(state.space, state.output.view(), x);
   }
 }
 
@@ -213,7 +201,6 @@ Span<T const> Fsai<T, Space>::output() const {
 
 template <class T, class Space>
 comm::DistCsr<double, Space> const& Fsai<T, Space>::factor(std::size_t k) const {
-  TESSERA_EXPECT(state_->refreshable);
   return state_->stages.at(k).factor.G;
 }
 

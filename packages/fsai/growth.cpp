@@ -6,7 +6,7 @@
 #include "core/parallel.hpp"
 #include "fsai/growing_rows_host.hpp"
 #include "fsai/positions_host.hpp"
-#include "sparse/row_blocks_host.hpp"
+#include "sparse/engine/row_blocks_host.hpp"
 
 namespace Tessera::fsai {
 namespace {

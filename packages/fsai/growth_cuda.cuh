@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "core/cuda_check.cuh"
+#include "core/group_cuda.cuh"
 #include "core/parallel.hpp"
 #include "fsai/growth.hpp"
-#include "sparse/csr.hpp"
-#include "sparse/spgemm_hash_body.hpp"
-#include "sparse/thread_group.cuh"
+#include "sparse/engine/hash_slots.hpp"
+#include "sparse/formats/csr.hpp"
 
 namespace Tessera::fsai {
 namespace detail {
@@ -82,7 +82,7 @@ struct Best {
 
 template <int Lanes>
 struct RowGrowth {
-  sparse::ThreadGroup<Lanes> group;
+  core::ThreadGroup<Lanes> group;
   GrowthTask const& task;
   GrowthTable table;
   Best* scratch;  ///< one for each warp of the group, beyond a warp

@@ -7,9 +7,9 @@
 
 #include "core/error.hpp"
 #include "core/hash.hpp"
+#include "fsai/heap_sort.hpp"
 #include "fsai/lower_matrix.hpp"
 #include "fsai/pattern_body.hpp"
-#include "sparse/spgemm_hash_body.hpp"
 
 namespace Tessera::fsai {
 
@@ -24,14 +24,11 @@ struct DescendingBody {
   }
 };
 
-/// For count_entries and take_entries: rows of `source` by their places, with those of its columns that have
-/// one.
+/// Rows of `source` by their places, with those of its columns that have one.
 struct ArrangeBody {
   sparse::CsrView<double> source;
   Numbering numbering;
   Span<Index const> ghost;  ///< number of the columns from `owned` on among the rows of others; -1: none
-  Offset* offsets;
-  Index* column;
   TESSERA_HD Index place(Offset k) const {
     Index const c = source.column[k], owned = numbering.owned;
     if (c < owned) return numbering.place(c);
@@ -40,9 +37,7 @@ struct ArrangeBody {
   TESSERA_HD Offset begin(Index i) const { return source.offsets[numbering.number(i)]; }
   TESSERA_HD Offset end(Index i) const { return source.offsets[numbering.number(i) + 1]; }
   TESSERA_HD bool operator()(Index, Offset k) const { return place(k) >= 0; }
-  TESSERA_HD void count(Index i, Offset count) const { offsets[i] = count; }
-  TESSERA_HD Offset start(Index i) const { return offsets[i]; }
-  TESSERA_HD void take(Index, Offset k, Offset to) const { column[to] = place(k); }
+  TESSERA_HD void take(Index, Offset k, Index& column) const { column = place(k); }
 };
 
 /// Columns ascend; then values go to theirs. Short rows, and those of a few ascending stretches, are quick to
@@ -56,7 +51,7 @@ struct SortRowBody {
   TESSERA_HD void operator()(Index i) const {
     auto const begin = offsets[i], end = offsets[i + 1];
     if (end - begin > short_row) {
-      sparse::hash::sort_columns(column.data() + begin, static_cast<Index>(end - begin));
+      heap_sort(column.data() + begin, static_cast<Index>(end - begin));
     } else {
       insert_all(begin, end);
     }
@@ -240,14 +235,10 @@ void LowerMatrix<Space>::arrange(Space const& space, comm::DistCsr<double, Space
   }
   auto const ghost = core::to_space(space, place);
   auto const rows = static_cast<std::size_t>(source.rows);
-  own_ = {source.rows, source.rows, Array<Offset, Space>(space, rows + 1), {}, {}};
-  ArrangeBody body{source, numbering(), ghost.view(), own_.offsets.data(), nullptr};
-  sparse::count_entries(space, source.rows, source.column.size(), body);
-  auto const entries = core::exclusive_scan(space, own_.offsets.span().part(0, rows), own_.offsets.span());
-  own_.column = Array<Index, Space>(space, entries);
-  own_.value = Array<double, Space>(space, entries);
-  body.column = own_.column.data();
-  sparse::take_entries(space, source.rows, source.column.size(), body);
+  own_ = {source.rows, source.rows, {}, {}, {}};
+  ArrangeBody const body{source, numbering(), ghost.view()};
+  sparse::row_select(space, source.rows, source.column.size(), body, own_.offsets, own_.column);
+  own_.value = Array<double, Space>(space, own_.column.size());
   core::for_each(space, rows, SortRowBody{body, own_.offsets.view(), own_.column.span(), own_.value.span()});
   view_ = own_.view();
 }

@@ -3,8 +3,8 @@
 
 #include "fsai/growing_rows_host.hpp"
 #include "fsai/pattern_body.hpp"
-#include "sparse/column_table_host.hpp"
-#include "sparse/row_blocks_host.hpp"
+#include "sparse/engine/column_table_host.hpp"
+#include "sparse/engine/row_blocks_host.hpp"
 
 namespace Tessera::fsai {
 namespace {

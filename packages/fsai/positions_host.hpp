@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "core/array.hpp"
-#include "sparse/column_table_host.hpp"
+#include "sparse/engine/column_table_host.hpp"
 
 namespace Tessera::fsai {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "fsai/positions_host.hpp"
-#include "sparse/row_blocks_host.hpp"
+#include "sparse/engine/row_blocks_host.hpp"
 
 namespace Tessera::fsai {
 namespace {

@@ -18,7 +18,7 @@ struct ScalingShape {
 template <class Shape>
 struct RowScaling {
   static constexpr int lanes = Shape::lanes, together = Shape::together;
-  sparse::ThreadGroup<lanes> group;
+  core::ThreadGroup<lanes> group;
   sparse::CsrView<double> A;
   Index const* column;  ///< of the row, and what belongs to it
   double* value;

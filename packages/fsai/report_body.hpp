@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "comm/checksum_body.hpp"
+#include "comm/row_checks.hpp"
 #include "core/parallel.hpp"
 #include "fsai/factor.hpp"
 

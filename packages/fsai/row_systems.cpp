@@ -7,7 +7,7 @@
 
 #include "fsai/cholesky_host.hpp"
 #include "fsai/positions_host.hpp"
-#include "sparse/row_blocks_host.hpp"
+#include "sparse/engine/row_blocks_host.hpp"
 
 namespace Tessera::fsai {
 namespace {

@@ -4,8 +4,8 @@
 /// goes.
 #include <climits>
 
+#include "core/group_cuda.cuh"
 #include "fsai/lower_rows.hpp"
-#include "sparse/thread_group.cuh"
 
 namespace Tessera::fsai::detail {
 

@@ -4,9 +4,9 @@
 /// a list in the order of arrival what comes next.
 #include <climits>
 
+#include "core/group_cuda.cuh"
 #include "fsai/pattern.hpp"
-#include "sparse/spgemm_hash_body.hpp"
-#include "sparse/thread_group.cuh"
+#include "sparse/engine/hash_slots.hpp"
 
 namespace Tessera::fsai::detail {
 
@@ -36,8 +36,7 @@ struct Search {
   /// All that row i reaches, in no order; stops when that is more than the group can keep, and then returns a
   /// number beyond its capacity.
   template <class Shape>
-  __device__ int reach(sparse::ThreadGroup<Shape::lanes> const& group, Reached<Shape>& reached,
-                       Index i) const {
+  __device__ int reach(core::ThreadGroup<Shape::lanes> const& group, Reached<Shape>& reached, Index i) const {
     for (int s = group.lane; s < Shape::slots; s += Shape::lanes) reached.key[s] = -1;
     group.sync();
     if (group.lane == 0) {
@@ -86,8 +85,8 @@ struct Search {
 
 /// The columns of the list, ascending: each goes where as many are smaller.
 template <class Shape>
-__device__ void write_sorted(sparse::ThreadGroup<Shape::lanes> const& group, Reached<Shape>& reached,
-                             int size, Index* target) {
+__device__ void write_sorted(core::ThreadGroup<Shape::lanes> const& group, Reached<Shape>& reached, int size,
+                             Index* target) {
   constexpr int together = 4;
   if (size + group.lane < ((size + 3) & ~3)) reached.list[size + group.lane] = INT_MAX;
   group.sync();
@@ -127,7 +126,7 @@ struct Batch {
 template <class Shape>
 __global__ void __launch_bounds__(Shape::threads) search_kernel(Search search, Batch batch) {
   __shared__ Reached<Shape> memory[Shape::groups];
-  sparse::ThreadGroup<Shape::lanes> const group;
+  core::ThreadGroup<Shape::lanes> const group;
   auto& reached = memory[threadIdx.x / Shape::lanes];
   auto const b = static_cast<Index>(blockIdx.x * Shape::groups + threadIdx.x / Shape::lanes);
   if (b >= batch.rows) return;
@@ -146,7 +145,7 @@ template <class Shape>
 __global__ void __launch_bounds__(Shape::threads) count_large_kernel(Search search, Batch batch) {
   static_assert(Shape::groups == 1 && Shape::capacity >= largest_row);
   __shared__ Reached<Shape> reached;
-  sparse::ThreadGroup<Shape::lanes> const group;
+  core::ThreadGroup<Shape::lanes> const group;
   Index const count = *batch.large_count;
   for (auto p = static_cast<Index>(blockIdx.x); p < count; p += static_cast<Index>(gridDim.x)) {
     Index const r = batch.large_rows[p];
@@ -161,7 +160,7 @@ template <class Shape>
 __global__ void __launch_bounds__(Shape::threads)
     write_large_kernel(Search search, Batch batch, Offset const* offsets, Index* column) {
   __shared__ Reached<Shape> reached;
-  sparse::ThreadGroup<Shape::lanes> const group;
+  core::ThreadGroup<Shape::lanes> const group;
   Index const count = *batch.large_count;
   for (auto p = static_cast<Index>(blockIdx.x); p < count; p += static_cast<Index>(gridDim.x)) {
     Index const r = batch.large_rows[p];
@@ -176,7 +175,7 @@ template <class Shape>
 __global__ void __launch_bounds__(Shape::threads)
     sample_kernel(Search search, Index rows, Index samples, Index* sizes) {
   __shared__ Reached<Shape> reached;
-  sparse::ThreadGroup<Shape::lanes> const group;
+  core::ThreadGroup<Shape::lanes> const group;
   for (auto p = static_cast<Index>(blockIdx.x); p < samples; p += static_cast<Index>(gridDim.x)) {
     auto const r = static_cast<Index>(static_cast<Offset>(p) * rows / samples);
     int const size = search.reach<Shape>(group, reached, search.own(r));

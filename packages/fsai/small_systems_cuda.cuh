@@ -31,7 +31,7 @@ template <int Lanes, int Slots>
 struct SmallSystem {
   using Shape = SmallShape<Lanes, Slots>;
   static constexpr int lanes = Shape::lanes, slots = Shape::slots, size = Shape::size;
-  sparse::ThreadGroup<lanes> group;
+  core::ThreadGroup<lanes> group;
   double* matrix;  ///< in shared memory
   double a[slots][size];
   double pivot = 1;      ///< of the last column
@@ -121,7 +121,7 @@ struct SmallMemory {
 /// Systems of one warp start together at the largest one's first row; the others have some rows of the
 /// identity.
 template <class Shape>
-__device__ int begin_small(sparse::ThreadGroup<Shape::lanes> const& group, int pad, double* matrix) {
+__device__ int begin_small(core::ThreadGroup<Shape::lanes> const& group, int pad, double* matrix) {
   int first = pad;
   for (int distance = 16; distance > 0; distance /= 2)
     first = min(first, __shfl_xor_sync(0xffffffffu, first, distance));

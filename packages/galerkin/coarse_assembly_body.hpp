@@ -1,9 +1,10 @@
 #pragma once
 /// \file
 /// How partial coarse matrices are added.
+#include "comm/ghost_rows_body.hpp"
 #include "galerkin/coarse_assembly.hpp"
-#include "galerkin/gather.hpp"
 #include "galerkin/shared_rows_body.hpp"
+#include "sparse/engine/for_each_entry.hpp"
 
 namespace Tessera::galerkin {
 
@@ -17,16 +18,7 @@ struct ReachesGhostsPredicate {
   }
 };
 
-struct RowLengthBody {
-  Span<Offset const> offsets;
-  Span<Index> length;
-  TESSERA_HD void operator()(Index row) const {
-    length[row] = static_cast<Index>(offsets[row + 1] - offsets[row]);
-  }
-};
-
-/// What partial has of a row goes to the front of the row of the sum; merged rows are then overwritten. For
-/// sparse::take_entries.
+/// What partial has of a row goes to the front of the row of the sum; merged rows are then overwritten.
 template <class T>
 struct CopyEntriesBody {
   Span<Offset const> from, to;  ///< offsets
@@ -34,9 +26,7 @@ struct CopyEntriesBody {
   Span<T> target;
   TESSERA_HD Offset begin(Index row) const { return from[row]; }
   TESSERA_HD Offset end(Index row) const { return from[row + 1]; }
-  TESSERA_HD Offset start(Index row) const { return to[row]; }
-  TESSERA_HD bool operator()(Index, Offset) const { return true; }
-  TESSERA_HD void take(Index, Offset k, Offset place) const { target[place] = entry[k]; }
+  TESSERA_HD void operator()(Index row, Offset k) const { target[to[row] + (k - from[row])] = entry[k]; }
 };
 
 struct WriteMergedColumnsBody {
@@ -66,5 +56,128 @@ struct AddSourcesBody {
     value[target[i]] = sum;
   }
 };
+
+template <class Space>
+CoarseAssembly<Space>::CoarseAssembly(Space const& space, comm::HaloPlan<Space> const& rows,
+                                      comm::HaloPlan<Space> const& columns, sparse::CsrView<double> partial,
+                                      comm::DistCsr<double, Space>& coarse)
+    : traffic_(std::make_shared<comm::Traffic<Space>>()) {
+  auto const& distribution = rows.distribution();
+  auto const& ranks = distribution.comm();
+  Index const owned = distribution.local_size();
+  auto const ghosts = comm::ghosts_in(space, columns);
+
+  // The rows of others go to their owners: lengths, then global columns.
+  auto const& givers = rows.send_to();  // those of whom this rank owns rows
+  auto const arrived_row = rows.send_rows();
+  auto const foreign = partial.offsets.part(owned, rows.ghost_count() + std::size_t{1});
+  first_foreign_ = comm::at_borders(space, {}, foreign).front();
+  send_ = comm::of_entries(space, rows.receive_from(), foreign);
+  Array<Index, Space> sent_length(space, rows.ghost_count()), arrived_length(space, arrived_row.size());
+  core::for_each(space, sent_length.size(), comm::RowLength{foreign, sent_length.span()});
+  traffic_->start(space, ranks, rows.receive_from(), sent_length.data(), givers, arrived_length.data(),
+                  sizeof(Index));
+  traffic_->finish(space);
+  Array<Offset, Space> arrived_offsets(space, arrived_row.size() + 1);
+  auto const arriving = core::exclusive_scan(space, arrived_length.view(), arrived_offsets.span());
+  receive_ = comm::of_entries(space, givers, arrived_offsets.view());
+  Array<GlobalIndex, Space> sent_column(space, send_.empty() ? 0 : send_.back().end),
+      arrived_column(space, arriving);
+  core::for_each(space, sent_column.size(),
+                 comm::GlobalColumns{partial.column.part(first_foreign_, sent_column.size()), owned,
+                                     distribution.begin(), ghosts.view(), sent_column.span()});
+  traffic_->start(space, ranks, send_, sent_column.data(), receive_, arrived_column.data(),
+                  sizeof(GlobalIndex));
+  traffic_->finish(space);
+  arrived_ = Array<double, Space>(space, arriving);
+
+  // The owned rows that reach ghosts, or that another rank has a share in.
+  Array<Index, Space> touched(space, owned);
+  auto const reaching = core::select(space, owned, ReachesGhostsPredicate{partial, owned}, touched.span());
+  Array<unsigned char, Space> marked(space, owned);
+  core::fill(space, marked.span(), 0);
+  core::for_each(space, reaching, MarkBody{touched.view(), marked.span()});
+  core::for_each(space, arrived_row.size(), MarkBody{arrived_row, marked.span()});
+  auto const count = core::select(space, owned, MarkedPredicate{marked.view()}, touched.span());
+  auto shared = core::copied(space, touched.view().part(0, count), space);
+
+  Array<Index, Space> length(space, owned);
+  core::for_each(space, owned, comm::RowLength{partial.offsets, length.span()});
+  auto const shared_length = comm::taken(space, shared.view(), length.view());
+  Array<Offset, Space> start(space, count + 1);
+  auto const own = core::exclusive_scan(space, shared_length.view(), start.span());
+
+  // In rank order: what lower ranks sent, this rank's own, what higher ranks sent.
+  auto const all = static_cast<std::size_t>(own + arriving);
+  Array<Index, Space> row(space, all);
+  Array<GlobalIndex, Space> column(space, all);
+  Array<Offset, Space> source(space, all);
+  ShareViews const shares{row.span(), column.span(), source.span()};
+  auto const from = [&](Offset begin) {
+    auto const size = all - static_cast<std::size_t>(begin);
+    return ShareViews{shares.row.part(begin, size), shares.column.part(begin, size),
+                      shares.source.part(begin, size)};
+  };
+  std::size_t lower = 0;  // rows that came from lower ranks, and their entries
+  Offset sent_by_lower = 0;
+  for (std::size_t k = 0; k < givers.size() && givers[k].rank < ranks.rank(); ++k) {
+    lower = static_cast<std::size_t>(givers[k].end);
+    sent_by_lower = receive_[k].end;
+  }
+  auto const higher = arrived_row.size() - lower;
+  core::for_each(space, lower,
+                 ListArrivedBody{arrived_row, arrived_offsets.view(), arrived_column.view(), 0, 0, shares});
+  core::for_each(space, count,
+                 ListOwnBody{partial, shared.view(), start.view(), owned, distribution.begin(), ghosts.view(),
+                             from(sent_by_lower)});
+  core::for_each(
+      space, higher,
+      ListArrivedBody{arrived_row.part(lower, higher), arrived_offsets.view().part(lower, higher + 1),
+                      arrived_column.view(), sent_by_lower, sent_by_lower + own, shares});
+  auto merge = merged(space, std::move(shared), row.view(), column.view(), source.view());
+
+  auto& sum = coarse.local;
+  coarse.rows = distribution;
+  coarse.halo = comm::HaloPlan<Space>(
+      space, distribution,
+      comm::foreign_columns(space, distribution.begin(), distribution.end(), merge.column.view()));
+  sum.rows = owned;
+  sum.columns = owned + coarse.halo.ghost_count();
+  core::for_each(space, merge.row.size(),
+                 MergedLengthBody{merge.offsets.view(), merge.row.view(), length.span()});
+  sum.offsets = Array<Offset, Space>(space, static_cast<std::size_t>(owned) + 1);
+  auto const total = core::exclusive_scan(space, length.span(), sum.offsets.span());
+  sum.column = Array<Index, Space>(space, total);
+  sum.value = Array<double, Space>(space, total);
+  sparse::for_each_entry(
+      space, owned, total,
+      CopyEntriesBody<Index>{partial.offsets, sum.offsets.view(), partial.column, sum.column.span()});
+  auto const coarse_ghosts = comm::ghosts_in(space, coarse.halo);
+  Array<Index, Space> local(space, merge.column.size());
+  core::for_each(space, local.size(),
+                 comm::LocateColumns{merge.column.view(), distribution.begin(), owned, coarse_ghosts.view(),
+                                     local.span()});
+  target_ = Array<Offset, Space>(space, local.size());
+  core::for_each(space, merge.row.size(),
+                 WriteMergedColumnsBody{merge.row.view(), merge.offsets.view(), local.view(),
+                                        sum.offsets.view(), sum.column.span(), target_.span()});
+  source_offsets_ = std::move(merge.source_offsets);
+  source_ = std::move(merge.source);
+}
+
+template <class Space>
+void CoarseAssembly<Space>::add(Space const& space, sparse::CsrView<double> partial,
+                                comm::DistCsr<double, Space>& coarse) {
+  traffic_->start(space, coarse.rows.comm(), send_, partial.value.data() + first_foreign_, receive_,
+                  arrived_.data(), sizeof(double));
+  auto const value = coarse.local.value.span();
+  sparse::for_each_entry(
+      space, coarse.local.rows, value.size(),
+      CopyEntriesBody<double>{partial.offsets, coarse.local.offsets.view(), partial.value, value});
+  traffic_->finish(space);
+  core::for_each(space, target_.size(),
+                 AddSourcesBody{target_.view(), source_offsets_.view(), source_.view(), partial.value,
+                                arrived_.view(), value});
+}
 
 }  // namespace Tessera::galerkin

@@ -15,6 +15,8 @@ class Damping {
     damping.place_ = place;
     return damping;
   }
+  /// Whether the host knows that nothing is smoothed.
+  bool is_zero() const { return place_ == nullptr && value_ == 0; }
   /// On the space.
   TESSERA_HD double operator()() const { return place_ != nullptr ? *place_ : value_; }
 

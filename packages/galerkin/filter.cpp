@@ -3,8 +3,9 @@
 namespace Tessera::galerkin {
 
 template void filtered_diagonal(Host const&, comm::DistCsr<double, Host> const&, Span<unsigned char const>,
-                                FilterParameters const&, Span<double>, Span<unsigned char>);
+                                FilterParameters const&, Span<double>, Span<unsigned char>, double*);
 template void refresh_filtered_diagonal(Host const&, comm::DistCsr<double, Host> const&,
-                                        Span<unsigned char const>, Span<unsigned char const>, Span<double>);
+                                        Span<unsigned char const>, Span<unsigned char const>, Span<double>,
+                                        double*);
 
 }  // namespace Tessera::galerkin

@@ -1,87 +1,89 @@
 #pragma once
 /// \file
 /// How the filtered diagonal is made.
+#include <cmath>
+
+#include "comm/over_ranks.hpp"
 #include "core/error.hpp"
-#include "core/parallel.hpp"
 #include "galerkin/filter.hpp"
+#include "sparse/engine/row_reduce.hpp"
 
 namespace Tessera::galerkin {
 
-/// Diagonal entry and dropped entries of one row.
-struct FilteredRow {
-  Index row;
-  bool filtered;
-  double a_ii = 0, dropped = 0;
-  bool any = false;
-  /// Without branches, since nobody foresees which entries are weak; nothing changes by adding 0.
-  TESSERA_HD void add(double value, Index column, bool strong) {
-    bool const is_diagonal = column == row;
-    bool const drops = filtered & !is_diagonal & !strong;
-    a_ii = is_diagonal ? value : a_ii;
-    dropped += drops ? value : 0.0;
-    any |= drops;
+/// Of the weak entries of a row, and of absolute values.
+struct WeakAndStrong {
+  double weak = 0, absolute_weak = 0, absolute_strong = 0;
+  TESSERA_HD WeakAndStrong& operator+=(WeakAndStrong const& other) {
+    weak += other.weak;
+    absolute_weak += other.absolute_weak;
+    absolute_strong += other.absolute_strong;
+    return *this;
   }
 };
-
-/// Entries of A with their flags.
-struct FlaggedEntries {
-  sparse::CsrView<double> A;
-  Span<unsigned char const> strong;
-  TESSERA_HD bool is_strong(Offset k) const { return strong.empty() || strong[k] != 0; }
-  TESSERA_HD FilteredRow row(Index i, bool filtered) const {
-    FilteredRow row{i, filtered};
-    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) row.add(A.value[k], A.column[k], is_strong(k));
-    return row;
+/// What is zero but for one entry, and how many are weak.
+struct DiagonalAndCount {
+  double a_ii = 0, weak = 0;
+  TESSERA_HD DiagonalAndCount& operator+=(DiagonalAndCount const& other) {
+    a_ii += other.a_ii;
+    weak += other.weak;
+    return *this;
   }
 };
+using FilteredSums = sparse::PartlyOrdered<WeakAndStrong, DiagonalAndCount>;
 
-struct FilteredDiagonalBody {
-  FlaggedEntries entries;
+/// The rows of A that may be lumped, or that are.
+struct FilteredRows {
+  bool decides;  ///< and whether they are is written, not read
   FilterParameters parameters;
-  Span<double> diagonal;
-  Span<unsigned char> lumped;
-  TESSERA_HD bool filters(Index) const { return parameters.filtered; }
-  TESSERA_HD void finish(FilteredRow const& row) const {
-    double const sum = row.a_ii + row.dropped;
-    bool const lump = row.any && sum > 0 && sum > parameters.keep_above * row.a_ii;
-    diagonal[row.row] = lump ? sum : row.a_ii;
-    lumped[row.row] = lump ? 1 : 0;
+  Span<unsigned char const> strong;
+  unsigned char* lumped;
+  double* diagonal;
+
+  /// Without branches, since which entries are weak cannot be predicted; nothing changes by adding 0.
+  TESSERA_HD FilteredSums operator()(Index i, Offset k, double a, Index c) const {
+    bool const filters = decides ? parameters.filtered : lumped[i] != 0;
+    bool const is_diagonal = c == i, is_weak = filters && ((c != i) & (strong[k] == 0));
+    double const weak = is_weak ? a : 0.0;
+    return {{weak, fabs(weak), is_weak || is_diagonal ? 0.0 : fabs(a)},
+            {is_diagonal ? a : 0.0, is_weak ? 1.0 : 0.0}};
   }
-  TESSERA_HD void operator()(Index i) const { finish(entries.row(i, filters(i))); }
+  /// Writes a row's results; its sum of absolute values over its diagonal.
+  TESSERA_HD double operator()(Index i, FilteredSums const& sums) const {
+    double const a_ii = sums.rest.a_ii, lumped_sum = a_ii + sums.ordered.weak;
+    bool const any = sums.rest.weak > 0;
+    bool const lumps = any && lumped_sum > 0 && (!decides || lumped_sum > parameters.keep_above * a_ii);
+    if (decides) lumped[i] = lumps ? 1 : 0;
+    diagonal[i] = lumps ? lumped_sum : a_ii;
+    bool const drops = decides ? lumps : any;
+    double const others = sums.ordered.absolute_strong + (drops ? 0 : sums.ordered.absolute_weak);
+    return (fabs(diagonal[i]) + others) / diagonal[i];
+  }
 };
 
-struct RefreshFilteredDiagonalBody {
-  FlaggedEntries entries;
-  Span<unsigned char const> lumped;
-  Span<double> diagonal;
-  TESSERA_HD bool filters(Index i) const { return lumped[i] != 0; }
-  TESSERA_HD void finish(FilteredRow const& row) const {
-    double const sum = row.a_ii + row.dropped;
-    diagonal[row.row] = row.any && sum > 0 ? sum : row.a_ii;
-  }
-  TESSERA_HD void operator()(Index i) const { finish(entries.row(i, filters(i))); }
-};
-
-/// CUDA has its own.
-template <class Space, class Body>
-void filter_rows(Space const& space, Index rows, Body const& body) {
-  core::for_each(space, rows, body);
+template <class Space>
+void filter_rows(Space const& space, comm::DistCsr<double, Space> const& A, FilteredRows const& rows,
+                 double* bound) {
+  comm::OverRanks<Space> over_ranks(space, A.rows.comm(), A.local.rows);
+  over_ranks.template reduce<double>(
+      core::Max{}, core::StoreResult<double>{bound}, [&](auto const& finish, auto& scratch) {
+        sparse::row_reduce_into(space, A.local.view(), rows, rows, core::Max{}, 0.0, finish, scratch);
+      });
 }
 
 template <class Space>
 void filtered_diagonal(Space const& space, comm::DistCsr<double, Space> const& A,
                        Span<unsigned char const> strong, FilterParameters const& parameters,
-                       Span<double> diagonal, Span<unsigned char> lumped) {
+                       Span<double> diagonal, Span<unsigned char> lumped, double* bound) {
   TESSERA_EXPECT(!parameters.filtered || strong.size() == A.local.column.size());
-  filter_rows(space, A.local.rows,
-              FilteredDiagonalBody{{A.local.view(), strong}, parameters, diagonal, lumped});
+  filter_rows(space, A, {true, parameters, strong, lumped.data(), diagonal.data()}, bound);
 }
 
 template <class Space>
 void refresh_filtered_diagonal(Space const& space, comm::DistCsr<double, Space> const& A,
                                Span<unsigned char const> strong, Span<unsigned char const> lumped,
-                               Span<double> diagonal) {
-  filter_rows(space, A.local.rows, RefreshFilteredDiagonalBody{{A.local.view(), strong}, lumped, diagonal});
+                               Span<double> diagonal, double* bound) {
+  filter_rows(space, A, {false, {}, strong, const_cast<unsigned char*>(lumped.data()), diagonal.data()},
+              bound);
 }
 
 }  // namespace Tessera::galerkin

@@ -7,7 +7,7 @@
 #include "comm/foreign_columns_body.hpp"
 #include "core/bisection.hpp"
 #include "core/parallel.hpp"
-#include "sparse/csr.hpp"
+#include "sparse/formats/csr.hpp"
 
 namespace Tessera::galerkin {
 

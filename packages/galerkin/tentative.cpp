@@ -1,4 +1,3 @@
-#include "galerkin/members_host.hpp"
 #include "galerkin/tentative_body.hpp"
 
 namespace Tessera::galerkin {

@@ -1,4 +1,4 @@
-#include "galerkin/tentative_cuda.cuh"
+#include "galerkin/tentative_body.hpp"
 
 namespace Tessera::galerkin {
 

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "galerkin/members.hpp"
+#include "core/counting_sort.hpp"
+#include "core/group.hpp"
+#include "galerkin/off_rank_members.hpp"
 #include "galerkin/tentative.hpp"
 
 namespace Tessera::galerkin {
@@ -24,10 +26,33 @@ struct StartBody {
   }
 };
 
-/// Threads that work on one aggregate: one of one. On CUDA a warp does.
-struct Alone {
-  static constexpr int size = 1, lane = 0;
-  TESSERA_HD void sync() const {}
+/// The rows of vertices that may be members: off-rank members from lower ranks, own vertices, off-rank
+/// members from higher ranks, hence in the order of global numbers.
+struct Candidates {
+  Span<GlobalIndex const> own;  ///< aggregates of the own vertices
+  Span<Index const> off_rank;   ///< of the off-rank members, from the first aggregate of this rank on
+  Index lower;                  ///< off-rank members from lower ranks
+  GlobalIndex begin, end;       ///< this rank's aggregates
+  Span<double> own_rows, off_rank_rows;
+  int width;  ///< numbers a vertex
+
+  TESSERA_HD std::size_t size() const { return own.size() + off_rank.size(); }
+  /// Of this rank; -1: none.
+  TESSERA_HD Index operator()(Index candidate) const {
+    auto const vertices = static_cast<Index>(own.size());
+    Index const v = candidate - lower;
+    if (v < 0) return off_rank[candidate];
+    if (v >= vertices) return off_rank[candidate - vertices];
+    return begin <= own[v] && own[v] < end ? static_cast<Index>(own[v] - begin) : -1;
+  }
+  /// The first row of a candidate; its other rows follow.
+  TESSERA_HD double* rows_of(Index candidate) const {
+    auto const vertices = static_cast<Index>(own.size());
+    Index const v = candidate - lower;
+    if (v < 0) return off_rank_rows.data() + static_cast<Offset>(candidate) * width;
+    if (v >= vertices) return off_rank_rows.data() + static_cast<Offset>(candidate - vertices) * width;
+    return own_rows.data() + static_cast<Offset>(v) * width;
+  }
 };
 
 /// B_a = Q R for the rows of one aggregate, in place, by modified Gram-Schmidt. The second round brings
@@ -40,25 +65,14 @@ struct OrthonormaliseBody {
 
   Span<Index const> offsets;
   Span<Index const> member;
-  Index lower, vertices;  ///< visitors from lower ranks; own vertices
+  Candidates candidates;
   int equations, vectors;
-  Span<double> own;      ///< rows of the own vertices
-  Span<double> visitor;  ///< rows of the visitors
-  Span<double> factor;   ///< R of each aggregate, vectors x vectors
-
-  /// The first row of a member; its other rows follow.
-  TESSERA_HD double* rows_of(Index candidate) const {
-    auto const width = static_cast<Offset>(equations) * vectors;
-    Index const v = candidate - lower;
-    if (v < 0) return visitor.data() + candidate * width;
-    if (v >= vertices) return visitor.data() + (candidate - vertices) * width;
-    return own.data() + v * width;
-  }
+  Span<double> factor;  ///< R of each aggregate, vectors x vectors
 
   TESSERA_HD double norm(Index a, int column) const {
     double sum = 0;
     for (Index p = offsets[a]; p < offsets[a + 1]; ++p) {
-      double const* row = rows_of(member[p]) + column;
+      double const* row = candidates.rows_of(member[p]) + column;
       for (int e = 0; e < equations; ++e, row += vectors) sum += *row * *row;
     }
     return std::sqrt(sum);
@@ -68,7 +82,7 @@ struct OrthonormaliseBody {
   TESSERA_HD void scale(Group const& group, Index a, int column, double by) const {
     group.sync();
     for (Index p = offsets[a] + group.lane; p < offsets[a + 1]; p += Group::size) {
-      double* row = rows_of(member[p]) + column;
+      double* row = candidates.rows_of(member[p]) + column;
       for (int e = 0; e < equations; ++e, row += vectors) *row *= by;
     }
     group.sync();
@@ -79,7 +93,7 @@ struct OrthonormaliseBody {
   TESSERA_HD void project(Group const& group, Index a, int l, int k0, int k1, double* dot) const {
     double sum[chunk] = {};  // of constant size, so that it stays in registers
     for (Index p = offsets[a]; p < offsets[a + 1]; ++p) {
-      double const* row = rows_of(member[p]);
+      double const* row = candidates.rows_of(member[p]);
       for (int e = 0; e < equations; ++e, row += vectors) {
         double const unit = row[l];
         for (int k = 0; k < chunk; ++k) {
@@ -90,7 +104,7 @@ struct OrthonormaliseBody {
     for (int k = 0; k < chunk; ++k) dot[k] = sum[k];
     group.sync();
     for (Index p = offsets[a] + group.lane; p < offsets[a + 1]; p += Group::size) {
-      double* row = rows_of(member[p]);
+      double* row = candidates.rows_of(member[p]);
       for (int e = 0; e < equations; ++e, row += vectors) {
         double const unit = row[l];
         for (int k = 0; k < chunk; ++k) {
@@ -145,19 +159,12 @@ struct OrthonormaliseBody {
   }
 
   template <class Group>
-  TESSERA_HD void work(Group const& group, Index a) const {
+  TESSERA_HD void operator()(Group const& group, Index a) const {
     double* R = factor.data() + static_cast<Offset>(a) * vectors * vectors;
     first_round(group, a, R);
     second_round(group, a, R);
   }
-  TESSERA_HD void operator()(Index a) const { work(Alone{}, a); }
 };
-
-/// All aggregates. CUDA has its own.
-template <class Space>
-void orthonormalise(Space const& space, Index aggregates, OrthonormaliseBody const& body) {
-  core::for_each_heavy(space, aggregates, body);
-}
 
 template <class Space>
 Tentative<Space> tentative_prolongator(Space const& space, aggregation::Aggregates<Space> const& aggregates,
@@ -167,7 +174,7 @@ Tentative<Space> tentative_prolongator(Space const& space, aggregation::Aggregat
   int const width = equations * vectors;
   TESSERA_EXPECT(nullspace.size() == vertices * width);
 
-  auto visitors = receive_visitors(space, aggregates, nullspace, width);
+  auto members = receive_members(space, aggregates, nullspace, width);
   Tentative<Space> T;
   T.equations = equations;
   T.vectors = vectors;
@@ -182,16 +189,22 @@ Tentative<Space> tentative_prolongator(Space const& space, aggregation::Aggregat
     core::for_each(
         space, vertices,
         StartBody{aggregates.aggregate.view(), nullspace, T.aggregate.span(), T.value.span(), width});
-    auto const members =
-        members_of(space, CandidateAggregate{aggregates.aggregate.view(), visitors.aggregate.view(),
-                                             visitors.lower, coarse.begin(), coarse.end()});
-    orthonormalise(space, coarse.local_size(),
-                   OrthonormaliseBody{members.offsets.view(), members.member.view(), visitors.lower,
-                                      static_cast<Index>(vertices), equations, vectors, T.value.span(),
-                                      visitors.value.span(), T.coarse_nullspace.span()});
+    Candidates const candidates{aggregates.aggregate.view(),
+                                members.aggregate.view(),
+                                members.lower,
+                                coarse.begin(),
+                                coarse.end(),
+                                T.value.span(),
+                                members.value.span(),
+                                width};
+    Array<Index, Space> offsets(space, static_cast<std::size_t>(coarse.local_size()) + 1);
+    auto const sorted = core::counting_sort(space, candidates.size(), candidates, offsets.span());
+    core::for_each_group(space, coarse.local_size(), core::GroupShape<32, 128>{},
+                         OrthonormaliseBody{offsets.view(), sorted.view(), candidates, equations, vectors,
+                                            T.coarse_nullspace.span()});
   });
   T.coarse_rows = comm::Distribution(coarse.comm(), coarse.local_size() * vectors);
-  send_home(space, coarse.comm(), visitors, width, T.value.span());
+  send_back(space, coarse.comm(), members, width, T.value.span());
   return T;
 }
 

@@ -1,4 +1,3 @@
-#include "galerkin/block_product_cuda.cuh"
 #include "galerkin/triple_product_body.hpp"
 
 namespace Tessera::galerkin {

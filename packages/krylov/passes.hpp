@@ -121,12 +121,4 @@ struct EnergySums {
   TESSERA_HD Sums operator()(Index i) const { return {v[i] * w[i], w[i] * w[i], b[i] * v[i]}; }
 };
 
-/// What many ranks need after their sums have been added: finish, on the space.
-template <class Finish, class T>
-struct RunFinish {
-  Finish finish;
-  T const* total;
-  TESSERA_HD void operator()(Index) const { finish(*total); }
-};
-
 }  // namespace Tessera::krylov

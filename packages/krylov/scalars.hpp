@@ -57,7 +57,6 @@ struct Record {
 struct Mail {
   static constexpr int size = 64, max_lag = 32;
   Record record[size];
-  Sums sums;   ///< of this rank, then of all, where there are several
   Sums found;  ///< by the host's last look
   std::int64_t count;
 };

@@ -1,18 +1,24 @@
 #pragma once
 /// \file
 /// What a solve enqueues: the start, an iteration, the true residual. Nothing here waits, but for the sums of
-/// several ranks.
-#include <algorithm>
+/// ranks that do not reach each other.
 #include <type_traits>
-#include <vector>
 
-#include "comm/dist_matrix_body.hpp"
+#include "comm/fused_product.hpp"
 #include "core/parallel.hpp"
 #include "krylov/passes.hpp"
-#include "krylov/row_blocks.hpp"
 #include "krylov/workspace.hpp"
 
 namespace Tessera::krylov {
+
+template <class T>
+sparse::CsrView<T> const& entries_of(sparse::CsrRows<T> const& rows) {
+  return rows.matrix;
+}
+template <class T>
+sparse::SellView<T> const& entries_of(sparse::SellView<T> const& rows) {
+  return rows;
+}
 
 template <class Space>
 struct Steps {
@@ -68,21 +74,22 @@ struct Steps {
   }
 
   /// Whether the preconditioner's vectors in single precision are used: the product reads z there.
-  bool in_single() const { return M.single.apply && in_blocks() && comm().size() == 1; }
+  bool in_single() const { return M.single.apply && is_alone() && comm().size() == 1; }
   /// Whether z is kept here.
   bool needs_z() const { return M.apply && !in_single(); }
 
   /// Whether an iteration does nothing but enqueue.
   bool capturable() const {
-    bool const product = comm().size() == 1 || (work.on_space && A.halo().recordable(space, sizeof(double)));
-    return product && (!M.apply || M.capturable);
+    bool const product = comm().size() == 1 || A.halo().recordable(space, sizeof(double));
+    return product && work.over_ranks.enqueues_only() && (!M.apply || M.capturable);
   }
 
   /// What an iteration refers to besides the workspace's own arrays.
   GraphKey key() const {
     GraphKey key{};
     auto const pointer = [](void const* p) { return reinterpret_cast<std::uintptr_t>(p); };
-    A.stored().visit_first([&](auto const& stored) {
+    A.stored().visit_first([&](auto const& rows) {
+      auto const& stored = entries_of(rows);
       key = {pointer(stored.value.data()), pointer(stored.column.data()), pointer(stored.offsets.data()),
              stored.value.size(),          stored.offsets.size(),         sizeof(stored)};
     });
@@ -90,7 +97,7 @@ struct Steps {
     key[7] = parameters.flexible ? 1 : 0;
     key[8] = in_single() ? 2 : M.apply ? 1 : 0;
     key[9] = static_cast<std::uintptr_t>(M.version);
-    A.stored().visit_second([&](auto const& stored) { key[10] = pointer(stored.value.data()); });
+    A.stored().visit_second([&](auto const& rows) { key[10] = pointer(entries_of(rows).value.data()); });
     key[11] = pointer(A.halo().send_rows().data());
     key[12] = pointer(A.ghosts().data());
     return key;
@@ -108,12 +115,8 @@ struct Steps {
  private:
   FinishLook look() const { return {work.scalars.data(), work.mail.get()}; }
 
-  /// Whether all columns are this rank's and the stored rows come in blocks of core's tree.
-  bool in_blocks() const {
-    bool blocks = false;
-    A.stored().visit_first([&](auto const& stored) { blocks = has_blocks(space, stored); });
-    return blocks && A.halo().send_to().empty() && A.halo().receive_from().empty();
-  }
+  /// Whether all columns are this rank's, and all rows in the first set.
+  bool is_alone() const { return A.halo().send_to().empty() && A.halo().receive_from().empty(); }
 
   void round() const {
     if (in_single()) core::for_each(space, n(), Round{work.r.data(), M.single.r.data()});
@@ -138,9 +141,12 @@ struct Steps {
   template <class T, class V, class Epilogue, class Body, class Finish, class See = sparse::AsItIs>
   void product(V const* v, Epilogue const& epilogue, Body const& body, Finish const& finish,
                See const& see = {}) const {
-    if (in_blocks()) {
-      return A.stored().visit_first([&](auto const& stored) {
-        over_ranks<T>(row_block(stored, see(sparse::OneVector<V>{v}), epilogue), body, finish);
+    if (is_alone()) {
+      return A.stored().visit_first([&](auto const& rows) {
+        work.over_ranks.template reduce<T>(core::Plus{}, finish, [&](auto const& then, auto& scratch) {
+          row_reduce_into(space, rows, see(sparse::OneVector<V>{v}), epilogue, body, core::Plus{}, T{}, then,
+                          scratch);
+        });
       });
     }
     if constexpr (std::is_same_v<V, double>) {
@@ -149,30 +155,12 @@ struct Steps {
     }
   }
 
+  /// finish(sum of body over all rows of all ranks), on the space.
   template <class T, class Body, class Finish>
   void over_ranks(Body const& body, Finish const& finish) const {
-    over_ranks<T>(core::NothingBefore{}, body, finish);
-  }
-
-  /// finish(sum of body over all rows of all ranks), on the space.
-  template <class T, class Before, class Body, class Finish>
-  void over_ranks(Before const& before, Body const& body, Finish const& finish) const {
-    if (comm().size() == 1) {
-      return core::reduce_into(space, n(), before, body, core::Plus{}, T{}, finish, work.scratch);
-    }
-    if (work.on_space) {
-      return comm::reduce_into_over_ranks(space, comm(), n(), before, body, core::Plus{}, T{}, finish,
-                                          work.scratch, work.sums);
-    }
-    auto* const sums = reinterpret_cast<T*>(&work.mail->sums);
-    core::reduce_into(space, n(), before, body, core::Plus{}, T{}, core::StoreResult<T>{sums}, work.scratch);
-    core::synchronize(space);
-    auto* const numbers = reinterpret_cast<double*>(sums);
-    constexpr std::size_t bytes = sizeof(T);
-    std::vector<double> total(numbers, numbers + bytes / sizeof(double));
-    comm().sum(total);
-    std::copy(total.begin(), total.end(), numbers);
-    core::for_each(space, 1, RunFinish<Finish, T>{finish, sums});
+    work.over_ranks.template reduce<T>(core::Plus{}, finish, [&](auto const& then, auto& scratch) {
+      core::reduce_into(space, n(), body, core::Plus{}, T{}, then, scratch);
+    });
   }
 };
 

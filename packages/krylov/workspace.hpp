@@ -4,9 +4,8 @@
 #include <array>
 #include <cstdint>
 
-#include "comm/gather_on_space.hpp"
+#include "comm/over_ranks.hpp"
 #include "core/graph.hpp"
-#include "core/reduce_into.hpp"
 #include "krylov/scalars.hpp"
 
 namespace Tessera::krylov {
@@ -21,28 +20,23 @@ struct Workspace<Space>::State {
   bool busy = false;  ///< a solve is under way, or was when it threw
   Array<double, Space> r, z, w, p, s;
   Array<Scalars, Space> scalars;
-  core::ReduceScratch<Space> scratch;
   core::Pinned<Mail, Space> mail;
   comm::Communicator ranks;
-  bool on_space = false;  ///< ranks add up their sums without the host
-  comm::GatherOnSpace<Space> sums;
+  comm::OverRanks<Space> over_ranks;
   core::Graph<Space> graph;
   GraphKey key{};
 
   /// Whatever a solve of n rows on these ranks needs. z: whether there is a preconditioner.
   void reserve(Space const& space, comm::Communicator const& of, std::size_t n, bool with_z) {
-    if (ranks.raw() != of.raw()) {
+    if (!made || rows != n || ranks.raw() != of.raw()) {
       graph.clear();
+      over_ranks = comm::OverRanks<Space>(space, of, n);
       ranks = of;
-      on_space = comm::ranks_reach_each_other(space, ranks);
-      sums = {};
-      if (on_space) sums = comm::GatherOnSpace<Space>(space, ranks, sizeof(Sums));
     }
     if (!made || rows != n) {
       graph.clear();
       for (auto* v : {&r, &w, &p, &s}) *v = Array<double, Space>(space, n);
       z = {};
-      scratch = core::ReduceScratch<Space>(space, n, sizeof(Sums));
       if (!made) {
         scalars = Array<Scalars, Space>(space, 1);
         mail = core::Pinned<Mail, Space>(space);
@@ -57,7 +51,7 @@ struct Workspace<Space>::State {
   }
 
   std::size_t bytes() const {
-    return r.bytes() + z.bytes() + w.bytes() + p.bytes() + s.bytes() + scalars.bytes() + scratch.bytes();
+    return r.bytes() + z.bytes() + w.bytes() + p.bytes() + s.bytes() + scalars.bytes() + over_ranks.bytes();
   }
 };
 

@@ -2,99 +2,24 @@
 /// \file
 /// From the matrix of one level to the matrix of the next: strength, aggregates, prolongator, Galerkin
 /// product.
-#include <cmath>
 #include <optional>
 #include <string>
 
 #include "aggregation/statistics.hpp"
-#include "comm/inspection.hpp"
-#include "comm/lanczos.hpp"
 #include "comm/redistribute.hpp"
 #include "core/phase_clock.hpp"
 #include "galerkin/prolongator.hpp"
 #include "galerkin/tentative.hpp"
 #include "galerkin/triple_product.hpp"
 #include "multigrid/parameters.hpp"
+#include "multigrid/spectrum.hpp"
 
 namespace Tessera::multigrid {
 
-/// A level's matrix and what setup knows about its unknowns.
-template <class Space>
-struct LevelInput {
-  comm::DistCsr<double, Space> const* A = nullptr;
-  Array<VertexId, Space> ids;        ///< of the owned nodes
-  Array<double, Space> nullspace;    ///< owned rows x vectors, row-major
-  Array<double, Space> coordinates;  ///< owned nodes x dimension; empty below the finest level
-  int dimension = 0;
-  int equations = 1;  ///< rows a node
-  int vectors = 1;
+/// Which of a matrix' arrays somebody refers to.
+struct Borrowed {
+  bool pattern, values;
 };
-
-/// What is found out about a level's matrix, as it lies on a space.
-struct LevelNumbers {
-  comm::RowFindings found;
-  comm::SpectralRadius of_A;
-  comm::SpectralRadius of_filtered;  ///< of A_F, of a level that has one
-  double omega = 0;                  ///< of the prolongator's smoothing
-};
-
-/// Diagonal of a matrix, and rho(D^-1 A) as Lanczos estimates it, capped by the row sums. Prolongators take
-/// the estimate, since nothing goes wrong when it is a few per cent low; smoothers, which diverge above it,
-/// the bound with the safety.
-template <class Space>
-struct DiagonalBound {
-  Array<double, Space> diagonal;
-  double estimate = 0;
-  double rho = 0;                          ///< estimate times estimate_safety(), capped again
-  std::string checksum;                    ///< of the matrix, which is read once for all of this
-  Array<double, Space> filtered_diagonal;  ///< D_F, of a level that has an A_F
-  Array<LevelNumbers, Space> numbers;      ///< one, in a setup
-};
-
-template <class Space>
-class Coarsening;
-
-/// What finding numbers of a level needs to know.
-template <class Space>
-struct LevelToInspect {
-  comm::DistCsr<double, Space> const& A;
-  Span<VertexId const> ids;
-  int equations;
-  int level;
-  Coarsening<Space> const* coarsening = nullptr;  ///< the level's, which knows its A_F; null on the coarsest
-  comm::StoredRows stored{};
-  double smallest_diagonal = 0;  ///< below which no row can be worked with
-};
-
-/// Fills in what it finds of numbers, which lie on the space, and the result's diagonal. Collective.
-/// checked: before more is done with the matrix, it is looked at; else nothing is waited for on one rank.
-/// \throws, if checked, core::NumericalError naming level and row where the diagonal is not positive or a
-/// value not finite
-template <class Space>
-DiagonalBound<Space> inspect_level(Space const& space, LevelToInspect<Space> const& level, bool checked,
-                                   LevelNumbers* numbers);
-
-/// Then the radii and omega, and D_F unless it is there. Collective.
-template <class Space>
-void estimate_level(Space const& space, LevelToInspect<Space> const& level, Parameters const& parameters,
-                    LevelNumbers* numbers, DiagonalBound<Space>& result);
-
-/// The same in a setup, with take_numbers; omega. Collective.
-template <class Space>
-double estimate_level(Space const& space, LevelToInspect<Space> const& level, Parameters const& parameters,
-                      DiagonalBound<Space>& result);
-
-/// Whether the numbers are those of a matrix that can be worked with.
-inline bool usable(LevelNumbers const& numbers) {
-  return std::isfinite(numbers.found.bound) && std::isfinite(numbers.of_A.estimate) &&
-         std::isfinite(numbers.of_filtered.estimate);
-}
-
-/// The rest of the result, from numbers that have been copied to the host. Collective. \throws
-/// core::NumericalError, naming the level, unless they are usable
-template <class Space>
-void take_numbers(comm::Communicator const& comm, int level, Parameters const& parameters,
-                  LevelNumbers const& numbers, DiagonalBound<Space>& result);
 
 /// Ranks that own rows.
 inline int active_ranks(comm::Distribution const& rows) {
@@ -107,10 +32,9 @@ inline int active_ranks(comm::Distribution const& rows) {
 template <class Space>
 class Coarsening {
  public:
-  /// Collective. bound: inspect_level's; the estimates are added unless the coarsening stalls. level: the
-  /// number of the fine level, for messages. fine.ids must stay where it is, fine's nullspace is given back
-  /// when it has been used.
-  Coarsening(Space const& space, LevelInput<Space>& fine, DiagonalBound<Space>& bound, int level,
+  /// Collective. spectrum: checked; it is estimated unless the coarsening stalls. fine.ids must stay where it
+  /// is, fine's nullspace is given back when it has been used.
+  Coarsening(Space const& space, LevelInput<Space>& fine, Spectrum<Space>& spectrum,
              Parameters const& parameters, core::PhaseTimes& times);
 
   /// Whether a coarser level is worth having; else why not. Nothing below may be called when it is not.
@@ -120,27 +44,19 @@ class Coarsening {
   /// The next level; A points into this object, which must stay where it is.
   LevelInput<Space> coarse(Space const& space) const;
 
-  /// New values of the fine matrix; bound: inspect_level's of them and this; omega: on the space. Collective.
-  void refresh(Space const& space, comm::DistCsr<double, Space> const& A, DiagonalBound<Space> const& bound,
-               double const* omega, core::PhaseClock<Space>& clock);
+  /// D_F and its bound for new values of the fine matrix, where there is an A_F. Collective.
+  void filter(Space const& space, comm::DistCsr<double, Space> const& A, Spectrum<Space>& spectrum) const;
+  /// New values of the fine matrix, whose spectrum is estimated. prepare: the next level is made as by a
+  /// setup, with the same aggregates and strong entries, and patterns and slots are kept; else they are
+  /// there. Collective.
+  void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Spectrum<Space> const& spectrum,
+               bool prepare, core::PhaseClock<Space>& clock);
 
-  /// Gives back the values of prolongator() and restriction(); refresh() brings new ones.
-  void return_transfer_values();
-  /// Gives back their patterns too, which must then be restored before a refresh. return_restriction() tells
-  /// whether it did.
-  void return_prolongator();
-  bool return_restriction() { return product_.return_restriction(); }
-  void restore_prolongator(sparse::Csr<double, Space> pattern) { P_.local = std::move(pattern); }
-  void restore_restriction(sparse::Csr<double, Space> pattern) {
-    product_.restore_restriction(std::move(pattern));
-  }
+  /// Gives back what the next refresh makes anew: values of P and P^T, and their patterns unless refreshes
+  /// are prepared. What the cycle refers to stays.
+  void return_transfer(Borrowed of_P, Borrowed of_R);
   /// The same for coarse_matrix().
-  void return_coarse_values();
-
-  /// Whether the prolongator is smoothed by a filtered matrix, its entries, and its diagonal for new values.
-  bool filtered() const { return filtered_; }
-  comm::Filter filter() const { return {strong_.view(), lumped_.view()}; }
-  Array<double, Space> filtered_diagonal(Space const& space, comm::DistCsr<double, Space> const& A) const;
+  void return_coarse();
 
   comm::DistCsr<double, Space> const& prolongator() const { return P_; }
   sparse::Transposed<double, Space> const& restriction() const { return product_.restriction(); }
@@ -153,17 +69,25 @@ class Coarsening {
   GlobalIndex aggregates() const { return aggregates_.coarse.global_size(); }
   /// Collective.
   aggregation::AggregateStatistics statistics(Space const& space) const {
-    return aggregation::aggregate_statistics(space, aggregates_);
+    return aggregation::aggregate_statistics(aggregates_.coarse,
+                                             core::to_vector(space, aggregates_.aggregate.view()));
   }
   std::size_t bytes() const;
-  /// Of these, what the first refresh finds unless it is there.
-  std::size_t places_bytes() const { return prolongator_plan_.bytes() + product_.places_bytes(); }
 
  private:
+  /// P and the next level. keep: what refreshes need.
+  template <class Timed>
+  void make_next(Space const& space, comm::DistCsr<double, Space> const& A, Spectrum<Space> const& spectrum,
+                 galerkin::Damping omega, bool keep, Timed const& timed);
+  galerkin::FilteredEntries filter_entries() const { return {strong_.view(), lumped_.view()}; }
+  Span<double const> smoothed_by(Spectrum<Space> const& spectrum) const {
+    return filtered_ ? spectrum.filtered_diagonal.view() : spectrum.diagonal.view();
+  }
+
   Parameters parameters_;
+  int level_;  ///< the fine one's number
   std::string stall_;
-  bool filtered_ = false;
-  Array<VertexId, Space> row_ids_;
+  bool filtered_ = false, prepared_ = false;
   aggregation::Aggregates<Space> aggregates_;
   Array<unsigned char, Space> strong_;  ///< only when filtered_
   Array<unsigned char, Space> lumped_;

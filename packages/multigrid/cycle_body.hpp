@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// The V- and the W-cycle.
-#include "comm/dist_matrix_body.hpp"
+#include "comm/fused_product.hpp"
 #include "core/parallel.hpp"
 #include "multigrid/level.hpp"
 
@@ -38,12 +38,12 @@ void cycle(Space const& space, Levels<T, Space> const& levels, std::size_t l, bo
   }
   auto& next = *levels.level[l + 1];
   if (smoother.pre_or_post == PreOrPost::pre || smoother.pre_or_post == PreOrPost::both) {
-    level.smoother.smooth(space, level.A, level.work, from_zero, Then::residual);
-  } else {
-    if (from_zero) core::fill(space, level.work.x.span(), T(0));
-    comm::multiply_fused(space, level.A, level.work.x.view(),
-                         sparse::StoreResidual<T>{level.work.b.data(), level.work.r.data()});
+    level.smoother.smooth(space, level.A, level.work, from_zero);
+  } else if (from_zero) {
+    core::fill(space, level.work.x.span(), T(0));
   }
+  comm::multiply_fused(space, level.A, level.work.x.view(),
+                       sparse::StoreResidual<T>{level.work.b.data(), level.work.r.data()});
   restrict_residual(space, level, next);
   cycle(space, levels, l + 1, true);
   if (levels.parameters.cycle == CycleType::W) cycle(space, levels, l + 1, false);

@@ -6,7 +6,7 @@
 
 #include "core/array.hpp"
 #include "core/error.hpp"
-#include "sparse/csr.hpp"
+#include "sparse/formats/csr.hpp"
 
 namespace Tessera::multigrid {
 

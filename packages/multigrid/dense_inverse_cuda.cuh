@@ -13,7 +13,7 @@
 
 #include "core/cuda_check.cuh"
 #include "multigrid/dense_inverse_body.hpp"
-#include "sparse/row_entries.hpp"
+#include "sparse/engine/for_each_entry.hpp"
 
 namespace Tessera::multigrid {
 
@@ -39,16 +39,14 @@ struct UnitScale {
   }
 };
 
-/// The scaled matrix, for take_entries; every column of entries has been cleared before.
+/// The scaled matrix; every column of entries has been cleared before.
 struct Scatter {
   sparse::CsrView<double> A;
   Span<double const> scale;
   double* S;
   TESSERA_HD Offset begin(Index i) const { return A.offsets[i]; }
   TESSERA_HD Offset end(Index i) const { return A.offsets[i + 1]; }
-  TESSERA_HD bool operator()(Index, Offset) const { return true; }
-  TESSERA_HD Offset start(Index i) const { return A.offsets[i]; }
-  TESSERA_HD void take(Index i, Offset k, Offset) const {
+  TESSERA_HD void operator()(Index i, Offset k) const {
     auto* const row = S + static_cast<std::size_t>(i) * A.rows;
     row[A.column[k]] += A.value[k] * (scale[i] * scale[A.column[k]]);
   }
@@ -182,7 +180,7 @@ inline void invert_regular(Cuda const& space, sparse::Csr<double, Cuda> const& A
   Array<double, Cuda> scale(space, size), S(space, size * size), columns(space, 2 * size * SweepShape::width);
   core::for_each(space, size, detail::UnitScale{A.view(), scale.span()});
   core::fill(space, S.span(), 0.0);
-  sparse::take_entries(space, n, A.column.size(), detail::Scatter{A.view(), scale.view(), S.data()});
+  sparse::for_each_entry(space, n, A.column.size(), detail::Scatter{A.view(), scale.view(), S.data()});
 
   auto* matrix = S.data();
   auto* published = columns.data();

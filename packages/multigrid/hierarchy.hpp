@@ -27,9 +27,8 @@ struct LevelReport {
 
 /// What is held for refreshes, bytes of all ranks.
 struct RefreshBytes {
-  std::size_t patterns = 0;  ///< and decisions; on the host cycles read some of them, too
-  std::size_t places = 0;    ///< of products; from the first refresh on, unless the setup prepared all
-  std::size_t memory = 0;    ///< that refreshes work in, on a GPU; likewise
+  std::size_t kept = 0;    ///< decisions; patterns and slots too, once they are prepared
+  std::size_t memory = 0;  ///< that refreshes work in, on a GPU, once they are prepared
 };
 
 struct HierarchyReport {
@@ -56,10 +55,10 @@ class Hierarchy {
   Hierarchy& operator=(Hierarchy&&) noexcept;
   ~Hierarchy();
 
-  /// New values of A on the same pattern: aggregates, strong entries, patterns and symbolic products stay.
-  /// Bitwise what a setup with the same aggregates gives. The first refresh finds places of products, and
-  /// leaves on a GPU the memory that it takes, for later ones, which allocate nothing there; after a setup
-  /// that prepared all, every refresh is a later one. Collective.
+  /// New values of A on the same pattern: aggregates and strong entries stay. Bitwise what a setup with the
+  /// same aggregates gives. The first refresh is such a setup, which keeps patterns and slot maps, so that
+  /// later ones bring values only, and on a GPU the memory that these take; behind a setup that has prepared
+  /// refreshes, every refresh is a later one. Collective.
   void refresh(comm::DistCsr<double, Space> const& A);
 
   /// x = M^-1 b by one cycle from zero (Algorithm 3). Owned entries.
@@ -85,6 +84,8 @@ class Hierarchy {
 
  private:
   struct State;
+  /// Refreshes are prepared, on all ranks.
+  void take_memory_of_refreshes(comm::DistCsr<double, Space> const& A);
   std::unique_ptr<State> state_;
 };
 

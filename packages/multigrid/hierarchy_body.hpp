@@ -8,13 +8,9 @@
 #include "multigrid/hierarchy.hpp"
 #include "multigrid/report_body.hpp"
 #include "multigrid/setup_body.hpp"
+#include "sparse/convert.hpp"
 
 namespace Tessera::multigrid {
-
-template <class Space>
-constexpr bool refreshes_keep_memory = false;
-template <>
-inline constexpr bool refreshes_keep_memory<Cuda> = true;
 
 template <class T, class Space>
 struct Hierarchy<T, Space>::State {
@@ -31,8 +27,7 @@ struct Hierarchy<T, Space>::State {
   bool recorded = false;     ///< the graph is of the cycle as it is now
 
   void refresh(comm::DistCsr<double, Space> const& A) {
-    reported = false;
-    recorded = false;  // the smoothers' coefficients are a part of it
+    forget_reports();
     for_refreshes.run([&] { multigrid::refresh(space, A, levels); });
     warnings = levels.warnings;
     auto const missing = A.rows.comm().sum(static_cast<GlobalIndex>(for_refreshes.missing()));
@@ -41,11 +36,27 @@ struct Hierarchy<T, Space>::State {
                                        missing, " bytes that they would keep"));
   }
 
-  /// A refresh on the values that are there, which takes the memory of those to come. A part of the setup.
+  /// A first refresh, which makes what later ones find.
+  void prepare_refreshes(comm::DistCsr<double, Space> const& A) {
+    core::MemoryReuse<Space> const reuse(space);
+    forget_reports();
+    multigrid::refresh(space, A, levels);
+    levels.phases.clear();
+    levels.clock->add_to(levels.phases);
+  }
+
+  /// On a GPU a refresh on the values that are there, which takes the memory of those to come. A part of what
+  /// was before.
   void take_memory_of_refreshes(comm::DistCsr<double, Space> const& A) {
+    if (!core::SpaceTraits<Space>::keeps_memory) return;
     core::PhaseTimer<Space> timer(space, levels.phases, "memory of refreshes");
-    core::name_out_of_memory([] { return "setup, preparing refreshes"; }, [&] { refresh(A); });
-    levels.clock->restart();  // the report is to be the setup's
+    refresh(A);
+    levels.clock->restart();  // the report is that of what was before
+  }
+
+  void forget_reports() {
+    reported = false;
+    recorded = false;  // the smoothers' coefficients are a part of it
   }
 
   /// From work.b of the finest level to its work.x.
@@ -71,14 +82,6 @@ bool recordable(Space const& space, Levels<T, Space> const& levels) {
            (move == nullptr || move->recordable(space, sizeof(T)));
   });
 }
-
-/// x = y in another type.
-template <class To, class From>
-struct Convert {
-  Span<From const> from;
-  Span<To> to;
-  TESSERA_HD void operator()(Index i) const { to[i] = static_cast<To>(from[i]); }
-};
 
 /// Constants: column c is 1 in equation c of every node.
 struct ConstantNullspace {
@@ -148,9 +151,8 @@ Hierarchy<T, Space>::Hierarchy(Space const& space, comm::DistCsr<double, Space> 
       state_->recordable = multigrid::recordable(space, state_->levels);
       state_->warnings = state_->levels.warnings;
     });
-    if (refreshes_keep_memory<Space> && parameters.prepare_refresh == RefreshPreparation::all)
-      state_->take_memory_of_refreshes(A);
   });
+  if (parameters.prepare_refresh == RefreshPreparation::first) take_memory_of_refreshes(A);
 }
 
 template <class T, class Space>
@@ -161,18 +163,30 @@ template <class T, class Space>
 Hierarchy<T, Space>::~Hierarchy() = default;
 
 template <class T, class Space>
+void Hierarchy<T, Space>::take_memory_of_refreshes(comm::DistCsr<double, Space> const& A) {
+  state_->levels.prepared = true;
+  comm::together(A.rows.comm(), [&] {
+    core::name_out_of_memory([] { return "refresh"; }, [&] { state_->take_memory_of_refreshes(A); });
+  });
+}
+
+template <class T, class Space>
 void Hierarchy<T, Space>::refresh(comm::DistCsr<double, Space> const& A) {
-  comm::together(A.rows.comm(),
-                 [&] { core::name_out_of_memory([] { return "refresh"; }, [&] { state_->refresh(A); }); });
+  bool const prepares = !state_->levels.prepared;
+  comm::together(A.rows.comm(), [&] {
+    core::name_out_of_memory([] { return "refresh"; },
+                             [&] { prepares ? state_->prepare_refreshes(A) : state_->refresh(A); });
+  });
+  if (prepares) take_memory_of_refreshes(A);
 }
 
 template <class T, class Space>
 void Hierarchy<T, Space>::apply(Span<double const> b, Span<double> x) {
   auto const& space = state_->space;
   auto& finest = state_->levels.level.front()->work;
-  core::for_each(space, b.size(), Convert<T, double>{b, finest.b.span()});
+  sparse::convert(space, b, finest.b.span());
   state_->cycle();
-  core::for_each(space, b.size(), Convert<double, T>{finest.x.view(), x});
+  sparse::convert(space, finest.x.view().part(0, b.size()), x);
 }
 
 template <class T, class Space>
@@ -211,7 +225,7 @@ HierarchyReport const& Hierarchy<T, Space>::report() {
                                state_->report.warnings = state_->warnings;
                                auto& held = state_->report.refresh_bytes;
                                held.memory = state_->for_refreshes.bytes();
-                               for (auto* bytes : {&held.patterns, &held.places, &held.memory})
+                               for (auto* bytes : {&held.kept, &held.memory})
                                  *bytes =
                                      static_cast<std::size_t>(comm.sum(static_cast<GlobalIndex>(*bytes)));
                              });

@@ -22,15 +22,13 @@ struct Level {
   std::optional<Coarsening<Space>> coarsening;
   comm::DistMatrix<T, Space> P;
   comm::DistTranspose<T, Space> R;
-  bool has_P_pattern = true, has_R_pattern = true;  ///< whether coarsening has them too
   Array<T, Space> coarse_vector;  ///< where restriction leaves it, when the next level lies on fewer ranks
 
   // What setup, refresh and report know of the level.
   comm::Distribution rows;
   GlobalIndex nonzeros = 0;
-  std::string checksum;  ///< taken during setup, since the matrix' values are not kept
   LevelInput<Space> input;
-  DiagonalBound<Space> bound;
+  Spectrum<Space> spectrum;
 };
 
 template <class T, class Space>
@@ -39,10 +37,10 @@ struct Levels {
   std::vector<std::unique_ptr<Level<T, Space>>> level;
   std::optional<CoarseSolver<T, Space>> coarse;  ///< absent: the smoother solves the coarsest level
   std::vector<std::string> warnings;
-  core::PhaseTimes phases;  ///< of the setup
-  // From the first refresh on:
-  std::optional<core::PhaseClock<Space>> clock;  ///< of the last one
-  Array<LevelNumbers, Space> numbers;            ///< of each level
+  core::PhaseTimes phases;             ///< of the setup
+  bool prepared = false;               ///< whether refreshes find patterns and slots; the same on all ranks
+  Array<LevelNumbers, Space> numbers;  ///< of each level
+  std::optional<core::PhaseClock<Space>> clock;  ///< of the last refresh, from the first one on
 };
 
 /// Bell, Dalton, Olson 2012, Algorithm 1. Collective.

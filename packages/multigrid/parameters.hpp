@@ -16,8 +16,8 @@ enum class SmootherType { jacobi, l1_jacobi, chebyshev, fsai };
 enum class ChebyshevKind { first, fourth, optimal_fourth };
 enum class PreOrPost { pre, post, both, none };
 enum class CoarseType { dense, smoother };
+enum class RefreshPreparation { second, first };  ///< the setup that makes and keeps what refreshes need
 using comm::MatrixFormat;
-using sparse::RefreshPreparation;
 
 struct SmootherParameters {
   /// A pattern no denser than the matrix'; coarse matrices have long rows, whose small entries are not worth
@@ -66,13 +66,11 @@ struct Parameters {
   int rows_per_rank = 2000;   ///< `repartition: min rows per proc`: below it levels go onto fewer ranks
   /// Whether the cycle's matrices are in float, whose eigenvalues are then estimated; set by the hierarchy.
   bool cycle_in_float = false;
-  RefreshPreparation prepare_refresh = RefreshPreparation::patterns;
+  RefreshPreparation prepare_refresh = RefreshPreparation::second;
   sparse::SpgemmMethod spgemm = sparse::SpgemmMethod::hash;
   MatrixFormat format = MatrixFormat::automatic;
   int chunk_size = 32;  ///< C of SELL-C-sigma
   int sigma = 256;
-
-  bool refreshable() const { return prepare_refresh != RefreshPreparation::none; }
 };
 
 /// Vectors that the method is to reproduce on coarse levels, and where the nodes are.

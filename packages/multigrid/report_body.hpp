@@ -99,13 +99,12 @@ HierarchyReport make_report(Space const& space, Levels<T, Space> const& levels) 
     entry.rows = level.rows.global_size();
     entry.nonzeros = level.nonzeros;
     entry.active_ranks = active_ranks(level.rows);
-    entry.spectral_radius = level.bound.rho;
+    entry.spectral_radius = level.spectrum.rho;
     entry.format = level.A.format();
     entry.bytes = static_cast<std::size_t>(comm.sum(static_cast<GlobalIndex>(level_bytes(level))));
-    entry.checksum = level.checksum;
+    entry.checksum = level.spectrum.checksum;
     if (level.coarsening) {
-      report.refresh_bytes.places += level.coarsening->places_bytes();
-      report.refresh_bytes.patterns += level.coarsening->bytes() - level.coarsening->places_bytes();
+      report.refresh_bytes.kept += level.coarsening->bytes();
       entry.aggregates = level.coarsening->aggregates();
       auto const statistics = level.coarsening->statistics(space);
       entry.smallest_aggregate = statistics.smallest;

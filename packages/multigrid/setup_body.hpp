@@ -31,23 +31,19 @@ inline comm::StorageParameters storage(Parameters const& parameters) {
 /// How P is stored for the cycle.
 inline comm::StorageParameters prolongator_storage(Parameters const& parameters) {
   auto result = storage(parameters);
-  result.borrow = true;  // of the pattern that is kept for refreshes, where it is CSR
-  result.restorable = parameters.prepare_refresh == RefreshPreparation::patterns;  // one that is not
+  result.borrow = true;  // the pattern, where it is CSR
   return result;
 }
 
-/// How P^T is.
+/// How P^T is. CSR is about as fast as SELL-C-sigma for its rows, which are long, on a host (Laplace 101^3,
+/// half of it: 2.0 ms both; the short rows of P take 4.1 ms in CSR, 1.1 in SELL-C-sigma). So the one that
+/// refers to the pattern which refreshes need anyway saves its making and two thirds of its memory.
 template <class Space>
 comm::StorageParameters restriction_storage(Parameters const& parameters) {
   auto result = prolongator_storage(parameters);
-  if (comm::restricts_in_csr<Space> && parameters.format != MatrixFormat::sell)
+  if (!core::SpaceTraits<Space>::coalesces && parameters.format != MatrixFormat::sell)
     result.format = MatrixFormat::csr;
   return result;
-}
-
-/// Below which entries on diagonals cannot be worked with.
-inline double smallest_diagonal(Parameters const& parameters) {
-  return parameters.cycle_in_float ? comm::smallest_in_float : 0;
 }
 
 template <class T, class Space>
@@ -57,15 +53,9 @@ void add_level(Space const& space, LevelInput<Space> input, Levels<T, Space>& le
   auto const& A = *level->input.A;
   level->rows = A.rows;
   level->nonzeros = comm::global_nonzeros(A);
-  {
-    core::PhaseTimer<Space> timer(space, levels.phases, "eigenvalue");
-    auto const number = static_cast<int>(levels.level.size());
-    auto numbers = core::to_space(space, std::vector<LevelNumbers>(1));
-    LevelToInspect<Space> inspected{A, level->input.ids.view(), level->input.equations, number};
-    inspected.smallest_diagonal = smallest_diagonal(levels.parameters);
-    level->bound = inspect_level(space, inspected, true, numbers.data());
-    level->bound.numbers = std::move(numbers);
-  }
+  level->spectrum.numbers = levels.numbers.data() + level->input.level;
+  core::PhaseTimer<Space> timer(space, levels.phases, "eigenvalue");
+  level->spectrum.check(space, level->input, levels.parameters, true);
   levels.level.push_back(std::move(level));
 }
 
@@ -73,18 +63,15 @@ void add_level(Space const& space, LevelInput<Space> input, Levels<T, Space>& le
 template <class T, class Space>
 void add_smoother(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
   core::PhaseTimer<Space> timer(space, levels.phases, "smoother");
-  level.checksum = std::move(level.bound.checksum);
-  level.bound.numbers = {};
   level.input.nullspace = {};
   level.input.coordinates = {};
   auto const& p = levels.parameters;
   auto const& A = *level.input.A;
   if (level.coarsening || !solved_densely(p, level.rows.global_size())) {
-    level.smoother =
-        Smoother<T, Space>(space, A, level.bound.diagonal.view(), level.bound.rho, p.smoother,
-                           {storage(p), p.eigenvalue_steps, estimate_safety(p), p.refreshable()});
+    level.smoother = Smoother<T, Space>(space, A, level.spectrum.diagonal.view(), level.spectrum.rho,
+                                        p.smoother, {storage(p), p.eigenvalue_steps, estimate_safety(p)});
   }
-  level.bound.diagonal = {};
+  level.spectrum.diagonal = {};
 }
 
 /// Stores the matrix for the cycle. Comes after all setups of levels, whose temporary memory is the largest.
@@ -92,36 +79,17 @@ template <class T, class Space>
 void store_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
   core::PhaseTimer<Space> timer(space, levels.phases, "smoother");
   auto const& A = *level.input.A;
-  auto how = storage(levels.parameters);
-  how.twice = true;
-  level.A = comm::DistMatrix<T, Space>(space, A, how);
+  level.A = comm::DistMatrix<T, Space>(space, A, storage(levels.parameters));
   level.work = Workspace<T, Space>(space, A.local.rows, level.smoother.needs_second_z());
 }
 
-/// Gives back the values of P and P^T where the cycle's do not refer to them. Whether it did.
-template <class T, class Space>
-bool return_transfer_values(Level<T, Space>& level) {
-  if (level.P.stored().borrows_values() || level.R.stored().borrows_values()) return false;
-  level.coarsening->return_transfer_values();
-  return true;
-}
-
-/// Gives back their patterns too, until there is a refresh.
+/// Gives back of P and P^T what only the setup or a refresh needed.
 template <class T, class Space>
 void return_transfer(Level<T, Space>& level) {
-  if (!return_transfer_values(level)) return;
-  auto const &P = level.P.stored(), &R = level.R.stored();
-  level.has_P_pattern = P.borrows_pattern();
-  if (!level.has_P_pattern) level.coarsening->return_prolongator();
-  level.has_R_pattern = R.borrows_pattern() || !level.coarsening->return_restriction();
-}
-
-/// The patterns that return_transfer gave back; they stay from now on.
-template <class T, class Space>
-void restore_transfer(Space const& space, Level<T, Space>& level) {
-  if (!level.has_P_pattern) level.coarsening->restore_prolongator(level.P.stored().pattern(space));
-  if (!level.has_R_pattern) level.coarsening->restore_restriction(level.R.stored().pattern(space));
-  level.has_P_pattern = level.has_R_pattern = true;
+  auto const borrowed = [](auto const& stored) {
+    return Borrowed{stored.borrows_pattern(), stored.borrows_values()};
+  };
+  level.coarsening->return_transfer(borrowed(level.P.stored()), borrowed(level.R.stored()));
 }
 
 /// Stores the operators between a level and the next.
@@ -132,21 +100,9 @@ void add_transfer(Space const& space, Levels<T, Space>& levels, Level<T, Space>&
   level.P = comm::DistMatrix<T, Space>(space, P, prolongator_storage(levels.parameters));
   level.R = comm::DistTranspose<T, Space>(space, P, level.coarsening->restriction(),
                                           restriction_storage<Space>(levels.parameters));
-  if (levels.parameters.prepare_refresh == RefreshPreparation::all) {
-    return_transfer_values(level);
-  } else {
-    return_transfer(level);
-  }
+  return_transfer(level);
   if (level.coarsening->move() != nullptr)
     level.coarse_vector = Array<T, Space>(space, P.columns().local_size());
-}
-
-/// Gives back the values of all coarse matrices.
-template <class T, class Space>
-void return_matrices(Levels<T, Space>& levels) {
-  for (auto& level : levels.level) {
-    if (level->coarsening) level->coarsening->return_coarse_values();
-  }
 }
 
 template <class T, class Space>
@@ -164,26 +120,43 @@ void add_coarse_solver(Space const& space, Levels<T, Space>& levels) {
   }
 }
 
+/// The numbers of levels [begin, end), which are waited for. False: those of some level are not usable,
+/// unless that is thrown.
+template <class T, class Space>
+bool take_numbers(Space const& space, Levels<T, Space>& levels, std::size_t begin, std::size_t end,
+                  bool throws) {
+  auto const numbers = core::to_vector(space, levels.numbers.view().part(begin, end - begin));
+  if (!throws && !std::all_of(numbers.begin(), numbers.end(), usable)) return false;
+  for (auto l = begin; l < end; ++l) {
+    auto& level = *levels.level[l];
+    level.spectrum.take(numbers[l - begin], level.input.level, levels.parameters);
+  }
+  return true;
+}
+
 /// The estimate of the coarsest level, which no coarsening has made.
 template <class T, class Space>
 void estimate_last(Space const& space, Levels<T, Space>& levels) {
   core::PhaseTimer<Space> timer(space, levels.phases, "eigenvalue");
   auto& level = *levels.level.back();
-  auto const& input = level.input;
-  auto const number = static_cast<int>(levels.level.size()) - 1;
-  estimate_level<Space>(space, {*input.A, input.ids.view(), input.equations, number}, levels.parameters,
-                        level.bound);
+  level.spectrum.estimate(space, level.input, levels.parameters);
+  take_numbers(space, levels, levels.level.size() - 1, levels.level.size(), true);
 }
+
+/// More than there can be: each level has at most nine tenths of the rows of the one before.
+constexpr int most_levels = 500;
 
 /// `number` is the level that is being worked on.
 template <class T, class Space>
 void add_levels(Space const& space, LevelInput<Space> finest, Levels<T, Space>& levels, int& number) {
   auto const& parameters = levels.parameters;
+  levels.numbers =
+      core::to_space(space, std::vector<LevelNumbers>(std::min(parameters.max_levels, most_levels)));
   for (add_level(space, std::move(finest), levels);; ++number) {
     auto& level = *levels.level.back();
     auto const rows = level.input.A->rows.global_size();
     if (rows <= parameters.coarse_max_size || number + 1 == parameters.max_levels) break;
-    level.coarsening.emplace(space, level.input, level.bound, number, parameters, levels.phases);
+    level.coarsening.emplace(space, level.input, level.spectrum, parameters, levels.phases);
     if (level.coarsening->stalled()) {
       levels.warnings.push_back(level.coarsening->stall());
       level.coarsening.reset();
@@ -198,7 +171,7 @@ void add_levels(Space const& space, LevelInput<Space> finest, Levels<T, Space>& 
   add_coarse_solver(space, levels);
   for (number = static_cast<int>(levels.level.size()); number-- > 0;) {
     store_level(space, levels, *levels.level[number]);
-    if (number > 0) levels.level[number - 1]->coarsening->return_coarse_values();
+    if (number > 0) levels.level[number - 1]->coarsening->return_coarse();
   }
   levels.level.front()->input.A = nullptr;  // the caller's; gone after setup
 }
@@ -214,106 +187,82 @@ Levels<T, Space> setup(Space const& space, LevelInput<Space> finest, Parameters 
   return levels;
 }
 
-/// Whether the host can be ahead of the space, which does what it was given later.
-template <class Space>
-constexpr bool runs_ahead = false;
-template <>
-inline constexpr bool runs_ahead<Cuda> = true;
-
-/// The level's matrix as the cycle has it, where that is in float and in chunks.
+/// The level's matrix as the cycle has it, where that is one set of chunks in float.
 template <class T, class Space>
-comm::StoredRows stored_rows(Level<T, Space> const& level) {
-  comm::StoredRows rows;
-  auto const into = [](sparse::SellView<float>& set) {
-    return [&set](auto const& view) {
-      if constexpr (std::is_same_v<std::decay_t<decltype(view)>, sparse::SellView<float>>) set = view;
-    };
-  };
-  level.A.stored().visit_first(into(rows.first));
-  level.A.stored().visit_second(into(rows.second));
+sparse::SellView<float> stored_rows(Level<T, Space> const& level) {
+  sparse::SellView<float> rows;
+  level.A.stored().visit_first([&](auto const& view) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(view)>, sparse::SellView<float>>) rows = view;
+  });
   return rows;
 }
 
-/// New values of one level. checked: inspect_level's.
+/// New values of one level. checked: Spectrum::check throws.
 template <class T, class Space>
-void refresh_level(Space const& space, comm::DistCsr<double, Space> const& A, Levels<T, Space>& levels,
-                   int number, bool checked) {
-  auto& level = *levels.level[number];
+void refresh_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level, bool checked) {
   auto& clock = *levels.clock;
+  auto& spectrum = level.spectrum;
   auto* const coarsening = level.coarsening ? &*level.coarsening : nullptr;
-  auto* const numbers = levels.numbers.data() + number;
+  auto const& A = *level.input.A;
   clock.phase("smoother");
   level.A.refresh(space, A);
   clock.phase("eigenvalue");
-  LevelToInspect<Space> inspected{A, level.input.ids.view(), level.input.equations, number, coarsening};
-  inspected.stored = stored_rows(level);
-  inspected.smallest_diagonal = smallest_diagonal(levels.parameters);
-  level.bound = inspect_level(space, inspected, checked, numbers);
-  estimate_level(space, inspected, levels.parameters, numbers, level.bound);
+  spectrum.check(space, level.input, levels.parameters, checked);
+  if (coarsening != nullptr) coarsening->filter(space, A, spectrum);
+  spectrum.estimate(space, level.input, levels.parameters, stored_rows(level));
   clock.phase("smoother");
-  if (coarsening != nullptr || !levels.coarse) level.smoother.refresh(space, A, level.bound.diagonal.view());
+  if (coarsening != nullptr || !levels.coarse) level.smoother.refresh(space, A, spectrum.diagonal.view());
   if (coarsening != nullptr) {
     clock.phase("transfer");
-    restore_transfer(space, level);
-    coarsening->refresh(space, A, level.bound, &numbers->omega, clock);
+    coarsening->refresh(space, A, spectrum, !levels.prepared, clock);
   }
-  level.bound.diagonal = {};
-  level.bound.filtered_diagonal = {};
+  spectrum.diagonal = {};
+  spectrum.filtered_diagonal = {};
   if (coarsening == nullptr) return;
   clock.phase("transfer");
   level.R.refresh(space, coarsening->restriction());
   level.P.refresh(space, coarsening->prolongator());
-  return_transfer_values(level);
-}
-
-/// The numbers of all levels, which are waited for.
-template <class T, class Space>
-void take_numbers(std::vector<LevelNumbers> const& numbers, Levels<T, Space>& levels) {
-  for (std::size_t l = 0; l < numbers.size(); ++l) {
-    auto& level = *levels.level[l];
-    take_numbers(level.rows.comm(), static_cast<int>(l), levels.parameters, numbers[l], level.bound);
-    level.checksum = level.bound.checksum;
-    if (level.coarsening || !levels.coarse) level.smoother.set_radius(level.bound.rho);
-  }
+  return_transfer(level);
 }
 
 /// All levels. checked: one is looked at after the other, and what is wrong is thrown. If not, one GPU waits
 /// for nothing before the end; false where something is wrong. `number` is the level that is being worked on.
 template <class T, class Space>
-bool refresh_levels(Space const& space, comm::DistCsr<double, Space> const& A, Levels<T, Space>& levels,
-                    bool checked, int& number) {
+bool refresh_levels(Space const& space, Levels<T, Space>& levels, bool checked, int& number) {
   levels.clock->restart();
-  auto const* matrix = &A;
-  auto const count = static_cast<int>(levels.level.size());
-  for (number = 0; number < count; ++number) {
-    if (number > 0) matrix = &levels.level[number - 1]->coarsening->coarse_matrix();
-    refresh_level(space, *matrix, levels, number, checked);
+  number = -1;
+  for (auto& level : levels.level) {
+    ++number;
+    refresh_level(space, levels, *level, checked);
   }
-  number = count - 1;
+  auto const& coarsest = *levels.level.back()->input.A;
   levels.clock->phase("coarse solver");
-  if (levels.coarse) levels.coarse->begin_refresh(space, *matrix);
+  if (levels.coarse) levels.coarse->begin_refresh(space, coarsest);
   levels.clock->phase(nullptr);
-  auto const numbers = core::to_vector(space, levels.numbers.view());
-  if (!checked && !std::all_of(numbers.begin(), numbers.end(), usable)) return false;
-  take_numbers(numbers, levels);
-  if (levels.coarse) levels.coarse->end_refresh(space, *matrix);
+  if (!take_numbers(space, levels, 0, levels.level.size(), checked)) return false;
+  for (auto& level : levels.level) {
+    if (level->coarsening || !levels.coarse) level->smoother.set_radius(level->spectrum.rho);
+  }
+  if (levels.coarse) levels.coarse->end_refresh(space, coarsest);
   return true;
 }
 
 template <class T, class Space>
 void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Levels<T, Space>& levels) {
   int number = 0;
+  levels.level.front()->input.A = &A;  // the caller's; gone after the refresh
   core::name_out_of_memory([&] { return core::message("level ", number); },
                            [&] {
                              if (!levels.clock) levels.clock.emplace(space);
-                             if (levels.numbers.empty())
-                               levels.numbers =
-                                   core::to_space(space, std::vector<LevelNumbers>(levels.level.size()));
-                             bool const ahead = runs_ahead<Space> && A.rows.comm().size() == 1;
-                             if (!refresh_levels(space, A, levels, !ahead, number))
-                               refresh_levels(space, A, levels, true, number);
-                             return_matrices(levels);
+                             bool const ahead =
+                                 core::SpaceTraits<Space>::runs_ahead && A.rows.comm().size() == 1;
+                             if (!refresh_levels(space, levels, !ahead, number))
+                               refresh_levels(space, levels, true, number);
+                             for (auto& level : levels.level) {
+                               if (level->coarsening) level->coarsening->return_coarse();
+                             }
                            });
+  levels.level.front()->input.A = nullptr;
 }
 
 }  // namespace Tessera::multigrid

@@ -21,9 +21,6 @@ struct Workspace {
   std::size_t bytes() const { return 4 * x.bytes() + z[1].bytes(); }
 };
 
-/// What smoothing is followed by.
-enum class Then { nothing, residual };
-
 /// x <- x + q(D^-1 A) D^-1 (b - A x) with the polynomial of polynomial.hpp, `sweeps` times; a symmetric
 /// operator, so that equal pre- and postsmoothing make a symmetric cycle. For SmootherType::fsai a factored
 /// sparse approximate inverse stands in place of D^-1.
@@ -39,11 +36,10 @@ class Smoother {
   void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal);
   void set_radius(double rho);
 
-  /// On work.b and work.x (which is not read when from_zero); work.r and work.z are overwritten, work.r by
-  /// b - A x where that is to follow: the last step and it are one pass over A where they can be. From zero,
+  /// On work.b and work.x (which is not read when from_zero); work.r and work.z are overwritten. From zero,
   /// the first step costs no product with A. Collective among neighbours.
   void smooth(Space const& space, comm::DistMatrix<T, Space> const& A, Workspace<T, Space>& work,
-              bool from_zero, Then then = Then::nothing) const;
+              bool from_zero) const;
 
   /// Whether a step has a z to write while it reads the one before, or a sparse inverse its result.
   bool needs_second_z() const { return steps_.size() > 2 || inverse_; }
@@ -58,10 +54,10 @@ class Smoother {
 
  private:
   void once(Space const& space, comm::DistMatrix<T, Space> const& A, Workspace<T, Space>& work,
-            bool from_zero, Then then) const;
-  /// run(steps_[k]'s pass, whether it is the last), for k > 0.
-  template <class Run>
-  void with_step(Workspace<T, Space>& work, std::size_t k, bool from_zero, Run const& run) const;
+            bool from_zero) const;
+  /// steps_[k], k > 0.
+  void step(Space const& space, comm::DistMatrix<T, Space> const& A, Workspace<T, Space>& work, std::size_t k,
+            bool from_zero) const;
 
   double bytes_moved_with_inverse(double matrix, bool from_zero) const;
   void once_with_inverse(Space const& space, comm::DistMatrix<T, Space> const& A, Workspace<T, Space>& work,

@@ -1,27 +1,27 @@
 #pragma once
 /// \file
 /// The smoother's steps, fused into the products that they need.
-#include "comm/dist_matrix_body.hpp"
+#include "comm/fused_product.hpp"
 #include "core/parallel.hpp"
 #include "multigrid/smoother.hpp"
 
 namespace Tessera::multigrid {
 
-/// 1 / a_ii, or 1 / (a_ii + sum over j != i of |a_ij|) for l1-Jacobi.
-template <class T, bool l1>
+/// inverse = 1 / d.
+template <class T>
 struct InverseDiagonal {
-  sparse::CsrView<double> A;
   Span<double const> diagonal;
   Span<T> inverse;
-  TESSERA_HD void operator()(Index i) const {
-    double d = diagonal[i];
-    if (l1) {
-      for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
-        double const a = A.value[k];
-        if (A.column[k] != i) d += a < 0 ? -a : a;
-      }
-    }
-    inverse[i] = static_cast<T>(1.0 / d);
+  TESSERA_HD void operator()(Index i) const { inverse[i] = static_cast<T>(1.0 / diagonal[i]); }
+  /// d = a_ii + sum over j != i of |a_ij|, for l1-Jacobi.
+  TESSERA_HD void operator()(Index i, double others) const {
+    inverse[i] = static_cast<T>(1.0 / (diagonal[i] + others));
+  }
+};
+
+struct OffDiagonalMagnitude {
+  TESSERA_HD double operator()(Index i, Offset, double a, Index c) const {
+    return c == i ? 0.0 : a < 0 ? -a : a;
   }
 };
 
@@ -47,13 +47,13 @@ struct Start {
   }
 };
 
-/// What x is when a step adds to it. The first weighted z is added one step late, since x may not change
-/// while the first product reads it.
-enum class Late { nothing, first_z, first_z_to_zero };
+/// What x is when a step adds to it. The update by the first weighted z is deferred to the next step, since x
+/// may not change while the first product reads it.
+enum class Deferred { nothing, first_z, first_z_to_zero };
 
 /// r_{k-1} = r_{k-2} - A z_{k-1}, z_k = p z_{k-1} + c D^-1 r_{k-1}, x += w z_k; product is (A z_{k-1})_i. The
 /// last step keeps neither r nor z.
-template <class T, Late late, bool last>
+template <class T, Deferred deferred, bool last>
 struct Step {
   Span<T const> r_before, z_before, inverse;
   Span<T> r, z, x;
@@ -65,8 +65,8 @@ struct Step {
       r[i] = r_i;
       z[i] = z_i;
     }
-    T start = late == Late::first_z_to_zero ? T(0) : x[i];
-    if (late != Late::nothing) start += w_first * z_before[i];
+    T start = deferred == Deferred::first_z_to_zero ? T(0) : x[i];
+    if (deferred != Deferred::nothing) start += w_first * z_before[i];
     x[i] = start + w * z_i;
   }
 };
@@ -124,81 +124,61 @@ template <class T, class Space>
 void Smoother<T, Space>::refresh(Space const& space, comm::DistCsr<double, Space> const& A,
                                  Span<double const> diagonal) {
   if (inverse_) return inverse_->refresh(space, A);
-  auto const view = A.local.view();
+  InverseDiagonal<T> const store{diagonal, inverse_diagonal_.span()};
   if (parameters_.type == SmootherType::l1_jacobi) {
-    core::for_each(space, diagonal.size(),
-                   InverseDiagonal<T, true>{view, diagonal, inverse_diagonal_.span()});
+    sparse::row_reduce(space, A.local.view(), OffDiagonalMagnitude{}, store);
   } else {
-    core::for_each(space, diagonal.size(),
-                   InverseDiagonal<T, false>{view, diagonal, inverse_diagonal_.span()});
+    core::for_each(space, diagonal.size(), store);
   }
-}
-
-/// r = b - A x.
-template <class T, class Space>
-void subtract_product(Space const& space, comm::DistMatrix<T, Space> const& A, Workspace<T, Space>& work) {
-  comm::multiply_fused(space, A, work.x.view(), sparse::StoreResidual<T>{work.b.data(), work.r.data()});
 }
 
 template <class T, class Space>
 void Smoother<T, Space>::smooth(Space const& space, comm::DistMatrix<T, Space> const& A,
-                                Workspace<T, Space>& work, bool from_zero, Then then) const {
-  if (repetitions_ == 0 || steps_.empty()) {
-    if (from_zero) core::fill(space, work.x.span(), T(0));
-    if (then == Then::residual) subtract_product(space, A, work);
-    return;
+                                Workspace<T, Space>& work, bool from_zero) const {
+  if (from_zero && (repetitions_ == 0 || steps_.empty())) core::fill(space, work.x.span(), T(0));
+  for (int k = 0; k < repetitions_ && !steps_.empty(); ++k) {
+    if (inverse_) {
+      once_with_inverse(space, A, work, from_zero && k == 0);
+    } else {
+      once(space, A, work, from_zero && k == 0);
+    }
   }
-  for (int k = 0; k < repetitions_; ++k)
-    once(space, A, work, from_zero && k == 0, k + 1 == repetitions_ ? then : Then::nothing);
 }
 
 template <class T, class Space>
-template <class Run>
-void Smoother<T, Space>::with_step(Workspace<T, Space>& work, std::size_t k, bool from_zero,
-                                   Run const& run) const {
+void Smoother<T, Space>::step(Space const& space, comm::DistMatrix<T, Space> const& A,
+                              Workspace<T, Space>& work, std::size_t k, bool from_zero) const {
   auto const& before = work.z[(k - 1) % 2];
   auto const& r = k == 1 && from_zero ? work.b : work.r;
-  auto const step = [&](auto late, auto last) {
-    run(
-        Step<T, decltype(late)::value, decltype(last)::value>{
+  auto const pass = [&](auto deferred, auto last) {
+    comm::multiply_fused(
+        space, A, before.view(),
+        Step<T, decltype(deferred)::value, decltype(last)::value>{
             r.view(), before.view(), inverse_diagonal_.view(), work.r.span(), work.z[k % 2].span(),
             work.x.span(), static_cast<T>(steps_[k].previous), static_cast<T>(steps_[k].residual),
-            static_cast<T>(steps_[k].weight), static_cast<T>(steps_[0].weight)},
-        last);
+            static_cast<T>(steps_[k].weight), static_cast<T>(steps_[0].weight)});
   };
-  auto const late_or_last = [&](auto late) {
-    if (k + 1 == steps_.size()) return step(late, std::true_type{});
-    return step(late, std::false_type{});
+  auto const pass_of = [&](auto deferred) {
+    if (k + 1 == steps_.size()) return pass(deferred, std::true_type{});
+    pass(deferred, std::false_type{});
   };
-  if (k > 1) return late_or_last(std::integral_constant<Late, Late::nothing>{});
-  if (from_zero) return late_or_last(std::integral_constant<Late, Late::first_z_to_zero>{});
-  return late_or_last(std::integral_constant<Late, Late::first_z>{});
+  if (k > 1) return pass_of(std::integral_constant<Deferred, Deferred::nothing>{});
+  if (from_zero) return pass_of(std::integral_constant<Deferred, Deferred::first_z_to_zero>{});
+  pass_of(std::integral_constant<Deferred, Deferred::first_z>{});
 }
 
 template <class T, class Space>
 void Smoother<T, Space>::once(Space const& space, comm::DistMatrix<T, Space> const& A,
-                              Workspace<T, Space>& work, bool from_zero, Then then) const {
-  if (inverse_) {
-    once_with_inverse(space, A, work, from_zero);
-    if (then == Then::residual) subtract_product(space, A, work);
-    return;
-  }
+                              Workspace<T, Space>& work, bool from_zero) const {
   auto const n = work.x.size();
   auto const inverse = inverse_diagonal_.view();
   auto const x = work.x.span();
   auto const c = static_cast<T>(steps_[0].residual), w = static_cast<T>(steps_[0].weight);
-  std::size_t k = 1;
   if (from_zero) {
     core::for_each(space, n, StartFromZero<T>{work.b.view(), inverse, work.z[0].span(), c});
   } else {
-    auto const start = Start<T>{work.b.view(), inverse, work.r.span(), work.z[0].span(), c};
-    if (steps_.size() == 1) {
-      comm::multiply_fused(space, A, work.x.view(), start);
-    } else {
-      with_step(work, k++, false, [&](auto const& step, auto) {
-        comm::multiply_fused_twice(space, A, work.x.view(), start, work.z[0].view(), step);
-      });
-    }
+    comm::multiply_fused(space, A, work.x.view(),
+                         Start<T>{work.b.view(), inverse, work.r.span(), work.z[0].span(), c});
   }
   if (steps_.size() == 1) {
     if (from_zero) {
@@ -207,19 +187,7 @@ void Smoother<T, Space>::once(Space const& space, comm::DistMatrix<T, Space> con
       core::for_each(space, n, AddOnly<T, false>{work.z[0].view(), x, w});
     }
   }
-  bool left = then == Then::residual;
-  for (; k < steps_.size(); ++k) {
-    auto const z = work.z[(k - 1) % 2].view();
-    with_step(work, k, from_zero, [&](auto const& step, auto last) {
-      if constexpr (decltype(last)::value) {
-        auto const residual = sparse::StoreResidual<T>{work.b.data(), work.r.data()};
-        if (left) return comm::multiply_fused_twice(space, A, z, step, work.x.view(), residual);
-      }
-      comm::multiply_fused(space, A, z, step);
-    });
-    if (k + 1 == steps_.size()) left = false;
-  }
-  if (left) subtract_product(space, A, work);
+  for (std::size_t k = 1; k < steps_.size(); ++k) step(space, A, work, k, from_zero);
 }
 
 template <class T, class Space>

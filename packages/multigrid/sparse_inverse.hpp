@@ -11,7 +11,6 @@ struct SparseInverseParameters {
   comm::StorageParameters storage;
   int eigenvalue_steps = 7;        ///< of Lanczos
   double eigenvalue_safety = 1.1;  ///< factor on its estimate
-  bool keep_for_refresh = true;
 };
 
 /// M^-1 = G^T G with rho, an estimate of the largest eigenvalue of M^-1 A, which is that of G A G^T.

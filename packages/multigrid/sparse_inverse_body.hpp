@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/group.hpp"
 #include "core/hash.hpp"
 #include "core/parallel.hpp"
 #include "multigrid/sparse_inverse.hpp"
-#include "sparse/eigenvalue.hpp"
-#include "sparse/vector.hpp"
+#include "sparse/tridiagonal.hpp"
 
 namespace Tessera::multigrid {
 
@@ -38,10 +38,15 @@ struct Normalise {
   }
 };
 
+struct Dot {
+  Span<double const> x, y;
+  TESSERA_HD double operator()(Index i) const { return x[i] * y[i]; }
+};
+
 template <class T, class Space>
 SparseInverse<T, Space>::SparseInverse(Space const& space, comm::DistCsr<double, Space> const& A,
                                        fsai::Parameters const& parameters, SparseInverseParameters const& how)
-    : inverse_(space, A, parameters, how.storage, how.keep_for_refresh),
+    : inverse_(space, A, parameters, how.storage),
       steps_(how.eigenvalue_steps),
       safety_(how.eigenvalue_safety),
       rho_(largest_eigenvalue(space, A)) {}
@@ -62,22 +67,25 @@ double SparseInverse<T, Space>::largest_eigenvalue(Space const& space,
   Array<double, Space> v(space, n), before(space, n), q(space, n), product(space, n);
   core::for_each(space, n, RandomStart{A.rows.begin(), v.span()});
   core::fill(space, before.span(), 0.0);
-  auto const norm = [&](Span<double const> r) {
-    inverse_.apply(r, q.span());
-    return std::sqrt(comm.sum(sparse::dot(space, r, q.view())));
+  auto const dot = [&](Array<double, Space> const& x, Array<double, Space> const& y) {
+    return comm.sum(core::sum(space, n, Dot{x.view(), y.view()}));
+  };
+  auto const norm = [&](Array<double, Space> const& r) {
+    inverse_.apply(r.view(), q.span());
+    return std::sqrt(dot(r, q));
   };
   std::vector<double> alphas, betas;
-  double beta = norm(v.view());
+  double beta = norm(v);
   while (beta > 0 && std::isfinite(beta)) {
     core::for_each(space, n, Normalise{v.span(), q.span(), 1 / beta});
     comm::multiply(space, A, q.view(), product.span());
-    double const alpha = comm.sum(sparse::dot(space, q.view(), product.view()));
+    double const alpha = dot(q, product);
     alphas.push_back(alpha);
     if (static_cast<int>(alphas.size()) == steps_) break;
     double const last = alphas.size() == 1 ? 0 : beta;
     core::for_each(space, n, LanczosResidual{product.view(), v.view(), before.span(), alpha, last});
     std::swap(v, before);
-    beta = norm(v.view());
+    beta = norm(v);
     if (beta <= 1e-6 * alpha) break;  // an invariant subspace, as far as a float M^-1 can tell
     betas.push_back(beta);
   }
@@ -87,7 +95,8 @@ double SparseInverse<T, Space>::largest_eigenvalue(Space const& space,
         "the largest eigenvalue of G A G^T cannot be estimated (step ", alphas.size(), " of Lanczos gave ",
         beta, "): the matrix is not positive definite; use another smoother than FSAI"));
   }
-  return safety_ * sparse::tridiagonal_max_eigenvalue(alphas, betas);
+  sparse::Tridiagonal const T_n{alphas.data(), betas.data(), static_cast<int>(alphas.size())};
+  return safety_ * sparse::largest_eigenvalue(core::Alone{}, T_n);
 }
 
 }  // namespace Tessera::multigrid

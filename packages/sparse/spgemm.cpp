@@ -1,16 +1,12 @@
-#include "sparse/spgemm_driver.hpp"
+#include "sparse/spgemm_body.hpp"
 
 namespace Tessera::sparse {
 
-#define TESSERA_INSTANTIATE(T)                                                                           \
-  template Csr<T, Host> spgemm_symbolic(Host const&, CsrView<T>, CsrView<T>, SpgemmMethod);              \
-  template void spgemm_numeric(Host const&, CsrView<T>, CsrView<T>, Csr<T, Host>&, SpgemmMethod);        \
-  template Csr<T, Host> spgemm(Host const&, CsrView<T>, CsrView<T>, SpgemmMethod);                       \
-  template ChainProduct<T, Host> spgemm_chain(Host const&, CsrView<T>, Transposed<T, Host> const&,       \
-                                              CsrView<T>, CsrView<T>, SpgemmMethod, RefreshPreparation); \
-  template void refresh_chain(Host const&, CsrView<T>, Transposed<T, Host>&, CsrView<T>, CsrView<T>,     \
-                              SpgemmMethod, ChainPlan<T, Host>&, Csr<T, Host>&);
-TESSERA_INSTANTIATE(double)
-TESSERA_INSTANTIATE(float)
+template Csr<double, Host> spgemm(Host const&, CsrView<double>, CsrView<double>, SpgemmMethod);
+template Csr<double, Host> spgemm_symbolic(Host const&, CsrView<double>, CsrView<double>, SpgemmMethod);
+template Csr<double, Host> spgemm_chain(Host const&, ChainOperands<Host> const&, SpgemmMethod,
+                                        ChainPlan<Host>*);
+template void refresh_chain(Host const&, ChainOperands<Host> const&, SpgemmMethod, ChainPlan<Host> const&,
+                            Csr<double, Host>&);
 
 }  // namespace Tessera::sparse

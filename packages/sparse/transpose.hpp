@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// Transposes that can be refreshed.
-#include "sparse/csr.hpp"
+#include "sparse/formats/csr.hpp"
 
 namespace Tessera::sparse {
 
@@ -10,15 +10,14 @@ namespace Tessera::sparse {
 template <class T, class Space>
 struct Transposed {
   Csr<T, Space> matrix;
-  Array<Index, Space> source;  ///< matrix.value[k] is A.value[source[k]]; may be given back
+  Array<Index, Space> source;  ///< matrix.value[k] is A.value[source[k]]
 };
 
 /// \throws core::InvalidInput when A has 2^31 entries or more
 template <class T, class Space>
 Transposed<T, Space> transpose(Space const& space, CsrView<T> A);
 
-/// New values of A, same pattern. At.matrix.value may have been given back in between; At.source too: then
-/// each entry's place is looked for in its row of A, and kept.
+/// New values of A, same pattern. At.matrix.value may have been given back in between.
 template <class T, class Space>
 void refresh_transpose(Space const& space, CsrView<T> A, Transposed<T, Space>& At);
 

@@ -39,4 +39,23 @@ struct Tridiagonal {
   }
 };
 
+/// The largest eigenvalue, by Sturm sequences (Golub, Van Loan, Matrix Computations, section 8.4) at as many
+/// points at a time as the group (core/group.hpp) has lanes, down to neighbouring doubles: the same number
+/// whatever the group.
+template <class Group>
+TESSERA_HD double largest_eigenvalue(Group const& group, Tridiagonal const& T) {
+  double low = T.low(), high = T.high();
+  for (bool narrower = true; narrower && low < high;) {
+    double const begin = low, width = (high - low) / (Group::size + 1);
+    auto const point = [begin, width](int k) { return begin + width * (k + 1); };
+    double const mine = point(group.lane);
+    bool const below = mine >= high || (mine > low && T.all_below(mine));
+    int const first = group.count(!below);  // that is below
+    narrower = false;
+    if (first > 0 && point(first - 1) > low) low = point(first - 1), narrower = true;
+    if (first < Group::size && point(first) < high) high = point(first), narrower = true;
+  }
+  return low;
+}
+
 }  // namespace Tessera::sparse

@@ -38,8 +38,6 @@ class Method {
   virtual void setNearNullspace(Teuchos::RCP<multivector_type const> const& vectors) = 0;
   virtual void setCoordinates(Teuchos::RCP<multivector_type const> const& coordinates) = 0;
 
-  /// Whether inPlace() has a matrix for those who iterate where it lies.
-  virtual void keepMatrix(bool keep) = 0;
   /// Forgets everything that was made of a matrix and frees it.
   virtual void reset() = 0;
   /// The matrix was exchanged. Whether compute() may be called without initialize(), since what was kept

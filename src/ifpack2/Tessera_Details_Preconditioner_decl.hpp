@@ -103,9 +103,6 @@ class Preconditioner
   Teuchos::RCP<multivector_type const> nearNullspace() const {
     return is_computed_ ? method_->nearNullspace() : Teuchos::null;
   }
-  /// Whether the next compute() keeps the matrix where the hierarchy lies, for those who iterate there, even
-  /// where the parameters do without it.
-  void keepMatrix(bool keep) { method_->keepMatrix(keep); }
   /// One line, a YAML map in flow style. Not collective.
   std::string description() const override;
   /// Rank 0 prints a YAML map; VERB_LOW (the default) has the table of levels, VERB_MEDIUM parameters that

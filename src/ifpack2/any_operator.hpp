@@ -22,8 +22,6 @@ class Resident {
   /// All work is ordered by this space's stream.
   virtual Space const& space() const = 0;
   /// A in double. Row i is local row i of the Tpetra matrix.
-  /// \throws core::Unavailable where it was not kept: `reuse: prepare refresh` is none, and nobody has
-  /// called keepMatrix() before the setup
   virtual comm::DistCsr<double, Space> const& matrix() const = 0;
   /// x = M^-1 b, owned entries in the memory of the space; collective, not synchronised.
   virtual void apply(Span<double const> b, Span<double> x) = 0;
@@ -39,9 +37,6 @@ class Resident {
  protected:
   ~Resident() = default;
 };
-
-inline constexpr char const* matrix_not_kept =
-    "the matrix was not kept where the preconditioner lies; call keepMatrix(true) before compute()";
 
 /// What MatrixMethod sees of multigrid::Hierarchy and its sisters. Collective, all but warnings and on_*.
 class AnyOperator {

@@ -20,17 +20,17 @@ void FsaiMethod::require_mine(parameters::Settings const& settings) const {
       "or create Tessera::SmoothedAggregation, by the name SA-AMG of Tessera::Factory say");
 }
 
-std::unique_ptr<AnyOperator> FsaiMethod::set_up(Backend const& backend, comm::DistCsr<double, Host> const& A,
-                                                bool keep_matrix) {
+std::unique_ptr<AnyOperator> FsaiMethod::set_up(Backend const& backend,
+                                                comm::DistCsr<double, Host> const& A) {
   auto const& multigrid = settings().multigrid;
   comm::StorageParameters const storage{multigrid.format, multigrid.chunk_size, multigrid.sigma};
   // NOLINTNEXTLINE(clang-analyzer-cplusplus.NewDeleteLeaks): the analyzer loses what is returned
   return place<fsai::Fsai>(
-      backend, settings().precision, A, keep_matrix,
+      backend, settings().precision, A,
       [&](auto precision, auto const& space, auto const& matrix, core::PhaseTimes& /* times */) {
         using T = decltype(precision);
         using Space = std::decay_t<decltype(space)>;
-        return fsai::Fsai<T, Space>(space, matrix, settings().fsai, storage, multigrid.refreshable());
+        return fsai::Fsai<T, Space>(space, matrix, settings().fsai, storage);
       });
 }
 

@@ -16,8 +16,7 @@ class FsaiMethod final : public MatrixMethod {
  private:
   static Words words();
   void require_mine(parameters::Settings const& settings) const override;
-  std::unique_ptr<AnyOperator> set_up(Backend const& backend, comm::DistCsr<double, Host> const& A,
-                                      bool keep_matrix) override;
+  std::unique_ptr<AnyOperator> set_up(Backend const& backend, comm::DistCsr<double, Host> const& A) override;
   std::string table(AnyOperator& M, Teuchos::EVerbosityLevel level) const override;
 };
 

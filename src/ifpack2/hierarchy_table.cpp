@@ -53,8 +53,7 @@ std::string hierarchy_table(multigrid::HierarchyReport const& report) {
       << "Operator complexity: " << formatted("%.3f", report.operator_complexity) << "\n"
       << "Grid complexity: " << formatted("%.3f", report.grid_complexity) << "\n";
   auto const& held = report.refresh_bytes;
-  out << "Held for refreshes: {patterns: " << bytes(held.patterns) << ", places: " << bytes(held.places)
-      << ", memory: " << bytes(held.memory) << "}\n";
+  out << "Held for refreshes: {kept: " << bytes(held.kept) << ", memory: " << bytes(held.memory) << "}\n";
   for (auto const& warning : report.warnings) out << "Warning: \"" << warning << "\"\n";
   return out.str();
 }

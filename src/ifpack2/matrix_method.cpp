@@ -141,11 +141,6 @@ void MatrixMethod::require_same_on_all_ranks(tpetra::RowMatrix const& A) const {
   parameters::require_same_on_all_ranks(*A.getComm(), said_);
 }
 
-void MatrixMethod::keepMatrix(bool keep) {
-  if (keep && !matrix_is_kept()) setup_is_stale_ = true;
-  keep_matrix_ = keep;
-}
-
 void MatrixMethod::reset() {
   operator_.reset();
   imported_.reset();
@@ -209,7 +204,7 @@ void MatrixMethod::compute(tpetra::RowMatrix const& A, bool just_read) {
 void MatrixMethod::compute_imported() {
   bool const keep = std::exchange(keep_as_is_, false);
   if (settings_.precision == parameters::Precision::single) require_range_of_float(largest_);
-  if (!operator_ || setup_is_stale_ || !settings_.multigrid.refreshable()) {
+  if (!operator_ || setup_is_stale_) {
     make();
     done_ = Done::setup;
   } else if (keep) {
@@ -218,13 +213,12 @@ void MatrixMethod::compute_imported() {
     operator_->refresh(imported_->A);
     done_ = Done::refresh;
   }
-  if (!matrix_is_kept()) imported_.reset();
 }
 
 void MatrixMethod::make() {
   operator_.reset();  // before the new one needs the memory
   if (!backend_) backend_ = choose_backend(settings_, imported_->A.rows.comm());
-  operator_ = set_up(*backend_, imported_->A, matrix_is_kept());
+  operator_ = set_up(*backend_, imported_->A);
   setup_is_stale_ = false;
 }
 

@@ -28,7 +28,6 @@ class MatrixMethod : public Details::Method<tpetra::RowMatrix> {
   Teuchos::RCP<Teuchos::ParameterList const> getValidParameters() const override;
   void setNearNullspace(MultiVectorPointer const& vectors) override;
   void setCoordinates(MultiVectorPointer const& coordinates) override;
-  void keepMatrix(bool keep) override;
   void reset() override;
   bool adopt(tpetra::RowMatrix const& A) override;
   void initialize(tpetra::RowMatrix const& A) override;
@@ -54,9 +53,9 @@ class MatrixMethod : public Details::Method<tpetra::RowMatrix> {
   virtual void require_mine(parameters::Settings const& settings) const = 0;
   /// Takes what set_up() will need of the matrix' map; right after an import.
   virtual void imported(tpetra::Map const& /* rows */) {}
-  /// The setup. Collective. A lives until reset() where it is kept.
-  virtual std::unique_ptr<AnyOperator> set_up(Backend const& backend, comm::DistCsr<double, Host> const& A,
-                                              bool keep_matrix) = 0;
+  /// The setup. Collective. A lives until reset().
+  virtual std::unique_ptr<AnyOperator> set_up(Backend const& backend,
+                                              comm::DistCsr<double, Host> const& A) = 0;
   /// What describe() says of M at this level. Collective.
   virtual std::string table(AnyOperator& M, Teuchos::EVerbosityLevel level) const = 0;
 
@@ -72,7 +71,6 @@ class MatrixMethod : public Details::Method<tpetra::RowMatrix> {
   void take_values(tpetra::RowMatrix const& A);
   void compute_imported();
   void make();
-  bool matrix_is_kept() const { return keep_matrix_ || settings_.multigrid.refreshable(); }
   void apply_in_float(tpetra::MultiVector const& X, tpetra::MultiVector& Y);
   void announce(int rank);
   void say_staging(int rank) const;
@@ -82,15 +80,13 @@ class MatrixMethod : public Details::Method<tpetra::RowMatrix> {
   parameters::Settings settings_;
   UserData from_list_, from_setters_;
   parameters::Said said_;  ///< of list_ and data()
-  std::optional<tpetra::ImportedMatrix>
-      imported_;             ///< nothing after a setup with `reuse: prepare refresh` = none
-  comm::Communicator comm_;  ///< of what was imported, and its maps
+  std::optional<tpetra::ImportedMatrix> imported_;
+  comm::Communicator comm_;                               ///< of what was imported, and its maps
   Teuchos::RCP<tpetra::Map const> row_map_, column_map_;
   Teuchos::RCP<tpetra::Map const> map_of_X_, map_of_Y_;  ///< that requireRows() has accepted last
   double largest_ = 0;                                   ///< entry of what was imported, in magnitude
   std::optional<Backend> backend_;  ///< chosen at the first setup, anew for other parameters
   std::unique_ptr<AnyOperator> operator_;
-  bool keep_matrix_ = false;     ///< even with `reuse: prepare refresh` = none
   bool setup_is_stale_ = false;  ///< parameters or user data have changed since the setup
   bool keep_as_is_ = false;      ///< `reuse: type` = full, and the matrix was exchanged
   Done done_ = Done::nothing;

@@ -36,12 +36,10 @@ class OperatorOnCuda final : public AnyOperator, private Resident<Cuda> {
  public:
   /// make: (space, A, times) -> Operator; it adds what it uploads itself to the times' phase "transfer".
   template <class Make>
-  OperatorOnCuda(Backend const& backend, comm::DistCsr<double, Host> const& A, bool keep_matrix,
-                 Make const& make)
+  OperatorOnCuda(Backend const& backend, comm::DistCsr<double, Host> const& A, Make const& make)
       : space_(*backend.cuda), device_(backend.device), rows_(A.rows) {
     upload(A);
     operator_.emplace(make(space_, *matrix_, times_));
-    if (!keep_matrix) matrix_.reset();
     core::synchronize(space_);
   }
 
@@ -110,10 +108,7 @@ class OperatorOnCuda final : public AnyOperator, private Resident<Cuda> {
   }
 
   Cuda const& space() const override { return space_; }
-  comm::DistCsr<double, Cuda> const& matrix() const override {
-    if (!matrix_) throw core::Unavailable(matrix_not_kept);
-    return *matrix_;
-  }
+  comm::DistCsr<double, Cuda> const& matrix() const override { return *matrix_; }
   void apply(Span<double const> b, Span<double> x) override { operator_->apply(b, x); }
   Span<float> single_input() override { return Single<Operator>::input(*operator_); }
   Span<float const> single_output() override { return Single<Operator>::output(*operator_); }

@@ -14,11 +14,10 @@ namespace Tessera::ifpack2 {
 template <class Operator>
 class OperatorOnHost final : public AnyOperator, private Resident<Host> {
  public:
-  /// make: (space, A, times) -> Operator, as for OperatorOnCuda. A must live as long as this where it is
-  /// kept.
+  /// make: (space, A, times) -> Operator, as for OperatorOnCuda. A must live as long as this.
   template <class Make>
-  OperatorOnHost(comm::DistCsr<double, Host> const& A, bool keep_matrix, Make const& make)
-      : operator_(make(Host{}, A, times_)), matrix_(keep_matrix ? &A : nullptr) {}
+  OperatorOnHost(comm::DistCsr<double, Host> const& A, Make const& make)
+      : operator_(make(Host{}, A, times_)), matrix_(A) {}
 
   void refresh(comm::DistCsr<double, Host> const& A) override { operator_.refresh(A); }
   void apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) override {
@@ -35,17 +34,14 @@ class OperatorOnHost final : public AnyOperator, private Resident<Host> {
 
  private:
   Host const& space() const override { return space_; }
-  comm::DistCsr<double, Host> const& matrix() const override {
-    if (matrix_ == nullptr) throw core::Unavailable(matrix_not_kept);
-    return *matrix_;
-  }
+  comm::DistCsr<double, Host> const& matrix() const override { return matrix_; }
   void apply(Span<double const> b, Span<double> x) override { operator_.apply(b, x); }
   bool enqueues_only() const override { return false; }
 
   Host space_;
   core::PhaseTimes times_;  ///< on the host nothing is transferred
   Operator operator_;
-  comm::DistCsr<double, Host> const* matrix_;
+  comm::DistCsr<double, Host> const& matrix_;
 };
 
 }  // namespace Tessera::ifpack2

@@ -39,8 +39,7 @@ void SmoothedAggregationMethod::imported(tpetra::Map const& rows) {
 }
 
 std::unique_ptr<AnyOperator> SmoothedAggregationMethod::set_up(Backend const& backend,
-                                                               comm::DistCsr<double, Host> const& A,
-                                                               bool keep_matrix) {
+                                                               comm::DistCsr<double, Host> const& A) {
   auto const& comm = A.rows.comm();
   int const equations = settings().multigrid.equations;
   auto const rows = static_cast<std::size_t>(A.rows.local_size());
@@ -53,7 +52,7 @@ std::unique_ptr<AnyOperator> SmoothedAggregationMethod::set_up(Backend const& ba
   if (row_ids_.empty()) row_ids_ = tpetra::row_ids(*row_map());  // the setup before this one took them
   auto const names = node_ids(std::exchange(row_ids_, {}), equations);
   return place<multigrid::Hierarchy>(
-      backend, settings().precision, A, keep_matrix,
+      backend, settings().precision, A,
       [&](auto precision, auto const& space, auto const& matrix, core::PhaseTimes& times) {
         using T = decltype(precision);
         using Space = std::decay_t<decltype(space)>;

@@ -17,8 +17,7 @@ class SmoothedAggregationMethod final : public MatrixMethod {
   static Words words();
   void require_mine(parameters::Settings const& settings) const override;
   void imported(tpetra::Map const& rows) override;
-  std::unique_ptr<AnyOperator> set_up(Backend const& backend, comm::DistCsr<double, Host> const& A,
-                                      bool keep_matrix) override;
+  std::unique_ptr<AnyOperator> set_up(Backend const& backend, comm::DistCsr<double, Host> const& A) override;
   std::string table(AnyOperator& M, Teuchos::EVerbosityLevel level) const override;
 
   std::vector<VertexId> row_ids_;  ///< from the import to the setup

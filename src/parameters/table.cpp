@@ -63,13 +63,14 @@ void general(std::vector<Parameter>& rows) {
   section
       .choice<RefreshPreparation>(
           "reuse: prepare refresh", MG(prepare_refresh),
-          {{"none", RefreshPreparation::none},
-           {"patterns", RefreshPreparation::patterns},
-           {"all", RefreshPreparation::all}},
-          "What a setup leaves for the compute() that refreshes it for new values: nothing (less memory, and "
-          "new values mean a new setup), aggregates and patterns (the first refresh finds the places of "
-          "products and takes memory, which later ones use), or these places and this memory too.")
-      .retired({{"true", "patterns"}, {"false", "none"}});
+          {{"second", RefreshPreparation::second}, {"first", RefreshPreparation::first}},
+          "Which compute() makes and keeps what later ones need to bring new values quickly: patterns, where "
+          "products go, and memory. Until then the aggregates are kept, and compute() is a setup with them.")
+      .retired({{"none", "second"},
+                {"patterns", "second"},
+                {"all", "first"},
+                {"true", "second"},
+                {"false", "second"}});
   section
       .choice<Verbosity>("verbosity", AT(settings.verbosity),
                          {{"none", Verbosity::none},
@@ -429,13 +430,10 @@ Settings finished(Draft const& draft) {
                                                                         : multigrid::SmootherType::jacobi;
   settings.fsai.workspace = static_cast<std::size_t>(draft.workspace) << 20;
   if (draft.smoother == SmootherFamily::fsai) multigrid.smoother.fsai = settings.fsai;
-  TESSERA_VALIDATE(
-      settings.reuse == Reuse::none || multigrid.refreshable(),
-      "`reuse: type` keeps what `reuse: prepare refresh` = none does not; leave one of them out");
   TESSERA_VALIDATE(settings.algorithm != Algorithm::fsai ||
-                       multigrid.prepare_refresh != multigrid::RefreshPreparation::all,
-                   "`reuse: prepare refresh` = all would have no effect: the first refresh of fsai is like "
-                   "later ones; take patterns, or leave it out");
+                       multigrid.prepare_refresh != multigrid::RefreshPreparation::first,
+                   "`reuse: prepare refresh` = first would have no effect: every refresh of fsai is alike; "
+                   "leave it out");
   int const C = multigrid.chunk_size;
   TESSERA_VALIDATE((C & (C - 1)) == 0, "`matrix format: chunk size` is ", C,
                    ", which is no power of two; take 32, say");

@@ -21,10 +21,11 @@ struct Fork {
   std::vector<float> weight{0.25f, 0.75f, 0.5f, 0.5f};
   std::vector<VertexId> root_id{70, 70, 50, -1, -1};
   std::vector<GlobalIndex> aggregate{7, 7, 5, -1, -1};
-  std::vector<Index> list{4};
   GlobalIndex join() {
-    JoinStrongestBody{
-        {offsets.data(), neighbour.data(), weight.data()}, root_id.data(), list.data(), aggregate.data()}(0);
+    Index const list[] = {4};
+    JoinStrongestBody const body{
+        {offsets.data(), neighbour.data(), weight.data()}, root_id.data(), {list, 1}, aggregate.data()};
+    body(core::Alone{}, 0);
     return aggregate[4];
   }
 };
@@ -56,25 +57,26 @@ TEST(JoinStrongest, LeavesAVertexWithoutAggregatesAround) {
 }
 
 // 0 (new root) - 1 - 2, all left over: 1 is next to the root, 2 is not.
-TEST(JoinNewRoot, TakesTheRootAndItsNeighbours) {
+TEST(JoinRoot, TakesTheRootAndItsNeighbours) {
   std::vector<Offset> const offsets{0, 1, 3, 4};
-  std::vector<Index> const neighbour{1, 0, 2, 1}, list{0, 1, 2};
+  std::vector<Index> const neighbour{1, 0, 2, 1};
   std::vector<unsigned char> const root{1, 0, 0};
   std::vector<Index> joined(3, left_over);
-  for (Index k = 0; k < 3; ++k)
-    JoinNewRootBody{{offsets.data(), neighbour.data(), nullptr}, root.data(), list.data(), joined.data()}(k);
+  std::vector<bool> stays;
+  for (Index v = 0; v < 3; ++v)
+    stays.push_back(JoinRootBody{{offsets.data(), neighbour.data(), nullptr}, root.data(), joined.data()}(v));
   EXPECT_EQ(joined, (std::vector<Index>{0, 0, left_over}));
+  EXPECT_EQ(stays, (std::vector<bool>{false, false, true}));
 }
 
 // 0 - 1 - 2 - 3, of which 1, 2 and 3 are left over: two, three and two in their closed neighbourhoods.
 TEST(Crowded, CountsTheVertexItself) {
   std::vector<Offset> const offsets{0, 1, 3, 5, 6};
-  std::vector<Index> const neighbour{1, 0, 2, 1, 3, 2}, list{1, 2, 3};
+  std::vector<Index> const neighbour{1, 0, 2, 1, 3, 2};
   std::vector<unsigned char> const left{0, 1, 1, 1};
   std::vector<unsigned char> candidate(4, 9);
-  for (Index k = 0; k < 3; ++k)
-    CrowdedBody{
-        {offsets.data(), neighbour.data(), nullptr}, left.data(), list.data(), 3, candidate.data()}(k);
+  for (Index v = 1; v < 4; ++v)
+    CrowdedBody{{offsets.data(), neighbour.data(), nullptr}, left.data(), 3, candidate.data()}(v);
   EXPECT_EQ(candidate, (std::vector<unsigned char>{9, 2, 1, 2}));
 }
 

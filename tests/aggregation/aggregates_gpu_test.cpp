@@ -1,3 +1,4 @@
+#include "aggregation/mis2.hpp"
 #include "aggregation/problems.hpp"
 #include "oracle/generators.hpp"
 #include "support/device.hpp"
@@ -25,7 +26,7 @@ void expect_the_hosts(comm::DistCsr<double, Host> const& A, Cuda const& device) 
   Host const host;
   auto const graph = test::graph_of(A);
   auto const graph_there = there(graph, device);
-  auto const ids = test::names(A.rows);
+  auto const ids = test::ids_of(A.rows);
   auto const ids_there = core::copied(host, ids.view(), device);
   auto const n = static_cast<std::size_t>(graph.nodes());
 
@@ -33,13 +34,22 @@ void expect_the_hosts(comm::DistCsr<double, Host> const& A, Cuda const& device) 
   for (std::size_t i = 0; i < n; ++i)
     some[i] = static_cast<unsigned char>(core::mix64(A.rows.begin() + i) % 3);
   for (auto const& candidate : {std::vector<unsigned char>(), some}) {
-    Array<aggregation::Mis2State, Host> state(host, n);
-    Array<aggregation::Mis2State, Cuda> state_there(device, n);
-    aggregation::mis2(host, graph, ids.view(), Span<unsigned char const>(candidate.data(), candidate.size()),
-                      3, state.span());
+    std::vector<Index> existing;
+    for (std::size_t v = 0; v < candidate.size(); ++v) {
+      if (candidate[v] != 0) existing.push_back(static_cast<Index>(v));
+    }
     auto const candidate_there = core::to_space(device, candidate);
-    aggregation::mis2(device, graph_there, ids_there.view(), candidate_there.view(), 3, state_there.span());
-    EXPECT_EQ(core::to_vector(device, state_there.view()), listed(state));
+    auto const existing_there = core::to_space(device, existing);
+    Array<unsigned char, Host> in(host, n);
+    Array<unsigned char, Cuda> in_there(device, n);
+    aggregation::mis2(host, graph, ids.view(), Span<unsigned char const>(candidate.data(), candidate.size()),
+                      {}, 3, in.span());
+    for (auto const among : {Span<Index const>(), existing_there.view()}) {
+      auto const run = aggregation::mis2(device, graph_there, ids_there.view(), candidate_there.view(), among,
+                                         3, in_there.span());
+      EXPECT_EQ(core::to_vector(device, in_there.view()), listed(in));
+      EXPECT_EQ(run.one_kernel, A.rows.comm().size() == 1);
+    }
   }
 
   auto const here = aggregation::aggregate(host, graph, ids.view(), {});
@@ -49,12 +59,8 @@ void expect_the_hosts(comm::DistCsr<double, Host> const& A, Cuda const& device) 
 
   auto const strength = aggregation::strength(device, comm::copied(host, A, device), {}, 0, {});
   EXPECT_EQ(core::to_vector(device, strength.offsets.view()), listed(graph.offsets));
-  auto neighbours = listed(graph.neighbour);
-  auto weights = listed(graph.weight);
-  neighbours.resize(graph.offsets[graph.nodes()]);  // there may be room behind them
-  weights.resize(graph.offsets[graph.nodes()]);
-  EXPECT_EQ(core::to_vector(device, strength.neighbour.view()), neighbours);
-  EXPECT_EQ(core::to_vector(device, strength.weight.view()), weights);
+  EXPECT_EQ(core::to_vector(device, strength.neighbour.view()), listed(graph.neighbour));
+  EXPECT_EQ(core::to_vector(device, strength.weight.view()), listed(graph.weight));
   EXPECT_EQ(core::to_vector(device, strength.strong.view()), listed(graph.strong));
 }
 

@@ -28,7 +28,7 @@ struct Partition {
 Partition partition_of(test::Whole const& A, int way, AggregationParameters const& parameters = {},
                        aggregation::StrengthParameters const& strength = {}) {
   auto const matrix = test::distributed(A, test::shared_out(A.n, way));
-  auto const ids = test::names(matrix.rows);
+  auto const ids = test::ids_of(matrix.rows);
   auto const result =
       aggregation::aggregate(Host{}, test::graph_of(matrix, strength), ids.view(), parameters);
   EXPECT_EQ(result.ids.size(), static_cast<std::size_t>(result.coarse.local_size()));
@@ -53,7 +53,7 @@ TEST(Aggregates, AreNumberedInTheOrderOfTheirRoots) {
   auto const partition = partition_of(test::grid(13, 11), 3);
   GlobalIndex next = 0;
   for (GlobalIndex i = 0; i < 13 * 11; ++i) {
-    if (partition.ids.at(partition.aggregate[i]) == test::name_of(i)) {
+    if (partition.ids.at(partition.aggregate[i]) == test::id_of(i)) {
       EXPECT_EQ(partition.aggregate[i], next++);
     }
   }
@@ -127,7 +127,7 @@ TEST(Aggregates, DoNotCrossRanksThatAreNotCoupled) {
   aggregation::StrengthParameters uncoupled;
   uncoupled.coupled = false;
   auto const A = test::distributed(test::grid(8, 9), test::shared_out(72, 0));
-  auto const ids = test::names(A.rows);
+  auto const ids = test::ids_of(A.rows);
   auto const result = aggregation::aggregate(Host{}, test::graph_of(A, uncoupled), ids.view(), {});
   for (auto const a : result.aggregate) EXPECT_TRUE(result.coarse.owns(a)) << a;
 }
@@ -148,14 +148,19 @@ TEST(Aggregates, OfAMatrixWithOneSidedCouplingsAreFoundAllTheSame) {
   }
 }
 
+aggregation::AggregateStatistics statistics_of(aggregation::Aggregates<Host> const& aggregates) {
+  return aggregation::aggregate_statistics(aggregates.coarse,
+                                           core::to_vector(Host{}, aggregates.aggregate.view()));
+}
+
 TEST(AggregateStatistics, CountsMembersOnAllRanks) {
   auto const whole = test::random_graph(120, 3.0, 1);
   auto const A = test::distributed(whole, test::shared_out(whole.n, 3));
-  auto const ids = test::names(A.rows);
+  auto const ids = test::ids_of(A.rows);
   auto const result = aggregation::aggregate(Host{}, test::graph_of(A), ids.view(), {});
   std::map<GlobalIndex, GlobalIndex> size;
   for (auto const a : test::gathered(result.aggregate.begin(), result.aggregate.end())) ++size[a];
-  auto const statistics = aggregation::aggregate_statistics(Host{}, result);
+  auto const statistics = statistics_of(result);
   EXPECT_EQ(statistics.outside, size[-1]);
   EXPECT_GT(statistics.outside, 0);
   size.erase(-1);
@@ -167,9 +172,8 @@ TEST(AggregateStatistics, CountsMembersOnAllRanks) {
 
 TEST(AggregateStatistics, AreZeroWithoutAggregates) {
   auto const A = test::distributed(test::path(1), test::shared_out(1, 0));
-  auto const ids = test::names(A.rows);
-  auto const statistics = aggregation::aggregate_statistics(
-      Host{}, aggregation::aggregate(Host{}, test::graph_of(A), ids.view(), {}));
+  auto const ids = test::ids_of(A.rows);
+  auto const statistics = statistics_of(aggregation::aggregate(Host{}, test::graph_of(A), ids.view(), {}));
   EXPECT_EQ(statistics.count, 0);
   EXPECT_EQ(statistics.smallest, 0);
   EXPECT_EQ(statistics.largest, 0);

@@ -8,14 +8,12 @@
 namespace Tessera {
 namespace {
 
-using aggregation::Mis2State;
-
 /// The set among all vertices, on every rank.
 std::vector<bool> roots_of(test::Whole const& A, int way, std::vector<bool> const& exists = {},
                            std::vector<bool> const& may_be_in = {}, int seed = 0, bool listed = false) {
   auto const matrix = test::distributed(A, test::shared_out(A.n, way));
   auto const graph = test::graph_of(matrix);
-  auto const ids = test::names(matrix.rows);
+  auto const ids = test::ids_of(matrix.rows);
   std::vector<unsigned char> candidate;
   for (auto i = matrix.rows.begin(); i < matrix.rows.end() && !exists.empty(); ++i)
     candidate.push_back(!exists[i] ? 0 : may_be_in.empty() || may_be_in[i] ? 1 : 2);
@@ -23,13 +21,11 @@ std::vector<bool> roots_of(test::Whole const& A, int way, std::vector<bool> cons
   for (std::size_t v = 0; listed && v < candidate.size(); ++v) {
     if (candidate[v] != 0) list.push_back(static_cast<Index>(v));
   }
-  std::vector<Mis2State> state(graph.nodes(), static_cast<Mis2State>(77));
+  std::vector<unsigned char> in(graph.nodes(), 77);
   aggregation::mis2(Host{}, graph, ids.view(), Span<unsigned char const>(candidate.data(), candidate.size()),
-                    seed, Span<Mis2State>(state.data(), state.size()),
-                    Span<Index const>(list.data(), list.size()));
-  std::vector<Index> mine;
-  for (auto const s : state) mine.push_back(static_cast<Index>(s));
-  auto const all = test::gathered(mine.data(), mine.data() + mine.size());
+                    Span<Index const>(list.data(), list.size()), seed,
+                    Span<unsigned char>(in.data(), in.size()));
+  auto const all = test::gathered(in.data(), in.data() + in.size());
   return std::vector<bool>(all.begin(), all.end());
 }
 
@@ -147,10 +143,10 @@ TEST(Mis2, ThreadsDoNotMatterOnAGraphLargeEnoughForThem) {
   auto const A = comm::from_global(rows, rows, offsets, column, value);
   auto const set = [&] {
     auto const graph = test::graph_of(A);
-    auto const ids = test::names(rows);
-    std::vector<Mis2State> state(graph.nodes());
-    aggregation::mis2(Host{}, graph, ids.view(), {}, 0, Span<Mis2State>(state.data(), state.size()));
-    return state;
+    auto const ids = test::ids_of(rows);
+    std::vector<unsigned char> in(graph.nodes());
+    aggregation::mis2(Host{}, graph, ids.view(), {}, {}, 0, Span<unsigned char>(in.data(), in.size()));
+    return in;
   };
   EXPECT_EQ(testing::with_threads(1, set), testing::with_threads(3, set));
 }

@@ -135,14 +135,14 @@ inline std::vector<Whole> many_problems() {
           random_graph(150, 1.5, 3)};
 }
 
-/// A name for each vertex that has nothing to do with its number.
-inline VertexId name_of(GlobalIndex i) {
+/// An id for each vertex that has nothing to do with its number.
+inline VertexId id_of(GlobalIndex i) {
   return (i * 7919 + 13) % 100003;
 }
 
-inline Array<VertexId, Host> names(comm::Distribution const& distribution) {
+inline Array<VertexId, Host> ids_of(comm::Distribution const& distribution) {
   Array<VertexId, Host> ids(Host{}, distribution.local_size());
-  for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = name_of(distribution.begin() + i);
+  for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = id_of(distribution.begin() + i);
   return ids;
 }
 
@@ -150,7 +150,7 @@ inline Array<VertexId, Host> names(comm::Distribution const& distribution) {
 inline oracle::WholeGraph whole_graph(Whole const& A) {
   oracle::WholeGraph graph(A.n);
   for (GlobalIndex i = 0; i < A.n; ++i) {
-    graph.ids[i] = name_of(i);
+    graph.ids[i] = id_of(i);
     for (GlobalIndex j = 0; j < A.n; ++j) {
       if (i != j) graph.weight[i][j] = std::fabs(A(i, j)) / std::sqrt(A(i, i) * A(j, j));
     }

@@ -64,10 +64,35 @@ class EveryRule(unittest.TestCase):
                                                   "packages/core/d_host.cpp": body},
                    ["packages/core/a.cpp"])
 
+    def test_nothing_is_defined_twice(self):
+        one = "namespace Tessera::comm {\ntemplate <class T>\nstruct Dot {\n  T operator()(int i) const { return i; }\n};\n}"
+        other = one.replace("<class T>", "<class U>").replace("Dot {", "Dot {  // of another kind")
+        general = "namespace Tessera::comm {\ntemplate <class Space>\nvoid join(Space const& space, int size) {\n  work(space);\n}\n}"
+        special = general.replace("template <class Space>\nvoid join(Space", "inline void join(core::Host")
+        self.check(rules.twice_defined, {"packages/comm/a.hpp": one, "packages/comm/b.cuh": other, "packages/comm/c_body.hpp": general,
+                                         "packages/comm/d.hpp": special, "packages/core/d.hpp": special.replace("comm", "core"),
+                                         "packages/core/e.cuh": special.replace("comm", "core"),
+                                         "packages/sparse/f.hpp": one.replace("comm", "sparse") + "namespace {\nstruct Dot {};\n}",
+                                         "packages/sparse/g.hpp": "namespace Tessera::sparse {\nstruct Dot;\nstruct Dot<int> {};\n"
+                                                                  "void join(int);\ntemplate <>\nvoid join(Host const& space, int) {}\n"
+                                                                  "template <class T>\nvoid Dot<T>::run() {}\n}",
+                                         "packages/sparse/h.hpp": "namespace Tessera::sparse {\nvoid join(Space const& s, double) {}\n"
+                                                                  "void join(Space const&, int n) {}\nnamespace detail {\nstruct Dot {};\n}}"},
+                   ["packages/comm/b.cuh:2", "packages/comm/d.hpp:2"])
+
+    def test_few_know_a_back_end(self):
+        text = "void f(Host const& space);\n// no Cuda const& here\nconstexpr bool g<Cuda> = true;\n#pragma omp parallel\nArray<T, Host> all;"
+        instances = "template void f(Host const&);\ntemplate void f(Cuda const&);\n#if __CUDACC__"
+        self.check(rules.back_ends_by_name, {"packages/sparse/a_body.hpp": text, "packages/sparse/b.cpp": instances, "packages/core/c.hpp": text,
+                                             "packages/sparse/engine/d_cuda.cuh": text, "packages/comm/transport/e_cuda.cu": text,
+                                             "packages/sparse/f_driver.hpp": "", "packages/sparse/g_host.cpp": "", "packages/sparse/h.cuh": ""},
+                   ["packages/sparse/a_body.hpp:1", "packages/sparse/a_body.hpp:3", "packages/sparse/a_body.hpp:4", "packages/sparse/b.cpp:3",
+                    "packages/sparse/f_driver.hpp", "packages/sparse/g_host.cpp", "packages/sparse/h.cuh"])
+
     def test_every_source_is_built(self):
         self.check(rules.sources_that_nobody_builds, {"packages/sparse/x.cpp": "", "packages/sparse/x.cu": "",
-                                                      "packages/core/y.cpp": ""},
-                   ["packages/core/y.cpp", "packages/sparse/x.cu"])
+                                                      "packages/core/y.cpp": "", "packages/sparse/formats/x.cpp": ""},
+                   ["packages/core/y.cpp", "packages/sparse/formats/x.cpp", "packages/sparse/x.cu"])
 
     def test_the_library_is_free_of_tests(self):
         self.check(rules.test_code_in_the_library, {"packages/core/a.cpp": "#include <gtest/gtest.h>",

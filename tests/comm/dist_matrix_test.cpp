@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "cases.hpp"
-#include "comm/dist_matrix_body.hpp"
+#include "comm/fused_product.hpp"
 #include "core/memory.hpp"
 
 namespace Tessera {
@@ -92,89 +92,6 @@ TEST(DistMatrix, LongProductsAreTheSameInEveryFormatAndForAnyNumberOfThreads) {
     }
   }
   omp_set_num_threads(threads);
-}
-
-/// A matrix of 12000 rows on each rank, with entries on some diagonals and in columns that a row draws.
-comm::DistCsr<double, Host> banded(std::vector<GlobalIndex> const& diagonals, int drawn, Index width) {
-  comm::Distribution const rows(test::world(), 12000);
-  std::vector<Offset> offsets{0};
-  std::vector<GlobalIndex> column;
-  std::vector<double> value;
-  for (auto i = rows.begin(); i < rows.end(); ++i) {
-    auto const add = [&](GlobalIndex j) {
-      if (j < 0 || j >= rows.global_size()) return;
-      column.push_back(j);
-      value.push_back(core::uniform(i, static_cast<std::uint64_t>(j)));
-    };
-    for (auto const d : diagonals) add(i + d);
-    for (int k = 0; k < drawn; ++k)
-      add(i - width + static_cast<GlobalIndex>(core::mix64(i * 7 + k) % (2 * width + 1)));
-    offsets.push_back(static_cast<Offset>(column.size()));
-  }
-  return comm::from_global(rows, rows, offsets, column, value);
-}
-
-/// Whether every row of this rank that others want has an entry in a ghost column, as where patterns are
-/// symmetric.
-bool needs_ghosts_for_what_it_gives(comm::DistCsr<double, Host> const& A) {
-  auto const rows = A.halo.send_rows();
-  return std::all_of(rows.begin(), rows.end(), [&](Index i) {
-    auto const* const column = A.local.column.data();
-    return std::any_of(column + A.local.offsets[i], column + A.local.offsets[i + 1],
-                       [&](Index c) { return c >= A.columns().local_size(); });
-  });
-}
-
-/// y = b - A x, then x += A y, which the second product may do to the x of the first.
-template <class T>
-struct AddTo {
-  T* x;
-  TESSERA_HD void operator()(Index i, T sum) const { x[i] += T(0.25) * sum; }
-};
-
-template <class T>
-void expect_twice(comm::DistCsr<double, Host> const& A, StorageParameters storage, bool in_one_pass) {
-  auto const x0 = test::owned_part(A.rows, test::random_vector<T>(A.rows.global_size(), 1));
-  auto const b = test::owned_part(A.rows, test::random_vector<T>(A.rows.global_size(), 2));
-  auto x = x0, y = std::vector<T>(x0.size(), T(-7)), expected = x0, r = y;
-  comm::DistMatrix<T, Host> const once(Host{}, A, storage);
-  EXPECT_TRUE(once.wavefront().empty());
-  comm::multiply_fused(Host{}, once, test::view(expected), sparse::StoreResidual<T>{b.data(), r.data()});
-  comm::multiply_fused(Host{}, once, test::view(r), AddTo<T>{expected.data()});
-  storage.twice = true;
-  comm::DistMatrix<T, Host> const twice(Host{}, A, storage);
-  EXPECT_NE(twice.wavefront().empty(), in_one_pass);
-  comm::multiply_fused_twice(Host{}, twice, test::view(x), sparse::StoreResidual<T>{b.data(), y.data()},
-                             test::view(y), AddTo<T>{x.data()});
-  EXPECT_EQ(y, r);
-  EXPECT_EQ(x, expected);
-}
-
-TEST(DistMatrix, TwoProductsInOnePassAreWhatTheyAreOneAfterTheOther) {
-  int const threads = omp_get_max_threads();
-  StorageParameters const sorted{MatrixFormat::sell, 32, 4096, false};
-  for (int const t : {1, 3}) {
-    omp_set_num_threads(t);
-    expect_twice<float>(banded({-2100, -1, 0, 1, 2100}, 0, 0), {}, true);
-    // Patterns that are not symmetric: each rank goes its own way.
-    auto const drawn = banded({0}, 4, 600), lopsided = banded({-300, 0, 40}, 1, 10);
-    expect_twice<float>(drawn, {MatrixFormat::sell, 32, 256, false}, needs_ghosts_for_what_it_gives(drawn));
-    expect_twice<double>(lopsided, sorted, needs_ghosts_for_what_it_gives(lopsided));
-  }
-  omp_set_num_threads(threads);
-}
-
-TEST(DistMatrix, TwoProductsAreTwoPassesWhereOneWouldBeNoFaster) {
-  // Chunks of another size, and CSR.
-  for (auto const& storage : {StorageParameters{MatrixFormat::sell, 8, 8, false},
-                              StorageParameters{MatrixFormat::csr, 32, 256, false}})
-    expect_twice<double>(banded({-1, 0, 1}, 0, 0), storage, false);
-  // Rows that other ranks want without giving anything for it would have to be ready first.
-  bool const wanted = test::world().size() > 1 && test::world().rank() + 1 < test::world().size();
-  expect_twice<double>(banded({-1, 0}, 0, 0), {}, !wanted);
-  test::Dense none{0, 0, {}};
-  auto const empty = comm::Distribution(test::world(), 0);
-  expect_twice<double>(test::distributed(none, empty, empty), {}, false);
 }
 
 TEST(DistMatrix, BorrowingInDoubleCopiesNothing) {

@@ -46,6 +46,22 @@ TEST(Array, MovingOntoItselfKeepsTheElements) {
   EXPECT_EQ(a[1], 9);
 }
 
+TEST(Array, ShortenedKeepsItsFirstElementsAndItsMemory) {
+  auto const in_use = core::memory_use(Host{}).in_use;
+  {
+    Array<int, Host> a(Host{}, 5);
+    a[1] = 9;
+    a.shorten(2);
+    auto b = std::move(a);
+    EXPECT_EQ(b.size(), 2u);
+    EXPECT_EQ(b.view().size(), 2u);
+    EXPECT_EQ(b[1], 9);
+    EXPECT_EQ(b.bytes(), 5 * sizeof(int));
+    EXPECT_EQ(core::memory_use(Host{}).in_use, in_use + 5 * sizeof(int));
+  }
+  EXPECT_EQ(core::memory_use(Host{}).in_use, in_use);
+}
+
 TEST(Array, BorrowedMemoryStaysTheLenders) {
   std::vector<int> const lender{3, 1, 4};
   auto const in_use = core::memory_use(Host{}).in_use;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/array.hpp"
+#include "core/counting_sort.hpp"
 #include "core/hash.hpp"
 #include "core/parallel.hpp"
 #include "support/device.hpp"
@@ -69,6 +70,22 @@ std::vector<Index> sorted(Space const& space, std::size_t n) {
   return to_vector(space, values.view());
 }
 
+struct KeyOrNone {
+  std::uint64_t keys;
+  TESSERA_HD Index operator()(Index i) const { return static_cast<Index>(mix62(i, 6) % (keys + 1)) - 1; }
+};
+
+/// The offsets, then the list.
+template <class Space>
+std::vector<Index> counted(Space const& space, std::size_t n, std::size_t keys) {
+  Array<Index, Space> offsets(space, keys + 1);
+  auto const list = counting_sort(space, n, KeyOrNone{keys}, offsets.span());
+  auto all = to_vector(space, offsets.view());
+  auto const listed = to_vector(space, list.view().part(0, all.back()));
+  all.insert(all.end(), listed.begin(), listed.end());
+  return all;
+}
+
 TEST(CudaPrimitives, GiveTheHostsResultsBitwise) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = make_cuda();
@@ -78,6 +95,8 @@ TEST(CudaPrimitives, GiveTheHostsResultsBitwise) {
     EXPECT_EQ(odd_ones(device, n), odd_ones(Host{}, n));
     EXPECT_EQ(scanned(device, n), scanned(Host{}, n));
     EXPECT_EQ(sorted(device, n), sorted(Host{}, n));
+    for (std::size_t const keys : {1, 2, 255, 256, 70000})
+      EXPECT_EQ(counted(device, n, keys), counted(Host{}, n, keys));
   }
 }
 

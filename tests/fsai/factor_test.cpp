@@ -138,7 +138,7 @@ TEST(Apply, IsTheProductWithGAndItsTranspose) {
     storage.format = format;
     auto const B = test::distribute(A, rows);
     fsai::Fsai<double, Host> M(Host{}, B, parameters(2, 0, 0.02), storage);
-    fsai::Fsai<float, Host> single(Host{}, B, parameters(2, 0, 0.02), storage, false);
+    fsai::Fsai<float, Host> single(Host{}, B, parameters(2, 0, 0.02), storage);
     auto const G = test::whole_factor(M.factor());
     auto const b = oracle::random_vector(120, 23);
     auto const expected = oracle::product(oracle::transposed(G), oracle::product(G, b));

@@ -153,7 +153,7 @@ void expect_equal_products(Cuda const& cuda, double tolerance) {
   auto const D = test::distribute(A, share(world(), A.rows));
   auto const p = parameters(2, 0, 0.05);
   fsai::Fsai<T, Host> host(Host{}, D, p);
-  fsai::Fsai<T, Cuda> device(cuda, comm::copied(Host{}, D, cuda), p, {}, false);
+  fsai::Fsai<T, Cuda> device(cuda, comm::copied(Host{}, D, cuda), p);
   auto const b = oracle::random_vector(D.local.rows, 59 + D.rows.comm().rank());
   std::vector<double> x(b.size());
   host.apply(Span<double const>(b.data(), b.size()), {x.data(), x.size()});

@@ -134,7 +134,7 @@ TEST(TwoFactors, ApplyAsTheProductAndFollowTheValues) {
   auto D = test::distribute(A, rows);
   auto const p = two_factors(3, 0.02);
   fsai::Fsai<double, Host> M(Host{}, D, p);
-  fsai::Fsai<float, Host> single(Host{}, D, p, {}, false);
+  fsai::Fsai<float, Host> single(Host{}, D, p);
   auto const n = static_cast<std::size_t>(rows.local_size());
   auto const b = oracle::random_vector(120, 23);
   std::vector<double> x(n), y(n);

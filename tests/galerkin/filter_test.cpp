@@ -12,6 +12,7 @@ using galerkin::FilterParameters;
 struct Filtered {
   std::vector<double> diagonal;
   std::vector<unsigned char> lumped;
+  double bound = -1;
 };
 
 /// Entries of at most 1 in modulus are weak.
@@ -26,10 +27,11 @@ Filtered filter(comm::DistCsr<double, Host> const& A, FilterParameters const& pa
   std::vector<double> diagonal(A.local.rows);
   std::vector<unsigned char> lumped(A.local.rows);
   auto const strong = strong_entries(A);
+  double bound = -1;
   galerkin::filtered_diagonal(Host{}, A, test::view(strong), parameters, test::span(diagonal),
-                              test::span(lumped));
+                              test::span(lumped), &bound);
   auto const flags = A.rows.comm().all_gather(std::vector<double>(lumped.begin(), lumped.end()));
-  return {A.rows.comm().all_gather(diagonal), {flags.begin(), flags.end()}};
+  return {A.rows.comm().all_gather(diagonal), {flags.begin(), flags.end()}, bound};
 }
 
 //  10 -1 -3  .     lumped: 9
@@ -45,6 +47,22 @@ TEST(FilteredDiagonal, WeakEntriesAreLumpedWhereTheDiagonalStaysPositive) {
   auto const result = filter(test::distributed(example(), rows, rows), {true, 0.0});
   EXPECT_EQ(result.diagonal, (std::vector<double>{9, 2, 4, 1}));
   EXPECT_EQ(result.lumped, (std::vector<unsigned char>{1, 0, 0, 0}));
+  // Rows of absolute values over their diagonals: (9 + 3) / 9, 4 / 2, 9 / 4, 4 / 1.
+  EXPECT_EQ(result.bound, 4.0);
+}
+
+// With 7 and 2 on the diagonals of rows 1 and 3 both are lumped: nothing is left beside 5, and 2 beside 1.
+TEST(FilteredDiagonal, TheBoundIsThatOfTheFilteredMatrix) {
+  auto const rows = test::split(test::world(), test::Split::uneven, 4);
+  auto matrix = example();
+  for (auto const i : {1, 3}) {
+    for (auto k = matrix.offsets[i]; k < matrix.offsets[i + 1]; ++k) {
+      if (matrix.column[k] == i) matrix.value[k] = i == 1 ? 7 : 2;
+    }
+  }
+  auto const A = test::distributed(matrix, rows, rows);
+  EXPECT_EQ(filter(A, {true, 0.0}).bound, 3.0);   // row 3: (1 + 2) / 1
+  EXPECT_EQ(filter(A, {false, 0.0}).bound, 2.5);  // row 3: (2 + 1 + 2) / 2
 }
 
 TEST(FilteredDiagonal, RowsThatWouldLoseTooMuchAreKept) {
@@ -78,12 +96,14 @@ TEST(FilteredDiagonal, RefreshKeepsTheRowsThatAreLumped) {
   auto const strong = strong_entries(A);
   auto const lumped = test::part(rows, before.lumped);
   std::vector<double> diagonal(A.local.rows);
+  double bound = -1;
   auto const refreshed = [&] {
     galerkin::refresh_filtered_diagonal(Host{}, A, test::view(strong), test::view(lumped),
-                                        test::span(diagonal));
+                                        test::span(diagonal), &bound);
     return A.rows.comm().all_gather(diagonal);
   };
   EXPECT_EQ(refreshed(), before.diagonal);
+  EXPECT_EQ(bound, before.bound);
   for (double& a : A.local.value) a *= 2;
   EXPECT_EQ(refreshed(), (std::vector<double>{18, 4, 8, 2}));
   // Row 0 with a weak entry of -20: lumping it would make the diagonal -10.

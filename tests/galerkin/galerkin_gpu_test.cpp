@@ -32,7 +32,8 @@ struct Made {
   galerkin::TripleProduct<Space> product;
 
   Made(Space const& space, test::Problem const& p, test::Split how, comm::DistCsr<double, Space> const& A,
-       std::vector<unsigned char> const& flags) {
+       std::vector<unsigned char> const& flags, double damping)
+      : omega(damping) {
     auto const vertices = test::split(test::world(), how, p.A.rows / p.equations);
     auto const rows = static_cast<std::size_t>(A.local.rows);
     auto of_host = test::aggregates(vertices, p.root);
@@ -44,31 +45,36 @@ struct Made {
     strong = core::to_space(space, flags);
     lumped = Array<unsigned char, Space>(space, rows);
     diagonal = Array<double, Space>(space, rows);
-    galerkin::filtered_diagonal(space, A, strong.view(), p.filter, diagonal.span(), lumped.span());
-    P = galerkin::prolongator_symbolic(space, A, strong.view(), lumped.view(), T);
-    galerkin::prolongator_numeric(space, A, strong.view(), lumped.view(), diagonal.view(), T, 0.6, P);
-    product = galerkin::TripleProduct<Space>(space, A, P, sparse::SpgemmMethod::hash, p.vectors);
+    bound = Array<double, Space>(space, 1);
+    galerkin::filtered_diagonal(space, A, strong.view(), p.filter, diagonal.span(), lumped.span(),
+                                bound.data());
+    P = galerkin::prolongator(space, A, filter(), diagonal.view(), T, omega, &plan);
+    product = galerkin::TripleProduct<Space>(space, A, P, sparse::SpgemmMethod::hash, p.shape(), true);
   }
   void refresh(Space const& space, comm::DistCsr<double, Space> const& A) {
-    galerkin::refresh_filtered_diagonal(space, A, strong.view(), lumped.view(), diagonal.span());
-    galerkin::prolongator_numeric(space, A, strong.view(), lumped.view(), diagonal.view(), T, 0.6, P);
+    galerkin::refresh_filtered_diagonal(space, A, strong.view(), lumped.view(), diagonal.span(),
+                                        bound.data());
+    galerkin::refresh_prolongator(space, A, filter(), diagonal.view(), T, omega, plan, P);
     product.refresh(space, A, P);
   }
 
  private:
   Array<unsigned char, Space> strong, lumped;
-  Array<double, Space> diagonal;
+  Array<double, Space> diagonal, bound;
+  double omega;
+  galerkin::ProlongatorPlan<Space> plan;
+  galerkin::FilteredEntries filter() const { return {strong.view(), lumped.view()}; }
 };
 
-void expect_the_hosts(test::Problem const& p, test::Split how, Cuda const& device) {
+void expect_the_hosts(test::Problem const& p, test::Split how, Cuda const& device, double omega = 0.6) {
   Host const host;
   auto const rows = test::split(test::world(), how, p.A.rows / p.equations, p.equations);
   auto A = test::distributed(p.A, rows, rows);
   auto A_there = comm::copied(host, A, device);
   std::vector<unsigned char> flags;
   for (double const a : A.local.value) flags.push_back(std::abs(a) > p.weak ? 1 : 0);
-  Made<Host> here(host, p, how, A, flags);
-  Made<Cuda> there(device, p, how, A_there, flags);
+  Made<Host> here(host, p, how, A, flags, omega);
+  Made<Cuda> there(device, p, how, A_there, flags, omega);
   auto const compare = [&] {
     expect_equal(Listed<Host>(host, here.P.local), Listed<Cuda>(device, there.P.local));
     expect_equal(Listed<Host>(host, here.product.restriction().matrix),
@@ -92,7 +98,10 @@ TEST(CudaGalerkin, ProlongatorsAndProductsAreTheHosts) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = test::device_of_rank();
   for (auto const& p : test::problems()) {
-    for (auto const how : test::all_splits) expect_the_hosts(p, how, device);
+    for (auto const how : test::all_splits) {
+      expect_the_hosts(p, how, device);
+      expect_the_hosts(p, how, device, 0.0);  // unsmoothed
+    }
   }
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cases.hpp"
+#include "sparse/engine/row_merge_operands.hpp"
 
 namespace Tessera::test {
 
@@ -14,6 +15,8 @@ struct Prolongation {
   galerkin::Tentative<Host> T;
   std::vector<unsigned char> strong, lumped;
   std::vector<double> diagonal;  ///< of A_F
+  galerkin::ProlongatorPlan<Host> plan;
+  galerkin::FilteredEntries filter() const { return {view(strong), view(lumped)}; }
 };
 
 struct Problem {
@@ -31,6 +34,9 @@ struct Problem {
     return true;
   }
 
+  /// Of the rows and columns of P that go together.
+  sparse::MergeShape shape() const { return {equations, vectors}; }
+
   Prolongation prolongator(comm::Communicator const& comm, Split how, double omega) const {
     auto const vertices = split(comm, how, A.rows / equations);
     auto const rows = split(comm, how, A.rows / equations, equations);
@@ -45,10 +51,10 @@ struct Problem {
     lumped.resize(rows.local_size());
     for (double const a : result.A.local.value) flags.push_back(std::abs(a) > weak ? 1 : 0);
     diagonal.resize(rows.local_size());
-    galerkin::filtered_diagonal(Host{}, result.A, view(flags), filter, span(diagonal), span(lumped));
-    result.P = galerkin::prolongator_symbolic(Host{}, result.A, view(flags), view(lumped), result.T);
-    galerkin::prolongator_numeric(Host{}, result.A, view(flags), view(lumped), view(diagonal), result.T,
-                                  omega, result.P);
+    double bound = 0;
+    galerkin::filtered_diagonal(Host{}, result.A, view(flags), filter, span(diagonal), span(lumped), &bound);
+    result.P = galerkin::prolongator(Host{}, result.A, result.filter(), view(diagonal), result.T, omega,
+                                     &result.plan);
     return result;
   }
 };

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "cases.hpp"
-#include "galerkin/members.hpp"
 #include "support/threads.hpp"
 
 namespace Tessera {
@@ -178,17 +177,6 @@ TEST(Tentative, NoAggregatesAndNoVerticesMakeNoColumns) {
     EXPECT_EQ(T.coarse_rows.global_size(), 0);
     EXPECT_TRUE(T.coarse_nullspace.empty());
     for (double const t : T.value) EXPECT_EQ(t, 0.0);
-  }
-}
-
-TEST(Members, LongListsAreSortedToo) {
-  for (Index const n : {0, 1, 2, 63, 64, 65, 1000}) {
-    std::vector<Index> list, expected;
-    for (Index i = 0; i < n; ++i) list.push_back(static_cast<Index>(core::mix64(i) % 500));
-    expected = list;
-    std::sort(expected.begin(), expected.end());
-    galerkin::sort_ascending(list.data(), n);
-    EXPECT_EQ(list, expected);
   }
 }
 

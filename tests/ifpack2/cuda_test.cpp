@@ -83,11 +83,11 @@ TEST_F(OnCuda, RefreshIsBitwiseTheHostsRefresh) {
   EXPECT_EQ(checksums(cuda), checksums(host));
 }
 
-TEST_F(OnCuda, OnlyAFirstRefreshThatIsNotPreparedTakesMemory) {
+TEST_F(OnCuda, OnlyARefreshThatPreparesTakesMemory) {
   for (bool const prepared : {false, true}) {
     SmoothedAggregation<> M(A);
     auto list = parameters("cuda");
-    list.set("reuse: prepare refresh", prepared ? "all" : "patterns");
+    list.set("reuse: prepare refresh", prepared ? "first" : "second");
     M.setParameters(list);
     M.compute();
     if (!prepared) {

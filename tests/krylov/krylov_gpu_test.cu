@@ -1,8 +1,9 @@
 #include <gtest/gtest.h>
 
-#include "comm/gather_on_space.hpp"
+#include "comm/peers.hpp"
 #include "core/memory.hpp"
 #include "core/parallel.hpp"
+#include "krylov/lanczos.hpp"
 #include "oracle/gauss_seidel.hpp"
 #include "oracle/generators.hpp"
 #include "support/device.hpp"
@@ -273,6 +274,37 @@ TEST(CudaConjugateGradients, StopsAreTheHosts) {
   same(neumann, out_of_range, 0.0, Stop::singular);
   same(neumann, ones, 0.0, Stop::singular);
   same(laplace, oracle::product(oracle::to_dense(laplace.view()), ones), 1.0, Stop::converged);
+}
+
+/// Short rows, long ones, and rows in chunks; ranks that reach each other and others.
+TEST(CudaLanczos, RadiiAreBitwiseTheHosts) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = test::device_of_rank();
+  for (auto const& whole :
+       {oracle::laplace(40, 30, 20), oracle::random_spd(12000, 30, 5), oracle::laplace(1)}) {
+    System const system(whole, std::vector<double>(whole.rows, 1.0));
+    auto const A = distribute(whole, system.rows);
+    auto const there = comm::copied(Host{}, A, device);
+    std::vector<VertexId> ids;
+    for (auto i = system.rows.begin(); i < system.rows.end(); ++i) ids.push_back(7 * i);
+    std::vector<double> d(A.local.rows);
+    sparse::extract_diagonal(Host{}, A.local.view(), Span<double>(d.data(), d.size()));
+    auto const ids_there = core::to_space(device, ids);
+    auto const d_there = core::to_space(device, d);
+    auto const stored = sparse::to_sell<float>(device, there.local.view(), {32, 1});
+    for (bool const in_float : {false, true}) {
+      double expected = -1;
+      krylov::spectral_radius(Host{}, A, Span<double const>(d.data(), d.size()),
+                              Span<VertexId const>(ids.data(), ids.size()), 10, {in_float, {}}, &expected);
+      Array<double, Cuda> found(device, 1);
+      for (bool const in_chunks : {false, in_float}) {
+        krylov::spectral_radius(device, there, d_there.view(), ids_there.view(), 10,
+                                {in_float, in_chunks ? stored.view() : sparse::SellView<float>{}},
+                                found.data());
+        EXPECT_EQ(core::to_vector(device, found.view()).front(), expected) << whole.rows << " rows";
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -14,5 +14,32 @@ TEST(Failures, AListThatOneRankCannotHaveIsSaidOnAll) {
   EXPECT_GT(expect_failures_in(WholeLife<Host>(Host{}, small_grid()), News{}), 2 * world().size());
 }
 
+// A refresh prepares for later ones on all ranks or on none.
+TEST(Failures, ARefreshThatRanOutOfMemoryCanBeGivenAgain) {
+  WholeLife<Host> const life(Host{}, small_grid());
+  auto const& comm = life.A.rows.comm();
+  auto const made = [&] {
+    return multigrid::Hierarchy<float, Host>(
+        Host{}, life.A, Array<VertexId, Host>::borrowed(Host{}, life.ids.view()), {}, life.parameters);
+  };
+  auto original = made();
+  auto const checksum = original.report().levels.back().checksum;
+  auto M = made();
+  int failures = 0;
+  for (std::int64_t k = 0; failures == k; ++k) {  // until a refresh needs no more allocations
+    if (comm.rank() == comm.size() - 1) core::fail_after(Host{}, 7 * k);
+    try {
+      M.refresh(life.A);
+    } catch (core::OutOfMemory const&) {
+      ++failures;
+    }
+    core::fail_after(Host{}, -1);
+    if (k % 4 == 3) M = made();
+  }
+  EXPECT_GT(failures, 4);
+  M.refresh(life.A);
+  EXPECT_EQ(M.report().levels.back().checksum, checksum);
+}
+
 }  // namespace
 }  // namespace Tessera::test

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "sparse/csr.hpp"
+#include "sparse/formats/csr.hpp"
 
 namespace Tessera::oracle {
 

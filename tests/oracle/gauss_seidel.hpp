@@ -3,7 +3,7 @@
 /// Symmetric Gauss-Seidel, row after row.
 #include <vector>
 
-#include "sparse/csr.hpp"
+#include "sparse/formats/csr.hpp"
 
 namespace Tessera::oracle {
 

@@ -220,45 +220,39 @@ TEST(Parse, FormatsThatDoNotFitAreRefused) {
   EXPECT_REFUSED(parse(window), "sigma", "multiple");
 }
 
-TEST(Parse, ReuseOfWhatIsNotKeptIsRefused) {
-  auto list = list_named();
-  list.set<std::string>("reuse: type", "tP").set("reuse: prepare refresh", "none");
-  EXPECT_REFUSED(parse(list), "reuse: type", "reuse: prepare refresh");
-}
-
-TEST(Parse, WhatASetupLeavesForRefreshesIsAChoice) {
+TEST(Parse, WhichSetupPreparesRefreshesIsAChoice) {
   using multigrid::RefreshPreparation;
   auto const prepared = [](auto const& value) {
     auto list = list_named();
     list.set("reuse: prepare refresh", value);
     return parse(list).multigrid.prepare_refresh;
   };
-  EXPECT_EQ(parse(list_named()).multigrid.prepare_refresh, RefreshPreparation::patterns);
-  EXPECT_EQ(prepared("none"), RefreshPreparation::none);
-  EXPECT_EQ(prepared("patterns"), RefreshPreparation::patterns);
-  EXPECT_EQ(prepared("All"), RefreshPreparation::all);
-  EXPECT_REFUSED(prepared("places"), "\"none\", \"patterns\", \"all\"");
+  EXPECT_EQ(parse(list_named()).multigrid.prepare_refresh, RefreshPreparation::second);
+  EXPECT_EQ(prepared("second"), RefreshPreparation::second);
+  EXPECT_EQ(prepared("First"), RefreshPreparation::first);
+  EXPECT_REFUSED(prepared("third"), "\"second\", \"first\"");
   EXPECT_REFUSED(prepared(1), "string");
 }
 
-TEST(Parse, WhatWasABooleanIsRefusedWithWhatToWriteInstead) {
-  for (bool const text : {false, true}) {
-    for (auto const& [past, now] : {std::pair{true, "\"patterns\""}, {false, "\"none\""}}) {
-      auto list = list_named();
-      if (text) {
-        list.set<std::string>("reuse: prepare refresh", past ? "true" : "false");
-      } else {
-        list.set("reuse: prepare refresh", past);
-      }
-      EXPECT_REFUSED(parse(list), std::string("\"reuse: prepare refresh\""),
-                     "written " + std::string(now) + " now");
-    }
+TEST(Parse, ChoicesOfThePastAreRefusedWithWhatToWriteInstead) {
+  for (auto const& [past, now] : {std::pair{"none", "\"second\""},
+                                  {"patterns", "\"second\""},
+                                  {"all", "\"first\""},
+                                  {"true", "\"second\""},
+                                  {"false", "\"second\""}}) {
+    auto list = list_named();
+    list.set<std::string>("reuse: prepare refresh", past);
+    EXPECT_REFUSED(parse(list), std::string("\"reuse: prepare refresh\""),
+                   "written " + std::string(now) + " now");
   }
+  auto list = list_named();
+  list.set("reuse: prepare refresh", true);
+  EXPECT_REFUSED(parse(list), std::string("\"reuse: prepare refresh\""), "written \"second\" now");
 }
 
-TEST(Parse, PreparingAllRefreshesIsForHierarchies) {
+TEST(Parse, PreparingRefreshesInTheFirstSetupIsForHierarchies) {
   auto list = list_named();
-  list.set<std::string>("multigrid algorithm", "fsai").set<std::string>("reuse: prepare refresh", "all");
+  list.set<std::string>("multigrid algorithm", "fsai").set<std::string>("reuse: prepare refresh", "first");
   EXPECT_REFUSED(parse(list), "reuse: prepare refresh", "no effect");
 }
 

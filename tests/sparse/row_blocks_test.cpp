@@ -1,4 +1,4 @@
-#include "sparse/row_blocks_host.hpp"
+#include "sparse/engine/row_blocks_host.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,6 @@
 
 #include "oracle/dense.hpp"
 #include "oracle/generators.hpp"
-#include "sparse/transpose_body.hpp"
 #include "support/threads.hpp"
 
 namespace Tessera::sparse {
@@ -51,16 +50,6 @@ TEST(Transpose, RefreshTakesNewValues) {
   EXPECT_TRUE(oracle::identical(At.matrix, transpose(Host{}, A.view()).matrix));
 }
 
-TEST(Transpose, RefreshFindsPlacesThatWereNotKept) {
-  auto A = oracle::random_matrix(500, 400, 4, 5);
-  auto At = transpose(Host{}, A.view());
-  At.source = {};
-  At.matrix.value = {};
-  for (auto& a : A.value) a *= 3;
-  refresh_transpose(Host{}, A.view(), At);
-  EXPECT_TRUE(oracle::identical(At.matrix, transpose(Host{}, A.view()).matrix));
-}
-
 TEST(Transpose, RefreshBringsBackValuesThatWereGivenBack) {
   auto const A = oracle::random_matrix(500, 400, 4, 6);
   auto At = transpose(Host{}, A.view());
@@ -78,24 +67,6 @@ TEST(Transpose, OfEmptyMatricesIsEmpty) {
     EXPECT_EQ(At.matrix.offsets.size(), static_cast<std::size_t>(columns) + 1);
     EXPECT_EQ(At.matrix.offsets[columns], 0);
   }
-}
-
-// What other spaces run: a stable sort by column.
-TEST(Transpose, BySortingIsThatByCounting) {
-  auto const A = oracle::random_matrix(700, 300, 5, 5);
-  auto const counted = transpose(Host{}, A.view());
-  Transposed<double, Host> sorted{{A.columns,
-                                   A.rows,
-                                   Array<Offset, Host>(Host{}, A.columns + 1),
-                                   Array<Index, Host>(Host{}, A.column.size()),
-                                   {}},
-                                  Array<Index, Host>(Host{}, A.column.size())};
-  fill_transpose<double, Host>(Host{}, A.view(), sorted);
-  EXPECT_EQ(core::to_vector(Host{}, sorted.matrix.offsets.view()),
-            core::to_vector(Host{}, counted.matrix.offsets.view()));
-  EXPECT_EQ(core::to_vector(Host{}, sorted.matrix.column.view()),
-            core::to_vector(Host{}, counted.matrix.column.view()));
-  EXPECT_EQ(core::to_vector(Host{}, sorted.source.view()), core::to_vector(Host{}, counted.source.view()));
 }
 
 }  // namespace

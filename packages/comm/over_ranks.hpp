@@ -1,0 +1,97 @@
+#pragma once
+/// \file
+/// Reductions over the rows of all ranks whose result stays on the space (core/reduce_into.hpp).
+#include <vector>
+
+#include "comm/peers.hpp"
+#include "comm/traffic.hpp"
+#include "core/parallel.hpp"
+#include "core/pinned.hpp"
+#include "core/reduce_into.hpp"
+
+namespace Tessera::comm {
+
+/// finish(what ranks have brought, joined in their order), on the space. T{} is op's identity.
+template <class Finish, class Op, class T>
+struct FinishOfRanks {
+  Finish finish;
+  Op op;
+  T const* parts;
+  int ranks;
+  TESSERA_HD void operator()(Index) const {
+    T total{};
+    for (int r = 0; r < ranks; ++r) total = op(total, parts[r]);
+    finish(total);
+  }
+};
+
+/// Joins what each rank reduces: one rank has nothing to join; ranks that reach each other's memory do it on
+/// the space, without the host, so that it can be recorded in a graph; others through MPI. The same bits.
+template <class Space>
+class OverRanks {
+ public:
+  OverRanks() = default;
+  /// n: elements of this rank.
+  OverRanks(Space const& space, Communicator const& comm, std::size_t n)
+      : space_(space), comm_(comm), scratch_(space, n, sizeof(Largest)) {
+    if (comm.size() == 1) return;
+    on_space_ = ranks_reach_each_other(space, comm);
+    if (!on_space_) return;
+    mine_ = Array<Largest, Space>(space, 1);
+    all_ = Array<Largest, Space>(space, comm.size());
+    for (int r = 0; r < comm.size(); ++r) {
+      to_.push_back({r, 0, 1});
+      from_.push_back({r, r, r + 1});
+    }
+  }
+
+  /// Whether nothing waits for the host.
+  bool enqueues_only() const { return comm_.size() == 1 || on_space_; }
+  std::size_t bytes() const { return scratch_.bytes() + mine_.bytes() + all_.bytes(); }
+
+  /// finish(what ranks reduce). local(finish, scratch): core::reduce_into or sparse::row_reduce_into with
+  /// these two, op and T{}. Collective.
+  template <class T, class Op, class Finish, class Local>
+  void reduce(Op const& op, Finish const& finish, Local const& local) {
+    static_assert(sizeof(T) <= sizeof(Largest));
+    if (comm_.size() == 1) return local(finish, scratch_);
+    auto* const mine = reinterpret_cast<T*>(on_space_ ? mine_.data() : staged());
+    local(core::StoreResult<T>{mine}, scratch_);
+    if (on_space_) {
+      traffic_.start(space_, comm_, to_, mine, from_, all_.data(), sizeof(T));
+      traffic_.finish(space_);
+      return join(op, finish, reinterpret_cast<T const*>(all_.data()), comm_.size());
+    }
+    core::synchronize(space_);
+    T total{};
+    for (auto const& part : comm_.all_gather(*mine)) total = op(total, part);
+    *mine = total;
+    join(op, finish, static_cast<T const*>(mine), 1);
+  }
+
+ private:
+  struct Largest {
+    double word[4];
+  };
+
+  /// Of the process, since making one takes long: what reads it has done so before the next sum is written.
+  Largest* staged() const {
+    static auto const& one =
+        *new core::Pinned<Largest, Space>(space_);  // never destroyed, as CUDA may be gone
+    return one.get();
+  }
+  template <class T, class Op, class Finish>
+  void join(Op const& op, Finish const& finish, T const* parts, int ranks) const {
+    core::for_each(space_, 1, FinishOfRanks<Finish, Op, T>{finish, op, parts, ranks});
+  }
+
+  Space space_{};
+  Communicator comm_;
+  core::ReduceScratch<Space> scratch_;
+  bool on_space_ = false;
+  Array<Largest, Space> mine_, all_;
+  std::vector<Neighbour> to_, from_;
+  Traffic<Space> traffic_;
+};
+
+}  // namespace Tessera::comm

@@ -1,0 +1,8 @@
+#include "comm/row_checks_body.hpp"
+
+namespace Tessera::comm {
+
+template void check_rows(Cuda const&, DistCsr<double, Cuda> const&, Span<double>, RowChecks*, double);
+template std::string checksum(Cuda const&, DistCsr<double, Cuda> const&);
+
+}  // namespace Tessera::comm

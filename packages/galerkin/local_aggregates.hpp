@@ -1,0 +1,110 @@
+#pragma once
+/// \file
+/// Aggregates as P numbers its columns: the aggregate of every local column of A, ghosts included.
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "comm/dist_csr.hpp"
+#include "comm/foreign_columns_body.hpp"
+#include "core/bisection.hpp"
+#include "core/parallel.hpp"
+#include "galerkin/tentative.hpp"
+
+namespace Tessera::galerkin {
+
+/// The local number of an aggregate (owned first, then ghosts ascending) and its rank in the order of global
+/// numbers.
+struct AggregateOrder {
+  Index owned = 0;
+  Index below = 0;  ///< ghosts whose global numbers are below the owned ones
+  TESSERA_HD Index rank_of(Index local) const {
+    if (local < owned) return local + below;
+    return local - owned < below ? local - owned : local;
+  }
+  TESSERA_HD Index local_of(Index rank) const {
+    if (rank < below) return rank + owned;
+    return rank - below < owned ? rank - below : rank;
+  }
+};
+
+struct SpreadAggregateBody {
+  Span<GlobalIndex const> of_vertex;
+  Span<GlobalIndex> of_row;
+  int equations;
+  TESSERA_HD void operator()(Index row) const { of_row[row] = of_vertex[row / equations]; }
+};
+
+struct LocalAggregateBody {
+  Span<GlobalIndex const> of_vertex;  ///< owned
+  Span<GlobalIndex const> of_ghost;   ///< ghost rows of A
+  Span<GlobalIndex const> ghosts;     ///< aggregates of other ranks, ascending
+  GlobalIndex begin, end;             ///< own aggregates
+  int equations;
+  Index rows;
+  Span<Index> local;
+  TESSERA_HD void operator()(Index column) const {
+    GlobalIndex const a = column < rows ? of_vertex[column / equations] : of_ghost[column - rows];
+    if (a < 0) {
+      local[column] = -1;
+    } else if (begin <= a && a < end) {
+      local[column] = static_cast<Index>(a - begin);
+    } else {
+      local[column] = static_cast<Index>(end - begin) + static_cast<Index>(core::lower_bound(ghosts, a));
+    }
+  }
+};
+
+/// The distribution of the aggregates, from that of their columns.
+template <class Space>
+struct OwnAggregates {
+  GlobalIndex begin, end;
+  explicit OwnAggregates(Tentative<Space> const& T)
+      : begin(T.coarse_rows.begin() / T.vectors), end(T.coarse_rows.end() / T.vectors) {}
+  Index size() const { return static_cast<Index>(end - begin); }
+};
+
+/// The aggregates of A's ghost rows. Collective.
+template <class Space>
+Array<GlobalIndex, Space> aggregates_of_ghosts(Space const& space, comm::HaloPlan<Space> const& halo,
+                                               Tentative<Space> const& T) {
+  Array<GlobalIndex, Space> ghost(space, halo.ghost_count());
+  if (T.equations == 1) {
+    halo.exchange(space, T.aggregate.view(), ghost.span());
+  } else {
+    Array<GlobalIndex, Space> of_row(space, halo.send_to().empty() ? 0 : T.aggregate.size() * T.equations);
+    core::for_each(space, of_row.size(), SpreadAggregateBody{T.aggregate.view(), of_row.span(), T.equations});
+    halo.exchange(space, of_row.view(), ghost.span());
+  }
+  return ghost;
+}
+
+/// The aggregates of other ranks that own vertices or A's ghosts belong to: ascending, distinct.
+template <class Space>
+std::vector<GlobalIndex> foreign_aggregates(Space const& space, Tentative<Space> const& T,
+                                            Array<GlobalIndex, Space> const& of_ghost) {
+  OwnAggregates<Space> const own(T);
+  if (T.coarse_rows.comm().size() == 1) return {};
+  auto const of_ghosts = comm::foreign_columns(space, own.begin, own.end, of_ghost.view());
+  auto const of_vertices = comm::foreign_columns(space, own.begin, own.end, T.aggregate.view());
+  std::vector<GlobalIndex> all;
+  std::set_union(of_ghosts.begin(), of_ghosts.end(), of_vertices.begin(), of_vertices.end(),
+                 std::back_inserter(all));
+  return all;
+}
+
+/// The aggregate (local number, -1: none) of each local column of A.
+template <class Space>
+Array<Index, Space> local_aggregates(Space const& space, Index rows, Tentative<Space> const& T,
+                                     Array<GlobalIndex, Space> const& of_ghost,
+                                     std::vector<GlobalIndex> const& foreign) {
+  OwnAggregates<Space> const own(T);
+  auto const ghosts = core::to_space(space, foreign);
+  Array<Index, Space> local(space, rows + of_ghost.size());
+  core::for_each(space, local.size(),
+                 LocalAggregateBody{T.aggregate.view(), of_ghost.view(), ghosts.view(), own.begin, own.end,
+                                    T.equations, rows, local.span()});
+  return local;
+}
+
+}  // namespace Tessera::galerkin

@@ -1,0 +1,8 @@
+#include "krylov/lanczos_body.hpp"
+
+namespace Tessera::krylov {
+
+template void spectral_radius(Cuda const&, comm::DistCsr<double, Cuda> const&, Span<double const>,
+                              Span<VertexId const>, int, Entries const&, double*);
+
+}  // namespace Tessera::krylov

@@ -1,0 +1,27 @@
+#pragma once
+/// \file
+/// The largest eigenvalue of D^-1 A, for the damping of prolongators and smoothers.
+#include "comm/dist_csr.hpp"
+#include "sparse/formats/sell.hpp"
+
+namespace Tessera::krylov {
+
+/// How the entries of A are read.
+struct Entries {
+  /// Rounded to float, as cycles in float have them; sums are in double all the same.
+  bool in_float = false;
+  /// All rows, rounded and in order, where there are any: less to read, the same numbers.
+  sparse::SellView<float> stored{};
+};
+
+/// An estimate of rho(D^-1 A), on the space, by steps of Lanczos on D^-1/2 A D^-1/2, A symmetric, D = diag(d)
+/// positive, from core::uniform(row_ids[i], 0): no larger but for rounding, usually a few per cent smaller.
+/// No reorthogonalisation: for the largest eigenvalue, in some ten steps, it changes nothing. Rows with
+/// d_i = 0 take no part; 0 without rows, not finite where the matrix is not or a d_i is negative. The same on
+/// every rank, for any number of threads and on every space. Collective; waits for nothing on one GPU, nor
+/// on ranks that reach each other.
+template <class Space>
+void spectral_radius(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal,
+                     Span<VertexId const> row_ids, int steps, Entries const& entries, double* estimate);
+
+}  // namespace Tessera::krylov

@@ -1,0 +1,147 @@
+#pragma once
+/// \file
+/// Lists of vertices that only get shorter, and rounds of steps over them.
+///
+///     frontier(space, graph, among, ranks, begin, steps...)
+///
+/// begin(v) says by bits in which lists v stands at first (bit l: list l). A round goes through the steps:
+///
+///     visit<l>(body)   body(group, v, round) for the vertices v of list l
+///     keep<l>(body)    the same; where it returns false, v leaves the list; once a round for each list
+///
+/// Rounds count from 0 and go on until list 0 is empty on all ranks. Bodies are those of core/group.hpp, and
+/// depend neither on the order of a list nor on what other vertices do in the same step. Those that have
+/// nothing for other lanes to do take (v, round).
+///
+/// On one GPU without ghosts all of it is one cooperative kernel: rounds are short, so that launches and the
+/// host's looking at lengths of lists would take most of the time.
+#include <algorithm>
+#include <functional>
+#include <type_traits>
+
+#include "core/array.hpp"
+#include "core/group.hpp"
+
+namespace Tessera::sparse {
+
+/// From which CUDA chooses the lanes of a group.
+struct GraphSize {
+  std::size_t vertices, edges;
+  /// About how many edges some of the vertices have.
+  std::size_t edges_of(std::size_t some) const { return some * edges / std::max<std::size_t>(vertices, 1); }
+};
+
+/// What happens between steps where vertices have ghosts on other ranks.
+struct FrontierRanks {
+  std::function<bool(bool)> any;         ///< whether it is true on a rank
+  std::function<void(int step)> before;  ///< fetches the ghosts that a step (from 0) reads
+};
+
+/// How a frontier went.
+struct FrontierRun {
+  bool one_kernel;
+  int rounds;  ///< not known (0) after one kernel, which nobody waited for
+};
+
+template <int List, bool Keeps, class Body>
+struct FrontierStep {
+  static constexpr int list = List;
+  static constexpr bool keeps = Keeps;
+  Body body;
+};
+template <int List, class Body>
+FrontierStep<List, false, Body> visit(Body const& body) {
+  return {body};
+}
+template <int List, class Body>
+FrontierStep<List, true, Body> keep(Body const& body) {
+  return {body};
+}
+
+namespace detail {
+
+/// Whether a body shares its work out by lanes.
+template <class Body, class... More>
+constexpr bool takes_group = std::is_invocable_v<Body const&, core::Alone const&, Index, More...>;
+
+template <class Body, class Group, class... More>
+TESSERA_HD auto call(Body const& body, Group const& group, Index v, More... more) {
+  if constexpr (takes_group<Body, More...>) {
+    return body(group, v, more...);
+  } else {
+    return body(v, more...);
+  }
+}
+
+/// A step's body in one round.
+template <class Body, bool = takes_group<Body, int>>
+struct InRound {
+  Body body;
+  int round;
+  template <class Group>
+  TESSERA_HD auto operator()(Group const& group, Index v) const {
+    return body(group, v, round);
+  }
+};
+template <class Body>
+struct InRound<Body, false> {
+  Body body;
+  int round;
+  TESSERA_HD auto operator()(Index v) const { return body(v, round); }
+};
+
+}  // namespace detail
+
+/// `Count` lists of vertices.
+///
+///     VertexLists(space, graph, among, begin)    begin(v): as above, or a bool; among: all vertices if empty
+///     visit<l>(space, body), keep<l>(space, body)    body(group, v) or body(v)
+///     size(l), view(l)
+template <class Space, int Count = 1>
+class VertexLists;
+
+template <class Space>
+struct Frontier;
+
+template <class Space, class Begin, class... Steps>
+FrontierRun frontier(Space const& space, GraphSize const& graph, Span<Index const> among,
+                     FrontierRanks const* ranks, Begin const& begin, Steps const&... steps) {
+  return Frontier<Space>::run(space, graph, among, ranks, begin, steps...);
+}
+
+namespace detail {
+
+template <class... Steps>
+constexpr int lists_of = std::max({Steps::list...}) + 1;
+
+/// One step after the other, each for all vertices of its list.
+template <class Space, class Begin, class... Steps>
+FrontierRun run_step_by_step(Space const& space, GraphSize const& graph, Span<Index const> among,
+                             FrontierRanks const* ranks, Begin const& begin, Steps const&... steps) {
+  VertexLists<Space, lists_of<Steps...>> lists(space, graph, among, begin);
+  auto const goes_on = [&] { return ranks == nullptr ? lists.size(0) > 0 : ranks->any(lists.size(0) > 0); };
+  FrontierRun run{false, 0};
+  for (; goes_on(); ++run.rounds) {
+    int number = 0;
+    auto const take = [&](auto const& step) {
+      using Step = std::decay_t<decltype(step)>;
+      if (ranks != nullptr) ranks->before(number++);
+      InRound<decltype(step.body)> const body{step.body, run.rounds};
+      if constexpr (Step::keeps) {
+        lists.template keep<Step::list>(space, body);
+      } else {
+        lists.template visit<Step::list>(space, body);
+      }
+    };
+    (take(steps), ...);
+  }
+  return run;
+}
+
+}  // namespace detail
+}  // namespace Tessera::sparse
+
+#include "sparse/engine/frontier_host.hpp"
+#if defined(__CUDACC__)
+#include "sparse/engine/frontier_cuda.cuh"
+#endif

@@ -1,0 +1,173 @@
+#pragma once
+/// \file
+/// Merges in one pass on CUDA, one number a column: a pass that counts columns, one for columns and values.
+/// Bins of rows by length: threads, groups of a warp, warps, blocks.
+#include <algorithm>
+
+#include "core/cuda_check.cuh"
+#include "core/shared_memory.cuh"
+#include "sparse/engine/expand_sort_compress.hpp"
+#include "sparse/engine/merge_lanes_cuda.cuh"
+
+namespace Tessera::sparse::hash {
+
+using Medium = Bin<32, 128, 128>;
+using Warp = Bin<32, 256, 128>;
+using Block = Bin<256, 2048, 256>;
+using LargeBlock = Bin<1024, 8192, 1024>;
+
+/// Blocks for lists whose length only the device knows.
+constexpr unsigned blocks_for_lists = 512;
+
+/// Products a row up to which a bin is tried first; lanes only where rows are many.
+constexpr double lane_products = 125, medium_products = 400, warp_products = 16384;
+constexpr Index lane_rows = 1 << 17;
+
+/// On average.
+template <class Left, class Right>
+double products_a_row(Left const& A, Right const& B) {
+  if (A.rows() == 0) return 0;
+  return static_cast<double>(A.entries()) / A.rows() * B.row_length();
+}
+
+/// Rows that wait for the next bin: two lists by turns, and a length for each bin.
+class Waiting {
+ public:
+  Waiting(Cuda const& space, Index rows, bool needed)
+      : rows_(rows), first_(space, needed ? rows : 0), second_(space, needed ? rows : 0), counts_(space, 6) {
+    core::fill(space, counts_.span(), 0);
+  }
+  RowList all() { return {rows_, nullptr, nullptr, first_.data(), counts_.data()}; }
+  /// Those that the bin before left.
+  RowList next() {
+    ++bin_;
+    Index *const from = bin_ % 2 == 1 ? first_.data() : second_.data(), *const to = bin_ % 2 == 1
+                                                                                        ? second_.data()
+                                                                                        : first_.data();
+    return {rows_, from, counts_.data() + bin_ - 1, to, counts_.data() + bin_};
+  }
+  /// How many no bin could take. Synchronises.
+  Index left(Cuda const& space) const {
+    return core::to_vector(space, counts_.view().part(static_cast<std::size_t>(bin_), 1))[0];
+  }
+
+ private:
+  Index rows_;
+  int bin_ = 0;
+  Array<Index, Cuda> first_, second_, counts_;
+};
+
+template <class Bin, class Kernel>
+void launch(Cuda const& space, Kernel const& kernel, RowList const& list) {
+  constexpr std::size_t bytes = sizeof(typename Kernel::Shared) * Bin::groups;
+  if (bytes > 48 * 1024) core::allow_shared_memory(row_kernel<Bin, Kernel>, bytes);
+  auto const needed = (static_cast<unsigned>(list.rows) + Bin::groups - 1) / Bin::groups;
+  auto const blocks = list.list == nullptr ? needed : std::min(needed, blocks_for_lists);
+  row_kernel<Bin><<<blocks, Bin::threads, bytes, space.stream>>>(kernel, list);
+  TESSERA_CUDA_CHECK(cudaGetLastError());
+}
+
+template <class Kernel>
+void launch_lanes(Cuda const& space, Kernel const& kernel, RowList const& list) {
+  lane_rows_kernel<<<(static_cast<unsigned>(list.rows) + LaneRows::threads - 1) / LaneRows::threads,
+                     LaneRows::threads, 0, space.stream>>>(kernel, list);
+  TESSERA_CUDA_CHECK(cudaGetLastError());
+}
+
+/// Lets the bins take rows one after the other, beginning with threads where rows are many and short, each
+/// what was too long for the one before. lanes: the kernel for threads, which take rows of up to lane_limit
+/// columns; kernel(bin): the others'. No row has more than `longest`.
+template <class Lanes, class MakeKernel>
+void run_bins(Cuda const& space, Waiting& waiting, Index longest, double products, bool by_lanes,
+              int lane_limit, Lanes const& lanes, MakeKernel const& kernel) {
+  auto list = waiting.all();
+  if (list.rows == 0) return;
+  bool done = false;
+  auto const passed_on = [&](int limit) {
+    done = longest <= limit;
+    if (!done) list = waiting.next();
+  };
+  int taken = 0;
+  if (by_lanes) {
+    launch_lanes(space, lanes, list);
+    passed_on(taken = lane_limit);
+  } else if (products <= medium_products) {
+    launch<Medium>(space, kernel(Medium{}), list);
+    passed_on(taken = Medium::limit);
+  }
+  auto const take = [&](auto bin) {
+    using Bin = decltype(bin);
+    if (done || Bin::limit <= taken) return;
+    launch<Bin>(space, kernel(bin), list);
+    passed_on(Bin::limit);
+  };
+  if (products <= warp_products) take(Warp{});
+  take(Block{});
+  if (!done) launch<LargeBlock>(space, kernel(LargeBlock{}), list);
+}
+
+/// The shape of C = A B and where its rows begin; false when it has rows that no table holds.
+template <class Left, class Right>
+bool count_columns(Cuda const& space, Left const& A, Right const& B, Csr<double, Cuda>& C) {
+  auto const rows = static_cast<std::size_t>(A.rows());
+  auto const products = products_a_row(A, B);
+  C = {A.rows(), B.columns(), Array<Offset, Cuda>(space, rows + 1), {}, {}};
+  {
+    Waiting waiting(space, A.rows(), B.columns() > LaneRows::limit);
+    run_bins(space, waiting, B.columns(), products, products <= lane_products && A.rows() >= lane_rows,
+             LaneRows::limit, CountLaneRows<Left, Right>{A, B, C.offsets.data()}, [&](auto bin) {
+               return CountKernel<decltype(bin), Left, Right>{A, B, C.offsets.data()};
+             });
+    if (B.columns() > LargeBlock::limit && waiting.left(space) > 0) return false;
+  }
+  auto const nonzeros =
+      static_cast<std::size_t>(core::exclusive_scan(space, C.offsets.span().part(0, rows), C.offsets.span()));
+  C.column = Array<Index, Cuda>(space, nonzeros);
+  C.value = Array<double, Cuda>(space, nonzeros);
+  return true;
+}
+
+/// Columns and values of C, which has been counted. The threads that take rows: `lanes`, up to lane_limit
+/// columns, where by_lanes.
+template <class Left, class Right, class Epilogue, class Lanes>
+void fill(Cuda const& space, Left const& A, Right const& B, Epilogue const& epilogue, Csr<double, Cuda>& C,
+          bool by_lanes, int lane_limit, Lanes const& lanes) {
+  Waiting waiting(space, A.rows(), B.columns() > lane_limit);
+  run_bins(space, waiting, B.columns(), products_a_row(A, B), by_lanes, lane_limit, lanes, [&](auto bin) {
+    return MultiplyKernel<decltype(bin), Left, Right, Epilogue>{
+        A, B, epilogue, C.offsets.data(), C.column.data(), C.value.data()};
+  });
+}
+
+/// Columns ascend by the epilogue's keys.
+template <class Left, class Right, class Epilogue>
+Csr<double, Cuda> merge(Cuda const& space, Left const& A, Right const& B, Epilogue const& epilogue) {
+  Csr<double, Cuda> C;
+  if (!count_columns(space, A, B, C)) return esc::merge(space, A, B, epilogue);
+  fill(space, A, B, epilogue, C, products_a_row(A, B) <= lane_products && A.rows() >= lane_rows,
+       LaneRows::limit,
+       MultiplyLaneRows<Left, Right, Epilogue>{A, B, epilogue, C.offsets.data(), C.column.data(),
+                                               C.value.data()});
+  return C;
+}
+
+/// A B with the columns of a row in any order, which helps where rows are many and short.
+inline Csr<double, Cuda> unordered_product(Cuda const& space, CsrFactors const& A, CsrSources<> const& B) {
+  using Lanes = MultiplyUnsortedLaneRows;
+  Csr<double, Cuda> C;
+  if (!count_columns(space, A, B, C)) return esc::merge(space, A, B);
+  bool const short_rows = products_a_row(A, B) <= lane_products && A.rows() >= lane_rows;
+  bool const fits = B.columns() <= Lanes::most_columns &&
+                    static_cast<double>(C.column.size()) <= 0.75 * Lanes::limit * A.rows();
+  if (short_rows && !fits) {
+    fill(space, A, B, PlainSums{}, C, true, LaneRows::limit,
+         MultiplyLaneRows<CsrFactors, CsrSources<>, PlainSums>{
+             A, B, {}, C.offsets.data(), C.column.data(), C.value.data()});
+  } else {
+    fill(space, A, B, PlainSums{}, C, short_rows, Lanes::limit,
+         Lanes{A.A, B.B, C.offsets.data(), C.column.data(), C.value.data()});
+  }
+  return C;
+}
+
+}  // namespace Tessera::sparse::hash

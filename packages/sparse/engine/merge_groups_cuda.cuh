@@ -1,0 +1,227 @@
+#pragma once
+/// \file
+/// Merges on CUDA by hash tables. A group of threads takes a row. It lays the row's products out in the order
+/// of Gustavson's loop and takes as many at a time as it has lanes, so that the loads of a batch go out
+/// together however short the right operand's rows are. Columns within one of these are distinct: so the
+/// products of one k are added at once, those of the next k after them, and every entry sums in k order
+/// without atomics.
+#include "core/group_cuda.cuh"
+#include "sparse/engine/hash_slots.hpp"
+#include "sparse/engine/row_merge_operands.hpp"
+
+namespace Tessera::sparse::hash {
+
+/// Size of a group and slots of its table. Columns in the table stay below `limit`, so that a batch of new
+/// ones always finds room.
+template <int Lanes, int Slots, int Threads>
+struct Bin {
+  static constexpr int lanes = Lanes, slots = Slots, threads = Threads;
+  static constexpr int groups = threads / lanes;
+  static constexpr int limit = slots - lanes;
+};
+
+/// A group's share of the shared memory.
+template <class Bin>
+struct Table {
+  Offset start[Bin::lanes + 1];  ///< products of the row's current entries, summed up
+  Offset from[Bin::lanes];       ///< product p of entry e is entry from[e] + p of B
+  Offset scratch[Bin::lanes > 32 ? Bin::lanes / 32 : 1];
+  int range[2];  ///< first and last entry that the batch has products of
+  Index key[Bin::slots];
+
+  __device__ void clear(core::ThreadGroup<Bin::lanes> const& group) {
+    for (int s = group.lane; s < Bin::slots; s += Bin::lanes) key[s] = -1;
+    group.sync();
+  }
+  /// The slot of a column; inserted says whether it is new.
+  __device__ int insert(Index column, bool& inserted) {
+    int s = static_cast<int>(slot_of(column, Bin::slots - 1));
+    inserted = false;
+    for (;; s = (s + 1) & (Bin::slots - 1)) {
+      Index before = *static_cast<Index volatile*>(key + s);
+      if (before == -1) {
+        before = atomicCAS(key + s, -1, column);
+        inserted = before == -1;
+      }
+      if (before == column || before == -1) return s;
+    }
+  }
+  __device__ int find(Index column) const {
+    int s = static_cast<int>(slot_of(column, Bin::slots - 1));
+    while (key[s] != column) s = (s + 1) & (Bin::slots - 1);
+    return s;
+  }
+  /// Which entry product p belongs to: the last that starts at or before p and is not empty.
+  __device__ int entry_of(Offset p) const {
+    int begin = 0, end = Bin::lanes;
+    while (end - begin > 1) {
+      int const middle = (begin + end) / 2;
+      if (start[middle] <= p) {
+        begin = middle;
+      } else {
+        end = middle;
+      }
+    }
+    return begin;
+  }
+};
+
+/// Rows that a kernel takes: all, or those of a list whose length is on the device. Rows that are too long
+/// for the bin go to another list.
+struct RowList {
+  Index rows;
+  Index const* list;  ///< null: all rows
+  Index const* count;
+  Index* too_long;
+  Index* too_long_count;
+  __device__ Index size() const { return list == nullptr ? rows : *count; }
+  __device__ Index row(Index p) const { return list == nullptr ? p : list[p]; }
+  __device__ void pass_on(Index i) const { too_long[atomicAdd(too_long_count, 1)] = i; }
+};
+
+/// Walks the products of row i in order, as many at a time as there are lanes. begin(e, factor) is called for
+/// each entry of the left row once, by the lane that keeps it as e; take(e, l) by all lanes, with l < 0 where
+/// there is no product; it ends the walk by returning false.
+template <class Bin, class Left, class Right, class Begin, class Take>
+__device__ void walk(core::ThreadGroup<Bin::lanes> const& group, Left const& A, Right const& B, Index i,
+                     Table<Bin>& table, Begin const& begin, Take const& take) {
+  auto const a = A.row(i);
+  for (auto k0 = a.begin; k0 < a.end; k0 += Bin::lanes) {
+    auto const k = k0 + group.lane;
+    Offset first = 0, length = 0;
+    if (k < a.end) {
+      auto const j = a.source(k);
+      if (a.keeps_all || a.keeps(k, j)) {
+        first = B.begin(j);
+        length = B.end(j) - first;
+        begin(group.lane, a.factor(k, j));
+      }
+    }
+    auto const sum = group.inclusive_scan(length, table.scratch);
+    if (group.lane == 0) table.start[0] = 0;
+    table.start[group.lane + 1] = sum;
+    table.from[group.lane] = first - (sum - length);
+    group.sync();
+    auto const total = table.start[Bin::lanes];
+    for (Offset p0 = 0; p0 < total; p0 += Bin::lanes) {
+      auto const p = p0 + group.lane;
+      int const e = p < total ? table.entry_of(p) : -1;
+      if (!take(e, p < total ? table.from[e] + p : Offset{-1}, p0, total)) return;
+    }
+    group.sync();
+  }
+}
+
+/// Adds the batch's products where they belong, those of one entry of A after those of the entry before it.
+template <class Bin>
+__device__ void add_in_turn(core::ThreadGroup<Bin::lanes> const& group, Table<Bin>& table, int e,
+                            double product, double* target, Offset p0, Offset total) {
+  if (e >= 0 && group.lane == 0) table.range[0] = e;
+  if (e >= 0 && (p0 + group.lane + 1 == total || group.lane + 1 == Bin::lanes)) table.range[1] = e;
+  group.sync();
+  int const last = table.range[1];
+  for (int turn = table.range[0]; turn <= last; ++turn) {
+    if (e == turn) *target += product;
+    group.sync();
+  }
+}
+
+/// The number of distinct columns of each row.
+template <class Bin, class Left, class Right>
+struct CountKernel {
+  using Shared = Table<Bin>;
+  Left A;
+  Right B;
+  Offset* counts;
+  __device__ void operator()(core::ThreadGroup<Bin::lanes> const& group, Shared& table, Index i,
+                             RowList const& list) const {
+    table.clear(group);
+    int found = 0;
+    walk(
+        group, A, B, i, table, [](int, double) {},
+        [&](int, Offset l, Offset, Offset) {
+          bool inserted = false;
+          if (l >= 0) table.insert(B.column(l), inserted);
+          found += group.count(inserted);
+          return found <= Bin::limit;
+        });
+    if (group.lane != 0) return;
+    counts[i] = found;
+    if (found > Bin::limit) list.pass_on(i);
+  }
+};
+
+/// Columns and values at once.
+template <class Bin, class Left, class Right, class Epilogue>
+struct MultiplyKernel {
+  struct Shared : Table<Bin> {
+    int size;
+    double factor[Bin::lanes];
+    unsigned short list[Bin::limit];  ///< slots that are taken
+    double sum[Bin::slots];
+  };
+  Left A;
+  Right B;
+  Epilogue epilogue;
+  Offset const* offsets;
+  Index* column;
+  double* value;
+  __device__ void operator()(core::ThreadGroup<Bin::lanes> const& group, Shared& table, Index i,
+                             RowList const& list) const {
+    auto const begin = offsets[i];
+    auto const length = offsets[i + 1] - begin;
+    if (length > Bin::limit) {
+      if (group.lane == 0) list.pass_on(i);
+      return;
+    }
+    if (length == 0) return;
+    if (group.lane == 0) table.size = 0;
+    table.clear(group);
+    walk(
+        group, A, B, i, table, [&](int e, double factor) { table.factor[e] = factor; },
+        [&](int e, Offset l, Offset p0, Offset total) {
+          double product = 0;
+          double* target = nullptr;
+          if (l >= 0) {
+            bool inserted = false;
+            int const s = table.insert(B.column(l), inserted);
+            target = table.sum + s;
+            if (inserted) {
+              *target = 0;
+              table.list[atomicAdd(&table.size, 1)] = static_cast<unsigned short>(s);
+            }
+            product = table.factor[e] * B.value(l);
+          }
+          add_in_turn(group, table, e, product, target, p0, total);
+          return true;
+        });
+    int const n = static_cast<int>(length);
+    auto const of_row = epilogue.row(i);
+    for (int e = group.lane; e < n; e += Bin::lanes) {
+      int const s = table.list[e];
+      auto const c = table.key[s];
+      auto const key = epilogue.key(c);
+      int rank = 0;
+      for (int f = 0; f < n; ++f) rank += epilogue.key(table.key[table.list[f]]) < key ? 1 : 0;
+      column[begin + rank] = c;
+      value[begin + rank] = of_row(c, table.sum[s]);
+    }
+  }
+};
+
+template <class Bin, class Kernel>
+__global__ void __launch_bounds__(Bin::threads) row_kernel(Kernel kernel, RowList list) {
+  extern __shared__ __align__(16) unsigned char memory[];
+  using Shared = typename Kernel::Shared;
+  core::ThreadGroup<Bin::lanes> const group;
+  auto& table = reinterpret_cast<Shared*>(memory)[threadIdx.x / Bin::lanes];
+  auto const size = list.size();
+  auto const stride = static_cast<Offset>(gridDim.x) * Bin::groups;
+  for (Offset p = static_cast<Offset>(blockIdx.x) * Bin::groups + threadIdx.x / Bin::lanes; p < size;
+       p += stride) {
+    kernel(group, table, list.row(static_cast<Index>(p)), list);
+    group.sync();
+  }
+}
+
+}  // namespace Tessera::sparse::hash

@@ -1,0 +1,182 @@
+#pragma once
+/// \file
+/// Merges of many rows of few products: a thread takes a row, with a table of its own in shared memory, so
+/// that nothing is exchanged and neighbouring rows, which reach for neighbouring rows of the right operand,
+/// run side by side. Otherwise as merge_groups_cuda.cuh; rows that turn out long are passed on to a list.
+#include "sparse/engine/merge_groups_cuda.cuh"
+
+namespace Tessera::sparse::hash {
+
+struct LaneRows {
+  static constexpr int threads = 128, slots = 32, limit = 24;
+};
+
+/// The threads' tables, interleaved, so that no two threads meet in a bank.
+struct LaneTable {
+  Index* key;
+  __device__ explicit LaneTable(Index* keys) : key(keys + threadIdx.x) {
+    for (int s = 0; s < LaneRows::slots; ++s) key[s * LaneRows::threads] = -1;
+  }
+  /// Where a column stands, or its free slot.
+  __device__ int find(Index column) const {
+    int s = static_cast<int>(static_cast<std::uint32_t>(column) * 0x9e3779b9u >> 27);
+    while (key[s * LaneRows::threads] != column && key[s * LaneRows::threads] != -1)
+      s = (s + 1) & (LaneRows::slots - 1);
+    return s * LaneRows::threads;
+  }
+};
+static_assert(LaneRows::slots == 1 << (32 - 27));
+
+template <class Left, class Right>
+struct CountLaneRows {
+  Left A;
+  Right B;
+  Offset* counts;
+  __device__ void operator()(Index i, RowList const& list) const {
+    __shared__ Index keys[LaneRows::slots * LaneRows::threads];
+    LaneTable const table(keys);
+    Index found = 0;
+    auto const a = A.row(i);
+    for (auto k = a.begin; k < a.end && found <= LaneRows::limit; ++k) {
+      auto const j = a.source(k);
+      if (!a.keeps_all && !a.keeps(k, j)) continue;
+      auto const last = B.end(j);
+      for (auto l = B.begin(j); l < last && found <= LaneRows::limit; ++l) {
+        auto const c = B.column(l);
+        int const s = table.find(c);
+        if (table.key[s] == -1) {
+          table.key[s] = c;
+          ++found;
+        }
+      }
+    }
+    counts[i] = found;
+    if (found > LaneRows::limit) list.pass_on(i);
+  }
+};
+
+template <class Left, class Right, class Epilogue>
+struct MultiplyLaneRows {
+  Left A;
+  Right B;
+  Epilogue epilogue;
+  Offset const* offsets;
+  Index* column;
+  double* value;
+  __device__ void operator()(Index i, RowList const& list) const {
+    __shared__ Index keys[LaneRows::slots * LaneRows::threads];
+    __shared__ double sums[LaneRows::slots * LaneRows::threads];
+    auto const begin = offsets[i];
+    if (offsets[i + 1] - begin > LaneRows::limit) return list.pass_on(i);
+    LaneTable const table(keys);
+    double* const sum = sums + threadIdx.x;
+    auto const a = A.row(i);
+    for (auto k = a.begin; k < a.end; ++k) {
+      auto const j = a.source(k);
+      if (!a.keeps_all && !a.keeps(k, j)) continue;
+      double const factor = a.factor(k, j);
+      auto const last = B.end(j);
+      for (auto l = B.begin(j); l < last; ++l) {
+        auto const c = B.column(l);
+        double const product = factor * B.value(l);
+        int const s = table.find(c);
+        double const before = table.key[s] == -1 ? 0.0 : sum[s];
+        table.key[s] = c;
+        sum[s] = before + product;
+      }
+    }
+    int n = 0;
+    for (int s = 0; s < LaneRows::slots * LaneRows::threads; s += LaneRows::threads) {
+      if (table.key[s] == -1) continue;
+      table.key[n] = table.key[s];
+      sum[n] = sum[s];
+      n += LaneRows::threads;
+    }
+    auto const of_row = epilogue.row(i);
+    for (int e = 0; e < n; e += LaneRows::threads) {
+      auto const c = table.key[e];
+      auto const key = epilogue.key(c);
+      int rank = 0;
+      for (int f = 0; f < n; f += LaneRows::threads) rank += epilogue.key(table.key[f]) < key ? 1 : 0;
+      column[begin + rank] = c;
+      value[begin + rank] = of_row(c, sum[e]);
+    }
+  }
+};
+
+/// As MultiplyLaneRows for two matrices, but a row's columns stay in the order in which they turn up, where
+/// that is good enough: they go out at once, and sums stand in that order, so that a table is small and more
+/// threads find room.
+struct MultiplyUnsortedLaneRows {
+  static constexpr int limit = 16, place_bits = 4;
+  static constexpr Index most_columns = Index{1} << (31 - place_bits);  ///< that B may have
+  CsrView<double> A, B;
+  Offset const* offsets;
+  Index* column;
+  double* value;
+  __device__ void operator()(Index i, RowList const& list) const {
+    __shared__ Index keys[LaneRows::slots * LaneRows::threads];  // column and place, where there is one
+    __shared__ double sums[limit * LaneRows::threads];
+    auto const begin = offsets[i];
+    if (offsets[i + 1] - begin > limit) return list.pass_on(i);
+    Index* const key = keys + threadIdx.x;
+    double* const sum = sums + threadIdx.x;
+    unsigned taken = 0;  // slots
+    int n = 0;
+    auto const add = [&](Index c, double product) {
+      unsigned s = static_cast<std::uint32_t>(c) * 0x9e3779b9u >> 27;
+      for (; taken >> s & 1u; s = (s + 1) % LaneRows::slots) {
+        Index const here = key[s * LaneRows::threads];
+        if (here >> place_bits == c) {
+          sum[here % limit * LaneRows::threads] += product;
+          return;
+        }
+      }
+      taken |= 1u << s;
+      key[s * LaneRows::threads] = c << place_bits | n;
+      sum[n * LaneRows::threads] = 0.0 + product;
+      column[begin + n++] = c;
+    };
+    // What the next entries read is on its way while one is worked off.
+    auto const end = A.offsets[i + 1];
+    auto k = A.offsets[i];
+    auto const row_of_B = [&](Offset at) { return at < end ? A.column[at] : Index{-1}; };
+    Index next = row_of_B(k + 1);
+    Offset l = 0, last = 0;
+    double a = 0;
+    if (k < end) {
+      auto const j = A.column[k];
+      l = B.offsets[j];
+      last = B.offsets[j + 1];
+      a = A.value[k];
+    }
+    for (; k < end; ++k) {
+      Index const after = row_of_B(k + 2);
+      Offset const next_l = next < 0 ? 0 : B.offsets[next], next_last = next < 0 ? 0 : B.offsets[next + 1];
+      double const next_a = next < 0 ? 0.0 : A.value[k + 1];
+      Index c = l < last ? B.column[l] : 0;
+      double b = l < last ? B.value[l] : 0.0;
+      while (l < last) {
+        ++l;
+        Index const next_c = l < last ? B.column[l] : 0;
+        double const next_b = l < last ? B.value[l] : 0.0;
+        add(c, a * b);
+        c = next_c;
+        b = next_b;
+      }
+      l = next_l;
+      last = next_last;
+      a = next_a;
+      next = after;
+    }
+    for (int e = 0; e < n; ++e) value[begin + e] = sum[e * LaneRows::threads];
+  }
+};
+
+template <class Kernel>
+__global__ void __launch_bounds__(LaneRows::threads) lane_rows_kernel(Kernel kernel, RowList list) {
+  auto const i = static_cast<Offset>(blockIdx.x) * LaneRows::threads + threadIdx.x;
+  if (i < list.rows) kernel(static_cast<Index>(i), list);
+}
+
+}  // namespace Tessera::sparse::hash

@@ -1,0 +1,126 @@
+#pragma once
+/// \file
+/// Operands and epilogues of row_merge.hpp: trivially copyable structs of views, all of it TESSERA_HD.
+///
+/// A left operand has rows(), entries() of all rows together, and row(i) with the entries begin <= k < end.
+/// source(k) is the row of the right operand that an entry scales, factor(k, source) by how much, and unless
+/// keeps_all, keeps(k, source) says whether it is not left out.
+///
+/// A right operand has columns(), row_length() on average, and for row j the entries begin(j) <= l < end(j)
+/// with column(l) and value(l). Where rows have one block of columns or nothing (`single`), row j is entry j,
+/// and its column is -1 where there is nothing.
+///
+/// An epilogue has row(i)(column, sum), which is what is stored. Blocks of columns ascend by key(block), and
+/// block(key) is the way back.
+#include "sparse/formats/csr.hpp"
+
+namespace Tessera::sparse {
+
+/// Rows that follow each other with one pattern, `rows` at a time, and columns in blocks of `width`, which
+/// come together in each row.
+struct MergeShape {
+  int rows = 1, width = 1;
+  bool in_blocks() const { return rows > 1 || width > 1; }
+};
+
+/// Left: a matrix as it is.
+struct CsrFactors {
+  CsrView<double> A;
+  struct Row {
+    static constexpr bool keeps_all = true;
+    Index const* column;
+    double const* value;
+    Offset begin, end;
+    TESSERA_HD Index source(Offset k) const { return column[k]; }
+    TESSERA_HD bool keeps(Offset, Index) const { return true; }
+    TESSERA_HD double factor(Offset k, Index) const { return value[k]; }
+  };
+  TESSERA_HD Index rows() const { return A.rows; }
+  std::size_t entries() const { return A.column.size(); }
+  TESSERA_HD Row row(Index i) const {
+    return {A.column.data(), A.value.data(), A.offsets[i], A.offsets[i + 1]};
+  }
+};
+
+/// Left: 1 in place of every value, for patterns.
+struct UnitFactors : CsrFactors {
+  struct Row : CsrFactors::Row {
+    TESSERA_HD double factor(Offset, Index) const { return 1; }
+  };
+  TESSERA_HD Row row(Index i) const { return {CsrFactors::row(i)}; }
+};
+
+/// A row of a right operand that lies in one stretch.
+struct RowEntries {
+  Index const* column;  ///< of each number, or the number of each block of columns
+  double const* value;
+  Index count;  ///< blocks of columns
+};
+
+/// Right: a matrix as it is, whose rows hold blocks of Width columns; 0: as many as `width`.
+template <int Width = 1>
+struct CsrSources {
+  static constexpr bool single = false;
+  static constexpr int fixed_width = Width;
+  CsrView<double> B;
+  int dynamic_width = Width;
+  TESSERA_HD int width() const { return Width > 0 ? Width : dynamic_width; }
+  TESSERA_HD Index columns() const { return B.columns; }
+  /// Entries of a row, on average.
+  double row_length() const { return B.rows == 0 ? 0.0 : static_cast<double>(B.column.size()) / B.rows; }
+  TESSERA_HD Offset begin(Index j) const { return B.offsets[j]; }
+  TESSERA_HD Offset end(Index j) const { return B.offsets[j + 1]; }
+  TESSERA_HD Index column(Offset l) const { return B.column[l]; }
+  TESSERA_HD double value(Offset l) const { return B.value[l]; }
+  RowEntries row(Index j) const {
+    auto const first = B.offsets[j];
+    return {B.column.data() + first, B.value.data() + first,
+            static_cast<Index>((B.offsets[j + 1] - first) / width())};
+  }
+  Index block(RowEntries const& row, Index b) const { return row.column[b * width()] / width(); }
+  /// The s-th number of a row.
+  static double number(double const* value, Index s) { return value[s]; }
+
+  /// Whether what lies behind a row's numbers may be multiplied; fewer than eight numbers behind `row` are
+  /// there where it is_last.
+  static constexpr bool numbers_behind = true;
+  bool is_last(RowEntries const& row) const { return B.column.end() - (row.column + row.count) < 8; }
+  /// Nothing is asked for: rows of meshes follow each other here.
+  void ahead(Index) const {}
+};
+
+/// Right: 1 in place of every value, for patterns.
+struct UnitSources : CsrSources<> {
+  TESSERA_HD double value(Offset) const { return 1; }
+  static double number(double const*, Index) { return 1; }
+};
+
+/// How many products a row has.
+template <class Left, class Right>
+struct CountProductsBody {
+  Left A;
+  Right B;
+  Offset* products;
+  TESSERA_HD void operator()(Index i) const {
+    Offset sum = 0;
+    auto const a = A.row(i);
+    for (Offset k = a.begin; k < a.end; ++k) {
+      auto const j = a.source(k);
+      if (a.keeps_all || a.keeps(k, j)) sum += B.end(j) - B.begin(j);
+    }
+    products[i] = sum;
+  }
+};
+
+/// Epilogue: sums as they are, by ascending columns.
+struct PlainSums {
+  static constexpr bool plain = true;
+  struct Row {
+    TESSERA_HD double operator()(Index, double sum) const { return sum; }
+  };
+  TESSERA_HD Row row(Index) const { return {}; }
+  TESSERA_HD Index key(Index block) const { return block; }
+  TESSERA_HD Index block(Index key) const { return key; }
+};
+
+}  // namespace Tessera::sparse

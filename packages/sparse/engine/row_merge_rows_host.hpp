@@ -1,0 +1,240 @@
+#pragma once
+/// \file
+/// Merges in one pass on the host, one number a column: a row's products are listed, then each column is
+/// summed, from zero. Each thread keeps its tables and takes blocks of rows as it comes free.
+#include <algorithm>
+
+#include "sparse/engine/row_merge_blocks_host.hpp"
+#include "sparse/engine/row_sums_host.hpp"
+
+namespace Tessera::sparse {
+
+/// A thread's list of products: a column and a number each. Where the right operand's numbers cannot be
+/// multiplied while they are listed (PackedRows), their factors stand beside them.
+struct ProductList {
+  Index room = 0;
+  Array<Index, Host> column;
+  Array<double, Host> value, factor;
+
+  void reserve(Index products) {
+    if (products <= room) return;
+    room = products;
+    auto const padded = static_cast<std::size_t>(products) + lists::block;
+    column = Array<Index, Host>(Host{}, padded);
+    value = Array<double, Host>(Host{}, padded);
+    factor = Array<double, Host>(Host{}, padded);
+  }
+};
+
+namespace detail {
+
+/// Lists the products of the entries from k to end of a left row with rows of B, as many rows as there is
+/// room for; returns how many products. In blocks, since the ends of short loops are mispredicted: up to a
+/// block more is read and written.
+template <class LeftRow, class Right>
+Index list_products(LeftRow const& a, Right const& B, Offset& k, Index room, Index* __restrict column,
+                    double* __restrict value, double* __restrict factor) {
+  constexpr Index block = lists::block;
+  constexpr bool multiplies = Right::numbers_behind;
+  Index listed = 0;
+  for (; k < a.end; ++k) {
+    auto const j = a.source(k);
+    RowEntries const b = B.row(j);
+    Index const* __restrict const from = b.column;
+    double const* __restrict const what = b.value;
+    double const f = a.factor(k, j);
+    if (listed + b.count > room) break;
+    Index s = 0;
+    if (B.is_last(b)) {
+      for (; s < b.count; ++s) {
+        column[listed + s] = from[s];
+        value[listed + s] = multiplies ? f * Right::number(what, s) : what[s];
+        factor[listed + s] = f;
+      }
+    }
+    for (; s < b.count; s += block) {
+      for (Index l = 0; l < block; ++l) column[listed + s + l] = from[s + l];
+      for (Index l = 0; l < block; ++l)
+        value[listed + s + l] = multiplies ? f * Right::number(what, s + l) : what[s + l];
+      if constexpr (!multiplies) {
+        for (Index l = 0; l < block; ++l) factor[listed + s + l] = f;
+      }
+    }
+    listed += b.count;
+  }
+  return listed;
+}
+
+/// The same for rows of one entry or none, all of them; no_empty_rows: none has none. Without branches, which
+/// would be mispredicted: what is left out is written over.
+template <class LeftRow, class Right>
+Index list_single_products(LeftRow const& a, Right const& B, bool no_empty_rows, Index* __restrict column,
+                           double* __restrict value) {
+  auto const count = static_cast<Index>(a.end - a.begin);
+  if (a.keeps_all && no_empty_rows) {
+    for (Index p = 0; p < count; ++p) {
+      auto const j = a.source(a.begin + p);
+      column[p] = B.column(j);
+      value[p] = a.factor(a.begin + p, j) * B.value(j);
+    }
+    return count;
+  }
+  Index listed = 0;
+  auto const list = [&](Offset k, Index j, bool keeps) {
+    Index const c = B.column(j);
+    column[listed] = c;
+    value[listed] = a.factor(k, j) * B.value(j);
+    listed += (c >= 0) & keeps ? 1 : 0;
+  };
+  if (a.keeps_all) {
+    for (Offset k = a.begin; k < a.end; ++k) list(k, a.source(k), true);
+  } else {
+    for (Offset k = a.begin; k < a.end; ++k) list(k, a.source(k), a.keeps(k, a.source(k)));
+  }
+  return listed;
+}
+
+/// Adds listed products to the sums of a row, whose columns are listed as they are met; returns how many
+/// there are. `count` were met before. Without branches: whether a column is new would be mispredicted.
+template <bool multiplied, class Row>
+Index add_products(Index listed, Index const* __restrict list, double const* __restrict value,
+                   double const* __restrict factor, Row const row, Index count, Index* __restrict column) {
+  for (Index p = 0; p < listed; ++p) {
+    auto const c = list[p];
+    column[count] = c;
+    count += row.add(c, multiplied ? value[p] : factor[p] * value[p]) ? 1 : 0;
+  }
+  return count;
+}
+
+}  // namespace detail
+
+/// One thread's rows.
+template <class Left, class Right, class Epilogue>
+class MergeWorker {
+ public:
+  MergeWorker(Left const& A, Right const& B, Epilogue const& epilogue, bool ascending, bool no_empty_rows,
+              PackedRows& C)
+      : A_(A),
+        B_(B),
+        epilogue_(epilogue),
+        ascending_(ascending),
+        no_empty_rows_(no_empty_rows),
+        writer_(C, A.entries()),
+        sums_(B.columns()) {
+    constexpr Index usual = 1024;  // stays in the first cache
+    list_.reserve(usual);
+    add_room(0, usual);
+  }
+
+  void operator()(Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      if constexpr (!Right::single) {
+        if (i + 1 < end) {
+          auto const next = A_.row(i + 1);
+          for (Offset k = next.begin; k < next.end; ++k) B_.ahead(next.source(k));
+        }
+      }
+      auto const a = A_.row(i);
+
+      store(i, add_up(i, a));
+    }
+  }
+
+ private:
+  static constexpr Index few = 8;  ///< what is done for all at once
+
+  void add_room(Index count, std::size_t needed) {
+    room_ = needed + needed / 2;
+    Array<Index, Host> column(Host{}, room_ + lists::block);
+    std::fill(column.begin(), column.end(), 0);
+    std::copy_n(column_.data(), count, column.data());
+    column_ = std::move(column);
+    sum_ = Array<double, Host>(Host{}, room_ + lists::block);
+    if constexpr (!Epilogue::plain) key_ = Array<Index, Host>(Host{}, room_ + lists::block);
+  }
+  template <class LeftRow>
+  Index add_up(Index i, LeftRow const& a) {
+    if constexpr (Right::single) {
+      auto const most = a.end - a.begin;
+      list_.reserve(static_cast<Index>(most));
+      auto const listed =
+          detail::list_single_products(a, B_, no_empty_rows_, list_.column.data(), list_.value.data());
+      return add_listed<true>(i, listed, 0);
+    } else {
+      Index count = 0;
+      for (auto k = a.begin; k < a.end;) {  // nearly always once
+        auto const listed = detail::list_products(a, B_, k, list_.room, list_.column.data(),
+                                                  list_.value.data(), list_.factor.data());
+        count = add_listed<Right::numbers_behind>(i, listed, count);
+        if (k < a.end) list_.reserve(B_.row(a.source(k)).count);
+      }
+      return count;
+    }
+  }
+  template <bool multiplied>
+  Index add_listed(Index i, Index listed, Index count) {
+    auto const needed = static_cast<std::size_t>(count) + static_cast<std::size_t>(listed);
+    if (needed > room_) add_room(count, needed);
+    return detail::add_products<multiplied>(listed, list_.column.data(), list_.value.data(),
+                                            list_.factor.data(), sums_.row(i), count, column_.data());
+  }
+
+  void store(Index i, Index count) {
+    auto const row = writer_.add(i, count);
+    if (count == 0) return;
+    if (!ascending_) {
+      sums_.take(count, column_.data(), row.value);
+      return lists::copy(column_.data(), count, row.column);
+    }
+    if (count < few) return store_few(i, count, row);
+    sums_.take(count, column_.data(), sum_.data());
+    Index const* key = column_.data();
+    if constexpr (!Epilogue::plain) {
+      finish(count, epilogue_.row(i), epilogue_, column_.data(), key_.data(), sum_.data());
+      key = key_.data();
+    }
+    hash::sort_row(count, key, column_.data(), sum_.data(), row.column, row.value, sort_);
+  }
+  /// A constant number at once, so that the ends of loops are never mispredicted.
+  void store_few(Index i, Index count, PackedWriter::Place const& row) {
+    Index const* const column = column_.data();
+    alignas(64) Index key[few];
+    alignas(64) double sum[few];
+    sums_.take(count, column, sum);
+    finish(few, epilogue_.row(i), epilogue_, column, key, sum);
+    hash::rank_few(count, key, column, sum, row.column, row.value);
+  }
+  template <class Row>
+  static void finish(Index count, Row const of_row, Epilogue const epilogue, Index const* __restrict column,
+                     Index* __restrict key, double* __restrict sum) {
+    for (Index s = 0; s < count; ++s) key[s] = epilogue.key(column[s]);
+    for (Index s = 0; s < count; ++s) sum[s] = of_row(column[s], sum[s]);
+  }
+
+  Left A_;
+  Right const& B_;
+  Epilogue epilogue_;
+  bool ascending_, no_empty_rows_;
+  PackedWriter writer_;
+  hash::RowSums sums_;
+  ProductList list_;
+  std::size_t room_ = 0;
+  Array<Index, Host> column_, key_;
+  Array<double, Host> sum_;
+  hash::RowSort sort_;
+};
+
+/// The rows of C, unless columns are to ascend in the order in which they were met.
+template <class Left, class Right, class Epilogue>
+void merge_rows(Left const& A, Right const& B, Epilogue const& epilogue, bool ascending, PackedRows& C) {
+  if (!hash::dense_tables(B.columns())) return merge_block_rows<1>(A, B, epilogue, 1, 1, ascending, C);
+  bool no_empty_rows = false;
+  if constexpr (Right::single)
+    no_empty_rows = core::sum(Host{}, B.size(), [&](Index j) { return B.column(j) < 0 ? 1 : 0; }) == 0;
+  for_row_blocks(A.rows(), [&] {
+    return MergeWorker<Left, Right, Epilogue>(A, B, epilogue, ascending, no_empty_rows, C);
+  });
+}
+
+}  // namespace Tessera::sparse

@@ -1,0 +1,156 @@
+#pragma once
+/// \file
+/// For each row, the sum of a term over its entries, handed to an epilogue: products, residuals, smoother and
+/// Lanczos steps, diagonals, norms, row checks and checksums are one pass over A each.
+///
+///     row_reduce(space, A, term, epilogue)
+///
+/// A: CsrView (all rows), CsrRows (the listed ones) or SellView (those that it stores). term: a trivially
+/// copyable struct, TESSERA_HD, with one of
+///
+///     X operator()(Index column) const                         entry a adds a X; where term has a type
+///                                                              Entry, a is rounded to that first
+///     Sum operator()(Index row, Offset k, T a, Index c) const  entry a in column c, which is A.value[k]
+///
+/// Sum: trivially copyable, from Sum{} on by +=, in storage order, so that CSR and SELL, host and CUDA agree
+/// bitwise; of PartlyOrdered a part may be added in any order. The padding of a Sell are entries that are
+/// zero. epilogue: the same with void operator()(Index row, Sum) const. Rows come in no particular order,
+/// from several threads: an epilogue touches its own row only, and never what terms read. One with a member
+/// loaded() is replaced by what that returns, as bodies of core/reduce_into.hpp are.
+///
+///     row_reduce_into(space, A, term, epilogue, body, op, identity, finish, scratch)
+///
+/// The same for all rows of A, then core::reduce_into with body, which may read in row i what the epilogue
+/// has written there. One launch where a thread takes a row: then body finds it in a cache. Allocates
+/// nothing.
+///
+///     row_reduce_into(space, A, term, number, op, identity, finish, scratch)
+///
+/// op over number(i, sum of row i), in the same tree.
+#include <type_traits>
+
+#include "core/reduce_into.hpp"
+#include "sparse/engine/row_terms.hpp"
+#include "sparse/formats/csr.hpp"
+#include "sparse/formats/sell.hpp"
+
+namespace Tessera::sparse {
+
+/// A sum of which only a part must run in storage order; `rest` may be added up in any.
+template <class Ordered, class Rest>
+struct PartlyOrdered {
+  Ordered ordered{};
+  Rest rest{};
+  TESSERA_HD PartlyOrdered& operator+=(PartlyOrdered const& other) {
+    ordered += other.ordered;
+    rest += other.rest;
+    return *this;
+  }
+};
+
+/// A back end's: run(space, A, term, epilogue) for CsrRows and SellView; in_blocks<Sum>(A), whether the rows
+/// of a block of the fixed tree are summed where they are joined; and Block{A, term, epilogue}, which does so
+/// (`before` of core/reduce_into.hpp).
+template <class Space>
+struct RowReduce;
+
+namespace detail {
+
+template <class Term, class T, class = void>
+struct EntryType {
+  using type = T;
+};
+template <class Term, class T>
+struct EntryType<Term, T, std::void_t<typename Term::Entry>> {
+  using type = typename Term::Entry;
+};
+template <class Term, class T>
+using EntryOf = typename EntryType<Term, T>::type;
+
+/// Whether a term is told more than the column.
+template <class Term, class T>
+inline constexpr bool knows_entries = std::is_invocable_v<Term const&, Index, Offset, T, Index>;
+
+template <class Term, class T>
+TESSERA_HD auto entry_term(Term const& term, [[maybe_unused]] Index i, [[maybe_unused]] Offset k, T a,
+                           Index c) {
+  if constexpr (knows_entries<Term, T>) {
+    return term(i, k, a, c);
+  } else {
+    return a * term(c);
+  }
+}
+template <class Term, class T>
+using SumOf =
+    decltype(entry_term(std::declval<Term const&>(), Index{}, Offset{}, EntryOf<Term, T>{}, Index{}));
+
+template <class T>
+CsrRows<T> rows_of(CsrView<T> const& A) {
+  return all_rows(A);
+}
+template <class Rows>
+Rows const& rows_of(Rows const& A) {
+  return A;
+}
+template <class T>
+Index row_count(CsrRows<T> const& A) {
+  return A.matrix.rows;
+}
+template <class T>
+Index row_count(SellView<T> const& A) {
+  return A.rows;
+}
+
+/// Keeps what is joined.
+template <class Number, class T>
+struct StoreNumber {
+  Number number;
+  T* of_row;
+  template <class Sum>
+  TESSERA_HD void operator()(Index i, Sum const& sum) const {
+    of_row[i] = number(i, sum);
+  }
+};
+
+}  // namespace detail
+}  // namespace Tessera::sparse
+
+#include "sparse/engine/row_reduce_host.hpp"
+#if defined(__CUDACC__)
+#include "sparse/engine/row_reduce_cuda.cuh"
+#endif
+
+namespace Tessera::sparse {
+
+template <class Space, class Matrix, class Term, class Epilogue>
+void row_reduce(Space const& space, Matrix const& A, Term const& term, Epilogue const& epilogue) {
+  RowReduce<Space>::run(space, detail::rows_of(A), term, epilogue);
+}
+
+template <class Space, class Matrix, class Term, class Epilogue, class Body, class Op, class T, class Finish>
+void row_reduce_into(Space const& space, Matrix const& A, Term const& term, Epilogue const& epilogue,
+                     Body const& body, Op const& op, T identity, Finish const& finish,
+                     core::ReduceScratch<Space>& scratch) {
+  auto const rows = detail::rows_of(A);
+  auto const n = static_cast<std::size_t>(detail::row_count(rows));
+  auto const in_blocks = RowReduce<Space>::in_blocks(rows, term);
+  if constexpr (!std::is_same_v<decltype(in_blocks), std::false_type const>) {
+    if (in_blocks) {
+      typename RowReduce<Space>::template Block<decltype(rows), Term, Epilogue> const block{rows, term,
+                                                                                            epilogue};
+      return core::reduce_into(space, n, block, body, op, identity, finish, scratch);
+    }
+  }
+  RowReduce<Space>::run(space, rows, term, epilogue);
+  core::reduce_into(space, n, body, op, identity, finish, scratch);
+}
+
+template <class Space, class Matrix, class Term, class Number, class Op, class T, class Finish>
+void row_reduce_into(Space const& space, Matrix const& A, Term const& term, Number const& number,
+                     Op const& op, T identity, Finish const& finish, core::ReduceScratch<Space>& scratch) {
+  Array<T, Space> of_row(space, detail::row_count(detail::rows_of(A)));
+  row_reduce_into(space, A, term, detail::StoreNumber<Number, T>{number, of_row.data()},
+                  core::fixed_tree::Load<T>{of_row.data()}, op, identity, finish, scratch);
+}
+
+}  // namespace Tessera::sparse

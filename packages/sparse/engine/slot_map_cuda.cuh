@@ -1,0 +1,166 @@
+#pragma once
+/// \file
+/// Slot maps on CUDA, and new values with them; see slot_map.hpp.
+#include <algorithm>
+
+#include "core/parallel.hpp"
+#include "core/shared_memory.cuh"
+#include "sparse/engine/slot_map.hpp"
+#include "sparse/engine/slot_sums_cuda.cuh"
+
+namespace Tessera::sparse {
+namespace detail {
+
+/// launch(lanes, rows, threads, memory, blocks) for the usual rows and for the long ones. of_entry, of_lane:
+/// bytes of shared memory for an entry of C's row and for a lane. length: of a row of the right operand, on
+/// average.
+template <class Launch>
+void with_slot_rows(SlotMap<Cuda> const& map, Index rows, double length, std::size_t of_entry,
+                    std::size_t of_lane, Launch const& launch) {
+  auto const take = [&](auto lanes_constant, Index count, Index const* list, int most) {
+    constexpr int lanes = decltype(lanes_constant)::value;
+    if (count == 0) return;
+    // Neighbouring groups begin in different banks.
+    int const stride = (most + 15) / 16 * 16 + lanes % 16;
+    std::size_t const group = of_lane * lanes + of_entry * stride;
+    int groups = SlotsLaunch::threads / lanes;
+    while (groups * lanes > 32 && group * groups > SlotsLaunch::memory) groups /= 2;
+    launch(lanes_constant, SlotRows{count, list, most, stride}, groups * lanes, group * groups,
+           (static_cast<unsigned>(count) + groups - 1) / groups);
+  };
+  auto const take_all = [&](auto lanes) {
+    take(lanes, rows, nullptr, map.usual);
+    bool const small = 32 / lanes * (of_lane * lanes + of_entry * map.longest) <= SlotsLaunch::memory;
+    auto const count = static_cast<Index>(map.long_rows.size());
+    if (small) return take(lanes, count, map.long_rows.data(), map.longest);
+    take(std::integral_constant<int, 32>{}, count, map.long_rows.data(), map.longest);
+  };
+  if (length <= 5) return take_all(std::integral_constant<int, 4>{});
+  if (length <= 10) return take_all(std::integral_constant<int, 8>{});
+  if (length <= 20) return take_all(std::integral_constant<int, 16>{});
+  take_all(std::integral_constant<int, 32>{});
+}
+
+struct LengthOfRow {
+  Offset const* offsets;
+  TESSERA_HD Offset operator()(Index i) const { return offsets[i + 1] - offsets[i]; }
+};
+
+struct LongRow {
+  Offset const* offsets;
+  Offset usual;
+  TESSERA_HD bool operator()(Index i) const { return offsets[i + 1] - offsets[i] > usual; }
+};
+
+/// Slots of a chunk of rows, in which all rows have room for the most products that one has.
+struct ChunkSlotsBody {
+  Offset const* products;
+  Index rows;
+  int chunk;
+  Offset* count;
+  TESSERA_HD void operator()(Index c) const {
+    Offset widest = 0;
+    for (Index i = c * chunk; i < (c + 1) * chunk && i < rows; ++i)
+      widest = products[i] > widest ? products[i] : widest;
+    count[c] = widest * chunk;
+  }
+};
+
+/// Whether a thread is to take a row: many rows of few products (level 0 of Laplace3D 256^3: 2.5 ms, by
+/// groups 2.5 to 3.3). Where the right operand's rows are single, a group would have one lane at work.
+template <class Left, class Right>
+bool by_lane_rows(SlotMap<Cuda> const& map, Left const& A, Right const& B) {
+  constexpr Index many = 1 << 17;
+  constexpr int longest = 40;
+  if (A.rows() < many || map.longest > longest) return false;
+  auto const row_of_A = static_cast<double>(A.entries()) / A.rows();
+  return Right::single ? row_of_A <= 64 : row_of_A <= 10 && B.row_length() <= 6;
+}
+
+}  // namespace detail
+
+/// Of C, whose columns ascend by the epilogue's keys.
+template <class Left, class Right, class Epilogue>
+SlotMap<Cuda> slots_of(Cuda const& space, Left const& A, Right const& B, Epilogue const& epilogue,
+                       CsrView<double> C) {
+  SlotMap<Cuda> map;
+  auto const rows = static_cast<std::size_t>(A.rows());
+  auto const longest =
+      core::reduce(space, rows, detail::LengthOfRow{C.offsets.data()}, core::Max{}, Offset{0});
+  if (longest > detail::SlotsLaunch::most) return map;
+  auto const twice = rows == 0 ? Offset{0} : static_cast<Offset>(2 * C.column.size() / rows);
+  auto const usual = std::min(longest, std::max<Offset>(8, twice));
+  map.found = true;
+  map.entries = C.column.size();
+  map.longest = static_cast<int>(longest);
+  map.usual = static_cast<int>(usual);
+  if (longest > usual) {
+    Array<Index, Cuda> found(space, rows);
+    auto const count = core::select(space, rows, detail::LongRow{C.offsets.data(), usual}, found.span());
+    map.long_rows = core::copied(space, found.view().part(0, count), space);
+  }
+  map.chunk = detail::by_lane_rows(map, A, B) ? detail::SlotsLaunch::chunk : 1;
+  auto const chunks = (rows + map.chunk - 1) / map.chunk;
+  map.first = Array<Offset, Cuda>(space, chunks + 1);
+  Array<Offset, Cuda> products(space, rows);
+  core::for_each(space, rows, CountProductsBody<Left, Right>{A, B, products.data()});
+  core::for_each(space, chunks,
+                 detail::ChunkSlotsBody{products.data(), A.rows(), map.chunk, map.first.data()});
+  auto const room = static_cast<std::size_t>(
+      core::exclusive_scan(space, map.first.span().part(0, chunks), map.first.span()));
+  auto const find = [&](auto& array) {
+    using Slot = std::remove_reference_t<decltype(*array.data())>;
+    array = Array<Slot, Cuda>(space, room);
+    detail::with_slot_rows(
+        map, A.rows(), B.row_length(), sizeof(Index), 0,
+        [&](auto lanes, detail::SlotRows const& list, int threads, std::size_t memory, unsigned blocks) {
+          auto const kernel = detail::find_slots_kernel<decltype(lanes)::value, Left, Right, Epilogue, Slot>;
+          core::allow_shared_memory(kernel, memory);
+          kernel<<<blocks, threads, memory, space.stream>>>(A, B, epilogue, C, map.first.data(), array.data(),
+                                                            map.chunk, list);
+          TESSERA_CUDA_CHECK(cudaGetLastError());
+        });
+  };
+  if (longest <= 256) {
+    find(map.narrow);
+  } else {
+    find(map.wide);
+  }
+  return map;
+}
+
+/// The values of C from those of A and B, whose columns are not read; C's are where the epilogue is not
+/// plain.
+template <class Left, class Right, class Epilogue>
+void sum_slots(Cuda const& space, Left const& A, Right const& B, Epilogue const& epilogue,
+               SlotMap<Cuda> const& map, Offset const* offsets, Index const* column, double* value) {
+  if (A.rows() == 0) return;
+  if (map.chunk > 1) {
+    constexpr int threads = detail::SlotsLaunch::lane_rows;
+    auto const memory = sizeof(double) * threads * map.longest;
+    detail::sum_slots_lane_rows_kernel<<<(static_cast<unsigned>(A.rows()) + threads - 1) / threads, threads,
+                                         memory, space.stream>>>(A, B, epilogue, offsets, column, value,
+                                                                 map.first.data(), map.narrow.data());
+    TESSERA_CUDA_CHECK(cudaGetLastError());
+    return;
+  }
+  auto const sum = [&](auto const& array) {
+    using Slot = std::remove_const_t<std::remove_reference_t<decltype(*array.data())>>;
+    detail::with_slot_rows(
+        map, A.rows(), B.row_length(), sizeof(double), sizeof(detail::SlotEntry),
+        [&](auto lanes, detail::SlotRows const& list, int threads, std::size_t memory, unsigned blocks) {
+          auto const kernel = detail::sum_slots_kernel<decltype(lanes)::value, Left, Right, Epilogue, Slot>;
+          core::allow_shared_memory(kernel, memory);
+          kernel<<<blocks, threads, memory, space.stream>>>(A, B, epilogue, offsets, column, value,
+                                                            map.first.data(), array.data(), list);
+          TESSERA_CUDA_CHECK(cudaGetLastError());
+        });
+  };
+  if (map.wide.empty()) {
+    sum(map.narrow);
+  } else {
+    sum(map.wide);
+  }
+}
+
+}  // namespace Tessera::sparse

@@ -1,0 +1,278 @@
+#pragma once
+/// \file
+/// Slot maps on the host, and sums of rows with them; see slot_map.hpp.
+#include <algorithm>
+#include <limits>
+
+#include "sparse/engine/column_table_host.hpp"
+#include "sparse/engine/packed_rows_host.hpp"
+#include "sparse/engine/row_blocks_host.hpp"
+#include "sparse/engine/slot_map.hpp"
+
+namespace Tessera::sparse {
+
+/// Blocks of columns that a row of C may have: slots and lengths are bytes.
+constexpr Index most_slots = std::numeric_limits<unsigned char>::max();
+
+namespace detail {
+
+/// Offsets of counts that were written to its front; whether they fit.
+inline bool add_up(Host const& space, Array<Index, Host>& offsets) {
+  auto const n = offsets.size() - 1;
+  auto const count = offsets.view();
+  auto const total = core::sum(space, n, [&](Index i) { return static_cast<Offset>(count[i]); });
+  if (total > std::numeric_limits<Index>::max()) return false;
+  core::exclusive_scan(space, offsets.span().part(0, n), offsets.span());
+  return true;
+}
+
+template <class Length>
+Index longest(Host const& space, Index rows, Length const& length) {
+  return core::reduce(
+      space, rows, length, [](Index a, Index b) { return std::max(a, b); }, Index{0});
+}
+
+/// Finds the slots of some rows: a table tells those of the row's columns.
+template <class Left, class Right, class Rows>
+class SlotFinder {
+ public:
+  SlotFinder(Left const& A, Right const& B, Rows const& C, SlotMap<Host>& map)
+      : A_(A), B_(B), C_(C), map_(map), slot_of_(Host{}, B.columns() / B.width()) {
+    if (!Right::single) list_ = Array<Index, Host>(Host{}, map.most + std::size_t{lists::block});
+  }
+
+  void operator()(Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      auto const row = C_.row(i);
+      for (Index s = 0; s < row.count; ++s) slot_of_[C_.block(row, s)] = static_cast<unsigned char>(s);
+      auto const a = A_.row(i);
+      if constexpr (Right::single) {
+        unsigned char const left_out = static_cast<unsigned char>(row.count);
+        for (Offset k = a.begin; k < a.end; ++k) {
+          auto const j = a.source(k);
+          auto const c = B_.block_column(j);
+          map_.slot[k] = c >= 0 && (a.keeps_all || a.keeps(k, j)) ? slot_of_[c] : left_out;
+        }
+      } else {
+        list(a);
+        unsigned char* const slot = map_.slot.data() + map_.first[i];
+        for (Index p = 0; p < map_.first[i + 1] - map_.first[i]; ++p) slot[p] = slot_of_[list_[p]];
+      }
+    }
+  }
+
+ private:
+  /// The columns of the row's products.
+  template <class LeftRow>
+  void list(LeftRow const& a) {
+    Index* to = list_.data();
+    for (Offset k = a.begin; k < a.end; ++k) {
+      auto const b = B_.row(a.source(k));
+      if (B_.width() == 1 && !B_.is_last(b)) {
+        lists::copy(b.column, b.count, to);
+      } else {
+        for (Index s = 0; s < b.count; ++s) to[s] = B_.block(b, s);
+      }
+      to += b.count;
+    }
+  }
+
+  Left A_;
+  Right const& B_;
+  Rows const& C_;
+  SlotMap<Host>& map_;
+  Array<unsigned char, Host> slot_of_;
+  Array<Index, Host> list_;
+};
+
+}  // namespace detail
+
+/// C: the rows of the merge, a right operand. \throws core::OutOfMemory
+template <class Left, class Right, class Rows>
+SlotMap<Host> slots_of(Host const& space, Left const& A, Right const& B, Rows const& C) {
+  SlotMap<Host> map;
+  if (!hash::dense_tables(B.columns() / B.width())) return map;
+  if (detail::longest(space, A.rows(), [&](Index i) { return C.row(i).count; }) > most_slots) return map;
+  if constexpr (Right::single) {
+    map.slot = Array<unsigned char, Host>(space, A.entries());
+  } else {
+    auto& first = map.first;
+    first = Array<Index, Host>(space, static_cast<std::size_t>(A.rows()) + 1);
+    core::for_each(space, A.rows(), [&](Index i) {
+      Offset products = 0;
+      auto const a = A.row(i);
+      for (Offset k = a.begin; k < a.end; ++k) products += B.row(a.source(k)).count;
+      first[i] = static_cast<Index>(std::min<Offset>(products, std::numeric_limits<Index>::max()));
+    });
+    map.most = detail::longest(space, A.rows(), [&](Index i) { return first[i]; });
+    if (!detail::add_up(space, first)) return {};
+    map.slot = Array<unsigned char, Host>(space, first[A.rows()]);
+  }
+  for_row_blocks(A.rows(), [&] { return detail::SlotFinder<Left, Right, Rows>(A, B, C, map); });
+  map.found = true;
+  return map;
+}
+
+/// /// sum[c] += factor[0] numbers[0][first + c] + factor[1] numbers[1][first + c] ..., one after the other.
+template <int Width>
+void add_scaled(Offset terms, double const* factor, double const* const* numbers, Index first, int width,
+                double* sum) {
+  if constexpr (Width > 0) {
+    double local[Width];
+    for (int c = 0; c < Width; ++c) local[c] = sum[c];
+    for (Offset t = 0; t < terms; ++t) {
+      double const f = factor[t];
+      double const* const from = numbers[t] + first;
+      for (int c = 0; c < Width; ++c) local[c] += f * from[c];
+    }
+    for (int c = 0; c < Width; ++c) sum[c] = local[c];
+  } else {
+    for (Offset t = 0; t < terms; ++t) {
+      for (int c = 0; c < width; ++c) sum[c] += factor[t] * numbers[t][first + c];
+    }
+  }
+}
+
+/// Sums rows of a merge whose slots are known, in the first cache. Of B, no columns are read.
+template <int Width, class Left, class Right>
+class SlotSums {
+ public:
+  SlotSums(Left const& A, Right const& B, SlotMap<Host> const& map)
+      : A_(A), B_(B), map_(map), listed_(Host{}, Width == 1 ? map.most + std::size_t{lists::block} : 0) {}
+
+  /// Room for the sums of a row.
+  std::size_t room() const { return (most_slots + std::size_t{1}) * B_.width() + lists::block; }
+
+  /// Row i, which has `length` blocks of columns, to sum[0] and on.
+  void operator()(Index i, Index length, double* sum) {
+    std::fill_n(sum, static_cast<std::size_t>(length + 1) * B_.width(), 0.0);
+    auto const a = A_.row(i);
+    if constexpr (Right::single) {
+      add_single(a, B_, map_.slot.data(), sum);
+    } else if constexpr (Width == 1) {
+      list(a, B_, listed_.data());
+      auto const first = map_.first[i];
+      scatter(map_.first[i + 1] - first, listed_.data(), map_.slot.data() + first, sum);
+    } else {
+      add_blocks(a, B_, map_.slot.data() + map_.first[i], sum);
+    }
+  }
+
+ private:
+  template <class LeftRow>
+  static void add_single(LeftRow const a, Right const B, unsigned char const* __restrict slot,
+                         double* __restrict sum) {
+    if constexpr (Width == 1) {
+      for (Offset k = a.begin; k < a.end; ++k) {
+        auto const j = a.source(k);
+        sum[slot[k]] += a.factor(k, j) * B.value(j);
+      }
+    } else {
+      int const w = B.width();
+      for (Offset k = a.begin; k < a.end; ++k) {
+        auto const j = a.source(k);
+        double const f = a.factor(k, j);
+        double const* const b = B.values(j);
+        double* const here = sum + slot[k] * w;
+        for (int c = 0; c < w; ++c) here[c] += f * b[c];
+      }
+    }
+  }
+  /// Rows that follow each other with the same slots, such as those of a node, are added together.
+  template <class LeftRow>
+  static void add_blocks(LeftRow const& a, Right const& B, unsigned char const* slot, double* sum) {
+    constexpr Offset most = 8;
+    int const w = B.width();
+    double const* numbers[most];
+    double factor[most];
+    for (Offset k = a.begin, run; k < a.end; k += run) {
+      Index const count = B.row(a.source(k)).count;
+      for (run = 0; run < most && k + run < a.end; ++run) {
+        auto const j = a.source(k + run);
+        auto const b = B.row(j);
+        if (run > 0 && (b.count != count || !std::equal(slot, slot + count, slot + run * count))) break;
+        numbers[run] = b.value;
+        factor[run] = a.factor(k + run, j);
+      }
+      for (Index s = 0; s < count; ++s) {
+        add_scaled<Width>(run, factor, numbers, s * w, w, sum + slot[s] * w);
+      }
+      slot += run * count;
+    }
+  }
+  /// The row's products, in blocks since the ends of short loops are mispredicted.
+  template <class LeftRow>
+  static void list(LeftRow const a, Right const& B, double* __restrict to) {
+    for (Offset k = a.begin; k < a.end; ++k) {
+      auto const j = a.source(k);
+      RowEntries const b = B.row(j);
+      double const* __restrict const from = b.value;
+      double const f = a.factor(k, j);
+      Index s = 0;
+      if (B.is_last(b)) {
+        for (; s < b.count; ++s) to[s] = f * from[s];
+      }
+      for (; s < b.count; s += lists::block) {
+        for (Index l = 0; l < lists::block; ++l) to[s + l] = f * from[s + l];
+      }
+      to += b.count;
+    }
+  }
+  static void scatter(Index count, double const* __restrict listed, unsigned char const* __restrict slot,
+                      double* __restrict sum) {
+    for (Index s = 0; s < count; ++s) sum[slot[s]] += listed[s];
+  }
+
+  Left A_;
+  Right B_;
+  SlotMap<Host> const& map_;
+  Array<double, Host> listed_;
+};
+
+namespace detail {
+
+/// New values of some rows of C.
+template <int Width, class Left, class Right, class Epilogue>
+class ValueWorker {
+ public:
+  ValueWorker(Left const& A, Right const& B, Epilogue const& epilogue, SlotMap<Host> const& map,
+              Csr<double, Host>& C)
+      : width_(B.width()), epilogue_(epilogue), C_(C), sums_(A, B, map), sum_(Host{}, sums_.room()) {}
+
+  void operator()(Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      auto const first = C_.offsets[i];
+      auto const length = static_cast<Index>(C_.offsets[i + 1] - first);
+      sums_(i, length / width_, sum_.data());
+      // A block more may be written while rows of this thread come behind.
+      bool const in_blocks = first + length + lists::block <= C_.offsets[end];
+      finish(epilogue_.row(i), in_blocks ? (length + lists::block - 1) / lists::block * lists::block : length,
+             C_.column.data() + first, sum_.data(), C_.value.data() + first);
+    }
+  }
+
+ private:
+  template <class Row>
+  static void finish(Row const of_row, Index count, Index const* __restrict column,
+                     double const* __restrict sum, double* __restrict target) {
+    for (Index s = 0; s < count; ++s) target[s] = of_row(column[s], sum[s]);
+  }
+
+  int width_;
+  Epilogue epilogue_;
+  Csr<double, Host>& C_;
+  SlotSums<Width, Left, Right> sums_;
+  Array<double, Host> sum_;
+};
+
+}  // namespace detail
+
+/// The values of C = epilogue(A B), whose slots are known.
+template <int Width, class Left, class Right, class Epilogue>
+void sum_slots(Left const& A, Right const& B, Epilogue const& epilogue, SlotMap<Host> const& map,
+               Csr<double, Host>& C) {
+  for_row_blocks(A.rows(),
+                 [&] { return detail::ValueWorker<Width, Left, Right, Epilogue>(A, B, epilogue, map, C); });
+}
+
+}  // namespace Tessera::sparse

@@ -1,0 +1,223 @@
+#pragma once
+/// \file
+/// Kernels that find the slots of a merge's products, and that sum with known slots. A group of lanes takes a
+/// row of the left operand and goes through its entries. The products of one entry have different slots, so
+/// they are added at once; what some entries to come read is on its way meanwhile. So every sum runs in the
+/// order of the entries, without atomics. Groups of a warp go round together. Where rows are many and short,
+/// a thread takes a row, with its sums in a bank of its own.
+#include "core/bisection.hpp"
+#include "core/cuda_check.cuh"
+#include "sparse/engine/row_merge_operands.hpp"
+
+namespace Tessera::sparse {
+namespace detail {
+
+struct SlotsLaunch {
+  static constexpr int threads = 64;
+  static constexpr std::size_t memory = std::size_t{48} << 10;  ///< of a block, where it has several groups
+  static constexpr int lane_rows = 128;                         ///< threads of a block that take a row each
+  static constexpr int chunk = 32;                              ///< rows whose slots are interleaved then
+  static constexpr Offset most = 1 << 14;  ///< entries of a row of C; it lies in shared memory
+};
+
+/// Rows of C that a launch takes, a group of lanes each.
+struct SlotRows {
+  Index count;
+  Index const* list;  ///< null: all rows
+  int most;           ///< those of more entries in C are not taken
+  int stride;         ///< between what two groups have in shared memory
+};
+
+/// A group's row: which one, its entries in the left operand and in C.
+template <int Lanes, class Left>
+struct SlotRow {
+  static constexpr unsigned warp = 0xffffffffu;
+  int lane, group;
+  Index row = 0;
+  typename Left::Row a;
+  Offset k = 0, end = 0, begin = 0;
+  int length = 0;
+
+  __device__ SlotRow(SlotRows const& rows, Left const& A, Offset const* of_C)
+      : lane(static_cast<int>(threadIdx.x) % Lanes),
+        group(static_cast<int>(threadIdx.x) / Lanes),
+        a(A.row(0)) {
+    auto const p = static_cast<Offset>(blockIdx.x) * (blockDim.x / Lanes) + group;
+    if (p >= rows.count) return;
+    Index const i = rows.list == nullptr ? static_cast<Index>(p) : rows.list[p];
+    auto const entries = of_C[i + 1] - of_C[i];
+    if (entries > rows.most) return;
+    row = i;
+    a = A.row(i);
+    k = a.begin;
+    end = a.end;
+    begin = of_C[i];
+    length = static_cast<int>(entries);
+  }
+  /// How many entries the longest of the warp's rows has in this round of one for each lane; 0 ends.
+  __device__ int round() const {
+    return __reduce_max_sync(warp, k < end ? static_cast<int>(min(end - k, Offset{Lanes})) : 0);
+  }
+};
+
+/// Keys of C's columns are searched in shared memory. chunk: see SlotMap.
+template <int Lanes, class Left, class Right, class Epilogue, class Slot>
+__global__ void __launch_bounds__(SlotsLaunch::threads)
+    find_slots_kernel(Left A, Right B, Epilogue epilogue, CsrView<double> C, Offset const* first, Slot* slot,
+                      int chunk, SlotRows rows) {
+  extern __shared__ __align__(16) unsigned char memory[];
+  constexpr unsigned warp = 0xffffffffu;
+  SlotRow<Lanes, Left> of(rows, A, C.offsets.data());
+  Index* const key = reinterpret_cast<Index*>(memory) + of.group * rows.stride;
+  for (int s = of.lane; s < of.length; s += Lanes) key[s] = epilogue.key(C.column[of.begin + s]);
+  __syncwarp();
+  Span<Index const> const keys(key, of.length);
+  slot += first[of.row / chunk] + of.row % chunk;
+  for (int count; (count = of.round()) > 0; of.k += Lanes) {
+    Offset from = 0, until = 0;
+    auto const k = of.k + of.lane;
+    if (k < of.end) {
+      auto const j = of.a.source(k);
+      if (of.a.keeps_all || of.a.keeps(k, j)) {
+        from = B.begin(j);
+        until = B.end(j);
+      }
+    }
+    for (int e = 0; e < count; ++e) {
+      auto const l0 = __shfl_sync(warp, from, e, Lanes), last = __shfl_sync(warp, until, e, Lanes);
+      for (auto l = l0 + of.lane; l < last; l += Lanes)
+        slot[(l - l0) * chunk] = static_cast<Slot>(core::lower_bound(keys, epilogue.key(B.column(l))));
+      slot += (last - l0) * chunk;
+    }
+  }
+}
+
+/// An entry: its factor and which entries of the right operand it multiplies; 16 bytes, so that one load
+/// hands it round.
+struct alignas(16) SlotEntry {
+  static constexpr int length_bits = 16;  ///< more than SlotsLaunch::most
+  double factor;
+  Offset range;
+
+  SlotEntry() = default;
+  __device__ SlotEntry(double value, Offset first, Offset length)
+      : factor(value), range(first << length_bits | length) {}
+  __device__ Offset first() const { return range >> length_bits; }
+  __device__ int length() const { return static_cast<int>(range & ((1 << length_bits) - 1)); }
+};
+
+template <int Lanes, class Left, class Right, class Epilogue, class Slot>
+__global__ void __launch_bounds__(SlotsLaunch::threads)
+    sum_slots_kernel(Left A, Right B, Epilogue epilogue, Offset const* offsets, Index const* column,
+                     double* target, Offset const* first, Slot const* slot, SlotRows rows) {
+  extern __shared__ __align__(16) unsigned char memory[];
+  constexpr int ahead = 4;  // entries at a time
+  SlotRow<Lanes, Left> of(rows, A, offsets);
+  int const lane = of.lane;
+  auto* const entries = reinterpret_cast<SlotEntry*>(memory) + of.group * Lanes;
+  double* const sum =
+      reinterpret_cast<double*>(memory + sizeof(SlotEntry) * blockDim.x) + of.group * rows.stride;
+  for (int s = lane; s < of.length; s += Lanes) sum[s] = 0;
+  slot += first[of.row] + lane;
+  for (int count; (count = of.round()) > 0; of.k += Lanes) {
+    SlotEntry mine(0, 0, 0);
+    auto const k = of.k + lane;
+    if (k < of.end) {
+      auto const j = of.a.source(k);
+      if (of.a.keeps_all || of.a.keeps(k, j)) {
+        auto const from = B.begin(j);
+        mine = {of.a.factor(k, j), from, B.end(j) - from};
+      }
+    }
+    __syncwarp();
+    entries[lane] = mine;
+    __syncwarp();
+    for (int e0 = 0; e0 < count; e0 += ahead) {
+      SlotEntry entry[ahead];
+      double value[ahead];
+      int to[ahead];
+      Slot const* rest = slot;
+#pragma unroll
+      for (int e = 0; e < ahead; ++e) {
+        entry[e] = entries[e0 + e];
+        if (lane < entry[e].length()) {
+          to[e] = *slot;
+          value[e] = B.value(entry[e].first() + lane);
+        }
+        slot += entry[e].length();
+      }
+#pragma unroll
+      for (int e = 0; e < ahead; ++e) {
+        int const length = entry[e].length();
+        if (lane < length) sum[to[e]] += entry[e].factor * value[e];
+        __syncwarp();
+        for (int l = lane + Lanes; __any_sync(SlotRow<Lanes, Left>::warp, l < length); l += Lanes) {
+          if (l < length) sum[rest[l - lane]] += entry[e].factor * B.value(entry[e].first() + l);
+          __syncwarp();
+        }
+        rest += length;
+      }
+    }
+  }
+  if (of.length == 0) return;
+  auto const of_row = epilogue.row(of.row);
+  for (int s = lane; s < of.length; s += Lanes) {
+    if constexpr (Epilogue::plain) {
+      target[of.begin + s] = sum[s];
+    } else {
+      target[of.begin + s] = of_row(column[of.begin + s], sum[s]);
+    }
+  }
+}
+
+/// A thread a row; slots interleaved, so that the lanes of a warp read theirs together.
+template <class Left, class Right, class Epilogue>
+__global__ void __launch_bounds__(SlotsLaunch::lane_rows)
+    sum_slots_lane_rows_kernel(Left A, Right B, Epilogue epilogue, Offset const* offsets, Index const* column,
+                               double* target, Offset const* first, unsigned char const* slot) {
+  extern __shared__ __align__(16) unsigned char memory[];
+  constexpr int threads = SlotsLaunch::lane_rows, chunk = SlotsLaunch::chunk,
+                ahead = 4;  // products of one entry that are read together: most have no more
+  double* const sum = reinterpret_cast<double*>(memory) + threadIdx.x;
+  auto const i = static_cast<Index>(blockIdx.x * threads + threadIdx.x);
+  if (i >= A.rows()) return;
+  auto const begin = offsets[i];
+  int const length = static_cast<int>(offsets[i + 1] - begin);
+  slot += first[i / chunk] + i % chunk;
+  for (int s = 0; s < length; ++s) sum[s * threads] = 0;
+  auto const row = A.row(i);
+  for (auto k = row.begin; k < row.end; ++k) {
+    auto const j = row.source(k);
+    if (!row.keeps_all && !row.keeps(k, j)) continue;
+    double const a = row.factor(k, j);
+    auto const first_of_j = B.begin(j);
+    auto const count = static_cast<int>(B.end(j) - first_of_j);
+    double value[ahead];
+    int to[ahead];
+#pragma unroll
+    for (int q = 0; q < ahead; ++q) {
+      if (q < count) {
+        value[q] = B.value(first_of_j + q);
+        to[q] = slot[q * chunk];
+      }
+    }
+#pragma unroll
+    for (int q = 0; q < ahead; ++q) {
+      if (q < count) sum[to[q] * threads] += a * value[q];
+    }
+    for (int q = ahead; q < count; ++q) sum[slot[q * chunk] * threads] += a * B.value(first_of_j + q);
+    slot += count * chunk;
+  }
+  if (length == 0) return;
+  auto const of_row = epilogue.row(i);
+  for (int s = 0; s < length; ++s) {
+    if constexpr (Epilogue::plain) {
+      target[begin + s] = sum[s * threads];
+    } else {
+      target[begin + s] = of_row(column[begin + s], sum[s * threads]);
+    }
+  }
+}
+
+}  // namespace detail
+}  // namespace Tessera::sparse

@@ -1,0 +1,13 @@
+#include "sparse/formats/sell_body.hpp"
+
+namespace Tessera::sparse {
+
+#define TESSERA_INSTANTIATE(T, From)                                        \
+  template Sell<T, Host> to_sell<T>(Host const&, CsrRows<From>, SellShape); \
+  template void refresh_sell(Host const&, CsrView<From>, Sell<T, Host>&);
+TESSERA_INSTANTIATE(double, double)
+TESSERA_INSTANTIATE(double, float)
+TESSERA_INSTANTIATE(float, double)
+TESSERA_INSTANTIATE(float, float)
+
+}  // namespace Tessera::sparse

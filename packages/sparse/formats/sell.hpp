@@ -1,0 +1,95 @@
+#pragma once
+/// \file
+/// SELL-C-sigma: sliced ELLPACK with rows sorted by length inside windows (Kreutzer, Hager, Wellein, Fehske,
+/// Bishop 2014; the pJDS idea of Kreutzer et al. 2012 without its global permutation).
+#include "sparse/formats/csr.hpp"
+
+namespace Tessera::sparse {
+
+/// C = 32 is a warp on the GPU and also best on the host (one Zen 4 thread, 101^3 7-point, -march=native):
+/// GB/s for C = 8, 16, 32 are 16, 25, 26 in double and 20, 21, 22 in float, where a copy gets 20 to 25; CSR
+/// gets 25 and 18. So on the host CSR is as good in double and SELL better in float.
+struct SellShape {
+  int chunk = 32;  ///< C, rows in a chunk
+  /// Rows in a window that is sorted by length, a multiple of C. Rows keep their order where this is 1, and
+  /// where sorting would save no more than a twentieth of the entries: consecutive rows in a chunk are worth
+  /// more than that.
+  int sigma = 256;
+};
+
+/// What bodies see of a Sell.
+template <class T>
+struct SellView {
+  Index rows = 0;
+  Index columns = 0;
+  Index stored_rows = 0;
+  int chunk = 1;
+  bool ascending = true;       ///< rows ascend with their slots
+  Span<Offset const> offsets;  ///< chunks + 1; a chunk's width is the difference over C
+  Span<T const> value;         ///< entry j of lane l of chunk c at offsets[c] + j * C + l
+  Span<Index const> column;    ///< the same; on the host, from column_offsets[c] on
+  Span<Index const> row;       ///< chunks * C: the matrix row in each slot, -1 behind the last
+  /// On the host, where a chunk's columns begin (chunks + 1). A chunk without columns lies on diagonals: lane
+  /// l of its column j is in matrix column row + diagonal[offsets[c] / C + j]. Empty on CUDA.
+  Span<Offset const> column_offsets;
+  Span<Index const> diagonal;
+
+  /// Whether slot s is row s.
+  TESSERA_HD bool in_order() const { return ascending && stored_rows == rows; }
+  /// Where the columns of chunk c begin, and whether it has none.
+  TESSERA_HD Offset columns_begin(Index c) const {
+    return column_offsets.empty() ? offsets[c] : column_offsets[c];
+  }
+  TESSERA_HD bool on_diagonals(Index c) const {
+    return !column_offsets.empty() && column_offsets[c] == column_offsets[c + 1];
+  }
+};
+
+/// Rows of a matrix, all or some of them, in chunks of C. A chunk is as wide as its longest row; padding is a
+/// zero at the column of the row's last entry (column 0 in an empty row), behind the row's entries. So a
+/// product adds a row's terms in the order of the Csr it was made of, then zeros, and is bitwise the same.
+/// The host stores no columns of chunks that lie on diagonals, as those of meshes with a structure do: half
+/// the bytes of a product in float, and x is not gathered. There, zeros may stand between the entries of a
+/// row that lacks a diagonal.
+template <class T, class Space>
+struct Sell {
+  Index rows = 0;
+  Index columns = 0;
+  Index stored_rows = 0;
+  int chunk = 1;
+  bool ascending = true;
+  Array<Offset, Space> offsets;
+  Array<T, Space> value;
+  Array<Index, Space> column;
+  Array<Index, Space> row;
+  Array<Offset, Space> column_offsets;
+  Array<Index, Space> diagonal;
+
+  std::size_t bytes() const {
+    return offsets.bytes() + value.bytes() + column.bytes() + row.bytes() + column_offsets.bytes() +
+           diagonal.bytes();
+  }
+  /// That a product reads.
+  std::size_t product_bytes() const { return bytes() - (view().in_order() ? row.bytes() : 0); }
+  SellView<T> view() const {
+    return {rows,           columns,      stored_rows,   chunk,      ascending,
+            offsets.view(), value.view(), column.view(), row.view(), column_offsets.view(),
+            diagonal.view()};
+  }
+};
+
+/// Some rows of a matrix, distinct; values rounded to T. \throws core::InvalidInput when chunk < 1 or sigma
+/// is neither 1 nor a multiple of it
+template <class T, class From, class Space>
+Sell<T, Space> to_sell(Space const& space, CsrRows<From> rows, SellShape shape);
+
+template <class T, class From, class Space>
+Sell<T, Space> to_sell(Space const& space, CsrView<From> A, SellShape shape) {
+  return to_sell<T>(space, all_rows(A), shape);
+}
+
+/// New values of A, same pattern; allocates nothing.
+template <class T, class From, class Space>
+void refresh_sell(Space const& space, CsrView<From> A, Sell<T, Space>& S);
+
+}  // namespace Tessera::sparse
