@@ -103,6 +103,9 @@ class Preconditioner
   Teuchos::RCP<multivector_type const> nearNullspace() const {
     return is_computed_ ? method_->nearNullspace() : Teuchos::null;
   }
+  /// What of an earlier setup the last compute() has used: "nothing" where there was none yet, "setup" where it
+  /// began anew, or such as "refresh (aggregates kept)". Not collective.
+  std::string lastCompute() const { return method_->lastCompute(); }
   /// Whether the next compute() keeps the matrix where the hierarchy lies, for those who iterate there, even
   /// where the parameters do without it.
   void keepMatrix(bool keep) { method_->keepMatrix(keep); }

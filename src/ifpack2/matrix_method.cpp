@@ -213,6 +213,7 @@ void MatrixMethod::compute_imported() {
     make();
     done_ = Done::setup;
   } else if (keep) {
+    operator_->replace_values(imported_->A);
     done_ = Done::reuse;
   } else {
     operator_->refresh(imported_->A);
@@ -287,13 +288,17 @@ void MatrixMethod::say_staging(int rank) const {
       << " bytes a column between them (rank 0); Tessera::solve leaves vectors on the GPU.\n";
 }
 
-std::vector<std::pair<std::string, std::string>> MatrixMethod::facts() const {
+std::string MatrixMethod::lastCompute() const {
   char const* const last[] = {"nothing", "setup", words_.refresh, words_.reuse};
+  return last[static_cast<int>(done_)];
+}
+
+std::vector<std::pair<std::string, std::string>> MatrixMethod::facts() const {
   bool const single = settings_.precision == parameters::Precision::single;
   std::vector<std::pair<std::string, std::string>> facts{
       {"Backend", backend_ ? backend_->words : planned_backend(settings_)},
       {"Precision", single ? "float" : "double"},
-      {"Last compute", "\"" + std::string(last[static_cast<int>(done_)]) + "\""}};
+      {"Last compute", "\"" + lastCompute() + "\""}};
   if (single)
     facts.emplace_back(
         "Meant for",

@@ -40,6 +40,7 @@ class MatrixMethod : public Details::Method<tpetra::RowMatrix> {
   multigrid::HierarchyReport const* hierarchyReport() override;
   AnyOperator* inPlace() override { return operator_.get(); }
   MultiVectorPointer nearNullspace() const override { return Teuchos::null; }
+  std::string lastCompute() const override;
   std::string report(Teuchos::EVerbosityLevel level) override;
 
  protected:
