@@ -126,7 +126,7 @@ TEST(Solve, ASolverThatDoesNotFitTheSystemIsTrouble) {
   choice.solver = "GCRODR";
   auto const outcome = solve(choice, A, Teuchos::null, b, x, false);
   EXPECT_FALSE(outcome.converged);
-  EXPECT_NE(outcome.trouble.find("recycled blocks"), std::string::npos) << outcome.trouble;
+  EXPECT_NE(outcome.reason.find("recycled blocks"), std::string::npos) << outcome.reason;
 }
 
 /// MINRES throws what says nothing.
@@ -141,7 +141,7 @@ TEST(Solve, NanIsTroubleWhateverTheSolverThrows) {
     choice.solver = solver;
     auto const outcome = solve(choice, s.A, Teuchos::null, s.b, s.x, false);
     EXPECT_FALSE(outcome.converged) << solver;
-    EXPECT_NE(outcome.trouble, "") << solver;
+    EXPECT_NE(outcome.reason, "") << solver;
   }
 }
 

@@ -243,7 +243,7 @@ inline void right_hand_sides_beyond_float_take_the_same_iterations(std::string c
     MultiVector x(A->getRowMap(), 2);
     auto list = stratimikos_list("TESSERA CG", backend);
     auto const report = solve(A, *b, x, list);
-    EXPECT_TRUE(report.converged) << report.trouble;
+    EXPECT_TRUE(report.converged) << report.reason;
     for (double residual : residuals(*A, x, *b)) EXPECT_LE(residual, 1.1e-9);
     if (scale == 1) iterations = report.iterations;
     EXPECT_EQ(report.iterations, iterations) << scale;

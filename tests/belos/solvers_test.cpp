@@ -84,7 +84,7 @@ TEST(Solvers, SteepPolynomialsArePositiveDefiniteWhereTheEstimateIsShort) {
     auto& own = list.sublist("Preconditioner Types").sublist("Tessera");
     own.set("chebyshev: algorithm", kind).set("chebyshev: degree", kind == "first" ? 2 : 8);
     auto const report = solve(A, *b, x, list);
-    EXPECT_EQ(report.trouble, "") << kind;
+    EXPECT_EQ(report.reason, "") << kind;
     EXPECT_TRUE(report.converged) << kind;
   }
 }
