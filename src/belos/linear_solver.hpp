@@ -44,6 +44,7 @@ class LinearSolver {
 
   bool is_ready() const { return prepared_.has_value(); }
   SetupReport const& setup() const { return setup_; }
+  Teuchos::RCP<Matrix const> const& matrix() const { return A_; }
 
   /// Starts from x. b and x fit. The report's figures are those of this solve alone. Collective.
   SolveReport solve(KrylovChoice const& choice, Vectors const& b, Vectors& x) const;

@@ -44,9 +44,13 @@ std::string word(List const& list, char const* name, char const* standard) {
 
 }  // namespace
 
+Teuchos::RCP<List> aroundList(Teuchos::RCP<List> const& list) {
+  return above(above(list));
+}
+
 List besideItsSolver(Teuchos::RCP<List> const& list) {
   List own = *list;
-  auto const all = above(above(list));
+  auto const all = aroundList(list);
   if (all.is_null() || !all->isSublist("Preconditioner Types")) return own;
   auto const linear = word(*all, "Linear Solver Type", "Belos");
   if (linear != "Belos" && linear != "Tessera") return own;
