@@ -121,7 +121,7 @@ TEST(Status, ASingularSystemIsNamedWhereItsRightHandSideIsOutOfRange) {
         EXPECT_EQ(report.status, SolveStatus::notConverged) << solver << preconditioner << report.reason;
         EXPECT_NE(report.reason.find("the matrix is singular"), std::string::npos)
             << solver << preconditioner << report.reason;
-        char share[32];
+        char share[64];
         std::snprintf(share, sizeof share, "%.3g %% of the right-hand side",
                       100 * mean * side / std::hypot(mean * side, range));
         EXPECT_NE(report.reason.find(share), std::string::npos) << report.reason << share;
