@@ -75,13 +75,13 @@ void LinearSolver::set_up(Teuchos::RCP<Matrix const> const& A, Teuchos::Paramete
   double const before = own_.is_null() ? 0 : transfer_seconds(*own_);
   own_ = Details::create(*preconditioner, of, own_);
   own_->keepMatrix(true);
-  double const initialized = own_->getInitializeTime();
+  double const read = own_->readingSeconds();
   own_->compute();
   std::chrono::duration<double> const seconds = std::chrono::steady_clock::now() - start;
   setup_.what = own_->lastCompute();
   // What a setup makes counts its transfers from zero.
   double const moving = transfer_seconds(*own_) - (setup_.what == "setup" ? 0 : before);
-  double const reading = own_->getInitializeTime() - initialized;
+  double const reading = own_->readingSeconds() - read;
   auto const all = largest<2>(*A->getComm(), {seconds.count() - moving - reading, moving + reading});
   setup_.seconds = all[0];
   setup_.transfer_seconds = all[1];

@@ -20,6 +20,8 @@
 namespace Tessera::ifpack2 {
 namespace {
 
+char const* const reading = "reading";  ///< of Tpetra's matrix
+
 /// The list as YAML, sublists of parameters as maps; what programs hand over (user data) is left out.
 void print(Teuchos::ParameterList const& list, std::string const& indent, std::ostream& out) {
   for (auto it = list.begin(); it != list.end(); ++it) {
@@ -161,8 +163,7 @@ bool MatrixMethod::adopt(tpetra::RowMatrix const& A) {
   if (!A.isFillComplete() || !A.getRowMap()->isSameAs(*row_map_) || !A.getColMap()->isSameAs(*column_map_))
     return false;
   try {
-    tpetra::import_values(A, *imported_);
-    largest_ = largest_entry(imported_->A);
+    read_values(A);
   } catch (tpetra::PatternChanged const&) {
     return false;
   }
@@ -174,6 +175,7 @@ bool MatrixMethod::adopt(tpetra::RowMatrix const& A) {
 
 void MatrixMethod::initialize(tpetra::RowMatrix const& A) {
   require_same_on_all_ranks(A);
+  core::PhaseTimer<Host> const timer(Host{}, times_, reading);
   imported_.emplace(tpetra::import_matrix(A));
   largest_ = largest_entry(imported_->A);
   comm_ = imported_->A.rows.comm();
@@ -182,13 +184,15 @@ void MatrixMethod::initialize(tpetra::RowMatrix const& A) {
   comm::together(comm_, [&] { imported(*row_map_); });
 }
 
+void MatrixMethod::read_values(tpetra::RowMatrix const& A) {
+  core::PhaseTimer<Host> const timer(Host{}, times_, reading);
+  tpetra::import_values(A, *imported_);
+  largest_ = largest_entry(imported_->A);
+}
+
 void MatrixMethod::take_values(tpetra::RowMatrix const& A) {
   try {
-    if (imported_) {
-      tpetra::import_values(A, *imported_);
-      largest_ = largest_entry(imported_->A);
-      return;
-    }
+    if (imported_) return read_values(A);
   } catch (tpetra::PatternChanged const&) {  // on all ranks: what was made of the old pattern is of no use
   }
   reset();
@@ -286,6 +290,11 @@ void MatrixMethod::say_staging(int rank) const {
       << "Tessera: vectors lie on the host and the " << words_.thing << " on " << operator_->device()
       << ": each apply() copies " << operator_->staged_bytes()
       << " bytes a column between them (rank 0); Tessera::solve leaves vectors on the GPU.\n";
+}
+
+double MatrixMethod::readingSeconds() const {
+  auto const found = times_.find(reading);
+  return found == times_.end() ? 0 : found->second;
 }
 
 std::string MatrixMethod::lastCompute() const {

@@ -4,6 +4,8 @@
 #include <Teuchos_oblackholestream.hpp>
 #include <Thyra_TpetraThyraWrappers.hpp>
 #include <cmath>
+#include <iomanip>
+#include <sstream>
 
 #include "Tessera_ThyraLinearOpWithSolve_decl.hpp"
 #include "belos/linear_solver.hpp"
@@ -22,11 +24,13 @@ auto orCatastrophe(Work const& work) {
   }
 }
 
-/// "converged in 9 iterations of TESSERA CG on cuda, true relative residual 3e-9"
+/// "converged after 9 iterations of TESSERA CG on cuda, true relative residual 3e-9"
 inline std::string sentence(SolveReport const& report) {
+  std::ostringstream residual;
+  residual << std::setprecision(3) << report.relativeResidual;
   std::string text = core::message(name(report.status), " after ", report.iterations, " iterations of ",
                                    report.solver, " on ", report.backend, ", true relative residual ",
-                                   report.relativeResidual);
+                                   residual.str());
   if (!report.reason.empty()) text += ": " + report.reason;
   for (char& c : text)
     if (c == '\n') c = ' ';
