@@ -74,7 +74,6 @@ void LinearSolver::set_up(Teuchos::RCP<Matrix const> const& A, Teuchos::Paramete
   auto const start = std::chrono::steady_clock::now();
   double const before = own_.is_null() ? 0 : transfer_seconds(*own_);
   own_ = Details::create(*preconditioner, of, own_);
-  own_->keepMatrix(true);
   double const read = own_->readingSeconds();
   own_->compute();
   std::chrono::duration<double> const seconds = std::chrono::steady_clock::now() - start;
