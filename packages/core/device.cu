@@ -3,6 +3,8 @@
 
 #include "core/cuda_check.cuh"
 #include "core/error.hpp"
+#include "core/modules.cuh"
+#include "core/parallel_cuda.cuh"
 
 namespace Tessera::core {
 namespace {
@@ -61,7 +63,11 @@ Cuda make_cuda(int device) {
   static std::vector<cudaStream_t> streams(devices.size(), nullptr);
   auto& stream = streams[device];
   // Not ordered behind the default stream, so that a user's own work there does not hold us up.
-  if (stream == nullptr) TESSERA_CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  if (stream == nullptr) {
+    TESSERA_CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    load_modules();
+    detail::mailbox();
+  }
   return {device, stream};
 }
 

@@ -15,6 +15,7 @@
 #include "core/array.hpp"
 #include "core/cuda_check.cuh"
 #include "core/fixed_tree.hpp"
+#include "core/modules.cuh"
 #include "core/space.hpp"
 #include "core/span.hpp"
 

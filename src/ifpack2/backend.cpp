@@ -41,7 +41,7 @@ std::string planned_backend(parameters::Settings const& settings) {
     case parameters::Backend::cuda:
       return "cuda";
     default:
-      return "\"auto (compute() chooses)\"";
+      return "\"auto (initialize() chooses)\"";
   }
 }
 

@@ -175,6 +175,8 @@ void MatrixMethod::initialize(tpetra::RowMatrix const& A) {
   row_map_ = map_of_X_ = map_of_Y_ = A.getRowMap();
   column_map_ = A.getColMap();
   comm::together(comm_, [&] { imported(*row_map_); });
+  // Here and not in compute(), where loading kernels would be a part of the first setup.
+  if (!backend_) backend_ = choose_backend(settings_, comm_);
 }
 
 void MatrixMethod::take_values(tpetra::RowMatrix const& A) {

@@ -85,7 +85,7 @@ class MatrixMethod : public Details::Method<tpetra::RowMatrix> {
   Teuchos::RCP<tpetra::Map const> row_map_, column_map_;
   Teuchos::RCP<tpetra::Map const> map_of_X_, map_of_Y_;  ///< that requireRows() has accepted last
   double largest_ = 0;                                   ///< entry of what was imported, in magnitude
-  std::optional<Backend> backend_;  ///< chosen at the first setup, anew for other parameters
+  std::optional<Backend> backend_;  ///< chosen by initialize(), anew for other parameters
   std::unique_ptr<AnyOperator> operator_;
   bool setup_is_stale_ = false;  ///< parameters or user data have changed since the setup
   bool keep_as_is_ = false;      ///< `reuse: type` = full, and the matrix was exchanged

@@ -269,7 +269,7 @@ TEST_P(Life, RanksWithoutRowsAndScatteredMapsWork) {
 TEST_P(Life, TheDescriptionIsOneYamlMap) {
   auto const M_pointer = make(A);
   auto& M = *M_pointer;
-  EXPECT_TRUE(says(M, "Backend: \"auto (compute() chooses)\""));
+  EXPECT_TRUE(says(M, "Backend: \"auto (initialize() chooses)\""));
   M.compute();
   std::string const text = M.description(), why_host = core::why_no_cuda();
   EXPECT_EQ(text.find("\"" + GetParam().name + "\": {Initialized: true, Computed: true"), 0u) << text;
