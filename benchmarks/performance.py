@@ -259,7 +259,10 @@ def add(arguments):
     run = {"kind": arguments.kind, "machine": arguments.machine, "date": datetime.date.today().isoformat(), "commit": commit,
            "driver": arguments.driver, "command": arguments.command, "note": arguments.note,
            "figures": json.loads(text) if text.lstrip()[:1] in "{[" else text.splitlines()}
-    rows = list(rows_of(run))
+    try:
+        rows = list(rows_of(run))
+    except (KeyError, TypeError):
+        rows = []
     if not rows:
         sys.exit(f"{arguments.add} holds no figure of {arguments.kind} (is it what that program printed?)")
     RESULTS.mkdir(exist_ok=True)
