@@ -51,8 +51,8 @@ Coarsening<Space>::Coarsening(Space const& space, LevelInput<Space>& fine, Spect
                                   strength);
     strong_ = std::move(graph.strong);
     auto const weak = core::sum(space, (strong_.size() + 7) / 8, WeakEntries{strong_.view()});
-    filtered_ = parameters_.prolongator_damping != 0 && parameters_.filter.filtered &&
-                A.rows.comm().any(weak > 0);
+    filtered_ =
+        parameters_.prolongator_damping != 0 && parameters_.filter.filtered && A.rows.comm().any(weak > 0);
     if (!filtered_) strong_ = {};
   }
   {

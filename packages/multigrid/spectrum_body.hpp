@@ -39,7 +39,8 @@ void Spectrum<Space>::check(Space const& space, LevelInput<Space> const& level, 
   auto const found = core::to_vector(space, Span<LevelNumbers const>(numbers, 1)).front();
   comm::together(A.rows.comm(), [&] {
     try {
-      if (!std::isfinite(found.checks.bound)) aggregation::check_diagonal(space, A, diagonal.view(), smallest);
+      if (!std::isfinite(found.checks.bound))
+        aggregation::check_diagonal(space, A, diagonal.view(), smallest);
     } catch (core::NumericalError const& error) {
       throw core::NumericalError(core::message("level ", level.level, ": ", error.what()));
     }
