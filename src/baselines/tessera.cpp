@@ -50,7 +50,7 @@ Preconditioner make_tessera(Teuchos::ParameterList const& list, ProblemData cons
   ours->setNearNullspace(data.nullspace);
   ours->setCoordinates(data.coordinates);
   ours->keepMatrix(true);  // Krylov methods run on it where it lies
-  ours->compute();  // initializes, and then need not read the values twice
+  ours->compute();         // initializes, and then need not read the values twice
   // What it takes to have the matrix where the setup is done: nothing but on a GPU.
   auto const upload = [ours] {
     if (ours->inPlace()->on_cuda() == nullptr) return 0.0;
