@@ -5,9 +5,9 @@
 ///     stratimikos_benchmark --xml xml_params/sa_amg_whole.xml [--problem Laplace3D --n 101] [--backend cuda]
 ///                           [--repeat 5] [--json FILE]
 ///
-/// Prints JSON. Each part has `seconds` and `transfer_seconds` as the solver tells them, apart from each other,
-/// `wall_seconds` around the call, and the bytes that crossed between host and device; of seconds the least,
-/// the median and the first of all repeats. Exit status 1 when a solve did not converge.
+/// Prints JSON. Each part has `seconds` and `transfer_seconds` as the solver tells them, apart from each
+/// other, `wall_seconds` around the call, and the bytes that crossed between host and device; of seconds the
+/// least, the median and the first of all repeats. Exit status 1 when a solve did not converge.
 #include <CLI/CLI.hpp>
 #include <Thyra_LinearOpWithSolveFactoryHelpers.hpp>
 #include <Thyra_TpetraThyraWrappers.hpp>
@@ -97,7 +97,8 @@ Options parsed(int argc, char** argv) {
   return options;
 }
 
-Tessera::gallery::Problem problem(Options const& options, Teuchos::RCP<Teuchos::Comm<int> const> const& comm) {
+Tessera::gallery::Problem problem(Options const& options,
+                                  Teuchos::RCP<Teuchos::Comm<int> const> const& comm) {
   double const n = options.n;
   Tessera::gallery::Options sizes{{"nx", n}, {"ny", n}};
   if (options.problem.find("3D") != std::string::npos) sizes["nz"] = n;

@@ -35,9 +35,10 @@ struct SolveReport {
 /// preconditioner): there everything from the preconditioner's setup to the last iteration runs. The list is
 /// one of Stratimikos, such as xml_params/sa_amg.xml, or the preconditioner's alone: `Preconditioner Type` is
 /// Tessera or None, `Linear Solver Type` Belos or Tessera, which is the same here, the solver one of Belos'
-/// (default Pseudo Block CG, tolerance 1e-8). Entries are marked used. b and x: on A's row map, equally many columns, one at least, no memory in common. Converged means
-/// that the true residual is. A solve that ends otherwise is no exception, but a status with its reason.
-/// Collective. \throws std::invalid_argument for a wrong list, before any work, and what
+/// (default Pseudo Block CG, tolerance 1e-8). Entries are marked used. b and x: on A's row map, equally many
+/// columns, one at least, no memory in common. Converged means that the true residual is. A solve that ends
+/// otherwise is no exception, but a status with its reason. Collective. \throws std::invalid_argument for a
+/// wrong list, before any work, and what
 ///         SmoothedAggregation::compute() throws
 SolveReport solve(Teuchos::RCP<Tpetra::RowMatrix<> const> const& A, Tpetra::MultiVector<> const& b,
                   Tpetra::MultiVector<>& x, Teuchos::ParameterList& list);

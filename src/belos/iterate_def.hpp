@@ -91,8 +91,8 @@ inline bool is_ours(std::exception const& error) {
          dynamic_cast<core::Unavailable const*>(&error) || dynamic_cast<core::OutOfMemory const*>(&error);
 }
 
-/// One run of a fresh solver manager, which may give up with an exception, said in the evidence. Its memory is
-/// given back on return.
+/// One run of a fresh solver manager, which may give up with an exception, said in the evidence. Its memory
+/// is given back on return.
 template <class MV, class OP>
 void run_manager(KrylovChoice const& choice, Teuchos::RCP<Teuchos::ParameterList> const& list, bool left,
                  System<MV, OP> const& system, SolveOutcome& outcome, Evidence& evidence) {

@@ -25,9 +25,8 @@ KrylovChoice krylov_choice(parameters::Selection const& selection) {
 }
 
 parameters::Said said(KrylovChoice const& choice) {
-  parameters::Said all{
-      {"Solver Type", choice.solver},
-      {"Left Preconditioner If Unspecified", choice.left_preconditioner ? "true" : "false"}};
+  parameters::Said all{{"Solver Type", choice.solver},
+                       {"Left Preconditioner If Unspecified", choice.left_preconditioner ? "true" : "false"}};
   for (auto const& one : choice.parameters) {
     if (one.first.rfind("Output ", 0) == 0 || one.first == "Verbosity") continue;
     auto const& value = one.second.getAny(false);

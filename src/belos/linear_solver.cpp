@@ -114,8 +114,8 @@ SolveReport LinearSolver::solve(KrylovChoice const& choice, Vectors const& b, Ve
   report.backwardError = outcome.backward_error;
   report.solver = outcome.solver;
   report.backend = outcome.backend;
-  auto const seconds = largest<3>(
-      *A_->getComm(), {outcome.transfer_seconds, outcome.setup_seconds, outcome.seconds});
+  auto const seconds =
+      largest<3>(*A_->getComm(), {outcome.transfer_seconds, outcome.setup_seconds, outcome.seconds});
   report.uploadSeconds = seconds[0];
   report.setupSeconds = seconds[1];
   report.solveSeconds = seconds[2];

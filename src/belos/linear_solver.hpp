@@ -33,8 +33,8 @@ class LinearSolver {
   using Preconditioner = Details::Preconditioner<Matrix>;
 
   /// Makes a preconditioner by the list, or refreshes the last one as far as compute() and `reuse: type`
-  /// allow; null: none. of: the matrix that it is made of, another than A where that is only an approximation.
-  /// A is complete. Collective. \throws what compute() throws; then nothing can be solved
+  /// allow; null: none. of: the matrix that it is made of, another than A where that is only an
+  /// approximation. A is complete. Collective. \throws what compute() throws; then nothing can be solved
   void set_up(Teuchos::RCP<Matrix const> const& A, Teuchos::ParameterList const* preconditioner,
               Teuchos::RCP<Matrix const> const& of);
   /// Takes a preconditioner that others have made, of whatever values.

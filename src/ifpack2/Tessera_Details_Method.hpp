@@ -60,7 +60,8 @@ class Method {
   /// What of an earlier setup the last compute() has used: "nothing" (there was none yet), "setup" (nothing),
   /// or such as "refresh (aggregates kept)".
   virtual std::string lastCompute() const = 0;
-  /// Seconds that reading Tpetra's matrices has taken so far on this rank, part of initialize() and compute().
+  /// Seconds that reading Tpetra's matrices has taken so far on this rank, part of initialize() and
+  /// compute().
   virtual double readingSeconds() const = 0;
   /// Whether M is a symmetric operator, so that its transpose can be applied.
   virtual bool isSymmetric() const = 0;

@@ -119,7 +119,8 @@ RCP<ParameterList> linear_solver(RCP<ParameterList> const& list, std::string con
                    "solver Belos");
   // Stratimikos makes the sublist where there is none, so that chosen() has nothing to say.
   TESSERA_VALIDATE(own->numParams() > 0 || part(types, "Belos")->numParams() == 0, where(*types, "Belos"),
-                   " would have no effect, since \"", selector, "\" is \"Tessera\", which has nothing in its "
+                   " would have no effect, since \"", selector,
+                   "\" is \"Tessera\", which has nothing in its "
                    "sublist; rename this one to Tessera");
   return own;
 }

@@ -9,10 +9,10 @@
 
 namespace Stratimikos {
 
-/// Adds the preconditioner type `name`, whose sublist in "Preconditioner Types" is a list of Tessera's, and the
-/// linear solver type `name`, whose sublist in "Linear Solver Types" is one of Belos': whole solves where the
-/// preconditioner lies. To be called before the builder's setParameterList.
-/// \throws std::logic_error where a name is taken
+/// Adds the preconditioner type `name`, whose sublist in "Preconditioner Types" is a list of Tessera's, and
+/// the linear solver type `name`, whose sublist in "Linear Solver Types" is one of Belos': whole solves where
+/// the preconditioner lies. To be called before the builder's setParameterList. \throws std::logic_error
+/// where a name is taken
 template <class LocalOrdinal = Tpetra::Map<>::local_ordinal_type,
           class GlobalOrdinal = Tpetra::Map<>::global_ordinal_type, class Node = Tpetra::Map<>::node_type>
 void enableTessera(DefaultLinearSolverBuilder& builder, std::string const& name = "Tessera") {

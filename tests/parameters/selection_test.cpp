@@ -183,7 +183,10 @@ TEST(Selection, AParameterOneLevelTooHighIsRefusedInTesserasToo) {
   list->sublist("Linear Solver Types").sublist("Tessera").set("Convergence Tolerance", 1e-3);
   EXPECT_REFUSED(selection(list), "a.xml->Linear Solver Types->Tessera -> \"Convergence Tolerance\"");
   list = whole();
-  list->sublist("Linear Solver Types").sublist("Tessera").sublist("Solver Types").set("Maximum Iterations", 3);
+  list->sublist("Linear Solver Types")
+      .sublist("Tessera")
+      .sublist("Solver Types")
+      .set("Maximum Iterations", 3);
   EXPECT_REFUSED(selection(list), "Tessera->Solver Types -> \"Maximum Iterations\"", "no effect");
 }
 

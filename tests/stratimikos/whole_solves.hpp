@@ -33,9 +33,14 @@ inline RCP<Teuchos::ParameterList> list_of(std::string const& linear, std::strin
   auto& own = list->sublist("Linear Solver Types").sublist(linear);
   own.set("Solver Type", solver);
   own.sublist("VerboseObject").set<std::string>("Verbosity Level", "none");
-  own.sublist("Solver Types").sublist(solver).set("Convergence Tolerance", 1e-8).set("Maximum Iterations", 200);
+  own.sublist("Solver Types")
+      .sublist(solver)
+      .set("Convergence Tolerance", 1e-8)
+      .set("Maximum Iterations", 200);
   auto& preconditioner = list->sublist("Preconditioner Types").sublist("Tessera");
-  preconditioner.set("coarse: max size", 100).set("backend: type", backend).set<std::string>("verbosity", "none");
+  preconditioner.set("coarse: max size", 100)
+      .set("backend: type", backend)
+      .set<std::string>("verbosity", "none");
   return list;
 }
 

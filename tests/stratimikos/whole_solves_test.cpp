@@ -34,7 +34,8 @@ TEST(WholeSolves, NothingCrossesTheBusOnTheHost) {
   Whole s;
   auto const solver = Thyra::linearOpWithSolve(*factory_of(list_of("Tessera", "host")), wrapped(s.A));
   auto const status = solve(*solver, *s.b, s.x);
-  for (auto const* what : {"Bytes To Device", "Bytes To Host", "Setup Bytes To Device", "Setup Bytes To Host"})
+  for (auto const* what :
+       {"Bytes To Device", "Bytes To Host", "Setup Bytes To Device", "Setup Bytes To Host"})
     EXPECT_EQ(bytes(status, what), 0) << what;
 }
 
