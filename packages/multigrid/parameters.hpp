@@ -11,6 +11,7 @@
 
 namespace Tessera::multigrid {
 
+enum class CoarseningType { smoothed, unsmoothed };
 enum class CycleType { V, W };
 enum class SmootherType { jacobi, l1_jacobi, chebyshev, fsai };
 enum class ChebyshevKind { first, fourth, optimal_fourth };
@@ -49,6 +50,7 @@ struct Parameters {
   }
 
   int max_levels = 10;
+  CoarseningType coarsening = CoarseningType::smoothed;
   CycleType cycle = CycleType::V;
   int equations = 1;  ///< `number of equations`
   aggregation::StrengthParameters strength = default_strength();

@@ -1,21 +1,20 @@
 #pragma once
 /// \file
-/// The dense inverse on CUDA, by the sweep operator in blocks.
+/// Dense matrices on CUDA: the sweep operator in blocks, and products.
 ///
 /// Sweeping a symmetric matrix on the rows and columns K (Goodnight 1979), with P = S_KK^-1, turns S_ij into
 /// S_ij - S_iK P S_Kj, S_iK into S_iK P, S_Kj into P S_Kj and S_KK into -P; after all sweeps the matrix is
 /// -S^-1. A sweep reads the columns K alone besides what it updates, so one grid-wide barrier a block of
-/// columns is enough. Without interchanges, as Cholesky's factorization: S is positive definite with unit
-/// diagonal.
+/// columns is enough. Without interchanges, as Cholesky's factorization.
 #include <cooperative_groups.h>
 
 #include <algorithm>
 
 #include "core/cuda_check.cuh"
-#include "multigrid/dense_inverse_body.hpp"
-#include "sparse/engine/for_each_entry.hpp"
+#include "core/dense.hpp"
+#include "core/group.hpp"
 
-namespace Tessera::multigrid {
+namespace Tessera::core {
 
 struct SweepShape {
   static constexpr int threads = 256;
@@ -24,44 +23,6 @@ struct SweepShape {
 };
 
 namespace detail {
-
-/// 1 / sqrt(a_ii), zero where that cannot be, which makes a pivot zero.
-struct UnitScale {
-  sparse::CsrView<double> A;
-  Span<double> scale;
-  TESSERA_HD void operator()(Index i) const {
-    double diagonal = 0, poison = 0;
-    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
-      poison += 0.0 * A.value[k];
-      if (A.column[k] == i) diagonal += A.value[k];
-    }
-    scale[i] = diagonal > 0 && poison == 0 ? 1.0 / sqrt(diagonal) : 0.0;
-  }
-};
-
-/// The scaled matrix; every column of entries has been cleared before.
-struct Scatter {
-  sparse::CsrView<double> A;
-  Span<double const> scale;
-  double* S;
-  TESSERA_HD Offset begin(Index i) const { return A.offsets[i]; }
-  TESSERA_HD Offset end(Index i) const { return A.offsets[i + 1]; }
-  TESSERA_HD void operator()(Index i, Offset k) const {
-    auto* const row = S + static_cast<std::size_t>(i) * A.rows;
-    row[A.column[k]] += A.value[k] * (scale[i] * scale[A.column[k]]);
-  }
-};
-
-/// The inverse of what was scaled.
-struct Unscale {
-  double const* S;
-  Span<double const> scale;
-  Span<double> inverse;
-  TESSERA_HD void operator()(Index k) const {
-    auto const n = static_cast<Index>(scale.size());
-    inverse[k] = -S[k] * (scale[k / n] * scale[k % n]);
-  }
-};
 
 using Tile = double[SweepShape::width][SweepShape::width + 1];
 
@@ -158,52 +119,47 @@ __global__ void __launch_bounds__(SweepShape::threads)
   if (blockIdx.x == 0 && threadIdx.x == 0) *regular = good ? 1 : 0;
 }
 
-/// A warp a row, whose lanes' sums are folded in halves.
+/// A row of x = M b; the lanes' sums are folded in halves.
 template <class T>
-__global__ void dense_product_kernel(double const* matrix, T const* b, T* x, int n) {
-  int const row = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
-  if (row >= n) return;
-  double const* const entries = matrix + static_cast<std::size_t>(row) * n;
-  double sum = 0;
+struct DenseRow {
+  Span<double const> matrix;
+  Span<T const> b;
+  Span<T> x;
+  template <class Group>
+  __device__ void operator()(Group const& group, Index row) const {
+    auto const n = static_cast<int>(b.size());
+    double const* const entries = matrix.data() + static_cast<std::size_t>(row) * n;
+    double sum = 0;
 #pragma unroll 4
-  for (int j = threadIdx.x % 32; j < n; j += 32) sum += entries[j] * b[j];
-  for (int half = 16; half > 0; half /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, half);
-  if (threadIdx.x % 32 == 0) x[row] = static_cast<T>(sum);
-}
+    for (int j = group.lane; j < n; j += Group::size) sum += entries[j] * b[j];
+    sum = group.sum(sum);
+    if (group.lane == 0) x[row] = static_cast<T>(sum);
+  }
+};
 
 }  // namespace detail
 
-inline void invert_regular(Cuda const& space, sparse::Csr<double, Cuda> const& A, Span<double> inverse,
-                           int* regular) {
-  Index const n = A.rows;
-  auto const size = static_cast<std::size_t>(n);
-  Array<double, Cuda> scale(space, size), S(space, size * size), columns(space, 2 * size * SweepShape::width);
-  core::for_each(space, size, detail::UnitScale{A.view(), scale.span()});
-  core::fill(space, S.span(), 0.0);
-  sparse::for_each_entry(space, n, A.column.size(), detail::Scatter{A.view(), scale.view(), S.data()});
+template <>
+struct Dense<Cuda> {
+  static constexpr bool inverts = true;
 
-  auto* matrix = S.data();
-  auto* published = columns.data();
-  int order = n;
-  double tolerance = rank_tolerance(n);
-  void* arguments[] = {&matrix, &order, &tolerance, &published, &regular};
-  auto const* kernel = reinterpret_cast<void const*>(&detail::sweep_kernel);
-  int processors = 0;
-  TESSERA_CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, space.device));
-  int const blocks = std::min((n + SweepShape::columns - 1) / SweepShape::columns, processors);
-  TESSERA_CUDA_CHECK(
-      cudaLaunchCooperativeKernel(kernel, blocks, SweepShape::threads, arguments, 0, space.stream));
-  core::for_each(space, size * size, detail::Unscale{S.data(), scale.view(), inverse});
-}
+  static void negate_inverse(Cuda const& space, Span<double> S, Index n, double tolerance, int* regular) {
+    Array<double, Cuda> columns(space, std::size_t{2} * SweepShape::width * n);
+    auto* matrix = S.data();
+    auto* published = columns.data();
+    void* arguments[] = {&matrix, &n, &tolerance, &published, &regular};
+    auto const* kernel = reinterpret_cast<void const*>(&detail::sweep_kernel);
+    int processors = 0;
+    TESSERA_CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, space.device));
+    int const blocks = std::min((n + SweepShape::columns - 1) / SweepShape::columns, processors);
+    TESSERA_CUDA_CHECK(
+        cudaLaunchCooperativeKernel(kernel, blocks, SweepShape::threads, arguments, 0, space.stream));
+  }
 
-template <class T>
-void multiply_dense(Cuda const& space, Span<double const> matrix, Span<T const> b, Span<T> x) {
-  if (b.empty()) return;
-  constexpr unsigned threads = 128;
-  auto const n = static_cast<unsigned>(b.size());
-  detail::dense_product_kernel<<<(n * 32 + threads - 1) / threads, threads, 0, space.stream>>>(
-      matrix.data(), b.data(), x.data(), static_cast<int>(n));
-  TESSERA_CUDA_CHECK(cudaGetLastError());
-}
+  template <class T>
+  static void multiply(Cuda const& space, Span<double const> M, Span<T const> b, Span<T> x) {
+    for_each_group(space, b.size(), GroupShape<32, 128>{}, detail::DenseRow<T>{M, b, x});
+  }
+};
 
-}  // namespace Tessera::multigrid
+}  // namespace Tessera::core
