@@ -86,7 +86,7 @@ class MatrixMethod : public Details::Method<tpetra::RowMatrix> {
   UserData from_list_, from_setters_;
   parameters::Said said_;  ///< of list_ and data()
   std::optional<tpetra::ImportedMatrix> imported_;
-  comm::Communicator comm_;                               ///< of what was imported, and its maps
+  comm::Communicator comm_;  ///< of what was imported, and its maps
   Teuchos::RCP<tpetra::Map const> row_map_, column_map_;
   Teuchos::RCP<tpetra::Map const> map_of_X_, map_of_Y_;  ///< that requireRows() has accepted last
   double largest_ = 0;                                   ///< entry of what was imported, in magnitude
