@@ -50,7 +50,9 @@ TEST(WholeSolvesOnTheGpu, MatrixAndVectorsCrossTheBusOnce) {
   bool const alone = world()->getSize() == 1;  // ranks exchange halos by the host, or not
   auto const near = [&](long long moved, long long expected, char const* what) {
     EXPECT_GE(moved, expected) << what;
-    if (alone) EXPECT_LE(moved, expected + expected / 10) << what;
+    if (alone) {
+      EXPECT_LE(moved, expected + expected / 10) << what;
+    }
   };
   auto const factory = factory_of(list_of("Tessera", "cuda"));
   auto const op = wrapped(A);
@@ -70,7 +72,9 @@ TEST(WholeSolvesOnTheGpu, MatrixAndVectorsCrossTheBusOnce) {
   status = solve(*solver, *b, x);
   EXPECT_EQ(said(status, "Setup").find("refresh"), 0u);
   near(bytes(status, "Setup Bytes To Device"), matrix_values, "values of A up");
-  if (alone) EXPECT_LE(bytes(status, "Setup Bytes To Host"), matrix_bytes / 10);
+  if (alone) {
+    EXPECT_LE(bytes(status, "Setup Bytes To Host"), matrix_bytes / 10);
+  }
 }
 
 }  // namespace
