@@ -24,9 +24,7 @@ struct Smooth {
   Level<T, Space>& level;
   bool from_zero;
   void run(Space const& space) const { level.smoother.smooth(space, level.A, level.work, from_zero); }
-  double bytes() const {
-    return level.smoother.bytes_moved(static_cast<double>(level.A.product_bytes()), from_zero);
-  }
+  double bytes() const { return level.smoother.bytes_moved(level.A, level.work, from_zero); }
   bool enqueues_only(Space const& space) const {
     return level.A.halo().recordable(space, sizeof(T)) && level.smoother.enqueues_only();
   }
