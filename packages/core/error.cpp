@@ -8,6 +8,7 @@ namespace {
 
 template <class Number>
 std::string shortest(Number value) {
+  if (std::isnan(value)) return "not a number";
   char digits[64];
   bool const whole = std::trunc(value) == value && std::abs(value) < Number(1e16);
   auto const end = whole ? std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed).ptr

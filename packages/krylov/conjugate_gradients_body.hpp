@@ -152,30 +152,43 @@ class Solve {
     found.target = std::sqrt(last_.target);
     found.claimed = has_stopped(Stop::converged);
     found.stalled = last_.state == paused && last_.iteration < pause_.iteration &&
-                    last_.rr > pause_.residual && last_.failed > pause_.quotient;
+                    last_.rr > pause_.residual && !is_flat() && !is_unseen();
     return found;
   }
 
   /// Whether b has a share in A's nullspace that keeps the solve from its target: a direction p without
-  /// energy, as they come where x begins to grow along the nullspace, or an r that no direction lowers.
+  /// energy, as they come where x begins to grow along the nullspace, or an r that no direction lowers. M may
+  /// be singular, too, and see nothing of r, which need not be in A's nullspace then.
   bool meets_nullspace(double target, bool suspicious) {
-    bool const flat = last_.state == paused && last_.failed <= pause_.quotient;
+    bool const flat = is_flat(), unseen = is_unseen();
     if (flat) quotient_ = last_.failed / 10;
-    if ((flat || suspicious) && last_.iteration > 0 && is_kept_by(steps_.work.p.data(), target)) return true;
-    return suspicious && is_kept_by(steps_.work.r.data(), target);
+    if (unseen) inverse_quotient_ = last_.inverse_quotient / 10;
+    auto const& work = steps_.work;
+    if ((flat || suspicious) && last_.iteration > 0 && is_kept_by(looks_.direction(work.p.data()), target))
+      return true;
+    if (!unseen && !suspicious) return false;
+    if (is_kept_by(looks_.direction(work.r.data()), target)) return true;
+    if (!steps_.M.apply) return false;
+    bool const kept = is_kept_by(looks_.remainder(), target);
+    if (last_.iteration > 0) looks_.restore_s();
+    return kept;
   }
-  bool is_kept_by(double const* v, double target) {
-    auto const direction = looks_.direction(v);
+  bool is_flat() const { return last_.state == paused && last_.failed <= pause_.quotient; }
+  bool is_unseen() const {
+    return last_.state == paused && last_.inverse_quotient <= pause_.inverse_quotient;
+  }
+  bool is_kept_by(Direction const& direction, double target) {
     if (!direction.keeps_from(target)) return false;
-    result_.nullspace_share = direction.share(looks_.norm(steps_.b.data()));
+    result_.nullspace_share = direction.share(std::sqrt(looks_.dot(steps_.b.data(), steps_.b.data())));
     return true;
   }
 
   void replace(bool pausing) {
     ++result_.replacements;
-    if (pausing) looks_.residual(steps_.work.r.data());
+    auto& work = steps_.work;
+    if (pausing) looks_.residual(work.r.data());
     plan();
-    steps_.resume(true_, pause_);
+    steps_.resume(true_, last_.iteration > 0 ? looks_.dot(work.r.data(), work.p.data()) : 0, pause_);
     last_.rr = true_;
     bool const more = last_.iteration < steps_.parameters.max_iterations;
     last_.state = more ? running : code(Stop::max_iterations);
@@ -185,9 +198,10 @@ class Solve {
   /// When to pause next.
   void plan() {
     constexpr int never = std::numeric_limits<int>::max();
-    pause_ = {0, 0, never, never};
+    pause_ = {0, 0, 0, never, never};
     if (!steps_.parameters.verify) return;
-    pause_ = {judge_.watched() * judge_.watched(), quotient_, judge_.next(), RoundingJudge::patience};
+    pause_ = {judge_.watched() * judge_.watched(), quotient_, inverse_quotient_, judge_.next(),
+              RoundingJudge::patience};
   }
 
   void finish() {
@@ -207,10 +221,10 @@ class Solve {
   std::int64_t issued_ = 0, seen_ = 0;  ///< records
   Looks<Space> looks_;
   RoundingJudge judge_;
-  Record last_{0, 1, 0, 0, 0, running};
+  Record last_{0, 1, 0, 0, 0, 0, running};
   Pause pause_{};
-  double quotient_ = 1e-12;  ///< Pause's
-  double before_ = 0;        ///< (r, r) one iteration before last_
+  double quotient_ = 1e-8, inverse_quotient_ = 1e-9;  ///< Pause's
+  double before_ = 0;                                 ///< (r, r) one iteration before last_
   double true_ = 0;
   RoundingScale scale_;  ///< of x, when it was last looked at
   bool recorded_ = false;

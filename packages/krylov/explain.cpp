@@ -11,6 +11,7 @@ namespace {
 
 /// What is known of a residual.
 std::string digits(double value) {
+  if (std::isnan(value)) return core::text(value);
   char text[32];
   std::snprintf(text, sizeof text, "%.1e", value);
   return text;
@@ -47,9 +48,10 @@ char const* name(Stop stop) {
 }
 
 std::string rounding_level_text(double residual, double tolerance, double backward_error) {
-  return core::message("reached the rounding level ", digits(residual), " (asked for ", tolerance,
-                       "; backward error ", digits(backward_error),
-                       "): rounding in double precision lets b - A x go no lower for this system; ask for less");
+  return core::message(
+      "reached the rounding level ", digits(residual), " (asked for ", tolerance, "; backward error ",
+      digits(backward_error),
+      "): rounding in double precision lets b - A x go no lower for this system; ask for less");
 }
 
 std::string singular_text(double share) {
@@ -57,6 +59,12 @@ std::string singular_text(double share) {
       "the matrix is singular, and ", percent(share), " of the right-hand side lies in its ",
       "nullspace, where no solution reaches; take that part out of the right-hand side (its ",
       "mean, where constants are the nullspace), or fix the solution in one unknown of each ", "component");
+}
+
+std::string not_finite_text(char const* what, double value) {
+  return core::message(what, " is ", value,
+                       "; look for numbers that are not finite, or too large to be squared, in the matrix, ",
+                       "the right-hand side, the start vector and the preconditioner");
 }
 
 std::string explain(Result const& result, double failed, Parameters const& parameters) {
@@ -79,10 +87,7 @@ std::string explain(Result const& result, double failed, Parameters const& param
         return core::message(start, "the squared norm of the right-hand side is ", failed,
                              ", too small for floating-point numbers; scale the system");
       }
-      return core::message(
-          start, "an inner product is ", failed,
-          "; look for numbers that are not finite, or too large to be squared, in the matrix, ",
-          "the right-hand side, the start vector and the preconditioner");
+      return core::message(start, not_finite_text("an inner product", failed));
     case Stop::stagnated:
       return core::message(
           start, "the recurrence says that the relative residual is ", digits(result.recursive_residual),

@@ -12,6 +12,8 @@ std::string explain(Result const& result, double failed, Parameters const& param
 std::string rounding_level_text(double residual, double tolerance, double backward_error);
 /// share: of ||b||, along a vector of the nullspace.
 std::string singular_text(double share);
+/// what: such as "an inner product"; value: NaN or infinite.
+std::string not_finite_text(char const* what, double value);
 
 /// \throws core::InvalidInput
 void check(Parameters const& parameters);

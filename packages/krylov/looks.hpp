@@ -30,8 +30,25 @@ class Looks {
     return {energy.a, magnitudes.b, magnitudes.c, energy.b, energy.c};
   }
 
-  double norm(double const* v) {
-    return std::sqrt(take([&] { steps_.square(v); }).a);
+  /// Of r without what A and M^-1 take away; needs an M. Changes w, z and s.
+  Direction remainder() {
+    auto& work = steps_.work;
+    core::copy(steps_.space, work.r.view(), steps_.space, work.s.span());
+    for (int step = 0; step < 2; ++step) {  // the second for an M in single precision
+      take([&] { steps_.energy(work.s.data()); });
+      steps_.subtract_preconditioned(work.w.data(), work.s.data());
+    }
+    return direction(work.s.data());
+  }
+  /// s = A p, but for rounding.
+  void restore_s() {
+    auto& work = steps_.work;
+    take([&] { steps_.energy(work.p.data()); });
+    core::copy(steps_.space, work.w.view(), steps_.space, work.s.span());
+  }
+
+  double dot(double const* u, double const* v) {
+    return take([&] { steps_.dot(u, v); }).a;
   }
 
  private:

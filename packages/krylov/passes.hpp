@@ -96,10 +96,19 @@ struct Round {
   TESSERA_HD void operator()(Index i) const { rounded[i] = static_cast<float>(r[i]); }
 };
 
-/// (v, v)
-struct Square {
+/// v -= z
+template <class Z>
+struct Subtract {
+  Z const* z;
+  double* v;
+  TESSERA_HD void operator()(Index i) const { v[i] -= z[i]; }
+};
+
+/// (u, v)
+struct Dot {
+  double const* u;
   double const* v;
-  TESSERA_HD Sums operator()(Index i) const { return {v[i] * v[i], 0, 0}; }
+  TESSERA_HD Sums operator()(Index i) const { return {u[i] * v[i], 0, 0}; }
 };
 
 /// Behind w = |A| |v|: || w + |b| ||^2, (|v|, w), (v, v).

@@ -27,7 +27,7 @@ enum class Verdict { go_on, replace, rounding_level, stagnated };
 /// falling, b - A x does not (Greenbaum 1997). Replacing the one by the other helps as long as it lowers
 /// b - A x. Below `hopeless` levels nothing has ever come (docs/decisions/0017): such solves are replaced as
 /// soon as r is at the level, and given few iterations to show for it. All others have until r meets the
-/// target, and a second chance.
+/// target, and a second chance near the level or the target.
 class RoundingJudge {
  public:
   static constexpr int first_look = 32, patience = 50;  ///< iterations
@@ -45,7 +45,8 @@ class RoundingJudge {
     if (!(look.claimed || probed || (at_level && parted && (no_hope || look.stalled)))) return Verdict::go_on;
     bool const lower = look.residual < worthwhile * lowest_;
     lowest_ = std::min(lowest_, look.residual);
-    chances_ -= lower ? 0 : no_hope || !at_level ? 2 : 1;
+    bool const near = at_level || look.residual <= 4 * look.target;
+    chances_ -= lower ? 0 : no_hope || !near ? 2 : 1;
     bool const replace = look.claimed || parted;
     if (chances_ <= 0 || (replace && left_ == 0))
       return at_level ? Verdict::rounding_level : Verdict::stagnated;

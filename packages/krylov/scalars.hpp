@@ -25,31 +25,36 @@ struct Sums {
 struct Pause {
   double residual;  ///< as soon as (r, r) is no larger
   double quotient;  ///< as soon as a direction's Rayleigh quotient is no larger than this times the largest
-  int iteration;    ///< at this one
-  int patience;     ///< after so many, or a quarter of all, in which ||r|| has not been halved
+  double inverse_quotient;  ///< as soon as r's with M^-1 is no larger than this times the largest
+  int iteration;            ///< at this one
+  int patience;             ///< after so many, or a quarter of all, in which ||r|| has not been halved
 };
 
 /// In the memory of the space. In the names of the text-books: z = M^-1 r, alpha = step, beta = direction.
 struct Scalars {
   double rr, rz, rho;  ///< (r, r), (r, z) and (p, A p)
   double step, direction;
-  double reference, target;  ///< converged when (r, r) <= target
-  double failed;             ///< what was not positive or not finite
-  double pp;                 ///< (p, M p)
-  double quotient, largest;  ///< (p, A p) / (p, M p), now and the largest so far
-  double best;               ///< (r, r) when it was last found to have fallen to a quarter
+  double rp;                                 ///< (r, p) where r has been replaced, else 0 but for rounding
+  double reference, target;                  ///< converged when (r, r) <= target
+  double failed;                             ///< what was not positive or not finite
+  double pp;                                 ///< (p, M p)
+  double quotient, largest;                  ///< (p, A p) / (p, M p), now and the largest so far
+  double inverse_quotient, largest_inverse;  ///< (r, M^-1 r) / (r, r), likewise
+  double best;                               ///< (r, r) when it was last found to have fallen to a quarter
   Pause pause;
   int best_iteration;
   int iteration, max_iterations;
   int state;
-  int fresh;  ///< there is no direction to continue with
+  int fresh;     ///< there is no direction to continue with
+  int replaced;  ///< r has been, and no step has been made since
   std::int64_t posted;
 };
 
 /// What the host sees of an iteration.
 struct Record {
   double rr, reference, target;
-  double failed;  ///< Scalars'; of a pause, quotient / largest
+  double failed;            ///< Scalars'; of a pause, quotient / largest
+  double inverse_quotient;  ///< of a pause, by the largest
   int iteration, state;
 };
 
@@ -67,7 +72,14 @@ TESSERA_HD inline bool finite(double value) {
 
 /// Tells the host.
 TESSERA_HD inline void post(Mail* mail, Scalars& s) {
-  mail->record[s.posted % Mail::size] = {s.rr, s.reference, s.target, s.failed, s.iteration, s.state};
+  bool const pausing = s.state == paused;
+  mail->record[s.posted % Mail::size] = {s.rr,
+                                         s.reference,
+                                         s.target,
+                                         pausing ? s.quotient / s.largest : s.failed,
+                                         pausing ? s.inverse_quotient / s.largest_inverse : 0,
+                                         s.iteration,
+                                         s.state};
   ++s.posted;
   core::publish(&mail->count, s.posted);
 }
@@ -121,6 +133,9 @@ struct FinishStart {
 /// (z, w) + 2 beta (z, s) + beta^2 rho_old. Chronopoulos and Gear save (z, s) as well, since conjugacy makes
 /// it -beta rho_old. But with M in single precision plain directions are conjugate to few digits, and steps
 /// that leave out what is missing have taken up to 2.6 times the iterations.
+///
+/// An r that has just been replaced is not orthogonal to p_old: (r, p) = (r, z) + beta (r, p_old). Without
+/// that term all later steps would be wrong by the same factor, which has made solves diverge.
 template <bool flexible>
 struct FinishDots {
   Scalars* scalars;
@@ -132,9 +147,15 @@ struct FinishDots {
     if (!finite(rz) || !finite(zw)) return stop(s, Stop::not_finite, finite(rz) ? zw : rz);
     if (rz <= 0) return stop(s, Stop::indefinite_preconditioner, rz);
     if (zw <= 0) return stop(s, Stop::indefinite_matrix, zw);
+    s.inverse_quotient = rz / s.rr;
+    if (s.inverse_quotient > s.largest_inverse) s.largest_inverse = s.inverse_quotient;
+    if (s.inverse_quotient <= s.pause.inverse_quotient * s.largest_inverse) {
+      s.state = paused;  // before a step along what may be nothing but rounding of M's
+      return;
+    }
     double beta = 0, rho = zw;
     if (s.fresh == 0) {
-      beta = flexible ? -zs / s.rho : rz / s.rz;
+      beta = flexible || s.replaced != 0 ? -zs / s.rho : rz / s.rz;
       rho = zw + beta * (2 * zs + beta * s.rho);
       constexpr double rounding = 1e-10;  // cancellation leaves rounding errors of zw
       if (rho < -rounding * zw) return stop(s, Stop::indefinite_matrix, rho);
@@ -143,12 +164,13 @@ struct FinishDots {
         rho = zw;
       }
     }
-    double const step = rz / rho;
+    double const step = (s.replaced != 0 ? rz + beta * s.rp : rz) / rho;
     if (!finite(step)) return stop(s, Stop::not_finite, step);
     s.rz = rz;
     s.rho = rho;
     s.direction = beta;
     s.step = step;
+    s.replaced = 0;
     // r is orthogonal to the direction before, so that (p, M p) is a recurrence.
     s.pp = rz + beta * beta * s.pp;
     s.quotient = rho / s.pp;
@@ -186,7 +208,6 @@ struct FinishUpdate {
         stop(s, Stop::max_iterations, 0);
       } else if (pause_is_due(s)) {
         s.state = paused;
-        s.failed = s.quotient / s.largest;
       }
     }
     post(mail, s);
@@ -223,10 +244,12 @@ struct GoOn {
 /// would compare two residuals that have little to do with each other.
 struct Resume {
   Scalars* scalars;
-  double rr;
+  double rr, rp;
   Pause pause;
   TESSERA_HD void operator()(Index) const {
     auto& s = *scalars;
+    s.rp = rp;
+    s.replaced = 1;
     if (rr > 4 * s.rr) {
       s.fresh = 1;
       s.pp = 0;

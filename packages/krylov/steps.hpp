@@ -61,9 +61,9 @@ struct Steps {
 
   /// The host's looks: each posts sums and leaves w changed. b - A x into r or w: its square.
   void residual(double* into) const {
-    product<Sums>(x.data(), sparse::StoreResidual<double>{b.data(), into}, Square{into}, look());
+    product<Sums>(x.data(), sparse::StoreResidual<double>{b.data(), into}, Dot{into, into}, look());
   }
-  void square(double const* v) const { over_ranks<Sums>(Square{v}, look()); }
+  void dot(double const* u, double const* v) const { over_ranks<Sums>(Dot{u, v}, look()); }
   void magnitudes(double const* v) const {
     product<Sums>(v, sparse::StoreProduct<double>{work.w.data()}, MagnitudeSums{v, work.w.data(), b.data()},
                   look(), sparse::InMagnitude{});
@@ -71,6 +71,19 @@ struct Steps {
   void energy(double const* v) const {
     product<Sums>(v, sparse::StoreProduct<double>{work.w.data()}, EnergySums{v, work.w.data(), b.data()},
                   look());
+  }
+
+  /// v -= M^-1 w; changes z. Where w = A v and M^-1 inverts A on A's range, A v = 0 is left.
+  void subtract_preconditioned(double const* w, double* v) const {
+    if (in_single()) {
+      round(w);
+      M.single.apply();
+      core::for_each(space, n(), Subtract<float>{M.single.z.data(), v});
+      round(work.r.data());
+    } else {
+      M.apply({w, n()}, work.z.span());
+      core::for_each(space, n(), Subtract<double>{work.z.data(), v});
+    }
   }
 
   /// Whether the preconditioner's vectors in single precision are used: the product reads z there.
@@ -103,9 +116,9 @@ struct Steps {
     return key;
   }
 
-  /// From r = b - A x, whose square is rr.
-  void resume(double rr, Pause const& pause) const {
-    core::for_each(space, 1, Resume{work.scalars.data(), rr, pause});
+  /// From r = b - A x, whose square is rr; rp: (r, p).
+  void resume(double rr, double rp, Pause const& pause) const {
+    core::for_each(space, 1, Resume{work.scalars.data(), rr, rp, pause});
     round();
   }
   void go_on(Pause const& pause, bool patient) const {
@@ -119,8 +132,9 @@ struct Steps {
   bool is_alone() const { return A.halo().send_to().empty() && A.halo().receive_from().empty(); }
 
   void round() const {
-    if (in_single()) core::for_each(space, n(), Round{work.r.data(), M.single.r.data()});
+    if (in_single()) round(work.r.data());
   }
+  void round(double const* v) const { core::for_each(space, n(), Round{v, M.single.r.data()}); }
 
   template <class Z>
   void M_applied(Z const* z) const {

@@ -19,6 +19,7 @@
 #include "belos/rounding_scales.hpp"
 #include "belos/verdict.hpp"
 #include "core/error.hpp"
+#include "krylov/explain.hpp"
 
 namespace Tessera::belos {
 
@@ -91,6 +92,24 @@ inline bool is_ours(std::exception const& error) {
          dynamic_cast<core::Unavailable const*>(&error) || dynamic_cast<core::OutOfMemory const*>(&error);
 }
 
+inline std::string not_a_number(std::string const& solver) {
+  return solver + " gave up: " + krylov::not_finite_text("its residual", std::nan("")) +
+         "; or the method divided by zero, since matrix or preconditioner are not positive definite";
+}
+
+/// An indefinite matrix or preconditioner, NaN, parameters that do not fit this problem. MINRES throws copies
+/// of the base class, which say nothing.
+inline std::string why_it_gave_up(std::string const& solver, std::exception const& error) {
+  std::string const text = error.what();
+  if (typeid(error) == typeid(std::exception) || text.find("NaN") != std::string::npos)
+    return not_a_number(solver);
+  if (text.find("non-positive value for p^H*A*p") != std::string::npos)
+    return solver +
+           " gave up: (p, A p) is not a positive number: the matrix is not positive definite, or its " +
+           "numbers are too large; use GMRES or mend the matrix";
+  return text;
+}
+
 /// One run of a fresh solver manager, which may give up with an exception, said in the evidence. Its memory
 /// is given back on return.
 template <class MV, class OP>
@@ -110,10 +129,7 @@ void run_manager(KrylovChoice const& choice, Teuchos::RCP<Teuchos::ParameterList
     throw;
   } catch (std::exception const& error) {
     if (is_ours(error)) throw;
-    // An indefinite matrix or preconditioner, NaN, parameters that do not fit this problem. MINRES throws
-    // copies of the base class, which say nothing.
-    bool const says_nothing = typeid(error) == typeid(std::exception);
-    evidence.exception = says_nothing ? choice.solver + " gave up; NaN is the usual reason" : error.what();
+    evidence.exception = why_it_gave_up(choice.solver, error);
   }
   if (auto const* ours = dynamic_cast<ConjugateGradients<MV, OP> const*>(manager.getRawPtr()))
     evidence.ours = ours->results();
@@ -207,6 +223,8 @@ SolveOutcome iterate(KrylovChoice const& given, Teuchos::RCP<OP const> const& A,
     r_norms = residual_norms(*A, *B, *X, *R);
     residual = largest_ratio(r_norms, references);
     converged = residual <= residual_slack * choice.tolerance;
+    if (!std::isfinite(residual) && evidence.exception.empty())
+      evidence.exception = not_a_number(choice.solver);
     bool const worthwhile = residual < 0.5 * last && outcome.restarts < most_restarts;  // false for NaN
     if (converged || !worthwhile || !evidence.exception.empty() || is_final(evidence) ||
         outcome.iterations >= choice.max_iterations)

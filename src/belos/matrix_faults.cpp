@@ -15,12 +15,27 @@ namespace Tessera::belos {
 
 using Vectors = Tpetra::MultiVector<>;
 
-double share_out_of_range(Tpetra::Operator<> const& A, Teuchos::RCP<Tpetra::Operator<> const> const& M,
-                          Vectors const& B, double tolerance) {
+namespace {
+
+/// What the levels of M reproduce, else the constants: the nullspace that most matrices have that have one.
+Teuchos::RCP<Vectors const> likely_nullspace(Teuchos::RCP<Vectors::map_type const> const& rows,
+                                             Teuchos::RCP<Tpetra::Operator<> const> const& M) {
   using Ours = Details::Preconditioner<tpetra::RowMatrix>;
   auto const ours = Teuchos::rcp_dynamic_cast<Ours const>(M);
-  auto const vectors = ours.is_null() ? Teuchos::null : ours->nearNullspace();
-  if (vectors.is_null()) return 0;
+  auto const known = ours.is_null() ? Teuchos::null : ours->nearNullspace();
+  if (!known.is_null()) return known;
+  auto const constant = Teuchos::rcp(new Vectors(rows, 1));
+  constant->putScalar(1);
+  return constant;
+}
+
+}  // namespace
+
+double share_out_of_range(Tpetra::Operator<> const& A, Teuchos::RCP<Tpetra::Operator<> const> const& M,
+                          Vectors const& B, double tolerance) {
+  auto const* rows = dynamic_cast<tpetra::RowMatrix const*>(&A);
+  if (rows == nullptr) return 0;
+  auto const vectors = likely_nullspace(B.getMap(), M);
   double share = 0;
   for (std::size_t k = 0; k < vectors->getNumVectors(); ++k) {
     auto const v = vectors->getVector(k);
@@ -34,7 +49,7 @@ double share_out_of_range(Tpetra::Operator<> const& A, Teuchos::RCP<Tpetra::Oper
         if (direction.keeps_from(tolerance * b_norm)) share = std::max(share, direction.share(b_norm));
     }
   }
-  return share;
+  return share > 0 && tpetra::find_unequal_pair(*rows) ? 0 : share;
 }
 
 std::string asymmetry(Tpetra::Operator<> const& A) {

@@ -8,9 +8,10 @@
 
 namespace Tessera::belos {
 
-/// The largest share of a column of B along a near-nullspace vector v of M with A v = 0, where that keeps
-/// || b - A x || above tolerance ||b|| for every x; else 0. Two passes over A for each vector that B has a
-/// share of, where M is a preconditioner of Tessera's with levels. Collective.
+/// The largest share of a column of B along a vector v with A v = 0, where that keeps || b - A x || above
+/// tolerance ||b|| for every x; else 0, as for what has no rows to look at and matrices that are not
+/// symmetric. The candidates for v are the near-nullspace vectors of M where that is a preconditioner of
+/// Tessera's with levels, else the constants. Two passes over A for each that B has a share of. Collective.
 double share_out_of_range(Tpetra::Operator<> const& A, Teuchos::RCP<Tpetra::Operator<> const> const& M,
                           Tpetra::MultiVector<> const& B, double tolerance);
 

@@ -1,5 +1,6 @@
 #include <omp.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -107,7 +108,8 @@ std::string json_text(Json const& json) {
 std::string history_text(Measurement const& m) {
   std::ostringstream text;
   text << "iteration,relative_residual\n" << std::scientific;
-  for (auto const& [iteration, residual] : m.history) text << iteration << ',' << residual << '\n';
+  for (auto const& [iteration, residual] : m.history)
+    text << iteration << ',' << (std::isnan(residual) ? std::abs(residual) : residual) << '\n';
   return text.str();
 }
 

@@ -1,6 +1,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdarg>
 #include <cstdio>
 #include <limits>
@@ -63,6 +64,9 @@ double best_of_the_others(std::vector<Measurement> const& measurements) {
 std::string complexity(double value) {
   return value > 0 ? format("%.2f", value) : "-";
 }
+std::string residual(char const* pattern, double value) {
+  return std::isnan(value) ? core::text(value) : format(pattern, value);
+}
 double megabytes(std::size_t bytes) {
   return static_cast<double>(bytes) / 1e6;
 }
@@ -82,9 +86,10 @@ std::string summary(Measurement const& m) {
   std::string text = m.info.description;
   if (!text.empty() && text.back() != '\n') text += '\n';
   for (auto const& warning : m.info.warnings) text += "warning: " + warning + '\n';
-  text += format("%s, %s: %s in %s, true relative residual %.3e\n", m.preconditioner.c_str(),
+  text += format("%s, %s: %s in %s, true relative residual %s\n", m.preconditioner.c_str(),
                  m.outcome.solver.c_str(), m.converged() ? "converged" : "NOT CONVERGED",
-                 plural(m.outcome.iterations, "iteration").c_str(), m.outcome.relative_residual);
+                 plural(m.outcome.iterations, "iteration").c_str(),
+                 residual("%.3e", m.outcome.relative_residual).c_str());
   if (m.outcome.restarts > 0)
     text += "started again " + plural(m.outcome.restarts, "time") +
             ": the solver had stopped above the tolerance\n";
@@ -116,10 +121,10 @@ std::string comparison(std::vector<Measurement> const& measurements) {
     if (!m.failed()) {
       double const total = minimum(totals(m));
       auto const ratio = m.converged() && best < 1e300 ? format("%.2f", total / best) : std::string("-");
-      text += format(" %10d %9.3f %9.3f %9.3f %9.3f %9s %10.0f %11s %14.2e", m.outcome.iterations,
+      text += format(" %10d %9.3f %9.3f %9.3f %9.3f %9s %10.0f %11s %14s", m.outcome.iterations,
                      m.setup.front(), minimum(m.setup), minimum(m.solve), total, ratio.c_str(),
                      megabytes(m.peak_memory), complexity(m.info.operator_complexity).c_str(),
-                     m.outcome.relative_residual);
+                     residual("%.2e", m.outcome.relative_residual).c_str());
       repeats = std::max(repeats, m.setup.size());
     }
     text += (m.converged() ? "" : "  ") + trouble(m) + '\n';

@@ -34,6 +34,13 @@ TEST(RoundingJudge, AClaimThatIsNotTrueIsReplacedAsLongAsThatLowersTheResidual) 
   EXPECT_EQ(judge(look(120, 10, 900, 10)), Verdict::stagnated);  // rounding does not explain 900 levels
 }
 
+TEST(RoundingJudge, AMissByLittleIsNoStagnation) {
+  RoundingJudge judge(5);
+  EXPECT_EQ(judge(look(100, 20, 20.3, 20)), Verdict::replace);
+  EXPECT_EQ(judge(look(101, 19.9, 20.1, 20)), Verdict::replace);
+  EXPECT_EQ(judge(look(102, 19.9, 20.1, 20)), Verdict::stagnated);
+}
+
 TEST(RoundingJudge, NearTheLevelThereIsASecondChance) {
   RoundingJudge judge(5);
   EXPECT_EQ(judge(look(100, 1, 3, 1)), Verdict::replace);
