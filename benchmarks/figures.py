@@ -2,6 +2,7 @@
 """Runs the solves whose figures the project promises, and prints each beside its bound.
 
     benchmarks/figures.py [--tessera build/default/bin/tessera] [--matrices ../shared/matrices] [--only NAME] [--ranks 1,2]
+                          [--json FILE]
 
 Iterations are to the true relative residual 1e-8 with b = 1 where the problem brings no right-hand side. A row that misses
 its bound is marked and makes the exit status 1. Matrices that are not there are skipped, saying so.
@@ -82,8 +83,8 @@ def with_parameters(xml, parameters, scratch):
     return target
 
 
-def sparse_inverses(arguments, scratch):
-    """Prints the second table; the number of bounds missed."""
+def sparse_inverses(arguments, scratch, results):
+    """Prints the second table and adds its solves to the results; the number of bounds missed."""
     missed = 0
 
     def solved(problem, xml, iterations=20000):
@@ -103,6 +104,7 @@ def sparse_inverses(arguments, scratch):
         print(f"{name:34} Jacobi {jacobi['iterations']:5}  FSAI {static['iterations']:5}  ratio {ratio:5.3f} (at most {bound:4.2f}) "
               f"density {figures['pattern_density']:6.3f} -> {figures['density']:5.3f}  rows to {figures['largest_row']:4}  setup "
               f"{static['setup_seconds']['min']:7.3f}{verdict(good)}{note}", flush=True)
+        results["fsai"].append({"problem": name, "bound": bound, "jacobi": jacobi, "fsai": static})
         return static
 
     def adaptive(delta):
@@ -131,6 +133,7 @@ def sparse_inverses(arguments, scratch):
         problem = ["--matrix", matrix, "--rhs-kind", "consistent"]
         static = compare(name, problem, FSAI, bound, FSAI_DENSITY)
         grown, delta = at_density(problem, static["fsai"]["density"])
+        results["fsai"][-1].update(adaptive=grown, postfilter=delta)
         ratio = grown["iterations"] / static["iterations"]
         print(f"{'':34} adaptive {grown['iterations']:5} at density {grown['fsai']['density']:5.3f} (postfilter {delta:5.3f}), of "
               f"static's {ratio:5.3f} (at most {ADAPTIVE_RATIO}){verdict(ratio <= ADAPTIVE_RATIO)}", flush=True)
@@ -143,6 +146,7 @@ def sparse_inverses(arguments, scratch):
             file = unpacked(arguments.matrices, name + suffix, scratch)
             problem += [option, file] if file else []
         chebyshev, inverse = solved(problem, SA), solved(problem, FSAI_SMOOTHER)
+        results["smoother"].append({"problem": name, "chebyshev": chebyshev, "fsai": inverse})
         good = inverse["converged"] and inverse["iterations"] < chebyshev["iterations"]
         print(f"{name:34} multigrid: Chebyshev(2) {chebyshev['iterations']:3}, FSAI {inverse['iterations']:3} iterations; solve "
               f"{chebyshev['solve_seconds']['min']:.3f} and {inverse['solve_seconds']['min']:.3f} s{verdict(good)}", flush=True)
@@ -166,15 +170,17 @@ def main():
     parser.add_argument("--only", default="", help="run the rows whose name contains this")
     parser.add_argument("--ranks", default="1,2,3,4", help="numbers of ranks for the first problem; the others take 2")
     parser.add_argument("--option", action="append", default=[], help="passed on to tessera solve")
+    parser.add_argument("--json", type=pathlib.Path, help="write all solves to this file, for benchmarks/performance.py")
     arguments = parser.parse_args()
 
-    missed = 0
+    missed, results = 0, {"multigrid": [], "fsai": [], "smoother": []}
     print(f"{'problem':34} ranks {'rows':>9} {'its':>5} {'bound':>5} {'op.c.':>6} {'setup':>7} {'solve':>7} "
           f"{'true residual':>13}  level rows", flush=True)
 
     def row(name, ranks, problem, xml, bound, complexity):
         nonlocal missed
         r = run(arguments.tessera, ranks, [*problem, "--xml", str(xml), "--tol", "1e-8", *arguments.option])
+        results["multigrid"].append({"problem": name, "bound": bound, "solve": r})
         good = r["converged"] and (bound is None or r["iterations"] <= bound)
         good = good and (complexity is None or r["operator_complexity"] <= complexity)
         missed += 0 if good or bound is None else 1
@@ -203,7 +209,9 @@ def main():
             problem += ["--nullspace", modes] if modes else []
             problem += words.split()
             row(name, 2, problem, SA, bound, None)
-        missed += sparse_inverses(arguments, scratch)
+        missed += sparse_inverses(arguments, scratch, results)
+    if arguments.json:
+        arguments.json.write_text(json.dumps(results, indent=1))
     print(f"{missed} bounds missed")
     return 1 if missed else 0
 

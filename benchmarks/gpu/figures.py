@@ -91,6 +91,7 @@ def main():
     for name, problem, xml, bound, with_host in GALLERY:
         if arguments.only in name:
             row(name, problem.split(), xml, bound, with_host, 5)
+            results[name]["bound"] = bound
     with tempfile.TemporaryDirectory() as scratch:
         def unpacked(path):
             if path.suffix != ".xz":

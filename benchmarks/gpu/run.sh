@@ -37,7 +37,8 @@ for step in $steps; do
     benchmarks)
       for program in bin/*_benchmark; do
         name=$(basename "$program")
-        case $name in gpu_*|setup_*) arguments=() ;; cg_*) arguments=(cuda) ;; *) continue ;; esac
+        case $name in gpu_*|setup_*) arguments=() ;; cg_*) arguments=(cuda) ;;
+          stratimikos_*) arguments=(--xml xml_params/sa_amg_whole.xml --backend cuda) ;; *) continue ;; esac
         timeout 200 "$program" "${arguments[@]}" > "$results/$name.txt" 2>&1
         verdict $? "$name"
         cat "$results/$name.txt"

@@ -8,6 +8,7 @@
 #include "core/array.hpp"
 #include "core/cuda_check.cuh"
 #include "core/memory_account.hpp"
+#include "core/transfer_bytes.hpp"
 #if defined(OPEN_MPI)
 #include <mpi-ext.h>
 #endif
@@ -55,6 +56,7 @@ void Staging<Cuda>::wait() {
 void Staging<Cuda>::pack(Cuda const& space, char const* data, std::size_t bytes) {
   packed_ = data;
   if (bytes == 0 || mpi_is_gpu_aware()) return;  // to_receive has synchronised
+  core::count_to_host(bytes);
   TESSERA_CUDA_CHECK(cudaMemcpyAsync(pinned_, data, bytes, cudaMemcpyDeviceToHost, space.stream));
   record(space);
   packed_ = pinned_;
@@ -80,6 +82,7 @@ char* Staging<Cuda>::to_receive(Cuda const& space, char* data, std::size_t bytes
 
 void Staging<Cuda>::arrived(Cuda const& space, char* data, std::size_t bytes) {
   if (bytes == 0 || mpi_is_gpu_aware()) return;
+  core::count_to_device(bytes);
   TESSERA_CUDA_CHECK(cudaMemcpyAsync(data, pinned_, bytes, cudaMemcpyHostToDevice, space.stream));
   record(space);
 }

@@ -1,6 +1,7 @@
 #include "core/array.hpp"
 #include "core/cuda_check.cuh"
 #include "core/pinned_ring.cuh"
+#include "core/transfer_bytes.hpp"
 
 namespace Tessera::core {
 namespace {
@@ -17,6 +18,7 @@ bool through_ring(void const* host, std::size_t bytes) {
 
 void copy_bytes(Host const&, void const* source, Cuda const& to, void* target, std::size_t bytes) {
   if (bytes == 0) return;
+  count_to_device(bytes);
   if (through_ring(source, bytes)) {
     return PinnedRing::of_process().upload(static_cast<char const*>(source), static_cast<char*>(target),
                                            bytes, to.stream);
@@ -28,6 +30,7 @@ void copy_bytes(Host const&, void const* source, Cuda const& to, void* target, s
 
 void copy_bytes(Cuda const& from, void const* source, Host const&, void* target, std::size_t bytes) {
   if (bytes == 0) return;
+  count_to_host(bytes);
   if (through_ring(target, bytes)) {
     return PinnedRing::of_process().download(static_cast<char const*>(source), static_cast<char*>(target),
                                              bytes, from.stream);

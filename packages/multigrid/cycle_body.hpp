@@ -1,56 +1,154 @@
 #pragma once
 /// \file
-/// The V- and the W-cycle.
+/// The multigrid cycle: Bell, Dalton, Olson 2012, Algorithm 3, with its passes.
+///
+/// A pass can be run, says how many bytes it must move on this rank (whatever it reads or writes, once), and
+/// whether it does nothing but enqueue work, so that it can be recorded (core/graph.hpp). What becomes of the
+/// passes, cycle() leaves to its caller.
 #include "comm/fused_product.hpp"
 #include "core/parallel.hpp"
 #include "multigrid/level.hpp"
 
 namespace Tessera::multigrid {
 
+/// Room for all vectors that cycles work in on a level.
+template <class T, class Space>
+void make_room_for_cycle(Space const& space, Level<T, Space>& level) {
+  level.work = Workspace<T, Space>(space, level.rows.local_size(), level.smoother.needs_second_z());
+  if (level.coarsening && level.coarsening->move() != nullptr)
+    level.coarse_vector = Array<T, Space>(space, level.coarsening->move()->from().local_size());
+}
+
+template <class T, class Space>
+struct Smooth {
+  Level<T, Space>& level;
+  bool from_zero;
+  void run(Space const& space) const { level.smoother.smooth(space, level.A, level.work, from_zero); }
+  double bytes() const { return level.smoother.bytes_moved(level.A, level.work, from_zero); }
+  bool enqueues_only(Space const& space) const {
+    return level.A.halo().recordable(space, sizeof(T)) && level.smoother.enqueues_only();
+  }
+};
+
+/// x = 0.
+template <class T, class Space>
+struct StartFromNothing {
+  Level<T, Space>& level;
+  void run(Space const& space) const { core::fill(space, level.work.x.span(), T(0)); }
+  double bytes() const { return static_cast<double>(level.work.x.bytes()); }
+  bool enqueues_only(Space const&) const { return true; }
+};
+
+/// r = b - A x.
+template <class T, class Space>
+struct Residual {
+  Level<T, Space>& level;
+  void run(Space const& space) const {
+    comm::multiply_fused(space, level.A, level.work.x.view(),
+                         sparse::StoreResidual<T>{level.work.b.data(), level.work.r.data()});
+  }
+  double bytes() const { return static_cast<double>(level.A.product_bytes() + 3 * level.work.x.bytes()); }
+  bool enqueues_only(Space const& space) const { return level.A.halo().recordable(space, sizeof(T)); }
+};
+
 /// b of the next level = P^T r of this one.
 template <class T, class Space>
-void restrict_residual(Space const& space, Level<T, Space>& fine, Level<T, Space>& coarse) {
-  auto const* move = fine.coarsening->move();
-  auto& lands_in = move != nullptr ? fine.coarse_vector : coarse.work.b;
-  comm::multiply_transposed(space, fine.R, fine.work.r.view(), lands_in.span());
-  if (move != nullptr) move->forward(space, Span<T const>(lands_in.span()), coarse.work.b.span());
-}
+struct Restrict {
+  Level<T, Space>& fine;
+  Level<T, Space>& coarse;
+  void run(Space const& space) const {
+    auto const* const move = fine.coarsening->move();
+    auto& lands_in = move != nullptr ? fine.coarse_vector : coarse.work.b;
+    comm::multiply_transposed(space, fine.R, fine.work.r.view(), lands_in.span());
+    if (move != nullptr) move->forward(space, Span<T const>(lands_in.span()), coarse.work.b.span());
+  }
+  double bytes() const {
+    return static_cast<double>(fine.R.product_bytes() + fine.work.r.bytes() + coarse.work.b.bytes());
+  }
+  bool enqueues_only(Space const& space) const {
+    auto const* const move = fine.coarsening->move();
+    return fine.P.halo().recordable(space, sizeof(T)) &&
+           (move == nullptr || move->recordable(space, sizeof(T)));
+  }
+};
 
 /// x of this level += P x of the next.
 template <class T, class Space>
-void add_correction(Space const& space, Level<T, Space>& fine, Level<T, Space> const& coarse) {
-  auto const* move = fine.coarsening->move();
-  if (move != nullptr) move->backward(space, coarse.work.x.view(), fine.coarse_vector.span());
-  comm::multiply_fused(space, fine.P, move != nullptr ? fine.coarse_vector.view() : coarse.work.x.view(),
-                       sparse::AddProduct<T>{fine.work.x.data()});
-}
+struct Correct {
+  Level<T, Space>& fine;
+  Level<T, Space>& coarse;
+  void run(Space const& space) const {
+    auto const* const move = fine.coarsening->move();
+    auto const& x = move != nullptr ? fine.coarse_vector : coarse.work.x;
+    if (move != nullptr) move->backward(space, coarse.work.x.view(), fine.coarse_vector.span());
+    comm::multiply_fused(space, fine.P, x.view(), sparse::AddProduct<T>{fine.work.x.data()});
+  }
+  double bytes() const {
+    return static_cast<double>(fine.P.product_bytes() + coarse.work.x.bytes() + 2 * fine.work.x.bytes());
+  }
+  bool enqueues_only(Space const& space) const {
+    return Restrict<T, Space>{fine, coarse}.enqueues_only(space);
+  }
+};
 
+/// x = A^+ b on the coarsest level.
 template <class T, class Space>
-void cycle(Space const& space, Levels<T, Space> const& levels, std::size_t l, bool from_zero) {
+struct SolveDensely {
+  CoarseSolver<T, Space> const& solver;
+  Level<T, Space>& level;
+  void run(Space const& space) const { solver.apply(space, level.work.b.view(), level.work.x.span()); }
+  double bytes() const { return static_cast<double>(2 * level.work.x.bytes() + solver.bytes()); }
+  bool enqueues_only(Space const& space) const { return solver.recordable(space); }
+};
+
+/// Level l's work.x for its work.b; work.x is the first guess unless from_zero. execute(pass) for one pass
+/// after the other, which are collective among neighbours.
+template <class T, class Space, class Execute>
+void cycle(Levels<T, Space> const& levels, Execute const& execute, std::size_t l = 0, bool from_zero = true) {
   auto& level = *levels.level[l];
-  auto const& smoother = levels.parameters.smoother;
-  if (l + 1 == levels.level.size()) {
-    if (levels.coarse) return levels.coarse->apply(space, level.work.b.view(), level.work.x.span());
-    for (int sweep = 0; sweep < levels.parameters.coarse_sweeps; ++sweep) {
-      level.smoother.smooth(space, level.A, level.work, from_zero && sweep == 0);
-    }
+  auto const& parameters = levels.parameters;
+  auto const when = parameters.smoother.pre_or_post;
+  auto const coarsest = levels.level.size() - 1;
+  if (l == coarsest) {
+    if (levels.coarse) return execute(SolveDensely<T, Space>{*levels.coarse, level});
+    for (int sweep = 0; sweep < parameters.coarse_sweeps; ++sweep)
+      execute(Smooth<T, Space>{level, from_zero && sweep == 0});
     return;
   }
   auto& next = *levels.level[l + 1];
-  if (smoother.pre_or_post == PreOrPost::pre || smoother.pre_or_post == PreOrPost::both) {
-    level.smoother.smooth(space, level.A, level.work, from_zero);
+  if (when == PreOrPost::pre || when == PreOrPost::both) {
+    execute(Smooth<T, Space>{level, from_zero});
   } else if (from_zero) {
-    core::fill(space, level.work.x.span(), T(0));
+    execute(StartFromNothing<T, Space>{level});
   }
-  comm::multiply_fused(space, level.A, level.work.x.view(),
-                       sparse::StoreResidual<T>{level.work.b.data(), level.work.r.data()});
-  restrict_residual(space, level, next);
-  cycle(space, levels, l + 1, true);
-  if (levels.parameters.cycle == CycleType::W) cycle(space, levels, l + 1, false);
-  add_correction(space, level, next);
-  if (smoother.pre_or_post == PreOrPost::post || smoother.pre_or_post == PreOrPost::both) {
-    level.smoother.smooth(space, level.A, level.work, false);
-  }
+  execute(Residual<T, Space>{level});
+  execute(Restrict<T, Space>{level, next});
+  cycle(levels, execute, l + 1, true);
+  bool const solved = l + 1 == coarsest && levels.coarse;  // a second time would change nothing
+  if (parameters.cycle == CycleType::W && !solved) cycle(levels, execute, l + 1, false);
+  execute(Correct<T, Space>{level, next});
+  if (when == PreOrPost::post || when == PreOrPost::both) execute(Smooth<T, Space>{level, false});
+}
+
+template <class T, class Space>
+void run_cycle(Space const& space, Levels<T, Space> const& levels) {
+  cycle(levels, [&](auto const& pass) { pass.run(space); });
+}
+
+template <class T, class Space>
+double cycle_bytes(Levels<T, Space> const& levels) {
+  double bytes = 0;
+  cycle(levels, [&](auto const& pass) { bytes += pass.bytes(); });
+  return bytes;
+}
+
+/// Whether nothing that goes between ranks in a cycle passes through the host, which would have to wait for
+/// it.
+template <class T, class Space>
+bool recordable(Space const& space, Levels<T, Space> const& levels) {
+  bool all = true;
+  cycle(levels, [&](auto const& pass) { all = all && pass.enqueues_only(space); });
+  return all;
 }
 
 }  // namespace Tessera::multigrid

@@ -1,4 +1,4 @@
-#include "multigrid/dense_inverse_cuda.cuh"
+#include "multigrid/dense_inverse_body.hpp"
 
 namespace Tessera::multigrid {
 

@@ -47,7 +47,6 @@ class DenseInverse {
 
   /// The same with new values: begin_refresh waits for nothing; A must not change until end_refresh, which
   /// throws as the constructor does.
-  void refresh(Space const& space, sparse::Csr<double, Space> const& A);
   void begin_refresh(Space const& space, sparse::Csr<double, Space> const& A);
   void end_refresh(Space const& space, sparse::Csr<double, Space> const& A);
 

@@ -1,60 +1,57 @@
 #pragma once
 /// \file
-/// The dense inverse, and how the host makes it and multiplies with it.
-#include "core/error.hpp"
+/// How the dense inverse is made: by the space itself where it can, else, or where the matrix is singular, by
+/// the host's LAPACK, which finds the pseudo-inverse, or the row to name.
+#include <cmath>
+
+#include "core/dense.hpp"
 #include "core/parallel.hpp"
 #include "multigrid/dense_inverse.hpp"
+#include "sparse/engine/for_each_entry.hpp"
 
 namespace Tessera::multigrid {
 
-/// Rows [chunk * width, ...) of x = M b, M symmetric: walked by columns, so that neighbouring rows are
-/// neighbours in memory (vector lanes) and each sum, in double, runs in the order of b.
-template <class T, int width>
-struct DenseProduct {
-  Span<double const> matrix;
-  Span<T const> b;
-  Span<T> x;
-  Index n;
-  TESSERA_HD void operator()(Index chunk) const {
-    Index const begin = chunk * width;
-    int const rows = n - begin < width ? static_cast<int>(n - begin) : width;
-    double sum[width];
-    for (int i = 0; i < width; ++i) sum[i] = 0;
-    double const* column = matrix.data() + begin;
-    for (Index j = 0; j < n; ++j, column += n) {
-      double const b_j = b[j];
-      if (rows == width) {
-        for (int i = 0; i < width; ++i) sum[i] += column[i] * b_j;
-      } else {
-        for (int i = 0; i < rows; ++i) sum[i] += column[i] * b_j;
-      }
+/// 1 / sqrt(a_ii), zero where that cannot be, which makes a pivot zero.
+struct UnitScale {
+  sparse::CsrView<double> A;
+  Span<double> scale;
+  TESSERA_HD void operator()(Index i) const {
+    double diagonal = 0, poison = 0;
+    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
+      poison += 0.0 * A.value[k];
+      if (A.column[k] == i) diagonal += A.value[k];
     }
-    for (int i = 0; i < rows; ++i) x[begin + i] = static_cast<T>(sum[i]);
+    scale[i] = diagonal > 0 && poison == 0 ? 1.0 / std::sqrt(diagonal) : 0.0;
   }
 };
 
-/// A's inverse into inverse, if *regular is 1 afterwards; else that is left to the host, whose LAPACK finds
-/// the pseudo-inverse, or the row to name. Nothing is waited for. dense_inverse_cuda.cuh has CUDA's.
-inline void invert_regular(Host const&, sparse::Csr<double, Host> const&, Span<double>, int* regular) {
-  *regular = 0;
-}
-void invert_regular(Cuda const& space, sparse::Csr<double, Cuda> const& A, Span<double> inverse,
-                    int* regular);
+/// The scaled matrix; every column of entries has been cleared before.
+struct Scatter {
+  sparse::CsrView<double> A;
+  Span<double const> scale;
+  double* S;
+  TESSERA_HD Offset begin(Index i) const { return A.offsets[i]; }
+  TESSERA_HD Offset end(Index i) const { return A.offsets[i + 1]; }
+  TESSERA_HD void operator()(Index i, Offset k) const {
+    auto* const row = S + static_cast<std::size_t>(i) * A.rows;
+    row[A.column[k]] += A.value[k] * (scale[i] * scale[A.column[k]]);
+  }
+};
 
-/// x = M b for a symmetric M.
-template <class T>
-void multiply_dense(Host const& space, Span<double const> matrix, Span<T const> b, Span<T> x);
-template <class T>
-void multiply_dense(Cuda const& space, Span<double const> matrix, Span<T const> b, Span<T> x);
+/// The inverse of what was scaled.
+struct Unscale {
+  double const* S;
+  Span<double const> scale;
+  Span<double> inverse;
+  TESSERA_HD void operator()(Index k) const {
+    auto const n = static_cast<Index>(scale.size());
+    inverse[k] = -S[k] * (scale[k / n] * scale[k % n]);
+  }
+};
 
 template <class T, class Space>
 DenseInverse<T, Space>::DenseInverse(Space const& space, sparse::Csr<double, Space> const& A)
     : size_(A.rows), inverse_(space, static_cast<std::size_t>(A.rows) * A.rows), regular_(space, 1) {
-  refresh(space, A);
-}
-
-template <class T, class Space>
-void DenseInverse<T, Space>::refresh(Space const& space, sparse::Csr<double, Space> const& A) {
   begin_refresh(space, A);
   end_refresh(space, A);
 }
@@ -63,17 +60,28 @@ template <class T, class Space>
 void DenseInverse<T, Space>::begin_refresh(Space const& space, sparse::Csr<double, Space> const& A) {
   TESSERA_VALIDATE(A.rows == size_ && A.columns == size_, "the coarsest matrix is ", A.rows, " x ", A.columns,
                    ", but its solver was made for ", size_, " unknowns; compute the preconditioner anew");
-  if (size_ > 0) invert_regular(space, A, inverse_.span(), regular_.data());
+  if constexpr (core::Dense<Space>::inverts) {
+    if (size_ == 0) return;
+    auto const n = static_cast<std::size_t>(size_);
+    Array<double, Space> scale(space, n), S(space, n * n);
+    core::for_each(space, n, UnitScale{A.view(), scale.span()});
+    core::fill(space, S.span(), 0.0);
+    sparse::for_each_entry(space, size_, A.column.size(), Scatter{A.view(), scale.view(), S.data()});
+    core::Dense<Space>::negate_inverse(space, S.span(), size_, rank_tolerance(size_), regular_.data());
+    core::for_each(space, n * n, Unscale{S.data(), scale.view(), inverse_.span()});
+  } else {
+    core::fill(space, regular_.span(), 0);
+  }
 }
 
 template <class T, class Space>
 void DenseInverse<T, Space>::apply(Space const& space, Span<T const> b, Span<T> x) const {
-  multiply_dense(space, inverse_.view(), b, x);
+  core::Dense<Space>::multiply(space, inverse_.view(), b, x);
 }
 
 /// The inverse, made by the host's LAPACK, and the rank.
 template <class Space>
-Index invert_on_host(Space const& space, sparse::Csr<double, Space> const& A, Span<double> inverse) {
+Index invert_by_lapack(Space const& space, sparse::Csr<double, Space> const& A, Span<double> inverse) {
   auto const offsets = core::to_vector(space, A.offsets.view());
   auto const column = core::to_vector(space, A.column.view());
   auto const value = core::to_vector(space, A.value.view());
@@ -92,15 +100,7 @@ Index invert_on_host(Space const& space, sparse::Csr<double, Space> const& A, Sp
 template <class T, class Space>
 void DenseInverse<T, Space>::end_refresh(Space const& space, sparse::Csr<double, Space> const& A) {
   bool const inverted = size_ > 0 && core::to_vector(space, regular_.view()).front() != 0;
-  rank_ = inverted ? size_ : invert_on_host(space, A, inverse_.span());
-}
-
-template <class T>
-void multiply_dense(Host const& space, Span<double const> matrix, Span<T const> b, Span<T> x) {
-  constexpr int width = 32;  // a cache line or two
-  auto const n = b.size();
-  core::for_each_heavy(space, (n + width - 1) / width,
-                       DenseProduct<T, width>{matrix, b, x, static_cast<Index>(n)});
+  rank_ = inverted ? size_ : invert_by_lapack(space, A, inverse_.span());
 }
 
 }  // namespace Tessera::multigrid

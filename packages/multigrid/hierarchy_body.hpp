@@ -4,8 +4,8 @@
 #include "core/error.hpp"
 #include "core/graph.hpp"
 #include "core/out_of_memory.hpp"
-#include "multigrid/cycle_body.hpp"
 #include "multigrid/hierarchy.hpp"
+#include "multigrid/refresh_body.hpp"
 #include "multigrid/report_body.hpp"
 #include "multigrid/setup_body.hpp"
 #include "sparse/convert.hpp"
@@ -61,27 +61,13 @@ struct Hierarchy<T, Space>::State {
 
   /// From work.b of the finest level to its work.x.
   void cycle() {
-    auto const work = [this] { multigrid::cycle(space, levels, 0, true); };
+    auto const work = [this] { run_cycle(space, levels); };
     if (!recordable || (!recorded && core::capturing(space))) return work();
     if (!recorded) graph.capture(space, work);
     recorded = true;
     graph.launch(space);
   }
 };
-
-/// Whether nothing that goes between ranks in a cycle passes through the host, which would have to wait for
-/// it.
-template <class T, class Space>
-bool recordable(Space const& space, Levels<T, Space> const& levels) {
-  if (levels.coarse && !levels.coarse->recordable(space)) return false;
-  return std::all_of(levels.level.begin(), levels.level.end(), [&](auto const& level) {
-    if (!level->A.halo().recordable(space, sizeof(T)) || !level->smoother.enqueues_only()) return false;
-    if (!level->coarsening) return true;
-    auto const* const move = level->coarsening->move();
-    return level->P.halo().recordable(space, sizeof(T)) &&
-           (move == nullptr || move->recordable(space, sizeof(T)));
-  });
-}
 
 /// Constants: column c is 1 in equation c of every node.
 struct ConstantNullspace {

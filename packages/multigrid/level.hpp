@@ -1,13 +1,14 @@
 #pragma once
 /// \file
-/// One level, as the cycle sees it.
+/// One level, as the cycle sees it, and all of them.
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "comm/dist_matrix.hpp"
+#include "core/phase_clock.hpp"
 #include "multigrid/coarse_solver.hpp"
-#include "multigrid/coarsening.hpp"
+#include "multigrid/coarsening/coarsening.hpp"
 #include "multigrid/smoother.hpp"
 
 namespace Tessera::multigrid {
@@ -28,7 +29,7 @@ struct Level {
   comm::Distribution rows;
   GlobalIndex nonzeros = 0;
   LevelInput<Space> input;
-  Spectrum<Space> spectrum;
+  LevelFacts<Space> facts;
 };
 
 template <class T, class Space>
@@ -42,18 +43,5 @@ struct Levels {
   Array<LevelNumbers, Space> numbers;  ///< of each level
   std::optional<core::PhaseClock<Space>> clock;  ///< of the last refresh, from the first one on
 };
-
-/// Bell, Dalton, Olson 2012, Algorithm 1. Collective.
-template <class T, class Space>
-Levels<T, Space> setup(Space const& space, LevelInput<Space> finest, Parameters const& parameters);
-
-/// New values of the finest matrix. Collective.
-template <class T, class Space>
-void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Levels<T, Space>& levels);
-
-/// Algorithm 3: level l's work.x for its work.b; work.x is the first guess unless from_zero. Collective among
-/// neighbours.
-template <class T, class Space>
-void cycle(Space const& space, Levels<T, Space> const& levels, std::size_t l, bool from_zero);
 
 }  // namespace Tessera::multigrid

@@ -5,8 +5,8 @@
 #include <type_traits>
 
 #include "core/error.hpp"
-#include "core/parallel.hpp"
-#include "multigrid/report.hpp"
+#include "multigrid/cycle_body.hpp"
+#include "multigrid/hierarchy.hpp"
 
 namespace Tessera::multigrid {
 
@@ -62,33 +62,7 @@ std::size_t level_bytes(Level<T, Space> const& level) {
   return bytes;
 }
 
-/// What the passes of cycle_body.hpp move from level l down.
-template <class T, class Space>
-double cycle_bytes(Levels<T, Space> const& levels, std::size_t l, bool from_zero) {
-  auto const& level = *levels.level[l];
-  auto const vector = static_cast<double>(level.work.x.bytes());
-  auto const A = static_cast<double>(level.A.product_bytes());
-  if (l + 1 == levels.level.size()) {
-    if (levels.coarse) return 2 * vector + static_cast<double>(levels.coarse->bytes());
-    double bytes = 0;
-    for (int sweep = 0; sweep < levels.parameters.coarse_sweeps; ++sweep) {
-      bytes += level.smoother.bytes_moved(A, from_zero && sweep == 0);
-    }
-    return bytes;
-  }
-  auto const& p = levels.parameters.smoother;
-  bool const before = p.pre_or_post == PreOrPost::pre || p.pre_or_post == PreOrPost::both;
-  bool const after = p.pre_or_post == PreOrPost::post || p.pre_or_post == PreOrPost::both;
-  auto const coarse = static_cast<double>(levels.level[l + 1]->work.x.bytes());
-  double bytes = before ? level.smoother.bytes_moved(A, from_zero) : from_zero ? vector : 0;
-  bytes += A + 3 * vector;                                                  // residual
-  bytes += static_cast<double>(level.R.product_bytes()) + vector + coarse;  // restriction
-  bytes += cycle_bytes(levels, l + 1, true);
-  if (levels.parameters.cycle == CycleType::W) bytes += cycle_bytes(levels, l + 1, false);
-  bytes += static_cast<double>(level.P.product_bytes()) + coarse + 2 * vector;  // correction
-  return bytes + (after ? level.smoother.bytes_moved(A, false) : 0);
-}
-
+/// Collective.
 template <class T, class Space>
 HierarchyReport make_report(Space const& space, Levels<T, Space> const& levels) {
   HierarchyReport report;
@@ -99,14 +73,14 @@ HierarchyReport make_report(Space const& space, Levels<T, Space> const& levels) 
     entry.rows = level.rows.global_size();
     entry.nonzeros = level.nonzeros;
     entry.active_ranks = active_ranks(level.rows);
-    entry.spectral_radius = level.spectrum.rho;
+    entry.spectral_radius = level.facts.rho;
     entry.format = level.A.format();
     entry.bytes = static_cast<std::size_t>(comm.sum(static_cast<GlobalIndex>(level_bytes(level))));
-    entry.checksum = level.spectrum.checksum;
+    entry.checksum = level.facts.checksum;
     if (level.coarsening) {
       report.refresh_bytes.kept += level.coarsening->bytes();
-      entry.aggregates = level.coarsening->aggregates();
       auto const statistics = level.coarsening->statistics(space);
+      entry.aggregates = statistics.count;
       entry.smallest_aggregate = statistics.smallest;
       entry.largest_aggregate = statistics.largest;
       entry.smoother = smoother_words(levels.parameters.smoother);
@@ -122,7 +96,7 @@ HierarchyReport make_report(Space const& space, Levels<T, Space> const& levels) 
   if (finest.rows > 0) report.grid_complexity /= static_cast<double>(finest.rows);
   auto const conversions =
       static_cast<double>(2 * (sizeof(double) + sizeof(T)) * levels.level.front()->work.x.size());
-  report.cycle_bytes = comm.sum(cycle_bytes(levels, 0, true) + conversions);
+  report.cycle_bytes = comm.sum(cycle_bytes(levels) + conversions);
   report.backend = Space::name;
   report.precision = std::is_same_v<T, float> ? "float" : "double";
   report.warnings = levels.warnings;

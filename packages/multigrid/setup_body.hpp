@@ -1,15 +1,15 @@
 #pragma once
 /// \file
-/// The hierarchy's setup and refresh.
+/// The hierarchy's setup.
 #include <algorithm>
 #include <type_traits>
 
 #include "core/error.hpp"
 #include "core/out_of_memory.hpp"
-#include "core/parallel.hpp"
-#include "multigrid/coarsening.hpp"
-#include "multigrid/level.hpp"
-#include "multigrid/report.hpp"
+#include "multigrid/coarsening/coarsening_body.hpp"
+#include "multigrid/cycle_body.hpp"
+#include "multigrid/facts_body.hpp"
+#include "multigrid/retention.hpp"
 
 namespace Tessera::multigrid {
 
@@ -46,68 +46,47 @@ comm::StorageParameters restriction_storage(Parameters const& parameters) {
   return result;
 }
 
+/// A level whose matrix is known.
 template <class T, class Space>
-void add_level(Space const& space, LevelInput<Space> input, Levels<T, Space>& levels) {
+std::unique_ptr<Level<T, Space>> new_level(Space const& space, LevelInput<Space> input,
+                                           Levels<T, Space>& levels) {
+  core::PhaseTimer<Space> const timer(space, levels.phases, "eigenvalue");
   auto level = std::make_unique<Level<T, Space>>();
   level->input = std::move(input);
-  auto const& A = *level->input.A;
-  level->rows = A.rows;
-  level->nonzeros = comm::global_nonzeros(A);
-  level->spectrum.numbers = levels.numbers.data() + level->input.level;
-  core::PhaseTimer<Space> timer(space, levels.phases, "eigenvalue");
-  level->spectrum.check(space, level->input, levels.parameters, true);
-  levels.level.push_back(std::move(level));
+  level->rows = level->input.A->rows;
+  level->nonzeros = comm::global_nonzeros(*level->input.A);
+  level->facts.numbers = levels.numbers.data() + level->input.level;
+  level->facts.find(space, level->input, levels.parameters);
+  level->facts.check(space, level->input, levels.parameters);
+  return level;
 }
 
-/// What the level's setup leaves for the cycle besides its matrix; gives back what only the setup needed.
 template <class T, class Space>
 void add_smoother(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
-  core::PhaseTimer<Space> timer(space, levels.phases, "smoother");
-  level.input.nullspace = {};
-  level.input.coordinates = {};
+  core::PhaseTimer<Space> const timer(space, levels.phases, "smoother");
+  give_back_setup(level);
   auto const& p = levels.parameters;
-  auto const& A = *level.input.A;
   if (level.coarsening || !solved_densely(p, level.rows.global_size())) {
-    level.smoother = Smoother<T, Space>(space, A, level.spectrum.diagonal.view(), level.spectrum.rho,
+    level.smoother = Smoother<T, Space>(space, *level.input.A, level.facts.diagonal.view(), level.facts.rho,
                                         p.smoother, {storage(p), p.eigenvalue_steps, estimate_safety(p)});
   }
-  level.spectrum.diagonal = {};
-}
-
-/// Stores the matrix for the cycle. Comes after all setups of levels, whose temporary memory is the largest.
-template <class T, class Space>
-void store_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
-  core::PhaseTimer<Space> timer(space, levels.phases, "smoother");
-  auto const& A = *level.input.A;
-  level.A = comm::DistMatrix<T, Space>(space, A, storage(levels.parameters));
-  level.work = Workspace<T, Space>(space, A.local.rows, level.smoother.needs_second_z());
-}
-
-/// Gives back of P and P^T what only the setup or a refresh needed.
-template <class T, class Space>
-void return_transfer(Level<T, Space>& level) {
-  auto const borrowed = [](auto const& stored) {
-    return Borrowed{stored.borrows_pattern(), stored.borrows_values()};
-  };
-  level.coarsening->return_transfer(borrowed(level.P.stored()), borrowed(level.R.stored()));
+  level.facts.diagonal = {};
 }
 
 /// Stores the operators between a level and the next.
 template <class T, class Space>
 void add_transfer(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
-  core::PhaseTimer<Space> timer(space, levels.phases, "transfer");
-  auto const& P = level.coarsening->prolongator();
-  level.P = comm::DistMatrix<T, Space>(space, P, prolongator_storage(levels.parameters));
-  level.R = comm::DistTranspose<T, Space>(space, P, level.coarsening->restriction(),
+  core::PhaseTimer<Space> const timer(space, levels.phases, "transfer");
+  auto const& made = level.coarsening->operators();
+  level.P = comm::DistMatrix<T, Space>(space, made.P, prolongator_storage(levels.parameters));
+  level.R = comm::DistTranspose<T, Space>(space, made.P, made.product.restriction(),
                                           restriction_storage<Space>(levels.parameters));
-  return_transfer(level);
-  if (level.coarsening->move() != nullptr)
-    level.coarse_vector = Array<T, Space>(space, P.columns().local_size());
+  give_back_transfer(level);
 }
 
 template <class T, class Space>
 void add_coarse_solver(Space const& space, Levels<T, Space>& levels) {
-  core::PhaseTimer<Space> timer(space, levels.phases, "coarse solver");
+  core::PhaseTimer<Space> const timer(space, levels.phases, "coarse solver");
   auto const& parameters = levels.parameters;
   auto const& coarsest = *levels.level.back()->input.A;
   auto const rows = coarsest.rows.global_size();
@@ -120,62 +99,52 @@ void add_coarse_solver(Space const& space, Levels<T, Space>& levels) {
   }
 }
 
-/// The numbers of levels [begin, end), which are waited for. False: those of some level are not usable,
-/// unless that is thrown.
+/// Stores the matrix for the cycle. Comes after all setups of levels, whose temporary memory is the largest.
 template <class T, class Space>
-bool take_numbers(Space const& space, Levels<T, Space>& levels, std::size_t begin, std::size_t end,
-                  bool throws) {
-  auto const numbers = core::to_vector(space, levels.numbers.view().part(begin, end - begin));
-  if (!throws && !std::all_of(numbers.begin(), numbers.end(), usable)) return false;
-  for (auto l = begin; l < end; ++l) {
-    auto& level = *levels.level[l];
-    level.spectrum.take(numbers[l - begin], level.input.level, levels.parameters);
-  }
-  return true;
-}
-
-/// The estimate of the coarsest level, which no coarsening has made.
-template <class T, class Space>
-void estimate_last(Space const& space, Levels<T, Space>& levels) {
-  core::PhaseTimer<Space> timer(space, levels.phases, "eigenvalue");
-  auto& level = *levels.level.back();
-  level.spectrum.estimate(space, level.input, levels.parameters);
-  take_numbers(space, levels, levels.level.size() - 1, levels.level.size(), true);
+void store_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
+  core::PhaseTimer<Space> const timer(space, levels.phases, "smoother");
+  level.A = comm::DistMatrix<T, Space>(space, *level.input.A, storage(levels.parameters));
+  make_room_for_cycle(space, level);
 }
 
 /// More than there can be: each level has at most nine tenths of the rows of the one before.
 constexpr int most_levels = 500;
 
-/// `number` is the level that is being worked on.
+/// Bell, Dalton, Olson 2012, Algorithm 1. `number` is the level that is being worked on.
 template <class T, class Space>
 void add_levels(Space const& space, LevelInput<Space> finest, Levels<T, Space>& levels, int& number) {
   auto const& parameters = levels.parameters;
+  auto const timed = [&](char const* phase, auto const& work) {
+    core::PhaseTimer<Space> const timer(space, levels.phases, phase);
+    work();
+  };
   levels.numbers =
       core::to_space(space, std::vector<LevelNumbers>(std::min(parameters.max_levels, most_levels)));
-  for (add_level(space, std::move(finest), levels);; ++number) {
+  for (auto input = std::move(finest);; input = levels.level.back()->coarsening->next(space, number)) {
+    levels.level.push_back(new_level(space, std::move(input), levels));
     auto& level = *levels.level.back();
-    auto const rows = level.input.A->rows.global_size();
-    if (rows <= parameters.coarse_max_size || number + 1 == parameters.max_levels) break;
-    level.coarsening.emplace(space, level.input, level.spectrum, parameters, levels.phases);
-    if (level.coarsening->stalled()) {
-      levels.warnings.push_back(level.coarsening->stall());
-      level.coarsening.reset();
+    if (level.rows.global_size() <= parameters.coarse_max_size || number + 1 == parameters.max_levels) break;
+    auto found = aggregate(space, level.input, level.facts, parameters, timed);
+    if (auto const why = why_stalled(level.input, found); !why.empty()) {
+      levels.warnings.push_back(why);
       break;
     }
+    level.coarsening.emplace(space, level.input, std::move(level.input.nullspace), level.facts,
+                             std::move(found), parameters, timed);
     add_smoother(space, levels, level);
     add_transfer(space, levels, level);
-    add_level(space, level.coarsening->coarse(space), levels);
+    ++number;
   }
-  estimate_last(space, levels);
   add_smoother(space, levels, *levels.level.back());
   add_coarse_solver(space, levels);
   for (number = static_cast<int>(levels.level.size()); number-- > 0;) {
     store_level(space, levels, *levels.level[number]);
-    if (number > 0) levels.level[number - 1]->coarsening->return_coarse();
+    if (number > 0) give_back_coarse(*levels.level[number - 1]);
   }
   levels.level.front()->input.A = nullptr;  // the caller's; gone after setup
 }
 
+/// Collective.
 template <class T, class Space>
 Levels<T, Space> setup(Space const& space, LevelInput<Space> finest, Parameters const& parameters) {
   Levels<T, Space> levels;
@@ -185,84 +154,6 @@ Levels<T, Space> setup(Space const& space, LevelInput<Space> finest, Parameters 
   core::name_out_of_memory([&] { return core::message("setup, level ", number); },
                            [&] { add_levels(space, std::move(finest), levels, number); });
   return levels;
-}
-
-/// The level's matrix as the cycle has it, where that is one set of chunks in float.
-template <class T, class Space>
-sparse::SellView<float> stored_rows(Level<T, Space> const& level) {
-  sparse::SellView<float> rows;
-  level.A.stored().visit_first([&](auto const& view) {
-    if constexpr (std::is_same_v<std::decay_t<decltype(view)>, sparse::SellView<float>>) rows = view;
-  });
-  return rows;
-}
-
-/// New values of one level. checked: Spectrum::check throws.
-template <class T, class Space>
-void refresh_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level, bool checked) {
-  auto& clock = *levels.clock;
-  auto& spectrum = level.spectrum;
-  auto* const coarsening = level.coarsening ? &*level.coarsening : nullptr;
-  auto const& A = *level.input.A;
-  clock.phase("smoother");
-  level.A.refresh(space, A);
-  clock.phase("eigenvalue");
-  spectrum.check(space, level.input, levels.parameters, checked);
-  if (coarsening != nullptr) coarsening->filter(space, A, spectrum);
-  spectrum.estimate(space, level.input, levels.parameters, stored_rows(level));
-  clock.phase("smoother");
-  if (coarsening != nullptr || !levels.coarse) level.smoother.refresh(space, A, spectrum.diagonal.view());
-  if (coarsening != nullptr) {
-    clock.phase("transfer");
-    coarsening->refresh(space, A, spectrum, !levels.prepared, clock);
-  }
-  spectrum.diagonal = {};
-  spectrum.filtered_diagonal = {};
-  if (coarsening == nullptr) return;
-  clock.phase("transfer");
-  level.R.refresh(space, coarsening->restriction());
-  level.P.refresh(space, coarsening->prolongator());
-  return_transfer(level);
-}
-
-/// All levels. checked: one is looked at after the other, and what is wrong is thrown. If not, one GPU waits
-/// for nothing before the end; false where something is wrong. `number` is the level that is being worked on.
-template <class T, class Space>
-bool refresh_levels(Space const& space, Levels<T, Space>& levels, bool checked, int& number) {
-  levels.clock->restart();
-  number = -1;
-  for (auto& level : levels.level) {
-    ++number;
-    refresh_level(space, levels, *level, checked);
-  }
-  auto const& coarsest = *levels.level.back()->input.A;
-  levels.clock->phase("coarse solver");
-  if (levels.coarse) levels.coarse->begin_refresh(space, coarsest);
-  levels.clock->phase(nullptr);
-  if (!take_numbers(space, levels, 0, levels.level.size(), checked)) return false;
-  for (auto& level : levels.level) {
-    if (level->coarsening || !levels.coarse) level->smoother.set_radius(level->spectrum.rho);
-  }
-  if (levels.coarse) levels.coarse->end_refresh(space, coarsest);
-  return true;
-}
-
-template <class T, class Space>
-void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Levels<T, Space>& levels) {
-  int number = 0;
-  levels.level.front()->input.A = &A;  // the caller's; gone after the refresh
-  core::name_out_of_memory([&] { return core::message("level ", number); },
-                           [&] {
-                             if (!levels.clock) levels.clock.emplace(space);
-                             bool const ahead =
-                                 core::SpaceTraits<Space>::runs_ahead && A.rows.comm().size() == 1;
-                             if (!refresh_levels(space, levels, !ahead, number))
-                               refresh_levels(space, levels, true, number);
-                             for (auto& level : levels.level) {
-                               if (level->coarsening) level->coarsening->return_coarse();
-                             }
-                           });
-  levels.level.front()->input.A = nullptr;
 }
 
 }  // namespace Tessera::multigrid

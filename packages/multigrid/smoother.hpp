@@ -48,24 +48,28 @@ class Smoother {
   /// Whether that does nothing but enqueue, if a product with A does so.
   bool enqueues_only() const { return !inverse_ || inverse_->enqueues_only(); }
 
-  /// Bytes that smooth must move on this rank: whatever a pass reads or writes, once. matrix: of a product
-  /// with A.
-  double bytes_moved(double matrix, bool from_zero) const;
+  /// Bytes that the same must move on this rank: whatever a pass reads or writes, once.
+  double bytes_moved(comm::DistMatrix<T, Space> const& A, Workspace<T, Space>& work, bool from_zero) const;
 
  private:
-  void once(Space const& space, comm::DistMatrix<T, Space> const& A, Workspace<T, Space>& work,
-            bool from_zero) const;
-  /// steps_[k], k > 0.
-  void step(Space const& space, comm::DistMatrix<T, Space> const& A, Workspace<T, Space>& work, std::size_t k,
-            bool from_zero) const;
-
-  double bytes_moved_with_inverse(double matrix, bool from_zero) const;
-  void once_with_inverse(Space const& space, comm::DistMatrix<T, Space> const& A, Workspace<T, Space>& work,
-                         bool from_zero) const;
+  /// What a pass reads and writes, once.
+  struct Moved {
+    int products, vectors, inverses = 0;
+  };
+  /// execute(moved, run) for one pass after the other; run(space) is the pass.
+  template <class Execute>
+  void passes(comm::DistMatrix<T, Space> const& A, Workspace<T, Space>& work, bool from_zero,
+              Execute const& execute) const;
+  /// Of one application of the polynomial in D^-1 A, and of that in G^T G A.
+  template <class Execute>
+  void with_diagonal(comm::DistMatrix<T, Space> const& A, Workspace<T, Space>& work, bool from_zero,
+                     Execute const& execute) const;
+  template <class Execute>
+  void with_inverse(comm::DistMatrix<T, Space> const& A, Workspace<T, Space>& work, bool from_zero,
+                    Execute const& execute) const;
 
   SmootherParameters parameters_;
   int repetitions_ = 1;
-  double vector_bytes_ = 0;  ///< of one vector on this rank
   std::vector<PolynomialStep> steps_;
   Array<T, Space> inverse_diagonal_;                  ///< empty where there is
   std::unique_ptr<SparseInverse<T, Space>> inverse_;  ///< G^T G

@@ -103,9 +103,7 @@ template <class T, class Space>
 Smoother<T, Space>::Smoother(Space const& space, comm::DistCsr<double, Space> const& A,
                              Span<double const> diagonal, double rho, SmootherParameters const& parameters,
                              SparseInverseParameters const& how)
-    : parameters_(parameters),
-      repetitions_(has_sweeps(parameters.type) ? parameters.sweeps : 1),
-      vector_bytes_(static_cast<double>(sizeof(T)) * static_cast<double>(A.local.rows)) {
+    : parameters_(parameters), repetitions_(has_sweeps(parameters.type) ? parameters.sweeps : 1) {
   if (parameters.type == SmootherType::fsai) {
     inverse_ = std::make_unique<SparseInverse<T, Space>>(space, A, parameters.fsai, how);
   } else {
@@ -135,120 +133,112 @@ void Smoother<T, Space>::refresh(Space const& space, comm::DistCsr<double, Space
 template <class T, class Space>
 void Smoother<T, Space>::smooth(Space const& space, comm::DistMatrix<T, Space> const& A,
                                 Workspace<T, Space>& work, bool from_zero) const {
-  if (from_zero && (repetitions_ == 0 || steps_.empty())) core::fill(space, work.x.span(), T(0));
-  for (int k = 0; k < repetitions_ && !steps_.empty(); ++k) {
+  passes(A, work, from_zero, [&](Moved, auto const& run) { run(space); });
+}
+
+template <class T, class Space>
+double Smoother<T, Space>::bytes_moved(comm::DistMatrix<T, Space> const& A, Workspace<T, Space>& work,
+                                       bool from_zero) const {
+  double products = 0, vectors = 0, inverses = 0;
+  passes(A, work, from_zero, [&](Moved moved, auto const&) {
+    products += moved.products;
+    vectors += moved.vectors;
+    inverses += moved.inverses;
+  });
+  return products * static_cast<double>(A.product_bytes()) + vectors * static_cast<double>(work.x.bytes()) +
+         (inverse_ ? inverses * inverse_->bytes_moved() : 0);
+}
+
+template <class T, class Space>
+template <class Execute>
+void Smoother<T, Space>::passes(comm::DistMatrix<T, Space> const& A, Workspace<T, Space>& work,
+                                bool from_zero, Execute const& execute) const {
+  int const repetitions = steps_.empty() ? 0 : repetitions_;
+  if (from_zero && repetitions == 0)
+    execute({0, 1}, [&](Space const& space) { core::fill(space, work.x.span(), T(0)); });
+  for (int k = 0; k < repetitions; ++k) {
     if (inverse_) {
-      once_with_inverse(space, A, work, from_zero && k == 0);
+      with_inverse(A, work, from_zero && k == 0, execute);
     } else {
-      once(space, A, work, from_zero && k == 0);
+      with_diagonal(A, work, from_zero && k == 0, execute);
     }
   }
 }
 
 template <class T, class Space>
-void Smoother<T, Space>::step(Space const& space, comm::DistMatrix<T, Space> const& A,
-                              Workspace<T, Space>& work, std::size_t k, bool from_zero) const {
-  auto const& before = work.z[(k - 1) % 2];
-  auto const& r = k == 1 && from_zero ? work.b : work.r;
-  auto const pass = [&](auto deferred, auto last) {
-    comm::multiply_fused(
-        space, A, before.view(),
-        Step<T, decltype(deferred)::value, decltype(last)::value>{
-            r.view(), before.view(), inverse_diagonal_.view(), work.r.span(), work.z[k % 2].span(),
-            work.x.span(), static_cast<T>(steps_[k].previous), static_cast<T>(steps_[k].residual),
-            static_cast<T>(steps_[k].weight), static_cast<T>(steps_[0].weight)});
-  };
-  auto const pass_of = [&](auto deferred) {
-    if (k + 1 == steps_.size()) return pass(deferred, std::true_type{});
-    pass(deferred, std::false_type{});
-  };
-  if (k > 1) return pass_of(std::integral_constant<Deferred, Deferred::nothing>{});
-  if (from_zero) return pass_of(std::integral_constant<Deferred, Deferred::first_z_to_zero>{});
-  pass_of(std::integral_constant<Deferred, Deferred::first_z>{});
-}
-
-template <class T, class Space>
-void Smoother<T, Space>::once(Space const& space, comm::DistMatrix<T, Space> const& A,
-                              Workspace<T, Space>& work, bool from_zero) const {
-  auto const n = work.x.size();
+template <class Execute>
+void Smoother<T, Space>::with_diagonal(comm::DistMatrix<T, Space> const& A, Workspace<T, Space>& work,
+                                       bool from_zero, Execute const& execute) const {
   auto const inverse = inverse_diagonal_.view();
-  auto const x = work.x.span();
-  auto const c = static_cast<T>(steps_[0].residual), w = static_cast<T>(steps_[0].weight);
-  if (from_zero) {
-    core::for_each(space, n, StartFromZero<T>{work.b.view(), inverse, work.z[0].span(), c});
-  } else {
-    comm::multiply_fused(space, A, work.x.view(),
-                         Start<T>{work.b.view(), inverse, work.r.span(), work.z[0].span(), c});
-  }
-  if (steps_.size() == 1) {
+  auto const first = static_cast<T>(steps_[0].weight);
+  execute({from_zero ? 0 : 1, from_zero ? 3 : 5}, [&](Space const& space) {
+    auto const c = static_cast<T>(steps_[0].residual);
+    auto const z = work.z[0].span();
     if (from_zero) {
-      core::for_each(space, n, AddOnly<T, true>{work.z[0].view(), x, w});
+      core::for_each(space, z.size(), StartFromZero<T>{work.b.view(), inverse, z, c});
     } else {
-      core::for_each(space, n, AddOnly<T, false>{work.z[0].view(), x, w});
+      comm::multiply_fused(space, A, work.x.view(), Start<T>{work.b.view(), inverse, work.r.span(), z, c});
     }
+  });
+  if (steps_.size() == 1) {
+    execute({0, from_zero ? 2 : 3}, [&](Space const& space) {
+      auto const z = work.z[0].view();
+      if (from_zero) {
+        core::for_each(space, z.size(), AddOnly<T, true>{z, work.x.span(), first});
+      } else {
+        core::for_each(space, z.size(), AddOnly<T, false>{z, work.x.span(), first});
+      }
+    });
   }
-  for (std::size_t k = 1; k < steps_.size(); ++k) step(space, A, work, k, from_zero);
+  for (std::size_t k = 1; k < steps_.size(); ++k) {
+    bool const to_zero = k == 1 && from_zero, is_last = k + 1 == steps_.size();
+    execute({1, (to_zero ? 4 : 5) + (is_last ? 0 : 2)}, [&](Space const& space) {
+      auto const& before = work.z[(k - 1) % 2];
+      auto const pass = [&](auto deferred, auto last) {
+        comm::multiply_fused(
+            space, A, before.view(),
+            Step<T, decltype(deferred)::value, decltype(last)::value>{
+                (to_zero ? work.b : work.r).view(), before.view(), inverse, work.r.span(),
+                work.z[k % 2].span(), work.x.span(), static_cast<T>(steps_[k].previous),
+                static_cast<T>(steps_[k].residual), static_cast<T>(steps_[k].weight), first});
+      };
+      auto const pass_of = [&](auto deferred) {
+        is_last ? pass(deferred, std::true_type{}) : pass(deferred, std::false_type{});
+      };
+      if (k > 1) return pass_of(std::integral_constant<Deferred, Deferred::nothing>{});
+      if (to_zero) return pass_of(std::integral_constant<Deferred, Deferred::first_z_to_zero>{});
+      pass_of(std::integral_constant<Deferred, Deferred::first_z>{});
+    });
+  }
 }
 
 template <class T, class Space>
-void Smoother<T, Space>::once_with_inverse(Space const& space, comm::DistMatrix<T, Space> const& A,
-                                           Workspace<T, Space>& work, bool from_zero) const {
-  auto const n = work.x.size();
+template <class Execute>
+void Smoother<T, Space>::with_inverse(comm::DistMatrix<T, Space> const& A, Workspace<T, Space>& work,
+                                      bool from_zero, Execute const& execute) const {
   auto& z = work.z[0];
   auto& w = work.z[1];
-  auto const subtract = [&](Array<T, Space> const& from, Array<T, Space> const& x) {
-    comm::multiply_fused(space, A, x.view(), sparse::StoreResidual<T>{from.data(), work.r.data()});
-  };
-  if (!from_zero) subtract(work.b, work.x);
   for (std::size_t k = 0; k < steps_.size(); ++k) {
-    if (k > 0) subtract(k == 1 && from_zero ? work.b : work.r, z);
-    inverse_->apply((k == 0 && from_zero ? work.b : work.r).view(), w.span());
-    auto const step = [&](auto first, auto to_zero) {
-      core::for_each(space, n,
-                     InverseStep<T, decltype(first)::value, decltype(to_zero)::value>{
-                         w.view(), z.span(), work.x.span(), static_cast<T>(steps_[k].previous),
-                         static_cast<T>(steps_[k].residual), static_cast<T>(steps_[k].weight)});
-    };
-    if (k > 0) {
-      step(std::false_type{}, std::false_type{});
-    } else if (from_zero) {
-      step(std::true_type{}, std::true_type{});
-    } else {
-      step(std::true_type{}, std::false_type{});
+    bool const to_zero = k == 0 && from_zero;
+    if (!to_zero) {
+      auto const& from = k == 0 || (k == 1 && from_zero) ? work.b : work.r;
+      auto const& x = k == 0 ? work.x : z;
+      execute({1, 3}, [&](Space const& space) {
+        comm::multiply_fused(space, A, x.view(), sparse::StoreResidual<T>{from.data(), work.r.data()});
+      });
     }
+    execute({0, 3 + (k > 0 ? 1 : 0) + (to_zero ? 0 : 1), 1}, [&](Space const& space) {
+      inverse_->apply((to_zero ? work.b : work.r).view(), w.span());
+      auto const step = [&](auto first, auto zero) {
+        core::for_each(space, z.size(),
+                       InverseStep<T, decltype(first)::value, decltype(zero)::value>{
+                           w.view(), z.span(), work.x.span(), static_cast<T>(steps_[k].previous),
+                           static_cast<T>(steps_[k].residual), static_cast<T>(steps_[k].weight)});
+      };
+      if (k > 0) return step(std::false_type{}, std::false_type{});
+      to_zero ? step(std::true_type{}, std::true_type{}) : step(std::true_type{}, std::false_type{});
+    });
   }
-}
-
-template <class T, class Space>
-double Smoother<T, Space>::bytes_moved_with_inverse(double matrix, bool from_zero) const {
-  double products = 0, vectors = 0, inverses = 0;
-  for (int repetition = 0; repetition < repetitions_; ++repetition) {
-    for (std::size_t k = 0; k < steps_.size(); ++k) {
-      bool const zero = from_zero && repetition == 0 && k == 0;
-      if (!zero) products += 1, vectors += 3;  // residual
-      inverses += 1;
-      vectors += 3 + (k > 0 ? 1 : 0) + (zero ? 0 : 1);  // InverseStep
-    }
-  }
-  return products * matrix + inverses * inverse_->bytes_moved() + vectors * vector_bytes_;
-}
-
-template <class T, class Space>
-double Smoother<T, Space>::bytes_moved(double matrix, bool from_zero) const {
-  if (inverse_) return bytes_moved_with_inverse(matrix, from_zero);
-  double products = 0, vectors = 0;
-  auto const steps = static_cast<int>(steps_.size());
-  for (int repetition = 0; repetition < repetitions_ && steps > 0; ++repetition) {
-    bool const zero = from_zero && repetition == 0;
-    products += zero ? 0 : 1;
-    vectors += zero ? 3 : 5;  // StartFromZero, Start
-    if (steps == 1) vectors += zero ? 2 : 3;
-    for (int k = 1; k < steps; ++k) {
-      products += 1;
-      vectors += (zero && k == 1 ? 4 : 5) + (k + 1 == steps ? 0 : 2);
-    }
-  }
-  return products * matrix + vectors * vector_bytes_;
 }
 
 }  // namespace Tessera::multigrid

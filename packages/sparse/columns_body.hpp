@@ -73,7 +73,7 @@ struct DotsBody {
   }
 };
 
-struct Magnitude {
+struct AbsoluteValue {
   double const* x;
   TESSERA_HD double operator()(Index i) const { return fabs(x[i]); }
 };
@@ -150,7 +150,7 @@ std::vector<double> dots(Space const& space, std::size_t rows, ConstColumnList x
 template <class Space>
 std::vector<double> absolute_sums(Space const& space, std::size_t rows, ConstColumnList x) {
   std::vector<double> result;
-  for (auto const* column : x) result.push_back(core::sum(space, rows, Magnitude{column}));
+  for (auto const* column : x) result.push_back(core::sum(space, rows, AbsoluteValue{column}));
   return result;
 }
 
@@ -158,7 +158,7 @@ template <class Space>
 std::vector<double> absolute_maxima(Space const& space, std::size_t rows, ConstColumnList x) {
   std::vector<double> result;
   for (auto const* column : x) {
-    result.push_back(core::reduce(space, rows, Magnitude{column}, core::Max{}, 0.0));
+    result.push_back(core::reduce(space, rows, AbsoluteValue{column}, core::Max{}, 0.0));
   }
   return result;
 }

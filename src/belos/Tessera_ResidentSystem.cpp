@@ -15,6 +15,9 @@ namespace {
 
 using Ours = Details::Preconditioner<tpetra::RowMatrix>;
 
+char const* const null_matrix =
+    "Tessera::ResidentSystem: the matrix is a null pointer; give one that is fill-complete";
+
 parameters::Backend backend_of(std::string const& name) {
   if (name == "host") return parameters::Backend::host;
   if (name == "cuda") return parameters::Backend::cuda;
@@ -55,7 +58,9 @@ Parts of_preconditioner(Teuchos::RCP<Ours const> const& M, ifpack2::Resident<Spa
           Teuchos::rcp(new belos::PreconditionerOperator(residence, apply, M->hasTransposeApply()))};
 }
 
-Parts resident(Teuchos::RCP<Tpetra::Operator<> const> const& M) {
+/// M where it lies, which make is called with.
+template <class Make>
+Parts at_place_of(Teuchos::RCP<Tpetra::Operator<> const> const& M, Make const& make) {
   auto const ours = Teuchos::rcp_dynamic_cast<Ours const>(M);
   TESSERA_VALIDATE(
       !ours.is_null(),
@@ -65,10 +70,26 @@ Parts resident(Teuchos::RCP<Tpetra::Operator<> const> const& M) {
   TESSERA_VALIDATE(hierarchy != nullptr,
                    "Tessera::ResidentSystem: the preconditioner is not computed; call compute() before");
 #if defined(TESSERA_HAVE_CUDA)
-  if (auto* const where = hierarchy->on_cuda()) return of_preconditioner(ours, where);
+  if (auto* const where = hierarchy->on_cuda()) return make(ours, where);
 #endif
-  return of_preconditioner(ours, hierarchy->on_host());
+  return make(ours, hierarchy->on_host());
 }
+
+Parts resident(Teuchos::RCP<Tpetra::Operator<> const> const& M) {
+  return at_place_of(M, [](auto const& ours, auto* where) { return of_preconditioner(ours, where); });
+}
+
+/// A copy of A.
+Parts resident(Host const& space, comm::DistCsr<double, Host> const& A) {
+  return of_matrix(space, A, false);
+}
+#if defined(TESSERA_HAVE_CUDA)
+Parts resident(Cuda const& space, comm::DistCsr<double, Host> const& A) {
+  auto parts = of_matrix(space, comm::copied(Host{}, A, space), false);
+  core::synchronize(space);  // the host's copy goes away
+  return parts;
+}
+#endif
 
 Parts resident(tpetra::RowMatrix const& A, std::string const& name) {
   auto const imported = tpetra::import_matrix(A);
@@ -76,13 +97,17 @@ Parts resident(tpetra::RowMatrix const& A, std::string const& name) {
   settings.backend = backend_of(name);
   [[maybe_unused]] auto const backend = ifpack2::choose_backend(settings, imported.A.rows.comm());
 #if defined(TESSERA_HAVE_CUDA)
-  if (backend.cuda) {
-    auto parts = of_matrix(*backend.cuda, comm::copied(Host{}, imported.A, *backend.cuda), false);
-    core::synchronize(*backend.cuda);  // the host's copy goes away
-    return parts;
-  }
+  if (backend.cuda) return resident(*backend.cuda, imported.A);
 #endif
-  return of_matrix(Host{}, imported.A, false);
+  return resident(Host{}, imported.A);
+}
+
+Parts resident(tpetra::RowMatrix const& A, Teuchos::RCP<Tpetra::Operator<> const> const& M) {
+  return at_place_of(M, [&A](auto const& ours, auto* where) {
+    auto parts = resident(where->space(), tpetra::import_matrix(A).A);
+    parts.preconditioner = of_preconditioner(ours, where).preconditioner;
+    return parts;
+  });
 }
 
 }  // namespace
@@ -94,10 +119,18 @@ ResidentSystem::ResidentSystem(Teuchos::RCP<Tpetra::Operator<> const> const& M) 
   preconditioner_ = parts.preconditioner;
 }
 
+ResidentSystem::ResidentSystem(Teuchos::RCP<Tpetra::RowMatrix<> const> const& A,
+                               Teuchos::RCP<Tpetra::Operator<> const> const& M) {
+  TESSERA_VALIDATE(!A.is_null(), null_matrix);
+  auto parts = resident(*A, M);
+  residence_ = parts.residence;
+  matrix_ = parts.matrix;
+  preconditioner_ = parts.preconditioner;
+}
+
 ResidentSystem ResidentSystem::ofMatrix(Teuchos::RCP<Tpetra::RowMatrix<> const> const& A,
                                         std::string const& backend) {
-  TESSERA_VALIDATE(!A.is_null(),
-                   "Tessera::ResidentSystem: the matrix is a null pointer; give one that is fill-complete");
+  TESSERA_VALIDATE(!A.is_null(), null_matrix);
   auto parts = resident(*A, backend);
   ResidentSystem system;
   system.residence_ = parts.residence;

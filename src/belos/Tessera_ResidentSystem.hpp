@@ -30,6 +30,10 @@ class ResidentSystem {
   /// object or its operators are used. Collective.
   /// \throws std::invalid_argument when M is another operator or not computed
   explicit ResidentSystem(Teuchos::RCP<Tpetra::Operator<> const> const& M);
+  /// The same with a copy of A instead of M's matrix, which is another one or had other values then. A lies
+  /// on the same rows.
+  ResidentSystem(Teuchos::RCP<Tpetra::RowMatrix<> const> const& A,
+                 Teuchos::RCP<Tpetra::Operator<> const> const& M);
   /// A alone, copied, on the back end `host`, `cuda` or `auto`. Collective.
   /// \throws as SmoothedAggregation::initialize() does, or with what there is not
   static ResidentSystem ofMatrix(Teuchos::RCP<Tpetra::RowMatrix<> const> const& A,

@@ -1,25 +1,16 @@
 #include "Tessera_Solve.hpp"
 
-#include <Teuchos_CommHelpers.hpp>
 #include <exception>
 
-#include "Tessera_Details_Create.hpp"
 #include "belos/krylov_choice.hpp"
+#include "belos/linear_solver.hpp"
 #include "core/error.hpp"
-#include "ifpack2/any_operator.hpp"
 #include "parameters/agreement.hpp"
 #include "parameters/precision.hpp"
 #include "parameters/quoting.hpp"
-#include "tpetra/types.hpp"
 
 namespace Tessera {
 namespace {
-
-double largest(Teuchos::Comm<int> const& comm, double mine) {
-  double all = mine;
-  Teuchos::reduceAll(comm, Teuchos::REDUCE_MAX, mine, Teuchos::outArg(all));
-  return all;
-}
 
 /// What a list says.
 struct Wanted {
@@ -34,24 +25,14 @@ Wanted checked(Teuchos::ParameterList& list) {
   TESSERA_VALIDATE(type == "Tessera" || type == "None", "Tessera::solve: \"Preconditioner Type\" is \"",
                    core::excerpt(type), "\"; it must be Tessera or None");
   parameters::validate(wanted.selection);
-  wanted.krylov = belos::krylov_choice(list, wanted.selection);
+  wanted.krylov = belos::krylov_choice(wanted.selection);
   return wanted;
 }
 
-/// What ranks must say alike. Not what is printed; nor the preconditioner's parameters, which its
-/// initialize() compares.
+/// What ranks must say alike. Not the preconditioner's parameters, which its initialize() compares.
 parameters::Said said(Wanted const& wanted) {
-  parameters::Said all{
-      {"Preconditioner Type", wanted.selection.preconditioner},
-      {"Solver Type", wanted.krylov.solver},
-      {"Left Preconditioner If Unspecified", wanted.krylov.left_preconditioner ? "true" : "false"}};
-  for (auto const& one : wanted.krylov.parameters) {
-    if (one.first.rfind("Output ", 0) == 0 || one.first == "Verbosity") continue;
-    auto const& value = one.second.getAny(false);
-    bool const plain = value.type() == typeid(int) || value.type() == typeid(double) ||
-                       value.type() == typeid(bool) || value.type() == typeid(std::string);
-    if (plain) all.emplace_back(one.first, Teuchos::toString(value));
-  }
+  auto all = belos::said(wanted.krylov);
+  all.emplace_back("Preconditioner Type", wanted.selection.preconditioner);
   return all;
 }
 
@@ -77,49 +58,26 @@ Wanted agreed(Teuchos::ParameterList& list, Teuchos::Comm<int> const& comm) {
 
 SolveReport solve(Teuchos::RCP<Tpetra::RowMatrix<> const> const& A, Tpetra::MultiVector<> const& b,
                   Tpetra::MultiVector<>& x, Teuchos::ParameterList& list) {
-  TESSERA_VALIDATE(!A.is_null(),
-                   "Tessera::solve: the matrix is a null pointer; give one that is fill-complete");
+  char const* const caller = "Tessera::solve";
+  TESSERA_VALIDATE(!A.is_null(), caller, ": the matrix is a null pointer; give one that is fill-complete");
   auto const wanted = agreed(list, *A->getComm());
+  belos::require_complete(caller, A.getRawPtr());
+  belos::require_fitting(caller, *A, b, x);
   auto const& selection = wanted.selection;
-  TESSERA_VALIDATE(A->isFillComplete(),
-                   "Tessera::solve: the matrix is not fill-complete; call fillComplete() before");
-  TESSERA_VALIDATE(b.getNumVectors() > 0,
-                   "Tessera::solve: b has no columns; give a right-hand side at least");
-  TESSERA_VALIDATE(b.getNumVectors() == x.getNumVectors() && b.getMap()->isSameAs(*A->getRowMap()) &&
-                       x.getMap()->isSameAs(*A->getRowMap()),
-                   "Tessera::solve: b and x must lie on the matrix' row map and have equally many columns");
-
-  TESSERA_VALIDATE(largest(*A->getComm(), b.aliases(x) ? 1 : 0) == 0,
-                   "Tessera::solve: b and x share memory; give x vectors of its own");
-
-  SolveReport report;
-  Teuchos::RCP<Details::Preconditioner<tpetra::RowMatrix>> M;
-  if (selection.preconditioner == "Tessera") {
-    auto own = *selection.preconditioner_parameters;
+  Teuchos::ParameterList own;
+  bool const preconditioned = selection.preconditioner == "Tessera";
+  if (preconditioned) {
+    own = *selection.preconditioner_parameters;
     parameters::choose_precision(own, wanted.krylov.solver, wanted.krylov.parameters);
-    M = Details::create(own, A);
-    M->initialize();
-    M->compute();
-    double const transfer = M->inPlace()->transfer_seconds();
-    report.uploadSeconds = M->getInitializeTime() + transfer;
-    report.setupSeconds = M->getComputeTime() - transfer;
   }
-  auto const outcome =
-      belos::solve(wanted.krylov, A, M, Teuchos::rcpFromRef(b), Teuchos::rcpFromRef(x), false);
-
-  auto const& comm = *A->getComm();
-  report.converged = outcome.converged;
-  report.status = outcome.status;
-  report.reason = outcome.reason;
-  report.iterations = outcome.iterations;
-  report.relativeResidual = outcome.relative_residual;
-  report.roundingLevel = outcome.rounding_level;
-  report.backwardError = outcome.backward_error;
-  report.solver = outcome.solver;
-  report.backend = outcome.backend;
-  report.uploadSeconds = largest(comm, report.uploadSeconds + outcome.transfer_seconds);
-  report.setupSeconds = largest(comm, report.setupSeconds + outcome.setup_seconds);
-  report.solveSeconds = largest(comm, outcome.seconds);
+  belos::LinearSolver solver;
+  solver.set_up(A, preconditioned ? &own : nullptr, A);
+  auto report = solver.solve(wanted.krylov, b, x);
+  auto const& setup = solver.setup();
+  report.uploadSeconds += setup.transfer_seconds;
+  report.setupSeconds += setup.seconds;
+  report.bytesToDevice += setup.bytes_to_device;
+  report.bytesToHost += setup.bytes_to_host;
   return report;
 }
 

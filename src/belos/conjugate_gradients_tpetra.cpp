@@ -44,14 +44,10 @@ Placed place(Teuchos::RCP<Operator const> const& A, Teuchos::RCP<Operator const>
                              "Tessera's conjugate gradients: the problem's operator is no Tpetra::RowMatrix; "
                              "use Belos' \"Pseudo Block CG\".");
   auto const ours = Teuchos::rcp_dynamic_cast<Ours const>(M);
-  if (!ours.is_null() && ours->getMatrix().getRawPtr() == rows.getRawPtr()) {
-    ResidentSystem const system(M);
+  if (!ours.is_null()) {
+    bool const own = ours->getMatrix().getRawPtr() == rows.getRawPtr();
+    auto const system = own ? ResidentSystem(M) : ResidentSystem(rows, M);
     return {system, system.preconditioner()};
-  }
-  if (!ours.is_null()) {  // made of another matrix
-    ResidentSystem const of_preconditioner(M);
-    auto const system = ResidentSystem::ofMatrix(rows, of_preconditioner.backend());
-    return {system, of_preconditioner.preconditioner()};
   }
   auto const system = ResidentSystem::ofMatrix(rows, "host");
   return {system, M.is_null() ? Teuchos::null : Teuchos::rcp(new Foreign(M))};

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <exception>
+#include <limits>
 #include <new>
 #include <set>
 #include <typeinfo>
@@ -43,8 +44,8 @@ Teuchos::RCP<Belos::SolverManager<double, MV, OP>> make_manager(std::string cons
   }
   std::string known;
   for (auto const& one : names) known += (known.empty() ? "" : ", ") + one;
-  throw core::InvalidInput("Linear Solver Types -> Belos -> Solver Type: \"" + name +
-                           "\" is not one of Belos' solvers here; choose one of " + known);
+  throw core::InvalidInput("\"Solver Type\" is \"" + name +
+                           "\", which is not one of Belos' solvers here; choose one of " + known);
 }
 
 inline Teuchos::RCP<Teuchos::ParameterList> solver_list(KrylovChoice const& choice, double tolerance,
@@ -168,13 +169,23 @@ inline bool is_final(Evidence const& evidence) {
   });
 }
 
+/// Relative to ||b||, and such that each column that meets it meets what was asked for.
+inline double tolerance_for_rhs(KrylovChoice const& choice, std::vector<double> const& starts,
+                                std::vector<double> const& references) {
+  if (!choice.relative_to_start) return choice.tolerance;
+  double smallest = std::numeric_limits<double>::infinity();
+  for (std::size_t j = 0; j < starts.size(); ++j)
+    if (starts[j] > 0) smallest = std::min(smallest, starts[j] / references[j]);
+  return std::isfinite(smallest) ? choice.tolerance * smallest : choice.tolerance;
+}
+
 template <class MV, class OP>
-SolveOutcome iterate(KrylovChoice const& choice, Teuchos::RCP<OP const> const& A,
+SolveOutcome iterate(KrylovChoice const& given, Teuchos::RCP<OP const> const& A,
                      Teuchos::RCP<OP const> const& M, Teuchos::RCP<MV const> const& B,
                      Teuchos::RCP<MV> const& X, bool with_history) {
   using Traits = Belos::MultiVecTraits<double, MV>;
   SolveOutcome outcome;
-  outcome.solver = choice.solver;
+  outcome.solver = given.solver;
   std::vector<double> references(static_cast<std::size_t>(Traits::GetNumberVecs(*B)));
   Traits::MvNorm(*B, references);
   if (*std::max_element(references.begin(), references.end()) == 0.0) {
@@ -187,6 +198,10 @@ SolveOutcome iterate(KrylovChoice const& choice, Teuchos::RCP<OP const> const& A
   auto const R = Traits::Clone(*B, Traits::GetNumberVecs(*B));
   System<MV, OP> const system{A, M, B, R, X};
   auto r_norms = residual_norms(*A, *B, *X, *R);
+  auto choice = given;
+  choice.tolerance = tolerance_for_rhs(given, r_norms, references);
+  auto starts = r_norms;
+  std::replace(starts.begin(), starts.end(), 0.0, 1.0);
   double residual = largest_ratio(r_norms, references);
   if (!std::isfinite(residual)) residual = 1;  // the solver will say what is wrong
   bool converged = residual <= choice.tolerance;
@@ -217,6 +232,7 @@ SolveOutcome iterate(KrylovChoice const& choice, Teuchos::RCP<OP const> const& A
     ++outcome.restarts;
   }
   outcome.relative_residual = residual;
+  outcome.reduction = largest_ratio(r_norms, starts);
   examine(system, references, r_norms, converged, evidence);
   conclude(evidence, choice, outcome);
   if (with_history && outcome.history.empty())  // a solver that prints in a way of its own

@@ -1,5 +1,6 @@
 #include <BelosTpetraAdapter.hpp>
 #include <cctype>
+#include <utility>
 
 #include "belos/Tessera_ResidentSystem.hpp"
 #include "belos/iterate_def.hpp"
@@ -50,31 +51,13 @@ KrylovChoice with_our_solver(KrylovChoice choice) {
   return choice;
 }
 
-SolveOutcome solve_on_gpu(KrylovChoice const& choice, Teuchos::RCP<Tpetra::Operator<> const> const& M,
-                          Tpetra::MultiVector<> const& B, Tpetra::MultiVector<>& X, bool with_history) {
-  auto const start = Clock::now();
-  ResidentSystem const system(M);
-  double const setup = seconds_since(start);
-  auto const up = Clock::now();
-  auto const b = system.upload(B), x = system.upload(X);
-  double transfer = seconds_since(up);
-  auto outcome = iterate<ResidentMultiVector, ResidentOperator>(choice, system.matrix(),
-                                                                system.preconditioner(), b, x, with_history);
-  auto const down = Clock::now();
-  x->download(X);
-  transfer += seconds_since(down);
-  outcome.backend = system.backend();
-  outcome.setup_seconds = setup;
-  outcome.transfer_seconds = transfer;
-  return outcome;
-}
-
 /// X as it is, since no solver comes any further.
 SolveOutcome unsolved(KrylovChoice const& choice, Tpetra::Operator<> const& A, Tpetra::MultiVector<> const& B,
                       Tpetra::MultiVector<> const& X, std::string const& reason) {
   SolveOutcome outcome;
   outcome.solver = choice.solver;
   outcome.reason = reason;
+  outcome.reduction = 1;
   Tpetra::MultiVector<> R(B.getMap(), B.getNumVectors());
   std::vector<double> b_norms(B.getNumVectors());
   B.norm2(Teuchos::arrayViewFromVector(b_norms));
@@ -83,21 +66,14 @@ SolveOutcome unsolved(KrylovChoice const& choice, Tpetra::Operator<> const& A, T
   return outcome;
 }
 
-SolveOutcome solve_in_place(KrylovChoice const& choice, Teuchos::RCP<Tpetra::Operator<> const> const& A,
-                            Teuchos::RCP<Tpetra::Operator<> const> const& M,
-                            Teuchos::RCP<Tpetra::MultiVector<> const> const& B,
-                            Teuchos::RCP<Tpetra::MultiVector<>> const& X, bool with_history) {
-  if (is_on_gpu(M)) {
-    auto const ours = with_our_solver(choice);
-    if (!find_manager<ResidentMultiVector, ResidentOperator>(ours.solver).is_null()) {
-      return solve_on_gpu(ours, M, *B, *X, with_history);
-    }
-  }
-  if (!is_ours(choice.solver)) {  // which would notice
-    double const share = share_out_of_range(*A, M, *B, choice.tolerance);
-    if (share > 0) return unsolved(choice, *A, *B, *X, krylov::singular_text(share));
-  }
-  return iterate<Tpetra::MultiVector<>, Tpetra::Operator<>>(choice, A, M, B, X, with_history);
+/// Where M lies, with A.
+std::shared_ptr<ResidentSystem const> place(Teuchos::RCP<Tpetra::Operator<> const> const& A,
+                                            Teuchos::RCP<Tpetra::Operator<> const> const& M, bool M_is_of_A) {
+  auto const rows = Teuchos::rcp_dynamic_cast<tpetra::RowMatrix const>(A, true);
+  auto const ours = Teuchos::rcp_dynamic_cast<Ours const>(M, true);
+  if (M_is_of_A && ours->getMatrix().getRawPtr() == rows.getRawPtr())
+    return std::make_shared<ResidentSystem>(M);
+  return std::make_shared<ResidentSystem>(rows, M);
 }
 
 }  // namespace
@@ -107,17 +83,63 @@ template SolveOutcome iterate(KrylovChoice const&, Teuchos::RCP<ResidentOperator
                               Teuchos::RCP<ResidentMultiVector const> const&,
                               Teuchos::RCP<ResidentMultiVector> const&, bool);
 
+PreparedSystem::PreparedSystem(Teuchos::RCP<Tpetra::Operator<> const> A,
+                               Teuchos::RCP<Tpetra::Operator<> const> M, bool M_is_of_A)
+    : A_(std::move(A)), M_(std::move(M)), M_is_of_A_(M_is_of_A) {}
+
+SolveOutcome PreparedSystem::solve(KrylovChoice const& choice,
+                                   Teuchos::RCP<Tpetra::MultiVector<> const> const& B,
+                                   Teuchos::RCP<Tpetra::MultiVector<>> const& X, bool with_history) const {
+  Scaled<Tpetra::MultiVector<>> const scaled(B, X);
+  auto outcome = solve_in_place(choice, scaled.B(), scaled.X(), with_history);
+  scaled.give_back();
+  if (outcome.converged || outcome.status == SolveStatus::roundingLevel) return outcome;
+  auto const found = asymmetry(*A_);
+  if (!found.empty()) outcome.reason += "; " + found;
+  return outcome;
+}
+
+SolveOutcome PreparedSystem::solve_in_place(KrylovChoice const& choice,
+                                            Teuchos::RCP<Tpetra::MultiVector<> const> const& B,
+                                            Teuchos::RCP<Tpetra::MultiVector<>> const& X,
+                                            bool with_history) const {
+  if (is_on_gpu(M_)) {
+    auto const ours = with_our_solver(choice);
+    if (!find_manager<ResidentMultiVector, ResidentOperator>(ours.solver).is_null()) {
+      return solve_on_gpu(ours, *B, *X, with_history);
+    }
+  }
+  if (!is_ours(choice.solver) && !choice.relative_to_start) {  // ours would notice
+    double const share = share_out_of_range(*A_, M_, *B, choice.tolerance);
+    if (share > 0) return unsolved(choice, *A_, *B, *X, krylov::singular_text(share));
+  }
+  return iterate<Tpetra::MultiVector<>, Tpetra::Operator<>>(choice, A_, M_, B, X, with_history);
+}
+
+SolveOutcome PreparedSystem::solve_on_gpu(KrylovChoice const& choice, Tpetra::MultiVector<> const& B,
+                                          Tpetra::MultiVector<>& X, bool with_history) const {
+  auto const start = Clock::now();
+  if (!resident_) resident_ = place(A_, M_, M_is_of_A_);
+  double const setup = seconds_since(start);
+  auto const up = Clock::now();
+  auto const b = resident_->upload(B), x = resident_->upload(X);
+  double transfer = seconds_since(up);
+  auto outcome = iterate<ResidentMultiVector, ResidentOperator>(
+      choice, resident_->matrix(), resident_->preconditioner(), b, x, with_history);
+  auto const down = Clock::now();
+  x->download(X);
+  transfer += seconds_since(down);
+  outcome.backend = resident_->backend();
+  outcome.setup_seconds = setup;
+  outcome.transfer_seconds = transfer;
+  return outcome;
+}
+
 SolveOutcome solve(KrylovChoice const& choice, Teuchos::RCP<Tpetra::Operator<> const> const& A,
                    Teuchos::RCP<Tpetra::Operator<> const> const& M,
                    Teuchos::RCP<Tpetra::MultiVector<> const> const& B,
                    Teuchos::RCP<Tpetra::MultiVector<>> const& X, bool with_history) {
-  Scaled<Tpetra::MultiVector<>> const scaled(B, X);
-  auto outcome = solve_in_place(choice, A, M, scaled.B(), scaled.X(), with_history);
-  scaled.give_back();
-  if (outcome.converged || outcome.status == SolveStatus::roundingLevel) return outcome;
-  auto const found = asymmetry(*A);
-  if (!found.empty()) outcome.reason += "; " + found;
-  return outcome;
+  return PreparedSystem(A, M).solve(choice, B, X, with_history);
 }
 
 }  // namespace Tessera::belos

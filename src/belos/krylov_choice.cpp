@@ -3,17 +3,6 @@
 #include "core/error.hpp"
 
 namespace Tessera::belos {
-namespace {
-
-bool prefers_left(Teuchos::ParameterList const& list) {
-  char const* name = "Left Preconditioner If Unspecified";
-  if (!list.isSublist("Linear Solver Types") || !list.sublist("Linear Solver Types").isSublist("Belos"))
-    return false;
-  auto const& belos = list.sublist("Linear Solver Types").sublist("Belos");
-  return belos.isType<bool>(name) && belos.get<bool>(name);
-}
-
-}  // namespace
 
 void settle(KrylovChoice& choice) {
   auto& list = choice.parameters;
@@ -25,14 +14,27 @@ void settle(KrylovChoice& choice) {
                    choice.max_iterations, "; it must be positive");
 }
 
-KrylovChoice krylov_choice(Teuchos::ParameterList const& list, parameters::Selection const& selection) {
+KrylovChoice krylov_choice(parameters::Selection const& selection) {
   KrylovChoice choice;
   if (!selection.solver.empty()) choice.solver = selection.solver;
   choice.parameters = *selection.solver_parameters;
   validate(choice);
   settle(choice);
-  choice.left_preconditioner = prefers_left(list);
+  choice.left_preconditioner = selection.left_preconditioner;
   return choice;
+}
+
+parameters::Said said(KrylovChoice const& choice) {
+  parameters::Said all{{"Solver Type", choice.solver},
+                       {"Left Preconditioner If Unspecified", choice.left_preconditioner ? "true" : "false"}};
+  for (auto const& one : choice.parameters) {
+    if (one.first.rfind("Output ", 0) == 0 || one.first == "Verbosity") continue;
+    auto const& value = one.second.getAny(false);
+    bool const plain = value.type() == typeid(int) || value.type() == typeid(double) ||
+                       value.type() == typeid(bool) || value.type() == typeid(std::string);
+    if (plain) all.emplace_back(one.first, Teuchos::toString(value));
+  }
+  return all;
 }
 
 }  // namespace Tessera::belos

@@ -2,15 +2,19 @@
 /// \file
 /// The Krylov method that a list chooses.
 #include "belos/iterate.hpp"
+#include "parameters/agreement.hpp"
 #include "parameters/selection.hpp"
 
 namespace Tessera::belos {
 
 /// What a list says of the solver, refused where the solver would not know it. \throws core::InvalidInput
-KrylovChoice krylov_choice(Teuchos::ParameterList const& list, parameters::Selection const& selection);
+KrylovChoice krylov_choice(parameters::Selection const& selection);
 
 /// Takes tolerance and largest number of iterations from the solver's parameters, after they have changed.
 /// \throws core::InvalidInput where they make no sense
 void settle(KrylovChoice& choice);
+
+/// What ranks must say alike of it. Not what is printed.
+parameters::Said said(KrylovChoice const& choice);
 
 }  // namespace Tessera::belos

@@ -111,6 +111,7 @@ void repeat(Measurement& measurement, LinearSystem const& system,
   progress.say("setup");
   reset_peak_memory();
   comm.barrier();
+  auto const before = core::transferred_bytes();
   auto const start = std::chrono::steady_clock::now();
   auto M = set_up(choice, system.data);
   std::chrono::duration<double> const seconds = std::chrono::steady_clock::now() - start;
@@ -126,7 +127,11 @@ void repeat(Measurement& measurement, LinearSystem const& system,
   measurement.setup.back() += largest(comm, outcome.setup_seconds);
   measurement.transfer.push_back(largest(comm, M.transfer_seconds() + outcome.transfer_seconds));
   progress.say(in_seconds(outcome.seconds) + std::to_string(outcome.iterations) + " iterations");
-  if (first) measurement.history = outcome.history;
+  if (first) {
+    auto const moved = core::transferred_bytes() - before;
+    measurement.moved = {sum(comm, moved.to_device), sum(comm, moved.to_host)};
+    measurement.history = outcome.history;
+  }
   auto result = result_of(outcome);
   if (result.status >= measurement.result.status) {
     measurement.result = std::move(result);

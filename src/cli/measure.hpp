@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/solver_list.hpp"
+#include "core/transfer_bytes.hpp"
 
 namespace Tessera::cli {
 
@@ -45,6 +46,7 @@ struct Measurement {
   std::size_t peak_memory = 0;         ///< bytes of the processes, the problem included
   std::size_t device_peak_memory = 0;  ///< bytes on the devices
   std::vector<double> transfer;        ///< seconds between host and devices, one a repeat
+  core::TransferBytes moved;           ///< between host and devices, in the first repeat
 
   bool converged() const { return result.status == RunStatus::converged; }
   bool failed() const { return result.status == RunStatus::failed; }

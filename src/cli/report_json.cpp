@@ -87,6 +87,7 @@ Json measurement_json(Measurement const& m) {
   json["solve_seconds"] = times(m.solve);
   json["total_seconds"] = times(totals(m));
   json["transfer_seconds"] = m.transfer.empty() ? 0.0 : minimum(m.transfer);
+  json["transfer_bytes"] = {{"to_device", m.moved.to_device}, {"to_host", m.moved.to_host}};
   json["peak_memory_bytes"] = m.peak_memory;
   json["device_peak_bytes"] = m.device_peak_memory;
   json["operator_complexity"] = m.info.operator_complexity;

@@ -101,7 +101,8 @@ std::string summary(Measurement const& m) {
                    median(m.setup), median(m.solve), median(totals(m)), m.setup.front());
   }
   if (!m.transfer.empty() && minimum(m.transfer) > 0)
-    text += format("; to the GPU and back %.3f s", minimum(m.transfer));
+    text += format("; to the GPU and back %.3f s, %.0f and %.0f MB", minimum(m.transfer),
+                   megabytes(m.moved.to_device), megabytes(m.moved.to_host));
   return text + format("\npeak memory %.0f MB\n", megabytes(m.peak_memory));
 }
 

@@ -60,7 +60,7 @@ Choice read_choice(std::string const& file, Overrides const& overrides, Teuchos:
   auto const selection = parameters::selection(list);
   Choice choice;
   choice.file = file;
-  choice.krylov = belos::krylov_choice(*list, selection);
+  choice.krylov = belos::krylov_choice(selection);
   auto& krylov = choice.krylov.parameters;
   if (overrides.tolerance) krylov.set("Convergence Tolerance", *overrides.tolerance);
   if (overrides.max_iterations) krylov.set("Maximum Iterations", *overrides.max_iterations);

@@ -44,15 +44,20 @@ std::string word(List const& list, char const* name, char const* standard) {
 
 }  // namespace
 
+Teuchos::RCP<List> aroundList(Teuchos::RCP<List> const& list) {
+  return above(above(list));
+}
+
 List besideItsSolver(Teuchos::RCP<List> const& list) {
   List own = *list;
-  auto const all = above(above(list));
-  if (all.is_null() || !all->isSublist("Preconditioner Types") ||
-      word(*all, "Linear Solver Type", "Belos") != "Belos")
-    return own;
-  auto const belos = part(part(*all, "Linear Solver Types"), "Belos");
-  auto const solver = word(belos, "Solver Type", "Pseudo Block GMRES");  // Thyra's default
-  parameters::choose_precision(own, solver, part(part(belos, "Solver Types"), solver));
+  auto const all = aroundList(list);
+  if (all.is_null() || !all->isSublist("Preconditioner Types")) return own;
+  auto const linear = word(*all, "Linear Solver Type", "Belos");
+  if (linear != "Belos" && linear != "Tessera") return own;
+  auto const list_of_solver = part(part(*all, "Linear Solver Types"), linear);
+  auto const standard = linear == "Belos" ? "Pseudo Block GMRES" /* Thyra's */ : "Pseudo Block CG";
+  auto const solver = word(list_of_solver, "Solver Type", standard);
+  parameters::choose_precision(own, solver, part(part(list_of_solver, "Solver Types"), solver));
   return own;
 }
 

@@ -13,6 +13,9 @@ Teuchos::RCP<Preconditioner<Tpetra::RowMatrix<>>> create(
     Teuchos::ParameterList const& list, Teuchos::RCP<Tpetra::RowMatrix<> const> const& A,
     Teuchos::RCP<Preconditioner<Tpetra::RowMatrix<>>> const& old = Teuchos::null);
 
+/// The Stratimikos list that a factory's list is in, and null where its pointer does not know.
+Teuchos::RCP<Teuchos::ParameterList> aroundList(Teuchos::RCP<Teuchos::ParameterList> const& list);
+
 /// A copy of a factory's list, in which levels are in double where it is that of a Stratimikos list which
 /// names a solver that does not bear float, and does not say a precision. Stratimikos hands sublists over by
 /// Teuchos::sublist, whose pointers hold on to the list above.

@@ -57,6 +57,12 @@ class Method {
   /// The near-nullspace vectors that coarse levels reproduce; null where there are no levels. Collective.
   virtual Teuchos::RCP<multivector_type const> nearNullspace() const = 0;
 
+  /// What of an earlier setup the last compute() has used: "nothing" (there was none yet), "setup" (nothing),
+  /// or such as "refresh (aggregates kept)".
+  virtual std::string lastCompute() const = 0;
+  /// Seconds that reading Tpetra's matrices has taken so far on this rank, part of initialize() and
+  /// compute().
+  virtual double readingSeconds() const = 0;
   /// Whether M is a symmetric operator, so that its transpose can be applied.
   virtual bool isSymmetric() const = 0;
   virtual bool timeApply() const = 0;

@@ -103,6 +103,12 @@ class Preconditioner
   Teuchos::RCP<multivector_type const> nearNullspace() const {
     return is_computed_ ? method_->nearNullspace() : Teuchos::null;
   }
+  /// What of an earlier setup the last compute() has used: "nothing" where there was none yet, "setup" where
+  /// it began anew, or such as "refresh (aggregates kept)". Not collective.
+  std::string lastCompute() const { return method_->lastCompute(); }
+  /// Seconds that reading Tpetra's matrices has taken so far on this rank, part of initialize() and
+  /// compute().
+  double readingSeconds() const { return method_->readingSeconds(); }
   /// One line, a YAML map in flow style. Not collective.
   std::string description() const override;
   /// Rank 0 prints a YAML map; VERB_LOW (the default) has the table of levels, VERB_MEDIUM parameters that

@@ -44,6 +44,8 @@ class AnyOperator {
   virtual ~AnyOperator() = default;
 
   virtual void refresh(comm::DistCsr<double, Host> const& A) = 0;
+  /// New values for those who iterate where the matrix lies; M^-1 stays as it is.
+  virtual void replace_values(comm::DistCsr<double, Host> const& /* A */) {}
   /// Y = M^-1 X, column by column.
   virtual void apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) = 0;
   /// Null for what is no hierarchy.

@@ -20,6 +20,8 @@
 namespace Tessera::ifpack2 {
 namespace {
 
+char const* const reading = "reading";  ///< of Tpetra's matrix
+
 /// The list as YAML, sublists of parameters as maps; what programs hand over (user data) is left out.
 void print(Teuchos::ParameterList const& list, std::string const& indent, std::ostream& out) {
   for (auto it = list.begin(); it != list.end(); ++it) {
@@ -156,8 +158,7 @@ bool MatrixMethod::adopt(tpetra::RowMatrix const& A) {
   if (!A.isFillComplete() || !A.getRowMap()->isSameAs(*row_map_) || !A.getColMap()->isSameAs(*column_map_))
     return false;
   try {
-    tpetra::import_values(A, *imported_);
-    largest_ = largest_entry(imported_->A);
+    read_values(A);
   } catch (tpetra::PatternChanged const&) {
     return false;
   }
@@ -169,6 +170,7 @@ bool MatrixMethod::adopt(tpetra::RowMatrix const& A) {
 
 void MatrixMethod::initialize(tpetra::RowMatrix const& A) {
   require_same_on_all_ranks(A);
+  core::PhaseTimer<Host> const timer(Host{}, times_, reading);
   imported_.emplace(tpetra::import_matrix(A));
   largest_ = largest_entry(imported_->A);
   comm_ = imported_->A.rows.comm();
@@ -179,13 +181,15 @@ void MatrixMethod::initialize(tpetra::RowMatrix const& A) {
   if (!backend_) backend_ = choose_backend(settings_, comm_);
 }
 
+void MatrixMethod::read_values(tpetra::RowMatrix const& A) {
+  core::PhaseTimer<Host> const timer(Host{}, times_, reading);
+  tpetra::import_values(A, *imported_);
+  largest_ = largest_entry(imported_->A);
+}
+
 void MatrixMethod::take_values(tpetra::RowMatrix const& A) {
   try {
-    if (imported_) {
-      tpetra::import_values(A, *imported_);
-      largest_ = largest_entry(imported_->A);
-      return;
-    }
+    if (imported_) return read_values(A);
   } catch (tpetra::PatternChanged const&) {  // on all ranks: what was made of the old pattern is of no use
   }
   reset();
@@ -210,6 +214,7 @@ void MatrixMethod::compute_imported() {
     make();
     done_ = Done::setup;
   } else if (keep) {
+    operator_->replace_values(imported_->A);
     done_ = Done::reuse;
   } else {
     operator_->refresh(imported_->A);
@@ -283,13 +288,22 @@ void MatrixMethod::say_staging(int rank) const {
       << " bytes a column between them (rank 0); Tessera::solve leaves vectors on the GPU.\n";
 }
 
-std::vector<std::pair<std::string, std::string>> MatrixMethod::facts() const {
+double MatrixMethod::readingSeconds() const {
+  auto const found = times_.find(reading);
+  return found == times_.end() ? 0 : found->second;
+}
+
+std::string MatrixMethod::lastCompute() const {
   char const* const last[] = {"nothing", "setup", words_.refresh, words_.reuse};
+  return last[static_cast<int>(done_)];
+}
+
+std::vector<std::pair<std::string, std::string>> MatrixMethod::facts() const {
   bool const single = settings_.precision == parameters::Precision::single;
   std::vector<std::pair<std::string, std::string>> facts{
       {"Backend", backend_ ? backend_->words : planned_backend(settings_)},
       {"Precision", single ? "float" : "double"},
-      {"Last compute", "\"" + std::string(last[static_cast<int>(done_)]) + "\""}};
+      {"Last compute", "\"" + lastCompute() + "\""}};
   if (single)
     facts.emplace_back(
         "Meant for",

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "core/timer.hpp"
 #include "ifpack2/Tessera_Details_Method.hpp"
 #include "ifpack2/any_operator.hpp"
 #include "ifpack2/user_data.hpp"
@@ -39,6 +40,8 @@ class MatrixMethod : public Details::Method<tpetra::RowMatrix> {
   multigrid::HierarchyReport const* hierarchyReport() override;
   AnyOperator* inPlace() override { return operator_.get(); }
   MultiVectorPointer nearNullspace() const override { return Teuchos::null; }
+  std::string lastCompute() const override;
+  double readingSeconds() const override;
   std::string report(Teuchos::EVerbosityLevel level) override;
 
  protected:
@@ -69,6 +72,8 @@ class MatrixMethod : public Details::Method<tpetra::RowMatrix> {
   void require_same_on_all_ranks(tpetra::RowMatrix const& A) const;
   /// Brings imported_ up to A's values; a changed pattern resets everything.
   void take_values(tpetra::RowMatrix const& A);
+  /// The same pattern. \throws tpetra::PatternChanged
+  void read_values(tpetra::RowMatrix const& A);
   void compute_imported();
   void make();
   void apply_in_float(tpetra::MultiVector const& X, tpetra::MultiVector& Y);
@@ -81,7 +86,7 @@ class MatrixMethod : public Details::Method<tpetra::RowMatrix> {
   UserData from_list_, from_setters_;
   parameters::Said said_;  ///< of list_ and data()
   std::optional<tpetra::ImportedMatrix> imported_;
-  comm::Communicator comm_;                               ///< of what was imported, and its maps
+  comm::Communicator comm_;  ///< of what was imported, and its maps
   Teuchos::RCP<tpetra::Map const> row_map_, column_map_;
   Teuchos::RCP<tpetra::Map const> map_of_X_, map_of_Y_;  ///< that requireRows() has accepted last
   double largest_ = 0;                                   ///< entry of what was imported, in magnitude
@@ -90,6 +95,7 @@ class MatrixMethod : public Details::Method<tpetra::RowMatrix> {
   bool setup_is_stale_ = false;  ///< parameters or user data have changed since the setup
   bool keep_as_is_ = false;      ///< `reuse: type` = full, and the matrix was exchanged
   Done done_ = Done::nothing;
+  core::PhaseTimes times_;
 };
 
 }  // namespace Tessera::ifpack2

@@ -44,12 +44,13 @@ class OperatorOnCuda final : public AnyOperator, private Resident<Cuda> {
   }
 
   void refresh(comm::DistCsr<double, Host> const& A) override {
-    {
-      auto const timer = transfer();
-      core::copy(Host{}, A.local.value.view(), space_, matrix_->local.value.span());
-    }
+    replace_values(A);
     operator_->refresh(*matrix_);
     core::synchronize(space_);
+  }
+  void replace_values(comm::DistCsr<double, Host> const& A) override {
+    auto const timer = transfer();
+    core::copy(Host{}, A.local.value.view(), space_, matrix_->local.value.span());
   }
 
   void apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) override {

@@ -100,6 +100,31 @@ RCP<ParameterList> chosen(RCP<ParameterList> const& types, std::string const& se
   return type.empty() ? Teuchos::rcp(new ParameterList(types->name())) : part(types, type);
 }
 
+/// The sublist of "Linear Solver Types" that `list` has chosen.
+RCP<ParameterList> linear_solver(RCP<ParameterList> const& list, std::string const& preconditioner) {
+  char const* const selector = "Linear Solver Type";
+  std::string const linear = string_at(*list, selector, "Belos");
+  if (linear != "Belos" && linear != "Tessera") {
+    std::string const hint = did_you_mean(linear, {"Belos", "Tessera"});
+    throw core::InvalidInput(where(*list, selector) + " is \"" + core::excerpt(linear) +
+                             "\"; only Belos and Tessera take Tessera's operators" +
+                             (hint.empty() ? "" : "; " + hint));
+  }
+  auto const types = types_of(list, "Linear Solver Types");
+  auto const own = chosen(types, selector, linear);
+  if (linear == "Belos") return own;
+  TESSERA_VALIDATE(preconditioner == "Tessera" || preconditioner == "None",
+                   where(*list, "Preconditioner Type"), " is \"", core::excerpt(preconditioner),
+                   "\", which the linear solver Tessera does not take; take Tessera or None, or the linear "
+                   "solver Belos");
+  // Stratimikos makes the sublist where there is none, so that chosen() has nothing to say.
+  TESSERA_VALIDATE(own->numParams() > 0 || part(types, "Belos")->numParams() == 0, where(*types, "Belos"),
+                   " would have no effect, since \"", selector,
+                   "\" is \"Tessera\", which has nothing in its "
+                   "sublist; rename this one to Tessera");
+  return own;
+}
+
 }  // namespace
 
 Selection selection(RCP<ParameterList> const& list) {
@@ -118,17 +143,25 @@ Selection selection(RCP<ParameterList> const& list) {
   result.preconditioner_parameters =
       chosen(types_of(list, "Preconditioner Types"), "Preconditioner Type", type);
 
-  std::string const linear = string_at(*list, "Linear Solver Type", "Belos");
-  TESSERA_VALIDATE(linear == "Belos", where(*list, "Linear Solver Type"), " is \"", core::excerpt(linear),
-                   "\"; only Belos takes Tessera's operators");
-  auto const belos = chosen(types_of(list, "Linear Solver Types"), "Linear Solver Type", linear);
-  only(*belos, {"Solver Type", "Solver Types", "VerboseObject", "Left Preconditioner If Unspecified",
-                "Convergence Test Frequency"});
-  expect<bool>(*belos, "Left Preconditioner If Unspecified", "bool");
-  expect<int>(*belos, "Convergence Test Frequency", "int");
-  expect_verbose_object(*belos);
-  result.solver = string_at(*belos, "Solver Type", "");
-  result.solver_parameters = chosen(types_of(belos, "Solver Types"), "Solver Type", result.solver);
+  auto const solver = solver_selection(linear_solver(list, result.preconditioner));
+  result.solver = solver.solver;
+  result.solver_parameters = solver.solver_parameters;
+  result.left_preconditioner = solver.left_preconditioner;
+  return result;
+}
+
+Selection solver_selection(RCP<ParameterList> const& list) {
+  char const* const left = "Left Preconditioner If Unspecified";
+  only(*list, {"Solver Type", "Solver Types", "VerboseObject", left, "Convergence Test Frequency"});
+  expect<bool>(*list, left, "bool");
+  expect<int>(*list, "Convergence Test Frequency", "int");
+  expect_verbose_object(*list);
+  Selection result;
+  result.preconditioner = "None";
+  result.preconditioner_parameters = Teuchos::rcp(new ParameterList("None"));
+  result.solver = string_at(*list, "Solver Type", "");
+  result.solver_parameters = chosen(types_of(list, "Solver Types"), "Solver Type", result.solver);
+  result.left_preconditioner = list->isParameter(left) && list->get<bool>(left);
   return result;
 }
 

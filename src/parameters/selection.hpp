@@ -11,12 +11,19 @@ struct Selection {
   Teuchos::RCP<Teuchos::ParameterList> preconditioner_parameters;  ///< its sublist; empty where there is none
   std::string solver;  ///< Belos' `Solver Type`, such as Pseudo Block CG; empty where the list does not say
   Teuchos::RCP<Teuchos::ParameterList> solver_parameters;  ///< its sublist; empty where there is none
+  bool left_preconditioner = false;                        ///< `Left Preconditioner If Unspecified`
 };
 
-/// Reads a Stratimikos list. A list that has none of Stratimikos' names at its top is one of ours:
-/// preconditioner "Tessera", no solver. The sublists returned are those of `list`, named by their path.
-/// \throws core::InvalidInput where names of Stratimikos are misspelt or types are wrong
+/// Reads a Stratimikos list, whose `Linear Solver Type` is Belos or Tessera. A list that has none of
+/// Stratimikos' names at its top is one of ours: preconditioner "Tessera", no solver. The sublists returned
+/// are those of `list`, named by their path.
+/// \throws core::InvalidInput where names of Stratimikos are misspelt, types are wrong, or the linear solver
+///         Tessera is given the preconditioner of another package
 Selection selection(Teuchos::RCP<Teuchos::ParameterList> const& list);
+
+/// Reads what may stand in "Linear Solver Types" -> "Belos", and in -> "Tessera" alike, into the solver's
+/// part of a selection that has no preconditioner. \throws as selection()
+Selection solver_selection(Teuchos::RCP<Teuchos::ParameterList> const& list);
 
 /// Checks that a sublist of ours says what parse() accepts, and that a type which is selected has its sublist
 /// spelt right. Lists of other packages are left to them.

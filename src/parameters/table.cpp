@@ -9,6 +9,7 @@ namespace {
 
 using aggregation::DropScheme;
 using multigrid::ChebyshevKind;
+using multigrid::CoarseningType;
 using multigrid::CoarseType;
 using multigrid::CycleType;
 using multigrid::MatrixFormat;
@@ -421,7 +422,7 @@ std::vector<std::pair<std::string, std::string>> const& sublists() {
 Settings finished(Draft const& draft) {
   Settings settings = draft.settings;
   auto& multigrid = settings.multigrid;
-  if (settings.algorithm == Algorithm::unsmoothed) multigrid.prolongator_damping = 0;
+  if (settings.algorithm == Algorithm::unsmoothed) multigrid.coarsening = CoarseningType::unsmoothed;
   multigrid.strength.equations = multigrid.equations;
   bool const l1 = draft.use_l1 || draft.relaxation == RelaxationType::l1_jacobi;
   multigrid.smoother.type = draft.smoother == SmootherFamily::chebyshev ? multigrid::SmootherType::chebyshev

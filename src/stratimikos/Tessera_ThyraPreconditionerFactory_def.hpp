@@ -2,27 +2,14 @@
 /// \file
 /// Bodies of ThyraPreconditionerFactory; compiled ahead of time.
 #include <Thyra_DefaultPreconditioner.hpp>
-#include <Thyra_TpetraLinearOp.hpp>
 #include <Thyra_TpetraThyraWrappers.hpp>
 
 #include "Tessera_Details_Create.hpp"
+#include "Tessera_Details_TpetraOperator.hpp"
 #include "Tessera_SmoothedAggregation_decl.hpp"
 #include "Tessera_ThyraPreconditionerFactory_decl.hpp"
 
 namespace Tessera {
-namespace Details {
-
-/// The Tpetra operator inside a Thyra one; null where there is none.
-template <class LO, class GO, class Node>
-Teuchos::RCP<Tpetra::Operator<double, LO, GO, Node> const> tpetraOperator(
-    Teuchos::RCP<Thyra::LinearOpBase<double> const> const& op) {
-  auto const wrapped = Teuchos::rcp_dynamic_cast<Thyra::TpetraLinearOp<double, LO, GO, Node> const>(op);
-  if (wrapped.is_null()) return Teuchos::null;
-  return wrapped->getConstTpetraOperator();
-}
-
-}  // namespace Details
-
 template <class LO, class GO, class Node>
 bool ThyraPreconditionerFactory<LO, GO, Node>::isCompatible(Source const& source) const {
   auto const op = Details::tpetraOperator<LO, GO, Node>(source.getOp());

@@ -95,6 +95,22 @@ TEST(Solve, StartsFromWhatXHolds) {
   EXPECT_LE(again.iterations, 1);
 }
 
+TEST(Solve, TheToleranceMayBeRelativeToTheStart) {
+  System s;
+  KrylovChoice choice;
+  choice.tolerance = 1e-4;
+  solve(choice, s.A, Teuchos::null, s.b, s.x, false);
+  double const start = s.true_residual();
+  EXPECT_GT(start, 1e-6);
+  choice.relative_to_start = true;
+  auto const outcome = solve(choice, s.A, Teuchos::null, s.b, s.x, false);
+  EXPECT_TRUE(outcome.converged);
+  EXPECT_LE(s.true_residual(), 1.001e-4 * start);
+  EXPECT_GT(s.true_residual(), 1e-6 * start);
+  EXPECT_NEAR(outcome.reduction, s.true_residual() / start, 1e-9);
+  EXPECT_NEAR(outcome.relative_residual, s.true_residual(), 1e-15);
+}
+
 TEST(Solve, NoRightHandSideNoWork) {
   System s;
   s.b->putScalar(0.0);

@@ -196,7 +196,20 @@ inline void one_call_solves(std::string const& backend) {
     EXPECT_GT(report.setupSeconds, 0);
     EXPECT_GT(report.solveSeconds, 0);
     EXPECT_GT(report.uploadSeconds, 0);
+    EXPECT_EQ(report.bytesToDevice > 0 && report.bytesToHost > 0, backend == "cuda");
   }
+}
+
+/// M is of other values than those that are solved with.
+inline void a_system_may_have_another_matrix_than_its_preconditioner(std::string const& backend) {
+  System const s(backend);
+  auto const A = laplacian(s.A->getRowMap(), side, 2, 0.1);
+  ResidentSystem const system(A, s.M);
+  EXPECT_EQ(system.backend(), backend);
+  auto const solved = solve_resident(*A, system, system.preconditioner(), "TESSERA CG", 2, solver_list());
+  EXPECT_EQ(solved.result, Belos::Converged);
+  for (double const residual : solved.residuals) EXPECT_LE(residual, 1.001e-8);
+  EXPECT_THROW(ResidentSystem(Teuchos::null, s.M), std::invalid_argument);
 }
 
 /// Operators of one system and vectors of another, whose rows are others on the last rank alone.

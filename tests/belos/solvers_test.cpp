@@ -34,6 +34,10 @@ TEST(Solvers, RightHandSidesBeyondFloatTakeTheSameIterations) {
   right_hand_sides_beyond_float_take_the_same_iterations("host");
 }
 
+TEST(Solvers, ASystemMayHaveAnotherMatrixThanItsPreconditioner) {
+  a_system_may_have_another_matrix_than_its_preconditioner("host");
+}
+
 TEST(Solvers, OneCallSolves) {
   one_call_solves("host");
 }

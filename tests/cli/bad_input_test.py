@@ -192,6 +192,15 @@ class BadInput(unittest.TestCase):
     def test_a_solver_package_that_is_not_belos(self):
         self.refused_list(stratimikos("Tessera").replace('value="Belos"', 'value="AztecOO"', 1), "AztecOO")
 
+    def test_what_the_linear_solver_tessera_does_not_take(self):
+        def whole(text):
+            return text.replace('value="Belos"', 'value="Tessera"').replace('<ParameterList name="Belos">', '<ParameterList name="Tessera">')
+        self.refused_list(whole(stratimikos("Ifpack2")), '"Ifpack2"', "Tessera or None")
+        self.refused_list(whole(stratimikos("Tessera", solver_inside=parameter("Convergence Tolerence", "double", "1e-3"))),
+                          "Linear Solver Types->Tessera->Solver Types", "did you mean")
+        self.refused_list(stratimikos("Tessera").replace('value="Belos"', 'value="Tessera"'), '"Belos"', "would have no effect")
+        self.refused_list(stratimikos("Tessera").replace('value="Belos"', 'value="Tesera"'), "did you mean", '"Tessera"')
+
     def test_a_name_that_stratimikos_does_not_know(self):
         self.refused_list(stratimikos("Tessera", frame=parameter("Preconditioner Typ", "string", "ML")),
                           "Preconditioner Typ")

@@ -26,6 +26,10 @@ def times(*keys):
     return lambda value: list(value) == list(keys) and all(map(number, value.values())) and value["min"] <= min(value.values())
 
 
+def transfer_bytes(value):
+    return list(value) == ["to_device", "to_host"] and all(map(count, value.values()))
+
+
 def levels(value):
     kinds = {"rows": count, "nonzeros": count, "aggregates": count, "checksum": text}
     return all(list(level) == list(kinds) and all(kinds[key](level[key]) for key in kinds) for level in value)
@@ -41,6 +45,7 @@ RUN = {
     "iterations": count, "converged": flag, "status": lambda value: value in STATUSES, "reason": text,
     "backward_error": residual, "tolerance": number, "relative_residual": residual, "setup_seconds": times("min", "median", "first"),
     "solve_seconds": times("min", "median"), "total_seconds": times("min", "median"), "transfer_seconds": number,
+    "transfer_bytes": transfer_bytes,
     "peak_memory_bytes": count, "device_peak_bytes": count, "operator_complexity": number, "grid_complexity": number,
     "levels": levels, "phases": phases,
 }

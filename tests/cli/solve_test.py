@@ -137,6 +137,13 @@ class Solve(Program):
             result, _ = self.solved("solve", *LAPLACE, "--xml", file)
             self.assertEqual(result["solver"], solver)
 
+    def test_the_linear_solver_tessera_is_the_same(self):
+        whole, _ = self.solved("solve", *LAPLACE, "--xml", XML / "sa_amg_whole.xml", "--backend", "host")
+        belos, _ = self.solved("solve", *LAPLACE, "--xml", XML / "sa_amg.xml", "--backend", "host")
+        for key in ("solver", "preconditioner", "iterations", "tolerance", "relative_residual", "levels"):
+            self.assertEqual(whole[key], belos[key])
+        self.assertEqual(whole["transfer_bytes"], {"to_device": 0, "to_host": 0})
+
     def test_levels_are_in_double_beside_a_solver_that_does_not_bear_float(self):
         for solver, inside, precision in (("GMRES", "", "double"), ("CG", "", "float"),
                                           ("GMRES", parameter("precision: hierarchy", "string", "float"), "float")):

@@ -96,7 +96,8 @@ TEST(DenseInverse, TakesNewValues) {
   auto A = oracle::random_spd(20, 4.0, 7);
   DenseInverse<float, Host> inverse(Host{}, A);
   for (auto& a : A.value) a *= 2;
-  inverse.refresh(Host{}, A);
+  inverse.begin_refresh(Host{}, A);
+  inverse.end_refresh(Host{}, A);
   DenseInverse<float, Host> const fresh(Host{}, A);
   std::vector<float> const b(20, 1.0f);
   std::vector<float> x(20), y(20);

@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <cmath>
+#include <tuple>
 #include <vector>
 
 #include "comm/dist_csr.hpp"
@@ -62,6 +63,22 @@ std::vector<double> precondition(multigrid::Hierarchy<T, Host>& M, std::vector<d
   std::vector<double> x(b.size(), std::nan(""));
   M.apply({b.data(), b.size()}, {x.data(), x.size()});
   return x;
+}
+
+/// What a report says of a level wherever it was made. A member that is added does not compile before it is
+/// named here.
+inline auto whatever_the_space(multigrid::LevelReport const& level) {
+  auto const& [rows, nonzeros, aggregates, smallest, largest, ranks, rho, smoother, format, bytes, checksum] =
+      level;
+  static_cast<void>(format), static_cast<void>(bytes);  // as each space stores it
+  return std::tuple(rows, nonzeros, aggregates, smallest, largest, ranks, rho, smoother, checksum);
+}
+
+/// Levels and all else that tells hierarchies apart are the same, bit by bit.
+inline void expect_same_levels(multigrid::HierarchyReport const& a, multigrid::HierarchyReport const& b) {
+  ASSERT_EQ(a.levels.size(), b.levels.size());
+  for (std::size_t l = 0; l < a.levels.size(); ++l)
+    EXPECT_EQ(whatever_the_space(a.levels[l]), whatever_the_space(b.levels[l])) << "level " << l;
 }
 
 /// Iterations until ||r|| <= tolerance ||b||, at most `limit`; limit + 1 when that was not reached. Fails

@@ -247,7 +247,7 @@ TEST(Parse, ChoicesOfThePastAreRefusedWithWhatToWriteInstead) {
   }
   auto list = list_named();
   list.set("reuse: prepare refresh", true);
-  EXPECT_REFUSED(parse(list), std::string("\"reuse: prepare refresh\""), "written \"second\" now");
+  EXPECT_REFUSED(parse(list), "\"reuse: prepare refresh\"", "written \"second\" now");
 }
 
 TEST(Parse, PreparingRefreshesInTheFirstSetupIsForHierarchies) {

@@ -139,10 +139,63 @@ TEST(Selection, LongNamesAreRefusedAndNotEchoedWhole) {
   EXPECT_LT(text.size(), 1000U);
 }
 
+RCP<ParameterList> whole() {
+  auto list = stratimikos();
+  list->set<std::string>("Linear Solver Type", "Tessera");
+  auto& types = list->sublist("Linear Solver Types");
+  types.sublist("Tessera").setParameters(types.sublist("Belos"));
+  types.remove("Belos");
+  return list;
+}
+
+TEST(Selection, TheLinearSolverTesseraTakesWhatBelosDoes) {
+  auto const list = whole();
+  list->sublist("Linear Solver Types").sublist("Tessera").set("Left Preconditioner If Unspecified", true);
+  auto const chosen = selection(list);
+  EXPECT_EQ(chosen.preconditioner, "Tessera");
+  EXPECT_EQ(chosen.solver, "Pseudo Block CG");
+  EXPECT_EQ(chosen.solver_parameters->get<double>("Convergence Tolerance"), 1e-8);
+  EXPECT_TRUE(chosen.left_preconditioner);
+  EXPECT_FALSE(selection(stratimikos()).left_preconditioner);
+}
+
+TEST(Selection, TheLinearSolverTesseraTakesNoOthersPreconditioners) {
+  auto const list = whole();
+  list->set<std::string>("Preconditioner Type", "MueLu");
+  list->sublist("Preconditioner Types").sublist("MueLu");
+  EXPECT_REFUSED(selection(list), "a.xml -> \"Preconditioner Type\"", "\"MueLu\"", "Tessera or None");
+  list->set<std::string>("Preconditioner Type", "None");
+  EXPECT_NO_THROW(selection(list));
+}
+
+TEST(Selection, ASublistThatHasStayedBelosIsRefused) {
+  auto list = stratimikos();
+  list->set<std::string>("Linear Solver Type", "Tessera");
+  EXPECT_REFUSED(selection(list), "Linear Solver Types -> \"Belos\"", "no effect");
+  list->sublist("Linear Solver Types").sublist("Tessera");  // as Stratimikos makes it
+  EXPECT_REFUSED(selection(list), "Linear Solver Types -> \"Belos\"", "no effect", "rename");
+  list->sublist("Linear Solver Types").sublist("Tessera").set("Solver Type", "Block CG");
+  EXPECT_NO_THROW(selection(list));
+}
+
+TEST(Selection, AParameterOneLevelTooHighIsRefusedInTesserasToo) {
+  auto list = whole();
+  list->sublist("Linear Solver Types").sublist("Tessera").set("Convergence Tolerance", 1e-3);
+  EXPECT_REFUSED(selection(list), "a.xml->Linear Solver Types->Tessera -> \"Convergence Tolerance\"");
+  list = whole();
+  list->sublist("Linear Solver Types")
+      .sublist("Tessera")
+      .sublist("Solver Types")
+      .set("Maximum Iterations", 3);
+  EXPECT_REFUSED(selection(list), "Tessera->Solver Types -> \"Maximum Iterations\"", "no effect");
+}
+
 TEST(Selection, ASolverThatCannotTakeUsIsRefused) {
   auto list = stratimikos();
   list->set<std::string>("Linear Solver Type", "AztecOO");
   EXPECT_REFUSED(selection(list), "AztecOO", "Belos");
+  list->set<std::string>("Linear Solver Type", "Tesera");
+  EXPECT_REFUSED(selection(list), "Tesera", "did you mean \"Tessera\"");
 }
 
 TEST(Selection, WrongTypesAreRefused) {

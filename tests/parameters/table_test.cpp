@@ -17,69 +17,59 @@
 namespace Tessera::parameters {
 namespace {
 
-std::string fingerprint(fsai::Parameters const& p);
-
-/// Everything that settings hold, as text: two settings are equal where these are.
-std::string fingerprint(Settings const& s) {
-  auto const& m = s.multigrid;
+/// Numbers and choices as text.
+template <class... Values>
+std::string joined(Values... values) {
   std::ostringstream out;
   out.precision(17);
-  out << fingerprint(s.fsai) << fingerprint(m.smoother.fsai);
-  for (double const value : {double(s.algorithm),
-                             double(m.max_levels),
-                             double(m.cycle),
-                             double(m.equations),
-                             double(m.strength.scheme),
-                             m.strength.drop_tolerance,
-                             m.drop_tolerance_scaling,
-                             double(m.strength.equations),
-                             m.strength.dirichlet_threshold,
-                             double(m.strength.coupled),
-                             double(m.aggregation.seed),
-                             double(m.aggregation.extra_phases),
-                             double(m.aggregation.extra_degree),
-                             double(m.filter.filtered),
-                             m.filter.keep_above,
-                             m.prolongator_damping,
-                             double(m.eigenvalue_steps),
-                             m.eigenvalue_safety,
-                             m.max_eigenvalue,
-                             double(m.smoother.type),
-                             double(m.smoother.pre_or_post),
-                             double(m.smoother.sweeps),
-                             m.smoother.damping,
-                             double(m.smoother.chebyshev),
-                             double(m.smoother.degree),
-                             m.smoother.ratio,
-                             double(m.coarse),
-                             double(m.coarse_max_size),
-                             double(m.coarse_sweeps),
-                             double(m.rows_per_rank),
-                             double(m.prepare_refresh),
-                             double(m.spgemm),
-                             double(m.format),
-                             double(m.chunk_size),
-                             double(m.sigma),
-                             double(s.backend),
-                             double(s.device),
-                             double(s.precision),
-                             double(s.verbosity),
-                             double(s.reuse),
-                             double(s.timer_for_apply),
-                             double(s.strict)}) {
-    out << value << ' ';
-  }
+  ((out << static_cast<double>(values) << ' '), ...);
   return out.str();
 }
 
+// Everything that settings hold, as text: two settings are equal where these are. A member that is added does
+// not compile before it is named here.
+
 std::string fingerprint(fsai::Parameters const& p) {
-  std::ostringstream out;
-  out.precision(17);
-  out << p.factors << ' ' << static_cast<int>(p.ordering) << ' ' << p.pattern_level << ' ' << p.prefilter
-      << ' ' << p.postfilter << ' ' << static_cast<int>(p.postfilter_norm) << ' ' << p.max_row_size << ' '
-      << p.adaptive_steps << ' ' << p.adaptive_step_size << ' ' << p.adaptive_tolerance << ' '
-      << p.ghost_depth << ' ' << p.workspace << ' ';
-  return out.str();
+  auto const& [factors, ordering, level, prefilter, postfilter, norm, row_size, steps, step_size, tolerance,
+               depth, workspace] = p;
+  return joined(factors, ordering, level, prefilter, postfilter, norm, row_size, steps, step_size, tolerance,
+                depth, workspace);
+}
+
+std::string fingerprint(multigrid::SmootherParameters const& p) {
+  auto const& [type, pre_or_post, sweeps, damping, chebyshev, degree, ratio, fsai] = p;
+  return joined(type, pre_or_post, sweeps, damping, chebyshev, degree, ratio) + fingerprint(fsai);
+}
+
+std::string fingerprint(aggregation::StrengthParameters const& p) {
+  auto const& [scheme, drop_tolerance, equations, dirichlet_threshold, coupled] = p;
+  return joined(scheme, drop_tolerance, equations, dirichlet_threshold, coupled);
+}
+
+std::string fingerprint(aggregation::AggregationParameters const& p) {
+  auto const& [seed, extra_phases, extra_degree] = p;
+  return joined(seed, extra_phases, extra_degree);
+}
+
+std::string fingerprint(galerkin::FilterParameters const& p) {
+  auto const& [filtered, keep_above] = p;
+  return joined(filtered, keep_above);
+}
+
+std::string fingerprint(multigrid::Parameters const& p) {
+  auto const& [max_levels, coarsening, cycle, equations, strength, drop_scaling, aggregation, filter, damping,
+               steps, safety, max_eigenvalue, smoother, coarse, coarse_max_size, coarse_sweeps, rows_per_rank,
+               in_float, prepare_refresh, spgemm, format, chunk_size, sigma] = p;
+  return joined(max_levels, coarsening, cycle, equations, drop_scaling, damping, steps, safety,
+                max_eigenvalue, coarse, coarse_max_size, coarse_sweeps, rows_per_rank, in_float,
+                prepare_refresh, spgemm, format, chunk_size, sigma) +
+         fingerprint(strength) + fingerprint(aggregation) + fingerprint(filter) + fingerprint(smoother);
+}
+
+std::string fingerprint(Settings const& s) {
+  auto const& [algorithm, multigrid, fsai, backend, device, precision, verbosity, reuse, timer, strict] = s;
+  return joined(algorithm, backend, device, precision, verbosity, reuse, timer, strict) +
+         fingerprint(multigrid) + fingerprint(fsai);
 }
 
 /// A list in which the row's condition holds.

@@ -91,8 +91,7 @@ TYPED_TEST(ProductsOnTheGpu, InMagnitudeAreBitwiseThoseOfTheHost) {
     auto const x = numbers<T>(A.columns, 6), y = std::vector<T>(A.rows);
     auto const product = [](auto view) {
       return [=](auto const& space, Span<T const> from, Span<T> to) {
-        row_reduce(space, view, InMagnitude{}(OneVector<T>{from.data()}),
-                             StoreProduct<T>{to.data()});
+        row_reduce(space, view, InMagnitude{}(OneVector<T>{from.data()}), StoreProduct<T>{to.data()});
       };
     };
     auto const expected = after(Host{}, x, y, product(A.view()));

@@ -47,6 +47,7 @@ inline std::vector<ChainPart> chain_parts(CsrView<double> R, int width) {
 }
 
 /// Finds the slots of some rows' products in C: a table tells those of the row's columns.
+/// Tried: slots row by row of R instead of P, 50 ms slower at 101^3 (a cache line for each coarse neighbour).
 class OuterSlots {
  public:
   OuterSlots(ChainOperands<Host> const& of, PackedRows const& AB, CsrView<double> C, ChainPlan<Host>& plan)

@@ -5,6 +5,7 @@
 /// together however short the right operand's rows are. Columns within one of these are distinct: so the
 /// products of one k are added at once, those of the next k after them, and every entry sums in k order
 /// without atomics.
+/// Tried for R A P of Laplace3D 256^3 (3.7 ms): entries handed round by shuffles, 4.2.
 #include "core/group_cuda.cuh"
 #include "sparse/engine/hash_slots.hpp"
 #include "sparse/engine/row_merge_operands.hpp"

@@ -31,6 +31,7 @@ namespace detail {
 /// Lists the products of the entries from k to end of a left row with rows of B, as many rows as there is
 /// room for; returns how many products. In blocks, since the ends of short loops are mispredicted: up to a
 /// block more is read and written.
+/// Tried: sums without a list (short rows 20 % slower), sixteen at a time (10 %), prefetching (nothing).
 template <class LeftRow, class Right>
 Index list_products(LeftRow const& a, Right const& B, Offset& k, Index room, Index* __restrict column,
                     double* __restrict value, double* __restrict factor) {

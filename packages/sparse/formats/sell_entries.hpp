@@ -11,6 +11,7 @@
 namespace Tessera::sparse {
 
 /// The entries of one slot; column may be null when only values are new.
+/// Tried at 256^3: entries staged in shared memory, 0.45 ms for 0.51 on level 0, 0.51 for 0.35 on level 1.
 template <class T, class From>
 struct FillSlotBody {
   CsrView<From> A;

@@ -1,0 +1,297 @@
+#!/usr/bin/env python3
+"""Prints docs/performance.md from the runs in benchmarks/results.
+
+    benchmarks/performance.py            writes docs/performance.md
+    benchmarks/performance.py --check    says whether the document is what the runs print; exit status 1 where it is not
+    benchmarks/performance.py --all      prints every table, those too that the document leaves out
+    benchmarks/performance.py --add OUTPUT --kind KIND --name NAME --machine M [--driver D] [--note N] --command 'C'
+                                         keeps a program's output as benchmarks/results/NAME.json, with today's date and HEAD
+
+A run is one file, benchmarks/results/NAME.json:
+
+    {"kind": "tessera compare",    the program whose output `figures` is (a key of results.KINDS), or "rows"
+     "machine": "AMD EPYC",        short, since it stands in tables
+     "date": "2026-11-22", "commit": "531f598", "driver": "580.159.04", "command": "mpirun -np 2 ...",
+     "note": "...",                circumstances
+     "figures": ...}               the program's JSON; the lines of one that prints text
+
+What was not recorded is null. A run of kind "rows" also has "table", and its figures are rows of that table, by the keys of its
+columns below; a cell that is a list holds several figures, from which the table takes the smallest and the largest.
+
+A cell shows the newest run that has it. Runs of one day and one commit count as one command given several times: the cell then
+has the smallest and the largest figure. A run that a newer one replaces in all cells can be deleted.
+"""
+import argparse
+import datetime
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import textwrap
+from collections import namedtuple
+
+from results import KINDS, rows_of
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+RESULTS, DOCUMENT = ROOT / "benchmarks/results", ROOT / "docs/performance.md"
+WIDTH = 140
+
+# columns: (key, title, format); the first `keys` of them tell rows apart. shown: stands in the document.
+Table = namedtuple("Table", "name heading keys columns text shown")
+def refresh_columns(form):
+    return [("second_setup", "setup", form), ("second_first", "first refresh", form), ("second_later", "later ones", form),
+            ("first_ratio", "first / setup", ".2f"), ("later_ratio", "later / setup", ".2f"), ("second_held", "held", ".0f"),
+            ("second_peak", "peak", ".0f"), ("first_setup", "prepared: setup", form), ("first_first", "first refresh", form),
+            ("prepared_ratio", "first / setup", ".2f"), ("first_peak", "peak", ".0f")]
+
+
+TABLES = [
+    Table("iterations", "Iterations", 1, [
+        ("problem", "problem", ""), ("ranks", "ranks", ""), ("iterations", "iterations", ""), ("bound", "bound", ""),
+        ("complexity", "operator complexity", ".3f"), ("levels", "rows of the levels", "")],
+        "Belos' pseudo-block CG to a true relative residual of 1e-8, levels in float. `benchmarks/figures.py` has each problem's options.", True),
+    Table("host", "Beside ML and MueLu on a host", 3, [
+        ("machine", "machine", ""), ("problem", "problem", ""), ("list", "list", ""), ("iterations", "iterations", ""),
+        ("setup", "setup s", ".3f"), ("solve", "solve s", ".3f"), ("total", "both s", ".3f"), ("ratio", "over the best", ".2f"),
+        ("memory", "memory MB", ".0f")],
+        "Smallest times; the best is that of ML and MueLu. Memory is the peak of all ranks. ML's copy of the matrix in Epetra's "
+        "format counts in neither.", True),
+    Table("refreshes", "Refreshes", 2, [
+        ("machine", "machine", ""), ("problem", "problem", ""), *refresh_columns(".0f")],
+        "New values on the same pattern, ms. With `reuse: prepare refresh` = second (the default) the first refresh prepares later ones, with "
+        "first the setup does. Ratios are to the default's setup. Bytes a row are held after a setup, and its peak.", True),
+    Table("gpu_refreshes", None, 1, [("problem", "one H200", ""), *refresh_columns(".1f")], "", True),
+    Table("solves", "Solves on one H200", 1, [
+        ("problem", "problem", ""), ("iterations", "iterations", ""), ("host_iterations", "host's", ""), ("setup", "setup ms", ".1f"),
+        ("solve", "solve ms", ".1f"), ("total", "both ms", ".1f"), ("bound", "bound", ""), ("others", "others", ""),
+        ("upload", "transfers ms", ".0f"), ("bytes", "peak B/row", ".0f")],
+        "Conjugate gradients in double on the GPU, levels in float, b = 1, smallest times. The matrix lies on the device; transfers "
+        "bring matrix and vectors there and x back.", True),
+    Table("phases", "Setup on one H200 by phase", 1, [
+        ("problem", "ms", ""), ("setup", "setup", ".1f"), ("cold", "first setup", ".1f"), ("strength", "strength", ".1f"),
+        ("aggregation", "aggregation", ".1f"), ("prolongator", "prolongators", ".1f"), ("galerkin", "R A P", ".1f"),
+        ("eigenvalue", "eigenvalues, checks", ".1f"), ("rest", "smoothers, transfers, coarsest", ".1f")],
+        "Without Trilinos; smallest of the setups behind the first.", False),
+    Table("ranks", "Several GPUs", 3, [
+        ("unknowns", "unknowns a rank", ""), ("ranks", "ranks", ""), ("devices", "GPUs", ""), ("iterations", "iterations", ""),
+        ("setup", "setup ms", ".1f"), ("refresh", "refresh ms", ".1f"), ("solve", "solve ms", ".1f"), ("total", "setup + solve ms", ".1f"),
+        ("efficiency", "efficiency", ".2f")],
+        "Laplace3D with the same number of unknowns on each rank; efficiency is the time of one rank over that of several.", True),
+    Table("products", "GPU kernels", 1, [
+        ("problem", "problem", ""), *((f"{t}_{key}", title, form) for t in ("double", "float") for key, title, form in (
+            ("sell", f"{t}: SELL us", ".2f"), ("sell_rate", "TB/s", ".3f"), ("csr", "CSR us", ".2f"), ("cusparse", "cuSPARSE us", ".2f"),
+            ("ratio", "over SELL's", ".2f")))],
+        "Products with a vector. Bytes are the matrix as stored, x once and y once; what lies in cache can look faster than memory.", True),
+    Table("cycle", None, 1, [
+        ("problem", "V-cycle, float", ""), ("megabytes", "MB", ".0f"), ("us", "us", ".1f"), ("copy", "us of a copy", ".1f"),
+        ("of_copy", "of a copy's speed", ".0%")], "", True),
+    Table("fsai", "Factored sparse approximate inverse", 1, [
+        ("matrix", "matrix", ""), ("jacobi", "Jacobi", ""), ("fsai", "FSAI", ""), ("ratio", "ratio", ".3f"), ("bound", "bound", ".2f"),
+        ("pattern_density", "density before", ".3f"), ("density", "after the filter", ".3f"), ("adaptive", "adaptive", ""),
+        ("adaptive_ratio", "over static", ".3f"), ("adaptive_density", "density", ".3f")],
+        "CG iterations to a true relative residual of 1e-8, b = A e. Densities are nonzeros of the factors over A's. The adaptive list is taken "
+        "at the static one's density.", True),
+    Table("smoother", "FSAI as a smoother", 1, [
+        ("matrix", "matrix", ""), ("chebyshev", "Chebyshev(2): iterations", ""), ("chebyshev_setup", "setup s", ".3f"), ("chebyshev_solve", "solve s", ".3f"),
+        ("fsai", "FSAI: iterations", ""), ("fsai_setup", "setup s", ".3f"), ("fsai_solve", "solve s", ".3f")], "", False),
+    Table("cholesky", "Batches of 13000 Cholesky factorisations on one H200", 1, [
+        ("size", "size", ""), ("ms", "ms", ".3f"), ("gflops", "GFlop/s", ".0f"), ("k80", "K80's time over it", ".0f")],
+        "The K80's times are those of table 3 of Bernaschi et al. 2016.", False),
+    Table("fsai_setup", "FSAI's setups on one H200", 1, [
+        ("problem", "problem", ""), ("setup", "setup ms", ".1f"), ("refresh", "refresh ms", ".1f"), ("pattern_density", "density before", ".3f"),
+        ("density", "after the filter", ".3f"), ("gigabytes", "peak GB", ".2f")], "", False),
+]
+
+# text, table, rows (a part of each key), column, bound (a number, the column that has it, or one for each row's first key), whether
+# figures stay below it; {} in the text: each row by itself, by its first key
+SUMMARY = [
+    ("Iterations, Laplace3D 101^3 on 1 to 4 ranks", "iterations", {"problem": "Laplace3D 101^3"}, "iterations", "bound", True),
+    ("Host, setup + solve over the best of ML and MueLu, 3D: {}", "host", {"problem": "3D", "list": "sa_amg"}, "ratio", 0.6, True),
+    ("the same, 2D: {}", "host", {"problem": "2D", "list": "sa_amg"}, "ratio", 0.6, True),
+    ("Host: memory over the least of ML and MueLu", "host", {"list": "sa_amg"}, "memory_ratio", 1, True),
+    ("Host: a later refresh over a setup", "refreshes", {}, "later_ratio", 0.4, True),
+    ("One H200: setup + solve, ms: {}", "solves", {}, "total", "bound", True),
+    ("One H200: a later refresh over a setup", "gpu_refreshes", {}, "later_ratio", 0.25, True),
+    ("One H200: peak memory at 256^3, bytes a row", "solves", {"problem": "Laplace3D 256^3"}, "bytes", 400, True),
+    ("Products in double, TB/s: {}", "products", {}, "double_sell_rate", {"Laplace3D 101^3": 3.2, "Laplace3D 256^3": 4.1}, False),
+    ("cuSPARSE's time over a product's", "products", {}, "double_ratio", 1.3, False),
+    ("V-cycle, of a copy's speed: {}", "cycle", {}, "of_copy", {"Laplace3D 101^3": 0.6, "Laplace3D 256^3": 0.75}, False),
+    ("Two H200: weak scaling at 256^3 each", "ranks", {"unknowns": "256^3", "ranks": "2", "devices": "2"}, "efficiency", 0.7, False),
+    ("FSAI: iterations over Jacobi's", "fsai", {}, "ratio", "bound", True),
+    ("Adaptive FSAI over static: iterations at equal density", "fsai", {}, "adaptive_ratio", 0.8, True),
+    ("Batches of Cholesky factorisations, times a K80", "cholesky", {}, "k80", 20, False),
+]
+
+INTRODUCTION = """# Performance
+
+Written by `benchmarks/performance.py` from the runs in [benchmarks/results](../benchmarks/results), which have their circumstances; do not
+edit. A cell of a run that was given several times has the smallest and the largest figure. Times on shared machines are noisy: hold
+ratios, not seconds. `benchmarks/performance.py --all` prints further tables.
+"""
+
+
+def values(cell):
+    return cell if isinstance(cell, list) else [cell]
+
+
+def text_of(cell, form):
+    """The cell's figures: one, or the smallest and the largest."""
+    cells = [c for c in values(cell) if c is not None]
+    if not cells:
+        return ""
+    if all(isinstance(c, (int, float)) for c in cells):
+        low, high = format(min(cells), form), format(max(cells), form)
+        return low if low == high else f"{low} to {high}"
+    return ", ".join(dict.fromkeys(format(c, form if isinstance(c, float) else "") for c in cells))
+
+
+def best(row, key):
+    return min(values(row[key]))
+
+
+def derived(table, rows):
+    """Ratios between figures, where the runs have none."""
+    for row in rows:
+        if "second_setup" in row:
+            for ratio, key in (("first_ratio", "second_first"), ("later_ratio", "second_later"), ("prepared_ratio", "first_first")):
+                if key in row:
+                    row.setdefault(ratio, best(row, key) / best(row, "second_setup"))
+        if table == "ranks" and "efficiency" not in row and 1 < row["ranks"] == row["devices"]:
+            alone = next((r for r in rows if r["unknowns"] == row["unknowns"] and r["ranks"] == 1), None)
+            row.update({"efficiency": best(alone, "total") / best(row, "total")} if alone else {})
+    return rows
+
+
+def gathered():
+    """The rows of each table, cell by cell of the newest runs; and the runs that a table's cells are of."""
+    runs = [dict(json.loads(path.read_text()), name=path.stem) for path in sorted(RESULTS.glob("*.json"))]
+    runs.sort(key=lambda run: run["date"] or "")  # stable: by name within a day
+    keys = {table.name: [c[0] for c in table.columns[:table.keys]] for table in TABLES}
+    tables, sources = {}, {}
+    for run in runs:
+        for table, row in rows_of(run):
+            identity = tuple(str(row.get(k)) for k in keys.get(table, row))  # of a table that is not declared: the whole row
+            cells = tables.setdefault(table, {}).setdefault(identity, {})
+            for key, cell in row.items():
+                age = (run["date"], run["commit"])
+                old = cells.get(key)
+                again = old and old[0] == age and key not in keys.get(table, row)
+                cells[key] = (age, values(old[1]) + values(cell) if again else cell, old[2] + [run["name"]] if again else [run["name"]])
+    result = {}
+    for table, rows in tables.items():
+        result[table] = derived(table, [{key: cell for key, (_, cell, _) in cells.items()} for cells in rows.values()])
+        used = {name for cells in rows.values() for key, (_, _, names) in cells.items() for name in names if key not in keys.get(table, ())}
+        sources[table] = [run for run in runs if run["name"] in used]
+    return result, sources
+
+
+def wrapped(text):
+    return textwrap.fill(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+
+
+def grid(titles, rows):
+    return ["| " + " | ".join(titles) + " |", "|" + "---|" * len(titles)] + ["| " + " | ".join(row) + " |" for row in rows]
+
+
+def origin(runs):
+    """Commands, and machine, driver and date of their runs; what is known of runs without a command."""
+    said = {}
+    for run in runs:
+        where = ", ".join((run["machine"] or "machine not recorded", *filter(None, (run["driver"] and f"driver {run['driver']}",)),
+                           run["date"] or "date not recorded"))
+        if run["command"]:
+            said.setdefault(re.sub("build/[a-z]+/bin/|xml_params/", "", run["command"]), {})[where] = None
+    by = "; ".join(f"`{what}` ({'; '.join(where)})" for what, where in said.items())
+    return " ".join((*([f"By {by}."] if by else []), *(run["note"] for run in runs if not run["command"])))
+
+
+def printed(table, rows, runs):
+    lines = [f"## {table.heading}"] if table.heading else []
+    body = [[text_of(row.get(key), form) for key, _, form in table.columns] for row in rows]
+    return [*lines, wrapped((table.text + " " + origin(runs)).strip()), "", *grid([c[1] for c in table.columns], body), ""]
+
+
+def summary(tables):
+    lines = []
+    columns = {table.name: {key: form for key, _, form in table.columns} for table in TABLES}
+    for text, name, where, column, bound, below in SUMMARY:
+        first = next(iter(columns[name]))
+        limit = (lambda row: row.get(bound)) if isinstance(bound, str) else (lambda row: bound.get(row[first])) if isinstance(bound, dict) else lambda row: bound
+        rows = [row for row in tables.get(name, []) if row.get(column) is not None and limit(row) is not None and
+                all(part in str(row.get(key)) for key, part in where.items())]
+        form = columns[name].get(column, ".2f")
+        good = all(isinstance(v, (int, float)) and (v <= limit(row) if below else v >= limit(row)) for row in rows for v in values(row[column]))
+        groups = [[row] for row in rows] if "{}" in text else [rows]
+        figures = ", ".join(text_of([v for row in group for v in values(row[column])], form) for group in groups)
+        bounds = [text_of([limit(row) for row in group], "g") for group in groups]
+        if rows:
+            lines.append([text.format(", ".join(str(row[first]) for row in rows)), figures, ("at most " if below else "at least ") + ", ".join(bounds if len(set(bounds)) > 1 else bounds[:1]),
+                          "met" if good else "**missed**"])
+    return grid(["", "figure", "bound", ""], lines)
+
+
+def document():
+    tables, sources = gathered()
+    lines = [INTRODUCTION, *summary(tables), ""]
+    for table in TABLES:
+        if table.shown and table.name in tables:
+            lines += printed(table, tables[table.name], sources[table.name])
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def everything():
+    tables, sources = gathered()
+    known = {table.name for table in TABLES}
+    further = []
+    for name, rows in tables.items():
+        if name not in known:
+            columns = [(key, key.replace("_", " "), "") for key in dict.fromkeys(key for row in rows for key in row)]
+            further.append(Table(name, name, 1, columns, "", False))
+    for table in [*TABLES, *further]:
+        if table.name in tables:
+            print("\n".join(printed(table, tables[table.name], sources[table.name])))
+
+
+def add(arguments):
+    text = re.sub(r'(?<=")/[^"\n]*/', "", arguments.add.read_text())  # no folders of this machine
+    commit = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
+    run = {"kind": arguments.kind, "machine": arguments.machine, "date": datetime.date.today().isoformat(), "commit": commit,
+           "driver": arguments.driver, "command": arguments.command, "note": arguments.note,
+           "figures": json.loads(text) if text.lstrip()[:1] in "{[" else text.splitlines()}
+    try:
+        rows = list(rows_of(run))
+    except (KeyError, TypeError):
+        rows = []
+    if not rows:
+        sys.exit(f"{arguments.add} holds no figure of {arguments.kind} (is it what that program printed?)")
+    RESULTS.mkdir(exist_ok=True)
+    (RESULTS / f"{arguments.name}.json").write_text(json.dumps(run, indent=1) + "\n")
+    print(f"{RESULTS.relative_to(ROOT)}/{arguments.name}.json: {len(rows)} rows; write the document anew with benchmarks/performance.py")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--add", type=pathlib.Path, metavar="OUTPUT")
+    parser.add_argument("--kind", choices=sorted(KINDS))
+    for option in ("name", "machine", "driver", "command", "note"):
+        parser.add_argument(f"--{option}")
+    arguments = parser.parse_args()
+    if arguments.add:
+        missing = [f"--{o}" for o in ("kind", "name", "machine", "command") if not getattr(arguments, o)]
+        if missing:
+            parser.error(f"--add needs {', '.join(missing)}")
+        add(arguments)
+    elif arguments.all:
+        everything()
+    elif arguments.check:
+        if DOCUMENT.read_text() != document():
+            sys.exit("docs/performance.md is not what benchmarks/results prints; write it anew with benchmarks/performance.py")
+    else:
+        DOCUMENT.write_text(document())
+
+
+if __name__ == "__main__":
+    main()

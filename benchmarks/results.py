@@ -1,0 +1,159 @@
+"""What the programs whose runs lie in benchmarks/results print, as rows of the tables of performance.py.
+
+A reader takes a run (performance.py says what it holds) and yields pairs of a table's name and a row of it.
+"""
+import re
+
+
+def titled(problem, rows):
+    """Laplace3D with 1030301 rows is Laplace3D 101^3."""
+    dimensions = re.search(r"(\d)D$", problem)
+    side = round(rows ** (1 / int(dimensions[1]))) if dimensions else 0
+    return f"{problem} {side}^{dimensions[1]}" if side and side ** int(dimensions[1]) == rows else problem
+
+
+def stencil(name):
+    """laplace3d_101 is Laplace3D 101^3."""
+    kind, dimensions, side = re.fullmatch(r"(\w+?)(\d)d_(\d+)", name).groups()
+    return f"{kind.capitalize()}{dimensions}D {side}^{dimensions}"
+
+
+def iterations_of(solve):
+    return solve["iterations"] if solve["converged"] else f"none in {solve['iterations']}"
+
+
+def figures(run):
+    """benchmarks/figures.py --json"""
+    for one in run["figures"]["multigrid"]:
+        solve = one["solve"]
+        yield "iterations", {"problem": one["problem"], "rows": solve["rows"], "ranks": solve["ranks"], "iterations": iterations_of(solve),
+                             "bound": one["bound"], "complexity": solve["operator_complexity"],
+                             "levels": " ".join(str(level["rows"]) for level in solve["levels"])}
+    for one in run["figures"]["fsai"]:
+        static, grown = one["fsai"], one.get("adaptive")
+        row = {"matrix": one["problem"], "jacobi": iterations_of(one["jacobi"]), "fsai": iterations_of(static),
+               "ratio": static["iterations"] / one["jacobi"]["iterations"], "bound": one["bound"],
+               "pattern_density": static["fsai"]["pattern_density"], "density": static["fsai"]["density"]}
+        if grown:
+            row.update({"adaptive": iterations_of(grown), "adaptive_ratio": grown["iterations"] / static["iterations"],
+                        "adaptive_density": grown["fsai"]["density"]})
+        yield "fsai", row
+    for one in run["figures"]["smoother"]:
+        row = {"matrix": one["problem"]}
+        for name in ("chebyshev", "fsai"):
+            row.update({name: iterations_of(one[name]), f"{name}_setup": one[name]["setup_seconds"]["min"],
+                        f"{name}_solve": one[name]["solve_seconds"]["min"]})
+        yield "smoother", row
+
+
+def compare(run):
+    """tessera compare --json"""
+    json = run["figures"]
+    rows = []
+    for one in json["runs"]:
+        if one["converged"]:
+            rows.append({"machine": run["machine"], "problem": titled(json["problem"], json["rows"]),
+                         "list": one["xml"].rsplit("/", 1)[-1].removesuffix(".xml"), "iterations": one["iterations"],
+                         "setup": one["setup_seconds"]["min"], "solve": one["solve_seconds"]["min"], "total": one["total_seconds"]["min"],
+                         "memory": one["peak_memory_bytes"] * 1e-6})
+    others = [row for row in rows if row["list"].startswith(("ml_", "muelu_"))]
+    for row in rows:
+        if others:
+            row.update({"ratio": row["total"] / min(o["total"] for o in others), "memory_ratio": row["memory"] / min(o["memory"] for o in others)})
+        yield "host", row
+
+
+def refresh_benchmark(run):
+    """refresh_benchmark: text"""
+    for line in run["figures"]:
+        if found := re.match(r"Laplace(\d)D, (\d+) points", line):
+            row = {"machine": run["machine"], "problem": f"Laplace{found[1]}D {found[2]}^{found[1]}"}
+        elif found := re.match(r"`reuse: prepare refresh` = (\w+)", line):
+            prepare = found[1]
+        elif found := re.match(r"(setup|first refresh|later refresh) +([\d.]+) ms .* held (\d+) peak (\d+)", line):
+            row[f"{prepare}_{found[1].split()[0]}"] = float(found[2])
+            if found[1] == "setup":
+                row.update({f"{prepare}_held": int(found[3]), f"{prepare}_peak": int(found[4])})
+            if found[1] == "later refresh" and prepare == "first":  # which comes last
+                yield "refreshes", row
+
+
+def setup_benchmark(run):
+    """setup_benchmark: text"""
+    number = r" +([\d.]+)"
+    line_of = re.compile(rf" +cuda (\w+) +cold{number} +setup{number} +first refresh{number} +refresh{number} .*? peak{number} +held{number} +refreshes")
+    refreshes, prepare = {}, None
+    for line in run["figures"]:
+        if found := re.match(r"(\w+_\d+): \d+ rows", line):
+            refreshes = {"problem": stencil(found[1])}
+        elif found := line_of.match(line):
+            prepare, row = found[1], dict(zip(("cold", "setup", "first", "later", "peak", "held"), map(float, found.groups()[1:])))
+            refreshes.update({f"{prepare}_{key}": row[key] for key in row if key != "cold"})
+            if prepare == "first":  # which comes last
+                yield "gpu_refreshes", refreshes
+        elif line.strip().startswith("setup:") and prepare == "second":
+            phases = {name: float(ms) for name, ms in re.findall(r"  ([a-z][a-z ]*?) ([\d.]+)", line)}
+            named = ("strength", "aggregation", "prolongator", "galerkin", "eigenvalue")
+            yield "phases", {"problem": refreshes["problem"], "setup": row["setup"], "cold": row["cold"], **{k: phases.get(k) for k in named},
+                             "rest": sum(ms for name, ms in phases.items() if name not in named)}
+
+
+def weak_scaling(run):
+    """weak_scaling: text"""
+    for line in run["figures"]:
+        found = re.match(r" *(\d+) ranks on (\d+) devices +(\d+) rows +(\d+) iterations .* setup +([\d.]+) +refresh +([\d.]+) +solve +([\d.]+) +total +([\d.]+)", line)
+        if found:
+            ranks, devices, rows, iterations = (int(found[k]) for k in range(1, 5))
+            yield "ranks", {"unknowns": f"{round((rows / ranks) ** (1 / 3))}^3", "ranks": ranks, "devices": devices, "iterations": iterations,
+                            **dict(zip(("setup", "refresh", "solve", "total"), (float(found[k]) for k in range(5, 9))))}
+
+
+def gpu_figures(run):
+    """benchmarks/gpu/figures.py --json"""
+    for problem, one in run["figures"].items():
+        gpu, host = one["cuda"], one["host"]
+        if gpu and "bound" in one:
+            yield "solves", {"problem": problem, "iterations": gpu["iterations"], "host_iterations": host and host["iterations"],
+                             "setup": 1e3 * gpu["setup_seconds"]["min"], "solve": 1e3 * gpu["solve_seconds"]["min"],
+                             "total": 1e3 * (gpu["setup_seconds"]["min"] + gpu["solve_seconds"]["min"]), "bound": one["bound"],
+                             "upload": 1e3 * gpu["transfer_seconds"], "bytes": gpu["device_peak_bytes"] / gpu["rows"]}
+
+
+def spmv(run):
+    """gpu_spmv_benchmark --json"""
+    rows = {}
+    for one in run["figures"]["spmv"]:
+        row = rows.setdefault(one["problem"], {"problem": one["problem"]})
+        key = f"{one['type']}_" + {"SELL": "sell", "CSR": "csr", "cuSPARSE CSR": "cusparse"}[one["kernel"]]
+        row.update({key: 1e6 * one["seconds"], f"{key}_rate": 1e-12 * one["bytes_per_second"]})
+        if one["kernel"] == "SELL":
+            row[f"{one['type']}_ratio"] = one["over_cusparse"]
+    for row in rows.values():
+        yield "products", row
+
+
+def cycle(run):
+    """gpu_cycle_benchmark --json"""
+    for one in run["figures"]["cycle"]:
+        yield "cycle", {"problem": one["problem"], "megabytes": 1e-6 * one["bytes"], "us": 1e6 * one["seconds"],
+                        "copy": 1e6 * one["seconds"] * one["of_copy"], "of_copy": one["of_copy"]}
+
+
+def fsai(run):
+    """gpu_fsai_benchmark --json"""
+    for one in run["figures"]["cholesky"]:
+        yield "cholesky", {"size": one["size"], "ms": 1e3 * one["seconds"], "gflops": 1e-9 * one["operations_per_second"], "k80": one["k80_over"]}
+    for one in run["figures"]["setups"]:
+        yield "fsai_setup", {"problem": one["problem"], "setup": 1e3 * one["setup"], "refresh": 1e3 * one["refresh"],
+                             "pattern_density": one["pattern_density"], "density": one["density"], "gigabytes": 1e-9 * one["peak"]}
+
+
+KINDS = {"figures.py": figures, "tessera compare": compare, "refresh_benchmark": refresh_benchmark, "setup_benchmark": setup_benchmark,
+         "weak_scaling": weak_scaling, "gpu/figures.py": gpu_figures, "gpu_spmv_benchmark": spmv, "gpu_cycle_benchmark": cycle,
+         "gpu_fsai_benchmark": fsai}
+
+
+def rows_of(run):
+    if run["kind"] == "rows":
+        return ((run["table"], dict(row)) for row in run["figures"])
+    return KINDS[run["kind"]](run)

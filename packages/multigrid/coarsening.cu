@@ -1,7 +1,0 @@
-#include "multigrid/coarsening_body.hpp"
-
-namespace Tessera::multigrid {
-
-template class Coarsening<Cuda>;
-
-}  // namespace Tessera::multigrid

@@ -1,0 +1,92 @@
+#pragma once
+/// \file
+/// From one level to the next, as refreshes repeat it.
+#include <optional>
+#include <string>
+
+#include "aggregation/statistics.hpp"
+#include "comm/redistribute.hpp"
+#include "galerkin/triple_product.hpp"
+#include "multigrid/coarsening/kinds.hpp"
+
+namespace Tessera::multigrid {
+
+/// Ranks that own rows.
+inline int active_ranks(comm::Distribution const& rows) {
+  int active = 0;
+  for (int r = 0; r < rows.comm().size(); ++r) active += rows.begin(r + 1) > rows.begin(r) ? 1 : 0;
+  return active;
+}
+
+/// Which nodes become one, and how P comes from that.
+template <class Space>
+struct Aggregation {
+  Prolongation<Space> prolongation;
+  aggregation::Aggregates<Space> aggregates;
+};
+
+/// Strength and aggregates. timed(phase, work) runs each piece of work. Collective.
+template <class Space, class Timed>
+Aggregation<Space> aggregate(Space const& space, LevelInput<Space> const& fine,
+                             LevelFacts<Space> const& facts, Parameters const& parameters,
+                             Timed const& timed);
+
+/// Why these aggregates are not worth a level; empty where they are.
+template <class Space>
+std::string why_stalled(LevelInput<Space> const& fine, Aggregation<Space> const& found);
+
+/// What a coarsening makes, in double. The cycle has copies, or borrows.
+template <class Space>
+struct Operators {
+  comm::DistCsr<double, Space> P;
+  galerkin::TripleProduct<Space> product;           ///< R = P^T, and R A P where restriction leaves it
+  std::optional<comm::Redistribution<Space>> move;  ///< to fewer ranks
+  comm::DistCsr<double, Space> moved;               ///< R A P there
+  bool prepared = false;                            ///< refreshes find patterns and slots
+
+  comm::DistCsr<double, Space> const& coarse() const { return move ? moved : product.coarse(); }
+};
+
+/// {P, R, coarse A} of a level, made as Bell, Dalton, Olson 2012, Algorithm 1, does, and for new values.
+template <class Space>
+class Coarsening {
+ public:
+  /// nullspace: of fine, given back when it has been used. Collective.
+  template <class Timed>
+  Coarsening(Space const& space, LevelInput<Space> const& fine, Array<double, Space> nullspace,
+             LevelFacts<Space> const& facts, Aggregation<Space> found, Parameters const& parameters,
+             Timed const& timed);
+
+  /// New values of the fine matrix. prepare: the next level is made as by a setup, with the same aggregates
+  /// and strong entries, and patterns and slots are kept; else they are there. Collective.
+  template <class Timed>
+  void refresh(Space const& space, LevelInput<Space> const& fine, LevelFacts<Space> const& facts,
+               Parameters const& parameters, bool prepare, Timed const& timed);
+
+  /// The next level, whose A is operators().coarse(), which must stay where it is. Collective.
+  LevelInput<Space> next(Space const& space, int level) const;
+
+  Operators<Space>& operators() { return made_; }
+  Operators<Space> const& operators() const { return made_; }
+  /// How coarse vectors get from the ranks where restriction leaves them to those of the coarse matrix; null:
+  /// they stay.
+  comm::Redistribution<Space> const* move() const { return made_.move ? &*made_.move : nullptr; }
+  /// Collective.
+  aggregation::AggregateStatistics statistics(Space const& space) const {
+    return aggregation::aggregate_statistics(aggregates_.coarse,
+                                             core::to_vector(space, aggregates_.aggregate.view()));
+  }
+  std::size_t bytes() const;
+
+ private:
+  template <class Timed>
+  void make(Space const& space, LevelInput<Space> const& fine, LevelFacts<Space> const& facts,
+            Parameters const& parameters, bool keep, Timed const& timed);
+
+  Prolongation<Space> prolongation_;
+  aggregation::Aggregates<Space> aggregates_;
+  galerkin::Tentative<Space> tentative_;
+  Operators<Space> made_;
+};
+
+}  // namespace Tessera::multigrid

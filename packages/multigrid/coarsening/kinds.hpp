@@ -1,0 +1,29 @@
+#pragma once
+/// \file
+/// The one place where a coarsening is chosen: what P comes from, besides the aggregates. Each kind has
+///
+///     make(space, fine, facts, T, keep)      P; keep: refresh will find its pattern and slots
+///     refresh(space, fine, facts, T, P)      new values of the fine matrix, bitwise what make would give
+///     bytes()                                that it holds between refreshes
+///
+/// Strength, aggregates, T, Galerkin products and moves to fewer ranks are shared (coarsening.hpp).
+#include <variant>
+
+#include "multigrid/coarsening/smoothed.hpp"
+#include "multigrid/coarsening/unsmoothed.hpp"
+
+namespace Tessera::multigrid {
+
+template <class Space>
+using Prolongation = std::variant<Unsmoothed<Space>, Smoothed<Space>>;
+
+/// strong: entries of the fine matrix, as the strength graph has them. Collective.
+template <class Space>
+Prolongation<Space> chosen_prolongation(Space const& space, LevelInput<Space> const& fine,
+                                        Array<unsigned char, Space> strong, Parameters const& parameters) {
+  if (parameters.coarsening == CoarseningType::unsmoothed || parameters.prolongator_damping == 0)
+    return Unsmoothed<Space>();
+  return Smoothed<Space>(space, fine, std::move(strong), parameters);
+}
+
+}  // namespace Tessera::multigrid

@@ -1,7 +1,0 @@
-#include "multigrid/spectrum_body.hpp"
-
-namespace Tessera::multigrid {
-
-template struct Spectrum<Host>;
-
-}  // namespace Tessera::multigrid
