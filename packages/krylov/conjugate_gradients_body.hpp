@@ -224,7 +224,7 @@ class Solve {
   Record last_{0, 1, 0, 0, 0, 0, running};
   Pause pause_{};
   double quotient_ = 1e-8, inverse_quotient_ = 1e-9;  ///< Pause's
-  double before_ = 0;                                  ///< (r, r) one iteration before last_
+  double before_ = 0;                                 ///< (r, r) one iteration before last_
   double true_ = 0;
   RoundingScale scale_;  ///< of x, when it was last looked at
   bool recorded_ = false;

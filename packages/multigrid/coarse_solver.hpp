@@ -32,13 +32,12 @@ class CoarseSolver {
   std::size_t bytes() const { return inverse_.bytes() + gathered_.bytes() + b_.bytes() + x_.bytes(); }
 
  private:
-  /// work(the whole matrix) on the rank that has it; unusable rows are called what the user calls them.
+  /// work(the whole matrix) on the rank that has it.
   template <class Work>
   void with_whole(comm::DistCsr<double, Space> const& A, Work const& work);
 
   comm::Communicator comm_;
-  std::vector<GlobalIndex> names_;  ///< on rank 0, of all rows, where the user has given A
-  bool spread_ = false;             ///< A's rows are on several ranks, or not on rank 0
+  bool spread_ = false;  ///< A's rows are on several ranks, or not on rank 0
   comm::Redistribution<Space> gather_;
   comm::DistCsr<double, Space> gathered_;
   DenseInverse<T, Space> inverse_;

@@ -15,15 +15,19 @@ CoarseSolver<T, Space>::CoarseSolver(Space const& space, comm::DistCsr<double, S
     b_ = Array<T, Space>(space, gather_.to().local_size());
     x_ = Array<T, Space>(space, gather_.to().local_size());
   }
+  std::vector<GlobalIndex> names;
   if (A.user_row) {
-    std::vector<GlobalIndex> names(A.local.rows);
+    names.resize(A.local.rows);
     for (Index i = 0; i < A.local.rows; ++i) names[i] = A.row_name(i);
-    auto const mine = core::to_space(space, names);
-    Array<GlobalIndex, Space> all(space, spread_ ? gather_.to().local_size() : 0);
-    if (spread_) gather_.forward(space, mine.view(), all.span());
-    names_ = spread_ ? core::to_vector(space, all.view()) : std::move(names);
+    if (spread_) {
+      auto const mine = core::to_space(space, names);
+      Array<GlobalIndex, Space> all(space, gather_.to().local_size());
+      gather_.forward(space, mine.view(), all.span());
+      names = core::to_vector(space, all.view());
+    }
   }
-  with_whole(A, [&](auto const& whole) { inverse_ = DenseInverse<T, Space>(space, whole); });
+  with_whole(A,
+             [&](auto const& whole) { inverse_ = DenseInverse<T, Space>(space, whole, std::move(names)); });
 }
 
 template <class T, class Space>
@@ -42,13 +46,7 @@ template <class Work>
 void CoarseSolver<T, Space>::with_whole(comm::DistCsr<double, Space> const& A, Work const& work) {
   auto const& whole = spread_ ? gathered_.local : A.local;
   comm::together(comm_, [&] {
-    if (whole.rows == 0) return;
-    try {
-      work(whole);
-    } catch (UnusableRow const& failure) {
-      if (names_.empty()) throw;
-      throw failure.called(names_[failure.row()]);
-    }
+    if (whole.rows > 0) work(whole);
   });
 }
 

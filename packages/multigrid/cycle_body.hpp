@@ -130,25 +130,4 @@ void cycle(Levels<T, Space> const& levels, Execute const& execute, std::size_t l
   if (when == PreOrPost::post || when == PreOrPost::both) execute(Smooth<T, Space>{level, false});
 }
 
-template <class T, class Space>
-void run_cycle(Space const& space, Levels<T, Space> const& levels) {
-  cycle(levels, [&](auto const& pass) { pass.run(space); });
-}
-
-template <class T, class Space>
-double cycle_bytes(Levels<T, Space> const& levels) {
-  double bytes = 0;
-  cycle(levels, [&](auto const& pass) { bytes += pass.bytes(); });
-  return bytes;
-}
-
-/// Whether nothing that goes between ranks in a cycle passes through the host, which would have to wait for
-/// it.
-template <class T, class Space>
-bool recordable(Space const& space, Levels<T, Space> const& levels) {
-  bool all = true;
-  cycle(levels, [&](auto const& pass) { all = all && pass.enqueues_only(space); });
-  return all;
-}
-
 }  // namespace Tessera::multigrid

@@ -31,19 +31,9 @@ void mirror_lower(Dense& A, Index n) {
   }
 }
 
-/// D^-1/2 of A's diagonal, which must be positive.
-std::vector<double> unit_diagonal_scaling(Dense const& A, Index n) {
-  std::vector<double> scale(n);
-  for (Index i = 0; i < n; ++i) {
-    double const diagonal = A[at(i, i, n)];
-    if (!(diagonal > 0) || !std::isfinite(diagonal)) {
-      throw UnusableRow(i, "row ",
-                        core::message(" of the coarsest matrix has the diagonal entry ", diagonal,
-                                      " (it must be positive); check that A is symmetric positive definite"));
-    }
-    scale[i] = 1.0 / std::sqrt(diagonal);
-  }
-  return scale;
+/// What the user calls row i.
+GlobalIndex name_of(std::vector<GlobalIndex> const& row_names, Index i) {
+  return row_names.empty() ? i : row_names[i];
 }
 
 /// S^+ = L (L^T L)^-2 L^T from the trapezoidal factor L (n x r) in the lower part of S.
@@ -75,16 +65,23 @@ double rank_tolerance(Index n) {
   return std::max(16 * n * std::numeric_limits<double>::epsilon(), 1e-12);
 }
 
-Index invert_semidefinite(Dense& A, Index n) {
+Index invert_semidefinite(Dense& A, Index n, std::vector<GlobalIndex> const& row_names) {
   if (n == 0) return 0;
   for (std::size_t k = 0; k < A.size(); ++k) {
-    if (!std::isfinite(A[k])) {
-      throw UnusableRow(
-          static_cast<Index>(k % n), "row ",
-          core::message(" of the coarsest matrix holds ", A[k], "; check the values of the matrix"));
-    }
+    if (!std::isfinite(A[k]))
+      throw core::NumericalError(core::message("row ", name_of(row_names, static_cast<Index>(k % n)),
+                                               " of the coarsest matrix holds ", A[k],
+                                               "; check the values of the matrix"));
   }
-  auto const scale = unit_diagonal_scaling(A, n);
+  std::vector<double> scale(n);  // S = D^-1/2 A D^-1/2
+  for (Index i = 0; i < n; ++i) {
+    double const diagonal = A[at(i, i, n)];
+    if (!(diagonal > 0) || !std::isfinite(diagonal))
+      throw core::NumericalError(
+          core::message("row ", name_of(row_names, i), " of the coarsest matrix has the diagonal entry ",
+                        diagonal, " (it must be positive); check that A is symmetric positive definite"));
+    scale[i] = 1.0 / std::sqrt(diagonal);
+  }
   for (Index j = 0; j < n; ++j) {
     for (Index i = 0; i < n; ++i) A[at(i, j, n)] *= scale[i] * scale[j];
   }
@@ -99,12 +96,10 @@ Index invert_semidefinite(Dense& A, Index n) {
     // eigenvalue.
     double left = 1;
     for (Index j = 0; j < rank; ++j) left -= S[at(i, j, n)] * S[at(i, j, n)];
-    if (!(left > -1e-8)) {
-      throw UnusableRow(
-          pivot[i] - 1,
-          core::message("the coarsest matrix is not positive semidefinite (pivot ", left, " at row "),
-          "); check that A is");
-    }
+    if (!(left > -1e-8))
+      throw core::NumericalError(core::message("the coarsest matrix is not positive semidefinite (pivot ",
+                                               left, " at row ", name_of(row_names, pivot[i] - 1),
+                                               "); check that A is"));
   }
   if (rank == n) {
     dpotri_("L", &n, S.data(), &n, &info);

@@ -1,33 +1,12 @@
 #pragma once
 /// \file
 /// The coarsest level, solved by a dense (pseudo-)inverse.
-#include <string>
 #include <vector>
 
 #include "core/array.hpp"
-#include "core/error.hpp"
 #include "sparse/formats/csr.hpp"
 
 namespace Tessera::multigrid {
-
-/// What is wrong with one row of a matrix that has no inverse; whoever knows what the user calls the row can
-/// say it with that.
-class UnusableRow : public core::NumericalError {
- public:
-  UnusableRow(Index row, std::string before, std::string behind)
-      : NumericalError(core::message(before, row, behind)),
-        row_(row),
-        before_(std::move(before)),
-        behind_(std::move(behind)) {}
-  Index row() const { return row_; }
-  core::NumericalError called(GlobalIndex name) const {
-    return core::NumericalError(core::message(before_, name, behind_));
-  }
-
- private:
-  Index row_;
-  std::string before_, behind_;
-};
 
 /// x = A^+ b for a small symmetric positive semidefinite matrix that lies on one rank.
 ///
@@ -41,9 +20,11 @@ template <class T, class Space>
 class DenseInverse {
  public:
   DenseInverse() = default;
-  /// \throws UnusableRow when A is not positive semidefinite or not finite;
+  /// row_names: what the user calls the rows; empty: by their numbers.
+  /// \throws core::NumericalError naming a row when A is not positive semidefinite or not finite;
   /// core::InvalidInput when A is not square
-  DenseInverse(Space const& space, sparse::Csr<double, Space> const& A);
+  DenseInverse(Space const& space, sparse::Csr<double, Space> const& A,
+               std::vector<GlobalIndex> row_names = {});
 
   /// The same with new values: begin_refresh waits for nothing; A must not change until end_refresh, which
   /// throws as the constructor does.
@@ -58,13 +39,14 @@ class DenseInverse {
 
  private:
   Index size_ = 0, rank_ = 0;
+  std::vector<GlobalIndex> row_names_;
   Array<double, Space> inverse_;  ///< n x n, symmetric
   Array<int, Space> regular_;     ///< whether the space could invert the matrix by itself
 };
 
 /// The (pseudo-)inverse of the column-major n x n matrix `A` in its place, and its numerical rank.
-/// \throws UnusableRow
-Index invert_semidefinite(std::vector<double>& A, Index n);
+/// \throws core::NumericalError, naming a row
+Index invert_semidefinite(std::vector<double>& A, Index n, std::vector<GlobalIndex> const& row_names);
 
 /// Pivots of the unit-diagonal n x n matrix up to here count as zero. A singular finest matrix reaches the
 /// coarsest level with the rounding errors of every triple product above.

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/dense.hpp"
+#include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "multigrid/dense_inverse.hpp"
 #include "sparse/engine/for_each_entry.hpp"
@@ -50,8 +51,12 @@ struct Unscale {
 };
 
 template <class T, class Space>
-DenseInverse<T, Space>::DenseInverse(Space const& space, sparse::Csr<double, Space> const& A)
-    : size_(A.rows), inverse_(space, static_cast<std::size_t>(A.rows) * A.rows), regular_(space, 1) {
+DenseInverse<T, Space>::DenseInverse(Space const& space, sparse::Csr<double, Space> const& A,
+                                     std::vector<GlobalIndex> row_names)
+    : size_(A.rows),
+      row_names_(std::move(row_names)),
+      inverse_(space, static_cast<std::size_t>(A.rows) * A.rows),
+      regular_(space, 1) {
   begin_refresh(space, A);
   end_refresh(space, A);
 }
@@ -79,28 +84,20 @@ void DenseInverse<T, Space>::apply(Space const& space, Span<T const> b, Span<T> 
   core::Dense<Space>::multiply(space, inverse_.view(), b, x);
 }
 
-/// The inverse, made by the host's LAPACK, and the rank.
-template <class Space>
-Index invert_by_lapack(Space const& space, sparse::Csr<double, Space> const& A, Span<double> inverse) {
+template <class T, class Space>
+void DenseInverse<T, Space>::end_refresh(Space const& space, sparse::Csr<double, Space> const& A) {
+  rank_ = size_;
+  if (size_ == 0 || core::to_vector(space, regular_.view()).front() != 0) return;
   auto const offsets = core::to_vector(space, A.offsets.view());
   auto const column = core::to_vector(space, A.column.view());
   auto const value = core::to_vector(space, A.value.view());
-  Index const n = A.rows;
-  std::vector<double> dense(static_cast<std::size_t>(n) * n, 0.0);
-  for (Index i = 0; i < n; ++i) {
-    for (Offset k = offsets[i]; k < offsets[i + 1]; ++k) {
-      dense[i + static_cast<std::size_t>(column[k]) * n] += value[k];
-    }
+  std::vector<double> dense(inverse_.size(), 0.0);
+  for (Index i = 0; i < size_; ++i) {
+    for (Offset k = offsets[i]; k < offsets[i + 1]; ++k)
+      dense[i + static_cast<std::size_t>(column[k]) * size_] += value[k];
   }
-  Index const rank = invert_semidefinite(dense, n);
-  core::copy(Host{}, Span<double const>(dense.data(), dense.size()), space, inverse);
-  return rank;
-}
-
-template <class T, class Space>
-void DenseInverse<T, Space>::end_refresh(Space const& space, sparse::Csr<double, Space> const& A) {
-  bool const inverted = size_ > 0 && core::to_vector(space, regular_.view()).front() != 0;
-  rank_ = inverted ? size_ : invert_by_lapack(space, A, inverse_.span());
+  rank_ = invert_semidefinite(dense, size_, row_names_);
+  core::copy(Host{}, Span<double const>(dense.data(), dense.size()), space, inverse_.span());
 }
 
 }  // namespace Tessera::multigrid

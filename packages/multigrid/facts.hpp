@@ -1,27 +1,18 @@
 #pragma once
 /// \file
 /// A level's matrix, and what setups and refreshes know of it.
+#include <algorithm>
 #include <cmath>
 #include <string>
 
+#include "aggregation/diagonal.hpp"
 #include "comm/row_checks.hpp"
-#include "multigrid/parameters.hpp"
-#include "sparse/formats/sell.hpp"
+#include "core/error.hpp"
+#include "krylov/lanczos.hpp"
+#include "multigrid/polynomial.hpp"
+#include "multigrid/row_ids.hpp"
 
 namespace Tessera::multigrid {
-
-/// What a level's setup begins with.
-template <class Space>
-struct LevelInput {
-  comm::DistCsr<double, Space> const* A = nullptr;
-  Array<VertexId, Space> ids;        ///< of the owned nodes
-  Array<double, Space> nullspace;    ///< owned rows x vectors, row-major
-  Array<double, Space> coordinates;  ///< owned nodes x dimension; empty below the finest level
-  int dimension = 0;
-  int equations = 1;  ///< rows a node
-  int vectors = 1;
-  int level = 0;  ///< its number, for messages
-};
 
 /// What is found out about a level's matrix, as it lies on a space.
 struct LevelNumbers {
@@ -41,21 +32,62 @@ inline double given_radius(int level, Parameters const& parameters) {
 
 template <class Space>
 struct LevelFacts {
+  comm::DistCsr<double, Space> const* A = nullptr;
+  Array<VertexId, Space> ids;        ///< of the owned nodes
+  Array<double, Space> nullspace;    ///< owned rows x vectors, row-major
+  Array<double, Space> coordinates;  ///< owned nodes x dimension; empty below the finest level
+  int dimension = 0;
+  int equations = 1;  ///< rows a node
+  int vectors = 1;
+  int level = 0;  ///< its number
+
   LevelNumbers* numbers = nullptr;  ///< on the space
   Array<double, Space> diagonal;    ///< while a setup or a refresh works on the level
   /// The estimate times estimate_safety(), no larger than the row sums allow: smoothers diverge above rho.
   double rho = 0;
-  std::string checksum;  ///< of the matrix
+  std::string checksum;  ///< of A
 
   /// numbers and diagonal: one pass over the rows, and Lanczos. stored: the rows as krylov::Entries has them.
   /// Collective; waits for nothing on one rank.
-  void find(Space const& space, LevelInput<Space> const& level, Parameters const& parameters,
-            sparse::SellView<float> const& stored = {});
+  void find(Space const& space, Parameters const& parameters, sparse::SellView<float> const& stored = {}) {
+    diagonal = Array<double, Space>(space, A->local.rows);
+    comm::check_rows(space, *A, diagonal.span(), &numbers->checks, smallest_diagonal(parameters));
+    auto const names = row_ids(space, ids.view(), equations);
+    krylov::spectral_radius(space, *A, diagonal.view(), names.view(), parameters.eigenvalue_steps,
+                            {parameters.cycle_in_float, stored}, &numbers->estimate);
+  }
+
   /// rho and checksum, from a copy of numbers that are usable.
-  void take(LevelNumbers const& found, int level, Parameters const& parameters);
+  void take(LevelNumbers const& found, Parameters const& parameters) {
+    checksum = comm::checksum_text(found.checks.hash);
+    rho = given_radius(level, parameters);
+    if (rho == 0) rho = std::min(found.estimate * estimate_safety(parameters), found.checks.bound);
+  }
+
   /// The same of numbers, which are waited for. Collective. \throws core::NumericalError naming level and row
   /// where the diagonal is not positive, or has no inverse in a cycle in float, or a value is not finite
-  void check(Space const& space, LevelInput<Space> const& level, Parameters const& parameters);
+  void check(Space const& space, Parameters const& parameters) {
+    auto const found = core::to_vector(space, Span<LevelNumbers const>(numbers, 1)).front();
+    if (usable(found)) return take(found, parameters);
+    auto const& comm = A->rows.comm();
+    comm::together(comm, [&] {
+      try {
+        aggregation::check_diagonal(space, *A, diagonal.view(), smallest_diagonal(parameters));
+      } catch (core::NumericalError const& error) {
+        throw core::NumericalError(core::message("level ", level, ": ", error.what()));
+      }
+    });
+    comm.agree();  // ranks whose rows are sound throw what the others do
+    throw core::NumericalError(core::message("level ", level, ": the spectral radius of D^-1 A cannot be ",
+                                             "estimated (Lanczos met a number that is not finite); ",
+                                             "use a symmetric positive definite matrix"));
+  }
+
+ private:
+  /// Below it, the cycle has no inverse of a diagonal entry.
+  static double smallest_diagonal(Parameters const& parameters) {
+    return parameters.cycle_in_float ? comm::smallest_in_float : 0;
+  }
 };
 
 }  // namespace Tessera::multigrid

@@ -61,7 +61,7 @@ struct Hierarchy<T, Space>::State {
 
   /// From work.b of the finest level to its work.x.
   void cycle() {
-    auto const work = [this] { run_cycle(space, levels); };
+    auto const work = [this] { multigrid::cycle(levels, [this](auto const& pass) { pass.run(space); }); };
     if (!recordable || (!recorded && core::capturing(space))) return work();
     if (!recorded) graph.capture(space, work);
     recorded = true;
@@ -81,7 +81,7 @@ struct ConstantNullspace {
 
 /// The finest level from what the user gave, checked on every rank.
 template <class Space>
-LevelInput<Space> finest_level(Space const& space, comm::DistCsr<double, Space> const& A,
+LevelFacts<Space> finest_level(Space const& space, comm::DistCsr<double, Space> const& A,
                                Array<VertexId, Space> ids, NearNullspace const& nullspace,
                                Parameters const& parameters) {
   auto const rows = static_cast<std::size_t>(A.local.rows);
@@ -104,7 +104,7 @@ LevelInput<Space> finest_level(Space const& space, comm::DistCsr<double, Space> 
                      ids.size(), " nodes x ", nullspace.dimension,
                      " are needed; give one point for each node");
   });
-  LevelInput<Space> level;
+  LevelFacts<Space> level;
   level.A = &A;
   level.ids = std::move(ids);
   level.coordinates = core::to_space(space, nullspace.coordinates);
@@ -126,7 +126,7 @@ Hierarchy<T, Space>::Hierarchy(Space const& space, comm::DistCsr<double, Space> 
                                Parameters const& parameters) {
   comm::together(A.rows.comm(), [&] {
     core::MemoryReuse<Space> const reuse(space);
-    LevelInput<Space> finest;
+    LevelFacts<Space> finest;
     auto const where = [] { return "setup, level 0"; };
     core::name_out_of_memory(where, [&] {
       state_ = std::make_unique<State>(space);
@@ -134,7 +134,9 @@ Hierarchy<T, Space>::Hierarchy(Space const& space, comm::DistCsr<double, Space> 
     });
     state_->levels = setup<T>(space, std::move(finest), parameters);
     core::name_out_of_memory(where, [&] {
-      state_->recordable = multigrid::recordable(space, state_->levels);
+      state_->recordable = true;
+      multigrid::cycle(state_->levels,
+                       [&](auto const& pass) { state_->recordable &= pass.enqueues_only(space); });
       state_->warnings = state_->levels.warnings;
     });
   });
@@ -207,13 +209,9 @@ HierarchyReport const& Hierarchy<T, Space>::report() {
   comm::together(comm, [&] {
     core::name_out_of_memory([] { return "report"; },
                              [&] {
-                               state_->report = make_report(state_->space, state_->levels);
+                               state_->report =
+                                   make_report(state_->space, state_->levels, state_->for_refreshes.bytes());
                                state_->report.warnings = state_->warnings;
-                               auto& held = state_->report.refresh_bytes;
-                               held.memory = state_->for_refreshes.bytes();
-                               for (auto* bytes : {&held.kept, &held.memory})
-                                 *bytes =
-                                     static_cast<std::size_t>(comm.sum(static_cast<GlobalIndex>(*bytes)));
                              });
   });
   state_->reported = true;

@@ -28,7 +28,6 @@ struct Level {
   // What setup, refresh and report know of the level.
   comm::Distribution rows;
   GlobalIndex nonzeros = 0;
-  LevelInput<Space> input;
   LevelFacts<Space> facts;
 };
 

@@ -6,8 +6,8 @@
 
 #include "core/error.hpp"
 #include "core/out_of_memory.hpp"
+#include "multigrid/coarse_solver_body.hpp"
 #include "multigrid/coarsening/coarsening_body.hpp"
-#include "multigrid/facts_body.hpp"
 #include "multigrid/retention.hpp"
 
 namespace Tessera::multigrid {
@@ -26,23 +26,23 @@ sparse::SellView<float> stored_rows(Level<T, Space> const& level) {
 template <class T, class Space>
 void refresh_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level, bool checked) {
   auto& clock = *levels.clock;
-  auto const& A = *level.input.A;
+  auto const& A = *level.facts.A;
   clock.phase("smoother");
   level.A.refresh(space, A);
   clock.phase("eigenvalue");
-  level.facts.find(space, level.input, levels.parameters, stored_rows(level));
-  if (checked) level.facts.check(space, level.input, levels.parameters);
+  level.facts.find(space, levels.parameters, stored_rows(level));
+  if (checked) level.facts.check(space, levels.parameters);
   clock.phase("smoother");
   if (level.coarsening || !levels.coarse) level.smoother.refresh(space, A, level.facts.diagonal.view());
   if (level.coarsening) {
-    level.coarsening->refresh(space, level.input, level.facts, levels.parameters, !levels.prepared,
+    level.coarsening->refresh(space, level.facts, levels.parameters, !levels.prepared,
                               [&](char const* phase, auto const& work) {
                                 clock.phase(phase);
                                 work();
                               });
     clock.phase("transfer");
-    level.R.refresh(space, level.coarsening->operators().product.restriction());
-    level.P.refresh(space, level.coarsening->operators().P);
+    level.R.refresh(space, level.coarsening->made.product.restriction());
+    level.P.refresh(space, level.coarsening->made.P);
     give_back_transfer(level);
   }
   level.facts.diagonal = {};
@@ -53,8 +53,7 @@ template <class T, class Space>
 bool take_numbers(Space const& space, Levels<T, Space>& levels) {
   auto const found = core::to_vector(space, levels.numbers.view().part(0, levels.level.size()));
   if (!std::all_of(found.begin(), found.end(), usable)) return false;
-  for (auto const& level : levels.level)
-    level->facts.take(found[level->input.level], level->input.level, levels.parameters);
+  for (auto const& level : levels.level) level->facts.take(found[level->facts.level], levels.parameters);
   return true;
 }
 
@@ -64,10 +63,10 @@ template <class T, class Space>
 bool refresh_levels(Space const& space, Levels<T, Space>& levels, bool checked, int& number) {
   levels.clock->restart();
   for (auto& level : levels.level) {
-    number = level->input.level;
+    number = level->facts.level;
     refresh_level(space, levels, *level, checked);
   }
-  auto const& coarsest = *levels.level.back()->input.A;
+  auto const& coarsest = *levels.level.back()->facts.A;
   levels.clock->phase("coarse solver");
   if (levels.coarse) levels.coarse->begin_refresh(space, coarsest);
   levels.clock->phase(nullptr);
@@ -83,7 +82,7 @@ bool refresh_levels(Space const& space, Levels<T, Space>& levels, bool checked, 
 template <class T, class Space>
 void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Levels<T, Space>& levels) {
   int number = 0;
-  levels.level.front()->input.A = &A;  // the caller's; gone after the refresh
+  levels.level.front()->facts.A = &A;  // the caller's; gone after the refresh
   core::name_out_of_memory([&] { return core::message("level ", number); },
                            [&] {
                              if (!levels.clock) levels.clock.emplace(space);
@@ -95,7 +94,7 @@ void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Levels<T
                                if (level->coarsening) give_back_coarse(*level);
                              }
                            });
-  levels.level.front()->input.A = nullptr;
+  levels.level.front()->facts.A = nullptr;
 }
 
 }  // namespace Tessera::multigrid

@@ -1,7 +1,6 @@
 #pragma once
 /// \file
 /// The report: sums over ranks, words for people.
-#include <sstream>
 #include <type_traits>
 
 #include "core/error.hpp"
@@ -11,37 +10,17 @@
 namespace Tessera::multigrid {
 
 inline std::string smoother_words(SmootherParameters const& p) {
-  std::ostringstream text;
-  switch (p.type) {
-    case SmootherType::jacobi:
-      text << "Jacobi(" << p.sweeps << ")";
-      break;
-    case SmootherType::l1_jacobi:
-      text << "l1-Jacobi(" << p.sweeps << ")";
-      break;
-    case SmootherType::chebyshev:
-    case SmootherType::fsai:
-      text << (p.type == SmootherType::fsai ? "FSAI-Chebyshev(" : "Chebyshev(") << p.degree << ", "
-           << (p.chebyshev == ChebyshevKind::first    ? "1st kind"
-               : p.chebyshev == ChebyshevKind::fourth ? "4th kind"
-                                                      : "optimal 4th kind")
-           << ")";
-      if (p.sweeps != 1) text << " x " << p.sweeps;
-      break;
-  }
-  switch (p.pre_or_post) {
-    case PreOrPost::pre:
-      text << " before";
-      break;
-    case PreOrPost::post:
-      text << " after";
-      break;
-    case PreOrPost::both:
-      break;
-    case PreOrPost::none:
-      return "none";
-  }
-  return text.str();
+  if (p.pre_or_post == PreOrPost::none) return "none";
+  std::string const when = p.pre_or_post == PreOrPost::pre    ? " before"
+                           : p.pre_or_post == PreOrPost::post ? " after"
+                                                              : "";
+  if (p.type == SmootherType::jacobi) return core::message("Jacobi(", p.sweeps, ")", when);
+  if (p.type == SmootherType::l1_jacobi) return core::message("l1-Jacobi(", p.sweeps, ")", when);
+  auto const* const kind = p.chebyshev == ChebyshevKind::first    ? "1st kind"
+                           : p.chebyshev == ChebyshevKind::fourth ? "4th kind"
+                                                                  : "optimal 4th kind";
+  return core::message(p.type == SmootherType::fsai ? "FSAI-" : "", "Chebyshev(", p.degree, ", ", kind, ")",
+                       p.sweeps == 1 ? "" : core::message(" x ", p.sweeps), when);
 }
 
 template <class T, class Space>
@@ -57,16 +36,20 @@ std::string coarse_words(Levels<T, Space> const& levels) {
 template <class T, class Space>
 std::size_t level_bytes(Level<T, Space> const& level) {
   auto bytes = level.A.bytes() + level.smoother.bytes() + level.work.bytes() + level.P.bytes() +
-               level.R.bytes() + level.coarse_vector.bytes() + level.input.ids.bytes();
+               level.R.bytes() + level.coarse_vector.bytes() + level.facts.ids.bytes();
   if (level.coarsening) bytes += level.coarsening->bytes();
   return bytes;
 }
 
-/// Collective.
+/// memory: that refreshes work in, on this rank. Collective.
 template <class T, class Space>
-HierarchyReport make_report(Space const& space, Levels<T, Space> const& levels) {
+HierarchyReport make_report(Space const& space, Levels<T, Space> const& levels, std::size_t memory) {
   HierarchyReport report;
   auto const& comm = levels.level.front()->rows.comm();
+  auto const of_all_ranks = [&](std::size_t bytes) {
+    return static_cast<std::size_t>(comm.sum(static_cast<GlobalIndex>(bytes)));
+  };
+  report.refresh_bytes.memory = of_all_ranks(memory);
   for (auto const& pointer : levels.level) {
     auto const& level = *pointer;
     LevelReport entry;
@@ -75,10 +58,10 @@ HierarchyReport make_report(Space const& space, Levels<T, Space> const& levels) 
     entry.active_ranks = active_ranks(level.rows);
     entry.spectral_radius = level.facts.rho;
     entry.format = level.A.format();
-    entry.bytes = static_cast<std::size_t>(comm.sum(static_cast<GlobalIndex>(level_bytes(level))));
+    entry.bytes = of_all_ranks(level_bytes(level));
     entry.checksum = level.facts.checksum;
     if (level.coarsening) {
-      report.refresh_bytes.kept += level.coarsening->bytes();
+      report.refresh_bytes.kept += of_all_ranks(level.coarsening->bytes());
       auto const statistics = level.coarsening->statistics(space);
       entry.aggregates = statistics.count;
       entry.smallest_aggregate = statistics.smallest;
@@ -96,7 +79,9 @@ HierarchyReport make_report(Space const& space, Levels<T, Space> const& levels) 
   if (finest.rows > 0) report.grid_complexity /= static_cast<double>(finest.rows);
   auto const conversions =
       static_cast<double>(2 * (sizeof(double) + sizeof(T)) * levels.level.front()->work.x.size());
-  report.cycle_bytes = comm.sum(cycle_bytes(levels) + conversions);
+  double passes = 0;
+  cycle(levels, [&](auto const& pass) { passes += pass.bytes(); });
+  report.cycle_bytes = comm.sum(passes + conversions);
   report.backend = Space::name;
   report.precision = std::is_same_v<T, float> ? "float" : "double";
   report.warnings = levels.warnings;

@@ -29,13 +29,13 @@ void restore_values(Space const& space, sparse::Csr<double, Space>& matrix) {
 
 template <class T, class Space>
 void give_back_setup(Level<T, Space>& level) {
-  level.input.nullspace = {};
-  level.input.coordinates = {};
+  level.facts.nullspace = {};
+  level.facts.coordinates = {};
 }
 
 template <class T, class Space>
 void give_back_transfer(Level<T, Space>& level) {
-  auto& made = level.coarsening->operators();
+  auto& made = level.coarsening->made;
   auto const of = [&](sparse::Csr<double, Space>& matrix, auto const& stored) {
     give_back(matrix, !made.prepared && !stored.borrows_pattern(), !stored.borrows_values());
   };
@@ -46,7 +46,7 @@ void give_back_transfer(Level<T, Space>& level) {
 /// The coarse matrix in double, which the cycle never borrows.
 template <class T, class Space>
 void give_back_coarse(Level<T, Space>& level) {
-  auto& made = level.coarsening->operators();
+  auto& made = level.coarsening->made;
   give_back(made.product.coarse().local, !made.prepared, true);
   give_back(made.moved.local, !made.prepared, true);
 }

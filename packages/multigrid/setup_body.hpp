@@ -6,9 +6,9 @@
 
 #include "core/error.hpp"
 #include "core/out_of_memory.hpp"
+#include "multigrid/coarse_solver_body.hpp"
 #include "multigrid/coarsening/coarsening_body.hpp"
 #include "multigrid/cycle_body.hpp"
-#include "multigrid/facts_body.hpp"
 #include "multigrid/retention.hpp"
 
 namespace Tessera::multigrid {
@@ -28,36 +28,31 @@ inline comm::StorageParameters storage(Parameters const& parameters) {
   return {parameters.format, parameters.chunk_size, parameters.sigma};
 }
 
-/// How P is stored for the cycle.
-inline comm::StorageParameters prolongator_storage(Parameters const& parameters) {
-  auto result = storage(parameters);
-  result.borrow = true;  // the pattern, where it is CSR
-  return result;
-}
-
-/// How P^T is. CSR is about as fast as SELL-C-sigma for its rows, which are long, on a host (Laplace 101^3,
-/// half of it: 2.0 ms both; the short rows of P take 4.1 ms in CSR, 1.1 in SELL-C-sigma). So the one that
-/// refers to the pattern which refreshes need anyway saves its making and two thirds of its memory.
+/// How P is, and P^T, whose rows are long: they refer to the pattern where it is CSR. On a host CSR is about
+/// as fast as SELL-C-sigma for long rows (Laplace 101^3, half of it: 2.0 ms both; the short rows of P take
+/// 4.1 ms in CSR, 1.1 in SELL-C-sigma), and saves the making and two thirds of the memory of what refreshes
+/// need anyway.
 template <class Space>
-comm::StorageParameters restriction_storage(Parameters const& parameters) {
-  auto result = prolongator_storage(parameters);
-  if (!core::SpaceTraits<Space>::coalesces && parameters.format != MatrixFormat::sell)
+comm::StorageParameters transfer_storage(Parameters const& parameters, bool long_rows) {
+  auto result = storage(parameters);
+  result.borrow = true;
+  if (long_rows && !core::SpaceTraits<Space>::coalesces && result.format != MatrixFormat::sell)
     result.format = MatrixFormat::csr;
   return result;
 }
 
 /// A level whose matrix is known.
 template <class T, class Space>
-std::unique_ptr<Level<T, Space>> new_level(Space const& space, LevelInput<Space> input,
+std::unique_ptr<Level<T, Space>> new_level(Space const& space, LevelFacts<Space> facts,
                                            Levels<T, Space>& levels) {
   core::PhaseTimer<Space> const timer(space, levels.phases, "eigenvalue");
   auto level = std::make_unique<Level<T, Space>>();
-  level->input = std::move(input);
-  level->rows = level->input.A->rows;
-  level->nonzeros = comm::global_nonzeros(*level->input.A);
-  level->facts.numbers = levels.numbers.data() + level->input.level;
-  level->facts.find(space, level->input, levels.parameters);
-  level->facts.check(space, level->input, levels.parameters);
+  level->rows = facts.A->rows;
+  level->nonzeros = comm::global_nonzeros(*facts.A);
+  facts.numbers = levels.numbers.data() + facts.level;
+  facts.find(space, levels.parameters);
+  facts.check(space, levels.parameters);
+  level->facts = std::move(facts);
   return level;
 }
 
@@ -67,7 +62,7 @@ void add_smoother(Space const& space, Levels<T, Space>& levels, Level<T, Space>&
   give_back_setup(level);
   auto const& p = levels.parameters;
   if (level.coarsening || !solved_densely(p, level.rows.global_size())) {
-    level.smoother = Smoother<T, Space>(space, *level.input.A, level.facts.diagonal.view(), level.facts.rho,
+    level.smoother = Smoother<T, Space>(space, *level.facts.A, level.facts.diagonal.view(), level.facts.rho,
                                         p.smoother, {storage(p), p.eigenvalue_steps, estimate_safety(p)});
   }
   level.facts.diagonal = {};
@@ -77,10 +72,10 @@ void add_smoother(Space const& space, Levels<T, Space>& levels, Level<T, Space>&
 template <class T, class Space>
 void add_transfer(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
   core::PhaseTimer<Space> const timer(space, levels.phases, "transfer");
-  auto const& made = level.coarsening->operators();
-  level.P = comm::DistMatrix<T, Space>(space, made.P, prolongator_storage(levels.parameters));
+  auto const& made = level.coarsening->made;
+  level.P = comm::DistMatrix<T, Space>(space, made.P, transfer_storage<Space>(levels.parameters, false));
   level.R = comm::DistTranspose<T, Space>(space, made.P, made.product.restriction(),
-                                          restriction_storage<Space>(levels.parameters));
+                                          transfer_storage<Space>(levels.parameters, true));
   give_back_transfer(level);
 }
 
@@ -88,7 +83,7 @@ template <class T, class Space>
 void add_coarse_solver(Space const& space, Levels<T, Space>& levels) {
   core::PhaseTimer<Space> const timer(space, levels.phases, "coarse solver");
   auto const& parameters = levels.parameters;
-  auto const& coarsest = *levels.level.back()->input.A;
+  auto const& coarsest = *levels.level.back()->facts.A;
   auto const rows = coarsest.rows.global_size();
   if (solved_densely(parameters, rows)) {
     levels.coarse.emplace(space, coarsest);
@@ -103,7 +98,7 @@ void add_coarse_solver(Space const& space, Levels<T, Space>& levels) {
 template <class T, class Space>
 void store_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
   core::PhaseTimer<Space> const timer(space, levels.phases, "smoother");
-  level.A = comm::DistMatrix<T, Space>(space, *level.input.A, storage(levels.parameters));
+  level.A = comm::DistMatrix<T, Space>(space, *level.facts.A, storage(levels.parameters));
   make_room_for_cycle(space, level);
 }
 
@@ -112,7 +107,7 @@ constexpr int most_levels = 500;
 
 /// Bell, Dalton, Olson 2012, Algorithm 1. `number` is the level that is being worked on.
 template <class T, class Space>
-void add_levels(Space const& space, LevelInput<Space> finest, Levels<T, Space>& levels, int& number) {
+void add_levels(Space const& space, LevelFacts<Space> finest, Levels<T, Space>& levels, int& number) {
   auto const& parameters = levels.parameters;
   auto const timed = [&](char const* phase, auto const& work) {
     core::PhaseTimer<Space> const timer(space, levels.phases, phase);
@@ -120,17 +115,17 @@ void add_levels(Space const& space, LevelInput<Space> finest, Levels<T, Space>& 
   };
   levels.numbers =
       core::to_space(space, std::vector<LevelNumbers>(std::min(parameters.max_levels, most_levels)));
-  for (auto input = std::move(finest);; input = levels.level.back()->coarsening->next(space, number)) {
-    levels.level.push_back(new_level(space, std::move(input), levels));
+  for (auto facts = std::move(finest);; facts = levels.level.back()->coarsening->next(space, number)) {
+    levels.level.push_back(new_level(space, std::move(facts), levels));
     auto& level = *levels.level.back();
     if (level.rows.global_size() <= parameters.coarse_max_size || number + 1 == parameters.max_levels) break;
-    auto found = aggregate(space, level.input, level.facts, parameters, timed);
-    if (auto const why = why_stalled(level.input, found); !why.empty()) {
+    auto found = aggregate(space, level.facts, parameters, timed);
+    if (auto const why = why_stalled(level.facts, found); !why.empty()) {
       levels.warnings.push_back(why);
       break;
     }
-    level.coarsening.emplace(space, level.input, std::move(level.input.nullspace), level.facts,
-                             std::move(found), parameters, timed);
+    level.coarsening.emplace(space, level.facts, std::move(level.facts.nullspace), std::move(found),
+                             parameters, timed);
     add_smoother(space, levels, level);
     add_transfer(space, levels, level);
     ++number;
@@ -141,12 +136,12 @@ void add_levels(Space const& space, LevelInput<Space> finest, Levels<T, Space>& 
     store_level(space, levels, *levels.level[number]);
     if (number > 0) give_back_coarse(*levels.level[number - 1]);
   }
-  levels.level.front()->input.A = nullptr;  // the caller's; gone after setup
+  levels.level.front()->facts.A = nullptr;  // the caller's; gone after setup
 }
 
 /// Collective.
 template <class T, class Space>
-Levels<T, Space> setup(Space const& space, LevelInput<Space> finest, Parameters const& parameters) {
+Levels<T, Space> setup(Space const& space, LevelFacts<Space> finest, Parameters const& parameters) {
   Levels<T, Space> levels;
   levels.parameters = parameters;
   levels.parameters.cycle_in_float = std::is_same_v<T, float>;

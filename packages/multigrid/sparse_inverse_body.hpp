@@ -6,42 +6,12 @@
 
 #include "core/error.hpp"
 #include "core/group.hpp"
-#include "core/hash.hpp"
 #include "core/parallel.hpp"
 #include "multigrid/sparse_inverse.hpp"
+#include "sparse/columns.hpp"
 #include "sparse/tridiagonal.hpp"
 
 namespace Tessera::multigrid {
-
-/// Reproducible and independent of the number of ranks.
-struct RandomStart {
-  GlobalIndex first;
-  Span<double> r;
-  TESSERA_HD void operator()(Index i) const { r[i] = core::uniform(first + i, 0); }
-};
-
-/// r = A q - alpha v - beta v_before, written over v_before.
-struct LanczosResidual {
-  Span<double const> product, v;
-  Span<double> before;
-  double alpha, beta;
-  TESSERA_HD void operator()(Index i) const { before[i] = product[i] - alpha * v[i] - beta * before[i]; }
-};
-
-/// v = r / norm, q = z / norm.
-struct Normalise {
-  Span<double> v, q;
-  double inverse_norm;
-  TESSERA_HD void operator()(Index i) const {
-    v[i] *= inverse_norm;
-    q[i] *= inverse_norm;
-  }
-};
-
-struct Dot {
-  Span<double const> x, y;
-  TESSERA_HD double operator()(Index i) const { return x[i] * y[i]; }
-};
 
 template <class T, class Space>
 SparseInverse<T, Space>::SparseInverse(Space const& space, comm::DistCsr<double, Space> const& A,
@@ -65,10 +35,18 @@ double SparseInverse<T, Space>::largest_eigenvalue(Space const& space,
   auto const n = static_cast<std::size_t>(A.local.rows);
   auto const& comm = A.rows.comm();
   Array<double, Space> v(space, n), before(space, n), q(space, n), product(space, n);
-  core::for_each(space, n, RandomStart{A.rows.begin(), v.span()});
+  auto* start = v.data();
+  sparse::randomise(space, n, A.rows.begin(), 0, {&start, 1});
   core::fill(space, before.span(), 0.0);
   auto const dot = [&](Array<double, Space> const& x, Array<double, Space> const& y) {
-    return comm.sum(core::sum(space, n, Dot{x.view(), y.view()}));
+    auto const *of_x = x.data(), *of_y = y.data();
+    return comm.sum(sparse::dots(space, n, {&of_x, 1}, {&of_y, 1}).front());
+  };
+  auto const combine = [&](double alpha, Array<double, Space> const& x, double beta,
+                           Array<double, Space>& y) {
+    auto const *of_x = x.data(), *of_y = static_cast<double const*>(y.data());
+    auto* result = y.data();  // y = alpha x + beta y
+    sparse::combine(space, n, {&alpha, 1}, {&of_x, 1}, {&beta, 1}, {&of_y, 1}, {&result, 1});
   };
   auto const norm = [&](Array<double, Space> const& r) {
     inverse_.apply(r.view(), q.span());
@@ -77,13 +55,15 @@ double SparseInverse<T, Space>::largest_eigenvalue(Space const& space,
   std::vector<double> alphas, betas;
   double beta = norm(v);
   while (beta > 0 && std::isfinite(beta)) {
-    core::for_each(space, n, Normalise{v.span(), q.span(), 1 / beta});
+    combine(0, v, 1 / beta, v);
+    combine(0, q, 1 / beta, q);
     comm::multiply(space, A, q.view(), product.span());
     double const alpha = dot(q, product);
     alphas.push_back(alpha);
     if (static_cast<int>(alphas.size()) == steps_) break;
     double const last = alphas.size() == 1 ? 0 : beta;
-    core::for_each(space, n, LanczosResidual{product.view(), v.view(), before.span(), alpha, last});
+    combine(-alpha, v, 1, product);
+    combine(1, product, -last, before);
     std::swap(v, before);
     beta = norm(v);
     if (beta <= 1e-6 * alpha) break;  // an invariant subspace, as far as a float M^-1 can tell

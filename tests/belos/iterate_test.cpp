@@ -154,7 +154,8 @@ TEST(Solve, NanIsTroubleWhateverTheSolverThrows) {
     choice.solver = solver;
     auto const outcome = solve(choice, s.A, Teuchos::null, s.b, s.x, false);
     EXPECT_EQ(outcome.status, SolveStatus::breakdown) << solver;
-    EXPECT_NE(outcome.reason.find(" is not a number; look for"), std::string::npos) << solver << outcome.reason;
+    EXPECT_NE(outcome.reason.find(" is not a number; look for"), std::string::npos)
+        << solver << outcome.reason;
     EXPECT_EQ(outcome.reason.find("NaN"), std::string::npos) << outcome.reason;
   }
 }

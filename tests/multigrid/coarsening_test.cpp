@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "galerkin/cases.hpp"
-#include "multigrid/facts_body.hpp"
 
 namespace Tessera::multigrid {
 namespace {
@@ -15,8 +14,7 @@ struct Coarsened {
   Host space;
   Parameters parameters;
   Array<LevelNumbers, Host> numbers{space, 1};
-  LevelInput<Host> fine;
-  LevelFacts<Host> facts;
+  LevelFacts<Host> fine;
   std::optional<Coarsening<Host>> coarsening;
 
   Coarsened(comm::DistCsr<double, Host> const& A, CoarseningType kind, RefreshPreparation preparation) {
@@ -28,22 +26,22 @@ struct Coarsened {
     Array<double, Host> ones(space, A.local.rows);
     core::fill(space, ones.span(), 1.0);
     look();
-    auto found = aggregate(space, fine, facts, parameters, at_once);
+    auto found = aggregate(space, fine, parameters, at_once);
     EXPECT_EQ(why_stalled(fine, found), "");
-    coarsening.emplace(space, fine, std::move(ones), facts, std::move(found), parameters, at_once);
+    coarsening.emplace(space, fine, std::move(ones), std::move(found), parameters, at_once);
   }
   void look() {
-    facts.numbers = numbers.data();
-    facts.find(space, fine, parameters);
-    facts.check(space, fine, parameters);
+    fine.numbers = numbers.data();
+    fine.find(space, parameters);
+    fine.check(space, parameters);
   }
   void refresh(comm::DistCsr<double, Host> const& A, bool prepare) {
     fine.A = &A;
     look();
-    coarsening->refresh(space, fine, facts, parameters, prepare, at_once);
+    coarsening->refresh(space, fine, parameters, prepare, at_once);
   }
-  oracle::Dense P() const { return test::gathered(coarsening->operators().P); }
-  oracle::Dense coarse() const { return test::gathered(coarsening->operators().coarse()); }
+  oracle::Dense P() const { return test::gathered(coarsening->made.P); }
+  oracle::Dense coarse() const { return test::gathered(coarsening->made.coarse()); }
 };
 
 constexpr CoarseningType all_kinds[] = {CoarseningType::smoothed, CoarseningType::unsmoothed};
@@ -86,7 +84,7 @@ TEST(Coarsening, UnsmoothedProlongatorsAreTheTentativeOnes) {
     }
     EXPECT_EQ(entries, 1) << "row " << i;
   }
-  auto const& stored = plain.coarsening->operators().P.local;
+  auto const& stored = plain.coarsening->made.P.local;
   EXPECT_EQ(stored.column.size(), static_cast<std::size_t>(stored.rows));
 }
 

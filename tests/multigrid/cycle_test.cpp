@@ -30,7 +30,7 @@ struct ThreeLevels {
 
   explicit ThreeLevels(Parameters parameters) {
     parameters.coarse_max_size = 20;
-    LevelInput<Host> finest;
+    LevelFacts<Host> finest;
     finest.A = &A;
     finest.ids = test::node_ids_on(Host{}, A.rows);
     finest.nullspace = core::to_space(Host{}, std::vector<double>(A.local.rows, 1.0));

@@ -25,16 +25,6 @@ struct Aggregation {
   aggregation::Aggregates<Space> aggregates;
 };
 
-/// Strength and aggregates. timed(phase, work) runs each piece of work. Collective.
-template <class Space, class Timed>
-Aggregation<Space> aggregate(Space const& space, LevelInput<Space> const& fine,
-                             LevelFacts<Space> const& facts, Parameters const& parameters,
-                             Timed const& timed);
-
-/// Why these aggregates are not worth a level; empty where they are.
-template <class Space>
-std::string why_stalled(LevelInput<Space> const& fine, Aggregation<Space> const& found);
-
 /// What a coarsening makes, in double. The cycle has copies, or borrows.
 template <class Space>
 struct Operators {
@@ -51,26 +41,25 @@ struct Operators {
 template <class Space>
 class Coarsening {
  public:
-  /// nullspace: of fine, given back when it has been used. Collective.
+  Operators<Space> made;
+
+  /// nullspace: of fine, given back when it has been used. timed(phase, work) runs each piece of work.
+  /// Collective.
   template <class Timed>
-  Coarsening(Space const& space, LevelInput<Space> const& fine, Array<double, Space> nullspace,
-             LevelFacts<Space> const& facts, Aggregation<Space> found, Parameters const& parameters,
-             Timed const& timed);
+  Coarsening(Space const& space, LevelFacts<Space> const& fine, Array<double, Space> nullspace,
+             Aggregation<Space> found, Parameters const& parameters, Timed const& timed);
 
   /// New values of the fine matrix. prepare: the next level is made as by a setup, with the same aggregates
   /// and strong entries, and patterns and slots are kept; else they are there. Collective.
   template <class Timed>
-  void refresh(Space const& space, LevelInput<Space> const& fine, LevelFacts<Space> const& facts,
-               Parameters const& parameters, bool prepare, Timed const& timed);
+  void refresh(Space const& space, LevelFacts<Space> const& fine, Parameters const& parameters, bool prepare,
+               Timed const& timed);
 
-  /// The next level, whose A is operators().coarse(), which must stay where it is. Collective.
-  LevelInput<Space> next(Space const& space, int level) const;
-
-  Operators<Space>& operators() { return made_; }
-  Operators<Space> const& operators() const { return made_; }
+  /// The next level, whose A is made.coarse(), which must stay where it is. Collective.
+  LevelFacts<Space> next(Space const& space, int level) const;
   /// How coarse vectors get from the ranks where restriction leaves them to those of the coarse matrix; null:
   /// they stay.
-  comm::Redistribution<Space> const* move() const { return made_.move ? &*made_.move : nullptr; }
+  comm::Redistribution<Space> const* move() const { return made.move ? &*made.move : nullptr; }
   /// Collective.
   aggregation::AggregateStatistics statistics(Space const& space) const {
     return aggregation::aggregate_statistics(aggregates_.coarse,
@@ -80,13 +69,12 @@ class Coarsening {
 
  private:
   template <class Timed>
-  void make(Space const& space, LevelInput<Space> const& fine, LevelFacts<Space> const& facts,
-            Parameters const& parameters, bool keep, Timed const& timed);
+  void make(Space const& space, LevelFacts<Space> const& fine, Parameters const& parameters, bool keep,
+            Timed const& timed);
 
   Prolongation<Space> prolongation_;
   aggregation::Aggregates<Space> aggregates_;
   galerkin::Tentative<Space> tentative_;
-  Operators<Space> made_;
 };
 
 }  // namespace Tessera::multigrid

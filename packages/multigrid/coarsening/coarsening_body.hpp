@@ -23,15 +23,15 @@ inline aggregation::StrengthParameters strength_parameters(Parameters const& par
   return strength;
 }
 
+/// Strength and aggregates. Collective.
 template <class Space, class Timed>
-Aggregation<Space> aggregate(Space const& space, LevelInput<Space> const& fine,
-                             LevelFacts<Space> const& facts, Parameters const& parameters,
+Aggregation<Space> aggregate(Space const& space, LevelFacts<Space> const& fine, Parameters const& parameters,
                              Timed const& timed) {
   Aggregation<Space> found;
   aggregation::StrengthGraph<Space> graph;
   timed("strength", [&] {
     graph =
-        aggregation::strength(space, *fine.A, facts.diagonal.view(), fine.coordinates.view(), fine.dimension,
+        aggregation::strength(space, *fine.A, fine.diagonal.view(), fine.coordinates.view(), fine.dimension,
                               strength_parameters(parameters, fine.equations, fine.level));
     found.prolongation = chosen_prolongation(space, fine, std::move(graph.strong), parameters);
   });
@@ -41,8 +41,9 @@ Aggregation<Space> aggregate(Space const& space, LevelInput<Space> const& fine,
   return found;
 }
 
+/// Why these aggregates are not worth a level; empty where they are.
 template <class Space>
-std::string why_stalled(LevelInput<Space> const& fine, Aggregation<Space> const& found) {
+std::string why_stalled(LevelFacts<Space> const& fine, Aggregation<Space> const& found) {
   auto const rows = fine.A->rows.global_size(), aggregates = found.aggregates.coarse.global_size();
   auto const coarse_rows = aggregates * fine.vectors;
   if (aggregates > 0 && 10 * coarse_rows <= 9 * rows) return "";
@@ -52,9 +53,9 @@ std::string why_stalled(LevelInput<Space> const& fine, Aggregation<Space> const&
 
 template <class Space>
 template <class Timed>
-Coarsening<Space>::Coarsening(Space const& space, LevelInput<Space> const& fine,
-                              Array<double, Space> nullspace, LevelFacts<Space> const& facts,
-                              Aggregation<Space> found, Parameters const& parameters, Timed const& timed)
+Coarsening<Space>::Coarsening(Space const& space, LevelFacts<Space> const& fine,
+                              Array<double, Space> nullspace, Aggregation<Space> found,
+                              Parameters const& parameters, Timed const& timed)
     : prolongation_(std::move(found.prolongation)), aggregates_(std::move(found.aggregates)) {
   timed("prolongator", [&] {
     tentative_ =
@@ -62,49 +63,46 @@ Coarsening<Space>::Coarsening(Space const& space, LevelInput<Space> const& fine,
     nullspace = {};
     aggregates_.aggregate = Array<GlobalIndex, Space>::borrowed(space, tentative_.aggregate.view());
   });
-  make(space, fine, facts, parameters, parameters.prepare_refresh == RefreshPreparation::first, timed);
+  make(space, fine, parameters, parameters.prepare_refresh == RefreshPreparation::first, timed);
 }
 
 template <class Space>
 template <class Timed>
-void Coarsening<Space>::make(Space const& space, LevelInput<Space> const& fine,
-                             LevelFacts<Space> const& facts, Parameters const& parameters, bool keep,
-                             Timed const& timed) {
+void Coarsening<Space>::make(Space const& space, LevelFacts<Space> const& fine, Parameters const& parameters,
+                             bool keep, Timed const& timed) {
   timed("prolongator", [&] {
-    made_.P = std::visit([&](auto& kind) { return kind.make(space, fine, facts, tentative_, keep); },
-                         prolongation_);
+    made.P = std::visit([&](auto& kind) { return kind.make(space, fine, tentative_, keep); }, prolongation_);
   });
   timed("galerkin", [&] {
-    made_.product = galerkin::TripleProduct<Space>(space, *fine.A, made_.P, parameters.spgemm,
-                                                   {tentative_.equations, tentative_.vectors}, keep);
+    made.product = galerkin::TripleProduct<Space>(space, *fine.A, made.P, parameters.spgemm,
+                                                  {tentative_.equations, tentative_.vectors}, keep);
     auto const& rows = fine.A->rows;
     auto const ranks = active_ranks(rows);
-    auto const coarse_rows = made_.P.columns().global_size();
+    auto const coarse_rows = made.P.columns().global_size();
     if (ranks > 1 && coarse_rows < static_cast<GlobalIndex>(parameters.rows_per_rank) * ranks) {
       auto const wanted = std::max<GlobalIndex>(1, coarse_rows / parameters.rows_per_rank);
       auto const group = static_cast<int>((rows.comm().size() + wanted - 1) / wanted);
-      if (!made_.move) made_.move.emplace(space, made_.product.coarse().rows, group);
-      made_.moved = made_.move->matrix(space, made_.product.coarse());
+      if (!made.move) made.move.emplace(space, made.product.coarse().rows, group);
+      made.moved = made.move->matrix(space, made.product.coarse());
     }
   });
-  made_.prepared = keep;
+  made.prepared = keep;
 }
 
 template <class Space>
 template <class Timed>
-void Coarsening<Space>::refresh(Space const& space, LevelInput<Space> const& fine,
-                                LevelFacts<Space> const& facts, Parameters const& parameters, bool prepare,
-                                Timed const& timed) {
-  if (prepare) return make(space, fine, facts, parameters, true, timed);
+void Coarsening<Space>::refresh(Space const& space, LevelFacts<Space> const& fine,
+                                Parameters const& parameters, bool prepare, Timed const& timed) {
+  if (prepare) return make(space, fine, parameters, true, timed);
   timed("prolongator", [&] {
-    restore_values(space, made_.P.local);
-    std::visit([&](auto& kind) { kind.refresh(space, fine, facts, tentative_, made_.P); }, prolongation_);
+    restore_values(space, made.P.local);
+    std::visit([&](auto& kind) { kind.refresh(space, fine, tentative_, made.P); }, prolongation_);
   });
   timed("galerkin", [&] {
-    made_.product.refresh(space, *fine.A, made_.P);
-    if (!made_.move) return;
-    restore_values(space, made_.moved.local);
-    made_.move->refresh(space, made_.product.coarse(), made_.moved);
+    made.product.refresh(space, *fine.A, made.P);
+    if (!made.move) return;
+    restore_values(space, made.moved.local);
+    made.move->refresh(space, made.product.coarse(), made.moved);
   });
 }
 
@@ -119,24 +117,24 @@ struct NodeIds {
 };
 
 template <class Space>
-LevelInput<Space> Coarsening<Space>::next(Space const& space, int level) const {
-  LevelInput<Space> next;
-  next.A = &made_.coarse();
+LevelFacts<Space> Coarsening<Space>::next(Space const& space, int level) const {
+  LevelFacts<Space> next;
+  next.A = &made.coarse();
   next.level = level;
   next.equations = next.vectors = tentative_.vectors;
   auto const& B = tentative_.coarse_nullspace;
-  if (!made_.move) {
+  if (!made.move) {
     next.ids = core::copied(space, aggregates_.ids.view(), space);
     next.nullspace = core::copied(space, B.view(), space);
     return next;
   }
-  auto const rows = made_.move->to().local_size();
+  auto const rows = made.move->to().local_size();
   next.nullspace = Array<double, Space>(space, static_cast<std::size_t>(rows) * next.vectors);
-  made_.move->forward(space, B.view(), next.nullspace.span(), next.vectors);
+  made.move->forward(space, B.view(), next.nullspace.span(), next.vectors);
   // Ids travel as rows do: one for each column of the aggregate, of which the first is kept.
   auto const ids_by_row = row_ids(space, aggregates_.ids.view(), next.equations);
   Array<VertexId, Space> moved(space, rows);
-  made_.move->forward(space, ids_by_row.view(), moved.span());
+  made.move->forward(space, ids_by_row.view(), moved.span());
   next.ids = Array<VertexId, Space>(space, rows / next.equations);
   core::for_each(space, next.ids.size(), NodeIds{moved.view(), next.equations, next.ids.span()});
   return next;
@@ -146,8 +144,8 @@ template <class Space>
 std::size_t Coarsening<Space>::bytes() const {
   return std::visit([](auto const& kind) { return kind.bytes(); }, prolongation_) +
          aggregates_.aggregate.bytes() + aggregates_.ids.bytes() + tentative_.aggregate.bytes() +
-         tentative_.value.bytes() + tentative_.coarse_nullspace.bytes() + made_.P.bytes() +
-         made_.product.bytes() + made_.moved.bytes();
+         tentative_.value.bytes() + tentative_.coarse_nullspace.bytes() + made.P.bytes() +
+         made.product.bytes() + made.moved.bytes();
 }
 
 }  // namespace Tessera::multigrid

@@ -2,9 +2,9 @@
 /// \file
 /// The one place where a coarsening is chosen: what P comes from, besides the aggregates. Each kind has
 ///
-///     make(space, fine, facts, T, keep)      P; keep: refresh will find its pattern and slots
-///     refresh(space, fine, facts, T, P)      new values of the fine matrix, bitwise what make would give
-///     bytes()                                that it holds between refreshes
+///     make(space, fine, T, keep)      P; keep: refresh will find its pattern and slots
+///     refresh(space, fine, T, P)      new values of the fine matrix, bitwise what make would give
+///     bytes()                         that it holds between refreshes
 ///
 /// Strength, aggregates, T, Galerkin products and moves to fewer ranks are shared (coarsening.hpp).
 #include <variant>
@@ -19,7 +19,7 @@ using Prolongation = std::variant<Unsmoothed<Space>, Smoothed<Space>>;
 
 /// strong: entries of the fine matrix, as the strength graph has them. Collective.
 template <class Space>
-Prolongation<Space> chosen_prolongation(Space const& space, LevelInput<Space> const& fine,
+Prolongation<Space> chosen_prolongation(Space const& space, LevelFacts<Space> const& fine,
                                         Array<unsigned char, Space> strong, Parameters const& parameters) {
   if (parameters.coarsening == CoarseningType::unsmoothed || parameters.prolongator_damping == 0)
     return Unsmoothed<Space>();

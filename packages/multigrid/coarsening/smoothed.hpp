@@ -45,7 +45,7 @@ template <class Space>
 class Smoothed {
  public:
   /// strong: entries of A, as the strength graph has them. Collective.
-  Smoothed(Space const& space, LevelInput<Space> const& fine, Array<unsigned char, Space> strong,
+  Smoothed(Space const& space, LevelFacts<Space> const& fine, Array<unsigned char, Space> strong,
            Parameters const& parameters)
       : filter_(parameters.filter),
         damping_(parameters.prolongator_damping),
@@ -57,19 +57,18 @@ class Smoothed {
   }
 
   /// Which rows are lumped is decided the first time.
-  comm::DistCsr<double, Space> make(Space const& space, LevelInput<Space> const& fine,
-                                    LevelFacts<Space> const& facts, galerkin::Tentative<Space> const& T,
-                                    bool keep) {
-    auto const D_F = find_omega(space, *fine.A, facts);
+  comm::DistCsr<double, Space> make(Space const& space, LevelFacts<Space> const& fine,
+                                    galerkin::Tentative<Space> const& T, bool keep) {
+    auto const D_F = find_omega(space, fine);
     return galerkin::prolongator(space, *fine.A, filtered_entries(),
-                                 filtered_ ? D_F.view() : facts.diagonal.view(), T, omega(),
+                                 filtered_ ? D_F.view() : fine.diagonal.view(), T, omega(),
                                  keep ? &plan_ : nullptr);
   }
-  void refresh(Space const& space, LevelInput<Space> const& fine, LevelFacts<Space> const& facts,
-               galerkin::Tentative<Space> const& T, comm::DistCsr<double, Space>& P) {
-    auto const D_F = find_omega(space, *fine.A, facts);
+  void refresh(Space const& space, LevelFacts<Space> const& fine, galerkin::Tentative<Space> const& T,
+               comm::DistCsr<double, Space>& P) {
+    auto const D_F = find_omega(space, fine);
     galerkin::refresh_prolongator(space, *fine.A, filtered_entries(),
-                                  filtered_ ? D_F.view() : facts.diagonal.view(), T, omega(), plan_, P);
+                                  filtered_ ? D_F.view() : fine.diagonal.view(), T, omega(), plan_, P);
   }
   std::size_t bytes() const { return strong_.bytes() + lumped_.bytes() + plan_.bytes(); }
 
@@ -78,8 +77,8 @@ class Smoothed {
   galerkin::Damping omega() const { return galerkin::Damping::at(&numbers_.data()->omega); }
 
   /// omega for the values of A as they are; returns D_F, empty where A_F = A.
-  Array<double, Space> find_omega(Space const& space, comm::DistCsr<double, Space> const& A,
-                                  LevelFacts<Space> const& facts) {
+  Array<double, Space> find_omega(Space const& space, LevelFacts<Space> const& fine) {
+    auto const& A = *fine.A;
     bool const first = !std::exchange(decided_, true);
     if (first) lumped_ = Array<unsigned char, Space>(space, A.local.rows);
     if (first && !filtered_) core::fill(space, lumped_.span(), 0);
@@ -89,7 +88,7 @@ class Smoothed {
       galerkin::filtered_diagonal(space, A, strong_.view(), filter_, D_F.span(), lumped_.span(), bound);
     if (filtered_ && !first)
       galerkin::refresh_filtered_diagonal(space, A, strong_.view(), lumped_.view(), D_F.span(), bound);
-    core::for_each(space, 1, FindOmega{facts.numbers, numbers_.data(), given_radius_, damping_});
+    core::for_each(space, 1, FindOmega{fine.numbers, numbers_.data(), given_radius_, damping_});
     return D_F;
   }
 

@@ -9,13 +9,12 @@ namespace Tessera::multigrid {
 template <class Space>
 class Unsmoothed {
  public:
-  comm::DistCsr<double, Space> make(Space const& space, LevelInput<Space> const& fine,
-                                    LevelFacts<Space> const&, galerkin::Tentative<Space> const& T,
-                                    bool keep) {
+  comm::DistCsr<double, Space> make(Space const& space, LevelFacts<Space> const& fine,
+                                    galerkin::Tentative<Space> const& T, bool keep) {
     return galerkin::prolongator(space, *fine.A, {}, {}, T, 0.0, keep ? &plan_ : nullptr);
   }
-  void refresh(Space const& space, LevelInput<Space> const& fine, LevelFacts<Space> const&,
-               galerkin::Tentative<Space> const& T, comm::DistCsr<double, Space>& P) {
+  void refresh(Space const& space, LevelFacts<Space> const& fine, galerkin::Tentative<Space> const& T,
+               comm::DistCsr<double, Space>& P) {
     galerkin::refresh_prolongator(space, *fine.A, {}, {}, T, 0.0, plan_, P);
   }
   std::size_t bytes() const { return plan_.bytes(); }
