@@ -65,7 +65,7 @@ enum class Stop {
   not_finite,                 ///< NaN or infinity
   stagnated,       ///< the recurrence says converged, b - A x says no, and replacement does not help
   rounding_level,  ///< b - A x is as low as rounding in double lets it go, but not below the tolerance
-  singular         ///< b is out of A's range: a direction without energy has a share of it
+  singular         ///< b is out of A's range: a vector of A's nullspace has a share of it
 };
 
 /// In words, such as "the matrix is not positive definite".
@@ -132,8 +132,7 @@ struct RoundingScale {
   double level() const { return std::numeric_limits<double>::epsilon() * norm; }
 };
 
-/// Whether a residual is nothing but rounding. With r replaced by b - A x every now and then 0.1 to 3 levels
-/// are attained, without up to 11 (docs/decisions/0017).
+/// Whether a residual is nothing but rounding (docs/decisions/0017).
 inline bool is_rounding_level(double residual, double level) {
   return residual <= 16 * level;
 }

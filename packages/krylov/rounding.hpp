@@ -42,7 +42,8 @@ class RoundingJudge {
     bool const probed = no_hope && at_level && std::isfinite(lowest_);
     while (next_ <= look.iteration) next_ *= 2;
     watched_ = no_hope ? std::min(look.level, look.recursive / 4) : 0;
-    if (!(look.claimed || probed || (at_level && parted && (no_hope || look.stalled)))) return Verdict::go_on;
+    bool const low = at_level || look.recursive <= look.level;
+    if (!(look.claimed || probed || (low && parted && (no_hope || look.stalled)))) return Verdict::go_on;
     bool const lower = look.residual < worthwhile * lowest_;
     lowest_ = std::min(lowest_, look.residual);
     bool const near = at_level || look.residual <= 4 * look.target;

@@ -38,6 +38,11 @@ double level(ColumnEvidence const& column) {
   return krylov::RoundingScale{column.scale, 0}.level();
 }
 
+/// To the larger of both; NaN stays.
+void raise(double& largest, double value) {
+  if (!(value <= largest)) largest = value;
+}
+
 /// Whether every column that is above the tolerance is as low as rounding lets it go. Tessera's conjugate
 /// gradients have looked closer.
 bool is_at_rounding_level(Evidence const& evidence, double tolerance) {
@@ -74,9 +79,9 @@ std::string why_not(KrylovChoice const& choice, SolveOutcome const& outcome) {
 
 void conclude(Evidence const& evidence, KrylovChoice const& choice, SolveOutcome& outcome) {
   for (auto const& column : evidence.columns) {
-    if (!(column.scale > 0)) continue;
-    outcome.backward_error = std::max(outcome.backward_error, column.residual / column.scale);
-    outcome.rounding_level = std::max(outcome.rounding_level, level(column) / column.rhs);
+    if (column.scale == 0) continue;
+    raise(outcome.backward_error, column.residual / column.scale);
+    raise(outcome.rounding_level, level(column) / column.rhs);
   }
   outcome.status = SolveStatus::notConverged;
   double const share = share_in_nullspace(evidence, choice.tolerance);

@@ -41,6 +41,13 @@ TEST(RoundingJudge, AMissByLittleIsNoStagnation) {
   EXPECT_EQ(judge(look(102, 19.9, 20.1, 20)), Verdict::stagnated);
 }
 
+TEST(RoundingJudge, ARecurrenceThatIsAtTheLevelAloneIsReplaced) {
+  RoundingJudge judge(5);
+  EXPECT_EQ(judge(look(100, 1.1, 20, 0.01)), Verdict::go_on);
+  EXPECT_EQ(judge(look(110, 0.9, 20, 0.01)), Verdict::replace);
+  EXPECT_EQ(judge(look(120, 0.9, 2, 0.01)), Verdict::replace);
+}
+
 TEST(RoundingJudge, NearTheLevelThereIsASecondChance) {
   RoundingJudge judge(5);
   EXPECT_EQ(judge(look(100, 1, 3, 1)), Verdict::replace);
