@@ -18,13 +18,15 @@
 namespace Tessera::baselines {
 namespace {
 
-/// ML ends the process where it cannot go on (ML_EXIT). While this lives, that is bad input.
+/// ML ends the process where it cannot go on (ML_EXIT), on all ranks. While this lives, that is bad input,
+/// and rank 0 says so.
 class ExitIsBadInput {
  public:
-  ExitIsBadInput() {
+  explicit ExitIsBadInput(int rank) {
     static int const once = std::atexit(leave);
     static_cast<void>(once);
     in_ml_ = true;
+    speaks_ = rank == 0;
   }
   ~ExitIsBadInput() { in_ml_ = false; }
   ExitIsBadInput(ExitIsBadInput const&) = delete;
@@ -33,11 +35,12 @@ class ExitIsBadInput {
  private:
   static void leave() {
     if (!in_ml_) return;
-    std::fputs("tessera: ML has ended the program; it says above why. Correct its parameters\n", stderr);
+    if (speaks_)
+      std::fputs("tessera: ML has ended the program; it says above why. Correct its parameters\n", stderr);
     std::fflush(nullptr);
     std::_Exit(2);
   }
-  static inline bool in_ml_ = false;
+  static inline bool in_ml_ = false, speaks_ = false;
 };
 
 class MlOperator : public Operator {
@@ -55,7 +58,7 @@ class MlOperator : public Operator {
       list.set("null space: dimension", static_cast<int>(m));
       list.set("null space: vectors", nullspace_.data());
     }
-    ExitIsBadInput const guard;
+    ExitIsBadInput const guard(E_->Comm().MyPID());
     ml_ = std::make_unique<ML_Epetra::MultiLevelPreconditioner>(*E_, list, true);
     TESSERA_VALIDATE(ml_->IsPreconditionerComputed(), "ML could not build its hierarchy");
   }

@@ -4,6 +4,7 @@
 
 #include "baselines/make.hpp"
 #include "core/error.hpp"
+#include "parameters/quoting.hpp"
 #include "parameters/teuchos_text.hpp"
 
 namespace Tessera::baselines {
@@ -41,6 +42,19 @@ Known const& find(std::string const& type) {
                            "\" is not known; choose \"Tessera\", \"ML\", \"MueLu\", \"Ifpack2\" or \"None\"");
 }
 
+/// Numbers of passes that no solve would live to see the end of are refused, wherever Ifpack2 would get them.
+void check_passes(Teuchos::ParameterList const& list) {
+  constexpr int most = 100000;
+  for (auto const& entry : list) {
+    if (entry.second.isList()) check_passes(list.sublist(entry.first));
+    bool const passes = entry.first == "relaxation: sweeps" || entry.first == "chebyshev: degree";
+    if (!passes || !entry.second.isType<int>()) continue;
+    int const value = Teuchos::getValue<int>(entry.second);
+    TESSERA_VALIDATE(value <= most, parameters::where(list, entry.first), " is ", value, "; at most ", most,
+                     " are taken");
+  }
+}
+
 }  // namespace
 
 bool is_available(std::string const& type, std::string* reason) {
@@ -57,6 +71,7 @@ Preconditioner make_preconditioner(std::string const& type, Teuchos::ParameterLi
   if (one.absent)
     throw core::Unavailable("preconditioner " + type + " is not in this build (" + one.absent + ")");
   if (type == "Tessera") return one.make(list, data);
+  check_passes(list);
   try {
     return one.make(list, data);
   } catch (core::InvalidInput const&) {

@@ -49,6 +49,10 @@ void validate(KrylovChoice const& choice) {
       choice.parameters.isParameter(style) && choice.parameters.get<int>(style) == Belos::User;
   TESSERA_VALIDATE(!of_the_user, parameters::where(choice.parameters, style), " is ", int{Belos::User},
                    ", for which a program must give Belos status tests; take 0 or 1");
+  char const* const quorum = "Deflation Quorum";
+  TESSERA_VALIDATE(!choice.parameters.isParameter(quorum) || choice.parameters.get<int>(quorum) > 0,
+                   parameters::where(choice.parameters, quorum), " is ", choice.parameters.get<int>(quorum),
+                   ", with which Belos would never end; it must be at least 1");
   try {
     choice.parameters.validateParameters(*valid, 0);
     manager->setParameters(Teuchos::rcp(new Teuchos::ParameterList(choice.parameters)));

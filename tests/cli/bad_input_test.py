@@ -143,7 +143,8 @@ class BadInput(unittest.TestCase):
         for solver, name, kind, value, said in (("TESSERA CG", "Maximum Replacements", "int", "-1", "Maximum Replacements"),
                                                 ("Block GMRES", "Num Blocks", "int", "0", "Num Blocks"),
                                                 ("Block GMRES", "Orthogonalization", "string", "Gram", "ICGS"),
-                                                ("GCRODR", "Output Style", "int", "2", "status tests")):
+                                                ("GCRODR", "Output Style", "int", "2", "status tests"),
+                                                ("Pseudo Block CG", "Deflation Quorum", "int", "0", "at least 1")):
             self.refused_list(stratimikos("Tessera", solver=solver, solver_inside=parameter(name, kind, value)),
                               f"Solver Types->{solver}", said)
 
@@ -155,6 +156,8 @@ class BadInput(unittest.TestCase):
         for good, bad, said in (('type="int" value="4"', 'type="int" value="-4"', "chebyshev: degree"),
                                 ('value="30.0"', 'value="0.0"', "chebyshev: ratio eigenvalue")):
             self.refused_list(chebyshev.replace(good, bad), "Preconditioner Types -> Ifpack2", said)
+        endless = chebyshev.replace('type="int" value="4"', 'type="int" value="2147483647"')
+        self.refused_list(endless, "Ifpack2 Settings", "chebyshev: degree", "at most 100000")
 
     @unittest.skipUnless("ML" in PACKAGES, "ML is not in this build")
     def test_what_ml_would_end_the_process_for(self):
