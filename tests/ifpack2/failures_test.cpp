@@ -19,6 +19,7 @@ int failures_of(char const* algorithm, std::vector<std::string> where) {
   list.set("multigrid algorithm", algorithm);
   if (algorithm == std::string("sa")) list.set("coarse: max size", 20);
   list.set("verbosity", "none");
+  list.set("backend: type", "host");
   where.push_back("import of the matrix, level 0");
   auto const comm = tpetra::communicator(*world());
   return expect_every_failure_on_every_rank(Arrays<Host>{}, comm, where, [&] {

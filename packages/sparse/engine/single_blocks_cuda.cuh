@@ -31,7 +31,10 @@ struct TogetherFactors {
   std::size_t entries() const { return left.entries(); }
   TESSERA_HD Row row(Index v) const {
     Index const first = v * together;
-    return {left, first, left.row(first).begin, left.row(first + together - 1).end};
+    auto const begin = left.row(first).begin;
+    bool empty = true;  // what an operand leaves out need not end where the next row begins
+    for (Index i = first; i < first + together; ++i) empty = empty && left.row(i).begin == left.row(i).end;
+    return {left, first, begin, empty ? begin : left.row(first + together - 1).end};
   }
 };
 
