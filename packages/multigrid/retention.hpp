@@ -1,14 +1,13 @@
 #pragma once
 /// \file
-/// What is given back, and had again, between setups, refreshes and cycles:
+/// What is given back, and had again, between setups, refreshes and cycles.
 ///
-///                                       lives while             or as long as
-///     near-nullspace, coordinates       its level is set up
-///     diagonal                          its level is worked on
-///     P, R: values                      its level is worked on  the cycle borrows them
-///     P, R: pattern                     its level is worked on  the cycle borrows it, or refreshes are
-///     prepared coarse A: values                  the next is worked on coarse A: pattern                 the
-///     next is worked on   refreshes are prepared
+/// - Near-nullspace and coordinates live while their level is set up.
+/// - The diagonal lives while its level is worked on.
+/// - Values of P and R live while their level is worked on, or as long as the cycle borrows them; patterns
+///   also where refreshes are prepared.
+/// - Values of the coarse A live while the next level is worked on; the pattern also where refreshes are
+///   prepared.
 #include "multigrid/level.hpp"
 
 namespace Tessera::multigrid {
