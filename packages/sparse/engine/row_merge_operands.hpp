@@ -12,6 +12,8 @@
 ///
 /// An epilogue has row(i)(column, sum), which is what is stored. Blocks of columns ascend by key(block), and
 /// block(key) is the way back.
+#include <algorithm>
+
 #include "sparse/formats/csr.hpp"
 
 namespace Tessera::sparse {
@@ -66,8 +68,11 @@ struct CsrSources {
   int dynamic_width = Width;
   TESSERA_HD int width() const { return Width > 0 ? Width : dynamic_width; }
   TESSERA_HD Index columns() const { return B.columns; }
-  /// Entries of a row, on average.
-  double row_length() const { return B.rows == 0 ? 0.0 : static_cast<double>(B.column.size()) / B.rows; }
+  /// Entries of a row, on average. Patterns may lack values, and refreshes columns.
+  double row_length() const {
+    auto const entries = std::max(B.column.size(), B.value.size());
+    return B.rows == 0 ? 0.0 : static_cast<double>(entries) / B.rows;
+  }
   TESSERA_HD Offset begin(Index j) const { return B.offsets[j]; }
   TESSERA_HD Offset end(Index j) const { return B.offsets[j + 1]; }
   TESSERA_HD Index column(Offset l) const { return B.column[l]; }
