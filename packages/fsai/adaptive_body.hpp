@@ -1,6 +1,8 @@
 #pragma once
 /// \file
 /// Growth of the pattern in steps; only rows that have grown are solved again.
+#include <algorithm>
+
 #include "core/parallel.hpp"
 #include "fsai/growth.hpp"
 #include "fsai/row_systems.hpp"

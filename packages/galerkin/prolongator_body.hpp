@@ -1,6 +1,8 @@
 #pragma once
 /// \file
 /// How the smoothed prolongator is made: a merge of rows of T by those of A_F.
+#include <algorithm>
+
 #include "galerkin/local_aggregates.hpp"
 #include "galerkin/prolongator.hpp"
 #include "sparse/engine/row_merge.hpp"

@@ -1,4 +1,5 @@
 #include <BelosTpetraAdapter.hpp>
+#include <algorithm>
 #include <cctype>
 #include <utility>
 

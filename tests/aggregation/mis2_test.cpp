@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "aggregation/problems.hpp"
 #include "support/threads.hpp"
 

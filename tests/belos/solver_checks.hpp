@@ -7,6 +7,8 @@
 #include <BelosSolverFactory_Tpetra.hpp>
 #include <BelosTpetraAdapter.hpp>
 
+#include <algorithm>
+
 #include "Tessera_BelosSolvers.hpp"
 #include "Tessera_Factory.hpp"
 #include "Tessera_ResidentSystem.hpp"

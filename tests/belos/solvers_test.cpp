@@ -1,5 +1,6 @@
 #include <BelosCGIteration.hpp>
 #include <Ifpack2_Factory.hpp>
+#include <algorithm>
 #include <sstream>
 
 #include "belos/solver_checks.hpp"

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "belos/traits_checks.hpp"
 
 namespace Tessera::test {

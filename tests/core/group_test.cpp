@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "group_bodies.hpp"
 #include "support/threads.hpp"
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "cases.hpp"
 #include "core/hash.hpp"
 #include "fsai/heap_sort.hpp"

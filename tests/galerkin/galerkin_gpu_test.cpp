@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "galerkin/triple_product.hpp"
 #include "problem.hpp"
 #include "support/device.hpp"

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "cases.hpp"
 #include "oracle/lapack.hpp"
 #include "problem.hpp"

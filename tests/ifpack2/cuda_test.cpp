@@ -1,6 +1,7 @@
 // Hierarchies on the GPU under a Tpetra on the host: everything that Ifpack2's users see is as on the host.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "Tessera_SmoothedAggregation.hpp"

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "oracle/conjugate_gradients.hpp"
 #include "oracle/generators.hpp"
 #include "systems.hpp"

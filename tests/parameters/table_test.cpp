@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <Teuchos_ParameterList.hpp>
+#include <algorithm>
 #include <fstream>
 #include <set>
 #include <sstream>

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "matching.hpp"
 #include "oracle/generators.hpp"
 #include "support/threads.hpp"

@@ -7,6 +7,8 @@
 #include <Thyra_PreconditionerFactoryHelpers.hpp>
 #include <Thyra_TpetraThyraWrappers.hpp>
 
+#include <algorithm>
+
 #include "Tessera_Solve.hpp"
 #include "Tessera_StratimikosHelpers.hpp"
 #include "ifpack2/problems.hpp"

@@ -2,6 +2,7 @@
 /// \file
 /// R (A B) on the host, R = P^T, and its refreshes as sums of outer products of rows: nothing of A B is
 /// stored.
+#include <algorithm>
 #include <vector>
 
 #include "sparse/engine/chain_plan.hpp"

@@ -4,6 +4,7 @@
 /// from run to run. See frontier.hpp.
 #include <cooperative_groups.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
