@@ -42,6 +42,13 @@ int run(std::vector<std::string> const& arguments) {
   });
 }
 
+/// Without what MPI_Init adds.
+std::vector<std::string> const environment_at_start = [] {
+  std::vector<std::string> all;
+  for (char** variable = environ; *variable != nullptr; ++variable) all.emplace_back(*variable);
+  return all;
+}();
+
 /// The same by the program itself, which must not take itself for a part of this job of MPI.
 int run_program(std::string const& program, std::vector<std::string> const& arguments) {
   pid_t const child = fork();
@@ -49,10 +56,11 @@ int run_program(std::string const& program, std::vector<std::string> const& argu
     std::vector<char*> raw{const_cast<char*>(program.c_str())};
     for (auto const& argument : arguments) raw.push_back(const_cast<char*>(argument.c_str()));
     raw.push_back(nullptr);
-    static char const* const environment[] = {"PATH=/usr/bin:/bin", "OMP_NUM_THREADS=1",
-                                              "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
-                                              nullptr};
-    execve(raw[0], raw.data(), const_cast<char* const*>(environment));
+    std::vector<char*> environment;
+    for (auto const& variable : environment_at_start)
+      environment.push_back(const_cast<char*>(variable.c_str()));
+    environment.push_back(nullptr);
+    execve(raw[0], raw.data(), environment.data());
     _exit(127);
   }
   int status = 0;
