@@ -1,7 +1,7 @@
 /// \file
 /// What an exchange of ghosts between GPUs takes.
 ///
-///     mpirun -np 2 exchange_benchmark                        mailboxes, where the GPUs reach each other
+///     mpirun -np 2 exchange_benchmark                        peer exchange, where the GPUs reach each other
 ///     TESSERA_PEER_GPUS=0 mpirun -np 2 exchange_benchmark    MPI
 ///
 /// Each rank sends its first n doubles to the rank before it and the rank behind. Microseconds of the slowest

@@ -91,7 +91,7 @@ void run(comm::Communicator const& comm, GlobalIndex side, int repeat, std::stri
                      }));
     if (last && profile == "setup") stop_profiler();
     phases = M->report().phases;
-    M->refresh(A);  // leaves memory and places for the next one
+    M->refresh(A);  // leaves memory and slot maps for the next one
     refresh = std::min(refresh, seconds([&] { M->refresh(A); }));
     for (int again = 0; again < 2; ++again) {
       krylov::Preconditioner const preconditioner{

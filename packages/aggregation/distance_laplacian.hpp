@@ -73,7 +73,7 @@ DistanceLaplacian<Space> distance_laplacian(Space const& space, Couplings const&
   core::for_each(
       space, n,
       DistanceLaplacianBody{couplings, position.data(), dimension, L.value.data(), L.diagonal.data()});
-  comm::together(halo.distribution().comm(), [&] {
+  comm::agree_on_errors(halo.distribution().comm(), [&] {
     Index const i =
         core::reduce(space, n, NotFiniteBody{L.diagonal.data()}, Lower{}, Index{UnusableRowBody::none});
     TESSERA_VALIDATE(i == UnusableRowBody::none, "distance Laplacian: the node of row ", row_of(i),

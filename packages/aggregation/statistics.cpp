@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <limits>
 
-#include "comm/letters.hpp"
+#include "comm/packed_buffers.hpp"
 
 namespace Tessera::aggregation {
 
 AggregateStatistics aggregate_statistics(comm::Distribution const& coarse,
                                          std::vector<GlobalIndex> const& aggregate) {
   std::vector<GlobalIndex> size(coarse.local_size(), 0);
-  comm::Letters letters;
+  comm::PackedBuffers buffers;
   GlobalIndex outside = 0;
   for (auto const a : aggregate) {
     if (a < 0) {
@@ -18,11 +18,11 @@ AggregateStatistics aggregate_statistics(comm::Distribution const& coarse,
     } else if (coarse.owns(a)) {
       ++size[a - coarse.begin()];
     } else {
-      comm::write(letters[coarse.owner(a)], &a, 1);
+      comm::write(buffers[coarse.owner(a)], &a, 1);
     }
   }
-  for (auto const& [sender, letter] : coarse.comm().exchange(letters)) {
-    for (auto const a : comm::numbers_of<GlobalIndex>(letter)) ++size[a - coarse.begin()];
+  for (auto const& [sender, buffer] : coarse.comm().exchange(buffers)) {
+    for (auto const a : comm::numbers_of<GlobalIndex>(buffer)) ++size[a - coarse.begin()];
   }
   AggregateStatistics result;
   result.count = coarse.global_size();

@@ -173,7 +173,7 @@ StrengthGraph<Space> strength(Space const& space, comm::DistCsr<double, Space> c
                               Span<double const> coordinates, int dimension,
                               StrengthParameters const& parameters) {
   Array<double, Space> diagonal;
-  comm::together(A.rows.comm(), [&] { diagonal = checked_diagonal(space, A); });
+  comm::agree_on_errors(A.rows.comm(), [&] { diagonal = checked_diagonal(space, A); });
   return strength(space, A, diagonal.view(), coordinates, dimension, parameters);
 }
 
@@ -181,7 +181,8 @@ template <class Space>
 StrengthGraph<Space> strength(Space const& space, comm::DistCsr<double, Space> const& A,
                               Span<double const> diagonal, Span<double const> coordinates, int dimension,
                               StrengthParameters const& parameters) {
-  comm::together(A.rows.comm(), [&] { validate(A.local.rows, coordinates.size(), dimension, parameters); });
+  comm::agree_on_errors(A.rows.comm(),
+                        [&] { validate(A.local.rows, coordinates.size(), dimension, parameters); });
   int const equations = parameters.equations;
   UserRow const row_of = [&](Index node) { return A.row_name(node * equations); };
   if (equations == 1)

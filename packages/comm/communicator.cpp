@@ -129,31 +129,31 @@ std::vector<double> Communicator::all_gather(std::vector<double> const& values) 
 
 // The sizes go by MPI_Alltoall rather than by a consensus of probes and a non-blocking barrier (NBX): it is
 // used in setups only, costs 8 bytes a rank, and ranks that share a core sleep in it instead of polling.
-Letters Communicator::exchange(Letters const& outgoing) const {
+PackedBuffers Communicator::exchange(PackedBuffers const& outgoing) const {
   if (size() == 1) return outgoing;
   std::vector<std::int64_t> sent(size(), 0), received(size(), 0);
-  for (auto const& [to, letter] : outgoing) sent[to] = static_cast<std::int64_t>(letter.size());
+  for (auto const& [to, buffer] : outgoing) sent[to] = static_cast<std::int64_t>(buffer.size());
   agree();
   MPI_Alltoall(sent.data(), 1, MPI_INT64_T, received.data(), 1, MPI_INT64_T, raw());
 
-  Letters incoming;
+  PackedBuffers incoming;
   std::size_t messages = 0;
   for (int from = 0; from < size(); ++from) {
     if (received[from] == 0) continue;
-    auto& letter = incoming[from];
-    letter.resize(received[from]);
-    if (from == rank()) letter = outgoing.at(from);
-    messages += messages_of(letter.size());
+    auto& buffer = incoming[from];
+    buffer.resize(received[from]);
+    if (from == rank()) buffer = outgoing.at(from);
+    messages += messages_of(buffer.size());
   }
-  for (auto const& [to, letter] : outgoing) messages += messages_of(letter.size());
+  for (auto const& [to, buffer] : outgoing) messages += messages_of(buffer.size());
   std::vector<MPI_Request> requests;
   requests.reserve(messages);
   agree();
-  for (auto& [from, letter] : incoming) {
-    if (from != rank()) post_receive(*this, from, MessageTag::letter, letter.data(), letter.size(), requests);
+  for (auto& [from, buffer] : incoming) {
+    if (from != rank()) post_receive(*this, from, MessageTag::packed, buffer.data(), buffer.size(), requests);
   }
-  for (auto const& [to, letter] : outgoing) {
-    if (to != rank()) post_send(*this, to, MessageTag::letter, letter.data(), letter.size(), requests);
+  for (auto const& [to, buffer] : outgoing) {
+    if (to != rank()) post_send(*this, to, MessageTag::packed, buffer.data(), buffer.size(), requests);
   }
   wait_for_all(requests);
   return incoming;

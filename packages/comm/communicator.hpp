@@ -16,7 +16,7 @@ class Peers;
 struct Undertaking;
 
 /// Bytes by rank: what goes to, or came from, each.
-using Letters = std::map<int, std::vector<char>>;
+using PackedBuffers = std::map<int, std::vector<char>>;
 
 /// A duplicate of an MPI communicator, shared by copies and freed with the last of them (if MPI still runs).
 /// Every member from agree on is collective, and begins with it.
@@ -31,11 +31,11 @@ class Communicator {
   MPI_Comm raw() const;
   /// Ranks whose GPU memory this one's GPU writes; null before meet_peers (peers.hpp), and on the host.
   std::shared_ptr<Peers>& peers() const;
-  /// What the ranks do together() now; null when nothing.
+  /// What the ranks do agree_on_errors() now; null when nothing.
   Undertaking*& undertaking() const;
 
-  /// In the course of together(): throws when a rank has failed, which comes here no more; see there. Comes
-  /// before whatever waits for other ranks, behind the allocations for it. Else nothing.
+  /// In the course of agree_on_errors(): throws when a rank has failed, which comes here no more; see there.
+  /// Comes before whatever waits for other ranks, behind the allocations for it. Else nothing.
   void agree() const;
 
   /// Floating-point sums run in rank order, so that they are the same on every rank and in every run.
@@ -58,9 +58,9 @@ class Communicator {
   /// Everybody's values, in rank order.
   std::vector<double> all_gather(std::vector<double> const& values) const;
 
-  /// Sends letters to few ranks, whichever they are; returns what came, by sender. Own letters are handed
+  /// Sends packed buffers to few ranks, whichever they are; returns what came, by sender. Own ones are handed
   /// over; empty ones need not arrive.
-  Letters exchange(Letters const& outgoing) const;
+  PackedBuffers exchange(PackedBuffers const& outgoing) const;
 
  private:
   struct Handle;
@@ -71,7 +71,7 @@ class Communicator {
 
 namespace detail {
 /// Allocates nothing, as std::function would.
-void together(Communicator const& comm, void (*call)(void const*), void const* work);
+void agree_on_errors(Communicator const& comm, void (*call)(void const*), void const* work);
 }  // namespace detail
 
 /// Runs work; when it throws on one rank, every rank throws: one that failed its own exception, the others
@@ -79,10 +79,10 @@ void together(Communicator const& comm, void (*call)(void const*), void const* w
 /// OutOfMemory; all else becomes std::runtime_error). Collective. work may communicate, as long as all ranks
 /// do so in the same order, through this communicator and what is made with it (or behind its agree()): a
 /// rank that fails leaves work, and the others learn of it where they would wait for it next. Within another
-/// together() of the same communicator this is work() alone.
+/// agree_on_errors() of the same communicator this is work() alone.
 template <class Work>
-void together(Communicator const& comm, Work const& work) {
-  detail::together(
+void agree_on_errors(Communicator const& comm, Work const& work) {
+  detail::agree_on_errors(
       comm, [](void const* it) { (*static_cast<Work const*>(it))(); }, &work);
 }
 

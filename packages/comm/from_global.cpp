@@ -25,7 +25,7 @@ DistCsr<T, Host> from_global(Distribution const& rows, Distribution const& colum
                              std::vector<T> const& value) {
   Host const host;
   auto const n = rows.local_size();
-  together(rows.comm(), [&] {
+  agree_on_errors(rows.comm(), [&] {
     TESSERA_VALIDATE(offsets.size() == static_cast<std::size_t>(n) + 1, "a matrix of ", n,
                      " rows on this rank came with ", offsets.size(),
                      " row offsets; give one more than rows");

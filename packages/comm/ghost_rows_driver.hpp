@@ -114,10 +114,10 @@ ExtendedRows<T, Space> extend_rows(Space const& space, DistCsr<T, Space> const& 
   auto const& comm = wanted.distribution().comm();
   ExtendedRows<T, Space> extended;
   std::optional<ghost_rows::Lengths<Space>> length;
-  together(comm, [&] { length.emplace(space, B, wanted); });
+  agree_on_errors(comm, [&] { length.emplace(space, B, wanted); });
   std::optional<ghost_rows::Columns<Space>> columns;
   wanted.exchange(space, length->own.view(), length->ghost.span());
-  together(comm, [&] {
+  agree_on_errors(comm, [&] {
     ghost_rows::lay_out(space, *length, wanted, extended);
     columns.emplace(space, B, wanted, extended);
   });
@@ -126,14 +126,14 @@ ExtendedRows<T, Space> extend_rows(Space const& space, DistCsr<T, Space> const& 
   extended.traffic.start(space, comm, extended.send, columns->sent.data(), extended.receive,
                          columns->arrived.data(), sizeof(GlobalIndex));
   extended.traffic.finish(space);
-  together(comm, [&] {
+  agree_on_errors(comm, [&] {
     columns->sent = {};
     auto const& own = B.columns();
     ghosts = ghost_rows::joined_ghosts(
         B.halo.ghosts(), foreign_columns(space, own.begin(), own.end(), columns->arrived.view()));
   });
   extended.columns = HaloPlan<Space>(space, B.columns(), std::move(ghosts));
-  together(comm, [&] { ghost_rows::number_columns(space, B, columns->arrived.view(), extended); });
+  agree_on_errors(comm, [&] { ghost_rows::number_columns(space, B, columns->arrived.view(), extended); });
   columns.reset();
   refresh_extended_rows(space, B, wanted, extended);
   return extended;
@@ -144,7 +144,7 @@ void refresh_extended_rows(Space const& space, DistCsr<T, Space> const& B, HaloP
                            ExtendedRows<T, Space>& extended) {
   auto const& comm = wanted.distribution().comm();
   Span<T> packed;
-  together(comm, [&] {
+  agree_on_errors(comm, [&] {
     if (extended.local.offsets.empty()) ghost_rows::place_rows(space, B, extended);
     auto const rows = wanted.send_rows();
     packed = extended.traffic.template buffer<T>(

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "comm/halo_plan.hpp"
-#include "comm/letters.hpp"
+#include "comm/packed_buffers.hpp"
 #include "comm/peers.hpp"
 #include "comm/traffic_body.hpp"
 #include "core/error.hpp"
@@ -55,16 +55,16 @@ HaloPlan<Space>::HaloPlan(Space const& space, Distribution const& distribution,
   meet_peers(space, distribution.comm());
   state.distribution = distribution;
   state.receive_from = by_owner(distribution, ghosts);
-  Letters wanted;
+  PackedBuffers wanted;
   for (auto const& [rank, begin, end] : state.receive_from) {
     write(wanted[rank], ghosts.data() + begin, end - begin);
   }
   state.ghosts = std::move(ghosts);
 
   std::vector<Index> rows;
-  for (auto const& [rank, letter] : distribution.comm().exchange(wanted)) {
+  for (auto const& [rank, buffer] : distribution.comm().exchange(wanted)) {
     auto const begin = static_cast<Offset>(rows.size());
-    for (auto const i : numbers_of<GlobalIndex>(letter)) {
+    for (auto const i : numbers_of<GlobalIndex>(buffer)) {
       TESSERA_EXPECT(distribution.owns(i));
       rows.push_back(static_cast<Index>(i - distribution.begin()));
     }
@@ -82,7 +82,7 @@ HaloPlan<Space>::HaloPlan(Space const& space, Distribution const& distribution,
     first.push_back(static_cast<Index>(k));
   }
   first.push_back(static_cast<Index>(place.size()));
-  together(distribution.comm(), [&] {
+  agree_on_errors(distribution.comm(), [&] {
     state.send_rows = core::to_space(space, rows);
     state.sent_row = core::to_space(space, sent_row);
     state.first = core::to_space(space, first);
@@ -101,8 +101,8 @@ std::size_t HaloPlan<Space>::bytes() const {
 template <class Space>
 bool HaloPlan<Space>::recordable(Space const& space, std::size_t element) const {
   auto const& comm = state_->distribution.comm();
-  return can_record_mail(space, comm, state_->send_to, element) &&
-         can_record_mail(space, comm, state_->receive_from, element);
+  return can_record_peer_exchange(space, comm, state_->send_to, element) &&
+         can_record_peer_exchange(space, comm, state_->receive_from, element);
 }
 
 template <class Space>

@@ -12,7 +12,7 @@
 namespace Tessera::comm {
 
 /// Our duplicates of communicators carry nothing else.
-enum class MessageTag : int { letter = 1, halo = 2 };
+enum class MessageTag : int { packed = 1, halo = 2 };
 
 /// MPI counts in int: longer messages go in parts, which arrive in order.
 constexpr std::size_t longest_message = std::size_t{1} << 30;

@@ -40,9 +40,9 @@ struct Offer {
 struct Half {
   char* base = nullptr;
   static constexpr std::size_t header = 512;
-  static constexpr std::size_t bytes = header + Mailbox::slots * Mailbox::slot_bytes;
-  static_assert(sizeof(MailFlags) <= header);
-  MailFlags* flags() const { return reinterpret_cast<MailFlags*>(base); }
+  static constexpr std::size_t bytes = header + PeerBuffers::slots * PeerBuffers::slot_bytes;
+  static_assert(sizeof(PeerFlags) <= header);
+  PeerFlags* flags() const { return reinterpret_cast<PeerFlags*>(base); }
   char* slots() const { return base + header; }
 };
 
@@ -99,8 +99,8 @@ struct Attempt {
       failure = "what one GPU writes into the other's memory is not there";
     return found == word;
   }
-  Mailbox mailbox() const {
-    MailCounters* counters = nullptr;
+  PeerBuffers buffers() const {
+    PeerCounters* counters = nullptr;
     TESSERA_CUDA_CHECK(cudaMalloc(&counters, sizeof *counters));
     TESSERA_CUDA_CHECK(cudaMemset(counters, 0, sizeof *counters));
     return {mine.flags(), theirs.flags(), mine.slots(), theirs.slots(), counters};
@@ -108,8 +108,8 @@ struct Attempt {
   void close() {
     if (theirs.base != nullptr) worked("cudaIpcCloseMemHandle", cudaIpcCloseMemHandle(theirs.base));
   }
-  /// Of this process' GPU, once there is a mailbox.
-  static constexpr std::size_t bytes = Half::bytes + sizeof(MailCounters);
+  /// Of this process' GPU, once there are buffers.
+  static constexpr std::size_t bytes = Half::bytes + sizeof(PeerCounters);
   void free() {
     if (mine.base != nullptr) worked("cudaFree", cudaFree(mine.base));
   }
@@ -202,7 +202,7 @@ std::string make_links(Cuda const& space, Neighbourhood const& host, std::vector
   for (int r = 0; r < host.size(); ++r) {
     if (linked(r)) {
       bool const one_device = greetings[r].device == me.device;
-      links.emplace(name_of(me, greetings[r]), Link{attempts[r].mailbox(), one_device});
+      links.emplace(name_of(me, greetings[r]), Link{attempts[r].buffers(), one_device});
     } else {
       attempts[r].close();
       if (wanted(greetings[r])) refused.insert(name_of(me, greetings[r]));

@@ -12,34 +12,34 @@
 namespace Tessera::comm {
 
 /// What one process tells another by writing into its memory. Each on a line of its own.
-struct MailFlags {
+struct PeerFlags {
   alignas(128) std::uint64_t arrived;  ///< messages that the other has put into this process' slots
   alignas(128) std::uint64_t taken;    ///< messages of this process that the other has taken out of its slots
   alignas(128) std::uint64_t greeting;
 };
 
 /// What a process counts of a link, in its own GPU's memory, so that kernels need no number from the host.
-struct MailCounters {
+struct PeerCounters {
   std::uint64_t put, taken;                ///< messages
   unsigned blocks_putting, blocks_taking;  ///< of the kernel under way, that are done
 };
 
 /// Both directions between this process and another as kernels see them. Messages lie in the slots by turns,
 /// and are taken in the order in which they were put.
-struct Mailbox {
+struct PeerBuffers {
   static constexpr int slots = 2;
   static constexpr std::size_t slot_bytes = std::size_t{4} << 20;
 
-  MailFlags* mine;    ///< the other writes these
-  MailFlags* theirs;  ///< of the other
+  PeerFlags* mine;    ///< the other writes these
+  PeerFlags* theirs;  ///< of the other
   char* in;           ///< this process' slots, which the other fills
   char* out;          ///< the other's
-  MailCounters* counters;
+  PeerCounters* counters;
 };
 
-/// A mailbox and what the host knows of it.
+/// The buffers of a link and what the host knows of them.
 struct Link {
-  Mailbox box;
+  PeerBuffers buffers;
   /// The processes take turns on one GPU: a kernel that waited for the other would use up its turn, so the
   /// stream waits, for counts that the host knows.
   bool one_device;

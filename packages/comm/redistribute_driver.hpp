@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "comm/ghost_rows_body.hpp"
-#include "comm/letters.hpp"
+#include "comm/packed_buffers.hpp"
 #include "comm/redistribute.hpp"
 #include "core/error.hpp"
 
@@ -41,11 +41,11 @@ typename Redistribution<Space>::Sides Redistribution<Space>::sides(Offset mine) 
 /// What the group's members need, less what the root will own; empty but on roots.
 template <class Space>
 std::vector<GlobalIndex> Redistribution<Space>::ghosts_of_group(std::vector<GlobalIndex> const& mine) const {
-  std::vector<char> letter;
-  write(letter, mine);
+  std::vector<char> buffer;
+  write(buffer, mine);
   std::vector<GlobalIndex> ghosts;
-  for (auto const& [rank, text] : from_.comm().exchange({{root(), letter}})) {
-    LetterReader(text).read(ghosts, text.size() / sizeof(GlobalIndex));
+  for (auto const& [rank, text] : from_.comm().exchange({{root(), buffer}})) {
+    BufferReader(text).read(ghosts, text.size() / sizeof(GlobalIndex));
   }
   ghosts.erase(std::remove_if(ghosts.begin(), ghosts.end(), [&](GlobalIndex c) { return to_.owns(c); }),
                ghosts.end());

@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
-#include "comm/mail.hpp"
+#include "comm/peer_exchange.hpp"
 #include "comm/staging.hpp"
 #include "core/array.hpp"
 
 namespace Tessera::comm {
 
-/// One exchange of stretches under way, by mail where the GPUs of both ranks reach each other, else by MPI.
+/// One exchange of stretches under way, between GPUs where both ranks reach each other, else by MPI.
 /// Buffers and requests are kept, so that a second exchange of no more bytes allocates nothing.
 template <class Space>
 class Traffic {
@@ -40,7 +40,7 @@ class Traffic {
  private:
   /// Who gets, or sends, a stretch, by how it travels.
   struct Routes {
-    std::vector<Neighbour> mail, mpi;
+    std::vector<Neighbour> peers, mpi;
     Neighbour self{-1, 0, 0};
     void find(Space const& space, Communicator const& comm, std::vector<Neighbour> const& all,
               std::size_t element);

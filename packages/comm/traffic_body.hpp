@@ -32,14 +32,14 @@ void* Traffic<Space>::reserved(Space const& space, std::size_t bytes) {
 template <class Space>
 void Traffic<Space>::Routes::find(Space const& space, Communicator const& comm,
                                   std::vector<Neighbour> const& all, std::size_t element) {
-  mail.clear();
+  peers.clear();
   mpi.clear();
   self = {-1, 0, 0};
   for (auto const& stretch : all) {
     if (stretch.rank == comm.rank()) {
       self = stretch;
-    } else if (can_mail(space, comm, stretch.rank, (stretch.end - stretch.begin) * element)) {
-      mail.push_back(stretch);
+    } else if (can_exchange_with_peer(space, comm, stretch.rank, (stretch.end - stretch.begin) * element)) {
+      peers.push_back(stretch);
     } else {
       mpi.push_back(stretch);
     }
@@ -53,7 +53,7 @@ void Traffic<Space>::start(Space const& space, Communicator const& comm, std::ve
   set_out(space, comm, send, receive, target, element);
   comm.agree();
   source_ = static_cast<char const*>(source);
-  put(space, comm, send_.mail, source_, element);
+  put(space, comm, send_.peers, source_, element);
   start_mpi(space);
 }
 
@@ -67,7 +67,7 @@ void Traffic<Space>::start_rows(Space const& space, Communicator const& comm,
   bool const packs = !send_.mpi.empty() || send_.self.rank >= 0;
   auto const packed = buffer<T>(space, packs ? rows.size() * width : 0);
   comm.agree();
-  put_rows(space, comm, send_.mail, rows, owned.data(), sizeof(T), width);
+  put_rows(space, comm, send_.peers, rows, owned.data(), sizeof(T), width);
   if (packs) {
     core::for_each(space, rows.size(), PackRows<T>{rows, owned, packed, width});
     source_ = reinterpret_cast<char const*>(packed.data());
@@ -121,7 +121,7 @@ void Traffic<Space>::finish(Space const& space) {
   wait_for_all(requests_);
   // What arrived by MPI first: it is brought to the space with all that lies between.
   if (!receive_.mpi.empty()) incoming_.arrived(space, target_, receive_.mpi_bytes(element_));
-  take(space, *comm_, receive_.mail, target_, element_);
+  take(space, *comm_, receive_.peers, target_, element_);
   if (send_.self.rank < 0) return;
   auto const& [from, to] = std::pair(send_.self, receive_.self);
   auto const bytes = static_cast<std::size_t>(from.end - from.begin) * element_;

@@ -66,7 +66,7 @@ Cuda make_cuda(int device) {
   if (stream == nullptr) {
     TESSERA_CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     load_modules();
-    detail::mailbox();
+    detail::result_buffer();
   }
   return {device, stream};
 }

@@ -30,7 +30,7 @@ class OutOfMemory : public std::runtime_error {
   OutOfMemory(char const* space, std::size_t bytes, std::size_t in_use, std::size_t peak);
   /// The same with what was being built in front, such as "level 2, triple product".
   OutOfMemory(std::string const& where, OutOfMemory const& cause);
-  /// The same on a rank that has run out of nothing; comm::together.
+  /// The same on a rank that has run out of nothing; comm::agree_on_errors.
   OutOfMemory(std::string const& text, std::size_t bytes, std::size_t in_use, std::size_t peak);
   std::size_t bytes() const { return bytes_; }    ///< asked for
   std::size_t in_use() const { return in_use_; }  ///< bytes in use when it failed

@@ -175,10 +175,10 @@ std::size_t KeptMemory<Cuda>::missing() const {
   return state_->missing;
 }
 
-void* detail::mailbox() {
+void* detail::result_buffer() {
   static void* const memory = [] {
     void* pointer = nullptr;
-    TESSERA_CUDA_CHECK(cudaMallocHost(&pointer, detail::mailbox_bytes));
+    TESSERA_CUDA_CHECK(cudaMallocHost(&pointer, detail::result_bytes));
     return pointer;
   }();
   return memory;

@@ -30,15 +30,15 @@ namespace detail {
 
 /// Page-locked memory of the host where kernels leave single numbers: a read from there
 /// costs a synchronisation but no copy. One number at a time.
-constexpr std::size_t mailbox_bytes = 256;
-void* mailbox();
+constexpr std::size_t result_bytes = 256;
+void* result_buffer();
 
-/// What has been left in the mailbox, once all work before is done.
+/// What has been left in the result buffer, once all work before is done.
 template <class T>
 T collected(Cuda const& space) {
-  static_assert(sizeof(T) <= mailbox_bytes);
+  static_assert(sizeof(T) <= result_bytes);
   TESSERA_CUDA_CHECK(cudaStreamSynchronize(space.stream));
-  return *static_cast<T const*>(mailbox());
+  return *static_cast<T const*>(result_buffer());
 }
 
 template <class Body>
@@ -108,7 +108,7 @@ template <class Body, class Op, class T>
 T reduce(Cuda const& space, std::size_t n, Body const& body, Op const& op, T identity) {
   auto const blocks = n == 0 ? 1 : (n + fixed_tree::block - 1) / fixed_tree::block;
   Array<T, Cuda> partial(space, blocks == 1 ? 0 : blocks);
-  auto* const results = blocks == 1 ? static_cast<T*>(detail::mailbox()) : partial.data();
+  auto* const results = blocks == 1 ? static_cast<T*>(detail::result_buffer()) : partial.data();
   detail::reduce_kernel<<<static_cast<unsigned>(blocks), fixed_tree::lanes, 0, space.stream>>>(
       n, body, op, identity, results);
   TESSERA_CUDA_CHECK(cudaGetLastError());
@@ -138,7 +138,7 @@ void prefix_sums(Cuda const& space, Span<Count> counts, Span<T> offsets) {
 template <class Count, class T>
 T exclusive_scan(Cuda const& space, Span<Count> counts, Span<T> offsets) {
   prefix_sums(space, counts, offsets);
-  TESSERA_CUDA_CHECK(cudaMemcpyAsync(detail::mailbox(), offsets.data() + counts.size(), sizeof(T),
+  TESSERA_CUDA_CHECK(cudaMemcpyAsync(detail::result_buffer(), offsets.data() + counts.size(), sizeof(T),
                                      cudaMemcpyDeviceToHost, space.stream));
   return detail::collected<T>(space);
 }
@@ -146,7 +146,7 @@ T exclusive_scan(Cuda const& space, Span<Count> counts, Span<T> offsets) {
 template <class Predicate>
 std::size_t select(Cuda const& space, std::size_t n, Predicate const& predicate, Span<Index> chosen) {
   thrust::counting_iterator<Index> const all(0);
-  auto* const count = static_cast<long long*>(detail::mailbox());
+  auto* const count = static_cast<long long*>(detail::result_buffer());
   std::size_t bytes = 0;
   TESSERA_CUDA_CHECK(cub::DeviceSelect::If(nullptr, bytes, all, chosen.data(), count,
                                            static_cast<long long>(n), predicate, space.stream));

@@ -52,7 +52,7 @@ void throw_first(comm::Distribution const& rows, Complaint const& mine) {
   constexpr auto none = std::numeric_limits<GlobalIndex>::max();
   auto const my_row = mine.row < 0 ? none : rows.begin() + mine.row;
   auto const first = rows.comm().min(my_row);
-  comm::together(rows.comm(), [&] {
+  comm::agree_on_errors(rows.comm(), [&] {
     if (first != none && my_row == first) throw Error(mine.text);
   });
 }
@@ -81,7 +81,7 @@ Complaint bad_row(Space const& space, comm::DistCsr<double, Space> const& A, dou
 template <class Space>
 void check_matrix(Space const& space, comm::DistCsr<double, Space> const& A, double smallest) {
   Complaint complaint;
-  comm::together(A.rows.comm(), [&] { complaint = bad_row(space, A, smallest); });
+  comm::agree_on_errors(A.rows.comm(), [&] { complaint = bad_row(space, A, smallest); });
   throw_first<core::NumericalError>(A.rows, complaint);
 }
 

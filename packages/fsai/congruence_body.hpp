@@ -21,7 +21,7 @@ comm::DistCsr<double, Space> product(Space const& space, comm::DistCsr<double, S
     extended = comm::extend_rows(space, B, G.halo);
     C.halo = extended.columns;
   }
-  comm::together(G.rows.comm(), [&] {
+  comm::agree_on_errors(G.rows.comm(), [&] {
     C.local = sparse::spgemm(space, G.local.view(), distributed ? extended.local.view() : B.local.view());
   });
   return C;
@@ -33,7 +33,7 @@ comm::DistCsr<double, Space> transposed(Space const& space, comm::DistCsr<double
   auto const& comm = W.rows.comm();
   comm::DistCsr<double, Space> T{W.columns(), comm::HaloPlan<Space>(space, W.rows, {}), {}};
   sparse::Csr<double, Space> own;
-  comm::together(comm, [&] { own = sparse::transpose(space, W.local.view()).matrix; });
+  comm::agree_on_errors(comm, [&] { own = sparse::transpose(space, W.local.view()).matrix; });
   if (comm.size() == 1) {
     T.local = std::move(own);
   } else {

@@ -21,7 +21,7 @@ void named(char const* where, Work const& work) {
 /// The same with work that does not communicate.
 template <class Work>
 void step(comm::Communicator const& comm, char const* where, Work const& work) {
-  comm::together(comm, [&] { named(where, work); });
+  comm::agree_on_errors(comm, [&] { named(where, work); });
 }
 
 template <class Space>
@@ -88,7 +88,7 @@ Solved<Space> solved_rows(Space const& space, comm::DistCsr<double, Space> const
 template <class Space>
 void make_factor(Space const& space, comm::DistCsr<double, Space> const& A, Factor<Space>& factor) {
   auto const& comm = A.rows.comm();
-  comm::together(comm, [&] {
+  comm::agree_on_errors(comm, [&] {
     validate(factor.parameters);
     TESSERA_VALIDATE(A.rows.global_size() == A.columns().global_size(), "the matrix is ",
                      A.rows.global_size(), " x ", A.columns().global_size(),
@@ -120,7 +120,7 @@ void make_factor(Space const& space, comm::DistCsr<double, Space> const& A, Fact
 template <class Space>
 void refresh_factor(Space const& space, comm::DistCsr<double, Space> const& A, Factor<Space>& factor) {
   auto const& comm = A.rows.comm();
-  comm::together(comm, [&] {
+  comm::agree_on_errors(comm, [&] {
     TESSERA_VALIDATE(A.local.rows == factor.G.local.rows, "refresh with a matrix of ", A.local.rows,
                      " rows on rank ", comm.rank(), " where FSAI was set up with ", factor.G.local.rows,
                      "; give a matrix of the same pattern");

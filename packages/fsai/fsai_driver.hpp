@@ -119,7 +119,7 @@ struct Fsai<T, Space>::State {
 template <class T, class Space>
 Fsai<T, Space>::Fsai(Space const& space, comm::DistCsr<double, Space> const& A, Parameters const& parameters,
                      comm::StorageParameters const& storage) {
-  comm::together(A.rows.comm(), [&] {
+  comm::agree_on_errors(A.rows.comm(), [&] {
     named("FSAI setup", [&] {
       state_ = std::make_unique<State>();
       auto& state = *state_;
@@ -152,7 +152,7 @@ template <class T, class Space>
 void Fsai<T, Space>::refresh(comm::DistCsr<double, Space> const& A) {
   auto& state = *state_;
   auto const& space = state.space;
-  comm::together(A.rows.comm(), [&] {
+  comm::agree_on_errors(A.rows.comm(), [&] {
     named("FSAI refresh", [&] {
       core::MemoryReuse<Space> const reuse(space);
       state.for_each_stage(
@@ -231,7 +231,7 @@ Report const& Fsai<T, Space>::report() {
   if (state.reported) return state.report;
   auto& report = state.report;
   auto const& comm = state.stages.front().factor.G.rows.comm();
-  comm::together(comm, [&] {
+  comm::agree_on_errors(comm, [&] {
     named("FSAI report", [&] {
       sum_figures(comm, state.figures, report);
       report.factors = static_cast<int>(state.stages.size());

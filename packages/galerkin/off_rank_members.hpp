@@ -6,7 +6,7 @@
 
 #include "aggregation/aggregates.hpp"
 #include "comm/foreign_columns_body.hpp"
-#include "comm/letters.hpp"
+#include "comm/packed_buffers.hpp"
 #include "comm/traffic.hpp"
 #include "core/parallel.hpp"
 
@@ -83,11 +83,11 @@ OffRankMembers<Space> receive_members(Space const& space, aggregation::Aggregate
   auto const aggregate = core::to_vector(space, comm::taken(space, listed, of_vertex).view());
 
   std::map<int, std::vector<Index>> by_owner;
-  comm::Letters letters;
+  comm::PackedBuffers buffers;
   for (std::size_t i = 0; i < count; ++i) {
     int const owner = coarse.owner(aggregate[i]);
     by_owner[owner].push_back(vertex[i]);
-    comm::write(letters[owner], &aggregate[i], 1);
+    comm::write(buffers[owner], &aggregate[i], 1);
   }
   std::vector<Index> away, arrived;
   auto const extended = [](auto& list, auto const& more) {
@@ -99,8 +99,8 @@ OffRankMembers<Space> receive_members(Space const& space, aggregation::Aggregate
     auto const [begin, end] = extended(away, list);
     members.owners.push_back({rank, begin, end});
   }
-  for (auto const& [rank, letter] : comm.exchange(letters)) {
-    auto global = comm::numbers_of<GlobalIndex>(letter);
+  for (auto const& [rank, buffer] : comm.exchange(buffers)) {
+    auto global = comm::numbers_of<GlobalIndex>(buffer);
     for (auto& a : global) a -= coarse.begin();
     auto const [begin, end] = extended(arrived, global);
     members.origins.push_back({rank, begin, end});

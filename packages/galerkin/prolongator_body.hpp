@@ -171,7 +171,7 @@ comm::DistCsr<double, Space> prolongator(Space const& space, comm::DistCsr<doubl
   auto const foreign = foreign_aggregates(space, T, of_ghost);
   comm::DistCsr<double, Space> P;
   P.rows = A.rows;
-  comm::together(A.rows.comm(), [&] {
+  comm::agree_on_errors(A.rows.comm(), [&] {
     auto const below = std::lower_bound(foreign.begin(), foreign.end(), own.begin) - foreign.begin();
     made.aggregate = local_aggregates(space, A.local.rows, T, of_ghost, foreign);
     with_merge(A, entries, diagonal, T, omega, made, own.size() + static_cast<Index>(foreign.size()),

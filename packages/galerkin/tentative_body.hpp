@@ -178,7 +178,7 @@ Tentative<Space> tentative_prolongator(Space const& space, aggregation::Aggregat
   Tentative<Space> T;
   T.equations = equations;
   T.vectors = vectors;
-  comm::together(coarse.comm(), [&] {
+  comm::agree_on_errors(coarse.comm(), [&] {
     auto const columns = static_cast<Offset>(coarse.local_size()) * vectors;
     TESSERA_VALIDATE(columns <= std::numeric_limits<Index>::max(), columns,
                      " coarse unknowns on one rank (local indices have 32 bits); use more ranks or fewer "

@@ -72,7 +72,7 @@ TripleProduct<Space>::TripleProduct(Space const& space, comm::DistCsr<double, Sp
                                     sparse::MergeShape const& blocks, bool keep)
     : method_(method), blocks_(blocks), distributed_(A.rows.comm().size() > 1) {
   if (distributed_) extended_P_ = comm::extend_rows(space, P, A.halo);
-  comm::together(A.rows.comm(), [&] {
+  comm::agree_on_errors(A.rows.comm(), [&] {
     restriction_ = sparse::transpose(space, P.local.view());
     if (!keep) restriction_.source = {};
     (distributed_ ? partial_ : coarse_.local) =
@@ -101,7 +101,7 @@ void TripleProduct<Space>::refresh(Space const& space, comm::DistCsr<double, Spa
     partial_.value = Array<double, Space>(space, partial_.column.size());
     comm::refresh_extended_rows(space, P, A.halo, extended_P_);
   }
-  comm::together(A.rows.comm(), [&] {
+  comm::agree_on_errors(A.rows.comm(), [&] {
     sparse::refresh_transpose(space, P.local.view(), restriction_);
     sparse::refresh_chain(space, operands(A, P), method_, plan_, distributed_ ? partial_ : coarse_.local);
   });

@@ -22,7 +22,7 @@ class Solve {
     auto& work = steps_.work;
     if (work.busy) core::synchronize(steps_.space);  // a solve before this one has thrown
     work.busy = true;
-    work.mail->count = 0;
+    work.records->count = 0;
     plan();
     steps_.start(pause_);
     ++issued_;
@@ -39,7 +39,7 @@ class Solve {
       read();
       if (last_.state != running) return;
       if (issued_ - seen_ > allowed()) {
-        core::wait_until(steps_.space, &steps_.work.mail->count, seen_ + 1);
+        core::wait_until(steps_.space, &steps_.work.records->count, seen_ + 1);
       } else {
         enqueue_iteration();
         ++issued_;
@@ -68,9 +68,9 @@ class Solve {
 
   /// Takes note of the records that have come.
   void read() {
-    auto const& mail = *steps_.work.mail.get();
-    for (auto const count = core::observe(&mail.count); seen_ < count; ++seen_) {
-      auto const& record = mail.record[seen_ % Mail::size];
+    auto const& records = *steps_.work.records.get();
+    for (auto const count = core::observe(&records.count); seen_ < count; ++seen_) {
+      auto const& record = records.record[seen_ % HostRecords::size];
       bool const first = seen_ == 0, moved = first || record.iteration > last_.iteration;
       if (moved) {
         before_ = first ? 0 : last_.rr;
@@ -235,7 +235,7 @@ Result solve(Space const& space, comm::DistMatrix<double, Space> const& A, Preco
              Span<double const> b, Span<double> x, Parameters const& parameters,
              Workspace<Space>& workspace) {
   auto const rows = static_cast<std::size_t>(A.halo().distribution().local_size());
-  comm::together(A.halo().distribution().comm(), [&] {
+  comm::agree_on_errors(A.halo().distribution().comm(), [&] {
     TESSERA_VALIDATE(b.size() == rows && x.size() == rows, "the right-hand side has ", b.size(),
                      " and the solution ", x.size(), " entries on this rank, but the matrix has ", rows,
                      " rows there; distribute them as the matrix' rows");
@@ -244,7 +244,7 @@ Result solve(Space const& space, comm::DistMatrix<double, Space> const& A, Preco
   Steps<Space> const steps{space, A, M, b, x, parameters, workspace.state()};
   bool const needs_z = steps.needs_z();
   auto const& comm = A.halo().distribution().comm();
-  comm::together(comm, [&] { workspace.state().reserve(space, comm, rows, needs_z); });
+  comm::agree_on_errors(comm, [&] { workspace.state().reserve(space, comm, rows, needs_z); });
   Result result;
   Solve<Space>(steps, result).run();
   return result;
@@ -260,9 +260,9 @@ RoundingScale rounding_scale(Space const& space, comm::DistMatrix<double, Space>
                              Span<double const> b, Span<double const> v, Workspace<Space>& workspace) {
   auto const& comm = A.halo().distribution().comm();
   auto& work = workspace.state();
-  comm::together(comm, [&] { work.reserve(space, comm, b.size(), false); });
+  comm::agree_on_errors(comm, [&] { work.reserve(space, comm, b.size(), false); });
   core::synchronize(space);
-  work.mail->count = 0;
+  work.records->count = 0;
   core::for_each(space, 1, Forget{work.scalars.data()});
   Preconditioner const none;
   Parameters const any;

@@ -112,8 +112,8 @@ void check(Parameters const& parameters) {
                    "; give one that is not negative");
   TESSERA_VALIDATE(p.max_replacements >= 0, "the largest number of residual replacements is ",
                    p.max_replacements, "; give one that is not negative");
-  TESSERA_VALIDATE(p.check_lag >= 1 && p.check_lag <= Mail::max_lag, "the check lag is ", p.check_lag,
-                   " iterations; give 1 to ", Mail::max_lag);
+  TESSERA_VALIDATE(p.check_lag >= 1 && p.check_lag <= HostRecords::max_lag, "the check lag is ", p.check_lag,
+                   " iterations; give 1 to ", HostRecords::max_lag);
 }
 
 }  // namespace Tessera::krylov

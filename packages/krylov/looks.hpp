@@ -56,9 +56,9 @@ class Looks {
   Sums take(Enqueue const& enqueue) {
     enqueue();
     ++issued_;
-    auto const& mail = *steps_.work.mail.get();
-    core::wait_until(steps_.space, &mail.count, issued_);
-    return mail.found;
+    auto const& records = *steps_.work.records.get();
+    core::wait_until(steps_.space, &records.count, issued_);
+    return records.found;
   }
 
   Steps<Space> steps_;

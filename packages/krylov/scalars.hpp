@@ -59,7 +59,7 @@ struct Record {
 };
 
 /// In pinned memory. The host is never more than max_lag + 1 records behind.
-struct Mail {
+struct HostRecords {
   static constexpr int size = 64, max_lag = 32;
   Record record[size];
   Sums found;  ///< by the host's last look
@@ -71,17 +71,17 @@ TESSERA_HD inline bool finite(double value) {
 }
 
 /// Tells the host.
-TESSERA_HD inline void post(Mail* mail, Scalars& s) {
+TESSERA_HD inline void post(HostRecords* records, Scalars& s) {
   bool const pausing = s.state == paused;
-  mail->record[s.posted % Mail::size] = {s.rr,
-                                         s.reference,
-                                         s.target,
-                                         pausing ? s.quotient / s.largest : s.failed,
-                                         pausing ? s.inverse_quotient / s.largest_inverse : 0,
-                                         s.iteration,
-                                         s.state};
+  records->record[s.posted % HostRecords::size] = {s.rr,
+                                                   s.reference,
+                                                   s.target,
+                                                   pausing ? s.quotient / s.largest : s.failed,
+                                                   pausing ? s.inverse_quotient / s.largest_inverse : 0,
+                                                   s.iteration,
+                                                   s.state};
   ++s.posted;
-  core::publish(&mail->count, s.posted);
+  core::publish(&records->count, s.posted);
 }
 
 TESSERA_HD inline void stop(Scalars& s, Stop why, double failed) {
@@ -92,7 +92,7 @@ TESSERA_HD inline void stop(Scalars& s, Stop why, double failed) {
 /// After r = b - A x_0. Sums: (b, b), (r, r), and sum |b_i|, which shows that (b, b) has underflowed.
 struct FinishStart {
   Scalars* scalars;
-  Mail* mail;
+  HostRecords* records;
   double tolerance;
   int max_iterations;
   RelativeTo relative_to;
@@ -121,7 +121,7 @@ struct FinishStart {
       stop(s, Stop::max_iterations, 0);
     }
     *scalars = s;
-    post(mail, *scalars);
+    post(records, *scalars);
   }
 };
 
@@ -193,7 +193,7 @@ TESSERA_HD inline bool pause_is_due(Scalars& s) {
 /// After the update: (r, r).
 struct FinishUpdate {
   Scalars* scalars;
-  Mail* mail;
+  HostRecords* records;
   TESSERA_HD void operator()(double rr) const {
     auto& s = *scalars;
     if (s.state == running) {
@@ -210,17 +210,17 @@ struct FinishUpdate {
         s.state = paused;
       }
     }
-    post(mail, s);
+    post(records, s);
   }
 };
 
 /// After sums that the host has asked for: posts them, and changes nothing.
 struct FinishLook {
   Scalars* scalars;
-  Mail* mail;
+  HostRecords* records;
   TESSERA_HD void operator()(Sums const& sums) const {
-    mail->found = sums;
-    post(mail, *scalars);
+    records->found = sums;
+    post(records, *scalars);
   }
 };
 

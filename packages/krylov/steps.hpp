@@ -35,7 +35,7 @@ struct Steps {
 
   /// r = b - A x_0; posts.
   void start(Pause const& pause) const {
-    FinishStart const finish{work.scalars.data(),       work.mail.get(),        parameters.tolerance,
+    FinishStart const finish{work.scalars.data(),       work.records.get(),     parameters.tolerance,
                              parameters.max_iterations, parameters.relative_to, pause};
     if (parameters.start_from_zero) {
       over_ranks<Sums>(StartFromZero{b.data(), x.data(), work.r.data()}, finish);
@@ -126,7 +126,7 @@ struct Steps {
   }
 
  private:
-  FinishLook look() const { return {work.scalars.data(), work.mail.get()}; }
+  FinishLook look() const { return {work.scalars.data(), work.records.get()}; }
 
   /// Whether all columns are this rank's, and all rows in the first set.
   bool is_alone() const { return A.halo().send_to().empty() && A.halo().receive_from().empty(); }
@@ -141,7 +141,7 @@ struct Steps {
     parameters.flexible ? products<true>(z) : products<false>(z);
     over_ranks<double>(Update<Z>{z, work.w.data(), work.p.data(), work.s.data(), x.data(), work.r.data(),
                                  M.single.r.data(), work.scalars.data()},
-                       FinishUpdate{work.scalars.data(), work.mail.get()});
+                       FinishUpdate{work.scalars.data(), work.records.get()});
   }
 
   template <bool flexible, class Z>

@@ -20,7 +20,7 @@ struct Workspace<Space>::State {
   bool busy = false;  ///< a solve is under way, or was when it threw
   Array<double, Space> r, z, w, p, s;
   Array<Scalars, Space> scalars;
-  core::Pinned<Mail, Space> mail;
+  core::Pinned<HostRecords, Space> records;
   comm::Communicator ranks;
   comm::OverRanks<Space> over_ranks;
   core::Graph<Space> graph;
@@ -39,7 +39,7 @@ struct Workspace<Space>::State {
       z = {};
       if (!made) {
         scalars = Array<Scalars, Space>(space, 1);
-        mail = core::Pinned<Mail, Space>(space);
+        records = core::Pinned<HostRecords, Space>(space);
       }
       rows = n;
       made = true;

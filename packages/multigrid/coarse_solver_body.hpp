@@ -45,7 +45,7 @@ template <class T, class Space>
 template <class Work>
 void CoarseSolver<T, Space>::with_whole(comm::DistCsr<double, Space> const& A, Work const& work) {
   auto const& whole = spread_ ? gathered_.local : A.local;
-  comm::together(comm_, [&] {
+  comm::agree_on_errors(comm_, [&] {
     if (whole.rows > 0) work(whole);
   });
 }

@@ -70,7 +70,7 @@ struct LevelFacts {
     auto const found = core::to_vector(space, Span<LevelNumbers const>(numbers, 1)).front();
     if (usable(found)) return take(found, parameters);
     auto const& comm = A->rows.comm();
-    comm::together(comm, [&] {
+    comm::agree_on_errors(comm, [&] {
       try {
         aggregation::check_diagonal(space, *A, diagonal.view(), smallest_diagonal(parameters));
       } catch (core::NumericalError const& error) {

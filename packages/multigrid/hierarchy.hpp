@@ -47,8 +47,8 @@ template <class T, class Space>
 class Hierarchy {
  public:
   /// Setup: Bell, Dalton, Olson 2012, Algorithm 1. A is square and symmetric, columns distributed as rows.
-  /// ids: a distinct, persistent name for each owned node. Collective. Keeps no reference to A or nullspace.
-  /// \throws core::InvalidInput, core::NumericalError, core::OutOfMemory, the same on every rank
+  /// ids: a distinct, persistent global id for each owned node. Collective. Keeps no reference to A or
+  /// nullspace. \throws core::InvalidInput, core::NumericalError, core::OutOfMemory, the same on every rank
   Hierarchy(Space const& space, comm::DistCsr<double, Space> const& A, Array<VertexId, Space> ids,
             NearNullspace const& nullspace, Parameters const& parameters);
   Hierarchy(Hierarchy&&) noexcept;

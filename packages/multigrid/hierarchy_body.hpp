@@ -86,7 +86,7 @@ LevelFacts<Space> finest_level(Space const& space, comm::DistCsr<double, Space> 
                                Parameters const& parameters) {
   auto const rows = static_cast<std::size_t>(A.local.rows);
   auto const equations = parameters.equations;
-  comm::together(A.rows.comm(), [&] {
+  comm::agree_on_errors(A.rows.comm(), [&] {
     TESSERA_VALIDATE(A.rows.global_size() == A.columns().global_size(), "the matrix is ",
                      A.rows.global_size(), " x ", A.columns().global_size(),
                      ", but only square matrices can be preconditioned");
@@ -124,7 +124,7 @@ template <class T, class Space>
 Hierarchy<T, Space>::Hierarchy(Space const& space, comm::DistCsr<double, Space> const& A,
                                Array<VertexId, Space> ids, NearNullspace const& nullspace,
                                Parameters const& parameters) {
-  comm::together(A.rows.comm(), [&] {
+  comm::agree_on_errors(A.rows.comm(), [&] {
     core::MemoryReuse<Space> const reuse(space);
     LevelFacts<Space> finest;
     auto const where = [] { return "setup, level 0"; };
@@ -153,7 +153,7 @@ Hierarchy<T, Space>::~Hierarchy() = default;
 template <class T, class Space>
 void Hierarchy<T, Space>::take_memory_of_refreshes(comm::DistCsr<double, Space> const& A) {
   state_->levels.prepared = true;
-  comm::together(A.rows.comm(), [&] {
+  comm::agree_on_errors(A.rows.comm(), [&] {
     core::name_out_of_memory([] { return "refresh"; }, [&] { state_->take_memory_of_refreshes(A); });
   });
 }
@@ -161,7 +161,7 @@ void Hierarchy<T, Space>::take_memory_of_refreshes(comm::DistCsr<double, Space> 
 template <class T, class Space>
 void Hierarchy<T, Space>::refresh(comm::DistCsr<double, Space> const& A) {
   bool const prepares = !state_->levels.prepared;
-  comm::together(A.rows.comm(), [&] {
+  comm::agree_on_errors(A.rows.comm(), [&] {
     core::name_out_of_memory([] { return "refresh"; },
                              [&] { prepares ? state_->prepare_refreshes(A) : state_->refresh(A); });
   });
@@ -206,7 +206,7 @@ template <class T, class Space>
 HierarchyReport const& Hierarchy<T, Space>::report() {
   if (state_->reported) return state_->report;
   auto const& comm = state_->levels.level.front()->rows.comm();
-  comm::together(comm, [&] {
+  comm::agree_on_errors(comm, [&] {
     core::name_out_of_memory([] { return "report"; },
                              [&] {
                                state_->report =

@@ -6,7 +6,7 @@
 
 namespace Tessera::multigrid {
 
-/// A row's persistent name: its node's, and which of the node's rows it is.
+/// A row's persistent id: its node's, and which of the node's rows it is.
 struct RowIds {
   Span<VertexId const> node;
   int equations;

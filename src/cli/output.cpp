@@ -56,7 +56,7 @@ bool same_file(std::string const& one, std::string const& other) {
 }  // namespace
 
 void require_outputs(Options const& options, Comm const& comm) {
-  comm::together(tpetra::communicator(*comm), [&] {
+  comm::agree_on_errors(tpetra::communicator(*comm), [&] {
     if (comm->getRank() != 0) return;
     auto const written = outputs(options);
     for (auto output = written.begin(); output != written.end(); ++output) {
@@ -74,7 +74,7 @@ void require_outputs(Options const& options, Comm const& comm) {
 
 void write_file(std::string const& file, std::string const& text, Comm const& comm) {
   if (file.empty()) return;
-  comm::together(tpetra::communicator(*comm), [&] {
+  comm::agree_on_errors(tpetra::communicator(*comm), [&] {
     if (comm->getRank() != 0) return;
     tpetra::OutputFile output(file);
     output.write(text);

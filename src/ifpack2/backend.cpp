@@ -59,14 +59,14 @@ void require_backend(parameters::Settings const& settings) {
 }
 
 Backend choose_backend(parameters::Settings const& settings, comm::Communicator const& comm) {
-  comm::together(comm, [&] { require_backend(settings); });
+  comm::agree_on_errors(comm, [&] { require_backend(settings); });
   if (settings.backend == parameters::Backend::host) return on_host(settings, "");
   auto const mine = core::why_no_cuda();
   if (comm.any(!mine.empty())) return on_host(settings, mine.empty() ? "another rank has no GPU" : mine);
   auto const count = static_cast<int>(devices().size());
   int const device = settings.device >= 0 ? settings.device : rank_on_node(comm) % count;
   Backend backend;
-  comm::together(comm, [&] { backend.cuda = core::make_cuda(device); });
+  comm::agree_on_errors(comm, [&] { backend.cuda = core::make_cuda(device); });
   backend.device = devices()[static_cast<std::size_t>(device)].name;
   backend.words =
       core::message("\"cuda (", settings.backend == parameters::Backend::automatic ? "auto: " : "",

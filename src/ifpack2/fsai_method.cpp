@@ -8,7 +8,7 @@
 
 namespace Tessera::ifpack2 {
 
-Words FsaiMethod::words() {
+MethodTraits FsaiMethod::traits() {
   return {parameters::Algorithm::fsai, "Tessera::Fsai", "factor", "refresh (pattern kept)",
           "reuse (factor kept)"};
 }

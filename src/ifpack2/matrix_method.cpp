@@ -46,7 +46,7 @@ struct Magnitude {
 double largest_entry(comm::DistCsr<double, Host> const& A) {
   auto const& value = A.local.value;
   double largest = 0;
-  comm::together(A.rows.comm(), [&] {
+  comm::agree_on_errors(A.rows.comm(), [&] {
     largest =
         A.rows.comm().max(core::reduce(Host{}, value.size(), Magnitude{value.data()}, core::Max{}, 0.0));
   });
@@ -79,13 +79,13 @@ std::vector<double> largest_of_columns(tpetra::MultiVector const& X) {
 
 }  // namespace
 
-MatrixMethod::MatrixMethod(Words const& words) : words_(words), said_(said({}, {})) {
-  settings_.algorithm = words.algorithm;
+MatrixMethod::MatrixMethod(MethodTraits const& traits) : traits_(traits), said_(said({}, {})) {
+  settings_.algorithm = traits.algorithm;
 }
 
 void MatrixMethod::setParameters(Teuchos::ParameterList const& list) {
   std::vector<std::string> warnings;
-  parameters::Settings const settings = parameters::parse(list, &warnings, words_.algorithm);
+  parameters::Settings const settings = parameters::parse(list, &warnings, traits_.algorithm);
   require_mine(settings);
   UserData const data = user_data(list);
   require_backend(settings);
@@ -130,7 +130,7 @@ parameters::Said MatrixMethod::said(Teuchos::ParameterList const& list, UserData
   auto const columns = [](MultiVectorPointer const& X) {
     return X.is_null() ? "not given" : core::message("of ", X->getNumVectors(), " columns");
   };
-  parameters::Said all{{"class", words_.name}};
+  parameters::Said all{{"class", traits_.name}};
   for (auto& one : parameters::parsed_values(list)) {
     if (one.first != "backend: device") all.push_back(std::move(one));
   }
@@ -176,7 +176,7 @@ void MatrixMethod::initialize(tpetra::RowMatrix const& A) {
   comm_ = imported_->A.rows.comm();
   row_map_ = map_of_X_ = map_of_Y_ = A.getRowMap();
   column_map_ = A.getColMap();
-  comm::together(comm_, [&] { imported(*row_map_); });
+  comm::agree_on_errors(comm_, [&] { imported(*row_map_); });
   // Here and not in compute(), where loading kernels would be a part of the first setup.
   if (!backend_) backend_ = choose_backend(settings_, comm_);
 }
@@ -201,7 +201,7 @@ void MatrixMethod::compute(tpetra::RowMatrix const& A, bool just_read) {
     require_same_on_all_ranks(A);
     take_values(A);
   }
-  comm::together(imported_->A.rows.comm(), [&] {
+  comm::agree_on_errors(imported_->A.rows.comm(), [&] {
     compute_imported();
     announce(A.getComm()->getRank());
   });
@@ -235,10 +235,10 @@ void MatrixMethod::requireRows(tpetra::MultiVector const& X, tpetra::MultiVector
     return map.getRawPtr() == row_map_.getRawPtr() || map.getRawPtr() == accepted.getRawPtr();
   };
   if (known(of_X, map_of_X_) && known(of_Y, map_of_Y_)) return;
-  comm::together(comm_, [&] {
+  comm::agree_on_errors(comm_, [&] {
     auto const rows = tpetra::local_size(*row_map_);
     for (auto const& [name, vector] : {std::pair("X", &X), std::pair("Y", &Y)}) {
-      TESSERA_VALIDATE(vector->getLocalLength() == rows, words_.name, "::apply: ", name, " has ",
+      TESSERA_VALIDATE(vector->getLocalLength() == rows, traits_.name, "::apply: ", name, " has ",
                        vector->getLocalLength(), " rows on rank ", comm_.rank(), ", where the matrix has ",
                        rows, "; make it on the matrix' row map");
     }
@@ -283,7 +283,7 @@ void MatrixMethod::say_staging(int rank) const {
   said = true;
   if (rank != 0) return;
   *Teuchos::VerboseObjectBase::getDefaultOStream()
-      << "Tessera: vectors lie on the host and the " << words_.thing << " on " << operator_->device()
+      << "Tessera: vectors lie on the host and the " << traits_.thing << " on " << operator_->device()
       << ": each apply() copies " << operator_->staged_bytes()
       << " bytes a column between them (rank 0); Tessera::solve leaves vectors on the GPU.\n";
 }
@@ -294,7 +294,7 @@ double MatrixMethod::readingSeconds() const {
 }
 
 std::string MatrixMethod::lastCompute() const {
-  char const* const last[] = {"nothing", "setup", words_.refresh, words_.reuse};
+  char const* const last[] = {"nothing", "setup", traits_.refresh, traits_.reuse};
   return last[static_cast<int>(done_)];
 }
 
@@ -336,7 +336,7 @@ void MatrixMethod::announce(int rank) {
     auto const level = settings_.verbosity == Verbosity::medium ? Teuchos::VERB_LOW
                        : settings_.verbosity == Verbosity::high ? Teuchos::VERB_HIGH
                                                                 : Teuchos::VERB_EXTREME;
-    text << words_.name << "\n" << report(level);
+    text << traits_.name << "\n" << report(level);
   }
   if (rank == 0) *Teuchos::VerboseObjectBase::getDefaultOStream() << text.str() << std::flush;
 }

@@ -13,8 +13,8 @@
 
 namespace Tessera::ifpack2 {
 
-/// What a method is, and says of itself.
-struct Words {
+/// What tells methods apart, and what they say of themselves.
+struct MethodTraits {
   parameters::Algorithm algorithm;  ///< of lists that do not say it
   char const* name;                 ///< such as Tessera::SmoothedAggregation
   char const* thing;                ///< what it makes, such as: hierarchy
@@ -45,7 +45,7 @@ class MatrixMethod : public Details::Method<tpetra::RowMatrix> {
   std::string report(Teuchos::EVerbosityLevel level) override;
 
  protected:
-  explicit MatrixMethod(Words const& words);
+  explicit MatrixMethod(MethodTraits const& traits);
 
   parameters::Settings const& settings() const { return settings_; }
   /// Of the matrix that was imported.
@@ -80,7 +80,7 @@ class MatrixMethod : public Details::Method<tpetra::RowMatrix> {
   void announce(int rank);
   void say_staging(int rank) const;
 
-  Words words_;
+  MethodTraits traits_;
   Teuchos::ParameterList list_;  ///< the last one set
   parameters::Settings settings_;
   UserData from_list_, from_setters_;

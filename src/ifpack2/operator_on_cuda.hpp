@@ -101,7 +101,7 @@ class OperatorOnCuda final : public AnyOperator, private Resident<Cuda> {
 
   /// At the first apply(), since those who iterate on the GPU do without.
   void reserve_staging() {
-    comm::together(rows_.comm(), [&] {
+    comm::agree_on_errors(rows_.comm(), [&] {
       x_ = Array<double, Cuda>(space_, local_rows());
       b_ = Array<double, Cuda>(space_, local_rows());
     });

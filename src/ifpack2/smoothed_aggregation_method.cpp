@@ -23,7 +23,7 @@ std::vector<VertexId> node_ids(std::vector<VertexId> row_ids, int equations) {
 
 }  // namespace
 
-Words SmoothedAggregationMethod::words() {
+MethodTraits SmoothedAggregationMethod::traits() {
   return {parameters::Algorithm::smoothed, "Tessera::SmoothedAggregation", "hierarchy",
           "refresh (aggregates and patterns kept)", "reuse (hierarchy kept)"};
 }
@@ -43,7 +43,7 @@ std::unique_ptr<AnyOperator> SmoothedAggregationMethod::set_up(Backend const& ba
   auto const& comm = A.rows.comm();
   int const equations = settings().multigrid.equations;
   auto const rows = static_cast<std::size_t>(A.rows.local_size());
-  comm::together(comm, [&] {
+  comm::agree_on_errors(comm, [&] {
     TESSERA_VALIDATE(rows % static_cast<std::size_t>(equations) == 0, "rank ", comm.rank(), " has ", rows,
                      " rows, which are not whole nodes of `number of equations` = ", equations,
                      " rows each; distribute the matrix by nodes, or correct the number");

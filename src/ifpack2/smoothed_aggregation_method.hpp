@@ -9,12 +9,12 @@ namespace Tessera::ifpack2 {
 
 class SmoothedAggregationMethod final : public MatrixMethod {
  public:
-  SmoothedAggregationMethod() : MatrixMethod(words()) {}
+  SmoothedAggregationMethod() : MatrixMethod(traits()) {}
   bool isSymmetric() const override;
   MultiVectorPointer nearNullspace() const override;
 
  private:
-  static Words words();
+  static MethodTraits traits();
   void require_mine(parameters::Settings const& settings) const override;
   void imported(tpetra::Map const& rows) override;
   std::unique_ptr<AnyOperator> set_up(Backend const& backend, comm::DistCsr<double, Host> const& A) override;

@@ -23,7 +23,7 @@ MultiVectorPointer pointer(Teuchos::ParameterEntry const& entry, std::string con
 std::vector<double> row_major(comm::Communicator const& comm, tpetra::MultiVector const& X, std::size_t rows,
                               char const* what, char const* unit) {
   std::vector<double> result;
-  comm::together(comm, [&] {
+  comm::agree_on_errors(comm, [&] {
     tpetra::ReadColumns const columns(X);
     TESSERA_VALIDATE(X.getLocalLength() == rows, what, " has ", X.getLocalLength(), " rows on rank ",
                      comm.rank(), ", where the matrix has ", rows, " ", unit,

@@ -231,7 +231,7 @@ ImportedMatrix import_matrix(RowMatrix const& A) {
   check_range(map);
   ImportedMatrix imported;
   auto const comm = communicator(*map.getComm());
-  comm::together(comm, [&] {
+  comm::agree_on_errors(comm, [&] {
     core::name_out_of_memory(where, [&] {
       imported.A.rows = comm::Distribution(comm, static_cast<Index>(local_size(map)));
       imported.A.user_row = [map = A.getRowMap()](Index i) { return GlobalIndex{map->getGlobalElement(i)}; };
@@ -246,7 +246,7 @@ ImportedMatrix import_matrix(RowMatrix const& A) {
 
 void import_values(RowMatrix const& A, ImportedMatrix& imported) {
   bool changed = false;
-  comm::together(imported.A.rows.comm(), [&] {
+  comm::agree_on_errors(imported.A.rows.comm(), [&] {
     core::name_out_of_memory(where, [&] {
       // Both can be seen on this rank alone; the reduction below tells the others.
       changed = !A.isFillComplete() ||

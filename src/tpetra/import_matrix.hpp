@@ -32,8 +32,8 @@ struct PatternChanged : core::InvalidInput {
 /// map differ; a row is owned by several ranks (overlapping or replicated map); global indices 2^62 apart
 ImportedMatrix import_matrix(RowMatrix const& A);
 
-/// Names of the owned rows: the user's global indices less the least of them, hence non-negative, distinct
-/// and independent of the number of ranks where the user's are.
+/// Global ids of the owned rows: the user's global indices less the least of them, hence non-negative,
+/// distinct and independent of the number of ranks where the user's are.
 std::vector<VertexId> row_ids(Map const& map);
 
 /// Takes the values of A, which has the pattern that `imported` was made from. Allocates nothing (but for row

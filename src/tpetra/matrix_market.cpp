@@ -86,26 +86,26 @@ WholeRows by_rows(MarketFile& file) {
 }
 
 template <class T>
-void append(std::vector<char>& letter, T const* data, std::size_t count) {
+void append(std::vector<char>& buffer, T const* data, std::size_t count) {
   auto const* const bytes = reinterpret_cast<char const*>(data);
-  letter.insert(letter.end(), bytes, bytes + count * sizeof(T));
+  buffer.insert(buffer.end(), bytes, bytes + count * sizeof(T));
 }
 
-/// The rows [begin, end) as a letter: lengths of rows, columns, values.
+/// The rows [begin, end) as a buffer: lengths of rows, columns, values.
 std::vector<char> pack(WholeRows const& rows, GlobalIndex begin, GlobalIndex end) {
-  std::vector<char> letter;
+  std::vector<char> buffer;
   auto const from = rows.offsets[begin];
   auto const count = static_cast<std::size_t>(rows.offsets[end] - from);
-  letter.reserve((end - begin + 1) * sizeof(Offset) + count * (sizeof(GlobalOrdinal) + sizeof(double)));
-  append(letter, rows.offsets.data() + begin, end - begin + 1);
-  append(letter, rows.column.data() + from, count);
-  append(letter, rows.value.data() + from, count);
-  return letter;
+  buffer.reserve((end - begin + 1) * sizeof(Offset) + count * (sizeof(GlobalOrdinal) + sizeof(double)));
+  append(buffer, rows.offsets.data() + begin, end - begin + 1);
+  append(buffer, rows.column.data() + from, count);
+  append(buffer, rows.value.data() + from, count);
+  return buffer;
 }
 
-GlobalRows unpack(std::vector<char> const& letter, std::size_t n) {
+GlobalRows unpack(std::vector<char> const& buffer, std::size_t n) {
   GlobalRows rows{Array<Offset, Host>(Host{}, n + 1), {}, {}};
-  auto const* at = letter.data();
+  auto const* at = buffer.data();
   std::memcpy(rows.offsets.data(), at, rows.offsets.bytes());
   at += rows.offsets.bytes();
   auto const first = rows.offsets[0];
@@ -153,7 +153,7 @@ Teuchos::RCP<CrsMatrix> read_matrix(std::string const& file,
   auto const ranks = communicator(*comm);
   WholeRows whole;
   GlobalIndex size = 0;
-  comm::together(ranks, [&] {
+  comm::agree_on_errors(ranks, [&] {
     TESSERA_VALIDATE(equations > 0, "the number of equations is ", equations, ": give a positive number");
     if (ranks.rank() != 0) return;
     MarketFile market(file);
@@ -171,14 +171,14 @@ Teuchos::RCP<CrsMatrix> read_matrix(std::string const& file,
   size = from_root(ranks, size);
   auto const map = block_map(size / equations, equations, comm);
   comm::Distribution const rows(ranks, static_cast<Index>(local_size(*map)));
-  comm::Letters letters;
+  comm::PackedBuffers buffers;
   if (ranks.rank() == 0) {
     for (int rank = 0; rank < ranks.size(); ++rank) {
-      letters[rank] = pack(whole, rows.begin(rank), rows.begin(rank + 1));
+      buffers[rank] = pack(whole, rows.begin(rank), rows.begin(rank + 1));
     }
   }
   whole = {};
-  return assemble(map, unpack(ranks.exchange(letters).at(0), local_size(*map)));
+  return assemble(map, unpack(ranks.exchange(buffers).at(0), local_size(*map)));
 }
 
 Teuchos::RCP<MultiVector> read_dense(std::string const& file, Teuchos::RCP<Map const> const& map) {
@@ -187,7 +187,7 @@ Teuchos::RCP<MultiVector> read_dense(std::string const& file, Teuchos::RCP<Map c
   auto const least = size == 0 ? 0 : map->getMinAllGlobalIndex();
   GlobalIndex columns = 0;
   std::vector<double> values;
-  comm::together(ranks, [&] {
+  comm::agree_on_errors(ranks, [&] {
     TESSERA_VALIDATE(size == 0 || map->getMaxAllGlobalIndex() - least + 1 == size, file,
                      ": cannot be read on a map whose global indices leave gaps");
     if (ranks.rank() != 0) return;
@@ -221,7 +221,7 @@ Teuchos::RCP<Map const> node_map(Map const& rows, int equations) {
   auto const elements = local_elements(rows);
   std::vector<GlobalOrdinal> nodes;
   auto const first = rows.getGlobalNumElements() == 0 ? 0 : rows.getMinAllGlobalIndex();
-  comm::together(communicator(*rows.getComm()), [&] {
+  comm::agree_on_errors(communicator(*rows.getComm()), [&] {
     auto const count = static_cast<std::size_t>(elements.size());
     for (std::size_t i = 0; i < count; ++i) {
       auto const place = static_cast<GlobalOrdinal>(i) % equations;

@@ -30,7 +30,7 @@ void append_number(std::string& text, Number number, char after) {
 void write_in_rank_order(comm::Communicator const& ranks, std::string const& path, std::string const& head,
                          std::function<std::string()> const& piece) {
   std::unique_ptr<OutputFile> output;
-  comm::together(ranks, [&] {
+  comm::agree_on_errors(ranks, [&] {
     if (ranks.rank() != 0) return;
     output = std::make_unique<OutputFile>(path);
     output->write(head);
@@ -57,7 +57,7 @@ void write_in_rank_order(comm::Communicator const& ranks, std::string const& pat
       }
     }
   }
-  comm::together(ranks, [&] {
+  comm::agree_on_errors(ranks, [&] {
     if (output) output->finish();
   });
 }
@@ -100,7 +100,7 @@ void write_dense(std::string const& file, MultiVector const& X) {
   auto const ranks = communicator(*map->getComm());
   auto const size = map->getGlobalNumElements();
   auto const least = size == 0 ? 0 : map->getMinAllGlobalIndex();
-  comm::together(ranks, [&] {
+  comm::agree_on_errors(ranks, [&] {
     TESSERA_VALIDATE(
         size == 0 || static_cast<::Tpetra::global_size_t>(map->getMaxAllGlobalIndex() - least) + 1 == size,
         file, ": cannot be written from a map whose global indices leave gaps");

@@ -15,8 +15,8 @@
 namespace Tessera {
 namespace {
 
+using comm::agree_on_errors;
 using comm::Communicator;
-using comm::together;
 
 TEST(Communicator, TheDefaultIsThisRankAlone) {
   Communicator const self;
@@ -24,8 +24,8 @@ TEST(Communicator, TheDefaultIsThisRankAlone) {
   EXPECT_EQ(self.size(), 1);
   EXPECT_EQ(self.sum(2.5), 2.5);
   EXPECT_EQ(self.all_gather(GlobalIndex{7}), std::vector<GlobalIndex>{7});
-  comm::Letters const letters{{0, {'a'}}};
-  EXPECT_EQ(self.exchange(letters), letters);
+  comm::PackedBuffers const buffers{{0, {'a'}}};
+  EXPECT_EQ(self.exchange(buffers), buffers);
 }
 
 TEST(Communicator, ReductionsCoverEveryRank) {
@@ -70,23 +70,23 @@ TEST(Communicator, GathersStandInRankOrderWhateverTheLengths) {
   EXPECT_EQ(comm.all_gather(mine), expected);
 }
 
-TEST(Communicator, LettersReachWhomTheyAreFor) {
+TEST(Communicator, PackedBuffersReachWhomTheyAreFor) {
   // Rank r writes r + 1 bytes to the next rank and, when it is even, one byte to itself.
   auto const comm = test::world();
   int const r = comm.rank(), p = comm.size();
   if (p == 1) GTEST_SKIP() << "one rank has nobody to write to";
-  comm::Letters out{{(r + 1) % p, std::vector<char>(r + 1, static_cast<char>(r))}};
+  comm::PackedBuffers out{{(r + 1) % p, std::vector<char>(r + 1, static_cast<char>(r))}};
   if (r % 2 == 0) out[r] = {'x'};
   int const from = (r + p - 1) % p;
-  comm::Letters expected{{from, std::vector<char>(from + 1, static_cast<char>(from))}};
+  comm::PackedBuffers expected{{from, std::vector<char>(from + 1, static_cast<char>(from))}};
   if (r % 2 == 0) expected[r] = {'x'};
   EXPECT_EQ(comm.exchange(out), expected);
-  EXPECT_EQ(comm.exchange({}), comm::Letters{});
+  EXPECT_EQ(comm.exchange({}), comm::PackedBuffers{});
 }
 
 TEST(Together, SilenceWhenNobodyFails) {
   int done = 0;
-  EXPECT_NO_THROW(together(test::world(), [&] { ++done; }));
+  EXPECT_NO_THROW(agree_on_errors(test::world(), [&] { ++done; }));
   EXPECT_EQ(done, 1);
 }
 
@@ -94,7 +94,7 @@ template <class Error, class Thrown>
 void expect_everywhere(int failing, Thrown const& thrown) {
   auto const comm = test::world();
   try {
-    together(comm, [&] {
+    agree_on_errors(comm, [&] {
       if (comm.rank() == failing) throw thrown;
     });
     ADD_FAILURE() << "rank " << comm.rank() << " did not throw";
@@ -118,7 +118,7 @@ TEST(Together, EveryKindReachesEveryRankWithItsText) {
 TEST(Together, OutOfMemoryKeepsItsFigures) {
   auto const comm = test::world();
   try {
-    together(comm, [&] {
+    agree_on_errors(comm, [&] {
       if (comm.rank() == 0) throw core::OutOfMemory("host", 10, 20, 30);
     });
     ADD_FAILURE();
@@ -133,7 +133,7 @@ TEST(Together, TheLowestRankSpeaksForThoseThatDidNotFail) {
   auto const comm = test::world();
   if (comm.size() < 3) GTEST_SKIP() << "needs three ranks";
   try {
-    together(comm, [&] {
+    agree_on_errors(comm, [&] {
       if (comm.rank() > 0) throw core::InvalidInput("rank " + std::to_string(comm.rank()));
     });
     ADD_FAILURE();
@@ -158,7 +158,7 @@ std::vector<std::function<void(comm::Communicator const&)>> ways_to_wait() {
             comm.exchange({{(comm.rank() + 1) % comm.size(), {'a'}}});
           },
           [](auto const& comm) {
-            together(comm, [] {});
+            agree_on_errors(comm, [] {});
             comm.agree();
           }};
 }
@@ -169,14 +169,14 @@ TEST(Together, ARankThatFailsIsNotWaitedFor) {
     for (int failing = 0; failing < comm.size(); ++failing) {
       for (int after = 0; after < 2; ++after) {
         int waits = 0;
-        EXPECT_THROW(together(comm,
-                              [&] {
-                                for (; waits < 3; ++waits) {
-                                  if (comm.rank() == failing && waits == after)
-                                    throw core::NumericalError("no");
-                                  wait(comm);
-                                }
-                              }),
+        EXPECT_THROW(agree_on_errors(comm,
+                                     [&] {
+                                       for (; waits < 3; ++waits) {
+                                         if (comm.rank() == failing && waits == after)
+                                           throw core::NumericalError("no");
+                                         wait(comm);
+                                       }
+                                     }),
                      core::NumericalError);
         EXPECT_EQ(waits, after);
         EXPECT_EQ(comm.sum(GlobalIndex{1}), comm.size());  // nothing is left under way
@@ -195,9 +195,9 @@ TEST(Together, AFailureIsToldAsTheOutermostHasIt) {
     }
   };
   try {
-    together(comm, [&] {
+    agree_on_errors(comm, [&] {
       renamed([&] {
-        together(comm, [&] {
+        agree_on_errors(comm, [&] {
           if (comm.rank() == 0) throw core::NumericalError("no");
         });
         comm.sum(1.0);
@@ -212,23 +212,23 @@ TEST(Together, AFailureIsToldAsTheOutermostHasIt) {
 TEST(Together, AFailureThatIsCaughtFailsAllTheSameWhereOthersKnowOfIt) {
   auto const comm = test::world();
   if (comm.size() == 1) GTEST_SKIP() << "nobody else knows";
-  EXPECT_THROW(together(comm,
-                        [&] {
-                          if (comm.rank() == 0) throw core::NumericalError("no");
-                          try {
-                            comm.sum(1.0);
-                          } catch (core::NumericalError const&) {
-                          }
-                        }),
+  EXPECT_THROW(agree_on_errors(comm,
+                               [&] {
+                                 if (comm.rank() == 0) throw core::NumericalError("no");
+                                 try {
+                                   comm.sum(1.0);
+                                 } catch (core::NumericalError const&) {
+                                 }
+                               }),
                core::NumericalError);
 }
 
 TEST(Together, WhatIsNoExceptionBecomesARuntimeErrorElsewhere) {
   auto const comm = test::world();
   if (comm.rank() == comm.size() - 1) {
-    EXPECT_THROW(together(comm, [] { throw 42; }), int);
+    EXPECT_THROW(agree_on_errors(comm, [] { throw 42; }), int);
   } else {
-    EXPECT_THROW(together(comm, [] {}), std::runtime_error);
+    EXPECT_THROW(agree_on_errors(comm, [] {}), std::runtime_error);
   }
 }
 

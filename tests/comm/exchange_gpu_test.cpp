@@ -7,7 +7,7 @@
 
 #include "cases.hpp"
 #include "comm/ghost_rows.hpp"
-#include "comm/mail.hpp"
+#include "comm/peer_exchange.hpp"
 #include "comm/peers.hpp"
 #include "comm/redistribute.hpp"
 #include "core/memory.hpp"
@@ -71,7 +71,7 @@ TEST(CudaHaloPlan, MessagesTooLongForASlotArriveToo) {
   auto const wanted = ghosts_of_others(d, 1);
   comm::HaloPlan<Host> const on_host({}, d, wanted);
   comm::HaloPlan<Cuda> const on_device(device, d, wanted);
-  ASSERT_GT(sizeof(double) * 6 * 100000, comm::Mailbox::slot_bytes);
+  ASSERT_GT(sizeof(double) * 6 * 100000, comm::PeerBuffers::slot_bytes);
   for (int const width : {1, 6, 1}) expect_the_hosts_ghosts<double>(device, on_host, on_device, width, 5);
 }
 
@@ -169,11 +169,11 @@ TEST(Peers, AreTheSameFromBothSidesAndForEveryCommunicator) {
     return;
   }
   auto const held = core::memory_use(device).in_use;
-  EXPECT_GE(held, comm.peers()->count() * comm::Mailbox::slots * comm::Mailbox::slot_bytes);
+  EXPECT_GE(held, comm.peers()->count() * comm::PeerBuffers::slots * comm::PeerBuffers::slot_bytes);
   auto const again = test::world();
   comm::meet_peers(device, again);
   EXPECT_EQ(core::memory_use(device).in_use, held);
-  comm::Letters words;
+  comm::PackedBuffers words;
   for (int r = 0; r < comm.size(); ++r) {
     EXPECT_EQ(comm.peers()->link(r), again.peers()->link(r));
     words[r] = {static_cast<char>(comm.peers()->link(r) != nullptr)};

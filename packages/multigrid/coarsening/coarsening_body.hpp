@@ -106,7 +106,7 @@ void Coarsening<Space>::refresh(Space const& space, LevelFacts<Space> const& fin
   });
 }
 
-/// A node's name from its first row's.
+/// A node's id from its first row's.
 struct NodeIds {
   Span<VertexId const> row;
   int equations;

@@ -1,4 +1,4 @@
-#include "comm/mail.hpp"
+#include "comm/peer_exchange.hpp"
 
 #include <cuda.h>
 #include <cuda/atomic>
@@ -15,19 +15,19 @@ namespace {
 using SystemFlag = cuda::atomic_ref<std::uint64_t, cuda::thread_scope_system>;
 
 /// Where one message comes from or goes to in this process' memory.
-struct Letter {
-  Mailbox box;
+struct Stretch {
+  PeerBuffers buffers;
   char* data;
   std::size_t bytes;
 };
 
-/// What one kernel sees to, letter blockIdx.y by gridDim.x blocks.
+/// What one kernel sees to, stretch blockIdx.y by gridDim.x blocks.
 struct Batch {
   static constexpr int most = 8;
-  Letter letter[most];
+  Stretch stretch[most];
 };
 
-struct MailLaunch {
+struct PeerLaunch {
   static constexpr int threads = 512;
   static constexpr unsigned most_blocks = 64;
   static constexpr std::size_t bytes_a_block = 16384;
@@ -63,22 +63,22 @@ __device__ void copy_words(char const* from, char* to, std::size_t bytes) {
     reinterpret_cast<Word*>(to)[i] = __ldcg(reinterpret_cast<Word const*>(from) + i);
 }
 
-/// What a message consists of: the letter's data as they are.
+/// What a message consists of: the stretch's data as they are.
 template <class Word>
 struct Copy {
-  __device__ void operator()(Letter const& letter, char* to) const {
-    copy_words<Word>(letter.data, to, letter.bytes);
+  __device__ void operator()(Stretch const& stretch, char* to) const {
+    copy_words<Word>(stretch.data, to, stretch.bytes);
   }
 };
 
-/// The letter's data are the numbers of rows of owned.
+/// The stretch's data are the numbers of rows of owned.
 template <class Word>
 struct Gather {
   Word const* owned;
   int width;
-  __device__ void operator()(Letter const& letter, char* to) const {
-    auto const* const rows = reinterpret_cast<Index const*>(letter.data);
-    auto const words = static_cast<unsigned>(letter.bytes / sizeof(Index)) * width;
+  __device__ void operator()(Stretch const& stretch, char* to) const {
+    auto const* const rows = reinterpret_cast<Index const*>(stretch.data);
+    auto const words = static_cast<unsigned>(stretch.bytes / sizeof(Index)) * width;
     for (auto i = blockIdx.x * blockDim.x + threadIdx.x; i < words; i += gridDim.x * blockDim.x) {
       auto const row = static_cast<Offset>(rows[i / width]);
       reinterpret_cast<Word*>(to)[i] = owned[row * width + i % width];
@@ -87,25 +87,25 @@ struct Gather {
 };
 
 template <class Message>
-__global__ void __launch_bounds__(MailLaunch::threads) put_kernel(Batch batch, Message message) {
-  auto const& letter = batch.letter[blockIdx.y];
-  auto const& box = letter.box;
-  auto& counters = *box.counters;
+__global__ void __launch_bounds__(PeerLaunch::threads) put_kernel(Batch batch, Message message) {
+  auto const& stretch = batch.stretch[blockIdx.y];
+  auto const& buffers = stretch.buffers;
+  auto& counters = *buffers.counters;
   auto const number = *const_cast<std::uint64_t volatile*>(&counters.put);
   // The slot's last message but one must have been taken.
-  if (number >= Mailbox::slots) wait_for(box.mine->taken, number + 1 - Mailbox::slots);
-  message(letter, box.out + number % Mailbox::slots * Mailbox::slot_bytes);
-  report(counters.blocks_putting, counters.put, box.theirs->arrived, number + 1);
+  if (number >= PeerBuffers::slots) wait_for(buffers.mine->taken, number + 1 - PeerBuffers::slots);
+  message(stretch, buffers.out + number % PeerBuffers::slots * PeerBuffers::slot_bytes);
+  report(counters.blocks_putting, counters.put, buffers.theirs->arrived, number + 1);
 }
 
 template <class Word>
-__global__ void __launch_bounds__(MailLaunch::threads) take_kernel(Batch batch) {
-  auto const& [box, data, bytes] = batch.letter[blockIdx.y];
-  auto& counters = *box.counters;
+__global__ void __launch_bounds__(PeerLaunch::threads) take_kernel(Batch batch) {
+  auto const& [buffers, data, bytes] = batch.stretch[blockIdx.y];
+  auto& counters = *buffers.counters;
   auto const number = *const_cast<std::uint64_t volatile*>(&counters.taken);
-  wait_for(box.mine->arrived, number + 1);
-  copy_words<Word>(box.in + number % Mailbox::slots * Mailbox::slot_bytes, data, bytes);
-  report(counters.blocks_taking, counters.taken, box.theirs->taken, number + 1);
+  wait_for(buffers.mine->arrived, number + 1);
+  copy_words<Word>(buffers.in + number % PeerBuffers::slots * PeerBuffers::slot_bytes, data, bytes);
+  report(counters.blocks_taking, counters.taken, buffers.theirs->taken, number + 1);
 }
 
 Link* link_to(Communicator const& comm, int rank) {
@@ -139,11 +139,11 @@ void wait_in_stream(Cuda const& space, std::uint64_t* flag, std::uint64_t count)
     throw std::runtime_error(core::message("cuStreamWaitValue64 failed with CUDA's error ", int(status)));
 }
 
-/// The widest word that all letters consist of.
+/// The widest word that all stretches consist of.
 std::size_t word_of(Batch const& batch, int count) {
   std::size_t bits = 16;
   for (int k = 0; k < count; ++k)
-    bits |= reinterpret_cast<std::uintptr_t>(batch.letter[k].data) | batch.letter[k].bytes;
+    bits |= reinterpret_cast<std::uintptr_t>(batch.stretch[k].data) | batch.stretch[k].bytes;
   return bits & (~bits + 1);
 }
 
@@ -155,12 +155,12 @@ void in_batches(Communicator const& comm, std::vector<Neighbour> const& neighbou
   int count = 0;
   for (std::size_t k = 0; k < neighbours.size(); ++k) {
     auto const& [rank, begin, end] = neighbours[k];
-    batch.letter[count++] = {link_to(comm, rank)->box, data + begin * element, (end - begin) * element};
+    batch.stretch[count++] = {link_to(comm, rank)->buffers, data + begin * element, (end - begin) * element};
     if (count < Batch::most && k + 1 < neighbours.size()) continue;
     std::size_t longest = 0;
-    for (int l = 0; l < count; ++l) longest = std::max(longest, batch.letter[l].bytes);
+    for (int l = 0; l < count; ++l) longest = std::max(longest, batch.stretch[l].bytes);
     auto const blocks =
-        std::min<std::size_t>(1 + (longest - 1) / MailLaunch::bytes_a_block, MailLaunch::most_blocks);
+        std::min<std::size_t>(1 + (longest - 1) / PeerLaunch::bytes_a_block, PeerLaunch::most_blocks);
     launch(dim3(static_cast<unsigned>(blocks), static_cast<unsigned>(count)), batch, word_of(batch, count));
     TESSERA_CUDA_CHECK(cudaGetLastError());
     count = 0;
@@ -181,23 +181,23 @@ void before_put(Cuda const& space, Communicator const& comm, std::vector<Neighbo
   for (auto const& neighbour : to) {
     auto& link = *link_to(comm, neighbour.rank);
     ++link.put;
-    if (link.one_device && link.put > Mailbox::slots)
-      wait_in_stream(space, &link.box.mine->taken, link.put - Mailbox::slots);
+    if (link.one_device && link.put > PeerBuffers::slots)
+      wait_in_stream(space, &link.buffers.mine->taken, link.put - PeerBuffers::slots);
   }
 }
 
 }  // namespace
 
-bool can_mail(Cuda const&, Communicator const& comm, int rank, std::size_t bytes) {
-  return 0 < bytes && bytes <= Mailbox::slot_bytes && link_to(comm, rank) != nullptr;
+bool can_exchange_with_peer(Cuda const&, Communicator const& comm, int rank, std::size_t bytes) {
+  return 0 < bytes && bytes <= PeerBuffers::slot_bytes && link_to(comm, rank) != nullptr;
 }
 
-bool can_record_mail(Cuda const& space, Communicator const& comm, std::vector<Neighbour> const& all,
-                     std::size_t element) {
+bool can_record_peer_exchange(Cuda const& space, Communicator const& comm, std::vector<Neighbour> const& all,
+                              std::size_t element) {
   return std::all_of(all.begin(), all.end(), [&](Neighbour const& n) {
     auto const bytes = static_cast<std::size_t>(n.end - n.begin) * element;
     if (n.rank == comm.rank() || bytes == 0) return true;
-    return can_mail(space, comm, n.rank, bytes) && !link_to(comm, n.rank)->one_device;
+    return can_exchange_with_peer(space, comm, n.rank, bytes) && !link_to(comm, n.rank)->one_device;
   });
 }
 
@@ -209,7 +209,7 @@ void put(Cuda const& space, Communicator const& comm, std::vector<Neighbour> con
   in_batches(comm, to, data, element, [&](dim3 grid, Batch const& batch, std::size_t word) {
     with_word(word, [&](auto zero) {
       using Word = decltype(zero);
-      put_kernel<<<grid, MailLaunch::threads, 0, space.stream>>>(batch, Copy<Word>{});
+      put_kernel<<<grid, PeerLaunch::threads, 0, space.stream>>>(batch, Copy<Word>{});
     });
   });
 }
@@ -222,7 +222,7 @@ void put_rows(Cuda const& space, Communicator const& comm, std::vector<Neighbour
   in_batches(comm, to, list, sizeof(Index), [&](dim3 grid, Batch const& batch, std::size_t) {
     with_word(element, [&](auto zero) {
       using Word = decltype(zero);
-      put_kernel<<<grid, MailLaunch::threads, 0, space.stream>>>(
+      put_kernel<<<grid, PeerLaunch::threads, 0, space.stream>>>(
           batch, Gather<Word>{static_cast<Word const*>(owned), width});
     });
   });
@@ -233,11 +233,11 @@ void take(Cuda const& space, Communicator const& comm, std::vector<Neighbour> co
   for (auto const& neighbour : from) {
     auto& link = *link_to(comm, neighbour.rank);
     ++link.taken;
-    if (link.one_device) wait_in_stream(space, &link.box.mine->arrived, link.taken);
+    if (link.one_device) wait_in_stream(space, &link.buffers.mine->arrived, link.taken);
   }
   in_batches(comm, from, target, element, [&](dim3 grid, Batch const& batch, std::size_t word) {
     with_word(word, [&](auto zero) {
-      take_kernel<decltype(zero)><<<grid, MailLaunch::threads, 0, space.stream>>>(batch);
+      take_kernel<decltype(zero)><<<grid, PeerLaunch::threads, 0, space.stream>>>(batch);
     });
   });
 }

@@ -29,7 +29,7 @@ struct FarOff {
   }
 };
 
-TEST(Truth, ReplacementMendsWhatAFarStartHasSpoilt) {
+TEST(TrueResidual, ReplacementMendsWhatAFarStartHasSpoilt) {
   for (bool const flexible : {false, true}) {
     FarOff far;
     Parameters parameters;
@@ -44,7 +44,7 @@ TEST(Truth, ReplacementMendsWhatAFarStartHasSpoilt) {
   }
 }
 
-TEST(Truth, WithoutReplacementTheRecurrenceIsNotBelieved) {
+TEST(TrueResidual, WithoutReplacementTheRecurrenceIsNotBelieved) {
   FarOff far;
   Parameters parameters;
   parameters.tolerance = 1e-12;
@@ -58,7 +58,7 @@ TEST(Truth, WithoutReplacementTheRecurrenceIsNotBelieved) {
   EXPECT_NE(result.reason.find("but b - A x says"), std::string::npos) << result.reason;
 }
 
-TEST(Truth, UnverifiedTheRecurrenceDecidesAndTheTruthIsTold) {
+TEST(TrueResidual, UnverifiedTheRecurrenceDecidesAndTheTrueResidualIsTold) {
   FarOff far;
   Parameters parameters;
   parameters.tolerance = 1e-12;
@@ -69,7 +69,7 @@ TEST(Truth, UnverifiedTheRecurrenceDecidesAndTheTruthIsTold) {
   EXPECT_GT(result.relative_residual, 1e-12);
 }
 
-TEST(Truth, WhatDoublePrecisionCannotGiveIsNotPromised) {
+TEST(TrueResidual, WhatDoublePrecisionCannotGiveIsNotPromised) {
   auto const A = oracle::laplace(16, 16);
   System system(A, oracle::random_vector(A.rows, 7));
   Parameters parameters;
@@ -81,7 +81,7 @@ TEST(Truth, WhatDoublePrecisionCannotGiveIsNotPromised) {
   EXPECT_LT(result.relative_residual, 1e-12);
 }
 
-TEST(Truth, NoMoreIterationsThanAllowedAfterReplacements) {
+TEST(TrueResidual, NoMoreIterationsThanAllowedAfterReplacements) {
   FarOff far;
   Parameters parameters;
   parameters.tolerance = 1e-12;
@@ -112,7 +112,7 @@ void precondition_in_single(System& system, std::vector<float>& r, std::vector<f
   if (own_vectors) system.M.single = {{r.data(), n}, {z.data(), n}, work};
 }
 
-TEST(Truth, VectorsInSinglePrecisionAreConvertedInPassing) {
+TEST(TrueResidual, VectorsInSinglePrecisionAreConvertedInPassing) {
   for (bool const flexible : {false, true}) {
     for (auto const format : {comm::MatrixFormat::csr, comm::MatrixFormat::sell}) {
       FarOff converting, passing;
@@ -160,14 +160,14 @@ krylov::Result solve_with_inner_iterations(bool flexible) {
   return system.solve(parameters);
 }
 
-TEST(Truth, InnerIterationsNeedTheFlexibleMethod) {
+TEST(TrueResidual, InnerIterationsNeedTheFlexibleMethod) {
   auto const plain = solve_with_inner_iterations(false), flexible = solve_with_inner_iterations(true);
   EXPECT_TRUE(flexible.converged) << flexible.reason;
   EXPECT_LE(flexible.iterations, 20);
   EXPECT_GT(plain.iterations, 100);
 }
 
-TEST(Truth, APreconditionerThatChangesIsNotTakenForAnIndefiniteMatrix) {
+TEST(TrueResidual, APreconditionerThatChangesIsNotTakenForAnIndefiniteMatrix) {
   for (bool const flexible : {false, true}) {
     auto const result = solve_with_changing(flexible);
     EXPECT_TRUE(result.converged) << result.reason;

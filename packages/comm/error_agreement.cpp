@@ -9,7 +9,7 @@
 
 namespace Tessera::comm {
 
-/// What the outermost together() knows.
+/// What the outermost agree_on_errors() knows.
 struct Undertaking {
   std::exception_ptr failure;  ///< that this rank is to throw, once all know
 };
@@ -94,7 +94,7 @@ void Communicator::agree() const {
   agree_on(*this, failure);
 }
 
-void detail::together(Communicator const& comm, void (*call)(void const*), void const* work) {
+void detail::agree_on_errors(Communicator const& comm, void (*call)(void const*), void const* work) {
   // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): work may do away with comm
   auto const ranks = comm;
   auto*& undertaking = ranks.undertaking();

@@ -18,20 +18,20 @@ struct Neighbour {
 };
 
 /// Whether a message of so many bytes between this rank and another goes this way; both say the same.
-inline bool can_mail(Host const&, Communicator const&, int, std::size_t) {
+inline bool can_exchange_with_peer(Host const&, Communicator const&, int, std::size_t) {
   return false;
 }
-bool can_mail(Cuda const& space, Communicator const& comm, int rank, std::size_t bytes);
+bool can_exchange_with_peer(Cuda const& space, Communicator const& comm, int rank, std::size_t bytes);
 
 /// Whether all of these stretches go this way, and can be recorded in a graph.
-inline bool can_record_mail(Host const&, Communicator const&, std::vector<Neighbour> const& all,
-                            std::size_t) {
+inline bool can_record_peer_exchange(Host const&, Communicator const&, std::vector<Neighbour> const& all,
+                                     std::size_t) {
   return all.empty();
 }
-bool can_record_mail(Cuda const& space, Communicator const& comm, std::vector<Neighbour> const& all,
-                     std::size_t element);
+bool can_record_peer_exchange(Cuda const& space, Communicator const& comm, std::vector<Neighbour> const& all,
+                              std::size_t element);
 
-/// Sends stretches of source, whose elements have so many bytes, to ranks that can_mail.
+/// Sends stretches of source, whose elements have so many bytes, to ranks that can_exchange_with_peer.
 inline void put(Host const&, Communicator const&, std::vector<Neighbour> const&, char const*, std::size_t) {}
 void put(Cuda const& space, Communicator const& comm, std::vector<Neighbour> const& to, char const* source,
          std::size_t element);

@@ -9,23 +9,23 @@
 
 namespace Tessera::comm {
 
-/// Appends count numbers to a letter.
+/// Appends count numbers to a buffer.
 template <class T>
-void write(std::vector<char>& letter, T const* numbers, std::size_t count) {
+void write(std::vector<char>& buffer, T const* numbers, std::size_t count) {
   auto const* bytes = reinterpret_cast<char const*>(numbers);
-  letter.insert(letter.end(), bytes, bytes + count * sizeof(T));
+  buffer.insert(buffer.end(), bytes, bytes + count * sizeof(T));
 }
 
 template <class T>
-void write(std::vector<char>& letter, std::vector<T> const& numbers) {
-  write(letter, numbers.data(), numbers.size());
+void write(std::vector<char>& buffer, std::vector<T> const& numbers) {
+  write(buffer, numbers.data(), numbers.size());
 }
 
-/// Takes numbers out of a letter in the order in which they were written.
-class LetterReader {
+/// Takes numbers out of a buffer in the order in which they were written.
+class BufferReader {
  public:
-  explicit LetterReader(std::vector<char> const& letter) : letter_(letter) {}
-  std::size_t bytes_left() const { return letter_.size() - at_; }
+  explicit BufferReader(std::vector<char> const& buffer) : buffer_(buffer) {}
+  std::size_t bytes_left() const { return buffer_.size() - at_; }
 
   /// Appends count numbers to target.
   template <class T>
@@ -34,7 +34,7 @@ class LetterReader {
     if (count == 0) return;
     auto const old = target.size();
     target.resize(old + count);
-    std::memcpy(target.data() + old, letter_.data() + at_, count * sizeof(T));
+    std::memcpy(target.data() + old, buffer_.data() + at_, count * sizeof(T));
     at_ += count * sizeof(T);
   }
 
@@ -46,15 +46,15 @@ class LetterReader {
   }
 
  private:
-  std::vector<char> const& letter_;
+  std::vector<char> const& buffer_;
   std::size_t at_ = 0;
 };
 
-/// A letter of nothing but numbers of one type.
+/// A buffer of nothing but numbers of one type.
 template <class T>
-std::vector<T> numbers_of(std::vector<char> const& letter) {
+std::vector<T> numbers_of(std::vector<char> const& buffer) {
   std::vector<T> numbers;
-  LetterReader(letter).read(numbers, letter.size() / sizeof(T));
+  BufferReader(buffer).read(numbers, buffer.size() / sizeof(T));
   return numbers;
 }
 
