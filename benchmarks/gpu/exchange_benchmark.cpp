@@ -12,7 +12,7 @@
 #include <cstdio>
 
 #include "comm/halo_plan.hpp"
-#include "comm/peers.hpp"
+#include "comm/transport/peers.hpp"
 #include "core/device.hpp"
 #include "core/graph.hpp"
 

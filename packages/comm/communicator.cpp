@@ -5,7 +5,7 @@
 #include <cstring>
 #include <numeric>
 
-#include "comm/message.hpp"
+#include "comm/transport/message.hpp"
 
 namespace Tessera::comm {
 

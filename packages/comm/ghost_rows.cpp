@@ -1,4 +1,4 @@
-#include "comm/ghost_rows_driver.hpp"
+#include "comm/ghost_rows_body.hpp"
 
 namespace Tessera::comm {
 

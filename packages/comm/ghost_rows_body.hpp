@@ -2,6 +2,8 @@
 /// \file
 /// See ghost_rows.hpp.
 #include <algorithm>
+#include <iterator>
+#include <optional>
 
 #include "comm/foreign_columns_body.hpp"
 #include "comm/ghost_rows.hpp"
@@ -128,6 +130,156 @@ std::vector<Neighbour> of_entries(Space const& space, std::vector<Neighbour> con
 template <class Space>
 Array<GlobalIndex, Space> ghosts_in(Space const& space, HaloPlan<Space> const& halo) {
   return core::to_space(space, halo.ghosts());
+}
+
+namespace ghost_rows {
+
+/// Rows' lengths: this rank's, those of its ghosts, which the exchange sets, and those that are sent.
+template <class Space>
+struct Lengths {
+  Array<Index, Space> own, ghost, sent;
+
+  template <class T>
+  Lengths(Space const& space, DistCsr<T, Space> const& B, HaloPlan<Space> const& wanted)
+      : own(space, B.local.rows), ghost(space, wanted.ghost_count()), sent(space, wanted.send_rows().size()) {
+    core::for_each(space, own.size(), RowLength{B.local.offsets.view(), own.span()});
+    core::for_each(space, sent.size(), PickRows{wanted.send_rows(), own.view(), sent.span()});
+  }
+};
+
+/// Where the ghosts' rows begin, and the stretches of entries that travel.
+template <class T, class Space>
+void lay_out(Space const& space, Lengths<Space> const& length, HaloPlan<Space> const& wanted,
+             ExtendedRows<T, Space>& extended) {
+  extended.send_first = Array<Offset, Space>(space, length.sent.size() + 1);
+  core::exclusive_scan(space, length.sent.view(), extended.send_first.span());
+  extended.ghost_first = Array<Offset, Space>(space, length.ghost.size() + 1);
+  core::exclusive_scan(space, length.ghost.view(), extended.ghost_first.span());
+  extended.send = of_entries(space, wanted.send_to(), extended.send_first.view());
+  extended.receive = of_entries(space, wanted.receive_from(), extended.ghost_first.view());
+}
+
+/// B's own rows, renumbered, and the ghosts below; values are not set.
+template <class T, class Space>
+void place_rows(Space const& space, DistCsr<T, Space> const& B, ExtendedRows<T, Space>& extended) {
+  auto const own = B.local.rows;
+  auto const nonzeros = B.local.nonzeros();
+  auto const ghosts = extended.ghost_first.size() - 1;
+  auto& local = extended.local;
+  local.rows = own + static_cast<Index>(ghosts);
+  local.columns = extended.columns.distribution().local_size() + extended.columns.ghost_count();
+  local.offsets = Array<Offset, Space>(space, local.rows + std::size_t{1});
+  core::copy(space, B.local.offsets.view(), space, local.offsets.span());
+  core::for_each(space, ghosts + 1,
+                 ShiftOffsets{extended.ghost_first.view(), nonzeros, local.offsets.span(), own});
+  local.column = Array<Index, Space>(space, nonzeros + extended.ghost_column.size());
+  core::for_each(space, own,
+                 Renumber{B.local.offsets.view(), B.local.column.view(), extended.column_of.view(),
+                          local.column.span()});
+  core::copy(space, extended.ghost_column.view(), space,
+             local.column.span().part(nonzeros, extended.ghost_column.size()));
+  local.value = Array<T, Space>(space, local.column.size());
+}
+
+/// Global columns: of the entries that are sent, and room for those of the ghosts' rows.
+template <class Space>
+struct Columns {
+  Array<GlobalIndex, Space> sent, arrived;
+
+  template <class T>
+  Columns(Space const& space, DistCsr<T, Space> const& B, HaloPlan<Space> const& wanted,
+          ExtendedRows<T, Space> const& extended)
+      : sent(space, extended.send.empty() ? Offset{0} : extended.send.back().end),
+        arrived(space, extended.receive.empty() ? Offset{0} : extended.receive.back().end) {
+    auto const rows = wanted.send_rows();
+    auto const ghosts = ghosts_in(space, B.halo);
+    core::for_each(
+        space, rows.size(),
+        PackColumns{rows, extended.send_first.view(), B.local.offsets.view(), B.local.column.view(),
+                    B.columns().local_size(), B.columns().begin(), ghosts.view(), sent.span()});
+  }
+};
+
+/// Local numbers of B's columns and of those that have arrived.
+template <class T, class Space>
+void number_columns(Space const& space, DistCsr<T, Space> const& B, Span<GlobalIndex const> arrived,
+                    ExtendedRows<T, Space>& extended) {
+  auto const& columns = B.columns();
+  auto const all = ghosts_in(space, extended.columns);
+  auto const locate = [&](Span<GlobalIndex const> global, Span<Index> column) {
+    core::for_each(space, global.size(),
+                   LocateColumns{global, columns.begin(), columns.local_size(), all.view(), column});
+  };
+  auto const old_ghosts = ghosts_in(space, B.halo);
+  auto const owned = static_cast<std::size_t>(columns.local_size());
+  extended.column_of = Array<Index, Space>(space, owned + old_ghosts.size());
+  core::for_each(space, owned, NumberBody{extended.column_of.span()});
+  locate(old_ghosts.view(), extended.column_of.span().part(owned, old_ghosts.size()));
+  extended.ghost_column = Array<Index, Space>(space, arrived.size());
+  locate(arrived, extended.ghost_column.span());
+}
+
+/// Both lists of ghosts, ascending each; distinct.
+inline std::vector<GlobalIndex> joined_ghosts(std::vector<GlobalIndex> const& some,
+                                              std::vector<GlobalIndex> const& more) {
+  std::vector<GlobalIndex> all;
+  std::set_union(some.begin(), some.end(), more.begin(), more.end(), std::back_inserter(all));
+  return all;
+}
+
+}  // namespace ghost_rows
+
+// Ranks agree before they communicate that none of them has failed (communicator.hpp): fetching rows is where
+// memory runs out.
+template <class T, class Space>
+ExtendedRows<T, Space> extend_rows(Space const& space, DistCsr<T, Space> const& B,
+                                   HaloPlan<Space> const& wanted) {
+  auto const& comm = wanted.distribution().comm();
+  ExtendedRows<T, Space> extended;
+  std::optional<ghost_rows::Lengths<Space>> length;
+  agree_on_errors(comm, [&] { length.emplace(space, B, wanted); });
+  std::optional<ghost_rows::Columns<Space>> columns;
+  wanted.exchange(space, length->own.view(), length->ghost.span());
+  agree_on_errors(comm, [&] {
+    ghost_rows::lay_out(space, *length, wanted, extended);
+    columns.emplace(space, B, wanted, extended);
+  });
+  length.reset();
+  std::vector<GlobalIndex> ghosts;
+  extended.traffic.start(space, comm, extended.send, columns->sent.data(), extended.receive,
+                         columns->arrived.data(), sizeof(GlobalIndex));
+  extended.traffic.finish(space);
+  agree_on_errors(comm, [&] {
+    columns->sent = {};
+    auto const& own = B.columns();
+    ghosts = ghost_rows::joined_ghosts(
+        B.halo.ghosts(), foreign_columns(space, own.begin(), own.end(), columns->arrived.view()));
+  });
+  extended.columns = HaloPlan<Space>(space, B.columns(), std::move(ghosts));
+  agree_on_errors(comm, [&] { ghost_rows::number_columns(space, B, columns->arrived.view(), extended); });
+  columns.reset();
+  refresh_extended_rows(space, B, wanted, extended);
+  return extended;
+}
+
+template <class T, class Space>
+void refresh_extended_rows(Space const& space, DistCsr<T, Space> const& B, HaloPlan<Space> const& wanted,
+                           ExtendedRows<T, Space>& extended) {
+  auto const& comm = wanted.distribution().comm();
+  Span<T> packed;
+  agree_on_errors(comm, [&] {
+    if (extended.local.offsets.empty()) ghost_rows::place_rows(space, B, extended);
+    auto const rows = wanted.send_rows();
+    packed = extended.traffic.template buffer<T>(
+        space, extended.send.empty() ? Offset{0} : extended.send.back().end);
+    core::for_each(space, rows.size(),
+                   PackValues<T>{rows, extended.send_first.view(), B.local.offsets.view(),
+                                 B.local.value.view(), packed});
+  });
+  extended.traffic.start(space, comm, extended.send, packed.data(), extended.receive,
+                         extended.local.value.data() + B.local.nonzeros(), sizeof(T));
+  core::copy(space, B.local.value.view(), space, extended.local.value.span());
+  extended.traffic.finish(space);
 }
 
 }  // namespace Tessera::comm

@@ -1,4 +1,4 @@
-#include "comm/halo_plan_instances.hpp"
+#include "comm/halo_plan_body.hpp"
 
 namespace Tessera::comm {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "comm/distribution.hpp"
-#include "comm/traffic.hpp"
+#include "comm/transport/traffic.hpp"
 #include "core/array.hpp"
 
 namespace Tessera::comm {

@@ -2,12 +2,13 @@
 /// \file
 /// See halo_plan.hpp.
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 
 #include "comm/halo_plan.hpp"
-#include "comm/packed_buffers.hpp"
-#include "comm/peers.hpp"
-#include "comm/traffic_body.hpp"
+#include "comm/transport/packed_buffers.hpp"
+#include "comm/transport/peers.hpp"
+#include "comm/transport/traffic_body.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 
@@ -144,3 +145,21 @@ void HaloPlan<Space>::end_add(Space const& space, Span<T> owned, int width) cons
 }
 
 }  // namespace Tessera::comm
+
+// The types that travel, listed once for halo_plan.cpp and halo_plan.cu.
+#define TESSERA_HALO_EXCHANGE(Space, T) \
+  template void HaloPlan<Space>::begin_exchange<T>(Space const&, Span<T const>, Span<T>, int) const;
+
+#define TESSERA_HALO_ADD(Space, T)                                                     \
+  TESSERA_HALO_EXCHANGE(Space, T)                                                      \
+  template void HaloPlan<Space>::begin_add<T>(Space const&, Span<T const>, int) const; \
+  template void HaloPlan<Space>::end_add<T>(Space const&, Span<T>, int) const;
+
+#define TESSERA_HALO_INSTANCES(Space)         \
+  template class HaloPlan<Space>;             \
+  TESSERA_HALO_ADD(Space, double)             \
+  TESSERA_HALO_ADD(Space, float)              \
+  TESSERA_HALO_ADD(Space, Index)              \
+  TESSERA_HALO_ADD(Space, GlobalIndex)        \
+  TESSERA_HALO_EXCHANGE(Space, std::uint64_t) \
+  TESSERA_HALO_EXCHANGE(Space, unsigned char)

@@ -3,8 +3,8 @@
 /// Reductions over the rows of all ranks whose result stays on the space (core/reduce_into.hpp).
 #include <vector>
 
-#include "comm/peers.hpp"
-#include "comm/traffic.hpp"
+#include "comm/transport/peers.hpp"
+#include "comm/transport/traffic.hpp"
 #include "core/parallel.hpp"
 #include "core/pinned.hpp"
 #include "core/reduce_into.hpp"

@@ -1,4 +1,4 @@
-#include "comm/redistribute_driver.hpp"
+#include "comm/redistribute_body.hpp"
 
 namespace Tessera::comm {
 

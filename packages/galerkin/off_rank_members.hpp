@@ -6,8 +6,8 @@
 
 #include "aggregation/aggregates.hpp"
 #include "comm/foreign_columns_body.hpp"
-#include "comm/packed_buffers.hpp"
-#include "comm/traffic.hpp"
+#include "comm/transport/packed_buffers.hpp"
+#include "comm/transport/traffic.hpp"
 #include "core/parallel.hpp"
 
 namespace Tessera::galerkin {

@@ -7,7 +7,7 @@
 
 #include "baselines/preconditioner.hpp"
 #include "cli/commands.hpp"
-#include "comm/peers.hpp"
+#include "comm/transport/peers.hpp"
 #include "core/device.hpp"
 #include "ifpack2/backend.hpp"
 #include "tpetra/communicator.hpp"

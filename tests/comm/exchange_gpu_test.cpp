@@ -7,9 +7,9 @@
 
 #include "cases.hpp"
 #include "comm/ghost_rows.hpp"
-#include "comm/peer_exchange.hpp"
-#include "comm/peers.hpp"
 #include "comm/redistribute.hpp"
+#include "comm/transport/peer_exchange.hpp"
+#include "comm/transport/peers.hpp"
 #include "core/memory.hpp"
 #include "support/device.hpp"
 

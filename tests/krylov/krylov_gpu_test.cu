@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "comm/peers.hpp"
+#include "comm/transport/peers.hpp"
 #include "core/memory.hpp"
 #include "core/parallel.hpp"
 #include "krylov/lanczos.hpp"

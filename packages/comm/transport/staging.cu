@@ -1,4 +1,4 @@
-#include "comm/staging.hpp"
+#include "comm/transport/staging.hpp"
 
 #include <mpi.h>
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
-#include "comm/peer_exchange.hpp"
-#include "comm/staging.hpp"
+#include "comm/transport/peer_exchange.hpp"
+#include "comm/transport/staging.hpp"
 #include "core/array.hpp"
 
 namespace Tessera::comm {

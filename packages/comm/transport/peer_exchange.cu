@@ -1,4 +1,4 @@
-#include "comm/peer_exchange.hpp"
+#include "comm/transport/peer_exchange.hpp"
 
 #include <cuda.h>
 #include <cuda/atomic>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "comm/peers.hpp"
+#include "comm/transport/peers.hpp"
 #include "core/cuda_check.cuh"
 
 namespace Tessera::comm {

@@ -1,4 +1,4 @@
-#include "comm/peers.hpp"
+#include "comm/transport/peers.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include <string>
 #include <tuple>
 
-#include "comm/staging.hpp"
+#include "comm/transport/staging.hpp"
 #include "core/cuda_check.cuh"
 #include "core/memory_account.hpp"
 
