@@ -5,6 +5,7 @@
 
 #include "galerkin/local_aggregates.hpp"
 #include "galerkin/prolongator.hpp"
+#include "galerkin/tentative_rows.hpp"
 #include "sparse/engine/row_merge.hpp"
 #include "sparse/engine/with_width.hpp"
 
@@ -56,37 +57,6 @@ struct OwnRows {
   TESSERA_HD Index rows() const { return count; }
   std::size_t entries() const { return static_cast<std::size_t>(count); }
   TESSERA_HD Row row(Index i) const { return {i, i + (aggregate[i] < 0 ? 0 : 1)}; }
-};
-
-/// Right operand: T, whose row j is zero but for the Width (0: `dynamic_width`) columns of one aggregate.
-template <int Width>
-struct TentativeRows {
-  static constexpr bool single = true;
-  static constexpr int fixed_width = Width;
-  Span<Index const> aggregate;  ///< of A's local columns
-  double const *own, *ghost;    ///< T's rows
-  Index owned;                  ///< rows
-  Index aggregates;             ///< local ones, ghosts included
-  int dynamic_width;
-  TESSERA_HD int width() const { return Width > 0 ? Width : dynamic_width; }
-  TESSERA_HD Index columns() const { return aggregates * width(); }
-  double row_length() const { return 1; }
-  std::size_t size() const { return aggregate.size(); }
-  TESSERA_HD Offset begin(Index j) const { return j; }
-  TESSERA_HD Offset end(Index j) const { return j + (aggregate[j] < 0 ? 0 : 1); }
-  TESSERA_HD Index block_column(Index j) const { return aggregate[j]; }
-  TESSERA_HD double const* values(Index j) const {
-    return j < owned ? own + static_cast<Offset>(j) * width()
-                     : ghost + static_cast<Offset>(j - owned) * width();
-  }
-  /// With one number a column:
-  TESSERA_HD Index column(Offset j) const { return aggregate[j]; }
-  TESSERA_HD double value(Offset j) const { return *(j < owned ? own + j : ghost + (j - owned)); }
-  sparse::RowEntries row(Index j) const {
-    return {aggregate.data() + j, values(j), aggregate[j] < 0 ? 0 : 1};
-  }
-  static Index block(sparse::RowEntries const& row, Index b) { return row.column[b]; }
-  static double number(double const* value, Index s) { return value[s]; }
 };
 
 /// Epilogue: T_i - omega / d_i times the sum. Columns of aggregates ascend by their global numbers.

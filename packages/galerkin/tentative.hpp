@@ -1,6 +1,8 @@
 #pragma once
 /// \file
 /// The tentative prolongator.
+#include <utility>
+
 #include "aggregation/aggregates.hpp"
 
 namespace Tessera::galerkin {
@@ -15,8 +17,19 @@ struct Tentative {
   Array<GlobalIndex, Space> aggregate;  ///< of each owned vertex (-1: none)
   Array<double, Space> value;           ///< rows x vectors, row-major; zero where there is no aggregate
   Array<double, Space>
-      coarse_nullspace;  ///< owned aggregates * vectors rows x vectors, row-major: the R factors
+      coarse_nullspace;    ///< owned aggregates * vectors rows x vectors, row-major: the R factors
+  bool indicator = false;  ///< all entries are 1, and so is the coarse near-nullspace; neither is stored
 };
+
+/// T of one vector of ones, not normalised: row i is 1 in the column of its aggregate.
+template <class Space>
+Tentative<Space> indicator(comm::Distribution aggregates, Array<GlobalIndex, Space> aggregate) {
+  Tentative<Space> T;
+  T.coarse_rows = std::move(aggregates);
+  T.aggregate = std::move(aggregate);
+  T.indicator = true;
+  return T;
+}
 
 /// nullspace: B, owned rows x vectors, row-major. Orthonormalises B's rows of each aggregate by modified
 /// Gram-Schmidt, done twice; a column that is dependent in an aggregate (norm below 1e-10 of what it was)

@@ -3,6 +3,7 @@
 /// The coarse matrix P^T A P over ranks.
 #include "comm/ghost_rows.hpp"
 #include "galerkin/coarse_assembly.hpp"
+#include "galerkin/decoupling.hpp"
 #include "sparse/engine/row_merge_operands.hpp"
 #include "sparse/spgemm.hpp"
 #include "sparse/transpose.hpp"
@@ -13,9 +14,7 @@ namespace Tessera::galerkin {
 /// who add them in rank order.
 ///
 /// A column that tentative_prolongator dropped is a zero column of P and would leave a zero row and column
-/// here. Such a coarse unknown is decoupled instead: its diagonal becomes the largest one of its aggregate's
-/// unknowns (1 when all are zero), so that the next level sees a positive definite matrix of one scale; its
-/// row of the coarse near-nullspace is zero, so no further level sees it. Constructor and refresh do this.
+/// here. Such a coarse unknown is decoupled instead (decoupling.hpp), by constructor and refresh.
 template <class Space>
 class TripleProduct {
  public:
@@ -56,7 +55,7 @@ class TripleProduct {
   /// P^T A P of this rank: rows as restriction_, columns as extended_P_. Only when distributed; else this is
   /// coarse_.
   sparse::Csr<double, Space> partial_;
-  Array<Offset, Space> diagonal_;   ///< where coarse_ has it
+  Decoupling<Space> decoupling_;
   CoarseAssembly<Space> assembly_;  ///< only when distributed
   comm::DistCsr<double, Space> coarse_;
 };

@@ -59,15 +59,17 @@ struct Restrict {
   void run(Space const& space) const {
     auto const* const move = fine.coarsening->move();
     auto& lands_in = move != nullptr ? fine.coarse_vector : coarse.work.b;
-    comm::multiply_transposed(space, fine.R, fine.work.r.view(), lands_in.span());
+    std::visit([&](auto const& by) { by.restrict(space, fine.work.r.view(), lands_in.span()); },
+               *fine.transfer);
     if (move != nullptr) move->forward(space, Span<T const>(lands_in.span()), coarse.work.b.span());
   }
   double bytes() const {
-    return static_cast<double>(fine.R.product_bytes() + fine.work.r.bytes() + coarse.work.b.bytes());
+    auto const of_P = std::visit([](auto const& by) { return by.restrict_bytes(); }, *fine.transfer);
+    return static_cast<double>(of_P + fine.work.r.bytes() + coarse.work.b.bytes());
   }
   bool enqueues_only(Space const& space) const {
     auto const* const move = fine.coarsening->move();
-    return fine.P.halo().recordable(space, sizeof(T)) &&
+    return std::visit([&](auto const& by) { return by.recordable(space); }, *fine.transfer) &&
            (move == nullptr || move->recordable(space, sizeof(T)));
   }
 };
@@ -81,10 +83,11 @@ struct Correct {
     auto const* const move = fine.coarsening->move();
     auto const& x = move != nullptr ? fine.coarse_vector : coarse.work.x;
     if (move != nullptr) move->backward(space, coarse.work.x.view(), fine.coarse_vector.span());
-    comm::multiply_fused(space, fine.P, x.view(), sparse::AddProduct<T>{fine.work.x.data()});
+    std::visit([&](auto const& by) { by.correct(space, x.view(), fine.work.x.span()); }, *fine.transfer);
   }
   double bytes() const {
-    return static_cast<double>(fine.P.product_bytes() + coarse.work.x.bytes() + 2 * fine.work.x.bytes());
+    auto const of_P = std::visit([](auto const& by) { return by.correct_bytes(); }, *fine.transfer);
+    return static_cast<double>(of_P + coarse.work.x.bytes() + 2 * fine.work.x.bytes());
   }
   bool enqueues_only(Space const& space) const {
     return Restrict<T, Space>{fine, coarse}.enqueues_only(space);

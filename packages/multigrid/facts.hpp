@@ -36,6 +36,7 @@ struct LevelFacts {
   Array<VertexId, Space> ids;        ///< of the owned nodes
   Array<double, Space> nullspace;    ///< owned rows x vectors, row-major
   Array<double, Space> coordinates;  ///< owned nodes x dimension; empty below the finest level
+  bool ones = false;                 ///< the near-nullspace is a vector of ones, which is not stored
   int dimension = 0;
   int equations = 1;  ///< rows a node
   int vectors = 1;

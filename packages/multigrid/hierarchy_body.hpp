@@ -111,6 +111,10 @@ LevelFacts<Space> finest_level(Space const& space, comm::DistCsr<double, Space> 
   level.dimension = nullspace.dimension;
   level.equations = equations;
   level.vectors = nullspace.vectors > 0 ? nullspace.vectors : equations;
+  bool const ones =
+      std::all_of(nullspace.values.begin(), nullspace.values.end(), [](double x) { return x == 1; });
+  level.ones = is_unsmoothed(parameters) && equations == 1 && level.vectors == 1 && !A.rows.comm().any(!ones);
+  if (level.ones) return level;
   if (nullspace.vectors > 0) {
     level.nullspace = core::to_space(space, nullspace.values);
   } else {

@@ -10,6 +10,7 @@
 #include "multigrid/coarse_solver.hpp"
 #include "multigrid/coarsening/coarsening.hpp"
 #include "multigrid/smoother.hpp"
+#include "multigrid/transfer.hpp"
 
 namespace Tessera::multigrid {
 
@@ -21,8 +22,7 @@ struct Level {
 
   // To the next level; absent on the coarsest.
   std::optional<Coarsening<Space>> coarsening;
-  comm::DistMatrix<T, Space> P;
-  comm::DistTranspose<T, Space> R;
+  std::optional<Transfer<T, Space>> transfer;
   Array<T, Space> coarse_vector;  ///< where restriction leaves it, when the next level lies on fewer ranks
 
   // What setup, refresh and report know of the level.

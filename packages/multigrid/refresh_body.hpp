@@ -41,8 +41,10 @@ void refresh_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>
                                 work();
                               });
     clock.phase("transfer");
-    level.R.refresh(space, level.coarsening->made.product.restriction());
-    level.P.refresh(space, level.coarsening->made.P);
+    if (auto* const stored = std::get_if<StoredTransfer<T, Space>>(&*level.transfer)) {
+      stored->R.refresh(space, level.coarsening->made.product.restriction());
+      stored->P.refresh(space, level.coarsening->made.P);
+    }
     give_back_transfer(level);
   }
   level.facts.diagonal = {};

@@ -35,9 +35,10 @@ std::string coarse_words(Levels<T, Space> const& levels) {
 
 template <class T, class Space>
 std::size_t level_bytes(Level<T, Space> const& level) {
-  auto bytes = level.A.bytes() + level.smoother.bytes() + level.work.bytes() + level.P.bytes() +
-               level.R.bytes() + level.coarse_vector.bytes() + level.facts.ids.bytes();
+  auto bytes = level.A.bytes() + level.smoother.bytes() + level.work.bytes() + level.coarse_vector.bytes() +
+               level.facts.ids.bytes();
   if (level.coarsening) bytes += level.coarsening->bytes();
+  if (level.transfer) bytes += std::visit([](auto const& by) { return by.bytes(); }, *level.transfer);
   return bytes;
 }
 

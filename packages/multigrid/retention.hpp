@@ -35,18 +35,26 @@ void give_back_setup(Level<T, Space>& level) {
 template <class T, class Space>
 void give_back_transfer(Level<T, Space>& level) {
   auto& made = level.coarsening->made;
-  auto const of = [&](sparse::Csr<double, Space>& matrix, auto const& stored) {
-    give_back(matrix, !made.prepared && !stored.borrows_pattern(), !stored.borrows_values());
+  auto& P = made.P.local;
+  auto& R = made.product.restriction().matrix;
+  auto const* const stored = std::get_if<StoredTransfer<T, Space>>(&*level.transfer);
+  if (stored == nullptr) {
+    give_back(P, !made.prepared, true);
+    give_back(R, !made.prepared, true);
+    return;
+  }
+  auto const of = [&](sparse::Csr<double, Space>& matrix, auto const& rows) {
+    give_back(matrix, !made.prepared && !rows.borrows_pattern(), !rows.borrows_values());
   };
-  of(made.P.local, level.P.stored());
-  of(made.product.restriction().matrix, level.R.stored());
+  of(P, stored->P.stored());
+  of(R, stored->R.stored());
 }
 
 /// The coarse matrix in double, which the cycle never borrows.
 template <class T, class Space>
 void give_back_coarse(Level<T, Space>& level) {
   auto& made = level.coarsening->made;
-  give_back(made.product.coarse().local, !made.prepared, true);
+  give_back(made.unmoved().local, !made.prepared, true);
   give_back(made.moved.local, !made.prepared, true);
 }
 

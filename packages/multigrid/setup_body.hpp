@@ -73,9 +73,15 @@ template <class T, class Space>
 void add_transfer(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
   core::PhaseTimer<Space> const timer(space, levels.phases, "transfer");
   auto const& made = level.coarsening->made;
-  level.P = comm::DistMatrix<T, Space>(space, made.P, transfer_storage<Space>(levels.parameters, false));
-  level.R = comm::DistTranspose<T, Space>(space, made.P, made.product.restriction(),
-                                          transfer_storage<Space>(levels.parameters, true));
+  if (made.aggregates != nullptr) {
+    level.transfer.emplace(
+        AggregateTransfer<T, Space>(space, level.coarsening->tentative(), made.aggregates));
+  } else {
+    level.transfer.emplace(StoredTransfer<T, Space>(
+        comm::DistMatrix<T, Space>(space, made.P, transfer_storage<Space>(levels.parameters, false)),
+        comm::DistTranspose<T, Space>(space, made.P, made.product.restriction(),
+                                      transfer_storage<Space>(levels.parameters, true))));
+  }
   give_back_transfer(level);
 }
 

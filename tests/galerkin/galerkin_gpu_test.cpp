@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "galerkin/pair_sums.hpp"
 #include "galerkin/triple_product.hpp"
 #include "problem.hpp"
 #include "support/device.hpp"
@@ -155,6 +156,57 @@ TEST(CudaGalerkin, RowsTooLongForSharedMemoryAreTheHosts) {
   }
   expect_the_hosts(oracle::to_csr(full), 3, 6, 2, 0, 0, device);
   expect_the_hosts(oracle::random_spd(500, 400, 3), 1, 12, 2, 0, 0, device);
+}
+
+/// Sums over pairs of aggregates, made on one space from arrays of the host.
+template <class Space>
+struct Pairs {
+  galerkin::Tentative<Space> T;
+  galerkin::AggregateMap<Space> map;
+  galerkin::PairSums<Space> sums;
+
+  Pairs(Space const& space, comm::DistCsr<double, Space> const& A, std::vector<GlobalIndex> const& root,
+        bool ones) {
+    auto const of_host = test::aggregates(A.rows, root);
+    aggregation::Aggregates<Space> aggregates{of_host.coarse,
+                                              core::copied(Host{}, of_host.aggregate.view(), space),
+                                              core::copied(Host{}, of_host.ids.view(), space)};
+    auto const whole = test::vectors(static_cast<Index>(root.size()), 1, 7);
+    auto const B = core::to_space(space, test::part(A.rows, whole));
+    T = ones ? galerkin::indicator(aggregates.coarse, std::move(aggregates.aggregate))
+             : galerkin::tentative_prolongator(space, aggregates, B.view(), 1, 1);
+    map = galerkin::aggregate_map(space, T);
+    sums = galerkin::PairSums<Space>(space, A, T, map, true);
+  }
+};
+
+// Few rows by groups of lanes, many by a thread each; long rows; vertices in no aggregate.
+TEST(CudaPairSums, AreTheHosts) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = test::device_of_rank();
+  auto const check = [&](sparse::Csr<double, Host> const& whole, Index size, Index lonely) {
+    auto const root = test::random_roots(whole.rows, size, lonely, 7);
+    auto const rows = test::split(test::world(), test::Split::uneven, whole.rows);
+    auto A = test::distributed(whole, rows, rows);
+    auto A_there = comm::copied(Host{}, A, device);
+    for (bool const ones : {true, false}) {
+      Pairs<Host> here(Host{}, A, root, ones);
+      Pairs<Cuda> there(device, A_there, root, ones);
+      for (int times = 0; times < 3; ++times) {
+        expect_equal(Listed<Host>(Host{}, here.sums.coarse().local),
+                     Listed<Cuda>(device, there.sums.coarse().local));
+        for (auto& a : A.local.value) a *= a > 0 ? 1.5 : 1.25;
+        A_there = comm::copied(Host{}, A, device);
+        here.sums.refresh(Host{}, A, here.T, here.map);
+        there.sums.refresh(device, A_there, there.T, there.map);
+      }
+    }
+  };
+  check(oracle::laplace(30, 20), 5, 0);
+  check(oracle::laplace(80, 80, 80), 3, 0);
+  check(oracle::laplace(700, 700), 3, 9);
+  check(oracle::random_spd(4000, 40, 3), 3, 30);
+  check(oracle::random_spd(500, 300, 3), 20, 0);
 }
 
 }  // namespace

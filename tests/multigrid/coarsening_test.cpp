@@ -17,14 +17,16 @@ struct Coarsened {
   LevelFacts<Host> fine;
   std::optional<Coarsening<Host>> coarsening;
 
-  Coarsened(comm::DistCsr<double, Host> const& A, CoarseningType kind, RefreshPreparation preparation) {
+  Coarsened(comm::DistCsr<double, Host> const& A, CoarseningType kind, RefreshPreparation preparation,
+            bool known_ones = false) {
     parameters.coarsening = kind;
     parameters.prepare_refresh = preparation;
     fine.A = &A;
     fine.ids = Array<VertexId, Host>(space, A.local.rows);
     for (Index i = 0; i < A.local.rows; ++i) fine.ids[i] = A.rows.begin() + i;
-    Array<double, Host> ones(space, A.local.rows);
+    Array<double, Host> ones(space, known_ones ? 0 : A.local.rows);
     core::fill(space, ones.span(), 1.0);
+    fine.ones = known_ones;
     look();
     auto found = aggregate(space, fine, parameters, at_once);
     EXPECT_EQ(why_stalled(fine, found), "");
@@ -40,7 +42,20 @@ struct Coarsened {
     look();
     coarsening->refresh(space, fine, parameters, prepare, at_once);
   }
-  oracle::Dense P() const { return test::gathered(coarsening->made.P); }
+  /// As it is stored, or by the aggregates.
+  oracle::Dense P() const {
+    if (!coarsening->made.pairs) return test::gathered(coarsening->made.P);
+    auto const& T = coarsening->tentative();
+    std::vector<double> mine;
+    for (std::size_t i = 0; i < T.aggregate.size(); ++i)
+      mine.insert(mine.end(), {static_cast<double>(T.aggregate[i]), T.indicator ? 1 : T.value[i]});
+    auto const all = fine.A->rows.comm().all_gather(mine);
+    oracle::Dense dense(static_cast<Index>(all.size() / 2), static_cast<Index>(T.coarse_rows.global_size()));
+    for (Index i = 0; i < dense.rows; ++i) {
+      if (all[2 * i] >= 0) dense(i, static_cast<Index>(all[2 * i])) = all[2 * i + 1];
+    }
+    return dense;
+  }
   oracle::Dense coarse() const { return test::gathered(coarsening->made.coarse()); }
 };
 
@@ -84,8 +99,26 @@ TEST(Coarsening, UnsmoothedProlongatorsAreTheTentativeOnes) {
     }
     EXPECT_EQ(entries, 1) << "row " << i;
   }
-  auto const& stored = plain.coarsening->made.P.local;
-  EXPECT_EQ(stored.column.size(), static_cast<std::size_t>(stored.rows));
+  EXPECT_TRUE(plain.coarsening->made.P.local.column.empty()) << "stored";
+}
+
+// Of ones that are known to be ones, T is not normalised: D A D of the other, D of square roots of sizes.
+TEST(Coarsening, KnownOnesScaleUnsmoothedCoarseMatricesByTheSizesOfAggregates) {
+  auto const A = grid(1, shared_rows());
+  Coarsened const normalised(A, CoarseningType::unsmoothed, RefreshPreparation::second);
+  Coarsened const plain(A, CoarseningType::unsmoothed, RefreshPreparation::second, true);
+  auto const P = plain.P();
+  EXPECT_TRUE(plain.coarsening->next(Host{}, 1).ones);
+  EXPECT_TRUE(plain.coarsening->next(Host{}, 1).nullspace.empty());
+  std::vector<double> size(P.columns, 0.0);
+  for (Index i = 0; i < P.rows; ++i) {
+    for (Index j = 0; j < P.columns; ++j) size[j] += P(i, j);
+  }
+  auto expected = normalised.coarse();
+  for (Index i = 0; i < expected.rows; ++i) {
+    for (Index j = 0; j < expected.columns; ++j) expected(i, j) *= std::sqrt(size[i] * size[j]);
+  }
+  EXPECT_LT(oracle::largest_difference(plain.coarse(), expected), 1e-13);
 }
 
 // Values times an even power of two: the same strong entries, aggregates and prolongators.
@@ -93,13 +126,16 @@ TEST(Coarsening, ARefreshOfEveryKindIsBitwiseWhatItWouldMake) {
   auto const rows = shared_rows();
   auto const before = grid(1, rows), after = grid(16, rows);
   for (auto const kind : all_kinds) {
-    Coarsened const fresh(after, kind, RefreshPreparation::second);
-    for (auto const preparation : {RefreshPreparation::second, RefreshPreparation::first}) {
-      Coarsened refreshed(before, kind, preparation);
-      if (preparation == RefreshPreparation::second) refreshed.refresh(before, true);
-      for (auto const* A : {&after, &before, &after}) refreshed.refresh(*A, false);
-      EXPECT_TRUE(oracle::same_bits(refreshed.P().value, fresh.P().value));
-      EXPECT_TRUE(oracle::same_bits(refreshed.coarse().value, fresh.coarse().value));
+    for (bool const ones : {false, true}) {
+      if (ones && kind == CoarseningType::smoothed) continue;
+      Coarsened const fresh(after, kind, RefreshPreparation::second, ones);
+      for (auto const preparation : {RefreshPreparation::second, RefreshPreparation::first}) {
+        Coarsened refreshed(before, kind, preparation, ones);
+        if (preparation == RefreshPreparation::second) refreshed.refresh(before, true);
+        for (auto const* A : {&after, &before, &after}) refreshed.refresh(*A, false);
+        EXPECT_TRUE(oracle::same_bits(refreshed.P().value, fresh.P().value));
+        EXPECT_TRUE(oracle::same_bits(refreshed.coarse().value, fresh.coarse().value));
+      }
     }
   }
 }

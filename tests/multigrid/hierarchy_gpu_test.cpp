@@ -56,6 +56,8 @@ std::vector<Case> cases() {
                  SmootherType::jacobi, CycleType::W});
   all.push_back({"Laplace3D, unsmoothed", oracle::laplace(20, 18, 16), 1, 0.02, SmootherType::chebyshev,
                  CycleType::W, CoarseningType::unsmoothed});
+  all.push_back({"random, unsmoothed, 3 equations", oracle::random_spd(3000, 12, 8), 3, 0.02,
+                 SmootherType::chebyshev, CycleType::V, CoarseningType::unsmoothed});
   // Drop tolerance 0: with another the coarsest matrix is nearly singular, and its inverse magnifies the
   // rounding errors in which LAPACK's and the device's differ.
   all.push_back({"Neumann", oracle::neumann_laplace(30, 20), 1, 0.0});

@@ -1,11 +1,13 @@
 #pragma once
 /// \file
 /// From one level to the next, as refreshes repeat it.
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "aggregation/statistics.hpp"
 #include "comm/redistribute.hpp"
+#include "galerkin/pair_sums.hpp"
 #include "galerkin/triple_product.hpp"
 #include "multigrid/coarsening/kinds.hpp"
 
@@ -28,13 +30,18 @@ struct Aggregation {
 /// What a coarsening makes, in double. The cycle has copies, or borrows.
 template <class Space>
 struct Operators {
+  /// Of P = T: transfers go by it. Null: by P and R.
+  std::shared_ptr<galerkin::AggregateMap<Space> const> aggregates;
+  std::optional<galerkin::PairSums<Space>> pairs;  ///< in place of P and product
   comm::DistCsr<double, Space> P;
   galerkin::TripleProduct<Space> product;           ///< R = P^T, and R A P where restriction leaves it
   std::optional<comm::Redistribution<Space>> move;  ///< to fewer ranks
   comm::DistCsr<double, Space> moved;               ///< R A P there
   bool prepared = false;                            ///< refreshes find patterns and slots
 
-  comm::DistCsr<double, Space> const& coarse() const { return move ? moved : product.coarse(); }
+  comm::DistCsr<double, Space>& unmoved() { return pairs ? pairs->coarse() : product.coarse(); }
+  comm::DistCsr<double, Space> const& unmoved() const { return pairs ? pairs->coarse() : product.coarse(); }
+  comm::DistCsr<double, Space> const& coarse() const { return move ? moved : unmoved(); }
 };
 
 /// {P, R, coarse A} of a level, made as Bell, Dalton, Olson 2012, Algorithm 1, does, and for new values.
@@ -43,8 +50,8 @@ class Coarsening {
  public:
   Operators<Space> made;
 
-  /// nullspace: of fine, given back when it has been used. timed(phase, work) runs each piece of work.
-  /// Collective.
+  /// nullspace: of fine, given back when it has been used; empty if fine.ones. timed(phase, work) runs each
+  /// piece of work. Collective.
   template <class Timed>
   Coarsening(Space const& space, LevelFacts<Space> const& fine, Array<double, Space> nullspace,
              Aggregation<Space> found, Parameters const& parameters, Timed const& timed);
@@ -60,6 +67,7 @@ class Coarsening {
   /// How coarse vectors get from the ranks where restriction leaves them to those of the coarse matrix; null:
   /// they stay.
   comm::Redistribution<Space> const* move() const { return made.move ? &*made.move : nullptr; }
+  galerkin::Tentative<Space> const& tentative() const { return tentative_; }
   /// Collective.
   aggregation::AggregateStatistics statistics(Space const& space) const {
     return aggregation::aggregate_statistics(aggregates_.coarse,

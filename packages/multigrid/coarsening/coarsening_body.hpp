@@ -58,8 +58,9 @@ Coarsening<Space>::Coarsening(Space const& space, LevelFacts<Space> const& fine,
                               Parameters const& parameters, Timed const& timed)
     : prolongation_(std::move(found.prolongation)), aggregates_(std::move(found.aggregates)) {
   timed("prolongator", [&] {
-    tentative_ =
-        galerkin::tentative_prolongator(space, aggregates_, nullspace.view(), fine.equations, fine.vectors);
+    tentative_ = fine.ones ? galerkin::indicator(aggregates_.coarse, std::move(aggregates_.aggregate))
+                           : galerkin::tentative_prolongator(space, aggregates_, nullspace.view(),
+                                                             fine.equations, fine.vectors);
     nullspace = {};
     aggregates_.aggregate = Array<GlobalIndex, Space>::borrowed(space, tentative_.aggregate.view());
   });
@@ -70,20 +71,31 @@ template <class Space>
 template <class Timed>
 void Coarsening<Space>::make(Space const& space, LevelFacts<Space> const& fine, Parameters const& parameters,
                              bool keep, Timed const& timed) {
+  bool const by_aggregates = std::visit([](auto const& kind) { return kind.by_aggregates; }, prolongation_);
+  bool const in_pairs = by_aggregates && tentative_.equations == 1 && tentative_.vectors == 1;
   timed("prolongator", [&] {
-    made.P = std::visit([&](auto& kind) { return kind.make(space, fine, tentative_, keep); }, prolongation_);
+    if (by_aggregates && made.aggregates == nullptr)
+      made.aggregates =
+          std::make_shared<galerkin::AggregateMap<Space> const>(galerkin::aggregate_map(space, tentative_));
+    if (!in_pairs)
+      made.P =
+          std::visit([&](auto& kind) { return kind.make(space, fine, tentative_, keep); }, prolongation_);
   });
   timed("galerkin", [&] {
-    made.product = galerkin::TripleProduct<Space>(space, *fine.A, made.P, parameters.spgemm,
-                                                  {tentative_.equations, tentative_.vectors}, keep);
+    if (in_pairs) {
+      made.pairs.emplace(space, *fine.A, tentative_, *made.aggregates, keep);
+    } else {
+      made.product = galerkin::TripleProduct<Space>(space, *fine.A, made.P, parameters.spgemm,
+                                                    {tentative_.equations, tentative_.vectors}, keep);
+    }
     auto const& rows = fine.A->rows;
     auto const ranks = active_ranks(rows);
-    auto const coarse_rows = made.P.columns().global_size();
+    auto const coarse_rows = tentative_.coarse_rows.global_size();
     if (ranks > 1 && coarse_rows < static_cast<GlobalIndex>(parameters.rows_per_rank) * ranks) {
       auto const wanted = std::max<GlobalIndex>(1, coarse_rows / parameters.rows_per_rank);
       auto const group = static_cast<int>((rows.comm().size() + wanted - 1) / wanted);
-      if (!made.move) made.move.emplace(space, made.product.coarse().rows, group);
-      made.moved = made.move->matrix(space, made.product.coarse());
+      if (!made.move) made.move.emplace(space, made.unmoved().rows, group);
+      made.moved = made.move->matrix(space, made.unmoved());
     }
   });
   made.prepared = keep;
@@ -95,14 +107,19 @@ void Coarsening<Space>::refresh(Space const& space, LevelFacts<Space> const& fin
                                 Parameters const& parameters, bool prepare, Timed const& timed) {
   if (prepare) return make(space, fine, parameters, true, timed);
   timed("prolongator", [&] {
+    if (made.pairs) return;
     restore_values(space, made.P.local);
     std::visit([&](auto& kind) { kind.refresh(space, fine, tentative_, made.P); }, prolongation_);
   });
   timed("galerkin", [&] {
-    made.product.refresh(space, *fine.A, made.P);
+    if (made.pairs) {
+      made.pairs->refresh(space, *fine.A, tentative_, *made.aggregates);
+    } else {
+      made.product.refresh(space, *fine.A, made.P);
+    }
     if (!made.move) return;
     restore_values(space, made.moved.local);
-    made.move->refresh(space, made.product.coarse(), made.moved);
+    made.move->refresh(space, made.unmoved(), made.moved);
   });
 }
 
@@ -122,6 +139,7 @@ LevelFacts<Space> Coarsening<Space>::next(Space const& space, int level) const {
   next.A = &made.coarse();
   next.level = level;
   next.equations = next.vectors = tentative_.vectors;
+  next.ones = tentative_.indicator;
   auto const& B = tentative_.coarse_nullspace;
   if (!made.move) {
     next.ids = core::copied(space, aggregates_.ids.view(), space);
@@ -129,8 +147,10 @@ LevelFacts<Space> Coarsening<Space>::next(Space const& space, int level) const {
     return next;
   }
   auto const rows = made.move->to().local_size();
-  next.nullspace = Array<double, Space>(space, static_cast<std::size_t>(rows) * next.vectors);
-  made.move->forward(space, B.view(), next.nullspace.span(), next.vectors);
+  if (!next.ones) {
+    next.nullspace = Array<double, Space>(space, static_cast<std::size_t>(rows) * next.vectors);
+    made.move->forward(space, B.view(), next.nullspace.span(), next.vectors);
+  }
   // Ids travel as rows do: one for each column of the aggregate, of which the first is kept.
   auto const ids_by_row = row_ids(space, aggregates_.ids.view(), next.equations);
   Array<VertexId, Space> moved(space, rows);
@@ -145,7 +165,7 @@ std::size_t Coarsening<Space>::bytes() const {
   return std::visit([](auto const& kind) { return kind.bytes(); }, prolongation_) +
          aggregates_.aggregate.bytes() + aggregates_.ids.bytes() + tentative_.aggregate.bytes() +
          tentative_.value.bytes() + tentative_.coarse_nullspace.bytes() + made.P.bytes() +
-         made.product.bytes() + made.moved.bytes();
+         made.product.bytes() + (made.pairs ? made.pairs->bytes() : 0) + made.moved.bytes();
 }
 
 }  // namespace Tessera::multigrid

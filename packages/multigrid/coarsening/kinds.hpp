@@ -5,6 +5,8 @@
 ///     make(space, fine, T, keep)      P; keep: refresh will find its pattern and slots
 ///     refresh(space, fine, T, P)      new values of the fine matrix, bitwise what make would give
 ///     bytes()                         that it holds between refreshes
+///     by_aggregates                   whether P = T, so that transfers go by the aggregates (transfer.hpp);
+///                                     where T has one column an aggregate, P is not made
 ///
 /// Strength, aggregates, T, Galerkin products and moves to fewer ranks are shared (coarsening.hpp).
 #include <variant>
@@ -17,12 +19,16 @@ namespace Tessera::multigrid {
 template <class Space>
 using Prolongation = std::variant<Unsmoothed<Space>, Smoothed<Space>>;
 
+/// Whether P = T.
+inline bool is_unsmoothed(Parameters const& parameters) {
+  return parameters.coarsening == CoarseningType::unsmoothed || parameters.prolongator_damping == 0;
+}
+
 /// strong: entries of the fine matrix, as the strength graph has them. Collective.
 template <class Space>
 Prolongation<Space> chosen_prolongation(Space const& space, LevelFacts<Space> const& fine,
                                         Array<unsigned char, Space> strong, Parameters const& parameters) {
-  if (parameters.coarsening == CoarseningType::unsmoothed || parameters.prolongator_damping == 0)
-    return Unsmoothed<Space>();
+  if (is_unsmoothed(parameters)) return Unsmoothed<Space>();
   return Smoothed<Space>(space, fine, std::move(strong), parameters);
 }
 

@@ -44,6 +44,8 @@ struct FindOmega {
 template <class Space>
 class Smoothed {
  public:
+  static constexpr bool by_aggregates = false;
+
   /// strong: entries of A, as the strength graph has them. Collective.
   Smoothed(Space const& space, LevelFacts<Space> const& fine, Array<unsigned char, Space> strong,
            Parameters const& parameters)

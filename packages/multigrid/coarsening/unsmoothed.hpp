@@ -9,6 +9,8 @@ namespace Tessera::multigrid {
 template <class Space>
 class Unsmoothed {
  public:
+  static constexpr bool by_aggregates = true;
+
   comm::DistCsr<double, Space> make(Space const& space, LevelFacts<Space> const& fine,
                                     galerkin::Tentative<Space> const& T, bool keep) {
     return galerkin::prolongator(space, *fine.A, {}, {}, T, 0.0, keep ? &plan_ : nullptr);

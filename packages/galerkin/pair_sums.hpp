@@ -1,0 +1,55 @@
+#pragma once
+/// \file
+/// The coarse matrix T^T A T where T has one column an aggregate: an entry is a sum over a pair of
+/// aggregates, and A T is never made (Brannick et al. 2013, section 2).
+#include "galerkin/aggregate_map.hpp"
+#include "galerkin/coarse_assembly.hpp"
+#include "galerkin/decoupling.hpp"
+#include "sparse/engine/slot_map.hpp"
+
+namespace Tessera::galerkin {
+
+/// Sums run over the members of a row's aggregate, ascending, and over their entries as they are stored;
+/// parts of other ranks are added by their owners in rank order. Rows that come out as zero are decoupled
+/// (decoupling.hpp).
+template <class Space>
+class PairSums {
+ public:
+  PairSums() = default;
+  /// T: one row a node, one column an aggregate; map: of T. keep: patterns and slots, for refreshes; false:
+  /// nothing but coarse(). Collective. The result's columns are stored in ascending order of their global
+  /// index.
+  PairSums(Space const& space, comm::DistCsr<double, Space> const& A, Tentative<Space> const& T,
+           AggregateMap<Space> const& map, bool keep = false);
+
+  /// New values of A on the same pattern: bitwise what the constructor would give. Collective. Only where it
+  /// was to keep what this needs.
+  void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Tentative<Space> const& T,
+               AggregateMap<Space> const& map);
+
+  comm::DistCsr<double, Space>& coarse() { return coarse_; }
+  comm::DistCsr<double, Space> const& coarse() const { return coarse_; }
+  std::size_t bytes() const;
+
+ private:
+  /// work(left, right) with the merge that the sums are.
+  template <class Work>
+  void with_merge(comm::DistCsr<double, Space> const& A, Tentative<Space> const& T,
+                  AggregateMap<Space> const& map, Work const& work) const;
+  sparse::Csr<double, Space>& sums() { return distributed_ ? partial_ : coarse_.local; }
+  /// The ranks' parts to coarse_, with zero rows decoupled.
+  void add_up(Space const& space);
+
+  bool distributed_ = false;
+  comm::HaloPlan<Space> columns_;      ///< the aggregates of A's columns; only when distributed
+  Array<Index, Space> of_column_;      ///< the aggregate of each, -1: none; only when distributed
+  Array<double, Space> ghost_values_;  ///< of T in A's ghosts
+  Array<Offset, Space> first_;         ///< how many entries the members of the aggregates before have
+  sparse::SlotMap<Space> slots_;
+  sparse::Csr<double, Space> partial_;  ///< of this rank; rows as map's aggregates. Only when distributed
+  CoarseAssembly<Space> assembly_;      ///< only when distributed
+  Decoupling<Space> decoupling_;
+  comm::DistCsr<double, Space> coarse_;
+};
+
+}  // namespace Tessera::galerkin

@@ -1,0 +1,164 @@
+#pragma once
+/// \file
+/// How sums over pairs of aggregates are made: a merge of rows of A by the members of aggregates.
+#include "galerkin/pair_sums.hpp"
+#include "galerkin/tentative_rows.hpp"
+#include "sparse/engine/row_merge.hpp"
+
+namespace Tessera::galerkin {
+
+/// Left operand: row I has the entries of all rows of A that are members of I, one row after the other, times
+/// T's entry of the row where that is not 1. Who walks along a row walks forwards.
+template <bool Indicator>
+struct MemberRows {
+  sparse::CsrView<double> A;
+  Index const *first_member, *member;
+  Offset const* first_entry;
+  Index count;
+  double const* value_of_T;
+
+  struct Row {
+    static constexpr bool keeps_all = true;
+    Index const* column;
+    double const* value;
+    Offset const* offsets;
+    double const* value_of_T;
+    mutable Index const* next;    ///< member
+    mutable Offset until, shift;  ///< of the member before it: where it ends, from here to its entries in A
+    mutable double t;
+    Offset begin, end;
+    TESSERA_HD Index source(Offset k) const {
+      while (k >= until) {
+        Index const i = *next++;
+        Offset const from = offsets[i];
+        shift = from - until;
+        until += offsets[i + 1] - from;
+        if (!Indicator) t = value_of_T[i];
+      }
+      return column[k + shift];
+    }
+    TESSERA_HD bool keeps(Offset, Index) const { return true; }
+    TESSERA_HD double factor(Offset k, Index) const {
+      double const a = value[k + shift];
+      return Indicator ? a : t * a;
+    }
+  };
+  TESSERA_HD Index rows() const { return count; }
+  std::size_t entries() const { return A.column.size(); }
+  TESSERA_HD Row row(Index I) const {
+    auto const begin = first_entry[I];
+    return {A.column.data(),
+            A.value.data(),
+            A.offsets.data(),
+            value_of_T,
+            member + first_member[I],
+            begin,
+            0,
+            1.0,
+            begin,
+            first_entry[I + 1]};
+  }
+};
+
+/// How many entries the rows of an aggregate's members have.
+struct CountMemberEntries {
+  Offset const* offsets;
+  Index const *first, *member;
+  Offset* count;
+  TESSERA_HD void operator()(Index I) const {
+    Offset sum = 0;
+    for (Index p = first[I]; p < first[I + 1]; ++p) sum += offsets[member[p] + 1] - offsets[member[p]];
+    count[I] = sum;
+  }
+};
+
+template <class Space>
+template <class Work>
+void PairSums<Space>::with_merge(comm::DistCsr<double, Space> const& A, Tentative<Space> const& T,
+                                 AggregateMap<Space> const& map, Work const& work) const {
+  auto const of_column = distributed_ ? of_column_.view() : map.aggregate.view();
+  auto const columns =
+      distributed_ ? columns_.distribution().local_size() + columns_.ghost_count() : map.aggregates();
+  if (T.indicator) {
+    work(MemberRows<true>{A.local.view(), map.first.data(), map.member.data(), first_.data(),
+                          map.aggregates(), nullptr},
+         IndicatorRows(of_column, columns));
+  } else {
+    work(MemberRows<false>{A.local.view(), map.first.data(), map.member.data(), first_.data(),
+                           map.aggregates(), T.value.data()},
+         TentativeRows<1>{of_column, T.value.data(), ghost_values_.data(), A.local.rows, columns, 1});
+  }
+}
+
+template <class Space>
+void PairSums<Space>::add_up(Space const& space) {
+  if (distributed_) assembly_.add(space, partial_.view(), coarse_);
+  decoupling_.run(space, coarse_.local, 1);
+  partial_.value = {};
+}
+
+template <class Space>
+PairSums<Space>::PairSums(Space const& space, comm::DistCsr<double, Space> const& A,
+                          Tentative<Space> const& T, AggregateMap<Space> const& map, bool keep)
+    : distributed_(A.rows.comm().size() > 1) {
+  TESSERA_EXPECT(T.equations == 1 && T.vectors == 1);
+  if (distributed_) {
+    auto const of_ghost = aggregates_of_ghosts(space, A.halo, T);
+    auto foreign = foreign_aggregates(space, T, of_ghost);
+    comm::agree_on_errors(A.rows.comm(), [&] {
+      of_column_ = local_aggregates(space, A.local.rows, T, of_ghost, foreign);
+      ghost_values_ = Array<double, Space>(space, T.indicator ? 0 : A.halo.ghost_count());
+    });
+    columns_ = comm::HaloPlan<Space>(space, T.coarse_rows, std::move(foreign));
+    if (!T.indicator) A.halo.exchange(space, T.value.view(), ghost_values_.span());
+  }
+  comm::agree_on_errors(A.rows.comm(), [&] {
+    auto const count = static_cast<std::size_t>(map.aggregates());
+    first_ = Array<Offset, Space>(space, count + 1);
+    core::for_each(
+        space, count,
+        CountMemberEntries{A.local.offsets.data(), map.first.data(), map.member.data(), first_.data()});
+    core::exclusive_scan(space, first_.span().part(0, count), first_.span());
+    with_merge(A, T, map, [&](auto const& left, auto const& right) {
+      sparse::PlainSums const plain;
+      sums() = sparse::row_merge(space, left, right, plain);
+      if (keep) slots_ = sparse::slot_map(space, left, right, plain, {}, sums().view());
+    });
+  });
+  if (distributed_) {
+    assembly_ = CoarseAssembly<Space>(space, map.halo, columns_, partial_.view(), coarse_);
+  } else {
+    coarse_.rows = T.coarse_rows;
+    coarse_.halo = comm::HaloPlan<Space>(space, T.coarse_rows, {});
+  }
+  add_up(space);
+  if (keep) return;
+  columns_ = {};
+  of_column_ = {};
+  ghost_values_ = {};
+  first_ = {};
+  partial_ = {};
+  assembly_ = {};
+  decoupling_ = {};
+}
+
+template <class Space>
+void PairSums<Space>::refresh(Space const& space, comm::DistCsr<double, Space> const& A,
+                              Tentative<Space> const& T, AggregateMap<Space> const& map) {
+  coarse_.local.value = Array<double, Space>(space, coarse_.local.column.size());
+  if (distributed_) partial_.value = Array<double, Space>(space, partial_.column.size());
+  comm::agree_on_errors(A.rows.comm(), [&] {
+    with_merge(A, T, map, [&](auto const& left, auto const& right) {
+      sparse::refresh_merge(space, left, right, sparse::PlainSums{}, {}, slots_, sums());
+    });
+  });
+  add_up(space);
+}
+
+template <class Space>
+std::size_t PairSums<Space>::bytes() const {
+  return of_column_.bytes() + ghost_values_.bytes() + first_.bytes() + slots_.bytes() + partial_.bytes() +
+         assembly_.bytes() + decoupling_.bytes() + coarse_.bytes();
+}
+
+}  // namespace Tessera::galerkin
