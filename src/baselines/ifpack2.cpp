@@ -41,11 +41,10 @@ Preconditioner make_ifpack2(Teuchos::ParameterList const& list, ProblemData cons
       factory.isSupported<RowMatrix>(type), "Preconditioner Types -> Ifpack2 -> Prec Type: \"", type,
       "\" is not in this Ifpack2; choose for instance \"CHEBYSHEV\", \"RELAXATION\" or \"SCHWARZ\"");
   auto const op = factory.create<RowMatrix>(type, data.matrix, overlap);
-  if (list.isSublist("Ifpack2 Settings")) {
-    Teuchos::ParameterList settings(list.sublist("Ifpack2 Settings"));  // Ifpack2 adds to what it gets
-    check_names(settings, *op);
-    op->setParameters(settings);
-  }
+  Teuchos::ParameterList settings;  // a copy, since Ifpack2 adds to what it gets
+  if (list.isSublist("Ifpack2 Settings")) settings = list.sublist("Ifpack2 Settings");
+  check_names(settings, *op);
+  op->setParameters(settings);  // empty ones too: Chebyshev's constructor sets no boost factor
   op->initialize();
   op->compute();
   return {"Ifpack2 " + type, op, 0.0, 0, [op] {
