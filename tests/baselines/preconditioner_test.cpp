@@ -76,6 +76,15 @@ TEST(MakePreconditioner, AnIfpack2WithoutSettingsHasItsDefaults) {
   EXPECT_LT(z.getVector(0)->norm2(), 2 * expected.getVector(0)->norm2());
 }
 
+TEST(MakePreconditioner, AnIfpack2OfAnyTypeDoesWithoutSettings) {
+  auto const data = laplace_data(12);
+  for (auto const* type : {"AMESOS2", "CHEBYSHEV", "ILUT", "RELAXATION", "RILUK", "SCHWARZ"}) {
+    ParameterList list;
+    list.set("Prec Type", type);
+    EXPECT_NO_THROW(make_preconditioner("Ifpack2", list, data)) << type;
+  }
+}
+
 TEST(MakePreconditioner, NoneIsNoOperator) {
   auto const M = make_preconditioner("None", {}, laplace_data(4));
   EXPECT_TRUE(M.apply.is_null());
