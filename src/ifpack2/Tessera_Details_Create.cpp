@@ -36,10 +36,21 @@ List part(List const& list, std::string const& name) {
   return list.isSublist(name) ? list.sublist(name) : List();
 }
 
-/// A string that is there. A number that a validator of Teuchos has put in its place names nothing.
+/// A string that is there, or the one that a validator of Teuchos has written an integer over (since Trilinos
+/// 14): of its strings, the one that stands for that integer. Empty where there is none.
 std::string word(List const& list, char const* name, char const* standard) {
   if (!list.isParameter(name)) return standard;
-  return list.isType<std::string>(name) ? list.get<std::string>(name) : "";
+  if (list.isType<std::string>(name)) return list.get<std::string>(name);
+  auto const& entry = list.getEntry(name);
+  auto const validator = entry.validator();
+  auto const strings = validator.is_null() ? Teuchos::null : validator->validStringValues();
+  if (strings.is_null()) return "";
+  for (auto const& string : *strings) {
+    Teuchos::ParameterEntry written(string);
+    validator->validateAndModify(name, list.name(), &written);
+    if (written.getAny(false) == entry.getAny(false)) return string;
+  }
+  return "";
 }
 
 }  // namespace
