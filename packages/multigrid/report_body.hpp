@@ -23,6 +23,11 @@ inline std::string smoother_words(SmootherParameters const& p) {
                        p.sweeps == 1 ? "" : core::message(" x ", p.sweeps), when);
 }
 
+inline std::string cycle_words(Parameters const& p) {
+  if (p.cycle == CycleType::K) return core::message("K on ", p.k_levels, " levels, then V; not linear");
+  return p.cycle == CycleType::F ? "F, not symmetric" : p.cycle == CycleType::W ? "W" : "V";
+}
+
 template <class T, class Space>
 std::string coarse_words(Levels<T, Space> const& levels) {
   if (!levels.coarse) {
@@ -36,7 +41,7 @@ std::string coarse_words(Levels<T, Space> const& levels) {
 template <class T, class Space>
 std::size_t level_bytes(Level<T, Space> const& level) {
   auto bytes = level.A.bytes() + level.smoother.bytes() + level.work.bytes() + level.coarse_vector.bytes() +
-               level.facts.ids.bytes();
+               level.facts.ids.bytes() + (level.steps ? level.steps->bytes() : 0);
   if (level.coarsening) bytes += level.coarsening->bytes();
   if (level.transfer) bytes += std::visit([](auto const& by) { return by.bytes(); }, *level.transfer);
   return bytes;
@@ -83,6 +88,7 @@ HierarchyReport make_report(Space const& space, Levels<T, Space> const& levels, 
   double passes = 0;
   cycle(levels, [&](auto const& pass) { passes += pass.bytes(); });
   report.cycle_bytes = comm.sum(passes + conversions);
+  report.cycle = cycle_words(levels.parameters);
   report.backend = Space::name;
   report.precision = std::is_same_v<T, float> ? "float" : "double";
   report.warnings = levels.warnings;
