@@ -1,0 +1,10 @@
+#include "aggregation/matching_body.hpp"
+
+namespace Tessera::aggregation {
+
+template StrengthGraph<Host> matching_graph(Host const&, comm::DistCsr<double, Host> const&,
+                                            Span<double const>, Span<double const>);
+template Aggregates<Host> matched_pairs(Host const&, StrengthGraph<Host> const&, Span<VertexId const>,
+                                        LoneVertices, int*);
+
+}  // namespace Tessera::aggregation
