@@ -7,23 +7,28 @@
 #include "aggregation/ghosts.hpp"
 #include "aggregation/matching.hpp"
 #include "aggregation/mis2.hpp"
+#include "aggregation/node_matrix.hpp"
 #include "core/hash.hpp"
 #include "core/parallel.hpp"
 #include "sparse/engine/row_select.hpp"
 
 namespace Tessera::aggregation {
 
-/// a_ii w_i^2.
+/// w_i and a_ii w_i^2.
 struct EnergyBody {
-  double const *diagonal, *w;
-  double* energy;
-  TESSERA_HD void operator()(Index i) const { energy[i] = diagonal[i] * (w[i] * w[i]); }
+  double const *diagonal, *given;  ///< given: null for ones
+  double *w, *energy;
+  TESSERA_HD void operator()(Index i) const {
+    w[i] = given == nullptr ? 1.0 : given[i];
+    energy[i] = diagonal[i] * (w[i] * w[i]);
+  }
 };
 
 /// The edges and their weights, bitwise the same from either side.
 struct MatchingEdgesBody {
   sparse::CsrView<double> A;
   double const *w, *energy;  ///< ghosts included
+  Index columns;             ///< from here on no edges
   TESSERA_HD double weight(Index i, Offset k) const {
     Index const j = A.column[k];
     return coarsely_rounded(1.0 - 2.0 * (A.value[k] * (w[i] * w[j])) / (energy[i] + energy[j]));
@@ -31,7 +36,7 @@ struct MatchingEdgesBody {
   TESSERA_HD Offset begin(Index i) const { return A.offsets[i]; }
   TESSERA_HD Offset end(Index i) const { return A.offsets[i + 1]; }
   TESSERA_HD bool operator()(Index i, Offset k) const {
-    if (A.column[k] == i || A.value[k] == 0.0) return false;
+    if (A.column[k] == i || A.column[k] >= columns || A.value[k] == 0.0) return false;
     double const c = weight(i, k);
     return c > 0.0 && c <= 3.0e38;
   }
@@ -43,18 +48,38 @@ struct MatchingEdgesBody {
 
 template <class Space>
 StrengthGraph<Space> matching_graph(Space const& space, comm::DistCsr<double, Space> const& A,
-                                    Span<double const> diagonal, Span<double const> w) {
+                                    Span<double const> diagonal, Span<double const> w, bool coupled) {
   auto all_w = with_ghosts<double>(space, A.halo), energy = with_ghosts<double>(space, A.halo);
-  core::copy(space, w, space, all_w.span().part(0, w.size()));
-  core::for_each(space, w.size(), EnergyBody{diagonal.data(), w.data(), energy.data()});
+  core::for_each(space, diagonal.size(),
+                 EnergyBody{diagonal.data(), w.empty() ? nullptr : w.data(), all_w.data(), energy.data()});
   fetch_ghosts(space, A.halo, all_w);
   fetch_ghosts(space, A.halo, energy);
   StrengthGraph<Space> graph;
-  graph.halo = A.halo;
+  graph.halo = coupled ? A.halo : comm::HaloPlan<Space>(space, A.rows, {});
   sparse::row_select(space, A.local.rows, A.local.column.size(),
-                     MatchingEdgesBody{A.local.view(), all_w.data(), energy.data()}, graph.offsets,
-                     graph.neighbour, graph.weight);
+                     MatchingEdgesBody{A.local.view(), all_w.data(), energy.data(),
+                                       coupled ? A.local.columns : A.local.rows},
+                     graph.offsets, graph.neighbour, graph.weight);
   return graph;
+}
+
+struct NegateOffDiagonalBody {
+  sparse::CsrView<double> A;
+  double* value;
+  TESSERA_HD void operator()(Index i) const {
+    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
+      if (A.column[k] != i) value[k] = -value[k];
+    }
+  }
+};
+
+template <class Space>
+comm::DistCsr<double, Space> matching_nodes(Space const& space, comm::DistCsr<double, Space> const& A,
+                                            int equations) {
+  auto nodes = node_matrix(space, A, equations, BlockMeasure::norm).matrix;
+  core::for_each(space, nodes.local.rows,
+                 NegateOffDiagonalBody{nodes.local.view(), nodes.local.value.data()});
+  return nodes;
 }
 
 /// The graph and what its vertices know. Ids are -1 for none.
