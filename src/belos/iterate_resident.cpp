@@ -8,7 +8,7 @@
 #include "belos/manager_parameters.hpp"
 #include "belos/matrix_faults.hpp"
 #include "belos/scaled.hpp"
-#include "ifpack2/Tessera_Details_Preconditioner_decl.hpp"
+#include "ifpack2/Tessera_Details_Preconditioner.hpp"
 #include "ifpack2/any_operator.hpp"
 #include "krylov/explain.hpp"
 #include "tpetra/types.hpp"
@@ -16,7 +16,7 @@
 namespace Tessera::belos {
 namespace {
 
-using Ours = Details::Preconditioner<tpetra::RowMatrix>;
+using Ours = Details::Preconditioner;
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
@@ -25,7 +25,7 @@ double seconds_since(Clock::time_point start) {
 
 bool is_on_gpu(Teuchos::RCP<Tpetra::Operator<> const> const& M) {
   auto const ours = Teuchos::rcp_dynamic_cast<Ours const>(M);
-  return !ours.is_null() && ours->inPlace() != nullptr && ours->inPlace()->on_cuda() != nullptr;
+  return !ours.is_null() && ours->inPlace() != nullptr && !ours->inPlace()->device().empty();
 }
 
 std::string upper_case(std::string name) {

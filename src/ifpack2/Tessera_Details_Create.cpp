@@ -1,28 +1,35 @@
 #include "Tessera_Details_Create.hpp"
 
+#include <tuple>
+
 #include "Tessera_Fsai.hpp"
 #include "Tessera_SmoothedAggregation.hpp"
+#include "parameters/method.hpp"
 #include "parameters/parse.hpp"
 #include "parameters/precision.hpp"
 
 namespace Tessera::Details {
 namespace {
 
-using Matrix = Tpetra::RowMatrix<>;
-using Pointer = Teuchos::RCP<Preconditioner<Matrix>>;
-
-template <class Class>
-Pointer made(Teuchos::ParameterList const& list, Teuchos::RCP<Matrix const> const& A, Pointer M) {
-  if (Teuchos::rcp_dynamic_cast<Class>(M).is_null()) {
-    M = Teuchos::rcp(new Class(A));
-  } else {
-    M->setMatrix(A);  // nothing where A is the same: compute() then refreshes
-  }
-  M->setParameters(list);
-  return M;
-}
+/// The class of each method.
+using Classes = std::tuple<SmoothedAggregation<>*, Fsai<>*>;
 
 using List = Teuchos::ParameterList;
+using Pointer = Teuchos::RCP<Preconditioner>;
+using Matrix = Teuchos::RCP<Preconditioner::row_matrix_type const>;
+
+/// old where it is of the method's class, else a new one of that class.
+Pointer of_class(parameters::Method const& method, Matrix const& A, Pointer const& old) {
+  Pointer M;
+  auto const take = [&](auto* type) {
+    using Class = std::remove_pointer_t<decltype(type)>;
+    if (method.name != Class::name) return;
+    M = Teuchos::rcp_dynamic_cast<Class>(old);
+    if (M.is_null()) M = Teuchos::rcp(new Class(A));
+  };
+  std::apply([&](auto*... types) { (take(types), ...); }, Classes());
+  return M;
+}
 
 /// The list that this one is a sublist of; null where its pointer does not know.
 Teuchos::RCP<List> above(Teuchos::RCP<List> const& list) {
@@ -72,10 +79,27 @@ List besideItsSolver(Teuchos::RCP<List> const& list) {
   return own;
 }
 
-Pointer create(Teuchos::ParameterList const& list, Teuchos::RCP<Matrix const> const& A, Pointer const& old) {
-  return parameters::parse(list).algorithm == parameters::Algorithm::fsai
-             ? made<Fsai<Matrix>>(list, A, old)
-             : made<SmoothedAggregation<Matrix>>(list, A, old);
+bool isOurs(std::string const& name) {
+  return parameters::find_method(name) != nullptr;
+}
+
+std::string ourNames() {
+  std::string all;
+  for (auto const& method : parameters::methods())
+    for (auto const& key : method.keys) all += (all.empty() ? "" : ", ") + key;
+  return all;
+}
+
+Pointer create(std::string const& name, Matrix const& A) {
+  auto const* method = parameters::find_method(name);
+  return method == nullptr ? Teuchos::null : of_class(*method, A, Teuchos::null);
+}
+
+Pointer create(List const& list, Matrix const& A, Pointer const& old) {
+  auto const M = of_class(parameters::method_of(list), A, old);
+  M->setParameters(list);
+  M->setMatrix(A);  // nothing where A is the same: compute() then refreshes
+  return M;
 }
 
 }  // namespace Tessera::Details

@@ -68,10 +68,10 @@ TEST(Parse, ASparseInverseHasOtherDefaultsAsASmoother) {
 
 TEST(Parse, AListThatDoesNotSayTheAlgorithmIsOfWhoReadsIt) {
   EXPECT_EQ(parse(list_named()).algorithm, Algorithm::smoothed);
-  EXPECT_EQ(parse(list_named(), nullptr, Algorithm::fsai).algorithm, Algorithm::fsai);
+  EXPECT_EQ(parse(list_named(), nullptr, find_method("FSAI")).algorithm, Algorithm::fsai);
   auto list = list_named();
   list.set("fsai: pattern level", 2);
-  EXPECT_EQ(parse(list, nullptr, Algorithm::fsai).fsai.pattern_level, 2);
+  EXPECT_EQ(parse(list, nullptr, find_method("FSAI")).fsai.pattern_level, 2);
   EXPECT_THROW(parse(list), core::InvalidInput);
 }
 

@@ -1,13 +1,30 @@
-#include "ifpack2/hierarchy_table.hpp"
+#include "ifpack2/report.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <sstream>
 #include <vector>
 
-#include "ifpack2/print.hpp"
-
 namespace Tessera::ifpack2 {
 namespace {
+
+/// As printf does, at most 63 characters.
+template <class... Arguments>
+std::string formatted(char const* format, Arguments... arguments) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, arguments...);
+  return text;
+}
+
+/// Such as: 1.5 MiB.
+std::string bytes(std::size_t count) {
+  if (count < 10000) return formatted("%zu B", count);
+  double value = static_cast<double>(count) / 1024;
+  char const* const units[] = {"KiB", "MiB", "GiB", "TiB"};
+  int unit = 0;
+  for (; value >= 1000 && unit < 3; ++unit) value /= 1024;
+  return formatted("%.1f %s", value, units[unit]);
+}
 
 using Row = std::vector<std::string>;
 
@@ -67,6 +84,43 @@ std::string phase_table(core::PhaseTimes const& phases) {
     text += (i ? ", " : "") + longest[i].second + ": " + formatted("%.4f", longest[i].first);
   }
   return text + "}\n";
+}
+
+std::string row_sizes(std::size_t bin) {
+  if (bin < 2) return std::to_string(bin + 1);
+  return std::to_string((std::size_t{1} << (bin - 1)) + 1) + "-" + std::to_string(std::size_t{1} << bin);
+}
+
+std::string fsai_table(fsai::Report const& report) {
+  std::ostringstream out;
+  out << "Factor: {factors: " << report.factors << ", nonzeros: " << report.factor_nonzeros
+      << ", density: " << formatted("%.3f", report.density) << ", bytes: " << bytes(report.bytes)
+      << ", format: " << report.format << ", checksum: " << report.checksum << "}\n"
+      << "Pattern: {nonzeros: " << report.pattern_nonzeros
+      << ", density: " << formatted("%.3f", report.pattern_density) << ", largest row: " << report.largest_row
+      << ", share filtered: " << formatted("%.3f", report.filtered_share) << "}\n"
+      << "Rows by size: {";
+  char const* separator = "";
+  for (std::size_t bin = 0; bin < report.row_size_histogram.size(); ++bin) {
+    if (report.row_size_histogram[bin] == 0) continue;
+    out << separator << row_sizes(bin) << ": " << report.row_size_histogram[bin];
+    separator = ", ";
+  }
+  out << "}\nPeak workspace: " << bytes(report.peak_workspace) << "\n";
+  for (auto const& warning : report.warnings) out << "Warning: \"" << warning << "\"\n";
+  return out.str();
+}
+
+std::string list_text(Teuchos::ParameterList const& list, std::string const& indent) {
+  std::string text;
+  for (auto const& one : list) {
+    std::string const& name = one.first;
+    if (name == "user data" || name == "VerboseObject") continue;
+    text += indent + "\"" + name + "\":";
+    text += list.isSublist(name) ? "\n" + list_text(list.sublist(name), indent + "  ")
+                                 : " " + Teuchos::toString(one.second.getAny(false)) + "\n";
+  }
+  return text;
 }
 
 }  // namespace Tessera::ifpack2

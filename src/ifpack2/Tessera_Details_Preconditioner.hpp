@@ -3,38 +3,41 @@
 /// What all preconditioners of Tessera have in common: the semantics of Ifpack2::Preconditioner.
 #include <Ifpack2_Details_CanChangeMatrix.hpp>
 #include <Ifpack2_Preconditioner.hpp>
+#include <Tpetra_MultiVector.hpp>
+#include <Tpetra_RowMatrix.hpp>
+#include <iosfwd>
 #include <memory>
-
-#include "Tessera_Details_Method.hpp"
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace Tessera {
+namespace multigrid {
+struct HierarchyReport;
+}
+namespace ifpack2 {
+class AnyOperator;
+class MatrixMethod;
+}  // namespace ifpack2
 namespace Details {
 
 /// Base of SmoothedAggregation and its sisters.
 ///
 /// Tessera is compiled ahead of time for one choice of template arguments, Tpetra::RowMatrix<double, int,
-/// long long, default node>; any other is refused at compile time by the classes that derive from this one.
-template <class MatrixType>
+/// long long, default node>; any other is refused at compile time (CompiledFor).
 class Preconditioner
-    : virtual public Ifpack2::Preconditioner<
-          typename MatrixType::scalar_type, typename MatrixType::local_ordinal_type,
-          typename MatrixType::global_ordinal_type, typename MatrixType::node_type>,
-      virtual public Ifpack2::Details::CanChangeMatrix<
-          Tpetra::RowMatrix<typename MatrixType::scalar_type, typename MatrixType::local_ordinal_type,
-                            typename MatrixType::global_ordinal_type, typename MatrixType::node_type>> {
+    : virtual public Ifpack2::Preconditioner<double, int, long long, Tpetra::Map<>::node_type>,
+      virtual public Ifpack2::Details::CanChangeMatrix<Tpetra::RowMatrix<double, int, long long>> {
  public:
-  using scalar_type = typename MatrixType::scalar_type;
-  using local_ordinal_type = typename MatrixType::local_ordinal_type;
-  using global_ordinal_type = typename MatrixType::global_ordinal_type;
-  using node_type = typename MatrixType::node_type;
+  using scalar_type = double;
+  using local_ordinal_type = int;
+  using global_ordinal_type = long long;
+  using node_type = Tpetra::Map<>::node_type;
   using map_type = Tpetra::Map<local_ordinal_type, global_ordinal_type, node_type>;
-  using row_matrix_type = typename Method<MatrixType>::row_matrix_type;
-  using multivector_type = typename Method<MatrixType>::multivector_type;
-
-  static_assert(
-      std::is_same<MatrixType, row_matrix_type>::value,
-      "Tessera's classes are templated on Tpetra::RowMatrix, as Ifpack2's are: write "
-      "Tessera::SmoothedAggregation<Tpetra::RowMatrix<...>>; a CrsMatrix can be passed to the constructor.");
+  using row_matrix_type = Tpetra::RowMatrix<scalar_type, local_ordinal_type, global_ordinal_type, node_type>;
+  using multivector_type =
+      Tpetra::MultiVector<scalar_type, local_ordinal_type, global_ordinal_type, node_type>;
 
   Preconditioner(Preconditioner const&) = delete;
   Preconditioner& operator=(Preconditioner const&) = delete;
@@ -97,18 +100,16 @@ class Preconditioner
   multigrid::HierarchyReport const* hierarchyReport() const;
   /// M^-1 where it lies, GPU or host, for programs that are built with Tessera (ifpack2/any_operator.hpp);
   /// null when not computed. Not collective.
-  ifpack2::AnyOperator* inPlace() const { return is_computed_ ? method_->inPlace() : nullptr; }
+  ifpack2::AnyOperator* inPlace() const;
   /// The vectors that coarse levels reproduce: as given, rigid-body modes of the coordinates, or constants.
   /// Null when not computed, and for what has no levels. Collective.
-  Teuchos::RCP<multivector_type const> nearNullspace() const {
-    return is_computed_ ? method_->nearNullspace() : Teuchos::null;
-  }
+  Teuchos::RCP<multivector_type const> nearNullspace() const;
   /// What of an earlier setup the last compute() has used: "nothing" where there was none yet, "setup" where
   /// it began anew, or such as "refresh (aggregates kept)". Not collective.
-  std::string lastCompute() const { return method_->lastCompute(); }
+  std::string lastCompute() const;
   /// Seconds that reading Tpetra's matrices has taken so far on this rank, part of initialize() and
   /// compute().
-  double readingSeconds() const { return method_->readingSeconds(); }
+  double readingSeconds() const;
   /// One line, a YAML map in flow style. Not collective.
   std::string description() const override;
   /// Rank 0 prints a YAML map; VERB_LOW (the default) has the table of levels, VERB_MEDIUM parameters that
@@ -117,24 +118,44 @@ class Preconditioner
                 Teuchos::EVerbosityLevel level = Teuchos::Describable::verbLevel_default) const override;
 
  protected:
-  /// name: such as Tessera::SmoothedAggregation. A may be null.
-  Preconditioner(std::string const& name, Teuchos::RCP<row_matrix_type const> const& A,
-                 std::unique_ptr<Method<MatrixType>> method);
+  /// name: of one of parameters::methods(). A may be null.
+  Preconditioner(std::string const& name, Teuchos::RCP<row_matrix_type const> const& A);
 
  private:
+  using Facts = std::vector<std::pair<std::string, std::string>>;
+
   void require_matrix(char const* function) const;
-  void apply_checked(multivector_type const& X, multivector_type& Y, Teuchos::ETransp mode, scalar_type alpha,
+  void apply_checked(multivector_type const& X, multivector_type& Y, scalar_type alpha,
                      scalar_type beta) const;
-  void print_state(std::ostream& out) const;
+  /// (key, value) of what description() and describe() say.
+  Facts facts() const;
 
   std::string name_;
   Teuchos::RCP<row_matrix_type const> matrix_;
-  std::unique_ptr<Method<MatrixType>> method_;
+  std::unique_ptr<ifpack2::MatrixMethod> method_;
   bool is_initialized_ = false, is_computed_ = false;
   int num_initialize_ = 0, num_compute_ = 0;
   mutable int num_apply_ = 0;
   double initialize_time_ = 0, compute_time_ = 0;
   mutable double apply_time_ = 0;
+};
+
+/// The row matrix with the template arguments of a matrix.
+template <class Matrix>
+using RowMatrixLike = Tpetra::RowMatrix<typename Matrix::scalar_type, typename Matrix::local_ordinal_type,
+                                        typename Matrix::global_ordinal_type, typename Matrix::node_type>;
+
+/// The base of the classes, which are templates as Ifpack2's are.
+template <class MatrixType>
+struct CompiledFor {
+  static_assert(std::is_same<MatrixType, RowMatrixLike<MatrixType>>::value,
+                "Tessera's classes are templated on Tpetra::RowMatrix, as Ifpack2's are: write "
+                "Tessera::SmoothedAggregation<Tpetra::RowMatrix<...>>; a CrsMatrix can be passed to the "
+                "constructor.");
+  static_assert(
+      std::is_same<MatrixType, Preconditioner::row_matrix_type>::value,
+      "Tessera is compiled for Tpetra::RowMatrix<double, int, long long> and the default node only.");
+  using Base = Preconditioner;
 };
 
 }  // namespace Details
