@@ -49,7 +49,8 @@ class Bare : public Parent {};
 void register_all() {
   Parent::registerSolver("PSEUDOBLOCK CG", Teuchos::rcp(new Belos::PseudoBlockCGSolMgr<double, MV, OP>));
   Parent::registerSolver("BLOCK CG", Teuchos::rcp(new Belos::BlockCGSolMgr<double, MV, OP>));
-  Parent::registerSolver("PSEUDOBLOCK GMRES", Teuchos::rcp(new Belos::PseudoBlockGmresSolMgr<double, MV, OP>));
+  Parent::registerSolver("PSEUDOBLOCK GMRES",
+                         Teuchos::rcp(new Belos::PseudoBlockGmresSolMgr<double, MV, OP>));
   Parent::registerSolver("BLOCK GMRES", Teuchos::rcp(new Belos::BlockGmresSolMgr<double, MV, OP>));
   Bare().addFactory(Teuchos::rcp(new OurSolvers<MV, OP>));
   Belos::SolverFactory<double, Tpetra::MultiVector<>, Tpetra::Operator<>>().addFactory(

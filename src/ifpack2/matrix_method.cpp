@@ -270,7 +270,8 @@ double MatrixMethod::reading_seconds() const {
 }
 
 std::string MatrixMethod::last_compute() const {
-  return std::array<std::string, 4>{"nothing", "setup", method_.refresh, method_.reuse}[static_cast<int>(done_)];
+  return std::array<std::string, 4>{"nothing", "setup", method_.refresh,
+                                    method_.reuse}[static_cast<int>(done_)];
 }
 
 std::vector<std::pair<std::string, std::string>> MatrixMethod::facts() const {

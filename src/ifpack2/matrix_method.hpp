@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// What a preconditioner does between the semantics that Ifpack2 asks for: parameters, import, setup, refresh,
-/// staging, reports.
+/// What a preconditioner does between the semantics that Ifpack2 asks for: parameters, import, setup,
+/// refresh, staging, reports.
 #include <memory>
 #include <optional>
 

@@ -57,7 +57,9 @@ class OperatorOn final : public AnyOperator {
     }
   }
 
-  multigrid::HierarchyReport const* hierarchy_report() override { return report<multigrid::HierarchyReport>(); }
+  multigrid::HierarchyReport const* hierarchy_report() override {
+    return report<multigrid::HierarchyReport>();
+  }
   fsai::Report const* fsai_report() override { return report<fsai::Report>(); }
   std::vector<std::string> const& warnings() const override { return operator_->warnings(); }
   std::string device() const override { return device_; }
@@ -121,8 +123,9 @@ class OperatorOn final : public AnyOperator {
   Space space_;
   std::string device_;
   core::PhaseTimes times_;
-  comm::DistCsr<double, Host> const& on_host_;          ///< what was imported
-  std::optional<comm::DistCsr<double, Space>> copy_;    ///< on a GPU, for refreshes and for whoever iterates there
+  comm::DistCsr<double, Host> const& on_host_;  ///< what was imported
+  std::optional<comm::DistCsr<double, Space>>
+      copy_;  ///< on a GPU, for refreshes and for whoever iterates there
   std::optional<Operator> operator_;
   Array<double, Space> b_, x_;  ///< where vectors from the host are put
   bool staging_ = false;        ///< they are there

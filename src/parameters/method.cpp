@@ -8,23 +8,22 @@
 namespace Tessera::parameters {
 
 std::vector<Method> const& methods() {
-  static std::vector<Method> const all{
-      {"Tessera::SmoothedAggregation",
-       {"SA-AMG", "SMOOTHED AGGREGATION", "SA", "TESSERA"},
-       {Algorithm::smoothed, Algorithm::unsmoothed},
-       [](Draft&) {},
-       true,
-       "hierarchy",
-       "refresh (aggregates and patterns kept)",
-       "reuse (hierarchy kept)"},
-      {"Tessera::Fsai",
-       {"FSAI"},
-       {Algorithm::fsai},
-       [](Draft& draft) { draft.settings.algorithm = Algorithm::fsai; },
-       false,
-       "factor",
-       "refresh (pattern kept)",
-       "reuse (factor kept)"}};
+  static std::vector<Method> const all{{"Tessera::SmoothedAggregation",
+                                        {"SA-AMG", "SMOOTHED AGGREGATION", "SA", "TESSERA"},
+                                        {Algorithm::smoothed, Algorithm::unsmoothed},
+                                        [](Draft&) {},
+                                        true,
+                                        "hierarchy",
+                                        "refresh (aggregates and patterns kept)",
+                                        "reuse (hierarchy kept)"},
+                                       {"Tessera::Fsai",
+                                        {"FSAI"},
+                                        {Algorithm::fsai},
+                                        [](Draft& draft) { draft.settings.algorithm = Algorithm::fsai; },
+                                        false,
+                                        "factor",
+                                        "refresh (pattern kept)",
+                                        "reuse (factor kept)"}};
   return all;
 }
 

@@ -73,9 +73,9 @@ class Parser {
     }
     auto const settings = finished(draft);
     auto const& whose = method();
-    TESSERA_VALIDATE(mine.takes(settings.algorithm), mine.name, ": \"", algorithm_name, "\" is that of ", whose.name,
-                     "; leave it out, or create ", whose.name, ", by the name ", whose.keys.front(),
-                     " of Tessera::Factory say");
+    TESSERA_VALIDATE(mine.takes(settings.algorithm), mine.name, ": \"", algorithm_name, "\" is that of ",
+                     whose.name, "; leave it out, or create ", whose.name, ", by the name ",
+                     whose.keys.front(), " of Tessera::Factory say");
     return settings;
   }
 
