@@ -63,14 +63,14 @@ Mesh perturbed_lattice(Index nx, Index ny, double perturbation, std::uint64_t se
 namespace {
 
 /// The meshes of Brannick et al. 2013, section 5.1, who perturb the points of a lattice and triangulate them.
-/// How far they move them they do not say. Ours: by up to 0.4 sides in each direction, which gives the
+/// How far they move them they do not say. Ours: by up to 0.4 sides in each direction, which gives nearly the
 /// condition numbers that they report, 1.2e4, 5.0e4 and 2.1e5 for 128, 256 and 512 points a side; the frame,
-/// which has no unknowns, stays. As theirs, the matrices of both boundary conditions have one graph (their
-/// equation 2.1 with and without its second sum).
+/// which has no unknowns, stays. Both boundary conditions have one graph, as their equal coarsening ratios in
+/// tables 5.4 and 5.5 say of theirs: equation 2.1 with and without its second sum.
 Problem on_lattice(Options const& options, Held held, CommPtr const& comm) {
   auto const nx = static_cast<Index>(options.at("nx")), ny = static_cast<Index>(options.at("ny"));
-  TESSERA_VALIDATE((nx + 2.0) * (ny + 2.0) < 1 << 30, "the lattice of ", nx, " x ", ny,
-                   " points is too large: each rank makes the whole mesh; at most 2^30 points");
+  TESSERA_VALIDATE((nx + 2.0) * (ny + 2.0) < 1 << 29, "the lattice of ", nx, " x ", ny,
+                   " points is too large: each rank makes the whole mesh; at most 2^29 points");
   TESSERA_VALIDATE(held == Held::at_zero || nx > 1 || ny > 1,
                    "one point has no edges: make --nx or --ny larger");
   auto const mesh =
