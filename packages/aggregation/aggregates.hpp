@@ -11,7 +11,12 @@ template <class Space>
 struct Aggregates {
   comm::Distribution coarse;            ///< of the aggregates
   Array<GlobalIndex, Space> aggregate;  ///< of each owned vertex, -1: none (isolated or Dirichlet)
-  Array<VertexId, Space> ids;           ///< of the owned aggregates: the id of the root
+  Array<VertexId, Space> ids;           ///< of the owned aggregates: the id of the root, or as paa() says
+};
+
+enum class AggregationScheme {
+  mis2,  ///< aggregate()
+  paa    ///< paa()
 };
 
 struct AggregationParameters {
@@ -19,6 +24,9 @@ struct AggregationParameters {
   int extra_phases = 2;  ///< how often MIS(2) is repeated on what is left over
   int extra_degree = 6;  ///< a left-over vertex takes part with at least so many left-over vertices around it
                          ///< (itself counted)
+  AggregationScheme scheme = AggregationScheme::mis2;
+  int largest = 0;  ///< vertices of an aggregate that one pass of paa() makes; 0: any number
+  int passes = 1;   ///< of paa(), each among the aggregates of the one before
 };
 
 /// Roots, which are a MIS(2), with their neighbours; up to extra_phases times the same again among the

@@ -7,6 +7,7 @@
 namespace Tessera::parameters {
 namespace {
 
+using aggregation::AggregationScheme;
 using aggregation::DropScheme;
 using multigrid::ChebyshevKind;
 using multigrid::CoarseningType;
@@ -120,11 +121,40 @@ void aggregates(std::vector<Parameter>& rows) {
                   "Aggregates may cross ranks; they then do not depend on the number of ranks.");
   section.integer("aggregation: seed", MG(aggregation.seed), 0, 2147483647,
                   "Seed of the hash that breaks ties between nodes.");
-  section.integer("aggregation: extra phases", MG(aggregation.extra_phases), 0, 10,
-                  "How often roots are sought again among the nodes that the first roots leave over.");
-  section.integer("aggregation: extra degree", MG(aggregation.extra_degree), 1, 1000,
-                  "A left-over node can become a root where at least so many left-over nodes are around it, "
-                  "itself counted.");
+  section
+      .choice<AggregationScheme>(
+          "aggregation: type", AT(settings.multigrid.aggregation.scheme),
+          {{"mis2", AggregationScheme::mis2}, {"paa", AggregationScheme::paa}},
+          "Roots that are a maximal independent set of distance two, with their neighbours and what is left "
+          "over; or centres of high degree with their neighbours, in rounds until all are covered "
+          "(PAA, with `aggregation: drop tol` = 0 as published).")
+      .origin("MueLu, with other values");
+  auto const scheme = [](AggregationScheme wanted, std::string const& name) {
+    return Condition{"multigrid algorithm = sa or unsmoothed and aggregation: type = " + name,
+                     [wanted](Draft const& draft) {
+                       return draft.settings.algorithm != Algorithm::fsai &&
+                              draft.settings.multigrid.aggregation.scheme == wanted;
+                     }};
+  };
+  section
+      .integer("aggregation: max agg size", MG(aggregation.largest), 0, 1000,
+               "Nodes of an aggregate at most, in each pass; those that are coupled most to its centre stay, "
+               "then those that come first. 0: any number.")
+      .origin("MueLu")
+      .only(scheme(AggregationScheme::paa, "paa"));
+  section
+      .integer("aggregation: passes", MG(aggregation.passes), 1, 10,
+               "Passes that make one level, each among the aggregates of the one before.")
+      .only(scheme(AggregationScheme::paa, "paa"));
+  section
+      .integer("aggregation: extra phases", MG(aggregation.extra_phases), 0, 10,
+               "How often roots are sought again among the nodes that the first roots leave over.")
+      .only(scheme(AggregationScheme::mis2, "mis2"));
+  section
+      .integer("aggregation: extra degree", MG(aggregation.extra_degree), 1, 1000,
+               "A left-over node can become a root where at least so many left-over nodes are around it, "
+               "itself counted.")
+      .only(scheme(AggregationScheme::mis2, "mis2"));
 }
 
 void prolongator(std::vector<Parameter>& rows) {

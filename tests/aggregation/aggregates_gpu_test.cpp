@@ -1,4 +1,5 @@
 #include "aggregation/mis2.hpp"
+#include "aggregation/paa.hpp"
 #include "aggregation/problems.hpp"
 #include "oracle/generators.hpp"
 #include "support/device.hpp"
@@ -56,6 +57,15 @@ void expect_the_hosts(comm::DistCsr<double, Host> const& A, Cuda const& device) 
   auto const result = aggregation::aggregate(device, graph_there, ids_there.view(), {});
   EXPECT_EQ(core::to_vector(device, result.aggregate.view()), listed(here.aggregate));
   EXPECT_EQ(core::to_vector(device, result.ids.view()), listed(here.ids));
+
+  for (int const largest : {0, 2, 5}) {
+    aggregation::AggregationParameters parameters;
+    parameters.largest = largest;
+    auto const paa = aggregation::paa(host, graph, ids.view(), parameters);
+    auto const paa_there = aggregation::paa(device, graph_there, ids_there.view(), parameters);
+    EXPECT_EQ(core::to_vector(device, paa_there.aggregate.view()), listed(paa.aggregate));
+    EXPECT_EQ(core::to_vector(device, paa_there.ids.view()), listed(paa.ids));
+  }
 
   auto const strength = aggregation::strength(device, comm::copied(host, A, device), {}, 0, {});
   EXPECT_EQ(core::to_vector(device, strength.offsets.view()), listed(graph.offsets));

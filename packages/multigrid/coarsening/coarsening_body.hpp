@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "multigrid/coarsening/aggregation_passes.hpp"
 #include "multigrid/coarsening/coarsening.hpp"
 #include "multigrid/retention.hpp"
 #include "multigrid/row_ids.hpp"
@@ -36,7 +37,7 @@ Aggregation<Space> aggregate(Space const& space, LevelFacts<Space> const& fine, 
     found.prolongation = chosen_prolongation(space, fine, std::move(graph.strong), parameters);
   });
   timed("aggregation", [&] {
-    found.aggregates = aggregation::aggregate(space, graph, fine.ids.view(), parameters.aggregation);
+    found.aggregates = aggregates(space, std::move(graph), fine.ids.view(), parameters.aggregation);
   });
   return found;
 }
