@@ -11,14 +11,26 @@ template <class Space>
 struct Aggregates {
   comm::Distribution coarse;            ///< of the aggregates
   Array<GlobalIndex, Space> aggregate;  ///< of each owned vertex, -1: none (isolated or Dirichlet)
-  Array<VertexId, Space> ids;           ///< of the owned aggregates: the id of the root
+  Array<VertexId, Space> ids;           ///< of the owned aggregates: the id of the root, or as paa() says
 };
+
+enum class AggregationScheme {
+  mis2,     ///< aggregate()
+  paa,      ///< paa()
+  matching  ///< matched_pairs()
+};
+
+enum class Isolated { left_out, kept };  ///< vertices without an edge: in no aggregate, or one each
 
 struct AggregationParameters {
   int seed = 0;
   int extra_phases = 2;  ///< how often MIS(2) is repeated on what is left over
   int extra_degree = 6;  ///< a left-over vertex takes part with at least so many left-over vertices around it
                          ///< (itself counted)
+  AggregationScheme scheme = AggregationScheme::mis2;
+  int largest = 0;  ///< vertices of an aggregate that one pass of paa() makes; 0: any number
+  int passes = 1;   ///< of paa(), each among the aggregates of the one before
+  int matchings = 3;  ///< that are composed
 };
 
 /// Roots, which are a MIS(2), with their neighbours; up to extra_phases times the same again among the

@@ -5,6 +5,7 @@
 #include "aggregation/coarse_rounding.hpp"
 #include "aggregation/ghosts.hpp"
 #include "aggregation/mis2.hpp"
+#include "aggregation/numbering_body.hpp"
 #include "core/parallel.hpp"
 
 namespace Tessera::aggregation {
@@ -60,37 +61,6 @@ struct CrowdedBody {
     for (Offset e = graph.offsets[v]; around < degree && e < graph.offsets[v + 1]; ++e)
       around += left[graph.neighbour[e]];
     candidate[v] = around >= degree ? 1 : 2;
-  }
-};
-
-struct IsRoot {
-  Index const* joined;
-  TESSERA_HD bool operator()(Index v) const { return joined[v] == v; }
-};
-
-/// Ids and numbers of the roots.
-struct NumberRootBody {
-  Index const* roots;
-  VertexId const* ids;
-  GlobalIndex first;
-  GlobalIndex* aggregate;
-  VertexId* aggregate_id;
-  TESSERA_HD void operator()(Index k) const {
-    aggregate[roots[k]] = first + k;
-    aggregate_id[k] = ids[roots[k]];
-  }
-};
-
-/// Members take the number of their root, which does not change here.
-struct NumberMemberBody {
-  Index const* joined;
-  VertexId const* ids;
-  GlobalIndex* aggregate;  ///< ghosts included, set for roots
-  VertexId* root_id;       ///< -1 where there is no aggregate
-  TESSERA_HD void operator()(Index v) const {
-    Index const root = joined[v];
-    if (root != v) aggregate[v] = root >= 0 ? aggregate[root] : -1;
-    root_id[v] = root >= 0 ? ids[root] : -1;
   }
 };
 
@@ -187,25 +157,16 @@ Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& grap
   }
 
   // Numbers, in the order of the roots.
-  Array<Index, Space> roots(space, n);
-  auto const count = core::select(space, n, IsRoot{joined.data()}, roots.span());
-  Aggregates<Space> result{comm::Distribution(comm, static_cast<Index>(count)),
-                           Array<GlobalIndex, Space>(space, n), Array<VertexId, Space>(space, count)};
-  auto number = with_ghosts<GlobalIndex>(space, halo);
   auto root_id = with_ghosts<VertexId>(space, halo);
-  core::fill(space, number.span(), -1);
-  core::for_each(
-      space, count,
-      NumberRootBody{roots.data(), all_ids.data(), result.coarse.begin(), number.data(), result.ids.data()});
-  fetch_ghosts(space, halo, number);
-  core::for_each(space, n, NumberMemberBody{joined.data(), all_ids.data(), number.data(), root_id.data()});
+  auto number = with_ghosts<GlobalIndex>(space, halo);
+  auto result = numbered(space, halo, joined.view(), all_ids.view(), number, root_id.data());
 
   // The rest.
   fetch_ghosts(space, halo, number);
   fetch_ghosts(space, halo, root_id);
   core::for_each_group(space, left.size(0), size_of(graph).edges_of(left.size(0)),
                        JoinStrongestBody{view, root_id.data(), left.view(0), number.data()});
-  core::copy(space, Span<GlobalIndex const>(number.data(), n), space, result.aggregate.span());
+  core::copy(space, number.view().part(0, n), space, result.aggregate.span());
   return result;
 }
 

@@ -24,12 +24,6 @@ template <class Space>
 comm::DistCsr<double, Space> matching_nodes(Space const& space, comm::DistCsr<double, Space> const& A,
                                             int equations);
 
-/// Vertices that no other is coupled to.
-enum class LoneVertices {
-  left_out,  ///< have no aggregate: isolated and Dirichlet ones
-  kept       ///< are aggregates of one vertex
-};
-
 /// A pair is an edge of the greedy matching, which takes the heaviest edge whose ends are both free until
 /// there is none. Edges are in a total order: by weight, by a hash of both ends' ids, by the smaller and by
 /// the larger id; so the matching does not depend on ranks or back end, and grids, whose weights are equal,
@@ -39,6 +33,6 @@ enum class LoneVertices {
 /// vertex. ids: as mis2's. rounds: how many it took; null: nobody asks. Collective.
 template <class Space>
 Aggregates<Space> matched_pairs(Space const& space, StrengthGraph<Space> const& graph,
-                                Span<VertexId const> ids, LoneVertices lone, int* rounds = nullptr);
+                                Span<VertexId const> ids, Isolated isolated, int* rounds = nullptr);
 
 }  // namespace Tessera::aggregation

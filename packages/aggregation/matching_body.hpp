@@ -159,10 +159,10 @@ struct MatchBody {
 
 struct IsRootOfPair {
   MatchingView graph;
-  bool keeps_lone;
+  bool keeps_isolated;
   TESSERA_HD bool operator()(Index v) const {
-    bool const is_lone = graph.offsets[v + 1] == graph.offsets[v];
-    return graph.ids[v] <= graph.mate[v] && (keeps_lone || !is_lone);
+    bool const is_isolated = graph.offsets[v + 1] == graph.offsets[v];
+    return graph.ids[v] <= graph.mate[v] && (keeps_isolated || !is_isolated);
   }
 };
 
@@ -187,7 +187,7 @@ struct NumberPairBody {
 
 template <class Space>
 Aggregates<Space> matched_pairs(Space const& space, StrengthGraph<Space> const& graph,
-                                Span<VertexId const> ids, LoneVertices lone, int* rounds) {
+                                Span<VertexId const> ids, Isolated isolated, int* rounds) {
   auto const n = static_cast<std::size_t>(graph.nodes());
   auto const& halo = graph.halo;
   auto const& comm = halo.distribution().comm();
@@ -206,7 +206,7 @@ Aggregates<Space> matched_pairs(Space const& space, StrengthGraph<Space> const& 
   if (rounds != nullptr) *rounds = run.rounds;
 
   Array<Index, Space> roots(space, n);
-  auto const count = core::select(space, n, IsRootOfPair{view, lone == LoneVertices::kept}, roots.span());
+  auto const count = core::select(space, n, IsRootOfPair{view, isolated == Isolated::kept}, roots.span());
   Aggregates<Space> pairs{comm::Distribution(comm, static_cast<Index>(count)),
                           Array<GlobalIndex, Space>(space, n), Array<VertexId, Space>(space, count)};
   auto number = with_ghosts<GlobalIndex>(space, halo);

@@ -16,13 +16,19 @@ TESSERA_HD inline std::uint64_t mix64(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// A bijection of the numbers below 2^62 for each round: distinct ids never tie, so keys need no second word.
-TESSERA_HD inline std::uint64_t mix62(VertexId id, std::uint64_t round) {
-  constexpr std::uint64_t mask = (std::uint64_t{1} << 62) - 1;
+/// A bijection of the numbers below 2^bits for each round: distinct ids never tie, so keys need no second
+/// word.
+template <int bits>
+TESSERA_HD std::uint64_t mix_below(VertexId id, std::uint64_t round) {
+  constexpr std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+  constexpr int half = bits / 2;
   std::uint64_t x = (static_cast<std::uint64_t>(id) ^ mix64(round)) & mask;
-  x = (x ^ (x >> 31)) * 0xbf58476d1ce4e5b9ull & mask;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebull & mask;
-  return x ^ (x >> 31);
+  x = (x ^ (x >> half)) * 0xbf58476d1ce4e5b9ull & mask;
+  x = (x ^ (x >> (half - 4))) * 0x94d049bb133111ebull & mask;
+  return x ^ (x >> half);
+}
+TESSERA_HD inline std::uint64_t mix62(VertexId id, std::uint64_t round) {
+  return mix_below<62>(id, round);
 }
 
 /// Uniform in [-1, 1), a multiple of 2^-52: the start vectors of eigenvalue estimates.

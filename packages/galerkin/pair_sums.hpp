@@ -11,20 +11,20 @@ namespace Tessera::galerkin {
 
 /// Sums run over the members of a row's aggregate, ascending, and over their entries as they are stored;
 /// parts of other ranks are added by their owners in rank order. Rows that come out as zero are decoupled
-/// (decoupling.hpp).
-template <class Space>
+/// (decoupling.hpp). V: type of A's values.
+template <class Space, class V = double>
 class PairSums {
  public:
   PairSums() = default;
   /// T: one row a node, one column an aggregate; map: of T. keep: patterns and slots, for refreshes; false:
   /// nothing but coarse(). Collective. The result's columns are stored in ascending order of their global
   /// index.
-  PairSums(Space const& space, comm::DistCsr<double, Space> const& A, Tentative<Space> const& T,
+  PairSums(Space const& space, comm::DistCsr<V, Space> const& A, Tentative<Space> const& T,
            AggregateMap<Space> const& map, bool keep = false);
 
   /// New values of A on the same pattern: bitwise what the constructor would give. Collective. Only where it
   /// was to keep what this needs.
-  void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Tentative<Space> const& T,
+  void refresh(Space const& space, comm::DistCsr<V, Space> const& A, Tentative<Space> const& T,
                AggregateMap<Space> const& map);
 
   comm::DistCsr<double, Space>& coarse() { return coarse_; }
@@ -34,8 +34,8 @@ class PairSums {
  private:
   /// work(left, right) with the merge that the sums are.
   template <class Work>
-  void with_merge(comm::DistCsr<double, Space> const& A, Tentative<Space> const& T,
-                  AggregateMap<Space> const& map, Work const& work) const;
+  void with_merge(comm::DistCsr<V, Space> const& A, Tentative<Space> const& T, AggregateMap<Space> const& map,
+                  Work const& work) const;
   sparse::Csr<double, Space>& sums() { return distributed_ ? partial_ : coarse_.local; }
   /// The ranks' parts to coarse_, with zero rows decoupled.
   void add_up(Space const& space);

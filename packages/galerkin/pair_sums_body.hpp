@@ -9,9 +9,9 @@ namespace Tessera::galerkin {
 
 /// Left operand: row I has the entries of all rows of A that are members of I, one row after the other, times
 /// T's entry of the row where that is not 1. Who walks along a row walks forwards.
-template <bool Indicator>
+template <bool Indicator, class V>
 struct MemberRows {
-  sparse::CsrView<double> A;
+  sparse::CsrView<V> A;
   Index const *first_member, *member;
   Offset const* first_entry;
   Index count;
@@ -20,7 +20,7 @@ struct MemberRows {
   struct Row {
     static constexpr bool keeps_all = true;
     Index const* column;
-    double const* value;
+    V const* value;
     Offset const* offsets;
     double const* value_of_T;
     mutable Index const* next;    ///< member
@@ -72,34 +72,34 @@ struct CountMemberEntries {
   }
 };
 
-template <class Space>
+template <class Space, class V>
 template <class Work>
-void PairSums<Space>::with_merge(comm::DistCsr<double, Space> const& A, Tentative<Space> const& T,
-                                 AggregateMap<Space> const& map, Work const& work) const {
+void PairSums<Space, V>::with_merge(comm::DistCsr<V, Space> const& A, Tentative<Space> const& T,
+                                    AggregateMap<Space> const& map, Work const& work) const {
   auto const of_column = distributed_ ? of_column_.view() : map.aggregate.view();
   auto const columns =
       distributed_ ? columns_.distribution().local_size() + columns_.ghost_count() : map.aggregates();
   if (T.indicator) {
-    work(MemberRows<true>{A.local.view(), map.first.data(), map.member.data(), first_.data(),
-                          map.aggregates(), nullptr},
+    work(MemberRows<true, V>{A.local.view(), map.first.data(), map.member.data(), first_.data(),
+                             map.aggregates(), nullptr},
          IndicatorRows(of_column, columns));
   } else {
-    work(MemberRows<false>{A.local.view(), map.first.data(), map.member.data(), first_.data(),
-                           map.aggregates(), T.value.data()},
+    work(MemberRows<false, V>{A.local.view(), map.first.data(), map.member.data(), first_.data(),
+                              map.aggregates(), T.value.data()},
          TentativeRows<1>{of_column, T.value.data(), ghost_values_.data(), A.local.rows, columns, 1});
   }
 }
 
-template <class Space>
-void PairSums<Space>::add_up(Space const& space) {
+template <class Space, class V>
+void PairSums<Space, V>::add_up(Space const& space) {
   if (distributed_) assembly_.add(space, partial_.view(), coarse_);
   decoupling_.run(space, coarse_.local, 1);
   partial_.value = {};
 }
 
-template <class Space>
-PairSums<Space>::PairSums(Space const& space, comm::DistCsr<double, Space> const& A,
-                          Tentative<Space> const& T, AggregateMap<Space> const& map, bool keep)
+template <class Space, class V>
+PairSums<Space, V>::PairSums(Space const& space, comm::DistCsr<V, Space> const& A, Tentative<Space> const& T,
+                             AggregateMap<Space> const& map, bool keep)
     : distributed_(A.rows.comm().size() > 1) {
   TESSERA_EXPECT(T.equations == 1 && T.vectors == 1);
   if (distributed_) {
@@ -142,9 +142,9 @@ PairSums<Space>::PairSums(Space const& space, comm::DistCsr<double, Space> const
   decoupling_ = {};
 }
 
-template <class Space>
-void PairSums<Space>::refresh(Space const& space, comm::DistCsr<double, Space> const& A,
-                              Tentative<Space> const& T, AggregateMap<Space> const& map) {
+template <class Space, class V>
+void PairSums<Space, V>::refresh(Space const& space, comm::DistCsr<V, Space> const& A,
+                                 Tentative<Space> const& T, AggregateMap<Space> const& map) {
   coarse_.local.value = Array<double, Space>(space, coarse_.local.column.size());
   if (distributed_) partial_.value = Array<double, Space>(space, partial_.column.size());
   comm::agree_on_errors(A.rows.comm(), [&] {
@@ -155,8 +155,8 @@ void PairSums<Space>::refresh(Space const& space, comm::DistCsr<double, Space> c
   add_up(space);
 }
 
-template <class Space>
-std::size_t PairSums<Space>::bytes() const {
+template <class Space, class V>
+std::size_t PairSums<Space, V>::bytes() const {
   return of_column_.bytes() + ghost_values_.bytes() + first_.bytes() + slots_.bytes() + partial_.bytes() +
          assembly_.bytes() + decoupling_.bytes() + coarse_.bytes();
 }

@@ -58,7 +58,6 @@ struct Parameters {
   /// Of strength.drop_tolerance, from each level to the next; 1 makes Laplace3D's operator complexity 1.85.
   double drop_tolerance_scaling = 0.5;
   aggregation::AggregationParameters aggregation;
-  int matching_steps = 0;  ///< > 0: aggregates are composed of so many matchings
   galerkin::FilterParameters filter;
   double prolongator_damping = 4.0 / 3.0;  ///< omega = damping / rho(D^-1 A); 0: unsmoothed
   int eigenvalue_steps = 7;                ///< Lanczos steps

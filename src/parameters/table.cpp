@@ -9,6 +9,7 @@
 namespace Tessera::parameters {
 namespace {
 
+using aggregation::AggregationScheme;
 using aggregation::DropScheme;
 using multigrid::ChebyshevKind;
 using multigrid::CoarseningType;
@@ -105,11 +106,41 @@ void aggregates(std::vector<Parameter>& rows) {
               "Aggregates may cross ranks; they then do not depend on the number of ranks.");
   row.integer("aggregation: seed", MG(aggregation.seed), 0, 2147483647,
               "Seed of the hash that breaks ties between nodes.");
+  row.choice("aggregation: type", MG(aggregation.scheme),
+             {{"mis2", AggregationScheme::mis2},
+              {"paa", AggregationScheme::paa},
+              {"matching", AggregationScheme::matching}},
+             "Roots that are a maximal independent set of distance two, with their neighbours and what is left "
+             "over; centres of high degree with their neighbours, in rounds until all are covered (PAA, with "
+             "`aggregation: drop tol` = 0 as published); or pairs of pairs by compatible weighted matching.",
+             from("MueLu, with other values"));
+  auto const with = [](AggregationScheme wanted, std::string const& name) {
+    return only({algorithms_text(true) + " and aggregation: type = " + name, [wanted](Draft const& draft) {
+                   return method_for(draft.settings.algorithm).has_levels &&
+                          draft.settings.multigrid.aggregation.scheme == wanted;
+                 }});
+  };
+  auto const with_paa = with(AggregationScheme::paa, "paa");
+  row.integer("aggregation: max agg size", MG(aggregation.largest), 0, 1000,
+              "Nodes of an aggregate at most, in each pass; those that are coupled most to its centre stay, "
+              "then those that come first. 0: any number.",
+              from("MueLu"), with_paa);
+  row.integer("aggregation: passes", MG(aggregation.passes), 1, 10,
+              "Passes that make one level, each among the aggregates of the one before.", with_paa);
+  row.integer("matching: steps", MG(aggregation.matchings), 1, 6,
+              "Matchings that make one level, each among the pairs of the one before: aggregates of up to "
+              "2^steps nodes.",
+              with(AggregationScheme::matching, "matching"));
+  auto const with_mis2 = with(AggregationScheme::mis2, "mis2");
   row.integer("aggregation: extra phases", MG(aggregation.extra_phases), 0, 10,
-              "How often roots are sought again among the nodes that the first roots leave over.");
+              "How often roots are sought again among the nodes that the first roots leave over.", with_mis2);
   row.integer("aggregation: extra degree", MG(aggregation.extra_degree), 1, 1000,
               "A left-over node can become a root where at least so many left-over nodes are around it, "
-              "itself counted.");
+              "itself counted.",
+              with_mis2);
+  row.integer("aggregation: reshaping steps", MG(aggregation.reshaping_steps), 0, 100,
+              "How often pairs of adjacent aggregates of together at most 16 nodes are divided anew, so that "
+              "the coarse level approximates the smoother's slowest error best.");
 }
 
 void prolongator(std::vector<Parameter>& rows) {

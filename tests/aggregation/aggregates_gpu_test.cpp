@@ -1,6 +1,7 @@
 #include "aggregation/diagonal.hpp"
 #include "aggregation/matching.hpp"
 #include "aggregation/mis2.hpp"
+#include "aggregation/paa.hpp"
 #include "aggregation/problems.hpp"
 #include "oracle/generators.hpp"
 #include "support/device.hpp"
@@ -59,6 +60,15 @@ void expect_the_hosts(comm::DistCsr<double, Host> const& A, Cuda const& device) 
   EXPECT_EQ(core::to_vector(device, result.aggregate.view()), listed(here.aggregate));
   EXPECT_EQ(core::to_vector(device, result.ids.view()), listed(here.ids));
 
+  for (int const largest : {0, 2, 5}) {
+    aggregation::AggregationParameters parameters;
+    parameters.largest = largest;
+    auto const paa = aggregation::paa(host, graph, ids.view(), parameters);
+    auto const paa_there = aggregation::paa(device, graph_there, ids_there.view(), parameters);
+    EXPECT_EQ(core::to_vector(device, paa_there.aggregate.view()), listed(paa.aggregate));
+    EXPECT_EQ(core::to_vector(device, paa_there.ids.view()), listed(paa.ids));
+  }
+
   auto const strength = aggregation::strength(device, comm::copied(host, A, device), {}, 0, {});
   EXPECT_EQ(core::to_vector(device, strength.offsets.view()), listed(graph.offsets));
   EXPECT_EQ(core::to_vector(device, strength.neighbour.view()), listed(graph.neighbour));
@@ -83,9 +93,9 @@ void expect_the_hosts_pairs(comm::DistCsr<double, Host> const& A, Cuda const& de
   EXPECT_EQ(core::to_vector(device, graph_there.offsets.view()), listed(graph.offsets));
   EXPECT_EQ(core::to_vector(device, graph_there.neighbour.view()), listed(graph.neighbour));
   EXPECT_EQ(core::to_vector(device, graph_there.weight.view()), listed(graph.weight));
-  for (auto const lone : {aggregation::LoneVertices::left_out, aggregation::LoneVertices::kept}) {
-    auto const pairs = aggregation::matched_pairs(host, graph, ids.view(), lone);
-    auto const pairs_there = aggregation::matched_pairs(device, graph_there, ids_there.view(), lone);
+  for (auto const isolated : {aggregation::Isolated::left_out, aggregation::Isolated::kept}) {
+    auto const pairs = aggregation::matched_pairs(host, graph, ids.view(), isolated);
+    auto const pairs_there = aggregation::matched_pairs(device, graph_there, ids_there.view(), isolated);
     EXPECT_EQ(core::to_vector(device, pairs_there.aggregate.view()), listed(pairs.aggregate));
     EXPECT_EQ(core::to_vector(device, pairs_there.ids.view()), listed(pairs.ids));
   }

@@ -16,7 +16,7 @@
 namespace Tessera {
 namespace {
 
-using aggregation::LoneVertices;
+using aggregation::Isolated;
 
 /// Numbers between 1/2 and 2.
 double smooth(GlobalIndex i) {
@@ -31,7 +31,7 @@ double weight(test::Whole const& A, GlobalIndex i, GlobalIndex j) {
 
 /// The id of each vertex' aggregate, -1 for none: edges from the heaviest on, whose ends match when both are
 /// free.
-std::vector<VertexId> greedy(test::Whole const& A, LoneVertices lone) {
+std::vector<VertexId> greedy(test::Whole const& A, Isolated isolated) {
   std::vector<std::tuple<float, std::uint64_t, VertexId, VertexId>> edges;
   std::vector<VertexId> aggregate(A.n, -1);
   std::map<VertexId, GlobalIndex> vertex;
@@ -59,7 +59,7 @@ std::vector<VertexId> greedy(test::Whole const& A, LoneVertices lone) {
     aggregate[vertex[low]] = aggregate[vertex[high]] = low;
   }
   for (GlobalIndex i = 0; i < A.n; ++i) {
-    if (aggregate[i] < 0 && (has_edge[i] || lone == LoneVertices::kept)) aggregate[i] = test::id_of(i);
+    if (aggregate[i] < 0 && (has_edge[i] || isolated == Isolated::kept)) aggregate[i] = test::id_of(i);
   }
   return aggregate;
 }
@@ -69,7 +69,7 @@ struct Pairs {
   int rounds = 0;
 };
 
-Pairs pairs_of(comm::DistCsr<double, Host> const& A, LoneVertices lone) {
+Pairs pairs_of(comm::DistCsr<double, Host> const& A, Isolated isolated) {
   Host const host;
   auto const diagonal = aggregation::checked_diagonal(host, A);
   std::vector<double> w;
@@ -78,7 +78,7 @@ Pairs pairs_of(comm::DistCsr<double, Host> const& A, LoneVertices lone) {
       aggregation::matching_graph(host, A, diagonal.view(), Span<double const>(w.data(), w.size()));
   Pairs result;
   auto const pairs =
-      aggregation::matched_pairs(host, graph, test::ids_of(A.rows).view(), lone, &result.rounds);
+      aggregation::matched_pairs(host, graph, test::ids_of(A.rows).view(), isolated, &result.rounds);
   auto const number = test::gathered(pairs.aggregate.begin(), pairs.aggregate.end());
   auto const ids = test::gathered(pairs.ids.begin(), pairs.ids.end());
   EXPECT_EQ(static_cast<GlobalIndex>(ids.size()), pairs.coarse.global_size());
@@ -88,19 +88,19 @@ Pairs pairs_of(comm::DistCsr<double, Host> const& A, LoneVertices lone) {
 
 TEST(Matching, IsTheGreedyOneHoweverVerticesAreShared) {
   for (auto const& A : test::many_problems()) {
-    for (auto const lone : {LoneVertices::left_out, LoneVertices::kept}) {
-      auto const expected = greedy(A, lone);
+    for (auto const isolated : {Isolated::left_out, Isolated::kept}) {
+      auto const expected = greedy(A, isolated);
       for (int way = 0; way < test::ways_to_share; ++way)
-        EXPECT_EQ(pairs_of(test::distributed(A, test::shared_out(A.n, way)), lone).id, expected);
+        EXPECT_EQ(pairs_of(test::distributed(A, test::shared_out(A.n, way)), isolated).id, expected);
     }
   }
 }
 
 TEST(Matching, DoesNotDependOnThreads) {
   auto const A = test::distributed(test::random_graph(150, 6.0, 4), test::shared_out(150, 0));
-  auto const one = testing::with_threads(1, [&] { return pairs_of(A, LoneVertices::kept).id; });
+  auto const one = testing::with_threads(1, [&] { return pairs_of(A, Isolated::kept).id; });
   for (int threads : {2, 3})
-    EXPECT_EQ(testing::with_threads(threads, [&] { return pairs_of(A, LoneVertices::kept).id; }), one);
+    EXPECT_EQ(testing::with_threads(threads, [&] { return pairs_of(A, Isolated::kept).id; }), one);
 }
 
 TEST(Matching, PutsUnlikeSignsOfWApart) {
@@ -141,7 +141,7 @@ TEST(Matching, OfEqualWeightsTakesFewRounds) {
   auto const graph =
       aggregation::matching_graph(host, A, diagonal.view(), Span<double const>(ones.data(), ones.size()));
   int rounds = 0;
-  auto const pairs = aggregation::matched_pairs(host, graph, ids.view(), LoneVertices::left_out, &rounds);
+  auto const pairs = aggregation::matched_pairs(host, graph, ids.view(), Isolated::left_out, &rounds);
   EXPECT_LE(rounds, 20);
   EXPECT_LT(pairs.coarse.global_size(), static_cast<GlobalIndex>(0.6 * whole.rows));
 }

@@ -44,7 +44,17 @@ struct Case {
   SmootherType smoother = SmootherType::chebyshev;
   CycleType cycle = CycleType::V;
   CoarseningType coarsening = CoarseningType::smoothed;
+  aggregation::AggregationParameters aggregation = {};
 };
+
+/// Aggregates of at most 8 x 8 nodes.
+aggregation::AggregationParameters two_passes_of_paa() {
+  aggregation::AggregationParameters parameters;
+  parameters.scheme = aggregation::AggregationScheme::paa;
+  parameters.largest = 8;
+  parameters.passes = 2;
+  return parameters;
+}
 
 std::vector<Case> cases() {
   std::vector<Case> all;
@@ -56,6 +66,9 @@ std::vector<Case> cases() {
                  SmootherType::jacobi, CycleType::W});
   all.push_back({"Laplace3D, unsmoothed", oracle::laplace(20, 18, 16), 1, 0.02, SmootherType::chebyshev,
                  CycleType::W, CoarseningType::unsmoothed});
+  for (auto const coarsening : {CoarseningType::smoothed, CoarseningType::unsmoothed})
+    all.push_back({"Laplace3D, PAA", oracle::laplace(20, 18, 16), 1, 0.0, SmootherType::l1_jacobi,
+                   CycleType::V, coarsening, two_passes_of_paa()});
   all.push_back({"random, unsmoothed, 3 equations", oracle::random_spd(3000, 12, 8), 3, 0.02,
                  SmootherType::chebyshev, CycleType::V, CoarseningType::unsmoothed});
   // Drop tolerance 0: with another the coarsest matrix is nearly singular, and its inverse magnifies the
@@ -88,6 +101,7 @@ struct System {
     p.smoother.type = c.smoother;
     p.cycle = c.cycle;
     p.coarsening = c.coarsening;
+    p.aggregation = c.aggregation;
     p.prepare_refresh = preparation;
   }
   template <class T>
@@ -152,6 +166,8 @@ TEST(CudaHierarchy, OfManyRowsIsTheHostsBitwise) {
   Case const large{"Laplace3D", oracle::laplace(60, 60, 50)};
   compare<float>(large);
   compare<float>(large, RefreshPreparation::first);
+  compare<float>({"Laplace3D, PAA", oracle::laplace(80, 80, 70), 1, 0.0, SmootherType::l1_jacobi,
+                  CycleType::V, CoarseningType::unsmoothed, two_passes_of_paa()});
 }
 
 TEST(CudaHierarchy, ASecondSetupIsTheFirstBitwise) {

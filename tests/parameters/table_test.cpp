@@ -48,8 +48,8 @@ std::string fingerprint(aggregation::StrengthParameters const& p) {
 }
 
 std::string fingerprint(aggregation::AggregationParameters const& p) {
-  auto const& [seed, extra_phases, extra_degree] = p;
-  return joined(seed, extra_phases, extra_degree);
+  auto const& [seed, extra_phases, extra_degree, scheme, largest, passes] = p;
+  return joined(seed, extra_phases, extra_degree, scheme, largest, passes);
 }
 
 std::string fingerprint(galerkin::FilterParameters const& p) {
@@ -78,6 +78,7 @@ Teuchos::ParameterList company(Parameter const& row) {
   Teuchos::ParameterList list("Tessera");
   std::string const& text = row.condition.text;
   if (text.find("RELAXATION") != std::string::npos) list.set<std::string>("smoother: type", "RELAXATION");
+  if (text.find("= paa") != std::string::npos) list.set<std::string>("aggregation: type", "paa");
   if (text.find("= first") != std::string::npos) list.set<std::string>("chebyshev: algorithm", "first");
   if (text.find("coarse: type = smoother") != std::string::npos) {
     list.set<std::string>("coarse: type", "smoother");

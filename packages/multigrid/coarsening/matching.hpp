@@ -9,17 +9,10 @@
 #include "aggregation/matching.hpp"
 #include "core/parallel.hpp"
 #include "galerkin/pair_sums.hpp"
+#include "multigrid/coarsening/aggregation_passes.hpp"
 #include "multigrid/facts.hpp"
 
 namespace Tessera::multigrid {
-
-/// The aggregate that a vertex' pair is in.
-struct ThroughPairBody {
-  Index const* pair;           ///< of each vertex, -1: none
-  GlobalIndex const* of_pair;  ///< ghosts included
-  GlobalIndex* aggregate;
-  TESSERA_HD void operator()(Index v) const { aggregate[v] = pair[v] < 0 ? -1 : of_pair[pair[v]]; }
-};
 
 /// What a matching sees of a level: a matrix with a row for each vertex.
 template <class Space>
@@ -60,7 +53,7 @@ MatchingLevel<Space> matrix_of_pairs(Space const& space, comm::DistCsr<double, S
 template <class Space>
 aggregation::Aggregates<Space> matched_aggregates(Space const& space, LevelFacts<Space> const& fine,
                                                   int steps, bool coupled) {
-  using aggregation::LoneVertices;
+  using aggregation::Isolated;
   MatchingLevel<Space> level;
   auto const* A = fine.A;
   bool const ones = fine.ones || fine.equations > 1;
@@ -82,23 +75,15 @@ aggregation::Aggregates<Space> matched_aggregates(Space const& space, LevelFacts
   for (int step = 0;; ++step) {
     auto const graph = aggregation::matching_graph(space, *A, level.diagonal.view(), level.w.view(), coupled);
     pairs = aggregation::matched_pairs(space, graph, level.ids.view(),
-                                       step == 0 ? LoneVertices::left_out : LoneVertices::kept);
+                                       step == 0 ? Isolated::left_out : Isolated::kept);
     if (step + 1 == steps) break;
     maps.emplace_back();
     level = matrix_of_pairs(space, *A, level.w.view(), ones, std::move(pairs), maps.back());
     A = &level.made;
   }
   // From the last pairs to the nodes.
-  for (; !maps.empty(); maps.pop_back()) {
-    auto const& map = maps.back();
-    auto const owned = pairs.aggregate.size();
-    Array<GlobalIndex, Space> of_pair(space, static_cast<std::size_t>(map.aggregates()));
-    core::copy(space, pairs.aggregate.view(), space, of_pair.span().part(0, owned));
-    map.halo.exchange(space, pairs.aggregate.view(), of_pair.span().part(owned, of_pair.size() - owned));
-    pairs.aggregate = Array<GlobalIndex, Space>(space, map.aggregate.size());
-    core::for_each(space, map.aggregate.size(),
-                   ThroughPairBody{map.aggregate.data(), of_pair.data(), pairs.aggregate.data()});
-  }
+  for (; !maps.empty(); maps.pop_back())
+    pairs.aggregate = composed(space, maps.back(), pairs.aggregate.view());
   return pairs;
 }
 

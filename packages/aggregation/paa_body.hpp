@@ -1,0 +1,202 @@
+#pragma once
+/// \file
+/// Rounds of Brannick et al. 2013, Algorithm 2; see paa.hpp.
+#include <cstdint>
+#include <cstring>
+#include <limits>
+
+#include "aggregation/consecutive_body.hpp"
+#include "aggregation/ghosts.hpp"
+#include "aggregation/numbering_body.hpp"
+#include "aggregation/paa.hpp"
+#include "core/error.hpp"
+#include "core/hash.hpp"
+#include "sparse/engine/frontier.hpp"
+
+namespace Tessera::aggregation {
+
+/// What the others know of a vertex: its priority while it has no aggregate; 0 when it has one; of a centre
+/// the smallest key with which a neighbour joins it.
+namespace paa_word {
+
+constexpr int number_bits = 43;
+constexpr std::uint64_t centre = std::uint64_t{1} << 63;
+constexpr std::uint64_t no_key = std::uint64_t{1} << 62;  ///< above all keys
+
+/// Degrees from 2^16 - 2 on are alike.
+TESSERA_HD inline std::uint64_t priority(Offset degree, VertexId number, int seed) {
+  constexpr Offset most = (1 << 16) - 1;
+  auto const d = static_cast<std::uint64_t>(degree + 1 < most ? degree + 1 : most);
+  auto const lot = core::mix_below<number_bits>(number, static_cast<std::uint64_t>(seed));
+  return d << (number_bits + 4) | static_cast<std::uint64_t>(number % 12) << number_bits | lot;
+}
+TESSERA_HD inline bool is_centre(std::uint64_t word) {
+  return word >= centre;
+}
+/// Of a neighbour: larger for larger weights, which have 12 significant bits, and for smaller numbers.
+TESSERA_HD inline std::uint64_t key(float weight, VertexId number) {
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, &weight, sizeof bits);
+  constexpr std::uint64_t mask = (std::uint64_t{1} << number_bits) - 1;
+  return static_cast<std::uint64_t>(bits >> 12) << number_bits | (mask - static_cast<std::uint64_t>(number));
+}
+
+}  // namespace paa_word
+
+struct PaaView {
+  Offset const* offsets;
+  Index const* neighbour;
+  float const* weight;
+  VertexId const* number;  ///< ghosts included, as in word and best
+  std::uint64_t* word;
+  std::uint64_t* best;  ///< the highest priority in the closed neighbourhood; 0: no vertex without aggregate
+  Index* joined;        ///< the column of the centre, -1: none
+  int seed;
+  Index largest;
+};
+
+enum PaaList : int { free, active };  ///< free: in no aggregate; active: may have free vertices around
+
+struct PaaBeginBody {
+  PaaView graph;
+  bool keep_isolated;
+  TESSERA_HD unsigned operator()(Index v) const {
+    auto const degree = graph.offsets[v + 1] - graph.offsets[v];
+    bool const takes_part = degree > 0 || keep_isolated;
+    graph.word[v] = takes_part ? paa_word::priority(degree, graph.number[v], graph.seed) : 0;
+    graph.joined[v] = -1;
+    graph.best[v] = 0;
+    return takes_part ? 1U << free | 1U << active : 0U;
+  }
+};
+
+struct PaaPropagateBody {
+  PaaView graph;
+  template <class Group>
+  TESSERA_HD bool operator()(Group const& group, Index v, int) const {
+    auto const priority_of = [&](Index u) {
+      std::uint64_t const word = graph.word[u];
+      return paa_word::is_centre(word) ? 0 : word;
+    };
+    std::uint64_t best = priority_of(v);
+    for (Offset e = graph.offsets[v] + group.lane; e < graph.offsets[v + 1]; e += Group::size) {
+      std::uint64_t const other = priority_of(graph.neighbour[e]);
+      best = other > best ? other : best;
+    }
+    best = group.reduce(best, core::Max{});
+    if (group.lane == 0) graph.best[v] = best;
+    return best != 0;
+  }
+};
+
+/// Centres say who may join them. A centre is no neighbour of another one, so that what it writes here nobody
+/// reads.
+struct PaaElectBody {
+  PaaView graph;
+  template <class Group>
+  TESSERA_HD void operator()(Group const& group, Index v, int) const {
+    std::uint64_t const mine = graph.word[v];
+    if (graph.best[v] != mine) return;
+    Offset const begin = graph.offsets[v] + group.lane, end = graph.offsets[v + 1];
+    bool loses = false;
+    for (Offset e = begin; !loses && e < end; e += Group::size) loses = graph.best[graph.neighbour[e]] > mine;
+    if (group.any(loses)) return;
+    Index around = 0;
+    for (Offset e = begin; e < end; e += Group::size) around += is_free(graph.neighbour[e]) ? 1 : 0;
+    around = group.sum(around);
+    std::uint64_t least = 0;
+    if (around >= graph.largest) {
+      least = paa_word::no_key;
+      for (Index taken = 1; taken < graph.largest; ++taken) least = next_key(group, begin, end, least);
+    }
+    if (group.lane != 0) return;
+    graph.word[v] = paa_word::centre | least;
+    graph.joined[v] = v;
+  }
+
+ private:
+  TESSERA_HD bool is_free(Index u) const {
+    std::uint64_t const word = graph.word[u];
+    return word != 0 && !paa_word::is_centre(word);
+  }
+  /// The largest key of a free neighbour that is below another one.
+  template <class Group>
+  TESSERA_HD std::uint64_t next_key(Group const& group, Offset begin, Offset end, std::uint64_t below) const {
+    std::uint64_t largest = 0;
+    for (Offset e = begin; e < end; e += Group::size) {
+      Index const u = graph.neighbour[e];
+      auto const key = paa_word::key(graph.weight[e], graph.number[u]);
+      if (key < below && key > largest && is_free(u)) largest = key;
+    }
+    return group.reduce(largest, core::Max{});
+  }
+};
+
+/// A centre that a vertex may join is of this round: those before have refused it, and would again.
+struct PaaJoinBody {
+  PaaView graph;
+  template <class Group>
+  TESSERA_HD bool operator()(Group const& group, Index v, int) const {
+    if (paa_word::is_centre(graph.word[v])) return false;
+    Index column = -1;
+    for (Offset e = graph.offsets[v] + group.lane; e < graph.offsets[v + 1]; e += Group::size) {
+      Index const u = graph.neighbour[e];
+      std::uint64_t const word = graph.word[u];
+      if (paa_word::is_centre(word) &&
+          paa_word::key(graph.weight[e], graph.number[v]) >= (word ^ paa_word::centre))
+        column = u;
+    }
+    column = group.reduce(column, core::Max{});
+    if (column < 0) return true;
+    if (group.lane == 0) {
+      graph.joined[v] = column;
+      graph.word[v] = 0;
+    }
+    return false;
+  }
+};
+
+template <class Space>
+Aggregates<Space> paa(Space const& space, StrengthGraph<Space> const& graph, Span<VertexId const> ids,
+                      AggregationParameters const& parameters, Isolated isolated) {
+  auto const& halo = graph.halo;
+  auto const& vertices = halo.distribution();
+  auto const& comm = vertices.comm();
+  auto const n = static_cast<std::size_t>(graph.nodes());
+  TESSERA_VALIDATE(vertices.global_size() >> paa_word::number_bits == 0, vertices.global_size(),
+                   " nodes (their numbers have 43 bits here); take aggregates from MIS(2)");
+  auto const own_number = consecutive_numbers(space, vertices, ids);
+  Array<VertexId, Space> all_numbers;
+  if (comm.size() > 1) {
+    all_numbers = with_ghosts<VertexId>(space, halo);
+    core::copy(space, own_number.view(), space, all_numbers.span());
+    fetch_ghosts(space, halo, all_numbers);
+  }
+  Array<Index, Space> joined(space, n);
+  {
+    auto word = with_ghosts<std::uint64_t>(space, halo), best = with_ghosts<std::uint64_t>(space, halo);
+    PaaView const view{graph.offsets.data(),
+                       graph.neighbour.data(),
+                       graph.weight.data(),
+                       comm.size() > 1 ? all_numbers.data() : own_number.data(),
+                       word.data(),
+                       best.data(),
+                       joined.data(),
+                       parameters.seed,
+                       parameters.largest > 0 ? parameters.largest : std::numeric_limits<Index>::max()};
+    sparse::FrontierRanks const ranks{[&](bool yes) { return comm.any(yes); },
+                                      [&](int step) { fetch_ghosts(space, halo, step == 1 ? best : word); }};
+    sparse::frontier(space, {n, graph.neighbour.size()}, {}, comm.size() == 1 ? nullptr : &ranks,
+                     PaaBeginBody{view, isolated == Isolated::kept},
+                     sparse::keep<active>(PaaPropagateBody{view}), sparse::visit<free>(PaaElectBody{view}),
+                     sparse::keep<free>(PaaJoinBody{view}));
+  }
+  auto number = with_ghosts<GlobalIndex>(space, halo);
+  auto result = numbered(space, halo, joined.view(), own_number.view(), number);
+  core::copy(space, number.view().part(0, n), space, result.aggregate.span());
+  auto consecutive = consecutive_numbers(space, result.coarse, result.ids.view());
+  if (!consecutive.is_borrowed()) result.ids = std::move(consecutive);
+  return result;
+}
+
+}  // namespace Tessera::aggregation
