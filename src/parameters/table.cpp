@@ -125,6 +125,10 @@ void aggregates(std::vector<Parameter>& rows) {
   section.integer("aggregation: extra degree", MG(aggregation.extra_degree), 1, 1000,
                   "A left-over node can become a root where at least so many left-over nodes are around it, "
                   "itself counted.");
+  section.integer(
+      "aggregation: reshaping steps", MG(aggregation.reshaping_steps), 0, 100,
+      "How often pairs of adjacent aggregates of together at most 16 nodes are divided anew, so that "
+      "the coarse level approximates the smoother's slowest error best.");
 }
 
 void prolongator(std::vector<Parameter>& rows) {

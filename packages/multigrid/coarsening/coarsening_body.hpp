@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "aggregation/reshape.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "multigrid/coarsening/coarsening.hpp"
@@ -37,6 +38,8 @@ Aggregation<Space> aggregate(Space const& space, LevelFacts<Space> const& fine, 
   });
   timed("aggregation", [&] {
     found.aggregates = aggregation::aggregate(space, graph, fine.ids.view(), parameters.aggregation);
+    aggregation::reshape(space, graph, fine.ids.view(), parameters.aggregation.reshaping_steps,
+                         found.aggregates);
   });
   return found;
 }
