@@ -33,10 +33,12 @@ TESSERA_HD inline std::uint64_t priority(Offset degree, VertexId number, int see
 TESSERA_HD inline bool is_centre(std::uint64_t word) {
   return word >= centre;
 }
-/// Of a neighbour: larger for larger weights, which have 12 significant bits, and for smaller numbers.
+/// Of a neighbour: larger for weights of larger size, which have 12 significant bits, and for smaller
+/// numbers.
 TESSERA_HD inline std::uint64_t key(float weight, VertexId number) {
   std::uint32_t bits = 0;
   std::memcpy(&bits, &weight, sizeof bits);
+  bits &= 0x7fffffffu;
   constexpr std::uint64_t mask = (std::uint64_t{1} << number_bits) - 1;
   return static_cast<std::uint64_t>(bits >> 12) << number_bits | (mask - static_cast<std::uint64_t>(number));
 }

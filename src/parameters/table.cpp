@@ -106,14 +106,15 @@ void aggregates(std::vector<Parameter>& rows) {
               "Aggregates may cross ranks; they then do not depend on the number of ranks.");
   row.integer("aggregation: seed", MG(aggregation.seed), 0, 2147483647,
               "Seed of the hash that breaks ties between nodes.");
-  row.choice("aggregation: type", MG(aggregation.scheme),
-             {{"mis2", AggregationScheme::mis2},
-              {"paa", AggregationScheme::paa},
-              {"matching", AggregationScheme::matching}},
-             "Roots that are a maximal independent set of distance two, with their neighbours and what is left "
-             "over; centres of high degree with their neighbours, in rounds until all are covered (PAA, with "
-             "`aggregation: drop tol` = 0 as published); or pairs of pairs by compatible weighted matching.",
-             from("MueLu, with other values"));
+  row.choice(
+      "aggregation: type", MG(aggregation.scheme),
+      {{"mis2", AggregationScheme::mis2},
+       {"paa", AggregationScheme::paa},
+       {"matching", AggregationScheme::matching}},
+      "Roots that are a maximal independent set of distance two, with their neighbours and what is left "
+      "over; centres of high degree with their neighbours, in rounds until all are covered (PAA, with "
+      "`aggregation: drop tol` = 0 as published); or pairs of pairs by compatible weighted matching.",
+      from("MueLu, with other values"));
   auto const with = [](AggregationScheme wanted, std::string const& name) {
     return only({algorithms_text(true) + " and aggregation: type = " + name, [wanted](Draft const& draft) {
                    return method_for(draft.settings.algorithm).has_levels &&

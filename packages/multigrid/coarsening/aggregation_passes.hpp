@@ -32,8 +32,8 @@ Array<GlobalIndex, Space> composed(Space const& space, galerkin::AggregateMap<Sp
   return aggregate;
 }
 
-/// Passes of PAA, each among the aggregates of the one before. A vertex without a neighbour among aggregates is
-/// a piece of the graph, and stays. Collective.
+/// Passes of PAA, each among the aggregates of the one before. A vertex without a neighbour among aggregates
+/// is a piece of the graph, and stays. Collective.
 template <class Space>
 aggregation::Aggregates<Space> paa_passes(Space const& space, aggregation::StrengthGraph<Space> const& graph,
                                           Span<VertexId const> ids,

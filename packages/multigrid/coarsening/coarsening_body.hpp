@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "aggregation/reshape.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "multigrid/coarsening/aggregation_passes.hpp"
@@ -56,6 +57,8 @@ Aggregation<Space> aggregate(Space const& space, LevelFacts<Space> const& fine, 
   });
   timed("aggregation", [&] {
     found.aggregates = aggregates(space, fine, graph, parameters);
+    aggregation::reshape(space, graph, fine.ids.view(), parameters.aggregation.reshaping_steps,
+                         found.aggregates);
   });
   return found;
 }
