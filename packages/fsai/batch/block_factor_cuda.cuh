@@ -6,7 +6,7 @@
 /// ahead: it makes tile (J + 1, J) final and with it factorises square J + 1. The others make the rest of
 /// panel J final, and subtract from panel J + 2 all products that are known by then.
 #include "core/types.hpp"
-#include "fsai/tiles_cuda.cuh"
+#include "fsai/batch/tiles_cuda.cuh"
 
 namespace Tessera::fsai::detail {
 

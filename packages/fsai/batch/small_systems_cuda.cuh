@@ -7,7 +7,7 @@
 /// l_jk from what it has of columns j > k, l_jk coming from shared memory, and moves it by one register: so
 /// column k always is the first register, and the loop over k needs no unrolling. The loop is cut where a
 /// slot's rows are done.
-#include "fsai/row_task_cuda.cuh"
+#include "fsai/batch/row_task_cuda.cuh"
 
 namespace Tessera::fsai::detail {
 

@@ -9,7 +9,7 @@
 #include "comm/row_checks.hpp"
 #include "core/graph.hpp"
 #include "fsai/congruence.hpp"
-#include "fsai/factor_driver.hpp"
+#include "fsai/factor_body.hpp"
 #include "fsai/fsai.hpp"
 #include "fsai/report_body.hpp"
 #include "sparse/convert.hpp"

@@ -10,7 +10,7 @@
 ///
 /// A product of the tensor cores is a chain of fused multiply-adds in ascending k, bitwise: that of
 /// row_systems.hpp.
-#include "fsai/row_task_cuda.cuh"
+#include "fsai/batch/row_task_cuda.cuh"
 
 namespace Tessera::fsai::detail {
 

@@ -1,4 +1,4 @@
-#include "fsai/cholesky_host.hpp"
+#include "fsai/batch/cholesky_host.hpp"
 
 #include <algorithm>
 #include <cmath>

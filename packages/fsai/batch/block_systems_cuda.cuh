@@ -2,9 +2,9 @@
 /// \file
 /// Dense systems of more than 16 rows on CUDA: a warp takes one in registers, a block one in shared memory
 /// or, where that is too small, in the device's.
-#include "fsai/block_factor_cuda.cuh"
+#include "fsai/batch/block_factor_cuda.cuh"
 #include "fsai/parameters.hpp"
-#include "fsai/row_task_cuda.cuh"
+#include "fsai/batch/row_task_cuda.cuh"
 
 namespace Tessera::fsai::detail {
 
