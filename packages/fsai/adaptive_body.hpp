@@ -38,9 +38,9 @@ struct IsActiveBody {
 template <class Space>
 bool grow(Space const& space, LowerRows const& rows, Parameters const& parameters, Span<unsigned char> active,
           Solved<Space>& solved) {
-  auto grown = grown_pattern(
-      space, rows, solved.pattern.view(), solved.value.view(), active,
-      {parameters.adaptive_step_size, parameters.max_row_size, parameters.adaptive_tolerance});
+  auto grown =
+      grown_pattern(space, rows, solved.pattern.view(), solved.value.view(), active,
+                    {parameters.adaptive_step_size, parameters.max_row_size, parameters.adaptive_tolerance});
   auto const before = solved.pattern.view(), after = grown.view();
   if (core::sum(space, after.rows, IsActiveBody{active}) == 0) return false;
   Array<double, Space> value(space, grown.column.size());

@@ -57,8 +57,10 @@ oracle::KCycle whole(Levels<double, Host> const& levels) {
       core::copy(host, level.work.x.view(), host, x);
     });
     if (!last)
-      one.P = dense(level.rows, level.P.halo().distribution(),
-                    [&](auto x, auto y) { comm::multiply(host, level.P, x, y); });
+      one.P = dense(level.rows, level.coarsening->tentative().coarse_rows, [&](auto e, auto x) {
+        core::fill(host, x, 0.0);
+        std::visit([&](auto const& by) { by.correct(host, e, x); }, *level.transfer);
+      });
     result.level.push_back(std::move(one));
   }
   return result;

@@ -58,10 +58,11 @@ std::string fingerprint(galerkin::FilterParameters const& p) {
 }
 
 std::string fingerprint(multigrid::Parameters const& p) {
-  auto const& [max_levels, coarsening, cycle, equations, strength, drop_scaling, aggregation, filter, damping,
-               steps, safety, max_eigenvalue, smoother, coarse, coarse_max_size, coarse_sweeps, rows_per_rank,
-               in_float, prepare_refresh, spgemm, format, chunk_size, sigma] = p;
-  return joined(max_levels, coarsening, cycle, equations, drop_scaling, damping, steps, safety,
+  auto const& [max_levels, coarsening, cycle, k_levels, equations, strength, drop_scaling, aggregation,
+               filter, damping, steps, safety, max_eigenvalue, smoother, coarse, coarse_max_size,
+               coarse_sweeps, rows_per_rank, in_float, prepare_refresh, spgemm, format, chunk_size, sigma] =
+      p;
+  return joined(max_levels, coarsening, cycle, k_levels, equations, drop_scaling, damping, steps, safety,
                 max_eigenvalue, coarse, coarse_max_size, coarse_sweeps, rows_per_rank, in_float,
                 prepare_refresh, spgemm, format, chunk_size, sigma) +
          fingerprint(strength) + fingerprint(aggregation) + fingerprint(filter) + fingerprint(smoother);

@@ -1,9 +1,9 @@
 #pragma once
 /// \file
-/// The search for positions on CUDA: a group of threads sums up A g of a row in a hash table, the rows of A one
-/// after another as on the host, and picks the best columns one by one. Tables lie in a warp's or a block's
-/// shared memory; rows that need more go to a list, which is taken with ever larger tables in the device's
-/// memory.
+/// The search for positions on CUDA: a group of threads sums up A g of a row in a hash table, the rows of A
+/// one after another as on the host, and picks the best columns one by one. Tables lie in a warp's or a
+/// block's shared memory; rows that need more go to a list, which is taken with ever larger tables in the
+/// device's memory.
 #include <algorithm>
 #include <limits>
 
@@ -100,7 +100,7 @@ struct RowGrowth {
       if (table.key[s] >= 0 && table.sum[s] > task.rule.tolerance)
         mine = Better{}(mine, {table.sum[s], table.key[s], s});
     }
-    mine = core::ThreadGroup<Lanes < 32 ? Lanes : 32>{}.reduce(mine, Better{});
+    mine = core::ThreadGroup < Lanes < 32 ? Lanes : 32 > {}.reduce(mine, Better{});
     if constexpr (Lanes > 32) {
       if (group.lane % 32 == 0) scratch[group.lane / 32] = mine;
       __syncthreads();
@@ -115,7 +115,8 @@ struct RowGrowth {
     int const room = task.room(r), m = task.pattern.size(r);
     int added = 0;
     auto const from = task.pattern.offsets[r];
-    if (room > 0 && !sum_up(task.pattern.column.data() + from, task.value.data() + from, m, task.end(r))) return false;
+    if (room > 0 && !sum_up(task.pattern.column.data() + from, task.value.data() + from, m, task.end(r)))
+      return false;
     for (int s = group.lane; room > 0 && s < table.slots; s += Lanes) {
       if (table.key[s] >= 0) table.sum[s] = table.sum[s] * table.sum[s] / task.diagonal[table.key[s]];
     }
@@ -172,8 +173,11 @@ struct GrowthSearch<Cuda> {
     Array<Index, Cuda> lists(space, 2 * static_cast<std::size_t>(n)), counts(space, 2);
     // Stage s takes what stage s - 1 has left.
     auto const stage = [&](int s, auto kernel, Offset blocks, detail::GrowthTable outside) {
-      Index *const list = lists.data() + (s + 1) % 2 * static_cast<std::size_t>(n), *const count = counts.data() + (s + 1) % 2;
-      Index *const left = lists.data() + s % 2 * static_cast<std::size_t>(n), *const left_count = counts.data() + s % 2;
+      Index *const list = lists.data() + (s + 1) % 2 * static_cast<std::size_t>(n), *const count =
+                                                                                        counts.data() +
+                                                                                        (s + 1) % 2;
+      Index *const left = lists.data() + s % 2 * static_cast<std::size_t>(n), *const left_count =
+                                                                                  counts.data() + s % 2;
       TESSERA_CUDA_CHECK(cudaMemsetAsync(left_count, 0, sizeof(Index), space.stream));
       kernel<<<static_cast<unsigned>(blocks), detail::growth_threads, 0, space.stream>>>(
           task, {s == 0 ? nullptr : list, count, left, left_count}, outside);
