@@ -48,6 +48,7 @@ Parts of_preconditioner(Teuchos::RCP<Ours const> const& M, ifpack2::Resident<Spa
   apply.apply = [M, where](Span<double const> b, Span<double> x) { where->apply(b, x); };
   if (!where->single_input().empty())
     apply.single = {where->single_input(), where->single_output(), [M, where] { where->apply_single(); }};
+  apply.symmetric = M->hasTransposeApply();
   apply.capturable = where->enqueues_only();
   static std::atomic<std::uint64_t> systems{0};
   apply.version = ++systems;  // the hierarchy stays as it is while the system is used

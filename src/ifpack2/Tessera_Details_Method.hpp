@@ -63,7 +63,8 @@ class Method {
   /// Seconds that reading Tpetra's matrices has taken so far on this rank, part of initialize() and
   /// compute().
   virtual double readingSeconds() const = 0;
-  /// Whether M is a symmetric operator, so that its transpose can be applied.
+  /// Whether M is a symmetric linear operator, so that its transpose can be applied; else CG is to be
+  /// flexible.
   virtual bool isSymmetric() const = 0;
   virtual bool timeApply() const = 0;
   /// (key, value) of what description() says.

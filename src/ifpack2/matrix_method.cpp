@@ -256,8 +256,9 @@ void MatrixMethod::apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) {
   }
 }
 
-/// M^-1 is linear, and powers of two change no bit of what is neither too large nor too small for float. With
-/// several ranks the largest entries are under way while M^-1 is applied as if they were ordinary.
+/// M^-1 (a b) = a M^-1 b, and powers of two change no bit of what is neither too large nor too small for
+/// float. With several ranks the largest entries are under way while M^-1 is applied as if they were
+/// ordinary.
 void MatrixMethod::apply_in_float(tpetra::MultiVector const& X, tpetra::MultiVector& Y) {
   comm::PendingMax largest(comm_, largest_of_columns(X));
   bool const ahead = comm_.size() > 1;

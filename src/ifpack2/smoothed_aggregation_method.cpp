@@ -1,5 +1,6 @@
 #include "ifpack2/smoothed_aggregation_method.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/out_of_memory.hpp"
@@ -81,8 +82,23 @@ MultiVectorPointer SmoothedAggregationMethod::nearNullspace() const {
 }
 
 bool SmoothedAggregationMethod::isSymmetric() const {
+  using multigrid::CycleType;
   auto const when = settings().multigrid.smoother.pre_or_post;
-  return when == multigrid::PreOrPost::both || when == multigrid::PreOrPost::none;
+  auto const cycle = settings().multigrid.cycle;
+  return (when == multigrid::PreOrPost::both || when == multigrid::PreOrPost::none) &&
+         (cycle == CycleType::V || cycle == CycleType::W);
+}
+
+std::vector<std::pair<std::string, std::string>> SmoothedAggregationMethod::facts() const {
+  auto all = MatrixMethod::facts();
+  if (settings().multigrid.cycle != multigrid::CycleType::K) return all;
+  std::string const meant = "Meant for";
+  all.erase(std::remove_if(all.begin(), all.end(), [&](auto const& fact) { return fact.first == meant; }),
+            all.end());
+  all.emplace_back(meant,
+                   "\"flexible solvers, such as TESSERA FLEXIBLE CG, since a K-cycle is not linear; plain CG "
+                   "works in practice, plain GMRES stops too early\"");
+  return all;
 }
 
 std::string SmoothedAggregationMethod::table(AnyOperator& M, Teuchos::EVerbosityLevel level) const {

@@ -12,6 +12,7 @@ class SmoothedAggregationMethod final : public MatrixMethod {
   SmoothedAggregationMethod() : MatrixMethod(traits()) {}
   bool isSymmetric() const override;
   MultiVectorPointer nearNullspace() const override;
+  std::vector<std::pair<std::string, std::string>> facts() const override;
 
  private:
   static MethodTraits traits();

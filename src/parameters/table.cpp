@@ -44,11 +44,25 @@ void general(std::vector<Parameter>& rows) {
       .origin("MueLu, ML")
       .only(hierarchy());
   section
-      .choice<CycleType>("cycle type", MG(cycle), {{"V", CycleType::V}, {"W", CycleType::W}},
-                         "How often each coarser level is visited: once (V) or twice (W).")
+      .choice<CycleType>(
+          "cycle type", MG(cycle),
+          {{"V", CycleType::V}, {"W", CycleType::W}, {"F", CycleType::F}, {"K", CycleType::K}},
+          "How each coarser level is solved: by one cycle (V), by two (W), by an F-cycle and a V-cycle (F), "
+          "or "
+          "by one or two flexible CG steps with a cycle each (K), which is not linear: solve with a flexible "
+          "method, as TESSERA CG is by itself.")
       .origin("MueLu")
       .alias("prec type", {{"MGV", "V"}, {"MGW", "W"}})
       .only(hierarchy());
+  section
+      .integer(
+          "cycle: K levels", MG(k_levels), 1, 64,
+          "On so many levels below the finest a K-cycle takes its steps; those below them have V-cycles. "
+          "Each of them visits all below it twice.")
+      .only({"multigrid algorithm = sa or unsmoothed and cycle type = K", [](Draft const& draft) {
+               return draft.settings.algorithm != Algorithm::fsai &&
+                      draft.settings.multigrid.cycle == CycleType::K;
+             }});
   section
       .integer("number of equations", MG(equations), 1, 16,
                "Unknowns a node; consecutive rows belong to one node, and nodes are aggregated.")
