@@ -38,7 +38,7 @@ struct HierarchyReport {
   double cycle_bytes = 0;          ///< that one apply must move: whatever a pass reads or writes, once;
                                    ///< of a K-cycle that takes both steps everywhere
   RefreshBytes refresh_bytes;
-  std::string cycle;  ///< such as: K on 3 levels, then V; not linear
+  std::string cycle;  ///< such as: K, not linear, with steps on 3 levels
   std::string backend, precision;
   std::vector<std::string> warnings;  ///< such as: coarsening stalled at level 3
   core::PhaseTimes phases;            ///< seconds of the last setup or refresh, largest of all ranks

@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// The report: sums over ranks, words for people.
+#include <algorithm>
 #include <type_traits>
 
 #include "core/error.hpp"
@@ -23,9 +24,16 @@ inline std::string smoother_words(SmootherParameters const& p) {
                        p.sweeps == 1 ? "" : core::message(" x ", p.sweeps), when);
 }
 
-inline std::string cycle_words(Parameters const& p) {
-  if (p.cycle == CycleType::K) return core::message("K on ", p.k_levels, " levels, then V; not linear");
-  return p.cycle == CycleType::F ? "F, not symmetric" : p.cycle == CycleType::W ? "W" : "V";
+template <class T, class Space>
+std::string cycle_words(Levels<T, Space> const& levels) {
+  auto const type = levels.parameters.cycle;
+  auto const& all = levels.level;
+  if (type == CycleType::K) {
+    auto const count =
+        std::count_if(all.begin(), all.end(), [](auto const& l) { return l->steps.has_value(); });
+    return core::message("K, not linear, with steps on ", count, count == 1 ? " level" : " levels");
+  }
+  return type == CycleType::F ? "F, not symmetric" : type == CycleType::W ? "W" : "V";
 }
 
 template <class T, class Space>
@@ -88,7 +96,7 @@ HierarchyReport make_report(Space const& space, Levels<T, Space> const& levels, 
   double passes = 0;
   cycle(levels, [&](auto const& pass) { passes += pass.bytes(); });
   report.cycle_bytes = comm.sum(passes + conversions);
-  report.cycle = cycle_words(levels.parameters);
+  report.cycle = cycle_words(levels);
   report.backend = Space::name;
   report.precision = std::is_same_v<T, float> ? "float" : "double";
   report.warnings = levels.warnings;

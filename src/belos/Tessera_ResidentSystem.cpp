@@ -70,6 +70,7 @@ ResidentSystem::ResidentSystem(Teuchos::RCP<Tpetra::Operator<> const> const& M,
           matrix_ = Teuchos::rcp(new belos::MatrixOperator(residence_, where.matrix, true, owner));
         }
         auto apply = where.M;
+        apply.symmetric = ours.hasTransposeApply();
         static std::atomic<std::uint64_t> systems{0};
         apply.version = ++systems;  // the hierarchy stays as it is while the system is used
         preconditioner_ = Teuchos::rcp(

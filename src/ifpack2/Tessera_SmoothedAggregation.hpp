@@ -5,9 +5,10 @@
 
 namespace Tessera {
 
-/// Smoothed aggregation (Bell, Dalton, Olson 2012) for symmetric positive (semi)definite matrices: one V- or
-/// W-cycle from zero is M^-1. The matrix is any fill-complete Tpetra::RowMatrix with equal row, domain and
-/// range maps, contiguous or not; ranks without rows are fine.
+/// Smoothed aggregation (Bell, Dalton, Olson 2012) for symmetric positive (semi)definite matrices: one cycle
+/// from zero is M^-1, which is linear but for K-cycles, and symmetric for V and W. The matrix is any
+/// fill-complete Tpetra::RowMatrix with equal row, domain and range maps, contiguous or not; ranks without
+/// rows are fine.
 ///
 /// \code
 /// Tessera::SmoothedAggregation<Tpetra::RowMatrix<>> M(A);

@@ -232,8 +232,9 @@ void MatrixMethod::apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) {
   }
 }
 
-/// M^-1 is linear, and powers of two change no bit of what is neither too large nor too small for float. With
-/// several ranks the largest entries are under way while M^-1 is applied as if they were ordinary.
+/// M^-1 (a b) = a M^-1 b, and powers of two change no bit of what is neither too large nor too small for
+/// float. With several ranks the largest entries are under way while M^-1 is applied as if they were
+/// ordinary.
 void MatrixMethod::apply_in_float(tpetra::MultiVector const& X, tpetra::MultiVector& Y) {
   comm::PendingMax largest(comm_, largest_of_columns(X));
   bool const ahead = comm_.size() > 1;
@@ -280,10 +281,16 @@ std::vector<std::pair<std::string, std::string>> MatrixMethod::facts() const {
       {"Backend", backend_ ? backend_->words : planned_backend(settings_)},
       {"Precision", single ? "float" : "double"},
       {"Last compute", "\"" + last_compute() + "\""}};
-  if (single)
+  if (method_.has_levels && settings_.multigrid.cycle == multigrid::CycleType::K) {
+    facts.emplace_back(
+        "Meant for",
+        "\"flexible solvers, such as TESSERA FLEXIBLE CG, since a K-cycle is not linear; plain CG "
+        "works in practice, plain GMRES stops too early\"");
+  } else if (single) {
     facts.emplace_back(
         "Meant for",
         "\"CG and flexible solvers; others, such as GMRES, need precision: hierarchy = double\"");
+  }
   return facts;
 }
 
@@ -303,8 +310,11 @@ MultiVectorPointer MatrixMethod::near_nullspace() const {
 }
 
 bool MatrixMethod::is_symmetric() const {
+  using multigrid::CycleType;
   auto const when = settings_.multigrid.smoother.pre_or_post;
-  return !method_.has_levels || when == multigrid::PreOrPost::both || when == multigrid::PreOrPost::none;
+  auto const cycle = settings_.multigrid.cycle;
+  return !method_.has_levels || ((when == multigrid::PreOrPost::both || when == multigrid::PreOrPost::none) &&
+                                 (cycle == CycleType::V || cycle == CycleType::W));
 }
 
 std::string MatrixMethod::report(Teuchos::EVerbosityLevel level) {

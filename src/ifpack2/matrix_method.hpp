@@ -51,7 +51,8 @@ class MatrixMethod {
   /// Seconds that reading Tpetra's matrices has taken so far on this rank, part of initialize() and
   /// compute().
   double reading_seconds() const;
-  /// Whether M is a symmetric operator, so that its transpose can be applied.
+  /// Whether M is a symmetric linear operator, so that its transpose can be applied; else CG is to be
+  /// flexible.
   bool is_symmetric() const;
   /// (key, value) of what description() says.
   std::vector<std::pair<std::string, std::string>> facts() const;

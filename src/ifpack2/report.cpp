@@ -67,6 +67,7 @@ std::string hierarchy_table(multigrid::HierarchyReport const& report) {
   std::ostringstream out;
   out << aligned(rows, 2);
   out << "Levels: " << report.levels.size() << "\n"
+      << "Cycle: " << report.cycle << "\n"
       << "Operator complexity: " << formatted("%.3f", report.operator_complexity) << "\n"
       << "Grid complexity: " << formatted("%.3f", report.grid_complexity) << "\n";
   auto const& held = report.refresh_bytes;

@@ -46,9 +46,20 @@ void general(std::vector<Parameter>& rows) {
              from("MueLu"));
   row.integer("max levels", MG(max_levels), 1, 64, "Largest number of levels, the finest included.",
               from("MueLu, ML"), only_with_levels());
-  row.choice("cycle type", MG(cycle), {{"V", CycleType::V}, {"W", CycleType::W}},
-             "How often each coarser level is visited: once (V) or twice (W).", from("MueLu"),
-             also("prec type", {{"MGV", "V"}, {"MGW", "W"}}), only_with_levels());
+  row.choice(
+      "cycle type", MG(cycle),
+      {{"V", CycleType::V}, {"W", CycleType::W}, {"F", CycleType::F}, {"K", CycleType::K}},
+      "How each coarser level is solved: by one cycle (V), by two (W), by an F-cycle and a V-cycle (F), or "
+      "by one or two flexible CG steps with a cycle each (K), which is not linear: solve with a flexible "
+      "method, as TESSERA CG is by itself.",
+      from("MueLu"), also("prec type", {{"MGV", "V"}, {"MGW", "W"}}), only_with_levels());
+  row.integer("cycle: K levels", MG(k_levels), 1, 64,
+              "On so many levels below the finest a K-cycle takes its steps; those below them have V-cycles. "
+              "Each of them visits all below it twice.",
+              only({algorithms_text(true) + " and cycle type = K", [](Draft const& draft) {
+                      return method_for(draft.settings.algorithm).has_levels &&
+                             draft.settings.multigrid.cycle == CycleType::K;
+                    }}));
   row.integer("number of equations", MG(equations), 1, 16,
               "Unknowns a node; consecutive rows belong to one node, and nodes are aggregated.",
               from("MueLu"), also("PDE equations"), only_with_levels());

@@ -81,6 +81,7 @@ Teuchos::ParameterList company(Parameter const& row) {
   if (text.find("RELAXATION") != std::string::npos) list.set<std::string>("smoother: type", "RELAXATION");
   if (text.find("= paa") != std::string::npos) list.set<std::string>("aggregation: type", "paa");
   if (text.find("= first") != std::string::npos) list.set<std::string>("chebyshev: algorithm", "first");
+  if (text.find("cycle type = K") != std::string::npos) list.set<std::string>("cycle type", "K");
   if (text.find("coarse: type = smoother") != std::string::npos) {
     list.set<std::string>("coarse: type", "smoother");
   }
@@ -207,7 +208,7 @@ TEST(ParameterTable, TeuchosRefusesWhatWeRefuse) {
   refuses("aggregation: drop tol", 1.5);
   refuses("fsai: prefilter tolerance", 1.0);
   refuses("fsai: max row size", 1025);
-  refuses("cycle type", std::string("F"));
+  refuses("cycle type", std::string("X"));
   refuses("aggregation: coupled", std::string("perhaps"));
 }
 
