@@ -115,7 +115,7 @@ struct AdjacentBody {
 /// The aggregates around each and how a matching of them stands. mate: global number of the partner, the own
 /// one of who stays alone, -1: undecided. pointer: global number of whom an aggregate prefers. Both with
 /// ghosts.
-struct MatchingView {
+struct PairingView {
   Offset const* first;
   Index const* count;
   Index const* adjacent;
@@ -152,7 +152,7 @@ struct PointAtPartnerBody {
     TESSERA_HD Choice operator()(Choice const& a, Choice const& b) const { return b.beats(a) ? b : a; }
   };
 
-  MatchingView view;
+  PairingView view;
   template <class Group>
   TESSERA_HD void operator()(Group const& group, Index a, int) const {
     Choice best{0.0, 0, -1, -1, 0};
@@ -176,7 +176,7 @@ struct PointAtPartnerBody {
 /// Who point at each other are a pair. Rounds end: where the graph is not symmetric, some may wait for ever.
 struct MatchPairsBody {
   static constexpr int last_round = 63;
-  MatchingView view;
+  PairingView view;
   TESSERA_HD bool operator()(Index a, int round) const {
     Index const b = view.preferred[a];
     if (b >= 0 && view.pointer[b] == view.number(a)) {

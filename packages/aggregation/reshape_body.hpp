@@ -27,7 +27,7 @@ struct SizeBody {
 
 /// Partners as local numbers, -1: none, and for the steps to come.
 struct PartnerBody {
-  MatchingView matching;
+  PairingView matching;
   Index* partner;
   GlobalIndex* tried;
   TESSERA_HD void operator()(Index a) const {
@@ -184,10 +184,10 @@ struct Members {
 
 /// The partners of this rank's aggregates, as local numbers. Collective.
 template <class Space>
-Array<Index, Space> matched_pairs(Space const& space, MemberRows<Space> const& rows,
-                                  comm::HaloPlan<Space> const& halo, Span<VertexId const> ids,
-                                  AggregateNumbers const& number, std::size_t edges, int step,
-                                  ReshapeHistory<Space>& history) {
+Array<Index, Space> paired_aggregates(Space const& space, MemberRows<Space> const& rows,
+                                      comm::HaloPlan<Space> const& halo, Span<VertexId const> ids,
+                                      AggregateNumbers const& number, std::size_t edges, int step,
+                                      ReshapeHistory<Space>& history) {
   auto const owned = static_cast<std::size_t>(number.owned);
   auto const local = owned + halo.ghost_count();
   Members<Space> const members(space, rows, local);
@@ -209,8 +209,8 @@ Array<Index, Space> matched_pairs(Space const& space, MemberRows<Space> const& r
                                     count.data(), adjacent.data(), weight.data()});
 
   auto mate = with_ghosts<GlobalIndex>(space, halo), pointer = with_ghosts<GlobalIndex>(space, halo);
-  MatchingView const matching{first.data(), count.data(), adjacent.data(), weight.data(),   ids.data(),
-                              number,       mate.data(),  pointer.data(),  preferred.data()};
+  PairingView const matching{first.data(), count.data(), adjacent.data(), weight.data(),   ids.data(),
+                             number,       mate.data(),  pointer.data(),  preferred.data()};
   auto const& comm = halo.distribution().comm();
   sparse::FrontierRanks const ranks{
       [&](bool yes) { return comm.any(yes); },
@@ -270,7 +270,7 @@ void reshape_once(Space const& space, StrengthGraph<Space> const& graph, Span<Ve
   auto const foreign_there = core::to_space(space, foreign);
   AggregateNumbers const number{coarse.begin(), coarse.local_size(), foreign_there.data()};
   auto const partner =
-      matched_pairs(space, rows, halo, all_ids.view(), number, graph.neighbour.size(), step, history);
+      paired_aggregates(space, rows, halo, all_ids.view(), number, graph.neighbour.size(), step, history);
 
   auto const local = static_cast<std::size_t>(coarse.local_size()) + foreign.size();
   if (alone)

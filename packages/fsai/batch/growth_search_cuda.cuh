@@ -56,7 +56,7 @@ struct Better {
 };
 
 template <int Lanes>
-struct RowGrowth {
+struct GrowingRow {
   core::ThreadGroup<Lanes> group;
   GrowthTask const& task;
   GrowthTable table;
@@ -147,11 +147,11 @@ __global__ void __launch_bounds__(growth_threads)
   __shared__ Best scratch[growth_threads / 32];
   int const g = threadIdx.x / Lanes;
   auto const at = static_cast<std::size_t>(blockIdx.x) * outside.slots;
-  RowGrowth<Lanes> const growth{{},
-                                task,
-                                Slots > 0 ? GrowthTable{key[g], sum[g], Slots}
-                                          : GrowthTable{outside.key + at, outside.sum + at, outside.slots},
-                                scratch};
+  GrowingRow<Lanes> const growth{{},
+                                 task,
+                                 Slots > 0 ? GrowthTable{key[g], sum[g], Slots}
+                                           : GrowthTable{outside.key + at, outside.sum + at, outside.slots},
+                                 scratch};
   auto const count = rows.list == nullptr ? task.pattern.rows : *rows.count;
   auto const stride = static_cast<Index>(gridDim.x) * groups;
   for (auto p = static_cast<Index>(blockIdx.x) * groups + g; p < count; p += stride) {
