@@ -113,17 +113,20 @@ TEST(AggregateQuality, OfLevelsIsThatOfTheComposedAggregates) {
 TEST(Brannick2013, PerturbedLatticesHaveThePapersConditionNumber) {
   // In the 1-norm. The weights of a Delaunay mesh are not negative, so no entry of A^-1 is: its norm is the
   // largest of A^-1 1, and that of A is twice its largest diagonal entry, or less near the boundary.
-  auto const A = matrix("Delaunay2D", {{"nx", 128}, {"ny", 128}});
-  Energy const energy(A.A.local.view(), false);
-  auto const sums = energy.solve(std::vector<double>(energy.matrix().rows, 1.0));
-  double norm = 0;
-  for (Index i = 0; i < energy.matrix().rows; ++i) {
-    double row = 0;
-    for (auto k = energy.matrix().offsets[i]; k < energy.matrix().offsets[i + 1]; ++k)
-      row += std::abs(energy.matrix().value[k]);
-    norm = std::max(norm, row);
+  for (int seed : {0, 1, 2}) {
+    auto const A = matrix("Delaunay2D", {{"nx", 128}, {"ny", 128}, {"seed", seed}});
+    Energy const energy(A.A.local.view(), false);
+    auto const sums = energy.solve(std::vector<double>(energy.matrix().rows, 1.0));
+    double norm = 0;
+    for (Index i = 0; i < energy.matrix().rows; ++i) {
+      double row = 0;
+      for (auto k = energy.matrix().offsets[i]; k < energy.matrix().offsets[i + 1]; ++k)
+        row += std::abs(energy.matrix().value[k]);
+      norm = std::max(norm, row);
+    }
+    double const condition = norm * *std::max_element(sums.begin(), sums.end());
+    EXPECT_NEAR(condition, 1.2e4, 0.12e4);  // 1.23e4 to 1.31e4
   }
-  EXPECT_NEAR(norm * *std::max_element(sums.begin(), sums.end()), 1.2e4, 0.06e4);
 }
 
 /// Aggregates from MIS(2), as smoothed aggregation makes them: larger than PAA's.
