@@ -31,7 +31,7 @@ Parameters anisotropic(Parameters parameters) {
 
 Parameters lattice(double n) {
   return with(grid_2d(n),
-              {{"perturbation", 0.4, Kind::below_half, "how far points move, in sides of the lattice"},
+              {{"perturbation", 0.25, Kind::below_half, "how far points move, in sides of the lattice"},
                {"seed", 0, Kind::seed, "of the random numbers"}});
 }
 

@@ -63,10 +63,10 @@ Mesh perturbed_lattice(Index nx, Index ny, double perturbation, std::uint64_t se
 namespace {
 
 /// The meshes of Brannick et al. 2013, section 5.1, who perturb the points of a lattice and triangulate them.
-/// How far they move them they do not say. Ours: by up to 0.4 sides in each direction, which gives nearly the
-/// condition numbers that they report, 1.2e4, 5.0e4 and 2.1e5 for 128, 256 and 512 points a side; the frame,
-/// which has no unknowns, stays. Both boundary conditions have one graph, as their equal coarsening ratios in
-/// tables 5.4 and 5.5 say of theirs: equation 2.1 with and without its second sum.
+/// How far they move them they do not say. Ours: by up to a quarter of a side in each direction, which gives
+/// the condition numbers that they report, 1.2e4, 5.0e4 and 2.1e5 for 128, 256 and 512 points a side, in the
+/// 1-norm; the frame, which has no unknowns, stays. Both boundary conditions have one graph, as their equal
+/// coarsening ratios in tables 5.4 and 5.5 say of theirs: equation 2.1 with and without its second sum.
 Problem on_lattice(Options const& options, Held held, CommPtr const& comm) {
   auto const nx = static_cast<Index>(options.at("nx")), ny = static_cast<Index>(options.at("ny"));
   TESSERA_VALIDATE((nx + 2.0) * (ny + 2.0) < 1 << 29, "the lattice of ", nx, " x ", ny,
