@@ -373,12 +373,13 @@ void machine(std::vector<Parameter>& rows) {
                          "also names the solver, and that is neither CG nor flexible (GMRES, say), double "
                          "unless this says float.")
       .alias("half precision", {{"true", "float"}, {"false", "double"}});
-  section.choice<MatrixFormat>(
-      "matrix format: type", MG(format),
-      {{"auto", MatrixFormat::automatic}, {"CSR", MatrixFormat::csr}, {"SELL-C-sigma", MatrixFormat::sell}},
-      "How levels are stored for the cycle; auto chooses by the bytes that a product moves.");
+  section.choice<MatrixFormat>("matrix format: type", MG(format),
+                               {std::begin(sparse::matrix_formats), std::end(sparse::matrix_formats)},
+                               "How levels are stored for the cycle; auto takes SELL-C-sigma or CSR, by the "
+                               "bytes that a product moves.");
   Condition const sliced{"matrix format: type = auto or SELL-C-sigma", [](Draft const& draft) {
-                           return draft.settings.multigrid.format != MatrixFormat::csr;
+                           auto const format = draft.settings.multigrid.format;
+                           return format == MatrixFormat::automatic || format == MatrixFormat::sell;
                          }};
   section
       .integer("matrix format: chunk size", MG(chunk_size), 1, 256,

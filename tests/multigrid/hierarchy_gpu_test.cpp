@@ -11,6 +11,7 @@
 #include "oracle/generators.hpp"
 #include "support/device.hpp"
 #include "support/short_memory.hpp"
+#include "support/stored.hpp"
 
 namespace Tessera::multigrid {
 namespace {
@@ -44,6 +45,7 @@ struct Case {
   SmootherType smoother = SmootherType::chebyshev;
   CycleType cycle = CycleType::V;
   CoarseningType coarsening = CoarseningType::smoothed;
+  MatrixFormat format = MatrixFormat::automatic;
 };
 
 std::vector<Case> cases() {
@@ -86,6 +88,7 @@ struct System {
     p.smoother.type = c.smoother;
     p.cycle = c.cycle;
     p.coarsening = c.coarsening;
+    p.format = c.format;
     p.prepare_refresh = preparation;
   }
   template <class T>
@@ -125,6 +128,17 @@ TEST(CudaHierarchy, IsTheHostsBitwise) {
     compare<double>(c);
     compare<float>(c);
     compare<float>(c, RefreshPreparation::first);
+  }
+}
+
+TEST(CudaHierarchy, IsTheHostsBitwiseInEveryFormat) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  Case c{"Laplace3D", oracle::laplace(20, 18, 16)};
+  for (auto const& [name, format] : test::formats()) {
+    SCOPED_TRACE(name);
+    c.format = format;
+    compare<double>(c);
+    compare<float>(c);
   }
 }
 
