@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
+#include "core/error.hpp"
 #include "core/memory.hpp"
 #include "oracle/dense.hpp"
 #include "oracle/generators.hpp"
@@ -130,6 +133,61 @@ TEST(Formats, DoNotDependOnThreads) {
   auto const one = testing::with_threads(1, make), three = testing::with_threads(3, make);
   EXPECT_EQ(one.size() + 1, test::formats().size());
   for (std::size_t k = 0; k < one.size(); ++k) EXPECT_TRUE(one[k] == three[k]) << one[k].format;
+}
+
+//     [ 1 2 . . ]    in 32 slots, of which the first five:
+//     [ . . . . ]
+// A = [ 3 4 5 . ]
+//     [ . 6 . . ]
+//     [ . . 7 8 ]
+Csr<double, Host> small() {
+  return oracle::make_csr(5, 4, {0, 2, 2, 5, 6, 8}, {0, 1, 0, 1, 2, 1, 2, 3}, {1, 2, 3, 4, 5, 6, 7, 8});
+}
+
+/// The first five of each 32.
+template <class T>
+std::vector<T> first_five(Array<T, Host> const& a) {
+  std::vector<T> result;
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    if (k % 32 < 5) result.push_back(a.data()[k]);
+  }
+  return result;
+}
+
+template <template <class, class> class Format, class T = double>
+Format<T, Host> stored(Csr<double, Host> const& A, MatrixFormat format) {
+  return std::get<Format<T, Host>>(stored_rows<T>(Host{}, all_rows(A.view()), {format}));
+}
+
+TEST(EllpackR, OfASmallMatrixIsExact) {
+  auto const S = stored<EllpackR>(small(), MatrixFormat::ellpack_r);
+  EXPECT_TRUE(S.view().in_order());
+  EXPECT_EQ(S.value.size(), 96u);
+  EXPECT_EQ(S.nonzeros, 8u);
+  EXPECT_EQ(first_five(S.entries), (std::vector<Index>{2, 0, 3, 1, 2}));
+  EXPECT_EQ(first_five(S.value),
+            (std::vector<double>{1, 0, 3, 6, 7, /**/ 2, 0, 4, 0, 8, /**/ 0, 0, 5, 0, 0}));
+  EXPECT_EQ(first_five(S.column),
+            (std::vector<Index>{0, 0, 0, 1, 2, /**/ 1, 0, 1, 1, 3, /**/ 1, 0, 2, 1, 3}));
+}
+
+TEST(EllpackR, IsRefusedWhereAllButAllIsPadding) {
+  std::vector<Offset> offsets{0};
+  std::vector<Index> column;
+  Index const n = 20000;
+  for (Index i = 0; i < n; ++i) {
+    for (Index c = 0; c < (i == 7 ? 5000 : 1); ++c) column.push_back(c);
+    offsets.push_back(static_cast<Offset>(column.size()));
+  }
+  auto const A = oracle::make_csr(n, n, offsets, column, std::vector<double>(column.size(), 1.0));
+  try {
+    stored<EllpackR>(A, MatrixFormat::ellpack_r);
+    FAIL();
+  } catch (core::InvalidInput const& error) {
+    EXPECT_NE(std::string(error.what()).find("ELLPACK-R stores 5000 entries for each of 20000 rows"),
+              std::string::npos)
+        << error.what();
+  }
 }
 
 }  // namespace
