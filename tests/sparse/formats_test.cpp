@@ -15,6 +15,11 @@
 namespace Tessera::sparse {
 namespace {
 
+template <class T>
+std::vector<T> values(Array<T, Host> const& a) {
+  return core::to_vector(Host{}, a.view());
+}
+
 template <class View>
 std::vector<double> product(View const& A, std::vector<double> const& x) {
   std::vector<double> y(detail::row_count(detail::rows_of(A)), 7.0);
@@ -188,6 +193,56 @@ TEST(EllpackR, IsRefusedWhereAllButAllIsPadding) {
               std::string::npos)
         << error.what();
   }
+}
+
+TEST(Pjds, OfASmallMatrixIsExact) {
+  auto const S = stored<Pjds>(small(), MatrixFormat::pjds);
+  EXPECT_FALSE(S.view().in_order());
+  EXPECT_EQ(values(S.start), (std::vector<Offset>{0, 32, 64, 96}));
+  EXPECT_EQ(first_five(S.row), (std::vector<Index>{2, 0, 4, 3, 1}));  // of equal lengths in order
+  EXPECT_EQ(S.row.data()[5], -1);
+  EXPECT_EQ(first_five(S.entries), (std::vector<Index>{3, 2, 2, 1, 0}));
+  EXPECT_EQ(first_five(S.value),
+            (std::vector<double>{3, 1, 7, 6, 0, /**/ 4, 2, 8, 0, 0, /**/ 5, 0, 0, 0, 0}));
+  EXPECT_EQ(first_five(S.column),
+            (std::vector<Index>{0, 0, 2, 1, 0, /**/ 1, 1, 3, 1, 0, /**/ 2, 1, 3, 1, 0}));
+}
+
+// 32 rows of one entry, 40 of three: diagonal 0 has 96 slots, of which the last 24 hold no row, 1 and 2 have
+// two blocks.
+TEST(Pjds, BlocksAreAsWideAsTheirLongestRow) {
+  std::vector<Offset> offsets{0};
+  std::vector<Index> column;
+  for (Index i = 0; i < 72; ++i) {
+    for (Index c = 0; c < (i < 32 ? 1 : 3); ++c) column.push_back(c);
+    offsets.push_back(static_cast<Offset>(column.size()));
+  }
+  auto const A = oracle::make_csr(72, 3, offsets, column, std::vector<double>(column.size(), 1.0));
+  auto const S = stored<Pjds>(A, MatrixFormat::pjds);
+  EXPECT_EQ(values(S.start), (std::vector<Offset>{0, 96, 160, 224}));
+  EXPECT_EQ(S.row.data()[0], 32);
+  EXPECT_EQ(S.row.data()[40], 0);
+  EXPECT_EQ(S.nonzeros, 152u);
+}
+
+TEST(Pjds, OfRowsOfOneLengthIsInOrder) {
+  std::vector<Offset> offsets{0};
+  std::vector<Index> column;
+  for (Index i = 0; i < 100; ++i) {
+    column.insert(column.end(), {i / 2, 50 + i / 2});
+    offsets.push_back(static_cast<Offset>(column.size()));
+  }
+  auto const A = oracle::make_csr(100, 100, offsets, column, std::vector<double>(200, 1.0));
+  EXPECT_TRUE(stored<Pjds>(A, MatrixFormat::pjds).view().in_order());
+}
+
+TEST(Pjds, HasLessPaddingThanOtherFormats) {
+  auto const A = oracle::random_matrix(4096, 500, 8, 2);
+  auto const of = [&](auto const& S) { return S.value.size(); };
+  auto const pjds = of(stored<Pjds>(A, MatrixFormat::pjds));
+  EXPECT_LT(pjds, 1.02 * A.value.size());
+  EXPECT_LT(pjds, of(stored<Sell>(A, MatrixFormat::sell)));
+  EXPECT_LT(of(stored<Sell>(A, MatrixFormat::sell)), of(stored<EllpackR>(A, MatrixFormat::ellpack_r)));
 }
 
 }  // namespace

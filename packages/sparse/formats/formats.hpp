@@ -7,18 +7,20 @@
 
 #include "sparse/formats/csr_rows.hpp"
 #include "sparse/formats/ellpack_r.hpp"
+#include "sparse/formats/pjds.hpp"
 #include "sparse/formats/sell.hpp"
 
 namespace Tessera::sparse {
 
-enum class MatrixFormat { automatic, csr, sell, ellpack_r };
+enum class MatrixFormat { automatic, csr, sell, ellpack_r, pjds };
 
 /// What they are called, in the order of their values.
 inline constexpr std::pair<char const*, MatrixFormat> matrix_formats[] = {
     {"auto", MatrixFormat::automatic},
     {"CSR", MatrixFormat::csr},
     {"SELL-C-sigma", MatrixFormat::sell},
-    {"ELLPACK-R", MatrixFormat::ellpack_r}};
+    {"ELLPACK-R", MatrixFormat::ellpack_r},
+    {"pJDS", MatrixFormat::pjds}};
 
 struct StorageParameters {
   MatrixFormat format = MatrixFormat::automatic;
@@ -58,7 +60,7 @@ inline constexpr bool is_csr_part<CsrPart<T, Space>> = true;
 
 /// Some rows of a matrix in any format, in the order of their values.
 template <class T, class Space>
-using StoredRows = std::variant<CsrPart<T, Space>, Sell<T, Space>, EllpackR<T, Space>>;
+using StoredRows = std::variant<CsrPart<T, Space>, Sell<T, Space>, EllpackR<T, Space>, Pjds<T, Space>>;
 
 static_assert(std::variant_size_v<StoredRows<double, Host>> + 1 == std::size(matrix_formats));
 

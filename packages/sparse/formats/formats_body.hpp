@@ -6,6 +6,7 @@
 #include "core/parallel.hpp"
 #include "sparse/convert.hpp"
 #include "sparse/formats/ellpack_r_body.hpp"
+#include "sparse/formats/pjds_body.hpp"
 #include "sparse/formats/sell_body.hpp"
 
 namespace Tessera::sparse {
