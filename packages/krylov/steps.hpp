@@ -15,8 +15,8 @@ template <class T>
 sparse::CsrView<T> const& entries_of(sparse::CsrRows<T> const& rows) {
   return rows.matrix;
 }
-template <class T>
-sparse::SellView<T> const& entries_of(sparse::SellView<T> const& rows) {
+template <class Rows>
+Rows const& entries_of(Rows const& rows) {
   return rows;
 }
 
@@ -104,8 +104,8 @@ struct Steps {
     auto const pointer = [](void const* p) { return reinterpret_cast<std::uintptr_t>(p); };
     A.stored().visit_first([&](auto const& rows) {
       auto const& stored = entries_of(rows);
-      key = {pointer(stored.value.data()), pointer(stored.column.data()), pointer(stored.offsets.data()),
-             stored.value.size(),          stored.offsets.size(),         sizeof(stored)};
+      key = {pointer(stored.value.data()), pointer(stored.column.data()),         pointer(stored.layout()),
+             stored.value.size(),          static_cast<std::size_t>(stored.rows), sizeof(stored)};
     });
     key[6] = pointer(x.data());
     key[7] = flexible() ? 1 : 0;

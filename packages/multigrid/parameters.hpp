@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "aggregation/aggregates.hpp"
-#include "comm/split_rows.hpp"
+#include "comm/dist_matrix.hpp"
 #include "fsai/parameters.hpp"
 #include "galerkin/prolongator.hpp"
 #include "sparse/spgemm.hpp"

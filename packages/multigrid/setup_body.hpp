@@ -36,7 +36,7 @@ template <class Space>
 comm::StorageParameters transfer_storage(Parameters const& parameters, bool long_rows) {
   auto result = storage(parameters);
   result.borrow = true;
-  if (long_rows && !core::SpaceTraits<Space>::coalesces && result.format != MatrixFormat::sell)
+  if (long_rows && !core::SpaceTraits<Space>::coalesces && result.format == MatrixFormat::automatic)
     result.format = MatrixFormat::csr;
   return result;
 }

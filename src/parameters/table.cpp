@@ -324,10 +324,12 @@ void machine(std::vector<Parameter>& rows) {
       also("half precision", {{"true", "float"}, {"false", "double"}}));
   row.choice(
       "matrix format: type", MG(format),
-      {{"auto", MatrixFormat::automatic}, {"CSR", MatrixFormat::csr}, {"SELL-C-sigma", MatrixFormat::sell}},
-      "How levels are stored for the cycle; auto chooses by the bytes that a product moves.");
+      {std::begin(sparse::matrix_formats), std::end(sparse::matrix_formats)},
+      "How levels are stored for the cycle; auto takes SELL-C-sigma or CSR, by the bytes that a product "
+      "moves.");
   Condition const sliced{"matrix format: type = auto or SELL-C-sigma",
-                         WHEN(draft.settings.multigrid.format != MatrixFormat::csr)};
+                         WHEN(draft.settings.multigrid.format == MatrixFormat::automatic ||
+                              draft.settings.multigrid.format == MatrixFormat::sell)};
   row.integer("matrix format: chunk size", MG(chunk_size), 1, 256,
               "C of SELL-C-sigma, rows a slice; a power of two.", only(sliced));
   row.integer("matrix format: sigma", MG(sigma), 1, 1048576,

@@ -7,6 +7,7 @@
 #include "krylov/conjugate_gradients.hpp"
 #include "oracle/generators.hpp"
 #include "oracle/lapack.hpp"
+#include "support/stored.hpp"
 #include "support/threads.hpp"
 #include "systems.hpp"
 
@@ -43,14 +44,14 @@ TEST(ConjugateGradients, StorageOfTheMatrixDoesNotMatter) {
   auto const A = oracle::laplace(17, 13, 11);
   auto const b = oracle::random_vector(A.rows, 5);
   std::vector<std::vector<double>> solutions;
-  for (auto const format : {comm::MatrixFormat::csr, comm::MatrixFormat::sell}) {
-    for (int const chunk : {8, 32}) {
-      for (int const sigma : {1, 256}) {
-        System system(A, b, Share::alike, {format, chunk, sigma});
-        EXPECT_TRUE(system.solve().converged);
-        solutions.push_back(system.x);
-      }
-    }
+  std::vector<comm::StorageParameters> storages{{sparse::MatrixFormat::sell, 8, 1},
+                                                {sparse::MatrixFormat::sell, 8, 256},
+                                                {sparse::MatrixFormat::sell, 32, 1}};
+  for (auto const& [name, format] : test::formats()) storages.push_back({format});
+  for (auto const& storage : storages) {
+    System system(A, b, Share::alike, storage);
+    EXPECT_TRUE(system.solve().converged);
+    solutions.push_back(system.x);
   }
   for (auto const& x : solutions) EXPECT_EQ(x, solutions.front());
 }

@@ -12,6 +12,7 @@
 #include "oracle/generators.hpp"
 #include "support/device.hpp"
 #include "support/short_memory.hpp"
+#include "support/stored.hpp"
 
 namespace Tessera::multigrid {
 namespace {
@@ -46,6 +47,7 @@ struct Case {
   CycleType cycle = CycleType::V;
   CoarseningType coarsening = CoarseningType::smoothed;
   aggregation::AggregationParameters aggregation = {};
+  MatrixFormat format = MatrixFormat::automatic;
 };
 
 /// Aggregates of at most 8 x 8 nodes.
@@ -107,6 +109,7 @@ struct System {
     p.cycle = c.cycle;
     p.coarsening = c.coarsening;
     p.aggregation = c.aggregation;
+    p.format = c.format;
     p.prepare_refresh = preparation;
   }
   template <class T>
@@ -206,6 +209,18 @@ TEST(CudaHierarchy, AKCycleGivesNumbersWhereStepsHaveNoLength) {
         }
       }
     }
+  }
+}
+}
+
+TEST(CudaHierarchy, IsTheHostsBitwiseInEveryFormat) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  Case c{"Laplace3D", oracle::laplace(20, 18, 16)};
+  for (auto const& [name, format] : test::formats()) {
+    SCOPED_TRACE(name);
+    c.format = format;
+    compare<double>(c);
+    compare<float>(c);
   }
 }
 

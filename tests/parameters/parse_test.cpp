@@ -211,6 +211,21 @@ TEST(Parse, AParameterWithoutEffectIsRefused) {
   EXPECT_REFUSED(parse(unsmoothed), "multigrid algorithm = sa");
 }
 
+TEST(Parse, EveryFormatHasItsName) {
+  for (auto const& [name, format] : sparse::matrix_formats) {
+    auto list = list_named();
+    list.set<std::string>("matrix format: type", name);
+    EXPECT_EQ(parse(list).multigrid.format, format) << name;
+    list.set("matrix format: sigma", 32);
+    using sparse::MatrixFormat;
+    if (format == MatrixFormat::automatic || format == MatrixFormat::sell) {
+      EXPECT_EQ(parse(list).multigrid.sigma, 32) << name;
+    } else {
+      EXPECT_REFUSED(parse(list), "matrix format: sigma", "matrix format: type = auto or SELL-C-sigma");
+    }
+  }
+}
+
 TEST(Parse, FormatsThatDoNotFitAreRefused) {
   auto list = list_named();
   list.set("matrix format: chunk size", 33);

@@ -1,77 +1,15 @@
 #pragma once
 /// \file
-/// See row_reduce.hpp.
-#include <omp.h>
-
-#include <algorithm>
+/// How row_reduce goes over the rows of a Sell.
 #include <cstring>
-#include <type_traits>
-#include <utility>
 
-#include "core/parallel.hpp"
-#include "sparse/engine/row_reduce.hpp"
+#include "sparse/engine/row_parts_host.hpp"
+#include "sparse/engine/row_terms.hpp"
+#include "sparse/engine/slot_walk.hpp"
+#include "sparse/formats/sell.hpp"
 
 namespace Tessera::sparse {
 namespace detail {
-
-/// Passes with less work than this stay with one thread.
-constexpr Offset serial_entries = 16384;
-
-/// The part-th of `parts` stretches of about equal work; offsets: prefix sums of the work.
-inline std::pair<Index, Index> balanced_part(Span<Offset const> offsets, int part, int parts) {
-  auto const n = static_cast<Offset>(offsets.size()) - 1;
-  auto const total = offsets[n];
-  auto const boundary = [&](int p) {
-    if (p == parts) return static_cast<Index>(n);
-    auto const* const at = std::lower_bound(offsets.begin(), offsets.end() - 1, total / parts * p);
-    return static_cast<Index>(at - offsets.begin());
-  };
-  return {part == 0 ? 0 : boundary(part), boundary(part + 1)};
-}
-
-/// work(begin, end) for each thread's stretch.
-template <class Work>
-void for_balanced_parts(Span<Offset const> offsets, Work const& work) {
-  if (offsets.size() < 2) return;
-  if (offsets[offsets.size() - 1] < serial_entries || omp_get_max_threads() == 1) {
-    work(Index{0}, static_cast<Index>(offsets.size() - 1));
-    return;
-  }
-#pragma omp parallel
-  {
-    auto const [begin, end] = balanced_part(offsets, omp_get_thread_num(), omp_get_num_threads());
-    work(begin, end);
-  }
-}
-
-/// Rows of few entries end too often for the hardware's prefetcher: asking 2 KiB ahead raised a 7-point
-/// product from 13 to 21 GB/s (one thread of a Zen 4).
-template <class T>
-constexpr Offset entries_ahead = 2048 / sizeof(T);
-
-/// Tried: four or eight rows at a time, no faster: instructions count here, not waiting.
-/// Positions [begin, end). Arguments are copies, here and below: what an epilogue stores cannot alias them,
-/// so they stay in registers.
-template <class T, class Term, class Epilogue>
-void csr_rows(CsrRows<T> rows, Term term, Epilogue epilogue, Index begin, Index end) {
-  using Entry = EntryOf<Term, T>;
-  constexpr Offset line = 64 / sizeof(T);
-  Offset const* const offsets = rows.matrix.offsets.data();
-  T const* const value = rows.matrix.value.data();
-  Index const* const column = rows.matrix.column.data();
-  for (auto p = begin; p < end; ++p) {
-    auto const i = rows[p];
-    auto const first = offsets[i], last = offsets[i + 1];
-    for (auto k = first + entries_ahead<T>; k < last + entries_ahead<T>; k += line) {
-      __builtin_prefetch(value + k);
-      __builtin_prefetch(column + k);
-    }
-    SumOf<Term, T> sum{};
-    for (auto k = first; k < last; ++k)
-      sum += entry_term(term, i, k, static_cast<Entry>(value[k]), column[k]);
-    epilogue(i, sum);
-  }
-}
 
 /// Bytes of a vector register.
 #if defined(__AVX512F__)
@@ -183,26 +121,11 @@ void sell_slots(SellView<T> A, Term term, Epilogue epilogue, Index begin, Index 
 
 }  // namespace detail
 
-template <>
-struct RowReduce<Host> {
-  static constexpr int chunk = 32;  ///< of a Sell, that is fast
+template <class T>
+struct RowWalk<Host, SellView<T>> {
+  static constexpr int chunk = 32;  ///< that is fast
 
-  template <class T, class Term, class Epilogue>
-  static void run(Host const&, CsrRows<T> const& A, Term const& term, Epilogue const& epilogue) {
-    auto const rows = [&](Index begin, Index end) {
-      detail::csr_rows(A, term, core::detail::loaded(epilogue, 0), begin, end);
-    };
-    if (A.list == nullptr && A.count > 0)
-      return detail::for_balanced_parts(A.matrix.offsets.part(0, A.count + std::size_t{1}), rows);
-    if (A.count < core::serial_below) return rows(0, A.count);
-#pragma omp parallel
-    {
-      std::int64_t const part = omp_get_thread_num(), parts = omp_get_num_threads();
-      rows(static_cast<Index>(A.count * part / parts), static_cast<Index>(A.count * (part + 1) / parts));
-    }
-  }
-
-  template <class T, class Term, class Epilogue>
+  template <class Term, class Epilogue>
   static void run(Host const&, SellView<T> const& A, Term const& term, Epilogue const& epilogue) {
     detail::for_balanced_parts(A.offsets, [&](Index begin, Index end) {
       auto const mine = core::detail::loaded(epilogue, 0);
@@ -213,35 +136,78 @@ struct RowReduce<Host> {
       }
     });
   }
-
-  template <class T, class Term>
-  static bool in_blocks(CsrRows<T> const& A, Term const&) {
-    return A.list == nullptr;
-  }
-  template <class T, class Term>
+  template <class Term>
   static bool in_blocks(SellView<T> const& A, Term const&) {
     return A.in_order() && A.chunk == chunk;
   }
-
-  template <class Rows, class Term, class Epilogue>
-  struct Block {
-    Rows A;
-    Term term;
-    Epilogue epilogue;
-    void range(Index begin, Index end) const { range(A, begin, end); }
-
-   private:
-    template <class T>
-    void range(CsrRows<T> const& rows, Index begin, Index end) const {
-      detail::csr_rows(rows, term, core::detail::loaded(epilogue, 0), begin, end);
-    }
-    template <class T>
-    void range(SellView<T> const& rows, Index begin, Index end) const {
-      static_assert(core::fixed_tree::block % chunk == 0);
-      detail::sell_chunks<chunk>(rows, term, core::detail::loaded(epilogue, 0), begin / chunk,
-                                 (end + chunk - 1) / chunk);
-    }
-  };
+  template <class Term, class Epilogue>
+  static void range(SellView<T> const& A, Term const& term, Epilogue const& epilogue, Index begin,
+                    Index end) {
+    static_assert(core::fixed_tree::block % chunk == 0);
+    detail::sell_chunks<chunk>(A, term, epilogue, begin / chunk, (end + chunk - 1) / chunk);
+  }
 };
+
+#if defined(__CUDACC__)
+namespace detail {
+
+/// A block's warps take a batch each of a chunk's entries; the first adds the terms up, in order.
+template <class T, class Term, class Epilogue>
+__global__ void __launch_bounds__(SlotShape::chunk* SlotShape::most_warps)
+    shared_chunk_kernel(SellSlots<T, SlotShape::chunk> A, Term term, Epilogue epilogue) {
+  constexpr int chunk = SlotShape::chunk, batch = SlotShape::batch;
+  using Sum = SumOf<Term, T>;
+  extern __shared__ __align__(16) unsigned char storage[];
+  auto* const shared = reinterpret_cast<Sum(*)[chunk]>(storage);  // a round's terms
+  int const lane = threadIdx.x % chunk, warp = threadIdx.x / chunk;
+  int const round = static_cast<int>(blockDim.x) / chunk * batch;
+  auto const slot = static_cast<Index>(blockIdx.x) * chunk + lane;
+  bool const known = !knows_entries<Term, T> || A.row_of(slot) >= 0;
+  auto k = A.begin(slot) + warp * batch * chunk;
+  Sum sum{};
+  for (int left = A.length(slot); left > 0; left -= round, k += round * chunk) {
+    slot_terms_up_to<batch>(known ? left - warp * batch : 0, A, A.row_of(slot), k, term,
+                            [&](int j, Sum const& next) { shared[warp * batch + j][lane] = next; });
+    __syncthreads();
+    if (warp == 0) {
+      int const count = min(left, round);
+#pragma unroll 8
+      for (int j = 0; j < count; ++j) sum += shared[j][lane];
+    }
+    __syncthreads();
+  }
+  Index const i = A.row_of(slot);
+  if (warp == 0 && i >= 0) core::detail::loaded(epilogue, 0)(i, sum);
+}
+
+}  // namespace detail
+
+template <class T>
+struct RowWalk<Cuda, SellView<T>> {
+  static constexpr int chunk = detail::SlotShape::chunk;
+
+  template <class Term, class Epilogue>
+  static void run(Cuda const& space, SellView<T> const& A, Term const& term, Epilogue const& epilogue) {
+    using Shape = detail::SlotShape;
+    SellSlots<T, chunk> const slots{A};
+    if (A.chunk != chunk) return SlotWalk<Cuda>::run(space, SellSlots<T, 0>{A}, term, epilogue);
+    auto const chunks = static_cast<std::size_t>(slots.slots() / chunk);
+    auto const warps = chunks == 0 ? 1 : Shape::warps(chunks, A.value.size());
+    if (warps <= 1) return SlotWalk<Cuda>::run(space, slots, term, epilogue);
+    auto const bytes = sizeof(detail::SumOf<Term, T>) * warps * Shape::batch * chunk;
+    detail::shared_chunk_kernel<<<static_cast<unsigned>(chunks), warps * chunk, bytes, space.stream>>>(
+        slots, term, epilogue);
+    TESSERA_CUDA_CHECK(cudaGetLastError());
+  }
+  template <class Term>
+  static bool in_blocks(SellView<T> const& A, Term const&) {
+    return A.in_order() && A.chunk == chunk;
+  }
+  template <class Term>
+  static __device__ auto sum(SellView<T> const& A, Index i, Term const& term) {
+    return SlotWalk<Cuda>::sum(SellSlots<T, chunk>{A}, i, term);
+  }
+};
+#endif
 
 }  // namespace Tessera::sparse
