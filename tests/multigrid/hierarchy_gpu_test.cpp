@@ -211,7 +211,6 @@ TEST(CudaHierarchy, AKCycleGivesNumbersWhereStepsHaveNoLength) {
     }
   }
 }
-}
 
 TEST(CudaHierarchy, IsTheHostsBitwiseInEveryFormat) {
   TESSERA_SKIP_WITHOUT_DEVICE();
