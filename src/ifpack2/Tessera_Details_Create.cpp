@@ -3,7 +3,9 @@
 #include <tuple>
 
 #include "Tessera_Fsai.hpp"
+#include "Tessera_MatchingAggregation.hpp"
 #include "Tessera_SmoothedAggregation.hpp"
+#include "Tessera_UnsmoothedAggregation.hpp"
 #include "parameters/method.hpp"
 #include "parameters/parse.hpp"
 #include "parameters/precision.hpp"
@@ -12,7 +14,7 @@ namespace Tessera::Details {
 namespace {
 
 /// The class of each method.
-using Classes = std::tuple<SmoothedAggregation<>*, Fsai<>*>;
+using Classes = std::tuple<SmoothedAggregation<>*, UnsmoothedAggregation<>*, MatchingAggregation<>*, Fsai<>*>;
 
 using List = Teuchos::ParameterList;
 using Pointer = Teuchos::RCP<Preconditioner>;

@@ -16,9 +16,9 @@ bool isOurs(std::string const& name);
 /// Our names, for messages.
 std::string ourNames();
 
-/// Tessera::Fsai where `multigrid algorithm` is fsai, else Tessera::SmoothedAggregation; with these
-/// parameters, neither initialized nor computed. A may be null. old: taken, with A and the parameters, where
-/// it is of that class; null: a new one. \throws as setParameters() does
+/// Of the class that `multigrid algorithm` names, Tessera::SmoothedAggregation where it says nothing; with
+/// these parameters, neither initialized nor computed. A may be null. old: taken, with A and the parameters,
+/// where it is of that class; null: a new one. \throws as setParameters() does
 Teuchos::RCP<Preconditioner> create(Teuchos::ParameterList const& list,
                                     Teuchos::RCP<Preconditioner::row_matrix_type const> const& A,
                                     Teuchos::RCP<Preconditioner> const& old = Teuchos::null);

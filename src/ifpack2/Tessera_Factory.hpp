@@ -5,7 +5,9 @@
 
 #include "Tessera_Details_Create.hpp"
 #include "Tessera_Fsai.hpp"
+#include "Tessera_MatchingAggregation.hpp"
 #include "Tessera_SmoothedAggregation.hpp"
+#include "Tessera_UnsmoothedAggregation.hpp"
 
 namespace Tessera {
 

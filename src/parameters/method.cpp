@@ -6,6 +6,28 @@
 #include "parameters/table.hpp"
 
 namespace Tessera::parameters {
+namespace {
+
+/// As Brannick et al. 2013 have it: PAA on the matrix' own graph, l1-Jacobi, K-cycle.
+void unsmoothed(Draft& draft) {
+  auto& multigrid = draft.settings.multigrid;
+  draft.settings.algorithm = Algorithm::unsmoothed;
+  draft.smoother = SmootherFamily::relaxation;
+  draft.relaxation = RelaxationType::l1_jacobi;
+  multigrid.cycle = multigrid::CycleType::K;
+  multigrid.aggregation.scheme = aggregation::AggregationScheme::paa;
+  multigrid.aggregation.largest = 4;
+  multigrid.aggregation.passes = 2;
+  multigrid.strength.drop_tolerance = 0;
+}
+
+/// Matchings need no strength of connection; what is weak is still lumped before P is smoothed.
+void matching(Draft& draft) {
+  draft.settings.algorithm = Algorithm::matching;
+  draft.settings.multigrid.aggregation.scheme = aggregation::AggregationScheme::matching;
+}
+
+}  // namespace
 
 std::vector<Method> const& methods() {
   static std::vector<Method> const all{{"Tessera::SmoothedAggregation",
@@ -28,8 +50,10 @@ std::vector<Method> const& methods() {
 }
 
 std::vector<std::pair<std::string, Algorithm>> const& algorithms() {
-  static std::vector<std::pair<std::string, Algorithm>> const all{
-      {"sa", Algorithm::smoothed}, {"unsmoothed", Algorithm::unsmoothed}, {"fsai", Algorithm::fsai}};
+  static std::vector<std::pair<std::string, Algorithm>> const all{{"sa", Algorithm::smoothed},
+                                                                  {"unsmoothed", Algorithm::unsmoothed},
+                                                                  {"matching", Algorithm::matching},
+                                                                  {"fsai", Algorithm::fsai}};
   return all;
 }
 

@@ -81,9 +81,11 @@ class Parser {
 
   std::vector<std::pair<std::string, std::string>> values() const {
     std::vector<std::pair<std::string, std::string>> all;
+    Draft standard;
+    method().defaults(standard);
     for (auto const& row : table()) {
       auto const given = given_.find(&row);
-      Value const value = given == given_.end() ? row.standard() : given->second.value;
+      Value const value = given == given_.end() ? row.get(standard) : given->second.value;
       auto const* number = std::get_if<double>(&value);
       all.emplace_back(row.name, number ? core::message(*number) : text(value));  // with all digits
     }

@@ -9,7 +9,7 @@ namespace Tessera::parameters {
 enum class Backend { automatic, host, cuda };
 enum class Precision { single, full };  ///< in which levels are stored and cycles run
 enum class Verbosity { none, low, medium, high, extreme };
-enum class Algorithm { smoothed, unsmoothed, fsai };  ///< the last one is no multigrid
+enum class Algorithm { smoothed, unsmoothed, matching, fsai };  ///< the last one is no multigrid
 
 /// What of the last hierarchy setMatrix() leaves for the next compute(), if the pattern is the same.
 enum class Reuse {

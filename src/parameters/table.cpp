@@ -41,8 +41,9 @@ auto only_with_levels() {
 void general(std::vector<Parameter>& rows) {
   Section row(rows, "General");
   row.choice(algorithm_name, AT(settings.algorithm), algorithms(),
-             "Smoothed aggregation, or the same with the tentative prolongator as it is; fsai is no "
-             "multigrid but a factored sparse approximate inverse.",
+             "Smoothed aggregation; unsmoothed aggregation (PAA, K-cycle); aggregates by compatible weighted "
+             "matching, with smoothed prolongators; fsai is no multigrid but a factored sparse approximate "
+             "inverse. Each has defaults of its own.",
              from("MueLu"));
   row.integer("max levels", MG(max_levels), 1, 64, "Largest number of levels, the finest included.",
               from("MueLu, ML"), only_with_levels());
@@ -157,7 +158,9 @@ void aggregates(std::vector<Parameter>& rows) {
 
 void prolongator(std::vector<Parameter>& rows) {
   Section row(rows, "Prolongator and coarse matrices", only_with_levels());
-  Condition const smoothed{"multigrid algorithm = sa", WHEN(draft.settings.algorithm == Algorithm::smoothed)};
+  Condition const smoothed{"multigrid algorithm = sa or matching",
+                           WHEN(draft.settings.algorithm == Algorithm::smoothed ||
+                                draft.settings.algorithm == Algorithm::matching)};
   row.real("sa: damping factor", MG(prolongator_damping), 0, 2,
            "P = (I - omega D^-1 A) T with omega = this / rho(D^-1 A); 0: unsmoothed.", from("MueLu"),
            also("aggregation: damping factor"), only(smoothed));
@@ -166,9 +169,9 @@ void prolongator(std::vector<Parameter>& rows) {
               only(smoothed));
   row.real("filtered matrix: keep above", MG(filter.keep_above), 0, 1,
            "Lump a row only where its filtered diagonal stays above this times a_ii.",
-           only({"multigrid algorithm = sa and sa: use filtered matrix = true",
-                 WHEN(draft.settings.algorithm == Algorithm::smoothed &&
-                      draft.settings.multigrid.filter.filtered)}));
+           only({smoothed.text + " and sa: use filtered matrix = true", [smoothed](Draft const& draft) {
+                   return smoothed.holds(draft) && draft.settings.multigrid.filter.filtered;
+                 }}));
   row.integer("sa: eigenvalue estimate num iterations", MG(eigenvalue_steps),
               multigrid::fewest_eigenvalue_steps, 200,
               "Lanczos steps for rho(D^-1 A), for prolongators and smoothers; fewer find so little of it "

@@ -10,9 +10,9 @@
 namespace Tessera {
 namespace Details {
 
-/// Makes preconditioners of Tpetra operators that are row matrices: Tessera::Fsai where `multigrid algorithm`
-/// is fsai, else Tessera::SmoothedAggregation. A preconditioner that is initialised again keeps what it is
-/// made of as far as compute() and `reuse: type` allow.
+/// Makes preconditioners of Tpetra operators that are row matrices, of the class that `multigrid algorithm`
+/// names (Tessera::SmoothedAggregation where it says nothing). A preconditioner that is initialised again
+/// keeps what it is made of as far as compute() and `reuse: type` allow.
 class ThyraPreconditionerFactory : public Thyra::PreconditionerFactoryBase<double> {
  public:
   using Source = Thyra::LinearOpSourceBase<double>;

@@ -7,7 +7,9 @@
 #include <string>
 
 #include "Tessera_Fsai.hpp"
+#include "Tessera_MatchingAggregation.hpp"
 #include "Tessera_SmoothedAggregation.hpp"
+#include "Tessera_UnsmoothedAggregation.hpp"
 #include "problems.hpp"
 
 namespace Tessera::test {
@@ -38,6 +40,23 @@ inline Kind smoothed_aggregation() {
   return kind;
 }
 
+inline Kind unsmoothed_aggregation() {
+  Kind kind{"Tessera::UnsmoothedAggregation", make<UnsmoothedAggregation<>>, {}, {}};
+  kind.parameters.set("coarse: max size", 30);
+  kind.parameters.set("cycle type", "W");  // linear, as the tests of all kinds want it
+  kind.changed = kind.parameters;
+  kind.changed.set("aggregation: max agg size", 3);
+  return kind;
+}
+
+inline Kind matching_aggregation() {
+  Kind kind{"Tessera::MatchingAggregation", make<MatchingAggregation<>>, {}, {}};
+  kind.parameters.set("coarse: max size", 30);
+  kind.changed = kind.parameters;
+  kind.changed.set("matching: steps", 2);
+  return kind;
+}
+
 inline Kind fsai() {
   Kind kind{"Tessera::Fsai", make<Fsai<>>, {}, {}};
   kind.parameters.set("fsai: pattern level", 2);
@@ -54,7 +73,9 @@ inline std::string kind_name(testing::TestParamInfo<Kind> const& info) {
 }  // namespace Tessera::test
 
 /// All kinds for a suite of TEST_P.
-#define TESSERA_ALL_KINDS(suite)                                                                     \
-  INSTANTIATE_TEST_SUITE_P(                                                                          \
-      All, suite, testing::Values(::Tessera::test::smoothed_aggregation(), ::Tessera::test::fsai()), \
+#define TESSERA_ALL_KINDS(suite)                                                                          \
+  INSTANTIATE_TEST_SUITE_P(                                                                               \
+      All, suite,                                                                                         \
+      testing::Values(::Tessera::test::smoothed_aggregation(), ::Tessera::test::unsmoothed_aggregation(), \
+                      ::Tessera::test::matching_aggregation(), ::Tessera::test::fsai()),                  \
       ::Tessera::test::kind_name)
