@@ -2,15 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <limits>
-#include <map>
-#include <tuple>
-
-#include "aggregation/coarse_rounding.hpp"
 #include "aggregation/diagonal.hpp"
 #include "aggregation/problems.hpp"
 #include "oracle/generators.hpp"
+#include "oracle/matching_oracle.hpp"
 #include "support/threads.hpp"
 
 namespace Tessera {
@@ -23,45 +18,13 @@ double smooth(GlobalIndex i) {
   return 0.5 + static_cast<double>(core::mix64(i) % 97) / 64.0;
 }
 
-double weight(test::Whole const& A, GlobalIndex i, GlobalIndex j) {
-  double const wi = smooth(i), wj = smooth(j);
-  return aggregation::coarsely_rounded(1.0 - 2.0 * (A(i, j) * (wi * wj)) /
-                                                 (A(i, i) * (wi * wi) + A(j, j) * (wj * wj)));
-}
-
-/// The id of each vertex' aggregate, -1 for none: edges from the heaviest on, whose ends match when both are
-/// free.
 std::vector<VertexId> greedy(test::Whole const& A, Isolated isolated) {
-  std::vector<std::tuple<float, std::uint64_t, VertexId, VertexId>> edges;
-  std::vector<VertexId> aggregate(A.n, -1);
-  std::map<VertexId, GlobalIndex> vertex;
-  for (GlobalIndex i = 0; i < A.n; ++i) vertex[test::id_of(i)] = i;
-  std::vector<bool> has_edge(A.n, false);
+  oracle::MatchingProblem problem{static_cast<std::size_t>(A.n), A.value, {}, {}};
   for (GlobalIndex i = 0; i < A.n; ++i) {
-    for (GlobalIndex j = 0; j < A.n; ++j) {
-      if (i == j || A(i, j) == 0.0 || weight(A, i, j) <= 0.0) continue;
-      has_edge[i] = true;
-      auto const low = std::min(test::id_of(i), test::id_of(j)),
-                 high = std::max(test::id_of(i), test::id_of(j));
-      if (test::id_of(i) != low) continue;
-      auto const tie =
-          core::mix64(core::mix64(static_cast<std::uint64_t>(low)) + static_cast<std::uint64_t>(high));
-      edges.emplace_back(static_cast<float>(weight(A, i, j)), ~tie, low, high);
-    }
+    problem.w.push_back(smooth(i));
+    problem.ids.push_back(test::id_of(i));
   }
-  // Heaviest first, then the largest hash, then the smallest ids.
-  std::sort(edges.begin(), edges.end(), [](auto const& a, auto const& b) {
-    return std::tuple(-std::get<0>(a), std::get<1>(a), std::get<2>(a), std::get<3>(a)) <
-           std::tuple(-std::get<0>(b), std::get<1>(b), std::get<2>(b), std::get<3>(b));
-  });
-  for (auto const& [w, tie, low, high] : edges) {
-    if (aggregate[vertex[low]] >= 0 || aggregate[vertex[high]] >= 0) continue;
-    aggregate[vertex[low]] = aggregate[vertex[high]] = low;
-  }
-  for (GlobalIndex i = 0; i < A.n; ++i) {
-    if (aggregate[i] < 0 && (has_edge[i] || isolated == Isolated::kept)) aggregate[i] = test::id_of(i);
-  }
-  return aggregate;
+  return oracle::greedy_pairs(problem, isolated == Isolated::kept);
 }
 
 struct Pairs {

@@ -25,7 +25,8 @@ std::vector<VertexId> found(test::Whole const& A, int way,
                             aggregation::AggregationParameters const& parameters) {
   auto const matrix = test::distributed(A, test::shared_out(A.n, way));
   auto const ids = test::ids_of(matrix.rows);
-  auto const result = aggregates(Host{}, test::graph_of(matrix), ids.view(), parameters);
+  auto const result = paa_passes(Host{}, test::graph_of(matrix), ids.view(), parameters, parameters.passes,
+                                 aggregation::Isolated::left_out);
   auto const of_aggregate = test::gathered(result.ids.begin(), result.ids.end());
   std::vector<VertexId> of_vertex;
   for (auto const a : test::gathered(result.aggregate.begin(), result.aggregate.end()))

@@ -1,0 +1,93 @@
+#include "multigrid/coarsening/matching.hpp"
+
+#include <gtest/gtest.h>
+
+#include "aggregation/problems.hpp"
+#include "multigrid/coarsening/coarsening_body.hpp"
+#include "oracle/matching_oracle.hpp"
+
+namespace Tessera::multigrid {
+namespace {
+
+/// On every rank, the id of each vertex' aggregate.
+std::vector<VertexId> found(test::Whole const& A, int way, int steps, bool ones) {
+  Host const host;
+  auto const matrix = test::distributed(A, test::shared_out(A.n, way));
+  LevelFacts<Host> fine;
+  fine.A = &matrix;
+  fine.ids = test::ids_of(matrix.rows);
+  fine.diagonal = aggregation::checked_diagonal(host, matrix);
+  fine.ones = ones;
+  fine.nullspace = Array<double, Host>(host, ones ? 0 : matrix.local.rows);
+  for (std::size_t i = 0; i < fine.nullspace.size(); ++i)
+    fine.nullspace[i] =
+        1.0 + static_cast<double>((matrix.rows.begin() + static_cast<GlobalIndex>(i)) % 3) / 2;
+  auto const pairs = matched_aggregates(host, fine, steps, true);
+  auto const ids = test::gathered(pairs.ids.begin(), pairs.ids.end());
+  std::vector<VertexId> of_vertex;
+  for (auto const a : test::gathered(pairs.aggregate.begin(), pairs.aggregate.end()))
+    of_vertex.push_back(a < 0 ? -1 : ids.at(a));
+  return of_vertex;
+}
+
+std::vector<VertexId> expected(test::Whole const& A, int steps, bool ones) {
+  oracle::MatchingProblem problem{static_cast<std::size_t>(A.n), A.value, {}, {}};
+  for (GlobalIndex i = 0; i < A.n; ++i) {
+    problem.w.push_back(ones ? 1.0 : 1.0 + static_cast<double>(i % 3) / 2);
+    problem.ids.push_back(test::id_of(i));
+  }
+  return oracle::greedy_pairs_of_pairs(problem, steps);
+}
+
+TEST(MatchedAggregates, ArePairsOfPairsHoweverVerticesAreShared) {
+  for (auto const& A :
+       {test::path(30), test::pieces(), test::grid(13, 11), test::grid(6, 5, 7), test::path(1)}) {
+    for (int steps : {1, 2, 3}) {
+      for (bool ones : {true, false}) {
+        auto const pairs = expected(A, steps, ones);
+        for (int way = 0; way < test::ways_to_share; ++way) EXPECT_EQ(found(A, way, steps, ones), pairs);
+      }
+    }
+  }
+}
+
+TEST(MatchedAggregates, HaveAtMostTwoToTheStepsVertices) {
+  auto const A = test::random_graph(150, 5.0, 3);
+  for (int steps : {1, 2, 3, 4}) {
+    auto const id = found(A, 0, steps, true);
+    std::map<VertexId, int> size;
+    for (auto const a : id) size[a] += a >= 0 ? 1 : 0;
+    for (auto const& [a, count] : size) EXPECT_LE(count, 1 << steps) << a;
+    EXPECT_LT(static_cast<double>(size.size()), 150.0 * std::pow(0.65, steps) + 30);
+  }
+}
+
+// Every node of three unknowns is a node of one in a matrix whose couplings are the blocks' norms.
+TEST(MatchedAggregates, OfNodesGoByTheirBlocks) {
+  Host const host;
+  auto const A = test::grid(9, 8);
+  test::Whole blocks(3 * A.n);
+  for (GlobalIndex i = 0; i < A.n; ++i) {
+    for (GlobalIndex j = 0; j < A.n; ++j) {
+      for (int e = 0; e < 3; ++e) blocks(3 * i + e, 3 * j + e) = A(i, j);
+    }
+  }
+  auto const rows = test::shared_out(blocks.n, 0, 3);
+  auto const matrix = test::distributed(blocks, rows);
+  LevelFacts<Host> fine;
+  fine.A = &matrix;
+  fine.equations = fine.vectors = 3;
+  auto const first = rows.begin() / 3;
+  fine.ids = Array<VertexId, Host>(host, matrix.local.rows / 3);
+  for (std::size_t i = 0; i < fine.ids.size(); ++i)
+    fine.ids[i] = test::id_of(first + static_cast<GlobalIndex>(i));
+  auto const pairs = matched_aggregates(host, fine, 2, true);
+  auto const ids = test::gathered(pairs.ids.begin(), pairs.ids.end());
+  std::vector<VertexId> of_vertex;
+  for (auto const a : test::gathered(pairs.aggregate.begin(), pairs.aggregate.end()))
+    of_vertex.push_back(ids.at(a));
+  EXPECT_EQ(of_vertex, expected(A, 2, true));
+}
+
+}  // namespace
+}  // namespace Tessera::multigrid

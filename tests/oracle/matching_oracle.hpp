@@ -1,0 +1,111 @@
+#pragma once
+/// \file
+/// Greedy weighted matching by sorting all edges, and matchings of pairs.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "aggregation/coarse_rounding.hpp"
+#include "core/hash.hpp"
+
+namespace Tessera::oracle {
+
+/// A dense symmetric matrix, a smooth vector and the vertices' ids.
+struct MatchingProblem {
+  std::size_t n;
+  std::vector<double> a;  ///< n x n, row-major
+  std::vector<double> w;
+  std::vector<VertexId> ids;
+
+  double at(std::size_t i, std::size_t j) const { return a[i * n + j]; }
+  /// Not positive: no edge.
+  float weight(std::size_t i, std::size_t j) const {
+    if (i == j || at(i, j) == 0.0) return 0;
+    double const c =
+        1.0 - 2.0 * (at(i, j) * (w[i] * w[j])) / (at(i, i) * (w[i] * w[i]) + at(j, j) * (w[j] * w[j]));
+    return c > 0.0 ? static_cast<float>(aggregation::coarsely_rounded(c)) : 0.0F;
+  }
+};
+
+/// The id of each vertex' aggregate, -1 for none: edges from the heaviest on, whose ends match when both are
+/// free. Equal ones: the largest hash of both ids first, then the smaller ids.
+inline std::vector<VertexId> greedy_pairs(MatchingProblem const& problem, bool keeps_isolated) {
+  struct Edge {
+    float weight;
+    std::uint64_t tie;
+    VertexId low, high;
+    std::size_t i, j;
+  };
+  std::vector<Edge> edges;
+  std::vector<bool> has_edge(problem.n, false);
+  for (std::size_t i = 0; i < problem.n; ++i) {
+    for (std::size_t j = 0; j < problem.n; ++j) {
+      if (problem.weight(i, j) <= 0) continue;
+      has_edge[i] = true;
+      auto const low = problem.ids[i], high = problem.ids[j];
+      if (low > high) continue;
+      auto const tie =
+          core::mix64(core::mix64(static_cast<std::uint64_t>(low)) + static_cast<std::uint64_t>(high));
+      edges.push_back({problem.weight(i, j), tie, low, high, i, j});
+    }
+  }
+  std::sort(edges.begin(), edges.end(), [](Edge const& a, Edge const& b) {
+    if (a.weight != b.weight) return a.weight > b.weight;
+    if (a.tie != b.tie) return a.tie > b.tie;
+    return std::tie(a.low, a.high) < std::tie(b.low, b.high);
+  });
+  std::vector<VertexId> aggregate(problem.n, -1);
+  for (auto const& edge : edges) {
+    if (aggregate[edge.i] < 0 && aggregate[edge.j] < 0) aggregate[edge.i] = aggregate[edge.j] = edge.low;
+  }
+  for (std::size_t i = 0; i < problem.n; ++i) {
+    if (aggregate[i] < 0 && (has_edge[i] || keeps_isolated)) aggregate[i] = problem.ids[i];
+  }
+  return aggregate;
+}
+
+/// `steps` matchings, each among the pairs of the one before with the matrix W^T A W, where a column of W is
+/// w on a pair, divided by its norm there.
+inline std::vector<VertexId> greedy_pairs_of_pairs(MatchingProblem const& problem, int steps,
+                                                   bool first = true) {
+  auto const pairs = greedy_pairs(problem, !first);
+  if (steps == 1) return pairs;
+  std::map<VertexId, std::size_t> number;
+  for (auto const id : pairs) {
+    if (id >= 0) number.emplace(id, 0);
+  }
+  MatchingProblem coarse{number.size(), {}, {}, {}};
+  for (auto& [id, place] : number) {
+    place = coarse.ids.size();
+    coarse.ids.push_back(id);
+  }
+  std::vector<double> square(coarse.n, 0.0);
+  for (std::size_t i = 0; i < problem.n; ++i) {
+    if (pairs[i] >= 0) square[number[pairs[i]]] += problem.w[i] * problem.w[i];
+  }
+  for (double const s : square) coarse.w.push_back(std::sqrt(s));
+  coarse.a.assign(coarse.n * coarse.n, 0.0);
+  for (std::size_t i = 0; i < problem.n; ++i) {
+    for (std::size_t j = 0; j < problem.n; ++j) {
+      if (pairs[i] < 0 || pairs[j] < 0) continue;
+      auto const I = number[pairs[i]], J = number[pairs[j]];
+      coarse.a[I * coarse.n + J] +=
+          problem.w[i] / coarse.w[I] * problem.at(i, j) * (problem.w[j] / coarse.w[J]);
+    }
+  }
+  // What cancels but for rounding is no coupling.
+  for (std::size_t I = 0; I < coarse.n; ++I) {
+    for (std::size_t J = 0; J < coarse.n; ++J) {
+      double& a = coarse.a[I * coarse.n + J];
+      if (std::fabs(a) < 1e-13 * std::sqrt(coarse.at(I, I) * coarse.at(J, J))) a = 0.0;
+    }
+  }
+  auto const above = greedy_pairs_of_pairs(coarse, steps - 1, false);
+  std::vector<VertexId> result;
+  for (auto const id : pairs) result.push_back(id < 0 ? -1 : above[number[id]]);
+  return result;
+}
+
+}  // namespace Tessera::oracle
