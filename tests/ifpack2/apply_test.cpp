@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "kinds.hpp"
+#include "multigrid/hierarchy.hpp"
 
 namespace Tessera::test {
 namespace {
