@@ -137,9 +137,9 @@ void aggregates(std::vector<Parameter>& rows) {
                      }};
   };
   section
-      .integer("aggregation: max agg size", MG(aggregation.largest), 0, 1000,
-               "Nodes of an aggregate at most, in each pass; those that are coupled most to its centre stay, "
-               "then those that come first. 0: any number.")
+      .integer(
+          "aggregation: max agg size", MG(aggregation.largest), 0, 1000,
+          "Nodes of an aggregate at most, in each pass: its centre and those that come first. 0: any number.")
       .origin("MueLu")
       .only(scheme(AggregationScheme::paa, "paa"));
   section
