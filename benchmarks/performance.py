@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Prints docs/performance.md from the runs in benchmarks/results.
+"""Prints docs/performance.md and docs/papers.md from the runs in benchmarks/results.
 
-    benchmarks/performance.py            writes docs/performance.md
-    benchmarks/performance.py --check    says whether the document is what the runs print; exit status 1 where it is not
+    benchmarks/performance.py            writes them
+    benchmarks/performance.py --check    says whether they are what the runs print; exit status 1 where one is not
     benchmarks/performance.py --all      prints every table, those too that the document leaves out
     benchmarks/performance.py --add OUTPUT --kind KIND --name NAME --machine M [--driver D] [--note N] --command 'C'
                                          keeps a program's output as benchmarks/results/NAME.json, with today's date and HEAD
@@ -34,7 +34,7 @@ from collections import namedtuple
 from results import KINDS, rows_of
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-RESULTS, DOCUMENT = ROOT / "benchmarks/results", ROOT / "docs/performance.md"
+RESULTS, DOCUMENTS = ROOT / "benchmarks/results", ROOT / "docs"
 WIDTH = 140
 
 # columns: (key, title, format); the first `keys` of them tell rows apart. shown: stands in the document.
@@ -109,6 +109,16 @@ TABLES = [
         ("density", "after the filter", ".3f"), ("gigabytes", "peak GB", ".2f")], "", False),
 ]
 
+# those of docs/papers.md
+PAPERS = [
+    Table("bell_2012", "Smoothed aggregation: Bell, Dalton, Olson 2012, table 5.6", 1, [
+        ("case", "case", ""), ("problem", "our problem", ""), ("paper_rows", "paper: rows", ""), ("host", "CPU", ""), ("gpu", "GPU", ""),
+        ("ml", "ML", ""), ("rows", "ours: rows", ""), ("iterations", "iterations", ""), ("complexity", "operator complexity", ".3f")],
+        "Iterations of conjugate gradients with V(1,1) and weighted Jacobi (`sa_amg_jacobi.xml`; drop tolerance 0.08 in 5a and 5b) to 1e-12. The "
+        "paper's CPU has greedy aggregates, its GPU those of MIS(2). Ours are to the true residual, with a random right-hand side. 1a to 2b "
+        "are the paper's grids, 2b with the coupling -1 to all neighbours; the other meshes are our own, nearest in size.", True),
+]
+
 # text, table, rows (a part of each key), column, bound (a number, the column that has it, or one for each row's first key), whether
 # figures stay below it; {} in the text: each row by itself, by its first key
 SUMMARY = [
@@ -136,6 +146,12 @@ INTRODUCTION = """# Performance
 Written by `benchmarks/performance.py` from the runs in [benchmarks/results](../benchmarks/results), which have their circumstances; do not
 edit. A cell of a run that was given several times has the smallest and the largest figure. Times on shared machines are noisy: hold
 ratios, not seconds. `benchmarks/performance.py --all` prints further tables.
+"""
+
+PAPERS_INTRODUCTION = """# The papers' tables
+
+Written by `benchmarks/performance.py` from the runs in [benchmarks/results](../benchmarks/results); do not edit. Figures of the papers beside
+ours; [problems](problems.md) says what is theirs in each problem.
 """
 
 
@@ -175,7 +191,7 @@ def gathered():
     """The rows of each table, cell by cell of the newest runs; and the runs that a table's cells are of."""
     runs = [dict(json.loads(path.read_text()), name=path.stem) for path in sorted(RESULTS.glob("*.json"))]
     runs.sort(key=lambda run: run["date"] or "")  # stable: by name within a day
-    keys = {table.name: [c[0] for c in table.columns[:table.keys]] for table in TABLES}
+    keys = {table.name: [c[0] for c in table.columns[:table.keys]] for table in [*TABLES, *PAPERS]}
     tables, sources = {}, {}
     for run in runs:
         for table, row in rows_of(run):
@@ -239,24 +255,26 @@ def summary(tables):
     return grid(["", "figure", "bound", ""], lines)
 
 
-def document():
+def documents():
+    """The text of each document, by the name of its file."""
     tables, sources = gathered()
-    lines = [INTRODUCTION, *summary(tables), ""]
-    for table in TABLES:
-        if table.shown and table.name in tables:
-            lines += printed(table, tables[table.name], sources[table.name])
-    return "\n".join(lines).rstrip() + "\n"
+    texts = {}
+    for name, head, members in (("performance.md", [INTRODUCTION, *summary(tables), ""], TABLES), ("papers.md", [PAPERS_INTRODUCTION], PAPERS)):
+        shown = [table for table in members if table.shown and table.name in tables]
+        lines = sum((printed(table, tables[table.name], sources[table.name]) for table in shown), head)
+        texts[name] = "\n".join(lines).rstrip() + "\n"
+    return texts
 
 
 def everything():
     tables, sources = gathered()
-    known = {table.name for table in TABLES}
+    known = {table.name for table in [*TABLES, *PAPERS]}
     further = []
     for name, rows in tables.items():
         if name not in known:
             columns = [(key, key.replace("_", " "), "") for key in dict.fromkeys(key for row in rows for key in row)]
             further.append(Table(name, name, 1, columns, "", False))
-    for table in [*TABLES, *further]:
+    for table in [*TABLES, *PAPERS, *further]:
         if table.name in tables:
             print("\n".join(printed(table, tables[table.name], sources[table.name])))
 
@@ -275,7 +293,7 @@ def add(arguments):
         sys.exit(f"{arguments.add} holds no figure of {arguments.kind} (is it what that program printed?)")
     RESULTS.mkdir(exist_ok=True)
     (RESULTS / f"{arguments.name}.json").write_text(json.dumps(run, indent=1) + "\n")
-    print(f"{RESULTS.relative_to(ROOT)}/{arguments.name}.json: {len(rows)} rows; write the document anew with benchmarks/performance.py")
+    print(f"{RESULTS.relative_to(ROOT)}/{arguments.name}.json: {len(rows)} rows; write the documents anew with benchmarks/performance.py")
 
 
 def main():
@@ -295,10 +313,12 @@ def main():
     elif arguments.all:
         everything()
     elif arguments.check:
-        if DOCUMENT.read_text() != document():
-            sys.exit("docs/performance.md is not what benchmarks/results prints; write it anew with benchmarks/performance.py")
+        for name, text in documents().items():
+            if (DOCUMENTS / name).read_text() != text:
+                sys.exit(f"docs/{name} is not what benchmarks/results prints; write it anew with benchmarks/performance.py")
     else:
-        DOCUMENT.write_text(document())
+        for name, text in documents().items():
+            (DOCUMENTS / name).write_text(text)
 
 
 if __name__ == "__main__":

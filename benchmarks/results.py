@@ -148,7 +148,15 @@ def fsai(run):
                              "pattern_density": one["pattern_density"], "density": one["density"], "gigabytes": 1e-9 * one["peak"]}
 
 
-KINDS = {"figures.py": figures, "tessera compare": compare, "refresh_benchmark": refresh_benchmark, "setup_benchmark": setup_benchmark,
+def papers(run):
+    """benchmarks/papers.py --json"""
+    for one in run["figures"]["table_5_6"]:
+        solve, paper = one["solve"], one["paper"]
+        yield "bell_2012", {"case": one["case"], "problem": solve["problem"], "paper_rows": paper["rows"], "host": paper["host"], "gpu": paper["gpu"],
+                            "ml": paper["ml"], "rows": solve["rows"], "iterations": iterations_of(solve), "complexity": solve["operator_complexity"]}
+
+
+KINDS = {"figures.py": figures, "papers.py": papers, "tessera compare": compare, "refresh_benchmark": refresh_benchmark, "setup_benchmark": setup_benchmark,
          "weak_scaling": weak_scaling, "gpu/figures.py": gpu_figures, "gpu_spmv_benchmark": spmv, "gpu_cycle_benchmark": cycle,
          "gpu_fsai_benchmark": fsai}
 

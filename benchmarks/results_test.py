@@ -60,6 +60,12 @@ class Readers(unittest.TestCase):
         (table, row), = rows("figures.py", {"multigrid": [{"problem": "P", "bound": 13, "solve": solve(1000, False)}], "fsai": [], "smoother": []})
         self.assertEqual((table, row["iterations"], row["levels"], row["bound"]), ("iterations", "none in 1000", "27 8", 13))
 
+    def test_papers(self):
+        one = {"case": "1a", "paper": {"rows": 28, "host": 20, "gpu": 51, "ml": None}, "solve": solve(9, problem="Laplace3D")}
+        self.assertEqual(rows("papers.py", {"table_5_6": [one]}), [("bell_2012", {
+            "case": "1a", "problem": "Laplace3D", "paper_rows": 28, "host": 20, "gpu": 51, "ml": None, "rows": 27, "iterations": 9,
+            "complexity": 1.5})])
+
 
 class Tables(unittest.TestCase):
     def gathered(self, *runs):
@@ -87,8 +93,9 @@ class Tables(unittest.TestCase):
         line, = (row for row in performance.summary({"cycle": [{"problem": "Laplace3D 256^3", "of_copy": [0.8, 0.7]}]}) if "V-cycle" in row)
         self.assertIn("| 70% to 80% | at least 0.75 | **missed** |", line)
 
-    def test_the_document_is_short(self):
-        self.assertLessEqual(len(performance.document().splitlines()), 150)
+    def test_the_documents_are_short(self):
+        for name, text in performance.documents().items():
+            self.assertLessEqual(len(text.splitlines()), 150, name)
 
 
 if __name__ == "__main__":

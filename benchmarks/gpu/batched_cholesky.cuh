@@ -5,8 +5,8 @@
 #include <cuda_pipeline.h>
 
 #include "core/cuda_check.cuh"
-#include "fsai/block_systems_cuda.cuh"
-#include "fsai/small_systems_cuda.cuh"
+#include "fsai/batch/block_systems_cuda.cuh"
+#include "fsai/batch/small_systems_cuda.cuh"
 
 namespace Tessera::benchmarks {
 

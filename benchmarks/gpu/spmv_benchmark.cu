@@ -11,6 +11,7 @@
 #include "gpu/device_bandwidth.cuh"
 #include "gpu/report.hpp"
 #include "sparse/engine/row_reduce.hpp"
+#include "sparse/formats/sell.hpp"
 #include "support/box_stencils.hpp"
 
 namespace Tessera::benchmarks {

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "sparse/engine/row_reduce.hpp"
+#include "sparse/formats/formats.hpp"
 #include "support/bandwidth.hpp"
 #include "support/stencils.hpp"
 
@@ -63,6 +64,21 @@ void sell(benchmark::State& state) {
   run<T>(state, S.view(), bytes);
 }
 
+/// With the parameters that formats have by default.
+template <class T>
+void stored(benchmark::State& state) {
+  auto const [name, format] = sparse::matrix_formats[state.range(1)];
+  state.SetLabel(name);
+  auto const rows =
+      sparse::stored_rows<T>(Host{}, sparse::all_rows(problem(state.range(0)).view()), {format});
+  std::visit(
+      [&](auto const& part) {
+        if constexpr (!sparse::is_csr_part<std::decay_t<decltype(part)>>)
+          run<T>(state, part.view(), static_cast<double>(part.product_bytes()));
+      },
+      rows);
+}
+
 template <class T>
 void conversion(benchmark::State& state) {
   sparse::SellShape const shape{static_cast<int>(state.range(1)), static_cast<int>(state.range(2))};
@@ -81,6 +97,13 @@ void shapes(benchmark::internal::Benchmark* b) {
   }
 }
 
+void formats(benchmark::internal::Benchmark* b) {
+  b->UseRealTime()->Unit(benchmark::kMicrosecond)->ArgNames({"2d", "format"});
+  for (int which : {laplace3d, laplace2d}) {
+    for (std::size_t k = 2; k < std::size(sparse::matrix_formats); ++k) b->Args({which, static_cast<int>(k)});
+  }
+}
+
 BENCHMARK_TEMPLATE(csr, double)
     ->UseRealTime()
     ->Unit(benchmark::kMicrosecond)
@@ -95,6 +118,8 @@ BENCHMARK_TEMPLATE(csr, float)
     ->Arg(laplace2d);
 BENCHMARK_TEMPLATE(sell, double)->Apply(shapes);
 BENCHMARK_TEMPLATE(sell, float)->Apply(shapes);
+BENCHMARK_TEMPLATE(stored, double)->Apply(formats);
+BENCHMARK_TEMPLATE(stored, float)->Apply(formats);
 BENCHMARK_TEMPLATE(conversion, float)
     ->UseRealTime()
     ->Unit(benchmark::kMillisecond)

@@ -6,7 +6,7 @@
 namespace Tessera::aggregation {
 
 /// Who belongs together. The owner of an aggregate's root owns the aggregate; aggregates are numbered in the
-/// order of their roots.
+/// order of their roots. (Reshaped ones stay whose and what they were, wherever their roots are then.)
 template <class Space>
 struct Aggregates {
   comm::Distribution coarse;            ///< of the aggregates
@@ -15,9 +15,12 @@ struct Aggregates {
 };
 
 enum class AggregationScheme {
-  mis2,  ///< aggregate()
-  paa    ///< paa()
+  mis2,     ///< aggregate()
+  paa,      ///< paa()
+  matching  ///< matched_pairs()
 };
+
+enum class Isolated { left_out, kept };  ///< vertices without an edge: in no aggregate, or one each
 
 struct AggregationParameters {
   int seed = 0;
@@ -25,8 +28,10 @@ struct AggregationParameters {
   int extra_degree = 6;  ///< a left-over vertex takes part with at least so many left-over vertices around it
                          ///< (itself counted)
   AggregationScheme scheme = AggregationScheme::mis2;
-  int largest = 0;  ///< vertices of an aggregate that one pass of paa() makes; 0: any number
-  int passes = 1;   ///< of paa(), each among the aggregates of the one before
+  int largest = 0;          ///< vertices of an aggregate that one pass of paa() makes; 0: any number
+  int passes = 1;           ///< of paa(), each among the aggregates of the one before
+  int matchings = 3;        ///< that are composed
+  int reshaping_steps = 0;  ///< of reshape()
 };
 
 /// Roots, which are a MIS(2), with their neighbours; up to extra_phases times the same again among the

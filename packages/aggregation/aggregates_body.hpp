@@ -1,6 +1,8 @@
 #pragma once
 /// \file
 /// Who joins which root; see aggregates.hpp.
+#include <cmath>
+
 #include "aggregation/aggregates.hpp"
 #include "aggregation/coarse_rounding.hpp"
 #include "aggregation/ghosts.hpp"
@@ -64,9 +66,10 @@ struct CrowdedBody {
   }
 };
 
-/// The last phase. How strong an aggregate is connected is the sum of the weights of the edges to it, in
-/// their order, coarsely rounded, since that order is not the same on any number of ranks. Each lane adds up
-/// the weights to the aggregate behind one edge. Looks only at vertices that had an aggregate before.
+/// The last phase. How strong an aggregate is connected is the sum of the sizes of the weights of the edges
+/// to it, in their order, coarsely rounded, since that order is not the same on any number of ranks. Each
+/// lane adds up the weights to the aggregate behind one edge. Looks only at vertices that had an aggregate
+/// before.
 struct JoinStrongestBody {
   struct Choice {
     double strength;
@@ -94,7 +97,7 @@ struct JoinStrongestBody {
     for (Offset from = graph.offsets[v]; from < end; from += Group::size) {
       auto const e = from + group.lane;
       VertexId const other = e < end ? root_id[graph.neighbour[e]] : -1;
-      double const weight = e < end ? static_cast<double>(graph.weight[e]) : 0.0;
+      double const weight = e < end ? std::fabs(static_cast<double>(graph.weight[e])) : 0.0;
       int const count = end - from < Group::size ? static_cast<int>(end - from) : Group::size;
       for (int l = 0; l < count; ++l) {
         VertexId const here = group.broadcast(other, l);

@@ -5,8 +5,6 @@
 
 namespace Tessera::aggregation {
 
-enum class Isolated { left_out, kept };  ///< vertices without an edge: in no aggregate, or one each
-
 /// Rounds, until all vertices have an aggregate: a vertex whose priority is above that of all others within
 /// distance two that have none becomes a centre; the aggregate is the centre and its neighbours that have
 /// none. Of more than parameters.largest the centre and those of the smallest numbers stay, which gives the

@@ -37,7 +37,8 @@ struct StrengthGraph {
   comm::HaloPlan<Space> halo;     ///< of the nodes, no ghosts if not coupled; its distribution is the nodes'
   Array<Offset, Space> offsets;   ///< nodes + 1
   Array<Index, Space> neighbour;  ///< of each edge
-  Array<float, Space> weight;     ///< |a_ij| / sqrt(a_ii a_jj) of each edge, rounded to 12 bits
+  /// |a_ij| / sqrt(a_ii a_jj) of each edge, rounded to 12 bits; minus that where a_ij > 0 is no block's norm.
+  Array<float, Space> weight;
   /// For each entry of A.local: 1 where it is kept in the filtered matrix. Entries of a node's own block are.
   /// Edges that are missing because a vertex is Dirichlet or the ranks are not coupled do not matter here.
   Array<unsigned char, Space> strong;

@@ -75,7 +75,8 @@ template <class Criterion>
 struct StrongEdgesBody {
   Couplings couplings;  ///< no edges where the scale is not positive
   Criterion criterion;
-  Index columns;  ///< from here on no edges: the number of owned nodes where ranks are not coupled
+  Index columns;   ///< from here on no edges: the number of owned nodes where ranks are not coupled
+  bool with_sign;  ///< values have one; those that are negative do without
   unsigned char* strong;
   TESSERA_HD Offset begin(Index i) const { return couplings.A.offsets[i]; }
   TESSERA_HD Offset end(Index i) const { return couplings.A.offsets[i + 1]; }
@@ -90,7 +91,8 @@ struct StrongEdgesBody {
   }
   TESSERA_HD void take(Index i, Offset k, Index& neighbour, float& weight) const {
     neighbour = couplings.A.column[k];
-    weight = static_cast<float>(coarsely_rounded(couplings.scaled(i, k)));
+    auto const size = static_cast<float>(coarsely_rounded(couplings.scaled(i, k)));
+    weight = with_sign && couplings.A.value[k] > 0.0 ? -size : size;
   }
 };
 
@@ -101,8 +103,9 @@ void fill_graph(Space const& space, Couplings const& couplings, comm::HaloPlan<S
   auto const& A = couplings.A;
   double const theta = coarsely_rounded(parameters.drop_tolerance);
   graph.strong = Array<unsigned char, Space>(space, A.column.size());
+  bool const with_sign = parameters.scheme == DropScheme::classical && parameters.equations == 1;
   auto const fill = [&](auto const& criterion) {
-    StrongEdgesBody<std::decay_t<decltype(criterion)>> const body{couplings, criterion, columns,
+    StrongEdgesBody<std::decay_t<decltype(criterion)>> const body{couplings, criterion, columns, with_sign,
                                                                   graph.strong.data()};
     sparse::row_select(space, A.rows, A.column.size(), body, graph.offsets, graph.neighbour, graph.weight);
   };

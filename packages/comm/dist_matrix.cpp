@@ -2,8 +2,6 @@
 
 namespace Tessera::comm {
 
-template class SplitRows<double, Host>;
-template class SplitRows<float, Host>;
 template class DistMatrix<double, Host>;
 template class DistMatrix<float, Host>;
 template class DistTranspose<double, Host>;

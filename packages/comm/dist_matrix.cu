@@ -2,8 +2,6 @@
 
 namespace Tessera::comm {
 
-template class SplitRows<double, Cuda>;
-template class SplitRows<float, Cuda>;
 template class DistMatrix<double, Cuda>;
 template class DistMatrix<float, Cuda>;
 template class DistTranspose<double, Cuda>;

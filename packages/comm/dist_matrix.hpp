@@ -3,10 +3,15 @@
 /// Distributed matrices as cycles use them: rounded to the type of the cycle and stored for multiplication.
 /// Products that are fused with what follows them are in fused_product.hpp.
 #include "comm/dist_csr.hpp"
-#include "comm/split_rows.hpp"
+#include "sparse/formats/formats.hpp"
 #include "sparse/transpose.hpp"
 
 namespace Tessera::comm {
+
+using sparse::MatrixFormat;
+using sparse::RowSet;
+using sparse::SplitRows;
+using sparse::StorageParameters;
 
 /// A matrix or a transpose as it is stored: rows in two sets, and room for what travels.
 template <class T, class Space>

@@ -2,7 +2,7 @@
 /// \file
 /// Storage, refresh and the transposed product of dist_matrix.hpp.
 #include "comm/fused_product.hpp"
-#include "comm/split_rows_body.hpp"
+#include "core/parallel.hpp"
 
 namespace Tessera::comm {
 

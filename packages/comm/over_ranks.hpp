@@ -71,7 +71,7 @@ class OverRanks {
 
  private:
   struct Largest {
-    double word[4];
+    double word[5];
   };
 
   /// Of the process, since making one takes long: what reads it has done so before the next sum is written.

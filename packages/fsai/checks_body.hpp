@@ -11,34 +11,15 @@
 
 namespace Tessera::fsai {
 
-/// rows - i for a row i whose diagonal is missing, not positive, below `smallest` or not finite, else 0.
+/// rows - i for a row i whose diagonal is missing (0), not positive, below `smallest` or not finite, else 0.
 struct BadDiagonalBody {
-  sparse::CsrView<double> A;
+  Span<double const> diagonal;
   double smallest;
   TESSERA_HD Index operator()(Index i) const {
-    double diagonal = 0;
-    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
-      if (A.column[k] == i) diagonal = A.value[k];
-    }
-    return diagonal > 0 && diagonal >= smallest && diagonal * 0.0 == 0.0 ? 0 : A.rows - i;
+    double const d = diagonal[i];
+    return d > 0 && d >= smallest && d * 0.0 == 0.0 ? 0 : static_cast<Index>(diagonal.size()) - i;
   }
 };
-
-/// The value of one entry, which may lie on a device.
-template <class Space>
-double value_at(Space const& space, Span<double const> values, std::size_t k) {
-  return core::to_vector(space, values.part(k, 1)).front();
-}
-
-template <class Space>
-double diagonal_of(Space const& space, sparse::CsrView<double> A, Index row) {
-  auto const bounds = core::to_vector(space, A.offsets.part(row, 2));
-  auto const columns = core::to_vector(space, A.column.part(bounds[0], bounds[1] - bounds[0]));
-  for (std::size_t k = 0; k < columns.size(); ++k) {
-    if (columns[k] == row) return value_at(space, A.value, bounds[0] + k);
-  }
-  return 0;
-}
 
 /// What is wrong with an owned row of this rank; row -1: nothing.
 struct Complaint {
@@ -65,10 +46,13 @@ Complaint bad_row(Space const& space, comm::DistCsr<double, Space> const& A, dou
     return {row, core::message("row ", A.row_name(row),
                                " holds an infinity or a NaN; check the values of the matrix")};
   }
-  auto const bad = core::reduce(space, view.rows, BadDiagonalBody{view, smallest}, core::Max{}, Index{0});
+  Array<double, Space> diagonals(space, view.rows);
+  sparse::extract_diagonal(space, view, diagonals.span());
+  auto const bad =
+      core::reduce(space, view.rows, BadDiagonalBody{diagonals.view(), smallest}, core::Max{}, Index{0});
   if (bad == 0) return {};
   auto const row = view.rows - bad;
-  auto const diagonal = diagonal_of(space, view, row);
+  auto const diagonal = core::to_vector(space, diagonals.view().part(row, 1)).front();
   return {row,
           core::message("row ", A.row_name(row), " has the diagonal entry ", diagonal,
                         diagonal > 0 ? " (float has no room for its inverse); set `precision: hierarchy` "

@@ -1,4 +1,4 @@
-#include "fsai/fsai_driver.hpp"
+#include "fsai/fsai_body.hpp"
 
 namespace Tessera::fsai {
 

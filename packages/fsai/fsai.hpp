@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "comm/dist_csr.hpp"
-#include "comm/split_rows.hpp"
+#include "comm/dist_matrix.hpp"
 #include "core/timer.hpp"
 #include "fsai/parameters.hpp"
 

@@ -1,1 +1,8 @@
-#include "fsai/growth_cuda.cuh"
+#include "fsai/growth_body.hpp"
+
+namespace Tessera::fsai {
+
+template Pattern<Cuda> grown_pattern(Cuda const&, LowerRows const&, PatternView, Span<double const>,
+                                     Span<unsigned char>, GrowthRule const&);
+
+}  // namespace Tessera::fsai

@@ -7,9 +7,10 @@
 
 #include "core/error.hpp"
 #include "core/hash.hpp"
-#include "fsai/heap_sort.hpp"
 #include "fsai/lower_matrix.hpp"
 #include "fsai/pattern_body.hpp"
+#include "galerkin/prolongator_body.hpp"
+#include "sparse/engine/row_merge.hpp"
 
 namespace Tessera::fsai {
 
@@ -24,59 +25,21 @@ struct DescendingBody {
   }
 };
 
-/// Rows of `source` by their places, with those of its columns that have one.
-struct ArrangeBody {
-  sparse::CsrView<double> source;
+/// place[c]: of column c among the rows; -1: it has none.
+struct PlaceBody {
   Numbering numbering;
   Span<Index const> ghost;  ///< number of the columns from `owned` on among the rows of others; -1: none
-  TESSERA_HD Index place(Offset k) const {
-    Index const c = source.column[k], owned = numbering.owned;
-    if (c < owned) return numbering.place(c);
-    return ghost[c - owned] < 0 ? -1 : numbering.place(owned + ghost[c - owned]);
+  Span<Index> place;
+  TESSERA_HD void operator()(Index c) const {
+    Index const owned = numbering.owned, number = c < owned ? c : ghost[c - owned];
+    place[c] = number < 0 ? -1 : numbering.place(c < owned ? c : owned + number);
   }
-  TESSERA_HD Offset begin(Index i) const { return source.offsets[numbering.number(i)]; }
-  TESSERA_HD Offset end(Index i) const { return source.offsets[numbering.number(i) + 1]; }
-  TESSERA_HD bool operator()(Index, Offset k) const { return place(k) >= 0; }
-  TESSERA_HD void take(Index, Offset k, Index& column) const { column = place(k); }
 };
 
-/// Columns ascend; then values go to theirs. Short rows, and those of a few ascending stretches, are quick to
-/// sort by insertion.
-struct SortRowBody {
-  ArrangeBody arranged;
-  Span<Offset const> offsets;
-  Span<Index> column;
-  Span<double> value;
-  static constexpr Offset short_row = 64;
-  TESSERA_HD void operator()(Index i) const {
-    auto const begin = offsets[i], end = offsets[i + 1];
-    if (end - begin > short_row) {
-      heap_sort(column.data() + begin, static_cast<Index>(end - begin));
-    } else {
-      insert_all(begin, end);
-    }
-    for (Offset k = arranged.begin(i); k < arranged.end(i); ++k) {
-      auto const c = arranged.place(k);
-      if (c >= 0) value[find(begin, end, c)] = arranged.source.value[k];
-    }
-  }
-
- private:
-  TESSERA_HD void insert_all(Offset begin, Offset end) const {
-    for (Offset k = begin + 1; k < end; ++k) {
-      Index const c = column[k];
-      Offset to = k;
-      for (; to > begin && column[to - 1] > c; --to) column[to] = column[to - 1];
-      column[to] = c;
-    }
-  }
-  TESSERA_HD Offset find(Offset low, Offset high, Index c) const {
-    while (high - low > 1) {
-      auto const middle = low + (high - low) / 2;
-      (column[middle] <= c ? low : high) = middle;
-    }
-    return low;
-  }
+/// Left operand: rows by their places.
+struct ArrangedRows : sparse::CsrFactors {
+  Numbering numbering;
+  TESSERA_HD Row row(Index i) const { return CsrFactors::row(numbering.number(i)); }
 };
 
 /// Keys of rows in random order: their class, then their global number.
@@ -234,12 +197,14 @@ void LowerMatrix<Space>::arrange(Space const& space, comm::DistCsr<double, Space
     place.push_back(at != ghosts_.end() && *at == c ? static_cast<Index>(at - ghosts_.begin()) : -1);
   }
   auto const ghost = core::to_space(space, place);
-  auto const rows = static_cast<std::size_t>(source.rows);
-  own_ = {source.rows, source.rows, {}, {}, {}};
-  ArrangeBody const body{source, numbering(), ghost.view()};
-  sparse::row_select(space, source.rows, source.column.size(), body, own_.offsets, own_.column);
-  own_.value = Array<double, Space>(space, own_.column.size());
-  core::for_each(space, rows, SortRowBody{body, own_.offsets.view(), own_.column.span(), own_.value.span()});
+  Array<Index, Space> place_of_column(space, source.columns);
+  core::for_each(space, source.columns, PlaceBody{numbering(), ghost.view(), place_of_column.span()});
+  Array<double, Space> one(space, source.columns);
+  core::fill(space, one.span(), 1.0);
+  // The right operand is the identity with its columns at their places.
+  own_ = sparse::row_merge(space, ArrangedRows{{source}, numbering()},
+                           galerkin::TentativeRows<1>{place_of_column.view(), one.data(), nullptr,
+                                                      source.columns, source.rows, 1});
   view_ = own_.view();
 }
 

@@ -28,6 +28,10 @@ struct PatternView {
   Index rows = 0;
   Span<Offset const> offsets;  ///< rows + 1
   Span<Index const> column;    ///< numbered as LowerRows
+  TESSERA_HD Index size(Index r) const { return static_cast<Index>(offsets[r + 1] - offsets[r]); }
+  TESSERA_HD Span<Index const> row(Index r) const {
+    return column.part(offsets[r], static_cast<std::size_t>(size(r)));
+  }
 };
 
 template <class Space>

@@ -1,8 +1,8 @@
 #include "fsai/pattern_body.hpp"
-#include "fsai/pattern_cuda.cuh"
 
 namespace Tessera::fsai {
 
 template Pattern<Cuda> prefiltered(Cuda const&, LowerRows const&, double);
+template Pattern<Cuda> static_pattern(Cuda const&, PatternView, OwnRows const&, Parameters const&);
 
 }  // namespace Tessera::fsai

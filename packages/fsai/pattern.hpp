@@ -9,7 +9,11 @@ namespace Tessera::fsai {
 
 /// A row of the pattern has more than max_row_size entries. Fsai says it again with the row's name.
 struct RowTooLong : core::InvalidInput {
-  RowTooLong(Index owned_row, Offset entries, Parameters const& parameters);
+  RowTooLong(Index owned_row, Offset entries, Parameters const& parameters)
+      : core::InvalidInput(core::message("row ", owned_row, " of the pattern has ", entries,
+                                         " entries, more than ", parameters.max_row_size)),
+        row(owned_row),
+        size(entries) {}
   Index row;    ///< owned; the first such row of this rank
   Offset size;  ///< all of its entries
 };

@@ -1,1 +1,9 @@
-#include "fsai/postfilter_cuda.cuh"
+#include "fsai/postfilter_body.hpp"
+
+namespace Tessera::fsai {
+
+template void postfilter(Cuda const&, LowerRows const&, PatternView, double, PostfilterNorm, Span<double>,
+                         Span<unsigned char>, Span<Index>);
+template void rescale(Cuda const&, LowerRows const&, PatternView, Span<unsigned char const>, Span<double>);
+
+}  // namespace Tessera::fsai

@@ -20,15 +20,6 @@ template <class Space>
 void postfilter(Space const& space, LowerRows const& rows, PatternView pattern, double delta,
                 PostfilterNorm norm, Span<double> value, Span<unsigned char> keep, Span<Index> kept);
 
-/// The diagonal of A where the norm needs it, else nothing.
-template <class Space>
-Array<double, Space> energy_diagonal(Space const& space, LowerRows const& rows, PostfilterNorm norm) {
-  if (norm == PostfilterNorm::euclidean) return {};
-  Array<double, Space> diagonal(space, rows.A.rows);
-  sparse::extract_diagonal(space, rows.A, diagonal.span());
-  return diagonal;
-}
-
 /// The same with the marks given (refresh): dropped entries are those of keep.
 template <class Space>
 void rescale(Space const& space, LowerRows const& rows, PatternView pattern, Span<unsigned char const> keep,

@@ -16,9 +16,9 @@ struct RowFailure {
 /// value[k] = g_ij for entry k of the pattern: with A[P_i, P_i] = L D L^T, L with a unit diagonal, the
 /// solution of L^T x = e_m over the root of d_m, which is w / sqrt(w_m) for A[P_i, P_i] w = e_m. (Root-free:
 /// a root and the quotients of a column would cost small systems more than all products.) The pattern may be
-/// any list of P_i, of some rows only: nothing depends on r. Of A the entries on and below the diagonal are
-/// read. Gathering reads `rows.A` by merging or searching P_i. Rows are taken in batches whose dense systems
-/// fit into `workspace` bytes, those of a size together.
+/// any list of P_i: nothing depends on r. Rows r with active[r] == 0 are left out, unless active is empty. Of
+/// A the entries on and below the diagonal are read. Systems that need memory of their own take at most
+/// `workspace` bytes at a time, or that of one.
 ///
 /// Order of operations, the same on every back end, so that results are bitwise equal. v_ij (j <= i) is a_ij
 /// - v_i0 l_j0 - v_i1 l_j1 - ..., in this order; d_j = v_jj, r_j = 1 / d_j, l_ij = v_ij r_j. x_{m-1} = 1, x_j
@@ -26,6 +26,6 @@ struct RowFailure {
 /// sqrt(d_{m-1}). A product that is subtracted is not rounded (fused multiply-add), all else is.
 template <class Space>
 RowFailure solve_rows(Space const& space, LowerRows const& rows, PatternView pattern, Span<double> value,
-                      std::size_t workspace);
+                      std::size_t workspace, Span<unsigned char const> active = {});
 
 }  // namespace Tessera::fsai

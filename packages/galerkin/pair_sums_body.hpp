@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// How sums over pairs of aggregates are made: a merge of rows of A by the members of aggregates.
+#include "galerkin/local_aggregates.hpp"
 #include "galerkin/pair_sums.hpp"
 #include "galerkin/tentative_rows.hpp"
 #include "sparse/engine/row_merge.hpp"

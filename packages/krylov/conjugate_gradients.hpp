@@ -26,6 +26,8 @@ struct Preconditioner {
   /// (r, z): owned entries in the memory of the solver's space, which do not overlap. Collective. Empty: the
   /// identity.
   std::function<void(Span<double const>, Span<double>)> apply;
+  /// Whether M^-1 is linear and symmetric. Else conjugate gradients are flexible, asked or not.
+  bool symmetric = true;
   /// Whether apply does nothing but enqueue work on the solver's stream (core/graph.hpp), so that a whole
   /// iteration is replayed as one graph. Without effect on the host, and on several ranks whose GPUs do not
   /// reach each other.
@@ -41,7 +43,8 @@ struct Preconditioner {
 enum class RelativeTo { rhs, initial_residual, one };
 
 struct Parameters {
-  bool flexible = false;    ///< for preconditioners that change from one application to the next
+  bool flexible = false;    ///< for preconditioners that change from one application to the next; see also
+                            ///< Preconditioner::symmetric
   double tolerance = 1e-8;  ///< converged when ||r||_2 <= tolerance * reference
   int max_iterations = 1000;
   RelativeTo relative_to = RelativeTo::rhs;

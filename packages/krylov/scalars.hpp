@@ -125,6 +125,13 @@ struct FinishStart {
   }
 };
 
+/// (p, A p) of p = z + beta q, from zw = (z, A z), zs = (z, A q) and rho = (q, A q).
+TESSERA_HD inline double energy_of(double zw, double zs, double beta, double rho) {
+  return zw + beta * (2 * zs + beta * rho);
+}
+/// What cancellation leaves of it, as a part of zw, where p is zero.
+constexpr double lost_energy = 1e-10;
+
 /// After w = A z. Sums: (r, z), (z, w), and (z, s), where s = A p of the direction before, if there is one.
 ///
 /// Plain: beta = (r, z) / (r, z)_old. Flexible: beta = -(z, s) / rho makes the new direction conjugate to the
@@ -156,10 +163,9 @@ struct FinishDots {
     double beta = 0, rho = zw;
     if (s.fresh == 0) {
       beta = flexible || s.replaced != 0 ? -zs / s.rho : rz / s.rz;
-      rho = zw + beta * (2 * zs + beta * s.rho);
-      constexpr double rounding = 1e-10;  // cancellation leaves rounding errors of zw
-      if (rho < -rounding * zw) return stop(s, Stop::indefinite_matrix, rho);
-      if (!(rho > rounding * zw)) {
+      rho = energy_of(zw, zs, beta, s.rho);
+      if (rho < -lost_energy * zw) return stop(s, Stop::indefinite_matrix, rho);
+      if (!(rho > lost_energy * zw)) {
         beta = 0;
         rho = zw;
       }

@@ -15,8 +15,8 @@ template <class T>
 sparse::CsrView<T> const& entries_of(sparse::CsrRows<T> const& rows) {
   return rows.matrix;
 }
-template <class T>
-sparse::SellView<T> const& entries_of(sparse::SellView<T> const& rows) {
+template <class Rows>
+Rows const& entries_of(Rows const& rows) {
   return rows;
 }
 
@@ -86,6 +86,7 @@ struct Steps {
     }
   }
 
+  bool flexible() const { return parameters.flexible || !M.symmetric; }
   /// Whether the preconditioner's vectors in single precision are used: the product reads z there.
   bool in_single() const { return M.single.apply && is_alone() && comm().size() == 1; }
   /// Whether z is kept here.
@@ -103,11 +104,11 @@ struct Steps {
     auto const pointer = [](void const* p) { return reinterpret_cast<std::uintptr_t>(p); };
     A.stored().visit_first([&](auto const& rows) {
       auto const& stored = entries_of(rows);
-      key = {pointer(stored.value.data()), pointer(stored.column.data()), pointer(stored.offsets.data()),
-             stored.value.size(),          stored.offsets.size(),         sizeof(stored)};
+      key = {pointer(stored.value.data()), pointer(stored.column.data()),         pointer(stored.layout()),
+             stored.value.size(),          static_cast<std::size_t>(stored.rows), sizeof(stored)};
     });
     key[6] = pointer(x.data());
-    key[7] = parameters.flexible ? 1 : 0;
+    key[7] = flexible() ? 1 : 0;
     key[8] = in_single() ? 2 : M.apply ? 1 : 0;
     key[9] = static_cast<std::uintptr_t>(M.version);
     A.stored().visit_second([&](auto const& rows) { key[10] = pointer(entries_of(rows).value.data()); });
@@ -138,7 +139,7 @@ struct Steps {
 
   template <class Z>
   void M_applied(Z const* z) const {
-    parameters.flexible ? products<true>(z) : products<false>(z);
+    flexible() ? products<true>(z) : products<false>(z);
     over_ranks<double>(Update<Z>{z, work.w.data(), work.p.data(), work.s.data(), x.data(), work.r.data(),
                                  M.single.r.data(), work.scalars.data()},
                        FinishUpdate{work.scalars.data(), work.records.get()});
@@ -155,18 +156,7 @@ struct Steps {
   template <class T, class V, class Epilogue, class Body, class Finish, class See = sparse::AsItIs>
   void product(V const* v, Epilogue const& epilogue, Body const& body, Finish const& finish,
                See const& see = {}) const {
-    if (is_alone()) {
-      return A.stored().visit_first([&](auto const& rows) {
-        work.over_ranks.template reduce<T>(core::Plus{}, finish, [&](auto const& then, auto& scratch) {
-          row_reduce_into(space, rows, see(sparse::OneVector<V>{v}), epilogue, body, core::Plus{}, T{}, then,
-                          scratch);
-        });
-      });
-    }
-    if constexpr (std::is_same_v<V, double>) {
-      comm::multiply_fused(space, A, Span<double const>(v, n()), epilogue, see);
-      over_ranks<T>(body, finish);
-    }
+    comm::multiply_into<T>(space, A, Span<V const>(v, n()), epilogue, body, finish, work.over_ranks, see);
   }
 
   /// finish(sum of body over all rows of all ranks), on the space.

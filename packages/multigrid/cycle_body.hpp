@@ -7,16 +7,17 @@
 /// passes, cycle() leaves to its caller.
 #include "comm/fused_product.hpp"
 #include "core/parallel.hpp"
-#include "multigrid/level.hpp"
+#include "multigrid/k_cycle_body.hpp"
 
 namespace Tessera::multigrid {
 
 /// Room for all vectors that cycles work in on a level.
 template <class T, class Space>
-void make_room_for_cycle(Space const& space, Level<T, Space>& level) {
+void make_room_for_cycle(Space const& space, Levels<T, Space> const& levels, Level<T, Space>& level) {
   level.work = Workspace<T, Space>(space, level.rows.local_size(), level.smoother.needs_second_z());
   if (level.coarsening && level.coarsening->move() != nullptr)
     level.coarse_vector = Array<T, Space>(space, level.coarsening->move()->from().local_size());
+  make_room_for_steps(space, levels, static_cast<std::size_t>(level.facts.level));
 }
 
 template <class T, class Space>
@@ -104,16 +105,16 @@ struct SolveDensely {
   bool enqueues_only(Space const& space) const { return solver.recordable(space); }
 };
 
-/// Level l's work.x for its work.b; work.x is the first guess unless from_zero. execute(pass) for one pass
-/// after the other, which are collective among neighbours.
+/// Level l's work.x for its work.b by one cycle; work.x is the first guess unless from_zero. execute(pass)
+/// for one pass after the other, which are collective among neighbours.
 template <class T, class Space, class Execute>
-void cycle(Levels<T, Space> const& levels, Execute const& execute, std::size_t l = 0, bool from_zero = true) {
+void cycle(Levels<T, Space> const& levels, Execute const& execute, std::size_t l, bool from_zero,
+           CycleType type) {
   auto& level = *levels.level[l];
   auto const& parameters = levels.parameters;
   auto const when = parameters.smoother.pre_or_post;
-  auto const coarsest = levels.level.size() - 1;
-  if (l == coarsest) {
-    if (levels.coarse) return execute(SolveDensely<T, Space>{*levels.coarse, level});
+  if (solves_exactly(levels, l)) return execute(SolveDensely<T, Space>{*levels.coarse, level});
+  if (l + 1 == levels.level.size()) {
     for (int sweep = 0; sweep < parameters.coarse_sweeps; ++sweep)
       execute(Smooth<T, Space>{level, from_zero && sweep == 0});
     return;
@@ -126,11 +127,30 @@ void cycle(Levels<T, Space> const& levels, Execute const& execute, std::size_t l
   }
   execute(Residual<T, Space>{level});
   execute(Restrict<T, Space>{level, next});
-  cycle(levels, execute, l + 1, true);
-  bool const solved = l + 1 == coarsest && levels.coarse;  // a second time would change nothing
-  if (parameters.cycle == CycleType::W && !solved) cycle(levels, execute, l + 1, false);
+  coarse_cycles(levels, execute, l + 1, type);
   execute(Correct<T, Space>{level, next});
   if (when == PreOrPost::post || when == PreOrPost::both) execute(Smooth<T, Space>{level, false});
+}
+
+/// The same from zero, by as many cycles as the type takes on coarse levels.
+template <class T, class Space, class Execute>
+void coarse_cycles(Levels<T, Space> const& levels, Execute const& execute, std::size_t l, CycleType type) {
+  auto& level = *levels.level[l];
+  cycle(levels, execute, l, true, type);
+  if (solves_exactly(levels, l)) return;
+  if (type == CycleType::W) cycle(levels, execute, l, false, CycleType::W);
+  if (type == CycleType::F) cycle(levels, execute, l, false, CycleType::V);
+  if (level.steps) {
+    execute(FirstStep<T, Space>{level});
+    execute(SecondStep<T, Space>{levels, l});
+    execute(TakeSteps<T, Space>{level});
+  }
+}
+
+/// The cycle that is the preconditioner.
+template <class T, class Space, class Execute>
+void cycle(Levels<T, Space> const& levels, Execute const& execute) {
+  cycle(levels, execute, 0, true, levels.parameters.cycle);
 }
 
 }  // namespace Tessera::multigrid

@@ -35,8 +35,10 @@ struct HierarchyReport {
   std::vector<LevelReport> levels;
   double operator_complexity = 0;  ///< sum of nonzeros over the finest's
   double grid_complexity = 0;      ///< sum of rows over the finest's
-  double cycle_bytes = 0;          ///< that one apply must move: whatever a pass reads or writes, once
+  double cycle_bytes = 0;          ///< that one apply must move: whatever a pass reads or writes, once;
+                                   ///< of a K-cycle that takes both steps everywhere
   RefreshBytes refresh_bytes;
+  std::string cycle;  ///< such as: K, not linear, with steps on 3 levels
   std::string backend, precision;
   std::vector<std::string> warnings;  ///< such as: coarsening stalled at level 3
   core::PhaseTimes phases;            ///< seconds of the last setup or refresh, largest of all ranks
@@ -62,8 +64,9 @@ class Hierarchy {
   void refresh(comm::DistCsr<double, Space> const& A);
 
   /// x = M^-1 b by one cycle from zero (Algorithm 3). Owned entries.
-  /// Symmetric positive definite as an operator when pre- and postsmoothing match. Collective; allocates
-  /// nothing.
+  /// Symmetric positive definite as an operator when pre- and postsmoothing match, but for F-cycles, which
+  /// are not symmetric, and K-cycles, which are not linear: M^-1 (a b) = a M^-1 b is all that holds.
+  /// Collective; allocates nothing on the space.
   void apply(Span<double const> b, Span<double> x);
 
   /// apply without its conversions, for callers whose own passes convert: from input() to output(), which are

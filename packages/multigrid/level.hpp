@@ -9,6 +9,7 @@
 #include "core/phase_clock.hpp"
 #include "multigrid/coarse_solver.hpp"
 #include "multigrid/coarsening/coarsening.hpp"
+#include "multigrid/k_cycle.hpp"
 #include "multigrid/smoother.hpp"
 #include "multigrid/transfer.hpp"
 
@@ -18,7 +19,8 @@ template <class T, class Space>
 struct Level {
   comm::DistMatrix<T, Space> A;
   Smoother<T, Space> smoother;
-  Workspace<T, Space> work;  ///< work.b: right-hand side, work.x: solution
+  Workspace<T, Space> work;                 ///< work.b: right-hand side, work.x: solution
+  std::optional<TwoSteps<T, Space>> steps;  ///< where a K-cycle takes them
 
   // To the next level; absent on the coarsest.
   std::optional<Coarsening<Space>> coarsening;

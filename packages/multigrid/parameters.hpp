@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "aggregation/aggregates.hpp"
-#include "comm/split_rows.hpp"
+#include "comm/dist_matrix.hpp"
 #include "fsai/parameters.hpp"
 #include "galerkin/prolongator.hpp"
 #include "sparse/spgemm.hpp"
@@ -12,7 +12,7 @@
 namespace Tessera::multigrid {
 
 enum class CoarseningType { smoothed, unsmoothed };
-enum class CycleType { V, W };
+enum class CycleType { V, W, F, K };
 enum class SmootherType { jacobi, l1_jacobi, chebyshev, fsai };
 enum class ChebyshevKind { first, fourth, optimal_fourth };
 enum class PreOrPost { pre, post, both, none };
@@ -52,6 +52,7 @@ struct Parameters {
   int max_levels = 10;
   CoarseningType coarsening = CoarseningType::smoothed;
   CycleType cycle = CycleType::V;
+  int k_levels = 3;  ///< `cycle: K levels`: levels below the finest where a K-cycle takes steps; V below them
   int equations = 1;  ///< `number of equations`
   aggregation::StrengthParameters strength = default_strength();
   /// Of strength.drop_tolerance, from each level to the next; 1 makes Laplace3D's operator complexity 1.85.

@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// The report: sums over ranks, words for people.
+#include <algorithm>
 #include <type_traits>
 
 #include "core/error.hpp"
@@ -24,6 +25,18 @@ inline std::string smoother_words(SmootherParameters const& p) {
 }
 
 template <class T, class Space>
+std::string cycle_words(Levels<T, Space> const& levels) {
+  auto const type = levels.parameters.cycle;
+  auto const& all = levels.level;
+  if (type == CycleType::K) {
+    auto const count =
+        std::count_if(all.begin(), all.end(), [](auto const& l) { return l->steps.has_value(); });
+    return core::message("K, not linear, with steps on ", count, count == 1 ? " level" : " levels");
+  }
+  return type == CycleType::F ? "F, not symmetric" : type == CycleType::W ? "W" : "V";
+}
+
+template <class T, class Space>
 std::string coarse_words(Levels<T, Space> const& levels) {
   if (!levels.coarse) {
     return core::message(smoother_words(levels.parameters.smoother), " x ", levels.parameters.coarse_sweeps);
@@ -36,7 +49,7 @@ std::string coarse_words(Levels<T, Space> const& levels) {
 template <class T, class Space>
 std::size_t level_bytes(Level<T, Space> const& level) {
   auto bytes = level.A.bytes() + level.smoother.bytes() + level.work.bytes() + level.coarse_vector.bytes() +
-               level.facts.ids.bytes();
+               level.facts.ids.bytes() + (level.steps ? level.steps->bytes() : 0);
   if (level.coarsening) bytes += level.coarsening->bytes();
   if (level.transfer) bytes += std::visit([](auto const& by) { return by.bytes(); }, *level.transfer);
   return bytes;
@@ -83,6 +96,7 @@ HierarchyReport make_report(Space const& space, Levels<T, Space> const& levels, 
   double passes = 0;
   cycle(levels, [&](auto const& pass) { passes += pass.bytes(); });
   report.cycle_bytes = comm.sum(passes + conversions);
+  report.cycle = cycle_words(levels);
   report.backend = Space::name;
   report.precision = std::is_same_v<T, float> ? "float" : "double";
   report.warnings = levels.warnings;

@@ -36,7 +36,7 @@ template <class Space>
 comm::StorageParameters transfer_storage(Parameters const& parameters, bool long_rows) {
   auto result = storage(parameters);
   result.borrow = true;
-  if (long_rows && !core::SpaceTraits<Space>::coalesces && result.format != MatrixFormat::sell)
+  if (long_rows && !core::SpaceTraits<Space>::coalesces && result.format == MatrixFormat::automatic)
     result.format = MatrixFormat::csr;
   return result;
 }
@@ -105,7 +105,7 @@ template <class T, class Space>
 void store_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
   core::PhaseTimer<Space> const timer(space, levels.phases, "smoother");
   level.A = comm::DistMatrix<T, Space>(space, *level.facts.A, storage(levels.parameters));
-  make_room_for_cycle(space, level);
+  make_room_for_cycle(space, levels, level);
 }
 
 /// More than there can be: each level has at most nine tenths of the rows of the one before.

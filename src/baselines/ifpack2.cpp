@@ -41,11 +41,14 @@ Preconditioner make_ifpack2(Teuchos::ParameterList const& list, ProblemData cons
       factory.isSupported<RowMatrix>(type), "Preconditioner Types -> Ifpack2 -> Prec Type: \"", type,
       "\" is not in this Ifpack2; choose for instance \"CHEBYSHEV\", \"RELAXATION\" or \"SCHWARZ\"");
   auto const op = factory.create<RowMatrix>(type, data.matrix, overlap);
+  // Set also where there are none, since Chebyshev's constructor leaves its boost factor out. Ifpack2 adds to
+  // what it gets, and its wrapper of Amesos2 looks at the list's name.
+  Teuchos::ParameterList settings("Amesos2");
   if (list.isSublist("Ifpack2 Settings")) {
-    Teuchos::ParameterList settings(list.sublist("Ifpack2 Settings"));  // Ifpack2 adds to what it gets
+    settings = list.sublist("Ifpack2 Settings");
     check_names(settings, *op);
-    op->setParameters(settings);
   }
+  op->setParameters(settings);
   op->initialize();
   op->compute();
   return {"Ifpack2 " + type, op, 0.0, 0, [op] {

@@ -8,7 +8,7 @@
 namespace Tessera::baselines {
 namespace {
 
-using Ours = Details::Preconditioner<Tpetra::RowMatrix<>>;
+using Ours = Details::Preconditioner;
 
 template <class Report>
 void take(Report const& report, Info& info) {
@@ -44,18 +44,19 @@ Info describe(Ours const& M) {
 
 Preconditioner make_tessera(Teuchos::ParameterList const& list, ProblemData const& data) {
   Teuchos::ParameterList mine(list);
-  bool const fsai = parameters::parse(list).algorithm == parameters::Algorithm::fsai;
-  if (!fsai && !mine.isParameter("number of equations")) mine.set("number of equations", data.equations);
+  auto const& method = parameters::method_of(list);
+  if (method.has_levels && !mine.isParameter("number of equations"))
+    mine.set("number of equations", data.equations);
   auto const ours = Details::create(mine, data.matrix);
   ours->setNearNullspace(data.nullspace);
   ours->setCoordinates(data.coordinates);
   ours->compute();  // initializes, and then need not read the values twice
   // What it takes to have the matrix where the setup is done: nothing but on a GPU.
   auto const upload = [ours] {
-    if (ours->inPlace()->on_cuda() == nullptr) return 0.0;
+    if (ours->inPlace()->device().empty()) return 0.0;
     return ours->getInitializeTime() + ours->inPlace()->transfer_seconds();
   };
-  return {fsai ? "FSAI" : "SA-AMG", ours, upload(), 0, [ours] { return describe(*ours); }, upload};
+  return {method.keys.front(), ours, upload(), 0, [ours] { return describe(*ours); }, upload};
 }
 
 }  // namespace Tessera::baselines

@@ -1,11 +1,14 @@
 #include "Tessera_BelosSolvers.hpp"
 
+#include <BelosBlockCGSolMgr.hpp>
+#include <BelosBlockGmresSolMgr.hpp>
+#include <BelosPseudoBlockCGSolMgr.hpp>
+#include <BelosPseudoBlockGmresSolMgr.hpp>
 #include <BelosSolverFactory_Tpetra.hpp>
 #include <algorithm>
 #include <cctype>
 
 #include "belos/conjugate_gradients.hpp"
-#include "belos/managers.hpp"
 
 namespace Tessera {
 namespace {
@@ -36,17 +39,20 @@ class OurSolvers final : public Belos::CustomSolverFactory<double, MV, OP> {
   }
 };
 
-using Parent = Belos::Impl::SolverFactoryParent<double, ResidentMultiVector, ResidentOperator>;
+using MV = ResidentMultiVector;
+using OP = ResidentOperator;
+using Parent = Belos::Impl::SolverFactoryParent<double, MV, OP>;
 
 /// Belos' factory without the constructor that registers.
 class Bare : public Parent {};
 
 void register_all() {
-  Parent::registerSolver("PSEUDOBLOCK CG", belos::make_pseudo_block_cg());
-  Parent::registerSolver("BLOCK CG", belos::make_block_cg());
-  Parent::registerSolver("PSEUDOBLOCK GMRES", belos::make_pseudo_block_gmres());
-  Parent::registerSolver("BLOCK GMRES", belos::make_block_gmres());
-  Bare().addFactory(Teuchos::rcp(new OurSolvers<ResidentMultiVector, ResidentOperator>));
+  Parent::registerSolver("PSEUDOBLOCK CG", Teuchos::rcp(new Belos::PseudoBlockCGSolMgr<double, MV, OP>));
+  Parent::registerSolver("BLOCK CG", Teuchos::rcp(new Belos::BlockCGSolMgr<double, MV, OP>));
+  Parent::registerSolver("PSEUDOBLOCK GMRES",
+                         Teuchos::rcp(new Belos::PseudoBlockGmresSolMgr<double, MV, OP>));
+  Parent::registerSolver("BLOCK GMRES", Teuchos::rcp(new Belos::BlockGmresSolMgr<double, MV, OP>));
+  Bare().addFactory(Teuchos::rcp(new OurSolvers<MV, OP>));
   Belos::SolverFactory<double, Tpetra::MultiVector<>, Tpetra::Operator<>>().addFactory(
       Teuchos::rcp(new OurSolvers<Tpetra::MultiVector<>, Tpetra::Operator<>>));
 }

@@ -21,6 +21,24 @@ sparse::ConstColumnList const_list(std::vector<double*> const& columns) {
   return {columns.data(), columns.size()};
 }
 
+void combine_columns(belos::Residence const& residence, std::vector<double> const& alpha,
+                     std::vector<double*> const& a, std::vector<double> const& beta,
+                     std::vector<double*> const& b, sparse::ColumnList y) {
+  residence.on_space([&](auto const& space) {
+    sparse::combine(space, residence.local_rows(), {alpha.data(), y.size()}, const_list(a),
+                    {beta.data(), y.size()}, const_list(b), y);
+  });
+}
+
+/// Over all ranks; collective, one message for all columns.
+std::vector<double> dots_of(belos::Residence const& residence, sparse::ConstColumnList x,
+                            sparse::ConstColumnList y) {
+  auto values = residence.on_space(
+      [&](auto const& space) { return sparse::dots(space, residence.local_rows(), x, y); });
+  residence.rows().comm().sum(values);
+  return values;
+}
+
 /// The first random number stream of a call: every rank makes the same calls, so that they agree.
 std::uint64_t next_seed(std::size_t columns) {
   static std::atomic<std::uint64_t> used{0};
@@ -106,8 +124,7 @@ void ResidentMultiVector::assign(ResidentMultiVector const& A) {
   require_same_rows(A, "assign");
   require(A.columns() <= columns(), "assign", "there are more columns to assign than columns");
   std::vector<double> const one(A.columns_.size(), 1.0), zero(A.columns_.size(), 0.0);
-  residence_->combine({one.data(), one.size()}, const_list(A.columns_), {zero.data(), zero.size()},
-                      const_list(A.columns_), {columns_.data(), A.columns_.size()});
+  combine_columns(*residence_, one, A.columns_, zero, A.columns_, {columns_.data(), A.columns_.size()});
 }
 
 void ResidentMultiVector::combine(double alpha, ResidentMultiVector const& A, double beta,
@@ -117,15 +134,13 @@ void ResidentMultiVector::combine(double alpha, ResidentMultiVector const& A, do
   require(A.columns() == columns() && B.columns() == columns(), "combine",
           "the vectors have different numbers of columns");
   std::vector<double> const a(columns_.size(), alpha), b(columns_.size(), beta);
-  residence_->combine({a.data(), a.size()}, const_list(A.columns_), {b.data(), b.size()},
-                      const_list(B.columns_), list(columns_));
+  combine_columns(*residence_, a, A.columns_, b, B.columns_, list(columns_));
 }
 
 void ResidentMultiVector::scale(std::vector<double> const& factors) {
   require(factors.size() >= columns_.size(), "scale", "there are fewer factors than columns");
   std::vector<double> const zero(columns_.size(), 0.0);
-  residence_->combine({factors.data(), columns_.size()}, const_list(columns_), {zero.data(), zero.size()},
-                      const_list(columns_), list(columns_));
+  combine_columns(*residence_, factors, columns_, zero, columns_, list(columns_));
 }
 
 void ResidentMultiVector::multiplyAdd(double alpha, ResidentMultiVector const& A, DenseMatrix const& B,
@@ -136,21 +151,21 @@ void ResidentMultiVector::multiplyAdd(double alpha, ResidentMultiVector const& A
   if (is_diagonal(B)) {  // pseudo-block methods: no need for all products
     std::vector<double> diagonal, rest(columns_.size(), beta);
     for (int j = 0; j < columns(); ++j) diagonal.push_back(alpha * B(j, j));
-    residence_->combine({diagonal.data(), diagonal.size()}, const_list(A.columns_),
-                        {rest.data(), rest.size()}, const_list(columns_), list(columns_));
-    return;
+    return combine_columns(*residence_, diagonal, A.columns_, rest, columns_, list(columns_));
   }
   if (shares_columns(A)) {
     ResidentMultiVector copy(A, A.columns());
     copy.assign(A);
     return multiplyAdd(alpha, copy, B, beta);
   }
-  residence_->multiply_add(alpha, const_list(A.columns_), B.values(), static_cast<std::size_t>(B.stride()),
-                           beta, list(columns_));
+  residence_->on_space([&](auto const& space) {
+    sparse::multiply_add(space, localRows(), alpha, const_list(A.columns_), B.values(),
+                         static_cast<std::size_t>(B.stride()), beta, list(columns_));
+  });
 }
 
 void ResidentMultiVector::fill(double value) {
-  residence_->fill(value, list(columns_));
+  residence_->on_space([&](auto const& space) { sparse::fill(space, localRows(), value, list(columns_)); });
 }
 
 void ResidentMultiVector::randomise() {
@@ -160,7 +175,7 @@ void ResidentMultiVector::randomise() {
 std::vector<double> ResidentMultiVector::dots(ResidentMultiVector const& B) const {
   require_same_rows(B, "dots");
   require(B.columns() == columns(), "dots", "the vectors have different numbers of columns");
-  return residence_->dots(const_list(columns_), const_list(B.columns_));
+  return dots_of(*residence_, const_list(columns_), const_list(B.columns_));
 }
 
 void ResidentMultiVector::innerProducts(double alpha, ResidentMultiVector const& B, DenseMatrix& C) const {
@@ -172,7 +187,7 @@ void ResidentMultiVector::innerProducts(double alpha, ResidentMultiVector const&
     left.insert(left.end(), columns_.begin(), columns_.end());
     right.insert(right.end(), columns_.size(), b);
   }
-  auto const products = residence_->dots(const_list(left), const_list(right));
+  auto const products = dots_of(*residence_, const_list(left), const_list(right));
   for (int j = 0; j < C.numCols(); ++j) {
     for (int i = 0; i < C.numRows(); ++i)
       C(i, j) = alpha * products[static_cast<std::size_t>(j) * C.numRows() + i];
@@ -180,17 +195,23 @@ void ResidentMultiVector::innerProducts(double alpha, ResidentMultiVector const&
 }
 
 std::vector<double> ResidentMultiVector::norms2() const {
-  auto norms = residence_->dots(const_list(columns_), const_list(columns_));
+  auto norms = dots_of(*residence_, const_list(columns_), const_list(columns_));
   for (double& norm : norms) norm = std::sqrt(norm);
   return norms;
 }
 
 std::vector<double> ResidentMultiVector::norms1() const {
-  return residence_->absolute_sums(const_list(columns_));
+  auto sums = residence_->on_space(
+      [&](auto const& space) { return sparse::absolute_sums(space, localRows(), const_list(columns_)); });
+  residence_->rows().comm().sum(sums);
+  return sums;
 }
 
 std::vector<double> ResidentMultiVector::normsInf() const {
-  return residence_->absolute_maxima(const_list(columns_));
+  auto maxima = residence_->on_space(
+      [&](auto const& space) { return sparse::absolute_maxima(space, localRows(), const_list(columns_)); });
+  for (double& value : maxima) value = residence_->rows().comm().max(value);
+  return maxima;
 }
 
 void ResidentMultiVector::print(std::ostream& out) const {

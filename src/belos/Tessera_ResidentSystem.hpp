@@ -56,6 +56,10 @@ class ResidentSystem {
 
  private:
   ResidentSystem() = default;
+  /// another: a matrix to copy instead of M's; may be null.
+  ResidentSystem(Teuchos::RCP<Tpetra::Operator<> const> const& M, Tpetra::RowMatrix<> const* another);
+  template <class Space>
+  void take_copy(Space const& space, Tpetra::RowMatrix<> const& A);
 
   std::shared_ptr<belos::Residence const> residence_;
   Teuchos::RCP<ResidentOperator const> matrix_, preconditioner_;

@@ -3,45 +3,14 @@
 /// Tessera's conjugate gradients as solver managers of Belos.
 #include <BelosLinearProblem.hpp>
 #include <BelosSolverManager.hpp>
-#include <Tpetra_Operator.hpp>
 #include <string>
 #include <vector>
 
 #include "Tessera_BelosTraits.hpp"
+#include "ifpack2/backend.hpp"
 #include "krylov/conjugate_gradients.hpp"
 
 namespace Tessera::belos {
-
-/// What solves leave for the next one: memory, and graphs of recorded work.
-struct Workspaces {
-  krylov::Workspace<Host> host;
-#if defined(TESSERA_HAVE_CUDA)
-  krylov::Workspace<Cuda> cuda;
-#endif
-};
-
-/// Solves for all right-hand sides of a problem, one after the other.
-template <class MV, class OP>
-std::vector<krylov::Result> run(Belos::LinearProblem<double, MV, OP> const& problem,
-                                krylov::Parameters const& parameters, Workspaces& workspaces);
-
-/// Whether this rank prints.
-template <class MV, class OP>
-bool prints(Belos::LinearProblem<double, MV, OP> const& problem);
-
-using ResidentProblem = Belos::LinearProblem<double, ResidentMultiVector, ResidentOperator>;
-using TpetraProblem = Belos::LinearProblem<double, Tpetra::MultiVector<>, Tpetra::Operator<>>;
-
-template <>
-std::vector<krylov::Result> run(ResidentProblem const& problem, krylov::Parameters const& parameters,
-                                Workspaces& workspaces);
-template <>
-std::vector<krylov::Result> run(TpetraProblem const& problem, krylov::Parameters const& parameters,
-                                Workspaces& workspaces);
-template <>
-bool prints(ResidentProblem const& problem);
-template <>
-bool prints(TpetraProblem const& problem);
 
 /// "TESSERA CG" and "TESSERA FLEXIBLE CG": krylov/conjugate_gradients.hpp for Belos. With Tessera's own
 /// vectors the problem's operator is a ResidentSystem's matrix. With Tpetra's it is a RowMatrix, and
@@ -84,7 +53,7 @@ class ConjugateGradients final : public Belos::SolverManager<double, MV, OP> {
   bool flexible_;
   Teuchos::RCP<Problem> problem_;
   Teuchos::RCP<Teuchos::ParameterList> parameters_;
-  Workspaces workspaces_;
+  ifpack2::OnAnySpace<krylov::Workspace> workspace_;  ///< memory, and graphs of recorded work
   int iterations_ = 0;
   double achieved_ = 0;
   bool lost_accuracy_ = false;

@@ -82,7 +82,8 @@ class PreparedSystem {
   /// easily guessed (matrix_faults.hpp), a matrix that is not symmetric after a solve that has failed. Where
   /// M is a preconditioner of Tessera's whose hierarchy is on a GPU, everything runs there: B and X go up
   /// once, X comes back. "Pseudo Block CG" is then "TESSERA CG", which is the same method with fewer passes,
-  /// where its list says nothing that this one does not know. A solver for which there is no manager on
+  /// where its list says nothing that this one does not know; where M is not linear and symmetric it is
+  /// "TESSERA FLEXIBLE CG", on the host too. A solver for which there is no manager on
   /// Tessera's vectors runs on the host, and M copies to the GPU and back each time. What the first solve
   /// makes on the GPU is there for the next.
   SolveOutcome solve(KrylovChoice const& choice, Teuchos::RCP<Tpetra::MultiVector<> const> const& B,

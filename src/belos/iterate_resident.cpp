@@ -8,7 +8,7 @@
 #include "belos/manager_parameters.hpp"
 #include "belos/matrix_faults.hpp"
 #include "belos/scaled.hpp"
-#include "ifpack2/Tessera_Details_Preconditioner_decl.hpp"
+#include "ifpack2/Tessera_Details_Preconditioner.hpp"
 #include "ifpack2/any_operator.hpp"
 #include "krylov/explain.hpp"
 #include "tpetra/types.hpp"
@@ -16,7 +16,7 @@
 namespace Tessera::belos {
 namespace {
 
-using Ours = Details::Preconditioner<tpetra::RowMatrix>;
+using Ours = Details::Preconditioner;
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
@@ -25,7 +25,7 @@ double seconds_since(Clock::time_point start) {
 
 bool is_on_gpu(Teuchos::RCP<Tpetra::Operator<> const> const& M) {
   auto const ours = Teuchos::rcp_dynamic_cast<Ours const>(M);
-  return !ours.is_null() && ours->inPlace() != nullptr && ours->inPlace()->on_cuda() != nullptr;
+  return !ours.is_null() && ours->inPlace() != nullptr && !ours->inPlace()->device().empty();
 }
 
 std::string upper_case(std::string name) {
@@ -42,13 +42,19 @@ bool is_pseudo_block_cg(std::string const& solver) {
   return name == "CG" || name == "PSEUDOBLOCK CG" || name == "PSEUDO BLOCK CG" || name == "PSEUDOBLOCKCG";
 }
 
+/// Whether the preconditioner is one for flexible conjugate gradients, as a K-cycle.
+bool wants_flexible(Teuchos::RCP<Tpetra::Operator<> const> const& M) {
+  auto const ours = Teuchos::rcp_dynamic_cast<Ours const>(M);
+  return !ours.is_null() && !ours->hasTransposeApply();
+}
+
 /// Ours for the same method, if the list leaves the choice.
-KrylovChoice with_our_solver(KrylovChoice choice) {
+KrylovChoice with_our_solver(KrylovChoice choice, bool flexible) {
   if (!is_pseudo_block_cg(choice.solver)) return choice;
   for (auto it = choice.parameters.begin(); it != choice.parameters.end(); ++it) {
     if (!manager_parameters()->isParameter(choice.parameters.name(it))) return choice;
   }
-  choice.solver = "TESSERA CG";
+  choice.solver = flexible ? "TESSERA FLEXIBLE CG" : "TESSERA CG";
   return choice;
 }
 
@@ -104,17 +110,15 @@ SolveOutcome PreparedSystem::solve_in_place(KrylovChoice const& choice,
                                             Teuchos::RCP<Tpetra::MultiVector<> const> const& B,
                                             Teuchos::RCP<Tpetra::MultiVector<>> const& X,
                                             bool with_history) const {
-  if (is_on_gpu(M_)) {
-    auto const ours = with_our_solver(choice);
-    if (!find_manager<ResidentMultiVector, ResidentOperator>(ours.solver).is_null()) {
-      return solve_on_gpu(ours, *B, *X, with_history);
-    }
+  bool const flexible = wants_flexible(M_), on_gpu = is_on_gpu(M_);
+  auto const chosen = flexible || on_gpu ? with_our_solver(choice, flexible) : choice;
+  if (on_gpu && !find_manager<ResidentMultiVector, ResidentOperator>(chosen.solver).is_null())
+    return solve_on_gpu(chosen, *B, *X, with_history);
+  if (!is_ours(chosen.solver) && !chosen.relative_to_start) {  // ours would notice
+    double const share = share_out_of_range(*A_, M_, *B, chosen.tolerance);
+    if (share > 0) return unsolved(chosen, *A_, *B, *X, krylov::singular_text(share));
   }
-  if (!is_ours(choice.solver) && !choice.relative_to_start) {  // ours would notice
-    double const share = share_out_of_range(*A_, M_, *B, choice.tolerance);
-    if (share > 0) return unsolved(choice, *A_, *B, *X, krylov::singular_text(share));
-  }
-  return iterate<Tpetra::MultiVector<>, Tpetra::Operator<>>(choice, A_, M_, B, X, with_history);
+  return iterate<Tpetra::MultiVector<>, Tpetra::Operator<>>(chosen, A_, M_, B, X, with_history);
 }
 
 SolveOutcome PreparedSystem::solve_on_gpu(KrylovChoice const& choice, Tpetra::MultiVector<> const& B,

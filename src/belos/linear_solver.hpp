@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "Tessera_Details_Preconditioner_decl.hpp"
+#include "Tessera_Details_Preconditioner.hpp"
 #include "belos/Tessera_Solve.hpp"
 #include "belos/iterate.hpp"
 
@@ -30,7 +30,7 @@ class LinearSolver {
  public:
   using Matrix = Tpetra::RowMatrix<>;
   using Vectors = Tpetra::MultiVector<>;
-  using Preconditioner = Details::Preconditioner<Matrix>;
+  using Preconditioner = Details::Preconditioner;
 
   /// Makes a preconditioner by the list, or refreshes the last one as far as compute() and `reuse: type`
   /// allow; null: none. of: the matrix that it is made of, another than A where that is only an

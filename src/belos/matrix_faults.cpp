@@ -7,7 +7,7 @@
 #include "belos/directions.hpp"
 #include "belos/rounding_scales.hpp"
 #include "core/error.hpp"
-#include "ifpack2/Tessera_Details_Preconditioner_decl.hpp"
+#include "ifpack2/Tessera_Details_Preconditioner.hpp"
 #include "tpetra/symmetry.hpp"
 #include "tpetra/types.hpp"
 
@@ -20,7 +20,7 @@ namespace {
 /// What the levels of M reproduce, else the constants: the nullspace that most matrices have that have one.
 Teuchos::RCP<Vectors const> likely_nullspace(Teuchos::RCP<Vectors::map_type const> const& rows,
                                              Teuchos::RCP<Tpetra::Operator<> const> const& M) {
-  using Ours = Details::Preconditioner<tpetra::RowMatrix>;
+  using Ours = Details::Preconditioner;
   auto const ours = Teuchos::rcp_dynamic_cast<Ours const>(M);
   auto const known = ours.is_null() ? Teuchos::null : ours->nearNullspace();
   if (!known.is_null()) return known;

@@ -52,7 +52,7 @@ std::vector<krylov::RoundingScale> rounding_scales(Tpetra::Operator<> const& A,
 
 std::vector<krylov::RoundingScale> rounding_scales(ResidentOperator const& A, ResidentMultiVector const& B,
                                                    ResidentMultiVector const& X) {
-  auto const* matrix = dynamic_cast<AnyMatrixOperator const*>(&A);
+  auto const* matrix = dynamic_cast<MatrixOperator const*>(&A);
   if (matrix == nullptr) return {};
   return matrix->rounding_scales(B, X);
 }

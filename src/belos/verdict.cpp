@@ -96,9 +96,9 @@ void conclude(Evidence const& evidence, KrylovChoice const& choice, SolveOutcome
     outcome.status = SolveStatus::roundingLevel;
     outcome.reason =
         krylov::rounding_level_text(outcome.relative_residual, choice.tolerance, outcome.backward_error);
-  } else if (broken != nullptr || !evidence.exception.empty()) {
+  } else if (broken != nullptr || !evidence.failure.empty()) {
     outcome.status = SolveStatus::breakdown;
-    outcome.reason = broken != nullptr ? broken->reason : parameters::plain_text(evidence.exception);
+    outcome.reason = broken != nullptr ? broken->reason : parameters::plain_text(evidence.failure);
   } else {
     outcome.reason = why_not(choice, outcome);
   }

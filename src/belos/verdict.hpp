@@ -19,7 +19,7 @@ struct ColumnEvidence {
 struct Evidence {
   std::vector<ColumnEvidence> columns;
   std::vector<krylov::Result> ours;  ///< of Tessera's conjugate gradients, the last run's
-  std::string exception;             ///< that stopped the manager, if one did
+  std::string failure;               ///< why the manager gave up, if it did
 };
 
 /// Sets the outcome's status, reason, rounding level and backward error; relative_residual and iterations

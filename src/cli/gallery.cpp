@@ -17,7 +17,7 @@ int run_gallery(Options const& options, Comm const& comm) {
   tpetra::write_matrix(options.out, *problem.matrix);
   if (!options.out_rhs.empty()) {
     auto const kind = gallery::parse_rhs_kind(options.problem.rhs_kind);
-    tpetra::write_dense(options.out_rhs, *gallery::make_rhs(kind, *problem.matrix));
+    tpetra::write_dense(options.out_rhs, *gallery::make_rhs(kind, *problem.matrix, problem.kernel));
   }
   if (!options.out_nullspace.empty()) tpetra::write_dense(options.out_nullspace, *problem.nullspace);
   if (!options.out_coordinates.empty()) tpetra::write_dense(options.out_coordinates, *problem.coordinates);

@@ -43,15 +43,15 @@ void print_devices() {
 /// How ranks that take their GPUs as preconditioners do send each other messages; empty on one rank, and
 /// where not all have one. Collective.
 std::string gpu_messages(Comm const& comm) {
-#if defined(TESSERA_HAVE_CUDA)
   auto const ranks = tpetra::communicator(*comm);
   if (ranks.size() == 1) return {};
-  auto const backend = ifpack2::choose_backend(parameters::Settings{}, ranks);
-  return backend.cuda ? comm::how_gpus_exchange(*backend.cuda, ranks) : std::string();
-#else
-  static_cast<void>(comm);
-  return {};
-#endif
+  return std::visit(
+      [&](auto const& space) -> std::string {
+        if constexpr (std::is_same_v<decltype(space), Cuda const&>)
+          return comm::how_gpus_exchange(space, ranks);
+        return {};
+      },
+      ifpack2::choose_backend(parameters::Settings{}, ranks).space);
 }
 
 }  // namespace

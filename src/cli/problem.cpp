@@ -47,6 +47,7 @@ LinearSystem from_gallery(ProblemOptions const& options, Comm const& comm) {
   LinearSystem system;
   system.name = problem.name;
   system.data = {problem.matrix, problem.nullspace, problem.coordinates, problem.equations};
+  system.b = gallery::make_rhs(gallery::parse_rhs_kind(options.rhs_kind), *problem.matrix, problem.kernel);
   return system;
 }
 

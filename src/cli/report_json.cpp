@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "cli/report.hpp"
-#include "ifpack2/fsai_table.hpp"
+#include "ifpack2/report.hpp"
 
 namespace Tessera::cli {
 namespace {

@@ -24,6 +24,17 @@ Parameters with(Parameters parameters, Parameters const& more) {
   return parameters;
 }
 
+Parameters anisotropic(Parameters parameters) {
+  return with(std::move(parameters), {{"eps", 1e-3, Kind::positive, "the weak diffusion e"},
+                                      {"theta", std::acos(-1.0) / 8, Kind::real, "the angle t in radians"}});
+}
+
+Parameters lattice(double n) {
+  return with(grid_2d(n),
+              {{"perturbation", 0.25, Kind::below_half, "how far points move, in sides of the lattice"},
+               {"seed", 0, Kind::seed, "of the random numbers"}});
+}
+
 Parameters refined(double times) {
   return {{"refinements", times, Kind::refinements, "how often the coarse mesh is refined"}};
 }
@@ -44,13 +55,11 @@ std::vector<Entry> const& catalogue() {
        "-div K grad u, K = [e + cos^2 t, cos t sin t; cos t sin t, e + sin^2 t], bilinear elements on the "
        "unit "
        "square, Dirichlet",
-       with(grid_2d(256), {{"eps", 1e-3, Kind::positive, "the weak diffusion e"},
-                           {"theta", std::acos(-1.0) / 8, Kind::real, "the angle t in radians"}}),
-       rotated_anisotropy_2d},
+       anisotropic(grid_2d(256)), rotated_anisotropy_2d},
       {"Darcy3D", "cell-centred finite volumes, lognormal permeability, no flow, first cell pinned",
        with(grid_3d(40),
             {{"sigma", 1, Kind::non_negative, "standard deviation of the permeability's logarithm"},
-             {"seed", 0, Kind::seed, "of the permeability"}}),
+             {"seed", 0, Kind::seed, "of the random numbers"}}),
        darcy_3d},
       {"ApacheLike3D",
        "7-point box, couplings 30000, 12, 12; Neumann ends on the strong axis, Dirichlet else",
@@ -63,7 +72,23 @@ std::vector<Entry> const& catalogue() {
       {"UnstructuredPoisson3D", "linear tetrahedra on an irregular mesh of the unit cube, Dirichlet",
        refined(3), unstructured_poisson_3d},
       {"Horseshoe2D", "linear triangles on an irregular mesh of a horseshoe, Dirichlet", refined(5),
-       horseshoe_2d}};
+       horseshoe_2d},
+      {"NeumannLaplace2D", "Laplacian of the 5-point graph on a rectangle; constants in the kernel",
+       grid_2d(256), neumann_laplace_2d},
+      {"NeumannLaplace3D", "Laplacian of the 7-point graph in a box; constants in the kernel", grid_3d(64),
+       neumann_laplace_3d},
+      {"Delaunay2D", "linear triangles on the Delaunay mesh of a perturbed lattice, Dirichlet", lattice(256),
+       delaunay_2d},
+      {"NeumannDelaunay2D", "graph Laplacian, Delaunay2D without its boundary; constants in the kernel",
+       lattice(256), neumann_delaunay_2d},
+      {"UnstructuredAnisotropy2D",
+       "-div K grad u, K as RotatedAnisotropy2D's, linear triangles on an irregular mesh of the unit square, "
+       "Dirichlet",
+       anisotropic(refined(6)), unstructured_anisotropy_2d},
+      {"HorseshoeAnisotropy2D", "the same on Horseshoe2D's mesh", anisotropic(refined(5)),
+       horseshoe_anisotropy_2d},
+      {"Beam2D", "plane strain, linear triangles, a beam of 8 x 1 clamped at one end, with rigid-body modes",
+       refined(6), beam_2d}};
   return entries;
 }
 

@@ -1,5 +1,5 @@
 // Irregular Delaunay meshes of random points, smoothed once or twice; made for this gallery.
-#include "gallery/mesh.hpp"
+#include "gallery/delaunay.hpp"
 
 namespace Tessera::gallery {
 
@@ -103,6 +103,20 @@ Mesh horseshoe() {
   };
   // clang-format on
   return mesh;
+}
+
+Mesh square_of_52_vertices() {
+  // clang-format off
+  std::vector<std::int32_t> const thousandths{
+    0, 0, 200, 0, 400, 0, 600, 0, 800, 0, 1000, 0, 1000, 200, 1000, 400, 1000, 600, 1000, 800, 1000,
+    1000, 800, 1000, 600, 1000, 400, 1000, 200, 1000, 0, 1000, 0, 800, 0, 600, 0, 400, 0, 200, 800, 217,
+    820, 87, 255, 247, 429, 386, 151, 746, 463, 595, 245, 128, 926, 129, 708, 792, 329, 833, 670, 167,
+    560, 865, 154, 458, 915, 677, 313, 489, 769, 880, 757, 671, 886, 538, 329, 675, 74, 537, 698, 577,
+    915, 912, 181, 343, 670, 343, 476, 250, 784, 454, 198, 593, 506, 116, 865, 776, 551, 721, 583, 491,
+    866, 323,
+  };
+  // clang-format on
+  return delaunay(thousandths, 1e-3);
 }
 
 }  // namespace Tessera::gallery

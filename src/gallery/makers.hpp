@@ -20,5 +20,12 @@ Problem elasticity_3d(Options const& options, CommPtr const& comm);
 Problem unstructured_poisson_2d(Options const& options, CommPtr const& comm);
 Problem unstructured_poisson_3d(Options const& options, CommPtr const& comm);
 Problem horseshoe_2d(Options const& options, CommPtr const& comm);
+Problem neumann_laplace_2d(Options const& options, CommPtr const& comm);
+Problem neumann_laplace_3d(Options const& options, CommPtr const& comm);
+Problem delaunay_2d(Options const& options, CommPtr const& comm);
+Problem neumann_delaunay_2d(Options const& options, CommPtr const& comm);
+Problem unstructured_anisotropy_2d(Options const& options, CommPtr const& comm);
+Problem horseshoe_anisotropy_2d(Options const& options, CommPtr const& comm);
+Problem beam_2d(Options const& options, CommPtr const& comm);
 
 }  // namespace Tessera::gallery

@@ -18,6 +18,7 @@ struct Mesh {
 
 /// The coarse meshes of the gallery, without facets.
 Mesh unit_square();
+Mesh square_of_52_vertices();  ///< the unit square, 20 vertices on its boundary
 Mesh horseshoe();
 Mesh unit_cube();
 

@@ -53,6 +53,8 @@ void check(std::string const& problem, Parameter const& parameter, double value)
       return require(finite && value > 0, "a positive number");
     case Kind::non_negative:
       return require(finite && value >= 0, "a number of at least 0");
+    case Kind::below_half:
+      return require(finite && 0 <= value && value < 0.5, "a number from 0 to below 0.5");
     case Kind::real:
       return require(finite, "a finite number");
   }
@@ -80,7 +82,7 @@ Problem make_problem(std::string const& name, Options const& options, CommPtr co
   auto const& entry = find(name);
   auto problem = entry.make(completed(entry, options), comm);
   problem.name = name;
-  problem.rhs = make_rhs(RhsKind::ones, *problem.matrix);
+  problem.rhs = make_rhs(RhsKind::ones, *problem.matrix, problem.kernel);
   return problem;
 }
 
@@ -93,16 +95,20 @@ RhsKind parse_rhs_kind(std::string const& name) {
                                          "\":", suggestion(name, known), " there are ", joined(known, "")));
 }
 
-Teuchos::RCP<tpetra::MultiVector> make_rhs(RhsKind kind, tpetra::CrsMatrix const& A) {
+Teuchos::RCP<tpetra::MultiVector> make_rhs(RhsKind kind, tpetra::CrsMatrix const& A, Kernel kernel) {
   auto const map = A.getRowMap();
   auto const rhs = Teuchos::rcp(new tpetra::MultiVector(map, 1, false));
-  if (kind == RhsKind::random) {
+  {
     auto const ids = tpetra::local_elements(*map);
+    auto const last = map->getMaxAllGlobalIndex();
     tpetra::WriteColumns const columns(*rhs, tpetra::Before::forgotten);
-    for (std::size_t i = 0; i < columns[0].size(); ++i) columns[0][i] = core::uniform(ids[i], 0);
-    return rhs;
+    for (std::size_t i = 0; i < columns[0].size(); ++i) {
+      bool const mirrored = kernel == Kernel::constants && 2 * ids[i] > last;
+      bool const middle = kernel == Kernel::constants && 2 * ids[i] == last;
+      double const value = kind == RhsKind::random ? core::uniform(mirrored ? last - ids[i] : ids[i], 0) : 1;
+      columns[0][i] = middle ? 0 : mirrored ? -value : value;
+    }
   }
-  rhs->putScalar(1);
   if (kind == RhsKind::consistent) {
     tpetra::MultiVector const ones(*rhs, Teuchos::Copy);
     A.apply(ones, *rhs);

@@ -43,6 +43,25 @@ Problem laplacian(Grid const& grid, std::vector<Step> const& steps, CommPtr cons
   return scalar_problem(grid, steps, row, comm);
 }
 
+/// The Laplacian of the star's graph: -1 to each neighbour, to itself as many as there are.
+struct GraphRow {
+  Grid grid;
+  Span<Step const> star;
+  void operator()(Point const& p, double* values) const {
+    double degree = -1;  // without the point itself
+    for (auto const& step : star) degree += inside(grid, p, step) ? 1 : 0;
+    std::fill_n(values, star.size(), -1.0);
+    values[star.size() / 2] = degree;
+  }
+};
+
+Problem graph_laplacian(Grid const& grid, std::vector<Step> const& star, CommPtr const& comm) {
+  TESSERA_VALIDATE(grid.nx > 1 || grid.ny > 1 || grid.nz > 1, "one point has no edges: make the grid larger");
+  auto problem = scalar_problem(grid, star, GraphRow{grid, {star.data(), star.size()}}, comm);
+  problem.kernel = Kernel::constants;
+  return problem;
+}
+
 /// Of the seven steps of the star, -z, -y, -x, itself, x, y, z.
 int constexpr itself = 3;
 
@@ -107,6 +126,14 @@ Problem laplace_3d(Options const& options, CommPtr const& comm) {
 
 Problem brick_3d(Options const& options, CommPtr const& comm) {
   return laplacian(grid_3d(options), steps(3, 3), comm);
+}
+
+Problem neumann_laplace_2d(Options const& options, CommPtr const& comm) {
+  return graph_laplacian(grid_2d(options), steps(2, 1), comm);
+}
+
+Problem neumann_laplace_3d(Options const& options, CommPtr const& comm) {
+  return graph_laplacian(grid_3d(options), steps(3, 1), comm);
 }
 
 Problem rotated_anisotropy_2d(Options const& options, CommPtr const& comm) {

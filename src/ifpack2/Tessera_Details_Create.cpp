@@ -1,28 +1,35 @@
 #include "Tessera_Details_Create.hpp"
 
+#include <tuple>
+
 #include "Tessera_Fsai.hpp"
 #include "Tessera_SmoothedAggregation.hpp"
+#include "parameters/method.hpp"
 #include "parameters/parse.hpp"
 #include "parameters/precision.hpp"
 
 namespace Tessera::Details {
 namespace {
 
-using Matrix = Tpetra::RowMatrix<>;
-using Pointer = Teuchos::RCP<Preconditioner<Matrix>>;
-
-template <class Class>
-Pointer made(Teuchos::ParameterList const& list, Teuchos::RCP<Matrix const> const& A, Pointer M) {
-  if (Teuchos::rcp_dynamic_cast<Class>(M).is_null()) {
-    M = Teuchos::rcp(new Class(A));
-  } else {
-    M->setMatrix(A);  // nothing where A is the same: compute() then refreshes
-  }
-  M->setParameters(list);
-  return M;
-}
+/// The class of each method.
+using Classes = std::tuple<SmoothedAggregation<>*, Fsai<>*>;
 
 using List = Teuchos::ParameterList;
+using Pointer = Teuchos::RCP<Preconditioner>;
+using Matrix = Teuchos::RCP<Preconditioner::row_matrix_type const>;
+
+/// old where it is of the method's class, else a new one of that class.
+Pointer of_class(parameters::Method const& method, Matrix const& A, Pointer const& old) {
+  Pointer M;
+  auto const take = [&](auto* type) {
+    using Class = std::remove_pointer_t<decltype(type)>;
+    if (method.name != Class::name) return;
+    M = Teuchos::rcp_dynamic_cast<Class>(old);
+    if (M.is_null()) M = Teuchos::rcp(new Class(A));
+  };
+  std::apply([&](auto*... types) { (take(types), ...); }, Classes());
+  return M;
+}
 
 /// The list that this one is a sublist of; null where its pointer does not know.
 Teuchos::RCP<List> above(Teuchos::RCP<List> const& list) {
@@ -36,10 +43,21 @@ List part(List const& list, std::string const& name) {
   return list.isSublist(name) ? list.sublist(name) : List();
 }
 
-/// A string that is there. A number that a validator of Teuchos has put in its place names nothing.
+/// A string that is there, or the one that a validator of Teuchos has written an integer over (since Trilinos
+/// 14): of its strings, the one that stands for that integer. Empty where there is none.
 std::string word(List const& list, char const* name, char const* standard) {
   if (!list.isParameter(name)) return standard;
-  return list.isType<std::string>(name) ? list.get<std::string>(name) : "";
+  if (list.isType<std::string>(name)) return list.get<std::string>(name);
+  auto const& entry = list.getEntry(name);
+  auto const validator = entry.validator();
+  auto const strings = validator.is_null() ? Teuchos::null : validator->validStringValues();
+  if (strings.is_null()) return "";
+  for (auto const& string : *strings) {
+    Teuchos::ParameterEntry written(string);
+    validator->validateAndModify(name, list.name(), &written);
+    if (written.getAny(false) == entry.getAny(false)) return string;
+  }
+  return "";
 }
 
 }  // namespace
@@ -61,10 +79,27 @@ List besideItsSolver(Teuchos::RCP<List> const& list) {
   return own;
 }
 
-Pointer create(Teuchos::ParameterList const& list, Teuchos::RCP<Matrix const> const& A, Pointer const& old) {
-  return parameters::parse(list).algorithm == parameters::Algorithm::fsai
-             ? made<Fsai<Matrix>>(list, A, old)
-             : made<SmoothedAggregation<Matrix>>(list, A, old);
+bool isOurs(std::string const& name) {
+  return parameters::find_method(name) != nullptr;
+}
+
+std::string ourNames() {
+  std::string all;
+  for (auto const& method : parameters::methods())
+    for (auto const& key : method.keys) all += (all.empty() ? "" : ", ") + key;
+  return all;
+}
+
+Pointer create(std::string const& name, Matrix const& A) {
+  auto const* method = parameters::find_method(name);
+  return method == nullptr ? Teuchos::null : of_class(*method, A, Teuchos::null);
+}
+
+Pointer create(List const& list, Matrix const& A, Pointer const& old) {
+  auto const M = of_class(parameters::method_of(list), A, old);
+  M->setParameters(list);
+  M->setMatrix(A);  // nothing where A is the same: compute() then refreshes
+  return M;
 }
 
 }  // namespace Tessera::Details

@@ -1,17 +1,27 @@
 #pragma once
 /// \file
-/// The class that a list of parameters asks for.
-#include "Tessera_Details_Preconditioner_decl.hpp"
+/// The class that a name or a list of parameters asks for.
+#include <Teuchos_ParameterList.hpp>
+
+#include "Tessera_Details_Preconditioner.hpp"
 
 namespace Tessera {
 namespace Details {
 
+/// The class that Tessera::Factory knows by this name, in any case; null where that is none of ours. A may be
+/// null. Neither initialized nor computed.
+Teuchos::RCP<Preconditioner> create(std::string const& name,
+                                    Teuchos::RCP<Preconditioner::row_matrix_type const> const& A);
+bool isOurs(std::string const& name);
+/// Our names, for messages.
+std::string ourNames();
+
 /// Tessera::Fsai where `multigrid algorithm` is fsai, else Tessera::SmoothedAggregation; with these
 /// parameters, neither initialized nor computed. A may be null. old: taken, with A and the parameters, where
 /// it is of that class; null: a new one. \throws as setParameters() does
-Teuchos::RCP<Preconditioner<Tpetra::RowMatrix<>>> create(
-    Teuchos::ParameterList const& list, Teuchos::RCP<Tpetra::RowMatrix<> const> const& A,
-    Teuchos::RCP<Preconditioner<Tpetra::RowMatrix<>>> const& old = Teuchos::null);
+Teuchos::RCP<Preconditioner> create(Teuchos::ParameterList const& list,
+                                    Teuchos::RCP<Preconditioner::row_matrix_type const> const& A,
+                                    Teuchos::RCP<Preconditioner> const& old = Teuchos::null);
 
 /// The Stratimikos list that a factory's list is in, and null where its pointer does not know.
 Teuchos::RCP<Teuchos::ParameterList> aroundList(Teuchos::RCP<Teuchos::ParameterList> const& list);

@@ -1,5 +1,53 @@
 #pragma once
 /// \file
-/// Preconditioners by name: ours, then Ifpack2's.
-#include "Tessera_Factory_decl.hpp"
-#include "Tessera_Factory_def.hpp"
+/// Preconditioners by name: ours, then Ifpack2's. Ifpack2's matrix types are many, so the bodies stay here.
+#include <Ifpack2_Factory.hpp>
+
+#include "Tessera_Details_Create.hpp"
+#include "Tessera_Fsai.hpp"
+#include "Tessera_SmoothedAggregation.hpp"
+
+namespace Tessera {
+
+/// The static functions of Ifpack2::Factory, with our names first: SA-AMG (also SMOOTHED AGGREGATION, SA,
+/// TESSERA) and FSAI, in any case. Any other name is Ifpack2's. Ifpack2's own factory cannot be extended.
+class Factory {
+ public:
+  template <class MatrixType>
+  using preconditioner_type =
+      Ifpack2::Preconditioner<typename MatrixType::scalar_type, typename MatrixType::local_ordinal_type,
+                              typename MatrixType::global_ordinal_type, typename MatrixType::node_type>;
+
+  /// The preconditioner of that name for the matrix, which may be null; neither initialized nor computed.
+  /// overlap is for Ifpack2's Schwarz methods, ours have none.
+  /// \throws std::invalid_argument naming what there is, for an unknown name
+  template <class MatrixType>
+  static Teuchos::RCP<preconditioner_type<MatrixType>> create(std::string const& name,
+                                                              Teuchos::RCP<MatrixType const> const& matrix,
+                                                              int overlap = 0) {
+    using Matrix = Details::RowMatrixLike<MatrixType>;
+    Teuchos::RCP<Matrix const> const A = matrix;
+    if constexpr (is_compiled<Matrix>) {
+      auto const ours = Details::create(name, A);
+      if (!ours.is_null()) return ours;
+    }
+    TEUCHOS_TEST_FOR_EXCEPTION(
+        !Ifpack2::Factory::isSupported<Matrix>(name), std::invalid_argument,
+        "Tessera::Factory::create: for this type of matrix there is no preconditioner \""
+            << name << "\". Tessera has " << Details::ourNames()
+            << "; Ifpack2 has RELAXATION, CHEBYSHEV, RILUK, ILUT, SCHWARZ and others.");
+    return Ifpack2::Factory::create<Matrix>(name, A, overlap);
+  }
+
+  template <class MatrixType>
+  static bool isSupported(std::string const& name) {
+    return (is_compiled<Details::RowMatrixLike<MatrixType>> && Details::isOurs(name)) ||
+           Ifpack2::Factory::isSupported<MatrixType>(name);
+  }
+
+ private:
+  template <class Matrix>
+  static constexpr bool is_compiled = std::is_same<Matrix, Details::Preconditioner::row_matrix_type>::value;
+};
+
+}  // namespace Tessera

@@ -1,4 +1,28 @@
 #pragma once
 /// \file
-/// Smoothed aggregation; the bodies are in the library.
-#include "Tessera_SmoothedAggregation_decl.hpp"
+/// Smoothed aggregation multigrid as an Ifpack2-style preconditioner; the bodies are in the library.
+#include "Tessera_Details_Preconditioner.hpp"
+
+namespace Tessera {
+
+/// Smoothed aggregation (Bell, Dalton, Olson 2012) for symmetric positive (semi)definite matrices: one cycle
+/// from zero is M^-1, which is linear but for K-cycles, and symmetric for V and W. The matrix is any
+/// fill-complete Tpetra::RowMatrix with equal row, domain and range maps, contiguous or not; ranks without
+/// rows are fine.
+///
+/// \code
+/// Tessera::SmoothedAggregation<Tpetra::RowMatrix<>> M(A);
+/// M.setParameters(list);   // docs/parameters.md
+/// M.initialize();
+/// M.compute();             // again after A's values have changed: aggregates and patterns are kept
+/// problem.setRightPrec(Teuchos::rcpFromRef(M));
+/// \endcode
+template <class MatrixType = Tpetra::RowMatrix<>>
+class SmoothedAggregation : public Details::CompiledFor<MatrixType>::Base {
+ public:
+  static constexpr char const* name = "Tessera::SmoothedAggregation";
+  /// A may be null; setMatrix() then comes before initialize().
+  explicit SmoothedAggregation(Teuchos::RCP<MatrixType const> const& A) : Details::Preconditioner(name, A) {}
+};
+
+}  // namespace Tessera

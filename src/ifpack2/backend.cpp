@@ -2,8 +2,6 @@
 
 #include <mpi.h>
 
-#include <map>
-
 #include "core/device.hpp"
 #include "core/error.hpp"
 
@@ -28,7 +26,7 @@ int rank_on_node(comm::Communicator const& comm) {
 }
 
 Backend on_host(parameters::Settings const& settings, std::string const& why) {
-  return {std::nullopt, "",
+  return {Host{}, "",
           settings.backend == parameters::Backend::automatic ? "\"host (auto: " + why + ")\"" : "host"};
 }
 
@@ -66,7 +64,9 @@ Backend choose_backend(parameters::Settings const& settings, comm::Communicator 
   auto const count = static_cast<int>(devices().size());
   int const device = settings.device >= 0 ? settings.device : rank_on_node(comm) % count;
   Backend backend;
-  comm::agree_on_errors(comm, [&] { backend.cuda = core::make_cuda(device); });
+#if defined(TESSERA_HAVE_CUDA)
+  comm::agree_on_errors(comm, [&] { backend.space = core::make_cuda(device); });
+#endif
   backend.device = devices()[static_cast<std::size_t>(device)].name;
   backend.words =
       core::message("\"cuda (", settings.backend == parameters::Backend::automatic ? "auto: " : "",

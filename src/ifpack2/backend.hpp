@@ -1,8 +1,8 @@
 #pragma once
 /// \file
 /// Where a preconditioner runs, and why there.
-#include <optional>
 #include <string>
+#include <variant>
 
 #include "comm/communicator.hpp"
 #include "core/space.hpp"
@@ -10,10 +10,22 @@
 
 namespace Tessera::ifpack2 {
 
+/// One T for one of the back ends of this build.
+#if defined(TESSERA_HAVE_CUDA)
+template <template <class> class T>
+using OnAnySpace = std::variant<T<Host>, T<Cuda>>;
+#else
+template <template <class> class T>
+using OnAnySpace = std::variant<T<Host>>;
+#endif
+template <class Space>
+using Itself = Space;
+using AnySpace = OnAnySpace<Itself>;
+
 struct Backend {
-  std::optional<Cuda> cuda;  ///< empty: the host
-  std::string device;        ///< name of the GPU; empty on the host
-  std::string words;         ///< for description(), such as: host (auto: no CUDA in this build)
+  AnySpace space;
+  std::string device;  ///< name of the GPU; empty on the host
+  std::string words;   ///< for description(), such as: host (auto: no CUDA in this build)
 };
 
 /// What can be said before a back end is chosen.

@@ -2,40 +2,24 @@
 
 #include <Teuchos_VerboseObject.hpp>
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <sstream>
 #include <utility>
 
 #include "comm/pending_max.hpp"
 #include "core/parallel.hpp"
 #include "ifpack2/range_of_float.hpp"
+#include "ifpack2/report.hpp"
 #include "parameters/parse.hpp"
-#include "parameters/table.hpp"
 #include "parameters/valid_parameters.hpp"
 #include "sparse/columns.hpp"
 #include "tpetra/compatibility.hpp"
-#include "tpetra/device_columns.hpp"
 #include "tpetra/vectors.hpp"
 
 namespace Tessera::ifpack2 {
 namespace {
 
 char const* const reading = "reading";  ///< of Tpetra's matrix
-
-/// The list as YAML, sublists of parameters as maps; what programs hand over (user data) is left out.
-void print(Teuchos::ParameterList const& list, std::string const& indent, std::ostream& out) {
-  for (auto it = list.begin(); it != list.end(); ++it) {
-    std::string const& name = list.name(it);
-    if (name == "user data" || name == "VerboseObject") continue;
-    out << indent << "\"" << name << "\":";
-    if (list.isSublist(name)) {
-      out << "\n";
-      print(list.sublist(name), indent + "  ", out);
-    } else {
-      out << " " << Teuchos::toString(list.entry(it).getAny(false)) << "\n";
-    }
-  }
-}
 
 struct Magnitude {
   double const* value;
@@ -79,14 +63,14 @@ std::vector<double> largest_of_columns(tpetra::MultiVector const& X) {
 
 }  // namespace
 
-MatrixMethod::MatrixMethod(MethodTraits const& traits) : traits_(traits), said_(said({}, {})) {
-  settings_.algorithm = traits.algorithm;
+MatrixMethod::MatrixMethod(std::string const& name)
+    : method_(parameters::method_named(name)), settings_(parameters::parse({}, nullptr, &method_)) {
+  said_ = said({}, {});
 }
 
-void MatrixMethod::setParameters(Teuchos::ParameterList const& list) {
+void MatrixMethod::set_parameters(Teuchos::ParameterList const& list) {
   std::vector<std::string> warnings;
-  parameters::Settings const settings = parameters::parse(list, &warnings, traits_.algorithm);
-  require_mine(settings);
+  parameters::Settings const settings = parameters::parse(list, &warnings, &method_);
   UserData const data = user_data(list);
   require_backend(settings);
   auto same = said(list, first_of(data, from_setters_));
@@ -106,19 +90,14 @@ void MatrixMethod::setParameters(Teuchos::ParameterList const& list) {
   }
 }
 
-Teuchos::RCP<Teuchos::ParameterList const> MatrixMethod::getValidParameters() const {
+Teuchos::RCP<Teuchos::ParameterList const> MatrixMethod::valid_parameters() const {
   return parameters::valid_parameters();
 }
 
-void MatrixMethod::setNearNullspace(MultiVectorPointer const& vectors) {
-  if (vectors.getRawPtr() != from_setters_.nullspace.getRawPtr()) setup_is_stale_ = true;
-  from_setters_.nullspace = vectors;
-  said_ = said(list_, data());
-}
-
-void MatrixMethod::setCoordinates(MultiVectorPointer const& coordinates) {
-  if (coordinates.getRawPtr() != from_setters_.coordinates.getRawPtr()) setup_is_stale_ = true;
-  from_setters_.coordinates = coordinates;
+void MatrixMethod::set_data(MultiVectorPointer UserData::*which, MultiVectorPointer const& vectors) {
+  if (!method_.has_levels) return;
+  if (vectors.getRawPtr() != (from_setters_.*which).getRawPtr()) setup_is_stale_ = true;
+  from_setters_.*which = vectors;
   said_ = said(list_, data());
 }
 
@@ -130,17 +109,13 @@ parameters::Said MatrixMethod::said(Teuchos::ParameterList const& list, UserData
   auto const columns = [](MultiVectorPointer const& X) {
     return X.is_null() ? "not given" : core::message("of ", X->getNumVectors(), " columns");
   };
-  parameters::Said all{{"class", traits_.name}};
+  parameters::Said all{{"class", method_.name}};
   for (auto& one : parameters::parsed_values(list)) {
     if (one.first != "backend: device") all.push_back(std::move(one));
   }
   all.emplace_back("Nullspace", columns(data.nullspace));
   all.emplace_back("Coordinates", columns(data.coordinates));
   return all;
-}
-
-void MatrixMethod::require_same_on_all_ranks(tpetra::RowMatrix const& A) const {
-  parameters::require_same_on_all_ranks(*A.getComm(), said_);
 }
 
 void MatrixMethod::reset() {
@@ -153,7 +128,7 @@ void MatrixMethod::reset() {
 }
 
 bool MatrixMethod::adopt(tpetra::RowMatrix const& A) {
-  require_same_on_all_ranks(A);
+  parameters::require_same_on_all_ranks(*A.getComm(), said_);
   if (settings_.reuse == parameters::Reuse::none || !operator_ || !imported_ || setup_is_stale_) return false;
   if (!A.isFillComplete() || !A.getRowMap()->isSameAs(*row_map_) || !A.getColMap()->isSameAs(*column_map_))
     return false;
@@ -169,14 +144,13 @@ bool MatrixMethod::adopt(tpetra::RowMatrix const& A) {
 }
 
 void MatrixMethod::initialize(tpetra::RowMatrix const& A) {
-  require_same_on_all_ranks(A);
+  parameters::require_same_on_all_ranks(*A.getComm(), said_);
   core::PhaseTimer<Host> const timer(Host{}, times_, reading);
   imported_.emplace(tpetra::import_matrix(A));
   largest_ = largest_entry(imported_->A);
   comm_ = imported_->A.rows.comm();
   row_map_ = map_of_X_ = map_of_Y_ = A.getRowMap();
   column_map_ = A.getColMap();
-  comm::agree_on_errors(comm_, [&] { imported(*row_map_); });
   // Here and not in compute(), where loading kernels would be a part of the first setup.
   if (!backend_) backend_ = choose_backend(settings_, comm_);
 }
@@ -198,7 +172,7 @@ void MatrixMethod::take_values(tpetra::RowMatrix const& A) {
 
 void MatrixMethod::compute(tpetra::RowMatrix const& A, bool just_read) {
   if (!just_read) {
-    require_same_on_all_ranks(A);
+    parameters::require_same_on_all_ranks(*A.getComm(), said_);
     take_values(A);
   }
   comm::agree_on_errors(imported_->A.rows.comm(), [&] {
@@ -225,11 +199,13 @@ void MatrixMethod::compute_imported() {
 void MatrixMethod::make() {
   operator_.reset();  // before the new one needs the memory
   if (!backend_) backend_ = choose_backend(settings_, imported_->A.rows.comm());
-  operator_ = set_up(*backend_, imported_->A);
+  UserData const given = data();
+  SetupInput const input{*backend_, settings_, imported_->A, row_map_, given};
+  operator_ = method_.has_levels ? make_hierarchy(input) : make_sparse_inverse(input);
   setup_is_stale_ = false;
 }
 
-void MatrixMethod::requireRows(tpetra::MultiVector const& X, tpetra::MultiVector const& Y) {
+void MatrixMethod::require_rows(tpetra::MultiVector const& X, tpetra::MultiVector const& Y) {
   auto const of_X = X.getMap(), of_Y = Y.getMap();
   auto const known = [this](auto const& map, auto const& accepted) {
     return map.getRawPtr() == row_map_.getRawPtr() || map.getRawPtr() == accepted.getRawPtr();
@@ -238,7 +214,7 @@ void MatrixMethod::requireRows(tpetra::MultiVector const& X, tpetra::MultiVector
   comm::agree_on_errors(comm_, [&] {
     auto const rows = tpetra::local_size(*row_map_);
     for (auto const& [name, vector] : {std::pair("X", &X), std::pair("Y", &Y)}) {
-      TESSERA_VALIDATE(vector->getLocalLength() == rows, traits_.name, "::apply: ", name, " has ",
+      TESSERA_VALIDATE(vector->getLocalLength() == rows, method_.name, "::apply: ", name, " has ",
                        vector->getLocalLength(), " rows on rank ", comm_.rank(), ", where the matrix has ",
                        rows, "; make it on the matrix' row map");
     }
@@ -256,8 +232,9 @@ void MatrixMethod::apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) {
   }
 }
 
-/// M^-1 is linear, and powers of two change no bit of what is neither too large nor too small for float. With
-/// several ranks the largest entries are under way while M^-1 is applied as if they were ordinary.
+/// M^-1 (a b) = a M^-1 b, and powers of two change no bit of what is neither too large nor too small for
+/// float. With several ranks the largest entries are under way while M^-1 is applied as if they were
+/// ordinary.
 void MatrixMethod::apply_in_float(tpetra::MultiVector const& X, tpetra::MultiVector& Y) {
   comm::PendingMax largest(comm_, largest_of_columns(X));
   bool const ahead = comm_.size() > 1;
@@ -283,19 +260,19 @@ void MatrixMethod::say_staging(int rank) const {
   said = true;
   if (rank != 0) return;
   *Teuchos::VerboseObjectBase::getDefaultOStream()
-      << "Tessera: vectors lie on the host and the " << traits_.thing << " on " << operator_->device()
+      << "Tessera: vectors lie on the host and the " << method_.thing << " on " << operator_->device()
       << ": each apply() copies " << operator_->staged_bytes()
       << " bytes a column between them (rank 0); Tessera::solve leaves vectors on the GPU.\n";
 }
 
-double MatrixMethod::readingSeconds() const {
+double MatrixMethod::reading_seconds() const {
   auto const found = times_.find(reading);
   return found == times_.end() ? 0 : found->second;
 }
 
-std::string MatrixMethod::lastCompute() const {
-  char const* const last[] = {"nothing", "setup", traits_.refresh, traits_.reuse};
-  return last[static_cast<int>(done_)];
+std::string MatrixMethod::last_compute() const {
+  return std::array<std::string, 4>{"nothing", "setup", method_.refresh,
+                                    method_.reuse}[static_cast<int>(done_)];
 }
 
 std::vector<std::pair<std::string, std::string>> MatrixMethod::facts() const {
@@ -303,42 +280,68 @@ std::vector<std::pair<std::string, std::string>> MatrixMethod::facts() const {
   std::vector<std::pair<std::string, std::string>> facts{
       {"Backend", backend_ ? backend_->words : planned_backend(settings_)},
       {"Precision", single ? "float" : "double"},
-      {"Last compute", "\"" + lastCompute() + "\""}};
-  if (single)
+      {"Last compute", "\"" + last_compute() + "\""}};
+  if (method_.has_levels && settings_.multigrid.cycle == multigrid::CycleType::K) {
+    facts.emplace_back(
+        "Meant for",
+        "\"flexible solvers, such as TESSERA FLEXIBLE CG, since a K-cycle is not linear; plain CG "
+        "works in practice, plain GMRES stops too early\"");
+  } else if (single) {
     facts.emplace_back(
         "Meant for",
         "\"CG and flexible solvers; others, such as GMRES, need precision: hierarchy = double\"");
+  }
   return facts;
 }
 
-multigrid::HierarchyReport const* MatrixMethod::hierarchyReport() {
-  return operator_ ? operator_->hierarchy_report() : nullptr;
+MultiVectorPointer MatrixMethod::near_nullspace() const {
+  if (!method_.has_levels) return Teuchos::null;
+  auto const rows = tpetra::local_size(*row_map_);
+  int const equations = settings_.multigrid.equations;
+  auto const given = ifpack2::near_nullspace(comm_, data(), rows, equations);
+  auto const count = static_cast<std::size_t>(given.vectors > 0 ? given.vectors : equations);
+  auto const vectors = Teuchos::rcp(new tpetra::MultiVector(row_map_, count));
+  tpetra::WriteColumns const columns(*vectors);
+  for (std::size_t j = 0; j < count; ++j) {
+    for (std::size_t i = 0; i < rows; ++i)
+      columns[j][i] = given.vectors > 0 ? given.values[i * count + j] : i % count == j ? 1.0 : 0.0;
+  }
+  return vectors;
+}
+
+bool MatrixMethod::is_symmetric() const {
+  using multigrid::CycleType;
+  auto const when = settings_.multigrid.smoother.pre_or_post;
+  auto const cycle = settings_.multigrid.cycle;
+  return !method_.has_levels || ((when == multigrid::PreOrPost::both || when == multigrid::PreOrPost::none) &&
+                                 (cycle == CycleType::V || cycle == CycleType::W));
 }
 
 std::string MatrixMethod::report(Teuchos::EVerbosityLevel level) {
   if (!operator_) return {};
-  std::ostringstream out;
-  if (level >= Teuchos::VERB_MEDIUM) {
-    out << (list_.numParams() == 0 ? "Parameters: {}\n" : "Parameters:\n");
-    print(list_, "  ", out);
-  }
-  out << table(*operator_, level);
-  return out.str();
+  std::string text;
+  if (level >= Teuchos::VERB_MEDIUM)
+    text = (list_.numParams() == 0 ? "Parameters: {}\n" : "Parameters:\n") + list_text(list_, "  ");
+  auto const* levels = operator_->hierarchy_report();
+  auto const* factor = operator_->fsai_report();
+  text += levels != nullptr ? hierarchy_table(*levels) : fsai_table(*factor);
+  if (level >= Teuchos::VERB_HIGH) text += phase_table(levels != nullptr ? levels->phases : factor->phases);
+  return text;
 }
 
 void MatrixMethod::announce(int rank) {
   using parameters::Verbosity;
   if (settings_.verbosity == Verbosity::none) return;
-  std::ostringstream text;
+  std::string text;
   if (settings_.verbosity == Verbosity::low) {
-    for (auto const& warning : operator_->warnings()) text << "Tessera: warning: " << warning << "\n";
+    for (auto const& warning : operator_->warnings()) text += "Tessera: warning: " + warning + "\n";
   } else {
     auto const level = settings_.verbosity == Verbosity::medium ? Teuchos::VERB_LOW
                        : settings_.verbosity == Verbosity::high ? Teuchos::VERB_HIGH
                                                                 : Teuchos::VERB_EXTREME;
-    text << traits_.name << "\n" << report(level);
+    text = method_.name + "\n" + report(level);
   }
-  if (rank == 0) *Teuchos::VerboseObjectBase::getDefaultOStream() << text.str() << std::flush;
+  if (rank == 0) *Teuchos::VerboseObjectBase::getDefaultOStream() << text << std::flush;
 }
 
 }  // namespace Tessera::ifpack2

@@ -1,86 +1,84 @@
 #pragma once
 /// \file
-/// What the methods behind Tessera's classes have in common: parameters, import, refresh, staging, reports.
+/// What a preconditioner does between the semantics that Ifpack2 asks for: parameters, import, setup,
+/// refresh, staging, reports.
 #include <memory>
 #include <optional>
 
 #include "core/timer.hpp"
-#include "ifpack2/Tessera_Details_Method.hpp"
 #include "ifpack2/any_operator.hpp"
-#include "ifpack2/user_data.hpp"
 #include "parameters/agreement.hpp"
+#include "parameters/method.hpp"
 #include "tpetra/import_matrix.hpp"
 
 namespace Tessera::ifpack2 {
 
-/// What tells methods apart, and what they say of themselves.
-struct MethodTraits {
-  parameters::Algorithm algorithm;  ///< of lists that do not say it
-  char const* name;                 ///< such as Tessera::SmoothedAggregation
-  char const* thing;                ///< what it makes, such as: hierarchy
-  char const* refresh;              ///< and what it kept when it made that again
-  char const* reuse;
-};
-
-/// Holds the imported matrix and the operator made of it. A method says how that is done.
-class MatrixMethod : public Details::Method<tpetra::RowMatrix> {
+/// Holds the imported matrix and the operator made of it. Details::Preconditioner calls it in the right order
+/// and with sound arguments. Everything but the parameters, the summary and the facts is collective.
+class MatrixMethod {
  public:
-  void setParameters(Teuchos::ParameterList const& list) override;
-  Teuchos::RCP<Teuchos::ParameterList const> getValidParameters() const override;
-  void setNearNullspace(MultiVectorPointer const& vectors) override;
-  void setCoordinates(MultiVectorPointer const& coordinates) override;
-  void reset() override;
-  bool adopt(tpetra::RowMatrix const& A) override;
-  void initialize(tpetra::RowMatrix const& A) override;
-  void compute(tpetra::RowMatrix const& A, bool just_read) override;
-  void requireRows(tpetra::MultiVector const& X, tpetra::MultiVector const& Y) override;
-  void apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) override;
-  bool timeApply() const override { return settings_.timer_for_apply; }
-  std::vector<std::pair<std::string, std::string>> facts() const override;
-  multigrid::HierarchyReport const* hierarchyReport() override;
-  AnyOperator* inPlace() override { return operator_.get(); }
-  MultiVectorPointer nearNullspace() const override { return Teuchos::null; }
-  std::string lastCompute() const override;
-  double readingSeconds() const override;
-  std::string report(Teuchos::EVerbosityLevel level) override;
-
- protected:
-  explicit MatrixMethod(MethodTraits const& traits);
+  /// name: of one of parameters::methods().
+  explicit MatrixMethod(std::string const& name);
 
   parameters::Settings const& settings() const { return settings_; }
-  /// Of the matrix that was imported.
-  Teuchos::RCP<tpetra::Map const> const& row_map() const { return row_map_; }
-  UserData data() const;
+  /// Takes a complete list; on an exception nothing has changed.
+  void set_parameters(Teuchos::ParameterList const& list);
+  Teuchos::RCP<Teuchos::ParameterList const> valid_parameters() const;
+  /// Sets one of UserData. Without effect where there are no levels.
+  void set_data(MultiVectorPointer UserData::*which, MultiVectorPointer const& vectors);
 
-  /// Whether such settings are for this method. \throws core::InvalidInput where they are for another
-  virtual void require_mine(parameters::Settings const& settings) const = 0;
-  /// Takes what set_up() will need of the matrix' map; right after an import.
-  virtual void imported(tpetra::Map const& /* rows */) {}
-  /// The setup. Collective. A lives until reset().
-  virtual std::unique_ptr<AnyOperator> set_up(Backend const& backend,
-                                              comm::DistCsr<double, Host> const& A) = 0;
-  /// What describe() says of M at this level. Collective.
-  virtual std::string table(AnyOperator& M, Teuchos::EVerbosityLevel level) const = 0;
+  /// Forgets everything that was made of a matrix and frees it.
+  void reset();
+  /// The matrix was exchanged. Whether compute() may be called without initialize(), since what was kept
+  /// fits.
+  bool adopt(tpetra::RowMatrix const& A);
+  void initialize(tpetra::RowMatrix const& A);
+  /// just_read: initialize() or adopt() was called right before, so that the values are those of A.
+  void compute(tpetra::RowMatrix const& A, bool just_read);
+  /// Refuses X and Y that are not spread over the ranks as the matrix' rows are. \throws core::InvalidInput,
+  /// on all ranks where one has another number of rows. A map that was accepted once is known again by its
+  /// address and costs nothing; ranks hand over the same map together, as Tpetra::Map::isSameAs takes for
+  /// granted too.
+  void require_rows(tpetra::MultiVector const& X, tpetra::MultiVector const& Y);
+  /// Y = M^-1 X. They do not share memory, have equally many columns, and Y may hold NaN.
+  void apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y);
+
+  /// The near-nullspace vectors that coarse levels reproduce; null where there are no levels. Collective.
+  MultiVectorPointer near_nullspace() const;
+  /// What of an earlier setup the last compute() has used: "nothing" (there was none yet), "setup" (nothing),
+  /// or such as "refresh (aggregates kept)".
+  std::string last_compute() const;
+  /// Seconds that reading Tpetra's matrices has taken so far on this rank, part of initialize() and
+  /// compute().
+  double reading_seconds() const;
+  /// Whether M is a symmetric linear operator, so that its transpose can be applied; else CG is to be
+  /// flexible.
+  bool is_symmetric() const;
+  /// (key, value) of what description() says.
+  std::vector<std::pair<std::string, std::string>> facts() const;
+  /// M^-1 where it lies, to be used there; null if there is none.
+  AnyOperator* placed() { return operator_.get(); }
+  /// What describe() prints at this level of a preconditioner that is computed, on rank 0; collective.
+  std::string report(Teuchos::EVerbosityLevel level);
 
  private:
   /// What of an earlier setup compute() used.
   enum class Done { nothing, setup, refresh, reuse };
 
+  UserData data() const;
   /// What all ranks are to say alike. Which GPU is each rank's own affair.
   parameters::Said said(Teuchos::ParameterList const& list, UserData const& data) const;
-  /// \throws core::InvalidInput on all ranks where they do not
-  void require_same_on_all_ranks(tpetra::RowMatrix const& A) const;
-  /// Brings imported_ up to A's values; a changed pattern resets everything.
-  void take_values(tpetra::RowMatrix const& A);
   /// The same pattern. \throws tpetra::PatternChanged
   void read_values(tpetra::RowMatrix const& A);
+  /// Brings imported_ up to A's values; a changed pattern resets everything.
+  void take_values(tpetra::RowMatrix const& A);
   void compute_imported();
   void make();
   void apply_in_float(tpetra::MultiVector const& X, tpetra::MultiVector& Y);
   void announce(int rank);
   void say_staging(int rank) const;
 
-  MethodTraits traits_;
+  parameters::Method const& method_;
   Teuchos::ParameterList list_;  ///< the last one set
   parameters::Settings settings_;
   UserData from_list_, from_setters_;
@@ -88,7 +86,7 @@ class MatrixMethod : public Details::Method<tpetra::RowMatrix> {
   std::optional<tpetra::ImportedMatrix> imported_;
   comm::Communicator comm_;  ///< of what was imported, and its maps
   Teuchos::RCP<tpetra::Map const> row_map_, column_map_;
-  Teuchos::RCP<tpetra::Map const> map_of_X_, map_of_Y_;  ///< that requireRows() has accepted last
+  Teuchos::RCP<tpetra::Map const> map_of_X_, map_of_Y_;  ///< that require_rows() has accepted last
   double largest_ = 0;                                   ///< entry of what was imported, in magnitude
   std::optional<Backend> backend_;  ///< chosen by initialize(), anew for other parameters
   std::unique_ptr<AnyOperator> operator_;

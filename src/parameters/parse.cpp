@@ -40,9 +40,17 @@ class Parser {
  public:
   explicit Parser(Teuchos::ParameterList const& list) { read(list, ""); }
 
-  Settings result(std::vector<std::string>* warnings, Algorithm algorithm) {
+  /// Of whom the list is, by its algorithm.
+  Method const& method() const {
     Draft draft;
-    draft.settings.algorithm = algorithm;
+    for (auto const& entry : given_)
+      if (entry.first->name == algorithm_name) entry.first->set(draft, entry.second.value);
+    return method_for(draft.settings.algorithm);
+  }
+
+  Settings result(std::vector<std::string>* warnings, Method const& mine) {
+    Draft draft;
+    mine.defaults(draft);
     for (auto const& entry : given_) entry.first->set(draft, entry.second.value);
     for (auto const& entry : given_) {
       auto const& condition = entry.first->condition;
@@ -63,7 +71,12 @@ class Parser {
       for (auto const& problem : problems_) text += (text.empty() ? "" : "\n  ") + problem;
       throw core::InvalidInput(text);
     }
-    return finished(draft);
+    auto const settings = finished(draft);
+    auto const& whose = method();
+    TESSERA_VALIDATE(mine.takes(settings.algorithm), mine.name, ": \"", algorithm_name, "\" is that of ",
+                     whose.name, "; leave it out, or create ", whose.name, ", by the name ",
+                     whose.keys.front(), " of Tessera::Factory say");
+    return settings;
   }
 
   std::vector<std::pair<std::string, std::string>> values() const {
@@ -160,9 +173,14 @@ class Parser {
 
 }  // namespace
 
-Settings parse(Teuchos::ParameterList const& list, std::vector<std::string>* warnings, Algorithm algorithm) {
+Settings parse(Teuchos::ParameterList const& list, std::vector<std::string>* warnings, Method const* method) {
   if (warnings) warnings->clear();
-  return Parser(list).result(warnings, algorithm);
+  Parser parser(list);
+  return parser.result(warnings, method ? *method : parser.method());
+}
+
+Method const& method_of(Teuchos::ParameterList const& list) {
+  return Parser(list).method();
 }
 
 std::vector<std::pair<std::string, std::string>> parsed_values(Teuchos::ParameterList const& list) {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "parameters/settings.hpp"
+#include "parameters/method.hpp"
 
 namespace Tessera::parameters {
 
@@ -15,9 +15,12 @@ namespace Tessera::parameters {
 /// top or in the sublists that Parameter::sublist allows; an int is taken where a double is expected; values
 /// of choices may be written in any case. warnings: unknown names, where `tessera: strict` is false. \throws
 /// core::InvalidInput with one line for every mistake: path of the list, what is wrong, what is allowed
-/// algorithm: of a list that does not say `multigrid algorithm`.
+/// method: whose defaults hold; null: method_of(list).
 Settings parse(Teuchos::ParameterList const& list, std::vector<std::string>* warnings = nullptr,
-               Algorithm algorithm = Algorithm::smoothed);
+               Method const* method = nullptr);
+
+/// The method that `multigrid algorithm` asks for, of a list that need not be right.
+Method const& method_of(Teuchos::ParameterList const& list);
 
 /// The same in words: every parameter and its value, the default where the list says nothing.
 std::vector<std::pair<std::string, std::string>> parsed_values(Teuchos::ParameterList const& list);

@@ -6,131 +6,118 @@
 
 namespace Tessera::parameters {
 
-/// The row that was added last, to say more of it.
-class Row {
- public:
-  explicit Row(Parameter& row) : row_(row) {}
-  Row& origin(std::string whose) {
-    row_.origin = std::move(whose);
-    return *this;
-  }
-  Row& alias(std::string name, std::vector<std::pair<std::string, std::string>> values = {}) {
-    row_.aliases.push_back({std::move(name), std::move(values)});
-    return *this;
-  }
-  Row& retired(std::vector<std::pair<std::string, std::string>> choices) {
-    row_.retired = std::move(choices);
-    return *this;
-  }
-  Row& in(std::string sublist) {
-    row_.sublist = std::move(sublist);
-    return *this;
-  }
-  Row& only(Condition condition) {
-    row_.condition = std::move(condition);
-    return *this;
-  }
-  Row& above_lowest() {
-    row_.lowest_excluded = true;
-    return *this;
-  }
-  Row& below_highest() {
-    row_.highest_excluded = true;
-    return *this;
-  }
-  /// A value outside the range that has a meaning of its own.
-  Row& or_else(double value) {
-    row_.besides = value;
-    return *this;
-  }
-  /// What else setting it does. Rows that stand after this one in the table are set later.
-  template <class Then>
-  Row& then(Then then) {
-    auto const set = row_.set;
-    row_.set = [set, then](Draft& draft, Value const& value) {
+// What a row may say behind its documentation.
+
+inline auto from(std::string whose) {
+  return [=](Parameter& row) { row.origin = whose; };
+}
+inline auto also(std::string name, std::vector<std::pair<std::string, std::string>> values = {}) {
+  return [=](Parameter& row) { row.aliases.push_back({name, values}); };
+}
+inline auto retired(std::vector<std::pair<std::string, std::string>> choices) {
+  return [=](Parameter& row) { row.retired = choices; };
+}
+constexpr auto in(char const* sublist) {
+  return [=](Parameter& row) { row.sublist = sublist; };
+}
+inline auto only(Condition condition) {
+  return [=](Parameter& row) { row.condition = condition; };
+}
+inline void above_lowest(Parameter& row) {
+  row.lowest_excluded = true;
+}
+inline void below_highest(Parameter& row) {
+  row.highest_excluded = true;
+}
+/// A value outside the range that has a meaning of its own.
+inline auto or_else(double value) {
+  return [=](Parameter& row) { row.besides = value; };
+}
+/// What else setting it does. Rows that stand after this one in the table are set later.
+template <class Then>
+auto then(Then then) {
+  return [=](Parameter& row) {
+    row.set = [set = row.set, then](Draft& draft, Value const& value) {
       set(draft, value);
       then(draft);
     };
-    return *this;
-  }
-
- private:
-  Parameter& row_;
-};
+  };
+}
 
 /// Rows of one section. `place` is a function Draft& -> T&: default, reading and writing all go through it.
 class Section {
  public:
-  /// condition: of rows that say no other.
-  Section(std::vector<Parameter>& rows, std::string name, Condition condition = {})
-      : rows_(rows), name_(std::move(name)), condition_(std::move(condition)) {}
+  /// general: what all rows say that say nothing else, such as a condition.
+  template <class... General>
+  Section(std::vector<Parameter>& rows, char const* name, General const&... general)
+      : rows_(rows), general_([=](Parameter& row) { (general(row), ...); }), name_(name) {}
 
-  template <class Place>
-  Row boolean(char const* name, Place place, char const* documentation) {
-    return add<bool>(Kind::boolean, name, place, documentation);
+  template <class Place, class... More>
+  void boolean(char const* name, Place place, char const* documentation, More const&... more) {
+    number<bool>(Kind::boolean, name, place, 0, 0, documentation, more...);
+  }
+  template <class Place, class... More>
+  void integer(char const* name, Place place, int lowest, int highest, char const* documentation,
+               More const&... more) {
+    number<int>(Kind::integer, name, place, lowest, highest, documentation, more...);
+  }
+  template <class Place, class... More>
+  void real(char const* name, Place place, double lowest, double highest, char const* documentation,
+            More const&... more) {
+    number<double>(Kind::real, name, place, lowest, highest, documentation, more...);
   }
 
   template <class Place>
-  Row integer(char const* name, Place place, int lowest, int highest, char const* documentation) {
-    Row row = add<int>(Kind::integer, name, place, documentation);
-    rows_.back().lowest = lowest;
-    rows_.back().highest = highest;
-    return row;
-  }
-
-  template <class Place>
-  Row real(char const* name, Place place, double lowest, double highest, char const* documentation) {
-    Row row = add<double>(Kind::real, name, place, documentation);
-    rows_.back().lowest = lowest;
-    rows_.back().highest = highest;
-    return row;
-  }
-
-  template <class Enum, class Place>
-  Row choice(char const* name, Place place, std::vector<std::pair<std::string, Enum>> const& values,
-             char const* documentation) {
-    Row row = add<Enum>(Kind::choice, name, place, documentation);
-    Parameter& parameter = rows_.back();
-    for (auto const& value : values) parameter.choices.push_back(value.first);
-    parameter.get = [place, values](Draft const& draft) -> Value {
+  using EnumAt = std::decay_t<decltype(std::declval<Place>()(std::declval<Draft&>()))>;
+  template <class Place, class... More>
+  void choice(char const* name, Place place, std::vector<std::pair<std::string, EnumAt<Place>>> const& values,
+              char const* documentation, More const&... more) {
+    Parameter& row = add(Kind::choice, name, documentation);
+    for (auto const& value : values) row.choices.push_back(value.first);
+    row.get = [place, values](Draft const& draft) -> Value {
       Draft copy = draft;
       for (auto const& value : values) {
         if (value.second == place(copy)) return value.first;
       }
       throw std::logic_error("a choice without a name");
     };
-    parameter.set = [place, values](Draft& draft, Value const& given) {
+    row.set = [place, values](Draft& draft, Value const& given) {
       for (auto const& value : values) {
         if (value.first == std::get<std::string>(given)) place(draft) = value.second;
       }
     };
-    return row;
+    (more(row), ...);
   }
 
  private:
-  template <class T, class Place>
-  Row add(Kind kind, char const* name, Place place, char const* documentation) {
+  Parameter& add(Kind kind, char const* name, char const* documentation) {
     Parameter row;
     row.section = name_;
     row.name = name;
     row.kind = kind;
     row.documentation = documentation;
     row.origin = "Tessera";
-    row.condition = condition_;
-    if constexpr (!std::is_enum_v<T>) {
-      row.get = [place](Draft const& draft) -> Value {
-        Draft copy = draft;
-        return place(copy);
-      };
-      row.set = [place](Draft& draft, Value const& value) { place(draft) = std::get<T>(value); };
-    }
+    general_(row);
     rows_.push_back(std::move(row));
-    return Row(rows_.back());
+    return rows_.back();
+  }
+  template <class T, class Place, class... More>
+  void number(Kind kind, char const* name, Place place, double lowest, double highest,
+              char const* documentation, More const&... more) {
+    Parameter& row = add(kind, name, documentation);
+    row.lowest = lowest;
+    row.highest = highest;
+    row.get = [place](Draft const& draft) -> Value {
+      Draft copy = draft;
+      return place(copy);
+    };
+    row.set = [place](Draft& draft, Value const& value) { place(draft) = std::get<T>(value); };
+    (more(row), ...);
   }
 
   std::vector<Parameter>& rows_;
-  std::string name_;
-  Condition condition_;
+  std::function<void(Parameter&)> general_;
+  char const* name_;
 };
 
 }  // namespace Tessera::parameters

@@ -1,9 +1,11 @@
 #include "parameters/table.hpp"
 
 #include "multigrid/polynomial.hpp"
+#include "parameters/method.hpp"
 #include "parameters/row.hpp"
 
-// Defaults are not repeated here: they are those of multigrid::Parameters and Settings.
+// One row a parameter: the file is as long as there are parameters. Defaults are not repeated here: they are
+// those of multigrid::Parameters and Settings.
 namespace Tessera::parameters {
 namespace {
 
@@ -26,400 +28,316 @@ constexpr double largest = 1e9;
     return draft.place;        \
   }
 #define MG(place) AT(settings.multigrid.place)
+#define WHEN(condition) [](Draft const& draft) { return condition; }
 
-Condition hierarchy() {
-  return {"multigrid algorithm = sa or unsmoothed",
-          [](Draft const& draft) { return draft.settings.algorithm != Algorithm::fsai; }};
+/// May stand in MueLu's sublist of the smoother.
+constexpr auto in_smoother = in("smoother: params");
+
+auto only_with_levels() {
+  return only({algorithms_text(true),
+               [](Draft const& draft) { return method_for(draft.settings.algorithm).has_levels; }});
 }
 
 void general(std::vector<Parameter>& rows) {
-  Section section(rows, "General");
-  section
-      .choice<Algorithm>(
-          "multigrid algorithm", AT(settings.algorithm),
-          {{"sa", Algorithm::smoothed}, {"unsmoothed", Algorithm::unsmoothed}, {"fsai", Algorithm::fsai}},
-          "Smoothed aggregation, or the same with the tentative prolongator as it is; fsai is no multigrid "
-          "but a factored sparse approximate inverse.")
-      .origin("MueLu");
-  section.integer("max levels", MG(max_levels), 1, 64, "Largest number of levels, the finest included.")
-      .origin("MueLu, ML")
-      .only(hierarchy());
-  section
-      .choice<CycleType>("cycle type", MG(cycle), {{"V", CycleType::V}, {"W", CycleType::W}},
-                         "How often each coarser level is visited: once (V) or twice (W).")
-      .origin("MueLu")
-      .alias("prec type", {{"MGV", "V"}, {"MGW", "W"}})
-      .only(hierarchy());
-  section
-      .integer("number of equations", MG(equations), 1, 16,
-               "Unknowns a node; consecutive rows belong to one node, and nodes are aggregated.")
-      .origin("MueLu")
-      .alias("PDE equations")
-      .only(hierarchy());
-  section
-      .choice<Reuse>("reuse: type", AT(settings.reuse),
-                     {{"none", Reuse::none}, {"tP", Reuse::tentative}, {"full", Reuse::full}},
-                     "What setMatrix() keeps for the next compute() if the pattern is the same: nothing, "
-                     "the aggregates and patterns (values are refreshed), or the whole hierarchy as it is.")
-      .origin("MueLu");
-  section
-      .choice<RefreshPreparation>(
-          "reuse: prepare refresh", MG(prepare_refresh),
-          {{"second", RefreshPreparation::second}, {"first", RefreshPreparation::first}},
-          "Which compute() makes and keeps what later ones need to bring new values quickly: patterns, where "
-          "products go, and memory. Until then the aggregates are kept, and compute() is a setup with them.")
-      .retired({{"none", "second"},
-                {"patterns", "second"},
-                {"all", "first"},
-                {"true", "second"},
-                {"false", "second"}});
-  section
-      .choice<Verbosity>("verbosity", AT(settings.verbosity),
-                         {{"none", Verbosity::none},
-                          {"low", Verbosity::low},
-                          {"medium", Verbosity::medium},
-                          {"high", Verbosity::high},
-                          {"extreme", Verbosity::extreme}},
-                         "What compute() prints on rank 0: nothing, warnings, the hierarchy, also times by "
-                         "phase, everything that describe() knows.")
-      .origin("MueLu");
-  section
-      .boolean("timer for apply", AT(settings.timer_for_apply),
-               "Count the time of apply() in a Teuchos timer.")
-      .origin("Ifpack2");
-  section.boolean("tessera: strict", AT(settings.strict), "Refuse unknown names; false: only warn of them.");
+  Section row(rows, "General");
+  row.choice(algorithm_name, AT(settings.algorithm), algorithms(),
+             "Smoothed aggregation, or the same with the tentative prolongator as it is; fsai is no "
+             "multigrid but a factored sparse approximate inverse.",
+             from("MueLu"));
+  row.integer("max levels", MG(max_levels), 1, 64, "Largest number of levels, the finest included.",
+              from("MueLu, ML"), only_with_levels());
+  row.choice(
+      "cycle type", MG(cycle),
+      {{"V", CycleType::V}, {"W", CycleType::W}, {"F", CycleType::F}, {"K", CycleType::K}},
+      "How each coarser level is solved: by one cycle (V), by two (W), by an F-cycle and a V-cycle (F), or "
+      "by one or two flexible CG steps with a cycle each (K), which is not linear: solve with a flexible "
+      "method, as TESSERA CG is by itself.",
+      from("MueLu"), also("prec type", {{"MGV", "V"}, {"MGW", "W"}}), only_with_levels());
+  row.integer("cycle: K levels", MG(k_levels), 1, 64,
+              "On so many levels below the finest a K-cycle takes its steps; those below them have V-cycles. "
+              "Each of them visits all below it twice.",
+              only({algorithms_text(true) + " and cycle type = K", [](Draft const& draft) {
+                      return method_for(draft.settings.algorithm).has_levels &&
+                             draft.settings.multigrid.cycle == CycleType::K;
+                    }}));
+  row.integer("number of equations", MG(equations), 1, 16,
+              "Unknowns a node; consecutive rows belong to one node, and nodes are aggregated.",
+              from("MueLu"), also("PDE equations"), only_with_levels());
+  row.choice("reuse: type", AT(settings.reuse),
+             {{"none", Reuse::none}, {"tP", Reuse::tentative}, {"full", Reuse::full}},
+             "What setMatrix() keeps for the next compute() if the pattern is the same: nothing, the "
+             "aggregates and patterns (values are refreshed), or the whole hierarchy as it is.",
+             from("MueLu"));
+  row.choice(
+      "reuse: prepare refresh", MG(prepare_refresh),
+      {{"second", RefreshPreparation::second}, {"first", RefreshPreparation::first}},
+      "Which compute() makes and keeps what later ones need to bring new values quickly: patterns, where "
+      "products go, and memory. Until then the aggregates are kept, and compute() is a setup with them.",
+      retired({{"none", "second"},
+               {"patterns", "second"},
+               {"all", "first"},
+               {"true", "second"},
+               {"false", "second"}}));
+  row.choice("verbosity", AT(settings.verbosity),
+             {{"none", Verbosity::none},
+              {"low", Verbosity::low},
+              {"medium", Verbosity::medium},
+              {"high", Verbosity::high},
+              {"extreme", Verbosity::extreme}},
+             "What compute() prints on rank 0: nothing, warnings, the hierarchy, also times by phase, "
+             "everything that describe() knows.",
+             from("MueLu"));
+  row.boolean("timer for apply", AT(settings.timer_for_apply),
+              "Count the time of apply() in a Teuchos timer.", from("Ifpack2"));
+  row.boolean("tessera: strict", AT(settings.strict), "Refuse unknown names; false: only warn of them.");
 }
 
 void aggregates(std::vector<Parameter>& rows) {
-  Section section(rows, "Strength and aggregation", hierarchy());
-  section
-      .real("aggregation: drop tol", MG(strength.drop_tolerance), 0, 1,
-            "Couplings weaker than this (theta) are dropped before nodes are aggregated.")
-      .origin("MueLu")
-      .alias("aggregation: threshold");
-  section
-      .real("aggregation: drop tol scaling", MG(drop_tolerance_scaling), 0, 1,
-            "Factor on the drop tolerance from each level to the next coarser one.")
-      .origin("ML, which halves it");
-  section
-      .choice<DropScheme>(
-          "aggregation: drop scheme", MG(strength.scheme),
-          {{"classical", DropScheme::classical},
-           {"signed classical", DropScheme::signed_classical},
-           {"signed symmetric", DropScheme::signed_symmetric},
-           {"distance laplacian", DropScheme::distance_laplacian}},
-          "When a_ij is strong: |a_ij| > theta sqrt(|a_ii a_jj|); -a_ij >= theta max_k(-a_ik) "
-          "in either direction; -a_ij > theta sqrt(|a_ii a_jj|); the first one on the Laplacian "
-          "of inverse squared distances (needs coordinates).")
-      .origin("MueLu");
-  section
-      .real("aggregation: Dirichlet threshold", MG(strength.dirichlet_threshold), 0, largest,
-            "A row whose off-diagonals are all at most this times a_ii is a Dirichlet row and stays out of "
-            "coarse levels.")
-      .origin("MueLu");
-  section.boolean("aggregation: coupled", MG(strength.coupled),
-                  "Aggregates may cross ranks; they then do not depend on the number of ranks.");
-  section.integer("aggregation: seed", MG(aggregation.seed), 0, 2147483647,
-                  "Seed of the hash that breaks ties between nodes.");
-  section
-      .choice<AggregationScheme>(
-          "aggregation: type", AT(settings.multigrid.aggregation.scheme),
-          {{"mis2", AggregationScheme::mis2}, {"paa", AggregationScheme::paa}},
-          "Roots that are a maximal independent set of distance two, with their neighbours and what is left "
-          "over; or centres of high degree with their neighbours, in rounds until all are covered "
-          "(PAA, with `aggregation: drop tol` = 0 as published).")
-      .origin("MueLu, with other values");
-  auto const scheme = [](AggregationScheme wanted, std::string const& name) {
-    return Condition{"multigrid algorithm = sa or unsmoothed and aggregation: type = " + name,
-                     [wanted](Draft const& draft) {
-                       return draft.settings.algorithm != Algorithm::fsai &&
-                              draft.settings.multigrid.aggregation.scheme == wanted;
-                     }};
+  Section row(rows, "Strength and aggregation", only_with_levels());
+  row.real("aggregation: drop tol", MG(strength.drop_tolerance), 0, 1,
+           "Couplings weaker than this (theta) are dropped before nodes are aggregated.", from("MueLu"),
+           also("aggregation: threshold"));
+  row.real("aggregation: drop tol scaling", MG(drop_tolerance_scaling), 0, 1,
+           "Factor on the drop tolerance from each level to the next coarser one.",
+           from("ML, which halves it"));
+  row.choice("aggregation: drop scheme", MG(strength.scheme),
+             {{"classical", DropScheme::classical},
+              {"signed classical", DropScheme::signed_classical},
+              {"signed symmetric", DropScheme::signed_symmetric},
+              {"distance laplacian", DropScheme::distance_laplacian}},
+             "When a_ij is strong: |a_ij| > theta sqrt(|a_ii a_jj|); -a_ij >= theta max_k(-a_ik) in "
+             "either direction; -a_ij > theta sqrt(|a_ii a_jj|); the first one on the Laplacian of "
+             "inverse squared distances (needs coordinates).",
+             from("MueLu"));
+  row.real("aggregation: Dirichlet threshold", MG(strength.dirichlet_threshold), 0, largest,
+           "A row whose off-diagonals are all at most this times a_ii is a Dirichlet row and stays out "
+           "of coarse levels.",
+           from("MueLu"));
+  row.boolean("aggregation: coupled", MG(strength.coupled),
+              "Aggregates may cross ranks; they then do not depend on the number of ranks.");
+  row.integer("aggregation: seed", MG(aggregation.seed), 0, 2147483647,
+              "Seed of the hash that breaks ties between nodes.");
+  row.choice(
+      "aggregation: type", MG(aggregation.scheme),
+      {{"mis2", AggregationScheme::mis2},
+       {"paa", AggregationScheme::paa},
+       {"matching", AggregationScheme::matching}},
+      "Roots that are a maximal independent set of distance two, with their neighbours and what is left "
+      "over; centres of high degree with their neighbours, in rounds until all are covered (PAA, with "
+      "`aggregation: drop tol` = 0 as published); or pairs of pairs by compatible weighted matching.",
+      from("MueLu, with other values"));
+  auto const with = [](AggregationScheme wanted, std::string const& name) {
+    return only({algorithms_text(true) + " and aggregation: type = " + name, [wanted](Draft const& draft) {
+                   return method_for(draft.settings.algorithm).has_levels &&
+                          draft.settings.multigrid.aggregation.scheme == wanted;
+                 }});
   };
-  section
-      .integer(
-          "aggregation: max agg size", MG(aggregation.largest), 0, 1000,
-          "Nodes of an aggregate at most, in each pass: its centre and those that come first. 0: any number.")
-      .origin("MueLu")
-      .only(scheme(AggregationScheme::paa, "paa"));
-  section
-      .integer("aggregation: passes", MG(aggregation.passes), 1, 10,
-               "Passes that make one level, each among the aggregates of the one before.")
-      .only(scheme(AggregationScheme::paa, "paa"));
-  section
-      .integer("aggregation: extra phases", MG(aggregation.extra_phases), 0, 10,
-               "How often roots are sought again among the nodes that the first roots leave over.")
-      .only(scheme(AggregationScheme::mis2, "mis2"));
-  section
-      .integer("aggregation: extra degree", MG(aggregation.extra_degree), 1, 1000,
-               "A left-over node can become a root where at least so many left-over nodes are around it, "
-               "itself counted.")
-      .only(scheme(AggregationScheme::mis2, "mis2"));
+  auto const with_paa = with(AggregationScheme::paa, "paa");
+  row.integer("aggregation: max agg size", MG(aggregation.largest), 0, 1000,
+              "Nodes of an aggregate at most, in each pass: its centre and those that come first. 0: any "
+              "number.",
+              from("MueLu"), with_paa);
+  row.integer("aggregation: passes", MG(aggregation.passes), 1, 10,
+              "Passes that make one level, each among the aggregates of the one before.", with_paa);
+  row.integer("matching: steps", MG(aggregation.matchings), 1, 6,
+              "Matchings that make one level, each among the pairs of the one before: aggregates of up to "
+              "2^steps nodes.",
+              with(AggregationScheme::matching, "matching"));
+  auto const with_mis2 = with(AggregationScheme::mis2, "mis2");
+  row.integer("aggregation: extra phases", MG(aggregation.extra_phases), 0, 10,
+              "How often roots are sought again among the nodes that the first roots leave over.", with_mis2);
+  row.integer("aggregation: extra degree", MG(aggregation.extra_degree), 1, 1000,
+              "A left-over node can become a root where at least so many left-over nodes are around it, "
+              "itself counted.",
+              with_mis2);
+  row.integer("aggregation: reshaping steps", MG(aggregation.reshaping_steps), 0, 100,
+              "How often pairs of adjacent aggregates of together at most 16 nodes are divided anew, so that "
+              "the coarse level approximates the smoother's slowest error best.");
 }
 
 void prolongator(std::vector<Parameter>& rows) {
-  Section section(rows, "Prolongator and coarse matrices", hierarchy());
-  Condition const smoothed{"multigrid algorithm = sa", [](Draft const& draft) {
-                             return draft.settings.algorithm == Algorithm::smoothed;
-                           }};
-  section
-      .real("sa: damping factor", MG(prolongator_damping), 0, 2,
-            "P = (I - omega D^-1 A) T with omega = this / rho(D^-1 A); 0: unsmoothed.")
-      .origin("MueLu")
-      .alias("aggregation: damping factor")
-      .only(smoothed);
-  section
-      .boolean("sa: use filtered matrix", MG(filter.filtered),
-               "Smooth P with the matrix whose weak couplings are lumped into the diagonal.")
-      .origin("MueLu")
-      .only(smoothed);
-  section
-      .real("filtered matrix: keep above", MG(filter.keep_above), 0, 1,
-            "Lump a row only where its filtered diagonal stays above this times a_ii.")
-      .only({"multigrid algorithm = sa and sa: use filtered matrix = true", [](Draft const& draft) {
-               return draft.settings.algorithm == Algorithm::smoothed &&
-                      draft.settings.multigrid.filter.filtered;
-             }});
-  section
-      .integer(
-          "sa: eigenvalue estimate num iterations", MG(eigenvalue_steps), multigrid::fewest_eigenvalue_steps,
-          200,
-          "Lanczos steps for rho(D^-1 A), for prolongators and smoothers; fewer find so little of it that "
-          "the preconditioner is not positive definite.")
-      .origin("MueLu")
-      .alias("eigen-analysis: iterations")
-      .alias("chebyshev: eigenvalue max iterations")
-      .in("smoother: params");
-  section
-      .real(
-          "chebyshev: boost factor", MG(eigenvalue_safety), 1, 10,
-          "Factor on that estimate for smoothers, at least (polynomials that bear less above their interval "
-          "take more); the result is capped by the largest absolute row sum.")
-      .origin("Ifpack2")
-      .in("smoother: params");
-  section
-      .real("sa: max eigenvalue", MG(max_eigenvalue), 1, largest,
-            "rho(D^-1 A) of the finest level where it is known (it is never below 1, the eigenvalues' mean); "
-            "-1: "
-            "estimate it.")
-      .or_else(-1)
-      .origin("MueLu")
-      .alias("chebyshev: max eigenvalue")
-      .in("smoother: params");
-  section.choice<SpgemmMethod>("spgemm: type", MG(spgemm),
-                               {{"hash", SpgemmMethod::hash}, {"esc", SpgemmMethod::esc}},
-                               "Sparse products by hash tables, or by expansion, sorting and compression.");
-  section
-      .integer("repartition: min rows per proc", MG(rows_per_rank), 1, 1000000000,
-               "Levels with fewer rows a rank are gathered onto fewer ranks.")
-      .origin("MueLu");
+  Section row(rows, "Prolongator and coarse matrices", only_with_levels());
+  Condition const smoothed{"multigrid algorithm = sa", WHEN(draft.settings.algorithm == Algorithm::smoothed)};
+  row.real("sa: damping factor", MG(prolongator_damping), 0, 2,
+           "P = (I - omega D^-1 A) T with omega = this / rho(D^-1 A); 0: unsmoothed.", from("MueLu"),
+           also("aggregation: damping factor"), only(smoothed));
+  row.boolean("sa: use filtered matrix", MG(filter.filtered),
+              "Smooth P with the matrix whose weak couplings are lumped into the diagonal.", from("MueLu"),
+              only(smoothed));
+  row.real("filtered matrix: keep above", MG(filter.keep_above), 0, 1,
+           "Lump a row only where its filtered diagonal stays above this times a_ii.",
+           only({"multigrid algorithm = sa and sa: use filtered matrix = true",
+                 WHEN(draft.settings.algorithm == Algorithm::smoothed &&
+                      draft.settings.multigrid.filter.filtered)}));
+  row.integer("sa: eigenvalue estimate num iterations", MG(eigenvalue_steps),
+              multigrid::fewest_eigenvalue_steps, 200,
+              "Lanczos steps for rho(D^-1 A), for prolongators and smoothers; fewer find so little of it "
+              "that the preconditioner is not positive definite.",
+              from("MueLu"), also("eigen-analysis: iterations"), also("chebyshev: eigenvalue max iterations"),
+              in_smoother);
+  row.real("chebyshev: boost factor", MG(eigenvalue_safety), 1, 10,
+           "Factor on that estimate for smoothers, at least (polynomials that bear less above their "
+           "interval take more); the result is capped by the largest absolute row sum.",
+           from("Ifpack2"), in_smoother);
+  row.real("sa: max eigenvalue", MG(max_eigenvalue), 1, largest,
+           "rho(D^-1 A) of the finest level where it is known (it is never below 1, the eigenvalues' "
+           "mean); -1: estimate it.",
+           or_else(-1), from("MueLu"), also("chebyshev: max eigenvalue"), in_smoother);
+  row.choice("spgemm: type", MG(spgemm), {{"hash", SpgemmMethod::hash}, {"esc", SpgemmMethod::esc}},
+             "Sparse products by hash tables, or by expansion, sorting and compression.");
+  row.integer("repartition: min rows per proc", MG(rows_per_rank), 1, 1000000000,
+              "Levels with fewer rows a rank are gathered onto fewer ranks.", from("MueLu"));
 }
 
 void smoother(std::vector<Parameter>& rows) {
-  Section section(rows, "Smoother", hierarchy());
+  Section row(rows, "Smoother", only_with_levels());
   Condition const relaxation{"smoother: type = RELAXATION",
-                             [](Draft const& draft) { return draft.smoother == SmootherFamily::relaxation; }};
+                             WHEN(draft.smoother == SmootherFamily::relaxation)};
   Condition const polynomial{"smoother: type = CHEBYSHEV or FSAI",
-                             [](Draft const& draft) { return draft.smoother != SmootherFamily::relaxation; }};
-  section
-      .choice<SmootherFamily>(
-          "smoother: type", AT(smoother),
-          {{"CHEBYSHEV", SmootherFamily::chebyshev},
-           {"RELAXATION", SmootherFamily::relaxation},
-           {"FSAI", SmootherFamily::fsai}},
-          "Chebyshev polynomials in D^-1 A, or a relaxation, or Chebyshev polynomials in G^T G A with the "
-          "factored sparse approximate inverse G^T G of each level's A.")
-      .origin("MueLu")
-      .then([](Draft& draft) {
-        if (draft.smoother == SmootherFamily::fsai)
-          draft.settings.fsai = draft.settings.multigrid.smoother.fsai;
-      });
-  section
-      .choice<PreOrPost>("smoother: pre or post", MG(smoother.pre_or_post),
-                         {{"pre", PreOrPost::pre},
-                          {"post", PreOrPost::post},
-                          {"both", PreOrPost::both},
-                          {"none", PreOrPost::none}},
-                         "When to smooth; only `both` gives a symmetric preconditioner.")
-      .origin("MueLu, ML");
-  section
-      .integer("smoother: sweeps", MG(smoother.sweeps), 1, 100,
-               "Relaxation sweeps, or how often the polynomial is applied.")
-      .origin("ML")
-      .alias("relaxation: sweeps")
-      .in("smoother: params");
-  section
-      .choice<RelaxationType>("relaxation: type", AT(relaxation),
-                              {{"Jacobi", RelaxationType::jacobi}, {"L1-Jacobi", RelaxationType::l1_jacobi}},
-                              "Which relaxation.")
-      .origin("Ifpack2")
-      .in("smoother: params")
-      .only(relaxation);
-  section
-      .boolean("relaxation: use l1", AT(use_l1),
-               "Jacobi with row sums of the couplings in place of the diagonal: the same as L1-Jacobi.")
-      .origin("Ifpack2")
-      .in("smoother: params")
-      .only(relaxation);
-  section
-      .real("smoother: damping factor", MG(smoother.damping), 0, 2,
-            "Of the relaxation; 0: (4/3) / rho(D^-1 A) for Jacobi and 1 for L1-Jacobi.")
-      .origin("ML")
-      .alias("relaxation: damping factor")
-      .in("smoother: params")
-      .only(relaxation);
-  section.integer("chebyshev: degree", MG(smoother.degree), 1, 64, "Degree of the polynomial.")
-      .origin("Ifpack2")
-      .alias("smoother: polynomial order")
-      .in("smoother: params")
-      .only(polynomial);
-  section
-      .choice<ChebyshevKind>("chebyshev: algorithm", MG(smoother.chebyshev),
-                             {{"first", ChebyshevKind::first},
-                              {"fourth", ChebyshevKind::fourth},
-                              {"opt_fourth", ChebyshevKind::optimal_fourth}},
-                             "Polynomials of the first kind, of the fourth, or optimised of the fourth; the "
-                             "last two need no lower bound of the spectrum.")
-      .origin("Ifpack2")
-      .in("smoother: params")
-      .only(polynomial);
-  section
-      .real("chebyshev: ratio eigenvalue", MG(smoother.ratio), 1, largest,
-            "Largest over smallest eigenvalue that the first kind damps.")
-      .origin("Ifpack2")
-      .alias("smoother: Chebyshev alpha")
-      .above_lowest()
-      .in("smoother: params")
-      .only({"smoother: type = CHEBYSHEV or FSAI and chebyshev: algorithm = first", [](Draft const& draft) {
-               return draft.smoother != SmootherFamily::relaxation &&
-                      draft.settings.multigrid.smoother.chebyshev == ChebyshevKind::first;
-             }});
+                             WHEN(draft.smoother != SmootherFamily::relaxation)};
+  row.choice("smoother: type", AT(smoother),
+             {{"CHEBYSHEV", SmootherFamily::chebyshev},
+              {"RELAXATION", SmootherFamily::relaxation},
+              {"FSAI", SmootherFamily::fsai}},
+             "Chebyshev polynomials in D^-1 A, or a relaxation, or Chebyshev polynomials in G^T G A with "
+             "the factored sparse approximate inverse G^T G of each level's A.",
+             from("MueLu"), then([](Draft& draft) {
+               if (draft.smoother == SmootherFamily::fsai)
+                 draft.settings.fsai = draft.settings.multigrid.smoother.fsai;
+             }));
+  row.choice("smoother: pre or post", MG(smoother.pre_or_post),
+             {{"pre", PreOrPost::pre},
+              {"post", PreOrPost::post},
+              {"both", PreOrPost::both},
+              {"none", PreOrPost::none}},
+             "When to smooth; only `both` gives a symmetric preconditioner.", from("MueLu, ML"));
+  row.integer("smoother: sweeps", MG(smoother.sweeps), 1, 100,
+              "Relaxation sweeps, or how often the polynomial is applied.", from("ML"),
+              also("relaxation: sweeps"), in_smoother);
+  row.choice("relaxation: type", AT(relaxation),
+             {{"Jacobi", RelaxationType::jacobi}, {"L1-Jacobi", RelaxationType::l1_jacobi}},
+             "Which relaxation.", from("Ifpack2"), in_smoother, only(relaxation));
+  row.boolean("relaxation: use l1", AT(use_l1),
+              "Jacobi with row sums of the couplings in place of the diagonal: the same as L1-Jacobi.",
+              from("Ifpack2"), in_smoother, only(relaxation));
+  row.real("smoother: damping factor", MG(smoother.damping), 0, 2,
+           "Of the relaxation; 0: (4/3) / rho(D^-1 A) for Jacobi and 1 for L1-Jacobi.", from("ML"),
+           also("relaxation: damping factor"), in_smoother, only(relaxation));
+  row.integer("chebyshev: degree", MG(smoother.degree), 1, 64, "Degree of the polynomial.", from("Ifpack2"),
+              also("smoother: polynomial order"), in_smoother, only(polynomial));
+  row.choice("chebyshev: algorithm", MG(smoother.chebyshev),
+             {{"first", ChebyshevKind::first},
+              {"fourth", ChebyshevKind::fourth},
+              {"opt_fourth", ChebyshevKind::optimal_fourth}},
+             "Polynomials of the first kind, of the fourth, or optimised of the fourth; the last two "
+             "need no lower bound of the spectrum.",
+             from("Ifpack2"), in_smoother, only(polynomial));
+  row.real("chebyshev: ratio eigenvalue", MG(smoother.ratio), 1, largest,
+           "Largest over smallest eigenvalue that the first kind damps.", from("Ifpack2"),
+           also("smoother: Chebyshev alpha"), above_lowest, in_smoother,
+           only({"smoother: type = CHEBYSHEV or FSAI and chebyshev: algorithm = first",
+                 WHEN(draft.smoother != SmootherFamily::relaxation &&
+                      draft.settings.multigrid.smoother.chebyshev == ChebyshevKind::first)}));
 }
 
 void coarse(std::vector<Parameter>& rows) {
-  Section section(rows, "Coarsest level", hierarchy());
-  section
-      .integer("coarse: max size", MG(coarse_max_size), 1, 100000,
-               "No further level is made of a matrix with at most so many rows.")
-      .origin("MueLu, ML");
-  section
-      .choice<CoarseType>("coarse: type", MG(coarse),
-                          {{"dense", CoarseType::dense}, {"smoother", CoarseType::smoother}},
-                          "Dense factorization on one rank (least squares where the matrix is singular), or "
-                          "the smoother.")
-      .origin("MueLu");
-  section
-      .integer("coarse: sweeps", MG(coarse_sweeps), 1, 1000,
-               "How often the smoother is applied on the coarsest level.")
-      .origin("ML")
-      .in("coarse: params")
-      .only({"coarse: type = smoother",
-             [](Draft const& draft) { return draft.settings.multigrid.coarse == CoarseType::smoother; }});
+  Section row(rows, "Coarsest level", only_with_levels());
+  row.integer("coarse: max size", MG(coarse_max_size), 1, 100000,
+              "No further level is made of a matrix with at most so many rows.", from("MueLu, ML"));
+  row.choice("coarse: type", MG(coarse), {{"dense", CoarseType::dense}, {"smoother", CoarseType::smoother}},
+             "Dense factorization on one rank (least squares where the matrix is singular), or the smoother.",
+             from("MueLu"));
+  row.integer(
+      "coarse: sweeps", MG(coarse_sweeps), 1, 1000,
+      "How often the smoother is applied on the coarsest level.", from("ML"), in("coarse: params"),
+      only({"coarse: type = smoother", WHEN(draft.settings.multigrid.coarse == CoarseType::smoother)}));
 }
 
 void sparse_inverse(std::vector<Parameter>& rows) {
   bool (*const used)(Draft const&) = [](Draft const& draft) {
-    return draft.settings.algorithm == Algorithm::fsai || draft.smoother == SmootherFamily::fsai;
+    return !method_for(draft.settings.algorithm).has_levels || draft.smoother == SmootherFamily::fsai;
   };
-  Section section(rows, "Factored sparse approximate inverse",
-                  {"multigrid algorithm = fsai or smoother: type = FSAI", used});
-  section.choice<fsai::Ordering>(
-      "fsai: ordering", AT(settings.fsai.ordering),
-      {{"natural", fsai::Ordering::natural}, {"random", fsai::Ordering::random}},
-      "Order of the rows in which G is triangular; random: 64 classes drawn by the rows' global numbers, one "
-      "after another, the same for any number of ranks. For growing patterns.");
-  section
-      .integer("fsai: factors", AT(settings.fsai.factors), 1, 2,
-               "Sparse factors that G is the product of; with 2 the first has the columns of the first half "
-               "of the "
-               "random classes alone, and the second is that of what the first leaves of the matrix.")
-      .only({"fsai: ordering = random", [used](Draft const& draft) {
-               return used(draft) && draft.settings.fsai.ordering == fsai::Ordering::random;
-             }});
-  section
-      .integer("fsai: pattern level", AT(settings.fsai.pattern_level), 0, 20,
-               "Steps (k) in the graph of the filtered matrix that the pattern of a row reaches; 0: the "
-               "diagonal. As a smoother: 1.")
-      .alias("fact: level-of-fill");
-  section
-      .real("fsai: prefilter tolerance", AT(settings.fsai.prefilter), 0, 1,
-            "Couplings |a_ij| <= tau sqrt(a_ii a_jj) with this tau are no steps of the pattern. As a "
-            "smoother: 0.05.")
-      .below_highest();
-  section
-      .real("fsai: postfilter tolerance", AT(settings.fsai.postfilter), 0, 1,
-            "Entries |g_ij| <= delta ||g_i|| with this delta leave G, whose rows are then rescaled.")
-      .alias("fact: drop tolerance")
-      .below_highest();
-  section.choice<fsai::PostfilterNorm>(
-      "fsai: postfilter norm", AT(settings.fsai.postfilter_norm),
-      {{"euclidean", fsai::PostfilterNorm::euclidean}, {"energy", fsai::PostfilterNorm::energy}},
-      "In which the postfilter measures entries and rows; energy: |g_ij| sqrt(a_jj) beside sqrt(g_i^T A g_i) "
-      "= 1, the same in all rows.");
-  section.integer("fsai: max row size", AT(settings.fsai.max_row_size), 1, fsai::largest_row,
-                  "Entries that a row of the pattern may have; a longer one is refused, and does not grow.");
-  section.integer("fsai: adaptive steps", AT(settings.fsai.adaptive_steps), 0, 100,
-                  "How often rows grow along the largest entries of the Kaporin gradient after the static "
-                  "pattern.");
+  Section row(rows, "Factored sparse approximate inverse",
+              only({algorithms_text(false) + " or smoother: type = FSAI", used}), in_smoother);
+  row.choice("fsai: ordering", AT(settings.fsai.ordering),
+             {{"natural", fsai::Ordering::natural}, {"random", fsai::Ordering::random}},
+             "Order of the rows in which G is triangular; random: 64 classes drawn by the rows' global "
+             "numbers, one after another, the same for any number of ranks. For growing patterns.");
+  row.integer(
+      "fsai: factors", AT(settings.fsai.factors), 1, 2,
+      "Sparse factors that G is the product of; with 2 the first has the columns of the first half of the "
+      "random classes alone, and the second is that of what the first leaves of the matrix.",
+      only({"fsai: ordering = random", [used](Draft const& draft) {
+              return used(draft) && draft.settings.fsai.ordering == fsai::Ordering::random;
+            }}));
+  row.integer("fsai: pattern level", AT(settings.fsai.pattern_level), 0, 20,
+              "Steps (k) in the graph of the filtered matrix that the pattern of a row reaches; 0: the "
+              "diagonal. As a smoother: 1.",
+              also("fact: level-of-fill"));
+  row.real("fsai: prefilter tolerance", AT(settings.fsai.prefilter), 0, 1,
+           "Couplings |a_ij| <= tau sqrt(a_ii a_jj) with this tau are no steps of the pattern. As a "
+           "smoother: 0.05.",
+           below_highest);
+  row.real("fsai: postfilter tolerance", AT(settings.fsai.postfilter), 0, 1,
+           "Entries |g_ij| <= delta ||g_i|| with this delta leave G, whose rows are then rescaled.",
+           also("fact: drop tolerance"), below_highest);
+  row.choice("fsai: postfilter norm", AT(settings.fsai.postfilter_norm),
+             {{"euclidean", fsai::PostfilterNorm::euclidean}, {"energy", fsai::PostfilterNorm::energy}},
+             "In which the postfilter measures entries and rows; energy: |g_ij| sqrt(a_jj) beside "
+             "sqrt(g_i^T A g_i) = 1, the same in all rows.");
+  row.integer("fsai: max row size", AT(settings.fsai.max_row_size), 1, fsai::largest_row,
+              "Entries that a row of the pattern may have; a longer one is refused, and does not grow.");
+  row.integer(
+      "fsai: adaptive steps", AT(settings.fsai.adaptive_steps), 0, 100,
+      "How often rows grow along the largest entries of the Kaporin gradient after the static pattern.");
   Condition const adaptive{"fsai: adaptive steps > 0", [used](Draft const& draft) {
                              return used(draft) && draft.settings.fsai.adaptive_steps > 0;
                            }};
-  section
-      .integer("fsai: adaptive step size", AT(settings.fsai.adaptive_step_size), 1, 64,
-               "Entries that a row grows by in one step, or by half of its own where those are more.")
-      .only(adaptive);
-  section
-      .real("fsai: adaptive tolerance", AT(settings.fsai.adaptive_tolerance), 0, 1,
-            "An entry joins a row when it alone would lower the row's Kaporin number by more than this part "
-            "of it.")
-      .below_highest()
-      .only(adaptive);
-  section.integer("fsai: ghost depth", AT(settings.fsai.ghost_depth), -1, 1000,
-                  "Steps that patterns may reach into other ranks; -1: as far as they go, which makes G "
-                  "independent of the number of ranks; 0: a block for each rank.");
-  section.integer("fsai: workspace", AT(workspace), 1, 1 << 20,
-                  "MiB of dense systems that are made at a time on each rank.");
-  for (auto& row : rows) {
-    if (row.section == rows.back().section) row.sublist = "smoother: params";
-  }
+  row.integer("fsai: adaptive step size", AT(settings.fsai.adaptive_step_size), 1, 64,
+              "Entries that a row grows by in one step, or by half of its own where those are more.",
+              only(adaptive));
+  row.real(
+      "fsai: adaptive tolerance", AT(settings.fsai.adaptive_tolerance), 0, 1,
+      "An entry joins a row when it alone would lower the row's Kaporin number by more than this part of it.",
+      below_highest, only(adaptive));
+  row.integer("fsai: ghost depth", AT(settings.fsai.ghost_depth), -1, 1000,
+              "Steps that patterns may reach into other ranks; -1: as far as they go, which makes G "
+              "independent of the number of ranks; 0: a block for each rank.");
+  row.integer("fsai: workspace", AT(workspace), 1, 1 << 20,
+              "MiB of dense systems that are made at a time on each rank.");
 }
 
 void machine(std::vector<Parameter>& rows) {
-  Section section(rows, "Formats, precision and back end");
-  section.choice<Backend>(
-      "backend: type", AT(settings.backend),
-      {{"auto", Backend::automatic}, {"host", Backend::host}, {"cuda", Backend::cuda}},
-      "Where the preconditioner runs; auto takes the GPU where there is one that this build can use.");
-  section
-      .integer("backend: device", AT(settings.device), -1, 1023,
-               "Which GPU, numbered as CUDA does; -1: each rank takes the one of its number on its node, "
-               "modulo the number of GPUs.")
-      .only({"backend: type = auto or cuda",
-             [](Draft const& draft) { return draft.settings.backend != Backend::host; }});
-  section
-      .choice<Precision>("precision: hierarchy", AT(settings.precision),
-                         {{"float", Precision::single}, {"double", Precision::full}},
-                         "Type in which levels are stored and cycles run; setup is in double. Where the list "
-                         "also names the solver, and that is neither CG nor flexible (GMRES, say), double "
-                         "unless this says float.")
-      .alias("half precision", {{"true", "float"}, {"false", "double"}});
-  section.choice<MatrixFormat>(
+  Section row(rows, "Formats, precision and back end");
+  row.choice("backend: type", AT(settings.backend),
+             {{"auto", Backend::automatic}, {"host", Backend::host}, {"cuda", Backend::cuda}},
+             "Where the preconditioner runs; auto takes the GPU where there is one that this build can use.");
+  row.integer("backend: device", AT(settings.device), -1, 1023,
+              "Which GPU, numbered as CUDA does; -1: each rank takes the one of its number on its node, "
+              "modulo the number of GPUs.",
+              only({"backend: type = auto or cuda", WHEN(draft.settings.backend != Backend::host)}));
+  row.choice(
+      "precision: hierarchy", AT(settings.precision),
+      {{"float", Precision::single}, {"double", Precision::full}},
+      "Type in which levels are stored and cycles run; setup is in double. Where the list also names the "
+      "solver, and that is neither CG nor flexible (GMRES, say), double unless this says float.",
+      also("half precision", {{"true", "float"}, {"false", "double"}}));
+  row.choice(
       "matrix format: type", MG(format),
-      {{"auto", MatrixFormat::automatic}, {"CSR", MatrixFormat::csr}, {"SELL-C-sigma", MatrixFormat::sell}},
-      "How levels are stored for the cycle; auto chooses by the bytes that a product moves.");
-  Condition const sliced{"matrix format: type = auto or SELL-C-sigma", [](Draft const& draft) {
-                           return draft.settings.multigrid.format != MatrixFormat::csr;
-                         }};
-  section
-      .integer("matrix format: chunk size", MG(chunk_size), 1, 256,
-               "C of SELL-C-sigma, rows a slice; a power of two.")
-      .only(sliced);
-  section
-      .integer("matrix format: sigma", MG(sigma), 1, 1048576,
-               "Rows are sorted by length in windows of so many; a multiple of C, or 1 for no sorting.")
-      .only(sliced);
+      {std::begin(sparse::matrix_formats), std::end(sparse::matrix_formats)},
+      "How levels are stored for the cycle; auto takes SELL-C-sigma or CSR, by the bytes that a product "
+      "moves.");
+  Condition const sliced{"matrix format: type = auto or SELL-C-sigma",
+                         WHEN(draft.settings.multigrid.format == MatrixFormat::automatic ||
+                              draft.settings.multigrid.format == MatrixFormat::sell)};
+  row.integer("matrix format: chunk size", MG(chunk_size), 1, 256,
+              "C of SELL-C-sigma, rows a slice; a power of two.", only(sliced));
+  row.integer("matrix format: sigma", MG(sigma), 1, 1048576,
+              "Rows are sorted by length in windows of so many; a multiple of C, or 1 for no sorting.",
+              only(sliced));
 }
 
+#undef WHEN
 #undef MG
 #undef AT
 
@@ -461,10 +379,10 @@ Settings finished(Draft const& draft) {
                                                                         : multigrid::SmootherType::jacobi;
   settings.fsai.workspace = static_cast<std::size_t>(draft.workspace) << 20;
   if (draft.smoother == SmootherFamily::fsai) multigrid.smoother.fsai = settings.fsai;
-  TESSERA_VALIDATE(settings.algorithm != Algorithm::fsai ||
-                       multigrid.prepare_refresh != multigrid::RefreshPreparation::first,
-                   "`reuse: prepare refresh` = first would have no effect: every refresh of fsai is alike; "
-                   "leave it out");
+  TESSERA_VALIDATE(
+      settings.algorithm != Algorithm::fsai ||
+          multigrid.prepare_refresh != multigrid::RefreshPreparation::first,
+      "`reuse: prepare refresh` = first would have no effect: every refresh of fsai is alike; leave it out");
   int const C = multigrid.chunk_size;
   TESSERA_VALIDATE((C & (C - 1)) == 0, "`matrix format: chunk size` is ", C,
                    ", which is no power of two; take 32, say");

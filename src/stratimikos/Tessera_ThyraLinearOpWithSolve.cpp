@@ -7,9 +7,9 @@
 #include <sstream>
 
 #include "belos/linear_solver.hpp"
-#include "stratimikos/catastrophe.hpp"
+#include "stratimikos/thyra.hpp"
 
-namespace Tessera {
+namespace Tessera::Details {
 namespace {
 
 /// "converged after 9 iterations of TESSERA CG on cuda, true relative residual 3e-9"
@@ -50,51 +50,41 @@ Teuchos::RCP<Teuchos::ParameterList> figures(SolveReport const& report, belos::S
 
 }  // namespace
 
-template <class LO, class GO, class Node>
-ThyraLinearOpWithSolve<LO, GO, Node>::ThyraLinearOpWithSolve()
+ThyraLinearOpWithSolve::ThyraLinearOpWithSolve()
     : choice_(std::make_unique<belos::KrylovChoice>()), solver_(std::make_unique<belos::LinearSolver>()) {}
 
-template <class LO, class GO, class Node>
-ThyraLinearOpWithSolve<LO, GO, Node>::~ThyraLinearOpWithSolve() = default;
+ThyraLinearOpWithSolve::~ThyraLinearOpWithSolve() = default;
 
-template <class LO, class GO, class Node>
-Teuchos::RCP<Thyra::VectorSpaceBase<double> const> ThyraLinearOpWithSolve<LO, GO, Node>::range() const {
+Teuchos::RCP<Thyra::VectorSpaceBase<double> const> ThyraLinearOpWithSolve::range() const {
   return op_.is_null() ? Teuchos::null : op_->range();
 }
 
-template <class LO, class GO, class Node>
-Teuchos::RCP<Thyra::VectorSpaceBase<double> const> ThyraLinearOpWithSolve<LO, GO, Node>::domain() const {
+Teuchos::RCP<Thyra::VectorSpaceBase<double> const> ThyraLinearOpWithSolve::domain() const {
   return op_.is_null() ? Teuchos::null : op_->domain();
 }
 
-template <class LO, class GO, class Node>
-std::string ThyraLinearOpWithSolve<LO, GO, Node>::description() const {
+std::string ThyraLinearOpWithSolve::description() const {
   std::string const state = op_.is_null() ? "uninitialised" : choice_->solver + " for " + op_->description();
   return "Tessera::ThyraLinearOpWithSolve{" + state + "}";
 }
 
-template <class LO, class GO, class Node>
-bool ThyraLinearOpWithSolve<LO, GO, Node>::opSupportedImpl(Thyra::EOpTransp transpose) const {
+bool ThyraLinearOpWithSolve::opSupportedImpl(Thyra::EOpTransp transpose) const {
   return !op_.is_null() && Thyra::opSupported(*op_, transpose);
 }
 
-template <class LO, class GO, class Node>
-void ThyraLinearOpWithSolve<LO, GO, Node>::applyImpl(Thyra::EOpTransp transpose, Vectors const& X,
-                                                     Teuchos::Ptr<Vectors> const& Y, double alpha,
-                                                     double beta) const {
+void ThyraLinearOpWithSolve::applyImpl(Thyra::EOpTransp transpose, Vectors const& X,
+                                       Teuchos::Ptr<Vectors> const& Y, double alpha, double beta) const {
   TEUCHOS_TEST_FOR_EXCEPTION(op_.is_null(), std::logic_error,
                              description() << "::apply: initialise it with its factory before.");
   Thyra::apply(*op_, transpose, X, Y, alpha, beta);
 }
 
-template <class LO, class GO, class Node>
-bool ThyraLinearOpWithSolve<LO, GO, Node>::solveSupportsImpl(Thyra::EOpTransp transpose) const {
+bool ThyraLinearOpWithSolve::solveSupportsImpl(Thyra::EOpTransp transpose) const {
   return Thyra::real_trans(transpose) == Thyra::NOTRANS;
 }
 
-template <class LO, class GO, class Node>
-bool ThyraLinearOpWithSolve<LO, GO, Node>::solveSupportsNewImpl(Thyra::EOpTransp transpose,
-                                                                Teuchos::Ptr<Criteria const> criteria) const {
+bool ThyraLinearOpWithSolve::solveSupportsNewImpl(Thyra::EOpTransp transpose,
+                                                  Teuchos::Ptr<Criteria const> criteria) const {
   if (!solveSupportsImpl(transpose)) return false;
   if (criteria.is_null()) return true;
   auto const& measure = criteria->solveMeasureType;
@@ -104,16 +94,14 @@ bool ThyraLinearOpWithSolve<LO, GO, Node>::solveSupportsNewImpl(Thyra::EOpTransp
           measure(Thyra::SOLVE_MEASURE_NORM_RESIDUAL, Thyra::SOLVE_MEASURE_NORM_INIT_RESIDUAL));
 }
 
-template <class LO, class GO, class Node>
-bool ThyraLinearOpWithSolve<LO, GO, Node>::solveSupportsSolveMeasureTypeImpl(
-    Thyra::EOpTransp transpose, Thyra::SolveMeasureType const& measure) const {
+bool ThyraLinearOpWithSolve::solveSupportsSolveMeasureTypeImpl(Thyra::EOpTransp transpose,
+                                                               Thyra::SolveMeasureType const& measure) const {
   Criteria const criteria(measure, Criteria::unspecifiedTolerance());
   return solveSupportsNewImpl(transpose, Teuchos::ptrFromRef(criteria));
 }
 
-template <class LO, class GO, class Node>
-void ThyraLinearOpWithSolve<LO, GO, Node>::require_supported(Thyra::EOpTransp transpose,
-                                                             Teuchos::Ptr<Criteria const> criteria) const {
+void ThyraLinearOpWithSolve::require_supported(Thyra::EOpTransp transpose,
+                                               Teuchos::Ptr<Criteria const> criteria) const {
   TEUCHOS_TEST_FOR_EXCEPTION(op_.is_null(), std::logic_error,
                              description() << "::solve: initialise it with its factory before.");
   TEUCHOS_TEST_FOR_EXCEPTION(!solveSupportsImpl(transpose), std::logic_error,
@@ -126,9 +114,7 @@ void ThyraLinearOpWithSolve<LO, GO, Node>::require_supported(Thyra::EOpTransp tr
                        "your own.");
 }
 
-template <class LO, class GO, class Node>
-belos::KrylovChoice ThyraLinearOpWithSolve<LO, GO, Node>::choice_by(
-    Teuchos::Ptr<Criteria const> criteria) const {
+belos::KrylovChoice ThyraLinearOpWithSolve::choice_by(Teuchos::Ptr<Criteria const> criteria) const {
   auto choice = *choice_;
   // As Belos' solvers do behind Stratimikos: "Verbosity" says what, the verbosity level whether.
   if (choice.parameters.isParameter("Verbosity")) {
@@ -154,13 +140,12 @@ belos::KrylovChoice ThyraLinearOpWithSolve<LO, GO, Node>::choice_by(
   return choice;
 }
 
-template <class LO, class GO, class Node>
-Thyra::SolveStatus<double> ThyraLinearOpWithSolve<LO, GO, Node>::solveImpl(
-    Thyra::EOpTransp transpose, Vectors const& B, Teuchos::Ptr<Vectors> const& X,
-    Teuchos::Ptr<Criteria const> criteria) const {
+Thyra::SolveStatus<double> ThyraLinearOpWithSolve::solveImpl(Thyra::EOpTransp transpose, Vectors const& B,
+                                                             Teuchos::Ptr<Vectors> const& X,
+                                                             Teuchos::Ptr<Criteria const> criteria) const {
   require_supported(transpose, criteria);
   auto const choice = choice_by(criteria);
-  using Extraction = Thyra::TpetraOperatorVectorExtraction<double, LO, GO, Node>;
+  using Extraction = Thyra::TpetraOperatorVectorExtraction<double, int, long long, Tpetra::Map<>::node_type>;
   auto const b = Extraction::getConstTpetraMultiVector(Teuchos::rcpFromRef(B));
   auto const x = Extraction::getTpetraMultiVector(Teuchos::rcpFromPtr(X));
   belos::require_fitting("Tessera::ThyraLinearOpWithSolve::solve", *solver_->matrix(), *b, *x);
@@ -173,6 +158,4 @@ Thyra::SolveStatus<double> ThyraLinearOpWithSolve<LO, GO, Node>::solveImpl(
   return status;
 }
 
-template class ThyraLinearOpWithSolve<int, long long, Tpetra::Map<>::node_type>;
-
-}  // namespace Tessera
+}  // namespace Tessera::Details

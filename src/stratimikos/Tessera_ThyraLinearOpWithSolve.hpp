@@ -7,6 +7,7 @@
 
 #include <Tpetra_Map.hpp>
 #include <memory>
+#include <type_traits>
 
 namespace Tessera {
 namespace belos {
@@ -14,7 +15,8 @@ class LinearSolver;
 struct KrylovChoice;
 }  // namespace belos
 
-template <class LocalOrdinal, class GlobalOrdinal, class Node>
+namespace Details {
+
 class ThyraLinearOpWithSolveFactory;
 
 /// Solves A x = b where the preconditioner lies, on a GPU or on the host, by the Krylov method that the list
@@ -32,8 +34,6 @@ class ThyraLinearOpWithSolveFactory;
 /// "Solver", "Backend", "Solve Seconds", "Transfer Seconds", "Bytes To Device" and "Bytes To Host" (long
 /// long) of this solve; "Setup" (what the initialisation did: setup, refresh ...), "Setup Seconds", "Setup
 /// Transfer Seconds", "Setup Bytes To Device" and "Setup Bytes To Host" of what came before it.
-template <class LocalOrdinal = Tpetra::Map<>::local_ordinal_type,
-          class GlobalOrdinal = Tpetra::Map<>::global_ordinal_type, class Node = Tpetra::Map<>::node_type>
 class ThyraLinearOpWithSolve : virtual public Thyra::LinearOpWithSolveBase<double> {
  public:
   using Operator = Thyra::LinearOpBase<double>;
@@ -67,7 +67,7 @@ class ThyraLinearOpWithSolve : virtual public Thyra::LinearOpWithSolveBase<doubl
                    Teuchos::Ptr<Criteria const> criteria) const override;
 
  private:
-  friend class ThyraLinearOpWithSolveFactory<LocalOrdinal, GlobalOrdinal, Node>;
+  friend class ThyraLinearOpWithSolveFactory;
   using Source = Thyra::LinearOpSourceBase<double>;
 
   /// What the factory was given.
@@ -84,6 +84,17 @@ class ThyraLinearOpWithSolve : virtual public Thyra::LinearOpWithSolveBase<doubl
   Teuchos::RCP<Operator const> op_;  ///< null where uninitialised
   std::unique_ptr<belos::KrylovChoice> choice_;
   std::unique_ptr<belos::LinearSolver> solver_;
+};
+
+}  // namespace Details
+
+/// The same with the template arguments of others' factories, of which one choice is compiled.
+template <class LocalOrdinal = Tpetra::Map<>::local_ordinal_type,
+          class GlobalOrdinal = Tpetra::Map<>::global_ordinal_type, class Node = Tpetra::Map<>::node_type>
+class ThyraLinearOpWithSolve : public Details::ThyraLinearOpWithSolve {
+  static_assert(
+      std::is_same<Tpetra::Map<LocalOrdinal, GlobalOrdinal, Node>, Tpetra::Map<int, long long>>::value,
+      "Tessera is compiled for Tpetra::Map<int, long long> and the default node only.");
 };
 
 }  // namespace Tessera

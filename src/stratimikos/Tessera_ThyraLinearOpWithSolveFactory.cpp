@@ -3,23 +3,19 @@
 #include <Teuchos_VerboseObjectParameterListHelpers.hpp>
 
 #include "Tessera_Details_Create.hpp"
-#include "Tessera_Details_TpetraOperator.hpp"
 #include "belos/krylov_choice.hpp"
 #include "belos/linear_solver.hpp"
 #include "parameters/precision.hpp"
-#include "stratimikos/catastrophe.hpp"
+#include "stratimikos/thyra.hpp"
 
-namespace Tessera {
+namespace Tessera::Details {
 
-template <class LO, class GO, class Node>
-ThyraLinearOpWithSolveFactory<LO, GO, Node>::ThyraLinearOpWithSolveFactory()
+ThyraLinearOpWithSolveFactory::ThyraLinearOpWithSolveFactory()
     : choice_(std::make_unique<belos::KrylovChoice>()) {}
 
-template <class LO, class GO, class Node>
-ThyraLinearOpWithSolveFactory<LO, GO, Node>::~ThyraLinearOpWithSolveFactory() = default;
+ThyraLinearOpWithSolveFactory::~ThyraLinearOpWithSolveFactory() = default;
 
-template <class LO, class GO, class Node>
-void ThyraLinearOpWithSolveFactory<LO, GO, Node>::setPreconditionerFactory(
+void ThyraLinearOpWithSolveFactory::setPreconditionerFactory(
     Teuchos::RCP<AnyPreconditionerFactory> const& factory, std::string const& name) {
   auto const mine = Teuchos::rcp_dynamic_cast<OurPreconditioners>(factory);
   TESSERA_VALIDATE(
@@ -30,14 +26,7 @@ void ThyraLinearOpWithSolveFactory<LO, GO, Node>::setPreconditionerFactory(
   preconditioners_name_ = name;
 }
 
-template <class LO, class GO, class Node>
-Teuchos::RCP<Thyra::PreconditionerFactoryBase<double>>
-ThyraLinearOpWithSolveFactory<LO, GO, Node>::getPreconditionerFactory() const {
-  return preconditioners_;
-}
-
-template <class LO, class GO, class Node>
-void ThyraLinearOpWithSolveFactory<LO, GO, Node>::unsetPreconditionerFactory(
+void ThyraLinearOpWithSolveFactory::unsetPreconditionerFactory(
     Teuchos::RCP<AnyPreconditionerFactory>* factory, std::string* name) {
   if (factory) *factory = preconditioners_;
   if (name) *name = preconditioners_name_;
@@ -45,30 +34,24 @@ void ThyraLinearOpWithSolveFactory<LO, GO, Node>::unsetPreconditionerFactory(
   preconditioners_name_.clear();
 }
 
-template <class LO, class GO, class Node>
-bool ThyraLinearOpWithSolveFactory<LO, GO, Node>::isCompatible(Source const& source) const {
+bool ThyraLinearOpWithSolveFactory::isCompatible(Source const& source) const {
   return OurPreconditioners().isCompatible(source);
 }
 
-template <class LO, class GO, class Node>
-Teuchos::RCP<Thyra::LinearOpWithSolveBase<double>> ThyraLinearOpWithSolveFactory<LO, GO, Node>::createOp()
-    const {
-  return Teuchos::rcp(new Ours);
+Teuchos::RCP<Thyra::LinearOpWithSolveBase<double>> ThyraLinearOpWithSolveFactory::createOp() const {
+  return Teuchos::rcp(new Tessera::ThyraLinearOpWithSolve<>);
 }
 
-template <class LO, class GO, class Node>
-auto ThyraLinearOpWithSolveFactory<LO, GO, Node>::ours(Target* target) const -> Ours& {
+auto ThyraLinearOpWithSolveFactory::ours(Target* target) const -> Ours& {
   auto* const mine = dynamic_cast<Ours*>(target);
   TESSERA_VALIDATE(mine != nullptr, description(), ": the target was not made by createOp()");
   return *mine;
 }
 
-template <class LO, class GO, class Node>
-auto ThyraLinearOpWithSolveFactory<LO, GO, Node>::matrix(Teuchos::RCP<Source const> const& source) const
+auto ThyraLinearOpWithSolveFactory::matrix(Teuchos::RCP<Source const> const& source) const
     -> Teuchos::RCP<RowMatrix const> {
   TESSERA_VALIDATE(!source.is_null(), description(), ": the source of an operator is null");
-  auto const A =
-      Teuchos::rcp_dynamic_cast<RowMatrix const>(Details::tpetraOperator<LO, GO, Node>(source->getOp()));
+  auto const A = stratimikos::tpetra_as<RowMatrix>(source->getOp());
   TESSERA_VALIDATE(!A.is_null(), description(),
                    ": the operator is no Tpetra::RowMatrix; wrap a Tpetra::CrsMatrix with "
                    "Thyra::createConstLinearOp");
@@ -76,12 +59,10 @@ auto ThyraLinearOpWithSolveFactory<LO, GO, Node>::matrix(Teuchos::RCP<Source con
   return A;
 }
 
-template <class LO, class GO, class Node>
-void ThyraLinearOpWithSolveFactory<LO, GO, Node>::make(Ours& target, typename Ours::Given const& given,
-                                                       Teuchos::RCP<RowMatrix const> const& A) const {
+void ThyraLinearOpWithSolveFactory::make(Ours& target, Ours::Given const& given,
+                                         Teuchos::RCP<RowMatrix const> const& A) const {
   if (!given.preconditioner.is_null()) {
-    auto const M = Teuchos::rcp_dynamic_cast<Details::Preconditioner<RowMatrix> const>(
-        Details::tpetraOperator<LO, GO, Node>(given.preconditioner->getUnspecifiedPrecOp()));
+    auto const M = stratimikos::tpetra_as<Preconditioner>(given.preconditioner->getUnspecifiedPrecOp());
     TESSERA_VALIDATE(!M.is_null(), description(),
                      ": the preconditioner was not made by Tessera::ThyraPreconditionerFactory");
     target.solver_->take(A, M);
@@ -94,9 +75,7 @@ void ThyraLinearOpWithSolveFactory<LO, GO, Node>::make(Ours& target, typename Ou
   target.solver_->set_up(A, &own, given.approximation.is_null() ? A : matrix(given.approximation));
 }
 
-template <class LO, class GO, class Node>
-void ThyraLinearOpWithSolveFactory<LO, GO, Node>::initialize(Ours& target,
-                                                             typename Ours::Given const& given) const {
+void ThyraLinearOpWithSolveFactory::initialize(Ours& target, Ours::Given const& given) const {
   TEUCHOS_TEST_FOR_EXCEPTION(given.use == Thyra::SUPPORT_SOLVE_TRANSPOSE_ONLY ||
                                  given.use == Thyra::SUPPORT_SOLVE_FORWARD_AND_TRANSPOSE,
                              std::logic_error,
@@ -115,29 +94,24 @@ void ThyraLinearOpWithSolveFactory<LO, GO, Node>::initialize(Ours& target,
   target.setVerbLevel(this->getVerbLevel());
 }
 
-template <class LO, class GO, class Node>
-void ThyraLinearOpWithSolveFactory<LO, GO, Node>::initializeOp(Teuchos::RCP<Source const> const& source,
-                                                               Target* target,
-                                                               Thyra::ESupportSolveUse use) const {
+void ThyraLinearOpWithSolveFactory::initializeOp(Teuchos::RCP<Source const> const& source, Target* target,
+                                                 Thyra::ESupportSolveUse use) const {
   initialize(ours(target), {source, Teuchos::null, Teuchos::null, use});
 }
 
-template <class LO, class GO, class Node>
-bool ThyraLinearOpWithSolveFactory<LO, GO, Node>::supportsPreconditionerInputType(
+bool ThyraLinearOpWithSolveFactory::supportsPreconditionerInputType(
     Thyra::EPreconditionerInputType type) const {
   return type == Thyra::PRECONDITIONER_INPUT_TYPE_AS_OPERATOR || !preconditioners_.is_null();
 }
 
-template <class LO, class GO, class Node>
-void ThyraLinearOpWithSolveFactory<LO, GO, Node>::initializePreconditionedOp(
+void ThyraLinearOpWithSolveFactory::initializePreconditionedOp(
     Teuchos::RCP<Source const> const& source, Teuchos::RCP<AnyPreconditioner const> const& preconditioner,
     Target* target, Thyra::ESupportSolveUse use) const {
   TESSERA_VALIDATE(!preconditioner.is_null(), description(), ": the preconditioner is null");
   initialize(ours(target), {source, Teuchos::null, preconditioner, use});
 }
 
-template <class LO, class GO, class Node>
-void ThyraLinearOpWithSolveFactory<LO, GO, Node>::initializeApproxPreconditionedOp(
+void ThyraLinearOpWithSolveFactory::initializeApproxPreconditionedOp(
     Teuchos::RCP<Source const> const& source, Teuchos::RCP<Source const> const& approximation, Target* target,
     Thyra::ESupportSolveUse use) const {
   TESSERA_VALIDATE(!preconditioners_.is_null(), description(),
@@ -147,10 +121,10 @@ void ThyraLinearOpWithSolveFactory<LO, GO, Node>::initializeApproxPreconditioned
   initialize(ours(target), {source, approximation, Teuchos::null, use});
 }
 
-template <class LO, class GO, class Node>
-void ThyraLinearOpWithSolveFactory<LO, GO, Node>::uninitializeOp(
-    Target* target, Teuchos::RCP<Source const>* source, Teuchos::RCP<AnyPreconditioner const>* preconditioner,
-    Teuchos::RCP<Source const>* approximation, Thyra::ESupportSolveUse* use) const {
+void ThyraLinearOpWithSolveFactory::uninitializeOp(Target* target, Teuchos::RCP<Source const>* source,
+                                                   Teuchos::RCP<AnyPreconditioner const>* preconditioner,
+                                                   Teuchos::RCP<Source const>* approximation,
+                                                   Thyra::ESupportSolveUse* use) const {
   auto& mine = ours(target);
   if (source) *source = mine.given_.source;
   if (preconditioner) *preconditioner = mine.given_.preconditioner;
@@ -161,11 +135,9 @@ void ThyraLinearOpWithSolveFactory<LO, GO, Node>::uninitializeOp(
   mine.solver_->forget_matrix();
 }
 
-template <class LO, class GO, class Node>
-void ThyraLinearOpWithSolveFactory<LO, GO, Node>::setParameterList(
-    Teuchos::RCP<Teuchos::ParameterList> const& list) {
+void ThyraLinearOpWithSolveFactory::setParameterList(Teuchos::RCP<Teuchos::ParameterList> const& list) {
   TESSERA_VALIDATE(!list.is_null(), description(), "::setParameterList: the list is null");
-  auto const all = Details::aroundList(list);
+  auto const all = aroundList(list);
   char const* const type = "Linear Solver Type";
   if (!all.is_null() && all->isType<std::string>(type) && all->get<std::string>(type) == "Tessera")
     parameters::selection(all);
@@ -176,17 +148,14 @@ void ThyraLinearOpWithSolveFactory<LO, GO, Node>::setParameterList(
   list_ = list;
 }
 
-template <class LO, class GO, class Node>
-Teuchos::RCP<Teuchos::ParameterList> ThyraLinearOpWithSolveFactory<LO, GO, Node>::unsetParameterList() {
+Teuchos::RCP<Teuchos::ParameterList> ThyraLinearOpWithSolveFactory::unsetParameterList() {
   auto const list = list_;
   list_ = Teuchos::null;
   *choice_ = belos::KrylovChoice();
   return list;
 }
 
-template <class LO, class GO, class Node>
-Teuchos::RCP<Teuchos::ParameterList const> ThyraLinearOpWithSolveFactory<LO, GO, Node>::getValidParameters()
-    const {
+Teuchos::RCP<Teuchos::ParameterList const> ThyraLinearOpWithSolveFactory::getValidParameters() const {
   auto const list = Teuchos::rcp(new Teuchos::ParameterList("Tessera"));
   list->set("Solver Type", belos::KrylovChoice().solver,
             "A solver of Belos', or TESSERA CG or TESSERA FLEXIBLE CG.");
@@ -198,11 +167,4 @@ Teuchos::RCP<Teuchos::ParameterList const> ThyraLinearOpWithSolveFactory<LO, GO,
   return list;
 }
 
-template <class LO, class GO, class Node>
-std::string ThyraLinearOpWithSolveFactory<LO, GO, Node>::description() const {
-  return "Tessera::ThyraLinearOpWithSolveFactory";
-}
-
-template class ThyraLinearOpWithSolveFactory<int, long long, Tpetra::Map<>::node_type>;
-
-}  // namespace Tessera
+}  // namespace Tessera::Details

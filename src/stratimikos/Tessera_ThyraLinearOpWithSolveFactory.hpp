@@ -7,9 +7,10 @@
 #include <memory>
 
 #include "Tessera_ThyraLinearOpWithSolve.hpp"
-#include "Tessera_ThyraPreconditionerFactory_decl.hpp"
+#include "Tessera_ThyraPreconditionerFactory.hpp"
 
 namespace Tessera {
+namespace Details {
 
 /// Makes solvers of Tpetra operators that are row matrices. The list is that of Belos' factory: `Solver Type`
 /// (default Pseudo Block CG, to 1e-8) and its sublist of `Solver Types`. The preconditioner's list is that of
@@ -20,8 +21,6 @@ namespace Tessera {
 /// refreshes its preconditioner as far as compute() and `reuse: type` allow: for new values in the same
 /// matrix, and for another matrix of the same pattern with `reuse: type` = tP. full keeps the preconditioner,
 /// not the matrix.
-template <class LocalOrdinal = Tpetra::Map<>::local_ordinal_type,
-          class GlobalOrdinal = Tpetra::Map<>::global_ordinal_type, class Node = Tpetra::Map<>::node_type>
 class ThyraLinearOpWithSolveFactory : public Thyra::LinearOpWithSolveFactoryBase<double> {
  public:
   using Source = Thyra::LinearOpSourceBase<double>;
@@ -36,7 +35,9 @@ class ThyraLinearOpWithSolveFactory : public Thyra::LinearOpWithSolveFactoryBase
   /// \throws std::invalid_argument where it is no ThyraPreconditionerFactory
   void setPreconditionerFactory(Teuchos::RCP<AnyPreconditionerFactory> const& factory,
                                 std::string const& name) override;
-  Teuchos::RCP<AnyPreconditionerFactory> getPreconditionerFactory() const override;
+  Teuchos::RCP<AnyPreconditionerFactory> getPreconditionerFactory() const override {
+    return preconditioners_;
+  }
   void unsetPreconditionerFactory(Teuchos::RCP<AnyPreconditionerFactory>* factory,
                                   std::string* name) override;
 
@@ -72,22 +73,33 @@ class ThyraLinearOpWithSolveFactory : public Thyra::LinearOpWithSolveFactoryBase
   Teuchos::RCP<Teuchos::ParameterList const> getParameterList() const override { return list_; }
   Teuchos::RCP<Teuchos::ParameterList const> getValidParameters() const override;
 
-  std::string description() const override;
+  std::string description() const override { return "Tessera::ThyraLinearOpWithSolveFactory"; }
 
  private:
-  using Ours = ThyraLinearOpWithSolve<LocalOrdinal, GlobalOrdinal, Node>;
-  using OurPreconditioners = ThyraPreconditionerFactory<LocalOrdinal, GlobalOrdinal, Node>;
-  using RowMatrix = Tpetra::RowMatrix<double, LocalOrdinal, GlobalOrdinal, Node>;
+  using Ours = ThyraLinearOpWithSolve;
+  using OurPreconditioners = ThyraPreconditionerFactory;
+  using RowMatrix = Tpetra::RowMatrix<>;
 
   Ours& ours(Target* target) const;
   Teuchos::RCP<RowMatrix const> matrix(Teuchos::RCP<Source const> const& source) const;
-  void initialize(Ours& target, typename Ours::Given const& given) const;
-  void make(Ours& target, typename Ours::Given const& given, Teuchos::RCP<RowMatrix const> const& A) const;
+  void initialize(Ours& target, Ours::Given const& given) const;
+  void make(Ours& target, Ours::Given const& given, Teuchos::RCP<RowMatrix const> const& A) const;
 
   Teuchos::RCP<Teuchos::ParameterList> list_;
   std::unique_ptr<belos::KrylovChoice> choice_;  ///< by the list
   Teuchos::RCP<OurPreconditioners> preconditioners_;
   std::string preconditioners_name_;
+};
+
+}  // namespace Details
+
+/// The same with the template arguments of others' factories, of which one choice is compiled.
+template <class LocalOrdinal = Tpetra::Map<>::local_ordinal_type,
+          class GlobalOrdinal = Tpetra::Map<>::global_ordinal_type, class Node = Tpetra::Map<>::node_type>
+class ThyraLinearOpWithSolveFactory : public Details::ThyraLinearOpWithSolveFactory {
+  static_assert(
+      std::is_same<Tpetra::Map<LocalOrdinal, GlobalOrdinal, Node>, Tpetra::Map<int, long long>>::value,
+      "Tessera is compiled for Tpetra::Map<int, long long> and the default node only.");
 };
 
 }  // namespace Tessera

@@ -1,9 +1,67 @@
 #include "Tessera_ThyraPreconditionerFactory.hpp"
 
-#include "Tessera_ThyraPreconditionerFactory_def.hpp"
+#include <Thyra_DefaultPreconditioner.hpp>
+#include <Thyra_TpetraThyraWrappers.hpp>
 
-namespace {
-using Node = Tpetra::Map<>::node_type;
+#include "Tessera_Details_Create.hpp"
+#include "stratimikos/thyra.hpp"
+
+namespace Tessera::Details {
+
+bool ThyraPreconditionerFactory::isCompatible(Source const& source) const {
+  return !stratimikos::tpetra_as<RowMatrix>(source.getOp()).is_null();
 }
 
-TESSERA_THYRAPRECONDITIONERFACTORY_INSTANT(int, long long, Node)
+Teuchos::RCP<Thyra::PreconditionerBase<double>> ThyraPreconditionerFactory::createPrec() const {
+  return Teuchos::rcp(new Thyra::DefaultPreconditioner<double>);
+}
+
+void ThyraPreconditionerFactory::initializePrec(Teuchos::RCP<Source const> const& source, Target* target,
+                                                Thyra::ESupportSolveUse) const {
+  TEUCHOS_TEST_FOR_EXCEPTION(source.is_null() || target == nullptr, std::invalid_argument,
+                             description() << "::initializePrec: source or target is null.");
+  auto const A = stratimikos::tpetra_as<RowMatrix>(source->getOp());
+  TEUCHOS_TEST_FOR_EXCEPTION(A.is_null(), std::invalid_argument,
+                             description()
+                                 << "::initializePrec: the operator is no Tpetra::RowMatrix; wrap a "
+                                    "Tpetra::CrsMatrix with Thyra::createConstLinearOp.");
+  auto* const preconditioner = dynamic_cast<Thyra::DefaultPreconditioner<double>*>(target);
+  TEUCHOS_TEST_FOR_EXCEPTION(preconditioner == nullptr, std::invalid_argument,
+                             description() << "::initializePrec: the target was not made by createPrec().");
+  auto const before = Teuchos::rcp_const_cast<Preconditioner>(
+      stratimikos::tpetra_as<Preconditioner>(preconditioner->getUnspecifiedPrecOp()));
+  auto const list = list_.is_null() ? Teuchos::ParameterList("Tessera") : besideItsSolver(list_);
+  auto const M = create(list, A, before);
+  M->compute();
+  Teuchos::RCP<Tpetra::Operator<>> const op = M;
+  preconditioner->initializeUnspecified(Thyra::createLinearOp(op));
+}
+
+void ThyraPreconditionerFactory::uninitializePrec(Target* target, Teuchos::RCP<Source const>* source,
+                                                  Thyra::ESupportSolveUse* use) const {
+  auto* const preconditioner = dynamic_cast<Thyra::DefaultPreconditioner<double>*>(target);
+  TEUCHOS_TEST_FOR_EXCEPTION(preconditioner == nullptr, std::invalid_argument,
+                             description() << "::uninitializePrec: the target was not made by createPrec().");
+  if (source) *source = Teuchos::null;
+  if (use) *use = Thyra::SUPPORT_SOLVE_UNSPECIFIED;
+  preconditioner->uninitialize();
+}
+
+void ThyraPreconditionerFactory::setParameterList(Teuchos::RCP<Teuchos::ParameterList> const& list) {
+  TEUCHOS_TEST_FOR_EXCEPTION(list.is_null(), std::invalid_argument,
+                             description() << "::setParameterList: the list is null.");
+  create(*list, Teuchos::null);
+  list_ = list;
+}
+
+Teuchos::RCP<Teuchos::ParameterList> ThyraPreconditionerFactory::unsetParameterList() {
+  auto const list = list_;
+  list_ = Teuchos::null;
+  return list;
+}
+
+Teuchos::RCP<Teuchos::ParameterList const> ThyraPreconditionerFactory::getValidParameters() const {
+  return create(Teuchos::ParameterList(), Teuchos::null)->getValidParameters();
+}
+
+}  // namespace Tessera::Details

@@ -1,4 +1,55 @@
 #pragma once
 /// \file
-/// Tessera behind Thyra's interface; the bodies are in the library.
-#include "Tessera_ThyraPreconditionerFactory_decl.hpp"
+/// Tessera behind Thyra's interface for preconditioners; the bodies are in the library.
+#include <Thyra_PreconditionerFactoryBase.hpp>
+
+#include <Tpetra_Map.hpp>
+#include <Tpetra_RowMatrix.hpp>
+#include <type_traits>
+
+namespace Tessera {
+namespace Details {
+
+/// Makes preconditioners of Tpetra operators that are row matrices: Tessera::Fsai where `multigrid algorithm`
+/// is fsai, else Tessera::SmoothedAggregation. A preconditioner that is initialised again keeps what it is
+/// made of as far as compute() and `reuse: type` allow.
+class ThyraPreconditionerFactory : public Thyra::PreconditionerFactoryBase<double> {
+ public:
+  using Source = Thyra::LinearOpSourceBase<double>;
+  using Target = Thyra::PreconditionerBase<double>;
+
+  bool isCompatible(Source const& source) const override;
+  Teuchos::RCP<Target> createPrec() const override;
+  /// \throws std::invalid_argument where the operator is no Tpetra row matrix; and what compute() throws
+  void initializePrec(Teuchos::RCP<Source const> const& source, Target* target,
+                      Thyra::ESupportSolveUse use) const override;
+  void uninitializePrec(Target* target, Teuchos::RCP<Source const>* source,
+                        Thyra::ESupportSolveUse* use) const override;
+
+  /// Checks the list at once. \throws core::InvalidInput (a std::invalid_argument), core::Unavailable
+  void setParameterList(Teuchos::RCP<Teuchos::ParameterList> const& list) override;
+  Teuchos::RCP<Teuchos::ParameterList> getNonconstParameterList() override { return list_; }
+  Teuchos::RCP<Teuchos::ParameterList> unsetParameterList() override;
+  Teuchos::RCP<Teuchos::ParameterList const> getParameterList() const override { return list_; }
+  Teuchos::RCP<Teuchos::ParameterList const> getValidParameters() const override;
+
+  std::string description() const override { return "Tessera::ThyraPreconditionerFactory"; }
+
+ private:
+  using RowMatrix = Tpetra::RowMatrix<>;
+
+  Teuchos::RCP<Teuchos::ParameterList> list_;
+};
+
+}  // namespace Details
+
+/// The same with the template arguments of others' factories, of which one choice is compiled.
+template <class LocalOrdinal = Tpetra::Map<>::local_ordinal_type,
+          class GlobalOrdinal = Tpetra::Map<>::global_ordinal_type, class Node = Tpetra::Map<>::node_type>
+class ThyraPreconditionerFactory : public Details::ThyraPreconditionerFactory {
+  static_assert(
+      std::is_same<Tpetra::Map<LocalOrdinal, GlobalOrdinal, Node>, Tpetra::Map<int, long long>>::value,
+      "Tessera is compiled for Tpetra::Map<int, long long> and the default node only.");
+};
+
+}  // namespace Tessera

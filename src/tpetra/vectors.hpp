@@ -1,42 +1,90 @@
 #pragma once
 /// \file
-/// The columns of a Tpetra::MultiVector as spans of host memory. Objects of these classes hold Kokkos views:
-/// let them end before anybody asks for the device's side of the same vector.
+/// The columns of a Tpetra::MultiVector as spans, of host memory or, for Trilinos built with CUDA, of the
+/// memory of its Kokkos device. Objects of these classes hold Kokkos views: let them end before anybody asks
+/// for the other side of the same vector.
 #include <cstddef>
+#include <type_traits>
 #include <vector>
 
+#include "core/space.hpp"
 #include "core/span.hpp"
 #include "tpetra/types.hpp"
 
 namespace Tessera::tpetra {
 
-/// Reads: the values as they are, brought to the host where needed. Any stride, constant or not.
-class ReadColumns {
+/// Whether Tpetra's vectors lie in the memory of a GPU.
+inline constexpr bool vectors_on_device = !std::is_same_v<Node::memory_space, Kokkos::HostSpace>;
+
+template <class Space, class Vectors, class Access>
+auto view_on(Vectors& X, Access access) {
+  if constexpr (std::is_same_v<Space, Host>) {
+    return X.getLocalViewHost(access);
+  } else {
+    return X.getLocalViewDevice(access);
+  }
+}
+
+/// Columns of any stride, constant or not.
+template <class View, class T>
+class Columns {
  public:
-  explicit ReadColumns(MultiVector const& X);
   std::size_t size() const { return columns_.size(); }
-  Span<double const> operator[](std::size_t column) const { return columns_[column]; }
+  Span<T> operator[](std::size_t column) const { return columns_[column]; }
+
+ protected:
+  /// Tpetra's views are LayoutLeft: a column is contiguous, columns are stride(1) apart. A view of one column
+  /// may say stride(1) = 0.
+  void add(View const& view) {
+    views_.push_back(view);
+    for (std::size_t c = 0; c < view.extent(1); ++c)
+      columns_.push_back({view.data() + c * view.stride(1), view.extent(0)});
+  }
 
  private:
-  using View = decltype(std::declval<MultiVector const&>().getLocalViewHost(::Tpetra::Access::ReadOnly));
   std::vector<View> views_;
-  std::vector<Span<double const>> columns_;
+  std::vector<Span<T>> columns_;
+};
+
+template <class Space>
+using ReadView = decltype(view_on<Space>(std::declval<MultiVector const&>(), ::Tpetra::Access::ReadOnly));
+template <class Space>
+using WriteView = decltype(view_on<Space>(std::declval<MultiVector&>(), ::Tpetra::Access::ReadWrite));
+
+/// Reads: the values as they are, brought to the space where needed. On a device, what Kokkos was doing is
+/// done.
+template <class Space>
+class ReadColumnsOn : public Columns<ReadView<Space>, double const> {
+ public:
+  explicit ReadColumnsOn(MultiVector const& X) {
+    bool const whole = X.isConstantStride();
+    for (std::size_t c = 0; c < (whole ? 1 : X.getNumVectors()); ++c)
+      this->add(view_on<Space>(whole ? X : *X.getVector(c), ::Tpetra::Access::ReadOnly));
+    if constexpr (!std::is_same_v<Space, Host>) Kokkos::fence();
+  }
 };
 
 /// Whether a writer wants to see what was there.
 enum class Before { kept, forgotten };
 
-/// Writes: changes go to the vector.
-class WriteColumns {
+/// Writes: changes go to the vector. The writer on a device waits for its work before the object ends.
+template <class Space>
+class WriteColumnsOn : public Columns<WriteView<Space>, double> {
  public:
-  explicit WriteColumns(MultiVector& X, Before before = Before::kept);
-  std::size_t size() const { return columns_.size(); }
-  Span<double> operator[](std::size_t column) const { return columns_[column]; }
-
- private:
-  using View = decltype(std::declval<MultiVector&>().getLocalViewHost(::Tpetra::Access::ReadWrite));
-  std::vector<View> views_;
-  std::vector<Span<double>> columns_;
+  explicit WriteColumnsOn(MultiVector& X, Before before = Before::kept) {
+    bool const whole = X.isConstantStride();
+    for (std::size_t c = 0; c < (whole ? 1 : X.getNumVectors()); ++c) {
+      Teuchos::RCP<MultiVector> const part =
+          whole ? Teuchos::rcpFromRef(X) : Teuchos::RCP<MultiVector>(X.getVectorNonConst(c));
+      this->add(before == Before::kept
+                    ? view_on<Space>(*part, ::Tpetra::Access::ReadWrite)
+                    : WriteView<Space>(view_on<Space>(*part, ::Tpetra::Access::OverwriteAll)));
+    }
+    if constexpr (!std::is_same_v<Space, Host>) Kokkos::fence();
+  }
 };
+
+using ReadColumns = ReadColumnsOn<Host>;
+using WriteColumns = WriteColumnsOn<Host>;
 
 }  // namespace Tessera::tpetra

@@ -1,3 +1,5 @@
+#include "aggregation/diagonal.hpp"
+#include "aggregation/matching.hpp"
 #include "aggregation/mis2.hpp"
 #include "aggregation/paa.hpp"
 #include "aggregation/problems.hpp"
@@ -74,12 +76,39 @@ void expect_the_hosts(comm::DistCsr<double, Host> const& A, Cuda const& device) 
   EXPECT_EQ(core::to_vector(device, strength.strong.view()), listed(graph.strong));
 }
 
+void expect_the_hosts_pairs(comm::DistCsr<double, Host> const& A, Cuda const& device) {
+  Host const host;
+  auto const A_there = comm::copied(host, A, device);
+  std::vector<double> w;
+  for (auto i = A.rows.begin(); i < A.rows.end(); ++i) w.push_back(1.0 + static_cast<double>(i % 7) / 8);
+  auto const w_there = core::to_space(device, w);
+  auto const diagonal = aggregation::checked_diagonal(host, A);
+  auto const diagonal_there = core::copied(host, diagonal.view(), device);
+  auto const ids = test::ids_of(A.rows);
+  auto const ids_there = core::copied(host, ids.view(), device);
+  auto const graph =
+      aggregation::matching_graph(host, A, diagonal.view(), Span<double const>(w.data(), w.size()));
+  auto const graph_there =
+      aggregation::matching_graph(device, A_there, diagonal_there.view(), w_there.view());
+  EXPECT_EQ(core::to_vector(device, graph_there.offsets.view()), listed(graph.offsets));
+  EXPECT_EQ(core::to_vector(device, graph_there.neighbour.view()), listed(graph.neighbour));
+  EXPECT_EQ(core::to_vector(device, graph_there.weight.view()), listed(graph.weight));
+  for (auto const isolated : {aggregation::Isolated::left_out, aggregation::Isolated::kept}) {
+    auto const pairs = aggregation::matched_pairs(host, graph, ids.view(), isolated);
+    auto const pairs_there = aggregation::matched_pairs(device, graph_there, ids_there.view(), isolated);
+    EXPECT_EQ(core::to_vector(device, pairs_there.aggregate.view()), listed(pairs.aggregate));
+    EXPECT_EQ(core::to_vector(device, pairs_there.ids.view()), listed(pairs.ids));
+  }
+}
+
 TEST(CudaAggregates, AreTheHostsHoweverVerticesAreShared) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = test::device_of_rank();
   for (auto const& A : test::many_problems()) {
-    for (int way = 0; way < test::ways_to_share; ++way)
+    for (int way = 0; way < test::ways_to_share; ++way) {
       expect_the_hosts(test::distributed(A, test::shared_out(A.n, way)), device);
+      expect_the_hosts_pairs(test::distributed(A, test::shared_out(A.n, way)), device);
+    }
   }
 }
 
@@ -93,13 +122,13 @@ TEST(CudaAggregates, OfManyVerticesAreTheHosts) {
     auto const first = comm.rank() == 0;
     // All rows on the first rank: large enough for several blocks there.
     comm::Distribution const rows(comm, first ? whole.rows : 0);
-    expect_the_hosts(
-        comm::from_global(
-            rows, rows,
-            first ? std::vector<Offset>(whole.offsets.begin(), whole.offsets.end()) : std::vector<Offset>{0},
-            first ? column : std::vector<GlobalIndex>{},
-            first ? std::vector<double>(whole.value.begin(), whole.value.end()) : std::vector<double>{}),
-        device);
+    auto const A = comm::from_global(
+        rows, rows,
+        first ? std::vector<Offset>(whole.offsets.begin(), whole.offsets.end()) : std::vector<Offset>{0},
+        first ? column : std::vector<GlobalIndex>{},
+        first ? std::vector<double>(whole.value.begin(), whole.value.end()) : std::vector<double>{});
+    expect_the_hosts(A, device);
+    expect_the_hosts_pairs(A, device);
   }
 }
 

@@ -33,8 +33,8 @@ test::Whole decided(test::Whole const& A, int way, StrengthParameters const& par
       part[i * A.n + j] += 1;
       auto const row = rows.begin() + i;
       if (parameters.scheme != DropScheme::distance_laplacian) {
-        EXPECT_NEAR(graph.weight[e], std::fabs(A(row, j)) / std::sqrt(A(row, row) * A(j, j)),
-                    graph.weight[e] * 1e-3);
+        EXPECT_NEAR(graph.weight[e], -A(row, j) / std::sqrt(A(row, row) * A(j, j)),
+                    std::fabs(graph.weight[e]) * 1e-3);
       }
     }
   }

@@ -62,6 +62,29 @@ TEST(MakePreconditioner, LeavesTheListAsItWas) {
   }
 }
 
+/// Ifpack2's constructor leaves Chebyshev's boost factor to setParameters().
+TEST(MakePreconditioner, AnIfpack2WithoutSettingsHasItsDefaults) {
+  auto const data = laplace_data(12);
+  ParameterList said;
+  said.sublist("Ifpack2 Settings").set("chebyshev: boost factor", 1.1);
+  baselines::MultiVector r(data.matrix->getRowMap(), 1), z(data.matrix->getRowMap(), 1),
+      expected(z, Teuchos::Copy);
+  r.putScalar(1.0);
+  make_preconditioner("Ifpack2", {}, data).apply->apply(r, z);
+  make_preconditioner("Ifpack2", said, data).apply->apply(r, expected);
+  EXPECT_GT(z.getVector(0)->norm2(), 0.5 * expected.getVector(0)->norm2());
+  EXPECT_LT(z.getVector(0)->norm2(), 2 * expected.getVector(0)->norm2());
+}
+
+TEST(MakePreconditioner, AnIfpack2OfAnyTypeDoesWithoutSettings) {
+  auto const data = laplace_data(12);
+  for (auto const* type : {"AMESOS2", "CHEBYSHEV", "ILUT", "RELAXATION", "RILUK", "SCHWARZ"}) {
+    ParameterList list;
+    list.set("Prec Type", type);
+    EXPECT_NO_THROW(make_preconditioner("Ifpack2", list, data)) << type;
+  }
+}
+
 TEST(MakePreconditioner, NoneIsNoOperator) {
   auto const M = make_preconditioner("None", {}, laplace_data(4));
   EXPECT_TRUE(M.apply.is_null());

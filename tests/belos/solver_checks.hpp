@@ -310,4 +310,26 @@ inline void one_call_chooses_the_precision_that_the_solver_wants(std::string con
   EXPECT_EQ(iterations(nullptr), in_double);
 }
 
+/// A K-cycle is not linear: conjugate gradients of ours are flexible beside it, and stand in for Belos' CG.
+inline void conjugate_gradients_are_flexible_beside_a_k_cycle(std::string const& backend) {
+  auto const A = laplacian(scattered_map(side * side), side);
+  auto const b = waves(A->getRowMap(), 2);
+  auto const solved = [&](std::string const& solver) {
+    auto list = stratimikos_list(solver, backend);
+    auto& own = list.sublist("Preconditioner Types").sublist("Tessera");
+    own.set("multigrid algorithm", "unsmoothed").set("cycle type", "K").set("coarse: max size", 20);
+    MultiVector x(A->getRowMap(), 2);
+    auto const report = solve(A, *b, x, list);
+    EXPECT_TRUE(report.converged) << solver;
+    EXPECT_EQ(report.solver, solver == "Pseudo Block CG" ? "TESSERA FLEXIBLE CG" : solver);
+    EXPECT_EQ(report.backend, backend);
+    return report.iterations;
+  };
+  int const flexible = solved("TESSERA FLEXIBLE CG");
+  EXPECT_LE(flexible, 20);
+  EXPECT_EQ(solved("TESSERA CG"), flexible);
+  EXPECT_EQ(solved("Pseudo Block CG"), flexible);
+  EXPECT_GE(solved("Block CG"), flexible);  // plain
+}
+
 }  // namespace Tessera::test

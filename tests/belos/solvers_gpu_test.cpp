@@ -35,6 +35,11 @@ TEST(SolversGpu, RightHandSidesBeyondFloatTakeTheSameIterations) {
   right_hand_sides_beyond_float_take_the_same_iterations("cuda");
 }
 
+TEST(SolversGpu, ConjugateGradientsAreFlexibleBesideAKCycle) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  conjugate_gradients_are_flexible_beside_a_k_cycle("cuda");
+}
+
 TEST(SolversGpu, ASystemMayHaveAnotherMatrixThanItsPreconditioner) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   a_system_may_have_another_matrix_than_its_preconditioner("cuda");

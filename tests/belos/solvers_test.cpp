@@ -35,6 +35,10 @@ TEST(Solvers, RightHandSidesBeyondFloatTakeTheSameIterations) {
   right_hand_sides_beyond_float_take_the_same_iterations("host");
 }
 
+TEST(Solvers, ConjugateGradientsAreFlexibleBesideAKCycle) {
+  conjugate_gradients_are_flexible_beside_a_k_cycle("host");
+}
+
 TEST(Solvers, ASystemMayHaveAnotherMatrixThanItsPreconditioner) {
   a_system_may_have_another_matrix_than_its_preconditioner("host");
 }

@@ -16,9 +16,9 @@ TEST(BelosTraitsGpu, BelosOwnVectorTestPasses) {
 TEST(BelosTraitsGpu, BelosOwnOperatorTestPasses) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const residence = on_device();
-  auto const& device = *residence->cuda();
+  auto const& device = std::get<Cuda>(residence->space());
   auto const matrix = comm::copied(Host{}, banded_matrix(residence->rows()), device);
-  belos_own_operator_test_passes(residence, belos::MatrixOperator<Cuda>(residence, device, matrix, true));
+  belos_own_operator_test_passes(residence, belos::MatrixOperator(residence, matrix, true));
 }
 
 TEST(BelosTraitsGpu, ViewsShareMemory) {

@@ -15,7 +15,7 @@ TEST(BelosTraits, BelosOwnVectorTestPasses) {
 
 TEST(BelosTraits, BelosOwnOperatorTestPasses) {
   auto const residence = on_host();
-  belos::MatrixOperator<Host> const A(residence, Host{}, banded_matrix(residence->rows()), true);
+  belos::MatrixOperator const A(residence, banded_matrix(residence->rows()), true);
   belos_own_operator_test_passes(residence, A);
 }
 

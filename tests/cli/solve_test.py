@@ -106,6 +106,12 @@ class Solve(Program):
         for value in lines[1:]:
             self.assertAlmostEqual(float(value), 1, delta=1e-6)
 
+    def test_singular_problems_of_the_gallery_get_a_right_hand_side_in_the_range(self):
+        for problem in ("NeumannLaplace2D", "NeumannDelaunay2D"):
+            for kind in ("ones", "random", "consistent"):
+                with self.subTest(f"{problem} {kind}"):
+                    self.solved("solve", "--problem", problem, "--nx", "20", "--ny", "31", "--rhs-kind", kind, "--xml", XML / "sa_amg.xml")
+
     def test_quiet_says_nothing(self):
         _, run = self.solved("solve", *LAPLACE, "--xml", XML / "sa_amg.xml", "--quiet")
         self.assertEqual((run.out, run.err), ("", ""))

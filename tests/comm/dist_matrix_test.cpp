@@ -6,6 +6,7 @@
 #include "cases.hpp"
 #include "comm/fused_product.hpp"
 #include "core/memory.hpp"
+#include "support/stored.hpp"
 
 namespace Tessera {
 namespace {
@@ -14,11 +15,15 @@ using comm::MatrixFormat;
 using comm::StorageParameters;
 using test::Share;
 
-StorageParameters const storages[] = {{MatrixFormat::csr, 32, 256, false},
-                                      {MatrixFormat::csr, 32, 256, true},
-                                      {MatrixFormat::sell, 4, 8, false},
-                                      {MatrixFormat::sell, 3, 1, false},
-                                      {MatrixFormat::automatic, 32, 256, false}};
+/// Every format, and all ways in which CSR and SELL-C-sigma can be stored.
+std::vector<StorageParameters> const storages = [] {
+  std::vector<StorageParameters> all{{MatrixFormat::automatic},
+                                     {MatrixFormat::csr, 32, 256, true},
+                                     {MatrixFormat::sell, 4, 8},
+                                     {MatrixFormat::sell, 3, 1}};
+  for (auto const& [name, format] : test::formats()) all.push_back({format});
+  return all;
+}();
 
 /// r = b - A x in one pass.
 template <class T>

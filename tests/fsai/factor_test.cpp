@@ -133,8 +133,7 @@ TEST(Factor, OfADisconnectedMatrixIsThatOfItsParts) {
 TEST(Apply, IsTheProductWithGAndItsTranspose) {
   auto const A = oracle::random_spd(120, 5.0, 19);
   auto const rows = share(world(), A.rows, false);
-  for (auto const format :
-       {comm::MatrixFormat::automatic, comm::MatrixFormat::csr, comm::MatrixFormat::sell}) {
+  for (auto const& [name, format] : sparse::matrix_formats) {
     comm::StorageParameters storage;
     storage.format = format;
     auto const B = test::distribute(A, rows);

@@ -23,7 +23,7 @@ struct Parts {
   std::vector<Offset> offsets, grown_offsets;
   std::vector<Index> filtered, column, grown_column, kept;
   std::vector<double> solved, postfiltered, rescaled;
-  std::vector<unsigned char> keep;
+  std::vector<unsigned char> keep, grown_rows;
 };
 
 template <class Space>
@@ -45,9 +45,10 @@ Parts parts(Space const& space, sparse::Csr<double, Host> const& whole, Index fi
   found.solved = core::to_vector(space, value.view());
   std::vector<unsigned char> some(whole.rows - first, 1);
   for (std::size_t r = 0; r < some.size(); r += 5) some[r] = 0;
-  auto const active = core::to_space(space, some);
-  auto const grown = fsai::grown_pattern(space, rows, pattern.view(), value.view(), active.view(),
+  auto active = core::to_space(space, some);
+  auto const grown = fsai::grown_pattern(space, rows, pattern.view(), value.view(), active.span(),
                                          {3, p.max_row_size, p.adaptive_tolerance});
+  found.grown_rows = core::to_vector(space, active.view());
   found.grown_offsets = core::to_vector(space, grown.offsets.view());
   found.grown_column = core::to_vector(space, grown.column.view());
   Array<unsigned char, Space> keep(space, entries);
@@ -67,6 +68,7 @@ void expect_equal(Parts const& a, Parts const& b) {
   EXPECT_EQ(a.offsets, b.offsets);
   EXPECT_EQ(a.column, b.column);
   EXPECT_EQ(a.solved, b.solved);
+  EXPECT_EQ(a.grown_rows, b.grown_rows);
   EXPECT_EQ(a.grown_offsets, b.grown_offsets);
   EXPECT_EQ(a.grown_column, b.grown_column);
   EXPECT_EQ(a.keep, b.keep);

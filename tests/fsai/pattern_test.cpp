@@ -2,11 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "cases.hpp"
-#include "core/hash.hpp"
-#include "fsai/heap_sort.hpp"
 
 namespace Tessera {
 namespace {
@@ -26,17 +22,6 @@ std::vector<std::vector<Index>> pattern_of(sparse::Csr<double, Host> const& A, f
 ///     1       4   .    1   row 4 reaches 2 and 1 in one step, 0 in two, but 3 over 0 in three.
 ///     1           4
 ///         1   1        4
-TEST(HeapSort, IsASort) {
-  for (Index n : {0, 1, 2, 3, 17, 100, 1001}) {
-    std::vector<Index> column(n);
-    for (Index k = 0; k < n; ++k) column[k] = static_cast<Index>(core::mix64(k) % 100000);
-    auto expected = column;
-    std::sort(expected.begin(), expected.end());
-    fsai::heap_sort(column.data(), n);
-    EXPECT_EQ(column, expected);
-  }
-}
-
 TEST(StaticPattern, NeverPassesThroughANodeAboveTheRow) {
   oracle::Dense dense(5, 5);
   for (Index i = 0; i < 5; ++i) dense(i, i) = 4;

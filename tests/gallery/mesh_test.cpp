@@ -59,8 +59,10 @@ std::vector<Named> coarse_meshes() {
   // to the rounding of its vertices to three digits; its legs are 1/2 x 3/4.
   double const pi = std::acos(-1.0);
   double const arcs = 14 / 2.0 * std::sin(pi / 14) - 8 / 2.0 * 0.25 * std::sin(pi / 8);
-  std::vector<Named> meshes{
-      {"square", unit_square(), 1}, {"horseshoe", horseshoe(), arcs + 0.75}, {"cube", unit_cube(), 1}};
+  std::vector<Named> meshes{{"square", unit_square(), 1},
+                            {"horseshoe", horseshoe(), arcs + 0.75},
+                            {"cube", unit_cube(), 1},
+                            {"square of 52", square_of_52_vertices(), 1}};
   for (auto& [name, mesh, unused] : meshes) find_boundary(mesh);
   return meshes;
 }

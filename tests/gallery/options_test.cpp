@@ -48,12 +48,17 @@ TEST(Options, ValuesOutOfRangeAreRefused) {
   expect_problem_refused("Darcy3D", {{"seed", 0.5}}, {"--seed 0.5"});
   expect_problem_refused("Horseshoe2D", {{"refinements", 13}}, {"--refinements 13"});
   expect_problem_refused("Elasticity3D", {{"nz", 1}}, {"at least two grid points"});
+  expect_problem_refused("Delaunay2D", {{"perturbation", 0.5}}, {"--perturbation 0.5", "below 0.5"});
+  for (auto const* const name : {"NeumannLaplace2D", "NeumannDelaunay2D"})
+    expect_problem_refused(name, {{"nx", 1}, {"ny", 1}}, {"no edges"});
 }
 
 TEST(Options, MoreRowsThanARankCanNumberAreRefused) {
   expect_problem_refused("Laplace3D", {{"nx", 1e6}, {"ny", 1e6}, {"nz", 1}}, {"local indices have 32 bits"});
   expect_problem_refused("Laplace3D", {{"nx", 2e9}, {"ny", 2e9}, {"nz", 2e9}},
                          {"global indices have 64 bits"});
+  expect_problem_refused("Delaunay2D", {{"nx", 1e5}, {"ny", 1e5}}, {"each rank makes the whole mesh"});
+  expect_problem_refused("Delaunay2D", {{"nx", 2e5}, {"ny", 2}}, {"nx and ny are at most 100000"});
 }
 
 TEST(Options, UnknownKindsOfRightHandSideAreRefused) {

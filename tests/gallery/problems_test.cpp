@@ -30,7 +30,14 @@ std::vector<Small> small_problems() {
           {"ApacheLike3D", {{"nx", 3}, {"ny", 4}, {"nz", 5}}},
           {"UnstructuredPoisson2D", {{"refinements", 0}}},
           {"UnstructuredPoisson3D", {{"refinements", 1}}},
-          {"Horseshoe2D", {{"refinements", 1}}}};
+          {"Horseshoe2D", {{"refinements", 1}}},
+          {"NeumannLaplace2D", {{"nx", 5}, {"ny", 4}}},
+          {"NeumannLaplace3D", {{"nx", 3}, {"ny", 4}, {"nz", 5}}},
+          {"Delaunay2D", {{"nx", 7}, {"ny", 6}}},
+          {"NeumannDelaunay2D", {{"nx", 6}, {"ny", 7}, {"seed", 5}}},
+          {"UnstructuredAnisotropy2D", {{"refinements", 1}, {"theta", 0.7}}},
+          {"HorseshoeAnisotropy2D", {{"refinements", 0}}},
+          {"Beam2D", {{"refinements", 1}}}};
 }
 
 /// The row of a stencil around point (1, 1) or (1, 1, 1) of 3 x 3 (x 3) points.
@@ -162,6 +169,14 @@ TEST(Gallery, ApacheLike3DHasNeumannEndsOnTheStrongAxisOnly) {
   EXPECT_EQ(sums[0], 2 * 12);  // a corner: one Dirichlet side in y, one in z
 }
 
+TEST(Gallery, NeumannLaplaciansAreThoseOfTheGraphs) {
+  auto const flat = whole(*make_problem("NeumannLaplace2D", {{"nx", 4}, {"ny", 3}}, world()).matrix);
+  auto const deep =
+      whole(*make_problem("NeumannLaplace3D", {{"nx", 2}, {"ny", 3}, {"nz", 4}}, world()).matrix);
+  EXPECT_EQ(flat, oracle::to_dense(oracle::neumann_laplace(4, 3, 1).view()));
+  EXPECT_EQ(deep, oracle::to_dense(oracle::neumann_laplace(2, 3, 4).view()));
+}
+
 TEST(Gallery, EveryProblemIsAmongTheSmallOnes) {
   std::vector<std::string> tested, all;
   for (auto const& small : small_problems()) tested.push_back(small.name);
@@ -177,10 +192,17 @@ TEST(Gallery, EveryMatrixIsSymmetricToTheBit) {
   }
 }
 
-TEST(Gallery, EveryMatrixIsPositiveDefinite) {
+TEST(Gallery, EveryMatrixIsPositiveDefiniteBeyondItsKernel) {
   for (auto const& [name, options] : small_problems()) {
     SCOPED_TRACE(name);
-    EXPECT_TRUE(oracle::is_positive_definite(whole(*make_problem(name, options, world()).matrix)));
+    auto const problem = make_problem(name, options, world());
+    auto A = whole(*problem.matrix);
+    if (problem.kernel == Kernel::constants) {
+      auto const sums = oracle::product(A, std::vector<double>(A.rows, 1.0));
+      for (Index i = 0; i < A.rows; ++i) EXPECT_NEAR(sums[i], 0, 1e-14 * A(i, i));
+      for (auto& value : A.value) value += 1.0 / A.rows;
+    }
+    EXPECT_TRUE(oracle::is_positive_definite(A));
   }
 }
 
@@ -245,6 +267,24 @@ TEST(Elasticity, RigidBodyModesAreOrthogonalAndOfOneNorm) {
   auto const gram = oracle::product(oracle::transposed(B), B);
   for (Index i = 0; i < 6; ++i) {
     for (Index j = 0; j < 6; ++j) EXPECT_NEAR(gram(i, j), i == j ? 60 : 0, 1e-12) << i << " " << j;
+  }
+}
+
+TEST(RightHandSide, LiesInTheRangeOfASingularMatrix) {
+  for (int nx : {4, 5}) {
+    SCOPED_TRACE(nx);
+    Options const options{{"nx", nx}, {"ny", 1}};
+    auto const problem = make_problem("NeumannLaplace2D", options, world());
+    auto const& A = *problem.matrix;
+    EXPECT_EQ(whole(*problem.rhs).value,
+              nx == 4 ? (std::vector<double>{1, 1, -1, -1}) : (std::vector<double>{1, 1, 0, -1, -1}));
+    EXPECT_EQ(whole(*make_rhs(RhsKind::consistent, A, problem.kernel)).value,
+              nx == 4 ? (std::vector<double>{0, 2, -2, 0}) : (std::vector<double>{0, 1, 0, -1, 0}));
+    auto const random = whole(*make_rhs(RhsKind::random, A, problem.kernel)).value;
+    for (int i = 0; i < nx; ++i) EXPECT_EQ(random[i], -random[nx - 1 - i]);
+    EXPECT_NE(random[0], random[1]);
+    auto const alike = make_problem("NeumannLaplace2D", options, alone());
+    EXPECT_EQ(random, whole(*make_rhs(RhsKind::random, *alike.matrix, alike.kernel)).value);
   }
 }
 

@@ -92,7 +92,8 @@ TEST(UnstructuredPoisson, ConvergesInThreeDimensionsFromBelow) {
 }
 
 TEST(UnstructuredPoisson, DoesNotForceLinearFunctions) {
-  for (auto const* const name : {"UnstructuredPoisson2D", "UnstructuredPoisson3D", "Horseshoe2D"}) {
+  for (auto const* const name : {"UnstructuredPoisson2D", "UnstructuredPoisson3D", "Horseshoe2D",
+                                 "UnstructuredAnisotropy2D", "HorseshoeAnisotropy2D"}) {
     SCOPED_TRACE(name);
     auto const problem = make_problem(name, {{"refinements", 1}}, world());
     auto const A = whole(*problem.matrix), X = whole(*problem.coordinates);

@@ -235,6 +235,19 @@ TEST_F(ApplyOfAHierarchy, WithoutPostsmoothingThereIsNoTranspose) {
   EXPECT_THROW(M.apply(*X, Y, Teuchos::TRANS), std::runtime_error);
 }
 
+TEST_F(ApplyOfAHierarchy, OnlyVAndWCyclesAreLinearAndSymmetricAndKSaysSo) {
+  for (std::string const cycle : {"V", "W", "F", "K"}) {
+    Teuchos::ParameterList list;
+    list.set("cycle type", cycle).set("coarse: max size", 20);
+    M.setParameters(list);
+    M.compute();
+    EXPECT_EQ(M.hasTransposeApply(), cycle == "V" || cycle == "W") << cycle;
+    bool const said = M.description().find("a K-cycle is not linear") != std::string::npos;
+    EXPECT_EQ(said, cycle == "K") << M.description();
+    EXPECT_EQ(M.hierarchyReport()->cycle.substr(0, 1), cycle);
+  }
+}
+
 TEST_F(ApplyOfAHierarchy, RichardsonConverges) {
   auto const A = laplacian(map, side);
   auto const b = waves(map);

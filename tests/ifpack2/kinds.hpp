@@ -12,7 +12,7 @@
 
 namespace Tessera::test {
 
-using Ours = Details::Preconditioner<RowMatrix>;
+using Ours = Details::Preconditioner;
 
 struct Kind {
   std::string name;

@@ -1,10 +1,13 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/error.hpp"
 #include "core/memory.hpp"
 #include "krylov/conjugate_gradients.hpp"
 #include "oracle/generators.hpp"
 #include "oracle/lapack.hpp"
+#include "support/stored.hpp"
 #include "support/threads.hpp"
 #include "systems.hpp"
 
@@ -41,14 +44,14 @@ TEST(ConjugateGradients, StorageOfTheMatrixDoesNotMatter) {
   auto const A = oracle::laplace(17, 13, 11);
   auto const b = oracle::random_vector(A.rows, 5);
   std::vector<std::vector<double>> solutions;
-  for (auto const format : {comm::MatrixFormat::csr, comm::MatrixFormat::sell}) {
-    for (int const chunk : {8, 32}) {
-      for (int const sigma : {1, 256}) {
-        System system(A, b, Share::alike, {format, chunk, sigma});
-        EXPECT_TRUE(system.solve().converged);
-        solutions.push_back(system.x);
-      }
-    }
+  std::vector<comm::StorageParameters> storages{{sparse::MatrixFormat::sell, 8, 1},
+                                                {sparse::MatrixFormat::sell, 8, 256},
+                                                {sparse::MatrixFormat::sell, 32, 1}};
+  for (auto const& [name, format] : test::formats()) storages.push_back({format});
+  for (auto const& storage : storages) {
+    System system(A, b, Share::alike, storage);
+    EXPECT_TRUE(system.solve().converged);
+    solutions.push_back(system.x);
   }
   for (auto const& x : solutions) EXPECT_EQ(x, solutions.front());
 }
@@ -66,6 +69,25 @@ TEST(ConjugateGradients, SumsDoNotDependOnThreads) {
   };
   EXPECT_EQ(solved(1), solved(2));
   EXPECT_EQ(solved(1), solved(3));
+}
+
+// As a K-cycle does, M^-1 depends on r.
+TEST(ConjugateGradients, AreFlexibleByThemselvesWherePreconditionersAreNotLinear) {
+  auto const A = oracle::anisotropic_laplace(23, 19, 1, 1.0, 0.1, 0.0);
+  auto const solved = [&](bool symmetric, bool flexible) {
+    System system(A, oracle::random_vector(A.rows, 7));
+    system.precondition_whole([](auto r) {
+      double const largest = *std::max_element(r.begin(), r.end());
+      for (auto& v : r) v *= v > 0.2 * largest ? 1 : 0.5;
+      return r;
+    });
+    system.M.symmetric = symmetric;
+    auto const result = system.solve(with(flexible));
+    EXPECT_TRUE(result.converged) << result.reason;
+    return result.history;
+  };
+  EXPECT_EQ(solved(false, false), solved(true, true));
+  EXPECT_LT(solved(false, false).size(), solved(true, false).size());
 }
 
 TEST(ConjugateGradients, NobodyHasRows) {

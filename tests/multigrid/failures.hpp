@@ -8,7 +8,7 @@
 namespace Tessera::test {
 
 /// A setup, a refresh, which prepares for those to come, one of these, and the report. Of four levels; rows
-/// are gathered onto fewer ranks on the way.
+/// are gathered onto fewer ranks on the way, and cycles are K-cycles.
 template <class Space>
 struct WholeLife {
   Space space;
@@ -20,6 +20,7 @@ struct WholeLife {
       : space(where), A(std::move(matrix)), ids(node_ids_on(where, A.rows)) {
     parameters.coarse_max_size = 6;
     parameters.rows_per_rank = 40;
+    parameters.cycle = multigrid::CycleType::K;
   }
 
   void operator()() const {

@@ -7,10 +7,12 @@
 #include <optional>
 
 #include "core/error.hpp"
+#include "krylov/conjugate_gradients.hpp"
 #include "multigrid/systems.hpp"
 #include "oracle/generators.hpp"
 #include "support/device.hpp"
 #include "support/short_memory.hpp"
+#include "support/stored.hpp"
 
 namespace Tessera::multigrid {
 namespace {
@@ -45,6 +47,7 @@ struct Case {
   CycleType cycle = CycleType::V;
   CoarseningType coarsening = CoarseningType::smoothed;
   aggregation::AggregationParameters aggregation = {};
+  MatrixFormat format = MatrixFormat::automatic;
 };
 
 /// Aggregates of at most 8 x 8 nodes.
@@ -71,6 +74,10 @@ std::vector<Case> cases() {
                    CycleType::V, coarsening, two_passes_of_paa()});
   all.push_back({"random, unsmoothed, 3 equations", oracle::random_spd(3000, 12, 8), 3, 0.02,
                  SmootherType::chebyshev, CycleType::V, CoarseningType::unsmoothed});
+  for (auto cycle : {CycleType::F, CycleType::K}) {
+    all.push_back({cycle == CycleType::F ? "Laplace2D, F" : "Laplace2D, K", oracle::laplace(60, 50), 1, 0.02,
+                   SmootherType::l1_jacobi, cycle, CoarseningType::unsmoothed});
+  }
   // Drop tolerance 0: with another the coarsest matrix is nearly singular, and its inverse magnifies the
   // rounding errors in which LAPACK's and the device's differ.
   all.push_back({"Neumann", oracle::neumann_laplace(30, 20), 1, 0.0});
@@ -102,6 +109,7 @@ struct System {
     p.cycle = c.cycle;
     p.coarsening = c.coarsening;
     p.aggregation = c.aggregation;
+    p.format = c.format;
     p.prepare_refresh = preparation;
   }
   template <class T>
@@ -141,6 +149,77 @@ TEST(CudaHierarchy, IsTheHostsBitwise) {
     compare<double>(c);
     compare<float>(c);
     compare<float>(c, RefreshPreparation::first);
+  }
+}
+
+/// Flexible conjugate gradients where the cycle runs, with b = 1.
+template <class T, class Space>
+krylov::Result solved(Space const& space, comm::DistCsr<double, Space> const& A, Hierarchy<T, Space>& M) {
+  krylov::Workspace<Space> workspace;
+  krylov::Preconditioner preconditioner;
+  preconditioner.apply = [&](Span<double const> r, Span<double> z) { M.apply(r, z); };
+  preconditioner.symmetric = false;
+  preconditioner.capturable = M.enqueues_only();
+  auto const b = core::to_space(space, Vector(A.local.rows, 1.0));
+  Array<double, Space> x(space, A.local.rows);
+  krylov::Parameters parameters;
+  parameters.start_from_zero = true;
+  return krylov::solve(space, comm::DistMatrix<double, Space>(space, A), preconditioner, b.view(), x.span(),
+                       parameters, workspace);
+}
+
+// Second steps that are not wanted are a part of the graph, and change nothing.
+TEST(CudaHierarchy, AKCycleIsPartOfARecordedIterationAndTakesTheHostsIterations) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  for (auto smoother : {SmootherType::l1_jacobi, SmootherType::chebyshev}) {
+    System const system({"Laplace2D, K", oracle::laplace(120, 110), 1, 0.02, smoother, CycleType::K,
+                         CoarseningType::unsmoothed});
+    auto host = system.on_host<float>();
+    auto gpu = system.on_gpu<float>();
+    auto const there = solved(system.device, system.on_device, gpu);
+    auto const here = solved(Host{}, system.A, host);
+    EXPECT_TRUE(there.converged) << there.reason;
+    EXPECT_NEAR(there.iterations, here.iterations, 1);
+    if (test::world().size() == 1) {
+      EXPECT_TRUE(gpu.enqueues_only());
+      EXPECT_TRUE(there.graph);
+    }
+  }
+}
+
+// A zero right-hand side, and constants in the nullspace of A.
+TEST(CudaHierarchy, AKCycleGivesNumbersWhereStepsHaveNoLength) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  std::vector<Case> all;
+  all.push_back({"Neumann", oracle::neumann_laplace(30, 20)});
+  all.push_back({"Laplace2D", oracle::laplace(30, 20)});
+  all.push_back({"one row", oracle::laplace(1)});
+  for (auto& c : all) {
+    SCOPED_TRACE(c.name);
+    c.drop = 0;
+    c.cycle = CycleType::K;
+    c.coarsening = CoarseningType::unsmoothed;
+    System const system(c);
+    auto gpu = system.on_gpu<float>();
+    for (double const value : {0.0, 1.0}) {
+      for (double x : precondition(gpu, system.device, Vector(system.rows.local_size(), value))) {
+        EXPECT_TRUE(std::isfinite(x));
+        if (value == 0) {
+          EXPECT_EQ(x, 0);
+        }
+      }
+    }
+  }
+}
+
+TEST(CudaHierarchy, IsTheHostsBitwiseInEveryFormat) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  Case c{"Laplace3D", oracle::laplace(20, 18, 16)};
+  for (auto const& [name, format] : test::formats()) {
+    SCOPED_TRACE(name);
+    c.format = format;
+    compare<double>(c);
+    compare<float>(c);
   }
 }
 

@@ -5,6 +5,7 @@
 #include "multigrid/systems.hpp"
 #include "oracle/generators.hpp"
 #include "oracle/lapack.hpp"
+#include "support/stored.hpp"
 
 namespace Tessera::multigrid {
 namespace {
@@ -84,6 +85,23 @@ TEST(Hierarchy, WhatIsBeyondFloatTakesFewIterationsInFloatToo) {
     int const iterations = test::conjugate_gradients(A, in_double, b, x);
     EXPECT_LE(iterations, 15) << whole.rows << " rows";
     EXPECT_LE(test::conjugate_gradients(A, in_float, b, x), iterations + 3) << whole.rows << " rows";
+  }
+}
+
+TEST(Hierarchy, IsBitwiseTheSameInEveryFormat) {
+  auto const A = test::distribute(oracle::laplace(40, 30), test::share(test::world(), 1200, false));
+  Vector const b(A.local.rows, 1.0);
+  auto const precondition = [&](MatrixFormat format, auto type) {
+    auto p = small_coarsest();
+    p.format = format;
+    auto M = make<decltype(type)>(A, p);
+    Vector x;
+    EXPECT_LE(test::conjugate_gradients(A, M, b, x), 15);
+    return test::precondition(M, b);
+  };
+  for (auto const& [name, format] : test::formats()) {
+    EXPECT_EQ(precondition(format, double{}), precondition(MatrixFormat::csr, double{})) << name;
+    EXPECT_EQ(precondition(format, float{}), precondition(MatrixFormat::csr, float{})) << name;
   }
 }
 

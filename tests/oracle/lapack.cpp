@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <stdexcept>
 
 extern "C" {
@@ -12,6 +13,9 @@ void dpotrf_(char const*, int const*, double*, int const*, int*);
 void dsyev_(char const*, char const*, int const*, double*, int const*, double*, double*, int const*, int*);
 void dsygv_(int const*, char const*, char const*, int const*, double*, int const*, double*, int const*,
             double*, double*, int const*, int*);
+void dpbtrf_(char const*, int const*, int const*, double*, int const*, int*);
+void dpbtrs_(char const*, int const*, int const*, int const*, double const*, int const*, double*, int const*,
+             int*);
 void dgeev_(char const*, char const*, int const*, double*, int const*, double*, double*, double*, int const*,
             double*, int const*, double*, int const*, int*);
 }
@@ -121,6 +125,32 @@ Dense inverse(Dense const& A) {
     for (Index i = 0; i < A.rows; ++i) result(i, j) = x[i];
   }
   return result;
+}
+
+BandCholesky::BandCholesky(sparse::CsrView<double> A) : rows_(A.rows) {
+  auto const each = [&](auto const& work) {
+    for (Index i = 0; i < A.rows; ++i) {
+      for (auto k = A.offsets[i]; k < A.offsets[i + 1]; ++k) work(i, A.column[k], A.value[k]);
+    }
+  };
+  each([&](Index i, Index j, double) { bandwidth_ = std::max(bandwidth_, std::abs(i - j)); });
+  int const lda = bandwidth_ + 1;
+  band_.assign(static_cast<std::size_t>(rows_) * lda, 0.0);
+  each([&](Index i, Index j,
+           double value) {  // column-major: the lower triangle's column j, its diagonal first
+    if (i >= j) band_[static_cast<std::size_t>(j) * lda + (i - j)] += value;
+  });
+  int info = 0;
+  dpbtrf_("L", &rows_, &bandwidth_, band_.data(), &lda, &info);
+  require(info == 0, "the matrix is not positive definite");
+}
+
+std::vector<double> BandCholesky::solve(std::vector<double> b) const {
+  int const one = 1, lda = bandwidth_ + 1, ldb = leading(rows_);
+  int info = 0;
+  dpbtrs_("L", &rows_, &bandwidth_, &one, band_.data(), &lda, b.data(), &ldb, &info);
+  require(info == 0, "dpbtrs failed");
+  return b;
 }
 
 }  // namespace Tessera::oracle

@@ -30,4 +30,16 @@ double spectral_radius(Dense const& A);
 
 Dense inverse(Dense const& A);
 
+/// L L^T of a symmetric positive definite matrix, within its band: rows * (bandwidth + 1) numbers, the faster
+/// the nearer neighbours' numbers are. \throws std::runtime_error when A is not positive definite
+class BandCholesky {
+ public:
+  explicit BandCholesky(sparse::CsrView<double> A);
+  std::vector<double> solve(std::vector<double> b) const;
+
+ private:
+  int rows_, bandwidth_ = 0;
+  std::vector<double> band_;
+};
+
 }  // namespace Tessera::oracle

@@ -68,10 +68,10 @@ TEST(Parse, ASparseInverseHasOtherDefaultsAsASmoother) {
 
 TEST(Parse, AListThatDoesNotSayTheAlgorithmIsOfWhoReadsIt) {
   EXPECT_EQ(parse(list_named()).algorithm, Algorithm::smoothed);
-  EXPECT_EQ(parse(list_named(), nullptr, Algorithm::fsai).algorithm, Algorithm::fsai);
+  EXPECT_EQ(parse(list_named(), nullptr, find_method("FSAI")).algorithm, Algorithm::fsai);
   auto list = list_named();
   list.set("fsai: pattern level", 2);
-  EXPECT_EQ(parse(list, nullptr, Algorithm::fsai).fsai.pattern_level, 2);
+  EXPECT_EQ(parse(list, nullptr, find_method("FSAI")).fsai.pattern_level, 2);
   EXPECT_THROW(parse(list), core::InvalidInput);
 }
 
@@ -180,8 +180,8 @@ TEST(Parse, TooFewStepsForAnEigenvalueAreRefused) {
 
 TEST(Parse, AnUnknownChoiceIsRefusedWithTheChoices) {
   auto list = list_named();
-  list.set<std::string>("cycle type", "F");
-  EXPECT_REFUSED(parse(list), "\"F\"", "\"V\", \"W\"");
+  list.set<std::string>("cycle type", "X");
+  EXPECT_REFUSED(parse(list), "\"X\"", "\"V\", \"W\", \"F\", \"K\"");
   auto gauss = list_named();
   gauss.set<std::string>("smoother: type", "CHEBISHEV");
   EXPECT_REFUSED(parse(gauss), "did you mean \"CHEBYSHEV\"");
@@ -209,6 +209,21 @@ TEST(Parse, AParameterWithoutEffectIsRefused) {
   auto unsmoothed = list_named();
   unsmoothed.set<std::string>("multigrid algorithm", "unsmoothed").set("sa: damping factor", 1.0);
   EXPECT_REFUSED(parse(unsmoothed), "multigrid algorithm = sa");
+}
+
+TEST(Parse, EveryFormatHasItsName) {
+  for (auto const& [name, format] : sparse::matrix_formats) {
+    auto list = list_named();
+    list.set<std::string>("matrix format: type", name);
+    EXPECT_EQ(parse(list).multigrid.format, format) << name;
+    list.set("matrix format: sigma", 32);
+    using sparse::MatrixFormat;
+    if (format == MatrixFormat::automatic || format == MatrixFormat::sell) {
+      EXPECT_EQ(parse(list).multigrid.sigma, 32) << name;
+    } else {
+      EXPECT_REFUSED(parse(list), "matrix format: sigma", "matrix format: type = auto or SELL-C-sigma");
+    }
+  }
 }
 
 TEST(Parse, FormatsThatDoNotFitAreRefused) {
@@ -276,7 +291,7 @@ TEST(Parse, AParameterInPlaceOfASublistIsRefused) {
 
 TEST(Parse, AllMistakesAreReportedAtOnce) {
   auto list = list_named();
-  list.set("smother: sweeps", 4).set("max levels", 0).set<std::string>("cycle type", "F");
+  list.set("smother: sweeps", 4).set("max levels", 0).set<std::string>("cycle type", "X");
   EXPECT_REFUSED(parse(list), "3 mistakes", "smother", "max levels", "cycle type");
 }
 

@@ -58,10 +58,11 @@ std::string fingerprint(galerkin::FilterParameters const& p) {
 }
 
 std::string fingerprint(multigrid::Parameters const& p) {
-  auto const& [max_levels, coarsening, cycle, equations, strength, drop_scaling, aggregation, filter, damping,
-               steps, safety, max_eigenvalue, smoother, coarse, coarse_max_size, coarse_sweeps, rows_per_rank,
-               in_float, prepare_refresh, spgemm, format, chunk_size, sigma] = p;
-  return joined(max_levels, coarsening, cycle, equations, drop_scaling, damping, steps, safety,
+  auto const& [max_levels, coarsening, cycle, k_levels, equations, strength, drop_scaling, aggregation,
+               filter, damping, steps, safety, max_eigenvalue, smoother, coarse, coarse_max_size,
+               coarse_sweeps, rows_per_rank, in_float, prepare_refresh, spgemm, format, chunk_size, sigma] =
+      p;
+  return joined(max_levels, coarsening, cycle, k_levels, equations, drop_scaling, damping, steps, safety,
                 max_eigenvalue, coarse, coarse_max_size, coarse_sweeps, rows_per_rank, in_float,
                 prepare_refresh, spgemm, format, chunk_size, sigma) +
          fingerprint(strength) + fingerprint(aggregation) + fingerprint(filter) + fingerprint(smoother);
@@ -80,6 +81,7 @@ Teuchos::ParameterList company(Parameter const& row) {
   if (text.find("RELAXATION") != std::string::npos) list.set<std::string>("smoother: type", "RELAXATION");
   if (text.find("= paa") != std::string::npos) list.set<std::string>("aggregation: type", "paa");
   if (text.find("= first") != std::string::npos) list.set<std::string>("chebyshev: algorithm", "first");
+  if (text.find("cycle type = K") != std::string::npos) list.set<std::string>("cycle type", "K");
   if (text.find("coarse: type = smoother") != std::string::npos) {
     list.set<std::string>("coarse: type", "smoother");
   }
@@ -206,7 +208,7 @@ TEST(ParameterTable, TeuchosRefusesWhatWeRefuse) {
   refuses("aggregation: drop tol", 1.5);
   refuses("fsai: prefilter tolerance", 1.0);
   refuses("fsai: max row size", 1025);
-  refuses("cycle type", std::string("F"));
+  refuses("cycle type", std::string("X"));
   refuses("aggregation: coupled", std::string("perhaps"));
 }
 

@@ -8,7 +8,9 @@
 #include "oracle/dense.hpp"
 #include "oracle/generators.hpp"
 #include "sparse/engine/row_reduce.hpp"
+#include "sparse/formats/sell.hpp"
 #include "support/device.hpp"
+#include "support/stored.hpp"
 
 namespace Tessera::sparse {
 namespace {
@@ -168,6 +170,38 @@ TEST(RowReduceOnTheGpu, OfAFloatMatrixAndADoubleVectorAddInDouble) {
   EXPECT_EQ(after(device, x, y, product(to_sell<float>(device, on_device.view(), {}).view())), expected);
 }
 
+TYPED_TEST(ProductsOnTheGpu, OfRowsInAnyFormatAreBitwiseThoseOfTheHost) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  using T = TypeParam;
+  auto const device = core::make_cuda(0);
+  for (auto const& A : matrices()) {
+    auto const on_device = copied<double>(Host{}, A, device);
+    std::vector<Index> list;
+    for (Index i = 0; i < A.rows; ++i) {
+      if (i % 100 > 20) list.push_back(i);
+    }
+    auto const there = core::to_space(device, list);
+    auto const x = numbers<T>(A.columns, 9), y = numbers<T>(A.rows, 10);
+    auto const add = [](auto view) {
+      return [=](auto const& space, Span<T const> from, Span<T> to) {
+        row_reduce(space, view, OneVector<T>{from.data()}, AddProduct<T>{to.data()});
+      };
+    };
+    auto const rounded = copied<T>(Host{}, A, Host{});
+    auto const compare = [&](CsrRows<T> rows, CsrRows<double> rows_there) {
+      auto const expected = after(Host{}, x, y, add(rows));
+      test::for_each_stored<T>(device, rows_there, [&](char const* format, auto view, auto& stored) {
+        EXPECT_EQ(after(device, x, y, add(view)), expected) << A.rows << " rows, " << format;
+        refresh_rows(device, on_device.view(), stored);
+        EXPECT_EQ(after(device, x, y, add(view)), expected) << A.rows << " rows, refreshed, " << format;
+      });
+    };
+    compare(all_rows(rounded.view()), all_rows(on_device.view()));
+    compare(listed_rows(rounded.view(), {list.data(), list.size()}),
+            listed_rows(on_device.view(), there.view()));
+  }
+}
+
 /// In storage order: a number; in any: a hash, and how many entries are on the diagonal.
 struct HashAndCount {
   std::uint64_t hash = 0;
@@ -228,6 +262,11 @@ TEST(RowReduceOnTheGpu, TermsOfASellKnowItsEntries) {
       row_reduce(device, S.view(), SquareOfEntry{S.value.data()}, StoreProduct<double>{y.data()});
       EXPECT_EQ(core::to_vector(device, y.view()), expected) << A.rows << " rows, chunks of " << shape.chunk;
     }
+    test::for_each_stored<double>(device, all_rows(there.view()), [&](char const* format, auto view, auto&) {
+      Array<double, Cuda> y(device, A.rows);
+      row_reduce(device, view, SquareOfEntry{view.value.data()}, StoreProduct<double>{y.data()});
+      EXPECT_EQ(core::to_vector(device, y.view()), expected) << A.rows << " rows, " << format;
+    });
   }
 }
 
@@ -268,6 +307,24 @@ TEST(RowReduceOnTheGpu, IntoIsBitwiseWhatItIsOnTheHost) {
     for (auto shape : shapes)
       EXPECT_EQ(joined(device, to_sell<double>(device, there.view(), shape).view(), x_there.view()), expected)
           << A.rows << " rows, chunks of " << shape.chunk;
+    test::for_each_stored<double>(device, all_rows(there.view()), [&](char const* format, auto view, auto&) {
+      EXPECT_EQ(joined(device, view, x_there.view()), expected) << A.rows << " rows, " << format;
+    });
+  }
+}
+
+TEST(FormatsOnTheGpu, HoldWhatTheyHoldOnTheHost) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = core::make_cuda(0);
+  for (auto const& A : matrices()) {
+    auto const there = copied<double>(Host{}, A, device);
+    auto const of_host = test::contents<float>(Host{}, all_rows(A.view()));
+    auto const of_device = test::contents<float>(device, all_rows(there.view()));
+    ASSERT_EQ(of_host.size(), of_device.size());
+    for (std::size_t k = 0; k < of_host.size(); ++k) {
+      if (of_host[k].format == "SELL-C-sigma") continue;  // the host's has no columns of chunks on diagonals
+      EXPECT_TRUE(of_host[k] == of_device[k]) << A.rows << " rows, " << of_host[k].format;
+    }
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "oracle/dense.hpp"
 #include "oracle/generators.hpp"
+#include "sparse/formats/sell.hpp"
 #include "support/threads.hpp"
 
 namespace Tessera::sparse {

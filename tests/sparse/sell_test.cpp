@@ -79,7 +79,7 @@ TEST(Sell, ChunksOnDiagonalsStoreNoColumns) {
             (std::vector<Index>{-1, 0, 1}));
   EXPECT_EQ(values(S.value), (std::vector<double>{1, 3, 2, 4, 0, 5, /**/ 6, 0, 7, 9, 8, 1, /**/ 2, 0, 3, 0}));
   std::vector<double> const before = values(S.value);
-  refresh_sell(Host{}, A.view(), S);
+  refresh_rows(Host{}, A.view(), S);
   EXPECT_EQ(values(S.value), before);
 }
 
@@ -197,7 +197,7 @@ TEST(Sell, RefreshTakesNewValuesAndKeepsThePattern) {
   auto S = to_sell<float>(Host{}, A.view(), {32, 64});
   auto const* const before = S.value.data();
   for (auto& a : A.value) a = 1 - a;
-  refresh_sell(Host{}, A.view(), S);
+  refresh_rows(Host{}, A.view(), S);
   EXPECT_EQ(S.value.data(), before);
   EXPECT_TRUE(
       oracle::identical(restored(S), copied<double>(Host{}, copied<float>(Host{}, A, Host{}), Host{})));

@@ -5,6 +5,7 @@
 #include <Thyra_PreconditionerFactoryHelpers.hpp>
 #include <Thyra_TpetraThyraWrappers.hpp>
 
+#include "Tessera_Details_Create.hpp"
 #include "Tessera_SmoothedAggregation.hpp"
 #include "Tessera_StratimikosHelpers.hpp"
 #include "ifpack2/problems.hpp"
@@ -115,6 +116,31 @@ TEST_F(ThroughStratimikos, LevelsAreInFloatBesideOthersAndWhereTheListSaysSo) {
   EXPECT_GT(residual_by("Pseudo Block GMRES", {}, "float"), 1e-7) << "what is asked for is done";
   EXPECT_NE(description.find("Precision: float"), std::string::npos) << description;
   EXPECT_NE(description.find("others, such as GMRES, need precision: hierarchy = double"), std::string::npos);
+}
+
+/// Writes as Teuchos' own of Trilinos 16 does; that of 13 leaves the string.
+struct WritingValidator : Teuchos::StringToIntegralParameterEntryValidator<int> {
+  using StringToIntegralParameterEntryValidator::StringToIntegralParameterEntryValidator;
+  void validateAndModify(std::string const& name, std::string const& list,
+                         Teuchos::ParameterEntry* entry) const override {
+    entry->setValue(getIntegralValue(*entry, name, list, false));
+  }
+};
+
+TEST(BesideItsSolver, AnIntegerThatStandsForTheSolversNameIsUnderstood) {
+  Teuchos::ParameterList valid;
+  for (auto const* sublist : {"Solver Types", "VerboseObject"}) valid.sublist(sublist);
+  valid.set("Solver Type", "Block GMRES", "",
+            rcp(new WritingValidator(Teuchos::tuple<std::string>("Block GMRES", "Pseudo Block CG"),
+                                     Teuchos::tuple<int>(7, 3), "Solver Type")));
+  for (std::string const solver : {"Block GMRES", "Pseudo Block CG"}) {
+    auto const list = stratimikos_list();
+    auto& belos = list->sublist("Linear Solver Types").sublist("Belos");
+    belos.set("Solver Type", solver).validateParametersAndSetDefaults(valid, 0);
+    ASSERT_TRUE(belos.isType<int>("Solver Type"));
+    auto const own = Teuchos::sublist(Teuchos::sublist(list, "Preconditioner Types"), "Tessera");
+    EXPECT_EQ(Details::besideItsSolver(own).isParameter("precision: hierarchy"), solver == "Block GMRES");
+  }
 }
 
 TEST_F(ThroughStratimikos, TheListDecidesBetweenHierarchyAndSparseInverse) {

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "sample.hpp"
-#include "tpetra/device_columns.hpp"
 
 namespace Tessera::tpetra {
 namespace {
@@ -82,7 +81,7 @@ TEST(DeviceColumns, AreTheHostsWhereVectorsLieThere) {
   auto X = sample_columns(4);
   auto const some = X.subViewNonConst(Teuchos::tuple<std::size_t>(3, 0));
   {
-    ReadDeviceColumns const device(*some);
+    ReadColumnsOn<Cuda> const device(*some);
     ReadColumns const host(*some);
     ASSERT_EQ(device.size(), 2u);
     for (std::size_t c = 0; c < 2; ++c) {
@@ -91,7 +90,7 @@ TEST(DeviceColumns, AreTheHostsWhereVectorsLieThere) {
     }
   }
   {
-    WriteDeviceColumns const device(*some);
+    WriteColumnsOn<Cuda> const device(*some);
     for (std::size_t c = 0; c < 2; ++c)
       for (double& value : device[c]) value = 5.0 + static_cast<double>(c);
   }

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The one place where a way to aggregate is chosen; several passes of PAA are one.
+/// Aggregates of aggregates: the levels in between are skipped.
 #include <utility>
 
 #include "aggregation/paa.hpp"
@@ -20,38 +20,33 @@ struct ComposeBody {
   }
 };
 
-/// Passes of PAA, each among the aggregates of the one before: the levels in between are skipped. A vertex
-/// without a neighbour among aggregates is a piece of the graph, and stays. Collective.
+/// The aggregates of vertices from those of their first aggregates, whose map this is. Collective.
 template <class Space>
-aggregation::Aggregates<Space> paa_passes(Space const& space, aggregation::StrengthGraph<Space> graph,
+Array<GlobalIndex, Space> composed(Space const& space, galerkin::AggregateMap<Space> const& map,
+                                   Span<GlobalIndex const> of_first) {
+  Array<GlobalIndex, Space> ghost(space, map.halo.ghost_count()), aggregate(space, map.aggregate.size());
+  map.halo.exchange(space, of_first, ghost.span());
+  core::for_each(space, aggregate.size(),
+                 ComposeBody{map.aggregate.data(), of_first.data(), ghost.data(),
+                             map.halo.distribution().local_size(), aggregate.data()});
+  return aggregate;
+}
+
+/// Passes of PAA, each among the aggregates of the one before. A vertex without a neighbour among aggregates
+/// is a piece of the graph, and stays. Collective.
+template <class Space>
+aggregation::Aggregates<Space> paa_passes(Space const& space, aggregation::StrengthGraph<Space> const& graph,
                                           Span<VertexId const> ids,
                                           aggregation::AggregationParameters const& parameters, int passes,
                                           aggregation::Isolated isolated) {
   auto found = aggregation::paa(space, graph, ids, parameters, isolated);
   if (passes <= 1) return found;
-  auto T = galerkin::indicator(found.coarse, std::move(found.aggregate));
+  auto const T = galerkin::indicator(found.coarse, std::move(found.aggregate));
   auto const map = galerkin::aggregate_map(space, T);
-  graph = galerkin::coarse_graph(space, graph, T, map);
-  auto result = paa_passes(space, std::move(graph), found.ids.view(), parameters, passes - 1,
-                           aggregation::Isolated::kept);
-  Array<GlobalIndex, Space> ghost(space, map.halo.ghost_count());
-  map.halo.exchange(space, result.aggregate.view(), ghost.span());
-  core::for_each(space, T.aggregate.size(),
-                 ComposeBody{map.aggregate.data(), result.aggregate.data(), ghost.data(),
-                             map.halo.distribution().local_size(), T.aggregate.data()});
-  result.aggregate = std::move(T.aggregate);
+  auto result = paa_passes(space, galerkin::coarse_graph(space, graph, T, map), found.ids.view(), parameters,
+                           passes - 1, aggregation::Isolated::kept);
+  result.aggregate = composed(space, map, result.aggregate.view());
   return result;
-}
-
-/// Aggregates of a level's nodes. Collective.
-template <class Space>
-aggregation::Aggregates<Space> aggregates(Space const& space, aggregation::StrengthGraph<Space> graph,
-                                          Span<VertexId const> ids,
-                                          aggregation::AggregationParameters const& parameters) {
-  if (parameters.scheme == aggregation::AggregationScheme::mis2)
-    return aggregation::aggregate(space, graph, ids, parameters);
-  return paa_passes(space, std::move(graph), ids, parameters, parameters.passes,
-                    aggregation::Isolated::left_out);
 }
 
 }  // namespace Tessera::multigrid

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "aggregation/reshape.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "multigrid/coarsening/aggregation_passes.hpp"
 #include "multigrid/coarsening/coarsening.hpp"
+#include "multigrid/coarsening/matching.hpp"
 #include "multigrid/retention.hpp"
 #include "multigrid/row_ids.hpp"
 
@@ -24,6 +26,23 @@ inline aggregation::StrengthParameters strength_parameters(Parameters const& par
   return strength;
 }
 
+/// The one place where a way to aggregate is chosen. Collective.
+template <class Space>
+aggregation::Aggregates<Space> aggregates(Space const& space, LevelFacts<Space> const& fine,
+                                          aggregation::StrengthGraph<Space> const& graph,
+                                          Parameters const& parameters) {
+  auto const& how = parameters.aggregation;
+  switch (how.scheme) {
+    case aggregation::AggregationScheme::paa:
+      return paa_passes(space, graph, fine.ids.view(), how, how.passes, aggregation::Isolated::left_out);
+    case aggregation::AggregationScheme::matching:
+      return matched_aggregates(space, fine, how.matchings, parameters.strength.coupled);
+    case aggregation::AggregationScheme::mis2:
+      break;
+  }
+  return aggregation::aggregate(space, graph, fine.ids.view(), how);
+}
+
 /// Strength and aggregates. Collective.
 template <class Space, class Timed>
 Aggregation<Space> aggregate(Space const& space, LevelFacts<Space> const& fine, Parameters const& parameters,
@@ -37,7 +56,9 @@ Aggregation<Space> aggregate(Space const& space, LevelFacts<Space> const& fine, 
     found.prolongation = chosen_prolongation(space, fine, std::move(graph.strong), parameters);
   });
   timed("aggregation", [&] {
-    found.aggregates = aggregates(space, std::move(graph), fine.ids.view(), parameters.aggregation);
+    found.aggregates = aggregates(space, fine, graph, parameters);
+    aggregation::reshape(space, graph, fine.ids.view(), parameters.aggregation.reshaping_steps,
+                         found.aggregates);
   });
   return found;
 }

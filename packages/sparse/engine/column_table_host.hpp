@@ -94,6 +94,12 @@ class DensePlaces {
       number[c] = first + place;
       return place;
     }
+    /// The same for those that have one; `none`, at least the number of columns so far, for others.
+    Index find(Index c, Index none) const {
+      return static_cast<Index>(
+          std::min(static_cast<std::uint32_t>(number[c]) - static_cast<std::uint32_t>(first),
+                   static_cast<std::uint32_t>(none)));
+    }
   };
   explicit DensePlaces(Index columns) : number_(Host{}, columns) { clear(); }
   Numbers numbers() { return {number_.data(), first_}; }
@@ -118,6 +124,7 @@ class HashedPlaces {
   struct Numbers {
     HashedPlaces* all;
     Index place(Index c, Index count) const { return all->place(c, count); }
+    Index find(Index c, Index none) const { return all->place(c, none); }
   };
   explicit HashedPlaces(Index columns) : columns_(columns) {}
   void start(Index i, Offset most) {

@@ -5,18 +5,18 @@
 ///
 ///     row_reduce(space, A, term, epilogue)
 ///
-/// A: CsrView (all rows), CsrRows (the listed ones) or SellView (those that it stores). term: a trivially
-/// copyable struct, TESSERA_HD, with one of
+/// A: CsrView (all rows), CsrRows (the listed ones) or the view of another format (those that it stores).
+/// term: a trivially copyable struct, TESSERA_HD, with one of
 ///
 ///     X operator()(Index column) const                         entry a adds a X; where term has a type
 ///                                                              Entry, a is rounded to that first
 ///     Sum operator()(Index row, Offset k, T a, Index c) const  entry a in column c, which is A.value[k]
 ///
-/// Sum: trivially copyable, from Sum{} on by +=, in storage order, so that CSR and SELL, host and CUDA agree
-/// bitwise; of PartlyOrdered a part may be added in any order. The padding of a Sell are entries that are
-/// zero. epilogue: the same with void operator()(Index row, Sum) const. Rows come in no particular order,
-/// from several threads: an epilogue touches its own row only, and never what terms read. One with a member
-/// loaded() is replaced by what that returns, as bodies of core/reduce_into.hpp are.
+/// Sum: trivially copyable, from Sum{} on by +=, in storage order, so that all formats, host and CUDA agree
+/// bitwise; of PartlyOrdered a part may be added in any order. Padding are entries that are zero. epilogue:
+/// the same with void operator()(Index row, Sum) const. Rows come in no particular order, from several
+/// threads: an epilogue touches its own row only, and never what terms read. One with a member loaded() is
+/// replaced by what that returns, as bodies of core/reduce_into.hpp are.
 ///
 ///     row_reduce_into(space, A, term, epilogue, body, op, identity, finish, scratch)
 ///
@@ -29,60 +29,12 @@
 /// op over number(i, sum of row i), in the same tree.
 #include <type_traits>
 
-#include "core/reduce_into.hpp"
 #include "sparse/engine/row_terms.hpp"
-#include "sparse/formats/csr.hpp"
-#include "sparse/formats/sell.hpp"
+#include "sparse/engine/row_walk.hpp"
+#include "sparse/formats/csr_rows.hpp"
 
 namespace Tessera::sparse {
-
-/// A sum of which only a part must run in storage order; `rest` may be added up in any.
-template <class Ordered, class Rest>
-struct PartlyOrdered {
-  Ordered ordered{};
-  Rest rest{};
-  TESSERA_HD PartlyOrdered& operator+=(PartlyOrdered const& other) {
-    ordered += other.ordered;
-    rest += other.rest;
-    return *this;
-  }
-};
-
-/// A back end's: run(space, A, term, epilogue) for CsrRows and SellView; in_blocks<Sum>(A), whether the rows
-/// of a block of the fixed tree are summed where they are joined; and Block{A, term, epilogue}, which does so
-/// (`before` of core/reduce_into.hpp).
-template <class Space>
-struct RowReduce;
-
 namespace detail {
-
-template <class Term, class T, class = void>
-struct EntryType {
-  using type = T;
-};
-template <class Term, class T>
-struct EntryType<Term, T, std::void_t<typename Term::Entry>> {
-  using type = typename Term::Entry;
-};
-template <class Term, class T>
-using EntryOf = typename EntryType<Term, T>::type;
-
-/// Whether a term is told more than the column.
-template <class Term, class T>
-inline constexpr bool knows_entries = std::is_invocable_v<Term const&, Index, Offset, T, Index>;
-
-template <class Term, class T>
-TESSERA_HD auto entry_term(Term const& term, [[maybe_unused]] Index i, [[maybe_unused]] Offset k, T a,
-                           Index c) {
-  if constexpr (knows_entries<Term, T>) {
-    return term(i, k, a, c);
-  } else {
-    return a * term(c);
-  }
-}
-template <class Term, class T>
-using SumOf =
-    decltype(entry_term(std::declval<Term const&>(), Index{}, Offset{}, EntryOf<Term, T>{}, Index{}));
 
 template <class T>
 CsrRows<T> rows_of(CsrView<T> const& A) {
@@ -92,12 +44,13 @@ template <class Rows>
 Rows const& rows_of(Rows const& A) {
   return A;
 }
+
 template <class T>
 Index row_count(CsrRows<T> const& A) {
   return A.matrix.rows;
 }
-template <class T>
-Index row_count(SellView<T> const& A) {
+template <class Rows>
+Index row_count(Rows const& A) {
   return A.rows;
 }
 
@@ -112,19 +65,38 @@ struct StoreNumber {
   }
 };
 
-}  // namespace detail
-}  // namespace Tessera::sparse
+/// `before` of core/reduce_into.hpp: the rows of a block.
+template <class Space, class Rows, class Term, class Epilogue>
+struct RowsOfBlock;
 
-#include "sparse/engine/row_reduce_host.hpp"
+template <class Rows, class Term, class Epilogue>
+struct RowsOfBlock<Host, Rows, Term, Epilogue> {
+  Rows A;
+  Term term;
+  Epilogue epilogue;
+  void range(Index begin, Index end) const {
+    RowWalk<Host, Rows>::range(A, term, core::detail::loaded(epilogue, 0), begin, end);
+  }
+};
+
 #if defined(__CUDACC__)
-#include "sparse/engine/row_reduce_cuda.cuh"
+template <class Rows, class Term, class Epilogue>
+struct RowsOfBlock<Cuda, Rows, Term, Epilogue> {
+  Rows A;
+  Term term;
+  Epilogue epilogue;
+  __device__ void operator()(Index i) const {
+    core::detail::loaded(epilogue, 0)(i, RowWalk<Cuda, Rows>::sum(A, i, term));
+  }
+};
 #endif
 
-namespace Tessera::sparse {
+}  // namespace detail
 
 template <class Space, class Matrix, class Term, class Epilogue>
 void row_reduce(Space const& space, Matrix const& A, Term const& term, Epilogue const& epilogue) {
-  RowReduce<Space>::run(space, detail::rows_of(A), term, epilogue);
+  auto const& rows = detail::rows_of(A);
+  RowWalk<Space, std::decay_t<decltype(rows)>>::run(space, rows, term, epilogue);
 }
 
 template <class Space, class Matrix, class Term, class Epilogue, class Body, class Op, class T, class Finish>
@@ -132,16 +104,16 @@ void row_reduce_into(Space const& space, Matrix const& A, Term const& term, Epil
                      Body const& body, Op const& op, T identity, Finish const& finish,
                      core::ReduceScratch<Space>& scratch) {
   auto const rows = detail::rows_of(A);
+  using Rows = std::decay_t<decltype(rows)>;
   auto const n = static_cast<std::size_t>(detail::row_count(rows));
-  auto const in_blocks = RowReduce<Space>::in_blocks(rows, term);
+  auto const in_blocks = RowWalk<Space, Rows>::in_blocks(rows, term);
   if constexpr (!std::is_same_v<decltype(in_blocks), std::false_type const>) {
     if (in_blocks) {
-      typename RowReduce<Space>::template Block<decltype(rows), Term, Epilogue> const block{rows, term,
-                                                                                            epilogue};
+      detail::RowsOfBlock<Space, Rows, Term, Epilogue> const block{rows, term, epilogue};
       return core::reduce_into(space, n, block, body, op, identity, finish, scratch);
     }
   }
-  RowReduce<Space>::run(space, rows, term, epilogue);
+  RowWalk<Space, Rows>::run(space, rows, term, epilogue);
   core::reduce_into(space, n, body, op, identity, finish, scratch);
 }
 

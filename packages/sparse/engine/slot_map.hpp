@@ -10,8 +10,8 @@ namespace Tessera::sparse {
 template <class Space>
 struct SlotMap;
 
-/// A byte a product. Where rows of the right operand are single, products are the left operand's entries;
-/// those that are left out have a slot behind the row.
+/// Where rows of the right operand are single, products are the left operand's entries; those that are left
+/// out have a slot behind the row. A byte a product.
 template <>
 struct SlotMap<Host> {
   bool found = false;
@@ -28,7 +28,7 @@ struct SlotMap<Cuda> {
   /// Rows whose slots lie interleaved: product p of row i at first[i / chunk] + p * chunk + i % chunk.
   int chunk = 1;
   Array<Offset, Cuda> first;          ///< chunks + 1
-  Array<unsigned char, Cuda> narrow;  ///< the slots where rows of C have at most 256 entries
+  Array<unsigned char, Cuda> narrow;  ///< the slots where rows of C have fewer than 256 entries
   Array<unsigned short, Cuda> wide;   ///< and where some have more
   int usual = 0, longest = 0;         ///< entries of C's rows, but for long_rows, and of all
   Array<Index, Cuda> long_rows;       ///< those of more than `usual` entries

@@ -20,8 +20,8 @@ void with_slot_rows(SlotMap<Cuda> const& map, Index rows, double length, std::si
   auto const take = [&](auto lanes_constant, Index count, Index const* list, int most) {
     constexpr int lanes = decltype(lanes_constant)::value;
     if (count == 0) return;
-    // Neighbouring groups begin in different banks.
-    int const stride = (most + 15) / 16 * 16 + lanes % 16;
+    // Neighbouring groups begin in different banks. One more than a row has: for products that are left out.
+    int const stride = (most + 16) / 16 * 16 + lanes % 16;
     std::size_t const group = of_lane * lanes + of_entry * stride;
     int groups = SlotsLaunch::threads / lanes;
     while (groups * lanes > 32 && group * groups > SlotsLaunch::memory) groups /= 2;
@@ -30,7 +30,7 @@ void with_slot_rows(SlotMap<Cuda> const& map, Index rows, double length, std::si
   };
   auto const take_all = [&](auto lanes) {
     take(lanes, rows, nullptr, map.usual);
-    bool const small = 32 / lanes * (of_lane * lanes + of_entry * map.longest) <= SlotsLaunch::memory;
+    bool const small = 32 / lanes * (of_lane * lanes + of_entry * (map.longest + 1)) <= SlotsLaunch::memory;
     auto const count = static_cast<Index>(map.long_rows.size());
     if (small) return take(lanes, count, map.long_rows.data(), map.longest);
     take(std::integral_constant<int, 32>{}, count, map.long_rows.data(), map.longest);
@@ -50,6 +50,19 @@ struct LongRow {
   Offset const* offsets;
   Offset usual;
   TESSERA_HD bool operator()(Index i) const { return offsets[i + 1] - offsets[i] > usual; }
+};
+
+/// How many slots a row has.
+template <class Left, class Right>
+struct SlotsOfRowBody {
+  Left A;
+  CountProductsBody<Left, Right> count;
+  Offset* slots;
+  TESSERA_HD void operator()(Index i) const {
+    if (!Right::single) return count(i);
+    auto const row = A.row(i);
+    slots[i] = row.end - row.begin;
+  }
 };
 
 /// Slots of a chunk of rows, in which all rows have room for the most products that one has.
@@ -103,7 +116,8 @@ SlotMap<Cuda> slots_of(Cuda const& space, Left const& A, Right const& B, Epilogu
   auto const chunks = (rows + map.chunk - 1) / map.chunk;
   map.first = Array<Offset, Cuda>(space, chunks + 1);
   Array<Offset, Cuda> products(space, rows);
-  core::for_each(space, rows, CountProductsBody<Left, Right>{A, B, products.data()});
+  core::for_each(space, rows,
+                 detail::SlotsOfRowBody<Left, Right>{A, {A, B, products.data()}, products.data()});
   core::for_each(space, chunks,
                  detail::ChunkSlotsBody{products.data(), A.rows(), map.chunk, map.first.data()});
   auto const room = static_cast<std::size_t>(
@@ -121,7 +135,7 @@ SlotMap<Cuda> slots_of(Cuda const& space, Left const& A, Right const& B, Epilogu
           TESSERA_CUDA_CHECK(cudaGetLastError());
         });
   };
-  if (longest <= 256) {
+  if (longest < 256) {
     find(map.narrow);
   } else {
     find(map.wide);
@@ -137,7 +151,7 @@ void sum_slots(Cuda const& space, Left const& A, Right const& B, Epilogue const&
   if (A.rows() == 0) return;
   if (map.chunk > 1) {
     constexpr int threads = detail::SlotsLaunch::lane_rows;
-    auto const memory = sizeof(double) * threads * map.longest;
+    auto const memory = sizeof(double) * threads * (map.longest + 1);
     detail::sum_slots_lane_rows_kernel<<<(static_cast<unsigned>(A.rows()) + threads - 1) / threads, threads,
                                          memory, space.stream>>>(A, B, epilogue, offsets, column, value,
                                                                  map.first.data(), map.narrow.data());

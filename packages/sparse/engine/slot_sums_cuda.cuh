@@ -73,21 +73,30 @@ __global__ void __launch_bounds__(SlotsLaunch::threads)
   __syncwarp();
   Span<Index const> const keys(key, of.length);
   slot += first[of.row / chunk] + of.row % chunk;
-  for (int count; (count = of.round()) > 0; of.k += Lanes) {
-    Offset from = 0, until = 0;
-    auto const k = of.k + of.lane;
-    if (k < of.end) {
+  if constexpr (Right::single) {
+    for (auto k = of.k + of.lane; k < of.end; k += Lanes) {
       auto const j = of.a.source(k);
-      if (of.a.keeps_all || of.a.keeps(k, j)) {
-        from = B.begin(j);
-        until = B.end(j);
-      }
+      bool const is_in = (of.a.keeps_all || of.a.keeps(k, j)) && B.begin(j) < B.end(j);
+      auto const at = is_in ? core::lower_bound(keys, epilogue.key(B.column(B.begin(j)))) : of.length;
+      slot[(k - of.k) * chunk] = static_cast<Slot>(at);
     }
-    for (int e = 0; e < count; ++e) {
-      auto const l0 = __shfl_sync(warp, from, e, Lanes), last = __shfl_sync(warp, until, e, Lanes);
-      for (auto l = l0 + of.lane; l < last; l += Lanes)
-        slot[(l - l0) * chunk] = static_cast<Slot>(core::lower_bound(keys, epilogue.key(B.column(l))));
-      slot += (last - l0) * chunk;
+  } else {
+    for (int count; (count = of.round()) > 0; of.k += Lanes) {
+      Offset from = 0, until = 0;
+      auto const k = of.k + of.lane;
+      if (k < of.end) {
+        auto const j = of.a.source(k);
+        if (of.a.keeps_all || of.a.keeps(k, j)) {
+          from = B.begin(j);
+          until = B.end(j);
+        }
+      }
+      for (int e = 0; e < count; ++e) {
+        auto const l0 = __shfl_sync(warp, from, e, Lanes), last = __shfl_sync(warp, until, e, Lanes);
+        for (auto l = l0 + of.lane; l < last; l += Lanes)
+          slot[(l - l0) * chunk] = static_cast<Slot>(core::lower_bound(keys, epilogue.key(B.column(l))));
+        slot += (last - l0) * chunk;
+      }
     }
   }
 }
@@ -125,7 +134,9 @@ __global__ void __launch_bounds__(SlotsLaunch::threads)
     auto const k = of.k + lane;
     if (k < of.end) {
       auto const j = of.a.source(k);
-      if (of.a.keeps_all || of.a.keeps(k, j)) {
+      if (Right::single) {
+        mine = {of.a.factor(k, j), j, 1};
+      } else if (of.a.keeps_all || of.a.keeps(k, j)) {
         auto const from = B.begin(j);
         mine = {of.a.factor(k, j), from, B.end(j) - from};
       }
@@ -179,7 +190,7 @@ __global__ void __launch_bounds__(SlotsLaunch::lane_rows)
                                double* target, Offset const* first, unsigned char const* slot) {
   extern __shared__ __align__(16) unsigned char memory[];
   constexpr int threads = SlotsLaunch::lane_rows, chunk = SlotsLaunch::chunk,
-                ahead = 4;  // products of one entry that are read together: most have no more
+                ahead = 4;  // products of one entry, or single ones, that are read together
   double* const sum = reinterpret_cast<double*>(memory) + threadIdx.x;
   auto const i = static_cast<Index>(blockIdx.x * threads + threadIdx.x);
   if (i >= A.rows()) return;
@@ -188,27 +199,46 @@ __global__ void __launch_bounds__(SlotsLaunch::lane_rows)
   slot += first[i / chunk] + i % chunk;
   for (int s = 0; s < length; ++s) sum[s * threads] = 0;
   auto const row = A.row(i);
-  for (auto k = row.begin; k < row.end; ++k) {
-    auto const j = row.source(k);
-    if (!row.keeps_all && !row.keeps(k, j)) continue;
-    double const a = row.factor(k, j);
-    auto const first_of_j = B.begin(j);
-    auto const count = static_cast<int>(B.end(j) - first_of_j);
-    double value[ahead];
-    int to[ahead];
+  if constexpr (Right::single) {
+    for (auto k = row.begin; k < row.end; k += ahead) {
+      double product[ahead];
+      int to[ahead];
 #pragma unroll
-    for (int q = 0; q < ahead; ++q) {
-      if (q < count) {
-        value[q] = B.value(first_of_j + q);
-        to[q] = slot[q * chunk];
+      for (int q = 0; q < ahead; ++q) {
+        if (k + q < row.end) {
+          auto const j = row.source(k + q);
+          to[q] = slot[(k - row.begin + q) * chunk];
+          product[q] = row.factor(k + q, j) * B.value(j);
+        }
+      }
+#pragma unroll
+      for (int q = 0; q < ahead; ++q) {
+        if (k + q < row.end) sum[to[q] * threads] += product[q];
       }
     }
+  } else {
+    for (auto k = row.begin; k < row.end; ++k) {
+      auto const j = row.source(k);
+      if (!row.keeps_all && !row.keeps(k, j)) continue;
+      double const a = row.factor(k, j);
+      auto const first_of_j = B.begin(j);
+      auto const count = static_cast<int>(B.end(j) - first_of_j);
+      double value[ahead];
+      int to[ahead];
 #pragma unroll
-    for (int q = 0; q < ahead; ++q) {
-      if (q < count) sum[to[q] * threads] += a * value[q];
+      for (int q = 0; q < ahead; ++q) {
+        if (q < count) {
+          value[q] = B.value(first_of_j + q);
+          to[q] = slot[q * chunk];
+        }
+      }
+#pragma unroll
+      for (int q = 0; q < ahead; ++q) {
+        if (q < count) sum[to[q] * threads] += a * value[q];
+      }
+      for (int q = ahead; q < count; ++q) sum[slot[q * chunk] * threads] += a * B.value(first_of_j + q);
+      slot += count * chunk;
     }
-    for (int q = ahead; q < count; ++q) sum[slot[q * chunk] * threads] += a * B.value(first_of_j + q);
-    slot += count * chunk;
   }
   if (length == 0) return;
   auto const of_row = epilogue.row(i);

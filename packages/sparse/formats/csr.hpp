@@ -13,6 +13,7 @@ struct CsrView {
   Span<Offset const> offsets;  ///< rows + 1
   Span<Index const> column;    ///< offsets[rows]
   Span<T const> value;         ///< offsets[rows]
+  void const* layout() const { return offsets.data(); }
 };
 
 /// Some rows of one.

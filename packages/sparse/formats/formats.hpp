@@ -1,23 +1,33 @@
 #pragma once
 /// \file
-/// The formats in which a matrix is stored for multiplication. What sparse/engine/row_reduce.hpp takes of
-/// each is its view().
+/// The formats in which matrices are stored for multiplication, and a matrix of this rank in one of them.
 #include <cstddef>
+#include <utility>
 #include <variant>
 
-#include "sparse/formats/csr.hpp"
+#include "sparse/formats/csr_rows.hpp"
+#include "sparse/formats/ellpack_r.hpp"
+#include "sparse/formats/pjds.hpp"
 #include "sparse/formats/sell.hpp"
 
 namespace Tessera::sparse {
 
-enum class MatrixFormat { automatic, csr, sell };
+enum class MatrixFormat { automatic, csr, sell, ellpack_r, pjds };
+
+/// What they are called, in the order of their values.
+inline constexpr std::pair<char const*, MatrixFormat> matrix_formats[] = {
+    {"auto", MatrixFormat::automatic},
+    {"CSR", MatrixFormat::csr},
+    {"SELL-C-sigma", MatrixFormat::sell},
+    {"ELLPACK-R", MatrixFormat::ellpack_r},
+    {"pJDS", MatrixFormat::pjds}};
 
 struct StorageParameters {
   MatrixFormat format = MatrixFormat::automatic;
   int chunk_size = 32;  ///< C of SELL-C-sigma
   int sigma = 256;
   /// CSR refers to the pattern that it is made from (and to the values, where the types are equal), which
-  /// must then stay where it is. False: CSR is a copy. SELL-C-sigma always is.
+  /// must then stay where it is. False: CSR is a copy. Other formats always are.
   bool borrow = false;
 };
 
@@ -43,8 +53,65 @@ struct CsrPart {
   std::size_t product_bytes() const { return bytes(); }
 };
 
-/// Some rows of a matrix in any format.
+template <class Part>
+inline constexpr bool is_csr_part = false;
 template <class T, class Space>
-using StoredRows = std::variant<CsrPart<T, Space>, Sell<T, Space>>;
+inline constexpr bool is_csr_part<CsrPart<T, Space>> = true;
+
+/// Some rows of a matrix in any format, in the order of their values.
+template <class T, class Space>
+using StoredRows = std::variant<CsrPart<T, Space>, Sell<T, Space>, EllpackR<T, Space>, Pjds<T, Space>>;
+
+static_assert(std::variant_size_v<StoredRows<double, Host>> + 1 == std::size(matrix_formats));
+
+/// Some rows of A in a format, which is neither automatic nor CSR; values rounded to T. \throws
+/// core::InvalidInput what that format does
+template <class T, class From, class Space>
+StoredRows<T, Space> stored_rows(Space const& space, CsrRows<From> rows, StorageParameters const& parameters);
+
+/// New values of A, same pattern; allocates nothing.
+template <class T, class From, class Space>
+void refresh_rows(Space const& space, CsrView<From> A, StoredRows<T, Space>& rows);
+
+/// A matrix of this rank, stored for multiplication in two sets of rows. Automatic is SELL-C-sigma unless its
+/// padding makes it longer than CSR by a quarter. On a GPU very few rows are CSR.
+template <class T, class Space>
+class SplitRows {
+ public:
+  SplitRows() = default;
+  SplitRows(Space const& space, CsrView<double> A, RowSet<Space> first, RowSet<Space> second,
+            StorageParameters const& parameters);
+
+  /// New values on the same pattern; allocates nothing.
+  void refresh(Space const& space, CsrView<double> A);
+
+  /// visitor(view) with the first, or the second, set as sparse/engine/row_reduce.hpp takes it.
+  template <class Visitor>
+  void visit_first(Visitor const& visitor) const {
+    std::visit([&](auto const& part) { visitor(part.view()); }, first_);
+  }
+  template <class Visitor>
+  void visit_second(Visitor const& visitor) const {
+    std::visit([&](auto const& part) { visitor(part.view()); }, second_);
+  }
+
+  /// Whether what it was made from must keep its pattern, or its values.
+  bool borrows_pattern() const { return borrow_ && is_csr(); }
+  bool borrows_values() const { return borrows_pattern() && std::is_same_v<T, double>; }
+  char const* format() const { return matrix_formats[first_.index() + 1].first; }
+  std::size_t bytes() const;
+  /// What a product reads of the matrix: values, columns, offsets, and which rows where they are listed.
+  std::size_t product_bytes() const;
+
+ private:
+  bool is_csr() const { return std::holds_alternative<CsrPart<T, Space>>(first_); }
+  /// Whether that was worth it, or asked for.
+  bool store(Space const& space, CsrView<double> A, RowSet<Space> const& first, RowSet<Space> const& second,
+             StorageParameters parameters);
+
+  bool borrow_ = false;
+  StoredRows<T, Space> first_, second_;
+  Csr<T, Space> csr_;  ///< what of CSR is not borrowed
+};
 
 }  // namespace Tessera::sparse

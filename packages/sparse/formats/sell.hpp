@@ -34,6 +34,7 @@ struct SellView {
   Span<Offset const> column_offsets;
   Span<Index const> diagonal;
 
+  void const* layout() const { return offsets.data(); }
   /// Whether slot s is row s.
   TESSERA_HD bool in_order() const { return ascending && stored_rows == rows; }
   /// Where the columns of chunk c begin, and whether it has none.
@@ -42,6 +43,27 @@ struct SellView {
   }
   TESSERA_HD bool on_diagonals(Index c) const {
     return !column_offsets.empty() && column_offsets[c] == column_offsets[c + 1];
+  }
+};
+
+/// The slots of a SellView as engine/slot_walk.hpp has them, where all columns are stored. C: 0 where only a
+/// launch knows it.
+template <class T, int C>
+struct SellSlots : SellView<T> {
+  using Value = T;
+  TESSERA_HD Index slots() const { return static_cast<Index>(this->row.size()); }
+  TESSERA_HD int stride() const { return C > 0 ? C : this->chunk; }
+  TESSERA_HD Offset begin(Index slot) const { return this->offsets[slot / stride()] + slot % stride(); }
+  TESSERA_HD Offset next(Offset k, int j) const { return k + j * stride(); }
+  TESSERA_HD Offset at(Offset k, int j) const { return k + j * stride(); }
+  TESSERA_HD int length(Index slot) const {
+    auto const c = slot / stride();
+    return static_cast<int>(this->offsets[c + 1] - this->offsets[c]) / stride();
+  }
+  TESSERA_HD int width(Index slot) const { return length(slot); }
+  TESSERA_HD Index row_of(Index slot) const {
+    Index const i = this->in_order() ? slot : this->row[slot];
+    return i < this->rows ? i : -1;
   }
 };
 
@@ -90,6 +112,8 @@ Sell<T, Space> to_sell(Space const& space, CsrView<From> A, SellShape shape) {
 
 /// New values of A, same pattern; allocates nothing.
 template <class T, class From, class Space>
-void refresh_sell(Space const& space, CsrView<From> A, Sell<T, Space>& S);
+void refresh_rows(Space const& space, CsrView<From> A, Sell<T, Space>& S);
 
 }  // namespace Tessera::sparse
+
+#include "sparse/formats/sell_rows.hpp"

@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""Solves the problems of the papers' tables, for docs/papers.md.
+
+    benchmarks/papers.py [--tessera build/default/bin/tessera] [--only CASE] [--json FILE]
+
+Table 5.6 of Bell, Dalton, Olson, "Exposing fine-grained parallelism in algebraic multigrid methods" (2012): smoothed aggregation,
+xml_params/sa_amg_jacobi.xml, their drop tolerance of 0.08 in 5a and 5b. Right-hand sides are random: with b = 1 rounding lets
+true residuals of these sizes go no lower than 1e-10.
+"""
+import argparse
+import json
+import pathlib
+import sys
+import tempfile
+
+from figures import ROOT, run, with_parameters
+
+LIST = ROOT / "xml_params/sa_amg_jacobi.xml"
+PI_6 = "--theta 0.5235987755982988"
+
+KEPT = ("problem", "rows", "ranks", "iterations", "converged", "status", "relative_residual", "operator_complexity")
+
+# case, problem, drop tolerance; of the paper: rows, iterations of the host (greedy aggregates), of the GPU (MIS(2)), of ML
+TABLE_5_6 = [
+    ("1a", "Laplace2D --nx 1024 --ny 1024", 0.0, 1048576, 20, 51, 33),
+    ("1b", "Star2D --nx 1024 --ny 1024", 0.0, 1048576, 16, 46, 22),
+    ("2a", "Laplace3D --nx 101 --ny 101 --nz 101", 0.0, 1030301, 23, 27, 31),
+    ("2b", "Brick3D --nx 101 --ny 101 --nz 101", 0.0, 1030301, 14, 24, 20),
+    ("3a", "UnstructuredPoisson2D --refinements 6", 0.0, 550387, 42, 49, 53),
+    ("3b", "Delaunay2D --nx 1087 --ny 1087", 0.0, 1182309, 47, 54, 68),
+    ("3c", "UnstructuredPoisson2D --refinements 7", 0.0, 2185401, 53, 65, 65),
+    ("4", "UnstructuredPoisson3D --refinements 5", 0.0, 1088958, 43, 50, 47),
+    ("5a", f"HorseshoeAnisotropy2D --refinements 7 {PI_6}", 0.08, 853761, 397, 333, None),
+    ("5b", f"UnstructuredAnisotropy2D --refinements 7 {PI_6}", 0.08, 832081, 369, 309, None),
+]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tessera", type=pathlib.Path, default=ROOT / "build/default/bin/tessera")
+    parser.add_argument("--only", default="", help="run this case alone")
+    parser.add_argument("--json", type=pathlib.Path, help="write what was found to this file, for benchmarks/performance.py")
+    arguments = parser.parse_args()
+    results, failed = [], 0
+    print(f"{'case':4} {'rows':>8} {'theirs':>8} {'its':>5} {'host':>5} {'GPU':>5} {'ML':>5} {'op.c.':>6} {'setup':>7} {'solve':>7}", flush=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        for case, problem, tolerance, rows, host, gpu, ml in TABLE_5_6:
+            if arguments.only not in ("", case):
+                continue
+            xml = with_parameters(LIST, {"aggregation: drop tol": tolerance}, pathlib.Path(scratch))
+            solve = run(arguments.tessera, 2, ["--problem", *problem.split(), "--rhs-kind", "random", "--xml", str(xml)])
+            results.append({"case": case, "paper": {"rows": rows, "host": host, "gpu": gpu, "ml": ml}, "solve": {key: solve[key] for key in KEPT}})
+            failed += 0 if solve["converged"] else 1
+            print(f"{case:4} {solve['rows']:8} {rows:8} {solve['iterations']:5} {host:5} {gpu:5} {ml or '-':>5} {solve['operator_complexity']:6.3f} "
+                  f"{solve['setup_seconds']['min']:7.3f} {solve['solve_seconds']['min']:7.3f}{'' if solve['converged'] else '   ' + solve['status']}", flush=True)
+    if arguments.json:
+        arguments.json.write_text(json.dumps({"table_5_6": results}, indent=1))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,191 @@
+#pragma once
+/// \file
+/// Which aggregates are reshaped together: a matching of adjacent ones.
+#include <cstdint>
+
+#include "aggregation/bipartition.hpp"
+#include "aggregation/member_rows.hpp"
+#include "core/counting_sort.hpp"
+#include "core/hash.hpp"
+#include "sparse/engine/frontier.hpp"
+
+namespace Tessera::aggregation {
+
+/// Of local aggregates, global ones.
+struct AggregateNumbers {
+  GlobalIndex begin;
+  Index owned;
+  GlobalIndex const* foreign;
+  TESSERA_HD GlobalIndex operator()(Index a) const { return a < owned ? begin + a : foreign[a - owned]; }
+};
+
+/// Rows by aggregates.
+struct MembersView {
+  Index const* first;
+  Index const* row;
+  TESSERA_HD Index size(Index a) const { return first[a + 1] - first[a]; }
+};
+
+/// What was tried before: a pair comes again only after one of the two has changed.
+struct TriedPairs {
+  GlobalIndex const* partner;  ///< of each of this rank's aggregates in each step, one step after the other
+  int const* changed;          ///< the last step in which an aggregate changed, ghosts included; -1: none
+  int step;
+  AggregateNumbers number;
+  TESSERA_HD bool operator()(Index a, Index b) const {
+    for (int s = step - 1; s >= changed[a] && s >= changed[b] && s >= 0; --s) {
+      if (partner[static_cast<Offset>(s) * number.owned + a] == number(b)) return true;
+    }
+    return false;
+  }
+};
+
+/// Room for the aggregates around each.
+struct EdgesOfMembersBody {
+  MemberRowsView rows;
+  MembersView members;
+  Offset* edges;
+  TESSERA_HD void operator()(Index a) const {
+    edges[a] = 0;
+    if (members.size(a) >= most_vertices) return;
+    for (Index m = members.first[a]; m < members.first[a + 1]; ++m)
+      edges[a] += rows.offsets[members.row[m] + 1] - rows.offsets[members.row[m]];
+  }
+};
+
+/// The aggregates around one and the weight between the two: what the attractive edges sum up to, coarsely
+/// rounded, since their order is not the same on any number of ranks; 0 for those that make no pair.
+struct AdjacentBody {
+  MemberRowsView rows;
+  MembersView members;
+  Index const* size;  ///< of aggregates, ghosts included
+  TriedPairs tried;
+  Offset const* first;
+  Index* count;
+  Index* adjacent;
+  double* weight;
+
+  template <class Group>
+  TESSERA_HD void operator()(Group const& group, Index a) const {
+    Index const found = first[a] < first[a + 1] ? list(group, a) : 0;
+    if (group.lane == 0) count[a] = found;
+    for (Index k = group.lane; k < found; k += Group::size) {
+      Index const b = adjacent[first[a] + k];
+      bool const pair = size[a] + size[b] <= most_vertices && !tried(a, b);
+      weight[first[a] + k] = pair ? coarsely_rounded(weight_between(a, b)) : 0.0;
+    }
+  }
+
+ private:
+  template <class Group>
+  TESSERA_HD Index list(Group const& group, Index a) const {
+    Index found = 0;
+    for (Index m = members.first[a]; m < members.first[a + 1]; ++m) {
+      Offset const end = rows.offsets[members.row[m] + 1];
+      for (Offset from = rows.offsets[members.row[m]]; from < end; from += Group::size) {
+        Offset const e = from + group.lane;
+        Index b = e < end ? rows.of_column[rows.neighbour[e]] : -1;
+        if (b == a) b = -1;
+        for (Index k = 0; k < found && b >= 0; ++k) {
+          if (adjacent[first[a] + k] == b) b = -1;
+        }
+        bool const first_with_it = group.count_same_before(b) == 0;
+        int more = 0;
+        int const before = group.count_before(b >= 0 && first_with_it, more);
+        if (b >= 0 && first_with_it) adjacent[first[a] + found + before] = b;
+        found += more;
+        group.sync();
+      }
+    }
+    return found;
+  }
+  TESSERA_HD double weight_between(Index a, Index b) const {
+    double sum = 0.0;
+    for (Index m = members.first[a]; m < members.first[a + 1]; ++m) {
+      Index const row = members.row[m];
+      for (Offset e = rows.offsets[row]; e < rows.offsets[row + 1]; ++e) {
+        if (rows.of_column[rows.neighbour[e]] == b && rows.weight[e] > 0.0f)
+          sum += static_cast<double>(rows.weight[e]);
+      }
+    }
+    return sum;
+  }
+};
+
+/// The aggregates around each and how a matching of them stands. mate: global number of the partner, the own
+/// one of who stays alone, -1: undecided. pointer: global number of whom an aggregate prefers. Both with
+/// ghosts.
+struct PairingView {
+  Offset const* first;
+  Index const* count;
+  Index const* adjacent;
+  double const* weight;
+  VertexId const* ids;
+  AggregateNumbers number;
+  GlobalIndex *mate, *pointer;
+  Index* preferred;  ///< as pointer, a local number
+};
+
+struct BeginPairsBody {
+  GlobalIndex* mate;
+  TESSERA_HD bool operator()(Index a) const {
+    mate[a] = -1;
+    return true;
+  }
+};
+
+/// Each points at the undecided neighbour with the largest weight; ties by a hash of both ids, so that
+/// regular grids have no long chains.
+struct PointAtPartnerBody {
+  struct Choice {
+    double weight;
+    std::uint64_t tie;
+    VertexId id;
+    Index to;  ///< -1: none
+    Index padding;
+    TESSERA_HD bool beats(Choice const& other) const {
+      if (weight != other.weight) return weight > other.weight;
+      return tie != other.tie ? tie > other.tie : id < other.id;
+    }
+  };
+  struct Better {
+    TESSERA_HD Choice operator()(Choice const& a, Choice const& b) const { return b.beats(a) ? b : a; }
+  };
+
+  PairingView view;
+  template <class Group>
+  TESSERA_HD void operator()(Group const& group, Index a, int) const {
+    Choice best{0.0, 0, -1, -1, 0};
+    for (Index k = group.lane; k < view.count[a]; k += Group::size) {
+      Offset const at = view.first[a] + k;
+      Index const b = view.adjacent[at];
+      if (view.weight[at] <= 0.0 || view.mate[b] != -1) continue;
+      VertexId const low = view.ids[a] < view.ids[b] ? view.ids[a] : view.ids[b],
+                     high = view.ids[a] < view.ids[b] ? view.ids[b] : view.ids[a];
+      auto const tie =
+          core::mix64(static_cast<std::uint64_t>(low) ^ core::mix64(static_cast<std::uint64_t>(high)));
+      best = Better{}(best, {view.weight[at], tie, view.ids[b], b, 0});
+    }
+    best = group.reduce(best, Better{});
+    if (group.lane != 0) return;
+    view.preferred[a] = best.to;
+    view.pointer[a] = best.to < 0 ? -1 : view.number(best.to);
+  }
+};
+
+/// Who point at each other are a pair. Rounds end: where the graph is not symmetric, some may wait for ever.
+struct MatchPairsBody {
+  static constexpr int last_round = 63;
+  PairingView view;
+  TESSERA_HD bool operator()(Index a, int round) const {
+    Index const b = view.preferred[a];
+    if (b >= 0 && view.pointer[b] == view.number(a)) {
+      view.mate[a] = view.number(b);
+    } else if (b < 0 || round == last_round) {
+      view.mate[a] = view.number(a);
+    }
+    return view.mate[a] == -1;
+  }
+};
+
+}  // namespace Tessera::aggregation

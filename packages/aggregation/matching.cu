@@ -1,0 +1,11 @@
+#include "aggregation/matching_body.hpp"
+
+namespace Tessera::aggregation {
+
+template StrengthGraph<Cuda> matching_graph(Cuda const&, comm::DistCsr<double, Cuda> const&,
+                                            Span<double const>, Span<double const>, bool);
+template comm::DistCsr<double, Cuda> matching_nodes(Cuda const&, comm::DistCsr<double, Cuda> const&, int);
+template Aggregates<Cuda> matched_pairs(Cuda const&, StrengthGraph<Cuda> const&, Span<VertexId const>,
+                                        Isolated, int*);
+
+}  // namespace Tessera::aggregation

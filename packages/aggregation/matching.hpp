@@ -1,0 +1,38 @@
+#pragma once
+/// \file
+/// Compatible weighted matching: pairs of vertices (D'Ambra, Vassilevski 2013; Bernaschi, D'Ambra, Pasquini
+/// 2019, section 3).
+#include "aggregation/aggregates.hpp"
+#include "sparse/engine/frontier.hpp"
+
+namespace Tessera::aggregation {
+
+/// The graph of the couplings with a weight c_ij = 1 - 2 a_ij w_i w_j / (a_ii w_i^2 + a_jj w_j^2) > 0, which
+/// is large where w, a smooth vector, is best represented by the pair (Bernaschi et al. 2019, equation 9).
+/// Weights are rounded as strength's are; those that are not positive or not finite are no edges. One row of
+/// A is a vertex. w: owned rows; empty: ones. coupled: as StrengthParameters'. The graph has no mask of
+/// entries
+/// (`strong` is empty). Collective.
+template <class Space>
+StrengthGraph<Space> matching_graph(Space const& space, comm::DistCsr<double, Space> const& A,
+                                    Span<double const> diagonal, Span<double const> w, bool coupled = true);
+
+/// A matrix with a row for each node of A, whose rows are whole nodes of `equations` unknowns: the Frobenius
+/// norms of the blocks, which no basis of a node's unknowns changes, with a minus off the diagonal. So
+/// weights with w = 1 are those of a Laplacian with these couplings. Collective.
+template <class Space>
+comm::DistCsr<double, Space> matching_nodes(Space const& space, comm::DistCsr<double, Space> const& A,
+                                            int equations);
+
+/// A pair is an edge of the greedy matching, which takes the heaviest edge whose ends are both free until
+/// there is none. Edges are in a total order: by weight, by a hash of both ends' ids, by the smaller and by
+/// the larger id; so the matching does not depend on ranks or back end, and grids, whose weights are equal,
+/// have no long chains of vertices that wait for each other. In a round each free vertex points at its
+/// heaviest free neighbour, and those who point at each other match (Hoepman 2004). Free vertices that are
+/// left are aggregates of their own. An aggregate has its smaller id, and belongs to the owner of that
+/// vertex. ids: as mis2's. rounds: how many it took; null: nobody asks. Collective.
+template <class Space>
+Aggregates<Space> matched_pairs(Space const& space, StrengthGraph<Space> const& graph,
+                                Span<VertexId const> ids, Isolated isolated, int* rounds = nullptr);
+
+}  // namespace Tessera::aggregation

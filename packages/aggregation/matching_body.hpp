@@ -1,0 +1,222 @@
+#pragma once
+/// \file
+/// See matching.hpp.
+#include <cmath>
+
+#include "aggregation/coarse_rounding.hpp"
+#include "aggregation/ghosts.hpp"
+#include "aggregation/matching.hpp"
+#include "aggregation/mis2.hpp"
+#include "aggregation/node_matrix.hpp"
+#include "core/hash.hpp"
+#include "core/parallel.hpp"
+#include "sparse/engine/row_select.hpp"
+
+namespace Tessera::aggregation {
+
+/// w_i and a_ii w_i^2.
+struct EnergyBody {
+  double const *diagonal, *given;  ///< given: null for ones
+  double *w, *energy;
+  TESSERA_HD void operator()(Index i) const {
+    w[i] = given == nullptr ? 1.0 : given[i];
+    energy[i] = diagonal[i] * (w[i] * w[i]);
+  }
+};
+
+/// The edges and their weights, bitwise the same from either side.
+struct MatchingEdgesBody {
+  sparse::CsrView<double> A;
+  double const *w, *energy;  ///< ghosts included
+  Index columns;             ///< from here on no edges
+  TESSERA_HD double weight(Index i, Offset k) const {
+    Index const j = A.column[k];
+    return coarsely_rounded(1.0 - 2.0 * (A.value[k] * (w[i] * w[j])) / (energy[i] + energy[j]));
+  }
+  TESSERA_HD Offset begin(Index i) const { return A.offsets[i]; }
+  TESSERA_HD Offset end(Index i) const { return A.offsets[i + 1]; }
+  TESSERA_HD bool operator()(Index i, Offset k) const {
+    if (A.column[k] == i || A.column[k] >= columns || A.value[k] == 0.0) return false;
+    double const c = weight(i, k);
+    return c > 0.0 && c <= 3.0e38;
+  }
+  TESSERA_HD void take(Index i, Offset k, Index& neighbour, float& c) const {
+    neighbour = A.column[k];
+    c = static_cast<float>(weight(i, k));
+  }
+};
+
+template <class Space>
+StrengthGraph<Space> matching_graph(Space const& space, comm::DistCsr<double, Space> const& A,
+                                    Span<double const> diagonal, Span<double const> w, bool coupled) {
+  auto all_w = with_ghosts<double>(space, A.halo), energy = with_ghosts<double>(space, A.halo);
+  core::for_each(space, diagonal.size(),
+                 EnergyBody{diagonal.data(), w.empty() ? nullptr : w.data(), all_w.data(), energy.data()});
+  fetch_ghosts(space, A.halo, all_w);
+  fetch_ghosts(space, A.halo, energy);
+  StrengthGraph<Space> graph;
+  graph.halo = coupled ? A.halo : comm::HaloPlan<Space>(space, A.rows, {});
+  sparse::row_select(space, A.local.rows, A.local.column.size(),
+                     MatchingEdgesBody{A.local.view(), all_w.data(), energy.data(),
+                                       coupled ? A.local.columns : A.local.rows},
+                     graph.offsets, graph.neighbour, graph.weight);
+  return graph;
+}
+
+struct NegateOffDiagonalBody {
+  sparse::CsrView<double> A;
+  double* value;
+  TESSERA_HD void operator()(Index i) const {
+    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
+      if (A.column[k] != i) value[k] = -value[k];
+    }
+  }
+};
+
+template <class Space>
+comm::DistCsr<double, Space> matching_nodes(Space const& space, comm::DistCsr<double, Space> const& A,
+                                            int equations) {
+  auto nodes = node_matrix(space, A, equations, BlockMeasure::norm).matrix;
+  core::for_each(space, nodes.local.rows,
+                 NegateOffDiagonalBody{nodes.local.view(), nodes.local.value.data()});
+  return nodes;
+}
+
+/// The graph and what its vertices know. Ids are -1 for none.
+struct MatchingView {
+  Offset const* offsets;
+  Index const* neighbour;
+  float const* weight;
+  VertexId const* ids;  ///< ghosts included
+  VertexId* mate;       ///< of each vertex, itself where it stays alone, -1: free; ghosts included
+  VertexId* pointer;    ///< at whom each points; ghosts included
+  Index* column;        ///< the same as a column; of owned vertices
+};
+
+/// An edge of one vertex.
+struct HeaviestEdge {
+  float weight;
+  Index column;  ///< -1: none
+  std::uint64_t tie;
+  VertexId other;
+
+  TESSERA_HD HeaviestEdge() : weight(0), column(-1), tie(0), other(-1) {}
+  TESSERA_HD HeaviestEdge(MatchingView const& graph, Index v, Offset e)
+      : weight(graph.weight[e]), column(graph.neighbour[e]), tie(0), other(graph.ids[column]) {
+    VertexId const mine = graph.ids[v], low = mine < other ? mine : other, high = mine < other ? other : mine;
+    tie = core::mix64(core::mix64(static_cast<std::uint64_t>(low)) + static_cast<std::uint64_t>(high));
+  }
+  /// Of two edges of one vertex, the smaller other end has both the smaller ids.
+  TESSERA_HD bool beats(HeaviestEdge const& edge) const {
+    if (column < 0 || edge.column < 0) return column >= 0;
+    if (weight != edge.weight) return weight > edge.weight;
+    return tie > edge.tie || (tie == edge.tie && other < edge.other);
+  }
+};
+
+struct HeavierOfTwo {
+  TESSERA_HD HeaviestEdge operator()(HeaviestEdge const& a, HeaviestEdge const& b) const {
+    return b.beats(a) ? b : a;
+  }
+};
+
+struct MatchingBeginBody {
+  MatchingView graph;
+  TESSERA_HD bool operator()(Index v) const {
+    bool const is_free = graph.offsets[v + 1] > graph.offsets[v];
+    graph.mate[v] = is_free ? -1 : graph.ids[v];
+    graph.pointer[v] = -1;
+    graph.column[v] = v;
+    return is_free;
+  }
+};
+
+struct PointAtHeaviestBody {
+  MatchingView graph;
+  template <class Group>
+  TESSERA_HD void operator()(Group const& group, Index v, int) const {
+    HeaviestEdge best;
+    for (Offset e = graph.offsets[v] + group.lane; e < graph.offsets[v + 1]; e += Group::size) {
+      if (graph.mate[graph.neighbour[e]] < 0) best = HeavierOfTwo{}(best, {graph, v, e});
+    }
+    best = group.reduce(best, HeavierOfTwo{});
+    if (group.lane != 0) return;
+    graph.pointer[v] = best.other;
+    graph.column[v] = best.column < 0 ? v : best.column;
+  }
+};
+
+/// Whether v is still free.
+struct MatchBody {
+  MatchingView graph;
+  TESSERA_HD bool operator()(Index v, int) const {
+    Index const u = graph.column[v];
+    bool const matched = u == v || graph.pointer[u] == graph.ids[v];
+    if (matched) graph.mate[v] = graph.ids[u];
+    return !matched;
+  }
+};
+
+struct IsRootOfPair {
+  MatchingView graph;
+  bool keeps_isolated;
+  TESSERA_HD bool operator()(Index v) const {
+    bool const is_isolated = graph.offsets[v + 1] == graph.offsets[v];
+    return graph.ids[v] <= graph.mate[v] && (keeps_isolated || !is_isolated);
+  }
+};
+
+struct NumberRootOfPairBody {
+  Index const* roots;
+  VertexId const* ids;
+  GlobalIndex first;
+  GlobalIndex* number;
+  VertexId* aggregate_id;
+  TESSERA_HD void operator()(Index k) const {
+    number[roots[k]] = first + k;
+    aggregate_id[k] = ids[roots[k]];
+  }
+};
+
+struct NumberPairBody {
+  Index const* column;
+  GlobalIndex const* number;  ///< of roots, else -1; ghosts included
+  GlobalIndex* aggregate;
+  TESSERA_HD void operator()(Index v) const { aggregate[v] = number[v] >= 0 ? number[v] : number[column[v]]; }
+};
+
+template <class Space>
+Aggregates<Space> matched_pairs(Space const& space, StrengthGraph<Space> const& graph,
+                                Span<VertexId const> ids, Isolated isolated, int* rounds) {
+  auto const n = static_cast<std::size_t>(graph.nodes());
+  auto const& halo = graph.halo;
+  auto const& comm = halo.distribution().comm();
+  auto all_ids = with_ghosts<VertexId>(space, halo), mate = with_ghosts<VertexId>(space, halo),
+       pointer = with_ghosts<VertexId>(space, halo);
+  core::copy(space, ids, space, all_ids.span().part(0, n));
+  fetch_ghosts(space, halo, all_ids);
+  Array<Index, Space> column(space, n);
+  MatchingView const view{graph.offsets.data(), graph.neighbour.data(), graph.weight.data(), all_ids.data(),
+                          mate.data(),          pointer.data(),         column.data()};
+  sparse::FrontierRanks const ranks{[&](bool yes) { return comm.any(yes); },
+                                    [&](int step) { fetch_ghosts(space, halo, step == 0 ? mate : pointer); }};
+  auto const run = sparse::frontier(space, size_of(graph), {}, comm.size() == 1 ? nullptr : &ranks,
+                                    MatchingBeginBody{view}, sparse::visit<0>(PointAtHeaviestBody{view}),
+                                    sparse::keep<0>(MatchBody{view}));
+  if (rounds != nullptr) *rounds = run.rounds;
+
+  Array<Index, Space> roots(space, n);
+  auto const count = core::select(space, n, IsRootOfPair{view, isolated == Isolated::kept}, roots.span());
+  Aggregates<Space> pairs{comm::Distribution(comm, static_cast<Index>(count)),
+                          Array<GlobalIndex, Space>(space, n), Array<VertexId, Space>(space, count)};
+  auto number = with_ghosts<GlobalIndex>(space, halo);
+  core::fill(space, number.span(), -1);
+  core::for_each(space, count,
+                 NumberRootOfPairBody{roots.data(), all_ids.data(), pairs.coarse.begin(), number.data(),
+                                      pairs.ids.data()});
+  fetch_ghosts(space, halo, number);
+  core::for_each(space, n, NumberPairBody{column.data(), number.data(), pairs.aggregate.data()});
+  return pairs;
+}
+
+}  // namespace Tessera::aggregation

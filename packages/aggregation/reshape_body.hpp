@@ -1,0 +1,299 @@
+#pragma once
+/// \file
+/// Algorithm 3 of Brannick, Chen, Hu, Zikatanov 2013; see reshape.hpp.
+#include "aggregation/aggregate_pairs.hpp"
+#include "aggregation/bipartition.hpp"
+#include "aggregation/ghosts.hpp"
+#include "aggregation/reshape.hpp"
+
+namespace Tessera::aggregation {
+
+struct IsFirstOfPair {
+  Index const* partner;
+  Index owned;
+  TESSERA_HD bool operator()(Index a) const { return partner[a] >= owned || partner[a] > a; }
+};
+
+struct AggregateOfRow {
+  Index const* of_row;
+  TESSERA_HD Index operator()(Index row) const { return of_row[row]; }
+};
+
+struct SizeBody {
+  MembersView members;
+  Index* size;
+  TESSERA_HD void operator()(Index a) const { size[a] = members.size(a); }
+};
+
+/// Partners as local numbers, -1: none, and for the steps to come.
+struct PartnerBody {
+  PairingView matching;
+  Index* partner;
+  GlobalIndex* tried;
+  TESSERA_HD void operator()(Index a) const {
+    bool const alone = matching.mate[a] == matching.number(a);
+    partner[a] = alone ? -1 : matching.preferred[a];
+    tried[a] = alone ? -1 : matching.mate[a];
+  }
+};
+
+/// To whom a row's vertex is told: to the owner of the partner of its aggregate, which is on another rank;
+/// -1: to nobody.
+struct TellPartnerBody {
+  Index const *of_row, *partner;
+  AggregateNumbers number;
+  GlobalIndex* told;
+  TESSERA_HD void operator()(Index row) const {
+    Index const a = of_row[row], b = a >= 0 && a < number.owned ? partner[a] : -1;
+    told[row] = b >= number.owned ? number(b) : -1;
+  }
+};
+
+/// One pair, by one group.
+struct ReshapePairBody {
+  MemberRowsView rows;
+  MembersView members;
+  AggregateNumbers number;
+  VertexId const* ids;  ///< of aggregates
+  Index const *pair, *partner;
+  PairScratch* scratch;
+  Index own_rows;
+  GlobalIndex* aggregate;  ///< of the own rows, whose aggregates are this rank's
+  GlobalIndex* shift;      ///< of the other rows: how much their numbers grow
+  int* changed;
+  int step;
+
+  template <class Group>
+  TESSERA_HD void operator()(Group const& group, Index p) const {
+    Index const one = pair[p], other = partner[one];
+    Index const a = ids[one] < ids[other] ? one : other, b = a == one ? other : one;
+    auto& s = scratch[p];
+    int const n = static_cast<int>(members.size(a) + members.size(b));
+    unsigned const present = list_vertices(group, a, b, s);
+    list_weights(group, a, b, n, s);
+    Bipartition const best = BipartitionSearch{s, n, present}(group);
+    if (best.quality < 0.0) return;
+    // Which side a becomes: bit 0 is the smallest vertex id.
+    unsigned const all = (1u << n) - 1;
+    int const moves = count_of_bits(best.side ^ present);
+    bool const as_is = 2 * moves < n || (2 * moves == n && (best.side & 1u) != 0);
+    unsigned const side = as_is ? best.side : best.side ^ all;
+    for (int i = group.lane; i < n; i += Group::size) {
+      Index const old = (present >> i & 1u) != 0 ? a : b, now = (side >> i & 1u) != 0 ? a : b;
+      if (old == now || old >= number.owned) continue;
+      Index const row = s.row[i];
+      if (row < own_rows) {
+        aggregate[row] = number(now);
+      } else {
+        shift[row - own_rows] = number(now) - number(old);
+      }
+    }
+    if (group.lane != 0 || side == present) return;
+    if (a < number.owned) changed[a] = step;
+    if (b < number.owned) changed[b] = step;
+  }
+
+ private:
+  TESSERA_HD Index row_of(Index a, Index b, int k) const {
+    Index const in_a = members.size(a);
+    return k < in_a ? members.row[members.first[a] + k] : members.row[members.first[b] + k - in_a];
+  }
+
+  /// The vertices by their ids; which are a's.
+  template <class Group>
+  TESSERA_HD unsigned list_vertices(Group const& group, Index a, Index b, PairScratch& s) const {
+    int const in_a = static_cast<int>(members.size(a)), n = in_a + static_cast<int>(members.size(b));
+    unsigned mine = 0;
+    for (int k = group.lane; k < n; k += Group::size) {
+      Index const row = row_of(a, b, k);
+      VertexId const id = rows.id_of_row[row];
+      int rank = 0;
+      for (int l = 0; l < n; ++l) rank += rows.id_of_row[row_of(a, b, l)] < id ? 1 : 0;
+      s.id[rank] = id;
+      s.row[rank] = row;
+      if (k < in_a) mine |= 1u << rank;
+    }
+    group.sync();
+    return group.sum(mine);
+  }
+
+  template <class Group>
+  TESSERA_HD void list_weights(Group const& group, Index a, Index b, int n, PairScratch& s) const {
+    for (int k = group.lane; k < n * n; k += Group::size) s.K[k / n][k % n] = 0.0;
+    group.sync();
+    for (int i = 0; i < n; ++i) {
+      for (Offset e = rows.offsets[s.row[i]] + group.lane; e < rows.offsets[s.row[i] + 1]; e += Group::size) {
+        Index const column = rows.neighbour[e], of = rows.of_column[column];
+        if (of != a && of != b) continue;
+        VertexId const id = rows.id_of_column[column];
+        for (int j = 0; j < n; ++j) {
+          if (s.id[j] == id) s.K[i][j] = static_cast<double>(rows.weight[e]);
+        }
+      }
+    }
+    group.sync();
+  }
+};
+
+/// Vertices that are told the owner of an aggregate: aggregate[row], where that is not this rank's. Returns
+/// those of other ranks that this rank was told, ascending, together with `more`. Collective.
+template <class Space>
+std::vector<GlobalIndex> told_vertices(Space const& space, comm::Distribution const& coarse,
+                                       comm::Distribution const& vertices,
+                                       std::vector<GlobalIndex> const& ghosts,
+                                       Span<GlobalIndex const> aggregate, std::vector<GlobalIndex> more) {
+  Array<Index, Space> chosen(space, aggregate.size());
+  auto const count =
+      core::select(space, aggregate.size(), comm::ForeignPredicate{aggregate, coarse.begin(), coarse.end()},
+                   chosen.span());
+  auto const listed = chosen.view().part(0, count);
+  auto const row = core::to_vector(space, listed);
+  auto const to = core::to_vector(space, comm::taken(space, listed, aggregate).view());
+  comm::PackedBuffers buffers;
+  for (std::size_t k = 0; k < count; ++k) {
+    bool const own = row[k] < vertices.local_size();
+    GlobalIndex const vertex = own ? vertices.begin() + row[k] : ghosts[row[k] - vertices.local_size()];
+    comm::write(buffers[coarse.owner(to[k])], &vertex, 1);
+  }
+  for (auto const& [rank, buffer] : coarse.comm().exchange(buffers)) {
+    for (auto const vertex : comm::numbers_of<GlobalIndex>(buffer)) {
+      if (!vertices.owns(vertex)) more.push_back(vertex);
+    }
+  }
+  std::sort(more.begin(), more.end());
+  more.erase(std::unique(more.begin(), more.end()), more.end());
+  return more;
+}
+
+/// What lasts from one step to the next.
+template <class Space>
+struct ReshapeHistory {
+  Array<GlobalIndex, Space> partner;  ///< see TriedPairs
+  Array<int, Space> changed;          ///< of this rank's aggregates
+};
+
+/// Members of local aggregates.
+template <class Space>
+struct Members {
+  Array<Index, Space> first, row;
+  Members(Space const& space, MemberRows<Space> const& rows, std::size_t aggregates)
+      : first(space, aggregates + 1),
+        row(core::counting_sort(space, rows.rows(), AggregateOfRow{rows.view().of_row}, first.span())) {}
+  MembersView view() const { return {first.data(), row.data()}; }
+};
+
+/// The partners of this rank's aggregates, as local numbers. Collective.
+template <class Space>
+Array<Index, Space> paired_aggregates(Space const& space, MemberRows<Space> const& rows,
+                                      comm::HaloPlan<Space> const& halo, Span<VertexId const> ids,
+                                      AggregateNumbers const& number, std::size_t edges, int step,
+                                      ReshapeHistory<Space>& history) {
+  auto const owned = static_cast<std::size_t>(number.owned);
+  auto const local = owned + halo.ghost_count();
+  Members<Space> const members(space, rows, local);
+  auto size = with_ghosts<Index>(space, halo);
+  core::for_each(space, owned, SizeBody{members.view(), size.data()});
+  fetch_ghosts(space, halo, size);
+  auto changed = with_ghosts<int>(space, halo);
+  core::copy(space, history.changed.view(), space, changed.span());
+  fetch_ghosts(space, halo, changed);
+
+  Array<Offset, Space> first(space, owned + 1);
+  core::for_each(space, owned, EdgesOfMembersBody{rows.view(), members.view(), first.data()});
+  auto const room = core::exclusive_scan(space, first.span().part(0, owned), first.span());
+  Array<Index, Space> count(space, owned), adjacent(space, room), preferred(space, owned);
+  Array<double, Space> weight(space, room);
+  TriedPairs const tried{history.partner.data(), changed.data(), step, number};
+  core::for_each_group(space, owned, edges,
+                       AdjacentBody{rows.view(), members.view(), size.data(), tried, first.data(),
+                                    count.data(), adjacent.data(), weight.data()});
+
+  auto mate = with_ghosts<GlobalIndex>(space, halo), pointer = with_ghosts<GlobalIndex>(space, halo);
+  PairingView const matching{first.data(), count.data(), adjacent.data(), weight.data(),   ids.data(),
+                             number,       mate.data(),  pointer.data(),  preferred.data()};
+  auto const& comm = halo.distribution().comm();
+  sparse::FrontierRanks const ranks{
+      [&](bool yes) { return comm.any(yes); },
+      [&](int phase) { fetch_ghosts(space, halo, phase == 0 ? mate : pointer); }};
+  sparse::frontier(space, sparse::GraphSize{owned, static_cast<std::size_t>(room)}, {},
+                   comm.size() == 1 ? nullptr : &ranks, BeginPairsBody{mate.data()},
+                   sparse::visit<0>(PointAtPartnerBody{matching}), sparse::keep<0>(MatchPairsBody{matching}));
+  Array<Index, Space> partner(space, owned);
+  core::for_each(space, owned, PartnerBody{matching, partner.data(), history.partner.data() + step * owned});
+  return partner;
+}
+
+/// Collective.
+template <class Space>
+void reshape_pairs(Space const& space, MemberRows<Space> const& rows, std::size_t local,
+                   Span<VertexId const> ids, AggregateNumbers const& number, Span<Index const> partner,
+                   int step, ReshapeHistory<Space>& history, Aggregates<Space>& aggregates) {
+  constexpr std::size_t at_once = 8192;  // fills a large GPU; 70 MB
+  Members<Space> const members(space, rows, local);
+  Array<Index, Space> pairs(space, partner.size());
+  auto const count =
+      core::select(space, partner.size(), IsFirstOfPair{partner.data(), number.owned}, pairs.span());
+  auto const own_rows = aggregates.aggregate.size();
+  Array<GlobalIndex, Space> shift(space, rows.rows() - own_rows);
+  core::fill(space, shift.span(), 0);
+  Array<PairScratch, Space> scratch(space, std::min(count, at_once));
+  for (std::size_t done = 0; done < count; done += at_once) {
+    core::for_each_group(
+        space, std::min(count - done, at_once), core::GroupShape<32, 128>{},
+        ReshapePairBody{rows.view(), members.view(), number, ids.data(), pairs.data() + done, partner.data(),
+                        scratch.data(), static_cast<Index>(own_rows), aggregates.aggregate.data(),
+                        shift.data(), history.changed.data(), step});
+  }
+  if (rows.others() != nullptr)
+    rows.others()->template add_from_ghosts<GlobalIndex>(space, shift.view(), aggregates.aggregate.span());
+}
+
+/// One step. Pairs of aggregates of two ranks are solved by both. Collective.
+template <class Space>
+void reshape_once(Space const& space, StrengthGraph<Space> const& graph, Span<VertexId const> ids, int step,
+                  ReshapeHistory<Space>& history, Aggregates<Space>& aggregates) {
+  auto const& coarse = aggregates.coarse;
+  auto const& vertices = graph.halo.distribution();
+  bool const alone = coarse.comm().size() == 1;
+  auto const of_vertex = aggregates.aggregate.view();
+  // The rows of this rank's aggregates, and which aggregates are around them.
+  std::vector<GlobalIndex> others;
+  if (!alone) others = told_vertices(space, coarse, vertices, {}, of_vertex, {});
+  MemberRows<Space> rows(space, graph, of_vertex, ids, others);
+  std::vector<GlobalIndex> foreign;
+  if (!alone) foreign = comm::foreign_columns(space, coarse.begin(), coarse.end(), rows.number_of_column());
+  comm::HaloPlan<Space> const halo(space, coarse, foreign);
+  rows.number_aggregates(space, coarse, foreign);
+  auto all_ids = with_ghosts<VertexId>(space, halo);
+  core::copy(space, aggregates.ids.view(), space, all_ids.span());
+  fetch_ghosts(space, halo, all_ids);
+  auto const foreign_there = core::to_space(space, foreign);
+  AggregateNumbers const number{coarse.begin(), coarse.local_size(), foreign_there.data()};
+  auto const partner =
+      paired_aggregates(space, rows, halo, all_ids.view(), number, graph.neighbour.size(), step, history);
+
+  auto const local = static_cast<std::size_t>(coarse.local_size()) + foreign.size();
+  if (alone)
+    return reshape_pairs(space, rows, local, all_ids.view(), number, partner.view(), step, history,
+                         aggregates);
+  // The rows of partners, too.
+  Array<GlobalIndex, Space> told(space, rows.rows());
+  core::for_each(space, told.size(),
+                 TellPartnerBody{rows.view().of_row, partner.data(), number, told.data()});
+  others = told_vertices(space, coarse, vertices, others, told.view(), others);
+  MemberRows<Space> all_rows(space, graph, of_vertex, ids, others);
+  all_rows.number_aggregates(space, coarse, foreign);
+  reshape_pairs(space, all_rows, local, all_ids.view(), number, partner.view(), step, history, aggregates);
+}
+
+template <class Space>
+void reshape(Space const& space, StrengthGraph<Space> const& graph, Span<VertexId const> ids, int steps,
+             Aggregates<Space>& aggregates) {
+  auto const owned = static_cast<std::size_t>(aggregates.coarse.local_size());
+  ReshapeHistory<Space> history{Array<GlobalIndex, Space>(space, owned * steps),
+                                Array<int, Space>(space, owned)};
+  core::fill(space, history.changed.span(), -1);
+  for (int step = 0; step < steps; ++step) reshape_once(space, graph, ids, step, history, aggregates);
+}
+
+}  // namespace Tessera::aggregation

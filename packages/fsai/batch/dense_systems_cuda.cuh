@@ -1,0 +1,133 @@
+#pragma once
+/// \file
+/// The dense systems on CUDA: rows are listed by size, and each range of sizes has its kernel. Two looks of
+/// the host: at how many rows there are of each size, and at whether a row failed.
+#include <algorithm>
+#include <climits>
+#include <vector>
+
+#include "core/counting_sort.hpp"
+#include "core/cuda_check.cuh"
+#include "core/shared_memory.cuh"
+#include "fsai/batch/block_systems_cuda.cuh"
+#include "fsai/batch/dense_systems.hpp"
+#include "fsai/batch/small_systems_cuda.cuh"
+
+namespace Tessera::fsai {
+namespace detail {
+
+/// Sizes 4 c + 1 to 4 c + 4 are of class c; -1: rows that are left out.
+struct SizeClass {
+  static constexpr int count = largest_row / 4;
+  PatternView pattern;
+  Span<unsigned char const> active;
+  TESSERA_HD Index operator()(Index r) const {
+    return active.empty() || active[r] != 0 ? (pattern.size(r) - 1) / 4 : -1;
+  }
+};
+
+/// Kernels for rows of at most so many entries.
+struct SystemsLaunch {
+  static constexpr int largest_shared = 224;
+  /// Sizes at which ranges end, each with its launch.
+  static constexpr int ends[] = {8,   16,  24,         32, 48, 64, 96, 128, 160, 192, largest_shared,
+                                 384, 512, largest_row};
+  Cuda space;
+  int width;  ///< lanes that read a row of A
+  std::size_t workspace;
+
+  /// Returns the bytes that systems beyond shared memory took.
+  std::size_t operator()(RowTask const& task, int size) const {
+    std::size_t bytes = 0;
+    if (task.count == 0) return bytes;
+    switch (size) {
+      case 8:
+        small<SmallSystem<4, 2>>(task);
+        break;
+      case 16:
+        small<SmallSystem<4, 4>>(task);
+        break;
+      case 24:
+        warp<3>(task);
+        break;
+      case 32:
+        warp<4>(task);
+        break;
+      case 48:
+        warp<6>(task);
+        break;
+      case 64:
+        warp<8>(task);
+        break;
+      default:
+        bytes = size <= largest_shared ? block(task, {size / tile}) : large(task, {size / tile});
+    }
+    TESSERA_CUDA_CHECK(cudaGetLastError());
+    return bytes;
+  }
+
+ private:
+  template <class System>
+  void small(RowTask const& task) const {
+    constexpr int warps = System::Shape::warps, systems = warps * System::Shape::systems;
+    small_rows_kernel<System>
+        <<<(task.count + systems - 1) / systems, 32 * warps, 0, space.stream>>>(task, width);
+  }
+  template <int Tiles>
+  void warp(RowTask const& task) const {
+    warp_rows_kernel<Tiles><<<task.count, 32, BlockLayout{Tiles}.bytes(), space.stream>>>(task, width);
+  }
+  std::size_t block(RowTask const& task, BlockLayout layout) const {
+    core::allow_shared_memory(block_rows_kernel, layout.bytes());
+    block_rows_kernel<<<task.count, layout.threads(), layout.bytes(), space.stream>>>(task, width);
+    return 0;
+  }
+  std::size_t large(RowTask const& task, BlockLayout layout) const {
+    constexpr std::size_t blocks_that_run = 264;
+    auto const stride = static_cast<std::size_t>(layout.doubles());
+    auto const fit = std::max<std::size_t>(workspace / (stride * sizeof(double)), 1);
+    auto const blocks = std::min({fit, blocks_that_run, static_cast<std::size_t>(task.count)});
+    Array<double, Cuda> matrices(space, blocks * stride);
+    large_rows_kernel<<<static_cast<unsigned>(blocks), large_threads, layout.bytes_beside(), space.stream>>>(
+        task, width, matrices.data(), stride);
+    return matrices.bytes();
+  }
+};
+
+}  // namespace detail
+
+template <>
+struct DenseSystems<Cuda> {
+  static RowFailure run(Cuda const& space, LowerRows const& rows, PatternView pattern,
+                        Span<unsigned char const> active, Span<double> value, std::size_t workspace) {
+    RowFailure result;
+    if (pattern.rows == 0) return result;
+    Array<Index, Cuda> offsets(space, detail::SizeClass::count + 1);
+    auto const list =
+        core::counting_sort(space, pattern.rows, detail::SizeClass{pattern, active}, offsets.span());
+    auto const first = core::to_vector(space, offsets.view());
+    auto failure = core::to_space(space, std::vector<detail::DeviceFailure>{{INT_MAX, 0.0}});
+    auto const average = static_cast<double>(rows.A.column.size()) / rows.A.rows;
+    detail::SystemsLaunch const launch{space, average <= 12 ? 8 : average <= 24 ? 16 : 32, workspace};
+    int from = 0;
+    for (int const size : detail::SystemsLaunch::ends) {
+      int const to = size / 4;
+      auto const bytes = launch(
+          {rows.A, pattern, list.data() + first[from], first[to] - first[from], value.data(), failure.data()},
+          size);
+      result.workspace = std::max(result.workspace, bytes);
+      from = to;
+    }
+    auto const failed = core::to_vector(space, failure.span())[0];
+    if (failed.row == INT_MAX) return result;
+    result.row = failed.row;
+    result.pivot = failed.pivot;
+    if (pattern.rows > 1)  // alone, so that the pivot is its own
+      result.pivot =
+          run(space, rows, {1, pattern.offsets.part(failed.row, 2), pattern.column}, {}, value, workspace)
+              .pivot;
+    return result;
+  }
+};
+
+}  // namespace Tessera::fsai

@@ -1,0 +1,149 @@
+#pragma once
+/// \file
+/// The dense systems on the host: eight small ones at a time, large ones alone.
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <vector>
+
+#include "fsai/batch/cholesky_host.hpp"
+#include "fsai/batch/dense_systems.hpp"
+#include "fsai/batch/gather_host.hpp"
+
+namespace Tessera::fsai {
+namespace detail {
+
+/// The first failure of all threads.
+class Failures {
+ public:
+  void add(Index row, double pivot) {
+    std::lock_guard lock(mutex_);
+    if (first_.row >= 0 && first_.row < row) return;
+    first_.row = row;
+    first_.pivot = pivot;
+  }
+  void add_workspace(std::size_t bytes) {
+    std::lock_guard lock(mutex_);
+    first_.workspace += bytes;
+  }
+  RowFailure const& first() const { return first_; }
+
+ private:
+  std::mutex mutex_;
+  RowFailure first_;
+};
+
+/// One thread's systems.
+template <class Places>
+class Systems {
+ public:
+  Systems(LowerRows const& rows, PatternView pattern, Span<unsigned char const> active, Span<double> value,
+          Failures& failures)
+      : pattern_(pattern), active_(active), value_(value), gather_(rows.A), failures_(failures) {}
+  Systems(Systems&&) noexcept = default;
+  ~Systems() {
+    if (matrix_.size() > 0) failures_.add_workspace(matrix_.bytes() + solution_.bytes());
+  }
+
+  /// Rows of about one size come together: the block's, by size.
+  void operator()(Index begin, Index end) {
+    order_.clear();
+    for (Index r = begin; r < end; ++r) {
+      if (active_.empty() || active_[r] != 0) order_.push_back(r);
+    }
+    std::stable_sort(order_.begin(), order_.end(),
+                     [this](Index a, Index b) { return pattern_.size(a) < pattern_.size(b); });
+    auto const few = std::partition_point(order_.begin(), order_.end(),
+                                          [this](Index r) { return pattern_.size(r) <= largest_together; }) -
+                     order_.begin();
+    auto const rows = static_cast<std::ptrdiff_t>(order_.size());
+    for (std::ptrdiff_t at = 0; at < few; at += lanes)
+      solve_together(order_.data() + at, static_cast<int>(std::min<std::ptrdiff_t>(lanes, few - at)));
+    for (auto at = few; at < rows; ++at) solve_alone(order_[at]);
+  }
+
+ private:
+  void reserve(std::size_t matrix, std::size_t solution) {
+    if (matrix > matrix_.size()) matrix_ = Array<double, Host>(Host{}, matrix);
+    if (solution > solution_.size()) solution_ = Array<double, Host>(Host{}, solution);
+  }
+
+  /// Smaller systems are padded by an identity behind them, which changes no number of theirs.
+  void solve_together(Index const* row, int count) {
+    auto const m = pattern_.size(row[count - 1]);
+    auto const vector = static_cast<std::size_t>(m) * lanes;
+    reserve(triangle(m) * lanes, 2 * vector);
+    auto* const matrix = matrix_.data();
+    auto* const solution = solution_.data();
+    std::fill_n(matrix, triangle(m) * lanes, 0.0);
+    std::fill_n(solution, vector, 0.0);
+    for (int w = 0; w < lanes; ++w) {
+      auto const mine = w < count ? pattern_.size(row[w]) : 0;
+      if (w < count) {
+        gather_(row[w], pattern_.row(row[w]), true,
+                [=](Index a, Index b, double v) { matrix[(triangle(a) + b) * lanes + w] = v; });
+        solution[static_cast<std::size_t>(mine - 1) * lanes + w] = 1.0;
+      }
+      for (Index a = mine; a < m; ++a) matrix[(triangle(a) + a) * lanes + w] = 1.0;
+    }
+    BadPivots pivots;
+    factorise_together(m, reinterpret_cast<Lanes*>(matrix), reinterpret_cast<Lanes*>(solution + vector),
+                       pivots);
+    substitute_together(m, reinterpret_cast<Lanes const*>(matrix), reinterpret_cast<Lanes*>(solution));
+    for (int w = 0; w < count; ++w) {
+      if (pivots.any && pivots.bad[w]) failures_.add(row[w], pivots.pivot[w]);
+      auto* const g = value_.data() + pattern_.offsets[row[w]];
+      auto const last = pattern_.size(row[w]) - 1;
+      double const scale = 1.0 / std::sqrt(matrix[(triangle(last) + last) * lanes + w]);
+      for (Index a = 0; a <= last; ++a) g[a] = solution[static_cast<std::size_t>(a) * lanes + w] * scale;
+    }
+  }
+
+  void solve_alone(Index r) {
+    auto const m = pattern_.size(r), panels = (m + lanes - 1) / lanes, rows = panels * lanes;
+    auto const numbers = PanelTriangle::count(panels) * lanes, padded = static_cast<std::size_t>(rows);
+    reserve(numbers, (lanes + 3) * padded);
+    PanelTriangle const matrix{reinterpret_cast<Lanes*>(matrix_.data())};
+    auto *const D = solution_.data() + lanes * padded, *const reciprocal = D + padded,
+                *const x = reciprocal + padded;
+    std::fill_n(matrix_.data(), numbers, 0.0);
+    gather_(r, pattern_.row(r), true, [=](Index a, Index b, double v) { matrix.at(a, b) = v; });
+    for (Index a = m; a < rows; ++a) matrix.at(a, a) = 1.0;
+    double const pivot =
+        factorise_alone(panels, matrix, D, reciprocal, reinterpret_cast<Lanes*>(solution_.data()));
+    if (!is_pivot(pivot)) return failures_.add(r, pivot);
+    std::fill_n(x, rows, 0.0);
+    x[m - 1] = 1.0;
+    substitute_alone(panels, matrix, x);
+    auto* const g = value_.data() + pattern_.offsets[r];
+    double const scale = 1.0 / std::sqrt(D[m - 1]);
+    for (Index a = 0; a < m; ++a) g[a] = x[a] * scale;
+  }
+
+  PatternView pattern_;
+  Span<unsigned char const> active_;
+  Span<double> value_;
+  Gather<Places> gather_;
+  Failures& failures_;
+  std::vector<Index> order_;
+  Array<double, Host> matrix_, solution_;  ///< solution_: also the reciprocals of D
+};
+
+}  // namespace detail
+
+template <>
+struct DenseSystems<Host> {
+  /// Each thread has one group of systems at a time; `workspace`, which is more, bounds nothing here.
+  static RowFailure run(Host const&, LowerRows const& rows, PatternView pattern,
+                        Span<unsigned char const> active, Span<double> value, std::size_t /*workspace*/) {
+    detail::Failures failures;
+    with_places(rows.A.columns, [&](auto* places) {
+      using Places = std::remove_pointer_t<decltype(places)>;
+      sparse::for_row_blocks(pattern.rows,
+                             [&] { return detail::Systems<Places>(rows, pattern, active, value, failures); });
+    });
+    return failures.first();
+  }
+};
+
+}  // namespace Tessera::fsai

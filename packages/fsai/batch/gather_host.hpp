@@ -1,0 +1,58 @@
+#pragma once
+/// \file
+/// Entries of A between the columns of a row, on the host.
+#include "sparse/engine/column_table_host.hpp"
+#include "sparse/engine/row_blocks_host.hpp"
+#include "sparse/formats/csr.hpp"
+
+namespace Tessera::fsai {
+
+/// One thread's way to A[P, P], with a table of columns.
+template <class Places>
+class Gather {
+ public:
+  explicit Gather(sparse::CsrView<double> A) : A_(A), places_(A.columns) {}
+
+  /// visit(a, b, a_ab) for the stored entries row by row; of the lower triangle if `lower`. P ascends; r: a
+  /// number that differs between calls.
+  template <class Visit>
+  void operator()(Index r, Span<Index const> P, bool lower, Visit const& visit) {
+    auto const A = A_;
+    auto const m = static_cast<Index>(P.size());
+    if constexpr (Places::wants_size) {
+      Offset most = m;
+      for (auto const p : P) most += A.offsets[p + 1] - A.offsets[p];
+      places_.start(r, most);
+    }
+    auto const numbers = places_.numbers();
+    for (Index a = 0; a < m; ++a) numbers.place(P[a], a);
+    for (Index a = 0; a < m; ++a) {
+      auto const p = P[a];
+      auto const last = lower ? p : P[m - 1];
+      for (Offset k = A.offsets[p]; k < A.offsets[p + 1]; ++k) {
+        auto const c = A.column[k];
+        if (c > last) break;  // columns ascend
+        auto const b = numbers.find(c, m);
+        if (b < m) visit(a, b, A.value[k]);
+      }
+    }
+    places_.finish(m + 1);
+  }
+
+ private:
+  sparse::CsrView<double> A_;
+  Places places_;
+};
+
+/// work(Places) with the table that a thread can afford for so many columns: as a value of no use but its
+/// type.
+template <class Work>
+void with_places(Index columns, Work const& work) {
+  if (sparse::hash::dense_tables(columns)) {
+    work(static_cast<sparse::hash::DensePlaces*>(nullptr));
+  } else {
+    work(static_cast<sparse::hash::HashedPlaces*>(nullptr));
+  }
+}
+
+}  // namespace Tessera::fsai

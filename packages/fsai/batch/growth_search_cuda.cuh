@@ -1,0 +1,199 @@
+#pragma once
+/// \file
+/// The search for positions on CUDA: a group of threads sums up A g of a row in a hash table, the rows of A
+/// one after another as on the host, and picks the best columns one by one. Tables lie in a warp's or a
+/// block's shared memory; rows that need more go to a list, which is taken with ever larger tables in the
+/// device's memory.
+#include <algorithm>
+#include <limits>
+
+#include "core/cuda_check.cuh"
+#include "core/group.hpp"
+#include "fsai/batch/growth_search.hpp"
+#include "sparse/engine/hash_slots.hpp"
+
+namespace Tessera::fsai {
+namespace detail {
+
+/// Rows that a kernel takes, and those that it leaves to the next.
+struct GrowthRows {
+  Index const* list;  ///< null: all rows
+  Index const* count;
+  Index* left;
+  Index* left_count;
+};
+
+struct GrowthTable {
+  Index* key;
+  double* sum;  ///< t_c; NaN for columns that are in the pattern
+  int slots;
+
+  __device__ int insert(Index c, bool& inserted) const {
+    auto const mask = static_cast<std::uint32_t>(slots - 1);
+    auto s = static_cast<int>(sparse::hash::slot_of(c, mask));
+    inserted = false;
+    for (;; s = (s + 1) & (slots - 1)) {
+      Index before = *static_cast<Index volatile*>(key + s);
+      if (before == -1) {
+        before = atomicCAS(key + s, -1, c);
+        inserted = before == -1;
+      }
+      if (before == c || before == -1) return s;
+    }
+  }
+};
+
+struct Best {
+  double score = 0;
+  Index column = -1;
+  int slot = -1;
+};
+struct Better {
+  __device__ Best operator()(Best a, Best b) const {
+    if (b.column < 0) return a;
+    return a.column < 0 || b.score > a.score || (b.score == a.score && b.column < a.column) ? b : a;
+  }
+};
+
+template <int Lanes>
+struct GrowingRow {
+  core::ThreadGroup<Lanes> group;
+  GrowthTask const& task;
+  GrowthTable table;
+  Best* scratch;  ///< one for each warp of the group, beyond a warp
+
+  /// t in the table, false when it is full.
+  __device__ bool sum_up(Index const* P, double const* g, int m, Index end) const {
+    int const limit = table.slots - Lanes;
+    for (int s = group.lane; s < table.slots; s += Lanes) table.key[s] = -1, table.sum[s] = 0;
+    group.sync();
+    if (m > limit) return false;
+    for (int a = group.lane; a < m; a += Lanes) {
+      bool inserted;
+      table.sum[table.insert(P[a], inserted)] = std::numeric_limits<double>::quiet_NaN();
+    }
+    group.sync();
+    int found = m;
+    for (int a = 0; a < m; ++a) {
+      auto const& A = task.rows.A;
+      auto const last = A.offsets[P[a] + 1];
+      for (auto first = A.offsets[P[a]]; first < last; first += Lanes) {
+        auto const k = first + group.lane;
+        Index const c = k < last ? A.column[k] : end;
+        bool inserted = false;
+        if (c < end) {
+          int const s = table.insert(c, inserted);
+          table.sum[s] = table.sum[s] + A.value[k] * g[a];
+        }
+        found += group.count(inserted);
+        if (found > limit) return false;
+      }
+      group.sync();
+    }
+    return true;
+  }
+
+  /// The best column of the table, the same for all lanes.
+  __device__ Best best() const {
+    Best mine;
+    for (int s = group.lane; s < table.slots; s += Lanes) {
+      if (table.key[s] >= 0 && table.sum[s] > task.rule.tolerance)
+        mine = Better{}(mine, {table.sum[s], table.key[s], s});
+    }
+    mine = core::ThreadGroup < Lanes < 32 ? Lanes : 32 > {}.reduce(mine, Better{});
+    if constexpr (Lanes > 32) {
+      if (group.lane % 32 == 0) scratch[group.lane / 32] = mine;
+      __syncthreads();
+      for (int w = 0; w < Lanes / 32; ++w) mine = Better{}(mine, scratch[w]);
+      __syncthreads();
+    }
+    return mine;
+  }
+
+  /// False when the table was too small.
+  __device__ bool grow(Index r) const {
+    int const room = task.room(r), m = task.pattern.size(r);
+    int added = 0;
+    auto const from = task.pattern.offsets[r];
+    if (room > 0 && !sum_up(task.pattern.column.data() + from, task.value.data() + from, m, task.end(r)))
+      return false;
+    for (int s = group.lane; room > 0 && s < table.slots; s += Lanes) {
+      if (table.key[s] >= 0) table.sum[s] = table.sum[s] * table.sum[s] / task.diagonal[table.key[s]];
+    }
+    group.sync();
+    for (; added < room; ++added) {
+      auto const next = best();
+      if (next.column < 0) break;
+      if (group.lane == 0) {
+        task.picked[task.first[r] + added] = next.column;
+        table.sum[next.slot] = 0;
+      }
+      group.sync();
+    }
+    if (group.lane == 0) task.added[r] = added;
+    return true;
+  }
+};
+
+constexpr int growth_threads = 128;
+
+/// Slots: of a group's table in shared memory; 0: the tables are `outside`, one a block.
+template <int Lanes, int Slots>
+__global__ void __launch_bounds__(growth_threads)
+    grow_kernel(GrowthTask task, GrowthRows rows, GrowthTable outside) {
+  constexpr int groups = growth_threads / Lanes, room = Slots > 0 ? Slots : 1;
+  __shared__ double sum[groups][room];
+  __shared__ Index key[groups][room];
+  __shared__ Best scratch[growth_threads / 32];
+  int const g = threadIdx.x / Lanes;
+  auto const at = static_cast<std::size_t>(blockIdx.x) * outside.slots;
+  GrowingRow<Lanes> const growth{{},
+                                 task,
+                                 Slots > 0 ? GrowthTable{key[g], sum[g], Slots}
+                                           : GrowthTable{outside.key + at, outside.sum + at, outside.slots},
+                                 scratch};
+  auto const count = rows.list == nullptr ? task.pattern.rows : *rows.count;
+  auto const stride = static_cast<Index>(gridDim.x) * groups;
+  for (auto p = static_cast<Index>(blockIdx.x) * groups + g; p < count; p += stride) {
+    Index const r = rows.list == nullptr ? p : rows.list[p];
+    if (!growth.grow(r) && growth.group.lane == 0) rows.left[atomicAdd(rows.left_count, 1)] = r;
+    growth.group.sync();
+  }
+}
+
+}  // namespace detail
+
+template <>
+struct GrowthSearch<Cuda> {
+  static void run(Cuda const& space, GrowthTask const& task) {
+    constexpr Index running = 1056;
+    constexpr Offset most_slots = Offset{1} << 24;
+    auto const n = task.pattern.rows;
+    if (n == 0) return;
+    Array<Index, Cuda> lists(space, 2 * static_cast<std::size_t>(n)), counts(space, 2);
+    // Stage s takes what stage s - 1 has left.
+    auto const stage = [&](int s, auto kernel, Offset blocks, detail::GrowthTable outside) {
+      Index *const list = lists.data() + (s + 1) % 2 * static_cast<std::size_t>(n), *const count =
+                                                                                        counts.data() +
+                                                                                        (s + 1) % 2;
+      Index *const left = lists.data() + s % 2 * static_cast<std::size_t>(n), *const left_count =
+                                                                                  counts.data() + s % 2;
+      TESSERA_CUDA_CHECK(cudaMemsetAsync(left_count, 0, sizeof(Index), space.stream));
+      kernel<<<static_cast<unsigned>(blocks), detail::growth_threads, 0, space.stream>>>(
+          task, {s == 0 ? nullptr : list, count, left, left_count}, outside);
+      TESSERA_CUDA_CHECK(cudaGetLastError());
+    };
+    stage(0, detail::grow_kernel<32, 256>, std::min(running, (n + 3) / 4), {});
+    stage(1, detail::grow_kernel<128, 2048>, std::min(running, n), {});
+    for (int s = 2, slots = 1 << 14;; ++s, slots *= 8) {
+      auto const left = core::to_vector(space, counts.view())[(s + 1) % 2];
+      if (left == 0) return;
+      auto const blocks = std::min<Offset>({left, 264, std::max<Offset>(1, most_slots / slots)});
+      Array<Index, Cuda> keys(space, blocks * slots);
+      Array<double, Cuda> sums(space, blocks * slots);
+      stage(s, detail::grow_kernel<128, 0>, blocks, {keys.data(), sums.data(), slots});
+    }
+  }
+};
+
+}  // namespace Tessera::fsai

@@ -1,0 +1,240 @@
+#pragma once
+/// \file
+/// Searches on CUDA, in shared memory: a group of threads takes a row, a hash set says what it has met, a
+/// list in the order of arrival what comes next. Columns go to a slab where each row has its place, and are
+/// moved together once all sizes are known. A sample of rows tells how large places and tables should be;
+/// rows that turn out larger are searched again, by a block.
+#include <algorithm>
+#include <climits>
+#include <numeric>
+#include <vector>
+
+#include "core/cuda_check.cuh"
+#include "core/group.hpp"
+#include "fsai/batch/search.hpp"
+#include "sparse/engine/hash_slots.hpp"
+
+namespace Tessera::fsai {
+namespace detail {
+
+/// Rows with up to `capacity` columns fit; the list may pass it by one for each lane.
+template <int Lanes, int Slots>
+struct SearchShape {
+  static constexpr int lanes = Lanes, slots = Slots;
+  static constexpr int threads = Lanes > 32 ? Lanes : 128, groups = threads / Lanes;
+  static constexpr int capacity = Lanes > 32 ? Slots / 2 : Slots * 3 / 4;
+  static_assert(capacity % 4 == 0 && capacity + Lanes < Slots);
+};
+
+template <class Shape>
+struct Reached {
+  alignas(16) Index list[Shape::capacity];
+  Index key[Shape::slots];
+  int size;
+};
+
+/// By a group of threads.
+struct GroupSearch : Search {
+  int width;  ///< lanes that read a row of the filtered matrix, a power of two
+
+  /// All that row i reaches, in no order; stops when that is more than the group can keep, and then returns a
+  /// number beyond its capacity.
+  template <class Shape>
+  __device__ int reach(core::ThreadGroup<Shape::lanes> const& group, Reached<Shape>& reached, Index i) const {
+    for (int s = group.lane; s < Shape::slots; s += Shape::lanes) reached.key[s] = -1;
+    group.sync();
+    if (group.lane == 0) {
+      reached.list[0] = i;
+      reached.key[sparse::hash::slot_of(i, Shape::slots - 1)] = i;
+      reached.size = 1;
+    }
+    group.sync();
+    int const part = width < Shape::lanes ? width : Shape::lanes;
+    int const lane = group.lane & (part - 1);
+    int from = 0, to = 1;
+    for (int step = 0; step < level && from < to && to <= Shape::capacity; ++step) {
+      for (int f = from + group.lane / part; f < to; f += Shape::lanes / part) {
+        if (*static_cast<int volatile*>(&reached.size) > Shape::capacity) break;
+        Index const v = reached.list[f];
+        auto const end = filtered.offsets[v + 1];
+        for (auto k = filtered.offsets[v] + lane; k < end; k += part) {
+          Index const c = filtered.column[k];
+          if (c > i || !add(reached, c)) break;  // columns ascend
+        }
+      }
+      group.sync();
+      from = to;
+      to = reached.size;
+      group.sync();
+    }
+    return to;
+  }
+
+ private:
+  template <class Shape>
+  __device__ static bool add(Reached<Shape>& reached, Index c) {
+    for (auto s = static_cast<int>(sparse::hash::slot_of(c, Shape::slots - 1));;
+         s = (s + 1) & (Shape::slots - 1)) {
+      Index before = *static_cast<Index volatile*>(reached.key + s);
+      if (before == -1) before = atomicCAS(reached.key + s, -1, c);
+      if (before == c) return true;
+      if (before != -1) continue;
+      int const place = atomicAdd(&reached.size, 1);
+      if (place >= Shape::capacity) return false;
+      reached.list[place] = c;
+      return true;
+    }
+  }
+};
+
+/// The columns of the list, ascending: each goes where as many are smaller.
+template <class Shape>
+__device__ void write_sorted(core::ThreadGroup<Shape::lanes> const& group, Reached<Shape>& reached, int size,
+                             Index* target) {
+  constexpr int together = 4;
+  if (size + group.lane < ((size + 3) & ~3)) reached.list[size + group.lane] = INT_MAX;
+  group.sync();
+  for (int e0 = group.lane; e0 < size; e0 += together * Shape::lanes) {
+    Index mine[together];
+    int rank[together];
+#pragma unroll
+    for (int u = 0; u < together; ++u) {
+      int const e = e0 + u * Shape::lanes;
+      mine[u] = e < size ? reached.list[e] : INT_MAX;
+      rank[u] = 0;
+    }
+    for (int f = 0; f < size; f += 4) {
+      int4 const four = *reinterpret_cast<int4 const*>(reached.list + f);
+#pragma unroll
+      for (int u = 0; u < together; ++u)
+        rank[u] += (four.x < mine[u]) + (four.y < mine[u]) + (four.z < mine[u]) + (four.w < mine[u]);
+    }
+#pragma unroll
+    for (int u = 0; u < together; ++u) {
+      if (e0 + u * Shape::lanes < size) target[rank[u]] = mine[u];
+    }
+  }
+}
+
+/// Rows of one kernel, row(p) for 0 <= p < count, and where it puts what it finds.
+struct SearchTask {
+  Index count;
+  Index step;         ///< row p * step, or
+  Index const* list;  ///< that of a list
+  Index* sizes;       ///< of the rows, or of each p where rows are left out; largest_row + 1: more than that
+  int stride;         ///< row p has its columns at slab[p * stride], unless they are more
+  Index* slab;
+  Index* left;  ///< null, or: the rows whose columns are not there
+  Index* left_count;
+  TESSERA_HD Index row(Index p) const { return list != nullptr ? list[p] : p * step; }
+  TESSERA_HD Index& size(Index p) const { return sizes[list != nullptr ? list[p] : p]; }
+};
+
+template <class Shape>
+__global__ void __launch_bounds__(Shape::threads) search_kernel(GroupSearch search, SearchTask task) {
+  __shared__ Reached<Shape> memory[Shape::groups];
+  core::ThreadGroup<Shape::lanes> const group;
+  auto& reached = memory[threadIdx.x / Shape::lanes];
+  auto const p = static_cast<Index>(blockIdx.x * Shape::groups + threadIdx.x / Shape::lanes);
+  if (p >= task.count) return;
+  int const size = search.reach<Shape>(group, reached, search.own(task.row(p)));
+  bool const all = size <= Shape::capacity;
+  if (group.lane == 0) task.size(p) = all ? size : largest_row + 1;
+  if (all && size <= task.stride) {
+    write_sorted<Shape>(group, reached, size, task.slab + static_cast<Offset>(p) * task.stride);
+  } else if (group.lane == 0 && task.left != nullptr) {
+    task.left[atomicAdd(task.left_count, 1)] = task.row(p);
+  }
+}
+
+/// Rows of the slab to where the offsets say; those that are not in it are left out.
+struct MoveRowBody {
+  SearchTask task;
+  Offset const* offsets;
+  Index* column;
+  template <class Group>
+  TESSERA_HD void operator()(Group const& group, Index p) const {
+    auto const begin = offsets[task.row(p)], size = offsets[task.row(p) + 1] - begin;
+    if (size > task.stride) return;
+    Index const* const from = task.slab + static_cast<Offset>(p) * task.stride;
+    for (Offset k = group.lane; k < size; k += Group::size) column[begin + k] = from[k];
+  }
+};
+
+using LargestSearch = SearchShape<256, 2048>;
+static_assert(LargestSearch::capacity >= largest_row);
+
+template <class Shape>
+void search_rows(Cuda const& space, GroupSearch const& search, SearchTask const& task) {
+  auto const groups = static_cast<unsigned>(Shape::groups);
+  search_kernel<Shape><<<(task.count + groups - 1) / groups, Shape::threads, 0, space.stream>>>(search, task);
+  TESSERA_CUDA_CHECK(cudaGetLastError());
+}
+
+/// Sizes of some rows, ascending.
+inline std::vector<Index> sample_sizes(Cuda const& space, GroupSearch const& search, Index rows) {
+  auto const step = std::max<Index>(1, rows / 1024), samples = (rows + step - 1) / step;
+  Array<Index, Cuda> sizes(space, samples);
+  search_rows<LargestSearch>(space, search,
+                             {samples, step, nullptr, sizes.data(), 0, nullptr, nullptr, nullptr});
+  auto result = core::to_vector(space, sizes.span());
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+/// work(shape) with the smallest shape whose tables hold rows of `most` columns.
+template <class Work>
+void with_search_shape(Index most, Work const& work) {
+  auto const with = [&](auto shape) {
+    if (most <= decltype(shape)::capacity) work(shape);
+    return most <= decltype(shape)::capacity;
+  };
+  with(SearchShape<8, 64>{}) || with(SearchShape<16, 128>{}) || with(SearchShape<32, 256>{}) ||
+      with(SearchShape<128, 1024>{}) || (work(LargestSearch{}), true);
+}
+
+}  // namespace detail
+
+template <>
+struct PatternSearch<Cuda> {
+  static Pattern<Cuda> run(Cuda const& space, Search const& search, Index rows) {
+    using detail::SearchTask;
+    auto const n = static_cast<std::size_t>(rows);
+    Pattern<Cuda> pattern{Array<Offset, Cuda>(space, n + 1), {}};
+    core::fill(space, pattern.offsets.span(), 0);
+    if (rows == 0) return pattern;
+    auto const average = static_cast<double>(search.filtered.column.size()) / search.filtered.rows;
+    detail::GroupSearch const groups{search, average <= 5 ? 4 : average <= 10 ? 8 : average <= 20 ? 16 : 32};
+    auto const sizes = detail::sample_sizes(space, groups, rows);
+    auto const most = sizes[sizes.size() - 1 - sizes.size() / 64];
+    auto const total = std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
+    Array<Index, Cuda> counts(space, n), left(space, n), left_count(space, 1);
+    core::fill(space, left_count.span(), 0);
+    Array<Index, Cuda> slab, large_slab;
+    SearchTask task{rows, 1, nullptr, counts.data(), 0, nullptr, left.data(), left_count.data()};
+    detail::with_search_shape(most, [&](auto shape) {
+      // A sixteenth more than nearly all rows want, but not so much that the slab is four times what it
+      // holds.
+      auto const wanted = std::min<std::size_t>(most + most / 16, 4 * total / sizes.size());
+      task.stride = std::min<int>((static_cast<int>(wanted) + 7) / 8 * 8, decltype(shape)::capacity);
+      slab = Array<Index, Cuda>(space, n * task.stride);
+      task.slab = slab.data();
+      detail::search_rows<decltype(shape)>(space, groups, task);
+    });
+    auto const large_rows = core::to_vector(space, left_count.view())[0];
+    SearchTask large{large_rows, 1, left.data(), counts.data(), largest_row, nullptr, nullptr, nullptr};
+    if (large.count > 0) {
+      large_slab = Array<Index, Cuda>(space, static_cast<std::size_t>(large.count) * largest_row);
+      large.slab = large_slab.data();
+      detail::search_rows<detail::LargestSearch>(space, groups, large);
+    }
+    auto const entries = core::exclusive_scan(space, counts.view(), pattern.offsets.span());
+    pattern.column = Array<Index, Cuda>(space, entries);
+    for (auto const& part : {task, large})
+      core::for_each_group(space, part.count, std::size_t{8} * part.count,
+                           detail::MoveRowBody{part, pattern.offsets.data(), pattern.column.data()});
+    return pattern;
+  }
+};
+
+}  // namespace Tessera::fsai

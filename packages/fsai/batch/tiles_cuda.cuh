@@ -1,0 +1,128 @@
+#pragma once
+/// \file
+/// L D L^T of a lower triangle in tiles of 8 x 8 on CUDA: a warp takes a tile, tensor cores the products.
+///
+/// Lane 4 p + q of a warp has of a tile the columns q and q + 4 of row p / 2 + p % 2 * 4. With rows and
+/// columns in this order, the numbers of a tile are what mma.m8n8k4 (PTX ISA, "matrix fragments for
+/// mma.m8n8k4 with .f64") wants of each operand: columns q of all lanes are a left factor of 8 x 4, or a
+/// right one, transposed; both columns are a result. (m16n8k8 takes two such tiles, one above the other.) So
+/// no number moves between lanes from one product to the next.
+///
+/// A product of the tensor cores is a chain of fused multiply-adds in ascending k, bitwise: that of
+/// row_systems.hpp.
+#include "fsai/batch/row_task_cuda.cuh"
+
+namespace Tessera::fsai::detail {
+
+constexpr int tile = 8;  ///< rows and columns of a tile
+
+/// What one lane has of a tile.
+using Tile = double2;
+
+/// c_ij = fma(a_ik, b_jk, c_ij) for k = 0, 1, ..., 7. (Before compute capability 9.0 with numbers from other
+/// lanes, slowly.)
+__device__ inline void add_product(Tile& c, Tile a, Tile b) {
+#if __CUDA_ARCH__ >= 900
+  asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+      : "+d"(c.x), "+d"(c.y)
+      : "d"(a.x), "d"(b.x));
+  asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+      : "+d"(c.x), "+d"(c.y)
+      : "d"(a.y), "d"(b.y));
+#else
+  int const row = static_cast<int>(threadIdx.x) % 4 * tile;
+  for (int k = 0; k < tile; ++k) {
+    double const a_k = __shfl_sync(0xffffffffu, k < 4 ? a.x : a.y, k % 4, 4), b_k = k < 4 ? b.x : b.y;
+    c.x = fma(a_k, __shfl_sync(0xffffffffu, b_k, row + k % 4), c.x);
+    c.y = fma(a_k, __shfl_sync(0xffffffffu, b_k, row + 4 + k % 4), c.y);
+  }
+#endif
+}
+
+/// The same for two tiles c at once, which takes half the time.
+__device__ inline void add_products(Tile& c0, Tile& c1, Tile a0, Tile a1, Tile b) {
+#if __CUDA_ARCH__ >= 900
+  asm("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+      "{%0, %1, %2, %3};"
+      : "+d"(c0.x), "+d"(c0.y), "+d"(c1.x), "+d"(c1.y)
+      : "d"(a0.x), "d"(a1.x), "d"(a0.y), "d"(a1.y), "d"(b.x), "d"(b.y));
+#else
+  add_product(c0, a0, b);
+  add_product(c1, a1, b);
+#endif
+}
+
+/// Where a lane stands in a tile.
+struct TileLane {
+  int lane = static_cast<int>(threadIdx.x) % 32;
+  __device__ int column() const { return lane % 4; }  ///< the other one is + 4
+  __device__ int row() const { return lane / 8 + lane / 4 % 2 * 4; }
+  /// Of the tile's numbers in memory the first of this lane's two. The order keeps the columns of a row and
+  /// the rows of a column in different banks.
+  __device__ int place() const { return lane / 4 * tile + (lane % 4 ^ lane / 8) * 2; }
+};
+
+/// A lower triangle of tiles, by rows of tiles.
+struct TileTriangle {
+  double* data;
+  __host__ __device__ static int doubles(int tiles) { return tiles * (tiles + 1) / 2 * tile * tile; }
+  __device__ static int place(int I, int J) { return (I * (I + 1) / 2 + J) * tile * tile; }
+  __device__ static int within(int i, int j) {
+    return i % 4 * 2 * tile + i / 4 % 2 * tile + (j % 4 ^ i % 4) * 2 + j / 4 % 2;
+  }
+  __device__ double& at(int i, int j) const { return data[place(i / tile, j / tile) + within(i, j)]; }
+  __device__ Tile& mine(int I, int J, TileLane lane) const {
+    return *reinterpret_cast<Tile*>(data + place(I, J) + lane.place());
+  }
+};
+
+/// The first pivot that is none.
+struct Pivots {
+  double bad = 1;
+  bool failed = false;
+  __device__ void add(double d) {
+    if (!is_pivot(d) && !failed) failed = true, bad = d;
+  }
+};
+
+/// What one lane has of L of a tile on the diagonal: -l_jk for its columns j = q and q + 4, 0 for k >= j.
+struct SquareColumns {
+  double low[3], high[7];
+};
+
+/// The numbers of a tile below that one lose their products with columns of the same tile.
+__device__ inline void carry(Tile& c, SquareColumns const& l, TileLane lane) {
+#pragma unroll
+  for (int k = 0; k < tile - 1; ++k) {
+    double const v = __shfl_sync(0xffffffffu, k < 4 ? c.x : c.y, k % 4, 4);
+    if (k < 3) c.x = fma(v, l.low[k], c.x);
+    c.y = fma(v, l.high[k], c.y);
+  }
+}
+
+/// A tile on the diagonal. minus_r: -1 / pivots of the lane's columns.
+__device__ inline void factorise_tile(Tile& c, SquareColumns& l, Tile& minus_r, Pivots& pivots,
+                                      TileLane lane) {
+  int const q = lane.column();
+#pragma unroll
+  for (int k = 0; k < tile; ++k) {
+    double const column = k < 4 ? c.x : c.y;
+    double const pivot = __shfl_sync(0xffffffffu, column, k % 4 * tile + k / 4 * 4 + k % 4);
+    double const v = __shfl_sync(0xffffffffu, column, k % 4, 4);
+    double const low = k < 3 ? __shfl_sync(0xffffffffu, column, q * tile + k % 4) : 0.0;
+    double const high = k < 7 ? __shfl_sync(0xffffffffu, column, q * tile + 4 + k % 4) : 0.0;
+    pivots.add(pivot);
+    double const r = __drcp_rn(-pivot);
+    if (q == k % 4) (k < 4 ? minus_r.x : minus_r.y) = r;
+    if (k < 3) {
+      l.low[k] = q > k ? low * r : 0.0;
+      c.x = fma(v, l.low[k], c.x);
+    }
+    if (k < 7) {
+      l.high[k] = q + 4 > k ? high * r : 0.0;
+      c.y = fma(v, l.high[k], c.y);
+    }
+  }
+}
+
+}  // namespace Tessera::fsai::detail

@@ -1,0 +1,256 @@
+#pragma once
+/// \file
+/// The preconditioner behind its pointer.
+#include <algorithm>
+#include <type_traits>
+#include <vector>
+
+#include "comm/fused_product.hpp"
+#include "comm/row_checks.hpp"
+#include "core/graph.hpp"
+#include "fsai/congruence.hpp"
+#include "fsai/factor_body.hpp"
+#include "fsai/fsai.hpp"
+#include "fsai/report_body.hpp"
+#include "sparse/convert.hpp"
+
+namespace Tessera::fsai {
+
+/// A factor with its transpose, as they are stored and applied.
+template <class T, class Space>
+struct Stage {
+  Factor<Space> factor;
+  sparse::Transposed<double, Space> transposed;
+  comm::DistMatrix<T, Space> G;
+  comm::DistTranspose<T, Space> Gt;
+  Array<T, Space> product;  ///< G times what came in
+
+  void store(Space const& space, comm::StorageParameters const& storage) {
+    auto const& comm = factor.G.rows.comm();
+    step(comm, "transpose", [&] {
+      core::PhaseTimer<Space> timer(space, factor.phases, "transpose");
+      transposed = sparse::transpose(space, factor.G.local.view());
+    });
+    step(comm, "storage", [&] {
+      core::PhaseTimer<Space> timer(space, factor.phases, "storage");
+      auto how = storage;
+      how.borrow = false;  // values in double go
+      G = comm::DistMatrix<T, Space>(space, factor.G, how);
+      Gt = comm::DistTranspose<T, Space>(space, factor.G, transposed, how);
+      product = Array<T, Space>(space, factor.G.local.rows);
+    });
+    transposed.matrix.value = {};
+  }
+
+  void refresh(Space const& space) {
+    core::PhaseTimer<Space> timer(space, factor.phases, "storage");
+    sparse::refresh_transpose(space, factor.G.local.view(), transposed);
+    G.refresh(space, factor.G);
+    Gt.refresh(space, transposed);
+    transposed.matrix.value = {};
+  }
+
+  std::size_t bytes() const {
+    return factor.lower.bytes() + factor.pattern.bytes() + factor.keep.bytes() + factor.G.local.bytes() +
+           transposed.matrix.bytes() + transposed.source.bytes() + G.bytes() + Gt.bytes() + product.bytes();
+  }
+};
+
+template <class T, class Space>
+struct Fsai<T, Space>::State {
+  Space space;
+  std::vector<Stage<T, Space>> stages;  ///< G is the last one's factor times the one's before it
+  LocalFigures figures;
+  std::string checksum;
+  Array<T, Space> input, output;
+  Report report;
+  bool reported = false;
+  core::Graph<Space> graph;  ///< from input to output
+  bool recorded = false;
+
+  void products(Span<T const> b, Span<T> x) {
+    auto from = b;
+    for (auto& stage : stages) {
+      comm::multiply_fused(space, stage.G, from, sparse::StoreProduct<T>{stage.product.data()});
+      from = stage.product.view();
+    }
+    for (auto k = stages.size(); k-- > 0;) {
+      auto const to = k == 0 ? x : stages[k - 1].product.span();
+      comm::multiply_transposed(space, stages[k].Gt, stages[k].product.view(), to);
+    }
+  }
+
+  /// Whether nothing that goes between ranks passes through the host, which would have to wait for it.
+  bool recordable() const {
+    return std::all_of(stages.begin(), stages.end(),
+                       [this](auto const& stage) { return stage.G.halo().recordable(space, sizeof(T)); });
+  }
+
+  void apply() {
+    auto const work = [this] { products(input.view(), output.span()); };
+    if (!recordable() || (!recorded && core::capturing(space))) return work();
+    if (!recorded) graph.capture(space, work);
+    recorded = true;
+    graph.launch(space);
+  }
+
+  /// Factors one after another, each of what those before leave of A: make(stage, matrix) makes one.
+  template <class Make>
+  void for_each_stage(comm::DistCsr<double, Space> const& A, Make const& make) {
+    figures = {};
+    checksum.clear();
+    comm::DistCsr<double, Space> left;
+    for (auto& stage : stages) {
+      bool const first = &stage == &stages.front(), last = &stage == &stages.back();
+      make(stage, first ? A : left);
+      auto& factor = stage.factor;
+      add_figures(space, factor, figures);
+      checksum += (first ? "" : "-") + comm::checksum(space, factor.G);
+      if (last) break;
+      core::PhaseTimer<Space> timer(space, factor.phases, "congruence");
+      named("congruence", [&] { left = congruence(space, factor.G, first ? A : left); });
+    }
+    figures.rows = A.local.rows;
+    figures.nonzeros = A.local.nonzeros();
+    reported = false;
+  }
+};
+
+template <class T, class Space>
+Fsai<T, Space>::Fsai(Space const& space, comm::DistCsr<double, Space> const& A, Parameters const& parameters,
+                     comm::StorageParameters const& storage) {
+  comm::agree_on_errors(A.rows.comm(), [&] {
+    named("FSAI setup", [&] {
+      state_ = std::make_unique<State>();
+      auto& state = *state_;
+      state.space = space;
+      core::MemoryReuse<Space> const reuse(space);
+      validate(parameters);
+      state.stages.resize(static_cast<std::size_t>(parameters.factors));
+      state.for_each_stage(A, [&](auto& stage, auto const& matrix) {
+        stage.factor.parameters = parameters;
+        stage.factor.halved = &stage != &state.stages.back();
+        stage.factor.smallest_diagonal = std::is_same_v<T, float> ? comm::smallest_in_float : 0;
+        make_factor(space, matrix, stage.factor);
+      });
+      for (auto& stage : state.stages) stage.store(space, storage);
+      named("vectors", [&] {
+        for (auto* vector : {&state.input, &state.output}) *vector = Array<T, Space>(space, A.local.rows);
+      });
+    });
+  });
+}
+
+template <class T, class Space>
+Fsai<T, Space>::Fsai(Fsai&&) noexcept = default;
+template <class T, class Space>
+Fsai<T, Space>& Fsai<T, Space>::operator=(Fsai&&) noexcept = default;
+template <class T, class Space>
+Fsai<T, Space>::~Fsai() = default;
+
+template <class T, class Space>
+void Fsai<T, Space>::refresh(comm::DistCsr<double, Space> const& A) {
+  auto& state = *state_;
+  auto const& space = state.space;
+  comm::agree_on_errors(A.rows.comm(), [&] {
+    named("FSAI refresh", [&] {
+      core::MemoryReuse<Space> const reuse(space);
+      state.for_each_stage(
+          A, [&](auto& stage, auto const& matrix) { refresh_factor(space, matrix, stage.factor); });
+      for (auto& stage : state.stages) stage.refresh(space);
+    });
+  });
+}
+
+template <class T, class Space>
+void Fsai<T, Space>::apply(Span<double const> b, Span<double> x) {
+  auto& state = *state_;
+  if constexpr (std::is_same_v<T, double>) {
+    state.products(b, x);
+  } else {
+    sparse::convert(state.space, b, state.input.span());
+    state.apply();
+    sparse::convert(state.space, state.output.view(), x);
+  }
+}
+
+template <class T, class Space>
+void Fsai<T, Space>::apply() {
+  state_->apply();
+}
+
+template <class T, class Space>
+void Fsai<T, Space>::apply_to(Span<T const> b, Span<T> x) {
+  state_->products(b, x);
+}
+
+template <class T, class Space>
+bool Fsai<T, Space>::enqueues_only() const {
+  return state_->recordable();
+}
+
+template <class T, class Space>
+Span<T> Fsai<T, Space>::input() {
+  return state_->input.span();
+}
+
+template <class T, class Space>
+Span<T const> Fsai<T, Space>::output() const {
+  return state_->output.view();
+}
+
+template <class T, class Space>
+comm::DistCsr<double, Space> const& Fsai<T, Space>::factor(std::size_t k) const {
+  return state_->stages.at(k).factor.G;
+}
+
+template <class T, class Space>
+std::size_t Fsai<T, Space>::bytes() const {
+  auto const& state = *state_;
+  auto bytes = state.input.bytes() + state.output.bytes();
+  for (auto const& stage : state.stages) bytes += stage.bytes();
+  return bytes;
+}
+
+template <class T, class Space>
+double Fsai<T, Space>::bytes_moved() const {
+  std::size_t bytes = 0;
+  for (auto const& stage : state_->stages)
+    bytes += stage.G.product_bytes() + stage.Gt.product_bytes() + 4 * stage.product.bytes();
+  return static_cast<double>(bytes);
+}
+
+template <class T, class Space>
+std::vector<std::string> const& Fsai<T, Space>::warnings() const {
+  return state_->report.warnings;
+}
+
+template <class T, class Space>
+Report const& Fsai<T, Space>::report() {
+  auto& state = *state_;
+  if (state.reported) return state.report;
+  auto& report = state.report;
+  auto const& comm = state.stages.front().factor.G.rows.comm();
+  comm::agree_on_errors(comm, [&] {
+    named("FSAI report", [&] {
+      sum_figures(comm, state.figures, report);
+      report.factors = static_cast<int>(state.stages.size());
+      report.bytes = static_cast<std::size_t>(comm.sum(static_cast<GlobalIndex>(this->bytes())));
+      report.apply_bytes = comm.sum(bytes_moved());
+      report.format = state.stages.back().G.format();
+      report.checksum = state.checksum;
+      report.backend = Space::name;
+      report.precision = std::is_same_v<T, float> ? "float" : "double";
+      report.phases.clear();
+      core::PhaseTimes phases;
+      for (auto const& stage : state.stages) {
+        for (auto const& [phase, seconds] : stage.factor.phases) phases[phase] += seconds;
+      }
+      for (auto const& [phase, seconds] : phases) report.phases[phase] = comm.max(seconds);
+    });
+  });
+  state.reported = true;
+  return report;
+}
+
+}  // namespace Tessera::fsai

@@ -1,0 +1,7 @@
+#include "galerkin/aggregate_map_body.hpp"
+
+namespace Tessera::galerkin {
+
+template AggregateMap<Cuda> aggregate_map(Cuda const&, Tentative<Cuda> const&);
+
+}  // namespace Tessera::galerkin

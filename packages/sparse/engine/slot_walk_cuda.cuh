@@ -1,0 +1,111 @@
+#pragma once
+/// \file
+/// See slot_walk.hpp.
+#include <algorithm>
+#include <cstddef>
+
+#include "core/cuda_check.cuh"
+#include "core/space.hpp"
+#include "sparse/engine/slot_walk.hpp"
+
+namespace Tessera::sparse {
+namespace detail {
+
+/// Launch shapes for slots, measured with benchmarks/gpu/spmv_benchmark.cu on an H200.
+struct SlotShape {
+  static constexpr int chunk = 32;
+  static constexpr int batch = 8;  ///< entries of a row that are loaded before the first is needed
+  static constexpr int threads = 128;
+
+  // Few chunks do not fill the device, and long rows then take long: as many warps share a chunk as it is
+  // batches wide. (Four warps for each of 3214 chunks slowed a cycle from 226 to 252 us.)
+  static constexpr std::size_t few_chunks = 2048;
+  static constexpr int most_warps = 16;
+
+  /// Warps that share a chunk.
+  static int warps(std::size_t chunks, std::size_t entries) {
+    if (chunks >= few_chunks) return 1;
+    auto const width = (entries / chunks + chunk - 1) / chunk;
+    return static_cast<int>(std::min<std::size_t>(most_warps, (width + batch - 1) / batch));
+  }
+};
+
+/// take(j, term j) for `count` entries of a slot from place k on, in order, with all their loads underway at
+/// once. What is read once leaves the first cache to x (__ldcs).
+template <int count, class Slots, class Place, class Term, class Take>
+__device__ void slot_terms(Slots const& A, Index i, Place k, Term const& term, Take const& take) {
+  using T = typename Slots::Value;
+  T a[count];
+  Index c[count];
+  SumOf<Term, T> next[count];
+#pragma unroll
+  for (int j = 0; j < count; ++j) c[j] = __ldcs(A.column.data() + A.at(k, j));
+#pragma unroll
+  for (int j = 0; j < count; ++j) a[j] = __ldcs(A.value.data() + A.at(k, j));
+#pragma unroll
+  for (int j = 0; j < count; ++j)
+    next[j] = entry_term(term, i, A.at(k, j), static_cast<EntryOf<Term, T>>(a[j]), c[j]);
+#pragma unroll
+  for (int j = 0; j < count; ++j) take(j, next[j]);
+}
+
+/// The same for min(count, most) entries, a number that is equal in most warps.
+template <int most, class Slots, class Place, class Term, class Take>
+__device__ void slot_terms_up_to(int count, Slots const& A, Index i, Place k, Term const& term,
+                                 Take const& take) {
+  if constexpr (most > 0) {
+    if (count >= most) return slot_terms<most>(A, i, k, term, take);
+    slot_terms_up_to<most - 1>(count, A, i, k, term, take);
+  }
+}
+
+/// The sum of a slot, by one thread; i: its row, of terms that want to know.
+template <class Slots, class Term>
+__device__ auto slot_sum(Slots const& A, Index slot, Index i, Term const& term) {
+  constexpr int batch = SlotShape::batch;
+  using Sum = SumOf<Term, typename Slots::Value>;
+  auto k = A.begin(slot);
+  int left = A.length(slot);
+  Sum sum{};
+  auto const add = [&sum](int, Sum const& next) { sum += next; };
+  for (; left >= batch; left -= batch, k = A.next(k, batch)) slot_terms<batch>(A, i, k, term, add);
+  slot_terms_up_to<batch - 1>(left, A, i, k, term, add);
+  return sum;
+}
+
+/// A warp's lanes are neighbouring slots, so that its loads are consecutive.
+/// Tried at Laplace3D 101^3 (24.7 us): two or four rows a thread, by vector loads, 27.5.
+template <class Slots, class Term, class Epilogue>
+__global__ void __launch_bounds__(SlotShape::threads) slots_kernel(Slots A, Term term, Epilogue epilogue) {
+  Index const slot = blockIdx.x * SlotShape::threads + threadIdx.x;
+  if (slot >= A.slots()) return;
+  using T = typename Slots::Value;
+  if (knows_entries<Term, T> && A.row_of(slot) < 0) return;
+  auto const sum = slot_sum(A, slot, A.row_of(slot), term);
+  if (Index const i = A.row_of(slot); i >= 0) core::detail::loaded(epilogue, 0)(i, sum);
+}
+
+}  // namespace detail
+
+template <>
+struct SlotWalk<Cuda> {
+  template <class Slots, class Term, class Epilogue>
+  static void run(Cuda const& space, Slots const& A, Term const& term, Epilogue const& epilogue) {
+    using Shape = detail::SlotShape;
+    auto const slots = static_cast<std::size_t>(A.slots());
+    if (slots == 0) return;
+    auto const blocks = static_cast<unsigned>((slots + Shape::threads - 1) / Shape::threads);
+    detail::slots_kernel<<<blocks, Shape::threads, 0, space.stream>>>(A, term, epilogue);
+    TESSERA_CUDA_CHECK(cudaGetLastError());
+  }
+  template <class Slots, class Term>
+  static bool in_blocks(Slots const& A, Term const&) {
+    return A.in_order();
+  }
+  template <class Slots, class Term>
+  static __device__ auto sum(Slots const& A, Index i, Term const& term) {
+    return detail::slot_sum(A, i, i, term);
+  }
+};
+
+}  // namespace Tessera::sparse

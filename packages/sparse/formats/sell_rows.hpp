@@ -1,0 +1,213 @@
+#pragma once
+/// \file
+/// How row_reduce goes over the rows of a Sell.
+#include <cstring>
+
+#include "sparse/engine/row_parts_host.hpp"
+#include "sparse/engine/row_terms.hpp"
+#include "sparse/engine/slot_walk.hpp"
+#include "sparse/formats/sell.hpp"
+
+namespace Tessera::sparse {
+namespace detail {
+
+/// Bytes of a vector register.
+#if defined(__AVX512F__)
+constexpr int widest_register = 64;
+#elif defined(__AVX__)
+constexpr int widest_register = 32;
+#else
+constexpr int widest_register = 16;
+#endif
+
+/// Whether x lies in one array.
+template <class Term>
+inline constexpr bool is_one_vector = false;
+template <class X>
+inline constexpr bool is_one_vector<OneVector<X>> = true;
+
+/// C sums side by side in registers. In an array they would lie in memory from one column to the next, where
+/// each addition waits for the store before it: that is 5 to 10 per cent of a pass, where nothing is
+/// gathered.
+template <class T, int C>
+struct Lanes {
+  static constexpr int bytes = C * sizeof(T) < widest_register ? C * sizeof(T) : widest_register;
+  static constexpr int width = bytes / sizeof(T), count = C / width;
+  using Register __attribute__((vector_size(bytes))) = T;
+  Register part[count];
+
+  Lanes() {
+    for (int p = 0; p < count; ++p) part[p] = Register{};
+  }
+  /// Adds term(l) to lane l.
+  template <class Term>
+  void add(Term const& term) {
+    for (int p = 0; p < count; ++p) {
+      T terms[width];
+      for (int l = 0; l < width; ++l) terms[l] = term(p * width + l);
+      Register next;
+      std::memcpy(&next, terms, sizeof next);
+      part[p] += next;
+    }
+  }
+  void store(T* lanes) const { std::memcpy(lanes, part, sizeof part); }
+};
+
+/// Chunks [begin, end) with C known to the compiler: C sums side by side, entries column by column.
+template <int C, class T, class Term, class Epilogue>
+void sell_chunks(SellView<T> A, Term term, Epilogue epilogue, Index begin, Index end) {
+  using Sum = SumOf<Term, T>;
+  T const* const values = A.value.data();
+  for (Index c = begin; c < end; ++c) {
+    Sum sum[C];
+    for (int l = 0; l < C; ++l) sum[l] = Sum{};
+    Index const* const row = A.row.data() + static_cast<std::ptrdiff_t>(c) * C;
+    auto const first = row[0];
+    bool const consecutive = A.ascending && row[C - 1] == first + C - 1;
+    T const* value = values + A.offsets[c];
+    T const* const value_end = values + A.offsets[c + 1];
+    auto const add = [&](int l, Index column) {
+      if (knows_entries<Term, T> && row[l] < 0) return;
+      sum[l] += entry_term(term, row[l], value + l - values, static_cast<EntryOf<Term, T>>(value[l]), column);
+    };
+    if (!A.on_diagonals(c)) {
+      Index const* column = A.column.data() + A.column_offsets[c];
+      for (; value != value_end; value += C, column += C) {
+        for (int l = 0; l < C; ++l) add(l, column[l]);
+      }
+    } else {
+      Index const* diagonal = A.diagonal.data() + A.offsets[c] / C;
+      if constexpr (is_one_vector<Term>) {
+        if (consecutive) {
+          Lanes<Sum, C> lanes;
+          for (; value != value_end; value += C, ++diagonal) {
+            auto const* const from = term.values + first + *diagonal;
+            lanes.add([=](int l) { return value[l] * from[l]; });
+          }
+          lanes.store(sum);
+        }
+      }
+      for (; value != value_end; value += C, ++diagonal) {
+        for (int l = 0; l < C; ++l) add(l, row[l] + *diagonal);
+      }
+    }
+    if (consecutive) {
+      for (int l = 0; l < C; ++l) epilogue(first + l, sum[l]);
+    } else {
+      for (int l = 0; l < C; ++l) {
+        if (row[l] >= 0) epilogue(row[l], sum[l]);
+      }
+    }
+  }
+}
+
+/// Any C: slot by slot.
+template <class T, class Term, class Epilogue>
+void sell_slots(SellView<T> A, Term term, Epilogue epilogue, Index begin, Index end) {
+  for (Index slot = begin * A.chunk; slot < end * A.chunk; ++slot) {
+    auto const i = A.row[slot];
+    if (i < 0) continue;
+    auto const c = slot / A.chunk, lane = slot % A.chunk;
+    bool const diagonals = A.on_diagonals(c);
+    SumOf<Term, T> sum{};
+    for (auto j = A.offsets[c]; j < A.offsets[c + 1]; j += A.chunk) {
+      auto const column =
+          diagonals ? i + A.diagonal[j / A.chunk] : A.column[A.column_offsets[c] + (j - A.offsets[c]) + lane];
+      sum += entry_term(term, i, j + lane, static_cast<EntryOf<Term, T>>(A.value[j + lane]), column);
+    }
+    epilogue(i, sum);
+  }
+}
+
+}  // namespace detail
+
+template <class T>
+struct RowWalk<Host, SellView<T>> {
+  static constexpr int chunk = 32;  ///< that is fast
+
+  template <class Term, class Epilogue>
+  static void run(Host const&, SellView<T> const& A, Term const& term, Epilogue const& epilogue) {
+    detail::for_balanced_parts(A.offsets, [&](Index begin, Index end) {
+      auto const mine = core::detail::loaded(epilogue, 0);
+      if (A.chunk == chunk) {
+        detail::sell_chunks<chunk>(A, term, mine, begin, end);
+      } else {
+        detail::sell_slots(A, term, mine, begin, end);
+      }
+    });
+  }
+  template <class Term>
+  static bool in_blocks(SellView<T> const& A, Term const&) {
+    return A.in_order() && A.chunk == chunk;
+  }
+  template <class Term, class Epilogue>
+  static void range(SellView<T> const& A, Term const& term, Epilogue const& epilogue, Index begin,
+                    Index end) {
+    static_assert(core::fixed_tree::block % chunk == 0);
+    detail::sell_chunks<chunk>(A, term, epilogue, begin / chunk, (end + chunk - 1) / chunk);
+  }
+};
+
+#if defined(__CUDACC__)
+namespace detail {
+
+/// A block's warps take a batch each of a chunk's entries; the first adds the terms up, in order.
+template <class T, class Term, class Epilogue>
+__global__ void __launch_bounds__(SlotShape::chunk* SlotShape::most_warps)
+    shared_chunk_kernel(SellSlots<T, SlotShape::chunk> A, Term term, Epilogue epilogue) {
+  constexpr int chunk = SlotShape::chunk, batch = SlotShape::batch;
+  using Sum = SumOf<Term, T>;
+  extern __shared__ __align__(16) unsigned char storage[];
+  auto* const shared = reinterpret_cast<Sum(*)[chunk]>(storage);  // a round's terms
+  int const lane = threadIdx.x % chunk, warp = threadIdx.x / chunk;
+  int const round = static_cast<int>(blockDim.x) / chunk * batch;
+  auto const slot = static_cast<Index>(blockIdx.x) * chunk + lane;
+  bool const known = !knows_entries<Term, T> || A.row_of(slot) >= 0;
+  auto k = A.begin(slot) + warp * batch * chunk;
+  Sum sum{};
+  for (int left = A.length(slot); left > 0; left -= round, k += round * chunk) {
+    slot_terms_up_to<batch>(known ? left - warp * batch : 0, A, A.row_of(slot), k, term,
+                            [&](int j, Sum const& next) { shared[warp * batch + j][lane] = next; });
+    __syncthreads();
+    if (warp == 0) {
+      int const count = min(left, round);
+#pragma unroll 8
+      for (int j = 0; j < count; ++j) sum += shared[j][lane];
+    }
+    __syncthreads();
+  }
+  Index const i = A.row_of(slot);
+  if (warp == 0 && i >= 0) core::detail::loaded(epilogue, 0)(i, sum);
+}
+
+}  // namespace detail
+
+template <class T>
+struct RowWalk<Cuda, SellView<T>> {
+  static constexpr int chunk = detail::SlotShape::chunk;
+
+  template <class Term, class Epilogue>
+  static void run(Cuda const& space, SellView<T> const& A, Term const& term, Epilogue const& epilogue) {
+    using Shape = detail::SlotShape;
+    SellSlots<T, chunk> const slots{A};
+    if (A.chunk != chunk) return SlotWalk<Cuda>::run(space, SellSlots<T, 0>{A}, term, epilogue);
+    auto const chunks = static_cast<std::size_t>(slots.slots() / chunk);
+    auto const warps = chunks == 0 ? 1 : Shape::warps(chunks, A.value.size());
+    if (warps <= 1) return SlotWalk<Cuda>::run(space, slots, term, epilogue);
+    auto const bytes = sizeof(detail::SumOf<Term, T>) * warps * Shape::batch * chunk;
+    detail::shared_chunk_kernel<<<static_cast<unsigned>(chunks), warps * chunk, bytes, space.stream>>>(
+        slots, term, epilogue);
+    TESSERA_CUDA_CHECK(cudaGetLastError());
+  }
+  template <class Term>
+  static bool in_blocks(SellView<T> const& A, Term const&) {
+    return A.in_order() && A.chunk == chunk;
+  }
+  template <class Term>
+  static __device__ auto sum(SellView<T> const& A, Index i, Term const& term) {
+    return SlotWalk<Cuda>::sum(SellSlots<T, chunk>{A}, i, term);
+  }
+};
+#endif
+
+}  // namespace Tessera::sparse

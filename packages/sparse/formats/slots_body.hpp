@@ -1,0 +1,128 @@
+#pragma once
+/// \file
+/// Which row is in which slot, and entries for slots.
+#include "core/parallel.hpp"
+#include "sparse/formats/csr.hpp"
+
+namespace Tessera::sparse {
+
+/// Slot -> row before sorting, and its length; -1 and 0 behind the last.
+template <class T>
+struct ListRowsBody {
+  CsrRows<T> rows;
+  Index* row;
+  Index* length;
+  TESSERA_HD void operator()(Index slot) const {
+    auto const i = slot < rows.count ? rows[slot] : -1;
+    row[slot] = i;
+    length[slot] = i < 0 ? 0 : static_cast<Index>(rows.matrix.offsets[i + 1] - rows.matrix.offsets[i]);
+  }
+};
+
+/// 1 for each row of a list that does not come after the one before it.
+struct DescentBody {
+  Index const* list;
+  TESSERA_HD Index operator()(Index p) const { return p > 0 && list[p] <= list[p - 1] ? 1 : 0; }
+};
+
+template <class Space>
+bool ascends(Space const& space, Index const* list, Index count) {
+  return core::reduce(space, count, DescentBody{list}, core::Max{}, Index{0}) == 0;
+}
+
+struct LengthBody {
+  Index const* length;
+  TESSERA_HD Offset operator()(Index slot) const { return length[slot]; }
+};
+
+/// S: what of S does not depend on the format but the slots' rows, and those; lengths: theirs. Slots are a
+/// multiple of `block`.
+template <class T, class Space, class Stored>
+void list_rows(Space const& space, CsrRows<T> const& rows, Index block, Stored& S,
+               Array<Index, Space>& lengths) {
+  auto const slots = (rows.count + block - 1) / block * block;
+  S.rows = rows.matrix.rows;
+  S.columns = rows.matrix.columns;
+  S.stored_rows = rows.count;
+  S.ascending = rows.list == nullptr || ascends(space, rows.list, rows.count);
+  S.row = Array<Index, Space>(space, slots);
+  lengths = Array<Index, Space>(space, slots);
+  core::for_each(space, slots, ListRowsBody<T>{rows, S.row.data(), lengths.data()});
+}
+
+/// What slots are sorted by: windows ascend, in a window lengths descend.
+struct WindowKeyBody {
+  Index const* length;
+  Index sigma;
+  Offset longest;
+  Offset* key;
+  Index* slot;
+  TESSERA_HD void operator()(Index s) const {
+    key[s] = s / sigma * (longest + 1) + longest - length[s];
+    slot[s] = s;
+  }
+};
+
+struct PermuteSlotsBody {
+  Index const *slot, *from_row, *from_length;
+  Index *row, *length;
+  TESSERA_HD void operator()(Index s) const {
+    row[s] = from_row[slot[s]];
+    length[s] = from_length[slot[s]];
+  }
+};
+
+/// Rows and their lengths, in windows of sigma slots; ties keep their order.
+template <class Space>
+void sort_in_windows(Space const& space, Index sigma, Array<Index, Space>& rows,
+                     Array<Index, Space>& lengths) {
+  auto const slots = rows.size();
+  auto const longest = core::reduce(space, slots, LengthBody{lengths.data()}, core::Max{}, Offset{0});
+  Array<Offset, Space> key(space, slots);
+  Array<Index, Space> slot(space, slots), row(space, slots), length(space, slots);
+  core::for_each(space, slots, WindowKeyBody{lengths.data(), sigma, longest, key.data(), slot.data()});
+  auto const windows = static_cast<Offset>((slots + sigma - 1) / sigma);
+  core::sort_by_key(space, key.span(), slot.span(), windows * (longest + 1));
+  core::for_each(space, slots,
+                 PermuteSlotsBody{slot.data(), rows.data(), lengths.data(), row.data(), length.data()});
+  rows = std::move(row);
+  lengths = std::move(length);
+}
+
+/// The entries of one slot of `Slots`, with its padding; column may be null when only values are new.
+/// Tried for SELL at 256^3: entries staged in shared memory, 0.45 ms for 0.51 on level 0, 0.51 for 0.35 on
+/// level 1.
+template <class Slots, class T, class From>
+struct FillSlotBody {
+  CsrView<From> A;
+  Slots S;
+  T* value;
+  Index* column;
+  TESSERA_HD void operator()(Index slot) const {
+    auto const i = S.row[slot];
+    auto k = i < 0 ? Offset{0} : A.offsets[i];
+    auto const end = i < 0 ? Offset{0} : A.offsets[i + 1];
+    auto const last = end > k ? A.column[end - 1] : Index{0};
+    auto place = S.begin(slot);
+    auto padding = S.width(slot) - static_cast<Index>(end - k);
+    for (; k < end; ++k, place = S.next(place, 1)) {
+      value[S.at(place, 0)] = static_cast<T>(A.value[k]);
+      if (column != nullptr) column[S.at(place, 0)] = A.column[k];
+    }
+    if (column == nullptr) return;
+    for (; padding > 0; --padding, place = S.next(place, 1)) {
+      value[S.at(place, 0)] = T{0};
+      column[S.at(place, 0)] = last;
+    }
+  }
+};
+
+/// All entries of slots; columns: whether they are new, too.
+template <class Slots, class T, class From, class Space>
+void fill_slots(Space const& space, CsrView<From> A, bool columns, Slots const& view, Array<T, Space>& value,
+                Array<Index, Space>& column) {
+  core::for_each(space, view.row.size(),
+                 FillSlotBody<Slots, T, From>{A, view, value.data(), columns ? column.data() : nullptr});
+}
+
+}  // namespace Tessera::sparse

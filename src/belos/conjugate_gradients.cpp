@@ -1,0 +1,252 @@
+#include "belos/conjugate_gradients.hpp"
+
+#include <BelosCGIteration.hpp>
+#include <BelosTpetraAdapter.hpp>
+#include <Teuchos_TimeMonitor.hpp>
+#include <algorithm>
+#include <ostream>
+
+#include "belos/Tessera_ResidentSystem.hpp"
+#include "belos/manager_parameters.hpp"
+#include "belos/operators.hpp"
+#include "ifpack2/Tessera_Details_Preconditioner.hpp"
+#include "ifpack2/range_of_float.hpp"
+#include "tpetra/types.hpp"
+
+namespace Tessera::belos {
+namespace {
+
+using Vectors = Tpetra::MultiVector<>;
+using Operator = Tpetra::Operator<>;
+using ResidentProblem = Belos::LinearProblem<double, ResidentMultiVector, ResidentOperator>;
+using TpetraProblem = Belos::LinearProblem<double, Vectors, Operator>;
+using AnyWorkspace = ifpack2::OnAnySpace<krylov::Workspace>;
+using Ours = Details::Preconditioner;
+
+/// Somebody else's preconditioner for vectors of ours on the host.
+class Foreign final : public ResidentOperator {
+ public:
+  explicit Foreign(Teuchos::RCP<Operator const> M)
+      : M_(std::move(M)), x_(M_->getDomainMap(), 1), y_(M_->getRangeMap(), 1) {}
+
+  void apply(ResidentMultiVector const& X, ResidentMultiVector& Y) const override {
+    for (int j = 0; j < X.columns(); ++j) {
+      X.view({j})->download(x_);
+      M_->apply(x_, y_);
+      Y.view({j})->upload(y_);
+    }
+  }
+
+ private:
+  Teuchos::RCP<Operator const> M_;
+  mutable Vectors x_, y_;
+};
+
+/// Where the matrix and the preconditioner are taken to.
+struct Placed {
+  ResidentSystem system;
+  Teuchos::RCP<ResidentOperator const> preconditioner;
+};
+
+Placed place(Teuchos::RCP<Operator const> const& A, Teuchos::RCP<Operator const> const& M) {
+  auto const rows = Teuchos::rcp_dynamic_cast<tpetra::RowMatrix const>(A);
+  TEUCHOS_TEST_FOR_EXCEPTION(rows.is_null(), std::invalid_argument,
+                             "Tessera's conjugate gradients: the problem's operator is no Tpetra::RowMatrix; "
+                             "use Belos' \"Pseudo Block CG\".");
+  auto const ours = Teuchos::rcp_dynamic_cast<Ours const>(M);
+  if (!ours.is_null()) {
+    bool const own = ours->getMatrix().getRawPtr() == rows.getRawPtr();
+    auto const system = own ? ResidentSystem(M) : ResidentSystem(rows, M);
+    return {system, system.preconditioner()};
+  }
+  auto const system = ResidentSystem::ofMatrix(rows, "host");
+  return {system, M.is_null() ? Teuchos::null : Teuchos::rcp(new Foreign(M))};
+}
+
+/// The preconditioner of a problem; null where there is none. Left or right: the algorithm is the same.
+template <class Problem>
+auto preconditioner_of(Problem const& problem) {
+  auto const left = problem.getLeftPrec(), right = problem.getRightPrec();
+  TEUCHOS_TEST_FOR_EXCEPTION(!left.is_null() && !right.is_null(), std::invalid_argument,
+                             "Tessera's conjugate gradients: the problem has a left and a right "
+                             "preconditioner; set one of them.");
+  return left.is_null() ? right : left;
+}
+
+/// An operator of ours as it is; any other as a function on spans.
+krylov::Preconditioner on_spans(Teuchos::RCP<ResidentOperator const> const& M,
+                                ResidentMultiVector const& like) {
+  if (M.is_null()) return {};
+  if (auto const* ours = dynamic_cast<PreconditionerOperator const*>(M.getRawPtr())) {
+    ours->require(like.residence());
+    return ours->preconditioner();
+  }
+  krylov::Preconditioner wrapped;
+  wrapped.apply = [M, like](Span<double const> r, Span<double> z) {
+    ResidentMultiVector const R(like, {const_cast<double*>(r.data())});
+    ResidentMultiVector Z(like, {z.data()});
+    M->apply(R, Z);
+  };
+  return wrapped;
+}
+
+/// The same system divided by a power of two, which changes no bit of what float holds.
+template <class Solve>
+krylov::Result solve_scaled(ResidentMultiVector const& B, ResidentMultiVector& X, int j, double scale,
+                            krylov::Parameters parameters, Solve const& solve) {
+  ResidentMultiVector b(B, 1);
+  auto const x = X.view({j});
+  b.combine(1 / scale, *B.view({j}), 0, *B.view({j}));
+  x->scale({1 / scale});
+  if (parameters.relative_to == krylov::RelativeTo::one) parameters.tolerance /= scale;
+  auto const result = solve(column(std::as_const(b), 0), column(*x, 0), parameters);
+  x->scale({scale});
+  return result;
+}
+
+/// Solves for all right-hand sides of a problem, one after the other.
+std::vector<krylov::Result> run(ResidentProblem const& problem, krylov::Parameters const& parameters,
+                                AnyWorkspace& any_workspace) {
+  auto const* A = dynamic_cast<MatrixOperator const*>(problem.getOperator().getRawPtr());
+  TEUCHOS_TEST_FOR_EXCEPTION(A == nullptr, std::invalid_argument,
+                             "Tessera's conjugate gradients: the problem's operator is none of "
+                             "Tessera::ResidentSystem; for one of your own use Belos' \"Pseudo Block CG\".");
+  auto const& B = *problem.getRHS();
+  auto& X = *problem.getLHS();
+  auto const M = on_spans(preconditioner_of(problem), B);
+  A->require(B.residence());
+  A->require(X.residence());
+  return A->on_space([&](auto const& space, auto const& matrix) {
+    using Workspace = krylov::Workspace<std::decay_t<decltype(space)>>;
+    if (!std::holds_alternative<Workspace>(any_workspace)) any_workspace.emplace<Workspace>();
+    auto& workspace = std::get<Workspace>(any_workspace);
+    auto const solve = [&](Span<double const> b, Span<double> x, krylov::Parameters const& how) {
+      return krylov::solve(space, matrix, M, b, x, how, workspace);
+    };
+    std::vector<krylov::Result> results;
+    for (int j = 0; j < B.columns(); ++j) {
+      results.push_back(solve(column(B, j), column(X, j), parameters));
+      if (results.back().converged) continue;
+      double const scale = ifpack2::scale_for_float(B.view({j})->normsInf().front(), 1);
+      if (scale != 1) results.back() = solve_scaled(B, X, j, scale, parameters, solve);
+    }
+    return results;
+  });
+}
+
+std::vector<krylov::Result> run(TpetraProblem const& problem, krylov::Parameters const& parameters,
+                                AnyWorkspace& workspace) {
+  auto const placed = place(problem.getOperator(), preconditioner_of(problem));
+  auto const b = placed.system.upload(*problem.getRHS());
+  auto const x = placed.system.upload(*problem.getLHS());
+  ResidentProblem resident(placed.system.matrix(), x, b);
+  resident.setRightPrec(placed.preconditioner);
+  auto const results = run(resident, parameters, workspace);
+  x->download(*problem.getLHS());
+  return results;
+}
+
+/// Whether this rank prints.
+bool prints(TpetraProblem const& problem) {
+  return problem.getRHS()->getMap()->getComm()->getRank() == 0;
+}
+
+bool prints(ResidentProblem const& problem) {
+  return problem.getRHS()->residence().rows().comm().rank() == 0;
+}
+
+}  // namespace
+
+template <class MV, class OP>
+ConjugateGradients<MV, OP>::ConjugateGradients(bool flexible)
+    : flexible_(flexible), parameters_(Teuchos::rcp(new Teuchos::ParameterList(*manager_parameters()))) {}
+
+template <class MV, class OP>
+Teuchos::RCP<Belos::SolverManager<double, MV, OP>> ConjugateGradients<MV, OP>::clone() const {
+  return Teuchos::rcp(new ConjugateGradients(flexible_));
+}
+
+template <class MV, class OP>
+Teuchos::RCP<Teuchos::ParameterList const> ConjugateGradients<MV, OP>::getValidParameters() const {
+  return manager_parameters();
+}
+
+template <class MV, class OP>
+void ConjugateGradients<MV, OP>::setParameters(Teuchos::RCP<Teuchos::ParameterList> const& list) {
+  if (list.is_null()) return;
+  Teuchos::ParameterList types(*parameters_);  // Teuchos' validators of numbers would read strings
+  for (auto const& one : *parameters_) types.getEntry(one.first).setValidator(Teuchos::null);
+  list->validateParameters(types);
+  list->validateParametersAndSetDefaults(*parameters_);
+  parameters_ = Teuchos::rcp(new Teuchos::ParameterList(*list));
+}
+
+template <class MV, class OP>
+void ConjugateGradients<MV, OP>::reset(Belos::ResetType type) {
+  if ((type & Belos::Problem) && !problem_.is_null()) problem_->setProblem();
+}
+
+template <class MV, class OP>
+std::string ConjugateGradients<MV, OP>::description() const {
+  return flexible_ ? "\"Tessera::FlexibleConjugateGradients\"" : "\"Tessera::ConjugateGradients\"";
+}
+
+template <class MV, class OP>
+Belos::ReturnType ConjugateGradients<MV, OP>::solve() {
+  TEUCHOS_TEST_FOR_EXCEPTION(problem_.is_null() || !problem_->isProblemSet(), std::logic_error,
+                             "Tessera's conjugate gradients: no problem is set; call its setProblem(), then "
+                             "that of the solver manager.");
+  auto const timer = Teuchos::TimeMonitor::getNewCounter(parameters_->get<std::string>("Timer Label") +
+                                                         ": Tessera CG total solve time");
+  results_.clear();
+  {
+    Teuchos::TimeMonitor const monitor(*timer);
+    results_ = run(*problem_, solver_parameters(*parameters_, flexible_), workspace_);
+  }
+  iterations_ = 0;
+  achieved_ = 0;
+  lost_accuracy_ = false;
+  bool converged = true;
+  for (auto const& result : results_) {
+    iterations_ = std::max(iterations_, result.iterations);
+    // NaN stays, and is no convergence.
+    if (!(result.relative_residual <= achieved_)) achieved_ = result.relative_residual;
+    lost_accuracy_ = lost_accuracy_ || (!result.converged && result.replacements > 0) ||
+                     result.stop == krylov::Stop::stagnated || result.stop == krylov::Stop::rounding_level;
+    converged = converged && result.converged;
+  }
+  print();
+  for (auto const& result : results_) {
+    bool const indefinite = result.stop == krylov::Stop::indefinite_matrix ||
+                            result.stop == krylov::Stop::indefinite_preconditioner;
+    TEUCHOS_TEST_FOR_EXCEPTION(indefinite, Belos::CGIterateFailure, result.reason);
+  }
+  return converged ? Belos::Converged : Belos::Unconverged;
+}
+
+template <class MV, class OP>
+void ConjugateGradients<MV, OP>::print() const {
+  auto const how = printing(*parameters_);
+  if (how.stream.is_null() || !(how.warnings || how.final_summary || how.iterations) || !prints(*problem_))
+    return;
+  auto& out = *how.stream;
+  for (std::size_t j = 0; j < results_.size(); ++j) {
+    auto const& result = results_[j];
+    for (std::size_t i = 0; how.iterations && i < result.history.size(); ++i) {
+      if (static_cast<int>(i) % how.every != 0 && i + 1 != result.history.size()) continue;
+      out << "Iter " << i << ", [" << j + 1 << "] : " << result.history[i] << "\n";
+    }
+    if (how.warnings && !result.converged) out << "Tessera: warning: " << result.reason << "\n";
+    if (how.final_summary) {
+      out << "Tessera: right-hand side " << j + 1 << ": "
+          << (result.converged ? "converged" : "not converged") << " in " << result.iterations
+          << " iterations, true relative residual " << result.relative_residual << "\n";
+    }
+  }
+  out << std::flush;
+}
+
+template class ConjugateGradients<ResidentMultiVector, ResidentOperator>;
+template class ConjugateGradients<Vectors, Operator>;
+
+}  // namespace Tessera::belos

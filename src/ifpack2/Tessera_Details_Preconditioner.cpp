@@ -1,0 +1,233 @@
+#include "Tessera_Details_Preconditioner.hpp"
+
+#include <Teuchos_TimeMonitor.hpp>
+#include <Teuchos_TypeNameTraits.hpp>
+#include <sstream>
+
+#include "ifpack2/matrix_method.hpp"
+
+// Ifpack2's semantics around a MatrixMethod; see Ifpack2_Chebyshev_def.hpp for where they come from.
+namespace Tessera::Details {
+namespace {
+
+/// Counts one call in a Teuchos timer, and its time in `total` (also when it throws).
+class ScopedTimer {
+ public:
+  ScopedTimer(std::string const& name, bool in_monitor, double& total)
+      : total_(total), start_(Teuchos::Time::wallTime()) {
+    if (!in_monitor) return;
+    auto timer = Teuchos::TimeMonitor::lookupCounter(name);
+    if (timer.is_null()) timer = Teuchos::TimeMonitor::getNewCounter(name);
+    monitor_ = std::make_unique<Teuchos::TimeMonitor>(*timer);
+  }
+  ~ScopedTimer() { total_ += Teuchos::Time::wallTime() - start_; }
+
+ private:
+  double& total_;
+  double start_;
+  std::unique_ptr<Teuchos::TimeMonitor> monitor_;
+};
+
+}  // namespace
+
+Preconditioner::Preconditioner(std::string const& name, Teuchos::RCP<row_matrix_type const> const& A)
+    : name_(name), matrix_(A), method_(std::make_unique<ifpack2::MatrixMethod>(name)) {
+  this->setObjectLabel(name);
+}
+
+Preconditioner::~Preconditioner() = default;
+
+void Preconditioner::setParameters(Teuchos::ParameterList const& list) {
+  method_->set_parameters(list);
+}
+
+Teuchos::RCP<Teuchos::ParameterList const> Preconditioner::getValidParameters() const {
+  return method_->valid_parameters();
+}
+
+void Preconditioner::setNearNullspace(Teuchos::RCP<multivector_type const> const& vectors) {
+  method_->set_data(&ifpack2::UserData::nullspace, vectors);
+}
+
+void Preconditioner::setCoordinates(Teuchos::RCP<multivector_type const> const& coordinates) {
+  method_->set_data(&ifpack2::UserData::coordinates, coordinates);
+}
+
+void Preconditioner::setMatrix(Teuchos::RCP<row_matrix_type const> const& A) {
+  if (A.getRawPtr() == matrix_.getRawPtr()) return;
+  is_initialized_ = false;
+  is_computed_ = false;
+  matrix_ = A;
+  if (A.is_null()) method_->reset();
+}
+
+void Preconditioner::initialize() {
+  require_matrix("initialize");
+  ScopedTimer const timer(name_ + "::initialize", true, initialize_time_);
+  is_initialized_ = false;
+  is_computed_ = false;
+  method_->reset();
+  method_->initialize(*matrix_);
+  is_initialized_ = true;
+  ++num_initialize_;
+}
+
+void Preconditioner::compute() {
+  require_matrix("compute");
+  bool const just_read = !is_initialized_;
+  if (!is_initialized_) {
+    if (method_->adopt(*matrix_)) {
+      is_initialized_ = true;
+      ++num_initialize_;
+    } else {
+      initialize();
+    }
+  }
+  ScopedTimer const timer(name_ + "::compute", true, compute_time_);
+  is_computed_ = false;
+  try {
+    method_->compute(*matrix_, just_read);
+  } catch (...) {
+    is_initialized_ = false;  // what is half made is of no use to the next compute()
+    method_->reset();
+    throw;
+  }
+  is_computed_ = true;
+  ++num_compute_;
+}
+
+void Preconditioner::apply(multivector_type const& X, multivector_type& Y, Teuchos::ETransp mode,
+                           scalar_type alpha, scalar_type beta) const {
+  ScopedTimer const timer(name_ + "::apply", method_->settings().timer_for_apply, apply_time_);
+  TEUCHOS_TEST_FOR_EXCEPTION(!is_computed_, std::runtime_error,
+                             name_ << "::apply: compute() must be called (and succeed) before apply().");
+  TEUCHOS_TEST_FOR_EXCEPTION(X.getNumVectors() != Y.getNumVectors(), std::runtime_error,
+                             name_ << "::apply: X has " << X.getNumVectors() << " columns and Y has "
+                                   << Y.getNumVectors() << "; they must have equally many.");
+  method_->require_rows(X, Y);
+  TEUCHOS_TEST_FOR_EXCEPTION(
+      mode != Teuchos::NO_TRANS && !method_->is_symmetric(), std::runtime_error,
+      name_ << "::apply: the transpose can only be applied where pre- and postsmoothing "
+               "match; set `smoother: pre or post` to both.");
+  apply_checked(X, Y, alpha, beta);
+  ++num_apply_;
+}
+
+void Preconditioner::apply_checked(multivector_type const& X, multivector_type& Y, scalar_type alpha,
+                                   scalar_type beta) const {
+  if (alpha == 0) {
+    if (beta == 0) {
+      Y.putScalar(0);  // scale() would keep NaN
+    } else {
+      Y.scale(beta);
+    }
+    return;
+  }
+  bool const same_memory = X.aliases(Y);
+  if (beta == 0 && !same_memory) {
+    method_->apply(X, Y);
+    if (alpha != 1) Y.scale(alpha);
+    return;
+  }
+  multivector_type result(Y.getMap(), Y.getNumVectors(), false);
+  method_->apply(X, result);
+  if (beta == 0) Y.putScalar(0);
+  Y.update(alpha, result, beta);
+}
+
+bool Preconditioner::hasTransposeApply() const {
+  return method_->is_symmetric();
+}
+
+void Preconditioner::require_matrix(char const* function) const {
+  TEUCHOS_TEST_FOR_EXCEPTION(
+      matrix_.is_null(), std::runtime_error,
+      name_ << "::" << function << ": there is no matrix; call setMatrix() with one before.");
+}
+
+Teuchos::RCP<Preconditioner::map_type const> Preconditioner::getDomainMap() const {
+  require_matrix("getDomainMap");
+  return matrix_->getDomainMap();
+}
+
+Teuchos::RCP<Preconditioner::map_type const> Preconditioner::getRangeMap() const {
+  require_matrix("getRangeMap");
+  return matrix_->getRangeMap();
+}
+
+Teuchos::RCP<Teuchos::Comm<int> const> Preconditioner::getComm() const {
+  require_matrix("getComm");
+  return matrix_->getRowMap()->getComm();
+}
+
+multigrid::HierarchyReport const* Preconditioner::hierarchyReport() const {
+  return is_computed_ ? inPlace()->hierarchy_report() : nullptr;
+}
+
+ifpack2::AnyOperator* Preconditioner::inPlace() const {
+  return is_computed_ ? method_->placed() : nullptr;
+}
+
+Teuchos::RCP<Preconditioner::multivector_type const> Preconditioner::nearNullspace() const {
+  return is_computed_ ? method_->near_nullspace() : Teuchos::null;
+}
+
+std::string Preconditioner::lastCompute() const {
+  return method_->last_compute();
+}
+
+double Preconditioner::readingSeconds() const {
+  return method_->reading_seconds();
+}
+
+Preconditioner::Facts Preconditioner::facts() const {
+  Facts facts{{"Initialized", is_initialized_ ? "true" : "false"},
+              {"Computed", is_computed_ ? "true" : "false"}};
+  for (auto& fact : method_->facts()) facts.push_back(std::move(fact));
+  if (matrix_.is_null()) {
+    facts.emplace_back("Matrix", "null");
+  } else {
+    auto const text = [](auto count) { return std::to_string(count); };
+    facts.emplace_back("Global matrix dimensions", "[" + text(matrix_->getGlobalNumRows()) + ", " +
+                                                       text(matrix_->getGlobalNumCols()) + "]");
+    facts.emplace_back("Global nnz", text(matrix_->getGlobalNumEntries()));
+  }
+  return facts;
+}
+
+std::string Preconditioner::description() const {
+  std::string text = "\"" + name_ + "\": {", separator;
+  for (auto const& [key, value] : facts()) {
+    text += separator + key + ": " + value;
+    separator = ", ";
+  }
+  return text + "}";
+}
+
+void Preconditioner::describe(Teuchos::FancyOStream& out, Teuchos::EVerbosityLevel level) const {
+  Teuchos::EVerbosityLevel const wanted = level == Teuchos::VERB_DEFAULT ? Teuchos::VERB_LOW : level;
+  if (wanted == Teuchos::VERB_NONE) return;
+  // What needs all ranks is done on all of them before one of them prints.
+  std::string const report = is_computed_ ? method_->report(wanted) : std::string();
+  auto const known = facts();
+  if (!matrix_.is_null() && getComm()->getRank() != 0) return;
+  Teuchos::OSTab const tab(out);
+  out << "\"" << name_ << "\":\n";
+  Teuchos::OSTab const inner(out);
+  if (wanted >= Teuchos::VERB_HIGH) {
+    out << "Template parameters: {Scalar: " << Teuchos::TypeNameTraits<scalar_type>::name()
+        << ", LocalOrdinal: " << Teuchos::TypeNameTraits<local_ordinal_type>::name()
+        << ", GlobalOrdinal: " << Teuchos::TypeNameTraits<global_ordinal_type>::name()
+        << ", Node: " << Teuchos::TypeNameTraits<node_type>::name() << "}\n";
+  }
+  for (auto const& [key, value] : known) out << key << ": " << value << "\n";
+  out << report;
+  if (wanted >= Teuchos::VERB_MEDIUM) {
+    out << "Call counts: {initialize: " << num_initialize_ << ", compute: " << num_compute_
+        << ", apply: " << num_apply_ << "}\n"
+        << "Total times in seconds: {initialize: " << initialize_time_ << ", compute: " << compute_time_
+        << ", apply: " << apply_time_ << "}\n";
+  }
+}
+
+}  // namespace Tessera::Details

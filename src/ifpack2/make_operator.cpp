@@ -1,0 +1,55 @@
+#include <utility>
+
+#include "core/error.hpp"
+#include "ifpack2/operator_on.hpp"
+#include "tpetra/compatibility.hpp"
+#include "tpetra/import_matrix.hpp"
+
+namespace Tessera::ifpack2 {
+namespace {
+
+/// A global id for each node: that of its first row.
+std::vector<VertexId> node_ids(std::vector<VertexId> row_ids, int equations) {
+  if (equations == 1) return row_ids;
+  std::vector<VertexId> ids(row_ids.size() / equations);
+  for (std::size_t node = 0; node < ids.size(); ++node) ids[node] = row_ids[node * equations];
+  return ids;
+}
+
+}  // namespace
+
+std::unique_ptr<AnyOperator> make_hierarchy(SetupInput const& input) {
+  auto const& parameters = input.settings.multigrid;
+  auto const& comm = input.A.rows.comm();
+  int const equations = parameters.equations;
+  auto const rows = static_cast<std::size_t>(input.A.rows.local_size());
+  comm::agree_on_errors(comm, [&] {
+    TESSERA_VALIDATE(rows % static_cast<std::size_t>(equations) == 0, "rank ", comm.rank(), " has ", rows,
+                     " rows, which are not whole nodes of `number of equations` = ", equations,
+                     " rows each; distribute the matrix by nodes, or correct the number");
+  });
+  auto const nullspace = near_nullspace(comm, input.data, rows, equations);
+  auto const global_ids = node_ids(tpetra::row_ids(*input.rows), equations);
+  return place<multigrid::Hierarchy>(input, [&](auto number, auto const& space, auto const& A, auto& times) {
+    using Space = std::decay_t<decltype(space)>;
+    Array<VertexId, Space> ids;
+    core::name_out_of_memory([] { return "setup, level 0"; },
+                             [&] {
+                               core::PhaseTimer<Space> const timer(space, times, "transfer");
+                               ids = core::to_space(space, global_ids);
+                             });
+    return multigrid::Hierarchy<decltype(number), Space>(space, A, std::move(ids), nullspace, parameters);
+  });
+}
+
+std::unique_ptr<AnyOperator> make_sparse_inverse(SetupInput const& input) {
+  auto const& multigrid = input.settings.multigrid;
+  comm::StorageParameters const storage{multigrid.format, multigrid.chunk_size, multigrid.sigma};
+  // NOLINTNEXTLINE(clang-analyzer-cplusplus.NewDeleteLeaks): the analyzer loses what is returned
+  return place<fsai::Fsai>(input, [&](auto number, auto const& space, auto const& A, auto& /* times */) {
+    using Space = std::decay_t<decltype(space)>;
+    return fsai::Fsai<decltype(number), Space>(space, A, input.settings.fsai, storage);
+  });
+}
+
+}  // namespace Tessera::ifpack2

@@ -1,0 +1,151 @@
+#pragma once
+/// \file
+/// M^-1 on one back end, for vectors of Tpetra's, wherever those lie.
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "core/array.hpp"
+#include "core/out_of_memory.hpp"
+#include "core/timer.hpp"
+#include "ifpack2/any_operator.hpp"
+#include "tpetra/vectors.hpp"
+
+namespace Tessera::ifpack2 {
+
+/// Operator: such as multigrid::Hierarchy<float, Cuda>.
+template <class Operator, class Space>
+class OperatorOn final : public AnyOperator {
+  static constexpr bool on_host = std::is_same_v<Space, Host>;
+  static constexpr bool in_place = on_host || tpetra::vectors_on_device;
+
+ public:
+  /// make: (space, A, times) -> Operator; it adds what it uploads itself to the times' phase "transfer". A
+  /// must live as long as this.
+  template <class Make>
+  OperatorOn(Space const& space, std::string device, comm::DistCsr<double, Host> const& A, Make const& make)
+      : space_(space), device_(std::move(device)), on_host_(A) {
+    if constexpr (!on_host) {
+      auto const timer = transfer();
+      core::name_out_of_memory([] { return "upload of the matrix, level 0"; },
+                               [&] { copy_.emplace(comm::copied(Host{}, A, space_)); });
+    }
+    operator_.emplace(make(space_, matrix(), times_));
+    core::synchronize(space_);
+  }
+
+  void refresh(comm::DistCsr<double, Host> const& A) override {
+    replace_values(A);
+    operator_->refresh(matrix());
+    core::synchronize(space_);
+  }
+  void replace_values(comm::DistCsr<double, Host> const& A) override {
+    if constexpr (!on_host) {
+      auto const timer = transfer();
+      core::copy(Host{}, A.local.value.view(), space_, copy_->local.value.span());
+    }
+  }
+
+  void apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) override {
+    if constexpr (in_place) {
+      tpetra::ReadColumnsOn<Space> const x(X);
+      tpetra::WriteColumnsOn<Space> const y(Y, tpetra::Before::forgotten);
+      for (std::size_t column = 0; column < x.size(); ++column) operator_->apply(x[column], y[column]);
+      core::synchronize(space_);
+    } else {
+      apply_staged(X, Y);
+    }
+  }
+
+  multigrid::HierarchyReport const* hierarchy_report() override {
+    return report<multigrid::HierarchyReport>();
+  }
+  fsai::Report const* fsai_report() override { return report<fsai::Report>(); }
+  std::vector<std::string> const& warnings() const override { return operator_->warnings(); }
+  std::string device() const override { return device_; }
+  std::size_t staged_bytes() const override { return in_place ? 0 : 2 * sizeof(double) * local_rows(); }
+  double transfer_seconds() const override { return on_host ? 0 : times_.at("transfer"); }
+
+  OnAnySpace<Resident> resident() override {
+    krylov::Preconditioner M;
+    M.apply = [this](Span<double const> b, Span<double> x) { operator_->apply(b, x); };
+    M.capturable = !on_host && operator_->enqueues_only();
+    if constexpr (!on_host && std::is_same_v<decltype(operator_->input()), Span<float>>)
+      M.single = {operator_->input(), operator_->output(), [this] { operator_->apply(); }};
+    return Resident<Space>{space_, matrix(), std::move(M)};
+  }
+
+ private:
+  comm::DistCsr<double, Space> const& matrix() const {
+    if constexpr (on_host) {
+      return on_host_;
+    } else {
+      return *copy_;
+    }
+  }
+  /// The operator's report if it is of this kind, else null.
+  template <class Report>
+  Report const* report() {
+    if constexpr (std::is_same_v<decltype(operator_->report()), Report const&>) {
+      return &operator_->report();
+    } else {
+      return nullptr;
+    }
+  }
+  std::size_t local_rows() const { return static_cast<std::size_t>(on_host_.rows.local_size()); }
+  core::PhaseTimer<Space> transfer() { return {space_, times_, "transfer"}; }
+
+  void apply_staged(tpetra::MultiVector const& X, tpetra::MultiVector& Y) {
+    if (!staging_) reserve_staging();
+    tpetra::ReadColumns const x(X);
+    tpetra::WriteColumns const y(Y, tpetra::Before::forgotten);
+    for (std::size_t column = 0; column < x.size(); ++column) {
+      {
+        auto const timer = transfer();
+        core::copy(Host{}, x[column], space_, b_.span());
+      }
+      operator_->apply(b_.view(), x_.span());
+      core::synchronize(space_);  // so that the transfer's time is its own
+      auto const timer = transfer();
+      core::copy(space_, x_.view(), Host{}, y[column]);
+    }
+  }
+
+  /// At the first apply(), since those who iterate on the GPU do without.
+  void reserve_staging() {
+    comm::agree_on_errors(on_host_.rows.comm(), [&] {
+      x_ = Array<double, Space>(space_, local_rows());
+      b_ = Array<double, Space>(space_, local_rows());
+    });
+    staging_ = true;
+  }
+
+  Space space_;
+  std::string device_;
+  core::PhaseTimes times_;
+  comm::DistCsr<double, Host> const& on_host_;  ///< what was imported
+  std::optional<comm::DistCsr<double, Space>>
+      copy_;  ///< on a GPU, for refreshes and for whoever iterates there
+  std::optional<Operator> operator_;
+  Array<double, Space> b_, x_;  ///< where vectors from the host are put
+  bool staging_ = false;        ///< they are there
+};
+
+/// The choice of precision and back end. make: (number, space, A, times) -> Operator<T, Space>, for either
+/// precision T of the number and either space.
+template <template <class, class> class Operator, class Make>
+std::unique_ptr<AnyOperator> place(SetupInput const& input, Make const& make) {
+  std::variant<float, double> number = 0.0F;
+  if (input.settings.precision == parameters::Precision::full) number = 0.0;
+  return std::visit(
+      [&](auto const& space, auto zero) -> std::unique_ptr<AnyOperator> {
+        using Space = std::decay_t<decltype(space)>;
+        using Placed = OperatorOn<Operator<decltype(zero), Space>, Space>;
+        return std::make_unique<Placed>(
+            space, input.backend.device, input.A,
+            [&](auto const& there, auto const& A, auto& times) { return make(zero, there, A, times); });
+      },
+      input.backend.space, number);
+}
+
+}  // namespace Tessera::ifpack2

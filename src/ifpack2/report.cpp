@@ -1,0 +1,127 @@
+#include "ifpack2/report.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <sstream>
+#include <vector>
+
+namespace Tessera::ifpack2 {
+namespace {
+
+/// As printf does, at most 63 characters.
+template <class... Arguments>
+std::string formatted(char const* format, Arguments... arguments) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, arguments...);
+  return text;
+}
+
+/// Such as: 1.5 MiB.
+std::string bytes(std::size_t count) {
+  if (count < 10000) return formatted("%zu B", count);
+  double value = static_cast<double>(count) / 1024;
+  char const* const units[] = {"KiB", "MiB", "GiB", "TiB"};
+  int unit = 0;
+  for (; value >= 1000 && unit < 3; ++unit) value /= 1024;
+  return formatted("%.1f %s", value, units[unit]);
+}
+
+using Row = std::vector<std::string>;
+
+/// Columns as wide as their widest entry; numbers to the right, the last `left` columns to the left.
+std::string aligned(std::vector<Row> const& rows, std::size_t left) {
+  std::vector<std::size_t> width(rows.front().size(), 0);
+  for (auto const& row : rows) {
+    for (std::size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], row[c].size());
+  }
+  std::string text;
+  for (auto const& row : rows) {
+    std::string line = "#";
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      std::string const padding(width[c] - row[c].size(), ' ');
+      line += "  " + (c + left < row.size() ? padding + row[c] : row[c] + padding);
+    }
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string hierarchy_table(multigrid::HierarchyReport const& report) {
+  std::vector<Row> rows{{"level", "rows", "nonzeros", "per row", "aggregates", "sizes", "rho", "ranks",
+                         "bytes", "format", "smoother"}};
+  for (std::size_t l = 0; l < report.levels.size(); ++l) {
+    auto const& level = report.levels[l];
+    bool const coarsened = level.aggregates > 0;
+    double const per_row =
+        level.rows > 0 ? static_cast<double>(level.nonzeros) / static_cast<double>(level.rows) : 0.0;
+    rows.push_back(
+        {std::to_string(l), std::to_string(level.rows), std::to_string(level.nonzeros),
+         formatted("%.1f", per_row), coarsened ? std::to_string(level.aggregates) : "-",
+         coarsened ? std::to_string(level.smallest_aggregate) + ".." + std::to_string(level.largest_aggregate)
+                   : "-",
+         coarsened ? formatted("%.3f", level.spectral_radius) : "-", std::to_string(level.active_ranks),
+         bytes(level.bytes), level.format, level.smoother});
+  }
+  std::ostringstream out;
+  out << aligned(rows, 2);
+  out << "Levels: " << report.levels.size() << "\n"
+      << "Cycle: " << report.cycle << "\n"
+      << "Operator complexity: " << formatted("%.3f", report.operator_complexity) << "\n"
+      << "Grid complexity: " << formatted("%.3f", report.grid_complexity) << "\n";
+  auto const& held = report.refresh_bytes;
+  out << "Held for refreshes: {kept: " << bytes(held.kept) << ", memory: " << bytes(held.memory) << "}\n";
+  for (auto const& warning : report.warnings) out << "Warning: \"" << warning << "\"\n";
+  return out.str();
+}
+
+std::string phase_table(core::PhaseTimes const& phases) {
+  std::vector<std::pair<double, std::string>> longest;
+  for (auto const& phase : phases) longest.emplace_back(phase.second, phase.first);
+  std::sort(longest.rbegin(), longest.rend());
+  std::string text = "Seconds by phase: {";
+  for (std::size_t i = 0; i < longest.size(); ++i) {
+    text += (i ? ", " : "") + longest[i].second + ": " + formatted("%.4f", longest[i].first);
+  }
+  return text + "}\n";
+}
+
+std::string row_sizes(std::size_t bin) {
+  if (bin < 2) return std::to_string(bin + 1);
+  return std::to_string((std::size_t{1} << (bin - 1)) + 1) + "-" + std::to_string(std::size_t{1} << bin);
+}
+
+std::string fsai_table(fsai::Report const& report) {
+  std::ostringstream out;
+  out << "Factor: {factors: " << report.factors << ", nonzeros: " << report.factor_nonzeros
+      << ", density: " << formatted("%.3f", report.density) << ", bytes: " << bytes(report.bytes)
+      << ", format: " << report.format << ", checksum: " << report.checksum << "}\n"
+      << "Pattern: {nonzeros: " << report.pattern_nonzeros
+      << ", density: " << formatted("%.3f", report.pattern_density) << ", largest row: " << report.largest_row
+      << ", share filtered: " << formatted("%.3f", report.filtered_share) << "}\n"
+      << "Rows by size: {";
+  char const* separator = "";
+  for (std::size_t bin = 0; bin < report.row_size_histogram.size(); ++bin) {
+    if (report.row_size_histogram[bin] == 0) continue;
+    out << separator << row_sizes(bin) << ": " << report.row_size_histogram[bin];
+    separator = ", ";
+  }
+  out << "}\nPeak workspace: " << bytes(report.peak_workspace) << "\n";
+  for (auto const& warning : report.warnings) out << "Warning: \"" << warning << "\"\n";
+  return out.str();
+}
+
+std::string list_text(Teuchos::ParameterList const& list, std::string const& indent) {
+  std::string text;
+  for (auto const& one : list) {
+    std::string const& name = one.first;
+    if (name == "user data" || name == "VerboseObject") continue;
+    text += indent + "\"" + name + "\":";
+    text += list.isSublist(name) ? "\n" + list_text(list.sublist(name), indent + "  ")
+                                 : " " + Teuchos::toString(one.second.getAny(false)) + "\n";
+  }
+  return text;
+}
+
+}  // namespace Tessera::ifpack2
