@@ -7,8 +7,8 @@ namespace Tessera::aggregation {
 
 /// Rounds, until all vertices have an aggregate: a vertex whose priority is above that of all others within
 /// distance two that have none becomes a centre; the aggregate is the centre and its neighbours that have
-/// none. Of more than parameters.largest those stay whose edges to the centre have the largest weights, among
-/// equal ones those of the smallest numbers; the others are left to later rounds.
+/// none. Of more than parameters.largest the centre and those of the smallest numbers stay, which gives the
+/// coarsening ratios of the paper's tables 5.1 and 5.6; the others are left to later rounds.
 ///
 /// The priority is (degree, number mod 12, a hash of the number), where vertices are numbered from 0 on in
 /// the order of their ids (below 2^43 of them): a total order of integers, the paper's v_i with its random

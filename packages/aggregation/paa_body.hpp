@@ -2,7 +2,6 @@
 /// \file
 /// Rounds of Brannick et al. 2013, Algorithm 2; see paa.hpp.
 #include <cstdint>
-#include <cstring>
 #include <limits>
 
 #include "aggregation/consecutive_body.hpp"
@@ -33,14 +32,9 @@ TESSERA_HD inline std::uint64_t priority(Offset degree, VertexId number, int see
 TESSERA_HD inline bool is_centre(std::uint64_t word) {
   return word >= centre;
 }
-/// Of a neighbour: larger for weights of larger size, which have 12 significant bits, and for smaller
-/// numbers.
-TESSERA_HD inline std::uint64_t key(float weight, VertexId number) {
-  std::uint32_t bits = 0;
-  std::memcpy(&bits, &weight, sizeof bits);
-  bits &= 0x7fffffffu;
-  constexpr std::uint64_t mask = (std::uint64_t{1} << number_bits) - 1;
-  return static_cast<std::uint64_t>(bits >> 12) << number_bits | (mask - static_cast<std::uint64_t>(number));
+/// Of a neighbour: larger for smaller numbers.
+TESSERA_HD inline std::uint64_t key(VertexId number) {
+  return (std::uint64_t{1} << number_bits) - 1 - static_cast<std::uint64_t>(number);
 }
 
 }  // namespace paa_word
@@ -48,7 +42,6 @@ TESSERA_HD inline std::uint64_t key(float weight, VertexId number) {
 struct PaaView {
   Offset const* offsets;
   Index const* neighbour;
-  float const* weight;
   VertexId const* number;  ///< ghosts included, as in word and best
   std::uint64_t* word;
   std::uint64_t* best;  ///< the highest priority in the closed neighbourhood; 0: no vertex without aggregate
@@ -127,7 +120,7 @@ struct PaaElectBody {
     std::uint64_t largest = 0;
     for (Offset e = begin; e < end; e += Group::size) {
       Index const u = graph.neighbour[e];
-      auto const key = paa_word::key(graph.weight[e], graph.number[u]);
+      auto const key = paa_word::key(graph.number[u]);
       if (key < below && key > largest && is_free(u)) largest = key;
     }
     return group.reduce(largest, core::Max{});
@@ -144,8 +137,7 @@ struct PaaJoinBody {
     for (Offset e = graph.offsets[v] + group.lane; e < graph.offsets[v + 1]; e += Group::size) {
       Index const u = graph.neighbour[e];
       std::uint64_t const word = graph.word[u];
-      if (paa_word::is_centre(word) &&
-          paa_word::key(graph.weight[e], graph.number[v]) >= (word ^ paa_word::centre))
+      if (paa_word::is_centre(word) && paa_word::key(graph.number[v]) >= (word ^ paa_word::centre))
         column = u;
     }
     column = group.reduce(column, core::Max{});
@@ -179,7 +171,6 @@ Aggregates<Space> paa(Space const& space, StrengthGraph<Space> const& graph, Spa
     auto word = with_ghosts<std::uint64_t>(space, halo), best = with_ghosts<std::uint64_t>(space, halo);
     PaaView const view{graph.offsets.data(),
                        graph.neighbour.data(),
-                       graph.weight.data(),
                        comm.size() > 1 ? all_numbers.data() : own_number.data(),
                        word.data(),
                        best.data(),

@@ -8,15 +8,17 @@
 
 namespace Tessera::galerkin {
 
-/// Off-diagonal entries that are not zero become edges.
+/// Off-diagonal entries become edges, zero ones too: weights have signs, and which cancel, rounding decides.
 struct EdgesBody {
   sparse::CsrView<double> sums;
   TESSERA_HD Offset begin(Index i) const { return sums.offsets[i]; }
   TESSERA_HD Offset end(Index i) const { return sums.offsets[i + 1]; }
-  TESSERA_HD bool operator()(Index i, Offset k) const { return (sums.column[k] != i) & (sums.value[k] > 0); }
+  TESSERA_HD bool operator()(Index i, Offset k) const { return sums.column[k] != i; }
   TESSERA_HD void take(Index, Offset k, Index& neighbour, float& weight) const {
     neighbour = sums.column[k];
-    weight = static_cast<float>(aggregation::coarsely_rounded(sums.value[k]));
+    double const sum = sums.value[k];
+    auto const size = static_cast<float>(aggregation::coarsely_rounded(sum < 0 ? -sum : sum));
+    weight = sum < 0 ? -size : size;
   }
 };
 

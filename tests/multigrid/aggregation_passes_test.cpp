@@ -14,7 +14,6 @@ namespace {
 
 aggregation::AggregationParameters passes_of_paa(int passes, int largest) {
   aggregation::AggregationParameters parameters;
-  parameters.scheme = aggregation::AggregationScheme::paa;
   parameters.passes = passes;
   parameters.largest = largest;
   return parameters;
@@ -82,6 +81,23 @@ TEST(AggregationPasses, AreTheNaiveOnesHoweverVerticesAreShared) {
           EXPECT_EQ(found(A, way, passes_of_paa(passes, largest)), naive);
       }
     }
+  }
+}
+
+// Weights of positive couplings are negative.
+TEST(AggregationPasses, LookAtTheGraphAlone) {
+  auto const A = test::grid(13, 11);
+  auto positive = A, mixed = A;
+  for (GlobalIndex i = 0; i < A.n; ++i) {
+    for (GlobalIndex j = 0; j < A.n; ++j) {
+      if (i != j) positive(i, j) = -A(i, j);
+      if (i != j && (i + j) % 4 == 1) mixed(i, j) = -A(i, j);
+    }
+  }
+  for (int const passes : {2, 3}) {
+    auto const parameters = passes_of_paa(passes, 3);
+    EXPECT_EQ(found(positive, 0, parameters), found(A, 0, parameters));
+    EXPECT_EQ(found(mixed, 0, parameters), found(A, 0, parameters));
   }
 }
 

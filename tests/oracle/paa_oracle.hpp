@@ -49,9 +49,8 @@ inline std::vector<Index> paa(WholeGraph const& graph, std::size_t largest, int 
       for (auto const j : around[c]) {
         if (free[j]) members.push_back(j);
       }
-      std::sort(members.begin(), members.end(), [&](std::size_t a, std::size_t b) {
-        return std::pair(-graph.weight[c][a], number[a]) < std::pair(-graph.weight[c][b], number[b]);
-      });
+      std::sort(members.begin(), members.end(),
+                [&](std::size_t a, std::size_t b) { return number[a] < number[b]; });
       if (largest > 0 && members.size() >= largest) members.resize(largest - 1);
       members.push_back(c);
       for (auto const j : members) {
