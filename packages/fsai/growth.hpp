@@ -19,14 +19,13 @@ struct GrowthRule {
   }
 };
 
-/// One step: each row with active[r] != 0, which then says whether it did, gains, as far as there is room, the columns j < min(i,
-/// rows.columns) outside its pattern with the largest gains t_j t_j / a_jj > tolerance, t = A g_i: since
-/// g_i^T A g_i = 1, the part of its share of the Kaporin number that a new entry alone takes away. Ties go to
-/// the smaller column. value: G on the old pattern. t_j = 0 + a_pj g_p + ... over p in P_i, ascending, with
-/// the stored entries j of row p of A.
+/// One step: each row with active[r] != 0, which then says whether it did, gains, as far as there is room,
+/// the columns j < min(i, rows.columns) outside its pattern with the largest gains t_j t_j / a_jj >
+/// tolerance, t = A g_i: since g_i^T A g_i = 1, the part of its share of the Kaporin number that a new entry
+/// alone takes away. Ties go to the smaller column. value: G on the old pattern. t_j = 0 + a_pj g_p + ...
+/// over p in P_i, ascending, with the stored entries j of row p of A.
 template <class Space>
 Pattern<Space> grown_pattern(Space const& space, LowerRows const& rows, PatternView pattern,
-                             Span<double const> value, Span<unsigned char> active,
-                             GrowthRule const& rule);
+                             Span<double const> value, Span<unsigned char> active, GrowthRule const& rule);
 
 }  // namespace Tessera::fsai

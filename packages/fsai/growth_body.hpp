@@ -62,8 +62,7 @@ Pattern<Space> grown_pattern(Space const& space, LowerRows const& rows, PatternV
   core::for_each(space, n, GrownSizeBody{task, active, size});
   auto const entries = core::exclusive_scan(space, size, grown.offsets.span());
   grown.column = Array<Index, Space>(space, entries);
-  core::for_each_group(space, n, entries,
-                       MergeRowBody{task, grown.offsets.view(), grown.column.span()});
+  core::for_each_group(space, n, entries, MergeRowBody{task, grown.offsets.view(), grown.column.span()});
   return grown;
 }
 

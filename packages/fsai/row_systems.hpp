@@ -16,8 +16,8 @@ struct RowFailure {
 /// value[k] = g_ij for entry k of the pattern: with A[P_i, P_i] = L D L^T, L with a unit diagonal, the
 /// solution of L^T x = e_m over the root of d_m, which is w / sqrt(w_m) for A[P_i, P_i] w = e_m. (Root-free:
 /// a root and the quotients of a column would cost small systems more than all products.) The pattern may be
-/// any list of P_i: nothing depends on r. Rows r with active[r] == 0 are left out, unless active is empty. Of A
-/// the entries on and below the diagonal are read. Systems that need memory of their own take at most
+/// any list of P_i: nothing depends on r. Rows r with active[r] == 0 are left out, unless active is empty. Of
+/// A the entries on and below the diagonal are read. Systems that need memory of their own take at most
 /// `workspace` bytes at a time, or that of one.
 ///
 /// Order of operations, the same on every back end, so that results are bitwise equal. v_ij (j <= i) is a_ij

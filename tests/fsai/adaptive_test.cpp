@@ -16,15 +16,15 @@ using test::whole;
 using test::world;
 
 std::vector<std::vector<Index>> grown(sparse::Csr<double, Host> const& A, oracle::DensePattern const& dense,
-                                      std::vector<unsigned char> active, int step_size,
-                                      int most = 1024, double tolerance = 0) {
+                                      std::vector<unsigned char> active, int step_size, int most = 1024,
+                                      double tolerance = 0) {
   auto const pattern = test::to_pattern(dense);
   std::vector<double> value(pattern.column.size());
   Span<double> const values(value.data(), value.size());
   fsai::solve_rows(Host{}, whole(A), pattern.view(), values, 1 << 20);
-  auto const result = fsai::grown_pattern(Host{}, whole(A), pattern.view(), Span<double const>(values),
-                                          Span<unsigned char>(active.data(), active.size()),
-                                          {step_size, most, tolerance});
+  auto const result =
+      fsai::grown_pattern(Host{}, whole(A), pattern.view(), Span<double const>(values),
+                          Span<unsigned char>(active.data(), active.size()), {step_size, most, tolerance});
   return test::rows_of(result.view());
 }
 

@@ -30,10 +30,9 @@ Results results(sparse::Csr<double, Host> const& A) {
   fsai::solve_rows(Host{}, lower, pattern.view(), values, 1 << 20);
   found.solved = value;
   std::vector<unsigned char> active(rows, 1);
-  found.grown =
-      test::rows_of(fsai::grown_pattern(Host{}, lower, pattern.view(), Span<double const>(values),
-                                        Span<unsigned char>(active.data(), rows), {3, 1024, 0.0})
-                        .view());
+  found.grown = test::rows_of(fsai::grown_pattern(Host{}, lower, pattern.view(), Span<double const>(values),
+                                                  Span<unsigned char>(active.data(), rows), {3, 1024, 0.0})
+                                  .view());
   std::vector<unsigned char> keep(value.size());
   found.kept.resize(rows);
   fsai::postfilter(Host{}, lower, pattern.view(), 0.1, p.postfilter_norm, values, {keep.data(), keep.size()},

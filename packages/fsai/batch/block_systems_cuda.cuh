@@ -3,8 +3,8 @@
 /// Dense systems of more than 16 rows on CUDA: a warp takes one in registers, a block one in shared memory
 /// or, where that is too small, in the device's.
 #include "fsai/batch/block_factor_cuda.cuh"
-#include "fsai/parameters.hpp"
 #include "fsai/batch/row_task_cuda.cuh"
+#include "fsai/parameters.hpp"
 
 namespace Tessera::fsai::detail {
 

@@ -30,7 +30,8 @@ struct SizeClass {
 struct SystemsLaunch {
   static constexpr int largest_shared = 224;
   /// Sizes at which ranges end, each with its launch.
-  static constexpr int ends[] = {8, 16, 24, 32, 48, 64, 96, 128, 160, 192, largest_shared, 384, 512, largest_row};
+  static constexpr int ends[] = {8,   16,  24,         32, 48, 64, 96, 128, 160, 192, largest_shared,
+                                 384, 512, largest_row};
   Cuda space;
   int width;  ///< lanes that read a row of A
   std::size_t workspace;
@@ -111,9 +112,9 @@ struct DenseSystems<Cuda> {
     int from = 0;
     for (int const size : detail::SystemsLaunch::ends) {
       int const to = size / 4;
-      auto const bytes = launch({rows.A, pattern, list.data() + first[from], first[to] - first[from], value.data(),
-                                 failure.data()},
-                                size);
+      auto const bytes = launch(
+          {rows.A, pattern, list.data() + first[from], first[to] - first[from], value.data(), failure.data()},
+          size);
       result.workspace = std::max(result.workspace, bytes);
       from = to;
     }
@@ -122,7 +123,9 @@ struct DenseSystems<Cuda> {
     result.row = failed.row;
     result.pivot = failed.pivot;
     if (pattern.rows > 1)  // alone, so that the pivot is its own
-      result.pivot = run(space, rows, {1, pattern.offsets.part(failed.row, 2), pattern.column}, {}, value, workspace).pivot;
+      result.pivot =
+          run(space, rows, {1, pattern.offsets.part(failed.row, 2), pattern.column}, {}, value, workspace)
+              .pivot;
     return result;
   }
 };

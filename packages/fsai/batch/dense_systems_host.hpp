@@ -53,9 +53,9 @@ class Systems {
     }
     std::stable_sort(order_.begin(), order_.end(),
                      [this](Index a, Index b) { return pattern_.size(a) < pattern_.size(b); });
-    auto const few = std::partition_point(order_.begin(), order_.end(), [this](Index r) {
-                       return pattern_.size(r) <= largest_together;
-                     }) - order_.begin();
+    auto const few = std::partition_point(order_.begin(), order_.end(),
+                                          [this](Index r) { return pattern_.size(r) <= largest_together; }) -
+                     order_.begin();
     auto const rows = static_cast<std::ptrdiff_t>(order_.size());
     for (std::ptrdiff_t at = 0; at < few; at += lanes)
       solve_together(order_.data() + at, static_cast<int>(std::min<std::ptrdiff_t>(lanes, few - at)));
@@ -80,7 +80,8 @@ class Systems {
     for (int w = 0; w < lanes; ++w) {
       auto const mine = w < count ? pattern_.size(row[w]) : 0;
       if (w < count) {
-        gather_(row[w], pattern_.row(row[w]), true, [=](Index a, Index b, double v) { matrix[(triangle(a) + b) * lanes + w] = v; });
+        gather_(row[w], pattern_.row(row[w]), true,
+                [=](Index a, Index b, double v) { matrix[(triangle(a) + b) * lanes + w] = v; });
         solution[static_cast<std::size_t>(mine - 1) * lanes + w] = 1.0;
       }
       for (Index a = mine; a < m; ++a) matrix[(triangle(a) + a) * lanes + w] = 1.0;
@@ -138,8 +139,8 @@ struct DenseSystems<Host> {
     detail::Failures failures;
     with_places(rows.A.columns, [&](auto* places) {
       using Places = std::remove_pointer_t<decltype(places)>;
-      sparse::for_row_blocks(
-          pattern.rows, [&] { return detail::Systems<Places>(rows, pattern, active, value, failures); });
+      sparse::for_row_blocks(pattern.rows,
+                             [&] { return detail::Systems<Places>(rows, pattern, active, value, failures); });
     });
     return failures.first();
   }

@@ -44,7 +44,8 @@ class Gather {
   Places places_;
 };
 
-/// work(Places) with the table that a thread can afford for so many columns: as a value of no use but its type.
+/// work(Places) with the table that a thread can afford for so many columns: as a value of no use but its
+/// type.
 template <class Work>
 void with_places(Index columns, Work const& work) {
   if (sparse::hash::dense_tables(columns)) {

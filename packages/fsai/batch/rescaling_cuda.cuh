@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Rescaling on CUDA: a group of threads takes a row. Sums run in the host's order, so lanes compute terms and
-/// then add them in turn.
+/// Rescaling on CUDA: a group of threads takes a row. Sums run in the host's order, so lanes compute terms
+/// and then add them in turn.
 #include "core/cuda_check.cuh"
 #include "fsai/batch/rescaling.hpp"
 #include "fsai/batch/row_task_cuda.cuh"
@@ -86,13 +86,14 @@ struct DeviceRowScaling {
 
 template <class Shape>
 __global__ void __launch_bounds__(Shape::threads)
-    scale_rows_kernel(sparse::CsrView<double> A, PatternView pattern, unsigned char const* keep, double* value) {
+    scale_rows_kernel(sparse::CsrView<double> A, PatternView pattern, unsigned char const* keep,
+                      double* value) {
   __shared__ double terms[Shape::groups][Shape::together][Shape::lanes + 1];
   auto const r = static_cast<Index>(blockIdx.x * Shape::groups + threadIdx.x / Shape::lanes);
   if (r >= pattern.rows) return;
   auto const from = pattern.offsets[r];
-  DeviceRowScaling<Shape> const row{{},          A, pattern.column.data() + from, value + from,
-                                    keep + from, pattern.size(r)};
+  DeviceRowScaling<Shape> const row{{},           A,           pattern.column.data() + from,
+                                    value + from, keep + from, pattern.size(r)};
   double const energy = row.energy(terms[threadIdx.x / Shape::lanes]);
   row.scale(1.0 / sqrt(1.0 + energy));
 }

@@ -13,8 +13,8 @@ struct Search {
   Index most;  ///< a row that has more may end there
 };
 
-/// A back end's: run(space, search, rows), columns ascending. Rows that have more than search.most columns have
-/// any columns, but more than that.
+/// A back end's: run(space, search, rows), columns ascending. Rows that have more than search.most columns
+/// have any columns, but more than that.
 template <class Space>
 struct PatternSearch;
 

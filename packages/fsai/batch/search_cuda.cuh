@@ -1,9 +1,9 @@
 #pragma once
 /// \file
-/// Searches on CUDA, in shared memory: a group of threads takes a row, a hash set says what it has met, a list
-/// in the order of arrival what comes next. Columns go to a slab where each row has its place, and are moved
-/// together once all sizes are known. A sample of rows tells how large places and tables should be; rows that
-/// turn out larger are searched again, by a block.
+/// Searches on CUDA, in shared memory: a group of threads takes a row, a hash set says what it has met, a
+/// list in the order of arrival what comes next. Columns go to a slab where each row has its place, and are
+/// moved together once all sizes are known. A sample of rows tells how large places and tables should be;
+/// rows that turn out larger are searched again, by a block.
 #include <algorithm>
 #include <climits>
 #include <numeric>
@@ -175,7 +175,8 @@ void search_rows(Cuda const& space, GroupSearch const& search, SearchTask const&
 inline std::vector<Index> sample_sizes(Cuda const& space, GroupSearch const& search, Index rows) {
   auto const step = std::max<Index>(1, rows / 1024), samples = (rows + step - 1) / step;
   Array<Index, Cuda> sizes(space, samples);
-  search_rows<LargestSearch>(space, search, {samples, step, nullptr, sizes.data(), 0, nullptr, nullptr, nullptr});
+  search_rows<LargestSearch>(space, search,
+                             {samples, step, nullptr, sizes.data(), 0, nullptr, nullptr, nullptr});
   auto result = core::to_vector(space, sizes.span());
   std::sort(result.begin(), result.end());
   return result;
@@ -203,8 +204,7 @@ struct PatternSearch<Cuda> {
     core::fill(space, pattern.offsets.span(), 0);
     if (rows == 0) return pattern;
     auto const average = static_cast<double>(search.filtered.column.size()) / search.filtered.rows;
-    detail::GroupSearch const groups{
-        search, average <= 5 ? 4 : average <= 10 ? 8 : average <= 20 ? 16 : 32};
+    detail::GroupSearch const groups{search, average <= 5 ? 4 : average <= 10 ? 8 : average <= 20 ? 16 : 32};
     auto const sizes = detail::sample_sizes(space, groups, rows);
     auto const most = sizes[sizes.size() - 1 - sizes.size() / 64];
     auto const total = std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
@@ -213,7 +213,8 @@ struct PatternSearch<Cuda> {
     Array<Index, Cuda> slab, large_slab;
     SearchTask task{rows, 1, nullptr, counts.data(), 0, nullptr, left.data(), left_count.data()};
     detail::with_search_shape(most, [&](auto shape) {
-      // A sixteenth more than nearly all rows want, but not so much that the slab is four times what it holds.
+      // A sixteenth more than nearly all rows want, but not so much that the slab is four times what it
+      // holds.
       auto const wanted = std::min<std::size_t>(most + most / 16, 4 * total / sizes.size());
       task.stride = std::min<int>((static_cast<int>(wanted) + 7) / 8 * 8, decltype(shape)::capacity);
       slab = Array<Index, Cuda>(space, n * task.stride);

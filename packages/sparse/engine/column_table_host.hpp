@@ -96,8 +96,9 @@ class DensePlaces {
     }
     /// The same for those that have one; `none`, at least the number of columns so far, for others.
     Index find(Index c, Index none) const {
-      return static_cast<Index>(std::min(static_cast<std::uint32_t>(number[c]) - static_cast<std::uint32_t>(first),
-                                         static_cast<std::uint32_t>(none)));
+      return static_cast<Index>(
+          std::min(static_cast<std::uint32_t>(number[c]) - static_cast<std::uint32_t>(first),
+                   static_cast<std::uint32_t>(none)));
     }
   };
   explicit DensePlaces(Index columns) : number_(Host{}, columns) { clear(); }
