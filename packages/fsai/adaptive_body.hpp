@@ -4,19 +4,12 @@
 #include <algorithm>
 
 #include "core/parallel.hpp"
+#include "fsai/factor.hpp"
 #include "fsai/growth.hpp"
 #include "fsai/row_systems.hpp"
 #include "sparse/engine/for_each_entry.hpp"
 
 namespace Tessera::fsai {
-
-/// Values on a pattern, and what was met on the way to them.
-template <class Space>
-struct Solved {
-  Pattern<Space> pattern;
-  Array<double, Space> value;
-  RowFailure failure;
-};
 
 /// Entries of rows that are not active, in another list.
 struct CopyValuesBody {
@@ -34,24 +27,31 @@ struct IsActiveBody {
   TESSERA_HD Index operator()(Index r) const { return active[r]; }
 };
 
-/// One step; false when no row has grown. active: rows that may grow, then those that have.
+/// The steps; value: on the pattern. Ends when no row has grown, or one has failed.
 template <class Space>
-bool grow(Space const& space, LowerRows const& rows, Parameters const& parameters, Span<unsigned char> active,
-          Solved<Space>& solved) {
-  auto grown =
-      grown_pattern(space, rows, solved.pattern.view(), solved.value.view(), active,
-                    {parameters.adaptive_step_size, parameters.max_row_size, parameters.adaptive_tolerance});
-  auto const before = solved.pattern.view(), after = grown.view();
-  if (core::sum(space, after.rows, IsActiveBody{active}) == 0) return false;
-  Array<double, Space> value(space, grown.column.size());
-  sparse::for_each_entry(
-      space, before.rows, before.column.size(),
-      CopyValuesBody{before.offsets, after.offsets, active, solved.value.view(), value.span()});
-  auto const failure = solve_rows(space, rows, after, value.span(), parameters.workspace, active);
-  auto const workspace = std::max(solved.failure.workspace, failure.workspace);
-  solved = {std::move(grown), std::move(value), failure};
-  solved.failure.workspace = workspace;
-  return failure.row < 0;
+RowFailure grow(Space const& space, Factor<Space>& factor, Array<double, Space>& value) {
+  auto const& p = factor.parameters;
+  auto const rows = factor.lower.view();
+  auto const n = factor.pattern.view().rows;
+  Array<unsigned char, Space> active(space, n);
+  core::fill(space, active.span(), static_cast<unsigned char>(1));
+  RowFailure failure;
+  for (int s = 0; s < p.adaptive_steps && failure.row < 0; ++s) {
+    auto const before = factor.pattern.view();
+    auto grown = grown_pattern(space, rows, before, value.view(), active.span(),
+                               {p.adaptive_step_size, p.max_row_size, p.adaptive_tolerance});
+    if (core::sum(space, n, IsActiveBody{active.view()}) == 0) break;
+    auto const after = grown.view();
+    Array<double, Space> new_value(space, after.column.size());
+    sparse::for_each_entry(
+        space, n, before.column.size(),
+        CopyValuesBody{before.offsets, after.offsets, active.view(), value.view(), new_value.span()});
+    failure = solve_rows(space, rows, after, new_value.span(), p.workspace, active.view());
+    factor.workspace = std::max(factor.workspace, failure.workspace);
+    factor.pattern = std::move(grown);
+    value = std::move(new_value);
+  }
+  return failure;
 }
 
 }  // namespace Tessera::fsai

@@ -27,15 +27,16 @@ struct Complaint {
   std::string text;
 };
 
-/// Throws an Error, the same on every rank, for the first row of all ranks that has a complaint. Collective.
+/// Throws an Error, the same on every rank, for the first row of all ranks that has a complaint. Collective,
+/// in the course of agree_on_errors().
 template <class Error>
 void throw_first(comm::Distribution const& rows, Complaint const& mine) {
   constexpr auto none = std::numeric_limits<GlobalIndex>::max();
   auto const my_row = mine.row < 0 ? none : rows.begin() + mine.row;
   auto const first = rows.comm().min(my_row);
-  comm::agree_on_errors(rows.comm(), [&] {
-    if (first != none && my_row == first) throw Error(mine.text);
-  });
+  if (first == none) return;
+  if (my_row == first) throw Error(mine.text);
+  rows.comm().agree();
 }
 
 /// The first row that cannot be that of a symmetric positive definite matrix.

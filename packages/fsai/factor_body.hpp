@@ -18,10 +18,16 @@ void named(char const* where, Work const& work) {
   core::name_out_of_memory([where] { return where; }, work);
 }
 
-/// The same with work that does not communicate.
-template <class Work>
-void step(comm::Communicator const& comm, char const* where, Work const& work) {
-  comm::agree_on_errors(comm, [&] { named(where, work); });
+/// A phase of a setup: work, with its time, and its errors on all ranks.
+template <class Space, class Work>
+void phase(Space const& space, comm::DistCsr<double, Space> const& A, Factor<Space>& factor, char const* name,
+           Work const& work) {
+  comm::agree_on_errors(A.rows.comm(), [&] {
+    named(name, [&] {
+      core::PhaseTimer<Space> timer(space, factor.phases, name);
+      work();
+    });
+  });
 }
 
 template <class Space>
@@ -47,73 +53,65 @@ Complaint complaint_of(comm::DistCsr<double, Space> const& A, RowTooLong const& 
                     ") or raise `fsai: prefilter tolerance` (", p.prefilter, ")", raise)};
 }
 
-/// Pattern and values before the postfilter.
 template <class Space>
-Solved<Space> solved_rows(Space const& space, comm::DistCsr<double, Space> const& A, Factor<Space>& factor) {
-  auto const& comm = A.rows.comm();
+void find_pattern(Space const& space, comm::DistCsr<double, Space> const& A, Factor<Space>& factor) {
   auto const& parameters = factor.parameters;
-  auto const rows = factor.lower.view();
-  Solved<Space> solved;
   Complaint too_long;
-  step(comm, "pattern", [&] {
-    core::PhaseTimer<Space> timer(space, factor.phases, "pattern");
-    auto const filtered = prefiltered(space, rows, parameters.prefilter);
+  phase(space, A, factor, "pattern", [&] {
+    auto const rows = factor.lower.view();
     try {
-      solved.pattern = static_pattern(space, filtered.view(), rows.own, parameters);
+      factor.pattern =
+          static_pattern(space, prefiltered(space, rows, parameters.prefilter).view(), rows.own, parameters);
     } catch (RowTooLong const& failure) {
       too_long = complaint_of(A, failure, parameters);
     }
   });
   throw_first<core::InvalidInput>(A.rows, too_long);
-  step(comm, "dense systems", [&] {
-    core::PhaseTimer<Space> timer(space, factor.phases, "dense systems");
-    solved.value = Array<double, Space>(space, solved.pattern.column.size());
-    solved.failure =
-        solve_rows(space, rows, solved.pattern.view(), solved.value.span(), parameters.workspace);
+}
+
+/// On the pattern, before the postfilter.
+template <class Space>
+Array<double, Space> solved_rows(Space const& space, comm::DistCsr<double, Space> const& A,
+                                 Factor<Space>& factor) {
+  Array<double, Space> value;
+  RowFailure failure;
+  phase(space, A, factor, "dense systems", [&] {
+    auto const pattern = factor.pattern.view();
+    value = Array<double, Space>(space, pattern.column.size());
+    failure = solve_rows(space, factor.lower.view(), pattern, value.span(), factor.parameters.workspace);
+    factor.workspace = failure.workspace;
   });
-  throw_first<core::NumericalError>(A.rows, complaint_of(A, solved.failure));
-  if (parameters.adaptive_steps == 0) return solved;
-  step(comm, "adaptive pattern", [&] {
-    core::PhaseTimer<Space> timer(space, factor.phases, "adaptive pattern");
-    Array<unsigned char, Space> active(space, A.local.rows);
-    core::fill(space, active.span(), static_cast<unsigned char>(1));
-    for (int s = 0; s < parameters.adaptive_steps && grow(space, rows, parameters, active.span(), solved);
-         ++s) {
-    }
-  });
-  throw_first<core::NumericalError>(A.rows, complaint_of(A, solved.failure));
-  return solved;
+  throw_first<core::NumericalError>(A.rows, complaint_of(A, failure));
+  return value;
 }
 
 template <class Space>
 void make_factor(Space const& space, comm::DistCsr<double, Space> const& A, Factor<Space>& factor) {
-  auto const& comm = A.rows.comm();
-  comm::agree_on_errors(comm, [&] {
-    validate(factor.parameters);
+  auto const& parameters = factor.parameters;
+  comm::agree_on_errors(A.rows.comm(), [&] {
+    validate(parameters);
     TESSERA_VALIDATE(A.rows.global_size() == A.columns().global_size(), "the matrix is ",
                      A.rows.global_size(), " x ", A.columns().global_size(),
                      ", but only square matrices can be preconditioned");
   });
   check_matrix(space, A, factor.smallest_diagonal);
-  named("ghost rows", [&] {
-    core::PhaseTimer<Space> timer(space, factor.phases, "ghost rows");
-    factor.lower = LowerMatrix<Space>(space, A, factor.parameters, factor.halved);
-  });
-  auto solved = solved_rows(space, A, factor);
-  factor.workspace = solved.failure.workspace;
-  factor.pattern = std::move(solved.pattern);
+  phase(space, A, factor, "ghost rows",
+        [&] { factor.lower = LowerMatrix<Space>(space, A, parameters, factor.halved); });
+  find_pattern(space, A, factor);
+  auto value = solved_rows(space, A, factor);
+  if (parameters.adaptive_steps > 0) {
+    RowFailure failure;
+    phase(space, A, factor, "adaptive pattern", [&] { failure = grow(space, factor, value); });
+    throw_first<core::NumericalError>(A.rows, complaint_of(A, failure));
+  }
   auto const pattern = factor.pattern.view();
   Array<Index, Space> kept(space, pattern.rows);
-  step(comm, "postfilter", [&] {
-    core::PhaseTimer<Space> timer(space, factor.phases, "postfilter");
+  phase(space, A, factor, "postfilter", [&] {
     factor.keep = Array<unsigned char, Space>(space, pattern.column.size());
-    postfilter(space, factor.lower.view(), pattern, factor.parameters.postfilter,
-               factor.parameters.postfilter_norm, solved.value.span(), factor.keep.span(), kept.span());
+    postfilter(space, factor.lower.view(), pattern, parameters.postfilter, parameters.postfilter_norm,
+               value.span(), factor.keep.span(), kept.span());
   });
-  named("assembly", [&] {
-    core::PhaseTimer<Space> timer(space, factor.phases, "assembly");
-    assemble(space, A, solved.value.view(), kept.view(), factor);
-  });
+  phase(space, A, factor, "assembly", [&] { assemble(space, A, value.view(), kept.view(), factor); });
   factor.lower.return_rows();
 }
 
@@ -127,27 +125,12 @@ void refresh_factor(Space const& space, comm::DistCsr<double, Space> const& A, F
   });
   check_matrix(space, A, factor.smallest_diagonal);
   factor.phases.clear();
-  named("ghost rows", [&] {
-    core::PhaseTimer<Space> timer(space, factor.phases, "ghost rows");
-    factor.lower.refresh(space, A);
+  phase(space, A, factor, "ghost rows", [&] { factor.lower.refresh(space, A); });
+  auto value = solved_rows(space, A, factor);
+  phase(space, A, factor, "postfilter", [&] {
+    rescale(space, factor.lower.view(), factor.pattern.view(), factor.keep.view(), value.span());
   });
-  auto const rows = factor.lower.view();
-  auto const pattern = factor.pattern.view();
-  Array<double, Space> value;
-  RowFailure failure;
-  step(comm, "dense systems", [&] {
-    core::PhaseTimer<Space> timer(space, factor.phases, "dense systems");
-    value = Array<double, Space>(space, pattern.column.size());
-    failure = solve_rows(space, rows, pattern, value.span(), factor.parameters.workspace);
-    factor.workspace = failure.workspace;
-  });
-  throw_first<core::NumericalError>(A.rows, complaint_of(A, failure));
-  step(comm, "postfilter", [&] {
-    core::PhaseTimer<Space> timer(space, factor.phases, "postfilter");
-    rescale(space, rows, pattern, factor.keep.view(), value.span());
-  });
-  core::PhaseTimer<Space> timer(space, factor.phases, "assembly");
-  take_values(space, value.view(), factor);
+  phase(space, A, factor, "assembly", [&] { take_values(space, value.view(), factor); });
   factor.lower.return_rows();
 }
 

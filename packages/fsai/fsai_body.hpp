@@ -26,13 +26,9 @@ struct Stage {
   Array<T, Space> product;  ///< G times what came in
 
   void store(Space const& space, comm::StorageParameters const& storage) {
-    auto const& comm = factor.G.rows.comm();
-    step(comm, "transpose", [&] {
-      core::PhaseTimer<Space> timer(space, factor.phases, "transpose");
-      transposed = sparse::transpose(space, factor.G.local.view());
-    });
-    step(comm, "storage", [&] {
-      core::PhaseTimer<Space> timer(space, factor.phases, "storage");
+    phase(space, factor.G, factor, "transpose",
+          [&] { transposed = sparse::transpose(space, factor.G.local.view()); });
+    phase(space, factor.G, factor, "storage", [&] {
       auto how = storage;
       how.borrow = false;  // values in double go
       G = comm::DistMatrix<T, Space>(space, factor.G, how);
@@ -60,8 +56,7 @@ template <class T, class Space>
 struct Fsai<T, Space>::State {
   Space space;
   std::vector<Stage<T, Space>> stages;  ///< G is the last one's factor times the one's before it
-  LocalFigures figures;
-  std::string checksum;
+  GlobalIndex nonzeros = 0;             ///< of this rank's part of A
   Array<T, Space> input, output;
   Report report;
   bool reported = false;
@@ -97,21 +92,16 @@ struct Fsai<T, Space>::State {
   /// Factors one after another, each of what those before leave of A: make(stage, matrix) makes one.
   template <class Make>
   void for_each_stage(comm::DistCsr<double, Space> const& A, Make const& make) {
-    figures = {};
-    checksum.clear();
     comm::DistCsr<double, Space> left;
     for (auto& stage : stages) {
-      bool const first = &stage == &stages.front(), last = &stage == &stages.back();
-      make(stage, first ? A : left);
+      auto const& matrix = &stage == &stages.front() ? A : left;
       auto& factor = stage.factor;
-      add_figures(space, factor, figures);
-      checksum += (first ? "" : "-") + comm::checksum(space, factor.G);
-      if (last) break;
-      core::PhaseTimer<Space> timer(space, factor.phases, "congruence");
-      named("congruence", [&] { left = congruence(space, factor.G, first ? A : left); });
+      make(stage, matrix);
+      if (&stage != &stages.back())
+        phase(space, A, factor, "congruence", [&] { left = congruence(space, factor.G, matrix); });
     }
-    figures.rows = A.local.rows;
-    figures.nonzeros = A.local.nonzeros();
+    A.rows.comm().agree();  // where a rank has failed, none stores its factors
+    nonzeros = A.local.nonzeros();
     reported = false;
   }
 };
@@ -230,23 +220,25 @@ Report const& Fsai<T, Space>::report() {
   auto& state = *state_;
   if (state.reported) return state.report;
   auto& report = state.report;
-  auto const& comm = state.stages.front().factor.G.rows.comm();
+  auto const& G = state.stages.front().factor.G;
+  auto const& comm = G.rows.comm();
   comm::agree_on_errors(comm, [&] {
     named("FSAI report", [&] {
-      sum_figures(comm, state.figures, report);
-      report.factors = static_cast<int>(state.stages.size());
+      report = {};
+      report.rows = G.rows.global_size();
+      report.nonzeros = comm.sum(state.nonzeros);
+      for (auto const& stage : state.stages) add_figures(state.space, stage.factor, report);
+      auto const over = [](GlobalIndex a, GlobalIndex b) {
+        return b == 0 ? 0.0 : static_cast<double>(a) / static_cast<double>(b);
+      };
+      report.pattern_density = over(report.pattern_nonzeros, report.nonzeros);
+      report.density = over(report.factor_nonzeros, report.nonzeros);
+      report.filtered_share = over(report.pattern_nonzeros - report.factor_nonzeros, report.pattern_nonzeros);
       report.bytes = static_cast<std::size_t>(comm.sum(static_cast<GlobalIndex>(this->bytes())));
       report.apply_bytes = comm.sum(bytes_moved());
       report.format = state.stages.back().G.format();
-      report.checksum = state.checksum;
       report.backend = Space::name;
       report.precision = std::is_same_v<T, float> ? "float" : "double";
-      report.phases.clear();
-      core::PhaseTimes phases;
-      for (auto const& stage : state.stages) {
-        for (auto const& [phase, seconds] : stage.factor.phases) phases[phase] += seconds;
-      }
-      for (auto const& [phase, seconds] : phases) report.phases[phase] = comm.max(seconds);
     });
   });
   state.reported = true;

@@ -11,8 +11,6 @@ CUDA = re.compile(r"^(cub/|cuda|cublas|cusolver|cusparse|device_launch|nccl|nvtx
 TEST_ONLY = re.compile(r"^(gtest|gmock|benchmark|tests|support|oracle)/")
 # Who knows a back end: the primitives, the engines, the layout of a format, what travels, batches of dense systems.
 BACK_ENDS = ("packages/core/", "packages/sparse/engine/", "packages/sparse/formats/", "packages/comm/transport/", "packages/fsai/batch/")
-# Rooms of packages/ that have not moved yet; to be emptied.
-NOT_YET = ("packages/fsai/",)
 LONGEST = 500
 LONGEST_MEDIAN = 150
 
@@ -91,7 +89,7 @@ def twice_defined(root):
     first, broken = {}, []
     for path in files(root, "packages"):
         for line, name in definitions(root / path):
-            if "(" in name and exempt(path, BACK_ENDS + NOT_YET):
+            if "(" in name and exempt(path, BACK_ENDS):
                 continue
             if name in first:
                 broken.append(f"{path}:{line}: {name} is defined in {first[name]}, too")
@@ -104,7 +102,7 @@ def back_ends_by_name(root):
     named = re.compile(r"\b(Host|Cuda) const&|\b(Host|Cuda)> ?(=|\{)|__CUDA(CC|_ARCH)__|#pragma omp|<omp\.h>")
     broken = []
     for path in files(root, "packages"):
-        if exempt(path, BACK_ENDS + NOT_YET):
+        if exempt(path, BACK_ENDS):
             continue
         if path.suffix == ".cuh" or re.search(r"_(host|cuda|driver|both|resident|instances)$", path.stem):
             broken.append(f"{path}: a file for one back end, or for a step of an operation")

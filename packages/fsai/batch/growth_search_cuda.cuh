@@ -56,7 +56,7 @@ struct Better {
 };
 
 template <int Lanes>
-struct GrowingRow {
+struct GroupGrowth {
   core::ThreadGroup<Lanes> group;
   GrowthTask const& task;
   GrowthTable table;
@@ -98,9 +98,10 @@ struct GrowingRow {
     Best mine;
     for (int s = group.lane; s < table.slots; s += Lanes) {
       if (table.key[s] >= 0 && table.sum[s] > task.rule.tolerance)
-        mine = Better{}(mine, {table.sum[s], table.key[s], s});
+        mine = Better{}(mine, Best{table.sum[s], table.key[s], s});
     }
-    mine = core::ThreadGroup < Lanes < 32 ? Lanes : 32 > {}.reduce(mine, Better{});
+    constexpr int width = Lanes < 32 ? Lanes : 32;
+    mine = core::ThreadGroup<width>{}.reduce(mine, Better{});
     if constexpr (Lanes > 32) {
       if (group.lane % 32 == 0) scratch[group.lane / 32] = mine;
       __syncthreads();
@@ -147,11 +148,9 @@ __global__ void __launch_bounds__(growth_threads)
   __shared__ Best scratch[growth_threads / 32];
   int const g = threadIdx.x / Lanes;
   auto const at = static_cast<std::size_t>(blockIdx.x) * outside.slots;
-  GrowingRow<Lanes> const growth{{},
-                                 task,
-                                 Slots > 0 ? GrowthTable{key[g], sum[g], Slots}
-                                           : GrowthTable{outside.key + at, outside.sum + at, outside.slots},
-                                 scratch};
+  GrowthTable table{key[g], sum[g], Slots};
+  if (Slots == 0) table = {outside.key + at, outside.sum + at, outside.slots};
+  GroupGrowth<Lanes> const growth{{}, task, table, scratch};
   auto const count = rows.list == nullptr ? task.pattern.rows : *rows.count;
   auto const stride = static_cast<Index>(gridDim.x) * groups;
   for (auto p = static_cast<Index>(blockIdx.x) * groups + g; p < count; p += stride) {
@@ -165,6 +164,8 @@ __global__ void __launch_bounds__(growth_threads)
 
 template <>
 struct GrowthSearch<Cuda> {
+  using Kernel = void (*)(GrowthTask, detail::GrowthRows, detail::GrowthTable);
+
   static void run(Cuda const& space, GrowthTask const& task) {
     constexpr Index running = 1056;
     constexpr Offset most_slots = Offset{1} << 24;
@@ -172,26 +173,24 @@ struct GrowthSearch<Cuda> {
     if (n == 0) return;
     Array<Index, Cuda> lists(space, 2 * static_cast<std::size_t>(n)), counts(space, 2);
     // Stage s takes what stage s - 1 has left.
-    auto const stage = [&](int s, auto kernel, Offset blocks, detail::GrowthTable outside) {
-      Index *const list = lists.data() + (s + 1) % 2 * static_cast<std::size_t>(n), *const count =
-                                                                                        counts.data() +
-                                                                                        (s + 1) % 2;
-      Index *const left = lists.data() + s % 2 * static_cast<std::size_t>(n), *const left_count =
-                                                                                  counts.data() + s % 2;
-      TESSERA_CUDA_CHECK(cudaMemsetAsync(left_count, 0, sizeof(Index), space.stream));
-      kernel<<<static_cast<unsigned>(blocks), detail::growth_threads, 0, space.stream>>>(
-          task, {s == 0 ? nullptr : list, count, left, left_count}, outside);
+    auto const stage = [&](int s, Kernel kernel, Offset blocks, detail::GrowthTable const& outside) {
+      auto const from = (s + 1) % 2, to = s % 2;
+      detail::GrowthRows const rows{s == 0 ? nullptr : lists.data() + from * static_cast<std::size_t>(n),
+                                    counts.data() + from, lists.data() + to * static_cast<std::size_t>(n),
+                                    counts.data() + to};
+      TESSERA_CUDA_CHECK(cudaMemsetAsync(rows.left_count, 0, sizeof(Index), space.stream));
+      kernel<<<static_cast<unsigned>(blocks), detail::growth_threads, 0, space.stream>>>(task, rows, outside);
       TESSERA_CUDA_CHECK(cudaGetLastError());
     };
-    stage(0, detail::grow_kernel<32, 256>, std::min(running, (n + 3) / 4), {});
-    stage(1, detail::grow_kernel<128, 2048>, std::min(running, n), {});
+    stage(0, &detail::grow_kernel<32, 256>, std::min(running, (n + 3) / 4), detail::GrowthTable{});
+    stage(1, &detail::grow_kernel<128, 2048>, std::min(running, n), detail::GrowthTable{});
     for (int s = 2, slots = 1 << 14;; ++s, slots *= 8) {
       auto const left = core::to_vector(space, counts.view())[(s + 1) % 2];
       if (left == 0) return;
       auto const blocks = std::min<Offset>({left, 264, std::max<Offset>(1, most_slots / slots)});
       Array<Index, Cuda> keys(space, blocks * slots);
       Array<double, Cuda> sums(space, blocks * slots);
-      stage(s, detail::grow_kernel<128, 0>, blocks, {keys.data(), sums.data(), slots});
+      stage(s, &detail::grow_kernel<128, 0>, blocks, detail::GrowthTable{keys.data(), sums.data(), slots});
     }
   }
 };
