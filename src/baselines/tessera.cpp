@@ -45,7 +45,8 @@ Info describe(Ours const& M) {
 Preconditioner make_tessera(Teuchos::ParameterList const& list, ProblemData const& data) {
   Teuchos::ParameterList mine(list);
   auto const& method = parameters::method_of(list);
-  if (method.has_levels && !mine.isParameter("number of equations")) mine.set("number of equations", data.equations);
+  if (method.has_levels && !mine.isParameter("number of equations"))
+    mine.set("number of equations", data.equations);
   auto const ours = Details::create(mine, data.matrix);
   ours->setNearNullspace(data.nullspace);
   ours->setCoordinates(data.coordinates);

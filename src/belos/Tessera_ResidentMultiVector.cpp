@@ -21,8 +21,9 @@ sparse::ConstColumnList const_list(std::vector<double*> const& columns) {
   return {columns.data(), columns.size()};
 }
 
-void combine_columns(belos::Residence const& residence, std::vector<double> const& alpha, std::vector<double*> const& a,
-             std::vector<double> const& beta, std::vector<double*> const& b, sparse::ColumnList y) {
+void combine_columns(belos::Residence const& residence, std::vector<double> const& alpha,
+                     std::vector<double*> const& a, std::vector<double> const& beta,
+                     std::vector<double*> const& b, sparse::ColumnList y) {
   residence.on_space([&](auto const& space) {
     sparse::combine(space, residence.local_rows(), {alpha.data(), y.size()}, const_list(a),
                     {beta.data(), y.size()}, const_list(b), y);
@@ -32,8 +33,8 @@ void combine_columns(belos::Residence const& residence, std::vector<double> cons
 /// Over all ranks; collective, one message for all columns.
 std::vector<double> dots_of(belos::Residence const& residence, sparse::ConstColumnList x,
                             sparse::ConstColumnList y) {
-  auto values =
-      residence.on_space([&](auto const& space) { return sparse::dots(space, residence.local_rows(), x, y); });
+  auto values = residence.on_space(
+      [&](auto const& space) { return sparse::dots(space, residence.local_rows(), x, y); });
   residence.rows().comm().sum(values);
   return values;
 }

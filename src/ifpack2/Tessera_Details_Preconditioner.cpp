@@ -188,9 +188,8 @@ Preconditioner::Facts Preconditioner::facts() const {
     facts.emplace_back("Matrix", "null");
   } else {
     auto const text = [](auto count) { return std::to_string(count); };
-    facts.emplace_back(
-        "Global matrix dimensions",
-        "[" + text(matrix_->getGlobalNumRows()) + ", " + text(matrix_->getGlobalNumCols()) + "]");
+    facts.emplace_back("Global matrix dimensions", "[" + text(matrix_->getGlobalNumRows()) + ", " +
+                                                       text(matrix_->getGlobalNumCols()) + "]");
     facts.emplace_back("Global nnz", text(matrix_->getGlobalNumEntries()));
   }
   return facts;

@@ -57,7 +57,9 @@ class OperatorOn final : public AnyOperator {
     }
   }
 
-  multigrid::HierarchyReport const* hierarchy_report() override { return report<multigrid::HierarchyReport>(); }
+  multigrid::HierarchyReport const* hierarchy_report() override {
+    return report<multigrid::HierarchyReport>();
+  }
   fsai::Report const* fsai_report() override { return report<fsai::Report>(); }
   std::vector<std::string> const& warnings() const override { return operator_->warnings(); }
   std::string device() const override { return device_; }
@@ -68,8 +70,10 @@ class OperatorOn final : public AnyOperator {
     krylov::Preconditioner M;
     M.apply = [this](Span<double const> b, Span<double> x) { operator_->apply(b, x); };
     M.capturable = !on_host && operator_->enqueues_only();
-    if constexpr (!on_host && std::is_same_v<decltype(operator_->input()), Span<float>>)
-      M.single = {operator_->input(), operator_->output(), [this] { operator_->apply(); }};
+    if constexpr (!on_host && std::is_same_v<decltype(operator_->input()), Span<float>>) {
+      auto const r = operator_->input();
+      if (!r.empty()) M.single = {r, operator_->output(), [this] { operator_->apply(); }};
+    }
     return Resident<Space>{space_, matrix(), std::move(M)};
   }
 
@@ -121,8 +125,9 @@ class OperatorOn final : public AnyOperator {
   Space space_;
   std::string device_;
   core::PhaseTimes times_;
-  comm::DistCsr<double, Host> const& on_host_;          ///< what was imported
-  std::optional<comm::DistCsr<double, Space>> copy_;    ///< on a GPU, for refreshes and for whoever iterates there
+  comm::DistCsr<double, Host> const& on_host_;  ///< what was imported
+  std::optional<comm::DistCsr<double, Space>>
+      copy_;  ///< on a GPU, for refreshes and for whoever iterates there
   std::optional<Operator> operator_;
   Array<double, Space> b_, x_;  ///< where vectors from the host are put
   bool staging_ = false;        ///< they are there

@@ -1,30 +1,29 @@
 #include "parameters/method.hpp"
 
 #include <algorithm>
-#include <cctype>
 
+#include "parameters/suggestion.hpp"
 #include "parameters/table.hpp"
 
 namespace Tessera::parameters {
 
 std::vector<Method> const& methods() {
-  static std::vector<Method> const all{
-      {"Tessera::SmoothedAggregation",
-       {"SA-AMG", "SMOOTHED AGGREGATION", "SA", "TESSERA"},
-       {Algorithm::smoothed, Algorithm::unsmoothed},
-       [](Draft&) {},
-       true,
-       "hierarchy",
-       "refresh (aggregates and patterns kept)",
-       "reuse (hierarchy kept)"},
-      {"Tessera::Fsai",
-       {"FSAI"},
-       {Algorithm::fsai},
-       [](Draft& draft) { draft.settings.algorithm = Algorithm::fsai; },
-       false,
-       "factor",
-       "refresh (pattern kept)",
-       "reuse (factor kept)"}};
+  static std::vector<Method> const all{{"Tessera::SmoothedAggregation",
+                                        {"SA-AMG", "SMOOTHED AGGREGATION", "SA", "TESSERA"},
+                                        {Algorithm::smoothed, Algorithm::unsmoothed},
+                                        [](Draft&) {},
+                                        true,
+                                        "hierarchy",
+                                        "refresh (aggregates and patterns kept)",
+                                        "reuse (hierarchy kept)"},
+                                       {"Tessera::Fsai",
+                                        {"FSAI"},
+                                        {Algorithm::fsai},
+                                        [](Draft& draft) { draft.settings.algorithm = Algorithm::fsai; },
+                                        false,
+                                        "factor",
+                                        "refresh (pattern kept)",
+                                        "reuse (factor kept)"}};
   return all;
 }
 
@@ -43,8 +42,7 @@ Method const& method_named(std::string const& name) {
 }
 
 Method const* find_method(std::string const& key) {
-  std::string upper = key;
-  std::transform(key.begin(), key.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
+  auto const upper = upper_case(key);
   for (auto const& method : methods())
     if (std::count(method.keys.begin(), method.keys.end(), upper) > 0) return &method;
   return nullptr;

@@ -1,6 +1,7 @@
 #pragma once
 /// \file
-/// The one list of methods: what each of Tessera's preconditioner classes is called, takes and says of itself.
+/// The one list of methods: what each of Tessera's preconditioner classes is called, takes and says of
+/// itself.
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,8 +13,8 @@ namespace Tessera::parameters {
 struct Draft;
 
 struct Method {
-  std::string name;                   ///< of the class, such as Tessera::SmoothedAggregation
-  std::vector<std::string> keys;      ///< by which Tessera::Factory knows it, in capitals; the first is reported
+  std::string name;               ///< of the class, such as Tessera::SmoothedAggregation
+  std::vector<std::string> keys;  ///< by which Tessera::Factory knows it, in capitals; the first is reported
   std::vector<Algorithm> algorithms;  ///< values of `multigrid algorithm` that it takes
   void (*defaults)(Draft& draft);     ///< where they are not those of an empty list
   bool has_levels;                    ///< it makes a multigrid::Hierarchy, else an fsai::Fsai

@@ -73,8 +73,7 @@ bool ThyraLinearOpWithSolve::opSupportedImpl(Thyra::EOpTransp transpose) const {
 }
 
 void ThyraLinearOpWithSolve::applyImpl(Thyra::EOpTransp transpose, Vectors const& X,
-                                                     Teuchos::Ptr<Vectors> const& Y, double alpha,
-                                                     double beta) const {
+                                       Teuchos::Ptr<Vectors> const& Y, double alpha, double beta) const {
   TEUCHOS_TEST_FOR_EXCEPTION(op_.is_null(), std::logic_error,
                              description() << "::apply: initialise it with its factory before.");
   Thyra::apply(*op_, transpose, X, Y, alpha, beta);
@@ -85,7 +84,7 @@ bool ThyraLinearOpWithSolve::solveSupportsImpl(Thyra::EOpTransp transpose) const
 }
 
 bool ThyraLinearOpWithSolve::solveSupportsNewImpl(Thyra::EOpTransp transpose,
-                                                                Teuchos::Ptr<Criteria const> criteria) const {
+                                                  Teuchos::Ptr<Criteria const> criteria) const {
   if (!solveSupportsImpl(transpose)) return false;
   if (criteria.is_null()) return true;
   auto const& measure = criteria->solveMeasureType;
@@ -95,14 +94,14 @@ bool ThyraLinearOpWithSolve::solveSupportsNewImpl(Thyra::EOpTransp transpose,
           measure(Thyra::SOLVE_MEASURE_NORM_RESIDUAL, Thyra::SOLVE_MEASURE_NORM_INIT_RESIDUAL));
 }
 
-bool ThyraLinearOpWithSolve::solveSupportsSolveMeasureTypeImpl(
-    Thyra::EOpTransp transpose, Thyra::SolveMeasureType const& measure) const {
+bool ThyraLinearOpWithSolve::solveSupportsSolveMeasureTypeImpl(Thyra::EOpTransp transpose,
+                                                               Thyra::SolveMeasureType const& measure) const {
   Criteria const criteria(measure, Criteria::unspecifiedTolerance());
   return solveSupportsNewImpl(transpose, Teuchos::ptrFromRef(criteria));
 }
 
 void ThyraLinearOpWithSolve::require_supported(Thyra::EOpTransp transpose,
-                                                             Teuchos::Ptr<Criteria const> criteria) const {
+                                               Teuchos::Ptr<Criteria const> criteria) const {
   TEUCHOS_TEST_FOR_EXCEPTION(op_.is_null(), std::logic_error,
                              description() << "::solve: initialise it with its factory before.");
   TEUCHOS_TEST_FOR_EXCEPTION(!solveSupportsImpl(transpose), std::logic_error,
@@ -115,8 +114,7 @@ void ThyraLinearOpWithSolve::require_supported(Thyra::EOpTransp transpose,
                        "your own.");
 }
 
-belos::KrylovChoice ThyraLinearOpWithSolve::choice_by(
-    Teuchos::Ptr<Criteria const> criteria) const {
+belos::KrylovChoice ThyraLinearOpWithSolve::choice_by(Teuchos::Ptr<Criteria const> criteria) const {
   auto choice = *choice_;
   // As Belos' solvers do behind Stratimikos: "Verbosity" says what, the verbosity level whether.
   if (choice.parameters.isParameter("Verbosity")) {
@@ -142,9 +140,9 @@ belos::KrylovChoice ThyraLinearOpWithSolve::choice_by(
   return choice;
 }
 
-Thyra::SolveStatus<double> ThyraLinearOpWithSolve::solveImpl(
-    Thyra::EOpTransp transpose, Vectors const& B, Teuchos::Ptr<Vectors> const& X,
-    Teuchos::Ptr<Criteria const> criteria) const {
+Thyra::SolveStatus<double> ThyraLinearOpWithSolve::solveImpl(Thyra::EOpTransp transpose, Vectors const& B,
+                                                             Teuchos::Ptr<Vectors> const& X,
+                                                             Teuchos::Ptr<Criteria const> criteria) const {
   require_supported(transpose, criteria);
   auto const choice = choice_by(criteria);
   using Extraction = Thyra::TpetraOperatorVectorExtraction<double, int, long long, Tpetra::Map<>::node_type>;

@@ -38,8 +38,7 @@ bool ThyraLinearOpWithSolveFactory::isCompatible(Source const& source) const {
   return OurPreconditioners().isCompatible(source);
 }
 
-Teuchos::RCP<Thyra::LinearOpWithSolveBase<double>> ThyraLinearOpWithSolveFactory::createOp()
-    const {
+Teuchos::RCP<Thyra::LinearOpWithSolveBase<double>> ThyraLinearOpWithSolveFactory::createOp() const {
   return Teuchos::rcp(new Tessera::ThyraLinearOpWithSolve<>);
 }
 
@@ -61,12 +60,12 @@ auto ThyraLinearOpWithSolveFactory::matrix(Teuchos::RCP<Source const> const& sou
 }
 
 void ThyraLinearOpWithSolveFactory::make(Ours& target, Ours::Given const& given,
-                                                       Teuchos::RCP<RowMatrix const> const& A) const {
+                                         Teuchos::RCP<RowMatrix const> const& A) const {
   if (!given.preconditioner.is_null()) {
     auto const M = stratimikos::tpetra_as<Preconditioner>(given.preconditioner->getUnspecifiedPrecOp());
     TESSERA_VALIDATE(!M.is_null(), description(),
                      ": the preconditioner was not made by Tessera::ThyraPreconditionerFactory");
-    target.solver_->take(A, M);
+    target.solver_->take(A, M, false);
     return;
   }
   if (preconditioners_.is_null()) return target.solver_->set_up(A, nullptr, A);
@@ -76,8 +75,7 @@ void ThyraLinearOpWithSolveFactory::make(Ours& target, Ours::Given const& given,
   target.solver_->set_up(A, &own, given.approximation.is_null() ? A : matrix(given.approximation));
 }
 
-void ThyraLinearOpWithSolveFactory::initialize(Ours& target,
-                                                             Ours::Given const& given) const {
+void ThyraLinearOpWithSolveFactory::initialize(Ours& target, Ours::Given const& given) const {
   TEUCHOS_TEST_FOR_EXCEPTION(given.use == Thyra::SUPPORT_SOLVE_TRANSPOSE_ONLY ||
                                  given.use == Thyra::SUPPORT_SOLVE_FORWARD_AND_TRANSPOSE,
                              std::logic_error,
@@ -96,9 +94,8 @@ void ThyraLinearOpWithSolveFactory::initialize(Ours& target,
   target.setVerbLevel(this->getVerbLevel());
 }
 
-void ThyraLinearOpWithSolveFactory::initializeOp(Teuchos::RCP<Source const> const& source,
-                                                               Target* target,
-                                                               Thyra::ESupportSolveUse use) const {
+void ThyraLinearOpWithSolveFactory::initializeOp(Teuchos::RCP<Source const> const& source, Target* target,
+                                                 Thyra::ESupportSolveUse use) const {
   initialize(ours(target), {source, Teuchos::null, Teuchos::null, use});
 }
 
@@ -124,9 +121,10 @@ void ThyraLinearOpWithSolveFactory::initializeApproxPreconditionedOp(
   initialize(ours(target), {source, approximation, Teuchos::null, use});
 }
 
-void ThyraLinearOpWithSolveFactory::uninitializeOp(
-    Target* target, Teuchos::RCP<Source const>* source, Teuchos::RCP<AnyPreconditioner const>* preconditioner,
-    Teuchos::RCP<Source const>* approximation, Thyra::ESupportSolveUse* use) const {
+void ThyraLinearOpWithSolveFactory::uninitializeOp(Target* target, Teuchos::RCP<Source const>* source,
+                                                   Teuchos::RCP<AnyPreconditioner const>* preconditioner,
+                                                   Teuchos::RCP<Source const>* approximation,
+                                                   Thyra::ESupportSolveUse* use) const {
   auto& mine = ours(target);
   if (source) *source = mine.given_.source;
   if (preconditioner) *preconditioner = mine.given_.preconditioner;
@@ -137,8 +135,7 @@ void ThyraLinearOpWithSolveFactory::uninitializeOp(
   mine.solver_->forget_matrix();
 }
 
-void ThyraLinearOpWithSolveFactory::setParameterList(
-    Teuchos::RCP<Teuchos::ParameterList> const& list) {
+void ThyraLinearOpWithSolveFactory::setParameterList(Teuchos::RCP<Teuchos::ParameterList> const& list) {
   TESSERA_VALIDATE(!list.is_null(), description(), "::setParameterList: the list is null");
   auto const all = aroundList(list);
   char const* const type = "Linear Solver Type";
@@ -158,8 +155,7 @@ Teuchos::RCP<Teuchos::ParameterList> ThyraLinearOpWithSolveFactory::unsetParamet
   return list;
 }
 
-Teuchos::RCP<Teuchos::ParameterList const> ThyraLinearOpWithSolveFactory::getValidParameters()
-    const {
+Teuchos::RCP<Teuchos::ParameterList const> ThyraLinearOpWithSolveFactory::getValidParameters() const {
   auto const list = Teuchos::rcp(new Teuchos::ParameterList("Tessera"));
   list->set("Solver Type", belos::KrylovChoice().solver,
             "A solver of Belos', or TESSERA CG or TESSERA FLEXIBLE CG.");

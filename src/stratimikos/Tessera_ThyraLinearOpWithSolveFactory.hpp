@@ -35,7 +35,9 @@ class ThyraLinearOpWithSolveFactory : public Thyra::LinearOpWithSolveFactoryBase
   /// \throws std::invalid_argument where it is no ThyraPreconditionerFactory
   void setPreconditionerFactory(Teuchos::RCP<AnyPreconditionerFactory> const& factory,
                                 std::string const& name) override;
-  Teuchos::RCP<AnyPreconditionerFactory> getPreconditionerFactory() const override { return preconditioners_; }
+  Teuchos::RCP<AnyPreconditionerFactory> getPreconditionerFactory() const override {
+    return preconditioners_;
+  }
   void unsetPreconditionerFactory(Teuchos::RCP<AnyPreconditionerFactory>* factory,
                                   std::string* name) override;
 
@@ -95,8 +97,9 @@ class ThyraLinearOpWithSolveFactory : public Thyra::LinearOpWithSolveFactoryBase
 template <class LocalOrdinal = Tpetra::Map<>::local_ordinal_type,
           class GlobalOrdinal = Tpetra::Map<>::global_ordinal_type, class Node = Tpetra::Map<>::node_type>
 class ThyraLinearOpWithSolveFactory : public Details::ThyraLinearOpWithSolveFactory {
-  static_assert(std::is_same<Tpetra::Map<LocalOrdinal, GlobalOrdinal, Node>, Tpetra::Map<int, long long>>::value,
-                "Tessera is compiled for Tpetra::Map<int, long long> and the default node only.");
+  static_assert(
+      std::is_same<Tpetra::Map<LocalOrdinal, GlobalOrdinal, Node>, Tpetra::Map<int, long long>>::value,
+      "Tessera is compiled for Tpetra::Map<int, long long> and the default node only.");
 };
 
 }  // namespace Tessera

@@ -16,8 +16,8 @@ Teuchos::RCP<Thyra::PreconditionerBase<double>> ThyraPreconditionerFactory::crea
   return Teuchos::rcp(new Thyra::DefaultPreconditioner<double>);
 }
 
-void ThyraPreconditionerFactory::initializePrec(Teuchos::RCP<Source const> const& source,
-                                                              Target* target, Thyra::ESupportSolveUse) const {
+void ThyraPreconditionerFactory::initializePrec(Teuchos::RCP<Source const> const& source, Target* target,
+                                                Thyra::ESupportSolveUse) const {
   TEUCHOS_TEST_FOR_EXCEPTION(source.is_null() || target == nullptr, std::invalid_argument,
                              description() << "::initializePrec: source or target is null.");
   auto const A = stratimikos::tpetra_as<RowMatrix>(source->getOp());
@@ -37,9 +37,8 @@ void ThyraPreconditionerFactory::initializePrec(Teuchos::RCP<Source const> const
   preconditioner->initializeUnspecified(Thyra::createLinearOp(op));
 }
 
-void ThyraPreconditionerFactory::uninitializePrec(Target* target,
-                                                                Teuchos::RCP<Source const>* source,
-                                                                Thyra::ESupportSolveUse* use) const {
+void ThyraPreconditionerFactory::uninitializePrec(Target* target, Teuchos::RCP<Source const>* source,
+                                                  Thyra::ESupportSolveUse* use) const {
   auto* const preconditioner = dynamic_cast<Thyra::DefaultPreconditioner<double>*>(target);
   TEUCHOS_TEST_FOR_EXCEPTION(preconditioner == nullptr, std::invalid_argument,
                              description() << "::uninitializePrec: the target was not made by createPrec().");
@@ -48,8 +47,7 @@ void ThyraPreconditionerFactory::uninitializePrec(Target* target,
   preconditioner->uninitialize();
 }
 
-void ThyraPreconditionerFactory::setParameterList(
-    Teuchos::RCP<Teuchos::ParameterList> const& list) {
+void ThyraPreconditionerFactory::setParameterList(Teuchos::RCP<Teuchos::ParameterList> const& list) {
   TEUCHOS_TEST_FOR_EXCEPTION(list.is_null(), std::invalid_argument,
                              description() << "::setParameterList: the list is null.");
   create(*list, Teuchos::null);
@@ -62,8 +60,7 @@ Teuchos::RCP<Teuchos::ParameterList> ThyraPreconditionerFactory::unsetParameterL
   return list;
 }
 
-Teuchos::RCP<Teuchos::ParameterList const> ThyraPreconditionerFactory::getValidParameters()
-    const {
+Teuchos::RCP<Teuchos::ParameterList const> ThyraPreconditionerFactory::getValidParameters() const {
   return create(Teuchos::ParameterList(), Teuchos::null)->getValidParameters();
 }
 

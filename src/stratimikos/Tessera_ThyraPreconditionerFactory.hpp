@@ -47,8 +47,9 @@ class ThyraPreconditionerFactory : public Thyra::PreconditionerFactoryBase<doubl
 template <class LocalOrdinal = Tpetra::Map<>::local_ordinal_type,
           class GlobalOrdinal = Tpetra::Map<>::global_ordinal_type, class Node = Tpetra::Map<>::node_type>
 class ThyraPreconditionerFactory : public Details::ThyraPreconditionerFactory {
-  static_assert(std::is_same<Tpetra::Map<LocalOrdinal, GlobalOrdinal, Node>, Tpetra::Map<int, long long>>::value,
-                "Tessera is compiled for Tpetra::Map<int, long long> and the default node only.");
+  static_assert(
+      std::is_same<Tpetra::Map<LocalOrdinal, GlobalOrdinal, Node>, Tpetra::Map<int, long long>>::value,
+      "Tessera is compiled for Tpetra::Map<int, long long> and the default node only.");
 };
 
 }  // namespace Tessera

@@ -1,8 +1,8 @@
 #pragma once
 /// \file
-/// The columns of a Tpetra::MultiVector as spans, of host memory or, for Trilinos built with CUDA, of the memory
-/// of its Kokkos device. Objects of these classes hold Kokkos views: let them end before anybody asks for the
-/// other side of the same vector.
+/// The columns of a Tpetra::MultiVector as spans, of host memory or, for Trilinos built with CUDA, of the
+/// memory of its Kokkos device. Objects of these classes hold Kokkos views: let them end before anybody asks
+/// for the other side of the same vector.
 #include <cstddef>
 #include <type_traits>
 #include <vector>
@@ -51,7 +51,8 @@ using ReadView = decltype(view_on<Space>(std::declval<MultiVector const&>(), ::T
 template <class Space>
 using WriteView = decltype(view_on<Space>(std::declval<MultiVector&>(), ::Tpetra::Access::ReadWrite));
 
-/// Reads: the values as they are, brought to the space where needed. On a device, what Kokkos was doing is done.
+/// Reads: the values as they are, brought to the space where needed. On a device, what Kokkos was doing is
+/// done.
 template <class Space>
 class ReadColumnsOn : public Columns<ReadView<Space>, double const> {
  public:
@@ -73,10 +74,11 @@ class WriteColumnsOn : public Columns<WriteView<Space>, double> {
   explicit WriteColumnsOn(MultiVector& X, Before before = Before::kept) {
     bool const whole = X.isConstantStride();
     for (std::size_t c = 0; c < (whole ? 1 : X.getNumVectors()); ++c) {
-      Teuchos::RCP<MultiVector> const part = 
+      Teuchos::RCP<MultiVector> const part =
           whole ? Teuchos::rcpFromRef(X) : Teuchos::RCP<MultiVector>(X.getVectorNonConst(c));
-      this->add(before == Before::kept ? view_on<Space>(*part, ::Tpetra::Access::ReadWrite)
-                                       : WriteView<Space>(view_on<Space>(*part, ::Tpetra::Access::OverwriteAll)));
+      this->add(before == Before::kept
+                    ? view_on<Space>(*part, ::Tpetra::Access::ReadWrite)
+                    : WriteView<Space>(view_on<Space>(*part, ::Tpetra::Access::OverwriteAll)));
     }
     if constexpr (!std::is_same_v<Space, Host>) Kokkos::fence();
   }
