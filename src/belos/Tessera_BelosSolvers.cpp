@@ -6,17 +6,12 @@
 #include <BelosPseudoBlockGmresSolMgr.hpp>
 #include <BelosSolverFactory_Tpetra.hpp>
 #include <algorithm>
-#include <cctype>
 
 #include "belos/conjugate_gradients.hpp"
+#include "parameters/suggestion.hpp"
 
 namespace Tessera {
 namespace {
-
-std::string upper_case(std::string name) {
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
-  return name;
-}
 
 template <class MV, class OP>
 class OurSolvers final : public Belos::CustomSolverFactory<double, MV, OP> {
@@ -24,8 +19,8 @@ class OurSolvers final : public Belos::CustomSolverFactory<double, MV, OP> {
   Teuchos::RCP<Belos::SolverManager<double, MV, OP>> getSolver(
       std::string const& name, Teuchos::RCP<Teuchos::ParameterList> const& parameters) override {
     if (!isSupported(name)) return Teuchos::null;
-    auto const manager =
-        Teuchos::rcp(new belos::ConjugateGradients<MV, OP>(upper_case(name) == "TESSERA FLEXIBLE CG"));
+    auto const manager = Teuchos::rcp(
+        new belos::ConjugateGradients<MV, OP>(parameters::upper_case(name) == "TESSERA FLEXIBLE CG"));
     if (!parameters.is_null()) manager->setParameters(parameters);
     return manager;
   }
@@ -35,7 +30,7 @@ class OurSolvers final : public Belos::CustomSolverFactory<double, MV, OP> {
   }
   bool isSupported(std::string const& name) const override {
     auto const names = supportedSolverNames();
-    return std::find(names.begin(), names.end(), upper_case(name)) != names.end();
+    return std::find(names.begin(), names.end(), parameters::upper_case(name)) != names.end();
   }
 };
 

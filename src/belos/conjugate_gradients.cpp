@@ -226,18 +226,20 @@ Belos::ReturnType ConjugateGradients<MV, OP>::solve() {
 
 template <class MV, class OP>
 void ConjugateGradients<MV, OP>::print() const {
-  auto const how = printing(*parameters_);
-  if (how.stream.is_null() || !(how.warnings || how.final_summary || how.iterations) || !prints(*problem_))
-    return;
-  auto& out = *how.stream;
+  int const verbosity = parameters_->get<int>("Verbosity"), every = parameters_->get<int>("Output Frequency");
+  bool const warnings = (verbosity & Belos::Warnings) != 0, summary = (verbosity & Belos::FinalSummary) != 0;
+  bool const iterations = (verbosity & Belos::StatusTestDetails) != 0 && every > 0;
+  auto const stream = parameters_->get<Teuchos::RCP<std::ostream>>("Output Stream");
+  if (stream.is_null() || !(warnings || summary || iterations) || !prints(*problem_)) return;
+  auto& out = *stream;
   for (std::size_t j = 0; j < results_.size(); ++j) {
     auto const& result = results_[j];
-    for (std::size_t i = 0; how.iterations && i < result.history.size(); ++i) {
-      if (static_cast<int>(i) % how.every != 0 && i + 1 != result.history.size()) continue;
+    for (std::size_t i = 0; iterations && i < result.history.size(); ++i) {
+      if (static_cast<int>(i) % every != 0 && i + 1 != result.history.size()) continue;
       out << "Iter " << i << ", [" << j + 1 << "] : " << result.history[i] << "\n";
     }
-    if (how.warnings && !result.converged) out << "Tessera: warning: " << result.reason << "\n";
-    if (how.final_summary) {
+    if (warnings && !result.converged) out << "Tessera: warning: " << result.reason << "\n";
+    if (summary) {
       out << "Tessera: right-hand side " << j + 1 << ": "
           << (result.converged ? "converged" : "not converged") << " in " << result.iterations
           << " iterations, true relative residual " << result.relative_residual << "\n";

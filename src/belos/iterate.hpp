@@ -4,16 +4,11 @@
 #include <Teuchos_ParameterList.hpp>
 #include <Tpetra_MultiVector.hpp>
 #include <Tpetra_Operator.hpp>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "belos/Tessera_SolveStatus.hpp"
-
-namespace Tessera {
-class ResidentSystem;
-}
+#include "belos/Tessera_Solve.hpp"
 
 namespace Tessera::belos {
 
@@ -27,21 +22,9 @@ struct KrylovChoice {
   int max_iterations = 1000;
 };
 
-struct SolveOutcome {
-  std::string solver;            ///< what ran
-  std::string backend = "host";  ///< where the vectors lay
-  int iterations = 0;
-  int restarts = 0;              ///< from the true residual, where the recursive one said yes too early
-  double relative_residual = 0;  ///< ||b - A x|| / ||b||, computed afresh; the largest of all columns
-  double reduction = 0;          ///< ||b - A x|| over that of the start, likewise
-  bool converged = false;        ///< the true residual <= slack * tolerance * reference: status converged
-  SolveStatus status = SolveStatus::notConverged;
-  std::string reason;           ///< why it did not converge, and what to do
-  double rounding_level = 0;    ///< eps || |A| |x| + |b| || / ||b||; 0 where A has no rows to look at
-  double backward_error = 0;    ///< ||b - A x|| / || |A| |x| + |b| ||; likewise
-  double seconds = 0;           ///< from b to x where the vectors lie, without the final check
-  double setup_seconds = 0;     ///< of what was made of the matrix for the iterations
-  double transfer_seconds = 0;  ///< of b and x to the device and back
+/// Of one rank: its seconds; bytes are not counted.
+struct SolveOutcome : SolveReport {
+  int restarts = 0;  ///< from the true residual, where the recursive one said yes too early
   std::vector<std::pair<int, double>> history;  ///< relative residual by iteration, as Belos sees it
 };
 
@@ -68,42 +51,5 @@ extern template SolveOutcome iterate(KrylovChoice const&, Teuchos::RCP<Tpetra::O
                                      Teuchos::RCP<Tpetra::Operator<> const> const&,
                                      Teuchos::RCP<Tpetra::MultiVector<> const> const&,
                                      Teuchos::RCP<Tpetra::MultiVector<>> const&, bool);
-
-/// A and M for solves with Tpetra's vectors, one after another.
-class PreparedSystem {
- public:
-  /// M may be null. M_is_of_A: a preconditioner of Tessera's was computed for A with the values that it has
-  /// now. Otherwise a solve on a GPU needs a copy of A there, beside the matrix that M was made of.
-  PreparedSystem(Teuchos::RCP<Tpetra::Operator<> const> A, Teuchos::RCP<Tpetra::Operator<> const> M,
-                 bool M_is_of_A = true);
-
-  /// iterate() with vectors that are scaled for the solver where they could not be squared (scaled.hpp). A B
-  /// that is out of the range of a singular A is told before the first iteration where A's nullspace is
-  /// easily guessed (matrix_faults.hpp), a matrix that is not symmetric after a solve that has failed. Where
-  /// M is a preconditioner of Tessera's whose hierarchy is on a GPU, everything runs there: B and X go up
-  /// once, X comes back. "Pseudo Block CG" is then "TESSERA CG", which is the same method with fewer passes,
-  /// where its list says nothing that this one does not know; where M is not linear and symmetric it is
-  /// "TESSERA FLEXIBLE CG", on the host too. A solver for which there is no manager on
-  /// Tessera's vectors runs on the host, and M copies to the GPU and back each time. What the first solve
-  /// makes on the GPU is there for the next.
-  SolveOutcome solve(KrylovChoice const& choice, Teuchos::RCP<Tpetra::MultiVector<> const> const& B,
-                     Teuchos::RCP<Tpetra::MultiVector<>> const& X, bool with_history) const;
-
- private:
-  SolveOutcome solve_in_place(KrylovChoice const& choice, Teuchos::RCP<Tpetra::MultiVector<> const> const& B,
-                              Teuchos::RCP<Tpetra::MultiVector<>> const& X, bool with_history) const;
-  SolveOutcome solve_on_gpu(KrylovChoice const& choice, Tpetra::MultiVector<> const& B,
-                            Tpetra::MultiVector<>& X, bool with_history) const;
-
-  Teuchos::RCP<Tpetra::Operator<> const> A_, M_;
-  bool M_is_of_A_;
-  mutable std::shared_ptr<ResidentSystem const> resident_;
-};
-
-/// One solve with A and an M that is of it.
-SolveOutcome solve(KrylovChoice const& choice, Teuchos::RCP<Tpetra::Operator<> const> const& A,
-                   Teuchos::RCP<Tpetra::Operator<> const> const& M,
-                   Teuchos::RCP<Tpetra::MultiVector<> const> const& B,
-                   Teuchos::RCP<Tpetra::MultiVector<>> const& X, bool with_history);
 
 }  // namespace Tessera::belos

@@ -14,7 +14,6 @@
 #include "Tessera_BelosSolvers.hpp"
 #include "belos/belos_history.hpp"
 #include "belos/conjugate_gradients.hpp"
-#include "belos/directions.hpp"
 #include "belos/iterate.hpp"
 #include "belos/rounding_scales.hpp"
 #include "belos/verdict.hpp"
@@ -230,7 +229,7 @@ SolveOutcome iterate(KrylovChoice const& given, Teuchos::RCP<OP const> const& A,
     int const before = outcome.iterations;
     run_manager<MV, OP>(choice, list, left, system, outcome, evidence);
     std::chrono::duration<double> const seconds = std::chrono::steady_clock::now() - start;
-    outcome.seconds += seconds.count();
+    outcome.solveSeconds += seconds.count();
     history.append(outcome.history, before, residual);
     double const last = residual;
     r_norms = residual_norms(*A, *B, *X, *R);
@@ -243,12 +242,12 @@ SolveOutcome iterate(KrylovChoice const& given, Teuchos::RCP<OP const> const& A,
       break;
     ++outcome.restarts;
   }
-  outcome.relative_residual = residual;
+  outcome.relativeResidual = residual;
   outcome.reduction = largest_ratio(r_norms, starts);
   examine(system, references, r_norms, converged, evidence);
   conclude(evidence, choice, outcome);
   if (with_history && outcome.history.empty())  // a solver that prints in a way of its own
-    outcome.history = {{0, 1.0}, {outcome.iterations, outcome.relative_residual}};
+    outcome.history = {{0, 1.0}, {outcome.iterations, outcome.relativeResidual}};
   return outcome;
 }
 

@@ -28,9 +28,8 @@ void check_entries(Teuchos::ParameterList const& list, Teuchos::ParameterList co
     }
     std::vector<std::string> names;
     for (auto const& one : valid) names.push_back(one.first);
-    auto const hint = parameters::did_you_mean(name, names);
     throw core::InvalidInput(where(list, name) + " is no parameter of " + solver +
-                             (hint.empty() ? "" : "; " + hint));
+                             parameters::hint(name, names));
   }
 }
 

@@ -1,18 +1,30 @@
 #include "belos/linear_solver.hpp"
 
+#include <BelosTpetraAdapter.hpp>
 #include <Teuchos_CommHelpers.hpp>
 #include <array>
 #include <chrono>
+#include <utility>
 
 #include "Tessera_Details_Create.hpp"
-#include "core/error.hpp"
+#include "belos/Tessera_ResidentSystem.hpp"
+#include "belos/iterate_def.hpp"
+#include "belos/manager_parameters.hpp"
+#include "belos/matrix_faults.hpp"
+#include "belos/scaled.hpp"
 #include "core/transfer_bytes.hpp"
 #include "ifpack2/any_operator.hpp"
+#include "krylov/explain.hpp"
+#include "parameters/suggestion.hpp"
+#include "tpetra/types.hpp"
 
 namespace Tessera::belos {
 namespace {
 
 using Comm = Teuchos::Comm<int>;
+using Ours = Details::Preconditioner;
+using Clock = std::chrono::steady_clock;
+using Vectors = LinearSolver::Vectors;
 
 template <std::size_t N>
 std::array<double, N> largest(Comm const& comm, std::array<double, N> const& mine) {
@@ -42,7 +54,61 @@ double transfer_seconds(LinearSolver::Preconditioner const& M) {
   return M.inPlace() == nullptr ? 0 : M.inPlace()->transfer_seconds();
 }
 
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+bool is_on_gpu(Teuchos::RCP<Tpetra::Operator<> const> const& M) {
+  auto const ours = Teuchos::rcp_dynamic_cast<Ours const>(M);
+  return !ours.is_null() && ours->inPlace() != nullptr && !ours->inPlace()->device().empty();
+}
+
+bool is_ours(std::string const& solver) {
+  return parameters::upper_case(solver).rfind("TESSERA ", 0) == 0;
+}
+
+bool is_pseudo_block_cg(std::string const& solver) {
+  auto const name = parameters::upper_case(solver);
+  return name == "CG" || name == "PSEUDOBLOCK CG" || name == "PSEUDO BLOCK CG" || name == "PSEUDOBLOCKCG";
+}
+
+/// Whether the preconditioner is one for flexible conjugate gradients, as a K-cycle.
+bool wants_flexible(Teuchos::RCP<Tpetra::Operator<> const> const& M) {
+  auto const ours = Teuchos::rcp_dynamic_cast<Ours const>(M);
+  return !ours.is_null() && !ours->hasTransposeApply();
+}
+
+/// Ours for the same method, if the list leaves the choice.
+KrylovChoice with_our_solver(KrylovChoice choice, bool flexible) {
+  if (!is_pseudo_block_cg(choice.solver)) return choice;
+  for (auto it = choice.parameters.begin(); it != choice.parameters.end(); ++it) {
+    if (!manager_parameters()->isParameter(choice.parameters.name(it))) return choice;
+  }
+  choice.solver = flexible ? "TESSERA FLEXIBLE CG" : "TESSERA CG";
+  return choice;
+}
+
+/// X as it is, since no solver comes any further.
+SolveOutcome unsolved(KrylovChoice const& choice, Tpetra::Operator<> const& A, Vectors const& B,
+                      Vectors const& X, std::string const& reason) {
+  SolveOutcome outcome;
+  outcome.solver = choice.solver;
+  outcome.reason = reason;
+  outcome.reduction = 1;
+  Vectors R(B.getMap(), B.getNumVectors());
+  std::vector<double> b_norms(B.getNumVectors());
+  B.norm2(Teuchos::arrayViewFromVector(b_norms));
+  outcome.relativeResidual = largest_ratio(residual_norms(A, B, X, R), b_norms);
+  outcome.history = {{0, outcome.relativeResidual}};
+  return outcome;
+}
+
 }  // namespace
+
+template SolveOutcome iterate(KrylovChoice const&, Teuchos::RCP<ResidentOperator const> const&,
+                              Teuchos::RCP<ResidentOperator const> const&,
+                              Teuchos::RCP<ResidentMultiVector const> const&,
+                              Teuchos::RCP<ResidentMultiVector> const&, bool);
 
 void require_complete(std::string const& caller, Tpetra::RowMatrix<> const* A) {
   TESSERA_VALIDATE(A != nullptr, caller, ": the matrix is a null pointer; give one that is fill-complete");
@@ -50,8 +116,8 @@ void require_complete(std::string const& caller, Tpetra::RowMatrix<> const* A) {
                    ": the matrix is not fill-complete; call fillComplete() before");
 }
 
-void require_fitting(std::string const& caller, Tpetra::RowMatrix<> const& A, Tpetra::MultiVector<> const& b,
-                     Tpetra::MultiVector<> const& x) {
+void require_fitting(std::string const& caller, Tpetra::RowMatrix<> const& A, Vectors const& b,
+                     Vectors const& x) {
   TESSERA_VALIDATE(b.getNumVectors() > 0, caller, ": b has no columns; give a right-hand side at least");
   TESSERA_VALIDATE(b.getNumVectors() == x.getNumVectors() && b.getMap()->isSameAs(*A.getRowMap()) &&
                        x.getMap()->isSameAs(*A.getRowMap()),
@@ -62,65 +128,105 @@ void require_fitting(std::string const& caller, Tpetra::RowMatrix<> const& A, Tp
 
 void LinearSolver::set_up(Teuchos::RCP<Matrix const> const& A, Teuchos::ParameterList const* preconditioner,
                           Teuchos::RCP<Matrix const> const& of) {
-  prepared_.reset();
-  setup_ = {};
-  A_ = A;
+  forget_matrix();
   if (preconditioner == nullptr) {
     own_ = Teuchos::null;
-    prepared_.emplace(A, Teuchos::null);
-    return;
+    return take(A, own_, true);
   }
   Bytes const bytes;
-  auto const start = std::chrono::steady_clock::now();
+  auto const start = Clock::now();
   double const before = own_.is_null() ? 0 : transfer_seconds(*own_);
   own_ = Details::create(*preconditioner, of, own_);
   double const read = own_->readingSeconds();
   own_->compute();
-  std::chrono::duration<double> const seconds = std::chrono::steady_clock::now() - start;
+  double const seconds = seconds_since(start);
   setup_.what = own_->lastCompute();
   // What a setup makes counts its transfers from zero.
   double const moving = transfer_seconds(*own_) - (setup_.what == "setup" ? 0 : before);
   double const reading = own_->readingSeconds() - read;
-  auto const all = largest<2>(*A->getComm(), {seconds.count() - moving - reading, moving + reading});
+  auto const all = largest<2>(*A->getComm(), {seconds - moving - reading, moving + reading});
   setup_.seconds = all[0];
   setup_.transfer_seconds = all[1];
   bytes.sum_up(*A->getComm(), setup_.bytes_to_device, setup_.bytes_to_host);
-  prepared_.emplace(A, own_);
+  A_ = A;
+  M_ = own_;
+  M_is_of_A_ = true;
 }
 
-void LinearSolver::take(Teuchos::RCP<Matrix const> const& A, Teuchos::RCP<Preconditioner const> const& M) {
+void LinearSolver::take(Teuchos::RCP<Matrix const> const& A, Teuchos::RCP<Operator const> const& M,
+                        bool M_is_of_A) {
   setup_ = {};
   A_ = A;
-  prepared_.emplace(A, M, false);
-}
-
-void LinearSolver::forget_matrix() {
-  prepared_.reset();
-  A_ = Teuchos::null;
+  M_ = M;
+  M_is_of_A_ = M_is_of_A;
+  resident_.reset();
 }
 
 SolveReport LinearSolver::solve(KrylovChoice const& choice, Vectors const& b, Vectors& x) const {
-  TESSERA_EXPECT(is_ready());
+  TESSERA_EXPECT(!A_.is_null());
   Bytes const bytes;
-  auto const outcome = prepared_->solve(choice, Teuchos::rcpFromRef(b), Teuchos::rcpFromRef(x), false);
-  SolveReport report;
-  report.converged = outcome.converged;
-  report.status = outcome.status;
-  report.reason = outcome.reason;
-  report.iterations = outcome.iterations;
-  report.relativeResidual = outcome.relative_residual;
-  report.reduction = outcome.reduction;
-  report.roundingLevel = outcome.rounding_level;
-  report.backwardError = outcome.backward_error;
-  report.solver = outcome.solver;
-  report.backend = outcome.backend;
+  SolveReport report = run(choice, Teuchos::rcpFromRef(b), Teuchos::rcpFromRef(x), false);
   auto const seconds =
-      largest<3>(*A_->getComm(), {outcome.transfer_seconds, outcome.setup_seconds, outcome.seconds});
+      largest<3>(*A_->getComm(), {report.uploadSeconds, report.setupSeconds, report.solveSeconds});
   report.uploadSeconds = seconds[0];
   report.setupSeconds = seconds[1];
   report.solveSeconds = seconds[2];
   bytes.sum_up(*A_->getComm(), report.bytesToDevice, report.bytesToHost);
   return report;
+}
+
+SolveOutcome LinearSolver::run(KrylovChoice const& choice, Teuchos::RCP<Vectors const> const& B,
+                               Teuchos::RCP<Vectors> const& X, bool with_history) const {
+  Scaled<Vectors> const scaled(B, X);
+  auto outcome = run_in_place(choice, scaled.B(), scaled.X(), with_history);
+  scaled.give_back();
+  if (outcome.converged || outcome.status == SolveStatus::roundingLevel) return outcome;
+  auto const found = asymmetry(*A_);
+  if (!found.empty()) outcome.reason += "; " + found;
+  return outcome;
+}
+
+SolveOutcome LinearSolver::run_in_place(KrylovChoice const& choice, Teuchos::RCP<Vectors const> const& B,
+                                        Teuchos::RCP<Vectors> const& X, bool with_history) const {
+  bool const flexible = wants_flexible(M_), on_gpu = is_on_gpu(M_);
+  auto const chosen = flexible || on_gpu ? with_our_solver(choice, flexible) : choice;
+  if (on_gpu && !find_manager<ResidentMultiVector, ResidentOperator>(chosen.solver).is_null())
+    return run_on_gpu(chosen, *B, *X, with_history);
+  if (!is_ours(chosen.solver) && !chosen.relative_to_start) {  // ours would notice
+    double const share = share_out_of_range(*A_, M_, *B, chosen.tolerance);
+    if (share > 0) return unsolved(chosen, *A_, *B, *X, krylov::singular_text(share));
+  }
+  return iterate<Vectors, Operator>(chosen, A_, M_, B, X, with_history);
+}
+
+SolveOutcome LinearSolver::run_on_gpu(KrylovChoice const& choice, Vectors const& B, Vectors& X,
+                                      bool with_history) const {
+  auto const start = Clock::now();
+  if (!resident_) {
+    bool const own = M_is_of_A_ && dynamic_cast<Ours const&>(*M_).getMatrix().getRawPtr() == A_.getRawPtr();
+    resident_ = own ? std::make_shared<ResidentSystem>(M_) : std::make_shared<ResidentSystem>(A_, M_);
+  }
+  double const setup = seconds_since(start);
+  auto const up = Clock::now();
+  auto const b = resident_->upload(B), x = resident_->upload(X);
+  double transfer = seconds_since(up);
+  auto outcome = iterate<ResidentMultiVector, ResidentOperator>(
+      choice, resident_->matrix(), resident_->preconditioner(), b, x, with_history);
+  auto const down = Clock::now();
+  x->download(X);
+  transfer += seconds_since(down);
+  outcome.backend = resident_->backend();
+  outcome.setupSeconds = setup;
+  outcome.uploadSeconds = transfer;
+  return outcome;
+}
+
+SolveOutcome solve(KrylovChoice const& choice, Teuchos::RCP<Tpetra::RowMatrix<> const> const& A,
+                   Teuchos::RCP<Tpetra::Operator<> const> const& M, Teuchos::RCP<Vectors const> const& B,
+                   Teuchos::RCP<Vectors> const& X, bool with_history) {
+  LinearSolver solver;
+  solver.take(A, M, true);
+  return solver.run(choice, B, X, with_history);
 }
 
 }  // namespace Tessera::belos

@@ -2,12 +2,16 @@
 /// \file
 /// What Tessera::solve and the linear solver for Stratimikos have in common.
 #include <Teuchos_ParameterList.hpp>
-#include <optional>
+#include <memory>
 #include <string>
 
 #include "Tessera_Details_Preconditioner.hpp"
 #include "belos/Tessera_Solve.hpp"
 #include "belos/iterate.hpp"
+
+namespace Tessera {
+class ResidentSystem;
+}
 
 namespace Tessera::belos {
 
@@ -29,6 +33,7 @@ struct SetupReport {
 class LinearSolver {
  public:
   using Matrix = Tpetra::RowMatrix<>;
+  using Operator = Tpetra::Operator<>;
   using Vectors = Tpetra::MultiVector<>;
   using Preconditioner = Details::Preconditioner;
 
@@ -37,23 +42,48 @@ class LinearSolver {
   /// approximation. A is complete. Collective. \throws what compute() throws; then nothing can be solved
   void set_up(Teuchos::RCP<Matrix const> const& A, Teuchos::ParameterList const* preconditioner,
               Teuchos::RCP<Matrix const> const& of);
-  /// Takes a preconditioner that others have made, of whatever values.
-  void take(Teuchos::RCP<Matrix const> const& A, Teuchos::RCP<Preconditioner const> const& M);
+  /// Takes a preconditioner that others have made; null: none. M_is_of_A: it is one of Tessera's, computed
+  /// for A with the values that it has now. Otherwise a solve on a GPU needs a copy of A there, beside the
+  /// matrix that M was made of.
+  void take(Teuchos::RCP<Matrix const> const& A, Teuchos::RCP<Operator const> const& M, bool M_is_of_A);
   /// Keeps no more than what a refresh needs.
-  void forget_matrix();
+  void forget_matrix() { take(Teuchos::null, Teuchos::null, false); }
 
-  bool is_ready() const { return prepared_.has_value(); }
   SetupReport const& setup() const { return setup_; }
   Teuchos::RCP<Matrix const> const& matrix() const { return A_; }
 
   /// Starts from x. b and x fit. The report's figures are those of this solve alone. Collective.
   SolveReport solve(KrylovChoice const& choice, Vectors const& b, Vectors& x) const;
 
+  /// iterate() with vectors that are scaled for the solver where they could not be squared (scaled.hpp). A B
+  /// that is out of the range of a singular A is told before the first iteration where A's nullspace is
+  /// easily guessed (matrix_faults.hpp), a matrix that is not symmetric after a solve that has failed. Where
+  /// M is a preconditioner of Tessera's whose hierarchy is on a GPU, everything runs there: B and X go up
+  /// once, X comes back. "Pseudo Block CG" is then "TESSERA CG", which is the same method with fewer passes,
+  /// where its list says nothing that this one does not know; where M is not linear and symmetric it is
+  /// "TESSERA FLEXIBLE CG", on the host too. A solver for which there is no manager on
+  /// Tessera's vectors runs on the host, and M copies to the GPU and back each time. What the first solve
+  /// makes on the GPU is there for the next.
+  SolveOutcome run(KrylovChoice const& choice, Teuchos::RCP<Vectors const> const& B,
+                   Teuchos::RCP<Vectors> const& X, bool with_history) const;
+
  private:
+  SolveOutcome run_in_place(KrylovChoice const& choice, Teuchos::RCP<Vectors const> const& B,
+                            Teuchos::RCP<Vectors> const& X, bool with_history) const;
+  SolveOutcome run_on_gpu(KrylovChoice const& choice, Vectors const& B, Vectors& X, bool with_history) const;
+
   Teuchos::RCP<Matrix const> A_;
+  Teuchos::RCP<Operator const> M_;
+  bool M_is_of_A_ = false;
+  mutable std::shared_ptr<ResidentSystem const> resident_;
   Teuchos::RCP<Preconditioner> own_;  ///< for refreshes
-  std::optional<PreparedSystem> prepared_;
   SetupReport setup_;
 };
+
+/// One solve with A and an M that is of it.
+SolveOutcome solve(KrylovChoice const& choice, Teuchos::RCP<Tpetra::RowMatrix<> const> const& A,
+                   Teuchos::RCP<Tpetra::Operator<> const> const& M,
+                   Teuchos::RCP<Tpetra::MultiVector<> const> const& B,
+                   Teuchos::RCP<Tpetra::MultiVector<>> const& X, bool with_history);
 
 }  // namespace Tessera::belos

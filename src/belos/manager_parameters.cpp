@@ -52,11 +52,4 @@ krylov::Parameters solver_parameters(Teuchos::ParameterList const& list, bool fl
   return parameters;
 }
 
-Printing printing(Teuchos::ParameterList const& list) {
-  int const verbosity = list.get<int>("Verbosity"), every = list.get<int>("Output Frequency");
-  return {(verbosity & Belos::Warnings) != 0, (verbosity & Belos::FinalSummary) != 0,
-          (verbosity & Belos::StatusTestDetails) != 0 && every > 0, every,
-          list.get<Teuchos::RCP<std::ostream>>("Output Stream")};
-}
-
 }  // namespace Tessera::belos

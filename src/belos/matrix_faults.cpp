@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "belos/directions.hpp"
 #include "belos/rounding_scales.hpp"
 #include "core/error.hpp"
 #include "ifpack2/Tessera_Details_Preconditioner.hpp"

@@ -16,16 +16,6 @@ struct Sums {
   Sums operator+(Sums const& other) const { return {norm + other.norm, energy + other.energy}; }
 };
 
-struct ScaleSums {
-  double const* x;
-  double const* b;
-  double const* y;  ///< |A| |x|
-  Sums operator()(std::size_t i) const {
-    double const sum = y[i] + std::abs(b[i]);
-    return {sum * sum, std::abs(x[i]) * y[i]};
-  }
-};
-
 }  // namespace
 
 std::vector<krylov::RoundingScale> rounding_scales(Tpetra::Operator<> const& A,
@@ -39,8 +29,11 @@ std::vector<krylov::RoundingScale> rounding_scales(Tpetra::Operator<> const& A,
   tpetra::ReadColumns const x(X), b(B), y(Y);
   std::vector<double> mine, all(2 * columns);
   for (std::size_t j = 0; j < columns; ++j) {
-    auto const sums = core::reduce(Host{}, y[j].size(), ScaleSums{x[j].data(), b[j].data(), y[j].data()},
-                                   core::Plus{}, Sums{});
+    auto const terms = [x = x[j].data(), b = b[j].data(), y = y[j].data()](std::size_t i) -> Sums {
+      double const sum = y[i] + std::abs(b[i]);  // y = |A| |x|
+      return {sum * sum, std::abs(x[i]) * y[i]};
+    };
+    auto const sums = core::reduce(Host{}, y[j].size(), terms, core::Plus{}, Sums{});
     mine.insert(mine.end(), {sums.norm, sums.energy});
   }
   Teuchos::reduceAll(*B.getMap()->getComm(), Teuchos::REDUCE_SUM, static_cast<int>(all.size()), mine.data(),

@@ -80,14 +80,14 @@ std::string why_not(KrylovChoice const& choice, SolveOutcome const& outcome) {
 void conclude(Evidence const& evidence, KrylovChoice const& choice, SolveOutcome& outcome) {
   for (auto const& column : evidence.columns) {
     if (column.scale == 0) continue;
-    raise(outcome.backward_error, column.residual / column.scale);
-    raise(outcome.rounding_level, level(column) / column.rhs);
+    raise(outcome.backwardError, column.residual / column.scale);
+    raise(outcome.roundingLevel, level(column) / column.rhs);
   }
   outcome.status = SolveStatus::notConverged;
   double const share = share_in_nullspace(evidence, choice.tolerance);
   auto const* const broken =
       find(evidence.ours, {Stop::indefinite_matrix, Stop::indefinite_preconditioner, Stop::not_finite});
-  outcome.converged = outcome.relative_residual <= residual_slack * choice.tolerance;
+  outcome.converged = outcome.relativeResidual <= residual_slack * choice.tolerance;
   if (outcome.converged) {
     outcome.status = SolveStatus::converged;
   } else if (share > 0) {
@@ -95,7 +95,7 @@ void conclude(Evidence const& evidence, KrylovChoice const& choice, SolveOutcome
   } else if (is_at_rounding_level(evidence, choice.tolerance)) {
     outcome.status = SolveStatus::roundingLevel;
     outcome.reason =
-        krylov::rounding_level_text(outcome.relative_residual, choice.tolerance, outcome.backward_error);
+        krylov::rounding_level_text(outcome.relativeResidual, choice.tolerance, outcome.backwardError);
   } else if (broken != nullptr || !evidence.failure.empty()) {
     outcome.status = SolveStatus::breakdown;
     outcome.reason = broken != nullptr ? broken->reason : parameters::plain_text(evidence.failure);

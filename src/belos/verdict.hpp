@@ -22,7 +22,7 @@ struct Evidence {
   std::string failure;               ///< why the manager gave up, if it did
 };
 
-/// Sets the outcome's status, reason, rounding level and backward error; relative_residual and iterations
+/// Sets the outcome's status, reason, rounding level and backward error; relativeResidual and iterations
 /// stand there already.
 void conclude(Evidence const& evidence, KrylovChoice const& choice, SolveOutcome& outcome);
 

@@ -28,7 +28,7 @@ void attempt(Measurement& list, Comm const& comm, Work const& work) {
   if (ending.message.empty()) return;
   auto const& file = list.choice.file;
   auto const from = ending.message.rfind(file + ": ", 0) == 0 ? file.size() + 2 : 0;
-  list.result = {RunStatus::failed, ending.message.substr(from), ending.status};
+  list.result = {std::nullopt, ending.message.substr(from), ending.status};
   if (ending.message.find(file) == std::string::npos) ending.message = file + ": " + ending.message;
   if (comm->getRank() == 0) say(ending);
 }
@@ -43,7 +43,7 @@ Lists read_lists(Options const& options, Comm const& comm) {
       list.preconditioner = list.choice.preconditioner;
     });
     // Others can still be compared, so this is no error.
-    if (!list.choice.absent.empty()) list.result = {RunStatus::failed, list.choice.absent, converged};
+    if (!list.choice.absent.empty()) list.result = {std::nullopt, list.choice.absent, converged};
   }
   return lists;
 }

@@ -1,13 +1,17 @@
 #include "cli/measure.hpp"
 
+#include <malloc.h>
+
 #include <Teuchos_CommHelpers.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <fstream>
 
-#include "cli/memory.hpp"
+#include "belos/linear_solver.hpp"
 #include "cli/verdict.hpp"
 #include "core/memory.hpp"
+#include "ifpack2/report.hpp"
 
 namespace Tessera::cli {
 namespace {
@@ -25,16 +29,40 @@ std::size_t sum(Teuchos::Comm<int> const& comm, std::size_t mine) {
   return static_cast<std::size_t>(all);
 }
 
-std::string in_seconds(double seconds) {
-  char text[64];
-  std::snprintf(text, sizeof text, " %.3f s, ", seconds);
-  return text;
-}
-
 baselines::Preconditioner set_up(Choice const& choice, baselines::ProblemData const& data) try {
   return baselines::make_preconditioner(choice.preconditioner, choice.parameters, data);
 } catch (...) {
   rethrow_naming(choice.file);
+}
+
+/// Starts the peaks anew. Gives freed memory back to the system and sets the process's peak to what it uses
+/// now. Where the system does not allow that (Linux: /proc/self/clear_refs), the peak stays that of the whole
+/// process.
+void reset_peak_memory() {
+  malloc_trim(0);
+  std::ofstream("/proc/self/clear_refs") << "5\n";
+#if defined(TESSERA_HAVE_CUDA)
+  core::reset_peak(Cuda{});
+#endif
+}
+
+/// Largest resident set of this process since the last reset, in bytes; 0 where the system does not tell.
+std::size_t peak_memory() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    std::size_t kilobytes = 0;
+    if (std::sscanf(line.c_str(), "VmHWM: %zu kB", &kilobytes) == 1) return kilobytes * 1024;
+  }
+  return 0;
+}
+
+/// Most bytes that Tessera has held on this process's device since the last reset.
+std::size_t device_peak_memory() {
+#if defined(TESSERA_HAVE_CUDA)
+  return core::memory_use(Cuda{}).peak;
+#else
+  return 0;
+#endif
 }
 
 }  // namespace
@@ -56,33 +84,12 @@ std::vector<double> totals(Measurement const& measurement) {
 }
 
 char const* name(RunStatus status) {
-  switch (status) {
-    case RunStatus::converged:
-      return "converged";
-    case RunStatus::rounding_level:
-      return "rounding level";
-    case RunStatus::not_converged:
-      return "not converged";
-    case RunStatus::breakdown:
-      return "breakdown";
-    case RunStatus::failed:
-      break;
-  }
-  return "failed";
+  return status ? Tessera::name(*status) : "failed";
 }
 
 RunResult result_of(belos::SolveOutcome const& outcome) {
-  switch (outcome.status) {
-    case SolveStatus::converged:
-      return {};
-    case SolveStatus::roundingLevel:
-      return {RunStatus::rounding_level, outcome.reason, not_converged};
-    case SolveStatus::notConverged:
-      return {RunStatus::not_converged, outcome.reason, not_converged};
-    case SolveStatus::breakdown:
-      break;
-  }
-  return {RunStatus::breakdown, outcome.reason, not_converged};
+  return {outcome.status, outcome.reason,
+          outcome.status == SolveStatus::converged ? converged : not_converged};
 }
 
 void Progress::start(std::string const& what) {
@@ -116,17 +123,18 @@ void repeat(Measurement& measurement, LinearSystem const& system,
   auto M = set_up(choice, system.data);
   std::chrono::duration<double> const seconds = std::chrono::steady_clock::now() - start;
   measurement.setup.push_back(largest(comm, seconds.count()) - largest(comm, M.conversion_seconds));
-  progress.say(in_seconds(measurement.setup.back()) + "solve");
+  progress.say(ifpack2::formatted(" %.3f s, ", measurement.setup.back()) + "solve");
 
   comm.barrier();
   x->putScalar(0.0);
   bool const first = measurement.solve.empty();
   auto outcome = belos::solve(choice.krylov, system.data.matrix, M.apply, system.b, x, with_history && first);
-  outcome.seconds = largest(comm, outcome.seconds);
-  measurement.solve.push_back(outcome.seconds);
-  measurement.setup.back() += largest(comm, outcome.setup_seconds);
-  measurement.transfer.push_back(largest(comm, M.transfer_seconds() + outcome.transfer_seconds));
-  progress.say(in_seconds(outcome.seconds) + std::to_string(outcome.iterations) + " iterations");
+  outcome.solveSeconds = largest(comm, outcome.solveSeconds);
+  measurement.solve.push_back(outcome.solveSeconds);
+  measurement.setup.back() += largest(comm, outcome.setupSeconds);
+  measurement.transfer.push_back(largest(comm, M.transfer_seconds() + outcome.uploadSeconds));
+  progress.say(ifpack2::formatted(" %.3f s, ", outcome.solveSeconds) + std::to_string(outcome.iterations) +
+               " iterations");
   if (first) {
     auto const moved = core::transferred_bytes() - before;
     measurement.moved = {sum(comm, moved.to_device), sum(comm, moved.to_host)};

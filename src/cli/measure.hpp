@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// Setup and solve of one list on one problem, timed.
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,15 +18,15 @@ struct LinearSystem {
   Teuchos::Comm<int> const& comm() const { return *data.matrix->getComm(); }
 };
 
-/// How a list's solve ended, from best to worst; `failed`: there was no solve.
-enum class RunStatus { converged, rounding_level, not_converged, breakdown, failed };
+/// How a list's solve ended; empty: it failed before there was one.
+using RunStatus = std::optional<SolveStatus>;
 
 /// As in JSON: "rounding level".
 char const* name(RunStatus status);
 
 /// What a list came to, and why where it did not converge.
 struct RunResult {
-  RunStatus status = RunStatus::converged;
+  RunStatus status = SolveStatus::converged;
   std::string reason;
   int exit_status = 0;  ///< of the program, if this were its only list
 };
@@ -48,8 +49,8 @@ struct Measurement {
   std::vector<double> transfer;        ///< seconds between host and devices, one a repeat
   core::TransferBytes moved;           ///< between host and devices, in the first repeat
 
-  bool converged() const { return result.status == RunStatus::converged; }
-  bool failed() const { return result.status == RunStatus::failed; }
+  bool converged() const { return result.status == SolveStatus::converged; }
+  bool failed() const { return !result.status; }
 };
 
 double minimum(std::vector<double> const& seconds);

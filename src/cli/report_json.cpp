@@ -80,9 +80,9 @@ Json measurement_json(Measurement const& m) {
   json["converged"] = m.converged();
   json["status"] = name(m.result.status);
   json["reason"] = m.result.reason;
-  json["backward_error"] = m.outcome.backward_error;
+  json["backward_error"] = m.outcome.backwardError;
   json["tolerance"] = m.choice.krylov.tolerance;
-  json["relative_residual"] = m.outcome.relative_residual;
+  json["relative_residual"] = m.outcome.relativeResidual;
   json["setup_seconds"] = setup_times(m.setup);
   json["solve_seconds"] = times(m.solve);
   json["total_seconds"] = times(totals(m));

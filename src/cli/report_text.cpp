@@ -2,25 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdarg>
-#include <cstdio>
 #include <limits>
 #include <sstream>
 
 #include "cli/report.hpp"
 #include "core/error.hpp"
+#include "ifpack2/report.hpp"
 
 namespace Tessera::cli {
 namespace {
 
-std::string format(char const* pattern, ...) {
-  char text[512];
-  va_list arguments;
-  va_start(arguments, pattern);
-  std::vsnprintf(text, sizeof text, pattern, arguments);
-  va_end(arguments);
-  return text;
-}
+using ifpack2::formatted;
 
 std::string plural(int n, char const* what) {
   return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
@@ -62,10 +54,10 @@ double best_of_the_others(std::vector<Measurement> const& measurements) {
 }
 
 std::string complexity(double value) {
-  return value > 0 ? format("%.2f", value) : "-";
+  return value > 0 ? formatted("%.2f", value) : "-";
 }
 std::string residual(char const* pattern, double value) {
-  return std::isnan(value) ? core::text(value) : format(pattern, value);
+  return std::isnan(value) ? core::text(value) : formatted(pattern, value);
 }
 double megabytes(std::size_t bytes) {
   return static_cast<double>(bytes) / 1e6;
@@ -75,35 +67,35 @@ double megabytes(std::size_t bytes) {
 
 std::string headline(LinearSystem const& system, double tolerance) {
   auto const& A = *system.data.matrix;
-  return format("%s: %llu rows, %llu nonzeros; %s of %s; tolerance %s\n", system.name.c_str(),
-                static_cast<unsigned long long>(A.getGlobalNumRows()),
-                static_cast<unsigned long long>(A.getGlobalNumEntries()),
-                plural(system.comm().getSize(), "rank").c_str(),
-                plural(omp_get_max_threads(), "thread").c_str(), core::text(tolerance).c_str());
+  return formatted("%s: %llu rows, %llu nonzeros; %s of %s; tolerance %s\n", system.name.c_str(),
+                   static_cast<unsigned long long>(A.getGlobalNumRows()),
+                   static_cast<unsigned long long>(A.getGlobalNumEntries()),
+                   plural(system.comm().getSize(), "rank").c_str(),
+                   plural(omp_get_max_threads(), "thread").c_str(), core::text(tolerance).c_str());
 }
 
 std::string summary(Measurement const& m) {
   std::string text = m.info.description;
   if (!text.empty() && text.back() != '\n') text += '\n';
   for (auto const& warning : m.info.warnings) text += "warning: " + warning + '\n';
-  text += format("%s, %s: %s in %s, true relative residual %s\n", m.preconditioner.c_str(),
-                 m.outcome.solver.c_str(), m.converged() ? "converged" : "NOT CONVERGED",
-                 plural(m.outcome.iterations, "iteration").c_str(),
-                 residual("%.3e", m.outcome.relative_residual).c_str());
+  text += formatted("%s, %s: %s in %s, true relative residual %s\n", m.preconditioner.c_str(),
+                    m.outcome.solver.c_str(), m.converged() ? "converged" : "NOT CONVERGED",
+                    plural(m.outcome.iterations, "iteration").c_str(),
+                    residual("%.3e", m.outcome.relativeResidual).c_str());
   if (m.outcome.restarts > 0)
     text += "started again " + plural(m.outcome.restarts, "time") +
             ": the solver had stopped above the tolerance\n";
   if (!m.converged()) text += std::string(name(m.result.status)) + ": " + m.result.reason + '\n';
-  text += format("setup %.3f s, solve %.3f s, total %.3f s", minimum(m.setup), minimum(m.solve),
-                 minimum(totals(m)));
+  text += formatted("setup %.3f s, solve %.3f s, total %.3f s", minimum(m.setup), minimum(m.solve),
+                    minimum(totals(m)));
   if (m.setup.size() > 1) {
-    text += format(" (smallest of %zu; medians %.3f, %.3f, %.3f; first setup %.3f)", m.setup.size(),
-                   median(m.setup), median(m.solve), median(totals(m)), m.setup.front());
+    text += formatted(" (smallest of %zu; medians %.3f, %.3f, %.3f; first setup %.3f)", m.setup.size(),
+                      median(m.setup), median(m.solve), median(totals(m)), m.setup.front());
   }
   if (!m.transfer.empty() && minimum(m.transfer) > 0)
-    text += format("; to the GPU and back %.3f s, %.0f and %.0f MB", minimum(m.transfer),
-                   megabytes(m.moved.to_device), megabytes(m.moved.to_host));
-  return text + format("\npeak memory %.0f MB\n", megabytes(m.peak_memory));
+    text += formatted("; to the GPU and back %.3f s, %.0f and %.0f MB", minimum(m.transfer),
+                      megabytes(m.moved.to_device), megabytes(m.moved.to_host));
+  return text + formatted("\npeak memory %.0f MB\n", megabytes(m.peak_memory));
 }
 
 std::string comparison(std::vector<Measurement> const& measurements) {
@@ -111,20 +103,20 @@ std::string comparison(std::vector<Measurement> const& measurements) {
   std::size_t width = 4, repeats = 0;
   for (auto const& m : measurements) width = std::max(width, stem(m.choice.file).size());
   int const w = static_cast<int>(width);
-  std::string text = format("\n%-*s  %-18s %10s %9s %9s %9s %9s %9s %10s %11s %14s\n", w, "list",
-                            "preconditioner", "iterations", "first s", "setup s", "solve s", "total s",
-                            "vs best", "memory MB", "op. compl.", "true residual");
+  std::string text = formatted("\n%-*s  %-18s %10s %9s %9s %9s %9s %9s %10s %11s %14s\n", w, "list",
+                               "preconditioner", "iterations", "first s", "setup s", "solve s", "total s",
+                               "vs best", "memory MB", "op. compl.", "true residual");
   text += std::string(text.size() - 2, '-') + '\n';
   for (auto const& m : measurements) {
-    text += format("%-*s  %-18s", w, stem(m.choice.file).c_str(),
-                   m.preconditioner.empty() ? "-" : m.preconditioner.c_str());
+    text += formatted("%-*s  %-18s", w, stem(m.choice.file).c_str(),
+                      m.preconditioner.empty() ? "-" : m.preconditioner.c_str());
     if (!m.failed()) {
       double const total = minimum(totals(m));
-      auto const ratio = m.converged() && best < 1e300 ? format("%.2f", total / best) : std::string("-");
-      text += format(" %10d %9.3f %9.3f %9.3f %9.3f %9s %10.0f %11s %14s", m.outcome.iterations,
-                     m.setup.front(), minimum(m.setup), minimum(m.solve), total, ratio.c_str(),
-                     megabytes(m.peak_memory), complexity(m.info.operator_complexity).c_str(),
-                     residual("%.2e", m.outcome.relative_residual).c_str());
+      auto const ratio = m.converged() && best < 1e300 ? formatted("%.2f", total / best) : std::string("-");
+      text += formatted(" %10d %9.3f %9.3f %9.3f %9.3f %9s %10.0f %11s %14s", m.outcome.iterations,
+                        m.setup.front(), minimum(m.setup), minimum(m.solve), total, ratio.c_str(),
+                        megabytes(m.peak_memory), complexity(m.info.operator_complexity).c_str(),
+                        residual("%.2e", m.outcome.relativeResidual).c_str());
       repeats = std::max(repeats, m.setup.size());
     }
     text += (m.converged() ? "" : "  ") + trouble(m) + '\n';

@@ -56,7 +56,7 @@ void rethrow_naming(std::string const& file) {
 }
 
 Choice read_choice(std::string const& file, Overrides const& overrides, Teuchos::Comm<int> const& comm) try {
-  auto const list = parameters::read_xml(file, comm);
+  auto const list = readXml(file, comm);
   auto const selection = parameters::selection(list);
   Choice choice;
   choice.file = file;

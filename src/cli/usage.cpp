@@ -8,15 +8,12 @@
 namespace Tessera::cli {
 namespace {
 
+using parameters::hint;
+
 std::string listed(std::vector<std::string> const& words, char const* between = ", ") {
   std::string text;
   for (auto const& word : words) text += (text.empty() ? "" : between) + word;
   return text;
-}
-
-std::string hint(std::string const& word, std::vector<std::string> const& known) {
-  auto const text = parameters::did_you_mean(word, known);
-  return text.empty() ? text : "; " + text;
 }
 
 std::vector<std::string> options_of(CLI::App const& app) {

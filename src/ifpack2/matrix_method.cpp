@@ -3,16 +3,13 @@
 #include <Teuchos_VerboseObject.hpp>
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 
 #include "comm/pending_max.hpp"
-#include "core/parallel.hpp"
 #include "ifpack2/range_of_float.hpp"
 #include "ifpack2/report.hpp"
 #include "parameters/parse.hpp"
 #include "parameters/valid_parameters.hpp"
-#include "sparse/columns.hpp"
 #include "tpetra/compatibility.hpp"
 #include "tpetra/vectors.hpp"
 
@@ -21,44 +18,10 @@ namespace {
 
 char const* const reading = "reading";  ///< of Tpetra's matrix
 
-struct Magnitude {
-  double const* value;
-  double operator()(std::size_t i) const { return std::abs(value[i]); }
-};
-
-/// Of all ranks, in magnitude.
-double largest_entry(comm::DistCsr<double, Host> const& A) {
-  auto const& value = A.local.value;
-  double largest = 0;
-  comm::agree_on_errors(A.rows.comm(), [&] {
-    largest =
-        A.rows.comm().max(core::reduce(Host{}, value.size(), Magnitude{value.data()}, core::Max{}, 0.0));
-  });
-  return largest;
-}
-
 /// What the list gives goes before.
 UserData first_of(UserData const& list, UserData const& setters) {
   return {list.nullspace.is_null() ? setters.nullspace : list.nullspace,
           list.coordinates.is_null() ? setters.coordinates : list.coordinates};
-}
-
-/// A cycle in float works with values, their inverses and residuals, all of which must stay away from float's
-/// limits, 1e-38 and 3e38.
-void require_range_of_float(double largest) {
-  TESSERA_VALIDATE(
-      largest == 0 || (largest > 1e-25 && largest < 1e25) || !std::isfinite(largest),
-      "the largest entry of the matrix is ", largest,
-      ", too far from 1 for a preconditioner in float; set `precision: hierarchy` to double, or scale "
-      "the system");
-}
-
-/// Of each column on this rank, in magnitude.
-std::vector<double> largest_of_columns(tpetra::MultiVector const& X) {
-  tpetra::ReadColumns const columns(X);
-  std::vector<double const*> pointers;
-  for (std::size_t c = 0; c < columns.size(); ++c) pointers.push_back(columns[c].data());
-  return sparse::absolute_maxima(Host{}, X.getLocalLength(), {pointers.data(), pointers.size()});
 }
 
 }  // namespace

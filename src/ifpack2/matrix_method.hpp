@@ -45,11 +45,8 @@ class MatrixMethod {
 
   /// The near-nullspace vectors that coarse levels reproduce; null where there are no levels. Collective.
   MultiVectorPointer near_nullspace() const;
-  /// What of an earlier setup the last compute() has used: "nothing" (there was none yet), "setup" (nothing),
-  /// or such as "refresh (aggregates kept)".
+  // As Details::Preconditioner's.
   std::string last_compute() const;
-  /// Seconds that reading Tpetra's matrices has taken so far on this rank, part of initialize() and
-  /// compute().
   double reading_seconds() const;
   /// Whether M is a symmetric linear operator, so that its transpose can be applied; else CG is to be
   /// flexible.

@@ -70,8 +70,10 @@ class OperatorOn final : public AnyOperator {
     krylov::Preconditioner M;
     M.apply = [this](Span<double const> b, Span<double> x) { operator_->apply(b, x); };
     M.capturable = !on_host && operator_->enqueues_only();
-    if constexpr (!on_host && std::is_same_v<decltype(operator_->input()), Span<float>>)
-      M.single = {operator_->input(), operator_->output(), [this] { operator_->apply(); }};
+    if constexpr (!on_host && std::is_same_v<decltype(operator_->input()), Span<float>>) {
+      auto const r = operator_->input();
+      if (!r.empty()) M.single = {r, operator_->output(), [this] { operator_->apply(); }};
+    }
     return Resident<Space>{space_, matrix(), std::move(M)};
   }
 

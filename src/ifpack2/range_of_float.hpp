@@ -1,19 +1,24 @@
 #pragma once
 /// \file
-/// How vectors are kept in the range of a preconditioner in float.
-#include <algorithm>
-#include <cmath>
+/// How matrices and vectors are kept in the range of a preconditioner in float.
+#include <vector>
+
+#include "comm/dist_csr.hpp"
+#include "tpetra/types.hpp"
 
 namespace Tessera::ifpack2 {
 
+/// The largest entry of all ranks, in magnitude. Collective.
+double largest_entry(comm::DistCsr<double, Host> const& A);
+/// The same of each column on this rank.
+std::vector<double> largest_of_columns(tpetra::MultiVector const& X);
+
+/// A cycle in float works with values, their inverses and residuals, all of which must stay away from float's
+/// limits, 1e-38 and 3e38. largest: of the matrix. \throws core::InvalidInput where they do not
+void require_range_of_float(double largest);
+
 /// The power of two that a vector is to be divided by where a cycle in float would leave float's range, else
 /// 1. Entries: the largest of the vector and of the matrix, in magnitude.
-inline double scale_for_float(double entry, double matrix) {
-  constexpr double range = 1e30;
-  auto const fits = [](double value) { return value > 1 / range && value < range; };
-  if (entry == 0 || !std::isfinite(entry) || (fits(entry) && fits(entry / matrix))) return 1;
-  constexpr int most = 1000;  // its inverse is a number, too
-  return std::ldexp(1.0, std::clamp(std::ilogb(entry), -most, most));
-}
+double scale_for_float(double entry, double matrix);
 
 }  // namespace Tessera::ifpack2

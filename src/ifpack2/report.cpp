@@ -1,20 +1,11 @@
 #include "ifpack2/report.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <sstream>
 #include <vector>
 
 namespace Tessera::ifpack2 {
 namespace {
-
-/// As printf does, at most 63 characters.
-template <class... Arguments>
-std::string formatted(char const* format, Arguments... arguments) {
-  char text[64];
-  std::snprintf(text, sizeof text, format, arguments...);
-  return text;
-}
 
 /// Such as: 1.5 MiB.
 std::string bytes(std::size_t count) {

@@ -72,8 +72,8 @@ UserData user_data(Teuchos::ParameterList const& list) {
     } else if (name == "Coordinates") {
       data.coordinates = pointer(given.entry(it), where);
     } else {
-      std::string const hint = parameters::did_you_mean(name, {"Nullspace", "Coordinates"});
-      throw core::InvalidInput(where + " is not known here" + (hint.empty() ? "" : "; " + hint));
+      throw core::InvalidInput(where + " is not known here" +
+                               parameters::hint(name, {"Nullspace", "Coordinates"}));
     }
   }
   return data;

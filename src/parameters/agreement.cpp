@@ -2,6 +2,7 @@
 
 #include <Teuchos_CommHelpers.hpp>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <sstream>
 
@@ -12,18 +13,11 @@
 namespace Tessera::parameters {
 namespace {
 
-void mix(std::uint64_t& hash, std::string const& text) {
-  for (char const c : text) hash = core::mix64(hash ^ static_cast<unsigned char>(c));
-  hash = core::mix64(hash + 256);  // the end of one text is not the beginning of the next
-}
-
 /// Not negative, so that it can be negated.
 long long checksum(Said const& said) {
   std::uint64_t hash = 0;
-  for (auto const& one : said) {
-    mix(hash, one.first);
-    mix(hash, one.second);
-  }
+  for (auto const& [name, value] : said)
+    for (auto const* text : {&name, &value}) hash = core::mix64(hash ^ std::hash<std::string>()(*text));
   return static_cast<long long>(hash >> 1);
 }
 

@@ -1,8 +1,8 @@
 #include "parameters/method.hpp"
 
 #include <algorithm>
-#include <cctype>
 
+#include "parameters/suggestion.hpp"
 #include "parameters/table.hpp"
 
 namespace Tessera::parameters {
@@ -66,8 +66,7 @@ Method const& method_named(std::string const& name) {
 }
 
 Method const* find_method(std::string const& key) {
-  std::string upper = key;
-  std::transform(key.begin(), key.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
+  auto const upper = upper_case(key);
   for (auto const& method : methods())
     if (std::count(method.keys.begin(), method.keys.end(), upper) > 0) return &method;
   return nullptr;

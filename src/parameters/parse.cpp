@@ -115,8 +115,7 @@ class Parser {
     bool const allowed = parent.empty() && std::find(known.begin(), known.end(), name) != known.end();
     if (!allowed) {
       if (enough()) return;
-      std::string const hint = parent.empty() ? did_you_mean(name, known) : "";
-      unknown_.push_back(where + " is no sublist known here" + (hint.empty() ? "" : "; " + hint));
+      unknown_.push_back(where + " is no sublist known here" + (parent.empty() ? hint(name, known) : ""));
       return;
     }
     if (name == "smoother: params" || name == "coarse: params") read(list, name);
@@ -137,9 +136,8 @@ class Parser {
       if (sublist.empty()) {
         for (auto const& list : sublists()) candidates.push_back(list.first);
       }
-      std::string const hint =
-          elsewhere ? "it belongs to the list above this one" : did_you_mean(name, candidates);
-      unknown_.push_back(where + " is no parameter known here" + (hint.empty() ? "" : "; " + hint));
+      unknown_.push_back(where + " is no parameter known here" +
+                         (elsewhere ? "; it belongs to the list above this one" : hint(name, candidates)));
       return;
     }
     Parameter const& row = *found->second.row;

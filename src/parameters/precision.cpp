@@ -1,8 +1,8 @@
 #include "parameters/precision.hpp"
 
 #include <algorithm>
-#include <cctype>
 
+#include "parameters/suggestion.hpp"
 #include "parameters/table.hpp"
 
 namespace Tessera::parameters {
@@ -29,8 +29,7 @@ bool ends_with(std::string const& text, std::string const& end) {
 }  // namespace
 
 bool bears_float(std::string const& solver, Teuchos::ParameterList const& own) {
-  std::string name = solver;
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
+  auto const name = upper_case(solver);
   char const* const flexible = "Flexible Gmres";
   return ends_with(name, "CG") || name == "PCPG" || name == "CGPOLY" ||
          name.find("FLEXIBLE") != std::string::npos ||

@@ -9,6 +9,8 @@
 namespace Tessera::parameters {
 
 /// `path -> "name"`.
-std::string where(Teuchos::ParameterList const& list, std::string const& name);
+inline std::string where(Teuchos::ParameterList const& list, std::string const& name) {
+  return core::excerpt(list.name(), 300) + " -> \"" + core::excerpt(name) + "\"";
+}
 
 }  // namespace Tessera::parameters

@@ -9,7 +9,6 @@
 #include <fstream>
 
 #include "core/error.hpp"
-#include "parameters/Tessera_ReadXml.hpp"
 #include "parameters/teuchos_text.hpp"
 #include "parameters/xml_check.hpp"
 #include "parameters/xml_text.hpp"
@@ -87,18 +86,12 @@ Teuchos::RCP<Teuchos::ParameterList> parse_xml(std::string const& raw, std::stri
   }
 }
 
-Teuchos::RCP<Teuchos::ParameterList> read_xml(std::string const& file, Teuchos::Comm<int> const& comm) {
+}  // namespace Tessera::parameters
+
+Teuchos::RCP<Teuchos::ParameterList> Tessera::readXml(std::string const& file,
+                                                      Teuchos::Comm<int> const& comm) {
+  using namespace parameters;
   Source const text = broadcast(comm.getRank() == 0 ? source(file) : Source{}, comm);
   if (!text.read) throw core::InvalidInput(text.text);
   return parse_xml(text.text, file);  // the same text everywhere, so the same exception everywhere
 }
-
-}  // namespace Tessera::parameters
-
-namespace Tessera {
-
-Teuchos::RCP<Teuchos::ParameterList> readXml(std::string const& file, Teuchos::Comm<int> const& comm) {
-  return parameters::read_xml(file, comm);
-}
-
-}  // namespace Tessera

@@ -51,9 +51,7 @@ void only(ParameterList const& list, std::vector<std::string> const& known) {
   for (auto it = list.begin(); it != list.end(); ++it) {
     std::string const& name = list.name(it);
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    std::string const hint = did_you_mean(name, known);
-    throw core::InvalidInput(where(list, name) + " is nothing that Stratimikos knows" +
-                             (hint.empty() ? "" : "; " + hint));
+    throw core::InvalidInput(where(list, name) + " is nothing that Stratimikos knows" + hint(name, known));
   }
 }
 
@@ -105,10 +103,9 @@ RCP<ParameterList> linear_solver(RCP<ParameterList> const& list, std::string con
   char const* const selector = "Linear Solver Type";
   std::string const linear = string_at(*list, selector, "Belos");
   if (linear != "Belos" && linear != "Tessera") {
-    std::string const hint = did_you_mean(linear, {"Belos", "Tessera"});
     throw core::InvalidInput(where(*list, selector) + " is \"" + core::excerpt(linear) +
                              "\"; only Belos and Tessera take Tessera's operators" +
-                             (hint.empty() ? "" : "; " + hint));
+                             hint(linear, {"Belos", "Tessera"}));
   }
   auto const types = types_of(list, "Linear Solver Types");
   auto const own = chosen(types, selector, linear);

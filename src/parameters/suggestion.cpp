@@ -27,36 +27,41 @@ int edit_distance(std::string const& from, std::string const& to) {
   return distance[m][n];
 }
 
-Suggestions suggestions(std::string const& unknown, std::vector<std::string> const& known) {
-  Suggestions result;
-  std::vector<std::pair<int, std::string>> near;
+std::string did_you_mean(std::string const& unknown, std::vector<std::string> const& known) {
+  std::vector<std::pair<int, std::string>> near, same_prefix;
   std::size_t const colon = unknown.find(':');
   for (auto const& name : known) {
     int const distance = edit_distance(unknown, name);
     if (distance <= 3 && 2 * distance < static_cast<int>(unknown.size())) near.emplace_back(distance, name);
-    if (colon != std::string::npos && name.compare(0, colon + 1, unknown, 0, colon + 1) == 0) {
-      result.same_prefix.push_back(name);
-    }
+    if (colon != std::string::npos && name.compare(0, colon + 1, unknown, 0, colon + 1) == 0)
+      same_prefix.emplace_back(0, name);
   }
   std::sort(near.begin(), near.end());
-  for (auto const& entry : near) result.near.push_back(entry.second);
-  return result;
-}
-
-std::string did_you_mean(std::string const& unknown, std::vector<std::string> const& known) {
-  auto const found = suggestions(unknown, known);
-  auto const quoted = [](std::vector<std::string> const& names, std::size_t most) {
+  auto const quoted = [](auto const& names, std::size_t most) {
     std::string text;
-    for (std::size_t i = 0; i < std::min(most, names.size()); ++i) {
-      text += (i ? ", \"" : "\"") + names[i] + "\"";
-    }
+    for (std::size_t i = 0; i < std::min(most, names.size()); ++i)
+      text += (i ? ", \"" : "\"") + names[i].second + "\"";
     return text;
   };
-  if (!found.near.empty()) return "did you mean " + quoted(found.near, 2) + "?";
-  if (!found.same_prefix.empty()) {
-    return "known names that begin likewise: " + quoted(found.same_prefix, found.same_prefix.size());
-  }
-  return {};
+  if (!near.empty()) return "did you mean " + quoted(near, 2) + "?";
+  if (same_prefix.empty()) return {};
+  return "known names that begin likewise: " + quoted(same_prefix, same_prefix.size());
+}
+
+std::string hint(std::string const& unknown, std::vector<std::string> const& known) {
+  auto const text = did_you_mean(unknown, known);
+  return text.empty() ? text : "; " + text;
+}
+
+std::string trimmed(std::string const& text) {
+  auto const from = text.find_first_not_of(" \t\r\n");
+  if (from == std::string::npos) return {};
+  return text.substr(from, text.find_last_not_of(" \t\r\n") - from + 1);
+}
+
+std::string upper_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::toupper(c); });
+  return text;
 }
 
 }  // namespace Tessera::parameters

@@ -3,16 +3,13 @@
 #include <cctype>
 #include <sstream>
 
+#include "parameters/suggestion.hpp"
+
 namespace Tessera::parameters {
 namespace {
 
 bool begins_with(std::string const& line, char const* start) {
   return line.rfind(start, 0) == 0;
-}
-
-std::string trimmed(std::string const& line) {
-  auto const begin = line.find_first_not_of(" \t\r");
-  return begin == std::string::npos ? "" : line.substr(begin, line.find_last_not_of(" \t\r") + 1 - begin);
 }
 
 /// Such as packages/muelu/src/MueLu_Level.hpp:2166:

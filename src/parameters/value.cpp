@@ -1,7 +1,6 @@
 #include "parameters/value.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <limits>
 
@@ -12,9 +11,8 @@
 namespace Tessera::parameters {
 namespace {
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
+bool same(std::string const& one, std::string const& other) {
+  return upper_case(one) == upper_case(other);
 }
 
 std::string quoted(std::vector<std::string> const& values) {
@@ -51,8 +49,8 @@ std::string wrong_type(Teuchos::ParameterEntry const& entry, char const* expecte
 std::optional<bool> boolean(Teuchos::ParameterEntry const& entry) {
   if (auto const* given = as<bool>(entry)) return *given;
   if (auto const given = as_text(entry)) {
-    if (lower(*given) == "true") return true;
-    if (lower(*given) == "false") return false;
+    if (same(*given, "true")) return true;
+    if (same(*given, "false")) return false;
   }
   return {};
 }
@@ -81,7 +79,7 @@ std::optional<Value> chosen(Parameter const& row, Alias const* alias, Teuchos::P
   if (alias && !alias->values.empty()) {  // the alias has a vocabulary of its own, perhaps of booleans
     std::vector<std::string> spelt;
     for (auto const& pair : alias->values) {
-      if (given && lower(*given) == lower(pair.first)) return Value(pair.second);
+      if (given && same(*given, pair.first)) return Value(pair.second);
       spelt.push_back(pair.first);
     }
     problem = given ? "is \"" + core::excerpt(*given) + "\"; allowed are " + quoted(spelt)
@@ -93,17 +91,16 @@ std::optional<Value> chosen(Parameter const& row, Alias const* alias, Teuchos::P
     return {};
   }
   for (auto const& choice : row.choices) {
-    if (lower(choice) == lower(*given)) return Value(choice);
+    if (same(choice, *given)) return Value(choice);
   }
   for (auto const& [past, now] : row.retired) {
-    if (past != lower(*given)) continue;
+    if (!same(past, *given)) continue;
     problem =
         core::message("is ", past, ", which is written \"", now, "\" now; allowed are ", quoted(row.choices));
     return {};
   }
-  std::string const hint = did_you_mean(*given, row.choices);
-  problem = "is \"" + core::excerpt(*given) + "\"; allowed are " + quoted(row.choices) +
-            (hint.empty() ? "" : "; " + hint);
+  problem =
+      "is \"" + core::excerpt(*given) + "\"; allowed are " + quoted(row.choices) + hint(*given, row.choices);
   return {};
 }
 

@@ -16,12 +16,6 @@
 namespace Tessera::parameters {
 namespace {
 
-std::string trimmed(std::string const& text) {
-  auto const from = text.find_first_not_of(" \t\r\n");
-  if (from == std::string::npos) return {};
-  return text.substr(from, text.find_last_not_of(" \t\r\n") - from + 1);
-}
-
 bool whole(std::string const& text, long long lowest, long long highest, std::string& problem) {
   char* end = nullptr;
   errno = 0;
@@ -170,8 +164,7 @@ class Checker {
     // XMLObject does not list attributes, so the common slips are asked for by name.
     for (auto const* slip : {"Name", "Type", "Value", "val", "values", "NAME", "TYPE", "VALUE"}) {
       if (element.hasAttribute(slip)) {
-        std::string const hint = did_you_mean(slip, known);
-        complain(here, std::string("unknown attribute \"") + slip + "\"" + (hint.empty() ? "" : "; " + hint));
+        complain(here, std::string("unknown attribute \"") + slip + "\"" + hint(slip, known));
       }
     }
   }

@@ -65,7 +65,7 @@ void ThyraLinearOpWithSolveFactory::make(Ours& target, Ours::Given const& given,
     auto const M = stratimikos::tpetra_as<Preconditioner>(given.preconditioner->getUnspecifiedPrecOp());
     TESSERA_VALIDATE(!M.is_null(), description(),
                      ": the preconditioner was not made by Tessera::ThyraPreconditionerFactory");
-    target.solver_->take(A, M);
+    target.solver_->take(A, M, false);
     return;
   }
   if (preconditioners_.is_null()) return target.solver_->set_up(A, nullptr, A);

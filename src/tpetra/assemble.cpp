@@ -1,11 +1,7 @@
 #include "tpetra/assemble.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <string>
-#include <tuple>
-#include <utility>
-#include <vector>
 
 #include "core/error.hpp"
 #include "core/parallel.hpp"
@@ -46,43 +42,6 @@ std::vector<GlobalOrdinal> find_ghosts(Array<GlobalOrdinal, Host> const& column,
   return ghosts;
 }
 
-/// Body over rows: writes offsets, local columns and values of the row, sorted by local column.
-struct PlaceRow {
-  GlobalOrdinal begin, end;
-  Span<GlobalOrdinal const> ghosts;
-  Span<Offset const> offsets;
-  Span<GlobalOrdinal const> column;
-  Span<double const> value;
-  std::size_t* offsets_out;
-  LocalOrdinal* column_out;
-  double* value_out;
-
-  LocalOrdinal local(GlobalOrdinal global) const {
-    if (begin <= global && global < end) return static_cast<LocalOrdinal>(global - begin);
-    auto const* const found = std::lower_bound(ghosts.begin(), ghosts.end(), global);
-    return static_cast<LocalOrdinal>(end - begin + (found - ghosts.begin()));
-  }
-  void operator()(Index row) const {
-    auto const from = offsets[row], to = offsets[row + 1];
-    offsets_out[row + 1] = static_cast<std::size_t>(to);
-    bool sorted = true;
-    for (auto k = from; k < to; ++k) {
-      column_out[k] = local(column[k]);
-      value_out[k] = value[k];
-      sorted = sorted && (k == from || column_out[k - 1] < column_out[k]);
-    }
-    if (!sorted) sort_row(from, to);
-  }
-  void sort_row(Offset from, Offset to) const {
-    std::vector<std::pair<LocalOrdinal, double>> entries;
-    for (auto k = from; k < to; ++k) entries.emplace_back(column_out[k], value_out[k]);
-    std::sort(entries.begin(), entries.end(), [](auto const& a, auto const& b) { return a.first < b.first; });
-    for (auto k = from; k < to; ++k) {
-      std::tie(column_out[k], value_out[k]) = entries[static_cast<std::size_t>(k - from)];
-    }
-  }
-};
-
 /// The map itself followed by the ghosts.
 Teuchos::RCP<Map const> column_map(Teuchos::RCP<Map const> const& map,
                                    std::vector<GlobalOrdinal> const& ghosts) {
@@ -121,16 +80,23 @@ Teuchos::RCP<CrsMatrix> assemble(Teuchos::RCP<Map const> const& map, GlobalRows 
   auto const host_column = Kokkos::create_mirror_view(column);
   auto const host_value = Kokkos::create_mirror_view(value);
   host_offsets(0) = 0;
-  core::for_each(Host{}, n,
-                 PlaceRow{begin,
-                          end,
-                          {ghosts.data(), ghosts.size()},
-                          rows.offsets.view(),
-                          rows.column.view(),
-                          rows.value.view(),
-                          host_offsets.data(),
-                          host_column.data(),
-                          host_value.data()});
+  auto const local_column = [begin, end, &ghosts](GlobalOrdinal global) {
+    if (begin <= global && global < end) return static_cast<LocalOrdinal>(global - begin);
+    auto const found = std::lower_bound(ghosts.begin(), ghosts.end(), global);
+    return static_cast<LocalOrdinal>(end - begin + (found - ghosts.begin()));
+  };
+  auto const place_row = [&local_column, given = rows.offsets.view(), global = rows.column.view(),
+                          number = rows.value.view(), offset = host_offsets.data(),
+                          local = host_column.data(), target = host_value.data()](Index row) {
+    auto const from = given[row], to = given[row + 1];
+    offset[row + 1] = static_cast<std::size_t>(to);
+    for (auto k = from; k < to; ++k) {
+      local[k] = local_column(global[k]);
+      target[k] = number[k];
+    }
+    sort_row(local, target, from, to);
+  };
+  core::for_each(Host{}, n, place_row);
   Kokkos::deep_copy(offsets, host_offsets);
   Kokkos::deep_copy(column, host_column);
   Kokkos::deep_copy(value, host_value);

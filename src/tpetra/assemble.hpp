@@ -1,6 +1,11 @@
 #pragma once
 /// \file
 /// A Tpetra matrix from rows that stand ready: no insertion row by row, which takes several times as long.
+#include <algorithm>
+#include <tuple>
+#include <utility>
+#include <vector>
+
 #include "core/array.hpp"
 #include "tpetra/types.hpp"
 
@@ -12,6 +17,17 @@ struct GlobalRows {
   Array<GlobalOrdinal, Host> column;  ///< global indices, distinct within a row, in any order
   Array<double, Host> value;
 };
+
+/// Sorts the entries [from, to) of a row by column.
+template <class Column>
+void sort_row(Column* column, double* value, Offset from, Offset to) {
+  if (std::is_sorted(column + from, column + to)) return;
+  std::vector<std::pair<Column, double>> entries;
+  for (auto k = from; k < to; ++k) entries.emplace_back(column[k], value[k]);
+  std::sort(entries.begin(), entries.end(), [](auto const& a, auto const& b) { return a.first < b.first; });
+  for (auto k = from; k < to; ++k)
+    std::tie(column[k], value[k]) = entries[static_cast<std::size_t>(k - from)];
+}
 
 /// The map in which ranks own contiguous blocks of `equations` x nodes indices, from 0, with as equal numbers
 /// of nodes as can be, earlier ranks one more. Collective. \throws core::InvalidInput, on every rank, when a

@@ -1,73 +1,35 @@
 #pragma once
 /// \file
-/// One spelling for what Trilinos renamed: getNode* (13.2) became getLocal* (14 and later). The overload
-/// whose return type does not compile drops out; the int argument makes the newer name win where both exist.
+/// One spelling for what Trilinos renamed: getNode* (13.2) became getLocal* (14 and later).
 #include <cstddef>
+
+/// function(x) is x.now(), or x.before() where that is all there is: the overload whose return type does not
+/// compile drops out, and the int argument makes the newer name win where both exist.
+#define TESSERA_RENAMED(function, result, now, before)         \
+  template <class T>                                           \
+  auto function##_of(T const& x, int)->decltype(x.now()) {     \
+    return x.now();                                            \
+  }                                                            \
+  template <class T>                                           \
+  auto function##_of(T const& x, long)->decltype(x.before()) { \
+    return x.before();                                         \
+  }                                                            \
+  template <class T>                                           \
+  result function(T const& x) {                                \
+    return function##_of(x, 0);                                \
+  }
 
 namespace Tessera::tpetra {
 
-namespace compatibility {
-
-template <class Map>
-auto local_size(Map const& map, int) -> decltype(map.getLocalNumElements()) {
-  return map.getLocalNumElements();
-}
-template <class Map>
-auto local_size(Map const& map, long) -> decltype(map.getNodeNumElements()) {
-  return map.getNodeNumElements();
-}
-
-template <class Map>
-auto local_elements(Map const& map, int) -> decltype(map.getLocalElementList()) {
-  return map.getLocalElementList();
-}
-template <class Map>
-auto local_elements(Map const& map, long) -> decltype(map.getNodeElementList()) {
-  return map.getNodeElementList();
-}
-
-template <class Matrix>
-auto local_entries(Matrix const& A, int) -> decltype(A.getLocalNumEntries()) {
-  return A.getLocalNumEntries();
-}
-template <class Matrix>
-auto local_entries(Matrix const& A, long) -> decltype(A.getNodeNumEntries()) {
-  return A.getNodeNumEntries();
-}
-
-template <class Matrix>
-auto max_row_entries(Matrix const& A, int) -> decltype(A.getLocalMaxNumRowEntries()) {
-  return A.getLocalMaxNumRowEntries();
-}
-template <class Matrix>
-auto max_row_entries(Matrix const& A, long) -> decltype(A.getNodeMaxNumRowEntries()) {
-  return A.getNodeMaxNumRowEntries();
-}
-
-}  // namespace compatibility
-
 /// Number of indices of a map on this rank.
-template <class Map>
-std::size_t local_size(Map const& map) {
-  return compatibility::local_size(map, 0);
-}
-
+TESSERA_RENAMED(local_size, std::size_t, getLocalNumElements, getNodeNumElements)
 /// The global indices of a map on this rank, in local order (Teuchos::ArrayView).
-template <class Map>
-auto local_elements(Map const& map) {
-  return compatibility::local_elements(map, 0);
-}
-
+TESSERA_RENAMED(local_elements, auto, getLocalElementList, getNodeElementList)
 /// Number of stored entries of a row matrix on this rank.
-template <class Matrix>
-std::size_t local_entries(Matrix const& A) {
-  return compatibility::local_entries(A, 0);
-}
-
+TESSERA_RENAMED(local_entries, std::size_t, getLocalNumEntries, getNodeNumEntries)
 /// Length of the longest row of a row matrix on this rank.
-template <class Matrix>
-std::size_t max_row_entries(Matrix const& A) {
-  return compatibility::max_row_entries(A, 0);
-}
+TESSERA_RENAMED(max_row_entries, std::size_t, getLocalMaxNumRowEntries, getNodeMaxNumRowEntries)
 
 }  // namespace Tessera::tpetra
+
+#undef TESSERA_RENAMED

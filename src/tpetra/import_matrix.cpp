@@ -83,41 +83,37 @@ void renumber_columns(RowMatrix const& A, comm::Distribution const& columns, Imp
   imported.A.halo = comm::HaloPlan<Host>(Host{}, columns, std::move(ghosts));
 }
 
-/// Body over rows: how many entries each has.
+/// Pattern and values, with renumbered columns.
 template <class Rows>
-struct CountEntries {
-  Rows rows;
-  Span<Offset> offsets;
-  void operator()(Index row) const { offsets[row] = rows.count(row); }
-};
-
-/// Body over rows: entries with renumbered columns.
-template <class Rows>
-struct CopyRow {
-  Rows rows;
-  Span<Index const> column_of;
-  Span<Offset const> offsets;
-  Span<Index> column;
-  Span<double> value;
-  void operator()(Index row) const {
+void copy_pattern(Rows const& rows, ImportedMatrix& imported) {
+  auto& local = imported.A.local;
+  auto const n = static_cast<std::size_t>(local.rows);
+  local.offsets = Array<Offset, Host>(Host{}, n + 1);
+  auto const offsets = local.offsets.span();
+  rows.for_each_row(n, [rows, offsets](Index row) { offsets[row] = rows.count(row); });
+  auto const total =
+      static_cast<std::size_t>(core::exclusive_scan(Host{}, local.offsets.span().part(0, n), offsets));
+  local.column = Array<Index, Host>(Host{}, total);
+  local.value = Array<double, Host>(Host{}, total);
+  auto const fill = [rows, offsets, column_of = imported.column_of.view(), column = local.column.span(),
+                     value = local.value.span()](Index row) {
     auto const source = rows.row(row);
-    auto const to = offsets[row];
     for (Offset k = 0; k < source.count; ++k) {
-      column[to + k] = column_of[source.column[k]];
-      value[to + k] = source.value[k];
+      column[offsets[row] + k] = column_of[source.column[k]];
+      value[offsets[row] + k] = source.value[k];
     }
-  }
-};
+  };
+  rows.for_each_row(n, fill);
+}
 
-/// Body over rows: values alone; 1 where the pattern is not the one imported.
+/// Values alone; whether the pattern is not the one imported.
 template <class Rows>
-struct CopyValues {
-  Rows rows;
-  Span<Index const> column_of;
-  Span<Offset const> offsets;
-  Span<Index const> column;
-  Span<double> value;
-  int operator()(Index row) const {
+bool copy_values(Rows const& rows, ImportedMatrix& imported) {
+  auto& local = imported.A.local;
+  if (imported.lent_pattern) local.value = Array<double, Host>(Host{}, local.column.size());
+  imported.lent_values = nullptr;
+  auto const copy = [rows, column_of = imported.column_of.view(), offsets = local.offsets.view(),
+                     column = local.column.view(), value = local.value.span()](Index row) -> int {
     auto const source = rows.row(row);
     auto const to = offsets[row];
     if (offsets[row + 1] - to != source.count) return 1;
@@ -128,38 +124,9 @@ struct CopyValues {
       value[to + k] = source.value[k];
     }
     return changed;
-  }
-};
-
-struct CopyPattern {
-  ImportedMatrix& imported;
-  template <class Rows>
-  void operator()(Rows const& rows) const {
-    auto& local = imported.A.local;
-    auto const n = static_cast<std::size_t>(local.rows);
-    local.offsets = Array<Offset, Host>(Host{}, n + 1);
-    rows.for_each_row(n, CountEntries<Rows>{rows, local.offsets.span()});
-    auto const total = core::exclusive_scan(Host{}, local.offsets.span().part(0, n), local.offsets.span());
-    local.column = Array<Index, Host>(Host{}, static_cast<std::size_t>(total));
-    local.value = Array<double, Host>(Host{}, static_cast<std::size_t>(total));
-    rows.for_each_row(n, CopyRow<Rows>{rows, imported.column_of.view(), local.offsets.view(),
-                                       local.column.span(), local.value.span()});
-  }
-};
-
-struct RefreshValues {
-  ImportedMatrix& imported;
-  bool& changed;
-  template <class Rows>
-  void operator()(Rows const& rows) const {
-    auto& local = imported.A.local;
-    auto const n = static_cast<std::size_t>(local.rows);
-    if (imported.lent_pattern) local.value = Array<double, Host>(Host{}, local.column.size());
-    imported.lent_values = nullptr;
-    changed = rows.any_row(n, CopyValues<Rows>{rows, imported.column_of.view(), local.offsets.view(),
-                                               local.column.view(), local.value.span()});
-  }
-};
+  };
+  return rows.any_row(static_cast<std::size_t>(local.rows), copy);
+}
 
 using HostMatrix = decltype(std::declval<CrsMatrix const&>().getLocalMatrixHost());
 using HostGraph = std::decay_t<decltype(std::declval<HostMatrix>().graph)>;
@@ -238,7 +205,7 @@ ImportedMatrix import_matrix(RowMatrix const& A) {
       renumber_columns(A, imported.A.rows, imported);
       imported.A.local.rows = imported.A.rows.local_size();
       imported.A.local.columns = imported.A.rows.local_size() + imported.A.halo.ghost_count();
-      if (!borrow(A, imported)) with_rows(A, CopyPattern{imported});
+      if (!borrow(A, imported)) with_rows(A, [&](auto const& rows) { copy_pattern(rows, imported); });
     });
   });
   return imported;
@@ -253,7 +220,8 @@ void import_values(RowMatrix const& A, ImportedMatrix& imported) {
                 local_size(*A.getRowMap()) != static_cast<std::size_t>(imported.A.local.rows) ||
                 local_size(*A.getColMap()) != imported.column_of.size() ||
                 local_entries(A) != imported.A.local.column.size();
-      if (!changed && !borrow_values(A, imported)) with_rows(A, RefreshValues{imported, changed});
+      if (!changed && !borrow_values(A, imported))
+        with_rows(A, [&](auto const& rows) { changed = copy_values(rows, imported); });
       changed = imported.A.rows.comm().any(changed);
     });
   });

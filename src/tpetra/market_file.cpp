@@ -92,23 +92,20 @@ void MarketFile::read_banner() {
   auto const field = lower(word(lines_, at));
   auto const symmetry = lower(word(lines_, at));
   expect_line_end(lines_, at, "the banner");
-  if (object != "matrix") lines_.fail("the banner's object is \"", object, "\", where \"matrix\" is read");
-  if (format != "coordinate" && format != "array") {
-    lines_.fail("the banner's format is \"", format, "\", where \"coordinate\" or \"array\" is read");
-  }
-  if (field == "complex") {
+  auto const require = [&](char const* what, std::string const& word, char const* read,
+                           std::initializer_list<char const*> known) {
+    if (std::find(known.begin(), known.end(), word) == known.end())
+      lines_.fail("the banner's ", what, " is \"", word, "\", where ", read, " is read");
+  };
+  require("object", object, "\"matrix\"", {"matrix"});
+  require("format", format, "\"coordinate\" or \"array\"", {"coordinate", "array"});
+  if (field == "complex")
     lines_.fail(
         "complex matrices are not read (Tessera solves real systems): split it into real and imaginary part");
-  }
-  if (field != "real" && field != "integer" && field != "pattern") {
-    lines_.fail("the banner's field is \"", field, "\", where \"real\", \"integer\" or \"pattern\" is read");
-  }
-  if (symmetry == "hermitian" || symmetry == "skew-symmetric") {
+  require("field", field, "\"real\", \"integer\" or \"pattern\"", {"real", "integer", "pattern"});
+  if (symmetry == "hermitian" || symmetry == "skew-symmetric")
     lines_.fail(symmetry, " matrices are not read (Tessera solves real symmetric positive definite systems)");
-  }
-  if (symmetry != "general" && symmetry != "symmetric") {
-    lines_.fail("the banner's symmetry is \"", symmetry, "\", where \"general\" or \"symmetric\" is read");
-  }
+  require("symmetry", symmetry, "\"general\" or \"symmetric\"", {"general", "symmetric"});
   coordinate_ = format == "coordinate";
   symmetric_ = symmetry == "symmetric";
   field_ = field == "real" ? Field::real : field == "integer" ? Field::integer : Field::pattern;

@@ -1,12 +1,8 @@
 #include "tpetra/matrix_market.hpp"
 
 #include <Tpetra_Import.hpp>
-#include <algorithm>
 #include <cstring>
 #include <numeric>
-#include <tuple>
-#include <utility>
-#include <vector>
 
 #include "comm/distribution.hpp"
 #include "core/parallel.hpp"
@@ -33,13 +29,7 @@ struct SortRow {
   int operator()(Index row) const {
     auto const from = rows.offsets[row], to = rows.offsets[row + 1];
     auto* const column = rows.column.data();
-    if (!std::is_sorted(column + from, column + to)) {
-      std::vector<std::pair<GlobalOrdinal, double>> entries;
-      for (auto k = from; k < to; ++k) entries.emplace_back(column[k], rows.value[k]);
-      std::sort(entries.begin(), entries.end(),
-                [](auto const& a, auto const& b) { return a.first < b.first; });
-      for (auto k = from; k < to; ++k) std::tie(column[k], rows.value[k]) = entries[k - from];
-    }
+    sort_row(column, rows.value.data(), from, to);
     return std::adjacent_find(column + from, column + to) != column + to;
   }
 };

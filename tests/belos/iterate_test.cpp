@@ -1,4 +1,4 @@
-#include "belos/iterate.hpp"
+#include "belos/linear_solver.hpp"
 
 #include <gtest/gtest.h>
 
@@ -50,8 +50,8 @@ TEST(Solve, TellsTheTrueResidualOfWhatItReturns) {
   auto const outcome = solve({}, s.A, Teuchos::null, s.b, s.x, false);
   EXPECT_TRUE(outcome.converged);
   EXPECT_GT(outcome.iterations, 10);
-  EXPECT_LE(outcome.relative_residual, 1.001e-8);
-  EXPECT_NEAR(outcome.relative_residual, s.true_residual(), 1e-15);
+  EXPECT_LE(outcome.relativeResidual, 1.001e-8);
+  EXPECT_NEAR(outcome.relativeResidual, s.true_residual(), 1e-15);
 }
 
 TEST(Solve, ASolverThatStopsEarlyIsStartedAgain) {
@@ -61,8 +61,8 @@ TEST(Solve, ASolverThatStopsEarlyIsStartedAgain) {
   auto const M = Teuchos::rcp(new Wavering(s.A->getRowMap(), 1e-8));
   auto const outcome = solve(choice, s.A, M, s.b, s.x, false);
   EXPECT_GE(outcome.restarts, 1);
-  EXPECT_TRUE(outcome.converged) << outcome.relative_residual;
-  EXPECT_NEAR(outcome.relative_residual, s.true_residual(), 1e-15);
+  EXPECT_TRUE(outcome.converged) << outcome.relativeResidual;
+  EXPECT_NEAR(outcome.relativeResidual, s.true_residual(), 1e-15);
 }
 
 TEST(Solve, WhatCannotBeReachedIsNotCalledConverged) {
@@ -108,7 +108,7 @@ TEST(Solve, TheToleranceMayBeRelativeToTheStart) {
   EXPECT_LE(s.true_residual(), 1.001e-4 * start);
   EXPECT_GT(s.true_residual(), 1e-6 * start);
   EXPECT_NEAR(outcome.reduction, s.true_residual() / start, 1e-9);
-  EXPECT_NEAR(outcome.relative_residual, s.true_residual(), 1e-15);
+  EXPECT_NEAR(outcome.relativeResidual, s.true_residual(), 1e-15);
 }
 
 TEST(Solve, NoRightHandSideNoWork) {

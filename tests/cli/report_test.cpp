@@ -19,7 +19,7 @@ Measurement measured(char const* type, char const* file, double setup, double so
   return one;
 }
 
-RunResult const unconverged{RunStatus::not_converged, "it was too hard", 1};
+RunResult const unconverged{SolveStatus::notConverged, "it was too hard", 1};
 
 /// The line of the table that begins with `name`.
 std::string line_of(std::string const& table, std::string const& name) {
@@ -53,8 +53,8 @@ TEST(Comparison, TheRatioIsToTheBestOfTheOthersThatConverged) {
 TEST(Comparison, ARowSaysWhyItsListDidNotConverge) {
   auto const table = comparison(
       {measured("Tessera", "ours.xml", 1, 1),
-       measured("ML", "b.xml", 1, 1, {RunStatus::breakdown, "(p, A p) is -1,\n so A is  indefinite", 1}),
-       measured("ML", "r.xml", 1, 1, {RunStatus::rounding_level, "1.2e-8 is reached", 1})});
+       measured("ML", "b.xml", 1, 1, {SolveStatus::breakdown, "(p, A p) is -1,\n so A is  indefinite", 1}),
+       measured("ML", "r.xml", 1, 1, {SolveStatus::roundingLevel, "1.2e-8 is reached", 1})});
   auto const ends_with = [&](std::string const& name, std::string const& end) {
     auto const line = line_of(table, name);
     return line.size() > end.size() && line.substr(line.size() - end.size()) == end;
@@ -67,7 +67,7 @@ TEST(Comparison, ARowSaysWhyItsListDidNotConverge) {
 TEST(Comparison, AListThatFailedHasNoFigures) {
   Measurement failed;
   failed.choice.file = "no.xml";
-  failed.result = {RunStatus::failed, "no.xml:3: what is this", 2};
+  failed.result = {std::nullopt, "no.xml:3: what is this", 2};
   auto const table = comparison({failed, measured("ML", "ml.xml", 2, 2)});
   EXPECT_EQ(line_of(table, "no"), "no    -                   failed: no.xml:3: what is this");
   EXPECT_NE(line_of(table, "ml").find(" 1.00 "), std::string::npos) << table;
@@ -78,7 +78,7 @@ TEST(Comparison, AListWhosePreconditionerIsNotInThisBuildHasNotFailed) {
   absent.choice.file = "ml.xml";
   absent.choice.absent = "preconditioner ML is not in this build";
   absent.preconditioner = "ML";
-  absent.result = {RunStatus::failed, absent.choice.absent, 0};
+  absent.result = {std::nullopt, absent.choice.absent, 0};
   EXPECT_EQ(line_of(comparison({absent, measured("Tessera", "ours.xml", 2, 2)}), "ml"),
             "ml    ML                  preconditioner ML is not in this build");
 }
@@ -101,7 +101,7 @@ TEST(Json, HasTheFirstSetupApart) {
 }
 
 TEST(Json, AListThatFailedHasTheKeysOfOneThatDidNot) {
-  auto failed = measured("ML", "ml.xml", 1, 1, {RunStatus::failed, "out of memory", 3});
+  auto failed = measured("ML", "ml.xml", 1, 1, {std::nullopt, "out of memory", 3});
   failed.solve.clear();  // failed in its first solve
   auto const json = measurement_json(failed);
   std::vector<std::string> known;
@@ -127,19 +127,16 @@ TEST(History, IsThatOfTheFirstRepeat) {
 TEST(Result, IsTheSolvesStatusWithItsReason) {
   belos::SolveOutcome outcome;
   outcome.reason = "it was too hard";
-  std::pair<SolveStatus, RunStatus> const pairs[] = {{SolveStatus::roundingLevel, RunStatus::rounding_level},
-                                                     {SolveStatus::notConverged, RunStatus::not_converged},
-                                                     {SolveStatus::breakdown, RunStatus::breakdown}};
-  for (auto const& [solve, run] : pairs) {
-    outcome.status = solve;
+  for (auto const status : {SolveStatus::roundingLevel, SolveStatus::notConverged, SolveStatus::breakdown}) {
+    outcome.status = status;
     auto const result = result_of(outcome);
-    EXPECT_EQ(result.status, run);
-    EXPECT_STREQ(name(result.status), name(solve));
+    EXPECT_EQ(result.status, status);
+    EXPECT_STREQ(name(result.status), Tessera::name(status));
     EXPECT_EQ(result.reason, "it was too hard");
     EXPECT_EQ(result.exit_status, 1);
   }
   outcome.status = SolveStatus::converged;
-  EXPECT_EQ(result_of(outcome).status, RunStatus::converged);
+  EXPECT_EQ(result_of(outcome).status, SolveStatus::converged);
   EXPECT_EQ(result_of(outcome).exit_status, 0);
 }
 

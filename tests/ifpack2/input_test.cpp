@@ -9,6 +9,7 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "galerkin/rigid_body_modes.hpp"
+#include "parameters/method.hpp"
 #include "problems.hpp"
 
 namespace Tessera::test {
@@ -257,6 +258,15 @@ TEST(FactoryNames, OursComeFirstAndIfpack2sFollow) {
   auto const text =
       message<std::invalid_argument>([&] { Factory::create<RowMatrix>("no such thing", matrix); });
   EXPECT_NE(text.find("SA-AMG"), std::string::npos);
+}
+
+TEST(FactoryNames, EveryMethodHasItsClass) {
+  for (auto const& method : parameters::methods()) {
+    for (auto const& key : method.keys) {
+      auto const M = Factory::create<RowMatrix>(key, Teuchos::null, 0);
+      EXPECT_EQ(M->description().find("\"" + method.name + "\": {"), 0u) << key << M->description();
+    }
+  }
 }
 
 TEST(FactoryNames, CrsMatricesAndNullAreTaken) {

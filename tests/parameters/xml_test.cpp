@@ -173,17 +173,17 @@ TEST(Xml, AllMistakesAreReportedAtOnce) {
 
 TEST(Xml, AMissingFileIsRefusedOnAllRanks) {
   Teuchos::MpiComm<int> const comm(MPI_COMM_WORLD);
-  EXPECT_REFUSED(read_xml("no/such/file.xml", comm), "no/such/file.xml", "No such file");
+  EXPECT_REFUSED(readXml("no/such/file.xml", comm), "no/such/file.xml", "No such file");
 }
 
 TEST(Xml, AFileWithoutEndIsRefusedOnAllRanks) {
   Teuchos::MpiComm<int> const comm(MPI_COMM_WORLD);
-  EXPECT_REFUSED(read_xml("/dev/zero", comm), "/dev/zero", "MiB");
+  EXPECT_REFUSED(readXml("/dev/zero", comm), "/dev/zero", "MiB");
 }
 
 TEST(Xml, ADirectoryIsRefusedOnAllRanks) {
   Teuchos::MpiComm<int> const comm(MPI_COMM_WORLD);
-  EXPECT_REFUSED(read_xml("/", comm), "/");
+  EXPECT_REFUSED(readXml("/", comm), "/");
 }
 
 TEST(Xml, AFileReachesAllRanksAndSoDoItsMistakes) {
@@ -193,9 +193,9 @@ TEST(Xml, AFileReachesAllRanksAndSoDoItsMistakes) {
     if (comm.getRank() == 0) std::ofstream(name) << text;
   };
   write(list("<Parameter name=\"n\" type=\"int\" value=\"3\"/>"));
-  EXPECT_EQ(read_xml(name, comm)->get<int>("n"), 3);
+  EXPECT_EQ(readXml(name, comm)->get<int>("n"), 3);
   write(list("<Parameter name=\"n\" type=\"int\" value=\"3x\"/>"));
-  EXPECT_REFUSED(read_xml(name, comm), ".xml:2", "\"3x\"");
+  EXPECT_REFUSED(readXml(name, comm), ".xml:2", "\"3x\"");
   if (comm.getRank() == 0) std::remove(name.c_str());
 }
 
