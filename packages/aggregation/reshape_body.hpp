@@ -228,7 +228,8 @@ template <class Space>
 void reshape_pairs(Space const& space, MemberRows<Space> const& rows, std::size_t local,
                    Span<VertexId const> ids, AggregateNumbers const& number, Span<Index const> partner,
                    int step, ReshapeHistory<Space>& history, Aggregates<Space>& aggregates) {
-  constexpr std::size_t at_once = 8192;  // fills a large GPU; 70 MB
+  // 70 MB, which fill a large GPU; what stays in a host's caches.
+  constexpr std::size_t at_once = core::SpaceTraits<Space>::coalesces ? 8192 : 512;
   Members<Space> const members(space, rows, local);
   Array<Index, Space> pairs(space, partner.size());
   auto const count =

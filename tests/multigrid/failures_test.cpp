@@ -14,6 +14,13 @@ TEST(Failures, AListThatOneRankCannotHaveIsSaidOnAll) {
   EXPECT_GT(expect_failures_in(WholeLife<Host>(Host{}, small_grid()), News{}), 2 * world().size());
 }
 
+TEST(Failures, AnArrayThatOneRankCannotHaveForReshapingIsSaidOnAll) {
+  WholeLife<Host> life(Host{}, small_grid());
+  life.parameters.coarsening = multigrid::CoarseningType::unsmoothed;
+  life.parameters.aggregation.reshaping_steps = 1;
+  EXPECT_GT(expect_failures_in(life, Arrays<Host>{}), 2 * world().size());
+}
+
 // A refresh prepares for later ones on all ranks or on none.
 TEST(Failures, ARefreshThatRanOutOfMemoryCanBeGivenAgain) {
   WholeLife<Host> const life(Host{}, small_grid());

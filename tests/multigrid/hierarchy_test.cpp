@@ -125,6 +125,38 @@ TEST(Hierarchy, LevelsHaveTheSameRowsHoweverManyRanksShareThem) {
   }
 }
 
+/// Unsmoothed aggregates of all couplings, reshaped so often.
+Parameters unsmoothed(int reshaping_steps) {
+  auto p = small_coarsest();
+  p.coarsening = CoarseningType::unsmoothed;
+  p.cycle = CycleType::W;
+  p.strength.drop_tolerance = 0.0;
+  p.aggregation.reshaping_steps = reshaping_steps;
+  return p;
+}
+
+TEST(Hierarchy, ReshapedAggregatesTakeFewerIterationsWhereCouplingsAreAnisotropic) {
+  auto const A =
+      test::distribute(oracle::anisotropic_laplace(64, 64, 1, 1, 0.001, 0), test::share(test::world(), 4096));
+  Vector const b(A.local.rows, 1.0);
+  Vector x;
+  auto plain = make(A, unsmoothed(0)), reshaped = make(A, unsmoothed(4));
+  EXPECT_LT(test::conjugate_gradients(A, reshaped, b, x), test::conjugate_gradients(A, plain, b, x));
+}
+
+TEST(Hierarchy, ReshapedLevelsDoNotDependOnRanks) {
+  auto const whole = oracle::jumping_diffusion(50, 40, 3, 1e-3, 7);
+  auto const spread = test::distribute(whole, test::share(test::world(), 2000, false));
+  auto const alone = test::distribute(whole, {comm::Communicator(), 2000});
+  auto M = make(spread, unsmoothed(3)), one = make(alone, unsmoothed(3));
+  ASSERT_EQ(M.report().levels.size(), one.report().levels.size());
+  for (std::size_t l = 0; l < M.report().levels.size(); ++l) {
+    EXPECT_EQ(M.report().levels[l].nonzeros, one.report().levels[l].nonzeros);
+    EXPECT_EQ(M.report().levels[l].smallest_aggregate, one.report().levels[l].smallest_aggregate);
+    EXPECT_EQ(M.report().levels[l].largest_aggregate, one.report().levels[l].largest_aggregate);
+  }
+}
+
 TEST(Hierarchy, ASparseInverseSmoothsBetterThanADiagonal) {
   auto const A =
       test::distribute(oracle::anisotropic_laplace(16, 16, 12, 1, 3, 9), test::share(test::world(), 3072));
