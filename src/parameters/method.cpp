@@ -1,6 +1,7 @@
 #include "parameters/method.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "parameters/suggestion.hpp"
 #include "parameters/table.hpp"
@@ -27,25 +28,36 @@ void matching(Draft& draft) {
   draft.settings.multigrid.aggregation.scheme = aggregation::AggregationScheme::matching;
 }
 
+Method levels(std::string name, std::vector<std::string> keys, Algorithm algorithm,
+              void (*defaults)(Draft&)) {
+  return {std::move(name),
+          std::move(keys),
+          {algorithm},
+          defaults,
+          true,
+          "hierarchy",
+          "refresh (aggregates and patterns kept)",
+          "reuse (hierarchy kept)"};
+}
+
 }  // namespace
 
 std::vector<Method> const& methods() {
-  static std::vector<Method> const all{{"Tessera::SmoothedAggregation",
-                                        {"SA-AMG", "SMOOTHED AGGREGATION", "SA", "TESSERA"},
-                                        {Algorithm::smoothed, Algorithm::unsmoothed},
-                                        [](Draft&) {},
-                                        true,
-                                        "hierarchy",
-                                        "refresh (aggregates and patterns kept)",
-                                        "reuse (hierarchy kept)"},
-                                       {"Tessera::Fsai",
-                                        {"FSAI"},
-                                        {Algorithm::fsai},
-                                        [](Draft& draft) { draft.settings.algorithm = Algorithm::fsai; },
-                                        false,
-                                        "factor",
-                                        "refresh (pattern kept)",
-                                        "reuse (factor kept)"}};
+  static std::vector<Method> const all{
+      levels("Tessera::SmoothedAggregation", {"SA-AMG", "SMOOTHED AGGREGATION", "SA", "TESSERA"},
+             Algorithm::smoothed, [](Draft&) {}),
+      levels("Tessera::UnsmoothedAggregation", {"UA-AMG", "UNSMOOTHED AGGREGATION", "UA"},
+             Algorithm::unsmoothed, unsmoothed),
+      levels("Tessera::MatchingAggregation", {"MATCHING-AMG", "MATCHING AGGREGATION", "MATCHING"},
+             Algorithm::matching, matching),
+      {"Tessera::Fsai",
+       {"FSAI"},
+       {Algorithm::fsai},
+       [](Draft& draft) { draft.settings.algorithm = Algorithm::fsai; },
+       false,
+       "factor",
+       "refresh (pattern kept)",
+       "reuse (factor kept)"}};
   return all;
 }
 
