@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "core/hash.hpp"
 #include "fsai/lower_matrix.hpp"
-#include "fsai/pattern_body.hpp"
+#include "fsai/pattern.hpp"
 #include "galerkin/prolongator_body.hpp"
 #include "sparse/engine/row_merge.hpp"
 

@@ -3,6 +3,7 @@
 namespace Tessera::fsai {
 
 template Pattern<Host> prefiltered(Host const&, LowerRows const&, double);
+template Pattern<Host> prefiltered(Host const&, sparse::CsrView<double>, Span<double const>, double, Index);
 template Pattern<Host> static_pattern(Host const&, PatternView, OwnRows const&, Parameters const&);
 
 }  // namespace Tessera::fsai

@@ -23,6 +23,10 @@ struct RowTooLong : core::InvalidInput {
 /// of the pattern may pass through them.
 template <class Space>
 Pattern<Space> prefiltered(Space const& space, LowerRows const& rows, double tau);
+/// The same of any matrix. diagonal: of all columns; columns: as LowerRows::columns.
+template <class Space>
+Pattern<Space> prefiltered(Space const& space, sparse::CsrView<double> A, Span<double const> diagonal,
+                           double tau, Index columns);
 
 /// Row i: what is reached from i in at most `level` steps along `filtered` without leaving {j <= i}. Since
 /// each row of the filtered matrix has its diagonal, this is Low(Low(Low(I F) F) ...), found row by row

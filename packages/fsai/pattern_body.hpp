@@ -25,7 +25,6 @@ struct PrefilterBody {
   TESSERA_HD void take(Index, Offset k, Index& column) const { column = A.column[k]; }
 };
 
-/// diagonal: of all columns. columns: as LowerRows::columns.
 template <class Space>
 Pattern<Space> prefiltered(Space const& space, sparse::CsrView<double> A, Span<double const> diagonal,
                            double tau, Index columns) {
