@@ -69,14 +69,11 @@ template <class T>
 void stored(benchmark::State& state) {
   auto const [name, format] = sparse::matrix_formats[state.range(1)];
   state.SetLabel(name);
-  auto const rows =
-      sparse::stored_rows<T>(Host{}, sparse::all_rows(problem(state.range(0)).view()), {format});
-  std::visit(
-      [&](auto const& part) {
-        if constexpr (!sparse::is_csr_part<std::decay_t<decltype(part)>>)
-          run<T>(state, part.view(), static_cast<double>(part.product_bytes()));
-      },
-      rows);
+  sparse::SplitRows<T, Host> const S(Host{}, problem(state.range(0)).view(), {true, {}}, {}, {format});
+  S.visit_first([&](auto const& view) {
+    if constexpr (!std::is_same_v<std::decay_t<decltype(view)>, sparse::CsrRows<T>>)
+      run<T>(state, view, static_cast<double>(S.product_bytes()));
+  });
 }
 
 template <class T>

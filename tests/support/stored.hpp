@@ -2,8 +2,10 @@
 /// \file
 /// Every format that a matrix can be stored in.
 #include <string>
+#include <type_traits>
 #include <vector>
 
+#include "core/parallel.hpp"
 #include "sparse/formats/formats.hpp"
 
 namespace Tessera::test {
@@ -13,18 +15,18 @@ inline std::vector<std::pair<char const*, sparse::MatrixFormat>> formats() {
   return {std::begin(sparse::matrix_formats) + 1, std::end(sparse::matrix_formats)};
 }
 
-/// visit(name, view, stored) for the listed rows in each format that is made of them, hence not CSR.
-template <class T, class From, class Space, class Visit>
-void for_each_stored(Space const& space, sparse::CsrRows<From> rows, Visit const& visit) {
+/// visit(name, view, stored) for rows of A in each format but CSR; stored: SplitRows, of which view is the
+/// first set. list: of the rows; empty for all.
+template <class T, class Space, class Visit>
+void for_each_stored(Space const& space, sparse::CsrView<double> A, Span<Index const> list,
+                     Visit const& visit) {
   for (auto const& [name, format] : formats()) {
-    if (format == sparse::MatrixFormat::csr) continue;
-    auto stored = sparse::stored_rows<T>(space, rows, {format});
-    std::visit(
-        [&, called = name](auto const& part) {
-          if constexpr (!sparse::is_csr_part<std::decay_t<decltype(part)>>)
-            visit(called, part.view(), stored);
-        },
-        stored);
+    sparse::RowSet<Space> rows{list.empty(), core::copied(space, list, space)};
+    sparse::SplitRows<T, Space> stored(space, A, std::move(rows), {}, {format});
+    stored.visit_first([&, called = name](auto const& view) {
+      if constexpr (!std::is_same_v<std::decay_t<decltype(view)>, sparse::CsrRows<T>>)
+        visit(called, view, stored);
+    });
   }
 }
 
@@ -38,10 +40,10 @@ struct Contents {
     return format == other.format && value == other.value && column == other.column && row == other.row;
   }
 };
-template <class T, class From, class Space>
-std::vector<Contents<T>> contents(Space const& space, sparse::CsrRows<From> rows) {
+template <class T, class Space>
+std::vector<Contents<T>> contents(Space const& space, sparse::CsrView<double> A) {
   std::vector<Contents<T>> all;
-  for_each_stored<T>(space, rows, [&](char const* format, auto view, auto const&) {
+  for_each_stored<T>(space, A, {}, [&](char const* format, auto const& view, auto const&) {
     all.push_back({format, core::to_vector(space, view.value), core::to_vector(space, view.column),
                    core::to_vector(space, view.row)});
   });

@@ -2,8 +2,7 @@
 /// \file
 /// How row_reduce goes over rows of CSR.
 #include "sparse/engine/row_parts_host.hpp"
-#include "sparse/engine/row_walk.hpp"
-#include "sparse/formats/csr.hpp"
+#include "sparse/engine/row_reduce.hpp"
 #if defined(__CUDACC__)
 #include "core/cuda_check.cuh"
 #include "core/shuffle.cuh"

@@ -2,10 +2,8 @@
 
 namespace Tessera::sparse {
 
-#define TESSERA_INSTANTIATE(T, From)                                                                 \
-  template StoredRows<T, Host> stored_rows<T>(Host const&, CsrRows<From>, StorageParameters const&); \
-  template void refresh_rows<T>(Host const&, CsrView<From>, StoredRows<T, Host>&);                   \
-  template Sell<T, Host> to_sell<T>(Host const&, CsrRows<From>, SellShape);                          \
+#define TESSERA_INSTANTIATE(T, From)                                        \
+  template Sell<T, Host> to_sell<T>(Host const&, CsrRows<From>, SellShape); \
   template void refresh_rows(Host const&, CsrView<From>, Sell<T, Host>&);
 TESSERA_INSTANTIATE(double, double)
 TESSERA_INSTANTIATE(double, float)

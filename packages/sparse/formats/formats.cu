@@ -2,10 +2,8 @@
 
 namespace Tessera::sparse {
 
-#define TESSERA_INSTANTIATE(T, From)                                                                 \
-  template StoredRows<T, Cuda> stored_rows<T>(Cuda const&, CsrRows<From>, StorageParameters const&); \
-  template void refresh_rows<T>(Cuda const&, CsrView<From>, StoredRows<T, Cuda>&);                   \
-  template Sell<T, Cuda> to_sell<T>(Cuda const&, CsrRows<From>, SellShape);                          \
+#define TESSERA_INSTANTIATE(T, From)                                        \
+  template Sell<T, Cuda> to_sell<T>(Cuda const&, CsrRows<From>, SellShape); \
   template void refresh_rows(Cuda const&, CsrView<From>, Sell<T, Cuda>&);
 TESSERA_INSTANTIATE(double, double)
 TESSERA_INSTANTIATE(double, float)

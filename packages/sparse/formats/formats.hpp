@@ -2,6 +2,7 @@
 /// \file
 /// The formats in which matrices are stored for multiplication, and a matrix of this rank in one of them.
 #include <cstddef>
+#include <iterator>
 #include <utility>
 #include <variant>
 
@@ -53,25 +54,11 @@ struct CsrPart {
   std::size_t product_bytes() const { return bytes(); }
 };
 
-template <class Part>
-inline constexpr bool is_csr_part = false;
-template <class T, class Space>
-inline constexpr bool is_csr_part<CsrPart<T, Space>> = true;
-
 /// Some rows of a matrix in any format, in the order of their values.
 template <class T, class Space>
 using StoredRows = std::variant<CsrPart<T, Space>, Sell<T, Space>, EllpackR<T, Space>, Pjds<T, Space>>;
 
 static_assert(std::variant_size_v<StoredRows<double, Host>> + 1 == std::size(matrix_formats));
-
-/// Some rows of A in a format, which is neither automatic nor CSR; values rounded to T. \throws
-/// core::InvalidInput what that format does
-template <class T, class From, class Space>
-StoredRows<T, Space> stored_rows(Space const& space, CsrRows<From> rows, StorageParameters const& parameters);
-
-/// New values of A, same pattern; allocates nothing.
-template <class T, class From, class Space>
-void refresh_rows(Space const& space, CsrView<From> A, StoredRows<T, Space>& rows);
 
 /// A matrix of this rank, stored for multiplication in two sets of rows. Automatic is SELL-C-sigma unless its
 /// padding makes it longer than CSR by a quarter. On a GPU very few rows are CSR.
@@ -79,6 +66,7 @@ template <class T, class Space>
 class SplitRows {
  public:
   SplitRows() = default;
+  /// \throws core::InvalidInput what the format's store_rows does
   SplitRows(Space const& space, CsrView<double> A, RowSet<Space> first, RowSet<Space> second,
             StorageParameters const& parameters);
 
@@ -107,7 +95,7 @@ class SplitRows {
   bool is_csr() const { return std::holds_alternative<CsrPart<T, Space>>(first_); }
   /// Whether that was worth it, or asked for.
   bool store(Space const& space, CsrView<double> A, RowSet<Space> const& first, RowSet<Space> const& second,
-             StorageParameters parameters);
+             StorageParameters const& parameters);
 
   bool borrow_ = false;
   StoredRows<T, Space> first_, second_;

@@ -20,48 +20,33 @@ constexpr double worthwhile = 1.25;
 template <class Space>
 constexpr Index few_rows = core::SpaceTraits<Space>::coalesces ? 1024 : 0;
 
-/// Nothing, in the format with that value.
+/// Some rows in the format with that value, which is neither automatic nor CSR.
 template <class T, class Space, std::size_t... k>
-StoredRows<T, Space> empty_rows(MatrixFormat format, std::index_sequence<k...>) {
-  StoredRows<T, Space> rows;
-  ((static_cast<std::size_t>(format) == k + 1 ? void(rows.template emplace<k>()) : void()), ...);
-  return rows;
-}
-
-template <class T, class From, class Space>
-StoredRows<T, Space> stored_rows(Space const& space, CsrRows<From> rows,
-                                 StorageParameters const& parameters) {
-  using Formats = std::make_index_sequence<std::variant_size_v<StoredRows<T, Space>>>;
-  auto result = empty_rows<T, Space>(parameters.format, Formats{});
-  std::visit(
-      [&](auto& part) {
-        if constexpr (!is_csr_part<std::decay_t<decltype(part)>>) store_rows(space, rows, parameters, part);
-      },
-      result);
+StoredRows<T, Space> stored_rows(Space const& space, CsrRows<double> rows, MatrixFormat format,
+                                 StorageParameters const& parameters, std::index_sequence<k...>) {
+  StoredRows<T, Space> result;
+  ((static_cast<std::size_t>(format) == k + 2
+        ? store_rows(space, rows, parameters, result.template emplace<k + 1>())
+        : void()),
+   ...);
   return result;
-}
-
-template <class T, class From, class Space>
-void refresh_rows(Space const& space, CsrView<From> A, StoredRows<T, Space>& rows) {
-  std::visit(
-      [&](auto& part) {
-        if constexpr (!is_csr_part<std::decay_t<decltype(part)>>) refresh_rows(space, A, part);
-      },
-      rows);
 }
 
 template <class T, class Space>
 bool SplitRows<T, Space>::store(Space const& space, CsrView<double> A, RowSet<Space> const& first,
-                                RowSet<Space> const& second, StorageParameters parameters) {
+                                RowSet<Space> const& second, StorageParameters const& parameters) {
   bool const automatic = parameters.format == MatrixFormat::automatic;
   if (parameters.format == MatrixFormat::csr || (automatic && A.rows <= few_rows<Space>)) return false;
-  if (automatic) parameters.format = MatrixFormat::sell;
-  auto one = stored_rows<T>(space, first.of(A), parameters);
-  auto other = stored_rows<T>(space, second.of(A), parameters);
+  auto const format = automatic ? MatrixFormat::sell : parameters.format;
+  auto const made = [&](RowSet<Space> const& rows) {
+    return stored_rows<T>(space, rows.of(A), format, parameters,
+                          std::make_index_sequence<std::variant_size_v<StoredRows<T, Space>> - 1>{});
+  };
+  auto one = made(first), other = made(second);
   if (automatic) {
-    using Made = Sell<T, Space>;
-    auto const stored = std::get<Made>(one).value.size() + std::get<Made>(other).value.size();
-    if (static_cast<double>(stored) > worthwhile * static_cast<double>(A.column.size())) return false;
+    auto const stored = [](auto const& part) { return std::get<Sell<T, Space>>(part).value.size(); };
+    if (static_cast<double>(stored(one) + stored(other)) > worthwhile * static_cast<double>(A.column.size()))
+      return false;
   }
   first_ = std::move(one);
   second_ = std::move(other);
@@ -87,10 +72,6 @@ SplitRows<T, Space>::SplitRows(Space const& space, CsrView<double> A, RowSet<Spa
 
 template <class T, class Space>
 void SplitRows<T, Space>::refresh(Space const& space, CsrView<double> A) {
-  if (!is_csr()) {
-    for (auto* part : {&first_, &second_}) refresh_rows(space, A, *part);
-    return;
-  }
   auto view = csr_.view();
   if (borrow_) {
     view.offsets = A.offsets;
@@ -99,8 +80,16 @@ void SplitRows<T, Space>::refresh(Space const& space, CsrView<double> A) {
   if constexpr (std::is_same_v<T, double>) {
     if (borrow_) view.value = A.value;
   }
-  if (!borrows_values()) convert(space, A.value, csr_.value.span());
-  for (auto* part : {&first_, &second_}) std::get<CsrPart<T, Space>>(*part).matrix = view;
+  if (is_csr() && !borrows_values()) convert(space, A.value, csr_.value.span());
+  auto const refresh_part = [&](auto& part) {
+    if constexpr (std::is_same_v<decltype(part), CsrPart<T, Space>&>) {
+      part.matrix = view;
+    } else {
+      refresh_rows(space, A, part);
+    }
+  };
+  std::visit(refresh_part, first_);
+  std::visit(refresh_part, second_);
 }
 
 template <class T, class Space>

@@ -1,7 +1,8 @@
 #pragma once
 /// \file
 /// pJDS, padded jagged diagonals (Kreutzer et al. 2012): rows sorted by length, longest first, in blocks of
-/// 32 that are padded to their longest row.
+/// 32 that are padded to their longest row. SELL-C-sigma with one window for all rows has the same padding,
+/// but lies block by block.
 #include "sparse/formats/slots.hpp"
 
 namespace Tessera::sparse {

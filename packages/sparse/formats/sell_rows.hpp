@@ -3,8 +3,6 @@
 /// How row_reduce goes over the rows of a Sell.
 #include <cstring>
 
-#include "sparse/engine/row_parts_host.hpp"
-#include "sparse/engine/row_terms.hpp"
 #include "sparse/engine/slot_walk.hpp"
 #include "sparse/formats/sell.hpp"
 
