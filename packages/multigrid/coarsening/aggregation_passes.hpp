@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "aggregation/paa.hpp"
+#include "core/parallel.hpp"
 #include "galerkin/coarse_graph.hpp"
 
 namespace Tessera::multigrid {
