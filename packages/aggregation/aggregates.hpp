@@ -28,10 +28,11 @@ struct AggregationParameters {
   int extra_degree = 6;  ///< a left-over vertex takes part with at least so many left-over vertices around it
                          ///< (itself counted)
   AggregationScheme scheme = AggregationScheme::mis2;
-  int largest = 0;          ///< vertices of an aggregate that one pass of paa() makes; 0: any number
-  int passes = 1;           ///< of paa(), each among the aggregates of the one before
-  int matchings = 3;        ///< that are composed
-  int reshaping_steps = 0;  ///< of reshape()
+  int largest = 0;            ///< vertices of an aggregate that one pass of paa() makes; 0: any number
+  int passes = 1;             ///< of paa(), each among the aggregates of the one before
+  int aggressive_levels = 1;  ///< from the finest on, that take all the passes; the others take one
+  int matchings = 3;          ///< that are composed
+  int reshaping_steps = 0;    ///< of reshape()
 };
 
 /// Roots, which are a MIS(2), with their neighbours; up to extra_phases times the same again among the

@@ -140,6 +140,9 @@ void aggregates(std::vector<Parameter>& rows) {
               from("MueLu"), with_paa);
   row.integer("aggregation: passes", MG(aggregation.passes), 1, 10,
               "Passes that make one level, each among the aggregates of the one before.", with_paa);
+  row.integer("aggregation: aggressive levels", MG(aggregation.aggressive_levels), 0, 64,
+              "On so many levels, from the finest on, all the passes are made; one on the others.",
+              from("AmgX"), with_paa);
   row.integer("matching: steps", MG(aggregation.matchings), 1, 6,
               "Matchings that make one level, each among the pairs of the one before: aggregates of up to "
               "2^steps nodes.",

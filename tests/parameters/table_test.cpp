@@ -48,8 +48,10 @@ std::string fingerprint(aggregation::StrengthParameters const& p) {
 }
 
 std::string fingerprint(aggregation::AggregationParameters const& p) {
-  auto const& [seed, extra_phases, extra_degree, scheme, largest, passes, matchings, reshaping_steps] = p;
-  return joined(seed, extra_phases, extra_degree, scheme, largest, passes, matchings, reshaping_steps);
+  auto const& [seed, extra_phases, extra_degree, scheme, largest, passes, aggressive, matchings,
+               reshaping_steps] = p;
+  return joined(seed, extra_phases, extra_degree, scheme, largest, passes, aggressive, matchings,
+                reshaping_steps);
 }
 
 std::string fingerprint(galerkin::FilterParameters const& p) {

@@ -34,7 +34,8 @@ aggregation::Aggregates<Space> aggregates(Space const& space, LevelFacts<Space> 
   auto const& how = parameters.aggregation;
   switch (how.scheme) {
     case aggregation::AggregationScheme::paa:
-      return paa_passes(space, graph, fine.ids.view(), how, how.passes, aggregation::Isolated::left_out);
+      return paa_passes(space, graph, fine.ids.view(), how,
+                        fine.level < how.aggressive_levels ? how.passes : 1, aggregation::Isolated::left_out);
     case aggregation::AggregationScheme::matching:
       return matched_aggregates(space, fine, how.matchings, parameters.strength.coupled);
     case aggregation::AggregationScheme::mis2:
