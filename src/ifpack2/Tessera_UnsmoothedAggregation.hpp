@@ -6,10 +6,10 @@
 namespace Tessera {
 
 /// Unsmoothed aggregation (Brannick, Chen, Hu, Xu, Zikatanov 2013) for symmetric positive (semi)definite
-/// matrices: aggregates by PAA, coarse matrices that are sums over pairs of aggregates, and one K-cycle from
-/// zero as M^-1, which is not linear: take flexible CG. Setups are cheaper than those of smoothed
-/// aggregation, iterations more. The matrix is any fill-complete Tpetra::RowMatrix with equal row, domain and
-/// range maps, contiguous or not; ranks without rows are fine.
+/// matrices: coarse matrices that are sums over pairs of aggregates, transfers by the aggregates alone, and
+/// one K-cycle from zero as M^-1, which is not linear: take flexible CG. Setups are cheaper than those of
+/// smoothed aggregation, iterations more. The matrix is any fill-complete Tpetra::RowMatrix with equal row,
+/// domain and range maps, contiguous or not; ranks without rows are fine.
 ///
 /// \code
 /// Tessera::UnsmoothedAggregation<Tpetra::RowMatrix<>> M(A);

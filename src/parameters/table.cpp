@@ -41,7 +41,7 @@ auto only_with_levels() {
 void general(std::vector<Parameter>& rows) {
   Section row(rows, "General");
   row.choice(algorithm_name, AT(settings.algorithm), algorithms(),
-             "Smoothed aggregation; unsmoothed aggregation (PAA, K-cycle); aggregates by compatible weighted "
+             "Smoothed aggregation; unsmoothed aggregation with a K-cycle; aggregates by compatible weighted "
              "matching, with smoothed prolongators; fsai is no multigrid but a factored sparse approximate "
              "inverse. Each has defaults of its own.",
              from("MueLu"));

@@ -45,7 +45,7 @@ inline Kind unsmoothed_aggregation() {
   kind.parameters.set("coarse: max size", 30);
   kind.parameters.set("cycle type", "W");  // linear, as the tests of all kinds want it
   kind.changed = kind.parameters;
-  kind.changed.set("aggregation: max agg size", 3);
+  kind.changed.set("aggregation: type", "paa");
   return kind;
 }
 

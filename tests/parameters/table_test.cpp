@@ -81,7 +81,10 @@ Teuchos::ParameterList company(Parameter const& row) {
   Teuchos::ParameterList list("Tessera");
   std::string const& text = row.condition.text;
   if (text.find("RELAXATION") != std::string::npos) list.set<std::string>("smoother: type", "RELAXATION");
-  if (text.find("= paa") != std::string::npos) list.set<std::string>("aggregation: type", "paa");
+  for (std::string const scheme : {"paa", "matching"}) {
+    if (text.find("aggregation: type = " + scheme) != std::string::npos)
+      list.set("aggregation: type", scheme);
+  }
   if (text.find("= first") != std::string::npos) list.set<std::string>("chebyshev: algorithm", "first");
   if (text.find("cycle type = K") != std::string::npos) list.set<std::string>("cycle type", "K");
   if (text.find("coarse: type = smoother") != std::string::npos) {
