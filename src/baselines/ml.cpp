@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 
 #include "baselines/epetra_copy.hpp"
 #include "baselines/make.hpp"
@@ -22,25 +23,28 @@ namespace {
 /// and rank 0 says so.
 class ExitIsBadInput {
  public:
-  explicit ExitIsBadInput(int rank) {
+  /// list: the path of ML's.
+  ExitIsBadInput(int rank, std::string const& list) {
     static int const once = std::atexit(leave);
     static_cast<void>(once);
-    in_ml_ = true;
-    speaks_ = rank == 0;
+    if (rank == 0)
+      text_ = "tessera: " + list + ": ML has ended the program; it says above why. Correct its parameters\n";
+    living_ = this;
   }
-  ~ExitIsBadInput() { in_ml_ = false; }
+  ~ExitIsBadInput() { living_ = nullptr; }
   ExitIsBadInput(ExitIsBadInput const&) = delete;
   ExitIsBadInput& operator=(ExitIsBadInput const&) = delete;
 
  private:
   static void leave() {
-    if (!in_ml_) return;
-    if (speaks_)
-      std::fputs("tessera: ML has ended the program; it says above why. Correct its parameters\n", stderr);
+    if (living_ == nullptr) return;
+    std::fputs(living_->text_.c_str(), stderr);
     std::fflush(nullptr);
     std::_Exit(2);
   }
-  static inline bool in_ml_ = false, speaks_ = false;
+
+  std::string text_;
+  static inline ExitIsBadInput const* living_ = nullptr;
 };
 
 class MlOperator : public Operator {
@@ -58,7 +62,7 @@ class MlOperator : public Operator {
       list.set("null space: dimension", static_cast<int>(m));
       list.set("null space: vectors", nullspace_.data());
     }
-    ExitIsBadInput const guard(E_->Comm().MyPID());
+    ExitIsBadInput const guard(E_->Comm().MyPID(), list.name());
     ml_ = std::make_unique<ML_Epetra::MultiLevelPreconditioner>(*E_, list, true);
     TESSERA_VALIDATE(ml_->IsPreconditionerComputed(), "ML could not build its hierarchy");
   }
@@ -145,7 +149,7 @@ void check(Teuchos::ParameterList const& settings) {
 Preconditioner make_ml(Teuchos::ParameterList const& list, ProblemData const& data) {
   auto const method =
       list.isParameter("Base Method Defaults") ? list.get<std::string>("Base Method Defaults") : "SA";
-  Teuchos::ParameterList valid("ML"), settings("ML Settings");
+  Teuchos::ParameterList valid("ML"), settings;
   valid.set("Base Method Defaults", "SA");
   valid.sublist("ML Settings").disableRecursiveValidation();
   list.validateParameters(valid, 0);
@@ -156,6 +160,7 @@ Preconditioner make_ml(Teuchos::ParameterList const& list, ProblemData const& da
       known && (method == "none" || ML_Epetra::SetDefaults(method, settings, nullptr, nullptr, true) == 0),
       "Preconditioner Types -> ML -> Base Method Defaults: \"", method,
       "\" is not known; choose \"SA\", \"NSSA\", \"DD\", \"DD-ML\" or \"none\"");
+  settings.setName(list.name() + "->ML Settings");  // SetDefaults has given it one of its own
   settings.set("ML output", 0);
   settings.set("PDE equations", data.equations);
   if (list.isSublist("ML Settings")) settings.setParameters(list.sublist("ML Settings"));

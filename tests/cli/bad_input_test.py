@@ -169,7 +169,7 @@ class BadInput(unittest.TestCase):
                                         ("PDE equations", "int", "0", "PDE equations"),
                                         ("aggregation: type", "string", "user", "aggregation: type"),
                                         ("viz: enable", "bool", "true", "viz: enable"),
-                                        ("smoother: type", "string", "Hiptmair", "ML has ended the program")):
+                                        ("smoother: type", "string", "Hiptmair", "->ML->ML Settings: ML has ended the program")):
             self.refused_list(re.sub(f'<Parameter name="{name}".*/>', "", ml).replace(
                 '<ParameterList name="ML Settings">', '<ParameterList name="ML Settings">' + parameter(name, kind, value)), said)
 
