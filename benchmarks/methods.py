@@ -13,7 +13,7 @@ import sys
 
 from figures import ROOT, run
 
-LISTS = ("sa_amg", "ua_amg_kcycle", "matching_amg", "matching_amg_paper")
+LISTS = ("sa_amg", "ua_amg_kcycle", "ua_amg_paper", "matching_amg", "matching_amg_paper")
 KEPT = ("rows", "preconditioner", "solver", "iterations", "converged", "status", "relative_residual", "operator_complexity")
 
 PROBLEMS = [
