@@ -160,8 +160,8 @@ ratios, not seconds. `benchmarks/performance.py --all` prints further tables.
 
 PAPERS_INTRODUCTION = """# The papers' tables
 
-Written by `benchmarks/performance.py` from the runs in [benchmarks/results](../benchmarks/results); do not edit. Figures of the papers beside
-ours, and the methods beside each other; [problems](problems.md) says what is the papers' in each problem.
+Written by `benchmarks/performance.py` from the runs in [benchmarks/results](../benchmarks/results); do not edit. Figures of the papers
+beside ours, and the methods beside each other; [problems](problems.md) says what is the papers' in each problem.
 """
 
 
