@@ -9,7 +9,7 @@ namespace Tessera {
 /// Aggregates by compatible weighted matching (Bernaschi, D'Ambra, Pasquini 2019), with smoothed
 /// prolongators, for symmetric positive (semi)definite matrices: no strength of connection has to be chosen;
 /// the near-nullspace's first vector decides which couplings count. One cycle from zero is M^-1, as for
-/// MatchingAggregation. The matrix is any fill-complete Tpetra::RowMatrix with equal row, domain and range
+/// SmoothedAggregation. The matrix is any fill-complete Tpetra::RowMatrix with equal row, domain and range
 /// maps, contiguous or not; ranks without rows are fine.
 ///
 /// \code
