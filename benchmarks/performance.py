@@ -117,6 +117,16 @@ PAPERS = [
         "Iterations of conjugate gradients with V(1,1) and weighted Jacobi (`sa_amg_jacobi.xml`; drop tolerance 0.08 in 5a and 5b) to 1e-12. The "
         "paper's CPU has greedy aggregates, its GPU those of MIS(2). Ours are to the true residual, with a random right-hand side. 1a to 2b "
         "are the paper's grids, 2b with the coupling -1 to all neighbours; the other meshes are our own, nearest in size.", True),
+    Table("methods", "The methods side by side", 1, [
+        ("problem", "problem", ""), *((f"{name}{key}", title, form)
+                                      for name in ("sa_amg", "ua_amg_kcycle", "ua_amg_paper", "matching_amg", "matching_amg_paper")
+                                      for key, title, form in (("", f"`{name}`", ""), ("_complexity", "complexity", ".3f")))],
+        "Iterations of conjugate gradients to a true relative residual of 1e-8 with the lists in xml_params as they are, b = 1, on a host, and the "
+        "operator complexity beside them. With plain prolongators (`ua_amg_kcycle`, `ua_amg_paper`, `matching_amg_paper`) iterations are more than "
+        "`sa_amg`'s on every problem: up to twice as many in `ua_amg_kcycle`, whose K-cycles also cost more than V-cycles of the same levels, and "
+        "mostly several times as many in `matching_amg_paper`, whose cycle is V. `ua_amg_paper` and `matching_amg` have larger hierarchies than "
+        "`sa_amg` everywhere, above all in 3D. `matching_amg` takes more iterations than `sa_amg` on Darcy3D with sigma 3. On "
+        "RotatedAnisotropy2D `sa_amg_anisotropic` takes fewer than all of these ([performance](performance.md#iterations)).", True),
 ]
 
 # text, table, rows (a part of each key), column, bound (a number, the column that has it, or one for each row's first key), whether
@@ -150,8 +160,8 @@ ratios, not seconds. `benchmarks/performance.py --all` prints further tables.
 
 PAPERS_INTRODUCTION = """# The papers' tables
 
-Written by `benchmarks/performance.py` from the runs in [benchmarks/results](../benchmarks/results); do not edit. Figures of the papers beside
-ours; [problems](problems.md) says what is theirs in each problem.
+Written by `benchmarks/performance.py` from the runs in [benchmarks/results](../benchmarks/results); do not edit. Figures of the papers
+beside ours, and the methods beside each other; [problems](problems.md) says what is the papers' in each problem.
 """
 
 

@@ -156,7 +156,16 @@ def papers(run):
                             "ml": paper["ml"], "rows": solve["rows"], "iterations": iterations_of(solve), "complexity": solve["operator_complexity"]}
 
 
-KINDS = {"figures.py": figures, "papers.py": papers, "tessera compare": compare, "refresh_benchmark": refresh_benchmark, "setup_benchmark": setup_benchmark,
+def methods(run):
+    """benchmarks/methods.py --json"""
+    for one in run["figures"]:
+        row = {"problem": one["problem"]}
+        for name, solve in one["solves"].items():
+            row.update({name: iterations_of(solve), f"{name}_complexity": solve["operator_complexity"]})
+        yield "methods", row
+
+
+KINDS = {"figures.py": figures, "papers.py": papers, "methods.py": methods, "tessera compare": compare, "refresh_benchmark": refresh_benchmark, "setup_benchmark": setup_benchmark,
          "weak_scaling": weak_scaling, "gpu/figures.py": gpu_figures, "gpu_spmv_benchmark": spmv, "gpu_cycle_benchmark": cycle,
          "gpu_fsai_benchmark": fsai}
 

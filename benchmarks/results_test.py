@@ -66,6 +66,11 @@ class Readers(unittest.TestCase):
             "case": "1a", "problem": "Laplace3D", "paper_rows": 28, "host": 20, "gpu": 51, "ml": None, "rows": 27, "iterations": 9,
             "complexity": 1.5})])
 
+    def test_methods(self):
+        one = {"problem": "P", "solves": {"sa_amg": solve(9), "ua_amg_kcycle": solve(1000, False)}}
+        self.assertEqual(rows("methods.py", [one]), [("methods", {
+            "problem": "P", "sa_amg": 9, "sa_amg_complexity": 1.5, "ua_amg_kcycle": "none in 1000", "ua_amg_kcycle_complexity": 1.5})])
+
 
 class Tables(unittest.TestCase):
     def gathered(self, *runs):
