@@ -53,7 +53,7 @@ struct SetupInput {
   Backend const& backend;
   parameters::Settings const& settings;
   comm::DistCsr<double, Host> const& A;  ///< lives as long as the operator
-  Teuchos::RCP<tpetra::Map const> rows;
+  std::vector<VertexId> row_ids;         ///< of the owned rows; empty where there are no levels
   UserData const& data;
 };
 

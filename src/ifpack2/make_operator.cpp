@@ -8,9 +8,8 @@
 namespace Tessera::ifpack2 {
 namespace {
 
-/// A global id for each node: that of its first row.
-std::vector<VertexId> node_ids(std::vector<VertexId> row_ids, int equations) {
-  if (equations == 1) return row_ids;
+/// A global id for each node of several rows: that of its first one.
+std::vector<VertexId> node_ids(std::vector<VertexId> const& row_ids, int equations) {
   std::vector<VertexId> ids(row_ids.size() / equations);
   for (std::size_t node = 0; node < ids.size(); ++node) ids[node] = row_ids[node * equations];
   return ids;
@@ -29,7 +28,8 @@ std::unique_ptr<AnyOperator> make_hierarchy(SetupInput const& input) {
                      " rows each; distribute the matrix by nodes, or correct the number");
   });
   auto const nullspace = near_nullspace(comm, input.data, rows, equations);
-  auto const global_ids = node_ids(tpetra::row_ids(*input.rows), equations);
+  auto const of_nodes = equations > 1 ? node_ids(input.row_ids, equations) : std::vector<VertexId>();
+  auto const& global_ids = equations > 1 ? of_nodes : input.row_ids;
   return place<multigrid::Hierarchy>(input, [&](auto number, auto const& space, auto const& A, auto& times) {
     using Space = std::decay_t<decltype(space)>;
     Array<VertexId, Space> ids;

@@ -84,6 +84,7 @@ parameters::Said MatrixMethod::said(Teuchos::ParameterList const& list, UserData
 void MatrixMethod::reset() {
   operator_.reset();
   imported_.reset();
+  row_ids_ = {};
   backend_.reset();
   row_map_ = column_map_ = map_of_X_ = map_of_Y_ = Teuchos::null;
   keep_as_is_ = false;
@@ -102,6 +103,7 @@ bool MatrixMethod::adopt(tpetra::RowMatrix const& A) {
   }
   row_map_ = A.getRowMap();
   column_map_ = A.getColMap();
+  if (method_.has_levels) row_ids_ = tpetra::row_ids(*row_map_);
   keep_as_is_ = settings_.reuse == parameters::Reuse::full;
   return true;
 }
@@ -163,7 +165,9 @@ void MatrixMethod::make() {
   operator_.reset();  // before the new one needs the memory
   if (!backend_) backend_ = choose_backend(settings_, imported_->A.rows.comm());
   UserData const given = data();
-  SetupInput const input{*backend_, settings_, imported_->A, row_map_, given};
+  if (method_.has_levels && row_ids_.empty())
+    row_ids_ = tpetra::row_ids(*row_map_);  // the last setup took them
+  SetupInput const input{*backend_, settings_, imported_->A, std::exchange(row_ids_, {}), given};
   operator_ = method_.has_levels ? make_hierarchy(input) : make_sparse_inverse(input);
   setup_is_stale_ = false;
 }
