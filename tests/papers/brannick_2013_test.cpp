@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "aggregate_quality.hpp"
-#include "aggregation/aggregates.hpp"
+#include "aggregation/paa.hpp"
 #include "core/hash.hpp"
 #include "gallery/problem.hpp"
 #include "gallery/whole.hpp"
@@ -127,6 +127,42 @@ TEST(Brannick2013, PerturbedLatticesHaveThePapersConditionNumber) {
     double const condition = norm * *std::max_element(sums.begin(), sums.end());
     EXPECT_NEAR(condition, 1.2e4, 0.12e4);  // 1.23e4 to 1.31e4
   }
+}
+
+struct Row {
+  int t;  ///< 0: any number
+  double ratio, energy;
+};
+
+/// Coarsening ratio and |Q|_A^2 of PAA on n = 128^2 vertices with aggregates of at most t.
+void expect_rows(std::string const& name, std::vector<Row> const& rows, double ratio_off, double energy_off) {
+  auto const A = matrix(name, {{"nx", 128}, {"ny", 128}});
+  Energy const energy(A.A.local.view(), false);
+  aggregation::StrengthParameters all;
+  all.drop_tolerance = 0;
+  auto const graph = aggregation::strength(Host{}, A.A, {}, 0, all);
+  std::vector<VertexId> ids(A.A.local.rows);
+  for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<VertexId>(i);
+  for (auto const& row : rows) {
+    SCOPED_TRACE(name + ", t = " + std::to_string(row.t));
+    aggregation::AggregationParameters parameters;
+    parameters.largest = row.t;
+    auto const found = aggregation::paa(Host{}, graph, {ids.data(), ids.size()}, parameters);
+    std::vector<Index> const aggregate(found.aggregate.begin(), found.aggregate.end());
+    EXPECT_NEAR(coarsening_ratio(aggregate), row.ratio, ratio_off * row.ratio);
+    EXPECT_NEAR(projection_energy(energy, aggregate), row.energy, energy_off * row.energy);
+  }
+}
+
+TEST(Brannick2013, Table51StructuredGrids) {
+  expect_rows("Laplace2D", {{2, 1.99, 1.71}, {3, 2.03, 2.04}, {4, 2.41, 2.46}, {5, 2.97, 3.15}}, 0.005, 0.01);
+}
+
+// Another mesh of the same kind.
+TEST(Brannick2013, Table54PerturbedLattices) {
+  expect_rows("Delaunay2D",
+              {{2, 1.80, 2.39}, {3, 2.53, 2.44}, {4, 3.17, 3.10}, {5, 3.73, 3.46}, {0, 4.91, 3.30}}, 0.02,
+              0.06);
 }
 
 /// Aggregates from MIS(2), as smoothed aggregation makes them: larger than PAA's.
