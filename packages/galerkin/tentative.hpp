@@ -23,9 +23,9 @@ struct Tentative {
 
 /// T of one vector of ones, not normalised: row i is 1 in the column of its aggregate.
 template <class Space>
-Tentative<Space> indicator(comm::Distribution aggregates, Array<GlobalIndex, Space> aggregate) {
+Tentative<Space> indicator(comm::Distribution const& aggregates, Array<GlobalIndex, Space> aggregate) {
   Tentative<Space> T;
-  T.coarse_rows = std::move(aggregates);
+  T.coarse_rows = aggregates;
   T.aggregate = std::move(aggregate);
   T.indicator = true;
   return T;
