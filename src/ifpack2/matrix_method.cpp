@@ -103,7 +103,6 @@ bool MatrixMethod::adopt(tpetra::RowMatrix const& A) {
   }
   row_map_ = A.getRowMap();
   column_map_ = A.getColMap();
-  if (method_.has_levels) row_ids_ = tpetra::row_ids(*row_map_);
   keep_as_is_ = settings_.reuse == parameters::Reuse::full;
   return true;
 }
@@ -116,6 +115,9 @@ void MatrixMethod::initialize(tpetra::RowMatrix const& A) {
   comm_ = imported_->A.rows.comm();
   row_map_ = map_of_X_ = map_of_Y_ = A.getRowMap();
   column_map_ = A.getColMap();
+  comm::agree_on_errors(comm_, [&] {
+    if (method_.has_levels) row_ids_ = tpetra::row_ids(*row_map_);
+  });
   // Here and not in compute(), where loading kernels would be a part of the first setup.
   if (!backend_) backend_ = choose_backend(settings_, comm_);
 }
