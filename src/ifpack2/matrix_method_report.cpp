@@ -1,0 +1,72 @@
+// What a MatrixMethod says of itself.
+#include <Teuchos_VerboseObject.hpp>
+#include <array>
+
+#include "ifpack2/matrix_method.hpp"
+#include "ifpack2/report.hpp"
+
+namespace Tessera::ifpack2 {
+
+std::string MatrixMethod::last_compute() const {
+  return std::array<std::string, 4>{"nothing", "setup", method_.refresh,
+                                    method_.reuse}[static_cast<int>(done_)];
+}
+
+std::vector<std::pair<std::string, std::string>> MatrixMethod::facts() const {
+  bool const single = settings_.precision == parameters::Precision::single;
+  std::vector<std::pair<std::string, std::string>> facts{
+      {"Backend", backend_ ? backend_->words : planned_backend(settings_)},
+      {"Precision", single ? "float" : "double"},
+      {"Last compute", "\"" + last_compute() + "\""}};
+  if (method_.has_levels && settings_.multigrid.cycle == multigrid::CycleType::K) {
+    facts.emplace_back(
+        "Meant for",
+        "\"flexible solvers, such as TESSERA FLEXIBLE CG, since a K-cycle is not linear; plain CG "
+        "works in practice, plain GMRES stops too early\"");
+  } else if (single) {
+    facts.emplace_back(
+        "Meant for",
+        "\"CG and flexible solvers; others, such as GMRES, need precision: hierarchy = double\"");
+  }
+  return facts;
+}
+
+std::string MatrixMethod::report(Teuchos::EVerbosityLevel level) {
+  if (!operator_) return {};
+  std::string text;
+  if (level >= Teuchos::VERB_MEDIUM)
+    text = (list_.numParams() == 0 ? "Parameters: {}\n" : "Parameters:\n") + list_text(list_, "  ");
+  auto const* levels = operator_->hierarchy_report();
+  auto const* factor = operator_->fsai_report();
+  text += levels != nullptr ? hierarchy_table(*levels) : fsai_table(*factor);
+  if (level >= Teuchos::VERB_HIGH) text += phase_table(levels != nullptr ? levels->phases : factor->phases);
+  return text;
+}
+
+void MatrixMethod::announce(int rank) {
+  using parameters::Verbosity;
+  if (settings_.verbosity == Verbosity::none) return;
+  std::string text;
+  if (settings_.verbosity == Verbosity::low) {
+    for (auto const& warning : operator_->warnings()) text += "Tessera: warning: " + warning + "\n";
+  } else {
+    auto const level = settings_.verbosity == Verbosity::medium ? Teuchos::VERB_LOW
+                       : settings_.verbosity == Verbosity::high ? Teuchos::VERB_HIGH
+                                                                : Teuchos::VERB_EXTREME;
+    text = method_.name + "\n" + report(level);
+  }
+  if (rank == 0) *Teuchos::VerboseObjectBase::getDefaultOStream() << text << std::flush;
+}
+
+void MatrixMethod::say_staging(int rank) const {
+  static bool said = false;  // once for the process: a program may make many preconditioners
+  if (said || operator_->staged_bytes() == 0) return;
+  said = true;
+  if (rank != 0) return;
+  *Teuchos::VerboseObjectBase::getDefaultOStream()
+      << "Tessera: vectors lie on the host and the " << method_.thing << " on " << operator_->device()
+      << ": each apply() copies " << operator_->staged_bytes()
+      << " bytes a column between them (rank 0); Tessera::solve leaves vectors on the GPU.\n";
+}
+
+}  // namespace Tessera::ifpack2
