@@ -119,8 +119,33 @@ def gpu_figures(run):
                              "upload": 1e3 * gpu["transfer_seconds"], "bytes": gpu["device_peak_bytes"] / gpu["rows"]}
 
 
+def formats(run):
+    """formats_benchmark --json, and the matrices of gpu_spmv_benchmark --json"""
+    for one in run["figures"].get("matrices", ()):
+        flops, paper = 2 * one["nonzeros"], one["paper"] or {}
+        name = one["matrix"] + (", stand-in" if paper.get("stand_in") else "")
+        memory = {"matrix": name, "paper_saved": paper.get("saved"), "rows": one["rows"], "longest": one["longest"],
+                  "mean": one["nonzeros"] / one["rows"], "automatic": one["automatic"]}
+        host = "triad" in one
+        speed = {"matrix": name, "machine": run["machine"]}
+        for stored in one["formats"]:
+            key = {"SELL-C-sigma": "sell", "ELLPACK-R": "ellpack_r", "cuSPARSE CSR": "cusparse_csr", "cuSPARSE SELL": "cusparse_sell"}.get(
+                stored["format"], stored["format"].lower())
+            memory[f"{key}_saved"] = round(1 - stored["entries"] / (one["rows"] * one["longest"]), 4) + 0.0  # no -0.0
+            memory[f"{key}_overhead"] = stored["entries"] / one["nonzeros"] - 1
+            speed.update({key: 1e-9 * flops / stored["seconds"], f"{key}_rate": 1e-9 * stored["bytes"] / stored["seconds"]})
+        speed["ratio"] = speed["pjds"] / speed["ellpack_r"]
+        if paper:
+            speed["paper_ratio"] = paper["pjds"] / paper["ellpack_r"]
+        if host:
+            speed["model"] = [1e-9 * one["triad"] / balance for balance in one["balance"]]
+        yield "formats_memory", memory
+        yield ("formats_host" if host else "formats_gpu"), speed
+
+
 def spmv(run):
     """gpu_spmv_benchmark --json"""
+    yield from formats(run)
     rows = {}
     for one in run["figures"]["spmv"]:
         row = rows.setdefault(one["problem"], {"problem": one["problem"]})
@@ -165,7 +190,7 @@ def methods(run):
         yield "methods", row
 
 
-KINDS = {"figures.py": figures, "papers.py": papers, "methods.py": methods, "tessera compare": compare, "refresh_benchmark": refresh_benchmark, "setup_benchmark": setup_benchmark,
+KINDS = {"figures.py": figures, "formats_benchmark": formats, "papers.py": papers, "methods.py": methods, "tessera compare": compare, "refresh_benchmark": refresh_benchmark, "setup_benchmark": setup_benchmark,
          "weak_scaling": weak_scaling, "gpu/figures.py": gpu_figures, "gpu_spmv_benchmark": spmv, "gpu_cycle_benchmark": cycle,
          "gpu_fsai_benchmark": fsai}
 

@@ -66,6 +66,25 @@ class Readers(unittest.TestCase):
             "case": "1a", "problem": "Laplace3D", "paper_rows": 28, "host": 20, "gpu": 51, "ml": None, "rows": 27, "iterations": 9,
             "complexity": 1.5})])
 
+    def test_formats(self):
+        stored = [{"format": name, "entries": entries, "bytes": 1000 * seconds, "seconds": seconds}
+                  for name, entries, seconds in (("CSR", 60, 1), ("SELL-C-sigma", 72, 2), ("ELLPACK-R", 100, 4), ("pJDS", 66, 3), ("HYB", 80, 5))]
+        one = {"matrix": "DLR1", "paper": {"stand_in": True, "saved": 17.5, "ellpack_r": 10, "pjds": 9}, "triad": 12e9, "balance": [12, 6],
+               "rows": 10, "nonzeros": 60, "longest": 10, "automatic": "SELL-C-sigma", "formats": stored}
+        (table, memory), (other, speed) = rows("formats_benchmark", {"matrices": [one]})
+        self.assertEqual((table, other), ("formats_memory", "formats_host"))
+        self.assertEqual({k: memory[k] for k in ("matrix", "mean", "automatic", "paper_saved")},
+                         {"matrix": "DLR1, stand-in", "mean": 6, "automatic": "SELL-C-sigma", "paper_saved": 17.5})
+        self.assertAlmostEqual(memory["pjds_saved"], 0.34)
+        self.assertAlmostEqual(memory["pjds_overhead"], 0.1)
+        self.assertEqual(speed["model"], [1, 2])
+        self.assertAlmostEqual(speed["pjds"], 4e-8)
+        self.assertAlmostEqual(speed["ratio"], 4 / 3)
+        self.assertAlmostEqual(speed["paper_ratio"], 0.9)
+        on_gpu = {key: one[key] for key in one if key not in ("triad", "balance")}
+        self.assertEqual([table for table, _ in rows("gpu_spmv_benchmark", {"spmv": [], "matrices": [on_gpu]})],
+                         ["formats_memory", "formats_gpu"])
+
     def test_methods(self):
         one = {"problem": "P", "solves": {"sa_amg": solve(9), "ua_amg_kcycle": solve(1000, False)}}
         self.assertEqual(rows("methods.py", [one]), [("methods", {

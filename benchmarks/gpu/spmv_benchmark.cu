@@ -3,6 +3,9 @@
 // Bytes are those of the matrix as stored (values, columns, offsets, and the rows of the slots where SELL's
 // are sorted), plus x once and y once: sizeof(T) * (rows + columns). cuSPARSE's are those of its own CSR
 // (32-bit offsets); it is the faster of its two algorithms, preprocessed.
+//
+// Then all formats in double on the matrices of Kreutzer et al. 2012, beside cuSPARSE's CSR and sliced
+// ELLPACK.
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -13,6 +16,8 @@
 #include "sparse/engine/row_reduce.hpp"
 #include "sparse/formats/sell.hpp"
 #include "support/box_stencils.hpp"
+#include "support/compare_formats.hpp"
+#include "support/kreutzer_2012.hpp"
 
 namespace Tessera::benchmarks {
 namespace {
@@ -59,6 +64,42 @@ class Benchmark {
 
   nlohmann::ordered_json const& rows() const { return rows_; }
 
+  nlohmann::ordered_json formats(PaperMatrix const& matrix) {
+    auto const A = sparse::copied<double>(Host{}, made(matrix), space_);
+    auto figures =
+        compare_formats<double>(space_, A.view(), [&](auto const& work) { return timer_.median(work); });
+    Array<double, Cuda> x(space_, A.columns), y(space_, A.rows);
+    core::fill(space_, x.span(), 1.0);
+    auto const vectors = x.bytes() + y.bytes();
+    auto const add = [&](char const* name, std::size_t entries, std::size_t bytes, double seconds) {
+      figures["formats"].push_back(
+          {{"format", name}, {"entries", entries}, {"bytes", bytes + vectors}, {"seconds", seconds}});
+    };
+    double csr = 1e30;
+    for (auto algorithm : {CUSPARSE_SPMV_CSR_ALG1, CUSPARSE_SPMV_CSR_ALG2}) {
+      CusparseProduct<double> const product(space_, A.view(), x.view(), y.span(), algorithm);
+      csr = std::min(csr, timer_.median([&] { product(); }));
+    }
+    add("cuSPARSE CSR", A.value.size(), A.bytes() - A.offsets.bytes() / 2, csr);
+    auto S = sparse::to_sell<double>(space_, A.view(), {32, 1});
+    CusparseProduct<double> const product(space_, A.view(), S, x.view(), y.span());
+    add("cuSPARSE SELL", S.value.size(), S.value.bytes() + S.column.bytes() + S.offsets.bytes() / 2,
+        timer_.median([&] { product(); }));
+    for (auto const& one : figures["formats"]) {
+      double const seconds = one["seconds"], entries = one["entries"], bytes = one["bytes"];
+      double const longest = figures["longest"];
+      std::printf("%-6s %9d %-13s %9.2f %8.1f %7.3f %8.2f %8.1f %10.4f %12.2f\n", matrix.name.c_str(), A.rows,
+                  one["format"].get<std::string>().c_str(), seconds * 1e6,
+                  2e-9 * static_cast<double>(A.value.size()) / seconds, bytes / seconds * 1e-12,
+                  bytes / seconds / bandwidth_.memcpy, 100 * (1 - entries / (longest * A.rows)),
+                  100 * (entries / static_cast<double>(A.value.size()) - 1), csr / seconds);
+    }
+    std::fflush(stdout);
+    nlohmann::ordered_json row{{"matrix", matrix.name}, {"paper", paper_figures(matrix)}};
+    row.update(figures);
+    return row;
+  }
+
  private:
   void row(char const* problem, char const* type, char const* kernel, double seconds, double bytes,
            double cusparse) {
@@ -97,9 +138,14 @@ void run(std::string const& json) {
     benchmark.run<double>(problem, A);
     benchmark.run<float>(problem, A);
   }
+  std::printf("\n%-6s %9s %-13s %9s %8s %7s %8s %8s %10s %12s\n", "matrix", "rows", "kernel", "us", "Gflop/s",
+              "TB/s", "of copy", "saved %", "overhead %", "of cuSPARSE");
+  auto formats = nlohmann::ordered_json::array();
+  for (auto const& matrix : kreutzer_2012()) formats.push_back(benchmark.formats(matrix));
   write_json(json, {{"device", device.name},
                     {"copy", {{"memcpy", bandwidth.memcpy}, {"kernel", bandwidth.kernel}}},
-                    {"spmv", benchmark.rows()}});
+                    {"spmv", benchmark.rows()},
+                    {"matrices", formats}});
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 namespace Tessera::comm {
 
+template std::string DistStorage<double, Host>::formats() const;
+template std::string DistStorage<float, Host>::formats() const;
 template class DistMatrix<double, Host>;
 template class DistMatrix<float, Host>;
 template class DistTranspose<double, Host>;

@@ -2,6 +2,8 @@
 
 namespace Tessera::comm {
 
+template std::string DistStorage<double, Cuda>::formats() const;
+template std::string DistStorage<float, Cuda>::formats() const;
 template class DistMatrix<double, Cuda>;
 template class DistMatrix<float, Cuda>;
 template class DistTranspose<double, Cuda>;

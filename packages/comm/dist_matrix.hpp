@@ -2,6 +2,8 @@
 /// \file
 /// Distributed matrices as cycles use them: rounded to the type of the cycle and stored for multiplication.
 /// Products that are fused with what follows them are in fused_product.hpp.
+#include <string>
+
 #include "comm/dist_csr.hpp"
 #include "sparse/formats/formats.hpp"
 #include "sparse/transpose.hpp"
@@ -21,6 +23,8 @@ class DistStorage {
   SplitRows<T, Space> const& stored() const { return stored_; }
   Span<T> ghosts() const { return {ghosts_ ? ghosts_->data() : nullptr, ghosts_ ? ghosts_->size() : 0}; }
   char const* format() const { return stored_.format(); }
+  /// That of all ranks with rows; where they differ, how many have each. Collective.
+  std::string formats() const;
   /// On this rank, without the halo plan, which is shared with the matrix that it was made from.
   std::size_t bytes() const { return stored_.bytes() + ghosts().size() * sizeof(T); }
   /// That a product reads of the matrix.

@@ -56,6 +56,23 @@ RowSet<Space> consecutive_rows(Space const& space, Index first, Index count) {
 }
 
 template <class T, class Space>
+std::string DistStorage<T, Space>::formats() const {
+  auto const& rows = halo_.distribution();
+  std::vector<std::pair<std::string, GlobalIndex>> ranks;
+  for (auto const& [name, format] : sparse::matrix_formats) {
+    auto const count =
+        rows.comm().sum(GlobalIndex{rows.local_size() > 0 && name == std::string(this->format())});
+    if (count > 0) ranks.emplace_back(name, count);
+  }
+  if (ranks.empty()) return format();
+  if (ranks.size() == 1) return ranks.front().first;
+  std::string text;
+  for (auto const& [name, count] : ranks)
+    text += core::message(text.empty() ? "" : ", ", name, " (", count, count == 1 ? " rank)" : " ranks)");
+  return text;
+}
+
+template <class T, class Space>
 DistMatrix<T, Space>::DistMatrix(Space const& space, DistCsr<double, Space> const& A,
                                  StorageParameters const& parameters)
     : DistStorage<T, Space>(space, A.halo) {

@@ -236,7 +236,7 @@ Report const& Fsai<T, Space>::report() {
       report.filtered_share = over(report.pattern_nonzeros - report.factor_nonzeros, report.pattern_nonzeros);
       report.bytes = static_cast<std::size_t>(comm.sum(static_cast<GlobalIndex>(this->bytes())));
       report.apply_bytes = comm.sum(bytes_moved());
-      report.format = state.stages.back().G.format();
+      report.format = state.stages.back().G.formats();
       report.backend = Space::name;
       report.precision = std::is_same_v<T, float> ? "float" : "double";
     });

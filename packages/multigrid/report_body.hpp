@@ -71,7 +71,7 @@ HierarchyReport make_report(Space const& space, Levels<T, Space> const& levels, 
     entry.nonzeros = level.nonzeros;
     entry.active_ranks = active_ranks(level.rows);
     entry.spectral_radius = level.facts.rho;
-    entry.format = level.A.format();
+    entry.format = level.A.formats();
     entry.bytes = of_all_ranks(level_bytes(level));
     entry.checksum = level.facts.checksum;
     if (level.coarsening) {

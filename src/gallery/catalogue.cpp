@@ -88,7 +88,17 @@ std::vector<Entry> const& catalogue() {
       {"HorseshoeAnisotropy2D", "the same on Horseshoe2D's mesh", anisotropic(refined(5)),
        horseshoe_anisotropy_2d},
       {"Beam2D", "plane strain, linear triangles, a beam of 8 x 1 clamped at one end, with rigid-body modes",
-       refined(6), beam_2d}};
+       refined(6), beam_2d},
+      {"HolsteinHubbard",
+       "electrons and lattice vibrations on a ring, shifted to be positive definite",
+       {{"sites", 6, Kind::count, "sites of the ring"},
+        {"electrons", 6, Kind::count, "electrons, half of them up"},
+        {"phonons", 3, Kind::count, "phonons in all, at most"},
+        {"hopping", 1, Kind::non_negative, "t, an electron's to a neighbouring site"},
+        {"repulsion", 4, Kind::non_negative, "U, of two electrons on a site"},
+        {"frequency", 1, Kind::positive, "omega, of the vibrations"},
+        {"coupling", 1, Kind::non_negative, "g, of electrons and vibrations"}},
+       holstein_hubbard}};
   return entries;
 }
 

@@ -331,8 +331,8 @@ void machine(std::vector<Parameter>& rows) {
   row.choice(
       "matrix format: type", MG(format),
       {std::begin(sparse::matrix_formats), std::end(sparse::matrix_formats)},
-      "How levels are stored for the cycle; auto takes SELL-C-sigma or CSR, by the bytes that a product "
-      "moves.");
+      "How levels are stored for the cycle; auto takes SELL-C-sigma, HYB or CSR, by the bytes that a product "
+      "moves. Reports say what it took.");
   Condition const sliced{"matrix format: type = auto or SELL-C-sigma",
                          WHEN(draft.settings.multigrid.format == MatrixFormat::automatic ||
                               draft.settings.multigrid.format == MatrixFormat::sell)};

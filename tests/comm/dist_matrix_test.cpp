@@ -119,9 +119,16 @@ TEST(DistMatrix, AutomaticAvoidsPadding) {
   for (GlobalIndex i = 0; i < n; ++i) ragged.value[i * n + i] = even.value[i * n + i] = 1;
   for (GlobalIndex j = 0; j < n; ++j) ragged.value[j] = 1;
   using Matrix = comm::DistMatrix<float, Host>;
-  EXPECT_STREQ(Matrix(Host{}, test::distributed(even, rows, rows)).format(), "SELL-C-sigma");
-  auto const* const expected = comm.rank() == 0 ? "CSR" : "SELL-C-sigma";
-  EXPECT_STREQ(Matrix(Host{}, test::distributed(ragged, rows, rows)).format(), expected);
+  Matrix const A(Host{}, test::distributed(even, rows, rows)),
+      B(Host{}, test::distributed(ragged, rows, rows));
+  EXPECT_STREQ(A.format(), "SELL-C-sigma");
+  EXPECT_STREQ(B.format(), comm.rank() == 0 ? "CSR" : "SELL-C-sigma");
+  EXPECT_EQ(A.formats(), "SELL-C-sigma");
+  char const* const on_all[] = {"CSR", "CSR (1 rank), SELL-C-sigma (1 rank)",
+                                "CSR (1 rank), SELL-C-sigma (2 ranks)",
+                                "CSR (1 rank), SELL-C-sigma (3 ranks)"};
+  ASSERT_LE(comm.size(), 4);
+  EXPECT_EQ(B.formats(), on_all[comm.size() - 1]);
 }
 
 template <class T>

@@ -49,6 +49,9 @@ TEST(Options, ValuesOutOfRangeAreRefused) {
   expect_problem_refused("Horseshoe2D", {{"refinements", 13}}, {"--refinements 13"});
   expect_problem_refused("Elasticity3D", {{"nz", 1}}, {"at least two grid points"});
   expect_problem_refused("Delaunay2D", {{"perturbation", 0.5}}, {"--perturbation 0.5", "below 0.5"});
+  expect_problem_refused("HolsteinHubbard", {{"sites", 17}}, {"17 sites"});
+  expect_problem_refused("HolsteinHubbard", {{"electrons", 13}}, {"13 electrons on 6 sites", "at most 12"});
+  expect_problem_refused("HolsteinHubbard", {{"phonons", 2e9}}, {"phonons in 5 modes", "take fewer"});
   for (auto const* const name : {"NeumannLaplace2D", "NeumannDelaunay2D"})
     expect_problem_refused(name, {{"nx", 1}, {"ny", 1}}, {"no edges"});
 }

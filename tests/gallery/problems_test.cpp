@@ -37,7 +37,8 @@ std::vector<Small> small_problems() {
           {"NeumannDelaunay2D", {{"nx", 6}, {"ny", 7}, {"seed", 5}}},
           {"UnstructuredAnisotropy2D", {{"refinements", 1}, {"theta", 0.7}}},
           {"HorseshoeAnisotropy2D", {{"refinements", 0}}},
-          {"Beam2D", {{"refinements", 1}}}};
+          {"Beam2D", {{"refinements", 1}}},
+          {"HolsteinHubbard", {{"sites", 3}, {"electrons", 3}, {"phonons", 2}}}};
 }
 
 /// The row of a stencil around point (1, 1) or (1, 1, 1) of 3 x 3 (x 3) points.

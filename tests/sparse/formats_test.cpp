@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
 #include <string>
 
 #include "core/error.hpp"
@@ -144,6 +146,21 @@ Csr<double, Host> small() {
   return oracle::make_csr(5, 4, {0, 2, 2, 5, 6, 8}, {0, 1, 0, 1, 2, 1, 2, 3}, {1, 2, 3, 4, 5, 6, 7, 8});
 }
 
+/// Row i has length(i) entries, in columns from 0 on.
+template <class Length>
+Csr<double, Host> with_lengths(Index rows, Length const& length) {
+  std::vector<Offset> offsets{0};
+  std::vector<Index> column;
+  Index columns = 1;
+  for (Index i = 0; i < rows; ++i) {
+    for (Index c = 0; c < length(i); ++c) column.push_back(c);
+    offsets.push_back(static_cast<Offset>(column.size()));
+    columns = std::max(columns, length(i));
+  }
+  auto const n = column.size();
+  return oracle::make_csr(rows, columns, offsets, column, std::vector<double>(n, 1.0));
+}
+
 /// The first five of each 32.
 template <class T>
 std::vector<T> first_five(Span<T const> a) {
@@ -180,14 +197,7 @@ TEST(EllpackR, OfASmallMatrixIsExact) {
 }
 
 TEST(EllpackR, IsRefusedWhereAllButAllIsPadding) {
-  std::vector<Offset> offsets{0};
-  std::vector<Index> column;
-  Index const n = 20000;
-  for (Index i = 0; i < n; ++i) {
-    for (Index c = 0; c < (i == 7 ? 5000 : 1); ++c) column.push_back(c);
-    offsets.push_back(static_cast<Offset>(column.size()));
-  }
-  auto const A = oracle::make_csr(n, n, offsets, column, std::vector<double>(column.size(), 1.0));
+  auto const A = with_lengths(20000, [](Index i) { return i == 7 ? 5000 : 1; });
   try {
     stored(A, MatrixFormat::ellpack_r);
     FAIL();
@@ -200,44 +210,42 @@ TEST(EllpackR, IsRefusedWhereAllButAllIsPadding) {
 
 TEST(Pjds, OfASmallMatrixIsExact) {
   auto const rows = stored(small(), MatrixFormat::pjds);
-  auto const S = view_of<PjdsView<double>>(rows);
+  auto const S = view_of<SellView<double>>(rows);
   EXPECT_FALSE(S.in_order());
-  EXPECT_EQ(std::vector<Offset>(S.start.begin(), S.start.end()), (std::vector<Offset>{0, 32, 64, 96}));
+  EXPECT_EQ(std::vector<Offset>(S.offsets.begin(), S.offsets.end()), (std::vector<Offset>{0, 96}));
   EXPECT_EQ(first_five(S.row), (std::vector<Index>{2, 0, 4, 3, 1}));  // of equal lengths in order
   EXPECT_EQ(S.row[5], -1);
-  EXPECT_EQ(first_five(S.entries), (std::vector<Index>{3, 2, 2, 1, 0}));
   EXPECT_EQ(first_five(S.value),
             (std::vector<double>{3, 1, 7, 6, 0, /**/ 4, 2, 8, 0, 0, /**/ 5, 0, 0, 0, 0}));
   EXPECT_EQ(first_five(S.column),
             (std::vector<Index>{0, 0, 2, 1, 0, /**/ 1, 1, 3, 1, 0, /**/ 2, 1, 3, 1, 0}));
 }
 
-// 32 rows of one entry, 40 of three: diagonal 0 has 96 slots, of which the last 24 hold no row, 1 and 2 have
-// two blocks.
+// 32 rows of one entry, 40 of three: two blocks of three entries, of which the second ends with 24 rows of
+// one, and one block of one.
 TEST(Pjds, BlocksAreAsWideAsTheirLongestRow) {
-  std::vector<Offset> offsets{0};
-  std::vector<Index> column;
-  for (Index i = 0; i < 72; ++i) {
-    for (Index c = 0; c < (i < 32 ? 1 : 3); ++c) column.push_back(c);
-    offsets.push_back(static_cast<Offset>(column.size()));
-  }
-  auto const A = oracle::make_csr(72, 3, offsets, column, std::vector<double>(column.size(), 1.0));
+  auto const A = with_lengths(72, [](Index i) { return i < 32 ? 1 : 3; });
   auto const rows = stored(A, MatrixFormat::pjds);
-  auto const S = view_of<PjdsView<double>>(rows);
-  EXPECT_EQ(std::vector<Offset>(S.start.begin(), S.start.end()), (std::vector<Offset>{0, 96, 160, 224}));
+  auto const S = view_of<SellView<double>>(rows);
+  EXPECT_EQ(std::vector<Offset>(S.offsets.begin(), S.offsets.end()), (std::vector<Offset>{0, 96, 192, 224}));
   EXPECT_EQ(S.row[0], 32);
   EXPECT_EQ(S.row[40], 0);
 }
 
+// A thousand windows of SELL-C-sigma, and 31 of 32 rows alike: sorting saves less than what is tolerated
+// there.
+TEST(Pjds, SortsAllRowsWhateverItSaves) {
+  auto const A = with_lengths(32000, [](Index i) { return i % 32 == 0 ? 41 : 40; });
+  auto const rows = stored(A, MatrixFormat::pjds);
+  auto const S = view_of<SellView<double>>(rows);
+  EXPECT_EQ(S.value.size(), 32u * (32 * 41 + 968 * 40));
+  EXPECT_EQ(S.row[999], 31968);
+  EXPECT_EQ(S.row[1000], 1);
+}
+
 TEST(Pjds, OfRowsOfOneLengthIsInOrder) {
-  std::vector<Offset> offsets{0};
-  std::vector<Index> column;
-  for (Index i = 0; i < 100; ++i) {
-    column.insert(column.end(), {i / 2, 50 + i / 2});
-    offsets.push_back(static_cast<Offset>(column.size()));
-  }
-  auto const A = oracle::make_csr(100, 100, offsets, column, std::vector<double>(200, 1.0));
-  EXPECT_TRUE(view_of<PjdsView<double>>(stored(A, MatrixFormat::pjds)).in_order());
+  auto const A = with_lengths(100, [](Index) { return 2; });
+  EXPECT_TRUE(view_of<SellView<double>>(stored(A, MatrixFormat::pjds)).in_order());
 }
 
 TEST(Pjds, HasLessPaddingThanOtherFormats) {
@@ -246,6 +254,84 @@ TEST(Pjds, HasLessPaddingThanOtherFormats) {
   EXPECT_LT(bytes(MatrixFormat::pjds), 1.05 * stored(A, MatrixFormat::csr).bytes());
   EXPECT_LT(bytes(MatrixFormat::pjds), bytes(MatrixFormat::sell));
   EXPECT_LT(bytes(MatrixFormat::sell), bytes(MatrixFormat::ellpack_r));
+}
+
+// Mean length 8 / 5, so that a row is cut behind 1 to 5 entries: at 2 (one entry of row 2 is left) 2 x 12
+// bytes for each of 32 slots, and 3 x 20 for what is left; at 1 that is less.
+TEST(Hyb, OfASmallMatrixIsExact) {
+  auto const rows = stored(small(), MatrixFormat::hyb);
+  auto const S = view_of<HybView<double>>(rows);
+  EXPECT_TRUE(S.in_order());
+  EXPECT_EQ(S.regular, 1);
+  EXPECT_EQ(first_five(S.entries), (std::vector<Index>{2, 0, 3, 1, 2}));
+  EXPECT_EQ(first_five(Span<double const>(S.value.data(), 32)), (std::vector<double>{1, 0, 3, 6, 7}));
+  EXPECT_EQ(std::vector<double>(S.value.begin() + 32, S.value.end()), (std::vector<double>{2, 4, 5, 8}));
+  EXPECT_EQ(std::vector<Index>(S.column.begin() + 32, S.column.end()), (std::vector<Index>{1, 1, 2, 3}));
+  EXPECT_EQ(std::vector<Offset>(S.rest.begin(), S.rest.begin() + 6), (std::vector<Offset>{0, 1, 1, 3, 3, 4}));
+}
+
+TEST(Hyb, HasNoRestWhereRowsAreAlike) {
+  auto const rows = stored(with_lengths(64, [](Index) { return 4; }), MatrixFormat::hyb);
+  auto const S = view_of<HybView<double>>(rows);
+  EXPECT_EQ(S.regular, 4);
+  EXPECT_EQ(S.value.size(), 256u);
+  EXPECT_TRUE(S.rest.empty());
+}
+
+// One row in a hundred is long: they are cut where the others end.
+TEST(Hyb, IsCutWhereItMovesTheFewestBytes) {
+  auto const rows =
+      stored(with_lengths(6400, [](Index i) { return i % 100 == 0 ? 60 : 7; }), MatrixFormat::hyb);
+  auto const S = view_of<HybView<double>>(rows);
+  EXPECT_EQ(S.regular, 8);  // the mean is 7.53
+  EXPECT_EQ(S.value.size(), 6400u * 8 + 64 * 52);
+}
+
+struct Choice {
+  char const* what;
+  Csr<double, Host> matrix;
+  char const* format;
+};
+
+TEST(Automatic, TakesWhatMovesTheFewestBytes) {
+  Choice const choices[] = {
+      {"a stencil", oracle::laplace(40, 30, 9), "SELL-C-sigma"},
+      {"rows of random lengths", oracle::random_matrix(5000, 700, 9, 1), "SELL-C-sigma"},
+      {"no rows", oracle::make_csr(0, 0, {0}, {}, {}), "CSR"},
+      {"one long row in 300", with_lengths(30000, [](Index i) { return i % 300 == 0 ? 100 : 7; }), "HYB"},
+      {"half of the rows four times as long, one in 300 much longer",
+       with_lengths(30000, [](Index i) { return i % 300 == 0 ? 3000
+                                                : i % 2 == 0 ? 4
+                                                             : 16; }), "CSR"}};
+  for (auto const& [what, A, format] : choices) {
+    core::reset_peak(Host{});
+    auto const before = core::memory_use(Host{}).in_use;
+    SplitRows<double, Host> const S(Host{}, A.view(), {true, {}}, {}, {});
+    EXPECT_STREQ(S.format(), format) << what;
+    // Slots, lengths and what sorts them come and go; no second format does.
+    EXPECT_LT(core::memory_use(Host{}).peak - before, S.bytes() + 64u * (A.rows + 64)) << what;
+  }
+}
+
+// Rows of a rank that are worked on at different times are in one format.
+TEST(Automatic, LooksAtBothSetsOfRows) {
+  auto const A = with_lengths(3000, [](Index i) { return i >= 1000 && i % 300 == 0 ? 100 : 7; });
+  std::vector<Index> first(1000), second(2000);
+  std::iota(first.begin(), first.end(), 0);
+  std::iota(second.begin(), second.end(), 1000);
+  auto const set = [](std::vector<Index> const& list) {
+    return RowSet<Host>{false, core::to_space(Host{}, list)};
+  };
+  SplitRows<double, Host> const S(Host{}, A.view(), set(first), set(second), {});
+  EXPECT_STREQ(S.format(), "HYB");
+  auto const x = oracle::random_vector(A.columns, 3);
+  std::vector<double> y(A.rows, 7.0);
+  auto const multiply = [&](auto const& view) {
+    row_reduce(Host{}, view, OneVector<double>{x.data()}, StoreProduct<double>{y.data()});
+  };
+  S.visit_first(multiply);
+  S.visit_second(multiply);
+  EXPECT_EQ(y, product(A.view(), x));
 }
 
 }  // namespace

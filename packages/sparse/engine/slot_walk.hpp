@@ -9,10 +9,12 @@
 ///     length(slot)                      entries that count
 ///     begin(slot), next(place, j)       the place of a slot's first entry, and of that j further on
 ///     at(place, j)                      where in value and column the entry j further on is
+///     width(slot)                       entries up to which those of 32 slots are side by side
 ///     in_order()                        whether slot s is row s, for all rows
 ///
-/// In 32 slots from a multiple of 32 on, entries j are side by side for all j below the largest length; where
-/// slots are shorter, those are zeros.
+/// In 32 slots from a multiple of 32 on, entries j are side by side for all j below the largest length and
+/// the width, which is one number for the 32; where slots are shorter, those are zeros. Further entries of a
+/// slot lie anywhere.
 ///
 ///     template <class Space, class T>
 ///     struct RowWalk<Space, XView<T>> : SlotWalk<Space> {};
@@ -62,7 +64,8 @@ struct SlotWalk<Host> {
         longest = std::max(longest, A.length(first + l));
       }
       auto const place = A.begin(first);
-      for (int j = 0; j < longest; ++j) {
+      int const beside = std::min(longest, static_cast<int>(A.width(first)));
+      for (int j = 0; j < beside; ++j) {
         auto const k = A.at(place, j);
         T const* const value = A.value.data() + k;
         Index const* const column = A.column.data() + k;
@@ -70,6 +73,13 @@ struct SlotWalk<Host> {
           if (detail::knows_entries<Term, T> && row[l] < 0) continue;
           sum[l] += detail::entry_term(term, row[l], k + l, static_cast<detail::EntryOf<Term, T>>(value[l]),
                                        column[l]);
+        }
+      }
+      for (int l = 0; l < block && beside < longest; ++l) {
+        for (int j = beside; j < A.length(first + l); ++j) {
+          auto const k = A.at(A.begin(first + l), j);
+          sum[l] += detail::entry_term(term, row[l], k, static_cast<detail::EntryOf<Term, T>>(A.value[k]),
+                                       A.column[k]);
         }
       }
       for (int l = 0; l < block; ++l) {

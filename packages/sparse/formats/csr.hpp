@@ -5,6 +5,10 @@
 
 namespace Tessera::sparse {
 
+/// Value and column.
+template <class T>
+inline constexpr double entry_bytes = sizeof(T) + sizeof(Index);
+
 /// What bodies see of a Csr.
 template <class T>
 struct CsrView {

@@ -9,7 +9,7 @@ namespace Tessera::sparse {
 
 /// \throws core::InvalidInput where the longest row makes all of it much longer than CSR
 template <class T, class From, class Space>
-void store_rows(Space const& space, CsrRows<From> rows, StorageParameters const&, EllpackR<T, Space>& S) {
+void store_rows(Space const& space, CsrRows<From> rows, EllpackR<T, Space>& S) {
   constexpr std::size_t most_padding = 16, always = 1 << 20;
   list_rows(space, rows, SlotWalk<Host>::block, S, S.entries);
   auto const slots = S.row.size();

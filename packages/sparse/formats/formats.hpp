@@ -8,20 +8,18 @@
 
 #include "sparse/formats/csr_rows.hpp"
 #include "sparse/formats/ellpack_r.hpp"
-#include "sparse/formats/pjds.hpp"
+#include "sparse/formats/hyb.hpp"
 #include "sparse/formats/sell.hpp"
 
 namespace Tessera::sparse {
 
-enum class MatrixFormat { automatic, csr, sell, ellpack_r, pjds };
+enum class MatrixFormat { automatic, csr, sell, ellpack_r, pjds, hyb };
 
 /// What they are called, in the order of their values.
 inline constexpr std::pair<char const*, MatrixFormat> matrix_formats[] = {
-    {"auto", MatrixFormat::automatic},
-    {"CSR", MatrixFormat::csr},
-    {"SELL-C-sigma", MatrixFormat::sell},
-    {"ELLPACK-R", MatrixFormat::ellpack_r},
-    {"pJDS", MatrixFormat::pjds}};
+    {"auto", MatrixFormat::automatic},    {"CSR", MatrixFormat::csr},
+    {"SELL-C-sigma", MatrixFormat::sell}, {"ELLPACK-R", MatrixFormat::ellpack_r},
+    {"pJDS", MatrixFormat::pjds},         {"HYB", MatrixFormat::hyb}};
 
 struct StorageParameters {
   MatrixFormat format = MatrixFormat::automatic;
@@ -54,14 +52,15 @@ struct CsrPart {
   std::size_t product_bytes() const { return bytes(); }
 };
 
-/// Some rows of a matrix in any format, in the order of their values.
+/// Some rows of a matrix in any format. pJDS is a Sell.
 template <class T, class Space>
-using StoredRows = std::variant<CsrPart<T, Space>, Sell<T, Space>, EllpackR<T, Space>, Pjds<T, Space>>;
+using StoredRows = std::variant<CsrPart<T, Space>, Sell<T, Space>, EllpackR<T, Space>, Hyb<T, Space>>;
 
-static_assert(std::variant_size_v<StoredRows<double, Host>> + 1 == std::size(matrix_formats));
-
-/// A matrix of this rank, stored for multiplication in two sets of rows. Automatic is SELL-C-sigma unless its
-/// padding makes it longer than CSR by a quarter. On a GPU very few rows are CSR.
+/// A matrix of this rank, stored for multiplication in two sets of rows. Automatic is what moves the fewest
+/// bytes in a product, by the lengths of rows: SELL-C-sigma, HYB or CSR. CSR's count a quarter more, since it
+/// is slower at equal bytes, and HYB's as hyb_shape() says. The other two are never better: ELLPACK-R moves
+/// what SELL-C-sigma does and takes more memory, and pJDS gathers x from everywhere. On a GPU very few rows
+/// are CSR.
 template <class T, class Space>
 class SplitRows {
  public:
@@ -86,17 +85,19 @@ class SplitRows {
   /// Whether what it was made from must keep its pattern, or its values.
   bool borrows_pattern() const { return borrow_ && is_csr(); }
   bool borrows_values() const { return borrows_pattern() && std::is_same_v<T, double>; }
-  char const* format() const { return matrix_formats[first_.index() + 1].first; }
+  /// Its name; never automatic.
+  char const* format() const { return matrix_formats[static_cast<std::size_t>(format_)].first; }
   std::size_t bytes() const;
   /// What a product reads of the matrix: values, columns, offsets, and which rows where they are listed.
   std::size_t product_bytes() const;
 
  private:
-  bool is_csr() const { return std::holds_alternative<CsrPart<T, Space>>(first_); }
-  /// Whether that was worth it, or asked for.
-  bool store(Space const& space, CsrView<double> A, RowSet<Space> const& first, RowSet<Space> const& second,
-             StorageParameters const& parameters);
+  bool is_csr() const { return format_ == MatrixFormat::csr; }
+  /// What automatic is. Rows are stored already where that is SELL-C-sigma.
+  MatrixFormat chosen(Space const& space, CsrView<double> A, RowSet<Space> const& first,
+                      RowSet<Space> const& second, StorageParameters const& parameters);
 
+  MatrixFormat format_ = MatrixFormat::csr;
   bool borrow_ = false;
   StoredRows<T, Space> first_, second_;
   Csr<T, Space> csr_;  ///< what of CSR is not borrowed

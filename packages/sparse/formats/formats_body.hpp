@@ -6,7 +6,7 @@
 #include "core/parallel.hpp"
 #include "sparse/convert.hpp"
 #include "sparse/formats/ellpack_r_body.hpp"
-#include "sparse/formats/pjds_body.hpp"
+#include "sparse/formats/hyb_body.hpp"
 #include "sparse/formats/sell_body.hpp"
 
 namespace Tessera::sparse {
@@ -20,44 +20,77 @@ constexpr double worthwhile = 1.25;
 template <class Space>
 constexpr Index few_rows = core::SpaceTraits<Space>::coalesces ? 1024 : 0;
 
-/// Some rows in the format with that value, which is neither automatic nor CSR.
-template <class T, class Space, std::size_t... k>
+/// Some rows in that format, which is neither automatic nor CSR.
+template <class T, class Space>
 StoredRows<T, Space> stored_rows(Space const& space, CsrRows<double> rows, MatrixFormat format,
-                                 StorageParameters const& parameters, std::index_sequence<k...>) {
+                                 StorageParameters const& parameters) {
   StoredRows<T, Space> result;
-  ((static_cast<std::size_t>(format) == k + 2
-        ? store_rows(space, rows, parameters, result.template emplace<k + 1>())
-        : void()),
-   ...);
+  switch (format) {
+    case MatrixFormat::ellpack_r:
+      store_rows(space, rows, result.template emplace<EllpackR<T, Space>>());
+      break;
+    case MatrixFormat::hyb:
+      store_rows(space, rows, result.template emplace<Hyb<T, Space>>());
+      break;
+    case MatrixFormat::pjds:
+      result = to_pjds<T>(space, rows);
+      break;
+    default:
+      result = to_sell<T>(space, rows, {parameters.chunk_size, parameters.sigma});
+  }
   return result;
 }
 
+/// What a product reads of rows of CSR.
 template <class T, class Space>
-bool SplitRows<T, Space>::store(Space const& space, CsrView<double> A, RowSet<Space> const& first,
-                                RowSet<Space> const& second, StorageParameters const& parameters) {
-  bool const automatic = parameters.format == MatrixFormat::automatic;
-  if (parameters.format == MatrixFormat::csr || (automatic && A.rows <= few_rows<Space>)) return false;
-  auto const format = automatic ? MatrixFormat::sell : parameters.format;
-  auto const made = [&](RowSet<Space> const& rows) {
-    return stored_rows<T>(space, rows.of(A), format, parameters,
-                          std::make_index_sequence<std::variant_size_v<StoredRows<T, Space>> - 1>{});
+double csr_bytes(SellLayout<T, Space> const& layout, RowSet<Space> const& set) {
+  return entry_bytes<T> * static_cast<double>(layout.nonzeros) +
+         static_cast<double>(sizeof(Offset) * layout.rows.stored_rows + set.list.bytes());
+}
+
+/// HYB's cost of these rows, the least that it can be or what it is.
+template <class T, class Space>
+double hyb_cost(Space const& space, SellLayout<T, Space> const& layout, RowSet<Space> const& set,
+                bool exact) {
+  auto const slots = static_cast<double>(layout.lengths.size());
+  auto const nonzeros = static_cast<double>(layout.nonzeros);
+  auto const listed = set.all ? 0 : sizeof(Index) * slots;
+  if (!exact || layout.rows.stored_rows == 0)
+    return listed + entry_bytes<T> * nonzeros + sizeof(Index) * slots;
+  return listed + hyb_shape<T>(space, layout.lengths.view(), nonzeros / layout.rows.stored_rows).cost;
+}
+
+template <class T, class Space>
+MatrixFormat SplitRows<T, Space>::chosen(Space const& space, CsrView<double> A, RowSet<Space> const& first,
+                                         RowSet<Space> const& second, StorageParameters const& parameters) {
+  if (A.rows <= few_rows<Space>) return MatrixFormat::csr;
+  SellShape const shape{parameters.chunk_size, parameters.sigma};
+  auto one = sell_layout<T>(space, first.of(A), shape), other = sell_layout<T>(space, second.of(A), shape);
+  double const sell = one.product_bytes() + other.product_bytes();
+  double const csr = worthwhile * (csr_bytes(one, first) + csr_bytes(other, second));
+  auto const hyb = [&](bool exact) {
+    return hyb_cost(space, one, first, exact) + hyb_cost(space, other, second, exact);
   };
-  auto one = made(first), other = made(second);
-  if (automatic) {
-    auto const stored = [](auto const& part) { return std::get<Sell<T, Space>>(part).value.size(); };
-    if (static_cast<double>(stored(one) + stored(other)) > worthwhile * static_cast<double>(A.column.size()))
-      return false;
-  }
-  first_ = std::move(one);
-  second_ = std::move(other);
-  return true;
+  double const not_sell = sell <= hyb(false) ? csr : std::min(csr, hyb(true));
+  if (sell > not_sell) return not_sell < csr ? MatrixFormat::hyb : MatrixFormat::csr;
+  first_ = filled(space, A, std::move(one));
+  second_ = filled(space, A, std::move(other));
+  return MatrixFormat::sell;
 }
 
 template <class T, class Space>
 SplitRows<T, Space>::SplitRows(Space const& space, CsrView<double> A, RowSet<Space> first,
                                RowSet<Space> second, StorageParameters const& parameters)
-    : borrow_(parameters.borrow) {
-  if (store(space, A, first, second, parameters)) return;
+    : format_(parameters.format), borrow_(parameters.borrow) {
+  if (format_ == MatrixFormat::automatic) {
+    format_ = chosen(space, A, first, second, parameters);
+    if (format_ == MatrixFormat::sell) return;
+  }
+  if (!is_csr()) {
+    first_ = stored_rows<T>(space, first.of(A), format_, parameters);
+    second_ = stored_rows<T>(space, second.of(A), format_, parameters);
+    return;
+  }
   csr_.rows = A.rows;
   csr_.columns = A.columns;
   if (!borrow_) {

@@ -2,6 +2,8 @@
 /// \file
 /// SELL-C-sigma: sliced ELLPACK with rows sorted by length inside windows (Kreutzer, Hager, Wellein, Fehske,
 /// Bishop 2014; the pJDS idea of Kreutzer et al. 2012 without its global permutation).
+#include <limits>
+
 #include "sparse/formats/csr.hpp"
 
 namespace Tessera::sparse {
@@ -11,11 +13,18 @@ namespace Tessera::sparse {
 /// gets 25 and 18. So on the host CSR is as good in double and SELL better in float.
 struct SellShape {
   int chunk = 32;  ///< C, rows in a chunk
-  /// Rows in a window that is sorted by length, a multiple of C. Rows keep their order where this is 1, and
-  /// where sorting would save no more than a twentieth of the entries: consecutive rows in a chunk are worth
-  /// more than that.
+  /// Rows in a window that is sorted by length, a multiple of C. Rows keep their order where this is 1.
   int sigma = 256;
+  /// They keep it, too, where padding is no more than this share of the entries: consecutive rows in a chunk
+  /// are worth more than that.
+  double tolerated = 0.05;
 };
+
+/// pJDS (Kreutzer et al. 2012): all rows are sorted by length, longest first, in blocks of 32 that are padded
+/// to their longest row. That is one window. Its entries lie block by block instead of one jagged diagonal
+/// after the other, so that 8 bytes a block replace a length for each row. Products take x as it is and write
+/// to each slot's row: vectors need no permutation.
+inline constexpr SellShape pjds_shape{32, std::numeric_limits<int>::max() / 32 * 32, 0.0};
 
 /// What bodies see of a Sell.
 template <class T>

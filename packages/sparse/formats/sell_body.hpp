@@ -18,15 +18,29 @@ struct ChunkEntriesBody {
   }
 };
 
+/// Where the entries of a Sell will lie, with padding.
+template <class T, class Space>
+struct SellLayout {
+  Sell<T, Space> rows;  ///< slots and offsets are there, entries are not
+  Array<Index, Space> lengths;
+  std::size_t entries = 0;  ///< with padding
+  std::size_t nonzeros = 0;
+
+  /// That a product will read; less on the host, where chunks lie on diagonals.
+  double product_bytes() const {
+    return static_cast<double>(rows.product_bytes()) + entry_bytes<T> * static_cast<double>(entries);
+  }
+};
+
 template <class T, class From, class Space>
-Sell<T, Space> to_sell(Space const& space, CsrRows<From> rows, SellShape shape) {
+SellLayout<T, Space> sell_layout(Space const& space, CsrRows<From> rows, SellShape shape) {
   TESSERA_VALIDATE(shape.chunk >= 1, "SELL chunk size ", shape.chunk,
                    " (a chunk holds at least one row); use 32");
   TESSERA_VALIDATE(shape.sigma == 1 || (shape.sigma > 0 && shape.sigma % shape.chunk == 0), "SELL sigma ",
                    shape.sigma, " with chunk size ", shape.chunk,
                    " (windows hold whole chunks); use 1 or a multiple of the chunk size");
-  Sell<T, Space> S;
-  Array<Index, Space> lengths;
+  SellLayout<T, Space> layout;
+  auto& [S, lengths, entries, nonzeros] = layout;
   list_rows(space, rows, shape.chunk, S, lengths);
   S.chunk = shape.chunk;
   auto const slots = S.row.size(), chunks = slots / shape.chunk;
@@ -36,25 +50,39 @@ Sell<T, Space> to_sell(Space const& space, CsrRows<From> rows, SellShape shape) 
     return static_cast<std::size_t>(
         core::exclusive_scan(space, S.offsets.span().part(0, chunks), S.offsets.span()));
   };
-  auto entries = count_entries();
-  if (shape.sigma > 1) {
-    auto const needed = static_cast<std::size_t>(core::sum(space, slots, LengthBody{lengths.data()}));
-    if (entries - needed > needed / 20) {  // sorting can save no more than the padding
-      sort_in_windows(space, shape.sigma, S.row, lengths);
-      S.ascending = false;
-      entries = count_entries();
-    }
+  entries = count_entries();
+  nonzeros = static_cast<std::size_t>(core::sum(space, slots, LengthBody{lengths.data()}));
+  auto const needed = static_cast<double>(nonzeros);
+  if (shape.sigma > 1 && static_cast<double>(entries) - needed > shape.tolerated * needed) {
+    sort_in_windows(space, shape.sigma, S.row, lengths);
+    S.ascending = false;
+    entries = count_entries();
   }
-  S.value = Array<T, Space>(space, entries);
-  place_columns(space, rows.matrix, S);
-  fill_entries(space, rows.matrix, true, S);
-  return S;
+  return layout;
+}
+
+/// Its rows, with their entries.
+template <class T, class From, class Space>
+Sell<T, Space> filled(Space const& space, CsrView<From> A, SellLayout<T, Space> layout) {
+  auto& S = layout.rows;
+  layout.lengths = {};
+  S.value = Array<T, Space>(space, layout.entries);
+  place_columns(space, A, S);
+  fill_entries(space, A, true, S);
+  return std::move(S);
 }
 
 template <class T, class From, class Space>
-void store_rows(Space const& space, CsrRows<From> rows, StorageParameters const& parameters,
-                Sell<T, Space>& S) {
-  S = to_sell<T>(space, rows, {parameters.chunk_size, parameters.sigma});
+Sell<T, Space> to_sell(Space const& space, CsrRows<From> rows, SellShape shape) {
+  return filled(space, rows.matrix, sell_layout<T>(space, rows, shape));
+}
+
+/// The same; rows that are alike keep their order.
+template <class T, class From, class Space>
+Sell<T, Space> to_pjds(Space const& space, CsrRows<From> rows) {
+  auto S = to_sell<T>(space, rows, pjds_shape);
+  S.ascending = S.ascending || ascends(space, S.row.data(), S.stored_rows);
+  return S;
 }
 
 template <class T, class From, class Space>

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What ELLPACK-R and pJDS share: a row in each slot, whose length is stored, and the entries of neighbouring
+/// What ELLPACK-R and HYB share: a row in each slot, whose length is stored, and the entries of neighbouring
 /// slots side by side.
 #include "core/array.hpp"
 #include "sparse/engine/slot_walk.hpp"
