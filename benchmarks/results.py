@@ -108,6 +108,29 @@ def weak_scaling(run):
                             **dict(zip(("setup", "refresh", "solve", "total"), (float(found[k]) for k in range(5, 9))))}
 
 
+def overlap_benchmark(run):
+    """overlap_benchmark: text"""
+    for line in run["figures"]:
+        found = re.match(r"(.*), (\d+\^3) a rank, ghosts (\d+)%, (\w+)  (\d+) ranks x (\d+) threads  none ([\d.]+)  naive ([\d.]+)  task ([\d.]+) us", line)
+        if found:
+            none, naive, task = (float(found[k]) for k in range(7, 10))
+            yield "overlap", {"problem": f"{found[1]}, {found[4]}", "ranks": int(found[5]), "unknowns": found[2], "ghosts": int(found[3]),
+                              "threads": int(found[6]), "none": none, "naive": naive, "task": task, "naive_ratio": naive / none,
+                              "task_ratio": task / naive}
+
+
+def message_counts(run):
+    """message_counts: text"""
+    for line in run["figures"]:
+        if found := re.match(r"(\d+) ranks, (\d+)\^3 a rank, (setup|cycle): (\d+) messages, ([\d.]+) kB, (\d+) reductions, (\d+) gathers, (\d+) all-to-alls", line):
+            yield "messages", {"ranks": int(found[1]), "side": int(found[2]), "of": found[3], "messages": int(found[4]), "kilobytes": float(found[5]),
+                               "reductions": int(found[6]), "gathers": int(found[7]), "all_to_alls": int(found[8])}
+        elif found := re.match(r"(\d+) ranks, (\d+)\^3 a rank, levels:(.*)", line):
+            levels = re.findall(r" (\d+) rows (\d+) nonzeros on (\d+),", found[3])
+            yield "messages", {"ranks": int(found[1]), "side": int(found[2]), "of": "levels",
+                               "levels": [{"rows": int(n), "nonzeros": int(z), "active": int(p)} for n, z, p in levels]}
+
+
 def gpu_figures(run):
     """benchmarks/gpu/figures.py --json"""
     for problem, one in run["figures"].items():
@@ -190,8 +213,10 @@ def methods(run):
         yield "methods", row
 
 
-KINDS = {"figures.py": figures, "formats_benchmark": formats, "papers.py": papers, "methods.py": methods, "tessera compare": compare, "refresh_benchmark": refresh_benchmark, "setup_benchmark": setup_benchmark,
-         "weak_scaling": weak_scaling, "gpu/figures.py": gpu_figures, "gpu_spmv_benchmark": spmv, "gpu_cycle_benchmark": cycle,
+KINDS = {"figures.py": figures, "formats_benchmark": formats, "papers.py": papers, "methods.py": methods, "tessera compare": compare,
+         "refresh_benchmark": refresh_benchmark, "setup_benchmark": setup_benchmark, "weak_scaling": weak_scaling,
+         "overlap_benchmark": overlap_benchmark, "message_counts": message_counts, "gpu/figures.py": gpu_figures,
+         "gpu_spmv_benchmark": spmv, "gpu_cycle_benchmark": cycle,
          "gpu_fsai_benchmark": fsai}
 
 

@@ -6,6 +6,7 @@ import unittest
 
 import performance
 import results
+import scaling_model
 
 RUN = {"machine": "M", "date": "2026-01-02", "commit": "c", "driver": None, "command": "x", "note": None}
 
@@ -89,6 +90,36 @@ class Readers(unittest.TestCase):
         one = {"problem": "P", "solves": {"sa_amg": solve(9), "ua_amg_kcycle": solve(1000, False)}}
         self.assertEqual(rows("methods.py", [one]), [("methods", {
             "problem": "P", "sa_amg": 9, "sa_amg_complexity": 1.5, "ua_amg_kcycle": "none in 1000", "ua_amg_kcycle_complexity": 1.5})])
+
+    def test_overlap_benchmark(self):
+        line = "Laplace3D, 80^3 a rank, ghosts 1%, product  2 ranks x 1 threads  none 400.0  naive 300.0  task 150.0 us"
+        self.assertEqual(rows("overlap_benchmark", [line, "and more"]), [("overlap", {
+            "problem": "Laplace3D, product", "ranks": 2, "unknowns": "80^3", "ghosts": 1, "threads": 1, "none": 400, "naive": 300, "task": 150,
+            "naive_ratio": 0.75, "task_ratio": 0.5})])
+
+    def test_message_counts(self):
+        text = ["2 ranks, 20^3 a rank, setup: 400 messages, 12.5 kB, 100 reductions, 50 gathers, 30 all-to-alls",
+                "2 ranks, 20^3 a rank, levels: 16000 rows 100000 nonzeros on 2, 160 rows 4000 nonzeros on 1,"]
+        (_, setup), (_, levels) = rows("message_counts", text)
+        self.assertEqual(setup, {"ranks": 2, "side": 20, "of": "setup", "messages": 400, "kilobytes": 12.5, "reductions": 100, "gathers": 50,
+                                 "all_to_alls": 30})
+        self.assertEqual(levels["levels"], [{"rows": 16000, "nonzeros": 100000, "active": 2}, {"rows": 160, "nonzeros": 4000, "active": 1}])
+
+
+class Scaling(unittest.TestCase):
+    def test_boxes_are_as_even_as_can_be(self):
+        self.assertEqual([scaling_model.boxes_of(n) for n in (1, 2, 4, 8, 12, 27, 10000)],
+                         [(1, 1, 1), (1, 1, 2), (1, 2, 2), (2, 2, 2), (2, 2, 3), (3, 3, 3), (20, 20, 25)])
+
+    def test_small_levels_go_onto_fewer_ranks(self):
+        self.assertEqual([scaling_model.active_ranks(rows, 8, 8, 2000) for rows in (16000, 15999, 4000, 100)], [8, 4, 2, 1])
+
+    def test_a_box_inside_has_six_faces_and_twenty_six_neighbours(self):
+        level = scaling_model.Level(1000, 27, [10, 10, 10], [3, 3, 3], 27, 1, False)
+        self.assertEqual((level.neighbours(True), level.ghosts(True)), (6, 600))
+        self.assertEqual((level.neighbours(False), round(level.ghosts(False))), (26, 12**3 - 10**3))
+        slab = level._replace(boxes=[1, 1, 2])
+        self.assertEqual((slab.neighbours(False), round(slab.ghosts(False))), (1, 100))
 
 
 class Tables(unittest.TestCase):

@@ -5,7 +5,9 @@
 #include <cstring>
 #include <numeric>
 
+#include "comm/transport/communication_thread.hpp"
 #include "comm/transport/message.hpp"
+#include "core/error.hpp"
 
 namespace Tessera::comm {
 
@@ -15,6 +17,8 @@ struct Communicator::Handle {
   int size = 1;
   std::shared_ptr<Peers> peers;
   Undertaking* undertaking = nullptr;
+  Overlap overlap = Overlap::automatic;
+  std::unique_ptr<CommunicationThread> thread;
 
   Handle() = default;
   explicit Handle(MPI_Comm original) {
@@ -55,6 +59,47 @@ std::shared_ptr<Peers>& Communicator::peers() const {
 }
 Undertaking*& Communicator::undertaking() const {
   return handle_->undertaking;
+}
+Overlap Communicator::overlap() const {
+  return handle_->overlap;
+}
+CommunicationThread* Communicator::communication_thread() const {
+  return handle_->thread.get();
+}
+
+namespace {
+
+char const* name_of(int thread_level) {
+  return thread_level == MPI_THREAD_FUNNELED ? "MPI_THREAD_FUNNELED" : "MPI_THREAD_SINGLE";
+}
+
+}  // namespace
+
+int mpi_thread_level() {
+  int runs = 0, level = MPI_THREAD_SINGLE;
+  MPI_Initialized(&runs);
+  if (runs != 0) MPI_Query_thread(&level);
+  return level;
+}
+
+void Communicator::choose_overlap(Overlap overlap, int thread_level) const {
+  if (size() == 1) return;  // no messages
+  if (overlap != Overlap::task) {
+    handle_->thread.reset();
+  } else if (handle_->thread == nullptr) {
+    agree_on_errors(*this, [&] {
+      if (thread_level < MPI_THREAD_SERIALIZED) {
+        throw core::Unavailable(core::message(
+            "`communication: mode` is task, where a second thread calls MPI, but MPI gives rank ", rank(),
+            " ", name_of(thread_level),
+            ", which forbids that (MPI_Init asks for no more); start MPI by MPI_Init_thread with "
+            "MPI_THREAD_SERIALIZED or MPI_THREAD_MULTIPLE, or take naive"));
+      }
+      handle_->thread = std::make_unique<CommunicationThread>();
+    });
+  }
+  handle_->overlap = overlap;
+  if (overlap != Overlap::automatic) handle_->peers.reset();
 }
 
 namespace {

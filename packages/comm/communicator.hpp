@@ -12,11 +12,21 @@
 
 namespace Tessera::comm {
 
+class CommunicationThread;
 class Peers;
 struct Undertaking;
 
 /// Bytes by rank: what goes to, or came from, each.
 using PackedBuffers = std::map<int, std::vector<char>>;
+
+/// How the messages of an exchange go with the work that needs none of them (Kreutzer et al. 2012, section
+/// III.A). The results are the same to the bit.
+enum class Overlap {
+  automatic,  ///< between GPUs that reach each other's memory by that, else naive
+  none,       ///< MPI's messages first, then the work
+  naive,      ///< non-blocking messages of MPI begin, the work, the wait for them
+  task        ///< as naive, but a thread drives them beside the work
+};
 
 /// A duplicate of an MPI communicator, shared by copies and freed with the last of them (if MPI still runs).
 /// Every member from agree on is collective, and begins with it.
@@ -34,9 +44,18 @@ class Communicator {
   /// What the ranks do agree_on_errors() now; null when nothing.
   Undertaking*& undertaking() const;
 
+  Overlap overlap() const;
+  /// Null but for Overlap::task on several ranks.
+  CommunicationThread* communication_thread() const;
+
   /// In the course of agree_on_errors(): throws when a rank has failed, which comes here no more; see there.
   /// Comes before whatever waits for other ranks, behind the allocations for it. Else nothing.
   void agree() const;
+
+  /// The same on every rank; for the exchanges that begin from now on, of all copies. thread_level: of MPI on
+  /// this rank (mpi_thread_level). \throws core::Unavailable on every rank where the overlap is task and MPI
+  /// forbids one rank a second thread, std::runtime_error where one has no thread to be had
+  void choose_overlap(Overlap overlap, int thread_level) const;
 
   /// Floating-point sums run in rank order, so that they are the same on every rank and in every run.
   double sum(double value) const;
@@ -68,6 +87,9 @@ class Communicator {
 
   std::shared_ptr<Handle> handle_;
 };
+
+/// What MPI_Query_thread says; MPI_THREAD_SINGLE where MPI does not run.
+int mpi_thread_level();
 
 namespace detail {
 /// Allocates nothing, as std::function would.

@@ -126,9 +126,10 @@ void multiply_transposed(Space const& space, DistTranspose<T, Space> const& R, S
     R.stored().visit_first([&](auto const& rows) { row_reduce(space, rows, x, store); });
   }
   halo.begin_add(space, Span<T const>(ghosts));
-  R.stored().visit_second(
-      [&](auto const& rows) { row_reduce(space, rows, x, sparse::StoreProduct<T>{r_coarse.data()}); });
-  halo.end_add(space, r_coarse);
+  halo.end_add(space, r_coarse, 1, [&] {
+    R.stored().visit_second(
+        [&](auto const& rows) { row_reduce(space, rows, x, sparse::StoreProduct<T>{r_coarse.data()}); });
+  });
 }
 
 }  // namespace Tessera::comm

@@ -18,9 +18,10 @@ void multiply_fused(Space const& space, DistMatrix<T, Space> const& A, Span<T co
   auto const& halo = A.halo();
   auto const ghosts = A.ghosts();
   halo.begin_exchange(space, x, ghosts);
-  A.stored().visit_first(
-      [&](auto const& rows) { row_reduce(space, rows, seen(sparse::OneVector<T>{x.data()}), epilogue); });
-  halo.end_exchange(space);
+  halo.end_exchange(space, [&] {
+    A.stored().visit_first(
+        [&](auto const& rows) { row_reduce(space, rows, seen(sparse::OneVector<T>{x.data()}), epilogue); });
+  });
   if (ghosts.empty()) return;
   sparse::OwnedAndGhosts<T> const all{x.data(), ghosts.data(), halo.distribution().local_size()};
   A.stored().visit_second([&](auto const& rows) { row_reduce(space, rows, seen(all), epilogue); });

@@ -10,6 +10,10 @@
 
 namespace Tessera::comm {
 
+struct NoWork {
+  void operator()() const {}
+};
+
 /// The neighbours of a rank and what goes between them. Ghosts are numbered by ascending global index, hence
 /// grouped by owner. Exchanges are collective among neighbours only; a rank without any returns at once.
 /// Copies share everything, so a plan serves all matrices of one pattern.
@@ -50,7 +54,13 @@ class HaloPlan {
   /// until the end; owned may change after the beginning.
   template <class T>
   void begin_exchange(Space const& space, Span<T const> owned, Span<T> ghosts, int width = 1) const;
-  void end_exchange(Space const& space) const;
+  /// work needs no ghosts; the communicator's Overlap says whether it comes before, beside or behind the
+  /// wait.
+  template <class Work = NoWork>
+  void end_exchange(Space const& space, Work const& work = {}) const {
+    if (state_->send_to.empty() && state_->receive_from.empty()) return work();
+    state_->traffic.finish(space, work);
+  }
 
   /// The transposed exchange: owned[row] += every ghost copy of it on other ranks, by ascending rank, so that
   /// sums are reproducible. T: double, float, Index, GlobalIndex.
@@ -60,11 +70,14 @@ class HaloPlan {
     end_add(space, owned, width);
   }
 
-  /// In two halves; ghosts must stay until the end.
+  /// In two halves; ghosts must stay until the end. work may write what is added to.
   template <class T>
   void begin_add(Space const& space, Span<T const> ghosts, int width = 1) const;
-  template <class T>
-  void end_add(Space const& space, Span<T> owned, int width = 1) const;
+  template <class T, class Work = NoWork>
+  void end_add(Space const& space, Span<T> owned, int width = 1, Work const& work = {}) const {
+    end_exchange(space, work);
+    add_arrived(space, owned, width);
+  }
 
  private:
   struct State {
@@ -77,6 +90,9 @@ class HaloPlan {
     Array<Index, Space> sent_row, first, place;
     Traffic<Space> traffic;
   };
+  template <class T>
+  void add_arrived(Space const& space, Span<T> owned, int width) const;
+
   std::shared_ptr<State> state_;
 };
 

@@ -53,7 +53,7 @@ HaloPlan<Space>::HaloPlan(Space const& space, Distribution const& distribution,
                           std::vector<GlobalIndex> ghosts)
     : HaloPlan() {
   auto& state = *state_;
-  meet_peers(space, distribution.comm());
+  if (distribution.comm().overlap() == Overlap::automatic) meet_peers(space, distribution.comm());
   state.distribution = distribution;
   state.receive_from = by_owner(distribution, ghosts);
   PackedBuffers wanted;
@@ -117,13 +117,6 @@ void HaloPlan<Space>::begin_exchange(Space const& space, Span<T const> owned, Sp
 }
 
 template <class Space>
-void HaloPlan<Space>::end_exchange(Space const& space) const {
-  auto& s = *state_;
-  if (s.send_to.empty() && s.receive_from.empty()) return;
-  s.traffic.finish(space);
-}
-
-template <class Space>
 template <class T>
 void HaloPlan<Space>::begin_add(Space const& space, Span<T const> ghosts, int width) const {
   auto& s = *state_;
@@ -135,10 +128,9 @@ void HaloPlan<Space>::begin_add(Space const& space, Span<T const> ghosts, int wi
 
 template <class Space>
 template <class T>
-void HaloPlan<Space>::end_add(Space const& space, Span<T> owned, int width) const {
+void HaloPlan<Space>::add_arrived(Space const& space, Span<T> owned, int width) const {
   auto& s = *state_;
   if (s.send_to.empty() && s.receive_from.empty()) return;
-  s.traffic.finish(space);
   Span<T const> const packed = s.traffic.template buffer<T>(space, s.send_rows.size() * width);
   core::for_each(space, s.sent_row.size(),
                  AddRows<T>{s.sent_row.view(), s.first.view(), s.place.view(), packed, owned, width});
@@ -153,7 +145,7 @@ void HaloPlan<Space>::end_add(Space const& space, Span<T> owned, int width) cons
 #define TESSERA_HALO_ADD(Space, T)                                                     \
   TESSERA_HALO_EXCHANGE(Space, T)                                                      \
   template void HaloPlan<Space>::begin_add<T>(Space const&, Span<T const>, int) const; \
-  template void HaloPlan<Space>::end_add<T>(Space const&, Span<T>, int) const;
+  template void HaloPlan<Space>::add_arrived<T>(Space const&, Span<T>, int) const;
 
 #define TESSERA_HALO_INSTANCES(Space)         \
   template class HaloPlan<Space>;             \

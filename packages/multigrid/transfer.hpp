@@ -117,8 +117,7 @@ class AggregateTransfer {
     };
     if (others > 0) sums(ghosts_->span(), own);
     halo.begin_add(space, ghosts_->view(), vectors_);
-    sums(b, 0);
-    halo.end_add(space, b, vectors_);
+    halo.end_add(space, b, vectors_, [&] { sums(b, 0); });
   }
   void correct(Space const& space, Span<T const> e, Span<T> x) const {
     auto const& halo = map_->halo;

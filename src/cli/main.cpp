@@ -31,7 +31,7 @@ int run(Options const& options, Comm const& comm) {
 
 int main(int argc, char** argv) {
   int threads = 0, rank = 0;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &threads);
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &threads);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   auto const parsed = parse(argc, argv);
   int status = parsed.status;

@@ -74,4 +74,13 @@ Backend choose_backend(parameters::Settings const& settings, comm::Communicator 
   return backend;
 }
 
+void choose_overlap(parameters::Settings const& settings, Backend const& backend,
+                    comm::Communicator const& comm) {
+  // A GPU works by itself: the thread that gives it work drives messages beside it, a second one would wait.
+  bool const by_itself = !std::holds_alternative<Host>(backend.space);
+  auto const overlap =
+      settings.overlap == comm::Overlap::task && by_itself ? comm::Overlap::naive : settings.overlap;
+  comm.choose_overlap(overlap, comm::mpi_thread_level());
+}
+
 }  // namespace Tessera::ifpack2

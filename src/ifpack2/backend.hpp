@@ -40,4 +40,9 @@ void require_backend(parameters::Settings const& settings);
 /// rank has one. Collective. \throws as require_backend, on every rank
 Backend choose_backend(parameters::Settings const& settings, comm::Communicator const& comm);
 
+/// Has comm's exchanges go with work as `communication: mode` says for this back end. Collective.
+/// \throws as comm::Communicator::choose_overlap, on every rank
+void choose_overlap(parameters::Settings const& settings, Backend const& backend,
+                    comm::Communicator const& comm);
+
 }  // namespace Tessera::ifpack2

@@ -118,6 +118,7 @@ void MatrixMethod::initialize(tpetra::RowMatrix const& A) {
   });
   // Here and not in compute(), where loading kernels would be a part of the first setup.
   if (!backend_) backend_ = choose_backend(settings_, comm_);
+  choose_overlap(settings_, *backend_, comm_);
 }
 
 void MatrixMethod::read_values(tpetra::RowMatrix const& A) {
@@ -163,7 +164,8 @@ void MatrixMethod::compute_imported() {
 
 void MatrixMethod::make() {
   operator_.reset();  // before the new one needs the memory
-  if (!backend_) backend_ = choose_backend(settings_, imported_->A.rows.comm());
+  if (!backend_) backend_ = choose_backend(settings_, comm_);
+  choose_overlap(settings_, *backend_, comm_);
   UserData const given = data();
   if (method_.has_levels && row_ids_.empty())
     row_ids_ = tpetra::row_ids(*row_map_);  // the last setup took them

@@ -24,6 +24,7 @@ struct Settings {
   multigrid::Parameters multigrid;
   fsai::Parameters fsai;  ///< of the preconditioner; the smoother's are in multigrid
   Backend backend = Backend::automatic;
+  comm::Overlap overlap = comm::Overlap::automatic;
   int device = -1;  ///< number of the GPU; -1: by the rank on its node
   Precision precision = Precision::single;
   Verbosity verbosity = Verbosity::low;

@@ -11,6 +11,7 @@ namespace {
 
 using aggregation::AggregationScheme;
 using aggregation::DropScheme;
+using comm::Overlap;
 using multigrid::ChebyshevKind;
 using multigrid::CoarseningType;
 using multigrid::CoarseType;
@@ -322,6 +323,17 @@ void machine(std::vector<Parameter>& rows) {
               "Which GPU, numbered as CUDA does; -1: each rank takes the one of its number on its node, "
               "modulo the number of GPUs.",
               only({"backend: type = auto or cuda", WHEN(draft.settings.backend != Backend::host)}));
+  row.choice(
+      "communication: mode", AT(settings.overlap),
+      {{"auto", Overlap::automatic},
+       {"none", Overlap::none},
+       {"naive", Overlap::naive},
+       {"task", Overlap::task}},
+      "How messages between ranks go with the work that needs none of them, with the same results: none "
+      "waits for them first; naive begins non-blocking ones, works and waits; task has a thread of its own "
+      "drive them beside the work, for which MPI must give MPI_THREAD_SERIALIZED (on a GPU, which works by "
+      "itself, it is naive). These three go by MPI; auto is naive, and peer exchange between GPUs that have "
+      "it.");
   row.choice(
       "precision: hierarchy", AT(settings.precision),
       {{"float", Precision::single}, {"double", Precision::full}},

@@ -14,6 +14,13 @@ namespace Tessera::test {
 inline comm::Communicator world() {
   return comm::Communicator(MPI_COMM_WORLD);
 }
+inline comm::Communicator world(comm::Overlap overlap) {
+  auto const comm = world();
+  comm.choose_overlap(overlap, comm::mpi_thread_level());
+  return comm;
+}
+constexpr comm::Overlap all_overlaps[] = {comm::Overlap::automatic, comm::Overlap::none, comm::Overlap::naive,
+                                          comm::Overlap::task};
 
 /// Ways to share rows among ranks: alike; unlike; only the last rank has any; even ranks have none; nobody.
 enum class Share { alike, unlike, last_only, odd_only, nobody };

@@ -35,8 +35,8 @@ std::vector<T> residual(comm::DistMatrix<T, Host> const& A, std::vector<T> const
 }
 
 template <class T>
-void expect_residual(Share row_share, Share column_share, StorageParameters const& storage) {
-  auto const comm = test::world();
+void expect_residual(comm::Communicator const& comm, Share row_share, Share column_share,
+                     StorageParameters const& storage) {
   auto const rows = test::shared_out(comm, row_share, 7);
   auto const columns = test::shared_out(comm, column_share, 5);
   auto dense = test::random_dense(rows.global_size(), columns.global_size(), 2, 6);
@@ -60,12 +60,15 @@ void expect_residual(Share row_share, Share column_share, StorageParameters cons
   EXPECT_EQ(core::memory_use(Host{}).peak, before.in_use);
 }
 
-TEST(DistMatrix, FusedProductsAndTheirRefreshAreTheDenseOnesBitForBit) {
-  for (auto const& storage : storages) {
-    for (auto const rows : test::all_shares) {
-      for (auto const columns : test::all_shares) {
-        expect_residual<double>(rows, columns, storage);
-        expect_residual<float>(rows, columns, storage);
+TEST(DistMatrix, FusedProductsAndTheirRefreshAreTheDenseOnesBitForBitInEveryMode) {
+  for (auto const overlap : test::all_overlaps) {
+    auto const comm = test::world(overlap);
+    for (auto const& storage : storages) {
+      for (auto const rows : test::all_shares) {
+        for (auto const columns : test::all_shares) {
+          expect_residual<double>(comm, rows, columns, storage);
+          expect_residual<float>(comm, rows, columns, storage);
+        }
       }
     }
   }
@@ -132,8 +135,8 @@ TEST(DistMatrix, AutomaticAvoidsPadding) {
 }
 
 template <class T>
-void expect_restriction(Share row_share, Share column_share, StorageParameters const& storage) {
-  auto const comm = test::world();
+void expect_restriction(comm::Communicator const& comm, Share row_share, Share column_share,
+                        StorageParameters const& storage) {
   auto const rows = test::shared_out(comm, row_share, 7);
   auto const columns = test::shared_out(comm, column_share, 3);
   auto dense = test::random_dense(rows.global_size(), columns.global_size(), 3);
@@ -172,12 +175,15 @@ void expect_restriction(Share row_share, Share column_share, StorageParameters c
   EXPECT_EQ(core::memory_use(Host{}).peak, before.in_use);
 }
 
-TEST(DistTranspose, SumsOverRanksInTheirOrder) {
-  for (auto const& storage : storages) {
-    for (auto const rows : test::all_shares) {
-      for (auto const columns : test::all_shares) {
-        expect_restriction<double>(rows, columns, storage);
-        expect_restriction<float>(rows, columns, storage);
+TEST(DistTranspose, SumsOverRanksInTheirOrderInEveryMode) {
+  for (auto const overlap : test::all_overlaps) {
+    auto const comm = test::world(overlap);
+    for (auto const& storage : storages) {
+      for (auto const rows : test::all_shares) {
+        for (auto const columns : test::all_shares) {
+          expect_restriction<double>(comm, rows, columns, storage);
+          expect_restriction<float>(comm, rows, columns, storage);
+        }
       }
     }
   }

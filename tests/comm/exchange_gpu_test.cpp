@@ -47,20 +47,24 @@ void expect_the_hosts_ghosts(Cuda const& device, comm::HaloPlan<Host> const& on_
   EXPECT_EQ(core::to_vector(device, ghosts.view()), expected) << "width " << width;
 }
 
-TEST(CudaHaloPlan, GhostsAreTheHosts) {
+TEST(CudaHaloPlan, GhostsAreTheHostsInEveryMode) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = test::device_of_rank();
-  for (auto const share : test::all_shares) {
-    auto const d = test::shared_out(test::world(), share, 700);
-    auto const wanted = ghosts_of_others(d, 3);
-    comm::HaloPlan<Host> const on_host({}, d, wanted);
-    comm::HaloPlan<Cuda> const on_device(device, d, wanted);
-    for (int const width : {1, 3}) {
-      expect_the_hosts_ghosts<double>(device, on_host, on_device, width, 1);
-      expect_the_hosts_ghosts<float>(device, on_host, on_device, width, 2);
-      expect_the_hosts_ghosts<std::uint64_t>(device, on_host, on_device, width, 3);
-      expect_the_hosts_ghosts<unsigned char>(device, on_host, on_device, width, 4);
+  for (auto const overlap : test::all_overlaps) {
+    auto const comm = test::world(overlap);
+    for (auto const share : test::all_shares) {
+      auto const d = test::shared_out(comm, share, 700);
+      auto const wanted = ghosts_of_others(d, 3);
+      comm::HaloPlan<Host> const on_host({}, d, wanted);
+      comm::HaloPlan<Cuda> const on_device(device, d, wanted);
+      for (int const width : {1, 3}) {
+        expect_the_hosts_ghosts<double>(device, on_host, on_device, width, 1);
+        expect_the_hosts_ghosts<float>(device, on_host, on_device, width, 2);
+        expect_the_hosts_ghosts<std::uint64_t>(device, on_host, on_device, width, 3);
+        expect_the_hosts_ghosts<unsigned char>(device, on_host, on_device, width, 4);
+      }
     }
+    EXPECT_EQ(comm.peers() != nullptr, comm.size() > 1 && comm.overlap() == comm::Overlap::automatic);
   }
 }
 
@@ -97,20 +101,23 @@ TEST(CudaHaloPlan, ManyExchangesInARowKeepTheirOrder) {
   }
 }
 
-TEST(CudaHaloPlan, SumsOfGhostsAreTheHosts) {
+TEST(CudaHaloPlan, SumsOfGhostsAreTheHostsInEveryMode) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = test::device_of_rank();
-  for (auto const share : test::all_shares) {
-    auto const d = test::shared_out(test::world(), share, 500);
-    auto const wanted = ghosts_of_others(d, 2);
-    comm::HaloPlan<Host> const on_host({}, d, wanted);
-    comm::HaloPlan<Cuda> const on_device(device, d, wanted);
-    auto owned = test::random_vector(d.local_size(), 8);
-    auto const ghosts = test::random_vector(on_host.ghost_count(), 9 + d.comm().rank());
-    auto sums = core::to_space(device, owned);
-    on_host.add_from_ghosts(Host{}, test::view(ghosts), test::span(owned));
-    on_device.add_from_ghosts(device, core::to_space(device, ghosts).view(), sums.span());
-    EXPECT_EQ(core::to_vector(device, sums.view()), owned);
+  for (auto const overlap : test::all_overlaps) {
+    auto const comm = test::world(overlap);
+    for (auto const share : test::all_shares) {
+      auto const d = test::shared_out(comm, share, 500);
+      auto const wanted = ghosts_of_others(d, 2);
+      comm::HaloPlan<Host> const on_host({}, d, wanted);
+      comm::HaloPlan<Cuda> const on_device(device, d, wanted);
+      auto owned = test::random_vector(d.local_size(), 8);
+      auto const ghosts = test::random_vector(on_host.ghost_count(), 9 + d.comm().rank());
+      auto sums = core::to_space(device, owned);
+      on_host.add_from_ghosts(Host{}, test::view(ghosts), test::span(owned));
+      on_device.add_from_ghosts(device, core::to_space(device, ghosts).view(), sums.span());
+      EXPECT_EQ(core::to_vector(device, sums.view()), owned);
+    }
   }
 }
 

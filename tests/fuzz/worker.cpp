@@ -107,7 +107,7 @@ int work(Settings const& settings, Case (*make)(Random&)) {
   std::filesystem::create_directories(folder);
   auto const said = (folder / "said").string();
   int threads = 0;
-  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &threads);
+  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &threads);
   {
     int argc = 1;
     char name[] = "tessera";

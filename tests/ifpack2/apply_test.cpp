@@ -50,6 +50,18 @@ TEST_P(Apply, IsSymmetricAndPositive) {
   EXPECT_NEAR(xMy, yMx, 1e-6 * xMx);
 }
 
+TEST_P(Apply, IsTheSameToTheBitInEveryModeOfCommunication) {
+  auto const X = waves(map, 2);
+  auto const expected = values(*inverse(*X));
+  for (auto const* const mode : {"none", "task", "naive", "auto", "task"}) {
+    auto list = GetParam().parameters;
+    list.set<std::string>("communication: mode", mode);
+    M->setParameters(list);
+    M->compute();
+    EXPECT_EQ(values(*inverse(*X)), expected) << mode;
+  }
+}
+
 TEST_P(Apply, AlphaAndBetaAreHonoured) {
   auto const X = waves(map, 2);
   auto const base = values(*inverse(*X));

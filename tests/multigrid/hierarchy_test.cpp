@@ -105,6 +105,28 @@ TEST(Hierarchy, IsBitwiseTheSameInEveryFormat) {
   }
 }
 
+TEST(Hierarchy, IsBitwiseTheSameInEveryModeOfCommunication) {
+  auto const whole = oracle::laplace(40, 30);
+  auto const precondition = [&](comm::Overlap overlap, Parameters const& parameters) {
+    auto const comm = test::world();
+    comm.choose_overlap(overlap, comm::mpi_thread_level());
+    auto const A = test::distribute(whole, test::share(comm, whole.rows, false));
+    auto M = make(A, parameters);
+    Vector x;
+    EXPECT_LE(test::conjugate_gradients(A, M, Vector(A.local.rows, 1.0), x), 60);
+    M.refresh(A);
+    return test::precondition(M, x);
+  };
+  auto smoothed = small_coarsest(), unsmoothed = smoothed, with_fsai = smoothed;
+  unsmoothed.coarsening = CoarseningType::unsmoothed;
+  with_fsai.smoother.type = SmootherType::fsai;
+  for (auto const& parameters : {smoothed, unsmoothed, with_fsai}) {
+    auto const expected = precondition(comm::Overlap::automatic, parameters);
+    for (auto const overlap : {comm::Overlap::none, comm::Overlap::naive, comm::Overlap::task})
+      EXPECT_EQ(precondition(overlap, parameters), expected);
+  }
+}
+
 TEST(Hierarchy, LevelsHaveTheSameRowsHoweverManyRanksShareThem) {
   auto const whole = oracle::laplace(20, 15, 10);
   auto const spread = test::distribute(whole, test::share(test::world(), 3000, false));

@@ -226,6 +226,20 @@ TEST(Parse, EveryFormatHasItsName) {
   }
 }
 
+TEST(Parse, EveryModeOfCommunicationHasItsName) {
+  using comm::Overlap;
+  EXPECT_EQ(parse(list_named()).overlap, Overlap::automatic);
+  for (auto const& [name, overlap] : {std::pair("auto", Overlap::automatic), std::pair("none", Overlap::none),
+                                      std::pair("naive", Overlap::naive), std::pair("task", Overlap::task)}) {
+    auto list = list_named();
+    list.set<std::string>("communication: mode", name);
+    EXPECT_EQ(parse(list).overlap, overlap) << name;
+  }
+  auto peer = list_named();
+  peer.set<std::string>("communication: mode", "nive");
+  EXPECT_REFUSED(parse(peer), "communication: mode", "naive");
+}
+
 TEST(Parse, FormatsThatDoNotFitAreRefused) {
   auto list = list_named();
   list.set("matrix format: chunk size", 33);

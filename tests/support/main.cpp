@@ -17,10 +17,10 @@ struct Libraries {
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/lsan_interface.h>
-// Open MPI unloads the plug-ins it does not choose, in MPI_Init, and the others in MPI_Finalize; what they
-// leaked then has no name to suppress it by. So MPI_Init is not watched, and leaks are counted before
-// MPI_Finalize; and on one rank only, since the leak checker now and then crashes itself while it walks the
-// threads that Open MPI keeps between ranks ("Tracer caught signal 11").
+// Open MPI unloads the plug-ins it does not choose, in MPI_Init_thread, and the others in MPI_Finalize; what
+// they leaked then has no name to suppress it by. So MPI_Init_thread is not watched, and leaks are counted
+// before MPI_Finalize; and on one rank only, since the leak checker now and then crashes itself while it
+// walks the threads that Open MPI keeps between ranks ("Tracer caught signal 11").
 static bool one_rank() {
   int size = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -60,7 +60,8 @@ class FailuresOnly : public testing::EmptyTestEventListener {
 
 int main(int argc, char** argv) {
   watch_leaks(false);
-  MPI_Init(&argc, &argv);
+  int level = 0;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &level);
   watch_leaks(true);
   testing::InitGoogleTest(&argc, argv);
   int rank = 0;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
+#include "comm/transport/communication_thread.hpp"
 #include "comm/transport/peer_exchange.hpp"
 #include "comm/transport/staging.hpp"
 #include "core/array.hpp"
@@ -29,6 +30,10 @@ class Traffic {
                   Span<T> target, int width);
   /// Target is complete (on CUDA: in the order of the space's stream).
   void finish(Space const& space);
+  /// The same with work, which has no need of target and calls no MPI, where the communicator's Overlap has
+  /// it.
+  template <class Work>
+  void finish(Space const& space, Work const& work);
 
   /// Room for what is packed before it is sent, or unpacked when it has come.
   template <class T>
@@ -65,5 +70,22 @@ class Traffic {
   char const* source_ = nullptr;
   char* target_ = nullptr;
 };
+
+template <class Space>
+template <class Work>
+void Traffic<Space>::finish(Space const& space, Work const& work) {
+  if (comm_->overlap() == Overlap::none) {
+    finish(space);
+    return work();
+  }
+  if (comm_->overlap() == Overlap::task) {
+    if (!posted_) post_sends();
+    CommunicationThread::Driving const driving(*comm_->communication_thread(), requests_);
+    work();
+  } else {
+    work();
+  }
+  finish(space);
+}
 
 }  // namespace Tessera::comm

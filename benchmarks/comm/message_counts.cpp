@@ -1,0 +1,108 @@
+// What ranks send each other, counted: mpirun -np P message_counts [side]
+//
+// Laplace3D on boxes of side^3 points a rank: the hierarchy of levels, and for a setup and a cycle the
+// messages and kilobytes that the busiest rank sends to others, and the collective operations. For the model
+// in benchmarks/scaling_model.py; counts are those of any back end that exchanges by MPI.
+#include <mpi.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+#include "comm/boxes.hpp"
+#include "multigrid/hierarchy.hpp"
+
+namespace {
+
+struct Counts {
+  long long messages = 0, bytes = 0, reductions = 0, gathers = 0, all_to_alls = 0;
+};
+Counts counts;
+
+}  // namespace
+
+// MPI's profiling interface: these stand before MPI's own.
+extern "C" {
+int MPI_Isend(void const* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+              MPI_Request* request) {
+  int size = 0;
+  MPI_Type_size(type, &size);
+  ++counts.messages;
+  counts.bytes += static_cast<long long>(size) * count;
+  return PMPI_Isend(data, count, type, to, tag, comm, request);
+}
+int MPI_Allreduce(void const* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  ++counts.reductions;
+  return PMPI_Allreduce(in, out, count, type, op, comm);
+}
+int MPI_Iallreduce(void const* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                   MPI_Request* request) {
+  ++counts.reductions;
+  return PMPI_Iallreduce(in, out, count, type, op, comm, request);
+}
+int MPI_Allgather(void const* in, int n, MPI_Datatype type, void* out, int m, MPI_Datatype of,
+                  MPI_Comm comm) {
+  ++counts.gathers;
+  return PMPI_Allgather(in, n, type, out, m, of, comm);
+}
+int MPI_Allgatherv(void const* in, int n, MPI_Datatype type, void* out, int const* m, int const* starts,
+                   MPI_Datatype of, MPI_Comm comm) {
+  ++counts.gathers;
+  return PMPI_Allgatherv(in, n, type, out, m, starts, of, comm);
+}
+int MPI_Alltoall(void const* in, int n, MPI_Datatype type, void* out, int m, MPI_Datatype of, MPI_Comm comm) {
+  ++counts.all_to_alls;
+  return PMPI_Alltoall(in, n, type, out, m, of, comm);
+}
+int MPI_Bcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm) {
+  ++counts.reductions;
+  return PMPI_Bcast(data, count, type, root, comm);
+}
+}
+
+namespace Tessera::benchmarks {
+namespace {
+
+void run(GlobalIndex side) {
+  comm::Communicator const comm(MPI_COMM_WORLD);
+  auto const A = laplace_on_boxes(comm, side, false);
+  std::vector<VertexId> ids;
+  for (auto i = A.rows.begin(); i < A.rows.end(); ++i) ids.push_back(i);
+  auto const counted = [&](char const* what, auto const& work) {
+    counts = {};
+    work();
+    auto const all = counts;
+    auto const messages = comm.max(GlobalIndex{all.messages}), bytes = comm.max(GlobalIndex{all.bytes});
+    if (comm.rank() == 0)
+      std::printf(
+          "%d ranks, %lld^3 a rank, %s: %lld messages, %.1f kB, %lld reductions, %lld gathers, %lld "
+          "all-to-alls\n",
+          comm.size(), static_cast<long long>(side), what, static_cast<long long>(messages),
+          1e-3 * static_cast<double>(bytes), all.reductions, all.gathers, all.all_to_alls);
+  };
+  std::unique_ptr<multigrid::Hierarchy<float, Host>> M;
+  counted("setup", [&] {
+    M = std::make_unique<multigrid::Hierarchy<float, Host>>(
+        Host{}, A, core::to_space(Host{}, ids), multigrid::NearNullspace{}, multigrid::Parameters{});
+  });
+  std::vector<double> const b(ids.size(), 1.0);
+  std::vector<double> x(ids.size());
+  counted("cycle", [&] { M->apply({b.data(), b.size()}, {x.data(), x.size()}); });
+  auto const& report = M->report();
+  if (comm.rank() != 0) return;
+  std::printf("%d ranks, %lld^3 a rank, levels:", comm.size(), static_cast<long long>(side));
+  for (auto const& level : report.levels)
+    std::printf(" %lld rows %lld nonzeros on %d,", static_cast<long long>(level.rows),
+                static_cast<long long>(level.nonzeros), level.active_ranks);
+  std::printf("\n");
+}
+
+}  // namespace
+}  // namespace Tessera::benchmarks
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  Tessera::benchmarks::run(argc > 1 ? std::atoi(argv[1]) : 20);
+  MPI_Finalize();
+}
