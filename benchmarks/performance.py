@@ -84,12 +84,12 @@ TABLES = [
         ("setup", "setup ms", ".1f"), ("refresh", "refresh ms", ".1f"), ("solve", "solve ms", ".1f"), ("total", "setup + solve ms", ".1f"),
         ("efficiency", "efficiency", ".2f")],
         "Laplace3D with the same number of unknowns on each rank; efficiency is the time of one rank over that of several.", True),
-    Table("overlap", "Modes of communication on a host", 2, [
-        ("problem", "us", ""), ("ranks", "ranks", ""), ("threads", "threads a rank", ""), ("unknowns", "unknowns a rank", ""), ("ghosts", "ghosts, % of rows", ""),
+    Table("overlap", "Modes of communication on a host", 3, [
+        ("problem", "us", ""), ("ranks", "ranks", ""), ("unknowns", "unknowns a rank", ""), ("threads", "threads a rank", ""), ("ghosts", "ghosts, % of rows", ""),
         ("none", "none", ".0f"), ("naive", "naive", ".0f"), ("task", "task", ".0f"), ("naive_ratio", "naive / none", ".2f"),
         ("task_ratio", "task / naive", ".2f")],
         "`communication: mode`, by turns in one run; medians of the slowest rank. Far couplings tie every second row to one half of all rows "
-        "away. Here the work keeps both cores and their memory busy, and the modes differ by noise.", False),  # docs/scaling.md has it
+        "away. At 80^3 the work keeps both cores and their memory busy, and the modes differ by noise, which one rank shows, too; at 32^3 with far couplings ranks mostly wait for a core, and naive waits longest.", False),  # docs/scaling.md has it
     Table("products", "GPU kernels", 1, [
         ("problem", "problem", ""), *((f"{t}_{key}", title, form) for t in ("double", "float") for key, title, form in (
             ("sell", f"{t}: SELL us", ".2f"), ("sell_rate", "TB/s", ".3f"), ("csr", "CSR us", ".2f"), ("cusparse", "cuSPARSE us", ".2f"),

@@ -111,12 +111,12 @@ def weak_scaling(run):
 def overlap_benchmark(run):
     """overlap_benchmark: text"""
     for line in run["figures"]:
-        found = re.match(r"(.*), (\d+\^3) a rank, ghosts (\d+)%, (\w+)  (\d+) ranks x (\d+) threads  none ([\d.]+)  naive ([\d.]+)  task ([\d.]+) us", line)
+        found = re.match(r"(.*), (\d+\^3) a rank, ghosts (\d+)%, (\w+)  (\d+) ranks x (\d+) threads  none ([\d.]+)  naive ([\d.]+)  task ([\d.]+)(?:  auto ([\d.]+))? us", line)
         if found:
             none, naive, task = (float(found[k]) for k in range(7, 10))
             yield "overlap", {"problem": f"{found[1]}, {found[4]}", "ranks": int(found[5]), "unknowns": found[2], "ghosts": int(found[3]),
                               "threads": int(found[6]), "none": none, "naive": naive, "task": task, "naive_ratio": naive / none,
-                              "task_ratio": task / naive}
+                              "task_ratio": task / naive, **({"auto": float(found[10])} if found[10] else {})}
 
 
 def message_counts(run):

@@ -52,9 +52,9 @@ class Communicator {
   /// Comes before whatever waits for other ranks, behind the allocations for it. Else nothing.
   void agree() const;
 
-  /// The same on every rank; for the exchanges that begin from now on, of all copies. thread_level: of MPI on
-  /// this rank (mpi_thread_level). \throws core::Unavailable on every rank where the overlap is task and MPI
-  /// forbids one rank a second thread, std::runtime_error where one has no thread to be had
+  /// The same on every rank; of all copies, before plans are made. thread_level: of MPI on this rank
+  /// (mpi_thread_level). \throws core::Unavailable on every rank where the overlap is task and MPI forbids
+  /// one rank a second thread, std::runtime_error where one has no thread to be had
   void choose_overlap(Overlap overlap, int thread_level) const;
 
   /// Floating-point sums run in rank order, so that they are the same on every rank and in every run.
