@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "comm/dist_csr.hpp"
+#include "comm/dist_matrix.hpp"
 #include "core/timer.hpp"
 #include "multigrid/parameters.hpp"
 
@@ -31,12 +32,19 @@ struct RefreshBytes {
   std::size_t memory = 0;  ///< that refreshes work in, on a GPU, once they are prepared
 };
 
+/// A hierarchy among those that a bootstrap composes.
+struct ComponentReport {
+  std::size_t levels = 0;  ///< of HierarchyReport::levels, which has those of one component after the other
+  double convergence_rate = 0;  ///< of what it and all before it compose, in the setup
+};
+
 struct HierarchyReport {
   std::vector<LevelReport> levels;
-  double operator_complexity = 0;  ///< sum of nonzeros over the finest's
-  double grid_complexity = 0;      ///< sum of rows over the finest's
-  double cycle_bytes = 0;          ///< that one apply must move: whatever a pass reads or writes, once;
-                                   ///< of a K-cycle that takes both steps everywhere
+  std::vector<ComponentReport> components;  ///< of a bootstrap; else empty
+  double operator_complexity = 0;           ///< sum of nonzeros over the finest's
+  double grid_complexity = 0;               ///< sum of rows over the finest's
+  double cycle_bytes = 0;  ///< that one apply must move: whatever a pass reads or writes, once;
+                           ///< of a K-cycle that takes both steps everywhere
   RefreshBytes refresh_bytes;
   std::string cycle;  ///< such as: K, not linear, with steps on 3 levels
   std::string backend, precision;
@@ -74,6 +82,9 @@ class Hierarchy {
   void apply();
   Span<T> input();
   Span<T const> output() const;
+
+  /// A as the cycle has it.
+  comm::DistMatrix<T, Space> const& matrix() const;
 
   /// Whether apply does nothing but enqueue work, so that it can be a part of a graph (core/graph.hpp).
   bool enqueues_only() const;

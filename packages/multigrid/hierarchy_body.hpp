@@ -5,6 +5,7 @@
 #include "core/graph.hpp"
 #include "core/out_of_memory.hpp"
 #include "multigrid/hierarchy.hpp"
+#include "multigrid/near_nullspace.hpp"
 #include "multigrid/refresh_body.hpp"
 #include "multigrid/report_body.hpp"
 #include "multigrid/setup_body.hpp"
@@ -69,16 +70,6 @@ struct Hierarchy<T, Space>::State {
   }
 };
 
-/// Constants: column c is 1 in equation c of every node.
-struct ConstantNullspace {
-  int equations;
-  Span<double> B;
-  TESSERA_HD void operator()(Index i) const {
-    for (int c = 0; c < equations; ++c)
-      B[static_cast<std::size_t>(i) * equations + c] = i % equations == c ? 1.0 : 0.0;
-  }
-};
-
 /// The finest level from what the user gave, checked on every rank.
 template <class Space>
 LevelFacts<Space> finest_level(Space const& space, comm::DistCsr<double, Space> const& A,
@@ -115,12 +106,7 @@ LevelFacts<Space> finest_level(Space const& space, comm::DistCsr<double, Space> 
       std::all_of(nullspace.values.begin(), nullspace.values.end(), [](double x) { return x == 1; });
   level.ones = is_unsmoothed(parameters) && equations == 1 && level.vectors == 1 && !A.rows.comm().any(!ones);
   if (level.ones) return level;
-  if (nullspace.vectors > 0) {
-    level.nullspace = core::to_space(space, nullspace.values);
-  } else {
-    level.nullspace = Array<double, Space>(space, rows * equations);
-    core::for_each(space, rows, ConstantNullspace{equations, level.nullspace.span()});
-  }
+  level.nullspace = near_nullspace_on(space, nullspace, rows, equations);
   return level;
 }
 
@@ -199,6 +185,11 @@ Span<T> Hierarchy<T, Space>::input() {
 template <class T, class Space>
 Span<T const> Hierarchy<T, Space>::output() const {
   return state_->levels.level.front()->work.x.view();
+}
+
+template <class T, class Space>
+comm::DistMatrix<T, Space> const& Hierarchy<T, Space>::matrix() const {
+  return state_->levels.level.front()->A;
 }
 
 template <class T, class Space>

@@ -40,6 +40,13 @@ struct SmootherParameters {
   fsai::Parameters fsai = default_fsai();  ///< what stands in place of D^-1 for SmootherType::fsai
 };
 
+/// Hierarchies that are composed, each for the error that those before it reduce least (bootstrap.hpp).
+struct BootstrapParameters {
+  int components = 1;             ///< at most; 1: a hierarchy alone
+  double convergence_rate = 0.3;  ///< of the composite, at which no further component is made
+  int sweeps = 15;                ///< of the composite that bring out its slowest error
+};
+
 struct Parameters {
   /// theta = 0.02: power grids and reservoirs (ibmpg1, spe10) need weak couplings dropped, and nothing that
   /// was tried suffers.
@@ -71,6 +78,7 @@ struct Parameters {
   /// Whether the cycle's matrices are in float, whose eigenvalues are then estimated; set by the hierarchy.
   bool cycle_in_float = false;
   RefreshPreparation prepare_refresh = RefreshPreparation::second;
+  BootstrapParameters bootstrap;
   sparse::SpgemmMethod spgemm = sparse::SpgemmMethod::hash;
   MatrixFormat format = MatrixFormat::automatic;
   int chunk_size = 32;  ///< C of SELL-C-sigma

@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "ifpack2/operator_on.hpp"
+#include "multigrid/bootstrap.hpp"
 #include "tpetra/compatibility.hpp"
 #include "tpetra/import_matrix.hpp"
 
@@ -13,6 +14,21 @@ std::vector<VertexId> node_ids(std::vector<VertexId> const& row_ids, int equatio
   std::vector<VertexId> ids(row_ids.size() / equations);
   for (std::size_t node = 0; node < ids.size(); ++node) ids[node] = row_ids[node * equations];
   return ids;
+}
+
+template <template <class, class> class Levels>
+std::unique_ptr<AnyOperator> make_levels(SetupInput const& input, std::vector<VertexId> const& global_ids,
+                                         multigrid::NearNullspace const& nullspace) {
+  return place<Levels>(input, [&](auto number, auto const& space, auto const& A, auto& times) {
+    using Space = std::decay_t<decltype(space)>;
+    Array<VertexId, Space> ids;
+    core::name_out_of_memory([] { return "setup, level 0"; },
+                             [&] {
+                               core::PhaseTimer<Space> const timer(space, times, "transfer");
+                               ids = core::to_space(space, global_ids);
+                             });
+    return Levels<decltype(number), Space>(space, A, std::move(ids), nullspace, input.settings.multigrid);
+  });
 }
 
 }  // namespace
@@ -30,16 +46,9 @@ std::unique_ptr<AnyOperator> make_hierarchy(SetupInput const& input) {
   auto const nullspace = near_nullspace(comm, input.data, rows, equations);
   auto const of_nodes = equations > 1 ? node_ids(input.row_ids, equations) : std::vector<VertexId>();
   auto const& global_ids = equations > 1 ? of_nodes : input.row_ids;
-  return place<multigrid::Hierarchy>(input, [&](auto number, auto const& space, auto const& A, auto& times) {
-    using Space = std::decay_t<decltype(space)>;
-    Array<VertexId, Space> ids;
-    core::name_out_of_memory([] { return "setup, level 0"; },
-                             [&] {
-                               core::PhaseTimer<Space> const timer(space, times, "transfer");
-                               ids = core::to_space(space, global_ids);
-                             });
-    return multigrid::Hierarchy<decltype(number), Space>(space, A, std::move(ids), nullspace, parameters);
-  });
+  if (parameters.bootstrap.components > 1)
+    return make_levels<multigrid::Bootstrap>(input, global_ids, nullspace);
+  return make_levels<multigrid::Hierarchy>(input, global_ids, nullspace);
 }
 
 std::unique_ptr<AnyOperator> make_sparse_inverse(SetupInput const& input) {

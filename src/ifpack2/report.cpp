@@ -37,6 +37,13 @@ std::string aligned(std::vector<Row> const& rows, std::size_t left) {
   return text;
 }
 
+/// Of a bootstrap with the component's number before it, such as: 2.0.
+std::string level_name(multigrid::HierarchyReport const& report, std::size_t level) {
+  for (std::size_t k = 0; k < report.components.size(); level -= report.components[k++].levels)
+    if (level < report.components[k].levels) return std::to_string(k + 1) + "." + std::to_string(level);
+  return std::to_string(level);
+}
+
 }  // namespace
 
 std::string hierarchy_table(multigrid::HierarchyReport const& report) {
@@ -48,7 +55,7 @@ std::string hierarchy_table(multigrid::HierarchyReport const& report) {
     double const per_row =
         level.rows > 0 ? static_cast<double>(level.nonzeros) / static_cast<double>(level.rows) : 0.0;
     rows.push_back(
-        {std::to_string(l), std::to_string(level.rows), std::to_string(level.nonzeros),
+        {level_name(report, l), std::to_string(level.rows), std::to_string(level.nonzeros),
          formatted("%.1f", per_row), coarsened ? std::to_string(level.aggregates) : "-",
          coarsened ? std::to_string(level.smallest_aggregate) + ".." + std::to_string(level.largest_aggregate)
                    : "-",
@@ -61,6 +68,12 @@ std::string hierarchy_table(multigrid::HierarchyReport const& report) {
       << "Cycle: " << report.cycle << "\n"
       << "Operator complexity: " << formatted("%.3f", report.operator_complexity) << "\n"
       << "Grid complexity: " << formatted("%.3f", report.grid_complexity) << "\n";
+  if (!report.components.empty()) {
+    out << "Bootstrap: {components: " << report.components.size() << ", convergence rates: [";
+    for (auto const& one : report.components)
+      out << (&one == &report.components.front() ? "" : ", ") << formatted("%.3f", one.convergence_rate);
+    out << "]}\n";
+  }
   auto const& held = report.refresh_bytes;
   out << "Held for refreshes: {kept: " << bytes(held.kept) << ", memory: " << bytes(held.memory) << "}\n";
   for (auto const& warning : report.warnings) out << "Warning: \"" << warning << "\"\n";

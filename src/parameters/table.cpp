@@ -144,10 +144,30 @@ void aggregates(std::vector<Parameter>& rows) {
   row.integer("aggregation: aggressive levels", MG(aggregation.aggressive_levels), 0, 64,
               "On so many levels, from the finest on, all the passes are made; one on the others.",
               from("AmgX"), with_paa);
+  auto const with_matching = with(AggregationScheme::matching, "matching");
   row.integer("matching: steps", MG(aggregation.matchings), 1, 6,
               "Matchings that make one level, each among the pairs of the one before: aggregates of up to "
               "2^steps nodes.",
-              with(AggregationScheme::matching, "matching"));
+              with_matching);
+  row.integer("bootstrap: components", MG(bootstrap.components), 1, 20,
+              "Hierarchies at most that are composed symmetrically, each for the error that those before it "
+              "reduce least; 1: a hierarchy alone.",
+              with_matching);
+  auto const with_bootstrap =
+      only({algorithms_text(true) + " and aggregation: type = matching and bootstrap: components > 1",
+            [](Draft const& draft) {
+              auto const& levels = draft.settings.multigrid;
+              return method_for(draft.settings.algorithm).has_levels &&
+                     levels.aggregation.scheme == AggregationScheme::matching &&
+                     levels.bootstrap.components > 1;
+            }});
+  row.real(
+      "bootstrap: convergence rate", MG(bootstrap.convergence_rate), 0, 1,
+      "No further hierarchy is made where the composite reduces its slowest error by this factor, in the "
+      "A norm.",
+      above_lowest, below_highest, with_bootstrap);
+  row.integer("bootstrap: sweeps", MG(bootstrap.sweeps), 1, 1000,
+              "Of the composite on A x = 0, which bring that error out.", with_bootstrap);
   auto const with_mis2 = with(AggregationScheme::mis2, "mis2");
   row.integer("aggregation: extra phases", MG(aggregation.extra_phases), 0, 10,
               "How often roots are sought again among the nodes that the first roots leave over.", with_mis2);

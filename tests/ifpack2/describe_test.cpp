@@ -69,6 +69,20 @@ TEST_F(Describe, DescribePrintsTheHierarchyOnRankZero) {
   EXPECT_EQ(low.empty(), !speaks);
 }
 
+TEST_F(Describe, ABootstrapTellsOfItsComponents) {
+  MatchingAggregation<> M(A);
+  M.setParameters(bootstrap().changed);
+  M.compute();
+  std::ostringstream text;
+  Teuchos::FancyOStream out(Teuchos::rcpFromRef(text));
+  M.describe(out, Teuchos::VERB_LOW);
+  auto const said = text.str();
+  bool const speaks = world()->getRank() == 0;
+  EXPECT_EQ(said.find("Bootstrap: {components: ") != std::string::npos, speaks) << said;
+  EXPECT_EQ(said.find("convergence rates: [0.") != std::string::npos, speaks) << said;
+  EXPECT_EQ(said.find("#    1.0   400") != std::string::npos, speaks) << said;
+}
+
 TEST_F(Describe, ASparseInverseTellsOfItsPatternAndItsFactor) {
   Fsai<> M(A);
   M.compute();

@@ -57,6 +57,14 @@ inline Kind matching_aggregation() {
   return kind;
 }
 
+inline Kind bootstrap() {
+  auto kind = matching_aggregation();
+  kind.parameters.set("bootstrap: components", 2);
+  kind.changed = kind.parameters;
+  kind.changed.set("bootstrap: components", 3);
+  return kind;
+}
+
 inline Kind fsai() {
   Kind kind{"Tessera::Fsai", make<Fsai<>>, {}, {}};
   kind.parameters.set("fsai: pattern level", 2);
@@ -67,7 +75,9 @@ inline Kind fsai() {
 
 /// Name of a kind that a test's name may hold.
 inline std::string kind_name(testing::TestParamInfo<Kind> const& info) {
-  return info.param.name.substr(info.param.name.rfind(':') + 1);
+  auto const& kind = info.param;
+  auto const name = kind.name.substr(kind.name.rfind(':') + 1);
+  return kind.parameters.isParameter("bootstrap: components") ? name + "WithBootstrap" : name;
 }
 
 }  // namespace Tessera::test
@@ -77,5 +87,6 @@ inline std::string kind_name(testing::TestParamInfo<Kind> const& info) {
   INSTANTIATE_TEST_SUITE_P(                                                                               \
       All, suite,                                                                                         \
       testing::Values(::Tessera::test::smoothed_aggregation(), ::Tessera::test::unsmoothed_aggregation(), \
-                      ::Tessera::test::matching_aggregation(), ::Tessera::test::fsai()),                  \
+                      ::Tessera::test::matching_aggregation(), ::Tessera::test::bootstrap(),              \
+                      ::Tessera::test::fsai()),                                                           \
       ::Tessera::test::kind_name)

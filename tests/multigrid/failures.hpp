@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// A hierarchy's life, in which memory may run out.
+#include "multigrid/bootstrap.hpp"
 #include "multigrid/systems.hpp"
 #include "oracle/generators.hpp"
 #include "support/failing_allocations.hpp"
@@ -15,6 +16,7 @@ struct WholeLife {
   comm::DistCsr<double, Space> A;
   Array<VertexId, Space> ids;
   multigrid::Parameters parameters;
+  bool bootstrap = false;
 
   WholeLife(Space const& where, comm::DistCsr<double, Space> matrix)
       : space(where), A(std::move(matrix)), ids(node_ids_on(where, A.rows)) {
@@ -24,8 +26,13 @@ struct WholeLife {
   }
 
   void operator()() const {
-    multigrid::Hierarchy<float, Space> M(space, A, Array<VertexId, Space>::borrowed(space, ids.view()), {},
-                                         parameters);
+    if (bootstrap) return live<multigrid::Bootstrap<float, Space>>();
+    live<multigrid::Hierarchy<float, Space>>();
+  }
+
+  template <class Operator>
+  void live() const {
+    Operator M(space, A, Array<VertexId, Space>::borrowed(space, ids.view()), {}, parameters);
     M.refresh(A);
     M.refresh(A);
     M.report();

@@ -21,6 +21,15 @@ TEST(Failures, AnArrayThatOneRankCannotHaveForReshapingIsSaidOnAll) {
   EXPECT_GT(expect_failures_in(life, Arrays<Host>{}), 2 * world().size());
 }
 
+TEST(Failures, AnArrayOrAListThatOneRankCannotHaveForABootstrapIsSaidOnAll) {
+  WholeLife<Host> life(Host{}, small_grid());
+  life.bootstrap = true;
+  life.parameters.aggregation.scheme = aggregation::AggregationScheme::matching;
+  life.parameters.bootstrap = {2, 0.001, 1};
+  EXPECT_GT(expect_failures_in(life, Arrays<Host>{}), 4 * world().size());
+  EXPECT_GT(expect_failures_in(life, News{}), 4 * world().size());
+}
+
 // A refresh prepares for later ones on all ranks or on none.
 TEST(Failures, ARefreshThatRanOutOfMemoryCanBeGivenAgain) {
   WholeLife<Host> const life(Host{}, small_grid());

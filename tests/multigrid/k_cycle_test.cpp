@@ -27,20 +27,6 @@ Hierarchy<double, Host> make(comm::DistCsr<double, Host> const& A, Parameters co
   return {Host{}, A, test::node_ids_on(Host{}, A.rows), {}, parameters};
 }
 
-/// apply(x, y), a linear function of owned entries, as a matrix on every rank.
-template <class Apply>
-oracle::Dense dense(comm::Distribution const& rows, comm::Distribution const& columns, Apply const& apply) {
-  oracle::Dense result(static_cast<Index>(rows.global_size()), static_cast<Index>(columns.global_size()));
-  for (Index j = 0; j < result.columns; ++j) {
-    Vector x(columns.local_size(), 0.0), y(rows.local_size(), 0.0);
-    if (columns.owns(j)) x[j - columns.begin()] = 1;
-    apply(Span<double const>(x.data(), x.size()), Span<double>(y.data(), y.size()));
-    auto const column = rows.comm().all_gather(y);
-    for (Index i = 0; i < result.rows; ++i) result(i, j) = column[i];
-  }
-  return result;
-}
-
 oracle::KCycle whole(Levels<double, Host> const& levels) {
   oracle::KCycle result{{}, static_cast<std::size_t>(levels.parameters.k_levels), levels.coarse.has_value()};
   Host const host;
@@ -48,8 +34,8 @@ oracle::KCycle whole(Levels<double, Host> const& levels) {
     auto& level = *levels.level[l];
     bool const last = l + 1 == levels.level.size();
     oracle::KLevel one;
-    one.A = dense(level.rows, level.rows, [&](auto x, auto y) { comm::multiply(host, level.A, x, y); });
-    one.S = dense(level.rows, level.rows, [&](auto b, auto x) {
+    one.A = test::dense(level.rows, level.rows, [&](auto x, auto y) { comm::multiply(host, level.A, x, y); });
+    one.S = test::dense(level.rows, level.rows, [&](auto b, auto x) {
       if (last && levels.coarse) return levels.coarse->apply(host, b, x);
       core::copy(host, b, host, level.work.b.span());
       for (int sweep = 0; sweep < (last ? levels.parameters.coarse_sweeps : 1); ++sweep)
@@ -57,7 +43,7 @@ oracle::KCycle whole(Levels<double, Host> const& levels) {
       core::copy(host, level.work.x.view(), host, x);
     });
     if (!last)
-      one.P = dense(level.rows, level.coarsening->tentative().coarse_rows, [&](auto e, auto x) {
+      one.P = test::dense(level.rows, level.coarsening->tentative().coarse_rows, [&](auto e, auto x) {
         core::fill(host, x, 0.0);
         std::visit([&](auto const& by) { by.correct(host, e, x); }, *level.transfer);
       });

@@ -58,11 +58,25 @@ inline std::vector<double> times(comm::DistCsr<double, Host> const& A, std::vect
   return y;
 }
 
-template <class T>
-std::vector<double> precondition(multigrid::Hierarchy<T, Host>& M, std::vector<double> const& b) {
+template <class Operator>
+std::vector<double> precondition(Operator& M, std::vector<double> const& b) {
   std::vector<double> x(b.size(), std::nan(""));
   M.apply({b.data(), b.size()}, {x.data(), x.size()});
   return x;
+}
+
+/// apply(x, y), a linear function of owned entries, as a matrix on every rank.
+template <class Apply>
+oracle::Dense dense(comm::Distribution const& rows, comm::Distribution const& columns, Apply const& apply) {
+  oracle::Dense result(static_cast<Index>(rows.global_size()), static_cast<Index>(columns.global_size()));
+  for (Index j = 0; j < result.columns; ++j) {
+    std::vector<double> x(columns.local_size(), 0.0), y(rows.local_size(), 0.0);
+    if (columns.owns(j)) x[j - columns.begin()] = 1;
+    apply(Span<double const>(x.data(), x.size()), Span<double>(y.data(), y.size()));
+    auto const column = rows.comm().all_gather(y);
+    for (Index i = 0; i < result.rows; ++i) result(i, j) = column[i];
+  }
+  return result;
 }
 
 /// What a report says of a level wherever it was made. A member that is added does not compile before it is
@@ -83,10 +97,9 @@ inline void expect_same_levels(multigrid::HierarchyReport const& a, multigrid::H
 
 /// Iterations until ||r|| <= tolerance ||b||, at most `limit`; limit + 1 when that was not reached. Fails
 /// where the true residual is more than a tenth above that.
-template <class T>
-int conjugate_gradients(comm::DistCsr<double, Host> const& A, multigrid::Hierarchy<T, Host>& M,
-                        std::vector<double> const& b, std::vector<double>& x, double tolerance = 1e-8,
-                        int limit = 200) {
+template <class Operator>
+int conjugate_gradients(comm::DistCsr<double, Host> const& A, Operator& M, std::vector<double> const& b,
+                        std::vector<double>& x, double tolerance = 1e-8, int limit = 200) {
   auto solved = oracle::conjugate_gradients(
       [&](auto const& v) { return times(A, v); }, [&](auto const& r) { return precondition(M, r); },
       [&](auto const& v, auto const& w) { return dot(A.rows.comm(), v, w); }, b, tolerance, limit);

@@ -211,6 +211,25 @@ TEST(Parse, AParameterWithoutEffectIsRefused) {
   EXPECT_REFUSED(parse(unsmoothed), "multigrid algorithm = sa");
 }
 
+TEST(Parse, ABootstrapIsForSeveralComponentsOfMatchings) {
+  auto smoothed = list_named();
+  smoothed.set("bootstrap: components", 2);
+  EXPECT_REFUSED(parse(smoothed), "\"bootstrap: components\"", "no effect", "aggregation: type = matching");
+  auto const with = [](char const* name, auto value, int components) {
+    auto list = list_named();
+    list.set<std::string>("multigrid algorithm", "matching").set("bootstrap: components", components);
+    list.set(name, value);
+    return parse(list).multigrid.bootstrap;
+  };
+  EXPECT_EQ(with("bootstrap: sweeps", 7, 4).components, 4);
+  EXPECT_EQ(with("bootstrap: sweeps", 7, 4).sweeps, 7);
+  EXPECT_REFUSED(with("bootstrap: sweeps", 7, 1), "no effect", "bootstrap: components > 1");
+  EXPECT_REFUSED(with("bootstrap: sweeps", 0, 2), "1 to 1000");
+  EXPECT_REFUSED(with("bootstrap: convergence rate", 1.0, 2), "out of range");
+  EXPECT_REFUSED(with("bootstrap: convergence rate", 0.0, 2), "out of range");
+  EXPECT_REFUSED(with("max levels", 3, 0), "bootstrap: components", "1 to 20");
+}
+
 TEST(Parse, EveryFormatHasItsName) {
   for (auto const& [name, format] : sparse::matrix_formats) {
     auto list = list_named();

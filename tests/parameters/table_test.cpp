@@ -59,15 +59,21 @@ std::string fingerprint(galerkin::FilterParameters const& p) {
   return joined(filtered, keep_above);
 }
 
+std::string fingerprint(multigrid::BootstrapParameters const& p) {
+  auto const& [components, convergence_rate, sweeps] = p;
+  return joined(components, convergence_rate, sweeps);
+}
+
 std::string fingerprint(multigrid::Parameters const& p) {
   auto const& [max_levels, coarsening, cycle, k_levels, equations, strength, drop_scaling, aggregation,
                filter, damping, steps, safety, max_eigenvalue, smoother, coarse, coarse_max_size,
-               coarse_sweeps, rows_per_rank, in_float, prepare_refresh, spgemm, format, chunk_size, sigma] =
-      p;
+               coarse_sweeps, rows_per_rank, in_float, prepare_refresh, bootstrap, spgemm, format, chunk_size,
+               sigma] = p;
   return joined(max_levels, coarsening, cycle, k_levels, equations, drop_scaling, damping, steps, safety,
                 max_eigenvalue, coarse, coarse_max_size, coarse_sweeps, rows_per_rank, in_float,
                 prepare_refresh, spgemm, format, chunk_size, sigma) +
-         fingerprint(strength) + fingerprint(aggregation) + fingerprint(filter) + fingerprint(smoother);
+         fingerprint(strength) + fingerprint(aggregation) + fingerprint(filter) + fingerprint(smoother) +
+         fingerprint(bootstrap);
 }
 
 std::string fingerprint(Settings const& s) {
@@ -86,6 +92,7 @@ Teuchos::ParameterList company(Parameter const& row) {
     if (text.find("aggregation: type = " + scheme) != std::string::npos)
       list.set("aggregation: type", scheme);
   }
+  if (text.find("bootstrap: components > 1") != std::string::npos) list.set("bootstrap: components", 2);
   if (text.find("= first") != std::string::npos) list.set<std::string>("chebyshev: algorithm", "first");
   if (text.find("cycle type = K") != std::string::npos) list.set<std::string>("cycle type", "K");
   if (text.find("coarse: type = smoother") != std::string::npos) {

@@ -1,0 +1,213 @@
+#pragma once
+/// \file
+/// The composed hierarchies behind their pointer.
+#include <algorithm>
+#include <optional>
+
+#include "comm/fused_product.hpp"
+#include "core/error.hpp"
+#include "core/out_of_memory.hpp"
+#include "core/parallel.hpp"
+#include "core/timer.hpp"
+#include "multigrid/bootstrap.hpp"
+#include "multigrid/slow_error.hpp"
+#include "sparse/convert.hpp"
+
+namespace Tessera::multigrid {
+
+/// Behind A e, where e is what a component makes of r: x += e, and what that leaves of r.
+template <class T>
+struct TakeCorrection {
+  T const *e, *r;
+  T *x, *left;
+  bool from_zero;
+  template <class Sum>
+  TESSERA_HD void operator()(Index i, Sum sum) const {
+    x[i] = from_zero ? e[i] : x[i] + e[i];
+    left[i] = r[i] - static_cast<T>(sum);
+  }
+};
+
+/// The same where nothing comes after it.
+template <class T>
+struct TakeLastCorrection {
+  T const* e;
+  T* x;
+  bool from_zero;
+  TESSERA_HD void operator()(Index i) const { x[i] = from_zero ? e[i] : x[i] + e[i]; }
+};
+
+template <class T, class Space>
+struct Bootstrap<T, Space>::State {
+  Space space;
+  std::vector<Hierarchy<T, Space>> components;
+  std::vector<double> rates;  ///< after each component
+  Array<T, Space> x;
+  core::PhaseTimes phases;  ///< of the setup, besides those of components
+  std::vector<std::string> warnings;
+  HierarchyReport report;
+  bool reported = false;
+
+  State(Space const& where, std::size_t rows) : space(where), x(where, rows) {}
+
+  /// Which component comes when.
+  std::size_t visits() const { return 2 * components.size() - 1; }
+  Hierarchy<T, Space>& visited(std::size_t visit) {
+    return components[std::min(visit, visits() - 1 - visit)];
+  }
+
+  void apply() {
+    for (std::size_t visit = 0; visit < visits(); ++visit) {
+      auto& B = visited(visit);
+      B.apply();
+      auto const e = B.output().part(0, x.size());
+      bool const from_zero = visit == 0;
+      if (visit + 1 == visits()) {
+        core::for_each(space, x.size(), TakeLastCorrection<T>{e.data(), x.data(), from_zero});
+      } else {
+        auto const left = visited(visit + 1).input();
+        comm::multiply_fused(space, B.matrix(), e,
+                             TakeCorrection<T>{e.data(), B.input().data(), x.data(), left.data(), from_zero});
+      }
+    }
+  }
+  void apply(Span<double const> b, Span<double> to) {
+    sparse::convert(space, b, components.front().input());
+    apply();
+    sparse::convert(space, x.view(), to);
+  }
+
+  void make(comm::DistCsr<double, Space> const& A, Array<VertexId, Space> const& ids,
+            NearNullspace const& nullspace, Parameters const& parameters) {
+    auto const& wanted = parameters.bootstrap;
+    NearNullspace of_next;
+    std::optional<SlowError<Space>> slow;
+    auto const where = [] { return "setup, level 0"; };
+    core::name_out_of_memory(where, [&] {
+      components.reserve(wanted.components);
+      of_next = nullspace;
+    });
+    while (true) {
+      Array<VertexId, Space> own_ids;
+      core::name_out_of_memory(where, [&] { own_ids = core::copied(space, ids.view(), space); });
+      components.emplace_back(space, A, std::move(own_ids), of_next, parameters);
+      core::name_out_of_memory(where, [&] {
+        core::PhaseTimer<Space> const timer(space, phases, "bootstrap");
+        if (!slow) slow.emplace(space, A, ids.view(), nullspace, parameters.equations);
+        rates.push_back(slow->measure(wanted.sweeps, [&](auto r, auto e) { apply(r, e); }));
+        of_next.vectors = 1;
+        of_next.values = core::to_vector(space, slow->vector());
+      });
+      auto const made = static_cast<int>(components.size());
+      if (rates.back() <= wanted.convergence_rate || made == wanted.components) break;
+    }
+  }
+
+  void gather_warnings() {
+    reported = false;
+    warnings.clear();
+    for (std::size_t k = 0; k < components.size(); ++k) {
+      for (auto const& warning : components[k].warnings())
+        warnings.push_back(core::message("component ", k + 1, " of the bootstrap: ", warning));
+    }
+  }
+
+  void make_report() {
+    auto const& comm = components.front().matrix().halo().distribution().comm();
+    auto const of_all_ranks = [&](std::size_t bytes) { return comm.sum(static_cast<double>(bytes)); };
+    auto const conversions = of_all_ranks(2 * (sizeof(double) + sizeof(T)) * x.size());
+    auto const products = of_all_ranks(components.front().matrix().product_bytes() + 5 * x.bytes());
+    report = {};
+    for (std::size_t k = 0; k < components.size(); ++k) {
+      auto const& one = components[k].report();
+      int const visits = k + 1 == components.size() ? 1 : 2;
+      report.levels.insert(report.levels.end(), one.levels.begin(), one.levels.end());
+      report.components.push_back({one.levels.size(), rates[k]});
+      report.operator_complexity += one.operator_complexity;
+      report.grid_complexity += one.grid_complexity;
+      report.cycle_bytes += visits * (one.cycle_bytes - conversions);
+      report.refresh_bytes.kept += one.refresh_bytes.kept;
+      report.refresh_bytes.memory += one.refresh_bytes.memory;
+      for (auto const& [phase, seconds] : one.phases) report.phases[phase] += seconds;
+      report.cycle = one.cycle;
+      report.backend = one.backend;
+      report.precision = one.precision;
+    }
+    report.cycle_bytes +=
+        conversions + static_cast<double>(visits() - 1) * products + 3 * of_all_ranks(x.bytes());
+    for (auto const& [phase, seconds] : phases) report.phases[phase] += comm.max(seconds);
+    report.warnings = warnings;
+  }
+};
+
+template <class T, class Space>
+Bootstrap<T, Space>::Bootstrap(Space const& space, comm::DistCsr<double, Space> const& A,
+                               Array<VertexId, Space> ids, NearNullspace const& nullspace,
+                               Parameters const& parameters) {
+  comm::agree_on_errors(A.rows.comm(), [&] {
+    core::name_out_of_memory([] { return "setup, level 0"; },
+                             [&] { state_ = std::make_unique<State>(space, A.local.rows); });
+    state_->make(A, ids, nullspace, parameters);
+    core::name_out_of_memory([] { return "setup, level 0"; }, [&] { state_->gather_warnings(); });
+  });
+}
+
+template <class T, class Space>
+Bootstrap<T, Space>::Bootstrap(Bootstrap&&) noexcept = default;
+template <class T, class Space>
+Bootstrap<T, Space>& Bootstrap<T, Space>::operator=(Bootstrap&&) noexcept = default;
+template <class T, class Space>
+Bootstrap<T, Space>::~Bootstrap() = default;
+
+template <class T, class Space>
+void Bootstrap<T, Space>::refresh(comm::DistCsr<double, Space> const& A) {
+  comm::agree_on_errors(A.rows.comm(), [&] {
+    state_->phases.clear();
+    for (auto& one : state_->components) one.refresh(A);
+    core::name_out_of_memory([] { return "refresh"; }, [&] { state_->gather_warnings(); });
+  });
+}
+
+template <class T, class Space>
+void Bootstrap<T, Space>::apply(Span<double const> b, Span<double> x) {
+  state_->apply(b, x);
+}
+
+template <class T, class Space>
+void Bootstrap<T, Space>::apply() {
+  state_->apply();
+}
+
+template <class T, class Space>
+Span<T> Bootstrap<T, Space>::input() {
+  return state_->components.front().input();
+}
+
+template <class T, class Space>
+Span<T const> Bootstrap<T, Space>::output() const {
+  return state_->x.view();
+}
+
+template <class T, class Space>
+bool Bootstrap<T, Space>::enqueues_only() const {
+  auto const& all = state_->components;
+  return all.front().matrix().halo().recordable(state_->space, sizeof(T)) &&
+         std::all_of(all.begin(), all.end(), [](auto const& one) { return one.enqueues_only(); });
+}
+
+template <class T, class Space>
+std::vector<std::string> const& Bootstrap<T, Space>::warnings() const {
+  return state_->warnings;
+}
+
+template <class T, class Space>
+HierarchyReport const& Bootstrap<T, Space>::report() {
+  auto const& comm = state_->components.front().matrix().halo().distribution().comm();
+  if (state_->reported) return state_->report;
+  comm::agree_on_errors(
+      comm, [&] { core::name_out_of_memory([] { return "report"; }, [&] { state_->make_report(); }); });
+  state_->reported = true;
+  return state_->report;
+}
+
+}  // namespace Tessera::multigrid

@@ -1,0 +1,38 @@
+#pragma once
+/// \file
+/// The near-nullspace on the space.
+#include "core/array.hpp"
+#include "core/parallel.hpp"
+#include "multigrid/parameters.hpp"
+
+namespace Tessera::multigrid {
+
+/// Constants: column c is 1 in equation c of every node.
+struct ConstantNullspace {
+  int equations;
+  Span<double> B;
+  TESSERA_HD void operator()(Index i) const {
+    for (int c = 0; c < equations; ++c)
+      B[static_cast<std::size_t>(i) * equations + c] = i % equations == c ? 1.0 : 0.0;
+  }
+};
+
+/// rows x vectors, row-major: what was given, or constants.
+template <class Space>
+Array<double, Space> near_nullspace_on(Space const& space, NearNullspace const& given, std::size_t rows,
+                                       int equations) {
+  if (given.vectors > 0) return core::to_space(space, given.values);
+  Array<double, Space> constants(space, rows * equations);
+  core::for_each(space, rows, ConstantNullspace{equations, constants.span()});
+  return constants;
+}
+
+/// One of the vectors.
+struct PickVector {
+  double const* vectors;
+  int count, which;
+  double* picked;
+  TESSERA_HD void operator()(Index i) const { picked[i] = vectors[static_cast<Offset>(i) * count + which]; }
+};
+
+}  // namespace Tessera::multigrid
