@@ -198,10 +198,27 @@ def fsai(run):
 
 def papers(run):
     """benchmarks/papers.py --json"""
-    for one in run["figures"]["table_5_6"]:
+    for one in run["figures"].get("table_5_6", []):
         solve, paper = one["solve"], one["paper"]
         yield "bell_2012", {"case": one["case"], "problem": solve["problem"], "paper_rows": paper["rows"], "host": paper["host"], "gpu": paper["gpu"],
                             "ml": paper["ml"], "rows": solve["rows"], "iterations": iterations_of(solve), "complexity": solve["operator_complexity"]}
+
+
+def brannick(run):
+    """test_papers --gtest_output=json: figures in the properties of its tests"""
+    for test in (one for suite in run["figures"]["testsuites"] for one in suite["testsuite"]):
+        table = re.match(r"Table(\d)(\d)", test["name"])
+        for key, value in test.items() if table else ():
+            at, level = re.fullmatch(r"n(\d+)_t(\d)", key), re.fullmatch(r"from(\d)_to(\d)", key)
+            if not (at or level):
+                continue
+            paper_ratio, paper_energy, ratio, energy = map(float, value.split())
+            if at:
+                yield "brannick_2013", {"table": f"{table[1]}.{table[2]}", "n": int(at[1]), f"paper_{at[2]}": f"({paper_ratio:.2f}) {paper_energy:.2f}",
+                                        f"ours_{at[2]}": f"({ratio:.2f}) {energy:.2f}"}
+            else:
+                yield "brannick_2013_levels", {"levels": f"{level[1]} to {level[2]}", "paper_ratio": paper_ratio, "ratio": ratio,
+                                               f"paper_{table[2]}": paper_energy, f"ours_{table[2]}": energy}
 
 
 def methods(run):
@@ -213,7 +230,7 @@ def methods(run):
         yield "methods", row
 
 
-KINDS = {"figures.py": figures, "formats_benchmark": formats, "papers.py": papers, "methods.py": methods, "tessera compare": compare,
+KINDS = {"figures.py": figures, "formats_benchmark": formats, "papers.py": papers, "test_papers": brannick, "methods.py": methods, "tessera compare": compare,
          "refresh_benchmark": refresh_benchmark, "setup_benchmark": setup_benchmark, "weak_scaling": weak_scaling,
          "overlap_benchmark": overlap_benchmark, "message_counts": message_counts, "gpu/figures.py": gpu_figures,
          "gpu_spmv_benchmark": spmv, "gpu_cycle_benchmark": cycle,

@@ -17,7 +17,8 @@ inline std::vector<VertexId> places(std::vector<VertexId> const& ids) {
   return result;
 }
 
-/// The centre of each vertex, -1 for vertices without an edge. largest: vertices of an aggregate; 0: any.
+/// The centre of each vertex, -1 for vertices without an edge. largest: vertices of an aggregate, leaves that
+/// go with their neighbour not counted; 0: any.
 inline std::vector<Index> paa(WholeGraph const& graph, std::size_t largest, int seed = 0) {
   auto const n = graph.size();
   auto const number = places(graph.ids);
@@ -33,6 +34,7 @@ inline std::vector<Index> paa(WholeGraph const& graph, std::size_t largest, int 
     free[i] = !around[i].empty();
     priority.push_back({around[i].size(), number[i] % 12, core::mix_below<43>(number[i], seed)});
   }
+  std::vector<std::size_t> leaves;
   while (std::find(free.begin(), free.end(), true) != free.end()) {
     std::vector<std::size_t> centres;
     for (std::size_t i = 0; i < n; ++i) {
@@ -49,6 +51,11 @@ inline std::vector<Index> paa(WholeGraph const& graph, std::size_t largest, int 
       for (auto const j : around[c]) {
         if (free[j]) members.push_back(j);
       }
+      if (members.empty() && around[c].size() == 1 && largest != 1) {
+        leaves.push_back(c);
+        free[c] = false;
+        continue;
+      }
       std::sort(members.begin(), members.end(),
                 [&](std::size_t a, std::size_t b) { return number[a] < number[b]; });
       if (largest > 0 && members.size() >= largest) members.resize(largest - 1);
@@ -59,6 +66,7 @@ inline std::vector<Index> paa(WholeGraph const& graph, std::size_t largest, int 
       }
     }
   }
+  for (auto const leaf : leaves) centre[leaf] = centre[around[leaf].front()];
   return centre;
 }
 
