@@ -154,7 +154,7 @@ def formats(run):
         for stored in one["formats"]:
             key = {"SELL-C-sigma": "sell", "ELLPACK-R": "ellpack_r", "cuSPARSE CSR": "cusparse_csr", "cuSPARSE SELL": "cusparse_sell"}.get(
                 stored["format"], stored["format"].lower())
-            memory[f"{key}_saved"] = round(1 - stored["entries"] / (one["rows"] * one["longest"]), 4) + 0.0  # no -0.0
+            memory[f"{key}_saved"] = round(1 - stored["entries"] / (one["rows"] * one["longest"]), 3) + 0.0  # no -0.0
             memory[f"{key}_overhead"] = stored["entries"] / one["nonzeros"] - 1
             speed.update({key: 1e-9 * flops / stored["seconds"], f"{key}_rate": 1e-9 * stored["bytes"] / stored["seconds"]})
         speed["ratio"] = speed["pjds"] / speed["ellpack_r"]

@@ -42,6 +42,7 @@ Info describe(MueLuOperator const& op) {
     info.levels.push_back({static_cast<long long>(A->getGlobalNumRows()),
                            static_cast<long long>(A->getGlobalNumEntries()),
                            0,
+                           {},
                            {}});
   }
   complete(info);

@@ -33,7 +33,8 @@ struct Level {
   long long rows = 0;
   long long nonzeros = 0;
   long long aggregates = 0;  ///< 0 where the method does not tell
-  std::string checksum;      ///< empty where the method does not tell
+  std::string format;        ///< the matrix'; these two are empty where the method does not tell
+  std::string checksum;
 };
 
 /// What a preconditioner tells of itself. Fields that it does not know are empty or zero.

@@ -40,7 +40,8 @@ SellLayout<T, Space> sell_layout(Space const& space, CsrRows<From> rows, SellSha
                    shape.sigma, " with chunk size ", shape.chunk,
                    " (windows hold whole chunks); use 1 or a multiple of the chunk size");
   SellLayout<T, Space> layout;
-  auto& [S, lengths, entries, nonzeros] = layout;
+  auto& S = layout.rows;
+  auto& lengths = layout.lengths;
   list_rows(space, rows, shape.chunk, S, lengths);
   S.chunk = shape.chunk;
   auto const slots = S.row.size(), chunks = slots / shape.chunk;
@@ -50,13 +51,13 @@ SellLayout<T, Space> sell_layout(Space const& space, CsrRows<From> rows, SellSha
     return static_cast<std::size_t>(
         core::exclusive_scan(space, S.offsets.span().part(0, chunks), S.offsets.span()));
   };
-  entries = count_entries();
-  nonzeros = static_cast<std::size_t>(core::sum(space, slots, LengthBody{lengths.data()}));
-  auto const needed = static_cast<double>(nonzeros);
-  if (shape.sigma > 1 && static_cast<double>(entries) - needed > shape.tolerated * needed) {
+  layout.entries = count_entries();
+  layout.nonzeros = static_cast<std::size_t>(core::sum(space, slots, LengthBody{lengths.data()}));
+  auto const needed = static_cast<double>(layout.nonzeros);
+  if (shape.sigma > 1 && static_cast<double>(layout.entries) - needed > shape.tolerated * needed) {
     sort_in_windows(space, shape.sigma, S.row, lengths);
     S.ascending = false;
-    entries = count_entries();
+    layout.entries = count_entries();
   }
   return layout;
 }
