@@ -58,13 +58,13 @@ RowSet<Space> consecutive_rows(Space const& space, Index first, Index count) {
 template <class T, class Space>
 std::string DistStorage<T, Space>::formats() const {
   auto const& rows = halo_.distribution();
+  std::string const mine = format();
   std::vector<std::pair<std::string, GlobalIndex>> ranks;
-  for (auto const& [name, format] : sparse::matrix_formats) {
-    auto const count =
-        rows.comm().sum(GlobalIndex{rows.local_size() > 0 && name == std::string(this->format())});
-    if (count > 0) ranks.emplace_back(name, count);
+  for (auto const& known : sparse::matrix_formats) {
+    auto const count = rows.comm().sum(GlobalIndex{rows.local_size() > 0 && mine == known.first});
+    if (count > 0) ranks.emplace_back(known.first, count);
   }
-  if (ranks.empty()) return format();
+  if (ranks.empty()) return mine;
   if (ranks.size() == 1) return ranks.front().first;
   std::string text;
   for (auto const& [name, count] : ranks)
