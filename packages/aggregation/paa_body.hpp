@@ -49,7 +49,8 @@ struct PaaView {
   Index const* neighbour;
   VertexId const* number;  ///< ghosts included, as in word and best
   std::uint64_t* word;
-  std::uint64_t* best;  ///< of free vertices: the highest priority of a free vertex in the closed neighbourhood
+  std::uint64_t*
+      best;  ///< of free vertices: the highest priority of a free vertex in the closed neighbourhood
   Index* joined;
   int seed;
   Index largest;

@@ -151,7 +151,8 @@ TEST(Paa, KeepsLoneVerticesWhereTold) {
   EXPECT_EQ(std::count(found.aggregate.begin(), found.aggregate.end(), found.aggregate.back()), 1);
 }
 
-// The distance-two dependencies of 12 classes of i mod 12 made 65 rounds where they counted through all vertices.
+// The distance-two dependencies of 12 classes of i mod 12 made 65 rounds where they counted through all
+// vertices.
 TEST(Paa, TakesFewRoundsOnAGridInThreeDimensions) {
   auto const whole = oracle::laplace(30, 30, 30);
   auto const comm = test::world();
@@ -170,7 +171,8 @@ TEST(Paa, TakesFewRoundsOnAGridInThreeDimensions) {
   EXPECT_LE(rounds, 32);
 }
 
-// Leaves 2 to 5 hang on 0, leaf 6 on 1; at most 3 vertices: the centre 0 takes 1 and 2, and all leaves go along.
+// Leaves 2 to 5 hang on 0, leaf 6 on 1; at most 3 vertices: the centre 0 takes 1 and 2, and all leaves go
+// along.
 //
 //     2   3
 //      | |

@@ -188,8 +188,8 @@ TEST(Brannick2013, Table52StructuredGridsWithoutBoundary) {
               {{2, {1.99, 1.87}}, {3, {2.03, 2.11}}, {4, {2.41, 2.48}}, {5, {2.97, 3.24}}}, 0.005, 0.01);
 }
 
-// By its caption with Neumann conditions; but the row of n = 128 is that of table 5.1, with Dirichlet's. Where
-// n mod 12 is 0 or 11, random numbers decide more.
+// By its caption with Neumann conditions; but the row of n = 128 is that of table 5.1, with Dirichlet's.
+// Where n mod 12 is 0 or 11, random numbers decide more.
 TEST(Brannick2013, Table53StructuredGridsOfAllResidues) {
   expect_rows("Laplace2D", 126, {{2, {2.00, 2.11}}, {3, {2.00, 2.07}}, {4, {2.36, 2.73}}, {5, {2.36, 2.73}}},
               0.005, 0.01);
@@ -208,21 +208,13 @@ TEST(Brannick2013, Table53StructuredGridsOfAllResidues) {
 // Other meshes of the same kind.
 TEST(Brannick2013, Table54PerturbedLattices) {
   expect_rows("Delaunay2D", 128,
-              {{2, {1.80, 2.39}},
-               {3, {2.53, 2.44}},
-               {4, {3.17, 3.10}},
-               {5, {3.73, 3.46}},
-               {0, {4.91, 3.30}}},
+              {{2, {1.80, 2.39}}, {3, {2.53, 2.44}}, {4, {3.17, 3.10}}, {5, {3.73, 3.46}}, {0, {4.91, 3.30}}},
               0.02, 0.06);
 }
 
 TEST(Brannick2013, Table55PerturbedLatticesWithoutBoundary) {
   expect_rows("NeumannDelaunay2D", 128,
-              {{2, {1.80, 2.39}},
-               {3, {2.53, 2.54}},
-               {4, {3.17, 3.18}},
-               {5, {3.73, 3.48}},
-               {0, {4.91, 3.33}}},
+              {{2, {1.80, 2.39}}, {3, {2.53, 2.54}}, {4, {3.17, 3.18}}, {5, {3.73, 3.48}}, {0, {4.91, 3.33}}},
               0.02, 0.15);
 }
 
@@ -271,23 +263,20 @@ void expect_levels(std::string const& name, std::vector<std::vector<Figures>> co
 }
 
 TEST(Brannick2013, Table56LevelsOfAStructuredGrid) {
-  expect_levels(
-      "Laplace2D",
-      {{{2.97, 3.15}},
-       {{11.3, 7.34}, {3.81, 3.09}},
-       {{38.6, 15.3}, {13.0, 6.74}, {3.41, 2.68}},
-       {{113.8, 31.9}, {38.3, 13.9}, {10.1, 5.25}, {2.95, 3.91}},
-       {{321.3, 54.5}, {108.2, 22.5}, {28.4, 9.09}, {8.33, 4.53}, {2.82, 4.77}}});
+  expect_levels("Laplace2D", {{{2.97, 3.15}},
+                              {{11.3, 7.34}, {3.81, 3.09}},
+                              {{38.6, 15.3}, {13.0, 6.74}, {3.41, 2.68}},
+                              {{113.8, 31.9}, {38.3, 13.9}, {10.1, 5.25}, {2.95, 3.91}},
+                              {{321.3, 54.5}, {108.2, 22.5}, {28.4, 9.09}, {8.33, 4.53}, {2.82, 4.77}}});
 }
 
 TEST(Brannick2013, Table57LevelsOfAStructuredGridWithoutBoundary) {
-  expect_levels(
-      "NeumannLaplace2D",
-      {{{2.97, 3.23}},
-       {{11.3, 7.68}, {3.81, 3.28}},
-       {{38.6, 16.9}, {13.0, 7.99}, {3.41, 2.94}},
-       {{113.8, 42.5}, {38.3, 20.6}, {10.1, 7.07}, {2.95, 4.23}},
-       {{321.3, 98.6}, {108.2, 48.3}, {28.4, 17.0}, {8.33, 7.11}, {2.82, 5.75}}});
+  expect_levels("NeumannLaplace2D",
+                {{{2.97, 3.23}},
+                 {{11.3, 7.68}, {3.81, 3.28}},
+                 {{38.6, 16.9}, {13.0, 7.99}, {3.41, 2.94}},
+                 {{113.8, 42.5}, {38.3, 20.6}, {10.1, 7.07}, {2.95, 4.23}},
+                 {{321.3, 98.6}, {108.2, 48.3}, {28.4, 17.0}, {8.33, 7.11}, {2.82, 5.75}}});
 }
 
 /// Aggregates from MIS(2), as smoothed aggregation makes them: larger than PAA's.
