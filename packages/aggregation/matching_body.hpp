@@ -8,6 +8,7 @@
 #include "aggregation/matching.hpp"
 #include "aggregation/mis2.hpp"
 #include "aggregation/node_matrix.hpp"
+#include "aggregation/numbering_body.hpp"
 #include "core/hash.hpp"
 #include "core/parallel.hpp"
 #include "sparse/engine/row_select.hpp"
@@ -157,32 +158,15 @@ struct MatchBody {
   }
 };
 
-struct IsRootOfPair {
+/// The column of the vertex whose number a pair has: the one with the smaller id; -1: left out.
+struct RootOfPairBody {
   MatchingView graph;
   bool keeps_isolated;
-  TESSERA_HD bool operator()(Index v) const {
+  Index* root;
+  TESSERA_HD void operator()(Index v) const {
     bool const is_isolated = graph.offsets[v + 1] == graph.offsets[v];
-    return graph.ids[v] <= graph.mate[v] && (keeps_isolated || !is_isolated);
+    root[v] = is_isolated && !keeps_isolated ? -1 : graph.ids[v] <= graph.mate[v] ? v : graph.column[v];
   }
-};
-
-struct NumberRootOfPairBody {
-  Index const* roots;
-  VertexId const* ids;
-  GlobalIndex first;
-  GlobalIndex* number;
-  VertexId* aggregate_id;
-  TESSERA_HD void operator()(Index k) const {
-    number[roots[k]] = first + k;
-    aggregate_id[k] = ids[roots[k]];
-  }
-};
-
-struct NumberPairBody {
-  Index const* column;
-  GlobalIndex const* number;  ///< of roots, else -1; ghosts included
-  GlobalIndex* aggregate;
-  TESSERA_HD void operator()(Index v) const { aggregate[v] = number[v] >= 0 ? number[v] : number[column[v]]; }
 };
 
 template <class Space>
@@ -205,17 +189,11 @@ Aggregates<Space> matched_pairs(Space const& space, StrengthGraph<Space> const& 
                                     sparse::keep<0>(MatchBody{view}));
   if (rounds != nullptr) *rounds = run.rounds;
 
-  Array<Index, Space> roots(space, n);
-  auto const count = core::select(space, n, IsRootOfPair{view, isolated == Isolated::kept}, roots.span());
-  Aggregates<Space> pairs{comm::Distribution(comm, static_cast<Index>(count)),
-                          Array<GlobalIndex, Space>(space, n), Array<VertexId, Space>(space, count)};
+  Array<Index, Space> root(space, n);
+  core::for_each(space, n, RootOfPairBody{view, isolated == Isolated::kept, root.data()});
   auto number = with_ghosts<GlobalIndex>(space, halo);
-  core::fill(space, number.span(), -1);
-  core::for_each(space, count,
-                 NumberRootOfPairBody{roots.data(), all_ids.data(), pairs.coarse.begin(), number.data(),
-                                      pairs.ids.data()});
-  fetch_ghosts(space, halo, number);
-  core::for_each(space, n, NumberPairBody{column.data(), number.data(), pairs.aggregate.data()});
+  auto pairs = numbered(space, halo, root.view(), ids, number);
+  core::copy(space, number.view().part(0, n), space, pairs.aggregate.span());
   return pairs;
 }
 
