@@ -150,7 +150,11 @@ def fsai(run):
 
 def papers(run):
     """benchmarks/papers.py --json"""
-    for one in run["figures"]["table_5_6"]:
+    for one in run["figures"].get("bernaschi_2019", []):
+        solve = one["solve"]
+        yield "bernaschi_2019", {"case": one["case"], "theirs": one["paper"], "rows": solve["rows"], "iterations": iterations_of(solve),
+                                 "complexity": solve["operator_complexity"]}
+    for one in run["figures"].get("table_5_6", []):
         solve, paper = one["solve"], one["paper"]
         yield "bell_2012", {"case": one["case"], "problem": solve["problem"], "paper_rows": paper["rows"], "host": paper["host"], "gpu": paper["gpu"],
                             "ml": paper["ml"], "rows": solve["rows"], "iterations": iterations_of(solve), "complexity": solve["operator_complexity"]}
@@ -158,11 +162,12 @@ def papers(run):
 
 def methods(run):
     """benchmarks/methods.py --json"""
-    for one in run["figures"]:
-        row = {"problem": one["problem"]}
-        for name, solve in one["solves"].items():
-            row.update({name: iterations_of(solve), f"{name}_complexity": solve["operator_complexity"]})
-        yield "methods", row
+    for table, problems in run["figures"].items():
+        for one in problems:
+            row = {"problem": one["problem"]}
+            for name, solve in one["solves"].items():
+                row.update({name: iterations_of(solve), f"{name}_complexity": solve["operator_complexity"]})
+            yield table, row
 
 
 KINDS = {"figures.py": figures, "papers.py": papers, "methods.py": methods, "tessera compare": compare, "refresh_benchmark": refresh_benchmark, "setup_benchmark": setup_benchmark,
