@@ -75,7 +75,7 @@ def with_parameters(xml, parameters, scratch):
     text = xml.read_text()
     for name, value in parameters.items():
         text = re.sub(rf' *<Parameter name="{name}".*\n', "", text)
-        kind = "int" if isinstance(value, int) else "double"
+        kind = {int: "int", float: "double", str: "string"}[type(value)]
         line = f'      <Parameter name="{name}" type="{kind}" value="{value}"/>\n'
         text = re.sub(r'( *<Parameter name="multigrid algorithm".*\n)', lambda found: found[1] + line, text)
     target = scratch / f"{xml.stem}_{len(list(scratch.iterdir()))}.xml"

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Solves a few problems of the gallery by each multigrid method's list, for docs/papers.md.
+"""Solves a few problems of the gallery by each multigrid method's list, and more problems and matrices by the lists of matchings, for
+docs/papers.md.
 
-    benchmarks/methods.py [--tessera build/default/bin/tessera] [--only NAME] [--json FILE]
+    benchmarks/methods.py [--tessera build/default/bin/tessera] [--matrices ../shared/matrices] [--only NAME] [--json FILE]
 
 One rank of two threads on the host, b = 1, to the true relative residual 1e-8. Times are not kept: an iteration of one method costs
 what two of another do, and benchmarks/figures.py and `tessera compare` measure.
@@ -10,10 +11,14 @@ import argparse
 import json
 import pathlib
 import sys
+import tempfile
 
-from figures import ROOT, run
+from figures import FILES, ROOT, run, unpacked, with_parameters
 
 LISTS = ("sa_amg", "ua_amg_kcycle", "ua_amg_paper", "matching_amg", "matching_amg_paper")
+# name, list, what it has otherwise
+MATCHINGS = [("sa_amg", "sa_amg", {}), ("matching_amg", "matching_amg", {}), ("W", "matching_amg", {"cycle type": "W"}), ("K", "matching_amg", {"cycle type": "K"}),
+             ("matching_amg_paper", "matching_amg_paper", {}), ("matching_amg_bootstrap", "matching_amg_bootstrap", {}), ("fsai", "fsai", {})]
 KEPT = ("rows", "preconditioner", "solver", "iterations", "converged", "status", "relative_residual", "operator_complexity")
 
 PROBLEMS = [
@@ -26,10 +31,56 @@ PROBLEMS = [
     ("Darcy3D 30^3, sigma 3", "Darcy3D --nx 30 --ny 30 --nz 30 --sigma 3"),
 ]
 
+MORE_PROBLEMS = [
+    ("Brick3D 40^3", "Brick3D --nx 40 --ny 40 --nz 40"),
+    ("Elasticity2D 128^2", "Elasticity2D --nx 128 --ny 128"),
+    ("Elasticity3D 16^3", "Elasticity3D --nx 16 --ny 16 --nz 16"),
+    ("UnstructuredPoisson2D, 5", "UnstructuredPoisson2D --refinements 5"),
+    ("UnstructuredPoisson3D, 3", "UnstructuredPoisson3D --refinements 3"),
+    ("Delaunay2D 256^2", "Delaunay2D --nx 256 --ny 256"),
+    ("NeumannLaplace2D 256^2", "NeumannLaplace2D --nx 256 --ny 256"),
+    ("Beam2D, 6", "Beam2D --refinements 6"),
+    ("ANI1, 6", "UnstructuredAnisotropy2D --refinements 6 --theta 0"),
+    ("ANI2, 6", "UnstructuredAnisotropy2D --refinements 6"),
+]
+MORE_FILES = [("diff_stump", ""), ("lap_4elt", ""), ("hypre_beam_hex_dof459", "--equations 3"), ("pyamg_bar", "--equations 3"),
+              ("pyamg_local_disc_galerkin_diffusion", ""), ("pyamg_airfoil", ""), ("ginkgo_ani4", ""), ("bcsstk09", ""), ("nos3", ""),
+              ("gr_30_30", ""), ("494_bus", ""), ("1138_bus", ""), ("sherman1_neg", ""), ("vem1", "")]
+FSAI_BESIDE = ("bcsstk13", "bcsstk15", "bcsstk16", "bcsstk28")
+
+
+def files(folder, scratch):
+    """Pairs of a matrix' name and what tessera is told, for those that are there."""
+    for name, words, *_ in [*FILES, *MORE_FILES]:
+        found = [(option, unpacked(folder, name + ending, scratch))
+                 for option, ending in (("--matrix", ""), ("--rhs", "_b"), ("--nullspace", "_rbm"), ("--nullspace", "_B"))]
+        if found[0][1] is None:
+            print(f"{name}: skipped, since {folder} has no such matrix")
+            continue
+        yield name, [*words.split(), *(word for option, file in found if file for word in (option, file))]
+
+
+def by_matchings(arguments, scratch):
+    """All the problems by the lists of matchings."""
+    of_gallery = [(problem, ["--problem", *words.split()]) for problem, words in PROBLEMS + MORE_PROBLEMS]
+    for problem, told in [*of_gallery, *files(arguments.matrices, scratch)]:
+        if arguments.only not in problem:
+            continue
+        solves = {}
+        for name, base, otherwise in MATCHINGS:
+            if name == "fsai" and problem not in FSAI_BESIDE:
+                continue
+            xml = with_parameters(ROOT / f"xml_params/{base}.xml", otherwise, scratch)
+            solve = run(arguments.tessera, 1, [*told, "--tol", "1e-8", "--xml", str(xml)])
+            solves[name] = {key: solve[key] for key in KEPT}
+        print(f"{problem:36} " + " ".join(f"{name} {solve['iterations']}{'' if solve['converged'] else '!'}" for name, solve in solves.items()), flush=True)
+        yield {"problem": problem, "solves": solves}
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tessera", type=pathlib.Path, default=ROOT / "build/default/bin/tessera")
+    parser.add_argument("--matrices", type=pathlib.Path, default=ROOT.parent / "shared/matrices")
     parser.add_argument("--only", default="", help="run problems with this in their names alone")
     parser.add_argument("--json", type=pathlib.Path, help="write what was found to this file, for benchmarks/performance.py")
     arguments = parser.parse_args()
@@ -44,8 +95,10 @@ def main():
             failed += 0 if solve["converged"] else 1
             print(f"{problem:34} {name:20} {solve['iterations']:5} {solve['operator_complexity']:6.3f} {solve['setup_seconds']['min']:7.3f} "
                   f"{solve['solve_seconds']['min']:7.3f}{'' if solve['converged'] else '   ' + solve['status']}", flush=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        matchings = list(by_matchings(arguments, pathlib.Path(scratch)))
     if arguments.json:
-        arguments.json.write_text(json.dumps(results, indent=1))
+        arguments.json.write_text(json.dumps({"methods": results, "matchings": matchings}, indent=1))
     return 1 if failed else 0
 
 

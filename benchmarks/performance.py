@@ -157,6 +157,20 @@ PAPERS = [
         ("ours_6", "ours", ".2f"), ("paper_7", "5.7: energy", ".2f"), ("ours_7", "ours", ".2f")],
         "Ratio and energy of PAA with t = 5 on 128^2 vertices, from one level to another; 5.6: Laplace2D, 5.7: NeumannLaplace2D. Our leaves go with their neighbours, "
         "beyond t, so that the last levels have fewer vertices. Times, in tables 5.8 and 5.9, are those of another machine, and not compared.", True),
+    Table("bernaschi_2019", "Matching: Bernaschi, D'Ambra, Pasquini 2019", 1, [
+        ("case", "case", ""), ("theirs", "paper", ""), ("rows", "ours: rows", ""), ("iterations", "iterations", ""),
+        ("complexity", "operator complexity", ".3f")],
+        "Iterations with the V-cycle (`matching_amg_paper.xml`, at most 40 n^(1/3) unknowns on the coarsest level), b = 1, to 1e-6. The "
+        "number behind a case is that of refinements. Parflow of the paper has a million cells. Theirs are flexible conjugate gradients.", True),
+    Table("matchings", "Matching beside smoothed aggregation", 1, [
+        ("problem", "problem", ""), *((f"{name}{key}", title, form)
+                                      for name, shown in (("sa_amg", "`sa_amg`"), ("matching_amg", "`matching_amg`"), ("W", "W"), ("K", "K"),
+                                                          ("matching_amg_paper", "`_paper`"), ("matching_amg_bootstrap", "`_bootstrap`"), ("fsai", "`fsai`"))
+                                      for key, title, form in ((("", shown, ""),) if name in ("W", "K", "fsai") else
+                                                               (("", shown, ""), ("_complexity", "complexity", ".3f"))))],
+        "Iterations of conjugate gradients to a true relative residual of 1e-8 on a host, with b = 1 where the problem brings none. W and K: "
+        "`matching_amg` with that cycle. An application of `matching_amg_bootstrap` is that of up to five V-cycles, and its complexity that of "
+        "all its hierarchies. `fsai` stands beside matrices on which multigrid fails. The number behind a mesh is that of refinements.", True),
     Table("methods", "The methods side by side", 1, [
         ("problem", "problem", ""), *((f"{name}{key}", title, form)
                                       for name in ("sa_amg", "ua_amg_kcycle", "ua_amg_paper", "matching_amg", "matching_amg_paper")

@@ -198,6 +198,10 @@ def fsai(run):
 
 def papers(run):
     """benchmarks/papers.py --json"""
+    for one in run["figures"].get("bernaschi_2019", []):
+        solve = one["solve"]
+        yield "bernaschi_2019", {"case": one["case"], "theirs": one["paper"], "rows": solve["rows"], "iterations": iterations_of(solve),
+                                 "complexity": solve["operator_complexity"]}
     for one in run["figures"].get("table_5_6", []):
         solve, paper = one["solve"], one["paper"]
         yield "bell_2012", {"case": one["case"], "problem": solve["problem"], "paper_rows": paper["rows"], "host": paper["host"], "gpu": paper["gpu"],
@@ -223,11 +227,12 @@ def brannick(run):
 
 def methods(run):
     """benchmarks/methods.py --json"""
-    for one in run["figures"]:
-        row = {"problem": one["problem"]}
-        for name, solve in one["solves"].items():
-            row.update({name: iterations_of(solve), f"{name}_complexity": solve["operator_complexity"]})
-        yield "methods", row
+    for table, problems in run["figures"].items():
+        for one in problems:
+            row = {"problem": one["problem"]}
+            for name, solve in one["solves"].items():
+                row.update({name: iterations_of(solve), f"{name}_complexity": solve["operator_complexity"]})
+            yield table, row
 
 
 KINDS = {"figures.py": figures, "formats_benchmark": formats, "papers.py": papers, "test_papers": brannick, "methods.py": methods, "tessera compare": compare,

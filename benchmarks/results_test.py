@@ -88,7 +88,7 @@ class Readers(unittest.TestCase):
 
     def test_methods(self):
         one = {"problem": "P", "solves": {"sa_amg": solve(9), "ua_amg_kcycle": solve(1000, False)}}
-        self.assertEqual(rows("methods.py", [one]), [("methods", {
+        self.assertEqual(rows("methods.py", {"methods": [one]}), [("methods", {
             "problem": "P", "sa_amg": 9, "sa_amg_complexity": 1.5, "ua_amg_kcycle": "none in 1000", "ua_amg_kcycle_complexity": 1.5})])
 
     def test_overlap_benchmark(self):

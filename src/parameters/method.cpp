@@ -16,10 +16,12 @@ void unsmoothed(Draft& draft) {
   draft.settings.multigrid.cycle = multigrid::CycleType::K;
 }
 
-/// Matchings need no strength of connection; what is weak is still lumped before P is smoothed.
+/// Matchings need no strength of connection; what is weak is still lumped before P is smoothed. Their
+/// aggregates are large and long, and want more damping than those of MIS(2).
 void matching(Draft& draft) {
   draft.settings.algorithm = Algorithm::matching;
   draft.settings.multigrid.aggregation.scheme = aggregation::AggregationScheme::matching;
+  draft.settings.multigrid.prolongator_damping = 1.6;
 }
 
 Method levels(std::string name, std::vector<std::string> keys, Algorithm algorithm,

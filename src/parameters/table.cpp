@@ -145,10 +145,13 @@ void aggregates(std::vector<Parameter>& rows) {
               "On so many levels, from the finest on, all the passes are made; one on the others.",
               from("AmgX"), with_paa);
   auto const with_matching = with(AggregationScheme::matching, "matching");
-  row.integer("matching: steps", MG(aggregation.matchings), 1, 6,
-              "Matchings that make one level, each among the pairs of the one before: aggregates of up to "
-              "2^steps nodes.",
-              with_matching);
+  row.integer(
+      "matching: steps", MG(aggregation.matchings), 1, 6,
+      "Matchings that make the first coarse level, each among the pairs of the one before: aggregates of "
+      "up to 2^steps nodes.",
+      with_matching);
+  row.integer("matching: coarse steps", MG(aggregation.coarse_matchings), 1, 6,
+              "Matchings that make each further level.", with_matching);
   row.integer("bootstrap: components", MG(bootstrap.components), 1, 20,
               "Hierarchies at most that are composed symmetrically, each for the error that those before it "
               "reduce least; 1: a hierarchy alone.",

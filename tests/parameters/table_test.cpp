@@ -49,9 +49,9 @@ std::string fingerprint(aggregation::StrengthParameters const& p) {
 
 std::string fingerprint(aggregation::AggregationParameters const& p) {
   auto const& [seed, extra_phases, extra_degree, scheme, largest, passes, aggressive, matchings,
-               reshaping_steps] = p;
+               coarse_matchings, reshaping_steps] = p;
   return joined(seed, extra_phases, extra_degree, scheme, largest, passes, aggressive, matchings,
-                reshaping_steps);
+                coarse_matchings, reshaping_steps);
 }
 
 std::string fingerprint(galerkin::FilterParameters const& p) {

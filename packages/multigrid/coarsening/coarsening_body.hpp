@@ -37,7 +37,8 @@ aggregation::Aggregates<Space> aggregates(Space const& space, LevelFacts<Space> 
       return paa_passes(space, graph, fine.ids.view(), how,
                         fine.level < how.aggressive_levels ? how.passes : 1, aggregation::Isolated::left_out);
     case aggregation::AggregationScheme::matching:
-      return matched_aggregates(space, fine, how.matchings, parameters.strength.coupled);
+      return matched_aggregates(space, fine, fine.level == 0 ? how.matchings : how.coarse_matchings,
+                                parameters.strength.coupled);
     case aggregation::AggregationScheme::mis2:
       break;
   }

@@ -11,6 +11,7 @@
 #include "galerkin/pair_sums.hpp"
 #include "multigrid/coarsening/aggregation_passes.hpp"
 #include "multigrid/facts.hpp"
+#include "multigrid/near_nullspace.hpp"
 
 namespace Tessera::multigrid {
 
@@ -20,13 +21,6 @@ struct MatchingLevel {
   comm::DistCsr<double, Space> made;  ///< where the matrix is not a level's own
   Array<double, Space> diagonal, w;   ///< w: empty where it is ones
   Array<VertexId, Space> ids;
-};
-
-struct PickFirstVectorBody {
-  double const* vectors;
-  int count;
-  double* first;
-  TESSERA_HD void operator()(Index i) const { first[i] = vectors[static_cast<Offset>(i) * count]; }
 };
 
 /// The pairs' own matrix, W^T A W with the pairs' entries of w for W.
@@ -65,8 +59,7 @@ aggregation::Aggregates<Space> matched_aggregates(Space const& space, LevelFacts
   } else {
     level.diagonal = Array<double, Space>::borrowed(space, fine.diagonal.view());
     level.w = Array<double, Space>(space, ones ? 0 : level.diagonal.size());
-    core::for_each(space, level.w.size(),
-                   PickFirstVectorBody{fine.nullspace.data(), fine.vectors, level.w.data()});
+    core::for_each(space, level.w.size(), PickVector{fine.nullspace.data(), fine.vectors, 0, level.w.data()});
   }
   level.ids = Array<VertexId, Space>::borrowed(space, fine.ids.view());
 

@@ -1,0 +1,104 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "krylov/conjugate_gradients.hpp"
+#include "multigrid/bootstrap.hpp"
+#include "multigrid/systems.hpp"
+#include "support/device.hpp"
+
+namespace Tessera::multigrid {
+namespace {
+
+using Vector = std::vector<double>;
+
+Parameters of_two() {
+  Parameters p;
+  p.aggregation.scheme = aggregation::AggregationScheme::matching;
+  p.coarse_max_size = 30;
+  p.bootstrap = {2, 1e-3, 10};
+  return p;
+}
+
+template <class T, class Space>
+Bootstrap<T, Space> made(Space const& space, comm::DistCsr<double, Space> const& A) {
+  return {space, A, test::node_ids_on(space, A.rows), {}, of_two()};
+}
+
+template <class T>
+Vector precondition(Bootstrap<T, Cuda>& M, Cuda const& device, Vector const& b) {
+  auto const on_device = core::to_space(device, b);
+  Array<double, Cuda> x(device, b.size());
+  M.apply(on_device.view(), x.span());
+  return core::to_vector(device, x.view());
+}
+
+comm::DistCsr<double, Host> anisotropic(double factor) {
+  auto whole = oracle::anisotropic_laplace(20, 14, 9, 1, 20, 3);
+  for (auto& a : whole.value) a *= factor;
+  return test::distribute(whole, test::share(test::world(), whole.rows, false));
+}
+
+TEST(CudaBootstrap, IsTheHostsToRounding) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = test::device_of_rank();
+  auto const A = anisotropic(1);
+  auto const on_device = comm::copied(Host{}, A, device);
+  auto host = made<double>(Host{}, A);
+  auto gpu = made<double>(device, on_device);
+  auto const &wanted = host.report(), &found = gpu.report();
+  ASSERT_EQ(found.components.size(), 2u);
+  ASSERT_EQ(found.levels.size(), wanted.levels.size());
+  for (std::size_t l = 0; l < wanted.levels.size(); ++l) {
+    EXPECT_EQ(found.levels[l].rows, wanted.levels[l].rows);
+    EXPECT_EQ(found.levels[l].nonzeros, wanted.levels[l].nonzeros);
+  }
+  for (std::size_t k = 0; k < 2; ++k)
+    EXPECT_NEAR(found.components[k].convergence_rate, wanted.components[k].convergence_rate, 1e-9);
+  Vector const b(A.local.rows, 1.0);
+  auto const x = test::precondition(host, b), y = precondition(gpu, device, b);
+  double largest = 0;
+  for (auto v : x) largest = std::max(largest, std::abs(v));
+  for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], y[i], 1e-9 * largest) << "row " << i;
+}
+
+TEST(CudaBootstrap, ARefreshIsASetupBitwise) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = test::device_of_rank();
+  auto const before = comm::copied(Host{}, anisotropic(1), device),
+             after = comm::copied(Host{}, anisotropic(2), device);
+  auto M = made<float>(device, before), fresh = made<float>(device, after);
+  Vector const b(before.local.rows, 1.0);
+  for (int times = 0; times < 3; ++times) {
+    M.refresh(after);
+    EXPECT_TRUE(oracle::same_bits(precondition(M, device, b), precondition(fresh, device, b)));
+  }
+}
+
+TEST(CudaBootstrap, IsAPartOfAGraph) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = test::device_of_rank();
+  auto const A = comm::copied(Host{}, anisotropic(1), device);
+  auto M = made<float>(device, A);
+  auto const b = core::to_space(device, Vector(A.local.rows, 1.0));
+  krylov::Preconditioner preconditioner;
+  preconditioner.apply = [&](Span<double const> r, Span<double> z) { M.apply(r, z); };
+  std::vector<int> iterations;
+  for (bool const graph : {false, true}) {
+    preconditioner.capturable = graph && M.enqueues_only();
+    Array<double, Cuda> x(device, A.local.rows);
+    core::fill(device, x.span(), 0.0);
+    krylov::Workspace<Cuda> workspace;
+    auto const result = krylov::solve(device, comm::DistMatrix<double, Cuda>(device, A), preconditioner,
+                                      b.view(), x.span(), {}, workspace);
+    EXPECT_TRUE(result.converged) << result.reason;
+    EXPECT_EQ(result.graph, preconditioner.capturable);
+    iterations.push_back(result.iterations);
+  }
+  EXPECT_EQ(iterations[0], iterations[1]);
+  EXPECT_TRUE(preconditioner.capturable || test::world().size() > 1);
+}
+
+}  // namespace
+}  // namespace Tessera::multigrid
