@@ -2,7 +2,8 @@
 /// What an exchange of ghosts between GPUs takes.
 ///
 ///     mpirun -np 2 exchange_benchmark                        peer exchange, where the GPUs reach each other
-///     TESSERA_PEER_GPUS=0 mpirun -np 2 exchange_benchmark    MPI
+///     TESSERA_PEER_GPUS=0 mpirun -np 2 exchange_benchmark    NCCL, where there is one
+///     TESSERA_PEER_GPUS=0 TESSERA_NCCL=0 mpirun -np 2 exchange_benchmark    MPI
 ///
 /// Each rank sends its first n doubles to the rank before it and the rank behind. Microseconds of the slowest
 /// rank: enqueued one after the other, waited for one by one, and ten in a graph.

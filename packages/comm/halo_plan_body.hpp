@@ -102,8 +102,8 @@ std::size_t HaloPlan<Space>::bytes() const {
 template <class Space>
 bool HaloPlan<Space>::recordable(Space const& space, std::size_t element) const {
   auto const& comm = state_->distribution.comm();
-  return can_record_peer_exchange(space, comm, state_->send_to, element) &&
-         can_record_peer_exchange(space, comm, state_->receive_from, element);
+  return can_record_exchange(space, comm, state_->send_to, element) &&
+         can_record_exchange(space, comm, state_->receive_from, element);
 }
 
 template <class Space>

@@ -17,8 +17,8 @@ class Redistribution {
 
   /// As HaloPlan's.
   bool recordable(Space const& space, std::size_t element) const {
-    return can_record_peer_exchange(space, from_.comm(), down_, element) &&
-           can_record_peer_exchange(space, from_.comm(), up_, element);
+    return can_record_exchange(space, from_.comm(), down_, element) &&
+           can_record_exchange(space, from_.comm(), up_, element);
   }
 
   Distribution const& from() const { return from_; }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "comm/transport/nccl.hpp"
 #include "comm/transport/peers.hpp"
 #include "core/cuda_check.cuh"
 
@@ -192,12 +193,13 @@ bool can_exchange_with_peer(Cuda const&, Communicator const& comm, int rank, std
   return 0 < bytes && bytes <= PeerBuffers::slot_bytes && link_to(comm, rank) != nullptr;
 }
 
-bool can_record_peer_exchange(Cuda const& space, Communicator const& comm, std::vector<Neighbour> const& all,
-                              std::size_t element) {
+bool can_record_exchange(Cuda const& space, Communicator const& comm, std::vector<Neighbour> const& all,
+                         std::size_t element) {
   return std::all_of(all.begin(), all.end(), [&](Neighbour const& n) {
     auto const bytes = static_cast<std::size_t>(n.end - n.begin) * element;
     if (n.rank == comm.rank() || bytes == 0) return true;
-    return can_exchange_with_peer(space, comm, n.rank, bytes) && !link_to(comm, n.rank)->one_device;
+    if (!can_exchange_with_peer(space, comm, n.rank, bytes)) return can_exchange_by_nccl(space, comm, bytes);
+    return !link_to(comm, n.rank)->one_device;
   });
 }
 

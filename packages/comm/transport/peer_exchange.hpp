@@ -5,17 +5,11 @@
 #include <cstddef>
 #include <vector>
 
-#include "comm/communicator.hpp"
+#include "comm/transport/neighbour.hpp"
 #include "core/space.hpp"
 #include "core/span.hpp"
 
 namespace Tessera::comm {
-
-/// A stretch of a buffer that goes to, or comes from, one rank.
-struct Neighbour {
-  int rank;
-  Offset begin, end;
-};
 
 /// Whether a message of so many bytes between this rank and another goes this way; both say the same.
 inline bool can_exchange_with_peer(Host const&, Communicator const&, int, std::size_t) {
@@ -23,13 +17,13 @@ inline bool can_exchange_with_peer(Host const&, Communicator const&, int, std::s
 }
 bool can_exchange_with_peer(Cuda const& space, Communicator const& comm, int rank, std::size_t bytes);
 
-/// Whether all of these stretches go this way, and can be recorded in a graph.
-inline bool can_record_peer_exchange(Host const&, Communicator const&, std::vector<Neighbour> const& all,
-                                     std::size_t) {
+/// Whether all of these stretches go this way or by NCCL, and can be recorded in a graph.
+inline bool can_record_exchange(Host const&, Communicator const&, std::vector<Neighbour> const& all,
+                                std::size_t) {
   return all.empty();
 }
-bool can_record_peer_exchange(Cuda const& space, Communicator const& comm, std::vector<Neighbour> const& all,
-                              std::size_t element);
+bool can_record_exchange(Cuda const& space, Communicator const& comm, std::vector<Neighbour> const& all,
+                         std::size_t element);
 
 /// Sends stretches of source, whose elements have so many bytes, to ranks that can_exchange_with_peer.
 inline void put(Host const&, Communicator const&, std::vector<Neighbour> const&, char const*, std::size_t) {}

@@ -234,6 +234,10 @@ Peers::Peers(Cuda const& space, Communicator const& comm) : links_(comm.size(), 
   bool const turns = std::any_of(links_.begin(), links_.end(),
                                  [](Link const* link) { return link != nullptr && link->one_device; });
   complete_ = comm.min(GlobalIndex{!turns && count() + 1 == comm.size()}) != 0;
+  if (complete_) return;
+  std::string reason;
+  nccl_ = Nccl::of(space, comm, reason);
+  if (!reason.empty()) failure_ += core::message(failure_.empty() ? "" : "; ", reason);
 }
 
 int Peers::count() const {
@@ -248,7 +252,7 @@ void meet_peers(Cuda const& space, Communicator const& comm) {
 }
 
 bool ranks_reach_each_other(Cuda const&, Communicator const& comm) {
-  return comm.peers() && comm.peers()->complete();
+  return comm.peers() && (comm.peers()->complete() || comm.peers()->nccl() != nullptr);
 }
 
 std::string how_gpus_exchange(Cuda const& space, Communicator const& comm) {
@@ -257,9 +261,11 @@ std::string how_gpus_exchange(Cuda const& space, Communicator const& comm) {
   auto const pairs = GlobalIndex{comm.size()} * (comm.size() - 1) / 2;
   auto const linked = comm.sum(GlobalIndex{comm.peers()->count()}) / 2;
   auto const failure = comm.peers()->failure();
+  auto const others = comm.peers()->nccl() != nullptr ? core::message("NCCL ", Nccl::version())
+                      : mpi_is_gpu_aware()            ? "MPI (from device memory)"
+                                                      : "MPI (through pinned memory)";
   return core::message(linked, " of ", pairs, pairs == 1 ? " pair" : " pairs",
-                       " of ranks write into each other's GPU memory, the others send by MPI (",
-                       mpi_is_gpu_aware() ? "from device memory" : "through pinned memory", ")",
+                       " of ranks write into each other's GPU memory, the others send by ", others,
                        failure.empty() ? "" : "; " + failure);
 }
 

@@ -3,10 +3,11 @@
 /// Processes of one host that write into each other's GPU memory; docs/decisions/0011 says why and how.
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "comm/communicator.hpp"
+#include "comm/transport/nccl.hpp"
 #include "core/space.hpp"
 
 namespace Tessera::comm {
@@ -60,12 +61,15 @@ class Peers {
   int count() const;
   /// Whether every rank is linked with every other, on other devices; the same on all.
   bool complete() const { return complete_; }
-  /// What CUDA said where it refused; empty when it did not.
+  /// For ranks that are not linked; null: none, or not needed.
+  Nccl* nccl() const { return nccl_.get(); }
+  /// What CUDA, or NCCL, said where it refused; empty when it did not.
   std::string const& failure() const { return failure_; }
 
  private:
   std::vector<Link*> links_;
   bool complete_ = false;
+  std::shared_ptr<Nccl> nccl_;
   std::string failure_;
 };
 
@@ -73,8 +77,7 @@ class Peers {
 inline void meet_peers(Host const&, Communicator const&) {}
 void meet_peers(Cuda const& space, Communicator const& comm);
 
-/// Whether every rank can write into the memory of every other's space, and that can be recorded in a graph;
-/// the same on all.
+/// Whether messages between all ranks need no host, and can be recorded in a graph; the same on all.
 inline bool ranks_reach_each_other(Host const&, Communicator const&) {
   return false;
 }

@@ -6,13 +6,15 @@
 
 #include "comm/communicator.hpp"
 #include "comm/transport/communication_thread.hpp"
+#include "comm/transport/nccl.hpp"
 #include "comm/transport/peer_exchange.hpp"
 #include "comm/transport/staging.hpp"
 #include "core/array.hpp"
 
 namespace Tessera::comm {
 
-/// One exchange of stretches under way, between GPUs where both ranks reach each other, else by MPI.
+/// One exchange of stretches under way: between GPUs where both ranks reach each other, by NCCL where there
+/// is one, else by MPI.
 /// Buffers and requests are kept, so that a second exchange of no more bytes allocates nothing.
 template <class Space>
 class Traffic {
@@ -45,7 +47,7 @@ class Traffic {
  private:
   /// Who gets, or sends, a stretch, by how it travels.
   struct Routes {
-    std::vector<Neighbour> peers, mpi;
+    std::vector<Neighbour> peers, nccl, mpi;
     Neighbour self{-1, 0, 0};
     void find(Space const& space, Communicator const& comm, std::vector<Neighbour> const& all,
               std::size_t element);
@@ -57,7 +59,8 @@ class Traffic {
   /// Takes note of what travels, and how, and has room for it.
   void set_out(Space const& space, Communicator const& comm, std::vector<Neighbour> const& send,
                std::vector<Neighbour> const& receive, void* target, std::size_t element);
-  void start_mpi(Space const& space);
+  /// What does not go to peers.
+  void start_others(Space const& space);
   void post_sends();
 
   Array<char, Space> buffer_;

@@ -32,14 +32,17 @@ void* Traffic<Space>::reserved(Space const& space, std::size_t bytes) {
 template <class Space>
 void Traffic<Space>::Routes::find(Space const& space, Communicator const& comm,
                                   std::vector<Neighbour> const& all, std::size_t element) {
-  peers.clear();
-  mpi.clear();
+  for (auto* const route : {&peers, &nccl, &mpi}) route->clear();
   self = {-1, 0, 0};
   for (auto const& stretch : all) {
+    auto const bytes = static_cast<std::size_t>(stretch.end - stretch.begin) * element;
+    if (bytes == 0) continue;
     if (stretch.rank == comm.rank()) {
       self = stretch;
-    } else if (can_exchange_with_peer(space, comm, stretch.rank, (stretch.end - stretch.begin) * element)) {
+    } else if (can_exchange_with_peer(space, comm, stretch.rank, bytes)) {
       peers.push_back(stretch);
+    } else if (can_exchange_by_nccl(space, comm, bytes)) {
+      nccl.push_back(stretch);
     } else {
       mpi.push_back(stretch);
     }
@@ -54,7 +57,7 @@ void Traffic<Space>::start(Space const& space, Communicator const& comm, std::ve
   comm.agree();
   source_ = static_cast<char const*>(source);
   put(space, comm, send_.peers, source_, element);
-  start_mpi(space);
+  start_others(space);
 }
 
 template <class Space>
@@ -64,7 +67,7 @@ void Traffic<Space>::start_rows(Space const& space, Communicator const& comm,
                                 Span<T const> owned, std::vector<Neighbour> const& receive, Span<T> target,
                                 int width) {
   set_out(space, comm, send, receive, target.data(), width * sizeof(T));
-  bool const packs = !send_.mpi.empty() || send_.self.rank >= 0;
+  bool const packs = !send_.mpi.empty() || !send_.nccl.empty() || send_.self.rank >= 0;
   auto const packed = buffer<T>(space, packs ? rows.size() * width : 0);
   comm.agree();
   put_rows(space, comm, send_.peers, rows, owned.data(), sizeof(T), width);
@@ -72,7 +75,7 @@ void Traffic<Space>::start_rows(Space const& space, Communicator const& comm,
     core::for_each(space, rows.size(), PackRows<T>{rows, owned, packed, width});
     source_ = reinterpret_cast<char const*>(packed.data());
   }
-  start_mpi(space);
+  start_others(space);
 }
 
 template <class Space>
@@ -94,7 +97,8 @@ void Traffic<Space>::set_out(Space const& space, Communicator const& comm, std::
 }
 
 template <class Space>
-void Traffic<Space>::start_mpi(Space const& space) {
+void Traffic<Space>::start_others(Space const& space) {
+  start_nccl(space, *comm_, send_.nccl, source_, receive_.nccl, target_, element_);
   if (!receive_.mpi.empty()) {
     auto* const in = incoming_.to_receive(space, target_, receive_.mpi_bytes(element_));
     for (auto const& [rank, begin, end] : receive_.mpi)
@@ -122,6 +126,7 @@ void Traffic<Space>::finish(Space const& space) {
   // What arrived by MPI first: it is brought to the space with all that lies between.
   if (!receive_.mpi.empty()) incoming_.arrived(space, target_, receive_.mpi_bytes(element_));
   take(space, *comm_, receive_.peers, target_, element_);
+  if (!send_.nccl.empty() || !receive_.nccl.empty()) finish_nccl(space, *comm_);
   if (send_.self.rank < 0) return;
   auto const& [from, to] = std::pair(send_.self, receive_.self);
   auto const bytes = static_cast<std::size_t>(from.end - from.begin) * element_;
