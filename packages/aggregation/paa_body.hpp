@@ -86,7 +86,7 @@ struct PaaPropagateBody {
 
 /// Two vertices compete for the free neighbours that they share, so that a vertex waits for those at distance
 /// two by way of free vertices alone: the others can take nothing from it. That leaves the aggregates as they
-/// are, one after the other by priority, and takes 20 rounds in the place of 46 on 101^3 points, 7-point
+/// are, one after the other by priority, and takes 21 rounds in the place of 48 on 101^3 points, 7-point
 /// stencil, t = 4. Centres say who may join them. A centre is no neighbour of another one, so that what it
 /// writes here nobody reads.
 struct PaaElectBody {

@@ -58,7 +58,7 @@ RowSet<Space> consecutive_rows(Space const& space, Index first, Index count) {
 template <class T, class Space>
 std::string DistStorage<T, Space>::formats() const {
   auto const& rows = halo_.distribution();
-  std::string const mine = format();
+  std::string mine = format();
   std::vector<std::pair<std::string, GlobalIndex>> ranks;
   for (auto const& known : sparse::matrix_formats) {
     auto const count = rows.comm().sum(GlobalIndex{rows.local_size() > 0 && mine == known.first});

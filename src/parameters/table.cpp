@@ -135,10 +135,11 @@ void aggregates(std::vector<Parameter>& rows) {
                  }});
   };
   auto const with_paa = with(AggregationScheme::paa, "paa");
-  row.integer("aggregation: max agg size", MG(aggregation.largest), 0, 1000,
-              "Nodes of an aggregate at most, in each pass: its centre and those that come first. 0: any "
-              "number.",
-              from("MueLu"), with_paa);
+  row.integer(
+      "aggregation: max agg size", MG(aggregation.largest), 0, 1000,
+      "Nodes of an aggregate at most, in each pass: its centre and those that come first; nodes with one "
+      "neighbour that are left alone go with it beyond that. 0: any number.",
+      from("MueLu"), with_paa);
   row.integer("aggregation: passes", MG(aggregation.passes), 1, 10,
               "Passes that make one level, each among the aggregates of the one before.", with_paa);
   row.integer("aggregation: aggressive levels", MG(aggregation.aggressive_levels), 0, 64,

@@ -151,7 +151,7 @@ TEST(Paa, KeepsLoneVerticesWhereTold) {
   EXPECT_EQ(std::count(found.aggregate.begin(), found.aggregate.end(), found.aggregate.back()), 1);
 }
 
-// The distance-two dependencies of 12 classes of i mod 12 made 65 rounds where they counted through all
+// The distance-two dependencies of 12 classes of i mod 12 made 64 rounds where they counted through all
 // vertices.
 TEST(Paa, TakesFewRoundsOnAGridInThreeDimensions) {
   auto const whole = oracle::laplace(30, 30, 30);
