@@ -87,8 +87,7 @@ TEST(CudaBootstrap, IsAPartOfAGraph) {
   std::vector<int> iterations;
   for (bool const graph : {false, true}) {
     preconditioner.capturable = graph && M.enqueues_only();
-    Array<double, Cuda> x(device, A.local.rows);
-    core::fill(device, x.span(), 0.0);
+    auto x = core::to_space(device, Vector(A.local.rows, 0.0));
     krylov::Workspace<Cuda> workspace;
     auto const result = krylov::solve(device, comm::DistMatrix<double, Cuda>(device, A), preconditioner,
                                       b.view(), x.span(), {}, workspace);
