@@ -322,7 +322,8 @@ TEST(FormatsOnTheGpu, HoldWhatTheyHoldOnTheHost) {
     auto const of_device = test::contents<float>(device, there.view());
     ASSERT_EQ(of_host.size(), of_device.size());
     for (std::size_t k = 0; k < of_host.size(); ++k) {
-      if (of_host[k].format == "SELL-C-sigma") continue;  // the host's has no columns of chunks on diagonals
+      if (of_host[k].format == "SELL-C-sigma" || of_host[k].format == "pJDS") continue;
+      // their chunks on a host have no columns on diagonals
       EXPECT_TRUE(of_host[k] == of_device[k]) << A.rows << " rows, " << of_host[k].format;
     }
   }
