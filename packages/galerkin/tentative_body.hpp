@@ -199,9 +199,13 @@ Tentative<Space> tentative_prolongator(Space const& space, aggregation::Aggregat
                                 width};
     Array<Index, Space> offsets(space, static_cast<std::size_t>(coarse.local_size()) + 1);
     auto const sorted = core::counting_sort(space, candidates.size(), candidates, offsets.span());
-    core::for_each_group(space, coarse.local_size(), core::GroupShape<32, 128>{},
-                         OrthonormaliseBody{offsets.view(), sorted.view(), candidates, equations, vectors,
-                                            T.coarse_nullspace.span()});
+    OrthonormaliseBody const body{offsets.view(), sorted.view(), candidates,
+                                  equations,      vectors,       T.coarse_nullspace.span()};
+    if (vectors == 1) {
+      core::for_each_group(space, coarse.local_size(), sorted.size() * equations, body);
+    } else {
+      core::for_each_group(space, coarse.local_size(), core::GroupShape<32, 128>{}, body);
+    }
   });
   T.coarse_rows = comm::Distribution(coarse.comm(), coarse.local_size() * vectors);
   send_back(space, coarse.comm(), members, width, T.value.span());

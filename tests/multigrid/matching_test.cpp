@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "aggregation/problems.hpp"
 #include "multigrid/coarsening/coarsening_body.hpp"
 #include "oracle/matching_oracle.hpp"
@@ -10,7 +12,7 @@ namespace Tessera::multigrid {
 namespace {
 
 /// On every rank, the id of each vertex' aggregate.
-std::vector<VertexId> found(test::Whole const& A, int way, int steps, bool ones) {
+std::vector<VertexId> found(test::Whole const& A, int way, int steps, bool ones, int most = 0) {
   Host const host;
   auto const matrix = test::distributed(A, test::shared_out(A.n, way));
   LevelFacts<Host> fine;
@@ -22,7 +24,7 @@ std::vector<VertexId> found(test::Whole const& A, int way, int steps, bool ones)
   for (std::size_t i = 0; i < fine.nullspace.size(); ++i)
     fine.nullspace[i] =
         1.0 + static_cast<double>((matrix.rows.begin() + static_cast<GlobalIndex>(i)) % 3) / 2;
-  auto const pairs = matched_aggregates(host, fine, steps, true);
+  auto const pairs = matched_aggregates(host, fine, steps, std::max(steps, most), true);
   auto const ids = test::gathered(pairs.ids.begin(), pairs.ids.end());
   std::vector<VertexId> of_vertex;
   for (auto const a : test::gathered(pairs.aggregate.begin(), pairs.aggregate.end()))
@@ -62,6 +64,15 @@ TEST(MatchedAggregates, HaveAtMostTwoToTheStepsVertices) {
   }
 }
 
+// The pairs of pairs of a 7-point stencil keep about half of its entries, those of a 5-point one two fifths.
+TEST(MatchedAggregates, AreMatchedOnceMoreWhereTheirMatrixIsLarge) {
+  auto const flat = test::grid(13, 11), solid = test::grid(10, 10, 10);
+  for (int way = 0; way < test::ways_to_share; ++way) {
+    EXPECT_EQ(found(flat, way, 3, true, 4), expected(flat, 3, true));
+    EXPECT_EQ(found(solid, way, 3, true, 4), expected(solid, 4, true));
+  }
+}
+
 // Every node of three unknowns is a node of one in a matrix whose couplings are the blocks' norms.
 TEST(MatchedAggregates, OfNodesGoByTheirBlocks) {
   Host const host;
@@ -81,7 +92,7 @@ TEST(MatchedAggregates, OfNodesGoByTheirBlocks) {
   fine.ids = Array<VertexId, Host>(host, matrix.local.rows / 3);
   for (std::size_t i = 0; i < fine.ids.size(); ++i)
     fine.ids[i] = test::id_of(first + static_cast<GlobalIndex>(i));
-  auto const pairs = matched_aggregates(host, fine, 2, true);
+  auto const pairs = matched_aggregates(host, fine, 2, 2, true);
   auto const ids = test::gathered(pairs.ids.begin(), pairs.ids.end());
   std::vector<VertexId> of_vertex;
   for (auto const a : test::gathered(pairs.aggregate.begin(), pairs.aggregate.end()))

@@ -38,7 +38,7 @@ aggregation::Aggregates<Space> aggregates(Space const& space, LevelFacts<Space> 
                         fine.level < how.aggressive_levels ? how.passes : 1, aggregation::Isolated::left_out);
     case aggregation::AggregationScheme::matching:
       return matched_aggregates(space, fine, fine.level == 0 ? how.matchings : how.coarse_matchings,
-                                parameters.strength.coupled);
+                                how.coarse_matchings, parameters.strength.coupled);
     case aggregation::AggregationScheme::mis2:
       break;
   }

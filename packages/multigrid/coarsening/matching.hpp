@@ -19,59 +19,68 @@ namespace Tessera::multigrid {
 template <class Space>
 struct MatchingLevel {
   comm::DistCsr<double, Space> made;  ///< where the matrix is not a level's own
-  Array<double, Space> diagonal, w;   ///< w: empty where it is ones
+  bool ones = true;                   ///< w is, and not stored
+  Array<double, Space> diagonal, w;
   Array<VertexId, Space> ids;
 };
 
-/// The pairs' own matrix, W^T A W with the pairs' entries of w for W.
+/// The pairs' own matrix W^T A W, where W has the pairs' entries of w, not normalised: then w of the pairs is
+/// ones, and what is matched next is what it would be with columns of norm one.
 template <class Space>
 MatchingLevel<Space> matrix_of_pairs(Space const& space, comm::DistCsr<double, Space> const& A,
-                                     Span<double const> w, bool ones, aggregation::Aggregates<Space> pairs,
+                                     MatchingLevel<Space> const& level, aggregation::Aggregates<Space> pairs,
                                      galerkin::AggregateMap<Space>& map) {
-  auto T = ones ? galerkin::indicator(pairs.coarse, std::move(pairs.aggregate))
-                : galerkin::tentative_prolongator(space, pairs, w, 1, 1);
-  map = galerkin::aggregate_map(space, T);
+  auto W = galerkin::indicator(pairs.coarse, std::move(pairs.aggregate));
+  W.indicator = level.ones;
+  W.value = Array<double, Space>::borrowed(space, level.w.view());
+  map = galerkin::aggregate_map(space, W);
   MatchingLevel<Space> next;
-  next.made = std::move(galerkin::PairSums<Space>(space, A, T, map).coarse());
+  next.made = std::move(galerkin::PairSums<Space>(space, A, W, map).coarse());
   next.diagonal = Array<double, Space>(space, next.made.local.rows);
   sparse::extract_diagonal(space, next.made.local.view(), next.diagonal.span());
-  if (!ones) next.w = std::move(T.coarse_nullspace);
   next.ids = std::move(pairs.ids);
   return next;
 }
 
+/// Whether a matrix that was matched has so many of the level's entries that another matching should follow.
+inline bool keeps_many(GlobalIndex matched, GlobalIndex entries) {
+  return static_cast<double>(matched) > 0.45 * static_cast<double>(entries);
+}
+
 /// `steps` matchings one after the other, each among the pairs of the one before, whose matrix is made and
-/// thrown away: aggregates of up to 2^steps nodes. w is the first vector of the near-nullspace where a node
+/// thrown away: aggregates of up to 2^steps nodes. Of those up to `most`, others follow while a matrix in
+/// between keeps too many entries. w is the first vector of the near-nullspace where a node
 /// has one unknown; nodes of several are matched by the norms of their blocks. Nodes without a coupling stay
 /// out. Collective.
 template <class Space>
 aggregation::Aggregates<Space> matched_aggregates(Space const& space, LevelFacts<Space> const& fine,
-                                                  int steps, bool coupled) {
+                                                  int steps, int most, bool coupled) {
   using aggregation::Isolated;
   MatchingLevel<Space> level;
   auto const* A = fine.A;
-  bool const ones = fine.ones || fine.equations > 1;
   if (fine.equations > 1) {
     level.made = aggregation::matching_nodes(space, *fine.A, fine.equations);
     A = &level.made;
     level.diagonal = Array<double, Space>(space, A->local.rows);
     sparse::extract_diagonal(space, A->local.view(), level.diagonal.span());
   } else {
+    level.ones = fine.ones;
     level.diagonal = Array<double, Space>::borrowed(space, fine.diagonal.view());
-    level.w = Array<double, Space>(space, ones ? 0 : level.diagonal.size());
+    level.w = Array<double, Space>(space, fine.ones ? 0 : level.diagonal.size());
     core::for_each(space, level.w.size(), PickVector{fine.nullspace.data(), fine.vectors, 0, level.w.data()});
   }
   level.ids = Array<VertexId, Space>::borrowed(space, fine.ids.view());
 
+  auto const entries = steps < most ? comm::global_nonzeros(*A) : 0;
   std::vector<galerkin::AggregateMap<Space>> maps;
   aggregation::Aggregates<Space> pairs;
-  for (int step = 0;; ++step) {
+  for (int step = 1;; ++step) {
     auto const graph = aggregation::matching_graph(space, *A, level.diagonal.view(), level.w.view(), coupled);
     pairs = aggregation::matched_pairs(space, graph, level.ids.view(),
-                                       step == 0 ? Isolated::left_out : Isolated::kept);
-    if (step + 1 == steps) break;
+                                       step == 1 ? Isolated::left_out : Isolated::kept);
+    if (step >= most || (step >= steps && !keeps_many(comm::global_nonzeros(*A), entries))) break;
     maps.emplace_back();
-    level = matrix_of_pairs(space, *A, level.w.view(), ones, std::move(pairs), maps.back());
+    level = matrix_of_pairs(space, *A, level, std::move(pairs), maps.back());
     A = &level.made;
   }
   // From the last pairs to the nodes.
