@@ -41,7 +41,7 @@ class DistStorage {
 };
 
 /// A for y = A x and everything that is one pass over A. Rows without a ghost column (the first set) are
-/// worked on while the ghosts travel.
+/// worked on while the ghosts travel; where that is one launch, all are in the second.
 template <class T, class Space>
 class DistMatrix : public DistStorage<T, Space> {
  public:

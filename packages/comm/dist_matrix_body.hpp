@@ -78,11 +78,17 @@ DistMatrix<T, Space>::DistMatrix(Space const& space, DistCsr<double, Space> cons
     : DistStorage<T, Space>(space, A.halo) {
   auto const view = A.local.view();
   auto const owned = A.columns().local_size();
-  bool const split = A.halo.ghost_count() > 0;
-  Array<unsigned char, Space> mark(space, split ? view.rows : 0);
-  core::for_each(space, mark.size(), MarkGhostRows{view.offsets, view.column, owned, mark.span()});
-  auto interior = split ? marked_rows(space, mark.view(), false) : RowSet<Space>{true, {}};
-  auto boundary = split ? marked_rows(space, mark.view(), true) : RowSet<Space>{};
+  RowSet<Space> interior, boundary;
+  if (A.halo.ghost_count() == 0) {
+    interior.all = true;
+  } else if (A.halo.is_one_launch(space, sizeof(T))) {
+    boundary.all = true;
+  } else {
+    Array<unsigned char, Space> mark(space, view.rows);
+    core::for_each(space, mark.size(), MarkGhostRows{view.offsets, view.column, owned, mark.span()});
+    interior = marked_rows(space, mark.view(), false);
+    boundary = marked_rows(space, mark.view(), true);
+  }
   this->stored_ = SplitRows<T, Space>(space, view, std::move(interior), std::move(boundary), parameters);
 }
 

@@ -42,6 +42,11 @@ class HaloPlan {
   std::size_t bytes() const;
   /// Whether exchanges of elements of so many bytes do nothing but enqueue (core/graph.hpp).
   bool recordable(Space const& space, std::size_t element) const;
+  /// Whether such exchanges are one launch, with no work beside them (transport/traffic.hpp).
+  bool is_one_launch(Space const& space, std::size_t element) const {
+    return Traffic<Space>::is_one_launch(space, state_->distribution.comm(), state_->send_to,
+                                         state_->receive_from, element);
+  }
 
   /// ghosts[g * width + c] = owner's owned[row * width + c].
   template <class T>
@@ -50,8 +55,8 @@ class HaloPlan {
     end_exchange(space);
   }
 
-  /// The same in two halves, so that work on owned rows goes on in between. ghosts is written, and must stay,
-  /// until the end; owned may change after the beginning.
+  /// The same in two halves, so that work on owned rows goes on in between. ghosts is written, and both must
+  /// stay, until the end.
   template <class T>
   void begin_exchange(Space const& space, Span<T const> owned, Span<T> ghosts, int width = 1) const;
   /// work needs no ghosts; the communicator's Overlap says whether it comes before, beside or behind the

@@ -10,7 +10,7 @@ namespace Tessera::krylov {
 struct Entries {
   /// Rounded to float, as cycles in float have them; sums are in double all the same.
   bool in_float = false;
-  /// All rows, rounded and in order, where there are any: less to read, the same numbers.
+  /// All rows, rounded, where there are any: less to read, the same numbers.
   sparse::SellView<float> stored{};
 };
 

@@ -168,8 +168,7 @@ class ScaledByDiagonal {
         w_(space, n_ + A.halo.ghost_count()),
         over_ranks_(space, A.rows.comm(), n_) {
     auto const rows = A.local.rows;
-    if (rows < worth_storing || entries.stored.rows != rows || !entries.stored.in_order())
-      entries_.stored = {};
+    if (rows < worth_storing || entries.stored.stored_rows != rows) entries_.stored = {};
     if (SpaceTraits::coalesces || !entries.in_float || rows < worth_storing || entries_.stored.rows > 0)
       return;
     own_ = sparse::to_sell<float>(space, A.local.view(), {32, 1});

@@ -64,11 +64,19 @@ __device__ void copy_words(char const* from, char* to, std::size_t bytes) {
     reinterpret_cast<Word*>(to)[i] = __ldcg(reinterpret_cast<Word const*>(from) + i);
 }
 
+/// In the widest words that both consist of.
+__device__ void copy(char const* from, char* to, std::size_t bytes) {
+  auto const bits = reinterpret_cast<std::uintptr_t>(from) | reinterpret_cast<std::uintptr_t>(to) | bytes;
+  if (bits % sizeof(uint4) == 0) return copy_words<uint4>(from, to, bytes);
+  if (bits % sizeof(unsigned long long) == 0) return copy_words<unsigned long long>(from, to, bytes);
+  if (bits % sizeof(unsigned) == 0) return copy_words<unsigned>(from, to, bytes);
+  copy_words<unsigned char>(from, to, bytes);
+}
+
 /// What a message consists of: the stretch's data as they are.
-template <class Word>
 struct Copy {
   __device__ void operator()(Stretch const& stretch, char* to) const {
-    copy_words<Word>(stretch.data, to, stretch.bytes);
+    copy(stretch.data, to, stretch.bytes);
   }
 };
 
@@ -88,8 +96,7 @@ struct Gather {
 };
 
 template <class Message>
-__global__ void __launch_bounds__(PeerLaunch::threads) put_kernel(Batch batch, Message message) {
-  auto const& stretch = batch.stretch[blockIdx.y];
+__device__ void put_stretch(Stretch const& stretch, Message const& message) {
   auto const& buffers = stretch.buffers;
   auto& counters = *buffers.counters;
   auto const number = *const_cast<std::uint64_t volatile*>(&counters.put);
@@ -99,14 +106,30 @@ __global__ void __launch_bounds__(PeerLaunch::threads) put_kernel(Batch batch, M
   report(counters.blocks_putting, counters.put, buffers.theirs->arrived, number + 1);
 }
 
-template <class Word>
-__global__ void __launch_bounds__(PeerLaunch::threads) take_kernel(Batch batch) {
-  auto const& [buffers, data, bytes] = batch.stretch[blockIdx.y];
+__device__ void take_stretch(Stretch const& stretch) {
+  auto const& [buffers, data, bytes] = stretch;
   auto& counters = *buffers.counters;
   auto const number = *const_cast<std::uint64_t volatile*>(&counters.taken);
   wait_for(buffers.mine->arrived, number + 1);
-  copy_words<Word>(buffers.in + number % PeerBuffers::slots * PeerBuffers::slot_bytes, data, bytes);
+  copy(buffers.in + number % PeerBuffers::slots * PeerBuffers::slot_bytes, data, bytes);
   report(counters.blocks_taking, counters.taken, buffers.theirs->taken, number + 1);
+}
+
+template <class Message>
+__global__ void __launch_bounds__(PeerLaunch::threads) put_kernel(Batch batch, Message message) {
+  put_stretch(batch.stretch[blockIdx.y], message);
+}
+
+__global__ void __launch_bounds__(PeerLaunch::threads) take_kernel(Batch batch) {
+  take_stretch(batch.stretch[blockIdx.y]);
+}
+
+/// Puts come first, so that they are done, or under way, when a block waits for what others put.
+template <class Message>
+__global__ void __launch_bounds__(PeerLaunch::threads)
+    swap_kernel(Batch to, unsigned puts, Message message, Batch from) {
+  if (blockIdx.y < puts) return put_stretch(to.stretch[blockIdx.y], message);
+  take_stretch(from.stretch[blockIdx.y - puts]);
 }
 
 Link* link_to(Communicator const& comm, int rank) {
@@ -140,41 +163,50 @@ void wait_in_stream(Cuda const& space, std::uint64_t* flag, std::uint64_t count)
     throw std::runtime_error(core::message("cuStreamWaitValue64 failed with CUDA's error ", int(status)));
 }
 
-/// The widest word that all stretches consist of.
-std::size_t word_of(Batch const& batch, int count) {
-  std::size_t bits = 16;
-  for (int k = 0; k < count; ++k)
-    bits |= reinterpret_cast<std::uintptr_t>(batch.stretch[k].data) | batch.stretch[k].bytes;
-  return bits & (~bits + 1);
+/// Stretches from the k-th on, as many as fit.
+Batch batch_of(Communicator const& comm, std::vector<Neighbour> const& neighbours, std::size_t k, char* data,
+               std::size_t element) {
+  Batch batch{};
+  for (int l = 0; l < Batch::most && k < neighbours.size(); ++l, ++k) {
+    auto const& [rank, begin, end] = neighbours[k];
+    batch.stretch[l] = {link_to(comm, rank)->buffers, data + begin * element, (end - begin) * element};
+  }
+  return batch;
 }
 
-/// Calls launch(kernel's grid, batch, word) for all stretches, some at a time.
+/// Of a kernel, for each stretch, when the longest has so many bytes.
+unsigned blocks_for(Batch const& batch) {
+  std::size_t longest = 1;
+  for (auto const& stretch : batch.stretch) longest = std::max(longest, stretch.bytes);
+  return static_cast<unsigned>(
+      std::min<std::size_t>(1 + (longest - 1) / PeerLaunch::bytes_a_block, PeerLaunch::most_blocks));
+}
+
+/// Calls launch(kernel's grid, batch) for all stretches, some at a time.
 template <class Launch>
 void in_batches(Communicator const& comm, std::vector<Neighbour> const& neighbours, char* data,
                 std::size_t element, Launch const& launch) {
-  Batch batch{};
-  int count = 0;
-  for (std::size_t k = 0; k < neighbours.size(); ++k) {
-    auto const& [rank, begin, end] = neighbours[k];
-    batch.stretch[count++] = {link_to(comm, rank)->buffers, data + begin * element, (end - begin) * element};
-    if (count < Batch::most && k + 1 < neighbours.size()) continue;
-    std::size_t longest = 0;
-    for (int l = 0; l < count; ++l) longest = std::max(longest, batch.stretch[l].bytes);
-    auto const blocks =
-        std::min<std::size_t>(1 + (longest - 1) / PeerLaunch::bytes_a_block, PeerLaunch::most_blocks);
-    launch(dim3(static_cast<unsigned>(blocks), static_cast<unsigned>(count)), batch, word_of(batch, count));
+  for (std::size_t k = 0; k < neighbours.size(); k += Batch::most) {
+    auto const batch = batch_of(comm, neighbours, k, data, element);
+    auto const count = std::min<std::size_t>(Batch::most, neighbours.size() - k);
+    launch(dim3(blocks_for(batch), static_cast<unsigned>(count)), batch);
     TESSERA_CUDA_CHECK(cudaGetLastError());
-    count = 0;
   }
 }
 
-/// Calls run with a value of the word's type.
+/// Calls run with what puts rows' values into messages.
 template <class Run>
-void with_word(std::size_t word, Run const& run) {
-  if (word >= sizeof(uint4)) return run(uint4{});
-  if (word >= sizeof(std::uint64_t)) return run(static_cast<unsigned long long>(0));
-  if (word >= sizeof(unsigned)) return run(0u);
-  run(static_cast<unsigned char>(0));
+void with_gather(RowsToSend const& rows, Run const& run) {
+  if (rows.element == sizeof(std::uint64_t))
+    return run(Gather<unsigned long long>{static_cast<unsigned long long const*>(rows.owned), rows.width});
+  if (rows.element == sizeof(unsigned))
+    return run(Gather<unsigned>{static_cast<unsigned const*>(rows.owned), rows.width});
+  run(Gather<unsigned char>{static_cast<unsigned char const*>(rows.owned), rows.width});
+}
+
+/// Stretches of the list: what a message begins with is told by where it begins there.
+char* list_of(RowsToSend const& rows) {
+  return reinterpret_cast<char*>(const_cast<Index*>(rows.list.data()));
 }
 
 /// Keeps account of messages that are about to be put.
@@ -203,29 +235,31 @@ bool can_record_exchange(Cuda const& space, Communicator const& comm, std::vecto
   });
 }
 
+bool can_swap(Cuda const&, Communicator const& comm, std::vector<Neighbour> const& to,
+              std::vector<Neighbour> const& from) {
+  auto const none_shares = [&](std::vector<Neighbour> const& all) {
+    return all.size() <= Batch::most && std::none_of(all.begin(), all.end(), [&](Neighbour const& neighbour) {
+             return link_to(comm, neighbour.rank)->one_device;
+           });
+  };
+  return !(to.empty() && from.empty()) && none_shares(to) && none_shares(from);
+}
+
 void put(Cuda const& space, Communicator const& comm, std::vector<Neighbour> const& to, char const* source,
          std::size_t element) {
   before_put(space, comm, to);
   // put_kernel only reads from there.
-  auto* const data = const_cast<char*>(source);
-  in_batches(comm, to, data, element, [&](dim3 grid, Batch const& batch, std::size_t word) {
-    with_word(word, [&](auto zero) {
-      using Word = decltype(zero);
-      put_kernel<<<grid, PeerLaunch::threads, 0, space.stream>>>(batch, Copy<Word>{});
-    });
+  in_batches(comm, to, const_cast<char*>(source), element, [&](dim3 grid, Batch const& batch) {
+    put_kernel<<<grid, PeerLaunch::threads, 0, space.stream>>>(batch, Copy{});
   });
 }
 
 void put_rows(Cuda const& space, Communicator const& comm, std::vector<Neighbour> const& to,
-              Span<Index const> rows, void const* owned, std::size_t element, int width) {
+              RowsToSend const& rows) {
   before_put(space, comm, to);
-  // Stretches of the list: what a message begins with is told by where it begins there.
-  auto* const list = reinterpret_cast<char*>(const_cast<Index*>(rows.data()));
-  in_batches(comm, to, list, sizeof(Index), [&](dim3 grid, Batch const& batch, std::size_t) {
-    with_word(element, [&](auto zero) {
-      using Word = decltype(zero);
-      put_kernel<<<grid, PeerLaunch::threads, 0, space.stream>>>(
-          batch, Gather<Word>{static_cast<Word const*>(owned), width});
+  with_gather(rows, [&](auto const& gather) {
+    in_batches(comm, to, list_of(rows), sizeof(Index), [&](dim3 grid, Batch const& batch) {
+      put_kernel<<<grid, PeerLaunch::threads, 0, space.stream>>>(batch, gather);
     });
   });
 }
@@ -237,11 +271,26 @@ void take(Cuda const& space, Communicator const& comm, std::vector<Neighbour> co
     ++link.taken;
     if (link.one_device) wait_in_stream(space, &link.buffers.mine->arrived, link.taken);
   }
-  in_batches(comm, from, target, element, [&](dim3 grid, Batch const& batch, std::size_t word) {
-    with_word(word, [&](auto zero) {
-      take_kernel<decltype(zero)><<<grid, PeerLaunch::threads, 0, space.stream>>>(batch);
-    });
+  in_batches(comm, from, target, element, [&](dim3 grid, Batch const& batch) {
+    take_kernel<<<grid, PeerLaunch::threads, 0, space.stream>>>(batch);
   });
+}
+
+void swap(Cuda const& space, Communicator const& comm, std::vector<Neighbour> const& to, char const* source,
+          RowsToSend const& rows, std::vector<Neighbour> const& from, char* target, std::size_t element) {
+  for (auto const& neighbour : to) ++link_to(comm, neighbour.rank)->put;
+  for (auto const& neighbour : from) ++link_to(comm, neighbour.rank)->taken;
+  auto const in = batch_of(comm, from, 0, target, element);
+  auto const launch = [&](Batch const& out, auto const& message) {
+    dim3 const grid(std::max(blocks_for(out), blocks_for(in)),
+                    static_cast<unsigned>(to.size() + from.size()));
+    swap_kernel<<<grid, PeerLaunch::threads, 0, space.stream>>>(out, static_cast<unsigned>(to.size()),
+                                                                message, in);
+    TESSERA_CUDA_CHECK(cudaGetLastError());
+  };
+  if (source != nullptr) return launch(batch_of(comm, to, 0, const_cast<char*>(source), element), Copy{});
+  with_gather(
+      rows, [&](auto const& gather) { launch(batch_of(comm, to, 0, list_of(rows), sizeof(Index)), gather); });
 }
 
 }  // namespace Tessera::comm

@@ -30,15 +30,38 @@ inline void put(Host const&, Communicator const&, std::vector<Neighbour> const&,
 void put(Cuda const& space, Communicator const& comm, std::vector<Neighbour> const& to, char const* source,
          std::size_t element);
 
-/// Sends stretches of rows: rows[k] of owned for each k, `width` elements of 1, 4 or 8 bytes a row.
-inline void put_rows(Host const&, Communicator const&, std::vector<Neighbour> const&, Span<Index const>,
-                     void const*, std::size_t, int) {}
+/// rows list[k] of owned for each k, `width` elements of 1, 4 or 8 bytes a row.
+struct RowsToSend {
+  Span<Index const> list;
+  void const* owned;
+  std::size_t element;
+  int width;
+};
+
+/// Sends stretches of rows.
+inline void put_rows(Host const&, Communicator const&, std::vector<Neighbour> const&, RowsToSend const&) {}
 void put_rows(Cuda const& space, Communicator const& comm, std::vector<Neighbour> const& to,
-              Span<Index const> rows, void const* owned, std::size_t element, int width);
+              RowsToSend const& rows);
 
 /// Receives such stretches into target.
 inline void take(Host const&, Communicator const&, std::vector<Neighbour> const&, char*, std::size_t) {}
 void take(Cuda const& space, Communicator const& comm, std::vector<Neighbour> const& from, char* target,
           std::size_t element);
+
+/// Whether one launch may send to and receive from these ranks, which can_exchange_with_peer; else put() and
+/// take() do.
+inline bool can_swap(Host const&, Communicator const&, std::vector<Neighbour> const&,
+                     std::vector<Neighbour> const&) {
+  return false;
+}
+bool can_swap(Cuda const& space, Communicator const& comm, std::vector<Neighbour> const& to,
+              std::vector<Neighbour> const& from);
+
+/// put(), or put_rows() where source is null, and take() in one launch: between GPUs that are near, a launch
+/// takes as long as a message.
+inline void swap(Host const&, Communicator const&, std::vector<Neighbour> const&, char const*,
+                 RowsToSend const&, std::vector<Neighbour> const&, char*, std::size_t) {}
+void swap(Cuda const& space, Communicator const& comm, std::vector<Neighbour> const& to, char const* source,
+          RowsToSend const& rows, std::vector<Neighbour> const& from, char* target, std::size_t element);
 
 }  // namespace Tessera::comm

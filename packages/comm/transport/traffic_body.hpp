@@ -56,7 +56,7 @@ void Traffic<Space>::start(Space const& space, Communicator const& comm, std::ve
   set_out(space, comm, send, receive, target, element);
   comm.agree();
   source_ = static_cast<char const*>(source);
-  put(space, comm, send_.peers, source_, element);
+  if (!swaps_) put(space, comm, send_.peers, source_, element);
   start_others(space);
 }
 
@@ -70,7 +70,9 @@ void Traffic<Space>::start_rows(Space const& space, Communicator const& comm,
   bool const packs = !send_.mpi.empty() || !send_.nccl.empty() || send_.self.rank >= 0;
   auto const packed = buffer<T>(space, packs ? rows.size() * width : 0);
   comm.agree();
-  put_rows(space, comm, send_.peers, rows, owned.data(), sizeof(T), width);
+  rows_ = {rows, owned.data(), sizeof(T), width};
+  if (!swaps_) put_rows(space, comm, send_.peers, rows_);
+  source_ = nullptr;
   if (packs) {
     core::for_each(space, rows.size(), PackRows<T>{rows, owned, packed, width});
     source_ = reinterpret_cast<char const*>(packed.data());
@@ -86,6 +88,7 @@ void Traffic<Space>::set_out(Space const& space, Communicator const& comm, std::
   target_ = static_cast<char*>(target);
   send_.find(space, comm, send, element);
   receive_.find(space, comm, receive, element);
+  swaps_ = can_swap(space, comm, send_, receive_);
   outgoing_.reserve(send_.mpi_bytes(element));
   incoming_.reserve(receive_.mpi_bytes(element));
   std::size_t messages = 0;
@@ -121,12 +124,16 @@ void Traffic<Space>::post_sends() {
 
 template <class Space>
 void Traffic<Space>::finish(Space const& space) {
-  if (!posted_) post_sends();
-  wait_for_all(requests_);
-  // What arrived by MPI first: it is brought to the space with all that lies between.
-  if (!receive_.mpi.empty()) incoming_.arrived(space, target_, receive_.mpi_bytes(element_));
-  take(space, *comm_, receive_.peers, target_, element_);
-  if (!send_.nccl.empty() || !receive_.nccl.empty()) finish_nccl(space, *comm_);
+  if (swaps_) {
+    swap(space, *comm_, send_.peers, source_, rows_, receive_.peers, target_, element_);
+  } else {
+    if (!posted_) post_sends();
+    wait_for_all(requests_);
+    // What arrived by MPI first: it is brought to the space with all that lies between.
+    if (!receive_.mpi.empty()) incoming_.arrived(space, target_, receive_.mpi_bytes(element_));
+    take(space, *comm_, receive_.peers, target_, element_);
+    if (!send_.nccl.empty() || !receive_.nccl.empty()) finish_nccl(space, *comm_);
+  }
   if (send_.self.rank < 0) return;
   auto const& [from, to] = std::pair(send_.self, receive_.self);
   auto const bytes = static_cast<std::size_t>(from.end - from.begin) * element_;
