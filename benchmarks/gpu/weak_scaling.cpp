@@ -2,7 +2,7 @@
 /// Setup and solve with the same number of unknowns on every rank, each with a GPU of its own (or sharing
 /// one).
 ///
-///     mpirun -np R weak_scaling [--side 256] [--repeat 3] [--profile setup|solve]
+///     mpirun -np R weak_scaling [--side 256] [--repeat 3] [--rows-per-rank 20000] [--profile setup|solve]
 ///
 /// Laplace3D on side x side x (R side) points, b = 1, conjugate gradients to a true residual of 1e-8 with a
 /// multigrid cycle in float. --profile brackets the last setup or solve by
@@ -54,7 +54,8 @@ comm::DistCsr<double, Host> planes(comm::Communicator const& comm, GlobalIndex s
   return comm::from_global(distribution, distribution, offsets, column, value);
 }
 
-void run(comm::Communicator const& comm, GlobalIndex side, int repeat, std::string const& profile) {
+void run(comm::Communicator const& comm, GlobalIndex side, int repeat, int rows_per_rank,
+         std::string const& profile) {
   auto const devices = static_cast<int>(core::cuda_devices().size());
   auto const space = core::make_cuda(devices > 0 ? comm.rank() % devices : 0);
   comm::DistCsr<double, Cuda> A;
@@ -86,19 +87,20 @@ void run(comm::Communicator const& comm, GlobalIndex side, int repeat, std::stri
     bool const last = k + 1 == repeat;
     if (last && profile == "setup") start_profiler();
     setup = std::min(setup, seconds([&] {
+                       multigrid::Parameters parameters;
+                       parameters.rows_per_rank = rows_per_rank;
                        M = std::make_unique<multigrid::Hierarchy<float, Cuda>>(
-                           space, A, std::move(ids), multigrid::NearNullspace{}, multigrid::Parameters{});
+                           space, A, std::move(ids), multigrid::NearNullspace{}, parameters);
                      }));
     if (last && profile == "setup") stop_profiler();
     phases = M->report().phases;
     M->refresh(A);  // leaves memory and slot maps for the next one
     refresh = std::min(refresh, seconds([&] { M->refresh(A); }));
     for (int again = 0; again < 2; ++again) {
-      krylov::Preconditioner const preconditioner{
-          [&](Span<double const> r, Span<double> z) { M->apply(r, z); },
-          M->enqueues_only(),
-          static_cast<std::uint64_t>(k + 1),
-          {}};
+      krylov::Preconditioner preconditioner;
+      preconditioner.apply = [&](Span<double const> r, Span<double> z) { M->apply(r, z); };
+      preconditioner.capturable = M->enqueues_only();
+      preconditioner.version = static_cast<std::uint64_t>(k + 1);
       krylov::Parameters parameters;
       parameters.start_from_zero = true;
       bool const profiled = last && again == 1 && profile == "solve";
@@ -131,15 +133,17 @@ void run(comm::Communicator const& comm, GlobalIndex side, int repeat, std::stri
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   long long side = 256;
-  int repeat = 3, status = 0;
+  int repeat = 3, rows_per_rank = -1, status = 0;
   std::string profile;
   for (int k = 1; k + 1 < argc; k += 2) {
     if (std::strcmp(argv[k], "--side") == 0) side = std::atoll(argv[k + 1]);
     if (std::strcmp(argv[k], "--profile") == 0) profile = argv[k + 1];
     if (std::strcmp(argv[k], "--repeat") == 0) repeat = std::atoi(argv[k + 1]);
+    if (std::strcmp(argv[k], "--rows-per-rank") == 0) rows_per_rank = std::atoi(argv[k + 1]);
   }
   try {
-    Tessera::benchmarks::run(Tessera::comm::Communicator(MPI_COMM_WORLD), side, repeat, profile);
+    Tessera::benchmarks::run(Tessera::comm::Communicator(MPI_COMM_WORLD), side, repeat, rows_per_rank,
+                             profile);
   } catch (std::exception const& error) {
     std::fprintf(stderr, "weak_scaling: %s\n", error.what());
     status = 1;

@@ -26,12 +26,15 @@ struct SpaceTraits<Host> {
   static constexpr bool runs_ahead = false;
   static constexpr bool coalesces = false;
   static constexpr bool keeps_memory = false;
+  static constexpr int rows_worth_sharing = 2000;
 };
 template <>
 struct SpaceTraits<Cuda> {
   static constexpr bool runs_ahead = true;    ///< the host goes on while the space does what it was given
   static constexpr bool coalesces = true;     ///< thousands of threads, neighbours read neighbouring numbers
   static constexpr bool keeps_memory = true;  ///< core::KeptMemory does
+  /// Below so many rows a rank, messages take longer than the work that they share out.
+  static constexpr int rows_worth_sharing = 20000;
 };
 
 /// Waits until all work of the space is done (nothing on the host).

@@ -74,7 +74,9 @@ struct Parameters {
   CoarseType coarse = CoarseType::dense;
   int coarse_max_size = 500;  ///< unknowns at or below which no further level is made
   int coarse_sweeps = 8;      ///< of the smoother as coarse solver
-  int rows_per_rank = 2000;   ///< `repartition: min rows per proc`: below it levels go onto fewer ranks
+  /// `repartition: min rows per proc`: below it levels go onto fewer ranks; -1: the space's
+  /// (core::SpaceTraits).
+  int rows_per_rank = -1;
   /// Whether the cycle's matrices are in float, whose eigenvalues are then estimated; set by the hierarchy.
   bool cycle_in_float = false;
   RefreshPreparation prepare_refresh = RefreshPreparation::second;

@@ -218,8 +218,11 @@ void prolongator(std::vector<Parameter>& rows) {
            or_else(-1), from("MueLu"), also("chebyshev: max eigenvalue"), in_smoother);
   row.choice("spgemm: type", MG(spgemm), {{"hash", SpgemmMethod::hash}, {"esc", SpgemmMethod::esc}},
              "Sparse products by hash tables, or by expansion, sorting and compression.");
-  row.integer("repartition: min rows per proc", MG(rows_per_rank), 1, 1000000000,
-              "Levels with fewer rows a rank are gathered onto fewer ranks.", from("MueLu"));
+  row.integer(
+      "repartition: min rows per proc", MG(rows_per_rank), 1, 1000000000,
+      "Levels with fewer rows a rank are gathered onto fewer ranks; -1: with fewer than 2000 on a host, "
+      "20000 on a GPU.",
+      or_else(-1), from("MueLu"));
 }
 
 void smoother(std::vector<Parameter>& rows) {

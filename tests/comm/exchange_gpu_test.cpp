@@ -71,11 +71,11 @@ TEST(CudaHaloPlan, GhostsAreTheHostsInEveryMode) {
 TEST(CudaHaloPlan, MessagesTooLongForASlotArriveToo) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = test::device_of_rank();
-  Distribution const d(test::world(), 100000);
+  Distribution const d(test::world(), 200000);
   auto const wanted = ghosts_of_others(d, 1);
   comm::HaloPlan<Host> const on_host({}, d, wanted);
   comm::HaloPlan<Cuda> const on_device(device, d, wanted);
-  ASSERT_GT(sizeof(double) * 6 * 100000, comm::PeerBuffers::slot_bytes);
+  ASSERT_GT(sizeof(double) * 6 * 200000, comm::PeerBuffers::slot_bytes);
   for (int const width : {1, 6, 1}) expect_the_hosts_ghosts<double>(device, on_host, on_device, width, 5);
 }
 

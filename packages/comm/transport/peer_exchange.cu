@@ -14,6 +14,7 @@ namespace Tessera::comm {
 namespace {
 
 using SystemFlag = cuda::atomic_ref<std::uint64_t, cuda::thread_scope_system>;
+using DeviceCount = cuda::atomic_ref<unsigned, cuda::thread_scope_device>;
 
 /// Where one message comes from or goes to in this process' memory.
 struct Stretch {
@@ -31,7 +32,7 @@ struct Batch {
 struct PeerLaunch {
   static constexpr int threads = 512;
   static constexpr unsigned most_blocks = 64;
-  static constexpr std::size_t bytes_a_block = 16384;
+  static constexpr std::size_t bytes_a_block = 4096;
 };
 
 /// Waits until the other process has counted up to `count`.
@@ -44,15 +45,14 @@ __device__ void wait_for(std::uint64_t& flag, std::uint64_t count) {
 }
 
 /// In the last block that comes here: sets counter and tells the other process. What the kernel's threads
-/// have done before is then done for the other.
+/// have done before is then done for the other: each block releases it to the last, which releases all.
 __device__ void report(unsigned& blocks, std::uint64_t& counter, std::uint64_t& flag, std::uint64_t count) {
   __syncthreads();
   if (threadIdx.x != 0) return;
-  __threadfence_system();
-  if (atomicAdd(&blocks, 1u) != gridDim.x - 1) return;
-  blocks = 0;
+  DeviceCount const done(blocks);
+  if (gridDim.x > 1 && done.fetch_add(1, cuda::memory_order_acq_rel) != gridDim.x - 1) return;
+  done.store(0, cuda::memory_order_relaxed);
   counter = count;
-  __threadfence_system();
   SystemFlag(flag).store(count, cuda::memory_order_release);
 }
 

@@ -29,7 +29,7 @@ struct PeerCounters {
 /// and are taken in the order in which they were put.
 struct PeerBuffers {
   static constexpr int slots = 2;
-  static constexpr std::size_t slot_bytes = std::size_t{4} << 20;
+  static constexpr std::size_t slot_bytes = std::size_t{8} << 20;
 
   PeerFlags* mine;    ///< the other writes these
   PeerFlags* theirs;  ///< of the other

@@ -115,8 +115,10 @@ void Coarsening<Space>::make(Space const& space, LevelFacts<Space> const& fine, 
     auto const& rows = fine.A->rows;
     auto const ranks = active_ranks(rows);
     auto const coarse_rows = tentative_.coarse_rows.global_size();
-    if (ranks > 1 && coarse_rows < static_cast<GlobalIndex>(parameters.rows_per_rank) * ranks) {
-      auto const wanted = std::max<GlobalIndex>(1, coarse_rows / parameters.rows_per_rank);
+    GlobalIndex const least = parameters.rows_per_rank < 0 ? core::SpaceTraits<Space>::rows_worth_sharing
+                                                           : parameters.rows_per_rank;
+    if (ranks > 1 && coarse_rows < least * ranks) {
+      auto const wanted = std::max<GlobalIndex>(1, coarse_rows / least);
       auto const group = static_cast<int>((rows.comm().size() + wanted - 1) / wanted);
       if (!made.move) made.move.emplace(space, made.unmoved().rows, group);
       made.moved = made.move->matrix(space, made.unmoved());
