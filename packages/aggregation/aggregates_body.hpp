@@ -135,11 +135,11 @@ Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& grap
   fetch_ghosts(space, halo, all_ids);
 
   // Roots and their neighbours.
-  auto root = with_ghosts<unsigned char>(space, halo);
+  auto root = with_ghosts<unsigned char>(space, halo), mark = with_ghosts<unsigned char>(space, halo);
   Array<unsigned char, Space> candidate(space, n);
   auto const find_roots = [&](Span<Index const> among) {
     mis2(space, graph, ids, candidate.view(), among, parameters.seed, root.span().part(0, n));
-    fetch_ghosts(space, halo, root);
+    fetch_ghosts_agreed(space, halo, root);
   };
   Array<Index, Space> joined(space, n);
   core::for_each(space, n, HasEdgeBody{view.offsets, candidate.data()});
@@ -149,10 +149,9 @@ Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& grap
 
   // The same among those left over.
   for (int phase = 0; phase < parameters.extra_phases && comm.any(left.size(0) > 0); ++phase) {
-    auto mark = with_ghosts<unsigned char>(space, halo);
     core::fill(space, mark.span(), 0);
     left.template visit<0>(space, MarkBody{mark.data()});
-    fetch_ghosts(space, halo, mark);
+    fetch_ghosts_agreed(space, halo, mark);
     core::fill(space, candidate.span(), 0);
     left.template visit<0>(space, CrowdedBody{view, mark.data(), parameters.extra_degree, candidate.data()});
     find_roots(left.view(0));
@@ -165,8 +164,8 @@ Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& grap
   auto result = numbered(space, halo, joined.view(), all_ids.view(), number, root_id.data());
 
   // The rest.
-  fetch_ghosts(space, halo, number);
-  fetch_ghosts(space, halo, root_id);
+  fetch_ghosts_agreed(space, halo, number);
+  fetch_ghosts_agreed(space, halo, root_id);
   core::for_each_group(space, left.size(0), size_of(graph).edges_of(left.size(0)),
                        JoinStrongestBody{view, root_id.data(), left.view(0), number.data()});
   core::copy(space, number.view().part(0, n), space, result.aggregate.span());

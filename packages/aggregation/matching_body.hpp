@@ -182,8 +182,8 @@ Aggregates<Space> matched_pairs(Space const& space, StrengthGraph<Space> const& 
   Array<Index, Space> column(space, n);
   MatchingView const view{graph.offsets.data(), graph.neighbour.data(), graph.weight.data(), all_ids.data(),
                           mate.data(),          pointer.data(),         column.data()};
-  sparse::FrontierRanks const ranks{[&](bool yes) { return comm.any(yes); },
-                                    [&](int step) { fetch_ghosts(space, halo, step == 0 ? mate : pointer); }};
+  auto const ranks = frontier_ranks(
+      space, halo, [&](int step) { fetch_ghosts_agreed(space, halo, step == 0 ? mate : pointer); });
   auto const run = sparse::frontier(space, size_of(graph), {}, comm.size() == 1 ? nullptr : &ranks,
                                     MatchingBeginBody{view}, sparse::visit<0>(PointAtHeaviestBody{view}),
                                     sparse::keep<0>(MatchBody{view}));

@@ -212,9 +212,8 @@ Array<Index, Space> paired_aggregates(Space const& space, MemberRows<Space> cons
   PairingView const matching{first.data(), count.data(), adjacent.data(), weight.data(),   ids.data(),
                              number,       mate.data(),  pointer.data(),  preferred.data()};
   auto const& comm = halo.distribution().comm();
-  sparse::FrontierRanks const ranks{
-      [&](bool yes) { return comm.any(yes); },
-      [&](int phase) { fetch_ghosts(space, halo, phase == 0 ? mate : pointer); }};
+  auto const ranks = frontier_ranks(
+      space, halo, [&](int phase) { fetch_ghosts_agreed(space, halo, phase == 0 ? mate : pointer); });
   sparse::frontier(space, sparse::GraphSize{owned, static_cast<std::size_t>(room)}, {},
                    comm.size() == 1 ? nullptr : &ranks, BeginPairsBody{mate.data()},
                    sparse::visit<0>(PointAtPartnerBody{matching}), sparse::keep<0>(MatchPairsBody{matching}));

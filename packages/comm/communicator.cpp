@@ -102,16 +102,6 @@ void Communicator::choose_overlap(Overlap overlap, int thread_level) const {
   if (overlap != Overlap::automatic) handle_->peers.reset();
 }
 
-namespace {
-
-GlobalIndex reduced(Communicator const& comm, GlobalIndex value, MPI_Op op) {
-  comm.agree();
-  if (comm.size() > 1) MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, op, comm.raw());
-  return value;
-}
-
-}  // namespace
-
 double Communicator::sum(double value) const {
   if (size() == 1) return value;
   std::vector<double> values(size());
@@ -121,19 +111,21 @@ double Communicator::sum(double value) const {
 }
 
 double Communicator::max(double value) const {
-  agree();
-  if (size() > 1) MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, raw());
+  std::int64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof value);
+  bits = detail::agreed(*this, detail::Join::max_of_doubles, bits);
+  std::memcpy(&value, &bits, sizeof value);
   return value;
 }
 
 GlobalIndex Communicator::sum(GlobalIndex value) const {
-  return reduced(*this, value, MPI_SUM);
+  return detail::agreed(*this, detail::Join::sum, value);
 }
 GlobalIndex Communicator::max(GlobalIndex value) const {
-  return reduced(*this, value, MPI_MAX);
+  return detail::agreed(*this, detail::Join::max, value);
 }
 GlobalIndex Communicator::min(GlobalIndex value) const {
-  return reduced(*this, value, MPI_MIN);
+  return detail::agreed(*this, detail::Join::min, value);
 }
 bool Communicator::any(bool value) const {
   return max(GlobalIndex{value}) != 0;

@@ -3,6 +3,7 @@
 /// MPI, as much as Tessera needs of it.
 #include <mpi.h>
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <type_traits>
@@ -49,7 +50,8 @@ class Communicator {
   CommunicationThread* communication_thread() const;
 
   /// In the course of agree_on_errors(): throws when a rank has failed, which comes here no more; see there.
-  /// Comes before whatever waits for other ranks, behind the allocations for it. Else nothing.
+  /// Comes before whatever waits for other ranks, behind the allocations for it. Else nothing. sum, max, min
+  /// and any of one number agree by the same message.
   void agree() const;
 
   /// The same on every rank; of all copies, before plans are made. thread_level: of MPI on this rank
@@ -69,10 +71,15 @@ class Communicator {
   /// value of rank r at [r].
   template <class T>
   std::vector<T> all_gather(T const& value) const {
-    static_assert(std::is_trivially_copyable_v<T>);
     std::vector<T> values(size(), value);
-    gather_bytes(&value, sizeof value, values.data());
+    all_gather(value, values.data());
     return values;
+  }
+  /// The same, where there is room for it; nothing where there is one rank.
+  template <class T>
+  void all_gather(T const& value, T* values) const {
+    static_assert(std::is_trivially_copyable_v<T>);
+    gather_bytes(&value, sizeof value, values);
   }
   /// Everybody's values, in rank order.
   std::vector<double> all_gather(std::vector<double> const& values) const;
@@ -94,6 +101,11 @@ int mpi_thread_level();
 namespace detail {
 /// Allocates nothing, as std::function would.
 void agree_on_errors(Communicator const& comm, void (*call)(void const*), void const* work);
+
+/// What is done to the numbers of all ranks.
+enum class Join : std::int64_t { nothing, sum, max, min, max_of_doubles };
+/// The ranks' numbers joined (a double by its bits), where comm has several ranks; with agree().
+std::int64_t agreed(Communicator const& comm, Join how, std::int64_t number);
 }  // namespace detail
 
 /// Runs work; when it throws on one rank, every rank throws: one that failed its own exception, the others

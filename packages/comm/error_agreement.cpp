@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <exception>
@@ -72,12 +73,64 @@ std::exception_ptr exception_of(Report const& report) {
   }
 }
 
-/// Throws when a rank has failed. A rank that has does not communicate between its failure and this, all
-/// others come here before they would wait for it: so all are here at once.
-void agree_on(Communicator const& comm, std::exception_ptr& failure) {
-  int root = failure ? comm.rank() : comm.size();
-  MPI_Allreduce(MPI_IN_PLACE, &root, 1, MPI_INT, MPI_MIN, comm.raw());
-  if (root == comm.size()) return;
+/// What ranks join into one. A rank that fails does not know what the others do next, so an agreement is the
+/// same operation of MPI whatever they join beside it.
+struct Packet {
+  std::int64_t failed;  ///< the lowest rank that has, else their number
+  detail::Join how;     ///< of a rank that has failed: nothing
+  std::int64_t number;
+};
+
+double real(std::int64_t bits) {
+  double value = 0;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+std::int64_t joined(detail::Join how, std::int64_t a, std::int64_t b) {
+  switch (how) {
+    case detail::Join::sum:
+      return a + b;
+    case detail::Join::max:
+      return std::max(a, b);
+    case detail::Join::min:
+      return std::min(a, b);
+    case detail::Join::max_of_doubles:
+      return real(a) < real(b) ? b : a;
+    default:
+      return 0;
+  }
+}
+
+void join_packets(void* some, void* with, int* count, MPI_Datatype*) {
+  auto const* const a = static_cast<Packet const*>(some);
+  auto* const b = static_cast<Packet*>(with);
+  for (int i = 0; i < *count; ++i) {
+    b[i].failed = std::min(a[i].failed, b[i].failed);
+    b[i].number = joined(a[i].how, a[i].number, b[i].number);  // that of a failure is not looked at
+  }
+}
+
+/// Packets as MPI knows them; of the process.
+struct PacketType {
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_Op join = MPI_OP_NULL;
+  PacketType() {
+    MPI_Type_contiguous(sizeof(Packet) / sizeof(std::int64_t), MPI_INT64_T, &type);
+    MPI_Type_commit(&type);
+    MPI_Op_create(join_packets, 1, &join);
+  }
+};
+
+/// The ranks' numbers joined. Throws when a rank has failed. A rank that has does not communicate between its
+/// failure and this, all others come here before they would wait for it: so all are here at once.
+std::int64_t agree_on(Communicator const& comm, std::exception_ptr& failure,
+                      detail::Join how = detail::Join::nothing, std::int64_t number = 0) {
+  static PacketType const packets;
+  Packet packet{failure ? comm.rank() : comm.size(), how, number};
+  MPI_Allreduce(MPI_IN_PLACE, &packet, 1, packets.type, packets.join, comm.raw());
+  auto const root = static_cast<int>(packet.failed);
+  if (root == comm.size()) return packet.number;
   Report report;
   if (comm.rank() == root) report = describe(failure);
   MPI_Bcast(&report, static_cast<int>(sizeof report), MPI_BYTE, root, comm.raw());
@@ -88,10 +141,15 @@ void agree_on(Communicator const& comm, std::exception_ptr& failure) {
 }  // namespace
 
 void Communicator::agree() const {
-  if (undertaking() == nullptr) return;
-  auto& failure = undertaking()->failure;
+  if (undertaking() != nullptr) detail::agreed(*this, detail::Join::nothing, 0);
+}
+
+std::int64_t detail::agreed(Communicator const& comm, Join how, std::int64_t number) {
+  if (comm.size() == 1) return number;
+  std::exception_ptr none;
+  auto& failure = comm.undertaking() == nullptr ? none : comm.undertaking()->failure;
   if (failure) std::rethrow_exception(failure);
-  agree_on(*this, failure);
+  return agree_on(comm, failure, how, number);
 }
 
 void detail::agree_on_errors(Communicator const& comm, void (*call)(void const*), void const* work) {

@@ -40,6 +40,8 @@ class HaloPlan {
   /// Local rows that are sent; a row comes once for each receiver.
   Span<Index const> send_rows() const { return state_->send_rows.view(); }
   std::size_t bytes() const;
+  /// So that exchanges of up to 8 bytes a row allocate nothing.
+  void reserve(Space const& space) const;
   /// Whether exchanges of elements of so many bytes do nothing but enqueue (core/graph.hpp).
   bool recordable(Space const& space, std::size_t element) const;
   /// Whether such exchanges are one launch, with no work beside them (transport/traffic.hpp).

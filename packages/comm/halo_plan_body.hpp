@@ -100,6 +100,12 @@ std::size_t HaloPlan<Space>::bytes() const {
 }
 
 template <class Space>
+void HaloPlan<Space>::reserve(Space const& space) const {
+  auto& s = *state_;
+  s.traffic.reserve(space, s.distribution.comm(), s.send_to, s.receive_from, sizeof(double));
+}
+
+template <class Space>
 bool HaloPlan<Space>::recordable(Space const& space, std::size_t element) const {
   auto const& comm = state_->distribution.comm();
   return can_record_exchange(space, comm, state_->send_to, element) &&

@@ -36,7 +36,11 @@ class OverRanks {
       : space_(space), comm_(comm), scratch_(space, n, sizeof(Largest)) {
     if (comm.size() == 1) return;
     on_space_ = ranks_reach_each_other(space, comm);
-    if (!on_space_) return;
+    if (!on_space_) {
+      staged();
+      parts_.resize(comm.size() * sizeof(Largest));
+      return;
+    }
     mine_ = Array<Largest, Space>(space, 1);
     all_ = Array<Largest, Space>(space, comm.size());
     for (int r = 0; r < comm.size(); ++r) {
@@ -49,7 +53,7 @@ class OverRanks {
   bool enqueues_only() const { return comm_.size() == 1 || on_space_; }
   std::size_t bytes() const { return scratch_.bytes() + mine_.bytes() + all_.bytes(); }
 
-  /// finish(what ranks reduce). local(finish, scratch): core::reduce_into or sparse::row_reduce_into with
+  /// finish(what ranks reduce); allocates nothing. local(finish, scratch): core::reduce_into or sparse::row_reduce_into with
   /// these two, op and T{}. Collective.
   template <class T, class Op, class Finish, class Local>
   void reduce(Op const& op, Finish const& finish, Local const& local) {
@@ -63,8 +67,10 @@ class OverRanks {
       return join(op, finish, reinterpret_cast<T const*>(all_.data()), comm_.size());
     }
     core::synchronize(space_);
+    auto* const parts = reinterpret_cast<T*>(parts_.data());
+    comm_.all_gather(*mine, parts);
     T total{};
-    for (auto const& part : comm_.all_gather(*mine)) total = op(total, part);
+    for (int r = 0; r < comm_.size(); ++r) total = op(total, parts[r]);
     *mine = total;
     join(op, finish, static_cast<T const*>(mine), 1);
   }
@@ -90,6 +96,7 @@ class OverRanks {
   core::ReduceScratch<Space> scratch_;
   bool on_space_ = false;
   Array<Largest, Space> mine_, all_;
+  std::vector<char> parts_;  ///< what all ranks brought, where that comes through the host
   std::vector<Neighbour> to_, from_;
   Traffic<Space> traffic_;
 };

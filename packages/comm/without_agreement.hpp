@@ -7,17 +7,27 @@
 
 namespace Tessera::comm {
 
-/// Runs work in which no rank fails, such as a cycle: communication in it agrees on nothing, so ranks need
-/// not all take part in all of it. Collective.
+/// While it lives, communication agrees on nothing: no rank has failed since the last agreement, and none
+/// does.
+class WithoutAgreement {
+ public:
+  explicit WithoutAgreement(Communicator const& comm)
+      : comm_(comm), before_(std::exchange(comm.undertaking(), nullptr)) {}
+  WithoutAgreement(WithoutAgreement const&) = delete;
+  WithoutAgreement& operator=(WithoutAgreement const&) = delete;
+  ~WithoutAgreement() { comm_.undertaking() = before_; }
+
+ private:
+  Communicator const& comm_;
+  Undertaking* before_;
+};
+
+/// Runs work in which no rank fails, such as a cycle, behind an agreement; ranks need not all take part in
+/// all of it. Collective.
 template <class Work>
 void without_agreement(Communicator const& comm, Work const& work) {
   comm.agree();
-  struct Restored {
-    Undertaking*& now;
-    Undertaking* before;
-    ~Restored() { now = before; }
-  };
-  Restored const restored{comm.undertaking(), std::exchange(comm.undertaking(), nullptr)};
+  WithoutAgreement const scope(comm);
   work();
 }
 

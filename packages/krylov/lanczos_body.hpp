@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "comm/over_ranks.hpp"
+#include "comm/without_agreement.hpp"
 #include "core/group.hpp"
 #include "core/hash.hpp"
 #include "krylov/lanczos.hpp"
@@ -86,9 +87,9 @@ struct FindRadius {
 ///     apply(scalars, finish)           w = M^-1 A z - beta z_previous in place of u_previous, and (w, z)
 ///     orthogonalise(scalars, finish)   w -= alpha z, which is the next u, and (w, w)
 template <class Space, class Operator>
-void run_lanczos(Space const& space, int steps, double invariant, Operator& op, double* estimate) {
-  Array<double, Space> numbers(space, LanczosScalars::size(steps));
-  LanczosScalars const scalars{numbers.data(), steps};
+void run_lanczos(Space const& space, LanczosScalars const& scalars, double invariant, Operator& op,
+                 double* estimate) {
+  int const steps = scalars.steps;
   op.start(KeepNorm{scalars});
   for (int step = 0; step < steps; ++step) {
     op.apply(scalars, KeepAlpha{scalars, step});
@@ -228,7 +229,11 @@ template <class Space>
 void spectral_radius(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal,
                      Span<VertexId const> row_ids, int steps, Entries const& entries, double* estimate) {
   ScaledByDiagonal<Space> op(space, A, diagonal, row_ids, entries);
-  run_lanczos(space, steps, 1e-13, op, estimate);
+  Array<double, Space> numbers(space, LanczosScalars::size(steps));
+  A.halo.reserve(space);
+  comm::without_agreement(A.rows.comm(), [&] {
+    run_lanczos(space, LanczosScalars{numbers.data(), steps}, 1e-13, op, estimate);
+  });
 }
 
 }  // namespace Tessera::krylov

@@ -20,6 +20,12 @@ namespace Tessera::comm {
 template <class Space>
 class Traffic {
  public:
+  /// So that exchanges of these stretches, either way, and of elements no larger than this allocate nothing.
+  void reserve(Space const& space, Communicator const& comm, std::vector<Neighbour> const& some,
+               std::vector<Neighbour> const& others, std::size_t element) {
+    set_out(space, comm, some, others, nullptr, element);
+    set_out(space, comm, others, some, nullptr, element);
+  }
   /// Receives are posted first. send, and source and target, which hold elements of `element` bytes, stay as
   /// they are until finish; neighbours ascend, and so do their stretches, from 0 on. This rank may be its own
   /// neighbour. On CUDA, work that is given to the space now runs while source comes to the host. One

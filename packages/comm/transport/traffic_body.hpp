@@ -32,7 +32,10 @@ void* Traffic<Space>::reserved(Space const& space, std::size_t bytes) {
 template <class Space>
 void Traffic<Space>::Routes::find(Space const& space, Communicator const& comm,
                                   std::vector<Neighbour> const& all, std::size_t element) {
-  for (auto* const route : {&peers, &nccl, &mpi}) route->clear();
+  for (auto* const route : {&peers, &nccl, &mpi}) {
+    route->clear();
+    route->reserve(all.size());  // which way depends on the bytes
+  }
   self = {-1, 0, 0};
   for (auto const& stretch : all) {
     auto const bytes = static_cast<std::size_t>(stretch.end - stretch.begin) * element;

@@ -16,6 +16,7 @@
 /// On one GPU without ghosts all of it is one cooperative kernel: rounds are short, so that launches and the
 /// host's looking at lengths of lists would take most of the time.
 #include <algorithm>
+#include <exception>
 #include <functional>
 #include <type_traits>
 
@@ -31,10 +32,11 @@ struct GraphSize {
   std::size_t edges_of(std::size_t some) const { return some * edges / std::max<std::size_t>(vertices, 1); }
 };
 
-/// What happens between steps where vertices have ghosts on other ranks.
+/// What happens between steps where vertices have ghosts on other ranks. A rank whose step fails still takes
+/// part in what the others wait for until the round ends, and throws where they ask `any`.
 struct FrontierRanks {
-  std::function<bool(bool)> any;         ///< whether it is true on a rank
-  std::function<void(int step)> before;  ///< fetches the ghosts that a step (from 0) reads
+  std::function<bool(bool)> any;         ///< whether it is true on a rank; throws where a rank has failed
+  std::function<void(int step)> before;  ///< fetches the ghosts that a step (from 0) reads; does not fail
 };
 
 /// How a frontier went.
@@ -119,18 +121,27 @@ template <class Space, class Begin, class... Steps>
 FrontierRun run_step_by_step(Space const& space, GraphSize const& graph, Span<Index const> among,
                              FrontierRanks const* ranks, Begin const& begin, Steps const&... steps) {
   VertexLists<Space, lists_of<Steps...>> lists(space, graph, among, begin);
-  auto const goes_on = [&] { return ranks == nullptr ? lists.size(0) > 0 : ranks->any(lists.size(0) > 0); };
+  std::exception_ptr failure;
+  auto const goes_on = [&] {
+    if (failure) std::rethrow_exception(failure);
+    return ranks == nullptr ? lists.size(0) > 0 : ranks->any(lists.size(0) > 0);
+  };
   FrontierRun run{false, 0};
   for (; goes_on(); ++run.rounds) {
     int number = 0;
     auto const take = [&](auto const& step) {
       using Step = std::decay_t<decltype(step)>;
       if (ranks != nullptr) ranks->before(number++);
+      if (failure) return;
       InRound<decltype(step.body)> const body{step.body, run.rounds};
-      if constexpr (Step::keeps) {
-        lists.template keep<Step::list>(space, body);
-      } else {
-        lists.template visit<Step::list>(space, body);
+      try {
+        if constexpr (Step::keeps) {
+          lists.template keep<Step::list>(space, body);
+        } else {
+          lists.template visit<Step::list>(space, body);
+        }
+      } catch (...) {
+        failure = std::current_exception();
       }
     };
     (take(steps), ...);
