@@ -9,9 +9,13 @@ true residuals of these sizes go no lower than 1e-10.
 
 The V-cycle's iterations of Bernaschi, D'Ambra, Pasquini, "AMG based on compatible weighted matching for GPUs" (2019):
 xml_params/matching_amg_paper.xml, b = 1, to 1e-6.
+
+Reshaping, Algorithm 3 of Brannick, Chen, Hu, Zikatanov (2013), where couplings are anisotropic, which the paper does not measure:
+xml_params/ua_amg_paper.xml with aggregates of at most 4 and 8, with and without reshaping, beside smoothed aggregation; b = 1, to 1e-6.
 """
 import argparse
 import json
+import math
 import pathlib
 import sys
 import tempfile
@@ -49,11 +53,33 @@ BERNASCHI = [
       for side in (50, 100) for sigma, theirs in ((1, 91), (2, 82), (3, 125), (4, 87), (5, 604))),
 ]
 
+RESHAPING_STEPS = 4
+
+
+def reshaping(arguments, scratch):
+    """RotatedAnisotropy2D, eps = 1e-3, by smoothed aggregation and by PAA of each size without and with reshaping."""
+    for side in (300, 512, 1024):
+        for angle, theta in (("0", 0.0), ("pi/8", math.pi / 8)):
+            case = f"{side}^2, theta {angle}"
+            if arguments.only not in ("", case) or arguments.table not in (None, "reshaping"):
+                continue
+            words = f"--problem RotatedAnisotropy2D --nx {side} --ny {side} --eps 1e-3 --theta {theta} --tol 1e-6 --max-iterations 3000".split()
+            lists = {name: (name, {}) for name in ("sa_amg", "sa_amg_anisotropic")}
+            for most in (4, 8):
+                for name, steps in ((f"plain_{most}", 0), (f"reshaped_{most}", RESHAPING_STEPS)):
+                    lists[name] = ("ua_amg_paper", {"aggregation: max agg size": most, "aggregation: reshaping steps": steps})
+            solves = {}
+            for name, (base, parameters) in lists.items():
+                solve = run(arguments.tessera, 1, [*words, "--xml", str(with_parameters(ROOT / f"xml_params/{base}.xml", parameters, scratch))])
+                solves[name] = {key: solve[key] for key in KEPT}
+            print(f"{case:20} " + " ".join(f"{name} {solve['iterations']}{'' if solve['converged'] else '!'}" for name, solve in solves.items()), flush=True)
+            yield {"case": case, "solves": solves}
+
 
 def bernaschi_2019(arguments, scratch):
     """Their list, to 1e-6 with b = 1; the coarsest level has at most 40 n^(1/3) unknowns."""
     for case, problem, rows, theirs in BERNASCHI:
-        if arguments.only not in ("", case) or arguments.table == "bell_2012":
+        if arguments.only not in ("", case) or arguments.table not in (None, "bernaschi_2019"):
             continue
         words = ["--problem", *problem.split()]
         xml = with_parameters(ROOT / "xml_params/matching_amg_paper.xml", {"coarse: max size": round(40 * rows ** (1 / 3))}, scratch)
@@ -67,14 +93,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tessera", type=pathlib.Path, default=ROOT / "build/default/bin/tessera")
     parser.add_argument("--only", default="", help="run this case alone")
-    parser.add_argument("--table", choices=("bell_2012", "bernaschi_2019"), help="run this table alone")
+    parser.add_argument("--table", choices=("bell_2012", "bernaschi_2019", "reshaping"), help="run this table alone")
     parser.add_argument("--json", type=pathlib.Path, help="write what was found to this file, for benchmarks/performance.py")
     arguments = parser.parse_args()
     results, failed = [], 0
     print(f"{'case':4} {'rows':>8} {'theirs':>8} {'its':>5} {'host':>5} {'GPU':>5} {'ML':>5} {'op.c.':>6} {'setup':>7} {'solve':>7}", flush=True)
     with tempfile.TemporaryDirectory() as scratch:
         for case, problem, tolerance, rows, host, gpu, ml in TABLE_5_6:
-            if arguments.only not in ("", case) or arguments.table == "bernaschi_2019":
+            if arguments.only not in ("", case) or arguments.table not in (None, "bell_2012"):
                 continue
             xml = with_parameters(LIST, {"aggregation: drop tol": tolerance}, pathlib.Path(scratch))
             solve = run(arguments.tessera, 2, ["--problem", *problem.split(), "--rhs-kind", "random", "--xml", str(xml)])
@@ -84,9 +110,11 @@ def main():
                   f"{solve['setup_seconds']['min']:7.3f} {solve['solve_seconds']['min']:7.3f}{'' if solve['converged'] else '   ' + solve['status']}", flush=True)
     with tempfile.TemporaryDirectory() as scratch:
         matchings = list(bernaschi_2019(arguments, pathlib.Path(scratch)))
+        reshaped = list(reshaping(arguments, pathlib.Path(scratch)))
     failed += sum(not one["solve"]["converged"] for one in matchings)
+    failed += sum(not solve["converged"] for one in reshaped for solve in one["solves"].values())
     if arguments.json:
-        arguments.json.write_text(json.dumps({"table_5_6": results, "bernaschi_2019": matchings}, indent=1))
+        arguments.json.write_text(json.dumps({"table_5_6": results, "bernaschi_2019": matchings, "reshaping": reshaped}, indent=1))
     return 1 if failed else 0
 
 

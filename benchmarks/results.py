@@ -66,8 +66,8 @@ def compare(run):
 def refresh_benchmark(run):
     """refresh_benchmark: text"""
     for line in run["figures"]:
-        if found := re.match(r"Laplace(\d)D, (\d+) points", line):
-            row = {"machine": run["machine"], "problem": f"Laplace{found[1]}D {found[2]}^{found[1]}"}
+        if found := re.match(r"Laplace(\d)D, (\d+) points a side, \d+ ranks(, \w+)?", line):
+            row = {"machine": run["machine"], "problem": f"Laplace{found[1]}D {found[2]}^{found[1]}{found[3] or ''}"}
         elif found := re.match(r"`reuse: prepare refresh` = (\w+)", line):
             prepare = found[1]
         elif found := re.match(r"(setup|first refresh|later refresh) +([\d.]+) ms .* held (\d+) peak (\d+)", line):
@@ -84,8 +84,8 @@ def setup_benchmark(run):
     line_of = re.compile(rf" +cuda (\w+) +cold{number} +setup{number} +first refresh{number} +refresh{number} .*? peak{number} +held{number} +refreshes")
     refreshes, prepare = {}, None
     for line in run["figures"]:
-        if found := re.match(r"(\w+_\d+): \d+ rows", line):
-            refreshes = {"problem": stencil(found[1])}
+        if found := re.match(r"(\w+_\d+): \d+ rows, \d+ nonzeros(, \w+)?", line):
+            refreshes = {"problem": stencil(found[1]) + (found[2] or "")}
         elif found := line_of.match(line):
             prepare, row = found[1], dict(zip(("cold", "setup", "first", "later", "peak", "held"), map(float, found.groups()[1:])))
             refreshes.update({f"{prepare}_{key}": row[key] for key in row if key != "cold"})
@@ -206,6 +206,15 @@ def papers(run):
         solve, paper = one["solve"], one["paper"]
         yield "bell_2012", {"case": one["case"], "problem": solve["problem"], "paper_rows": paper["rows"], "host": paper["host"], "gpu": paper["gpu"],
                             "ml": paper["ml"], "rows": solve["rows"], "iterations": iterations_of(solve), "complexity": solve["operator_complexity"]}
+    for one in run["figures"].get("reshaping", []):
+        row = {"case": one["case"]}
+        for name, solve in one["solves"].items():
+            row.update({name: iterations_of(solve), f"{name}_complexity": solve["operator_complexity"]})
+        for most in (4, 8):
+            plain, reshaped = (one["solves"].get(f"{name}_{most}") for name in ("plain", "reshaped"))
+            if plain and reshaped and plain["converged"] and reshaped["converged"]:
+                row[f"ratio_{most}"] = reshaped["iterations"] / plain["iterations"]
+        yield "reshaping", row
 
 
 def brannick(run):

@@ -30,6 +30,9 @@ class Readers(unittest.TestCase):
         self.assertEqual(rows("refresh_benchmark", text), [("refreshes", {
             "machine": "M", "problem": "Laplace3D 101^3", **{f"{p}_{k}": v for p in ("second", "first") for k, v in figures.items()}})])
 
+        (_, other), = rows("refresh_benchmark", [text[0] + ", matching", *text[1:]])
+        self.assertEqual(other["problem"], "Laplace3D 101^3, matching")
+
     def test_setup_benchmark(self):
         line = ("  cuda {:8} cold    11.30  setup    10.80  first refresh     6.10  refresh     2.50  apply   0.212 ms  peak  367.0  "
                 "held  336.0  refreshes: peak  668.0  held  660.0 bytes/row")
@@ -66,6 +69,12 @@ class Readers(unittest.TestCase):
         self.assertEqual(rows("papers.py", {"table_5_6": [one]}), [("bell_2012", {
             "case": "1a", "problem": "Laplace3D", "paper_rows": 28, "host": 20, "gpu": 51, "ml": None, "rows": 27, "iterations": 9,
             "complexity": 1.5})])
+
+    def test_reshaping(self):
+        one = {"case": "300^2, theta 0", "solves": {"plain_4": solve(10), "reshaped_4": solve(7), "plain_8": solve(10), "reshaped_8": solve(99, False)}}
+        (table, row), = rows("papers.py", {"reshaping": [one]})
+        self.assertEqual((table, row["plain_4"], row["reshaped_4"], row["ratio_4"]), ("reshaping", 10, 7, 0.7))
+        self.assertEqual((row["reshaped_8"], row.get("ratio_8")), ("none in 99", None))
 
     def test_formats(self):
         stored = [{"format": name, "entries": entries, "bytes": 1000 * seconds, "seconds": seconds}

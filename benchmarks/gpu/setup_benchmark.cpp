@@ -3,10 +3,11 @@
 /// where the second setup prepares refreshes and where the first does, and whether every level is bitwise the
 /// host's.
 ///
-///     setup_benchmark [--no-host] [--repeat N] [--profile] [problem ...]
+///     setup_benchmark [--no-host] [--repeat N] [--profile] [--coarsening NAME] [problem ...]
 ///
 /// Problems: laplace2d_1024 laplace3d_101 brick3d_101 elasticity3d_30 ... (stencil, dimensions, points a
 /// side); elasticity has its six rigid-body modes.
+/// Coarsenings: smoothed, as long as no other is named; unsmoothed, paa, reshaped, matching.
 /// --profile brackets a warm setup and two refreshes of each kind by cudaProfilerStart/Stop.
 #include <mpi.h>
 
@@ -24,6 +25,7 @@
 #include "galerkin/rigid_body_modes.hpp"
 #include "gpu/profiled.hpp"
 #include "multigrid/hierarchy.hpp"
+#include "support/coarsenings.hpp"
 #include "support/stencils.hpp"
 
 namespace Tessera::benchmarks {
@@ -34,6 +36,7 @@ using core::PhaseTimes;
 struct Options {
   bool host = true, profile = false;
   int repeat = 5;
+  std::string coarsening = "smoothed";
   std::vector<std::string> problems;
 };
 
@@ -96,8 +99,8 @@ struct Case {
   std::vector<VertexId> ids;
 
   Case(Space const& where, comm::DistCsr<double, Space> const& matrix, Problem const& of,
-       multigrid::RefreshPreparation preparation)
-      : space(where), A(matrix), problem(of) {
+       std::string const& kind, multigrid::RefreshPreparation preparation)
+      : space(where), A(matrix), problem(of), parameters(coarsening(kind)) {
     parameters.equations = problem.equations;
     parameters.prepare_refresh = preparation;
     ids.resize(A.local.rows / problem.equations);
@@ -189,12 +192,12 @@ void print(char const* space, char const* preparation, Figures const& f, double 
 template <class Space>
 multigrid::HierarchyReport measure_all(char const* name, Space const& space,
                                        comm::DistCsr<double, Space> const& A, Problem const& problem,
-                                       int repeat, bool profiled) {
+                                       std::string const& kind, int repeat, bool profiled) {
   using multigrid::RefreshPreparation;
   multigrid::HierarchyReport report;
   for (auto const& [word, preparation] :
        {std::pair{"second", RefreshPreparation::second}, {"first", RefreshPreparation::first}}) {
-    Case<Space> const c(space, A, problem, preparation);
+    Case<Space> const c(space, A, problem, kind, preparation);
     auto const figures = measure(c, repeat);
     print(name, word, figures, A.local.rows);
     if (profiled) profile(c);
@@ -211,13 +214,15 @@ bool run(Cuda const& cuda, std::string const& name, Options const& options) {
   A.local = std::move(problem.A);
   A.rows = comm::Distribution(comm::Communicator(MPI_COMM_WORLD), A.local.rows);
   A.halo = comm::HaloPlan<Host>(host, A.rows, {});
-  std::printf("%s: %d rows, %zu nonzeros\n", name.c_str(), A.local.rows, A.local.column.size());
+  auto const& kind = options.coarsening;
+  std::printf("%s: %d rows, %zu nonzeros%s\n", name.c_str(), A.local.rows, A.local.column.size(),
+              suffix(kind).c_str());
   std::fflush(stdout);
   auto const on_device = comm::copied(host, A, cuda);
-  auto const device = measure_all("cuda", cuda, on_device, problem, options.repeat, options.profile);
+  auto const device = measure_all("cuda", cuda, on_device, problem, kind, options.repeat, options.profile);
   bool equal = true;
   if (options.host) {
-    auto const here = measure_all("host", host, A, problem, 1, false);
+    auto const here = measure_all("host", host, A, problem, kind, 1, false);
     equal = here.levels.size() == device.levels.size();
     for (std::size_t l = 0; equal && l < here.levels.size(); ++l)
       equal = here.levels[l].checksum == device.levels[l].checksum;
@@ -240,6 +245,8 @@ Options parsed(int argc, char** argv) {
       options.host = false;
     } else if (word == "--profile") {
       options.profile = true;
+    } else if (word == "--coarsening" && a + 1 < argc) {
+      options.coarsening = argv[++a];
     } else if (word == "--repeat" && a + 1 < argc) {
       options.repeat = std::max(1, std::atoi(argv[++a]));
     } else {

@@ -1,17 +1,20 @@
 /// \file
 /// Setups and refreshes on the host's ranks, by phase: mpirun -np 2 refresh_benchmark [DIMENSIONS POINTS
-/// [REPEAT]] for a Laplacian with so many points a side (3 101 3). The first refresh after a setup is apart,
-/// since it makes what the others use, unless the setup did. Times are the slowest rank's, the
-/// smallest of all repeats.
+/// [REPEAT [COARSENING]]] for a Laplacian with so many points a side (3 101 3) by a coarsening (smoothed; or
+/// unsmoothed, paa, reshaped, matching). The first refresh after a setup is apart, since it makes what the
+/// others use, unless the setup did. Times are the slowest rank's, the smallest of all repeats.
 #include <mpi.h>
 
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <memory>
+#include <string>
 
 #include "core/memory.hpp"
 #include "multigrid/hierarchy.hpp"
+#include "support/coarsenings.hpp"
 
 namespace Tessera::benchmarks {
 namespace {
@@ -77,10 +80,9 @@ struct Fastest {
 
 /// Setups that prepare refreshes like this, and refreshes behind them, which are compared with a setup of
 /// usual_setup milliseconds; this setup's where that is 0. Returns it.
-double run(comm::DistCsr<double, Host> const& A, char const* name, multigrid::RefreshPreparation preparation,
-           double usual_setup, int repeat) {
+double run(comm::DistCsr<double, Host> const& A, multigrid::Parameters parameters, char const* name,
+           multigrid::RefreshPreparation preparation, double usual_setup, int repeat) {
   auto const& comm = A.rows.comm();
-  multigrid::Parameters parameters;
   parameters.prepare_refresh = preparation;
   Fastest setup{"setup"}, first{"first refresh"}, later{"later refresh"};
   for (int k = 0; k < repeat; ++k) {
@@ -103,15 +105,16 @@ double run(comm::DistCsr<double, Host> const& A, char const* name, multigrid::Re
   return usual_setup;
 }
 
-void run(int dimensions, GlobalIndex points, int repeat) {
+void run(int dimensions, GlobalIndex points, int repeat, std::string const& kind) {
+  auto const parameters = coarsening(kind);
   comm::Communicator const comm(MPI_COMM_WORLD);
   auto const A = laplace(comm, dimensions, points);
   if (comm.rank() == 0)
-    std::printf("Laplace%dD, %lld points a side, %d ranks\n", dimensions, static_cast<long long>(points),
-                comm.size());
+    std::printf("Laplace%dD, %lld points a side, %d ranks%s\n", dimensions, static_cast<long long>(points),
+                comm.size(), suffix(kind).c_str());
   using multigrid::RefreshPreparation;
-  auto const setup = run(A, "second", RefreshPreparation::second, 0, repeat);
-  run(A, "first", RefreshPreparation::first, setup, repeat);
+  auto const setup = run(A, parameters, "second", RefreshPreparation::second, 0, repeat);
+  run(A, parameters, "first", RefreshPreparation::first, setup, repeat);
 }
 
 }  // namespace
@@ -120,6 +123,13 @@ void run(int dimensions, GlobalIndex points, int repeat) {
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   auto const number = [&](int k, int otherwise) { return argc > k ? std::atoi(argv[k]) : otherwise; };
-  Tessera::benchmarks::run(number(1, 3), number(2, 101), number(3, 3));
+  int status = 0;
+  try {
+    Tessera::benchmarks::run(number(1, 3), number(2, 101), number(3, 3), argc > 4 ? argv[4] : "smoothed");
+  } catch (std::exception const& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    status = 1;
+  }
   MPI_Finalize();
+  return status;
 }

@@ -2,6 +2,7 @@
 /// \file
 /// A hierarchy's life, in which memory may run out.
 #include "multigrid/bootstrap.hpp"
+#include "multigrid/coarsenings.hpp"
 #include "multigrid/systems.hpp"
 #include "oracle/generators.hpp"
 #include "support/failing_allocations.hpp"
@@ -18,10 +19,11 @@ struct WholeLife {
   multigrid::Parameters parameters;
   bool bootstrap = false;
 
-  WholeLife(Space const& where, comm::DistCsr<double, Space> matrix)
+  WholeLife(Space const& where, comm::DistCsr<double, Space> matrix, WayToCoarsen const& way)
       : space(where), A(std::move(matrix)), ids(node_ids_on(where, A.rows)) {
     parameters.coarse_max_size = 6;
     parameters.rows_per_rank = 40;
+    way.choose(parameters);
     parameters.cycle = multigrid::CycleType::K;
   }
 
@@ -38,6 +40,12 @@ struct WholeLife {
     M.report();
   }
 };
+
+/// Smoothed, and reshaped; the others allocate where these do, or in a bootstrap's matchings.
+inline std::vector<WayToCoarsen> ways_of_failures() {
+  auto const ways = ways_to_coarsen();
+  return {ways.at(0), ways.at(2)};
+}
 
 inline comm::DistCsr<double, Host> small_grid() {
   return distribute(oracle::laplace(12, 12), share(world(), 144, false));

@@ -14,22 +14,28 @@ struct Rarely : Kind {
 };
 
 template <class Kind>
-int failures_beside(core::Cuda const& device, Kind const& kind) {
-  return expect_failures_in(WholeLife<Cuda>(device, comm::copied(Host{}, small_grid(), device)),
+int failures_beside(core::Cuda const& device, WayToCoarsen const& way, Kind const& kind) {
+  return expect_failures_in(WholeLife<Cuda>(device, comm::copied(Host{}, small_grid(), device), way),
                             Rarely<Kind>{kind});
 }
 
 TEST(CudaFailures, AnArrayThatOneGpuCannotHoldIsSaidOnAllRanks) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = device_of_rank();
-  EXPECT_GT(failures_beside(device, Arrays<Cuda>{device}), 2 * world().size());
+  for (auto const& way : ways_of_failures()) {
+    SCOPED_TRACE(way.name);
+    EXPECT_GT(failures_beside(device, way, Arrays<Cuda>{device}), 2 * world().size());
+  }
 }
 
 TEST(CudaFailures, SoIsAnArrayOrAListThatTheHostCannot) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = device_of_rank();
-  failures_beside(device, Arrays<Host>{});
-  EXPECT_GT(failures_beside(device, News{}), 2 * world().size());
+  for (auto const& way : ways_of_failures()) {
+    SCOPED_TRACE(way.name);
+    failures_beside(device, way, Arrays<Host>{});
+    EXPECT_GT(failures_beside(device, way, News{}), 2 * world().size());
+  }
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "multigrid/coarsenings.hpp"
 #include "multigrid/systems.hpp"
 #include "oracle/generators.hpp"
 #include "support/stored.hpp"
@@ -26,23 +27,27 @@ std::vector<std::pair<int, MatrixFormat>> storages() {
 TEST(Refresh, ThereAndBackIsBitwiseTheFirstSetup) {
   auto const old_values = oracle::anisotropic_laplace(20, 14, 9, 1.0, 2.0, 3.0);
   auto const new_values = oracle::anisotropic_laplace(20, 14, 9, 1.5, 1.7, 2.9);
-  for (auto const& [rows_per_rank, format] : storages()) {
-    Parameters p;
-    p.format = format;
-    p.coarse_max_size = 30;
-    p.rows_per_rank = rows_per_rank;
-    p.strength.drop_tolerance = 0;
-    p.aggregation.extra_phases = 0;
-    auto const rows = test::share(test::world(), 2520, false);
-    auto const before = test::distribute(old_values, rows), after = test::distribute(new_values, rows);
-    Hierarchy<float, Host> refreshed(Host{}, before, test::node_ids_on(Host{}, rows), {}, p);
-    refreshed.refresh(before);
-    refreshed.refresh(after);
-    Vector x;
-    EXPECT_LE(test::conjugate_gradients(after, refreshed, Vector(rows.local_size(), 1.0), x), 25);
-    refreshed.refresh(before);
-    Hierarchy<float, Host> original(Host{}, before, test::node_ids_on(Host{}, rows), {}, p);
-    expect_alike(refreshed, original, rows.local_size());
+  for (auto const& way : test::ways_to_coarsen()) {
+    for (auto const& [rows_per_rank, format] : storages()) {
+      SCOPED_TRACE(way.name);
+      Parameters p;
+      p.format = format;
+      p.coarse_max_size = 30;
+      p.rows_per_rank = rows_per_rank;
+      p.strength.drop_tolerance = 0;
+      p.aggregation.extra_phases = 0;
+      way.choose(p);
+      auto const rows = test::share(test::world(), 2520, false);
+      auto const before = test::distribute(old_values, rows), after = test::distribute(new_values, rows);
+      Hierarchy<float, Host> refreshed(Host{}, before, test::node_ids_on(Host{}, rows), {}, p);
+      refreshed.refresh(before);
+      refreshed.refresh(after);
+      Vector x;
+      EXPECT_LE(test::conjugate_gradients(after, refreshed, Vector(rows.local_size(), 1.0), x), 25);
+      refreshed.refresh(before);
+      Hierarchy<float, Host> original(Host{}, before, test::node_ids_on(Host{}, rows), {}, p);
+      expect_alike(refreshed, original, rows.local_size());
+    }
   }
 }
 
@@ -53,14 +58,16 @@ TEST(Refresh, IsBitwiseAFreshSetupWhicheverSetupPreparesIt) {
   auto const rows = test::share(test::world(), 2520, false);
   auto const before = test::distribute(whole, rows), after = test::distribute(scaled, rows);
   for (auto const method : {sparse::SpgemmMethod::hash, sparse::SpgemmMethod::esc}) {
-    for (auto const coarsening : {CoarseningType::smoothed, CoarseningType::unsmoothed}) {
+    for (auto const& way : test::ways_to_coarsen()) {
+      SCOPED_TRACE(way.name);
       for (auto const& [rows_per_rank, format] : storages()) {
         Parameters p;
         p.format = format;
         p.spgemm = method;
-        p.coarsening = coarsening;
         p.coarse_max_size = 30;
         p.rows_per_rank = rows_per_rank;
+        way.choose(p);
+        if (p.coarsening == CoarseningType::unsmoothed && method != sparse::SpgemmMethod::hash) continue;
         auto const made_of = [&](comm::DistCsr<double, Host> const& A, RefreshPreparation preparation) {
           p.prepare_refresh = preparation;
           return Hierarchy<float, Host>(Host{}, A, test::node_ids_on(Host{}, rows), {}, p);
