@@ -23,6 +23,7 @@ struct Communicator::Handle {
   Handle() = default;
   explicit Handle(MPI_Comm original) {
     MPI_Comm_dup(original, &comm);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL);  // nobody looks at what calls return
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);
   }

@@ -28,6 +28,19 @@ TEST(Communicator, TheDefaultIsThisRankAlone) {
   EXPECT_EQ(self.exchange(buffers), buffers);
 }
 
+// Nobody looks at what calls of MPI return.
+TEST(Communicator, AnErrorOfMpiEndsTheJobWhateverTheCallersCommunicatorDoes) {
+  MPI_Comm callers = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &callers);
+  MPI_Comm_set_errhandler(callers, MPI_ERRORS_RETURN);
+  Communicator const ours(callers);
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  MPI_Comm_get_errhandler(ours.raw(), &handler);
+  EXPECT_EQ(handler, MPI_ERRORS_ARE_FATAL);
+  MPI_Errhandler_free(&handler);
+  MPI_Comm_free(&callers);
+}
+
 TEST(Communicator, ReductionsCoverEveryRank) {
   auto const comm = test::world();
   auto const r = comm.rank();
