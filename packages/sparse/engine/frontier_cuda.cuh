@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Lists of vertices on CUDA, and all rounds in one cooperative kernel, where the order of a list differs
-/// from run to run. See frontier.hpp.
+/// Lists of vertices on CUDA, whose order differs from run to run, and all rounds in one cooperative kernel.
+/// See frontier.hpp.
 #include <cooperative_groups.h>
 
 #include <algorithm>
@@ -16,91 +16,6 @@ namespace Tessera::sparse {
 struct FrontierLaunch {
   static constexpr int threads = 512, blocks_per_processor = 2;
   static constexpr int turns_of_groups = 8;  ///< up to which a list is short, and its vertices get groups
-  static constexpr std::size_t short_list = 1 << 17;  ///< the same step by step: vertices
-};
-
-namespace detail {
-
-/// What a body says of v, or of the vertices of a list.
-template <class Body>
-struct NoteBody {
-  Index const* list;  ///< null: all vertices
-  Body body;
-  unsigned char* note;  ///< null: it says nothing
-  template <class Group>
-  TESSERA_HD void operator()(Group const& group, Index k) const {
-    Index const v = list == nullptr ? k : list[k];
-    if constexpr (std::is_void_v<decltype(call(body, group, v))>) {
-      call(body, group, v);
-    } else {
-      auto const says = call(body, group, v);
-      if (group.lane == 0) note[k] = static_cast<unsigned char>(says);
-    }
-  }
-};
-
-struct HasBit {
-  unsigned char const* note;
-  int bit;
-  TESSERA_HD bool operator()(Index k) const { return (note[k] >> bit & 1) != 0; }
-};
-
-struct TakeListed {
-  Index const *list, *chosen;
-  Index* target;
-  TESSERA_HD void operator()(Index k) const { target[k] = list[chosen[k]]; }
-};
-
-}  // namespace detail
-
-template <int Count>
-class VertexLists<Cuda, Count> {
- public:
-  template <class Begin>
-  VertexLists(Cuda const& space, GraphSize const& graph, Span<Index const> among, Begin const& begin)
-      : graph_(graph) {
-    auto const n = among.empty() ? graph.vertices : among.size();
-    Array<unsigned char, Cuda> note(space, n);
-    core::for_each_group(space, n, core::GroupShape<1>{},
-                         detail::NoteBody<Begin>{among.data(), begin, note.data()});
-    for (int l = 0; l < Count; ++l) {
-      list_[l] = Array<Index, Cuda>(space, n);
-      size_[l] = core::select(space, n, detail::HasBit{note.data(), l}, list_[l].span());
-      if (!among.empty())
-        core::for_each(space, size_[l], detail::TakeListed{among.data(), list_[l].data(), list_[l].data()});
-    }
-  }
-  template <int List, class Body>
-  void visit(Cuda const& space, Body const& body) {
-    take<List>(space, body, nullptr);
-  }
-  template <int List, class Body>
-  void keep(Cuda const& space, Body const& body) {
-    Array<unsigned char, Cuda> note(space, size_[List]);
-    Array<Index, Cuda> chosen(space, size_[List]), kept(space, size_[List]);
-    take<List>(space, body, note.data());
-    size_[List] = core::select(space, size_[List], detail::HasBit{note.data(), 0}, chosen.span());
-    core::for_each(space, size_[List], detail::TakeListed{list_[List].data(), chosen.data(), kept.data()});
-    list_[List] = std::move(kept);
-  }
-  std::size_t size(int list) const { return size_[list]; }
-  Span<Index const> view(int list) const { return list_[list].view().part(0, size_[list]); }
-
- private:
-  template <int List, class Body>
-  void take(Cuda const& space, Body const& body, unsigned char* note) {
-    auto const size = size_[List];
-    detail::NoteBody<Body> const listed{list_[List].data(), body, note};
-    if constexpr (detail::takes_group<Body>) {
-      if (size <= FrontierLaunch::short_list)
-        return core::for_each_group(space, size, graph_.edges_of(size), listed);
-    }
-    core::for_each_group(space, size, core::GroupShape<1>{}, listed);
-  }
-
-  GraphSize graph_;
-  std::array<Array<Index, Cuda>, Count> list_;
-  std::array<std::size_t, Count> size_;
 };
 
 namespace detail {
@@ -163,11 +78,9 @@ __device__ void take_step(Body const& body, TurningList const& list, int turn) {
 }
 
 /// Groups where the list is short.
-template <int Lanes, int List, bool Keeps, class Body>
-__device__ void take_step(FrontierStep<List, Keeps, Body> const& step, TurningList const& list, int turn,
-                          int round) {
-  constexpr int wide = takes_group<Body, int> ? Lanes : 1;
-  InRound<Body> const body{step.body, round};
+template <int Lanes, bool Keeps, class Body>
+__device__ void take_step_by_length(Body const& body, TurningList const& list, int turn) {
+  constexpr int wide = takes_group<Body> ? Lanes : 1;
   auto const groups = static_cast<Offset>(gridDim.x) * blockDim.x / Lanes;
   if (wide > 1 && list.size[turn % 3] <= FrontierLaunch::turns_of_groups * groups) {
     take_step<wide, Keeps>(body, list, turn);
@@ -176,11 +89,10 @@ __device__ void take_step(FrontierStep<List, Keeps, Body> const& step, TurningLi
   }
 }
 
-template <int Lanes, int Count, class Begin, class... Steps>
-__global__ void __launch_bounds__(FrontierLaunch::threads, FrontierLaunch::blocks_per_processor)
-    frontier_kernel(Index n, Index const* among, TurningLists<Count> lists, Begin begin, Steps... steps) {
-  auto const grid = cooperative_groups::this_grid();
-  int turn[Count] = {};
+/// Vertices to the lists that begin says.
+template <int Count, class Begin>
+__device__ void fill_lists(Index n, Index const* among, TurningLists<Count> const& lists,
+                           Begin const& begin) {
   for_whole_blocks<1>(n, [&](Index k, bool inside) {
     Index const v = !inside ? 0 : among == nullptr ? k : among[k];
     unsigned const bits = inside ? static_cast<unsigned>(begin(v)) : 0u;
@@ -188,13 +100,34 @@ __global__ void __launch_bounds__(FrontierLaunch::threads, FrontierLaunch::block
     for (int l = 0; l < Count; ++l)
       append((bits >> l & 1u) != 0, v, lists.list[l].half[0], lists.list[l].size);
   });
+}
+
+template <int Count, class Begin>
+__global__ void __launch_bounds__(FrontierLaunch::threads, FrontierLaunch::blocks_per_processor)
+    begin_kernel(Index n, Index const* among, TurningLists<Count> lists, Begin begin) {
+  fill_lists(n, among, lists, begin);
+}
+
+template <int Lanes, bool Keeps, class Body>
+__global__ void __launch_bounds__(FrontierLaunch::threads, FrontierLaunch::blocks_per_processor)
+    step_kernel(Body body, TurningList list, int turn) {
+  take_step_by_length<Lanes, Keeps>(body, list, turn);
+  if (Keeps && blockIdx.x == 0 && threadIdx.x == 0) list.size[(turn + 2) % 3] = 0;
+}
+
+template <int Lanes, int Count, class Begin, class... Steps>
+__global__ void __launch_bounds__(FrontierLaunch::threads, FrontierLaunch::blocks_per_processor)
+    frontier_kernel(Index n, Index const* among, TurningLists<Count> lists, Begin begin, Steps... steps) {
+  auto const grid = cooperative_groups::this_grid();
+  int turn[Count] = {};
+  fill_lists(n, among, lists, begin);
   grid.sync();
   for (int round = 0; lists.list[0].size[turn[0] % 3] != 0; ++round) {
     auto const take = [&](auto const& step) {
       using Step = std::decay_t<decltype(step)>;
       auto const& list = lists.list[Step::list];
       int& now = turn[Step::list];
-      take_step<Lanes>(step, list, now, round);
+      take_step_by_length<Lanes, Step::keeps>(InRound<decltype(step.body)>{step.body, round}, list, now);
       if (Step::keeps) {
         if (grid.thread_rank() == 0) list.size[(now + 2) % 3] = 0;
         ++now;
@@ -205,7 +138,94 @@ __global__ void __launch_bounds__(FrontierLaunch::threads, FrontierLaunch::block
   }
 }
 
+/// Room for lists of at most n vertices, which are empty.
+template <int Count>
+class ListRoom {
+ public:
+  ListRoom(Cuda const& space, std::size_t n) : list_(space, 2 * Count * n), size_(space, 3 * Count) {
+    core::fill(space, size_.span(), 0);
+    for (int l = 0; l < Count; ++l) {
+      auto* const first = list_.data() + 2 * l * n;
+      lists_.list[l] = {{first, first + n}, size_.data() + 3 * l};
+    }
+  }
+  TurningLists<Count> const& lists() const { return lists_; }
+  Span<Index const> sizes() const { return size_.view(); }
+
+ private:
+  Array<Index, Cuda> list_, size_;
+  TurningLists<Count> lists_;
+};
+
+/// Blocks for so many vertices, each with so many threads.
+inline unsigned blocks_for(Cuda const& space, std::size_t n, int width) {
+  int processors = 0;
+  TESSERA_CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, space.device));
+  auto const needed = (n * width + FrontierLaunch::threads - 1) / FrontierLaunch::threads;
+  return static_cast<unsigned>(
+      std::min(needed, static_cast<std::size_t>(processors) * FrontierLaunch::blocks_per_processor));
+}
+
 }  // namespace detail
+
+/// The host does not know how long lists are, but how long they were, until it asks.
+template <int Count>
+class VertexLists<Cuda, Count> {
+ public:
+  template <class Begin>
+  VertexLists(Cuda const& space, GraphSize const& graph, Span<Index const> among, Begin const& begin)
+      : space_(space), graph_(graph), room_(space, among.empty() ? graph.vertices : among.size()) {
+    auto const n = among.empty() ? graph.vertices : among.size();
+    size_.fill(n);
+    if (n == 0) return;
+    detail::begin_kernel<Count>
+        <<<detail::blocks_for(space, n, 1), FrontierLaunch::threads, 0, space.stream>>>(
+            static_cast<Index>(n), among.data(), room_.lists(), begin);
+    TESSERA_CUDA_CHECK(cudaGetLastError());
+    known_ = false;
+  }
+  template <int List, class Body>
+  void visit(Cuda const& space, Body const& body) {
+    take<List, false>(space, body);
+  }
+  template <int List, class Body>
+  void keep(Cuda const& space, Body const& body) {
+    take<List, true>(space, body);
+    ++turn_[List];
+    known_ = false;
+  }
+  std::size_t size(int list) const {
+    if (!known_) {
+      auto const sizes = core::to_vector(space_, room_.sizes());
+      for (int l = 0; l < Count; ++l) size_[l] = static_cast<std::size_t>(sizes[3 * l + turn_[l] % 3]);
+      known_ = true;
+    }
+    return size_[list];
+  }
+  Span<Index const> view(int list) const {
+    return {room_.lists().list[list].half[turn_[list] % 2], size(list)};
+  }
+
+ private:
+  template <int List, bool Keeps, class Body>
+  void take(Cuda const& space, Body const& body) {
+    if (size_[List] == 0) return;
+    core::detail::with_lanes(graph_.vertices, graph_.edges, [&](auto lanes) {
+      constexpr int width = detail::takes_group<Body> ? decltype(lanes)::value : 1;
+      detail::step_kernel<width, Keeps>
+          <<<detail::blocks_for(space, size_[List], width), FrontierLaunch::threads, 0, space.stream>>>(
+              body, room_.lists().list[List], turn_[List]);
+      TESSERA_CUDA_CHECK(cudaGetLastError());
+    });
+  }
+
+  Cuda space_;
+  GraphSize graph_;
+  detail::ListRoom<Count> room_;
+  std::array<int, Count> turn_{};
+  mutable std::array<std::size_t, Count> size_{};  ///< at least as long as the lists
+  mutable bool known_ = true;
+};
 
 template <>
 struct Frontier<Cuda> {
@@ -224,24 +244,15 @@ struct Frontier<Cuda> {
     constexpr int count = detail::lists_of<Steps...>;
     auto const n = among.empty() ? graph.vertices : among.size();
     if (n == 0) return;
-    Array<Index, Cuda> list(space, 2 * count * n), size(space, 3 * count);
-    core::fill(space, size.span(), 0);
-    detail::TurningLists<count> lists;
-    for (int l = 0; l < count; ++l) {
-      auto* const first = list.data() + 2 * l * n;
-      lists.list[l] = {{first, first + n}, size.data() + 3 * l};
-    }
+    detail::ListRoom<count> const room(space, n);
+    auto lists = room.lists();
     auto vertices = static_cast<Index>(n);
     auto const* vertex = among.data();
-    int processors = 0;
-    TESSERA_CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, space.device));
     void* arguments[] = {&vertices, &vertex, &lists, &begin, &steps...};
     core::detail::with_lanes(graph.vertices, graph.edges, [&](auto lanes) {
       constexpr int width = decltype(lanes)::value;
-      auto const needed = (n * width + FrontierLaunch::threads - 1) / FrontierLaunch::threads;
-      auto const most = static_cast<std::size_t>(processors) * FrontierLaunch::blocks_per_processor;
       TESSERA_CUDA_CHECK(cudaLaunchCooperativeKernel(detail::frontier_kernel<width, count, Begin, Steps...>,
-                                                     static_cast<unsigned>(std::min(needed, most)),
+                                                     detail::blocks_for(space, n, width),
                                                      FrontierLaunch::threads, arguments, 0, space.stream));
     });
   }
