@@ -53,8 +53,8 @@ class OverRanks {
   bool enqueues_only() const { return comm_.size() == 1 || on_space_; }
   std::size_t bytes() const { return scratch_.bytes() + mine_.bytes() + all_.bytes(); }
 
-  /// finish(what ranks reduce); allocates nothing. local(finish, scratch): core::reduce_into or sparse::row_reduce_into with
-  /// these two, op and T{}. Collective.
+  /// finish(what ranks reduce); allocates nothing. local(finish, scratch): core::reduce_into or
+  /// sparse::row_reduce_into with these two, op and T{}. Collective.
   template <class T, class Op, class Finish, class Local>
   void reduce(Op const& op, Finish const& finish, Local const& local) {
     static_assert(sizeof(T) <= sizeof(Largest));
