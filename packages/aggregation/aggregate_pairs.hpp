@@ -1,13 +1,10 @@
 #pragma once
 /// \file
-/// Which aggregates are reshaped together: a matching of adjacent ones.
-#include <cstdint>
-
+/// Which aggregates can be reshaped together, and what speaks for it.
 #include "aggregation/bipartition.hpp"
 #include "aggregation/member_rows.hpp"
 #include "core/counting_sort.hpp"
-#include "core/hash.hpp"
-#include "sparse/engine/frontier.hpp"
+#include "sparse/engine/row_select.hpp"
 
 namespace Tessera::aggregation {
 
@@ -63,7 +60,7 @@ struct AdjacentBody {
   Offset const* first;
   Index* count;
   Index* adjacent;
-  double* weight;
+  float* weight;  ///< which has all the bits of what is coarsely rounded
 
   template <class Group>
   TESSERA_HD void operator()(Group const& group, Index a) const {
@@ -72,7 +69,7 @@ struct AdjacentBody {
     for (Index k = group.lane; k < found; k += Group::size) {
       Index const b = adjacent[first[a] + k];
       bool const pair = size[a] + size[b] <= most_vertices && !tried(a, b);
-      weight[first[a] + k] = pair ? coarsely_rounded(weight_between(a, b)) : 0.0;
+      weight[first[a] + k] = pair ? static_cast<float>(coarsely_rounded(weight_between(a, b))) : 0.0F;
     }
   }
 
@@ -112,79 +109,18 @@ struct AdjacentBody {
   }
 };
 
-/// The aggregates around each and how a matching of them stands. mate: global number of the partner, the own
-/// one of who stays alone, -1: undecided. pointer: global number of whom an aggregate prefers. Both with
-/// ghosts.
-struct PairingView {
+/// The graph of the aggregates that make pairs.
+struct PairEdgesBody {
   Offset const* first;
   Index const* count;
   Index const* adjacent;
-  double const* weight;
-  VertexId const* ids;
-  AggregateNumbers number;
-  GlobalIndex *mate, *pointer;
-  Index* preferred;  ///< as pointer, a local number
-};
-
-struct BeginPairsBody {
-  GlobalIndex* mate;
-  TESSERA_HD bool operator()(Index a) const {
-    mate[a] = -1;
-    return true;
-  }
-};
-
-/// Each points at the undecided neighbour with the largest weight; ties by a hash of both ids, so that
-/// regular grids have no long chains.
-struct PointAtPartnerBody {
-  struct Choice {
-    double weight;
-    std::uint64_t tie;
-    VertexId id;
-    Index to;  ///< -1: none
-    Index padding;
-    TESSERA_HD bool beats(Choice const& other) const {
-      if (weight != other.weight) return weight > other.weight;
-      return tie != other.tie ? tie > other.tie : id < other.id;
-    }
-  };
-  struct Better {
-    TESSERA_HD Choice operator()(Choice const& a, Choice const& b) const { return b.beats(a) ? b : a; }
-  };
-
-  PairingView view;
-  template <class Group>
-  TESSERA_HD void operator()(Group const& group, Index a, int) const {
-    Choice best{0.0, 0, -1, -1, 0};
-    for (Index k = group.lane; k < view.count[a]; k += Group::size) {
-      Offset const at = view.first[a] + k;
-      Index const b = view.adjacent[at];
-      if (view.weight[at] <= 0.0 || view.mate[b] != -1) continue;
-      VertexId const low = view.ids[a] < view.ids[b] ? view.ids[a] : view.ids[b],
-                     high = view.ids[a] < view.ids[b] ? view.ids[b] : view.ids[a];
-      auto const tie =
-          core::mix64(static_cast<std::uint64_t>(low) ^ core::mix64(static_cast<std::uint64_t>(high)));
-      best = Better{}(best, {view.weight[at], tie, view.ids[b], b, 0});
-    }
-    best = group.reduce(best, Better{});
-    if (group.lane != 0) return;
-    view.preferred[a] = best.to;
-    view.pointer[a] = best.to < 0 ? -1 : view.number(best.to);
-  }
-};
-
-/// Who point at each other are a pair. Rounds end: where the graph is not symmetric, some may wait for ever.
-struct MatchPairsBody {
-  static constexpr int last_round = 63;
-  PairingView view;
-  TESSERA_HD bool operator()(Index a, int round) const {
-    Index const b = view.preferred[a];
-    if (b >= 0 && view.pointer[b] == view.number(a)) {
-      view.mate[a] = view.number(b);
-    } else if (b < 0 || round == last_round) {
-      view.mate[a] = view.number(a);
-    }
-    return view.mate[a] == -1;
+  float const* between;
+  TESSERA_HD Offset begin(Index a) const { return first[a]; }
+  TESSERA_HD Offset end(Index a) const { return first[a] + count[a]; }
+  TESSERA_HD bool operator()(Index, Offset k) const { return between[k] > 0.0F; }
+  TESSERA_HD void take(Index, Offset k, Index& neighbour, float& weight) const {
+    neighbour = adjacent[k];
+    weight = between[k];
   }
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// See matching.hpp.
+#include <algorithm>
 #include <cmath>
 
 #include "aggregation/coarse_rounding.hpp"
@@ -94,6 +95,19 @@ struct MatchingView {
   Index* column;        ///< the same as a column; of owned vertices
 };
 
+/// How vertices were matched.
+template <class Space>
+struct Mates {
+  Array<VertexId, Space> ids, mate;  ///< as MatchingView's
+  Array<Index, Space> column;        ///< of whom each vertex pointed at last: its mate, where it has one
+  int rounds;
+  MatchingView view(StrengthGraph<Space> const& graph, VertexId* pointer) {
+    return {
+        graph.offsets.data(), graph.neighbour.data(), graph.weight.data(), ids.data(), mate.data(), pointer,
+        column.data()};
+  }
+};
+
 /// An edge of one vertex.
 struct HeaviestEdge {
   float weight;
@@ -147,14 +161,16 @@ struct PointAtHeaviestBody {
   }
 };
 
-/// Whether v is still free.
+/// Whether v is still free. Rounds end: where the graph is not symmetric, some may wait for ever.
 struct MatchBody {
   MatchingView graph;
-  TESSERA_HD bool operator()(Index v, int) const {
+  int last_round;
+  TESSERA_HD bool operator()(Index v, int round) const {
     Index const u = graph.column[v];
     bool const matched = u == v || graph.pointer[u] == graph.ids[v];
-    if (matched) graph.mate[v] = graph.ids[u];
-    return !matched;
+    if (!matched && round < last_round) return true;
+    graph.mate[v] = matched ? graph.ids[u] : graph.ids[v];
+    return false;
   }
 };
 
@@ -170,10 +186,33 @@ struct RootOfPairBody {
 };
 
 template <class Space>
+Mates<Space> matched(Space const& space, StrengthGraph<Space> const& graph, Span<VertexId const> ids,
+                     int last_round) {
+  auto const n = static_cast<std::size_t>(graph.nodes());
+  auto const& halo = graph.halo;
+  auto const& comm = halo.distribution().comm();
+  Mates<Space> mates{with_ghosts<VertexId>(space, halo), with_ghosts<VertexId>(space, halo),
+                     Array<Index, Space>(space, n), 0};
+  auto pointer = with_ghosts<VertexId>(space, halo);
+  core::copy(space, ids, space, mates.ids.span().part(0, n));
+  fetch_ghosts(space, halo, mates.ids);
+  auto const view = mates.view(graph, pointer.data());
+  sparse::FrontierRanks const ranks{
+      [&](bool yes) { return comm.any(yes); },
+      [&](int step) { fetch_ghosts(space, halo, step == 0 ? mates.mate : pointer); }};
+  mates.rounds = sparse::frontier(space, size_of(graph), {}, comm.size() == 1 ? nullptr : &ranks,
+                                  MatchingBeginBody{view}, sparse::visit<0>(PointAtHeaviestBody{view}),
+                                  sparse::keep<0>(MatchBody{view, last_round}))
+                     .rounds;
+  return mates;
+}
+
+template <class Space>
 Aggregates<Space> matched_pairs(Space const& space, StrengthGraph<Space> const& graph,
                                 Span<VertexId const> ids, Isolated isolated, int* rounds) {
   auto const n = static_cast<std::size_t>(graph.nodes());
   auto const& halo = graph.halo;
+<<<<<<< HEAD
   auto const& comm = halo.distribution().comm();
   auto all_ids = with_ghosts<VertexId>(space, halo), mate = with_ghosts<VertexId>(space, halo),
        pointer = with_ghosts<VertexId>(space, halo);
@@ -188,9 +227,16 @@ Aggregates<Space> matched_pairs(Space const& space, StrengthGraph<Space> const& 
                                     MatchingBeginBody{view}, sparse::visit<0>(PointAtHeaviestBody{view}),
                                     sparse::keep<0>(MatchBody{view}));
   if (rounds != nullptr) *rounds = run.rounds;
+=======
+  // A round matches one pair at least.
+  auto const pairs_at_most = std::min<GlobalIndex>(halo.distribution().global_size() / 2, 1 << 30);
+  auto mates = matched(space, graph, ids, static_cast<int>(pairs_at_most));
+  if (rounds != nullptr) *rounds = mates.rounds;
+>>>>>>> reshape2
 
   Array<Index, Space> root(space, n);
-  core::for_each(space, n, RootOfPairBody{view, isolated == Isolated::kept, root.data()});
+  core::for_each(space, n,
+                 RootOfPairBody{mates.view(graph, nullptr), isolated == Isolated::kept, root.data()});
   auto number = with_ghosts<GlobalIndex>(space, halo);
   auto pairs = numbered(space, halo, root.view(), ids, number);
   core::copy(space, number.view().part(0, n), space, pairs.aggregate.span());

@@ -4,6 +4,7 @@
 #include "aggregation/aggregate_pairs.hpp"
 #include "aggregation/bipartition.hpp"
 #include "aggregation/ghosts.hpp"
+#include "aggregation/matching_body.hpp"
 #include "aggregation/reshape.hpp"
 
 namespace Tessera::aggregation {
@@ -27,13 +28,14 @@ struct SizeBody {
 
 /// Partners as local numbers, -1: none, and for the steps to come.
 struct PartnerBody {
-  PairingView matching;
+  MatchingView matching;
+  AggregateNumbers number;
   Index* partner;
   GlobalIndex* tried;
   TESSERA_HD void operator()(Index a) const {
-    bool const alone = matching.mate[a] == matching.number(a);
-    partner[a] = alone ? -1 : matching.preferred[a];
-    tried[a] = alone ? -1 : matching.mate[a];
+    bool const alone = matching.mate[a] == matching.ids[a];
+    partner[a] = alone ? -1 : matching.column[a];
+    tried[a] = alone ? -1 : number(matching.column[a]);
   }
 };
 
@@ -201,13 +203,19 @@ Array<Index, Space> paired_aggregates(Space const& space, MemberRows<Space> cons
   Array<Offset, Space> first(space, owned + 1);
   core::for_each(space, owned, EdgesOfMembersBody{rows.view(), members.view(), first.data()});
   auto const room = core::exclusive_scan(space, first.span().part(0, owned), first.span());
-  Array<Index, Space> count(space, owned), adjacent(space, room), preferred(space, owned);
-  Array<double, Space> weight(space, room);
+  Array<Index, Space> count(space, owned), adjacent(space, room);
+  Array<float, Space> weight(space, room);
   TriedPairs const tried{history.partner.data(), changed.data(), step, number};
   core::for_each_group(space, owned, edges,
                        AdjacentBody{rows.view(), members.view(), size.data(), tried, first.data(),
                                     count.data(), adjacent.data(), weight.data()});
+  StrengthGraph<Space> graph;
+  graph.halo = halo;
+  sparse::row_select(space, number.owned, room,
+                     PairEdgesBody{first.data(), count.data(), adjacent.data(), weight.data()}, graph.offsets,
+                     graph.neighbour, graph.weight);
 
+<<<<<<< HEAD
   auto mate = with_ghosts<GlobalIndex>(space, halo), pointer = with_ghosts<GlobalIndex>(space, halo);
   PairingView const matching{first.data(), count.data(), adjacent.data(), weight.data(),   ids.data(),
                              number,       mate.data(),  pointer.data(),  preferred.data()};
@@ -217,8 +225,14 @@ Array<Index, Space> paired_aggregates(Space const& space, MemberRows<Space> cons
   sparse::frontier(space, sparse::GraphSize{owned, static_cast<std::size_t>(room)}, {},
                    comm.size() == 1 ? nullptr : &ranks, BeginPairsBody{mate.data()},
                    sparse::visit<0>(PointAtPartnerBody{matching}), sparse::keep<0>(MatchPairsBody{matching}));
+=======
+  constexpr int last_round = 63;
+  auto mates = matched(space, graph, ids, last_round);
+>>>>>>> reshape2
   Array<Index, Space> partner(space, owned);
-  core::for_each(space, owned, PartnerBody{matching, partner.data(), history.partner.data() + step * owned});
+  core::for_each(
+      space, owned,
+      PartnerBody{mates.view(graph, nullptr), number, partner.data(), history.partner.data() + step * owned});
   return partner;
 }
 
@@ -269,8 +283,8 @@ void reshape_once(Space const& space, StrengthGraph<Space> const& graph, Span<Ve
   fetch_ghosts(space, halo, all_ids);
   auto const foreign_there = core::to_space(space, foreign);
   AggregateNumbers const number{coarse.begin(), coarse.local_size(), foreign_there.data()};
-  auto const partner =
-      paired_aggregates(space, rows, halo, all_ids.view(), number, graph.neighbour.size(), step, history);
+  auto const partner = paired_aggregates(space, rows, halo, aggregates.ids.view(), number,
+                                         graph.neighbour.size(), step, history);
 
   auto const local = static_cast<std::size_t>(coarse.local_size()) + foreign.size();
   if (alone)

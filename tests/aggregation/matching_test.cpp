@@ -84,6 +84,20 @@ TEST(Matching, PutsUnlikeSignsOfWApart) {
   EXPECT_EQ(weights, (std::vector<float>{2.0F, 2.0F, 1.5F, 1.5F}));
 }
 
+// 0 -> 1 -> 2 -> 0: each waits for the next. A matrix that is not symmetric is a mistake, but no reason to
+// hang.
+TEST(Matching, OfAMatrixWithOneSidedCouplingsEnds) {
+  test::Whole A(3);
+  for (GlobalIndex i = 0; i < 3; ++i) {
+    A(i, i) = 1.0;
+    A(i, (i + 1) % 3) = -1.0;
+  }
+  for (int way = 0; way < test::ways_to_share; ++way) {
+    auto const pairs = pairs_of(test::distributed(A, test::shared_out(3, way)), Isolated::kept);
+    for (GlobalIndex i = 0; i < 3; ++i) EXPECT_EQ(pairs.id.at(i), test::id_of(i));
+  }
+}
+
 TEST(Matching, OfEqualWeightsTakesFewRounds) {
   // All couplings of a grid weigh the same but for the hash of their ends.
   auto const whole = oracle::laplace(300, 300);

@@ -148,7 +148,7 @@ inline std::vector<VertexId> reshaped(WeighedGraph const& graph, std::vector<Ver
       auto const [a, b] = ends;
       if (members[a].size() + members[b].size() > 16 || tried.count(ends) != 0) continue;
       auto const tie =
-          core::mix64(static_cast<std::uint64_t>(a) ^ core::mix64(static_cast<std::uint64_t>(b)));
+          core::mix64(core::mix64(static_cast<std::uint64_t>(a)) + static_cast<std::uint64_t>(b));
       edges.emplace_back(aggregation::coarsely_rounded(weight), tie, a, b);
     }
     std::sort(edges.rbegin(), edges.rend());
