@@ -5,6 +5,7 @@
 #include "aggregation/problems.hpp"
 #include "oracle/generators.hpp"
 #include "support/device.hpp"
+#include "support/distribute.hpp"
 
 namespace Tessera {
 namespace {
@@ -117,16 +118,7 @@ TEST(CudaAggregates, OfManyVerticesAreTheHosts) {
   auto const device = test::device_of_rank();
   for (auto const& whole :
        {oracle::laplace(300, 250), oracle::laplace(40, 40, 40), oracle::random_spd(20000, 9, 4)}) {
-    std::vector<GlobalIndex> const column(whole.column.begin(), whole.column.end());
-    auto const comm = test::world();
-    auto const first = comm.rank() == 0;
-    // All rows on the first rank: large enough for several blocks there.
-    comm::Distribution const rows(comm, first ? whole.rows : 0);
-    auto const A = comm::from_global(
-        rows, rows,
-        first ? std::vector<Offset>(whole.offsets.begin(), whole.offsets.end()) : std::vector<Offset>{0},
-        first ? column : std::vector<GlobalIndex>{},
-        first ? std::vector<double>(whole.value.begin(), whole.value.end()) : std::vector<double>{});
+    auto const A = test::on_the_first_rank(whole);
     expect_the_hosts(A, device);
     expect_the_hosts_pairs(A, device);
   }

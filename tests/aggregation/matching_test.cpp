@@ -6,6 +6,7 @@
 #include "aggregation/problems.hpp"
 #include "oracle/generators.hpp"
 #include "oracle/matching_oracle.hpp"
+#include "support/distribute.hpp"
 #include "support/threads.hpp"
 
 namespace Tessera {
@@ -100,16 +101,7 @@ TEST(Matching, OfAMatrixWithOneSidedCouplingsEnds) {
 
 TEST(Matching, OfEqualWeightsTakesFewRounds) {
   // All couplings of a grid weigh the same but for the hash of their ends.
-  auto const whole = oracle::laplace(300, 300);
-  auto const comm = test::world();
-  auto const first = comm.rank() == 0;
-  comm::Distribution const rows(comm, first ? whole.rows : 0);
-  std::vector<GlobalIndex> const column(whole.column.begin(), whole.column.end());
-  auto const A = comm::from_global(
-      rows, rows,
-      first ? std::vector<Offset>(whole.offsets.begin(), whole.offsets.end()) : std::vector<Offset>{0},
-      first ? column : std::vector<GlobalIndex>{},
-      first ? std::vector<double>(whole.value.begin(), whole.value.end()) : std::vector<double>{});
+  auto const A = test::on_the_first_rank(oracle::laplace(300, 300));
   Host const host;
   Array<VertexId, Host> ids(host, A.local.rows);
   for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<VertexId>(i);
@@ -120,7 +112,7 @@ TEST(Matching, OfEqualWeightsTakesFewRounds) {
   int rounds = 0;
   auto const pairs = aggregation::matched_pairs(host, graph, ids.view(), Isolated::left_out, &rounds);
   EXPECT_LE(rounds, 20);
-  EXPECT_LT(pairs.coarse.global_size(), static_cast<GlobalIndex>(0.6 * whole.rows));
+  EXPECT_LT(pairs.coarse.global_size(), static_cast<GlobalIndex>(0.6 * A.rows.global_size()));
 }
 
 TEST(Matching, NumbersThatAreNotFiniteAreNoEdges) {

@@ -10,6 +10,7 @@
 #include "aggregation/problems.hpp"
 #include "oracle/generators.hpp"
 #include "oracle/paa_oracle.hpp"
+#include "support/distribute.hpp"
 #include "support/threads.hpp"
 
 namespace Tessera {
@@ -110,22 +111,14 @@ TEST(Paa, CoversAllButLoneVerticesWithStarsOfLimitedSizeAndLeaves) {
 
 // Brannick et al. 2013, table 5.1, n = 128: (1.99), (2.03), (2.41), (2.97). Rows are numbered as the paper's.
 TEST(Paa, CoarsensTheStructuredGridAsThePaperDoes) {
-  auto const whole = oracle::laplace(128, 128);
-  auto const comm = test::world();
-  bool const first = comm.rank() == 0;
-  comm::Distribution const rows(comm, first ? whole.rows : 0);
-  auto const A = comm::from_global(
-      rows, rows,
-      first ? std::vector<Offset>(whole.offsets.begin(), whole.offsets.end()) : std::vector<Offset>{0},
-      first ? std::vector<GlobalIndex>(whole.column.begin(), whole.column.end()) : std::vector<GlobalIndex>{},
-      first ? std::vector<double>(whole.value.begin(), whole.value.end()) : std::vector<double>{});
-  std::vector<VertexId> ids(rows.local_size());
-  std::iota(ids.begin(), ids.end(), rows.begin());
+  auto const A = test::on_the_first_rank(oracle::laplace(128, 128));
+  std::vector<VertexId> ids(A.local.rows);
+  std::iota(ids.begin(), ids.end(), A.rows.begin());
   auto const graph = test::graph_of(A);
   std::map<int, double> const ratios{{2, 1.99}, {3, 2.03}, {4, 2.41}, {5, 2.97}};
   for (auto const& [largest, ratio] : ratios) {
     auto const found = aggregation::paa(Host{}, graph, {ids.data(), ids.size()}, at_most(largest));
-    EXPECT_NEAR(static_cast<double>(whole.rows) / found.coarse.global_size(), ratio, 0.005);
+    EXPECT_NEAR(static_cast<double>(A.rows.global_size()) / found.coarse.global_size(), ratio, 0.005);
   }
 }
 
@@ -154,17 +147,9 @@ TEST(Paa, KeepsLoneVerticesWhereTold) {
 // The distance-two dependencies of 12 classes of i mod 12 made 64 rounds where they counted through all
 // vertices.
 TEST(Paa, TakesFewRoundsOnAGridInThreeDimensions) {
-  auto const whole = oracle::laplace(30, 30, 30);
-  auto const comm = test::world();
-  auto const first = comm.rank() == 0;
-  comm::Distribution const rows(comm, first ? whole.rows : 0);
-  auto const A = comm::from_global(
-      rows, rows,
-      first ? std::vector<Offset>(whole.offsets.begin(), whole.offsets.end()) : std::vector<Offset>{0},
-      first ? std::vector<GlobalIndex>(whole.column.begin(), whole.column.end()) : std::vector<GlobalIndex>{},
-      first ? std::vector<double>(whole.value.begin(), whole.value.end()) : std::vector<double>{});
-  std::vector<VertexId> ids(rows.local_size());
-  std::iota(ids.begin(), ids.end(), rows.begin());
+  auto const A = test::on_the_first_rank(oracle::laplace(30, 30, 30));
+  std::vector<VertexId> ids(A.local.rows);
+  std::iota(ids.begin(), ids.end(), A.rows.begin());
   int rounds = 0;
   aggregation::paa(Host{}, test::graph_of(A), {ids.data(), ids.size()}, at_most(4),
                    aggregation::Isolated::left_out, &rounds);

@@ -1,7 +1,6 @@
 #pragma once
 /// \file
 /// Matrices that every rank knows whole, dealt out in several ways.
-#include <mpi.h>
 
 #include <algorithm>
 #include <vector>
@@ -9,6 +8,7 @@
 #include "aggregation/aggregates.hpp"
 #include "core/hash.hpp"
 #include "oracle/aggregation_oracle.hpp"
+#include "support/world.hpp"
 
 namespace Tessera::test {
 
@@ -22,10 +22,6 @@ struct Whole {
   GlobalIndex n;
   std::vector<double> value;
 };
-
-inline comm::Communicator world() {
-  return comm::Communicator(MPI_COMM_WORLD);
-}
 
 /// Alike; all to the first; all to the last; more from rank to rank, with odd ranks empty where there are
 /// more than two.

@@ -1,19 +1,15 @@
 #pragma once
 /// \file
 /// Distributions and matrices that every rank can make whole, so that answers are known everywhere.
-#include <mpi.h>
-
 #include <algorithm>
 #include <vector>
 
 #include "comm/dist_csr.hpp"
 #include "core/hash.hpp"
+#include "support/world.hpp"
 
 namespace Tessera::test {
 
-inline comm::Communicator world() {
-  return comm::Communicator(MPI_COMM_WORLD);
-}
 inline comm::Communicator world(comm::Overlap overlap) {
   auto const comm = world();
   comm.choose_overlap(overlap, comm::mpi_thread_level());

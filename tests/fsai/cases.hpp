@@ -1,7 +1,6 @@
 #pragma once
 /// \file
 /// Matrices, and what is read of results.
-#include <mpi.h>
 
 #include <vector>
 
@@ -12,10 +11,6 @@
 #include "support/distribute.hpp"
 
 namespace Tessera::test {
-
-inline comm::Communicator world() {
-  return comm::Communicator(MPI_COMM_WORLD);
-}
 
 /// Rows by rank: even, or uneven with every third rank empty.
 inline comm::Distribution share(comm::Communicator const& comm, Index n, bool even = true) {

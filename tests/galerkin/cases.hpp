@@ -1,7 +1,6 @@
 #pragma once
 /// \file
 /// Problems that every rank can make whole, shared out in several ways, and distributed matrices made dense.
-#include <mpi.h>
 
 #include <algorithm>
 #include <vector>
@@ -11,12 +10,9 @@
 #include "galerkin/tentative.hpp"
 #include "oracle/dense.hpp"
 #include "oracle/generators.hpp"
+#include "support/distribute.hpp"
 
 namespace Tessera::test {
-
-inline comm::Communicator world() {
-  return comm::Communicator(MPI_COMM_WORLD);
-}
 
 /// Ways to share vertices among ranks.
 enum class Split { even, uneven, all_on_last, odd_ranks_empty };
@@ -58,22 +54,6 @@ Span<T const> view(std::vector<T> const& x) {
 template <class T>
 Span<T> span(std::vector<T>& x) {
   return {x.data(), x.size()};
-}
-
-inline comm::DistCsr<double, Host> distributed(sparse::Csr<double, Host> const& A,
-                                               comm::Distribution const& rows,
-                                               comm::Distribution const& columns) {
-  std::vector<Offset> offsets{0};
-  std::vector<GlobalIndex> column;
-  std::vector<double> value;
-  for (auto i = rows.begin(); i < rows.end(); ++i) {
-    for (auto k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
-      column.push_back(A.column[k]);
-      value.push_back(A.value[k]);
-    }
-    offsets.push_back(static_cast<Offset>(column.size()));
-  }
-  return comm::from_global(rows, columns, offsets, column, value);
 }
 
 /// The whole matrix, on every rank.

@@ -44,7 +44,7 @@ sparse::Csr<double, Host> example() {
 
 TEST(FilteredDiagonal, WeakEntriesAreLumpedWhereTheDiagonalStaysPositive) {
   auto const rows = test::split(test::world(), test::Split::uneven, 4);
-  auto const result = filter(test::distributed(example(), rows, rows), {true, 0.0});
+  auto const result = filter(test::distribute(example(), rows), {true, 0.0});
   EXPECT_EQ(result.diagonal, (std::vector<double>{9, 2, 4, 1}));
   EXPECT_EQ(result.lumped, (std::vector<unsigned char>{1, 0, 0, 0}));
   // Rows of absolute values over their diagonals: (9 + 3) / 9, 4 / 2, 9 / 4, 4 / 1.
@@ -60,14 +60,14 @@ TEST(FilteredDiagonal, TheBoundIsThatOfTheFilteredMatrix) {
       if (matrix.column[k] == i) matrix.value[k] = i == 1 ? 7 : 2;
     }
   }
-  auto const A = test::distributed(matrix, rows, rows);
+  auto const A = test::distribute(matrix, rows);
   EXPECT_EQ(filter(A, {true, 0.0}).bound, 3.0);   // row 3: (1 + 2) / 1
   EXPECT_EQ(filter(A, {false, 0.0}).bound, 2.5);  // row 3: (2 + 1 + 2) / 2
 }
 
 TEST(FilteredDiagonal, RowsThatWouldLoseTooMuchAreKept) {
   auto const rows = test::split(test::world(), test::Split::even, 4);
-  auto const A = test::distributed(example(), rows, rows);
+  auto const A = test::distribute(example(), rows);
   EXPECT_EQ(filter(A, {true, 0.89}).lumped[0], 1);
   auto const kept = filter(A, {true, 0.91});
   EXPECT_EQ(kept.lumped[0], 0);
@@ -76,7 +76,7 @@ TEST(FilteredDiagonal, RowsThatWouldLoseTooMuchAreKept) {
 
 TEST(FilteredDiagonal, WithoutFilteringTheDiagonalIsThatOfA) {
   auto const rows = test::split(test::world(), test::Split::even, 4);
-  auto const result = filter(test::distributed(example(), rows, rows), {false, 0.3});
+  auto const result = filter(test::distribute(example(), rows), {false, 0.3});
   EXPECT_EQ(result.diagonal, (std::vector<double>{10, 2, 4, 1}));
   EXPECT_EQ(result.lumped, (std::vector<unsigned char>(4, 0)));
 }
@@ -85,13 +85,13 @@ TEST(FilteredDiagonal, IsPositiveWheneverTheDiagonalIs) {
   for (int seed = 0; seed < 20; ++seed) {
     auto const dense = oracle::random_spd(50, 8, seed);
     auto const rows = test::split(test::world(), test::Split::even, 50);
-    for (double const d : filter(test::distributed(dense, rows, rows), {true, 0.0}).diagonal) EXPECT_GT(d, 0);
+    for (double const d : filter(test::distribute(dense, rows), {true, 0.0}).diagonal) EXPECT_GT(d, 0);
   }
 }
 
 TEST(FilteredDiagonal, RefreshKeepsTheRowsThatAreLumped) {
   auto const rows = test::split(test::world(), test::Split::even, 4);
-  auto A = test::distributed(example(), rows, rows);
+  auto A = test::distribute(example(), rows);
   auto const before = filter(A, {true, 0.3});
   auto const strong = strong_entries(A);
   auto const lumped = test::part(rows, before.lumped);
@@ -114,7 +114,7 @@ TEST(FilteredDiagonal, RefreshKeepsTheRowsThatAreLumped) {
 TEST(FilteredDiagonal, OfNoRowsAndOfOne) {
   for (Index const n : {0, 1}) {
     auto const rows = test::split(test::world(), test::Split::even, n);
-    auto const result = filter(test::distributed(oracle::laplace(n), rows, rows), {true, 0.3});
+    auto const result = filter(test::distribute(oracle::laplace(n), rows), {true, 0.3});
     EXPECT_EQ(result.diagonal, std::vector<double>(n, 2.0));
   }
 }

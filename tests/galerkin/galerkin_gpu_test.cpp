@@ -72,7 +72,7 @@ struct Made {
 void expect_the_hosts(test::Problem const& p, test::Split how, Cuda const& device, double omega = 0.6) {
   Host const host;
   auto const rows = test::split(test::world(), how, p.A.rows / p.equations, p.equations);
-  auto A = test::distributed(p.A, rows, rows);
+  auto A = test::distribute(p.A, rows);
   auto A_there = comm::copied(host, A, device);
   std::vector<unsigned char> flags;
   for (double const a : A.local.value) flags.push_back(std::abs(a) > p.weak ? 1 : 0);
@@ -187,7 +187,7 @@ TEST(CudaPairSums, AreTheHosts) {
   auto const check = [&](sparse::Csr<double, Host> const& whole, Index size, Index lonely) {
     auto const root = test::random_roots(whole.rows, size, lonely, 7);
     auto const rows = test::split(test::world(), test::Split::uneven, whole.rows);
-    auto A = test::distributed(whole, rows, rows);
+    auto A = test::distribute(whole, rows);
     auto A_there = comm::copied(Host{}, A, device);
     for (bool const ones : {true, false}) {
       Pairs<Host> here(Host{}, A, root, ones);

@@ -23,7 +23,7 @@ struct Shared {
       : whole(std::move(matrix)) {
     auto const comm = test::world();
     auto const rows = test::split(comm, how, whole.rows);
-    A = test::distributed(whole, rows, rows);
+    A = test::distribute(whole, rows);
     auto aggregates = test::aggregates(rows, root);
     auto B = test::vectors(whole.rows, 2, 5);
     for (Index i = 0; i < whole.rows; ++i) B[i] = 2 + B[2 * i + 1];

@@ -41,7 +41,7 @@ struct Problem {
     auto const vertices = split(comm, how, A.rows / equations);
     auto const rows = split(comm, how, A.rows / equations, equations);
     Prolongation result;
-    result.A = distributed(A, rows, rows);
+    result.A = distribute(A, rows);
     auto const B = part(rows, nullspace, vectors);
     result.T =
         galerkin::tentative_prolongator(Host{}, aggregates(vertices, root), view(B), equations, vectors);

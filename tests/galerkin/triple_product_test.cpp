@@ -21,10 +21,10 @@ TEST(TripleProduct, OfATridiagonalMatrixInPairs) {
   auto const comm = test::world();
   auto const rows = test::split(comm, test::Split::even, 6);
   auto const columns = test::split(comm, test::Split::even, 3);
-  auto const A = test::distributed(oracle::laplace(6), rows, rows);
+  auto const A = test::distribute(oracle::laplace(6), rows);
   oracle::Dense pairs(6, 3);
   for (Index i = 0; i < 6; ++i) pairs(i, i / 2) = 1;
-  auto const P = test::distributed(oracle::to_csr(pairs), rows, columns);
+  auto const P = test::distribute(oracle::to_csr(pairs), rows, columns);
   TripleProduct<Host> const product(Host{}, A, P, SpgemmMethod::hash);
   EXPECT_EQ(test::gathered(product.coarse()), oracle::to_dense(oracle::laplace(3).view()));
 }
@@ -53,8 +53,8 @@ TEST(TripleProduct, OfAnyPatternWithEmptyRowsAndColumns) {
       auto const columns = test::split(comm, test::Split::uneven, 13);
       auto const whole_A = oracle::random_matrix(40, 40, 4, seed);
       auto const whole_P = oracle::random_matrix(40, 13, 2, seed + 100);
-      auto const A = test::distributed(whole_A, rows, rows);
-      auto const P = test::distributed(whole_P, rows, columns);
+      auto const A = test::distribute(whole_A, rows);
+      auto const P = test::distribute(whole_P, rows, columns);
       TripleProduct<Host> const product(Host{}, A, P, SpgemmMethod::hash);
       auto expected =
           oracle::triple_product(oracle::to_dense(whole_P.view()), oracle::to_dense(whole_A.view()));

@@ -2,7 +2,6 @@
 /// \file
 /// Whole matrices shared out among ranks, and iterations with a hierarchy as preconditioner.
 #include <gtest/gtest.h>
-#include <mpi.h>
 
 #include <cmath>
 #include <tuple>
@@ -16,10 +15,6 @@
 #include "support/distribute.hpp"
 
 namespace Tessera::test {
-
-inline comm::Communicator world() {
-  return comm::Communicator(MPI_COMM_WORLD);
-}
 
 /// Node rows by rank: even, or uneven with every third rank empty.
 inline comm::Distribution share(comm::Communicator const& comm, Index n, bool even = true, int block = 1) {

@@ -4,12 +4,14 @@
 #include <vector>
 
 #include "comm/dist_csr.hpp"
+#include "support/world.hpp"
 
 namespace Tessera::test {
 
-/// This rank's rows of a square matrix that every rank has whole.
+/// This rank's rows of a matrix that every rank has whole.
 inline comm::DistCsr<double, Host> distribute(sparse::Csr<double, Host> const& A,
-                                              comm::Distribution const& rows) {
+                                              comm::Distribution const& rows,
+                                              comm::Distribution const& columns) {
   std::vector<Offset> offsets{0};
   std::vector<GlobalIndex> column;
   std::vector<double> value;
@@ -20,7 +22,17 @@ inline comm::DistCsr<double, Host> distribute(sparse::Csr<double, Host> const& A
     }
     offsets.push_back(static_cast<Offset>(column.size()));
   }
-  return comm::from_global(rows, rows, offsets, column, value);
+  return comm::from_global(rows, columns, offsets, column, value);
+}
+inline comm::DistCsr<double, Host> distribute(sparse::Csr<double, Host> const& A,
+                                              comm::Distribution const& rows) {
+  return distribute(A, rows, rows);
+}
+
+/// All rows on the first rank, where they are enough for several blocks.
+inline comm::DistCsr<double, Host> on_the_first_rank(sparse::Csr<double, Host> const& A) {
+  auto const comm = world();
+  return distribute(A, {comm, comm.rank() == 0 ? A.rows : 0});
 }
 
 }  // namespace Tessera::test
