@@ -197,9 +197,8 @@ Mates<Space> matched(Space const& space, StrengthGraph<Space> const& graph, Span
   core::copy(space, ids, space, mates.ids.span().part(0, n));
   fetch_ghosts(space, halo, mates.ids);
   auto const view = mates.view(graph, pointer.data());
-  sparse::FrontierRanks const ranks{
-      [&](bool yes) { return comm.any(yes); },
-      [&](int step) { fetch_ghosts(space, halo, step == 0 ? mates.mate : pointer); }};
+  auto const ranks = frontier_ranks(
+      space, halo, [&](int step) { fetch_ghosts_agreed(space, halo, step == 0 ? mates.mate : pointer); });
   mates.rounds = sparse::frontier(space, size_of(graph), {}, comm.size() == 1 ? nullptr : &ranks,
                                   MatchingBeginBody{view}, sparse::visit<0>(PointAtHeaviestBody{view}),
                                   sparse::keep<0>(MatchBody{view, last_round}))
@@ -212,27 +211,10 @@ Aggregates<Space> matched_pairs(Space const& space, StrengthGraph<Space> const& 
                                 Span<VertexId const> ids, Isolated isolated, int* rounds) {
   auto const n = static_cast<std::size_t>(graph.nodes());
   auto const& halo = graph.halo;
-<<<<<<< HEAD
-  auto const& comm = halo.distribution().comm();
-  auto all_ids = with_ghosts<VertexId>(space, halo), mate = with_ghosts<VertexId>(space, halo),
-       pointer = with_ghosts<VertexId>(space, halo);
-  core::copy(space, ids, space, all_ids.span().part(0, n));
-  fetch_ghosts(space, halo, all_ids);
-  Array<Index, Space> column(space, n);
-  MatchingView const view{graph.offsets.data(), graph.neighbour.data(), graph.weight.data(), all_ids.data(),
-                          mate.data(),          pointer.data(),         column.data()};
-  auto const ranks = frontier_ranks(
-      space, halo, [&](int step) { fetch_ghosts_agreed(space, halo, step == 0 ? mate : pointer); });
-  auto const run = sparse::frontier(space, size_of(graph), {}, comm.size() == 1 ? nullptr : &ranks,
-                                    MatchingBeginBody{view}, sparse::visit<0>(PointAtHeaviestBody{view}),
-                                    sparse::keep<0>(MatchBody{view}));
-  if (rounds != nullptr) *rounds = run.rounds;
-=======
   // A round matches one pair at least.
   auto const pairs_at_most = std::min<GlobalIndex>(halo.distribution().global_size() / 2, 1 << 30);
   auto mates = matched(space, graph, ids, static_cast<int>(pairs_at_most));
   if (rounds != nullptr) *rounds = mates.rounds;
->>>>>>> reshape2
 
   Array<Index, Space> root(space, n);
   core::for_each(space, n,

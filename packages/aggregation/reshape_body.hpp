@@ -215,20 +215,8 @@ Array<Index, Space> paired_aggregates(Space const& space, MemberRows<Space> cons
                      PairEdgesBody{first.data(), count.data(), adjacent.data(), weight.data()}, graph.offsets,
                      graph.neighbour, graph.weight);
 
-<<<<<<< HEAD
-  auto mate = with_ghosts<GlobalIndex>(space, halo), pointer = with_ghosts<GlobalIndex>(space, halo);
-  PairingView const matching{first.data(), count.data(), adjacent.data(), weight.data(),   ids.data(),
-                             number,       mate.data(),  pointer.data(),  preferred.data()};
-  auto const& comm = halo.distribution().comm();
-  auto const ranks = frontier_ranks(
-      space, halo, [&](int phase) { fetch_ghosts_agreed(space, halo, phase == 0 ? mate : pointer); });
-  sparse::frontier(space, sparse::GraphSize{owned, static_cast<std::size_t>(room)}, {},
-                   comm.size() == 1 ? nullptr : &ranks, BeginPairsBody{mate.data()},
-                   sparse::visit<0>(PointAtPartnerBody{matching}), sparse::keep<0>(MatchPairsBody{matching}));
-=======
   constexpr int last_round = 63;
   auto mates = matched(space, graph, ids, last_round);
->>>>>>> reshape2
   Array<Index, Space> partner(space, owned);
   core::for_each(
       space, owned,
