@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints docs/performance.md and docs/papers.md from the runs in benchmarks/results.
+"""Prints docs/performance.md, docs/papers.md and docs/matchings.md from the runs in benchmarks/results.
 
     benchmarks/performance.py            writes them
     benchmarks/performance.py --check    says whether they are what the runs print; exit status 1 where one is not
@@ -172,16 +172,6 @@ PAPERS = [
         "Iterations with the V-cycle (`matching_amg_paper.xml`, at most 40 n^(1/3) unknowns on the coarsest level), b = 1, to 1e-6. The "
         "number behind a case is that of refinements. Parflow of the paper has a million cells; its permeabilities are other random numbers than ours. "
         "The paper's operator complexity is 1.40 on ANI1; it gives none for Parflow. Theirs are flexible conjugate gradients.", True),
-    Table("matchings", "Matching beside smoothed aggregation", 1, [
-        ("problem", "problem", ""), *((f"{name}{key}", title, form)
-                                      for name, shown in (("sa_amg", "`sa_amg`"), ("matching_amg", "`matching_amg`"), ("W", "W"), ("K", "K"),
-                                                          ("matching_amg_paper", "`_paper`"), ("matching_amg_bootstrap", "`_bootstrap`"), ("fsai", "`fsai`"))
-                                      for key, title, form in ((("", shown, ""),) if name in ("W", "K", "fsai") else
-                                                               (("", shown, ""), ("_complexity", "complexity", ".3f"))))],
-        "Iterations of conjugate gradients to a true relative residual of 1e-8 on a host, with b = 1 where the problem brings none. W and K: "
-        "`matching_amg` with that cycle. An application of `matching_amg_bootstrap` is that of up to five V-cycles, and its complexity that of "
-        "all its hierarchies. `fsai` stands beside matrices on which multigrid fails. The number behind a mesh is that of refinements. "
-        "`matching_amg` takes more than 1.5 times `sa_amg`'s iterations on ibmpg1 and 1138_bus.", True),
     Table("methods", "The methods side by side", 1, [
         ("problem", "problem", ""), *((f"{name}{key}", title, form)
                                       for name in ("sa_amg", "ua_amg_kcycle", "ua_amg_paper", "matching_amg", "matching_amg_paper")
@@ -192,6 +182,20 @@ PAPERS = [
         "mostly several times as many in `matching_amg_paper`, whose cycle is V. `ua_amg_paper` and `matching_amg` have larger hierarchies than "
         "`sa_amg` everywhere, above all in 3D. `matching_amg` takes more iterations than `sa_amg` on Darcy3D with sigma 3, and one more on Laplace2D. On "
         "RotatedAnisotropy2D `sa_amg_anisotropic` takes fewer than all of these ([performance](performance.md#iterations)).", True),
+]
+
+# those of docs/matchings.md
+MATCHINGS = [
+    Table("matchings", "Matching beside smoothed aggregation", 1, [
+        ("problem", "problem", ""), *((f"{name}{key}", title, form)
+                                      for name, shown in (("sa_amg", "`sa_amg`"), ("matching_amg", "`matching_amg`"), ("W", "W"), ("K", "K"),
+                                                          ("matching_amg_paper", "`_paper`"), ("matching_amg_bootstrap", "`_bootstrap`"), ("fsai", "`fsai`"))
+                                      for key, title, form in ((("", shown, ""),) if name in ("W", "K", "fsai") else
+                                                               (("", shown, ""), ("_complexity", "complexity", ".3f"))))],
+        "Iterations of conjugate gradients to a true relative residual of 1e-8 on a host, with b = 1 where the problem brings none. W and K: "
+        "`matching_amg` with that cycle. An application of `matching_amg_bootstrap` is that of up to five V-cycles, and its complexity that of "
+        "all its hierarchies. `fsai` stands beside matrices on which multigrid fails. The number behind a mesh is that of refinements. "
+        "`matching_amg` takes more than 1.5 times `sa_amg`'s iterations on ibmpg1 and 1138_bus.", True),
 ]
 
 # text, table, rows (a part of each key), column, bound (a number, the column that has it, or one for each row's first key), whether
@@ -221,6 +225,12 @@ INTRODUCTION = """# Performance
 Written by `benchmarks/performance.py` from the runs in [benchmarks/results](../benchmarks/results), which have their circumstances; do not
 edit. A cell of a run that was given several times has the smallest and the largest figure. Times on shared machines are noisy: hold
 ratios, not seconds. `benchmarks/performance.py --all` prints further tables.
+"""
+
+MATCHINGS_INTRODUCTION = """# Matching on all problems
+
+Written by `benchmarks/performance.py` from the runs in [benchmarks/results](../benchmarks/results); do not edit.
+[Preconditioners](preconditioners.md#aggregates-by-matching) says what matching is.
 """
 
 PAPERS_INTRODUCTION = """# The papers' tables
@@ -266,7 +276,7 @@ def gathered():
     """The rows of each table, cell by cell of the newest runs; and the runs that a table's cells are of."""
     runs = [dict(json.loads(path.read_text()), name=path.stem) for path in sorted(RESULTS.glob("*.json"))]
     runs.sort(key=lambda run: run["date"] or "")  # stable: by name within a day
-    keys = {table.name: [c[0] for c in table.columns[:table.keys]] for table in [*TABLES, *PAPERS]}
+    keys = {table.name: [c[0] for c in table.columns[:table.keys]] for table in [*TABLES, *PAPERS, *MATCHINGS]}
     tables, sources = {}, {}
     for run in runs:
         for table, row in rows_of(run):
@@ -334,7 +344,8 @@ def documents():
     """The text of each document, by the name of its file."""
     tables, sources = gathered()
     texts = {}
-    for name, head, members in (("performance.md", [INTRODUCTION, *summary(tables), ""], TABLES), ("papers.md", [PAPERS_INTRODUCTION], PAPERS)):
+    for name, head, members in (("performance.md", [INTRODUCTION, *summary(tables), ""], TABLES), ("papers.md", [PAPERS_INTRODUCTION], PAPERS),
+                                ("matchings.md", [MATCHINGS_INTRODUCTION], MATCHINGS)):
         shown = [table for table in members if table.shown and table.name in tables]
         lines = sum((printed(table, tables[table.name], sources[table.name]) for table in shown), head)
         texts[name] = "\n".join(lines).rstrip() + "\n"
@@ -343,13 +354,13 @@ def documents():
 
 def everything():
     tables, sources = gathered()
-    known = {table.name for table in [*TABLES, *PAPERS]}
+    known = {table.name for table in [*TABLES, *PAPERS, *MATCHINGS]}
     further = []
     for name, rows in tables.items():
         if name not in known:
             columns = [(key, key.replace("_", " "), "") for key in dict.fromkeys(key for row in rows for key in row)]
             further.append(Table(name, name, 1, columns, "", False))
-    for table in [*TABLES, *PAPERS, *further]:
+    for table in [*TABLES, *PAPERS, *MATCHINGS, *further]:
         if table.name in tables:
             print("\n".join(printed(table, tables[table.name], sources[table.name])))
 
