@@ -65,7 +65,7 @@ constexpr CoarseningType all_kinds[] = {CoarseningType::smoothed, CoarseningType
 comm::DistCsr<double, Host> grid(double scale, comm::Distribution const& rows) {
   auto whole = oracle::anisotropic_laplace(10, 9, 1, 0.01, 1, 0);
   for (auto& a : whole.value) a *= scale;
-  return test::distributed(whole, rows, rows);
+  return test::distribute(whole, rows);
 }
 
 comm::Distribution shared_rows() {
