@@ -17,6 +17,14 @@
 
 namespace Tessera::comm {
 
+struct Nccl::State {
+#if defined(TESSERA_HAVE_NCCL)
+  ncclComm_t comm = nullptr;
+  cudaStream_t stream = nullptr;
+  cudaEvent_t begun = nullptr, done = nullptr;
+#endif
+};
+
 #if defined(TESSERA_HAVE_NCCL)
 
 namespace {
@@ -94,12 +102,6 @@ struct Word {
 
 }  // namespace
 
-struct Nccl::State {
-  ncclComm_t comm = nullptr;
-  cudaStream_t stream = nullptr;
-  cudaEvent_t begun = nullptr, done = nullptr;
-};
-
 Nccl::Nccl(std::unique_ptr<State> state) : state_(std::move(state)) {}
 
 Nccl::~Nccl() = default;  // lives as long as the process: CUDA may be gone by then
@@ -168,7 +170,6 @@ std::string Nccl::version() {
 
 #else
 
-struct Nccl::State {};
 Nccl::~Nccl() = default;
 std::shared_ptr<Nccl> Nccl::of(Cuda const&, Communicator const&, std::string& reason) {
   reason = "this build has no NCCL (nccl.h was not found)";
