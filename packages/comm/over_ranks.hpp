@@ -47,6 +47,7 @@ class OverRanks {
       to_.push_back({r, 0, 1});
       from_.push_back({r, r, r + 1});
     }
+    traffic_.reserve(space, comm, to_, from_, sizeof(Largest));
   }
 
   /// Whether nothing waits for the host.

@@ -190,6 +190,7 @@ class VertexLists<Cuda, Count> {
   }
   template <int List, class Body>
   void keep(Cuda const& space, Body const& body) {
+    if (size_[List] == 0) return;  // its turn must not pass without the step, which clears a length
     take<List, true>(space, body);
     ++turn_[List];
     known_ = false;
