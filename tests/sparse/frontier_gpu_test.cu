@@ -19,6 +19,13 @@ void expect_the_hosts(Cuda const& device, Csr<double, Host> const& A) {
     EXPECT_EQ(step_by_step.mate, expected.mate);
     EXPECT_FALSE(step_by_step.run.one_kernel);
     EXPECT_EQ(step_by_step.run.rounds, expected.run.rounds);
+
+    // Another rank goes on for longer than this one's list turns.
+    int more = expected.run.rounds + 7;
+    FrontierRanks const others{[&](bool yes) { return --more > 0 || yes; }, [](int) {}};
+    auto const outlasted = matching(device, there, &others, among);
+    EXPECT_EQ(outlasted.mate, expected.mate);
+    EXPECT_EQ(outlasted.run.rounds, expected.run.rounds + 6);
   }
 }
 
