@@ -25,7 +25,8 @@ The model has its numbers from cycles of one GPU, from single exchanges and from
 {measured}
 
 What it leaves out makes it too fast: ranks that wait for each other, rows with ghosts, which are read in a pass of their own, and the
-bytes of a setup's messages by MPI.
+bytes of a setup's messages by MPI. The runs of 531f598 are of a slower state, in which an exchange was two launches and setups had three
+times the reductions; the model is today's.
 
 ## Levels and messages
 

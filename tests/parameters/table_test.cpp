@@ -123,6 +123,7 @@ std::vector<Value> others(Parameter const& row) {
       return {Value(!std::get<bool>(standard))};
     case Kind::integer: {
       int const value = std::get<int>(standard);
+      if (row.besides == value) return {Value(static_cast<int>(row.lowest) + 1)};
       int const twice = value <= 0 ? value + 1 : 2 * value;  // a power of two stays one
       return {Value(twice <= row.highest ? twice : value / 2)};
     }
