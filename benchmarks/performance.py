@@ -173,8 +173,8 @@ PAPERS = [
         "Iterations of conjugate gradients to a true relative residual of 1e-8 with the lists in xml_params as they are, b = 1, on a host, and the "
         "operator complexity beside them. With plain prolongators (`ua_amg_kcycle`, `ua_amg_paper`, `matching_amg_paper`) iterations are more than "
         "`sa_amg`'s on every problem: up to twice as many in `ua_amg_kcycle`, whose K-cycles also cost more than V-cycles of the same levels, and "
-        "mostly several times as many in `matching_amg_paper`, whose cycle is V. `ua_amg_paper` and `matching_amg` have larger hierarchies than "
-        "`sa_amg` everywhere, above all in 3D. `matching_amg` takes more iterations than `sa_amg` on Darcy3D with sigma 3, and one more on Laplace2D. On "
+        "mostly several times as many in `matching_amg_paper`, whose cycle is V. `ua_amg_paper` has larger hierarchies than "
+        "`sa_amg` everywhere, `matching_amg` everywhere in 2D. `matching_amg` takes more iterations than `sa_amg` on Darcy3D with sigma 3, and one or two more with sigma 1 and on the Laplacians. On "
         "RotatedAnisotropy2D `sa_amg_anisotropic` takes fewer than all of these ([performance](performance.md#iterations)).", True),
 ]
 
