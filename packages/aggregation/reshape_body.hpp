@@ -214,7 +214,6 @@ Array<Index, Space> paired_aggregates(Space const& space, MemberRows<Space> cons
   sparse::row_select(space, number.owned, room,
                      PairEdgesBody{first.data(), count.data(), adjacent.data(), weight.data()}, graph.offsets,
                      graph.neighbour, graph.weight);
-
   constexpr int last_round = 63;
   auto mates = matched(space, graph, ids, last_round);
   Array<Index, Space> partner(space, owned);
