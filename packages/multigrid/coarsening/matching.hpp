@@ -78,7 +78,7 @@ aggregation::Aggregates<Space> matched_aggregates(Space const& space, LevelFacts
     auto const graph = aggregation::matching_graph(space, *A, level.diagonal.view(), level.w.view(), coupled);
     pairs = aggregation::matched_pairs(space, graph, level.ids.view(),
                                        step == 1 ? Isolated::left_out : Isolated::kept);
-    if (step >= most || (step >= steps && !keeps_many(comm::global_nonzeros(*A), entries))) break;
+    if (step >= steps && (step >= most || !keeps_many(comm::global_nonzeros(*A), entries))) break;
     maps.emplace_back();
     level = matrix_of_pairs(space, *A, level, std::move(pairs), maps.back());
     A = &level.made;
