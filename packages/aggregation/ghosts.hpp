@@ -24,7 +24,7 @@ void fetch_ghosts(Space const& space, comm::HaloPlan<Space> const& halo, Array<T
                             values.span().part(owned, values.size() - owned));
 }
 
-/// The same behind an agreement, when the halo has reserved and nothing in between can fail.
+/// The same behind an agreement, where nothing in between can fail.
 template <class T, class Space>
 void fetch_ghosts_agreed(Space const& space, comm::HaloPlan<Space> const& halo, Array<T, Space>& values) {
   comm::WithoutAgreement const scope(halo.distribution().comm());
@@ -33,8 +33,7 @@ void fetch_ghosts_agreed(Space const& space, comm::HaloPlan<Space> const& halo, 
 
 /// For a frontier whose vertices are the halo's: fetch(step) calls fetch_ghosts_agreed.
 template <class Space, class Fetch>
-sparse::FrontierRanks frontier_ranks(Space const& space, comm::HaloPlan<Space> const& halo, Fetch fetch) {
-  halo.reserve(space);
+sparse::FrontierRanks frontier_ranks(comm::HaloPlan<Space> const& halo, Fetch fetch) {
   return {[&](bool yes) { return halo.distribution().comm().any(yes); }, std::move(fetch)};
 }
 

@@ -198,7 +198,7 @@ Mates<Space> matched(Space const& space, StrengthGraph<Space> const& graph, Span
   fetch_ghosts(space, halo, mates.ids);
   auto const view = mates.view(graph, pointer.data());
   auto const ranks = frontier_ranks(
-      space, halo, [&](int step) { fetch_ghosts_agreed(space, halo, step == 0 ? mates.mate : pointer); });
+      halo, [&](int step) { fetch_ghosts_agreed(space, halo, step == 0 ? mates.mate : pointer); });
   mates.rounds = sparse::frontier(space, size_of(graph), {}, comm.size() == 1 ? nullptr : &ranks,
                                   MatchingBeginBody{view}, sparse::visit<0>(PointAtHeaviestBody{view}),
                                   sparse::keep<0>(MatchBody{view, last_round}))

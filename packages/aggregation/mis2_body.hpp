@@ -131,8 +131,8 @@ sparse::FrontierRun mis2(Space const& space, StrengthGraph<Space> const& graph, 
     core::fill(space, word.span(), mis2_word::out);
     core::fill(space, best.span(), mis2_word::out);
   }
-  auto const ranks = frontier_ranks(
-      space, halo, [&](int step) { fetch_ghosts_agreed(space, halo, step % 2 == 0 ? word : best); });
+  auto const ranks =
+      frontier_ranks(halo, [&](int step) { fetch_ghosts_agreed(space, halo, step % 2 == 0 ? word : best); });
   Mis2View const view{graph.offsets.data(),
                       graph.neighbour.data(),
                       word.data(),

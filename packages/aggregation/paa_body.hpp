@@ -192,8 +192,8 @@ Aggregates<Space> paa(Space const& space, StrengthGraph<Space> const& graph, Spa
                        joined.data(),
                        parameters.seed,
                        parameters.largest > 0 ? parameters.largest : std::numeric_limits<Index>::max()};
-    auto const ranks = frontier_ranks(
-        space, halo, [&](int step) { fetch_ghosts_agreed(space, halo, step == 1 ? best : word); });
+    auto const ranks =
+        frontier_ranks(halo, [&](int step) { fetch_ghosts_agreed(space, halo, step == 1 ? best : word); });
     auto const run = sparse::frontier(
         space, {n, graph.neighbour.size()}, {}, comm.size() == 1 ? nullptr : &ranks,
         PaaBeginBody{view, isolated == Isolated::kept}, sparse::visit<0>(PaaPropagateBody{view}),

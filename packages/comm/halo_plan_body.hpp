@@ -88,6 +88,7 @@ HaloPlan<Space>::HaloPlan(Space const& space, Distribution const& distribution,
     state.sent_row = core::to_space(space, sent_row);
     state.first = core::to_space(space, first);
     state.place = core::to_space(space, place);
+    state.traffic.reserve(space, distribution.comm(), state.send_to, state.receive_from, sizeof(double));
     state.traffic.template buffer<double>(space, rows.size());
   });
 }
@@ -97,12 +98,6 @@ std::size_t HaloPlan<Space>::bytes() const {
   auto const& s = *state_;
   return s.ghosts.size() * sizeof(GlobalIndex) + s.send_rows.bytes() + s.sent_row.bytes() + s.first.bytes() +
          s.place.bytes() + s.traffic.bytes();
-}
-
-template <class Space>
-void HaloPlan<Space>::reserve(Space const& space) const {
-  auto& s = *state_;
-  s.traffic.reserve(space, s.distribution.comm(), s.send_to, s.receive_from, sizeof(double));
 }
 
 template <class Space>

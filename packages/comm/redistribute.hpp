@@ -6,8 +6,8 @@
 namespace Tessera::comm {
 
 /// Every rank's rows go whole to the first rank of its group (ranks group * k up to group * k + group - 1),
-/// so the global numbering stays as it is. All members but from and to are collective. The first exchange of
-/// more bytes a row than any before may allocate (on CUDA), no other does.
+/// so the global numbering stays as it is. All members but from and to are collective. An exchange of
+/// more bytes a row than 8, and than any before, may allocate; no other does.
 template <class Space>
 class Redistribution {
  public:

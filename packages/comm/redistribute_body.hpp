@@ -11,13 +11,14 @@
 namespace Tessera::comm {
 
 template <class Space>
-Redistribution<Space>::Redistribution(Space const&, Distribution const& from, int group)
+Redistribution<Space>::Redistribution(Space const& space, Distribution const& from, int group)
     : from_(from), group_(group), traffic_(std::make_shared<Traffic<Space>>()) {
   TESSERA_EXPECT(group >= 1);
   auto const rows = sides(from.local_size());
   down_ = rows.down;
   up_ = rows.up;
   to_ = Distribution(from.comm(), static_cast<Index>(rows.arriving));
+  agree_on_errors(from.comm(), [&] { traffic_->reserve(space, from.comm(), down_, up_, sizeof(double)); });
 }
 
 template <class Space>

@@ -230,7 +230,6 @@ void spectral_radius(Space const& space, comm::DistCsr<double, Space> const& A, 
                      Span<VertexId const> row_ids, int steps, Entries const& entries, double* estimate) {
   ScaledByDiagonal<Space> op(space, A, diagonal, row_ids, entries);
   Array<double, Space> numbers(space, LanczosScalars::size(steps));
-  A.halo.reserve(space);
   comm::without_agreement(A.rows.comm(), [&] {
     run_lanczos(space, LanczosScalars{numbers.data(), steps}, 1e-13, op, estimate);
   });

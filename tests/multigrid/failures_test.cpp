@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <vector>
+
 namespace Tessera::test {
 namespace {
 
@@ -22,6 +25,46 @@ TEST(Failures, AnArrayOrAListThatOneRankCannotHaveForABootstrapIsSaidOnAll) {
   life.parameters.bootstrap = {2, 0.001, 1};
   EXPECT_GT(expect_failures_in(life, Arrays<Host>{}), 4 * world().size());
   EXPECT_GT(expect_failures_in(life, News{}), 4 * world().size());
+}
+
+/// What new and arrays of the host are asked for.
+std::int64_t allocations(std::function<void()> const& work) {
+  constexpr std::int64_t many = std::int64_t{1} << 40;
+  fail_new_after(many);
+  core::fail_after(Host{}, many);
+  work();
+  return 2 * many - fail_new_after(-1) - core::fail_after(Host{}, -1);
+}
+
+template <class Operator>
+void expect_applications_without_allocations(WholeLife<Host> const& life) {
+  Operator M(Host{}, life.A, Array<VertexId, Host>::borrowed(Host{}, life.ids.view()), {}, life.parameters);
+  Array<double, Host> b(Host{}, life.A.local.rows), x(Host{}, life.A.local.rows);
+  core::fill(Host{}, b.span(), 1);
+  auto const apply = [&] { M.apply(b.view(), x.span()); };
+  EXPECT_EQ(allocations(apply), 0);
+  M.refresh(life.A);
+  EXPECT_EQ(allocations(apply), 0);
+}
+
+// Ranks do not agree on errors in them.
+TEST(Failures, ApplicationsHaveNoneSinceTheyAllocateNothing) {
+  EXPECT_EQ(allocations([] { std::vector<int> const one(1); }), 1);
+  for (auto const smoother : {multigrid::SmootherType::chebyshev, multigrid::SmootherType::fsai}) {
+    for (auto const& way : ways_to_coarsen()) {
+      SCOPED_TRACE(way.name);
+      WholeLife<Host> life(Host{}, small_grid(), way);
+      life.parameters.smoother.type = smoother;
+      expect_applications_without_allocations<multigrid::Hierarchy<float, Host>>(life);
+      life.parameters.cycle = multigrid::CycleType::W;
+      expect_applications_without_allocations<multigrid::Hierarchy<double, Host>>(life);
+    }
+    WholeLife<Host> life(Host{}, small_grid(), ways_to_coarsen().front());
+    life.parameters.smoother.type = smoother;
+    life.parameters.aggregation.scheme = aggregation::AggregationScheme::matching;
+    life.parameters.bootstrap = {2, 0.001, 1};
+    expect_applications_without_allocations<multigrid::Bootstrap<float, Host>>(life);
+  }
 }
 
 // A refresh prepares for later ones on all ranks or on none.
