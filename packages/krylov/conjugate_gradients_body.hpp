@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "core/out_of_memory.hpp"
 #include "krylov/explain.hpp"
 #include "krylov/looks.hpp"
 
@@ -213,7 +214,11 @@ class Solve {
     result_.relative_residual = std::sqrt(true_) / last_.reference;
     result_.rounding_level = scale_.level() / last_.reference;
     if (scale_.norm > 0) result_.backward_error = std::sqrt(true_) / scale_.norm;
-    if (!result_.converged) result_.reason = explain(result_, last_.failed, steps_.parameters);
+    if (result_.converged) return;
+    comm::agree_on_errors(steps_.comm(), [&] {
+      core::name_out_of_memory([] { return "solve"; },
+                               [&] { result_.reason = explain(result_, last_.failed, steps_.parameters); });
+    });
   }
 
   Steps<Space> steps_;
@@ -235,17 +240,21 @@ Result solve(Space const& space, comm::DistMatrix<double, Space> const& A, Preco
              Span<double const> b, Span<double> x, Parameters const& parameters,
              Workspace<Space>& workspace) {
   auto const rows = static_cast<std::size_t>(A.halo().distribution().local_size());
-  comm::agree_on_errors(A.halo().distribution().comm(), [&] {
+  auto const& comm = A.halo().distribution().comm();
+  Result result;
+  Steps<Space> const steps{space, A, M, b, x, parameters, workspace.state()};
+  comm::agree_on_errors(comm, [&] {
     TESSERA_VALIDATE(b.size() == rows && x.size() == rows, "the right-hand side has ", b.size(),
                      " and the solution ", x.size(), " entries on this rank, but the matrix has ", rows,
                      " rows there; distribute them as the matrix' rows");
     check(parameters);
+    core::name_out_of_memory(
+        [] { return "solve"; },
+        [&] {
+          workspace.state().reserve(space, comm, rows, steps.needs_z());
+          result.history.reserve(1 + static_cast<std::size_t>(std::min(parameters.max_iterations, 1 << 20)));
+        });
   });
-  Steps<Space> const steps{space, A, M, b, x, parameters, workspace.state()};
-  bool const needs_z = steps.needs_z();
-  auto const& comm = A.halo().distribution().comm();
-  comm::agree_on_errors(comm, [&] { workspace.state().reserve(space, comm, rows, needs_z); });
-  Result result;
   Solve<Space>(steps, result).run();
   return result;
 }
