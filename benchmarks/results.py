@@ -152,7 +152,8 @@ def formats(run):
         host = "triad" in one
         speed = {"matrix": name, "machine": run["machine"]}
         for stored in one["formats"]:
-            key = {"SELL-C-sigma": "sell", "ELLPACK-R": "ellpack_r", "cuSPARSE CSR": "cusparse_csr", "cuSPARSE SELL": "cusparse_sell"}.get(
+            key = {"SELL-C-sigma": "sell", "ELLPACK-R": "ellpack_r", "cuSPARSE CSR": "cusparse_csr", "cuSPARSE SELL": "cusparse_sell",
+                   "pJDS permuted": "pjds_permuted"}.get(
                 stored["format"], stored["format"].lower())
             memory[f"{key}_saved"] = round(1 - stored["entries"] / (one["rows"] * one["longest"]), 3) + 0.0  # no -0.0
             memory[f"{key}_overhead"] = stored["entries"] / one["nonzeros"] - 1

@@ -5,9 +5,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "comm/capture.hpp"
 #include "comm/fused_product.hpp"
 #include "comm/row_checks.hpp"
-#include "core/graph.hpp"
 #include "fsai/congruence.hpp"
 #include "fsai/factor_body.hpp"
 #include "fsai/fsai.hpp"
@@ -60,6 +60,7 @@ struct Fsai<T, Space>::State {
   Array<T, Space> input, output;
   Report report;
   bool reported = false;
+  bool recordable = false;   ///< on no rank do products do more than enqueue
   core::Graph<Space> graph;  ///< from input to output
   bool recorded = false;
 
@@ -75,16 +76,20 @@ struct Fsai<T, Space>::State {
     }
   }
 
-  /// Whether nothing that goes between ranks passes through the host, which would have to wait for it.
-  bool recordable() const {
-    return std::all_of(stages.begin(), stages.end(),
-                       [this](auto const& stage) { return stage.G.halo().recordable(space, sizeof(T)); });
+  comm::Communicator const& comm() const { return stages.front().G.halo().distribution().comm(); }
+
+  void find_whether_recordable() {
+    if (!core::can_capture(space)) return;
+    bool const here = std::all_of(stages.begin(), stages.end(), [this](auto const& stage) {
+      return stage.G.halo().recordable(space, sizeof(T));
+    });
+    recordable = !comm().any(!here);
   }
 
   void apply() {
     auto const work = [this] { products(input.view(), output.span()); };
-    if (!recordable() || (!recorded && core::capturing(space))) return work();
-    if (!recorded) graph.capture(space, work);
+    if (!recordable || (!recorded && core::capturing(space))) return work();
+    if (!recorded) comm::capture(graph, space, comm(), work);
     recorded = true;
     graph.launch(space);
   }
@@ -127,6 +132,7 @@ Fsai<T, Space>::Fsai(Space const& space, comm::DistCsr<double, Space> const& A, 
       named("vectors", [&] {
         for (auto* vector : {&state.input, &state.output}) *vector = Array<T, Space>(space, A.local.rows);
       });
+      state.find_whether_recordable();
     });
   });
 }
@@ -176,7 +182,7 @@ void Fsai<T, Space>::apply_to(Span<T const> b, Span<T> x) {
 
 template <class T, class Space>
 bool Fsai<T, Space>::enqueues_only() const {
-  return state_->recordable();
+  return state_->recordable;
 }
 
 template <class T, class Space>

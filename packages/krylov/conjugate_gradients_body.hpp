@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "comm/capture.hpp"
 #include "core/error.hpp"
 #include "core/out_of_memory.hpp"
 #include "krylov/explain.hpp"
@@ -16,8 +17,13 @@ namespace Tessera::krylov {
 template <class Space>
 class Solve {
  public:
-  Solve(Steps<Space> const& steps, Result& result)
-      : steps_(steps), result_(result), looks_(steps, issued_), judge_(steps.parameters.max_replacements) {}
+  /// recording: the least of all ranks'.
+  Solve(Steps<Space> const& steps, Result& result, Recording recording)
+      : steps_(steps),
+        result_(result),
+        looks_(steps, issued_),
+        judge_(steps.parameters.max_replacements),
+        recording_(recording) {}
 
   void run() {
     auto& work = steps_.work;
@@ -53,15 +59,12 @@ class Solve {
   void enqueue_iteration() {
     auto const& s = steps_;
     auto& work = s.work;
-    bool const graph = s.parameters.use_graph && core::can_capture(s.space) && s.capturable();
-    if (!graph) return s.iteration();
-    if (!recorded_) {
-      auto const key = s.key();
-      recorded_ = !work.graph.empty() && work.key == key && (!s.M.apply || s.M.version != 0);
-      if (!recorded_ && issued_ == 1) return s.iteration();
-      if (!recorded_) work.graph.capture(s.space, [&] { s.iteration(); });
-      work.key = key;
-      recorded_ = true;
+    if (recording_ == Recording::none) return s.iteration();
+    if (recording_ == Recording::wanted) {
+      if (issued_ == 1) return s.iteration();
+      comm::capture(work.graph, s.space, s.comm(), [&] { s.iteration(); });
+      work.key = s.key();
+      recording_ = Recording::kept;
     }
     work.graph.launch(s.space);
     result_.graph = true;
@@ -232,7 +235,7 @@ class Solve {
   double before_ = 0;                                 ///< (r, r) one iteration before last_
   double true_ = 0;
   RoundingScale scale_;  ///< of x, when it was last looked at
-  bool recorded_ = false;
+  Recording recording_;
 };
 
 template <class Space>
@@ -243,6 +246,7 @@ Result solve(Space const& space, comm::DistMatrix<double, Space> const& A, Preco
   auto const& comm = A.halo().distribution().comm();
   Result result;
   Steps<Space> const steps{space, A, M, b, x, parameters, workspace.state()};
+  auto recording = Recording::none;
   comm::agree_on_errors(comm, [&] {
     TESSERA_VALIDATE(b.size() == rows && x.size() == rows, "the right-hand side has ", b.size(),
                      " and the solution ", x.size(), " entries on this rank, but the matrix has ", rows,
@@ -254,8 +258,10 @@ Result solve(Space const& space, comm::DistMatrix<double, Space> const& A, Preco
           workspace.state().reserve(space, comm, rows, steps.needs_z());
           result.history.reserve(1 + static_cast<std::size_t>(std::min(parameters.max_iterations, 1 << 20)));
         });
+    if (!parameters.use_graph || !core::can_capture(space)) return;
+    recording = static_cast<Recording>(comm.min(static_cast<GlobalIndex>(steps.recording())));
   });
-  Solve<Space>(steps, result).run();
+  Solve<Space>(steps, result, recording).run();
   return result;
 }
 

@@ -20,6 +20,9 @@ Rows const& entries_of(Rows const& rows) {
   return rows;
 }
 
+/// Of an iteration, for a GPU: none where it waits for the host.
+enum class Recording { none, wanted, kept };
+
 template <class Space>
 struct Steps {
   Space const& space;
@@ -92,10 +95,12 @@ struct Steps {
   /// Whether z is kept here.
   bool needs_z() const { return M.apply && !in_single(); }
 
-  /// Whether an iteration does nothing but enqueue.
-  bool capturable() const {
+  /// What this rank has, and can have; the workspace is there.
+  Recording recording() const {
     bool const product = comm().size() == 1 || A.halo().recordable(space, sizeof(double));
-    return product && work.over_ranks.enqueues_only() && (!M.apply || M.capturable);
+    if (!product || !work.over_ranks.enqueues_only() || (M.apply && !M.capturable)) return Recording::none;
+    bool const stays = !M.apply || M.version != 0;
+    return stays && !work.graph.empty() && work.key == key() ? Recording::kept : Recording::wanted;
   }
 
   /// What an iteration refers to besides the workspace's own arrays.

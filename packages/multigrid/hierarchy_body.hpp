@@ -1,8 +1,8 @@
 #pragma once
 /// \file
 /// The hierarchy behind its pointer.
+#include "comm/capture.hpp"
 #include "core/error.hpp"
-#include "core/graph.hpp"
 #include "core/out_of_memory.hpp"
 #include "multigrid/hierarchy.hpp"
 #include "multigrid/near_nullspace.hpp"
@@ -24,7 +24,7 @@ struct Hierarchy<T, Space>::State {
   HierarchyReport report;
   bool reported = false;
   core::Graph<Space> graph;  ///< of one cycle
-  bool recordable = false;   ///< a cycle does nothing but enqueue
+  bool recordable = false;   ///< on no rank does a cycle do more than enqueue
   bool recorded = false;     ///< the graph is of the cycle as it is now
 
   void refresh(comm::DistCsr<double, Space> const& A) {
@@ -64,7 +64,7 @@ struct Hierarchy<T, Space>::State {
   void cycle() {
     auto const work = [this] { multigrid::cycle(levels, [this](auto const& pass) { pass.run(space); }); };
     if (!recordable || (!recorded && core::capturing(space))) return work();
-    if (!recorded) graph.capture(space, work);
+    if (!recorded) comm::capture(graph, space, levels.level.front()->rows.comm(), work);
     recorded = true;
     graph.launch(space);
   }
@@ -124,9 +124,9 @@ Hierarchy<T, Space>::Hierarchy(Space const& space, comm::DistCsr<double, Space> 
     });
     state_->levels = setup<T>(space, std::move(finest), parameters);
     core::name_out_of_memory(where, [&] {
-      state_->recordable = true;
-      multigrid::cycle(state_->levels,
-                       [&](auto const& pass) { state_->recordable &= pass.enqueues_only(space); });
+      bool enqueues_only = core::can_capture(space);
+      multigrid::cycle(state_->levels, [&](auto const& pass) { enqueues_only &= pass.enqueues_only(space); });
+      state_->recordable = core::can_capture(space) && !A.rows.comm().any(!enqueues_only);
       state_->warnings = state_->levels.warnings;
     });
   });
