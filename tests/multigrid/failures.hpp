@@ -41,14 +41,21 @@ struct WholeLife {
   }
 };
 
-/// Smoothed, and reshaped; the others allocate where these do, or in a bootstrap's matchings.
-inline std::vector<WayToCoarsen> ways_of_failures() {
-  auto const ways = ways_to_coarsen();
-  return {ways.at(0), ways.at(2)};
-}
-
 inline comm::DistCsr<double, Host> small_grid() {
   return distribute(oracle::laplace(12, 12), share(world(), 144, false));
+}
+
+/// An application on each side of a refresh, of which `allocations` says how many one makes.
+template <class Operator, class Space, class Allocations>
+void expect_applications_without(Allocations const& allocations, WholeLife<Space> const& life) {
+  auto const& space = life.space;
+  Operator M(space, life.A, Array<VertexId, Space>::borrowed(space, life.ids.view()), {}, life.parameters);
+  Array<double, Space> b(space, life.A.local.rows), x(space, life.A.local.rows);
+  core::fill(space, b.span(), 1);
+  auto const apply = [&] { M.apply(b.view(), x.span()); };
+  EXPECT_EQ(allocations(apply), 0);
+  M.refresh(life.A);
+  EXPECT_EQ(allocations(apply), 0);
 }
 
 /// How many failures there were.

@@ -22,7 +22,7 @@ int failures_beside(core::Cuda const& device, WayToCoarsen const& way, Kind cons
 TEST(CudaFailures, AnArrayThatOneGpuCannotHoldIsSaidOnAllRanks) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = device_of_rank();
-  for (auto const& way : ways_of_failures()) {
+  for (auto const& way : ways_to_coarsen()) {
     SCOPED_TRACE(way.name);
     EXPECT_GT(failures_beside(device, way, Arrays<Cuda>{device}), 2 * world().size());
   }
@@ -31,10 +31,27 @@ TEST(CudaFailures, AnArrayThatOneGpuCannotHoldIsSaidOnAllRanks) {
 TEST(CudaFailures, SoIsAnArrayOrAListThatTheHostCannot) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = device_of_rank();
-  for (auto const& way : ways_of_failures()) {
+  for (auto const& way : ways_to_coarsen()) {
     SCOPED_TRACE(way.name);
     failures_beside(device, way, Arrays<Host>{});
     EXPECT_GT(failures_beside(device, way, News{}), 2 * world().size());
+  }
+}
+
+TEST(CudaFailures, ApplicationsHaveNoneSinceTheyTakeNoMemoryOfTheGpu) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = device_of_rank();
+  auto const allocations = [&](auto const& work) {
+    constexpr std::int64_t many = std::int64_t{1} << 40;
+    core::fail_after(device, many);
+    work();
+    return many - core::fail_after(device, -1);
+  };
+  EXPECT_EQ(allocations([&] { Array<double, Cuda> const one(device, 1); }), 1);
+  for (auto const& way : ways_to_coarsen()) {
+    SCOPED_TRACE(way.name);
+    expect_applications_without<multigrid::Hierarchy<float, Cuda>>(
+        allocations, WholeLife<Cuda>(device, comm::copied(Host{}, small_grid(), device), way));
   }
 }
 
