@@ -50,8 +50,8 @@ template <class Operator, class Space, class Allocations>
 void expect_applications_without(Allocations const& allocations, WholeLife<Space> const& life) {
   auto const& space = life.space;
   Operator M(space, life.A, Array<VertexId, Space>::borrowed(space, life.ids.view()), {}, life.parameters);
-  Array<double, Space> b(space, life.A.local.rows), x(space, life.A.local.rows);
-  core::fill(space, b.span(), 1);
+  auto const b = core::to_space(space, std::vector<double>(life.A.local.rows, 1.0));
+  Array<double, Space> x(space, life.A.local.rows);
   auto const apply = [&] { M.apply(b.view(), x.span()); };
   EXPECT_EQ(allocations(apply), 0);
   M.refresh(life.A);
