@@ -45,8 +45,10 @@ TABLE_5_6 = [
 BERNASCHI = [
     ("ANI1, 6", "UnstructuredAnisotropy2D --refinements 6 --theta 0", 167297, 192),
     ("ANI1, 7", "UnstructuredAnisotropy2D --refinements 7 --theta 0", 670465, 302),
+    ("ANI1, 8", "UnstructuredAnisotropy2D --refinements 8 --theta 0", 2684417, 466),
     ("ANI2, 6", "UnstructuredAnisotropy2D --refinements 6", 167297, 194),
     ("ANI2, 7", "UnstructuredAnisotropy2D --refinements 7", 670465, 307),
+    ("ANI2, 8", "UnstructuredAnisotropy2D --refinements 8", 2684417, 481),
     ("LE2D, 6", "Beam2D --refinements 6", 66560, None),
     ("LE2D, 7", "Beam2D --refinements 7", 264192, None),
     *((f"Parflow, sigma {sigma}, {side}^3", f"Darcy3D --nx {side} --ny {side} --nz {side} --sigma {sigma}", side**3, theirs if side == 100 else None)
