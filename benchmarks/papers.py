@@ -14,6 +14,7 @@ Reshaping, Algorithm 3 of Brannick, Chen, Hu, Zikatanov (2013), where couplings 
 xml_params/ua_amg_paper.xml with aggregates of at most 4 and 8, with and without reshaping, beside smoothed aggregation; b = 1, to 1e-6.
 """
 import argparse
+import csv
 import json
 import math
 import pathlib
@@ -78,17 +79,26 @@ def reshaping(arguments, scratch):
             yield {"case": case, "solves": solves}
 
 
+def recursive_iterations(history, tolerance):
+    """When the residual of the recurrence, which solvers commonly watch, first reached the tolerance."""
+    with history.open() as lines:
+        return next(int(line["iteration"]) for line in csv.DictReader(lines) if float(line["relative_residual"]) <= tolerance)
+
+
 def bernaschi_2019(arguments, scratch):
-    """Their list, to 1e-6 with b = 1; the coarsest level has at most 40 n^(1/3) unknowns."""
+    """Their list, to 1e-6 with b = 1, once by the recursive residual, as theirs, and once by the true one; the coarsest level has at most
+    40 n^(1/3) unknowns."""
     for case, problem, rows, theirs in BERNASCHI:
         if arguments.only not in ("", case) or arguments.table not in (None, "bernaschi_2019"):
             continue
         words = ["--problem", *problem.split()]
         xml = with_parameters(ROOT / "xml_params/matching_amg_paper.xml", {"coarse: max size": round(40 * rows ** (1 / 3))}, scratch)
-        solve = run(arguments.tessera, 1, [*words, "--tol", "1e-6", "--max-iterations", "3000", "--xml", str(xml)])
-        print(f"{case:24} {solve['rows']:8} {theirs or '-':>5} {solve['iterations']:5} {solve['operator_complexity']:6.3f}"
+        history = scratch / "history.csv"
+        solve = run(arguments.tessera, 1, [*words, "--tol", "1e-6", "--max-iterations", "3000", "--xml", str(xml), "--history", str(history)])
+        solve["recursive_iterations"] = recursive_iterations(history, 1e-6)
+        print(f"{case:24} {solve['rows']:8} {theirs or '-':>5} {solve['recursive_iterations']:5} {solve['iterations']:5} {solve['operator_complexity']:6.3f}"
               f"{'' if solve['converged'] else '   ' + solve['status']}", flush=True)
-        yield {"case": case, "paper": theirs, "solve": {key: solve[key] for key in KEPT}}
+        yield {"case": case, "paper": theirs, "solve": {key: solve[key] for key in (*KEPT, "recursive_iterations")}}
 
 
 def main():

@@ -201,7 +201,8 @@ def papers(run):
     """benchmarks/papers.py --json"""
     for one in run["figures"].get("bernaschi_2019", []):
         solve = one["solve"]
-        yield "bernaschi_2019", {"case": one["case"], "theirs": one["paper"], "rows": solve["rows"], "iterations": iterations_of(solve),
+        yield "bernaschi_2019", {"case": one["case"], "theirs": one["paper"], "rows": solve["rows"],
+                                 "recursive": solve["recursive_iterations"], "iterations": iterations_of(solve),
                                  "complexity": solve["operator_complexity"]}
     for one in run["figures"].get("table_5_6", []):
         solve, paper = one["solve"], one["paper"]
