@@ -142,7 +142,7 @@ PAPERS = [
         "which shows on HMEp and sAMG; ELLPACK-R's and HYB's entries of a row lie as far apart as the matrix has rows.", True),
     Table("formats_gpu", None, 1, [
         ("matrix", "GPU, Gflop/s in double", ""), *((key, title, ".1f") for key, title in (
-            ("csr", "CSR"), ("sell", "SELL-C-sigma"), ("pjds", "pJDS"), ("ellpack_r", "ELLPACK-R"), ("hyb", "HYB"),
+            ("csr", "CSR"), ("sell", "SELL-C-sigma"), ("pjds", "pJDS"), ("pjds_permuted", "pJDS in its own basis"), ("ellpack_r", "ELLPACK-R"), ("hyb", "HYB"),
             ("cusparse_csr", "cuSPARSE CSR"), ("cusparse_sell", "cuSPARSE SELL"))),
         ("ratio", "pJDS over ELLPACK-R", ".2f"), ("paper_ratio", "paper's, C2070", ".2f")],
         "In one run with cuSPARSE's CSR and sliced ELLPACK.", True),
