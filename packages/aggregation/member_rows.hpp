@@ -102,7 +102,6 @@ class MemberRows {
   MemberRowsView const& view() const { return view_; }
   std::size_t rows() const { return number_of_row_.size(); }
   std::size_t entries() const { return wanted_ ? rows_.local.column.size() : 0; }
-  Span<GlobalIndex const> number_of_row() const { return number_of_row_; }
   Span<GlobalIndex const> number_of_column() const { return number_of_column_; }
   /// Over the vertices; its ghosts are the rows of other ranks. Null on one rank.
   comm::HaloPlan<Space> const* others() const { return wanted_ ? &*wanted_ : nullptr; }
