@@ -32,14 +32,15 @@ __device__ inline bool sweep_tile(Tile& D, int b, double tolerance) {
   for (int m = 0; m < b; ++m) {
     double const d = D[m][m];
     if (!(d > tolerance)) return false;
+    double const inverse = 1 / d;
     double updated[elements];
 #pragma unroll
     for (int e = 0; e < elements; ++e) {
       int const r = (threadIdx.x + e * SweepShape::threads) / SweepShape::width;
       int const c = (threadIdx.x + e * SweepShape::threads) % SweepShape::width;
       double const row = D[r][m], column = D[m][c];
-      updated[e] =
-          r == m ? (c == m ? -1 / d : column / d) : (c == m ? row / d : D[r][c] - row * (column / d));
+      updated[e] = r == m ? (c == m ? -inverse : column * inverse)
+                          : (c == m ? row * inverse : D[r][c] - row * (column * inverse));
     }
     __syncthreads();
 #pragma unroll

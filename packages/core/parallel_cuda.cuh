@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #include "core/array.hpp"
 #include "core/cuda_check.cuh"
@@ -106,7 +107,8 @@ void fill(Cuda const& space, Span<T> target, std::common_type_t<T> value) {
 
 template <class Body, class Op, class T>
 T reduce(Cuda const& space, std::size_t n, Body const& body, Op const& op, T identity) {
-  auto const blocks = n == 0 ? 1 : (n + fixed_tree::block - 1) / fixed_tree::block;
+  if (n == 0) return identity;
+  auto const blocks = (n + fixed_tree::block - 1) / fixed_tree::block;
   Array<T, Cuda> partial(space, blocks == 1 ? 0 : blocks);
   auto* const results = blocks == 1 ? static_cast<T*>(detail::result_buffer()) : partial.data();
   detail::reduce_kernel<<<static_cast<unsigned>(blocks), fixed_tree::lanes, 0, space.stream>>>(
@@ -137,14 +139,33 @@ void prefix_sums(Cuda const& space, Span<Count> counts, Span<T> offsets) {
 
 template <class Count, class T>
 T exclusive_scan(Cuda const& space, Span<Count> counts, Span<T> offsets) {
+  if (counts.empty()) {
+    fill(space, offsets.part(0, 1), T{});
+    return T{};
+  }
   prefix_sums(space, counts, offsets);
   TESSERA_CUDA_CHECK(cudaMemcpyAsync(detail::result_buffer(), offsets.data() + counts.size(), sizeof(T),
                                      cudaMemcpyDeviceToHost, space.stream));
   return detail::collected<T>(space);
 }
 
+/// Two numbers that lie on the device, by one wait.
+template <class A, class B>
+std::pair<A, B> both_of(Cuda const& space, A const* a, B const* b) {
+  struct Both {
+    A first;
+    B second;
+  };
+  auto* const both = static_cast<Both*>(detail::result_buffer());
+  TESSERA_CUDA_CHECK(cudaMemcpyAsync(&both->first, a, sizeof(A), cudaMemcpyDeviceToHost, space.stream));
+  TESSERA_CUDA_CHECK(cudaMemcpyAsync(&both->second, b, sizeof(B), cudaMemcpyDeviceToHost, space.stream));
+  auto const result = detail::collected<Both>(space);
+  return {result.first, result.second};
+}
+
 template <class Predicate>
 std::size_t select(Cuda const& space, std::size_t n, Predicate const& predicate, Span<Index> chosen) {
+  if (n == 0) return 0;
   thrust::counting_iterator<Index> const all(0);
   auto* const count = static_cast<long long*>(detail::result_buffer());
   std::size_t bytes = 0;

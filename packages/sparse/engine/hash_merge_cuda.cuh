@@ -46,10 +46,8 @@ class Waiting {
                                                                                         : first_.data();
     return {rows_, from, counts_.data() + bin_ - 1, to, counts_.data() + bin_};
   }
-  /// How many no bin could take. Synchronises.
-  Index left(Cuda const& space) const {
-    return core::to_vector(space, counts_.view().part(static_cast<std::size_t>(bin_), 1))[0];
-  }
+  /// Where the device has how many no bin could take.
+  Index const* left() const { return counts_.data() + bin_; }
 
  private:
   Index rows_;
@@ -112,16 +110,18 @@ bool count_columns(Cuda const& space, Left const& A, Right const& B, Csr<double,
   auto const rows = static_cast<std::size_t>(A.rows());
   auto const products = products_a_row(A, B);
   C = {A.rows(), B.columns(), Array<Offset, Cuda>(space, rows + 1), {}, {}};
+  Offset nonzeros = 0;
   {
     Waiting waiting(space, A.rows(), B.columns() > LaneRows::limit);
     run_bins(space, waiting, B.columns(), products, products <= lane_products && A.rows() >= lane_rows,
              LaneRows::limit, CountLaneRows<Left, Right>{A, B, C.offsets.data()}, [&](auto bin) {
                return CountKernel<decltype(bin), Left, Right>{A, B, C.offsets.data()};
              });
-    if (B.columns() > LargeBlock::limit && waiting.left(space) > 0) return false;
+    core::prefix_sums(space, C.offsets.span().part(0, rows), C.offsets.span());
+    auto const [total, left] = core::both_of(space, C.offsets.data() + rows, waiting.left());
+    if (B.columns() > LargeBlock::limit && left > 0) return false;
+    nonzeros = total;
   }
-  auto const nonzeros =
-      static_cast<std::size_t>(core::exclusive_scan(space, C.offsets.span().part(0, rows), C.offsets.span()));
   C.column = Array<Index, Cuda>(space, nonzeros);
   C.value = Array<double, Cuda>(space, nonzeros);
   return true;

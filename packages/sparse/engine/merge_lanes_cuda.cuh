@@ -9,7 +9,45 @@ namespace Tessera::sparse::hash {
 
 struct LaneRows {
   static constexpr int threads = 128, slots = 32, limit = 24;
+  static constexpr int ahead = 4;  ///< single products that are read together
 };
+
+/// take(column, factor, l) for the products of row `a` of the left operand, in order, until it returns false;
+/// for those of single rows, what several read is on its way together.
+template <class Row, class Right, class Take>
+__device__ void for_lane_products(Row const& a, Right const& B, Take const& take) {
+  if constexpr (Right::single) {
+    for (auto k = a.begin; k < a.end; k += LaneRows::ahead) {
+      Index source[LaneRows::ahead], column[LaneRows::ahead];
+      double factor[LaneRows::ahead];
+#pragma unroll
+      for (int q = 0; q < LaneRows::ahead; ++q) {
+        source[q] = -1;
+        if (k + q >= a.end) continue;
+        auto const j = a.source(k + q);
+        factor[q] = a.factor(k + q, j);
+        if (a.keeps_all || a.keeps(k + q, j)) source[q] = j;
+      }
+#pragma unroll
+      for (int q = 0; q < LaneRows::ahead; ++q)
+        column[q] = source[q] >= 0 && B.begin(source[q]) < B.end(source[q]) ? B.column(source[q]) : -1;
+#pragma unroll
+      for (int q = 0; q < LaneRows::ahead; ++q) {
+        if (column[q] >= 0 && !take(column[q], factor[q], Offset{source[q]})) return;
+      }
+    }
+  } else {
+    for (auto k = a.begin; k < a.end; ++k) {
+      auto const j = a.source(k);
+      if (!a.keeps_all && !a.keeps(k, j)) continue;
+      double const factor = a.factor(k, j);
+      auto const last = B.end(j);
+      for (auto l = B.begin(j); l < last; ++l) {
+        if (!take(B.column(l), factor, l)) return;
+      }
+    }
+  }
+}
 
 /// The threads' tables, interleaved, so that no two threads meet in a bank.
 struct LaneTable {
@@ -36,20 +74,14 @@ struct CountLaneRows {
     __shared__ Index keys[LaneRows::slots * LaneRows::threads];
     LaneTable const table(keys);
     Index found = 0;
-    auto const a = A.row(i);
-    for (auto k = a.begin; k < a.end && found <= LaneRows::limit; ++k) {
-      auto const j = a.source(k);
-      if (!a.keeps_all && !a.keeps(k, j)) continue;
-      auto const last = B.end(j);
-      for (auto l = B.begin(j); l < last && found <= LaneRows::limit; ++l) {
-        auto const c = B.column(l);
-        int const s = table.find(c);
-        if (table.key[s] == -1) {
-          table.key[s] = c;
-          ++found;
-        }
+    for_lane_products(A.row(i), B, [&](Index c, double, Offset) {
+      int const s = table.find(c);
+      if (table.key[s] == -1) {
+        table.key[s] = c;
+        ++found;
       }
-    }
+      return found <= LaneRows::limit;
+    });
     counts[i] = found;
     if (found > LaneRows::limit) list.pass_on(i);
   }
@@ -70,21 +102,14 @@ struct MultiplyLaneRows {
     if (offsets[i + 1] - begin > LaneRows::limit) return list.pass_on(i);
     LaneTable const table(keys);
     double* const sum = sums + threadIdx.x;
-    auto const a = A.row(i);
-    for (auto k = a.begin; k < a.end; ++k) {
-      auto const j = a.source(k);
-      if (!a.keeps_all && !a.keeps(k, j)) continue;
-      double const factor = a.factor(k, j);
-      auto const last = B.end(j);
-      for (auto l = B.begin(j); l < last; ++l) {
-        auto const c = B.column(l);
-        double const product = factor * B.value(l);
-        int const s = table.find(c);
-        double const before = table.key[s] == -1 ? 0.0 : sum[s];
-        table.key[s] = c;
-        sum[s] = before + product;
-      }
-    }
+    for_lane_products(A.row(i), B, [&](Index c, double factor, Offset l) {
+      double const product = factor * B.value(l);
+      int const s = table.find(c);
+      double const before = table.key[s] == -1 ? 0.0 : sum[s];
+      table.key[s] = c;
+      sum[s] = before + product;
+      return true;
+    });
     int n = 0;
     for (int s = 0; s < LaneRows::slots * LaneRows::threads; s += LaneRows::threads) {
       if (table.key[s] == -1) continue;

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Entries that stay on CUDA: a group of threads takes a row, once to decide and once to take. See
-/// row_select.hpp.
+/// Entries that stay on CUDA: a group of threads takes a row, once to decide and once to take, about two
+/// entries a lane. See row_select.hpp.
 #include "core/group.hpp"
 #include "sparse/engine/row_select.hpp"
 
@@ -17,10 +17,12 @@ struct DecideRowBody {
   TESSERA_HD void operator()(Group const& group, Index i) const {
     auto const end = body.end(i);
     Index count = 0;
-    for (auto k = body.begin(i) + group.lane; k < end; k += Group::size) {
-      bool const yes = body(i, k);
+    for (auto k = body.begin(i) + group.lane; k < end; k += 2 * Group::size) {
+      auto const next = k + Group::size;
+      bool const yes = body(i, k), next_too = next < end && body(i, next);
       stays[k] = yes ? 1 : 0;
-      count += yes ? 1 : 0;
+      if (next < end) stays[next] = next_too ? 1 : 0;
+      count += (yes ? 1 : 0) + (next_too ? 1 : 0);
     }
     count = group.sum(count);
     if (group.lane == 0) counts[i] = count;
@@ -58,10 +60,11 @@ struct RowSelect<Cuda> {
     auto const n = static_cast<std::size_t>(rows);
     offsets = Array<Offset, Cuda>(space, n + 1);
     Array<unsigned char, Cuda> stays(space, entries);
-    core::for_each_group(space, n, entries, detail::DecideRowBody<Body>{body, stays.data(), offsets.data()});
+    auto const steps = entries / 2;
+    core::for_each_group(space, n, steps, detail::DecideRowBody<Body>{body, stays.data(), offsets.data()});
     auto const total = core::exclusive_scan(space, offsets.span().part(0, n), offsets.span());
     ((taken = Array<T, Cuda>(space, total)), ...);
-    core::for_each_group(space, n, entries,
+    core::for_each_group(space, n, steps,
                          detail::TakeRowBody<Body, T...>{body, stays.data(), offsets.data(),
                                                          Items<T...>::of(taken.data()...)});
   }

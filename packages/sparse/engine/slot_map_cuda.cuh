@@ -12,8 +12,7 @@ namespace Tessera::sparse {
 namespace detail {
 
 /// launch(lanes, rows, threads, memory, blocks) for the usual rows and for the long ones. of_entry, of_lane:
-/// bytes of shared memory for an entry of C's row and for a lane. length: of a row of the right operand, on
-/// average.
+/// bytes of shared memory for an entry of C's row and for a lane. length: what lanes share out, on average.
 template <class Launch>
 void with_slot_rows(SlotMap<Cuda> const& map, Index rows, double length, std::size_t of_entry,
                     std::size_t of_lane, Launch const& launch) {
@@ -39,6 +38,16 @@ void with_slot_rows(SlotMap<Cuda> const& map, Index rows, double length, std::si
   if (length <= 10) return take_all(std::integral_constant<int, 8>{});
   if (length <= 20) return take_all(std::integral_constant<int, 16>{});
   take_all(std::integral_constant<int, 32>{});
+}
+
+/// The kernel that sums.
+template <int Lanes, class Left, class Right, class Epilogue, class Slot>
+auto sum_slots() {
+  if constexpr (Right::single) {
+    return sum_single_slots_kernel<Lanes, Left, Right, Epilogue, Slot>;
+  } else {
+    return sum_slots_kernel<Lanes, Left, Right, Epilogue, Slot>;
+  }
 }
 
 struct LengthOfRow {
@@ -79,8 +88,15 @@ struct ChunkSlotsBody {
   }
 };
 
+/// What the lanes of a group share out.
+template <class Left, class Right>
+double shared_length(Left const& A, Right const& B) {
+  if (!Right::single) return B.row_length();
+  return A.rows() == 0 ? 0.0 : static_cast<double>(A.entries()) / A.rows();
+}
+
 /// Whether a thread is to take a row: many rows of few products (level 0 of Laplace3D 256^3: 2.5 ms, by
-/// groups 2.5 to 3.3). Where the right operand's rows are single, a group would have one lane at work.
+/// groups 2.5 to 3.3).
 template <class Left, class Right>
 bool by_lane_rows(SlotMap<Cuda> const& map, Left const& A, Right const& B) {
   constexpr Index many = 1 << 17;
@@ -126,7 +142,7 @@ SlotMap<Cuda> slots_of(Cuda const& space, Left const& A, Right const& B, Epilogu
     using Slot = std::remove_reference_t<decltype(*array.data())>;
     array = Array<Slot, Cuda>(space, room);
     detail::with_slot_rows(
-        map, A.rows(), B.row_length(), sizeof(Index), 0,
+        map, A.rows(), detail::shared_length(A, B), sizeof(Index), 0,
         [&](auto lanes, detail::SlotRows const& list, int threads, std::size_t memory, unsigned blocks) {
           auto const kernel = detail::find_slots_kernel<decltype(lanes)::value, Left, Right, Epilogue, Slot>;
           core::allow_shared_memory(kernel, memory);
@@ -161,9 +177,11 @@ void sum_slots(Cuda const& space, Left const& A, Right const& B, Epilogue const&
   auto const sum = [&](auto const& array) {
     using Slot = std::remove_const_t<std::remove_reference_t<decltype(*array.data())>>;
     detail::with_slot_rows(
-        map, A.rows(), B.row_length(), sizeof(double), sizeof(detail::SlotEntry),
+        map, A.rows(), detail::shared_length(A, B), sizeof(double),
+        Right::single ? 0 : sizeof(detail::SlotEntry),
         [&](auto lanes, detail::SlotRows const& list, int threads, std::size_t memory, unsigned blocks) {
-          auto const kernel = detail::sum_slots_kernel<decltype(lanes)::value, Left, Right, Epilogue, Slot>;
+          constexpr int width = decltype(lanes)::value;
+          auto const kernel = detail::sum_slots<width, Left, Right, Epilogue, Slot>();
           core::allow_shared_memory(kernel, memory);
           kernel<<<blocks, threads, memory, space.stream>>>(A, B, epilogue, offsets, column, value,
                                                             map.first.data(), array.data(), list);

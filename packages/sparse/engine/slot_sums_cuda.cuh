@@ -115,6 +115,21 @@ struct alignas(16) SlotEntry {
   __device__ int length() const { return static_cast<int>(range & ((1 << length_bits) - 1)); }
 };
 
+/// The end of a row.
+template <int Lanes, class Left, class Epilogue>
+__device__ void store_sums(SlotRow<Lanes, Left> const& of, Epilogue const& epilogue, Index const* column,
+                           double const* sum, double* target) {
+  if (of.length == 0) return;
+  auto const of_row = epilogue.row(of.row);
+  for (int s = of.lane; s < of.length; s += Lanes) {
+    if constexpr (Epilogue::plain) {
+      target[of.begin + s] = sum[s];
+    } else {
+      target[of.begin + s] = of_row(column[of.begin + s], sum[s]);
+    }
+  }
+}
+
 /// Tried for A P of Laplace3D 256^3 (2.5 ms): twice the lanes, 3.7; two products of an entry a lane, 3.3.
 template <int Lanes, class Left, class Right, class Epilogue, class Slot>
 __global__ void __launch_bounds__(SlotsLaunch::threads)
@@ -134,9 +149,7 @@ __global__ void __launch_bounds__(SlotsLaunch::threads)
     auto const k = of.k + lane;
     if (k < of.end) {
       auto const j = of.a.source(k);
-      if (Right::single) {
-        mine = {of.a.factor(k, j), j, 1};
-      } else if (of.a.keeps_all || of.a.keeps(k, j)) {
+      if (of.a.keeps_all || of.a.keeps(k, j)) {
         auto const from = B.begin(j);
         mine = {of.a.factor(k, j), from, B.end(j) - from};
       }
@@ -171,15 +184,40 @@ __global__ void __launch_bounds__(SlotsLaunch::threads)
       }
     }
   }
-  if (of.length == 0) return;
-  auto const of_row = epilogue.row(of.row);
-  for (int s = lane; s < of.length; s += Lanes) {
-    if constexpr (Epilogue::plain) {
-      target[of.begin + s] = sum[s];
-    } else {
-      target[of.begin + s] = of_row(column[of.begin + s], sum[s]);
+  store_sums<Lanes>(of, epilogue, column, sum, target);
+}
+
+/// Where rows of the right operand are single, each lane takes a product. Those of one slot come in turn.
+template <int Lanes, class Left, class Right, class Epilogue, class Slot>
+__global__ void __launch_bounds__(SlotsLaunch::threads)
+    sum_single_slots_kernel(Left A, Right B, Epilogue epilogue, Offset const* offsets, Index const* column,
+                            double* target, Offset const* first, Slot const* slot, SlotRows rows) {
+  extern __shared__ __align__(16) unsigned char memory[];
+  constexpr unsigned warp = SlotRow<Lanes, Left>::warp;
+  SlotRow<Lanes, Left> of(rows, A, offsets);
+  int const lane = of.lane, warp_lane = static_cast<int>(threadIdx.x) % 32;
+  double* const sum = reinterpret_cast<double*>(memory) + of.group * rows.stride;
+  for (int s = lane; s < of.length; s += Lanes) sum[s] = 0;
+  slot += first[of.row] - of.k;
+  while (of.round() > 0) {
+    auto const k = of.k + lane;
+    bool const mine = k < of.end;
+    int to = -1 - warp_lane;
+    double product = 0;
+    if (mine) {
+      auto const j = of.a.source(k);
+      to = of.group * rows.stride + slot[k];
+      product = of.a.factor(k, j) * B.value(j);
     }
+    int const turn = __popc(__match_any_sync(warp, to) & ((1u << warp_lane) - 1));
+    int const turns = __reduce_max_sync(warp, turn) + 1;
+    for (int t = 0; t < turns; ++t) {
+      if (mine && turn == t) reinterpret_cast<double*>(memory)[to] += product;
+      __syncwarp();
+    }
+    of.k += Lanes;
   }
+  store_sums<Lanes>(of, epilogue, column, sum, target);
 }
 
 /// A thread a row; slots interleaved, so that the lanes of a warp read theirs together.

@@ -82,6 +82,7 @@ struct CsrShape {
   /// Entries of a lane that are loaded before the first is needed.
   static constexpr int batch(int lanes) { return lanes == 4 ? 2 : 4; }
   static constexpr int batch_in_block = 8;
+  static constexpr Index rows_in_blocks = 1 << 19;  ///< from which blocks of core's tree fill the device
 };
 
 /// The running sum of a row that `lanes` threads share: each has all of it, or of `rest` its own terms'.
@@ -201,7 +202,7 @@ struct RowWalk<Cuda, CsrRows<T>> {
     if constexpr (sizeof(detail::SumOf<Term, T>) > sizeof(double)) {
       return std::false_type{};  // they take registers, and then threads, from what waits for memory
     } else {
-      return A.list == nullptr &&
+      return A.list == nullptr && A.count >= detail::CsrShape::rows_in_blocks &&
              A.matrix.column.size() <= detail::CsrShape::short_row * static_cast<std::size_t>(A.count);
     }
   }
