@@ -7,26 +7,14 @@
 
 namespace Tessera::sparse {
 
-struct EntryCounts {
-  Offset entries, nonzeros;  ///< with padding, and without
-  TESSERA_HD EntryCounts operator+(EntryCounts const& other) const {
-    return {entries + other.entries, nonzeros + other.nonzeros};
-  }
-};
-
-/// Notes how many entries a chunk has.
 struct ChunkEntriesBody {
   Index const* length;
   int chunk;
   Offset* entries;
-  TESSERA_HD EntryCounts operator()(Index c) const {
+  TESSERA_HD void operator()(Index c) const {
     Index width = 0;
-    Offset nonzeros = 0;
-    for (Index s = c * chunk; s < (c + 1) * chunk; ++s) {
-      width = length[s] > width ? length[s] : width;
-      nonzeros += length[s];
-    }
-    return {entries[c] = static_cast<Offset>(width) * chunk, nonzeros};
+    for (Index s = c * chunk; s < (c + 1) * chunk; ++s) width = length[s] > width ? length[s] : width;
+    entries[c] = static_cast<Offset>(width) * chunk;
   }
 };
 
@@ -59,18 +47,19 @@ SellLayout<T, Space> sell_layout(Space const& space, CsrRows<From> rows, SellSha
   auto const slots = S.row.size(), chunks = slots / shape.chunk;
   S.offsets = Array<Offset, Space>(space, chunks + 1);
   auto const count_entries = [&] {
-    auto const counts =
-        core::sum(space, chunks, ChunkEntriesBody{lengths.data(), shape.chunk, S.offsets.data()});
-    core::prefix_sums(space, S.offsets.span().part(0, chunks), S.offsets.span());
-    layout.entries = static_cast<std::size_t>(counts.entries);
-    layout.nonzeros = static_cast<std::size_t>(counts.nonzeros);
+    core::for_each(space, chunks, ChunkEntriesBody{lengths.data(), shape.chunk, S.offsets.data()});
+    return static_cast<std::size_t>(
+        core::exclusive_scan(space, S.offsets.span().part(0, chunks), S.offsets.span()));
   };
-  count_entries();
+  layout.entries = count_entries();
+  bool const all = rows.list == nullptr && rows.count == rows.matrix.rows;
+  layout.nonzeros = all ? rows.matrix.column.size()
+                        : static_cast<std::size_t>(core::sum(space, slots, LengthBody{lengths.data()}));
   auto const needed = static_cast<double>(layout.nonzeros);
   if (shape.sigma > 1 && static_cast<double>(layout.entries) - needed > shape.tolerated * needed) {
     sort_in_windows(space, shape.sigma, S.row, lengths);
     S.ascending = false;
-    count_entries();
+    layout.entries = count_entries();
   }
   return layout;
 }
