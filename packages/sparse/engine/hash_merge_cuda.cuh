@@ -3,6 +3,7 @@
 /// Merges in one pass on CUDA, one number a column: a pass that counts columns, one for columns and values.
 /// Bins of rows by length: threads, groups of a warp, warps, blocks.
 #include <algorithm>
+#include <iterator>
 
 #include "core/cuda_check.cuh"
 #include "core/shared_memory.cuh"
@@ -33,26 +34,42 @@ double products_a_row(Left const& A, Right const& B) {
 /// Rows that wait for the next bin: two lists by turns, and a length for each bin.
 class Waiting {
  public:
+  struct Counts {
+    Index of_bin[4];
+  };
   Waiting(Cuda const& space, Index rows, bool needed)
-      : rows_(rows), first_(space, needed ? rows : 0), second_(space, needed ? rows : 0), counts_(space, 6) {
-    core::fill(space, counts_.span(), 0);
+      : rows_(rows), first_(space, needed ? rows : 0), second_(space, needed ? rows : 0), counts_(space, 1) {
+    core::fill(space, Span<Index>(count(0), std::size(limits_)), 0);
   }
-  RowList all() { return {rows_, nullptr, nullptr, first_.data(), counts_.data()}; }
+  RowList all() { return {rows_, nullptr, nullptr, first_.data(), count(0)}; }
   /// Those that the bin before left.
   RowList next() {
     ++bin_;
     Index *const from = bin_ % 2 == 1 ? first_.data() : second_.data(), *const to = bin_ % 2 == 1
                                                                                         ? second_.data()
                                                                                         : first_.data();
-    return {rows_, from, counts_.data() + bin_ - 1, to, counts_.data() + bin_};
+    return {rows_, from, count(bin_ - 1), to, count(bin_)};
   }
-  /// Where the device has how many no bin could take.
-  Index const* left() const { return counts_.data() + bin_; }
+  /// The bin whose turn it is takes rows of up to so many columns.
+  void takes(Index limit) { limits_[bin_] = limit; }
+  /// On the device: how many rows each bin left.
+  Counts const* counts() const { return counts_.data(); }
+  /// Columns that no row exceeds; -1: rows are left that no bin could take.
+  Index longest(Counts const& counts) const {
+    for (int b = 0; b <= bin_; ++b) {
+      if (counts.of_bin[b] == 0) return limits_[b];
+    }
+    return -1;
+  }
 
  private:
+  Index* count(int bin) { return counts_.data()->of_bin + bin; }
+
   Index rows_;
   int bin_ = 0;
-  Array<Index, Cuda> first_, second_, counts_;
+  Index limits_[std::size(Counts{}.of_bin)] = {};
+  Array<Index, Cuda> first_, second_;
+  Array<Counts, Cuda> counts_;
 };
 
 template <class Bin, class Kernel>
@@ -82,6 +99,7 @@ void run_bins(Cuda const& space, Waiting& waiting, Index longest, double product
   if (list.rows == 0) return;
   bool done = false;
   auto const passed_on = [&](int limit) {
+    waiting.takes(limit);
     done = longest <= limit;
     if (!done) list = waiting.next();
   };
@@ -101,16 +119,20 @@ void run_bins(Cuda const& space, Waiting& waiting, Index longest, double product
   };
   if (products <= warp_products) take(Warp{});
   take(Block{});
-  if (!done) launch<LargeBlock>(space, kernel(LargeBlock{}), list);
+  if (done) return;
+  launch<LargeBlock>(space, kernel(LargeBlock{}), list);
+  waiting.takes(LargeBlock::limit);
 }
 
-/// The shape of C = A B and where its rows begin; false when it has rows that no table holds.
+/// The shape of C = A B and where its rows begin. Returns how many columns none of them exceeds, -1 when it
+/// has rows that no table holds.
 template <class Left, class Right>
-bool count_columns(Cuda const& space, Left const& A, Right const& B, Csr<double, Cuda>& C) {
+Index count_columns(Cuda const& space, Left const& A, Right const& B, Csr<double, Cuda>& C) {
   auto const rows = static_cast<std::size_t>(A.rows());
   auto const products = products_a_row(A, B);
   C = {A.rows(), B.columns(), Array<Offset, Cuda>(space, rows + 1), {}, {}};
   Offset nonzeros = 0;
+  Index longest = 0;
   {
     Waiting waiting(space, A.rows(), B.columns() > LaneRows::limit);
     run_bins(space, waiting, B.columns(), products, products <= lane_products && A.rows() >= lane_rows,
@@ -118,22 +140,23 @@ bool count_columns(Cuda const& space, Left const& A, Right const& B, Csr<double,
                return CountKernel<decltype(bin), Left, Right>{A, B, C.offsets.data()};
              });
     core::prefix_sums(space, C.offsets.span().part(0, rows), C.offsets.span());
-    auto const [total, left] = core::both_of(space, C.offsets.data() + rows, waiting.left());
-    if (B.columns() > LargeBlock::limit && left > 0) return false;
+    auto const [total, left] = core::both_of(space, C.offsets.data() + rows, waiting.counts());
     nonzeros = total;
+    longest = waiting.longest(left);
   }
-  C.column = Array<Index, Cuda>(space, nonzeros);
-  C.value = Array<double, Cuda>(space, nonzeros);
-  return true;
+  if (longest < 0) return longest;
+  C.column = Array<Index, Cuda>(space, static_cast<std::size_t>(nonzeros));
+  C.value = Array<double, Cuda>(space, static_cast<std::size_t>(nonzeros));
+  return longest;
 }
 
-/// Columns and values of C, which has been counted. The threads that take rows: `lanes`, up to lane_limit
-/// columns, where by_lanes.
+/// Columns and values of C, none of whose rows has more than `longest`. The threads that take rows: `lanes`,
+/// up to lane_limit columns, where by_lanes.
 template <class Left, class Right, class Epilogue, class Lanes>
 void fill(Cuda const& space, Left const& A, Right const& B, Epilogue const& epilogue, Csr<double, Cuda>& C,
-          bool by_lanes, int lane_limit, Lanes const& lanes) {
-  Waiting waiting(space, A.rows(), B.columns() > lane_limit);
-  run_bins(space, waiting, B.columns(), products_a_row(A, B), by_lanes, lane_limit, lanes, [&](auto bin) {
+          Index longest, bool by_lanes, int lane_limit, Lanes const& lanes) {
+  Waiting waiting(space, A.rows(), longest > lane_limit);
+  run_bins(space, waiting, longest, products_a_row(A, B), by_lanes, lane_limit, lanes, [&](auto bin) {
     return MultiplyKernel<decltype(bin), Left, Right, Epilogue>{
         A, B, epilogue, C.offsets.data(), C.column.data(), C.value.data()};
   });
@@ -143,8 +166,9 @@ void fill(Cuda const& space, Left const& A, Right const& B, Epilogue const& epil
 template <class Left, class Right, class Epilogue>
 Csr<double, Cuda> merge(Cuda const& space, Left const& A, Right const& B, Epilogue const& epilogue) {
   Csr<double, Cuda> C;
-  if (!count_columns(space, A, B, C)) return esc::merge(space, A, B, epilogue);
-  fill(space, A, B, epilogue, C, products_a_row(A, B) <= lane_products && A.rows() >= lane_rows,
+  auto const longest = count_columns(space, A, B, C);
+  if (longest < 0) return esc::merge(space, A, B, epilogue);
+  fill(space, A, B, epilogue, C, longest, products_a_row(A, B) <= lane_products && A.rows() >= lane_rows,
        LaneRows::limit,
        MultiplyLaneRows<Left, Right, Epilogue>{A, B, epilogue, C.offsets.data(), C.column.data(),
                                                C.value.data()});
@@ -155,16 +179,17 @@ Csr<double, Cuda> merge(Cuda const& space, Left const& A, Right const& B, Epilog
 inline Csr<double, Cuda> unordered_product(Cuda const& space, CsrFactors const& A, CsrSources<> const& B) {
   using Lanes = MultiplyUnsortedLaneRows;
   Csr<double, Cuda> C;
-  if (!count_columns(space, A, B, C)) return esc::merge(space, A, B);
+  auto const longest = count_columns(space, A, B, C);
+  if (longest < 0) return esc::merge(space, A, B);
   bool const short_rows = products_a_row(A, B) <= lane_products && A.rows() >= lane_rows;
   bool const fits = B.columns() <= Lanes::most_columns &&
                     static_cast<double>(C.column.size()) <= 0.75 * Lanes::limit * A.rows();
   if (short_rows && !fits) {
-    fill(space, A, B, PlainSums{}, C, true, LaneRows::limit,
+    fill(space, A, B, PlainSums{}, C, longest, true, LaneRows::limit,
          MultiplyLaneRows<CsrFactors, CsrSources<>, PlainSums>{
              A, B, {}, C.offsets.data(), C.column.data(), C.value.data()});
   } else {
-    fill(space, A, B, PlainSums{}, C, short_rows, Lanes::limit,
+    fill(space, A, B, PlainSums{}, C, longest, short_rows, Lanes::limit,
          Lanes{A.A, B.B, C.offsets.data(), C.column.data(), C.value.data()});
   }
   return C;
