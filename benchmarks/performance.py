@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints docs/performance.md, docs/papers.md and docs/matchings.md from the runs in benchmarks/results.
+"""Prints docs/performance.md, docs/papers.md and docs/methods.md from the runs in benchmarks/results.
 
     benchmarks/performance.py            writes them
     benchmarks/performance.py --check    says whether they are what the runs print; exit status 1 where one is not
@@ -178,8 +178,20 @@ PAPERS = [
         "RotatedAnisotropy2D `sa_amg_anisotropic` takes fewer than all of these ([performance](performance.md#iterations)).", True),
 ]
 
-# those of docs/matchings.md
-MATCHINGS = [
+# those of docs/methods.md
+METHODS = [
+    Table("gpu_methods", "On one H200", 1, [
+        ("problem", "problem", ""), *((f"{name}_{key}", title.format(name), form)
+                                      for name in ("sa_amg", "ua_amg_kcycle", "matching_amg")
+                                      for key, title, form in (("iterations", "`{}`", ""), ("setup", "setup ms", ".1f"), ("solve", "solve ms", ".1f"),
+                                                               ("complexity", "complexity", ".2f"), ("bytes", "peak B/row", ".0f"))),
+        ("amgx", "AmgX, aggregation, ms", "")],
+        "Conjugate gradients to a true relative residual of 1e-8, b = 1, levels in float. Where a solve ends at the rounding level, the true residual "
+        "cannot get smaller in double.", True),
+    Table("gpu_method_refreshes", None, 2, [
+        ("problem", "one H200, ms", ""), ("coarsening", "coarsening", ""), ("setup", "setup", ".1f"), ("first", "first refresh", ".1f"),
+        ("later", "later ones", ".1f"), ("ratio", "later / setup", ".2f"), ("held", "held B/row", ".0f"), ("behind", "behind refreshes", ".0f")],
+        "New values on the same pattern; the first refresh prepares later ones.", True),
     Table("matchings", "Matching beside smoothed aggregation", 1, [
         ("problem", "problem", ""), *((f"{name}{key}", title, form)
                                       for name, shown in (("sa_amg", "`sa_amg`"), ("matching_amg", "`matching_amg`"), ("W", "W"), ("K", "K"),
@@ -226,13 +238,13 @@ INTRODUCTION = """# Performance
 
 Written by `benchmarks/performance.py` from the runs in [benchmarks/results](../benchmarks/results), which have their circumstances; do not
 edit. A cell of a run that was given several times has the smallest and the largest figure. Times on shared machines are noisy: hold
-ratios, not seconds. `benchmarks/performance.py --all` prints further tables.
+ratios, not seconds. [Methods](methods.md) has the other methods on one H200; `benchmarks/performance.py --all` prints further tables.
 """
 
-MATCHINGS_INTRODUCTION = """# Matching on all problems
+METHODS_INTRODUCTION = """# The methods on all problems
 
 Written by `benchmarks/performance.py` from the runs in [benchmarks/results](../benchmarks/results); do not edit.
-[Preconditioners](preconditioners.md#aggregates-by-matching) says what matching is.
+[Preconditioners](preconditioners.md) says what the methods are; [papers](papers.md#the-methods-side-by-side) has a table of all five lists.
 """
 
 PAPERS_INTRODUCTION = """# The papers' tables
@@ -278,7 +290,7 @@ def gathered():
     """The rows of each table, cell by cell of the newest runs; and the runs that a table's cells are of."""
     runs = [dict(json.loads(path.read_text()), name=path.stem) for path in sorted(RESULTS.glob("*.json"))]
     runs.sort(key=lambda run: run["date"] or "")  # stable: by name within a day
-    keys = {table.name: [c[0] for c in table.columns[:table.keys]] for table in [*TABLES, *PAPERS, *MATCHINGS]}
+    keys = {table.name: [c[0] for c in table.columns[:table.keys]] for table in [*TABLES, *PAPERS, *METHODS]}
     tables, sources = {}, {}
     for run in runs:
         for table, row in rows_of(run):
@@ -347,7 +359,7 @@ def documents():
     tables, sources = gathered()
     texts = {}
     for name, head, members in (("performance.md", [INTRODUCTION, *summary(tables), ""], TABLES), ("papers.md", [PAPERS_INTRODUCTION], PAPERS),
-                                ("matchings.md", [MATCHINGS_INTRODUCTION], MATCHINGS)):
+                                ("methods.md", [METHODS_INTRODUCTION], METHODS)):
         shown = [table for table in members if table.shown and table.name in tables]
         lines = sum((printed(table, tables[table.name], sources[table.name]) for table in shown), head)
         texts[name] = "\n".join(lines).rstrip() + "\n"
@@ -356,13 +368,13 @@ def documents():
 
 def everything():
     tables, sources = gathered()
-    known = {table.name for table in [*TABLES, *PAPERS, *MATCHINGS]}
+    known = {table.name for table in [*TABLES, *PAPERS, *METHODS]}
     further = []
     for name, rows in tables.items():
         if name not in known:
             columns = [(key, key.replace("_", " "), "") for key in dict.fromkeys(key for row in rows for key in row)]
             further.append(Table(name, name, 1, columns, "", False))
-    for table in [*TABLES, *PAPERS, *MATCHINGS, *further]:
+    for table in [*TABLES, *PAPERS, *METHODS, *further]:
         if table.name in tables:
             print("\n".join(printed(table, tables[table.name], sources[table.name])))
 
