@@ -39,13 +39,15 @@ struct TakeRowBody {
   TESSERA_HD void operator()(Group const& group, Index i) const {
     auto const end = body.end(i);
     auto place = offsets[i];
-    for (auto first = body.begin(i); first < end; first += Group::size) {
-      auto const k = first + group.lane;
-      bool const yes = k < end && stays[k] != 0;
-      int count = 0;
-      int const before = group.count_before(yes, count);
-      if (yes) taken.at(place + before, [&](T&... item) { body.take(i, k, item...); });
-      place += count;
+    for (auto first = body.begin(i); first < end; first += 2 * Group::size) {
+      auto const k = first + group.lane, next = k + Group::size;
+      bool const yes = k < end && stays[k] != 0, next_too = next < end && stays[next] != 0;
+      int count = 0, more = 0;
+      auto const before = place + group.count_before(yes, count);
+      auto const after = place + count + group.count_before(next_too, more);
+      if (yes) taken.at(before, [&](T&... item) { body.take(i, k, item...); });
+      if (next_too) taken.at(after, [&](T&... item) { body.take(i, next, item...); });
+      place += count + more;
     }
   }
 };
