@@ -6,6 +6,6 @@ template StrengthGraph<Host> matching_graph(Host const&, comm::DistCsr<double, H
                                             Span<double const>, Span<double const>, bool);
 template comm::DistCsr<double, Host> matching_nodes(Host const&, comm::DistCsr<double, Host> const&, int);
 template Aggregates<Host> matched_pairs(Host const&, StrengthGraph<Host> const&, Span<VertexId const>,
-                                        Isolated, int*);
+                                        Isolated, float, int*);
 
 }  // namespace Tessera::aggregation

@@ -6,6 +6,6 @@ template StrengthGraph<Cuda> matching_graph(Cuda const&, comm::DistCsr<double, C
                                             Span<double const>, Span<double const>, bool);
 template comm::DistCsr<double, Cuda> matching_nodes(Cuda const&, comm::DistCsr<double, Cuda> const&, int);
 template Aggregates<Cuda> matched_pairs(Cuda const&, StrengthGraph<Cuda> const&, Span<VertexId const>,
-                                        Isolated, int*);
+                                        Isolated, float, int*);
 
 }  // namespace Tessera::aggregation

@@ -28,10 +28,12 @@ comm::DistCsr<double, Space> matching_nodes(Space const& space, comm::DistCsr<do
 /// the larger id; so the matching does not depend on ranks or back end, and grids, whose weights are equal,
 /// have no long chains of vertices that wait for each other. In a round each free vertex points at its
 /// heaviest free neighbour, and those who point at each other match (Hoepman 2004). Free vertices that are
-/// left are aggregates of their own. An aggregate has its smaller id, and belongs to the owner of that
-/// vertex. ids: as mis2's. rounds: how many it took; null: nobody asks. Collective.
+/// left are aggregates of their own. Edges match whose weights are above `least`. An aggregate has its
+/// smaller id, and belongs to the owner of that vertex. ids: as mis2's. rounds: how many it took; null:
+/// nobody asks. Collective.
 template <class Space>
 Aggregates<Space> matched_pairs(Space const& space, StrengthGraph<Space> const& graph,
-                                Span<VertexId const> ids, Isolated isolated, int* rounds = nullptr);
+                                Span<VertexId const> ids, Isolated isolated, float least = 0,
+                                int* rounds = nullptr);
 
 }  // namespace Tessera::aggregation

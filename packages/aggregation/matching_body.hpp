@@ -93,6 +93,7 @@ struct MatchingView {
   VertexId* mate;       ///< of each vertex, itself where it stays alone, -1: free; ghosts included
   VertexId* pointer;    ///< at whom each points; ghosts included
   Index* column;        ///< the same as a column; of owned vertices
+  float least;          ///< edges match whose weights are above
 };
 
 /// How vertices were matched.
@@ -101,10 +102,11 @@ struct Mates {
   Array<VertexId, Space> ids, mate;  ///< as MatchingView's
   Array<Index, Space> column;        ///< of whom each vertex pointed at last: its mate, where it has one
   int rounds;
-  MatchingView view(StrengthGraph<Space> const& graph, VertexId* pointer) {
-    return {
-        graph.offsets.data(), graph.neighbour.data(), graph.weight.data(), ids.data(), mate.data(), pointer,
-        column.data()};
+  MatchingView view(StrengthGraph<Space> const& graph, VertexId* pointer, float least = 0) {
+    return {graph.offsets.data(), graph.neighbour.data(),
+            graph.weight.data(),  ids.data(),
+            mate.data(),          pointer,
+            column.data(),        least};
   }
 };
 
@@ -152,7 +154,8 @@ struct PointAtHeaviestBody {
   TESSERA_HD void operator()(Group const& group, Index v, int) const {
     HeaviestEdge best;
     for (Offset e = graph.offsets[v] + group.lane; e < graph.offsets[v + 1]; e += Group::size) {
-      if (graph.mate[graph.neighbour[e]] < 0) best = HeavierOfTwo{}(best, {graph, v, e});
+      if (graph.weight[e] > graph.least && graph.mate[graph.neighbour[e]] < 0)
+        best = HeavierOfTwo{}(best, {graph, v, e});
     }
     best = group.reduce(best, HeavierOfTwo{});
     if (group.lane != 0) return;
@@ -187,7 +190,7 @@ struct RootOfPairBody {
 
 template <class Space>
 Mates<Space> matched(Space const& space, StrengthGraph<Space> const& graph, Span<VertexId const> ids,
-                     int last_round) {
+                     int last_round, float least = 0) {
   auto const n = static_cast<std::size_t>(graph.nodes());
   auto const& halo = graph.halo;
   auto const& comm = halo.distribution().comm();
@@ -196,7 +199,7 @@ Mates<Space> matched(Space const& space, StrengthGraph<Space> const& graph, Span
   auto pointer = with_ghosts<VertexId>(space, halo);
   core::copy(space, ids, space, mates.ids.span().part(0, n));
   fetch_ghosts(space, halo, mates.ids);
-  auto const view = mates.view(graph, pointer.data());
+  auto const view = mates.view(graph, pointer.data(), least);
   auto const ranks = frontier_ranks(
       halo, [&](int step) { fetch_ghosts_agreed(space, halo, step == 0 ? mates.mate : pointer); });
   mates.rounds = sparse::frontier(space, size_of(graph), {}, comm.size() == 1 ? nullptr : &ranks,
@@ -208,12 +211,12 @@ Mates<Space> matched(Space const& space, StrengthGraph<Space> const& graph, Span
 
 template <class Space>
 Aggregates<Space> matched_pairs(Space const& space, StrengthGraph<Space> const& graph,
-                                Span<VertexId const> ids, Isolated isolated, int* rounds) {
+                                Span<VertexId const> ids, Isolated isolated, float least, int* rounds) {
   auto const n = static_cast<std::size_t>(graph.nodes());
   auto const& halo = graph.halo;
   // A round matches one pair at least.
   auto const pairs_at_most = std::min<GlobalIndex>(halo.distribution().global_size() / 2, 1 << 30);
-  auto mates = matched(space, graph, ids, static_cast<int>(pairs_at_most));
+  auto mates = matched(space, graph, ids, static_cast<int>(pairs_at_most), least);
   if (rounds != nullptr) *rounds = mates.rounds;
 
   Array<Index, Space> root(space, n);

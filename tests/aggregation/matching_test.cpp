@@ -19,13 +19,13 @@ double smooth(GlobalIndex i) {
   return 0.5 + static_cast<double>(core::mix64(i) % 97) / 64.0;
 }
 
-std::vector<VertexId> greedy(test::Whole const& A, Isolated isolated) {
+std::vector<VertexId> greedy(test::Whole const& A, Isolated isolated, float least) {
   oracle::MatchingProblem problem{static_cast<std::size_t>(A.n), A.value, {}, {}};
   for (GlobalIndex i = 0; i < A.n; ++i) {
     problem.w.push_back(smooth(i));
     problem.ids.push_back(test::id_of(i));
   }
-  return oracle::greedy_pairs(problem, isolated == Isolated::kept);
+  return oracle::greedy_pairs(problem, isolated == Isolated::kept, least);
 }
 
 struct Pairs {
@@ -33,7 +33,7 @@ struct Pairs {
   int rounds = 0;
 };
 
-Pairs pairs_of(comm::DistCsr<double, Host> const& A, Isolated isolated) {
+Pairs pairs_of(comm::DistCsr<double, Host> const& A, Isolated isolated, float least = 0) {
   Host const host;
   auto const diagonal = aggregation::checked_diagonal(host, A);
   std::vector<double> w;
@@ -42,7 +42,7 @@ Pairs pairs_of(comm::DistCsr<double, Host> const& A, Isolated isolated) {
       aggregation::matching_graph(host, A, diagonal.view(), Span<double const>(w.data(), w.size()));
   Pairs result;
   auto const pairs =
-      aggregation::matched_pairs(host, graph, test::ids_of(A.rows).view(), isolated, &result.rounds);
+      aggregation::matched_pairs(host, graph, test::ids_of(A.rows).view(), isolated, least, &result.rounds);
   auto const number = test::gathered(pairs.aggregate.begin(), pairs.aggregate.end());
   auto const ids = test::gathered(pairs.ids.begin(), pairs.ids.end());
   EXPECT_EQ(static_cast<GlobalIndex>(ids.size()), pairs.coarse.global_size());
@@ -53,9 +53,11 @@ Pairs pairs_of(comm::DistCsr<double, Host> const& A, Isolated isolated) {
 TEST(Matching, IsTheGreedyOneHoweverVerticesAreShared) {
   for (auto const& A : test::many_problems()) {
     for (auto const isolated : {Isolated::left_out, Isolated::kept}) {
-      auto const expected = greedy(A, isolated);
-      for (int way = 0; way < test::ways_to_share; ++way)
-        EXPECT_EQ(pairs_of(test::distributed(A, test::shared_out(A.n, way)), isolated).id, expected);
+      for (float const least : {0.0F, 1.1F}) {
+        auto const expected = greedy(A, isolated, least);
+        for (int way = 0; way < test::ways_to_share; ++way)
+          EXPECT_EQ(pairs_of(test::distributed(A, test::shared_out(A.n, way)), isolated, least).id, expected);
+      }
     }
   }
 }
@@ -110,7 +112,7 @@ TEST(Matching, OfEqualWeightsTakesFewRounds) {
   auto const graph =
       aggregation::matching_graph(host, A, diagonal.view(), Span<double const>(ones.data(), ones.size()));
   int rounds = 0;
-  auto const pairs = aggregation::matched_pairs(host, graph, ids.view(), Isolated::left_out, &rounds);
+  auto const pairs = aggregation::matched_pairs(host, graph, ids.view(), Isolated::left_out, 0, &rounds);
   EXPECT_LE(rounds, 20);
   EXPECT_LT(pairs.coarse.global_size(), static_cast<GlobalIndex>(0.6 * A.rows.global_size()));
 }

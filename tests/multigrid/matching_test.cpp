@@ -36,12 +36,26 @@ std::vector<VertexId> expected(test::Whole const& A, int steps, bool ones) {
     problem.w.push_back(ones ? 1.0 : 1.0 + static_cast<double>(i % 3) / 2);
     problem.ids.push_back(test::id_of(i));
   }
-  return oracle::greedy_pairs_of_pairs(problem, steps);
+  return oracle::greedy_pairs_of_pairs(problem, steps, least_weight);
+}
+
+/// A path with a weak coupling, of a hundredth of the diagonal, after every third vertex.
+test::Whole path_with_weak_couplings(GlobalIndex n) {
+  auto A = test::path(n);
+  for (GlobalIndex i = 2; i + 1 < n; i += 3) A.couple(i, i + 1, -0.01 * A(i, i));
+  return A;
+}
+
+// Of three vertices between weak couplings one is left alone, and goes with the other two.
+TEST(MatchedAggregates, DoNotBeginWithWeakPairs) {
+  auto const A = path_with_weak_couplings(30);
+  auto const id = found(A, 0, 2, true);
+  for (GlobalIndex i = 0; i < 30; ++i) EXPECT_EQ(id.at(i), id.at(i / 3 * 3)) << i;
 }
 
 TEST(MatchedAggregates, ArePairsOfPairsHoweverVerticesAreShared) {
-  for (auto const& A :
-       {test::path(30), test::pieces(), test::grid(13, 11), test::grid(6, 5, 7), test::path(1)}) {
+  for (auto const& A : {test::path(30), path_with_weak_couplings(31), test::pieces(), test::grid(13, 11),
+                        test::grid(6, 5, 7), test::path(1)}) {
     for (int steps : {1, 2, 3}) {
       for (bool ones : {true, false}) {
         auto const pairs = expected(A, steps, ones);

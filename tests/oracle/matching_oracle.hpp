@@ -30,8 +30,10 @@ struct MatchingProblem {
 };
 
 /// The id of each vertex' aggregate, -1 for none: edges from the heaviest on, whose ends match when both are
-/// free. Equal ones: the largest hash of both ids first, then the smaller ids.
-inline std::vector<VertexId> greedy_pairs(MatchingProblem const& problem, bool keeps_isolated) {
+/// free. Equal ones: the largest hash of both ids first, then the smaller ids. Those of at most `least` do
+/// not match.
+inline std::vector<VertexId> greedy_pairs(MatchingProblem const& problem, bool keeps_isolated,
+                                          float least = 0) {
   struct Edge {
     float weight;
     std::uint64_t tie;
@@ -45,7 +47,7 @@ inline std::vector<VertexId> greedy_pairs(MatchingProblem const& problem, bool k
       if (problem.weight(i, j) <= 0) continue;
       has_edge[i] = true;
       auto const low = problem.ids[i], high = problem.ids[j];
-      if (low > high) continue;
+      if (low > high || problem.weight(i, j) <= least) continue;
       auto const tie =
           core::mix64(core::mix64(static_cast<std::uint64_t>(low)) + static_cast<std::uint64_t>(high));
       edges.push_back({problem.weight(i, j), tie, low, high, i, j});
@@ -67,10 +69,10 @@ inline std::vector<VertexId> greedy_pairs(MatchingProblem const& problem, bool k
 }
 
 /// `steps` matchings, each among the pairs of the one before with the matrix W^T A W, where a column of W is
-/// w on a pair, divided by its norm there.
-inline std::vector<VertexId> greedy_pairs_of_pairs(MatchingProblem const& problem, int steps,
+/// w on a pair, divided by its norm there. least: of the first.
+inline std::vector<VertexId> greedy_pairs_of_pairs(MatchingProblem const& problem, int steps, float least,
                                                    bool first = true) {
-  auto const pairs = greedy_pairs(problem, !first);
+  auto const pairs = greedy_pairs(problem, !first, least);
   if (steps == 1) return pairs;
   std::map<VertexId, std::size_t> number;
   for (auto const id : pairs) {
@@ -102,7 +104,7 @@ inline std::vector<VertexId> greedy_pairs_of_pairs(MatchingProblem const& proble
       if (std::fabs(a) < 1e-13 * std::sqrt(coarse.at(I, I) * coarse.at(J, J))) a = 0.0;
     }
   }
-  auto const above = greedy_pairs_of_pairs(coarse, steps - 1, false);
+  auto const above = greedy_pairs_of_pairs(coarse, steps - 1, 0, false);
   std::vector<VertexId> result;
   for (auto const id : pairs) result.push_back(id < 0 ? -1 : above[number[id]]);
   return result;
