@@ -201,7 +201,7 @@ METHODS = [
         "Iterations of conjugate gradients to a true relative residual of 1e-8 on a host, with b = 1 where the problem brings none. W and K: "
         "`matching_amg` with that cycle. An application of `matching_amg_bootstrap` is that of up to five V-cycles, and its complexity that of "
         "all its hierarchies. `fsai` stands beside matrices on which multigrid fails. The number behind a mesh is that of refinements. "
-        "`matching_amg` takes more than 1.5 times `sa_amg`'s iterations on ibmpg1 and 1138_bus.", True),
+        "`matching_amg` takes more than 1.5 times `sa_amg`'s iterations on 1138_bus.", True),
     Table("bernaschi_2019", "Matching: Bernaschi, D'Ambra, Pasquini 2019", 1, [
         ("case", "case", ""), ("theirs", "paper", ""), ("rows", "ours: rows", ""), ("recursive", "recursive residual", ""),
         ("iterations", "true residual", ""), ("complexity", "operator complexity", ".3f")],
