@@ -95,10 +95,13 @@ void expect_the_hosts_pairs(comm::DistCsr<double, Host> const& A, Cuda const& de
   EXPECT_EQ(core::to_vector(device, graph_there.neighbour.view()), listed(graph.neighbour));
   EXPECT_EQ(core::to_vector(device, graph_there.weight.view()), listed(graph.weight));
   for (auto const isolated : {aggregation::Isolated::left_out, aggregation::Isolated::kept}) {
-    auto const pairs = aggregation::matched_pairs(host, graph, ids.view(), isolated);
-    auto const pairs_there = aggregation::matched_pairs(device, graph_there, ids_there.view(), isolated);
-    EXPECT_EQ(core::to_vector(device, pairs_there.aggregate.view()), listed(pairs.aggregate));
-    EXPECT_EQ(core::to_vector(device, pairs_there.ids.view()), listed(pairs.ids));
+    for (float const least : {0.0F, 1.1F}) {
+      auto const pairs = aggregation::matched_pairs(host, graph, ids.view(), isolated, least);
+      auto const pairs_there =
+          aggregation::matched_pairs(device, graph_there, ids_there.view(), isolated, least);
+      EXPECT_EQ(core::to_vector(device, pairs_there.aggregate.view()), listed(pairs.aggregate));
+      EXPECT_EQ(core::to_vector(device, pairs_there.ids.view()), listed(pairs.ids));
+    }
   }
 }
 

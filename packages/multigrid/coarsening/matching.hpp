@@ -47,9 +47,9 @@ inline bool keeps_many(GlobalIndex matched, GlobalIndex entries) {
   return static_cast<double>(matched) > 0.45 * static_cast<double>(entries);
 }
 
-/// What a pair of the finest level weighs in the first matching, at least. Weaker ones, with w = 1 couplings
-/// of at most 2 % of the diagonal, are left to the matchings that follow, by when their ends have better
-/// ones: ibmpg1 takes 35 iterations for 44, sherman1 26 for 33, bcsstk15 122 for 147.
+/// Pairs of the finest level weigh more in the first matching. Others, with w = 1 couplings that are positive
+/// or at most 2 % of the mean of both diagonal entries, are left to the matchings that follow, by when their
+/// ends have better ones: ibmpg1 takes 35 iterations for 44, sherman1 26 for 33, bcsstk15 122 for 147.
 constexpr float least_weight = 1.02F;
 
 /// `steps` matchings one after the other, each among the pairs of the one before, whose matrix is made and
