@@ -132,7 +132,6 @@ Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& grap
   GraphView const view{graph.offsets.data(), graph.neighbour.data(), graph.weight.data()};
   auto all_ids = with_ghosts<VertexId>(space, halo);
   core::copy(space, ids, space, all_ids.span());
-  fetch_ghosts(space, halo, all_ids);
 
   // Roots and their neighbours.
   auto root = with_ghosts<unsigned char>(space, halo), mark = with_ghosts<unsigned char>(space, halo);
@@ -144,6 +143,7 @@ Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& grap
   Array<Index, Space> joined(space, n);
   core::for_each(space, n, HasEdgeBody{view.offsets, candidate.data()});
   find_roots({});
+  fetch_ghosts_agreed(space, halo, all_ids);
   JoinRootBody const joins{view, root.data(), joined.data()};  // no vertex has two roots around it
   sparse::VertexLists<Space> left(space, size_of(graph), {}, joins);
 

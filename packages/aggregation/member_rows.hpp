@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "aggregation/aggregates.hpp"
+#include "aggregation/ghosts.hpp"
 #include "comm/foreign_columns_body.hpp"
 #include "comm/ghost_rows.hpp"
 #include "comm/transport/packed_buffers.hpp"
@@ -46,8 +47,7 @@ class MemberRows {
  public:
   /// others: vertices of other ranks whose rows are wanted, ascending. Collective.
   MemberRows(Space const& space, StrengthGraph<Space> const& graph, Span<GlobalIndex const> number,
-             Span<VertexId const> ids, std::vector<GlobalIndex> others)
-      : own_(number.size()) {
+             Span<VertexId const> ids, std::vector<GlobalIndex> others) {
     auto const& vertices = graph.halo.distribution();
     if (vertices.comm().size() == 1) {
       view_ = {graph.offsets.data(),
@@ -69,10 +69,19 @@ class MemberRows {
                Array<Index, Space>::borrowed(space, graph.neighbour.view()),
                Array<float, Space>::borrowed(space, graph.weight.view())};
     rows_ = comm::extend_rows(space, A, *wanted_);
-    fetch(space, *wanted_, number, numbers_[0]);
-    fetch(space, rows_.columns, number, numbers_[1]);
-    fetch(space, *wanted_, ids, ids_[0]);
-    fetch(space, rows_.columns, ids, ids_[1]);
+    comm::HaloPlan<Space> const* const halos[] = {&*wanted_, &rows_.columns};
+    for (int k = 0; k < 2; ++k) {
+      auto const size = number.size() + halos[k]->ghost_count();
+      numbers_[k] = Array<GlobalIndex, Space>(space, size);
+      ids_[k] = Array<VertexId, Space>(space, size);
+      core::copy(space, number, space, numbers_[k].span());
+      core::copy(space, ids, space, ids_[k].span());
+    }
+    vertices.comm().agree();
+    for (int k = 0; k < 2; ++k) {
+      fetch_ghosts_agreed(space, *halos[k], numbers_[k]);
+      fetch_ghosts_agreed(space, *halos[k], ids_[k]);
+    }
     number_of_row_ = numbers_[0].view();
     number_of_column_ = numbers_[1].view();
     view_ = {rows_.local.offsets.data(),
@@ -107,15 +116,6 @@ class MemberRows {
   comm::HaloPlan<Space> const* others() const { return wanted_ ? &*wanted_ : nullptr; }
 
  private:
-  template <class T>
-  void fetch(Space const& space, comm::HaloPlan<Space> const& halo, Span<T const> own,
-             Array<T, Space>& values) const {
-    values = Array<T, Space>(space, own_ + halo.ghost_count());
-    core::copy(space, own, space, values.span());
-    halo.template exchange<T>(space, own, values.span().part(own_, halo.ghost_count()));
-  }
-
-  std::size_t own_;
   std::optional<comm::HaloPlan<Space>> wanted_;
   comm::ExtendedRows<float, Space> rows_;
   Array<GlobalIndex, Space> numbers_[2];

@@ -164,7 +164,7 @@ NodeMatrix<Space> node_matrix(Space const& space, comm::DistCsr<double, Space> c
              result.component.span().part(owned, component.size()));
 
   auto& N = result.matrix;
-  N.rows = comm::Distribution(A.rows.comm(), nodes);
+  N.rows = A.rows.divided(equations);
   N.halo = comm::HaloPlan<Space>(space, N.rows, std::move(ghost_nodes));
   // The pattern: A's, the rows of each node as one, times the nodes of its columns.
   auto const columns = result.node.size();

@@ -48,13 +48,13 @@ Aggregates<Space> numbered(Space const& space, comm::HaloPlan<Space> const& halo
   auto const n = joined.size();
   Array<Index, Space> roots(space, n);
   auto const count = core::select(space, n, IsRoot{joined.data()}, roots.span());
-  Aggregates<Space> result{comm::Distribution(halo.distribution().comm(), static_cast<Index>(count)),
-                           Array<GlobalIndex, Space>(space, n), Array<VertexId, Space>(space, count)};
+  Aggregates<Space> result{{}, Array<GlobalIndex, Space>(space, n), Array<VertexId, Space>(space, count)};
+  result.coarse = comm::Distribution(halo.distribution().comm(), static_cast<Index>(count));
   core::fill(space, number.span(), -1);
   core::for_each(
       space, count,
       NumberRootBody{roots.data(), ids.data(), result.coarse.begin(), number.data(), result.ids.data()});
-  fetch_ghosts(space, halo, number);
+  fetch_ghosts_agreed(space, halo, number);
   core::for_each(space, n, NumberMemberBody{joined.data(), ids.data(), number.data(), root_id});
   return result;
 }

@@ -143,7 +143,8 @@ StrengthGraph<Space> node_graph(Space const& space, sparse::CsrView<double> A,
   core::for_each(space, diagonal.size(),
                  MarkedScaleBody{couplings, coarsely_rounded(parameters.dirichlet_threshold),
                                  by_distance ? marked.data() : scale.data(), marked.data()});
-  fetch_ghosts(space, halo, marked);
+  if (by_distance) halo.distribution().comm().agree();  // distances have been allocated
+  fetch_ghosts_agreed(space, halo, marked);
 
   couplings.scale = marked.data();
   if (by_distance) couplings.A.value = L.value.view();

@@ -5,10 +5,31 @@
 
 namespace Tessera::comm {
 
-Distribution::Distribution(Communicator const& comm, Index owned) : comm_(comm) {
-  auto const counts = comm.all_gather(GlobalIndex{owned});
-  offsets_.assign(counts.size() + 1, 0);
-  std::partial_sum(counts.begin(), counts.end(), offsets_.begin() + 1);
+Distribution::Distribution(Communicator const& comm, Index owned)
+    : comm_(comm), offsets_(comm.size() + 1, 0) {
+  offsets_[comm.rank() + 1] = owned;
+  comm.all_gather(GlobalIndex{owned}, offsets_.data() + 1);
+  std::partial_sum(offsets_.begin(), offsets_.end(), offsets_.begin());
+}
+
+Distribution Distribution::multiplied(int width) const {
+  auto result = *this;
+  for (auto& begin : result.offsets_) begin *= width;
+  return result;
+}
+
+Distribution Distribution::divided(int width) const {
+  auto result = *this;
+  for (auto& begin : result.offsets_) begin /= width;
+  return result;
+}
+
+Distribution Distribution::gathered(int group) const {
+  auto result = *this;
+  int const size = comm_.size();
+  for (int r = 0; r < size; ++r)
+    result.offsets_[r] = offsets_[std::min((r + group - 1) / group * group, size)];
+  return result;
 }
 
 int Distribution::owner(GlobalIndex i) const {

@@ -13,8 +13,16 @@ namespace Tessera::comm {
 class Distribution {
  public:
   Distribution() = default;
-  /// Collective: every rank gives how many rows it owns.
+  /// Collective: every rank gives how many rows it owns. Fails on all ranks or on none: exchanges that follow
+  /// need no agreement unless something comes between that can fail.
   Distribution(Communicator const& comm, Index owned);
+
+  /// Each row as `width` of them.
+  Distribution multiplied(int width) const;
+  /// `width` rows as one; every rank owns a multiple of that.
+  Distribution divided(int width) const;
+  /// The rows of each `group` ranks on the first of these.
+  Distribution gathered(int group) const;
 
   Communicator const& comm() const { return comm_; }
   Index local_size() const { return static_cast<Index>(end() - begin()); }

@@ -1,10 +1,11 @@
 #pragma once
 /// \file
-/// Which columns of other ranks a list of global columns names.
+/// Columns of other ranks: which of them a list of global columns names, and what they are called here.
 #include <cstdint>
 #include <vector>
 
 #include "core/array.hpp"
+#include "core/bisection.hpp"
 #include "core/parallel.hpp"
 
 namespace Tessera::comm {
@@ -32,6 +33,23 @@ struct ForeignPredicate {
   GlobalIndex begin, end;
   TESSERA_HD bool operator()(Index e) const {
     return column[e] >= 0 && (column[e] < begin || column[e] >= end);
+  }
+};
+
+/// Local columns of global ones: owned, or by bisection among the ghosts.
+struct LocateColumns {
+  Span<GlobalIndex const> global;
+  GlobalIndex begin;
+  Index owned;
+  Span<GlobalIndex const> ghosts;
+  Span<Index> column;
+  TESSERA_HD void operator()(Index k) const {
+    GlobalIndex const c = global[k];
+    if (begin <= c && c < begin + owned) {
+      column[k] = static_cast<Index>(c - begin);
+      return;
+    }
+    column[k] = owned + static_cast<Index>(core::lower_bound(ghosts, c));
   }
 };
 

@@ -7,7 +7,7 @@
 
 #include "comm/foreign_columns_body.hpp"
 #include "comm/ghost_rows.hpp"
-#include "core/bisection.hpp"
+#include "comm/without_agreement.hpp"
 #include "core/parallel.hpp"
 
 namespace Tessera::comm {
@@ -77,23 +77,6 @@ struct PackValues {
   }
 };
 
-/// Local columns of global ones: owned, or by bisection among the ghosts.
-struct LocateColumns {
-  Span<GlobalIndex const> global;
-  GlobalIndex begin;
-  Index owned;
-  Span<GlobalIndex const> ghosts;
-  Span<Index> column;
-  TESSERA_HD void operator()(Index k) const {
-    GlobalIndex const c = global[k];
-    if (begin <= c && c < begin + owned) {
-      column[k] = static_cast<Index>(c - begin);
-      return;
-    }
-    column[k] = owned + static_cast<Index>(core::lower_bound(ghosts, c));
-  }
-};
-
 struct Renumber {
   Span<Offset const> offsets;
   Span<Index const> column, column_of;
@@ -159,7 +142,33 @@ void lay_out(Space const& space, Lengths<Space> const& length, HaloPlan<Space> c
   extended.receive = of_entries(space, wanted.receive_from(), extended.ghost_first.view());
 }
 
-/// B's own rows, renumbered, and the ghosts below; values are not set.
+/// Those that are sent, in the traffic's buffer; there is room for all rows' in local.
+template <class T, class Space>
+Span<T> packed_values(Space const& space, DistCsr<T, Space> const& B, HaloPlan<Space> const& wanted,
+                      ExtendedRows<T, Space>& extended) {
+  auto const end = [](auto const& stretches) { return stretches.empty() ? Offset{0} : stretches.back().end; };
+  auto& all = extended.local.value;
+  if (all.empty()) all = Array<T, Space>(space, B.local.nonzeros() + end(extended.receive));
+  auto const rows = wanted.send_rows();
+  auto const packed = extended.traffic.template buffer<T>(space, end(extended.send));
+  core::for_each(
+      space, rows.size(),
+      PackValues<T>{rows, extended.send_first.view(), B.local.offsets.view(), B.local.value.view(), packed});
+  return packed;
+}
+
+/// The values of all rows. Collective.
+template <class T, class Space>
+void bring_values(Space const& space, Communicator const& comm, DistCsr<T, Space> const& B,
+                  Span<T const> packed, ExtendedRows<T, Space>& extended) {
+  auto const all = extended.local.value.span();
+  extended.traffic.start(space, comm, extended.send, packed.data(), extended.receive,
+                         all.data() + B.local.nonzeros(), sizeof(T));
+  core::copy(space, B.local.value.view(), space, all);
+  extended.traffic.finish(space);
+}
+
+/// B's own rows, renumbered, and the ghosts below, but for values.
 template <class T, class Space>
 void place_rows(Space const& space, DistCsr<T, Space> const& B, ExtendedRows<T, Space>& extended) {
   auto const own = B.local.rows;
@@ -178,7 +187,6 @@ void place_rows(Space const& space, DistCsr<T, Space> const& B, ExtendedRows<T, 
                           local.column.span()});
   core::copy(space, extended.ghost_column.view(), space,
              local.column.span().part(nonzeros, extended.ghost_column.size()));
-  local.value = Array<T, Space>(space, local.column.size());
 }
 
 /// Global columns: of the entries that are sent, and room for those of the ghosts' rows.
@@ -239,16 +247,23 @@ ExtendedRows<T, Space> extend_rows(Space const& space, DistCsr<T, Space> const& 
   std::optional<ghost_rows::Lengths<Space>> length;
   agree_on_errors(comm, [&] { length.emplace(space, B, wanted); });
   std::optional<ghost_rows::Columns<Space>> columns;
+  Span<T> packed;
   wanted.exchange(space, length->own.view(), length->ghost.span());
   agree_on_errors(comm, [&] {
     ghost_rows::lay_out(space, *length, wanted, extended);
     columns.emplace(space, B, wanted, extended);
+    packed = ghost_rows::packed_values(space, B, wanted, extended);
   });
   length.reset();
   std::vector<GlobalIndex> ghosts;
   extended.traffic.start(space, comm, extended.send, columns->sent.data(), extended.receive,
                          columns->arrived.data(), sizeof(GlobalIndex));
   extended.traffic.finish(space);
+  {
+    static_assert(sizeof(T) <= sizeof(GlobalIndex));  // so that nothing more is allocated
+    WithoutAgreement const agreed(comm);
+    ghost_rows::bring_values<T>(space, comm, B, packed, extended);
+  }
   agree_on_errors(comm, [&] {
     columns->sent = {};
     auto const& own = B.columns();
@@ -256,9 +271,11 @@ ExtendedRows<T, Space> extend_rows(Space const& space, DistCsr<T, Space> const& 
         B.halo.ghosts(), foreign_columns(space, own.begin(), own.end(), columns->arrived.view()));
   });
   extended.columns = HaloPlan<Space>(space, B.columns(), std::move(ghosts));
-  agree_on_errors(comm, [&] { ghost_rows::number_columns(space, B, columns->arrived.view(), extended); });
-  columns.reset();
-  refresh_extended_rows(space, B, wanted, extended);
+  agree_on_errors(comm, [&] {
+    ghost_rows::number_columns(space, B, columns->arrived.view(), extended);
+    columns.reset();
+    ghost_rows::place_rows(space, B, extended);
+  });
   return extended;
 }
 
@@ -269,17 +286,9 @@ void refresh_extended_rows(Space const& space, DistCsr<T, Space> const& B, HaloP
   Span<T> packed;
   agree_on_errors(comm, [&] {
     if (extended.local.offsets.empty()) ghost_rows::place_rows(space, B, extended);
-    auto const rows = wanted.send_rows();
-    packed = extended.traffic.template buffer<T>(
-        space, extended.send.empty() ? Offset{0} : extended.send.back().end);
-    core::for_each(space, rows.size(),
-                   PackValues<T>{rows, extended.send_first.view(), B.local.offsets.view(),
-                                 B.local.value.view(), packed});
+    packed = ghost_rows::packed_values(space, B, wanted, extended);
   });
-  extended.traffic.start(space, comm, extended.send, packed.data(), extended.receive,
-                         extended.local.value.data() + B.local.nonzeros(), sizeof(T));
-  core::copy(space, B.local.value.view(), space, extended.local.value.span());
-  extended.traffic.finish(space);
+  ghost_rows::bring_values<T>(space, comm, B, packed, extended);
 }
 
 }  // namespace Tessera::comm

@@ -51,12 +51,12 @@ class Redistribution {
     traffic_->start(space, from_.comm(), send, source, receive, target, element);
     traffic_->finish(space);
   }
-  /// The two sides of moving `mine` things, stretches that stand in rank order at the root. Collective.
+  /// The two sides of moving things, so many of each rank, stretches that stand in rank order at the root.
   struct Sides {
     std::vector<Neighbour> down, up;
     Offset arriving = 0;
   };
-  Sides sides(Offset mine) const;
+  Sides sides(std::vector<GlobalIndex> const& counts) const;
   std::vector<GlobalIndex> ghosts_of_group(std::vector<GlobalIndex> const& mine) const;
 
   Distribution from_, to_;

@@ -6,6 +6,7 @@
 #include "comm/ghost_rows_body.hpp"
 #include "comm/redistribute.hpp"
 #include "comm/transport/packed_buffers.hpp"
+#include "comm/without_agreement.hpp"
 #include "core/error.hpp"
 
 namespace Tessera::comm {
@@ -14,11 +15,15 @@ template <class Space>
 Redistribution<Space>::Redistribution(Space const& space, Distribution const& from, int group)
     : from_(from), group_(group), traffic_(std::make_shared<Traffic<Space>>()) {
   TESSERA_EXPECT(group >= 1);
-  auto const rows = sides(from.local_size());
-  down_ = rows.down;
-  up_ = rows.up;
-  to_ = Distribution(from.comm(), static_cast<Index>(rows.arriving));
-  agree_on_errors(from.comm(), [&] { traffic_->reserve(space, from.comm(), down_, up_, sizeof(double)); });
+  agree_on_errors(from.comm(), [&] {
+    to_ = from.gathered(group);
+    std::vector<GlobalIndex> rows;
+    for (int r = 0; r < from.comm().size(); ++r) rows.push_back(from.begin(r + 1) - from.begin(r));
+    auto const [down, up, arriving] = sides(rows);
+    down_ = down;
+    up_ = up;
+    traffic_->reserve(space, from.comm(), down_, up_, sizeof(double));
+  });
 }
 
 template <class Space>
@@ -27,9 +32,10 @@ int Redistribution<Space>::group_end() const {
 }
 
 template <class Space>
-typename Redistribution<Space>::Sides Redistribution<Space>::sides(Offset mine) const {
-  auto const counts = from_.comm().all_gather(GlobalIndex{mine});
+typename Redistribution<Space>::Sides Redistribution<Space>::sides(
+    std::vector<GlobalIndex> const& counts) const {
   Sides result;
+  auto const mine = counts[from_.comm().rank()];
   if (mine > 0) result.down.push_back({root(), 0, mine});
   if (from_.comm().rank() != root()) return result;
   for (int r = root(); r < group_end(); ++r) {
@@ -58,7 +64,7 @@ std::vector<GlobalIndex> Redistribution<Space>::ghosts_of_group(std::vector<Glob
 template <class Space>
 template <class T>
 DistCsr<T, Space> Redistribution<Space>::matrix(Space const& space, DistCsr<T, Space> const& A) const {
-  auto const entries = sides(A.local.nonzeros());
+  auto const entries = sides(from_.comm().all_gather(GlobalIndex{A.local.nonzeros()}));
   DistCsr<T, Space> moved;
   moved.rows = to_;
   moved.halo = HaloPlan<Space>(space, to_, ghosts_of_group(A.halo.ghosts()));
@@ -71,20 +77,24 @@ DistCsr<T, Space> Redistribution<Space>::matrix(Space const& space, DistCsr<T, S
 
   Array<Index, Space> length(space, A.local.rows), arrived_length(space, local.rows);
   core::for_each(space, A.local.rows, RowLength{A.local.offsets.view(), length.span()});
-  forward(space, length.view(), arrived_length.span());
-  core::exclusive_scan(space, arrived_length.view(), local.offsets.span());
-
   Array<GlobalIndex, Space> global(space, A.local.nonzeros()), arrived(space, entries.arriving);
   auto const old_ghosts = ghosts_in(space, A.halo);
   core::for_each(space, global.size(),
                  GlobalColumns{A.local.column.view(), A.columns().local_size(), A.columns().begin(),
                                old_ghosts.view(), global.span()});
   move(space, entries.down, global.data(), entries.up, arrived.data(), sizeof(GlobalIndex));
+  {
+    // Of the same stretches, or smaller: nothing more is allocated.
+    static_assert(sizeof(T) <= sizeof(GlobalIndex));
+    WithoutAgreement const agreed(from_.comm());
+    move(space, entries.down, A.local.value.data(), entries.up, local.value.data(), sizeof(T));
+    forward(space, length.view(), arrived_length.span());
+  }
+  core::exclusive_scan(space, arrived_length.view(), local.offsets.span());
   auto const ghosts = ghosts_in(space, moved.halo);
   core::for_each(
       space, arrived.size(),
       LocateColumns{arrived.view(), to_.begin(), to_.local_size(), ghosts.view(), local.column.span()});
-  move(space, entries.down, A.local.value.data(), entries.up, local.value.data(), sizeof(T));
   return moved;
 }
 
@@ -92,7 +102,7 @@ template <class Space>
 template <class T>
 void Redistribution<Space>::refresh(Space const& space, DistCsr<T, Space> const& A,
                                     DistCsr<T, Space>& moved) const {
-  auto const entries = sides(A.local.nonzeros());
+  auto const entries = sides(from_.comm().all_gather(GlobalIndex{A.local.nonzeros()}));
   move(space, entries.down, A.local.value.data(), entries.up, moved.local.value.data(), sizeof(T));
 }
 

@@ -2,7 +2,7 @@
 
 namespace Tessera::comm {
 
-template void check_rows(Cuda const&, DistCsr<double, Cuda> const&, Span<double>, RowChecks*, double);
+template GlobalIndex check_rows(Cuda const&, DistCsr<double, Cuda> const&, Span<double>, RowChecks*, double);
 template std::string checksum(Cuda const&, DistCsr<double, Cuda> const&);
 
 }  // namespace Tessera::comm

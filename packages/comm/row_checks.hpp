@@ -21,10 +21,11 @@ struct RowChecks {
 };
 
 /// Of A, whose columns are distributed as its rows. diagonal: of owned rows; 0 where it is missing, NaN where
-/// an entry of the row is not finite. found: on the space. Collective; waits for nothing on one rank.
+/// an entry of the row is not finite. found: on the space. Returns the number of A's entries among all ranks.
+/// Collective: agrees on errors, and no rank fails behind that; waits for nothing on one rank.
 template <class Space>
-void check_rows(Space const& space, DistCsr<double, Space> const& A, Span<double> diagonal, RowChecks* found,
-                double smallest = 0);
+GlobalIndex check_rows(Space const& space, DistCsr<double, Space> const& A, Span<double> diagonal,
+                       RowChecks* found, double smallest = 0);
 
 /// A hash in hexadecimal.
 std::string checksum_text(std::uint64_t hash);

@@ -60,16 +60,18 @@ struct JoinChecks {
 };
 
 template <class Space>
-void check_rows(Space const& space, DistCsr<double, Space> const& A, Span<double> diagonal, RowChecks* found,
-                double smallest) {
+GlobalIndex check_rows(Space const& space, DistCsr<double, Space> const& A, Span<double> diagonal,
+                       RowChecks* found, double smallest) {
   auto const ghosts = core::to_space(space, A.halo.ghosts());
   CheckEntry const entry{A.rows.begin(), A.columns().begin(), A.columns().local_size(), ghosts.view()};
   OverRanks<Space> over_ranks(space, A.rows.comm(), diagonal.size());
+  auto const nonzeros = global_nonzeros(A);
   over_ranks.template reduce<RowChecks>(
       JoinChecks{}, core::StoreResult<RowChecks>{found}, [&](auto const& finish, auto& scratch) {
         sparse::row_reduce_into(space, A.local.view(), entry, CheckRow{diagonal, smallest}, JoinChecks{},
                                 RowChecks{}, finish, scratch);
       });
+  return nonzeros;
 }
 
 template <class Space>

@@ -38,8 +38,7 @@ comm::DistCsr<double, Space> transposed(Space const& space, comm::DistCsr<double
     T.local = std::move(own);
   } else {
     auto const own_columns = T.halo;
-    galerkin::CoarseAssembly<Space> assembly(space, W.halo, own_columns, own.view(), T);
-    assembly.add(space, own.view(), T);
+    galerkin::CoarseAssembly<Space>(space, W.halo, own_columns, own.view(), T);  // T.local
   }
   return T;
 }

@@ -34,8 +34,7 @@ AggregateMap<Space> aggregate_map(Space const& space, Tentative<Space> const& T)
     map.first = Array<Index, Space>(space, own.size() + foreign.size() + 1);
     map.member = core::counting_sort(space, nodes, AggregateOfNode{map.aggregate.data()}, map.first.span());
   });
-  auto const coarse = T.vectors == 1 ? T.coarse_rows : comm::Distribution(comm, own.size());
-  map.halo = comm::HaloPlan<Space>(space, coarse, std::move(foreign));
+  map.halo = comm::HaloPlan<Space>(space, T.coarse_rows.divided(T.vectors), std::move(foreign));
   return map;
 }
 

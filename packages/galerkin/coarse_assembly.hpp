@@ -17,12 +17,12 @@ class CoarseAssembly {
  public:
   CoarseAssembly() = default;
   /// partial: rows are owned rows, then the ghosts of `rows`; columns those of `columns`, ascending local
-  /// numbers in each row. Both plans are over the distribution of the coarse unknowns. Makes the pattern of
-  /// the sum (columns in ascending order of their global index). Collective.
+  /// numbers in each row. Both plans are over the distribution of the coarse unknowns. Makes the sum
+  /// (columns in ascending order of their global index). Collective.
   CoarseAssembly(Space const& space, comm::HaloPlan<Space> const& rows, comm::HaloPlan<Space> const& columns,
                  sparse::CsrView<double> partial, comm::DistCsr<double, Space>& coarse);
 
-  /// The values of the sum. Collective.
+  /// New values of the sum. Collective.
   void add(Space const& space, sparse::CsrView<double> partial, comm::DistCsr<double, Space>& coarse);
 
   std::size_t bytes() const {
@@ -30,6 +30,10 @@ class CoarseAssembly {
   }
 
  private:
+  /// Adds up; arriving: what comes from other ranks is under way.
+  void add_up(Space const& space, sparse::CsrView<double> partial, comm::DistCsr<double, Space>& coarse,
+              bool arriving);
+
   Offset first_foreign_ = 0;                     ///< where in partial's entries the rows of others begin
   std::vector<comm::Neighbour> send_, receive_;  ///< of entries from there on, and of arrived_
   std::shared_ptr<comm::Traffic<Space>> traffic_;

@@ -2,6 +2,7 @@
 /// \file
 /// How partial coarse matrices are added.
 #include "comm/ghost_rows_body.hpp"
+#include "comm/without_agreement.hpp"
 #include "galerkin/coarse_assembly.hpp"
 #include "galerkin/shared_rows_body.hpp"
 #include "sparse/engine/for_each_entry.hpp"
@@ -83,13 +84,20 @@ CoarseAssembly<Space>::CoarseAssembly(Space const& space, comm::HaloPlan<Space> 
   receive_ = comm::of_entries(space, givers, arrived_offsets.view());
   Array<GlobalIndex, Space> sent_column(space, send_.empty() ? 0 : send_.back().end),
       arrived_column(space, arriving);
+  arrived_ = Array<double, Space>(space, arriving);
   core::for_each(space, sent_column.size(),
                  comm::GlobalColumns{partial.column.part(first_foreign_, sent_column.size()), owned,
                                      distribution.begin(), ghosts.view(), sent_column.span()});
   traffic_->start(space, ranks, send_, sent_column.data(), receive_, arrived_column.data(),
                   sizeof(GlobalIndex));
   traffic_->finish(space);
-  arrived_ = Array<double, Space>(space, arriving);
+  {
+    static_assert(sizeof(double) <= sizeof(GlobalIndex));  // so that nothing more is allocated
+    comm::WithoutAgreement const agreed(ranks);
+    traffic_->start(space, ranks, send_, partial.value.data() + first_foreign_, receive_, arrived_.data(),
+                    sizeof(double));
+    traffic_->finish(space);
+  }
 
   // The owned rows that reach ghosts, or that another rank has a share in.
   Array<Index, Space> touched(space, owned);
@@ -163,6 +171,20 @@ CoarseAssembly<Space>::CoarseAssembly(Space const& space, comm::HaloPlan<Space> 
                                         sum.offsets.view(), sum.column.span(), target_.span()});
   source_offsets_ = std::move(merge.source_offsets);
   source_ = std::move(merge.source);
+  add_up(space, partial, coarse, false);
+}
+
+template <class Space>
+void CoarseAssembly<Space>::add_up(Space const& space, sparse::CsrView<double> partial,
+                                   comm::DistCsr<double, Space>& coarse, bool arriving) {
+  auto const value = coarse.local.value.span();
+  sparse::for_each_entry(
+      space, coarse.local.rows, value.size(),
+      CopyEntriesBody<double>{partial.offsets, coarse.local.offsets.view(), partial.value, value});
+  if (arriving) traffic_->finish(space);
+  core::for_each(space, target_.size(),
+                 AddSourcesBody{target_.view(), source_offsets_.view(), source_.view(), partial.value,
+                                arrived_.view(), value});
 }
 
 template <class Space>
@@ -170,14 +192,7 @@ void CoarseAssembly<Space>::add(Space const& space, sparse::CsrView<double> part
                                 comm::DistCsr<double, Space>& coarse) {
   traffic_->start(space, coarse.rows.comm(), send_, partial.value.data() + first_foreign_, receive_,
                   arrived_.data(), sizeof(double));
-  auto const value = coarse.local.value.span();
-  sparse::for_each_entry(
-      space, coarse.local.rows, value.size(),
-      CopyEntriesBody<double>{partial.offsets, coarse.local.offsets.view(), partial.value, value});
-  traffic_->finish(space);
-  core::for_each(space, target_.size(),
-                 AddSourcesBody{target_.view(), source_offsets_.view(), source_.view(), partial.value,
-                                arrived_.view(), value});
+  add_up(space, partial, coarse, true);
 }
 
 }  // namespace Tessera::galerkin

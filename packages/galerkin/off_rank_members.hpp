@@ -55,16 +55,6 @@ struct ScatterRowsBody {
   }
 };
 
-/// Stretches of rows, width numbers each.
-template <class Space>
-void exchange_rows(Space const& space, comm::Communicator const& comm, std::vector<comm::Neighbour> const& to,
-                   Span<double const> source, std::vector<comm::Neighbour> const& from, Span<double> target,
-                   int width) {
-  comm::Traffic<Space> traffic;
-  traffic.start(space, comm, to, source.data(), from, target.data(), width * sizeof(double));
-  traffic.finish(space);
-}
-
 /// values: width numbers a vertex. Collective.
 template <class Space>
 OffRankMembers<Space> receive_members(Space const& space, aggregation::Aggregates<Space> const& aggregates,
@@ -90,6 +80,7 @@ OffRankMembers<Space> receive_members(Space const& space, aggregation::Aggregate
     comm::write(buffers[owner], &aggregate[i], 1);
   }
   std::vector<Index> away, arrived;
+  std::vector<double> arrived_values;
   auto const extended = [](auto& list, auto const& more) {
     auto const begin = static_cast<Offset>(list.size());
     list.insert(list.end(), more.begin(), more.end());
@@ -99,19 +90,26 @@ OffRankMembers<Space> receive_members(Space const& space, aggregation::Aggregate
     auto const [begin, end] = extended(away, list);
     members.owners.push_back({rank, begin, end});
   }
+  // A buffer has the aggregates, then the rows.
+  members.away = core::to_space(space, away);
+  Array<double, Space> rows(space, away.size() * width);
+  core::for_each(space, away.size(), GatherRowsBody{members.away.view(), values, rows.span(), width});
+  auto const sent = core::to_vector(space, rows.view());
+  for (auto const& [rank, begin, end] : members.owners)
+    comm::write(buffers[rank], sent.data() + begin * width, (end - begin) * width);
   for (auto const& [rank, buffer] : comm.exchange(buffers)) {
-    auto global = comm::numbers_of<GlobalIndex>(buffer);
+    auto const vertices = buffer.size() / (sizeof(GlobalIndex) + width * sizeof(double));
+    comm::BufferReader reader(buffer);
+    std::vector<GlobalIndex> global;
+    reader.read(global, vertices);
+    reader.read(arrived_values, vertices * width);
     for (auto& a : global) a -= coarse.begin();
     auto const [begin, end] = extended(arrived, global);
     members.origins.push_back({rank, begin, end});
     if (rank < comm.rank()) members.lower = static_cast<Index>(end);
   }
-  members.away = core::to_space(space, away);
   members.aggregate = core::to_space(space, arrived);
-  Array<double, Space> rows(space, away.size() * width);
-  core::for_each(space, away.size(), GatherRowsBody{members.away.view(), values, rows.span(), width});
-  members.value = Array<double, Space>(space, arrived.size() * width);
-  exchange_rows(space, comm, members.owners, rows.view(), members.origins, members.value.span(), width);
+  members.value = core::to_space(space, arrived_values);
   return members;
 }
 
@@ -121,7 +119,10 @@ void send_back(Space const& space, comm::Communicator const& comm, OffRankMember
                int width, Span<double> values) {
   if (comm.size() == 1) return;
   Array<double, Space> rows(space, members.away.size() * width);
-  exchange_rows(space, comm, members.origins, members.value.view(), members.owners, rows.span(), width);
+  comm::Traffic<Space> traffic;
+  traffic.start(space, comm, members.origins, members.value.data(), members.owners, rows.data(),
+                width * sizeof(double));
+  traffic.finish(space);
   core::for_each(space, members.away.size(),
                  ScatterRowsBody{members.away.view(), rows.view(), values, width});
 }

@@ -37,8 +37,8 @@ class PairSums {
   void with_merge(comm::DistCsr<V, Space> const& A, Tentative<Space> const& T, AggregateMap<Space> const& map,
                   Work const& work) const;
   sparse::Csr<double, Space>& sums() { return distributed_ ? partial_ : coarse_.local; }
-  /// The ranks' parts to coarse_, with zero rows decoupled.
-  void add_up(Space const& space);
+  /// Decouples zero rows of coarse_, and gives back what refresh makes anew.
+  void finish(Space const& space);
 
   bool distributed_ = false;
   comm::HaloPlan<Space> columns_;      ///< the aggregates of A's columns; only when distributed

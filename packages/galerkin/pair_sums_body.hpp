@@ -92,8 +92,7 @@ void PairSums<Space, V>::with_merge(comm::DistCsr<V, Space> const& A, Tentative<
 }
 
 template <class Space, class V>
-void PairSums<Space, V>::add_up(Space const& space) {
-  if (distributed_) assembly_.add(space, partial_.view(), coarse_);
+void PairSums<Space, V>::finish(Space const& space) {
   decoupling_.run(space, coarse_.local, 1);
   partial_.value = {};
 }
@@ -132,7 +131,7 @@ PairSums<Space, V>::PairSums(Space const& space, comm::DistCsr<V, Space> const& 
     coarse_.rows = T.coarse_rows;
     coarse_.halo = comm::HaloPlan<Space>(space, T.coarse_rows, {});
   }
-  add_up(space);
+  finish(space);
   if (keep) return;
   columns_ = {};
   of_column_ = {};
@@ -153,7 +152,8 @@ void PairSums<Space, V>::refresh(Space const& space, comm::DistCsr<V, Space> con
       sparse::refresh_merge(space, left, right, sparse::PlainSums{}, {}, slots_, sums());
     });
   });
-  add_up(space);
+  if (distributed_) assembly_.add(space, partial_.view(), coarse_);
+  finish(space);
 }
 
 template <class Space, class V>

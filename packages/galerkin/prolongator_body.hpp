@@ -2,7 +2,9 @@
 /// \file
 /// How the smoothed prolongator is made: a merge of rows of T by those of A_F.
 #include <algorithm>
+#include <optional>
 
+#include "comm/without_agreement.hpp"
 #include "galerkin/local_aggregates.hpp"
 #include "galerkin/prolongator.hpp"
 #include "galerkin/tentative_rows.hpp"
@@ -134,8 +136,10 @@ comm::DistCsr<double, Space> prolongator(Space const& space, comm::DistCsr<doubl
   made.smoothed = !omega.is_zero();
   Array<GlobalIndex, Space> of_ghost;
   if (made.smoothed) {
-    of_ghost = aggregates_of_ghosts(space, A.halo, T);
     made.ghost = Array<double, Space>(space, static_cast<std::size_t>(A.halo.ghost_count()) * T.vectors);
+    of_ghost = aggregates_of_ghosts(space, A.halo, T);
+    std::optional<comm::WithoutAgreement> agreed;
+    if (T.vectors == 1) agreed.emplace(A.rows.comm());  // the plan has buffers for that
     A.halo.exchange(space, T.value.view(), made.ghost.span(), T.vectors);
   }
   auto const foreign = foreign_aggregates(space, T, of_ghost);

@@ -183,6 +183,7 @@ Tentative<Space> tentative_prolongator(Space const& space, aggregation::Aggregat
     TESSERA_VALIDATE(columns <= std::numeric_limits<Index>::max(), columns,
                      " coarse unknowns on one rank (local indices have 32 bits); use more ranks or fewer "
                      "near-nullspace vectors");
+    T.coarse_rows = coarse.multiplied(vectors);
     T.aggregate = Array<GlobalIndex, Space>(space, vertices);
     T.value = Array<double, Space>(space, vertices * width);
     T.coarse_nullspace = Array<double, Space>(space, columns * vectors);
@@ -207,7 +208,6 @@ Tentative<Space> tentative_prolongator(Space const& space, aggregation::Aggregat
       core::for_each_group(space, coarse.local_size(), core::GroupShape<32, 128>{}, body);
     }
   });
-  T.coarse_rows = comm::Distribution(coarse.comm(), coarse.local_size() * vectors);
   send_back(space, coarse.comm(), members, width, T.value.span());
   return T;
 }

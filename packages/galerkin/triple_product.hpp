@@ -41,10 +41,8 @@ class TripleProduct {
  private:
   sparse::ChainOperands<Space> operands(comm::DistCsr<double, Space> const& A,
                                         comm::DistCsr<double, Space> const& P) const;
-  /// The ranks' parts to coarse_, with dropped unknowns decoupled.
-  void add_up(Space const& space);
-  /// Gives back what refresh makes anew.
-  void return_temporaries();
+  /// Decouples dropped unknowns of coarse_, and gives back what refresh makes anew.
+  void finish(Space const& space);
 
   sparse::SpgemmMethod method_ = sparse::SpgemmMethod::hash;
   sparse::MergeShape blocks_;

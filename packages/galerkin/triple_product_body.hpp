@@ -14,9 +14,10 @@ sparse::ChainOperands<Space> TripleProduct<Space>::operands(comm::DistCsr<double
 }
 
 template <class Space>
-void TripleProduct<Space>::add_up(Space const& space) {
-  if (distributed_) assembly_.add(space, partial_.view(), coarse_);
+void TripleProduct<Space>::finish(Space const& space) {
   decoupling_.run(space, coarse_.local, blocks_.width);
+  extended_P_.return_rows();
+  partial_.value = {};
 }
 
 template <class Space>
@@ -37,8 +38,7 @@ TripleProduct<Space>::TripleProduct(Space const& space, comm::DistCsr<double, Sp
     coarse_.rows = P.columns();
     coarse_.halo = comm::HaloPlan<Space>(space, P.columns(), {});
   }
-  add_up(space);
-  return_temporaries();
+  finish(space);
   if (keep) return;
   extended_P_ = {};
   partial_ = {};
@@ -58,14 +58,8 @@ void TripleProduct<Space>::refresh(Space const& space, comm::DistCsr<double, Spa
     sparse::refresh_transpose(space, P.local.view(), restriction_);
     sparse::refresh_chain(space, operands(A, P), method_, plan_, distributed_ ? partial_ : coarse_.local);
   });
-  add_up(space);
-  return_temporaries();
-}
-
-template <class Space>
-void TripleProduct<Space>::return_temporaries() {
-  extended_P_.return_rows();
-  partial_.value = {};
+  if (distributed_) assembly_.add(space, partial_.view(), coarse_);
+  finish(space);
 }
 
 template <class Space>

@@ -3,6 +3,7 @@
 namespace Tessera::krylov {
 
 template void spectral_radius(Host const&, comm::DistCsr<double, Host> const&, Span<double const>,
-                              Span<VertexId const>, int, Entries const&, double*);
+                              Span<VertexId const>, int, Entries const&, double*,
+                              std::function<void()> const&);
 
 }  // namespace Tessera::krylov

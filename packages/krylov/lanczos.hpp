@@ -1,6 +1,8 @@
 #pragma once
 /// \file
 /// The largest eigenvalue of D^-1 A, for the damping of prolongators and smoothers.
+#include <functional>
+
 #include "comm/dist_csr.hpp"
 #include "sparse/formats/sell.hpp"
 
@@ -20,8 +22,11 @@ struct Entries {
 /// d_i = 0 take no part; 0 without rows, not finite where the matrix is not or a d_i is negative. The same on
 /// every rank, for any number of threads and on every space. Collective; waits for nothing on one GPU, nor
 /// on ranks that reach each other.
+/// diagonal_first, where it is given, writes the diagonal. It agrees on errors, and no rank fails behind
+/// that: the steps agree no more.
 template <class Space>
 void spectral_radius(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal,
-                     Span<VertexId const> row_ids, int steps, Entries const& entries, double* estimate);
+                     Span<VertexId const> row_ids, int steps, Entries const& entries, double* estimate,
+                     std::function<void()> const& diagonal_first = nullptr);
 
 }  // namespace Tessera::krylov

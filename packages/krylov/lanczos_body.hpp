@@ -227,12 +227,17 @@ class ScaledByDiagonal {
 
 template <class Space>
 void spectral_radius(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal,
-                     Span<VertexId const> row_ids, int steps, Entries const& entries, double* estimate) {
+                     Span<VertexId const> row_ids, int steps, Entries const& entries, double* estimate,
+                     std::function<void()> const& diagonal_first) {
   ScaledByDiagonal<Space> op(space, A, diagonal, row_ids, entries);
   Array<double, Space> numbers(space, LanczosScalars::size(steps));
-  comm::without_agreement(A.rows.comm(), [&] {
-    run_lanczos(space, LanczosScalars{numbers.data(), steps}, 1e-13, op, estimate);
-  });
+  if (diagonal_first) {
+    diagonal_first();
+  } else {
+    A.rows.comm().agree();
+  }
+  comm::WithoutAgreement const agreed(A.rows.comm());
+  run_lanczos(space, LanczosScalars{numbers.data(), steps}, 1e-13, op, estimate);
 }
 
 }  // namespace Tessera::krylov

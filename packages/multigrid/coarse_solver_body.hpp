@@ -8,7 +8,7 @@ namespace Tessera::multigrid {
 template <class T, class Space>
 CoarseSolver<T, Space>::CoarseSolver(Space const& space, comm::DistCsr<double, Space> const& A)
     : comm_(A.rows.comm()) {
-  spread_ = comm_.max(A.rows.comm().rank() > 0 ? GlobalIndex{A.rows.local_size()} : GlobalIndex{0}) > 0;
+  spread_ = A.rows.begin(1) < A.rows.global_size();
   if (spread_) {
     gather_ = comm::Redistribution<Space>(space, A.rows, comm_.size());
     gathered_ = gather_.matrix(space, A);

@@ -49,13 +49,18 @@ struct LevelFacts {
   std::string checksum;  ///< of A
 
   /// numbers and diagonal: one pass over the rows, and Lanczos. stored: the rows as krylov::Entries has them.
-  /// Collective; waits for nothing on one rank.
-  void find(Space const& space, Parameters const& parameters, sparse::SellView<float> const& stored = {}) {
+  /// Returns the number of A's entries. Collective; waits for nothing on one rank.
+  GlobalIndex find(Space const& space, Parameters const& parameters,
+                   sparse::SellView<float> const& stored = {}) {
     diagonal = Array<double, Space>(space, A->local.rows);
-    comm::check_rows(space, *A, diagonal.span(), &numbers->checks, smallest_diagonal(parameters));
+    GlobalIndex nonzeros = 0;
     auto const names = row_ids(space, ids.view(), equations);
     krylov::spectral_radius(space, *A, diagonal.view(), names.view(), parameters.eigenvalue_steps,
-                            {parameters.cycle_in_float, stored}, &numbers->estimate);
+                            {parameters.cycle_in_float, stored}, &numbers->estimate, [&] {
+                              nonzeros = comm::check_rows(space, *A, diagonal.span(), &numbers->checks,
+                                                          smallest_diagonal(parameters));
+                            });
+    return nonzeros;
   }
 
   /// rho and checksum, from a copy of numbers that are usable.

@@ -48,9 +48,8 @@ std::unique_ptr<Level<T, Space>> new_level(Space const& space, LevelFacts<Space>
   core::PhaseTimer<Space> const timer(space, levels.phases, "eigenvalue");
   auto level = std::make_unique<Level<T, Space>>();
   level->rows = facts.A->rows;
-  level->nonzeros = comm::global_nonzeros(*facts.A);
   facts.numbers = levels.numbers.data() + facts.level;
-  facts.find(space, levels.parameters);
+  level->nonzeros = facts.find(space, levels.parameters);
   facts.check(space, levels.parameters);
   level->facts = std::move(facts);
   return level;

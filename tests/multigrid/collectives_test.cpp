@@ -46,8 +46,8 @@ TEST(Collectives, ASetupTakesFew) {
   multigrid::Hierarchy<float, Host> M(Host{}, A, node_ids_on(Host{}, A.rows), {}, parameters);
   auto const found = counts;
   ASSERT_EQ(M.report().levels.size(), 3u);
-  EXPECT_LE(found.reductions, 88);
-  EXPECT_LE(found.gathers, 50);
+  EXPECT_LE(found.reductions, 64);
+  EXPECT_LE(found.gathers, 48);
   EXPECT_LE(found.all_to_alls, 8);
 }
 

@@ -3,8 +3,10 @@
 /// What all coarsenings share: strength, aggregates, T, Galerkin products, moves to fewer ranks.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "aggregation/reshape.hpp"
+#include "comm/without_agreement.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "multigrid/coarsening/aggregation_passes.hpp"
@@ -173,14 +175,17 @@ LevelFacts<Space> Coarsening<Space>::next(Space const& space, int level) const {
     return next;
   }
   auto const rows = made.move->to().local_size();
-  if (!next.ones) {
-    next.nullspace = Array<double, Space>(space, static_cast<std::size_t>(rows) * next.vectors);
-    made.move->forward(space, B.view(), next.nullspace.span(), next.vectors);
-  }
   // Ids travel as rows do: one for each column of the aggregate, of which the first is kept.
   auto const ids_by_row = row_ids(space, aggregates_.ids.view(), next.equations);
   Array<VertexId, Space> moved(space, rows);
+  std::optional<comm::WithoutAgreement> agreed;
+  if (!next.ones) {
+    next.nullspace = Array<double, Space>(space, static_cast<std::size_t>(rows) * next.vectors);
+    made.move->forward(space, B.view(), next.nullspace.span(), next.vectors);
+    agreed.emplace(made.move->from().comm());  // ids are no wider
+  }
   made.move->forward(space, ids_by_row.view(), moved.span());
+  agreed.reset();
   next.ids = Array<VertexId, Space>(space, rows / next.equations);
   core::for_each(space, next.ids.size(), NodeIds{moved.view(), next.equations, next.ids.span()});
   return next;
