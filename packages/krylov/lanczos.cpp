@@ -3,7 +3,6 @@
 namespace Tessera::krylov {
 
 template void spectral_radius(Host const&, comm::DistCsr<double, Host> const&, Span<double const>,
-                              Span<VertexId const>, int, Entries const&, double*,
-                              std::function<void()> const&);
+                              Span<VertexId const>, int, Entries const&, double*, RowSums const&);
 
 }  // namespace Tessera::krylov

@@ -3,7 +3,6 @@
 namespace Tessera::krylov {
 
 template void spectral_radius(Cuda const&, comm::DistCsr<double, Cuda> const&, Span<double const>,
-                              Span<VertexId const>, int, Entries const&, double*,
-                              std::function<void()> const&);
+                              Span<VertexId const>, int, Entries const&, double*, RowSums const&);
 
 }  // namespace Tessera::krylov

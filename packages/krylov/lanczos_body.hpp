@@ -17,11 +17,16 @@ namespace Tessera::krylov {
 /// Where the scalars of a run lie on the space; alpha and beta of each step at the end. The vectors are kept
 /// without their norms: z = scale u.
 struct LanczosScalars {
-  static constexpr int scale = 0, previous_scale = 1, factor = 2, norm = 3, alpha = 4;
+  static constexpr int scale = 0, previous_scale = 1, factor = 2, norm = 3, pivot = 4, alpha = 5;
   double* at;
   int steps;
+  double const* bound;  ///< as in RowSums
+  double safety;
   TESSERA_HD static int size(int steps) { return alpha + 2 * steps; }
   TESSERA_HD int beta() const { return alpha + steps; }
+  TESSERA_HD double enough() const { return bound != nullptr ? *bound / safety : HUGE_VAL; }
+  /// Whether an estimate has been `enough`. They grow from step to step.
+  TESSERA_HD bool reached() const { return at[pivot] >= 0; }
 };
 
 /// After the start: (u, u).
@@ -30,18 +35,23 @@ struct KeepNorm {
   TESSERA_HD void operator()(double square) const {
     double const norm = std::sqrt(square);
     scalars.at[LanczosScalars::norm] = norm;
+    scalars.at[LanczosScalars::pivot] = -1;
     scalars.at[LanczosScalars::scale] = 1 / norm;
     scalars.at[LanczosScalars::previous_scale] = 0;
   }
 };
 
-/// After w = M^-1 A z - beta z_previous: (w, z).
+/// After w = M^-1 A z - beta z_previous: (w, z). The last pivot of T - enough I is negative as long as all
+/// eigenvalues of the tridiagonal T are less than enough (Sylvester).
 struct KeepAlpha {
   LanczosScalars scalars;
   int step;
   TESSERA_HD void operator()(double dot) const {
     scalars.at[LanczosScalars::alpha + step] = dot;
     scalars.at[LanczosScalars::factor] = dot * scalars.at[LanczosScalars::scale];
+    double const beta = step > 0 ? scalars.at[scalars.beta() + step - 1] : 0;
+    double& pivot = scalars.at[LanczosScalars::pivot];
+    if (pivot < 0) pivot = dot - scalars.enough() - beta * beta / pivot;
   }
 };
 
@@ -65,6 +75,10 @@ struct FindRadius {
   double* estimate;
   template <class Group>
   TESSERA_HD void operator()(Group const& group, Index) const {
+    if (scalars.reached()) {
+      if (group.lane == 0) *estimate = *scalars.bound;
+      return;
+    }
     double const* const at = scalars.at;
     sparse::Tridiagonal T{at + LanczosScalars::alpha, at + scalars.beta(), 0};
     double poison = 0 * at[LanczosScalars::norm], largest = 0;
@@ -86,6 +100,7 @@ struct FindRadius {
 ///     start(finish)                    u, and (u, u)
 ///     apply(scalars, finish)           w = M^-1 A z - beta z_previous in place of u_previous, and (w, z)
 ///     orthogonalise(scalars, finish)   w -= alpha z, which is the next u, and (w, w)
+///     enough(scalars, step)            whether the estimate is known to be enough
 template <class Space, class Operator>
 void run_lanczos(Space const& space, LanczosScalars const& scalars, double invariant, Operator& op,
                  double* estimate) {
@@ -93,6 +108,7 @@ void run_lanczos(Space const& space, LanczosScalars const& scalars, double invar
   op.start(KeepNorm{scalars});
   for (int step = 0; step < steps; ++step) {
     op.apply(scalars, KeepAlpha{scalars, step});
+    if (op.enough(scalars, step)) break;
     if (step + 1 < steps) op.orthogonalise(scalars, KeepBeta{scalars, step});
   }
   core::for_each_group(space, 1, core::GroupShape<256>{}, FindRadius{scalars, invariant, estimate});
@@ -164,6 +180,7 @@ class ScaledByDiagonal {
         diagonal_(diagonal),
         row_ids_(row_ids),
         entries_(entries),
+        looks_(A.rows.global_size() / A.rows.comm().size() >= worth_a_look),
         n_(diagonal.size()),
         u_(space, n_ + A.halo.ghost_count()),
         w_(space, n_ + A.halo.ghost_count()),
@@ -201,8 +218,22 @@ class ScaledByDiagonal {
     std::swap(u_, w_);
   }
 
+  bool enough(LanczosScalars const& scalars, int step) const {
+    if (!SpaceTraits::runs_ahead) return scalars.reached();
+    if (!looks_ || scalars.bound == nullptr || step + 1 < first_look || step + 3 > scalars.steps)
+      return false;
+    double pivot = -1;
+    core::copy(space_, Span<double const>(scalars.at + LanczosScalars::pivot, 1), Host{},
+               Span<double>(&pivot, 1));
+    return pivot >= 0;
+  }
+
  private:
   using SpaceTraits = core::SpaceTraits<Space>;
+  /// A space that runs ahead is waited for only where steps take longer than that: on so many rows a rank,
+  /// behind so many steps (4 are enough on a plane grid, 5 in space), and with two or more to come.
+  static constexpr GlobalIndex worth_a_look = 1 << 18;
+  static constexpr int first_look = 4;
   /// Rows from which on chunks are faster. Where one thread adds up a row's terms one after the other, it is
   /// worth making chunks for the time of a run: that takes as long as two or three steps save.
   static constexpr Index worth_storing = 8192;
@@ -219,6 +250,7 @@ class ScaledByDiagonal {
   Span<double const> diagonal_;
   Span<VertexId const> row_ids_;
   Entries entries_;
+  bool looks_;
   std::size_t n_;
   Array<double, Space> u_, w_;
   comm::OverRanks<Space> over_ranks_;
@@ -228,16 +260,16 @@ class ScaledByDiagonal {
 template <class Space>
 void spectral_radius(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal,
                      Span<VertexId const> row_ids, int steps, Entries const& entries, double* estimate,
-                     std::function<void()> const& diagonal_first) {
+                     RowSums const& sums) {
   ScaledByDiagonal<Space> op(space, A, diagonal, row_ids, entries);
   Array<double, Space> numbers(space, LanczosScalars::size(steps));
-  if (diagonal_first) {
-    diagonal_first();
+  if (sums.find) {
+    sums.find();
   } else {
     A.rows.comm().agree();
   }
   comm::WithoutAgreement const agreed(A.rows.comm());
-  run_lanczos(space, LanczosScalars{numbers.data(), steps}, 1e-13, op, estimate);
+  run_lanczos(space, LanczosScalars{numbers.data(), steps, sums.bound, sums.safety}, 1e-13, op, estimate);
 }
 
 }  // namespace Tessera::krylov

@@ -17,7 +17,7 @@ namespace Tessera::multigrid {
 /// What is found out about a level's matrix, as it lies on a space.
 struct LevelNumbers {
   comm::RowChecks checks;
-  double estimate = 0;  ///< of rho(D^-1 A), by Lanczos
+  double estimate = 0;  ///< of rho(D^-1 A), by Lanczos, or checks.bound where that is what rho comes to
 };
 
 /// Whether they are those of a matrix that can be worked with.
@@ -49,17 +49,19 @@ struct LevelFacts {
   std::string checksum;  ///< of A
 
   /// numbers and diagonal: one pass over the rows, and Lanczos. stored: the rows as krylov::Entries has them.
-  /// Returns the number of A's entries. Collective; waits for nothing on one rank.
+  /// Returns the number of A's entries. Collective; on one rank waits at most for a look at large levels.
   GlobalIndex find(Space const& space, Parameters const& parameters,
                    sparse::SellView<float> const& stored = {}) {
     diagonal = Array<double, Space>(space, A->local.rows);
     GlobalIndex nonzeros = 0;
     auto const names = row_ids(space, ids.view(), equations);
+    auto const check = [&] {
+      nonzeros =
+          comm::check_rows(space, *A, diagonal.span(), &numbers->checks, smallest_diagonal(parameters));
+    };
     krylov::spectral_radius(space, *A, diagonal.view(), names.view(), parameters.eigenvalue_steps,
-                            {parameters.cycle_in_float, stored}, &numbers->estimate, [&] {
-                              nonzeros = comm::check_rows(space, *A, diagonal.span(), &numbers->checks,
-                                                          smallest_diagonal(parameters));
-                            });
+                            {parameters.cycle_in_float, stored}, &numbers->estimate,
+                            {check, &numbers->checks.bound, used_safety(parameters)});
     return nonzeros;
   }
 
@@ -90,6 +92,10 @@ struct LevelFacts {
   }
 
  private:
+  /// Smoothed prolongators are damped by the estimate itself, smoothers by rho.
+  static double used_safety(Parameters const& parameters) {
+    return parameters.coarsening == CoarseningType::smoothed ? 1 : estimate_safety(parameters);
+  }
   /// Below it, the cycle has no inverse of a diagonal entry.
   static double smallest_diagonal(Parameters const& parameters) {
     return parameters.cycle_in_float ? comm::smallest_in_float : 0;

@@ -281,7 +281,8 @@ TEST(CudaLanczos, RadiiAreBitwiseTheHosts) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = test::device_of_rank();
   for (auto const& whole :
-       {oracle::laplace(40, 30, 20), oracle::random_spd(12000, 30, 5), oracle::laplace(1)}) {
+       {oracle::laplace(40, 30, 20), oracle::random_spd(12000, 30, 5), oracle::laplace(1),
+        oracle::laplace(1050, 1000)}) {  // the last is large enough to be looked at on up to four ranks
     System const system(whole, std::vector<double>(whole.rows, 1.0));
     auto const A = distribute(whole, system.rows);
     auto const there = comm::copied(Host{}, A, device);
@@ -302,6 +303,14 @@ TEST(CudaLanczos, RadiiAreBitwiseTheHosts) {
                                 {in_float, in_chunks ? stored.view() : sparse::SellView<float>{}},
                                 found.data());
         EXPECT_EQ(core::to_vector(device, found.view()).front(), expected) << whole.rows << " rows";
+      }
+      // A bound that is reached, and one that is not.
+      for (double const factor : {1.05, 1.2}) {
+        auto const bound = core::to_space(device, std::vector<double>{factor * expected});
+        krylov::spectral_radius(device, there, d_there.view(), ids_there.view(), 10, {in_float, {}},
+                                found.data(), {{}, bound.data(), 1.1});
+        EXPECT_EQ(core::to_vector(device, found.view()).front(), factor < 1.1 ? factor * expected : expected)
+            << whole.rows << " rows";
       }
     }
   }

@@ -52,10 +52,10 @@ double exact(test::Dense const& A) {
 }
 
 double radius(comm::DistCsr<double, Host> const& A, std::vector<double> const& d, int steps = 10,
-              krylov::Entries const& entries = {}) {
+              krylov::Entries const& entries = {}, krylov::RowSums const& sums = {}) {
   double estimate = -1;
   auto const ids = ids_of(A.rows);
-  krylov::spectral_radius(Host{}, A, test::view(d), test::view(ids), steps, entries, &estimate);
+  krylov::spectral_radius(Host{}, A, test::view(d), test::view(ids), steps, entries, &estimate, sums);
   return estimate;
 }
 
@@ -135,6 +135,24 @@ TEST(Lanczos, RowsInChunksGiveTheSameBits) {
   auto some = stored.view();
   some.stored_rows -= 1;
   EXPECT_EQ(radius(A, d, 6, {true, some}), expected);
+}
+
+// Estimates grow from step to step, and do not depend on the bound before one reaches it.
+TEST(Lanczos, TheBoundStandsForEstimatesThatReachIt) {
+  auto const A = test::long_matrix(test::world());
+  std::vector<double> const d(A.rows.local_size(), 7.0);
+  double before = 0;
+  for (int steps = 1; steps <= 8; ++steps) {
+    auto const estimate = radius(A, d, steps);
+    ASSERT_GT(estimate, before);
+    double const above = 1.3 * estimate * (1 + 1e-12), below = 1.3 * estimate * (1 - 1e-12);
+    EXPECT_EQ(radius(A, d, steps, {}, {{}, &above, 1.3}), estimate) << steps;
+    for (int more = 0; more < 3; ++more)
+      EXPECT_EQ(radius(A, d, steps + more, {}, {{}, &below, 1.3}), below) << steps;
+    before = estimate;
+  }
+  double const infinite = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(radius(A, d, 8, {}, {{}, &infinite, 1.3}), before);
 }
 
 // D^-1 A is the identity, which ends the run at once: the next vector is zero, or rounding errors.
