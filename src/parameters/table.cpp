@@ -153,7 +153,7 @@ void aggregates(std::vector<Parameter>& rows) {
       with_matching);
   row.integer("matching: coarse steps", MG(aggregation.coarse_matchings), 1, 6,
               "Matchings that make each further level, and the first where the matrix that the last of its "
-              "matchings saw has more than 0.45 of the entries, as on 7-point stencils in 3D.",
+              "matchings saw has more than 0.45 of the entries, or 24 a row, as on 7- and 27-point stencils.",
               with_matching);
   row.integer("bootstrap: components", MG(bootstrap.components), 1, 20,
               "Hierarchies at most that are composed symmetrically, each for the error that those before it "

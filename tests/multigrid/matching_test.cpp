@@ -85,6 +85,28 @@ TEST(MatchedAggregates, AreMatchedOnceMoreWhereTheirMatrixIsLarge) {
   }
 }
 
+/// 27-point stencils on side^3 points without boundaries.
+test::Whole torus(GlobalIndex side) {
+  test::Whole A(side * side * side);
+  for (GlobalIndex i = 0; i < A.n; ++i) {
+    for (int k = 0; k < 27; ++k) {
+      auto const x = (i + k % 3 + side - 1) % side, y = (i / side + k / 3 % 3 + side - 1) % side,
+                 z = (i / side / side + k / 9 + side - 1) % side;
+      auto const j = (z * side + y) * side + x;
+      A(i, j) = i == j ? 26.5 : -1;
+    }
+  }
+  return A;
+}
+
+// They keep a quarter of a 27-point stencil's entries, but these are 26 a row.
+TEST(MatchedAggregates, AreMatchedOnceMoreWhereTheRowsOfTheirMatrixAreLong) {
+  auto const A = torus(10);
+  for (int way = 0; way < test::ways_to_share; ++way)
+    EXPECT_EQ(found(A, way, 3, true, 4), expected(A, 4, true));
+  EXPECT_NE(expected(A, 4, true), expected(A, 3, true));
+}
+
 // Every node of three unknowns is a node of one in a matrix whose couplings are the blocks' norms.
 TEST(MatchedAggregates, OfNodesGoByTheirBlocks) {
   Host const host;
