@@ -45,6 +45,15 @@ struct JoinRootBody {
   }
 };
 
+struct ClearBody {
+  unsigned char *mark, *candidate;
+  Index owned;
+  TESSERA_HD void operator()(Index v) const {
+    mark[v] = 0;
+    if (v < owned) candidate[v] = 0;
+  }
+};
+
 struct MarkBody {
   unsigned char* mark;
   TESSERA_HD void operator()(Index v) const { mark[v] = 1; }
@@ -149,10 +158,9 @@ Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& grap
 
   // The same among those left over.
   for (int phase = 0; phase < parameters.extra_phases && comm.any(left.size(0) > 0); ++phase) {
-    core::fill(space, mark.span(), 0);
+    core::for_each(space, mark.size(), ClearBody{mark.data(), candidate.data(), graph.nodes()});
     left.template visit<0>(space, MarkBody{mark.data()});
     fetch_ghosts_agreed(space, halo, mark);
-    core::fill(space, candidate.span(), 0);
     left.template visit<0>(space, CrowdedBody{view, mark.data(), parameters.extra_degree, candidate.data()});
     find_roots(left.view(0));
     left.template keep<0>(space, joins);

@@ -43,6 +43,17 @@ struct Mis2View {
 
 enum Mis2List : int { undecided, active };  ///< active: may have undecided vertices around
 
+/// As if all vertices were out; begin says who is not.
+struct Mis2ClearBody {
+  Mis2View graph;
+  unsigned char* in;
+  Index owned;
+  TESSERA_HD void operator()(Index v) const {
+    graph.word[v] = graph.best[v] = mis2_word::out;
+    if (v < owned) in[v] = 0;
+  }
+};
+
 struct Mis2BeginBody {
   Mis2View graph;
   unsigned char const* candidate;  ///< null: all
@@ -126,11 +137,6 @@ sparse::FrontierRun mis2(Space const& space, StrengthGraph<Space> const& graph, 
   auto const& comm = halo.distribution().comm();
   auto word = with_ghosts<std::uint64_t>(space, halo), best = with_ghosts<std::uint64_t>(space, halo);
   Array<Index, Space> best_column(space, graph.nodes());
-  core::fill(space, in, 0);
-  if (!existing.empty()) {
-    core::fill(space, word.span(), mis2_word::out);
-    core::fill(space, best.span(), mis2_word::out);
-  }
   auto const ranks =
       frontier_ranks(halo, [&](int step) { fetch_ghosts_agreed(space, halo, step % 2 == 0 ? word : best); });
   Mis2View const view{graph.offsets.data(),
@@ -140,6 +146,11 @@ sparse::FrontierRun mis2(Space const& space, StrengthGraph<Space> const& graph, 
                       best_column.data(),
                       ids.data(),
                       seed};
+  if (existing.empty()) {
+    core::fill(space, in, 0);
+  } else {
+    core::for_each(space, word.size(), Mis2ClearBody{view, in.data(), graph.nodes()});
+  }
   return sparse::frontier(space, size_of(graph), existing, comm.size() == 1 ? nullptr : &ranks,
                           Mis2BeginBody{view, candidate.empty() ? nullptr : candidate.data()},
                           sparse::visit<active>(Mis2PropagateBody{view}),

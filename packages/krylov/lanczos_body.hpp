@@ -261,13 +261,12 @@ template <class Space>
 void spectral_radius(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal,
                      Span<VertexId const> row_ids, int steps, Entries const& entries, double* estimate,
                      RowSums const& sums) {
+  auto const pass = [&] { sums.find ? sums.find() : A.rows.comm().agree(); };
+  bool const alone = A.rows.comm().size() == 1;
+  if (alone) pass();  // before there are vectors, since it needs memory itself
   ScaledByDiagonal<Space> op(space, A, diagonal, row_ids, entries);
   Array<double, Space> numbers(space, LanczosScalars::size(steps));
-  if (sums.find) {
-    sums.find();
-  } else {
-    A.rows.comm().agree();
-  }
+  if (!alone) pass();  // behind all that can fail
   comm::WithoutAgreement const agreed(A.rows.comm());
   run_lanczos(space, LanczosScalars{numbers.data(), steps, sums.bound, sums.safety}, 1e-13, op, estimate);
 }

@@ -48,20 +48,29 @@ struct LevelFacts {
   double rho = 0;
   std::string checksum;  ///< of A
 
-  /// numbers and diagonal: one pass over the rows, and Lanczos. stored: the rows as krylov::Entries has them.
+  /// numbers and diagonal: one pass over the rows, and Lanczos, unless the level has no use for rho; then the
+  /// estimate stays 0. stored: the rows as krylov::Entries has them.
   /// Returns the number of A's entries. Collective; on one rank waits at most for a look at large levels.
-  GlobalIndex find(Space const& space, Parameters const& parameters,
+  GlobalIndex find(Space const& space, Parameters const& parameters, bool with_rho,
                    sparse::SellView<float> const& stored = {}) {
     diagonal = Array<double, Space>(space, A->local.rows);
     GlobalIndex nonzeros = 0;
-    auto const names = row_ids(space, ids.view(), equations);
     auto const check = [&] {
       nonzeros =
           comm::check_rows(space, *A, diagonal.span(), &numbers->checks, smallest_diagonal(parameters));
     };
+    if (!with_rho) {
+      check();
+      return nonzeros;
+    }
+    krylov::RowSums sums{check};
+    if (parameters.coarsening != CoarseningType::smoothed) {  // whose damping takes the estimate itself
+      sums.bound = &numbers->checks.bound;
+      sums.safety = estimate_safety(parameters);
+    }
+    auto const names = row_ids(space, ids.view(), equations);
     krylov::spectral_radius(space, *A, diagonal.view(), names.view(), parameters.eigenvalue_steps,
-                            {parameters.cycle_in_float, stored}, &numbers->estimate,
-                            {check, &numbers->checks.bound, used_safety(parameters)});
+                            {parameters.cycle_in_float, stored}, &numbers->estimate, sums);
     return nonzeros;
   }
 
@@ -92,10 +101,6 @@ struct LevelFacts {
   }
 
  private:
-  /// Smoothed prolongators are damped by the estimate itself, smoothers by rho.
-  static double used_safety(Parameters const& parameters) {
-    return parameters.coarsening == CoarseningType::smoothed ? 1 : estimate_safety(parameters);
-  }
   /// Below it, the cycle has no inverse of a diagonal entry.
   static double smallest_diagonal(Parameters const& parameters) {
     return parameters.cycle_in_float ? comm::smallest_in_float : 0;

@@ -30,10 +30,11 @@ void refresh_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>
   clock.phase("smoother");
   level.A.refresh(space, A);
   clock.phase("eigenvalue");
-  level.facts.find(space, levels.parameters, stored_rows(level));
+  bool const smoothed = level.coarsening || !levels.coarse;
+  level.facts.find(space, levels.parameters, smoothed, stored_rows(level));
   if (checked) level.facts.check(space, levels.parameters);
   clock.phase("smoother");
-  if (level.coarsening || !levels.coarse) level.smoother.refresh(space, A, level.facts.diagonal.view());
+  if (smoothed) level.smoother.refresh(space, A, level.facts.diagonal.view());
   if (level.coarsening) {
     level.coarsening->refresh(space, level.facts, levels.parameters, !levels.prepared,
                               [&](char const* phase, auto const& work) {

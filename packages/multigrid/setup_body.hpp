@@ -23,6 +23,11 @@ inline bool solved_densely(Parameters const& parameters, GlobalIndex rows) {
   return parameters.coarse == CoarseType::dense && rows <= dense_limit(parameters);
 }
 
+/// Whether level `number` is the last one however it could be coarsened.
+inline bool ends(Parameters const& parameters, int number, GlobalIndex rows) {
+  return rows <= parameters.coarse_max_size || number + 1 == parameters.max_levels;
+}
+
 /// How matrices are stored for the cycle.
 inline comm::StorageParameters storage(Parameters const& parameters) {
   return {parameters.format, parameters.chunk_size, parameters.sigma};
@@ -49,7 +54,10 @@ std::unique_ptr<Level<T, Space>> new_level(Space const& space, LevelFacts<Space>
   auto level = std::make_unique<Level<T, Space>>();
   level->rows = facts.A->rows;
   facts.numbers = levels.numbers.data() + facts.level;
-  level->nonzeros = facts.find(space, levels.parameters);
+  auto const rows = level->rows.global_size();
+  bool const smoothed =
+      !ends(levels.parameters, facts.level, rows) || !solved_densely(levels.parameters, rows);
+  level->nonzeros = facts.find(space, levels.parameters, smoothed);
   facts.check(space, levels.parameters);
   level->facts = std::move(facts);
   return level;
@@ -123,7 +131,7 @@ void add_levels(Space const& space, LevelFacts<Space> finest, Levels<T, Space>& 
   for (auto facts = std::move(finest);; facts = levels.level.back()->coarsening->next(space, number)) {
     levels.level.push_back(new_level(space, std::move(facts), levels));
     auto& level = *levels.level.back();
-    if (level.rows.global_size() <= parameters.coarse_max_size || number + 1 == parameters.max_levels) break;
+    if (ends(parameters, number, level.rows.global_size())) break;
     auto found = aggregate(space, level.facts, parameters, timed);
     if (auto const why = why_stalled(level.facts, found); !why.empty()) {
       levels.warnings.push_back(why);

@@ -34,7 +34,7 @@ struct Coarsened {
   }
   void look() {
     fine.numbers = numbers.data();
-    fine.find(space, parameters);
+    fine.find(space, parameters, true);
     fine.check(space, parameters);
   }
   void refresh(comm::DistCsr<double, Host> const& A, bool prepare) {
