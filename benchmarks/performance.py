@@ -187,8 +187,7 @@ METHODS = [
                                                                ("complexity", "complexity", ".2f"), ("bytes", "peak B/row", ".0f"))),
         ("amgx", "AmgX, aggregation, ms", "")],
         "Conjugate gradients to a true relative residual of 1e-8, b = 1, levels in float. Where a solve ends at the rounding level, the true residual "
-        "cannot get smaller in double. `matching_amg` was run before its first matching left out weak pairs; since then it takes 103, 114, 21 and "
-        "118 iterations on the last four, on a host.", True),
+        "cannot get smaller in double.", True),
     Table("gpu_method_refreshes", None, 2, [
         ("problem", "one H200, ms", ""), ("coarsening", "coarsening", ""), ("setup", "setup", ".1f"), ("first", "first refresh", ".1f"),
         ("later", "later ones", ".1f"), ("ratio", "later / setup", ".2f"), ("held", "held B/row", ".0f"), ("behind", "behind refreshes", ".0f")],
