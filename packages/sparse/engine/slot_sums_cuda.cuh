@@ -198,6 +198,7 @@ __global__ void __launch_bounds__(SlotsLaunch::threads)
   int const lane = of.lane, warp_lane = static_cast<int>(threadIdx.x) % 32;
   double* const sum = reinterpret_cast<double*>(memory) + of.group * rows.stride;
   for (int s = lane; s < of.length; s += Lanes) sum[s] = 0;
+  __syncwarp();
   slot += first[of.row] - of.k;
   while (of.round() > 0) {
     auto const k = of.k + lane;
