@@ -19,7 +19,7 @@ struct LevelReport {
   GlobalIndex aggregates = 0;                                 ///< made on this level; 0 on the coarsest
   GlobalIndex smallest_aggregate = 0, largest_aggregate = 0;  ///< in nodes
   int active_ranks = 1;
-  double spectral_radius = 0;  ///< estimate of rho(D^-1 A)
+  double spectral_radius = 0;  ///< estimate of rho(D^-1 A); 0 where a dense solver has no use for it
   std::string smoother;        ///< or the coarse solver
   std::string format;          ///< how the matrix is stored for the cycle
   std::size_t bytes = 0;       ///< of all ranks
