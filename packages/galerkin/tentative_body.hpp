@@ -57,8 +57,8 @@ struct Candidates {
 
 /// B_a = Q R for the rows of one aggregate, in place, by modified Gram-Schmidt. The second round brings
 /// |Q^T Q - I| to rounding errors however close to dependent the columns were; its factor is multiplied into
-/// R. Sums run over the members in the order of their global numbers: every thread of a group forms them all,
-/// while rows are shared out where they are changed.
+/// R. Sums run over the members in the order of their global numbers: every thread of a group forms them all.
+/// Rows are shared out where they are changed, and read for a norm.
 struct OrthonormaliseBody {
   static constexpr double dependent = 1e-10;  ///< what is left of a column's norm at which it is dropped
   static constexpr int chunk = 8;             ///< columns projected in one pass over the rows
@@ -69,11 +69,16 @@ struct OrthonormaliseBody {
   int equations, vectors;
   Span<double> factor;  ///< R of each aggregate, vectors x vectors
 
-  TESSERA_HD double norm(Index a, int column) const {
+  template <class Group>
+  TESSERA_HD double norm(Group const& group, Index a, int column) const {
+    Offset const end = Offset{offsets[a + 1]} * equations;
     double sum = 0;
-    for (Index p = offsets[a]; p < offsets[a + 1]; ++p) {
-      double const* row = candidates.rows_of(member[p]) + column;
-      for (int e = 0; e < equations; ++e, row += vectors) sum += *row * *row;
+    for (Offset from = Offset{offsets[a]} * equations; from < end; from += Group::size) {
+      auto const k = from + group.lane;
+      double const* const row = k < end ? candidates.rows_of(member[k / equations]) : nullptr;
+      double const mine = k < end ? row[k % equations * vectors + column] : 0;
+      int const count = end - from < Group::size ? static_cast<int>(end - from) : Group::size;
+      for (int l = 0; l < count; ++l) sum += group.broadcast(mine * mine, l);
     }
     return std::sqrt(sum);
   }
@@ -120,11 +125,14 @@ struct OrthonormaliseBody {
     int const m = vectors;
     for (int k = group.lane; k < m * m; k += Group::size) R[k] = 0;
     group.sync();
-    for (int k = group.lane; k < m; k += Group::size) R[k * m + k] = norm(a, k);
+    for (int k = 0; k < m; ++k) {
+      double const whole = norm(group, a, k);
+      if (group.lane == 0) R[k * m + k] = whole;
+    }
     group.sync();
     for (int l = 0; l < m; ++l) {
       double const before = R[l * m + l];
-      double const left = l == 0 ? before : norm(a, l);
+      double const left = l == 0 ? before : norm(group, a, l);
       bool const drop = left <= dependent * before;
       scale(group, a, l, drop ? 0.0 : 1 / left);
       if (group.lane == 0) R[l * m + l] = drop ? 0.0 : left;
@@ -144,7 +152,7 @@ struct OrthonormaliseBody {
     int const m = vectors;
     for (int l = 0; l < m; ++l) {
       if (R[l * m + l] == 0) continue;
-      double const left = norm(a, l);
+      double const left = norm(group, a, l);
       scale(group, a, l, 1 / left);
       for (int c = group.lane; c < m; c += Group::size) R[l * m + c] *= c < l ? 1.0 : left;
       double dot[chunk];

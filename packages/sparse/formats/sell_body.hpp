@@ -26,6 +26,7 @@ struct SellLayout {
   std::size_t entries = 0;  ///< with padding
   std::size_t nonzeros = 0;
 
+  std::size_t padding() const { return entries - nonzeros; }
   /// That a product will read; less on the host, where chunks lie on diagonals.
   double product_bytes() const {
     return static_cast<double>(rows.product_bytes()) + entry_bytes<T> * static_cast<double>(entries);
@@ -55,8 +56,7 @@ SellLayout<T, Space> sell_layout(Space const& space, CsrRows<From> rows, SellSha
   bool const all = rows.list == nullptr && rows.count == rows.matrix.rows;
   layout.nonzeros = all ? rows.matrix.column.size()
                         : static_cast<std::size_t>(core::sum(space, slots, LengthBody{lengths.data()}));
-  auto const needed = static_cast<double>(layout.nonzeros);
-  if (shape.sigma > 1 && static_cast<double>(layout.entries) - needed > shape.tolerated * needed) {
+  if (shape.sigma > 1 && !shape.tolerates(layout.padding(), layout.nonzeros)) {
     sort_in_windows(space, shape.sigma, S.row, lengths);
     S.ascending = false;
     layout.entries = count_entries();
