@@ -55,9 +55,14 @@ class PhaseClock {
   bool empty() const { return count_ == 0; }
   /// What comes from here on belongs to this phase, until the next one; null: to none.
   void phase(char const* name) {
-    if (count_ == begins_.size()) begins_.emplace_back(nullptr, Moment<Space>(space_));
-    begins_[count_].first = name;
-    begins_[count_++].second.pass(space_);
+    if (count_ > 0 && begins_[count_ - 1].first == name) return;
+    if (count_ == begins_.size()) {
+      begins_.emplace_back(name, Moment<Space>(space_));
+    } else {
+      begins_[count_].first = name;
+      begins_[count_].second.pass(space_);
+    }
+    ++count_;
   }
   /// Adds the phases to times; waits for the last one.
   void add_to(PhaseTimes& times) const {

@@ -42,7 +42,15 @@ struct Levels {
   core::PhaseTimes phases;             ///< of the setup
   bool prepared = false;               ///< whether refreshes find patterns and slots; the same on all ranks
   Array<LevelNumbers, Space> numbers;  ///< of each level
-  std::optional<core::PhaseClock<Space>> clock;  ///< of the last refresh, from the first one on
+  std::optional<core::PhaseClock<Space>> clock;  ///< of the last refresh; in a setup, of that
+
+  /// timed(phase, work) runs a phase of a coarsening.
+  auto timed() {
+    return [this](char const* phase, auto const& work) {
+      clock->phase(phase);
+      work();
+    };
+  }
 };
 
 }  // namespace Tessera::multigrid

@@ -36,11 +36,7 @@ void refresh_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>
   clock.phase("smoother");
   if (smoothed) level.smoother.refresh(space, A, level.facts.diagonal.view());
   if (level.coarsening) {
-    level.coarsening->refresh(space, level.facts, levels.parameters, !levels.prepared,
-                              [&](char const* phase, auto const& work) {
-                                clock.phase(phase);
-                                work();
-                              });
+    level.coarsening->refresh(space, level.facts, levels.parameters, !levels.prepared, levels.timed());
     clock.phase("transfer");
     if (auto* const stored = std::get_if<StoredTransfer<T, Space>>(&*level.transfer)) {
       stored->R.refresh(space, level.coarsening->made.product.restriction());
@@ -88,7 +84,6 @@ void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Levels<T
   levels.level.front()->facts.A = &A;  // the caller's; gone after the refresh
   core::name_out_of_memory([&] { return core::message("level ", number); },
                            [&] {
-                             if (!levels.clock) levels.clock.emplace(space);
                              bool const ahead =
                                  core::SpaceTraits<Space>::runs_ahead && A.rows.comm().size() == 1;
                              if (!refresh_levels(space, levels, !ahead, number))

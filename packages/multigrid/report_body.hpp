@@ -101,7 +101,7 @@ HierarchyReport make_report(Space const& space, Levels<T, Space> const& levels, 
   report.precision = std::is_same_v<T, float> ? "float" : "double";
   report.warnings = levels.warnings;
   auto phases = levels.phases;
-  if (levels.clock && !levels.clock->empty()) {
+  if (!levels.clock->empty()) {
     phases.clear();
     levels.clock->add_to(phases);
   }

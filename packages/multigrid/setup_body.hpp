@@ -50,7 +50,7 @@ comm::StorageParameters transfer_storage(Parameters const& parameters, bool long
 template <class T, class Space>
 std::unique_ptr<Level<T, Space>> new_level(Space const& space, LevelFacts<Space> facts,
                                            Levels<T, Space>& levels) {
-  core::PhaseTimer<Space> const timer(space, levels.phases, "eigenvalue");
+  levels.clock->phase("eigenvalue");
   auto level = std::make_unique<Level<T, Space>>();
   level->rows = facts.A->rows;
   facts.numbers = levels.numbers.data() + facts.level;
@@ -65,7 +65,7 @@ std::unique_ptr<Level<T, Space>> new_level(Space const& space, LevelFacts<Space>
 
 template <class T, class Space>
 void add_smoother(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
-  core::PhaseTimer<Space> const timer(space, levels.phases, "smoother");
+  levels.clock->phase("smoother");
   give_back_setup(level);
   auto const& p = levels.parameters;
   if (level.coarsening || !solved_densely(p, level.rows.global_size())) {
@@ -78,7 +78,7 @@ void add_smoother(Space const& space, Levels<T, Space>& levels, Level<T, Space>&
 /// Stores the operators between a level and the next.
 template <class T, class Space>
 void add_transfer(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
-  core::PhaseTimer<Space> const timer(space, levels.phases, "transfer");
+  levels.clock->phase("transfer");
   auto const& made = level.coarsening->made;
   if (made.aggregates != nullptr) {
     level.transfer.emplace(
@@ -94,7 +94,7 @@ void add_transfer(Space const& space, Levels<T, Space>& levels, Level<T, Space>&
 
 template <class T, class Space>
 void add_coarse_solver(Space const& space, Levels<T, Space>& levels) {
-  core::PhaseTimer<Space> const timer(space, levels.phases, "coarse solver");
+  levels.clock->phase("coarse solver");
   auto const& parameters = levels.parameters;
   auto const& coarsest = *levels.level.back()->facts.A;
   auto const rows = coarsest.rows.global_size();
@@ -110,7 +110,7 @@ void add_coarse_solver(Space const& space, Levels<T, Space>& levels) {
 /// Stores the matrix for the cycle. Comes after all setups of levels, whose temporary memory is the largest.
 template <class T, class Space>
 void store_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
-  core::PhaseTimer<Space> const timer(space, levels.phases, "smoother");
+  levels.clock->phase("smoother");
   level.A = comm::DistMatrix<T, Space>(space, *level.facts.A, storage(levels.parameters));
   make_room_for_cycle(space, levels, level);
 }
@@ -122,23 +122,19 @@ constexpr int most_levels = 500;
 template <class T, class Space>
 void add_levels(Space const& space, LevelFacts<Space> finest, Levels<T, Space>& levels, int& number) {
   auto const& parameters = levels.parameters;
-  auto const timed = [&](char const* phase, auto const& work) {
-    core::PhaseTimer<Space> const timer(space, levels.phases, phase);
-    work();
-  };
   levels.numbers =
       core::to_space(space, std::vector<LevelNumbers>(std::min(parameters.max_levels, most_levels)));
   for (auto facts = std::move(finest);; facts = levels.level.back()->coarsening->next(space, number)) {
     levels.level.push_back(new_level(space, std::move(facts), levels));
     auto& level = *levels.level.back();
     if (ends(parameters, number, level.rows.global_size())) break;
-    auto found = aggregate(space, level.facts, parameters, timed);
+    auto found = aggregate(space, level.facts, parameters, levels.timed());
     if (auto const why = why_stalled(level.facts, found); !why.empty()) {
       levels.warnings.push_back(why);
       break;
     }
     level.coarsening.emplace(space, level.facts, std::move(level.facts.nullspace), std::move(found),
-                             parameters, timed);
+                             parameters, levels.timed());
     add_smoother(space, levels, level);
     add_transfer(space, levels, level);
     ++number;
@@ -149,13 +145,17 @@ void add_levels(Space const& space, LevelFacts<Space> finest, Levels<T, Space>& 
     store_level(space, levels, *levels.level[number]);
     if (number > 0) give_back_coarse(*levels.level[number - 1]);
   }
+  levels.clock->phase(nullptr);
+  levels.clock->add_to(levels.phases);
+  levels.clock->restart();
   levels.level.front()->facts.A = nullptr;  // the caller's; gone after setup
 }
 
-/// Collective.
+/// Collective. Waits for its end.
 template <class T, class Space>
 Levels<T, Space> setup(Space const& space, LevelFacts<Space> finest, Parameters const& parameters) {
   Levels<T, Space> levels;
+  levels.clock.emplace(space);
   levels.parameters = parameters;
   levels.parameters.cycle_in_float = std::is_same_v<T, float>;
   int number = 0;

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/timer.hpp"
+#include "core/phase_clock.hpp"
 
 namespace Tessera::core {
 namespace {
@@ -55,6 +55,21 @@ TEST(PhaseTimer, AddsUpPhasesOfOneName) {
   EXPECT_GE(times.at("setup"), 100.0);
   EXPECT_GE(times.at("solve"), 0.0);
   EXPECT_EQ(times.size(), 2u);
+}
+
+TEST(PhaseClock, AddsUpPhasesThatFollowOneAnother) {
+  PhaseClock<Host> clock{Host{}};
+  EXPECT_TRUE(clock.empty());
+  char const *const setup = "setup", *const solve = "solve";
+  for (auto const* name : {setup, setup, solve, static_cast<char const*>(nullptr), setup}) clock.phase(name);
+  clock.phase(nullptr);
+  PhaseTimes times{{"setup", 100.0}};
+  clock.add_to(times);
+  EXPECT_EQ(times.size(), 2u);
+  EXPECT_GE(times.at("setup"), 100.0);
+  EXPECT_GE(times.at("solve"), 0.0);
+  clock.restart();
+  EXPECT_TRUE(clock.empty());
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ using Block = Bin<256, 2048, 256>;
 using LargeBlock = Bin<1024, 8192, 1024>;
 
 /// Blocks for lists whose length only the device knows.
-constexpr unsigned blocks_for_lists = 512;
+constexpr unsigned blocks_for_lists = 2048;
 
 /// Products a row up to which a bin is tried first; lanes only where rows are many.
 constexpr double lane_products = 125, medium_products = 400, warp_products = 16384;
@@ -29,6 +29,12 @@ template <class Left, class Right>
 double products_a_row(Left const& A, Right const& B) {
   if (A.rows() == 0) return 0;
   return static_cast<double>(A.entries()) / A.rows() * B.row_length();
+}
+
+/// Whether threads are tried first.
+template <class Left, class Right>
+bool by_lanes(Left const& A, Right const& B) {
+  return products_a_row(A, B) <= lane_products && A.rows() >= lane_rows;
 }
 
 /// Rows that wait for the next bin: two lists by turns, and a length for each bin.
@@ -135,8 +141,8 @@ Index count_columns(Cuda const& space, Left const& A, Right const& B, Csr<double
   Index longest = 0;
   {
     Waiting waiting(space, A.rows(), B.columns() > LaneRows::limit);
-    run_bins(space, waiting, B.columns(), products, products <= lane_products && A.rows() >= lane_rows,
-             LaneRows::limit, CountLaneRows<Left, Right>{A, B, C.offsets.data()}, [&](auto bin) {
+    run_bins(space, waiting, B.columns(), products, by_lanes(A, B), LaneRows::limit,
+             CountLaneRows<Left, Right>{A, B, C.offsets.data()}, [&](auto bin) {
                return CountKernel<decltype(bin), Left, Right>{A, B, C.offsets.data()};
              });
     core::prefix_sums(space, C.offsets.span().part(0, rows), C.offsets.span());
@@ -162,16 +168,28 @@ void fill(Cuda const& space, Left const& A, Right const& B, Epilogue const& epil
   });
 }
 
+/// The same, columns ascending by the epilogue's keys. Threads take rows where most are not too long for
+/// them.
+template <class Left, class Right, class Epilogue>
+void fill(Cuda const& space, Left const& A, Right const& B, Epilogue const& epilogue, Csr<double, Cuda>& C,
+          Index longest) {
+  auto const mean = static_cast<double>(C.column.size()) / std::max(A.rows(), 1);
+  auto const with = [&](auto shape) {
+    using Shape = decltype(shape);
+    fill(space, A, B, epilogue, C, longest, by_lanes(A, B) && mean <= Shape::limit, Shape::limit,
+         MultiplyLaneRows<Shape, Left, Right, Epilogue>{A, B, epilogue, C.offsets.data(), C.column.data(),
+                                                        C.value.data()});
+  };
+  mean <= 0.75 * ShortLaneRows::limit ? with(ShortLaneRows{}) : with(LaneRows{});
+}
+
 /// Columns ascend by the epilogue's keys.
 template <class Left, class Right, class Epilogue>
 Csr<double, Cuda> merge(Cuda const& space, Left const& A, Right const& B, Epilogue const& epilogue) {
   Csr<double, Cuda> C;
   auto const longest = count_columns(space, A, B, C);
   if (longest < 0) return esc::merge(space, A, B, epilogue);
-  fill(space, A, B, epilogue, C, longest, products_a_row(A, B) <= lane_products && A.rows() >= lane_rows,
-       LaneRows::limit,
-       MultiplyLaneRows<Left, Right, Epilogue>{A, B, epilogue, C.offsets.data(), C.column.data(),
-                                               C.value.data()});
+  fill(space, A, B, epilogue, C, longest);
   return C;
 }
 
@@ -181,16 +199,13 @@ inline Csr<double, Cuda> unordered_product(Cuda const& space, CsrFactors const& 
   Csr<double, Cuda> C;
   auto const longest = count_columns(space, A, B, C);
   if (longest < 0) return esc::merge(space, A, B);
-  bool const short_rows = products_a_row(A, B) <= lane_products && A.rows() >= lane_rows;
   bool const fits = B.columns() <= Lanes::most_columns &&
                     static_cast<double>(C.column.size()) <= 0.75 * Lanes::limit * A.rows();
-  if (short_rows && !fits) {
-    fill(space, A, B, PlainSums{}, C, longest, true, LaneRows::limit,
-         MultiplyLaneRows<CsrFactors, CsrSources<>, PlainSums>{
-             A, B, {}, C.offsets.data(), C.column.data(), C.value.data()});
-  } else {
-    fill(space, A, B, PlainSums{}, C, longest, short_rows, Lanes::limit,
+  if (by_lanes(A, B) && fits) {
+    fill(space, A, B, PlainSums{}, C, longest, true, Lanes::limit,
          Lanes{A.A, B.B, C.offsets.data(), C.column.data(), C.value.data()});
+  } else {
+    fill(space, A, B, PlainSums{}, C, longest);
   }
   return C;
 }

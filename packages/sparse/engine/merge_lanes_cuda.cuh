@@ -12,6 +12,11 @@ struct LaneRows {
   static constexpr int ahead = 4;  ///< single products that are read together
 };
 
+/// Half as large, where rows are so short: twice the threads find room.
+struct ShortLaneRows : LaneRows {
+  static constexpr int slots = 16, limit = 12;
+};
+
 /// take(column, factor, l) for the products of row `a` of the left operand, in order, until it returns false;
 /// for those of single rows, what several read is on its way together.
 template <class Row, class Right, class Take>
@@ -50,17 +55,19 @@ __device__ void for_lane_products(Row const& a, Right const& B, Take const& take
 }
 
 /// The threads' tables, interleaved, so that no two threads meet in a bank.
+template <class Shape>
 struct LaneTable {
+  static constexpr int size = Shape::slots * Shape::threads;
   Index* key;
   __device__ explicit LaneTable(Index* keys) : key(keys + threadIdx.x) {
-    for (int s = 0; s < LaneRows::slots; ++s) key[s * LaneRows::threads] = -1;
+    for (int s = 0; s < Shape::slots; ++s) key[s * Shape::threads] = -1;
   }
   /// Where a column stands, or its free slot.
   __device__ int find(Index column) const {
-    int s = static_cast<int>(static_cast<std::uint32_t>(column) * 0x9e3779b9u >> 27);
-    while (key[s * LaneRows::threads] != column && key[s * LaneRows::threads] != -1)
-      s = (s + 1) & (LaneRows::slots - 1);
-    return s * LaneRows::threads;
+    int s = static_cast<int>(static_cast<std::uint32_t>(column) * 0x9e3779b9u >> 27) % Shape::slots;
+    while (key[s * Shape::threads] != column && key[s * Shape::threads] != -1)
+      s = (s + 1) & (Shape::slots - 1);
+    return s * Shape::threads;
   }
 };
 static_assert(LaneRows::slots == 1 << (32 - 27));
@@ -71,8 +78,8 @@ struct CountLaneRows {
   Right B;
   Offset* counts;
   __device__ void operator()(Index i, RowList const& list) const {
-    __shared__ Index keys[LaneRows::slots * LaneRows::threads];
-    LaneTable const table(keys);
+    __shared__ Index keys[LaneTable<LaneRows>::size];
+    LaneTable<LaneRows> const table(keys);
     Index found = 0;
     for_lane_products(A.row(i), B, [&](Index c, double, Offset) {
       int const s = table.find(c);
@@ -87,7 +94,7 @@ struct CountLaneRows {
   }
 };
 
-template <class Left, class Right, class Epilogue>
+template <class Shape, class Left, class Right, class Epilogue>
 struct MultiplyLaneRows {
   Left A;
   Right B;
@@ -96,11 +103,11 @@ struct MultiplyLaneRows {
   Index* column;
   double* value;
   __device__ void operator()(Index i, RowList const& list) const {
-    __shared__ Index keys[LaneRows::slots * LaneRows::threads];
-    __shared__ double sums[LaneRows::slots * LaneRows::threads];
+    __shared__ Index keys[LaneTable<Shape>::size];
+    __shared__ double sums[LaneTable<Shape>::size];
     auto const begin = offsets[i];
-    if (offsets[i + 1] - begin > LaneRows::limit) return list.pass_on(i);
-    LaneTable const table(keys);
+    if (offsets[i + 1] - begin > Shape::limit) return list.pass_on(i);
+    LaneTable<Shape> const table(keys);
     double* const sum = sums + threadIdx.x;
     for_lane_products(A.row(i), B, [&](Index c, double factor, Offset l) {
       double const product = factor * B.value(l);
@@ -111,18 +118,18 @@ struct MultiplyLaneRows {
       return true;
     });
     int n = 0;
-    for (int s = 0; s < LaneRows::slots * LaneRows::threads; s += LaneRows::threads) {
+    for (int s = 0; s < LaneTable<Shape>::size; s += Shape::threads) {
       if (table.key[s] == -1) continue;
       table.key[n] = table.key[s];
       sum[n] = sum[s];
-      n += LaneRows::threads;
+      n += Shape::threads;
     }
     auto const of_row = epilogue.row(i);
-    for (int e = 0; e < n; e += LaneRows::threads) {
+    for (int e = 0; e < n; e += Shape::threads) {
       auto const c = table.key[e];
       auto const key = epilogue.key(c);
       int rank = 0;
-      for (int f = 0; f < n; f += LaneRows::threads) rank += epilogue.key(table.key[f]) < key ? 1 : 0;
+      for (int f = 0; f < n; f += Shape::threads) rank += epilogue.key(table.key[f]) < key ? 1 : 0;
       column[begin + rank] = c;
       value[begin + rank] = of_row(c, sum[e]);
     }
