@@ -20,12 +20,6 @@ constexpr double worthwhile = 1.25;
 template <class Space>
 constexpr Index few_rows = core::SpaceTraits<Space>::coalesces ? 1024 : 0;
 
-/// Bytes of padding for which automatic looks for nothing better. On an H200, sorting rows and weighing HYB
-/// take 0.1 to 0.2 ms, most of it launches and waits; reading 2 MiB takes 0.5 us, so that it pays behind some
-/// 300 products. On the host both are work.
-template <class Space>
-constexpr std::size_t negligible_bytes = core::SpaceTraits<Space>::coalesces ? std::size_t{2} << 20 : 0;
-
 /// Some rows in that format, which is neither automatic nor CSR.
 template <class T, class Space>
 StoredRows<T, Space> stored_rows(Space const& space, CsrRows<double> rows, MatrixFormat format,
@@ -70,16 +64,15 @@ template <class T, class Space>
 MatrixFormat SplitRows<T, Space>::chosen(Space const& space, CsrView<double> A, RowSet<Space> const& first,
                                          RowSet<Space> const& second, StorageParameters const& parameters) {
   if (A.rows <= few_rows<Space>) return MatrixFormat::csr;
-  SellShape shape{parameters.chunk_size, parameters.sigma};
-  shape.negligible = static_cast<std::size_t>(negligible_bytes<Space> / entry_bytes<T>);
+  SellShape const shape{parameters.chunk_size, parameters.sigma};
   auto one = sell_layout<T>(space, first.of(A), shape), other = sell_layout<T>(space, second.of(A), shape);
-  auto const padding = one.padding() + other.padding(), nonzeros = one.nonzeros + other.nonzeros;
-  double const sell = one.product_bytes() + other.product_bytes();
-  double const csr = worthwhile * (csr_bytes(one, first) + csr_bytes(other, second));
   auto const hyb = [&](bool exact) {
     return hyb_cost(space, one, first, exact) + hyb_cost(space, other, second, exact);
   };
-  if (!shape.tolerates(padding, nonzeros)) {
+  // Little padding is looked at no further.
+  if (!shape.tolerates(one.padding() + other.padding(), one.nonzeros + other.nonzeros)) {
+    double const sell = one.product_bytes() + other.product_bytes();
+    double const csr = worthwhile * (csr_bytes(one, first) + csr_bytes(other, second));
     double const not_sell = sell <= hyb(false) ? csr : std::min(csr, hyb(true));
     if (sell > not_sell) return not_sell < csr ? MatrixFormat::hyb : MatrixFormat::csr;
   }

@@ -18,12 +18,9 @@ struct SellShape {
   /// They keep it, too, where padding is no more than this share of the entries: consecutive rows in a chunk
   /// are worth more than that.
   double tolerated = 0.05;
-  /// Or where it is at most so many entries, and no more than the matrix has.
-  std::size_t negligible = 0;
 
   bool tolerates(std::size_t padding, std::size_t nonzeros) const {
-    return static_cast<double>(padding) <= tolerated * static_cast<double>(nonzeros) ||
-           (padding <= negligible && padding <= nonzeros);
+    return static_cast<double>(padding) <= tolerated * static_cast<double>(nonzeros);
   }
 };
 
