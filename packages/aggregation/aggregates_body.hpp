@@ -45,32 +45,18 @@ struct JoinRootBody {
   }
 };
 
-struct ClearBody {
-  unsigned char *mark, *candidate;
-  Index owned;
-  TESSERA_HD void operator()(Index v) const {
-    mark[v] = 0;
-    if (v < owned) candidate[v] = 0;
-  }
-};
-
-struct MarkBody {
-  unsigned char* mark;
-  TESSERA_HD void operator()(Index v) const { mark[v] = 1; }
-};
-
 /// Who takes part in an extra phase: left-over vertices, as roots those with enough left-over vertices around
 /// them. Distances count through all of them, else two new roots would tear at the vertices between them: on
 /// 101^3 points, 7-point stencil, that makes 3 % fewer aggregates and none of a single vertex.
 struct CrowdedBody {
   GraphView graph;
-  unsigned char const* left;  ///< ghosts included
+  Index const* joined;  ///< ghosts included
   int degree;
   unsigned char* candidate;
   TESSERA_HD void operator()(Index v) const {
     int around = 1;
     for (Offset e = graph.offsets[v]; around < degree && e < graph.offsets[v + 1]; ++e)
-      around += left[graph.neighbour[e]];
+      around += joined[graph.neighbour[e]] == left_over ? 1 : 0;
     candidate[v] = around >= degree ? 1 : 2;
   }
 };
@@ -96,8 +82,7 @@ struct JoinStrongestBody {
 
   GraphView graph;
   VertexId const* root_id;  ///< ghosts included
-  Span<Index const> list;
-  GlobalIndex* aggregate;  ///< ghosts included
+  GlobalIndex* aggregate;   ///< ghosts included
 
   template <class Group>
   TESSERA_HD double connection(Group const& group, Index v, VertexId root) const {
@@ -117,8 +102,7 @@ struct JoinStrongestBody {
     return coarsely_rounded(sum);
   }
   template <class Group>
-  TESSERA_HD void operator()(Group const& group, Index k) const {
-    Index const v = list[k];
+  TESSERA_HD void operator()(Group const& group, Index v) const {
     Offset const end = graph.offsets[v + 1];
     Choice best{0.0, -1, -1, 0};
     for (Offset from = graph.offsets[v]; from < end; from += Group::size) {
@@ -143,39 +127,38 @@ Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& grap
   core::copy(space, ids, space, all_ids.span());
 
   // Roots and their neighbours.
-  auto root = with_ghosts<unsigned char>(space, halo), mark = with_ghosts<unsigned char>(space, halo);
+  auto root = with_ghosts<unsigned char>(space, halo);
   Array<unsigned char, Space> candidate(space, n);
-  auto const find_roots = [&](Span<Index const> among) {
+  auto const find_roots = [&](sparse::Among const& among) {
     mis2(space, graph, ids, candidate.view(), among, parameters.seed, root.span().part(0, n));
     fetch_ghosts_agreed(space, halo, root);
   };
-  Array<Index, Space> joined(space, n);
+  auto joined = with_ghosts<Index>(space, halo);
   core::for_each(space, n, HasEdgeBody{view.offsets, candidate.data()});
   find_roots({});
   fetch_ghosts_agreed(space, halo, all_ids);
   JoinRootBody const joins{view, root.data(), joined.data()};  // no vertex has two roots around it
   sparse::VertexLists<Space> left(space, size_of(graph), {}, joins);
 
-  // The same among those left over.
-  for (int phase = 0; phase < parameters.extra_phases && comm.any(left.size(0) > 0); ++phase) {
-    core::for_each(space, mark.size(), ClearBody{mark.data(), candidate.data(), graph.nodes()});
-    left.template visit<0>(space, MarkBody{mark.data()});
-    fetch_ghosts_agreed(space, halo, mark);
-    left.template visit<0>(space, CrowdedBody{view, mark.data(), parameters.extra_degree, candidate.data()});
-    find_roots(left.view(0));
+  // The same among those left over. Launches for an empty list take less than a wait for its length.
+  auto const any_left = [&] { return comm.size() == 1 ? left.most(0) > 0 : comm.any(left.size(0) > 0); };
+  for (int phase = 0; phase < parameters.extra_phases && any_left(); ++phase) {
+    fetch_ghosts_agreed(space, halo, joined);
+    left.template visit<0>(space,
+                           CrowdedBody{view, joined.data(), parameters.extra_degree, candidate.data()});
+    find_roots(left.among(0));
     left.template keep<0>(space, joins);
   }
 
   // Numbers, in the order of the roots.
   auto root_id = with_ghosts<VertexId>(space, halo);
   auto number = with_ghosts<GlobalIndex>(space, halo);
-  auto result = numbered(space, halo, joined.view(), all_ids.view(), number, root_id.data());
+  auto result = numbered(space, halo, joined.view().part(0, n), all_ids.view(), number, root_id.data());
 
   // The rest.
   fetch_ghosts_agreed(space, halo, number);
   fetch_ghosts_agreed(space, halo, root_id);
-  core::for_each_group(space, left.size(0), size_of(graph).edges_of(left.size(0)),
-                       JoinStrongestBody{view, root_id.data(), left.view(0), number.data()});
+  left.template visit<0>(space, JoinStrongestBody{view, root_id.data(), number.data()});
   core::copy(space, number.view().part(0, n), space, result.aggregate.span());
   return result;
 }

@@ -13,7 +13,7 @@ sparse::GraphSize size_of(StrengthGraph<Space> const& graph) {
 
 /// in[v] for the owned vertices: 1 in a maximal set no two of which are within distance 2, else 0.
 /// candidate[v]: 1 may be in, 2 may not but paths lead through it, 0 does not exist; empty: all 1. existing:
-/// those that exist where they are few; empty: not known.
+/// those that exist where they are few, which are all that are asked whether they are candidates.
 ///
 /// Bell, Dalton, Olson 2012, Algorithm 5 with k = 2 and its second update pass; priorities are re-hashed from
 /// ids each round (Kelley, Rajamanickam, arXiv 2204.02934), so the set depends on the graph and the ids
@@ -22,7 +22,7 @@ sparse::GraphSize size_of(StrengthGraph<Space> const& graph) {
 /// out. ids: owned vertices' persistent ids, below 2^62, distinct over all ranks. Collective.
 template <class Space>
 sparse::FrontierRun mis2(Space const& space, StrengthGraph<Space> const& graph, Span<VertexId const> ids,
-                         Span<unsigned char const> candidate, Span<Index const> existing, int seed,
+                         Span<unsigned char const> candidate, sparse::Among const& existing, int seed,
                          Span<unsigned char> in);
 
 }  // namespace Tessera::aggregation

@@ -131,7 +131,7 @@ struct Mis2UpdateBody {
 
 template <class Space>
 sparse::FrontierRun mis2(Space const& space, StrengthGraph<Space> const& graph, Span<VertexId const> ids,
-                         Span<unsigned char const> candidate, Span<Index const> existing, int seed,
+                         Span<unsigned char const> candidate, sparse::Among const& existing, int seed,
                          Span<unsigned char> in) {
   auto const& halo = graph.halo;
   auto const& comm = halo.distribution().comm();
@@ -146,7 +146,7 @@ sparse::FrontierRun mis2(Space const& space, StrengthGraph<Space> const& graph, 
                       best_column.data(),
                       ids.data(),
                       seed};
-  if (existing.empty()) {
+  if (existing.all()) {
     core::fill(space, in, 0);
   } else {
     core::for_each(space, word.size(), Mis2ClearBody{view, in.data(), graph.nodes()});

@@ -22,10 +22,9 @@ struct Fork {
   std::vector<VertexId> root_id{70, 70, 50, -1, -1};
   std::vector<GlobalIndex> aggregate{7, 7, 5, -1, -1};
   GlobalIndex join() {
-    Index const list[] = {4};
     JoinStrongestBody const body{
-        {offsets.data(), neighbour.data(), weight.data()}, root_id.data(), {list, 1}, aggregate.data()};
-    body(core::Alone{}, 0);
+        {offsets.data(), neighbour.data(), weight.data()}, root_id.data(), aggregate.data()};
+    body(core::Alone{}, 4);
     return aggregate[4];
   }
 };
@@ -73,10 +72,10 @@ TEST(JoinRoot, TakesTheRootAndItsNeighbours) {
 TEST(Crowded, CountsTheVertexItself) {
   std::vector<Offset> const offsets{0, 1, 3, 5, 6};
   std::vector<Index> const neighbour{1, 0, 2, 1, 3, 2};
-  std::vector<unsigned char> const left{0, 1, 1, 1};
+  std::vector<Index> const joined{0, left_over, left_over, left_over};
   std::vector<unsigned char> candidate(4, 9);
   for (Index v = 1; v < 4; ++v)
-    CrowdedBody{{offsets.data(), neighbour.data(), nullptr}, left.data(), 3, candidate.data()}(v);
+    CrowdedBody{{offsets.data(), neighbour.data(), nullptr}, joined.data(), 3, candidate.data()}(v);
   EXPECT_EQ(candidate, (std::vector<unsigned char>{9, 2, 1, 2}));
 }
 

@@ -1,11 +1,18 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "matching.hpp"
 #include "oracle/generators.hpp"
 #include "support/device.hpp"
 
 namespace Tessera::sparse {
 namespace {
+
+struct IsMultipleBody {
+  Index of;
+  TESSERA_HD bool operator()(Index v) const { return v % of == 0; }
+};
 
 void expect_the_hosts(Cuda const& device, Csr<double, Host> const& A) {
   auto const there = copied<double>(Host{}, A, device);
@@ -38,6 +45,21 @@ TEST(CudaFrontier, MatchesAsTheHostDoesInOneKernelAndStepByStep) {
   expect_the_hosts(device, oracle::laplace(1100, 1000));  // longer than a short list
   expect_the_hosts(device, oracle::random_spd(300, 30, 2));
   expect_the_hosts(device, oracle::random_spd(20000, 9, 4));
+}
+
+TEST(CudaVertexLists, BeginWithThoseOfAListWhoseLengthTheHostHasNotAskedFor) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = core::make_cuda();
+  for (std::size_t const n : {6, 60000}) {
+    VertexLists<Cuda> const third(device, {n, n}, {}, IsMultipleBody{3});
+    VertexLists<Cuda> sixth(device, {n, n}, third.among(0), IsMultipleBody{2});
+    EXPECT_EQ(sixth.most(0), n);
+    ASSERT_EQ(sixth.size(0), n / 6);
+    EXPECT_EQ(sixth.most(0), n / 6);
+    auto found = core::to_vector(device, Span<Index const>(sixth.among(0).list, n / 6));
+    std::sort(found.begin(), found.end());
+    for (std::size_t k = 0; k < n / 6; ++k) ASSERT_EQ(found[k], static_cast<Index>(6 * k));
+  }
 }
 
 }  // namespace

@@ -4,7 +4,8 @@
 ///
 ///     frontier(space, graph, among, ranks, begin, steps...)
 ///
-/// begin(v) says by bits in which lists v stands at first (bit l: list l). A round goes through the steps:
+/// begin(v) says by bits in which lists v stands at first (bit l: list l); only vertices `among` take part. A
+/// round goes through the steps:
 ///
 ///     visit<l>(body)   body(group, v, round) for the vertices v of list l
 ///     keep<l>(body)    the same; where it returns false, v leaves the list; once a round for each list
@@ -28,8 +29,20 @@ namespace Tessera::sparse {
 /// From which CUDA chooses the lanes of a group.
 struct GraphSize {
   std::size_t vertices, edges;
-  /// About how many edges some of the vertices have.
-  std::size_t edges_of(std::size_t some) const { return some * edges / std::max<std::size_t>(vertices, 1); }
+};
+
+/// Which vertices: all, or those of a list. The host need not know how long that is, only how long at most.
+struct Among {
+  Among() = default;
+  Among(Span<Index const> vertices) : list(vertices.data()), at_most(vertices.size()) {}
+  Among(Index const* vertices, std::size_t most, Index const* length)
+      : list(vertices), at_most(most), size(length) {}
+  bool all() const { return list == nullptr; }
+  std::size_t most(GraphSize const& graph) const { return all() ? graph.vertices : at_most; }
+
+  Index const* list = nullptr;
+  std::size_t at_most = 0;
+  Index const* size = nullptr;  ///< on the space; null: at_most
 };
 
 /// What happens between steps where vertices have ghosts on other ranks. A rank whose step fails still takes
@@ -96,9 +109,10 @@ struct InRound<Body, false> {
 
 /// `Count` lists of vertices.
 ///
-///     VertexLists(space, graph, among, begin)    begin(v): as above, or a bool; among: all vertices if empty
+///     VertexLists(space, graph, among, begin)    begin(v): as above, or a bool
 ///     visit<l>(space, body), keep<l>(space, body)    body(group, v) or body(v)
-///     size(l), view(l)
+///     size(l), most(l)    how long a list is, and how long at most, for which nothing waits
+///     among(l)            its vertices
 template <class Space, int Count = 1>
 class VertexLists;
 
@@ -106,7 +120,7 @@ template <class Space>
 struct Frontier;
 
 template <class Space, class Begin, class... Steps>
-FrontierRun frontier(Space const& space, GraphSize const& graph, Span<Index const> among,
+FrontierRun frontier(Space const& space, GraphSize const& graph, Among const& among,
                      FrontierRanks const* ranks, Begin const& begin, Steps const&... steps) {
   return Frontier<Space>::run(space, graph, among, ranks, begin, steps...);
 }
@@ -118,7 +132,7 @@ constexpr int lists_of = std::max({Steps::list...}) + 1;
 
 /// One step after the other, each for all vertices of its list.
 template <class Space, class Begin, class... Steps>
-FrontierRun run_step_by_step(Space const& space, GraphSize const& graph, Span<Index const> among,
+FrontierRun run_step_by_step(Space const& space, GraphSize const& graph, Among const& among,
                              FrontierRanks const* ranks, Begin const& begin, Steps const&... steps) {
   VertexLists<Space, lists_of<Steps...>> lists(space, graph, among, begin);
   std::exception_ptr failure;

@@ -91,10 +91,10 @@ __device__ void take_step_by_length(Body const& body, TurningList const& list, i
 
 /// Vertices to the lists that begin says.
 template <int Count, class Begin>
-__device__ void fill_lists(Index n, Index const* among, TurningLists<Count> const& lists,
-                           Begin const& begin) {
+__device__ void fill_lists(Among const& among, TurningLists<Count> const& lists, Begin const& begin) {
+  auto const n = among.size == nullptr ? static_cast<Index>(among.at_most) : *among.size;
   for_whole_blocks<1>(n, [&](Index k, bool inside) {
-    Index const v = !inside ? 0 : among == nullptr ? k : among[k];
+    Index const v = !inside ? 0 : among.list == nullptr ? k : among.list[k];
     unsigned const bits = inside ? static_cast<unsigned>(begin(v)) : 0u;
 #pragma unroll
     for (int l = 0; l < Count; ++l)
@@ -104,8 +104,8 @@ __device__ void fill_lists(Index n, Index const* among, TurningLists<Count> cons
 
 template <int Count, class Begin>
 __global__ void __launch_bounds__(FrontierLaunch::threads, FrontierLaunch::blocks_per_processor)
-    begin_kernel(Index n, Index const* among, TurningLists<Count> lists, Begin begin) {
-  fill_lists(n, among, lists, begin);
+    begin_kernel(Among among, TurningLists<Count> lists, Begin begin) {
+  fill_lists(among, lists, begin);
 }
 
 template <int Lanes, bool Keeps, class Body>
@@ -117,10 +117,10 @@ __global__ void __launch_bounds__(FrontierLaunch::threads, FrontierLaunch::block
 
 template <int Lanes, int Count, class Begin, class... Steps>
 __global__ void __launch_bounds__(FrontierLaunch::threads, FrontierLaunch::blocks_per_processor)
-    frontier_kernel(Index n, Index const* among, TurningLists<Count> lists, Begin begin, Steps... steps) {
+    frontier_kernel(Among among, TurningLists<Count> lists, Begin begin, Steps... steps) {
   auto const grid = cooperative_groups::this_grid();
   int turn[Count] = {};
-  fill_lists(n, among, lists, begin);
+  fill_lists(among, lists, begin);
   grid.sync();
   for (int round = 0; lists.list[0].size[turn[0] % 3] != 0; ++round) {
     auto const take = [&](auto const& step) {
@@ -173,14 +173,14 @@ template <int Count>
 class VertexLists<Cuda, Count> {
  public:
   template <class Begin>
-  VertexLists(Cuda const& space, GraphSize const& graph, Span<Index const> among, Begin const& begin)
-      : space_(space), graph_(graph), room_(space, among.empty() ? graph.vertices : among.size()) {
-    auto const n = among.empty() ? graph.vertices : among.size();
+  VertexLists(Cuda const& space, GraphSize const& graph, Among among, Begin const& begin)
+      : space_(space), graph_(graph), room_(space, among.most(graph)) {
+    auto const n = among.at_most = among.most(graph);
     size_.fill(n);
     if (n == 0) return;
     detail::begin_kernel<Count>
-        <<<detail::blocks_for(space, n, 1), FrontierLaunch::threads, 0, space.stream>>>(
-            static_cast<Index>(n), among.data(), room_.lists(), begin);
+        <<<detail::blocks_for(space, n, 1), FrontierLaunch::threads, 0, space.stream>>>(among, room_.lists(),
+                                                                                        begin);
     TESSERA_CUDA_CHECK(cudaGetLastError());
     known_ = false;
   }
@@ -203,8 +203,10 @@ class VertexLists<Cuda, Count> {
     }
     return size_[list];
   }
-  Span<Index const> view(int list) const {
-    return {room_.lists().list[list].half[turn_[list] % 2], size(list)};
+  std::size_t most(int list) const { return size_[list]; }
+  Among among(int list) const {
+    auto const& of = room_.lists().list[list];
+    return {of.half[turn_[list] % 2], size_[list], of.size + turn_[list] % 3};
   }
 
  private:
@@ -231,7 +233,7 @@ class VertexLists<Cuda, Count> {
 template <>
 struct Frontier<Cuda> {
   template <class Begin, class... Steps>
-  static FrontierRun run(Cuda const& space, GraphSize const& graph, Span<Index const> among,
+  static FrontierRun run(Cuda const& space, GraphSize const& graph, Among const& among,
                          FrontierRanks const* ranks, Begin const& begin, Steps const&... steps) {
     if (ranks != nullptr) return detail::run_step_by_step(space, graph, among, ranks, begin, steps...);
     run_in_one_kernel(space, graph, among, begin, steps...);
@@ -240,16 +242,14 @@ struct Frontier<Cuda> {
 
  private:
   template <class Begin, class... Steps>
-  static void run_in_one_kernel(Cuda const& space, GraphSize const& graph, Span<Index const> among,
-                                Begin begin, Steps... steps) {
+  static void run_in_one_kernel(Cuda const& space, GraphSize const& graph, Among among, Begin begin,
+                                Steps... steps) {
     constexpr int count = detail::lists_of<Steps...>;
-    auto const n = among.empty() ? graph.vertices : among.size();
+    auto const n = among.at_most = among.most(graph);
     if (n == 0) return;
     detail::ListRoom<count> const room(space, n);
     auto lists = room.lists();
-    auto vertices = static_cast<Index>(n);
-    auto const* vertex = among.data();
-    void* arguments[] = {&vertices, &vertex, &lists, &begin, &steps...};
+    void* arguments[] = {&among, &lists, &begin, &steps...};
     core::detail::with_lanes(graph.vertices, graph.edges, [&](auto lanes) {
       constexpr int width = decltype(lanes)::value;
       TESSERA_CUDA_CHECK(cudaLaunchCooperativeKernel(detail::frontier_kernel<width, count, Begin, Steps...>,

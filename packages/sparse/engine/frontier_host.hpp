@@ -15,15 +15,15 @@ template <int Count>
 class VertexLists<Host, Count> {
  public:
   template <class Begin>
-  VertexLists(Host const& space, GraphSize const& graph, Span<Index const> among, Begin const& begin) {
-    auto const n = among.empty() ? graph.vertices : among.size();
+  VertexLists(Host const& space, GraphSize const& graph, Among const& among, Begin const& begin) {
+    auto const n = among.most(graph);
     std::array<Index*, Count> to;
     for (int l = 0; l < Count; ++l) {
       list_[l] = Array<Index, Host>(space, n);
       to[l] = list_[l].data();
     }
-    size_ = among.empty() ? dealt([](std::size_t k) { return static_cast<Index>(k); }, n, to, begin)
-                          : dealt([=](std::size_t k) { return among[k]; }, n, to, begin);
+    size_ = among.all() ? dealt([](std::size_t k) { return static_cast<Index>(k); }, n, to, begin)
+                        : dealt([list = among.list](std::size_t k) { return list[k]; }, n, to, begin);
   }
 
   template <int List, class Body>
@@ -37,7 +37,8 @@ class VertexLists<Host, Count> {
                         [=](Index v) { return detail::call(body, core::Alone{}, v); })[0];
   }
   std::size_t size(int list) const { return size_[list]; }
-  Span<Index const> view(int list) const { return list_[list].view().part(0, size_[list]); }
+  std::size_t most(int list) const { return size_[list]; }
+  Among among(int list) const { return list_[list].view().part(0, size_[list]); }
 
  private:
   template <class Body>
@@ -90,7 +91,7 @@ class VertexLists<Host, Count> {
 template <>
 struct Frontier<Host> {
   template <class Begin, class... Steps>
-  static FrontierRun run(Host const& space, GraphSize const& graph, Span<Index const> among,
+  static FrontierRun run(Host const& space, GraphSize const& graph, Among const& among,
                          FrontierRanks const* ranks, Begin const& begin, Steps const&... steps) {
     return detail::run_step_by_step(space, graph, among, ranks, begin, steps...);
   }
