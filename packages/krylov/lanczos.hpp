@@ -23,6 +23,11 @@ struct RowSums {
   std::function<void()> find;
   double const* bound = nullptr;  ///< on the space: infinite, or at least rho(D^-1 A) (Gershgorin)
   double safety = 1;              ///< estimates of bound / safety or more are as good as the bound
+  /// Behind how many steps a space that runs ahead is waited for to look whether the bound is reached; 0:
+  /// behind those where it often is. Left for the next run with much the same matrix: where it was reached,
+  /// never_look where it was not. Null: as 0.
+  int* look = nullptr;
+  static constexpr int never_look = -1;
 };
 
 /// An estimate of rho(D^-1 A), on the space, by steps of Lanczos on D^-1/2 A D^-1/2, A symmetric, D = diag(d)

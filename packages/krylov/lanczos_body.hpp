@@ -174,12 +174,13 @@ template <class Space>
 class ScaledByDiagonal {
  public:
   ScaledByDiagonal(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal,
-                   Span<VertexId const> row_ids, Entries const& entries)
+                   Span<VertexId const> row_ids, Entries const& entries, int* look)
       : space_(space),
         A_(A),
         diagonal_(diagonal),
         row_ids_(row_ids),
         entries_(entries),
+        look_(look == nullptr ? &own_look_ : look),
         looks_(A.rows.global_size() / A.rows.comm().size() >= worth_a_look),
         n_(diagonal.size()),
         u_(space, n_ + A.halo.ghost_count()),
@@ -218,14 +219,24 @@ class ScaledByDiagonal {
     std::swap(u_, w_);
   }
 
-  bool enough(LanczosScalars const& scalars, int step) const {
+  bool enough(LanczosScalars const& scalars, int step) {
     if (!SpaceTraits::runs_ahead) return scalars.reached();
-    if (!looks_ || scalars.bound == nullptr || step + 1 < first_look || step + 3 > scalars.steps)
-      return false;
+    int const done = step + 1;
+    bool const is_time = *look_ == 0 ? done >= first_look && done + 2 <= scalars.steps : done == *look_;
+    if (!looks_ || scalars.bound == nullptr || !is_time) return false;
     double pivot = -1;
     core::copy(space_, Span<double const>(scalars.at + LanczosScalars::pivot, 1), Host{},
                Span<double>(&pivot, 1));
-    return pivot >= 0;
+    if (pivot >= 0) {
+      *look_ = done;
+      return true;
+    }
+    if (*look_ != 0) {
+      *look_ = 0;  // not as it was
+    } else if (done + 2 == scalars.steps) {
+      *look_ = RowSums::never_look;
+    }
+    return false;
   }
 
  private:
@@ -250,6 +261,8 @@ class ScaledByDiagonal {
   Span<double const> diagonal_;
   Span<VertexId const> row_ids_;
   Entries entries_;
+  int own_look_ = 0;
+  int* look_;
   bool looks_;
   std::size_t n_;
   Array<double, Space> u_, w_;
@@ -264,7 +277,7 @@ void spectral_radius(Space const& space, comm::DistCsr<double, Space> const& A, 
   auto const pass = [&] { sums.find ? sums.find() : A.rows.comm().agree(); };
   bool const alone = A.rows.comm().size() == 1;
   if (alone) pass();  // before there are vectors, since it needs memory itself
-  ScaledByDiagonal<Space> op(space, A, diagonal, row_ids, entries);
+  ScaledByDiagonal<Space> op(space, A, diagonal, row_ids, entries, sums.look);
   Array<double, Space> numbers(space, LanczosScalars::size(steps));
   if (!alone) pass();  // behind all that can fail
   comm::WithoutAgreement const agreed(A.rows.comm());

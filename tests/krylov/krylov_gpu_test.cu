@@ -307,10 +307,17 @@ TEST(CudaLanczos, RadiiAreBitwiseTheHosts) {
       // A bound that is reached, and one that is not.
       for (double const factor : {1.05, 1.2}) {
         auto const bound = core::to_space(device, std::vector<double>{factor * expected});
-        krylov::spectral_radius(device, there, d_there.view(), ids_there.view(), 10, {in_float, {}},
-                                found.data(), {{}, bound.data(), 1.1});
-        EXPECT_EQ(core::to_vector(device, found.view()).front(), factor < 1.1 ? factor * expected : expected)
-            << whole.rows << " rows";
+        bool const reached = factor<1.1, large = whole.rows> 1000000;
+        for (int const before : {0, 4, krylov::RowSums::never_look}) {  // what runs before have left
+          int look = before;
+          krylov::spectral_radius(device, there, d_there.view(), ids_there.view(), 10, {in_float, {}},
+                                  found.data(), {{}, bound.data(), 1.1, &look});
+          EXPECT_EQ(core::to_vector(device, found.view()).front(), reached ? factor * expected : expected)
+              << whole.rows << " rows";
+          if (!large || before < 0) EXPECT_EQ(look, before);
+          if (large && before == 0 && reached) EXPECT_TRUE(look >= 4 && look <= 8) << look;
+          if (large && before >= 0 && !reached) EXPECT_EQ(look, krylov::RowSums::never_look);
+        }
       }
     }
   }
