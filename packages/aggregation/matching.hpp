@@ -9,9 +9,9 @@ namespace Tessera::aggregation {
 
 /// The graph of the couplings with a weight c_ij = 1 - 2 a_ij w_i w_j / (a_ii w_i^2 + a_jj w_j^2) > 0, which
 /// is large where w, a smooth vector, is best represented by the pair (Bernaschi et al. 2019, equation 9).
-/// Weights are rounded as strength's are; those that are not positive or not finite are no edges. One row of
-/// A is a vertex. w: owned rows; empty: ones. coupled: as StrengthParameters'. The graph has no `strong`.
-/// Collective.
+/// Weights are rounded as strength's are. One row of A is a vertex. The graph has an edge for each entry of
+/// A, from which it borrows them, of weight 0 where c is not positive or not finite: no edge for those who
+/// match. w: owned rows; empty: ones. coupled: as StrengthParameters'. The graph has no `strong`. Collective.
 template <class Space>
 StrengthGraph<Space> matching_graph(Space const& space, comm::DistCsr<double, Space> const& A,
                                     Span<double const> diagonal, Span<double const> w, bool coupled = true);

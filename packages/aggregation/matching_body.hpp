@@ -12,7 +12,6 @@
 #include "aggregation/numbering_body.hpp"
 #include "core/hash.hpp"
 #include "core/parallel.hpp"
-#include "sparse/engine/row_select.hpp"
 
 namespace Tessera::aggregation {
 
@@ -26,25 +25,22 @@ struct EnergyBody {
   }
 };
 
-/// The edges and their weights, bitwise the same from either side.
-struct MatchingEdgesBody {
+/// c of each entry, bitwise the same from either side; 0 where it is no edge.
+struct MatchingWeightsBody {
   sparse::CsrView<double> A;
-  double const *w, *energy;  ///< ghosts included
+  double const *w, *energy;  ///< ghosts included; w null for ones
   Index columns;             ///< from here on no edges
-  TESSERA_HD double weight(Index i, Offset k) const {
+  float* weight;
+  TESSERA_HD float of(Index i, Offset k) const {
     Index const j = A.column[k];
-    return coarsely_rounded(1.0 - 2.0 * (A.value[k] * (w[i] * w[j])) / (energy[i] + energy[j]));
+    if (j == i || j >= columns) return 0;
+    double const both = w == nullptr ? 1.0 : w[i] * w[j];
+    double const c = coarsely_rounded(1.0 - 2.0 * (A.value[k] * both) / (energy[i] + energy[j]));
+    return A.value[k] != 0.0 && c > 0.0 && c <= 3.0e38 ? static_cast<float>(c) : 0;
   }
-  TESSERA_HD Offset begin(Index i) const { return A.offsets[i]; }
-  TESSERA_HD Offset end(Index i) const { return A.offsets[i + 1]; }
-  TESSERA_HD bool operator()(Index i, Offset k) const {
-    if (A.column[k] == i || A.column[k] >= columns || A.value[k] == 0.0) return false;
-    double const c = weight(i, k);
-    return c > 0.0 && c <= 3.0e38;
-  }
-  TESSERA_HD void take(Index i, Offset k, Index& neighbour, float& c) const {
-    neighbour = A.column[k];
-    c = static_cast<float>(weight(i, k));
+  template <class Group>
+  TESSERA_HD void operator()(Group const& group, Index i) const {
+    for (Offset k = A.offsets[i] + group.lane; k < A.offsets[i + 1]; k += Group::size) weight[k] = of(i, k);
   }
 };
 
@@ -58,10 +54,12 @@ StrengthGraph<Space> matching_graph(Space const& space, comm::DistCsr<double, Sp
   fetch_ghosts(space, A.halo, energy);
   StrengthGraph<Space> graph;
   graph.halo = coupled ? A.halo : comm::HaloPlan<Space>(space, A.rows, {});
-  sparse::row_select(space, A.local.rows, A.local.column.size(),
-                     MatchingEdgesBody{A.local.view(), all_w.data(), energy.data(),
-                                       coupled ? A.local.columns : A.local.rows},
-                     graph.offsets, graph.neighbour, graph.weight);
+  graph.offsets = Array<Offset, Space>::borrowed(space, A.local.offsets.view());
+  graph.neighbour = Array<Index, Space>::borrowed(space, A.local.column.view());
+  graph.weight = Array<float, Space>(space, A.local.column.size());
+  core::for_each_group(space, A.local.rows, A.local.column.size(),
+                       MatchingWeightsBody{A.local.view(), w.empty() ? nullptr : all_w.data(), energy.data(),
+                                           coupled ? A.local.columns : A.local.rows, graph.weight.data()});
   return graph;
 }
 
@@ -88,24 +86,24 @@ comm::DistCsr<double, Space> matching_nodes(Space const& space, comm::DistCsr<do
 struct MatchingView {
   Offset const* offsets;
   Index const* neighbour;
-  float const* weight;
+  float const* weight;  ///< 0: no edge
   VertexId const* ids;  ///< ghosts included
-  VertexId* mate;       ///< of each vertex, itself where it stays alone, -1: free; ghosts included
+  VertexId* free;       ///< the vertex itself while it is free, then -1; ghosts included
   VertexId* pointer;    ///< at whom each points; ghosts included
-  Index* column;        ///< the same as a column; of owned vertices
+  Index* column;        ///< the same as a column, itself where it stays alone; of owned vertices
   float least;          ///< edges match whose weights are above
 };
 
 /// How vertices were matched.
 template <class Space>
 struct Mates {
-  Array<VertexId, Space> ids, mate;  ///< as MatchingView's
-  Array<Index, Space> column;        ///< of whom each vertex pointed at last: its mate, where it has one
+  Array<VertexId, Space> ids, free;  ///< as MatchingView's
+  Array<Index, Space> column;        ///< of each vertex' mate, its own where it stays alone
   int rounds;
   MatchingView view(StrengthGraph<Space> const& graph, VertexId* pointer, float least = 0) {
     return {graph.offsets.data(), graph.neighbour.data(),
             graph.weight.data(),  ids.data(),
-            mate.data(),          pointer,
+            free.data(),          pointer,
             column.data(),        least};
   }
 };
@@ -118,9 +116,10 @@ struct HeaviestEdge {
   VertexId other;
 
   TESSERA_HD HeaviestEdge() : weight(0), column(-1), tie(0), other(-1) {}
-  TESSERA_HD HeaviestEdge(MatchingView const& graph, Index v, Offset e)
-      : weight(graph.weight[e]), column(graph.neighbour[e]), tie(0), other(graph.ids[column]) {
-    VertexId const mine = graph.ids[v], low = mine < other ? mine : other, high = mine < other ? other : mine;
+  /// e: of v, to a vertex that is free.
+  TESSERA_HD HeaviestEdge(MatchingView const& graph, VertexId mine, Offset e)
+      : weight(graph.weight[e]), column(graph.neighbour[e]), tie(0), other(graph.free[column]) {
+    VertexId const low = mine < other ? mine : other, high = mine < other ? other : mine;
     tie = core::mix64(core::mix64(static_cast<std::uint64_t>(low)) + static_cast<std::uint64_t>(high));
   }
   /// Of two edges of one vertex, the smaller other end has both the smaller ids.
@@ -141,7 +140,7 @@ struct MatchingBeginBody {
   MatchingView graph;
   TESSERA_HD bool operator()(Index v) const {
     bool const is_free = graph.offsets[v + 1] > graph.offsets[v];
-    graph.mate[v] = is_free ? -1 : graph.ids[v];
+    graph.free[v] = is_free ? graph.ids[v] : -1;
     graph.pointer[v] = -1;
     graph.column[v] = v;
     return is_free;
@@ -151,11 +150,14 @@ struct MatchingBeginBody {
 struct PointAtHeaviestBody {
   MatchingView graph;
   template <class Group>
-  TESSERA_HD void operator()(Group const& group, Index v, int) const {
+  TESSERA_HD void operator()(Group const& group, Index v, int round) const {
+    if (round > 0 && graph.free[graph.column[v]] >= 0) return;  // the heaviest is free and still the heaviest
+    VertexId const mine = graph.ids[v];
     HeaviestEdge best;
     for (Offset e = graph.offsets[v] + group.lane; e < graph.offsets[v + 1]; e += Group::size) {
-      if (graph.weight[e] > graph.least && graph.mate[graph.neighbour[e]] < 0)
-        best = HeavierOfTwo{}(best, {graph, v, e});
+      float const weight = graph.weight[e];
+      if (weight > graph.least && weight >= best.weight && graph.free[graph.neighbour[e]] >= 0)
+        best = HeavierOfTwo{}(best, {graph, mine, e});
     }
     best = group.reduce(best, HeavierOfTwo{});
     if (group.lane != 0) return;
@@ -172,7 +174,8 @@ struct MatchBody {
     Index const u = graph.column[v];
     bool const matched = u == v || graph.pointer[u] == graph.ids[v];
     if (!matched && round < last_round) return true;
-    graph.mate[v] = matched ? graph.ids[u] : graph.ids[v];
+    if (!matched) graph.column[v] = v;
+    graph.free[v] = -1;
     return false;
   }
 };
@@ -182,9 +185,16 @@ struct RootOfPairBody {
   MatchingView graph;
   bool keeps_isolated;
   Index* root;
+  TESSERA_HD bool has_edge(Index v) const {
+    for (Offset e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) {
+      if (graph.weight[e] > 0) return true;
+    }
+    return false;
+  }
   TESSERA_HD void operator()(Index v) const {
-    bool const is_isolated = graph.offsets[v + 1] == graph.offsets[v];
-    root[v] = is_isolated && !keeps_isolated ? -1 : graph.ids[v] <= graph.mate[v] ? v : graph.column[v];
+    Index const mate = graph.column[v];
+    bool const left_out = !keeps_isolated && mate == v && !has_edge(v);
+    root[v] = left_out ? -1 : graph.ids[v] <= graph.ids[mate] ? v : mate;
   }
 };
 
@@ -201,7 +211,7 @@ Mates<Space> matched(Space const& space, StrengthGraph<Space> const& graph, Span
   fetch_ghosts(space, halo, mates.ids);
   auto const view = mates.view(graph, pointer.data(), least);
   auto const ranks = frontier_ranks(
-      halo, [&](int step) { fetch_ghosts_agreed(space, halo, step == 0 ? mates.mate : pointer); });
+      halo, [&](int step) { fetch_ghosts_agreed(space, halo, step == 0 ? mates.free : pointer); });
   mates.rounds = sparse::frontier(space, size_of(graph), {}, comm.size() == 1 ? nullptr : &ranks,
                                   MatchingBeginBody{view}, sparse::visit<0>(PointAtHeaviestBody{view}),
                                   sparse::keep<0>(MatchBody{view, last_round}))

@@ -33,7 +33,7 @@ struct PartnerBody {
   Index* partner;
   GlobalIndex* tried;
   TESSERA_HD void operator()(Index a) const {
-    bool const alone = matching.mate[a] == matching.ids[a];
+    bool const alone = matching.column[a] == a;
     partner[a] = alone ? -1 : matching.column[a];
     tried[a] = alone ? -1 : number(matching.column[a]);
   }

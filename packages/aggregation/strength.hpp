@@ -20,6 +20,7 @@ struct StrengthParameters {
   double dirichlet_threshold =
       0.0;              ///< a row whose off-diagonals are all <= this times a_ii is a Dirichlet row: no edges
   bool coupled = true;  ///< false: edges to other ranks are dropped
+  bool edges = true;    ///< false: what is strong is found, and no edges
 };
 
 /// The graph that aggregates are made of: one vertex a node, strong edges only, no self edges, symmetric when
@@ -35,7 +36,7 @@ struct StrengthParameters {
 template <class Space>
 struct StrengthGraph {
   comm::HaloPlan<Space> halo;     ///< of the nodes, no ghosts if not coupled; its distribution is the nodes'
-  Array<Offset, Space> offsets;   ///< nodes + 1
+  Array<Offset, Space> offsets;   ///< nodes + 1; empty where edges are not wanted
   Array<Index, Space> neighbour;  ///< of each edge
   /// |a_ij| / sqrt(a_ii a_jj) of each edge, rounded to 12 bits; minus that where a_ij > 0 is no block's norm.
   Array<float, Space> weight;

@@ -9,6 +9,7 @@
 #include "aggregation/node_matrix.hpp"
 #include "aggregation/strength.hpp"
 #include "core/error.hpp"
+#include "sparse/engine/for_each_entry.hpp"
 #include "sparse/engine/row_select.hpp"
 
 namespace Tessera::aggregation {
@@ -107,6 +108,7 @@ void fill_graph(Space const& space, Couplings const& couplings, comm::HaloPlan<S
   auto const fill = [&](auto const& criterion) {
     StrongEdgesBody<std::decay_t<decltype(criterion)>> const body{couplings, criterion, columns, with_sign,
                                                                   graph.strong.data()};
+    if (!parameters.edges) return sparse::for_each_entry(space, A.rows, A.column.size(), body);
     sparse::row_select(space, A.rows, A.column.size(), body, graph.offsets, graph.neighbour, graph.weight);
   };
   switch (parameters.scheme) {
@@ -140,13 +142,15 @@ StrengthGraph<Space> node_graph(Space const& space, sparse::CsrView<double> A,
     L = distance_laplacian(space, couplings, halo, coordinates, dimension, row_of);
     core::for_each(space, diagonal.size(), ScaleBody{L.diagonal.data(), marked.data()});
   }
-  core::for_each(space, diagonal.size(),
-                 MarkedScaleBody{couplings, coarsely_rounded(parameters.dirichlet_threshold),
-                                 by_distance ? marked.data() : scale.data(), marked.data()});
+  if (parameters.edges)
+    core::for_each(space, diagonal.size(),
+                   MarkedScaleBody{couplings, coarsely_rounded(parameters.dirichlet_threshold),
+                                   by_distance ? marked.data() : scale.data(), marked.data()});
   if (by_distance) halo.distribution().comm().agree();  // distances have been allocated
-  fetch_ghosts_agreed(space, halo, marked);
-
-  couplings.scale = marked.data();
+  if (parameters.edges || by_distance) {
+    fetch_ghosts_agreed(space, halo, marked);
+    couplings.scale = marked.data();
+  }
   if (by_distance) couplings.A.value = L.value.view();
   StrengthGraph<Space> graph;
   graph.halo = parameters.coupled ? halo : comm::HaloPlan<Space>(space, halo.distribution(), {});

@@ -135,9 +135,9 @@ template <class T, class Space>
 void lay_out(Space const& space, Lengths<Space> const& length, HaloPlan<Space> const& wanted,
              ExtendedRows<T, Space>& extended) {
   extended.send_first = Array<Offset, Space>(space, length.sent.size() + 1);
-  core::exclusive_scan(space, length.sent.view(), extended.send_first.span());
+  core::prefix_sums(space, length.sent.view(), extended.send_first.span());
   extended.ghost_first = Array<Offset, Space>(space, length.ghost.size() + 1);
-  core::exclusive_scan(space, length.ghost.view(), extended.ghost_first.span());
+  core::prefix_sums(space, length.ghost.view(), extended.ghost_first.span());
   extended.send = of_entries(space, wanted.send_to(), extended.send_first.view());
   extended.receive = of_entries(space, wanted.receive_from(), extended.ghost_first.view());
 }

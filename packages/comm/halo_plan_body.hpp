@@ -82,7 +82,7 @@ HaloPlan<Space>::HaloPlan(Space const& space, Distribution const& distribution,
     sent_row.push_back(rows[place[k]]);
     first.push_back(static_cast<Index>(k));
   }
-  first.push_back(static_cast<Index>(place.size()));
+  if (!place.empty()) first.push_back(static_cast<Index>(place.size()));
   agree_on_errors(distribution.comm(), [&] {
     state.send_rows = core::to_space(space, rows);
     state.sent_row = core::to_space(space, sent_row);

@@ -90,7 +90,7 @@ DistCsr<T, Space> Redistribution<Space>::matrix(Space const& space, DistCsr<T, S
     move(space, entries.down, A.local.value.data(), entries.up, local.value.data(), sizeof(T));
     forward(space, length.view(), arrived_length.span());
   }
-  core::exclusive_scan(space, arrived_length.view(), local.offsets.span());
+  core::prefix_sums(space, arrived_length.view(), local.offsets.span());
   auto const ghosts = ghosts_in(space, moved.halo);
   core::for_each(
       space, arrived.size(),

@@ -18,12 +18,13 @@ struct DiagonalPlaceBody {
   }
 };
 
-/// Gives the zero rows of one aggregate's unknowns the largest diagonal among them.
+/// Gives the zero rows of one aggregate's unknowns the largest diagonal among them, and lists diagonals.
 struct DecoupleBody {
   sparse::CsrView<double> A;
   Span<Offset const> diagonal;  ///< where it is, -1 for nowhere
   int vectors;
   Span<double> value;
+  double* listed;  ///< null: nobody asks
 
   TESSERA_HD bool is_zero(Index row) const {
     for (Offset k = A.offsets[row]; k < A.offsets[row + 1]; ++k) {
@@ -38,11 +39,14 @@ struct DecoupleBody {
       double const d = diagonal[row] < 0 ? 0.0 : A.value[diagonal[row]];
       if (d > largest) largest = d;
       if (d == 0) ++dropped;
+      if (listed != nullptr) listed[row] = d;
     }
     if (dropped == 0) return;
     for (Index row = aggregate * vectors; row < (aggregate + 1) * vectors; ++row) {
       auto const k = diagonal[row];
-      if (k >= 0 && A.value[k] == 0 && is_zero(row)) value[k] = largest > 0 ? largest : 1.0;
+      if (k < 0 || A.value[k] != 0 || !is_zero(row)) continue;
+      value[k] = largest > 0 ? largest : 1.0;
+      if (listed != nullptr) listed[row] = value[k];
     }
   }
 };
@@ -53,15 +57,16 @@ struct DecoupleBody {
 template <class Space>
 class Decoupling {
  public:
-  /// vectors: unknowns an aggregate, which follow each other.
-  void run(Space const& space, sparse::Csr<double, Space>& coarse, int vectors) {
+  /// vectors: unknowns an aggregate, which follow each other. listed: gets the diagonal; null: nobody asks.
+  void run(Space const& space, sparse::Csr<double, Space>& coarse, int vectors, double* listed = nullptr) {
     auto const C = coarse.view();
     if (diagonal_.empty()) {
       diagonal_ = Array<Offset, Space>(space, C.rows);
       core::fill(space, diagonal_.span(), -1);
       sparse::for_each_entry(space, C.rows, C.column.size(), DiagonalPlaceBody{C, diagonal_.data()});
     }
-    core::for_each(space, C.rows / vectors, DecoupleBody{C, diagonal_.view(), vectors, coarse.value.span()});
+    core::for_each(space, C.rows / vectors,
+                   DecoupleBody{C, diagonal_.view(), vectors, coarse.value.span(), listed});
   }
   std::size_t bytes() const { return diagonal_.bytes(); }
 

@@ -17,10 +17,10 @@ class PairSums {
  public:
   PairSums() = default;
   /// T: one row a node, one column an aggregate; map: of T. keep: patterns and slots, for refreshes; false:
-  /// nothing but coarse(). Collective. The result's columns are stored in ascending order of their global
-  /// index.
+  /// nothing but coarse(). diagonal: gets the coarse matrix' own rows'; null: nobody asks. Collective. The
+  /// result's columns are stored in ascending order of their global index.
   PairSums(Space const& space, comm::DistCsr<V, Space> const& A, Tentative<Space> const& T,
-           AggregateMap<Space> const& map, bool keep = false);
+           AggregateMap<Space> const& map, bool keep = false, Array<double, Space>* diagonal = nullptr);
 
   /// New values of A on the same pattern: bitwise what the constructor would give. Collective. Only where it
   /// was to keep what this needs.
@@ -38,7 +38,7 @@ class PairSums {
                   Work const& work) const;
   sparse::Csr<double, Space>& sums() { return distributed_ ? partial_ : coarse_.local; }
   /// Decouples zero rows of coarse_, and gives back what refresh makes anew.
-  void finish(Space const& space);
+  void finish(Space const& space, Array<double, Space>* diagonal = nullptr);
 
   bool distributed_ = false;
   comm::HaloPlan<Space> columns_;      ///< the aggregates of A's columns; only when distributed

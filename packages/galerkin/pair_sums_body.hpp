@@ -92,14 +92,15 @@ void PairSums<Space, V>::with_merge(comm::DistCsr<V, Space> const& A, Tentative<
 }
 
 template <class Space, class V>
-void PairSums<Space, V>::finish(Space const& space) {
-  decoupling_.run(space, coarse_.local, 1);
+void PairSums<Space, V>::finish(Space const& space, Array<double, Space>* diagonal) {
+  if (diagonal != nullptr) *diagonal = Array<double, Space>(space, coarse_.local.rows);
+  decoupling_.run(space, coarse_.local, 1, diagonal == nullptr ? nullptr : diagonal->data());
   partial_.value = {};
 }
 
 template <class Space, class V>
 PairSums<Space, V>::PairSums(Space const& space, comm::DistCsr<V, Space> const& A, Tentative<Space> const& T,
-                             AggregateMap<Space> const& map, bool keep)
+                             AggregateMap<Space> const& map, bool keep, Array<double, Space>* diagonal)
     : distributed_(A.rows.comm().size() > 1) {
   TESSERA_EXPECT(T.equations == 1 && T.vectors == 1);
   if (distributed_) {
@@ -118,7 +119,7 @@ PairSums<Space, V>::PairSums(Space const& space, comm::DistCsr<V, Space> const& 
     core::for_each(
         space, count,
         CountMemberEntries{A.local.offsets.data(), map.first.data(), map.member.data(), first_.data()});
-    core::exclusive_scan(space, first_.span().part(0, count), first_.span());
+    core::prefix_sums(space, first_.span().part(0, count), first_.span());
     with_merge(A, T, map, [&](auto const& left, auto const& right) {
       sparse::PlainSums const plain;
       sums() = sparse::row_merge(space, left, right, plain);
@@ -131,7 +132,7 @@ PairSums<Space, V>::PairSums(Space const& space, comm::DistCsr<V, Space> const& 
     coarse_.rows = T.coarse_rows;
     coarse_.halo = comm::HaloPlan<Space>(space, T.coarse_rows, {});
   }
-  finish(space);
+  finish(space, diagonal);
   if (keep) return;
   columns_ = {};
   of_column_ = {};

@@ -36,7 +36,8 @@ struct LevelFacts {
   Array<VertexId, Space> ids;        ///< of the owned nodes
   Array<double, Space> nullspace;    ///< owned rows x vectors, row-major
   Array<double, Space> coordinates;  ///< owned nodes x dimension; empty below the finest level
-  bool ones = false;                 ///< the near-nullspace is a vector of ones, which is not stored
+  bool constant = false;             ///< the near-nullspace is a vector of ones
+  bool ones = false;                 ///< and is not stored
   int dimension = 0;
   int equations = 1;  ///< rows a node
   int vectors = 1;
@@ -47,6 +48,7 @@ struct LevelFacts {
   /// The estimate times estimate_safety(), no larger than the row sums allow: smoothers diverge above rho.
   double rho = 0;
   std::string checksum;  ///< of A
+  int look = 0;          ///< as krylov::RowSums'
 
   /// numbers and diagonal: one pass over the rows, and Lanczos, unless the level has no use for rho; then the
   /// estimate stays 0. stored: the rows as krylov::Entries has them.
@@ -67,6 +69,7 @@ struct LevelFacts {
     if (parameters.coarsening != CoarseningType::smoothed) {  // whose damping takes the estimate itself
       sums.bound = &numbers->checks.bound;
       sums.safety = estimate_safety(parameters);
+      sums.look = &look;
     }
     auto const names = row_ids(space, ids.view(), equations);
     krylov::spectral_radius(space, *A, diagonal.view(), names.view(), parameters.eigenvalue_steps,

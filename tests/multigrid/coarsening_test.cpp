@@ -26,7 +26,7 @@ struct Coarsened {
     for (Index i = 0; i < A.local.rows; ++i) fine.ids[i] = A.rows.begin() + i;
     Array<double, Host> ones(space, known_ones ? 0 : A.local.rows);
     core::fill(space, ones.span(), 1.0);
-    fine.ones = known_ones;
+    fine.constant = fine.ones = known_ones;
     look();
     auto found = aggregate(space, fine, parameters, at_once);
     EXPECT_EQ(why_stalled(fine, found), "");

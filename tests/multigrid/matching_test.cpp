@@ -17,7 +17,7 @@ std::vector<VertexId> found(test::Whole const& A, int way, int steps, bool ones,
   fine.A = &matrix;
   fine.ids = test::ids_of(matrix.rows);
   fine.diagonal = aggregation::checked_diagonal(host, matrix);
-  fine.ones = ones;
+  fine.constant = ones;
   fine.nullspace = Array<double, Host>(host, ones ? 0 : matrix.local.rows);
   for (std::size_t i = 0; i < fine.nullspace.size(); ++i)
     fine.nullspace[i] =

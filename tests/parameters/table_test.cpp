@@ -43,8 +43,8 @@ std::string fingerprint(multigrid::SmootherParameters const& p) {
 }
 
 std::string fingerprint(aggregation::StrengthParameters const& p) {
-  auto const& [scheme, drop_tolerance, equations, dirichlet_threshold, coupled] = p;
-  return joined(scheme, drop_tolerance, equations, dirichlet_threshold, coupled);
+  auto const& [scheme, drop_tolerance, equations, dirichlet_threshold, coupled, edges] = p;
+  return joined(scheme, drop_tolerance, equations, dirichlet_threshold, coupled, edges);
 }
 
 std::string fingerprint(aggregation::AggregationParameters const& p) {

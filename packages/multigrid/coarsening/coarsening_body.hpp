@@ -17,12 +17,15 @@
 
 namespace Tessera::multigrid {
 
-/// As of this level: with a tolerance of its own, and without coordinates below the finest.
+/// As of this level: with a tolerance of its own, and without coordinates below the finest. Matchings have
+/// graphs of their own.
 inline aggregation::StrengthParameters strength_parameters(Parameters const& parameters, int equations,
                                                            int level) {
   auto strength = parameters.strength;
   strength.equations = equations;
   strength.drop_tolerance *= std::pow(parameters.drop_tolerance_scaling, level);
+  strength.edges = parameters.aggregation.scheme != aggregation::AggregationScheme::matching ||
+                   parameters.aggregation.reshaping_steps > 0;
   if (level > 0 && strength.scheme == aggregation::DropScheme::distance_laplacian)
     strength.scheme = aggregation::DropScheme::classical;
   return strength;
@@ -167,7 +170,7 @@ LevelFacts<Space> Coarsening<Space>::next(Space const& space, int level) const {
   next.A = &made.coarse();
   next.level = level;
   next.equations = next.vectors = tentative_.vectors;
-  next.ones = tentative_.indicator;
+  next.ones = next.constant = tentative_.indicator;
   auto const& B = tentative_.coarse_nullspace;
   if (!made.move) {
     next.ids = core::copied(space, aggregates_.ids.view(), space);

@@ -35,9 +35,7 @@ MatchingLevel<Space> matrix_of_pairs(Space const& space, comm::DistCsr<double, S
   W.value = Array<double, Space>::borrowed(space, level.w.view());
   map = galerkin::aggregate_map(space, W);
   MatchingLevel<Space> next;
-  next.made = std::move(galerkin::PairSums<Space>(space, A, W, map).coarse());
-  next.diagonal = Array<double, Space>(space, next.made.local.rows);
-  sparse::extract_diagonal(space, next.made.local.view(), next.diagonal.span());
+  next.made = std::move(galerkin::PairSums<Space>(space, A, W, map, false, &next.diagonal).coarse());
   next.ids = std::move(pairs.ids);
   return next;
 }
@@ -75,9 +73,9 @@ aggregation::Aggregates<Space> matched_aggregates(Space const& space, LevelFacts
     level.diagonal = Array<double, Space>(space, A->local.rows);
     sparse::extract_diagonal(space, A->local.view(), level.diagonal.span());
   } else {
-    level.ones = fine.ones;
+    level.ones = fine.constant;
     level.diagonal = Array<double, Space>::borrowed(space, fine.diagonal.view());
-    level.w = Array<double, Space>(space, fine.ones ? 0 : level.diagonal.size());
+    level.w = Array<double, Space>(space, level.ones ? 0 : level.diagonal.size());
     core::for_each(space, level.w.size(), PickVector{fine.nullspace.data(), fine.vectors, 0, level.w.data()});
   }
   level.ids = Array<VertexId, Space>::borrowed(space, fine.ids.view());

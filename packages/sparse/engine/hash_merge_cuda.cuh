@@ -20,9 +20,14 @@ using LargeBlock = Bin<1024, 8192, 1024>;
 /// Blocks for lists whose length only the device knows.
 constexpr unsigned blocks_for_lists = 2048;
 
-/// Products a row up to which a bin is tried first; lanes only where rows are many.
-constexpr double lane_products = 125, medium_products = 400, warp_products = 16384;
+/// Products a row up to which a bin is tried first; threads only where rows are many.
+constexpr double lane_products = 48, medium_products = 400, warp_products = 16384;
 constexpr Index lane_rows = 1 << 17;
+/// Where so many rows keep the device busy, threads fill longer ones, too.
+constexpr double long_lane_products = 125;
+constexpr Index long_lane_rows = 1 << 19;
+/// Products up to which tables of half the size, and twice the threads, are faster.
+constexpr double short_products = 10;
 
 /// On average.
 template <class Left, class Right>
@@ -31,10 +36,16 @@ double products_a_row(Left const& A, Right const& B) {
   return static_cast<double>(A.entries()) / A.rows() * B.row_length();
 }
 
-/// Whether threads are tried first.
+/// Whether threads are tried first when columns are counted.
 template <class Left, class Right>
 bool by_lanes(Left const& A, Right const& B) {
   return products_a_row(A, B) <= lane_products && A.rows() >= lane_rows;
+}
+/// And when they are filled, on average `mean` a row.
+template <class Left, class Right>
+bool fills_by_lanes(Left const& A, Right const& B, double mean) {
+  return mean <= LaneRows::limit &&
+         (by_lanes(A, B) || (products_a_row(A, B) <= long_lane_products && A.rows() >= long_lane_rows));
 }
 
 /// Rows that wait for the next bin: two lists by turns, and a length for each bin.
@@ -176,11 +187,12 @@ void fill(Cuda const& space, Left const& A, Right const& B, Epilogue const& epil
   auto const mean = static_cast<double>(C.column.size()) / std::max(A.rows(), 1);
   auto const with = [&](auto shape) {
     using Shape = decltype(shape);
-    fill(space, A, B, epilogue, C, longest, by_lanes(A, B) && mean <= Shape::limit, Shape::limit,
+    fill(space, A, B, epilogue, C, longest, fills_by_lanes(A, B, mean), Shape::limit,
          MultiplyLaneRows<Shape, Left, Right, Epilogue>{A, B, epilogue, C.offsets.data(), C.column.data(),
                                                         C.value.data()});
   };
-  mean <= 0.75 * ShortLaneRows::limit ? with(ShortLaneRows{}) : with(LaneRows{});
+  bool const short_rows = products_a_row(A, B) <= short_products && mean <= 0.9 * ShortLaneRows::limit;
+  short_rows ? with(ShortLaneRows{}) : with(LaneRows{});
 }
 
 /// Columns ascend by the epilogue's keys.
