@@ -307,7 +307,8 @@ TEST(CudaLanczos, RadiiAreBitwiseTheHosts) {
       // A bound that is reached, and one that is not.
       for (double const factor : {1.05, 1.2}) {
         auto const bound = core::to_space(device, std::vector<double>{factor * expected});
-        bool const reached = factor<1.1, large = whole.rows> 1000000;
+        bool const reached = factor < 1.1;
+        bool const large = whole.rows > 1000000;
         for (int const before : {0, 4, krylov::RowSums::never_look}) {  // what runs before have left
           int look = before;
           krylov::spectral_radius(device, there, d_there.view(), ids_there.view(), 10, {in_float, {}},
