@@ -19,35 +19,41 @@ namespace Tessera::core {
 struct SweepShape {
   static constexpr int threads = 256;
   static constexpr int width = 32;   ///< columns that are swept together
-  static constexpr int columns = 8;  ///< that a thread block updates together
+  static constexpr int columns = 4;  ///< that a thread block updates together
 };
 
 namespace detail {
 
 using Tile = double[SweepShape::width][SweepShape::width + 1];
 
-/// The leading b x b part of D <- -D^-1. False when a pivot is not above the tolerance.
-__device__ inline bool sweep_tile(Tile& D, int b, double tolerance) {
+/// The leading b x b part of D[b % 2] is -D[0]^-1. False when a pivot is not above the tolerance. Each step
+/// reads one of the tiles and writes the other, and divides for the next one before it waits.
+__device__ inline bool sweep_tile(Tile (&D)[2], int b, double tolerance) {
   constexpr int elements = SweepShape::width * SweepShape::width / SweepShape::threads;
+  int const c = static_cast<int>(threadIdx.x) % SweepShape::width;
+  double mine[elements];
+  int row[elements];
+#pragma unroll
+  for (int e = 0; e < elements; ++e) {
+    row[e] = static_cast<int>(threadIdx.x + e * SweepShape::threads) / SweepShape::width;
+    mine[e] = D[0][row[e]][c];
+  }
+  double pivot = D[0][0][0], inverse = 1 / pivot;
   for (int m = 0; m < b; ++m) {
-    double const d = D[m][m];
-    if (!(d > tolerance)) return false;
-    double const inverse = 1 / d;
-    double updated[elements];
+    if (!(pivot > tolerance)) return false;
+    Tile const& from = D[m % 2];
+    Tile& to = D[1 - m % 2];
+    double const column = from[m][c] * inverse;
 #pragma unroll
     for (int e = 0; e < elements; ++e) {
-      int const r = (threadIdx.x + e * SweepShape::threads) / SweepShape::width;
-      int const c = (threadIdx.x + e * SweepShape::threads) % SweepShape::width;
-      double const row = D[r][m], column = D[m][c];
-      updated[e] = r == m ? (c == m ? -inverse : column * inverse)
-                          : (c == m ? row * inverse : D[r][c] - row * (column * inverse));
+      double const of_row = from[row[e]][m];
+      mine[e] = row[e] == m ? (c == m ? -inverse : column)
+                            : (c == m ? of_row * inverse : __fma_rn(-of_row, column, mine[e]));
+      to[row[e]][c] = mine[e];
     }
-    __syncthreads();
-#pragma unroll
-    for (int e = 0; e < elements; ++e) {
-      int const r = (threadIdx.x + e * SweepShape::threads) / SweepShape::width;
-      int const c = (threadIdx.x + e * SweepShape::threads) % SweepShape::width;
-      D[r][c] = updated[e];
+    if (m + 1 < b) {
+      pivot = __fma_rn(-from[m + 1][m], from[m][m + 1] * inverse, from[m + 1][m + 1]);
+      inverse = 1 / pivot;
     }
     __syncthreads();
   }
@@ -55,63 +61,78 @@ __device__ inline bool sweep_tile(Tile& D, int b, double tolerance) {
 }
 
 /// S <- -S^-1, column-major; *regular says whether every pivot was above the tolerance. columns: room for 2 *
-/// n * width numbers.
+/// n * width numbers, where the columns that are swept next are for all to read.
 __global__ void __launch_bounds__(SweepShape::threads)
     sweep_kernel(double* S, int n, double tolerance, double* columns, int* regular) {
-  constexpr int width = SweepShape::width, group = SweepShape::columns;
-  static_assert(width * group == SweepShape::threads);
-  __shared__ Tile D;
-  __shared__ double weights[group][width];
+  constexpr int width = SweepShape::width, group = SweepShape::columns, threads = SweepShape::threads;
+  static_assert(width * group <= threads && group % 2 == 0);
+  __shared__ Tile D[2];
+  __shared__ double2 weights[width][group / 2];  // what is taken from a column is C times the negative
   auto const grid = cooperative_groups::this_grid();
   int const stride = gridDim.x * group;
-  bool good = true;
-  for (int k = 0, panel = 0; k < n; k += width, ++panel) {
-    int const b = min(width, n - k);
-    double* const C = columns + static_cast<std::size_t>(panel % 2) * n * width;
-    for (int first = blockIdx.x * group; first < n; first += stride) {
-      for (int j = max(first, k); j < min(first + group, k + b); ++j) {
-        for (int i = threadIdx.x; i < n; i += blockDim.x) {
-          C[i + static_cast<std::size_t>(j - k) * n] = S[i + static_cast<std::size_t>(j) * n];
-        }
-      }
+  auto const published = [=](int k) { return columns + static_cast<std::size_t>(k / width % 2) * n * width; };
+  auto const S_at = [=](int i, int j) -> double& { return S[i + static_cast<std::size_t>(j) * n]; };
+  for (int first = blockIdx.x * group; first < min(width, n); first += stride) {
+    for (int e = threadIdx.x; e < group * n; e += threads) {
+      int const i = e % n, j = first + e / n;
+      if (j < min(width, n)) columns[i + static_cast<std::size_t>(j) * n] = S_at(i, j);
     }
+  }
+  bool good = true;
+  for (int k = 0; k < n; k += width) {
+    int const b = min(width, n - k), next = k + width, next_end = min(next + width, n);
+    double const* const C = published(k);
+    double* const next_C = published(next);
     grid.sync();
-    for (int e = threadIdx.x; e < width * width; e += blockDim.x) {
+    for (int e = threadIdx.x; e < width * width; e += threads) {
       int const r = e % width, c = e / width;
-      D[r][c] = r < b && c < b ? __ldcg(C + k + r + static_cast<std::size_t>(c) * n) : 0;
+      D[0][r][c] = r < b && c < b ? __ldcg(C + k + r + static_cast<std::size_t>(c) * n) : 0;
     }
     __syncthreads();
     good = sweep_tile(D, b, tolerance);
     if (!good) break;  // all thread blocks see the same numbers
+    Tile const& swept = D[b % 2];
     for (int first = blockIdx.x * group; first < n; first += stride) {
-      // What is taken from column j is C times the negative of these.
       int const q = threadIdx.x / width, m = threadIdx.x % width, column = first + q;
-      double weight = 0;
-      if (column < n && m < b) {
+      if (q < group) {
+        double weight = 0;
         if (column >= k && column < k + b) {
-          weight = -D[m][column - k];
-        } else {
-          for (int l = 0; l < b; ++l) weight -= D[m][l] * S[k + l + static_cast<std::size_t>(column) * n];
+          weight = -swept[m][column - k];
+        } else if (column < n) {
+          double const mine = m < b ? S_at(k + m, column) : 0;
+#pragma unroll
+          for (int l = 0; l < width; ++l)
+            weight = __fma_rn(-swept[m][l], __shfl_sync(0xffffffffu, mine, l), weight);
         }
+        reinterpret_cast<double*>(weights[m])[q] = weight;
       }
-      weights[q][m] = weight;
       __syncthreads();
-      for (int i = threadIdx.x; i < n; i += blockDim.x) {
-        bool const swept_row = i >= k && i < k + b;
-        double c[width];
+      for (int i = threadIdx.x; i < n; i += threads) {
+        double sum[group] = {};
+#pragma unroll 16
+        for (int l = 0; l < b; ++l) {
+          double const c = __ldcg(C + i + static_cast<std::size_t>(l) * n);
 #pragma unroll
-        for (int l = 0; l < width; ++l) c[l] = l < b ? __ldcg(C + i + static_cast<std::size_t>(l) * n) : 0;
-        for (int j = first; j < min(first + group, n); ++j) {
-          bool const swept_column = j >= k && j < k + b;
-          double& s = S[i + static_cast<std::size_t>(j) * n];
-          if (swept_row) {
-            s = swept_column ? D[i - k][j - k] : weights[j - first][i - k];
-          } else {
-            double sum = 0;
-#pragma unroll
-            for (int l = 0; l < width; ++l) sum += c[l] * weights[j - first][l];
-            s = swept_column ? sum : s - sum;
+          for (int j = 0; j < group; j += 2) {
+            double2 const weight = weights[l][j / 2];
+            sum[j] = __fma_rn(c, weight.x, sum[j]);
+            sum[j + 1] = __fma_rn(c, weight.y, sum[j + 1]);
           }
+        }
+        bool const swept_row = i >= k && i < k + b;
+#pragma unroll
+        for (int q_j = 0; q_j < group; ++q_j) {
+          int const j = first + q_j;
+          if (j >= n) break;
+          bool const swept_column = j >= k && j < k + b;
+          double s = sum[q_j];
+          if (swept_row) {
+            s = swept_column ? swept[i - k][j - k] : reinterpret_cast<double const*>(weights[i - k])[q_j];
+          } else if (!swept_column) {
+            s = S_at(i, j) - s;
+          }
+          S_at(i, j) = s;
+          if (j >= next && j < next_end) next_C[i + static_cast<std::size_t>(j - next) * n] = s;
         }
       }
       __syncthreads();

@@ -24,7 +24,7 @@ bool negate_inverse(Cuda const& device, std::vector<double>& S, int n) {
 TEST(CudaDense, AnInverseTimesItsMatrixIsTheIdentity) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = core::make_cuda();
-  for (int const n : {1, 2, 31, 32, 33, 64, 200}) {
+  for (int const n : {1, 2, 31, 32, 33, 64, 200, 600}) {
     auto const S = coupled(n, 0.5);
     auto inverse = S;
     ASSERT_TRUE(negate_inverse(device, inverse, n)) << n << " rows";
