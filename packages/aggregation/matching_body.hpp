@@ -3,6 +3,7 @@
 /// See matching.hpp.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "aggregation/coarse_rounding.hpp"
 #include "aggregation/ghosts.hpp"
@@ -31,16 +32,33 @@ struct MatchingWeightsBody {
   double const *w, *energy;  ///< ghosts included; w null for ones
   Index columns;             ///< from here on no edges
   float* weight;
-  TESSERA_HD float of(Index i, Offset k) const {
-    Index const j = A.column[k];
-    if (j == i || j >= columns) return 0;
-    double const both = w == nullptr ? 1.0 : w[i] * w[j];
-    double const c = coarsely_rounded(1.0 - 2.0 * (A.value[k] * both) / (energy[i] + energy[j]));
-    return A.value[k] != 0.0 && c > 0.0 && c <= 3.0e38 ? static_cast<float>(c) : 0;
+  static constexpr int batch = 4;  ///< entries of a lane whose loads are underway at once
+  TESSERA_HD float of(double a, double both, double energies) const {
+    double const c = coarsely_rounded(1.0 - 2.0 * (a * both) / energies);
+    return a != 0.0 && c > 0.0 && c <= 3.0e38 ? static_cast<float>(c) : 0;
   }
   template <class Group>
   TESSERA_HD void operator()(Group const& group, Index i) const {
-    for (Offset k = A.offsets[i] + group.lane; k < A.offsets[i + 1]; k += Group::size) weight[k] = of(i, k);
+    Offset const end = A.offsets[i + 1];
+    double const mine = energy[i], w_i = w == nullptr ? 1.0 : w[i];
+    for (Offset first = A.offsets[i] + group.lane; first < end; first += batch * Group::size) {
+      Index j[batch];
+      double a[batch], others[batch], both[batch];
+      for (int q = 0; q < batch; ++q) {
+        Offset const k = first + q * Group::size;
+        j[q] = k < end ? A.column[k] : i;
+        a[q] = k < end ? A.value[k] : 0.0;
+      }
+      for (int q = 0; q < batch; ++q) {
+        if (j[q] == i || j[q] >= columns) a[q] = 0.0, j[q] = i;
+        others[q] = energy[j[q]];
+        both[q] = w == nullptr ? 1.0 : w_i * w[j[q]];
+      }
+      for (int q = 0; q < batch; ++q) {
+        Offset const k = first + q * Group::size;
+        if (k < end) weight[k] = of(a[q], both[q], mine + others[q]);
+      }
+    }
   }
 };
 
@@ -57,7 +75,7 @@ StrengthGraph<Space> matching_graph(Space const& space, comm::DistCsr<double, Sp
   graph.offsets = Array<Offset, Space>::borrowed(space, A.local.offsets.view());
   graph.neighbour = Array<Index, Space>::borrowed(space, A.local.column.view());
   graph.weight = Array<float, Space>(space, A.local.column.size());
-  core::for_each_group(space, A.local.rows, A.local.column.size(),
+  core::for_each_group(space, A.local.rows, A.local.column.size() / MatchingWeightsBody::batch,
                        MatchingWeightsBody{A.local.view(), w.empty() ? nullptr : all_w.data(), energy.data(),
                                            coupled ? A.local.columns : A.local.rows, graph.weight.data()});
   return graph;
@@ -204,11 +222,15 @@ Mates<Space> matched(Space const& space, StrengthGraph<Space> const& graph, Span
   auto const n = static_cast<std::size_t>(graph.nodes());
   auto const& halo = graph.halo;
   auto const& comm = halo.distribution().comm();
-  Mates<Space> mates{with_ghosts<VertexId>(space, halo), with_ghosts<VertexId>(space, halo),
-                     Array<Index, Space>(space, n), 0};
+  Mates<Space> mates{{}, with_ghosts<VertexId>(space, halo), Array<Index, Space>(space, n), 0};
   auto pointer = with_ghosts<VertexId>(space, halo);
-  core::copy(space, ids, space, mates.ids.span().part(0, n));
-  fetch_ghosts(space, halo, mates.ids);
+  if (comm.size() == 1) {
+    mates.ids = Array<VertexId, Space>::borrowed(space, ids);
+  } else {
+    mates.ids = with_ghosts<VertexId>(space, halo);
+    core::copy(space, ids, space, mates.ids.span().part(0, n));
+    fetch_ghosts(space, halo, mates.ids);
+  }
   auto const view = mates.view(graph, pointer.data(), least);
   auto const ranks = frontier_ranks(
       halo, [&](int step) { fetch_ghosts_agreed(space, halo, step == 0 ? mates.free : pointer); });
@@ -234,7 +256,11 @@ Aggregates<Space> matched_pairs(Space const& space, StrengthGraph<Space> const& 
                  RootOfPairBody{mates.view(graph, nullptr), isolated == Isolated::kept, root.data()});
   auto number = with_ghosts<GlobalIndex>(space, halo);
   auto pairs = numbered(space, halo, root.view(), ids, number);
-  core::copy(space, number.view().part(0, n), space, pairs.aggregate.span());
+  if (halo.ghost_count() == 0) {
+    pairs.aggregate = std::move(number);
+  } else {
+    core::copy(space, number.view().part(0, n), space, pairs.aggregate.span());
+  }
   return pairs;
 }
 

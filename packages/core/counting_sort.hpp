@@ -3,6 +3,7 @@
 /// Numbers listed by their keys: transposes, members of aggregates.
 ///
 ///     counting_sort(space, n, key_of, offsets)      for each key g the i with key_of(i) == g, ascending
+///     counting_sort(space, n, key_of, offsets, 2)   the same where no key has more than two
 ///
 /// 0 <= i < n < 2^31; g runs from 0 to offsets.size() - 2. The i of key g stand in the returned list from
 /// offsets[g] up to offsets[g + 1] - 1. Those with key_of(i) == -1 are left out; there may be room behind the
@@ -14,10 +15,14 @@
 
 namespace Tessera::core {
 
+/// How many numbers the longest list has is not known.
+constexpr int unknown_most = 0;
+
 /// Each thread counts a stretch of the numbers; in each key's list they stand behind those of threads before
 /// it.
 template <class KeyOf, class T>
-Array<Index, Host> counting_sort(Host const& space, std::size_t n, KeyOf const& key_of, Span<T> offsets) {
+Array<Index, Host> counting_sort(Host const& space, std::size_t n, KeyOf const& key_of, Span<T> offsets,
+                                 int /*most*/ = unknown_most) {
   auto const keys = offsets.size() - 1;
   auto const affordable = 1 + 2 * n / (keys + 1);  // counters no bigger than twice the list
   auto const stretches =

@@ -2,6 +2,6 @@
 
 namespace Tessera::galerkin {
 
-template AggregateMap<Host> aggregate_map(Host const&, Tentative<Host> const&);
+template AggregateMap<Host> aggregate_map(Host const&, Tentative<Host> const&, int);
 
 }  // namespace Tessera::galerkin

@@ -2,6 +2,6 @@
 
 namespace Tessera::galerkin {
 
-template AggregateMap<Cuda> aggregate_map(Cuda const&, Tentative<Cuda> const&);
+template AggregateMap<Cuda> aggregate_map(Cuda const&, Tentative<Cuda> const&, int);
 
 }  // namespace Tessera::galerkin

@@ -17,8 +17,8 @@ struct AggregateMap {
   std::size_t bytes() const { return aggregate.bytes() + first.bytes() + member.bytes(); }
 };
 
-/// Collective.
+/// most: no aggregate has more members; 0: not known. Collective.
 template <class Space>
-AggregateMap<Space> aggregate_map(Space const& space, Tentative<Space> const& T);
+AggregateMap<Space> aggregate_map(Space const& space, Tentative<Space> const& T, int most = 0);
 
 }  // namespace Tessera::galerkin

@@ -13,7 +13,7 @@ struct AggregateOfNode {
 };
 
 template <class Space>
-AggregateMap<Space> aggregate_map(Space const& space, Tentative<Space> const& T) {
+AggregateMap<Space> aggregate_map(Space const& space, Tentative<Space> const& T, int most) {
   OwnAggregates<Space> const own(T);
   auto const& comm = T.coarse_rows.comm();
   auto foreign = foreign_aggregates(space, T, Array<GlobalIndex, Space>());
@@ -32,7 +32,8 @@ AggregateMap<Space> aggregate_map(Space const& space, Tentative<Space> const& T)
                                       static_cast<Index>(nodes),
                                       map.aggregate.span()});
     map.first = Array<Index, Space>(space, own.size() + foreign.size() + 1);
-    map.member = core::counting_sort(space, nodes, AggregateOfNode{map.aggregate.data()}, map.first.span());
+    map.member =
+        core::counting_sort(space, nodes, AggregateOfNode{map.aggregate.data()}, map.first.span(), most);
   });
   map.halo = comm::HaloPlan<Space>(space, T.coarse_rows.divided(T.vectors), std::move(foreign));
   return map;

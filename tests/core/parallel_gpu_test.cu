@@ -75,11 +75,21 @@ struct KeyOrNone {
   TESSERA_HD Index operator()(Index i) const { return static_cast<Index>(mix62(i, 6) % (keys + 1)) - 1; }
 };
 
+/// Scattered pairs, some of whose ends have no key, and keys without a number.
+struct KeyOfPair {
+  std::uint64_t n;
+  TESSERA_HD Index operator()(Index i) const {
+    if (mix62(i, 7) % 5 == 0) return -1;
+    return static_cast<Index>(static_cast<std::uint64_t>(i) * 7919 % n / 2);
+  }
+};
+
 /// The offsets, then the list.
-template <class Space>
-std::vector<Index> counted(Space const& space, std::size_t n, std::size_t keys) {
+template <class Space, class KeyOf>
+std::vector<Index> counted(Space const& space, std::size_t n, std::size_t keys, KeyOf const& key_of,
+                           int most = unknown_most) {
   Array<Index, Space> offsets(space, keys + 1);
-  auto const list = counting_sort(space, n, KeyOrNone{keys}, offsets.span());
+  auto const list = counting_sort(space, n, key_of, offsets.span(), most);
   auto all = to_vector(space, offsets.view());
   auto const listed = to_vector(space, list.view().part(0, all.back()));
   all.insert(all.end(), listed.begin(), listed.end());
@@ -96,7 +106,8 @@ TEST(CudaPrimitives, GiveTheHostsResultsBitwise) {
     EXPECT_EQ(scanned(device, n), scanned(Host{}, n));
     EXPECT_EQ(sorted(device, n), sorted(Host{}, n));
     for (std::size_t const keys : {1, 2, 255, 256, 70000})
-      EXPECT_EQ(counted(device, n, keys), counted(Host{}, n, keys));
+      EXPECT_EQ(counted(device, n, keys, KeyOrNone{keys}), counted(Host{}, n, keys, KeyOrNone{keys}));
+    EXPECT_EQ(counted(device, n, n / 2 + 3, KeyOfPair{n}, 2), counted(Host{}, n, n / 2 + 3, KeyOfPair{n}, 2));
   }
 }
 

@@ -33,7 +33,7 @@ MatchingLevel<Space> matrix_of_pairs(Space const& space, comm::DistCsr<double, S
   auto W = galerkin::indicator(pairs.coarse, std::move(pairs.aggregate));
   W.indicator = level.ones;
   W.value = Array<double, Space>::borrowed(space, level.w.view());
-  map = galerkin::aggregate_map(space, W);
+  map = galerkin::aggregate_map(space, W, 2);
   MatchingLevel<Space> next;
   next.made = std::move(galerkin::PairSums<Space>(space, A, W, map, false, &next.diagonal).coarse());
   next.ids = std::move(pairs.ids);
