@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "core/modules.cuh"
 #include "core/parallel_cuda.cuh"
+#include "core/pinned_ring.cuh"
 
 namespace Tessera::core {
 namespace {
@@ -67,6 +68,7 @@ Cuda make_cuda(int device) {
     TESSERA_CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     load_modules();
     detail::result_buffer();
+    PinnedRing::of_process().prepare();
   }
   return {device, stream};
 }

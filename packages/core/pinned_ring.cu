@@ -38,21 +38,45 @@ void PinnedRing::prepare() {
   TESSERA_CUDA_CHECK(cudaMallocHost(&memory_, piece * buffers));
 }
 
+char* PinnedRing::room(std::size_t bytes, cudaStream_t stream) {
+  if (used_ + bytes > piece || stream != stream_) {
+    ++current_;
+    used_ = 0;
+    stream_ = stream;
+    TESSERA_CUDA_CHECK(cudaEventSynchronize(travelled(current_)));
+  }
+  auto* const result = buffer(current_) + used_;
+  used_ += (bytes + alignment - 1) / alignment * alignment;
+  return result;
+}
+
 void PinnedRing::upload(char const* source, char* target, std::size_t bytes, cudaStream_t stream) {
   std::lock_guard const lock(mutex_);
   prepare();
-  for (std::size_t k = 0; k * piece < bytes; ++k) {
-    auto const at = k * piece, size = std::min(piece, bytes - at);
-    TESSERA_CUDA_CHECK(cudaEventSynchronize(travelled(k)));
-    copy_on_host(source + at, buffer(k), size);
-    TESSERA_CUDA_CHECK(cudaMemcpyAsync(target + at, buffer(k), size, cudaMemcpyHostToDevice, stream));
-    TESSERA_CUDA_CHECK(cudaEventRecord(travelled(k), stream));
+  for (std::size_t at = 0; at < bytes; at += piece) {
+    auto const size = std::min(piece, bytes - at);
+    auto* const pinned = room(size, stream);
+    if (size < is_long) {
+      std::memcpy(pinned, source + at, size);
+    } else {
+      copy_on_host(source + at, pinned, size);
+    }
+    TESSERA_CUDA_CHECK(cudaMemcpyAsync(target + at, pinned, size, cudaMemcpyHostToDevice, stream));
+    TESSERA_CUDA_CHECK(cudaEventRecord(travelled(current_), stream));
   }
 }
 
 void PinnedRing::download(char const* source, char* target, std::size_t bytes, cudaStream_t stream) {
   std::lock_guard const lock(mutex_);
   prepare();
+  if (bytes < is_long) {
+    auto* const pinned = room(bytes, stream);
+    TESSERA_CUDA_CHECK(cudaMemcpyAsync(pinned, source, bytes, cudaMemcpyDeviceToHost, stream));
+    TESSERA_CUDA_CHECK(cudaStreamSynchronize(stream));
+    std::memcpy(target, pinned, bytes);
+    return;
+  }
+  used_ = piece;  // whatever is uploaded next goes to another buffer
   auto const pieces = (bytes + piece - 1) / piece;
   auto const length = [&](std::size_t k) { return std::min(piece, bytes - k * piece); };
   for (std::size_t k = 0; k < pieces + buffers; ++k) {

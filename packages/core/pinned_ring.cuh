@@ -10,13 +10,16 @@
 namespace Tessera::core {
 
 /// The driver copies pageable memory by one thread and waits; here all threads fill one pinned buffer while
-/// others travel. The buffers are allocated once for the process.
+/// others travel, and short copies to a device, which lie side by side in one buffer, wait for nothing. The
+/// buffers are allocated once for the process.
 class PinnedRing {
  public:
-  /// From where on the ring is worth its overhead.
-  static constexpr std::size_t worthwhile = std::size_t{256} << 10;
+  /// From where on copies are long: all threads fill buffers, and what is pinned already goes without them.
+  static constexpr std::size_t is_long = std::size_t{256} << 10;
 
   static PinnedRing& of_process();
+  /// Allocates the buffers, which the first copy does else.
+  void prepare();
 
   /// Enqueues the copy; the source may be reused on return.
   void upload(char const* source, char* target, std::size_t bytes, cudaStream_t stream);
@@ -27,14 +30,18 @@ class PinnedRing {
   /// Large enough that threads which slept have woken long before it is copied.
   static constexpr std::size_t piece = std::size_t{4} << 20;
   static constexpr int buffers = 4;
+  static constexpr std::size_t alignment = 256;
 
-  void prepare();
   char* buffer(std::size_t k) { return memory_ + k % buffers * piece; }
   cudaEvent_t travelled(std::size_t k) { return travelled_[k % buffers]; }
+  /// Room for so many bytes (at most a piece), in the current buffer or the next, on this stream.
+  char* room(std::size_t bytes, cudaStream_t stream);
 
   std::mutex mutex_;
   char* memory_ = nullptr;
-  std::array<cudaEvent_t, buffers> travelled_{};  ///< the copy from or to a buffer is over
+  std::array<cudaEvent_t, buffers> travelled_{};  ///< the copies from or to a buffer are over
+  std::size_t current_ = 0, used_ = 0;            ///< buffer, and its bytes
+  cudaStream_t stream_ = nullptr;                 ///< on which the current buffer's copies are
 };
 
 }  // namespace Tessera::core

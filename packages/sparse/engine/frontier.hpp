@@ -10,12 +10,14 @@
 ///     visit<l>(body)   body(group, v, round) for the vertices v of list l
 ///     keep<l>(body)    the same; where it returns false, v leaves the list; once a round for each list
 ///
-/// Rounds count from 0 and go on until list 0 is empty on all ranks. Bodies are those of core/group.hpp, and
-/// depend neither on the order of a list nor on what other vertices do in the same step. Those that have
-/// nothing for other lanes to do take (v, round).
+/// Rounds count from 0 and go on until list 0 is empty on all ranks; one more may follow, whose steps over
+/// other lists must change nothing that is wanted. Bodies are those of core/group.hpp, and depend neither on
+/// the order of a list nor on what other vertices do in the same step. Those that have nothing for other lanes
+/// to do take (v, round).
 ///
 /// On one GPU without ghosts all of it is one cooperative kernel: rounds are short, so that launches and the
-/// host's looking at lengths of lists would take most of the time.
+/// host's looking at lengths of lists would take most of the time. With ghosts the host looks at a length
+/// while the round that begins with it is under way.
 #include <algorithm>
 #include <exception>
 #include <functional>
@@ -55,7 +57,7 @@ struct FrontierRanks {
 /// How a frontier went.
 struct FrontierRun {
   bool one_kernel;
-  int rounds;  ///< not known (0) after one kernel, which nobody waited for
+  int rounds;  ///< that began with vertices in list 0; not known (0) after one kernel, which nobody waited for
 };
 
 template <int List, bool Keeps, class Body>
@@ -112,6 +114,7 @@ struct InRound<Body, false> {
 ///     VertexLists(space, graph, among, begin)    begin(v): as above, or a bool
 ///     visit<l>(space, body), keep<l>(space, body)    body(group, v) or body(v)
 ///     size(l), most(l)    how long a list is, and how long at most, for which nothing waits
+///     announce(), announced()    how long list 0 was at the last announce(), waited for that far
 ///     among(l)            its vertices
 template <class Space, int Count = 1>
 class VertexLists;
@@ -136,31 +139,43 @@ FrontierRun run_step_by_step(Space const& space, GraphSize const& graph, Among c
                              FrontierRanks const* ranks, Begin const& begin, Steps const&... steps) {
   VertexLists<Space, lists_of<Steps...>> lists(space, graph, among, begin);
   std::exception_ptr failure;
-  auto const goes_on = [&] {
-    if (failure) std::rethrow_exception(failure);
-    return ranks == nullptr ? lists.size(0) > 0 : ranks->any(lists.size(0) > 0);
+  auto const attempt = [&](auto const& work) {
+    if (failure) return;
+    try {
+      work();
+    } catch (...) {
+      failure = std::current_exception();
+    }
   };
-  FrontierRun run{false, 0};
-  for (; goes_on(); ++run.rounds) {
+  auto const go = [&](int round) {
     int number = 0;
     auto const take = [&](auto const& step) {
       using Step = std::decay_t<decltype(step)>;
       if (ranks != nullptr) ranks->before(number++);
-      if (failure) return;
-      InRound<decltype(step.body)> const body{step.body, run.rounds};
-      try {
+      InRound<decltype(step.body)> const body{step.body, round};
+      attempt([&] {
         if constexpr (Step::keeps) {
           lists.template keep<Step::list>(space, body);
         } else {
           lists.template visit<Step::list>(space, body);
         }
-      } catch (...) {
-        failure = std::current_exception();
-      }
+      });
     };
     (take(steps), ...);
+  };
+  auto const goes_on = [&] {
+    if (failure) std::rethrow_exception(failure);
+    bool const here = lists.announced() > 0;
+    return ranks == nullptr ? here : ranks->any(here);
+  };
+  constexpr bool ahead = core::SpaceTraits<Space>::runs_ahead;
+  if (ahead && ranks != nullptr) ranks->any(true);  // all have lists: a round comes before the next question
+  for (FrontierRun run{false, 0};; ++run.rounds) {
+    attempt([&] { lists.announce(); });
+    if (ahead) go(run.rounds);
+    if (!goes_on()) return run;
+    if (!ahead) go(run.rounds);
   }
-  return run;
 }
 
 }  // namespace detail

@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <utility>
 
 #include "core/cuda_check.cuh"
+#include "core/pinned.hpp"
 #include "sparse/engine/frontier.hpp"
 
 namespace Tessera::sparse {
@@ -157,6 +159,29 @@ class ListRoom {
   TurningLists<Count> lists_;
 };
 
+/// A length of a list where the host sees it. One serves the process, since making one takes long.
+struct Announcement {
+  std::int64_t length, number;  ///< number: of the announcement, from 1 on
+  static Announcement* of_process(Cuda const& space) {
+    static auto& one = *new core::Pinned<Announcement, Cuda>(space);  // never destroyed, as CUDA may be gone
+    return one.get();
+  }
+  static std::int64_t next() {
+    static std::int64_t made = 0;
+    return ++made;
+  }
+};
+
+struct AnnounceBody {
+  Index const* length;
+  Announcement* announcement;
+  std::int64_t number;
+  TESSERA_HD void operator()(Index) const {
+    announcement->length = *length;
+    core::publish(&announcement->number, number);
+  }
+};
+
 /// Blocks for so many vertices, each with so many threads.
 inline unsigned blocks_for(Cuda const& space, std::size_t n, int width) {
   int processors = 0;
@@ -174,7 +199,10 @@ class VertexLists<Cuda, Count> {
  public:
   template <class Begin>
   VertexLists(Cuda const& space, GraphSize const& graph, Among among, Begin const& begin)
-      : space_(space), graph_(graph), room_(space, among.most(graph)) {
+      : space_(space),
+        graph_(graph),
+        room_(space, among.most(graph)),
+        announcement_(detail::Announcement::of_process(space)) {
     auto const n = among.at_most = among.most(graph);
     size_.fill(n);
     if (n == 0) return;
@@ -204,12 +232,20 @@ class VertexLists<Cuda, Count> {
     return size_[list];
   }
   std::size_t most(int list) const { return size_[list]; }
+  void announce() {
+    announced_ = detail::Announcement::next();
+    core::for_each(space_, 1, detail::AnnounceBody{length(0), announcement_, announced_});
+  }
+  std::size_t announced() const {
+    core::wait_until(space_, &announcement_->number, announced_);
+    return static_cast<std::size_t>(announcement_->length);
+  }
   Among among(int list) const {
-    auto const& of = room_.lists().list[list];
-    return {of.half[turn_[list] % 2], size_[list], of.size + turn_[list] % 3};
+    return {room_.lists().list[list].half[turn_[list] % 2], size_[list], length(list)};
   }
 
  private:
+  Index const* length(int list) const { return room_.lists().list[list].size + turn_[list] % 3; }
   template <int List, bool Keeps, class Body>
   void take(Cuda const& space, Body const& body) {
     if (size_[List] == 0) return;
@@ -228,6 +264,8 @@ class VertexLists<Cuda, Count> {
   std::array<int, Count> turn_{};
   mutable std::array<std::size_t, Count> size_{};  ///< at least as long as the lists
   mutable bool known_ = true;
+  detail::Announcement* announcement_;
+  std::int64_t announced_ = 0;  ///< number of the last
 };
 
 template <>

@@ -38,6 +38,8 @@ class VertexLists<Host, Count> {
   }
   std::size_t size(int list) const { return size_[list]; }
   std::size_t most(int list) const { return size_[list]; }
+  void announce() {}
+  std::size_t announced() const { return size_[0]; }
   Among among(int list) const { return list_[list].view().part(0, size_[list]); }
 
  private:
