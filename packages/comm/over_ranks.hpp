@@ -8,6 +8,9 @@
 #include "core/parallel.hpp"
 #include "core/pinned.hpp"
 #include "core/reduce_into.hpp"
+#if defined(__CUDACC__)
+#include "comm/transport/peer_join_cuda.cuh"
+#endif
 
 namespace Tessera::comm {
 
@@ -25,8 +28,25 @@ struct FinishOfRanks {
   }
 };
 
-/// Joins what each rank reduces: one rank has nothing to join; ranks that reach each other's memory do it on
-/// the space, without the host, so that it can be recorded in a graph; others through MPI. The same bits.
+/// What becomes of this rank's part: peers join theirs with it at once, and finish; else it is stored.
+template <class Finish, class Op, class T>
+struct JoinOrStore {
+  Finish finish;
+  Op op;
+  PeerBuffers const* links;  ///< on the space, of all ranks; null: not all are peers
+  int rank, ranks;
+  T* part;
+  TESSERA_HD void operator()(T const& mine) const {
+#if defined(__CUDA_ARCH__)
+    if (links != nullptr) return finish(joined_over_peers(links, rank, ranks, mine, op));
+#endif
+    *part = mine;
+  }
+};
+
+/// Joins what each rank reduces: one rank has nothing to join; peers do it in the reduction's own launch;
+/// other ranks whose messages need no host by an exchange, so that it can be recorded in a graph, too; others
+/// through MPI. The same bits.
 template <class Space>
 class OverRanks {
  public:
@@ -35,6 +55,8 @@ class OverRanks {
   OverRanks(Space const& space, Communicator const& comm, std::size_t n)
       : space_(space), comm_(comm), scratch_(space, n, sizeof(Largest)) {
     if (comm.size() == 1) return;
+    links_ = core::to_space(space, links_of_all(space, comm));
+    if (!links_.empty()) return;
     on_space_ = ranks_reach_each_other(space, comm);
     if (!on_space_) {
       staged();
@@ -51,8 +73,8 @@ class OverRanks {
   }
 
   /// Whether nothing waits for the host.
-  bool enqueues_only() const { return comm_.size() == 1 || on_space_; }
-  std::size_t bytes() const { return scratch_.bytes() + mine_.bytes() + all_.bytes(); }
+  bool enqueues_only() const { return comm_.size() == 1 || !links_.empty() || on_space_; }
+  std::size_t bytes() const { return scratch_.bytes() + links_.bytes() + mine_.bytes() + all_.bytes(); }
 
   /// finish(what ranks reduce); allocates nothing. local(finish, scratch): core::reduce_into or
   /// sparse::row_reduce_into with these two, op and T{}. Collective.
@@ -60,8 +82,11 @@ class OverRanks {
   void reduce(Op const& op, Finish const& finish, Local const& local) {
     static_assert(sizeof(T) <= sizeof(Largest));
     if (comm_.size() == 1) return local(finish, scratch_);
-    auto* const mine = reinterpret_cast<T*>(on_space_ ? mine_.data() : staged());
-    local(core::StoreResult<T>{mine}, scratch_);
+    bool const by_peers = !links_.empty();
+    auto* const mine = reinterpret_cast<T*>(by_peers ? nullptr : on_space_ ? mine_.data() : staged());
+    if (by_peers) comm_.agree();
+    local(JoinOrStore<Finish, Op, T>{finish, op, links_.data(), comm_.rank(), comm_.size(), mine}, scratch_);
+    if (by_peers) return;
     if (on_space_) {
       traffic_.start(space_, comm_, to_, mine, from_, all_.data(), sizeof(T));
       traffic_.finish(space_);
@@ -95,6 +120,7 @@ class OverRanks {
   Space space_{};
   Communicator comm_;
   core::ReduceScratch<Space> scratch_;
+  Array<PeerBuffers, Space> links_;  ///< by rank; empty: not all are peers
   bool on_space_ = false;
   Array<Largest, Space> mine_, all_;
   std::vector<char> parts_;  ///< what all ranks brought, where that comes through the host

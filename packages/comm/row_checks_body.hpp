@@ -65,11 +65,14 @@ GlobalIndex check_rows(Space const& space, DistCsr<double, Space> const& A, Span
   auto const ghosts = core::to_space(space, A.halo.ghosts());
   CheckEntry const entry{A.rows.begin(), A.columns().begin(), A.columns().local_size(), ghosts.view()};
   OverRanks<Space> over_ranks(space, A.rows.comm(), diagonal.size());
+  Array<RowChecks, Space> of_row(space, diagonal.size());
   auto const nonzeros = global_nonzeros(A);
   over_ranks.template reduce<RowChecks>(
       JoinChecks{}, core::StoreResult<RowChecks>{found}, [&](auto const& finish, auto& scratch) {
-        sparse::row_reduce_into(space, A.local.view(), entry, CheckRow{diagonal, smallest}, JoinChecks{},
-                                RowChecks{}, finish, scratch);
+        sparse::StoreNumber<CheckRow, RowChecks> const store{{diagonal, smallest}, of_row.data()};
+        sparse::row_reduce_into(space, A.local.view(), entry, store,
+                                core::fixed_tree::Load<RowChecks>{of_row.data()}, JoinChecks{}, RowChecks{},
+                                finish, scratch);
       });
   return nonzeros;
 }

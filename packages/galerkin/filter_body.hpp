@@ -64,10 +64,14 @@ template <class Space>
 void filter_rows(Space const& space, comm::DistCsr<double, Space> const& A, FilteredRows const& rows,
                  double* bound) {
   comm::OverRanks<Space> over_ranks(space, A.rows.comm(), A.local.rows);
-  over_ranks.template reduce<double>(
-      core::Max{}, core::StoreResult<double>{bound}, [&](auto const& finish, auto& scratch) {
-        sparse::row_reduce_into(space, A.local.view(), rows, rows, core::Max{}, 0.0, finish, scratch);
-      });
+  Array<double, Space> of_row(space, A.local.rows);
+  sparse::StoreNumber<FilteredRows, double> const store{rows, of_row.data()};
+  over_ranks.template reduce<double>(core::Max{}, core::StoreResult<double>{bound},
+                                     [&](auto const& finish, auto& scratch) {
+                                       sparse::row_reduce_into(space, A.local.view(), rows, store,
+                                                               core::fixed_tree::Load<double>{of_row.data()},
+                                                               core::Max{}, 0.0, finish, scratch);
+                                     });
 }
 
 template <class Space>

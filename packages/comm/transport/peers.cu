@@ -255,6 +255,16 @@ bool ranks_reach_each_other(Cuda const&, Communicator const& comm) {
   return comm.peers() && (comm.peers()->complete() || comm.peers()->nccl() != nullptr);
 }
 
+std::vector<PeerBuffers> links_of_all(Cuda const&, Communicator const& comm) {
+  if (!comm.peers() || !comm.peers()->complete()) return {};
+  std::vector<PeerBuffers> links;
+  for (int r = 0; r < comm.size(); ++r) {
+    auto const* const link = comm.peers()->link(r);
+    links.push_back(link == nullptr ? PeerBuffers{} : link->buffers);
+  }
+  return links;
+}
+
 std::string how_gpus_exchange(Cuda const& space, Communicator const& comm) {
   meet_peers(space, comm);
   if (comm.size() == 1) return {};

@@ -83,6 +83,13 @@ inline bool ranks_reach_each_other(Host const&, Communicator const&) {
 }
 bool ranks_reach_each_other(Cuda const& space, Communicator const& comm);
 
+/// The links with all ranks, by rank (that with itself is empty), where each is linked with each, on devices
+/// of their own; else none. The same on all.
+inline std::vector<PeerBuffers> links_of_all(Host const&, Communicator const&) {
+  return {};
+}
+std::vector<PeerBuffers> links_of_all(Cuda const& space, Communicator const& comm);
+
 /// How messages travel between the GPUs of these ranks, in words; empty for one rank. Collective.
 std::string how_gpus_exchange(Cuda const& space, Communicator const& comm);
 

@@ -12,8 +12,8 @@
 ///
 /// Rounds count from 0 and go on until list 0 is empty on all ranks; one more may follow, whose steps over
 /// other lists must change nothing that is wanted. Bodies are those of core/group.hpp, and depend neither on
-/// the order of a list nor on what other vertices do in the same step. Those that have nothing for other lanes
-/// to do take (v, round).
+/// the order of a list nor on what other vertices do in the same step. Those that have nothing for other
+/// lanes to do take (v, round).
 ///
 /// On one GPU without ghosts all of it is one cooperative kernel: rounds are short, so that launches and the
 /// host's looking at lengths of lists would take most of the time. With ghosts the host looks at a length
@@ -57,7 +57,8 @@ struct FrontierRanks {
 /// How a frontier went.
 struct FrontierRun {
   bool one_kernel;
-  int rounds;  ///< that began with vertices in list 0; not known (0) after one kernel, which nobody waited for
+  int rounds;  ///< that began with vertices in list 0; not known (0) after one kernel, which nobody waited
+               ///< for
 };
 
 template <int List, bool Keeps, class Body>

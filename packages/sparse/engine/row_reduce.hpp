@@ -26,7 +26,8 @@
 ///
 ///     row_reduce_into(space, A, term, number, op, identity, finish, scratch)
 ///
-/// op over number(i, sum of row i), in the same tree.
+/// op over number(i, sum of row i), in the same tree. Allocates room for the numbers; StoreNumber keeps them
+/// in the caller's.
 #include <type_traits>
 #include <utility>
 
@@ -60,6 +61,17 @@ struct PartlyOrdered {
 /// (slot_walk.hpp). All formats have rows, those of the matrix.
 template <class Space, class Rows>
 struct RowWalk;
+
+/// Epilogue that keeps a number of each row, for core::fixed_tree::Load to join.
+template <class Number, class T>
+struct StoreNumber {
+  Number number;
+  T* of_row;
+  template <class Sum>
+  TESSERA_HD void operator()(Index i, Sum const& sum) const {
+    of_row[i] = number(i, sum);
+  }
+};
 
 namespace detail {
 
@@ -108,17 +120,6 @@ template <class Rows>
 Index row_count(Rows const& A) {
   return A.rows;
 }
-
-/// Keeps what is joined.
-template <class Number, class T>
-struct StoreNumber {
-  Number number;
-  T* of_row;
-  template <class Sum>
-  TESSERA_HD void operator()(Index i, Sum const& sum) const {
-    of_row[i] = number(i, sum);
-  }
-};
 
 /// `before` of core/reduce_into.hpp: the rows of a block.
 template <class Space, class Rows, class Term, class Epilogue>
@@ -181,7 +182,7 @@ template <class Space, class Matrix, class Term, class Number, class Op, class T
 void row_reduce_into(Space const& space, Matrix const& A, Term const& term, Number const& number,
                      Op const& op, T identity, Finish const& finish, core::ReduceScratch<Space>& scratch) {
   Array<T, Space> of_row(space, detail::row_count(detail::rows_of(A)));
-  row_reduce_into(space, A, term, detail::StoreNumber<Number, T>{number, of_row.data()},
+  row_reduce_into(space, A, term, StoreNumber<Number, T>{number, of_row.data()},
                   core::fixed_tree::Load<T>{of_row.data()}, op, identity, finish, scratch);
 }
 
