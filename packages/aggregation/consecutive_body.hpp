@@ -86,7 +86,7 @@ Array<VertexId, Space> consecutive_numbers(Space const& space, comm::Distributio
   Array<std::uint64_t, Space> key(space, n);
   Array<Index, Space> vertex(space, n);
   core::for_each(space, n, TakeIdBody{ids.data(), key.data(), vertex.data()});
-  core::sort_by_key(space, key.span(), vertex.span());
+  core::sort_by_key(space, key, vertex);
   Array<VertexId, Space> number;
   if (comm.size() > 1) {
     auto const sorted = core::to_vector(space, key.view());

@@ -165,14 +165,20 @@ std::vector<double> Communicator::all_gather(std::vector<double> const& values) 
   return all;
 }
 
+std::vector<GlobalIndex> Communicator::all_to_all(std::vector<GlobalIndex> const& numbers) const {
+  std::vector<GlobalIndex> received(size());
+  agree();
+  MPI_Alltoall(numbers.data(), 1, MPI_INT64_T, received.data(), 1, MPI_INT64_T, raw());
+  return received;
+}
+
 // The sizes go by MPI_Alltoall rather than by a consensus of probes and a non-blocking barrier (NBX): it is
 // used in setups only, costs 8 bytes a rank, and ranks that share a core sleep in it instead of polling.
 PackedBuffers Communicator::exchange(PackedBuffers const& outgoing) const {
   if (size() == 1) return outgoing;
-  std::vector<std::int64_t> sent(size(), 0), received(size(), 0);
-  for (auto const& [to, buffer] : outgoing) sent[to] = static_cast<std::int64_t>(buffer.size());
-  agree();
-  MPI_Alltoall(sent.data(), 1, MPI_INT64_T, received.data(), 1, MPI_INT64_T, raw());
+  std::vector<GlobalIndex> sent(size(), 0);
+  for (auto const& [to, buffer] : outgoing) sent[to] = static_cast<GlobalIndex>(buffer.size());
+  auto const received = all_to_all(sent);
 
   PackedBuffers incoming;
   std::size_t messages = 0;

@@ -84,6 +84,9 @@ class Communicator {
   /// Everybody's values, in rank order.
   std::vector<double> all_gather(std::vector<double> const& values) const;
 
+  /// numbers[r] goes to rank r; returns what came, by sender.
+  std::vector<GlobalIndex> all_to_all(std::vector<GlobalIndex> const& numbers) const;
+
   /// Sends packed buffers to few ranks, whichever they are; returns what came, by sender. Own ones are handed
   /// over; empty ones need not arrive.
   PackedBuffers exchange(PackedBuffers const& outgoing) const;

@@ -57,7 +57,7 @@ template <class T, class Space>
 void multiply(Space const& space, DistMatrix<T, Space> const& A, Span<T const> x, Span<T> y);
 
 /// P^T for restrictions. Partial sums for coarse rows of other ranks (the first set) are sent to them while
-/// this rank works on its own.
+/// this rank works on its own; where that is one launch, all are in the second.
 template <class T, class Space>
 class DistTranspose : public DistStorage<T, Space> {
  public:
@@ -69,6 +69,11 @@ class DistTranspose : public DistStorage<T, Space> {
 
   /// New values on the same pattern; allocates nothing.
   void refresh(Space const& space, sparse::Transposed<double, Space> const& transposed);
+  /// Whether rows of this rank and of others are in one set.
+  bool sums_at_once() const { return at_once_; }
+
+ private:
+  bool at_once_ = false;
 };
 
 /// r_coarse = P^T r; what other ranks add comes behind the own sum, by ascending rank. Owned entries.

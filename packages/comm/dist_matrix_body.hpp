@@ -31,12 +31,14 @@ struct Consecutive {
   TESSERA_HD void operator()(Index i) const { list[i] = first + i; }
 };
 
-/// Sums for rows of other ranks, which are numbered behind the owned ones.
+/// Sums of rows; those of other ranks are numbered behind the owned ones.
 template <class T>
-struct StoreGhost {
-  T* ghosts;
+struct StoreOwnedOrGhost {
+  T *sums, *ghosts;
   Index owned;
-  TESSERA_HD void operator()(Index row, T sum) const { ghosts[row - owned] = sum; }
+  TESSERA_HD void operator()(Index row, T sum) const {
+    (row < owned ? sums[row] : ghosts[row - owned]) = sum;
+  }
 };
 
 template <class Space>
@@ -109,8 +111,10 @@ DistTranspose<T, Space>::DistTranspose(Space const& space, DistCsr<double, Space
     : DistStorage<T, Space>(space, P.halo) {
   auto const owned = P.columns().local_size();
   auto const others = P.halo.ghost_count();
-  auto foreign = others > 0 ? consecutive_rows(space, owned, others) : RowSet<Space>{};
-  auto own = others > 0 ? consecutive_rows(space, 0, owned) : RowSet<Space>{true, {}};
+  at_once_ = others > 0 && P.halo.is_one_launch(space, sizeof(T));
+  bool const all = others == 0 || at_once_;
+  auto foreign = all ? RowSet<Space>{} : consecutive_rows(space, owned, others);
+  auto own = all ? RowSet<Space>{true, {}} : consecutive_rows(space, 0, owned);
   this->stored_ =
       SplitRows<T, Space>(space, transposed.matrix.view(), std::move(foreign), std::move(own), parameters);
 }
@@ -127,15 +131,16 @@ void multiply_transposed(Space const& space, DistTranspose<T, Space> const& R, S
   auto const& halo = R.halo();
   auto const ghosts = R.ghosts();
   auto const x = sparse::OneVector<T>{r.data()};
-  if (!ghosts.empty()) {
-    StoreGhost<T> const store{ghosts.data(), halo.distribution().local_size()};
-    R.stored().visit_first([&](auto const& rows) { row_reduce(space, rows, x, store); });
+  StoreOwnedOrGhost<T> const store{r_coarse.data(), ghosts.data(), halo.distribution().local_size()};
+  auto const sum = [&](auto const& rows) { row_reduce(space, rows, x, store); };
+  if (R.sums_at_once()) {
+    R.stored().visit_second(sum);
+    halo.begin_add(space, Span<T const>(ghosts));
+    return halo.end_add(space, r_coarse);
   }
+  if (!ghosts.empty()) R.stored().visit_first(sum);
   halo.begin_add(space, Span<T const>(ghosts));
-  halo.end_add(space, r_coarse, 1, [&] {
-    R.stored().visit_second(
-        [&](auto const& rows) { row_reduce(space, rows, x, sparse::StoreProduct<T>{r_coarse.data()}); });
-  });
+  halo.end_add(space, r_coarse, 1, [&] { R.stored().visit_second(sum); });
 }
 
 }  // namespace Tessera::comm

@@ -1,9 +1,9 @@
 #pragma once
 /// \file
 /// Columns of other ranks: which of them a list of global columns names, and what they are called here.
-#include <cstdint>
 #include <vector>
 
+#include "comm/distribution.hpp"
 #include "core/array.hpp"
 #include "core/bisection.hpp"
 #include "core/parallel.hpp"
@@ -15,25 +15,45 @@ struct NumberBody {
   TESSERA_HD void operator()(Index i) const { number[i] = i; }
 };
 
-template <class Key, class T>
-struct TakeKeysBody {
+template <class T>
+struct TakeBody {
   Span<Index const> order;
   Span<T const> from;
-  Span<Key> key;
-  TESSERA_HD void operator()(Index i) const { key[i] = static_cast<Key>(from[order[i]]); }
+  Span<T> taken;
+  TESSERA_HD void operator()(Index i) const { taken[i] = from[order[i]]; }
 };
 
-struct FirstOfColumnPredicate {
-  Span<std::uint64_t const> column;
-  TESSERA_HD bool operator()(Index e) const { return e == 0 || column[e] != column[e - 1]; }
+/// One list behind another.
+struct TwoLists {
+  Span<GlobalIndex const> some, more;
+  std::size_t size() const { return some.size() + more.size(); }
+  TESSERA_HD GlobalIndex operator[](Index e) const {
+    auto const k = static_cast<std::size_t>(e);
+    return k < some.size() ? some[k] : more[k - some.size()];
+  }
 };
 
 struct ForeignPredicate {
-  Span<GlobalIndex const> column;
+  TwoLists column;
   GlobalIndex begin, end;
   TESSERA_HD bool operator()(Index e) const {
-    return column[e] >= 0 && (column[e] < begin || column[e] >= end);
+    GlobalIndex const c = column[e];
+    return c >= 0 && (c < begin || c >= end);
   }
+};
+
+struct TakeColumnsBody {
+  Span<Index const> chosen;
+  TwoLists column;
+  Span<GlobalIndex> key;
+  TESSERA_HD void operator()(Index i) const { key[i] = column[chosen[i]]; }
+};
+
+/// The first of those that are equal, where they ascend.
+template <class Key>
+struct FirstOfEqualPredicate {
+  Span<Key const> key;
+  TESSERA_HD bool operator()(Index e) const { return e == 0 || key[e] != key[e - 1]; }
 };
 
 /// Local columns of global ones: owned, or by bisection among the ghosts.
@@ -56,24 +76,25 @@ struct LocateColumns {
 template <class T, class Space>
 Array<T, Space> taken(Space const& space, Span<Index const> order, Span<T const> from) {
   Array<T, Space> result(space, order.size());
-  core::for_each(space, order.size(), TakeKeysBody<T, T>{order, from, result.span()});
+  core::for_each(space, order.size(), TakeBody<T>{order, from, result.span()});
   return result;
 }
 
-/// The columns outside [begin, end), which this rank owns: ascending, distinct. Negative ones are none.
+/// Those of one or two lists of columns that other ranks own: ascending, distinct. Negative ones are none.
 template <class Space>
-std::vector<GlobalIndex> foreign_columns(Space const& space, GlobalIndex begin, GlobalIndex end,
-                                         Span<GlobalIndex const> column) {
-  Array<Index, Space> chosen(space, column.size());
-  auto const count = core::select(space, column.size(), ForeignPredicate{column, begin, end}, chosen.span());
-  auto const order = chosen.span().part(0, count);
-  Array<std::uint64_t, Space> key(space, count);
-  core::for_each(space, count, TakeKeysBody<std::uint64_t, GlobalIndex>{order, column, key.span()});
-  core::sort_by_key(space, key.span(), order);
-  Array<Index, Space> first(space, count);
-  auto const distinct = core::select(space, count, FirstOfColumnPredicate{key.view()}, first.span());
-  auto const sorted = taken(space, Span<Index const>(order), column);
-  return core::to_vector(space, taken(space, first.view().part(0, distinct), sorted.view()).view());
+std::vector<GlobalIndex> foreign_columns(Space const& space, Distribution const& columns,
+                                         Span<GlobalIndex const> some, Span<GlobalIndex const> more = {}) {
+  TwoLists const all{some, more};
+  Array<Index, Space> chosen(space, all.size());
+  chosen.shorten(
+      core::select(space, all.size(), ForeignPredicate{all, columns.begin(), columns.end()}, chosen.span()));
+  Array<GlobalIndex, Space> key(space, chosen.size());
+  core::for_each(space, chosen.size(), TakeColumnsBody{chosen.view(), all, key.span()});
+  core::sort_by_key(space, key, chosen, columns.global_size());
+  Array<Index, Space> first(space, key.size());
+  first.shorten(
+      core::select(space, key.size(), FirstOfEqualPredicate<GlobalIndex>{key.view()}, first.span()));
+  return core::to_vector(space, taken(space, first.view(), Span<GlobalIndex const>(key.view())).view());
 }
 
 }  // namespace Tessera::comm

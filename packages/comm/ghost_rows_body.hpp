@@ -86,27 +86,54 @@ struct Renumber {
   }
 };
 
-/// first at the borders of stretches of rows, which lie side by side from 0 on: one more than stretches.
-template <class Space>
-std::vector<Offset> at_borders(Space const& space, std::vector<Neighbour> const& of_rows,
-                               Span<Offset const> first) {
-  std::vector<Index> border{0};
-  for (auto const& stretch : of_rows) border.push_back(static_cast<Index>(stretch.end));
-  auto const on_space = core::to_space(space, border);
-  return core::to_vector(space, taken(space, on_space.view(), first).view());
-}
+/// Stretches of rows side by side from 0 on; row r begins at entry first[r].
+struct RowStretches {
+  std::vector<Neighbour> const& rows;
+  Span<Offset const> first;
+};
 
-/// Stretches of entries from stretches of rows: row r begins at entry first[r] - first[0].
+/// Their entries, counted from the first one, `begin`, on.
+struct EntryStretches {
+  Offset begin = 0;
+  std::vector<Neighbour> entries;
+  Offset size() const { return entries.empty() ? 0 : entries.back().end; }
+};
+
+struct BordersBody {
+  Span<Index const> row;  ///< of one, then of the other
+  Index ones;
+  Span<Offset const> one, other;
+  Span<Offset> border;
+  TESSERA_HD void operator()(Index i) const { border[i] = i < ones ? one[row[i]] : other[row[i]]; }
+};
+
+/// Of two, by one wait.
 template <class Space>
-std::vector<Neighbour> of_entries(Space const& space, std::vector<Neighbour> const& of_rows,
-                                  Span<Offset const> first) {
-  if (of_rows.empty()) return {};
-  auto const border = at_borders(space, of_rows, first);
-  std::vector<Neighbour> result;
-  for (std::size_t k = 0; k < of_rows.size(); ++k) {
-    result.push_back({of_rows[k].rank, border[k] - border[0], border[k + 1] - border[0]});
-  }
-  return result;
+std::pair<EntryStretches, EntryStretches> entries_of(Space const& space, RowStretches const& one,
+                                                     RowStretches const& other) {
+  std::vector<Index> row;
+  auto const list = [&](RowStretches const& some) {
+    if (!some.rows.empty()) row.push_back(0);
+    for (auto const& stretch : some.rows) row.push_back(static_cast<Index>(stretch.end));
+  };
+  list(one);
+  auto const ones = static_cast<Index>(row.size());
+  list(other);
+  auto const on_space = core::to_space(space, row);
+  Array<Offset, Space> found(space, row.size());
+  core::for_each(space, row.size(), BordersBody{on_space.view(), ones, one.first, other.first, found.span()});
+  auto const border = core::to_vector(space, found.view());
+  auto const stretches = [](RowStretches const& some, Offset const* at) {
+    EntryStretches result;
+    if (some.rows.empty()) return result;
+    result.begin = at[0];
+    for (auto const& stretch : some.rows) {
+      result.entries.push_back({stretch.rank, at[0] - result.begin, at[1] - result.begin});
+      ++at;
+    }
+    return result;
+  };
+  return {stretches(one, border.data()), stretches(other, border.data() + ones)};
 }
 
 /// The ghosts of a halo plan in the memory of a space.
@@ -138,8 +165,10 @@ void lay_out(Space const& space, Lengths<Space> const& length, HaloPlan<Space> c
   core::prefix_sums(space, length.sent.view(), extended.send_first.span());
   extended.ghost_first = Array<Offset, Space>(space, length.ghost.size() + 1);
   core::prefix_sums(space, length.ghost.view(), extended.ghost_first.span());
-  extended.send = of_entries(space, wanted.send_to(), extended.send_first.view());
-  extended.receive = of_entries(space, wanted.receive_from(), extended.ghost_first.view());
+  auto [send, receive] = entries_of(space, {wanted.send_to(), extended.send_first.view()},
+                                    {wanted.receive_from(), extended.ghost_first.view()});
+  extended.send = std::move(send.entries);
+  extended.receive = std::move(receive.entries);
 }
 
 /// Those that are sent, in the traffic's buffer; there is room for all rows' in local.
@@ -266,9 +295,8 @@ ExtendedRows<T, Space> extend_rows(Space const& space, DistCsr<T, Space> const& 
   }
   agree_on_errors(comm, [&] {
     columns->sent = {};
-    auto const& own = B.columns();
-    ghosts = ghost_rows::joined_ghosts(
-        B.halo.ghosts(), foreign_columns(space, own.begin(), own.end(), columns->arrived.view()));
+    ghosts = ghost_rows::joined_ghosts(B.halo.ghosts(),
+                                       foreign_columns(space, B.columns(), columns->arrived.view()));
   });
   extended.columns = HaloPlan<Space>(space, B.columns(), std::move(ghosts));
   agree_on_errors(comm, [&] {

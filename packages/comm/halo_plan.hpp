@@ -38,7 +38,7 @@ class HaloPlan {
   /// Stretches of send_rows, by ascending receiver.
   std::vector<Neighbour> const& send_to() const { return state_->send_to; }
   /// Local rows that are sent; a row comes once for each receiver.
-  Span<Index const> send_rows() const { return state_->send_rows.view(); }
+  Span<Index const> send_rows() const { return state_->send_rows(); }
   std::size_t bytes() const;
   /// Whether exchanges of elements of so many bytes do nothing but enqueue (core/graph.hpp).
   bool recordable(Space const& space, std::size_t element) const;
@@ -89,11 +89,17 @@ class HaloPlan {
     Distribution distribution;
     std::vector<GlobalIndex> ghosts;
     std::vector<comm::Neighbour> receive_from, send_to;
-    Array<Index, Space> send_rows;
-    /// The places of send_rows by row: sent_row[r], which is distinct, stands at place[first[r]] up to
-    /// place[first[r + 1]], ascending.
-    Array<Index, Space> sent_row, first, place;
+    /// send_rows, and their places by row: sent_row[r], which is distinct, stands at place[first[r]] up to
+    /// place[first[r + 1]], ascending. One behind the other.
+    Array<Index, Space> lists;
+    std::size_t sent = 0, distinct = 0;
     Traffic<Space> traffic;
+    Span<Index const> send_rows() const { return lists.view().part(0, sent); }
+    Span<Index const> place() const { return lists.view().part(sent, sent); }
+    Span<Index const> sent_row() const { return lists.view().part(2 * sent, distinct); }
+    Span<Index const> first() const {
+      return lists.view().part(2 * sent + distinct, sent > 0 ? distinct + 1 : 0);
+    }
   };
   template <class T>
   void add_arrived(Space const& space, Span<T> owned, int width) const;

@@ -83,21 +83,22 @@ HaloPlan<Space>::HaloPlan(Space const& space, Distribution const& distribution,
     first.push_back(static_cast<Index>(k));
   }
   if (!place.empty()) first.push_back(static_cast<Index>(place.size()));
+  state.sent = rows.size();
+  state.distinct = sent_row.size();
+  auto& lists = rows;
+  for (auto const* const more : {&place, &sent_row, &first})
+    lists.insert(lists.end(), more->begin(), more->end());
   agree_on_errors(distribution.comm(), [&] {
-    state.send_rows = core::to_space(space, rows);
-    state.sent_row = core::to_space(space, sent_row);
-    state.first = core::to_space(space, first);
-    state.place = core::to_space(space, place);
+    state.lists = core::to_space(space, lists);
     state.traffic.reserve(space, distribution.comm(), state.send_to, state.receive_from, sizeof(double));
-    state.traffic.template buffer<double>(space, rows.size());
+    state.traffic.template buffer<double>(space, state.sent);
   });
 }
 
 template <class Space>
 std::size_t HaloPlan<Space>::bytes() const {
   auto const& s = *state_;
-  return s.ghosts.size() * sizeof(GlobalIndex) + s.send_rows.bytes() + s.sent_row.bytes() + s.first.bytes() +
-         s.place.bytes() + s.traffic.bytes();
+  return s.ghosts.size() * sizeof(GlobalIndex) + s.lists.bytes() + s.traffic.bytes();
 }
 
 template <class Space>
@@ -113,8 +114,8 @@ void HaloPlan<Space>::begin_exchange(Space const& space, Span<T const> owned, Sp
                                      int width) const {
   auto& s = *state_;
   if (s.send_to.empty() && s.receive_from.empty()) return s.distribution.comm().agree();
-  s.traffic.start_rows(space, s.distribution.comm(), s.send_to, s.send_rows.view(), owned, s.receive_from,
-                       ghosts, width);
+  s.traffic.start_rows(space, s.distribution.comm(), s.send_to, s.send_rows(), owned, s.receive_from, ghosts,
+                       width);
 }
 
 template <class Space>
@@ -122,7 +123,7 @@ template <class T>
 void HaloPlan<Space>::begin_add(Space const& space, Span<T const> ghosts, int width) const {
   auto& s = *state_;
   if (s.send_to.empty() && s.receive_from.empty()) return s.distribution.comm().agree();
-  auto const packed = s.traffic.template buffer<T>(space, s.send_rows.size() * width);
+  auto const packed = s.traffic.template buffer<T>(space, s.sent * width);
   s.traffic.start(space, s.distribution.comm(), s.receive_from, ghosts.data(), s.send_to, packed.data(),
                   width * sizeof(T));
 }
@@ -132,9 +133,8 @@ template <class T>
 void HaloPlan<Space>::add_arrived(Space const& space, Span<T> owned, int width) const {
   auto& s = *state_;
   if (s.send_to.empty() && s.receive_from.empty()) return;
-  Span<T const> const packed = s.traffic.template buffer<T>(space, s.send_rows.size() * width);
-  core::for_each(space, s.sent_row.size(),
-                 AddRows<T>{s.sent_row.view(), s.first.view(), s.place.view(), packed, owned, width});
+  Span<T const> const packed = s.traffic.template buffer<T>(space, s.sent * width);
+  core::for_each(space, s.distinct, AddRows<T>{s.sent_row(), s.first(), s.place(), packed, owned, width});
 }
 
 }  // namespace Tessera::comm

@@ -10,9 +10,8 @@
 ///     exclusive_scan(space, counts, offsets)        offsets[0] = 0 ... offsets[n] = total, returned
 ///     prefix_sums(space, counts, offsets)           the same where the total is known; returns nothing
 ///     select(space, n, predicate, chosen)           ascending i with predicate(i); returns how many
-///     sort_by_key(space, keys, values[, largest])   stable, ascending; keys are integers, none above
-///     largest,
-///                                                   nor below zero where that is given
+///     sort_by_key(space, keys, values[, largest])   stable, ascending; arrays. Keys are integers, none above
+///                                                   largest, nor below zero, where that is given
 ///
 /// What returns a number has synchronised the space; for_each, fill and prefix_sums on CUDA have not.
 ///

@@ -17,6 +17,7 @@
 #include "core/cuda_check.cuh"
 #include "core/fixed_tree.hpp"
 #include "core/modules.cuh"
+#include "core/short_arrays_cuda.cuh"
 #include "core/space.hpp"
 #include "core/span.hpp"
 
@@ -124,10 +125,12 @@ auto sum(Cuda const& space, std::size_t n, Body const& body) {
   return reduce(space, n, body, Plus{}, T{});
 }
 
+/// result: of the total, which is offsets[n]; null: not wanted.
 template <class Count, class T>
-void prefix_sums(Cuda const& space, Span<Count> counts, Span<T> offsets) {
+void scan(Cuda const& space, Span<Count> counts, Span<T> offsets, T* result) {
   using Value = std::remove_const_t<Count>;
   auto const n = counts.size();
+  if (n <= ShortArrays::most) return short_scan(space, counts.data(), n, offsets.data(), result);
   auto const in = thrust::make_transform_iterator(thrust::counting_iterator<std::size_t>(0),
                                                   detail::WidenCount<Value, T>{counts.data(), n});
   std::size_t bytes = 0;
@@ -135,6 +138,14 @@ void prefix_sums(Cuda const& space, Span<Count> counts, Span<T> offsets) {
   Array<unsigned char, Cuda> scratch(space, bytes);
   TESSERA_CUDA_CHECK(
       cub::DeviceScan::ExclusiveSum(scratch.data(), bytes, in, offsets.data(), n + 1, space.stream));
+  if (result != nullptr)
+    TESSERA_CUDA_CHECK(
+        cudaMemcpyAsync(result, offsets.data() + n, sizeof(T), cudaMemcpyDeviceToHost, space.stream));
+}
+
+template <class Count, class T>
+void prefix_sums(Cuda const& space, Span<Count> counts, Span<T> offsets) {
+  scan(space, counts, offsets, static_cast<T*>(nullptr));
 }
 
 template <class Count, class T>
@@ -143,9 +154,7 @@ T exclusive_scan(Cuda const& space, Span<Count> counts, Span<T> offsets) {
     fill(space, offsets.part(0, 1), T{});
     return T{};
   }
-  prefix_sums(space, counts, offsets);
-  TESSERA_CUDA_CHECK(cudaMemcpyAsync(detail::result_buffer(), offsets.data() + counts.size(), sizeof(T),
-                                     cudaMemcpyDeviceToHost, space.stream));
+  scan(space, counts, offsets, static_cast<T*>(detail::result_buffer()));
   return detail::collected<T>(space);
 }
 
@@ -166,8 +175,12 @@ std::pair<A, B> both_of(Cuda const& space, A const* a, B const* b) {
 template <class Predicate>
 std::size_t select(Cuda const& space, std::size_t n, Predicate const& predicate, Span<Index> chosen) {
   if (n == 0) return 0;
-  thrust::counting_iterator<Index> const all(0);
   auto* const count = static_cast<long long*>(detail::result_buffer());
+  if (n <= ShortArrays::most) {
+    short_select(space, n, predicate, chosen.data(), count);
+    return static_cast<std::size_t>(detail::collected<long long>(space));
+  }
+  thrust::counting_iterator<Index> const all(0);
   std::size_t bytes = 0;
   TESSERA_CUDA_CHECK(cub::DeviceSelect::If(nullptr, bytes, all, chosen.data(), count,
                                            static_cast<long long>(n), predicate, space.stream));
@@ -178,7 +191,7 @@ std::size_t select(Cuda const& space, std::size_t n, Predicate const& predicate,
 }
 
 template <class Key, class Value>
-void sort_by_key(Cuda const& space, Span<Key> keys, Span<Value> values,
+void sort_by_key(Cuda const& space, Array<Key, Cuda>& keys, Array<Value, Cuda>& values,
                  Key largest = std::numeric_limits<Key>::max()) {
   int bits = std::is_signed_v<Key> && largest == std::numeric_limits<Key>::max() ? 1 : 0;  // the sign's
   for (auto rest = static_cast<std::uint64_t>(largest); rest != 0; rest >>= 1) ++bits;
@@ -193,8 +206,8 @@ void sort_by_key(Cuda const& space, Span<Key> keys, Span<Value> values,
   TESSERA_CUDA_CHECK(cub::DeviceRadixSort::SortPairs(scratch.data(), bytes, keys.data(), sorted_keys.data(),
                                                      values.data(), sorted_values.data(), n, 0, bits,
                                                      space.stream));
-  copy(space, sorted_keys.view(), space, keys);
-  copy(space, sorted_values.view(), space, values);
+  keys = std::move(sorted_keys);
+  values = std::move(sorted_values);
 }
 
 }  // namespace Tessera::core

@@ -69,7 +69,7 @@ void pass(std::size_t n, int shift, std::size_t parts, Key const* keys, Value co
 }  // namespace radix
 
 template <class Key, class Value>
-void sort_by_key(Host const& space, Span<Key> keys, Span<Value> values,
+void sort_by_key(Host const& space, Array<Key, Host>& keys, Array<Value, Host>& values,
                  Key /*largest*/ = std::numeric_limits<Key>::max()) {
   static_assert(std::is_integral_v<Key>, "keys are integers: decisions are made by integers");
   auto const n = keys.size();
@@ -95,10 +95,9 @@ void sort_by_key(Host const& space, Span<Key> keys, Span<Value> values,
     shift += radix::digit_bits;
     if (shift >= 64) break;
   }
-  if (from.first != keys.data()) {
-    copy(space, Span<Key const>(from.first, n), space, keys);
-    copy(space, Span<Value const>(from.second, n), space, values);
-  }
+  if (from.first == keys.data()) return;
+  keys = std::move(other_keys);
+  values = std::move(other_values);
 }
 
 }  // namespace Tessera::core

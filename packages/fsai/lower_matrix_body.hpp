@@ -154,7 +154,7 @@ void LowerMatrix<Space>::order(Space const& space, comm::Distribution const& row
   auto const count = static_cast<Index>(ids.size());
   core::for_each(space, count, OrderBody{id.view(), key.span(), number_at_.span()});
   if (halved) columns_ = core::sum(space, count, InFirstHalf{key.view()});
-  core::sort_by_key(space, key.span(), number_at_.span());
+  core::sort_by_key(space, key, number_at_);
   core::for_each(space, count, InvertBody{number_at_.view(), place_of_.span()});
 }
 

@@ -9,13 +9,14 @@
 
 namespace Tessera::galerkin {
 
-/// An owned row that reaches columns of other ranks. The local numbers of ghosts are the largest.
-struct ReachesGhostsPredicate {
+/// Marks owned rows that reach columns of other ranks. The local numbers of ghosts are the largest.
+struct MarkReachingBody {
   sparse::CsrView<double> partial;
   Index owned;
-  TESSERA_HD bool operator()(Index row) const {
+  Span<unsigned char> marked;
+  TESSERA_HD void operator()(Index row) const {
     auto const end = partial.offsets[row + 1];
-    return end > partial.offsets[row] && partial.column[end - 1] >= owned;
+    marked[row] = end > partial.offsets[row] && partial.column[end - 1] >= owned ? 1 : 0;
   }
 };
 
@@ -72,18 +73,20 @@ CoarseAssembly<Space>::CoarseAssembly(Space const& space, comm::HaloPlan<Space> 
   auto const& givers = rows.send_to();  // those of whom this rank owns rows
   auto const arrived_row = rows.send_rows();
   auto const foreign = partial.offsets.part(owned, rows.ghost_count() + std::size_t{1});
-  first_foreign_ = comm::at_borders(space, {}, foreign).front();
-  send_ = comm::of_entries(space, rows.receive_from(), foreign);
   Array<Index, Space> sent_length(space, rows.ghost_count()), arrived_length(space, arrived_row.size());
   core::for_each(space, sent_length.size(), comm::RowLength{foreign, sent_length.span()});
   traffic_->start(space, ranks, rows.receive_from(), sent_length.data(), givers, arrived_length.data(),
                   sizeof(Index));
   traffic_->finish(space);
   Array<Offset, Space> arrived_offsets(space, arrived_row.size() + 1);
-  auto const arriving = core::exclusive_scan(space, arrived_length.view(), arrived_offsets.span());
-  receive_ = comm::of_entries(space, givers, arrived_offsets.view());
-  Array<GlobalIndex, Space> sent_column(space, send_.empty() ? 0 : send_.back().end),
-      arrived_column(space, arriving);
+  core::prefix_sums(space, arrived_length.view(), arrived_offsets.span());
+  auto [send, receive] =
+      comm::entries_of(space, {rows.receive_from(), foreign}, {givers, arrived_offsets.view()});
+  first_foreign_ = send.begin;
+  auto const arriving = receive.size();
+  Array<GlobalIndex, Space> sent_column(space, send.size()), arrived_column(space, arriving);
+  send_ = std::move(send.entries);
+  receive_ = std::move(receive.entries);
   arrived_ = Array<double, Space>(space, arriving);
   core::for_each(space, sent_column.size(),
                  comm::GlobalColumns{partial.column.part(first_foreign_, sent_column.size()), owned,
@@ -100,31 +103,27 @@ CoarseAssembly<Space>::CoarseAssembly(Space const& space, comm::HaloPlan<Space> 
   }
 
   // The owned rows that reach ghosts, or that another rank has a share in.
-  Array<Index, Space> touched(space, owned);
-  auto const reaching = core::select(space, owned, ReachesGhostsPredicate{partial, owned}, touched.span());
   Array<unsigned char, Space> marked(space, owned);
-  core::fill(space, marked.span(), 0);
-  core::for_each(space, reaching, MarkBody{touched.view(), marked.span()});
+  core::for_each(space, owned, MarkReachingBody{partial, owned, marked.span()});
   core::for_each(space, arrived_row.size(), MarkBody{arrived_row, marked.span()});
-  auto const count = core::select(space, owned, MarkedPredicate{marked.view()}, touched.span());
-  auto shared = core::copied(space, touched.view().part(0, count), space);
+  Array<Index, Space> shared(space, owned);
+  auto const count = core::select(space, owned, MarkedPredicate{marked.view()}, shared.span());
+  shared.shorten(count);
 
   Array<Index, Space> length(space, owned);
   core::for_each(space, owned, comm::RowLength{partial.offsets, length.span()});
-  auto const shared_length = comm::taken(space, shared.view(), length.view());
+  auto const shared_length = comm::taken(space, shared.view(), Span<Index const>(length.view()));
   Array<Offset, Space> start(space, count + 1);
   auto const own = core::exclusive_scan(space, shared_length.view(), start.span());
 
   // In rank order: what lower ranks sent, this rank's own, what higher ranks sent.
   auto const all = static_cast<std::size_t>(own + arriving);
-  Array<Index, Space> row(space, all);
-  Array<GlobalIndex, Space> column(space, all);
+  EntryKey const key(owned, distribution.global_size());
+  Array<std::uint64_t, Space> keys(space, all);
   Array<Offset, Space> source(space, all);
-  ShareViews const shares{row.span(), column.span(), source.span()};
   auto const from = [&](Offset begin) {
     auto const size = all - static_cast<std::size_t>(begin);
-    return ShareViews{shares.row.part(begin, size), shares.column.part(begin, size),
-                      shares.source.part(begin, size)};
+    return ShareViews{keys.span().part(begin, size), source.span().part(begin, size)};
   };
   std::size_t lower = 0;  // rows that came from lower ranks, and their entries
   Offset sent_by_lower = 0;
@@ -133,22 +132,22 @@ CoarseAssembly<Space>::CoarseAssembly(Space const& space, comm::HaloPlan<Space> 
     sent_by_lower = receive_[k].end;
   }
   auto const higher = arrived_row.size() - lower;
-  core::for_each(space, lower,
-                 ListArrivedBody{arrived_row, arrived_offsets.view(), arrived_column.view(), 0, 0, shares});
+  core::for_each(
+      space, lower,
+      ListArrivedBody{arrived_row, arrived_offsets.view(), arrived_column.view(), 0, 0, key, from(0)});
   core::for_each(space, count,
                  ListOwnBody{partial, shared.view(), start.view(), owned, distribution.begin(), ghosts.view(),
-                             from(sent_by_lower)});
+                             key, from(sent_by_lower)});
   core::for_each(
       space, higher,
       ListArrivedBody{arrived_row.part(lower, higher), arrived_offsets.view().part(lower, higher + 1),
-                      arrived_column.view(), sent_by_lower, sent_by_lower + own, shares});
-  auto merge = merged(space, std::move(shared), row.view(), column.view(), source.view());
+                      arrived_column.view(), sent_by_lower, sent_by_lower + own, key, from(0)});
+  auto merge = merged(space, std::move(shared), key, std::move(keys), std::move(source));
 
   auto& sum = coarse.local;
   coarse.rows = distribution;
-  coarse.halo = comm::HaloPlan<Space>(
-      space, distribution,
-      comm::foreign_columns(space, distribution.begin(), distribution.end(), merge.column.view()));
+  coarse.halo = comm::HaloPlan<Space>(space, distribution,
+                                      comm::foreign_columns(space, distribution, merge.column.view()));
   sum.rows = owned;
   sum.columns = owned + coarse.halo.ghost_count();
   core::for_each(space, merge.row.size(),

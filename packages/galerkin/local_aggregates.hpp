@@ -1,8 +1,6 @@
 #pragma once
 /// \file
 /// Aggregates as P numbers its columns: the aggregate of every local column of A, ghosts included.
-#include <algorithm>
-#include <iterator>
 #include <vector>
 
 #include "comm/dist_csr.hpp"
@@ -83,14 +81,8 @@ Array<GlobalIndex, Space> aggregates_of_ghosts(Space const& space, comm::HaloPla
 template <class Space>
 std::vector<GlobalIndex> foreign_aggregates(Space const& space, Tentative<Space> const& T,
                                             Array<GlobalIndex, Space> const& of_ghost) {
-  OwnAggregates<Space> const own(T);
   if (T.coarse_rows.comm().size() == 1) return {};
-  auto const of_ghosts = comm::foreign_columns(space, own.begin, own.end, of_ghost.view());
-  auto const of_vertices = comm::foreign_columns(space, own.begin, own.end, T.aggregate.view());
-  std::vector<GlobalIndex> all;
-  std::set_union(of_ghosts.begin(), of_ghosts.end(), of_vertices.begin(), of_vertices.end(),
-                 std::back_inserter(all));
-  return all;
+  return comm::foreign_columns(space, T.coarse_rows.divided(T.vectors), of_ghost.view(), T.aggregate.view());
 }
 
 /// The aggregate (local number, -1: none) of each local column of A.

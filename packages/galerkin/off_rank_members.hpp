@@ -1,13 +1,15 @@
 #pragma once
 /// \file
 /// Aggregates across ranks: rows of their members go to the rank of the aggregate's root, and back.
-#include <map>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "aggregation/aggregates.hpp"
 #include "comm/foreign_columns_body.hpp"
-#include "comm/transport/packed_buffers.hpp"
 #include "comm/transport/traffic.hpp"
+#include "comm/without_agreement.hpp"
+#include "core/bisection.hpp"
 #include "core/parallel.hpp"
 
 namespace Tessera::galerkin {
@@ -22,14 +24,6 @@ struct OffRankMembers {
   std::vector<comm::Neighbour> origins;  ///< stretches of the members, by ascending rank
   Array<Index, Space> away;  ///< own vertices in aggregates of other ranks, by their owner, then ascending
   std::vector<comm::Neighbour> owners;  ///< stretches of `away`, by ascending owner
-};
-
-struct IsAway {
-  Span<GlobalIndex const> aggregate;
-  GlobalIndex begin, end;  ///< this rank's aggregates
-  TESSERA_HD bool operator()(Index v) const {
-    return aggregate[v] >= 0 && (aggregate[v] < begin || aggregate[v] >= end);
-  }
 };
 
 /// Rows of an array, to one buffer and back.
@@ -55,6 +49,66 @@ struct ScatterRowsBody {
   }
 };
 
+struct OwnerBody {
+  Span<Index const> vertex;
+  Span<GlobalIndex const> aggregate;
+  Span<GlobalIndex const> begin;  ///< the first aggregate of each rank, and one behind the last
+  Span<Index> owner;
+  TESSERA_HD void operator()(Index i) const {  // of ranks that begin together, the last one owns something
+    owner[i] = static_cast<Index>(core::lower_bound(begin, aggregate[vertex[i]] + 1)) - 1;
+  }
+};
+
+struct FirstOfOwnerBody {
+  Span<Index const> owner;
+  Span<GlobalIndex> first;
+  TESSERA_HD void operator()(Index rank) const {
+    first[rank] = static_cast<GlobalIndex>(core::lower_bound(owner, rank));
+  }
+};
+
+struct CountFromBody {
+  Span<GlobalIndex const> aggregate;
+  GlobalIndex begin;
+  Span<Index> number;
+  TESSERA_HD void operator()(Index i) const { number[i] = static_cast<Index>(aggregate[i] - begin); }
+};
+
+/// Own vertices in aggregates of other ranks, by their owner, then ascending, and how many each rank owns.
+template <class Space>
+std::pair<Array<Index, Space>, std::vector<GlobalIndex>> vertices_away(Space const& space,
+                                                                       comm::Distribution const& coarse,
+                                                                       Span<GlobalIndex const> aggregate) {
+  auto const ranks = coarse.comm().size();
+  Array<Index, Space> away(space, aggregate.size());
+  away.shorten(core::select(space, aggregate.size(),
+                            comm::ForeignPredicate{{aggregate, {}}, coarse.begin(), coarse.end()},
+                            away.span()));
+  std::vector<GlobalIndex> begin;
+  for (int r = 0; r <= ranks; ++r) begin.push_back(coarse.begin(r));
+  auto const first_aggregate = core::to_space(space, begin);
+  Array<Index, Space> owner(space, away.size());
+  core::for_each(space, away.size(), OwnerBody{away.view(), aggregate, first_aggregate.view(), owner.span()});
+  core::sort_by_key(space, owner, away, static_cast<Index>(ranks));
+  Array<GlobalIndex, Space> first(space, ranks + std::size_t{1});
+  core::for_each(space, first.size(), FirstOfOwnerBody{owner.view(), first.span()});
+  auto counts = core::to_vector(space, first.view());
+  for (int r = 0; r < ranks; ++r) counts[r] = counts[r + 1] - counts[r];
+  counts.pop_back();
+  return {std::move(away), std::move(counts)};
+}
+
+/// As many from, or to, each rank, side by side.
+inline std::vector<comm::Neighbour> side_by_side(std::vector<GlobalIndex> const& counts) {
+  std::vector<comm::Neighbour> stretches;
+  GlobalIndex end = 0;
+  for (std::size_t r = 0; r < counts.size(); ++r) {
+    if (counts[r] > 0) stretches.push_back({static_cast<int>(r), end, end + counts[r]});
+    end += counts[r];
+  }
+  return stretches;
+}
+
 /// values: width numbers a vertex. Collective.
 template <class Space>
 OffRankMembers<Space> receive_members(Space const& space, aggregation::Aggregates<Space> const& aggregates,
@@ -65,51 +119,33 @@ OffRankMembers<Space> receive_members(Space const& space, aggregation::Aggregate
   if (comm.size() == 1) return members;
 
   auto const of_vertex = aggregates.aggregate.view();
-  Array<Index, Space> chosen(space, of_vertex.size());
+  auto [away, sent] = vertices_away(space, coarse, of_vertex);
+  auto const arriving = comm.all_to_all(sent);
+  members.owners = side_by_side(sent);
+  members.origins = side_by_side(arriving);
+  for (int r = 0; r < comm.rank(); ++r) members.lower += static_cast<Index>(arriving[r]);
   auto const count =
-      core::select(space, of_vertex.size(), IsAway{of_vertex, coarse.begin(), coarse.end()}, chosen.span());
-  auto const listed = chosen.view().part(0, count);
-  auto const vertex = core::to_vector(space, listed);
-  auto const aggregate = core::to_vector(space, comm::taken(space, listed, of_vertex).view());
+      static_cast<std::size_t>(std::accumulate(arriving.begin(), arriving.end(), GlobalIndex{0}));
 
-  std::map<int, std::vector<Index>> by_owner;
-  comm::PackedBuffers buffers;
-  for (std::size_t i = 0; i < count; ++i) {
-    int const owner = coarse.owner(aggregate[i]);
-    by_owner[owner].push_back(vertex[i]);
-    comm::write(buffers[owner], &aggregate[i], 1);
-  }
-  std::vector<Index> away, arrived;
-  std::vector<double> arrived_values;
-  auto const extended = [](auto& list, auto const& more) {
-    auto const begin = static_cast<Offset>(list.size());
-    list.insert(list.end(), more.begin(), more.end());
-    return std::pair(begin, static_cast<Offset>(list.size()));
-  };
-  for (auto const& [rank, list] : by_owner) {
-    auto const [begin, end] = extended(away, list);
-    members.owners.push_back({rank, begin, end});
-  }
-  // A buffer has the aggregates, then the rows.
-  members.away = core::to_space(space, away);
+  auto const aggregate = comm::taken(space, away.view(), of_vertex);
   Array<double, Space> rows(space, away.size() * width);
-  core::for_each(space, away.size(), GatherRowsBody{members.away.view(), values, rows.span(), width});
-  auto const sent = core::to_vector(space, rows.view());
-  for (auto const& [rank, begin, end] : members.owners)
-    comm::write(buffers[rank], sent.data() + begin * width, (end - begin) * width);
-  for (auto const& [rank, buffer] : comm.exchange(buffers)) {
-    auto const vertices = buffer.size() / (sizeof(GlobalIndex) + width * sizeof(double));
-    comm::BufferReader reader(buffer);
-    std::vector<GlobalIndex> global;
-    reader.read(global, vertices);
-    reader.read(arrived_values, vertices * width);
-    for (auto& a : global) a -= coarse.begin();
-    auto const [begin, end] = extended(arrived, global);
-    members.origins.push_back({rank, begin, end});
-    if (rank < comm.rank()) members.lower = static_cast<Index>(end);
+  core::for_each(space, away.size(), GatherRowsBody{away.view(), values, rows.span(), width});
+  Array<GlobalIndex, Space> arrived(space, count);
+  members.value = Array<double, Space>(space, count * width);
+  members.aggregate = Array<Index, Space>(space, count);
+  comm::Traffic<Space> traffic;
+  traffic.start(space, comm, members.owners, rows.data(), members.origins, members.value.data(),
+                width * sizeof(double));
+  traffic.finish(space);
+  {
+    static_assert(sizeof(GlobalIndex) <= sizeof(double));  // so that nothing more is allocated
+    comm::WithoutAgreement const agreed(comm);
+    traffic.start(space, comm, members.owners, aggregate.data(), members.origins, arrived.data(),
+                  sizeof(GlobalIndex));
+    traffic.finish(space);
   }
-  members.aggregate = core::to_space(space, arrived);
-  members.value = core::to_space(space, arrived_values);
+  core::for_each(space, count, CountFromBody{arrived.view(), coarse.begin(), members.aggregate.span()});
+  members.away = std::move(away);
   return members;
 }
 

@@ -6,15 +6,39 @@
 
 #include "comm/foreign_columns_body.hpp"
 #include "core/bisection.hpp"
+#include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "sparse/formats/csr.hpp"
 
 namespace Tessera::galerkin {
 
+/// A row and a global column in one number, which ascends with the row, then with the column.
+class EntryKey {
+ public:
+  EntryKey(Index rows, GlobalIndex columns) : rows_(rows) {
+    while (columns >> column_bits_ != 0) ++column_bits_;
+    int row_bits = 0;
+    while (rows >> row_bits != 0) ++row_bits;
+    TESSERA_VALIDATE(row_bits + column_bits_ <= 64, "a rank has ", rows, " of ", columns,
+                     " coarse unknowns (an entry's row and column have 64 bits here); use more ranks");
+  }
+  TESSERA_HD std::uint64_t operator()(Index row, GlobalIndex column) const {
+    return static_cast<std::uint64_t>(row) << column_bits_ | static_cast<std::uint64_t>(column);
+  }
+  TESSERA_HD GlobalIndex column(std::uint64_t key) const {
+    return static_cast<GlobalIndex>(key & ((std::uint64_t{1} << column_bits_) - 1));
+  }
+  /// No entry's key is larger.
+  std::uint64_t largest() const { return (*this)(rows_, 0); }
+
+ private:
+  Index rows_;
+  int column_bits_ = 0;
+};
+
 /// Entries of ranks in rows that several ranks have a share in, as parallel arrays.
 struct ShareViews {
-  Span<Index> row;
-  Span<GlobalIndex> column;
+  Span<std::uint64_t> key;
   Span<Offset> source;  ///< as CoarseAssembly::source_
 };
 
@@ -26,13 +50,13 @@ struct ListOwnBody {
   Index owned;
   GlobalIndex begin;
   Span<GlobalIndex const> ghosts;
+  EntryKey key;
   ShareViews shares;
   TESSERA_HD void operator()(Index i) const {
     Offset to = start[i];
     for (Offset k = partial.offsets[chosen[i]]; k < partial.offsets[chosen[i] + 1]; ++k, ++to) {
       Index const c = partial.column[k];
-      shares.row[to] = chosen[i];
-      shares.column[to] = c < owned ? begin + c : ghosts[c - owned];
+      shares.key[to] = key(chosen[i], c < owned ? begin + c : ghosts[c - owned]);
       shares.source[to] = -1 - k;
     }
   }
@@ -44,11 +68,11 @@ struct ListArrivedBody {
   Span<Offset const> offsets;
   Span<GlobalIndex const> column;
   Offset first, to;
+  EntryKey key;
   ShareViews shares;
   TESSERA_HD void operator()(Index i) const {
     for (Offset k = offsets[i]; k < offsets[i + 1]; ++k) {
-      shares.row[to + k - first] = row[i];
-      shares.column[to + k - first] = column[k];
+      shares.key[to + k - first] = key(row[i], column[k]);
       shares.source[to + k - first] = k;
     }
   }
@@ -65,31 +89,30 @@ struct MarkedPredicate {
   TESSERA_HD bool operator()(Index i) const { return marked[i] != 0; }
 };
 
-/// The first entry of its row and column.
-struct FirstOfEntryPredicate {
-  Span<Index const> row;
-  Span<GlobalIndex const> column;
-  TESSERA_HD bool operator()(Index e) const {
-    return e == 0 || row[e] != row[e - 1] || column[e] != column[e - 1];
-  }
-};
-
-struct WidenBody {
-  Span<Index const> from;
-  Span<Offset> to;
+/// Where the sources of each merged entry begin, and its column.
+struct MergedEntryBody {
+  Span<Index const> first;  ///< among all entries
+  Span<std::uint64_t const> key;
+  EntryKey of;
   Offset end;
+  Span<Offset> source_offsets;
+  Span<GlobalIndex> column;
   TESSERA_HD void operator()(Index i) const {
-    to[i] = i < static_cast<Index>(from.size()) ? static_cast<Offset>(from[i]) : end;
+    bool const last = i == static_cast<Index>(first.size());
+    source_offsets[i] = last ? end : first[i];
+    if (!last) column[i] = of.column(key[i]);
   }
 };
 
-/// Where in ascending rows each of some rows begins.
+/// Where among merged entries each row begins.
 struct FirstOfRowBody {
-  Span<Index const> wanted, rows;
+  Span<Index const> row;
+  Span<std::uint64_t const> key;
+  EntryKey of;
   Span<Offset> first;
   TESSERA_HD void operator()(Index i) const {
-    bool const last = i == static_cast<Index>(wanted.size());
-    first[i] = static_cast<Offset>(last ? rows.size() : core::lower_bound(rows, wanted[i]));
+    bool const last = i == static_cast<Index>(row.size());
+    first[i] = static_cast<Offset>(last ? key.size() : core::lower_bound(key, of(row[i], 0)));
   }
 };
 
@@ -109,34 +132,25 @@ struct MergedRows {
   Array<Offset, Space> source_offsets, source;
 };
 
-/// Adds shares of one entry side by side, in rank order: they come in that order, and sorting is stable.
+/// Brings shares of one entry side by side, in rank order: they come in that order, and sorting is stable.
 template <class Space>
-MergedRows<Space> merged(Space const& space, Array<Index, Space> rows, Span<Index const> row,
-                         Span<GlobalIndex const> column, Span<Offset const> source) {
-  auto const n = row.size();
-  Array<Index, Space> order(space, n);
-  core::for_each(space, n, comm::NumberBody{order.span()});
-  Array<std::uint64_t, Space> key(space, n);
-  core::for_each(space, n, comm::TakeKeysBody<std::uint64_t, GlobalIndex>{order.view(), column, key.span()});
-  core::sort_by_key(space, key.span(), order.span());
-  core::for_each(space, n, comm::TakeKeysBody<std::uint64_t, Index>{order.view(), row, key.span()});
-  core::sort_by_key(space, key.span(), order.span());
-  auto const sorted_row = comm::taken(space, order.view(), row);
-  auto const sorted_column = comm::taken(space, order.view(), column);
-
+MergedRows<Space> merged(Space const& space, Array<Index, Space> rows, EntryKey const& of,
+                         Array<std::uint64_t, Space> key, Array<Offset, Space> source) {
+  auto const n = key.size();
+  core::sort_by_key(space, key, source, of.largest());
   Array<Index, Space> first(space, n);
-  auto const entries =
-      core::select(space, n, FirstOfEntryPredicate{sorted_row.view(), sorted_column.view()}, first.span());
-  auto const firsts = first.view().part(0, entries);
+  first.shorten(core::select(space, n, comm::FirstOfEqualPredicate<std::uint64_t>{key.view()}, first.span()));
+  auto const entry_key = comm::taken(space, first.view(), Span<std::uint64_t const>(key.view()));
   MergedRows<Space> result;
-  result.source = comm::taken(space, order.view(), source);
-  result.source_offsets = Array<Offset, Space>(space, entries + 1);
-  core::for_each(space, entries + 1, WidenBody{firsts, result.source_offsets.span(), static_cast<Offset>(n)});
-  result.column = comm::taken(space, firsts, sorted_column.view());
-  auto const entry_row = comm::taken(space, firsts, sorted_row.view());
+  result.source = std::move(source);
+  result.source_offsets = Array<Offset, Space>(space, first.size() + 1);
+  result.column = Array<GlobalIndex, Space>(space, first.size());
+  core::for_each(space, first.size() + 1,
+                 MergedEntryBody{first.view(), entry_key.view(), of, static_cast<Offset>(n),
+                                 result.source_offsets.span(), result.column.span()});
   result.offsets = Array<Offset, Space>(space, rows.size() + 1);
   core::for_each(space, rows.size() + 1,
-                 FirstOfRowBody{rows.view(), entry_row.view(), result.offsets.span()});
+                 FirstOfRowBody{rows.view(), entry_key.view(), of, result.offsets.span()});
   result.row = std::move(rows);
   return result;
 }

@@ -12,7 +12,8 @@
 namespace Tessera::core {
 namespace {
 
-std::vector<std::size_t> const lengths{0, 1, 2, 31, 255, 256, 257, 2047, 2048, 2049, 4097, 65537, 4200001};
+std::vector<std::size_t> const lengths{0,    1,    2,    31,    255,   256,   257,    2047,
+                                       2048, 2049, 4097, 16384, 16385, 65537, 4200001};
 
 struct Wild {
   TESSERA_HD double operator()(Index i) const {
@@ -66,7 +67,7 @@ std::vector<Index> sorted(Space const& space, std::size_t n) {
   Array<std::uint64_t, Space> keys(space, n);
   Array<Index, Space> values(space, n);
   for_each(space, n, Keys{keys.span(), values.span()});
-  sort_by_key(space, keys.span(), values.span());
+  sort_by_key(space, keys, values);
   return to_vector(space, values.view());
 }
 

@@ -119,7 +119,7 @@ Csr<double, Space> merge(Space const& space, Left const& left, Right const& righ
     core::for_each(space, slice.rows(),
                    ExpandBody<Left, Right, Epilogue>{left, right, epilogue, work.data(), slice, keys.data(),
                                                      products.data()});
-    core::sort_by_key(space, keys.span(), products.span());
+    core::sort_by_key(space, keys, products);
     Array<Index, Space> head(space, n);
     auto const heads = static_cast<Index>(core::select(space, n, HeadOfRun{keys.data()}, head.span()));
     core::for_each(space, slice.rows(),

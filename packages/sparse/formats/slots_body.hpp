@@ -111,7 +111,7 @@ void sort_in_windows(Space const& space, Index sigma, Array<Index, Space>& rows,
     Array<Index, Space> slot(space, slots);
     core::for_each(space, slots, WindowKeyBody{lengths.data(), sigma, longest, key.data(), slot.data()});
     auto const windows = static_cast<Offset>((slots + sigma - 1) / sigma);
-    core::sort_by_key(space, key.span(), slot.span(), windows * (longest + 1));
+    core::sort_by_key(space, key, slot, windows * (longest + 1));
     core::for_each(space, slots,
                    PermuteSlotsBody{slot.data(), rows.data(), lengths.data(), row.data(), length.data()});
   }
