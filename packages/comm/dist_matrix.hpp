@@ -22,6 +22,8 @@ class DistStorage {
   HaloPlan<Space> const& halo() const { return halo_; }
   SplitRows<T, Space> const& stored() const { return stored_; }
   Span<T> ghosts() const { return {ghosts_ ? ghosts_->data() : nullptr, ghosts_ ? ghosts_->size() : 0}; }
+  /// Whether all rows are in the second set, since the exchange is one launch.
+  bool at_once() const { return at_once_; }
   char const* format() const { return stored_.format(); }
   /// That of all ranks with rows; where they differ, how many have each. Collective.
   std::string formats() const;
@@ -38,6 +40,7 @@ class DistStorage {
   HaloPlan<Space> halo_;
   SplitRows<T, Space> stored_;
   std::shared_ptr<Array<T, Space>> ghosts_;
+  bool at_once_ = false;
 };
 
 /// A for y = A x and everything that is one pass over A. Rows without a ghost column (the first set) are
@@ -69,11 +72,6 @@ class DistTranspose : public DistStorage<T, Space> {
 
   /// New values on the same pattern; allocates nothing.
   void refresh(Space const& space, sparse::Transposed<double, Space> const& transposed);
-  /// Whether rows of this rank and of others are in one set.
-  bool sums_at_once() const { return at_once_; }
-
- private:
-  bool at_once_ = false;
 };
 
 /// r_coarse = P^T r; what other ranks add comes behind the own sum, by ascending rank. Owned entries.

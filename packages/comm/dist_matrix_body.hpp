@@ -84,7 +84,7 @@ DistMatrix<T, Space>::DistMatrix(Space const& space, DistCsr<double, Space> cons
   if (A.halo.ghost_count() == 0) {
     interior.all = true;
   } else if (A.halo.is_one_launch(space, sizeof(T))) {
-    boundary.all = true;
+    this->at_once_ = boundary.all = true;
   } else {
     Array<unsigned char, Space> mark(space, view.rows);
     core::for_each(space, mark.size(), MarkGhostRows{view.offsets, view.column, owned, mark.span()});
@@ -111,8 +111,8 @@ DistTranspose<T, Space>::DistTranspose(Space const& space, DistCsr<double, Space
     : DistStorage<T, Space>(space, P.halo) {
   auto const owned = P.columns().local_size();
   auto const others = P.halo.ghost_count();
-  at_once_ = others > 0 && P.halo.is_one_launch(space, sizeof(T));
-  bool const all = others == 0 || at_once_;
+  this->at_once_ = others > 0 && P.halo.is_one_launch(space, sizeof(T));
+  bool const all = others == 0 || this->at_once_;
   auto foreign = all ? RowSet<Space>{} : consecutive_rows(space, owned, others);
   auto own = all ? RowSet<Space>{true, {}} : consecutive_rows(space, 0, owned);
   this->stored_ =
@@ -133,7 +133,7 @@ void multiply_transposed(Space const& space, DistTranspose<T, Space> const& R, S
   auto const x = sparse::OneVector<T>{r.data()};
   StoreOwnedOrGhost<T> const store{r_coarse.data(), ghosts.data(), halo.distribution().local_size()};
   auto const sum = [&](auto const& rows) { row_reduce(space, rows, x, store); };
-  if (R.sums_at_once()) {
+  if (R.at_once()) {
     R.stored().visit_second(sum);
     halo.begin_add(space, Span<T const>(ghosts));
     return halo.end_add(space, r_coarse);

@@ -29,22 +29,29 @@ void multiply_fused(Space const& space, DistMatrix<T, Space> const& A, Span<T co
 
 /// The same, then finish(the sum of body over the rows of all ranks), on the space; body(i) may read in row i
 /// what the epilogue has written there. One pass over A where all columns are this rank's, which must be so
-/// where x is of another type. Collective over the ranks of over_ranks.
+/// where x is of another type, or where the exchange is one launch. Collective over the ranks of over_ranks.
 template <class Sum, class T, class Space, class X, class Epilogue, class Body, class Finish,
           class Seen = sparse::AsItIs>
 void multiply_into(Space const& space, DistMatrix<T, Space> const& A, Span<X const> x,
                    Epilogue const& epilogue, Body const& body, Finish const& finish,
                    OverRanks<Space>& over_ranks, Seen const& seen = {}) {
-  if (A.halo().send_to().empty() && A.halo().receive_from().empty()) {
-    return A.stored().visit_first([&](auto const& rows) {  // which are all
-      over_ranks.template reduce<Sum>(core::Plus{}, finish, [&](auto const& then, auto& scratch) {
-        row_reduce_into(space, rows, seen(sparse::OneVector<X>{x.data()}), epilogue, body, core::Plus{},
-                        Sum{}, then, scratch);
-      });
+  auto const& halo = A.halo();
+  auto const in_one_pass = [&](auto const& rows, auto const& term) {
+    over_ranks.template reduce<Sum>(core::Plus{}, finish, [&](auto const& then, auto& scratch) {
+      row_reduce_into(space, rows, seen(term), epilogue, body, core::Plus{}, Sum{}, then, scratch);
     });
-  }
+  };
+  if (halo.send_to().empty() && halo.receive_from().empty())
+    return A.stored().visit_first(
+        [&](auto const& rows) { in_one_pass(rows, sparse::OneVector<X>{x.data()}); });
   TESSERA_EXPECT((std::is_same_v<X, T>));
   if constexpr (std::is_same_v<X, T>) {
+    if (A.at_once()) {
+      auto const ghosts = A.ghosts();
+      halo.exchange(space, x, ghosts);
+      sparse::OwnedAndGhosts<T> const all{x.data(), ghosts.data(), halo.distribution().local_size()};
+      return A.stored().visit_second([&](auto const& rows) { in_one_pass(rows, all); });
+    }
     multiply_fused(space, A, x, epilogue, seen);
     over_ranks.template reduce<Sum>(core::Plus{}, finish, [&](auto const& then, auto& scratch) {
       core::reduce_into(space, x.size(), body, core::Plus{}, Sum{}, then, scratch);

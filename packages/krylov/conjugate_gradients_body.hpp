@@ -42,11 +42,9 @@ class Solve {
  private:
   /// Until the solve has stopped or paused. What was enqueued beyond changes nothing.
   void iterate() {
-    while (true) {
-      read();
-      if (last_.state != running) return;
+    while (last_.state == running) {
       if (issued_ - seen_ > allowed()) {
-        core::wait_until(steps_.space, &steps_.work.records->count, seen_ + 1);
+        read_next();
       } else {
         enqueue_iteration();
         ++issued_;
@@ -70,19 +68,20 @@ class Solve {
     result_.graph = true;
   }
 
-  /// Takes note of the records that have come.
-  void read() {
+  /// Waits for the next record and takes note of it; of no other that may have come, so that ranks, whose
+  /// records are alike, enqueue alike.
+  void read_next() {
     auto const& records = *steps_.work.records.get();
-    for (auto const count = core::observe(&records.count); seen_ < count; ++seen_) {
-      auto const& record = records.record[seen_ % HostRecords::size];
-      bool const first = seen_ == 0, moved = first || record.iteration > last_.iteration;
-      if (moved) {
-        before_ = first ? 0 : last_.rr;
-        result_.history.push_back(std::sqrt(record.rr) / record.reference);
-      }
-      last_ = record;
-      if (first && last_.state == code(Stop::converged) && last_.rr > last_.target) zero_rhs();
+    core::wait_until(steps_.space, &records.count, seen_ + 1);
+    auto const& record = records.record[seen_ % HostRecords::size];
+    bool const first = seen_ == 0, moved = first || record.iteration > last_.iteration;
+    if (moved) {
+      before_ = first ? 0 : last_.rr;
+      result_.history.push_back(std::sqrt(record.rr) / record.reference);
     }
+    last_ = record;
+    ++seen_;
+    if (first && last_.state == code(Stop::converged) && last_.rr > last_.target) zero_rhs();
   }
 
   /// b = 0 was found, so x is, whatever it was.
@@ -92,10 +91,9 @@ class Solve {
   }
 
   /// How many records may be outstanding when another iteration is enqueued. None, when that iteration may
-  /// well be one too many: it would cost more than the wait. What one rank has seen another has not, so
-  /// several ranks never run ahead.
+  /// well be one too many: it would cost more than the wait.
   std::int64_t allowed() const {
-    if (steps_.comm().size() > 1) return 0;
+    if (!core::SpaceTraits<Space>::runs_ahead) return 0;
     if (seen_ == 0) return 1;
     if (last_.iteration + issued_ - seen_ >= pause_.iteration) return 0;
     double const factor = before_ > 0 ? std::min(1.0, last_.rr / before_) : 0.01;
