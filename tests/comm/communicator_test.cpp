@@ -97,6 +97,16 @@ TEST(Communicator, PackedBuffersReachWhomTheyAreFor) {
   EXPECT_EQ(comm.exchange({}), comm::PackedBuffers{});
 }
 
+TEST(Communicator, EveryRankGetsItsNumberOfEachOther) {
+  auto const comm = test::world();
+  std::vector<GlobalIndex> mine, expected;
+  for (int r = 0; r < comm.size(); ++r) {
+    mine.push_back(100 * comm.rank() + r);
+    expected.push_back(100 * r + comm.rank());
+  }
+  EXPECT_EQ(comm.all_to_all(mine), expected);
+}
+
 TEST(Together, SilenceWhenNobodyFails) {
   int done = 0;
   EXPECT_NO_THROW(agree_on_errors(test::world(), [&] { ++done; }));

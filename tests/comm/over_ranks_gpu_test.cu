@@ -1,0 +1,23 @@
+#include <gtest/gtest.h>
+
+#include "over_ranks_cases.hpp"
+#include "support/device.hpp"
+
+namespace Tessera {
+namespace {
+
+// Between GPUs that reach each other sums and exchanges share counters of messages and slots.
+TEST(CudaOverRanks, ReductionsBetweenExchangesAreTheHosts) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = test::device_of_rank();
+  for (auto const overlap : test::all_overlaps) {
+    auto const comm = test::world(overlap);
+    for (auto const share : test::all_shares) {
+      auto const rows = test::shared_out(comm, share, 5000);
+      EXPECT_EQ(test::reductions(device, rows, 25), test::reductions(Host{}, rows, 25));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace Tessera

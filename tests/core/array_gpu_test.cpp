@@ -1,0 +1,48 @@
+#include "core/array.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "core/hash.hpp"
+#include "support/device.hpp"
+
+namespace Tessera::core {
+namespace {
+
+std::vector<int> numbers(std::size_t size, int seed) {
+  std::vector<int> result(size);
+  for (std::size_t i = 0; i < size; ++i) result[i] = static_cast<int>(mix64(i * 97 + seed));
+  return result;
+}
+
+// Copies of all lengths: many in one pinned buffer, at its end, over several, and often round the ring.
+// Whoever copies writes to the source again at once.
+TEST(CopiesToTheGpu, AreDoneWithTheirSourceWhenTheyReturn) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = test::device_of_rank();
+  constexpr std::size_t largest = 5 << 20;
+  std::vector<int> source(largest);
+  std::vector<Array<int, Cuda>> there;
+  std::vector<std::size_t> const sizes{1, 3, 64, 1000, 65535, 65536, 65537, 300000, 1 << 20, largest};
+  constexpr int turns = 12;
+  for (int k = 0; k < turns; ++k) {
+    for (auto const size : sizes) {
+      auto const next = numbers(size, k);
+      std::copy(next.begin(), next.end(), source.begin());
+      there.emplace_back(device, size);
+      copy(Host{}, Span<int const>(source.data(), size), device, there.back().span());
+    }
+    if (k % 4 == 3) {
+      EXPECT_EQ(to_vector(device, there.back().view()), numbers(sizes.back(), k));  // by the same buffers
+    }
+  }
+  for (int k = 0, at = 0; k < turns; ++k) {
+    for (auto const size : sizes)
+      EXPECT_EQ(to_vector(device, there[at++].view()), numbers(size, k)) << k << ' ' << size;
+  }
+}
+
+}  // namespace
+}  // namespace Tessera::core
