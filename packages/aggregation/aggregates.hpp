@@ -12,6 +12,7 @@ struct Aggregates {
   comm::Distribution coarse;            ///< of the aggregates
   Array<GlobalIndex, Space> aggregate;  ///< of each owned vertex, -1: none (isolated or Dirichlet)
   Array<VertexId, Space> ids;           ///< of the owned aggregates: the id of the root, or as paa() says
+  bool on_one_rank = false;             ///< all vertices and aggregates are known to be
 };
 
 enum class AggregationScheme {

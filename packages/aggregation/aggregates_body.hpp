@@ -141,7 +141,8 @@ Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& grap
   sparse::VertexLists<Space> left(space, size_of(graph), {}, joins);
 
   // The same among those left over. Launches for an empty list take less than a wait for its length.
-  auto const any_left = [&] { return comm.size() == 1 ? left.most(0) > 0 : comm.any(left.size(0) > 0); };
+  bool const alone = halo.distribution().on_one_rank();
+  auto const any_left = [&] { return alone ? left.most(0) > 0 : comm.any(left.size(0) > 0); };
   for (int phase = 0; phase < parameters.extra_phases && any_left(); ++phase) {
     fetch_ghosts_agreed(space, halo, joined);
     left.template visit<0>(space,

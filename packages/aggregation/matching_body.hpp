@@ -221,10 +221,10 @@ Mates<Space> matched(Space const& space, StrengthGraph<Space> const& graph, Span
                      int last_round, float least = 0) {
   auto const n = static_cast<std::size_t>(graph.nodes());
   auto const& halo = graph.halo;
-  auto const& comm = halo.distribution().comm();
+  bool const alone = halo.distribution().on_one_rank();
   Mates<Space> mates{{}, with_ghosts<VertexId>(space, halo), Array<Index, Space>(space, n), 0};
   auto pointer = with_ghosts<VertexId>(space, halo);
-  if (comm.size() == 1) {
+  if (alone) {
     mates.ids = Array<VertexId, Space>::borrowed(space, ids);
   } else {
     mates.ids = with_ghosts<VertexId>(space, halo);
@@ -234,7 +234,7 @@ Mates<Space> matched(Space const& space, StrengthGraph<Space> const& graph, Span
   auto const view = mates.view(graph, pointer.data(), least);
   auto const ranks = frontier_ranks(
       halo, [&](int step) { fetch_ghosts_agreed(space, halo, step == 0 ? mates.free : pointer); });
-  mates.rounds = sparse::frontier(space, size_of(graph), {}, comm.size() == 1 ? nullptr : &ranks,
+  mates.rounds = sparse::frontier(space, size_of(graph), {}, alone ? nullptr : &ranks,
                                   MatchingBeginBody{view}, sparse::visit<0>(PointAtHeaviestBody{view}),
                                   sparse::keep<0>(MatchBody{view, last_round}))
                      .rounds;

@@ -134,7 +134,6 @@ sparse::FrontierRun mis2(Space const& space, StrengthGraph<Space> const& graph, 
                          Span<unsigned char const> candidate, sparse::Among const& existing, int seed,
                          Span<unsigned char> in) {
   auto const& halo = graph.halo;
-  auto const& comm = halo.distribution().comm();
   auto word = with_ghosts<std::uint64_t>(space, halo), best = with_ghosts<std::uint64_t>(space, halo);
   Array<Index, Space> best_column(space, graph.nodes());
   auto const ranks =
@@ -151,12 +150,12 @@ sparse::FrontierRun mis2(Space const& space, StrengthGraph<Space> const& graph, 
   } else {
     core::for_each(space, word.size(), Mis2ClearBody{view, in.data(), graph.nodes()});
   }
-  return sparse::frontier(space, size_of(graph), existing, comm.size() == 1 ? nullptr : &ranks,
-                          Mis2BeginBody{view, candidate.empty() ? nullptr : candidate.data()},
-                          sparse::visit<active>(Mis2PropagateBody{view}),
-                          sparse::visit<undecided>(Mis2ElectBody{view, in.data()}),
-                          sparse::keep<active>(Mis2AdjacentBody{view}),
-                          sparse::keep<undecided>(Mis2UpdateBody{view}));
+  return sparse::frontier(
+      space, size_of(graph), existing, halo.distribution().on_one_rank() ? nullptr : &ranks,
+      Mis2BeginBody{view, candidate.empty() ? nullptr : candidate.data()},
+      sparse::visit<active>(Mis2PropagateBody{view}),
+      sparse::visit<undecided>(Mis2ElectBody{view, in.data()}), sparse::keep<active>(Mis2AdjacentBody{view}),
+      sparse::keep<undecided>(Mis2UpdateBody{view}));
 }
 
 }  // namespace Tessera::aggregation

@@ -170,13 +170,13 @@ Aggregates<Space> paa(Space const& space, StrengthGraph<Space> const& graph, Spa
                       AggregationParameters const& parameters, Isolated isolated, int* rounds) {
   auto const& halo = graph.halo;
   auto const& vertices = halo.distribution();
-  auto const& comm = vertices.comm();
+  bool const alone = vertices.on_one_rank();
   auto const n = static_cast<std::size_t>(graph.nodes());
   TESSERA_VALIDATE(vertices.global_size() >> paa_word::number_bits == 0, vertices.global_size(),
                    " nodes (their numbers have 43 bits here); take aggregates from MIS(2)");
   auto const own_number = consecutive_numbers(space, vertices, ids);
   Array<VertexId, Space> all_numbers;
-  if (comm.size() > 1) {
+  if (!alone) {
     all_numbers = with_ghosts<VertexId>(space, halo);
     core::copy(space, own_number.view(), space, all_numbers.span());
     fetch_ghosts(space, halo, all_numbers);
@@ -186,7 +186,7 @@ Aggregates<Space> paa(Space const& space, StrengthGraph<Space> const& graph, Spa
     auto word = with_ghosts<std::uint64_t>(space, halo), best = with_ghosts<std::uint64_t>(space, halo);
     PaaView const view{graph.offsets.data(),
                        graph.neighbour.data(),
-                       comm.size() > 1 ? all_numbers.data() : own_number.data(),
+                       alone ? own_number.data() : all_numbers.data(),
                        word.data(),
                        best.data(),
                        joined.data(),
@@ -195,7 +195,7 @@ Aggregates<Space> paa(Space const& space, StrengthGraph<Space> const& graph, Spa
     auto const ranks =
         frontier_ranks(halo, [&](int step) { fetch_ghosts_agreed(space, halo, step == 1 ? best : word); });
     auto const run = sparse::frontier(
-        space, {n, graph.neighbour.size()}, {}, comm.size() == 1 ? nullptr : &ranks,
+        space, {n, graph.neighbour.size()}, {}, alone ? nullptr : &ranks,
         PaaBeginBody{view, isolated == Isolated::kept}, sparse::visit<0>(PaaPropagateBody{view}),
         sparse::visit<0>(PaaElectBody{view}), sparse::keep<0>(PaaJoinBody{view}));
     if (rounds != nullptr) *rounds = run.rounds;

@@ -32,6 +32,19 @@ Distribution Distribution::gathered(int group) const {
   return result;
 }
 
+int Distribution::active_ranks() const {
+  int active = 0;
+  for (int r = 0; r < comm_.size(); ++r) active += begin(r + 1) > begin(r) ? 1 : 0;
+  return active;
+}
+
+bool Distribution::on_one_rank_with(Distribution const& other) const {
+  int active = 0;
+  for (int r = 0; r < comm_.size(); ++r)
+    active += begin(r + 1) > begin(r) || other.begin(r + 1) > other.begin(r) ? 1 : 0;
+  return active <= 1;
+}
+
 int Distribution::owner(GlobalIndex i) const {
   // The last rank that begins at or before i: the ones before it with the same begin own nothing.
   return static_cast<int>(std::upper_bound(offsets_.begin(), offsets_.end(), i) - offsets_.begin()) - 1;

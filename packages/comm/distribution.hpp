@@ -32,6 +32,12 @@ class Distribution {
   GlobalIndex begin(int rank) const { return offsets_[rank]; }
   bool owns(GlobalIndex i) const { return begin() <= i && i < end(); }
   int owner(GlobalIndex i) const;
+  /// How many ranks own rows.
+  int active_ranks() const;
+  /// Whether there is one at most; the same on all.
+  bool on_one_rank() const { return active_ranks() <= 1; }
+  /// Whether that one has the other rows, too.
+  bool on_one_rank_with(Distribution const& other) const;
   /// Whether each rank owns as many rows as here: every rank knows that of all.
   bool same_rows(Distribution const& other) const { return offsets_ == other.offsets_; }
 

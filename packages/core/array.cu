@@ -25,8 +25,8 @@ void copy_bytes(Host const&, void const* source, Cuda const& to, void* target, s
   if (bytes == 0) return;
   count_to_device(bytes);
   if (!goes_directly(source, bytes)) {
-    return PinnedRing::of_process().upload(static_cast<char const*>(source), static_cast<char*>(target),
-                                           bytes, to.stream);
+    return PinnedRing::of_device(to.device).upload(static_cast<char const*>(source),
+                                                   static_cast<char*>(target), bytes, to.stream);
   }
   TESSERA_CUDA_CHECK(cudaMemcpyAsync(target, source, bytes, cudaMemcpyHostToDevice, to.stream));
   TESSERA_CUDA_CHECK(cudaStreamSynchronize(to.stream));  // the caller may reuse the source
@@ -36,8 +36,8 @@ void copy_bytes(Cuda const& from, void const* source, Host const&, void* target,
   if (bytes == 0) return;
   count_to_host(bytes);
   if (!goes_directly(target, bytes)) {
-    return PinnedRing::of_process().download(static_cast<char const*>(source), static_cast<char*>(target),
-                                             bytes, from.stream);
+    return PinnedRing::of_device(from.device)
+        .download(static_cast<char const*>(source), static_cast<char*>(target), bytes, from.stream);
   }
   TESSERA_CUDA_CHECK(cudaMemcpyAsync(target, source, bytes, cudaMemcpyDeviceToHost, from.stream));
   TESSERA_CUDA_CHECK(cudaStreamSynchronize(from.stream));

@@ -68,7 +68,7 @@ Cuda make_cuda(int device) {
     TESSERA_CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     load_modules();
     detail::result_buffer();
-    PinnedRing::of_process().prepare();
+    PinnedRing::of_device(device).prepare();
   }
   return {device, stream};
 }

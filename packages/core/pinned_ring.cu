@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <map>
 
 #include "core/cuda_check.cuh"
 #include "core/parallel_host.hpp"
@@ -27,9 +28,11 @@ void copy_on_host(char const* source, char* target, std::size_t bytes) {
 
 }  // namespace
 
-PinnedRing& PinnedRing::of_process() {
-  static auto& ring = *new PinnedRing;  // never destroyed: the driver may be gone before static objects are
-  return ring;
+PinnedRing& PinnedRing::of_device(int device) {
+  static std::mutex mutex;
+  static auto& rings = *new std::map<int, PinnedRing>;  // never destroyed: the driver may be gone before
+  std::lock_guard const lock(mutex);
+  return rings[device];
 }
 
 void PinnedRing::prepare() {

@@ -11,13 +11,13 @@ namespace Tessera::core {
 
 /// The driver copies pageable memory by one thread and waits; here all threads fill one pinned buffer while
 /// others travel, and short copies to a device, which lie side by side in one buffer, wait for nothing. The
-/// buffers are allocated once for the process.
+/// buffers are allocated once for the process and device.
 class PinnedRing {
  public:
   /// From where on copies are long: all threads fill buffers, and what is pinned already goes without them.
   static constexpr std::size_t is_long = std::size_t{256} << 10;
 
-  static PinnedRing& of_process();
+  static PinnedRing& of_device(int device);
   /// Allocates the buffers, which the first copy does else.
   void prepare();
 

@@ -81,7 +81,7 @@ Array<GlobalIndex, Space> aggregates_of_ghosts(Space const& space, comm::HaloPla
 template <class Space>
 std::vector<GlobalIndex> foreign_aggregates(Space const& space, Tentative<Space> const& T,
                                             Array<GlobalIndex, Space> const& of_ghost) {
-  if (T.coarse_rows.comm().size() == 1) return {};
+  if (T.coarse_rows.comm().size() == 1 || T.on_one_rank) return {};
   return comm::foreign_columns(space, T.coarse_rows.divided(T.vectors), of_ghost.view(), T.aggregate.view());
 }
 

@@ -116,7 +116,7 @@ OffRankMembers<Space> receive_members(Space const& space, aggregation::Aggregate
   OffRankMembers<Space> members;
   auto const& coarse = aggregates.coarse;
   auto const& comm = coarse.comm();
-  if (comm.size() == 1) return members;
+  if (comm.size() == 1 || aggregates.on_one_rank) return members;
 
   auto const of_vertex = aggregates.aggregate.view();
   auto [away, sent] = vertices_away(space, coarse, of_vertex);

@@ -101,7 +101,7 @@ void PairSums<Space, V>::finish(Space const& space, Array<double, Space>* diagon
 template <class Space, class V>
 PairSums<Space, V>::PairSums(Space const& space, comm::DistCsr<V, Space> const& A, Tentative<Space> const& T,
                              AggregateMap<Space> const& map, bool keep, Array<double, Space>* diagonal)
-    : distributed_(A.rows.comm().size() > 1) {
+    : distributed_(!A.rows.on_one_rank_with(T.coarse_rows)) {
   TESSERA_EXPECT(T.equations == 1 && T.vectors == 1);
   if (distributed_) {
     auto const of_ghost = aggregates_of_ghosts(space, A.halo, T);

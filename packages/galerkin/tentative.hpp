@@ -17,8 +17,9 @@ struct Tentative {
   Array<GlobalIndex, Space> aggregate;  ///< of each owned vertex (-1: none)
   Array<double, Space> value;           ///< rows x vectors, row-major; zero where there is no aggregate
   Array<double, Space>
-      coarse_nullspace;    ///< owned aggregates * vectors rows x vectors, row-major: the R factors
-  bool indicator = false;  ///< all entries are 1, and so is the coarse near-nullspace; neither is stored
+      coarse_nullspace;      ///< owned aggregates * vectors rows x vectors, row-major: the R factors
+  bool indicator = false;    ///< all entries are 1, and so is the coarse near-nullspace; neither is stored
+  bool on_one_rank = false;  ///< all vertices and aggregates are known to be
 };
 
 /// T of one vector of ones, not normalised: row i is 1 in the column of its aggregate.

@@ -24,7 +24,7 @@ template <class Space>
 TripleProduct<Space>::TripleProduct(Space const& space, comm::DistCsr<double, Space> const& A,
                                     comm::DistCsr<double, Space> const& P, sparse::SpgemmMethod method,
                                     sparse::MergeShape const& blocks, bool keep)
-    : method_(method), blocks_(blocks), distributed_(A.rows.comm().size() > 1) {
+    : method_(method), blocks_(blocks), distributed_(!A.rows.on_one_rank_with(P.columns())) {
   if (distributed_) extended_P_ = comm::extend_rows(space, P, A.halo);
   comm::agree_on_errors(A.rows.comm(), [&] {
     restriction_ = sparse::transpose(space, P.local.view());

@@ -69,7 +69,7 @@ HierarchyReport make_report(Space const& space, Levels<T, Space> const& levels, 
     LevelReport entry;
     entry.rows = level.rows.global_size();
     entry.nonzeros = level.nonzeros;
-    entry.active_ranks = active_ranks(level.rows);
+    entry.active_ranks = level.rows.active_ranks();
     entry.spectral_radius = level.facts.rho;
     entry.format = level.A.formats();
     entry.bytes = of_all_ranks(level_bytes(level));

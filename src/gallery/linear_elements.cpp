@@ -183,9 +183,10 @@ std::vector<Index> along_hilberts_curve(Mesh const& mesh, std::vector<bool> cons
     vertices.push_back(static_cast<Index>(v));
     keys.push_back(hilbert_key(place, d, bits));
   }
-  core::sort_by_key(Host{}, Span<std::int64_t>(keys.data(), keys.size()),
-                    Span<Index>(vertices.data(), vertices.size()));
-  return vertices;
+  auto key = core::to_space(Host{}, keys);
+  auto sorted = core::to_space(Host{}, vertices);
+  core::sort_by_key(Host{}, key, sorted);
+  return {sorted.begin(), sorted.end()};
 }
 
 Problem assemble(LinearElements const& elements, CommPtr const& comm) {

@@ -13,13 +13,6 @@
 
 namespace Tessera::multigrid {
 
-/// Ranks that own rows.
-inline int active_ranks(comm::Distribution const& rows) {
-  int active = 0;
-  for (int r = 0; r < rows.comm().size(); ++r) active += rows.begin(r + 1) > rows.begin(r) ? 1 : 0;
-  return active;
-}
-
 /// Which nodes become one, and how P comes from that.
 template <class Space>
 struct Aggregation {

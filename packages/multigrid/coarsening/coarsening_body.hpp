@@ -86,10 +86,12 @@ Coarsening<Space>::Coarsening(Space const& space, LevelFacts<Space> const& fine,
                               Array<double, Space> nullspace, Aggregation<Space> found,
                               Parameters const& parameters, Timed const& timed)
     : prolongation_(std::move(found.prolongation)), aggregates_(std::move(found.aggregates)) {
+  aggregates_.on_one_rank = fine.A->rows.on_one_rank_with(aggregates_.coarse);
   timed("prolongator", [&] {
     tentative_ = fine.ones ? galerkin::indicator(aggregates_.coarse, std::move(aggregates_.aggregate))
                            : galerkin::tentative_prolongator(space, aggregates_, nullspace.view(),
                                                              fine.equations, fine.vectors);
+    tentative_.on_one_rank = aggregates_.on_one_rank;
     nullspace = {};
     aggregates_.aggregate = Array<GlobalIndex, Space>::borrowed(space, tentative_.aggregate.view());
   });
@@ -118,7 +120,7 @@ void Coarsening<Space>::make(Space const& space, LevelFacts<Space> const& fine, 
                                                     {tentative_.equations, tentative_.vectors}, keep);
     }
     auto const& rows = fine.A->rows;
-    auto const ranks = active_ranks(rows);
+    auto const ranks = rows.active_ranks();
     auto const coarse_rows = tentative_.coarse_rows.global_size();
     GlobalIndex const least = parameters.rows_per_rank < 0 ? core::SpaceTraits<Space>::rows_worth_sharing
                                                            : parameters.rows_per_rank;
