@@ -3,14 +3,12 @@
 /// Reductions over the rows of all ranks whose result stays on the space (core/reduce_into.hpp).
 #include <vector>
 
+#include "comm/transport/peer_join.hpp"
 #include "comm/transport/peers.hpp"
 #include "comm/transport/traffic.hpp"
 #include "core/parallel.hpp"
 #include "core/pinned.hpp"
 #include "core/reduce_into.hpp"
-#if defined(__CUDACC__)
-#include "comm/transport/peer_join_cuda.cuh"
-#endif
 
 namespace Tessera::comm {
 
@@ -25,22 +23,6 @@ struct FinishOfRanks {
     T total{};
     for (int r = 0; r < ranks; ++r) total = op(total, parts[r]);
     finish(total);
-  }
-};
-
-/// What becomes of this rank's part: peers join theirs with it at once, and finish; else it is stored.
-template <class Finish, class Op, class T>
-struct JoinOrStore {
-  Finish finish;
-  Op op;
-  PeerBuffers const* links;  ///< on the space, of all ranks; null: not all are peers
-  int rank, ranks;
-  T* part;
-  TESSERA_HD void operator()(T const& mine) const {
-#if defined(__CUDA_ARCH__)
-    if (links != nullptr) return finish(joined_over_peers(links, rank, ranks, mine, op));
-#endif
-    *part = mine;
   }
 };
 

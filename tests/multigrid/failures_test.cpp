@@ -71,7 +71,7 @@ TEST(Failures, ARefreshThatRanOutOfMemoryCanBeGivenAgain) {
     auto M = made();
     int failures = 0;
     for (std::int64_t k = 0; failures == k; ++k) {  // until a refresh needs no more allocations
-      if (comm.rank() == comm.size() - 1) core::fail_after(Host{}, 7 * k);
+      if (comm.rank() == comm.size() - 1) core::fail_after(Host{}, 5 * k);
       try {
         M.refresh(life.A);
       } catch (core::OutOfMemory const&) {
