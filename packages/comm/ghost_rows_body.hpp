@@ -260,6 +260,7 @@ void number_columns(Space const& space, DistCsr<T, Space> const& B, Span<GlobalI
 inline std::vector<GlobalIndex> joined_ghosts(std::vector<GlobalIndex> const& some,
                                               std::vector<GlobalIndex> const& more) {
   std::vector<GlobalIndex> all;
+  all.reserve(some.size() + more.size());
   std::set_union(some.begin(), some.end(), more.begin(), more.end(), std::back_inserter(all));
   return all;
 }

@@ -89,8 +89,8 @@ class HaloPlan {
     Distribution distribution;
     std::vector<GlobalIndex> ghosts;
     std::vector<comm::Neighbour> receive_from, send_to;
-    /// send_rows, and their places by row: sent_row[r], which is distinct, stands at place[first[r]] up to
-    /// place[first[r + 1]], ascending. One behind the other.
+    /// send_rows, and behind them their places by row, unless they ascend: sent_row[r], of `distinct`, stands
+    /// at place[first[r]] up to place[first[r + 1]], ascending.
     Array<Index, Space> lists;
     std::size_t sent = 0, distinct = 0;
     Traffic<Space> traffic;
@@ -98,7 +98,7 @@ class HaloPlan {
     Span<Index const> place() const { return lists.view().part(sent, sent); }
     Span<Index const> sent_row() const { return lists.view().part(2 * sent, distinct); }
     Span<Index const> first() const {
-      return lists.view().part(2 * sent + distinct, sent > 0 ? distinct + 1 : 0);
+      return lists.view().part(2 * sent + distinct, distinct > 0 ? distinct + 1 : 0);
     }
   };
   template <class T>

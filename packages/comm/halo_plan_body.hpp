@@ -3,10 +3,12 @@
 /// See halo_plan.hpp.
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <numeric>
+#include <utility>
 
 #include "comm/halo_plan.hpp"
-#include "comm/transport/packed_buffers.hpp"
+#include "comm/transport/message.hpp"
 #include "comm/transport/peers.hpp"
 #include "comm/transport/traffic_body.hpp"
 #include "core/error.hpp"
@@ -33,6 +35,19 @@ struct AddRows {
   }
 };
 
+/// The same where each row came once, in the order of rows.
+template <class T>
+struct AddDistinctRows {
+  Span<Index const> rows;
+  Span<T const> packed;
+  Span<T> owned;
+  int width;
+  TESSERA_HD void operator()(Index k) const {
+    auto const to = static_cast<Offset>(rows[k]) * width, from = static_cast<Offset>(k) * width;
+    for (int c = 0; c < width; ++c) owned[to + c] += packed[from + c];
+  }
+};
+
 /// Groups ascending indices by owner.
 inline std::vector<Neighbour> by_owner(Distribution const& distribution,
                                        std::vector<GlobalIndex> const& indices) {
@@ -48,49 +63,75 @@ inline std::vector<Neighbour> by_owner(Distribution const& distribution,
   return neighbours;
 }
 
+/// Sends stretches of indices to their owners; returns what other ranks want of this one, by rank, and says
+/// which stretches of that are whose. Collective.
+inline std::vector<GlobalIndex> told_to_owners(Communicator const& comm, std::vector<Neighbour> const& wanted,
+                                               std::vector<GlobalIndex> const& indices,
+                                               std::vector<Neighbour>& from) {
+  std::vector<GlobalIndex> counts(comm.size(), 0);
+  for (auto const& [rank, begin, end] : wanted) counts[rank] = end - begin;
+  counts = comm.all_to_all(counts);
+  GlobalIndex total = 0;
+  for (int r = 0; r < comm.size(); ++r) {
+    if (counts[r] > 0) from.push_back({r, total, total + counts[r]});
+    total += counts[r];
+  }
+  std::vector<GlobalIndex> arrived(total);
+  auto const bytes = [](Neighbour const& stretch) {
+    return (stretch.end - stretch.begin) * sizeof(GlobalIndex);
+  };
+  std::size_t messages = 0;
+  for (auto const* const all : {&wanted, &std::as_const(from)}) {
+    for (auto const& stretch : *all) messages += messages_of(bytes(stretch));
+  }
+  std::vector<MPI_Request> requests;
+  requests.reserve(messages);
+  comm.agree();
+  for (auto const& stretch : from)
+    post_receive(comm, stretch.rank, MessageTag::packed, arrived.data() + stretch.begin, bytes(stretch),
+                 requests);
+  for (auto const& stretch : wanted)
+    post_send(comm, stretch.rank, MessageTag::packed, indices.data() + stretch.begin, bytes(stretch),
+              requests);
+  wait_for_all(requests);
+  return arrived;
+}
+
 template <class Space>
 HaloPlan<Space>::HaloPlan(Space const& space, Distribution const& distribution,
                           std::vector<GlobalIndex> ghosts)
     : HaloPlan() {
   auto& state = *state_;
-  if (distribution.comm().overlap() == Overlap::automatic) meet_peers(space, distribution.comm());
+  auto const& comm = distribution.comm();
+  if (comm.overlap() == Overlap::automatic) meet_peers(space, comm);
   state.distribution = distribution;
   state.receive_from = by_owner(distribution, ghosts);
-  PackedBuffers wanted;
-  for (auto const& [rank, begin, end] : state.receive_from) {
-    write(wanted[rank], ghosts.data() + begin, end - begin);
-  }
   state.ghosts = std::move(ghosts);
-
-  std::vector<Index> rows;
-  for (auto const& [rank, buffer] : distribution.comm().exchange(wanted)) {
-    auto const begin = static_cast<Offset>(rows.size());
-    for (auto const i : numbers_of<GlobalIndex>(buffer)) {
-      TESSERA_EXPECT(distribution.owns(i));
-      rows.push_back(static_cast<Index>(i - distribution.begin()));
-    }
-    state.send_to.push_back({rank, begin, static_cast<Offset>(rows.size())});
+  auto const wanted = told_to_owners(comm, state.receive_from, state.ghosts, state.send_to);
+  std::vector<Index> rows(wanted.size());
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    TESSERA_EXPECT(distribution.owns(wanted[k]));
+    rows[k] = static_cast<Index>(wanted[k] - distribution.begin());
   }
-
-  std::vector<Index> place(rows.size()), sent_row, first;
-  std::iota(place.begin(), place.end(), 0);
-  if (!std::is_sorted(rows.begin(), rows.end())) {  // it is when there is one neighbour
-    std::stable_sort(place.begin(), place.end(), [&](Index a, Index b) { return rows[a] < rows[b]; });
-  }
-  for (std::size_t k = 0; k < place.size(); ++k) {
-    if (k > 0 && rows[place[k]] == rows[place[k - 1]]) continue;
-    sent_row.push_back(rows[place[k]]);
-    first.push_back(static_cast<Index>(k));
-  }
-  if (!place.empty()) first.push_back(static_cast<Index>(place.size()));
   state.sent = rows.size();
-  state.distinct = sent_row.size();
-  auto& lists = rows;
-  for (auto const* const more : {&place, &sent_row, &first})
-    lists.insert(lists.end(), more->begin(), more->end());
-  agree_on_errors(distribution.comm(), [&] {
-    state.lists = core::to_space(space, lists);
-    state.traffic.reserve(space, distribution.comm(), state.send_to, state.receive_from, sizeof(double));
+  // They ascend where there is one neighbour: each row is sent once.
+  if (std::adjacent_find(rows.begin(), rows.end(), std::greater_equal<>{}) != rows.end()) {
+    std::vector<Index> place(rows.size()), sent_row, first;
+    std::iota(place.begin(), place.end(), 0);
+    std::stable_sort(place.begin(), place.end(), [&](Index a, Index b) { return rows[a] < rows[b]; });
+    for (std::size_t k = 0; k < place.size(); ++k) {
+      if (k > 0 && rows[place[k]] == rows[place[k - 1]]) continue;
+      sent_row.push_back(rows[place[k]]);
+      first.push_back(static_cast<Index>(k));
+    }
+    first.push_back(static_cast<Index>(place.size()));
+    state.distinct = sent_row.size();
+    for (auto const* const more : {&place, &sent_row, &first})
+      rows.insert(rows.end(), more->begin(), more->end());
+  }
+  agree_on_errors(comm, [&] {
+    state.lists = core::to_space(space, rows);
+    state.traffic.reserve(space, comm, state.send_to, state.receive_from, sizeof(double));
     state.traffic.template buffer<double>(space, state.sent);
   });
 }
@@ -134,6 +175,8 @@ void HaloPlan<Space>::add_arrived(Space const& space, Span<T> owned, int width) 
   auto& s = *state_;
   if (s.send_to.empty() && s.receive_from.empty()) return;
   Span<T const> const packed = s.traffic.template buffer<T>(space, s.sent * width);
+  if (s.distinct == 0)
+    return core::for_each(space, s.sent, AddDistinctRows<T>{s.send_rows(), packed, owned, width});
   core::for_each(space, s.distinct, AddRows<T>{s.sent_row(), s.first(), s.place(), packed, owned, width});
 }
 

@@ -52,7 +52,7 @@ void expect_the_hosts(comm::DistCsr<double, Host> const& A, Cuda const& device) 
       auto const run = aggregation::mis2(device, graph_there, ids_there.view(), candidate_there.view(), among,
                                          3, in_there.span());
       EXPECT_EQ(core::to_vector(device, in_there.view()), listed(in));
-      EXPECT_EQ(run.one_kernel, A.rows.comm().size() == 1);
+      EXPECT_EQ(run.one_kernel, A.rows.on_one_rank());
     }
   }
 
