@@ -67,7 +67,7 @@ PARTS = """* Levels. Rows and row lengths go from level to level as in the large
 * Levels go onto fewer ranks as `repartition: min rows per proc` says, down and up again by one message for each rank that is gathered.
 * An iteration also has a product in double with its exchange, passes over vectors, and reductions in log2(P) steps.
 * A setup takes a time a row, a fixed one, and on several GPUs on each level {setup_exchanges:.0f} exchanges and {collectives:.0f} collective operations, each
-  with a synchronisation, and {face:.2f} us for each row of the faces between GPUs: ghost rows and the products with them."""
+  with the work that waits for it, and {face:.2f} us for each row of the faces between GPUs: ghost rows and the products with them."""
 
 
 def filled(values):

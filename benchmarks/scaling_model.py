@@ -330,7 +330,7 @@ def document():
         f"{1e-3 * small.cycle:.1f}. Messages, not bytes, are the rest: their number goes with the levels and with the up to 26 neighbours of coarse ones.",
         f"* A solve keeps {near.solve / even.solve:.2f} of its speed at equal iterations; iterations, {near.iterations} and {far.iterations}, take it to "
         f"{near.solve / far.solve:.2f}.",
-        f"* Setups lose most: {1e-3 * near.setup:.0f} ms become {1e-3 * far.setup:.0f}, of which {1e-3 * collectives:.0f} are the synchronisations and steps of "
+        f"* Setups lose most: {1e-3 * near.setup:.0f} ms become {1e-3 * far.setup:.0f}, of which {1e-3 * collectives:.0f} are the waits and steps of "
         f"{(len(far.levels) - 1) * machine.setup_collectives:.0f} collective operations and {1e-3 * machine.face * far.faces:.0f} the faces. To merge those, and to leave the host out of them, is worth more than any transport.",
         f"* {coarse} of {len(far.levels)} levels lie on fewer ranks. {agglomeration_words(machine)}"))
     overlap = next(table for table in performance.TABLES if table.name == "overlap")

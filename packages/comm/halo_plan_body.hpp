@@ -105,8 +105,8 @@ HaloPlan<Space>::HaloPlan(Space const& space, Distribution const& distribution,
   auto const& comm = distribution.comm();
   if (comm.overlap() == Overlap::automatic) meet_peers(space, comm);
   state.distribution = distribution;
-  state.receive_from = by_owner(distribution, ghosts);
-  state.ghosts = std::move(ghosts);
+  state.ghosts.swap(ghosts);
+  state.receive_from = by_owner(distribution, state.ghosts);
   auto const wanted = told_to_owners(comm, state.receive_from, state.ghosts, state.send_to);
   std::vector<Index> rows(wanted.size());
   for (std::size_t k = 0; k < rows.size(); ++k) {
