@@ -82,34 +82,50 @@ struct RowList {
 
 /// Walks the products of row i in order, as many at a time as there are lanes. begin(e, factor) is called for
 /// each entry of the left row once, by the lane that keeps it as e; take(e, l) by all lanes, with l < 0 where
-/// there is no product; it ends the walk by returning false.
+/// there is no product; it ends the walk by returning false. Where rows of B are single, an entry is a
+/// product: nothing is laid out.
 template <class Bin, class Left, class Right, class Begin, class Take>
 __device__ void walk(core::ThreadGroup<Bin::lanes> const& group, Left const& A, Right const& B, Index i,
                      Table<Bin>& table, Begin const& begin, Take const& take) {
   auto const a = A.row(i);
-  for (auto k0 = a.begin; k0 < a.end; k0 += Bin::lanes) {
-    auto const k = k0 + group.lane;
-    Offset first = 0, length = 0;
-    if (k < a.end) {
-      auto const j = a.source(k);
-      if (a.keeps_all || a.keeps(k, j)) {
-        first = B.begin(j);
-        length = B.end(j) - first;
-        begin(group.lane, a.factor(k, j));
+  if constexpr (Right::single) {
+    for (auto k0 = a.begin; k0 < a.end; k0 += Bin::lanes) {
+      auto const k = k0 + group.lane;
+      Offset l = -1;
+      if (k < a.end) {
+        auto const j = a.source(k);
+        if ((a.keeps_all || a.keeps(k, j)) && B.begin(j) < B.end(j)) {
+          l = B.begin(j);
+          begin(group.lane, a.factor(k, j));
+        }
       }
+      if (!take(l < 0 ? -1 : group.lane, l, Offset{0}, Offset{0})) return;
     }
-    auto const sum = group.inclusive_scan(length, table.scratch);
-    if (group.lane == 0) table.start[0] = 0;
-    table.start[group.lane + 1] = sum;
-    table.from[group.lane] = first - (sum - length);
-    group.sync();
-    auto const total = table.start[Bin::lanes];
-    for (Offset p0 = 0; p0 < total; p0 += Bin::lanes) {
-      auto const p = p0 + group.lane;
-      int const e = p < total ? table.entry_of(p) : -1;
-      if (!take(e, p < total ? table.from[e] + p : Offset{-1}, p0, total)) return;
+  } else {
+    for (auto k0 = a.begin; k0 < a.end; k0 += Bin::lanes) {
+      auto const k = k0 + group.lane;
+      Offset first = 0, length = 0;
+      if (k < a.end) {
+        auto const j = a.source(k);
+        if (a.keeps_all || a.keeps(k, j)) {
+          first = B.begin(j);
+          length = B.end(j) - first;
+          begin(group.lane, a.factor(k, j));
+        }
+      }
+      auto const sum = group.inclusive_scan(length, table.scratch);
+      if (group.lane == 0) table.start[0] = 0;
+      table.start[group.lane + 1] = sum;
+      table.from[group.lane] = first - (sum - length);
+      group.sync();
+      auto const total = table.start[Bin::lanes];
+      for (Offset p0 = 0; p0 < total; p0 += Bin::lanes) {
+        auto const p = p0 + group.lane;
+        int const e = p < total ? table.entry_of(p) : -1;
+        if (!take(e, p < total ? table.from[e] + p : Offset{-1}, p0, total)) return;
+      }
+      group.sync();
     }
-    group.sync();
   }
 }
 
@@ -124,6 +140,24 @@ __device__ void add_in_turn(core::ThreadGroup<Bin::lanes> const& group, Table<Bi
   for (int turn = table.range[0]; turn <= last; ++turn) {
     if (e == turn) *target += product;
     group.sync();
+  }
+}
+
+/// The same where each lane has a product of an entry of its own: those of one slot after each other, in the
+/// order of lanes. s: -1 for none.
+template <class Bin>
+__device__ void add_by_slots(core::ThreadGroup<Bin::lanes> const& group, int s, double product, double* sum) {
+  core::ThreadGroup<(Bin::lanes < 32 ? Bin::lanes : 32)> const warp;
+  group.sync();
+  for (int w = 0; w < Bin::lanes; w += 32) {
+    if (Bin::lanes <= 32 || group.lane / 32 == w / 32) {
+      int const before = warp.count_same_before(s);
+      for (int turn = 0; warp.any(s >= 0 && before >= turn); ++turn) {
+        if (s >= 0 && before == turn) sum[s] += product;
+        warp.sync();
+      }
+    }
+    if (Bin::lanes > 32) group.sync();
   }
 }
 
@@ -182,30 +216,50 @@ struct MultiplyKernel {
         group, A, B, i, table, [&](int e, double factor) { table.factor[e] = factor; },
         [&](int e, Offset l, Offset p0, Offset total) {
           double product = 0;
-          double* target = nullptr;
+          int s = -1;
           if (l >= 0) {
             bool inserted = false;
-            int const s = table.insert(B.column(l), inserted);
-            target = table.sum + s;
+            s = table.insert(B.column(l), inserted);
             if (inserted) {
-              *target = 0;
+              table.sum[s] = 0;
               table.list[atomicAdd(&table.size, 1)] = static_cast<unsigned short>(s);
             }
             product = table.factor[e] * B.value(l);
           }
-          add_in_turn(group, table, e, product, target, p0, total);
+          if constexpr (Right::single) {
+            add_by_slots<Bin>(group, s, product, table.sum);
+          } else {
+            add_in_turn(group, table, e, product, table.sum + s, p0, total);
+          }
           return true;
         });
-    int const n = static_cast<int>(length);
+    store(group, table, i, begin, static_cast<int>(length));
+  }
+
+ private:
+  /// A column's place is how many keys are smaller than its own. Keys move to the front of the table first.
+  __device__ void store(core::ThreadGroup<Bin::lanes> const& group, Shared& table, Index i, Offset begin,
+                        int n) const {
+    constexpr int most = (Bin::limit + Bin::lanes - 1) / Bin::lanes;
+    Index c[most];
+#pragma unroll
+    for (int q = 0, e = group.lane; q < most; ++q, e += Bin::lanes)
+      c[q] = e < n ? table.key[table.list[e]] : 0;
+    group.sync();
+#pragma unroll
+    for (int q = 0, e = group.lane; q < most; ++q, e += Bin::lanes) {
+      if (e < n) table.key[e] = epilogue.key(c[q]);
+    }
+    group.sync();
     auto const of_row = epilogue.row(i);
-    for (int e = group.lane; e < n; e += Bin::lanes) {
-      int const s = table.list[e];
-      auto const c = table.key[s];
-      auto const key = epilogue.key(c);
+#pragma unroll
+    for (int q = 0, e = group.lane; q < most; ++q, e += Bin::lanes) {
+      if (e >= n) break;
+      auto const key = epilogue.key(c[q]);
       int rank = 0;
-      for (int f = 0; f < n; ++f) rank += epilogue.key(table.key[table.list[f]]) < key ? 1 : 0;
-      column[begin + rank] = c;
-      value[begin + rank] = of_row(c, table.sum[s]);
+      for (int f = 0; f < n; ++f) rank += table.key[f] < key ? 1 : 0;
+      column[begin + rank] = c[q];
+      value[begin + rank] = of_row(c[q], table.sum[table.list[e]]);
     }
   }
 };
