@@ -19,8 +19,12 @@ struct CopyWord {
   }
 };
 
-/// By all threads.
-void copy_on_host(char const* source, char* target, std::size_t bytes) {
+/// By all threads, where `threaded`.
+void copy_on_host(char const* source, char* target, std::size_t bytes, bool threaded) {
+  if (!threaded) {
+    std::memcpy(target, source, bytes);
+    return;
+  }
   auto const words = bytes / sizeof(std::uint64_t), whole = words * sizeof(std::uint64_t);
   for_each(Host{}, words, CopyWord{source, target});
   std::memcpy(target + whole, source + whole, bytes - whole);
@@ -59,11 +63,7 @@ void PinnedRing::upload(char const* source, char* target, std::size_t bytes, cud
   for (std::size_t at = 0; at < bytes; at += piece) {
     auto const size = std::min(piece, bytes - at);
     auto* const pinned = room(size, stream);
-    if (size < is_long) {
-      std::memcpy(pinned, source + at, size);
-    } else {
-      copy_on_host(source + at, pinned, size);
-    }
+    copy_on_host(source + at, pinned, size, bytes > piece);
     TESSERA_CUDA_CHECK(cudaMemcpyAsync(target + at, pinned, size, cudaMemcpyHostToDevice, stream));
     TESSERA_CUDA_CHECK(cudaEventRecord(travelled(current_), stream));
   }
@@ -86,7 +86,7 @@ void PinnedRing::download(char const* source, char* target, std::size_t bytes, c
     if (k >= buffers) {  // the piece that this buffer has held
       auto const arrived = k - buffers;
       TESSERA_CUDA_CHECK(cudaEventSynchronize(travelled(arrived)));
-      copy_on_host(buffer(arrived), target + arrived * piece, length(arrived));
+      copy_on_host(buffer(arrived), target + arrived * piece, length(arrived), pieces > 1);
     }
     if (k >= pieces) continue;
     if (k < buffers) TESSERA_CUDA_CHECK(cudaEventSynchronize(travelled(k)));  // an upload's

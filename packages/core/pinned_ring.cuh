@@ -10,11 +10,13 @@
 namespace Tessera::core {
 
 /// The driver copies pageable memory by one thread and waits; here all threads fill one pinned buffer while
-/// others travel, and short copies to a device, which lie side by side in one buffer, wait for nothing. The
+/// others travel, and short copies to a device, which lie side by side in one buffer, wait for nothing. What
+/// fits into one buffer is copied by one thread: where processes of a host have more threads than it has
+/// cores, waking them took 15 to 22 ms on a host with two H200, and half a megabyte takes 0.05. The
 /// buffers are allocated once for the process and device.
 class PinnedRing {
  public:
-  /// From where on copies are long: all threads fill buffers, and what is pinned already goes without them.
+  /// From where on copies are long: what is pinned already goes without buffers.
   static constexpr std::size_t is_long = std::size_t{256} << 10;
 
   static PinnedRing& of_device(int device);
@@ -27,7 +29,7 @@ class PinnedRing {
   void download(char const* source, char* target, std::size_t bytes, cudaStream_t stream);
 
  private:
-  /// Large enough that threads which slept have woken long before it is copied.
+  /// Large enough that threads which slept have woken long before several are copied.
   static constexpr std::size_t piece = std::size_t{4} << 20;
   static constexpr int buffers = 4;
   static constexpr std::size_t alignment = 256;
