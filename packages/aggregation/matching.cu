@@ -3,7 +3,8 @@
 namespace Tessera::aggregation {
 
 template StrengthGraph<Cuda> matching_graph(Cuda const&, comm::DistCsr<double, Cuda> const&,
-                                            Span<double const>, Span<double const>, bool);
+                                            Span<double const>, Span<double const>,
+                                            std::optional<Span<double const>>, bool);
 template comm::DistCsr<double, Cuda> matching_nodes(Cuda const&, comm::DistCsr<double, Cuda> const&, int);
 template Aggregates<Cuda> matched_pairs(Cuda const&, StrengthGraph<Cuda> const&, Span<VertexId const>,
                                         Isolated, float, int*);

@@ -2,19 +2,35 @@
 /// \file
 /// Compatible weighted matching: pairs of vertices (D'Ambra, Vassilevski 2013; Bernaschi, D'Ambra, Pasquini
 /// 2019, section 3).
+#include <optional>
+
 #include "aggregation/aggregates.hpp"
 #include "sparse/engine/frontier.hpp"
 
 namespace Tessera::aggregation {
 
+/// What smoothing has to be able to do for two vertices that match: see matching_graph's mass. Larger bounds
+/// leave more alone.
+constexpr double least_quotient = 0.2;
+
 /// The graph of the couplings with a weight c_ij = 1 - 2 a_ij w_i w_j / (a_ii w_i^2 + a_jj w_j^2) > 0, which
 /// is large where w, a smooth vector, is best represented by the pair (Bernaschi et al. 2019, equation 9).
 /// Weights are rounded as strength's are. One row of A is a vertex. The graph has an edge for each entry of
 /// A, from which it borrows them, of weight 0 where c is not positive or not finite: no edge for those who
-/// match. w: owned rows; empty: ones. coupled: as StrengthParameters'. The graph has no `strong`. Collective.
+/// match. w: owned rows; empty: ones.
+///
+/// mass: of owned rows that are pairs, (v, D v) with the level's own diagonal D and the vector v that is the
+/// level's w on the pair; none: nobody asks, on any rank. Two vertices that match have one column for both,
+/// none for v_i / m_i - v_j / m_j, which is D-orthogonal to it: smoothing has to reduce that one. Hence no
+/// edge where its Rayleigh quotient for D^-1 A, (e_i / m_i^2 + e_j / m_j^2 - 2 a_ij w_i w_j / (m_i m_j)) / (1
+/// / m_i + 1 / m_j) with e_i = a_ii w_i^2, is below least_quotient. (It is c_ij where m = e, as on the level
+/// itself.)
+///
+/// coupled: as StrengthParameters'. The graph has no `strong`. Collective.
 template <class Space>
 StrengthGraph<Space> matching_graph(Space const& space, comm::DistCsr<double, Space> const& A,
-                                    Span<double const> diagonal, Span<double const> w, bool coupled = true);
+                                    Span<double const> diagonal, Span<double const> w,
+                                    std::optional<Span<double const>> mass = {}, bool coupled = true);
 
 /// A matrix with a row for each node of A, whose rows are whole nodes of `equations` unknowns: the Frobenius
 /// norms of the blocks, which no basis of a node's unknowns changes, with a minus off the diagonal. So

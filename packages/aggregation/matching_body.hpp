@@ -16,23 +16,30 @@
 
 namespace Tessera::aggregation {
 
-/// w_i and a_ii w_i^2.
+/// w_i, a_ii w_i^2 and 1 / m_i.
 struct EnergyBody {
-  double const *diagonal, *given;  ///< given: null for ones
-  double *w, *energy;
+  double const *diagonal, *given, *mass;  ///< given: null for ones; mass: null where nobody asks
+  double *w, *energy, *per_mass;
   TESSERA_HD void operator()(Index i) const {
     w[i] = given == nullptr ? 1.0 : given[i];
     energy[i] = diagonal[i] * (w[i] * w[i]);
+    if (mass != nullptr) per_mass[i] = 1.0 / mass[i];
   }
 };
 
 /// c of each entry, bitwise the same from either side; 0 where it is no edge.
 struct MatchingWeightsBody {
   sparse::CsrView<double> A;
-  double const *w, *energy;  ///< ghosts included; w null for ones
-  Index columns;             ///< from here on no edges
+  double const *w, *energy, *per_mass;  ///< ghosts included; w null for ones, per_mass where nobody asks
+  Index columns;                        ///< from here on no edges
   float* weight;
   static constexpr int batch = 4;  ///< entries of a lane whose loads are underway at once
+  /// Whether smoothing reduces what vertices i and j do against each other. product: a_ij w_i w_j
+  TESSERA_HD bool is_smoothed(Index i, Index j, double product) const {
+    double const p = per_mass[i], q = per_mass[j];
+    double const quotient = (energy[i] * (p * p) + energy[j] * (q * q) - 2.0 * product * (p * q)) / (p + q);
+    return quotient > 0.0 && coarsely_rounded(quotient) >= least_quotient;
+  }
   TESSERA_HD float of(double a, double both, double energies) const {
     double const c = coarsely_rounded(1.0 - 2.0 * (a * both) / energies);
     return a != 0.0 && c > 0.0 && c <= 3.0e38 ? static_cast<float>(c) : 0;
@@ -56,7 +63,9 @@ struct MatchingWeightsBody {
       }
       for (int q = 0; q < batch; ++q) {
         Offset const k = first + q * Group::size;
-        if (k < end) weight[k] = of(a[q], both[q], mine + others[q]);
+        if (k >= end) continue;
+        auto const c = of(a[q], both[q], mine + others[q]);
+        weight[k] = per_mass == nullptr || c == 0 || is_smoothed(i, j[q], a[q] * both[q]) ? c : 0;
       }
     }
   }
@@ -64,12 +73,16 @@ struct MatchingWeightsBody {
 
 template <class Space>
 StrengthGraph<Space> matching_graph(Space const& space, comm::DistCsr<double, Space> const& A,
-                                    Span<double const> diagonal, Span<double const> w, bool coupled) {
+                                    Span<double const> diagonal, Span<double const> w,
+                                    std::optional<Span<double const>> mass, bool coupled) {
   auto all_w = with_ghosts<double>(space, A.halo), energy = with_ghosts<double>(space, A.halo);
+  Array<double, Space> per_mass(space, mass ? energy.size() : 0);
   core::for_each(space, diagonal.size(),
-                 EnergyBody{diagonal.data(), w.empty() ? nullptr : w.data(), all_w.data(), energy.data()});
+                 EnergyBody{diagonal.data(), w.empty() ? nullptr : w.data(), mass ? mass->data() : nullptr,
+                            all_w.data(), energy.data(), per_mass.data()});
   fetch_ghosts(space, A.halo, all_w);
   fetch_ghosts(space, A.halo, energy);
+  if (mass) fetch_ghosts(space, A.halo, per_mass);
   StrengthGraph<Space> graph;
   graph.halo = coupled ? A.halo : comm::HaloPlan<Space>(space, A.rows, {});
   graph.offsets = Array<Offset, Space>::borrowed(space, A.local.offsets.view());
@@ -77,6 +90,7 @@ StrengthGraph<Space> matching_graph(Space const& space, comm::DistCsr<double, Sp
   graph.weight = Array<float, Space>(space, A.local.column.size());
   core::for_each_group(space, A.local.rows, A.local.column.size() / MatchingWeightsBody::batch,
                        MatchingWeightsBody{A.local.view(), w.empty() ? nullptr : all_w.data(), energy.data(),
+                                           mass ? per_mass.data() : nullptr,
                                            coupled ? A.local.columns : A.local.rows, graph.weight.data()});
   return graph;
 }

@@ -23,7 +23,7 @@ double smooth(GlobalIndex i) {
 }
 
 std::vector<VertexId> greedy(test::Whole const& A, Isolated isolated, float least) {
-  oracle::MatchingProblem problem{static_cast<std::size_t>(A.n), A.value, {}, {}};
+  oracle::MatchingProblem problem{static_cast<std::size_t>(A.n), A.value, {}, {}, {}};
   for (GlobalIndex i = 0; i < A.n; ++i) {
     problem.w.push_back(smooth(i));
     problem.ids.push_back(test::id_of(i));

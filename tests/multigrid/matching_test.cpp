@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "aggregation/problems.hpp"
 #include "multigrid/coarsening/coarsening_body.hpp"
 #include "oracle/matching_oracle.hpp"
@@ -31,7 +33,7 @@ std::vector<VertexId> found(test::Whole const& A, int way, int steps, bool ones,
 }
 
 std::vector<VertexId> expected(test::Whole const& A, int steps, bool ones) {
-  oracle::MatchingProblem problem{static_cast<std::size_t>(A.n), A.value, {}, {}};
+  oracle::MatchingProblem problem{static_cast<std::size_t>(A.n), A.value, {}, {}, {}};
   for (GlobalIndex i = 0; i < A.n; ++i) {
     problem.w.push_back(ones ? 1.0 : 1.0 + static_cast<double>(i % 3) / 2);
     problem.ids.push_back(test::id_of(i));
@@ -53,9 +55,30 @@ TEST(MatchedAggregates, DoNotBeginWithWeakPairs) {
   for (GlobalIndex i = 0; i < 30; ++i) EXPECT_EQ(id.at(i), id.at(i / 3 * 3)) << i;
 }
 
+/// A path of couplings 1 where every second one is `stiff`.
+test::Whole path_of_stiff_pairs(GlobalIndex n, double stiff) {
+  test::Whole A(n);
+  for (GlobalIndex i = 0; i + 1 < n; ++i) A.couple(i, i + 1, i % 2 == 0 ? -stiff : -1.0);
+  for (GlobalIndex i = 0; i < n; ++i)
+    A(i, i) = 0.01 + (i > 0 ? -A(i, i - 1) : 0.0) + (i + 1 < n ? -A(i, i + 1) : 0.0);
+  return A;
+}
+
+// Each pair moves as one against the next, at next to no energy: nothing that smooths by the diagonal sees
+// it.
+TEST(MatchedAggregates, LeaveAloneWhatSmoothingDoesNotReduce) {
+  auto const stiff = path_of_stiff_pairs(40, 1000.0), soft = path_of_stiff_pairs(40, 3.0);
+  for (int way = 0; way < test::ways_to_share; ++way) {
+    auto const id = found(stiff, way, 3, true), other = found(soft, way, 3, true);
+    EXPECT_EQ(std::set<VertexId>(id.begin(), id.end()).size(), 20U);
+    EXPECT_LT(std::set<VertexId>(other.begin(), other.end()).size(), 12U);
+    for (GlobalIndex i = 0; i < 40; i += 2) EXPECT_EQ(id.at(i), id.at(i + 1));
+  }
+}
+
 TEST(MatchedAggregates, ArePairsOfPairsHoweverVerticesAreShared) {
-  for (auto const& A : {test::path(30), path_with_weak_couplings(31), test::pieces(), test::grid(13, 11),
-                        test::grid(6, 5, 7), test::path(1)}) {
+  for (auto const& A : {test::path(30), path_with_weak_couplings(31), path_of_stiff_pairs(30, 20.0),
+                        test::pieces(), test::grid(13, 11), test::grid(6, 5, 7), test::path(1)}) {
     for (int steps : {1, 2, 3}) {
       for (bool ones : {true, false}) {
         auto const pairs = expected(A, steps, ones);

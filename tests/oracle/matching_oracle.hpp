@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "aggregation/coarse_rounding.hpp"
+#include "aggregation/matching.hpp"
 #include "core/hash.hpp"
 
 namespace Tessera::oracle {
@@ -18,6 +19,7 @@ struct MatchingProblem {
   std::vector<double> a;  ///< n x n, row-major
   std::vector<double> w;
   std::vector<VertexId> ids;
+  std::vector<double> mass;  ///< (v, D v) of each vertex' vector v on the finest level; empty: nobody asks
 
   double at(std::size_t i, std::size_t j) const { return a[i * n + j]; }
   /// Not positive: no edge.
@@ -25,7 +27,15 @@ struct MatchingProblem {
     if (i == j || at(i, j) == 0.0) return 0;
     double const c =
         1.0 - 2.0 * (at(i, j) * (w[i] * w[j])) / (at(i, i) * (w[i] * w[i]) + at(j, j) * (w[j] * w[j]));
-    return c > 0.0 ? static_cast<float>(aggregation::coarsely_rounded(c)) : 0.0F;
+    return c > 0.0 && is_smoothed(i, j) ? static_cast<float>(aggregation::coarsely_rounded(c)) : 0.0F;
+  }
+  /// Whether (x, A x) / (x, D x) of x = v_i / m_i - v_j / m_j is large enough.
+  bool is_smoothed(std::size_t i, std::size_t j) const {
+    if (mass.empty()) return true;
+    double const x = w[i] / mass[i], y = w[j] / mass[j];
+    double const energy = at(i, i) * x * x + at(j, j) * y * y - 2.0 * at(i, j) * x * y;
+    double const quotient = energy / (1.0 / mass[i] + 1.0 / mass[j]);
+    return quotient > 0.0 && aggregation::coarsely_rounded(quotient) >= aggregation::least_quotient;
   }
 };
 
@@ -69,7 +79,7 @@ inline std::vector<VertexId> greedy_pairs(MatchingProblem const& problem, bool k
 }
 
 /// `steps` matchings, each among the pairs of the one before with the matrix W^T A W, where a column of W is
-/// w on a pair, divided by its norm there. least: of the first.
+/// w on a pair, divided by its norm there. least: of the first. Only the first does not ask for mass.
 inline std::vector<VertexId> greedy_pairs_of_pairs(MatchingProblem const& problem, int steps, float least,
                                                    bool first = true) {
   auto const pairs = greedy_pairs(problem, !first, least);
@@ -78,14 +88,17 @@ inline std::vector<VertexId> greedy_pairs_of_pairs(MatchingProblem const& proble
   for (auto const id : pairs) {
     if (id >= 0) number.emplace(id, 0);
   }
-  MatchingProblem coarse{number.size(), {}, {}, {}};
+  MatchingProblem coarse{number.size(), {}, {}, {}, std::vector<double>(number.size(), 0.0)};
   for (auto& [id, place] : number) {
     place = coarse.ids.size();
     coarse.ids.push_back(id);
   }
   std::vector<double> square(coarse.n, 0.0);
   for (std::size_t i = 0; i < problem.n; ++i) {
-    if (pairs[i] >= 0) square[number[pairs[i]]] += problem.w[i] * problem.w[i];
+    if (pairs[i] < 0) continue;
+    auto const I = number[pairs[i]];
+    square[I] += problem.w[i] * problem.w[i];
+    coarse.mass[I] += first ? problem.at(i, i) * (problem.w[i] * problem.w[i]) : problem.mass[i];
   }
   for (double const s : square) coarse.w.push_back(std::sqrt(s));
   coarse.a.assign(coarse.n * coarse.n, 0.0);

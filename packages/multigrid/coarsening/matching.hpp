@@ -2,6 +2,7 @@
 /// \file
 /// Aggregates from pairs of pairs: compatible weighted matching, composed (Bernaschi, D'Ambra, Pasquini 2019,
 /// section 3, Algorithm 1).
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -21,8 +22,45 @@ struct MatchingLevel {
   comm::DistCsr<double, Space> made;  ///< where the matrix is not a level's own
   bool ones = true;                   ///< w is, and not stored
   Array<double, Space> diagonal, w;
+  std::optional<Array<double, Space>> mass;  ///< as matching_graph's
   Array<VertexId, Space> ids;
 };
+
+/// a_ii w_i^2.
+struct MassBody {
+  double const *diagonal, *w;
+  double* mass;
+  TESSERA_HD void operator()(Index i) const { mass[i] = diagonal[i] * (w[i] * w[i]); }
+};
+
+struct SumOfMembersBody {
+  Index const *first, *member;
+  double const* of_node;
+  double* sum;
+  TESSERA_HD void operator()(Index a) const {
+    double total = 0;
+    for (Index k = first[a]; k < first[a + 1]; ++k) total += of_node[member[k]];
+    sum[a] = total;
+  }
+};
+
+/// What the members of each aggregate of this rank have together, wherever they are. Pairs' sums do not
+/// depend on who adds up. Collective.
+template <class Space>
+Array<double, Space> sums_of_members(Space const& space, galerkin::AggregateMap<Space> const& map,
+                                     Span<double const> of_node) {
+  std::size_t const all = map.aggregates(), own = all - map.halo.ghost_count();
+  Array<double, Space> sums;
+  comm::agree_on_errors(map.halo.distribution().comm(), [&] {
+    sums = Array<double, Space>(space, all);
+    core::for_each(space, all,
+                   SumOfMembersBody{map.first.data(), map.member.data(), of_node.data(), sums.data()});
+  });
+  map.halo.template add_from_ghosts<double>(space, sums.view().part(own, all - own),
+                                            sums.span().part(0, own));
+  sums.shorten(own);
+  return sums;
+}
 
 /// The pairs' own matrix W^T A W, where W has the pairs' entries of w, not normalised: then w of the pairs is
 /// ones, and what is matched next is what it would be with columns of norm one.
@@ -36,6 +74,7 @@ MatchingLevel<Space> matrix_of_pairs(Space const& space, comm::DistCsr<double, S
   map = galerkin::aggregate_map(space, W, 2);
   MatchingLevel<Space> next;
   next.made = std::move(galerkin::PairSums<Space>(space, A, W, map, false, &next.diagonal).coarse());
+  if (level.mass) next.mass = sums_of_members(space, map, level.mass->view());
   next.ids = std::move(pairs.ids);
   return next;
 }
@@ -77,6 +116,13 @@ aggregation::Aggregates<Space> matched_aggregates(Space const& space, LevelFacts
     level.diagonal = Array<double, Space>::borrowed(space, fine.diagonal.view());
     level.w = Array<double, Space>(space, level.ones ? 0 : level.diagonal.size());
     core::for_each(space, level.w.size(), PickVector{fine.nullspace.data(), fine.vectors, 0, level.w.data()});
+    if (level.ones) {
+      level.mass = Array<double, Space>::borrowed(space, fine.diagonal.view());
+    } else {
+      level.mass = Array<double, Space>(space, level.w.size());
+      core::for_each(space, level.w.size(),
+                     MassBody{level.diagonal.data(), level.w.data(), level.mass->data()});
+    }
   }
   level.ids = Array<VertexId, Space>::borrowed(space, fine.ids.view());
 
@@ -84,7 +130,10 @@ aggregation::Aggregates<Space> matched_aggregates(Space const& space, LevelFacts
   std::vector<galerkin::AggregateMap<Space>> maps;
   aggregation::Aggregates<Space> pairs;
   for (int step = 1;; ++step) {
-    auto const graph = aggregation::matching_graph(space, *A, level.diagonal.view(), level.w.view(), coupled);
+    std::optional<Span<double const>> mass;  // the first matching's would be its weights
+    if (step > 1 && level.mass) mass = level.mass->view();
+    auto const graph =
+        aggregation::matching_graph(space, *A, level.diagonal.view(), level.w.view(), mass, coupled);
     pairs = aggregation::matched_pairs(space, graph, level.ids.view(),
                                        step == 1 ? Isolated::left_out : Isolated::kept,
                                        step == 1 && fine.level == 0 ? least_weight : 0);
