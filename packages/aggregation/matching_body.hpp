@@ -3,6 +3,7 @@
 /// See matching.hpp.
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
 #include "aggregation/coarse_rounding.hpp"
@@ -16,41 +17,56 @@
 
 namespace Tessera::aggregation {
 
-/// w_i, a_ii w_i^2 and 1 / m_i.
-struct EnergyBody {
-  double const *diagonal, *given, *mass;  ///< given: null for ones; mass: null where nobody asks
-  double *w, *energy, *per_mass;
+/// What an edge needs of its ends: e_i = a_ii w_i^2, and 1 / m_i where pairs have to be smoothed.
+struct Energy {
+  double energy;
+};
+struct alignas(16) EnergyAndMass {
+  double energy, per_mass;
+};
+
+template <class Vertex>
+struct DescribeVertexBody {
+  double const *diagonal, *given, *mass;  ///< given: null for ones
+  double* w;
+  Vertex* vertex;
   TESSERA_HD void operator()(Index i) const {
     w[i] = given == nullptr ? 1.0 : given[i];
-    energy[i] = diagonal[i] * (w[i] * w[i]);
-    if (mass != nullptr) per_mass[i] = 1.0 / mass[i];
+    vertex[i].energy = diagonal[i] * (w[i] * w[i]);
+    if constexpr (std::is_same_v<Vertex, EnergyAndMass>) vertex[i].per_mass = 1.0 / mass[i];
   }
 };
 
 /// c of each entry, bitwise the same from either side; 0 where it is no edge.
+template <class Vertex>
 struct MatchingWeightsBody {
   sparse::CsrView<double> A;
-  double const *w, *energy, *per_mass;  ///< ghosts included; w null for ones, per_mass where nobody asks
-  Index columns;                        ///< from here on no edges
+  double const* w;       ///< ghosts included; null for ones
+  Vertex const* vertex;  ///< ghosts included
+  Index columns;         ///< from here on no edges
   float* weight;
   static constexpr int batch = 4;  ///< entries of a lane whose loads are underway at once
+
   /// Whether smoothing reduces what vertices i and j do against each other. product: a_ij w_i w_j
-  TESSERA_HD bool is_smoothed(Index i, Index j, double product) const {
-    double const p = per_mass[i], q = per_mass[j];
-    double const quotient = (energy[i] * (p * p) + energy[j] * (q * q) - 2.0 * product * (p * q)) / (p + q);
-    return quotient > 0.0 && coarsely_rounded(quotient) >= least_quotient;
+  TESSERA_HD static bool is_smoothed(EnergyAndMass const& i, EnergyAndMass const& j, double product) {
+    double const p = i.per_mass, q = j.per_mass;
+    double const reduced = i.energy * (p * p) + j.energy * (q * q) - 2.0 * product * (p * q);
+    return reduced > 0.0 && coarsely_rounded(reduced) >= least_quotient * (p + q);
   }
-  TESSERA_HD float of(double a, double both, double energies) const {
-    double const c = coarsely_rounded(1.0 - 2.0 * (a * both) / energies);
-    return a != 0.0 && c > 0.0 && c <= 3.0e38 ? static_cast<float>(c) : 0;
+  TESSERA_HD static bool is_smoothed(Energy const&, Energy const&, double) { return true; }
+  TESSERA_HD static float of(double a, double both, Vertex const& i, Vertex const& j) {
+    double const c = coarsely_rounded(1.0 - 2.0 * (a * both) / (i.energy + j.energy));
+    return a != 0.0 && c > 0.0 && c <= 3.0e38 && is_smoothed(i, j, a * both) ? static_cast<float>(c) : 0;
   }
   template <class Group>
   TESSERA_HD void operator()(Group const& group, Index i) const {
     Offset const end = A.offsets[i + 1];
-    double const mine = energy[i], w_i = w == nullptr ? 1.0 : w[i];
+    auto const mine = vertex[i];
+    double const w_i = w == nullptr ? 1.0 : w[i];
     for (Offset first = A.offsets[i] + group.lane; first < end; first += batch * Group::size) {
       Index j[batch];
-      double a[batch], others[batch], both[batch];
+      double a[batch], both[batch];
+      Vertex others[batch];
       for (int q = 0; q < batch; ++q) {
         Offset const k = first + q * Group::size;
         j[q] = k < end ? A.column[k] : i;
@@ -58,40 +74,52 @@ struct MatchingWeightsBody {
       }
       for (int q = 0; q < batch; ++q) {
         if (j[q] == i || j[q] >= columns) a[q] = 0.0, j[q] = i;
-        others[q] = energy[j[q]];
+        others[q] = vertex[j[q]];
         both[q] = w == nullptr ? 1.0 : w_i * w[j[q]];
       }
       for (int q = 0; q < batch; ++q) {
         Offset const k = first + q * Group::size;
-        if (k >= end) continue;
-        auto const c = of(a[q], both[q], mine + others[q]);
-        weight[k] = per_mass == nullptr || c == 0 || is_smoothed(i, j[q], a[q] * both[q]) ? c : 0;
+        if (k < end) weight[k] = of(a[q], both[q], mine, others[q]);
       }
     }
   }
 };
 
+/// Weights of A's entries. mass: null where Vertex has none.
+template <class Vertex, class Space>
+Array<float, Space> matching_weights(Space const& space, comm::DistCsr<double, Space> const& A,
+                                     Span<double const> diagonal, Span<double const> w, double const* mass,
+                                     Index columns) {
+  constexpr int width = sizeof(Vertex) / sizeof(double);
+  auto const owned = diagonal.size(), all = owned + A.halo.ghost_count();
+  auto all_w = with_ghosts<double>(space, A.halo);
+  Array<double, Space> numbers(space, width * all);
+  auto* const vertex = reinterpret_cast<Vertex*>(numbers.data());
+  core::for_each(space, owned,
+                 DescribeVertexBody<Vertex>{diagonal.data(), w.empty() ? nullptr : w.data(), mass,
+                                            all_w.data(), vertex});
+  fetch_ghosts(space, A.halo, all_w);
+  A.halo.template exchange<double>(space, numbers.view().part(0, width * owned),
+                                   numbers.span().part(width * owned, width * (all - owned)), width);
+  using Body = MatchingWeightsBody<Vertex>;
+  Array<float, Space> weight(space, A.local.column.size());
+  core::for_each_group(
+      space, A.local.rows, weight.size() / Body::batch,
+      Body{A.local.view(), w.empty() ? nullptr : all_w.data(), vertex, columns, weight.data()});
+  return weight;
+}
+
 template <class Space>
 StrengthGraph<Space> matching_graph(Space const& space, comm::DistCsr<double, Space> const& A,
                                     Span<double const> diagonal, Span<double const> w,
                                     std::optional<Span<double const>> mass, bool coupled) {
-  auto all_w = with_ghosts<double>(space, A.halo), energy = with_ghosts<double>(space, A.halo);
-  Array<double, Space> per_mass(space, mass ? energy.size() : 0);
-  core::for_each(space, diagonal.size(),
-                 EnergyBody{diagonal.data(), w.empty() ? nullptr : w.data(), mass ? mass->data() : nullptr,
-                            all_w.data(), energy.data(), per_mass.data()});
-  fetch_ghosts(space, A.halo, all_w);
-  fetch_ghosts(space, A.halo, energy);
-  if (mass) fetch_ghosts(space, A.halo, per_mass);
   StrengthGraph<Space> graph;
+  auto const columns = coupled ? A.local.columns : A.local.rows;
+  graph.weight = mass ? matching_weights<EnergyAndMass>(space, A, diagonal, w, mass->data(), columns)
+                      : matching_weights<Energy>(space, A, diagonal, w, nullptr, columns);
   graph.halo = coupled ? A.halo : comm::HaloPlan<Space>(space, A.rows, {});
   graph.offsets = Array<Offset, Space>::borrowed(space, A.local.offsets.view());
   graph.neighbour = Array<Index, Space>::borrowed(space, A.local.column.view());
-  graph.weight = Array<float, Space>(space, A.local.column.size());
-  core::for_each_group(space, A.local.rows, A.local.column.size() / MatchingWeightsBody::batch,
-                       MatchingWeightsBody{A.local.view(), w.empty() ? nullptr : all_w.data(), energy.data(),
-                                           mass ? per_mass.data() : nullptr,
-                                           coupled ? A.local.columns : A.local.rows, graph.weight.data()});
   return graph;
 }
 
@@ -246,9 +274,8 @@ Mates<Space> matched(Space const& space, StrengthGraph<Space> const& graph, Span
     fetch_ghosts(space, halo, mates.ids);
   }
   auto const view = mates.view(graph, pointer.data(), least);
-  auto const ranks = frontier_ranks(
-      halo, [&](int step) { fetch_ghosts_agreed(space, halo, step == 0 ? mates.free : pointer); });
-  mates.rounds = sparse::frontier(space, size_of(graph), {}, alone ? nullptr : &ranks,
+  GhostsOfSteps<Space> const ghosts(space, halo, {&mates.free, &pointer});
+  mates.rounds = sparse::frontier(space, size_of(graph), {}, alone ? nullptr : &ghosts.ranks(),
                                   MatchingBeginBody{view}, sparse::visit<0>(PointAtHeaviestBody{view}),
                                   sparse::keep<0>(MatchBody{view, last_round}))
                      .rounds;

@@ -192,10 +192,9 @@ Aggregates<Space> paa(Space const& space, StrengthGraph<Space> const& graph, Spa
                        joined.data(),
                        parameters.seed,
                        parameters.largest > 0 ? parameters.largest : std::numeric_limits<Index>::max()};
-    auto const ranks =
-        frontier_ranks(halo, [&](int step) { fetch_ghosts_agreed(space, halo, step == 1 ? best : word); });
+    GhostsOfSteps<Space> const ghosts(space, halo, {&word, &best, &word});
     auto const run = sparse::frontier(
-        space, {n, graph.neighbour.size()}, {}, alone ? nullptr : &ranks,
+        space, {n, graph.neighbour.size()}, {}, alone ? nullptr : &ghosts.ranks(),
         PaaBeginBody{view, isolated == Isolated::kept}, sparse::visit<0>(PaaPropagateBody{view}),
         sparse::visit<0>(PaaElectBody{view}), sparse::keep<0>(PaaJoinBody{view}));
     if (rounds != nullptr) *rounds = run.rounds;

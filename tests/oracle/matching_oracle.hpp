@@ -34,8 +34,8 @@ struct MatchingProblem {
     if (mass.empty()) return true;
     double const x = w[i] / mass[i], y = w[j] / mass[j];
     double const energy = at(i, i) * x * x + at(j, j) * y * y - 2.0 * at(i, j) * x * y;
-    double const quotient = energy / (1.0 / mass[i] + 1.0 / mass[j]);
-    return quotient > 0.0 && aggregation::coarsely_rounded(quotient) >= aggregation::least_quotient;
+    return energy > 0.0 && aggregation::coarsely_rounded(energy) >=
+                               aggregation::least_quotient * (1.0 / mass[i] + 1.0 / mass[j]);
   }
 };
 

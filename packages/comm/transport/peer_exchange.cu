@@ -1,27 +1,20 @@
 #include "comm/transport/peer_exchange.hpp"
 
 #include <cuda.h>
-#include <cuda/atomic>
 
 #include <algorithm>
 #include <array>
 
+#include "comm/transport/kernel_exchange.hpp"
 #include "comm/transport/nccl.hpp"
+#include "comm/transport/peer_messages_cuda.cuh"
 #include "comm/transport/peers.hpp"
 #include "core/cuda_check.cuh"
 
 namespace Tessera::comm {
 namespace {
 
-using SystemFlag = cuda::atomic_ref<std::uint64_t, cuda::thread_scope_system>;
-using DeviceCount = cuda::atomic_ref<unsigned, cuda::thread_scope_device>;
-
-/// Where one message comes from or goes to in this process' memory.
-struct Stretch {
-  PeerBuffers buffers;
-  char* data;
-  std::size_t bytes;
-};
+using namespace peer;
 
 /// What one kernel sees to, stretch blockIdx.y by gridDim.x blocks.
 struct Batch {
@@ -29,107 +22,25 @@ struct Batch {
   Stretch stretch[most];
 };
 
-struct PeerLaunch {
-  static constexpr int threads = 512;
-  static constexpr unsigned most_blocks = 64;
-  static constexpr std::size_t bytes_a_block = 4096;
-};
-
-/// Waits until the other process has counted up to `count`.
-__device__ void wait_for(std::uint64_t& flag, std::uint64_t count) {
-  if (threadIdx.x == 0) {
-    while (SystemFlag(flag).load(cuda::memory_order_acquire) < count) {
-    }
-  }
-  __syncthreads();
-}
-
-/// In the last block that comes here: sets counter and tells the other process. What the kernel's threads
-/// have done before is then done for the other: each block releases it to the last, which releases all.
-__device__ void report(unsigned& blocks, std::uint64_t& counter, std::uint64_t& flag, std::uint64_t count) {
-  __syncthreads();
-  if (threadIdx.x != 0) return;
-  DeviceCount const done(blocks);
-  if (gridDim.x > 1 && done.fetch_add(1, cuda::memory_order_acq_rel) != gridDim.x - 1) return;
-  done.store(0, cuda::memory_order_relaxed);
-  counter = count;
-  SystemFlag(flag).store(count, cuda::memory_order_release);
-}
-
-template <class Word>
-__device__ void copy_words(char const* from, char* to, std::size_t bytes) {
-  auto const stride = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-  for (auto i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < bytes / sizeof(Word);
-       i += stride)
-    reinterpret_cast<Word*>(to)[i] = __ldcg(reinterpret_cast<Word const*>(from) + i);
-}
-
-/// In the widest words that both consist of.
-__device__ void copy(char const* from, char* to, std::size_t bytes) {
-  auto const bits = reinterpret_cast<std::uintptr_t>(from) | reinterpret_cast<std::uintptr_t>(to) | bytes;
-  if (bits % sizeof(uint4) == 0) return copy_words<uint4>(from, to, bytes);
-  if (bits % sizeof(unsigned long long) == 0) return copy_words<unsigned long long>(from, to, bytes);
-  if (bits % sizeof(unsigned) == 0) return copy_words<unsigned>(from, to, bytes);
-  copy_words<unsigned char>(from, to, bytes);
-}
-
-/// What a message consists of: the stretch's data as they are.
-struct Copy {
-  __device__ void operator()(Stretch const& stretch, char* to) const {
-    copy(stretch.data, to, stretch.bytes);
-  }
-};
-
-/// The stretch's data are the numbers of rows of owned.
-template <class Word>
-struct Gather {
-  Word const* owned;
-  int width;
-  __device__ void operator()(Stretch const& stretch, char* to) const {
-    auto const* const rows = reinterpret_cast<Index const*>(stretch.data);
-    auto const words = static_cast<unsigned>(stretch.bytes / sizeof(Index)) * width;
-    for (auto i = blockIdx.x * blockDim.x + threadIdx.x; i < words; i += gridDim.x * blockDim.x) {
-      auto const row = static_cast<Offset>(rows[i / width]);
-      reinterpret_cast<Word*>(to)[i] = owned[row * width + i % width];
-    }
-  }
-};
-
-template <class Message>
-__device__ void put_stretch(Stretch const& stretch, Message const& message) {
-  auto const& buffers = stretch.buffers;
-  auto& counters = *buffers.counters;
-  auto const number = *const_cast<std::uint64_t volatile*>(&counters.put);
-  // The slot's last message but one must have been taken.
-  if (number >= PeerBuffers::slots) wait_for(buffers.mine->taken, number + 1 - PeerBuffers::slots);
-  message(stretch, buffers.out + number % PeerBuffers::slots * PeerBuffers::slot_bytes);
-  report(counters.blocks_putting, counters.put, buffers.theirs->arrived, number + 1);
-}
-
-__device__ void take_stretch(Stretch const& stretch) {
-  auto const& [buffers, data, bytes] = stretch;
-  auto& counters = *buffers.counters;
-  auto const number = *const_cast<std::uint64_t volatile*>(&counters.taken);
-  wait_for(buffers.mine->arrived, number + 1);
-  copy(buffers.in + number % PeerBuffers::slots * PeerBuffers::slot_bytes, data, bytes);
-  report(counters.blocks_taking, counters.taken, buffers.theirs->taken, number + 1);
+__device__ OfBlocks this_block() {
+  return {blockIdx.x, gridDim.x};
 }
 
 template <class Message>
 __global__ void __launch_bounds__(PeerLaunch::threads) put_kernel(Batch batch, Message message) {
-  put_stretch(batch.stretch[blockIdx.y], message);
+  put_stretch(this_block(), batch.stretch[blockIdx.y], message);
 }
 
 __global__ void __launch_bounds__(PeerLaunch::threads) take_kernel(Batch batch) {
-  take_stretch(batch.stretch[blockIdx.y]);
+  take_stretch(this_block(), batch.stretch[blockIdx.y]);
 }
 
 /// Puts come first, so that they are done, or under way, when a block waits for what others put.
 template <class Message>
 __global__ void __launch_bounds__(PeerLaunch::threads)
     swap_kernel(Batch to, unsigned puts, Message message, Batch from) {
-  if (blockIdx.y < puts) return put_stretch(to.stretch[blockIdx.y], message);
-  take_stretch(from.stretch[blockIdx.y - puts]);
+  if (blockIdx.y < puts) return put_stretch(this_block(), to.stretch[blockIdx.y], message);
+  take_stretch(this_block(), from.stretch[blockIdx.y - puts]);
 }
 
 Link* link_to(Communicator const& comm, int rank) {
@@ -178,8 +89,7 @@ Batch batch_of(Communicator const& comm, std::vector<Neighbour> const& neighbour
 unsigned blocks_for(Batch const& batch) {
   std::size_t longest = 1;
   for (auto const& stretch : batch.stretch) longest = std::max(longest, stretch.bytes);
-  return static_cast<unsigned>(
-      std::min<std::size_t>(1 + (longest - 1) / PeerLaunch::bytes_a_block, PeerLaunch::most_blocks));
+  return PeerLaunch::blocks(longest);
 }
 
 /// Calls launch(kernel's grid, batch) for all stretches, some at a time.
@@ -291,6 +201,39 @@ void swap(Cuda const& space, Communicator const& comm, std::vector<Neighbour> co
   if (source != nullptr) return launch(batch_of(comm, to, 0, const_cast<char*>(source), element), Copy{});
   with_gather(
       rows, [&](auto const& gather) { launch(batch_of(comm, to, 0, list_of(rows), sizeof(Index)), gather); });
+}
+
+std::optional<KernelExchange<Cuda>> kernel_exchange(Cuda const& space, Communicator const& comm,
+                                                    std::vector<Neighbour> const& to, Span<Index const> rows,
+                                                    std::vector<Neighbour> const& from) {
+  using Exchange = KernelExchange<Cuda>;
+  constexpr std::size_t word = sizeof(Exchange::Word);
+  auto const near = [&](std::vector<Neighbour> const& all) {
+    return all.size() <= Exchange::most && std::all_of(all.begin(), all.end(), [&](Neighbour const& n) {
+             return can_exchange_with_peer(space, comm, n.rank, (n.end - n.begin) * word);
+           });
+  };
+  auto const links = links_of_all(space, comm);
+  if (links.empty() || links.size() > Exchange::most || comm.overlap() != Overlap::automatic || !near(to) ||
+      !near(from))
+    return {};
+  static_assert(Batch::most == Exchange::most);
+  Exchange exchange{};
+  exchange.rank = comm.rank();
+  exchange.ranks = comm.size();
+  std::copy(links.begin(), links.end(), exchange.links);
+  auto const out = batch_of(comm, to, 0, list_of({rows, nullptr, word, 1}), sizeof(Index));
+  std::copy_n(out.stretch, to.size(), exchange.out);
+  Batch in{};
+  for (std::size_t k = 0; k < from.size(); ++k) {
+    auto const& [rank, begin, end] = from[k];
+    in.stretch[k] = exchange.in[k] = {link_to(comm, rank)->buffers, nullptr, (end - begin) * word};
+    exchange.first_ghost[k] = begin;
+  }
+  exchange.puts = static_cast<int>(to.size());
+  exchange.takes = static_cast<int>(from.size());
+  exchange.blocks = std::max(blocks_for(out), blocks_for(in));
+  return exchange;
 }
 
 }  // namespace Tessera::comm
