@@ -5,11 +5,10 @@
 ///     mpirun -np R weak_scaling [--side 256] [--repeat 3] [--rows-per-rank 20000] [--profile setup|solve]
 ///
 /// Laplace3D on side x side x (R side) points, b = 1, conjugate gradients to a true residual of 1e-8 with a
-/// multigrid cycle in float. --profile brackets the last setup or solve by cudaProfilerStart/Stop. Minima
-/// over the repetitions of the slowest rank's time. Where OMP_NUM_THREADS does not say otherwise, ranks of a
-/// host share its cores, as they do under launchers that bind them.
+/// multigrid cycle in float. --profile brackets the last setup or solve by
+/// cudaProfilerStart/Stop. Minima over the
+/// repetitions of the slowest rank's time.
 #include <mpi.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -26,17 +25,6 @@
 
 namespace Tessera::benchmarks {
 namespace {
-
-/// Threads that wait for work keep the cores of others busy.
-void share_cores() {
-  if (std::getenv("OMP_NUM_THREADS") != nullptr) return;
-  MPI_Comm host = MPI_COMM_NULL;
-  int ranks = 1;
-  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
-  MPI_Comm_size(host, &ranks);
-  MPI_Comm_free(&host);
-  omp_set_num_threads(std::max(omp_get_num_procs() / ranks, 1));
-}
 
 /// This rank's planes of the 7-point stencil.
 comm::DistCsr<double, Host> planes(comm::Communicator const& comm, GlobalIndex side) {
@@ -154,7 +142,6 @@ int main(int argc, char** argv) {
     if (std::strcmp(argv[k], "--rows-per-rank") == 0) rows_per_rank = std::atoi(argv[k + 1]);
   }
   try {
-    Tessera::benchmarks::share_cores();
     Tessera::benchmarks::run(Tessera::comm::Communicator(MPI_COMM_WORLD), side, repeat, rows_per_rank,
                              profile);
   } catch (std::exception const& error) {
