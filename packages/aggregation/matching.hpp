@@ -13,6 +13,10 @@ namespace Tessera::aggregation {
 /// leave more alone.
 constexpr double least_quotient = 0.2;
 
+/// On the finest level P is smoothed by couplings whose c_ij - 1 is at least this share of the largest of one
+/// of their ends. Larger shares make coarse rows shorter.
+constexpr float least_share = 0.3F;
+
 /// The graph of the couplings with a weight c_ij = 1 - 2 a_ij w_i w_j / (a_ii w_i^2 + a_jj w_j^2) > 0, which
 /// is large where w, a smooth vector, is best represented by the pair (Bernaschi et al. 2019, equation 9).
 /// Weights are rounded as strength's are. One row of A is a vertex. The graph has an edge for each entry of
@@ -31,6 +35,14 @@ template <class Space>
 StrengthGraph<Space> matching_graph(Space const& space, comm::DistCsr<double, Space> const& A,
                                     Span<double const> diagonal, Span<double const> w,
                                     std::optional<Span<double const>> mass = {}, bool coupled = true);
+
+/// Clears in `strong`, which has an element for each entry of A, what weighs little beside others: entries
+/// off the diagonal whose c_ij - 1 is not positive (where w is ones: a_ij is), or below least_share of max_k
+/// c_ik - 1 at both ends. Across an anisotropy smoothing with such couplings makes P's columns wide for
+/// nothing. graph: matching_graph's; entries of other ranks' columns stay where it is not coupled.
+/// Collective.
+template <class Space>
+void filter_by_weight(Space const& space, StrengthGraph<Space> const& graph, Span<unsigned char> strong);
 
 /// A matrix with a row for each node of A, whose rows are whole nodes of `equations` unknowns: the Frobenius
 /// norms of the blocks, which no basis of a node's unknowns changes, with a minus off the diagonal. So

@@ -14,6 +14,7 @@
 #include "aggregation/numbering_body.hpp"
 #include "core/hash.hpp"
 #include "core/parallel.hpp"
+#include "sparse/engine/for_each_entry.hpp"
 
 namespace Tessera::aggregation {
 
@@ -121,6 +122,55 @@ StrengthGraph<Space> matching_graph(Space const& space, comm::DistCsr<double, Sp
   graph.offsets = Array<Offset, Space>::borrowed(space, A.local.offsets.view());
   graph.neighbour = Array<Index, Space>::borrowed(space, A.local.column.view());
   return graph;
+}
+
+struct LargerOfTwo {
+  TESSERA_HD float operator()(float a, float b) const { return a < b ? b : a; }
+};
+
+/// max_k c_ik - 1 of each vertex, 0 at least.
+struct HeaviestOfVertexBody {
+  Offset const* offsets;
+  float const* weight;
+  float* heaviest;
+  template <class Group>
+  TESSERA_HD void operator()(Group const& group, Index v) const {
+    float largest = 1;
+    for (Offset e = offsets[v] + group.lane; e < offsets[v + 1]; e += Group::size)
+      largest = LargerOfTwo{}(largest, weight[e]);
+    largest = group.reduce(largest, LargerOfTwo{});
+    if (group.lane == 0) heaviest[v] = largest - 1;
+  }
+};
+
+struct FilterByWeightBody {
+  Offset const* offsets;
+  Index const* neighbour;
+  float const *weight, *heaviest;  ///< heaviest: ghosts included
+  Index columns;                   ///< from here on all stay
+  unsigned char* strong;
+  TESSERA_HD Offset begin(Index v) const { return offsets[v]; }
+  TESSERA_HD Offset end(Index v) const { return offsets[v + 1]; }
+  TESSERA_HD void operator()(Index v, Offset e) const {
+    Index const u = neighbour[e];
+    if (u == v || u >= columns) return;
+    float const above = weight[e] - 1;
+    if (above <= 0 || (above < least_share * heaviest[v] && above < least_share * heaviest[u])) strong[e] = 0;
+  }
+};
+
+template <class Space>
+void filter_by_weight(Space const& space, StrengthGraph<Space> const& graph, Span<unsigned char> strong) {
+  auto const n = graph.nodes();
+  auto const entries = graph.weight.size();
+  auto heaviest = with_ghosts<float>(space, graph.halo);
+  core::for_each_group(space, n, entries,
+                       HeaviestOfVertexBody{graph.offsets.data(), graph.weight.data(), heaviest.data()});
+  fetch_ghosts(space, graph.halo, heaviest);
+  sparse::for_each_entry(
+      space, n, entries,
+      FilterByWeightBody{graph.offsets.data(), graph.neighbour.data(), graph.weight.data(), heaviest.data(),
+                         static_cast<Index>(heaviest.size()), strong.data()});
 }
 
 struct NegateOffDiagonalBody {

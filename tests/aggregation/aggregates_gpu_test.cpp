@@ -96,6 +96,12 @@ void expect_the_hosts_pairs(comm::DistCsr<double, Host> const& A, Cuda const& de
   EXPECT_EQ(core::to_vector(device, graph_there.offsets.view()), listed(graph.offsets));
   EXPECT_EQ(core::to_vector(device, graph_there.neighbour.view()), listed(graph.neighbour));
   EXPECT_EQ(core::to_vector(device, graph_there.weight.view()), listed(graph.weight));
+  std::vector<unsigned char> const all(graph.weight.size(), 1);
+  auto strong = core::to_space(host, all);
+  auto strong_there = core::to_space(device, all);
+  aggregation::filter_by_weight(host, graph, strong.span());
+  aggregation::filter_by_weight(device, graph_there, strong_there.span());
+  EXPECT_EQ(core::to_vector(device, strong_there.view()), listed(strong));
   for (auto const isolated : {aggregation::Isolated::left_out, aggregation::Isolated::kept}) {
     for (float const least : {0.0F, 1.1F}) {
       auto const pairs = aggregation::matched_pairs(host, graph, ids.view(), isolated, least);

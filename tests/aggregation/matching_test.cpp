@@ -65,6 +65,64 @@ TEST(Matching, IsTheGreedyOneHoweverVerticesAreShared) {
   }
 }
 
+/// Whether P is smoothed by them, of the entries of this rank's rows, rows x all columns; -1: no entry.
+std::vector<int> filtered(comm::DistCsr<double, Host> const& A, Span<double const> w) {
+  Host const host;
+  auto const diagonal = aggregation::checked_diagonal(host, A);
+  Array<unsigned char, Host> strong(host, A.local.column.size());
+  core::fill(host, strong.span(), 1);
+  aggregation::filter_by_weight(host, aggregation::matching_graph(host, A, diagonal.view(), w),
+                                strong.span());
+  auto const n = A.rows.global_size();
+  auto const global = comm::global_columns(A.halo);
+  std::vector<int> kept(static_cast<std::size_t>(A.local.rows * n), -1);
+  for (Index i = 0; i < A.local.rows; ++i) {
+    for (Offset k = A.local.offsets[i]; k < A.local.offsets[i + 1]; ++k)
+      kept[i * n + global[A.local.column[k]]] = strong[k];
+  }
+  return kept;
+}
+
+TEST(Matching, LeavesHeavyCouplingsForPHoweverVerticesAreShared) {
+  for (auto const& A : test::many_problems()) {
+    oracle::MatchingProblem problem{static_cast<std::size_t>(A.n), A.value, {}, {}, {}};
+    for (GlobalIndex i = 0; i < A.n; ++i) problem.w.push_back(smooth(i));
+    for (int way = 0; way < test::ways_to_share; ++way) {
+      auto const matrix = test::distributed(A, test::shared_out(A.n, way));
+      auto const first = matrix.rows.begin();
+      auto const kept =
+          filtered(matrix, Span<double const>(problem.w.data() + first, matrix.rows.local_size()));
+      for (std::size_t k = 0; k < kept.size(); ++k) {
+        auto const i = first + static_cast<GlobalIndex>(k) / A.n, j = static_cast<GlobalIndex>(k) % A.n;
+        if (kept[k] >= 0) EXPECT_EQ(kept[k] == 1, oracle::is_heavy(problem, i, j)) << i << ", " << j;
+      }
+    }
+  }
+}
+
+TEST(Matching, LeavesTheCouplingsAlongAnAnisotropyForP) {
+  // Rows of a rotated anisotropy (Q1, theta = 0, eps = 1e-3): -0.67 along x, 0.33 along y, -0.17 between.
+  int const n = 12;
+  test::Whole A(n * n);
+  auto const at = [n](int x, int y) { return static_cast<GlobalIndex>(y) * n + x; };
+  for (int y = 0; y < n; ++y) {
+    for (int x = 0; x < n; ++x) {
+      A(at(x, y), at(x, y)) = 4.0 / 3;
+      if (x + 1 < n) A.couple(at(x, y), at(x + 1, y), -2.0 / 3);
+      if (y + 1 < n) A.couple(at(x, y), at(x, y + 1), 1.0 / 3);
+      if (x + 1 < n && y + 1 < n) A.couple(at(x, y), at(x + 1, y + 1), -1.0 / 6);
+      if (x > 0 && y + 1 < n) A.couple(at(x, y), at(x - 1, y + 1), -1.0 / 6);
+    }
+  }
+  auto const matrix = test::distributed(A, test::shared_out(A.n, 0));
+  std::vector<double> const ones(matrix.local.rows, 1.0);
+  auto const kept = filtered(matrix, Span<double const>(ones.data(), ones.size()));
+  for (std::size_t k = 0; k < kept.size(); ++k) {
+    auto const i = matrix.rows.begin() + static_cast<GlobalIndex>(k) / A.n;
+    if (kept[k] >= 0) EXPECT_EQ(kept[k] == 1, i / n == static_cast<GlobalIndex>(k) % A.n / n);
+  }
+}
+
 TEST(Matching, DoesNotDependOnThreads) {
   auto const A = test::distributed(test::random_graph(150, 6.0, 4), test::shared_out(150, 0));
   auto const one = testing::with_threads(1, [&] { return pairs_of(A, Isolated::kept).id; });

@@ -39,6 +39,18 @@ struct MatchingProblem {
   }
 };
 
+/// Whether P is smoothed by entry (i, j): by its own share of the heaviest edge of either end.
+inline bool is_heavy(MatchingProblem const& problem, std::size_t i, std::size_t j) {
+  if (i == j) return true;
+  auto const above = [&](std::size_t a, std::size_t b) { return problem.weight(a, b) - 1; };
+  auto const heaviest = [&](std::size_t a) {
+    float largest = 0;
+    for (std::size_t b = 0; b < problem.n; ++b) largest = std::max(largest, above(a, b));
+    return largest;
+  };
+  return above(i, j) > 0 && above(i, j) >= aggregation::least_share * std::min(heaviest(i), heaviest(j));
+}
+
 /// The id of each vertex' aggregate, -1 for none: edges from the heaviest on, whose ends match when both are
 /// free. Equal ones: the largest hash of both ids first, then the smaller ids. Those of at most `least` do
 /// not match.

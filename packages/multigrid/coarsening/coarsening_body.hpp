@@ -31,19 +31,22 @@ inline aggregation::StrengthParameters strength_parameters(Parameters const& par
   return strength;
 }
 
-/// The one place where a way to aggregate is chosen. Collective.
+/// The one place where a way to aggregate is chosen. May leave fewer entries in graph.strong. Collective.
 template <class Space>
 aggregation::Aggregates<Space> aggregates(Space const& space, LevelFacts<Space> const& fine,
-                                          aggregation::StrengthGraph<Space> const& graph,
+                                          aggregation::StrengthGraph<Space>& graph,
                                           Parameters const& parameters) {
   auto const& how = parameters.aggregation;
   switch (how.scheme) {
     case aggregation::AggregationScheme::paa:
       return paa_passes(space, graph, fine.ids.view(), how,
                         fine.level < how.aggressive_levels ? how.passes : 1, aggregation::Isolated::left_out);
-    case aggregation::AggregationScheme::matching:
+    case aggregation::AggregationScheme::matching: {
+      std::optional<Span<unsigned char>> strong;
+      if (is_smoothed_by_strong(parameters)) strong = graph.strong.span();
       return matched_aggregates(space, fine, fine.level == 0 ? how.matchings : how.coarse_matchings,
-                                how.coarse_matchings, parameters.strength.coupled);
+                                how.coarse_matchings, parameters.strength.coupled, strong);
+    }
     case aggregation::AggregationScheme::mis2:
       break;
   }
@@ -60,12 +63,12 @@ Aggregation<Space> aggregate(Space const& space, LevelFacts<Space> const& fine, 
     graph =
         aggregation::strength(space, *fine.A, fine.diagonal.view(), fine.coordinates.view(), fine.dimension,
                               strength_parameters(parameters, fine.equations, fine.level));
-    found.prolongation = chosen_prolongation(space, fine, std::move(graph.strong), parameters);
   });
   timed("aggregation", [&] {
     found.aggregates = aggregates(space, fine, graph, parameters);
     aggregation::reshape(space, graph, fine.ids.view(), parameters.aggregation.reshaping_steps,
                          found.aggregates);
+    found.prolongation = chosen_prolongation(space, fine, std::move(graph.strong), parameters);
   });
   return found;
 }

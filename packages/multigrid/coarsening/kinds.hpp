@@ -24,6 +24,11 @@ inline bool is_unsmoothed(Parameters const& parameters) {
   return parameters.coarsening == CoarseningType::unsmoothed || parameters.prolongator_damping == 0;
 }
 
+/// Whether P is smoothed by the filtered matrix.
+inline bool is_smoothed_by_strong(Parameters const& parameters) {
+  return !is_unsmoothed(parameters) && parameters.filter.filtered;
+}
+
 /// strong: entries of the fine matrix, as the strength graph has them. Collective.
 template <class Space>
 Prolongation<Space> chosen_prolongation(Space const& space, LevelFacts<Space> const& fine,

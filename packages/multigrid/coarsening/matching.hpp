@@ -99,10 +99,13 @@ constexpr float least_weight = 1.02F;
 /// thrown away: aggregates of up to 2^steps nodes. Of those up to `most`, others follow while a matrix in
 /// between keeps too many entries. w is the first vector of the near-nullspace where a node
 /// has one unknown; nodes of several are matched by the norms of their blocks. Nodes without a coupling stay
-/// out. Collective.
+/// out. strong: the entries of A that P is smoothed by, of which the finest level's are filtered by weight
+/// where a node has one unknown (coarse levels have positive couplings from P's own smoothing); none: nobody
+/// asks, on any rank. Collective.
 template <class Space>
 aggregation::Aggregates<Space> matched_aggregates(Space const& space, LevelFacts<Space> const& fine,
-                                                  int steps, int most, bool coupled) {
+                                                  int steps, int most, bool coupled,
+                                                  std::optional<Span<unsigned char>> strong = {}) {
   using aggregation::Isolated;
   MatchingLevel<Space> level;
   auto const* A = fine.A;
@@ -134,6 +137,8 @@ aggregation::Aggregates<Space> matched_aggregates(Space const& space, LevelFacts
     if (step > 1 && level.mass) mass = level.mass->view();
     auto const graph =
         aggregation::matching_graph(space, *A, level.diagonal.view(), level.w.view(), mass, coupled);
+    if (step == 1 && fine.level == 0 && fine.equations == 1 && strong)
+      aggregation::filter_by_weight(space, graph, *strong);
     pairs = aggregation::matched_pairs(space, graph, level.ids.view(),
                                        step == 1 ? Isolated::left_out : Isolated::kept,
                                        step == 1 && fine.level == 0 ? least_weight : 0);
