@@ -1,33 +1,28 @@
+#include <omp.h>
+
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
 #include <map>
 
 #include "core/cuda_check.cuh"
-#include "core/parallel_host.hpp"
 #include "core/pinned_ring.cuh"
 
 namespace Tessera::core {
 namespace {
 
-struct CopyWord {
-  char const* source;
-  char* target;
-  void operator()(Index i) const {
-    auto const at = static_cast<std::size_t>(i) * sizeof(std::uint64_t);
-    std::memcpy(target + at, source + at, sizeof(std::uint64_t));
-  }
-};
+/// As many as keep a GPU's bus busy. Processes of one host have that many each: with all their threads they
+/// would be more than its cores, and wait for each other.
+constexpr int most_threads = 8;
 
-/// By all threads, where `threaded`.
+/// By several threads, where `threaded`.
 void copy_on_host(char const* source, char* target, std::size_t bytes, bool threaded) {
-  if (!threaded) {
-    std::memcpy(target, source, bytes);
-    return;
+  auto const parts = static_cast<std::size_t>(threaded ? std::min(omp_get_max_threads(), most_threads) : 1);
+  auto const begin_of = [=](std::size_t part) { return bytes * part / parts; };
+#pragma omp parallel for schedule(static, 1) num_threads(parts) if (parts > 1)
+  for (std::size_t part = 0; part < parts; ++part) {
+    auto const begin = begin_of(part);
+    std::memcpy(target + begin, source + begin, begin_of(part + 1) - begin);
   }
-  auto const words = bytes / sizeof(std::uint64_t), whole = words * sizeof(std::uint64_t);
-  for_each(Host{}, words, CopyWord{source, target});
-  std::memcpy(target + whole, source + whole, bytes - whole);
 }
 
 }  // namespace
