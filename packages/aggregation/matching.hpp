@@ -11,11 +11,11 @@ namespace Tessera::aggregation {
 
 /// What smoothing has to be able to do for two vertices that match: see matching_graph's mass. Larger bounds
 /// leave more alone.
-constexpr double least_quotient = 0.2;
+constexpr double least_quotient = 0.3;
 
-/// On the finest level P is smoothed by couplings whose c_ij - 1 is at least this share of the largest of one
-/// of their ends. Larger shares make coarse rows shorter.
-constexpr float least_share = 0.3F;
+/// What an edge of the finest level has to weigh above 1, c_ij - 1, beside the largest of an end: for P to be
+/// smoothed by it, at one end; to match in the first matching, at both.
+constexpr float share_for_smoothing = 0.3F, share_to_match_first = 0.6F;
 
 /// The graph of the couplings with a weight c_ij = 1 - 2 a_ij w_i w_j / (a_ii w_i^2 + a_jj w_j^2) > 0, which
 /// is large where w, a smooth vector, is best represented by the pair (Bernaschi et al. 2019, equation 9).
@@ -36,13 +36,15 @@ StrengthGraph<Space> matching_graph(Space const& space, comm::DistCsr<double, Sp
                                     Span<double const> diagonal, Span<double const> w,
                                     std::optional<Span<double const>> mass = {}, bool coupled = true);
 
-/// Clears in `strong`, which has an element for each entry of A, what weighs little beside others: entries
-/// off the diagonal whose c_ij - 1 is not positive (where w is ones: a_ij is), or below least_share of max_k
-/// c_ik - 1 at both ends. Across an anisotropy smoothing with such couplings makes P's columns wide for
-/// nothing. graph: matching_graph's; entries of other ranks' columns stay where it is not coupled.
+/// Sets aside what weighs little beside others, by the shares above. Edges that are not to match yet get the
+/// weight 1, so they remain edges: whoever takes a neighbour that is tied to others is tied to them for good.
+/// strong, with an element for each entry of A, keeps those that P is to be smoothed by, and the diagonal;
+/// none: nobody asks, on any rank. Across an anisotropy light entries make P's columns wide for nothing.
+/// graph: matching_graph's; entries of other ranks' columns stay as they are where it is not coupled.
 /// Collective.
 template <class Space>
-void filter_by_weight(Space const& space, StrengthGraph<Space> const& graph, Span<unsigned char> strong);
+void set_light_aside(Space const& space, StrengthGraph<Space>& graph,
+                     std::optional<Span<unsigned char>> strong);
 
 /// A matrix with a row for each node of A, whose rows are whole nodes of `equations` unknowns: the Frobenius
 /// norms of the blocks, which no basis of a node's unknowns changes, with a minus off the diagonal. So

@@ -143,34 +143,39 @@ struct HeaviestOfVertexBody {
   }
 };
 
-struct FilterByWeightBody {
+struct SetLightAsideBody {
   Offset const* offsets;
   Index const* neighbour;
-  float const *weight, *heaviest;  ///< heaviest: ghosts included
-  Index columns;                   ///< from here on all stay
-  unsigned char* strong;
+  float const* heaviest;  ///< ghosts included
+  Index columns;          ///< from here on all stay
+  float* weight;
+  unsigned char* strong;  ///< null: nobody asks
   TESSERA_HD Offset begin(Index v) const { return offsets[v]; }
   TESSERA_HD Offset end(Index v) const { return offsets[v + 1]; }
   TESSERA_HD void operator()(Index v, Offset e) const {
     Index const u = neighbour[e];
     if (u == v || u >= columns) return;
     float const above = weight[e] - 1;
-    if (above <= 0 || (above < least_share * heaviest[v] && above < least_share * heaviest[u])) strong[e] = 0;
+    float const mine = heaviest[v], other = heaviest[u];
+    float const larger = mine < other ? other : mine, smaller = mine < other ? mine : other;
+    if (strong != nullptr && (above <= 0 || above < share_for_smoothing * smaller)) strong[e] = 0;
+    if (above > 0 && above < share_to_match_first * larger) weight[e] = 1;
   }
 };
 
 template <class Space>
-void filter_by_weight(Space const& space, StrengthGraph<Space> const& graph, Span<unsigned char> strong) {
+void set_light_aside(Space const& space, StrengthGraph<Space>& graph,
+                     std::optional<Span<unsigned char>> strong) {
   auto const n = graph.nodes();
   auto const entries = graph.weight.size();
   auto heaviest = with_ghosts<float>(space, graph.halo);
   core::for_each_group(space, n, entries,
                        HeaviestOfVertexBody{graph.offsets.data(), graph.weight.data(), heaviest.data()});
   fetch_ghosts(space, graph.halo, heaviest);
-  sparse::for_each_entry(
-      space, n, entries,
-      FilterByWeightBody{graph.offsets.data(), graph.neighbour.data(), graph.weight.data(), heaviest.data(),
-                         static_cast<Index>(heaviest.size()), strong.data()});
+  sparse::for_each_entry(space, n, entries,
+                         SetLightAsideBody{graph.offsets.data(), graph.neighbour.data(), heaviest.data(),
+                                           static_cast<Index>(heaviest.size()), graph.weight.data(),
+                                           strong ? strong->data() : nullptr});
 }
 
 struct NegateOffDiagonalBody {

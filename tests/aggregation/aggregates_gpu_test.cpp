@@ -89,18 +89,17 @@ void expect_the_hosts_pairs(comm::DistCsr<double, Host> const& A, Cuda const& de
   auto const diagonal_there = core::copied(host, diagonal.view(), device);
   auto const ids = test::ids_of(A.rows);
   auto const ids_there = core::copied(host, ids.view(), device);
-  auto const graph =
-      aggregation::matching_graph(host, A, diagonal.view(), Span<double const>(w.data(), w.size()));
-  auto const graph_there =
-      aggregation::matching_graph(device, A_there, diagonal_there.view(), w_there.view());
+  auto graph = aggregation::matching_graph(host, A, diagonal.view(), Span<double const>(w.data(), w.size()));
+  auto graph_there = aggregation::matching_graph(device, A_there, diagonal_there.view(), w_there.view());
   EXPECT_EQ(core::to_vector(device, graph_there.offsets.view()), listed(graph.offsets));
   EXPECT_EQ(core::to_vector(device, graph_there.neighbour.view()), listed(graph.neighbour));
   EXPECT_EQ(core::to_vector(device, graph_there.weight.view()), listed(graph.weight));
   std::vector<unsigned char> const all(graph.weight.size(), 1);
   auto strong = core::to_space(host, all);
   auto strong_there = core::to_space(device, all);
-  aggregation::filter_by_weight(host, graph, strong.span());
-  aggregation::filter_by_weight(device, graph_there, strong_there.span());
+  aggregation::set_light_aside(host, graph, strong.span());
+  aggregation::set_light_aside(device, graph_there, strong_there.span());
+  EXPECT_EQ(core::to_vector(device, graph_there.weight.view()), listed(graph.weight));
   EXPECT_EQ(core::to_vector(device, strong_there.view()), listed(strong));
   for (auto const isolated : {aggregation::Isolated::left_out, aggregation::Isolated::kept}) {
     for (float const least : {0.0F, 1.1F}) {

@@ -65,36 +65,48 @@ TEST(Matching, IsTheGreedyOneHoweverVerticesAreShared) {
   }
 }
 
-/// Whether P is smoothed by them, of the entries of this rank's rows, rows x all columns; -1: no entry.
-std::vector<int> filtered(comm::DistCsr<double, Host> const& A, Span<double const> w) {
-  Host const host;
-  auto const diagonal = aggregation::checked_diagonal(host, A);
-  Array<unsigned char, Host> strong(host, A.local.column.size());
-  core::fill(host, strong.span(), 1);
-  aggregation::filter_by_weight(host, aggregation::matching_graph(host, A, diagonal.view(), w),
-                                strong.span());
-  auto const n = A.rows.global_size();
-  auto const global = comm::global_columns(A.halo);
-  std::vector<int> kept(static_cast<std::size_t>(A.local.rows * n), -1);
-  for (Index i = 0; i < A.local.rows; ++i) {
-    for (Offset k = A.local.offsets[i]; k < A.local.offsets[i + 1]; ++k)
-      kept[i * n + global[A.local.column[k]]] = strong[k];
+/// What is set aside of the entries of this rank's rows, rows x all columns.
+struct SetAside {
+  std::vector<int> smooths;  ///< whether P is smoothed by it; -1: no entry
+  std::vector<float> before, after;
+  SetAside(comm::DistCsr<double, Host> const& A, Span<double const> w)
+      : smooths(static_cast<std::size_t>(A.local.rows * A.rows.global_size()), -1),
+        before(smooths.size(), 0.0F),
+        after(before) {
+    Host const host;
+    auto const diagonal = aggregation::checked_diagonal(host, A);
+    Array<unsigned char, Host> strong(host, A.local.column.size());
+    core::fill(host, strong.span(), 1);
+    auto graph = aggregation::matching_graph(host, A, diagonal.view(), w);
+    auto const weight = core::to_vector(host, graph.weight.view());
+    aggregation::set_light_aside(host, graph, strong.span());
+    auto const global = comm::global_columns(A.halo);
+    for (Index i = 0; i < A.local.rows; ++i) {
+      for (Offset k = A.local.offsets[i]; k < A.local.offsets[i + 1]; ++k) {
+        auto const at = i * A.rows.global_size() + global[A.local.column[k]];
+        smooths[at] = strong[k];
+        before[at] = weight[k];
+        after[at] = graph.weight[k];
+      }
+    }
   }
-  return kept;
-}
+};
 
-TEST(Matching, LeavesHeavyCouplingsForPHoweverVerticesAreShared) {
+TEST(Matching, SetsLightCouplingsAsideHoweverVerticesAreShared) {
   for (auto const& A : test::many_problems()) {
     oracle::MatchingProblem problem{static_cast<std::size_t>(A.n), A.value, {}, {}, {}};
     for (GlobalIndex i = 0; i < A.n; ++i) problem.w.push_back(smooth(i));
     for (int way = 0; way < test::ways_to_share; ++way) {
       auto const matrix = test::distributed(A, test::shared_out(A.n, way));
       auto const first = matrix.rows.begin();
-      auto const kept =
-          filtered(matrix, Span<double const>(problem.w.data() + first, matrix.rows.local_size()));
-      for (std::size_t k = 0; k < kept.size(); ++k) {
+      SetAside const found(matrix, Span<double const>(problem.w.data() + first, matrix.rows.local_size()));
+      for (std::size_t k = 0; k < found.smooths.size(); ++k) {
+        if (found.smooths[k] < 0) continue;
         auto const i = first + static_cast<GlobalIndex>(k) / A.n, j = static_cast<GlobalIndex>(k) % A.n;
-        if (kept[k] >= 0) EXPECT_EQ(kept[k] == 1, oracle::is_heavy(problem, i, j)) << i << ", " << j;
+        oracle::Above const above(problem, i, j);
+        EXPECT_EQ(found.smooths[k] == 1, i == j || above.smooths()) << i << ", " << j;
+        bool const waits = i != j && above.own > 0 && !above.may_be_first();
+        EXPECT_EQ(found.after[k], waits ? 1.0F : found.before[k]) << i << ", " << j;
       }
     }
   }
@@ -116,10 +128,11 @@ TEST(Matching, LeavesTheCouplingsAlongAnAnisotropyForP) {
   }
   auto const matrix = test::distributed(A, test::shared_out(A.n, 0));
   std::vector<double> const ones(matrix.local.rows, 1.0);
-  auto const kept = filtered(matrix, Span<double const>(ones.data(), ones.size()));
-  for (std::size_t k = 0; k < kept.size(); ++k) {
+  SetAside const found(matrix, Span<double const>(ones.data(), ones.size()));
+  for (std::size_t k = 0; k < found.smooths.size(); ++k) {
     auto const i = matrix.rows.begin() + static_cast<GlobalIndex>(k) / A.n;
-    if (kept[k] >= 0) EXPECT_EQ(kept[k] == 1, i / n == static_cast<GlobalIndex>(k) % A.n / n);
+    if (found.smooths[k] >= 0)
+      EXPECT_EQ(found.smooths[k] == 1, i / n == static_cast<GlobalIndex>(k) % A.n / n);
   }
 }
 

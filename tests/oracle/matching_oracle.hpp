@@ -39,23 +39,25 @@ struct MatchingProblem {
   }
 };
 
-/// Whether P is smoothed by entry (i, j): by its own share of the heaviest edge of either end.
-inline bool is_heavy(MatchingProblem const& problem, std::size_t i, std::size_t j) {
-  if (i == j) return true;
-  auto const above = [&](std::size_t a, std::size_t b) { return problem.weight(a, b) - 1; };
-  auto const heaviest = [&](std::size_t a) {
-    float largest = 0;
-    for (std::size_t b = 0; b < problem.n; ++b) largest = std::max(largest, above(a, b));
-    return largest;
-  };
-  return above(i, j) > 0 && above(i, j) >= aggregation::least_share * std::min(heaviest(i), heaviest(j));
-}
+/// c_ij - 1 beside the largest of i, 0 at least.
+struct Above {
+  float own, of_i, of_j;
+  Above(MatchingProblem const& problem, std::size_t i, std::size_t j)
+      : own(problem.weight(i, j) - 1), of_i(largest(problem, i)), of_j(largest(problem, j)) {}
+  static float largest(MatchingProblem const& problem, std::size_t i) {
+    float found = 0;
+    for (std::size_t j = 0; j < problem.n; ++j) found = std::max(found, problem.weight(i, j) - 1);
+    return found;
+  }
+  bool smooths() const { return own > 0 && own >= aggregation::share_for_smoothing * std::min(of_i, of_j); }
+  bool may_be_first() const { return own >= aggregation::share_to_match_first * std::max(of_i, of_j); }
+};
 
 /// The id of each vertex' aggregate, -1 for none: edges from the heaviest on, whose ends match when both are
 /// free. Equal ones: the largest hash of both ids first, then the smaller ids. Those of at most `least` do
-/// not match.
+/// not match. heavy: nor do those that are light beside others.
 inline std::vector<VertexId> greedy_pairs(MatchingProblem const& problem, bool keeps_isolated,
-                                          float least = 0) {
+                                          float least = 0, bool heavy = false) {
   struct Edge {
     float weight;
     std::uint64_t tie;
@@ -70,6 +72,7 @@ inline std::vector<VertexId> greedy_pairs(MatchingProblem const& problem, bool k
       has_edge[i] = true;
       auto const low = problem.ids[i], high = problem.ids[j];
       if (low > high || problem.weight(i, j) <= least) continue;
+      if (heavy && !Above(problem, i, j).may_be_first()) continue;
       auto const tie =
           core::mix64(core::mix64(static_cast<std::uint64_t>(low)) + static_cast<std::uint64_t>(high));
       edges.push_back({problem.weight(i, j), tie, low, high, i, j});
@@ -94,7 +97,7 @@ inline std::vector<VertexId> greedy_pairs(MatchingProblem const& problem, bool k
 /// w on a pair, divided by its norm there. least: of the first. Only the first does not ask for mass.
 inline std::vector<VertexId> greedy_pairs_of_pairs(MatchingProblem const& problem, int steps, float least,
                                                    bool first = true) {
-  auto const pairs = greedy_pairs(problem, !first, least);
+  auto const pairs = greedy_pairs(problem, !first, least, first);
   if (steps == 1) return pairs;
   std::map<VertexId, std::size_t> number;
   for (auto const id : pairs) {

@@ -135,10 +135,9 @@ aggregation::Aggregates<Space> matched_aggregates(Space const& space, LevelFacts
   for (int step = 1;; ++step) {
     std::optional<Span<double const>> mass;  // the first matching's would be its weights
     if (step > 1 && level.mass) mass = level.mass->view();
-    auto const graph =
-        aggregation::matching_graph(space, *A, level.diagonal.view(), level.w.view(), mass, coupled);
-    if (step == 1 && fine.level == 0 && fine.equations == 1 && strong)
-      aggregation::filter_by_weight(space, graph, *strong);
+    auto graph = aggregation::matching_graph(space, *A, level.diagonal.view(), level.w.view(), mass, coupled);
+    if (step == 1 && fine.level == 0 && fine.equations == 1)
+      aggregation::set_light_aside(space, graph, strong);
     pairs = aggregation::matched_pairs(space, graph, level.ids.view(),
                                        step == 1 ? Isolated::left_out : Isolated::kept,
                                        step == 1 && fine.level == 0 ? least_weight : 0);
