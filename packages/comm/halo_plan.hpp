@@ -19,8 +19,9 @@ struct NoWork {
 /// Copies share everything, so a plan serves all matrices of one pattern.
 ///
 /// Values come `width` at a time (row-major): width 1 for vectors, m for near-nullspace rows. T: double,
-/// float, Index, GlobalIndex, std::uint64_t, unsigned char. An exchange of more bytes a row than 8, and than
-/// any before, allocates buffers; no other allocates. One exchange at a time per plan and its copies.
+/// float, Index, GlobalIndex, std::uint64_t, unsigned char. An exchange of more bytes a row than 8, than
+/// reserve() was told and than any before allocates buffers; no other allocates. One exchange at a time per
+/// plan and its copies.
 template <class Space>
 class HaloPlan {
  public:
@@ -40,7 +41,10 @@ class HaloPlan {
   /// Local rows that are sent; a row comes once for each receiver.
   Span<Index const> send_rows() const { return state_->send_rows(); }
   std::size_t bytes() const;
-  /// Whether exchanges of elements of so many bytes do nothing but enqueue (core/graph.hpp).
+  /// So that exchanges of up to so many bytes a row, either way, allocate nothing.
+  void reserve(Space const& space, std::size_t element) const;
+  /// Whether exchanges of elements of so many bytes do nothing but enqueue (core/graph.hpp), where reserve()
+  /// has been called with as many.
   bool recordable(Space const& space, std::size_t element) const;
   /// Whether such exchanges are one launch, with no work beside them (transport/traffic.hpp).
   bool is_one_launch(Space const& space, std::size_t element) const {

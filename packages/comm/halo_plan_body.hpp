@@ -131,9 +131,16 @@ HaloPlan<Space>::HaloPlan(Space const& space, Distribution const& distribution,
   }
   agree_on_errors(comm, [&] {
     state.lists = core::to_space(space, rows);
-    state.traffic.reserve(space, comm, state.send_to, state.receive_from, sizeof(double));
-    state.traffic.template buffer<double>(space, state.sent);
+    reserve(space, sizeof(double));
   });
+}
+
+template <class Space>
+void HaloPlan<Space>::reserve(Space const& space, std::size_t element) const {
+  auto& s = *state_;
+  if (s.send_to.empty() && s.receive_from.empty()) return;
+  s.traffic.reserve(space, s.distribution.comm(), s.send_to, s.receive_from, element);
+  s.traffic.template buffer<char>(space, s.sent * element);
 }
 
 template <class Space>

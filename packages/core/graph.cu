@@ -1,6 +1,7 @@
 #include "core/graph.hpp"
 
 #include "core/cuda_check.cuh"
+#include "core/memory_account.hpp"
 
 namespace Tessera::core {
 namespace {
@@ -27,6 +28,7 @@ void append(cudaStream_t stream, cudaGraph_t child) {
 }
 
 cudaGraph_t recorded(cudaStream_t stream, std::function<void()> const& work) {
+  WithoutAllocations const nothing_allocated;
   cudaGraph_t graph = nullptr;
   TESSERA_CUDA_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
   try {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -59,6 +60,9 @@ std::vector<PlannedMemory*>& planned_memory() {
 }
 PlannedMemory* running = nullptr;
 
+/// On this thread, where above 0.
+thread_local int allocations_are_faults = 0;
+
 void* from_pool(Cuda const& space, std::size_t bytes) {
   keep_freed_memory(space.device);
   void* pointer = nullptr;
@@ -93,6 +97,10 @@ void to_pool(Cuda const& space, void* pointer, std::size_t bytes) noexcept {
 template <>
 void* allocate(Cuda const& space, std::size_t bytes) {
   if (bytes == 0) return nullptr;
+  // It would be the graph's own, and CUDA would not take back what it replaces.
+  if (allocations_are_faults > 0)
+    throw std::logic_error(message("work that is recorded for the GPU asks for ", bytes,
+                                   " bytes, for which room must be made before (a fault of Tessera's)"));
   if (running == nullptr) return from_pool(space, bytes);
   auto const place = running->plan.place(bytes);
   void* const pointer = place ? running->begin + *place : from_pool(space, bytes);
@@ -173,6 +181,13 @@ std::size_t KeptMemory<Cuda>::bytes() const {
 template <>
 std::size_t KeptMemory<Cuda>::missing() const {
   return state_->missing;
+}
+
+WithoutAllocations::WithoutAllocations() {
+  ++allocations_are_faults;
+}
+WithoutAllocations::~WithoutAllocations() {
+  --allocations_are_faults;
 }
 
 void* detail::result_buffer() {

@@ -14,6 +14,15 @@ void count_memory(Cuda const& space, std::size_t bytes);
 /// Counts an allocation of pinned memory among those of the device, though not its bytes.
 void note_pinned_allocation();
 
+/// While one of these lives, its thread may not allocate memory of a device: that throws std::logic_error.
+class WithoutAllocations {
+ public:
+  WithoutAllocations();
+  ~WithoutAllocations();
+  WithoutAllocations(WithoutAllocations const&) = delete;
+  WithoutAllocations& operator=(WithoutAllocations const&) = delete;
+};
+
 /// From now on allocations that would make the use larger fail as if the memory ended there. For tests of
 /// what happens then; (size_t)-1 ends it.
 template <class Space>

@@ -105,6 +105,7 @@ class AggregateTransfer {
         ghosts_(std::make_unique<Array<T, Space>>(
             space, static_cast<std::size_t>(map_->halo.ghost_count()) * vectors_)) {
     sparse::convert(space, tentative.value.view(), value_.span());
+    map_->halo.reserve(space, sizeof(T) * vectors_);
   }
 
   void restrict(Space const& space, Span<T const> r, Span<T> b) const {

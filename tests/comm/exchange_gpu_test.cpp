@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "cases.hpp"
+#include "comm/capture.hpp"
 #include "comm/ghost_rows.hpp"
 #include "comm/redistribute.hpp"
 #include "comm/transport/peer_exchange.hpp"
@@ -118,6 +119,38 @@ TEST(CudaHaloPlan, SumsOfGhostsAreTheHostsInEveryMode) {
       on_device.add_from_ghosts(device, core::to_space(device, ghosts).view(), sums.span());
       EXPECT_EQ(core::to_vector(device, sums.view()), owned);
     }
+  }
+}
+
+TEST(CudaHaloPlan, RecordedExchangesOfWideRowsAreTheHostsEachTime) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = test::device_of_rank();
+  constexpr int width = 6;
+  Distribution const d(test::world(), 500);
+  auto const wanted = ghosts_of_others(d, 2);
+  comm::HaloPlan<Host> const on_host({}, d, wanted);
+  comm::HaloPlan<Cuda> const on_device(device, d, wanted);
+  on_device.reserve(device, width * sizeof(double));
+  bool const recordable = on_device.recordable(device, width * sizeof(double));
+  if (test::world().any(!recordable)) GTEST_SKIP() << "messages go through the host";
+
+  auto expected = test::random_vector(width * d.local_size(), 8);
+  auto sums = core::to_space(device, expected);
+  auto const ghosts = test::random_vector(width * on_host.ghost_count(), 9 + d.comm().rank());
+  auto const theirs = core::to_space(device, ghosts);
+  Array<double, Cuda> copies(device, ghosts.size());
+  core::Graph<Cuda> graph;
+  comm::capture(graph, device, d.comm(), [&] {
+    on_device.add_from_ghosts(device, theirs.view(), sums.span(), width);
+    on_device.exchange(device, Span<double const>(sums.view()), copies.span(), width);
+  });
+  std::vector<double> expected_copies(ghosts.size());
+  for (int run = 0; run < 3; ++run) {
+    graph.launch(device);
+    on_host.add_from_ghosts(Host{}, test::view(ghosts), test::span(expected), width);
+    on_host.exchange(Host{}, test::view(expected), test::span(expected_copies), width);
+    EXPECT_EQ(core::to_vector(device, sums.view()), expected) << run;
+    EXPECT_EQ(core::to_vector(device, copies.view()), expected_copies) << run;
   }
 }
 

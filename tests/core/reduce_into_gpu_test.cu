@@ -140,6 +140,8 @@ TEST(CudaGraph, WorkThatCannotBeRecordedThrowsAndTheStreamGoesOn) {
   EXPECT_TRUE(graph.empty());
   EXPECT_THROW(graph.capture(device, [&] { throw std::logic_error("of the caller"); }), std::logic_error);
   EXPECT_TRUE(graph.empty());
+  EXPECT_THROW(graph.capture(device, [&] { number = Array<double, Cuda>(device, 2); }), std::logic_error);
+  EXPECT_EQ(number.size(), 1U);
   EXPECT_FALSE(capturing(device));
   fill(device, number.span(), 3.0);
   EXPECT_EQ(to_vector(device, number.view())[0], 3.0);
