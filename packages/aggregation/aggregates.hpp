@@ -23,6 +23,16 @@ enum class AggregationScheme {
 
 enum class Isolated { left_out, kept };  ///< vertices without an edge: in no aggregate, or one each
 
+/// What matchings ask of couplings besides their weights (matching.hpp). Bernaschi et al. 2019 ask nothing:
+/// all of these are 0 then.
+struct MatchingRules {
+  double least_quotient = 0.3;  ///< smaller ones are no edges: smoothing cannot part the two vertices
+  /// The first matching of the finest level takes edges whose weight is above first_weight, and whose c_ij -
+  /// 1 is at least first_share of the largest of both ends; others wait for the matchings that follow.
+  double first_weight = 1.02, first_share = 0.6;
+  double smoothing_share = 0.3;  ///< P is smoothed by what has at least so much of one end's largest
+};
+
 struct AggregationParameters {
   int seed = 0;
   int extra_phases = 2;  ///< how often MIS(2) is repeated on what is left over
@@ -34,7 +44,8 @@ struct AggregationParameters {
   int aggressive_levels = 1;  ///< from the finest on, that take all the passes; the others take one
   int matchings = 3;          ///< that are composed on the finest level
   int coarse_matchings = 4;   ///< and on those below it, whose rows are longer
-  int reshaping_steps = 0;    ///< of reshape()
+  MatchingRules matching;
+  int reshaping_steps = 0;  ///< of reshape()
 };
 
 /// Roots, which are a MIS(2), with their neighbours; up to extra_phases times the same again among the

@@ -3,9 +3,9 @@
 namespace Tessera::aggregation {
 
 template StrengthGraph<Host> matching_graph(Host const&, comm::DistCsr<double, Host> const&,
-                                            Span<double const>, Span<double const>,
-                                            std::optional<Span<double const>>, bool);
-template void set_light_aside(Host const&, StrengthGraph<Host>&, std::optional<Span<unsigned char>>);
+                                            Span<double const>, Span<double const>, Smoothable const&, bool);
+template void set_light_aside(Host const&, StrengthGraph<Host>&, MatchingRules const&,
+                              std::optional<Span<unsigned char>>);
 template comm::DistCsr<double, Host> matching_nodes(Host const&, comm::DistCsr<double, Host> const&, int);
 template Aggregates<Host> matched_pairs(Host const&, StrengthGraph<Host> const&, Span<VertexId const>,
                                         Isolated, float, int*);

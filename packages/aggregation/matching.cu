@@ -3,9 +3,9 @@
 namespace Tessera::aggregation {
 
 template StrengthGraph<Cuda> matching_graph(Cuda const&, comm::DistCsr<double, Cuda> const&,
-                                            Span<double const>, Span<double const>,
-                                            std::optional<Span<double const>>, bool);
-template void set_light_aside(Cuda const&, StrengthGraph<Cuda>&, std::optional<Span<unsigned char>>);
+                                            Span<double const>, Span<double const>, Smoothable const&, bool);
+template void set_light_aside(Cuda const&, StrengthGraph<Cuda>&, MatchingRules const&,
+                              std::optional<Span<unsigned char>>);
 template comm::DistCsr<double, Cuda> matching_nodes(Cuda const&, comm::DistCsr<double, Cuda> const&, int);
 template Aggregates<Cuda> matched_pairs(Cuda const&, StrengthGraph<Cuda> const&, Span<VertexId const>,
                                         Isolated, float, int*);

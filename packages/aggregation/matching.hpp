@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// Compatible weighted matching: pairs of vertices (D'Ambra, Vassilevski 2013; Bernaschi, D'Ambra, Pasquini
-/// 2019, section 3).
+/// 2019, sections 2.2 and 3.1).
 #include <optional>
 
 #include "aggregation/aggregates.hpp"
@@ -9,22 +9,20 @@
 
 namespace Tessera::aggregation {
 
-/// What smoothing has to be able to do for two vertices that match: see matching_graph's mass. Larger bounds
-/// leave more alone.
-constexpr double least_quotient = 0.3;
-
-/// What an edge of the finest level has to weigh above 1, c_ij - 1, beside the largest of an end: for P to be
-/// smoothed by it, at one end; to match in the first matching, at both.
-constexpr float share_for_smoothing = 0.3F, share_to_match_first = 0.6F;
+/// What smoothing has to be able to do for two vertices that match.
+struct Smoothable {
+  std::optional<Span<double const>> mass;  ///< none: nobody asks, on any rank
+  double least_quotient = 0;               ///< larger bounds leave more alone
+};
 
 /// The graph of the couplings with a weight c_ij = 1 - 2 a_ij w_i w_j / (a_ii w_i^2 + a_jj w_j^2) > 0, which
-/// is large where w, a smooth vector, is best represented by the pair (Bernaschi et al. 2019, equation 9).
+/// is large where w, a smooth vector, is best represented by the pair (Bernaschi et al. 2019, section 2.2).
 /// Weights are rounded as strength's are. One row of A is a vertex. The graph has an edge for each entry of
 /// A, from which it borrows them, of weight 0 where c is not positive or not finite: no edge for those who
 /// match. w: owned rows; empty: ones.
 ///
 /// mass: of owned rows that are pairs, (v, D v) with the level's own diagonal D and the vector v that is the
-/// level's w on the pair; none: nobody asks, on any rank. Two vertices that match have one column for both,
+/// level's w on the pair. Two vertices that match have one column for both,
 /// none for v_i / m_i - v_j / m_j, which is D-orthogonal to it: smoothing has to reduce that one. Hence no
 /// edge where its Rayleigh quotient for D^-1 A, (e_i / m_i^2 + e_j / m_j^2 - 2 a_ij w_i w_j / (m_i m_j)) / (1
 /// / m_i + 1 / m_j) with e_i = a_ii w_i^2, is below least_quotient. (It is c_ij where m = e, as on the level
@@ -34,16 +32,17 @@ constexpr float share_for_smoothing = 0.3F, share_to_match_first = 0.6F;
 template <class Space>
 StrengthGraph<Space> matching_graph(Space const& space, comm::DistCsr<double, Space> const& A,
                                     Span<double const> diagonal, Span<double const> w,
-                                    std::optional<Span<double const>> mass = {}, bool coupled = true);
+                                    Smoothable const& smoothable = {}, bool coupled = true);
 
-/// Sets aside what weighs little beside others, by the shares above. Edges that are not to match yet get the
-/// weight 1, so they remain edges: whoever takes a neighbour that is tied to others is tied to them for good.
-/// strong, with an element for each entry of A, keeps those that P is to be smoothed by, and the diagonal;
-/// none: nobody asks, on any rank. Across an anisotropy light entries make P's columns wide for nothing.
-/// graph: matching_graph's; entries of other ranks' columns stay as they are where it is not coupled.
-/// Collective.
+/// Sets aside what weighs little beside others: what an edge weighs above 1, c_ij - 1, is compared with the
+/// largest of an end, by first_share at both and by smoothing_share at one. Edges that are not to match yet
+/// get the weight 1, so they remain edges: whoever takes a neighbour that is tied to others is tied to them
+/// for good. strong, with an element for each entry of A, keeps those that P is to be smoothed by, and the
+/// diagonal; none: nobody asks, on any rank. Across an anisotropy light entries make P's columns wide for
+/// nothing. graph: matching_graph's; entries of other ranks' columns stay as they are where it is not
+/// coupled. Collective.
 template <class Space>
-void set_light_aside(Space const& space, StrengthGraph<Space>& graph,
+void set_light_aside(Space const& space, StrengthGraph<Space>& graph, MatchingRules const& rules,
                      std::optional<Span<unsigned char>> strong);
 
 /// A matrix with a row for each node of A, whose rows are whole nodes of `equations` unknowns: the Frobenius

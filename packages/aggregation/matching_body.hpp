@@ -45,17 +45,18 @@ struct MatchingWeightsBody {
   double const* w;       ///< ghosts included; null for ones
   Vertex const* vertex;  ///< ghosts included
   Index columns;         ///< from here on no edges
+  double least_quotient;
   float* weight;
   static constexpr int batch = 4;  ///< entries of a lane whose loads are underway at once
 
   /// Whether smoothing reduces what vertices i and j do against each other. product: a_ij w_i w_j
-  TESSERA_HD static bool is_smoothed(EnergyAndMass const& i, EnergyAndMass const& j, double product) {
+  TESSERA_HD bool is_smoothed(EnergyAndMass const& i, EnergyAndMass const& j, double product) const {
     double const p = i.per_mass, q = j.per_mass;
     double const reduced = i.energy * (p * p) + j.energy * (q * q) - 2.0 * product * (p * q);
     return reduced > 0.0 && coarsely_rounded(reduced) >= least_quotient * (p + q);
   }
-  TESSERA_HD static bool is_smoothed(Energy const&, Energy const&, double) { return true; }
-  TESSERA_HD static float of(double a, double both, Vertex const& i, Vertex const& j) {
+  TESSERA_HD bool is_smoothed(Energy const&, Energy const&, double) const { return true; }
+  TESSERA_HD float of(double a, double both, Vertex const& i, Vertex const& j) const {
     double const c = coarsely_rounded(1.0 - 2.0 * (a * both) / (i.energy + j.energy));
     return a != 0.0 && c > 0.0 && c <= 3.0e38 && is_smoothed(i, j, a * both) ? static_cast<float>(c) : 0;
   }
@@ -86,38 +87,39 @@ struct MatchingWeightsBody {
   }
 };
 
-/// Weights of A's entries. mass: null where Vertex has none.
+/// Weights of A's entries.
 template <class Vertex, class Space>
 Array<float, Space> matching_weights(Space const& space, comm::DistCsr<double, Space> const& A,
-                                     Span<double const> diagonal, Span<double const> w, double const* mass,
-                                     Index columns) {
+                                     Span<double const> diagonal, Span<double const> w,
+                                     Smoothable const& smoothable, Index columns) {
   constexpr int width = sizeof(Vertex) / sizeof(double);
   auto const owned = diagonal.size(), all = owned + A.halo.ghost_count();
   auto all_w = with_ghosts<double>(space, A.halo);
   Array<double, Space> numbers(space, width * all);
   auto* const vertex = reinterpret_cast<Vertex*>(numbers.data());
-  core::for_each(space, owned,
-                 DescribeVertexBody<Vertex>{diagonal.data(), w.empty() ? nullptr : w.data(), mass,
-                                            all_w.data(), vertex});
+  core::for_each(
+      space, owned,
+      DescribeVertexBody<Vertex>{diagonal.data(), w.empty() ? nullptr : w.data(),
+                                 smoothable.mass ? smoothable.mass->data() : nullptr, all_w.data(), vertex});
   fetch_ghosts(space, A.halo, all_w);
   A.halo.template exchange<double>(space, numbers.view().part(0, width * owned),
                                    numbers.span().part(width * owned, width * (all - owned)), width);
   using Body = MatchingWeightsBody<Vertex>;
   Array<float, Space> weight(space, A.local.column.size());
-  core::for_each_group(
-      space, A.local.rows, weight.size() / Body::batch,
-      Body{A.local.view(), w.empty() ? nullptr : all_w.data(), vertex, columns, weight.data()});
+  core::for_each_group(space, A.local.rows, weight.size() / Body::batch,
+                       Body{A.local.view(), w.empty() ? nullptr : all_w.data(), vertex, columns,
+                            smoothable.least_quotient, weight.data()});
   return weight;
 }
 
 template <class Space>
 StrengthGraph<Space> matching_graph(Space const& space, comm::DistCsr<double, Space> const& A,
                                     Span<double const> diagonal, Span<double const> w,
-                                    std::optional<Span<double const>> mass, bool coupled) {
+                                    Smoothable const& smoothable, bool coupled) {
   StrengthGraph<Space> graph;
   auto const columns = coupled ? A.local.columns : A.local.rows;
-  graph.weight = mass ? matching_weights<EnergyAndMass>(space, A, diagonal, w, mass->data(), columns)
-                      : matching_weights<Energy>(space, A, diagonal, w, nullptr, columns);
+  graph.weight = smoothable.mass ? matching_weights<EnergyAndMass>(space, A, diagonal, w, smoothable, columns)
+                                 : matching_weights<Energy>(space, A, diagonal, w, smoothable, columns);
   graph.halo = coupled ? A.halo : comm::HaloPlan<Space>(space, A.rows, {});
   graph.offsets = Array<Offset, Space>::borrowed(space, A.local.offsets.view());
   graph.neighbour = Array<Index, Space>::borrowed(space, A.local.column.view());
@@ -148,6 +150,7 @@ struct SetLightAsideBody {
   Index const* neighbour;
   float const* heaviest;  ///< ghosts included
   Index columns;          ///< from here on all stay
+  float share_for_smoothing, share_to_match_first;
   float* weight;
   unsigned char* strong;  ///< null: nobody asks
   TESSERA_HD Offset begin(Index v) const { return offsets[v]; }
@@ -164,7 +167,7 @@ struct SetLightAsideBody {
 };
 
 template <class Space>
-void set_light_aside(Space const& space, StrengthGraph<Space>& graph,
+void set_light_aside(Space const& space, StrengthGraph<Space>& graph, MatchingRules const& rules,
                      std::optional<Span<unsigned char>> strong) {
   auto const n = graph.nodes();
   auto const entries = graph.weight.size();
@@ -172,10 +175,12 @@ void set_light_aside(Space const& space, StrengthGraph<Space>& graph,
   core::for_each_group(space, n, entries,
                        HeaviestOfVertexBody{graph.offsets.data(), graph.weight.data(), heaviest.data()});
   fetch_ghosts(space, graph.halo, heaviest);
-  sparse::for_each_entry(space, n, entries,
-                         SetLightAsideBody{graph.offsets.data(), graph.neighbour.data(), heaviest.data(),
-                                           static_cast<Index>(heaviest.size()), graph.weight.data(),
-                                           strong ? strong->data() : nullptr});
+  sparse::for_each_entry(
+      space, n, entries,
+      SetLightAsideBody{graph.offsets.data(), graph.neighbour.data(), heaviest.data(),
+                        static_cast<Index>(heaviest.size()), static_cast<float>(rules.smoothing_share),
+                        static_cast<float>(rules.first_share), graph.weight.data(),
+                        strong ? strong->data() : nullptr});
 }
 
 struct NegateOffDiagonalBody {

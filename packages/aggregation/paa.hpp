@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The parallel aggregation algorithm (PAA) of Brannick, Chen, Hu, Xu, Zikatanov 2013, Algorithm 2.
+/// The parallel aggregation algorithm (PAA) of Brannick, Chen, Hu, Zikatanov 2013, Algorithm 2.
 #include "aggregation/aggregates.hpp"
 
 namespace Tessera::aggregation {

@@ -67,6 +67,7 @@ struct Parameters {
   aggregation::AggregationParameters aggregation;
   galerkin::FilterParameters filter;
   double prolongator_damping = 4.0 / 3.0;  ///< omega = damping / rho(D^-1 A); 0: unsmoothed
+  bool normalise_constant = false;         ///< also T's columns where P = T has one vector of ones
   int eigenvalue_steps = 7;                ///< Lanczos steps
   double eigenvalue_safety = 1.1;          ///< least factor on the estimate, capped by the row-sum bound
   double max_eigenvalue = -1.0;            ///< > 0: taken instead of the estimate on the finest level

@@ -7,7 +7,7 @@ namespace Tessera::sparse {
 
 enum class SpgemmMethod {
   hash,  ///< the engine's merges (engine/row_merge.hpp)
-  esc  ///< expand, sort, compress (Bell, Dalton, Olson 2012, section 4.3), in row slices of bounded workspace
+  esc  ///< expand, sort, compress (Bell, Dalton, Olson 2012, section 3.3), in row slices of bounded workspace
 };
 
 /// Columns ascend in each row; structural zeros are kept. Every entry is the sum over k in A's storage order,

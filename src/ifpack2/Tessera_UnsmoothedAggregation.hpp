@@ -5,7 +5,7 @@
 
 namespace Tessera {
 
-/// Unsmoothed aggregation (Brannick, Chen, Hu, Xu, Zikatanov 2013) for symmetric positive (semi)definite
+/// Unsmoothed aggregation (Brannick, Chen, Hu, Zikatanov 2013) for symmetric positive (semi)definite
 /// matrices: coarse matrices that are sums over pairs of aggregates, transfers by the aggregates alone, and
 /// one K-cycle from zero as M^-1, which is not linear: take flexible CG. Setups are cheaper than those of
 /// smoothed aggregation, iterations more. The matrix is any fill-complete Tpetra::RowMatrix with equal row,

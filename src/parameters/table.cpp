@@ -94,6 +94,28 @@ void general(std::vector<Parameter>& rows) {
   row.boolean("tessera: strict", AT(settings.strict), "Refuse unknown names; false: only warn of them.");
 }
 
+/// What Bernaschi et al. 2019 do not have: 0 leaves each out.
+template <class Only>
+void matching_rules(Section& row, Only const& with_matching) {
+  row.real("matching: least quotient", MG(aggregation.matching.least_quotient), 0, 1,
+           "From the second matching on, vertices whose difference has a smaller Rayleigh quotient in D^-1 A "
+           "do not match: smoothing could not part them again. 0: all may.",
+           with_matching);
+  row.real("matching: first weight", MG(aggregation.matching.first_weight), 0, 2,
+           "The first matching of the finest level takes edges that weigh more, on the paper's scale of "
+           "above 0 to 2.",
+           with_matching);
+  row.real("matching: first share", MG(aggregation.matching.first_share), 0, 1,
+           "It leaves those out that have less than this share, above weight 1, of the heaviest edge of an "
+           "end; nodes of one unknown. 0: none.",
+           with_matching);
+  row.real(
+      "matching: smoothing share", MG(aggregation.matching.smoothing_share), 0, 1,
+      "Edges with less than this share at both ends do not smooth P on the finest level, nor do those of "
+      "weight 1 and less; nodes of one unknown. 0: all do that the drop tolerance keeps.",
+      with_matching);
+}
+
 void aggregates(std::vector<Parameter>& rows) {
   Section row(rows, "Strength and aggregation", only_with_levels());
   row.real("aggregation: drop tol", MG(strength.drop_tolerance), 0, 1,
@@ -155,6 +177,7 @@ void aggregates(std::vector<Parameter>& rows) {
               "Matchings that make each further level, and the first where the matrix that the last of its "
               "matchings saw has more than 0.45 of the entries, or 24 a row, as on 7- and 27-point stencils.",
               with_matching);
+  matching_rules(row, with_matching);
   row.integer("bootstrap: components", MG(bootstrap.components), 1, 20,
               "Hierarchies at most that are composed symmetrically, each for the error that those before it "
               "reduce least; 1: a hierarchy alone.",
@@ -194,6 +217,14 @@ void prolongator(std::vector<Parameter>& rows) {
   row.real("sa: damping factor", MG(prolongator_damping), 0, 2,
            "P = (I - omega D^-1 A) T with omega = this / rho(D^-1 A); 0: unsmoothed.", from("MueLu"),
            also("aggregation: damping factor"), only(smoothed));
+  row.boolean("tentative: calculate qr", MG(normalise_constant),
+              "Orthonormalise T's columns in each aggregate also where P = T has one vector of ones, which "
+              "stays ones else; all other columns are in any case.",
+              from("MueLu"),
+              only({"P = T (multigrid algorithm = unsmoothed, or sa: damping factor = 0)",
+                    WHEN(method_for(draft.settings.algorithm).has_levels &&
+                         (draft.settings.algorithm == Algorithm::unsmoothed ||
+                          draft.settings.multigrid.prolongator_damping == 0))}));
   row.boolean("sa: use filtered matrix", MG(filter.filtered),
               "Smooth P with the matrix whose weak couplings are lumped into the diagonal.", from("MueLu"),
               only(smoothed));

@@ -12,7 +12,8 @@ namespace Tessera::multigrid {
 namespace {
 
 /// On every rank, the id of each vertex' aggregate. most: as many as `steps`, or fewer: no others follow.
-std::vector<VertexId> found(test::Whole const& A, int way, int steps, bool ones, int most = 0) {
+std::vector<VertexId> found(test::Whole const& A, int way, int steps, bool ones, int most = 0,
+                            aggregation::MatchingRules const& rules = {}) {
   Host const host;
   auto const matrix = test::distributed(A, test::shared_out(A.n, way));
   LevelFacts<Host> fine;
@@ -24,7 +25,7 @@ std::vector<VertexId> found(test::Whole const& A, int way, int steps, bool ones,
   for (std::size_t i = 0; i < fine.nullspace.size(); ++i)
     fine.nullspace[i] =
         1.0 + static_cast<double>((matrix.rows.begin() + static_cast<GlobalIndex>(i)) % 3) / 2;
-  auto const pairs = matched_aggregates(host, fine, steps, most, true);
+  auto const pairs = matched_aggregates(host, fine, steps, most, true, rules);
   auto const ids = test::gathered(pairs.ids.begin(), pairs.ids.end());
   std::vector<VertexId> of_vertex;
   for (auto const a : test::gathered(pairs.aggregate.begin(), pairs.aggregate.end()))
@@ -32,13 +33,14 @@ std::vector<VertexId> found(test::Whole const& A, int way, int steps, bool ones,
   return of_vertex;
 }
 
-std::vector<VertexId> expected(test::Whole const& A, int steps, bool ones) {
-  oracle::MatchingProblem problem{static_cast<std::size_t>(A.n), A.value, {}, {}, {}};
+std::vector<VertexId> expected(test::Whole const& A, int steps, bool ones,
+                               aggregation::MatchingRules const& rules = {}) {
+  oracle::MatchingProblem problem{static_cast<std::size_t>(A.n), A.value, {}, {}, {}, rules};
   for (GlobalIndex i = 0; i < A.n; ++i) {
     problem.w.push_back(ones ? 1.0 : 1.0 + static_cast<double>(i % 3) / 2);
     problem.ids.push_back(test::id_of(i));
   }
-  return oracle::greedy_pairs_of_pairs(problem, steps, least_weight);
+  return oracle::greedy_pairs_of_pairs(problem, steps);
 }
 
 /// A path with a weak coupling, of a hundredth of the diagonal, after every third vertex.
@@ -86,6 +88,31 @@ TEST(MatchedAggregates, ArePairsOfPairsHoweverVerticesAreShared) {
       }
     }
   }
+}
+
+/// Couplings of either sign, and a diagonal that dominates them.
+test::Whole definite_graph(GlobalIndex n) {
+  auto A = test::random_graph(n, 5.0, 3);
+  for (GlobalIndex i = 0; i < n; ++i) {
+    double sum = 0.1;
+    for (GlobalIndex j = 0; j < n; ++j) sum += j == i ? 0.0 : std::fabs(A(i, j));
+    A(i, i) = sum;
+  }
+  return A;
+}
+
+// Bernaschi, D'Ambra and Pasquini have weights and nothing else.
+TEST(MatchedAggregates, WithoutRulesAreMatchedByWeightsAlone) {
+  aggregation::MatchingRules const none{0, 0, 0, 0};
+  for (auto const& A : {path_with_weak_couplings(31), path_of_stiff_pairs(30, 20.0), test::grid(13, 11),
+                        definite_graph(60)}) {
+    for (bool ones : {true, false}) {
+      auto const pairs = expected(A, 3, ones, none);
+      for (int way = 0; way < test::ways_to_share; ++way) EXPECT_EQ(found(A, way, 3, ones, 0, none), pairs);
+    }
+  }
+  auto const stiff = path_of_stiff_pairs(30, 20.0);
+  EXPECT_NE(expected(stiff, 3, true, none), expected(stiff, 3, true));
 }
 
 TEST(MatchedAggregates, HaveAtMostTwoToTheStepsVertices) {
@@ -149,7 +176,7 @@ TEST(MatchedAggregates, OfNodesGoByTheirBlocks) {
   fine.ids = Array<VertexId, Host>(host, matrix.local.rows / 3);
   for (std::size_t i = 0; i < fine.ids.size(); ++i)
     fine.ids[i] = test::id_of(first + static_cast<GlobalIndex>(i));
-  auto const pairs = matched_aggregates(host, fine, 2, 2, true);
+  auto const pairs = matched_aggregates(host, fine, 2, 2, true, {});
   auto const ids = test::gathered(pairs.ids.begin(), pairs.ids.end());
   std::vector<VertexId> of_vertex;
   for (auto const a : test::gathered(pairs.aggregate.begin(), pairs.aggregate.end()))

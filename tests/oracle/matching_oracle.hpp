@@ -20,6 +20,7 @@ struct MatchingProblem {
   std::vector<double> w;
   std::vector<VertexId> ids;
   std::vector<double> mass;  ///< (v, D v) of each vertex' vector v on the finest level; empty: nobody asks
+  aggregation::MatchingRules rules = {};
 
   double at(std::size_t i, std::size_t j) const { return a[i * n + j]; }
   /// Not positive: no edge.
@@ -34,23 +35,31 @@ struct MatchingProblem {
     if (mass.empty()) return true;
     double const x = w[i] / mass[i], y = w[j] / mass[j];
     double const energy = at(i, i) * x * x + at(j, j) * y * y - 2.0 * at(i, j) * x * y;
-    return energy > 0.0 && aggregation::coarsely_rounded(energy) >=
-                               aggregation::least_quotient * (1.0 / mass[i] + 1.0 / mass[j]);
+    return energy > 0.0 &&
+           aggregation::coarsely_rounded(energy) >= rules.least_quotient * (1.0 / mass[i] + 1.0 / mass[j]);
   }
 };
 
 /// c_ij - 1 beside the largest of i, 0 at least.
 struct Above {
   float own, of_i, of_j;
+  aggregation::MatchingRules rules;
   Above(MatchingProblem const& problem, std::size_t i, std::size_t j)
-      : own(problem.weight(i, j) - 1), of_i(largest(problem, i)), of_j(largest(problem, j)) {}
+      : own(problem.weight(i, j) - 1),
+        of_i(largest(problem, i)),
+        of_j(largest(problem, j)),
+        rules(problem.rules) {}
   static float largest(MatchingProblem const& problem, std::size_t i) {
     float found = 0;
     for (std::size_t j = 0; j < problem.n; ++j) found = std::max(found, problem.weight(i, j) - 1);
     return found;
   }
-  bool smooths() const { return own > 0 && own >= aggregation::share_for_smoothing * std::min(of_i, of_j); }
-  bool may_be_first() const { return own >= aggregation::share_to_match_first * std::max(of_i, of_j); }
+  bool smooths() const {
+    return own > 0 && own >= static_cast<float>(rules.smoothing_share) * std::min(of_i, of_j);
+  }
+  bool may_be_first() const {
+    return rules.first_share == 0 || own >= static_cast<float>(rules.first_share) * std::max(of_i, of_j);
+  }
 };
 
 /// The id of each vertex' aggregate, -1 for none: edges from the heaviest on, whose ends match when both are
@@ -94,16 +103,17 @@ inline std::vector<VertexId> greedy_pairs(MatchingProblem const& problem, bool k
 }
 
 /// `steps` matchings, each among the pairs of the one before with the matrix W^T A W, where a column of W is
-/// w on a pair, divided by its norm there. least: of the first. Only the first does not ask for mass.
-inline std::vector<VertexId> greedy_pairs_of_pairs(MatchingProblem const& problem, int steps, float least,
+/// w on a pair, divided by its norm there. Only the first does not ask for mass.
+inline std::vector<VertexId> greedy_pairs_of_pairs(MatchingProblem const& problem, int steps,
                                                    bool first = true) {
+  auto const least = first ? static_cast<float>(problem.rules.first_weight) : 0.0F;
   auto const pairs = greedy_pairs(problem, !first, least, first);
   if (steps == 1) return pairs;
   std::map<VertexId, std::size_t> number;
   for (auto const id : pairs) {
     if (id >= 0) number.emplace(id, 0);
   }
-  MatchingProblem coarse{number.size(), {}, {}, {}, std::vector<double>(number.size(), 0.0)};
+  MatchingProblem coarse{number.size(), {}, {}, {}, std::vector<double>(number.size(), 0.0), problem.rules};
   for (auto& [id, place] : number) {
     place = coarse.ids.size();
     coarse.ids.push_back(id);
@@ -113,7 +123,8 @@ inline std::vector<VertexId> greedy_pairs_of_pairs(MatchingProblem const& proble
     if (pairs[i] < 0) continue;
     auto const I = number[pairs[i]];
     square[I] += problem.w[i] * problem.w[i];
-    coarse.mass[I] += first ? problem.at(i, i) * (problem.w[i] * problem.w[i]) : problem.mass[i];
+    coarse.mass[I] +=
+        first || problem.mass.empty() ? problem.at(i, i) * (problem.w[i] * problem.w[i]) : problem.mass[i];
   }
   for (double const s : square) coarse.w.push_back(std::sqrt(s));
   coarse.a.assign(coarse.n * coarse.n, 0.0);
@@ -132,7 +143,8 @@ inline std::vector<VertexId> greedy_pairs_of_pairs(MatchingProblem const& proble
       if (std::fabs(a) < 1e-13 * std::sqrt(coarse.at(I, I) * coarse.at(J, J))) a = 0.0;
     }
   }
-  auto const above = greedy_pairs_of_pairs(coarse, steps - 1, 0, false);
+  if (problem.rules.least_quotient == 0) coarse.mass.clear();
+  auto const above = greedy_pairs_of_pairs(coarse, steps - 1, false);
   std::vector<VertexId> result;
   for (auto const id : pairs) result.push_back(id < 0 ? -1 : above[number[id]]);
   return result;

@@ -45,7 +45,7 @@ aggregation::Aggregates<Space> aggregates(Space const& space, LevelFacts<Space> 
       std::optional<Span<unsigned char>> strong;
       if (is_smoothed_by_strong(parameters)) strong = graph.strong.span();
       return matched_aggregates(space, fine, fine.level == 0 ? how.matchings : how.coarse_matchings,
-                                how.coarse_matchings, parameters.strength.coupled, strong);
+                                how.coarse_matchings, parameters.strength.coupled, how.matching, strong);
     }
     case aggregation::AggregationScheme::mis2:
       break;

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// Aggregates from pairs of pairs: compatible weighted matching, composed (Bernaschi, D'Ambra, Pasquini 2019,
-/// section 3, Algorithm 1).
+/// section 2.2, Algorithm 2).
 #include <optional>
 #include <utility>
 #include <vector>
@@ -90,23 +90,22 @@ bool keeps_many(comm::DistCsr<double, Space> const& matched, GlobalIndex entries
          kept > 24.0 * static_cast<double>(matched.rows.global_size());
 }
 
-/// Pairs of the finest level weigh more in the first matching. Others, with w = 1 couplings that are positive
-/// or at most 2 % of the mean of both diagonal entries, are left to the matchings that follow, by when their
-/// ends have better ones: ibmpg1 takes 35 iterations for 44, sherman1 26 for 33, bcsstk15 122 for 147.
-constexpr float least_weight = 1.02F;
-
 /// `steps` matchings one after the other, each among the pairs of the one before, whose matrix is made and
 /// thrown away: aggregates of up to 2^steps nodes. Of those up to `most`, others follow while a matrix in
 /// between keeps too many entries. w is the first vector of the near-nullspace where a node
 /// has one unknown; nodes of several are matched by the norms of their blocks. Nodes without a coupling stay
 /// out. strong: the entries of A that P is smoothed by, of which the finest level's are filtered by weight
 /// where a node has one unknown (coarse levels have positive couplings from P's own smoothing); none: nobody
-/// asks, on any rank. Collective.
+/// asks, on any rank. Edges of the finest level's first matching weigh more than rules.first_weight: others,
+/// with w = 1 and 1.02 couplings that are positive or at most 2 % of the mean of both diagonal entries, are
+/// left to the matchings that follow, by when their ends have better ones. Collective.
 template <class Space>
 aggregation::Aggregates<Space> matched_aggregates(Space const& space, LevelFacts<Space> const& fine,
                                                   int steps, int most, bool coupled,
+                                                  aggregation::MatchingRules const& rules,
                                                   std::optional<Span<unsigned char>> strong = {}) {
   using aggregation::Isolated;
+  if (rules.smoothing_share == 0) strong.reset();
   MatchingLevel<Space> level;
   auto const* A = fine.A;
   if (fine.equations > 1) {
@@ -119,7 +118,9 @@ aggregation::Aggregates<Space> matched_aggregates(Space const& space, LevelFacts
     level.diagonal = Array<double, Space>::borrowed(space, fine.diagonal.view());
     level.w = Array<double, Space>(space, level.ones ? 0 : level.diagonal.size());
     core::for_each(space, level.w.size(), PickVector{fine.nullspace.data(), fine.vectors, 0, level.w.data()});
-    if (level.ones) {
+    if (rules.least_quotient == 0) {
+      level.mass.reset();
+    } else if (level.ones) {
       level.mass = Array<double, Space>::borrowed(space, fine.diagonal.view());
     } else {
       level.mass = Array<double, Space>(space, level.w.size());
@@ -133,14 +134,16 @@ aggregation::Aggregates<Space> matched_aggregates(Space const& space, LevelFacts
   std::vector<galerkin::AggregateMap<Space>> maps;
   aggregation::Aggregates<Space> pairs;
   for (int step = 1;; ++step) {
-    std::optional<Span<double const>> mass;  // the first matching's would be its weights
-    if (step > 1 && level.mass) mass = level.mass->view();
-    auto graph = aggregation::matching_graph(space, *A, level.diagonal.view(), level.w.view(), mass, coupled);
-    if (step == 1 && fine.level == 0 && fine.equations == 1)
-      aggregation::set_light_aside(space, graph, strong);
+    aggregation::Smoothable smoothable{{}, rules.least_quotient};
+    if (step > 1 && level.mass) smoothable.mass = level.mass->view();  // the first matching's: its weights
+    auto graph =
+        aggregation::matching_graph(space, *A, level.diagonal.view(), level.w.view(), smoothable, coupled);
+    bool const first = step == 1 && fine.level == 0;
+    if (first && fine.equations == 1 && (rules.first_share > 0 || strong))
+      aggregation::set_light_aside(space, graph, rules, strong);
     pairs = aggregation::matched_pairs(space, graph, level.ids.view(),
                                        step == 1 ? Isolated::left_out : Isolated::kept,
-                                       step == 1 && fine.level == 0 ? least_weight : 0);
+                                       first ? static_cast<float>(rules.first_weight) : 0);
     if (step >= steps && (step >= most || !keeps_many(*A, entries))) break;
     maps.emplace_back();
     level = matrix_of_pairs(space, *A, level, std::move(pairs), maps.back());

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Expand, sort, compress: Bell, Dalton, Olson 2012, section 4.3. The merge of row_merge.hpp for any space
+/// Expand, sort, compress: Bell, Dalton, Olson 2012, section 3.3. The merge of row_merge.hpp for any space
 /// and rows of any length, and the reference for the engine's.
 ///
 /// The products of a slice of rows are written out as ((row, column), value) in the order of Gustavson's

@@ -1,0 +1,256 @@
+#!/usr/bin/env python3
+"""The host beside the GPU: the same levels, the same ends?
+
+    benchmarks/gpu/differential.py --tessera build/cuda/bin/tessera [--ranks 1 2 3] [--json FILE]
+    benchmarks/gpu/differential.py --tessera build/cuda/bin/tessera --seconds 300 --seed 1
+
+Without --seconds: every list of xml_params on a scalar, an elastic and a singular problem, on each number of ranks. With it: lists
+with random values of their parameters, on random problems. Two setups and two solves a pair. Every level's checksum must agree, both
+must end alike, and iterations may differ by one, or by 3 % (a dot product joins its parts in another order). The exit status is 1
+when a pair differs. A pair is named by its seed and number, and can be run again alone (--only NUMBER).
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+LISTS = next(p for p in (HERE / "xml_params", HERE.parent.parent / "xml_params") if p.exists())
+
+PROBLEMS = {
+    "scalar": "--problem Laplace3D --nx 17 --ny 16 --nz 15",
+    "elastic": "--problem Elasticity3D --nx 9 --ny 8 --nz 10",
+    "singular": "--problem NeumannLaplace2D --nx 50 --ny 46",
+}
+# {n} and {m} are sides that are drawn, {s} is a seed.
+RANDOM_PROBLEMS = [
+    "Laplace2D --nx {n}2 --ny {m}1", "Star2D --nx {n}1 --ny {m}0", "Laplace3D --nx {n} --ny {m} --nz 1{s}", "Brick3D --nx {n} --ny {m} --nz 9",
+    "Elasticity2D --nx {n}5 --ny {m}", "Elasticity3D --nx {n} --ny 7 --nz {s}", "RotatedAnisotropy2D --nx {n}0 --ny {m}2 --theta 0.{s}",
+    "Darcy3D --nx {n} --ny {m} --nz 11 --sigma 2 --seed {s}", "NeumannLaplace2D --nx {n}0 --ny {m}0",
+    "NeumannLaplace3D --nx {n} --ny {m} --nz 8", "Delaunay2D --nx {n}0 --ny {m}0 --seed {s}", "UnstructuredPoisson2D --refinements 2",
+    "Beam2D --refinements 2",
+]
+# Values that lists may get; where one has no effect, the list is refused on both back ends, and does not count.
+MULTIGRID = {
+    "cycle type": ("string", ["V", "W", "F", "K"]),
+    "aggregation: drop tol": ("double", [0, 0.01, 0.05, 0.08, 0.25]),
+    "aggregation: drop scheme": ("string", ["classical", "signed classical", "signed symmetric"]),
+    "aggregation: coupled": ("bool", ["true", "false"]),
+    "aggregation: seed": ("int", [1, 2, 3]),
+    "aggregation: type": ("string", ["mis2", "paa", "matching"]),
+    "aggregation: reshaping steps": ("int", [1, 2]),
+    "sa: damping factor": ("double", [0, 1, 1.5]),
+    "sa: use filtered matrix": ("bool", ["true", "false"]),
+    "sa: eigenvalue estimate num iterations": ("int", [6, 10, 20]),
+    "spgemm: type": ("string", ["hash", "esc"]),
+    "repartition: min rows per proc": ("int", [1, 50, 400, 2000]),
+    "coarse: max size": ("int", [5, 40, 200]),
+    "coarse: type": ("string", ["dense", "smoother"]),
+    "max levels": ("int", [2, 3, 5]),
+    "reuse: type": ("string", ["none", "tP"]),
+    "reuse: prepare refresh": ("string", ["first", "second"]),
+    "smoother: type": ("string", ["CHEBYSHEV", "RELAXATION", "FSAI"]),
+    "smoother: sweeps": ("int", [1, 2, 3]),
+    "matching: steps": ("int", [1, 2, 4]),
+    "bootstrap: components": ("int", [2, 3]),
+}
+SMOOTHER = {
+    "chebyshev: degree": ("int", [1, 2, 3, 5]),
+    "chebyshev: algorithm": ("string", ["first", "fourth", "opt_fourth"]),
+    "relaxation: type": ("string", ["Jacobi", "L1-Jacobi"]),
+}
+FSAI = {
+    "fsai: ordering": ("string", ["natural", "random"]),
+    "fsai: pattern level": ("int", [0, 1, 2, 4]),
+    "fsai: prefilter tolerance": ("double", [0, 0.05, 0.2]),
+    "fsai: postfilter tolerance": ("double", [0, 0.05, 0.1]),
+    "fsai: adaptive steps": ("int", [1, 3]),
+    "fsai: ghost depth": ("int", [0, 1, -1]),
+}
+ANY = {
+    "communication: mode": ("string", ["auto", "none", "naive"]),
+    "precision: hierarchy": ("string", ["float", "double"]),
+    "matrix format: type": ("string", ["auto", "CSR", "SELL-C-sigma", "ELLPACK-R", "pJDS", "HYB"]),
+}
+OWN = '<ParameterList name="Tessera">'
+
+
+def ready_lists():
+    """Ours: the others' have no GPU."""
+    texts = {path.stem: path.read_text() for path in sorted(LISTS.glob("*.xml"))}
+    return {name: text for name, text in texts.items() if re.search(r'"Preconditioner Type"[^>]*value="Tessera"', text)}
+
+
+def with_parameter(text, name, kind, value):
+    """The list with one more parameter, or another value where it has it."""
+    own = text.rindex(OWN)
+    head, tail = text[:own], text[own:]
+    new = f'<Parameter name="{name}" type="{kind}" value="{value}"/>'
+    pattern = re.compile(r'<Parameter name="' + re.escape(name) + r'"[^>]*/>')
+    if pattern.search(tail):
+        return head + pattern.sub(new, tail, count=1)
+    return head + OWN + new + tail[len(OWN):]
+
+
+def is_multigrid(text):
+    return not re.search(r'"multigrid algorithm"[^>]*value="fsai"', text)
+
+
+def small(text):
+    """The list with levels that are small problems' too, and lie on several ranks."""
+    if not is_multigrid(text):
+        return text
+    return with_parameter(with_parameter(text, "coarse: max size", "int", 60), "repartition: min rows per proc", "int", 100)
+
+
+def mutated(text, draw):
+    tables = [ANY] + ([MULTIGRID, MULTIGRID, SMOOTHER] if is_multigrid(text) else [FSAI, FSAI])
+    for _ in range(draw.randint(1, 4)):
+        name, (kind, values) = draw.choice(sorted(draw.choice(tables).items()))
+        text = with_parameter(text, name, kind, draw.choice(values))
+    return text
+
+
+class Batch:
+    """One problem on so many ranks, and its lists {name: text}."""
+
+    def __init__(self, number, problem, ranks, lists):
+        self.number, self.problem, self.ranks, self.lists = number, problem, ranks, lists
+
+    def run(self, tessera, backend, folder):
+        out = folder / f"{self.number}-{backend}.json"
+        words = []
+        for name, text in self.lists.items():
+            path = folder / f"{self.number}-{name}.xml"
+            path.write_text(text)
+            words += ["--xml", str(path)]
+        launch = [] if self.ranks == 1 else ["mpirun", "--oversubscribe", "--bind-to", "none", "-np", str(self.ranks)]
+        environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMP_NUM_THREADS="2",
+                           OMP_WAIT_POLICY="passive")
+        command = [*launch, str(tessera), "compare", *self.problem.split(), *words, "--tol", "1e-8", "--max-iterations", "300",
+                   "--repeat", "2", "--backend", backend, "--quiet", "--json", str(out)]
+        try:
+            done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=240)
+        except subprocess.TimeoutExpired:
+            return "timeout", {}
+        said = (done.stdout + done.stderr).strip()
+        if not out.exists():
+            return said, {}
+        runs = json.loads(out.read_text())["runs"]
+        return said, {name: one for name, one in zip(self.lists, runs)}
+
+
+def difference(host, gpu):
+    """In words; empty where there is none."""
+    if host["status"] != gpu["status"]:
+        return f"{host['status']} on the host, {gpu['status']} on the GPU: {gpu['reason'] or host['reason']}"
+    if host["levels"] is not None and [l["checksum"] for l in host["levels"]] != [l["checksum"] for l in gpu["levels"]]:
+        return "levels differ"
+    if host.get("fsai") and host["fsai"]["checksum"] != gpu["fsai"]["checksum"]:
+        return "factors differ"
+    if host["iterations"] is not None and abs(host["iterations"] - gpu["iterations"]) > max(1, 0.03 * host["iterations"]):
+        return f"{host['iterations']} iterations on the host, {gpu['iterations']} on the GPU"
+    return ""
+
+
+def compared(batch, tessera, folder):
+    """(name, verdict) of each pair; the verdict of one that neither takes is None."""
+    said, host = batch.run(tessera, "host", folder)
+    also, gpu = batch.run(tessera, "cuda", folder)
+    if not host and not gpu:
+        return [(name, None if "timeout" not in (said, also) else "timeout") for name in batch.lists]
+    verdicts = []
+    for name in batch.lists:
+        if name not in host or name not in gpu:
+            verdicts.append((name, f"no result on the {'GPU' if name in host else 'host'}: {(also if name in host else said)[-300:]}"))
+        elif host[name]["status"] == "failed" and gpu[name]["status"] == "failed":
+            verdicts.append((name, None))
+        else:
+            verdicts.append((name, difference(host[name], gpu[name])))
+    return verdicts
+
+
+def all_batches(ranks):
+    number = 0
+    for count in ranks:
+        for problem in PROBLEMS.values():
+            number += 1
+            yield Batch(number, problem, count, {name: small(text) for name, text in ready_lists().items()})
+
+
+def random_batches(ranks, seed, seconds, only):
+    ready = sorted(ready_lists().items())
+    end = time.monotonic() + seconds
+    number = 0
+    while time.monotonic() < end:
+        number += 1
+        draw = random.Random(f"{seed}-{number}")
+        problem = draw.choice(RANDOM_PROBLEMS).format(n=draw.randint(6, 16), m=draw.randint(5, 14), s=draw.randint(1, 9))
+        lists = {}
+        for k in range(10):
+            name, text = draw.choice(ready)
+            lists[f"{name}-{k}"] = mutated(small(text), draw)
+        count = draw.choice(ranks)
+        if only in (None, number):
+            yield Batch(number, "--problem " + problem, count, lists)
+        if only == number:
+            return
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tessera", type=pathlib.Path, required=True)
+    parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 3])
+    parser.add_argument("--parallel", type=int, default=max(1, (os.cpu_count() or 1) // 4), help="pairs at a time")
+    parser.add_argument("--seconds", type=float, default=0, help="of random pairs")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", type=int, help="the random problem of this number alone")
+    parser.add_argument("--json", type=pathlib.Path, help="what differs, with the lists")
+    arguments = parser.parse_args()
+    tessera = arguments.tessera.resolve()
+    batches = (random_batches(arguments.ranks, arguments.seed, arguments.seconds, arguments.only) if arguments.seconds
+               else all_batches(arguments.ranks))
+    counts, found = {"same": 0, "refused": 0}, []
+    with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor(arguments.parallel) as pool:
+        folder = pathlib.Path(name)
+
+        def work(batch):
+            return batch, compared(batch, tessera, folder)
+
+        pending = set()
+        for batch in batches:
+            pending.add(pool.submit(work, batch))
+            if len(pending) < arguments.parallel:
+                continue
+            done, pending = concurrent.futures.wait(pending, return_when=concurrent.futures.FIRST_COMPLETED)
+            collect(done, counts, found)
+        collect(concurrent.futures.wait(pending).done, counts, found)
+    if arguments.json:
+        arguments.json.write_text(json.dumps({"counts": counts, "differences": found}, indent=1))
+    print(f"{counts['same'] + len(found)} pairs, {len(found)} differ; {counts['refused']} lists refused on both")
+    return 1 if found else 0
+
+
+def collect(done, counts, found):
+    for future in done:
+        batch, verdicts = future.result()
+        for name, verdict in verdicts:
+            if verdict is None:
+                counts["refused"] += 1
+            elif verdict == "":
+                counts["same"] += 1
+            else:
+                found.append({"number": batch.number, "problem": batch.problem, "ranks": batch.ranks, "list": name, "difference": verdict,
+                              "xml": batch.lists[name]})
+                print(f"{batch.number}: {batch.problem} on {batch.ranks} ranks, {name}: {verdict}", flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

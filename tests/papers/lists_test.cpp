@@ -1,0 +1,96 @@
+// The lists that are named after a paper do what the paper says, and nothing that it does not have.
+#include <gtest/gtest.h>
+
+#include <Tpetra_Core.hpp>
+
+#include "parameters/parse.hpp"
+#include "parameters/read_xml.hpp"
+#include "parameters/selection.hpp"
+
+namespace Tessera {
+namespace {
+
+using multigrid::CoarseningType;
+using multigrid::CycleType;
+using multigrid::SmootherType;
+
+parameters::Settings settings_of(std::string const& name) {
+  auto const list = readXml(std::string(TESSERA_XML) + "/" + name + ".xml", *Tpetra::getDefaultComm());
+  return parameters::parse(*parameters::selection(list).preconditioner_parameters);
+}
+
+/// What is beyond all five papers, and off in each of their lists.
+void expect_no_extras(multigrid::Parameters const& p) {
+  EXPECT_EQ(p.bootstrap.components, 1);
+  EXPECT_EQ(p.aggregation.reshaping_steps, 0);
+  EXPECT_EQ(p.smoother.pre_or_post, multigrid::PreOrPost::both);
+  EXPECT_EQ(p.smoother.sweeps, 1);
+}
+
+// Bell, Dalton, Olson 2012, sections 1 to 4: one MIS(2), P = (I - omega D^-1 A) T, V(1,1) with weighted
+// Jacobi.
+TEST(PaperLists, SmoothedAggregation) {
+  auto const settings = settings_of("sa_amg_paper");
+  auto const& p = settings.multigrid;
+  expect_no_extras(p);
+  EXPECT_EQ(p.coarsening, CoarseningType::smoothed);
+  EXPECT_EQ(p.cycle, CycleType::V);
+  EXPECT_EQ(p.aggregation.scheme, aggregation::AggregationScheme::mis2);
+  EXPECT_EQ(p.aggregation.extra_phases, 0);
+  EXPECT_EQ(p.strength.scheme, aggregation::DropScheme::classical);
+  EXPECT_EQ(p.strength.drop_tolerance, 0);
+  EXPECT_EQ(p.drop_tolerance_scaling, 1);
+  EXPECT_FALSE(p.filter.filtered);
+  EXPECT_EQ(p.prolongator_damping, 4.0 / 3.0);
+  EXPECT_EQ(p.smoother.type, SmootherType::jacobi);
+  EXPECT_EQ(p.smoother.damping, 0);  // (4/3) / rho
+  EXPECT_EQ(p.eigenvalue_safety, 1);
+  EXPECT_EQ(p.spgemm, sparse::SpgemmMethod::esc);
+  EXPECT_EQ(settings.precision, parameters::Precision::full);
+}
+
+// Brannick, Chen, Hu, Zikatanov 2013: PAA on the matrix' own graph, P = T, K-cycle with l1-Jacobi.
+TEST(PaperLists, UnsmoothedAggregation) {
+  auto const p = settings_of("ua_amg_paper").multigrid;
+  expect_no_extras(p);
+  EXPECT_EQ(p.coarsening, CoarseningType::unsmoothed);
+  EXPECT_EQ(p.cycle, CycleType::K);
+  EXPECT_EQ(p.aggregation.scheme, aggregation::AggregationScheme::paa);
+  EXPECT_EQ(p.aggregation.passes, 1);
+  EXPECT_EQ(p.strength.drop_tolerance, 0);
+  EXPECT_EQ(p.smoother.type, SmootherType::l1_jacobi);
+}
+
+// Bernaschi, D'Ambra, Pasquini 2019, section 3: two matchings by their weights alone, w normalised on each
+// aggregate, V-cycle with l1-Jacobi, 20 sweeps on the coarsest level.
+TEST(PaperLists, Matching) {
+  auto const p = settings_of("matching_amg_paper").multigrid;
+  expect_no_extras(p);
+  EXPECT_EQ(p.prolongator_damping, 0);
+  EXPECT_TRUE(p.normalise_constant);
+  EXPECT_EQ(p.cycle, CycleType::V);
+  EXPECT_EQ(p.aggregation.scheme, aggregation::AggregationScheme::matching);
+  EXPECT_EQ(p.aggregation.matchings, 2);
+  EXPECT_EQ(p.aggregation.coarse_matchings, 2);
+  EXPECT_EQ(p.aggregation.matching.least_quotient, 0);
+  EXPECT_EQ(p.aggregation.matching.first_weight, 0);
+  EXPECT_EQ(p.aggregation.matching.first_share, 0);
+  EXPECT_EQ(p.smoother.type, SmootherType::l1_jacobi);
+  EXPECT_EQ(p.coarse, multigrid::CoarseType::smoother);
+  EXPECT_EQ(p.coarse_sweeps, 20);
+}
+
+// Tessera's own matching with the paper's everything else.
+TEST(PaperLists, PlainMatchingDiffersFromThePapersInItsRulesAndColumnsAlone) {
+  auto own = settings_of("matching_amg_plain").multigrid;
+  auto const theirs = settings_of("matching_amg_paper").multigrid;
+  EXPECT_GT(own.aggregation.matching.least_quotient, 0);
+  EXPECT_FALSE(own.normalise_constant);
+  EXPECT_EQ(own.aggregation.matchings, theirs.aggregation.matchings);
+  EXPECT_EQ(own.coarse_sweeps, theirs.coarse_sweeps);
+  EXPECT_EQ(own.smoother.type, theirs.smoother.type);
+  EXPECT_EQ(own.prolongator_damping, theirs.prolongator_damping);
+}
+
+}  // namespace
+}  // namespace Tessera
