@@ -16,6 +16,6 @@ for program in "$build"/bin/test_*_gpu "$build"/bin/*_benchmark "$build"/bin/wea
   ldd "$program" | awk '$3 ~ /^\// {print $3}' | grep -vE "$left" | xargs -r cp -Ln -t "$out/lib" || true
 done
 strip "$out"/bin/* "$out"/lib/* 2>/dev/null || true
-cp -r "$here/../../xml_params" "$here/figures.py" "$here/run.sh" "$out/"
+cp -r "$here/../../xml_params" "$here/figures.py" "$here/differential.py" "$here/run.sh" "$out/"
 [ -z "$matrices" ] || cp "$matrices"/*.mtx* "$out/matrices/"
 du -sh "$out"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # run.sh RESULTS [STEP ...]: runs what pack.sh has packed, on the machine with the GPU; steps are tests, sanitizer, benchmarks
-# and figures (all when none is named). Logs go into the folder RESULTS; each step's verdict is printed. Exit status 1 when
+# and figures (all when none is named), and random (lists of random values for RANDOM_SECONDS). Logs go into the folder RESULTS; each step's verdict is printed. Exit status 1 when
 # a test failed, the sanitizer complained or a figure was missed.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -17,14 +17,24 @@ verdict() { # status, name
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | tee "$results/device.txt"
 for step in $steps; do
   case $step in
-    tests)
+    tests) # four at a time; then every list on three problems and one to three ranks, host beside device
+      set --
       for test in bin/test_*_gpu; do
-        name=$(basename "$test")
-        for ranks in 1 2; do
-          timeout 120 mpirun --oversubscribe --bind-to none -np $ranks "$test" --gtest_brief=1 > "$results/$name-$ranks.log" 2>&1
-          verdict $? "$name on $ranks ranks"
-        done
-      done ;;
+        for ranks in 1 2; do set -- "$@" "$(basename "$test") $ranks"; done
+      done
+      printf '%s\n' "$@" | results=$results xargs -P 4 -L 1 bash -c '
+        timeout 240 mpirun --oversubscribe --bind-to none -np $1 bin/$0 --gtest_brief=1 > "$results/$0-$1.log" 2>&1
+        echo $? > "$results/$0-$1.status"'
+      for case in "$@"; do
+        read -r name ranks <<< "$case"
+        verdict "$(cat "$results/$name-$ranks.status")" "$name on $ranks ranks"
+      done
+      timeout 500 python3 differential.py --tessera bin/tessera --json "$results/differential.json" | tee "$results/differential.txt"
+      verdict "${PIPESTATUS[0]}" "every list, host beside device" ;;
+    random)
+      timeout 590 python3 differential.py --tessera bin/tessera --seconds "${RANDOM_SECONDS:-240}" --seed "${RANDOM_SEED:-1}" \
+        --json "$results/random.json" | tee "$results/random.txt"
+      verdict "${PIPESTATUS[0]}" "random lists, host beside device" ;;
     sanitizer) # the checkers slow kernels down a hundredfold; tests named *Large* or *Leaks* are left out; some provoke errors of the API
       for test in bin/test_*_gpu; do
         name=$(basename "$test")
@@ -55,7 +65,7 @@ for step in $steps; do
       matrices=(); [ -z "$(ls matrices)" ] || matrices=(--matrices matrices)
       timeout 500 python3 figures.py --tessera bin/tessera "${matrices[@]}" --json "$results/figures.json" | tee "$results/figures.txt"
       verdict $? figures ;;
-    *) echo "unknown step $step: tests, sanitizer, benchmarks, figures"; exit 2 ;;
+    *) echo "unknown step $step: tests, random, sanitizer, benchmarks, figures"; exit 2 ;;
   esac
 done
 exit $failed
