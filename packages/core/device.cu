@@ -1,6 +1,7 @@
 // Builds with CUDA; device.cpp is its counterpart.
 #include "core/device.hpp"
 
+#include "core/copy_lanes.cuh"
 #include "core/cuda_check.cuh"
 #include "core/error.hpp"
 #include "core/modules.cuh"
@@ -69,6 +70,7 @@ Cuda make_cuda(int device) {
     load_modules();
     detail::result_buffer();
     PinnedRing::of_device(device).prepare();
+    CopyLanes::of_device(device).prepare();
   }
   return {device, stream};
 }
