@@ -56,6 +56,20 @@ GlobalIndex parse_integer(TextLines const& lines, char const*& at, char const* w
   return value;
 }
 
+/// Where the exponent begins in what Fortran writes when it has no room for the letter: 1.0-3 and 1.0+100 for
+/// 1.0E-3 and 1.0E+100; npos in all other texts.
+std::size_t exponent_without_letter(std::string const& text) {
+  auto const sign = text.find_first_of("+-", 1);
+  if (sign == std::string::npos) return sign;
+  auto const only = [&](std::size_t from, std::size_t to, char const* letters) {
+    return from < to && text.find_first_not_of(letters, from) >= to;
+  };
+  bool const signed_too = text[0] == '+' || text[0] == '-';
+  bool const number =
+      only(signed_too ? 1 : 0, sign, "0123456789.") && only(sign + 1, text.size(), "0123456789");
+  return number ? sign : std::string::npos;
+}
+
 /// What from_chars does not take: a leading plus, Fortran's D exponents, numbers below the smallest double.
 double parse_unusual(TextLines const& lines, std::string const& text) {
   std::string c = text;
@@ -65,6 +79,13 @@ double parse_unusual(TextLines const& lines, std::string const& text) {
   char* stop = nullptr;
   double const value = std::strtod(c.c_str(), &stop);
   bool const number = stop == c.c_str() + c.size() && c.find_first_of("xX") == std::string::npos;
+  auto const exponent = number ? std::string::npos : exponent_without_letter(text);
+  if (exponent != std::string::npos) {
+    lines.fail("value \"", text,
+               "\" has an exponent without its letter, as Fortran writes where it has no room (it could be a "
+               "mistake for something else): write ",
+               text.substr(0, exponent) + "E" + text.substr(exponent));
+  }
   if (!number) lines.fail("value \"", text, "\" is not a number");
   if (!std::isfinite(value)) lines.fail("value \"", text, "\" is not a finite number in double precision");
   return value;

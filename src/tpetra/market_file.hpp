@@ -2,7 +2,8 @@
 /// \file
 /// A Matrix Market file (Boisvert, Pozo, Remington, NISTIR 5935, 1996) as numbers, on one rank. Strict: what
 /// the format forbids is an error that names file and line. Lenient where files in circulation differ: any
-/// case in the banner, CRLF, blank lines and comments anywhere, Fortran's D exponents.
+/// case in the banner, CRLF, blank lines and comments anywhere, blanks before a comment's percent sign,
+/// UTF-8's byte order mark, Fortran's D exponents.
 #include <string>
 #include <vector>
 
@@ -20,7 +21,7 @@ class TextLines {
 
   /// Moves to the next line; false at the end. The line has no line end.
   bool next();
-  /// The same, passing over blank lines and those that begin with %.
+  /// The same, passing over blank lines and those whose first character that is no blank is %.
   bool next_data();
 
   char const* begin() const { return begin_; }

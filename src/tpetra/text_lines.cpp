@@ -48,9 +48,16 @@ char const* compression(std::string const& text) {
   return nullptr;
 }
 
-bool blank(char const* begin, char const* end) {
+bool blank_or_comment(char const* begin, char const* end) {
   while (begin != end && (*begin == ' ' || *begin == '\t')) ++begin;
-  return begin == end;
+  return begin == end || *begin == '%';
+}
+
+/// UTF-8's, which some editors write.
+std::string const byte_order_mark = "\xEF\xBB\xBF";
+
+bool begins_with(std::string const& text, std::string const& start) {
+  return text.compare(0, start.size(), start) == 0;
 }
 
 }  // namespace
@@ -60,6 +67,9 @@ TextLines::TextLines(std::string path) : path_(std::move(path)), text_(read_whol
     throw core::InvalidInput(core::message(path_, ": is compressed with ", kind,
                                            " (Tessera reads plain text only): decompress it first"));
   }
+  TESSERA_VALIDATE(!begins_with(text_, "\xFF\xFE") && !begins_with(text_, "\xFE\xFF"), path_,
+                   ": is text in UTF-16 (Tessera reads ASCII and UTF-8): save it as UTF-8");
+  if (begins_with(text_, byte_order_mark)) offset_ = byte_order_mark.size();
 }
 
 bool TextLines::next() {
@@ -75,7 +85,7 @@ bool TextLines::next() {
 
 bool TextLines::next_data() {
   while (next()) {
-    if (begin_ != end_ && *begin_ != '%' && !blank(begin_, end_)) return true;
+    if (!blank_or_comment(begin_, end_)) return true;
   }
   return false;
 }

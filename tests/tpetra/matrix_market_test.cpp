@@ -65,6 +65,12 @@ TEST(ReadMatrix, TakesEveryDialectOfTheFormat) {
            Dialect{"comments and blank lines",
                    "%%MatrixMarket matrix coordinate real symmetric\n% a\n\n%b\n  \n3 3 5\n1 1 4\n\n2 1 -1\n"
                    "% c\n2 2 4\n3 2 -2\n3 3 5\n\n\n"},
+           Dialect{"blanks before a comment's percent sign",
+                   "%%MatrixMarket matrix coordinate real symmetric\n % a\n\t%b\n3 3 5\n1 1 4\n  %c\n2 1 "
+                   "-1\n2 2 4\n3 2 -2\n3 3 5\n \t % end\n"},
+           Dialect{"a byte order mark",
+                   "\xEF\xBB\xBF%%MatrixMarket matrix coordinate real symmetric\n3 3 5\n1 1 4\n2 1 -1\n2 2 "
+                   "4\n3 2 -2\n3 3 5\n"},
            Dialect{
                "no last line end",
                "%%MatrixMarket matrix coordinate real symmetric\n3 3 5\n1 1 4\n2 1 -1\n2 2 4\n3 2 -2\n3 3 5"},
