@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints docs/performance.md, docs/papers.md and docs/methods.md from the runs in benchmarks/results.
+"""Prints docs/performance.md, docs/papers.md, docs/methods.md, docs/peers.md and docs/hard.md from the runs in benchmarks/results.
 
     benchmarks/performance.py            writes them
     benchmarks/performance.py --check    says whether they are what the runs print; exit status 1 where one is not
@@ -212,6 +212,21 @@ METHODS = [
         "The paper's operator complexity is 1.40 on ANI1; it gives none for Parflow. Theirs are flexible conjugate gradients.", True),
 ]
 
+# those of docs/peers.md
+PEERS = [
+    Table("peers", "Others on one H200", 2, [
+        ("problem", "problem", ""), ("peer", "program", ""), ("setup", "setup ms", "g"), ("solve", "solve ms", "g"), ("total", "setup + solve", ".4g"),
+        ("iterations", "iterations", ""), ("remark", "", "")],
+        "The same problems, b = 1, x = 0 at the start, to a relative residual of 1e-8 in double, the matrix on the device.", True),
+    Table("peers_host", "Others on two cores of a host", 2, [
+        ("problem", "problem", ""), ("peer", "program", ""), ("setup", "setup s", ".2f"), ("solve", "solve s", ".2f"), ("total", "both s", ".3f")],
+        "To a relative residual of 1e-8, b = 1.", True),
+]
+
+# those of docs/hard.md
+HARD = [
+]
+
 # text, table, rows (a part of each key), column, bound (a number, the column that has it, or one for each row's first key), whether
 # figures stay below it; {} in the text: each row by itself, by its first key
 SUMMARY = [
@@ -238,7 +253,7 @@ INTRODUCTION = """# Performance
 
 Written by `benchmarks/performance.py` from the runs in [benchmarks/results](../benchmarks/results), which have their circumstances; do not
 edit. A cell of a run that was given several times has the smallest and the largest figure. Times on shared machines are noisy: hold
-ratios, not seconds. [Methods](methods.md) has the other methods on one H200; `benchmarks/performance.py --all` prints further tables.
+ratios, not seconds. [Methods](methods.md) has the other methods on one H200, [peers](peers.md) other programs; `benchmarks/performance.py --all` prints further tables.
 """
 
 METHODS_INTRODUCTION = """# The methods on all problems
@@ -251,6 +266,14 @@ PAPERS_INTRODUCTION = """# The papers' tables
 
 Written by `benchmarks/performance.py` from the runs in [benchmarks/results](../benchmarks/results); do not edit. Figures of the papers
 beside ours, and the methods beside each other; [problems](problems.md) says what is the papers' in each problem.
+"""
+
+
+PEERS_INTRODUCTION = """# Other programs on the same problems
+
+Written by `benchmarks/performance.py` from the runs in [benchmarks/results](../benchmarks/results); do not edit. [Performance](performance.md)
+and [methods](methods.md) have Tessera on these problems; ML and MueLu stand in [performance](performance.md#beside-ml-and-muelu-on-a-host), in
+the same runs.
 """
 
 
@@ -267,6 +290,10 @@ def text_of(cell, form):
         low, high = format(min(cells), form), format(max(cells), form)
         return low if low == high else f"{low} to {high}"
     return ", ".join(dict.fromkeys(format(c, form if isinstance(c, float) else "") for c in cells))
+
+
+def every_table():
+    return [*TABLES, *PAPERS, *METHODS, *PEERS, *HARD]
 
 
 def best(row, key):
@@ -290,7 +317,7 @@ def gathered():
     """The rows of each table, cell by cell of the newest runs; and the runs that a table's cells are of."""
     runs = [dict(json.loads(path.read_text()), name=path.stem) for path in sorted(RESULTS.glob("*.json"))]
     runs.sort(key=lambda run: run["date"] or "")  # stable: by name within a day
-    keys = {table.name: [c[0] for c in table.columns[:table.keys]] for table in [*TABLES, *PAPERS, *METHODS]}
+    keys = {table.name: [c[0] for c in table.columns[:table.keys]] for table in every_table()}
     tables, sources = {}, {}
     for run in runs:
         for table, row in rows_of(run):
@@ -359,7 +386,7 @@ def documents():
     tables, sources = gathered()
     texts = {}
     for name, head, members in (("performance.md", [INTRODUCTION, *summary(tables), ""], TABLES), ("papers.md", [PAPERS_INTRODUCTION], PAPERS),
-                                ("methods.md", [METHODS_INTRODUCTION], METHODS)):
+                                ("methods.md", [METHODS_INTRODUCTION], METHODS), ("peers.md", [PEERS_INTRODUCTION], PEERS)):
         shown = [table for table in members if table.shown and table.name in tables]
         lines = sum((printed(table, tables[table.name], sources[table.name]) for table in shown), head)
         texts[name] = "\n".join(lines).rstrip() + "\n"
@@ -368,13 +395,13 @@ def documents():
 
 def everything():
     tables, sources = gathered()
-    known = {table.name for table in [*TABLES, *PAPERS, *METHODS]}
+    known = {table.name for table in every_table()}
     further = []
     for name, rows in tables.items():
         if name not in known:
             columns = [(key, key.replace("_", " "), "") for key in dict.fromkeys(key for row in rows for key in row)]
             further.append(Table(name, name, 1, columns, "", False))
-    for table in [*TABLES, *PAPERS, *METHODS, *further]:
+    for table in [*every_table(), *further]:
         if table.name in tables:
             print("\n".join(printed(table, tables[table.name], sources[table.name])))
 

@@ -246,11 +246,22 @@ def methods(run):
             yield table, row
 
 
+def peers(run):
+    """Others' programs on the same problems and kind of GPU: milliseconds and iterations of each, by problem"""
+    for one in run["figures"]["problems"]:
+        totals = {peer: its.get("total", its["setup"] + its["solve"]) for peer, its in one["peers"].items()}
+        for peer, its in one["peers"].items():
+            yield "peers", {"problem": one["problem"], "peer": f"{peer} {run['figures']['versions'][peer]}", **its, "total": totals[peer]}
+        if "," not in one["problem"]:  # else no row of the table has this problem
+            best = min(totals, key=totals.get)
+            yield "solves", {"problem": one["problem"], "others": f"{best} {totals[best]:g}"}
+
+
 KINDS = {"figures.py": figures, "formats_benchmark": formats, "papers.py": papers, "test_papers": brannick, "methods.py": methods, "tessera compare": compare,
          "refresh_benchmark": refresh_benchmark, "setup_benchmark": setup_benchmark, "weak_scaling": weak_scaling,
          "overlap_benchmark": overlap_benchmark, "message_counts": message_counts, "gpu/figures.py": gpu_figures,
          "gpu_spmv_benchmark": spmv, "gpu_cycle_benchmark": cycle,
-         "gpu_fsai_benchmark": fsai}
+         "gpu_fsai_benchmark": fsai, "peers": peers}
 
 
 def rows_of(run):

@@ -51,6 +51,16 @@ class Readers(unittest.TestCase):
         self.assertEqual(rows("weak_scaling", text), [("ranks", {"unknowns": "256^3", "ranks": 2, "devices": 2, "iterations": 12, "setup": 119.4,
                                                                  "refresh": 32.0, "solve": 47.8, "total": 167.2})])
 
+    def test_peers_stand_in_a_table_and_the_best_beside_ours(self):
+        figures = {"versions": {"A": "1", "B": "2"},
+                   "problems": [{"problem": "Laplace3D 3^3", "peers": {"A": {"setup": 1.0, "solve": 2.0, "iterations": 5}, "B": {"setup": 1.5, "solve": 1.0, "iterations": 4}}},
+                                {"problem": "Darcy3D 3^3, sigma 5", "peers": {"A": {"setup": 1.0, "solve": 2.0, "iterations": 5, "remark": "r"}}}]}
+        self.assertEqual(rows("peers", figures), [
+            ("peers", {"problem": "Laplace3D 3^3", "peer": "A 1", "setup": 1.0, "solve": 2.0, "iterations": 5, "total": 3.0}),
+            ("peers", {"problem": "Laplace3D 3^3", "peer": "B 2", "setup": 1.5, "solve": 1.0, "iterations": 4, "total": 2.5}),
+            ("solves", {"problem": "Laplace3D 3^3", "others": "B 2.5"}),
+            ("peers", {"problem": "Darcy3D 3^3, sigma 5", "peer": "A 1", "setup": 1.0, "solve": 2.0, "iterations": 5, "remark": "r", "total": 3.0})])
+
     def test_compare_holds_ratios_to_the_best_of_ml_and_muelu(self):
         runs = [{"xml": f"xml_params/{name}.xml", "converged": True, "iterations": 9, "setup_seconds": {"min": 1.0},
                  "solve_seconds": {"min": 1.0}, "total_seconds": {"min": total}, "peak_memory_bytes": 1e6 * total}
