@@ -1,5 +1,5 @@
 # cmake --install: libraries, public headers (include/tessera), the program, the parameter lists, find_package(Tessera), and the
-# documents (share/doc/Tessera).
+# documents (share/doc/Tessera) with what they link to.
 include(CMakePackageConfigHelpers)
 get_property(_targets GLOBAL PROPERTY TESSERA_INSTALLED_TARGETS)
 set(_package "${CMAKE_INSTALL_LIBDIR}/cmake/Tessera")
@@ -20,7 +20,10 @@ write_basic_package_version_file(TesseraConfigVersion.cmake COMPATIBILITY SameMi
 install(FILES "${PROJECT_BINARY_DIR}/TesseraConfig.cmake" "${PROJECT_BINARY_DIR}/TesseraConfigVersion.cmake"
   "${PROJECT_SOURCE_DIR}/cmake/TesseraTrilinos.cmake" DESTINATION ${_package})
 install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs examples xml_params DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY benchmarks/results DESTINATION ${CMAKE_INSTALL_DOCDIR}/benchmarks)
+install(FILES cmake/debian-packages.txt cmake/debian-packages-developer.txt cmake/open-mpi.env DESTINATION ${CMAKE_INSTALL_DOCDIR}/cmake)
+install(PROGRAMS cmake/try-debian.sh DESTINATION ${CMAKE_INSTALL_DOCDIR}/cmake)
 
 if(TESSERA_ENABLE_TRILINOS)
   file(GLOB _headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*/Tessera_*.hpp")
