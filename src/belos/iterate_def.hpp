@@ -22,6 +22,13 @@
 
 namespace Tessera::belos {
 
+/// A parameter by which solves are ended here and which a solver does not have; empty: it has all.
+inline std::string missing_parameter(Teuchos::ParameterList const& valid) {
+  for (auto const* needed : {"Convergence Tolerance", "Maximum Iterations"})
+    if (!valid.isParameter(needed)) return needed;
+  return {};
+}
+
 /// Null where there is no such solver for these vectors.
 template <class MV, class OP>
 Teuchos::RCP<Belos::SolverManager<double, MV, OP>> find_manager(std::string const& name) {
@@ -39,7 +46,8 @@ Teuchos::RCP<Belos::SolverManager<double, MV, OP>> make_manager(std::string cons
   if (!manager.is_null()) return manager;
   std::set<std::string> names;  // the factory tells some of them twice, and some that it does not have
   for (auto const& one : Belos::SolverFactory<double, MV, OP>().supportedSolverNames()) {
-    if (!find_manager<MV, OP>(one).is_null()) names.insert(one);
+    auto const there = find_manager<MV, OP>(one);
+    if (!there.is_null() && missing_parameter(*there->getValidParameters()).empty()) names.insert(one);
   }
   std::string known;
   for (auto const& one : names) known += (known.empty() ? "" : ", ") + one;

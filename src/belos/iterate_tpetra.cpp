@@ -38,10 +38,9 @@ void check_entries(Teuchos::ParameterList const& list, Teuchos::ParameterList co
 void validate(KrylovChoice const& choice) {
   auto const manager = make_manager<Vectors, Operator>(choice.solver);
   auto const valid = manager->getValidParameters();
-  for (auto const* needed : {"Convergence Tolerance", "Maximum Iterations"}) {
-    TESSERA_VALIDATE(valid->isParameter(needed), choice.parameters.name(), ": ", choice.solver, " has no \"",
-                     needed, "\", by which solves are ended here; choose another solver");
-  }
+  auto const missing = missing_parameter(*valid);
+  TESSERA_VALIDATE(missing.empty(), choice.parameters.name(), ": ", choice.solver, " has no \"", missing,
+                   "\", by which solves are ended here; choose another solver");
   check_entries(choice.parameters, *valid, choice.solver);
   char const* const style = "Output Style";
   bool const of_the_user =

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
@@ -67,12 +68,27 @@ int common_equations(Lists const& lists) {
   return equations;
 }
 
-/// All are held to the strictest tolerance that one of them asks for, since times to different ones cannot be
-/// compared; none stops before its own. Returns it, and who asks for another in `note`.
-double hold_to_one_tolerance(Lists& lists, std::string& note) {
-  double tolerance = 1;
+struct Tolerance {
+  double value;
+  char const* why;
+};
+
+/// What most of them ask for, so that one list does not decide for all; of several such the strictest.
+Tolerance common_tolerance(Lists const& lists) {
+  std::map<double, int> votes;  // the strictest first
   for (auto const& list : lists)
-    if (!list.failed()) tolerance = std::min(tolerance, list.choice.krylov.tolerance);
+    if (!list.failed()) ++votes[list.choice.krylov.tolerance];
+  auto const fewer = [](auto const& one, auto const& other) { return one.second < other.second; };
+  auto const most = std::max_element(votes.begin(), votes.end(), fewer);
+  bool const alone = std::count_if(votes.begin(), votes.end(),
+                                   [&](auto const& one) { return one.second == most->second; }) == 1;
+  return {most->first, alone ? "which most ask for" : "the strictest of what most ask for"};
+}
+
+/// All are held to one tolerance, since times to different ones cannot be compared. Returns it, and who asks
+/// for another in `note`.
+double hold_to_one_tolerance(Lists& lists, std::string& note) {
+  auto const [tolerance, why] = common_tolerance(lists);
   for (auto& list : lists) {
     double const own = list.choice.krylov.tolerance;
     if (list.failed() || own == tolerance) continue;
@@ -80,7 +96,7 @@ double hold_to_one_tolerance(Lists& lists, std::string& note) {
     hold_to(list.choice, tolerance);
   }
   if (!note.empty())
-    note = core::message("all are held to ", tolerance, ", the strictest (", note,
+    note = core::message("all are held to ", tolerance, ", ", why, " (", note,
                          "); --tol sets another for all\n");
   return tolerance;
 }

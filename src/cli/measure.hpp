@@ -13,6 +13,7 @@ namespace Tessera::cli {
 /// A x = b and what preconditioners may know of A.
 struct LinearSystem {
   std::string name;
+  std::string rhs;  ///< what b is, such as: b = 1
   baselines::ProblemData data;
   Teuchos::RCP<baselines::MultiVector> b;
   Teuchos::Comm<int> const& comm() const { return *data.matrix->getComm(); }

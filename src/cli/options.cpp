@@ -4,6 +4,7 @@
 #include <map>
 #include <sstream>
 
+#include "cli/ready_lists.hpp"
 #include "cli/usage.hpp"
 
 namespace Tessera::cli {
@@ -34,8 +35,9 @@ std::string names_of_the_gallery() {
 void add_problem(CLI::App& app, ProblemOptions& problem, bool files) {
   auto* name = app.add_option("--problem", problem.name, "problem of the gallery: " + names_of_the_gallery());
   add_gallery_options(app, problem.values);
-  app.add_option("--rhs-kind", problem.rhs_kind,
-                 "right-hand side: ones, random, or consistent (A times ones)")
+  app.add_option(
+         "--rhs-kind", problem.rhs_kind,
+         "right-hand side where no file has it: ones (the default), random, or consistent (A times ones)")
       ->check(one_of({"ones", "random", "consistent"}));
   if (!files) {
     name->required();
@@ -43,7 +45,7 @@ void add_problem(CLI::App& app, ProblemOptions& problem, bool files) {
   }
   auto* matrix = app.add_option("--matrix", problem.matrix, "Matrix Market file of A");
   matrix->excludes(name);
-  app.add_option("--rhs", problem.rhs, "Matrix Market file of b")->needs(matrix);
+  app.add_option("--rhs", problem.rhs, "Matrix Market file of b; otherwise --rhs-kind")->needs(matrix);
   app.add_option("--nullspace", problem.nullspace,
                  "Matrix Market file of the near-nullspace, one column a vector")
       ->needs(matrix);
@@ -72,6 +74,31 @@ void add_measurement(CLI::App& app, Options& options) {
   app.add_flag("--quiet", options.quiet, "print nothing but errors");
 }
 
+void require_problem_and_list(Options const& options) {
+  if (options.problem.name.empty() && options.problem.matrix.empty())
+    throw CLI::RequiredError("--problem or --matrix");
+  if (options.xml.empty())
+    throw CLI::RequiredError(
+        "--xml is required: a Stratimikos list, as a file or by the name of a ready one; " +
+            where_lists_lie(),
+        CLI::ExitCodes::RequiredError);
+}
+
+/// Options that belong to what was not chosen. Those of another problem are for make_problem to refuse.
+void refuse_without_effect(CLI::App const& command, Options const& options) {
+  auto const refuse = [](std::string const& option, std::string const& why) {
+    throw CLI::ExcludesError(option + " would have no effect: " + why + "; leave it out",
+                             CLI::ExitCodes::ExcludesError);
+  };
+  auto const& problem = options.problem;
+  if (!problem.matrix.empty() && !problem.values.empty())
+    refuse("--" + problem.values.begin()->first, "it is for problems of the gallery, and --matrix is given");
+  bool const kind = command.count("--rhs-kind") > 0;
+  if (kind && !problem.rhs.empty()) refuse("--rhs-kind", "--rhs is given");
+  if (kind && options.command == Command::gallery && options.out_rhs.empty())
+    refuse("--rhs-kind", "it is for what --out-rhs writes");
+}
+
 char const* const exit_statuses =
     "Exit status: 0 all converged, judged by the true residual; 1 a solve did not (too few iterations, "
     "breakdown, "
@@ -85,6 +112,7 @@ char const* const exit_statuses =
 Parsed parse(int argc, char const* const* argv) {
   Parsed parsed;
   auto& options = parsed.options;
+  std::string const a_list = "a file, or the name of a ready one; " + where_lists_lie();
   CLI::App app{"Tessera: aggregation preconditioners for Trilinos, beside ML and MueLu", "tessera"};
   app.require_subcommand(1);
   app.set_version_flag("--version", "tessera " TESSERA_VERSION, "Print the version and exit");
@@ -92,8 +120,7 @@ Parsed parse(int argc, char const* const* argv) {
 
   auto* solve = app.add_subcommand("solve", "solve one problem with one list");
   add_problem(*solve, options.problem, true);
-  solve->add_option("--xml", options.xml, "Stratimikos list of solver and preconditioner")
-      ->required()
+  solve->add_option("--xml", options.xml, "Stratimikos list of solver and preconditioner: " + a_list)
       ->expected(1);
   add_measurement(*solve, options);
   solve->add_option("--history", options.history, "write the residual at each iteration to this CSV file");
@@ -102,9 +129,9 @@ Parsed parse(int argc, char const* const* argv) {
   auto* compare =
       app.add_subcommand("compare",
                          "solve one problem with several lists, in one table; all are held to one tolerance, "
-                         "--tol or else the strictest of the lists'");
+                         "--tol or else the one that most lists ask for");
   add_problem(*compare, options.problem, true);
-  compare->add_option("--xml", options.xml, "Stratimikos list; once for each contestant")->required();
+  compare->add_option("--xml", options.xml, "Stratimikos list, once for each contestant: " + a_list);
   add_measurement(*compare, options);
 
   auto* gallery = app.add_subcommand("gallery", "write a problem of the gallery to Matrix Market files");
@@ -123,10 +150,15 @@ Parsed parse(int argc, char const* const* argv) {
 
   try {
     app.parse(argc, argv);
-    for (auto* command : {solve, compare}) {
-      if (command->parsed() && options.problem.name.empty() && options.problem.matrix.empty())
-        throw CLI::RequiredError("--problem or --matrix");
-    }
+    options.command = solve->parsed()     ? Command::solve
+                      : compare->parsed() ? Command::compare
+                      : gallery->parsed() ? Command::gallery
+                      : info->parsed()    ? Command::info
+                                          : Command::params;
+    for (auto* command : {solve, compare})
+      if (command->parsed()) require_problem_and_list(options);
+    for (auto* command : {solve, compare, gallery})
+      if (command->parsed()) refuse_without_effect(*command, options);
     if (params->parsed() && !options.list && !options.markdown && options.validate.empty())
       throw CLI::RequiredError("--list, --markdown or --validate");
   } catch (CLI::ParseError const& error) {
@@ -140,11 +172,6 @@ Parsed parse(int argc, char const* const* argv) {
     return parsed;
   }
   options.overrides.quiet = options.quiet;
-  options.command = solve->parsed()     ? Command::solve
-                    : compare->parsed() ? Command::compare
-                    : gallery->parsed() ? Command::gallery
-                    : info->parsed()    ? Command::info
-                                        : Command::params;
   return parsed;
 }
 

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "cli/ready_lists.hpp"
 #include "core/error.hpp"
 #include "tpetra/communicator.hpp"
 #include "tpetra/output_file.hpp"
@@ -30,7 +31,7 @@ Files inputs(Options const& options) {
             {"--rhs", problem.rhs},
             {"--nullspace", problem.nullspace},
             {"--coordinates", problem.coordinates}};
-  for (auto const& file : options.xml) all.push_back({"--xml", file});
+  for (auto const& list : options.xml) all.push_back({"--xml", list_path(list)});
   return given(all);
 }
 

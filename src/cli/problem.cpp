@@ -23,6 +23,16 @@ Teuchos::RCP<tpetra::MultiVector> with_translations(tpetra::CrsMatrix const& A,
   return all;
 }
 
+/// For people who did not choose one.
+std::string words(gallery::RhsKind kind, gallery::Kernel kernel) {
+  using gallery::RhsKind;
+  bool const constants = kernel == gallery::Kernel::constants;
+  std::string const range = constants ? ", odd about the middle row, since the matrix is singular" : "";
+  if (kind == RhsKind::random) return "b random" + range;
+  if (kind == RhsKind::consistent) return "b = A times ones" + range;
+  return (constants ? "b = 1 and -1" : "b = 1") + range;
+}
+
 LinearSystem from_files(ProblemOptions const& options, int equations, Comm const& comm) {
   LinearSystem system;
   system.name = options.matrix;
@@ -36,6 +46,7 @@ LinearSystem from_files(ProblemOptions const& options, int equations, Comm const
   if (!options.coordinates.empty())
     data.coordinates = tpetra::read_dense(options.coordinates, tpetra::node_map(*rows, data.equations));
   if (options.rhs.empty()) return system;
+  system.rhs = "b from " + options.rhs;
   system.b = tpetra::read_dense(options.rhs, rows);
   TESSERA_VALIDATE(system.b->getNumVectors() == 1, options.rhs, ": has ", system.b->getNumVectors(),
                    " columns; a right-hand side has one");
@@ -47,7 +58,9 @@ LinearSystem from_gallery(ProblemOptions const& options, Comm const& comm) {
   LinearSystem system;
   system.name = problem.name;
   system.data = {problem.matrix, problem.nullspace, problem.coordinates, problem.equations};
-  system.b = gallery::make_rhs(gallery::parse_rhs_kind(options.rhs_kind), *problem.matrix, problem.kernel);
+  auto const kind = gallery::parse_rhs_kind(options.rhs_kind);
+  system.b = gallery::make_rhs(kind, *problem.matrix, problem.kernel);
+  system.rhs = words(kind, problem.kernel);
   return system;
 }
 
@@ -55,8 +68,10 @@ LinearSystem from_gallery(ProblemOptions const& options, Comm const& comm) {
 
 LinearSystem make_system(ProblemOptions const& options, int equations, Comm const& comm) {
   auto system = options.name.empty() ? from_files(options, equations, comm) : from_gallery(options, comm);
-  if (system.b.is_null())
-    system.b = gallery::make_rhs(gallery::parse_rhs_kind(options.rhs_kind), *system.data.matrix);
+  if (!system.b.is_null()) return system;
+  auto const kind = gallery::parse_rhs_kind(options.rhs_kind);
+  system.b = gallery::make_rhs(kind, *system.data.matrix);
+  system.rhs = words(kind, gallery::Kernel::none);
   return system;
 }
 

@@ -67,11 +67,10 @@ double megabytes(std::size_t bytes) {
 
 std::string headline(LinearSystem const& system, double tolerance) {
   auto const& A = *system.data.matrix;
-  return formatted("%s: %llu rows, %llu nonzeros; %s of %s; tolerance %s\n", system.name.c_str(),
-                   static_cast<unsigned long long>(A.getGlobalNumRows()),
-                   static_cast<unsigned long long>(A.getGlobalNumEntries()),
-                   plural(system.comm().getSize(), "rank").c_str(),
-                   plural(omp_get_max_threads(), "thread").c_str(), core::text(tolerance).c_str());
+  return core::message(system.name, ": ", A.getGlobalNumRows(), " rows, ", A.getGlobalNumEntries(),
+                       " nonzeros; ", plural(system.comm().getSize(), "rank"), " of ",
+                       plural(omp_get_max_threads(), "thread"), "; ", system.rhs, "; tolerance ", tolerance,
+                       "\n");
 }
 
 std::string summary(Measurement const& m) {

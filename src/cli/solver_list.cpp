@@ -1,5 +1,6 @@
 #include "cli/solver_list.hpp"
 
+#include "cli/ready_lists.hpp"
 #include "core/error.hpp"
 #include "ifpack2/backend.hpp"
 #include "parameters/parse.hpp"
@@ -55,7 +56,9 @@ void rethrow_naming(std::string const& file) {
   }
 }
 
-Choice read_choice(std::string const& file, Overrides const& overrides, Teuchos::Comm<int> const& comm) try {
+namespace {
+
+Choice read_file(std::string const& file, Overrides const& overrides, Teuchos::Comm<int> const& comm) try {
   auto const list = readXml(file, comm);
   auto const selection = parameters::selection(list);
   Choice choice;
@@ -85,6 +88,12 @@ Choice read_choice(std::string const& file, Overrides const& overrides, Teuchos:
   return choice;
 } catch (...) {
   rethrow_naming(file);
+}
+
+}  // namespace
+
+Choice read_choice(std::string const& given, Overrides const& overrides, Teuchos::Comm<int> const& comm) {
+  return read_file(list_file(given, comm), overrides, comm);
 }
 
 }  // namespace Tessera::cli

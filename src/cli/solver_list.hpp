@@ -12,7 +12,7 @@ namespace Tessera::cli {
 
 /// One XML file's choice.
 struct Choice {
-  std::string file;
+  std::string file;  ///< its path
   belos::KrylovChoice krylov;
   std::string preconditioner = "None";  ///< "Preconditioner Type"
   Teuchos::ParameterList parameters;    ///< its sublist of "Preconditioner Types"
@@ -27,10 +27,10 @@ struct Overrides {
   bool quiet = false;   ///< Tessera prints nothing unless the XML says so
 };
 
-/// Reads and checks a file; everything that can be refused without the matrix is refused here. The list of a
-/// preconditioner that is not in this build is read, not checked. Collective.
+/// Reads and checks a file or the ready list of that name; everything that can be refused without the matrix
+/// is refused here. The list of a preconditioner that is not in this build is read, not checked. Collective.
 /// \throws core::InvalidInput naming the file and the place in the list; core::Unavailable
-Choice read_choice(std::string const& file, Overrides const& overrides, Teuchos::Comm<int> const& comm);
+Choice read_choice(std::string const& given, Overrides const& overrides, Teuchos::Comm<int> const& comm);
 
 /// \throws core::Unavailable where the preconditioner is not in this build
 void require_in_build(Choice const& choice);

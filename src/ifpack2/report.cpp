@@ -44,6 +44,15 @@ std::string level_name(multigrid::HierarchyReport const& report, std::size_t lev
   return std::to_string(level);
 }
 
+/// Such as: 3; of a bootstrap: 9 (3 + 3 + 3, of 3 components).
+std::string levels_text(multigrid::HierarchyReport const& report) {
+  auto text = std::to_string(report.levels.size());
+  if (report.components.size() < 2) return text;
+  std::string each;
+  for (auto const& one : report.components) each += (each.empty() ? "" : " + ") + std::to_string(one.levels);
+  return text + " (" + each + ", of " + std::to_string(report.components.size()) + " components)";
+}
+
 }  // namespace
 
 std::string hierarchy_table(multigrid::HierarchyReport const& report) {
@@ -64,7 +73,7 @@ std::string hierarchy_table(multigrid::HierarchyReport const& report) {
   }
   std::ostringstream out;
   out << aligned(rows, 2);
-  out << "Levels: " << report.levels.size() << "\n"
+  out << "Levels: " << levels_text(report) << "\n"
       << "Cycle: " << report.cycle << "\n"
       << "Operator complexity: " << formatted("%.3f", report.operator_complexity) << "\n"
       << "Grid complexity: " << formatted("%.3f", report.grid_complexity) << "\n";

@@ -1,5 +1,6 @@
 #include "parameters/reference.hpp"
 
+#include "parameters/method.hpp"
 #include "parameters/table.hpp"
 
 namespace Tessera::parameters {
@@ -18,6 +19,20 @@ std::string aliases(Parameter const& row, char const* quote) {
   return all;
 }
 
+/// The default, and those of methods that have another, such as: V (unsmoothed: K).
+std::string defaults(Parameter const& row) {
+  auto const standard = row.standard();
+  std::string others;
+  for (auto const& [name, algorithm] : algorithms()) {
+    Draft draft;
+    method_for(algorithm).defaults(draft);
+    auto const own = row.get(draft);
+    if (row.name != algorithm_name && own != standard)
+      others += (others.empty() ? "" : ", ") + name + ": " + text(own);
+  }
+  return text(standard) + (others.empty() ? "" : " (" + others + ")");
+}
+
 }  // namespace
 
 void print_reference(std::ostream& out) {
@@ -25,7 +40,7 @@ void print_reference(std::ostream& out) {
   for (auto const& row : table()) {
     if (row.section != section) out << (section.empty() ? "" : "\n") << row.section << "\n";
     section = row.section;
-    out << "  " << row.name << " (" << type_name(row.kind) << ", default " << text(row.standard()) << ")\n"
+    out << "  " << row.name << " (" << type_name(row.kind) << ", default " << defaults(row) << ")\n"
         << "      " << row.documentation << "\n"
         << "      Allowed: " << allowed_values(row) << ".";
     if (!row.condition.text.empty()) out << " Only with " << row.condition.text << ".";
@@ -49,7 +64,9 @@ void print_markdown(std::ostream& out) {
          "types,\n"
          "values out of range and parameters that would have no effect are refused. All ranks give the same "
          "list,\n"
-         "except for `backend: device`.\n";
+         "except for `backend: device`. Behind a default stands, by `multigrid algorithm`, where a method "
+         "has "
+         "another.\n";
   std::string section;
   for (auto const& row : table()) {
     if (row.section != section) {
@@ -57,7 +74,7 @@ void print_markdown(std::ostream& out) {
       out << "\n## " << section
           << "\n\n| name | type | default | allowed | meaning |\n|---|---|---|---|---|\n";
     }
-    out << "| `" << row.name << "` | " << type_name(row.kind) << " | " << text(row.standard()) << " | "
+    out << "| `" << row.name << "` | " << type_name(row.kind) << " | " << defaults(row) << " | "
         << allowed_values(row) << " | ";
     for (char const c : row.documentation) {  // a bar would end the cell
       if (c == '|') out << '\\';

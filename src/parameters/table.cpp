@@ -124,15 +124,16 @@ void aggregates(std::vector<Parameter>& rows) {
   row.real("aggregation: drop tol scaling", MG(drop_tolerance_scaling), 0, 1,
            "Factor on the drop tolerance from each level to the next coarser one.",
            from("ML, which halves it"));
-  row.choice("aggregation: drop scheme", MG(strength.scheme),
-             {{"classical", DropScheme::classical},
-              {"signed classical", DropScheme::signed_classical},
-              {"signed symmetric", DropScheme::signed_symmetric},
-              {"distance laplacian", DropScheme::distance_laplacian}},
-             "When a_ij is strong: |a_ij| > theta sqrt(|a_ii a_jj|); -a_ij >= theta max_k(-a_ik) in "
-             "either direction; -a_ij > theta sqrt(|a_ii a_jj|); the first one on the Laplacian of "
-             "inverse squared distances (needs coordinates).",
-             from("MueLu"));
+  row.choice(
+      "aggregation: drop scheme", MG(strength.scheme),
+      {{"classical", DropScheme::classical},
+       {"signed classical", DropScheme::signed_classical},
+       {"signed symmetric", DropScheme::signed_symmetric},
+       {"distance laplacian", DropScheme::distance_laplacian}},
+      "When a_ij is strong: |a_ij| > theta sqrt(|a_ii a_jj|); -a_ij >= theta max_k(-a_ik) in "
+      "either direction; -a_ij > theta sqrt(|a_ii a_jj|); the first one on the Laplacian of "
+      "inverse squared distances (needs coordinates; below the finest level, which has none, classical).",
+      from("MueLu"));
   row.real("aggregation: Dirichlet threshold", MG(strength.dirichlet_threshold), 0, largest,
            "A row whose off-diagonals are all at most this times a_ii is a Dirichlet row and stays out "
            "of coarse levels.",

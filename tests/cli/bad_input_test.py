@@ -75,7 +75,25 @@ class BadInput(unittest.TestCase):
     # Lists
 
     def test_a_list_that_is_not_there(self):
-        self.refused(["solve", *LAPLACE, "--xml", self.folder.path / "no.xml"], "no.xml")
+        self.refused(["solve", *LAPLACE, "--xml", self.folder.path / "no.xml"], "no.xml", "ready lists lie in", "sa_amg, ")
+        self.refused(["params", "--validate", "sa_agm"], "sa_agm: there is no such file", 'did you mean "sa_amg"')
+
+    def test_no_list_at_all(self):
+        for command in "solve", "compare":
+            self.refused([command, *LAPLACE], "--xml is required", "ready lists lie in", "fsai, ", "ua_amg_paper")
+
+    def test_a_list_that_would_be_overwritten(self):
+        self.refused(["solve", *LAPLACE, "--xml", "sa_amg", "--json", XML / "sa_amg.xml"], "is the file of --xml")
+
+    def test_options_of_what_was_not_chosen(self):
+        A, b = self.folder.put("A.mtx", GOOD), self.folder.put("b.mtx", "%%MatrixMarket matrix array real general\n3 1\n1\n1\n1\n")
+        files = ["--matrix", A, "--xml", XML / "sa_amg.xml"]
+        for option in "--nx", "--eps", "--seed", "--refinements":
+            self.refused(["solve", *files, option, "3"], f"{option} would have no effect", "--matrix")
+            self.refused(["compare", *files, option, "3"], f"{option} would have no effect", "--matrix")
+        self.refused(["solve", *files, "--rhs", b, "--rhs-kind", "ones"], "--rhs-kind would have no effect", "--rhs is given")
+        self.refused(["gallery", *LAPLACE, "--rhs-kind", "random", "--out", self.folder.path / "G.mtx"],
+                     "--rhs-kind would have no effect", "--out-rhs")
 
     def test_malformed_xml(self):
         self.refused_list("<ParameterList>\n<Parameter name=\n</ParameterList>\n")
@@ -127,6 +145,14 @@ class BadInput(unittest.TestCase):
 
     def test_a_solver_that_belos_does_not_have(self):
         self.refused_list(stratimikos("Tessera", solver="Pseudo Block CQ"), "Pseudo Block CQ")
+
+    def test_the_solvers_that_are_told_are_taken(self):
+        run = Run("params", "--validate", self.folder.put("list.xml", stratimikos("Tessera", solver="No Such")))
+        names = re.search("choose one of (.*)", run.err)[1].split(", ")
+        self.assertGreater(len(names), 10)
+        for name in names:
+            told = Run("params", "--validate", self.folder.put("list.xml", stratimikos("Tessera", solver=name)))
+            self.assertEqual(told.status, 0, told)
 
     def test_a_misspelt_parameter_of_belos(self):
         self.refused_list(stratimikos("Tessera", solver_inside=parameter("Convergence Tolerence", "double", "1e-3")),

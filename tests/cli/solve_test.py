@@ -74,6 +74,35 @@ class Solve(Program):
         self.assertRegex(fsai["checksum"], "^[0-9a-f]+$")
         self.assertIn("Rows by size: {1: 1, ", run.out)
 
+    def test_a_ready_list_is_taken_by_its_name(self):
+        by_name, _ = self.solved("solve", *LAPLACE, "--xml", "sa_amg")
+        by_file, _ = self.solved("solve", *LAPLACE, "--xml", XML / "sa_amg.xml")
+        self.assertEqual((by_name["levels"], by_name["iterations"]), (by_file["levels"], by_file["iterations"]))
+        self.assertTrue(by_name["xml"].endswith("/sa_amg.xml"), by_name["xml"])
+        result, _ = self.solved("compare", *LAPLACE, "--xml", "ua_amg.xml", "--xml", "fsai")
+        self.assertEqual([one["converged"] for one in result["runs"]], [True, True])
+        self.assertEqual(Run("params", "--validate", "sa_amg").status, 0)
+
+    def test_what_is_solved_for_is_said(self):
+        for told, said in (([], "b = 1"), (["--rhs-kind", "random"], "b random"), (["--rhs-kind", "consistent"], "b = A times ones")):
+            self.assertIn(f"; {said}; tolerance", self.solved("solve", *LAPLACE, "--xml", "sa_amg", *told)[1].out)
+        singular = ["--problem", "NeumannLaplace2D", "--nx", "20", "--ny", "20"]
+        self.assertIn("; b = 1 and -1, odd about the middle row", self.solved("solve", *singular, "--xml", "sa_amg")[1].out)
+        files = [self.folder.path / "A.mtx", self.folder.path / "b.mtx"]
+        self.assertEqual(Run("gallery", *LAPLACE, "--out", files[0], "--out-rhs", files[1]).status, 0)
+        self.assertIn("; b = 1; tolerance", self.solved("solve", "--matrix", files[0], "--xml", "sa_amg")[1].out)
+        self.assertIn(f"; b from {files[1]}; tolerance", self.solved("solve", "--matrix", files[0], "--rhs", files[1], "--xml", "sa_amg")[1].out)
+
+    def test_a_report_is_for_people_who_only_solve(self):
+        anisotropy = ["--problem", "RotatedAnisotropy2D", "--nx", "60", "--ny", "60", "--eps", "1e-3"]
+        result, run = self.solved("solve", *anisotropy, "--xml", XML / "matching_amg_bootstrap.xml")
+        levels = re.search(r"^Levels: (\d+) \((\d+(?: \+ \d+)+), of (\d+) components\)$", run.out, re.M)
+        self.assertTrue(levels, run)
+        each = [int(number) for number in levels[2].split(" + ")]
+        self.assertEqual((int(levels[1]), int(levels[3])), (sum(each), len(each)))
+        self.assertEqual(int(levels[1]), len(result["levels"]))
+        self.assertNotRegex(run.out, "Initialized|Computed")
+
     def test_options_override_the_list(self):
         result, _ = self.solved("solve", *LAPLACE, "--xml", XML / "sa_amg.xml", "--tol", "1e-4")
         self.assertEqual(result["tolerance"], 1e-4)
@@ -251,13 +280,19 @@ class Compare(Program):
         self.assertIn(f"{name} is not in this build", self.row(run, "absent"))
         self.assertEqual(Run("compare", *LAPLACE, *self.lists(absent)).status, 2)
 
-    def test_all_are_held_to_the_strictest_tolerance(self):
+    def test_one_list_does_not_decide_on_the_tolerance_of_all(self):
+        strict = self.folder.put("strict.xml", stratimikos("Tessera", solver_inside=parameter("Convergence Tolerance", "double", "1e-12")))
+        result, run = self.solved("compare", *LAPLACE, *self.lists(XML / "fsai.xml", strict, XML / "sa_amg.xml"))
+        self.assertEqual([one["tolerance"] for one in result["runs"]], [1e-8, 1e-8, 1e-8])
+        self.assertIn(f"all are held to 1e-08, which most ask for ({strict} asks for 1e-12); --tol sets another for all", run.out)
+
+    def test_of_two_tolerances_the_stricter_is_for_both(self):
         loose = self.folder.put("loose.xml", stratimikos("Ifpack2", solver_inside=parameter("Convergence Tolerance", "double", "1e-3")))
         lists = self.lists(loose, XML / "sa_amg.xml")
         result, run = self.solved("compare", *LAPLACE, *lists)
         self.assertEqual([one["tolerance"] for one in result["runs"]], [1e-8, 1e-8])
         self.assertLessEqual(max(one["relative_residual"] for one in result["runs"]), 1.001e-8)
-        self.assertIn(f"all are held to 1e-08, the strictest ({loose} asks for 0.001); --tol sets another for all", run.out)
+        self.assertIn(f"all are held to 1e-08, the strictest of what most ask for ({loose} asks for 0.001); --tol sets another for all", run.out)
         result, run = self.solved("compare", *LAPLACE, *lists, "--tol", "1e-5")
         self.assertEqual([one["tolerance"] for one in result["runs"]], [1e-5, 1e-5])
         self.assertNotIn("asks for", run.out)
@@ -300,6 +335,8 @@ class Others(Program):
             run = Run("params", option)
             self.assertEqual(run.status, 0, run)
             self.assertEqual(run.out.count("sa: damping factor"), 1)
+            for default in "V (unsmoothed: K)", "mis2 (matching: matching)", "(matching: 1.6)":  # of every method
+                self.assertIn(default, run.out)
 
     def test_params_refuses_a_bad_list(self):
         file = self.folder.put("list.xml", stratimikos("Tessera", parameter("max level", "int", 3)))
