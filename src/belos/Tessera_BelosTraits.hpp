@@ -5,6 +5,7 @@
 #include <BelosOperatorTraits.hpp>
 #include <Teuchos_Range1D.hpp>
 #include <numeric>
+#include <stdexcept>
 
 #include "Tessera_ResidentOperator.hpp"
 
@@ -95,10 +96,10 @@ class OperatorTraits<double, Tessera::ResidentMultiVector, Tessera::ResidentOper
  public:
   static void Apply(Tessera::ResidentOperator const& A, Tessera::ResidentMultiVector const& X,
                     Tessera::ResidentMultiVector& Y, ETrans const trans = NOTRANS) {
-    TEUCHOS_TEST_FOR_EXCEPTION(trans != NOTRANS && !A.isSymmetric(), std::invalid_argument,
-                               "Belos::OperatorTraits::Apply: the transpose of this resident operator cannot "
-                               "be applied; use a solver "
-                               "that does without, such as CG or GMRES.");
+    if (trans != NOTRANS && !A.isSymmetric())
+      throw std::invalid_argument(
+          "Belos::OperatorTraits::Apply: the transpose of this resident operator cannot be applied; use a "
+          "solver that does without, such as CG or GMRES.");
     A.apply(X, Y);
   }
   static bool HasApplyTranspose(Tessera::ResidentOperator const& A) { return A.isSymmetric(); }

@@ -11,11 +11,13 @@
 #include "belos/operators.hpp"
 #include "ifpack2/Tessera_Details_Preconditioner.hpp"
 #include "ifpack2/range_of_float.hpp"
+#include "parameters/teuchos_text.hpp"
 #include "tpetra/types.hpp"
 
 namespace Tessera::belos {
 namespace {
 
+using parameters::require;
 using Vectors = Tpetra::MultiVector<>;
 using Operator = Tpetra::Operator<>;
 using ResidentProblem = Belos::LinearProblem<double, ResidentMultiVector, ResidentOperator>;
@@ -50,9 +52,9 @@ struct Placed {
 
 Placed place(Teuchos::RCP<Operator const> const& A, Teuchos::RCP<Operator const> const& M) {
   auto const rows = Teuchos::rcp_dynamic_cast<tpetra::RowMatrix const>(A);
-  TEUCHOS_TEST_FOR_EXCEPTION(rows.is_null(), std::invalid_argument,
-                             "Tessera's conjugate gradients: the problem's operator is no Tpetra::RowMatrix; "
-                             "use Belos' \"Pseudo Block CG\".");
+  require<std::invalid_argument>(!rows.is_null(),
+                                 "Tessera's conjugate gradients: the problem's operator is no "
+                                 "Tpetra::RowMatrix; use Belos' \"Pseudo Block CG\".");
   auto const ours = Teuchos::rcp_dynamic_cast<Ours const>(M);
   if (!ours.is_null()) {
     bool const own = ours->getMatrix().getRawPtr() == rows.getRawPtr();
@@ -67,9 +69,9 @@ Placed place(Teuchos::RCP<Operator const> const& A, Teuchos::RCP<Operator const>
 template <class Problem>
 auto preconditioner_of(Problem const& problem) {
   auto const left = problem.getLeftPrec(), right = problem.getRightPrec();
-  TEUCHOS_TEST_FOR_EXCEPTION(!left.is_null() && !right.is_null(), std::invalid_argument,
-                             "Tessera's conjugate gradients: the problem has a left and a right "
-                             "preconditioner; set one of them.");
+  require<std::invalid_argument>(left.is_null() || right.is_null(),
+                                 "Tessera's conjugate gradients: the problem has a left and a right "
+                                 "preconditioner; set one of them.");
   return left.is_null() ? right : left;
 }
 
@@ -108,9 +110,10 @@ krylov::Result solve_scaled(ResidentMultiVector const& B, ResidentMultiVector& X
 std::vector<krylov::Result> run(ResidentProblem const& problem, krylov::Parameters const& parameters,
                                 AnyWorkspace& any_workspace) {
   auto const* A = dynamic_cast<MatrixOperator const*>(problem.getOperator().getRawPtr());
-  TEUCHOS_TEST_FOR_EXCEPTION(A == nullptr, std::invalid_argument,
-                             "Tessera's conjugate gradients: the problem's operator is none of "
-                             "Tessera::ResidentSystem; for one of your own use Belos' \"Pseudo Block CG\".");
+  require<std::invalid_argument>(
+      A != nullptr,
+      "Tessera's conjugate gradients: the problem's operator is none of "
+      "Tessera::ResidentSystem; for one of your own use Belos' \"Pseudo Block CG\".");
   auto const& B = *problem.getRHS();
   auto& X = *problem.getLHS();
   auto const M = on_spans(preconditioner_of(problem), B);
@@ -146,6 +149,21 @@ std::vector<krylov::Result> run(TpetraProblem const& problem, krylov::Parameters
   return results;
 }
 
+/// What Teuchos throws in the course of work, as the same type with the message alone.
+template <class Work>
+void in_plain_text(Work const& work) {
+  using namespace Teuchos::Exceptions;
+  try {
+    work();
+  } catch (InvalidParameterName const& error) {
+    throw InvalidParameterName(parameters::plain_text(error.what()));
+  } catch (InvalidParameterType const& error) {
+    throw InvalidParameterType(parameters::plain_text(error.what()));
+  } catch (InvalidParameterValue const& error) {
+    throw InvalidParameterValue(parameters::plain_text(error.what()));
+  }
+}
+
 /// Whether this rank prints.
 bool prints(TpetraProblem const& problem) {
   return problem.getRHS()->getMap()->getComm()->getRank() == 0;
@@ -176,8 +194,10 @@ void ConjugateGradients<MV, OP>::setParameters(Teuchos::RCP<Teuchos::ParameterLi
   if (list.is_null()) return;
   Teuchos::ParameterList types(*parameters_);  // Teuchos' validators of numbers would read strings
   for (auto const& one : *parameters_) types.getEntry(one.first).setValidator(Teuchos::null);
-  list->validateParameters(types);
-  list->validateParametersAndSetDefaults(*parameters_);
+  in_plain_text([&] {
+    list->validateParameters(types);
+    list->validateParametersAndSetDefaults(*parameters_);
+  });
   parameters_ = Teuchos::rcp(new Teuchos::ParameterList(*list));
 }
 
@@ -193,9 +213,9 @@ std::string ConjugateGradients<MV, OP>::description() const {
 
 template <class MV, class OP>
 Belos::ReturnType ConjugateGradients<MV, OP>::solve() {
-  TEUCHOS_TEST_FOR_EXCEPTION(problem_.is_null() || !problem_->isProblemSet(), std::logic_error,
-                             "Tessera's conjugate gradients: no problem is set; call its setProblem(), then "
-                             "that of the solver manager.");
+  require<std::logic_error>(!problem_.is_null() && problem_->isProblemSet(),
+                            "Tessera's conjugate gradients: no problem is set; call its setProblem(), then "
+                            "that of the solver manager.");
   auto const timer = Teuchos::TimeMonitor::getNewCounter(parameters_->get<std::string>("Timer Label") +
                                                          ": Tessera CG total solve time");
   results_.clear();
@@ -219,7 +239,7 @@ Belos::ReturnType ConjugateGradients<MV, OP>::solve() {
   for (auto const& result : results_) {
     bool const indefinite = result.stop == krylov::Stop::indefinite_matrix ||
                             result.stop == krylov::Stop::indefinite_preconditioner;
-    TEUCHOS_TEST_FOR_EXCEPTION(indefinite, Belos::CGIterateFailure, result.reason);
+    require<Belos::CGIterateFailure>(!indefinite, result.reason);
   }
   return converged ? Belos::Converged : Belos::Unconverged;
 }

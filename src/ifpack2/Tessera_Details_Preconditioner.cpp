@@ -5,10 +5,13 @@
 #include <sstream>
 
 #include "ifpack2/matrix_method.hpp"
+#include "parameters/teuchos_text.hpp"
 
 // Ifpack2's semantics around a MatrixMethod; see Ifpack2_Chebyshev_def.hpp for where they come from.
 namespace Tessera::Details {
 namespace {
+
+using parameters::require;
 
 /// Counts one call in a Teuchos timer, and its time in `total` (also when it throws).
 class ScopedTimer {
@@ -99,16 +102,15 @@ void Preconditioner::compute() {
 void Preconditioner::apply(multivector_type const& X, multivector_type& Y, Teuchos::ETransp mode,
                            scalar_type alpha, scalar_type beta) const {
   ScopedTimer const timer(name_ + "::apply", method_->settings().timer_for_apply, apply_time_);
-  TEUCHOS_TEST_FOR_EXCEPTION(!is_computed_, std::runtime_error,
-                             name_ << "::apply: compute() must be called (and succeed) before apply().");
-  TEUCHOS_TEST_FOR_EXCEPTION(X.getNumVectors() != Y.getNumVectors(), std::runtime_error,
-                             name_ << "::apply: X has " << X.getNumVectors() << " columns and Y has "
-                                   << Y.getNumVectors() << "; they must have equally many.");
+  require<std::runtime_error>(is_computed_, name_,
+                              "::apply: compute() must be called (and succeed) before apply().");
+  require<std::runtime_error>(X.getNumVectors() == Y.getNumVectors(), name_, "::apply: X has ",
+                              X.getNumVectors(), " columns and Y has ", Y.getNumVectors(),
+                              "; they must have equally many.");
   method_->require_rows(X, Y);
-  TEUCHOS_TEST_FOR_EXCEPTION(
-      mode != Teuchos::NO_TRANS && !method_->is_symmetric(), std::runtime_error,
-      name_ << "::apply: the transpose can only be applied where pre- and postsmoothing "
-               "match; set `smoother: pre or post` to both.");
+  require<std::runtime_error>(mode == Teuchos::NO_TRANS || method_->is_symmetric(), name_,
+                              "::apply: the transpose can only be applied where pre- and postsmoothing "
+                              "match; set `smoother: pre or post` to both.");
   apply_checked(X, Y, alpha, beta);
   ++num_apply_;
 }
@@ -140,9 +142,8 @@ bool Preconditioner::hasTransposeApply() const {
 }
 
 void Preconditioner::require_matrix(char const* function) const {
-  TEUCHOS_TEST_FOR_EXCEPTION(
-      matrix_.is_null(), std::runtime_error,
-      name_ << "::" << function << ": there is no matrix; call setMatrix() with one before.");
+  require<std::runtime_error>(!matrix_.is_null(), name_, "::", function,
+                              ": there is no matrix; call setMatrix() with one before.");
 }
 
 Teuchos::RCP<Preconditioner::map_type const> Preconditioner::getDomainMap() const {
@@ -181,8 +182,7 @@ double Preconditioner::readingSeconds() const {
 }
 
 Preconditioner::Facts Preconditioner::facts() const {
-  Facts facts{{"Initialized", is_initialized_ ? "true" : "false"},
-              {"Computed", is_computed_ ? "true" : "false"}};
+  Facts facts;
   for (auto& fact : method_->facts()) facts.push_back(std::move(fact));
   if (matrix_.is_null()) {
     facts.emplace_back("Matrix", "null");
@@ -196,11 +196,9 @@ Preconditioner::Facts Preconditioner::facts() const {
 }
 
 std::string Preconditioner::description() const {
-  std::string text = "\"" + name_ + "\": {", separator;
-  for (auto const& [key, value] : facts()) {
-    text += separator + key + ": " + value;
-    separator = ", ";
-  }
+  std::string text = "\"" + name_ + "\": {Initialized: " + (is_initialized_ ? "true" : "false") +
+                     ", Computed: " + (is_computed_ ? "true" : "false");
+  for (auto const& [key, value] : facts()) text += ", " + key + ": " + value;
   return text + "}";
 }
 
@@ -220,6 +218,7 @@ void Preconditioner::describe(Teuchos::FancyOStream& out, Teuchos::EVerbosityLev
         << ", GlobalOrdinal: " << Teuchos::TypeNameTraits<global_ordinal_type>::name()
         << ", Node: " << Teuchos::TypeNameTraits<node_type>::name() << "}\n";
   }
+  if (!is_computed_) out << "Initialized: " << (is_initialized_ ? "true" : "false") << "\nComputed: false\n";
   for (auto const& [key, value] : known) out << key << ": " << value << "\n";
   out << report;
   if (wanted >= Teuchos::VERB_MEDIUM) {

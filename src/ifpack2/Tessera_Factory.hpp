@@ -33,11 +33,11 @@ class Factory {
       auto const ours = Details::create(name, A);
       if (!ours.is_null()) return ours;
     }
-    TEUCHOS_TEST_FOR_EXCEPTION(
-        !Ifpack2::Factory::isSupported<Matrix>(name), std::invalid_argument,
-        "Tessera::Factory::create: for this type of matrix there is no preconditioner \""
-            << name << "\". Tessera has " << Details::ourNames()
-            << "; Ifpack2 has RELAXATION, CHEBYSHEV, RILUK, ILUT, SCHWARZ and others.");
+    if (!Ifpack2::Factory::isSupported<Matrix>(name))
+      throw std::invalid_argument(
+          "Tessera::Factory::create: for this type of matrix there is no preconditioner \"" + name +
+          "\". Tessera has " + Details::ourNames() +
+          "; Ifpack2 has RELAXATION, CHEBYSHEV, RILUK, ILUT, SCHWARZ and others.");
     return Ifpack2::Factory::create<Matrix>(name, A, overlap);
   }
 

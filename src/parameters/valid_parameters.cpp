@@ -2,6 +2,7 @@
 
 #include "parameters/choice_validator.hpp"
 #include "parameters/table.hpp"
+#include "parameters/teuchos_text.hpp"
 
 namespace Tessera::parameters {
 namespace {
@@ -20,9 +21,9 @@ class RealValidator : public Teuchos::AnyNumberParameterEntryValidator {
   void validate(Teuchos::ParameterEntry const& entry, std::string const& name,
                 std::string const& list) const override {
     double const value = getDouble(entry, name, list, false);
-    TEUCHOS_TEST_FOR_EXCEPTION(!in_range(row_, value), Teuchos::Exceptions::InvalidParameterValue,
-                               list << " -> \"" << name << "\" is " << value << ", out of range; allowed is "
-                                    << allowed_values(row_));
+    require<Teuchos::Exceptions::InvalidParameterValue>(in_range(row_, value), list, " -> \"", name, "\" is ",
+                                                        value, ", out of range; allowed is ",
+                                                        allowed_values(row_));
   }
   void validateAndModify(std::string const& name, std::string const& list,
                          Teuchos::ParameterEntry* entry) const override {

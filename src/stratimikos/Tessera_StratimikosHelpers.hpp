@@ -18,10 +18,9 @@ template <class LocalOrdinal = Tpetra::Map<>::local_ordinal_type,
 void enableTessera(DefaultLinearSolverBuilder& builder, std::string const& name = "Tessera") {
   for (std::string const kind : {"Preconditioner", "Linear Solver"}) {
     auto const known = Teuchos::sublist(builder.getValidParameters(), kind + " Types");
-    TEUCHOS_TEST_FOR_EXCEPTION(known->isParameter(name), std::logic_error,
-                               "Stratimikos::enableTessera: the builder has a \""
-                                   << kind << " Type\" of the name \"" << name
-                                   << "\" already; give another name.");
+    if (known->isParameter(name))
+      throw std::logic_error("Stratimikos::enableTessera: the builder has a \"" + kind +
+                             " Type\" of the name \"" + name + "\" already; give another name.");
   }
   using Preconditioners = Tessera::ThyraPreconditionerFactory<LocalOrdinal, GlobalOrdinal, Node>;
   builder.setPreconditioningStrategyFactory(

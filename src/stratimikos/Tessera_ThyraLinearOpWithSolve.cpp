@@ -7,10 +7,13 @@
 #include <sstream>
 
 #include "belos/linear_solver.hpp"
+#include "parameters/teuchos_text.hpp"
 #include "stratimikos/thyra.hpp"
 
 namespace Tessera::Details {
 namespace {
+
+using parameters::require;
 
 /// "converged after 9 iterations of TESSERA CG on cuda, true relative residual 3e-9"
 std::string sentence(SolveReport const& report) {
@@ -74,8 +77,7 @@ bool ThyraLinearOpWithSolve::opSupportedImpl(Thyra::EOpTransp transpose) const {
 
 void ThyraLinearOpWithSolve::applyImpl(Thyra::EOpTransp transpose, Vectors const& X,
                                        Teuchos::Ptr<Vectors> const& Y, double alpha, double beta) const {
-  TEUCHOS_TEST_FOR_EXCEPTION(op_.is_null(), std::logic_error,
-                             description() << "::apply: initialise it with its factory before.");
+  require<std::logic_error>(!op_.is_null(), description(), "::apply: initialise it with its factory before.");
   Thyra::apply(*op_, transpose, X, Y, alpha, beta);
 }
 
@@ -102,16 +104,14 @@ bool ThyraLinearOpWithSolve::solveSupportsSolveMeasureTypeImpl(Thyra::EOpTransp 
 
 void ThyraLinearOpWithSolve::require_supported(Thyra::EOpTransp transpose,
                                                Teuchos::Ptr<Criteria const> criteria) const {
-  TEUCHOS_TEST_FOR_EXCEPTION(op_.is_null(), std::logic_error,
-                             description() << "::solve: initialise it with its factory before.");
-  TEUCHOS_TEST_FOR_EXCEPTION(!solveSupportsImpl(transpose), std::logic_error,
-                             description() << "::solve: there are no solves with the transpose; where the "
-                                              "matrix is symmetric, ask for NOTRANS.");
-  TEUCHOS_TEST_FOR_EXCEPTION(
-      !solveSupportsNewImpl(transpose, criteria), std::logic_error,
-      description() << "::solve: the criteria ask for what is not measured; take the norm of the residual "
-                       "over that of the right-hand side or of the initial residual, without functionals of "
-                       "your own.");
+  require<std::logic_error>(!op_.is_null(), description(), "::solve: initialise it with its factory before.");
+  require<std::logic_error>(solveSupportsImpl(transpose), description(),
+                            "::solve: there are no solves with the transpose; where the matrix is symmetric, "
+                            "ask for NOTRANS.");
+  require<std::logic_error>(solveSupportsNewImpl(transpose, criteria), description(),
+                            "::solve: the criteria ask for what is not measured; take the norm of the "
+                            "residual over that of the right-hand side or of the initial residual, without "
+                            "functionals of your own.");
 }
 
 belos::KrylovChoice ThyraLinearOpWithSolve::choice_by(Teuchos::Ptr<Criteria const> criteria) const {

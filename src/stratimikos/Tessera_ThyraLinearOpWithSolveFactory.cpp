@@ -6,6 +6,7 @@
 #include "belos/krylov_choice.hpp"
 #include "belos/linear_solver.hpp"
 #include "parameters/precision.hpp"
+#include "parameters/teuchos_text.hpp"
 #include "stratimikos/thyra.hpp"
 
 namespace Tessera::Details {
@@ -76,11 +77,11 @@ void ThyraLinearOpWithSolveFactory::make(Ours& target, Ours::Given const& given,
 }
 
 void ThyraLinearOpWithSolveFactory::initialize(Ours& target, Ours::Given const& given) const {
-  TEUCHOS_TEST_FOR_EXCEPTION(given.use == Thyra::SUPPORT_SOLVE_TRANSPOSE_ONLY ||
-                                 given.use == Thyra::SUPPORT_SOLVE_FORWARD_AND_TRANSPOSE,
-                             std::logic_error,
-                             description() << ": there are no solves with the transpose; where the matrix is "
-                                              "symmetric, ask for forward solves.");
+  parameters::require<std::logic_error>(given.use != Thyra::SUPPORT_SOLVE_TRANSPOSE_ONLY &&
+                                            given.use != Thyra::SUPPORT_SOLVE_FORWARD_AND_TRANSPOSE,
+                                        description(),
+                                        ": there are no solves with the transpose; where the matrix is "
+                                        "symmetric, ask for forward solves.");
   target.op_ = Teuchos::null;
   auto const A = matrix(given.source);
   auto said = belos::said(*choice_);

@@ -4,9 +4,12 @@
 #include <Thyra_TpetraThyraWrappers.hpp>
 
 #include "Tessera_Details_Create.hpp"
+#include "parameters/teuchos_text.hpp"
 #include "stratimikos/thyra.hpp"
 
 namespace Tessera::Details {
+
+using parameters::require;
 
 bool ThyraPreconditionerFactory::isCompatible(Source const& source) const {
   return !stratimikos::tpetra_as<RowMatrix>(source.getOp()).is_null();
@@ -18,16 +21,15 @@ Teuchos::RCP<Thyra::PreconditionerBase<double>> ThyraPreconditionerFactory::crea
 
 void ThyraPreconditionerFactory::initializePrec(Teuchos::RCP<Source const> const& source, Target* target,
                                                 Thyra::ESupportSolveUse) const {
-  TEUCHOS_TEST_FOR_EXCEPTION(source.is_null() || target == nullptr, std::invalid_argument,
-                             description() << "::initializePrec: source or target is null.");
+  require<std::invalid_argument>(!source.is_null() && target != nullptr, description(),
+                                 "::initializePrec: source or target is null.");
   auto const A = stratimikos::tpetra_as<RowMatrix>(source->getOp());
-  TEUCHOS_TEST_FOR_EXCEPTION(A.is_null(), std::invalid_argument,
-                             description()
-                                 << "::initializePrec: the operator is no Tpetra::RowMatrix; wrap a "
-                                    "Tpetra::CrsMatrix with Thyra::createConstLinearOp.");
+  require<std::invalid_argument>(!A.is_null(), description(),
+                                 "::initializePrec: the operator is no Tpetra::RowMatrix; wrap a "
+                                 "Tpetra::CrsMatrix with Thyra::createConstLinearOp.");
   auto* const preconditioner = dynamic_cast<Thyra::DefaultPreconditioner<double>*>(target);
-  TEUCHOS_TEST_FOR_EXCEPTION(preconditioner == nullptr, std::invalid_argument,
-                             description() << "::initializePrec: the target was not made by createPrec().");
+  require<std::invalid_argument>(preconditioner != nullptr, description(),
+                                 "::initializePrec: the target was not made by createPrec().");
   auto const before = Teuchos::rcp_const_cast<Preconditioner>(
       stratimikos::tpetra_as<Preconditioner>(preconditioner->getUnspecifiedPrecOp()));
   auto const list = list_.is_null() ? Teuchos::ParameterList("Tessera") : besideItsSolver(list_);
@@ -40,16 +42,15 @@ void ThyraPreconditionerFactory::initializePrec(Teuchos::RCP<Source const> const
 void ThyraPreconditionerFactory::uninitializePrec(Target* target, Teuchos::RCP<Source const>* source,
                                                   Thyra::ESupportSolveUse* use) const {
   auto* const preconditioner = dynamic_cast<Thyra::DefaultPreconditioner<double>*>(target);
-  TEUCHOS_TEST_FOR_EXCEPTION(preconditioner == nullptr, std::invalid_argument,
-                             description() << "::uninitializePrec: the target was not made by createPrec().");
+  require<std::invalid_argument>(preconditioner != nullptr, description(),
+                                 "::uninitializePrec: the target was not made by createPrec().");
   if (source) *source = Teuchos::null;
   if (use) *use = Thyra::SUPPORT_SOLVE_UNSPECIFIED;
   preconditioner->uninitialize();
 }
 
 void ThyraPreconditionerFactory::setParameterList(Teuchos::RCP<Teuchos::ParameterList> const& list) {
-  TEUCHOS_TEST_FOR_EXCEPTION(list.is_null(), std::invalid_argument,
-                             description() << "::setParameterList: the list is null.");
+  require<std::invalid_argument>(!list.is_null(), description(), "::setParameterList: the list is null.");
   create(*list, Teuchos::null);
   list_ = list;
 }

@@ -130,6 +130,13 @@ def test_code_in_the_library(root):
             for line, name, _, _ in includes(root / path) if TEST_ONLY.match(name)]
 
 
+def places_in_messages(root):
+    """Teuchos' macros begin what users read with a place in the source, the number of the throw and a condition."""
+    return [f"{path}:{number}: throw by parameters::require, whose text is the message alone" for path in files(root, "src")
+            for number, line in enumerate((root / path).read_text(encoding="utf-8").splitlines(), start=1)
+            if re.search(r"\bTEUCHOS_(TEST_FOR_|ASSERT)", line)]
+
+
 def leaking_public_headers(root):
     """A public header stands alone in include/tessera: it includes public headers, Trilinos and the standard library."""
     broken = []
@@ -210,5 +217,5 @@ def misnumbered_decisions(root):
 
 
 ALL = (include_edges, undeclared_dependencies, trilinos_in_packages, misplaced_cuda, bodies_on_one_back_end,
-       twice_defined, back_ends_by_name, sources_that_nobody_builds, test_code_in_the_library, leaking_public_headers, unguarded_headers,
+       twice_defined, back_ends_by_name, sources_that_nobody_builds, test_code_in_the_library, places_in_messages, leaking_public_headers, unguarded_headers,
        own_header_not_first, wrong_namespaces, sizes, unfinished_or_personal, misnumbered_decisions)

@@ -50,6 +50,11 @@ class EveryRule(unittest.TestCase):
                                                 "src/tpetra/c.hpp": "#include <Tpetra_Map.hpp>"},
                    ["packages/core/a.hpp:1", "packages/core/b.cpp:1"])
 
+    def test_messages_begin_with_what_they_say(self):
+        self.check(rules.places_in_messages, {"src/tpetra/a.cpp": "TEUCHOS_TEST_FOR_EXCEPTION(true, E, x);\nrequire<E>(true, x);",
+                                              "tests/tpetra/a_test.cpp": "TEUCHOS_TEST_FOR_EXCEPTION(true, E, x);"},
+                   ["src/tpetra/a.cpp:1"])
+
     def test_cuda_stays_in_its_files(self):
         guarded = '#if defined(__CUDACC__)\n#include "core/a.cuh"\n#else\n#include "core/a.cuh"\n#endif'
         self.check(rules.misplaced_cuda, {"packages/core/a.cu": "#include <cuda_runtime.h>", "packages/core/b.hpp": guarded,
