@@ -19,6 +19,8 @@ struct Factor {
   LowerMatrix<Space> lower;
   Pattern<Space> pattern;            ///< before the postfilter
   Array<unsigned char, Space> keep;  ///< 0 for its entries that the postfilter drops
+  GlobalIndex cut_rows = 0;          ///< of all ranks
+  Index row_bound = largest_row;     ///< entries that its rows may have
   comm::DistCsr<double, Space> G;
   std::size_t workspace = 0;  ///< bytes that dense systems took at a time
   core::PhaseTimes phases;

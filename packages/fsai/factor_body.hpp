@@ -6,6 +6,7 @@
 #include "fsai/adaptive_body.hpp"
 #include "fsai/assembly_body.hpp"
 #include "fsai/checks_body.hpp"
+#include "fsai/cut_rows.hpp"
 #include "fsai/factor.hpp"
 #include "fsai/pattern.hpp"
 #include "fsai/postfilter.hpp"
@@ -33,40 +34,44 @@ void phase(Space const& space, comm::DistCsr<double, Space> const& A, Factor<Spa
 template <class Space>
 Complaint complaint_of(comm::DistCsr<double, Space> const& A, RowFailure const& failure) {
   if (failure.row < 0) return {};
-  return {failure.row, core::message("row ", A.row_name(failure.row),
-                                     ": the matrix is not positive definite there (pivot ", failure.pivot,
-                                     " in the dense system of its pattern); FSAI needs a symmetric positive ",
-                                     "definite matrix")};
-}
-
-template <class Space>
-Complaint complaint_of(comm::DistCsr<double, Space> const& A, RowTooLong const& failure,
-                       Parameters const& p) {
-  auto const raise = p.max_row_size < largest_row
-                         ? core::message(", or raise the bound, to at most ", largest_row)
-                         : std::string();
   return {
       failure.row,
-      core::message("row ", A.row_name(failure.row), " of the pattern of G has ", failure.size,
-                    " entries, more than `fsai: max row size` ", p.max_row_size,
-                    " (its dense system would be as large); lower `fsai: pattern level` (", p.pattern_level,
-                    ") or raise `fsai: prefilter tolerance` (", p.prefilter, ")", raise)};
+      core::message("row ", A.row_name(failure.row), ": the matrix is not positive definite there (pivot ",
+                    failure.pivot, " in the dense system of its pattern, which rounding errors cannot ",
+                    "explain); FSAI needs a symmetric positive definite matrix, or a semidefinite one")};
 }
 
+/// The static pattern, whose rows may be cut.
 template <class Space>
 void find_pattern(Space const& space, comm::DistCsr<double, Space> const& A, Factor<Space>& factor) {
-  auto const& parameters = factor.parameters;
-  Complaint too_long;
+  auto const& p = factor.parameters;
+  auto const rows = factor.lower.view();
+  Array<unsigned char, Space> cut(space, A.local.rows);
   phase(space, A, factor, "pattern", [&] {
-    auto const rows = factor.lower.view();
-    try {
-      factor.pattern =
-          static_pattern(space, prefiltered(space, rows, parameters.prefilter).view(), rows.own, parameters);
-    } catch (RowTooLong const& failure) {
-      too_long = complaint_of(A, failure, parameters);
-    }
+    auto const filtered = prefiltered(space, rows, p.prefilter);
+    auto const search = [&](Index most) {
+      factor.row_bound = most;
+      factor.pattern = {};
+      factor.pattern = static_pattern(space, filtered.view(), rows.own, {p.pattern_level, most}, cut.span());
+      factor.cut_rows =
+          A.rows.comm().sum(GlobalIndex{core::sum(space, A.local.rows, IsActiveBody{cut.view()})});
+    };
+    search(p.max_row_size > 0 ? p.max_row_size : usual_row_size);
+    if (p.max_row_size > 0 || factor.cut_rows == 0) return;
+    auto const most = bound_of_rows(space, A.rows, filtered.view(), rows.own, p.pattern_level);
+    if (most > usual_row_size) search(most);
   });
-  throw_first<core::InvalidInput>(A.rows, too_long);
+  if (factor.cut_rows == 0) {
+    if (p.max_row_size == 0) factor.row_bound = largest_row;
+    return;
+  }
+  RowFailure failure;
+  phase(space, A, factor, "cut rows", [&] {
+    failure =
+        fill_cut_rows(space, rows, p.prefilter, factor.row_bound, p.workspace, factor.pattern, cut.span());
+    factor.workspace = failure.workspace;
+  });
+  throw_first<core::NumericalError>(A.rows, complaint_of(A, failure));
 }
 
 /// On the pattern, before the postfilter.
@@ -79,7 +84,7 @@ Array<double, Space> solved_rows(Space const& space, comm::DistCsr<double, Space
     auto const pattern = factor.pattern.view();
     value = Array<double, Space>(space, pattern.column.size());
     failure = solve_rows(space, factor.lower.view(), pattern, value.span(), factor.parameters.workspace);
-    factor.workspace = failure.workspace;
+    factor.workspace = std::max(factor.workspace, failure.workspace);
   });
   throw_first<core::NumericalError>(A.rows, complaint_of(A, failure));
   return value;
@@ -101,7 +106,7 @@ void make_factor(Space const& space, comm::DistCsr<double, Space> const& A, Fact
   auto value = solved_rows(space, A, factor);
   if (parameters.adaptive_steps > 0) {
     RowFailure failure;
-    phase(space, A, factor, "adaptive pattern", [&] { failure = grow(space, factor, value); });
+    phase(space, A, factor, "adaptive pattern", [&] { failure = grow(space, A.rows.comm(), factor, value); });
     throw_first<core::NumericalError>(A.rows, complaint_of(A, failure));
   }
   auto const pattern = factor.pattern.view();

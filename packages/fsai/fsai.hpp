@@ -21,6 +21,8 @@ struct Report {
   double filtered_share = 0;                    ///< of the pattern that the postfilter dropped
   std::vector<GlobalIndex> row_size_histogram;  ///< rows of patterns with 1, 2, 3-4, 5-8, ... entries
   Index largest_row = 0;                        ///< of the pattern
+  GlobalIndex cut_rows = 0;                     ///< of Fsai::cut_rows
+  Index row_bound = 0;                          ///< of Fsai::row_bound
   std::size_t bytes = 0;                        ///< that stay
   std::size_t peak_workspace = 0;               ///< for dense systems, largest of all ranks
   double apply_bytes = 0;                       ///< that one apply must move
@@ -64,6 +66,11 @@ class Fsai {
   /// Of this rank: bytes that stay, and bytes that one apply_to must move.
   std::size_t bytes() const;
   double bytes_moved() const;
+
+  /// Rows of all ranks that the static pattern would have had longer, of all factors.
+  GlobalIndex cut_rows() const;
+  /// Entries that rows could have, least of all factors.
+  Index row_bound() const;
 
   std::vector<std::string> const& warnings() const;
   /// Collective when called first after a setup, then cached.

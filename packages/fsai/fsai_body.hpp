@@ -217,6 +217,20 @@ double Fsai<T, Space>::bytes_moved() const {
 }
 
 template <class T, class Space>
+GlobalIndex Fsai<T, Space>::cut_rows() const {
+  GlobalIndex rows = 0;
+  for (auto const& stage : state_->stages) rows += stage.factor.cut_rows;
+  return rows;
+}
+
+template <class T, class Space>
+Index Fsai<T, Space>::row_bound() const {
+  Index bound = largest_row;
+  for (auto const& stage : state_->stages) bound = std::min(bound, stage.factor.row_bound);
+  return bound;
+}
+
+template <class T, class Space>
 std::vector<std::string> const& Fsai<T, Space>::warnings() const {
   return state_->report.warnings;
 }
@@ -233,6 +247,8 @@ Report const& Fsai<T, Space>::report() {
       report = {};
       report.rows = G.rows.global_size();
       report.nonzeros = comm.sum(state.nonzeros);
+      report.cut_rows = cut_rows();
+      report.row_bound = row_bound();
       for (auto const& stage : state.stages) add_figures(state.space, stage.factor, report);
       auto const over = [](GlobalIndex a, GlobalIndex b) {
         return b == 0 ? 0.0 : static_cast<double>(a) / static_cast<double>(b);

@@ -24,7 +24,7 @@ void validate(Parameters const& p) {
   in_range("pattern level", p.pattern_level, 0, any, true, "at least 0");
   in_range("prefilter tolerance", p.prefilter, 0.0, 1.0, false, "at least 0 and below 1");
   in_range("postfilter tolerance", p.postfilter, 0.0, 1.0, false, "at least 0 and below 1");
-  in_range("max row size", p.max_row_size, 1, largest_row, true, "from 1 to 1024");
+  in_range("max row size", p.max_row_size, 0, largest_row, true, "0 (as time allows) or up to 1024");
   in_range("adaptive steps", p.adaptive_steps, 0, any, true, "at least 0");
   in_range("adaptive step size", p.adaptive_step_size, 1, largest_row, true, "from 1 to 1024");
   in_range("adaptive tolerance", p.adaptive_tolerance, 0.0, 1.0, false, "at least 0 and below 1");

@@ -27,8 +27,9 @@ struct Parameters {
   double prefilter = 0.07;   ///< tau: F is A without entries |a_ij| <= tau sqrt(a_ii a_jj)
   double postfilter = 0.03;  ///< delta: entries of at most this size leave G
   PostfilterNorm postfilter_norm = PostfilterNorm::euclidean;
-  int max_row_size = 1024;  ///< entries that a row of the pattern may have, at most largest_row
-  int adaptive_steps = 0;   ///< how often rows grow after the static pattern
+  int max_row_size =
+      0;  ///< entries that a row of the pattern may have, at most largest_row; 0: row_bound.hpp
+  int adaptive_steps = 0;  ///< how often rows grow after the static pattern
   int adaptive_step_size =
       8;  ///< entries a row grows by in one step, or by half of its own if those are more
   double adaptive_tolerance = 1e-3;  ///< an entry joins when it alone lowers its row's Kaporin number by more

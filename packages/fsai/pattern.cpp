@@ -4,6 +4,7 @@ namespace Tessera::fsai {
 
 template Pattern<Host> prefiltered(Host const&, LowerRows const&, double);
 template Pattern<Host> prefiltered(Host const&, sparse::CsrView<double>, Span<double const>, double, Index);
-template Pattern<Host> static_pattern(Host const&, PatternView, OwnRows const&, Parameters const&);
+template Pattern<Host> static_pattern(Host const&, PatternView, OwnRows const&, RowBound,
+                                      Span<unsigned char>);
 
 }  // namespace Tessera::fsai

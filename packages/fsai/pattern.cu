@@ -4,6 +4,7 @@ namespace Tessera::fsai {
 
 template Pattern<Cuda> prefiltered(Cuda const&, LowerRows const&, double);
 template Pattern<Cuda> prefiltered(Cuda const&, sparse::CsrView<double>, Span<double const>, double, Index);
-template Pattern<Cuda> static_pattern(Cuda const&, PatternView, OwnRows const&, Parameters const&);
+template Pattern<Cuda> static_pattern(Cuda const&, PatternView, OwnRows const&, RowBound,
+                                      Span<unsigned char>);
 
 }  // namespace Tessera::fsai

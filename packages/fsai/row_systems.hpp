@@ -8,8 +8,8 @@ namespace Tessera::fsai {
 
 /// Outcome of solve_rows on this rank.
 struct RowFailure {
-  Index row = -1;    ///< the first row r of the pattern whose system is not positive definite; -1: none
-  double pivot = 0;  ///< d_j, not a positive finite number; the first such of the row
+  Index row = -1;    ///< the first row r of the pattern whose system shows that A is indefinite; -1: none
+  double pivot = 0;  ///< what shows it, of this row: negative beyond rounding, or not finite
   std::size_t workspace = 0;  ///< bytes that the dense systems took at a time
 };
 
@@ -24,6 +24,11 @@ struct RowFailure {
 /// - v_i0 l_j0 - v_i1 l_j1 - ..., in this order; d_j = v_jj, r_j = 1 / d_j, l_ij = v_ij r_j. x_{m-1} = 1, x_j
 /// = 0 - l_{m-1,j} x_{m-1} - l_{m-2,j} x_{m-2} - ..., in this order, and g_j = x_j s with s = 1 /
 /// sqrt(d_{m-1}). A product that is subtracted is not rounded (fused multiply-add), all else is.
+///
+/// A may be semidefinite. Where d_j is zero to rounding (doubtful_rows_body.hpp), unknown j depends on those
+/// before it and is left out: r_j = 0, so that l_ij = 0 and x_j = 0. Where d_{m-1} is, g is that of the
+/// diagonal alone, 1 / sqrt(a_mm): with all rows of a component of A whose nullspace has k dimensions in the
+/// pattern, G A G^T then has eigenvalues of 0 and from 1 to 1 + k.
 template <class Space>
 RowFailure solve_rows(Space const& space, LowerRows const& rows, PatternView pattern, Span<double> value,
                       std::size_t workspace, Span<unsigned char const> active = {});

@@ -24,6 +24,13 @@ inline std::string smoother_words(SmootherParameters const& p) {
                        p.sweeps == 1 ? "" : core::message(" x ", p.sweeps), when);
 }
 
+/// Rows that a level's sparse inverse has shorter than its pattern would have them.
+template <class T, class Space>
+std::string cut_words(SparseInverse<T, Space> const* inverse) {
+  if (inverse == nullptr || inverse->cut_rows() == 0) return {};
+  return core::message(", ", inverse->cut_rows(), " rows cut to ", inverse->row_bound(), " entries");
+}
+
 template <class T, class Space>
 std::string cycle_words(Levels<T, Space> const& levels) {
   auto const type = levels.parameters.cycle;
@@ -80,7 +87,7 @@ HierarchyReport make_report(Space const& space, Levels<T, Space> const& levels, 
       entry.aggregates = statistics.count;
       entry.smallest_aggregate = statistics.smallest;
       entry.largest_aggregate = statistics.largest;
-      entry.smoother = smoother_words(levels.parameters.smoother);
+      entry.smoother = smoother_words(levels.parameters.smoother) + cut_words(level.smoother.inverse());
     } else {
       entry.smoother = coarse_words(levels);
     }

@@ -45,6 +45,9 @@ class Smoother {
   bool needs_second_z() const { return steps_.size() > 2 || inverse_; }
   std::size_t bytes() const { return inverse_diagonal_.bytes() + (inverse_ ? inverse_->bytes() : 0); }
 
+  /// The sparse inverse in place of D^-1; null where there is none.
+  SparseInverse<T, Space> const* inverse() const { return inverse_.get(); }
+
   /// Whether that does nothing but enqueue, if a product with A does so.
   bool enqueues_only() const { return !inverse_ || inverse_->enqueues_only(); }
 

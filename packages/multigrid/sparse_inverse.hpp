@@ -28,6 +28,9 @@ class SparseInverse {
   /// Whether apply does nothing but enqueue.
   bool enqueues_only() const { return inverse_.enqueues_only(); }
   double rho() const { return rho_; }
+  /// As of fsai::Fsai.
+  GlobalIndex cut_rows() const { return inverse_.cut_rows(); }
+  Index row_bound() const { return inverse_.row_bound(); }
   std::size_t bytes() const { return inverse_.bytes(); }
   /// That apply must move on this rank.
   double bytes_moved() const { return inverse_.bytes_moved(); }

@@ -52,6 +52,8 @@ Json fsai_json(fsai::Report const& report) {
           {"pattern_density", report.pattern_density},
           {"filtered_share", report.filtered_share},
           {"largest_row", report.largest_row},
+          {"rows_cut", report.cut_rows},
+          {"row_bound", report.row_bound},
           {"rows_by_size", sizes},
           {"format", report.format},
           {"bytes", report.bytes},

@@ -112,6 +112,7 @@ std::string fsai_table(fsai::Report const& report) {
       << ", format: " << report.format << ", checksum: " << report.checksum << "}\n"
       << "Pattern: {nonzeros: " << report.pattern_nonzeros
       << ", density: " << formatted("%.3f", report.pattern_density) << ", largest row: " << report.largest_row
+      << ", rows cut: " << report.cut_rows << ", row bound: " << report.row_bound
       << ", share filtered: " << formatted("%.3f", report.filtered_share) << "}\n"
       << "Rows by size: {";
   char const* separator = "";

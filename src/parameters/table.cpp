@@ -353,8 +353,11 @@ void sparse_inverse(std::vector<Parameter>& rows) {
              {{"euclidean", fsai::PostfilterNorm::euclidean}, {"energy", fsai::PostfilterNorm::energy}},
              "In which the postfilter measures entries and rows; energy: |g_ij| sqrt(a_jj) beside "
              "sqrt(g_i^T A g_i) = 1, the same in all rows.");
-  row.integer("fsai: max row size", AT(settings.fsai.max_row_size), 1, fsai::largest_row,
-              "Entries that a row of the pattern may have; a longer one is refused, and does not grow.");
+  row.integer(
+      "fsai: max row size", AT(settings.fsai.max_row_size), 0, fsai::largest_row,
+      "Entries that a row of the pattern may have. A longer row is cut to that, its strongest couplings "
+      "first, and does not grow. 0: as many as keep the dense systems of all rows to the work that "
+      "they would be with 160 each, at least 160.");
   row.integer(
       "fsai: adaptive steps", AT(settings.fsai.adaptive_steps), 0, 100,
       "How often rows grow along the largest entries of the Kaporin gradient after the static pattern.");

@@ -8,7 +8,7 @@ from program import PACKAGES, RANKS, XML, Folder, Run, parameter, stratimikos
 from schema import wrong_in_comparison, wrong_in_solve
 
 LAPLACE = ["--problem", "Laplace3D", "--nx", "12", "--ny", "12", "--nz", "12"]
-FSAI_KEYS = """factors nonzeros density pattern_nonzeros pattern_density filtered_share largest_row rows_by_size format bytes
+FSAI_KEYS = """factors nonzeros density pattern_nonzeros pattern_density filtered_share largest_row rows_cut row_bound rows_by_size format bytes
  peak_workspace_bytes checksum""".split()
 PHASES = {"strength", "aggregation", "prolongator", "galerkin", "smoother"}
 INDEFINITE = "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 -2\n"
@@ -102,6 +102,22 @@ class Solve(Program):
         self.assertEqual((int(levels[1]), int(levels[3])), (sum(each), len(each)))
         self.assertEqual(int(levels[1]), len(result["levels"]))
         self.assertNotRegex(run.out, "Initialized|Computed")
+
+    def test_a_sparse_inverse_of_a_matrix_with_a_singular_component(self):
+        matrix = self.folder.put("A.mtx", "%%MatrixMarket matrix coordinate real general\n4 4 8\n1 1 4\n1 2 -2\n2 1 -2\n2 2 1\n"
+                                          "3 3 2\n3 4 -1\n4 3 -1\n4 4 2\n")
+        for xml in ("fsai.xml", "fsai_adaptive.xml"):
+            result, _ = self.solved("solve", "--matrix", matrix, "--rhs-kind", "consistent", "--xml", XML / xml)
+            self.assertLessEqual(result["iterations"], 4)
+
+    def test_rows_of_a_sparse_inverse_that_are_too_long_are_cut(self):
+        file = self.folder.put("list.xml", stratimikos("Tessera", parameter("multigrid algorithm", "string", "fsai") +
+                                                       parameter("fsai: max row size", "int", "3")))
+        result, run = self.solved("solve", *LAPLACE, "--xml", file)
+        cut = result["fsai"]["rows_cut"]
+        self.assertGreater(cut, 1000)
+        self.assertEqual((result["fsai"]["largest_row"], result["fsai"]["row_bound"]), (3, 3))
+        self.assertIn(f"largest row: 3, rows cut: {cut}, row bound: 3", run.out)
 
     def test_options_override_the_list(self):
         result, _ = self.solved("solve", *LAPLACE, "--xml", XML / "sa_amg.xml", "--tol", "1e-4")

@@ -50,7 +50,7 @@ TEST(Errors, ParametersOutOfRangeAreNamed) {
   refused([](auto& p) { p.prefilter = 1.0; }, "prefilter tolerance");
   refused([](auto& p) { p.prefilter = std::numeric_limits<double>::quiet_NaN(); }, "prefilter tolerance");
   refused([](auto& p) { p.postfilter = 1.5; }, "postfilter tolerance");
-  refused([](auto& p) { p.max_row_size = 0; }, "max row size");
+  refused([](auto& p) { p.max_row_size = -1; }, "max row size");
   refused([](auto& p) { p.max_row_size = 1025; }, "max row size");
   refused([](auto& p) { p.adaptive_steps = -1; }, "adaptive steps");
   refused([](auto& p) { p.adaptive_step_size = 0; }, "adaptive step size");
@@ -109,15 +109,6 @@ TEST(Errors, NumbersThatAreNoneAreNamed) {
     auto const A = distribute(with(oracle::laplace(30), 12, 13, value), rows);
     expect_words(complaint<core::NumericalError>(A, parameters(2)), {"row 12 ", "NaN"});
   }
-}
-
-TEST(Errors, RowsOverTheBoundSayWhatLimitsThem) {
-  auto const A = distribute(oracle::laplace(20, 20), share(world(), 400));  // see StaticPattern.RowsOver...
-  auto p = parameters(2);
-  p.max_row_size = 6;
-  expect_words(complaint<core::InvalidInput>(A, p),
-               {"row 42 ", "7 entries", "`fsai: max row size` 6", "`fsai: pattern level` (2)",
-                "`fsai: prefilter tolerance` (0)", "at most 1024"});
 }
 
 /// Every row but the first makes the matrix indefinite, so every rank finds one.

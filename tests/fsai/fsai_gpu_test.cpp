@@ -5,6 +5,7 @@
 #include "cases.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "fsai/cut_rows.hpp"
 #include "fsai/growth.hpp"
 #include "fsai/pattern.hpp"
 #include "fsai/postfilter.hpp"
@@ -21,9 +22,9 @@ using test::world;
 /// What each part makes of one matrix, on the host. Rows from `first` on are taken.
 struct Parts {
   std::vector<Offset> offsets, grown_offsets;
-  std::vector<Index> filtered, column, grown_column, kept;
+  std::vector<Index> filtered, cut_column, column, grown_column, kept;
   std::vector<double> solved, postfiltered, rescaled;
-  std::vector<unsigned char> keep, grown_rows;
+  std::vector<unsigned char> cut, filled, keep, grown_rows;
 };
 
 template <class Space>
@@ -32,13 +33,19 @@ Parts parts(Space const& space, sparse::Csr<double, Host> const& whole, Index fi
   auto const A = sparse::copied<double>(Host{}, whole, space);
   fsai::LowerRows const rows{A.view(), {first, {}}};
   auto const filtered = fsai::prefiltered(space, rows, p.prefilter);
-  auto const pattern = fsai::static_pattern(space, filtered.view(), rows.own, p);
+  Array<unsigned char, Space> cut(space, whole.rows - first);
+  Index const most = p.max_row_size > 0 ? p.max_row_size : fsai::largest_row;
+  auto pattern = fsai::static_pattern(space, filtered.view(), rows.own, {p.pattern_level, most}, cut.span());
+  Parts found;
+  found.cut = core::to_vector(space, cut.view());
+  found.cut_column = core::to_vector(space, pattern.column.view());
+  EXPECT_EQ(fsai::fill_cut_rows(space, rows, p.prefilter, most, p.workspace, pattern, cut.span()).row, -1);
+  found.filled = core::to_vector(space, cut.view());
   auto const entries = pattern.column.size();
   Array<double, Space> value(space, entries), again(space, entries);
   auto const failure = fsai::solve_rows(space, rows, pattern.view(), value.span(), p.workspace);
   EXPECT_EQ(failure.row, -1);
   core::copy(space, value.view(), space, again.span());
-  Parts found;
   found.filtered = core::to_vector(space, filtered.column.view());
   found.offsets = core::to_vector(space, pattern.offsets.view());
   found.column = core::to_vector(space, pattern.column.view());
@@ -47,7 +54,7 @@ Parts parts(Space const& space, sparse::Csr<double, Host> const& whole, Index fi
   for (std::size_t r = 0; r < some.size(); r += 5) some[r] = 0;
   auto active = core::to_space(space, some);
   auto const grown = fsai::grown_pattern(space, rows, pattern.view(), value.view(), active.span(),
-                                         {3, p.max_row_size, p.adaptive_tolerance});
+                                         {3, most, p.adaptive_tolerance});
   found.grown_rows = core::to_vector(space, active.view());
   found.grown_offsets = core::to_vector(space, grown.offsets.view());
   found.grown_column = core::to_vector(space, grown.column.view());
@@ -65,6 +72,9 @@ Parts parts(Space const& space, sparse::Csr<double, Host> const& whole, Index fi
 
 void expect_equal(Parts const& a, Parts const& b) {
   EXPECT_EQ(a.filtered, b.filtered);
+  EXPECT_EQ(a.cut, b.cut);
+  EXPECT_EQ(a.cut_column, b.cut_column);
+  EXPECT_EQ(a.filled, b.filled);
   EXPECT_EQ(a.offsets, b.offsets);
   EXPECT_EQ(a.column, b.column);
   EXPECT_EQ(a.solved, b.solved);
@@ -204,11 +214,78 @@ TEST(FsaiOnTheDevice, ErrorsAreTheHosts) {
   for (auto const& A : {with(399, 398, -3.0), with(217, 217, -1.0), with(30, 30, 0.0)}) {
     EXPECT_EQ(complaint(cuda, comm::copied(Host{}, A, cuda), p), complaint(Host{}, A, p));
   }
-  p.max_row_size = 40;
-  auto const A = with(0, 0, 2.0);
-  auto const words = complaint(Host{}, A, p);
-  EXPECT_NE(words.find("row 347 "), std::string::npos);
-  EXPECT_EQ(complaint(cuda, comm::copied(Host{}, A, cuda), p), words);
+  for (double const coupling : {-2.1, -2.00001}) {
+    auto const A = with(399, 398, coupling);
+    auto const words = complaint(Host{}, A, p);
+    EXPECT_NE(words.find("row 399: "), std::string::npos);
+    EXPECT_EQ(complaint(cuda, comm::copied(Host{}, A, cuda), p), words);
+  }
+}
+
+/// In each range of bounds another kernel searches.
+TEST(FsaiOnTheDevice, RowsAreCutAsOnTheHost) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const cuda = test::device_of_rank();
+  for (auto const& A :
+       {oracle::laplace(23, 19, 17), oracle::random_spd(1500, 3.0, 41), oracle::random_spd(400, 60.0, 9)}) {
+    for (int const most : {1, 2, 7, 30, 50, 100, 200, 600}) {
+      auto p = parameters(3, 0.0, 0.05);
+      p.max_row_size = most;
+      if (A.rows == 1500 && most > 200) continue;
+      expect_equal(parts(cuda, A, 0, p), parts(Host{}, A, 0, p));
+      auto const D = test::distribute(A, share(world(), A.rows, false));
+      fsai::Fsai<double, Host> host(Host{}, D, p);
+      fsai::Fsai<double, Cuda> device(cuda, comm::copied(Host{}, D, cuda), p);
+      EXPECT_EQ(device.report().checksum, host.report().checksum);
+      EXPECT_EQ(device.report().cut_rows, host.report().cut_rows);
+    }
+  }
+}
+
+/// All rows of this matrix are long, so the bound comes from the sizes of all.
+TEST(FsaiOnTheDevice, TheBoundOfRowsIsTheHosts) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const cuda = test::device_of_rank();
+  auto const A = oracle::random_spd(700, 9.0, 43);
+  for (int const steps : {0, 10}) {
+    auto p = parameters(steps > 0 ? 0 : 3, 0.0, 0.05);
+    p.adaptive_steps = steps;
+    p.adaptive_step_size = 64;
+    p.adaptive_tolerance = 0;
+    auto const D = test::distribute(A, share(world(), A.rows, false));
+    fsai::Fsai<double, Host> host(Host{}, D, p);
+    fsai::Fsai<double, Cuda> device(cuda, comm::copied(Host{}, D, cuda), p);
+    EXPECT_EQ(device.report().checksum, host.report().checksum);
+    EXPECT_LT(host.report().row_bound, 700);
+    EXPECT_EQ(device.report().row_bound, host.report().row_bound);
+    EXPECT_EQ(device.report().cut_rows, host.report().cut_rows);
+  }
+}
+
+/// Loose paths of n nodes with uneven weights, strong before the last: in each range of sizes another kernel
+/// meets the pivot that is zero to rounding.
+TEST(FsaiOnTheDevice, SingularComponentsAreTheHosts) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const cuda = test::device_of_rank();
+  for (Index const n : {2, 3, 7, 8, 13, 16, 21, 30, 45, 60, 80, 120, 170, 240, 400}) {
+    oracle::Dense dense(2 * n, 2 * n);
+    for (Index part = 0; part < 2; ++part) {
+      for (Index e = part * n; e + 1 < (part + 1) * n; ++e) {
+        double const weight = e + 2 == 2 * n ? 1 : part == 0 ? 0.1 * (1 + 7 * e % 9) : 1e6 / 3;
+        dense(e, e) += weight;
+        dense(e + 1, e + 1) += weight;
+        dense(e, e + 1) = dense(e + 1, e) = -weight;
+      }
+    }
+    auto const A = oracle::to_csr(dense);
+    auto p = parameters(static_cast<int>(n), 0.0, 0.05);
+    p.max_row_size = fsai::largest_row;
+    auto const host = parts(Host{}, A, 0, p);
+    EXPECT_EQ(host.solved.back(), 1.0);
+    expect_equal(parts(cuda, A, 0, p), host);
+    p.workspace = 1;  // a system at a time
+    expect_equal(parts(cuda, A, n - 1, p), parts(Host{}, A, n - 1, p));
+  }
 }
 
 TEST(FsaiOnTheDevice, DegenerateMatricesWork) {

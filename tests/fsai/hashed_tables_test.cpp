@@ -22,7 +22,10 @@ Results results(sparse::Csr<double, Host> const& A) {
   Index const rows = 14;
   fsai::LowerRows const lower{A.view(), {A.rows - rows, {}}};
   auto const filtered = fsai::prefiltered(Host{}, lower, 0.0);
-  auto const pattern = fsai::static_pattern(Host{}, filtered.view(), lower.own, p);
+  std::vector<unsigned char> cut(rows);
+  fsai::RowBound const bound{p.pattern_level, fsai::largest_row};
+  auto const pattern =
+      fsai::static_pattern(Host{}, filtered.view(), lower.own, bound, {cut.data(), cut.size()});
   std::vector<double> value(pattern.column.size());
   Span<double> const values(value.data(), value.size());
   Results found;

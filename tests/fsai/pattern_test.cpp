@@ -10,9 +10,18 @@ namespace {
 using test::rows_of;
 using test::whole;
 
+/// Of rows none of which is cut.
+fsai::Pattern<Host> static_pattern(Index rows, fsai::PatternView filtered, fsai::OwnRows const& own,
+                                   fsai::RowBound bound) {
+  std::vector<unsigned char> cut(rows - own.others, 2);
+  auto pattern = fsai::static_pattern(Host{}, filtered, own, bound, {cut.data(), cut.size()});
+  EXPECT_EQ(cut, std::vector<unsigned char>(cut.size(), 0));
+  return pattern;
+}
+
 std::vector<std::vector<Index>> pattern_of(sparse::Csr<double, Host> const& A, fsai::Parameters const& p) {
   auto const filtered = fsai::prefiltered(Host{}, whole(A), p.prefilter);
-  return rows_of(fsai::static_pattern(Host{}, filtered.view(), {}, p).view());
+  return rows_of(static_pattern(A.rows, filtered.view(), {}, {p.pattern_level, fsai::largest_row}).view());
 }
 
 /// A path that goes up and down:
@@ -49,26 +58,26 @@ TEST(StaticPattern, OfLaterRowsAloneIsTheSame) {
   auto const A = oracle::random_spd(90, 4.0, 7);
   auto const p = test::parameters(3);
   auto const filtered = fsai::prefiltered(Host{}, whole(A), 0.0);
-  auto all = rows_of(fsai::static_pattern(Host{}, filtered.view(), {}, p).view());
-  auto const later = rows_of(fsai::static_pattern(Host{}, filtered.view(), {40, {}}, p).view());
+  fsai::RowBound const bound{p.pattern_level, fsai::largest_row};
+  auto all = rows_of(static_pattern(90, filtered.view(), {}, bound).view());
+  auto const later = rows_of(static_pattern(90, filtered.view(), {40, {}}, bound).view());
   all.erase(all.begin(), all.begin() + 40);
   EXPECT_EQ(later, all);
 }
 
-TEST(StaticPattern, RowsOverTheBoundAreRefusedWithTheirSize) {
-  auto const A = oracle::laplace(20, 20);  // two steps reach 7 rows of lower number
-  auto p = test::parameters(2);
+TEST(StaticPattern, RowsOverTheBoundHaveTheStepsThatFit) {
+  auto const A = oracle::laplace(20, 20);  // two steps reach 7 rows up to a row, one step 3
   auto const filtered = fsai::prefiltered(Host{}, whole(A), 0.0);
-  p.max_row_size = 7;
-  EXPECT_NO_THROW(fsai::static_pattern(Host{}, filtered.view(), {}, p));
-  p.max_row_size = 6;
-  try {
-    fsai::static_pattern(Host{}, filtered.view(), {}, p);
-    FAIL() << "nothing was thrown";
-  } catch (fsai::RowTooLong const& failure) {
-    EXPECT_EQ(failure.row, 42);  // the first with two rows below and two to the left, (2, 2)
-    EXPECT_EQ(failure.size, 7);
+  auto const two = rows_of(static_pattern(400, filtered.view(), {}, {2, 7}).view());
+  auto const one = rows_of(static_pattern(400, filtered.view(), {}, {1, 7}).view());
+  std::vector<unsigned char> cut(400);
+  auto const found =
+      rows_of(fsai::static_pattern(Host{}, filtered.view(), {}, {2, 6}, {cut.data(), cut.size()}).view());
+  for (Index i = 0; i < 400; ++i) {
+    EXPECT_EQ(cut[i], two[i].size() > 6 ? 1 : 0);
+    EXPECT_EQ(found[i], two[i].size() > 6 ? one[i] : two[i]);
   }
+  EXPECT_EQ(cut[42], 1);  // the first with two rows below and two to the left, (2, 2)
 }
 
 TEST(Prefilter, KeepsTheDiagonalAndWhatIsStrictlyAbove) {

@@ -66,17 +66,43 @@ inline std::vector<double> fsai_row(Dense A) {
   return x;
 }
 
-inline Dense fsai_factor(Dense const& A, DensePattern const& pattern) {
+/// A[P, P]
+inline Dense fsai_system(Dense const& A, std::vector<Index> const& P) {
+  auto const m = static_cast<Index>(P.size());
+  Dense system(m, m);
+  for (Index a = 0; a < m; ++a) {
+    for (Index b = 0; b < m; ++b) system(a, b) = A(P[a], P[b]);
+  }
+  return system;
+}
+
+/// The same of a semidefinite matrix: unknowns that depend on those before them have zeros; where the last
+/// does, it is alone. (Dependent: the last pivot with it is below 1e-9 of the largest entry.)
+inline std::vector<double> fsai_semidefinite_row(Dense const& A) {
+  double largest = 0;
+  for (Index i = 0; i < A.rows; ++i) largest = std::max(largest, A(i, i));
+  std::vector<Index> independent;
+  for (Index j = 0; j < A.rows; ++j) {
+    auto with = independent;
+    with.push_back(j);
+    auto const g = fsai_row(fsai_system(A, with)).back();  // 1 / sqrt(the last pivot)
+    if (g > 0 && 1 / (g * g) > 1e-9 * largest) independent = with;
+  }
+  auto const last = A.rows - 1;
+  if (independent.back() != last) independent = {last};
+  std::vector<double> x(A.rows, 0.0);
+  auto const g = fsai_row(fsai_system(A, independent));
+  for (std::size_t k = 0; k < g.size(); ++k) x[independent[k]] = g[k];
+  return x;
+}
+
+inline Dense fsai_factor(Dense const& A, DensePattern const& pattern, bool semidefinite = false) {
   Dense G(A.rows, A.rows);
   for (Index i = 0; i < A.rows; ++i) {
     auto const P = columns_of(pattern, i);
-    auto const m = static_cast<Index>(P.size());
-    Dense system(m, m);
-    for (Index a = 0; a < m; ++a) {
-      for (Index b = 0; b < m; ++b) system(a, b) = A(P[a], P[b]);
-    }
-    auto const g = fsai_row(system);
-    for (Index a = 0; a < m; ++a) G(i, P[a]) = g[a];
+    auto const system = fsai_system(A, P);
+    auto const g = semidefinite ? fsai_semidefinite_row(system) : fsai_row(system);
+    for (std::size_t a = 0; a < P.size(); ++a) G(i, P[a]) = g[a];
   }
   return G;
 }
@@ -118,6 +144,37 @@ inline DensePattern fsai_grown(Dense const& A, Dense const& G, DensePattern patt
     }
     std::sort(candidates.begin(), candidates.end());
     auto const room = std::max(count, static_cast<int>(columns_of(pattern, i).size()) / 2);
+    for (int c = 0; c < room && c < static_cast<int>(candidates.size()); ++c)
+      pattern[i][candidates[c].second] = true;
+  }
+  return pattern;
+}
+
+/// fsai_pattern with at most `most` entries a row: longer ones have fewer steps, and then of what one more
+/// step reaches the columns with the largest (F g_i)_j^2 / a_jj.
+inline DensePattern fsai_cut_pattern(Dense const& A, int k, double tau, int most) {
+  Dense F(A.rows, A.rows);
+  for (Index i = 0; i < A.rows; ++i) {
+    for (Index j = 0; j < A.rows; ++j)
+      F(i, j) = i == j || std::fabs(A(i, j)) > tau * std::sqrt(A(i, i) * A(j, j)) ? A(i, j) : 0.0;
+  }
+  auto const whole = fsai_pattern(A, k, tau);
+  auto pattern = whole;
+  auto const too_long = [&](Index i) { return static_cast<int>(columns_of(pattern, i).size()) > most; };
+  for (Index i = 0; i < A.rows; ++i) {
+    for (int steps = k; too_long(i); --steps) pattern[i] = fsai_pattern(A, steps - 1, tau)[i];
+  }
+  auto const G = fsai_factor(A, pattern);
+  for (Index i = 0; i < A.rows; ++i) {
+    if (pattern[i] == whole[i]) continue;
+    auto const room = most - static_cast<int>(columns_of(pattern, i).size());
+    std::vector<std::pair<double, Index>> candidates;
+    for (Index j = 0; j < i; ++j) {
+      double t = 0;
+      for (Index p = 0; p <= i; ++p) t += F(p, j) * G(i, p);
+      if (!pattern[i][j] && t * t / A(j, j) > 0) candidates.emplace_back(-t * t / A(j, j), j);
+    }
+    std::sort(candidates.begin(), candidates.end());
     for (int c = 0; c < room && c < static_cast<int>(candidates.size()); ++c)
       pattern[i][candidates[c].second] = true;
   }

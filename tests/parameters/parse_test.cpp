@@ -87,7 +87,7 @@ TEST(Parse, ParametersOfASparseInverseOutOfRangeAreRefused) {
   refused("fsai: prefilter tolerance", -0.1, "0 to below 1");
   refused("fsai: prefilter tolerance", 1.0, "0 to below 1");
   refused("fsai: postfilter tolerance", 1.5, "0 to below 1");
-  refused("fsai: max row size", 2000, "1 to 1024");
+  refused("fsai: max row size", 2000, "0 to 1024");
   refused("fsai: ordering", std::string("sorted"), "natural");
   refused("fsai: factors", 2, "fsai: ordering = random");
   refused("fsai: postfilter norm", std::string("maximum"), "energy");

@@ -76,7 +76,7 @@ __device__ void solve_system(RowTask const& task, Index p, BlockMemory const& me
   bool const mine = factorise(m, pivots);
   double x[Rows];
   substitute<Rows>(memory, m, x);
-  if (mine && pivots.failed && threadIdx.x % 32 == 0) task.fail(p, pivots.bad);
+  if (mine && pivots.failed && threadIdx.x % 32 == 0) task.fail(p);
   double const scale = 1.0 / sqrt(memory.matrix.at(m - 1, m - 1));
 #pragma unroll
   for (int s = 0; s < Rows; ++s) {

@@ -127,8 +127,8 @@ TESSERA_FMA_CLONES void substitute_together(Index m, Lanes const* L, Lanes* g) {
   }
 }
 
-TESSERA_FMA_CLONES double factorise_alone(Index panels, PanelTriangle A, double* D, double* reciprocal,
-                                          Lanes* L) {
+TESSERA_FMA_CLONES bool factorise_alone(Index panels, PanelTriangle A, double* D, double* reciprocal,
+                                        Lanes* L) {
   for (Index I = 0; I < panels; ++I) {
     Lanes* const row = A.panel(I);
     Index const square = I * lanes;
@@ -145,14 +145,14 @@ TESSERA_FMA_CLONES double factorise_alone(Index panels, PanelTriangle A, double*
       Index const j = square + w;
       Lanes const v = row[j];
       D[j] = v[w];
-      if (!is_pivot(D[j])) return D[j];
+      if (!is_pivot(D[j])) return false;
       reciprocal[j] = 1.0 / D[j];
       L[j] = product(v, all(reciprocal[j]));
       for (int u = w + 1; u < lanes; ++u) row[square + u] = minus_product(row[square + u], v, all(L[j][u]));
     }
     std::copy_n(L, square + lanes, row);
   }
-  return 1;
+  return true;
 }
 
 TESSERA_FMA_CLONES void substitute_alone(Index panels, PanelTriangle L, double* g) {

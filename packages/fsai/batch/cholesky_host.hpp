@@ -27,19 +27,13 @@ inline bool is_pivot(double x) {
   return x > 0 && x <= std::numeric_limits<double>::max();
 }
 
-/// The first pivot of each system that is none.
+/// Systems that have a pivot that is none.
 struct BadPivots {
-  bool any = false;
   bool bad[lanes] = {};
-  double pivot[lanes] = {};
 
   /// Notes those among d, which are divided by next.
   void check(Lanes const& d) {
-    for (int w = 0; w < lanes; ++w) {
-      if (is_pivot(d[w]) || bad[w]) continue;
-      any = bad[w] = true;
-      pivot[w] = d[w];
-    }
+    for (int w = 0; w < lanes; ++w) bad[w] = bad[w] || !is_pivot(d[w]);
   }
 };
 
@@ -59,8 +53,8 @@ struct PanelTriangle {
 };
 
 /// L in the place of A. D, reciprocal: as many numbers as rows, for D and 1 / D; L: as many lanes, for a
-/// panel. Returns the first pivot that is none, or 1.
-double factorise_alone(Index panels, PanelTriangle A, double* D, double* reciprocal, Lanes* L);
+/// panel. Returns false where a pivot is none.
+bool factorise_alone(Index panels, PanelTriangle A, double* D, double* reciprocal, Lanes* L);
 
 /// The same as above for that one.
 void substitute_alone(Index panels, PanelTriangle L, double* g);

@@ -1,10 +1,8 @@
 #pragma once
 /// \file
-/// The dense systems on CUDA: rows are listed by size, and each range of sizes has its kernel. Two looks of
-/// the host: at how many rows there are of each size, and at whether a row failed.
+/// The dense systems on CUDA: rows are listed by size, and each range of sizes has its kernel. One look of
+/// the host: at how many rows there are of each size.
 #include <algorithm>
-#include <climits>
-#include <vector>
 
 #include "core/counting_sort.hpp"
 #include "core/cuda_check.cuh"
@@ -98,35 +96,26 @@ struct SystemsLaunch {
 
 template <>
 struct DenseSystems<Cuda> {
-  static RowFailure run(Cuda const& space, LowerRows const& rows, PatternView pattern,
-                        Span<unsigned char const> active, Span<double> value, std::size_t workspace) {
-    RowFailure result;
-    if (pattern.rows == 0) return result;
+  static std::size_t run(Cuda const& space, LowerRows const& rows, PatternView pattern,
+                         Span<unsigned char const> active, Span<double> value, std::size_t workspace,
+                         Span<unsigned char> failed) {
+    std::size_t bytes = 0;
+    if (pattern.rows == 0) return bytes;
     Array<Index, Cuda> offsets(space, detail::SizeClass::count + 1);
     auto const list =
         core::counting_sort(space, pattern.rows, detail::SizeClass{pattern, active}, offsets.span());
     auto const first = core::to_vector(space, offsets.view());
-    auto failure = core::to_space(space, std::vector<detail::DeviceFailure>{{INT_MAX, 0.0}});
     auto const average = static_cast<double>(rows.A.column.size()) / rows.A.rows;
     detail::SystemsLaunch const launch{space, average <= 12 ? 8 : average <= 24 ? 16 : 32, workspace};
     int from = 0;
     for (int const size : detail::SystemsLaunch::ends) {
       int const to = size / 4;
-      auto const bytes = launch(
-          {rows.A, pattern, list.data() + first[from], first[to] - first[from], value.data(), failure.data()},
-          size);
-      result.workspace = std::max(result.workspace, bytes);
+      bytes = std::max(bytes, launch({rows.A, pattern, list.data() + first[from], first[to] - first[from],
+                                      value.data(), failed.data()},
+                                     size));
       from = to;
     }
-    auto const failed = core::to_vector(space, failure.span())[0];
-    if (failed.row == INT_MAX) return result;
-    result.row = failed.row;
-    result.pivot = failed.pivot;
-    if (pattern.rows > 1)  // alone, so that the pivot is its own
-      result.pivot =
-          run(space, rows, {1, pattern.offsets.part(failed.row, 2), pattern.column}, {}, value, workspace)
-              .pivot;
-    return result;
+    return bytes;
   }
 };
 

@@ -2,8 +2,8 @@
 /// \file
 /// The dense systems on the host: eight small ones at a time, large ones alone.
 #include <algorithm>
+#include <atomic>
 #include <cmath>
-#include <mutex>
 #include <vector>
 
 #include "fsai/batch/cholesky_host.hpp"
@@ -13,37 +13,15 @@
 namespace Tessera::fsai {
 namespace detail {
 
-/// The first failure of all threads.
-class Failures {
- public:
-  void add(Index row, double pivot) {
-    std::lock_guard lock(mutex_);
-    if (first_.row >= 0 && first_.row < row) return;
-    first_.row = row;
-    first_.pivot = pivot;
-  }
-  void add_workspace(std::size_t bytes) {
-    std::lock_guard lock(mutex_);
-    first_.workspace += bytes;
-  }
-  RowFailure const& first() const { return first_; }
-
- private:
-  std::mutex mutex_;
-  RowFailure first_;
-};
-
 /// One thread's systems.
 template <class Places>
 class Systems {
  public:
   Systems(LowerRows const& rows, PatternView pattern, Span<unsigned char const> active, Span<double> value,
-          Failures& failures)
-      : pattern_(pattern), active_(active), value_(value), gather_(rows.A), failures_(failures) {}
+          Span<unsigned char> failed, std::atomic<std::size_t>& bytes)
+      : pattern_(pattern), active_(active), value_(value), failed_(failed), gather_(rows.A), bytes_(bytes) {}
   Systems(Systems&&) noexcept = default;
-  ~Systems() {
-    if (matrix_.size() > 0) failures_.add_workspace(matrix_.bytes() + solution_.bytes());
-  }
+  ~Systems() { bytes_ += matrix_.bytes() + solution_.bytes(); }
 
   /// Rows of about one size come together: the block's, by size.
   void operator()(Index begin, Index end) {
@@ -91,7 +69,7 @@ class Systems {
                        pivots);
     substitute_together(m, reinterpret_cast<Lanes const*>(matrix), reinterpret_cast<Lanes*>(solution));
     for (int w = 0; w < count; ++w) {
-      if (pivots.any && pivots.bad[w]) failures_.add(row[w], pivots.pivot[w]);
+      if (pivots.bad[w]) failed_[row[w]] = 1;
       auto* const g = value_.data() + pattern_.offsets[row[w]];
       auto const last = pattern_.size(row[w]) - 1;
       double const scale = 1.0 / std::sqrt(matrix[(triangle(last) + last) * lanes + w]);
@@ -109,9 +87,10 @@ class Systems {
     std::fill_n(matrix_.data(), numbers, 0.0);
     gather_(r, pattern_.row(r), true, [=](Index a, Index b, double v) { matrix.at(a, b) = v; });
     for (Index a = m; a < rows; ++a) matrix.at(a, a) = 1.0;
-    double const pivot =
-        factorise_alone(panels, matrix, D, reciprocal, reinterpret_cast<Lanes*>(solution_.data()));
-    if (!is_pivot(pivot)) return failures_.add(r, pivot);
+    if (!factorise_alone(panels, matrix, D, reciprocal, reinterpret_cast<Lanes*>(solution_.data()))) {
+      failed_[r] = 1;
+      return;
+    }
     std::fill_n(x, rows, 0.0);
     x[m - 1] = 1.0;
     substitute_alone(panels, matrix, x);
@@ -123,8 +102,9 @@ class Systems {
   PatternView pattern_;
   Span<unsigned char const> active_;
   Span<double> value_;
+  Span<unsigned char> failed_;
   Gather<Places> gather_;
-  Failures& failures_;
+  std::atomic<std::size_t>& bytes_;
   std::vector<Index> order_;
   Array<double, Host> matrix_, solution_;  ///< solution_: also the reciprocals of D
 };
@@ -134,15 +114,16 @@ class Systems {
 template <>
 struct DenseSystems<Host> {
   /// Each thread has one group of systems at a time; `workspace`, which is more, bounds nothing here.
-  static RowFailure run(Host const&, LowerRows const& rows, PatternView pattern,
-                        Span<unsigned char const> active, Span<double> value, std::size_t /*workspace*/) {
-    detail::Failures failures;
+  static std::size_t run(Host const&, LowerRows const& rows, PatternView pattern,
+                         Span<unsigned char const> active, Span<double> value, std::size_t /*workspace*/,
+                         Span<unsigned char> failed) {
+    std::atomic<std::size_t> bytes{0};
     with_places(rows.A.columns, [&](auto* places) {
       using Places = std::remove_pointer_t<decltype(places)>;
-      sparse::for_row_blocks(pattern.rows,
-                             [&] { return detail::Systems<Places>(rows, pattern, active, value, failures); });
+      sparse::for_row_blocks(
+          pattern.rows, [&] { return detail::Systems<Places>(rows, pattern, active, value, failed, bytes); });
     });
-    return failures.first();
+    return bytes;
   }
 };
 

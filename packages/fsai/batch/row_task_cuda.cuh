@@ -9,12 +9,6 @@
 
 namespace Tessera::fsai::detail {
 
-/// The smallest row that failed, and a pivot; the pivot is that row's when no other failed.
-struct DeviceFailure {
-  int row;
-  double pivot;
-};
-
 /// Positive and finite: by its bits, since comparisons of doubles take their time.
 __device__ inline bool is_pivot(double d) {
   auto const bits = __double_as_longlong(d);
@@ -37,7 +31,7 @@ struct RowTask {
   Index const* list;
   Index count;
   double* value;
-  DeviceFailure* failure;
+  unsigned char* failed;  ///< of all rows
 
   __device__ int size(Index p) const {
     auto const r = list[p];
@@ -98,9 +92,8 @@ struct RowTask {
   __device__ double* target(Index p) const {
     return value + pattern.offsets[list[p]];
   }
-  __device__ void fail(Index p, double pivot) const {
-    failure->pivot = pivot;
-    atomicMin(&failure->row, list[p]);
+  __device__ void fail(Index p) const {
+    failed[list[p]] = 1;
   }
 };
 

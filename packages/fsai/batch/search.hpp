@@ -5,16 +5,17 @@
 
 namespace Tessera::fsai {
 
-/// Row r has what own(r) reaches in so many steps along `filtered` without leaving {j <= own(r)}.
+/// Row r has what own(r) reaches in so many steps along `filtered` without leaving {j <= own(r)}; where that
+/// are more than `most` columns, what the largest number of steps reaches that come to at most so many.
 struct Search {
   PatternView filtered;
   OwnRows own;
   int level;
-  Index most;  ///< a row that has more may end there
+  Index most;                    ///< at most largest_row
+  Span<unsigned char> cut = {};  ///< 1 for rows that have fewer steps, else 0; empty: nobody asks
 };
 
-/// A back end's: run(space, search, rows), columns ascending. Rows that have more than search.most columns
-/// have any columns, but more than that.
+/// A back end's: run(space, search, rows), columns ascending.
 template <class Space>
 struct PatternSearch;
 

@@ -37,10 +37,13 @@ struct Reached {
 struct GroupSearch : Search {
   int width;  ///< lanes that read a row of the filtered matrix, a power of two
 
-  /// All that row i reaches, in no order; stops when that is more than the group can keep, and then returns a
-  /// number beyond its capacity.
+  /// All that row i reaches, each step's columns behind those of the steps before. Stops when that is more
+  /// than it may have, or than the group can keep, and then returns a number beyond that; whole: of the
+  /// columns of all steps that were taken to their end.
   template <class Shape>
-  __device__ int reach(core::ThreadGroup<Shape::lanes> const& group, Reached<Shape>& reached, Index i) const {
+  __device__ int reach(core::ThreadGroup<Shape::lanes> const& group, Reached<Shape>& reached, Index i,
+                       int& whole) const {
+    int const limit = most < Shape::capacity ? most : Shape::capacity;
     for (int s = group.lane; s < Shape::slots; s += Shape::lanes) reached.key[s] = -1;
     group.sync();
     if (group.lane == 0) {
@@ -52,9 +55,11 @@ struct GroupSearch : Search {
     int const part = width < Shape::lanes ? width : Shape::lanes;
     int const lane = group.lane & (part - 1);
     int from = 0, to = 1;
-    for (int step = 0; step < level && from < to && to <= Shape::capacity; ++step) {
+    whole = 1;
+    for (int step = 0; step < level && from < to && to <= limit; ++step) {
+      whole = to;
       for (int f = from + group.lane / part; f < to; f += Shape::lanes / part) {
-        if (*static_cast<int volatile*>(&reached.size) > Shape::capacity) break;
+        if (*static_cast<int volatile*>(&reached.size) > limit) break;
         Index const v = reached.list[f];
         auto const end = filtered.offsets[v + 1];
         for (auto k = filtered.offsets[v] + lane; k < end; k += part) {
@@ -67,6 +72,7 @@ struct GroupSearch : Search {
       to = reached.size;
       group.sync();
     }
+    if (to <= limit) whole = to;
     return to;
   }
 
@@ -121,7 +127,7 @@ struct SearchTask {
   Index count;
   Index step;         ///< row p * step, or
   Index const* list;  ///< that of a list
-  Index* sizes;       ///< of the rows, or of each p where rows are left out; largest_row + 1: more than that
+  Index* sizes;       ///< of the rows, or of each p where rows are left out; largest_row + 1: not known yet
   int stride;         ///< row p has its columns at slab[p * stride], unless they are more
   Index* slab;
   Index* left;  ///< null, or: the rows whose columns are not there
@@ -137,10 +143,12 @@ __global__ void __launch_bounds__(Shape::threads) search_kernel(GroupSearch sear
   auto& reached = memory[threadIdx.x / Shape::lanes];
   auto const p = static_cast<Index>(blockIdx.x * Shape::groups + threadIdx.x / Shape::lanes);
   if (p >= task.count) return;
-  int const size = search.reach<Shape>(group, reached, search.own(task.row(p)));
-  bool const all = size <= Shape::capacity;
-  if (group.lane == 0) task.size(p) = all ? size : largest_row + 1;
-  if (all && size <= task.stride) {
+  int size = 0;
+  int const met = search.reach<Shape>(group, reached, search.own(task.row(p)), size);
+  bool const known = met <= Shape::capacity || search.most <= Shape::capacity;
+  if (group.lane == 0) task.size(p) = known ? size : largest_row + 1;
+  if (group.lane == 0 && known && !search.cut.empty()) search.cut[task.row(p)] = met > search.most ? 1 : 0;
+  if (known && size <= task.stride) {
     write_sorted<Shape>(group, reached, size, task.slab + static_cast<Offset>(p) * task.stride);
   } else if (group.lane == 0 && task.left != nullptr) {
     task.left[atomicAdd(task.left_count, 1)] = task.row(p);
@@ -222,9 +230,9 @@ struct PatternSearch<Cuda> {
       detail::search_rows<decltype(shape)>(space, groups, task);
     });
     auto const large_rows = core::to_vector(space, left_count.view())[0];
-    SearchTask large{large_rows, 1, left.data(), counts.data(), largest_row, nullptr, nullptr, nullptr};
+    SearchTask large{large_rows, 1, left.data(), counts.data(), search.most, nullptr, nullptr, nullptr};
     if (large.count > 0) {
-      large_slab = Array<Index, Cuda>(space, static_cast<std::size_t>(large.count) * largest_row);
+      large_slab = Array<Index, Cuda>(space, static_cast<std::size_t>(large.count) * large.stride);
       large.slab = large_slab.data();
       detail::search_rows<detail::LargestSearch>(space, groups, large);
     }

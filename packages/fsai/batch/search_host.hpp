@@ -48,14 +48,15 @@ struct Searches {
 
   void operator()(Index begin, Index end) {
     for (Index r = begin; r < end; ++r) {
-      find(search.own(r));
+      bool const whole = find(search.own(r));
+      if (!search.cut.empty()) search.cut[r] = whole ? 0 : 1;
       sort_columns(found, writer.add(r, static_cast<Index>(found.size())).column);
     }
   }
 
  private:
-  /// In the order in which they are met.
-  void find(Index i) {
+  /// In the order in which they are met. Returns false where not all steps are taken.
+  bool find(Index i) {
     auto const filtered = search.filtered;
     auto const most = static_cast<std::size_t>(search.most);
     met.start(i, most + 1);
@@ -63,15 +64,19 @@ struct Searches {
     found.assign(1, i);
     std::size_t from = 0;
     for (int step = 0; step < search.level && from < found.size(); ++step) {
-      for (auto const to = found.size(); from < to; ++from) {
+      auto const to = found.size();
+      for (; from < to; ++from) {
         for (auto const c : filtered.row(found[from])) {
           if (c > i) break;  // columns ascend
           if (!met.insert(c)) continue;
           found.push_back(c);
-          if (found.size() > most) return;
+          if (found.size() <= most) continue;
+          found.resize(to);
+          return false;
         }
       }
     }
+    return true;
   }
 };
 

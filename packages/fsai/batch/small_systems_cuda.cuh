@@ -34,9 +34,8 @@ struct SmallSystem {
   core::ThreadGroup<lanes> group;
   double* matrix;  ///< in shared memory
   double a[slots][size];
-  double pivot = 1;      ///< of the last column
-  double bad_pivot = 1;  ///< the first that is none
-  bool failed = false;
+  double pivot = 1;     ///< of the last column
+  bool failed = false;  ///< a pivot is none
 
   __device__ void load(int first) {
 #pragma unroll
@@ -54,7 +53,7 @@ struct SmallSystem {
   template <int Chunk>
   __device__ void step(int k) {
     double const d = __shfl_sync(group.mask, a[Chunk][0], k, lanes);
-    if (!is_pivot(d) && !failed) failed = true, bad_pivot = d;
+    failed = failed || !is_pivot(d);
     pivot = d;
     double const r = __drcp_rn(d);
     double* const column = matrix + Shape::column(k);
@@ -163,7 +162,7 @@ __global__ void __launch_bounds__(32 * System::Shape::warps) small_rows_kernel(R
   __syncwarp();
   system.substitute(first, x);
   if (m == 0) return;
-  if (system.failed && system.group.lane == 0) task.fail(p, system.bad_pivot);
+  if (system.failed && system.group.lane == 0) task.fail(p);
   double const scale = 1.0 / sqrt(system.pivot);
   double* const target = task.target(p) - pad;
   for (int s = 0; s < Shape::slots; ++s) {

@@ -76,13 +76,10 @@ struct TileTriangle {
   }
 };
 
-/// The first pivot that is none.
+/// Whether a pivot is none.
 struct Pivots {
-  double bad = 1;
   bool failed = false;
-  __device__ void add(double d) {
-    if (!is_pivot(d) && !failed) failed = true, bad = d;
-  }
+  __device__ void add(double d) { failed = failed || !is_pivot(d); }
 };
 
 /// What one lane has of L of a tile on the diagonal: -l_jk for its columns j = q and q + 4, 0 for k >= j.

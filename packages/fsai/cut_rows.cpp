@@ -1,0 +1,9 @@
+#include "fsai/cut_rows_body.hpp"
+
+namespace Tessera::fsai {
+
+template Index bound_of_rows(Host const&, comm::Distribution const&, PatternView, OwnRows const&, int);
+template RowFailure fill_cut_rows(Host const&, LowerRows const&, double, Index, std::size_t, Pattern<Host>&,
+                                  Span<unsigned char>);
+
+}  // namespace Tessera::fsai

@@ -1,0 +1,82 @@
+#pragma once
+/// \file
+/// See cut_rows.hpp.
+#include <algorithm>
+#include <vector>
+
+#include "comm/communicator.hpp"
+#include "core/hash.hpp"
+#include "fsai/cut_rows.hpp"
+#include "fsai/growth.hpp"
+#include "fsai/pattern_body.hpp"
+
+namespace Tessera::fsai {
+
+/// place[s]: of the own row[s].
+struct SamplePlaceBody {
+  OwnRows own;
+  Span<Index const> row;
+  Span<Index> place;
+  TESSERA_HD void operator()(Index s) const { place[s] = own(row[s]); }
+};
+
+/// Of the rows of all ranks, divided evenly, one of each part, drawn by the part's number: those of this
+/// rank.
+inline std::vector<Index> sampled_rows(comm::Distribution const& rows) {
+  auto const n = rows.global_size(), samples = std::min<GlobalIndex>(n, largest_row);
+  std::vector<Index> own;
+  for (GlobalIndex s = 0; s < samples; ++s) {
+    auto const begin = s * n / samples, end = (s + 1) * n / samples;
+    auto const row = begin + static_cast<GlobalIndex>(core::mix62(s, 0)) % (end - begin);
+    if (rows.owns(row)) own.push_back(static_cast<Index>(row - rows.begin()));
+  }
+  return own;
+}
+
+template <class Space>
+Index bound_of_rows(Space const& space, comm::Distribution const& rows, PatternView filtered,
+                    OwnRows const& own, int level) {
+  auto const sample = core::to_space(space, sampled_rows(rows));
+  auto const samples = static_cast<Index>(sample.size());
+  Array<Index, Space> place(space, sample.size());
+  core::for_each(space, sample.size(), SamplePlaceBody{own, sample.view(), place.span()});
+  Array<unsigned char, Space> cut(space, sample.size());
+  std::vector<double> count(largest_row + 1, 0.0);
+  if (samples > 0) {
+    Search const search{filtered, {own.others, place.view()}, level, largest_row, cut.span()};
+    auto const found = PatternSearch<Space>::run(space, search, samples);
+    auto const offsets = core::to_vector(space, found.offsets.view());
+    auto const longer = core::to_vector(space, cut.view());
+    for (Index s = 0; s < samples; ++s)
+      count[longer[s] != 0 ? largest_row : offsets[s + 1] - offsets[s]] += 1;
+  }
+  rows.comm().sum(count);
+  return bound_of_sizes(count);
+}
+
+/// Eq. (3.8), with values.
+struct FilteredEntriesBody : PrefilterBody {
+  TESSERA_HD void take(Index, Offset k, Index& column, double& value) const {
+    column = A.column[k];
+    value = A.value[k];
+  }
+};
+
+template <class Space>
+RowFailure fill_cut_rows(Space const& space, LowerRows const& rows, double tau, Index most,
+                         std::size_t workspace, Pattern<Space>& pattern, Span<unsigned char> cut) {
+  Array<double, Space> value(space, pattern.column.size());
+  auto const failure = solve_rows(space, rows, pattern.view(), value.span(), workspace, cut);
+  if (failure.row >= 0) return failure;
+  Array<double, Space> diagonal(space, rows.A.rows);
+  sparse::extract_diagonal(space, rows.A, diagonal.span());
+  sparse::Csr<double, Space> F{rows.A.rows, rows.A.columns, {}, {}, {}};
+  sparse::row_select(space, rows.A.rows, rows.A.column.size(),
+                     FilteredEntriesBody{{rows.A, diagonal.view(), tau, rows.columns}}, F.offsets, F.column,
+                     F.value);
+  pattern = grown_pattern(space, LowerRows{F.view(), rows.own, rows.columns}, pattern.view(), value.view(),
+                          cut, GrowthRule{most, most, 0.0});
+  return failure;
+}
+
+}  // namespace Tessera::fsai
