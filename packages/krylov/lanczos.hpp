@@ -31,7 +31,8 @@ struct RowSums {
 };
 
 /// An estimate of rho(D^-1 A), on the space, by steps of Lanczos on D^-1/2 A D^-1/2, A symmetric, D = diag(d)
-/// positive, from core::uniform(row_ids[i], 0): no larger but for rounding, usually a few per cent smaller.
+/// positive, from D^1/2 u = core::uniform(row_ids[i], 0): no larger but for rounding, usually a few per cent
+/// smaller.
 /// No reorthogonalisation: for the largest eigenvalue, in some ten steps, it changes nothing. Rows with
 /// d_i = 0 take no part; 0 without rows, not finite where the matrix is not or a d_i is negative. The same on
 /// every rank, for any number of threads and on every space. Collective; waits for nothing on one GPU, nor

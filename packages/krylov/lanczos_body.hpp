@@ -118,10 +118,12 @@ struct StartVector {
   Span<VertexId const> ids;
   Span<double const> diagonal;
   Span<double> u, previous;
+  /// D^1/2 u is what is random: else one row of 1e27 would be all that (u, D u) and the first steps see.
   TESSERA_HD double operator()(Index i) const {
-    u[i] = core::uniform(ids[i], 0);
+    double const d = diagonal[i], random = core::uniform(ids[i], 0);
+    u[i] = d != 0 ? random / sqrt(d) : 0;
     previous[i] = 0;
-    return diagonal[i] * u[i] * u[i];
+    return d * u[i] * u[i];
   }
 };
 

@@ -88,6 +88,23 @@ TEST(Lanczos, TenStepsComeWithinTenPerCentFromBelow) {
   EXPECT_EQ(-test::world().max(-rho), rho);
 }
 
+/// Rows that are held by a penalty have the eigenvalue 1, and the others what they had.
+TEST(Lanczos, PenaltiesHideNoOtherRow) {
+  comm::Distribution const rows(test::world(), 30);
+  auto const n = rows.global_size();
+  for (double const penalty : {1e10, 1e20, 1e27, 1e100}) {
+    test::Dense T{n, n, std::vector<double>(n * n, 0.0)};
+    for (GlobalIndex i = 0; i < n; ++i) {
+      T.value[i * n + i] = i % 15 == 0 ? penalty : 2;
+      if (i > 0) T.value[i * n + i - 1] = T.value[(i - 1) * n + i] = -1;
+    }
+    auto const A = test::distributed(T, rows, rows);
+    auto const rho = radius(A, diagonal_of(T, rows));
+    EXPECT_LE(rho, exact(T) + 1e-12) << penalty;
+    EXPECT_GE(rho, 0.9 * exact(T)) << penalty;
+  }
+}
+
 TEST(Lanczos, RoundedEntriesAreThoseOfARoundedMatrix) {
   auto rounded = test::long_matrix(test::world()), tenth = test::long_matrix(test::world());
   auto changed = 0;
