@@ -194,17 +194,19 @@ void MatrixMethod::require_rows(tpetra::MultiVector const& X, tpetra::MultiVecto
 
 void MatrixMethod::apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) {
   if (settings_.verbosity != parameters::Verbosity::none) say_staging(Y.getMap()->getComm()->getRank());
-  if (settings_.precision == parameters::Precision::single && !tpetra::vectors_on_device) {
-    apply_in_float(X, Y);
+  bool const squares = method_.has_levels && settings_.multigrid.cycle == multigrid::CycleType::K;
+  bool const in_float = settings_.precision == parameters::Precision::single;
+  if ((in_float || squares) && !tpetra::vectors_on_device) {
+    apply_in_range(X, Y);
   } else {
     operator_->apply(X, Y);
   }
 }
 
 /// M^-1 (a b) = a M^-1 b, and powers of two change no bit of what is neither too large nor too small for
-/// float. With several ranks the largest entries are under way while M^-1 is applied as if they were
-/// ordinary.
-void MatrixMethod::apply_in_float(tpetra::MultiVector const& X, tpetra::MultiVector& Y) {
+/// float, nor for the squares in a K-cycle. With several ranks the largest entries are under way while M^-1
+/// is applied as if they were ordinary.
+void MatrixMethod::apply_in_range(tpetra::MultiVector const& X, tpetra::MultiVector& Y) {
   comm::PendingMax largest(comm_, largest_of_columns(X));
   bool const ahead = comm_.size() > 1;
   if (ahead) operator_->apply(X, Y);

@@ -71,7 +71,7 @@ class MatrixMethod {
   void take_values(tpetra::RowMatrix const& A);
   void compute_imported();
   void make();
-  void apply_in_float(tpetra::MultiVector const& X, tpetra::MultiVector& Y);
+  void apply_in_range(tpetra::MultiVector const& X, tpetra::MultiVector& Y);
   void announce(int rank);
   void say_staging(int rank) const;
 

@@ -164,6 +164,27 @@ TEST_P(Apply, ScalesBeyondFloatAreNoLoss) {
   }
 }
 
+/// Its steps divide sums of squares.
+TEST_P(Apply, ScalesWhoseSquaresAreOutOfRangeAreNoLossToAKCycle) {
+  if (M->hierarchyReport() == nullptr) return;
+  for (auto const* precision : {"double", "float"}) {
+    auto list = GetParam().parameters;
+    list.set<std::string>("cycle type", "K");
+    list.set<std::string>("precision: hierarchy", precision);
+    M->setParameters(list);
+    M->compute();
+    auto const X = waves(map);
+    auto const base = values(*inverse(*X));
+    for (int const exponent : {-990, -600, 600, 990}) {
+      MultiVector scaled(*X, Teuchos::Copy);
+      scaled.scale(std::ldexp(1.0, exponent));
+      auto const got = values(*inverse(scaled));
+      for (std::size_t i = 0; i < got.size(); ++i)
+        ASSERT_EQ(got[i], std::ldexp(base[i], exponent)) << precision << exponent << ", entry " << i;
+    }
+  }
+}
+
 TEST_P(Apply, NumbersThatAreNoneStaySo) {
   MultiVector X(map, 1), Y(map, 1);
   X.putScalar(not_a_number);
