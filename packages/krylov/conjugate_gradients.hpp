@@ -42,10 +42,20 @@ struct Preconditioner {
 /// What the norm of the residual is compared with.
 enum class RelativeTo { rhs, initial_residual, one };
 
+/// What convergence means.
+enum class Test {
+  relative,  ///< ||r|| <= tolerance * reference
+  absolute,  ///< ||r|| <= absolute_tolerance
+  either,    ///< one of these two
+  row_wise   ///< |r|_i <= tolerance (|A| |x| + |b|)_i in every row (Oettli, Prager 1964)
+};
+
 struct Parameters {
-  bool flexible = false;    ///< for preconditioners that change from one application to the next; see also
-                            ///< Preconditioner::symmetric
+  bool flexible = false;  ///< for preconditioners that change from one application to the next; see also
+                          ///< Preconditioner::symmetric
+  Test test = Test::relative;
   double tolerance = 1e-8;  ///< converged when ||r||_2 <= tolerance * reference
+  double absolute_tolerance = 0;
   int max_iterations = 1000;
   RelativeTo relative_to = RelativeTo::rhs;
   bool start_from_zero = false;  ///< x need not be set; saves one pass over A
@@ -66,7 +76,8 @@ enum class Stop {
   indefinite_matrix,          ///< (p, A p) <= 0
   indefinite_preconditioner,  ///< (r, M^-1 r) <= 0
   not_finite,                 ///< NaN or infinity
-  stagnated,       ///< the recurrence says converged, b - A x says no, and replacement does not help
+  stagnated,       ///< the recurrence says converged, b - A x says no, and neither replacement nor refinement
+                   ///< helps, though rounding would let b - A x go lower
   rounding_level,  ///< b - A x is as low as rounding in double lets it go, but not below the tolerance
   singular         ///< b is out of A's range: a vector of A's nullspace has a share of it
 };
@@ -86,10 +97,12 @@ struct Result {
   /// RoundingScale::level() / reference; 0 where nothing asked for it, as in solves that converge at once.
   double rounding_level = 0;
   double backward_error = 0;    ///< ||b - A x||_2 / || |A| |x| + |b| ||_2; likewise
+  double row_error = 0;         ///< the largest |b - A x|_i / (|A| |x| + |b|)_i; where refinement was tried
   double nullspace_share = 0;   ///< of a singular matrix: |(b, v)| / (||b|| ||v||) for the v that was met
   double reference = 0;         ///< ||b||_2, ||b - A x_0||_2 or 1; 1 where the norm is zero
   std::vector<double> history;  ///< recurrence's ||r||_2 / reference after 0, 1, ..., iterations iterations
   int replacements = 0;         ///< of r by b - A x
+  int refinements = 0;          ///< corrections that were solved for
   bool graph = false;           ///< whether iterations were replayed as a graph
 };
 
@@ -122,27 +135,37 @@ class Workspace {
 ///
 /// A norm of b of zero gives x = 0. Breakdown, NaN and stagnation are no exceptions but results, for managers
 /// above to act upon; x is the last iterate that was finite. Convergence is judged by b - A x, the rounding
-/// level by RoundingJudge (rounding.hpp). \throws core::InvalidInput when sizes do not fit
+/// level by RoundingJudge (rounding.hpp) and refinement (refinement.hpp). \throws core::InvalidInput when
+/// sizes do not fit
 template <class Space>
 Result solve(Space const& space, comm::DistMatrix<double, Space> const& A, Preconditioner const& M,
              Span<double const> b, Span<double> x, Parameters const& parameters, Workspace<Space>& workspace);
 
 /// What the rounding errors of b - A v are measured by.
 struct RoundingScale {
-  double norm = 0;    ///< || |A| |v| + |b| ||_2
-  double energy = 0;  ///< (|v|, |A| |v|)
+  double norm = 0;       ///< || |A| |v| + |b| ||_2
+  double energy = 0;     ///< (|v|, |A| |v|)
+  double row_error = 0;  ///< the largest |r|_i / (|A| |v| + |b|)_i, of an r that was given
   /// About what rounding leaves of ||b - A v||_2 when v solves A v = b.
   double level() const { return std::numeric_limits<double>::epsilon() * norm; }
 };
 
-/// Whether a residual is nothing but rounding (docs/decisions/0017).
+/// Whether a residual is as low as rounding lets it go: the rounding of x leaves up to half a level, that of
+/// b - A x about as much (docs/decisions/0017).
 inline bool is_rounding_level(double residual, double level) {
-  return residual <= 16 * level;
+  return level <= std::numeric_limits<double>::max() && residual <= level;  // false for what is not finite
 }
 
-/// One pass over A. Collective.
+/// Whether rounding may have a part in a residual, so that it is worth replacing or refining.
+inline bool is_near_rounding_level(double residual, double level) {
+  constexpr double near = 16, largest = std::numeric_limits<double>::max();
+  return level <= largest && residual <= near * level;
+}
+
+/// One pass over A. r: what row_error is of, if anything. Collective.
 template <class Space>
 RoundingScale rounding_scale(Space const& space, comm::DistMatrix<double, Space> const& A,
-                             Span<double const> b, Span<double const> v, Workspace<Space>& workspace);
+                             Span<double const> b, Span<double const> v, Workspace<Space>& workspace,
+                             Span<double const> const* r = nullptr);
 
 }  // namespace Tessera::krylov

@@ -10,6 +10,7 @@
 #include "core/out_of_memory.hpp"
 #include "krylov/explain.hpp"
 #include "krylov/looks.hpp"
+#include "krylov/refinement.hpp"
 
 namespace Tessera::krylov {
 
@@ -117,11 +118,14 @@ class Solve {
     }
     if (has_stopped(Stop::not_finite) || !steps_.parameters.verify) return true;
     auto const found = compare();
-    bool const at_level = is_rounding_level(found.residual, found.level);
+    bool const at_level = is_near_rounding_level(found.residual, found.level);
     if (meets_nullspace(found.target, indefinite || (found.stalled && !at_level)))
       return stop(Stop::singular);
     if (indefinite) return at_level ? stop(Stop::rounding_level) : true;
-    if (at_end) return at_level && found.residual > 2 * found.recursive ? stop(Stop::rounding_level) : true;
+    if (at_end) {
+      bool const low = is_rounding_level(found.residual, found.level);
+      return low && found.residual > 2 * found.recursive ? stop(Stop::rounding_level) : true;
+    }
     switch (judge_(found)) {
       case Verdict::rounding_level:
         return stop(Stop::rounding_level);
@@ -244,7 +248,6 @@ Result solve(Space const& space, comm::DistMatrix<double, Space> const& A, Preco
   auto const& comm = A.halo().distribution().comm();
   Result result;
   Steps<Space> const steps{space, A, M, b, x, parameters, workspace.state()};
-  auto recording = Recording::none;
   comm::agree_on_errors(comm, [&] {
     TESSERA_VALIDATE(b.size() == rows && x.size() == rows, "the right-hand side has ", b.size(),
                      " and the solution ", x.size(), " entries on this rank, but the matrix has ", rows,
@@ -256,21 +259,22 @@ Result solve(Space const& space, comm::DistMatrix<double, Space> const& A, Preco
           workspace.state().reserve(space, comm, rows, steps.needs_z());
           result.history.reserve(1 + static_cast<std::size_t>(std::min(parameters.max_iterations, 1 << 20)));
         });
-    if (!parameters.use_graph || !core::can_capture(space)) return;
-    recording = static_cast<Recording>(comm.min(static_cast<GlobalIndex>(steps.recording())));
   });
-  Solve<Space>(steps, result, recording).run();
+  auto const once = [](Steps<Space> const& run, Result& found) {
+    auto recording = Recording::none;
+    if (run.parameters.use_graph && core::can_capture(run.space))
+      recording = static_cast<Recording>(run.comm().min(static_cast<GlobalIndex>(run.recording())));
+    Solve<Space>(run, found, recording).run();
+  };
+  once(steps, result);
+  refine(steps, result, once);
   return result;
 }
 
-struct Forget {
-  Scalars* scalars;
-  TESSERA_HD void operator()(Index) const { *scalars = Scalars{}; }
-};
-
 template <class Space>
 RoundingScale rounding_scale(Space const& space, comm::DistMatrix<double, Space> const& A,
-                             Span<double const> b, Span<double const> v, Workspace<Space>& workspace) {
+                             Span<double const> b, Span<double const> v, Workspace<Space>& workspace,
+                             Span<double const> const* r) {
   auto const& comm = A.halo().distribution().comm();
   auto& work = workspace.state();
   comm::agree_on_errors(comm, [&] { work.reserve(space, comm, b.size(), false); });
@@ -280,7 +284,10 @@ RoundingScale rounding_scale(Space const& space, comm::DistMatrix<double, Space>
   Preconditioner const none;
   Parameters const any;
   std::int64_t issued = 0;
-  return Looks<Space>({space, A, none, b, {}, any, work}, issued).scale(v.data());
+  Looks<Space> looks({space, A, none, b, {}, any, work}, issued);
+  auto scale = looks.scale(v.data());
+  if (r != nullptr) scale.row_error = looks.row_error(r->data());
+  return scale;
 }
 
 }  // namespace Tessera::krylov

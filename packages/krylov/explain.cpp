@@ -54,6 +54,27 @@ std::string rounding_level_text(double residual, double tolerance, double backwa
       "): rounding in double precision lets b - A x go no lower for this system; ask for less");
 }
 
+std::string stagnated_text(double residual, double tolerance, double rounding_level) {
+  return core::message("stagnated at ", digits(residual), " (asked for ", tolerance, "; rounding explains ",
+                       digits(rounding_level), " of it): another preconditioner, levels in double ",
+                       "(`precision: hierarchy`) or another method may come lower");
+}
+
+std::string diverged_text(double growth) {
+  return core::message("the method diverges: b - A x is ", digits(growth),
+                       " times what it was at the start; use a Krylov method, or a better preconditioner");
+}
+
+std::string out_of_range_text() {
+  return "the solution of the scaled system has entries that are too large or too small for double "
+         "precision; "
+         "scale the right-hand side";
+}
+
+std::string row_wise_text(double row_error, double tolerance) {
+  return core::message("the row-wise backward error is ", digits(row_error), ", not ", tolerance);
+}
+
 std::string singular_text(double share) {
   return core::message(
       "the matrix is singular, and ", percent(share), " of the right-hand side lies in its ",
@@ -73,6 +94,10 @@ std::string explain(Result const& result, double failed, Parameters const& param
     case Stop::converged:
       return {};
     case Stop::max_iterations:
+      if (parameters.test == Test::row_wise) {
+        return core::message(start, row_wise_text(result.row_error, parameters.tolerance),
+                             "; allow more iterations or use a better preconditioner");
+      }
       return core::message(start, "the relative residual is ", result.relative_residual, ", not ",
                            parameters.tolerance, "; allow more iterations or use a better preconditioner");
     case Stop::indefinite_matrix:
@@ -89,12 +114,17 @@ std::string explain(Result const& result, double failed, Parameters const& param
       }
       return core::message(start, not_finite_text("an inner product", failed));
     case Stop::stagnated:
+      if (parameters.test == Test::row_wise) {
+        return core::message(start, row_wise_text(result.row_error, parameters.tolerance), ", after ",
+                             result.refinements,
+                             " corrections; use a better preconditioner, levels in double ",
+                             "(`precision: hierarchy`) or a larger tolerance");
+      }
       return core::message(
-          start, "the recurrence says that the relative residual is ", digits(result.recursive_residual),
-          ", but b - A x says ", digits(result.relative_residual),
-          ", also after replacing the one by the other ", result.replacements,
-          " times, and rounding explains ", digits(result.rounding_level),
-          " of it; use a better preconditioner, or a tolerance ", "above ", parameters.tolerance);
+          start, stagnated_text(result.relative_residual, parameters.tolerance, result.rounding_level),
+          "; the recurrence says ", digits(result.recursive_residual), ", but b - A x says ",
+          digits(result.relative_residual), ", also after replacing the one by the other ",
+          result.replacements, " times and ", result.refinements, " corrections");
     case Stop::rounding_level:
       return core::message(
           start, rounding_level_text(result.relative_residual, parameters.tolerance, result.backward_error));
@@ -108,6 +138,9 @@ void check(Parameters const& parameters) {
   auto const& p = parameters;
   TESSERA_VALIDATE(p.tolerance >= 0 && std::isfinite(p.tolerance), "the tolerance is ", p.tolerance,
                    ", but a relative residual is compared with it; give a number that is not negative");
+  TESSERA_VALIDATE(p.absolute_tolerance >= 0 && std::isfinite(p.absolute_tolerance),
+                   "the absolute tolerance is ", p.absolute_tolerance,
+                   ", but the norm of a residual is compared with it; give a number that is not negative");
   TESSERA_VALIDATE(p.max_iterations >= 0, "the largest number of iterations is ", p.max_iterations,
                    "; give one that is not negative");
   TESSERA_VALIDATE(p.max_replacements >= 0, "the largest number of residual replacements is ",

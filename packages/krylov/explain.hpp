@@ -10,6 +10,13 @@ std::string explain(Result const& result, double failed, Parameters const& param
 
 /// What others than solve() say in the same words. residual, tolerance: relative.
 std::string rounding_level_text(double residual, double tolerance, double backward_error);
+/// rounding_level: relative, too.
+std::string stagnated_text(double residual, double tolerance, double rounding_level);
+std::string row_wise_text(double row_error, double tolerance);
+/// growth: ||b - A x|| over that of the start.
+std::string diverged_text(double growth);
+/// Of a solution that double precision cannot hold.
+std::string out_of_range_text();
 /// share: of ||b||, along a vector of the nullspace.
 std::string singular_text(double share);
 /// what: such as "an inner product"; value: NaN or infinite.

@@ -25,6 +25,11 @@ class Looks {
     return {std::sqrt(sums.a), sums.b};
   }
 
+  /// Behind scale(x), of an r that is not w: the largest |r|_i / (|A| |x| + |b|)_i.
+  double row_error(double const* r) {
+    return take([&] { steps_.row_error(r); }).a;
+  }
+
   Direction direction(double const* v) {
     auto const magnitudes = take([&] { steps_.magnitudes(v); }), energy = take([&] { steps_.energy(v); });
     return {energy.a, magnitudes.b, magnitudes.c, energy.b, energy.c};

@@ -122,6 +122,37 @@ struct MagnitudeSums {
   }
 };
 
+/// Behind w = |A| |x|: |r|_i / (|A| |x| + |b|)_i. A number that is none counts as infinite.
+struct RowError {
+  double const* r;
+  double const* w;
+  double const* b;
+  TESSERA_HD Sums operator()(Index i) const {
+    double const r_i = fabs(r[i]), scale = w[i] + fabs(b[i]);
+    if (r_i == 0) return {};
+    double const error = r_i / scale;
+    return {finite(error) && finite(scale) ? error : HUGE_VAL, 0, 0};
+  }
+};
+
+/// Behind w = |A| |x|: r = 0 where that is all but met.
+struct LeaveOutMetRows {
+  double* r;
+  double const* w;
+  double const* b;
+  double met;
+  TESSERA_HD void operator()(Index i) const {
+    if (fabs(r[i]) <= met * (w[i] + fabs(b[i]))) r[i] = 0;
+  }
+};
+
+/// d += x
+struct Add {
+  double const* x;
+  double* d;
+  TESSERA_HD void operator()(Index i) const { d[i] += x[i]; }
+};
+
 /// Behind w = A v: (v, w), (w, w), (b, v).
 struct EnergySums {
   double const* v;

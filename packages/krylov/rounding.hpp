@@ -20,7 +20,7 @@ struct Look {
   bool stalled = false;  ///< it has not halved ||r|| for long
 };
 
-/// What to do about it.
+/// What to do about it. rounding_level: rounding may be why; refinement tells.
 enum class Verdict { go_on, replace, rounding_level, stagnated };
 
 /// Judges a solve whose recurrence and true residual part, as they do near the rounding level: r goes on
@@ -36,7 +36,7 @@ class RoundingJudge {
   explicit RoundingJudge(int max_replacements) : left_(max_replacements) {}
 
   Verdict operator()(Look const& look) {
-    bool const at_level = is_rounding_level(look.residual, look.level);
+    bool const at_level = is_near_rounding_level(look.residual, look.level);
     bool const parted = look.residual > 2 * look.recursive;
     bool const no_hope = look.target < hopeless * look.level;
     bool const probed = no_hope && at_level && std::isfinite(lowest_);

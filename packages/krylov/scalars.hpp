@@ -21,6 +21,11 @@ struct Sums {
   TESSERA_HD Sums operator+(Sums const& other) const { return {a + other.a, b + other.b, c + other.c}; }
 };
 
+/// In place of a sum, the largest first member, which is not negative.
+struct Largest {
+  TESSERA_HD Sums operator()(Sums const& u, Sums const& v) const { return u.a < v.a ? v : u; }
+};
+
 /// When a solve pauses, so that the host compares r with b - A x and looks for rounding and nullspaces.
 struct Pause {
   double residual;  ///< as soon as (r, r) is no larger
@@ -93,7 +98,7 @@ TESSERA_HD inline void stop(Scalars& s, Stop why, double failed) {
 struct FinishStart {
   Scalars* scalars;
   HostRecords* records;
-  double tolerance;
+  double tolerance, absolute_tolerance;
   int max_iterations;
   RelativeTo relative_to;
   Pause pause;
@@ -109,7 +114,9 @@ struct FinishStart {
                           : relative_to == RelativeTo::initial_residual ? sums.b
                                                                         : 1.0;
     s.reference = square == 0 ? 1 : sqrt(square);
-    s.target = tolerance * tolerance * (square == 0 ? 1 : square);
+    double const relative = tolerance * tolerance * (square == 0 ? 1 : square);
+    double const absolute = absolute_tolerance * absolute_tolerance;
+    s.target = relative < absolute ? absolute : relative;
     constexpr double too_small = 1e-280;  // its square times that of a tolerance underflows
     if (!finite(sums.a) || !finite(sums.b)) {
       stop(s, Stop::not_finite, finite(sums.a) ? sums.b : sums.a);

@@ -38,8 +38,13 @@ struct Steps {
 
   /// r = b - A x_0; posts.
   void start(Pause const& pause) const {
-    FinishStart const finish{work.scalars.data(),       work.records.get(),     parameters.tolerance,
-                             parameters.max_iterations, parameters.relative_to, pause};
+    FinishStart const finish{work.scalars.data(),
+                             work.records.get(),
+                             relative_tolerance(),
+                             absolute_tolerance(),
+                             parameters.max_iterations,
+                             parameters.relative_to,
+                             pause};
     if (parameters.start_from_zero) {
       over_ranks<Sums>(StartFromZero{b.data(), x.data(), work.r.data()}, finish);
     } else {
@@ -71,6 +76,10 @@ struct Steps {
     product<Sums>(v, sparse::StoreProduct<double>{work.w.data()}, MagnitudeSums{v, work.w.data(), b.data()},
                   look(), sparse::InMagnitude{});
   }
+  /// Behind magnitudes(x), of an r that is not w.
+  void row_error(double const* r) const {
+    over_ranks<Sums>(RowError{r, work.w.data(), b.data()}, look(), Largest{});
+  }
   void energy(double const* v) const {
     product<Sums>(v, sparse::StoreProduct<double>{work.w.data()}, EnergySums{v, work.w.data(), b.data()},
                   look());
@@ -87,6 +96,13 @@ struct Steps {
       M.apply({w, n()}, work.z.span());
       core::for_each(space, n(), Subtract<double>{work.z.data(), v});
     }
+  }
+
+  /// The two that ||r|| is held to; 0 where the test knows no such thing.
+  double relative_tolerance() const { return parameters.test == Test::absolute ? 0 : parameters.tolerance; }
+  double absolute_tolerance() const {
+    bool const counts = parameters.test == Test::absolute || parameters.test == Test::either;
+    return counts ? parameters.absolute_tolerance : 0;
   }
 
   bool flexible() const { return parameters.flexible || !M.symmetric; }
@@ -164,11 +180,11 @@ struct Steps {
     comm::multiply_into<T>(space, A, Span<V const>(v, n()), epilogue, body, finish, work.over_ranks, see);
   }
 
-  /// finish(sum of body over all rows of all ranks), on the space.
-  template <class T, class Body, class Finish>
-  void over_ranks(Body const& body, Finish const& finish) const {
-    work.over_ranks.template reduce<T>(core::Plus{}, finish, [&](auto const& then, auto& scratch) {
-      core::reduce_into(space, n(), body, core::Plus{}, T{}, then, scratch);
+  /// finish(sum of body over all rows of all ranks), on the space; op: in place of plus.
+  template <class T, class Body, class Finish, class Op = core::Plus>
+  void over_ranks(Body const& body, Finish const& finish, Op const& op = {}) const {
+    work.over_ranks.template reduce<T>(op, finish, [&](auto const& then, auto& scratch) {
+      core::reduce_into(space, n(), body, op, T{}, then, scratch);
     });
   }
 };

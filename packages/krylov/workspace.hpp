@@ -19,6 +19,7 @@ struct Workspace<Space>::State {
   bool made = false;
   bool busy = false;  ///< a solve is under way, or was when it threw
   Array<double, Space> r, z, w, p, s;
+  Array<double, Space> rest, correction;  ///< of refinement, where that was tried
   Array<Scalars, Space> scalars;
   core::Pinned<HostRecords, Space> records;
   comm::Communicator ranks;
@@ -36,7 +37,7 @@ struct Workspace<Space>::State {
     if (!made || rows != n) {
       graph.clear();
       for (auto* v : {&r, &w, &p, &s}) *v = Array<double, Space>(space, n);
-      z = {};
+      for (auto* v : {&z, &rest, &correction}) *v = {};
       if (!made) {
         scalars = Array<Scalars, Space>(space, 1);
         records = core::Pinned<HostRecords, Space>(space);
@@ -50,8 +51,14 @@ struct Workspace<Space>::State {
     }
   }
 
+  void reserve_refinement(Space const& space) {
+    for (auto* v : {&rest, &correction})
+      if (v->empty() && rows > 0) *v = Array<double, Space>(space, rows);
+  }
+
   std::size_t bytes() const {
-    return r.bytes() + z.bytes() + w.bytes() + p.bytes() + s.bytes() + scalars.bytes() + over_ranks.bytes();
+    return rest.bytes() + correction.bytes() + r.bytes() + z.bytes() + w.bytes() + p.bytes() + s.bytes() +
+           scalars.bytes() + over_ranks.bytes();
   }
 };
 

@@ -239,6 +239,32 @@ TEST(CudaConjugateGradients, TheRoundingLevelIsTheHosts) {
   }
 }
 
+TEST(CudaConjugateGradients, TheRowWiseTestIsTheHosts) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto A = oracle::laplace(60, 50);
+  auto b = oracle::random_vector(A.rows, 5);
+  std::vector<double> inverse(A.rows);
+  for (Index i = 0; i < A.rows; ++i) {
+    double const penalty = i % 70 == 0 ? 1e20 : 0;
+    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
+      if (A.column[k] != i) continue;
+      A.value[k] += penalty;
+      inverse[i] = 1 / A.value[k];
+    }
+    if (penalty != 0) b[i] *= penalty;
+  }
+  Twins twins(A, b);
+  twins.precondition(inverse);
+  Parameters parameters;
+  parameters.test = krylov::Test::row_wise;
+  auto const on_device = twins.solve(parameters), on_host = twins.host.solve(parameters);
+  EXPECT_TRUE(on_host.converged) << on_host.reason;
+  EXPECT_GT(on_host.refinements, 0);
+  expect_same(on_device, on_host);
+  EXPECT_EQ(on_device.row_error, on_host.row_error);
+  EXPECT_EQ(on_device.refinements, on_host.refinements);
+}
+
 TEST(CudaConjugateGradients, StopsAreTheHosts) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   double const nan = std::nan("");
