@@ -6,6 +6,7 @@
 #include <Tpetra_RowMatrix.hpp>
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "Tessera_SolveStatus.hpp"
 
@@ -21,12 +22,14 @@ struct SolveReport {
   double reduction = 0;         ///< ||b - A x|| over that of the start
   double roundingLevel =
       0;  ///< eps || |A| |x| + |b| || / ||b||: about as low as rounding lets the residual go
-  double backwardError = 0;      ///< ||b - A x|| / || |A| |x| + |b| ||
-  std::string solver;            ///< the manager that ran, such as TESSERA CG
-  std::string backend = "host";  ///< where it ran: host or cuda
-  double uploadSeconds = 0;      ///< from Tpetra's matrix and vectors to the back end's, and x back
-  double setupSeconds = 0;       ///< the preconditioner, its matrix being there
-  double solveSeconds = 0;       ///< from b to x where they lie
+  double backwardError = 0;           ///< ||b - A x|| / || |A| |x| + |b| ||
+  double rowError = 0;                ///< the largest |b - A x|_i / (|A| |x| + |b|)_i (Oettli, Prager)
+  std::vector<std::string> warnings;  ///< what a status does not say, each with what to do
+  std::string solver;                 ///< the manager that ran, such as TESSERA CG
+  std::string backend = "host";       ///< where it ran: host or cuda
+  double uploadSeconds = 0;           ///< from Tpetra's matrix and vectors to the back end's, and x back
+  double setupSeconds = 0;            ///< the preconditioner, its matrix being there
+  double solveSeconds = 0;            ///< from b to x where they lie
   /// Copied between host and devices by all ranks, setup and solve: zero on the host.
   std::size_t bytesToDevice = 0, bytesToHost = 0;
 };

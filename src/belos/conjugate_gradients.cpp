@@ -4,6 +4,7 @@
 #include <BelosTpetraAdapter.hpp>
 #include <Teuchos_TimeMonitor.hpp>
 #include <algorithm>
+#include <cmath>
 #include <ostream>
 
 #include "belos/Tessera_ResidentSystem.hpp"
@@ -11,6 +12,7 @@
 #include "belos/operators.hpp"
 #include "ifpack2/Tessera_Details_Preconditioner.hpp"
 #include "ifpack2/range_of_float.hpp"
+#include "krylov/explain.hpp"
 #include "parameters/teuchos_text.hpp"
 #include "tpetra/types.hpp"
 
@@ -101,8 +103,14 @@ krylov::Result solve_scaled(ResidentMultiVector const& B, ResidentMultiVector& X
   b.combine(1 / scale, *B.view({j}), 0, *B.view({j}));
   x->scale({1 / scale});
   if (parameters.relative_to == krylov::RelativeTo::one) parameters.tolerance /= scale;
-  auto const result = solve(column(std::as_const(b), 0), column(*x, 0), parameters);
+  parameters.absolute_tolerance /= scale;
+  auto result = solve(column(std::as_const(b), 0), column(*x, 0), parameters);
   x->scale({scale});
+  if (result.converged && !std::isfinite(x->normsInf().front())) {
+    result.converged = false;
+    result.stop = krylov::Stop::not_finite;
+    result.reason = krylov::out_of_range_text();
+  }
   return result;
 }
 
@@ -198,6 +206,7 @@ void ConjugateGradients<MV, OP>::setParameters(Teuchos::RCP<Teuchos::ParameterLi
     list->validateParameters(types);
     list->validateParametersAndSetDefaults(*parameters_);
   });
+  stopping(*list);
   parameters_ = Teuchos::rcp(new Teuchos::ParameterList(*list));
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "belos/Tessera_Solve.hpp"
+#include "krylov/conjugate_gradients.hpp"
 
 namespace Tessera::belos {
 
@@ -20,11 +21,15 @@ struct KrylovChoice {
   double tolerance = 1e-8;         ///< relative to ||b||
   bool relative_to_start = false;  ///< the tolerance is relative to ||b - A x|| of the start instead
   int max_iterations = 1000;
+  krylov::Test test = krylov::Test::relative;  ///< row_wise is known to Tessera's conjugate gradients only
+  double absolute_tolerance = 0;               ///< of the tests that have one
 };
 
 /// Of one rank: its seconds; bytes are not counted.
 struct SolveOutcome : SolveReport {
   int restarts = 0;  ///< from the true residual, where the recursive one said yes too early
+  double energy =
+      1;  ///< (b, x) over (|x|, |A| |x|), the least of all columns: small where A x is cancellation
   std::vector<std::pair<int, double>> history;  ///< relative residual by iteration, as Belos sees it
 };
 
@@ -39,9 +44,10 @@ void validate(KrylovChoice const& choice);
 constexpr int most_restarts = 3;
 
 /// Solves A X = B, starting from X. M may be null. A solver that stops before the true residual is below the
-/// tolerance (because its recursive one is, or because it noticed that the two part) is started again from X,
-/// as long as that halves the residual: residual replacement. Right-preconditioned GMRES needs it with a
-/// preconditioner in single precision. Collective. For Tpetra's vectors and for Tessera's.
+/// tolerance (because its recursive one is, or because it noticed that the two part) is started again for a
+/// correction, A D = B - A X, as long as that halves the residual: iterative refinement, for which X is
+/// rounded once and not in every iteration. Right-preconditioned GMRES needs it with a preconditioner in
+/// single precision. Collective. For Tpetra's vectors and for Tessera's.
 template <class MV, class OP>
 SolveOutcome iterate(KrylovChoice const& choice, Teuchos::RCP<OP const> const& A,
                      Teuchos::RCP<OP const> const& M, Teuchos::RCP<MV const> const& B,

@@ -15,6 +15,7 @@
 #include "belos/belos_history.hpp"
 #include "belos/conjugate_gradients.hpp"
 #include "belos/iterate.hpp"
+#include "belos/manager_parameters.hpp"
 #include "belos/rounding_scales.hpp"
 #include "belos/verdict.hpp"
 #include "core/error.hpp"
@@ -60,6 +61,7 @@ inline Teuchos::RCP<Teuchos::ParameterList> solver_list(KrylovChoice const& choi
   auto list = Teuchos::rcp(new Teuchos::ParameterList(choice.parameters));
   list->set("Convergence Tolerance", tolerance);
   list->set("Maximum Iterations", max_iterations);
+  if (choice.test == krylov::Test::row_wise) list->set<std::string>(stopping_test, name(choice.test));
   return list;
 }
 
@@ -88,8 +90,8 @@ inline double largest_ratio(std::vector<double> const& r_norms, std::vector<doub
 template <class MV, class OP>
 struct System {
   Teuchos::RCP<OP const> A, M;
-  Teuchos::RCP<MV const> B, R;
-  Teuchos::RCP<MV> X;
+  Teuchos::RCP<MV const> B;
+  Teuchos::RCP<MV> R, X;
 };
 
 /// Thrown by one of our operators, through Belos.
@@ -170,9 +172,15 @@ void examine(System<MV, OP> const& system, std::vector<double> const& references
   auto const& A = *system.A;
   auto const &B = *system.B, &X = *system.X;
   for (std::size_t j = 0; j < references.size(); ++j)
-    evidence.columns.push_back({references[j], r_norms[j], 0, {}, {}});
-  auto const of_x = rounding_scales(A, B, X);
-  for (std::size_t j = 0; j < of_x.size(); ++j) evidence.columns[j].scale = of_x[j].norm;
+    evidence.columns.push_back({references[j], r_norms[j], 0, 0, 1, {}, {}});
+  auto const of_x = rounding_scales(A, B, X, system.R.getRawPtr());
+  std::vector<double> bx(references.size());
+  Belos::MultiVecTraits<double, MV>::MvDot(B, X, bx);
+  for (std::size_t j = 0; j < of_x.size(); ++j) {
+    evidence.columns[j].scale = of_x[j].norm;
+    evidence.columns[j].row_error = of_x[j].row_error;
+    if (of_x[j].energy > 0) evidence.columns[j].energy = std::abs(bx[j]) / of_x[j].energy;
+  }
   if (converged || of_x.empty()) return;
   auto const along_x = directions<MV, OP>(A, X, of_x, B);
   auto const along_b = directions<MV, OP>(A, B, rounding_scales(A, B, B), B);
@@ -185,13 +193,56 @@ void examine(System<MV, OP> const& system, std::vector<double> const& references
 /// Whether Tessera's conjugate gradients know that another start would come to the same.
 inline bool is_final(Evidence const& evidence) {
   return std::any_of(evidence.ours.begin(), evidence.ours.end(), [](auto const& result) {
-    return result.stop == krylov::Stop::rounding_level || result.stop == krylov::Stop::singular;
+    return result.stop == krylov::Stop::rounding_level || result.stop == krylov::Stop::stagnated ||
+           result.stop == krylov::Stop::singular;
   });
+}
+
+/// Whether rows are held to the tolerance, each for itself. Tessera's conjugate gradients see to it alone.
+inline bool is_row_wise(KrylovChoice const& choice) {
+  return choice.test == krylov::Test::row_wise;
+}
+
+/// One run from X, or, after the first, for a correction of X, which is taken where it helps. Residuals of
+/// all columns.
+template <class MV, class OP>
+std::vector<double> run_or_correct(KrylovChoice const& choice,
+                                   Teuchos::RCP<Teuchos::ParameterList> const& list, bool left,
+                                   System<MV, OP> const& system, std::vector<double> const& before,
+                                   SolveOutcome& outcome, Evidence& evidence) {
+  using Traits = Belos::MultiVecTraits<double, MV>;
+  if (outcome.restarts == 0) {
+    run_manager<MV, OP>(choice, list, left, system, outcome, evidence);
+    return residual_norms(*system.A, *system.B, *system.X, *system.R);
+  }
+  auto const D = Traits::Clone(*system.X, Traits::GetNumberVecs(*system.X));
+  Traits::MvInit(*D, 0.0);
+  Teuchos::RCP<MV const> const rest = Traits::CloneCopy(*system.R);
+  run_manager<MV, OP>(choice, list, left, {system.A, system.M, rest, system.R, D}, outcome, evidence);
+  Traits::MvAddMv(1.0, *system.X, 1.0, *D, *D);
+  auto norms = residual_norms(*system.A, *system.B, *D, *system.R);
+  bool helps = true;  // false for NaN
+  for (std::size_t j = 0; j < norms.size(); ++j) helps = helps && norms[j] <= 2 * before[j];
+  if (helps) {
+    Traits::Assign(*D, *system.X);
+    return norms;
+  }
+  return residual_norms(*system.A, *system.B, *system.X, *system.R);
 }
 
 /// Relative to ||b||, and such that each column that meets it meets what was asked for.
 inline double tolerance_for_rhs(KrylovChoice const& choice, std::vector<double> const& starts,
                                 std::vector<double> const& references) {
+  using krylov::Test;
+  if (choice.test == Test::absolute || choice.test == Test::either) {
+    double const absolute =
+        choice.absolute_tolerance / *std::max_element(references.begin(), references.end());
+    KrylovChoice relative = choice;
+    relative.test = Test::relative;
+    return choice.test == Test::absolute
+               ? absolute
+               : std::max(absolute, tolerance_for_rhs(relative, starts, references));
+  }
   if (!choice.relative_to_start) return choice.tolerance;
   double smallest = std::numeric_limits<double>::infinity();
   for (std::size_t j = 0; j < starts.size(); ++j)
@@ -224,28 +275,28 @@ SolveOutcome iterate(KrylovChoice const& given, Teuchos::RCP<OP const> const& A,
   std::replace(starts.begin(), starts.end(), 0.0, 1.0);
   double residual = largest_ratio(r_norms, references);
   if (!std::isfinite(residual)) residual = 1;  // the solver will say what is wrong
-  bool converged = residual <= choice.tolerance;
+  bool converged = residual <= choice.tolerance && !is_row_wise(choice);
   Evidence evidence;
   bool const left = choice.left_preconditioner || knows_left_only(choice.solver);
   while (!converged) {
     auto const start = std::chrono::steady_clock::now();
     // Managers compare with the residual that they start from. A restart aims at nine tenths of the target,
     // so that rounding does not spoil it again.
-    double const goal = (outcome.restarts == 0 ? 1.0 : 0.9) * choice.tolerance / residual;
+    double const part = outcome.restarts == 0 ? 1.0 : 0.9;
+    double const goal = is_row_wise(choice) ? choice.tolerance : part * choice.tolerance / residual;
     auto const list = solver_list(choice, goal, choice.max_iterations - outcome.iterations);
     BelosHistory history(*list, with_history);
     int const before = outcome.iterations;
-    run_manager<MV, OP>(choice, list, left, system, outcome, evidence);
+    r_norms = run_or_correct<MV, OP>(choice, list, left, system, r_norms, outcome, evidence);
     std::chrono::duration<double> const seconds = std::chrono::steady_clock::now() - start;
     outcome.solveSeconds += seconds.count();
     history.append(outcome.history, before, residual);
     double const last = residual;
-    r_norms = residual_norms(*A, *B, *X, *R);
     residual = largest_ratio(r_norms, references);
     converged = residual <= residual_slack * choice.tolerance;
     if (!std::isfinite(residual) && evidence.failure.empty()) evidence.failure = not_a_number(choice.solver);
     bool const worthwhile = residual < 0.5 * last && outcome.restarts < most_restarts;  // false for NaN
-    if (converged || !worthwhile || !evidence.failure.empty() || is_final(evidence) ||
+    if (converged || is_row_wise(choice) || !worthwhile || !evidence.failure.empty() || is_final(evidence) ||
         outcome.iterations >= choice.max_iterations)
       break;
     ++outcome.restarts;

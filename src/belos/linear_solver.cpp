@@ -2,13 +2,16 @@
 
 #include <BelosTpetraAdapter.hpp>
 #include <Teuchos_CommHelpers.hpp>
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <utility>
 
 #include "Tessera_Details_Create.hpp"
 #include "belos/Tessera_ResidentSystem.hpp"
+#include "belos/advice.hpp"
 #include "belos/iterate_def.hpp"
+#include "belos/krylov_choice.hpp"
 #include "belos/manager_parameters.hpp"
 #include "belos/matrix_faults.hpp"
 #include "belos/scaled.hpp"
@@ -110,6 +113,10 @@ template SolveOutcome iterate(KrylovChoice const&, Teuchos::RCP<ResidentOperator
                               Teuchos::RCP<ResidentMultiVector const> const&,
                               Teuchos::RCP<ResidentMultiVector> const&, bool);
 
+bool is_one_of_ours(KrylovChoice const& choice) {
+  return is_ours(with_our_solver(choice, false).solver);
+}
+
 void require_complete(std::string const& caller, Tpetra::RowMatrix<> const* A) {
   TESSERA_VALIDATE(A != nullptr, caller, ": the matrix is a null pointer; give one that is fill-complete");
   TESSERA_VALIDATE(A->isFillComplete(), caller,
@@ -177,19 +184,39 @@ SolveReport LinearSolver::solve(KrylovChoice const& choice, Vectors const& b, Ve
 
 SolveOutcome LinearSolver::run(KrylovChoice const& choice, Teuchos::RCP<Vectors const> const& B,
                                Teuchos::RCP<Vectors> const& X, bool with_history) const {
-  Scaled<Vectors> const scaled(B, X);
-  auto outcome = run_in_place(choice, scaled.B(), scaled.X(), with_history);
+  Scaled<Vectors> const scaled(B, X, choice.absolute_tolerance > 0);
+  auto as_scaled = choice;
+  as_scaled.absolute_tolerance *= scaled.factor();
+  auto outcome = run_in_place(as_scaled, scaled.B(), scaled.X(), with_history);
   scaled.give_back();
+  judge_rounded(scaled.rounded(), *scaled.B(), as_scaled, outcome);
+  advise(choice, M_, *B, outcome);
   if (outcome.converged || outcome.status == SolveStatus::roundingLevel) return outcome;
   auto const found = asymmetry(*A_);
   if (!found.empty()) outcome.reason += "; " + found;
   return outcome;
 }
 
+void LinearSolver::judge_rounded(Teuchos::RCP<Vectors> const& X, Vectors const& B, KrylovChoice const& choice,
+                                 SolveOutcome& outcome) const {
+  if (X.is_null() || !outcome.converged) return;
+  Vectors R(B.getMap(), B.getNumVectors());
+  std::vector<double> b_norms(B.getNumVectors());
+  B.norm2(Teuchos::arrayViewFromVector(b_norms));
+  std::replace(b_norms.begin(), b_norms.end(), 0.0, 1.0);
+  outcome.relativeResidual = largest_ratio(residual_norms<Vectors, Operator>(*A_, B, *X, R), b_norms);
+  double const absolute = choice.absolute_tolerance / *std::max_element(b_norms.begin(), b_norms.end());
+  if (outcome.relativeResidual <= residual_slack * std::max(choice.tolerance, absolute)) return;
+  outcome.converged = false;
+  outcome.status = SolveStatus::notConverged;
+  outcome.reason = krylov::out_of_range_text();
+}
+
 SolveOutcome LinearSolver::run_in_place(KrylovChoice const& choice, Teuchos::RCP<Vectors const> const& B,
                                         Teuchos::RCP<Vectors> const& X, bool with_history) const {
   bool const flexible = wants_flexible(M_), on_gpu = is_on_gpu(M_);
-  auto const chosen = flexible || on_gpu ? with_our_solver(choice, flexible) : choice;
+  bool const wants_ours = flexible || on_gpu || choice.test == krylov::Test::row_wise;
+  auto const chosen = wants_ours ? with_our_solver(choice, flexible) : choice;
   if (on_gpu && !find_manager<ResidentMultiVector, ResidentOperator>(chosen.solver).is_null())
     return run_on_gpu(chosen, *B, *X, with_history);
   if (!is_ours(chosen.solver) && !chosen.relative_to_start) {  // ours would notice

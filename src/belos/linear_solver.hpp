@@ -70,6 +70,9 @@ class LinearSolver {
  private:
   SolveOutcome run_in_place(KrylovChoice const& choice, Teuchos::RCP<Vectors const> const& B,
                             Teuchos::RCP<Vectors> const& X, bool with_history) const;
+  /// Where x has lost digits on its way back from the solver's scaling: whether that has cost convergence.
+  void judge_rounded(Teuchos::RCP<Vectors> const& X, Vectors const& B, KrylovChoice const& choice,
+                     SolveOutcome& outcome) const;
   SolveOutcome run_on_gpu(KrylovChoice const& choice, Vectors const& B, Vectors& X, bool with_history) const;
 
   Teuchos::RCP<Matrix const> A_;

@@ -1,9 +1,13 @@
 #include "belos/manager_parameters.hpp"
 
 #include <BelosTypes.hpp>
+#include <cmath>
 #include <iostream>
 
+#include "core/error.hpp"
 #include "parameters/choice_validator.hpp"
+#include "parameters/quoting.hpp"
+#include "parameters/suggestion.hpp"
 
 namespace Tessera::belos {
 namespace {
@@ -23,6 +27,13 @@ Teuchos::RCP<Teuchos::ParameterList const> make() {
             rcp(new parameters::ChoiceValidator<RelativeTo>(
                 Teuchos::tuple<std::string>("Norm of RHS", "Norm of Initial Residual", "None"),
                 Teuchos::tuple(RelativeTo::rhs, RelativeTo::initial_residual, RelativeTo::one), scaling)));
+  list->set(
+      stopping_test, std::string(name(krylov::Test::relative)),
+      "What convergence means: relative: the norm of the residual is at most the tolerance times the "
+      "reference; absolute: at most `stopping: absolute tolerance`; either: one of these; row-wise: every "
+      "row's residual is at most the tolerance times that row of |A| |x| + |b|, which penalties do not "
+      "hide.");
+  list->set(stopping_tolerance, 0.0, "Of the tests absolute and either.");
   list->set("Maximum Replacements", 5,
             "How often the residual of the recurrence is replaced by the true one after the two have parted.",
             rcp(new Teuchos::EnhancedNumberValidator<int>(0, 1000)));
@@ -42,12 +53,64 @@ Teuchos::RCP<Teuchos::ParameterList const> manager_parameters() {
   return list;
 }
 
+char const* name(krylov::Test test) {
+  switch (test) {
+    case krylov::Test::relative:
+      return "relative";
+    case krylov::Test::absolute:
+      return "absolute";
+    case krylov::Test::either:
+      return "either";
+    case krylov::Test::row_wise:
+      break;
+  }
+  return "row-wise";
+}
+
+Stopping stopping(Teuchos::ParameterList const& list) {
+  using krylov::Test;
+  using parameters::where;
+  Stopping found;
+  if (list.isParameter(stopping_test)) {
+    TESSERA_VALIDATE(list.isType<std::string>(stopping_test), where(list, stopping_test),
+                     " must be of type string");
+    auto const said = list.get<std::string>(stopping_test);
+    bool known = false;
+    std::vector<std::string> names;
+    for (auto const test : {Test::relative, Test::absolute, Test::either, Test::row_wise}) {
+      names.emplace_back(name(test));
+      if (said != name(test)) continue;
+      found.test = test;
+      known = true;
+    }
+    TESSERA_VALIDATE(known, where(list, stopping_test), " is \"", core::excerpt(said),
+                     "\"; it must be relative, absolute, either or row-wise", parameters::hint(said, names));
+  }
+  if (list.isParameter(stopping_tolerance)) {
+    TESSERA_VALIDATE(list.isType<double>(stopping_tolerance), where(list, stopping_tolerance),
+                     " must be of type double");
+    found.absolute_tolerance = list.get<double>(stopping_tolerance);
+  }
+  auto const value = found.absolute_tolerance;
+  TESSERA_VALIDATE(value >= 0 && std::isfinite(value), where(list, stopping_tolerance), " is ", value,
+                   "; it must be a number that is not negative");
+  bool const counts = found.test == Test::absolute || found.test == Test::either;
+  TESSERA_VALIDATE(!counts || value > 0, where(list, stopping_test), " is ", name(found.test),
+                   ", which needs a positive \"", stopping_tolerance, "\"");
+  TESSERA_VALIDATE(counts || value == 0, where(list, stopping_tolerance), " would have no effect, since \"",
+                   stopping_test, "\" is ", name(found.test), "; set that to absolute or either");
+  return found;
+}
+
 krylov::Parameters solver_parameters(Teuchos::ParameterList const& list, bool flexible) {
   krylov::Parameters parameters;
   parameters.flexible = flexible;
   parameters.tolerance = list.get<double>("Convergence Tolerance");
   parameters.max_iterations = list.get<int>("Maximum Iterations");
   parameters.relative_to = Teuchos::getIntegralValue<krylov::RelativeTo>(list, scaling);
+  auto const [test, absolute_tolerance] = stopping(list);
+  parameters.test = test;
+  parameters.absolute_tolerance = absolute_tolerance;
   parameters.max_replacements = list.get<int>("Maximum Replacements");
   return parameters;
 }

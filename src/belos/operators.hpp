@@ -74,12 +74,16 @@ class MatrixOperator final : public PlacedOperator {
 
   /// As krylov::rounding_scale, for each column.
   std::vector<krylov::RoundingScale> rounding_scales(ResidentMultiVector const& B,
-                                                     ResidentMultiVector const& X) const {
+                                                     ResidentMultiVector const& X,
+                                                     ResidentMultiVector const* R) const {
     return on_space([&](auto const& space, auto const& A) {
       krylov::Workspace<std::decay_t<decltype(space)>> workspace;
       std::vector<krylov::RoundingScale> scales;
-      for (int j = 0; j < X.columns(); ++j)
-        scales.push_back(krylov::rounding_scale(space, A, column(B, j), column(X, j), workspace));
+      for (int j = 0; j < X.columns(); ++j) {
+        auto const r = R == nullptr ? Span<double const>{} : column(*R, j);
+        scales.push_back(krylov::rounding_scale(space, A, column(B, j), column(X, j), workspace,
+                                                R == nullptr ? nullptr : &r));
+      }
       return scales;
     });
   }

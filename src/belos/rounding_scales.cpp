@@ -5,6 +5,7 @@
 
 #include "belos/operators.hpp"
 #include "core/parallel.hpp"
+#include "krylov/passes.hpp"
 #include "tpetra/magnitudes.hpp"
 #include "tpetra/vectors.hpp"
 
@@ -16,11 +17,26 @@ struct Sums {
   Sums operator+(Sums const& other) const { return {norm + other.norm, energy + other.energy}; }
 };
 
+/// The largest |r|_i / (y + |b|)_i of each column, y = |A| |x|.
+void add_row_errors(tpetra::ReadColumns const& r, tpetra::ReadColumns const& y, tpetra::ReadColumns const& b,
+                    Teuchos::Comm<int> const& comm, std::vector<krylov::RoundingScale>& scales) {
+  std::vector<double> mine, all(scales.size());
+  for (std::size_t j = 0; j < scales.size(); ++j) {
+    auto const error = [body = krylov::RowError{r[j].data(), y[j].data(), b[j].data()}](std::size_t i) {
+      return body(static_cast<Index>(i)).a;
+    };
+    mine.push_back(core::reduce(Host{}, y[j].size(), error, core::Max{}, 0.0));
+  }
+  Teuchos::reduceAll(comm, Teuchos::REDUCE_MAX, static_cast<int>(all.size()), mine.data(), all.data());
+  for (std::size_t j = 0; j < scales.size(); ++j) scales[j].row_error = all[j];
+}
+
 }  // namespace
 
 std::vector<krylov::RoundingScale> rounding_scales(Tpetra::Operator<> const& A,
                                                    Tpetra::MultiVector<> const& B,
-                                                   Tpetra::MultiVector<> const& X) {
+                                                   Tpetra::MultiVector<> const& X,
+                                                   Tpetra::MultiVector<> const* R) {
   auto const* rows = dynamic_cast<tpetra::RowMatrix const*>(&A);
   if (rows == nullptr) return {};
   auto const columns = X.getNumVectors();
@@ -39,15 +55,17 @@ std::vector<krylov::RoundingScale> rounding_scales(Tpetra::Operator<> const& A,
   Teuchos::reduceAll(*B.getMap()->getComm(), Teuchos::REDUCE_SUM, static_cast<int>(all.size()), mine.data(),
                      all.data());
   std::vector<krylov::RoundingScale> scales;
-  for (std::size_t j = 0; j < columns; ++j) scales.push_back({std::sqrt(all[2 * j]), all[2 * j + 1]});
+  for (std::size_t j = 0; j < columns; ++j) scales.push_back({std::sqrt(all[2 * j]), all[2 * j + 1], 0});
+  if (R != nullptr) add_row_errors(tpetra::ReadColumns(*R), y, b, *B.getMap()->getComm(), scales);
   return scales;
 }
 
 std::vector<krylov::RoundingScale> rounding_scales(ResidentOperator const& A, ResidentMultiVector const& B,
-                                                   ResidentMultiVector const& X) {
+                                                   ResidentMultiVector const& X,
+                                                   ResidentMultiVector const* R) {
   auto const* matrix = dynamic_cast<MatrixOperator const*>(&A);
   if (matrix == nullptr) return {};
-  return matrix->rounding_scales(B, X);
+  return matrix->rounding_scales(B, X, R);
 }
 
 }  // namespace Tessera::belos

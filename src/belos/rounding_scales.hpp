@@ -13,12 +13,14 @@
 
 namespace Tessera::belos {
 
-/// One for each column; none where A has no rows to look at. Collective.
+/// One for each column; none where A has no rows to look at. R: what row errors are of, or null. Collective.
 std::vector<krylov::RoundingScale> rounding_scales(Tpetra::Operator<> const& A,
                                                    Tpetra::MultiVector<> const& B,
-                                                   Tpetra::MultiVector<> const& X);
+                                                   Tpetra::MultiVector<> const& X,
+                                                   Tpetra::MultiVector<> const* R = nullptr);
 std::vector<krylov::RoundingScale> rounding_scales(ResidentOperator const& A, ResidentMultiVector const& B,
-                                                   ResidentMultiVector const& X);
+                                                   ResidentMultiVector const& X,
+                                                   ResidentMultiVector const* R = nullptr);
 
 /// Whether the columns of V are in the nullspace of A, whatever they and it are, with those of B as
 /// right-hand sides; scales: rounding_scales() of V. Collective.

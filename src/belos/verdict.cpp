@@ -69,10 +69,21 @@ double share_in_nullspace(Evidence const& evidence, double tolerance) {
   return share;
 }
 
-std::string why_not(KrylovChoice const& choice, SolveOutcome const& outcome) {
-  if (outcome.iterations >= choice.max_iterations)
-    return core::message("the largest number of iterations, ", choice.max_iterations, ", was reached");
-  return "the solver stopped above the tolerance, before its largest number of iterations";
+/// Above the tolerance, and not broken down.
+std::string why_not(Evidence const& evidence, KrylovChoice const& choice, SolveOutcome const& outcome) {
+  constexpr double grown = 100;
+  std::string const end =
+      outcome.iterations < choice.max_iterations
+          ? std::string()
+          : core::message("the largest number of iterations, ", choice.max_iterations, ", was reached");
+  if (outcome.reduction > grown)
+    return core::message(end, end.empty() ? "" : "; ", krylov::diverged_text(outcome.reduction));
+  if (choice.test == krylov::Test::row_wise) {
+    auto const* const ours = find(evidence.ours, {Stop::max_iterations, Stop::stagnated});
+    if (ours != nullptr) return ours->reason;
+  }
+  if (!end.empty()) return end;
+  return krylov::stagnated_text(outcome.relativeResidual, choice.tolerance, outcome.roundingLevel);
 }
 
 }  // namespace
@@ -81,16 +92,21 @@ void conclude(Evidence const& evidence, KrylovChoice const& choice, SolveOutcome
   for (auto const& column : evidence.columns) {
     if (column.scale == 0) continue;
     raise(outcome.backwardError, column.residual / column.scale);
+    raise(outcome.rowError, column.row_error);
+    outcome.energy = std::min(outcome.energy, column.energy);
     raise(outcome.roundingLevel, level(column) / column.rhs);
   }
   outcome.status = SolveStatus::notConverged;
+  bool const is_row_wise = choice.test == krylov::Test::row_wise;
   double const share = share_in_nullspace(evidence, choice.tolerance);
   auto const* const broken =
       find(evidence.ours, {Stop::indefinite_matrix, Stop::indefinite_preconditioner, Stop::not_finite});
-  outcome.converged = outcome.relativeResidual <= residual_slack * choice.tolerance;
+  outcome.converged = is_row_wise ? outcome.rowError <= residual_slack * choice.tolerance
+                                  : outcome.relativeResidual <= residual_slack * choice.tolerance;
   if (outcome.converged) {
     outcome.status = SolveStatus::converged;
   } else if (share > 0) {
+    outcome.energy = 1;  // x may be all nullspace
     outcome.reason = krylov::singular_text(share);
   } else if (is_at_rounding_level(evidence, choice.tolerance)) {
     outcome.status = SolveStatus::roundingLevel;
@@ -100,7 +116,7 @@ void conclude(Evidence const& evidence, KrylovChoice const& choice, SolveOutcome
     outcome.status = SolveStatus::breakdown;
     outcome.reason = broken != nullptr ? broken->reason : parameters::plain_text(evidence.failure);
   } else {
-    outcome.reason = why_not(choice, outcome);
+    outcome.reason = why_not(evidence, choice, outcome);
   }
 }
 

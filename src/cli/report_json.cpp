@@ -83,7 +83,9 @@ Json measurement_json(Measurement const& m) {
   json["converged"] = m.converged();
   json["status"] = name(m.result.status);
   json["reason"] = m.result.reason;
+  json["warnings"] = m.outcome.warnings;
   json["backward_error"] = m.outcome.backwardError;
+  json["row_wise_backward_error"] = m.outcome.rowError;
   json["tolerance"] = m.choice.krylov.tolerance;
   json["relative_residual"] = m.outcome.relativeResidual;
   json["setup_seconds"] = setup_times(m.setup);

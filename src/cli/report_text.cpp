@@ -34,7 +34,7 @@ std::string in_one_line(std::string const& text) {
 
 /// Such as: BREAKDOWN: the matrix is not positive definite. Empty where all is well.
 std::string trouble(Measurement const& m) {
-  if (m.converged()) return {};
+  if (m.converged()) return m.outcome.warnings.empty() ? "" : "  warning: " + m.outcome.warnings.front();
   if (!m.choice.absent.empty()) return in_one_line(m.result.reason);
   std::string word = name(m.result.status);
   if (!m.failed()) std::transform(word.begin(), word.end(), word.begin(), ::toupper);
@@ -85,6 +85,10 @@ std::string summary(Measurement const& m) {
     text += "started again " + plural(m.outcome.restarts, "time") +
             ": the solver had stopped above the tolerance\n";
   if (!m.converged()) text += std::string(name(m.result.status)) + ": " + m.result.reason + '\n';
+  text +=
+      formatted("backward error %s by norm, %s row-wise\n", residual("%.1e", m.outcome.backwardError).c_str(),
+                residual("%.1e", m.outcome.rowError).c_str());
+  for (auto const& warning : m.outcome.warnings) text += "warning: " + warning + '\n';
   text += formatted("setup %.3f s, solve %.3f s, total %.3f s", minimum(m.setup), minimum(m.solve),
                     minimum(totals(m)));
   if (m.setup.size() > 1) {

@@ -23,6 +23,7 @@ std::string sentence(SolveReport const& report) {
       core::message(name(report.status), " after ", report.iterations, " iterations of ", report.solver,
                     " on ", report.backend, ", true relative residual ", residual.str());
   if (!report.reason.empty()) text += ": " + report.reason;
+  for (auto const& warning : report.warnings) text += "; warning: " + warning;
   for (char& c : text)
     if (c == '\n') c = ' ';
   return text;
@@ -37,6 +38,7 @@ Teuchos::RCP<Teuchos::ParameterList> figures(SolveReport const& report, belos::S
   list->set("Relative Residual", report.relativeResidual);
   list->set("Rounding Level", report.roundingLevel);
   list->set("Backward Error", report.backwardError);
+  list->set("Row-wise Backward Error", report.rowError);
   list->set("Solver", report.solver);
   list->set("Backend", report.backend);
   list->set("Solve Seconds", report.setupSeconds + report.solveSeconds);

@@ -59,6 +59,8 @@ Node belos_entry(Random& random) {
       {"Convergence Tolerance", "double"},
       {"Maximum Iterations", "int"},
       {"Maximum Replacements", "int"},
+      {"stopping: test", "string"},
+      {"stopping: absolute tolerance", "double"},
       {"Num Blocks", "int"},
       {"Block Size", "int"},
       {"Maximum Restarts", "int"},
@@ -95,7 +97,10 @@ Node belos_entry(Random& random) {
                                               "Norm of Preconditioned Initial Residual",
                                               "Belos",
                                               "",
-                                              "TSQR"};
+                                              "TSQR",
+                                              "absolute",
+                                              "either",
+                                              "row-wise"};
   auto const& [name, type] = random.pick(known);
   auto const value = type == "string" ? random.pick(words)
                      : type == "bool" ? std::string(random.one_in(2) ? "true" : "false")

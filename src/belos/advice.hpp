@@ -1,0 +1,17 @@
+#pragma once
+/// \file
+/// What else is said of a solve: which parameter would help, and what its test did not see.
+#include <Teuchos_RCP.hpp>
+#include <Tpetra_MultiVector.hpp>
+#include <Tpetra_Operator.hpp>
+
+#include "belos/iterate.hpp"
+
+namespace Tessera::belos {
+
+/// Adds to the reason of a solve that has failed, and to the warnings of any. B: as the user gave it.
+/// Collective.
+void advise(KrylovChoice const& choice, Teuchos::RCP<Tpetra::Operator<> const> const& M,
+            Tpetra::MultiVector<> const& B, SolveOutcome& outcome);
+
+}  // namespace Tessera::belos
