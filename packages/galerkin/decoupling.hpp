@@ -1,11 +1,23 @@
 #pragma once
 /// \file
-/// Coarse unknowns that no fine row reaches.
+/// Coarse unknowns that no fine row reaches, or that have no energy.
+#include <cfloat>
+#include <cmath>
+
 #include "core/parallel.hpp"
 #include "sparse/engine/for_each_entry.hpp"
 #include "sparse/formats/csr.hpp"
 
 namespace Tessera::galerkin {
+
+/// A coarse diagonal entry of at most this share of its scale (coarse_scale.hpp) is zero to rounding:
+/// matrices are assembled with errors of a few units in the last place, and sums of thousands of terms add a
+/// few more.
+constexpr double rounding_share = 64 * DBL_EPSILON;
+
+/// What its other entries are at most, if so: of a semidefinite matrix |a_ij|^2 <= a_ii a_jj. Larger ones are
+/// those of an indefinite matrix.
+constexpr double rounding_share_of_others = 1e-7;
 
 /// Where each row's diagonal entry is.
 struct DiagonalPlaceBody {
@@ -18,55 +30,99 @@ struct DiagonalPlaceBody {
   }
 };
 
-/// Gives the zero rows of one aggregate's unknowns the largest diagonal among them, and lists diagonals.
+/// Finds the rows that are zero, but for rounding where there is a scale.
+struct FindZeroRowsBody {
+  sparse::CsrView<double> A;
+  Offset const* diagonal;  ///< where it is, -1 for nowhere
+  double const* scale;     ///< null: nobody knows
+  unsigned char* is_zero;
+
+  TESSERA_HD void operator()(Index row) const {
+    Offset const place = diagonal[row];
+    double const s = scale == nullptr ? 0.0 : scale[row];
+    double const d = place < 0 ? 0.0 : A.value[place];
+    bool zero = place >= 0 && fabs(d) <= rounding_share * s;
+    for (Offset k = A.offsets[row]; zero && k < A.offsets[row + 1]; ++k)
+      zero = k == place || fabs(A.value[k]) <= rounding_share_of_others * s;
+    is_zero[row] = zero ? 1 : 0;
+  }
+};
+
+/// Cuts the zero rows of one aggregate's unknowns off, gives them a diagonal, and lists diagonals.
 struct DecoupleBody {
   sparse::CsrView<double> A;
-  Span<Offset const> diagonal;  ///< where it is, -1 for nowhere
+  Offset const* diagonal;
+  unsigned char const* is_zero;
   int vectors;
-  Span<double> value;
-  double* listed;  ///< null: nobody asks
+  double const* scale;  ///< null: nobody knows
+  double* value;
+  double* listed;     ///< null: nobody asks
+  double* nullspace;  ///< rows x vectors; null: it stays
 
-  TESSERA_HD bool is_zero(Index row) const {
+  /// The entry of a row and a column, both of this rank, if any, becomes zero.
+  TESSERA_HD void clear(Index row, Index column) const {
     for (Offset k = A.offsets[row]; k < A.offsets[row + 1]; ++k) {
-      if (A.value[k] != 0) return false;
+      if (A.column[k] == column) value[k] = 0;
     }
-    return true;
+  }
+  TESSERA_HD void cut_off(Index row, double d) const {
+    for (Offset k = A.offsets[row]; k < A.offsets[row + 1]; ++k) {
+      Index const j = A.column[k];
+      value[k] = j == row ? d : 0.0;
+      if (j != row && j < A.rows && is_zero[j] == 0) clear(j, row);
+    }
+    for (int c = 0; c < vectors && nullspace != nullptr; ++c)
+      nullspace[static_cast<Offset>(row) * vectors + c] = 0;
   }
   TESSERA_HD void operator()(Index aggregate) const {
+    Index const first = aggregate * vectors;
     double largest = 0;
-    int dropped = 0;
-    for (Index row = aggregate * vectors; row < (aggregate + 1) * vectors; ++row) {
+    for (Index row = first; row < first + vectors; ++row) {
       double const d = diagonal[row] < 0 ? 0.0 : A.value[diagonal[row]];
-      if (d > largest) largest = d;
-      if (d == 0) ++dropped;
+      double const s = is_zero[row] == 0 ? d : scale == nullptr ? 0.0 : scale[row];
+      if (s > largest) largest = s;
       if (listed != nullptr) listed[row] = d;
     }
-    if (dropped == 0) return;
-    for (Index row = aggregate * vectors; row < (aggregate + 1) * vectors; ++row) {
-      auto const k = diagonal[row];
-      if (k < 0 || A.value[k] != 0 || !is_zero(row)) continue;
-      value[k] = largest > 0 ? largest : 1.0;
-      if (listed != nullptr) listed[row] = value[k];
+    for (Index row = first; row < first + vectors; ++row) {
+      if (is_zero[row] == 0) continue;
+      double const s = scale == nullptr ? 0.0 : scale[row];
+      double const d = s > 0 ? s : largest > 0 ? largest : 1.0;
+      cut_off(row, d);
+      if (listed != nullptr) listed[row] = d;
     }
   }
 };
 
-/// Decouples the zero rows of coarse matrices of one pattern: their diagonal becomes the largest one of their
-/// aggregate's unknowns, 1 when all are zero, so that the next level sees a positive definite matrix of one
-/// scale. Such a row's near-nullspace is zero, so no further level sees it.
+/// What decoupling is told, of the rows of a coarse matrix.
+struct CoarseUnknowns {
+  double const* scale = nullptr;  ///< coarse_scale.hpp; null: nobody knows, and only zeros are zero
+  double* nullspace = nullptr;    ///< rows x unknowns an aggregate; null: it stays
+  double* diagonal = nullptr;     ///< gets the diagonal; null: nobody asks
+};
+
+/// Decouples the zero rows of coarse matrices of one pattern: those of columns of P that are zero, and those
+/// without energy, such as the last unknown of a loose part, or a rigid-body mode of a floating body. Their
+/// diagonal becomes their scale, or, of zero columns, the largest one of their aggregate's unknowns, 1 when
+/// all are zero, so that the next level sees a positive definite matrix of one scale. Such a row's
+/// near-nullspace is zero, so no further level sees it. A row that is zero on one rank may leave rounding
+/// errors in rows of others.
 template <class Space>
 class Decoupling {
  public:
-  /// vectors: unknowns an aggregate, which follow each other. listed: gets the diagonal; null: nobody asks.
-  void run(Space const& space, sparse::Csr<double, Space>& coarse, int vectors, double* listed = nullptr) {
+  /// vectors: unknowns an aggregate, which follow each other.
+  void run(Space const& space, sparse::Csr<double, Space>& coarse, int vectors,
+           CoarseUnknowns const& unknowns = {}) {
     auto const C = coarse.view();
     if (diagonal_.empty()) {
       diagonal_ = Array<Offset, Space>(space, C.rows);
       core::fill(space, diagonal_.span(), -1);
       sparse::for_each_entry(space, C.rows, C.column.size(), DiagonalPlaceBody{C, diagonal_.data()});
     }
+    Array<unsigned char, Space> is_zero(space, C.rows);
+    core::for_each(space, C.rows, FindZeroRowsBody{C, diagonal_.data(), unknowns.scale, is_zero.data()});
     core::for_each(space, C.rows / vectors,
-                   DecoupleBody{C, diagonal_.view(), vectors, coarse.value.span(), listed});
+                   DecoupleBody{C, diagonal_.data(), is_zero.data(), vectors, unknowns.scale,
+                                coarse.value.data(), unknowns.diagonal, unknowns.nullspace});
   }
   std::size_t bytes() const { return diagonal_.bytes(); }
 

@@ -4,28 +4,31 @@
 /// aggregates, and A T is never made (Brannick et al. 2013, section 2).
 #include "galerkin/aggregate_map.hpp"
 #include "galerkin/coarse_assembly.hpp"
+#include "galerkin/coarse_scale.hpp"
 #include "galerkin/decoupling.hpp"
 #include "sparse/engine/slot_map.hpp"
 
 namespace Tessera::galerkin {
 
 /// Sums run over the members of a row's aggregate, ascending, and over their entries as they are stored;
-/// parts of other ranks are added by their owners in rank order. Rows that come out as zero are decoupled
-/// (decoupling.hpp). V: type of A's values.
+/// parts of other ranks are added by their owners in rank order. Rows that come out as zero, to rounding
+/// where scales are known, are decoupled (decoupling.hpp). V: type of A's values.
 template <class Space, class V = double>
 class PairSums {
  public:
   PairSums() = default;
   /// T: one row a node, one column an aggregate; map: of T. keep: patterns and slots, for refreshes; false:
   /// nothing but coarse(). diagonal: gets the coarse matrix' own rows'; null: nobody asks. Collective. The
-  /// result's columns are stored in ascending order of their global index.
+  /// result's columns are stored in ascending order of their global index. Where there are scales, a refresh
+  /// brings them, too.
   PairSums(Space const& space, comm::DistCsr<V, Space> const& A, Tentative<Space> const& T,
-           AggregateMap<Space> const& map, bool keep = false, Array<double, Space>* diagonal = nullptr);
+           AggregateMap<Space> const& map, bool keep = false, Array<double, Space>* diagonal = nullptr,
+           Scales<Space> const& scales = {});
 
   /// New values of A on the same pattern: bitwise what the constructor would give. Collective. Only where it
   /// was to keep what this needs.
   void refresh(Space const& space, comm::DistCsr<V, Space> const& A, Tentative<Space> const& T,
-               AggregateMap<Space> const& map);
+               AggregateMap<Space> const& map, Scales<Space> const& scales = {});
 
   comm::DistCsr<double, Space>& coarse() { return coarse_; }
   comm::DistCsr<double, Space> const& coarse() const { return coarse_; }
@@ -38,7 +41,7 @@ class PairSums {
                   Work const& work) const;
   sparse::Csr<double, Space>& sums() { return distributed_ ? partial_ : coarse_.local; }
   /// Decouples zero rows of coarse_, and gives back what refresh makes anew.
-  void finish(Space const& space, Array<double, Space>* diagonal = nullptr);
+  void finish(Space const& space, Scales<Space> const& scales, Array<double, Space>* diagonal = nullptr);
 
   bool distributed_ = false;
   comm::HaloPlan<Space> columns_;      ///< the aggregates of A's columns; only when distributed

@@ -92,15 +92,18 @@ void PairSums<Space, V>::with_merge(comm::DistCsr<V, Space> const& A, Tentative<
 }
 
 template <class Space, class V>
-void PairSums<Space, V>::finish(Space const& space, Array<double, Space>* diagonal) {
+void PairSums<Space, V>::finish(Space const& space, Scales<Space> const& scales,
+                                Array<double, Space>* diagonal) {
   if (diagonal != nullptr) *diagonal = Array<double, Space>(space, coarse_.local.rows);
-  decoupling_.run(space, coarse_.local, 1, diagonal == nullptr ? nullptr : diagonal->data());
+  decoupling_.run(space, coarse_.local, 1,
+                  {scales.known(), scales.nullspace, diagonal == nullptr ? nullptr : diagonal->data()});
   partial_.value = {};
 }
 
 template <class Space, class V>
 PairSums<Space, V>::PairSums(Space const& space, comm::DistCsr<V, Space> const& A, Tentative<Space> const& T,
-                             AggregateMap<Space> const& map, bool keep, Array<double, Space>* diagonal)
+                             AggregateMap<Space> const& map, bool keep, Array<double, Space>* diagonal,
+                             Scales<Space> const& scales)
     : distributed_(!A.rows.on_one_rank_with(T.coarse_rows)) {
   TESSERA_EXPECT(T.equations == 1 && T.vectors == 1);
   if (distributed_) {
@@ -114,6 +117,7 @@ PairSums<Space, V>::PairSums(Space const& space, comm::DistCsr<V, Space> const& 
     if (!T.indicator) A.halo.exchange(space, T.value.view(), ghost_values_.span());
   }
   comm::agree_on_errors(A.rows.comm(), [&] {
+    sum_scale(space, T, map, scales);
     auto const count = static_cast<std::size_t>(map.aggregates());
     first_ = Array<Offset, Space>(space, count + 1);
     core::for_each(
@@ -127,12 +131,13 @@ PairSums<Space, V>::PairSums(Space const& space, comm::DistCsr<V, Space> const& 
     });
   });
   if (distributed_) {
+    add_up_scale(space, map.halo, scales);
     assembly_ = CoarseAssembly<Space>(space, map.halo, columns_, partial_.view(), coarse_);
   } else {
     coarse_.rows = T.coarse_rows;
     coarse_.halo = comm::HaloPlan<Space>(space, T.coarse_rows, {});
   }
-  finish(space, diagonal);
+  finish(space, scales, diagonal);
   if (keep) return;
   columns_ = {};
   of_column_ = {};
@@ -145,16 +150,21 @@ PairSums<Space, V>::PairSums(Space const& space, comm::DistCsr<V, Space> const& 
 
 template <class Space, class V>
 void PairSums<Space, V>::refresh(Space const& space, comm::DistCsr<V, Space> const& A,
-                                 Tentative<Space> const& T, AggregateMap<Space> const& map) {
+                                 Tentative<Space> const& T, AggregateMap<Space> const& map,
+                                 Scales<Space> const& scales) {
   coarse_.local.value = Array<double, Space>(space, coarse_.local.column.size());
   if (distributed_) partial_.value = Array<double, Space>(space, partial_.column.size());
   comm::agree_on_errors(A.rows.comm(), [&] {
+    sum_scale(space, T, map, scales);
     with_merge(A, T, map, [&](auto const& left, auto const& right) {
       sparse::refresh_merge(space, left, right, sparse::PlainSums{}, {}, slots_, sums());
     });
   });
-  if (distributed_) assembly_.add(space, partial_.view(), coarse_);
-  finish(space);
+  if (distributed_) {
+    add_up_scale(space, map.halo, scales);
+    assembly_.add(space, partial_.view(), coarse_);
+  }
+  finish(space, scales);
 }
 
 template <class Space, class V>

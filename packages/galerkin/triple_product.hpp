@@ -3,6 +3,7 @@
 /// The coarse matrix P^T A P over ranks.
 #include "comm/ghost_rows.hpp"
 #include "galerkin/coarse_assembly.hpp"
+#include "galerkin/coarse_scale.hpp"
 #include "galerkin/decoupling.hpp"
 #include "sparse/engine/row_merge_operands.hpp"
 #include "sparse/spgemm.hpp"
@@ -14,7 +15,8 @@ namespace Tessera::galerkin {
 /// who add them in rank order.
 ///
 /// A column that tentative_prolongator dropped is a zero column of P and would leave a zero row and column
-/// here. Such a coarse unknown is decoupled instead (decoupling.hpp), by constructor and refresh.
+/// here. Such a coarse unknown is decoupled instead (decoupling.hpp), by constructor and refresh; where
+/// scales are known, so is one whose row is zero to rounding.
 template <class Space>
 class TripleProduct {
  public:
@@ -24,12 +26,12 @@ class TripleProduct {
   /// Collective. The result's columns are stored in ascending order of their global index.
   TripleProduct(Space const& space, comm::DistCsr<double, Space> const& A,
                 comm::DistCsr<double, Space> const& P, sparse::SpgemmMethod method,
-                sparse::MergeShape const& blocks = {}, bool keep = false);
+                sparse::MergeShape const& blocks = {}, bool keep = false, Scales<Space> const& scales = {});
 
   /// New values of A and P on the same patterns: bitwise what the constructor would give. Collective. Only
   /// where it was to keep what this needs.
   void refresh(Space const& space, comm::DistCsr<double, Space> const& A,
-               comm::DistCsr<double, Space> const& P);
+               comm::DistCsr<double, Space> const& P, Scales<Space> const& scales = {});
 
   comm::DistCsr<double, Space>& coarse() { return coarse_; }
   comm::DistCsr<double, Space> const& coarse() const { return coarse_; }
@@ -42,7 +44,7 @@ class TripleProduct {
   sparse::ChainOperands<Space> operands(comm::DistCsr<double, Space> const& A,
                                         comm::DistCsr<double, Space> const& P) const;
   /// Decouples dropped unknowns of coarse_, and gives back what refresh makes anew.
-  void finish(Space const& space);
+  void finish(Space const& space, Scales<Space> const& scales);
 
   sparse::SpgemmMethod method_ = sparse::SpgemmMethod::hash;
   sparse::MergeShape blocks_;

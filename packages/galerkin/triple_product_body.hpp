@@ -14,8 +14,8 @@ sparse::ChainOperands<Space> TripleProduct<Space>::operands(comm::DistCsr<double
 }
 
 template <class Space>
-void TripleProduct<Space>::finish(Space const& space) {
-  decoupling_.run(space, coarse_.local, blocks_.width);
+void TripleProduct<Space>::finish(Space const& space, Scales<Space> const& scales) {
+  decoupling_.run(space, coarse_.local, blocks_.width, {scales.known(), scales.nullspace});
   extended_P_.return_rows();
   partial_.value = {};
 }
@@ -23,22 +23,24 @@ void TripleProduct<Space>::finish(Space const& space) {
 template <class Space>
 TripleProduct<Space>::TripleProduct(Space const& space, comm::DistCsr<double, Space> const& A,
                                     comm::DistCsr<double, Space> const& P, sparse::SpgemmMethod method,
-                                    sparse::MergeShape const& blocks, bool keep)
+                                    sparse::MergeShape const& blocks, bool keep, Scales<Space> const& scales)
     : method_(method), blocks_(blocks), distributed_(!A.rows.on_one_rank_with(P.columns())) {
   if (distributed_) extended_P_ = comm::extend_rows(space, P, A.halo);
   comm::agree_on_errors(A.rows.comm(), [&] {
     restriction_ = sparse::transpose(space, P.local.view());
+    sum_scale(space, restriction_.matrix.view(), scales);
     if (!keep) restriction_.source = {};
     (distributed_ ? partial_ : coarse_.local) =
         sparse::spgemm_chain(space, operands(A, P), method, keep ? &plan_ : nullptr);
   });
   if (distributed_) {
+    add_up_scale(space, P.halo, scales);
     assembly_ = CoarseAssembly<Space>(space, P.halo, extended_P_.columns, partial_.view(), coarse_);
   } else {
     coarse_.rows = P.columns();
     coarse_.halo = comm::HaloPlan<Space>(space, P.columns(), {});
   }
-  finish(space);
+  finish(space, scales);
   if (keep) return;
   extended_P_ = {};
   partial_ = {};
@@ -48,7 +50,7 @@ TripleProduct<Space>::TripleProduct(Space const& space, comm::DistCsr<double, Sp
 
 template <class Space>
 void TripleProduct<Space>::refresh(Space const& space, comm::DistCsr<double, Space> const& A,
-                                   comm::DistCsr<double, Space> const& P) {
+                                   comm::DistCsr<double, Space> const& P, Scales<Space> const& scales) {
   coarse_.local.value = Array<double, Space>(space, coarse_.local.column.size());
   if (distributed_) {
     partial_.value = Array<double, Space>(space, partial_.column.size());
@@ -56,10 +58,14 @@ void TripleProduct<Space>::refresh(Space const& space, comm::DistCsr<double, Spa
   }
   comm::agree_on_errors(A.rows.comm(), [&] {
     sparse::refresh_transpose(space, P.local.view(), restriction_);
+    sum_scale(space, restriction_.matrix.view(), scales);
     sparse::refresh_chain(space, operands(A, P), method_, plan_, distributed_ ? partial_ : coarse_.local);
   });
-  if (distributed_) assembly_.add(space, partial_.view(), coarse_);
-  finish(space);
+  if (distributed_) {
+    add_up_scale(space, P.halo, scales);
+    assembly_.add(space, partial_.view(), coarse_);
+  }
+  finish(space, scales);
 }
 
 template <class Space>

@@ -45,6 +45,9 @@ struct LevelFacts {
 
   LevelNumbers* numbers = nullptr;  ///< on the space
   Array<double, Space> diagonal;    ///< while a setup or a refresh works on the level
+  /// What the diagonal was summed from (galerkin/coarse_scale.hpp), meanwhile; null: it is the finest
+  /// level's.
+  Array<double, Space> const* scale = nullptr;
   /// The estimate times estimate_safety(), no larger than the row sums allow: smoothers diverge above rho.
   double rho = 0;
   std::string checksum;  ///< of A

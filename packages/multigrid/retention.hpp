@@ -6,8 +6,8 @@
 /// - The diagonal lives while its level is worked on.
 /// - Values of P and R live while their level is worked on, or as long as the cycle borrows them; patterns
 ///   also where refreshes are prepared.
-/// - Values of the coarse A live while the next level is worked on; the pattern also where refreshes are
-///   prepared.
+/// - Values of the coarse A and its scale live while the next level is worked on; the pattern also where
+///   refreshes are prepared.
 #include "multigrid/level.hpp"
 
 namespace Tessera::multigrid {
@@ -56,6 +56,8 @@ void give_back_coarse(Level<T, Space>& level) {
   auto& made = level.coarsening->made;
   give_back(made.unmoved().local, !made.prepared, true);
   give_back(made.moved.local, !made.prepared, true);
+  made.unmoved_scale = {};
+  made.moved_scale = {};
 }
 
 }  // namespace Tessera::multigrid

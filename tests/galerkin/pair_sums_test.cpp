@@ -119,5 +119,54 @@ TEST(PairSums, ThatAreZeroAreDecoupled) {
   }
 }
 
+// Paths of three, whose rows sum to rounding errors, beside a pair that is held by 1e-9.
+TEST(PairSums, ThatAreZeroToRoundingAreDecoupledWhereScalesAreKnown) {
+  oracle::Dense A(8, 8);
+  auto const tie = [&](Index i, Index j, double weight) {
+    A(i, i) += weight, A(j, j) += weight;
+    A(i, j) -= weight, A(j, i) -= weight;
+  };
+  for (auto const& [i, weight] : {std::pair(0, 0.6), {1, 0.7}, {3, 0.1}, {4, 0.2}, {6, 1.0}})
+    tie(i, i + 1, weight);
+  A(7, 7) += 1e-9;
+  for (auto const how : test::all_splits) {
+    Shared s(oracle::to_csr(A), {0, 0, 0, 3, 3, 3, 6, 6}, how, true);
+    auto const without = test::gathered(s.sums().coarse());
+    EXPECT_NE(without(0, 0), 0);
+    EXPECT_LE(std::abs(without(0, 0)), 1e-15);
+    std::vector<double> diagonal(s.A.local.rows);
+    sparse::extract_diagonal(Host{}, s.A.local.view(), test::span(diagonal));
+    Array<double, Host> scale;
+    std::vector<double> B(s.T.coarse_rows.local_size(), 1.0);
+    PairSums<Host> sums(Host{}, s.A, s.T, s.map, true, nullptr, {diagonal.data(), &scale, B.data()});
+    auto const check = [&] {
+      auto const coarse = test::gathered(sums.coarse());
+      EXPECT_NEAR(coarse(0, 0), 2.6, 1e-15);  // what it was summed from
+      EXPECT_NEAR(coarse(1, 1), 0.6, 1e-15);
+      EXPECT_EQ(coarse(2, 2), without(2, 2));
+      EXPECT_NEAR(coarse(2, 2), 1e-9, 1e-15);
+    };
+    check();
+    EXPECT_EQ(s.A.rows.comm().all_gather(B), (std::vector<double>{0, 0, 1}));
+    sums.refresh(Host{}, s.A, s.T, s.map, {diagonal.data(), &scale});
+    check();
+  }
+}
+
+// Zeros on the diagonal of an indefinite matrix, whose rows are not zero.
+TEST(PairSums, ThatAreIndefiniteStayAsTheyAre) {
+  oracle::Dense A(2, 2);
+  A(0, 1) = A(1, 0) = 1;
+  auto whole = oracle::make_csr(2, 2, {0, 2, 4}, {0, 1, 0, 1}, {0, 1, 1, 0});
+  for (auto const how : test::all_splits) {
+    Shared s(std::move(whole), {0, 1}, how, true);
+    std::vector<double> const ones(s.A.local.rows, 1.0);
+    Array<double, Host> scale;
+    PairSums<Host> const sums(Host{}, s.A, s.T, s.map, false, nullptr, {ones.data(), &scale});
+    EXPECT_EQ(test::gathered(sums.coarse()), A);
+    whole = std::move(s.whole);
+  }
+}
+
 }  // namespace
 }  // namespace Tessera

@@ -156,5 +156,51 @@ TEST(TripleProduct, DroppedColumnsAreDecoupledAndTheRestIsGalerkin) {
   }
 }
 
+// A bar of two unknowns a node that floats: both of its columns are without energy. Another one is held.
+TEST(TripleProduct, UnknownsWithoutEnergyAreDecoupledAndTheRestIsGalerkin) {
+  oracle::Dense A(12, 12);
+  auto const tie = [&](Index node, double along, double across) {
+    for (int e = 0; e < 2; ++e) {
+      Index const i = 2 * node + e, j = i + 2;
+      double const weight = e == 0 ? along : across;
+      A(i, i) += weight, A(j, j) += weight;
+      A(i, j) -= weight, A(j, i) -= weight;
+    }
+  };
+  tie(0, 0.6, 0.1);
+  tie(1, 0.7, 0.2);
+  tie(3, 0.6, 0.1);
+  tie(4, 0.7, 0.2);
+  A(6, 6) += 1;  // along alone
+  test::Problem p{oracle::to_csr(A), 2, 2, {0, 0, 0, 3, 3, 3}, {}, {}, 0};
+  for (Index i = 0; i < 12; ++i)
+    p.nullspace.insert(p.nullspace.end(), {i % 2 == 0 ? 1.0 : 0.0, i % 2 == 1 ? 1.0 : 0.0});
+  for (auto const how : test::all_splits) {
+    auto made = p.prolongator(test::world(), how, 0.6);
+    Array<double, Host> scale;
+    galerkin::Scales<Host> scales{made.diagonal.data(), &scale, made.T.coarse_nullspace.data()};
+    TripleProduct<Host> product(Host{}, made.A, made.P, SpgemmMethod::hash, p.shape(), true, scales);
+    auto const check = [&] {
+      auto const coarse = test::gathered(product.coarse());
+      auto const galerkin = oracle::triple_product(test::gathered(made.P), oracle::to_dense(p.A.view()));
+      for (Index i = 0; i < 4; ++i) {
+        for (Index j = 0; j < 4; ++j) {
+          EXPECT_NEAR(coarse(i, j), i == j ? coarse(i, i) : 0, 1e-15);
+        }
+        EXPECT_GT(coarse(i, i), i == 2 ? 0.1 : 0.15);
+        EXPECT_NEAR(galerkin(i, i), i == 2 ? coarse(i, i) : 0, 1e-15);
+      }
+      EXPECT_TRUE(oracle::is_positive_definite(coarse));
+    };
+    check();
+    auto const B = made.A.rows.comm().all_gather(std::vector<double>(
+        made.T.coarse_nullspace.data(), made.T.coarse_nullspace.data() + made.T.coarse_nullspace.size()));
+    for (int k = 0; k < 8; ++k) EXPECT_EQ(B[k] != 0, k == 4) << k;
+    scales.nullspace = nullptr;
+    product.refresh(Host{}, made.A, made.P, scales);
+    check();
+  }
+}
+
 }  // namespace
 }  // namespace Tessera

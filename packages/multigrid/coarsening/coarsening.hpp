@@ -30,11 +30,14 @@ struct Operators {
   galerkin::TripleProduct<Space> product;           ///< R = P^T, and R A P where restriction leaves it
   std::optional<comm::Redistribution<Space>> move;  ///< to fewer ranks
   comm::DistCsr<double, Space> moved;               ///< R A P there
-  bool prepared = false;                            ///< refreshes find patterns and slots
+  Array<double, Space> unmoved_scale,
+      moved_scale;        ///< of both, as LevelFacts'; while the next level needs it
+  bool prepared = false;  ///< refreshes find patterns and slots
 
   comm::DistCsr<double, Space>& unmoved() { return pairs ? pairs->coarse() : product.coarse(); }
   comm::DistCsr<double, Space> const& unmoved() const { return pairs ? pairs->coarse() : product.coarse(); }
   comm::DistCsr<double, Space> const& coarse() const { return move ? moved : unmoved(); }
+  Array<double, Space> const& scale() const { return move ? moved_scale : unmoved_scale; }
 };
 
 /// {P, R, coarse A} of a level, made as Bell, Dalton, Olson 2012, Algorithm 1, does, and for new values.
@@ -69,9 +72,14 @@ class Coarsening {
   std::size_t bytes() const;
 
  private:
+  /// nullspace: R, as galerkin::Scales'.
   template <class Timed>
   void make(Space const& space, LevelFacts<Space> const& fine, Parameters const& parameters, bool keep,
-            Timed const& timed);
+            double* nullspace, Timed const& timed);
+  galerkin::Scales<Space> scales(LevelFacts<Space> const& fine, double* nullspace) {
+    return {(fine.scale != nullptr ? *fine.scale : fine.diagonal).data(), &made.unmoved_scale, nullspace};
+  }
+  void move_scale(Space const& space);
 
   Prolongation<Space> prolongation_;
   aggregation::Aggregates<Space> aggregates_;

@@ -98,13 +98,22 @@ Coarsening<Space>::Coarsening(Space const& space, LevelFacts<Space> const& fine,
     nullspace = {};
     aggregates_.aggregate = Array<GlobalIndex, Space>::borrowed(space, tentative_.aggregate.view());
   });
-  make(space, fine, parameters, parameters.prepare_refresh == RefreshPreparation::first, timed);
+  auto& R = tentative_.coarse_nullspace;
+  make(space, fine, parameters, parameters.prepare_refresh == RefreshPreparation::first,
+       R.empty() ? nullptr : R.data(), timed);
+}
+
+/// The scale goes where the matrix has gone.
+template <class Space>
+void Coarsening<Space>::move_scale(Space const& space) {
+  made.moved_scale = Array<double, Space>(space, made.move->to().local_size());
+  made.move->forward(space, made.unmoved_scale.view(), made.moved_scale.span());
 }
 
 template <class Space>
 template <class Timed>
 void Coarsening<Space>::make(Space const& space, LevelFacts<Space> const& fine, Parameters const& parameters,
-                             bool keep, Timed const& timed) {
+                             bool keep, double* nullspace, Timed const& timed) {
   bool const by_aggregates = std::visit([](auto const& kind) { return kind.by_aggregates; }, prolongation_);
   bool const in_pairs = by_aggregates && tentative_.equations == 1 && tentative_.vectors == 1;
   timed("prolongator", [&] {
@@ -117,10 +126,12 @@ void Coarsening<Space>::make(Space const& space, LevelFacts<Space> const& fine, 
   });
   timed("galerkin", [&] {
     if (in_pairs) {
-      made.pairs.emplace(space, *fine.A, tentative_, *made.aggregates, keep);
+      made.pairs.emplace(space, *fine.A, tentative_, *made.aggregates, keep, nullptr,
+                         scales(fine, nullspace));
     } else {
       made.product = galerkin::TripleProduct<Space>(space, *fine.A, made.P, parameters.spgemm,
-                                                    {tentative_.equations, tentative_.vectors}, keep);
+                                                    {tentative_.equations, tentative_.vectors}, keep,
+                                                    scales(fine, nullspace));
     }
     auto const& rows = fine.A->rows;
     auto const ranks = rows.active_ranks();
@@ -132,6 +143,7 @@ void Coarsening<Space>::make(Space const& space, LevelFacts<Space> const& fine, 
       auto const group = static_cast<int>((rows.comm().size() + wanted - 1) / wanted);
       if (!made.move) made.move.emplace(space, made.unmoved().rows, group);
       made.moved = made.move->matrix(space, made.unmoved());
+      move_scale(space);
     }
   });
   made.prepared = keep;
@@ -141,7 +153,7 @@ template <class Space>
 template <class Timed>
 void Coarsening<Space>::refresh(Space const& space, LevelFacts<Space> const& fine,
                                 Parameters const& parameters, bool prepare, Timed const& timed) {
-  if (prepare) return make(space, fine, parameters, true, timed);
+  if (prepare) return make(space, fine, parameters, true, nullptr, timed);
   timed("prolongator", [&] {
     if (made.pairs) return;
     restore_values(space, made.P.local);
@@ -149,13 +161,14 @@ void Coarsening<Space>::refresh(Space const& space, LevelFacts<Space> const& fin
   });
   timed("galerkin", [&] {
     if (made.pairs) {
-      made.pairs->refresh(space, *fine.A, tentative_, *made.aggregates);
+      made.pairs->refresh(space, *fine.A, tentative_, *made.aggregates, scales(fine, nullptr));
     } else {
-      made.product.refresh(space, *fine.A, made.P);
+      made.product.refresh(space, *fine.A, made.P, scales(fine, nullptr));
     }
     if (!made.move) return;
     restore_values(space, made.moved.local);
     made.move->refresh(space, made.unmoved(), made.moved);
+    move_scale(space);
   });
 }
 
@@ -173,6 +186,7 @@ template <class Space>
 LevelFacts<Space> Coarsening<Space>::next(Space const& space, int level) const {
   LevelFacts<Space> next;
   next.A = &made.coarse();
+  next.scale = &made.scale();
   next.level = level;
   next.equations = next.vectors = tentative_.vectors;
   next.ones = next.constant = tentative_.indicator;

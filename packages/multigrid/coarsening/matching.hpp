@@ -33,35 +33,6 @@ struct MassBody {
   TESSERA_HD void operator()(Index i) const { mass[i] = diagonal[i] * (w[i] * w[i]); }
 };
 
-struct SumOfMembersBody {
-  Index const *first, *member;
-  double const* of_node;
-  double* sum;
-  TESSERA_HD void operator()(Index a) const {
-    double total = 0;
-    for (Index k = first[a]; k < first[a + 1]; ++k) total += of_node[member[k]];
-    sum[a] = total;
-  }
-};
-
-/// What the members of each aggregate of this rank have together, wherever they are. Pairs' sums do not
-/// depend on who adds up. Collective.
-template <class Space>
-Array<double, Space> sums_of_members(Space const& space, galerkin::AggregateMap<Space> const& map,
-                                     Span<double const> of_node) {
-  std::size_t const all = map.aggregates(), own = all - map.halo.ghost_count();
-  Array<double, Space> sums;
-  comm::agree_on_errors(map.halo.distribution().comm(), [&] {
-    sums = Array<double, Space>(space, all);
-    core::for_each(space, all,
-                   SumOfMembersBody{map.first.data(), map.member.data(), of_node.data(), sums.data()});
-  });
-  map.halo.template add_from_ghosts<double>(space, sums.view().part(own, all - own),
-                                            sums.span().part(0, own));
-  sums.shorten(own);
-  return sums;
-}
-
 /// The pairs' own matrix W^T A W, where W has the pairs' entries of w, not normalised: then w of the pairs is
 /// ones, and what is matched next is what it would be with columns of norm one.
 template <class Space>
@@ -73,8 +44,11 @@ MatchingLevel<Space> matrix_of_pairs(Space const& space, comm::DistCsr<double, S
   W.value = Array<double, Space>::borrowed(space, level.w.view());
   map = galerkin::aggregate_map(space, W, 2);
   MatchingLevel<Space> next;
-  next.made = std::move(galerkin::PairSums<Space>(space, A, W, map, false, &next.diagonal).coarse());
-  if (level.mass) next.mass = sums_of_members(space, map, level.mass->view());
+  Array<double, Space> mass;
+  galerkin::Scales<Space> scales;
+  if (level.mass) scales = {(level.ones ? *level.mass : level.diagonal).data(), &mass};
+  next.made = std::move(galerkin::PairSums<Space>(space, A, W, map, false, &next.diagonal, scales).coarse());
+  if (level.mass) next.mass = std::move(mass);
   next.ids = std::move(pairs.ids);
   return next;
 }
