@@ -9,26 +9,11 @@
 #include "tpetra/communicator.hpp"
 #include "tpetra/compatibility.hpp"
 #include "tpetra/row_access.hpp"
+#include "tpetra/sound_rows.hpp"
 
 namespace Tessera::tpetra {
 
 namespace {
-
-void check_maps(RowMatrix const& A) {
-  TESSERA_VALIDATE(A.isFillComplete(), "the matrix is not fill complete: call fillComplete() first");
-  auto const& rows = *A.getRowMap();
-  char const* const advice =
-      " (a preconditioner maps residuals to corrections on the same rows): give fillComplete() the row map "
-      "as "
-      "domain and range map";
-  TESSERA_VALIDATE(rows.isSameAs(*A.getDomainMap()), "the domain map differs from the row map", advice);
-  TESSERA_VALIDATE(rows.isSameAs(*A.getRangeMap()), "the range map differs from the row map", advice);
-  bool const nothing = rows.getGlobalNumElements() == 0;  // Tpetra denies it of some maps without elements
-  TESSERA_VALIDATE(
-      nothing || rows.isOneToOne(),
-      "the row map is not one-to-one (some row is owned by several ranks): use an owning map, such "
-      "as Tpetra::createOneToOne makes");
-}
 
 void check_range(Map const& map) {
   if (map.getGlobalNumElements() == 0) return;
@@ -184,6 +169,33 @@ char const* where() {
 
 }  // namespace
 
+void require_square(RowMatrix const& A) {
+  TESSERA_VALIDATE(A.isFillComplete(), "the matrix is not fill complete: call fillComplete() first");
+  auto const &rows = *A.getRowMap(), &domain = *A.getDomainMap(), &range = *A.getRangeMap();
+  auto const stored = rows.getGlobalNumElements(), height = range.getGlobalNumElements(),
+             width = domain.getGlobalNumElements();
+  TESSERA_VALIDATE(height == width, "the matrix is rectangular, ", height, " x ", width,
+                   " (a preconditioner maps residuals to corrections on the same rows): give a square one");
+  bool const blocks = stored > 0 && height > stored && height % stored == 0;
+  TESSERA_VALIDATE(
+      !blocks, "the matrix has ", stored, " rows of blocks for vectors of ", height,
+      " numbers (as a Tpetra::BlockCrsMatrix has; Tessera reads rows of numbers): convert it, as "
+      "Tpetra::convertToCrsMatrix() does, and set `number of equations` to ",
+      height / std::max<::Tpetra::global_size_t>(stored, 1));
+  bool const nothing = stored == 0;  // Tpetra denies it of some maps without elements
+  TESSERA_VALIDATE(
+      nothing || rows.isOneToOne(),
+      "the row map is not one-to-one (parts of some row lie on several ranks): sum the parts on a map of "
+      "owners, which Tpetra::createOneToOne() makes of the row map: into a Tpetra::CrsMatrix on that map by "
+      "doExport() with Tpetra::ADD, then call its fillComplete()");
+  char const* const advice =
+      " (a preconditioner maps residuals to corrections on the same rows): give fillComplete() the row map "
+      "as "
+      "domain and range map";
+  TESSERA_VALIDATE(rows.isSameAs(domain), "the domain map differs from the row map", advice);
+  TESSERA_VALIDATE(rows.isSameAs(range), "the range map differs from the row map", advice);
+}
+
 std::vector<VertexId> row_ids(Map const& map) {
   check_range(map);
   std::vector<VertexId> ids(local_size(map));
@@ -193,7 +205,7 @@ std::vector<VertexId> row_ids(Map const& map) {
 }
 
 ImportedMatrix import_matrix(RowMatrix const& A) {
-  check_maps(A);
+  require_square(A);
   auto const& map = *A.getRowMap();
   check_range(map);
   ImportedMatrix imported;
@@ -202,6 +214,7 @@ ImportedMatrix import_matrix(RowMatrix const& A) {
     core::name_out_of_memory(where, [&] {
       imported.A.rows = comm::Distribution(comm, static_cast<Index>(local_size(map)));
       imported.A.user_row = [map = A.getRowMap()](Index i) { return GlobalIndex{map->getGlobalElement(i)}; };
+      with_rows(A, [&](auto const& rows) { require_sound_rows(A, rows); });
       renumber_columns(A, imported.A.rows, imported);
       imported.A.local.rows = imported.A.rows.local_size();
       imported.A.local.columns = imported.A.rows.local_size() + imported.A.halo.ghost_count();

@@ -26,10 +26,14 @@ struct PatternChanged : core::InvalidInput {
   using core::InvalidInput::InvalidInput;
 };
 
+/// Refuses a matrix whose rows are no vector's: not fill complete, rectangular, of blocks, a row on several
+/// ranks, or row, domain and range map not the same. Collective. \throws core::InvalidInput on every rank
+void require_square(RowMatrix const& A);
+
 /// Any fill-complete matrix: row map contiguous or not, ranks with no rows or no neighbours. Rows are
 /// numbered contiguously by rank, in local order; the numbers of the ghosts are fetched through the matrix'
-/// Import. Collective. \throws core::InvalidInput, on every rank: not fill complete; row, domain and range
-/// map differ; a row is owned by several ranks (overlapping or replicated map); global indices 2^62 apart
+/// Import. Collective. \throws core::InvalidInput, on every rank: as require_square(); a row with several
+/// entries in one column, or with more or fewer entries than the matrix says; global indices 2^62 apart
 ImportedMatrix import_matrix(RowMatrix const& A);
 
 /// Global ids of the owned rows: the user's global indices less the least of them, hence non-negative,

@@ -220,7 +220,8 @@ Teuchos::RCP<Map const> node_map(Map const& rows, int equations) {
                            count % equations == 0,
                        "row ", elements[i],
                        " is not together with the other rows of its node (the number of equations is ",
-                       equations, "): give each rank whole nodes, in order");
+                       equations, "): give each rank whole nodes, in order; rows count from ",
+                       rows.getIndexBase());
       if (place == 0) nodes.push_back((elements[i] - first) / equations);
     }
   });

@@ -2,6 +2,8 @@
 /// \file
 /// The local rows of a Tpetra row matrix on the host: in place for a CrsMatrix, copied row by row for any
 /// other.
+#include <algorithm>
+
 #include "core/parallel.hpp"
 #include "tpetra/compatibility.hpp"
 #include "tpetra/types.hpp"
@@ -32,6 +34,13 @@ struct CrsRows {
   bool any_row(std::size_t n, Body const& body) const {
     return core::reduce(Host{}, n, body, core::Max{}, 0) != 0;
   }
+  /// The first row for which body says yes; -1: none.
+  template <class Body>
+  Index first_row(std::size_t n, Body const& body) const {
+    auto const from_end = [n, body](Index i) { return body(i) ? static_cast<Index>(n) - i : Index{0}; };
+    Index const found = core::reduce(Host{}, n, from_end, core::Max{}, Index{0});
+    return found == 0 ? -1 : static_cast<Index>(n) - found;
+  }
 };
 
 /// The rows of any row matrix, by one thread: Tpetra does not promise that getLocalRowCopy is thread-safe.
@@ -57,6 +66,12 @@ struct CopiedRows {
     for (std::size_t i = 0; i < n; ++i) any |= body(static_cast<Index>(i)) != 0;
     return any;
   }
+  template <class Body>
+  Index first_row(std::size_t n, Body const& body) const {
+    for (std::size_t i = 0; i < n; ++i)
+      if (body(static_cast<Index>(i))) return static_cast<Index>(i);
+    return -1;
+  }
 };
 
 /// Calls work with the rows of A, a CrsRows or a CopiedRows.
@@ -67,7 +82,9 @@ void with_rows(RowMatrix const& A, Work const& work) {
     work(CrsRows{local.graph.row_map.data(), local.graph.entries.data(), local.values.data()});
     return;
   }
-  auto const longest = max_row_entries(A);
+  auto longest = max_row_entries(A);
+  for (std::size_t i = 0; i < local_size(*A.getRowMap()); ++i)  // whoever miscounts the one may not the other
+    longest = std::max(longest, A.getNumEntriesInLocalRow(static_cast<LocalOrdinal>(i)));
   RowMatrix::nonconst_local_inds_host_view_type column("columns of a row", longest);
   RowMatrix::nonconst_values_host_view_type value("values of a row", longest);
   work(CopiedRows{&A, &column, &value});

@@ -144,7 +144,7 @@ TEST(ImportMatrix, RefusesAMatrixThatIsNotFillComplete) {
 
 TEST(ImportMatrix, RefusesADomainMapThatIsNotTheRowMap) {
   auto const layout = sample::layouts().front();
-  auto const other = Teuchos::rcp(new Map(sample::rows + 1, 0, sample::world()));
+  auto const other = Teuchos::rcp(new Map(sample::rows, 100, sample::world()));  // as many, of other names
   CrsMatrix domain(layout.map(), 4), range(layout.map(), 4);
   domain.fillComplete(other, layout.map());
   range.fillComplete(layout.map(), other);
