@@ -49,21 +49,19 @@ class Parser {
   }
 
   Settings result(std::vector<std::string>* warnings, Method const& mine) {
-    Draft draft;
-    mine.defaults(draft);
-    for (auto const& entry : given_) entry.first->set(draft, entry.second.value);
-    for (auto const& entry : given_) {
-      auto const& condition = entry.first->condition;
-      if (condition.holds && !condition.holds(draft)) {
-        problems_.push_back(entry.second.where + " would have no effect: it is for " + condition.text +
-                            "; set that, or leave this out");
-      }
+    auto draft = drafted(mine);
+    auto const idle = without_effect(draft);
+    if (draft.settings.strict) {
+      for (auto const* one : idle) problems_.push_back(no_effect(*one) + "; set that, or leave this out");
+    } else {
+      draft = effective(mine);
     }
     if (unsaid_ > 0) unknown_.push_back(core::message(unsaid_, " more unknown names"));
     if (draft.settings.strict) {
       problems_.insert(problems_.end(), unknown_.begin(), unknown_.end());
     } else if (warnings) {
       *warnings = unknown_;
+      for (auto const& text : idle_) warnings->push_back(text);
     }
     if (!problems_.empty()) {
       std::string text =
@@ -93,6 +91,40 @@ class Parser {
   }
 
  private:
+  using Entry = std::map<Parameter const*, Given>::value_type;
+
+  Draft drafted(Method const& mine) const {
+    Draft draft;
+    mine.defaults(draft);
+    for (auto const& entry : given_) entry.first->set(draft, entry.second.value);
+    return draft;
+  }
+  std::vector<Entry const*> without_effect(Draft const& draft) const {
+    std::vector<Entry const*> idle;
+    for (auto const& entry : given_) {
+      auto const& condition = entry.first->condition;
+      if (condition.holds && !condition.holds(draft)) idle.push_back(&entry);
+    }
+    return idle;
+  }
+  static std::string no_effect(Entry const& entry) {
+    return entry.second.where + " would have no effect: it is for " + entry.first->condition.text;
+  }
+  /// What the list says without that; one that is left out may have been the condition of another.
+  Draft effective(Method const& mine) {
+    for (;;) {
+      auto const draft = drafted(mine);
+      auto const idle = without_effect(draft);
+      if (idle.empty()) return draft;
+      std::vector<Parameter const*> rows;
+      for (auto const* one : idle) {
+        idle_.push_back(no_effect(*one));
+        rows.push_back(one->first);
+      }
+      for (auto const* row : rows) given_.erase(row);
+    }
+  }
+
   /// sublist: empty at the top.
   void read(Teuchos::ParameterList const& list, std::string const& sublist) {
     for (auto it = list.begin(); it != list.end(); ++it) {
@@ -166,8 +198,8 @@ class Parser {
     return many;
   }
 
-  std::map<Parameter const*, Given> given_;  ///< in the order of the table
-  std::vector<std::string> problems_, unknown_;
+  std::map<Parameter const*, Given> given_;             ///< in the order of the table
+  std::vector<std::string> problems_, unknown_, idle_;  ///< idle: without effect, where that is borne
   int unsaid_ = 0;
 };
 

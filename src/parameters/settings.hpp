@@ -30,7 +30,7 @@ struct Settings {
   Verbosity verbosity = Verbosity::low;
   Reuse reuse = Reuse::none;
   bool timer_for_apply = true;
-  bool strict = true;  ///< false: unknown names are warned of, not refused
+  bool strict = true;  ///< false: unknown names and what has no effect are warned of, not refused
 };
 
 }  // namespace Tessera::parameters

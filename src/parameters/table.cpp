@@ -91,7 +91,8 @@ void general(std::vector<Parameter>& rows) {
              from("MueLu"));
   row.boolean("timer for apply", AT(settings.timer_for_apply),
               "Count the time of apply() in a Teuchos timer.", from("Ifpack2"));
-  row.boolean("tessera: strict", AT(settings.strict), "Refuse unknown names; false: only warn of them.");
+  row.boolean("tessera: strict", AT(settings.strict),
+              "Refuse unknown names and parameters without effect; false: only warn of them, once.");
 }
 
 /// What Bernaschi et al. 2019 do not have: 0 leaves each out.

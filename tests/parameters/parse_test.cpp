@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "failure.hpp"
 #include "multigrid/polynomial.hpp"
 
@@ -343,6 +345,25 @@ TEST(Parse, WithoutStrictnessUnknownNamesAreWarnings) {
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_NE(warnings[0].find("smoother: sweeps"), std::string::npos);
   EXPECT_FALSE(list.getEntry("smother: sweeps").isUsed());
+}
+
+TEST(Parse, WithoutStrictnessParametersWithoutEffectAreWarningsAndChangeNothing) {
+  auto plain = list_named(), list = list_named();
+  for (auto* one : {&plain, &list}) one->set("tessera: strict", false).set("multigrid algorithm", "fsai");
+  list.set("cycle type", "K").set("cycle: K levels", 3).set("coarse: max size", 7);
+  std::vector<std::string> warnings;
+  auto const settings = parse(list, &warnings);
+  ASSERT_EQ(warnings.size(), 3u);
+  for (auto const* name : {"cycle type", "cycle: K levels", "coarse: max size"}) {
+    auto const found = std::count_if(warnings.begin(), warnings.end(), [&](auto const& warning) {
+      return warning.find(std::string("\"") + name + "\" would have no effect: it is for ") !=
+             std::string::npos;
+    });
+    EXPECT_EQ(found, 1) << name;
+  }
+  EXPECT_EQ(settings.multigrid.cycle, parse(plain).multigrid.cycle);
+  list.set("tessera: strict", true);
+  EXPECT_TRUE(contains(failure([&] { parse(list); }), "would have no effect"));
 }
 
 }  // namespace
