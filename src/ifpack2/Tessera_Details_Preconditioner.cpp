@@ -101,6 +101,7 @@ void Preconditioner::compute() {
 
 void Preconditioner::apply(multivector_type const& X, multivector_type& Y, Teuchos::ETransp mode,
                            scalar_type alpha, scalar_type beta) const {
+  std::lock_guard const turn(apply_mutex_);
   ScopedTimer const timer(name_ + "::apply", method_->settings().timer_for_apply, apply_time_);
   require<std::runtime_error>(is_computed_, name_,
                               "::apply: compute() must be called (and succeed) before apply().");
@@ -139,6 +140,10 @@ void Preconditioner::apply_checked(multivector_type const& X, multivector_type& 
 
 bool Preconditioner::hasTransposeApply() const {
   return method_->is_symmetric();
+}
+
+bool Preconditioner::isLinear() const {
+  return method_->is_linear();
 }
 
 void Preconditioner::require_matrix(char const* function) const {

@@ -7,6 +7,7 @@
 #include <Tpetra_RowMatrix.hpp>
 #include <iosfwd>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -74,7 +75,9 @@ class Preconditioner
   bool isComputed() const override { return is_computed_; }
 
   /// Y = beta Y + alpha M^-1 X. X and Y may share memory; with beta = 0 what Y held does not matter.
-  /// Collective. \throws std::runtime_error when not computed, or numbers of columns differ, or mode asks for
+  /// Collective. Calls from several threads take turns on one rank, with vectors of their own; on several
+  /// ranks, whose messages would meet, and for all other functions, one thread at a time is to call.
+  /// \throws std::runtime_error when not computed, or numbers of columns differ, or mode asks for
   /// a
   ///         transpose that there is not (hasTransposeApply); std::invalid_argument, on all ranks, when X or
   ///         Y has another number of rows than the matrix on one of them
@@ -82,6 +85,8 @@ class Preconditioner
              scalar_type alpha = Teuchos::ScalarTraits<scalar_type>::one(),
              scalar_type beta = Teuchos::ScalarTraits<scalar_type>::zero()) const override;
   bool hasTransposeApply() const override;
+  /// Whether M^-1 is a linear operator: all but K-cycles. Others want a flexible Krylov method.
+  bool isLinear() const;
 
   Teuchos::RCP<map_type const> getDomainMap() const override;
   Teuchos::RCP<map_type const> getRangeMap() const override;
@@ -138,6 +143,7 @@ class Preconditioner
   mutable int num_apply_ = 0;
   double initialize_time_ = 0, compute_time_ = 0;
   mutable double apply_time_ = 0;
+  mutable std::mutex apply_mutex_;  ///< M^-1 has work vectors
 };
 
 /// The row matrix with the template arguments of a matrix.

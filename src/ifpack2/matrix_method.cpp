@@ -1,6 +1,5 @@
 #include "ifpack2/matrix_method.hpp"
 
-#include <Teuchos_VerboseObject.hpp>
 #include <algorithm>
 #include <utility>
 
@@ -9,6 +8,8 @@
 #include "parameters/parse.hpp"
 #include "parameters/valid_parameters.hpp"
 #include "tpetra/compatibility.hpp"
+#include "tpetra/row_base.hpp"
+#include "tpetra/symmetry.hpp"
 #include "tpetra/vectors.hpp"
 
 namespace Tessera::ifpack2 {
@@ -45,10 +46,7 @@ void MatrixMethod::set_parameters(Teuchos::ParameterList const& list) {
   settings_ = settings;
   from_list_ = data;
   said_ = std::move(same);
-  if (settings.verbosity != parameters::Verbosity::none && !warnings.empty()) {
-    auto const out = Teuchos::VerboseObjectBase::getDefaultOStream();
-    for (auto const& warning : warnings) *out << "Tessera: warning: " << warning << "\n";
-  }
+  notes_ = std::move(warnings);
 }
 
 Teuchos::RCP<Teuchos::ParameterList const> MatrixMethod::valid_parameters() const {
@@ -141,10 +139,40 @@ void MatrixMethod::compute(tpetra::RowMatrix const& A, bool just_read) {
     parameters::require_same_on_all_ranks(*A.getComm(), said_);
     take_values(A);
   }
-  comm::agree_on_errors(imported_->A.rows.comm(), [&] {
-    compute_imported();
-    announce(A.getComm()->getRank());
+  naming_faults(A, [&] {
+    comm::agree_on_errors(imported_->A.rows.comm(), [&] {
+      compute_imported();
+      if (done_ == Done::setup) note_asymmetry(A);
+      announce(A.getComm()->getRank());
+    });
   });
+}
+
+/// All ranks throw the same kind of exception here, so that they can look at A together.
+template <class Work>
+void MatrixMethod::naming_faults(tpetra::RowMatrix const& A, Work const& work) const {
+  try {
+    work();
+  } catch (core::NumericalError const& error) {
+    auto const found = tpetra::asymmetry(A);
+    auto const text = found.empty()
+                          ? error.what()
+                          : core::message(found, ", as the preconditioner needs it (", error.what(), ")");
+    throw core::NumericalError(tpetra::with_row_base(text, *A.getRowMap()));
+  } catch (core::InvalidInput const& error) {
+    throw core::InvalidInput(tpetra::with_row_base(error.what(), *A.getRowMap()));
+  }
+}
+
+void MatrixMethod::note_asymmetry(tpetra::RowMatrix const& A) {
+  if (std::exchange(knows_asymmetry_, true) || settings_.verbosity == parameters::Verbosity::none) return;
+  comm_.agree();
+  auto const found = tpetra::asymmetry(A);
+  if (found.empty()) return;
+  notes_.push_back(tpetra::with_row_base(
+      found +
+          ", as the preconditioner and conjugate gradients need it; take GMRES beside it, or mend the matrix",
+      *A.getRowMap()));
 }
 
 void MatrixMethod::compute_imported() {
@@ -243,6 +271,10 @@ MultiVectorPointer MatrixMethod::near_nullspace() const {
       columns[j][i] = given.vectors > 0 ? given.values[i * count + j] : i % count == j ? 1.0 : 0.0;
   }
   return vectors;
+}
+
+bool MatrixMethod::is_linear() const {
+  return !method_.has_levels || settings_.multigrid.cycle != multigrid::CycleType::K;
 }
 
 bool MatrixMethod::is_symmetric() const {

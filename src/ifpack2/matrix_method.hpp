@@ -51,6 +51,8 @@ class MatrixMethod {
   /// Whether M is a symmetric linear operator, so that its transpose can be applied; else CG is to be
   /// flexible.
   bool is_symmetric() const;
+  /// Whether it is linear at all, which a K-cycle is not.
+  bool is_linear() const;
   /// (key, value) of what description() says.
   std::vector<std::pair<std::string, std::string>> facts() const;
   /// M^-1 where it lies, to be used there; null if there is none.
@@ -72,12 +74,18 @@ class MatrixMethod {
   void compute_imported();
   void make();
   void apply_in_range(tpetra::MultiVector const& X, tpetra::MultiVector& Y);
+  /// Calls work. What it throws of the matrix says from where rows count, and whether A is symmetric at all.
+  template <class Work>
+  void naming_faults(tpetra::RowMatrix const& A, Work const& work) const;
+  /// Once, of a matrix for which conjugate gradients may run forever.
+  void note_asymmetry(tpetra::RowMatrix const& A);
   void announce(int rank);
   void say_staging(int rank) const;
 
   parameters::Method const& method_;
   Teuchos::ParameterList list_;  ///< the last one set
   parameters::Settings settings_;
+  std::vector<std::string> notes_;  ///< warnings that compute() is to print
   UserData from_list_, from_setters_;
   parameters::Said said_;  ///< of list_ and data()
   std::optional<tpetra::ImportedMatrix> imported_;
@@ -89,7 +97,8 @@ class MatrixMethod {
   std::optional<Backend> backend_;  ///< chosen by initialize(), anew for other parameters
   std::unique_ptr<AnyOperator> operator_;
   bool setup_is_stale_ = false;  ///< parameters or user data have changed since the setup
-  bool keep_as_is_ = false;      ///< `reuse: type` = full, and the matrix was exchanged
+  bool knows_asymmetry_ = false;
+  bool keep_as_is_ = false;  ///< `reuse: type` = full, and the matrix was exchanged
   Done done_ = Done::nothing;
   core::PhaseTimes times_;
 };

@@ -1,6 +1,9 @@
 // What a MatrixMethod says of itself.
 #include <Teuchos_VerboseObject.hpp>
 #include <array>
+#include <mutex>
+#include <set>
+#include <utility>
 
 #include "ifpack2/matrix_method.hpp"
 #include "ifpack2/report.hpp"
@@ -43,17 +46,32 @@ std::string MatrixMethod::report(Teuchos::EVerbosityLevel level) {
   return text;
 }
 
+namespace {
+
+/// Whether the process says this for the first time: a program may make many preconditioners of one list.
+bool is_news(std::string const& text) {
+  static std::mutex mutex;
+  static std::set<std::string> said;
+  std::lock_guard const lock(mutex);
+  return said.insert(text).second;
+}
+
+}  // namespace
+
 void MatrixMethod::announce(int rank) {
   using parameters::Verbosity;
+  auto const notes = std::exchange(notes_, {});
   if (settings_.verbosity == Verbosity::none) return;
   std::string text;
+  for (auto const& note : notes)
+    if (is_news(note)) text += "Tessera: warning: " + note + "\n";
   if (settings_.verbosity == Verbosity::low) {
     for (auto const& warning : operator_->warnings()) text += "Tessera: warning: " + warning + "\n";
   } else {
     auto const level = settings_.verbosity == Verbosity::medium ? Teuchos::VERB_LOW
                        : settings_.verbosity == Verbosity::high ? Teuchos::VERB_HIGH
                                                                 : Teuchos::VERB_EXTREME;
-    text = method_.name + "\n" + report(level);
+    text += method_.name + "\n" + report(level);
   }
   if (rank == 0) *Teuchos::VerboseObjectBase::getDefaultOStream() << text << std::flush;
 }

@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// M^-1 on one back end, for vectors of Tpetra's, wherever those lie.
+#include <mutex>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -47,6 +48,7 @@ class OperatorOn final : public AnyOperator {
   }
 
   void apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) override {
+    std::lock_guard const turn(turn_);
     if constexpr (in_place) {
       tpetra::ReadColumnsOn<Space> const x(X);
       tpetra::WriteColumnsOn<Space> const y(Y, tpetra::Before::forgotten);
@@ -68,7 +70,11 @@ class OperatorOn final : public AnyOperator {
 
   OnAnySpace<Resident> resident() override {
     krylov::Preconditioner M;
-    M.apply = [this](Span<double const> b, Span<double> x) { operator_->apply(b, x); };
+    M.apply = [this](Span<double const> b, Span<double> x) {
+      // A GPU's stream keeps applications apart, as far as whoever enqueues on it does.
+      auto const turn = on_host ? std::unique_lock(turn_) : std::unique_lock<std::mutex>();
+      operator_->apply(b, x);
+    };
     M.capturable = !on_host && operator_->enqueues_only();
     if constexpr (!on_host && std::is_same_v<decltype(operator_->input()), Span<float>>) {
       auto const r = operator_->input();
@@ -129,6 +135,7 @@ class OperatorOn final : public AnyOperator {
   std::optional<comm::DistCsr<double, Space>>
       copy_;  ///< on a GPU, for refreshes and for whoever iterates there
   std::optional<Operator> operator_;
+  std::mutex turn_;             ///< the operator has work vectors
   Array<double, Space> b_, x_;  ///< where vectors from the host are put
   bool staging_ = false;        ///< they are there
 };

@@ -46,6 +46,35 @@ TEST_F(Describe, VerbosityDecidesWhatComputePrints) {
   EXPECT_EQ(has(printed("low", uncoupled), "Tessera: warning: "), speaks);
 }
 
+TEST_F(Describe, WarningsOfAListAreSaidOnceOnOneRank) {
+  auto list = smoothed_aggregation().parameters;
+  list.setName("a list of this test");
+  list.set("tessera: strict", false).set("fsai: pattern level", 2).set("smother: type", "none");
+  std::ostringstream text;
+  auto const before = Teuchos::VerboseObjectBase::getDefaultOStream();
+  Teuchos::VerboseObjectBase::setDefaultOStream(
+      Teuchos::fancyOStream(Teuchos::rcpFromRef<std::ostream>(text)));
+  for (int times = 0; times < 3; ++times) {
+    SmoothedAggregation<> M(A);
+    M.setParameters(list);
+    M.compute();
+    M.setParameters(list);
+    M.compute();
+  }
+  Teuchos::VerboseObjectBase::setDefaultOStream(before);
+  auto const said = text.str();
+  auto const count = [&said](std::string const& part) {
+    int times = 0;
+    for (auto at = said.find(part); at != std::string::npos; at = said.find(part, at + 1)) ++times;
+    return times;
+  };
+  int const once = world()->getRank() == 0 ? 1 : 0;
+  EXPECT_EQ(count("Tessera: warning: a list of this test -> \"fsai: pattern level\" would have no effect"),
+            once);
+  EXPECT_EQ(count("Tessera: warning: a list of this test -> \"smother: type\""), once);
+  EXPECT_EQ(count("Tessera: warning: "), 2 * once) << said;
+}
+
 TEST_F(Describe, DescribePrintsTheHierarchyOnRankZero) {
   SmoothedAggregation<> M(A);
   M.setParameters(smoothed_aggregation().parameters);

@@ -99,6 +99,7 @@ TEST_P(Names, BadRowsAreCalledWhatTheUserCallsThem) {
     for (long long const bad : {5LL, 100LL, n - 2}) {
       auto const text = refusal(GetParam(), spoilt(how, bad));
       EXPECT_TRUE(names(text, "row ", bad, " ")) << static_cast<int>(how) << ": " << text;
+      EXPECT_NE(text.find("; rows count from 0"), std::string::npos) << text;
     }
   }
 }
