@@ -88,6 +88,20 @@ std::string not_finite_text(char const* what, double value) {
                        "the right-hand side, the start vector and the preconditioner");
 }
 
+std::string indefinite_matrix_text(char const* energy, double value) {
+  return core::message(energy, " is ", value,
+                       ", so the matrix is not positive definite; use GMRES or mend the matrix");
+}
+
+char const* advice_on_preconditioners() {
+  return "; use one that is symmetric, with as many sweeps after as before the coarse correction, or GMRES";
+}
+
+std::string indefinite_preconditioner_text(double rz) {
+  return core::message("(r, M^-1 r) is ", rz, ", so the preconditioner is not positive definite",
+                       advice_on_preconditioners());
+}
+
 std::string explain(Result const& result, double failed, Parameters const& parameters) {
   auto const start = core::message("conjugate gradients stopped after ", result.iterations, " iterations: ");
   switch (result.stop) {
@@ -101,12 +115,9 @@ std::string explain(Result const& result, double failed, Parameters const& param
       return core::message(start, "the relative residual is ", result.relative_residual, ", not ",
                            parameters.tolerance, "; allow more iterations or use a better preconditioner");
     case Stop::indefinite_matrix:
-      return core::message(start, "(p, A p) is ", failed,
-                           ", so the matrix is not positive definite; use GMRES or mend the matrix");
+      return start + indefinite_matrix_text("(p, A p)", failed);
     case Stop::indefinite_preconditioner:
-      return core::message(start, "(r, M^-1 r) is ", failed,
-                           ", so the preconditioner is not positive definite; use one that is symmetric, ",
-                           "with as many sweeps after as before the coarse correction, or GMRES");
+      return start + indefinite_preconditioner_text(failed);
     case Stop::not_finite:
       if (std::isfinite(failed)) {
         return core::message(start, "the squared norm of the right-hand side is ", failed,

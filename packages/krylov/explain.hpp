@@ -22,6 +22,13 @@ std::string singular_text(double share);
 /// what: such as "an inner product"; value: NaN or infinite.
 std::string not_finite_text(char const* what, double value);
 
+/// energy: what is not positive, such as (p, A p).
+std::string indefinite_matrix_text(char const* energy, double value);
+/// rz: (r, M^-1 r).
+std::string indefinite_preconditioner_text(double rz);
+/// What to do about a preconditioner that conjugate gradients do not bear.
+char const* advice_on_preconditioners();
+
 /// \throws core::InvalidInput
 void check(Parameters const& parameters);
 

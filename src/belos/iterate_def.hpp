@@ -14,12 +14,15 @@
 #include "Tessera_BelosSolvers.hpp"
 #include "belos/belos_history.hpp"
 #include "belos/conjugate_gradients.hpp"
+#include "belos/counted.hpp"
+#include "belos/culprit.hpp"
 #include "belos/iterate.hpp"
 #include "belos/manager_parameters.hpp"
 #include "belos/rounding_scales.hpp"
 #include "belos/verdict.hpp"
 #include "core/error.hpp"
 #include "krylov/explain.hpp"
+#include "parameters/suggestion.hpp"
 
 namespace Tessera::belos {
 
@@ -106,13 +109,18 @@ inline std::string not_a_number(std::string const& solver) {
          "; or the method divided by zero, since matrix or preconditioner are not positive definite";
 }
 
+/// Said by Belos' conjugate gradients of p^H*A*p where (r, M^-1 r) / (p, A p) is not positive.
+inline bool is_of_sign(std::string const& text) {
+  return text.find("non-positive value for ") != std::string::npos;
+}
+
 /// An indefinite matrix or preconditioner, NaN, parameters that do not fit this problem. MINRES throws copies
 /// of the base class, which say nothing.
 inline std::string why_it_gave_up(std::string const& solver, std::exception const& error) {
   std::string const text = error.what();
   if (typeid(error) == typeid(std::exception) || text.find("NaN") != std::string::npos)
     return not_a_number(solver);
-  if (text.find("non-positive value for p^H*A*p") != std::string::npos)
+  if (is_of_sign(text))
     return solver +
            " gave up: (p, A p) is not a positive number: the matrix is not positive definite, or its " +
            "numbers are too large; use GMRES or mend the matrix";
@@ -137,15 +145,19 @@ void run_manager(KrylovChoice const& choice, Teuchos::RCP<Teuchos::ParameterList
                  System<MV, OP> const& system, SolveOutcome& outcome, Evidence& evidence) {
   auto const manager = make_manager<MV, OP>(choice.solver);
   manager->setParameters(list);
-  auto const problem = Teuchos::rcp(new Belos::LinearProblem<double, MV, OP>(system.A, system.X, system.B));
+  auto const* const ours = dynamic_cast<ConjugateGradients<MV, OP> const*>(manager.getRawPtr());
+  auto const counted = Teuchos::rcp(new Counted<OP>(system.A));
+  auto const A = ours == nullptr ? Teuchos::RCP<OP const>(counted) : system.A;  // ours wants to know it
+  auto const problem = Teuchos::rcp(new Belos::LinearProblem<double, MV, OP>(A, system.X, system.B));
   problem->setHermitian();
   problem->setInitResVec(system.R);
   if (!system.M.is_null()) left ? problem->setLeftPrec(system.M) : problem->setRightPrec(system.M);
   TESSERA_VALIDATE(problem->setProblem(), "Belos refuses the linear problem");
   manager->setProblem(problem);
-  auto const* const ours = dynamic_cast<ConjugateGradients<MV, OP> const*>(manager.getRawPtr());
+  int iterations = 0;
   try {
     auto const returned = manager->solve();
+    iterations = manager->getNumIters();
     if (ours == nullptr && has_come_to_nothing(returned, manager->getNumIters(), *system.X))
       evidence.failure = not_a_number(choice.solver);
   } catch (std::bad_alloc const&) {
@@ -153,16 +165,30 @@ void run_manager(KrylovChoice const& choice, Teuchos::RCP<Teuchos::ParameterList
   } catch (std::exception const& error) {
     if (is_ours(error)) throw;
     evidence.failure = why_it_gave_up(choice.solver, error);
+    evidence.by_sign = is_of_sign(error.what());
+    // Belos' managers set theirs at the end only. A product an iteration, and that of the broken one.
+    iterations = std::max(manager->getNumIters(), counted->times() - 1);
   }
   if (ours != nullptr) evidence.ours = ours->results();
-  outcome.iterations += manager->getNumIters();
+  outcome.iterations += std::max(iterations, 0);
 }
 
-/// These look at the left preconditioner only, and would run without one in silence.
+/// These, which are one in Belos' factory, look at the left preconditioner only, and would run without one in
+/// silence. The factory takes names in any case.
 inline bool knows_left_only(std::string const& solver) {
+  auto const upper = parameters::upper_case(solver);
   for (auto name : {"PCPG", "SEED CG", "CGPOLY"})
-    if (solver == name) return true;
+    if (upper == name) return true;
   return false;
+}
+
+/// Whether a solve has broken down such that matrix or preconditioner may not be positive definite.
+inline bool wants_culprit(KrylovChoice const& choice, Evidence const& evidence) {
+  bool const ours = std::any_of(evidence.ours.begin(), evidence.ours.end(), [](auto const& result) {
+    return result.stop == krylov::Stop::indefinite_matrix;
+  });
+  return ours ||
+         (evidence.ours.empty() && !evidence.failure.empty() && needs_definite_preconditioner(choice.solver));
 }
 
 /// What the final check finds, in passes of its own.
@@ -304,6 +330,7 @@ SolveOutcome iterate(KrylovChoice const& given, Teuchos::RCP<OP const> const& A,
   outcome.relativeResidual = residual;
   outcome.reduction = largest_ratio(r_norms, starts);
   examine(system, references, r_norms, converged, evidence);
+  if (!converged && wants_culprit(choice, evidence)) evidence.culprit = find_culprit<MV, OP>(*A, M, *R);
   conclude(evidence, choice, outcome);
   if (with_history && outcome.history.empty())  // a solver that prints in a way of its own
     outcome.history = {{0, 1.0}, {outcome.iterations, outcome.relativeResidual}};

@@ -10,6 +10,7 @@
 #include "Tessera_Details_Create.hpp"
 #include "belos/Tessera_ResidentSystem.hpp"
 #include "belos/advice.hpp"
+#include "belos/culprit.hpp"
 #include "belos/iterate_def.hpp"
 #include "belos/krylov_choice.hpp"
 #include "belos/manager_parameters.hpp"
@@ -18,7 +19,10 @@
 #include "core/transfer_bytes.hpp"
 #include "ifpack2/any_operator.hpp"
 #include "krylov/explain.hpp"
+#include "parameters/precision.hpp"
 #include "parameters/suggestion.hpp"
+#include "tpetra/import_matrix.hpp"
+#include "tpetra/row_base.hpp"
 #include "tpetra/types.hpp"
 
 namespace Tessera::belos {
@@ -81,6 +85,18 @@ bool wants_flexible(Teuchos::RCP<Tpetra::Operator<> const> const& M) {
   return !ours.is_null() && !ours->hasTransposeApply();
 }
 
+/// What is to be said of a preconditioner that is not linear beside a solver that relies on it.
+std::string said_of_cycle(KrylovChoice const& choice, std::string const& solver,
+                          Teuchos::RCP<Tpetra::Operator<> const> const& M) {
+  auto const ours = Teuchos::rcp_dynamic_cast<Ours const>(M);
+  if (ours.is_null() || ours->isLinear() || is_ours(solver) ||
+      parameters::is_flexible(solver, choice.parameters))
+    return {};
+  return "; the preconditioner's K-cycle is not linear, as " + solver +
+         " needs it: take TESSERA FLEXIBLE CG, a GMRES with \"Flexible Gmres\" = true, or another `cycle "
+         "type`";
+}
+
 /// Ours for the same method, if the list leaves the choice.
 KrylovChoice with_our_solver(KrylovChoice choice, bool flexible) {
   if (!is_pseudo_block_cg(choice.solver)) return choice;
@@ -121,6 +137,11 @@ void require_complete(std::string const& caller, Tpetra::RowMatrix<> const* A) {
   TESSERA_VALIDATE(A != nullptr, caller, ": the matrix is a null pointer; give one that is fill-complete");
   TESSERA_VALIDATE(A->isFillComplete(), caller,
                    ": the matrix is not fill-complete; call fillComplete() before");
+  try {
+    tpetra::require_square(*A);
+  } catch (core::InvalidInput const& error) {
+    throw core::InvalidInput(caller + ": " + error.what());
+  }
 }
 
 void require_fitting(std::string const& caller, Tpetra::RowMatrix<> const& A, Vectors const& b,
@@ -191,9 +212,17 @@ SolveOutcome LinearSolver::run(KrylovChoice const& choice, Teuchos::RCP<Vectors 
   scaled.give_back();
   judge_rounded(scaled.rounded(), *scaled.B(), as_scaled, outcome);
   advise(choice, M_, *B, outcome);
-  if (outcome.converged || outcome.status == SolveStatus::roundingLevel) return outcome;
+  if (outcome.converged) return outcome;
+  outcome.reason += said_of_cycle(choice, outcome.solver, M_);
+  if (outcome.status == SolveStatus::roundingLevel) return outcome;
   auto const found = asymmetry(*A_);
-  if (!found.empty()) outcome.reason += "; " + found;
+  if (found.empty()) return outcome;
+  if (outcome.status == SolveStatus::breakdown && needs_definite_matrix(outcome.solver))
+    outcome.reason =
+        found + ", as conjugate gradients need it; use GMRES, or mend the matrix; " + outcome.reason;
+  else
+    outcome.reason += "; " + found;
+  outcome.reason = tpetra::with_row_base(outcome.reason, *A_->getRowMap());
   return outcome;
 }
 

@@ -54,10 +54,7 @@ double share_out_of_range(Tpetra::Operator<> const& A, Teuchos::RCP<Tpetra::Oper
 std::string asymmetry(Tpetra::Operator<> const& A) {
   auto const* rows = dynamic_cast<tpetra::RowMatrix const*>(&A);
   if (rows == nullptr) return {};
-  auto const pair = tpetra::find_unequal_pair(*rows);
-  if (!pair) return {};
-  return core::message("the matrix is not symmetric: a(", pair->row, ", ", pair->column, ") is ", pair->value,
-                       ", a(", pair->column, ", ", pair->row, ") is ", pair->transposed);
+  return tpetra::asymmetry(*rows);
 }
 
 }  // namespace Tessera::belos

@@ -69,6 +69,21 @@ double share_in_nullspace(Evidence const& evidence, double tolerance) {
   return share;
 }
 
+/// Tessera's conjugate gradients have seen (r, M^-1 r), but not A alone. Belos' managers tell less.
+std::string why_it_broke(Evidence const& evidence, krylov::Result const* broken,
+                         SolveOutcome const& outcome) {
+  auto const& culprit = evidence.culprit;
+  bool const proved = culprit.who != Culprit::Who::unknown &&
+                      (culprit.who != Culprit::Who::matrix || needs_definite_matrix(outcome.solver));
+  bool const blames_matrix = broken != nullptr && broken->stop == Stop::indefinite_matrix;
+  if (broken != nullptr && !(proved && blames_matrix && culprit.who != Culprit::Who::matrix))
+    return broken->reason;
+  auto const gave_up = core::message(outcome.solver, " gave up after ", outcome.iterations, " iterations: ");
+  if (proved) return gave_up + text_of(culprit);
+  if (evidence.by_sign && !(culprit.sums.rz > 0)) return gave_up + text_of_either();
+  return parameters::plain_text(evidence.failure);
+}
+
 /// Above the tolerance, and not broken down.
 std::string why_not(Evidence const& evidence, KrylovChoice const& choice, SolveOutcome const& outcome) {
   constexpr double grown = 100;
@@ -114,7 +129,7 @@ void conclude(Evidence const& evidence, KrylovChoice const& choice, SolveOutcome
         krylov::rounding_level_text(outcome.relativeResidual, choice.tolerance, outcome.backwardError);
   } else if (broken != nullptr || !evidence.failure.empty()) {
     outcome.status = SolveStatus::breakdown;
-    outcome.reason = broken != nullptr ? broken->reason : parameters::plain_text(evidence.failure);
+    outcome.reason = why_it_broke(evidence, broken, outcome);
   } else {
     outcome.reason = why_not(evidence, choice, outcome);
   }

@@ -28,12 +28,15 @@ bool ends_with(std::string const& text, std::string const& end) {
 
 }  // namespace
 
+bool is_flexible(std::string const& solver, Teuchos::ParameterList const& own) {
+  char const* const flexible = "Flexible Gmres";
+  return upper_case(solver).find("FLEXIBLE") != std::string::npos ||
+         (own.isType<bool>(flexible) && own.get<bool>(flexible));
+}
+
 bool bears_float(std::string const& solver, Teuchos::ParameterList const& own) {
   auto const name = upper_case(solver);
-  char const* const flexible = "Flexible Gmres";
-  return ends_with(name, "CG") || name == "PCPG" || name == "CGPOLY" ||
-         name.find("FLEXIBLE") != std::string::npos ||
-         (own.isType<bool>(flexible) && own.get<bool>(flexible));
+  return ends_with(name, "CG") || name == "PCPG" || name == "CGPOLY" || is_flexible(solver, own);
 }
 
 void choose_precision(Teuchos::ParameterList& preconditioner, std::string const& solver,

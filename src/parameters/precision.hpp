@@ -12,6 +12,9 @@ namespace Tessera::parameters {
 /// tolerance. solver: a `Solver Type`; own: its sublist.
 bool bears_float(std::string const& solver, Teuchos::ParameterList const& own);
 
+/// Whether a method of Belos bears a preconditioner that is not linear, as a K-cycle.
+bool is_flexible(std::string const& solver, Teuchos::ParameterList const& own);
+
 /// Sets `precision: hierarchy` to double in a preconditioner's list that does not say it, where the solver
 /// beside it does not bear float.
 void choose_precision(Teuchos::ParameterList& preconditioner, std::string const& solver,
