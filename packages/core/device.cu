@@ -1,6 +1,8 @@
 // Builds with CUDA; device.cpp is its counterpart.
 #include "core/device.hpp"
 
+#include <mutex>
+
 #include "core/copy_lanes.cuh"
 #include "core/cuda_check.cuh"
 #include "core/error.hpp"
@@ -62,7 +64,9 @@ Cuda make_cuda(int device) {
   TESSERA_VALIDATE(device >= 0 && device < static_cast<int>(devices.size()), "there is no CUDA device ",
                    device, "; this process sees ", devices.size(), ", numbered from 0");
   TESSERA_CUDA_CHECK(cudaSetDevice(device));
+  static std::mutex mutex;
   static std::vector<cudaStream_t> streams(devices.size(), nullptr);
+  std::lock_guard const lock(mutex);
   auto& stream = streams[device];
   // Not ordered behind the default stream, so that a user's own work there does not hold us up.
   if (stream == nullptr) {

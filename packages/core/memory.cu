@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <mutex>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -53,12 +54,17 @@ struct PlannedMemory {
   }
 };
 
-/// Those of all KeptMemory, and the one whose run is under way.
-std::vector<PlannedMemory*>& planned_memory() {
-  static auto& all = *new std::vector<PlannedMemory*>;  // arrays of static objects come back after main
-  return all;
+/// Those of all KeptMemory. Blocks may be given back by another thread than had them, so that plans are
+/// looked at under the lock only.
+struct AllPlanned {
+  std::mutex mutex;
+  std::vector<PlannedMemory*> all;
+};
+AllPlanned& planned_memory() {
+  static auto& one = *new AllPlanned;  // arrays of static objects come back after main
+  return one;
 }
-PlannedMemory* running = nullptr;
+thread_local PlannedMemory* running = nullptr;  ///< whose run is under way
 
 /// On this thread, where above 0.
 thread_local int allocations_are_faults = 0;
@@ -102,8 +108,14 @@ void* allocate(Cuda const& space, std::size_t bytes) {
     throw std::logic_error(message("work that is recorded for the GPU asks for ", bytes,
                                    " bytes, for which room must be made before (a fault of Tessera's)"));
   if (running == nullptr) return from_pool(space, bytes);
-  auto const place = running->plan.place(bytes);
-  void* const pointer = place ? running->begin + *place : from_pool(space, bytes);
+  auto& mutex = planned_memory().mutex;
+  void* pointer = nullptr;
+  {
+    std::lock_guard const lock(mutex);
+    if (auto const place = running->plan.place(bytes)) pointer = running->begin + *place;
+  }
+  if (pointer == nullptr) pointer = from_pool(space, bytes);
+  std::lock_guard const lock(mutex);
   running->plan.taken(pointer, bytes);
   return pointer;
 }
@@ -111,10 +123,14 @@ void* allocate(Cuda const& space, std::size_t bytes) {
 template <>
 void release(Cuda const& space, void* pointer, std::size_t bytes) noexcept {
   if (pointer == nullptr) return;
-  if (running != nullptr) running->plan.given_back(pointer);
-  for (auto* memory : planned_memory()) {
-    if (memory->has(pointer))
-      return memory->plan.vacate(static_cast<std::size_t>(static_cast<char*>(pointer) - memory->begin));
+  {
+    auto& planned = planned_memory();
+    std::lock_guard const lock(planned.mutex);
+    if (running != nullptr) running->plan.given_back(pointer);
+    for (auto* memory : planned.all) {
+      if (memory->has(pointer))
+        return memory->plan.vacate(static_cast<std::size_t>(static_cast<char*>(pointer) - memory->begin));
+    }
   }
   to_pool(space, pointer, bytes);
 }
@@ -148,19 +164,26 @@ struct KeptMemory<Cuda>::State : PlannedMemory {
 template <>
 KeptMemory<Cuda>::KeptMemory(Cuda const& space) : state_(std::make_unique<State>()) {
   state_->space = space;
-  planned_memory().push_back(state_.get());
+  auto& planned = planned_memory();
+  std::lock_guard const lock(planned.mutex);
+  planned.all.push_back(state_.get());
 }
 
 template <>
 KeptMemory<Cuda>::~KeptMemory() {
-  auto& all = planned_memory();
-  all.erase(std::find(all.begin(), all.end(), state_.get()));
+  auto& planned = planned_memory();
+  std::lock_guard const lock(planned.mutex);
+  planned.all.erase(std::find(planned.all.begin(), planned.all.end(), state_.get()));
   state_->give_up();
 }
 
 template <>
 void KeptMemory<Cuda>::run(std::function<void()> const& work) {
-  state_->plan.begin();
+  auto& mutex = planned_memory().mutex;
+  {
+    std::lock_guard const lock(mutex);
+    state_->plan.begin();
+  }
   struct Run {
     PlannedMemory* before;
     explicit Run(PlannedMemory* now) : before(std::exchange(running, now)) {}
@@ -170,6 +193,7 @@ void KeptMemory<Cuda>::run(std::function<void()> const& work) {
     Run const run(state_.get());
     work();
   }
+  std::lock_guard const lock(mutex);
   if (!state_->plan.complete()) state_->plan_anew();
 }
 
@@ -191,7 +215,7 @@ WithoutAllocations::~WithoutAllocations() {
 }
 
 void* detail::result_buffer() {
-  static void* const memory = [] {
+  static thread_local void* const memory = [] {  // never given back, as CUDA may be gone before
     void* pointer = nullptr;
     TESSERA_CUDA_CHECK(cudaMallocHost(&pointer, detail::result_bytes));
     return pointer;

@@ -164,15 +164,16 @@ class ListRoom {
   TurningLists<Count> lists_;
 };
 
-/// A length of a list where the host sees it. One serves the process, since making one takes long.
+/// A length of a list where the host sees it. One serves a thread, since making one takes long.
 struct Announcement {
   std::int64_t length, number;  ///< number: of the announcement, from 1 on
-  static Announcement* of_process(Cuda const& space) {
-    static auto& one = *new core::Pinned<Announcement, Cuda>(space);  // never destroyed, as CUDA may be gone
+  static Announcement* of_thread(Cuda const& space) {
+    static thread_local auto& one =
+        *new core::Pinned<Announcement, Cuda>(space);  // never destroyed, as CUDA may be gone
     return one.get();
   }
   static std::int64_t next() {
-    static std::int64_t made = 0;
+    static thread_local std::int64_t made = 0;
     return ++made;
   }
 };
@@ -207,7 +208,7 @@ class VertexLists<Cuda, Count> {
       : space_(space),
         graph_(graph),
         room_(space, among.most(graph)),
-        announcement_(detail::Announcement::of_process(space)) {
+        announcement_(detail::Announcement::of_thread(space)) {
     auto const n = among.at_most = among.most(graph);
     size_.fill(n);
     if (n == 0) return;
