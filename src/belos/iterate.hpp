@@ -45,8 +45,8 @@ constexpr int most_restarts = 3;
 
 /// Solves A X = B, starting from X. M may be null. A solver that stops before the true residual is below the
 /// tolerance (because its recursive one is, or because it noticed that the two part) is started again for a
-/// correction, A D = B - A X, as long as that halves the residual: iterative refinement, for which X is
-/// rounded once and not in every iteration. Right-preconditioned GMRES needs it with a preconditioner in
+/// correction, A D = B - A X, as long as that lowers the residual by a fifth: iterative refinement, for which
+/// X is rounded once and not in every iteration. Right-preconditioned GMRES needs it with a preconditioner in
 /// single precision. Collective. For Tpetra's vectors and for Tessera's.
 template <class MV, class OP>
 SolveOutcome iterate(KrylovChoice const& choice, Teuchos::RCP<OP const> const& A,

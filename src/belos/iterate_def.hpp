@@ -306,9 +306,9 @@ SolveOutcome iterate(KrylovChoice const& given, Teuchos::RCP<OP const> const& A,
   bool const left = choice.left_preconditioner || knows_left_only(choice.solver);
   while (!converged) {
     auto const start = std::chrono::steady_clock::now();
-    // Managers compare with the residual that they start from. A restart aims at nine tenths of the target,
-    // so that rounding does not spoil it again.
-    double const part = outcome.restarts == 0 ? 1.0 : 0.9;
+    // Managers compare with the residual that they start from. A restart aims at half the target, so that
+    // rounding does not spoil it again.
+    double const part = outcome.restarts == 0 ? 1.0 : 0.5;
     double const goal = is_row_wise(choice) ? choice.tolerance : part * choice.tolerance / residual;
     auto const list = solver_list(choice, goal, choice.max_iterations - outcome.iterations);
     BelosHistory history(*list, with_history);
@@ -321,7 +321,7 @@ SolveOutcome iterate(KrylovChoice const& given, Teuchos::RCP<OP const> const& A,
     residual = largest_ratio(r_norms, references);
     converged = residual <= residual_slack * choice.tolerance;
     if (!std::isfinite(residual) && evidence.failure.empty()) evidence.failure = not_a_number(choice.solver);
-    bool const worthwhile = residual < 0.5 * last && outcome.restarts < most_restarts;  // false for NaN
+    bool const worthwhile = residual < 0.8 * last && outcome.restarts < most_restarts;  // false for NaN
     if (converged || is_row_wise(choice) || !worthwhile || !evidence.failure.empty() || is_final(evidence) ||
         outcome.iterations >= choice.max_iterations)
       break;

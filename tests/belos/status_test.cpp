@@ -241,9 +241,10 @@ struct Held {
     A->apply(one, *b);
   }
   double error(MultiVector const& x) const {
-    double largest = 0;
-    for (double const x_i : values(x)) largest = std::max(largest, std::abs(x_i - 1));
-    return largest;
+    MultiVector off(A->getRowMap(), 1);
+    off.putScalar(-1);
+    off.update(1, x, 1);
+    return off.getVector(0)->normInf();
   }
 };
 

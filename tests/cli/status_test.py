@@ -89,14 +89,16 @@ class Status(unittest.TestCase):
             at = next(k for k, line in enumerate(lines) if line.startswith(f"{row + 1} {row + 1} "))
             lines[at] = f"{row + 1} {row + 1} {float(lines[at].split()[2]) + 1e12!r}"
         files = ["--matrix", self.folder.put("A.mtx", "\n".join(lines)), "--rhs", self.folder.put("b.mtx", column(b))]
-        for xml in self.lists():
+        levels = parameter("coarse: max size", "int", "50")
+        for solver in SOLVERS:
+            xml = self.folder.put("n.xml", stratimikos("Tessera", levels, solver))
             result = self.ends("converged", *files, "--xml", xml, exit_status=0)
             self.assertGreater(result["row_wise_backward_error"], 1e-4)
             self.assertEqual(len(result["warnings"]), 1)
             self.assertIn("8 of 400 rows hold all but", result["warnings"][0])
         for solver in SOLVERS:
-            xml = self.folder.put("r.xml", stratimikos("Tessera", solver=solver,
-                                                       solver_inside=parameter("stopping: test", "string", "row-wise")))
+            rows = parameter("stopping: test", "string", "row-wise")
+            xml = self.folder.put("r.xml", stratimikos("Tessera", levels, solver, rows))
             result = self.ends("converged", *files, "--xml", xml, exit_status=0)
             self.assertLess(result["row_wise_backward_error"], 1e-8)
             self.assertEqual(result["warnings"], [])
