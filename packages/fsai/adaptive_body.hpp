@@ -55,13 +55,13 @@ Index bound_of_growth(Space const& space, comm::Communicator const& comm, GrownS
   auto const n = static_cast<std::size_t>(sizes.pattern.rows);
   std::vector<double> work{core::sum(space, n, sizes), static_cast<double>(n)};
   comm.sum(work);
-  if (work[0] <= work[1] * row_work(usual_row_size)) return largest_row;
+  if (work[0] <= work[1] * row_work(uncut_row_size)) return largest_row;
   Array<Index, Space> size(space, n);
   core::for_each(space, n, StoreGrownSizes{sizes, size.span()});
   std::vector<double> count(largest_row + 1, 0.0);
   for (auto const m : core::to_vector(space, size.view())) count[m] += 1;
   comm.sum(count);
-  return bound_of_sizes(count);
+  return bound_of_sizes(count, uncut_row_size);
 }
 
 /// One step: the pattern and value, on it, with what rows have gained. active: rows that may, then that have.

@@ -8,7 +8,7 @@
 
 namespace Tessera::fsai {
 
-/// bound_of_sizes of the static pattern, by what up to 1024 rows would have that are spread evenly over all
+/// bound_of_static_rows, by what up to 1024 rows would have that are spread evenly over all
 /// ranks' rows, so that it does not depend on the ranks. Collective.
 template <class Space>
 Index bound_of_rows(Space const& space, comm::Distribution const& rows, PatternView filtered,

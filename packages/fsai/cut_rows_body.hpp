@@ -51,7 +51,7 @@ Index bound_of_rows(Space const& space, comm::Distribution const& rows, PatternV
       count[longer[s] != 0 ? largest_row : offsets[s + 1] - offsets[s]] += 1;
   }
   rows.comm().sum(count);
-  return bound_of_sizes(count);
+  return bound_of_static_rows(count);
 }
 
 /// Eq. (3.8), with values.

@@ -56,10 +56,9 @@ void find_pattern(Space const& space, comm::DistCsr<double, Space> const& A, Fac
       factor.cut_rows =
           A.rows.comm().sum(GlobalIndex{core::sum(space, A.local.rows, IsActiveBody{cut.view()})});
     };
-    search(p.max_row_size > 0 ? p.max_row_size : usual_row_size);
+    search(p.max_row_size > 0 ? p.max_row_size : uncut_row_size);
     if (p.max_row_size > 0 || factor.cut_rows == 0) return;
-    auto const most = bound_of_rows(space, A.rows, filtered.view(), rows.own, p.pattern_level);
-    if (most > usual_row_size) search(most);
+    search(bound_of_rows(space, A.rows, filtered.view(), rows.own, p.pattern_level));
   });
   if (factor.cut_rows == 0) {
     if (p.max_row_size == 0) factor.row_bound = largest_row;

@@ -357,8 +357,8 @@ void sparse_inverse(std::vector<Parameter>& rows) {
   row.integer(
       "fsai: max row size", AT(settings.fsai.max_row_size), 0, fsai::largest_row,
       "Entries that a row of the pattern may have. A longer row is cut to that, its strongest couplings "
-      "first, and does not grow. 0: as many as keep the dense systems of all rows to the work that "
-      "they would be with 160 each, at least 160.");
+      "first, and does not grow. 0: any number while the dense systems of all rows take no more work "
+      "than with 160 each, else as many as take that of 64 each.");
   row.integer(
       "fsai: adaptive steps", AT(settings.fsai.adaptive_steps), 0, 100,
       "How often rows grow along the largest entries of the Kaporin gradient after the static pattern.");

@@ -88,15 +88,17 @@ TEST(CutRows, AreCounted) {
 
 TEST(RowBound, KeepsTheWorkOfAllSystems) {
   std::vector<double> count(fsai::largest_row + 1, 0.0);
-  EXPECT_EQ(fsai::bound_of_sizes(count), fsai::largest_row);
+  EXPECT_EQ(fsai::bound_of_sizes(count, 160), fsai::largest_row);
   count[1024] = 1;
-  EXPECT_EQ(fsai::bound_of_sizes(count), 160);
+  EXPECT_EQ(fsai::bound_of_sizes(count, 160), 160);
   count[1] = 1;  // 2 * 160^3 is the cube of 201.6
-  EXPECT_EQ(fsai::bound_of_sizes(count), 201);
+  EXPECT_EQ(fsai::bound_of_sizes(count, 160), 201);
   count[1] = 299;  // 300 * 160^3 is more than 1024^3
-  EXPECT_EQ(fsai::bound_of_sizes(count), fsai::largest_row);
+  EXPECT_EQ(fsai::bound_of_sizes(count, 160), fsai::largest_row);
+  EXPECT_EQ(fsai::bound_of_static_rows(count), fsai::largest_row);
   count[300] = 1000;  // 299 + 1001 * 174^3 is just below 1300 * 160^3
-  EXPECT_EQ(fsai::bound_of_sizes(count), 174);
+  EXPECT_EQ(fsai::bound_of_sizes(count, 160), 174);
+  EXPECT_EQ(fsai::bound_of_static_rows(count), 69);  // 299 + 1001 * 69^3 and 1300 * 64^3
 }
 
 /// All rows from 400 on reach everything before them over row 0.
@@ -114,7 +116,8 @@ TEST(RowBound, IsThatOfThePatternOnAnyRanks) {
   std::vector<double> count(fsai::largest_row + 1, 0.0);
   for (auto const& row : test::rows_of(oracle::fsai_pattern(oracle::to_dense(A.view()), 2, 0.0)))
     count[row.size()] += 1;
-  auto const bound = fsai::bound_of_sizes(count);
+  auto const bound = fsai::bound_of_static_rows(count);
+  EXPECT_LT(bound, 100);
   for (bool const even : {true, false}) {
     fsai::Fsai<double, Host> M(Host{}, test::distribute(A, share(world(), 900, even)), parameters(2));
     EXPECT_EQ(M.report().row_bound, bound);
