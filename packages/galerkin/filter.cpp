@@ -1,11 +1,16 @@
+#include "galerkin/block_filter_body.hpp"
 #include "galerkin/filter_body.hpp"
 
 namespace Tessera::galerkin {
 
 template void filtered_diagonal(Host const&, comm::DistCsr<double, Host> const&, Span<unsigned char const>,
-                                FilterParameters const&, Span<double>, Span<unsigned char>, double*);
+                                FilterParameters const&, KeptVector, Span<double>, Span<unsigned char>,
+                                double*);
 template void refresh_filtered_diagonal(Host const&, comm::DistCsr<double, Host> const&,
-                                        Span<unsigned char const>, Span<unsigned char const>, Span<double>,
-                                        double*);
+                                        Span<unsigned char const>, Span<unsigned char const>, KeptVector,
+                                        Span<double>, double*);
+template void filtered_blocks(Host const&, comm::DistCsr<double, Host> const&, Span<unsigned char const>,
+                              FilterParameters const&, KeptVectors const&, int, bool, Span<double>,
+                              Span<double>, Span<unsigned char>, double*);
 
 }  // namespace Tessera::galerkin

@@ -13,7 +13,8 @@
 
 namespace Tessera::galerkin {
 
-/// Left operand: A_F, with D_F on the diagonal. Vertices without an aggregate have empty rows.
+/// Left operand: A_F, with D_F on the diagonal, or blocks there. Vertices without an aggregate have empty
+/// rows.
 struct FilteredFactors {
   sparse::CsrView<double> A;
   FilteredEntries filter;
@@ -25,14 +26,16 @@ struct FilteredFactors {
     double const* value;
     unsigned char const* strong;
     Offset begin, end;
-    Index row;
-    double d;
+    double const* block;  ///< of A_F's diagonal: its columns from `first` on, `width` of them
+    Index first;
+    unsigned width;
     bool keeps_all;
+    TESSERA_HD unsigned place(Index j) const { return static_cast<unsigned>(j - first); }
     TESSERA_HD Index source(Offset k) const { return column[k]; }
-    TESSERA_HD bool keeps(Offset k, Index j) const { return (j == row) | (strong[k] != 0); }
+    TESSERA_HD bool keeps(Offset k, Index j) const { return (place(j) < width) | (strong[k] != 0); }
     TESSERA_HD double factor(Offset k, Index j) const {
       double const a = value[k];  // read in any case: no branch
-      return j == row ? d : a;
+      return place(j) < width ? block[place(j)] : a;
     }
   };
   TESSERA_HD Index rows() const { return A.rows; }
@@ -40,8 +43,18 @@ struct FilteredFactors {
   TESSERA_HD Row row(Index i) const {
     auto const begin = A.offsets[i];
     auto const end = aggregate[i] < 0 ? begin : A.offsets[i + 1];
-    return {A.column.data(), A.value.data(),       filter.strong.data(), begin, end, i,
-            diagonal[i],     filter.lumped[i] == 0};
+    bool const whole = filter.blocks.empty();
+    auto const width = static_cast<unsigned>(filter.equations);
+    auto const at = static_cast<unsigned>(i) / width * width;
+    return {A.column.data(),
+            A.value.data(),
+            filter.strong.data(),
+            begin,
+            end,
+            whole ? diagonal.data() + i : filter.blocks.data() + static_cast<Offset>(i) * width,
+            whole ? i : static_cast<Index>(at),
+            whole ? 1U : width,
+            filter.lumped[i] == 0};
   }
 };
 

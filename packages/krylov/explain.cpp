@@ -17,13 +17,13 @@ std::string digits(double value) {
   return text;
 }
 
+}  // namespace
+
 std::string percent(double share) {
   char text[32];
   std::snprintf(text, sizeof text, "%.3g %%", 100 * share);
   return text;
 }
-
-}  // namespace
 
 char const* name(Stop stop) {
   switch (stop) {

@@ -17,6 +17,8 @@ std::string row_wise_text(double row_error, double tolerance);
 std::string diverged_text(double growth);
 /// Of a solution that double precision cannot hold.
 std::string out_of_range_text();
+/// Such as "12.3 %".
+std::string percent(double share);
 /// share: of ||b||, along a vector of the nullspace.
 std::string singular_text(double share);
 /// what: such as "an inner product"; value: NaN or infinite.

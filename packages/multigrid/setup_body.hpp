@@ -135,6 +135,7 @@ void add_levels(Space const& space, LevelFacts<Space> finest, Levels<T, Space>& 
     }
     level.coarsening.emplace(space, level.facts, std::move(level.facts.nullspace), std::move(found),
                              parameters, levels.timed());
+    if (auto const why = level.coarsening->why_plain(number); !why.empty()) levels.warnings.push_back(why);
     add_smoother(space, levels, level);
     add_transfer(space, levels, level);
     ++number;

@@ -24,6 +24,8 @@ struct SolveReport {
       0;  ///< eps || |A| |x| + |b| || / ||b||: about as low as rounding lets the residual go
   double backwardError = 0;           ///< ||b - A x|| / || |A| |x| + |b| ||
   double rowError = 0;                ///< the largest |b - A x|_i / (|A| |x| + |b|)_i (Oettli, Prager)
+  double projectedShare = 0;          ///< of ||b||, in A's nullspace and taken out (`Project Nullspace`):
+                                      ///< all else is of what was left
   std::vector<std::string> warnings;  ///< what a status does not say, each with what to do
   std::string solver;                 ///< the manager that ran, such as TESSERA CG
   std::string backend = "host";       ///< where it ran: host or cuda

@@ -9,6 +9,7 @@
 
 #include "belos/Tessera_ResidentSystem.hpp"
 #include "belos/manager_parameters.hpp"
+#include "belos/nullspace.hpp"
 #include "belos/operators.hpp"
 #include "ifpack2/Tessera_Details_Preconditioner.hpp"
 #include "ifpack2/range_of_float.hpp"
@@ -230,7 +231,19 @@ Belos::ReturnType ConjugateGradients<MV, OP>::solve() {
   results_.clear();
   {
     Teuchos::TimeMonitor const monitor(*timer);
-    results_ = run(*problem_, solver_parameters(*parameters_, flexible_), workspace_);
+    auto const how = solver_parameters(*parameters_, flexible_);
+    shares_.clear();
+    if (parameters_->get<bool>(project_nullspace)) {
+      auto const M = preconditioner_of(*problem_);
+      auto const &A = problem_->getOperator(), &B = problem_->getRHS();
+      auto const reached = in_range<MV, OP>(*A, *likely_nullspace(*B, M), B);
+      shares_ = reached.share;
+      Problem projected(A, problem_->getLHS(), reached.B);
+      projected.setRightPrec(M);
+      results_ = run(projected, how, workspace_);
+    } else {
+      results_ = run(*problem_, how, workspace_);
+    }
   }
   iterations_ = 0;
   achieved_ = 0;
@@ -267,6 +280,8 @@ void ConjugateGradients<MV, OP>::print() const {
       if (static_cast<int>(i) % every != 0 && i + 1 != result.history.size()) continue;
       out << "Iter " << i << ", [" << j + 1 << "] : " << result.history[i] << "\n";
     }
+    if (warnings && j < shares_.size() && shares_[j] > 0)
+      out << "Tessera: " << taken_out_text(shares_[j]) << "\n";
     if (warnings && !result.converged) out << "Tessera: warning: " << result.reason << "\n";
     if (summary) {
       out << "Tessera: right-hand side " << j + 1 << ": "

@@ -58,6 +58,7 @@ class ConjugateGradients final : public Belos::SolverManager<double, MV, OP> {
   double achieved_ = 0;
   bool lost_accuracy_ = false;
   std::vector<krylov::Result> results_;
+  std::vector<double> shares_;  ///< of each right-hand side, taken out
 };
 
 }  // namespace Tessera::belos

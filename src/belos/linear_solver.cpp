@@ -15,6 +15,7 @@
 #include "belos/krylov_choice.hpp"
 #include "belos/manager_parameters.hpp"
 #include "belos/matrix_faults.hpp"
+#include "belos/nullspace.hpp"
 #include "belos/scaled.hpp"
 #include "core/transfer_bytes.hpp"
 #include "ifpack2/any_operator.hpp"
@@ -105,6 +106,14 @@ KrylovChoice with_our_solver(KrylovChoice choice, bool flexible) {
   }
   choice.solver = flexible ? "TESSERA FLEXIBLE CG" : "TESSERA CG";
   return choice;
+}
+
+/// Whether the list says so; then the solver need not do it again.
+bool takes_nullspace_out(KrylovChoice& choice) {
+  auto& list = choice.parameters;
+  if (!list.isParameter(project_nullspace) || !list.get<bool>(project_nullspace)) return false;
+  list.set(project_nullspace, false);
+  return true;
 }
 
 /// X as it is, since no solver comes any further.
@@ -203,16 +212,22 @@ SolveReport LinearSolver::solve(KrylovChoice const& choice, Vectors const& b, Ve
   return report;
 }
 
-SolveOutcome LinearSolver::run(KrylovChoice const& choice, Teuchos::RCP<Vectors const> const& B,
+SolveOutcome LinearSolver::run(KrylovChoice const& given, Teuchos::RCP<Vectors const> const& B,
                                Teuchos::RCP<Vectors> const& X, bool with_history) const {
+  auto choice = given;
   Scaled<Vectors> const scaled(B, X, choice.absolute_tolerance > 0);
+  InRange<Vectors> reached{scaled.B(), {}};
+  if (takes_nullspace_out(choice))
+    reached = in_range<Vectors, Operator>(*A_, *likely_nullspace(*B, M_), scaled.B());
   auto as_scaled = choice;
   as_scaled.absolute_tolerance *= scaled.factor();
-  auto outcome = run_in_place(as_scaled, scaled.B(), scaled.X(), with_history);
+  auto outcome = run_in_place(as_scaled, reached.B, scaled.X(), with_history);
   scaled.give_back();
-  judge_rounded(scaled.rounded(), *scaled.B(), as_scaled, outcome);
+  outcome.projectedShare = reached.largest_share();
+  judge_rounded(scaled.rounded(), *reached.B, as_scaled, outcome);
   advise(choice, M_, *B, outcome);
   if (outcome.converged) return outcome;
+  if (outcome.projectedShare > 0) outcome.reason += "; " + taken_out_text(outcome.projectedShare);
   outcome.reason += said_of_cycle(choice, outcome.solver, M_);
   if (outcome.status == SolveStatus::roundingLevel) return outcome;
   auto const found = asymmetry(*A_);

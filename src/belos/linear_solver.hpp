@@ -57,14 +57,14 @@ class LinearSolver {
 
   /// iterate() with vectors that are scaled for the solver where they could not be squared (scaled.hpp). A B
   /// that is out of the range of a singular A is told before the first iteration where A's nullspace is
-  /// easily guessed (matrix_faults.hpp), a matrix that is not symmetric after a solve that has failed. Where
-  /// M is a preconditioner of Tessera's whose hierarchy is on a GPU, everything runs there: B and X go up
-  /// once, X comes back. "Pseudo Block CG" is then "TESSERA CG", which is the same method with fewer passes,
-  /// where its list says nothing that this one does not know; where M is not linear and symmetric it is
-  /// "TESSERA FLEXIBLE CG", on the host too. A solver for which there is no manager on
-  /// Tessera's vectors runs on the host, and M copies to the GPU and back each time. What the first solve
-  /// makes on the GPU is there for the next.
-  SolveOutcome run(KrylovChoice const& choice, Teuchos::RCP<Vectors const> const& B,
+  /// easily guessed (matrix_faults.hpp), or loses what lies there where the list says so (nullspace.hpp), a
+  /// matrix that is not symmetric after a solve that has failed. Where M is a preconditioner of Tessera's
+  /// whose hierarchy is on a GPU, everything runs there: B and X go up once, X comes back. "Pseudo Block CG"
+  /// is then "TESSERA CG", which is the same method with fewer passes, where its list says nothing that this
+  /// one does not know; where M is not linear and symmetric it is "TESSERA FLEXIBLE CG", on the host too. A
+  /// solver for which there is no manager on Tessera's vectors runs on the host, and M copies to the GPU and
+  /// back each time. What the first solve makes on the GPU is there for the next.
+  SolveOutcome run(KrylovChoice const& given, Teuchos::RCP<Vectors const> const& B,
                    Teuchos::RCP<Vectors> const& X, bool with_history) const;
 
  private:

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iostream>
 
+#include "belos/nullspace.hpp"
 #include "core/error.hpp"
 #include "parameters/choice_validator.hpp"
 #include "parameters/quoting.hpp"
@@ -37,6 +38,10 @@ Teuchos::RCP<Teuchos::ParameterList const> make() {
   list->set("Maximum Replacements", 5,
             "How often the residual of the recurrence is replaced by the true one after the two have parted.",
             rcp(new Teuchos::EnhancedNumberValidator<int>(0, 1000)));
+  list->set(
+      project_nullspace, false,
+      "Take out of the right-hand side what lies in the nullspace of a singular matrix, as far as that is "
+      "known: near-nullspace vectors of the preconditioner, else the constants, that A maps to zero.");
   list->set("Verbosity", static_cast<int>(Belos::Errors), "Sum of Belos::MsgType.");
   list->set("Output Style", static_cast<int>(Belos::General),
             "Belos::General or Belos::Brief, which print the same.");

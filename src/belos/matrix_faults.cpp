@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "belos/nullspace.hpp"
 #include "belos/rounding_scales.hpp"
 #include "core/error.hpp"
-#include "ifpack2/Tessera_Details_Preconditioner.hpp"
 #include "tpetra/symmetry.hpp"
 #include "tpetra/types.hpp"
 
@@ -14,27 +14,11 @@ namespace Tessera::belos {
 
 using Vectors = Tpetra::MultiVector<>;
 
-namespace {
-
-/// What the levels of M reproduce, else the constants: the nullspace that most matrices have that have one.
-Teuchos::RCP<Vectors const> likely_nullspace(Teuchos::RCP<Vectors::map_type const> const& rows,
-                                             Teuchos::RCP<Tpetra::Operator<> const> const& M) {
-  using Ours = Details::Preconditioner;
-  auto const ours = Teuchos::rcp_dynamic_cast<Ours const>(M);
-  auto const known = ours.is_null() ? Teuchos::null : ours->nearNullspace();
-  if (!known.is_null()) return known;
-  auto const constant = Teuchos::rcp(new Vectors(rows, 1));
-  constant->putScalar(1);
-  return constant;
-}
-
-}  // namespace
-
 double share_out_of_range(Tpetra::Operator<> const& A, Teuchos::RCP<Tpetra::Operator<> const> const& M,
                           Vectors const& B, double tolerance) {
   auto const* rows = dynamic_cast<tpetra::RowMatrix const*>(&A);
   if (rows == nullptr) return 0;
-  auto const vectors = likely_nullspace(B.getMap(), M);
+  auto const vectors = likely_nullspace(B, M);
   double share = 0;
   for (std::size_t k = 0; k < vectors->getNumVectors(); ++k) {
     auto const v = vectors->getVector(k);

@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// The operators that Tessera gives Belos, and the way back to what they are made of.
+#include <Tpetra_Operator.hpp>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -119,19 +120,21 @@ class PreconditionerOperator final : public PlacedOperator {
  public:
   /// owner: of what M refers to, who is kept.
   PreconditionerOperator(std::shared_ptr<Residence const> here, krylov::Preconditioner M, bool symmetric,
-                         std::shared_ptr<void const> owner)
+                         std::shared_ptr<Tpetra::Operator<> const> owner)
       : PlacedOperator(std::move(here)), M_(std::move(M)), symmetric_(symmetric), owner_(std::move(owner)) {}
 
   bool isSymmetric() const override { return symmetric_; }
 
   krylov::Preconditioner const& preconditioner() const { return M_; }
+  /// What it was made from.
+  Tpetra::Operator<> const* origin() const { return owner_.get(); }
 
  private:
   void apply_to(Span<double const> x, Span<double> y) const override { M_.apply(x, y); }
 
   krylov::Preconditioner M_;
   bool symmetric_;
-  std::shared_ptr<void const> owner_;
+  std::shared_ptr<Tpetra::Operator<> const> owner_;
 };
 
 }  // namespace Tessera::belos

@@ -86,6 +86,7 @@ Json measurement_json(Measurement const& m) {
   json["warnings"] = m.outcome.warnings;
   json["backward_error"] = m.outcome.backwardError;
   json["row_wise_backward_error"] = m.outcome.rowError;
+  json["projected_share"] = m.outcome.projectedShare;
   json["tolerance"] = m.choice.krylov.tolerance;
   json["relative_residual"] = m.outcome.relativeResidual;
   json["setup_seconds"] = setup_times(m.setup);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <sstream>
 
+#include "belos/nullspace.hpp"
 #include "cli/report.hpp"
 #include "core/error.hpp"
 #include "ifpack2/report.hpp"
@@ -84,6 +85,8 @@ std::string summary(Measurement const& m) {
   if (m.outcome.restarts > 0)
     text += "started again " + plural(m.outcome.restarts, "time") +
             ": the solver had stopped above the tolerance\n";
+  if (m.converged() && m.outcome.projectedShare > 0)
+    text += belos::taken_out_text(m.outcome.projectedShare) + '\n';
   if (!m.converged()) text += std::string(name(m.result.status)) + ": " + m.result.reason + '\n';
   text +=
       formatted("backward error %s by norm, %s row-wise\n", residual("%.1e", m.outcome.backwardError).c_str(),

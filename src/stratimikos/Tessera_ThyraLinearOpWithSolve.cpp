@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "belos/linear_solver.hpp"
+#include "belos/nullspace.hpp"
 #include "parameters/teuchos_text.hpp"
 #include "stratimikos/thyra.hpp"
 
@@ -23,6 +24,8 @@ std::string sentence(SolveReport const& report) {
       core::message(name(report.status), " after ", report.iterations, " iterations of ", report.solver,
                     " on ", report.backend, ", true relative residual ", residual.str());
   if (!report.reason.empty()) text += ": " + report.reason;
+  if (report.converged && report.projectedShare > 0)
+    text += "; " + belos::taken_out_text(report.projectedShare);
   for (auto const& warning : report.warnings) text += "; warning: " + warning;
   for (char& c : text)
     if (c == '\n') c = ' ';
@@ -39,6 +42,7 @@ Teuchos::RCP<Teuchos::ParameterList> figures(SolveReport const& report, belos::S
   list->set("Rounding Level", report.roundingLevel);
   list->set("Backward Error", report.backwardError);
   list->set("Row-wise Backward Error", report.rowError);
+  list->set("Projected Share", report.projectedShare);
   list->set("Solver", report.solver);
   list->set("Backend", report.backend);
   list->set("Solve Seconds", report.setupSeconds + report.solveSeconds);

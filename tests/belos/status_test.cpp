@@ -5,6 +5,7 @@
 #include "belos/iterate.hpp"
 #include "belos/verdict.hpp"
 #include "ifpack2/problems.hpp"
+#include "neumann.hpp"
 
 namespace Tessera::test {
 namespace {
@@ -14,24 +15,7 @@ using Preconditioner = Ifpack2::Preconditioner<double, int, long long>;
 
 /// The 5-point Laplacian with Neumann boundaries: rows sum to zero. lower: what stands below the diagonal.
 RCP<CrsMatrix> neumann(RCP<Map const> const& map, double lower = -1) {
-  auto const A = rcp(new CrsMatrix(map, 5));
-  for (int local = 0; map->isNodeLocalElement(local); ++local) {
-    long long const row = map->getGlobalElement(local), i = row % side, j = row / side;
-    double diagonal = 0;
-    auto const couple = [&](bool inside, long long column) {
-      if (!inside) return;
-      double const value = column < row ? lower : -1;
-      A->insertGlobalValues(row, 1, &value, &column);
-      ++diagonal;
-    };
-    couple(i > 0, row - 1);
-    couple(i + 1 < side, row + 1);
-    couple(j > 0, row - side);
-    couple(j + 1 < side, row + side);
-    A->insertGlobalValues(row, 1, &diagonal, &row);
-  }
-  A->fillComplete();
-  return A;
+  return neumann_laplacian(map, side, lower);
 }
 
 Teuchos::ParameterList list_for(std::string const& solver, std::string const& preconditioner,

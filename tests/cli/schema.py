@@ -44,7 +44,7 @@ RUN = {
     "backend": lambda value: value in ("host", "cuda"), "device": text, "xml": text, "preconditioner": text, "solver": text,
     "iterations": count, "converged": flag, "status": lambda value: value in STATUSES, "reason": text,
     "warnings": lambda value: isinstance(value, list) and all(map(text, value)),
-    "backward_error": residual, "row_wise_backward_error": residual, "tolerance": number, "relative_residual": residual, "setup_seconds": times("min", "median", "first"),
+    "backward_error": residual, "row_wise_backward_error": residual, "projected_share": number, "tolerance": number, "relative_residual": residual, "setup_seconds": times("min", "median", "first"),
     "solve_seconds": times("min", "median"), "total_seconds": times("min", "median"), "transfer_seconds": number,
     "transfer_bytes": transfer_bytes,
     "peak_memory_bytes": count, "device_peak_bytes": count, "operator_complexity": number, "grid_complexity": number,

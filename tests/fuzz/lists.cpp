@@ -61,6 +61,7 @@ Node belos_entry(Random& random) {
       {"Maximum Replacements", "int"},
       {"stopping: test", "string"},
       {"stopping: absolute tolerance", "double"},
+      {"Project Nullspace", "bool"},
       {"Num Blocks", "int"},
       {"Block Size", "int"},
       {"Maximum Restarts", "int"},

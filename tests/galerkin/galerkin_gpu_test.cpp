@@ -49,24 +49,32 @@ struct Made {
     lumped = Array<unsigned char, Space>(space, rows);
     diagonal = Array<double, Space>(space, rows);
     bound = Array<double, Space>(space, 1);
-    galerkin::filtered_diagonal(space, A, strong.view(), p.filter, diagonal.span(), lumped.span(),
-                                bound.data());
+    std::vector<double> kept;
+    for (auto i = A.rows.begin(); p.equations == 1 && i < A.rows.end(); ++i) kept.push_back(p.kept(i));
+    own = core::to_space(space, kept);
+    ghost = Array<double, Space>(space, p.equations == 1 ? A.halo.ghost_count() : 0);
+    if (p.equations == 1) A.halo.exchange(space, own.view(), ghost.span());
+    galerkin::filtered_diagonal(space, A, strong.view(), p.filter, kept_vector(), diagonal.span(),
+                                lumped.span(), bound.data());
     P = galerkin::prolongator(space, A, filter(), diagonal.view(), T, omega, &plan);
     product = galerkin::TripleProduct<Space>(space, A, P, sparse::SpgemmMethod::hash, p.shape(), true);
   }
   void refresh(Space const& space, comm::DistCsr<double, Space> const& A) {
-    galerkin::refresh_filtered_diagonal(space, A, strong.view(), lumped.view(), diagonal.span(),
-                                        bound.data());
+    galerkin::refresh_filtered_diagonal(space, A, strong.view(), lumped.view(), kept_vector(),
+                                        diagonal.span(), bound.data());
     galerkin::refresh_prolongator(space, A, filter(), diagonal.view(), T, omega, plan, P);
     product.refresh(space, A, P);
   }
 
  private:
   Array<unsigned char, Space> strong, lumped;
-  Array<double, Space> diagonal, bound;
+  Array<double, Space> diagonal, bound, own, ghost;
   double omega;
   galerkin::ProlongatorPlan<Space> plan;
   galerkin::FilteredEntries filter() const { return {strong.view(), lumped.view()}; }
+  galerkin::KeptVector kept_vector() const {
+    return {own.data(), ghost.data(), static_cast<Index>(own.size())};
+  }
 };
 
 void expect_the_hosts(test::Problem const& p, test::Split how, Cuda const& device, double omega = 0.6) {

@@ -16,7 +16,9 @@ struct Prolongation {
   std::vector<unsigned char> strong, lumped;
   std::vector<double> diagonal;  ///< of A_F
   galerkin::ProlongatorPlan<Host> plan;
+  std::vector<double> B, B_of_ghosts;  ///< what A_F keeps; empty: ones
   galerkin::FilteredEntries filter() const { return {view(strong), view(lumped)}; }
+  galerkin::KeptVector kept() const { return {B.data(), B_of_ghosts.data(), static_cast<Index>(B.size())}; }
 };
 
 struct Problem {
@@ -26,6 +28,9 @@ struct Problem {
   std::vector<double> nullspace;
   galerkin::FilterParameters filter;
   double weak = 0;  ///< entries of at most this modulus are weak
+
+  /// What A_F keeps of the near-nullspace.
+  double kept(Index i) const { return equations == 1 ? nullspace[static_cast<std::size_t>(i) * vectors] : 1; }
 
   bool strong(Index i, Index j) const {
     for (auto k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
@@ -51,8 +56,12 @@ struct Problem {
     lumped.resize(rows.local_size());
     for (double const a : result.A.local.value) flags.push_back(std::abs(a) > weak ? 1 : 0);
     diagonal.resize(rows.local_size());
+    for (auto i = rows.begin(); equations == 1 && i < rows.end(); ++i) result.B.push_back(kept(i));
+    result.B_of_ghosts.resize(equations == 1 ? result.A.halo.ghost_count() : 0);
+    if (equations == 1) result.A.halo.exchange(Host{}, view(result.B), span(result.B_of_ghosts));
     double bound = 0;
-    galerkin::filtered_diagonal(Host{}, result.A, view(flags), filter, span(diagonal), span(lumped), &bound);
+    galerkin::filtered_diagonal(Host{}, result.A, view(flags), filter, result.kept(), span(diagonal),
+                                span(lumped), &bound);
     result.P = galerkin::prolongator(Host{}, result.A, result.filter(), view(diagonal), result.T, omega,
                                      &result.plan);
     return result;
@@ -79,6 +88,8 @@ inline std::vector<Problem> problems() {
   add(oracle::laplace(0), 1, 1, 1, 0, {}, 0);
   add(oracle::laplace(6), 1, 1, 3, 0, {}, 0);
   list.back().root.assign(6, -1);
+  add(oracle::random_spd(60, 6, 4), 1, 1, 4, 6, {true, 0.3}, 0.4);
+  for (std::size_t i = 0; i < 60; ++i) list.back().nullspace[i] = core::uniform(i, 3) - 0.2;
   return list;
 }
 

@@ -1,12 +1,14 @@
 #pragma once
 /// \file
 /// From one level to the next, as refreshes repeat it.
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "aggregation/statistics.hpp"
 #include "comm/redistribute.hpp"
+#include "core/error.hpp"
 #include "galerkin/pair_sums.hpp"
 #include "galerkin/triple_product.hpp"
 #include "multigrid/coarsening/kinds.hpp"
@@ -64,6 +66,15 @@ class Coarsening {
   /// they stay.
   comm::Redistribution<Space> const* move() const { return made.move ? &*made.move : nullptr; }
   galerkin::Tentative<Space> const& tentative() const { return tentative_; }
+  /// Why P is not smoothed though it was to be; empty where all is as it was to be.
+  std::string why_plain(int level) const {
+    double const reached = std::visit([](auto const& kind) { return kind.reached(); }, prolongation_);
+    if (reached == 0) return "";
+    return core::message(
+        "level ", level, ": a row of a smoothed P would reach ", std::round(reached),
+        " aggregates on average, and R A P fill in; P is plain there (`multigrid algorithm` = ",
+        "unsmoothed makes all levels so, a larger `aggregation: drop tol` shorter rows)");
+  }
   /// Collective.
   aggregation::AggregateStatistics statistics(Space const& space) const {
     return aggregation::aggregate_statistics(aggregates_.coarse,

@@ -95,7 +95,7 @@ Coarsening<Space>::Coarsening(Space const& space, LevelFacts<Space> const& fine,
                            : galerkin::tentative_prolongator(space, aggregates_, nullspace.view(),
                                                              fine.equations, fine.vectors);
     tentative_.on_one_rank = aggregates_.on_one_rank;
-    nullspace = {};
+    std::visit([&](auto& kind) { kind.take_nullspace(space, fine, std::move(nullspace)); }, prolongation_);
     aggregates_.aggregate = Array<GlobalIndex, Space>::borrowed(space, tentative_.aggregate.view());
   });
   auto& R = tentative_.coarse_nullspace;

@@ -2,10 +2,12 @@
 /// \file
 /// The one place where a coarsening is chosen: what P comes from, besides the aggregates. Each kind has
 ///
+///     take_nullspace(space, fine, B)  once, before the rest; B is given back unless it is kept
 ///     make(space, fine, T, keep)      P; keep: refresh will find its pattern and slots
 ///     refresh(space, fine, T, P)      new values of the fine matrix, bitwise what make would give
-///     bytes()                         that it holds between refreshes
-///     by_aggregates                   whether P = T, so that transfers go by the aggregates (transfer.hpp);
+///     reached()                       aggregates a row that P would have reached, where it is plain for
+///     that; or 0 bytes()                         that it holds between refreshes by_aggregates whether P =
+///     T, so that transfers go by the aggregates (transfer.hpp);
 ///                                     where T has one column an aggregate, P is not made
 ///
 /// Strength, aggregates, T, Galerkin products and moves to fewer ranks are shared (coarsening.hpp).

@@ -6,6 +6,7 @@
 #include "core/parallel.hpp"
 #include "galerkin/prolongator.hpp"
 #include "multigrid/facts.hpp"
+#include "multigrid/near_nullspace.hpp"
 
 namespace Tessera::multigrid {
 
@@ -41,6 +42,12 @@ struct FindOmega {
   }
 };
 
+/// Aggregates that a row of P reaches on average, above which P is plain. On grids and meshes 2 to 9 are; in
+/// a small-world graph each neighbour is in another aggregate, R A P takes as many operations as a row
+/// squared, and the coarse matrix is dense. Plain prolongators are made for such graphs (Napov, Notay 2016),
+/// which need few iterations.
+constexpr double most_reached = 20;
+
 template <class Space>
 class Smoothed {
  public:
@@ -58,47 +65,105 @@ class Smoothed {
     if (filtered_) strong_ = std::move(strong);
   }
 
+  /// nullspace: B of fine, of which is kept what lumping needs: nothing where B is ones, the first vector
+  /// where a node has one unknown, else all. Collective.
+  void take_nullspace(Space const& space, LevelFacts<Space> const& fine, Array<double, Space> nullspace) {
+    if (!filtered_ || fine.constant) return;
+    equations_ = fine.equations;
+    vectors_ = equations_ > 1 ? fine.vectors : 1;
+    B_ = std::move(nullspace);
+    if (vectors_ < fine.vectors) {
+      Array<double, Space> first(space, fine.A->local.rows);
+      core::for_each(space, first.size(), PickVector{B_.data(), fine.vectors, 0, first.data()});
+      B_ = std::move(first);
+    }
+    auto const& halo = fine.A->halo;
+    B_of_ghosts_ = Array<double, Space>(space, static_cast<std::size_t>(halo.ghost_count()) * vectors_);
+    halo.exchange(space, B_.view(), B_of_ghosts_.span(), vectors_);
+  }
+
   /// Which rows are lumped is decided the first time.
   comm::DistCsr<double, Space> make(Space const& space, LevelFacts<Space> const& fine,
                                     galerkin::Tentative<Space> const& T, bool keep) {
-    auto const D_F = find_omega(space, fine);
-    return galerkin::prolongator(space, *fine.A, filtered_entries(),
-                                 filtered_ ? D_F.view() : fine.diagonal.view(), T, omega(),
-                                 keep ? &plan_ : nullptr);
+    auto const filtered = filter(space, fine);
+    bool const first = !std::exchange(measured_, true);
+    auto const made = [&](galerkin::Damping omega) {
+      return galerkin::prolongator(space, *fine.A, filtered.entries,
+                                   filtered_ ? filtered.diagonal.view() : fine.diagonal.view(), T, omega,
+                                   keep ? &plan_ : nullptr);
+    };
+    if (reached_ > 0) return made(0.0);
+    auto P = made(omega());
+    if (!first) return P;
+    double const reached = static_cast<double>(comm::global_nonzeros(P)) /
+                           (static_cast<double>(fine.A->rows.global_size()) * T.vectors);
+    if (reached <= most_reached) return P;
+    reached_ = reached;
+    return made(0.0);
   }
   void refresh(Space const& space, LevelFacts<Space> const& fine, galerkin::Tentative<Space> const& T,
                comm::DistCsr<double, Space>& P) {
-    auto const D_F = find_omega(space, fine);
-    galerkin::refresh_prolongator(space, *fine.A, filtered_entries(),
-                                  filtered_ ? D_F.view() : fine.diagonal.view(), T, omega(), plan_, P);
+    auto const filtered = filter(space, fine);
+    galerkin::refresh_prolongator(space, *fine.A, filtered.entries,
+                                  filtered_ ? filtered.diagonal.view() : fine.diagonal.view(), T, omega(),
+                                  plan_, P);
   }
-  std::size_t bytes() const { return strong_.bytes() + lumped_.bytes() + plan_.bytes(); }
+  double reached() const { return reached_; }
+  std::size_t bytes() const {
+    return strong_.bytes() + lumped_.bytes() + B_.bytes() + B_of_ghosts_.bytes() + plan_.bytes();
+  }
 
  private:
-  galerkin::FilteredEntries filtered_entries() const { return {strong_.view(), lumped_.view()}; }
+  /// A_F; its arrays are empty where that is A.
+  struct Filtered {
+    Array<double, Space> diagonal, blocks;
+    galerkin::FilteredEntries entries;
+  };
   galerkin::Damping omega() const { return galerkin::Damping::at(&numbers_.data()->omega); }
 
-  /// omega for the values of A as they are; returns D_F, empty where A_F = A.
-  Array<double, Space> find_omega(Space const& space, LevelFacts<Space> const& fine) {
-    auto const& A = *fine.A;
+  /// A_F and omega for the values of A as they are.
+  Filtered filter(Space const& space, LevelFacts<Space> const& fine) {
+    auto const rows = static_cast<std::size_t>(fine.A->local.rows);
     bool const first = !std::exchange(decided_, true);
-    if (first) lumped_ = Array<unsigned char, Space>(space, A.local.rows);
+    if (first) lumped_ = Array<unsigned char, Space>(space, rows);
     if (first && !filtered_) core::fill(space, lumped_.span(), 0);
-    Array<double, Space> D_F(space, filtered_ ? A.local.rows : 0);
-    auto* const bound = &numbers_.data()->filtered_bound;
-    if (filtered_ && first)
-      galerkin::filtered_diagonal(space, A, strong_.view(), filter_, D_F.span(), lumped_.span(), bound);
-    if (filtered_ && !first)
-      galerkin::refresh_filtered_diagonal(space, A, strong_.view(), lumped_.view(), D_F.span(), bound);
+    Filtered found{Array<double, Space>(space, filtered_ ? rows : 0),
+                   Array<double, Space>(space, filtered_ && equations_ > 1 ? rows * equations_ : 0),
+                   {strong_.view(), lumped_.view()}};
+    if (filtered_) lump(space, *fine.A, first, found);
+    if (equations_ > 1) {
+      found.entries.blocks = found.blocks.view();
+      found.entries.equations = equations_;
+    }
     core::for_each(space, 1, FindOmega{fine.numbers, numbers_.data(), given_radius_, damping_});
-    return D_F;
+    return found;
+  }
+
+  void lump(Space const& space, comm::DistCsr<double, Space> const& A, bool decides, Filtered& found) {
+    auto* const bound = &numbers_.data()->filtered_bound;
+    auto const strong = strong_.view();
+    auto const own = static_cast<Index>(B_.size() / vectors_);
+    if (equations_ > 1) {
+      galerkin::KeptVectors const B{B_.data(), B_of_ghosts_.data(), own, vectors_};
+      return galerkin::filtered_blocks(space, A, strong, filter_, B, equations_, decides, found.blocks.span(),
+                                       found.diagonal.span(), lumped_.span(), bound);
+    }
+    galerkin::KeptVector const B{B_.data(), B_of_ghosts_.data(), own};
+    if (decides) {
+      galerkin::filtered_diagonal(space, A, strong, filter_, B, found.diagonal.span(), lumped_.span(), bound);
+    } else {
+      galerkin::refresh_filtered_diagonal(space, A, strong, lumped_.view(), B, found.diagonal.span(), bound);
+    }
   }
 
   galerkin::FilterParameters filter_;
   double damping_, given_radius_;
-  bool filtered_ = false, decided_ = false;
+  bool filtered_ = false, decided_ = false, measured_ = false;
+  double reached_ = 0;                  ///< where that was too much
   Array<unsigned char, Space> strong_;  ///< only when filtered_
   Array<unsigned char, Space> lumped_;
+  int equations_ = 1, vectors_ = 1;
+  Array<double, Space> B_, B_of_ghosts_;  ///< only when filtered_, and not where they are ones
   Array<SmoothingNumbers, Space> numbers_;
   galerkin::ProlongatorPlan<Space> plan_;
 };

@@ -11,6 +11,11 @@ class Unsmoothed {
  public:
   static constexpr bool by_aggregates = true;
 
+  /// P = T, as it was to be.
+  double reached() const { return 0; }
+  /// P = T has it.
+  void take_nullspace(Space const&, LevelFacts<Space> const&, Array<double, Space>) {}
+
   comm::DistCsr<double, Space> make(Space const& space, LevelFacts<Space> const& fine,
                                     galerkin::Tentative<Space> const& T, bool keep) {
     return galerkin::prolongator(space, *fine.A, {}, {}, T, 0.0, keep ? &plan_ : nullptr);

@@ -1,0 +1,223 @@
+#pragma once
+/// \file
+/// How the diagonal blocks of a filtered matrix are made.
+#include <cmath>
+
+#include "core/parallel.hpp"
+#include "galerkin/filter_body.hpp"
+
+namespace Tessera::galerkin {
+
+/// A few sums of a row at a time, and of absolute values.
+struct FewSums {
+  static constexpr int most = 3;
+  double sum[most] = {}, size[most] = {};
+  TESSERA_HD FewSums& operator+=(FewSums const& other) {
+    for (int c = 0; c < most; ++c) {
+      sum[c] += other.sum[c];
+      size[c] += other.size[c];
+    }
+    return *this;
+  }
+};
+
+/// Entries that go, where a row is filtered.
+struct WeakOfNodes {
+  FilterParameters parameters;
+  bool decides;
+  Span<unsigned char const> strong, lumped;
+  int equations;
+  TESSERA_HD bool filters(Index i) const { return decides ? parameters.filtered : lumped[i] != 0; }
+  TESSERA_HD bool operator()(Index i, Offset k, Index c) const {
+    return filters(i) && strong[k] == 0 && c / equations != i / equations;
+  }
+};
+
+/// sum_j a_ij B_j over weak entries, for vectors from `first` on.
+struct WeakTimesVectors {
+  WeakOfNodes is_weak;
+  KeptVectors B;
+  int first;
+  double *S, *sizes;
+  TESSERA_HD FewSums operator()(Index i, Offset k, double a, Index c) const {
+    FewSums term;
+    if (!is_weak(i, k, c)) return term;
+    double const* const b = B(c);
+    for (int s = 0; s < FewSums::most && first + s < B.count; ++s) {
+      term.sum[s] = a * b[first + s];
+      term.size[s] = fabs(term.sum[s]);
+    }
+    return term;
+  }
+  TESSERA_HD void operator()(Index i, FewSums const& sums) const {
+    for (int s = 0; s < FewSums::most && first + s < B.count; ++s) {
+      S[static_cast<Offset>(i) * B.count + first + s] = sums.sum[s];
+      sizes[static_cast<Offset>(i) * B.count + first + s] = sums.size[s];
+    }
+  }
+};
+
+/// delta B_I = S of one node, by Gauss and Jordan, an equation for each vector: the largest coefficient of an
+/// unknown that is free is its pivot. Equations that depend on those before must hold by themselves where
+/// rows are decided upon; a row where one does not is no number.
+struct BlockShareBody {
+  static constexpr double dependent = 1e-10, holds = 1e-10;
+  bool decides;
+  KeptVectors B;
+  int equations;
+  double const *S, *sizes;  ///< and of its terms' absolute values: rows x count
+  double *solved, *delta;   ///< rows x equations
+  double *next, *right;     ///< of one equation: rows
+
+  TESSERA_HD void operator()(Index node) const {
+    int const n = equations;
+    Offset const row = static_cast<Offset>(node) * n;
+    double *const U = solved + row * n, *const t = next + row, *const D = delta + row * n;
+    for (int k = 0; k < n * n; ++k) U[k] = D[k] = 0;
+    int dependent_ones = 0;
+    for (int c = 0; c < B.count; ++c) dependent_ones += take(node, c, U, t, D) ? 0 : 1;
+    if (!decides || dependent_ones == 0) return;
+    for (int i = 0; i < n; ++i) {
+      if (!keeps_all(row + i, D + i * n)) D[i * n] = NAN;
+    }
+  }
+
+ private:
+  /// Whether a row's share does what all vectors ask for.
+  TESSERA_HD bool keeps_all(Offset i, double const* share) const {
+    Offset const first = i / equations * equations;
+    bool all = true;
+    for (int c = 0; c < B.count; ++c) {
+      double left = S[i * B.count + c];
+      for (int k = 0; k < equations; ++k) left -= share[k] * B.own[(first + k) * B.count + c];
+      all = all && fabs(left) <= holds * sizes[i * B.count + c];
+    }
+    return all;
+  }
+  /// What vector c says, where it is independent.
+  TESSERA_HD bool take(Index node, int c, double* U, double* t, double* D) const {
+    int const n = equations, m = B.count;
+    Offset const row = static_cast<Offset>(node) * n;
+    double* const rhs = right + row;
+    double largest = 0;
+    for (int k = 0; k < n; ++k) {
+      t[k] = B.own[(row + k) * m + c];
+      rhs[k] = S[(row + k) * m + c];
+      largest = fabs(t[k]) > largest ? fabs(t[k]) : largest;
+    }
+    for (int p = 0; p < n; ++p) {
+      if (U[p * n + p] == 0) continue;
+      double const factor = t[p];
+      for (int k = 0; k < n; ++k) t[k] -= factor * U[p * n + k];
+      for (int i = 0; i < n; ++i) rhs[i] -= factor * D[i * n + p];
+    }
+    int pivot = 0;
+    for (int k = 1; k < n; ++k) pivot = fabs(t[k]) > fabs(t[pivot]) ? k : pivot;
+    double const at_pivot = t[pivot];
+    if (!(fabs(at_pivot) > dependent * largest)) return false;
+    for (int k = 0; k < n; ++k) t[k] = k == pivot ? 1.0 : U[k * n + k] != 0 ? 0.0 : t[k] / at_pivot;
+    for (int i = 0; i < n; ++i) rhs[i] /= at_pivot;
+    for (int p = 0; p < n; ++p) {
+      double const factor = p == pivot ? 0.0 : U[p * n + pivot];
+      if (factor == 0) continue;
+      for (int k = 0; k < n; ++k) U[p * n + k] -= factor * t[k];
+      for (int i = 0; i < n; ++i) D[i * n + p] -= factor * rhs[i];
+    }
+    for (int k = 0; k < n; ++k) U[pivot * n + k] = t[k];
+    for (int i = 0; i < n; ++i) D[i * n + pivot] = rhs[i];
+    return true;
+  }
+};
+
+/// A row's share joins its entries of the diagonal block, where it may.
+struct JoinBlockBody {
+  sparse::CsrView<double> A;
+  WeakOfNodes is_weak;
+  double *blocks, *diagonal;  ///< blocks: the shares
+  unsigned char* lumped;
+
+  TESSERA_HD void operator()(Index i) const {
+    int const n = is_weak.equations;
+    Index const first = i / n * n;
+    double* const block = blocks + static_cast<Offset>(i) * n;
+    double a_ii = 0, beside = 0;
+    int weak = 0, zeros = 0, absent = n;
+    for (int k = 0; k < n; ++k) {
+      beside += fabs(block[k]);
+      zeros += block[k] == 0 ? 1 : 0;
+    }
+    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
+      auto const at = static_cast<unsigned>(A.column[k] - first);
+      weak += is_weak(i, k, A.column[k]) ? 1 : 0;
+      if (at >= static_cast<unsigned>(n)) continue;
+      --absent;
+      zeros -= block[at] == 0 ? 1 : 0;
+      if (A.column[k] == i) a_ii = A.value[k];
+    }
+    double const d = a_ii + block[i - first];
+    bool const fits = absent == zeros && beside < HUGE_VAL;  // all that is absent is zero
+    bool const lumps = weak > 0 && fits && is_sound(d, a_ii, beside);
+    if (is_weak.decides) lumped[i] = lumps ? 1 : 0;
+    for (int k = 0; k < n; ++k) block[k] = lumps ? block[k] : 0.0;
+    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
+      auto const at = static_cast<unsigned>(A.column[k] - first);
+      if (at < static_cast<unsigned>(n)) block[at] += A.value[k];
+    }
+    diagonal[i] = lumps ? block[i - first] : a_ii;
+  }
+
+ private:
+  TESSERA_HD bool is_sound(double d, double a_ii, double beside) const {
+    if (!is_weak.decides) return d > 0 && d < HUGE_VAL;
+    double const least = is_weak.parameters.keep_above;
+    return d > 0 && d > least * a_ii && least * d < a_ii && least * beside < a_ii;
+  }
+};
+
+/// Row sums of absolute values of A_F over its diagonal.
+struct FilteredBlockSums {
+  WeakOfNodes is_weak;
+  double const *blocks, *diagonal;
+  TESSERA_HD double operator()(Index i, Offset k, double a, Index c) const {
+    auto const at = static_cast<unsigned>(c - i / is_weak.equations * is_weak.equations);
+    if (at < static_cast<unsigned>(is_weak.equations))
+      return fabs(blocks[static_cast<Offset>(i) * is_weak.equations + at]);
+    return is_weak.lumped[i] != 0 && is_weak.strong[k] == 0 ? 0.0 : fabs(a);
+  }
+  TESSERA_HD double operator()(Index i, double sum) const { return sum / diagonal[i]; }
+};
+
+template <class Space>
+void filtered_blocks(Space const& space, comm::DistCsr<double, Space> const& A,
+                     Span<unsigned char const> strong, FilterParameters const& parameters,
+                     KeptVectors const& B, int equations, bool decides, Span<double> blocks,
+                     Span<double> diagonal, Span<unsigned char> lumped, double* bound) {
+  auto const rows = static_cast<std::size_t>(A.local.rows);
+  TESSERA_EXPECT(rows % equations == 0 && blocks.size() == rows * equations);
+  WeakOfNodes const is_weak{parameters, decides, strong, lumped, equations};
+  {
+    Array<double, Space> S(space, rows * B.count), sizes(space, rows * B.count);
+    Array<double, Space> solved(space, rows * equations), next(space, rows), right(space, rows);
+    for (int c = 0; c < B.count; c += FewSums::most) {
+      WeakTimesVectors const sums{is_weak, B, c, S.data(), sizes.data()};
+      sparse::row_reduce(space, A.local.view(), sums, sums);
+    }
+    core::for_each(space, rows / equations,
+                   BlockShareBody{decides, B, equations, S.data(), sizes.data(), solved.data(), blocks.data(),
+                                  next.data(), right.data()});
+  }
+  core::for_each(space, rows,
+                 JoinBlockBody{A.local.view(), is_weak, blocks.data(), diagonal.data(), lumped.data()});
+  FilteredBlockSums const sums{is_weak, blocks.data(), diagonal.data()};
+  Array<double, Space> of_row(space, rows);
+  sparse::StoreNumber<FilteredBlockSums, double> const store{sums, of_row.data()};
+  comm::OverRanks<Space> over_ranks(space, A.rows.comm(), A.local.rows);
+  over_ranks.template reduce<double>(core::Max{}, core::StoreResult<double>{bound},
+                                     [&](auto const& finish, auto& scratch) {
+                                       sparse::row_reduce_into(space, A.local.view(), sums, store,
+                                                               core::fixed_tree::Load<double>{of_row.data()},
+                                                               core::Max{}, 0.0, finish, scratch);
+                                     });
+}
+
+}  // namespace Tessera::galerkin
