@@ -15,8 +15,9 @@ import tempfile
 
 from figures import FILES, ROOT, run, unpacked, with_parameters
 
-LISTS = ("sa_amg", "ua_amg_kcycle", "ua_amg_paper", "matching_amg", "matching_amg_paper")
 # name, list, what it has otherwise
+LISTS = [("sa_amg", "sa_amg", {}), ("ua_amg_kcycle", "ua_amg_kcycle", {}), ("ua_amg_kcycle_3", "ua_amg_kcycle", {"chebyshev: degree": 3}),
+         ("ua_amg_paper", "ua_amg_paper", {}), ("matching_amg", "matching_amg", {}), ("matching_amg_paper", "matching_amg_paper", {})]
 MATCHINGS = [("sa_amg", "sa_amg", {}), ("matching_amg", "matching_amg", {}), ("W", "matching_amg", {"cycle type": "W"}), ("K", "matching_amg", {"cycle type": "K"}),
              ("matching_amg_paper", "matching_amg_paper", {}), ("matching_amg_bootstrap", "matching_amg_bootstrap", {}), ("fsai", "fsai", {})]
 KEPT = ("rows", "preconditioner", "solver", "iterations", "converged", "status", "relative_residual", "operator_complexity")
@@ -29,6 +30,7 @@ PROBLEMS = [
     ("RotatedAnisotropy2D 300^2, pi/8", "RotatedAnisotropy2D --nx 300 --ny 300 --eps 1e-3 --theta 0.39269908169872414"),
     ("Darcy3D 30^3, sigma 1", "Darcy3D --nx 30 --ny 30 --nz 30 --sigma 1"),
     ("Darcy3D 30^3, sigma 3", "Darcy3D --nx 30 --ny 30 --nz 30 --sigma 3"),
+    ("Laplace2D 1024^2, to 1e-6", "Laplace2D --nx 1024 --ny 1024 --tol 1e-6"),
 ]
 
 MORE_PROBLEMS = [
@@ -82,6 +84,7 @@ def main():
     parser.add_argument("--tessera", type=pathlib.Path, default=ROOT / "build/default/bin/tessera")
     parser.add_argument("--matrices", type=pathlib.Path, default=ROOT.parent / "shared/matrices")
     parser.add_argument("--only", default="", help="run problems with this in their names alone")
+    parser.add_argument("--lists", default="", help="of the first table run these alone, and not the second, such as sa_amg,ua_amg_kcycle")
     parser.add_argument("--json", type=pathlib.Path, help="write what was found to this file, for benchmarks/performance.py")
     arguments = parser.parse_args()
     results, failed = [], 0
@@ -89,16 +92,23 @@ def main():
         if arguments.only not in problem:
             continue
         results.append({"problem": problem, "solves": {}})
-        for name in LISTS:
-            solve = run(arguments.tessera, 1, ["--problem", *words.split(), "--tol", "1e-8", "--xml", str(ROOT / f"xml_params/{name}.xml")])
+        for name, base, otherwise in LISTS:
+            if arguments.lists and name not in arguments.lists.split(","):
+                continue
+            with tempfile.TemporaryDirectory() as scratch:
+                xml = with_parameters(ROOT / f"xml_params/{base}.xml", otherwise, pathlib.Path(scratch))
+                tolerance = [] if "--tol" in words else ["--tol", "1e-8"]
+                solve = run(arguments.tessera, 1, ["--problem", *words.split(), *tolerance, "--xml", str(xml)])
             results[-1]["solves"][name] = {key: solve[key] for key in KEPT}
             failed += 0 if solve["converged"] else 1
             print(f"{problem:34} {name:20} {solve['iterations']:5} {solve['operator_complexity']:6.3f} {solve['setup_seconds']['min']:7.3f} "
                   f"{solve['solve_seconds']['min']:7.3f}{'' if solve['converged'] else '   ' + solve['status']}", flush=True)
-    with tempfile.TemporaryDirectory() as scratch:
-        matchings = list(by_matchings(arguments, pathlib.Path(scratch)))
+    found = {"methods": results}
+    if not arguments.lists:
+        with tempfile.TemporaryDirectory() as scratch:
+            found["matchings"] = list(by_matchings(arguments, pathlib.Path(scratch)))
     if arguments.json:
-        arguments.json.write_text(json.dumps({"methods": results, "matchings": matchings}, indent=1))
+        arguments.json.write_text(json.dumps(found, indent=1))
     return 1 if failed else 0
 
 
