@@ -246,6 +246,23 @@ def methods(run):
             yield table, row
 
 
+def hard(run):
+    """benchmarks/hard.py --json"""
+    for one in run["figures"].get("hard", []):
+        row = {"problem": one["problem"], "whose": one["whose"]}
+        for name, solve in one["solves"].items():
+            row["rows"] = solve.get("rows", row.get("rows"))
+            row[name] = (solve["iterations"] if solve["converged"] else f"{solve['iterations']}*" if solve["status"] == "rounding level" else
+                         "none" if solve["status"] == "not converged" else solve["status"])
+        yield "hard", row
+    for one in run["figures"].get("elastic", []):
+        row = {"problem": one["problem"]}
+        for name, solve in one["solves"].items():
+            row.update({"rows": solve["rows"], name: iterations_of(solve), f"{name}_complexity": solve["operator_complexity"],
+                        f"{name}_seconds": solve["processor_seconds"]})
+        yield "elastic", row
+
+
 def peers(run):
     """Others' programs on the same problems and kind of GPU: milliseconds and iterations of each, by problem"""
     for one in run["figures"]["problems"]:
@@ -261,7 +278,7 @@ KINDS = {"figures.py": figures, "formats_benchmark": formats, "papers.py": paper
          "refresh_benchmark": refresh_benchmark, "setup_benchmark": setup_benchmark, "weak_scaling": weak_scaling,
          "overlap_benchmark": overlap_benchmark, "message_counts": message_counts, "gpu/figures.py": gpu_figures,
          "gpu_spmv_benchmark": spmv, "gpu_cycle_benchmark": cycle,
-         "gpu_fsai_benchmark": fsai, "peers": peers}
+         "gpu_fsai_benchmark": fsai, "peers": peers, "hard.py": hard}
 
 
 def rows_of(run):

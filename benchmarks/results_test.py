@@ -51,6 +51,16 @@ class Readers(unittest.TestCase):
         self.assertEqual(rows("weak_scaling", text), [("ranks", {"unknowns": "256^3", "ranks": 2, "devices": 2, "iterations": 12, "setup": 119.4,
                                                                  "refresh": 32.0, "solve": 47.8, "total": 167.2})])
 
+    def test_hard_says_how_a_solve_ended(self):
+        solves = {"a": {"rows": 8, "iterations": 7, "converged": True, "status": "converged"}, "d": {"status": "refused", "converged": False},
+                  "b": {"rows": 8, "iterations": 1000, "converged": False, "status": "not converged"},
+                  "c": {"rows": 8, "iterations": 90, "converged": False, "status": "rounding level"}}
+        self.assertEqual(rows("hard.py", {"hard": [{"problem": "P", "whose": "w", "solves": solves}]}),
+                         [("hard", {"problem": "P", "whose": "w", "rows": 8, "a": 7, "b": "none", "c": "90*", "d": "refused"})])
+        body = {"rows": 8, "iterations": 7, "converged": True, "status": "converged", "operator_complexity": 1.5, "processor_seconds": 0.25}
+        self.assertEqual(rows("hard.py", {"elastic": [{"problem": "P", "solves": {"sa_amg": body}}]}),
+                         [("elastic", {"problem": "P", "rows": 8, "sa_amg": 7, "sa_amg_complexity": 1.5, "sa_amg_seconds": 0.25})])
+
     def test_peers_stand_in_a_table_and_the_best_beside_ours(self):
         figures = {"versions": {"A": "1", "B": "2"},
                    "problems": [{"problem": "Laplace3D 3^3", "peers": {"A": {"setup": 1.0, "solve": 2.0, "iterations": 5}, "B": {"setup": 1.5, "solve": 1.0, "iterations": 4}}},
