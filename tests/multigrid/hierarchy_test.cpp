@@ -192,6 +192,18 @@ TEST(Hierarchy, ASparseInverseSmoothsBetterThanADiagonal) {
   EXPECT_LT(test::conjugate_gradients(A, inverse, b, x), test::conjugate_gradients(A, diagonal, b, x));
 }
 
+TEST(Hierarchy, SaysWhichRowsOfASparseInverseAreCut) {
+  auto const A = test::distribute(oracle::laplace(16, 16, 12), test::share(test::world(), 3072));
+  auto p = small_coarsest();
+  p.smoother.type = SmootherType::fsai;
+  EXPECT_EQ(make(A, p).report().levels.front().smoother.find("rows cut"), std::string::npos);
+  p.smoother.fsai.max_row_size = 3;  // rows inside have the diagonal and three couplings below
+  auto const words = core::message(15 * 15 * 11, " rows cut to 3 entries");
+  auto hierarchy = make(A, p);
+  auto const smoother = hierarchy.report().levels.front().smoother;
+  EXPECT_NE(smoother.find(words), std::string::npos) << smoother;
+}
+
 TEST(Hierarchy, SmallLevelsMoveToFewerRanksWithoutChangingThePreconditioner) {
   auto const A = test::distribute(oracle::laplace(20, 15, 10), test::share(test::world(), 3000));
   auto p = small_coarsest();
