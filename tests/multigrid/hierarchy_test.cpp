@@ -249,9 +249,9 @@ TEST(Hierarchy, ASingularMatrixForgivesALittleOfItsNullspace) {
   for (auto i = A.rows.begin(); i < A.rows.end(); ++i) ramp.push_back(static_cast<double>(i % 60));
   for (auto const& way : test::ways_to_coarsen()) {
     SCOPED_TRACE(way.name);
-    multigrid::Parameters p;
-    p.coarse_max_size = 60;
+    auto p = small_coarsest(60);
     way.choose(p);
+    if (p.cycle == CycleType::K) continue;  // for flexible conjugate gradients
     auto M = make(A, p);
     for (double const share : {1e-11, 1e-10, 1e-9}) {
       auto b = test::times(A, ramp);
