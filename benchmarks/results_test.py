@@ -59,7 +59,9 @@ class Readers(unittest.TestCase):
                          [("hard", {"problem": "P", "whose": "w", "rows": 8, "a": 7, "b": "none", "c": "90*", "d": "refused"})])
         body = {"rows": 8, "iterations": 7, "converged": True, "status": "converged", "operator_complexity": 1.5, "processor_seconds": 0.25}
         self.assertEqual(rows("hard.py", {"elastic": [{"problem": "P", "solves": {"sa_amg": body}}]}),
-                         [("elastic", {"problem": "P", "rows": 8, "sa_amg": 7, "sa_amg_complexity": 1.5, "sa_amg_seconds": 0.25})])
+                         [("elastic", {"problem": "P", "rows": 8, "sa_amg": 7, "sa_amg_complexity": 1.5})])
+        body["rows"] = 10000
+        self.assertEqual(rows("hard.py", {"elastic": [{"problem": "P", "solves": {"sa_amg": body}}]})[0][1]["sa_amg_seconds"], 0.25)
 
     def test_peers_stand_in_a_table_and_the_best_beside_ours(self):
         figures = {"versions": {"A": "1", "B": "2"},
