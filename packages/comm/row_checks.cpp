@@ -11,7 +11,8 @@ std::string checksum_text(std::uint64_t hash) {
   return text.str();
 }
 
-template GlobalIndex check_rows(Host const&, DistCsr<double, Host> const&, Span<double>, RowChecks*, double);
+template GlobalIndex check_rows(Host const&, DistCsr<double, Host> const&, Span<double>, RowChecks*, double,
+                                double const*);
 template std::string checksum(Host const&, DistCsr<double, Host> const&);
 
 }  // namespace Tessera::comm

@@ -2,7 +2,8 @@
 
 namespace Tessera::comm {
 
-template GlobalIndex check_rows(Cuda const&, DistCsr<double, Cuda> const&, Span<double>, RowChecks*, double);
+template GlobalIndex check_rows(Cuda const&, DistCsr<double, Cuda> const&, Span<double>, RowChecks*, double,
+                                double const*);
 template std::string checksum(Cuda const&, DistCsr<double, Cuda> const&);
 
 }  // namespace Tessera::comm

@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// What one pass over a matrix tells a setup.
+#include <cmath>
 #include <cstdint>
 #include <string>
 
@@ -18,14 +19,17 @@ struct RowChecks {
   /// max_i sum_j |a_ij| / a_ii, which is at least rho(D^-1 A) (Gershgorin); infinite where a diagonal is not
   /// positive, at least `smallest` and finite.
   double bound = 0;
+  /// min_i a_ii / s_i, where rows have scales s; else infinite.
+  double share = HUGE_VAL;
 };
 
 /// Of A, whose columns are distributed as its rows. diagonal: of owned rows; 0 where it is missing, NaN where
-/// an entry of the row is not finite. found: on the space. Returns the number of A's entries among all ranks.
-/// Collective: agrees on errors, and no rank fails behind that; waits for nothing on one rank.
+/// an entry of the row is not finite. found: on the space. scale: of owned rows; null: they have none.
+/// Returns the number of A's entries among all ranks. Collective: agrees on errors, and no rank fails behind
+/// that; waits for nothing on one rank.
 template <class Space>
 GlobalIndex check_rows(Space const& space, DistCsr<double, Space> const& A, Span<double> diagonal,
-                       RowChecks* found, double smallest = 0);
+                       RowChecks* found, double smallest = 0, double const* scale = nullptr);
 
 /// A hash in hexadecimal.
 std::string checksum_text(std::uint64_t hash);

@@ -46,22 +46,24 @@ struct CheckEntry {
 struct CheckRow {
   Span<double> diagonal;
   double smallest;
+  double const* scale;  ///< null: none
   TESSERA_HD RowChecks operator()(Index i, CheckedEntries const& entries) const {
     double const d = entries.rest.diagonal;
     diagonal[i] = d;
-    return {entries.rest.hash, d > 0 && d >= smallest && d <= DBL_MAX ? entries.ordered / d : HUGE_VAL};
+    return {entries.rest.hash, d > 0 && d >= smallest && d <= DBL_MAX ? entries.ordered / d : HUGE_VAL,
+            scale == nullptr ? HUGE_VAL : d / scale[i]};
   }
 };
 
 struct JoinChecks {
   TESSERA_HD RowChecks operator()(RowChecks const& a, RowChecks const& b) const {
-    return {a.hash + b.hash, a.bound < b.bound ? b.bound : a.bound};
+    return {a.hash + b.hash, a.bound < b.bound ? b.bound : a.bound, b.share < a.share ? b.share : a.share};
   }
 };
 
 template <class Space>
 GlobalIndex check_rows(Space const& space, DistCsr<double, Space> const& A, Span<double> diagonal,
-                       RowChecks* found, double smallest) {
+                       RowChecks* found, double smallest, double const* scale) {
   auto const ghosts = core::to_space(space, A.halo.ghosts());
   CheckEntry const entry{A.rows.begin(), A.columns().begin(), A.columns().local_size(), ghosts.view()};
   OverRanks<Space> over_ranks(space, A.rows.comm(), diagonal.size());
@@ -69,7 +71,7 @@ GlobalIndex check_rows(Space const& space, DistCsr<double, Space> const& A, Span
   auto const nonzeros = global_nonzeros(A);
   over_ranks.template reduce<RowChecks>(
       JoinChecks{}, core::StoreResult<RowChecks>{found}, [&](auto const& finish, auto& scratch) {
-        sparse::StoreNumber<CheckRow, RowChecks> const store{{diagonal, smallest}, of_row.data()};
+        sparse::StoreNumber<CheckRow, RowChecks> const store{{diagonal, smallest, scale}, of_row.data()};
         sparse::row_reduce_into(space, A.local.view(), entry, store,
                                 core::fixed_tree::Load<RowChecks>{of_row.data()}, JoinChecks{}, RowChecks{},
                                 finish, scratch);

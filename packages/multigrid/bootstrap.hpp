@@ -13,7 +13,8 @@ namespace Tessera::multigrid {
 /// B with I - B A = (I - B_1 A) ... (I - B_k A) ... (I - B_1 A) for hierarchies B_1 to B_k: symmetric
 /// positive definite where they are and converge. The first is made for the near-nullspace that is given,
 /// each next one for the error that those before it, composed, reduce least: w of its matching, and its
-/// near-nullspace. What is not said here is as Hierarchy has it.
+/// near-nullspace. A component with which B is not positive definite is left out, and says so; in float,
+/// why_double() does. What is not said here is as Hierarchy has it.
 template <class T, class Space>
 class Bootstrap {
  public:
@@ -36,6 +37,7 @@ class Bootstrap {
   Span<T const> output() const;
 
   bool enqueues_only() const;
+  std::string why_double() const;
   std::vector<std::string> const& warnings() const;
 
   /// Levels are those of all components, and so are complexities and bytes.

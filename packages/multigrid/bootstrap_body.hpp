@@ -43,10 +43,11 @@ struct Bootstrap<T, Space>::State {
   std::vector<Hierarchy<T, Space>> components;
   std::vector<double> rates;  ///< after each component
   Array<T, Space> x;
-  core::PhaseTimes phases;  ///< of the setup, besides those of components
-  std::vector<std::string> warnings;
+  core::PhaseTimes phases;                          ///< of the setup, besides those of components
+  std::vector<std::string> own_warnings, warnings;  ///< the second: of components, too
   HierarchyReport report;
   bool reported = false;
+  bool positive = true;
 
   State(Space const& where, std::size_t rows) : space(where), x(where, rows) {}
 
@@ -80,6 +81,8 @@ struct Bootstrap<T, Space>::State {
   void make(comm::DistCsr<double, Space> const& A, Array<VertexId, Space> const& ids,
             NearNullspace const& nullspace, Parameters const& parameters) {
     auto const& wanted = parameters.bootstrap;
+    auto of_components = parameters;
+    own_warnings = std::exchange(of_components.warnings, {});
     NearNullspace of_next;
     std::optional<SlowError<Space>> slow;
     auto const where = [] { return "setup, level 0"; };
@@ -90,7 +93,7 @@ struct Bootstrap<T, Space>::State {
     while (true) {
       Array<VertexId, Space> own_ids;
       core::name_out_of_memory(where, [&] { own_ids = core::copied(space, ids.view(), space); });
-      components.emplace_back(space, A, std::move(own_ids), of_next, parameters);
+      components.emplace_back(space, A, std::move(own_ids), of_next, of_components);
       core::name_out_of_memory(where, [&] {
         core::PhaseTimer<Space> const timer(space, phases, "bootstrap");
         if (!slow) slow.emplace(space, A, ids.view(), nullspace, parameters.equations);
@@ -99,13 +102,31 @@ struct Bootstrap<T, Space>::State {
         of_next.values = core::to_vector(space, slow->vector());
       });
       auto const made = static_cast<int>(components.size());
+      positive = made == 1 || slow->found_positive();
+      if (!positive && std::is_same_v<T, double>) leave_out_last();
+      if (!positive || slow->is_lost() || !components.back().why_double().empty()) break;
       if (rates.back() <= wanted.convergence_rate || made == wanted.components) break;
     }
+  }
+  void leave_out_last() {
+    own_warnings.push_back(core::message("component ", components.size(),
+                                         " of the bootstrap is left out, since with it the composite is not "
+                                         "positive definite"));
+    components.pop_back();
+    rates.pop_back();
+  }
+
+  std::string why_double() const {
+    for (auto const& one : components)
+      if (auto const why = one.why_double(); !why.empty()) return why;
+    return positive || std::is_same_v<T, double>
+               ? ""
+               : "hierarchies in float compose to one that is not positive definite";
   }
 
   void gather_warnings() {
     reported = false;
-    warnings.clear();
+    warnings = own_warnings;
     for (std::size_t k = 0; k < components.size(); ++k) {
       for (auto const& warning : components[k].warnings())
         warnings.push_back(core::message("component ", k + 1, " of the bootstrap: ", warning));
@@ -193,6 +214,11 @@ bool Bootstrap<T, Space>::enqueues_only() const {
   auto const& all = state_->components;
   return all.front().matrix().halo().recordable(state_->space, sizeof(T)) &&
          std::all_of(all.begin(), all.end(), [](auto const& one) { return one.enqueues_only(); });
+}
+
+template <class T, class Space>
+std::string Bootstrap<T, Space>::why_double() const {
+  return state_->why_double();
 }
 
 template <class T, class Space>

@@ -50,8 +50,11 @@ struct LevelFacts {
   Array<double, Space> const* scale = nullptr;
   /// The estimate times estimate_safety(), no larger than the row sums allow: smoothers diverge above rho.
   double rho = 0;
-  std::string checksum;  ///< of A
-  int look = 0;          ///< as krylov::RowSums'
+  /// The least share that a diagonal entry has of what it was summed from; infinite on the finest level.
+  double least_share = HUGE_VAL;
+  double weakest_coupling = HUGE_VAL;  ///< of the finest level's setup, where asked for (resolution.hpp)
+  std::string checksum;                ///< of A
+  int look = 0;                        ///< as krylov::RowSums'
 
   /// numbers and diagonal: one pass over the rows, and Lanczos, unless the level has no use for rho; then the
   /// estimate stays 0. stored: the rows as krylov::Entries has them.
@@ -61,8 +64,8 @@ struct LevelFacts {
     diagonal = Array<double, Space>(space, A->local.rows);
     GlobalIndex nonzeros = 0;
     auto const check = [&] {
-      nonzeros =
-          comm::check_rows(space, *A, diagonal.span(), &numbers->checks, smallest_diagonal(parameters));
+      nonzeros = comm::check_rows(space, *A, diagonal.span(), &numbers->checks, smallest_diagonal(parameters),
+                                  scale == nullptr ? nullptr : scale->data());
     };
     if (!with_rho) {
       check();
@@ -83,6 +86,7 @@ struct LevelFacts {
   /// rho and checksum, from a copy of numbers that are usable.
   void take(LevelNumbers const& found, Parameters const& parameters) {
     checksum = comm::checksum_text(found.checks.hash);
+    least_share = found.checks.share;
     rho = given_radius(level, parameters);
     if (rho == 0) rho = std::min(found.estimate * estimate_safety(parameters), found.checks.bound);
   }

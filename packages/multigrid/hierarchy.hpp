@@ -89,6 +89,10 @@ class Hierarchy {
   /// Whether apply does nothing but enqueue work, so that it can be a part of a graph (core/graph.hpp).
   bool enqueues_only() const;
 
+  /// Why this should be made in double in place of float, such as couplings that are too far apart for the
+  /// cycle; empty where it need not. The same on all ranks.
+  std::string why_double() const;
+
   /// What went otherwise than one would wish in setup, such as: coarsening stalled at level 3. Not
   /// collective.
   std::vector<std::string> const& warnings() const;

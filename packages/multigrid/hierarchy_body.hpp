@@ -194,6 +194,11 @@ comm::DistMatrix<T, Space> const& Hierarchy<T, Space>::matrix() const {
 }
 
 template <class T, class Space>
+std::string Hierarchy<T, Space>::why_double() const {
+  return multigrid::why_double(state_->levels);
+}
+
+template <class T, class Space>
 std::vector<std::string> const& Hierarchy<T, Space>::warnings() const {
   return state_->warnings;
 }

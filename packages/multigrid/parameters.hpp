@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// What a hierarchy can be told. src/parameters fills this from XML.
+#include <string>
 #include <vector>
 
 #include "aggregation/aggregates.hpp"
@@ -82,6 +83,7 @@ struct Parameters {
   bool cycle_in_float = false;
   RefreshPreparation prepare_refresh = RefreshPreparation::second;
   BootstrapParameters bootstrap;
+  std::vector<std::string> warnings;  ///< that a hierarchy begins with
   sparse::SpgemmMethod spgemm = sparse::SpgemmMethod::hash;
   MatrixFormat format = MatrixFormat::automatic;
   int chunk_size = 32;  ///< C of SELL-C-sigma

@@ -2,6 +2,7 @@
 /// \file
 /// The hierarchy's setup.
 #include <algorithm>
+#include <cmath>
 #include <type_traits>
 
 #include "core/error.hpp"
@@ -9,6 +10,7 @@
 #include "multigrid/coarse_solver_body.hpp"
 #include "multigrid/coarsening/coarsening_body.hpp"
 #include "multigrid/cycle_body.hpp"
+#include "multigrid/resolution.hpp"
 #include "multigrid/retention.hpp"
 
 namespace Tessera::multigrid {
@@ -59,6 +61,8 @@ std::unique_ptr<Level<T, Space>> new_level(Space const& space, LevelFacts<Space>
       !ends(levels.parameters, facts.level, rows) || !solved_densely(levels.parameters, rows);
   level->nonzeros = facts.find(space, levels.parameters, smoothed);
   facts.check(space, levels.parameters);
+  if (facts.level == 0 && levels.parameters.cycle_in_float && applies_twice(levels.parameters))
+    facts.weakest_coupling = weakest_coupling(space, *facts.A, facts.diagonal.view());
   level->facts = std::move(facts);
   return level;
 }
@@ -115,6 +119,26 @@ void store_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>& 
   make_room_for_cycle(space, levels, level);
 }
 
+template <class T, class Space>
+double least_share(Levels<T, Space> const& levels) {
+  double least = HUGE_VAL;
+  for (auto const& level : levels.level)
+    least = std::min({least, level->facts.least_share, level->facts.weakest_coupling});
+  return least;
+}
+
+/// Why the hierarchy should be made in double; empty where it need not.
+template <class T, class Space>
+std::string why_double(Levels<T, Space> const& levels) {
+  auto const& p = levels.parameters;
+  double const share = least_share(levels);
+  if (!p.cycle_in_float || !applies_twice(p) || !(share < resolved_by_float)) return "";
+  return core::message("some part has ", share, " of the energy that it is summed from, float resolves ",
+                       resolved_by_float, ", and ",
+                       p.bootstrap.components > 1 ? "compositions" : "such cycles",
+                       " are not positive definite there");
+}
+
 /// More than there can be: each level has at most nine tenths of the rows of the one before.
 constexpr int most_levels = 500;
 
@@ -159,6 +183,7 @@ Levels<T, Space> setup(Space const& space, LevelFacts<Space> finest, Parameters 
   levels.clock.emplace(space);
   levels.parameters = parameters;
   levels.parameters.cycle_in_float = std::is_same_v<T, float>;
+  levels.warnings = parameters.warnings;
   int number = 0;
   core::name_out_of_memory([&] { return core::message("setup, level ", number); },
                            [&] { add_levels(space, std::move(finest), levels, number); });

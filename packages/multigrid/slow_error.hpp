@@ -38,34 +38,47 @@ class SlowError {
         Aw_(space, A.local.rows),
         correction_(space, A.local.rows) {
     start();
-    double const typical = energy() / dot(w_, w_);  // about the eigenvalues' mean
+    typical_ = energy() / dot(w_, w_);
     int const vectors = nullspace.vectors > 0 ? nullspace.vectors : equations;
     auto const all = near_nullspace_on(space, nullspace, w_.size(), equations);
     for (int which = 0; which < vectors; ++which) {
       core::for_each(space, w_.size(), PickVector{all.data(), vectors, which, w_.data()});
       double const square = dot(w_, w_);
-      if (!(std::abs(energy()) <= no_energy * typical * square) || square == 0) continue;
+      if (!(std::abs(energy()) <= no_energy * typical_ * square) || square == 0) continue;
       combine(1 / std::sqrt(square), w_, 0, w_, w_);
       energyless_.push_back(std::exchange(w_, Array<double, Space>(space, A.local.rows)));
     }
   }
 
   /// apply(r, x): x = B r, which does not fail. Returns the factor of the last sweep, 0 where nothing is
-  /// left; vector() is the error then, of a norm of at least 1 and below 2. Collective. \throws
-  /// core::NumericalError where B gives a number that is not finite
+  /// left; vector() is the error then, of a norm of at least 1 and below 2. What no B reduces grows beside
+  /// the rest where a nullspace is not known, such as the constants of loose parts; sweeps end before the
+  /// rest is a rounding error of that, and the error is_lost(). Collective. \throws core::NumericalError
+  /// where B gives a number that is not finite
   template <class Apply>
   double measure(int sweeps, Apply const& apply) {
     start();
     leave_out_nullspace();
+    positive_ = true;
+    lost_ = false;
     double rate = factor();
-    for (int sweep = 0; sweep < sweeps && rate > 0; ++sweep) {
+    for (int sweep = 0; sweep < sweeps && rate > 0 && !lost_; ++sweep) {
       comm::without_agreement(A_.rows.comm(), [&] { apply(Aw_.view(), correction_.span()); });
+      positive_ = positive_ && !(dot(Aw_, correction_) <= 0);
       combine(1, w_, -1, correction_, w_);
       leave_out_nullspace();
+      double const before = rate;
       rate = factor();
+      lost_ = rate > 0 && norm_ * norm_ <= no_energy * typical_ * dot(w_, w_);
+      if (lost_ && sweep > 0) rate = before;
+      positive_ = positive_ && !(rate > 1);
     }
     return rate;
   }
+  /// Whether the last measure() has met nothing that a positive definite B, I - B A of which is a product
+  /// E^T ... E, does not give: (r, B r) that is not positive, or an error that grows.
+  bool found_positive() const { return positive_; }
+  bool is_lost() const { return lost_; }
   Span<double const> vector() const { return w_.view(); }
 
  private:
@@ -110,7 +123,9 @@ class SlowError {
   comm::DistCsr<double, Space> const& A_;
   Array<VertexId, Space> names_;
   Vector w_, Aw_, correction_;
-  double norm_ = 1;                 ///< of w
+  double norm_ = 1;     ///< of w
+  double typical_ = 0;  ///< about the eigenvalues' mean
+  bool positive_ = true, lost_ = false;
   std::vector<Vector> energyless_;  ///< of length 1
 };
 

@@ -24,7 +24,8 @@ struct Resident {
   krylov::Preconditioner M;                    ///< not synchronised; without a version
 };
 
-/// What MatrixMethod sees of multigrid::Hierarchy and its sisters. Collective, all but warnings and resident.
+/// What MatrixMethod sees of multigrid::Hierarchy and its sisters. Collective, all but the constant members
+/// and resident.
 class AnyOperator {
  public:
   virtual ~AnyOperator() = default;
@@ -39,6 +40,9 @@ class AnyOperator {
   /// Null for what is a hierarchy.
   virtual fsai::Report const* fsai_report() = 0;
   virtual std::vector<std::string> const& warnings() const = 0;
+  /// Why float is not enough for it; empty where it is, or is not used. The same on all ranks.
+  virtual std::string why_double() const = 0;
+  virtual bool in_double() const = 0;
   /// Name of the GPU; empty on the host.
   virtual std::string device() const = 0;
   /// Bytes that cross between host and device for each column of an apply(), on this rank.

@@ -31,6 +31,21 @@ std::unique_ptr<AnyOperator> make_levels(SetupInput const& input, std::vector<Ve
   });
 }
 
+/// The same; in double where float is not enough.
+template <template <class, class> class Levels>
+std::unique_ptr<AnyOperator> make_in_digits_enough(SetupInput const& input,
+                                                   std::vector<VertexId> const& global_ids,
+                                                   multigrid::NearNullspace const& nullspace) {
+  auto made = make_levels<Levels>(input, global_ids, nullspace);
+  auto const why = made->why_double();
+  if (why.empty()) return made;
+  made.reset();
+  auto settings = input.settings;
+  settings.precision = parameters::Precision::full;
+  settings.multigrid.warnings.push_back("levels are in double: " + why);
+  return make_levels<Levels>({input.backend, settings, input.A, {}, input.data}, global_ids, nullspace);
+}
+
 }  // namespace
 
 std::unique_ptr<AnyOperator> make_hierarchy(SetupInput const& input) {
@@ -47,8 +62,8 @@ std::unique_ptr<AnyOperator> make_hierarchy(SetupInput const& input) {
   auto const of_nodes = equations > 1 ? node_ids(input.row_ids, equations) : std::vector<VertexId>();
   auto const& global_ids = equations > 1 ? of_nodes : input.row_ids;
   if (parameters.bootstrap.components > 1)
-    return make_levels<multigrid::Bootstrap>(input, global_ids, nullspace);
-  return make_levels<multigrid::Hierarchy>(input, global_ids, nullspace);
+    return make_in_digits_enough<multigrid::Bootstrap>(input, global_ids, nullspace);
+  return make_in_digits_enough<multigrid::Hierarchy>(input, global_ids, nullspace);
 }
 
 std::unique_ptr<AnyOperator> make_sparse_inverse(SetupInput const& input) {

@@ -187,6 +187,9 @@ void MatrixMethod::compute_imported() {
   } else {
     operator_->refresh(imported_->A);
     done_ = Done::refresh;
+    if (operator_->why_double().empty()) return;
+    make();
+    done_ = Done::setup;
   }
 }
 
@@ -223,7 +226,7 @@ void MatrixMethod::require_rows(tpetra::MultiVector const& X, tpetra::MultiVecto
 void MatrixMethod::apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) {
   if (settings_.verbosity != parameters::Verbosity::none) say_staging(Y.getMap()->getComm()->getRank());
   bool const squares = method_.has_levels && settings_.multigrid.cycle == multigrid::CycleType::K;
-  bool const in_float = settings_.precision == parameters::Precision::single;
+  bool const in_float = !operator_->in_double();
   if ((in_float || squares) && !tpetra::vectors_on_device) {
     apply_in_range(X, Y);
   } else {

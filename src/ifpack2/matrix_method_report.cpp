@@ -16,7 +16,8 @@ std::string MatrixMethod::last_compute() const {
 }
 
 std::vector<std::pair<std::string, std::string>> MatrixMethod::facts() const {
-  bool const single = settings_.precision == parameters::Precision::single;
+  bool const single =
+      operator_ ? !operator_->in_double() : settings_.precision == parameters::Precision::single;
   std::vector<std::pair<std::string, std::string>> facts{
       {"Backend", backend_ ? backend_->words : planned_backend(settings_)},
       {"Precision", single ? "float" : "double"},

@@ -18,6 +18,8 @@ namespace Tessera::ifpack2 {
 template <class Operator, class Space>
 class OperatorOn final : public AnyOperator {
   static constexpr bool on_host = std::is_same_v<Space, Host>;
+  static constexpr bool has_levels =
+      std::is_same_v<decltype(std::declval<Operator&>().report()), multigrid::HierarchyReport const&>;
   static constexpr bool in_place = on_host || tpetra::vectors_on_device;
 
  public:
@@ -64,6 +66,16 @@ class OperatorOn final : public AnyOperator {
   }
   fsai::Report const* fsai_report() override { return report<fsai::Report>(); }
   std::vector<std::string> const& warnings() const override { return operator_->warnings(); }
+  std::string why_double() const override {
+    if constexpr (has_levels) {
+      return operator_->why_double();
+    } else {
+      return {};
+    }
+  }
+  bool in_double() const override {
+    return !std::is_same_v<decltype(std::declval<Operator&>().input()), Span<float>>;
+  }
   std::string device() const override { return device_; }
   std::size_t staged_bytes() const override { return in_place ? 0 : 2 * sizeof(double) * local_rows(); }
   double transfer_seconds() const override { return on_host ? 0 : times_.at("transfer"); }

@@ -403,7 +403,10 @@ void machine(std::vector<Parameter>& rows) {
       "precision: hierarchy", AT(settings.precision),
       {{"float", Precision::single}, {"double", Precision::full}},
       "Type in which levels are stored and cycles run; setup is in double. Where the list also names the "
-      "solver, and that is neither CG nor flexible (GMRES, say), double unless this says float.",
+      "solver, and that is neither CG nor flexible (GMRES, say), double unless this says float. W- and "
+      "F-cycles and bootstraps take double, and say so, where float does not resolve the couplings, which "
+      "are "
+      "1e7 apart, say.",
       also("half precision", {{"true", "float"}, {"false", "double"}}));
   row.choice(
       "matrix format: type", MG(format),

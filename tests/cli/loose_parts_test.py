@@ -1,4 +1,4 @@
-"""Parts that are tied to nothing, and shrink to one coarse node: its diagonal is a rounding error, of either sign."""
+"""Parts that are tied to nothing, and shrink to one coarse node: its diagonal is a rounding error, of either sign. Parts that are tied by little."""
 import random
 import re
 import unittest
@@ -43,6 +43,19 @@ class LooseParts(unittest.TestCase):
                   "--equations", system.equations, *lists, "--tol", "1e-8", "--max-iterations", MOST, "--backend", "host", *more)
         self.assertEqual(run.status, 0, run)
         return run
+
+    def test_couplings_that_are_far_apart(self):
+        system = System()
+        system.squares(40, 8, 1e8)
+        for name in ("ua_amg", "matching_amg_bootstrap"):
+            run = self.solved_by(system, [name])
+            self.assertIn("levels are in double: ", run.out + run.err)
+
+    def test_two_grids_without_a_boundary(self):
+        system = System()
+        for _ in range(2):
+            system.grid(20, 20, lambda: 1.0)
+        self.solved_by(system, LISTS)
 
     def test_a_path_of_three(self):
         for weights in ((0.6, 0.7), (0.1, 0.2)):

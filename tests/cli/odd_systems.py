@@ -38,6 +38,18 @@ class System:
             if y + 1 < ny:
                 self.tie(here, here + nx, weight())
 
+    def squares(self, n, side, better):
+        """A grid that is held all around, with squares that conduct better."""
+        first = self.grow(n * n)
+        inside = lambda x, y: x in range(n) and y in range(n)
+        conductivity = lambda x, y: better if inside(x, y) and x // side % 2 and y // side % 2 else 1.0
+        for y, x, (dx, dy) in itertools.product(range(n), range(n), ((1, 0), (-1, 0), (0, 1), (0, -1))):
+            one, other = conductivity(x, y), conductivity(x + dx, y + dy)
+            weight = 2 * one * other / (one + other)
+            self.add(first + x + n * y, first + x + n * y, weight)
+            if inside(x + dx, y + dy):
+                self.add(first + x + n * y, first + x + dx + n * (y + dy), -weight)
+
     def star(self, weights):
         centre = self.grow(len(weights) + 1)
         for k, weight in enumerate(weights):

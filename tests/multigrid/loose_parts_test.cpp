@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "multigrid/bootstrap.hpp"
+#include "core/hash.hpp"
 #include "multigrid/coarsenings.hpp"
 #include "multigrid/systems.hpp"
 
@@ -32,7 +32,7 @@ sparse::Csr<double, Host> uneven_neumann() {
   auto A = oracle::to_dense(oracle::neumann_laplace(7, 6).view());
   for (Index i = 0; i < A.rows; ++i) {
     for (Index j = 0; j < i; ++j) {
-      double const weight = 0.5 + core::uniform(i * A.rows + j, 3);
+      double const weight = 1.5 + core::uniform(i * A.rows + j, 3);
       if (A(i, j) != 0) A(i, j) = A(j, i) = -weight;
     }
   }
