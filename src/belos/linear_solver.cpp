@@ -233,8 +233,8 @@ SolveOutcome LinearSolver::run(KrylovChoice const& given, Teuchos::RCP<Vectors c
   auto const found = asymmetry(*A_);
   if (found.empty()) return outcome;
   if (outcome.status == SolveStatus::breakdown && needs_definite_matrix(outcome.solver))
-    outcome.reason =
-        found + ", as conjugate gradients need it; use GMRES, or mend the matrix; " + outcome.reason;
+    outcome.reason = found + "; conjugate gradients need a symmetric one: use GMRES, or mend the matrix; " +
+                     outcome.reason;
   else
     outcome.reason += "; " + found;
   outcome.reason = tpetra::with_row_base(outcome.reason, *A_->getRowMap());

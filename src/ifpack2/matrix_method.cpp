@@ -155,9 +155,9 @@ void MatrixMethod::naming_faults(tpetra::RowMatrix const& A, Work const& work) c
     work();
   } catch (core::NumericalError const& error) {
     auto const found = tpetra::asymmetry(A);
-    auto const text = found.empty()
-                          ? error.what()
-                          : core::message(found, ", as the preconditioner needs it (", error.what(), ")");
+    auto const text = found.empty() ? error.what()
+                                    : core::message(found, "; the preconditioner needs a symmetric one (",
+                                                    error.what(), ")");
     throw core::NumericalError(tpetra::with_row_base(text, *A.getRowMap()));
   } catch (core::InvalidInput const& error) {
     throw core::InvalidInput(tpetra::with_row_base(error.what(), *A.getRowMap()));
@@ -171,7 +171,7 @@ void MatrixMethod::note_asymmetry(tpetra::RowMatrix const& A) {
   if (found.empty()) return;
   notes_.push_back(tpetra::with_row_base(
       found +
-          ", as the preconditioner and conjugate gradients need it; take GMRES beside it, or mend the matrix",
+          "; the preconditioner and conjugate gradients need a symmetric one: take GMRES, or mend the matrix",
       *A.getRowMap()));
 }
 

@@ -74,7 +74,10 @@ void MatrixMethod::announce(int rank) {
                                                                 : Teuchos::VERB_EXTREME;
     text += method_.name + "\n" + report(level);
   }
-  if (rank == 0) *Teuchos::VerboseObjectBase::getDefaultOStream() << text << std::flush;
+  if (rank != 0 || text.empty()) return;
+  auto const out = Teuchos::VerboseObjectBase::getDefaultOStream();
+  *out << text;
+  out->getOStream()->flush();  // a FancyOStream keeps its own flush to itself; a solve may take long
 }
 
 void MatrixMethod::say_staging(int rank) const {
