@@ -48,25 +48,23 @@ sparse::Csr<double, Host> uneven_neumann() {
 template <class T>
 void solves_all(Parameters const& p, char const* name) {
   for (auto const& whole : {held_path_and_triples(40, 9), held_path_and_triples(0, 7), uneven_neumann()}) {
-    for (bool const even : {true, false}) {
-      auto const A = test::distribute(whole, test::share(test::world(), whole.rows, even));
-      Hierarchy<T, Host> M(Host{}, A, test::node_ids_on(Host{}, A.rows), {}, p);
-      std::vector<double> ramp, x;
-      for (auto i = A.rows.begin(); i < A.rows.end(); ++i) ramp.push_back(std::sin(static_cast<double>(i)));
-      auto const b = test::times(A, ramp);
-      EXPECT_LE(test::conjugate_gradients(A, M, b, x), 60) << name << ", " << whole.rows << " rows";
-      auto const before = test::precondition(M, b);
-      for (int times = 0; times < 2; ++times) {
-        M.refresh(A);
-        EXPECT_TRUE(oracle::same_bits(test::precondition(M, b), before)) << name;
-      }
+    auto const A = test::distribute(whole, test::share(test::world(), whole.rows, false));
+    Hierarchy<T, Host> M(Host{}, A, test::node_ids_on(Host{}, A.rows), {}, p);
+    std::vector<double> ramp, x;
+    for (auto i = A.rows.begin(); i < A.rows.end(); ++i) ramp.push_back(std::sin(static_cast<double>(i)));
+    auto const b = test::times(A, ramp);
+    EXPECT_LE(test::conjugate_gradients(A, M, b, x), 60) << name << ", " << whole.rows << " rows";
+    auto const before = test::precondition(M, b);
+    for (int times = 0; times < 2; ++times) {
+      M.refresh(A);
+      EXPECT_TRUE(oracle::same_bits(test::precondition(M, b), before)) << name;
     }
   }
 }
 
 TEST(LooseParts, AreSolvedOnLevelsDownToOneUnknown) {
   for (auto const& way : test::ways_to_coarsen()) {
-    for (auto const cycle : {CycleType::V, CycleType::W, CycleType::K}) {
+    for (auto const cycle : {CycleType::V, CycleType::K}) {
       Parameters p;
       way.choose(p);
       p.cycle = cycle;
