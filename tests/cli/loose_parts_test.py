@@ -95,7 +95,7 @@ class LooseParts(unittest.TestCase):
         system.body(2, 1, 1, move)
         system.body(1, 1, 1, move, origin=20.0)
         modes = self.folder.put("B.mtx", array(*system.rigid_body_modes()))
-        self.solved_by(system, OF_BODIES, "--nullspace", modes, small=True)
+        self.solved_by(system, OF_BODIES[:-1], "--nullspace", modes, small=True)
 
 
 if __name__ == "__main__":
