@@ -17,9 +17,9 @@ from figures import FILES, ROOT, run, unpacked, with_parameters
 
 # name, list, what it has otherwise
 LISTS = [("sa_amg", "sa_amg", {}), ("ua_amg_kcycle", "ua_amg_kcycle", {}), ("ua_amg_kcycle_3", "ua_amg_kcycle", {"chebyshev: degree": 3}),
-         ("ua_amg_paper", "ua_amg_paper", {}), ("matching_amg", "matching_amg", {}), ("matching_amg_paper", "matching_amg_paper", {})]
+         ("ua_amg_paper", "ua_amg_paper", {}), ("matching_amg", "matching_amg", {}), ("matching_amg_plain", "matching_amg_plain", {})]
 MATCHINGS = [("sa_amg", "sa_amg", {}), ("matching_amg", "matching_amg", {}), ("W", "matching_amg", {"cycle type": "W"}), ("K", "matching_amg", {"cycle type": "K"}),
-             ("matching_amg_paper", "matching_amg_paper", {}), ("matching_amg_bootstrap", "matching_amg_bootstrap", {}), ("fsai", "fsai", {})]
+             ("matching_amg_plain", "matching_amg_plain", {}), ("matching_amg_bootstrap", "matching_amg_bootstrap", {}), ("fsai", "fsai", {})]
 KEPT = ("rows", "preconditioner", "solver", "iterations", "converged", "status", "relative_residual", "operator_complexity")
 
 PROBLEMS = [

@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 """Solves the problems of the papers' tables, for docs/papers.md.
 
-    benchmarks/papers.py [--tessera build/default/bin/tessera] [--table TABLE] [--only CASE] [--json FILE]
+    benchmarks/papers.py [--tessera build/default/bin/tessera] [--backend host] [--table TABLE] [--only CASE] [--json FILE]
 
-Table 5.6 of Bell, Dalton, Olson, "Exposing fine-grained parallelism in algebraic multigrid methods" (2012): smoothed aggregation,
-xml_params/sa_amg_jacobi.xml, their drop tolerance of 0.08 in 5a and 5b. Right-hand sides are random: with b = 1 rounding lets
-true residuals of these sizes go no lower than 1e-10.
+Table 5.6 of Bell, Dalton, Olson, "Exposing fine-grained parallelism in algebraic multigrid methods" (2012): smoothed aggregation as
+the paper's GPU has it (xml_params/sa_amg_paper.xml), with our aggregates (sa_amg_jacobi.xml), and ML (ml_sa_jacobi.xml, on a host); their
+drop tolerance of 0.08 in 5a and 5b. Right-hand sides are random: with b = 1 rounding lets true residuals of these sizes go no lower
+than 1e-10.
 
-The V-cycle's iterations of Bernaschi, D'Ambra, Pasquini, "AMG based on compatible weighted matching for GPUs" (2019):
-xml_params/matching_amg_paper.xml, b = 1, to 1e-6.
+Iterations with V- and W-cycles of Bernaschi, D'Ambra, Pasquini, "AMG based on compatible weighted matching for GPUs" (2019):
+xml_params/matching_amg_paper.xml, and matching_amg_plain.xml, b = 1, to 1e-6.
+
+Table 5.9 of Brannick, Chen, Hu, Zikatanov (2013): unsmoothed aggregation with K-cycles (ua_amg_paper.xml) beside smoothed aggregation on
+meshes of triangles, b = 1, to 1e-6.
 
 Reshaping, Algorithm 3 of Brannick, Chen, Hu, Zikatanov (2013), where couplings are anisotropic, which the paper does not measure:
 xml_params/ua_amg_paper.xml with aggregates of at most 4 and 8, with and without reshaping, beside smoothed aggregation; b = 1, to 1e-6.
@@ -23,7 +27,7 @@ import tempfile
 
 from figures import ROOT, run, with_parameters
 
-LIST = ROOT / "xml_params/sa_amg_jacobi.xml"
+BELL = ("sa_amg_paper", "sa_amg_jacobi", "ml_sa_jacobi")
 PI_6 = "--theta 0.5235987755982988"
 
 KEPT = ("problem", "rows", "ranks", "iterations", "converged", "status", "relative_residual", "operator_complexity")
@@ -42,18 +46,28 @@ TABLE_5_6 = [
     ("5b", f"UnstructuredAnisotropy2D --refinements 7 {PI_6}", 0.08, 832081, 369, 309, None),
 ]
 
-# Bernaschi, D'Ambra, Pasquini 2019: case, problem, rows of ours, iterations with the V-cycle (None: none of this size)
+# Bernaschi, D'Ambra, Pasquini 2019: case, problem, rows of ours, iterations with the V- and the W-cycle, levels (None: none of this size)
 BERNASCHI = [
-    ("ANI1, 6", "UnstructuredAnisotropy2D --refinements 6 --theta 0", 167297, 192),
-    ("ANI1, 7", "UnstructuredAnisotropy2D --refinements 7 --theta 0", 670465, 302),
-    ("ANI1, 8", "UnstructuredAnisotropy2D --refinements 8 --theta 0", 2684417, 466),
-    ("ANI2, 6", "UnstructuredAnisotropy2D --refinements 6", 167297, 194),
-    ("ANI2, 7", "UnstructuredAnisotropy2D --refinements 7", 670465, 307),
-    ("ANI2, 8", "UnstructuredAnisotropy2D --refinements 8", 2684417, 481),
-    ("LE2D, 6", "Beam2D --refinements 6", 66560, None),
-    ("LE2D, 7", "Beam2D --refinements 7", 264192, None),
-    *((f"Parflow, sigma {sigma}, {side}^3", f"Darcy3D --nx {side} --ny {side} --nz {side} --sigma {sigma}", side**3, theirs if side == 100 else None)
-      for side in (50, 100) for sigma, theirs in ((1, 91), (2, 82), (3, 125), (4, 87), (5, 604))),
+    ("ANI1, 6", "UnstructuredAnisotropy2D --refinements 6 --theta 0", 167297, 192, 123, 4),
+    ("ANI1, 7", "UnstructuredAnisotropy2D --refinements 7 --theta 0", 670465, 302, 161, 5),
+    ("ANI1, 8", "UnstructuredAnisotropy2D --refinements 8 --theta 0", 2684417, 466, 205, 6),
+    ("ANI2, 6", "UnstructuredAnisotropy2D --refinements 6", 167297, 194, 123, None),
+    ("ANI2, 7", "UnstructuredAnisotropy2D --refinements 7", 670465, 307, 163, None),
+    ("ANI2, 8", "UnstructuredAnisotropy2D --refinements 8", 2684417, 481, 209, None),
+    ("LE2D, 6", "Beam2D --refinements 6", 66560, None, None, None),
+    ("LE2D, 7", "Beam2D --refinements 7", 264192, None, None, None),
+    *((f"Parflow, sigma {sigma}, {side}^3", f"Darcy3D --nx {side} --ny {side} --nz {side} --sigma {sigma}", side**3,
+       *((V, W, 6) if side == 100 else (None, None, None)))
+      for side in (50, 100) for sigma, V, W in ((1, 91, 26), (2, 82, 42), (3, 125, 107), (4, 87, 27), (5, 604, 584))),
+]
+
+# Brannick et al. 2013, table 5.9: problem, unknowns in millions where the paper has as many, iterations of its method and of CUSP's
+BRANNICK = [
+    ("Delaunay2D --nx 512 --ny 512", None, None, None),
+    ("Delaunay2D --nx 1024 --ny 1024", 1, 19, 36),
+    ("Delaunay2D --nx 2048 --ny 2048", 4, 19, 41),
+    ("UnstructuredPoisson2D --refinements 6", None, None, None),
+    ("UnstructuredPoisson2D --refinements 7", None, None, None),
 ]
 
 RESHAPING_STEPS = 4
@@ -87,46 +101,79 @@ def recursive_iterations(history, tolerance):
 
 def bernaschi_2019(arguments, scratch):
     """Their list, to 1e-6 with b = 1, once by the recursive residual, as theirs, and once by the true one; the coarsest level has at most
-    40 n^(1/3) unknowns."""
-    for case, problem, rows, theirs in BERNASCHI:
+    40 n^(1/3) unknowns, where coarsening does not end before."""
+    for case, problem, rows, V, W, levels in BERNASCHI:
         if arguments.only not in ("", case) or arguments.table not in (None, "bernaschi_2019"):
             continue
-        words = ["--problem", *problem.split()]
-        xml = with_parameters(ROOT / "xml_params/matching_amg_paper.xml", {"coarse: max size": round(40 * rows ** (1 / 3))}, scratch)
-        history = scratch / "history.csv"
-        solve = run(arguments.tessera, 1, [*words, "--tol", "1e-6", "--max-iterations", "3000", "--xml", str(xml), "--history", str(history)])
-        solve["recursive_iterations"] = recursive_iterations(history, 1e-6)
-        print(f"{case:24} {solve['rows']:8} {theirs or '-':>5} {solve['recursive_iterations']:5} {solve['iterations']:5} {solve['operator_complexity']:6.3f}"
-              f"{'' if solve['converged'] else '   ' + solve['status']}", flush=True)
-        yield {"case": case, "paper": theirs, "solve": {key: solve[key] for key in (*KEPT, "recursive_iterations")}}
+        one = {"case": case, "paper": {"V": V, "W": W, "levels": levels}, "limit": round(40 * rows ** (1 / 3)), "solves": {}}
+        for name, base, cycle in (("V", "matching_amg_paper", "V"), ("W", "matching_amg_paper", "W"), ("plain", "matching_amg_plain", "V")):
+            xml = with_parameters(ROOT / f"xml_params/{base}.xml", {"coarse: max size": one["limit"], "cycle type": cycle}, scratch)
+            history = scratch / "history.csv"
+            solve = run(arguments.tessera, 1, ["--problem", *problem.split(), "--tol", "1e-6", "--max-iterations", "3000", "--xml", str(xml),
+                                               "--history", str(history), "--backend", arguments.backend])
+            kept = one["solves"][name] = {key: solve[key] for key in KEPT}
+            kept["recursive_iterations"] = recursive_iterations(history, 1e-6)
+            kept["levels"], kept["coarsest"] = len(solve["levels"]), solve["levels"][-1]["rows"]
+        print(f"{case:24} paper V {V or '-':>4} W {W or '-':>4}   " + "   ".join(
+            f"{name} {kept['recursive_iterations']} {kept['iterations']}{'' if kept['converged'] else ' ' + kept['status']} {kept['operator_complexity']:.3f}"
+            for name, kept in one["solves"].items()), flush=True)
+        yield one
+
+
+def brannick_2013(arguments):
+    """Table 5.9: iterations and times to 1e-6, b = 1; CUSP's method is that of sa_amg_paper."""
+    for problem, unknowns, theirs, cusp in BRANNICK:
+        if arguments.only not in ("", problem) or arguments.table not in (None, "brannick_2013"):
+            continue
+        solves = {}
+        for name in ("ua_amg_paper", "ua_amg_kcycle", "sa_amg_paper", "sa_amg"):
+            solve = run(arguments.tessera, 1, ["--problem", *problem.split(), "--tol", "1e-6", "--repeat", "3", "--xml",
+                                               str(ROOT / f"xml_params/{name}.xml"), "--backend", arguments.backend])
+            solves[name] = {key: solve[key] for key in (*KEPT, "setup_seconds", "solve_seconds")}
+        print(f"{problem:40} " + "   ".join(f"{name} {s['iterations']} {1e3 * s['setup_seconds']['min']:.1f} + {1e3 * s['solve_seconds']['min']:.1f} ms"
+                                            for name, s in solves.items()), flush=True)
+        yield {"problem": problem, "paper": {"millions": unknowns, "iterations": theirs, "cusp": cusp}, "backend": arguments.backend, "solves": solves}
+
+
+def bell_2012(arguments, scratch):
+    """Table 5.6."""
+    for case, problem, tolerance, rows, host, gpu, ml in TABLE_5_6:
+        if arguments.only not in ("", case) or arguments.table not in (None, "bell_2012"):
+            continue
+        solves = {}
+        for name in BELL:
+            xml = ROOT / f"xml_params/{name}.xml"
+            ours = name.startswith("sa_")
+            if tolerance and not ours:
+                continue  # nor has the paper ML on these
+            if ours:
+                xml = with_parameters(xml, {"aggregation: drop tol": tolerance}, scratch)
+            solve = run(arguments.tessera, 1, ["--problem", *problem.split(), "--rhs-kind", "random", "--xml", str(xml),
+                                               *(["--backend", arguments.backend] if ours else [])])
+            solves[name] = {key: solve[key] for key in (*KEPT, "setup_seconds", "solve_seconds")}
+        print(f"{case:4} {rows:8} paper: host {host}, GPU {gpu}, ML {ml or '-'}   " + "   ".join(
+            f"{name} {s['iterations']}{'' if s['converged'] else ' ' + s['status']} {s['operator_complexity'] or 0:.3f}" for name, s in solves.items()), flush=True)
+        yield {"case": case, "paper": {"rows": rows, "host": host, "gpu": gpu, "ml": ml}, "backend": arguments.backend, "solves": solves}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tessera", type=pathlib.Path, default=ROOT / "build/default/bin/tessera")
+    parser.add_argument("--backend", default="host", choices=("host", "cuda"))
     parser.add_argument("--only", default="", help="run this case alone")
-    parser.add_argument("--table", choices=("bell_2012", "bernaschi_2019", "reshaping"), help="run this table alone")
+    parser.add_argument("--table", choices=("bell_2012", "bernaschi_2019", "brannick_2013", "reshaping"), help="run this table alone")
     parser.add_argument("--json", type=pathlib.Path, help="write what was found to this file, for benchmarks/performance.py")
     arguments = parser.parse_args()
-    results, failed = [], 0
-    print(f"{'case':4} {'rows':>8} {'theirs':>8} {'its':>5} {'host':>5} {'GPU':>5} {'ML':>5} {'op.c.':>6} {'setup':>7} {'solve':>7}", flush=True)
-    with tempfile.TemporaryDirectory() as scratch:
-        for case, problem, tolerance, rows, host, gpu, ml in TABLE_5_6:
-            if arguments.only not in ("", case) or arguments.table not in (None, "bell_2012"):
-                continue
-            xml = with_parameters(LIST, {"aggregation: drop tol": tolerance}, pathlib.Path(scratch))
-            solve = run(arguments.tessera, 2, ["--problem", *problem.split(), "--rhs-kind", "random", "--xml", str(xml)])
-            results.append({"case": case, "paper": {"rows": rows, "host": host, "gpu": gpu, "ml": ml}, "solve": {key: solve[key] for key in KEPT}})
-            failed += 0 if solve["converged"] else 1
-            print(f"{case:4} {solve['rows']:8} {rows:8} {solve['iterations']:5} {host:5} {gpu:5} {ml or '-':>5} {solve['operator_complexity']:6.3f} "
-                  f"{solve['setup_seconds']['min']:7.3f} {solve['solve_seconds']['min']:7.3f}{'' if solve['converged'] else '   ' + solve['status']}", flush=True)
-    with tempfile.TemporaryDirectory() as scratch:
-        matchings = list(bernaschi_2019(arguments, pathlib.Path(scratch)))
-        reshaped = list(reshaping(arguments, pathlib.Path(scratch)))
-    failed += sum(not one["solve"]["converged"] for one in matchings)
-    failed += sum(not solve["converged"] for one in reshaped for solve in one["solves"].values())
-    if arguments.json:
-        arguments.json.write_text(json.dumps({"table_5_6": results, "bernaschi_2019": matchings, "reshaping": reshaped}, indent=1))
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = pathlib.Path(folder)
+        found, failed = {}, 0
+        for name, rows in (("table_5_6", bell_2012(arguments, scratch)), ("bernaschi_2019", bernaschi_2019(arguments, scratch)),
+                           ("table_5_9", brannick_2013(arguments)), ("reshaping", reshaping(arguments, scratch))):
+            for row in rows:
+                found.setdefault(name, []).append(row)
+                failed += sum(not solve["converged"] for solve in row["solves"].values())
+                if arguments.json:  # each time: a run that is cut short has what it has
+                    arguments.json.write_text(json.dumps(found, indent=1))
     return 1 if failed else 0
 
 

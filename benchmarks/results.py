@@ -142,6 +142,21 @@ def gpu_figures(run):
                              "upload": 1e3 * gpu["transfer_seconds"], "bytes": gpu["device_peak_bytes"] / gpu["rows"]}
 
 
+FORMAT_KEYS = {"SELL-C-sigma": "sell", "ELLPACK-R": "ellpack_r", "cuSPARSE CSR": "cusparse_csr", "cuSPARSE SELL": "cusparse_sell",
+               "pJDS permuted": "pjds_permuted"}
+
+
+def pcie(name, one):
+    """Kreutzer et al. 2012, equations 2 to 4, with the bandwidths that were measured; alpha from one load of each x to one an entry."""
+    rows, mean, times = one["rows"], one["nonzeros"] / one["rows"], one["pcie"]
+    alphas, bus = (1 / mean, 1.0), 16 * rows / times["copies"]
+    ratio = times["memory_bandwidth"] / bus
+    return {"matrix": name, "mean": mean, "product": 1e6 * times["product"], "model_product": [8e6 * rows / times["memory_bandwidth"] * (mean * (a + 1.5) + 2) for a in alphas],
+            "copies": 1e6 * times["copies"], "bus": 1e-9 * bus, "both": 1e6 * times["both"], "without": 2e-9 * one["nonzeros"] / times["product"],
+            "with": 2e-9 * one["nonzeros"] / times["both"], "half": [2 * (ratio - 1) / (a + 1.5) for a in reversed(alphas)],
+            "tenth": [(20 * ratio - 2) / (a + 1.5) for a in reversed(alphas)]}
+
+
 def formats(run):
     """formats_benchmark --json, and the matrices of gpu_spmv_benchmark --json"""
     for one in run["figures"].get("matrices", ()):
@@ -152,9 +167,7 @@ def formats(run):
         host = "triad" in one
         speed = {"matrix": name, "machine": run["machine"]}
         for stored in one["formats"]:
-            key = {"SELL-C-sigma": "sell", "ELLPACK-R": "ellpack_r", "cuSPARSE CSR": "cusparse_csr", "cuSPARSE SELL": "cusparse_sell",
-                   "pJDS permuted": "pjds_permuted"}.get(
-                stored["format"], stored["format"].lower())
+            key = FORMAT_KEYS.get(stored["format"], stored["format"].lower())
             memory[f"{key}_saved"] = round(1 - stored["entries"] / (one["rows"] * one["longest"]), 3) + 0.0  # no -0.0
             memory[f"{key}_overhead"] = stored["entries"] / one["nonzeros"] - 1
             speed.update({key: 1e-9 * flops / stored["seconds"], f"{key}_rate": 1e-9 * stored["bytes"] / stored["seconds"]})
@@ -165,6 +178,11 @@ def formats(run):
             speed["model"] = [1e-9 * one["triad"] / balance for balance in one["balance"]]
         yield "formats_memory", memory
         yield ("formats_host" if host else "formats_gpu"), speed
+        if "single" in one:
+            single = {"matrix": name, **{FORMAT_KEYS.get(f["format"], f["format"].lower()): 1e-9 * flops / f["seconds"] for f in one["single"]}}
+            yield "formats_gpu_single", dict(single, ratio=single["pjds"] / single["ellpack_r"], paper_ratio=paper["single_pjds"] / paper["single_ellpack_r"])
+        if "pcie" in one:
+            yield "pcie", pcie(name, one)
 
 
 def spmv(run):
@@ -200,14 +218,32 @@ def fsai(run):
 def papers(run):
     """benchmarks/papers.py --json"""
     for one in run["figures"].get("bernaschi_2019", []):
-        solve = one["solve"]
-        yield "bernaschi_2019", {"case": one["case"], "theirs": one["paper"], "rows": solve["rows"],
-                                 "recursive": solve["recursive_iterations"], "iterations": iterations_of(solve),
-                                 "complexity": solve["operator_complexity"]}
+        row = {"case": one["case"], "limit": one["limit"], **{f"paper_{key}": value for key, value in one["paper"].items()}}
+        for name, solve in one["solves"].items():
+            row.update({"rows": solve["rows"], f"{name}_recursive": solve["recursive_iterations"], f"{name}_true": iterations_of(solve),
+                        f"{name}_complexity": solve["operator_complexity"], f"{name}_levels": solve["levels"], f"{name}_coarsest": solve["coarsest"]})
+        yield "bernaschi_2019", row
+    for one in run["figures"].get("table_5_9", []):
+        row = {"problem": one["problem"].replace("--", ""), **{f"paper_{key}": value for key, value in one["paper"].items()}}
+        for name, solve in one["solves"].items():
+            row.update({"rows": solve["rows"], name: iterations_of(solve), f"{name}_setup": 1e3 * solve["setup_seconds"]["min"],
+                        f"{name}_solve": 1e3 * solve["solve_seconds"]["min"]})
+        if {"ua_amg_paper", "sa_amg_paper"} <= set(one["solves"]):
+            row["ratio"] = row["ua_amg_paper_setup"] / row["sa_amg_paper_setup"]
+        yield "brannick_2013_9", row
     for one in run["figures"].get("table_5_6", []):
-        solve, paper = one["solve"], one["paper"]
-        yield "bell_2012", {"case": one["case"], "problem": solve["problem"], "paper_rows": paper["rows"], "host": paper["host"], "gpu": paper["gpu"],
-                            "ml": paper["ml"], "rows": solve["rows"], "iterations": iterations_of(solve), "complexity": solve["operator_complexity"]}
+        paper = one["paper"]
+        row = {"case": one["case"], "paper_rows": paper["rows"], "host": paper["host"], "gpu": paper["gpu"], "ml": paper["ml"]}
+        for name, solve in one["solves"].items():
+            row.update({"problem": solve["problem"], "rows": solve["rows"], name: iterations_of(solve), f"{name}_complexity": solve["operator_complexity"]})
+        yield "bell_2012", row
+        times = {"case": one["case"]}
+        for name, shown in (("sa_amg_paper", one["backend"]), ("ml_sa_jacobi", "ml")):
+            solve = one["solves"].get(name, {})
+            if "setup_seconds" in solve:
+                times.update({f"{shown}_setup": 1e3 * solve["setup_seconds"]["min"], f"{shown}_iteration": 1e3 * solve["solve_seconds"]["min"] / solve["iterations"]})
+        if len(times) > 1:
+            yield "bell_2012_times", times
     for one in run["figures"].get("reshaping", []):
         row = {"case": one["case"]}
         for name, solve in one["solves"].items():

@@ -4,8 +4,9 @@
 // are sorted), plus x once and y once: sizeof(T) * (rows + columns). cuSPARSE's are those of its own CSR
 // (32-bit offsets); it is the faster of its two algorithms, preprocessed.
 //
-// Then all formats in double on the matrices of Kreutzer et al. 2012, beside cuSPARSE's CSR and sliced
-// ELLPACK.
+// Then all formats on the matrices of Kreutzer et al. 2012, in double beside cuSPARSE's CSR and sliced
+// ELLPACK, and in single; and products in pJDS with x brought to the device and y brought back (pinned), for
+// the paper's equations 2 to 4.
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -94,13 +95,52 @@ class Benchmark {
                   bytes / seconds / bandwidth_.memcpy, 100 * (1 - entries / (longest * A.rows)),
                   100 * (entries / static_cast<double>(A.value.size()) - 1), csr / seconds);
     }
-    std::fflush(stdout);
+    auto const single =
+        compare_formats<float>(space_, A.view(), [&](auto const& work) { return timer_.median(work); });
     nlohmann::ordered_json row{{"matrix", matrix.name}, {"paper", paper_figures(matrix)}};
     row.update(figures);
+    row["single"] = single["formats"];
+    row["pcie"] = with_copies(A);
+    std::printf("%-6s copies of x and y %.2f us, product %.2f us, both %.2f us\n", matrix.name.c_str(),
+                1e6 * row["pcie"]["copies"].get<double>(), 1e6 * row["pcie"]["product"].get<double>(),
+                1e6 * row["pcie"]["both"].get<double>());
+    std::fflush(stdout);
     return row;
   }
 
  private:
+  /// Seconds of a product in pJDS, of x's way to the device and y's back, and of all three in a row.
+  nlohmann::ordered_json with_copies(sparse::Csr<double, Cuda> const& A) {
+    sparse::SplitRows<double, Cuda> const S(space_, A.view(), {true, {}}, {}, {sparse::MatrixFormat::pjds});
+    Array<double, Cuda> x(space_, A.columns), y(space_, A.rows);
+    core::fill(space_, x.span(), 1.0);
+    double *pinned_x = nullptr, *pinned_y = nullptr;
+    TESSERA_CUDA_CHECK(cudaMallocHost(&pinned_x, x.bytes()));
+    TESSERA_CUDA_CHECK(cudaMallocHost(&pinned_y, y.bytes()));
+    std::fill_n(pinned_x, x.size(), 1.0);
+    auto const up = [&] {
+      TESSERA_CUDA_CHECK(
+          cudaMemcpyAsync(x.data(), pinned_x, x.bytes(), cudaMemcpyHostToDevice, space_.stream));
+    };
+    auto const down = [&] {
+      TESSERA_CUDA_CHECK(
+          cudaMemcpyAsync(pinned_y, y.data(), y.bytes(), cudaMemcpyDeviceToHost, space_.stream));
+    };
+    auto const product = [&] {
+      S.visit_first([&](auto const& view) {
+        sparse::row_reduce(space_, view, sparse::OneVector<double>{x.data()},
+                           sparse::StoreProduct<double>{y.data()});
+      });
+    };
+    nlohmann::ordered_json seconds{{"copies", timer_.median([&] { up(), down(); })},
+                                   {"product", timer_.median(product)},
+                                   {"both", timer_.median([&] { up(), product(), down(); })},
+                                   {"memory_bandwidth", bandwidth_.memcpy}};
+    TESSERA_CUDA_CHECK(cudaFreeHost(pinned_x));
+    TESSERA_CUDA_CHECK(cudaFreeHost(pinned_y));
+    return seconds;
+  }
+
   void row(char const* problem, char const* type, char const* kernel, double seconds, double bytes,
            double cusparse) {
     std::printf("%-17s %-7s %-13s %9.2f %9.1f %7.3f %8.2f %12.2f\n", problem, type, kernel, seconds * 1e6,

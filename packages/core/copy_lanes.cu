@@ -34,16 +34,18 @@ std::size_t wanted_lanes() {
   return static_cast<std::size_t>(std::clamp(std::min(omp_get_max_threads(), own_cores()), 1, most_lanes));
 }
 
-/// The device is the current one while this lives.
+/// The device is the current one of this thread while this lives, where status is cudaSuccess.
 class OnDevice {
  public:
   explicit OnDevice(int device) {
-    TESSERA_CUDA_CHECK(cudaGetDevice(&before_));
-    TESSERA_CUDA_CHECK(cudaSetDevice(device));
+    status = cudaGetDevice(&before_);
+    if (status == cudaSuccess) status = cudaSetDevice(device);
   }
   ~OnDevice() { cudaSetDevice(before_); }
   OnDevice(OnDevice const&) = delete;
   OnDevice& operator=(OnDevice const&) = delete;
+
+  cudaError_t status;
 
  private:
   int before_ = 0;
@@ -97,6 +99,7 @@ void CopyLanes::prepare() {
   auto const wanted = wanted_lanes();
   if (lanes_.size() >= wanted) return;
   OnDevice const device(device_);
+  TESSERA_CUDA_CHECK(device.status);
   if (begun_ == nullptr) TESSERA_CUDA_CHECK(cudaEventCreateWithFlags(&begun_, cudaEventDisableTiming));
   while (lanes_.size() < wanted) {
     try {
@@ -149,7 +152,10 @@ std::size_t CopyLanes::by_threads(Job& job, cudaStream_t stream, Carry const& ca
   auto const threads = std::min({lanes_.size(), wanted_lanes(), job.pieces()});
   std::vector<cudaError_t> status(threads, cudaSuccess);
 #pragma omp parallel for schedule(static, 1) num_threads(threads) if (threads > 1)
-  for (std::size_t t = 0; t < threads; ++t) status[t] = carry(lanes_[t], job);
+  for (std::size_t t = 0; t < threads; ++t) {
+    OnDevice const device(device_);  // threads begin with the first one, which may not reach this memory
+    status[t] = device.status == cudaSuccess ? carry(lanes_[t], job) : device.status;
+  }
   for (auto const one : status) TESSERA_CUDA_CHECK(one);
   return threads;
 }

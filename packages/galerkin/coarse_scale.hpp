@@ -14,11 +14,11 @@ namespace Tessera::galerkin {
 /// the finest matrix does not tell from a singular one, on however many levels it was summed.
 template <class Space>
 struct Scales {
-  double const* fine = nullptr;            ///< of the fine rows; null: nobody knows
-  Array<double, Space>* coarse = nullptr;  ///< gets those of the coarse rows
+  double const* fine = nullptr;            ///< of the fine rows
+  Array<double, Space>* coarse = nullptr;  ///< gets those of the coarse rows; null: nobody knows, on any rank
   double* nullspace = nullptr;             ///< of the coarse rows, as CoarseUnknowns'
 
-  double const* known() const { return fine == nullptr ? nullptr : coarse->data(); }
+  double const* known() const { return coarse == nullptr ? nullptr : coarse->data(); }
 };
 
 struct ScaleOfColumn {
@@ -43,7 +43,7 @@ struct ScaleOfAggregate {
 /// This rank's part, of the ghosts of others behind its own. R: P^T.
 template <class Space>
 void sum_scale(Space const& space, sparse::CsrView<double> R, Scales<Space> const& scales) {
-  if (scales.fine == nullptr) return;
+  if (scales.coarse == nullptr) return;
   *scales.coarse = Array<double, Space>(space, R.rows);
   sparse::row_reduce(space, R, ScaleOfColumn{scales.fine},
                      sparse::StoreProduct<double>{scales.coarse->data()});
@@ -52,7 +52,7 @@ void sum_scale(Space const& space, sparse::CsrView<double> R, Scales<Space> cons
 template <class Space>
 void sum_scale(Space const& space, Tentative<Space> const& T, AggregateMap<Space> const& map,
                Scales<Space> const& scales) {
-  if (scales.fine == nullptr) return;
+  if (scales.coarse == nullptr) return;
   *scales.coarse = Array<double, Space>(space, map.aggregates());
   core::for_each(space, scales.coarse->size(),
                  ScaleOfAggregate{map.first.data(), map.member.data(), T.indicator ? nullptr : T.value.data(),
@@ -62,7 +62,7 @@ void sum_scale(Space const& space, Tentative<Space> const& T, AggregateMap<Space
 /// Of the coarse rows of this rank, what all have. halo: of the coarse rows. Collective.
 template <class Space>
 void add_up_scale(Space const& space, comm::HaloPlan<Space> const& halo, Scales<Space> const& scales) {
-  if (scales.fine == nullptr) return;
+  if (scales.coarse == nullptr) return;
   auto& sums = *scales.coarse;
   auto const ghosts = static_cast<std::size_t>(halo.ghost_count()), own = sums.size() - ghosts;
   halo.template add_from_ghosts<double>(space, sums.view().part(own, ghosts), sums.span().part(0, own));

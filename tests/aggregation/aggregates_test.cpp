@@ -37,11 +37,18 @@ Partition partition_of(test::Whole const& A, int way, AggregationParameters cons
           test::gathered(result.aggregate.begin(), result.aggregate.end())};
 }
 
+AggregationParameters with_extra(int seed, int phases, int degree) {
+  AggregationParameters parameters;
+  parameters.seed = seed;
+  parameters.extra_phases = phases;
+  parameters.extra_degree = degree;
+  return parameters;
+}
+
 TEST(Aggregates, AreThoseOfTheNaiveLoopsHoweverVerticesAreShared) {
   for (auto const& A : test::many_problems()) {
     auto const graph = test::whole_graph(A);
-    for (auto const& parameters :
-         {AggregationParameters{}, AggregationParameters{3, 0, 4}, AggregationParameters{1, 3, 2}}) {
+    for (auto const& parameters : {AggregationParameters{}, with_extra(3, 0, 4), with_extra(1, 3, 2)}) {
       auto const expected =
           oracle::aggregates(graph, parameters.seed, parameters.extra_phases, parameters.extra_degree);
       for (int way = 0; way < test::ways_to_share; ++way)
@@ -94,7 +101,7 @@ TEST(Aggregates, APathOfThreeIsOneAggregate) {
 }
 
 TEST(Aggregates, AStarIsOneAggregate) {
-  AggregationParameters const no_extra_phase{0, 0, 4};
+  auto const no_extra_phase = with_extra(0, 0, 4);
   EXPECT_EQ(partition_of(test::star(9), 3, no_extra_phase).aggregate, std::vector<GlobalIndex>(9, 0));
 }
 

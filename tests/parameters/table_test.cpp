@@ -49,9 +49,11 @@ std::string fingerprint(aggregation::StrengthParameters const& p) {
 
 std::string fingerprint(aggregation::AggregationParameters const& p) {
   auto const& [seed, extra_phases, extra_degree, scheme, largest, passes, aggressive, matchings,
-               coarse_matchings, reshaping_steps] = p;
+               coarse_matchings, matching, reshaping_steps] = p;
+  auto const& [least_quotient, first_weight, first_share, smoothing_share] = matching;
   return joined(seed, extra_phases, extra_degree, scheme, largest, passes, aggressive, matchings,
-                coarse_matchings, reshaping_steps);
+                coarse_matchings, least_quotient, first_weight, first_share, smoothing_share,
+                reshaping_steps);
 }
 
 std::string fingerprint(galerkin::FilterParameters const& p) {
@@ -66,12 +68,12 @@ std::string fingerprint(multigrid::BootstrapParameters const& p) {
 
 std::string fingerprint(multigrid::Parameters const& p) {
   auto const& [max_levels, coarsening, cycle, k_levels, equations, strength, drop_scaling, aggregation,
-               filter, damping, steps, safety, max_eigenvalue, smoother, coarse, coarse_max_size,
-               coarse_sweeps, rows_per_rank, in_float, prepare_refresh, bootstrap, spgemm, format, chunk_size,
-               sigma] = p;
-  return joined(max_levels, coarsening, cycle, k_levels, equations, drop_scaling, damping, steps, safety,
-                max_eigenvalue, coarse, coarse_max_size, coarse_sweeps, rows_per_rank, in_float,
-                prepare_refresh, spgemm, format, chunk_size, sigma) +
+               filter, damping, normalise_constant, steps, safety, max_eigenvalue, smoother, coarse,
+               coarse_max_size, coarse_sweeps, rows_per_rank, in_float, prepare_refresh, bootstrap, warnings,
+               spgemm, format, chunk_size, sigma] = p;
+  return joined(max_levels, coarsening, cycle, k_levels, equations, drop_scaling, damping, normalise_constant,
+                steps, safety, max_eigenvalue, coarse, coarse_max_size, coarse_sweeps, rows_per_rank,
+                in_float, prepare_refresh, warnings.size(), spgemm, format, chunk_size, sigma) +
          fingerprint(strength) + fingerprint(aggregation) + fingerprint(filter) + fingerprint(smoother) +
          fingerprint(bootstrap);
 }
@@ -98,6 +100,7 @@ Teuchos::ParameterList company(Parameter const& row) {
   if (text.find("coarse: type = smoother") != std::string::npos) {
     list.set<std::string>("coarse: type", "smoother");
   }
+  if (text.find("P = T") == 0) list.set<std::string>("multigrid algorithm", "unsmoothed");
   if (text.find("multigrid algorithm = fsai") != std::string::npos)
     list.set<std::string>("multigrid algorithm", "fsai");
   if (text.find("ordering = random") != std::string::npos) {
