@@ -26,8 +26,6 @@ std::string cuda_runtime_version() {
   return {};
 }
 
-void share_host(int) {}
-
 Cuda make_cuda(int) {
   throw Unavailable(why_no_cuda());
 }

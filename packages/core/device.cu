@@ -3,7 +3,6 @@
 
 #include <mutex>
 
-#include "core/copy_lanes.cuh"
 #include "core/cuda_check.cuh"
 #include "core/error.hpp"
 #include "core/modules.cuh"
@@ -74,7 +73,6 @@ Cuda make_cuda(int device) {
     load_modules();
     detail::result_buffer();
     PinnedRing::of_device(device).prepare();
-    CopyLanes::of_device(device).prepare();
   }
   return {device, stream};
 }

@@ -28,10 +28,6 @@ std::string why_no_cuda();
 std::string cuda_driver_version();
 std::string cuda_runtime_version();
 
-/// So many processes of this host copy to and from GPUs; each takes its share of the cores for that. 1 until
-/// it is said.
-void share_host(int processes);
-
 /// Makes `device` this process's device, and gives it the stream that all of Tessera's work there is ordered
 /// by. One process uses one device: its stream is made once and lives as long as the process.
 /// \throws Unavailable with the reason, InvalidInput when there is no device of that number

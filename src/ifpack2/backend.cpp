@@ -14,20 +14,15 @@ std::vector<core::DeviceInfo> const& devices() {
   return all;
 }
 
-struct PlaceOnNode {
-  int rank = 0, ranks = 1;
-};
-
-PlaceOnNode place_on_node(comm::Communicator const& comm) {
-  PlaceOnNode place;
-  if (comm.size() == 1) return place;
+int rank_on_node(comm::Communicator const& comm) {
+  if (comm.size() == 1) return 0;
   MPI_Comm node;
   comm.agree();
   MPI_Comm_split_type(comm.raw(), MPI_COMM_TYPE_SHARED, comm.rank(), MPI_INFO_NULL, &node);
-  MPI_Comm_rank(node, &place.rank);
-  MPI_Comm_size(node, &place.ranks);
+  int rank = 0;
+  MPI_Comm_rank(node, &rank);
   MPI_Comm_free(&node);
-  return place;
+  return rank;
 }
 
 Backend on_host(parameters::Settings const& settings, std::string const& why) {
@@ -67,9 +62,7 @@ Backend choose_backend(parameters::Settings const& settings, comm::Communicator 
   auto const mine = core::why_no_cuda();
   if (comm.any(!mine.empty())) return on_host(settings, mine.empty() ? "another rank has no GPU" : mine);
   auto const count = static_cast<int>(devices().size());
-  auto const place = place_on_node(comm);
-  core::share_host(place.ranks);
-  int const device = settings.device >= 0 ? settings.device : place.rank % count;
+  int const device = settings.device >= 0 ? settings.device : rank_on_node(comm) % count;
   Backend backend;
 #if defined(TESSERA_HAVE_CUDA)
   comm::agree_on_errors(comm, [&] { backend.space = core::make_cuda(device); });
