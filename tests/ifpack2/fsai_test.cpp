@@ -82,7 +82,9 @@ TEST_F(SparseInverse, RowsOverTheBoundAreCutAndDescribed) {
   auto const out = Teuchos::getFancyOStream(Teuchos::rcpFromRef(text));
   M.describe(*out, Teuchos::VERB_LOW);
   auto const words = core::message("rows cut: ", report().cut_rows, ", row bound: 4");
-  EXPECT_NE(text.str().find(words), std::string::npos) << text.str();
+  if (map->getComm()->getRank() == 0) {  // which speaks for all
+    EXPECT_NE(text.str().find(words), std::string::npos) << text.str();
+  }
 }
 
 TEST_F(SparseInverse, ListsOfTheOtherAlgorithmAreRefusedByBothClasses) {
