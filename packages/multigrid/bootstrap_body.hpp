@@ -118,7 +118,7 @@ struct Bootstrap<T, Space>::State {
 
   std::string why_double() const {
     for (auto const& one : components)
-      if (auto const why = one.why_double(); !why.empty()) return why;
+      if (auto why = one.why_double(); !why.empty()) return why;
     return positive || std::is_same_v<T, double>
                ? ""
                : "hierarchies in float compose to one that is not positive definite";
