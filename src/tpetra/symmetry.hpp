@@ -16,7 +16,7 @@ struct UnequalPair {
 
 /// A pair of entries that differ by more than rounding, among the entries of evenly spaced rows of each rank:
 /// of 256 rows in columns of the rank, 64 entries in columns of others; of rows with 128 entries and more, 64
-/// to 128. The same on all ranks, and in each run. Costs less than a thousandth of a setup. Collective.
+/// to 128. The same on all ranks, and in each run. Collective.
 std::optional<UnequalPair> find_unequal_pair(RowMatrix const& A);
 
 /// Names such a pair in words; empty where there is none. Collective.
