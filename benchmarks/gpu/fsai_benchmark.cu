@@ -137,11 +137,11 @@ nlohmann::ordered_json cholesky(Cuda const& space, double bandwidth) {
 
 nlohmann::ordered_json pattern(Cuda const& space, char const* name, sparse::Csr<double, Cuda> const& A,
                                int level) {
-  fsai::Parameters parameters;
-  parameters.pattern_level = level;
   Offset entries = 0;
+  core::Array<unsigned char, Cuda> cut(space, A.rows);
   auto const time = milliseconds(space, [&] {
-    auto const P = fsai::static_pattern(space, {A.rows, A.offsets.view(), A.column.view()}, {}, parameters);
+    auto const P = fsai::static_pattern(space, {A.rows, A.offsets.view(), A.column.view()}, {},
+                                        {level, fsai::largest_row}, cut.span());
     entries = static_cast<Offset>(P.column.size());
   });
   std::printf("%-18s k %d  %10.3f ms  %11lld entries, %6.2f ns each\n", name, level, time,
