@@ -57,6 +57,13 @@ class LooseParts(unittest.TestCase):
             system.grid(20, 20, lambda: 1.0)
         self.solved_by(system, LISTS)
 
+    def test_five_grids_down_to_one_unknown_each(self):
+        system = System()
+        for sides in ((20, 20), (15, 15), (10, 30), (7, 7), (25, 12)):
+            system.grid(*sides, lambda: 1.0)
+        self.solved_by(system, LISTS, small=True)
+        self.solved_by(system, LISTS)
+
     def test_a_path_of_three(self):
         for weights in ((0.6, 0.7), (0.1, 0.2)):
             self.solved_by(beside_a_path(*weights), LISTS)

@@ -66,6 +66,42 @@ TEST(SlowError, HasNoShareOfANullspaceThatIsKnown) {
   EXPECT_GT(test::dot(A.rows.comm(), w, test::times(A, w)), 0.99);
 }
 
+/// The same matrix twice, with nothing between.
+sparse::Csr<double, Host> twice(sparse::Csr<double, Host> const& A) {
+  std::vector<Offset> offsets{0};
+  std::vector<Index> columns;
+  std::vector<double> values;
+  for (Index part = 0; part < 2; ++part) {
+    for (Index i = 0; i < A.rows; ++i) {
+      for (auto k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
+        columns.push_back(part * A.rows + A.column[k]);
+        values.push_back(A.value[k]);
+      }
+      offsets.push_back(static_cast<Offset>(columns.size()));
+    }
+  }
+  return oracle::make_csr(2 * A.rows, 2 * A.rows, offsets, columns, values);
+}
+
+// Constants of one part with another sign than the other's are a nullspace that nobody gives.
+TEST(SlowError, IsNotHiddenByANullspaceThatIsNotKnown) {
+  auto const A = shared(twice(oracle::neumann_laplace(8, 7)));
+  auto const ids = test::node_ids_on(Host{}, A.rows);
+  auto slow = slow_error(A, ids);
+  double const rate = slow.measure(300, [](Span<double const> r, Span<double> x) {
+    for (std::size_t i = 0; i < r.size(); ++i) x[i] = r[i] / 8;
+  });
+  EXPECT_GT(rate, 0.97);
+  EXPECT_FALSE(slow.is_lost());
+  Vector const w(slow.vector().begin(), slow.vector().end());
+  Vector part(w.size());
+  for (std::size_t i = 0; i < w.size(); ++i)
+    part[i] = A.rows.begin() + static_cast<GlobalIndex>(i) < A.rows.global_size() / 2 ? 1 : -1;
+  double const size = std::sqrt(test::dot(A.rows.comm(), w, w));
+  EXPECT_LT(std::abs(test::dot(A.rows.comm(), w, part)), 1e-6 * size);
+  EXPECT_GT(test::dot(A.rows.comm(), w, test::times(A, w)), 0.99);
+}
+
 TEST(SlowError, OfAnExactInverseIsNothing) {
   auto whole = oracle::laplace(9);
   for (Index i = 0; i < whole.rows; ++i)
