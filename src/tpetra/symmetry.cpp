@@ -12,7 +12,7 @@
 namespace Tessera::tpetra {
 namespace {
 
-constexpr std::size_t most_rows = 256, most_asked = 64, most_of_row = 64;
+constexpr std::size_t most_rows = 256, most_asked = 64, most_of_row = 16;
 
 /// Differences up to here come from how entries were summed up.
 bool differ(double a, double b) {
@@ -67,8 +67,9 @@ class Search {
 
   std::optional<UnequalPair> compared(UnequalPair entry, Index j) const {
     auto const row = rows_.row(j);
+    auto const wanted = column_map_.getLocalElement(entry.row);
     for (Offset k = 0; k < row.count; ++k)
-      if (column_map_.getGlobalElement(row.column[k]) == entry.row) entry.transposed += row.value[k];
+      if (row.column[k] == wanted) entry.transposed += row.value[k];
     return differ(entry.value, entry.transposed) ? std::optional<UnequalPair>(entry) : std::nullopt;
   }
 

@@ -18,8 +18,9 @@ struct Coarsened {
   std::optional<Coarsening<Host>> coarsening;
 
   Coarsened(comm::DistCsr<double, Host> const& A, CoarseningType kind, RefreshPreparation preparation,
-            bool known_ones = false) {
+            bool known_ones = false, bool filtered = true) {
     parameters.coarsening = kind;
+    parameters.filter.filtered = filtered;
     parameters.prepare_refresh = preparation;
     fine.A = &A;
     fine.ids = Array<VertexId, Host>(space, A.local.rows);
@@ -119,6 +120,44 @@ TEST(Coarsening, KnownOnesScaleUnsmoothedCoarseMatricesByTheSizesOfAggregates) {
     for (Index j = 0; j < expected.columns; ++j) expected(i, j) *= std::sqrt(size[i] * size[j]);
   }
   EXPECT_LT(oracle::largest_difference(plain.coarse(), expected), 1e-13);
+}
+
+/// A path of 400 vertices, of which each draws so many partners far away, with weak couplings.
+comm::DistCsr<double, Host> small_world(Index partners) {
+  constexpr Index n = 400;
+  oracle::Dense A(n, n);
+  auto const tie = [&](Index i, Index j, double weight) {
+    if (i == j || A(i, j) != 0) return;
+    A(i, j) = A(j, i) = -weight;
+    A(i, i) += weight;
+    A(j, j) += weight;
+  };
+  for (Index i = 0; i < n; ++i) {
+    A(i, i) += 0.1;
+    if (i + 1 < n) tie(i, i + 1, 1);
+    for (Index k = 0; k < partners; ++k) tie(i, static_cast<Index>((core::uniform(i, k) + 1) / 2 * n), 0.01);
+  }
+  return test::distribute(oracle::to_csr(A), test::split(test::world(), test::Split::uneven, n));
+}
+
+// Where rows of a smoothed P would reach more than 20 aggregates on average, P is the tentative one.
+TEST(Coarsening, SmoothedProlongatorsThatWouldFillInArePlain) {
+  auto const few = small_world(0), many = small_world(12);
+  Coarsened const smoothed(few, CoarseningType::smoothed, RefreshPreparation::second, false, false);
+  EXPECT_EQ(smoothed.coarsening->why_plain(0), "");
+  Coarsened plain(many, CoarseningType::smoothed, RefreshPreparation::second, false, false);
+  EXPECT_NE(plain.coarsening->why_plain(0).find("would reach"), std::string::npos);
+  auto const P = plain.P();
+  for (Index i = 0; i < P.rows; ++i) {
+    int entries = 0;
+    for (Index j = 0; j < P.columns; ++j) entries += P(i, j) != 0;
+    EXPECT_EQ(entries, 1) << "row " << i;
+  }
+  auto const expected = oracle::triple_product(P, test::gathered(many));
+  EXPECT_LT(oracle::largest_difference(plain.coarse(), expected), 1e-12);
+  plain.refresh(many, true);
+  plain.refresh(many, false);
+  EXPECT_TRUE(oracle::same_bits(plain.P().value, P.value));
 }
 
 // Values times an even power of two: the same strong entries, aggregates and prolongators.
