@@ -14,12 +14,16 @@ template <class T, class Space>
 class CoarseSolver {
  public:
   CoarseSolver() = default;
-  /// Collective. \throws core::NumericalError on every rank, naming a row as A does
-  CoarseSolver(Space const& space, comm::DistCsr<double, Space> const& A);
-  /// The same with new values: where A lies on one rank alone, begin_refresh waits for nothing; A must not
-  /// change until end_refresh. Collective.
-  void begin_refresh(Space const& space, comm::DistCsr<double, Space> const& A);
-  void end_refresh(Space const& space, comm::DistCsr<double, Space> const& A);
+  /// summed: what the diagonal of this rank's rows was summed from, as DenseInverse's; null: nobody knows, on
+  /// any rank. Collective. \throws core::NumericalError on every rank, naming a row as A does
+  CoarseSolver(Space const& space, comm::DistCsr<double, Space> const& A,
+               Array<double, Space> const* summed = nullptr);
+  /// The same with new values: where A lies on one rank alone, begin_refresh waits for nothing; A and summed
+  /// must not change until end_refresh. Collective.
+  void begin_refresh(Space const& space, comm::DistCsr<double, Space> const& A,
+                     Array<double, Space> const* summed = nullptr);
+  void end_refresh(Space const& space, comm::DistCsr<double, Space> const& A,
+                   Array<double, Space> const* summed = nullptr);
 
   /// Whether apply does nothing but enqueue (core/graph.hpp).
   bool recordable(Space const& space) const { return !spread_ || gather_.recordable(space, sizeof(T)); }
@@ -32,14 +36,17 @@ class CoarseSolver {
   std::size_t bytes() const { return inverse_.bytes() + gathered_.bytes() + b_.bytes() + x_.bytes(); }
 
  private:
-  /// work(the whole matrix) on the rank that has it.
+  /// work(the whole matrix, summed of all rows) on the rank that has it.
   template <class Work>
-  void with_whole(comm::DistCsr<double, Space> const& A, Work const& work);
+  void with_whole(comm::DistCsr<double, Space> const& A, Array<double, Space> const* summed,
+                  Work const& work);
+  void gather_summed(Space const& space, Array<double, Space> const* summed);
 
   comm::Communicator comm_;
   bool spread_ = false;  ///< A's rows are on several ranks, or not on rank 0
   comm::Redistribution<Space> gather_;
   comm::DistCsr<double, Space> gathered_;
+  Array<double, Space> gathered_summed_;
   DenseInverse<T, Space> inverse_;
   mutable Array<T, Space> b_, x_;  ///< on rank 0, when spread
 };

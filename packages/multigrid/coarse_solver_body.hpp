@@ -6,12 +6,14 @@
 namespace Tessera::multigrid {
 
 template <class T, class Space>
-CoarseSolver<T, Space>::CoarseSolver(Space const& space, comm::DistCsr<double, Space> const& A)
+CoarseSolver<T, Space>::CoarseSolver(Space const& space, comm::DistCsr<double, Space> const& A,
+                                     Array<double, Space> const* summed)
     : comm_(A.rows.comm()) {
   spread_ = A.rows.begin(1) < A.rows.global_size();
   if (spread_) {
     gather_ = comm::Redistribution<Space>(space, A.rows, comm_.size());
     gathered_ = gather_.matrix(space, A);
+    gather_summed(space, summed);
     b_ = Array<T, Space>(space, gather_.to().local_size());
     x_ = Array<T, Space>(space, gather_.to().local_size());
   }
@@ -26,27 +28,46 @@ CoarseSolver<T, Space>::CoarseSolver(Space const& space, comm::DistCsr<double, S
       names = core::to_vector(space, all.view());
     }
   }
-  with_whole(A,
-             [&](auto const& whole) { inverse_ = DenseInverse<T, Space>(space, whole, std::move(names)); });
+  with_whole(A, summed, [&](auto const& whole, auto of_all) {
+    inverse_ = DenseInverse<T, Space>(space, whole, of_all, std::move(names));
+  });
+  gathered_summed_ = {};
 }
 
 template <class T, class Space>
-void CoarseSolver<T, Space>::begin_refresh(Space const& space, comm::DistCsr<double, Space> const& A) {
-  if (spread_) gather_.refresh(space, A, gathered_);
-  with_whole(A, [&](auto const& whole) { inverse_.begin_refresh(space, whole); });
+void CoarseSolver<T, Space>::begin_refresh(Space const& space, comm::DistCsr<double, Space> const& A,
+                                           Array<double, Space> const* summed) {
+  if (spread_) {
+    gather_.refresh(space, A, gathered_);
+    gather_summed(space, summed);
+  }
+  with_whole(A, summed,
+             [&](auto const& whole, auto of_all) { inverse_.begin_refresh(space, whole, of_all); });
 }
 
 template <class T, class Space>
-void CoarseSolver<T, Space>::end_refresh(Space const& space, comm::DistCsr<double, Space> const& A) {
-  with_whole(A, [&](auto const& whole) { inverse_.end_refresh(space, whole); });
+void CoarseSolver<T, Space>::end_refresh(Space const& space, comm::DistCsr<double, Space> const& A,
+                                         Array<double, Space> const* summed) {
+  with_whole(A, summed, [&](auto const& whole, auto of_all) { inverse_.end_refresh(space, whole, of_all); });
+  gathered_summed_ = {};
+}
+
+template <class T, class Space>
+void CoarseSolver<T, Space>::gather_summed(Space const& space, Array<double, Space> const* summed) {
+  if (summed == nullptr) return;
+  gathered_summed_ = Array<double, Space>(space, gather_.to().local_size());
+  gather_.forward(space, summed->view(), gathered_summed_.span());
 }
 
 template <class T, class Space>
 template <class Work>
-void CoarseSolver<T, Space>::with_whole(comm::DistCsr<double, Space> const& A, Work const& work) {
+void CoarseSolver<T, Space>::with_whole(comm::DistCsr<double, Space> const& A,
+                                        Array<double, Space> const* summed, Work const& work) {
   auto const& whole = spread_ ? gathered_.local : A.local;
   comm::agree_on_errors(comm_, [&] {
-    if (whole.rows > 0) work(whole);
+    if (whole.rows == 0) return;
+    if (summed == nullptr) return work(whole, Span<double const>());
+    work(whole, spread_ ? Span<double const>(gathered_summed_.view()) : Span<double const>(summed->view()));
   });
 }
 

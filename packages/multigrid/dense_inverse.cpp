@@ -62,10 +62,11 @@ Dense pseudo_inverse(Dense const& S, Index n, Index r) {
 }  // namespace
 
 double rank_tolerance(Index n) {
-  return std::max(16 * n * std::numeric_limits<double>::epsilon(), 1e-12);
+  return std::max(16 * n, 64) * std::numeric_limits<double>::epsilon();
 }
 
-Index invert_semidefinite(Dense& A, Index n, std::vector<GlobalIndex> const& row_names) {
+Index invert_semidefinite(Dense& A, Index n, std::vector<double> const& summed,
+                          std::vector<GlobalIndex> const& row_names) {
   if (n == 0) return 0;
   for (std::size_t k = 0; k < A.size(); ++k) {
     if (!std::isfinite(A[k]))
@@ -73,14 +74,14 @@ Index invert_semidefinite(Dense& A, Index n, std::vector<GlobalIndex> const& row
                                                " of the coarsest matrix holds ", A[k],
                                                "; check the values of the matrix"));
   }
-  std::vector<double> scale(n);  // S = D^-1/2 A D^-1/2
+  std::vector<double> scale(n);  // D^-1/2
   for (Index i = 0; i < n; ++i) {
     double const diagonal = A[at(i, i, n)];
     if (!(diagonal > 0) || !std::isfinite(diagonal))
       throw core::NumericalError(
           core::message("row ", name_of(row_names, i), " of the coarsest matrix has the diagonal entry ",
                         diagonal, " (it must be positive); check that A is symmetric positive definite"));
-    scale[i] = 1.0 / std::sqrt(diagonal);
+    scale[i] = 1.0 / std::sqrt(summed.empty() ? diagonal : std::max(diagonal, summed[i]));
   }
   for (Index j = 0; j < n; ++j) {
     for (Index i = 0; i < n; ++i) A[at(i, j, n)] *= scale[i] * scale[j];
@@ -92,9 +93,9 @@ Index invert_semidefinite(Dense& A, Index n, std::vector<GlobalIndex> const& row
   Dense S = A;
   dpstrf_("L", &n, S.data(), &n, pivot.data(), &rank, &tolerance, work.data(), &info);
   for (Index i = rank; i < n; ++i) {
-    // What the factorization leaves of the unit diagonal must be rounding errors, else A has a negative
+    // What the factorization leaves of the diagonal must be rounding errors, else A has a negative
     // eigenvalue.
-    double left = 1;
+    double left = A[at(pivot[i] - 1, pivot[i] - 1, n)];
     for (Index j = 0; j < rank; ++j) left -= S[at(i, j, n)] * S[at(i, j, n)];
     if (!(left > -1e-8))
       throw core::NumericalError(core::message("the coarsest matrix is not positive semidefinite (pivot ",

@@ -10,26 +10,29 @@ namespace Tessera::multigrid {
 
 /// x = A^+ b for a small symmetric positive semidefinite matrix that lies on one rank.
 ///
-/// A is scaled to unit diagonal and factored by LAPACK's pivoted Cholesky, P^T S P = L L^T with L n x r. A
-/// full rank gives S^-1; otherwise (pure Neumann problems) S^+ = L (L^T L)^-2 L^T, the least-squares solution
-/// of least norm, in the scaled variables. Held as an explicit matrix, since a product is what GPUs and short
-/// vectors do best: in double, also for vectors b and x in float. The largest entries of an inverse are
-/// 1 / lambda_min, and their rounding to float, times lambda_max, passes 1 at a condition of 2^24; that of
-/// the vectors costs sqrt(condition) 2^-24 of x in the norm of A.
+/// A is scaled, S = D^-1/2 A D^-1/2, and factored by LAPACK's pivoted Cholesky, P^T S P = L L^T with L n x r.
+/// D is what A's diagonal was summed from (galerkin/coarse_scale.hpp), so that rounding errors of S are of
+/// one size in all rows, or the diagonal where that is larger or nothing else is known. A full rank gives
+/// S^-1; otherwise (pure Neumann problems) S^+ = L (L^T L)^-2 L^T, the least-squares solution of least norm,
+/// in the scaled variables. Held as an explicit matrix, since a product is what GPUs and short vectors do
+/// best: in double, also for vectors b and x in float. The largest entries of an inverse are 1 / lambda_min,
+/// and their rounding to float, times lambda_max, passes 1 at a condition of 2^24; that of the vectors costs
+/// sqrt(condition) 2^-24 of x in the norm of A.
 template <class T, class Space>
 class DenseInverse {
  public:
   DenseInverse() = default;
-  /// row_names: what the user calls the rows; empty: by their numbers.
+  /// summed: what the diagonal was summed from; empty: nobody knows. row_names: what the user calls the rows;
+  /// empty: by their numbers.
   /// \throws core::NumericalError naming a row when A is not positive semidefinite or not finite;
   /// core::InvalidInput when A is not square
-  DenseInverse(Space const& space, sparse::Csr<double, Space> const& A,
+  DenseInverse(Space const& space, sparse::Csr<double, Space> const& A, Span<double const> summed = {},
                std::vector<GlobalIndex> row_names = {});
 
-  /// The same with new values: begin_refresh waits for nothing; A must not change until end_refresh, which
-  /// throws as the constructor does.
-  void begin_refresh(Space const& space, sparse::Csr<double, Space> const& A);
-  void end_refresh(Space const& space, sparse::Csr<double, Space> const& A);
+  /// The same with new values: begin_refresh waits for nothing; A and summed must not change until
+  /// end_refresh, which throws as the constructor does.
+  void begin_refresh(Space const& space, sparse::Csr<double, Space> const& A, Span<double const> summed = {});
+  void end_refresh(Space const& space, sparse::Csr<double, Space> const& A, Span<double const> summed = {});
 
   void apply(Space const& space, Span<T const> b, Span<T> x) const;
 
@@ -44,12 +47,14 @@ class DenseInverse {
   Array<int, Space> regular_;     ///< whether the space could invert the matrix by itself
 };
 
-/// The (pseudo-)inverse of the column-major n x n matrix `A` in its place, and its numerical rank.
-/// \throws core::NumericalError, naming a row
-Index invert_semidefinite(std::vector<double>& A, Index n, std::vector<GlobalIndex> const& row_names);
+/// The (pseudo-)inverse of the column-major n x n matrix `A` in its place, and its numerical rank. summed: as
+/// DenseInverse's. \throws core::NumericalError, naming a row
+Index invert_semidefinite(std::vector<double>& A, Index n, std::vector<double> const& summed,
+                          std::vector<GlobalIndex> const& row_names);
 
-/// Pivots of the unit-diagonal n x n matrix up to here count as zero. A singular finest matrix reaches the
-/// coarsest level with the rounding errors of every triple product above.
+/// Pivots of the scaled n x n matrix up to here count as zero. A singular finest matrix reaches the coarsest
+/// level with the rounding errors of every triple product above: on Neumann problems in 1D to 3D the last
+/// pivot is at most n eps.
 double rank_tolerance(Index n);
 
 }  // namespace Tessera::multigrid

@@ -12,9 +12,10 @@
 
 namespace Tessera::multigrid {
 
-/// 1 / sqrt(a_ii), zero where that cannot be, which makes a pivot zero.
-struct UnitScale {
+/// D^-1/2, zero where that cannot be, which makes a pivot zero.
+struct ScaleOfRow {
   sparse::CsrView<double> A;
+  Span<double const> summed;
   Span<double> scale;
   TESSERA_HD void operator()(Index i) const {
     double diagonal = 0, poison = 0;
@@ -22,7 +23,8 @@ struct UnitScale {
       poison += 0.0 * A.value[k];
       if (A.column[k] == i) diagonal += A.value[k];
     }
-    scale[i] = diagonal > 0 && poison == 0 ? 1.0 / std::sqrt(diagonal) : 0.0;
+    double const s = summed.size() == 0 ? diagonal : summed[i];
+    scale[i] = diagonal > 0 && poison == 0 ? 1.0 / std::sqrt(s > diagonal ? s : diagonal) : 0.0;
   }
 };
 
@@ -52,27 +54,33 @@ struct Unscale {
 
 template <class T, class Space>
 DenseInverse<T, Space>::DenseInverse(Space const& space, sparse::Csr<double, Space> const& A,
-                                     std::vector<GlobalIndex> row_names)
+                                     Span<double const> summed, std::vector<GlobalIndex> row_names)
     : size_(A.rows),
       row_names_(std::move(row_names)),
       inverse_(space, static_cast<std::size_t>(A.rows) * A.rows),
       regular_(space, 1) {
-  begin_refresh(space, A);
-  end_refresh(space, A);
+  begin_refresh(space, A, summed);
+  end_refresh(space, A, summed);
 }
 
+/// A space that does not look for large pivots leaves the last of a singular matrix where it is small against
+/// others', and its rounding error is larger there. What is not clearly regular is the host's.
+constexpr double clear_of_rank_tolerance = 1000;
+
 template <class T, class Space>
-void DenseInverse<T, Space>::begin_refresh(Space const& space, sparse::Csr<double, Space> const& A) {
+void DenseInverse<T, Space>::begin_refresh(Space const& space, sparse::Csr<double, Space> const& A,
+                                           Span<double const> summed) {
   TESSERA_VALIDATE(A.rows == size_ && A.columns == size_, "the coarsest matrix is ", A.rows, " x ", A.columns,
                    ", but its solver was made for ", size_, " unknowns; compute the preconditioner anew");
   if constexpr (core::Dense<Space>::inverts) {
     if (size_ == 0) return;
     auto const n = static_cast<std::size_t>(size_);
     Array<double, Space> scale(space, n), S(space, n * n);
-    core::for_each(space, n, UnitScale{A.view(), scale.span()});
+    core::for_each(space, n, ScaleOfRow{A.view(), summed, scale.span()});
     core::fill(space, S.span(), 0.0);
     sparse::for_each_entry(space, size_, A.column.size(), Scatter{A.view(), scale.view(), S.data()});
-    core::Dense<Space>::negate_inverse(space, S.span(), size_, rank_tolerance(size_), regular_.data());
+    core::Dense<Space>::negate_inverse(space, S.span(), size_,
+                                       clear_of_rank_tolerance * rank_tolerance(size_), regular_.data());
     core::for_each(space, n * n, Unscale{S.data(), scale.view(), inverse_.span()});
   } else {
     core::fill(space, regular_.span(), 0);
@@ -85,7 +93,8 @@ void DenseInverse<T, Space>::apply(Space const& space, Span<T const> b, Span<T> 
 }
 
 template <class T, class Space>
-void DenseInverse<T, Space>::end_refresh(Space const& space, sparse::Csr<double, Space> const& A) {
+void DenseInverse<T, Space>::end_refresh(Space const& space, sparse::Csr<double, Space> const& A,
+                                         Span<double const> summed) {
   rank_ = size_;
   if (size_ == 0 || core::to_vector(space, regular_.view()).front() != 0) return;
   auto const offsets = core::to_vector(space, A.offsets.view());
@@ -96,7 +105,7 @@ void DenseInverse<T, Space>::end_refresh(Space const& space, sparse::Csr<double,
     for (Offset k = offsets[i]; k < offsets[i + 1]; ++k)
       dense[i + static_cast<std::size_t>(column[k]) * size_] += value[k];
   }
-  rank_ = invert_semidefinite(dense, size_, row_names_);
+  rank_ = invert_semidefinite(dense, size_, core::to_vector(space, summed), row_names_);
   core::copy(Host{}, Span<double const>(dense.data(), dense.size()), space, inverse_.span());
 }
 

@@ -67,13 +67,14 @@ bool refresh_levels(Space const& space, Levels<T, Space>& levels, bool checked, 
   }
   auto const& coarsest = *levels.level.back()->facts.A;
   levels.clock->phase("coarse solver");
-  if (levels.coarse) levels.coarse->begin_refresh(space, coarsest);
+  auto const* const scale = levels.level.back()->facts.scale;
+  if (levels.coarse) levels.coarse->begin_refresh(space, coarsest, scale);
   levels.clock->phase(nullptr);
   if (!checked && !take_numbers(space, levels)) return false;
   for (auto& level : levels.level) {
     if (level->coarsening || !levels.coarse) level->smoother.set_radius(level->facts.rho);
   }
-  if (levels.coarse) levels.coarse->end_refresh(space, coarsest);
+  if (levels.coarse) levels.coarse->end_refresh(space, coarsest, scale);
   return true;
 }
 

@@ -103,7 +103,7 @@ void add_coarse_solver(Space const& space, Levels<T, Space>& levels) {
   auto const& coarsest = *levels.level.back()->facts.A;
   auto const rows = coarsest.rows.global_size();
   if (solved_densely(parameters, rows)) {
-    levels.coarse.emplace(space, coarsest);
+    levels.coarse.emplace(space, coarsest, levels.level.back()->facts.scale);
   } else if (parameters.coarse == CoarseType::dense) {
     levels.warnings.push_back(core::message("the coarsest level has ", rows,
                                             " rows, too many for a dense solver (", dense_limit(parameters),

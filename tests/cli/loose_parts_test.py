@@ -57,6 +57,14 @@ class LooseParts(unittest.TestCase):
             system.grid(20, 20, lambda: 1.0)
         self.solved_by(system, LISTS)
 
+    def test_large_grids_without_a_boundary(self):
+        """Rounding errors of products gather in the last pivot of the coarsest matrix, which is zero."""
+        lists = [word for name in ("sa_amg", "ua_amg_kcycle", "matching_amg") for word in ("--xml", name)]
+        for problem in ("NeumannLaplace2D --nx 600 --ny 600", "NeumannLaplace2D --nx 30000 --ny 1",
+                        "NeumannLaplace3D --nx 70 --ny 70 --nz 70"):
+            run = Run("compare", "--problem", *problem.split(), *lists, "--tol", "1e-8", "--max-iterations", MOST, "--backend", "host")
+            self.assertEqual(run.status, 0, run)
+
     def test_five_grids_down_to_one_unknown_each(self):
         system = System()
         for sides in ((20, 20), (15, 15), (10, 30), (7, 7), (25, 12)):

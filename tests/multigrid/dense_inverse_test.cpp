@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "core/parallel.hpp"
 #include "oracle/dense.hpp"
 #include "oracle/generators.hpp"
 
@@ -65,8 +66,25 @@ TEST(DenseInverse, CountsPivotsUpToTheToleranceAsZero) {
     EXPECT_EQ(rank(n, 1.5 * tolerance), n) << n;
     EXPECT_EQ(rank(n, 0.7 * tolerance), n - 1) << n;
   }
-  EXPECT_EQ(rank_tolerance(100), 1e-12);
+  EXPECT_DOUBLE_EQ(rank_tolerance(2), 64 * std::numeric_limits<double>::epsilon());
   EXPECT_DOUBLE_EQ(rank_tolerance(600), 16 * 600 * std::numeric_limits<double>::epsilon());
+}
+
+// A chain whose diagonal was summed from 1e4 times as much has rounding errors of 1e4 eps.
+TEST(DenseInverse, JudgesPivotsByWhatTheyWereSummedFrom) {
+  constexpr Index n = 9;
+  auto A = oracle::neumann_laplace(n);
+  for (Index i = 0; i < n; ++i)
+    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k)
+      if (A.column[k] == i) A.value[k] *= 1 + 1e4 * std::numeric_limits<double>::epsilon();
+  Array<double, Host> summed(Host{}, n);
+  for (double const share : {1e-4, 1e-6}) {
+    core::fill(Host{}, summed.span(), 1 / share);
+    EXPECT_EQ((DenseInverse<double, Host>(Host{}, A, summed.view()).rank()), n - 1) << share;
+  }
+  core::fill(Host{}, summed.span(), 1.0);
+  EXPECT_EQ((DenseInverse<double, Host>(Host{}, A, summed.view()).rank()), n) << "less than the diagonal";
+  EXPECT_EQ((DenseInverse<double, Host>(Host{}, A).rank()), n);
 }
 
 TEST(DenseInverse, IsSymmetricWhenItsMatrixIsSingular) {
