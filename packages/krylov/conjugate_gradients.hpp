@@ -37,6 +37,8 @@ struct Preconditioner {
   std::uint64_t version = 0;
   /// The same in single precision, where there is such a thing; needs an apply beside it. Used on one rank.
   SingleVectors single;
+  /// Told by a solve how many iterations it took, and by who applies it otherwise how often. May be empty.
+  std::function<void(int)> used;
 };
 
 /// What the norm of the residual is compared with.

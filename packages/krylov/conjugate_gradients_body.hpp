@@ -268,6 +268,7 @@ Result solve(Space const& space, comm::DistMatrix<double, Space> const& A, Preco
   };
   once(steps, result);
   refine(steps, result, once);
+  if (M.used) M.used(result.iterations);
   return result;
 }
 

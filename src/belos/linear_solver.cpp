@@ -179,7 +179,7 @@ void LinearSolver::set_up(Teuchos::RCP<Matrix const> const& A, Teuchos::Paramete
   double const seconds = seconds_since(start);
   setup_.what = own_->lastCompute();
   // What a setup makes counts its transfers from zero.
-  double const moving = transfer_seconds(*own_) - (setup_.what == "setup" ? 0 : before);
+  double const moving = transfer_seconds(*own_) - (setup_.what.rfind("setup", 0) == 0 ? 0 : before);
   double const reading = own_->readingSeconds() - read;
   auto const all = largest<2>(*A->getComm(), {seconds - moving - reading, moving + reading});
   setup_.seconds = all[0];

@@ -130,7 +130,10 @@ class PreconditionerOperator final : public PlacedOperator {
   Tpetra::Operator<> const* origin() const { return owner_.get(); }
 
  private:
-  void apply_to(Span<double const> x, Span<double> y) const override { M_.apply(x, y); }
+  void apply_to(Span<double const> x, Span<double> y) const override {
+    M_.apply(x, y);
+    if (M_.used) M_.used(1);
+  }
 
   krylov::Preconditioner M_;
   bool symmetric_;

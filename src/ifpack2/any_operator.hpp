@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// M^-1 in either precision on either back end, and the way to it for what runs where it lies.
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <variant>
@@ -50,6 +51,8 @@ class AnyOperator {
   /// Seconds that such transfers have taken on this rank, of matrices and vectors.
   virtual double transfer_seconds() const = 0;
   virtual OnAnySpace<Resident> resident() = 0;
+  /// How often it has been applied since its setup, as far as that was an iteration. The same on all ranks.
+  virtual std::int64_t applications() const = 0;
 };
 
 /// What a setup is told.

@@ -142,7 +142,7 @@ void MatrixMethod::compute(tpetra::RowMatrix const& A, bool just_read) {
   naming_faults(A, [&] {
     comm::agree_on_errors(imported_->A.rows.comm(), [&] {
       compute_imported();
-      if (done_ == Done::setup) note_asymmetry(A);
+      if (done_ == Done::setup || done_ == Done::anew) note_asymmetry(A);
       announce(A.getComm()->getRank());
     });
   });
@@ -181,6 +181,12 @@ void MatrixMethod::compute_imported() {
   if (!operator_ || setup_is_stale_) {
     make();
     done_ = Done::setup;
+    return;
+  }
+  bool const worn = wear_.is_worn(operator_->applications(), keep ? 0 : settings_.excess_iterations);
+  if (worn) {
+    make();
+    done_ = Done::anew;
   } else if (keep) {
     operator_->replace_values(imported_->A);
     done_ = Done::reuse;
@@ -195,6 +201,7 @@ void MatrixMethod::compute_imported() {
 
 void MatrixMethod::make() {
   operator_.reset();  // before the new one needs the memory
+  wear_.renew();
   if (!backend_) backend_ = choose_backend(settings_, comm_);
   choose_overlap(settings_, *backend_, comm_);
   UserData const given = data();

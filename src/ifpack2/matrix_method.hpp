@@ -7,6 +7,7 @@
 
 #include "core/timer.hpp"
 #include "ifpack2/any_operator.hpp"
+#include "ifpack2/wear.hpp"
 #include "parameters/agreement.hpp"
 #include "parameters/method.hpp"
 #include "tpetra/import_matrix.hpp"
@@ -61,8 +62,8 @@ class MatrixMethod {
   std::string report(Teuchos::EVerbosityLevel level);
 
  private:
-  /// What of an earlier setup compute() used.
-  enum class Done { nothing, setup, refresh, reuse };
+  /// What of an earlier setup compute() used. anew: nothing, since refreshes had cost too many iterations.
+  enum class Done { nothing, setup, refresh, reuse, anew };
 
   UserData data() const;
   /// What all ranks are to say alike. Which GPU is each rank's own affair.
@@ -100,6 +101,7 @@ class MatrixMethod {
   bool knows_asymmetry_ = false;
   bool keep_as_is_ = false;  ///< `reuse: type` = full, and the matrix was exchanged
   Done done_ = Done::nothing;
+  Wear wear_;
   core::PhaseTimes times_;
 };
 

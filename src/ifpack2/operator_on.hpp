@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// M^-1 on one back end, for vectors of Tpetra's, wherever those lie.
+#include <atomic>
 #include <mutex>
 #include <optional>
 #include <type_traits>
@@ -51,6 +52,7 @@ class OperatorOn final : public AnyOperator {
 
   void apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) override {
     std::lock_guard const turn(turn_);
+    ++applications_;
     if constexpr (in_place) {
       tpetra::ReadColumnsOn<Space> const x(X);
       tpetra::WriteColumnsOn<Space> const y(Y, tpetra::Before::forgotten);
@@ -78,6 +80,7 @@ class OperatorOn final : public AnyOperator {
   }
   std::string device() const override { return device_; }
   std::size_t staged_bytes() const override { return in_place ? 0 : 2 * sizeof(double) * local_rows(); }
+  std::int64_t applications() const override { return applications_; }
   double transfer_seconds() const override { return on_host ? 0 : times_.at("transfer"); }
 
   OnAnySpace<Resident> resident() override {
@@ -87,6 +90,7 @@ class OperatorOn final : public AnyOperator {
       auto const turn = on_host ? std::unique_lock(turn_) : std::unique_lock<std::mutex>();
       operator_->apply(b, x);
     };
+    M.used = [this](int times) { applications_ += times; };
     M.capturable = !on_host && operator_->enqueues_only();
     if constexpr (!on_host && std::is_same_v<decltype(operator_->input()), Span<float>>) {
       auto const r = operator_->input();
@@ -147,7 +151,8 @@ class OperatorOn final : public AnyOperator {
   std::optional<comm::DistCsr<double, Space>>
       copy_;  ///< on a GPU, for refreshes and for whoever iterates there
   std::optional<Operator> operator_;
-  std::mutex turn_;             ///< the operator has work vectors
+  std::mutex turn_;  ///< the operator has work vectors
+  std::atomic<std::int64_t> applications_{0};
   Array<double, Space> b_, x_;  ///< where vectors from the host are put
   bool staging_ = false;        ///< they are there
 };

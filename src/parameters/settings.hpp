@@ -29,6 +29,7 @@ struct Settings {
   Precision precision = Precision::single;
   Verbosity verbosity = Verbosity::low;
   Reuse reuse = Reuse::none;
+  int excess_iterations = 20;  ///< that refreshes may cost before a compute() is a setup; 0: any number
   bool timer_for_apply = true;
   bool strict = true;  ///< false: unknown names and what has no effect are warned of, not refused
 };

@@ -70,6 +70,11 @@ void general(std::vector<Parameter>& rows) {
              "What setMatrix() keeps for the next compute() if the pattern is the same: nothing, the "
              "aggregates and patterns (values are refreshed), or the whole hierarchy as it is.",
              from("MueLu"));
+  row.integer("reuse: excess iterations", AT(settings.excess_iterations), 0, 1000000,
+              "What a setup costs, in iterations. Once solves with refreshed values have taken so many more "
+              "than with the first ones, all together, or these so many more than after the setup, "
+              "aggregates and patterns no longer fit, and the next compute() is a setup. 0: they are kept "
+              "whatever that costs.");
   row.choice(
       "reuse: prepare refresh", MG(prepare_refresh),
       {{"second", RefreshPreparation::second}, {"first", RefreshPreparation::first}},

@@ -55,6 +55,33 @@ TEST_P(Life, ComputeInitializesWhereThatWasForgotten) {
   EXPECT_EQ(M.getNumCompute(), 2);
 }
 
+// Solves that take more and more iterations with what was kept get a setup.
+TEST_P(Life, ARefreshThatCostsTooMuchIsFollowedByASetup) {
+  for (int const allowed : {0, 20}) {
+    auto const M_pointer = make(A);
+    auto& M = *M_pointer;
+    auto list = parameters();
+    list.set("reuse: excess iterations", allowed);
+    M.setParameters(list);
+    auto const step = [&](int applications) {
+      M.compute();
+      for (int k = 0; k < applications; ++k) applied(M);
+    };
+    step(5);
+    step(6);
+    step(26);
+    EXPECT_TRUE(says(M, "refresh (")) << M.description();
+    step(5);
+    EXPECT_EQ(says(M, "setup (refreshes had cost too many iterations)"), allowed > 0) << M.description();
+    auto const fresh = make(A);
+    fresh->setParameters(list);
+    fresh->compute();
+    EXPECT_EQ(applied(M), applied(*fresh));
+    step(5);
+    EXPECT_TRUE(says(M, "refresh (")) << M.description();
+  }
+}
+
 TEST_P(Life, CallsAreCountedAndTimed) {
   auto const M_pointer = make(A);
   auto& M = *M_pointer;

@@ -79,9 +79,9 @@ std::string fingerprint(multigrid::Parameters const& p) {
 }
 
 std::string fingerprint(Settings const& s) {
-  auto const& [algorithm, multigrid, fsai, backend, overlap, device, precision, verbosity, reuse, timer,
-               strict] = s;
-  return joined(algorithm, backend, overlap, device, precision, verbosity, reuse, timer, strict) +
+  auto const& [algorithm, multigrid, fsai, backend, overlap, device, precision, verbosity, reuse, excess,
+               timer, strict] = s;
+  return joined(algorithm, backend, overlap, device, precision, verbosity, reuse, excess, timer, strict) +
          fingerprint(multigrid) + fingerprint(fsai);
 }
 

@@ -165,6 +165,50 @@ inline void new_values_are_refreshed(std::string const& backend) {
   }
 }
 
+/// Couplings of x as strong as `strong`, those of y 1.
+inline void set_strength_of_x(CrsMatrix& A, double strong) {
+  A.resumeFill();
+  for (int local = 0; A.getRowMap()->isNodeLocalElement(local); ++local) {
+    long long const row = A.getRowMap()->getGlobalElement(local);
+    std::vector<long long> columns{row};
+    std::vector<double> values{2 * strong + 2};
+    for (auto const to : {row - 1, row + 1})
+      if (to >= 0 && to / side == row / side) columns.push_back(to), values.push_back(-strong);
+    for (auto const to : {row - side, row + side})
+      if (to >= 0 && to < side * side) columns.push_back(to), values.push_back(-1);
+    A.replaceGlobalValues(row, static_cast<int>(columns.size()), values.data(), columns.data());
+  }
+  A.fillComplete();
+}
+
+/// Strong couplings that turn to another direction leave aggregates along the weak ones.
+inline void values_that_go_elsewhere_get_a_setup(std::string const& backend, std::string const& linear) {
+  int kept = 0;
+  for (int const allowed : {0, 20}) {
+    Whole s;
+    auto const list = list_of(linear, backend);
+    preconditioner_of(*list).set("reuse: excess iterations", allowed);
+    auto const factory = factory_of(list);
+    auto const solver = factory->createOp();
+    int total = 0;
+    for (int step = 0; step < 8; ++step) {
+      if (step > 0) Thyra::uninitializeOp(*factory, solver.ptr());
+      set_strength_of_x(*s.A, step == 0 ? 1e3 : 1e-3);
+      Thyra::initializeOp(*factory, wrapped(s.A), solver.ptr());
+      s.x->putScalar(0);
+      auto const status = solve(*solver, *s.b, s.x);
+      EXPECT_EQ(status.solveStatus, Thyra::SOLVE_STATUS_CONVERGED) << status.message;
+      EXPECT_LE(s.residual(), 1.1e-8);
+      total += iterations(status);
+    }
+    if (allowed == 0) {
+      kept = total;
+    } else {
+      EXPECT_LT(total, 0.6 * kept) << linear;
+    }
+  }
+}
+
 /// Of the last system, whatever is kept of the preconditioner.
 inline void another_matrix_is_the_one_that_is_solved(std::string const& backend) {
   struct {

@@ -19,6 +19,10 @@ TEST(WholeSolvesOnTheGpu, NewValuesAreRefreshed) {
   new_values_are_refreshed("cuda");
 }
 
+TEST(WholeSolvesOnTheGpu, ValuesThatGoElsewhereGetASetup) {
+  for (std::string const linear : {"Tessera", "Belos"}) values_that_go_elsewhere_get_a_setup("cuda", linear);
+}
+
 TEST(WholeSolvesOnTheGpu, AnotherMatrixIsTheOneThatIsSolved) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   another_matrix_is_the_one_that_is_solved("cuda");

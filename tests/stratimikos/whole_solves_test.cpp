@@ -18,6 +18,10 @@ TEST(WholeSolves, NewValuesAreRefreshed) {
   new_values_are_refreshed("host");
 }
 
+TEST(WholeSolves, ValuesThatGoElsewhereGetASetup) {
+  for (std::string const linear : {"Tessera", "Belos"}) values_that_go_elsewhere_get_a_setup("host", linear);
+}
+
 TEST(WholeSolves, AnotherMatrixIsTheOneThatIsSolved) {
   another_matrix_is_the_one_that_is_solved("host");
 }
