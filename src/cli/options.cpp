@@ -6,6 +6,7 @@
 
 #include "cli/ready_lists.hpp"
 #include "cli/usage.hpp"
+#include "core/version.hpp"
 
 namespace Tessera::cli {
 namespace {
@@ -115,7 +116,7 @@ Parsed parse(int argc, char const* const* argv) {
   std::string const a_list = "a file, or the name of a ready one; " + where_lists_lie();
   CLI::App app{"Tessera: aggregation preconditioners for Trilinos, beside ML and MueLu", "tessera"};
   app.require_subcommand(1);
-  app.set_version_flag("--version", "tessera " TESSERA_VERSION, "Print the version and exit");
+  app.set_version_flag("--version", "tessera " + core::version(), "Print the version and exit");
   app.footer(exit_statuses);  // subcommands inherit it
 
   auto* solve = app.add_subcommand("solve", "solve one problem with one list");
