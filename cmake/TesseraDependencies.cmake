@@ -12,6 +12,8 @@ endif()
 find_package(MPI REQUIRED COMPONENTS CXX)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(LAPACK REQUIRED)
+find_package(ZLIB REQUIRED) # Matrix Market files in gzip and xz
+find_package(LibLZMA REQUIRED)
 
 if(TESSERA_ENABLE_CUDA)
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
@@ -28,6 +30,4 @@ if(TESSERA_ENABLE_TRILINOS)
   # Trilinos deprecates functions that 13.2 has no other names for, and (since 15) Epetra and ML as a whole, by #warning.
   target_compile_options(tessera_trilinos INTERFACE -Wno-deprecated-declarations -Wno-cpp)
   find_package(Boost 1.74 REQUIRED CONFIG) # headers only: the gallery's Delaunay triangulations are Boost.Polygon's
-  find_package(ZLIB REQUIRED) # Matrix Market files in gzip and xz
-  find_package(LibLZMA REQUIRED)
 endif()
