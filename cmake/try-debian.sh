@@ -108,22 +108,22 @@ try_packages() {
   rm -rf --one-file-system "$bare"
   debootstrap --variant=minbase "$suite" "$bare" ${mirror:+"$mirror"}
   mount_system "$bare"
-  cp "$debs"/*.deb "$bare/root"
-  cp "$folder/tessera/cmake/open-mpi.env" "$bare/root"
-  cp "$debs"/*.deb "$folder/root"
-  try_that 'apt-get install ./tessera_*.deb ./tessera-doc_*.deb' apt_in "$bare" install $(cd "$bare" && printf '/%s ' root/tessera_*.deb root/tessera-doc_*.deb)
+  cp "$debs"/*.deb "$bare/srv"
+  cp "$folder/tessera/cmake/open-mpi.env" "$bare/srv"
+  cp "$debs"/*.deb "$folder/srv"
+  try_that 'apt-get install ./tessera_*.deb ./tessera-doc_*.deb' apt_in "$bare" install $(cd "$bare" && printf '/%s ' srv/tessera_*.deb srv/tessera-doc_*.deb)
   try_that "tessera --version is $version" [ "$(in_root "$bare" tessera --version)" = "tessera $version" ]
   try_that 'tessera solve' in_root "$bare" tessera solve --problem Laplace3D --nx 30 --ny 30 --nz 30 --xml sa_amg --quiet
   try_that 'mpiexec -np 2 tessera solve' in_root "$bare" bash -c \
-    'set -a && . /root/open-mpi.env && OMP_NUM_THREADS=1 mpiexec -np 2 tessera solve --problem Laplace3D --nx 30 --ny 30 --nz 30 --xml fsai --quiet'
+    'set -a && . /srv/open-mpi.env && OMP_NUM_THREADS=1 mpiexec -np 2 tessera solve --problem Laplace3D --nx 30 --ny 30 --nz 30 --xml fsai --quiet'
   try_that 'the documents are there' [ -e "$bare/usr/share/doc/Tessera/docs/building.md" ]
   try_that 'apt-get purge tessera tessera-doc' apt_in "$bare" purge tessera tessera-doc
   try_that 'no file of theirs is left' all_gone "$bare" "$debs"/tessera_*.deb "$debs"/tessera-doc_*.deb
 
-  try_that 'apt-get install ./libtessera-dev_*.deb' apt_in "$folder" install $(cd "$folder" && printf '/%s ' root/libtessera-dev_*.deb)
+  try_that 'apt-get install ./libtessera-dev_*.deb' apt_in "$folder" install $(cd "$folder" && printf '/%s ' srv/libtessera-dev_*.deb)
   try_that 'a program of a user with find_package(Tessera)' inside bash -c \
-    'cmake -G Ninja -S /tessera/tests/install/consumer -B /root/consumer && cmake --build /root/consumer --parallel 1 &&
-     set -a && . /tessera/cmake/open-mpi.env && OMP_NUM_THREADS=1 mpiexec -np 2 /root/consumer/consumer'
+    'cmake -G Ninja -S /tessera/tests/install/consumer -B /srv/consumer && cmake --build /srv/consumer --parallel 1 &&
+     set -a && . /tessera/cmake/open-mpi.env && OMP_NUM_THREADS=1 mpiexec -np 2 /srv/consumer/consumer'
   try_that 'apt-get purge libtessera-dev' apt_in "$folder" purge libtessera-dev
   try_that 'no file of it is left' all_gone "$folder" "$debs"/libtessera-dev_*.deb
 }
