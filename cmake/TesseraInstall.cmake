@@ -25,7 +25,7 @@ write_basic_package_version_file(TesseraConfigVersion.cmake COMPATIBILITY ${_com
 install(FILES "${PROJECT_BINARY_DIR}/TesseraConfig.cmake" "${PROJECT_BINARY_DIR}/TesseraConfigVersion.cmake"
   "${PROJECT_SOURCE_DIR}/cmake/TesseraTrilinos.cmake" DESTINATION ${_package} COMPONENT dev)
 install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc)
-install(DIRECTORY docs examples xml_params DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc)
+install(DIRECTORY docs examples xml_params packaging DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc)
 install(DIRECTORY benchmarks/results DESTINATION ${CMAKE_INSTALL_DOCDIR}/benchmarks COMPONENT doc)
 install(FILES cmake/debian-packages.txt cmake/debian-packages-developer.txt cmake/open-mpi.env DESTINATION ${CMAKE_INSTALL_DOCDIR}/cmake
   COMPONENT doc)
