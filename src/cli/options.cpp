@@ -44,7 +44,8 @@ void add_problem(CLI::App& app, ProblemOptions& problem, bool files) {
     name->required();
     return;
   }
-  auto* matrix = app.add_option("--matrix", problem.matrix, "Matrix Market file of A");
+  auto* matrix = app.add_option("--matrix", problem.matrix,
+                                "Matrix Market file of A; it and the others may be in gzip or xz");
   matrix->excludes(name);
   app.add_option("--rhs", problem.rhs, "Matrix Market file of b; otherwise --rhs-kind")->needs(matrix);
   app.add_option("--nullspace", problem.nullspace,
