@@ -12,13 +12,14 @@ XML := $(foreach list,$(LISTS),$(addprefix --xml ,$(wildcard xml_params/$(list).
 include cmake/open-mpi.env
 export $(shell sed -n 's/^\([A-Z].*\)=.*/\1/p' cmake/open-mpi.env)
 
-.PHONY: help solve test build configure packages format install clean
+.PHONY: help solve test build configure packages package format install clean
 
 help:
 	@echo 'make solve    solve the 7-point Laplacian on a grid of NX = $(NX) cubed on RANKS = $(RANKS) ranks: Tessera, ML and MueLu'
 	@echo 'make test     build everything and run every test'
 	@echo 'make build    build everything             (PRESET = $(PRESET), JOBS = $(JOBS))'
 	@echo 'make install  install under PREFIX=...     (then find_package(Tessera))'
+	@echo 'make package  Debian packages of the program, the libraries and the documents, in build/package/packages'
 	@echo 'make format   clang-format every source in place'
 	@echo 'make clean    remove build/'
 
@@ -38,6 +39,12 @@ configure: packages
 
 packages:
 	@cmake/install-packages.sh cmake/debian-packages.txt
+
+package:
+	@cmake/install-packages.sh cmake/debian-packages.txt cmake/debian-packages-package.txt
+	@cmake --preset package
+	@cmake --build --preset package --parallel $(JOBS)
+	@cmake --build --preset package --target package
 
 format:
 	@cmake/format.sh -i

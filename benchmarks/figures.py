@@ -13,7 +13,6 @@ tolerance of growth at delta^2 / 32 as in the list, until its density is at most
 """
 import argparse
 import json
-import lzma
 import os
 import pathlib
 import re
@@ -127,7 +126,7 @@ def sparse_inverses(arguments, scratch, results):
         compare("ApacheLike3D, k 9", ["--problem", "ApacheLike3D", "--rhs-kind", "consistent"],
                 with_parameters(FSAI, APACHE, scratch), APACHE_RATIO, float("inf"), f"   ({APACHE_PAPER})")
     for name, bound in FSAI_FILES:
-        matrix = unpacked(arguments.matrices, name, scratch) if arguments.only in name else None
+        matrix = matrix_file(arguments.matrices, name) if arguments.only in name else None
         if matrix is None:
             continue
         problem = ["--matrix", matrix, "--rhs-kind", "consistent"]
@@ -138,12 +137,12 @@ def sparse_inverses(arguments, scratch, results):
         print(f"{'':34} adaptive {grown['iterations']:5} at density {grown['fsai']['density']:5.3f} (postfilter {delta:5.3f}), of "
               f"static's {ratio:5.3f} (at most {ADAPTIVE_RATIO}){verdict(ratio <= ADAPTIVE_RATIO)}", flush=True)
     for name, words in SMOOTHED_FILES:
-        matrix = unpacked(arguments.matrices, name, scratch) if arguments.only in name else None
+        matrix = matrix_file(arguments.matrices, name) if arguments.only in name else None
         if matrix is None:
             continue
         problem = ["--matrix", matrix, *words.split()]
         for option, suffix in (("--rhs", "_b"), ("--nullspace", "_rbm")):
-            file = unpacked(arguments.matrices, name + suffix, scratch)
+            file = matrix_file(arguments.matrices, name + suffix)
             problem += [option, file] if file else []
         chebyshev, inverse = solved(problem, SA), solved(problem, FSAI_SMOOTHER)
         results["smoother"].append({"problem": name, "chebyshev": chebyshev, "fsai": inverse})
@@ -153,14 +152,10 @@ def sparse_inverses(arguments, scratch, results):
     return missed
 
 
-def unpacked(folder, name, into):
-    source = folder / f"{name}.mtx.xz"
-    if not source.exists():
-        return None
-    target = into / f"{name}.mtx"
-    if not target.exists():
-        target.write_bytes(lzma.decompress(source.read_bytes()))
-    return str(target)
+def matrix_file(folder, name):
+    """Its path, which tessera reads as it is; None where it is not there."""
+    file = folder / f"{name}.mtx.xz"
+    return str(file) if file.exists() else None
 
 
 def main():
@@ -198,14 +193,14 @@ def main():
         for name, words, bound in FILES:
             if arguments.only not in name:
                 continue
-            matrix = unpacked(arguments.matrices, name, scratch)
+            matrix = matrix_file(arguments.matrices, name)
             if matrix is None:
                 print(f"{name:34} skipped: {arguments.matrices}/{name}.mtx.xz is not there")
                 continue
             problem = ["--matrix", matrix]
-            rhs = unpacked(arguments.matrices, name + "_b", scratch)
+            rhs = matrix_file(arguments.matrices, name + "_b")
             problem += ["--rhs", rhs] if rhs else []
-            modes = unpacked(arguments.matrices, name + "_rbm", scratch)
+            modes = matrix_file(arguments.matrices, name + "_rbm")
             problem += ["--nullspace", modes] if modes else []
             problem += words.split()
             row(name, 2, problem, SA, bound, None)

@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 import hard_matrices as make
-from figures import ROOT, run, unpacked
+from figures import ROOT, matrix_file, run
 
 UNIFORM, PI_8 = (lambda cell: 1.0), "0.39269908169872414"
 KEPT = ("rows", "nonzeros", "preconditioner", "iterations", "converged", "status", "relative_residual", "operator_complexity")
@@ -56,9 +56,9 @@ def words(what, scratch):
     return ["--matrix", str(A)] + (["--equations", str(system.equations), "--coordinates", str(coordinates)] if system.equations > 1 else [])
 
 
-def words_of_a_file(name, more, folder, scratch):
+def words_of_a_file(name, more, folder):
     """The same of a file and what belongs to it; None where it is not there."""
-    found = [(option, unpacked(folder, name + ending, scratch)) for option, ending in (("--matrix", ""), ("--rhs", "_b"), ("--nullspace", "_rbm"))]
+    found = [(option, matrix_file(folder, name + ending)) for option, ending in (("--matrix", ""), ("--rhs", "_b"), ("--nullspace", "_rbm"))]
     return None if found[0][1] is None else [*more.split(), *(str(word) for option, file in found if file for word in (option, file))]
 
 
@@ -82,7 +82,7 @@ def elastic(arguments):
         with tempfile.TemporaryDirectory() as folder:
             scratch = pathlib.Path(folder)
             is_file = isinstance(what, str) and what.startswith("--")
-            told = words_of_a_file(problem, what, arguments.matrices, scratch) if is_file else words(what, scratch)
+            told = words_of_a_file(problem, what, arguments.matrices) if is_file else words(what, scratch)
             if told is None:
                 print(f"{problem}: skipped, since {arguments.matrices} has no such matrix")
                 continue

@@ -13,7 +13,7 @@ import pathlib
 import sys
 import tempfile
 
-from figures import FILES, ROOT, run, unpacked, with_parameters
+from figures import FILES, ROOT, matrix_file, run, with_parameters
 
 # name, list, what it has otherwise
 LISTS = [("sa_amg", "sa_amg", {}), ("ua_amg_kcycle", "ua_amg_kcycle", {}), ("ua_amg_kcycle_3", "ua_amg_kcycle", {"chebyshev: degree": 3}),
@@ -51,10 +51,10 @@ MORE_FILES = [("diff_stump", ""), ("lap_4elt", ""), ("hypre_beam_hex_dof459", "-
 FSAI_BESIDE = ("bcsstk13", "bcsstk15", "bcsstk16", "bcsstk28")
 
 
-def files(folder, scratch):
+def files(folder):
     """Pairs of a matrix' name and what tessera is told, for those that are there."""
     for name, words, *_ in [*FILES, *MORE_FILES]:
-        found = [(option, unpacked(folder, name + ending, scratch))
+        found = [(option, matrix_file(folder, name + ending))
                  for option, ending in (("--matrix", ""), ("--rhs", "_b"), ("--nullspace", "_rbm"), ("--nullspace", "_B"))]
         if found[0][1] is None:
             print(f"{name}: skipped, since {folder} has no such matrix")
@@ -65,7 +65,7 @@ def files(folder, scratch):
 def by_matchings(arguments, scratch):
     """All the problems by the lists of matchings."""
     of_gallery = [(problem, ["--problem", *words.split()]) for problem, words in PROBLEMS + MORE_PROBLEMS]
-    for problem, told in [*of_gallery, *files(arguments.matrices, scratch)]:
+    for problem, told in [*of_gallery, *files(arguments.matrices)]:
         if arguments.only not in problem:
             continue
         solves = {}

@@ -12,6 +12,8 @@ endif()
 find_package(MPI REQUIRED COMPONENTS CXX)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(LAPACK REQUIRED)
+find_package(ZLIB REQUIRED) # Matrix Market files in gzip and xz
+find_package(LibLZMA REQUIRED)
 
 if(TESSERA_ENABLE_CUDA)
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)

@@ -9,7 +9,6 @@ that miss a bound are marked and make the exit status 1. All .mtx and .mtx.xz fi
 """
 import argparse
 import json
-import lzma
 import os
 import pathlib
 import subprocess
@@ -92,26 +91,17 @@ def main():
         if arguments.only in name:
             row(name, problem.split(), xml, bound, with_host, 5)
             results[name]["bound"] = bound
-    with tempfile.TemporaryDirectory() as scratch:
-        def unpacked(path):
-            if path.suffix != ".xz":
-                return path
-            target = pathlib.Path(scratch) / path.stem
-            if not target.exists():
-                target.write_bytes(lzma.decompress(path.read_bytes()))
-            return target
-
-        files = sorted(arguments.matrices.glob("*.mtx*")) if arguments.matrices else []
-        named = {path.name.split(".")[0]: path for path in files}
-        for name, path in named.items():
-            if name.endswith(("_b", "_rbm", "_B")) or arguments.only not in name:
-                continue
-            words = ["--matrix", str(unpacked(path)), "--max-iterations", "200"]
-            if name + "_b" in named:
-                words += ["--rhs", str(unpacked(named[name + "_b"]))]
-            if name + "_rbm" in named:
-                words += ["--nullspace", str(unpacked(named[name + "_rbm"])), *MODES.get(name, [])]
-            row(name, words, "sa_amg.xml", None, True, 1)
+    files = sorted(arguments.matrices.glob("*.mtx*")) if arguments.matrices else []
+    named = {path.name.split(".")[0]: path for path in files}
+    for name, path in named.items():
+        if name.endswith(("_b", "_rbm", "_B")) or arguments.only not in name:
+            continue
+        words = ["--matrix", str(path), "--max-iterations", "200"]
+        if name + "_b" in named:
+            words += ["--rhs", str(named[name + "_b"])]
+        if name + "_rbm" in named:
+            words += ["--nullspace", str(named[name + "_rbm"]), *MODES.get(name, [])]
+        row(name, words, "sa_amg.xml", None, True, 1)
     if arguments.json:
         arguments.json.write_text(json.dumps(results, indent=1))
     print(f"{missed} rows missed")

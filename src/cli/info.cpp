@@ -9,6 +9,7 @@
 #include "cli/commands.hpp"
 #include "comm/transport/peers.hpp"
 #include "core/device.hpp"
+#include "core/version.hpp"
 #include "ifpack2/backend.hpp"
 #include "tpetra/communicator.hpp"
 
@@ -59,7 +60,7 @@ std::string gpu_messages(Comm const& comm) {
 int run_info(Options const&, Comm const& comm) {
   auto const messages = gpu_messages(comm);
   if (comm->getRank() != 0) return 0;
-  std::printf("Tessera      %s\n", TESSERA_VERSION);
+  std::printf("Tessera      %s\n", core::version().c_str());
   std::printf("Trilinos     %s (Kokkos runs on %s)\n", TRILINOS_VERSION_STRING,
               Kokkos::DefaultExecutionSpace::name());
   std::printf("MPI          %s\n", mpi_version().c_str());

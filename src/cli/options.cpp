@@ -6,6 +6,7 @@
 
 #include "cli/ready_lists.hpp"
 #include "cli/usage.hpp"
+#include "core/version.hpp"
 
 namespace Tessera::cli {
 namespace {
@@ -43,7 +44,8 @@ void add_problem(CLI::App& app, ProblemOptions& problem, bool files) {
     name->required();
     return;
   }
-  auto* matrix = app.add_option("--matrix", problem.matrix, "Matrix Market file of A");
+  auto* matrix = app.add_option("--matrix", problem.matrix,
+                                "Matrix Market file of A; it and the others may be in gzip or xz");
   matrix->excludes(name);
   app.add_option("--rhs", problem.rhs, "Matrix Market file of b; otherwise --rhs-kind")->needs(matrix);
   app.add_option("--nullspace", problem.nullspace,
@@ -115,7 +117,7 @@ Parsed parse(int argc, char const* const* argv) {
   std::string const a_list = "a file, or the name of a ready one; " + where_lists_lie();
   CLI::App app{"Tessera: aggregation preconditioners for Trilinos, beside ML and MueLu", "tessera"};
   app.require_subcommand(1);
-  app.set_version_flag("--version", "tessera " TESSERA_VERSION, "Print the version and exit");
+  app.set_version_flag("--version", "tessera " + core::version(), "Print the version and exit");
   app.footer(exit_statuses);  // subcommands inherit it
 
   auto* solve = app.add_subcommand("solve", "solve one problem with one list");

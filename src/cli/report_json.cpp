@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "cli/report.hpp"
+#include "core/version.hpp"
 #include "ifpack2/report.hpp"
 
 namespace Tessera::cli {
@@ -65,11 +66,9 @@ Json fsai_json(fsai::Report const& report) {
 
 Json problem_json(LinearSystem const& system) {
   auto const& A = *system.data.matrix;
-  return {{"problem", system.name},
-          {"rows", A.getGlobalNumRows()},
-          {"nonzeros", A.getGlobalNumEntries()},
-          {"ranks", system.comm().getSize()},
-          {"threads", omp_get_max_threads()}};
+  return {{"version", core::version()},       {"problem", system.name},
+          {"rows", A.getGlobalNumRows()},     {"nonzeros", A.getGlobalNumEntries()},
+          {"ranks", system.comm().getSize()}, {"threads", omp_get_max_threads()}};
 }
 
 Json measurement_json(Measurement const& m) {

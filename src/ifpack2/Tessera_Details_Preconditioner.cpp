@@ -4,6 +4,7 @@
 #include <Teuchos_TypeNameTraits.hpp>
 #include <sstream>
 
+#include "core/version.hpp"
 #include "ifpack2/matrix_method.hpp"
 #include "parameters/teuchos_text.hpp"
 
@@ -187,7 +188,7 @@ double Preconditioner::readingSeconds() const {
 }
 
 Preconditioner::Facts Preconditioner::facts() const {
-  Facts facts;
+  Facts facts{{"Version", core::version()}};
   for (auto& fact : method_->facts()) facts.push_back(std::move(fact));
   if (matrix_.is_null()) {
     facts.emplace_back("Matrix", "null");

@@ -96,7 +96,7 @@ double parse_unusual(TextLines const& lines, std::string const& text) {
 MarketFile::MarketFile(std::string const& path) : lines_(path) {
   read_banner();
   read_sizes();
-  data_ = lines_.place();
+  data_ = lines_.number();
 }
 
 void MarketFile::read_banner() {
@@ -196,7 +196,8 @@ CoordinateEntries MarketFile::coordinate_entries() {
   lines_.go(data_);
   CoordinateEntries result;
   // A line takes at least four characters, so that a false number of entries does not exhaust the memory.
-  auto const expected = std::min<std::size_t>(static_cast<std::size_t>(entries_), lines_.bytes() / 4 + 1);
+  auto const expected =
+      std::min<std::size_t>(static_cast<std::size_t>(entries_), lines_.likely_bytes() / 4 + 1);
   result.row.reserve(expected);
   result.column.reserve(expected);
   result.value.reserve(expected);
@@ -213,7 +214,7 @@ CoordinateEntries MarketFile::coordinate_entries() {
 std::vector<double> MarketFile::array_values() {
   lines_.go(data_);
   std::vector<double> result;
-  result.reserve(std::min<std::size_t>(static_cast<std::size_t>(entries_), lines_.bytes() / 2 + 1));
+  result.reserve(std::min<std::size_t>(static_cast<std::size_t>(entries_), lines_.likely_bytes() / 2 + 1));
   for (GlobalIndex read = 0; next_entry(read); ++read) {
     auto const* at = lines_.begin();
     result.push_back(parse_value(at));
@@ -223,6 +224,12 @@ std::vector<double> MarketFile::array_values() {
 }
 
 void MarketFile::fail_duplicate(Index row, Index column) {
+  if (!lines_.can_go_back()) {
+    auto const mirrored = symmetric_ ? core::message(" or (", column + 1, ", ", row + 1, ")") : std::string();
+    throw core::InvalidInput(
+        core::message(path(), ": entry (", row + 1, ", ", column + 1, ")", mirrored,
+                      " is given twice, which Matrix Market forbids: add the two, or remove one"));
+  }
   lines_.go(data_);
   GlobalIndex first = 0;
   for (GlobalIndex read = 0; next_entry(read); ++read) {

@@ -3,20 +3,24 @@
 /// A Matrix Market file (Boisvert, Pozo, Remington, NISTIR 5935, 1996) as numbers, on one rank. Strict: what
 /// the format forbids is an error that names file and line. Lenient where files in circulation differ: any
 /// case in the banner, CRLF, blank lines and comments anywhere, blanks before a comment's percent sign,
-/// UTF-8's byte order mark, Fortran's D exponents.
+/// UTF-8's byte order mark, Fortran's D exponents. Files compressed with gzip or xz are decompressed on the
+/// way.
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "core/error.hpp"
 #include "core/excerpt.hpp"
 #include "core/types.hpp"
+#include "tpetra/byte_source.hpp"
 
 namespace Tessera::tpetra {
 
-/// The text of a file, line by line.
+/// The text of a file, line by line. No more of it is in memory than a piece of a megabyte, or the current
+/// line.
 class TextLines {
  public:
-  /// \throws core::InvalidInput when the file cannot be read, or is compressed
+  /// \throws core::InvalidInput, as next() does, when the file cannot be read, is damaged, or no text
   explicit TextLines(std::string path);
 
   /// Moves to the next line; false at the end. The line has no line end.
@@ -27,31 +31,41 @@ class TextLines {
   char const* begin() const { return begin_; }
   char const* end() const { return end_; }
   GlobalIndex number() const { return number_; }  ///< of the current line, from 1
-  std::size_t bytes() const { return text_.size(); }
   std::string const& path() const { return path_; }
+  /// About how long the text is, for reserving memory: exact for plain files, 0 where it cannot be known.
+  std::size_t likely_bytes() const;
 
-  struct Place {
-    std::size_t offset;
-    GlobalIndex number;
-  };
-  Place place() const { return {offset_, number_}; }
-  void go(Place const& place);
+  /// Moves to where `line` has been read and next() gives what follows; by reading the file again, if need
+  /// be.
+  void go(GlobalIndex line);
+  /// False for pipes, which can be read once.
+  bool can_go_back() const;
 
-  /// Throws core::InvalidInput: "path:line: " and the parts, of which strings are words of the file.
+  /// Throws core::InvalidInput: "path:line: " and the parts, of which strings are words of the file. A
+  /// damaged file is blamed first: what it says has no meaning.
   template <class... Parts>
   [[noreturn]] void fail(Parts const&... parts) const {
-    throw core::InvalidInput(core::message(path_, ":", number_, ": ", shown(parts)...));
+    auto const text = core::message(path_, ":", number_, ": ", shown(parts)...);
+    expect_undamaged();
+    throw core::InvalidInput(text);
   }
 
  private:
+  void open();
+  bool read_on();
+  char const* find_line_end(std::size_t searched) const;
+  void expect_undamaged() const;
+
   static std::string shown(std::string const& word) { return core::excerpt(word); }
   template <class Part>
   static Part const& shown(Part const& part) {
     return part;
   }
 
-  std::string path_, text_;
-  std::size_t offset_ = 0;  ///< where the next line begins
+  std::string path_;
+  std::unique_ptr<ByteSource> source_;
+  std::string window_;      ///< what is in memory
+  std::size_t offset_ = 0;  ///< where the next line begins in it
   GlobalIndex number_ = 0;
   char const* begin_ = nullptr;
   char const* end_ = nullptr;
@@ -80,7 +94,8 @@ class MarketFile {
   /// The values of an array file, column by column.
   std::vector<double> array_values();
 
-  /// Throws, naming the lines that give entry (row, column), from 0, for the first and the second time.
+  /// Throws, naming the lines that give entry (row, column), from 0, for the first and the second time. These
+  /// are looked for by reading the file again, unless it is a pipe.
   [[noreturn]] void fail_duplicate(Index row, Index column);
 
  private:
@@ -95,7 +110,7 @@ class MarketFile {
   bool coordinate_ = true, symmetric_ = false;
   Field field_ = Field::real;
   GlobalIndex rows_ = 0, columns_ = 0, entries_ = 0;
-  TextLines::Place data_{0, 0};
+  GlobalIndex data_ = 0;  ///< the line of sizes
 };
 
 }  // namespace Tessera::tpetra

@@ -1,52 +1,14 @@
-#include <cerrno>
-#include <cstdio>
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
-#include <memory>
+#include <string_view>
+#include <vector>
 
 #include "tpetra/market_file.hpp"
 
 namespace Tessera::tpetra {
 
 namespace {
-
-struct Close {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
-
-std::string read_whole(std::string const& path) {
-  std::error_code ignored;
-  TESSERA_VALIDATE(!std::filesystem::is_directory(path, ignored), path,
-                   ": is a directory, not a Matrix Market file: give the file's path");
-  TESSERA_VALIDATE(!std::filesystem::is_character_file(path, ignored), path,
-                   ": is a device, which has no end: give a file's path");
-  std::unique_ptr<std::FILE, Close> const file(std::fopen(path.c_str(), "rb"));
-  TESSERA_VALIDATE(file, path, ": cannot be opened (", std::strerror(errno), "): check the path");
-  std::string text;
-  auto const size = std::filesystem::file_size(path, ignored);
-  text.reserve(ignored ? 0 : size + 1);
-  std::size_t constexpr chunk = 1 << 20;
-  for (std::size_t count = chunk; count == chunk;) {
-    auto const end = text.size();
-    text.resize(end + chunk);
-    count = std::fread(&text[end], 1, chunk, file.get());
-    text.resize(end + count);
-  }
-  TESSERA_VALIDATE(!std::ferror(file.get()), path, ": cannot be read (", std::strerror(errno), ")");
-  return text;
-}
-
-char const* compression(std::string const& text) {
-  if (text.compare(0, 6,
-                   std::string("\xFD"
-                               "7zXZ\0",
-                               6)) == 0) {
-    return "xz";
-  }
-  if (text.compare(0, 2, "\x1F\x8B") == 0) return "gzip";
-  if (text.compare(0, 3, "BZh") == 0) return "bzip2";
-  return nullptr;
-}
 
 bool blank_or_comment(char const* begin, char const* end) {
   while (begin != end && (*begin == ' ' || *begin == '\t')) ++begin;
@@ -56,31 +18,78 @@ bool blank_or_comment(char const* begin, char const* end) {
 /// UTF-8's, which some editors write.
 std::string const byte_order_mark = "\xEF\xBB\xBF";
 
-bool begins_with(std::string const& text, std::string const& start) {
-  return text.compare(0, start.size(), start) == 0;
+bool begins_with(std::string_view text, std::string_view start) {
+  return text.substr(0, start.size()) == start;
 }
+
+/// Reading in pieces of this size is as fast as it gets.
+std::size_t constexpr piece = std::size_t{1} << 20;
+
+/// Lines of numbers have some dozens of bytes. Without a bound a small compressed file could take all memory.
+std::size_t constexpr longest_line = std::size_t{1} << 26;
+
+/// POSIX: where an archive of tar says that it is one.
+std::size_t constexpr tar_mark = 257;
 
 }  // namespace
 
-TextLines::TextLines(std::string path) : path_(std::move(path)), text_(read_whole(path_)) {
-  if (auto const* const kind = compression(text_)) {
-    throw core::InvalidInput(core::message(path_, ": is compressed with ", kind,
-                                           " (Tessera reads plain text only): decompress it first"));
+TextLines::TextLines(std::string path) : path_(std::move(path)) {
+  open();
+}
+
+void TextLines::open() {
+  source_ = open_bytes(path_);
+  window_.clear();
+  offset_ = 0;
+  number_ = 0;
+  while (window_.size() < tar_mark + 5 && read_on()) {
   }
-  TESSERA_VALIDATE(!begins_with(text_, "\xFF\xFE") && !begins_with(text_, "\xFE\xFF"), path_,
+  std::string_view const text = window_;
+  TESSERA_VALIDATE(!begins_with(text, "\xFF\xFE") && !begins_with(text, "\xFE\xFF"), path_,
                    ": is text in UTF-16 (Tessera reads ASCII and UTF-8): save it as UTF-8");
-  if (begins_with(text_, byte_order_mark)) offset_ = byte_order_mark.size();
+  TESSERA_VALIDATE(
+      !begins_with(text.substr(std::min(tar_mark, text.size())), "ustar"), path_,
+      ": is an archive of tar (as the SuiteSparse collection has them): unpack it by tar -xf, and give "
+      "the .mtx file in it");
+  if (begins_with(text, byte_order_mark)) offset_ = byte_order_mark.size();
+}
+
+/// Forgets what has been passed, and appends a piece of the file; false at its end.
+bool TextLines::read_on() {
+  window_.erase(0, offset_);
+  offset_ = 0;
+  auto const end = window_.size();
+  window_.resize(end + piece);
+  auto const count = source_->read(&window_[end], piece);
+  window_.resize(end + count);
+  return count > 0;
 }
 
 bool TextLines::next() {
-  if (offset_ >= text_.size()) return false;
-  begin_ = text_.data() + offset_;
-  auto const* const stop = static_cast<char const*>(std::memchr(begin_, '\n', text_.size() - offset_));
-  end_ = stop ? stop : text_.data() + text_.size();
-  offset_ = static_cast<std::size_t>(end_ - text_.data()) + 1;
+  auto const* stop = find_line_end(0);
+  while (!stop) {
+    auto const searched = window_.size() - offset_;
+    if (searched > longest_line) {
+      ++number_;
+      fail("a line has more than ", longest_line,
+           " bytes, where lines of numbers have some dozens: is it text?");
+    }
+    if (!read_on()) break;
+    stop = find_line_end(searched);
+  }
+  if (!stop && offset_ == window_.size()) return false;
+  begin_ = window_.data() + offset_;
+  end_ = stop ? stop : window_.data() + window_.size();
+  offset_ = std::min(static_cast<std::size_t>(end_ - window_.data()) + 1, window_.size());
   if (end_ != begin_ && end_[-1] == '\r') --end_;
   ++number_;
   return true;
+}
+
+/// The end of the next line, as far as it has been read; its first `searched` bytes have none.
+char const* TextLines::find_line_end(std::size_t searched) const {
+  auto const from = offset_ + searched;
+  return static_cast<char const*>(std::memchr(window_.data() + from, '\n', window_.size() - from));
 }
 
 bool TextLines::next_data() {
@@ -90,9 +99,30 @@ bool TextLines::next_data() {
   return false;
 }
 
-void TextLines::go(Place const& place) {
-  offset_ = place.offset;
-  number_ = place.number;
+void TextLines::go(GlobalIndex line) {
+  if (line == number_) return;
+  open();
+  while (number_ < line && next()) {
+  }
+}
+
+bool TextLines::can_go_back() const {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path_, ignored);
+}
+
+std::size_t TextLines::likely_bytes() const {
+  std::error_code error;
+  auto const size = std::filesystem::file_size(path_, error);
+  std::size_t constexpr seldom_exceeded = 16;
+  return error ? 0 : static_cast<std::size_t>(size) * (source_->compressed() ? seldom_exceeded : 1);
+}
+
+void TextLines::expect_undamaged() const {
+  if (!source_->compressed()) return;
+  std::vector<char> rest(piece);
+  while (source_->read(rest.data(), rest.size()) > 0) {
+  }
 }
 
 }  // namespace Tessera::tpetra

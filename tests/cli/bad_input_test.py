@@ -1,4 +1,6 @@
 """Bad input: exit status 2 and a message that names the file, the line or the parameter; on several ranks no hang."""
+import gzip
+import lzma
 import re
 import unittest
 
@@ -277,6 +279,12 @@ class BadInput(unittest.TestCase):
 
     def test_a_matrix_without_banner(self):
         self.refused_matrix("2 2 2\n1 1 2\n2 2 2\n", "A.mtx")
+
+    def test_compressed_files_that_are_cut_short_or_damaged(self):
+        self.refused_matrix(gzip.compress(GOOD.encode())[:-9], "A.mtx: is compressed with gzip, but ends before its data do")
+        self.refused_matrix(lzma.compress(GOOD.encode()) + b"rest", "A.mtx: is compressed with xz, but has other bytes behind")
+        file = self.folder.put("b.mtx.gz", gzip.compress(b"%%MatrixMarket matrix array real general\n3 1\n1\n1\n1\n")[:-5] + b"wrong")
+        self.refused_matrix(GOOD, "b.mtx.gz: is compressed with gzip, but is damaged", extra=["--rhs", file])
 
     def test_a_complex_matrix(self):
         self.refused_matrix("%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 2 0\n", "A.mtx", "complex")

@@ -36,7 +36,7 @@ class Folder:
         self.path = pathlib.Path(self._folder.name)
 
     def put(self, name, text):
-        (self.path / name).write_text(text, encoding="utf-8")
+        (self.path / name).write_bytes(text if isinstance(text, bytes) else text.encode("utf-8"))
         return self.path / name
 
     def close(self):

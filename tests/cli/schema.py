@@ -1,4 +1,7 @@
 """The JSON of solve and compare: every key, in order, and what its value may be."""
+import os
+
+VERSION = os.environ["TESSERA_VERSION"]  # of CMakeLists.txt
 STATUSES = ("converged", "rounding level", "not converged", "breakdown", "failed")
 
 
@@ -39,7 +42,7 @@ def phases(value):
     return all(text(name) and number(seconds) for name, seconds in value.items())
 
 
-PROBLEM = {"problem": text, "rows": count, "nonzeros": count, "ranks": count, "threads": count}
+PROBLEM = {"version": lambda value: value == VERSION, "problem": text, "rows": count, "nonzeros": count, "ranks": count, "threads": count}
 RUN = {
     "backend": lambda value: value in ("host", "cuda"), "device": text, "xml": text, "preconditioner": text, "solver": text,
     "iterations": count, "converged": flag, "status": lambda value: value in STATUSES, "reason": text,

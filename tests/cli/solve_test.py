@@ -1,6 +1,8 @@
 """The program's results: JSON, files, exit statuses, the table."""
 import csv
+import gzip
 import json
+import lzma
 import re
 import unittest
 
@@ -228,6 +230,19 @@ class Files(Program):
         read, _ = self.solved("solve", "--matrix", A, "--rhs", b, "--nullspace", B, "--equations", "3", "--xml", xml)
         self.assertEqual((direct["rows"], direct["nonzeros"]), (read["rows"], read["nonzeros"]))
         self.assertLessEqual(abs(direct["iterations"] - read["iterations"]), 3)
+
+    def test_compressed_files_are_read_whatever_their_names(self):
+        names = ("A", "b", "B")
+        files = {name: self.folder.path / (name + ".mtx") for name in names}
+        run = Run("gallery", "--problem", "Elasticity3D", "--nx", "5", "--ny", "4", "--nz", "3", "--out", files["A"], "--out-rhs", files["b"],
+                  "--out-nullspace", files["B"])
+        self.assertEqual(run.status, 0, run)
+        results = []
+        for pack, suffix in ((bytes, ""), (gzip.compress, ".gz"), (lzma.compress, ".xz"), (lzma.compress, ".txt")):
+            A, b, B = (self.folder.put(file.name + suffix, pack(file.read_bytes())) for file in files.values())
+            result, _ = self.solved("solve", "--matrix", A, "--rhs", b, "--nullspace", B, "--equations", "3", "--xml", "sa_amg")
+            results.append({key: result[key] for key in ("rows", "nonzeros", "levels", "iterations", "relative_residual")})
+        self.assertEqual(results[1:], results[:1] * 3)
 
 
 class Compare(Program):

@@ -4,6 +4,7 @@
 #include <Teuchos_TimeMonitor.hpp>
 
 #include "core/device.hpp"
+#include "core/version.hpp"
 #include "kinds.hpp"
 
 namespace Tessera::test {
@@ -42,6 +43,10 @@ TEST_P(Life, StatesFollowTheCalls) {
   M.initialize();
   EXPECT_TRUE(M.isInitialized());
   EXPECT_FALSE(M.isComputed()) << "initialize() destroys earlier state";
+}
+
+TEST_P(Life, TheDescriptionHasTheVersion) {
+  EXPECT_TRUE(says(*make(A), "Version: " + core::version())) << make(A)->description();
 }
 
 TEST_P(Life, ComputeInitializesWhereThatWasForgotten) {

@@ -1,5 +1,5 @@
 # Run by ctest: SOURCE and BUILD (the trees), CONSUMER (the project), WORK (a folder of our own), GENERATOR, MPIEXEC,
-# PYTHON.
+# PYTHON, VERSION.
 file(REMOVE_RECURSE "${WORK}/prefix" "${WORK}/consumer")
 function(run)
   execute_process(COMMAND ${ARGN} COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)
@@ -24,6 +24,10 @@ endforeach()
 run(${PYTHON} "${CMAKE_CURRENT_LIST_DIR}/documents.py" "${WORK}/prefix")
 
 run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${CONSUMER} -B ${WORK}/consumer -DCMAKE_PREFIX_PATH=${WORK}/prefix)
+file(STRINGS "${WORK}/consumer/CMakeCache.txt" _found REGEX "^FOUND_VERSION:")
+if(NOT _found STREQUAL "FOUND_VERSION:INTERNAL=${VERSION}")
+  message(FATAL_ERROR "find_package(Tessera) found a version other than ${VERSION}: ${_found}")
+endif()
 run(${CMAKE_COMMAND} --build ${WORK}/consumer)
 run(${MPIEXEC} ${WORK}/consumer/consumer)
 if(EXISTS "${WORK}/prefix/bin/tessera")

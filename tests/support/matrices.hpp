@@ -7,9 +7,9 @@
 
 namespace Tessera::support {
 
-/// NAME.mtx, whether it is there or not.
+/// NAME.mtx.xz, whether it is there or not.
 inline std::string matrix_path(std::string const& name) {
-  return std::string(TESSERA_MATRICES) + "/" + name + ".mtx";
+  return std::string(TESSERA_MATRICES) + "/" + name + ".mtx.xz";
 }
 
 inline bool has_matrix(std::string const& name) {

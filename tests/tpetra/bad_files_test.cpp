@@ -41,11 +41,6 @@ std::string const array = "%%MatrixMarket matrix array real general\n";
 TEST(BadMatrixFile, IsRefusedWithFileAndLine) {
   for (auto const& bad : std::vector<BadFile>{
            {"empty file", "", 0, "is empty"},
-           {"compressed with xz",
-            std::string("\xFD"
-                        "7zXZ\0\0\0",
-                        8),
-            0, "compressed with xz"},
            {"no banner", "2 2 1\n1 1 1.0\n", 1, "not a Matrix Market file"},
            {"another object", "%%MatrixMarket vector coordinate real general\n", 1, "object is \"vector\""},
            {"another format", "%%MatrixMarket matrix dense real general\n", 1, "format is \"dense\""},

@@ -1,0 +1,102 @@
+// Trilinos' own tests of operators, on what the ready lists make: Thyra::LinearOpTester and
+// Belos::TestOperatorTraits.
+#include <gtest/gtest.h>
+
+#include <BelosMVOPTester.hpp>
+#include <BelosTpetraAdapter.hpp>
+#include <Thyra_LinearOpTester.hpp>
+#include <Thyra_PreconditionerFactoryHelpers.hpp>
+#include <Thyra_TpetraThyraWrappers.hpp>
+#include <filesystem>
+#include <set>
+
+#include "Tessera_Details_Preconditioner.hpp"
+#include "Tessera_ReadXml.hpp"
+#include "Tessera_ThyraPreconditionerFactory.hpp"
+#include "ifpack2/problems.hpp"
+#include "multigrid/hierarchy.hpp"
+
+namespace Tessera::test {
+namespace {
+
+using Operator = Tpetra::Operator<double, int, long long>;
+
+/// Divisible by all the numbers of equations that the lists have.
+constexpr int side = 30;
+
+/// The ready lists of Tessera's own preconditioners, by name.
+std::set<std::string> own_lists() {
+  std::set<std::string> names;
+  for (auto const& entry : std::filesystem::directory_iterator(TESSERA_XML)) {
+    auto const list = readXml(entry.path().string(), *world());
+    if (list->get<std::string>("Preconditioner Type") == "Tessera")
+      names.insert(entry.path().stem().string());
+  }
+  return names;
+}
+
+class Conformance : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    auto const list = readXml(std::string(TESSERA_XML) + "/" + GetParam() + ".xml", *world());
+    ThyraPreconditionerFactory factory;
+    auto const own = Teuchos::sublist(Teuchos::sublist(list, "Preconditioner Types"), "Tessera");
+    bool const has_levels = own->get<std::string>("multigrid algorithm", "sa") != "fsai";
+    if (has_levels) own->set("coarse: max size", 40);  // several levels in spite of the few rows
+    factory.setParameterList(own);
+    preconditioner_ = factory.createPrec();
+    Thyra::initializePrec<double>(
+        factory,
+        Thyra::createConstLinearOp<double, int, long long>(RCP<Operator const>(laplacian(map, side))),
+        preconditioner_.ptr());
+    using Wrapper = Thyra::TpetraLinearOp<double, int, long long, Tpetra::Map<>::node_type>;
+    op_ = preconditioner_->getUnspecifiedPrecOp();
+    M_ = Teuchos::rcp_dynamic_cast<Details::Preconditioner const>(
+        Teuchos::rcp_dynamic_cast<Wrapper const>(op_, true)->getConstTpetraOperator(), true);
+  }
+
+  RCP<Map const> map = uniform_map(side * side);
+  RCP<Thyra::PreconditionerBase<double>> preconditioner_;
+  RCP<Thyra::LinearOpBase<double> const> op_;
+  RCP<Details::Preconditioner const> M_;
+};
+
+TEST_P(Conformance, ThyrasTesterFindsALinearSymmetricOperatorUnlessItIsAKCycle) {
+  // Levels are in float: sums of rounding errors, not of the method's.
+  double constexpr tolerance = 1e-4;
+  Thyra::LinearOpTester<double> tester;
+  tester.set_all_error_tol(tolerance);
+  tester.set_all_warning_tol(tolerance);
+  tester.num_rhs(3);
+  tester.num_random_vectors(2);
+  tester.check_adjoint(false);
+  tester.check_linear_properties(M_->isLinear());
+  tester.check_for_symmetry(M_->isLinear());
+  std::ostringstream words;
+  bool const passed = tester.check(*op_, Teuchos::getFancyOStream(Teuchos::rcpFromRef(words)).ptr());
+  EXPECT_TRUE(passed) << words.str();
+  bool const has_k_cycle =
+      GetParam() == "elasticity" || GetParam() == "ua_amg_kcycle" || GetParam() == "ua_amg_paper";
+  EXPECT_EQ(M_->isLinear(), !has_k_cycle);
+  if (M_->hierarchyReport()) {
+    EXPECT_GE(M_->hierarchyReport()->levels.size(), 2U);
+  }
+}
+
+TEST_P(Conformance, BelosTesterFindsAnOperator) {
+  std::ostringstream words;
+  auto const printer = Teuchos::rcp(
+      new Belos::OutputManager<double>(Belos::Warnings | Belos::Errors, Teuchos::rcpFromRef(words)));
+  bool const passed = Belos::TestOperatorTraits<double, MultiVector, Operator>(
+      printer, rcp(new MultiVector(map, 1)), Teuchos::rcp_implicit_cast<Operator const>(M_));
+  EXPECT_TRUE(passed) << words.str();
+}
+
+std::string as_identifier(testing::TestParamInfo<std::string> const& info) {
+  return info.param;
+}
+
+INSTANTIATE_TEST_SUITE_P(ReadyLists, Conformance, testing::ValuesIn(own_lists()), as_identifier);
+
+}  // namespace
+}  // namespace Tessera::test
