@@ -2,6 +2,7 @@
 /// \file
 /// What a hierarchy can be told. src/parameters fills this from XML.
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "aggregation/aggregates.hpp"
@@ -73,6 +74,13 @@ struct Parameters {
   double eigenvalue_safety = 1.1;          ///< least factor on the estimate, capped by the row-sum bound
   double max_eigenvalue = -1.0;            ///< > 0: taken instead of the estimate on the finest level
   SmootherParameters smoother;
+  /// (level, what smooths there in the place of `smoother`); pre_or_post is the same on all levels.
+  std::vector<std::pair<int, SmootherParameters>> level_smoothers;
+  SmootherParameters const& smoother_on(int level) const {
+    for (auto const& one : level_smoothers)
+      if (one.first == level) return one.second;
+    return smoother;
+  }
   CoarseType coarse = CoarseType::dense;
   int coarse_max_size = 500;  ///< unknowns at or below which no further level is made
   int coarse_sweeps = 8;      ///< of the smoother as coarse solver

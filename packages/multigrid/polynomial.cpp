@@ -93,7 +93,10 @@ double contracts_up_to(SmootherParameters const& parameters) {
 }
 
 double estimate_safety(Parameters const& parameters) {
-  return std::max(parameters.eigenvalue_safety, 1 / (worst_estimate * contracts_up_to(parameters.smoother)));
+  double contracts = contracts_up_to(parameters.smoother);
+  for (auto const& one : parameters.level_smoothers)
+    contracts = std::min(contracts, contracts_up_to(one.second));
+  return std::max(parameters.eigenvalue_safety, 1 / (worst_estimate * contracts));
 }
 
 }  // namespace Tessera::multigrid

@@ -46,7 +46,9 @@ std::string cycle_words(Levels<T, Space> const& levels) {
 template <class T, class Space>
 std::string coarse_words(Levels<T, Space> const& levels) {
   if (!levels.coarse) {
-    return core::message(smoother_words(levels.parameters.smoother), " x ", levels.parameters.coarse_sweeps);
+    return core::message(
+        smoother_words(levels.parameters.smoother_on(static_cast<int>(levels.level.size()) - 1)), " x ",
+        levels.parameters.coarse_sweeps);
   }
   auto const deficiency = levels.coarse->deficiency();
   return deficiency == 0 ? std::string("dense inverse")
@@ -87,7 +89,8 @@ HierarchyReport make_report(Space const& space, Levels<T, Space> const& levels, 
       entry.aggregates = statistics.count;
       entry.smallest_aggregate = statistics.smallest;
       entry.largest_aggregate = statistics.largest;
-      entry.smoother = smoother_words(levels.parameters.smoother) + cut_words(level.smoother.inverse());
+      entry.smoother = smoother_words(levels.parameters.smoother_on(level.facts.level)) +
+                       cut_words(level.smoother.inverse());
     } else {
       entry.smoother = coarse_words(levels);
     }

@@ -74,7 +74,8 @@ void add_smoother(Space const& space, Levels<T, Space>& levels, Level<T, Space>&
   auto const& p = levels.parameters;
   if (level.coarsening || !solved_densely(p, level.rows.global_size())) {
     level.smoother = Smoother<T, Space>(space, *level.facts.A, level.facts.diagonal.view(), level.facts.rho,
-                                        p.smoother, {storage(p), p.eigenvalue_steps, estimate_safety(p)});
+                                        p.smoother_on(level.facts.level),
+                                        {storage(p), p.eigenvalue_steps, estimate_safety(p)});
   }
   level.facts.diagonal = {};
 }

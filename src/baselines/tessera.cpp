@@ -45,8 +45,9 @@ Info describe(Ours const& M) {
 Preconditioner make_tessera(Teuchos::ParameterList const& list, ProblemData const& data) {
   Teuchos::ParameterList mine(list);
   auto const& method = parameters::method_of(list);
-  if (method.has_levels && !mine.isParameter("number of equations"))
-    mine.set("number of equations", data.equations);
+  bool const said = mine.isParameter("number of equations") || mine.isParameter("PDE equations") ||
+                    parameters::parse(list).problem != parameters::ProblemType::unknown;
+  if (method.has_levels && !said) mine.set("number of equations", data.equations);
   auto const ours = Details::create(mine, data.matrix);
   ours->setNearNullspace(data.nullspace);
   ours->setCoordinates(data.coordinates);

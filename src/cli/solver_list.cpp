@@ -37,6 +37,7 @@ void hold_to(Choice& choice, double tolerance) {
 }
 
 int equations_of(Choice const& choice) {
+  if (choice.preconditioner == "Tessera") return parameters::parse(choice.parameters).multigrid.equations;
   auto const& list = settings(choice);
   for (auto name : {"number of equations", "PDE equations"})
     if (list.isType<int>(name)) return list.get<int>(name);

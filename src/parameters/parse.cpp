@@ -1,79 +1,70 @@
 #include "parameters/parse.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "core/error.hpp"
-#include "parameters/quoting.hpp"
-#include "parameters/suggestion.hpp"
+#include "parameters/reading.hpp"
 #include "parameters/table.hpp"
-#include "parameters/value.hpp"
 
 namespace Tessera::parameters {
 namespace {
 
-/// A name that may stand in a list, and the row it belongs to.
-struct Name {
-  Parameter const* row;
-  Alias const* alias;  ///< null: the canonical name
-};
+using Entry = Givens::value_type;
 
-std::map<std::string, Name> const& names() {
-  static std::map<std::string, Name> const result = [] {
-    std::map<std::string, Name> all;
-    for (auto const& row : table()) {
-      all[row.name] = {&row, nullptr};
-      for (auto const& alias : row.aliases) all[alias.name] = {&row, &alias};
-    }
-    return all;
-  }();
-  return result;
+void set_all(Givens const& givens, Draft& draft) {
+  for (auto const& entry : givens) entry.first->set(draft, entry.second.value);
 }
 
-/// A value that was given, and where.
-struct Given {
-  std::string where;  ///< path and name
-  Value value;
-};
+std::string no_effect(Entry const& entry) {
+  return entry.second.where + " would have no effect: it is for " + entry.first->condition.text;
+}
 
 class Parser {
  public:
-  explicit Parser(Teuchos::ParameterList const& list) { read(list, ""); }
+  explicit Parser(Teuchos::ParameterList const& list) : read_(read(list)) {}
 
   /// Of whom the list is, by its algorithm.
   Method const& method() const {
     Draft draft;
-    for (auto const& entry : given_)
+    for (auto const& entry : read_.top.given)
       if (entry.first->name == algorithm_name) entry.first->set(draft, entry.second.value);
     return method_for(draft.settings.algorithm);
   }
 
   Settings result(std::vector<std::string>* warnings, Method const& mine) {
-    auto draft = drafted(mine);
-    auto const idle = without_effect(draft);
-    if (draft.settings.strict) {
-      for (auto const* one : idle) problems_.push_back(no_effect(*one) + "; set that, or leave this out");
-    } else {
-      draft = effective(mine);
+    strict_ = drafted(mine).settings.strict;
+    join_sides(read_.top, drafted(mine));
+    for (auto& level : read_.levels) join_sides(level.second, drafted(mine));
+    auto const base = drafted(mine);
+    drop_idle(read_.top.given, [&] { return drafted(mine); });
+    for (auto& level : read_.levels) {
+      drop_idle(level.second.given, [&] {
+        auto draft = base;
+        set_all(level.second.given, draft);
+        return draft;
+      });
     }
-    if (unsaid_ > 0) unknown_.push_back(core::message(unsaid_, " more unknown names"));
-    if (draft.settings.strict) {
-      problems_.insert(problems_.end(), unknown_.begin(), unknown_.end());
-    } else if (warnings) {
-      *warnings = unknown_;
-      for (auto const& text : idle_) warnings->push_back(text);
-    }
-    if (!problems_.empty()) {
+    auto const draft = drafted(mine);
+    judge_words(draft);
+    if (warnings) *warnings = said_;
+    if (!read_.problems.empty()) {
+      auto const& problems = read_.problems;
       std::string text =
-          problems_.size() == 1 ? "" : core::message(problems_.size(), " mistakes in parameters:");
-      for (auto const& problem : problems_) text += (text.empty() ? "" : "\n  ") + problem;
+          problems.size() == 1 ? "" : core::message(problems.size(), " mistakes in parameters:");
+      for (auto const& problem : problems) text += (text.empty() ? "" : "\n  ") + problem;
       throw core::InvalidInput(text);
     }
-    auto const settings = finished(draft);
+    auto settings = finished(draft);
     auto const& whose = method();
     TESSERA_VALIDATE(mine.takes(settings.algorithm), mine.name, ": \"", algorithm_name, "\" is that of ",
                      whose.name, "; leave it out, or create ", whose.name, ", by the name ",
                      whose.keys.front(), " of Tessera::Factory say");
+    for (auto const& level : read_.levels) {
+      if (level.second.given.empty()) continue;
+      auto own = draft;
+      set_all(level.second.given, own);
+      settings.multigrid.level_smoothers.emplace_back(level.first, finished(own).multigrid.smoother);
+    }
     return settings;
   }
 
@@ -81,126 +72,124 @@ class Parser {
     std::vector<std::pair<std::string, std::string>> all;
     Draft standard;
     method().defaults(standard);
-    for (auto const& row : table()) {
-      auto const given = given_.find(&row);
-      Value const value = given == given_.end() ? row.get(standard) : given->second.value;
+    auto const add = [&all](std::string const& name, Value const& value) {
       auto const* number = std::get_if<double>(&value);
-      all.emplace_back(row.name, number ? core::message(*number) : text(value));  // with all digits
+      all.emplace_back(name, number ? core::message(*number) : text(value));  // with all digits
+    };
+    for (auto const& row : table()) {
+      auto const given = read_.top.given.find(&row);
+      add(row.name, given == read_.top.given.end() ? row.get(standard) : given->second.value);
     }
+    auto const add_block = [&](Block const& block, std::string const& path, bool with_given) {
+      for (auto const& one : with_given ? block.given : Givens{})
+        add(path + one.first->name, one.second.value);
+      for (auto const& one : block.before) add(path + "before -> " + one.first->name, one.second.value);
+      for (auto const& one : block.after) add(path + "after -> " + one.first->name, one.second.value);
+    };
+    add_block(read_.top, "", false);
+    for (auto const& level : read_.levels)
+      add_block(level.second, "level " + std::to_string(level.first) + " -> ", true);
     return all;
   }
 
  private:
-  using Entry = std::map<Parameter const*, Given>::value_type;
-
   Draft drafted(Method const& mine) const {
     Draft draft;
     mine.defaults(draft);
-    for (auto const& entry : given_) entry.first->set(draft, entry.second.value);
+    set_all(read_.top.given, draft);
     return draft;
   }
-  std::vector<Entry const*> without_effect(Draft const& draft) const {
-    std::vector<Entry const*> idle;
-    for (auto const& entry : given_) {
-      auto const& condition = entry.first->condition;
-      if (condition.holds && !condition.holds(draft)) idle.push_back(&entry);
-    }
-    return idle;
-  }
-  static std::string no_effect(Entry const& entry) {
-    return entry.second.where + " would have no effect: it is for " + entry.first->condition.text;
-  }
-  /// What the list says without that; one that is left out may have been the condition of another.
-  Draft effective(Method const& mine) {
-    for (;;) {
-      auto const draft = drafted(mine);
-      auto const idle = without_effect(draft);
-      if (idle.empty()) return draft;
-      std::vector<Parameter const*> rows;
-      for (auto const* one : idle) {
-        idle_.push_back(no_effect(*one));
-        rows.push_back(one->first);
+
+  /// What has no effect is refused, or said and left out; one that is left out may have been the condition of
+  /// another. draft(): of the givens.
+  template <class Drafted>
+  void drop_idle(Givens& givens, Drafted const& draft) {
+    bool const refuse = strict_ != Strictness::nothing;
+    for (bool again = true; again;) {
+      auto const now = draft();
+      std::vector<Parameter const*> idle;
+      for (auto const& entry : givens) {
+        auto const& condition = entry.first->condition;
+        if (!condition.holds || condition.holds(now)) continue;
+        idle.push_back(entry.first);
+        auto const text = no_effect(entry);
+        if (refuse) {
+          read_.problems.push_back(text + "; set that, or leave this out");
+        } else {
+          said_.push_back(text);
+        }
       }
-      for (auto const* row : rows) given_.erase(row);
+      again = !refuse && !idle.empty();
+      if (again)
+        for (auto const* row : idle) givens.erase(row);
     }
   }
 
-  /// sublist: empty at the top.
-  void read(Teuchos::ParameterList const& list, std::string const& sublist) {
-    for (auto it = list.begin(); it != list.end(); ++it) {
-      Teuchos::ParameterEntry const& entry = list.entry(it);
-      std::string const& name = list.name(it);
-      std::string const place = where(list, name);
-      if (entry.isList()) {
-        entry.getAny(true);
-        read_sublist(list.sublist(name), name, sublist, place);
+  /// One smoother of those before and after the coarse levels, which must come to the same: x is smoothed by
+  /// the transpose of what was before. A side that is not given is as the other one.
+  void join_sides(Block& block, Draft const& base) {
+    auto const when = base.settings.multigrid.smoother.pre_or_post;
+    for (auto* side : {&block.before, &block.after}) {
+      auto const other = side == &block.before ? multigrid::PreOrPost::post : multigrid::PreOrPost::pre;
+      if (side->empty() || (when != other && when != multigrid::PreOrPost::none)) continue;
+      auto const text =
+          side->begin()->second.where + " would have no effect: `smoother: pre or post` says otherwise";
+      (strict_ == Strictness::nothing ? said_ : read_.problems).push_back(text);
+      side->clear();
+    }
+    auto const with = [&](Givens const& side) {
+      auto draft = base;
+      set_all(block.given, draft);
+      set_all(side, draft);
+      return draft;
+    };
+    auto const& before = block.before.empty() ? block.after : block.before;
+    auto const& after = block.after.empty() ? block.before : block.after;
+    auto const first = with(before), second = with(after);
+    for (auto const* side : {&before, &after}) {
+      for (auto const& [row, given] : *side) {
+        if (row->get(first) != row->get(second)) {
+          read_.problems.push_back(given.where + " is " + text(given.value) +
+                                   ", and on the other side of the coarse levels " +
+                                   text(row->get(side == &before ? second : first)) +
+                                   ": with different smoothers before and after a cycle is not symmetric, as "
+                                   "conjugate gradients need it; give both the same");
+          return;
+        }
+        auto const general = block.given.find(row);
+        if (general != block.given.end() && general->second.value != given.value) {
+          read_.problems.push_back(given.where + " contradicts " + general->second.where +
+                                   ", which is of both; leave one out");
+          return;
+        }
+      }
+    }
+    for (auto const& one : Givens(before)) block.given.insert(one);
+  }
+
+  /// Unknown names and other libraries' words: refused or said, as `tessera: strict` is.
+  void judge_words(Draft const& draft) {
+    if (read_.unsaid > 0) read_.unknown.push_back(core::message(read_.unsaid, " more unknown names"));
+    bool const dense = draft.settings.multigrid.coarse == multigrid::CoarseType::dense;
+    for (auto const& text : read_.of_coarse_solver) {
+      if (dense) {
+        read_.idle.push_back(text + ", has nothing to say here: the dense factorization has no parameters");
       } else {
-        read_entry(entry, name, sublist, place);
+        read_.unknown.push_back(text +
+                                ", has no counterpart here: the smoother solves the coarsest level, "
+                                "`coarse: sweeps` times");
       }
     }
+    auto const put = [](std::vector<std::string> const& from, std::vector<std::string>& to) {
+      to.insert(to.end(), from.begin(), from.end());
+    };
+    put(read_.unknown, strict_ == Strictness::nothing ? said_ : read_.problems);
+    put(read_.idle, strict_ == Strictness::all ? read_.problems : said_);
   }
 
-  void read_sublist(Teuchos::ParameterList const& list, std::string const& name, std::string const& parent,
-                    std::string const& where) {
-    std::vector<std::string> known;
-    for (auto const& entry : sublists()) known.push_back(entry.first);
-    bool const allowed = parent.empty() && std::find(known.begin(), known.end(), name) != known.end();
-    if (!allowed) {
-      if (enough()) return;
-      unknown_.push_back(where + " is no sublist known here" + (parent.empty() ? hint(name, known) : ""));
-      return;
-    }
-    if (name == "smoother: params" || name == "coarse: params") read(list, name);
-  }
-
-  void read_entry(Teuchos::ParameterEntry const& entry, std::string const& name, std::string const& sublist,
-                  std::string const& where) {
-    auto const found = names().find(name);
-    bool const known = found != names().end() && (sublist.empty() || found->second.row->sublist == sublist);
-    if (!known) {
-      if (enough()) return;
-      bool const elsewhere = found != names().end();
-      std::vector<std::string> candidates;
-      for (auto const& candidate : names()) {
-        if (sublist.empty() || candidate.second.row->sublist == sublist)
-          candidates.push_back(candidate.first);
-      }
-      if (sublist.empty()) {
-        for (auto const& list : sublists()) candidates.push_back(list.first);
-      }
-      unknown_.push_back(where + " is no parameter known here" +
-                         (elsewhere ? "; it belongs to the list above this one" : hint(name, candidates)));
-      return;
-    }
-    Parameter const& row = *found->second.row;
-    entry.getAny(true);
-    std::string problem;
-    auto const value = converted(row, found->second.alias, entry, problem);
-    if (!value) {
-      problems_.push_back(where + " " + problem);
-      return;
-    }
-    // Defaults that Teuchos' validateParametersAndSetDefaults wrote are not the user's word.
-    if (entry.isDefault() && *value == row.standard()) return;
-    auto const before = given_.find(&row);
-    if (before != given_.end() && before->second.value != *value) {
-      problems_.push_back(where + " contradicts " + before->second.where + ": one parameter, values " +
-                          text(*value) + " and " + text(before->second.value) + "; leave one out");
-      return;
-    }
-    given_[&row] = {where, *value};
-  }
-
-  /// Whether there are so many unknown names that no more are told; counts this one then.
-  bool enough() {
-    bool const many = unknown_.size() >= 50;
-    unsaid_ += many ? 1 : 0;
-    return many;
-  }
-
-  std::map<Parameter const*, Given> given_;             ///< in the order of the table
-  std::vector<std::string> problems_, unknown_, idle_;  ///< idle: without effect, where that is borne
-  int unsaid_ = 0;
+  Reading read_;
+  Strictness strict_ = Strictness::own;
+  std::vector<std::string> said_;  ///< warnings
 };
 
 }  // namespace

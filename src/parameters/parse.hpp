@@ -13,10 +13,9 @@ namespace Tessera::parameters {
 /// What the list says; anything it does not say has its default. The list is a complete snapshot, not a
 /// change to earlier ones. Its entries are marked used; nothing else about it changes. Names may stand at the
 /// top or in the sublists that Parameter::sublist allows; an int is taken where a double is expected; values
-/// of choices may be written in any case. warnings: unknown names and parameters without effect, which change
-/// nothing, where `tessera: strict` is false. \throws
-/// core::InvalidInput with one line for every mistake: path of the list, what is wrong, what is allowed
-/// method: whose defaults hold; null: method_of(list).
+/// of choices may be written in any case. warnings: what has no effect and is not refused, by `tessera:
+/// strict`. \throws core::InvalidInput with one line for every mistake: path of the list, what is wrong, what
+/// is allowed method: whose defaults hold; null: method_of(list).
 Settings parse(Teuchos::ParameterList const& list, std::vector<std::string>* warnings = nullptr,
                Method const* method = nullptr);
 

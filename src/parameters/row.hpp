@@ -26,6 +26,9 @@ inline auto only(Condition condition) {
 inline void above_lowest(Parameter& row) {
   row.lowest_excluded = true;
 }
+inline void also_boolean(Parameter& row) {
+  row.also_boolean = true;
+}
 inline void below_highest(Parameter& row) {
   row.highest_excluded = true;
 }

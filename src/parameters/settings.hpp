@@ -9,6 +9,11 @@ namespace Tessera::parameters {
 enum class Backend { automatic, host, cuda };
 enum class Precision { single, full };  ///< in which levels are stored and cycles run
 enum class Verbosity { none, low, medium, high, extreme };
+/// Problems that a preset is for, as MueLu names them.
+enum class ProblemType { unknown, poisson_2d, poisson_3d, elasticity_2d, elasticity_3d };
+/// What of a list is refused for having no effect: unknown names and what has no effect in its company, also
+/// other libraries' words that have nothing to say, or nothing. What is not refused is warned of.
+enum class Strictness { own, all, nothing };
 enum class Algorithm { smoothed, unsmoothed, matching, fsai };  ///< the last one is no multigrid
 
 /// What of the last hierarchy setMatrix() leaves for the next compute(), if the pattern is the same.
@@ -31,7 +36,8 @@ struct Settings {
   Reuse reuse = Reuse::none;
   int excess_iterations = 20;  ///< that refreshes may cost before a compute() is a setup; 0: any number
   bool timer_for_apply = true;
-  bool strict = true;  ///< false: unknown names and what has no effect are warned of, not refused
+  Strictness strict = Strictness::own;
+  ProblemType problem = ProblemType::unknown;
 };
 
 }  // namespace Tessera::parameters

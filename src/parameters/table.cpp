@@ -62,6 +62,20 @@ void general(std::vector<Parameter>& rows) {
                       return method_for(draft.settings.algorithm).has_levels &&
                              draft.settings.multigrid.cycle == CycleType::K;
                     }}));
+  row.choice(
+      "problem: type", AT(settings.problem),
+      {{"unknown", ProblemType::unknown},
+       {"Poisson-2D", ProblemType::poisson_2d},
+       {"Poisson-3D", ProblemType::poisson_3d},
+       {"Elasticity-2D", ProblemType::elasticity_2d},
+       {"Elasticity-3D", ProblemType::elasticity_3d}},
+      "Preset: one equation a node, or 2 and 3 of elasticity, unless `number of equations` says another.",
+      from("MueLu"), only_with_levels(), then([](Draft& draft) {
+        auto const type = draft.settings.problem;
+        draft.settings.multigrid.equations = type == ProblemType::elasticity_2d   ? 2
+                                             : type == ProblemType::elasticity_3d ? 3
+                                                                                  : 1;
+      }));
   row.integer("number of equations", MG(equations), 1, 16,
               "Unknowns a node; consecutive rows belong to one node, and nodes are aggregated.",
               from("MueLu"), also("PDE equations"), only_with_levels());
@@ -96,8 +110,13 @@ void general(std::vector<Parameter>& rows) {
              from("MueLu"));
   row.boolean("timer for apply", AT(settings.timer_for_apply),
               "Count the time of apply() in a Teuchos timer.", from("Ifpack2"));
-  row.boolean("tessera: strict", AT(settings.strict),
-              "Refuse unknown names and parameters without effect; false: only warn of them, once.");
+  row.choice(
+      "tessera: strict", AT(settings.strict),
+      {{"own", Strictness::own}, {"true", Strictness::all}, {"false", Strictness::nothing}},
+      "Refuse unknown names, parameters without effect and other libraries' words without counterpart; "
+      "true: those that have nothing to say, too; false: nothing of it. What is not refused is warned "
+      "of, once.",
+      also_boolean);
 }
 
 /// What Bernaschi et al. 2019 do not have: 0 leaves each out.
@@ -275,7 +294,7 @@ void smoother(std::vector<Parameter>& rows) {
               {"FSAI", SmootherFamily::fsai}},
              "Chebyshev polynomials in D^-1 A, or a relaxation, or Chebyshev polynomials in G^T G A with "
              "the factored sparse approximate inverse G^T G of each level's A.",
-             from("MueLu"), then([](Draft& draft) {
+             from("MueLu"), also("smoother: pre type"), also("smoother: post type"), then([](Draft& draft) {
                if (draft.smoother == SmootherFamily::fsai)
                  draft.settings.fsai = draft.settings.multigrid.smoother.fsai;
              }));
@@ -447,40 +466,6 @@ std::vector<Parameter> const& table() {
     return result;
   }();
   return rows;
-}
-
-std::vector<std::pair<std::string, std::string>> const& sublists() {
-  static std::vector<std::pair<std::string, std::string>> const lists{
-      {"smoother: params", "Parameters of the smoother, as MueLu's users write them."},
-      {"coarse: params", "Parameters of the coarse solver, likewise."},
-      {"user data", "Multivectors `Nullspace` and `Coordinates`, set by a program."},
-      {"VerboseObject", "Written by Stratimikos; has no effect."}};
-  return lists;
-}
-
-Settings finished(Draft const& draft) {
-  Settings settings = draft.settings;
-  auto& multigrid = settings.multigrid;
-  if (settings.algorithm == Algorithm::unsmoothed) multigrid.coarsening = CoarseningType::unsmoothed;
-  multigrid.strength.equations = multigrid.equations;
-  bool const l1 = draft.use_l1 || draft.relaxation == RelaxationType::l1_jacobi;
-  multigrid.smoother.type = draft.smoother == SmootherFamily::chebyshev ? multigrid::SmootherType::chebyshev
-                            : draft.smoother == SmootherFamily::fsai    ? multigrid::SmootherType::fsai
-                            : l1                                        ? multigrid::SmootherType::l1_jacobi
-                                                                        : multigrid::SmootherType::jacobi;
-  settings.fsai.workspace = static_cast<std::size_t>(draft.workspace) << 20;
-  if (draft.smoother == SmootherFamily::fsai) multigrid.smoother.fsai = settings.fsai;
-  TESSERA_VALIDATE(
-      settings.algorithm != Algorithm::fsai ||
-          multigrid.prepare_refresh != multigrid::RefreshPreparation::first,
-      "`reuse: prepare refresh` = first would have no effect: every refresh of fsai is alike; leave it out");
-  int const C = multigrid.chunk_size;
-  TESSERA_VALIDATE((C & (C - 1)) == 0, "`matrix format: chunk size` is ", C,
-                   ", which is no power of two; take 32, say");
-  TESSERA_VALIDATE(multigrid.sigma == 1 || multigrid.sigma % C == 0, "`matrix format: sigma` is ",
-                   multigrid.sigma, ", which is neither 1 nor a multiple of `matrix format: chunk size`, ", C,
-                   "; take ", 8 * C, ", say");
-  return settings;
 }
 
 }  // namespace Tessera::parameters

@@ -55,6 +55,7 @@ struct Parameter {
   std::optional<double> besides;  ///< also allowed, outside of that range
   std::vector<std::string> choices;
   std::vector<std::pair<std::string, std::string>> retired;  ///< (choice of the past, what to write instead)
+  bool also_boolean = false;  ///< of a choice: true and false may be of type bool
   Condition condition;
   std::function<Value(Draft const&)> get;
   std::function<void(Draft&, Value const&)> set;
@@ -67,6 +68,13 @@ std::vector<Parameter> const& table();
 
 /// Sublists that a list may have, with one sentence each.
 std::vector<std::pair<std::string, std::string>> const& sublists();
+
+/// The sublist of a level stands there as this; levels count from 0.
+inline constexpr char const* level_sublist = "level N";
+inline constexpr int most_levels = 64;
+
+/// Whether levels may differ in that parameter.
+bool differs_by_level(Parameter const& row);
 
 /// The settings that a draft comes to.
 /// \throws core::InvalidInput where parameters contradict each other

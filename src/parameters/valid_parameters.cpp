@@ -41,6 +41,16 @@ RCP<ParameterEntryValidator const> choice_validator(std::vector<std::string> con
   return rcp(new ChoiceValidator<int>(strings, standard, false));
 }
 
+/// Takes true and false as bool, too.
+class FlagValidator : public ChoiceValidator<int> {
+ public:
+  using ChoiceValidator<int>::ChoiceValidator;
+  void validate(Teuchos::ParameterEntry const& entry, std::string const& name,
+                std::string const& list) const override {
+    if (!entry.isType<bool>()) ChoiceValidator<int>::validate(entry, name, list);
+  }
+};
+
 RCP<ParameterEntryValidator const> validator(Parameter const& row) {
   switch (row.kind) {
     case Kind::boolean:
@@ -52,6 +62,10 @@ RCP<ParameterEntryValidator const> validator(Parameter const& row) {
       return rcp(new RealValidator(row));
     case Kind::choice:
       break;
+  }
+  if (row.also_boolean) {
+    Teuchos::Array<std::string> const values(row.choices.begin(), row.choices.end());
+    return rcp(new FlagValidator(values, row.name, false));
   }
   return choice_validator(row.choices, row.name);
 }
@@ -84,7 +98,12 @@ void add_alias(Teuchos::ParameterList& list, Parameter const& row, Alias const& 
 
 RCP<Teuchos::ParameterList const> made() {
   auto list = rcp(new Teuchos::ParameterList("Tessera"));
-  for (auto const& sublist : sublists()) list->sublist(sublist.first, false, sublist.second);
+  for (auto const& sublist : sublists())
+    if (sublist.first != level_sublist) list->sublist(sublist.first, false, sublist.second);
+  for (int level = 0; level < most_levels; ++level)
+    list->sublist("level " + std::to_string(level)).disableRecursiveValidation();
+  for (auto const* side : {"smoother: pre params", "smoother: post params"})
+    list->sublist(side).disableRecursiveValidation();
   for (auto const& row : table()) {
     for (auto* target : {list.get(), row.sublist.empty() ? nullptr : &list->sublist(row.sublist)}) {
       if (!target) continue;

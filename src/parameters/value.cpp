@@ -73,7 +73,7 @@ std::optional<double> number(Teuchos::ParameterEntry const& entry) {
 std::optional<Value> chosen(Parameter const& row, Alias const* alias, Teuchos::ParameterEntry const& entry,
                             std::string& problem) {
   auto given = as_text(entry);
-  bool const was_boolean = !row.retired.empty();
+  bool const was_boolean = !row.retired.empty() || row.also_boolean;
   if (auto const* flag = as<bool>(entry); flag && (was_boolean || (alias && !alias->values.empty())))
     given = *flag ? "true" : "false";
   if (alias && !alias->values.empty()) {  // the alias has a vocabulary of its own, perhaps of booleans
@@ -141,6 +141,20 @@ std::optional<Value> converted(Parameter const& row, Alias const* alias, Teuchos
       break;
   }
   return chosen(row, alias, entry, problem);
+}
+
+Teuchos::ParameterEntry entry_of(Parameter const& row, std::string const& value) {
+  switch (row.kind) {
+    case Kind::boolean:
+      return Teuchos::ParameterEntry(value == "true");
+    case Kind::integer:
+      return Teuchos::ParameterEntry(std::stoi(value));
+    case Kind::real:
+      return Teuchos::ParameterEntry(std::stod(value));
+    case Kind::choice:
+      break;
+  }
+  return Teuchos::ParameterEntry(value);
 }
 
 std::string text(Value const& value) {

@@ -14,4 +14,7 @@ namespace Tessera::parameters {
 std::optional<Value> converted(Parameter const& row, Alias const* alias, Teuchos::ParameterEntry const& entry,
                                std::string& problem);
 
+/// Such an entry, of a value that the row allows, as lists spell it.
+Teuchos::ParameterEntry entry_of(Parameter const& row, std::string const& value);
+
 }  // namespace Tessera::parameters

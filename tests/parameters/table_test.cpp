@@ -67,21 +67,24 @@ std::string fingerprint(multigrid::BootstrapParameters const& p) {
 }
 
 std::string fingerprint(multigrid::Parameters const& p) {
+  std::string by_level;
+  for (auto const& one : p.level_smoothers) by_level += joined(one.first) + fingerprint(one.second);
   auto const& [max_levels, coarsening, cycle, k_levels, equations, strength, drop_scaling, aggregation,
-               filter, damping, normalise_constant, steps, safety, max_eigenvalue, smoother, coarse,
-               coarse_max_size, coarse_sweeps, rows_per_rank, in_float, prepare_refresh, bootstrap, warnings,
-               spgemm, format, chunk_size, sigma] = p;
+               filter, damping, normalise_constant, steps, safety, max_eigenvalue, smoother, level_smoothers,
+               coarse, coarse_max_size, coarse_sweeps, rows_per_rank, in_float, prepare_refresh, bootstrap,
+               warnings, spgemm, format, chunk_size, sigma] = p;
   return joined(max_levels, coarsening, cycle, k_levels, equations, drop_scaling, damping, normalise_constant,
                 steps, safety, max_eigenvalue, coarse, coarse_max_size, coarse_sweeps, rows_per_rank,
                 in_float, prepare_refresh, warnings.size(), spgemm, format, chunk_size, sigma) +
          fingerprint(strength) + fingerprint(aggregation) + fingerprint(filter) + fingerprint(smoother) +
-         fingerprint(bootstrap);
+         fingerprint(bootstrap) + by_level;
 }
 
 std::string fingerprint(Settings const& s) {
   auto const& [algorithm, multigrid, fsai, backend, overlap, device, precision, verbosity, reuse, excess,
-               timer, strict] = s;
-  return joined(algorithm, backend, overlap, device, precision, verbosity, reuse, excess, timer, strict) +
+               timer, strict, problem] = s;
+  return joined(algorithm, backend, overlap, device, precision, verbosity, reuse, excess, timer, strict,
+                problem) +
          fingerprint(multigrid) + fingerprint(fsai);
 }
 

@@ -1,0 +1,51 @@
+// What stands beside the rows of the table.
+#include "core/error.hpp"
+#include "parameters/table.hpp"
+
+namespace Tessera::parameters {
+
+std::vector<std::pair<std::string, std::string>> const& sublists() {
+  static std::vector<std::pair<std::string, std::string>> const lists{
+      {"smoother: params", "Parameters of the smoother, as MueLu's users write them."},
+      {"smoother: pre params",
+       "Beside `smoother: pre type`: those before the coarse levels. Those after are the same, unless said."},
+      {"smoother: post params", "Those after. They must come to the same: else no cycle is symmetric."},
+      {"level N", "Of level N, 0 the finest: `smoother: type` and its parameters, where they differ."},
+      {"coarse: params", "Parameters of the coarse solver, likewise."},
+      {"user data", "Multivectors `Nullspace` and `Coordinates`, set by a program."},
+      {"VerboseObject", "Written by Stratimikos; has no effect."}};
+  return lists;
+}
+
+Settings finished(Draft const& draft) {
+  Settings settings = draft.settings;
+  auto& multigrid = settings.multigrid;
+  if (settings.algorithm == Algorithm::unsmoothed)
+    multigrid.coarsening = multigrid::CoarseningType::unsmoothed;
+  multigrid.strength.equations = multigrid.equations;
+  bool const l1 = draft.use_l1 || draft.relaxation == RelaxationType::l1_jacobi;
+  multigrid.smoother.type = draft.smoother == SmootherFamily::chebyshev ? multigrid::SmootherType::chebyshev
+                            : draft.smoother == SmootherFamily::fsai    ? multigrid::SmootherType::fsai
+                            : l1                                        ? multigrid::SmootherType::l1_jacobi
+                                                                        : multigrid::SmootherType::jacobi;
+  settings.fsai.workspace = static_cast<std::size_t>(draft.workspace) << 20;
+  if (draft.smoother == SmootherFamily::fsai) multigrid.smoother.fsai = settings.fsai;
+  TESSERA_VALIDATE(
+      settings.algorithm != Algorithm::fsai ||
+          multigrid.prepare_refresh != multigrid::RefreshPreparation::first,
+      "`reuse: prepare refresh` = first would have no effect: every refresh of fsai is alike; leave it out");
+  int const C = multigrid.chunk_size;
+  TESSERA_VALIDATE((C & (C - 1)) == 0, "`matrix format: chunk size` is ", C,
+                   ", which is no power of two; take 32, say");
+  TESSERA_VALIDATE(multigrid.sigma == 1 || multigrid.sigma % C == 0, "`matrix format: sigma` is ",
+                   multigrid.sigma, ", which is neither 1 nor a multiple of `matrix format: chunk size`, ", C,
+                   "; take ", 8 * C, ", say");
+  return settings;
+}
+
+bool differs_by_level(Parameter const& row) {
+  if (row.section == "Smoother") return row.name != "smoother: pre or post";
+  return row.sublist == "smoother: params" && row.name.rfind("fsai: ", 0) == 0;
+}
+
+}  // namespace Tessera::parameters

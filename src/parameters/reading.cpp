@@ -1,0 +1,198 @@
+#include "parameters/reading.hpp"
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "parameters/names.hpp"
+#include "parameters/quoting.hpp"
+#include "parameters/suggestion.hpp"
+#include "parameters/value.hpp"
+#include "parameters/vocabulary.hpp"
+
+namespace Tessera::parameters {
+namespace {
+
+/// Where entries stand, and where what they say goes.
+struct Place {
+  Teuchos::ParameterList const& list;
+  std::string sublist;  ///< empty at the top, and at the top of a level
+  Block& block;
+  bool of_level;
+  Givens Block::*side = &Block::given;
+};
+
+/// The number of a level's sublist; -1: it is none.
+int level_number(std::string const& name) {
+  for (int level = 0; level < most_levels; ++level)
+    if (name == "level " + std::to_string(level)) return level;
+  return -1;
+}
+
+class Reader {
+ public:
+  explicit Reader(Reading& result) : result_(result) {}
+
+  void read(Place const& place) {
+    for (auto it = place.list.begin(); it != place.list.end(); ++it) {
+      Teuchos::ParameterEntry const& entry = place.list.entry(it);
+      std::string const& name = place.list.name(it);
+      if (entry.isList()) {
+        entry.getAny(true);
+        read_sublist(name, place);
+      } else {
+        read_entry(entry, name, place);
+      }
+    }
+  }
+
+ private:
+  void read_sublist(std::string const& name, Place const& place) {
+    auto const& list = place.list.sublist(name);
+    int const level = level_number(name);
+    bool const top = place.sublist.empty() && !place.of_level;
+    if (top && level >= 0) return read({list, "", result_.levels[level], true});
+    if (place.sublist.empty() && name == "smoother: params")
+      return read({list, name, place.block, place.of_level});
+    if (place.sublist.empty() && name == "smoother: pre params")
+      return read({list, "smoother: params", place.block, place.of_level, &Block::before});
+    if (place.sublist.empty() && name == "smoother: post params")
+      return read({list, "smoother: params", place.block, place.of_level, &Block::after});
+    if (top && name == "coarse: params") return read({list, name, place.block, false});
+    if (top && (name == "user data" || name == "VerboseObject")) return;
+    if (read_foreign(place.list.getEntry(name), name, place)) return;
+    if (enough()) return;
+    std::vector<std::string> known;
+    for (auto const& entry : sublists()) known.push_back(entry.first);
+    result_.unknown.push_back(where(place.list, name) + " is no sublist known here" +
+                              (top ? hint(name, known) : ""));
+  }
+
+  void read_entry(Teuchos::ParameterEntry const& entry, std::string const& name, Place const& place) {
+    auto const found = names().find(name);
+    bool const known =
+        found != names().end() && (place.sublist.empty() || found->second.row->sublist == place.sublist);
+    if (!known) {
+      if (!read_foreign(entry, name, place)) say_unknown(name, place);
+      return;
+    }
+    Parameter const& row = *found->second.row;
+    entry.getAny(true);
+    if (place.of_level && !differs_by_level(row)) {
+      if (enough()) return;
+      result_.unknown.push_back(where(place.list, name) +
+                                " is the same on all levels; put it into the list above this one");
+      return;
+    }
+    std::string problem;
+    auto const value = converted(row, found->second.alias, entry, problem);
+    if (value) {
+      auto inside = place;
+      if (name == "smoother: pre type") inside.side = &Block::before;
+      if (name == "smoother: post type") inside.side = &Block::after;
+      keep(row, *value, entry.isDefault(), name, inside);
+    } else if (!read_foreign(entry, name, place)) {
+      result_.problems.push_back(where(place.list, name) + " " + problem);
+    }
+  }
+
+  void keep(Parameter const& row, Value const& value, bool is_default, std::string const& name,
+            Place const& place) {
+    // Defaults that Teuchos' validateParametersAndSetDefaults wrote are not the user's word.
+    if (is_default && value == row.standard()) return;
+    auto const here = where(place.list, name);
+    auto& givens = place.block.*place.side;
+    auto const before = givens.find(&row);
+    if (before != givens.end() && before->second.value != value) {
+      result_.problems.push_back(here + " contradicts " + before->second.where + ": one parameter, values " +
+                                 text(value) + " and " + text(before->second.value) + "; leave one out");
+      return;
+    }
+    givens[&row] = {here, value};
+  }
+
+  void say_unknown(std::string const& name, Place const& place) {
+    if (enough()) return;
+    auto const found = names().find(name);
+    std::vector<std::string> candidates;
+    for (auto const& candidate : names()) {
+      if (place.sublist.empty() || candidate.second.row->sublist == place.sublist)
+        candidates.push_back(candidate.first);
+    }
+    if (place.sublist.empty()) {
+      for (auto const& list : sublists()) candidates.push_back(list.first);
+    }
+    result_.unknown.push_back(
+        where(place.list, name) + " is no parameter known here" +
+        (found != names().end() ? "; it belongs to the list above this one" : hint(name, candidates)));
+  }
+
+  /// Another library's word, or its value of a parameter of ours. \returns whether it is one
+  bool read_foreign(Teuchos::ParameterEntry const& entry, std::string const& name, Place const& place) {
+    for (auto const library : libraries()) {
+      auto const* const word = find_word(library, name);
+      if (word != nullptr && read_word(*word, entry, name, place)) return true;
+    }
+    return false;
+  }
+
+  bool read_word(Word const& word, Teuchos::ParameterEntry const& entry, std::string const& name,
+                 Place const& place) {
+    bool const in_smoother = place.sublist == "smoother: params",
+               in_coarse = place.sublist == "coarse: params";
+    if (in_smoother && word.library != Library::ifpack2) return false;
+    auto const found = meaning(word, entry);
+    auto const said = where(place.list, name) + (entry.isList() ? "" : " = " + core::excerpt(found.value));
+    auto const whose = name_of(word.library);
+    if (in_coarse) {
+      entry.getAny(true);
+      result_.of_coarse_solver.push_back(said + ", a word of " + whose);
+      return true;
+    }
+    auto const note = found.note.empty() ? "" : ": " + found.note;
+    if (found.fate == Fate::idle) {
+      entry.getAny(true);
+      result_.idle.push_back(said + ", a word of " + whose + ", has nothing to say here" + note);
+      return true;
+    }
+    if (found.fate == Fate::absent) {
+      auto const nearest = found.here.empty() ? "" : "; the nearest is \"" + found.here + "\"";
+      if (!enough())
+        result_.unknown.push_back(said + ", a word of " + whose + ", has no counterpart here" + note +
+                                  nearest);
+      return true;
+    }
+    auto const ours = names().find(found.name.empty() ? name : found.name);
+    if (ours == names().end()) return false;
+    auto const& row = *ours->second.row;
+    if (place.of_level && !differs_by_level(row)) return false;
+    std::string problem;
+    auto const value = found.here.empty() ? converted(row, ours->second.alias, entry, problem)
+                                          : converted(row, nullptr, entry_of(row, found.here), problem);
+    if (!value) return false;
+    entry.getAny(true);
+    auto inside = place;
+    if (name == "smoother: pre type") inside.side = &Block::before;
+    if (name == "smoother: post type") inside.side = &Block::after;
+    keep(row, *value, false, name, inside);
+    return true;
+  }
+
+  /// Whether there are so many unknown names that no more are told; counts this one then.
+  bool enough() {
+    bool const many = result_.unknown.size() >= 50;
+    result_.unsaid += many ? 1 : 0;
+    return many;
+  }
+
+  Reading& result_;
+};
+
+}  // namespace
+
+Reading read(Teuchos::ParameterList const& list) {
+  Reading result;
+  Reader(result).read({list, "", result.top, false});
+  return result;
+}
+
+}  // namespace Tessera::parameters

@@ -1,0 +1,39 @@
+#pragma once
+/// \file
+/// What a list gives, entry by entry.
+#include <Teuchos_ParameterList.hpp>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "parameters/table.hpp"
+
+namespace Tessera::parameters {
+
+/// A value that was given, and where.
+struct Given {
+  std::string where;  ///< path and name
+  Value value;
+};
+using Givens = std::map<Parameter const*, Given>;  ///< in the order of the table
+
+/// Of all levels, or of one.
+struct Block {
+  Givens given;
+  Givens before, after;  ///< of the smoothers before and after the coarse levels alone
+};
+
+struct Reading {
+  Block top;
+  std::map<int, Block> levels;
+  std::vector<std::string> problems;          ///< wrong types and values, contradictions
+  std::vector<std::string> unknown;           ///< names that nobody knows, or that have no counterpart here
+  std::vector<std::string> idle;              ///< words of other libraries that have nothing to say here
+  std::vector<std::string> of_coarse_solver;  ///< other libraries' words about it
+  int unsaid = 0;                             ///< further unknown names
+};
+
+/// Marks what it reads as used; nothing else about the list changes.
+Reading read(Teuchos::ParameterList const& list);
+
+}  // namespace Tessera::parameters

@@ -1,0 +1,149 @@
+#include "parameters/translation.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/error.hpp"
+#include "parameters/quoting.hpp"
+#include "parameters/suggestion.hpp"
+#include "parameters/translator.hpp"
+
+namespace Tessera::parameters {
+namespace {
+
+using Teuchos::ParameterList;
+
+void read_ml_frame(ParameterList const& list, Translator& translator) {
+  if (!list.isSublist("ML Settings") && !list.isParameter("Base Method Defaults"))
+    return translator.read_ml(list);
+  for (auto const& entry : list) {
+    TESSERA_VALIDATE(entry.first == "Base Method Defaults" || entry.first == "ML Settings",
+                     where(list, entry.first), " is nothing that Stratimikos knows",
+                     hint(entry.first, {"Base Method Defaults", "ML Settings"}));
+  }
+  ParameterList all(list.name());
+  if (list.isSublist("ML Settings")) all = list.sublist("ML Settings");
+  if (list.isType<std::string>("Base Method Defaults") &&
+      list.get<std::string>("Base Method Defaults") != "none")
+    all.set("default values", list.get<std::string>("Base Method Defaults"));
+  translator.read_ml(all);
+}
+
+void read_ifpack2_frame(ParameterList const& list, Translator& translator) {
+  std::vector<std::string> const frame{"Prec Type", "Overlap", "Ifpack2 Settings", "half precision"};
+  bool const framed =
+      std::any_of(frame.begin(), frame.end(), [&](auto const& name) { return list.isParameter(name); });
+  if (!framed) return translator.read_ifpack2(list, "");
+  for (auto const& entry : list) {
+    TESSERA_VALIDATE(std::find(frame.begin(), frame.end(), entry.first) != frame.end(),
+                     where(list, entry.first), " is nothing that Stratimikos knows",
+                     hint(entry.first, frame));
+    if (entry.first == "Overlap" || entry.first == "half precision")
+      translator.note({entry.first + " = " + plain(entry.second), Fate::idle, "",
+                       "a preconditioner here sees all ranks' rows"});
+  }
+  static ParameterList const nothing;
+  auto const& inside = list.isSublist("Ifpack2 Settings") ? list.sublist("Ifpack2 Settings") : nothing;
+  translator.read_ifpack2(
+      inside, list.isType<std::string>("Prec Type") ? list.get<std::string>("Prec Type") : "CHEBYSHEV");
+}
+
+/// list: the library's own, with what Stratimikos puts around its settings.
+void read(Library library, ParameterList const& list, Translator& translator) {
+  if (library == Library::muelu) return translator.read_muelu(list);
+  if (library == Library::ml) return read_ml_frame(list, translator);
+  read_ifpack2_frame(list, translator);
+}
+
+/// Whose words most entries are.
+Library guessed(ParameterList const& list) {
+  TESSERA_VALIDATE(list.numParams() > 0, core::excerpt(list.name(), 300),
+                   ": the list is empty, so nothing says whose it is");
+  if (list.isSublist("ML Settings") || list.isParameter("Base Method Defaults")) return Library::ml;
+  if (list.isSublist("Ifpack2 Settings") || list.isParameter("Prec Type")) return Library::ifpack2;
+  if (list.isSublist("Factories") || list.isSublist("Hierarchy")) return Library::muelu;
+  std::array<int, 3> counts{};
+  for (auto const& entry : list) {
+    auto const word = entry.first.substr(0, entry.first.find(" (level "));
+    for (auto const library : libraries())
+      counts[static_cast<std::size_t>(library)] += find_word(library, word) != nullptr ? 1 : 0;
+    if (entry.second.isList() && word.rfind("level ", 0) == 0) ++counts[0];
+  }
+  auto const most = std::max_element(counts.begin(), counts.end());
+  TESSERA_VALIDATE(*most > 0, core::excerpt(list.name(), 300),
+                   ": none of its names is a word of MueLu, ML or Ifpack2; give a list of one of them, or a "
+                   "Stratimikos list whose \"Preconditioner Type\" is one");
+  return static_cast<Library>(most - counts.begin());
+}
+
+Library named(ParameterList const& list, std::string const& type) {
+  for (auto const library : libraries())
+    if (name_of(library) == type) return library;
+  throw core::InvalidInput(where(list, "Preconditioner Type") + " is \"" + core::excerpt(type) + "\"; " +
+                           (type == "Tessera" ? "that is a list of ours already"
+                                              : "lists of MueLu, ML and Ifpack2 are translated"));
+}
+
+/// The same Stratimikos list, with ours in the place of the library's.
+void put_into_frame(ParameterList const& list, ParameterList const& ours, ParameterList& result) {
+  result = list;
+  result.set<std::string>("Preconditioner Type", "Tessera");
+  ParameterList types("Preconditioner Types");
+  types.sublist("Tessera") = ours;
+  result.sublist("Preconditioner Types") = types;
+}
+
+}  // namespace
+
+Translation translate(ParameterList const& list, std::optional<Library> from) {
+  bool const framed = list.isParameter("Preconditioner Type") || list.isSublist("Preconditioner Types");
+  Translation result;
+  auto const* theirs = &list;
+  static ParameterList const nothing;
+  if (framed) {
+    TESSERA_VALIDATE(list.isType<std::string>("Preconditioner Type"), where(list, "Preconditioner Type"),
+                     " is not given; it says whose list this is");
+    auto const type = list.get<std::string>("Preconditioner Type");
+    result.library = named(list, type);
+    TESSERA_VALIDATE(!from || *from == result.library, where(list, "Preconditioner Type"), " is ", type,
+                     ", not ", name_of(from.value_or(result.library)));
+    bool const given =
+        list.isSublist("Preconditioner Types") && list.sublist("Preconditioner Types").isSublist(type);
+    theirs = given ? &list.sublist("Preconditioner Types").sublist(type) : &nothing;
+  } else {
+    result.library = from ? *from : guessed(list);
+  }
+  Translator translator(result.library);
+  read(result.library, *theirs, translator);
+  result.list = Teuchos::rcp(new ParameterList("Tessera"));
+  translator.write(*result.list);
+  result.words = translator.take_words();
+  if (framed) {
+    auto const ours = *result.list;
+    put_into_frame(list, ours, *result.list);
+  }
+  return result;
+}
+
+void print_translation(std::ostream& out, Translation const& translation) {
+  std::pair<Fate, char const*> const titles[] = {
+      {Fate::same, "Taken as it is"},
+      {Fate::renamed, "Named otherwise here"},
+      {Fate::idle, "Nothing to say here; what is computed does not depend on it"},
+      {Fate::absent, "No counterpart; the preconditioner is another one in this"}};
+  out << "From a list of " << name_of(translation.library) << ". What it leaves out has Tessera's default.\n";
+  for (auto const& [fate, title] : titles) {
+    bool first = true;
+    for (auto const& word : translation.words) {
+      if (word.fate != fate) continue;
+      if (first) out << title << ":\n";
+      first = false;
+      out << "  " << word.theirs;
+      if (!word.ours.empty()) out << "  ->  " << word.ours;
+      if (!word.note.empty()) out << "  (" << word.note << ")";
+      out << "\n";
+    }
+  }
+}
+
+}  // namespace Tessera::parameters

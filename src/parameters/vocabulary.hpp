@@ -1,0 +1,65 @@
+#pragma once
+/// \file
+/// The words of other libraries' lists, and what becomes of each: MueLu's easy interface, ML, Ifpack2.
+/// Translation, acceptance in lists of ours, and docs/words.md come from this one table.
+#include <Teuchos_ParameterList.hpp>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace Tessera::parameters {
+
+enum class Library { muelu, ml, ifpack2 };
+
+enum class Fate {
+  same,     ///< taken as it is
+  renamed,  ///< has another name or another value here
+  idle,     ///< has nothing to say here: what is computed does not depend on it
+  absent    ///< has no counterpart: the preconditioner is another one than its author asked for
+};
+
+/// What a value of a word comes to.
+struct Meaning {
+  std::string value;  ///< theirs, in any case; *: any
+  Fate fate;
+  std::string here;  ///< our value; beside `absent` the nearest one; empty: none
+  std::string note;  ///< what that means for the user
+  std::string name;  ///< our name, where it is not the word's
+};
+
+/// Words that one thing is to be said of.
+struct Word {
+  std::vector<std::string> names;
+  Fate fate;         ///< of values that are not listed
+  std::string here;  ///< our name; empty: the same, or none
+  std::string note;
+  std::vector<Meaning> values = {};
+  Library library = Library::muelu;
+};
+
+std::vector<Word> const& vocabulary();
+
+std::string const& name_of(Library library);
+std::vector<Library> const& libraries();
+
+/// Null where the library has no such word. Of ML without " (level N)".
+Word const* find_word(Library library, std::string const& name);
+
+/// All words of a library, for suggestions.
+std::vector<std::string> words_of(Library library);
+
+/// What this entry comes to under the word: here and name are ours, here is empty where the value is theirs.
+Meaning meaning(Word const& word, Teuchos::ParameterEntry const& entry);
+
+/// A parameter's value as lists spell it: true, 3, 0.02, sa.
+std::string plain(Teuchos::ParameterEntry const& entry);
+
+/// The page docs/words.md.
+void print_words(std::ostream& out);
+
+// The rows, in a file each.
+std::vector<Word> muelu_words();
+std::vector<Word> ml_words();
+std::vector<Word> ifpack2_words();
+
+}  // namespace Tessera::parameters
