@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Solves the problems of the papers' tables, for docs/papers.md.
 
-    benchmarks/papers.py [--tessera build/default/bin/tessera] [--backend host] [--table TABLE] [--only CASE] [--json FILE]
+    benchmarks/papers.py [--tessera build/default/bin/tessera] [--backend host] [--table TABLE] [--only CASE] [--lists NAME,...] [--json FILE]
 
 Table 5.6 of Bell, Dalton, Olson, "Exposing fine-grained parallelism in algebraic multigrid methods" (2012): smoothed aggregation as
 the paper's GPU has it (xml_params/sa_amg_paper.xml), with our aggregates (sa_amg_jacobi.xml), and ML (ml_sa_jacobi.xml, on a host); their
-drop tolerance of 0.08 in 5a and 5b. Right-hand sides are random: with b = 1 rounding lets true residuals of these sizes go no lower
+drop tolerance of 0.08 in 5a and 5b. Its table "greedy" has the same list with the paper's CPU's aggregates (greedy_benchmark, on a host). Right-hand sides are random: with b = 1 rounding lets true residuals of these sizes go no lower
 than 1e-10.
 
 Iterations with V- and W-cycles of Bernaschi, D'Ambra, Pasquini, "AMG based on compatible weighted matching for GPUs" (2019):
@@ -13,6 +13,8 @@ xml_params/matching_amg_paper.xml, and matching_amg_plain.xml, b = 1, to 1e-6.
 
 Table 5.9 of Brannick, Chen, Hu, Zikatanov (2013): unsmoothed aggregation with K-cycles (ua_amg_paper.xml) beside smoothed aggregation on
 meshes of triangles, b = 1, to 1e-6.
+
+Tables 4 to 6 of Bernaschi, Bisson, Fantozzi, Janna (2016): FSAI with the paper's parameters beside Jacobi on stand-ins, b = A e, to 1e-8.
 
 Reshaping, Algorithm 3 of Brannick, Chen, Hu, Zikatanov (2013), where couplings are anisotropic, which the paper does not measure:
 xml_params/ua_amg_paper.xml with aggregates of at most 4 and 8, with and without reshaping, beside smoothed aggregation; b = 1, to 1e-6.
@@ -22,10 +24,12 @@ import csv
 import json
 import math
 import pathlib
+import resource
+import subprocess
 import sys
 import tempfile
 
-from figures import ROOT, run, with_parameters
+from figures import FSAI, JACOBI, ROOT, run, with_parameters
 
 BELL = ("sa_amg_paper", "sa_amg_jacobi", "ml_sa_jacobi")
 PI_6 = "--theta 0.5235987755982988"
@@ -70,7 +74,41 @@ BRANNICK = [
     ("UnstructuredPoisson2D --refinements 7", None, None, None),
 ]
 
+# Bernaschi et al. 2016, tables 4 to 6: matrix, rows, entries a row, densities before and after the postfilter, iterations of FSAI and of
+# Jacobi; k, tau, delta; the stand-in (None: there is none)
+BERNASCHI_2016 = [
+    ("Thermal2", 1228045, 6.99, 5.586, 1.737, 1221, 4056, (6, 2e-2, 7e-2), "RandomNetwork2D --nx 1108 --ny 1108 --decades 1.5"),
+    ("G3_circuit", 1585478, 4.83, 4.207, 1.465, 390, 2054, (7, 2e-2, 7e-2), "RandomNetwork2D --nx 1259 --ny 1259 --decades 2"),
+    ("Apache2", 715176, 6.74, 6.774, 0.998, 853, 2834, (9, 1e-2, 5e-2), "ApacheLike3D"),
+    ("Cube3D", 190581, 39.52, 0.594, 0.284, 993, 2005, (6, 2.5e-2, 1e-2), None),
+    ("PFlow_742", 742793, 50.00, 1.818, 1.168, 1529, None, (5, 5e-2, 3.5e-3), None),
+]
+
 RESHAPING_STEPS = 4
+
+
+def bernaschi_2016(arguments, scratch):
+    """FSAI beside Jacobi to 1e-8, b = A e, by the paper's parameters; the processor's seconds are those of one core with OMP_NUM_THREADS=1."""
+    for matrix, rows, entries, before, after, fsai, jacobi, (k, tau, delta), problem in BERNASCHI_2016:
+        if arguments.only not in ("", matrix) or arguments.table not in (None, "bernaschi_2016"):
+            continue
+        one = {"matrix": matrix, "paper": {"rows": rows, "entries": entries, "before": before, "after": after, "fsai": fsai, "jacobi": jacobi},
+               "parameters": {"k": k, "tau": tau, "delta": delta}, "solves": {}}
+        if problem:
+            xml = with_parameters(FSAI, {"fsai: pattern level": k, "fsai: prefilter tolerance": tau, "fsai: postfilter tolerance": delta}, scratch)
+            for name, list_ in (("jacobi", JACOBI), ("fsai", xml)):
+                used = resource.getrusage(resource.RUSAGE_CHILDREN)
+                solve = run(arguments.tessera, 1, ["--problem", *problem.split(), "--rhs-kind", "consistent", "--tol", "1e-8", "--max-iterations", "20000",
+                                                   "--xml", str(list_), *(["--backend", arguments.backend] if name == "fsai" else [])])
+                now = resource.getrusage(resource.RUSAGE_CHILDREN)
+                one["solves"][name] = {key: solve[key] for key in (*KEPT, "nonzeros", "threads")}
+                one["solves"][name]["processor_seconds"] = now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime
+                if name == "fsai":
+                    one["solves"][name]["fsai"] = {key: solve["fsai"][key] for key in ("pattern_density", "density", "largest_row")}
+        print(f"{matrix:12} paper {before} -> {after}, FSAI {fsai} of {jacobi}   " + "   ".join(
+            f"{name} {s['iterations']} in {s['processor_seconds']:.1f} s {s.get('fsai', '')}"
+            for name, s in one["solves"].items()), flush=True)
+        yield one
 
 
 def reshaping(arguments, scratch):
@@ -107,6 +145,8 @@ def bernaschi_2019(arguments, scratch):
             continue
         one = {"case": case, "paper": {"V": V, "W": W, "levels": levels}, "limit": round(40 * rows ** (1 / 3)), "solves": {}}
         for name, base, cycle in (("V", "matching_amg_paper", "V"), ("W", "matching_amg_paper", "W"), ("plain", "matching_amg_plain", "V")):
+            if name not in (arguments.lists or (name,)):
+                continue
             xml = with_parameters(ROOT / f"xml_params/{base}.xml", {"coarse: max size": one["limit"], "cycle type": cycle}, scratch)
             history = scratch / "history.csv"
             solve = run(arguments.tessera, 1, ["--problem", *problem.split(), "--tol", "1e-6", "--max-iterations", "3000", "--xml", str(xml),
@@ -126,13 +166,25 @@ def brannick_2013(arguments):
         if arguments.only not in ("", problem) or arguments.table not in (None, "brannick_2013"):
             continue
         solves = {}
-        for name in ("ua_amg_paper", "ua_amg_kcycle", "sa_amg_paper", "sa_amg"):
-            solve = run(arguments.tessera, 1, ["--problem", *problem.split(), "--tol", "1e-6", "--repeat", "3", "--xml",
+        for name in arguments.lists or ("ua_amg_paper", "ua_amg_kcycle", "sa_amg_paper", "sa_amg"):
+            solve = run(arguments.tessera, 1, ["--problem", *problem.split(), "--tol", "1e-6", *(["--repeat", "3"] if arguments.backend == "cuda" else []), "--xml",
                                                str(ROOT / f"xml_params/{name}.xml"), "--backend", arguments.backend])
             solves[name] = {key: solve[key] for key in (*KEPT, "setup_seconds", "solve_seconds")}
         print(f"{problem:40} " + "   ".join(f"{name} {s['iterations']} {1e3 * s['setup_seconds']['min']:.1f} + {1e3 * s['solve_seconds']['min']:.1f} ms"
                                             for name, s in solves.items()), flush=True)
         yield {"problem": problem, "paper": {"millions": unknowns, "iterations": theirs, "cusp": cusp}, "backend": arguments.backend, "solves": solves}
+
+
+def greedy(arguments, scratch):
+    """Table 5.6 with the aggregates of the paper's CPU."""
+    for case, problem, tolerance, *_ in TABLE_5_6:
+        if arguments.only not in ("", case) or arguments.table not in (None, "greedy"):
+            continue
+        xml = with_parameters(ROOT / "xml_params/sa_amg_paper.xml", {"aggregation: drop tol": tolerance}, scratch)
+        done = subprocess.run([arguments.tessera.with_name("greedy_benchmark"), xml, *problem.split()], capture_output=True, text=True, check=True)
+        solve = json.loads(done.stdout)
+        print(f"{case:4} greedy {solve['iterations']}{'' if solve['converged'] else ' ' + solve['status']} {solve['operator_complexity']:.3f}", flush=True)
+        yield {"case": case, "solves": {"greedy": solve}}
 
 
 def bell_2012(arguments, scratch):
@@ -141,7 +193,7 @@ def bell_2012(arguments, scratch):
         if arguments.only not in ("", case) or arguments.table not in (None, "bell_2012"):
             continue
         solves = {}
-        for name in BELL:
+        for name in arguments.lists or BELL:
             xml = ROOT / f"xml_params/{name}.xml"
             ours = name.startswith("sa_")
             if tolerance and not ours:
@@ -161,13 +213,15 @@ def main():
     parser.add_argument("--tessera", type=pathlib.Path, default=ROOT / "build/default/bin/tessera")
     parser.add_argument("--backend", default="host", choices=("host", "cuda"))
     parser.add_argument("--only", default="", help="run this case alone")
-    parser.add_argument("--table", choices=("bell_2012", "bernaschi_2019", "brannick_2013", "reshaping"), help="run this table alone")
+    parser.add_argument("--table", choices=("bell_2012", "greedy", "bernaschi_2016", "bernaschi_2019", "brannick_2013", "reshaping"), help="run this table alone")
+    parser.add_argument("--lists", type=lambda text: text.split(","), help="of tables 5.6 and 5.9 (matching: V,W,plain), these alone")
     parser.add_argument("--json", type=pathlib.Path, help="write what was found to this file, for benchmarks/performance.py")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         scratch = pathlib.Path(folder)
         found, failed = {}, 0
-        for name, rows in (("table_5_6", bell_2012(arguments, scratch)), ("bernaschi_2019", bernaschi_2019(arguments, scratch)),
+        for name, rows in (("table_5_6", bell_2012(arguments, scratch)), ("greedy", greedy(arguments, scratch)),
+                           ("bernaschi_2016", bernaschi_2016(arguments, scratch)), ("bernaschi_2019", bernaschi_2019(arguments, scratch)),
                            ("table_5_9", brannick_2013(arguments)), ("reshaping", reshaping(arguments, scratch))):
             for row in rows:
                 found.setdefault(name, []).append(row)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints docs/performance.md, docs/papers.md, docs/methods.md, docs/peers.md and docs/hard.md from the runs in benchmarks/results.
+"""Prints docs/performance.md, docs/papers.md, docs/papers-fsai.md, docs/methods.md, docs/peers.md and docs/hard.md from the runs in benchmarks/results.
 
     benchmarks/performance.py            writes them
     benchmarks/performance.py --check    says whether they are what the runs print; exit status 1 where one is not
@@ -31,8 +31,8 @@ import sys
 import textwrap
 
 from results import KINDS, rows_of
-from tables import (HARD, HARD_INTRODUCTION, INTRODUCTION, METHODS, METHODS_INTRODUCTION, PAPERS, PAPERS_INTRODUCTION, PAPERS_MISSING, PEERS,
-                    PEERS_INTRODUCTION, SUMMARY, TABLES)
+from tables import (HARD, HARD_INTRODUCTION, INTRODUCTION, METHODS, METHODS_INTRODUCTION, PAPERS, PAPERS_FSAI, PAPERS_FSAI_INTRODUCTION,
+                    PAPERS_INTRODUCTION, PAPERS_MISSING, PEERS, PEERS_INTRODUCTION, SUMMARY, TABLES)
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS, DOCUMENTS = ROOT / "benchmarks/results", ROOT / "docs"
@@ -55,7 +55,7 @@ def text_of(cell, form):
 
 
 def every_table():
-    return [*TABLES, *PAPERS, *METHODS, *PEERS, *HARD]
+    return [*TABLES, *PAPERS, *PAPERS_FSAI, *METHODS, *PEERS, *HARD]
 
 
 def best(row, key):
@@ -73,10 +73,13 @@ def derived(table, rows):
             for what in ("setup", "iteration"):
                 if {f"host_{what}", f"cuda_{what}"} <= set(row):
                     row[f"{what}_ratio"] = best(row, f"host_{what}") / best(row, f"cuda_{what}")
+        if table == "kreutzer_modes":
+            alone = next((r for r in rows if r["ranks"] == 1), {})
+            row.update({f"{mode}_efficiency": max(values(row[mode])) / (row["ranks"] * max(values(alone[mode]))) for mode in ("none", "naive", "task")} if alone else {})
         if table == "ranks" and "efficiency" not in row and 1 < row["ranks"] == row["devices"]:
             alone = next((r for r in rows if r["unknowns"] == row["unknowns"] and r["ranks"] == 1), None)
             row.update({"efficiency": best(alone, "total") / best(row, "total")} if alone else {})
-    return rows
+    return sorted(rows, key=lambda row: (row["table"], row["n"])) if table == "brannick_2013" else rows
 
 
 def gathered():
@@ -152,6 +155,7 @@ def documents():
     tables, sources = gathered()
     texts = {}
     for name, head, members in (("performance.md", [INTRODUCTION, *summary(tables), ""], TABLES), ("papers.md", [PAPERS_INTRODUCTION], PAPERS),
+                                ("papers-fsai.md", [PAPERS_FSAI_INTRODUCTION], PAPERS_FSAI),
                                 ("methods.md", [METHODS_INTRODUCTION], METHODS), ("peers.md", [PEERS_INTRODUCTION], PEERS),
                                 ("hard.md", [HARD_INTRODUCTION], HARD)):
         shown = [table for table in members if table.shown and table.name in tables]

@@ -210,13 +210,57 @@ def fsai(run):
     """gpu_fsai_benchmark --json"""
     for one in run["figures"]["cholesky"]:
         yield "cholesky", {"size": one["size"], "ms": 1e3 * one["seconds"], "gflops": 1e-9 * one["operations_per_second"], "k80": one["k80_over"]}
+        yield cholesky_row(one["size"], gpu=1e3 * one["seconds"])
     for one in run["figures"]["setups"]:
         yield "fsai_setup", {"problem": one["problem"], "setup": 1e3 * one["setup"], "refresh": 1e3 * one["refresh"],
                              "pattern_density": one["pattern_density"], "density": one["density"], "gigabytes": 1e-9 * one["peak"]}
 
 
+# Bernaschi et al. 2016, table 3: of each size, ms on a K80 in single and in double and on a Xeon of six cores in double
+CHOLESKY_PAPER = {16: (0.84, 1.11, 13.02), 32: (1.85, 2.57, 52.04), 64: (4.99, 6.55, 217.45), 96: (10.28, 18.83, 617.80), 128: (18.77, 62.95, 1036.87),
+                  160: (45.16, 80.90, 1885.65), 192: (70.31, 146.33, 2815.09), 224: (109.36, 187.54, 3505.80), 256: (136.61, 446.06, 4469.03)}
+
+
+def cholesky_row(size, **ours):
+    """Of the paper's table 3, its figures and some of ours."""
+    single, double, host = CHOLESKY_PAPER[size]
+    return "bernaschi_2016_3", {"size": size, "k80_single": single, "k80_double": double, "xeon": host, **ours}
+
+
+def cholesky_benchmark(run):
+    """cholesky_benchmark: text"""
+    for line in run["figures"]:
+        if found := re.match(r"size +(\d+) +([\d.]+) ms +([\d.]+) GFlop/s", line):
+            yield cholesky_row(int(found[1]), host=float(found[2]), host_gflops=float(found[3]))
+
+
+def modes_benchmark(run):
+    """modes_benchmark: text"""
+    for line in run["figures"]:
+        found = re.match(r"(.*, stand-in), (\d+) rows, (\d+) entries, (\d+) ghosts, product  (\d+) ranks x (\d+) threads  none ([\d.]+)  naive ([\d.]+)  task ([\d.]+) us", line)
+        if found:
+            entries = int(found[3])
+            speeds = {mode: 2e-3 * entries / float(found[k]) for k, mode in ((7, "none"), (8, "naive"), (9, "task"))}
+            yield "kreutzer_modes", {"ranks": int(found[5]), "matrix": found[1], "ghosts": int(found[4]), "threads": int(found[6]), **speeds}
+
+
 def papers(run):
     """benchmarks/papers.py --json"""
+    for one in run["figures"].get("bernaschi_2016", []):
+        paper = one["paper"]
+        row = {"matrix": one["matrix"], "parameters": "{k}; {tau:g}; {delta:g}".format(**one["parameters"]), "paper_rows": paper["rows"], "paper_entries": paper["entries"],
+               "paper_before": paper["before"], "paper_after": paper["after"], "paper_jacobi": paper["jacobi"] or "over 10000", "paper_fsai": paper["fsai"]}
+        if paper["jacobi"]:
+            row["paper_ratio"] = paper["fsai"] / paper["jacobi"]
+        if one["solves"]:
+            jacobi, fsai = one["solves"]["jacobi"], one["solves"]["fsai"]
+            row.update({"problem": fsai["problem"], "rows": fsai["rows"], "entries": fsai["nonzeros"] / fsai["rows"], "before": fsai["fsai"]["pattern_density"],
+                        "after": fsai["fsai"]["density"], "jacobi": iterations_of(jacobi), "fsai": iterations_of(fsai),
+                        "ratio": fsai["iterations"] / jacobi["iterations"], "jacobi_seconds": jacobi["processor_seconds"],
+                        "fsai_seconds": fsai["processor_seconds"]})
+        yield "bernaschi_2016", row
+    for one in run["figures"].get("greedy", []):
+        yield "bell_2012", {"case": one["case"], "greedy": iterations_of(one["solves"]["greedy"]), "greedy_complexity": one["solves"]["greedy"]["operator_complexity"]}
     for one in run["figures"].get("bernaschi_2019", []):
         row = {"case": one["case"], "limit": one["limit"], **{f"paper_{key}": value for key, value in one["paper"].items()}}
         for name, solve in one["solves"].items():
@@ -226,9 +270,10 @@ def papers(run):
     for one in run["figures"].get("table_5_9", []):
         row = {"problem": one["problem"].replace("--", ""), **{f"paper_{key}": value for key, value in one["paper"].items()}}
         for name, solve in one["solves"].items():
-            row.update({"rows": solve["rows"], name: iterations_of(solve), f"{name}_setup": 1e3 * solve["setup_seconds"]["min"],
-                        f"{name}_solve": 1e3 * solve["solve_seconds"]["min"]})
-        if {"ua_amg_paper", "sa_amg_paper"} <= set(one["solves"]):
+            row.update({"rows": solve["rows"], name: iterations_of(solve)})
+            if one["backend"] == "cuda":  # the table's times
+                row.update({f"{name}_setup": 1e3 * solve["setup_seconds"]["min"], f"{name}_solve": 1e3 * solve["solve_seconds"]["min"]})
+        if {"ua_amg_paper_setup", "sa_amg_paper_setup"} <= set(row):
             row["ratio"] = row["ua_amg_paper_setup"] / row["sa_amg_paper_setup"]
         yield "brannick_2013_9", row
     for one in run["figures"].get("table_5_6", []):
@@ -256,11 +301,11 @@ def papers(run):
 
 
 def brannick(run):
-    """test_papers --gtest_output=json: figures in the properties of its tests"""
+    """test_papers --gtest_output=json: figures in the properties of its tests, whose names or whose own say the table"""
     for test in (one for suite in run["figures"]["testsuites"] for one in suite["testsuite"]):
-        table = re.match(r"Table(\d)(\d)", test["name"])
-        for key, value in test.items() if table else ():
-            at, level = re.fullmatch(r"n(\d+)_t(\d)", key), re.fullmatch(r"from(\d)_to(\d)", key)
+        for key, value in test.items():
+            table = re.match(r"Table(\d)(\d)", test["name"]) or re.match(r"(\d)(\d)_n", key)
+            at, level = re.fullmatch(r"(?:\d\d_)?n(\d+)_t(\d)", key), re.fullmatch(r"from(\d)_to(\d)", key)
             if not (at or level):
                 continue
             paper_ratio, paper_energy, ratio, energy = map(float, value.split())
@@ -315,10 +360,11 @@ KINDS = {"figures.py": figures, "formats_benchmark": formats, "papers.py": paper
          "refresh_benchmark": refresh_benchmark, "setup_benchmark": setup_benchmark, "weak_scaling": weak_scaling,
          "overlap_benchmark": overlap_benchmark, "message_counts": message_counts, "gpu/figures.py": gpu_figures,
          "gpu_spmv_benchmark": spmv, "gpu_cycle_benchmark": cycle,
-         "gpu_fsai_benchmark": fsai, "peers": peers, "hard.py": hard}
+         "gpu_fsai_benchmark": fsai, "cholesky_benchmark": cholesky_benchmark, "modes_benchmark": modes_benchmark, "peers": peers, "hard.py": hard}
 
 
 def rows_of(run):
     if run["kind"] == "rows":
-        return ((run["table"], dict(row)) for row in run["figures"])
+        found = [(run["table"], dict(row)) for row in run["figures"]]
+        return found + [cholesky_row(row["size"], gpu=row["ms"]) for table, row in found if table == "cholesky"]
     return KINDS[run["kind"]](run)

@@ -100,6 +100,34 @@ class Readers(unittest.TestCase):
             "case": "1a", "problem": "Laplace3D", "paper_rows": 28, "host": 20, "gpu": 51, "ml": None, "rows": 27, "sa_amg_paper": 9,
             "sa_amg_paper_complexity": 1.5}), ("bell_2012_times", {"case": "1a", "cuda_setup": 2, "cuda_iteration": 4 / 9})])
 
+    def test_fsai_beside_its_paper(self):
+        jacobi = solve(40, problem="P", nonzeros=81, processor_seconds=4.0)
+        fsai = solve(10, problem="P", nonzeros=81, fsai={"pattern_density": 4.0, "density": 1.5}, processor_seconds=1.0)
+        one = {"matrix": "A", "paper": {"rows": 28, "entries": 3.5, "before": 5.0, "after": 2.0, "fsai": 9, "jacobi": 36},
+               "parameters": {"k": 6, "tau": 2e-2, "delta": 7e-2}, "solves": {"jacobi": jacobi, "fsai": fsai}}
+        (table, row), (_, bare) = rows("papers.py", {"bernaschi_2016": [one, dict(one, paper=dict(one["paper"], jacobi=None), solves={})]})
+        self.assertEqual((table, row["parameters"], row["paper_ratio"], row["ratio"], row["entries"]), ("bernaschi_2016", "6; 0.02; 0.07", 0.25, 0.25, 3))
+        self.assertEqual((row["before"], row["after"], row["fsai_seconds"], row["jacobi_seconds"]), (4.0, 1.5, 1.0, 4.0))
+        self.assertEqual((bare["paper_jacobi"], "ratio" in bare, "paper_ratio" in bare), ("over 10000", False, False))
+
+    def test_batches_stand_beside_the_paper(self):
+        text = ["size  16      7.50 ms    2.37 GFlop/s"]
+        host = {"size": 16, "k80_single": 0.84, "k80_double": 1.11, "xeon": 13.02, "host": 7.5, "host_gflops": 2.37}
+        self.assertEqual(rows("cholesky_benchmark", text), [("bernaschi_2016_3", host)])
+        run = dict(RUN, kind="rows", table="cholesky", figures=[{"size": 16, "ms": 0.03}])
+        self.assertEqual([(table, row.get("gpu")) for table, row in results.rows_of(run)], [("cholesky", None), ("bernaschi_2016_3", 0.03)])
+
+    def test_modes_benchmark(self):
+        line = "DLR1, stand-in, 10 rows, 1000 entries, {} ghosts, product  {} ranks x 1 threads  none {}  naive 2.0  task 4.0 us"
+        found = rows("modes_benchmark", [line.format(0, 1, "1.0"), line.format(7, 2, "0.625")])
+        self.assertEqual(found[1], ("kreutzer_modes", {"ranks": 2, "matrix": "DLR1, stand-in", "ghosts": 7, "threads": 1, "none": 3.2, "naive": 1.0, "task": 0.5}))
+        one, two = performance.derived("kreutzer_modes", [row for _, row in found])
+        self.assertEqual((one["none_efficiency"], two["none_efficiency"], two["task_efficiency"]), (1, 0.8, 0.5))
+
+    def test_greedy_aggregates(self):
+        self.assertEqual(rows("papers.py", {"greedy": [{"case": "1a", "solves": {"greedy": solve(19), "mis2": solve(41)}}]}),
+                         [("bell_2012", {"case": "1a", "greedy": 19, "greedy_complexity": 1.5})])
+
     def test_matching(self):
         V = dict(solve(9, levels=4, coarsest=30), recursive_iterations=8)
         one = {"case": "ANI1, 6", "limit": 40, "paper": {"V": 192, "W": 123, "levels": 4}, "solves": {"V": V}}
@@ -109,9 +137,22 @@ class Readers(unittest.TestCase):
 
     def test_unsmoothed(self):
         named = {name: dict(solve(9), setup_seconds={"min": setup}, solve_seconds={"min": 1e-3}) for name, setup in (("ua_amg_paper", 1e-3), ("sa_amg_paper", 4e-3))}
-        one = {"problem": "Delaunay2D --nx 8", "paper": {"millions": 1, "iterations": 19, "cusp": 36}, "solves": named}
+        one = {"problem": "Delaunay2D --nx 8", "paper": {"millions": 1, "iterations": 19, "cusp": 36}, "backend": "cuda", "solves": named}
+        (_, host), = rows("papers.py", {"table_5_9": [dict(one, backend="host")]})
+        self.assertEqual((host["ua_amg_paper"], "ua_amg_paper_setup" in host, "ratio" in host), (9, False, False))
         (table, row), = rows("papers.py", {"table_5_9": [one]})
         self.assertEqual((table, row["problem"], row["ua_amg_paper"], row["ratio"]), ("brannick_2013_9", "Delaunay2D nx 8", 9, 0.25))
+
+    def test_aggregates(self):
+        tests = [{"name": "Table51StructuredGrids", "n128_t2": "1.99 1.71 1.98956 1.70525"}, {"name": "DISABLED_LargerN256", "51_n256_t2": "1.99 1.72 2 1.7"},
+                 {"name": "Table57Levels", "from0_to1": "2.97 3.23 2.96919 3.23712"}, {"name": "Other", "file": "f"}]
+        found = rows("test_papers", {"testsuites": [{"testsuite": tests}]})
+        self.assertEqual(found, [
+            ("brannick_2013", {"table": "5.1", "n": 128, "paper_2": "(1.99) 1.71", "ours_2": "(1.99) 1.71"}),
+            ("brannick_2013", {"table": "5.1", "n": 256, "paper_2": "(1.99) 1.72", "ours_2": "(2.00) 1.70"}),
+            ("brannick_2013_levels", {"levels": "0 to 1", "paper_ratio": 2.97, "ratio": 2.96919, "paper_7": 3.23, "ours_7": 3.23712})])
+        larger = performance.derived("brannick_2013", [{"table": "5.2", "n": 128}, {"table": "5.1", "n": 512}, {"table": "5.1", "n": 128}])
+        self.assertEqual([(row["table"], row["n"]) for row in larger], [("5.1", 128), ("5.1", 512), ("5.2", 128)])
 
     def test_reshaping(self):
         one = {"case": "300^2, theta 0", "solves": {"plain_4": solve(10), "reshaped_4": solve(7), "plain_8": solve(10), "reshaped_8": solve(99, False)}}

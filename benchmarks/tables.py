@@ -86,11 +86,11 @@ PAPERS = [
     Table("bell_2012", "Smoothed aggregation: Bell, Dalton, Olson 2012, table 5.6", 1, [
         ("case", "case", ""), ("problem", "our problem", ""), ("paper_rows", "paper: rows", ""), ("host", "CPU", ""), ("gpu", "GPU", ""),
         ("ml", "ML", ""), ("rows", "ours: rows", ""), ("sa_amg_paper", "`sa_amg_paper`", ""), ("sa_amg_paper_complexity", "complexity", ".3f"),
-        ("sa_amg_jacobi", "`sa_amg_jacobi`", ""), ("sa_amg_jacobi_complexity", "complexity", ".3f"), ("ml_sa_jacobi", "`ml_sa_jacobi`", ""),
+        ("greedy", "greedy", ""), ("greedy_complexity", "complexity", ".3f"), ("sa_amg_jacobi", "`sa_amg_jacobi`", ""), ("sa_amg_jacobi_complexity", "complexity", ".3f"), ("ml_sa_jacobi", "`ml_sa_jacobi`", ""),
         ("ml_sa_jacobi_complexity", "complexity", ".3f")],
         "Iterations of conjugate gradients with V(1,1) and weighted Jacobi to 1e-12 (drop tolerance 0.08 in 5a and 5b). The paper's CPU has greedy "
         "aggregates, its GPU those of one MIS(2), as `sa_amg_paper` has; `sa_amg_jacobi` looks for roots twice more among what is left over; "
-        "`ml_sa_jacobi` is Trilinos' ML, run by us. Ours are to the true residual, with a random right-hand side. 1a to 2b "
+        "`ml_sa_jacobi` is Trilinos' ML, run by us. Greedy: `sa_amg_paper` with the aggregates of the paper's CPU, which the library does not make; a reference of the tests does. Ours are to the true residual, with a random right-hand side. 1a to 2b "
         "are the paper's grids, 2b with the coupling -1 to all neighbours; the other meshes are our own, nearest in size.", True),
     Table("bell_2012_times", None, 1, [
         ("case", "case", ""), ("host_setup", "host: setup ms", ".0f"), ("host_iteration", "an iteration", ".2f"), ("ml_setup", "ML on that host: setup ms", ".0f"),
@@ -134,12 +134,18 @@ PAPERS = [
         "equation 2 at the bandwidth of a copy on the device, with each entry of x loaded once, and once for each entry of the matrix. The last two columns are "
         "the paper's equations 3 and 4 for these bandwidths: the entries a row below which copies take longer than the product, and above which they take less than a tenth of it. "
         "On the paper's C2070 they were 7 to 25 and 80 to 266. A solve on the GPU copies x and b once, not once a product.", True),
+    Table("kreutzer_modes", "Ranks: Kreutzer et al. 2012, figure 5a", 1, [
+        ("ranks", "ranks", ""), ("matrix", "matrix", ""), ("ghosts", "ghosts", ""), ("threads", "threads a rank", ""),
+        *((f"{mode}{key}", title, ".2f") for mode, shown in (("none", "none"), ("naive", "naive"), ("task", "task"))
+          for key, title in (("", f"{shown}: Gflop/s"), ("_efficiency", "efficiency")))],
+        "Products of a matrix like DLR1 whose rows are shared, in the paper's three modes: vector mode without overlap (none), with naive overlap, and task mode. Efficiency is against as many times "
+        "the speed of one rank in the same mode. The host has two cores, which both ranks' work and memory traffic fill: more ranks would say nothing. The paper has 1 to 32 GPUs, and gives no numbers for DLR1.", True),
     Table("brannick_2013", "Unsmoothed aggregation: Brannick, Chen, Hu, Zikatanov 2013, tables 5.1 to 5.5", 2, [
         ("table", "table", ""), ("n", "n", ""),
         *((f"{whose}_{t}", f"{title}t = {t or 'any'}", "") for t in (2, 3, 4, 5, 0) for whose, title in (("paper", "paper: "), ("ours", "ours: ")))],
         "PAA on n^2 vertices with at most t an aggregate: (coarsening ratio) and |Q|_A^2, the energy of the l2 projection on the coarse space. 5.1, 5.3: "
         "Laplace2D; 5.2: NeumannLaplace2D; 5.4: Delaunay2D; 5.5: NeumannDelaunay2D, whose meshes are others of the same kind. The caption of 5.3 has "
-        "Neumann conditions, its row of n = 128 those of 5.1. Of 5.1, 5.2, 5.4 and 5.5 the rows of n = 128.", True),
+        "Neumann conditions, its row of n = 128 those of 5.1. Of 5.1, 5.2, 5.4 and 5.5 the rows of n = 128 and 256.", True),
     Table("brannick_2013_levels", "Its levels: tables 5.6 and 5.7", 1, [
         ("levels", "levels", ""), ("paper_ratio", "paper: ratio", ".2f"), ("ratio", "ours", ".2f"), ("paper_6", "5.6: energy", ".2f"),
         ("ours_6", "ours", ".2f"), ("paper_7", "5.7: energy", ".2f"), ("ours_7", "ours", ".2f")],
@@ -150,7 +156,7 @@ PAPERS = [
         *((f"{name}{key}", title, form) for name in ("ua_amg_paper", "sa_amg_paper", "ua_amg_kcycle", "sa_amg")
           for key, title, form in (("", f"`{name}`", ""), ("_setup", "setup ms", ".1f"), ("_solve", "solve ms", ".1f"))),
         ("ratio", "setups, unsmoothed over smoothed", ".2f")],
-        "Iterations of conjugate gradients to a true relative residual of 1e-6, b = 1, and times on one H200. `ua_amg_paper` is the paper's method; CUSP has "
+        "Iterations of conjugate gradients to a true relative residual of 1e-6, b = 1, and times on one H200; rows without times ran on a host. `ua_amg_paper` is the paper's method; CUSP has "
         "that of `sa_amg_paper`. The paper's setups take 0.21 and 0.26 of CUSP's. Its meshes are unstructured, of the finite element method's standard kind.", True),
     Table("reshaping", "Reshaping where couplings are anisotropic", 1, [
         ("case", "RotatedAnisotropy2D", ""), *((f"{name}{key}", title, form) for name in ("sa_amg", "sa_amg_anisotropic")
@@ -175,6 +181,31 @@ PAPERS = [
         "Degree 3: `ua_amg_kcycle` with `chebyshev: degree` = 3, which of those with plain prolongators alone has both on Laplace2D 1024^2: at most 19 "
         "iterations to 1e-6 and an operator complexity of at most 1.45. On RotatedAnisotropy2D `sa_amg_anisotropic` takes fewer than all of these ([performance](performance.md#iterations)).", True),
 ]
+
+# those of docs/papers-fsai.md
+PAPERS_FSAI = [
+    Table("bernaschi_2016", "Densities and iterations: tables 4 to 6", 1, [
+        ("matrix", "matrix", ""), ("paper_rows", "paper: rows", ""), ("paper_entries", "entries a row", ".2f"), ("parameters", "k; tau; delta", ""),
+        ("problem", "ours", ""), ("rows", "rows", ""), ("entries", "entries a row", ".2f"),
+        ("paper_before", "paper: density before the postfilter", ".3f"), ("paper_after", "after", ".3f"), ("before", "ours: before", ".3f"), ("after", "after", ".3f"),
+        ("paper_jacobi", "paper: Jacobi", ""), ("paper_fsai", "FSAI", ""), ("paper_ratio", "ratio", ".3f"), ("jacobi", "ours: Jacobi", ""), ("fsai", "FSAI", ""),
+        ("ratio", "ratio", ".3f"), ("jacobi_seconds", "Jacobi: s", ".1f"), ("fsai_seconds", "FSAI: s", ".1f")],
+        "`fsai.xml` with the paper's k, tau and delta, b = A e, to 1e-8; iterations of ours are to the true residual. None of the five matrices can be had. A random network ([problems](problems.md)) has thermal2's and "
+        "G3_circuit's sizes, and patterns that the postfilter takes apart as theirs. ApacheLike3D has apache2's size and entries; its pattern before the postfilter is ten times sparser than apache2's, "
+        "and nothing with apache2's densities was found. Nothing was looked for in the place of Cube3D and PFlow_742. The solver's iterations on a network need not be those on its model: its densities are what was matched. Seconds are the processor's for the problem, a setup and a solve on one core.", True),
+    Table("bernaschi_2016_3", "Batches of 13000 factorisations: table 3", 1, [
+        ("size", "size", ""), ("k80_single", "paper: K80, single, ms", ".2f"), ("k80_double", "double", ".2f"), ("xeon", "Xeon, 6 cores, double", ".2f"),
+        ("host", "ours: one core, double, ms", ".1f"), ("host_gflops", "GFlop/s", ".1f"), ("gpu", "H200, double, ms", ".3f")],
+        "GFlop/s count n^3/3 operations a matrix. There is no column in single of ours: Tessera factorises in double "
+        "([decision 4](decisions/0004-setup-in-double-cycle-in-float.md)) and rounds the factor, where `precision: hierarchy` says so. Times of the core are the processor's; systems lie in its cache, as in a setup.", True),
+]
+
+PAPERS_FSAI_INTRODUCTION = """# FSAI beside its paper
+
+Written by `benchmarks/performance.py` from the runs in [benchmarks/results](../benchmarks/results); do not edit. Figures of Bernaschi,
+Bisson, Fantozzi, Janna 2016 beside ours; [papers](papers.md) has the other papers. The paper's tables 1, 2 and 7 and its figures are times
+on a K80: speed-ups over GPUs need an H200, and were not run for these matrices.
+"""
 
 # those of docs/methods.md
 METHODS = [
@@ -301,12 +332,16 @@ PAPERS_MISSING = """## What is not here
 |---|---|---|
 | Bell, Dalton, Olson 2012 | tables 5.1, 5.2 | the paper's machines and matrices; rows and problems of ours stand in table 5.6 |
 | | tables 5.3, 5.4; figures 5.1 to 5.4 | times of single kernels on a C2050; [products and cycles](performance.md) are timed here, transposes and sums of vectors are not timed by themselves |
-| | the column of greedy aggregates, by us | the library takes no aggregates that were made elsewhere; the paper's CPU column has them |
+| | host columns of the times, beside the H200's | the hosts that have been at hand have two cores that others use; a column beside a whole GPU would compare nothing |
 | | figures 5.5 to 5.7 | times by level and by size; [setups and solves](performance.md) of two sizes in 2D and 3D are timed here |
-| Bernaschi, Bisson, Fantozzi, Janna 2016 | tables 1, 2, 7; figures | times of the paper's kernels on a K80; of table 3 `benchmarks/performance.py --all` prints batches of factorisations on an H200 |
-| | tables 4 to 6 | none of the five matrices can be had; [performance](performance.md) has FSAI beside Jacobi on others, one of apache2's size and values |
+| Bernaschi, Bisson, Fantozzi, Janna 2016 | [its page](papers-fsai.md): tables 1, 2, 7; figures | times of the paper's kernels and solves on a K80: speed-ups over GPUs need an H200, and were not run |
+| | table 3 in single, by us | Tessera factorises in double |
+| | tables 4 to 6: apache2, Cube3D, PFlow_742 | no matrix of apache2's densities was found; for the other two none was looked for |
 | Bernaschi, D'Ambra, Pasquini 2019 | table 4, figures 2 to 7 | LE2D's iterations and times beside AmgX 2.0 on a Titan V; [peers](peers.md) has AmgX 2.5 on an H200 |
-| Brannick, Chen, Hu, Zikatanov 2013 | rows of n = 256 and 512 of tables 5.1, 5.2, 5.4, 5.5 | not run; the test takes n = 128 |
+| | Parflow, sigma 5 at 100^3; `_plain` with sigma 4 | not run |
+| Brannick, Chen, Hu, Zikatanov 2013 | rows of n = 512 of tables 5.1, 5.2, 5.4, 5.5 | not run: factors of a gigabyte and more, and about a thousand solves with them |
 | | table 5.8 | the paper's machine |
-| Kreutzer et al. 2012 | figure 5 | 32 GPUs, and matrices that cannot be had; [scaling](scaling.md) has the three modes |
+| | table 5.9 on 2048^2 | the run on an H200 was cut short before it; not run on a host |
+| Kreutzer et al. 2012 | figure 5a | 32 GPUs; `modes_benchmark` measures the three modes on the ranks of a host, but needs cores of its own: those at hand have been shared, and more ranks than cores say nothing; [scaling](scaling.md) has the modes |
+| | figure 5b | UHBR cannot be had, nor 5 to 32 GPUs |
 """

@@ -30,21 +30,20 @@ struct StandIn {
     }
     return neighbours.back().first;
   }
-};
-
-inline sparse::Csr<double, Host> stand_in_matrix(StandIn const& like) {
-  constexpr Index apart = 8;
-  auto const visit = [&](Index i, auto const& entry) {
-    auto const node = i / like.block, count = like.count(node);
-    auto const first = std::clamp(node - count / 2 * apart, 0, std::max(0, like.nodes - count * apart));
-    for (Index k = 0; k < count; ++k) {
+  Index rows() const { return nodes * block; }
+  /// entry(column, value) for row i; columns ascend.
+  template <class Entry>
+  void row(Index i, Entry const& entry) const {
+    constexpr Index apart = 8;
+    auto const node = i / block, number = count(node);
+    auto const first = std::clamp(node - number / 2 * apart, 0, std::max(0, nodes - number * apart));
+    for (Index k = 0; k < number; ++k) {
       auto const chance = static_cast<Index>(core::mix64(std::uint64_t{13} * node + k) % apart);
-      auto const neighbour = std::min(first + k * apart + chance, like.nodes - count + k);
-      for (Index c = 0; c < like.block; ++c) entry(neighbour * like.block + c, 1.0 / (1 + k));
+      auto const neighbour = std::min(first + k * apart + chance, nodes - number + k);
+      for (Index c = 0; c < block; ++c) entry(neighbour * block + c, 1.0 / (1 + k));
     }
-  };
-  return assembled(like.nodes * like.block, visit);
-}
+  }
+};
 
 /// A line of the paper's table I, with ECC.
 struct PaperMatrix {
@@ -100,7 +99,7 @@ inline sparse::Csr<double, Host> made(PaperMatrix const& matrix) {
       H.row(i, [&](GlobalIndex column, double value) { entry(static_cast<Index>(column), value); });
     });
   }
-  return stand_in_matrix(like);
+  return assembled(like.rows(), [&](Index i, auto const& entry) { like.row(i, entry); });
 }
 
 }  // namespace Tessera::benchmarks

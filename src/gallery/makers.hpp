@@ -15,6 +15,7 @@ Problem brick_3d(Options const& options, CommPtr const& comm);
 Problem rotated_anisotropy_2d(Options const& options, CommPtr const& comm);
 Problem darcy_3d(Options const& options, CommPtr const& comm);
 Problem apache_like_3d(Options const& options, CommPtr const& comm);
+Problem random_network_2d(Options const& options, CommPtr const& comm);
 Problem elasticity_2d(Options const& options, CommPtr const& comm);
 Problem elasticity_3d(Options const& options, CommPtr const& comm);
 Problem unstructured_poisson_2d(Options const& options, CommPtr const& comm);

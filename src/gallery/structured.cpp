@@ -75,6 +75,29 @@ struct ApacheRow {
   }
 };
 
+/// Edges to the next point in x and y; those in y also lead below the first and above the last point, to what
+/// is held at zero.
+struct NetworkRow {
+  Grid grid;
+  double decades;
+  std::uint64_t seed;
+
+  /// Of the edge from (i, j) in direction 0 (to i + 1) or 1 (to j + 1); j from -1.
+  double conductance(GlobalIndex i, GlobalIndex j, int direction) const {
+    return std::pow(10.0, decades * core::uniform(2 * (i + grid.nx * (j + 1)) + direction, seed));
+  }
+  /// Of the five steps of the star: -y, -x, itself, x, y.
+  void operator()(Point const& p, double* values) const {
+    double const edges[] = {conductance(p.i, p.j - 1, 1), p.i > 0 ? conductance(p.i - 1, p.j, 0) : 0,
+                            p.i + 1 < grid.nx ? conductance(p.i, p.j, 0) : 0, conductance(p.i, p.j, 1)};
+    values[0] = -edges[0];
+    values[1] = -edges[1];
+    values[2] = edges[0] + edges[1] + edges[2] + edges[3];
+    values[3] = -edges[2];
+    values[4] = -edges[3];
+  }
+};
+
 struct DarcyRow {
   Grid grid;
   double sigma;
@@ -157,6 +180,15 @@ Problem darcy_3d(Options const& options, CommPtr const& comm) {
 Problem apache_like_3d(Options const& options, CommPtr const& comm) {
   auto const grid = grid_3d(options);
   return scalar_problem(grid, steps(3, 1), ApacheRow{grid}, comm);
+}
+
+Problem random_network_2d(Options const& options, CommPtr const& comm) {
+  auto const grid = grid_2d(options);
+  TESSERA_VALIDATE(
+      options.at("decades") <= 100, "decades is ", options.at("decades"),
+      " (conductances of more than 10^100 leave no room for products in double): give at most 100");
+  NetworkRow const row{grid, options.at("decades"), static_cast<std::uint64_t>(options.at("seed"))};
+  return scalar_problem(grid, steps(2, 1), row, comm);
 }
 
 }  // namespace Tessera::gallery

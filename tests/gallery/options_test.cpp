@@ -46,6 +46,8 @@ TEST(Options, ValuesOutOfRangeAreRefused) {
                          {"--theta inf is not a finite number"});
   expect_problem_refused("Darcy3D", {{"sigma", -1}}, {"--sigma -1"});
   expect_problem_refused("Darcy3D", {{"seed", 0.5}}, {"--seed 0.5"});
+  expect_problem_refused("RandomNetwork2D", {{"decades", 101}}, {"decades is 101", "at most 100"});
+  expect_problem_refused("RandomNetwork2D", {{"decades", -1}}, {"--decades -1"});
   expect_problem_refused("Horseshoe2D", {{"refinements", 13}}, {"--refinements 13"});
   expect_problem_refused("Elasticity3D", {{"nz", 1}}, {"at least two grid points"});
   expect_problem_refused("Delaunay2D", {{"perturbation", 0.5}}, {"--perturbation 0.5", "below 0.5"});

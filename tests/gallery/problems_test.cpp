@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "oracle/generators.hpp"
@@ -28,6 +29,7 @@ std::vector<Small> small_problems() {
           {"RotatedAnisotropy2D", {{"nx", 6}, {"ny", 5}, {"theta", 0.7}}},
           {"Darcy3D", {{"nx", 3}, {"ny", 4}, {"nz", 5}, {"sigma", 2}, {"seed", 3}}},
           {"ApacheLike3D", {{"nx", 3}, {"ny", 4}, {"nz", 5}}},
+          {"RandomNetwork2D", {{"nx", 5}, {"ny", 4}, {"decades", 2}, {"seed", 3}}},
           {"UnstructuredPoisson2D", {{"refinements", 0}}},
           {"UnstructuredPoisson3D", {{"refinements", 1}}},
           {"Horseshoe2D", {{"refinements", 1}}},
@@ -168,6 +170,52 @@ TEST(Gallery, ApacheLike3DHasNeumannEndsOnTheStrongAxisOnly) {
   EXPECT_EQ(A(12, 12), 30048);
   EXPECT_EQ(sums[12], 0);      // an end of the strong axis, else inside
   EXPECT_EQ(sums[0], 2 * 12);  // a corner: one Dirichlet side in y, one in z
+}
+
+TEST(Gallery, RandomNetworkWithoutVariationIsALaplacianThatIsHeldAtBothEndsInY) {
+  // y = 1  4 5 6 7      of the points 4, 5 in x: no edge leaves the rectangle in x, two do in y
+  // y = 0  0 1 2 3
+  auto const A =
+      whole(*make_problem("RandomNetwork2D", {{"nx", 4}, {"ny", 2}, {"decades", 0}}, world()).matrix);
+  Dense const expected(8, 8, {3,  -1, 0,  0,  -1, 0,  0,  0,   //
+                              -1, 4,  -1, 0,  0,  -1, 0,  0,   //
+                              0,  -1, 4,  -1, 0,  0,  -1, 0,   //
+                              0,  0,  -1, 3,  0,  0,  0,  -1,  //
+                              -1, 0,  0,  0,  3,  -1, 0,  0,   //
+                              0,  -1, 0,  0,  -1, 4,  -1, 0,   //
+                              0,  0,  -1, 0,  0,  -1, 4,  -1,  //
+                              0,  0,  0,  -1, 0,  0,  -1, 3});
+  EXPECT_EQ(A, expected);
+}
+
+TEST(Gallery, RandomNetworkHasTheGivenDecadesOnItsEdges) {
+  // Logarithms of conductances are uniform in [-d, d): no two alike, mean 0, deviation d / sqrt(3). The held
+  // ends in y alone make row sums positive.
+  double const d = 1.5;
+  auto const A =
+      whole(*make_problem("RandomNetwork2D", {{"nx", 30}, {"ny", 20}, {"decades", d}}, world()).matrix);
+  auto const sums = oracle::product(A, std::vector<double>(600, 1.0));
+  std::vector<double> logarithms;
+  for (Index i = 0; i < 600; ++i) {
+    bool const end = i < 30 || i >= 570;
+    if (end) logarithms.push_back(std::log10(sums[i]));
+    if (!end) EXPECT_NEAR(sums[i], 0, 1e-13 * A(i, i));
+    for (Index j = i + 1; j < 600; ++j) {
+      if (A(i, j) != 0) logarithms.push_back(std::log10(-A(i, j)));
+    }
+  }
+  ASSERT_EQ(logarithms.size(), 2u * 30 + 29 * 20 + 30 * 19);
+  double sum = 0, squares = 0;
+  for (auto const x : logarithms) {
+    EXPECT_LT(std::abs(x), d + 1e-10);
+    sum += x;
+    squares += x * x;
+  }
+  auto const n = static_cast<double>(logarithms.size());
+  EXPECT_NEAR(sum / n, 0, 0.08);
+  EXPECT_NEAR(std::sqrt(squares / n), d / std::sqrt(3.0), 0.04);
+  std::sort(logarithms.begin(), logarithms.end());
+  EXPECT_EQ(std::adjacent_find(logarithms.begin(), logarithms.end()), logarithms.end());
 }
 
 TEST(Gallery, NeumannLaplaciansAreThoseOfTheGraphs) {
