@@ -55,7 +55,7 @@ class Pinned(unittest.TestCase):
                 for what, paper, before, density in zip(("before", "after"), theirs, ours, found):
                     print(f"Bernaschi et al. 2016, table 5, {matrix}: density {density:.3f} {what} the postfilter, {density / paper - 1:+.0%} of the paper's {paper}")
                     self.assertAlmostEqual(density, before, delta=1e-3)
-                self.assertAlmostEqual(solve["iterations"], iterations, delta=2)
+                self.assertAlmostEqual(solve["iterations"], iterations, delta=0.02 * iterations)  # hundreds of them, whose last bits ranks decide
 
 
 if __name__ == "__main__":
