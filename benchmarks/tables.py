@@ -341,7 +341,6 @@ PAPERS_MISSING = """## What is not here
 | | Parflow at 100^3: sigma 5 with the W-cycle, `_plain` with sigma 4 and 5 | not run |
 | Brannick, Chen, Hu, Zikatanov 2013 | rows of n = 512 of tables 5.1, 5.2, 5.4, 5.5 | not run: factors of a gigabyte and more, and about a thousand solves with them |
 | | table 5.8 | the paper's machine |
-| | table 5.9 on 2048^2 | the run on an H200 was cut short before it; not run on a host |
 | Kreutzer et al. 2012 | figure 5a beyond 2 ranks | 32 GPUs; more ranks than the cores of the host say nothing |
 | | figure 5b | UHBR cannot be had, nor 5 to 32 GPUs |
 """
