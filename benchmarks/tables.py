@@ -338,7 +338,6 @@ PAPERS_MISSING = """## What is not here
 | | table 3 in single, by us | Tessera factorises in double |
 | | tables 4 to 6: apache2, Cube3D, PFlow_742 | no matrix of their densities that can be solved with was found |
 | Bernaschi, D'Ambra, Pasquini 2019 | table 4, figures 2 to 7 | LE2D's iterations and times beside AmgX 2.0 on a Titan V; [peers](peers.md) has AmgX 2.5 on an H200 |
-| | Parflow at 100^3: sigma 5 with the W-cycle, `_plain` with sigma 4 and 5 | not run |
 | Brannick, Chen, Hu, Zikatanov 2013 | rows of n = 512 of tables 5.1, 5.2, 5.4, 5.5 | not run: factors of a gigabyte and more, and about a thousand solves with them |
 | | table 5.8 | the paper's machine |
 | Kreutzer et al. 2012 | figure 5a beyond 2 ranks | 32 GPUs; more ranks than the cores of the host say nothing |
