@@ -139,7 +139,7 @@ PAPERS = [
         *((f"{mode}{key}", title, ".2f") for mode, shown in (("none", "none"), ("naive", "naive"), ("task", "task"))
           for key, title in (("", f"{shown}: Gflop/s"), ("_efficiency", "efficiency")))],
         "Products of a matrix like DLR1 whose rows are shared, in the paper's three modes: vector mode without overlap (none), with naive overlap, and task mode. Efficiency is against as many times "
-        "the speed of one rank in the same mode. The host has two cores, which both ranks' work and memory traffic fill: more ranks would say nothing. The paper has 1 to 32 GPUs, and gives no numbers for DLR1.", True),
+        "the speed of one rank in the same mode. The fastest of 200 rounds. The host has two cores: more ranks would say nothing. With two there is little to communicate, so that the modes are alike; the paper's 32 GPUs differ, without numbers for DLR1.", True),
     Table("brannick_2013", "Unsmoothed aggregation: Brannick, Chen, Hu, Zikatanov 2013, tables 5.1 to 5.5", 2, [
         ("table", "table", ""), ("n", "n", ""),
         *((f"{whose}_{t}", f"{title}t = {t or 'any'}", "") for t in (2, 3, 4, 5, 0) for whose, title in (("paper", "paper: "), ("ours", "ours: ")))],
@@ -338,10 +338,8 @@ PAPERS_MISSING = """## What is not here
 | | table 3 in single, by us | Tessera factorises in double |
 | | tables 4 to 6: apache2, Cube3D, PFlow_742 | no matrix of their densities that can be solved with was found |
 | Bernaschi, D'Ambra, Pasquini 2019 | table 4, figures 2 to 7 | LE2D's iterations and times beside AmgX 2.0 on a Titan V; [peers](peers.md) has AmgX 2.5 on an H200 |
-| | Parflow at 100^3: sigma 5 with the W-cycle, `_plain` with sigma 4 and 5 | not run |
 | Brannick, Chen, Hu, Zikatanov 2013 | rows of n = 512 of tables 5.1, 5.2, 5.4, 5.5 | not run: factors of a gigabyte and more, and about a thousand solves with them |
 | | table 5.8 | the paper's machine |
-| | table 5.9 on 2048^2 | the run on an H200 was cut short before it; not run on a host |
-| Kreutzer et al. 2012 | figure 5a | 32 GPUs; `modes_benchmark` measures the three modes on the ranks of a host, but needs cores of its own: those at hand have been shared, and more ranks than cores say nothing; [scaling](scaling.md) has the modes |
+| Kreutzer et al. 2012 | figure 5a beyond 2 ranks | 32 GPUs; more ranks than the cores of the host say nothing |
 | | figure 5b | UHBR cannot be had, nor 5 to 32 GPUs |
 """
