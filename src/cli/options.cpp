@@ -145,6 +145,16 @@ Parsed parse(int argc, char const* const* argv) {
   params->add_flag("--list", options.list, "print all, with defaults and ranges");
   params->add_flag("--markdown", options.markdown, "print all as Markdown");
   params->add_option("--validate", options.validate, "check this list");
+  params->add_flag("--words", options.words, "print what becomes of the words of MueLu, ML and Ifpack2");
+  auto* translated =
+      params->add_option("--translate", options.translate,
+                         "make a list of ours of this one of MueLu, ML or Ifpack2, and say what "
+                         "became of each word");
+  params->add_option("--from", options.from, "whose list that is, where it does not say so")
+      ->needs(translated)
+      ->check(one_of({"MueLu", "ML", "Ifpack2"}));
+  params->add_option("--out", options.out, "file of the translated list; otherwise standard output")
+      ->needs(translated);
 
   auto* info = app.add_subcommand("info", "versions, ranks, threads, devices and what is compiled in");
 
@@ -159,8 +169,9 @@ Parsed parse(int argc, char const* const* argv) {
       if (command->parsed()) require_problem_and_list(options);
     for (auto* command : {solve, compare, gallery})
       if (command->parsed()) refuse_without_effect(*command, options);
-    if (params->parsed() && !options.list && !options.markdown && options.validate.empty())
-      throw CLI::RequiredError("--list, --markdown or --validate");
+    if (params->parsed() && !options.list && !options.markdown && !options.words &&
+        options.validate.empty() && options.translate.empty())
+      throw CLI::RequiredError("--list, --markdown, --words, --validate or --translate");
   } catch (CLI::ParseError const& error) {
     std::ostringstream out, err;
     parsed.leave = true;

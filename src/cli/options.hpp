@@ -30,9 +30,9 @@ struct Options {
   int repeats = 1;
   bool quiet = false;
   std::string json, history, solution;
-  std::string out, out_rhs, out_nullspace, out_coordinates;  ///< of `gallery`
-  bool list = false, markdown = false;                       ///< of `params`
-  std::string validate;
+  std::string out, out_rhs, out_nullspace, out_coordinates;  ///< of `gallery`; the first also of `params`
+  bool list = false, markdown = false, words = false;        ///< of `params`
+  std::string validate, translate, from;
 };
 
 /// What parsing came to: options to work with, or a text to print and leave with.

@@ -1,10 +1,50 @@
 #include <cstdio>
 #include <iostream>
+#include <optional>
+#include <sstream>
 
 #include "cli/commands.hpp"
+#include "cli/output.hpp"
+#include "cli/ready_lists.hpp"
+#include "cli/solver_list.hpp"
+#include "parameters/list_xml.hpp"
+#include "parameters/read_xml.hpp"
 #include "parameters/reference.hpp"
+#include "parameters/selection.hpp"
+#include "parameters/translation.hpp"
 
 namespace Tessera::cli {
+namespace {
+
+std::optional<parameters::Library> library_named(std::string const& name) {
+  for (auto const library : parameters::libraries())
+    if (parameters::name_of(library) == name) return library;
+  return {};
+}
+
+/// The list goes to --out, else to standard output; what became of each word goes to the other one.
+void translate(Options const& options, Comm const& comm) {
+  require_outputs(options, comm);
+  auto const file = list_file(options.translate, *comm);
+  auto const translation = [&] {
+    try {
+      return parameters::translate(*readXml(file, *comm), library_named(options.from));
+    } catch (...) {
+      rethrow_naming(file);
+    }
+  }();
+  parameters::validate(parameters::selection(translation.list));
+  std::ostringstream xml, words;
+  bool const framed = translation.list->isSublist("Preconditioner Types");
+  parameters::write_xml(xml, *translation.list, framed ? "Stratimikos" : "Tessera");
+  parameters::print_translation(words, translation);
+  write_file(options.out, xml.str(), comm);
+  if (comm->getRank() != 0 || options.quiet) return;
+  if (options.out.empty()) std::cout << xml.str() << std::flush;
+  (options.out.empty() ? std::cerr : std::cout) << words.str() << std::flush;
+}
+
+}  // namespace
 
 int run_params(Options const& options, Comm const& comm) {
   bool const root = comm->getRank() == 0;
@@ -15,6 +55,8 @@ int run_params(Options const& options, Comm const& comm) {
       std::printf("%s is valid: preconditioner %s, solver %s\n", choice.file.c_str(),
                   choice.preconditioner.c_str(), choice.krylov.solver.c_str());
   }
+  if (!options.translate.empty()) translate(options, comm);
+  if (root && options.words) parameters::print_words(std::cout);
   if (root && options.list) parameters::print_reference(std::cout);
   if (root && options.markdown) parameters::print_markdown(std::cout);
   return 0;
