@@ -141,9 +141,13 @@ void Translator::smoother_of_ml(Place const& place, std::string const& suffix) {
   bool const has_type = list.isParameter(type), has_sweeps = list.isParameter(sweeps);
   if (!has_type && !has_sweeps) return;
   auto const& word = *find_word(Library::ml, "smoother: type");
-  // Without a type ML's default is the symmetric Gauss-Seidel method.
-  auto const entry =
-      has_type ? list.getEntry(type) : Teuchos::ParameterEntry(std::string("symmetric Gauss-Seidel"));
+  // A level without a type has that of all levels; without one ML's default is the symmetric Gauss-Seidel
+  // method.
+  std::string const general = "smoother: type";
+  auto const entry = has_type ? list.getEntry(type)
+                     : list.isParameter(general)
+                         ? list.getEntry(general)
+                         : Teuchos::ParameterEntry(std::string("symmetric Gauss-Seidel"));
   auto const found = meaning(word, entry);
   int const passes = has_sweeps ? list.get<int>(sweeps) : 2;
   auto const upper = upper_case(found.value);
@@ -152,7 +156,7 @@ void Translator::smoother_of_ml(Place const& place, std::string const& suffix) {
                    place.path + type + " = " + found.value, place.said);
     return;
   }
-  take(word, type, place);
+  if (has_type) take(word, type, place);
   if (has_sweeps && found.here == "RELAXATION")
     take(*find_word(Library::ml, "smoother: sweeps"), sweeps, place);
   if (has_sweeps && found.here != "RELAXATION")

@@ -139,6 +139,7 @@ TEST(Translation, OfMlWithItsLevels) {
       xml(parameter("smoother: type", "string", "Jacobi") + parameter("smoother: sweeps", "int", "2") +
           parameter("smoother: type (level 1)", "string", "Chebyshev") +
           parameter("smoother: polynomial order (level 1)", "int", "5") +
+          parameter("smoother: sweeps (level 2)", "int", "7") +
           parameter("aggregation: threshold", "double", "0.08") + parameter("ML output", "int", "0") +
           parameter("PDE equations", "int", "2")));
   EXPECT_EQ(made.library, Library::ml);
@@ -146,6 +147,8 @@ TEST(Translation, OfMlWithItsLevels) {
   EXPECT_EQ(settings.multigrid.smoother_on(0).type, multigrid::SmootherType::jacobi);
   EXPECT_EQ(settings.multigrid.smoother_on(0).sweeps, 2);
   EXPECT_EQ(settings.multigrid.smoother_on(1).degree, 5);
+  EXPECT_EQ(settings.multigrid.smoother_on(2).type, multigrid::SmootherType::jacobi);
+  EXPECT_EQ(settings.multigrid.smoother_on(2).sweeps, 7);
   EXPECT_EQ(settings.multigrid.strength.drop_tolerance, 0.08);
   EXPECT_EQ(settings.verbosity, Verbosity::none);
   EXPECT_EQ(settings.multigrid.equations, 2);
