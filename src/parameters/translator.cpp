@@ -106,6 +106,8 @@ void Translator::smoother_words(std::string const& kind, Place const& place) {
     auto const found = meaning(*find_word(Library::ifpack2, type), params.getEntry(type));
     sequential = found.fate == Fate::absent && found.here.empty();
     if (sequential) {
+      if (params.isParameter(sweeps) && !params.isType<int>(sweeps))
+        problems_.push_back(where(params, sweeps) + " must be of type int");
       bool const symmetric = upper_case(found.value).find("SYMMETRIC") != std::string::npos;
       int const passes = params.isType<int>(sweeps) ? params.get<int>(sweeps) : 1;
       polynomial_for(symmetric, passes, place.path + type + " = " + found.value, place.said);

@@ -117,6 +117,11 @@ TEST(Translation, GaussSeidelBecomesAPolynomial) {
     EXPECT_EQ(smoother.sweeps, 1);
     return smoother.degree;
   };
+  EXPECT_REFUSED(
+      translate(xml(parameter("smoother: type", "string", "RELAXATION") +
+                    sublist("smoother: params", parameter("relaxation: type", "string", "Gauss-Seidel") +
+                                                    parameter("relaxation: sweeps", "string", "many")))),
+      "relaxation: sweeps", "must be of type int");
   EXPECT_EQ(degree("Symmetric Gauss-Seidel", 1), 4);
   EXPECT_EQ(degree("Gauss-Seidel", 2), 4);
   EXPECT_EQ(degree("Symmetric Gauss-Seidel", 1000), 64);
