@@ -14,7 +14,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION math)
 
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME tessera)
-set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "${PROJECT_DESCRIPTION}: the program, and ready parameter lists.")
+set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "The program tessera, and ready parameter lists.")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON) # Trilinos, MPI, LAPACK, zlib, liblzma in the versions that it was linked with
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS openmpi-bin)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS tessera-doc)
@@ -24,13 +24,13 @@ file(STRINGS "${PROJECT_SOURCE_DIR}/cmake/debian-packages.txt" _needed REGEX "^[
 list(REMOVE_ITEM _needed libgtest-dev libbenchmark-dev libcli11-dev nlohmann-json3-dev libboost-dev)
 list(JOIN _needed ", " _needed)
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME libtessera-dev)
-set(CPACK_COMPONENT_DEV_DESCRIPTION "${PROJECT_DESCRIPTION}: static libraries, headers and CMake's package files.")
+set(CPACK_COMPONENT_DEV_DESCRIPTION "Static libraries, headers and CMake's package files.")
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "${_needed}")
 set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS tessera-doc)
 
 set(CPACK_DEBIAN_DOC_PACKAGE_NAME tessera-doc)
-set(CPACK_COMPONENT_DOC_DESCRIPTION "${PROJECT_DESCRIPTION}: documents and examples.")
+set(CPACK_COMPONENT_DOC_DESCRIPTION "Documents and examples.")
 set(CPACK_DEBIAN_DOC_PACKAGE_SECTION doc)
 set(CPACK_DEBIAN_DOC_PACKAGE_ARCHITECTURE all)
 
