@@ -340,6 +340,7 @@ PAPERS_MISSING = """## What is not here
 | Bernaschi, D'Ambra, Pasquini 2019 | table 4, figures 2 to 7 | LE2D's iterations and times beside AmgX 2.0 on a Titan V; [peers](peers.md) has AmgX 2.5 on an H200 |
 | Brannick, Chen, Hu, Zikatanov 2013 | rows of n = 512 of tables 5.1, 5.2, 5.4, 5.5 | not run: factors of a gigabyte and more, and about a thousand solves with them |
 | | table 5.8 | the paper's machine |
+| | an automatic choice of levels to skip | the paper has none: it is to come (below table 5.7); `aggregation: passes` skips by hand |
 | Kreutzer et al. 2012 | figure 5a beyond 2 ranks | 32 GPUs; more ranks than the cores of the host say nothing |
 | | figure 5b | UHBR cannot be had, nor 5 to 32 GPUs |
 """
