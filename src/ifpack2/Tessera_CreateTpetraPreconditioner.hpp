@@ -1,0 +1,32 @@
+#pragma once
+/// \file
+/// Preconditioners in one call, in the form of MueLu::CreateTpetraPreconditioner.
+#include <Teuchos_ParameterList.hpp>
+#include <Tpetra_MultiVector.hpp>
+#include <string>
+
+#include "Tessera_Details_Preconditioner.hpp"
+
+namespace Tessera {
+
+/// M for the matrix A, computed. list: Tessera's parameters; `multigrid algorithm` chooses the class, words
+/// of MueLu are taken as docs/words.md says. It is not changed. coordinates (nodes x dimension) and nullspace
+/// (rows x vectors) may be null; what the list's `user data` has goes before. Collective.
+/// \throws std::invalid_argument where A is no Tpetra::RowMatrix, and what setParameters() and compute()
+/// throw
+Teuchos::RCP<Details::Preconditioner> createTpetraPreconditioner(
+    Teuchos::RCP<Tpetra::Operator<> const> const& A, Teuchos::ParameterList const& list = {},
+    Teuchos::RCP<Tpetra::MultiVector<> const> const& coordinates = Teuchos::null,
+    Teuchos::RCP<Tpetra::MultiVector<> const> const& nullspace = Teuchos::null);
+
+/// The same by the list in an XML file, as readXml() reads it.
+Teuchos::RCP<Details::Preconditioner> createTpetraPreconditioner(
+    Teuchos::RCP<Tpetra::Operator<> const> const& A, std::string const& xml_file,
+    Teuchos::RCP<Tpetra::MultiVector<> const> const& coordinates = Teuchos::null,
+    Teuchos::RCP<Tpetra::MultiVector<> const> const& nullspace = Teuchos::null);
+
+/// M for new values in the same matrix, or for another matrix, of which `reuse: type` says what is kept.
+/// Collective. \throws as createTpetraPreconditioner()
+void reuseTpetraPreconditioner(Teuchos::RCP<Tpetra::Operator<> const> const& A, Details::Preconditioner& M);
+
+}  // namespace Tessera
