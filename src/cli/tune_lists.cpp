@@ -115,16 +115,15 @@ Plan plan(MatrixFacts const& facts) {
   if (facts.dominant >= 0.5)
     return {{"fsai", "sa_amg", "ua_amg_kcycle", "matching_amg", "sa_amg_anisotropic", "sa_amg_fsai_smoother"},
             "the diagonal dominates most rows, so a sparse inverse comes first"};
-  if (facts.weak >= many && facts.positive < many)
+  if (facts.weak >= many || facts.positive >= many)
     return {
         {"sa_amg_anisotropic", "matching_amg", "sa_amg", "ua_amg_kcycle", "sa_amg_fsai_smoother", "fsai",
          "matching_amg_bootstrap"},
-        "many couplings are weak, as with anisotropies and jumps, so lists that tell them apart come first"};
+        "many couplings are weak or positive, as with anisotropies and jumps, so lists that tell them apart "
+        "come first"};
   return {{"sa_amg", "ua_amg_kcycle", "matching_amg", "sa_amg_anisotropic", "fsai", "sa_amg_fsai_smoother",
            "matching_amg_bootstrap"},
-          facts.weak >= many ? "many couplings are weak and many positive, which no list is made for, so the "
-                               "default comes first"
-                             : "few couplings are weak, so the default comes first"};
+          "few couplings are weak or positive, so the default comes first"};
 }
 
 Candidate ready_candidate(std::string const& name, Overrides const& overrides, int equations,

@@ -78,7 +78,8 @@ std::string nothing_found(Tuning const& tuning) {
     return text + core::message("closest came ", closest->candidate.name, ": relative residual ") +
            formatted("%.2e", closest->residual) +
            core::message(" after ", closest->iterations, " iterations, asked for ", closest->tolerance, " (",
-                         in_one_line(closest->reason), "); a larger --time or --tol may help");
+                         in_one_line(closest->reason),
+                         "); a larger --time, --max-iterations or --tol may help");
   auto const& first = tuning.trials.front();
   return text + first.candidate.name + ": " + in_one_line(first.reason);
 }
