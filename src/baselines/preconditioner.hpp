@@ -35,6 +35,7 @@ struct Level {
   long long aggregates = 0;  ///< 0 where the method does not tell
   std::string format;        ///< the matrix'; these two are empty where the method does not tell
   std::string checksum;
+  std::size_t bytes = 0;  ///< of all ranks; 0 where the method does not tell
 };
 
 /// What a preconditioner tells of itself. Fields that it does not know are empty or zero.

@@ -8,6 +8,7 @@
 #include "cli/output.hpp"
 #include "cli/problem.hpp"
 #include "cli/report.hpp"
+#include "cli/report_html.hpp"
 #include "cli/verdict.hpp"
 #include "core/error.hpp"
 #include "tpetra/communicator.hpp"
@@ -125,13 +126,18 @@ int run_compare(Options const& options, Comm const& comm) {
   Progress progress(speaks, options.repeats * runnable);
   for (int i = 0; i < options.repeats; ++i)
     for (auto& list : lists)
-      attempt(list, comm, [&](Measurement& one) { repeat(one, system, x, false, progress); });
+      attempt(list, comm, [&](Measurement& one) { repeat(one, system, x, !options.html.empty(), progress); });
 
   auto json = problem_json(system);  // collective
   json["runs"] = nlohmann::ordered_json::array();
   for (auto const& list : lists) json["runs"].push_back(measurement_json(list));
   if (speaks) std::fputs(comparison(lists).c_str(), stdout);
   write_file(options.json, json_text(json), comm);
+  if (!options.html.empty()) {
+    auto const page =
+        comm->getRank() == 0 ? html_text(system, lists, {options.command_line, tolerance, note}) : "";
+    write_file(options.html, page, comm);
+  }
   return worst(lists);
 }
 

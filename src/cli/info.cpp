@@ -1,28 +1,17 @@
-#include <Trilinos_version.h>
-#include <mpi.h>
 #include <omp.h>
 
-#include <Kokkos_Core.hpp>
 #include <cstdio>
 
 #include "baselines/preconditioner.hpp"
 #include "cli/commands.hpp"
+#include "cli/machine.hpp"
 #include "comm/transport/peers.hpp"
 #include "core/device.hpp"
-#include "core/version.hpp"
 #include "ifpack2/backend.hpp"
 #include "tpetra/communicator.hpp"
 
 namespace Tessera::cli {
 namespace {
-
-std::string mpi_version() {
-  char text[MPI_MAX_LIBRARY_VERSION_STRING];
-  int length = 0;
-  MPI_Get_library_version(text, &length);
-  std::string const all(text, length);
-  return all.substr(0, all.find_first_of(",\n"));
-}
 
 void print_devices() {
   auto const reason = core::why_no_cuda();
@@ -60,11 +49,7 @@ std::string gpu_messages(Comm const& comm) {
 int run_info(Options const&, Comm const& comm) {
   auto const messages = gpu_messages(comm);
   if (comm->getRank() != 0) return 0;
-  std::printf("Tessera      %s\n", core::version().c_str());
-  std::printf("Trilinos     %s (Kokkos runs on %s)\n", TRILINOS_VERSION_STRING,
-              Kokkos::DefaultExecutionSpace::name());
-  std::printf("MPI          %s\n", mpi_version().c_str());
-  std::printf("compiler     %s\n", TESSERA_COMPILER);
+  for (auto const& [what, version] : versions()) std::printf("%-12s %s\n", what.c_str(), version.c_str());
   std::printf("ranks        %d\n", comm->getSize());
   std::printf("threads      %d a rank\n", omp_get_max_threads());
   print_devices();

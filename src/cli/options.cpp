@@ -122,6 +122,7 @@ char const* const exit_statuses =
 Parsed parse(int argc, char const* const* argv) {
   Parsed parsed;
   auto& options = parsed.options;
+  options.command_line.assign(argv, argv + argc);
   std::string const a_list = "a file, or the name of a ready one; " + where_lists_lie();
   CLI::App app{"Tessera: aggregation preconditioners for Trilinos, beside ML and MueLu", "tessera"};
   app.require_subcommand(1);
@@ -143,6 +144,8 @@ Parsed parse(int argc, char const* const* argv) {
   add_problem(*compare, options.problem, true);
   compare->add_option("--xml", options.xml, "Stratimikos list, once for each contestant: " + a_list);
   add_measurement(*compare, options);
+  compare->add_option("--html", options.html,
+                      "write a report of one page to this file, which needs nothing else to be read");
 
   auto* tune = app.add_subcommand(
       "tune",

@@ -30,6 +30,8 @@ struct Options {
   int repeats = 1;
   bool quiet = false;
   std::string json, history, solution;
+  std::string html;                       ///< of `compare`
+  std::vector<std::string> command_line;  ///< as it was given, the program first
   std::string out, out_rhs, out_nullspace,
       out_coordinates;  ///< of `gallery`; the first also of `params` and `tune`
   bool list = false, markdown = false, words = false;  ///< of `params`

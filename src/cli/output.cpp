@@ -38,6 +38,7 @@ Files inputs(Options const& options) {
 
 Files outputs(Options const& options) {
   return given({{"--json", options.json},
+                {"--html", options.html},
                 {"--history", options.history},
                 {"--solution", options.solution},
                 {"--out", options.out},

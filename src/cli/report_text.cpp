@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <sstream>
 
 #include "belos/nullspace.hpp"
 #include "cli/report.hpp"
+#include "cli/report_words.hpp"
 #include "core/error.hpp"
 #include "ifpack2/report.hpp"
 
@@ -15,42 +15,11 @@ namespace {
 
 using ifpack2::formatted;
 
-std::string plural(int n, char const* what) {
-  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
-}
-
-std::string stem(std::string const& file) {
-  auto const slash = file.find_last_of('/');
-  auto const name = slash == std::string::npos ? file : file.substr(slash + 1);
-  return name.substr(0, name.rfind(".xml"));
-}
-
-/// Line breaks and runs of blanks as one blank.
-std::string in_one_line(std::string const& text) {
-  std::istringstream words(text);
-  std::string line;
-  for (std::string word; words >> word;) line += (line.empty() ? "" : " ") + word;
-  return line;
-}
-
-/// Such as: BREAKDOWN: the matrix is not positive definite. Empty where all is well.
-std::string trouble(Measurement const& m) {
-  if (m.converged()) return m.outcome.warnings.empty() ? "" : "  warning: " + m.outcome.warnings.front();
-  if (!m.choice.absent.empty()) return in_one_line(m.result.reason);
-  std::string word = name(m.result.status);
-  if (!m.failed()) std::transform(word.begin(), word.end(), word.begin(), ::toupper);
-  return word + ": " + in_one_line(m.result.reason);
-}
-
-bool ours(Measurement const& m) {
-  return m.choice.preconditioner == "Tessera";
-}
-
 /// Smallest total of the lists of others that converged; infinite if there is none.
 double best_of_the_others(std::vector<Measurement> const& measurements) {
   double best = std::numeric_limits<double>::infinity();
   for (auto const& m : measurements)
-    if (!ours(m) && m.converged()) best = std::min(best, minimum(totals(m)));
+    if (!is_ours(m) && m.converged()) best = std::min(best, minimum(totals(m)));
   return best;
 }
 
@@ -59,9 +28,6 @@ std::string complexity(double value) {
 }
 std::string residual(char const* pattern, double value) {
   return std::isnan(value) ? core::text(value) : formatted(pattern, value);
-}
-double megabytes(std::size_t bytes) {
-  return static_cast<double>(bytes) / 1e6;
 }
 
 }  // namespace
@@ -107,14 +73,14 @@ std::string summary(Measurement const& m) {
 std::string comparison(std::vector<Measurement> const& measurements) {
   double const best = best_of_the_others(measurements);
   std::size_t width = 4, repeats = 0;
-  for (auto const& m : measurements) width = std::max(width, stem(m.choice.file).size());
+  for (auto const& m : measurements) width = std::max(width, list_name(m.choice.file).size());
   int const w = static_cast<int>(width);
   std::string text = formatted("\n%-*s  %-18s %10s %9s %9s %9s %9s %9s %10s %11s %14s\n", w, "list",
                                "preconditioner", "iterations", "first s", "setup s", "solve s", "total s",
                                "vs best", "memory MB", "op. compl.", "true residual");
   text += std::string(text.size() - 2, '-') + '\n';
   for (auto const& m : measurements) {
-    text += formatted("%-*s  %-18s", w, stem(m.choice.file).c_str(),
+    text += formatted("%-*s  %-18s", w, list_name(m.choice.file).c_str(),
                       m.preconditioner.empty() ? "-" : m.preconditioner.c_str());
     if (!m.failed()) {
       double const total = minimum(totals(m));
