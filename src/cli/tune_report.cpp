@@ -63,7 +63,7 @@ std::string tune_table(Tuning const& tuning, int solves_per_setup) {
                         trial.residual < 0 ? "-" : std::to_string(trial.iterations).c_str(), "-", "-", "-");
     text += verdict(trial, tuning) + '\n';
   }
-  text += "times are those of the slowest rank, the smallest of up to 10 runs; total: setup and ";
+  text += "times are those of the slowest rank, the smallest of several runs; total: setup and ";
   text += solves_per_setup == 1 ? "one solve" : std::to_string(solves_per_setup) + " solves";
   return text +
          formatted("; lists less than %.0f %% apart are equal, and the earlier one stays\n", 100 * noise);

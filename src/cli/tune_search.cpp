@@ -20,6 +20,7 @@ double constexpr patience = 1.5;     ///< times what the best took, for a list t
 int constexpr first_iterations = 5;  ///< that tell how long one takes
 int constexpr most_runs = 10;        ///< of one list, for its smallest times
 double constexpr share_of_second_run = 0.1;  ///< of all the time, that a list may have taken before it
+int constexpr rounds = 5;                    ///< in which lists near the best take turns
 int constexpr most_attempts = 3;             ///< before a list is too slow: the machine may be busy
 double constexpr share_of_runs = 0.02;       ///< the same, before each further run
 
@@ -58,6 +59,29 @@ class Search {
     told_(trial);
   }
 
+  /// Lists near the best take turns, so that a slow minute of the machine hits all alike. Then the best is
+  /// chosen anew.
+  void take_turns() {
+    std::vector<std::size_t> near;
+    double round = 0;  // seconds
+    for (std::size_t i = 0; i < result_.trials.size(); ++i) {
+      auto const& trial = result_.trials[i];
+      if (!trial.converged() || trial.total > patience * best().total) continue;
+      near.push_back(i);
+      round += trial.setup + trial.solve;
+    }
+    auto const begin = elapsed();
+    for (int i = 0; i < rounds && near.size() > 1; ++i) {
+      if (elapsed() - begin + round > share_of_second_run * goal_.seconds) break;
+      for (auto const k : near) {
+        auto& trial = result_.trials[k];
+        collectively(trial, [&] { run_once_more(trial, choice(trial)); });
+      }
+    }
+    choose();
+  }
+
+  bool found() const { return found_; }
   Tuning const& result() const { return result_; }
   Trial const& best() const { return result_.trials[result_.best]; }
 
@@ -126,13 +150,29 @@ class Search {
     for (; trial.runs < most_runs; ++trial.runs) {
       double const share = trial.runs == 1 && close ? share_of_second_run : share_of_runs;
       if (elapsed() - begin > share * goal_.seconds) break;
-      auto const M = timed_setup(choice, system_);
-      auto const outcome = solve(choice, M.preconditioner, choice.krylov.max_iterations);
-      if (!outcome.converged) return record(trial, outcome, false);
-      trial.setup = std::min(trial.setup, M.seconds + outcome.setupSeconds);
-      trial.solve = std::min(trial.solve, outcome.solveSeconds);
+      run_once_more(trial, choice);
+      if (!trial.converged()) break;
     }
+  }
+
+  void run_once_more(Trial& trial, Choice const& choice) {
+    auto const M = timed_setup(choice, system_);
+    auto const outcome = solve(choice, M.preconditioner, choice.krylov.max_iterations);
+    if (!outcome.converged) return record(trial, outcome, false);
+    trial.setup = std::min(trial.setup, M.seconds + outcome.setupSeconds);
+    trial.solve = std::min(trial.solve, outcome.solveSeconds);
     trial.total = trial.setup + goal_.solves_per_setup * trial.solve;
+  }
+
+  /// The earliest of those that are equally fast.
+  void choose() {
+    found_ = false;
+    result_.best = result_.trials.size();
+    for (std::size_t i = 0; i < result_.trials.size(); ++i) {
+      bool const first = result_.trials[i].converged() && !found_;
+      if (first || is_faster(result_.trials[i])) result_.best = i;
+      found_ = found_ || first;
+    }
   }
 
   /// As run(), again where a list seems too slow and took so little that the machine may have been busy.
@@ -224,11 +264,13 @@ Tuning tune(LinearSystem const& system, std::vector<Candidate> const& candidates
   Search search(system, goal, told);
   auto to_come = candidates.size();
   for (auto const& candidate : candidates) search.test(candidate, to_come--);
-  if (!search.result().found()) return search.result();
+  if (search.found()) search.take_turns();
+  if (!search.found()) return search.result();
   for (auto const& knob : knobs()) {
     auto const from = search.best().candidate;
     for (auto const& change : knob(own_settings(from))) search.test(changed(from, change), 1);
   }
+  search.take_turns();
   return search.result();
 }
 

@@ -50,8 +50,8 @@ constexpr double noise = 0.05;
 
 /// Tries the candidates in their order, then variations of the fastest, parameter by parameter. Once one has
 /// converged, the others may take half as long again: their iterations are bounded by that, after a few that
-/// tell how long one takes. All decisions follow times that all ranks agree on. `told` hears of every trial
-/// when it ends, on every rank. Collective.
+/// tell how long one takes. Lists near the best take turns before it is varied, and at the end. All decisions
+/// follow times that all ranks agree on. `told` hears of every trial when it ends, on every rank. Collective.
 Tuning tune(LinearSystem const& system, std::vector<Candidate> const& candidates, TuneGoal const& goal,
             std::function<void(Trial const&)> const& told);
 

@@ -63,7 +63,7 @@ class Tune(unittest.TestCase):
         self.assertLess(self.solved(*ANISOTROPY, "--xml", self.list)["iterations"], default)
 
     def test_the_list_of_an_elastic_body_has_its_equations(self):
-        files = {name: self.folder.path / f"{name}.mtx" for name in ("A", "B")}
+        files = {name: self.folder.path / f"{name}--1 \u00e9.mtx" for name in ("A", "B")}
         self.assertEqual(Run("gallery", *ELASTICITY, "--out", files["A"], "--out-nullspace", files["B"]).status, 0)
         problem = ["--matrix", files["A"], "--nullspace", files["B"]]
         result, _ = self.tuned(*problem, "--equations", "2")
