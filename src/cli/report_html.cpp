@@ -37,15 +37,17 @@ constexpr char const* head = R"(<meta charset="utf-8"/>
 body { margin: 0 auto; max-width: 75rem; padding: 1rem; font: 16px/1.5 system-ui, sans-serif; color: #222; background: #fff; }
 h1 { font-size: 1.5rem; margin: 0; } h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; border-bottom: 1px solid #ccc; }
 h3 { font-size: 1rem; margin: 1rem 0 .25rem; }
+details { margin: .5rem 0; } summary { cursor: pointer; font-weight: 600; }
 .verdict { font-size: 1.15rem; background: #eef5fa; border-left: 5px solid #0072b2; padding: .6rem .9rem; }
 .quiet { color: #595959; font-size: .9rem; } p, li, dd, h1, h3, summary { overflow-wrap: anywhere; }
 pre { background: #f5f5f5; padding: .7rem; overflow: auto; max-height: 24rem; font-size: .85rem; user-select: all; }
 .wide { overflow-x: auto; } table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .2rem .6rem; text-align: right; border-bottom: 1px solid #e2e2e2; white-space: nowrap; }
 th[scope=row], th:first-child { text-align: left; } td.words { text-align: left; white-space: normal; min-width: 14rem; }
-.bars { display: grid; grid-template-columns: minmax(7rem, 14rem) minmax(0, 1fr) 6rem; gap: .15rem .6rem; align-items: center; font-size: .9rem; }
+.bars { display: grid; grid-template-columns: minmax(7rem, 14rem) minmax(0, 1fr) 5.5rem; gap: .15rem .6rem; align-items: center; font-size: .9rem; }
 .bars > * { overflow-wrap: anywhere; } .bar { display: flex; height: 1rem; } .bar span { display: block; height: 100%; }
 .bars .number { text-align: right; font-variant-numeric: tabular-nums; } .bars .trouble { grid-column: 2 / 4; color: #a02000; }
+.bars .trouble { white-space: normal; } @media (max-width: 40rem) { .bars { grid-template-columns: minmax(0, 1fr) 5.5rem; } .bars .name { grid-column: 1 / -1; margin-top: .3rem; } .bars .trouble { grid-column: 1 / -1; } }
 .key { display: inline-block; width: .8rem; height: .8rem; margin: 0 .3rem 0 .8rem; }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 1rem; }
 .chart { width: 100%; height: auto; font-size: 11px; } .chart text { fill: #333; } .curve { fill: none; stroke-width: 1.6; }
@@ -78,11 +80,12 @@ std::string winning_list(Measurement const& winner) {
   if (!winner.converged()) return {};
   auto const& file = winner.choice.file;
   auto const text = text_of(file);
-  auto const heading = "<h2>The winning list</h2>\n<p class=\"quiet\">" + escaped(file);
-  if (text.empty()) return heading + " cannot be read a second time; its text is not here.</p>\n";
+  auto const heading =
+      "<details>\n<summary>The winning list, to copy</summary>\n<p class=\"quiet\">" + escaped(file);
+  if (text.empty()) return heading + " cannot be read a second time; its text is not here.</p>\n</details>\n";
   return heading +
          ", as the file is. The tolerance above and options of the command line came before it.</p>\n<pre>" +
-         escaped(text) + "</pre>\n";
+         escaped(text) + "</pre>\n</details>\n";
 }
 
 struct Part {
@@ -121,7 +124,7 @@ std::string bars(Ranking const& ranking, double (*size)(Measurement const&), Par
     if (!m->failed()) most = std::max(most, size(*m));
   std::string html = "<div class=\"bars\">\n";
   for (auto const* m : ranking) {
-    html += "<div>" + label(*m) + "</div>";
+    html += "<div class=\"name\">" + label(*m) + "</div>";
     if (m->failed())
       html += "<div class=\"trouble\">" + escaped(trouble(*m)) + "</div>\n";
     else
@@ -133,8 +136,10 @@ std::string bars(Ranking const& ranking, double (*size)(Measurement const&), Par
 std::string times_and_memory(Ranking const& ranking) {
   bool const copied = std::any_of(ranking.begin(), ranking.end(), [](auto* m) { return copies(*m) > 0; });
   auto html = std::string("<h2>Times</h2>\n<p class=\"quiet\">") + key(setup_colour, "setup") +
-              key(solve_colour, "solve") + (copied ? key(copies_colour, "copies to the GPU and back") : "") +
-              ", the smallest of all repeats each, the largest of all ranks.</p>\n";
+              key(solve_colour, "solve") +
+              (copied ? key(copies_colour, "copies to the GPU and back, which no total has") : "") +
+              ", the smallest of all repeats each, the largest of all ranks. ML's are without "
+              "its copy of the matrix in Epetra's format.</p>\n";
   auto const time_parts = [](Measurement const& m) {
     return std::vector<Part>{
         {setup_colour, minimum(m.setup)}, {solve_colour, minimum(m.solve)}, {copies_colour, copies(m)}};
@@ -208,18 +213,21 @@ std::string or_dash(std::string const& text) {
   return text.empty() ? "-" : escaped(text);
 }
 
-std::string levels_table(std::vector<baselines::Level> const& levels) {
+/// Other libraries tell rows and entries only.
+std::string levels_table(std::vector<baselines::Level> const& levels, bool ours) {
+  std::vector<std::string> headings{"level", "rows", "entries", "entries a row"};
+  if (ours) headings.insert(headings.end(), {"aggregates", "format", "bytes", "checksum"});
   Rows rows;
   for (auto const& level : levels) {
     auto const each =
         level.rows > 0 ? static_cast<double>(level.nonzeros) / static_cast<double>(level.rows) : 0.0;
     rows.push_back({std::to_string(rows.size()), std::to_string(level.rows), std::to_string(level.nonzeros),
-                    formatted("%.1f", each), level.aggregates > 0 ? std::to_string(level.aggregates) : "-",
-                    or_dash(level.format), level.bytes > 0 ? std::to_string(level.bytes) : "-",
-                    or_dash(level.checksum)});
+                    formatted("%.1f", each)});
+    if (ours)
+      rows.back().insert(rows.back().end(), {std::to_string(level.aggregates), or_dash(level.format),
+                                             std::to_string(level.bytes), or_dash(level.checksum)});
   }
-  return table({"level", "rows", "entries", "entries a row", "aggregates", "format", "bytes", "checksum"},
-               rows);
+  return table(headings, rows);
 }
 
 std::string inverse_table(fsai::Report const& report) {
@@ -235,7 +243,7 @@ std::string ladders(Ranking const& ranking) {
   for (auto const* m : ranking) {
     if (m->failed() || (m->info.levels.empty() && !m->info.fsai)) continue;
     html += "<h3>" + label(*m) + " (" + escaped(m->preconditioner) + ")</h3>\n";
-    html += m->info.fsai ? inverse_table(*m->info.fsai) : levels_table(m->info.levels);
+    html += m->info.fsai ? inverse_table(*m->info.fsai) : levels_table(m->info.levels, is_ours(*m));
   }
   return html.empty() ? html : "<h2>Levels</h2>\n" + html;
 }
@@ -281,8 +289,8 @@ std::string html_text(LinearSystem const& system, std::vector<Measurement> const
   return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n" + std::string(head) + "<title>" + escaped(title) +
          "</title>\n</head>\n<body>\n<h1>" + escaped(title) + "</h1>\n<p class=\"verdict\">" +
          escaped(verdict_on(lists, problem_words(system, context.tolerance))) + "</p>\n" +
-         times_and_memory(ranking) + residuals(ranking, context.tolerance) + results(ranking) +
-         ladders(ranking) + warnings(ranking, context.note) + winning_list(*ranking.front()) +
+         winning_list(*ranking.front()) + times_and_memory(ranking) + residuals(ranking, context.tolerance) +
+         results(ranking) + ladders(ranking) + warnings(ranking, context.note) +
          circumstances(system, context) + "</body>\n</html>\n";
 }
 

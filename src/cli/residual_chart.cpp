@@ -14,7 +14,7 @@ namespace {
 using ifpack2::formatted;
 using Ranking = std::vector<Measurement const*>;
 
-constexpr double width = 440, height = 300, left = 46, right = 432, top = 10, bottom = 258;
+constexpr double width = 440, height = 300, left = 46, right = 420, top = 10, bottom = 258;
 constexpr std::size_t most_points = 400;  // of a line: more than can be seen
 constexpr int most_ticks = 8;
 
