@@ -9,6 +9,9 @@
 
 namespace Tessera::galerkin {
 
+template <class Space>
+struct MergedRows;  // shared_rows_body.hpp
+
 /// Adds up matrices whose rows belong partly to other ranks. Rows that one rank alone has a share in, and
 /// that reach owned columns only, are copied; the others, as many as the surface between the ranks, are
 /// merged by a list of sources for each entry, in rank order.
@@ -30,6 +33,22 @@ class CoarseAssembly {
   }
 
  private:
+  /// Rows of this rank that came from others, in the order of rows.send_rows().
+  struct Arrived {
+    Array<Offset, Space> offsets;
+    Array<GlobalIndex, Space> column;
+  };
+
+  /// The rows of others go to their owners. ghosts: global columns of partial's. Collective.
+  Arrived send_rows(Space const& space, comm::HaloPlan<Space> const& rows, Span<GlobalIndex const> ghosts,
+                    sparse::CsrView<double> partial);
+  MergedRows<Space> merge_shares(Space const& space, comm::HaloPlan<Space> const& rows,
+                                 Span<GlobalIndex const> ghosts, sparse::CsrView<double> partial,
+                                 Array<Index, Space> shared, Span<Index const> length,
+                                 Arrived const& arrived) const;
+  void make_sum(Space const& space, comm::Distribution const& distribution, sparse::CsrView<double> partial,
+                MergedRows<Space> const& merge, Array<Index, Space> length,
+                comm::DistCsr<double, Space>& coarse);
   /// Adds up; arriving: what comes from other ranks is under way.
   void add_up(Space const& space, sparse::CsrView<double> partial, comm::DistCsr<double, Space>& coarse,
               bool arriving);

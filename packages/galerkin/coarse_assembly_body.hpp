@@ -59,65 +59,95 @@ struct AddSourcesBody {
   }
 };
 
+/// The owned rows that reach ghosts, or that another rank has a share in.
+template <class Space>
+Array<Index, Space> rows_with_several_shares(Space const& space, sparse::CsrView<double> partial, Index owned,
+                                             Span<Index const> arrived_row) {
+  Array<unsigned char, Space> marked(space, owned);
+  core::for_each(space, owned, MarkReachingBody{partial, owned, marked.span()});
+  core::for_each(space, arrived_row.size(), MarkBody{arrived_row, marked.span()});
+  Array<Index, Space> shared(space, owned);
+  shared.shorten(core::select(space, owned, MarkedPredicate{marked.view()}, shared.span()));
+  return shared;
+}
+
 template <class Space>
 CoarseAssembly<Space>::CoarseAssembly(Space const& space, comm::HaloPlan<Space> const& rows,
                                       comm::HaloPlan<Space> const& columns, sparse::CsrView<double> partial,
                                       comm::DistCsr<double, Space>& coarse)
     : traffic_(std::make_shared<comm::Traffic<Space>>()) {
+  Index const owned = rows.distribution().local_size();
+  Array<Index, Space> length(space, owned);
+  auto merge = [&] {
+    auto const ghosts = comm::ghosts_in(space, columns);
+    auto const arrived = send_rows(space, rows, ghosts.view(), partial);
+    auto shared = rows_with_several_shares(space, partial, owned, rows.send_rows());
+    core::for_each(space, owned, comm::RowLength{partial.offsets, length.span()});
+    return merge_shares(space, rows, ghosts.view(), partial, std::move(shared), length.view(), arrived);
+  }();
+  make_sum(space, rows.distribution(), partial, merge, std::move(length), coarse);
+  source_offsets_ = std::move(merge.source_offsets);
+  source_ = std::move(merge.source);
+  add_up(space, partial, coarse, false);
+}
+
+/// Lengths, then global columns, then values.
+template <class Space>
+typename CoarseAssembly<Space>::Arrived CoarseAssembly<Space>::send_rows(Space const& space,
+                                                                         comm::HaloPlan<Space> const& rows,
+                                                                         Span<GlobalIndex const> ghosts,
+                                                                         sparse::CsrView<double> partial) {
   auto const& distribution = rows.distribution();
   auto const& ranks = distribution.comm();
   Index const owned = distribution.local_size();
-  auto const ghosts = comm::ghosts_in(space, columns);
-
-  // The rows of others go to their owners: lengths, then global columns.
   auto const& givers = rows.send_to();  // those of whom this rank owns rows
-  auto const arrived_row = rows.send_rows();
+  auto const count = rows.send_rows().size();
   auto const foreign = partial.offsets.part(owned, rows.ghost_count() + std::size_t{1});
-  Array<Index, Space> sent_length(space, rows.ghost_count()), arrived_length(space, arrived_row.size());
+  Array<Index, Space> sent_length(space, rows.ghost_count()), arrived_length(space, count);
   core::for_each(space, sent_length.size(), comm::RowLength{foreign, sent_length.span()});
   traffic_->start(space, ranks, rows.receive_from(), sent_length.data(), givers, arrived_length.data(),
                   sizeof(Index));
   traffic_->finish(space);
-  Array<Offset, Space> arrived_offsets(space, arrived_row.size() + 1);
-  core::prefix_sums(space, arrived_length.view(), arrived_offsets.span());
+  Arrived arrived{Array<Offset, Space>(space, count + 1), {}};
+  core::prefix_sums(space, arrived_length.view(), arrived.offsets.span());
   auto [send, receive] =
-      comm::entries_of(space, {rows.receive_from(), foreign}, {givers, arrived_offsets.view()});
+      comm::entries_of(space, {rows.receive_from(), foreign}, {givers, arrived.offsets.view()});
   first_foreign_ = send.begin;
   auto const arriving = receive.size();
-  Array<GlobalIndex, Space> sent_column(space, send.size()), arrived_column(space, arriving);
+  Array<GlobalIndex, Space> sent_column(space, send.size());
+  arrived.column = Array<GlobalIndex, Space>(space, arriving);
   send_ = std::move(send.entries);
   receive_ = std::move(receive.entries);
   arrived_ = Array<double, Space>(space, arriving);
   core::for_each(space, sent_column.size(),
                  comm::GlobalColumns{partial.column.part(first_foreign_, sent_column.size()), owned,
-                                     distribution.begin(), ghosts.view(), sent_column.span()});
-  traffic_->start(space, ranks, send_, sent_column.data(), receive_, arrived_column.data(),
+                                     distribution.begin(), ghosts, sent_column.span()});
+  traffic_->start(space, ranks, send_, sent_column.data(), receive_, arrived.column.data(),
                   sizeof(GlobalIndex));
   traffic_->finish(space);
-  {
-    static_assert(sizeof(double) <= sizeof(GlobalIndex));  // so that nothing more is allocated
-    comm::WithoutAgreement const agreed(ranks);
-    traffic_->start(space, ranks, send_, partial.value.data() + first_foreign_, receive_, arrived_.data(),
-                    sizeof(double));
-    traffic_->finish(space);
-  }
+  static_assert(sizeof(double) <= sizeof(GlobalIndex));  // so that nothing more is allocated
+  comm::WithoutAgreement const agreed(ranks);
+  traffic_->start(space, ranks, send_, partial.value.data() + first_foreign_, receive_, arrived_.data(),
+                  sizeof(double));
+  traffic_->finish(space);
+  return arrived;
+}
 
-  // The owned rows that reach ghosts, or that another rank has a share in.
-  Array<unsigned char, Space> marked(space, owned);
-  core::for_each(space, owned, MarkReachingBody{partial, owned, marked.span()});
-  core::for_each(space, arrived_row.size(), MarkBody{arrived_row, marked.span()});
-  Array<Index, Space> shared(space, owned);
-  auto const count = core::select(space, owned, MarkedPredicate{marked.view()}, shared.span());
-  shared.shorten(count);
-
-  Array<Index, Space> length(space, owned);
-  core::for_each(space, owned, comm::RowLength{partial.offsets, length.span()});
-  auto const shared_length = comm::taken(space, shared.view(), Span<Index const>(length.view()));
-  Array<Offset, Space> start(space, count + 1);
+/// In rank order: what lower ranks sent, this rank's own, what higher ranks sent.
+template <class Space>
+MergedRows<Space> CoarseAssembly<Space>::merge_shares(Space const& space, comm::HaloPlan<Space> const& rows,
+                                                      Span<GlobalIndex const> ghosts,
+                                                      sparse::CsrView<double> partial,
+                                                      Array<Index, Space> shared, Span<Index const> length,
+                                                      Arrived const& arrived) const {
+  auto const& distribution = rows.distribution();
+  auto const& givers = rows.send_to();
+  auto const arrived_row = rows.send_rows();
+  Index const owned = distribution.local_size();
+  auto const shared_length = comm::taken(space, shared.view(), length);
+  Array<Offset, Space> start(space, shared.size() + 1);
   auto const own = core::exclusive_scan(space, shared_length.view(), start.span());
-
-  // In rank order: what lower ranks sent, this rank's own, what higher ranks sent.
-  auto const all = static_cast<std::size_t>(own + arriving);
+  auto const all = static_cast<std::size_t>(own) + arrived.column.size();
   EntryKey const key(owned, distribution.global_size());
   Array<std::uint64_t, Space> keys(space, all);
   Array<Offset, Space> source(space, all);
@@ -127,23 +157,30 @@ CoarseAssembly<Space>::CoarseAssembly(Space const& space, comm::HaloPlan<Space> 
   };
   std::size_t lower = 0;  // rows that came from lower ranks, and their entries
   Offset sent_by_lower = 0;
-  for (std::size_t k = 0; k < givers.size() && givers[k].rank < ranks.rank(); ++k) {
+  for (std::size_t k = 0; k < givers.size() && givers[k].rank < distribution.comm().rank(); ++k) {
     lower = static_cast<std::size_t>(givers[k].end);
     sent_by_lower = receive_[k].end;
   }
   auto const higher = arrived_row.size() - lower;
   core::for_each(
       space, lower,
-      ListArrivedBody{arrived_row, arrived_offsets.view(), arrived_column.view(), 0, 0, key, from(0)});
-  core::for_each(space, count,
-                 ListOwnBody{partial, shared.view(), start.view(), owned, distribution.begin(), ghosts.view(),
-                             key, from(sent_by_lower)});
+      ListArrivedBody{arrived_row, arrived.offsets.view(), arrived.column.view(), 0, 0, key, from(0)});
+  core::for_each(space, shared.size(),
+                 ListOwnBody{partial, shared.view(), start.view(), owned, distribution.begin(), ghosts, key,
+                             from(sent_by_lower)});
   core::for_each(
       space, higher,
-      ListArrivedBody{arrived_row.part(lower, higher), arrived_offsets.view().part(lower, higher + 1),
-                      arrived_column.view(), sent_by_lower, sent_by_lower + own, key, from(0)});
-  auto merge = merged(space, std::move(shared), key, std::move(keys), std::move(source));
+      ListArrivedBody{arrived_row.part(lower, higher), arrived.offsets.view().part(lower, higher + 1),
+                      arrived.column.view(), sent_by_lower, sent_by_lower + own, key, from(0)});
+  return merged(space, std::move(shared), key, std::move(keys), std::move(source));
+}
 
+/// The pattern of the sum, and where merged entries go in it. length: of partial's owned rows.
+template <class Space>
+void CoarseAssembly<Space>::make_sum(Space const& space, comm::Distribution const& distribution,
+                                     sparse::CsrView<double> partial, MergedRows<Space> const& merge,
+                                     Array<Index, Space> length, comm::DistCsr<double, Space>& coarse) {
+  Index const owned = distribution.local_size();
   auto& sum = coarse.local;
   coarse.rows = distribution;
   coarse.halo = comm::HaloPlan<Space>(space, distribution,
@@ -159,18 +196,15 @@ CoarseAssembly<Space>::CoarseAssembly(Space const& space, comm::HaloPlan<Space> 
   sparse::for_each_entry(
       space, owned, total,
       CopyEntriesBody<Index>{partial.offsets, sum.offsets.view(), partial.column, sum.column.span()});
-  auto const coarse_ghosts = comm::ghosts_in(space, coarse.halo);
+  auto const ghosts = comm::ghosts_in(space, coarse.halo);
   Array<Index, Space> local(space, merge.column.size());
-  core::for_each(space, local.size(),
-                 comm::LocateColumns{merge.column.view(), distribution.begin(), owned, coarse_ghosts.view(),
-                                     local.span()});
+  core::for_each(
+      space, local.size(),
+      comm::LocateColumns{merge.column.view(), distribution.begin(), owned, ghosts.view(), local.span()});
   target_ = Array<Offset, Space>(space, local.size());
   core::for_each(space, merge.row.size(),
                  WriteMergedColumnsBody{merge.row.view(), merge.offsets.view(), local.view(),
                                         sum.offsets.view(), sum.column.span(), target_.span()});
-  source_offsets_ = std::move(merge.source_offsets);
-  source_ = std::move(merge.source);
-  add_up(space, partial, coarse, false);
 }
 
 template <class Space>

@@ -17,6 +17,8 @@ int run(Options const& options, Comm const& comm) {
       return run_solve(options, comm);
     case Command::compare:
       return run_compare(options, comm);
+    case Command::tune:
+      return run_tune(options, comm);
     case Command::gallery:
       return run_gallery(options, comm);
     case Command::params:

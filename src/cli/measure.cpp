@@ -16,12 +16,6 @@
 namespace Tessera::cli {
 namespace {
 
-double largest(Teuchos::Comm<int> const& comm, double mine) {
-  double all = mine;
-  Teuchos::reduceAll(comm, Teuchos::REDUCE_MAX, mine, Teuchos::outArg(all));
-  return all;
-}
-
 std::size_t sum(Teuchos::Comm<int> const& comm, std::size_t mine) {
   auto const local = static_cast<double>(mine);  // exact up to 2^53 bytes
   double all = 0;
@@ -66,6 +60,22 @@ std::size_t device_peak_memory() {
 }
 
 }  // namespace
+
+double largest(Teuchos::Comm<int> const& comm, double mine) {
+  double all = mine;
+  Teuchos::reduceAll(comm, Teuchos::REDUCE_MAX, mine, Teuchos::outArg(all));
+  return all;
+}
+
+TimedSetup timed_setup(Choice const& choice, LinearSystem const& system) {
+  auto const& comm = system.comm();
+  comm.barrier();
+  auto const start = std::chrono::steady_clock::now();
+  auto M = set_up(choice, system.data);
+  std::chrono::duration<double> const seconds = std::chrono::steady_clock::now() - start;
+  double const all = largest(comm, seconds.count()) - largest(comm, M.conversion_seconds);
+  return {std::move(M), all};
+}
 
 double minimum(std::vector<double> const& seconds) {
   return *std::min_element(seconds.begin(), seconds.end());
@@ -117,12 +127,9 @@ void repeat(Measurement& measurement, LinearSystem const& system,
   } const line{progress};
   progress.say("setup");
   reset_peak_memory();
-  comm.barrier();
   auto const before = core::transferred_bytes();
-  auto const start = std::chrono::steady_clock::now();
-  auto M = set_up(choice, system.data);
-  std::chrono::duration<double> const seconds = std::chrono::steady_clock::now() - start;
-  measurement.setup.push_back(largest(comm, seconds.count()) - largest(comm, M.conversion_seconds));
+  auto const [M, seconds] = timed_setup(choice, system);
+  measurement.setup.push_back(seconds);
   progress.say(ifpack2::formatted(" %.3f s, ", measurement.setup.back()) + "solve");
 
   comm.barrier();

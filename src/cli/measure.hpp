@@ -54,10 +54,21 @@ struct Measurement {
   bool failed() const { return !result.status; }
 };
 
+/// Of all ranks. Collective.
+double largest(Teuchos::Comm<int> const& comm, double mine);
 double minimum(std::vector<double> const& seconds);
 double median(std::vector<double> seconds);
 /// Of setup + solve of the same repeat.
 std::vector<double> totals(Measurement const& measurement);
+
+/// A preconditioner and what its setup took on the slowest rank, the copy into another library's matrix or to
+/// a GPU excepted.
+struct TimedSetup {
+  baselines::Preconditioner preconditioner;
+  double seconds;
+};
+/// Collective. \throws what the setup throws, with the list's name
+TimedSetup timed_setup(Choice const& choice, LinearSystem const& system);
 
 /// Tells somebody who waits which run is on, on rank 0's standard error.
 class Progress {

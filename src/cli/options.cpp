@@ -61,7 +61,7 @@ void add_problem(CLI::App& app, ProblemOptions& problem, bool files) {
       ->check(positive_integer());
 }
 
-void add_measurement(CLI::App& app, Options& options) {
+void add_solves(CLI::App& app, Options& options) {
   app.add_option("--tol", options.overrides.tolerance, "relative residual to reach, instead of the list's")
       ->check(number_from(1e-16, 1.0));
   app.add_option("--max-iterations", options.overrides.max_iterations,
@@ -69,16 +69,24 @@ void add_measurement(CLI::App& app, Options& options) {
       ->check(positive_integer());
   app.add_option("--backend", options.overrides.backend, "where Tessera runs")
       ->check(one_of({"auto", "host", "cuda"}));
-  app.add_option("--repeat", options.repeats,
-                 "how often; the minimum and the median are reported, the first setup apart")
-      ->check(positive_integer());
   app.add_option("--json", options.json, "write the results to this file");
   app.add_flag("--quiet", options.quiet, "print nothing but errors");
 }
 
-void require_problem_and_list(Options const& options) {
+void add_measurement(CLI::App& app, Options& options) {
+  add_solves(app, options);
+  app.add_option("--repeat", options.repeats,
+                 "how often; the minimum and the median are reported, the first setup apart")
+      ->check(positive_integer());
+}
+
+void require_problem(Options const& options) {
   if (options.problem.name.empty() && options.problem.matrix.empty())
     throw CLI::RequiredError("--problem or --matrix");
+}
+
+void require_problem_and_list(Options const& options) {
+  require_problem(options);
   if (options.xml.empty())
     throw CLI::RequiredError(
         "--xml is required: a Stratimikos list, as a file or by the name of a ready one; " +
@@ -139,6 +147,19 @@ Parsed parse(int argc, char const* const* argv) {
   compare->add_option("--html", options.html,
                       "write a report of one page to this file, which needs nothing else to be read");
 
+  auto* tune = app.add_subcommand(
+      "tune",
+      "find the fastest list of Tessera's for one problem: tries ready lists in an order that the matrix "
+      "gives, varies the best one and writes it; exit status 1 and no list where none converges");
+  add_problem(*tune, options.problem, true);
+  add_solves(*tune, options);
+  tune->add_option("--out", options.out, "file of the fastest list")->required();
+  tune->add_option("--time", options.seconds, "seconds after which no further list is begun; 60 if not given")
+      ->check(number_from(1e-3, 1e9));
+  tune->add_option("--solves-per-setup", options.solves_per_setup,
+                   "solves with each setup, which weigh against it; 1 if not given")
+      ->check(positive_integer());
+
   auto* gallery = app.add_subcommand("gallery", "write a problem of the gallery to Matrix Market files");
   add_problem(*gallery, options.problem, false);
   gallery->add_option("--out", options.out, "file of A")->required();
@@ -167,12 +188,14 @@ Parsed parse(int argc, char const* const* argv) {
     app.parse(argc, argv);
     options.command = solve->parsed()     ? Command::solve
                       : compare->parsed() ? Command::compare
+                      : tune->parsed()    ? Command::tune
                       : gallery->parsed() ? Command::gallery
                       : info->parsed()    ? Command::info
                                           : Command::params;
     for (auto* command : {solve, compare})
       if (command->parsed()) require_problem_and_list(options);
-    for (auto* command : {solve, compare, gallery})
+    if (tune->parsed()) require_problem(options);
+    for (auto* command : {solve, compare, tune, gallery})
       if (command->parsed()) refuse_without_effect(*command, options);
     if (params->parsed() && !options.list && !options.markdown && !options.words &&
         options.validate.empty() && options.translate.empty())

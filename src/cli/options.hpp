@@ -10,7 +10,7 @@
 
 namespace Tessera::cli {
 
-enum class Command { solve, compare, gallery, params, info };
+enum class Command { solve, compare, tune, gallery, params, info };
 
 /// Which A x = b: one of the gallery, or files.
 struct ProblemOptions {
@@ -30,11 +30,14 @@ struct Options {
   int repeats = 1;
   bool quiet = false;
   std::string json, history, solution;
-  std::string html;                                          ///< of `compare`
-  std::vector<std::string> command_line;                     ///< as it was given, the program first
-  std::string out, out_rhs, out_nullspace, out_coordinates;  ///< of `gallery`; the first also of `params`
-  bool list = false, markdown = false, words = false;        ///< of `params`
+  std::string html;                       ///< of `compare`
+  std::vector<std::string> command_line;  ///< as it was given, the program first
+  std::string out, out_rhs, out_nullspace,
+      out_coordinates;  ///< of `gallery`; the first also of `params` and `tune`
+  bool list = false, markdown = false, words = false;  ///< of `params`
   std::string validate, translate, from;
+  double seconds = 60;  ///< of `tune`, as the next one
+  int solves_per_setup = 1;
 };
 
 /// What parsing came to: options to work with, or a text to print and leave with.

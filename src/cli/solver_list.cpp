@@ -57,13 +57,11 @@ void rethrow_naming(std::string const& file) {
   }
 }
 
-namespace {
-
-Choice read_file(std::string const& file, Overrides const& overrides, Teuchos::Comm<int> const& comm) try {
-  auto const list = readXml(file, comm);
+Choice choice_of(Teuchos::RCP<ParameterList> const& list, std::string const& name,
+                 Overrides const& overrides) try {
   auto const selection = parameters::selection(list);
   Choice choice;
-  choice.file = file;
+  choice.file = name;
   choice.krylov = belos::krylov_choice(selection);
   auto& krylov = choice.krylov.parameters;
   if (overrides.tolerance) krylov.set("Convergence Tolerance", *overrides.tolerance);
@@ -88,13 +86,19 @@ Choice read_file(std::string const& file, Overrides const& overrides, Teuchos::C
   choice.parameters = own;
   return choice;
 } catch (...) {
-  rethrow_naming(file);
+  rethrow_naming(name);
 }
 
-}  // namespace
-
 Choice read_choice(std::string const& given, Overrides const& overrides, Teuchos::Comm<int> const& comm) {
-  return read_file(list_file(given, comm), overrides, comm);
+  auto const file = list_file(given, comm);
+  auto const list = [&] {
+    try {
+      return readXml(file, comm);
+    } catch (...) {
+      rethrow_naming(file);
+    }
+  }();
+  return choice_of(list, file, overrides);
 }
 
 }  // namespace Tessera::cli

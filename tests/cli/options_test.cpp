@@ -64,10 +64,10 @@ std::string said(std::vector<char const*> const& words) {
 }
 
 TEST(Options, NamesThatAreNotKnownAreSaidWithWhatMayHaveBeenMeant) {
-  EXPECT_EQ(
-      said({"solv", "--problem", "Laplace2D"}),
-      "tessera: there is no subcommand solv; did you mean \"solve\"?; there are solve, compare, gallery, "
-      "params, info");
+  EXPECT_EQ(said({"solv", "--problem", "Laplace2D"}),
+            "tessera: there is no subcommand solv; did you mean \"solve\"?; there are solve, compare, tune, "
+            "gallery, "
+            "params, info");
   EXPECT_EQ(said({"solve", "--problem", "Laplace2D", "--xlm", "a.xml"}),
             "tessera: solve has no option --xlm; did you mean \"--xml\"?");
   EXPECT_EQ(said({"solve", "--problem", "Laplace2D", "--xml", "a.xml", "--tolerance=1e-3"}),
