@@ -43,11 +43,11 @@ details { margin: .5rem 0; } summary { cursor: pointer; font-weight: 600; }
 pre { background: #f5f5f5; padding: .7rem; overflow: auto; max-height: 24rem; font-size: .85rem; user-select: all; }
 .wide { overflow-x: auto; } table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .2rem .6rem; text-align: right; border-bottom: 1px solid #e2e2e2; white-space: nowrap; }
-th[scope=row], th:first-child { text-align: left; } td.words { text-align: left; white-space: normal; min-width: 14rem; }
+th[scope=row], th:first-child { text-align: left; }
 .bars { display: grid; grid-template-columns: minmax(7rem, 14rem) minmax(0, 1fr) 5.5rem; gap: .15rem .6rem; align-items: center; font-size: .9rem; }
 .bars > * { overflow-wrap: anywhere; } .bar { display: flex; height: 1rem; } .bar span { display: block; height: 100%; }
 .bars .number { text-align: right; font-variant-numeric: tabular-nums; } .bars .trouble { grid-column: 2 / 4; color: #a02000; }
-.bars .trouble { white-space: normal; } @media (max-width: 40rem) { .bars { grid-template-columns: minmax(0, 1fr) 5.5rem; } .bars .name { grid-column: 1 / -1; margin-top: .3rem; } .bars .trouble { grid-column: 1 / -1; } }
+@media (max-width: 40rem) { .bars { grid-template-columns: minmax(0, 1fr) 5.5rem; } .bars .name { grid-column: 1 / -1; margin-top: .3rem; } .bars .trouble { grid-column: 1 / -1; } }
 .key { display: inline-block; width: .8rem; height: .8rem; margin: 0 .3rem 0 .8rem; }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 1rem; }
 .chart { width: 100%; height: auto; font-size: 11px; } .chart text { fill: #333; } .curve { fill: none; stroke-width: 1.6; }
@@ -164,6 +164,10 @@ std::string words_cell(std::string const& text) {
 }
 
 std::string results(Ranking const& ranking) {
+  std::vector<std::string> const headings{
+      "list",           "preconditioner",      "status",        "solver",         "runs on",
+      "iterations",     "first setup s",       "setup s",       "solve s",        "total s",
+      "median total s", "operator complexity", "true residual", "backward error", "file"};
   Rows rows;
   std::string reasons;
   for (auto const* m : ranking) {
@@ -183,13 +187,11 @@ std::string results(Ranking const& ranking) {
             formatted("%.1e", m->outcome.backwardError)})
         row.push_back(text);
     }
+    row.resize(headings.size() - 1);  // a list that failed has no figures
+    row.push_back(escaped(m->choice.file));
     rows.push_back(std::move(row));
   }
-  auto html =
-      "<h2>Figures</h2>\n" + table({"list", "preconditioner", "status", "solver", "runs on", "iterations",
-                                    "first setup s", "setup s", "solve s", "total s", "median total s",
-                                    "operator complexity", "true residual", "backward error"},
-                                   rows);
+  auto html = "<h2>Figures</h2>\n" + table(headings, rows);
   if (!reasons.empty()) html += "<h3>Did not converge</h3>\n<ul>\n" + reasons + "</ul>\n";
   return html;
 }

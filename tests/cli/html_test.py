@@ -105,6 +105,7 @@ class Html(unittest.TestCase):
         odd = self.folder.put(ODD, (XML / "sa_amg.xml").read_text() + "<!-- <script>alert('&amp;')</script> -->\n")
         page, text = self.page(*LAPLACE, "--xml", odd)
         self.assertEqual(page.verdict()[1], ODD[:-4])
+        self.assertGreaterEqual(page.text.count(str(odd)), 2)  # beside the winning list and in the table
         self.assertNotIn("script", page.tags)
         self.assertNotIn("b", page.tags)  # no list failed, and the name is no markup
         self.assertIn("<!-- <script>alert('&amp;')</script> -->", page.text)
