@@ -95,9 +95,10 @@ Index invert_semidefinite(Dense& A, Index n, std::vector<double> const& summed,
   for (Index i = rank; i < n; ++i) {
     // What the factorization leaves of the diagonal must be rounding errors, else A has a negative
     // eigenvalue.
-    double left = A[at(pivot[i] - 1, pivot[i] - 1, n)];
+    double const diagonal = A[at(pivot[i] - 1, pivot[i] - 1, n)];
+    double left = diagonal;
     for (Index j = 0; j < rank; ++j) left -= S[at(i, j, n)] * S[at(i, j, n)];
-    if (!(left > -1e-8))
+    if (!(left > -std::max(1e-8 * diagonal, tolerance)))
       throw core::NumericalError(core::message("the coarsest matrix is not positive semidefinite (pivot ",
                                                left, " at row ", name_of(row_names, pivot[i] - 1),
                                                "); check that A is"));

@@ -53,8 +53,8 @@ Index invert_semidefinite(std::vector<double>& A, Index n, std::vector<double> c
                           std::vector<GlobalIndex> const& row_names);
 
 /// Pivots of the scaled n x n matrix up to here count as zero. A singular finest matrix reaches the coarsest
-/// level with the rounding errors of every triple product above: on Neumann problems in 1D to 3D the last
-/// pivot is at most n eps.
+/// level with the rounding errors of every triple product above: on Neumann problems in 1D to 3D of up to a
+/// million rows the last pivot was at most 1.2 n eps.
 double rank_tolerance(Index n);
 
 }  // namespace Tessera::multigrid

@@ -1,13 +1,9 @@
 // The words of Ifpack2's lists, which are those of MueLu's smoothers, too.
-#include "parameters/vocabulary.hpp"
+#include "parameters/vocabulary_rows.hpp"
 
 namespace Tessera::parameters {
 
 std::vector<Word> ifpack2_words() {
-  constexpr auto same = Fate::same, renamed = Fate::renamed, idle = Fate::idle, absent = Fate::absent;
-  auto const off = [](char const* value) {
-    return std::vector<Meaning>{{value, idle, "", "asks for nothing", ""}};
-  };
   std::vector<Meaning> relaxations{{"Jacobi", same, "Jacobi", "", ""},
                                    {"L1-Jacobi", same, "L1-Jacobi", "", ""}};
   for (auto const* sequential :

@@ -1,14 +1,8 @@
 // The words of ML (its user's guide and its own list of valid parameters). Names may end in " (level N)".
-#include "parameters/vocabulary.hpp"
+#include "parameters/vocabulary_rows.hpp"
 
 namespace Tessera::parameters {
 namespace {
-
-constexpr auto same = Fate::same, renamed = Fate::renamed, idle = Fate::idle, absent = Fate::absent;
-
-std::vector<Meaning> off(char const* value) {
-  return {{value, idle, "", "asks for nothing", ""}};
-}
 
 void smoothers(std::vector<Word>& words) {
   std::vector<Meaning> types{{"Chebyshev", renamed, "CHEBYSHEV", "", ""},

@@ -1,15 +1,8 @@
 // The words of MueLu's easy interface, of Trilinos 13.2 to 17 (its user's guide and master list).
-#include "parameters/vocabulary.hpp"
+#include "parameters/vocabulary_rows.hpp"
 
 namespace Tessera::parameters {
 namespace {
-
-constexpr auto same = Fate::same, renamed = Fate::renamed, idle = Fate::idle, absent = Fate::absent;
-
-/// Values of a switch whose `off` asks for nothing.
-std::vector<Meaning> off(char const* value) {
-  return {{value, idle, "", "asks for nothing", ""}};
-}
 
 void general(std::vector<Word>& words) {
   words.insert(

@@ -13,12 +13,6 @@ namespace {
 
 constexpr int side = 20;
 
-std::vector<double> applied(Ours const& M) {
-  MultiVector Y(M.getRangeMap(), 1);
-  M.apply(*waves(M.getDomainMap()), Y);
-  return values(Y);
-}
-
 /// As its author wrote it for MueLu.
 Teuchos::ParameterList list_for_muelu() {
   Teuchos::ParameterList list;

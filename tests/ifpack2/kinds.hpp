@@ -16,6 +16,13 @@ namespace Tessera::test {
 
 using Ours = Details::Preconditioner;
 
+/// M^-1 times waves.
+inline std::vector<double> applied(Ours const& M) {
+  MultiVector Y(M.getRangeMap(), 1);
+  M.apply(*waves(M.getDomainMap()), Y);
+  return values(Y);
+}
+
 struct Kind {
   std::string name;
   RCP<Ours> (*make)(RCP<RowMatrix const> const& A);

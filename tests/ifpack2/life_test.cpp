@@ -12,12 +12,6 @@ namespace {
 
 constexpr int side = 20;
 
-std::vector<double> applied(Ours const& M) {
-  MultiVector Y(M.getRangeMap(), 1);
-  M.apply(*waves(M.getDomainMap()), Y);
-  return values(Y);
-}
-
 bool says(Ours const& M, std::string const& part) {
   return M.description().find(part) != std::string::npos;
 }

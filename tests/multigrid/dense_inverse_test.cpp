@@ -87,6 +87,20 @@ TEST(DenseInverse, JudgesPivotsByWhatTheyWereSummedFrom) {
   EXPECT_EQ((DenseInverse<double, Host>(Host{}, A).rank()), n);
 }
 
+// What is negative beside the diagonal is no rounding, whatever that was summed from.
+TEST(DenseInverse, RefusesWhatIsNotSemidefiniteWhateverItWasSummedFrom) {
+  constexpr Index n = 9;
+  auto A = oracle::neumann_laplace(n);
+  for (Index i = 0; i < n; ++i)
+    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k)
+      if (A.column[k] == i) A.value[k] *= 1 - 1e-6;
+  Array<double, Host> summed(Host{}, n);
+  for (double const share : {1.0, 1e-3, 1e-6}) {
+    core::fill(Host{}, summed.span(), 1 / share);
+    EXPECT_THROW((DenseInverse<double, Host>(Host{}, A, summed.view())), core::NumericalError) << share;
+  }
+}
+
 TEST(DenseInverse, IsSymmetricWhenItsMatrixIsSingular) {
   auto const A = oracle::neumann_laplace(9);
   DenseInverse<double, Host> const inverse(Host{}, A);

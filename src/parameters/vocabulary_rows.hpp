@@ -1,0 +1,15 @@
+#pragma once
+/// \file
+/// What the rows of vocabulary_*.cpp are written with.
+#include "parameters/vocabulary.hpp"
+
+namespace Tessera::parameters {
+
+constexpr auto same = Fate::same, renamed = Fate::renamed, idle = Fate::idle, absent = Fate::absent;
+
+/// Values of a switch whose `off` asks for nothing.
+inline std::vector<Meaning> off(char const* value) {
+  return {{value, idle, "", "asks for nothing", ""}};
+}
+
+}  // namespace Tessera::parameters
