@@ -17,5 +17,6 @@ for program in "$build"/bin/test_*_gpu "$build"/bin/*_benchmark "$build"/bin/wea
 done
 strip "$out"/bin/* "$out"/lib/* 2>/dev/null || true
 cp -r "$here/../../xml_params" "$here/figures.py" "$here/differential.py" "$here/run.sh" "$out/"
+git -C "$here" describe --always --dirty=-changed --abbrev=7 --exclude '*' > "$out/commit"
 [ -z "$matrices" ] || cp "$matrices"/*.mtx* "$out/matrices/"
 du -sh "$out"

@@ -11,14 +11,24 @@ export LD_LIBRARY_PATH=$here/lib:${LD_LIBRARY_PATH:-} OMPI_ALLOW_RUN_AS_ROOT=1 O
 export OMP_WAIT_POLICY=passive OMP_NUM_THREADS=${OMP_NUM_THREADS:-8}
 cd "$here"
 failed=0
+verdicts=() # of the step under way: its name behind + or -
 verdict() { # status, name
-  if [ "$1" = 0 ]; then echo "ok      $2"; else echo "FAILED  $2 (status $1)"; failed=1; fi
+  if [ "$1" = 0 ]; then echo "ok      $2"; verdicts+=("+$2"); else echo "FAILED  $2 (status $1)"; verdicts+=("-$2"); failed=1; fi
+}
+stamp() { # what stamp.py reads
+  python3 -c '
+import json, sys
+device, driver = [part.strip() for part in sys.argv[2].split(",")]
+json.dump({"commit": sys.argv[1], "date": sys.argv[3], "device": device, "driver": driver, "gpus": int(sys.argv[4]),
+           "passed": sum(name[0] == "+" for name in sys.argv[5:]), "failed": [name[1:] for name in sys.argv[5:] if name[0] == "-"]},
+          sys.stdout, indent=1)' "$(cat commit)" "$(head -n 1 "$results/device.txt")" "$(date -u +%F)" "$(wc -l < "$results/device.txt")" \
+    "${verdicts[@]}" > "$results/gpu-tests.json"
 }
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | tee "$results/device.txt"
 for step in $steps; do
   case $step in
     tests) # four at a time; then every list on three problems and one to three ranks, host beside device
-      set --
+      set --; verdicts=()
       for test in bin/test_*_gpu; do
         for ranks in 1 2; do set -- "$@" "$(basename "$test") $ranks"; done
       done
@@ -30,7 +40,8 @@ for step in $steps; do
         verdict "$(cat "$results/$name-$ranks.status")" "$name on $ranks ranks"
       done
       timeout 500 python3 differential.py --tessera bin/tessera --json "$results/differential.json" | tee "$results/differential.txt"
-      verdict "${PIPESTATUS[0]}" "every list, host beside device" ;;
+      verdict "${PIPESTATUS[0]}" "every list, host beside device"
+      stamp ;;
     random)
       timeout 590 python3 differential.py --tessera bin/tessera --seconds "${RANDOM_SECONDS:-240}" --seed "${RANDOM_SEED:-1}" \
         --json "$results/random.json" | tee "$results/random.txt"
