@@ -145,20 +145,24 @@ struct BipartitionSearch {
     return sum;
   }
 
+  /// Twice what c^T M c grows by where low bit j joins the high half.
+  TESSERA_HD Forms growth(unsigned high, int j) const {
+    Forms sum{0.0, 0.0};
+    for (int i = low_bits(); i < n && j < low_bits(); ++i) {
+      if ((high >> (i - low_bits()) & 1u) == 0) continue;
+      sum.A += 2.0 * scratch.A[i][j];
+      sum.K += 2.0 * scratch.K[i][j];
+    }
+    return sum;
+  }
+
   /// All bipartitions with these bits for the high half.
   TESSERA_HD void try_all(unsigned high, double nothing, double threshold, Bipartition& best) const {
     int const rest = n / 2 - count_of_bits(high);
     if (rest < 0 || rest > low_bits()) return;
     Forms const of_high{form(scratch.A, high, low_bits()), form(scratch.K, high, low_bits())};
-    Forms to_low[half_vertices];  // twice what c^T M c grows by, of constant size to stay in registers
-    for (int j = 0; j < half_vertices; ++j) {
-      to_low[j] = {0.0, 0.0};
-      for (int i = low_bits(); i < n && j < low_bits(); ++i) {
-        if ((high >> (i - low_bits()) & 1u) == 0) continue;
-        to_low[j].A += 2.0 * scratch.A[i][j];
-        to_low[j].K += 2.0 * scratch.K[i][j];
-      }
-    }
+    Forms to_low[half_vertices];  // of constant size, to stay in registers
+    for (int j = 0; j < half_vertices; ++j) to_low[j] = growth(high, j);
     for (unsigned low = (1u << rest) - 1; low < 1u << low_bits(); low = next_of_as_many_bits(low)) {
       auto sum = scratch.low[low];
       for (int j = 0; j < half_vertices; ++j) {

@@ -80,22 +80,23 @@ struct ReshapePairBody {
     int const moves = count_of_bits(best.side ^ present);
     bool const as_is = 2 * moves < n || (2 * moves == n && (best.side & 1u) != 0);
     unsigned const side = as_is ? best.side : best.side ^ all;
-    for (int i = group.lane; i < n; i += Group::size) {
-      Index const old = (present >> i & 1u) != 0 ? a : b, now = (side >> i & 1u) != 0 ? a : b;
-      if (old == now || old >= number.owned) continue;
-      Index const row = s.row[i];
-      if (row < own_rows) {
-        aggregate[row] = number(now);
-      } else {
-        shift[row - own_rows] = number(now) - number(old);
-      }
-    }
+    for (int i = group.lane; i < n; i += Group::size)
+      move(s.row[i], (present >> i & 1u) != 0 ? a : b, (side >> i & 1u) != 0 ? a : b);
     if (group.lane != 0 || side == present) return;
     if (a < number.owned) changed[a] = step;
     if (b < number.owned) changed[b] = step;
   }
 
  private:
+  /// A row from one aggregate to another, by the rank that owns the first.
+  TESSERA_HD void move(Index row, Index old, Index now) const {
+    if (old == now || old >= number.owned) return;
+    if (row < own_rows) {
+      aggregate[row] = number(now);
+    } else {
+      shift[row - own_rows] = number(now) - number(old);
+    }
+  }
   TESSERA_HD Index row_of(Index a, Index b, int k) const {
     Index const in_a = members.size(a);
     return k < in_a ? members.row[members.first[a] + k] : members.row[members.first[b] + k - in_a];

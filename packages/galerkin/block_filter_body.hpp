@@ -96,36 +96,46 @@ struct BlockShareBody {
   }
   /// What vector c says, where it is independent.
   TESSERA_HD bool take(Index node, int c, double* U, double* t, double* D) const {
-    int const n = equations, m = B.count;
+    int const n = equations;
     Offset const row = static_cast<Offset>(node) * n;
-    double* const rhs = right + row;
-    double largest = 0;
-    for (int k = 0; k < n; ++k) {
-      t[k] = B.own[(row + k) * m + c];
-      rhs[k] = S[(row + k) * m + c];
-      largest = fabs(t[k]) > largest ? fabs(t[k]) : largest;
-    }
+    Equation const own{t, right + row, 1};
+    double const largest = read(row, c, own);
     for (int p = 0; p < n; ++p) {
-      if (U[p * n + p] == 0) continue;
-      double const factor = t[p];
-      for (int k = 0; k < n; ++k) t[k] -= factor * U[p * n + k];
-      for (int i = 0; i < n; ++i) rhs[i] -= factor * D[i * n + p];
+      if (U[p * n + p] != 0) subtract(t[p], {U + p * n, D + p, n}, own);
     }
     int pivot = 0;
     for (int k = 1; k < n; ++k) pivot = fabs(t[k]) > fabs(t[pivot]) ? k : pivot;
     double const at_pivot = t[pivot];
     if (!(fabs(at_pivot) > dependent * largest)) return false;
     for (int k = 0; k < n; ++k) t[k] = k == pivot ? 1.0 : U[k * n + k] != 0 ? 0.0 : t[k] / at_pivot;
-    for (int i = 0; i < n; ++i) rhs[i] /= at_pivot;
+    for (int i = 0; i < n; ++i) own.right[i] /= at_pivot;
     for (int p = 0; p < n; ++p) {
       double const factor = p == pivot ? 0.0 : U[p * n + pivot];
-      if (factor == 0) continue;
-      for (int k = 0; k < n; ++k) U[p * n + k] -= factor * t[k];
-      for (int i = 0; i < n; ++i) D[i * n + p] -= factor * rhs[i];
+      if (factor != 0) subtract(factor, own, {U + p * n, D + p, n});
     }
     for (int k = 0; k < n; ++k) U[pivot * n + k] = t[k];
-    for (int i = 0; i < n; ++i) D[i * n + pivot] = rhs[i];
+    for (int i = 0; i < n; ++i) D[i * n + pivot] = own.right[i];
     return true;
+  }
+  /// Coefficients side by side, right-hand sides `stride` apart.
+  struct Equation {
+    double *coefficient, *right;
+    int stride;
+  };
+  /// Vector c's; the largest coefficient.
+  TESSERA_HD double read(Offset row, int c, Equation to) const {
+    double largest = 0;
+    for (int k = 0; k < equations; ++k) {
+      double const coefficient = B.own[(row + k) * B.count + c];
+      to.coefficient[k] = coefficient;
+      to.right[k] = S[(row + k) * B.count + c];
+      largest = fabs(coefficient) > largest ? fabs(coefficient) : largest;
+    }
+    return largest;
+  }
+  TESSERA_HD void subtract(double factor, Equation from, Equation to) const {
+    for (int k = 0; k < equations; ++k) to.coefficient[k] -= factor * from.coefficient[k];
+    for (int i = 0; i < equations; ++i) to.right[i * to.stride] -= factor * from.right[i * from.stride];
   }
 };
 
@@ -140,7 +150,23 @@ struct JoinBlockBody {
     int const n = is_weak.equations;
     Index const first = i / n * n;
     double* const block = blocks + static_cast<Offset>(i) * n;
-    double a_ii = 0, beside = 0;
+    double a_ii = 0;
+    bool const lumps = may_join(i, block, a_ii);
+    if (is_weak.decides) lumped[i] = lumps ? 1 : 0;
+    for (int k = 0; k < n; ++k) block[k] = lumps ? block[k] : 0.0;
+    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
+      auto const at = static_cast<unsigned>(A.column[k] - first);
+      if (at < static_cast<unsigned>(n)) block[at] += A.value[k];
+    }
+    diagonal[i] = lumps ? block[i - first] : a_ii;
+  }
+
+ private:
+  /// a_ii: found on the way.
+  TESSERA_HD bool may_join(Index i, double const* block, double& a_ii) const {
+    int const n = is_weak.equations;
+    Index const first = i / n * n;
+    double beside = 0;
     int weak = 0, zeros = 0, absent = n;
     for (int k = 0; k < n; ++k) {
       beside += fabs(block[k]);
@@ -154,19 +180,9 @@ struct JoinBlockBody {
       zeros -= block[at] == 0 ? 1 : 0;
       if (A.column[k] == i) a_ii = A.value[k];
     }
-    double const d = a_ii + block[i - first];
     bool const fits = absent == zeros && beside < HUGE_VAL;  // all that is absent is zero
-    bool const lumps = weak > 0 && fits && is_sound(d, a_ii, beside);
-    if (is_weak.decides) lumped[i] = lumps ? 1 : 0;
-    for (int k = 0; k < n; ++k) block[k] = lumps ? block[k] : 0.0;
-    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
-      auto const at = static_cast<unsigned>(A.column[k] - first);
-      if (at < static_cast<unsigned>(n)) block[at] += A.value[k];
-    }
-    diagonal[i] = lumps ? block[i - first] : a_ii;
+    return weak > 0 && fits && is_sound(a_ii + block[i - first], a_ii, beside);
   }
-
- private:
   TESSERA_HD bool is_sound(double d, double a_ii, double beside) const {
     if (!is_weak.decides) return d > 0 && d < HUGE_VAL;
     double const least = is_weak.parameters.keep_above;

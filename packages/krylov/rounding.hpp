@@ -39,15 +39,10 @@ class RoundingJudge {
     bool const at_level = is_near_rounding_level(look.residual, look.level);
     bool const parted = look.residual > 2 * look.recursive;
     bool const no_hope = look.target < hopeless * look.level;
-    bool const probed = no_hope && at_level && std::isfinite(lowest_);
     while (next_ <= look.iteration) next_ *= 2;
     watched_ = no_hope ? std::min(look.level, look.recursive / 4) : 0;
-    bool const low = at_level || look.recursive <= look.level;
-    if (!(look.claimed || probed || (low && parted && (no_hope || look.stalled)))) return Verdict::go_on;
-    bool const lower = look.residual < worthwhile * lowest_;
-    lowest_ = std::min(lowest_, look.residual);
-    bool const near = at_level || look.residual <= 4 * look.target;
-    chances_ -= lower ? 0 : no_hope || !near ? 2 : 1;
+    if (!calls_for_action(look, no_hope, at_level, parted)) return Verdict::go_on;
+    take_chances(look, no_hope, at_level);
     bool const replace = look.claimed || parted;
     if (chances_ <= 0 || (replace && left_ == 0))
       return at_level ? Verdict::rounding_level : Verdict::stagnated;
@@ -62,6 +57,18 @@ class RoundingJudge {
   double watched() const { return watched_; }
 
  private:
+  bool calls_for_action(Look const& look, bool no_hope, bool at_level, bool parted) const {
+    bool const probed = no_hope && at_level && std::isfinite(lowest_);
+    bool const low = at_level || look.recursive <= look.level;
+    return look.claimed || probed || (low && parted && (no_hope || look.stalled));
+  }
+  void take_chances(Look const& look, bool no_hope, bool at_level) {
+    bool const lower = look.residual < worthwhile * lowest_;
+    lowest_ = std::min(lowest_, look.residual);
+    bool const near = at_level || look.residual <= 4 * look.target;
+    chances_ -= lower ? 0 : no_hope || !near ? 2 : 1;
+  }
+
   int left_, next_ = first_look, chances_ = 2;
   double watched_ = 0;
   double lowest_ = HUGE_VAL;  ///< ||b - A x|| where it was acted upon

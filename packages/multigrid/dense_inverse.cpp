@@ -59,6 +59,45 @@ Dense pseudo_inverse(Dense const& S, Index n, Index r) {
   return inverse;
 }
 
+void require_finite(Dense const& A, Index n, std::vector<GlobalIndex> const& row_names) {
+  for (std::size_t k = 0; k < A.size(); ++k) {
+    if (!std::isfinite(A[k]))
+      throw core::NumericalError(core::message("row ", name_of(row_names, static_cast<Index>(k % n)),
+                                               " of the coarsest matrix holds ", A[k],
+                                               "; check the values of the matrix"));
+  }
+}
+
+/// D^-1/2, where D is what the diagonal was summed from.
+std::vector<double> scale_of(Dense const& A, Index n, std::vector<double> const& summed,
+                             std::vector<GlobalIndex> const& row_names) {
+  std::vector<double> scale(n);
+  for (Index i = 0; i < n; ++i) {
+    double const diagonal = A[at(i, i, n)];
+    if (!(diagonal > 0) || !std::isfinite(diagonal))
+      throw core::NumericalError(
+          core::message("row ", name_of(row_names, i), " of the coarsest matrix has the diagonal entry ",
+                        diagonal, " (it must be positive); check that A is symmetric positive definite"));
+    scale[i] = 1.0 / std::sqrt(summed.empty() ? diagonal : std::max(diagonal, summed[i]));
+  }
+  return scale;
+}
+
+/// What the factorization, S, leaves of the diagonal must be rounding errors, else A has a negative
+/// eigenvalue.
+void require_semidefinite(Dense const& A, Dense const& S, Index n, Index rank, std::vector<int> const& pivot,
+                          std::vector<GlobalIndex> const& row_names) {
+  for (Index i = rank; i < n; ++i) {
+    double const diagonal = A[at(pivot[i] - 1, pivot[i] - 1, n)];
+    double left = diagonal;
+    for (Index j = 0; j < rank; ++j) left -= S[at(i, j, n)] * S[at(i, j, n)];
+    if (!(left > -std::max(1e-8 * diagonal, rank_tolerance(n))))
+      throw core::NumericalError(core::message("the coarsest matrix is not positive semidefinite (pivot ",
+                                               left, " at row ", name_of(row_names, pivot[i] - 1),
+                                               "); check that A is"));
+  }
+}
+
 }  // namespace
 
 double rank_tolerance(Index n) {
@@ -68,21 +107,8 @@ double rank_tolerance(Index n) {
 Index invert_semidefinite(Dense& A, Index n, std::vector<double> const& summed,
                           std::vector<GlobalIndex> const& row_names) {
   if (n == 0) return 0;
-  for (std::size_t k = 0; k < A.size(); ++k) {
-    if (!std::isfinite(A[k]))
-      throw core::NumericalError(core::message("row ", name_of(row_names, static_cast<Index>(k % n)),
-                                               " of the coarsest matrix holds ", A[k],
-                                               "; check the values of the matrix"));
-  }
-  std::vector<double> scale(n);  // D^-1/2
-  for (Index i = 0; i < n; ++i) {
-    double const diagonal = A[at(i, i, n)];
-    if (!(diagonal > 0) || !std::isfinite(diagonal))
-      throw core::NumericalError(
-          core::message("row ", name_of(row_names, i), " of the coarsest matrix has the diagonal entry ",
-                        diagonal, " (it must be positive); check that A is symmetric positive definite"));
-    scale[i] = 1.0 / std::sqrt(summed.empty() ? diagonal : std::max(diagonal, summed[i]));
-  }
+  require_finite(A, n, row_names);
+  auto const scale = scale_of(A, n, summed, row_names);
   for (Index j = 0; j < n; ++j) {
     for (Index i = 0; i < n; ++i) A[at(i, j, n)] *= scale[i] * scale[j];
   }
@@ -92,17 +118,7 @@ Index invert_semidefinite(Dense& A, Index n, std::vector<double> const& summed,
   int rank = 0, info = 0;
   Dense S = A;
   dpstrf_("L", &n, S.data(), &n, pivot.data(), &rank, &tolerance, work.data(), &info);
-  for (Index i = rank; i < n; ++i) {
-    // What the factorization leaves of the diagonal must be rounding errors, else A has a negative
-    // eigenvalue.
-    double const diagonal = A[at(pivot[i] - 1, pivot[i] - 1, n)];
-    double left = diagonal;
-    for (Index j = 0; j < rank; ++j) left -= S[at(i, j, n)] * S[at(i, j, n)];
-    if (!(left > -std::max(1e-8 * diagonal, tolerance)))
-      throw core::NumericalError(core::message("the coarsest matrix is not positive semidefinite (pivot ",
-                                               left, " at row ", name_of(row_names, pivot[i] - 1),
-                                               "); check that A is"));
-  }
+  require_semidefinite(A, S, n, rank, pivot, row_names);
   if (rank == n) {
     dpotri_("L", &n, S.data(), &n, &info);
   } else {

@@ -64,36 +64,46 @@ std::size_t level_bytes(Level<T, Space> const& level) {
   return bytes;
 }
 
+/// The sum of bytes of all ranks. Collective.
+inline std::size_t of_all_ranks(comm::Communicator const& comm, std::size_t bytes) {
+  return static_cast<std::size_t>(comm.sum(static_cast<GlobalIndex>(bytes)));
+}
+
+/// One level's entry; what it keeps for refreshes is added to `kept`. Collective.
+template <class T, class Space>
+LevelReport entry_of(Space const& space, Levels<T, Space> const& levels, Level<T, Space> const& level,
+                     std::size_t& kept) {
+  auto const& comm = levels.level.front()->rows.comm();
+  LevelReport entry;
+  entry.rows = level.rows.global_size();
+  entry.nonzeros = level.nonzeros;
+  entry.active_ranks = level.rows.active_ranks();
+  entry.spectral_radius = level.facts.rho;
+  entry.format = level.A.formats();
+  entry.bytes = of_all_ranks(comm, level_bytes(level));
+  entry.checksum = level.facts.checksum;
+  if (!level.coarsening) {
+    entry.smoother = coarse_words(levels);
+    return entry;
+  }
+  kept += of_all_ranks(comm, level.coarsening->bytes());
+  auto const statistics = level.coarsening->statistics(space);
+  entry.aggregates = statistics.count;
+  entry.smallest_aggregate = statistics.smallest;
+  entry.largest_aggregate = statistics.largest;
+  entry.smoother =
+      smoother_words(levels.parameters.smoother_on(level.facts.level)) + cut_words(level.smoother.inverse());
+  return entry;
+}
+
 /// memory: that refreshes work in, on this rank. Collective.
 template <class T, class Space>
 HierarchyReport make_report(Space const& space, Levels<T, Space> const& levels, std::size_t memory) {
   HierarchyReport report;
   auto const& comm = levels.level.front()->rows.comm();
-  auto const of_all_ranks = [&](std::size_t bytes) {
-    return static_cast<std::size_t>(comm.sum(static_cast<GlobalIndex>(bytes)));
-  };
-  report.refresh_bytes.memory = of_all_ranks(memory);
+  report.refresh_bytes.memory = of_all_ranks(comm, memory);
   for (auto const& pointer : levels.level) {
-    auto const& level = *pointer;
-    LevelReport entry;
-    entry.rows = level.rows.global_size();
-    entry.nonzeros = level.nonzeros;
-    entry.active_ranks = level.rows.active_ranks();
-    entry.spectral_radius = level.facts.rho;
-    entry.format = level.A.formats();
-    entry.bytes = of_all_ranks(level_bytes(level));
-    entry.checksum = level.facts.checksum;
-    if (level.coarsening) {
-      report.refresh_bytes.kept += of_all_ranks(level.coarsening->bytes());
-      auto const statistics = level.coarsening->statistics(space);
-      entry.aggregates = statistics.count;
-      entry.smallest_aggregate = statistics.smallest;
-      entry.largest_aggregate = statistics.largest;
-      entry.smoother = smoother_words(levels.parameters.smoother_on(level.facts.level)) +
-                       cut_words(level.smoother.inverse());
-    } else {
-      entry.smoother = coarse_words(levels);
-    }
+    auto entry = entry_of(space, levels, *pointer, report.refresh_bytes.kept);
     report.operator_complexity += static_cast<double>(entry.nonzeros);
     report.grid_complexity += static_cast<double>(entry.rows);
     report.levels.push_back(std::move(entry));

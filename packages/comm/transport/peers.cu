@@ -170,16 +170,11 @@ class Neighbourhood {
   int rank_ = 0, size_ = 1;
 };
 
-/// Links this process with those of the neighbourhood that it is not linked with; returns why that failed
-/// somewhere, if it did.
-std::string make_links(Cuda const& space, Neighbourhood const& host, std::vector<Greeting> const& greetings) {
-  auto const& me = greetings[host.rank()];
-  auto const wanted = [&](Greeting const& other) {
-    auto const name = name_of(me, other);
-    return other.process != me.process && me.willing && other.willing &&
-           links_of_process().count(name) == 0 && refused_by_process().count(name) == 0;
-  };
-  std::vector<Attempt> attempts(host.size());
+/// Maps memory both ways and looks whether words arrive: 1 for each rank of the host that is linked with
+/// this.
+template <class Wanted>
+std::vector<char> linked_by(Neighbourhood const& host, std::vector<Greeting> const& greetings,
+                            Greeting const& me, std::vector<Attempt>& attempts, Wanted const& wanted) {
   std::vector<Offer> offers(host.size());
   for (int r = 0; r < host.size(); ++r) {
     if (wanted(greetings[r])) offers[r] = attempts[r].offer();
@@ -195,26 +190,50 @@ std::string make_links(Cuda const& space, Neighbourhood const& host, std::vector
   // has come.
   for (int r = 0; r < host.size(); ++r) good[r] = attempts[r].was_greeted(greetings[r].process) ? 1 : 0;
   auto const also_good = host.swap(good);
+  for (int r = 0; r < host.size(); ++r) good[r] = good[r] != 0 && also_good[r] != 0 ? 1 : 0;
+  return good;
+}
+
+/// Keeps what is linked and closes the rest, of which those that are wanted are refused from now on; returns
+/// why the first of these failed, if one did.
+template <class Wanted>
+std::string keep_links(Cuda const& space, std::vector<Greeting> const& greetings, Greeting const& me,
+                       std::vector<char> const& linked, std::vector<Attempt>& attempts,
+                       Wanted const& wanted) {
   std::string failure;
-  auto const linked = [&](int r) { return good[r] != 0 && also_good[r] != 0; };
   std::map<LinkName, Link> links;
   std::set<LinkName> refused;
-  for (int r = 0; r < host.size(); ++r) {
-    if (linked(r)) {
+  for (std::size_t r = 0; r < attempts.size(); ++r) {
+    if (linked[r] != 0) {
       bool const one_device = greetings[r].device == me.device;
       links.emplace(name_of(me, greetings[r]), Link{attempts[r].buffers(), one_device});
-    } else {
-      attempts[r].close();
-      if (wanted(greetings[r])) refused.insert(name_of(me, greetings[r]));
-      if (failure.empty()) failure = attempts[r].failure;
+      continue;
     }
+    attempts[r].close();
+    if (wanted(greetings[r])) refused.insert(name_of(me, greetings[r]));
+    if (failure.empty()) failure = attempts[r].failure;
   }
-  host.swap(good);  // nobody has the memory of others open that he was not linked with, or has failed
   core::count_memory(space, links.size() * Attempt::bytes);
   links_of_process().merge(links);
   refused_by_process().merge(refused);
+  return failure;
+}
+
+/// Links this process with those of the neighbourhood that it is not linked with; returns why that failed
+/// somewhere, if it did.
+std::string make_links(Cuda const& space, Neighbourhood const& host, std::vector<Greeting> const& greetings) {
+  auto const& me = greetings[host.rank()];
+  auto const wanted = [&](Greeting const& other) {
+    auto const name = name_of(me, other);
+    return other.process != me.process && me.willing && other.willing &&
+           links_of_process().count(name) == 0 && refused_by_process().count(name) == 0;
+  };
+  std::vector<Attempt> attempts(host.size());
+  auto const good = linked_by(host, greetings, me, attempts, wanted);
+  auto const failure = keep_links(space, greetings, me, good, attempts, wanted);
+  host.swap(good);  // nobody has the memory of others open that he was not linked with, or has failed
   for (int r = 0; r < host.size(); ++r) {
-    if (!linked(r)) attempts[r].free();
+    if (good[r] == 0) attempts[r].free();
   }
   TESSERA_CUDA_CHECK(cudaDeviceSynchronize());  // counters are cleared before the first message
   return failure;

@@ -64,6 +64,53 @@ bool keeps_many(comm::DistCsr<double, Space> const& matched, GlobalIndex entries
          kept > 24.0 * static_cast<double>(matched.rows.global_size());
 }
 
+/// What the first matching sees of the finest nodes: their matrix and diagonal, w where a node has one
+/// unknown, and the mass that P's smoothing is judged by, where rules ask for it.
+template <class Space>
+MatchingLevel<Space> level_of_nodes(Space const& space, LevelFacts<Space> const& fine,
+                                    aggregation::MatchingRules const& rules) {
+  MatchingLevel<Space> level;
+  level.ids = Array<VertexId, Space>::borrowed(space, fine.ids.view());
+  if (fine.equations > 1) {
+    level.made = aggregation::matching_nodes(space, *fine.A, fine.equations);
+    level.diagonal = Array<double, Space>(space, level.made.local.rows);
+    sparse::extract_diagonal(space, level.made.local.view(), level.diagonal.span());
+    return level;
+  }
+  level.ones = fine.constant;
+  level.diagonal = Array<double, Space>::borrowed(space, fine.diagonal.view());
+  level.w = Array<double, Space>(space, level.ones ? 0 : level.diagonal.size());
+  core::for_each(space, level.w.size(), PickVector{fine.nullspace.data(), fine.vectors, 0, level.w.data()});
+  if (rules.least_quotient == 0) {
+    level.mass.reset();
+  } else if (level.ones) {
+    level.mass = Array<double, Space>::borrowed(space, fine.diagonal.view());
+  } else {
+    level.mass = Array<double, Space>(space, level.w.size());
+    core::for_each(space, level.w.size(),
+                   MassBody{level.diagonal.data(), level.w.data(), level.mass->data()});
+  }
+  return level;
+}
+
+/// The graph that the step-th matching pairs; the first one's weights leave the mass out.
+template <class Space>
+auto graph_of(Space const& space, comm::DistCsr<double, Space> const& A, MatchingLevel<Space> const& level,
+              int step, aggregation::MatchingRules const& rules, bool coupled) {
+  aggregation::Smoothable smoothable{{}, rules.least_quotient};
+  if (step > 1 && level.mass) smoothable.mass = level.mass->view();
+  return aggregation::matching_graph(space, A, level.diagonal.view(), level.w.view(), smoothable, coupled);
+}
+
+/// Aggregates of the last pairs, from those pairs up to the nodes.
+template <class Space>
+aggregation::Aggregates<Space> of_nodes(Space const& space, aggregation::Aggregates<Space> pairs,
+                                        std::vector<galerkin::AggregateMap<Space>> maps) {
+  for (; !maps.empty(); maps.pop_back())
+    pairs.aggregate = composed(space, maps.back(), pairs.aggregate.view());
+  return pairs;
+}
+
 /// `steps` matchings one after the other, each among the pairs of the one before, whose matrix is made and
 /// thrown away: aggregates of up to 2^steps nodes. Of those up to `most`, others follow while a matrix in
 /// between keeps too many entries. w is the first vector of the near-nullspace where a node
@@ -80,38 +127,13 @@ aggregation::Aggregates<Space> matched_aggregates(Space const& space, LevelFacts
                                                   std::optional<Span<unsigned char>> strong = {}) {
   using aggregation::Isolated;
   if (rules.smoothing_share == 0) strong.reset();
-  MatchingLevel<Space> level;
-  auto const* A = fine.A;
-  if (fine.equations > 1) {
-    level.made = aggregation::matching_nodes(space, *fine.A, fine.equations);
-    A = &level.made;
-    level.diagonal = Array<double, Space>(space, A->local.rows);
-    sparse::extract_diagonal(space, A->local.view(), level.diagonal.span());
-  } else {
-    level.ones = fine.constant;
-    level.diagonal = Array<double, Space>::borrowed(space, fine.diagonal.view());
-    level.w = Array<double, Space>(space, level.ones ? 0 : level.diagonal.size());
-    core::for_each(space, level.w.size(), PickVector{fine.nullspace.data(), fine.vectors, 0, level.w.data()});
-    if (rules.least_quotient == 0) {
-      level.mass.reset();
-    } else if (level.ones) {
-      level.mass = Array<double, Space>::borrowed(space, fine.diagonal.view());
-    } else {
-      level.mass = Array<double, Space>(space, level.w.size());
-      core::for_each(space, level.w.size(),
-                     MassBody{level.diagonal.data(), level.w.data(), level.mass->data()});
-    }
-  }
-  level.ids = Array<VertexId, Space>::borrowed(space, fine.ids.view());
-
+  auto level = level_of_nodes(space, fine, rules);
+  auto const* A = fine.equations > 1 ? &level.made : fine.A;
   auto const entries = steps < most ? comm::global_nonzeros(*A) : 0;
   std::vector<galerkin::AggregateMap<Space>> maps;
   aggregation::Aggregates<Space> pairs;
   for (int step = 1;; ++step) {
-    aggregation::Smoothable smoothable{{}, rules.least_quotient};
-    if (step > 1 && level.mass) smoothable.mass = level.mass->view();  // the first matching's: its weights
-    auto graph =
-        aggregation::matching_graph(space, *A, level.diagonal.view(), level.w.view(), smoothable, coupled);
+    auto graph = graph_of(space, *A, level, step, rules, coupled);
     bool const first = step == 1 && fine.level == 0;
     if (first && fine.equations == 1 && (rules.first_share > 0 || strong))
       aggregation::set_light_aside(space, graph, rules, strong);
@@ -123,10 +145,7 @@ aggregation::Aggregates<Space> matched_aggregates(Space const& space, LevelFacts
     level = matrix_of_pairs(space, *A, level, std::move(pairs), maps.back());
     A = &level.made;
   }
-  // From the last pairs to the nodes.
-  for (; !maps.empty(); maps.pop_back())
-    pairs.aggregate = composed(space, maps.back(), pairs.aggregate.view());
-  return pairs;
+  return of_nodes(space, std::move(pairs), std::move(maps));
 }
 
 }  // namespace Tessera::multigrid
