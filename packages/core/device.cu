@@ -73,6 +73,10 @@ Cuda make_cuda(int device) {
     load_modules();
     detail::result_buffer();
     PinnedRing::of_device(device).prepare();
+    void* first = nullptr;  // the first memory of a pool takes 8 ms
+    TESSERA_CUDA_CHECK(cudaMallocAsync(&first, 1, stream));
+    TESSERA_CUDA_CHECK(cudaFreeAsync(first, stream));
+    TESSERA_CUDA_CHECK(cudaStreamSynchronize(stream));
   }
   return {device, stream};
 }

@@ -60,7 +60,8 @@ struct Preconditioner {
   std::function<Info()> info;        ///< collective
   std::function<double()> transfer_seconds = [] {
     return 0.0;
-  };  ///< between host and device on this rank, setup and applications so far
+  };                           ///< between host and device on this rank, setup and applications so far
+  double reading_seconds = 0;  ///< of the Tpetra matrix on the host, where the setup is on a GPU
 };
 
 /// Builds the preconditioner `type` ("Tessera", "ML", "MueLu", "Ifpack2" or "None") from its sublist of

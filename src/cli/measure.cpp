@@ -140,6 +140,7 @@ void repeat(Measurement& measurement, LinearSystem const& system,
   measurement.solve.push_back(outcome.solveSeconds);
   measurement.setup.back() += largest(comm, outcome.setupSeconds);
   measurement.transfer.push_back(largest(comm, M.transfer_seconds() + outcome.uploadSeconds));
+  measurement.reading.push_back(largest(comm, M.reading_seconds));
   progress.say(ifpack2::formatted(" %.3f s, ", outcome.solveSeconds) + std::to_string(outcome.iterations) +
                " iterations");
   if (first) {

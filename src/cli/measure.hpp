@@ -48,6 +48,7 @@ struct Measurement {
   std::size_t peak_memory = 0;         ///< bytes of the processes, the problem included
   std::size_t device_peak_memory = 0;  ///< bytes on the devices
   std::vector<double> transfer;        ///< seconds between host and devices, one a repeat
+  std::vector<double> reading;         ///< seconds of reading the matrix for a GPU on the host, one a repeat
   core::TransferBytes moved;           ///< between host and devices, in the first repeat
 
   bool converged() const { return result.status == SolveStatus::converged; }

@@ -106,7 +106,7 @@ std::string key(char const* colour, char const* what) {
 }
 
 double copies(Measurement const& m) {
-  return m.transfer.empty() ? 0 : minimum(m.transfer);
+  return m.transfer.empty() ? 0 : minimum(m.transfer) + minimum(m.reading);
 }
 double seconds(Measurement const& m) {
   return minimum(m.setup) + minimum(m.solve) + copies(m);

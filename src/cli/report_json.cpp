@@ -91,6 +91,7 @@ Json measurement_json(Measurement const& m) {
   json["setup_seconds"] = setup_times(m.setup);
   json["solve_seconds"] = times(m.solve);
   json["total_seconds"] = times(totals(m));
+  json["reading_seconds"] = m.reading.empty() ? 0.0 : minimum(m.reading);
   json["transfer_seconds"] = m.transfer.empty() ? 0.0 : minimum(m.transfer);
   json["transfer_bytes"] = {{"to_device", m.moved.to_device}, {"to_host", m.moved.to_host}};
   json["peak_memory_bytes"] = m.peak_memory;

@@ -65,8 +65,9 @@ std::string summary(Measurement const& m) {
                       median(m.setup), median(m.solve), median(totals(m)), m.setup.front());
   }
   if (!m.transfer.empty() && minimum(m.transfer) > 0)
-    text += formatted("; to the GPU and back %.3f s, %.0f and %.0f MB", minimum(m.transfer),
-                      megabytes(m.moved.to_device), megabytes(m.moved.to_host));
+    text += formatted("; reading the matrix %.4f s, to the GPU and back %.4f s, %.0f and %.0f MB",
+                      minimum(m.reading), minimum(m.transfer), megabytes(m.moved.to_device),
+                      megabytes(m.moved.to_host));
   return text + formatted("\npeak memory %.0f MB\n", megabytes(m.peak_memory));
 }
 

@@ -12,7 +12,7 @@
 #include "ifpack2/user_data.hpp"
 #include "krylov/conjugate_gradients.hpp"
 #include "multigrid/hierarchy.hpp"
-#include "tpetra/types.hpp"
+#include "tpetra/import_matrix.hpp"
 
 namespace Tessera::ifpack2 {
 
@@ -60,7 +60,7 @@ struct SetupInput {
   Backend const& backend;
   parameters::Settings const& settings;
   comm::DistCsr<double, Host> const& A;  ///< lives as long as the operator
-  std::vector<VertexId> row_ids;         ///< of the owned rows; empty where there are no levels
+  tpetra::RowIds row_ids;                ///< none where there are no levels
   UserData const& data;
 };
 

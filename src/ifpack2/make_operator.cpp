@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/sequence.hpp"
 #include "ifpack2/operator_on.hpp"
 #include "multigrid/bootstrap.hpp"
 #include "tpetra/compatibility.hpp"
@@ -9,23 +10,25 @@
 namespace Tessera::ifpack2 {
 namespace {
 
-/// A global id for each node of several rows: that of its first one.
-std::vector<VertexId> node_ids(std::vector<VertexId> const& row_ids, int equations) {
-  std::vector<VertexId> ids(row_ids.size() / equations);
-  for (std::size_t node = 0; node < ids.size(); ++node) ids[node] = row_ids[node * equations];
-  return ids;
+/// A global id for each node of `equations` rows: that of its first one.
+template <class Space>
+Array<VertexId, Space> node_ids(Space const& space, tpetra::RowIds const& rows, int equations) {
+  auto const nodes = rows.size / static_cast<std::size_t>(equations);
+  if (rows.listed.empty()) return core::arithmetic_sequence(space, rows.first, equations, nodes);
+  std::vector<VertexId> ids(nodes);
+  for (std::size_t node = 0; node < nodes; ++node) ids[node] = rows[node * equations];
+  return core::to_space(space, ids);
 }
 
 template <template <class, class> class Levels>
-std::unique_ptr<AnyOperator> make_levels(SetupInput const& input, std::vector<VertexId> const& global_ids,
-                                         multigrid::NearNullspace const& nullspace) {
+std::unique_ptr<AnyOperator> make_levels(SetupInput const& input, multigrid::NearNullspace const& nullspace) {
   return place<Levels>(input, [&](auto number, auto const& space, auto const& A, auto& times) {
     using Space = std::decay_t<decltype(space)>;
     Array<VertexId, Space> ids;
     core::name_out_of_memory([] { return "setup, level 0"; },
                              [&] {
                                core::PhaseTimer<Space> const timer(space, times, "transfer");
-                               ids = core::to_space(space, global_ids);
+                               ids = node_ids(space, input.row_ids, input.settings.multigrid.equations);
                              });
     return Levels<decltype(number), Space>(space, A, std::move(ids), nullspace, input.settings.multigrid);
   });
@@ -34,16 +37,15 @@ std::unique_ptr<AnyOperator> make_levels(SetupInput const& input, std::vector<Ve
 /// The same; in double where float is not enough.
 template <template <class, class> class Levels>
 std::unique_ptr<AnyOperator> make_in_digits_enough(SetupInput const& input,
-                                                   std::vector<VertexId> const& global_ids,
                                                    multigrid::NearNullspace const& nullspace) {
-  auto made = make_levels<Levels>(input, global_ids, nullspace);
+  auto made = make_levels<Levels>(input, nullspace);
   auto const why = made->why_double();
   if (why.empty()) return made;
   made.reset();
   auto settings = input.settings;
   settings.precision = parameters::Precision::full;
   settings.multigrid.warnings.push_back("levels are in double: " + why);
-  return make_levels<Levels>({input.backend, settings, input.A, {}, input.data}, global_ids, nullspace);
+  return make_levels<Levels>({input.backend, settings, input.A, input.row_ids, input.data}, nullspace);
 }
 
 }  // namespace
@@ -59,11 +61,9 @@ std::unique_ptr<AnyOperator> make_hierarchy(SetupInput const& input) {
                      " rows each; distribute the matrix by nodes, or correct the number");
   });
   auto const nullspace = near_nullspace(comm, input.data, rows, equations);
-  auto const of_nodes = equations > 1 ? node_ids(input.row_ids, equations) : std::vector<VertexId>();
-  auto const& global_ids = equations > 1 ? of_nodes : input.row_ids;
   if (parameters.bootstrap.components > 1)
-    return make_in_digits_enough<multigrid::Bootstrap>(input, global_ids, nullspace);
-  return make_in_digits_enough<multigrid::Hierarchy>(input, global_ids, nullspace);
+    return make_in_digits_enough<multigrid::Bootstrap>(input, nullspace);
+  return make_in_digits_enough<multigrid::Hierarchy>(input, nullspace);
 }
 
 std::unique_ptr<AnyOperator> make_sparse_inverse(SetupInput const& input) {

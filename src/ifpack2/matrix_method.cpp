@@ -205,7 +205,7 @@ void MatrixMethod::make() {
   if (!backend_) backend_ = choose_backend(settings_, comm_);
   choose_overlap(settings_, *backend_, comm_);
   UserData const given = data();
-  if (method_.has_levels && row_ids_.empty())
+  if (method_.has_levels && row_ids_.size == 0)
     row_ids_ = tpetra::row_ids(*row_map_);  // the last setup took them
   SetupInput const input{*backend_, settings_, imported_->A, std::exchange(row_ids_, {}), given};
   operator_ = method_.has_levels ? make_hierarchy(input) : make_sparse_inverse(input);

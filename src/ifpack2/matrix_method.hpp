@@ -93,7 +93,7 @@ class MatrixMethod {
   comm::Communicator comm_;  ///< of what was imported, and its maps
   Teuchos::RCP<tpetra::Map const> row_map_, column_map_;
   Teuchos::RCP<tpetra::Map const> map_of_X_, map_of_Y_;  ///< that require_rows() has accepted last
-  std::vector<VertexId> row_ids_;   ///< taken by initialize() for the next setup, where there are levels
+  tpetra::RowIds row_ids_;          ///< taken by initialize() for the next setup, where there are levels
   double largest_ = 0;              ///< entry of what was imported, in magnitude
   std::optional<Backend> backend_;  ///< chosen by initialize(), anew for other parameters
   std::unique_ptr<AnyOperator> operator_;

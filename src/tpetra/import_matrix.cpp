@@ -1,7 +1,8 @@
 #include "tpetra/import_matrix.hpp"
 
-#include <Tpetra_Vector.hpp>
+#include <Teuchos_Array.hpp>
 #include <algorithm>
+#include <iterator>
 
 #include "core/out_of_memory.hpp"
 #include "core/parallel.hpp"
@@ -25,45 +26,62 @@ void check_range(Map const& map) {
                    " (Tessera hashes ids below 2^62): number the rows in a range below 2^62");
 }
 
-/// The global number in `columns` of each local column of A.
-std::vector<GlobalIndex> number_columns(RowMatrix const& A, comm::Distribution const& columns) {
-  auto const domain = A.getDomainMap();
-  auto const column_map = A.getColMap();
-  std::vector<GlobalIndex> number(local_size(*column_map));
-  columns.comm().agree();  // Tpetra's collective calls
-  auto const import = column_import(A);
-  if (import.is_null()) {
-    for (std::size_t c = 0; c < number.size(); ++c) number[c] = columns.begin() + static_cast<GlobalIndex>(c);
-    return number;
+/// The numbers in `columns` of the local columns of A from `first` on.
+std::vector<GlobalIndex> numbers_from(std::size_t first, RowMatrix const& A,
+                                      comm::Distribution const& columns) {
+  auto const &domain = *A.getDomainMap(), &column_map = *A.getColMap();
+  auto const count = local_size(column_map) - first;
+  std::vector<GlobalIndex> number(count);
+  Teuchos::Array<GlobalOrdinal> elsewhere;
+  std::vector<std::size_t> which;
+  for (std::size_t c = 0; c < count; ++c) {
+    auto const id = column_map.getGlobalElement(static_cast<LocalOrdinal>(first + c));
+    auto const here = domain.getLocalElement(id);
+    number[c] = columns.begin() + here;
+    if (here != Teuchos::OrdinalTraits<LocalOrdinal>::invalid()) continue;
+    elsewhere.push_back(id);
+    which.push_back(c);
   }
-  using Numbers = ::Tpetra::Vector<GlobalOrdinal, LocalOrdinal, GlobalOrdinal, Node>;
-  Numbers owned(domain), wanted(column_map);
-  {
-    auto const view = owned.getLocalViewHost(::Tpetra::Access::OverwriteAll);
-    for (std::size_t i = 0; i < view.extent(0); ++i)
-      view(i, 0) = columns.begin() + static_cast<GlobalIndex>(i);
+  Teuchos::Array<int> rank(elsewhere.size());
+  Teuchos::Array<LocalOrdinal> there(elsewhere.size());
+  domain.getRemoteIndexList(elsewhere(), rank(), there());
+  for (std::size_t k = 0; k < which.size(); ++k) {
+    TESSERA_VALIDATE(
+        rank[k] >= 0, "the column map has the global index ", elsewhere[k],
+        ", which the domain map does not have: make the column map of indices of the domain map");
+    number[which[k]] = columns.begin(rank[k]) + there[k];
   }
-  wanted.doImport(owned, *import, ::Tpetra::INSERT);
-  auto const view = wanted.getLocalViewHost(::Tpetra::Access::ReadOnly);
-  for (std::size_t c = 0; c < number.size(); ++c) number[c] = view(c, 0);
   return number;
 }
 
-/// Owned columns first, then ghosts by ascending number.
+/// Owned columns first, then ghosts by ascending number. Most matrices have them so already, and then nothing
+/// is made that has as many elements as rows: memory that is touched for the first time comes at 2 GB/s.
 void renumber_columns(RowMatrix const& A, comm::Distribution const& columns, ImportedMatrix& imported) {
-  auto const number = number_columns(A, columns);
-  std::vector<GlobalIndex> ghosts;
-  for (auto const n : number) {
-    if (!columns.owns(n)) ghosts.push_back(n);
+  auto const owned = static_cast<std::size_t>(columns.local_size());
+  auto& column_of = imported.column_of;
+  column_of.count = local_size(*A.getColMap());
+  columns.comm().agree();  // Tpetra's collective calls
+  auto const import = column_import(A);
+  // The leading ones are the owned ones in their order.
+  auto const same = import.is_null() ? column_of.count : import->getNumSameIDs();
+  std::vector<GlobalIndex> number;
+  if (!import.is_null()) {  // on all ranks
+    comm::agree_on_errors(columns.comm(), [&] { number = numbers_from(same, A, columns); });
   }
+  std::vector<GlobalIndex> ghosts;
+  std::copy_if(number.begin(), number.end(), std::back_inserter(ghosts),
+               [&](GlobalIndex n) { return !columns.owns(n); });
+  bool const as_they_are =
+      ghosts.size() == number.size() && same == owned && std::is_sorted(ghosts.begin(), ghosts.end());
   std::sort(ghosts.begin(), ghosts.end());
-  imported.column_of = Array<Index, Host>(Host{}, number.size());
-  for (std::size_t c = 0; c < number.size(); ++c) {
-    imported.column_of[c] = static_cast<Index>(
-        columns.owns(number[c])
-            ? number[c] - columns.begin()
-            : columns.local_size() +
-                  (std::lower_bound(ghosts.begin(), ghosts.end(), number[c]) - ghosts.begin()));
+  if (!as_they_are) {
+    column_of.listed = Array<Index, Host>(Host{}, column_of.count);
+    for (std::size_t c = 0; c < same; ++c) column_of.listed[c] = static_cast<Index>(c);
+    for (std::size_t k = 0; k < number.size(); ++k) {
+      auto const ghost = std::lower_bound(ghosts.begin(), ghosts.end(), number[k]) - ghosts.begin();
+      column_of.listed[same + k] = static_cast<Index>(columns.owns(number[k]) ? number[k] - columns.begin()
+                                                                              : columns.local_size() + ghost);
+    }
   }
   imported.A.halo = comm::HaloPlan<Host>(Host{}, columns, std::move(ghosts));
 }
@@ -105,7 +123,7 @@ bool copy_values(Rows const& rows, ImportedMatrix& imported) {
     int changed = 0;
     for (Offset k = 0; k < source.count; ++k) {
       auto const c = static_cast<std::size_t>(source.column[k]);
-      changed |= c >= column_of.size() || column_of[c] != column[to + k];
+      changed |= c >= column_of.count || column_of[c] != column[to + k];
       value[to + k] = source.value[k];
     }
     return changed;
@@ -130,10 +148,7 @@ Span<Offset const> offsets_of(HostGraph const& graph) {
 /// Whether A now lies in the Tpetra matrix' memory.
 bool borrow(RowMatrix const& A, ImportedMatrix& imported) {
   auto const* const crs = lender(A);
-  for (std::size_t c = 0; c < imported.column_of.size(); ++c) {
-    if (imported.column_of[c] != static_cast<Index>(c)) return false;
-  }
-  if (crs == nullptr) return false;
+  if (crs == nullptr || !imported.column_of.listed.empty()) return false;
   auto const matrix = crs->getLocalMatrixHost();
   auto& local = imported.A.local;
   auto const offsets = offsets_of(matrix.graph);
@@ -196,11 +211,17 @@ void require_square(RowMatrix const& A) {
   TESSERA_VALIDATE(rows.isSameAs(range), "the range map differs from the row map", advice);
 }
 
-std::vector<VertexId> row_ids(Map const& map) {
+RowIds row_ids(Map const& map) {
   check_range(map);
-  std::vector<VertexId> ids(local_size(map));
+  RowIds ids{local_size(map), 0, {}};
+  auto const least = map.getMinAllGlobalIndex();
+  if (ids.size == 0) return ids;
+  if (map.isContiguous()) {
+    ids.first = map.getMinGlobalIndex() - least;
+    return ids;
+  }
   auto const elements = local_elements(map);
-  for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = elements[i] - map.getMinAllGlobalIndex();
+  for (std::size_t i = 0; i < ids.size; ++i) ids.listed.push_back(elements[i] - least);
   return ids;
 }
 
@@ -231,7 +252,7 @@ void import_values(RowMatrix const& A, ImportedMatrix& imported) {
       // Both can be seen on this rank alone; the reduction below tells the others.
       changed = !A.isFillComplete() ||
                 local_size(*A.getRowMap()) != static_cast<std::size_t>(imported.A.local.rows) ||
-                local_size(*A.getColMap()) != imported.column_of.size() ||
+                local_size(*A.getColMap()) != imported.column_of.count ||
                 local_entries(A) != imported.A.local.column.size();
       if (!changed && !borrow_values(A, imported))
         with_rows(A, [&](auto const& rows) { changed = copy_values(rows, imported); });

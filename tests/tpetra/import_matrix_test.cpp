@@ -73,7 +73,7 @@ TEST(ImportMatrix, KeepsTheOrderOfLocalRows) {
     auto const A = sample::matrix(layout);
     auto const ids = row_ids(*A->getRowMap());
     auto const elements = local_elements(*A->getRowMap());
-    ASSERT_EQ(ids.size(), static_cast<std::size_t>(elements.size()));
+    ASSERT_EQ(ids.size, static_cast<std::size_t>(elements.size()));
     for (int i = 0; i < elements.size(); ++i) EXPECT_EQ(ids[i], elements[i] - layout.first);
   }
 }
