@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "core/parallel.hpp"
 
 namespace Tessera::galerkin {
 namespace {
@@ -49,7 +50,7 @@ std::vector<double> rigid_body_modes(comm::Communicator const& comm, std::vector
   std::size_t const nodes = coordinates.size() / dimension;
   std::size_t const modes = rigid_body_mode_count(dimension);
   std::vector<double> result(nodes * dimension * modes, 0.0);
-  for (std::size_t node = 0; node < nodes; ++node) {
+  core::for_each(Host{}, nodes, [&](std::size_t node) {
     std::array<double, 3> x{};
     for (int axis = 0; axis < dimension; ++axis) {
       x[axis] = (coordinates[node * dimension + axis] - box.middle[axis]) / box.half_edge;
@@ -66,7 +67,7 @@ std::vector<double> rigid_body_modes(comm::Communicator const& comm, std::vector
         rows[last * modes + 3 + about] = x[next];
       }
     }
-  }
+  });
   return result;
 }
 

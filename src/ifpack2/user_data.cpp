@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/parallel.hpp"
 #include "galerkin/rigid_body_modes.hpp"
 #include "parameters/suggestion.hpp"
 #include "tpetra/vectors.hpp"
@@ -19,6 +20,17 @@ MultiVectorPointer pointer(Teuchos::ParameterEntry const& entry, std::string con
                            "; it must be a Teuchos::RCP to a Tpetra::MultiVector<double>, const or not");
 }
 
+/// The first value of a row that is not finite.
+[[noreturn]] void refuse(tpetra::MultiVector const& X, std::vector<double> const& values, std::size_t row,
+                         char const* what) {
+  std::size_t column = 0;
+  while (std::isfinite(values[row * X.getNumVectors() + column])) ++column;
+  throw core::InvalidInput(core::message(what, " holds ", values[row * X.getNumVectors() + column],
+                                         " in row ",
+                                         X.getMap()->getGlobalElement(static_cast<tpetra::LocalOrdinal>(row)),
+                                         ", column ", column, "; all of it must be finite"));
+}
+
 /// Rows x columns, row-major; throws on every rank where the length is wrong or a value is not finite.
 std::vector<double> row_major(comm::Communicator const& comm, tpetra::MultiVector const& X, std::size_t rows,
                               char const* what, char const* unit) {
@@ -29,15 +41,17 @@ std::vector<double> row_major(comm::Communicator const& comm, tpetra::MultiVecto
                      comm.rank(), ", where the matrix has ", rows, " ", unit,
                      "; distribute it as the matrix");
     result.resize(rows * columns.size());
-    for (std::size_t column = 0; column < columns.size(); ++column) {
-      for (std::size_t row = 0; row < rows; ++row) {
+    auto const copy = [&](Index row) -> Index {  // from the end, where a value is not finite
+      bool finite = true;
+      for (std::size_t column = 0; column < columns.size(); ++column) {
         double const value = columns[column][row];
-        TESSERA_VALIDATE(std::isfinite(value), what, " holds ", value, " in row ",
-                         X.getMap()->getGlobalElement(static_cast<tpetra::LocalOrdinal>(row)), ", column ",
-                         column, "; all of it must be finite");
+        finite = finite && std::isfinite(value);
         result[row * columns.size() + column] = value;
       }
-    }
+      return finite ? 0 : static_cast<Index>(rows) - row;
+    };
+    auto const found = core::reduce(Host{}, rows, copy, core::Max{}, Index{0});
+    if (found != 0) refuse(X, result, rows - found, what);
   });
   return result;
 }
@@ -47,7 +61,10 @@ void require_columns_that_are_not_zero(comm::Communicator const& comm, multigrid
                                        std::size_t rows) {
   auto const columns = static_cast<std::size_t>(B.vectors);
   std::vector<double> not_zero(columns, 0.0);
-  for (std::size_t k = 0; k < B.values.size(); ++k) not_zero[k % columns] += B.values[k] != 0 ? 1 : 0;
+  for (std::size_t column = 0; column < columns; ++column) {
+    auto const is_not_zero = [&](Index row) { return B.values[row * columns + column] != 0 ? 1 : 0; };
+    not_zero[column] = core::reduce(Host{}, rows, is_not_zero, core::Max{}, 0);
+  }
   not_zero.push_back(static_cast<double>(rows));
   comm.sum(not_zero);
   for (std::size_t column = 0; column < columns; ++column) {
