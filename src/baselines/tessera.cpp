@@ -52,13 +52,23 @@ Preconditioner make_tessera(Teuchos::ParameterList const& list, ProblemData cons
   auto const ours = Details::create(mine, data.matrix);
   ours->setNearNullspace(data.nullspace);
   ours->setCoordinates(data.coordinates);
-  ours->compute();  // initializes, and then need not read the values twice
+  if (data.saved.empty()) {
+    ours->compute();  // initializes, and then need not read the values twice
+  } else {
+    ours->load(data.saved);
+  }
   // What it takes to have the matrix where the setup is done: nothing but on a GPU.
   auto const upload = [ours] {
     if (ours->inPlace()->device().empty()) return 0.0;
     return ours->getInitializeTime() + ours->inPlace()->transfer_seconds();
   };
-  return {method.keys.front(), ours, upload(), 0, [ours] { return describe(*ours); }, upload};
+  return {method.keys.front(),
+          ours,
+          upload(),
+          0,
+          [ours] { return describe(*ours); },
+          upload,
+          [ours](std::string const& file) { ours->save(file); }};
 }
 
 }  // namespace Tessera::baselines

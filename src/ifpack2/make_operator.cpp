@@ -27,7 +27,10 @@ std::unique_ptr<AnyOperator> make_levels(SetupInput const& input, std::vector<Ve
                                core::PhaseTimer<Space> const timer(space, times, "transfer");
                                ids = core::to_space(space, global_ids);
                              });
-    return Levels<decltype(number), Space>(space, A, std::move(ids), nullspace, input.settings.multigrid);
+    using Made = Levels<decltype(number), Space>;
+    auto const& parameters = input.settings.multigrid;
+    return input.saved == nullptr ? Made(space, A, std::move(ids), nullspace, parameters)
+                                  : Made(space, A, std::move(ids), parameters, *input.saved);
   });
 }
 
@@ -37,6 +40,7 @@ std::unique_ptr<AnyOperator> make_in_digits_enough(SetupInput const& input,
                                                    std::vector<VertexId> const& global_ids,
                                                    multigrid::NearNullspace const& nullspace) {
   auto made = make_levels<Levels>(input, global_ids, nullspace);
+  if (input.saved != nullptr) return made;  // in what it was saved in
   auto const why = made->why_double();
   if (why.empty()) return made;
   made.reset();
@@ -58,7 +62,8 @@ std::unique_ptr<AnyOperator> make_hierarchy(SetupInput const& input) {
                      " rows, which are not whole nodes of `number of equations` = ", equations,
                      " rows each; distribute the matrix by nodes, or correct the number");
   });
-  auto const nullspace = near_nullspace(comm, input.data, rows, equations);
+  multigrid::NearNullspace nullspace;
+  if (input.saved == nullptr) nullspace = near_nullspace(comm, input.data, rows, equations);
   auto const of_nodes = equations > 1 ? node_ids(input.row_ids, equations) : std::vector<VertexId>();
   auto const& global_ids = equations > 1 ? of_nodes : input.row_ids;
   if (parameters.bootstrap.components > 1)
@@ -72,7 +77,10 @@ std::unique_ptr<AnyOperator> make_sparse_inverse(SetupInput const& input) {
   // NOLINTNEXTLINE(clang-analyzer-cplusplus.NewDeleteLeaks): the analyzer loses what is returned
   return place<fsai::Fsai>(input, [&](auto number, auto const& space, auto const& A, auto& /* times */) {
     using Space = std::decay_t<decltype(space)>;
-    return fsai::Fsai<decltype(number), Space>(space, A, input.settings.fsai, storage);
+    using Made = fsai::Fsai<decltype(number), Space>;
+    auto const& parameters = input.settings.fsai;
+    return input.saved == nullptr ? Made(space, A, parameters, storage)
+                                  : Made(space, A, parameters, storage, *input.saved);
   });
 }
 
