@@ -24,9 +24,9 @@ struct ProblemData {
   Teuchos::RCP<Matrix> matrix;          ///< fill-complete; not modified (MueLu takes it as non-const)
   Teuchos::RCP<MultiVector> nullspace;  ///< near-nullspace on the row map; null: constants
   Teuchos::RCP<MultiVector>
-      coordinates;    ///< of the nodes (rows / equations of them), one column a dimension; may be null
-  int equations = 1;  ///< unknowns a node
-  std::string saved;  ///< file of a setup of Tessera's, which is loaded in the place of one; empty: none
+      coordinates;         ///< of the nodes (rows / equations of them), one column a dimension; may be null
+  int equations = 1;       ///< unknowns a node
+  std::string saved = {};  ///< file of a setup of Tessera's, which is loaded in the place of one; empty: none
 };
 
 /// Global figures of one level, finest first.
@@ -62,7 +62,7 @@ struct Preconditioner {
   std::function<double()> transfer_seconds = [] {
     return 0.0;
   };  ///< between host and device on this rank, setup and applications so far
-  std::function<void(std::string const&)> save;  ///< to a file, collective; null but for Tessera's
+  std::function<void(std::string const&)> save = nullptr;  ///< to a file, collective; null but for Tessera's
 };
 
 /// Builds the preconditioner `type` ("Tessera", "ML", "MueLu", "Ifpack2" or "None") from its sublist of
