@@ -2,6 +2,7 @@
 /// \file
 /// Aggregates from MIS(2).
 #include "aggregation/strength.hpp"
+#include "comm/archive.hpp"
 
 namespace Tessera::aggregation {
 
@@ -13,6 +14,15 @@ struct Aggregates {
   Array<GlobalIndex, Space> aggregate;  ///< of each owned vertex, -1: none (isolated or Dirichlet)
   Array<VertexId, Space> ids;           ///< of the owned aggregates: the id of the root, or as paa() says
   bool on_one_rank = false;             ///< all vertices and aggregates are known to be
+
+  /// But for `aggregate`, which those borrow who have it. Collective when it loads.
+  void archive(core::Archive& file, Space const& space, comm::Communicator const& comm) {
+    auto& [rows, of_vertex, names, alone] = *this;
+    static_cast<void>(of_vertex);
+    comm::archive(file, comm, rows);
+    file.array(space, names);
+    file(alone);
+  }
 };
 
 enum class AggregationScheme {

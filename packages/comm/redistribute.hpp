@@ -21,6 +21,7 @@ class Redistribution {
            can_record_exchange(space, from_.comm(), up_, element);
   }
 
+  int group() const { return group_; }
   Distribution const& from() const { return from_; }
   Distribution const& to() const { return to_; }
 

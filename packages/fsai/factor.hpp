@@ -3,7 +3,7 @@
 /// G itself, and what a refresh keeps of its making.
 #include <string>
 
-#include "comm/dist_csr.hpp"
+#include "comm/archive.hpp"
 #include "core/timer.hpp"
 #include "fsai/fsai.hpp"
 #include "fsai/lower_matrix.hpp"
@@ -24,6 +24,15 @@ struct Factor {
   comm::DistCsr<double, Space> G;
   std::size_t workspace = 0;  ///< bytes that dense systems took at a time
   core::PhaseTimes phases;
+
+  /// All but the rows of A, which a refresh takes anew, and what the list says. Collective when it loads.
+  void archive(core::Archive& file, Space const& space, comm::Communicator const& comm) {
+    auto& [told, half, smallest, rows, before, kept, cut, bound, made, needed, times] = *this;
+    file(cut, bound, needed);
+    before.archive(file, space);
+    file.array(space, kept);
+    comm::archive(file, space, comm, made);
+  }
 };
 
 /// \throws core::InvalidInput for the first of the parameters that is out of its range

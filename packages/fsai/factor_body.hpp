@@ -129,7 +129,10 @@ void refresh_factor(Space const& space, comm::DistCsr<double, Space> const& A, F
   });
   check_matrix(space, A, factor.smallest_diagonal);
   factor.phases.clear();
-  phase(space, A, factor, "ghost rows", [&] { factor.lower.refresh(space, A); });
+  phase(space, A, factor, "ghost rows", [&] {
+    if (factor.lower.is_made()) return factor.lower.refresh(space, A);
+    factor.lower = LowerMatrix<Space>(space, A, factor.parameters, factor.halved);  // it was loaded
+  });
   auto value = solved_rows(space, A, factor);
   phase(space, A, factor, "postfilter", [&] {
     rescale(space, factor.lower.view(), factor.pattern.view(), factor.keep.view(), value.span());

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "comm/dist_matrix.hpp"
+#include "core/archive.hpp"
 #include "core/timer.hpp"
 #include "fsai/parameters.hpp"
 
@@ -41,9 +42,16 @@ class Fsai {
   /// every rank
   Fsai(Space const& space, comm::DistCsr<double, Space> const& A, Parameters const& parameters,
        comm::StorageParameters const& storage = {});
+  /// What was saved of the same matrix and parameters. Collective. \throws core::InvalidInput,
+  /// core::OutOfMemory, on every rank
+  Fsai(Space const& space, comm::DistCsr<double, Space> const& A, Parameters const& parameters,
+       comm::StorageParameters const& storage, core::Archive& saved);
   Fsai(Fsai&&) noexcept;
   Fsai& operator=(Fsai&&) noexcept;
   ~Fsai();
+
+  /// Saves all that apply() and refresh() are to find in another process. Not collective.
+  void save(core::Archive& file);
 
   /// New values of A, same pattern: the patterns of G before and after the postfilter stay. Unchanged values
   /// give bitwise the same G. Collective.

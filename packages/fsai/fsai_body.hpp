@@ -94,6 +94,35 @@ struct Fsai<T, Space>::State {
     graph.launch(space);
   }
 
+  void tell(Parameters const& parameters) {
+    validate(parameters);
+    stages.resize(static_cast<std::size_t>(parameters.factors));
+    for (auto& stage : stages) {
+      stage.factor.parameters = parameters;
+      stage.factor.halved = &stage != &stages.back();
+      stage.factor.smallest_diagonal = std::is_same_v<T, float> ? comm::smallest_in_float : 0;
+    }
+  }
+
+  /// What comes behind the factors.
+  void finish(Index rows, comm::StorageParameters const& storage) {
+    for (auto& stage : stages) stage.store(space, storage);
+    named("vectors", [&] {
+      for (auto* vector : {&input, &output}) *vector = Array<T, Space>(space, rows);
+    });
+    find_whether_recordable();
+  }
+
+  /// But for what finish() makes. Collective when it loads.
+  void archive(core::Archive& file, comm::Communicator const& ranks) {
+    auto& [where, factors, entries, b, x, figures, known, enqueues, cycle, captured] = *this;
+    file(entries);
+    for (auto& stage : factors) {
+      auto& [factor, transposed, G, Gt, product] = stage;
+      factor.archive(file, where, ranks);
+    }
+  }
+
   /// Factors one after another, each of what those before leave of A: make(stage, matrix) makes one.
   template <class Make>
   void for_each_stage(comm::DistCsr<double, Space> const& A, Make const& make) {
@@ -120,21 +149,31 @@ Fsai<T, Space>::Fsai(Space const& space, comm::DistCsr<double, Space> const& A, 
       auto& state = *state_;
       state.space = space;
       core::MemoryReuse<Space> const reuse(space);
-      validate(parameters);
-      state.stages.resize(static_cast<std::size_t>(parameters.factors));
-      state.for_each_stage(A, [&](auto& stage, auto const& matrix) {
-        stage.factor.parameters = parameters;
-        stage.factor.halved = &stage != &state.stages.back();
-        stage.factor.smallest_diagonal = std::is_same_v<T, float> ? comm::smallest_in_float : 0;
-        make_factor(space, matrix, stage.factor);
-      });
-      for (auto& stage : state.stages) stage.store(space, storage);
-      named("vectors", [&] {
-        for (auto* vector : {&state.input, &state.output}) *vector = Array<T, Space>(space, A.local.rows);
-      });
-      state.find_whether_recordable();
+      state.tell(parameters);
+      state.for_each_stage(
+          A, [&](auto& stage, auto const& matrix) { make_factor(space, matrix, stage.factor); });
+      state.finish(A.local.rows, storage);
     });
   });
+}
+
+template <class T, class Space>
+Fsai<T, Space>::Fsai(Space const& space, comm::DistCsr<double, Space> const& A, Parameters const& parameters,
+                     comm::StorageParameters const& storage, core::Archive& saved) {
+  comm::agree_on_errors(A.rows.comm(), [&] {
+    named("FSAI load", [&] {
+      state_ = std::make_unique<State>();
+      state_->space = space;
+      state_->tell(parameters);
+      state_->archive(saved, A.rows.comm());
+      state_->finish(A.local.rows, storage);
+    });
+  });
+}
+
+template <class T, class Space>
+void Fsai<T, Space>::save(core::Archive& file) {
+  state_->archive(file, state_->comm());
 }
 
 template <class T, class Space>

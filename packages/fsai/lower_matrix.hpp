@@ -37,6 +37,8 @@ class LowerMatrix {
   LowerMatrix(Space const& space, comm::DistCsr<double, Space> const& A, Parameters const& parameters,
               bool halved = false);
 
+  /// False of one that was default-constructed.
+  bool is_made() const { return is_made_; }
   /// New values of A, same pattern. Collective; allocates nothing that outlasts return_rows.
   void refresh(Space const& space, comm::DistCsr<double, Space> const& A);
   /// Gives back what refresh makes anew.
@@ -54,6 +56,7 @@ class LowerMatrix {
   void order(Space const& space, comm::Distribution const& rows, bool halved);
   void arrange(Space const& space, comm::DistCsr<double, Space> const& A);
 
+  bool is_made_ = false;
   Index owned_ = 0;
   Index columns_ = std::numeric_limits<Index>::max();  ///< of LowerRows
   std::vector<GlobalIndex> ghosts_;

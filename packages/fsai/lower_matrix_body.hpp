@@ -140,6 +140,7 @@ LowerMatrix<Space>::LowerMatrix(Space const& space, comm::DistCsr<double, Space>
   }
   if (parameters.ordering != Ordering::natural) order(space, A.rows, halved);
   arrange(space, A);
+  is_made_ = true;
 }
 
 template <class Space>

@@ -3,7 +3,7 @@
 /// The rows of A that a rank's part of G is made of.
 #include <limits>
 
-#include "comm/dist_csr.hpp"
+#include "comm/archive.hpp"
 
 namespace Tessera::fsai {
 
@@ -40,6 +40,11 @@ struct Pattern {
   Array<Index, Space> column;
   PatternView view() const { return {static_cast<Index>(offsets.size()) - 1, offsets.view(), column.view()}; }
   std::size_t bytes() const { return offsets.bytes() + column.bytes(); }
+  void archive(core::Archive& file, Space const& space) {
+    auto& [rows, columns] = *this;
+    file.array(space, rows);
+    file.array(space, columns);
+  }
 };
 
 }  // namespace Tessera::fsai

@@ -20,6 +20,16 @@ struct Tentative {
       coarse_nullspace;      ///< owned aggregates * vectors rows x vectors, row-major: the R factors
   bool indicator = false;    ///< all entries are 1, and so is the coarse near-nullspace; neither is stored
   bool on_one_rank = false;  ///< all vertices and aggregates are known to be
+
+  /// Collective when it loads.
+  void archive(core::Archive& file, Space const& space, comm::Communicator const& comm) {
+    auto& [rows_of_vertex, columns, coarse, of_vertex, entries, R, ones, alone] = *this;
+    file(rows_of_vertex, columns, ones, alone);
+    comm::archive(file, comm, coarse);
+    file.array(space, of_vertex);
+    file.array(space, entries);
+    file.array(space, R);
+  }
 };
 
 /// T of one vector of ones, not normalised: row i is 1 in the column of its aggregate.

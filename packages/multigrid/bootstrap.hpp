@@ -22,9 +22,14 @@ class Bootstrap {
   /// as many as that allows. Collective. \throws what Hierarchy throws
   Bootstrap(Space const& space, comm::DistCsr<double, Space> const& A, Array<VertexId, Space> ids,
             NearNullspace const& nullspace, Parameters const& parameters);
+  /// What was saved, as Hierarchy has it.
+  Bootstrap(Space const& space, comm::DistCsr<double, Space> const& A, Array<VertexId, Space> ids,
+            Parameters const& parameters, core::Archive& saved);
   Bootstrap(Bootstrap&&) noexcept;
   Bootstrap& operator=(Bootstrap&&) noexcept;
   ~Bootstrap();
+
+  void save(comm::DistCsr<double, Space> const& A, core::Archive& file);
 
   /// Of all components, each with its own aggregates and near-nullspace; rates are not measured again.
   void refresh(comm::DistCsr<double, Space> const& A);

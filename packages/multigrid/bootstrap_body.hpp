@@ -116,6 +116,21 @@ struct Bootstrap<T, Space>::State {
     rates.pop_back();
   }
 
+  /// But for what is made anew. Collective when it loads.
+  void archive(core::Archive& file, comm::DistCsr<double, Space> const& A, Span<VertexId const> ids,
+               Parameters const& parameters) {
+    auto& [where, hierarchies, after_each, sum, times, own, all, known, is_known, composes] = *this;
+    file(after_each, own, composes);
+    if (file.saves()) {
+      for (auto& one : hierarchies) one.save(A, file);
+      return;
+    }
+    auto of_components = parameters;
+    of_components.warnings.clear();
+    for (std::size_t k = 0; k < after_each.size(); ++k)
+      hierarchies.emplace_back(where, A, core::copied(where, ids, where), of_components, file);
+  }
+
   std::string why_double() const {
     for (auto const& one : components)
       if (auto why = one.why_double(); !why.empty()) return why;
@@ -171,6 +186,23 @@ Bootstrap<T, Space>::Bootstrap(Space const& space, comm::DistCsr<double, Space> 
     state_->make(A, ids, nullspace, parameters);
     core::name_out_of_memory([] { return "setup, level 0"; }, [&] { state_->gather_warnings(); });
   });
+}
+
+template <class T, class Space>
+Bootstrap<T, Space>::Bootstrap(Space const& space, comm::DistCsr<double, Space> const& A,
+                               Array<VertexId, Space> ids, Parameters const& parameters,
+                               core::Archive& saved) {
+  comm::agree_on_errors(A.rows.comm(), [&] {
+    auto const where = [] { return "load"; };
+    core::name_out_of_memory(where, [&] { state_ = std::make_unique<State>(space, A.local.rows); });
+    state_->archive(saved, A, ids.view(), parameters);
+    core::name_out_of_memory(where, [&] { state_->gather_warnings(); });
+  });
+}
+
+template <class T, class Space>
+void Bootstrap<T, Space>::save(comm::DistCsr<double, Space> const& A, core::Archive& file) {
+  state_->archive(file, A, {}, {});
 }
 
 template <class T, class Space>

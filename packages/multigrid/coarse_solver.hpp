@@ -25,6 +25,10 @@ class CoarseSolver {
   void end_refresh(Space const& space, comm::DistCsr<double, Space> const& A,
                    Array<double, Space> const* summed = nullptr);
 
+  /// Of a matrix with these rows, but for its pattern: what was loaded is made anew by whoever has new
+  /// values. Collective when it loads.
+  void archive(core::Archive& file, Space const& space, comm::Distribution const& rows);
+
   /// Whether apply does nothing but enqueue (core/graph.hpp).
   bool recordable(Space const& space) const { return !spread_ || gather_.recordable(space, sizeof(T)); }
 
@@ -36,6 +40,8 @@ class CoarseSolver {
   std::size_t bytes() const { return inverse_.bytes() + gathered_.bytes() + b_.bytes() + x_.bytes(); }
 
  private:
+  /// How A is gathered, and room for vectors.
+  void prepare(Space const& space, comm::Distribution const& rows);
   /// work(the whole matrix, summed of all rows) on the rank that has it.
   template <class Work>
   void with_whole(comm::DistCsr<double, Space> const& A, Array<double, Space> const* summed,

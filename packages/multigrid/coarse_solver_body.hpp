@@ -7,15 +7,11 @@ namespace Tessera::multigrid {
 
 template <class T, class Space>
 CoarseSolver<T, Space>::CoarseSolver(Space const& space, comm::DistCsr<double, Space> const& A,
-                                     Array<double, Space> const* summed)
-    : comm_(A.rows.comm()) {
-  spread_ = A.rows.begin(1) < A.rows.global_size();
+                                     Array<double, Space> const* summed) {
+  prepare(space, A.rows);
   if (spread_) {
-    gather_ = comm::Redistribution<Space>(space, A.rows, comm_.size());
     gathered_ = gather_.matrix(space, A);
     gather_summed(space, summed);
-    b_ = Array<T, Space>(space, gather_.to().local_size());
-    x_ = Array<T, Space>(space, gather_.to().local_size());
   }
   std::vector<GlobalIndex> names;
   if (A.user_row) {
@@ -32,6 +28,24 @@ CoarseSolver<T, Space>::CoarseSolver(Space const& space, comm::DistCsr<double, S
     inverse_ = DenseInverse<T, Space>(space, whole, of_all, std::move(names));
   });
   gathered_summed_ = {};
+}
+
+template <class T, class Space>
+void CoarseSolver<T, Space>::prepare(Space const& space, comm::Distribution const& rows) {
+  comm_ = rows.comm();
+  spread_ = rows.begin(1) < rows.global_size();
+  if (!spread_) return;
+  gather_ = comm::Redistribution<Space>(space, rows, comm_.size());
+  b_ = Array<T, Space>(space, gather_.to().local_size());
+  x_ = Array<T, Space>(space, gather_.to().local_size());
+}
+
+template <class T, class Space>
+void CoarseSolver<T, Space>::archive(core::Archive& file, Space const& space,
+                                     comm::Distribution const& rows) {
+  auto& [all_ranks, spread, gather, gathered, gathered_summed, inverse, b, x] = *this;
+  if (!file.saves()) prepare(space, rows);
+  inverse.archive(file, space);
 }
 
 template <class T, class Space>

@@ -3,7 +3,7 @@
 /// The coarsest level, solved by a dense (pseudo-)inverse.
 #include <vector>
 
-#include "core/array.hpp"
+#include "core/archive.hpp"
 #include "sparse/formats/csr.hpp"
 
 namespace Tessera::multigrid {
@@ -35,6 +35,13 @@ class DenseInverse {
   void end_refresh(Space const& space, sparse::Csr<double, Space> const& A, Span<double const> summed = {});
 
   void apply(Space const& space, Span<T const> b, Span<T> x) const;
+
+  void archive(core::Archive& file, Space const& space) {
+    auto& [unknowns, full, names, matrix, invertible] = *this;
+    file(unknowns, full, names);
+    file.array(space, matrix);
+    file.array(space, invertible);
+  }
 
   Index size() const { return size_; }
   Index rank() const { return rank_; }  ///< r; less than size() when A is singular

@@ -56,6 +56,13 @@ struct LevelFacts {
   std::string checksum;                ///< of A
   int look = 0;                        ///< as krylov::RowSums'
 
+  /// What was found of a level whose matrix and ids are there.
+  void archive(core::Archive& file) {
+    auto& [matrix, names, B, points, all_ones, unstored, dimensions, rows_of_node, columns, number, found, d,
+           s, radius, share, weakest, hash, looks] = *this;
+    file(all_ones, unstored, dimensions, rows_of_node, columns, radius, share, weakest, hash, looks);
+  }
+
   /// numbers and diagonal: one pass over the rows, and Lanczos, unless the level has no use for rho; then the
   /// estimate stays 0. stored: the rows as krylov::Entries has them.
   /// Returns the number of A's entries. Collective; on one rank waits at most for a look at large levels.

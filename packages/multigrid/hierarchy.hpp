@@ -7,6 +7,7 @@
 
 #include "comm/dist_csr.hpp"
 #include "comm/dist_matrix.hpp"
+#include "core/archive.hpp"
 #include "core/timer.hpp"
 #include "multigrid/parameters.hpp"
 
@@ -61,9 +62,17 @@ class Hierarchy {
   /// nullspace. \throws core::InvalidInput, core::NumericalError, core::OutOfMemory, the same on every rank
   Hierarchy(Space const& space, comm::DistCsr<double, Space> const& A, Array<VertexId, Space> ids,
             NearNullspace const& nullspace, Parameters const& parameters);
+  /// What was saved of the same matrix, ids and parameters. Collective. \throws core::InvalidInput,
+  /// core::OutOfMemory, on every rank
+  Hierarchy(Space const& space, comm::DistCsr<double, Space> const& A, Array<VertexId, Space> ids,
+            Parameters const& parameters, core::Archive& saved);
   Hierarchy(Hierarchy&&) noexcept;
   Hierarchy& operator=(Hierarchy&&) noexcept;
   ~Hierarchy();
+
+  /// Saves what apply() needs, and of what refresh() needs all that it cannot make anew: the next one is one
+  /// that prepares. A: of the last setup or refresh. Not collective.
+  void save(comm::DistCsr<double, Space> const& A, core::Archive& file);
 
   /// New values of A on the same pattern: aggregates and strong entries stay. Bitwise what a setup with the
   /// same aggregates gives. The first refresh is such a setup, which keeps patterns and slot maps, so that

@@ -4,6 +4,7 @@
 #include "comm/capture.hpp"
 #include "core/error.hpp"
 #include "core/out_of_memory.hpp"
+#include "multigrid/archive_body.hpp"
 #include "multigrid/hierarchy.hpp"
 #include "multigrid/near_nullspace.hpp"
 #include "multigrid/refresh_body.hpp"
@@ -53,6 +54,15 @@ struct Hierarchy<T, Space>::State {
     core::PhaseTimer<Space> timer(space, levels.phases, "memory of refreshes");
     refresh(A);
     levels.clock->restart();  // the report is that of what was before
+  }
+
+  /// What comes behind the levels.
+  void finish() {
+    bool enqueues_only = core::can_capture(space);
+    multigrid::cycle(levels, [&](auto const& pass) { enqueues_only &= pass.enqueues_only(space); });
+    auto const& comm = levels.level.front()->rows.comm();
+    recordable = core::can_capture(space) && !comm.any(!enqueues_only);
+    warnings = levels.warnings;
   }
 
   void forget_reports() {
@@ -124,14 +134,28 @@ Hierarchy<T, Space>::Hierarchy(Space const& space, comm::DistCsr<double, Space> 
       finest = finest_level(space, A, std::move(ids), nullspace, parameters);
     });
     state_->levels = setup<T>(space, std::move(finest), parameters);
-    core::name_out_of_memory(where, [&] {
-      bool enqueues_only = core::can_capture(space);
-      multigrid::cycle(state_->levels, [&](auto const& pass) { enqueues_only &= pass.enqueues_only(space); });
-      state_->recordable = core::can_capture(space) && !A.rows.comm().any(!enqueues_only);
-      state_->warnings = state_->levels.warnings;
-    });
+    core::name_out_of_memory(where, [&] { state_->finish(); });
   });
   if (parameters.prepare_refresh == RefreshPreparation::first) take_memory_of_refreshes(A);
+}
+
+template <class T, class Space>
+Hierarchy<T, Space>::Hierarchy(Space const& space, comm::DistCsr<double, Space> const& A,
+                               Array<VertexId, Space> ids, Parameters const& parameters,
+                               core::Archive& saved) {
+  comm::agree_on_errors(A.rows.comm(), [&] {
+    core::MemoryReuse<Space> const reuse(space);
+    core::name_out_of_memory([] { return "load"; }, [&] { state_ = std::make_unique<State>(space); });
+    state_->levels = load<T>(saved, space, A, std::move(ids), parameters);
+    core::name_out_of_memory([] { return "load"; }, [&] { state_->finish(); });
+  });
+}
+
+template <class T, class Space>
+void Hierarchy<T, Space>::save(comm::DistCsr<double, Space> const& A, core::Archive& file) {
+  // All else is made anew.
+  auto& [space, for_refreshes, levels, warnings, report, reported, graph, recordable, recorded] = *state_;
+  archive(file, space, A, {}, levels);
 }
 
 template <class T, class Space>

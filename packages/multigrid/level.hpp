@@ -43,6 +43,7 @@ struct Levels {
   bool prepared = false;               ///< whether refreshes find patterns and slots; the same on all ranks
   Array<LevelNumbers, Space> numbers;  ///< of each level
   std::optional<core::PhaseClock<Space>> clock;  ///< of the last refresh; in a setup, of that
+  bool loaded = false;  ///< from an archive, so that the next refresh stores anew what it has made
 
   /// timed(phase, work) runs a phase of a coarsening.
   auto timed() {

@@ -9,6 +9,7 @@
 #include "multigrid/coarse_solver_body.hpp"
 #include "multigrid/coarsening/coarsening_body.hpp"
 #include "multigrid/retention.hpp"
+#include "multigrid/setup_body.hpp"
 
 namespace Tessera::multigrid {
 
@@ -22,13 +23,28 @@ sparse::SellView<float> stored_rows(Level<T, Space> const& level) {
   return rows;
 }
 
+template <class T, class Space>
+void refresh_transfer(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
+  if (levels.loaded) return add_transfer(space, levels, level);
+  levels.clock->phase("transfer");
+  if (auto* const stored = std::get_if<StoredTransfer<T, Space>>(&*level.transfer)) {
+    stored->R.refresh(space, level.coarsening->made.product.restriction());
+    stored->P.refresh(space, level.coarsening->made.P);
+  }
+  give_back_transfer(level);
+}
+
 /// New values of one level. checked: they are waited for, and what is wrong is thrown.
 template <class T, class Space>
 void refresh_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level, bool checked) {
   auto& clock = *levels.clock;
   auto const& A = *level.facts.A;
   clock.phase("smoother");
-  level.A.refresh(space, A);
+  if (levels.loaded) {
+    level.A = comm::DistMatrix<T, Space>(space, A, storage(levels.parameters));
+  } else {
+    level.A.refresh(space, A);
+  }
   clock.phase("eigenvalue");
   bool const smoothed = level.coarsening || !levels.coarse;
   level.facts.find(space, levels.parameters, smoothed, stored_rows(level));
@@ -37,12 +53,7 @@ void refresh_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>
   if (smoothed) level.smoother.refresh(space, A, level.facts.diagonal.view());
   if (level.coarsening) {
     level.coarsening->refresh(space, level.facts, levels.parameters, !levels.prepared, levels.timed());
-    clock.phase("transfer");
-    if (auto* const stored = std::get_if<StoredTransfer<T, Space>>(&*level.transfer)) {
-      stored->R.refresh(space, level.coarsening->made.product.restriction());
-      stored->P.refresh(space, level.coarsening->made.P);
-    }
-    give_back_transfer(level);
+    refresh_transfer(space, levels, level);
   }
   level.facts.diagonal = {};
 }
@@ -68,13 +79,15 @@ bool refresh_levels(Space const& space, Levels<T, Space>& levels, bool checked, 
   auto const& coarsest = *levels.level.back()->facts.A;
   levels.clock->phase("coarse solver");
   auto const* const scale = levels.level.back()->facts.scale;
-  if (levels.coarse) levels.coarse->begin_refresh(space, coarsest, scale);
+  bool const refreshed = levels.coarse && !levels.loaded;
+  if (refreshed) levels.coarse->begin_refresh(space, coarsest, scale);
+  if (levels.coarse && !refreshed) levels.coarse.emplace(space, coarsest, scale);
   levels.clock->phase(nullptr);
   if (!checked && !take_numbers(space, levels)) return false;
   for (auto& level : levels.level) {
     if (level->coarsening || !levels.coarse) level->smoother.set_radius(level->facts.rho);
   }
-  if (levels.coarse) levels.coarse->end_refresh(space, coarsest, scale);
+  if (refreshed) levels.coarse->end_refresh(space, coarsest, scale);
   return true;
 }
 
@@ -92,6 +105,7 @@ void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Levels<T
                              for (auto& level : levels.level) {
                                if (level->coarsening) give_back_coarse(*level);
                              }
+                             levels.loaded = false;
                            });
   levels.level.front()->facts.A = nullptr;
 }

@@ -67,6 +67,11 @@ std::unique_ptr<Level<T, Space>> new_level(Space const& space, LevelFacts<Space>
   return level;
 }
 
+/// How a level's sparse inverse is stored and looked at.
+inline SparseInverseParameters smoother_storage(Parameters const& p) {
+  return {storage(p), p.eigenvalue_steps, estimate_safety(p)};
+}
+
 template <class T, class Space>
 void add_smoother(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
   levels.clock->phase("smoother");
@@ -74,8 +79,7 @@ void add_smoother(Space const& space, Levels<T, Space>& levels, Level<T, Space>&
   auto const& p = levels.parameters;
   if (level.coarsening || !solved_densely(p, level.rows.global_size())) {
     level.smoother = Smoother<T, Space>(space, *level.facts.A, level.facts.diagonal.view(), level.facts.rho,
-                                        p.smoother_on(level.facts.level),
-                                        {storage(p), p.eigenvalue_steps, estimate_safety(p)});
+                                        p.smoother_on(level.facts.level), smoother_storage(p));
   }
   level.facts.diagonal = {};
 }
@@ -118,6 +122,19 @@ void store_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>& 
   levels.clock->phase("smoother");
   level.A = comm::DistMatrix<T, Space>(space, *level.facts.A, storage(levels.parameters));
   make_room_for_cycle(space, levels, level);
+}
+
+/// All matrices, and the end of a setup. `number` is the level that is being worked on.
+template <class T, class Space>
+void store_levels(Space const& space, Levels<T, Space>& levels, int& number) {
+  for (number = static_cast<int>(levels.level.size()); number-- > 0;) {
+    store_level(space, levels, *levels.level[number]);
+    if (number > 0) give_back_coarse(*levels.level[number - 1]);
+  }
+  levels.clock->phase(nullptr);
+  levels.clock->add_to(levels.phases);
+  levels.clock->restart();
+  levels.level.front()->facts.A = nullptr;  // the caller's; gone after setup
 }
 
 template <class T, class Space>
@@ -167,14 +184,7 @@ void add_levels(Space const& space, LevelFacts<Space> finest, Levels<T, Space>& 
   }
   add_smoother(space, levels, *levels.level.back());
   add_coarse_solver(space, levels);
-  for (number = static_cast<int>(levels.level.size()); number-- > 0;) {
-    store_level(space, levels, *levels.level[number]);
-    if (number > 0) give_back_coarse(*levels.level[number - 1]);
-  }
-  levels.clock->phase(nullptr);
-  levels.clock->add_to(levels.phases);
-  levels.clock->restart();
-  levels.level.front()->facts.A = nullptr;  // the caller's; gone after setup
+  store_levels(space, levels, number);
 }
 
 /// Collective. Waits for its end.

@@ -32,6 +32,10 @@ class Smoother {
   Smoother(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal, double rho,
            SmootherParameters const& parameters, SparseInverseParameters const& how = {});
 
+  /// parameters, how: as when it was made, of the level whose matrix is A. Collective when it loads.
+  void archive(core::Archive& file, Space const& space, comm::DistCsr<double, Space> const& A,
+               SmootherParameters const& parameters, SparseInverseParameters const& how);
+
   /// The same for new values of A, whose rho follows. Waits for nothing but an FSAI.
   void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal);
   void set_radius(double rho);

@@ -114,6 +114,28 @@ Smoother<T, Space>::Smoother(Space const& space, comm::DistCsr<double, Space> co
 }
 
 template <class T, class Space>
+void Smoother<T, Space>::archive(core::Archive& file, Space const& space,
+                                 comm::DistCsr<double, Space> const& A, SmootherParameters const& parameters,
+                                 SparseInverseParameters const& how) {
+  auto& [told, repetitions, steps, inverse_diagonal, inverse] = *this;
+  if (!file.saves()) told = parameters;
+  file(repetitions);
+  for (auto member : {&PolynomialStep::previous, &PolynomialStep::residual, &PolynomialStep::weight}) {
+    std::vector<double> numbers;
+    for (auto const& step : steps) numbers.push_back(step.*member);
+    file(numbers);
+    steps.resize(numbers.size());
+    for (std::size_t k = 0; k < steps.size(); ++k) steps[k].*member = numbers[k];
+  }
+  file.array(space, inverse_diagonal);
+  bool sparse = inverse != nullptr;
+  file(sparse);
+  if (!sparse) return;
+  if (file.saves()) return inverse->save(file);
+  inverse = std::make_unique<SparseInverse<T, Space>>(space, A, parameters.fsai, how, file);
+}
+
+template <class T, class Space>
 void Smoother<T, Space>::set_radius(double rho) {
   steps_ = polynomial(parameters_, inverse_ ? inverse_->rho() : rho);
 }

@@ -21,6 +21,20 @@ class SparseInverse {
   SparseInverse(Space const& space, comm::DistCsr<double, Space> const& A, fsai::Parameters const& parameters,
                 SparseInverseParameters const& how);
 
+  /// What was saved.
+  SparseInverse(Space const& space, comm::DistCsr<double, Space> const& A, fsai::Parameters const& parameters,
+                SparseInverseParameters const& how, core::Archive& saved)
+      : inverse_(space, A, parameters, how.storage, saved),
+        steps_(how.eigenvalue_steps),
+        safety_(how.eigenvalue_safety) {
+    saved(rho_);
+  }
+  void save(core::Archive& file) {
+    auto& [inverse, steps, safety, rho] = *this;  // steps and safety: the list's
+    inverse.save(file);
+    file(rho);
+  }
+
   void refresh(Space const& space, comm::DistCsr<double, Space> const& A);
 
   /// x = M^-1 b, which differ. Collective among neighbours.

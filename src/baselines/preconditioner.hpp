@@ -24,8 +24,9 @@ struct ProblemData {
   Teuchos::RCP<Matrix> matrix;          ///< fill-complete; not modified (MueLu takes it as non-const)
   Teuchos::RCP<MultiVector> nullspace;  ///< near-nullspace on the row map; null: constants
   Teuchos::RCP<MultiVector>
-      coordinates;    ///< of the nodes (rows / equations of them), one column a dimension; may be null
-  int equations = 1;  ///< unknowns a node
+      coordinates;         ///< of the nodes (rows / equations of them), one column a dimension; may be null
+  int equations = 1;       ///< unknowns a node
+  std::string saved = {};  ///< file of a setup of Tessera's, which is loaded in the place of one; empty: none
 };
 
 /// Global figures of one level, finest first.
@@ -60,7 +61,8 @@ struct Preconditioner {
   std::function<Info()> info;        ///< collective
   std::function<double()> transfer_seconds = [] {
     return 0.0;
-  };                           ///< between host and device on this rank, setup and applications so far
+  };  ///< between host and device on this rank, setup and applications so far
+  std::function<void(std::string const&)> save = nullptr;  ///< to a file, collective; null but for Tessera's
   double reading_seconds = 0;  ///< of the Tpetra matrix on the host, where the setup is on a GPU
 };
 

@@ -52,14 +52,22 @@ Preconditioner make_tessera(Teuchos::ParameterList const& list, ProblemData cons
   auto const ours = Details::create(mine, data.matrix);
   ours->setNearNullspace(data.nullspace);
   ours->setCoordinates(data.coordinates);
-  ours->compute();  // initializes, and then need not read the values twice
+  if (data.saved.empty()) {
+    ours->compute();  // initializes, and then need not read the values twice
+  } else {
+    ours->load(data.saved);
+  }
   // What it takes to have the matrix where the setup is done: nothing but on a GPU.
   auto const transfer = [ours] { return ours->inPlace()->transfer_seconds(); };
   double const reading = ours->inPlace()->device().empty() ? 0.0 : ours->getInitializeTime();
-  Preconditioner made{
-      method.keys.front(), ours, reading + transfer(), 0, [ours] { return describe(*ours); }, transfer};
-  made.reading_seconds = reading;
-  return made;
+  return {method.keys.front(),
+          ours,
+          reading + transfer(),
+          0,
+          [ours] { return describe(*ours); },
+          transfer,
+          [ours](std::string const& file) { ours->save(file); },
+          reading};
 }
 
 }  // namespace Tessera::baselines

@@ -156,6 +156,7 @@ void repeat(Measurement& measurement, LinearSystem const& system,
   measurement.peak_memory = std::max(measurement.peak_memory,
                                      sum(comm, peak_memory() - std::min(peak_memory(), M.conversion_bytes)));
   if (first) measurement.info = M.info();
+  if (first && !measurement.save.empty()) M.save(measurement.save);
   if (measurement.info.backend != "host")  // links between GPUs stay, and are no host's
     measurement.device_peak_memory =
         std::max(measurement.device_peak_memory, sum(comm, device_peak_memory()));

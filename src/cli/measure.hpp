@@ -39,6 +39,7 @@ RunResult result_of(belos::SolveOutcome const& outcome);
 /// list has failed, figures are those that were there by then.
 struct Measurement {
   Choice choice;
+  std::string save;                             ///< file that the first repeat's setup goes to; empty: none
   RunResult result;                             ///< the worst of all repeats
   std::string preconditioner;                   ///< its name; empty where the list could not be read
   belos::SolveOutcome outcome;                  ///< of the last repeat that came to `result`

@@ -135,6 +135,10 @@ Parsed parse(int argc, char const* const* argv) {
       ->expected(1);
   add_measurement(*solve, options);
   solve->add_option("--history", options.history, "write the residual at each iteration to this CSV file");
+  solve->add_option("--save", options.save,
+                    "write the preconditioner's setup to this file (with several ranks: to one of each)");
+  solve->add_option("--load", options.load,
+                    "take the setup that --save has written of the same matrix and list, and make none");
   solve->add_option("--solution", options.solution, "write x to this Matrix Market file");
 
   auto* compare =

@@ -30,6 +30,7 @@ struct Options {
   int repeats = 1;
   bool quiet = false;
   std::string json, history, solution;
+  std::string save, load;                 ///< of `solve`: files of setups
   std::string html;                       ///< of `compare`
   std::vector<std::string> command_line;  ///< as it was given, the program first
   std::string out, out_rhs, out_nullspace,

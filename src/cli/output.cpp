@@ -41,6 +41,7 @@ Files outputs(Options const& options) {
                 {"--html", options.html},
                 {"--history", options.history},
                 {"--solution", options.solution},
+                {"--save", options.save},
                 {"--out", options.out},
                 {"--out-rhs", options.out_rhs},
                 {"--out-nullspace", options.out_nullspace},

@@ -1,11 +1,13 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/measure.hpp"
 #include "cli/output.hpp"
 #include "cli/problem.hpp"
 #include "cli/report.hpp"
+#include "core/error.hpp"
 #include "tpetra/matrix_market.hpp"
 
 namespace Tessera::cli {
@@ -24,7 +26,14 @@ int run_solve(Options const& options, Comm const& comm) {
   Measurement measurement;
   measurement.choice = read_choice(options.xml.front(), options.overrides, *comm);
   require_in_build(measurement.choice);
-  auto const system = make_system(options.problem, equations_of(measurement.choice), comm);
+  for (auto const& [option, file] : {std::pair("--save", options.save), std::pair("--load", options.load)})
+    TESSERA_VALIDATE(file.empty() || measurement.choice.preconditioner == "Tessera", option,
+                     " would have no effect: ", measurement.choice.file, " asks for ",
+                     measurement.choice.preconditioner,
+                     ", and only setups of Tessera's go to files; leave it out");
+  measurement.save = options.save;
+  auto system = make_system(options.problem, equations_of(measurement.choice), comm);
+  system.data.saved = options.load;
   auto const x = Teuchos::rcp(new baselines::MultiVector(system.data.matrix->getDomainMap(), 1));
   bool const speaks = comm->getRank() == 0 && !options.quiet;
   if (speaks) std::fputs(headline(system, measurement.choice.krylov.tolerance).c_str(), stdout);

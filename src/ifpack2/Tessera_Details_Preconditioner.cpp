@@ -100,6 +100,24 @@ void Preconditioner::compute() {
   ++num_compute_;
 }
 
+void Preconditioner::save(std::string const& file) const {
+  require<std::runtime_error>(is_computed_, name_,
+                              "::save: compute() must be called (and succeed) before save().");
+  method_->save(file);
+}
+
+void Preconditioner::load(std::string const& file) {
+  require_matrix("load");
+  ScopedTimer const timer(name_ + "::load", true, compute_time_);
+  auto loaded = method_->told_alike();  // so that what is here stays if that throws
+  loaded->initialize(*matrix_);
+  loaded->load(file);
+  method_ = std::move(loaded);
+  is_initialized_ = is_computed_ = true;
+  ++num_initialize_;
+  ++num_compute_;
+}
+
 void Preconditioner::apply(multivector_type const& X, multivector_type& Y, Teuchos::ETransp mode,
                            scalar_type alpha, scalar_type beta) const {
   std::lock_guard const turn(apply_mutex_);

@@ -71,6 +71,17 @@ class Preconditioner
   /// the same pattern, it keeps whatever depends on the pattern. Collective. If it throws, it does so on all
   /// ranks, and the preconditioner is not computed.
   void compute() override;
+
+  /// Writes what compute() has made to a file, or to one of each rank where there are several: rank 0 to
+  /// `file`, rank r to `file` with ".r" behind it. What was there stays until all are written. Collective.
+  /// \throws std::runtime_error when not computed; std::invalid_argument, on all ranks, when a file cannot be
+  /// written, or parameters, vectors or the matrix' values have changed since compute()
+  void save(std::string const& file) const;
+  /// What save() has written, instead of compute(): M^-1 is bitwise the same, and compute() refreshes it.
+  /// Parameters, vectors, matrix and ranks are as they were; the back end may be another. Collective.
+  /// \throws std::runtime_error without matrix; std::invalid_argument, on all ranks, with what differs, or
+  /// when the file is damaged: then nothing has changed
+  void load(std::string const& file);
   bool isInitialized() const override { return is_initialized_; }
   bool isComputed() const override { return is_computed_; }
 

@@ -34,6 +34,8 @@ class AnyOperator {
   virtual void refresh(comm::DistCsr<double, Host> const& A) = 0;
   /// New values for those who iterate where the matrix lies; M^-1 stays as it is.
   virtual void replace_values(comm::DistCsr<double, Host> const& A) = 0;
+  /// What a SetupInput with `saved` makes it of. Not collective.
+  virtual void save(core::Archive& file) = 0;
   /// Y = M^-1 X, column by column.
   virtual void apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) = 0;
   /// Null for what is no hierarchy.
@@ -62,6 +64,7 @@ struct SetupInput {
   comm::DistCsr<double, Host> const& A;  ///< lives as long as the operator
   tpetra::RowIds row_ids;                ///< none where there are no levels
   UserData const& data;
+  core::Archive* saved = nullptr;  ///< of which it is made; null: it is a setup
 };
 
 /// The setups. Collective.

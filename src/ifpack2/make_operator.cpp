@@ -30,7 +30,10 @@ std::unique_ptr<AnyOperator> make_levels(SetupInput const& input, multigrid::Nea
                                core::PhaseTimer<Space> const timer(space, times, "transfer");
                                ids = node_ids(space, input.row_ids, input.settings.multigrid.equations);
                              });
-    return Levels<decltype(number), Space>(space, A, std::move(ids), nullspace, input.settings.multigrid);
+    using Made = Levels<decltype(number), Space>;
+    auto const& parameters = input.settings.multigrid;
+    return input.saved == nullptr ? Made(space, A, std::move(ids), nullspace, parameters)
+                                  : Made(space, A, std::move(ids), parameters, *input.saved);
   });
 }
 
@@ -39,6 +42,7 @@ template <template <class, class> class Levels>
 std::unique_ptr<AnyOperator> make_in_digits_enough(SetupInput const& input,
                                                    multigrid::NearNullspace const& nullspace) {
   auto made = make_levels<Levels>(input, nullspace);
+  if (input.saved != nullptr) return made;  // in what it was saved in
   auto const why = made->why_double();
   if (why.empty()) return made;
   made.reset();
@@ -60,7 +64,8 @@ std::unique_ptr<AnyOperator> make_hierarchy(SetupInput const& input) {
                      " rows, which are not whole nodes of `number of equations` = ", equations,
                      " rows each; distribute the matrix by nodes, or correct the number");
   });
-  auto const nullspace = near_nullspace(comm, input.data, rows, equations);
+  multigrid::NearNullspace nullspace;
+  if (input.saved == nullptr) nullspace = near_nullspace(comm, input.data, rows, equations);
   if (parameters.bootstrap.components > 1)
     return make_in_digits_enough<multigrid::Bootstrap>(input, nullspace);
   return make_in_digits_enough<multigrid::Hierarchy>(input, nullspace);
@@ -72,7 +77,10 @@ std::unique_ptr<AnyOperator> make_sparse_inverse(SetupInput const& input) {
   // NOLINTNEXTLINE(clang-analyzer-cplusplus.NewDeleteLeaks): the analyzer loses what is returned
   return place<fsai::Fsai>(input, [&](auto number, auto const& space, auto const& A, auto& /* times */) {
     using Space = std::decay_t<decltype(space)>;
-    return fsai::Fsai<decltype(number), Space>(space, A, input.settings.fsai, storage);
+    using Made = fsai::Fsai<decltype(number), Space>;
+    auto const& parameters = input.settings.fsai;
+    return input.saved == nullptr ? Made(space, A, parameters, storage)
+                                  : Made(space, A, parameters, storage, *input.saved);
   });
 }
 

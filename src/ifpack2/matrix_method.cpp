@@ -199,7 +199,7 @@ void MatrixMethod::compute_imported() {
   }
 }
 
-void MatrixMethod::make() {
+void MatrixMethod::make(core::Archive* saved) {
   operator_.reset();  // before the new one needs the memory
   wear_.renew();
   if (!backend_) backend_ = choose_backend(settings_, comm_);
@@ -207,7 +207,7 @@ void MatrixMethod::make() {
   UserData const given = data();
   if (method_.has_levels && row_ids_.size == 0)
     row_ids_ = tpetra::row_ids(*row_map_);  // the last setup took them
-  SetupInput const input{*backend_, settings_, imported_->A, std::exchange(row_ids_, {}), given};
+  SetupInput const input{*backend_, settings_, imported_->A, std::exchange(row_ids_, {}), given, saved};
   operator_ = method_.has_levels ? make_hierarchy(input) : make_sparse_inverse(input);
   setup_is_stale_ = false;
 }

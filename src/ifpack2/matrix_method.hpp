@@ -7,6 +7,7 @@
 
 #include "core/timer.hpp"
 #include "ifpack2/any_operator.hpp"
+#include "ifpack2/saved_setup.hpp"
 #include "ifpack2/wear.hpp"
 #include "parameters/agreement.hpp"
 #include "parameters/method.hpp"
@@ -28,6 +29,9 @@ class MatrixMethod {
   /// Sets one of UserData. Without effect where there are no levels.
   void set_data(MultiVectorPointer UserData::*which, MultiVectorPointer const& vectors);
 
+  /// One that was told the same and has made nothing.
+  std::unique_ptr<MatrixMethod> told_alike() const;
+
   /// Forgets everything that was made of a matrix and frees it.
   void reset();
   /// The matrix was exchanged. Whether compute() may be called without initialize(), since what was kept
@@ -36,6 +40,11 @@ class MatrixMethod {
   void initialize(tpetra::RowMatrix const& A);
   /// just_read: initialize() or adopt() was called right before, so that the values are those of A.
   void compute(tpetra::RowMatrix const& A, bool just_read);
+  /// What compute() has made goes to a file of each rank (saved_setup.hpp).
+  void save(std::string const& path);
+  /// Instead of compute(), right behind initialize(). \throws core::InvalidInput where that is not what
+  /// compute() would make here
+  void load(std::string const& path);
   /// Refuses X and Y that are not spread over the ranks as the matrix' rows are. \throws core::InvalidInput,
   /// on all ranks where one has another number of rows. A map that was accepted once is known again by its
   /// address and costs nothing; ranks hand over the same map together, as Tpetra::Map::isSameAs takes for
@@ -63,7 +72,7 @@ class MatrixMethod {
 
  private:
   /// What of an earlier setup compute() used. anew: nothing, since refreshes had cost too many iterations.
-  enum class Done { nothing, setup, refresh, reuse, anew };
+  enum class Done { nothing, setup, refresh, reuse, anew, load };
 
   UserData data() const;
   /// What all ranks are to say alike. Which GPU is each rank's own affair.
@@ -73,7 +82,10 @@ class MatrixMethod {
   /// Brings imported_ up to A's values; a changed pattern resets everything.
   void take_values(tpetra::RowMatrix const& A);
   void compute_imported();
-  void make();
+  /// saved: what it is made of; null: it is a setup.
+  void make(core::Archive* saved = nullptr);
+  /// For what a setup of the imported matrix is. Collective.
+  SavedFor purpose() const;
   void apply_in_range(tpetra::MultiVector const& X, tpetra::MultiVector& Y);
   /// Calls work. What it throws of the matrix says from where rows count, and whether A is symmetric at all.
   template <class Work>

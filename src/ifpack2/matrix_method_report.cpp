@@ -11,9 +11,12 @@
 namespace Tessera::ifpack2 {
 
 std::string MatrixMethod::last_compute() const {
-  return std::array<std::string, 5>{
-      "nothing", "setup", method_.refresh, method_.reuse,
-      "setup (refreshes had cost too many iterations)"}[static_cast<int>(done_)];
+  return std::array<std::string, 6>{"nothing",
+                                    "setup",
+                                    method_.refresh,
+                                    method_.reuse,
+                                    "setup (refreshes had cost too many iterations)",
+                                    "load (of a setup that was saved)"}[static_cast<int>(done_)];
 }
 
 std::vector<std::pair<std::string, std::string>> MatrixMethod::facts() const {

@@ -50,6 +50,14 @@ class OperatorOn final : public AnyOperator {
     }
   }
 
+  void save(core::Archive& file) override {
+    if constexpr (has_levels) {
+      operator_->save(matrix(), file);
+    } else {
+      operator_->save(file);
+    }
+  }
+
   void apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) override {
     std::lock_guard const turn(turn_);
     ++applications_;

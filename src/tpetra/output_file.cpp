@@ -79,13 +79,19 @@ void OutputFile::write(std::string_view text) {
   if (error_ == 0 && std::fwrite(text.data(), 1, text.size(), file_) != text.size()) error_ = errno;
 }
 
-void OutputFile::finish() {
+void OutputFile::settle() {
+  if (file_ == nullptr) return;
   if (std::fflush(file_) != 0 && error_ == 0) error_ = errno;
   // Some file systems tell that there is no room only now.
   if (!beside_.empty() && fsync(fileno(file_)) != 0 && error_ == 0) error_ = errno;
   auto* const file = file_;
   file_ = nullptr;
   if (std::fclose(file) != 0 && error_ == 0) error_ = errno;
+  if (error_ != 0) refuse(path_, "cannot be written to its end", error_);
+}
+
+void OutputFile::finish() {
+  settle();
   if (error_ == 0 && !beside_.empty()) {
     if (std::rename(beside_.c_str(), place_.c_str()) != 0)
       error_ = errno;

@@ -21,6 +21,9 @@ class OutputFile {
 
   /// A failure is remembered until finish().
   void write(std::string_view text);
+  /// Everything is written, and lies beside its place until finish(), which then can hardly fail. \throws as
+  /// finish()
+  void settle();
   /// \throws core::InvalidInput when not everything could be written, such as on a full disk
   void finish();
 

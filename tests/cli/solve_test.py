@@ -63,6 +63,31 @@ class Solve(Program):
         self.assertEqual(one["levels"], other["levels"])
         self.assertEqual(one["iterations"], other["iterations"])
 
+    def test_a_setup_that_was_saved_is_loaded_in_another_process(self):
+        for xml in ("sa_amg", "ua_amg_kcycle", "matching_amg_bootstrap", "fsai"):
+            file = self.folder.path / xml
+            saved, _ = self.solved("solve", *LAPLACE, "--xml", xml, "--save", file)
+            self.assertTrue(all((self.folder.path / (xml + (f".{r}" if r else ""))).exists() for r in range(RANKS)))
+            loaded, run = self.solved("solve", *LAPLACE, "--xml", xml, "--load", file)
+            for key in ("iterations", "relative_residual", "levels"):
+                self.assertEqual(loaded[key], saved[key], run)
+            if "fsai" not in saved:
+                self.assertIn("load", loaded["phases"])
+                self.assertNotIn("strength", loaded["phases"])
+
+    def test_a_setup_of_something_else_is_refused(self):
+        file = self.folder.path / "setup"
+        self.solved("solve", *LAPLACE, "--xml", "sa_amg", "--save", file)
+        for arguments, part in (((*LAPLACE[:-1], "13", "--xml", "sa_amg"), "was saved for another matrix"),
+                                ((*LAPLACE, "--xml", "sa_amg_jacobi"), "was saved with other parameters"),
+                                ((*LAPLACE, "--xml", "fsai"), "was saved with other parameters (\"class\"")):
+            run = Run("solve", *arguments, "--load", file)
+            self.assertEqual(run.status, 2, run)
+            self.assertIn(part, run.err)
+        run = Run("solve", *LAPLACE, "--xml", "ifpack2_jacobi", "--save", file)
+        self.assertEqual(run.status, 2, run)
+        self.assertIn("only setups of Tessera's go to files", run.err)
+
     def test_a_sparse_inverse_has_no_levels_but_figures_of_its_own(self):
         result, run = self.solved("solve", *LAPLACE, "--xml", XML / "fsai.xml")
         self.assertEqual(list(result)[-2:], ["fsai", "phases"])

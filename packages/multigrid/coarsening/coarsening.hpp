@@ -48,11 +48,17 @@ class Coarsening {
  public:
   Operators<Space> made;
 
+  /// What archive() fills.
+  Coarsening() = default;
   /// nullspace: of fine, given back when it has been used; empty if fine.ones. timed(phase, work) runs each
   /// piece of work. Collective.
   template <class Timed>
   Coarsening(Space const& space, LevelFacts<Space> const& fine, Array<double, Space> nullspace,
              Aggregation<Space> found, Parameters const& parameters, Timed const& timed);
+
+  /// All but the matrices, which the cycle has. Behind it next() is what it was. Collective when it loads.
+  void archive(core::Archive& file, Space const& space, LevelFacts<Space> const& fine,
+               Parameters const& parameters);
 
   /// New values of the fine matrix. prepare: the next level is made as by a setup, with the same aggregates
   /// and strong entries, and patterns and slots are kept; else they are there. Collective.
@@ -83,6 +89,16 @@ class Coarsening {
   std::size_t bytes() const;
 
  private:
+  bool by_aggregates() const {
+    return std::visit([](auto const& kind) { return kind.by_aggregates; }, prolongation_);
+  }
+  /// Whether the coarse matrix is summed over pairs of aggregates.
+  bool in_pairs() const { return by_aggregates() && tentative_.equations == 1 && tentative_.vectors == 1; }
+  void map_aggregates(Space const& space) {
+    if (by_aggregates() && made.aggregates == nullptr)
+      made.aggregates =
+          std::make_shared<galerkin::AggregateMap<Space> const>(galerkin::aggregate_map(space, tentative_));
+  }
   /// nullspace: R, as galerkin::Scales'.
   template <class Timed>
   void make(Space const& space, LevelFacts<Space> const& fine, Parameters const& parameters, bool keep,

@@ -114,18 +114,14 @@ template <class Space>
 template <class Timed>
 void Coarsening<Space>::make(Space const& space, LevelFacts<Space> const& fine, Parameters const& parameters,
                              bool keep, double* nullspace, Timed const& timed) {
-  bool const by_aggregates = std::visit([](auto const& kind) { return kind.by_aggregates; }, prolongation_);
-  bool const in_pairs = by_aggregates && tentative_.equations == 1 && tentative_.vectors == 1;
   timed("prolongator", [&] {
-    if (by_aggregates && made.aggregates == nullptr)
-      made.aggregates =
-          std::make_shared<galerkin::AggregateMap<Space> const>(galerkin::aggregate_map(space, tentative_));
-    if (!in_pairs)
+    map_aggregates(space);
+    if (!in_pairs())
       made.P =
           std::visit([&](auto& kind) { return kind.make(space, fine, tentative_, keep); }, prolongation_);
   });
   timed("galerkin", [&] {
-    if (in_pairs) {
+    if (in_pairs()) {
       made.pairs.emplace(space, *fine.A, tentative_, *made.aggregates, keep, nullptr,
                          scales(fine, nullspace));
     } else {
@@ -147,6 +143,26 @@ void Coarsening<Space>::make(Space const& space, LevelFacts<Space> const& fine, 
     }
   });
   made.prepared = keep;
+}
+
+/// A refresh makes anew what is not kept: the map, the plans, and all of `made` but the move.
+template <class Space>
+void Coarsening<Space>::archive(core::Archive& file, Space const& space, LevelFacts<Space> const& fine,
+                                Parameters const& parameters) {
+  auto& [operators, prolongation, aggregates, tentative] = *this;
+  auto& [map, pairs, P, product, move, moved, unmoved_scale, moved_scale, prepared] = operators;
+  auto const& comm = fine.A->rows.comm();
+  if (!file.saves()) prolongation = unfilled_prolongation(space, fine.level, parameters);
+  std::visit([&](auto& kind) { kind.archive(file, space); }, prolongation);
+  tentative.archive(file, space, comm);
+  aggregates.archive(file, space, comm);
+  int group = move ? move->group() : 0;
+  file(group);
+  if (file.saves()) return;
+  aggregates.aggregate = Array<GlobalIndex, Space>::borrowed(space, tentative.aggregate.view());
+  map_aggregates(space);
+  if (in_pairs()) pairs.emplace();  // so that the coarse matrix is where it will stay
+  if (group > 0) move.emplace(space, tentative.coarse_rows, group);
 }
 
 template <class Space>

@@ -10,6 +10,8 @@
 ///     T, so that transfers go by the aggregates (transfer.hpp);
 ///                                     where T has one column an aggregate, P is not made
 ///
+///     archive(file, space)            saves what was decided, or fills a new one (core/archive.hpp)
+///
 /// Strength, aggregates, T, Galerkin products and moves to fewer ranks are shared (coarsening.hpp).
 #include <variant>
 
@@ -29,6 +31,13 @@ inline bool is_unsmoothed(Parameters const& parameters) {
 /// Whether P is smoothed by the filtered matrix.
 inline bool is_smoothed_by_strong(Parameters const& parameters) {
   return !is_unsmoothed(parameters) && parameters.filter.filtered;
+}
+
+/// One that archive() fills.
+template <class Space>
+Prolongation<Space> unfilled_prolongation(Space const& space, int level, Parameters const& parameters) {
+  if (is_unsmoothed(parameters)) return Unsmoothed<Space>();
+  return Smoothed<Space>(space, level, parameters);
 }
 
 /// strong: entries of the fine matrix, as the strength graph has them. Collective.

@@ -53,13 +53,16 @@ class Smoothed {
  public:
   static constexpr bool by_aggregates = false;
 
+  /// What archive() fills.
+  Smoothed(Space const& space, int level, Parameters const& parameters)
+      : filter_(parameters.filter),
+        damping_(parameters.prolongator_damping),
+        given_radius_(given_radius(level, parameters)),
+        numbers_(core::to_space(space, std::vector<SmoothingNumbers>(1))) {}
   /// strong: entries of A, as the strength graph has them. Collective.
   Smoothed(Space const& space, LevelFacts<Space> const& fine, Array<unsigned char, Space> strong,
            Parameters const& parameters)
-      : filter_(parameters.filter),
-        damping_(parameters.prolongator_damping),
-        given_radius_(given_radius(fine.level, parameters)),
-        numbers_(core::to_space(space, std::vector<SmoothingNumbers>(1))) {
+      : Smoothed(space, fine.level, parameters) {
     auto const weak = core::sum(space, (strong.size() + 7) / 8, WeakEntries{strong.view()});
     filtered_ = filter_.filtered && fine.A->rows.comm().any(weak > 0);
     if (filtered_) strong_ = std::move(strong);
@@ -111,6 +114,14 @@ class Smoothed {
   double reached() const { return reached_; }
   std::size_t bytes() const {
     return strong_.bytes() + lumped_.bytes() + B_.bytes() + B_of_ghosts_.bytes() + plan_.bytes();
+  }
+  /// What was decided. Parameters are the list's, numbers and plan are made by refreshes.
+  void archive(core::Archive& file, Space const& space) {
+    auto& [filter, damping, given, filtered, decided, measured, reached, strong, lumped, equations, vectors,
+           B, B_of_ghosts, numbers, plan] = *this;
+    file(filtered, decided, measured, reached, equations, vectors);
+    for (auto* array : {&strong, &lumped}) file.array(space, *array);
+    for (auto* array : {&B, &B_of_ghosts}) file.array(space, *array);
   }
 
  private:

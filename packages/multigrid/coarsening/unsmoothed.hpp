@@ -25,6 +25,11 @@ class Unsmoothed {
     galerkin::refresh_prolongator(space, *fine.A, {}, {}, T, 0.0, plan_, P);
   }
   std::size_t bytes() const { return plan_.bytes(); }
+  /// Nothing: refreshes make the plan.
+  void archive(core::Archive&, Space const&) {
+    auto& [plan] = *this;
+    static_cast<void>(plan);
+  }
 
  private:
   galerkin::ProlongatorPlan<Space> plan_;

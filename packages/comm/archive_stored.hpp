@@ -1,0 +1,26 @@
+#pragma once
+/// \file
+/// Distributed matrices that are stored for products in an archive.
+#include "comm/archive.hpp"
+#include "comm/dist_matrix.hpp"
+#include "sparse/archive_stored.hpp"
+
+namespace Tessera::comm {
+
+/// Saves what of a matrix is stored, whose rows and columns are distributed so; loads it with values in
+/// double.
+template <class T, class Space>
+void archive_stored(core::Archive& file, Space const& space, DistMatrix<T, Space> const* stored,
+                    Distribution const& rows, Distribution const& columns, DistCsr<double, Space>& loaded) {
+  HaloPlan<Space> halo;
+  if (stored != nullptr) halo = stored->halo();
+  archive(file, space, columns, halo);
+  sparse::archive_stored(file, space, stored == nullptr ? nullptr : &stored->stored(), rows.local_size(),
+                         columns.local_size() + halo.ghost_count(), loaded.local);
+  if (file.saves()) return;
+  loaded.rows = rows;
+  loaded.halo = std::move(halo);
+  loaded.user_row = nullptr;
+}
+
+}  // namespace Tessera::comm

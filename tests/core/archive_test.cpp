@@ -1,0 +1,146 @@
+// Archives and checksums.
+#include "core/archive.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "core/checksum.hpp"
+
+namespace Tessera::core {
+namespace {
+
+struct Bytes {
+  std::vector<char> all;
+  std::size_t at = 0;
+
+  Archive writer() {
+    return Archive::saving([this](void const* memory, std::size_t bytes) {
+      auto const* from = static_cast<char const*>(memory);
+      all.insert(all.end(), from, from + bytes);
+    });
+  }
+  Archive reader() {
+    at = 0;
+    return Archive::loading(
+        [this](void* memory, std::size_t bytes) {
+          std::memcpy(memory, all.data() + at, bytes);
+          at += bytes;
+        },
+        all.size());
+  }
+};
+
+struct Thing {
+  int number = 0;
+  bool yes = false;
+  double real = 0;
+  std::string text;
+  std::vector<std::string> texts;
+  std::vector<double> numbers;
+  Array<float, Host> array;
+
+  void archive(Archive& file) {
+    auto& [a, b, c, d, e, f, g] = *this;
+    file(a, b, c, d, e, f);
+    file.array(Host{}, g);
+  }
+};
+
+Thing some_thing() {
+  return {-3, true, 0.1, "text", {"", "two"}, {1.5, -2}, to_space(Host{}, std::vector<float>{1, 2, 3})};
+}
+
+TEST(Archive, BringsBackWhatWasSaved) {
+  Bytes bytes;
+  auto saved = some_thing();
+  auto writer = bytes.writer();
+  saved.archive(writer);
+  Thing loaded;
+  auto reader = bytes.reader();
+  loaded.archive(reader);
+  EXPECT_EQ(reader.left(), 0u);
+  EXPECT_EQ(loaded.number, -3);
+  EXPECT_TRUE(loaded.yes);
+  EXPECT_EQ(loaded.real, 0.1);
+  EXPECT_EQ(loaded.text, "text");
+  EXPECT_EQ(loaded.texts, saved.texts);
+  EXPECT_EQ(loaded.numbers, saved.numbers);
+  EXPECT_EQ(to_vector(Host{}, loaded.array.view()), (std::vector<float>{1, 2, 3}));
+}
+
+TEST(Archive, RefusesWhatWasCutAnywhere) {
+  Bytes bytes;
+  auto saved = some_thing();
+  auto writer = bytes.writer();
+  saved.archive(writer);
+  while (!bytes.all.empty()) {
+    bytes.all.pop_back();
+    Thing loaded;
+    auto reader = bytes.reader();
+    EXPECT_THROW(loaded.archive(reader), InvalidInput) << bytes.all.size();
+  }
+}
+
+TEST(Archive, SizesBeyondWhatIsLeftTakeNoMemory) {
+  Bytes bytes;
+  auto writer = bytes.writer();
+  std::uint64_t huge = std::uint64_t{1} << 60;
+  writer(huge);
+  Array<double, Host> array;
+  auto reader = bytes.reader();
+  EXPECT_THROW(reader.array(Host{}, array), InvalidInput);
+  std::vector<std::string> texts;
+  auto again = bytes.reader();
+  EXPECT_THROW(again(texts), InvalidInput);
+}
+
+std::vector<unsigned char> some_bytes(std::size_t count) {
+  std::vector<unsigned char> bytes(count);
+  for (std::size_t i = 0; i < count; ++i) bytes[i] = static_cast<unsigned char>(mix64(i));
+  return bytes;
+}
+
+std::uint64_t checksum(std::vector<unsigned char> const& bytes, std::size_t piece) {
+  Checksum sum;
+  for (std::size_t at = 0; at < bytes.size(); at += piece)
+    sum.add(bytes.data() + at, std::min(piece, bytes.size() - at));
+  return sum.value();
+}
+
+TEST(Checksum, DoesNotDependOnThePieces) {
+  auto const bytes = some_bytes(1000);
+  auto const whole = checksum(bytes, 1000);
+  for (std::size_t const piece : {1, 3, 8, 31, 32, 33, 64, 500}) EXPECT_EQ(checksum(bytes, piece), whole);
+}
+
+TEST(Checksum, ShowsEachBitThatFlips) {
+  auto bytes = some_bytes(200);
+  auto const before = checksum(bytes, 200);
+  for (auto& byte : bytes) {
+    for (int bit = 0; bit < 8; ++bit) {
+      byte ^= static_cast<unsigned char>(1 << bit);
+      EXPECT_NE(checksum(bytes, 200), before);
+      byte ^= static_cast<unsigned char>(1 << bit);
+    }
+  }
+}
+
+TEST(Checksum, ShowsTwoFlipsOfTheSameBitAndZerosAtTheEnd) {
+  auto bytes = some_bytes(256);
+  auto const before = checksum(bytes, 256);
+  for (std::size_t first = 7; first + 32 < 256; first += 8) {
+    for (std::size_t second = first + 8; second < 256; second += 8) {
+      bytes[first] ^= 0x80;
+      bytes[second] ^= 0x80;
+      EXPECT_NE(checksum(bytes, 256), before) << first << " and " << second;
+      bytes[first] ^= 0x80;
+      bytes[second] ^= 0x80;
+    }
+  }
+  std::vector<unsigned char> zeros(64, 0);
+  EXPECT_NE(checksum({zeros.begin(), zeros.begin() + 33}, 64), checksum(zeros, 64));
+}
+
+}  // namespace
+}  // namespace Tessera::core

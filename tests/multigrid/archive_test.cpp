@@ -1,0 +1,158 @@
+// Hierarchies that were saved and loaded, in memory.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "core/error.hpp"
+#include "multigrid/bootstrap.hpp"
+#include "multigrid/coarsenings.hpp"
+#include "multigrid/systems.hpp"
+#include "oracle/generators.hpp"
+#include "support/stored.hpp"
+
+namespace Tessera::multigrid {
+namespace {
+
+using Vector = std::vector<double>;
+
+core::Archive writer(std::vector<char>& bytes) {
+  return core::Archive::saving([&bytes](void const* memory, std::size_t size) {
+    auto const* from = static_cast<char const*>(memory);
+    bytes.insert(bytes.end(), from, from + size);
+  });
+}
+
+core::Archive reader(std::vector<char> const& bytes) {
+  auto at = std::make_shared<std::size_t>(0);
+  return core::Archive::loading(
+      [&bytes, at](void* memory, std::size_t size) {
+        std::memcpy(memory, bytes.data() + *at, size);
+        *at += size;
+      },
+      bytes.size());
+}
+
+struct Case {
+  std::string name;
+  sparse::Csr<double, Host> matrix;
+  Parameters p;
+};
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  auto const add = [&](std::string const& name, sparse::Csr<double, Host> const& matrix, auto const& choose) {
+    for (int const rows_per_rank : {0, 300}) {
+      Case c{name, sparse::copied<double>(Host{}, matrix, Host{}), {}};
+      c.p.coarse_max_size = 30;
+      c.p.rows_per_rank = rows_per_rank;
+      choose(c.p);
+      all.push_back(std::move(c));
+    }
+  };
+  auto const laplace = oracle::anisotropic_laplace(11, 10, 7, 1.0, 2.0, 3.0);
+  for (auto const& way : test::ways_to_coarsen()) add(way.name, laplace, way.choose);
+  add("K-cycle", laplace, [](Parameters& p) { p.cycle = CycleType::K; });
+  add("W-cycle", laplace, [](Parameters& p) { p.cycle = CycleType::W; });
+  add("Jacobi", laplace, [](Parameters& p) { p.smoother.type = SmootherType::jacobi; });
+  add("FSAI", laplace, [](Parameters& p) { p.smoother.type = SmootherType::fsai; });
+  add("no dense solver", laplace, [](Parameters& p) { p.coarse = CoarseType::smoother; });
+  add("one level", laplace, [](Parameters& p) { p.max_levels = 1; });
+  add("singular", oracle::neumann_laplace(24, 24), [](Parameters&) {});
+  add("beam", oracle::clamped_beam(120), [](Parameters& p) { p.equations = 2; });
+  for (auto const& [name, format] : test::formats())
+    add(name, laplace, [format = format](Parameters& p) { p.format = format; });
+  return all;
+}
+
+template <class T>
+void expect_alike(Hierarchy<T, Host>& saved, Hierarchy<T, Host>& loaded, comm::Distribution const& rows) {
+  test::expect_same_levels(saved.report(), loaded.report());
+  EXPECT_EQ(saved.warnings(), loaded.warnings());
+  EXPECT_EQ(saved.why_double(), loaded.why_double());
+  auto const b = oracle::random_vector(rows.local_size(), 3 + rows.begin());
+  EXPECT_TRUE(oracle::same_bits(test::precondition(saved, b), test::precondition(loaded, b)));
+}
+
+template <class T>
+void save_and_load(Case const& c) {
+  SCOPED_TRACE(c.name);
+  auto const rows = test::share(test::world(), c.matrix.rows, false, c.p.equations);
+  auto A = test::distribute(c.matrix, rows);
+  auto const ids = [&] { return test::node_ids_on(Host{}, rows, c.p.equations); };
+  Hierarchy<T, Host> saved(Host{}, A, ids(), {}, c.p);
+  for (int saves = 0; saves < 2; ++saves) {
+    std::vector<char> bytes;
+    auto file = writer(bytes);
+    saved.save(A, file);
+    auto back = reader(bytes);
+    Hierarchy<T, Host> loaded(Host{}, A, ids(), c.p, back);
+    EXPECT_EQ(back.left(), 0u);
+    expect_alike(saved, loaded, rows);
+    // Refreshes of both, the loaded one's first and its second.
+    for (int times = 0; times < 2; ++times) {
+      for (auto& a : A.local.value) a *= 1.25;
+      saved.refresh(A);
+      loaded.refresh(A);
+      expect_alike(saved, loaded, rows);
+    }
+  }
+}
+
+TEST(SavedHierarchy, IsBitwiseTheSameAndRefreshesAlike) {
+  for (auto const& c : cases()) {
+    save_and_load<float>(c);
+    save_and_load<double>(c);
+  }
+}
+
+TEST(SavedBootstrap, IsBitwiseTheSameAndRefreshesAlike) {
+  auto const matrix = oracle::anisotropic_laplace(30, 30, 1, 1.0, 1e-3, 1.0);
+  auto const rows = test::share(test::world(), matrix.rows, false);
+  auto A = test::distribute(matrix, rows);
+  Parameters p;
+  p.coarse_max_size = 30;
+  p.bootstrap.components = 3;
+  p.aggregation.scheme = aggregation::AggregationScheme::matching;
+  Bootstrap<double, Host> saved(Host{}, A, test::node_ids_on(Host{}, rows), {}, p);
+  std::vector<char> bytes;
+  auto file = writer(bytes);
+  saved.save(A, file);
+  auto back = reader(bytes);
+  Bootstrap<double, Host> loaded(Host{}, A, test::node_ids_on(Host{}, rows), p, back);
+  EXPECT_EQ(saved.report().components.size(), loaded.report().components.size());
+  auto const b = oracle::random_vector(rows.local_size(), 3 + rows.begin());
+  for (int times = 0; times < 3; ++times) {
+    test::expect_same_levels(saved.report(), loaded.report());
+    EXPECT_TRUE(oracle::same_bits(test::precondition(saved, b), test::precondition(loaded, b)));
+    for (auto& a : A.local.value) a *= 1.25;
+    saved.refresh(A);
+    loaded.refresh(A);
+  }
+}
+
+// What is cut ends in an error on all ranks, wherever it ends and whichever rank's it is.
+TEST(SavedHierarchy, ThatWasCutIsRefused) {
+  Parameters p;
+  p.coarse_max_size = 20;
+  p.smoother.type = SmootherType::fsai;
+  auto const rows = test::share(test::world(), 144, false);
+  auto const A = test::distribute(oracle::laplace(12, 12), rows);
+  Hierarchy<float, Host> saved(Host{}, A, test::node_ids_on(Host{}, rows), {}, p);
+  std::vector<char> bytes;
+  auto file = writer(bytes);
+  saved.save(A, file);
+  auto const& comm = rows.comm();
+  int const cut_rank = comm.size() - 1;
+  auto const size = comm.max(comm.rank() == cut_rank ? static_cast<GlobalIndex>(bytes.size()) : 0);
+  for (GlobalIndex left = 0; left < size; left += comm.size() == 1 ? 5 : 97) {
+    auto part = bytes;
+    if (comm.rank() == cut_rank) part.resize(static_cast<std::size_t>(left));
+    auto back = reader(part);
+    EXPECT_THROW((Hierarchy<float, Host>(Host{}, A, test::node_ids_on(Host{}, rows), p, back)),
+                 core::InvalidInput)
+        << left << " of " << size << " bytes";
+  }
+}
+
+}  // namespace
+}  // namespace Tessera::multigrid
