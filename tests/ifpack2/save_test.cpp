@@ -196,14 +196,14 @@ TEST_P(OfKind, OtherParametersAreRefusedByName) {
 
 // A flip of any byte, wherever it is, and on any rank.
 TEST_P(OfKind, EachByteThatIsFlippedIsRefused) {
-  auto const small = laplacian(uniform_map(36), 6);
+  auto const small = laplacian(uniform_map(16), 4);
   auto const M = made(small);
   M->compute();
   M->save(file());
   auto const bytes = bytes_of(mine());
   int const victim = ranks() - 1;
   auto const size = Folder::comm().max(rank() == victim ? static_cast<GlobalIndex>(bytes.size()) : 0);
-  for (GlobalIndex at = 0; at < size; at += ranks() == 1 ? 1 : 31) {
+  for (GlobalIndex at = 0; at < size; at += ranks() == 1 ? 1 : 61) {
     auto flipped = bytes;
     if (rank() == victim) {
       flipped[static_cast<std::size_t>(at)] ^= static_cast<char>(1 << (at % 8));
@@ -220,14 +220,14 @@ TEST_P(OfKind, EachByteThatIsFlippedIsRefused) {
 }
 
 TEST_P(OfKind, AFileThatIsCutAnywhereIsRefused) {
-  auto const small = laplacian(uniform_map(36), 6);
+  auto const small = laplacian(uniform_map(16), 4);
   auto const M = made(small);
   M->compute();
   M->save(file());
   auto const bytes = bytes_of(mine());
   int const victim = ranks() - 1;
   auto const size = Folder::comm().max(rank() == victim ? static_cast<GlobalIndex>(bytes.size()) : 0);
-  for (GlobalIndex left = 0; left < size; left += ranks() == 1 ? 1 : 31) {
+  for (GlobalIndex left = 0; left < size; left += ranks() == 1 ? 5 : 61) {
     if (rank() == victim) put(mine(), bytes.substr(0, static_cast<std::size_t>(left)));
     wait();
     EXPECT_THROW(M->load(file()), core::InvalidInput) << left << " of " << size;
