@@ -1,0 +1,9 @@
+#include "comm/from_local_body.hpp"
+
+namespace Tessera::comm {
+
+template DistCsr<double, Cuda> from_local(Cuda const&, Distribution const&, LocalRows<std::int32_t> const&);
+template DistCsr<double, Cuda> from_local(Cuda const&, Distribution const&, LocalRows<Offset> const&);
+template Array<VertexId, Cuda> evenly_spaced_ids(Cuda const&, VertexId, VertexId, std::size_t);
+
+}  // namespace Tessera::comm
