@@ -32,4 +32,9 @@ struct LocalRows {
 template <class Position, class Space>
 DistCsr<double, Space> from_local(Space const& space, Distribution const& rows, LocalRows<Position> const& A);
 
+/// first, first + step ...: global ids of rows or nodes that an application numbers so, made on the space.
+template <class Space>
+Array<VertexId, Space> evenly_spaced_ids(Space const& space, VertexId first, VertexId step,
+                                         std::size_t count);
+
 }  // namespace Tessera::comm
