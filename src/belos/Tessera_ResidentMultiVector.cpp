@@ -85,7 +85,11 @@ ResidentMultiVector::ResidentMultiVector(std::shared_ptr<belos::Residence const>
 }
 
 ResidentMultiVector::ResidentMultiVector(ResidentMultiVector const& like, std::vector<double*> columns)
-    : residence_(like.residence_), columns_(std::move(columns)) {}
+    : ResidentMultiVector(like.residence_, std::move(columns)) {}
+
+ResidentMultiVector::ResidentMultiVector(std::shared_ptr<belos::Residence const> residence,
+                                         std::vector<double*> columns)
+    : residence_(std::move(residence)), columns_(std::move(columns)) {}
 
 std::size_t ResidentMultiVector::localRows() const {
   return residence_->local_rows();

@@ -30,6 +30,7 @@ class ResidentMultiVector {
   ResidentMultiVector(std::shared_ptr<belos::Residence const> residence, int columns);
   /// Columns whose memory is somebody else's: pointers as column() returns them.
   ResidentMultiVector(ResidentMultiVector const& like, std::vector<double*> columns);
+  ResidentMultiVector(std::shared_ptr<belos::Residence const> residence, std::vector<double*> columns);
 
   int columns() const { return static_cast<int>(columns_.size()); }
   std::size_t localRows() const;

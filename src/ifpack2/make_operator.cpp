@@ -1,7 +1,7 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "core/sequence.hpp"
+#include "ifpack2/node_ids.hpp"
 #include "ifpack2/operator_on.hpp"
 #include "multigrid/bootstrap.hpp"
 #include "tpetra/compatibility.hpp"
@@ -9,16 +9,6 @@
 
 namespace Tessera::ifpack2 {
 namespace {
-
-/// A global id for each node of `equations` rows: that of its first one.
-template <class Space>
-Array<VertexId, Space> node_ids(Space const& space, tpetra::RowIds const& rows, int equations) {
-  auto const nodes = rows.size / static_cast<std::size_t>(equations);
-  if (rows.listed.empty()) return core::arithmetic_sequence(space, rows.first, equations, nodes);
-  std::vector<VertexId> ids(nodes);
-  for (std::size_t node = 0; node < nodes; ++node) ids[node] = rows[node * equations];
-  return core::to_space(space, ids);
-}
 
 template <template <class, class> class Levels>
 std::unique_ptr<AnyOperator> make_levels(SetupInput const& input, multigrid::NearNullspace const& nullspace) {

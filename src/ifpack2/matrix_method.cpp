@@ -288,11 +288,7 @@ bool MatrixMethod::is_linear() const {
 }
 
 bool MatrixMethod::is_symmetric() const {
-  using multigrid::CycleType;
-  auto const when = settings_.multigrid.smoother.pre_or_post;
-  auto const cycle = settings_.multigrid.cycle;
-  return !method_.has_levels || ((when == multigrid::PreOrPost::both || when == multigrid::PreOrPost::none) &&
-                                 (cycle == CycleType::V || cycle == CycleType::W));
+  return parameters::is_symmetric(settings_);
 }
 
 }  // namespace Tessera::ifpack2

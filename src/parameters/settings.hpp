@@ -40,4 +40,14 @@ struct Settings {
   ProblemType problem = ProblemType::unknown;
 };
 
+/// Whether M^-1 is linear and symmetric: a sparse inverse, or V- and W-cycles that smooth before and after.
+inline bool is_symmetric(Settings const& settings) {
+  using multigrid::CycleType;
+  using multigrid::PreOrPost;
+  auto const when = settings.multigrid.smoother.pre_or_post;
+  auto const cycle = settings.multigrid.cycle;
+  return settings.algorithm == Algorithm::fsai || ((when == PreOrPost::both || when == PreOrPost::none) &&
+                                                   (cycle == CycleType::V || cycle == CycleType::W));
+}
+
 }  // namespace Tessera::parameters

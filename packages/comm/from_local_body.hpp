@@ -1,0 +1,243 @@
+#pragma once
+/// \file
+/// See from_local.hpp.
+#include <algorithm>
+#include <numeric>
+
+#include "comm/from_local.hpp"
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "core/reachable.hpp"
+
+namespace Tessera::comm {
+
+enum class LocalTrouble { none, offsets, range, twice, value };
+
+/// Of the offsets alone: no other array is read.
+template <class Position>
+struct OffsetTrouble {
+  Span<Position const> offsets;
+  Offset entries;
+  TESSERA_HD LocalTrouble operator()(Index i) const {
+    auto const first = static_cast<Offset>(offsets[i]), last = static_cast<Offset>(offsets[i + 1]);
+    bool const begins = i > 0 || first == 0;
+    bool const ends = static_cast<std::size_t>(i) + 2 < offsets.size() || last == entries;
+    return begins && ends && 0 <= first && first <= last && last <= entries ? LocalTrouble::none
+                                                                            : LocalTrouble::offsets;
+  }
+};
+
+/// Of rows whose offsets are sound. Columns that ascend are distinct; others are compared pair by pair.
+template <class Position>
+struct EntryTrouble {
+  Span<Position const> offsets;
+  Span<Index const> column;
+  Span<double const> value;
+  Index columns;
+  TESSERA_HD LocalTrouble operator()(Index i) const {
+    auto const first = static_cast<Offset>(offsets[i]), last = static_cast<Offset>(offsets[i + 1]);
+    bool in_range = true, finite = true, ascending = true;
+    for (Offset k = first; k < last; ++k) {
+      in_range = in_range && 0 <= column[k] && column[k] < columns;
+      finite = finite && value[k] * 0.0 == 0.0;
+      ascending = ascending && (k == first || column[k - 1] < column[k]);
+    }
+    if (!in_range) return LocalTrouble::range;
+    if (!ascending && twice(first, last)) return LocalTrouble::twice;
+    return finite ? LocalTrouble::none : LocalTrouble::value;
+  }
+  TESSERA_HD bool twice(Offset first, Offset last) const {
+    for (Offset k = first; k < last; ++k) {
+      for (Offset l = first; l < k; ++l)
+        if (column[l] == column[k]) return true;
+    }
+    return false;
+  }
+};
+
+/// The larger, the earlier the row; 0 where nothing is wrong.
+template <class Body>
+struct EarliestTrouble {
+  static constexpr GlobalIndex kinds = 8;
+  Body body;
+  GlobalIndex rows;
+  TESSERA_HD GlobalIndex operator()(Index i) const {
+    auto const kind = static_cast<GlobalIndex>(body(i));
+    return kind == 0 ? 0 : (rows - i) * kinds + kind;
+  }
+};
+
+struct FoundTrouble {
+  LocalTrouble kind = LocalTrouble::none;
+  Index row = 0;
+};
+
+template <class Space, class Body>
+FoundTrouble first_trouble(Space const& space, Index rows, Body const& body) {
+  using Search = EarliestTrouble<Body>;
+  auto const key =
+      core::reduce(space, static_cast<std::size_t>(rows), Search{body, rows}, core::Max{}, GlobalIndex{0});
+  if (key == 0) return {};
+  return {static_cast<LocalTrouble>(key % Search::kinds), rows - static_cast<Index>(key / Search::kinds)};
+}
+
+template <class Space>
+void require_here(Space const& space, char const* name, void const* memory) {
+  auto const where = core::elsewhere(space, memory);
+  TESSERA_VALIDATE(where.empty(), "the array of ", name, " lies ", where, ", but the matrix is wanted on ",
+                   Space::name,
+                   " (arrays are read where they lie): give memory of that back end's device, or ",
+                   "choose the back end and device that has it");
+}
+
+template <class Position, class Space>
+void require_arrays(Space const& space, Index rows, LocalRows<Position> const& A) {
+  auto const n = static_cast<std::size_t>(rows);
+  TESSERA_VALIDATE(A.offsets.size() == n + 1 || (n == 0 && A.offsets.empty()), "a matrix of ", n,
+                   " rows on this rank came with ", A.offsets.size(),
+                   " row offsets; give one more than rows");
+  TESSERA_VALIDATE(A.column.size() == A.value.size(), "there are ", A.column.size(), " columns and ",
+                   A.value.size(), " values on this rank; give as many of each");
+  TESSERA_VALIDATE(n > 0 || A.column.empty(), "there are no rows, but ", A.column.size(),
+                   " columns on this rank; give none");
+  auto const given = [](auto const& array) { return array.empty() || array.data() != nullptr; };
+  TESSERA_VALIDATE(given(A.offsets) && given(A.column) && given(A.value),
+                   "an array of the matrix is a null pointer; give row offsets, columns and values");
+  require_here(space, "row offsets", A.offsets.data());
+  require_here(space, "columns", A.column.data());
+  require_here(space, "values", A.value.data());
+}
+
+inline void require_others(Distribution const& rows, std::vector<GlobalIndex> const& ascending) {
+  for (std::size_t g = 0; g < ascending.size(); ++g) {
+    auto const c = ascending[g];
+    TESSERA_VALIDATE(0 <= c && c < rows.global_size(), "column ", c, " does not exist in a matrix of ",
+                     rows.global_size(), " columns; number columns from 0");
+    TESSERA_VALIDATE(!rows.owns(c), "column ", c, " of other ranks is owned here (the first ",
+                     rows.local_size(), " local columns are the owned ones): name it by its local row");
+    TESSERA_VALIDATE(g == 0 || ascending[g - 1] != c, "column ", c,
+                     " of other ranks has two local numbers (products would see it twice): give it one");
+  }
+}
+
+/// One row's entries come to the host for the message.
+template <class Position, class Space>
+[[noreturn]] void refuse_row(Space const& space, LocalRows<Position> const& A, Index columns,
+                             FoundTrouble const& found, GlobalIndex name) {
+  auto const ends = core::to_vector(space, A.offsets.part(static_cast<std::size_t>(found.row), 2));
+  auto const begin = core::message("row ", name);
+  if (found.kind == LocalTrouble::offsets) {
+    throw core::InvalidInput(core::message(begin, " has offsets ", ends[0], " and ", ends[1],
+                                           " (they begin at 0, do not descend, and end at the ",
+                                           A.column.size(),
+                                           " entries of this rank): look where the matrix was assembled"));
+  }
+  auto const from = static_cast<std::size_t>(ends[0]), count = static_cast<std::size_t>(ends[1] - ends[0]);
+  auto column = core::to_vector(space, A.column.part(from, count));
+  if (found.kind == LocalTrouble::range) {
+    auto const bad =
+        *std::find_if(column.begin(), column.end(), [=](Index c) { return c < 0 || c >= columns; });
+    throw core::InvalidInput(core::message(begin, " has an entry in local column ", bad, " of ", columns,
+                                           " on this rank: look where the matrix was assembled"));
+  }
+  if (found.kind == LocalTrouble::twice) {
+    std::sort(column.begin(), column.end());
+    throw core::InvalidInput(core::message(begin, " has several entries in local column ",
+                                           *std::adjacent_find(column.begin(), column.end()),
+                                           " (products sum them, but strength of connection and patterns "
+                                           "would see each alone): store their sum"));
+  }
+  auto const value = core::to_vector(space, A.value.part(from, count));
+  auto const bad = std::find_if(value.begin(), value.end(), [](double v) { return v * 0.0 != 0.0; });
+  throw core::InvalidInput(core::message(
+      begin, " has a value in local column ", column[static_cast<std::size_t>(bad - value.begin())],
+      " that is not finite (", *bad, "): mend it before the matrix is read"));
+}
+
+template <class Position, class Space>
+void require_rows(Space const& space, Distribution const& rows, LocalRows<Position> const& A) {
+  auto const n = rows.local_size();
+  auto const columns = n + static_cast<Index>(A.others.size());
+  auto found =
+      first_trouble(space, n, OffsetTrouble<Position>{A.offsets, static_cast<Offset>(A.column.size())});
+  if (found.kind == LocalTrouble::none)
+    found = first_trouble(space, n, EntryTrouble<Position>{A.offsets, A.column, A.value, columns});
+  if (found.kind == LocalTrouble::none) return;
+  refuse_row(space, A, columns, found, A.user_row ? A.user_row(found.row) : rows.begin() + found.row);
+}
+
+template <class Position>
+struct WidenBody {
+  Span<Position const> from;
+  Span<Offset> to;
+  TESSERA_HD void operator()(Index i) const { to[i] = static_cast<Offset>(from[i]); }
+};
+
+struct RenumberBody {
+  Span<Index const> column;
+  Index owned;
+  Span<Index const> ghost;  ///< of each column of others
+  Span<Index> renumbered;
+  TESSERA_HD void operator()(Index k) const {
+    auto const c = column[k];
+    renumbered[k] = c < owned ? c : owned + ghost[c - owned];
+  }
+};
+
+template <class Position, class Space>
+Array<Offset, Space> wide_offsets(Space const& space, Index rows, Span<Position const> offsets) {
+  if (offsets.empty()) {
+    Array<Offset, Space> zero(space, 1);
+    core::fill(space, zero.span(), Offset{0});
+    return zero;
+  }
+  if constexpr (std::is_same_v<Position, Offset>) {
+    return Array<Offset, Space>::borrowed(space, offsets);
+  } else {
+    Array<Offset, Space> wide(space, static_cast<std::size_t>(rows) + 1);
+    core::for_each(space, wide.size(), WidenBody<Position>{offsets, wide.span()});
+    return wide;
+  }
+}
+
+template <class Space>
+Array<Index, Space> renumbered(Space const& space, Index owned, Span<Index const> column,
+                               std::vector<Index> const& ghost) {
+  if (std::is_sorted(ghost.begin(), ghost.end())) return Array<Index, Space>::borrowed(space, column);
+  auto const on_space = core::to_space(space, ghost);
+  Array<Index, Space> result(space, column.size());
+  core::for_each(space, column.size(), RenumberBody{column, owned, on_space.view(), result.span()});
+  core::synchronize(space);
+  return result;
+}
+
+template <class Position, class Space>
+DistCsr<double, Space> from_local(Space const& space, Distribution const& rows,
+                                  LocalRows<Position> const& A) {
+  DistCsr<double, Space> matrix;
+  agree_on_errors(rows.comm(), [&] {
+    auto const n = rows.local_size();
+    auto ascending = A.others;
+    std::sort(ascending.begin(), ascending.end());
+    require_arrays(space, n, A);
+    require_others(rows, ascending);
+    require_rows(space, rows, A);
+    std::vector<Index> ghost;
+    for (auto const c : A.others) {
+      auto const at = std::lower_bound(ascending.begin(), ascending.end(), c);
+      ghost.push_back(static_cast<Index>(at - ascending.begin()));
+    }
+    matrix.rows = rows;
+    matrix.user_row = A.user_row;
+    matrix.local.rows = n;
+    matrix.local.columns = n + static_cast<Index>(ghost.size());
+    matrix.local.offsets = wide_offsets(space, n, A.offsets);
+    matrix.local.column = renumbered(space, n, A.column, ghost);
+    matrix.local.value = Array<double, Space>::borrowed(space, A.value);
+    rows.comm().agree();  // nobody waits in the plan's exchange for a rank that has failed
+    matrix.halo = HaloPlan<Space>(space, rows, std::move(ascending));
+  });
+  return matrix;
+}
+
+}  // namespace Tessera::comm

@@ -1,0 +1,16 @@
+#pragma once
+/// \file
+/// Whether memory that somebody else has allocated lies where a space works.
+#include <string>
+
+#include "core/space.hpp"
+
+namespace Tessera::core {
+
+/// Where memory lies instead of in the space's, such as "in the memory of the host"; empty where it lies
+/// there. Null is nowhere and fits. Page-locked memory of the host is the host's: a GPU would read it over
+/// the bus. Managed memory fits everywhere.
+std::string elsewhere(Host const& space, void const* memory);
+std::string elsewhere(Cuda const& space, void const* memory);
+
+}  // namespace Tessera::core

@@ -1,0 +1,39 @@
+#pragma once
+/// \file
+/// A x = b in one call, for systems whose arrays lie where they are solved: in the memory of a GPU, or of the
+/// host.
+#include <Teuchos_ParameterList.hpp>
+#include <Teuchos_RCP.hpp>
+#include <Tpetra_Map.hpp>
+#include <cstddef>
+#include <cstdint>
+
+#include "Tessera_Solve.hpp"
+
+namespace Tessera {
+
+/// The rows of this rank in compressed sparse rows; owns nothing. All arrays lie in the memory of the back
+/// end that the list names, and are read there. One of the two kinds of offsets is given, the other null.
+struct CsrArrays {
+  Teuchos::RCP<Tpetra::Map<> const> rowMap;
+  /// Its first indices are the row map's, in order; those of other ranks follow in any order.
+  Teuchos::RCP<Tpetra::Map<> const> columnMap;
+  std::int32_t const* offsets32 = nullptr;  ///< one more than rows of this rank
+  std::int64_t const* offsets64 = nullptr;
+  std::int32_t const* columns = nullptr;  ///< local indices of the column map, distinct within a row
+  double const* values = nullptr;
+  std::size_t entries = 0;  ///< of this rank: of columns, and of values
+};
+
+/// As solve() for a Tpetra matrix, with one right-hand side: b and x have the row map's local length, lie
+/// where A does, and share no memory; x is the start and the solution. On a GPU what has written the arrays
+/// is to be done before the call (cudaDeviceSynchronize), and x is there when it returns. What crosses the
+/// bus does not grow with the matrix, but for `Nullspace` and `Coordinates`, and 8 bytes a node where the row
+/// map is not contiguous. A, its preconditioner and all vectors are gone when the call returns. Collective.
+/// \throws core::InvalidInput on every rank, before any work, for maps that are null or do not fit, arrays
+///         that are null, elsewhere, do not fit together or hold what comm::from_local() refuses;
+///         core::Unavailable where the list asks for a GPU that there is not; what
+///         SmoothedAggregation::compute() throws
+SolveReport solve(CsrArrays const& A, double const* b, double* x, Teuchos::ParameterList& list);
+
+}  // namespace Tessera

@@ -1,0 +1,81 @@
+#pragma once
+/// \file
+/// What solves from an application's own arrays promise on either back end.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "Tessera_Solve.hpp"
+#include "Tessera_SolveArrays.hpp"
+#include "core/array.hpp"
+#include "core/error.hpp"
+#include "ifpack2/problems.hpp"
+
+namespace Tessera::test {
+
+/// A Tpetra matrix' arrays, copied to the memory of a space.
+template <class Space>
+struct LentMatrix {
+  Array<std::int32_t, Space> offsets32;
+  Array<std::int64_t, Space> offsets64;
+  Array<std::int32_t, Space> columns;
+  Array<double, Space> values;
+  CsrArrays arrays;
+
+  LentMatrix(Space const& space, CrsMatrix const& A, bool wide) {
+    auto const local = A.getLocalMatrixHost();
+    auto const rows = local.graph.row_map.extent(0);
+    std::vector<std::int64_t> const offsets(local.graph.row_map.data(), local.graph.row_map.data() + rows);
+    offsets64 = core::to_space(space, offsets);
+    offsets32 = core::to_space(space, std::vector<std::int32_t>(offsets.begin(), offsets.end()));
+    arrays.entries = local.values.extent(0);
+    columns = core::copied(Host{}, Span<int const>(local.graph.entries.data(), arrays.entries), space);
+    values = core::copied(Host{}, Span<double const>(local.values.data(), arrays.entries), space);
+    core::synchronize(space);
+    arrays.rowMap = A.getRowMap();
+    arrays.columnMap = A.getColMap();
+    if (wide) arrays.offsets64 = offsets64.data();
+    if (!wide) arrays.offsets32 = offsets32.data();
+    arrays.columns = columns.data();
+    arrays.values = values.data();
+  }
+};
+
+inline Teuchos::ParameterList arrays_list(char const* backend, char const* precision, char const* algorithm) {
+  Teuchos::ParameterList list;
+  list.set("backend: type", backend).set("precision: hierarchy", precision);
+  list.set("multigrid algorithm", algorithm).set("verbosity", "none");
+  return list;
+}
+
+inline std::vector<double> some_numbers(Map const& map) {
+  std::vector<double> b;
+  for (int i = 0; map.isNodeLocalElement(i); ++i)
+    b.push_back(std::sin(static_cast<double>(map.getGlobalElement(i)) + 1));
+  return b;
+}
+
+/// x of Tessera::solve for the same Tpetra matrix, and that of its arrays: equal to the bit.
+template <class Space>
+SolveReport arrays_solve_as_tpetra(Space const& space, RCP<CrsMatrix> const& A,
+                                   Teuchos::ParameterList const& list, bool wide) {
+  auto const b = some_numbers(*A->getRowMap());
+  MultiVector of_b(A->getRowMap(), 1), of_x(A->getRowMap(), 1);
+  for (std::size_t i = 0; i < b.size(); ++i) of_b.replaceLocalValue(static_cast<int>(i), 0, b[i]);
+  auto tpetras = list, own = list;
+  auto const expected = solve(RCP<RowMatrix const>(A), of_b, of_x, tpetras);
+  LentMatrix<Space> const lent(space, *A, wide);
+  auto const b_there = core::to_space(space, b);
+  auto x_there = core::to_space(space, std::vector<double>(b.size(), 0.0));
+  core::synchronize(space);
+  auto const found = solve(lent.arrays, b_there.data(), x_there.data(), own);
+  EXPECT_TRUE(found.converged) << found.reason;
+  EXPECT_EQ(found.iterations, expected.iterations);
+  auto const x = core::to_vector(space, x_there.view());
+  auto const view = of_x.getLocalViewHost(Tpetra::Access::ReadOnly);
+  for (std::size_t i = 0; i < x.size(); ++i) EXPECT_EQ(x[i], view(i, 0)) << "row " << i;
+  return found;
+}
+
+}  // namespace Tessera::test

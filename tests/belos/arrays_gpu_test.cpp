@@ -1,0 +1,65 @@
+// Systems whose arrays lie in the memory of a GPU.
+#include "belos/arrays_checks.hpp"
+#include "core/memory.hpp"
+#include "support/device.hpp"
+
+namespace Tessera::test {
+namespace {
+
+TEST(SolveArraysGpu, SolvesAsATpetraMatrixToTheBit) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = device_of_rank();
+  for (auto const* precision : {"double", "float"}) {
+    auto list = arrays_list("cuda", precision, "sa");
+    list.set("backend: device", device.device);
+    for (bool const wide : {false, true}) {
+      arrays_solve_as_tpetra(device, laplacian(uniform_map(90000), 300), list, wide);
+      arrays_solve_as_tpetra(device, laplacian(scattered_map(900), 30), list, wide);
+    }
+  }
+}
+
+// The matrix alone has 60 MB on one rank.
+TEST(SolveArraysGpu, LessThanAMegabyteCrossesTheBusAndNothingStays) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = device_of_rank();
+  auto const A = laplacian(uniform_map(1000000), 1000);
+  LentMatrix<Cuda> const lent(device, *A, false);
+  auto const b = core::to_space(device, some_numbers(*A->getRowMap()));
+  auto x = core::to_space(device, std::vector<double>(b.size(), 0.0));
+  core::synchronize(device);
+  std::size_t in_use = 0;
+  for (int time = 0; time < 2; ++time) {
+    auto list = arrays_list("cuda", "float", "sa");
+    list.set("backend: device", device.device);
+    auto const report = solve(lent.arrays, b.data(), x.data(), list);
+    EXPECT_TRUE(report.converged) << report.reason;
+    EXPECT_LT(report.bytesToDevice + report.bytesToHost, 1000000u * world()->getSize());
+    if (time == 0) in_use = core::memory_use(device).in_use;
+  }
+  EXPECT_EQ(core::memory_use(device).in_use, in_use);
+}
+
+TEST(SolveArraysGpu, ArraysOfTheHostAreRefused) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const A = laplacian(uniform_map(900), 30);
+  LentMatrix<Host> const lent(Host{}, *A, false);
+  auto const b = some_numbers(*A->getRowMap());
+  std::vector<double> x(b.size());
+  auto list = arrays_list("cuda", "double", "sa");
+  EXPECT_THROW(solve(lent.arrays, b.data(), x.data(), list), core::InvalidInput);
+}
+
+TEST(SolveArraysGpu, ArraysOfAGpuAreRefusedOnTheHost) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = device_of_rank();
+  auto const A = laplacian(uniform_map(900), 30);
+  LentMatrix<Cuda> const lent(device, *A, false);
+  auto const b = core::to_space(device, some_numbers(*A->getRowMap()));
+  auto x = core::to_space(device, std::vector<double>(b.size(), 0.0));
+  auto list = arrays_list("host", "double", "sa");
+  EXPECT_THROW(solve(lent.arrays, b.data(), x.data(), list), core::InvalidInput);
+}
+
+}  // namespace
+}  // namespace Tessera::test
