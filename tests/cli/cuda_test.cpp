@@ -70,11 +70,13 @@ TEST_F(ProgramOnCuda, JsonSaysWhereItRanAndWhatThatTook) {
   EXPECT_EQ(json["backend"], "cuda");
   EXPECT_EQ(json["device"], core::cuda_devices()[0].name);
   EXPECT_GT(json["transfer_seconds"], 0.0);
+  EXPECT_GT(json["reading_seconds"], 0.0);
   EXPECT_GT(json["transfer_bytes"]["to_device"], 8u * json["transfer_bytes"]["to_host"].get<std::size_t>());
   EXPECT_GT(json["device_peak_bytes"], 0u);
   auto const host = measurement_json(measured(system, "host"));
   EXPECT_EQ(host["device"], "");
   EXPECT_EQ(host["transfer_seconds"], 0.0);
+  EXPECT_EQ(host["reading_seconds"], 0.0);
   EXPECT_EQ(host["transfer_bytes"]["to_device"], 0u);
   EXPECT_EQ(host["transfer_bytes"]["to_host"], 0u);
   EXPECT_EQ(host["device_peak_bytes"], 0u);
