@@ -4,6 +4,7 @@
 /// not kept, whoever loads has it. Coarse matrices and prolongators are kept as the cycle rounds them;
 /// formats are chosen when they are loaded, so that a host's hierarchy becomes a GPU's.
 #include <type_traits>
+#include <utility>
 
 #include "comm/archive_stored.hpp"
 #include "core/out_of_memory.hpp"
@@ -70,7 +71,7 @@ void archive(core::Archive& file, Space const& space, comm::DistCsr<double, Spac
       if (l > 0) facts = level.back()->coarsening->next(space, l);
       level.push_back(std::make_unique<Level<T, Space>>());
       level.back()->facts = std::move(facts);
-      if (l == 0) level.back()->facts.ids = std::move(ids);
+      if (l == 0) level.back()->facts.ids = std::exchange(ids, Array<VertexId, Space>());
     }
     auto& here = *level[static_cast<std::size_t>(l)];
     if (l > 0) archive_coarse(file, space, levels, static_cast<std::size_t>(l));
