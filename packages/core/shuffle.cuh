@@ -11,7 +11,9 @@ namespace Tessera::core {
 template <class T, class Move>
 __device__ T by_words(T value, Move const& move) {
   static_assert(std::is_trivially_copyable_v<T>);
-  if constexpr (std::is_arithmetic_v<T>) {
+  if constexpr (std::is_empty_v<T>) {
+    return value;
+  } else if constexpr (std::is_arithmetic_v<T>) {
     return move(value);
   } else {
     static_assert(sizeof(T) % sizeof(int) == 0);

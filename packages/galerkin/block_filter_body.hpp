@@ -139,49 +139,83 @@ struct BlockShareBody {
   }
 };
 
+/// What a row has in a few columns of its diagonal block, how many of them its share changes, and how many
+/// entries are weak.
+struct FewOfBlock {
+  static constexpr int most = 3;
+  double entry[most] = {};
+  Index met = 0, weak = 0;
+  TESSERA_HD FewOfBlock& operator+=(FewOfBlock const& other) {
+    for (int c = 0; c < most; ++c) entry[c] += other.entry[c];  // a column comes once
+    met += other.met;
+    weak += other.weak;
+    return *this;
+  }
+};
+/// No part in storage order.
+struct Nothing {
+  TESSERA_HD Nothing& operator+=(Nothing const&) { return *this; }
+};
+
+/// Columns from `first` on.
+struct EntriesOfBlock {
+  using Sum = sparse::PartlyOrdered<Nothing, FewOfBlock>;
+  WeakOfNodes is_weak;
+  int first;
+  double const* shares;
+  double* entries;  ///< rows x equations
+  Index *met, *weak;
+
+  TESSERA_HD Sum operator()(Index i, Offset k, double a, Index c) const {
+    int const n = is_weak.equations;
+    FewOfBlock term;
+    term.weak = is_weak(i, k, c) ? 1 : 0;
+    auto const at = static_cast<unsigned>(c - i / n * n - first);
+    for (int s = 0; s < FewOfBlock::most && first + s < n; ++s) {
+      if (at != static_cast<unsigned>(s)) continue;
+      term.entry[s] = a;
+      term.met = shares[static_cast<Offset>(i) * n + first + s] != 0 ? 1 : 0;
+    }
+    return {{}, term};
+  }
+  TESSERA_HD void operator()(Index i, Sum const& sums) const {
+    int const n = is_weak.equations;
+    for (int s = 0; s < FewOfBlock::most && first + s < n; ++s)
+      entries[static_cast<Offset>(i) * n + first + s] = sums.rest.entry[s];
+    met[i] = (first == 0 ? 0 : met[i]) + sums.rest.met;
+    weak[i] = sums.rest.weak;
+  }
+};
+
 /// A row's share joins its entries of the diagonal block, where it may.
 struct JoinBlockBody {
-  sparse::CsrView<double> A;
   WeakOfNodes is_weak;
+  double const* entries;
+  Index const *met, *weak;
   double *blocks, *diagonal;  ///< blocks: the shares
   unsigned char* lumped;
 
   TESSERA_HD void operator()(Index i) const {
-    int const n = is_weak.equations;
-    Index const first = i / n * n;
+    int const n = is_weak.equations, own = i % n;
     double* const block = blocks + static_cast<Offset>(i) * n;
-    double a_ii = 0;
-    bool const lumps = may_join(i, block, a_ii);
+    double const* const entry = entries + static_cast<Offset>(i) * n;
+    bool const lumps = may_join(i, block, entry[own]);
     if (is_weak.decides) lumped[i] = lumps ? 1 : 0;
-    for (int k = 0; k < n; ++k) block[k] = lumps ? block[k] : 0.0;
-    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
-      auto const at = static_cast<unsigned>(A.column[k] - first);
-      if (at < static_cast<unsigned>(n)) block[at] += A.value[k];
-    }
-    diagonal[i] = lumps ? block[i - first] : a_ii;
+    for (int k = 0; k < n; ++k) block[k] = (lumps ? block[k] : 0.0) + entry[k];
+    diagonal[i] = block[own];
   }
 
  private:
-  /// a_ii: found on the way.
-  TESSERA_HD bool may_join(Index i, double const* block, double& a_ii) const {
+  TESSERA_HD bool may_join(Index i, double const* block, double a_ii) const {
     int const n = is_weak.equations;
-    Index const first = i / n * n;
     double beside = 0;
-    int weak = 0, zeros = 0, absent = n;
+    Index changed = 0;
     for (int k = 0; k < n; ++k) {
       beside += fabs(block[k]);
-      zeros += block[k] == 0 ? 1 : 0;
+      changed += block[k] != 0 ? 1 : 0;
     }
-    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
-      auto const at = static_cast<unsigned>(A.column[k] - first);
-      weak += is_weak(i, k, A.column[k]) ? 1 : 0;
-      if (at >= static_cast<unsigned>(n)) continue;
-      --absent;
-      zeros -= block[at] == 0 ? 1 : 0;
-      if (A.column[k] == i) a_ii = A.value[k];
-    }
-    bool const fits = absent == zeros && beside < HUGE_VAL;  // all that is absent is zero
-    return weak > 0 && fits && is_sound(a_ii + block[i - first], a_ii, beside);
+    bool const fits = changed == met[i] && beside < HUGE_VAL;  // all that is absent is zero
+    return weak[i] > 0 && fits && is_sound(a_ii + block[i % n], a_ii, beside);
   }
   TESSERA_HD bool is_sound(double d, double a_ii, double beside) const {
     if (!is_weak.decides) return d > 0 && d < HUGE_VAL;
@@ -222,8 +256,17 @@ void filtered_blocks(Space const& space, comm::DistCsr<double, Space> const& A,
                    BlockShareBody{decides, B, equations, S.data(), sizes.data(), solved.data(), blocks.data(),
                                   next.data(), right.data()});
   }
-  core::for_each(space, rows,
-                 JoinBlockBody{A.local.view(), is_weak, blocks.data(), diagonal.data(), lumped.data()});
+  {
+    Array<double, Space> entries(space, rows * equations);
+    Array<Index, Space> met(space, rows), weak(space, rows);
+    for (int c = 0; c < equations; c += FewOfBlock::most) {
+      EntriesOfBlock const found{is_weak, c, blocks.data(), entries.data(), met.data(), weak.data()};
+      sparse::row_reduce(space, A.local.view(), found, found);
+    }
+    core::for_each(space, rows,
+                   JoinBlockBody{is_weak, entries.data(), met.data(), weak.data(), blocks.data(),
+                                 diagonal.data(), lumped.data()});
+  }
   FilteredBlockSums const sums{is_weak, blocks.data(), diagonal.data()};
   Array<double, Space> of_row(space, rows);
   sparse::StoreNumber<FilteredBlockSums, double> const store{sums, of_row.data()};
