@@ -16,6 +16,9 @@ meshes of triangles, b = 1, to 1e-6.
 
 Tables 4 to 6 of Bernaschi, Bisson, Fantozzi, Janna (2016): FSAI with the paper's parameters beside Jacobi on stand-ins, b = A e, to 1e-8.
 
+Its table "bernaschi_2016_times" (alone, by name) has the times of the same solves on some of a host's cores (--threads) and on a GPU;
+Jacobi is the factor that is the diagonal.
+
 Reshaping, Algorithm 3 of Brannick, Chen, Hu, Zikatanov (2013), where couplings are anisotropic, which the paper does not measure:
 xml_params/ua_amg_paper.xml with aggregates of at most 4 and 8, with and without reshaping, beside smoothed aggregation; b = 1, to 1e-6.
 """
@@ -23,6 +26,7 @@ import argparse
 import csv
 import json
 import math
+import os
 import pathlib
 import resource
 import subprocess
@@ -112,6 +116,30 @@ def bernaschi_2016(arguments, scratch):
         print(f"{matrix:12} paper {before} -> {after}, FSAI {fsai} of {jacobi}   " + "   ".join(
             f"{name} {s['iterations']} in {s['processor_seconds']:.1f} s {s.get('fsai', '')}"
             for name, s in one["solves"].items()), flush=True)
+        yield one
+
+
+def bernaschi_2016_times(arguments, scratch):
+    """Setups and solves of FSAI, and of its diagonal, on hosts' cores and on a GPU, in one run."""
+    for matrix, *_, (k, tau, delta), problem in BERNASCHI_2016:
+        if arguments.only not in ("", matrix) or arguments.table != "bernaschi_2016_times" or problem is None or "densities" in matrix:
+            continue
+        one = {"matrix": matrix, "solves": {}}
+        for name, level in (("jacobi", 0), ("fsai", k)):
+            if name not in (arguments.lists or (name,)):
+                continue
+            xml = with_parameters(FSAI, {"fsai: pattern level": level, "fsai: prefilter tolerance": tau, "fsai: postfilter tolerance": delta,
+                                          "fsai: max row size": 1000}, scratch)
+            for backend, threads in (*(("host", threads) for threads in arguments.threads), ("cuda", 8)):
+                if name == "jacobi" and backend == "host" and threads < max(arguments.threads):
+                    continue
+                os.environ["OMP_NUM_THREADS"] = str(threads)
+                solve = run(arguments.tessera, 1, ["--problem", *problem.split(), "--rhs-kind", "consistent", "--tol", "1e-8", "--max-iterations", "20000",
+                                                   "--repeat", "3" if backend == "cuda" else "1", "--xml", str(xml), "--backend", backend])
+                one["solves"][f"{name}_{backend}_{threads}" if backend == "host" else f"{name}_cuda"] = {
+                    key: solve[key] for key in (*KEPT, "threads", "setup_seconds", "solve_seconds")}
+        print(f"{matrix:12} " + "   ".join(f"{name} {s['iterations']} {1e3 * s['setup_seconds']['min']:.1f} + {1e3 * s['solve_seconds']['min']:.1f} ms"
+                                           for name, s in one["solves"].items()), flush=True)
         yield one
 
 
@@ -217,15 +245,17 @@ def main():
     parser.add_argument("--tessera", type=pathlib.Path, default=ROOT / "build/default/bin/tessera")
     parser.add_argument("--backend", default="host", choices=("host", "cuda"))
     parser.add_argument("--only", default="", help="run this case alone")
-    parser.add_argument("--table", choices=("bell_2012", "greedy", "bernaschi_2016", "bernaschi_2019", "brannick_2013", "reshaping"), help="run this table alone")
+    parser.add_argument("--table", choices=("bell_2012", "greedy", "bernaschi_2016", "bernaschi_2016_times", "bernaschi_2019", "brannick_2013", "reshaping"), help="run this table alone")
     parser.add_argument("--lists", type=lambda text: text.split(","), help="of tables 5.6 and 5.9 (matching: V,W,plain; FSAI: jacobi,fsai), these alone")
+    parser.add_argument("--threads", type=lambda text: [int(one) for one in text.split(",")], default=[2, 16], help="of the host, in times of FSAI")
     parser.add_argument("--json", type=pathlib.Path, help="write what was found to this file, for benchmarks/performance.py")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         scratch = pathlib.Path(folder)
         found, failed = {}, 0
         for name, rows in (("table_5_6", bell_2012(arguments, scratch)), ("greedy", greedy(arguments, scratch)),
-                           ("bernaschi_2016", bernaschi_2016(arguments, scratch)), ("bernaschi_2019", bernaschi_2019(arguments, scratch)),
+                           ("bernaschi_2016", bernaschi_2016(arguments, scratch)),
+                           ("bernaschi_2016_times", bernaschi_2016_times(arguments, scratch)), ("bernaschi_2019", bernaschi_2019(arguments, scratch)),
                            ("table_5_9", brannick_2013(arguments)), ("reshaping", reshaping(arguments, scratch))):
             for row in rows:
                 found.setdefault(name, []).append(row)

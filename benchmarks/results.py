@@ -244,6 +244,18 @@ def modes_benchmark(run):
             yield "kreutzer_modes", {"ranks": int(found[5]), "matrix": found[1], "ghosts": int(found[4]), "threads": int(found[6]), **speeds}
 
 
+def fsai_times(one):
+    """Of one matrix: ms of each, and how many times as fast as hosts the GPU is."""
+    row = {"matrix": one["matrix"]}
+    for name, solve in one["solves"].items():
+        row.update({f"{name}_iterations": iterations_of(solve), f"{name}_setup": 1e3 * solve["setup_seconds"]["min"], f"{name}_solve": 1e3 * solve["solve_seconds"]["min"]})
+    for host in (name for name in one["solves"] if name.startswith("fsai_host")):
+        parts = {part: [row[f"{name}_{part}"] for name in (host, "fsai_cuda")] for part in ("setup", "solve")}
+        parts["total"] = [sum(both) for both in zip(*parts.values())]
+        row.update({f"{host}_{part}_ratio": of_host / of_gpu for part, (of_host, of_gpu) in parts.items()})
+    return row
+
+
 def papers(run):
     """benchmarks/papers.py --json"""
     for one in run["figures"].get("bernaschi_2016", []):
@@ -259,6 +271,8 @@ def papers(run):
             if jacobi := one["solves"].get("jacobi"):
                 row.update({"jacobi": iterations_of(jacobi), "ratio": fsai["iterations"] / jacobi["iterations"], "jacobi_seconds": jacobi["processor_seconds"]})
         yield "bernaschi_2016", row
+    for one in run["figures"].get("bernaschi_2016_times", []):
+        yield "bernaschi_2016_times", fsai_times(one)
     for one in run["figures"].get("greedy", []):
         yield "bell_2012", {"case": one["case"], "greedy": iterations_of(one["solves"]["greedy"]), "greedy_complexity": one["solves"]["greedy"]["operator_complexity"]}
     for one in run["figures"].get("bernaschi_2019", []):

@@ -110,6 +110,14 @@ class Readers(unittest.TestCase):
         self.assertEqual((row["before"], row["after"], row["fsai_seconds"], row["jacobi_seconds"]), (4.0, 1.5, 1.0, 4.0))
         self.assertEqual((bare["paper_jacobi"], "ratio" in bare, "paper_ratio" in bare), ("over 10000", False, False))
 
+    def test_times_of_fsai(self):
+        def timed(setup, seconds):
+            return solve(10, setup_seconds={"min": setup}, solve_seconds={"min": seconds})
+        one = {"matrix": "A", "solves": {"fsai_host_2": timed(1.0, 2.0), "fsai_cuda": timed(0.25, 0.25), "jacobi_cuda": timed(0.0, 1.0)}}
+        (table, row), = rows("papers.py", {"bernaschi_2016_times": [one]})
+        self.assertEqual((table, row["fsai_host_2_setup"], row["jacobi_cuda_solve"]), ("bernaschi_2016_times", 1e3, 1e3))
+        self.assertEqual([row[f"fsai_host_2_{part}_ratio"] for part in ("setup", "solve", "total")], [4.0, 8.0, 6.0])
+
     def test_batches_stand_beside_the_paper(self):
         text = ["size  16      7.50 ms    2.37 GFlop/s"]
         host = {"size": 16, "k80_single": 0.84, "k80_double": 1.11, "xeon": 13.02, "host": 7.5, "host_gflops": 2.37}
