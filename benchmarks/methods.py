@@ -20,6 +20,7 @@ LISTS = [("sa_amg", "sa_amg", {}), ("ua_amg_kcycle", "ua_amg_kcycle", {}), ("ua_
          ("ua_amg_paper", "ua_amg_paper", {}), ("matching_amg", "matching_amg", {}), ("matching_amg_plain", "matching_amg_plain", {})]
 MATCHINGS = [("sa_amg", "sa_amg", {}), ("matching_amg", "matching_amg", {}), ("W", "matching_amg", {"cycle type": "W"}), ("K", "matching_amg", {"cycle type": "K"}),
              ("matching_amg_plain", "matching_amg_plain", {}), ("matching_amg_bootstrap", "matching_amg_bootstrap", {}), ("fsai", "fsai", {})]
+ROBUST = [("sa_amg", "sa_amg", {}), ("rootnode_amg", "rootnode_amg", {}), ("robust", "robust", {})]
 KEPT = ("rows", "preconditioner", "solver", "iterations", "converged", "status", "relative_residual", "operator_complexity")
 
 PROBLEMS = [
@@ -62,18 +63,18 @@ def files(folder):
         yield name, [*words.split(), *(word for option, file in found if file for word in (option, file))]
 
 
-def by_matchings(arguments, scratch):
-    """All the problems by the lists of matchings."""
+def by_lists(arguments, scratch, lists):
+    """All the problems by some lists."""
     of_gallery = [(problem, ["--problem", *words.split()]) for problem, words in PROBLEMS + MORE_PROBLEMS]
     for problem, told in [*of_gallery, *files(arguments.matrices)]:
         if arguments.only not in problem:
             continue
         solves = {}
-        for name, base, otherwise in MATCHINGS:
+        for name, base, otherwise in lists:
             if name == "fsai" and problem not in FSAI_BESIDE:
                 continue
             xml = with_parameters(ROOT / f"xml_params/{base}.xml", otherwise, scratch)
-            solve = run(arguments.tessera, 1, [*told, "--tol", "1e-8", "--xml", str(xml)])
+            solve = run(arguments.tessera, 1, [*told, *([] if "--tol" in told else ["--tol", "1e-8"]), "--xml", str(xml)])
             solves[name] = {key: solve[key] for key in KEPT}
         print(f"{problem:36} " + " ".join(f"{name} {solve['iterations']}{'' if solve['converged'] else '!'}" for name, solve in solves.items()), flush=True)
         yield {"problem": problem, "solves": solves}
@@ -85,9 +86,16 @@ def main():
     parser.add_argument("--matrices", type=pathlib.Path, default=ROOT.parent / "shared/matrices")
     parser.add_argument("--only", default="", help="run problems with this in their names alone")
     parser.add_argument("--lists", default="", help="of the first table run these alone, and not the second, such as sa_amg,ua_amg_kcycle")
+    parser.add_argument("--robust", action="store_true", help="run the table of robust.xml alone")
     parser.add_argument("--json", type=pathlib.Path, help="write what was found to this file, for benchmarks/performance.py")
     arguments = parser.parse_args()
     results, failed = [], 0
+    if arguments.robust:
+        with tempfile.TemporaryDirectory() as scratch:
+            found = {"robust": list(by_lists(arguments, pathlib.Path(scratch), ROBUST))}
+        if arguments.json:
+            arguments.json.write_text(json.dumps(found, indent=1))
+        return 0
     for problem, words in PROBLEMS:
         if arguments.only not in problem:
             continue
@@ -106,7 +114,7 @@ def main():
     found = {"methods": results}
     if not arguments.lists:
         with tempfile.TemporaryDirectory() as scratch:
-            found["matchings"] = list(by_matchings(arguments, pathlib.Path(scratch)))
+            found["matchings"] = list(by_lists(arguments, pathlib.Path(scratch), MATCHINGS))
     if arguments.json:
         arguments.json.write_text(json.dumps(found, indent=1))
     return 1 if failed else 0

@@ -2,6 +2,7 @@
 /// \file
 /// How the diagonal blocks of a filtered matrix are made.
 #include <cmath>
+#include <type_traits>
 
 #include "core/parallel.hpp"
 #include "galerkin/filter_body.hpp"
@@ -59,46 +60,66 @@ struct WeakTimesVectors {
 
 /// delta B_I = S of one node, by Gauss and Jordan, an equation for each vector: the largest coefficient of an
 /// unknown that is free is its pivot. Equations that depend on those before must hold by themselves where
-/// rows are decided upon; a row where one does not is no number.
+/// rows are decided upon; a row where one does not is no number. For N equations, if not 0, a thread
+/// keeps its system to itself.
+template <int N>
 struct BlockShareBody {
   static constexpr double dependent = 1e-10, holds = 1e-10;
   bool decides;
   KeptVectors B;
-  int equations;
+  int given_equations;
   double const *S, *sizes;  ///< and of its terms' absolute values: rows x count
-  double *solved, *delta;   ///< rows x equations
-  double *next, *right;     ///< of one equation: rows
+  double* delta;            ///< rows x equations
+  double* scratch;          ///< rows x (equations + 2), where N is 0
 
   TESSERA_HD void operator()(Index node) const {
-    int const n = equations;
+    int const n = equations();
     Offset const row = static_cast<Offset>(node) * n;
-    double *const U = solved + row * n, *const t = next + row, *const D = delta + row * n;
-    for (int k = 0; k < n * n; ++k) U[k] = D[k] = 0;
-    int dependent_ones = 0;
-    for (int c = 0; c < B.count; ++c) dependent_ones += take(node, c, U, t, D) ? 0 : 1;
-    if (!decides || dependent_ones == 0) return;
-    for (int i = 0; i < n; ++i) {
-      if (!keeps_all(row + i, D + i * n)) D[i * n] = NAN;
+    if constexpr (N > 0) {
+      double solved[N * N], share[N * N], next[N], right[N];
+      solve(node, {solved, share, next, right});
+      for (int k = 0; k < N * N; ++k) delta[row * N + k] = share[k];
+    } else {
+      double* const own = scratch + row * (n + 2);
+      solve(node, {own, delta + row * n, own + n * n, own + n * n + n});
     }
   }
 
  private:
+  TESSERA_HD int equations() const { return N > 0 ? N : given_equations; }
+  /// Equations that are solved for an unknown each, row-major, and their right-hand sides; of the next
+  /// equation the coefficients and the right-hand side.
+  struct System {
+    double *solved, *share, *next, *right;
+  };
+  TESSERA_HD void solve(Index node, System const& of) const {
+    int const n = equations();
+    Offset const row = static_cast<Offset>(node) * n;
+    for (int k = 0; k < n * n; ++k) of.solved[k] = of.share[k] = 0;
+    int dependent_ones = 0;
+    for (int c = 0; c < B.count; ++c) dependent_ones += take(row, c, of) ? 0 : 1;
+    if (!decides || dependent_ones == 0) return;
+    for (int i = 0; i < n; ++i) {
+      if (!keeps_all(row, i, of.share + i * n)) of.share[i * n] = NAN;
+    }
+  }
   /// Whether a row's share does what all vectors ask for.
-  TESSERA_HD bool keeps_all(Offset i, double const* share) const {
-    Offset const first = i / equations * equations;
+  TESSERA_HD bool keeps_all(Offset row, int i, double const* share) const {
     bool all = true;
     for (int c = 0; c < B.count; ++c) {
-      double left = S[i * B.count + c];
-      for (int k = 0; k < equations; ++k) left -= share[k] * B.own[(first + k) * B.count + c];
-      all = all && fabs(left) <= holds * sizes[i * B.count + c];
+      double left = S[(row + i) * B.count + c];
+      for (int k = 0; k < equations(); ++k) left -= share[k] * B.own[(row + k) * B.count + c];
+      all = all && fabs(left) <= holds * sizes[(row + i) * B.count + c];
     }
     return all;
   }
   /// What vector c says, where it is independent.
-  TESSERA_HD bool take(Index node, int c, double* U, double* t, double* D) const {
-    int const n = equations;
-    Offset const row = static_cast<Offset>(node) * n;
-    Equation const own{t, right + row, 1};
+  TESSERA_HD bool take(Offset row, int c, System const& of) const {
+    int const n = equations();
+    auto* const U = of.solved;
+    auto* const t = of.next;
+    auto* const D = of.share;
+    Equation const own{t, of.right, 1};
     double const largest = read(row, c, own);
     for (int p = 0; p < n; ++p) {
       if (U[p * n + p] != 0) subtract(t[p], {U + p * n, D + p, n}, own);
@@ -125,7 +146,7 @@ struct BlockShareBody {
   /// Vector c's; the largest coefficient.
   TESSERA_HD double read(Offset row, int c, Equation to) const {
     double largest = 0;
-    for (int k = 0; k < equations; ++k) {
+    for (int k = 0; k < equations(); ++k) {
       double const coefficient = B.own[(row + k) * B.count + c];
       to.coefficient[k] = coefficient;
       to.right[k] = S[(row + k) * B.count + c];
@@ -134,8 +155,8 @@ struct BlockShareBody {
     return largest;
   }
   TESSERA_HD void subtract(double factor, Equation from, Equation to) const {
-    for (int k = 0; k < equations; ++k) to.coefficient[k] -= factor * from.coefficient[k];
-    for (int i = 0; i < equations; ++i) to.right[i * to.stride] -= factor * from.right[i * from.stride];
+    for (int k = 0; k < equations(); ++k) to.coefficient[k] -= factor * from.coefficient[k];
+    for (int i = 0; i < equations(); ++i) to.right[i * to.stride] -= factor * from.right[i * from.stride];
   }
 };
 
@@ -237,6 +258,15 @@ struct FilteredBlockSums {
   TESSERA_HD double operator()(Index i, double sum) const { return sum / diagonal[i]; }
 };
 
+/// work(integral_constant) for numbers of equations that are common, or 0.
+template <class Work>
+void with_equations(int equations, Work const& work) {
+  if (equations == 2) return work(std::integral_constant<int, 2>{});
+  if (equations == 3) return work(std::integral_constant<int, 3>{});
+  if (equations == 6) return work(std::integral_constant<int, 6>{});
+  work(std::integral_constant<int, 0>{});
+}
+
 template <class Space>
 void filtered_blocks(Space const& space, comm::DistCsr<double, Space> const& A,
                      Span<unsigned char const> strong, FilterParameters const& parameters,
@@ -247,14 +277,17 @@ void filtered_blocks(Space const& space, comm::DistCsr<double, Space> const& A,
   WeakOfNodes const is_weak{parameters, decides, strong, lumped, equations};
   {
     Array<double, Space> S(space, rows * B.count), sizes(space, rows * B.count);
-    Array<double, Space> solved(space, rows * equations), next(space, rows), right(space, rows);
     for (int c = 0; c < B.count; c += FewSums::most) {
       WeakTimesVectors const sums{is_weak, B, c, S.data(), sizes.data()};
       sparse::row_reduce(space, A.local.view(), sums, sums);
     }
-    core::for_each(space, rows / equations,
-                   BlockShareBody{decides, B, equations, S.data(), sizes.data(), solved.data(), blocks.data(),
-                                  next.data(), right.data()});
+    with_equations(equations, [&](auto width) {
+      constexpr int N = decltype(width)::value;
+      Array<double, Space> scratch(space, N > 0 ? 0 : rows * (equations + 2));
+      core::for_each(
+          space, rows / equations,
+          BlockShareBody<N>{decides, B, equations, S.data(), sizes.data(), blocks.data(), scratch.data()});
+    });
   }
   {
     Array<double, Space> entries(space, rows * equations);

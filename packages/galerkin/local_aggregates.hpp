@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// Aggregates as P numbers its columns: the aggregate of every local column of A, ghosts included.
+#include <algorithm>
 #include <vector>
 
 #include "comm/dist_csr.hpp"
@@ -25,6 +26,15 @@ struct AggregateOrder {
     return rank - below < owned ? rank - below : rank;
   }
 };
+
+/// Own columns, and how many ghosts are below them.
+template <class Space>
+AggregateOrder order_of(comm::HaloPlan<Space> const& halo) {
+  auto const& ghosts = halo.ghosts();
+  auto const& own = halo.distribution();
+  auto const below = std::lower_bound(ghosts.begin(), ghosts.end(), own.begin()) - ghosts.begin();
+  return {own.local_size(), static_cast<Index>(below)};
+}
 
 struct SpreadAggregateBody {
   Span<GlobalIndex const> of_vertex;
@@ -97,6 +107,18 @@ Array<Index, Space> local_aggregates(Space const& space, Index rows, Tentative<S
                  LocalAggregateBody{T.aggregate.view(), of_ghost.view(), ghosts.view(), own.begin, own.end,
                                     T.equations, rows, local.span()});
   return local;
+}
+
+/// P's columns, with those of other ranks' aggregates. Collective.
+template <class Space>
+comm::HaloPlan<Space> columns_of_aggregates(Space const& space, Tentative<Space> const& T,
+                                            std::vector<GlobalIndex> const& foreign) {
+  std::vector<GlobalIndex> ghosts;
+  ghosts.reserve(foreign.size() * T.vectors);
+  for (auto const a : foreign) {
+    for (int c = 0; c < T.vectors; ++c) ghosts.push_back(a * T.vectors + c);
+  }
+  return comm::HaloPlan<Space>(space, T.coarse_rows, std::move(ghosts));
 }
 
 }  // namespace Tessera::galerkin

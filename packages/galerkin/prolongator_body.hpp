@@ -105,18 +105,6 @@ struct DampedSums {
   TESSERA_HD Index block(Index key) const { return order.local_of(key); }
 };
 
-/// P's columns on other ranks.
-template <class Space>
-comm::HaloPlan<Space> columns_halo(Space const& space, Tentative<Space> const& T,
-                                   std::vector<GlobalIndex> const& foreign) {
-  std::vector<GlobalIndex> ghosts;
-  ghosts.reserve(foreign.size() * T.vectors);
-  for (auto const a : foreign) {
-    for (int c = 0; c < T.vectors; ++c) ghosts.push_back(a * T.vectors + c);
-  }
-  return comm::HaloPlan<Space>(space, T.coarse_rows, std::move(ghosts));
-}
-
 /// work(left, right, epilogue, shape) with the merge that P is; order: of its columns.
 template <class Space, class Work>
 void with_merge(comm::DistCsr<double, Space> const& A, FilteredEntries const& entries,
@@ -170,7 +158,7 @@ comm::DistCsr<double, Space> prolongator(Space const& space, comm::DistCsr<doubl
                });
     if (plan != nullptr) *plan = std::move(made);
   });
-  P.halo = columns_halo(space, T, foreign);
+  P.halo = columns_of_aggregates(space, T, foreign);
   return P;
 }
 

@@ -115,7 +115,7 @@ LevelFacts<Space> finest_level(Space const& space, comm::DistCsr<double, Space> 
   bool const ones =
       std::all_of(nullspace.values.begin(), nullspace.values.end(), [](double x) { return x == 1; });
   level.constant = equations == 1 && level.vectors == 1 && !A.rows.comm().any(!ones);
-  level.ones = is_unsmoothed(parameters) && level.constant && !parameters.normalise_constant;
+  level.ones = keeps_ones(parameters) && level.constant;
   if (level.ones) return level;
   level.nullspace = near_nullspace_on(space, nullspace, rows, equations);
   return level;

@@ -9,11 +9,12 @@
 #include "comm/dist_matrix.hpp"
 #include "fsai/parameters.hpp"
 #include "galerkin/prolongator.hpp"
+#include "galerkin/reached_aggregates.hpp"
 #include "sparse/spgemm.hpp"
 
 namespace Tessera::multigrid {
 
-enum class CoarseningType { smoothed, unsmoothed };
+enum class CoarseningType { smoothed, unsmoothed, root_nodes };
 enum class CycleType { V, W, F, K };
 enum class SmootherType { jacobi, l1_jacobi, chebyshev, fsai };
 enum class ChebyshevKind { first, fourth, optimal_fourth };
@@ -68,6 +69,7 @@ struct Parameters {
   double drop_tolerance_scaling = 0.5;
   aggregation::AggregationParameters aggregation;
   galerkin::FilterParameters filter;
+  galerkin::EnergyParameters energy;       ///< of root nodes
   double prolongator_damping = 4.0 / 3.0;  ///< omega = damping / rho(D^-1 A); 0: unsmoothed
   bool normalise_constant = false;         ///< also T's columns where P = T has one vector of ones
   int eigenvalue_steps = 7;                ///< Lanczos steps

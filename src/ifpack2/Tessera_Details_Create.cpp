@@ -4,6 +4,7 @@
 
 #include "Tessera_Fsai.hpp"
 #include "Tessera_MatchingAggregation.hpp"
+#include "Tessera_RootNodeAggregation.hpp"
 #include "Tessera_SmoothedAggregation.hpp"
 #include "Tessera_UnsmoothedAggregation.hpp"
 #include "parameters/method.hpp"
@@ -14,7 +15,8 @@ namespace Tessera::Details {
 namespace {
 
 /// The class of each method.
-using Classes = std::tuple<SmoothedAggregation<>*, UnsmoothedAggregation<>*, MatchingAggregation<>*, Fsai<>*>;
+using Classes = std::tuple<SmoothedAggregation<>*, UnsmoothedAggregation<>*, MatchingAggregation<>*,
+                           RootNodeAggregation<>*, Fsai<>*>;
 
 using List = Teuchos::ParameterList;
 using Pointer = Teuchos::RCP<Preconditioner>;

@@ -6,6 +6,7 @@
 #include "Tessera_Details_Create.hpp"
 #include "Tessera_Fsai.hpp"
 #include "Tessera_MatchingAggregation.hpp"
+#include "Tessera_RootNodeAggregation.hpp"
 #include "Tessera_SmoothedAggregation.hpp"
 #include "Tessera_UnsmoothedAggregation.hpp"
 

@@ -22,6 +22,13 @@ Settings finished(Draft const& draft) {
   auto& multigrid = settings.multigrid;
   if (settings.algorithm == Algorithm::unsmoothed)
     multigrid.coarsening = multigrid::CoarseningType::unsmoothed;
+  if (settings.algorithm == Algorithm::root_nodes) {
+    multigrid.coarsening = multigrid::CoarseningType::root_nodes;
+    TESSERA_VALIDATE(
+        multigrid.aggregation.scheme == aggregation::AggregationScheme::mis2,
+        "`multigrid algorithm` = rootnode needs aggregates around roots; leave `aggregation: type` "
+        "out, or take mis2");
+  }
   multigrid.strength.equations = multigrid.equations;
   bool const l1 = draft.use_l1 || draft.relaxation == RelaxationType::l1_jacobi;
   multigrid.smoother.type = draft.smoother == SmootherFamily::chebyshev ? multigrid::SmootherType::chebyshev

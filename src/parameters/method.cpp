@@ -24,6 +24,16 @@ void matching(Draft& draft) {
   draft.settings.multigrid.prolongator_damping = 1.6;
 }
 
+/// Strong couplings of a few decide, and the smoother's polynomial is worth a degree more where they are
+/// uneven.
+void root_nodes(Draft& draft) {
+  draft.settings.algorithm = Algorithm::root_nodes;
+  auto& multigrid = draft.settings.multigrid;
+  multigrid.strength.scheme = aggregation::DropScheme::signed_classical;
+  multigrid.strength.drop_tolerance = 0.5;
+  multigrid.drop_tolerance_scaling = 1;
+}
+
 Method levels(std::string name, std::vector<std::string> keys, Algorithm algorithm,
               void (*defaults)(Draft&)) {
   return {std::move(name),
@@ -46,6 +56,8 @@ std::vector<Method> const& methods() {
              Algorithm::unsmoothed, unsmoothed),
       levels("Tessera::MatchingAggregation", {"MATCHING-AMG", "MATCHING AGGREGATION", "MATCHING"},
              Algorithm::matching, matching),
+      levels("Tessera::RootNodeAggregation", {"ROOTNODE-AMG", "ROOT NODE AGGREGATION", "ROOTNODE"},
+             Algorithm::root_nodes, root_nodes),
       {"Tessera::Fsai",
        {"FSAI"},
        {Algorithm::fsai},
@@ -61,6 +73,7 @@ std::vector<std::pair<std::string, Algorithm>> const& algorithms() {
   static std::vector<std::pair<std::string, Algorithm>> const all{{"sa", Algorithm::smoothed},
                                                                   {"unsmoothed", Algorithm::unsmoothed},
                                                                   {"matching", Algorithm::matching},
+                                                                  {"rootnode", Algorithm::root_nodes},
                                                                   {"fsai", Algorithm::fsai}};
   return all;
 }

@@ -14,7 +14,7 @@ enum class ProblemType { unknown, poisson_2d, poisson_3d, elasticity_2d, elastic
 /// What of a list is refused for having no effect: unknown names and what has no effect in its company, also
 /// other libraries' words that have nothing to say, or nothing. What is not refused is warned of.
 enum class Strictness { own, all, nothing };
-enum class Algorithm { smoothed, unsmoothed, matching, fsai };  ///< the last one is no multigrid
+enum class Algorithm { smoothed, unsmoothed, matching, root_nodes, fsai };  ///< the last one is no multigrid
 
 /// What of the last hierarchy setMatrix() leaves for the next compute(), if the pattern is the same.
 enum class Reuse {

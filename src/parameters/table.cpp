@@ -39,11 +39,22 @@ auto only_with_levels() {
                [](Draft const& draft) { return method_for(draft.settings.algorithm).has_levels; }});
 }
 
+/// Between nodes of several equations the sign of a coupling says little: root nodes take smoothed
+/// aggregation's strength there, unless the list says another.
+void strength_of_nodes(Draft& draft) {
+  auto& multigrid = draft.settings.multigrid;
+  if (draft.settings.algorithm != Algorithm::root_nodes || multigrid.equations == 1) return;
+  multigrid::Parameters const defaults;
+  multigrid.strength = defaults.strength;
+  multigrid.drop_tolerance_scaling = defaults.drop_tolerance_scaling;
+}
+
 void general(std::vector<Parameter>& rows) {
   Section row(rows, "General");
   row.choice(algorithm_name, AT(settings.algorithm), algorithms(),
              "Smoothed aggregation; unsmoothed aggregation with a K-cycle; aggregates by compatible weighted "
-             "matching, with smoothed prolongators; fsai is no multigrid but a factored sparse approximate "
+             "matching, with smoothed prolongators; root nodes, with prolongators of small energy; fsai is "
+             "no multigrid but a factored sparse approximate "
              "inverse. Each has defaults of its own.",
              from("MueLu"));
   row.integer("max levels", MG(max_levels), 1, 64, "Largest number of levels, the finest included.",
@@ -75,10 +86,11 @@ void general(std::vector<Parameter>& rows) {
         draft.settings.multigrid.equations = type == ProblemType::elasticity_2d   ? 2
                                              : type == ProblemType::elasticity_3d ? 3
                                                                                   : 1;
+        strength_of_nodes(draft);
       }));
   row.integer("number of equations", MG(equations), 1, 16,
               "Unknowns a node; consecutive rows belong to one node, and nodes are aggregated.",
-              from("MueLu"), also("PDE equations"), only_with_levels());
+              from("MueLu"), also("PDE equations"), only_with_levels(), then(strength_of_nodes));
   row.choice("reuse: type", AT(settings.reuse),
              {{"none", Reuse::none}, {"tP", Reuse::tentative}, {"full", Reuse::full}},
              "What setMatrix() keeps for the next compute() if the pattern is the same: nothing, the "
@@ -243,6 +255,18 @@ void prolongator(std::vector<Parameter>& rows) {
   row.real("sa: damping factor", MG(prolongator_damping), 0, 2,
            "P = (I - omega D^-1 A) T with omega = this / rho(D^-1 A); 0: unsmoothed.", from("MueLu"),
            also("aggregation: damping factor"), only(smoothed));
+  auto const with_root_nodes = only(
+      {std::string(algorithm_name) + " = rootnode", WHEN(draft.settings.algorithm == Algorithm::root_nodes)});
+  row.integer("emin: pattern order", MG(energy.reach), 1, 4,
+              "Strong couplings from a node to the aggregates in its row of P, at most.", from("MueLu"),
+              with_root_nodes);
+  row.real("emin: prefilter", MG(energy.prefilter), 0, 1,
+           "Aggregates leave a row of P where a random walk along strong couplings, so many steps long, has "
+           "less than this part of the likeliest one's share.",
+           below_highest, with_root_nodes);
+  row.integer("emin: num iterations", MG(energy.steps), 1, 100,
+              "Steps of conjugate gradients that make the energy of P small.", from("MueLu"),
+              with_root_nodes);
   row.boolean("tentative: calculate qr", MG(normalise_constant),
               "Orthonormalise T's columns in each aggregate also where P = T has one vector of ones, which "
               "stays ones else; all other columns are in any case.",

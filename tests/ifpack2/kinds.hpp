@@ -8,6 +8,7 @@
 
 #include "Tessera_Fsai.hpp"
 #include "Tessera_MatchingAggregation.hpp"
+#include "Tessera_RootNodeAggregation.hpp"
 #include "Tessera_SmoothedAggregation.hpp"
 #include "Tessera_UnsmoothedAggregation.hpp"
 #include "problems.hpp"
@@ -64,6 +65,14 @@ inline Kind matching_aggregation() {
   return kind;
 }
 
+inline Kind root_node_aggregation() {
+  Kind kind{"Tessera::RootNodeAggregation", make<RootNodeAggregation<>>, {}, {}};
+  kind.parameters.set("coarse: max size", 30);
+  kind.changed = kind.parameters;
+  kind.changed.set("emin: num iterations", 1);
+  return kind;
+}
+
 inline Kind bootstrap() {
   auto kind = matching_aggregation();
   kind.parameters.set("bootstrap: components", 2);
@@ -94,6 +103,6 @@ inline std::string kind_name(testing::TestParamInfo<Kind> const& info) {
   INSTANTIATE_TEST_SUITE_P(                                                                               \
       All, suite,                                                                                         \
       testing::Values(::Tessera::test::smoothed_aggregation(), ::Tessera::test::unsmoothed_aggregation(), \
-                      ::Tessera::test::matching_aggregation(), ::Tessera::test::bootstrap(),              \
-                      ::Tessera::test::fsai()),                                                           \
+                      ::Tessera::test::matching_aggregation(), ::Tessera::test::root_node_aggregation(),  \
+                      ::Tessera::test::bootstrap(), ::Tessera::test::fsai()),                             \
       ::Tessera::test::kind_name)

@@ -31,6 +31,13 @@ inline std::vector<WayToCoarsen> ways_to_coarsen() {
              p.aggregation.largest = 8;
              p.aggregation.reshaping_steps = 2;
            }},
+          {"root nodes",
+           [](Parameters& p) {
+             p.coarsening = CoarseningType::root_nodes;
+             p.strength.scheme = aggregation::DropScheme::signed_classical;
+             p.strength.drop_tolerance = 0.5;
+             p.drop_tolerance_scaling = 1;
+           }},
           {"matching", [](Parameters& p) {
              p.aggregation.scheme = aggregation::AggregationScheme::matching;
              p.prolongator_damping = 1.6;

