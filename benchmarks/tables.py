@@ -93,10 +93,10 @@ PAPERS = [
         "`ml_sa_jacobi` is Trilinos' ML, run by us. Greedy: `sa_amg_paper` with the aggregates of the paper's CPU, which the library does not make; a reference of the tests does. Ours are to the true residual, with a random right-hand side. 1a to 2b "
         "are the paper's grids, 2b with the coupling -1 to all neighbours; the other meshes are our own, nearest in size.", True),
     Table("bell_2012_times", None, 1, [
-        ("case", "case", ""), ("host_setup", "host: setup ms", ".0f"), ("host_iteration", "an iteration", ".2f"), ("ml_setup", "ML on that host: setup ms", ".0f"),
+        ("case", "case", ""), ("host_setup", "host: setup ms", ".0f"), ("host_iteration", "an iteration", ".2f"), ("ml_setup", "ML, one process: setup ms", ".0f"),
         ("ml_iteration", "an iteration", ".2f"), ("cuda_setup", "H200: setup ms", ".1f"), ("cuda_iteration", "an iteration", ".3f"),
         ("setup_ratio", "setup, times as fast", ".0f"), ("iteration_ratio", "an iteration", ".0f")],
-        "Times of `sa_amg_paper` on the cores of a host and on one H200, and of `ml_sa_jacobi` by one process of that host. The paper's GPU (C2050) was 1.8 times as "
+        "Times of `sa_amg_paper` on 16 cores of a host and on one H200, and of `ml_sa_jacobi` by one process of the H200's host. The paper's GPU (C2050) was 1.8 times as "
         "fast as its CPU in setups and 5.7 times in cycles.", True),
     Table("formats_memory", "Formats: Kreutzer et al. 2012, table I", 1, [
         ("matrix", "matrix", ""), ("paper_saved", "paper: saved %", ".1f"), ("rows", "rows", ""), ("mean", "entries a row", ".1f"),
@@ -139,7 +139,7 @@ PAPERS = [
         *((f"{mode}{key}", title, ".2f") for mode, shown in (("none", "none"), ("naive", "naive"), ("task", "task"))
           for key, title in (("", f"{shown}: Gflop/s"), ("_efficiency", "efficiency")))],
         "Products of a matrix like DLR1 whose rows are shared, in the paper's three modes: vector mode without overlap (none), with naive overlap, and task mode. Efficiency is against as many times "
-        "the speed of one rank in the same mode. The fastest of 200 rounds. The host has two cores: more ranks would say nothing. With two there is little to communicate, so that the modes are alike; the paper's 32 GPUs differ, without numbers for DLR1.", True),
+        "the speed of one rank in the same mode. The fastest rounds, on a host of 16 cores that shares its memory with others: its speed, and not messages, bounds the efficiency, so that the modes differ by a tenth at most; the paper's 32 GPUs differ more, without numbers for DLR1.", True),
     Table("brannick_2013", "Unsmoothed aggregation: Brannick, Chen, Hu, Zikatanov 2013, tables 5.1 to 5.5", 2, [
         ("table", "table", ""), ("n", "n", ""),
         *((f"{whose}_{t}", f"{title}t = {t or 'any'}", "") for t in (2, 3, 4, 5, 0) for whose, title in (("paper", "paper: "), ("ours", "ours: ")))],
@@ -346,7 +346,6 @@ PAPERS_MISSING = """## What is not here
 |---|---|---|
 | Bell, Dalton, Olson 2012 | tables 5.1, 5.2 | the paper's machines and matrices; rows and problems of ours stand in table 5.6 |
 | | tables 5.3, 5.4; figures 5.1 to 5.4 | times of single kernels on a C2050; [products and cycles](performance.md) are timed here, transposes and sums of vectors are not timed by themselves |
-| | host columns of the times, beside the H200's | the hosts that have been at hand have two cores that others use; a column beside a whole GPU would compare nothing |
 | | figures 5.5 to 5.7 | times by level and by size; [setups and solves](performance.md) of two sizes in 2D and 3D are timed here |
 | Bernaschi, Bisson, Fantozzi, Janna 2016 | [its page](papers-fsai.md): tables 1, 2, 7; figures | times of the paper's kernels and solves on a K80: speed-ups over GPUs need an H200, and were not run |
 | | table 3 in single, by us | Tessera factorises in double |
@@ -355,6 +354,6 @@ PAPERS_MISSING = """## What is not here
 | Brannick, Chen, Hu, Zikatanov 2013 | rows of n = 512 of tables 5.1, 5.2, 5.4, 5.5 | not run: factors of a gigabyte and more, and about a thousand solves with them |
 | | table 5.8 | the paper's machine |
 | | an automatic choice of levels to skip | the paper has none: it is to come (below table 5.7); `aggregation: passes` skips by hand |
-| Kreutzer et al. 2012 | figure 5a beyond 2 ranks | 32 GPUs; more ranks than the cores of the host say nothing |
+| Kreutzer et al. 2012 | figure 5a beyond 4 ranks, or on GPUs | 32 GPUs; between two of one host nothing has to be hidden ([scaling](scaling.md)) |
 | | figure 5b | UHBR cannot be had, nor 5 to 32 GPUs |
 """

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "comm/communicator.hpp"
@@ -40,18 +42,32 @@ struct SaveOnCuda : testing::TestWithParam<Kind> {
           .string();
 };
 
-// Whoever loads it has bitwise what a setup there gives.
+/// Largest difference, beside the largest number.
+double apart(std::vector<double> const& x, std::vector<double> const& y) {
+  double difference = 0, largest = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    difference = std::max(difference, std::abs(x[i] - y[i]));
+    largest = std::max(largest, std::abs(y[i]));
+  }
+  return difference / largest;
+}
+
+// Whoever loads it has bitwise what was saved. Between back ends in double that is a setup there to rounding,
+// since the coarsest level's inverse is that of who saved it; after a refresh it is bitwise so, but for a
+// bootstrap, whose later components are made for errors that cycles leave.
 TEST_P(SaveOnCuda, EitherBackEndLoadsWhatTheOtherHasSaved) {
   for (auto const* precision : {"float", "double"}) {
     for (auto const* from : {"host", "cuda"}) {
       for (auto const* to : {"host", "cuda"}) {
         SCOPED_TRACE(std::string(from) + " to " + to + " in " + precision);
         auto const saved = made(from, precision), loaded = made(to, precision), native = made(to, precision);
+        bool const same = std::string(from) == to;
+        bool const bootstrap = GetParam().parameters.isParameter("bootstrap: components");
         saved->compute();
         saved->save(file);
         native->compute();
         loaded->load(file);
-        EXPECT_EQ(applied(*loaded), applied(*native));
+        EXPECT_LE(apart(applied(*loaded), applied(*native)), same ? 0.0 : bootstrap ? 1e-9 : 1e-13);
         A->resumeFill();
         A->scale(1.25);
         A->fillComplete();
@@ -59,7 +75,7 @@ TEST_P(SaveOnCuda, EitherBackEndLoadsWhatTheOtherHasSaved) {
           loaded->compute();
           native->compute();
           EXPECT_NE(loaded->lastCompute().find("refresh"), std::string::npos) << loaded->lastCompute();
-          EXPECT_EQ(applied(*loaded), applied(*native));
+          EXPECT_LE(apart(applied(*loaded), applied(*native)), same || !bootstrap ? 0.0 : 1e-9);
         }
       }
     }

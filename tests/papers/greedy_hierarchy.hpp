@@ -71,7 +71,8 @@ class HierarchyOf {
       for (auto const root : greedy.root) ids.push_back(fine.ids[root]);
       aggregates.ids = core::to_space(Host{}, ids);
     }
-    found.prolongation = multigrid::chosen_prolongation(Host{}, fine, std::move(graph.strong), parameters);
+    found.prolongation =
+        multigrid::chosen_prolongation(Host{}, fine, std::move(graph), found.aggregates, parameters);
     return found;
   }
 

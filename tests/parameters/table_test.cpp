@@ -61,6 +61,11 @@ std::string fingerprint(galerkin::FilterParameters const& p) {
   return joined(filtered, keep_above);
 }
 
+std::string fingerprint(galerkin::EnergyParameters const& p) {
+  auto const& [reach, prefilter, energy_steps] = p;
+  return joined(reach, prefilter, energy_steps);
+}
+
 std::string fingerprint(multigrid::BootstrapParameters const& p) {
   auto const& [components, convergence_rate, sweeps] = p;
   return joined(components, convergence_rate, sweeps);
@@ -70,14 +75,14 @@ std::string fingerprint(multigrid::Parameters const& p) {
   std::string by_level;
   for (auto const& one : p.level_smoothers) by_level += joined(one.first) + fingerprint(one.second);
   auto const& [max_levels, coarsening, cycle, k_levels, equations, strength, drop_scaling, aggregation,
-               filter, damping, normalise_constant, steps, safety, max_eigenvalue, smoother, level_smoothers,
-               coarse, coarse_max_size, coarse_sweeps, rows_per_rank, in_float, prepare_refresh, bootstrap,
-               warnings, spgemm, format, chunk_size, sigma] = p;
+               filter, energy, damping, normalise_constant, steps, safety, max_eigenvalue, smoother,
+               level_smoothers, coarse, coarse_max_size, coarse_sweeps, rows_per_rank, in_float,
+               prepare_refresh, bootstrap, warnings, spgemm, format, chunk_size, sigma] = p;
   return joined(max_levels, coarsening, cycle, k_levels, equations, drop_scaling, damping, normalise_constant,
                 steps, safety, max_eigenvalue, coarse, coarse_max_size, coarse_sweeps, rows_per_rank,
                 in_float, prepare_refresh, warnings.size(), spgemm, format, chunk_size, sigma) +
-         fingerprint(strength) + fingerprint(aggregation) + fingerprint(filter) + fingerprint(smoother) +
-         fingerprint(bootstrap) + by_level;
+         fingerprint(strength) + fingerprint(aggregation) + fingerprint(filter) + fingerprint(energy) +
+         fingerprint(smoother) + fingerprint(bootstrap) + by_level;
 }
 
 std::string fingerprint(Settings const& s) {

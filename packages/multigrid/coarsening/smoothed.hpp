@@ -21,11 +21,6 @@ struct WeakEntries {
   }
 };
 
-struct LumpedRows {
-  unsigned char const* lumped;
-  TESSERA_HD Offset operator()(Index i) const { return lumped[i]; }
-};
-
 /// As they lie on a space.
 struct SmoothingNumbers {
   double filtered_bound = HUGE_VAL;  ///< of rho(D_F^-1 A_F), by Gershgorin, where there is an A_F
@@ -147,24 +142,12 @@ class Smoothed {
                    Array<double, Space>(space, filtered_ && equations_ > 1 ? rows * equations_ : 0),
                    {strong_.view(), lumped_.view()}};
     if (filtered_) lump(space, *fine.A, first, found);
-    if (first && filtered_ && equations_ > 1) leave_out(space, fine.A->rows.comm(), found);
-    if (filtered_ && equations_ > 1) {
+    if (equations_ > 1) {
       found.entries.blocks = found.blocks.view();
       found.entries.equations = equations_;
     }
     core::for_each(space, 1, FindOmega{fine.numbers, numbers_.data(), given_radius_, damping_});
     return found;
-  }
-
-  /// A filter that no row is worth: elasticity's finest level, whose refreshes then look at nothing.
-  void leave_out(Space const& space, comm::Communicator const& comm, Filtered& found) {
-    if (comm.any(core::sum(space, lumped_.size(), LumpedRows{lumped_.data()}) > 0)) return;
-    filtered_ = false;
-    strong_ = {};
-    B_ = {};
-    B_of_ghosts_ = {};
-    found = {{}, {}, {{}, lumped_.view()}};
-    numbers_ = core::to_space(space, std::vector<SmoothingNumbers>(1));
   }
 
   void lump(Space const& space, comm::DistCsr<double, Space> const& A, bool decides, Filtered& found) {
