@@ -110,19 +110,20 @@ std::string for_comment(std::string text) {
 
 Plan plan(MatrixFacts const& facts) {
   if (facts.equations > 1 || facts.nullspace > 1)
-    return {{"elasticity", "sa_amg", "matching_amg", "sa_amg_fsai_smoother", "fsai"},
+    return {{"elasticity", "sa_amg", "robust", "matching_amg", "sa_amg_fsai_smoother", "fsai"},
             "several unknowns a node or near-nullspace vectors, so lists that bear them come first"};
   if (facts.dominant >= 0.5)
-    return {{"fsai", "sa_amg", "ua_amg_kcycle", "matching_amg", "sa_amg_anisotropic", "sa_amg_fsai_smoother"},
+    return {{"fsai", "sa_amg", "ua_amg_kcycle", "matching_amg", "robust", "sa_amg_anisotropic",
+             "sa_amg_fsai_smoother"},
             "the diagonal dominates most rows, so a sparse inverse comes first"};
   if (facts.weak >= many || facts.positive >= many)
     return {
-        {"sa_amg_anisotropic", "matching_amg", "sa_amg", "ua_amg_kcycle", "sa_amg_fsai_smoother", "fsai",
-         "matching_amg_bootstrap"},
+        {"sa_amg_anisotropic", "robust", "matching_amg", "sa_amg", "ua_amg_kcycle", "sa_amg_fsai_smoother",
+         "fsai", "matching_amg_bootstrap"},
         "many couplings are weak or positive, as with anisotropies and jumps, so lists that tell them apart "
         "come first"};
-  return {{"sa_amg", "ua_amg_kcycle", "matching_amg", "sa_amg_anisotropic", "fsai", "sa_amg_fsai_smoother",
-           "matching_amg_bootstrap"},
+  return {{"sa_amg", "robust", "ua_amg_kcycle", "matching_amg", "sa_amg_anisotropic", "fsai",
+           "sa_amg_fsai_smoother", "matching_amg_bootstrap"},
           "few couplings are weak or positive, so the default comes first"};
 }
 

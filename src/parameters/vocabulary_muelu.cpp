@@ -330,6 +330,7 @@ void transfers(std::vector<Word>& words) {
         idle,
         "",
         "how it is computed is chosen here"},
+       {{"emin: num iterations", "emin: pattern order"}, same, "", "beside rootnode; their defaults differ"},
        {{"emin: iterative method", "emin: num reuse iterations", "emin: pattern", "emin: use filtered matrix",
          "pcoarsen: element", "pcoarsen: schedule", "pcoarsen: hi basis", "pcoarsen: lo basis",
          "toggle: mode", "semicoarsen: coarsen rate", "semicoarsen: piecewise constant",

@@ -109,6 +109,7 @@ Teuchos::ParameterList company(Parameter const& row) {
     list.set<std::string>("coarse: type", "smoother");
   }
   if (text.find("P = T") == 0) list.set<std::string>("multigrid algorithm", "unsmoothed");
+  if (text == "multigrid algorithm = rootnode") list.set<std::string>("multigrid algorithm", "rootnode");
   if (text.find("multigrid algorithm = fsai") != std::string::npos)
     list.set<std::string>("multigrid algorithm", "fsai");
   if (text.find("ordering = random") != std::string::npos) {

@@ -257,7 +257,7 @@ TEST(OtherLibrariesWords, AreNamedOnceWhereTheyHaveNothingToSayAndRefusedByTrue)
 
 TEST(OtherLibrariesWords, WithoutCounterpartAreRefusedWithTheNearest) {
   auto list = xml(parameter("aggregation: drop scheme", "string", "cut-drop") +
-                  parameter("multigrid algorithm", "string", "emin") +
+                  parameter("multigrid algorithm", "string", "pg") +
                   parameter("semicoarsen: number of levels", "int", "2"));
   EXPECT_REFUSED(parse(list), "3 mistakes", "cut-drop, a word of MueLu, has no counterpart here",
                  "the nearest is \"classical\"", "the nearest is \"sa\"", "semicoarsen");
