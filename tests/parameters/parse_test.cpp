@@ -366,5 +366,23 @@ TEST(Parse, WithoutStrictnessParametersWithoutEffectAreWarningsAndChangeNothing)
   EXPECT_TRUE(contains(failure([&] { parse(list); }), "would have no effect"));
 }
 
+TEST(Parse, RootNodesTakeTheirStrengthByTheNumberOfEquations) {
+  using aggregation::DropScheme;
+  auto list = list_named();
+  list.set("multigrid algorithm", "rootnode");
+  auto const scalar = parse(list).multigrid;
+  EXPECT_EQ(scalar.strength.scheme, DropScheme::signed_classical);
+  EXPECT_EQ(scalar.strength.drop_tolerance, 0.5);
+  list.set("number of equations", 3);
+  auto const nodes = parse(list).multigrid;
+  EXPECT_EQ(nodes.strength.scheme, DropScheme::classical);
+  EXPECT_EQ(nodes.strength.drop_tolerance, 0.02);
+  EXPECT_EQ(nodes.strength.equations, 3);
+  list.set("aggregation: drop tol", 0.25);
+  EXPECT_EQ(parse(list).multigrid.strength.drop_tolerance, 0.25);
+  list.set("aggregation: type", "paa");
+  EXPECT_REFUSED(parse(list), "`multigrid algorithm` = rootnode needs aggregates around roots", "mis2");
+}
+
 }  // namespace
 }  // namespace Tessera::parameters
