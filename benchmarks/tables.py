@@ -277,7 +277,7 @@ PEERS = [
 HARD = [
     Table("hard", "Small systems by most lists", 1, [
         ("problem", "problem", ""), ("whose", "such as in", ""), ("rows", "rows", ""),
-        *((name, f"`{name}`", "") for name in ("sa_amg", "sa_amg_anisotropic", "ua_amg_kcycle", "matching_amg", "matching_amg_bootstrap",
+        *((name, f"`{name}`", "") for name in ("sa_amg", "sa_amg_anisotropic", "robust", "ua_amg_kcycle", "matching_amg", "matching_amg_bootstrap",
                                                "fsai", "fsai_adaptive"))],
         "Iterations to a true relative residual of 1e-8, b = 1, on a host. None: not in 1000. *: ended above 1e-8 since rounding lets the residual go no lower, as far as the program can tell. "
         "An iteration of one list is not that of another: one of `matching_amg_bootstrap` costs up to five V-cycles, one of `fsai` two products.", True),
