@@ -1,10 +1,12 @@
-// Trilinos' own tests of operators, on what the ready lists make: Thyra::LinearOpTester and
-// Belos::TestOperatorTraits.
+// Trilinos' own tests of operators, on what the ready lists make: Thyra::LinearOpTester, the forward parts of
+// Thyra::LinearOpWithSolveTester, and Belos::TestOperatorTraits.
 #include <gtest/gtest.h>
 
 #include <BelosMVOPTester.hpp>
 #include <BelosTpetraAdapter.hpp>
 #include <Thyra_LinearOpTester.hpp>
+#include <Thyra_LinearOpWithSolveFactoryHelpers.hpp>
+#include <Thyra_LinearOpWithSolveTester.hpp>
 #include <Thyra_PreconditionerFactoryHelpers.hpp>
 #include <Thyra_TpetraThyraWrappers.hpp>
 #include <filesystem>
@@ -12,6 +14,7 @@
 
 #include "Tessera_Details_Preconditioner.hpp"
 #include "Tessera_ReadXml.hpp"
+#include "Tessera_StratimikosHelpers.hpp"
 #include "Tessera_ThyraPreconditionerFactory.hpp"
 #include "ifpack2/problems.hpp"
 #include "multigrid/hierarchy.hpp"
@@ -90,6 +93,31 @@ TEST_P(Conformance, BelosTesterFindsAnOperator) {
   bool const passed = Belos::TestOperatorTraits<double, MultiVector, Operator>(
       printer, rcp(new MultiVector(map, 1)), Teuchos::rcp_implicit_cast<Operator const>(M_));
   EXPECT_TRUE(passed) << words.str();
+}
+
+TEST_P(Conformance, ThyrasTesterFindsThatTheListsSolverSolves) {
+  auto const list = readXml(std::string(TESSERA_XML) + "/" + GetParam() + ".xml", *world());
+  ::Stratimikos::DefaultLinearSolverBuilder builder;
+  ::Stratimikos::enableTessera(builder);
+  builder.setParameterList(list);
+  auto const factory = Thyra::createLinearSolveStrategy(builder);
+  auto const solver = Thyra::linearOpWithSolve<double>(
+      *factory,
+      Thyra::createConstLinearOp<double, int, long long>(RCP<Operator const>(laplacian(map, side))));
+  Thyra::LinearOpWithSolveTester<double> tester;
+  tester.turn_off_all_tests();
+  tester.check_forward_default(true);
+  tester.check_forward_residual(true);
+  tester.set_all_solve_tol(1e-7);
+  tester.set_all_slack_warning_tol(1e-8);
+  tester.set_all_slack_error_tol(1e-8);
+  tester.forward_default_residual_error_tol(1e-7);
+  tester.forward_default_solution_error_error_tol(1e-4);  // the condition is about 400
+  tester.num_random_vectors(2);
+  tester.num_rhs(2);
+  std::ostringstream words;
+  EXPECT_TRUE(tester.check(*solver, Teuchos::getFancyOStream(Teuchos::rcpFromRef(words)).get()))
+      << words.str();
 }
 
 std::string as_identifier(testing::TestParamInfo<std::string> const& info) {
