@@ -139,7 +139,7 @@ PAPERS = [
         *((f"{mode}{key}", title, ".2f") for mode, shown in (("none", "none"), ("naive", "naive"), ("task", "task"))
           for key, title in (("", f"{shown}: Gflop/s"), ("_efficiency", "efficiency")))],
         "Products of a matrix like DLR1 whose rows are shared, in the paper's three modes: vector mode without overlap (none), with naive overlap, and task mode. Efficiency is against as many times "
-        "the speed of one rank in the same mode. The fastest rounds, on a host of 16 cores that shares its memory with others: its speed, and not messages, bounds the efficiency, so that the modes differ by a tenth at most; the paper's 32 GPUs differ more, without numbers for DLR1.", True),
+        "the speed of one rank in the same mode. The fastest rounds, on a host of 16 cores. The modes differ by a tenth at most; the paper's 32 GPUs differ more, without numbers for DLR1.", True),
     Table("brannick_2013", "Unsmoothed aggregation: Brannick, Chen, Hu, Zikatanov 2013, tables 5.1 to 5.5", 2, [
         ("table", "table", ""), ("n", "n", ""),
         *((f"{whose}_{t}", f"{title}t = {t or 'any'}", "") for t in (2, 3, 4, 5, 0) for whose, title in (("paper", "paper: "), ("ours", "ours: ")))],
@@ -200,7 +200,7 @@ PAPERS_FSAI = [
         *((f"fsai_host_{cores}_{key}_ratio", title, ".1f") for cores in (2, 16)
           for key, title in (("setup", f"GPU over {cores} cores: setup"), ("solve", "solve"), ("total", "both"))),
         ("jacobi_host_16_solve", "Jacobi: 16 cores, solve ms", ".0f"), ("jacobi_cuda_solve", "GPU", ".1f")],
-        "FSAI and Jacobi on the stand-ins above, in one run on one machine with an H100, without copies. Other programs shared the host's memory, which flatters the GPU. The paper's K80 was 10 times as fast as its CPU in setups, 6.4 times in iterations and 7.3 times in all.", True),
+        "FSAI and Jacobi on the stand-ins above, in one run on one machine with an H100, without copies. A product on one core of that host runs at 1.7 Gflop/s, on another host at 5 ([papers](papers.md#ranks-kreutzer-et-al-2012-figure-5a)), which flatters the GPU. The paper's K80 was 10 times as fast as its CPU in setups, 6.4 times in iterations and 7.3 times in all.", True),
     Table("bernaschi_2016_3", "Batches of 13000 factorisations: table 3", 1, [
         ("size", "size", ""), ("k80_single", "paper: K80, single, ms", ".2f"), ("k80_double", "double", ".2f"), ("xeon", "Xeon, 6 cores, double", ".2f"),
         ("host", "ours: one core, double, ms", ".1f"), ("host_gflops", "GFlop/s", ".1f"), ("gpu", "H200, double, ms", ".3f")],
@@ -257,9 +257,9 @@ ROBUST = [
         ("problem", "problem", ""), *((f"{name}{key}", title, form) for name in ("sa_amg", "rootnode_amg", "robust")
                                       for key, title, form in (("", f"`{name}`", ""), ("_complexity", "complexity", ".3f")))],
         "Iterations of conjugate gradients to a true relative residual of 1e-8 on a host, with b = 1 where the problem brings none. "
-        "`robust` is `rootnode_amg` with a smoother of degree 3, so that an iteration costs 1.4 times as much. "
+        "`robust` is `rootnode_amg` with a smoother of degree 3, so that an iteration costs 1.3 times as much (H100). "
         "None: the solve ended at the rounding level, or after 1000 iterations. More than 100 remain on bcsstk13, bcsstk15 and bcsstk28, "
-        "which come without a near-nullspace: bootstraps take 115, 56 and 395 ([methods](methods.md#matching-beside-smoothed-aggregation)). On isotropic Laplacians `sa_amg` is as good, and its setup takes a third of the time.", True),
+        "which come without a near-nullspace: bootstraps take 115, 56 and 395 ([methods](methods.md#matching-beside-smoothed-aggregation)). On isotropic Laplacians in 2D `sa_amg` takes fewer; its setup takes a third of the time (Laplace3D 101^3, H100).", True),
 ]
 
 # those of docs/peers.md

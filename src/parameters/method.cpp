@@ -24,8 +24,7 @@ void matching(Draft& draft) {
   draft.settings.multigrid.prolongator_damping = 1.6;
 }
 
-/// Strong couplings of a few decide, and the smoother's polynomial is worth a degree more where they are
-/// uneven.
+/// Couplings are compared with the strongest of a node, by the same share on all levels.
 void root_nodes(Draft& draft) {
   draft.settings.algorithm = Algorithm::root_nodes;
   auto& multigrid = draft.settings.multigrid;
