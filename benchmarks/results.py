@@ -244,6 +244,17 @@ def modes_benchmark(run):
             yield "kreutzer_modes", {"ranks": int(found[5]), "matrix": found[1], "ghosts": int(found[4]), "threads": int(found[6]), **speeds}
 
 
+def levels_benchmark(run):
+    """gpu_levels_benchmark --json"""
+    for problem in run["figures"]["problems"]:
+        for number, level in enumerate(problem["levels"]):
+            row = {"problem": problem["problem"], "level": number, "rows": level["rows"], "entries": level["entries"], "aggregates": level["aggregates"]["us"]}
+            for key, value in level.items():
+                if isinstance(value, dict) and "of_copy" in value:
+                    row.update({f"{key}_us": value["us"], f"{key}_of_copy": value["of_copy"]})
+            yield "bell_2012_levels", row
+
+
 def fsai_times(one):
     """Of one matrix: ms of each, and how many times as fast as hosts the GPU is."""
     row = {"matrix": one["matrix"]}
@@ -374,7 +385,7 @@ KINDS = {"figures.py": figures, "formats_benchmark": formats, "papers.py": paper
          "refresh_benchmark": refresh_benchmark, "setup_benchmark": setup_benchmark, "weak_scaling": weak_scaling,
          "overlap_benchmark": overlap_benchmark, "message_counts": message_counts, "gpu/figures.py": gpu_figures,
          "gpu_spmv_benchmark": spmv, "gpu_cycle_benchmark": cycle,
-         "gpu_fsai_benchmark": fsai, "cholesky_benchmark": cholesky_benchmark, "modes_benchmark": modes_benchmark, "peers": peers, "hard.py": hard}
+         "gpu_fsai_benchmark": fsai, "cholesky_benchmark": cholesky_benchmark, "modes_benchmark": modes_benchmark, "levels_benchmark": levels_benchmark, "peers": peers, "hard.py": hard}
 
 
 def rows_of(run):

@@ -125,6 +125,13 @@ class Readers(unittest.TestCase):
         run = dict(RUN, kind="rows", table="cholesky", figures=[{"size": 16, "ms": 0.03}])
         self.assertEqual([(table, row.get("gpu")) for table, row in results.rows_of(run)], [("cholesky", None), ("bernaschi_2016_3", 0.03)])
 
+    def test_levels_benchmark(self):
+        """Work without a fraction of a copy has its time alone."""
+        level = {"rows": 9, "entries": 33, "product": {"us": 2.5, "megabytes": 0.1, "of_copy": 0.5}, "aggregates": {"us": 7.0}}
+        found = rows("levels_benchmark", {"copy": 3e12, "problems": [{"problem": "Laplace2D 3^2", "levels": [level]}]})
+        self.assertEqual(found, [("bell_2012_levels", {"problem": "Laplace2D 3^2", "level": 0, "rows": 9, "entries": 33, "aggregates": 7.0,
+                                                       "product_us": 2.5, "product_of_copy": 0.5})])
+
     def test_modes_benchmark(self):
         line = "DLR1, stand-in, 10 rows, 1000 entries, {} ghosts, product  {} ranks x 1 threads  none {}  naive 2.0  task 4.0 us"
         found = rows("modes_benchmark", [line.format(0, 1, "1.0"), line.format(7, 2, "0.625")])
@@ -251,7 +258,7 @@ class Tables(unittest.TestCase):
 
     def test_the_documents_are_short(self):
         for name, text in performance.documents().items():
-            self.assertLessEqual(len(text.splitlines()), 250 if name == "papers.md" else 150, name)
+            self.assertLessEqual(len(text.splitlines()), 260 if name == "papers.md" else 150, name)
 
 
 class Differential(unittest.TestCase):

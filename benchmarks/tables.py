@@ -98,6 +98,12 @@ PAPERS = [
         ("setup_ratio", "setup, times as fast", ".0f"), ("iteration_ratio", "an iteration", ".0f")],
         "Times of `sa_amg_paper` on 16 cores of a host and on one H200, and of `ml_sa_jacobi` by one process of the H200's host. The paper's GPU (C2050) was 1.8 times as "
         "fast as its CPU in setups and 5.7 times in cycles.", True),
+    Table("bell_2012_levels", None, 2, [
+        ("problem", "problem", ""), ("level", "level", ""), ("rows", "rows", ""), ("entries", "entries", ""), ("aggregates", "aggregates us", ".0f"),
+        *((f"{key}{part}", title, form) for key, name in (("product", "A x"), ("prolongation", "P x"), ("restriction", "R x"), ("transpose", "P^T"), ("A P", "A P"), ("R (A P)", "R (A P)"))
+          for part, title, form in (("_us", f"{name} us", ".0f"), ("_of_copy", "of a copy", ".0%")))],
+        "What setup and cycle of `sa_amg_paper` do on each level, by itself, in double on one H100 (tables 5.3, 5.4, figures 5.1 and 5.3 to 5.7 show these on a C2050 and its host). "
+        "Beside each time its fraction of a copy's speed, for what is read and what is made, each once. Small levels are launches.", True),
     Table("formats_memory", "Formats: Kreutzer et al. 2012, table I", 1, [
         ("matrix", "matrix", ""), ("paper_saved", "paper: saved %", ".1f"), ("rows", "rows", ""), ("mean", "entries a row", ".1f"),
         ("longest", "longest row", ""), ("pjds_saved", "pJDS saves", ".1%"), ("pjds_overhead", "overhead", ".4%"),
@@ -156,7 +162,7 @@ PAPERS = [
         *((f"{name}{key}", title, form) for name in ("ua_amg_paper", "sa_amg_paper", "ua_amg_kcycle", "sa_amg")
           for key, title, form in (("", f"`{name}`", ""), ("_setup", "setup ms", ".1f"), ("_solve", "solve ms", ".1f"))),
         ("ratio", "setups, unsmoothed over smoothed", ".2f")],
-        "Iterations of conjugate gradients to a true relative residual of 1e-6, b = 1, and times on one H200; rows without times ran on a host. `ua_amg_paper` is the paper's method; CUSP has "
+        "Iterations of conjugate gradients to a true relative residual of 1e-6, b = 1, and times on one H200 (2048^2: H100); rows without times ran on a host. `ua_amg_paper` is the paper's method; CUSP has "
         "that of `sa_amg_paper`. The paper's setups take 0.21 and 0.26 of CUSP's. Its meshes are unstructured, of the finite element method's standard kind.", True),
     Table("reshaping", "Reshaping where couplings are anisotropic", 1, [
         ("case", "RotatedAnisotropy2D", ""), *((f"{name}{key}", title, form) for name in ("sa_amg", "sa_amg_anisotropic")
@@ -356,8 +362,7 @@ PAPERS_MISSING = """## What is not here
 | paper | table or figure | why |
 |---|---|---|
 | Bell, Dalton, Olson 2012 | tables 5.1, 5.2 | the paper's machines and matrices; rows and problems of ours stand in table 5.6 |
-| | tables 5.3, 5.4; figures 5.1 to 5.4 | times of single kernels on a C2050; [products and cycles](performance.md) are timed here, transposes and sums of vectors are not timed by themselves |
-| | figures 5.5 to 5.7 | times by level and by size; [setups and solves](performance.md) of two sizes in 2D and 3D are timed here |
+| | figure 5.2 | times of vector operations on a C2050; they are parts of passes here |
 | Bernaschi, Bisson, Fantozzi, Janna 2016 | [its page](papers-fsai.md): tables 1, 2, 7; figures | times of the paper's kernels and solves on a K80, which cannot be had; speed-ups over a host stand there |
 | | table 3 in single, by us | Tessera factorises in double |
 | | tables 4 to 6: apache2, Cube3D, PFlow_742 | no matrix of their densities that can be solved with was found |

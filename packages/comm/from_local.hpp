@@ -32,4 +32,10 @@ struct LocalRows {
 template <class Position, class Space>
 DistCsr<double, Space> from_local(Space const& space, Distribution const& rows, LocalRows<Position> const& A);
 
+/// The values that a matrix of from_local has from now on, as many, read in place. Collective.
+/// \throws core::InvalidInput on every rank, before anything changes, for values that are null, elsewhere or
+/// not finite
+template <class Space>
+void replace_values(Space const& space, DistCsr<double, Space>& A, Span<double const> values);
+
 }  // namespace Tessera::comm

@@ -240,4 +240,16 @@ DistCsr<double, Space> from_local(Space const& space, Distribution const& rows,
   return matrix;
 }
 
+template <class Space>
+void replace_values(Space const& space, DistCsr<double, Space>& A, Span<double const> values) {
+  agree_on_errors(A.rows.comm(), [&] {
+    auto const& local = A.local;
+    LocalRows<Offset> const rows{local.offsets.view(), local.column.view(), values, A.halo.ghosts(),
+                                 A.user_row};
+    require_arrays(space, local.rows, rows);
+    require_rows(space, A.rows, rows);
+  });
+  A.local.value = Array<double, Space>::borrowed(space, values);
+}
+
 }  // namespace Tessera::comm

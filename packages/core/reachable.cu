@@ -34,4 +34,10 @@ std::string elsewhere(Cuda const& space, void const* memory) {
   return found.device == space.device ? std::string() : on_device(found.device);
 }
 
+int device_of(void const* memory) {
+  if (memory == nullptr) return -1;
+  auto const found = attributes_of(memory);
+  return found.type == cudaMemoryTypeDevice ? found.device : -1;
+}
+
 }  // namespace Tessera::core

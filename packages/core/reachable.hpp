@@ -13,4 +13,7 @@ namespace Tessera::core {
 std::string elsewhere(Host const& space, void const* memory);
 std::string elsewhere(Cuda const& space, void const* memory);
 
+/// The number of the GPU whose memory it is, as cudaMalloc gives it; -1 for all other memory.
+int device_of(void const* memory);
+
 }  // namespace Tessera::core

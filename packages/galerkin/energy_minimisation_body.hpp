@@ -9,10 +9,12 @@
 #include "comm/ghost_rows.hpp"
 #include "comm/over_ranks.hpp"
 #include "core/error.hpp"
+#include "core/group.hpp"
 #include "core/parallel.hpp"
 #include "core/reduce_into.hpp"
 #include "galerkin/energy_minimisation.hpp"
 #include "galerkin/local_aggregates.hpp"
+#include "sparse/engine/masked_product.hpp"
 
 namespace Tessera::galerkin {
 
@@ -80,60 +82,50 @@ struct RowInverseBody {
   }
 };
 
-/// Row i of sign A U on P's pattern, U with it, too, without its part in B. Columns of both ascend by their
-/// global numbers. Width: of blocks of columns; 0: as many as vectors.
-template <int Width>
-struct MaskedRowBody {
-  sparse::CsrView<double> A;
-  Offset const* pattern;  ///< of P
+/// Row i of R = sign R without its part in B: R_i - sum over c of ((R_i B) G)_c B_c.
+struct ProjectRowBody {
+  Offset const* offsets;  ///< of P
   Index const* column;
-  Index const* column_in_U;   ///< the same, as U numbers them
-  sparse::CsrView<double> U;  ///< rows of A's columns, ghosts included
-  AggregateOrder order;       ///< of U's columns
   CoarseVectors B;
   int equations;
   double const* inverse;
   double sign;
   double* part;  ///< rows x count
-  double* result;
+  double* R;
 
-  TESSERA_HD void operator()(Index i) const {
-    Offset const begin = pattern[i], end = pattern[i + 1];
-    for (Offset s = begin; s < end; ++s) result[s] = 0;
-    int const m = width();
-    if (end - begin <= m) return;
-    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) add(A.value[k], A.column[k], begin, end);
-    for (Offset s = begin; s < end; ++s) result[s] = B.is_zero(column[s]) ? 0.0 : sign * result[s];
-    project(i, begin, end);
-  }
-
- private:
-  TESSERA_HD int width() const { return Width > 0 ? Width : B.count; }
-  TESSERA_HD void add(double a, Index j, Offset begin, Offset end) const {
-    int const m = width();
-    Offset const stop = U.offsets[j + 1];
-    Offset s = begin;
-    for (Offset l = U.offsets[j]; l < stop; l += m) {
-      Index const first = U.column[l], key = order.rank_of(first);
-      while (s < end && order.rank_of(column_in_U[s]) < key) s += m;
-      if (s >= end) return;
-      if (column_in_U[s] != first) continue;
-      for (int c = 0; c < m; ++c) result[s + c] += a * U.value[l + c];
+  template <class Group>
+  TESSERA_HD void operator()(Group const& group, Index i) const {
+    Offset const begin = offsets[i], end = offsets[i + 1];
+    int const m = B.count;
+    if (end - begin <= m) {  // held by P B_coarse = B alone
+      for (Offset s = begin + group.lane; s < end; s += Group::size) R[s] = 0;
+      return;
     }
-  }
-  TESSERA_HD void project(Index i, Offset begin, Offset end) const {
-    int const m = width();
     double const* const G = inverse + static_cast<Offset>(i / equations) * m * m;
-    double* const in_B = part + static_cast<Offset>(i) * m;
-    for (int c = 0; c < m; ++c) {
-      in_B[c] = 0;
-      for (Offset s = begin; s < end; ++s) in_B[c] += result[s] * B(column[s], c);
+    if (m == 1) {
+      double const share = G[0] * in_column(begin, end, 0);
+      group.sync();
+      for (Offset s = begin + group.lane; s < end; s += Group::size)
+        R[s] = value(s) - share * B(column[s], 0);
+      return;
     }
+    double* const in_B = part + static_cast<Offset>(i) * m;
+    for (int c = group.lane; c < m; c += Group::size) in_B[c] = in_column(begin, end, c);
+    group.sync();
+    for (Offset s = begin + group.lane; s < end; s += Group::size) R[s] = value(s);
     for (int c = 0; c < m; ++c) {
       double share = 0;
       for (int d = 0; d < m; ++d) share += G[c * m + d] * in_B[d];
-      for (Offset s = begin; s < end; ++s) result[s] -= share * B(column[s], c);
+      for (Offset s = begin + group.lane; s < end; s += Group::size) R[s] -= share * B(column[s], c);
     }
+  }
+
+ private:
+  TESSERA_HD double value(Offset s) const { return B.is_zero(column[s]) ? 0.0 : sign * R[s]; }
+  TESSERA_HD double in_column(Offset begin, Offset end, int c) const {
+    double sum = 0;
+    for (Offset s = begin; s < end; ++s) sum += value(s) * B(column[s], c);
+    return sum;
   }
 };
 
@@ -159,23 +151,15 @@ struct FindAlpha {
   }
 };
 
-/// Of row i: of R D^-1 R^T, and of the direction with its product.
-struct DescentBody {
+/// Of row i the product of two such matrices' rows, over the diagonal where there is one.
+struct RowDotBody {
   Offset const* offsets;
-  double const *R, *diagonal;
+  double const *x, *y;
+  double const* diagonal;  ///< may be null
   TESSERA_HD double operator()(Index i) const {
     double sum = 0;
-    for (Offset s = offsets[i]; s < offsets[i + 1]; ++s) sum += R[s] * R[s];
-    return sum / diagonal[i];
-  }
-};
-struct CurvatureBody {
-  Offset const* offsets;
-  double const *direction, *product;
-  TESSERA_HD double operator()(Index i) const {
-    double sum = 0;
-    for (Offset s = offsets[i]; s < offsets[i + 1]; ++s) sum += direction[s] * product[s];
-    return sum;
+    for (Offset s = offsets[i]; s < offsets[i + 1]; ++s) sum += x[s] * y[s];
+    return diagonal == nullptr ? sum : sum / diagonal[i];
   }
 };
 
@@ -236,12 +220,13 @@ class EnergyMinimisation {
     multiply(P_, -1.0, R_);
     if (steps > 0) direction_ = like_P();
     for (int step = 0; step < steps; ++step) {
-      reduce(DescentBody{P_.local.offsets.data(), R_.data(), diagonal_.data()}, FindBeta{steps_.data()});
+      reduce(RowDotBody{P_.local.offsets.data(), R_.data(), R_.data(), diagonal_.data()},
+             FindBeta{steps_.data()});
       core::for_each(
           space_, static_cast<std::size_t>(P_.local.rows),
           TurnBody{P_.local.offsets.data(), R_.data(), diagonal_.data(), steps_.data(), direction.data()});
       multiply(direction_, 1.0, product_);
-      reduce(CurvatureBody{P_.local.offsets.data(), direction.data(), product_.data()},
+      reduce(RowDotBody{P_.local.offsets.data(), direction.data(), product_.data(), nullptr},
              FindAlpha{steps_.data()});
       core::for_each(
           space_, R_.size(),
@@ -271,24 +256,15 @@ class EnergyMinimisation {
     else if (distributed_)
       comm::refresh_extended_rows(space_, U, A_.halo, *extended_);
     auto const rows = distributed_ ? extended_->local.view() : U.local.view();
-    if (B_.count == 1) return masked<1>(rows, sign, result);
-    masked<0>(rows, sign, result);
-  }
-  template <int Width>
-  void masked(sparse::CsrView<double> rows, double sign, Array<double, Space>& result) {
-    MaskedRowBody<Width> const body{A_.local.view(),
-                                    P_.local.offsets.data(),
-                                    P_.local.column.data(),
-                                    rows.column.data(),  // P's own rows come first
-                                    rows,
-                                    order_of(distributed_ ? extended_->columns : P_.halo),
-                                    B_,
-                                    equations_,
-                                    inverse_.data(),
-                                    sign,
-                                    part_.data(),
-                                    result.data()};
-    core::for_each(space_, static_cast<std::size_t>(P_.local.rows), body);
+    auto const& pattern = P_.local;
+    sparse::Mask const mask{pattern.rows, pattern.offsets.data(),
+                            rows.column.data(),  // P's own rows come first
+                            result.size(), B_.count};
+    sparse::masked_product(space_, A_.local.view(), mask, rows,
+                           order_of(distributed_ ? extended_->columns : P_.halo), result.data());
+    core::for_each_group(space_, static_cast<std::size_t>(pattern.rows), result.size(),
+                         ProjectRowBody{pattern.offsets.data(), pattern.column.data(), B_, equations_,
+                                        inverse_.data(), sign, part_.data(), result.data()});
   }
 
   template <class Body, class Finish>

@@ -3,6 +3,8 @@
 #include <Tpetra_Import.hpp>
 #include <Tpetra_Vector.hpp>
 #include <chrono>
+#include <memory>
+#include <utility>
 
 #include "belos/krylov_choice.hpp"
 #include "belos/operators.hpp"
@@ -124,115 +126,181 @@ void require_vector(Space const& space, char const* name, double const* vector, 
                    ": give memory of that back end's device, or choose the back end that has it");
 }
 
-/// One solve on a back end; M and A live as long as it.
+/// M^-1 on a space.
 template <class Space>
-class Solve {
+class Preconditioning {
  public:
-  Solve(Space const& space, comm::DistCsr<double, Space>& A, Wanted const& wanted, double const* b, double* x)
+  virtual ~Preconditioning() = default;
+  virtual void refresh(comm::DistCsr<double, Space> const& A) = 0;
+  virtual void apply(Span<double const> r, Span<double> z) = 0;
+  virtual bool enqueues_only() const = 0;
+  virtual std::vector<std::string> const& warnings() const = 0;
+  /// As multigrid::Hierarchy's.
+  virtual std::string why_double() const = 0;
+};
+
+/// Operator: such as multigrid::Hierarchy<float, Cuda>.
+template <class Space, class Operator>
+class By final : public Preconditioning<Space> {
+ public:
+  template <class... Arguments>
+  explicit By(Arguments&&... arguments) : made_(std::forward<Arguments>(arguments)...) {}
+  void refresh(comm::DistCsr<double, Space> const& A) override { made_.refresh(A); }
+  void apply(Span<double const> r, Span<double> z) override { made_.apply(r, z); }
+  bool enqueues_only() const override { return made_.enqueues_only(); }
+  std::vector<std::string> const& warnings() const override { return made_.warnings(); }
+  std::string why_double() const override {
+    if constexpr (std::is_same_v<decltype(std::declval<Operator&>().report()), fsai::Report const&>) {
+      return {};
+    } else {
+      return made_.why_double();
+    }
+  }
+
+ private:
+  Operator made_;
+};
+
+}  // namespace
+
+class ArraysSolver::State {
+ public:
+  virtual ~State() = default;
+  virtual void refresh(double const* values) = 0;
+  virtual belos::SolveOutcome solve(double const* b, double* x) = 0;
+
+  comm::Communicator comm;
+  std::size_t rows = 0;        ///< of this rank
+  core::TransferBytes before;  ///< what had crossed the bus at the end of the last solve
+};
+
+namespace {
+
+template <class Space>
+class System final : public ArraysSolver::State {
+ public:
+  System(Space const& space, CsrArrays const& A, Wanted wanted, comm::Distribution const& rows)
       : space_(space),
-        A_(A),
-        wanted_(wanted),
-        here_(belos::make_residence(space, A.rows)),
-        b_(const_cast<double*>(b)),
-        x_(x) {}
+        map_(A.rowMap),
+        wanted_(std::move(wanted)),
+        A_(A.offsets32 != nullptr ? read_rows(space, A, A.offsets32, rows)
+                                  : read_rows(space, A, A.offsets64, rows)),
+        here_(belos::make_residence(space, rows)) {
+    if (wanted_.preconditioned) make();
+  }
 
-  belos::SolveOutcome without_preconditioner() const { return run(Teuchos::null); }
+  void refresh(double const* values) override {
+    comm::replace_values(space_, A_, {values, A_.local.column.size()});
+    if (!wanted_.preconditioned) return;
+    if (!in_double_) require_range_of_float();
+    auto const start = Clock::now();
+    M_->refresh(A_);
+    core::synchronize(space_);
+    setup_seconds_ = seconds_since(start);
+    if (!in_double_ && !M_->why_double().empty()) make();
+  }
 
-  /// M: made of A, which has an apply().
-  template <class Operator>
-  belos::SolveOutcome with(Operator& M, double setup_seconds) const {
-    krylov::Preconditioner apply;
-    apply.apply = [&M](Span<double const> r, Span<double> z) { M.apply(r, z); };
-    apply.symmetric = parameters::is_symmetric(wanted_.settings);
-    apply.capturable = core::SpaceTraits<Space>::runs_ahead && M.enqueues_only();
-    auto outcome =
-        run(Teuchos::rcp(new belos::PreconditionerOperator(here_, apply, apply.symmetric, nullptr)));
-    outcome.setupSeconds = setup_seconds;
-    for (auto const& one : M.warnings()) outcome.warnings.push_back(one);
+  belos::SolveOutcome solve(double const* b, double* x) override {
+    auto const rows = static_cast<std::size_t>(A_.local.rows);
+    comm::agree_on_errors(A_.rows.comm(), [&] {
+      require_vector(space_, "b", b, rows);
+      require_vector(space_, "x", x, rows);
+      TESSERA_VALIDATE(b != x || b == nullptr, caller, ": b and x share memory; give x memory of its own");
+    });
+    auto outcome = iterate(const_cast<double*>(b), x);  // b is only read
+    core::synchronize(space_);
+    outcome.backend = Space::name;
+    outcome.setupSeconds = setup_seconds_;
+    outcome.warnings.insert(outcome.warnings.end(), warnings_.begin(), warnings_.end());
+    if (M_) outcome.warnings.insert(outcome.warnings.end(), M_->warnings().begin(), M_->warnings().end());
     return outcome;
   }
 
  private:
-  belos::SolveOutcome run(Teuchos::RCP<ResidentOperator const> const& M) const {
+  belos::SolveOutcome iterate(double* b, double* x) const {
     auto const A = Teuchos::rcp(new belos::MatrixOperator(here_, A_, true, nullptr));
-    auto const B = Teuchos::rcp(new ResidentMultiVector(here_, std::vector<double*>{b_}));
-    auto const X = Teuchos::rcp(new ResidentMultiVector(here_, std::vector<double*>{x_}));
-    auto outcome = belos::iterate<ResidentMultiVector, ResidentOperator>(
+    auto const B = Teuchos::rcp(new ResidentMultiVector(here_, std::vector<double*>{b}));
+    auto const X = Teuchos::rcp(new ResidentMultiVector(here_, std::vector<double*>{x}));
+    Teuchos::RCP<ResidentOperator const> M;
+    if (M_) {
+      krylov::Preconditioner apply;
+      apply.apply = [this](Span<double const> r, Span<double> z) { M_->apply(r, z); };
+      apply.symmetric = parameters::is_symmetric(wanted_.settings);
+      apply.capturable = core::SpaceTraits<Space>::runs_ahead && M_->enqueues_only();
+      M = Teuchos::rcp(new belos::PreconditionerOperator(here_, apply, apply.symmetric, nullptr));
+    }
+    return belos::iterate<ResidentMultiVector, ResidentOperator>(
         with_our_solver(wanted_.krylov, M.is_null() || M->isSymmetric()), A, M, B, X, false);
+  }
+
+  void require_range_of_float() const {
+    auto const* const values = A_.local.value.data();
+    auto const largest =
+        sparse::absolute_maxima(space_, A_.local.value.size(), sparse::ConstColumnList(&values, 1));
+    ifpack2::require_range_of_float(A_.rows.comm().max(largest.front()));
+  }
+
+  void make() {
+    auto const start = Clock::now();
+    in_double_ = wanted_.settings.precision == parameters::Precision::full;
+    M_.reset();  // before the new one needs the memory
+    warnings_.clear();
+    if (!in_double_) {
+      require_range_of_float();
+      M_ = made<float>();
+      if (auto const why = M_->why_double(); !why.empty()) {
+        warnings_.push_back("levels are in double: " + why);
+        in_double_ = true;
+        M_.reset();
+      }
+    }
+    if (!M_) M_ = made<double>();
     core::synchronize(space_);
-    outcome.backend = Space::name;
-    return outcome;
+    setup_seconds_ = seconds_since(start);
+  }
+
+  template <class T>
+  std::unique_ptr<Preconditioning<Space>> made() const {
+    auto const& settings = wanted_.settings;
+    auto const& levels = settings.multigrid;
+    if (settings.algorithm == parameters::Algorithm::fsai) {
+      comm::StorageParameters const storage{levels.format, levels.chunk_size, levels.sigma};
+      return std::make_unique<By<Space, fsai::Fsai<T, Space>>>(space_, A_, settings.fsai, storage);
+    }
+    if (levels.bootstrap.components > 1) return by_levels<multigrid::Bootstrap<T, Space>>();
+    return by_levels<multigrid::Hierarchy<T, Space>>();
+  }
+
+  template <class Levels>
+  std::unique_ptr<Preconditioning<Space>> by_levels() const {
+    auto const& parameters = wanted_.settings.multigrid;
+    auto const rows = static_cast<std::size_t>(A_.local.rows);
+    comm::agree_on_errors(A_.rows.comm(), [&] {
+      TESSERA_VALIDATE(rows % static_cast<std::size_t>(parameters.equations) == 0, "a rank has ", rows,
+                       " rows, which are not whole nodes of ", parameters.equations,
+                       " rows; distribute the matrix by nodes, or correct `number of equations`");
+    });
+    auto const data = ifpack2::user_data(wanted_.own);
+    auto const nullspace = ifpack2::near_nullspace(A_.rows.comm(), data, rows, parameters.equations);
+    return std::make_unique<By<Space, Levels>>(
+        space_, A_, ifpack2::node_ids(space_, tpetra::row_ids(*map_), parameters.equations), nullspace,
+        parameters);
   }
 
   Space space_;
-  comm::DistCsr<double, Space>& A_;
-  Wanted const& wanted_;
+  Teuchos::RCP<Map const> map_;
+  Wanted wanted_;
+  comm::DistCsr<double, Space> A_;
   std::shared_ptr<belos::Residence const> here_;
-  double *b_, *x_;  ///< b is only read
+  std::unique_ptr<Preconditioning<Space>> M_;  ///< of A_; none where the list names none
+  bool in_double_ = false;
+  double setup_seconds_ = 0;
+  std::vector<std::string> warnings_;
 };
-
-template <template <class, class> class Levels, class T, class Space>
-belos::SolveOutcome solve_by_levels(Space const& space, comm::DistCsr<double, Space> const& A, Map const& map,
-                                    Wanted const& wanted, Solve<Space> const& solve) {
-  auto const& parameters = wanted.settings.multigrid;
-  auto const equations = static_cast<std::size_t>(parameters.equations);
-  auto const rows = local_size(map);
-  comm::agree_on_errors(A.rows.comm(), [&] {
-    TESSERA_VALIDATE(rows % equations == 0, "a rank has ", rows, " rows, which are not whole nodes of ",
-                     equations, " rows; distribute the matrix by nodes, or correct `number of equations`");
-  });
-  auto const start = Clock::now();
-  auto const data = ifpack2::user_data(wanted.own);
-  auto const nullspace = ifpack2::near_nullspace(A.rows.comm(), data, rows, parameters.equations);
-  Levels<T, Space> M(space, A, ifpack2::node_ids(space, tpetra::row_ids(map), parameters.equations),
-                     nullspace, parameters);
-  core::synchronize(space);
-  if constexpr (std::is_same_v<T, float>) {
-    if (!M.why_double().empty()) return solve_by_levels<Levels, double>(space, A, map, wanted, solve);
-  }
-  return solve.with(M, seconds_since(start));
-}
-
-template <class T, class Space>
-belos::SolveOutcome solve_in(Space const& space, comm::DistCsr<double, Space> const& A, Map const& map,
-                             Wanted const& wanted, Solve<Space> const& solve) {
-  auto const& levels = wanted.settings.multigrid;
-  if (wanted.settings.algorithm == parameters::Algorithm::fsai) {
-    auto const start = Clock::now();
-    fsai::Fsai<T, Space> M(space, A, wanted.settings.fsai, {levels.format, levels.chunk_size, levels.sigma});
-    core::synchronize(space);
-    return solve.with(M, seconds_since(start));
-  }
-  if (levels.bootstrap.components > 1)
-    return solve_by_levels<multigrid::Bootstrap, T>(space, A, map, wanted, solve);
-  return solve_by_levels<multigrid::Hierarchy, T>(space, A, map, wanted, solve);
-}
-
-template <class Space>
-belos::SolveOutcome solve_on(Space const& space, CsrArrays const& A, double const* b, double* x,
-                             Wanted const& wanted, comm::Communicator const& comm) {
-  comm::Distribution const rows(comm, static_cast<Index>(local_size(*A.rowMap)));
-  comm::agree_on_errors(comm, [&] {
-    require_vector(space, "b", b, local_size(*A.rowMap));
-    require_vector(space, "x", x, local_size(*A.rowMap));
-    TESSERA_VALIDATE(b != x || b == nullptr, caller, ": b and x share memory; give x memory of its own");
-  });
-  auto matrix = A.offsets32 != nullptr ? read_rows(space, A, A.offsets32, rows)
-                                       : read_rows(space, A, A.offsets64, rows);
-  Solve<Space> const solve(space, matrix, wanted, b, x);
-  if (!wanted.preconditioned) return solve.without_preconditioner();
-  bool const full = wanted.settings.precision == parameters::Precision::full;
-  if (!full) {
-    auto const largest = sparse::absolute_maxima(space, A.entries, sparse::ConstColumnList(&A.values, 1));
-    ifpack2::require_range_of_float(comm.max(largest.front()));
-  }
-  return full ? solve_in<double>(space, matrix, *A.rowMap, wanted, solve)
-              : solve_in<float>(space, matrix, *A.rowMap, wanted, solve);
-}
 
 }  // namespace
 
-SolveReport solve(CsrArrays const& A, double const* b, double* x, Teuchos::ParameterList& list) {
+ArraysSolver::ArraysSolver(CsrArrays const& A, Teuchos::ParameterList& list) {
   TESSERA_VALIDATE(!A.rowMap.is_null() && !A.columnMap.is_null(), caller,
                    ": the row map or the column map is a null pointer; give both on every rank");
   auto const comm = tpetra::communicator(*A.rowMap->getComm());
@@ -246,16 +314,48 @@ SolveReport solve(CsrArrays const& A, double const* b, double* x, Teuchos::Param
     if (one.first != "backend: device") said.push_back(std::move(one));
   parameters::require_same_on_all_ranks(*A.rowMap->getComm(), said);
   auto const before = core::transferred_bytes();
+  if (wanted.settings.device < 0) wanted.settings.device = core::device_of(A.values);
   auto const backend = ifpack2::choose_backend(wanted.settings, comm);
   ifpack2::choose_overlap(wanted.settings, backend, comm);
-  SolveReport report =
-      std::visit([&](auto const& space) { return solve_on(space, A, b, x, wanted, comm); }, backend.space);
-  auto const moved = core::transferred_bytes() - before;
+  comm::Distribution const rows(comm, static_cast<Index>(local_size(*A.rowMap)));
+  state_ = std::visit(
+      [&](auto const& space) -> std::unique_ptr<State> {
+        return std::make_unique<System<std::decay_t<decltype(space)>>>(space, A, std::move(wanted), rows);
+      },
+      backend.space);
+  state_->comm = comm;
+  state_->rows = static_cast<std::size_t>(rows.local_size());
+  state_->before = before;
+}
+
+ArraysSolver::~ArraysSolver() = default;
+
+void ArraysSolver::refresh(double const* values) {
+  state_->refresh(values);
+}
+
+SolveReport ArraysSolver::solve(double const* b, double* x) {
+  SolveReport report = state_->solve(b, x);
+  auto const& comm = state_->comm;
+  auto const now = core::transferred_bytes();
+  auto const moved = now - std::exchange(state_->before, now);
   report.setupSeconds = comm.max(report.setupSeconds);
   report.solveSeconds = comm.max(report.solveSeconds);
   report.bytesToDevice = static_cast<std::size_t>(comm.sum(static_cast<GlobalIndex>(moved.to_device)));
   report.bytesToHost = static_cast<std::size_t>(comm.sum(static_cast<GlobalIndex>(moved.to_host)));
   return report;
+}
+
+void ArraysSolver::requireLengths(std::size_t b, std::size_t x) const {
+  comm::agree_on_errors(state_->comm, [&] {
+    TESSERA_VALIDATE(b == state_->rows && x == state_->rows, caller, ": rank ", state_->comm.rank(), " has ",
+                     state_->rows, " rows, b has ", b, " numbers there and x has ", x,
+                     "; give vectors on the matrix' row map");
+  });
+}
+
+SolveReport solve(CsrArrays const& A, double const* b, double* x, Teuchos::ParameterList& list) {
+  return ArraysSolver(A, list).solve(b, x);
 }
 
 }  // namespace Tessera

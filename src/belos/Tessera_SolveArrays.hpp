@@ -7,6 +7,7 @@
 #include <Tpetra_Map.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "Tessera_Solve.hpp"
 
@@ -25,15 +26,41 @@ struct CsrArrays {
   std::size_t entries = 0;  ///< of this rank: of columns, and of values
 };
 
-/// As solve() for a Tpetra matrix, with one right-hand side: b and x have the row map's local length, lie
-/// where A does, and share no memory; x is the start and the solution. On a GPU what has written the arrays
-/// is to be done before the call (cudaDeviceSynchronize), and x is there when it returns. What crosses the
+/// A and its preconditioner where the arrays lie, for solves that follow each other. The list is one of
+/// solve(); on a GPU without `backend: device` the device is the one that has the values. What crosses the
 /// bus does not grow with the matrix, but for `Nullspace` and `Coordinates`, and 8 bytes a node where the row
-/// map is not contiguous. A, its preconditioner and all vectors are gone when the call returns. Collective.
-/// \throws core::InvalidInput on every rank, before any work, for maps that are null or do not fit, arrays
-///         that are null, elsewhere, do not fit together or hold what comm::from_local() refuses;
-///         core::Unavailable where the list asks for a GPU that there is not; what
-///         SmoothedAggregation::compute() throws
+/// map is not contiguous. On a GPU what has written an array is to be done before the call that reads it
+/// (cudaDeviceSynchronize). All members are collective, but the destructor.
+class ArraysSolver {
+ public:
+  /// Setup. The arrays live, on the same pattern, as long as this.
+  /// \throws core::InvalidInput on every rank, before any work, for maps that are null or do not fit, arrays
+  ///         that are null, elsewhere, do not fit together or hold what comm::from_local() refuses;
+  ///         core::Unavailable where the list asks for a GPU that there is not; what
+  ///         SmoothedAggregation::compute() throws
+  ArraysSolver(CsrArrays const& A, Teuchos::ParameterList& list);
+  ~ArraysSolver();
+
+  /// Values of A from now on, which are read in place: others, or those of before, written anew. The
+  /// preconditioner is refreshed: aggregates and patterns stay. \throws core::InvalidInput on every rank,
+  /// before anything changes, for values that are null, elsewhere or not finite
+  void refresh(double const* values);
+
+  /// One right-hand side: b and x have the row map's local length, lie where A does, and share no memory; x
+  /// is the start and the solution, which is there on return. Of the report, setupSeconds are the last
+  /// setup's or refresh's, bytes are what has crossed the bus since the solve before.
+  SolveReport solve(double const* b, double* x);
+
+  /// \throws core::InvalidInput on every rank where b or x, of so many numbers on this rank, does not fit A
+  void requireLengths(std::size_t b, std::size_t x) const;
+
+  class State;
+
+ private:
+  std::unique_ptr<State> state_;
+};
+
+/// One setup and one solve of it, of which nothing stays.
 SolveReport solve(CsrArrays const& A, double const* b, double* x, Teuchos::ParameterList& list);
 
 }  // namespace Tessera

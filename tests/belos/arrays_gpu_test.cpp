@@ -19,6 +19,12 @@ TEST(SolveArraysGpu, SolvesAsATpetraMatrixToTheBit) {
   }
 }
 
+TEST(SolveArraysGpu, RefreshedValuesGiveWhatASetupGives) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = device_of_rank();
+  for (auto const* algorithm : {"sa", "matching", "fsai"}) arrays_refresh_as_setup(device, "cuda", algorithm);
+}
+
 // The matrix alone has 60 MB on one rank.
 TEST(SolveArraysGpu, LessThanAMegabyteCrossesTheBusAndNothingStays) {
   TESSERA_SKIP_WITHOUT_DEVICE();

@@ -1,3 +1,4 @@
+#include "Tessera_KokkosArrays.hpp"
 #include "belos/arrays_checks.hpp"
 #include "core/device.hpp"
 
@@ -7,11 +8,7 @@ namespace {
 TEST(SolveArrays, SolvesAsATpetraMatrixToTheBit) {
   for (auto const* algorithm : {"sa", "matching", "fsai"}) {
     for (bool const wide : {false, true}) {
-      auto list = arrays_list("host", "double", algorithm);
-      Teuchos::ParameterList whole;
-      whole.set("Linear Solver Type", "Belos").set("Preconditioner Type", "Tessera");
-      whole.sublist("Linear Solver Types").sublist("Belos").set("Solver Type", "TESSERA CG");
-      whole.sublist("Preconditioner Types").sublist("Tessera") = list;
+      auto const whole = with_our_cg(arrays_list("host", "double", algorithm));
       arrays_solve_as_tpetra(Host{}, laplacian(uniform_map(900), 30), whole, wide);
       arrays_solve_as_tpetra(Host{}, laplacian(scattered_map(900), 30), whole, wide);
     }
@@ -66,6 +63,52 @@ TEST(SolveArrays, MapsThatDoNotFitAreRefused) {
   other.columnMap = rcp(new Map(Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid(),
                                 Teuchos::ArrayView<long long const>(backwards), 0, world()));
   EXPECT_THROW(solve(other, b.data(), x.data(), list), core::InvalidInput);
+}
+
+TEST(SolveArrays, RefreshedValuesGiveWhatASetupGives) {
+  for (auto const* algorithm : {"sa", "matching", "fsai"}) arrays_refresh_as_setup(Host{}, "host", algorithm);
+}
+
+TEST(SolveArrays, ValuesThatAreRefusedLeaveTheSolverAsItWas) {
+  auto const A = laplacian(uniform_map(900), 30);
+  LentMatrix<Host> const lent(Host{}, *A, false);
+  auto const b = some_numbers(*A->getRowMap());
+  std::vector<double> first(b.size()), again(b.size());
+  auto list = arrays_list("host", "float", "sa");
+  ArraysSolver solver(lent.arrays, list);
+  solver.solve(b.data(), first.data());
+  std::vector<double> bad(lent.values.data(), lent.values.data() + lent.arrays.entries);
+  if (world()->getRank() + 1 == world()->getSize()) bad.back() = std::nan("");
+  EXPECT_THROW(solver.refresh(bad.data()), core::InvalidInput);
+  EXPECT_THROW(solver.refresh(nullptr), core::InvalidInput);
+  EXPECT_TRUE(solver.solve(b.data(), again.data()).converged);
+  EXPECT_EQ(again, first);
+}
+
+// On a node of Kokkos::Cuda the same lines give the arrays of a GPU.
+TEST(KokkosArrays, SolveAsTheMatrixTheyAreOf) {
+  auto const A = laplacian(scattered_map(900), 30);
+  auto const numbers = some_numbers(*A->getRowMap());
+  MultiVector b(A->getRowMap(), 1), expected(A->getRowMap(), 1), x(A->getRowMap(), 1);
+  for (std::size_t i = 0; i < numbers.size(); ++i) b.replaceLocalValue(static_cast<int>(i), 0, numbers[i]);
+  auto list = with_our_cg(arrays_list("host", "double", "sa")), same = list;
+  solve(RCP<RowMatrix const>(A), b, expected, same);
+  ArraysSolver solver(arraysOf(*A), list);
+  EXPECT_TRUE(solve(solver, b, x).converged);
+  auto const found = x.getLocalViewHost(Tpetra::Access::ReadOnly);
+  auto const wanted = expected.getLocalViewHost(Tpetra::Access::ReadOnly);
+  for (std::size_t i = 0; i < numbers.size(); ++i) EXPECT_EQ(found(i, 0), wanted(i, 0)) << "row " << i;
+}
+
+TEST(KokkosArrays, WhatDoesNotFitIsRefused) {
+  auto const A = laplacian(uniform_map(900), 30);
+  auto list = arrays_list("host", "double", "sa");
+  ArraysSolver solver(arraysOf(*A), list);
+  MultiVector two(A->getRowMap(), 2), one(A->getRowMap(), 1), other(uniform_map(901), 1);
+  EXPECT_THROW(solve(solver, two, two), std::invalid_argument);
+  EXPECT_THROW(solve(solver, one, other), core::InvalidInput);
+  A->resumeFill();
+  EXPECT_THROW(arraysOf(*A), std::invalid_argument);
 }
 
 TEST(SolveArrays, WithoutAGpuThatIsSaid) {
