@@ -1,4 +1,5 @@
-// How does a code that has MueLu use Tessera's smoothers and multigrid inside it? By one call, and MueLu's own list.
+// How does a code that has MueLu use Tessera's smoothers and multigrid inside it? By one call, and MueLu's
+// own list.
 #include <BelosLinearProblem.hpp>
 #include <BelosSolverFactory.hpp>
 #include <BelosTpetraAdapter.hpp>
