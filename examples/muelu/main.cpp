@@ -21,14 +21,16 @@ int main(int argc, char** argv) {
 
   Tessera::registerMueLuSmoothers();  // from here on MueLu's lists may say "Tessera FSAI"
   auto const list = Tessera::readXml(argv[1], *comm);
-  auto const M = MueLu::CreateTpetraPreconditioner(RCP<Operator>(A), list->sublist("MueLu"));
+  auto& muelu = list->sublist("Preconditioner Types").sublist("MueLu");
+  auto const M = MueLu::CreateTpetraPreconditioner(RCP<Operator>(A), muelu);
 
   auto const problem = rcp(new Belos::LinearProblem<double, MultiVector, Operator>(A, x, b));
   problem->setRightPrec(M);
   problem->setHermitian();
   problem->setProblem();
-  auto const solver =
-      Belos::SolverFactory<double, MultiVector, Operator>().create("CG", Teuchos::sublist(list, "Solver"));
+  auto const parameters = Teuchos::parameterList();
+  parameters->set("Convergence Tolerance", 1e-8);
+  auto const solver = Belos::SolverFactory<double, MultiVector, Operator>().create("CG", parameters);
   solver->setProblem(problem);
   solver->solve();
   int const first = verdict(*A, *x, *b);
