@@ -80,7 +80,8 @@ std::string fingerprint(multigrid::Parameters const& p) {
                prepare_refresh, bootstrap, warnings, spgemm, format, chunk_size, sigma] = p;
   return joined(max_levels, coarsening, cycle, k_levels, equations, drop_scaling, damping, normalise_constant,
                 steps, safety, max_eigenvalue, coarse, coarse_max_size, coarse_sweeps, rows_per_rank,
-                in_float, prepare_refresh, warnings.size(), direct.name, spgemm, format, chunk_size, sigma) +
+                in_float, prepare_refresh, warnings.size(), direct.name.size(), spgemm, format, chunk_size,
+                sigma) +
          fingerprint(strength) + fingerprint(aggregation) + fingerprint(filter) + fingerprint(energy) +
          fingerprint(smoother) + fingerprint(bootstrap) + by_level;
 }
@@ -89,8 +90,8 @@ std::string fingerprint(Settings const& s) {
   auto const& [algorithm, multigrid, fsai, backend, overlap, device, precision, verbosity, reuse, excess,
                timer, strict, problem, direct_solver] = s;
   return joined(algorithm, backend, overlap, device, precision, verbosity, reuse, excess, timer, strict,
-                problem, direct_solver) +
-         fingerprint(multigrid) + fingerprint(fsai);
+                problem) +
+         direct_solver + fingerprint(multigrid) + fingerprint(fsai);
 }
 
 /// A list in which the row's condition holds.
