@@ -1,23 +1,26 @@
 #pragma once
 /// \file
-/// The coarsest level's solver: gathered to one rank and inverted there.
+/// The coarsest level's solver: gathered to one rank and inverted or factored there.
+#include <memory>
 #include <vector>
 
 #include "comm/redistribute.hpp"
 #include "multigrid/dense_inverse.hpp"
+#include "multigrid/direct_solver.hpp"
 
 namespace Tessera::multigrid {
 
-/// x = A^+ b for a small distributed matrix (dense_inverse.hpp). Rank 0 holds the inverse; vectors go there
-/// and back.
+/// x = A^+ b for a small distributed matrix (dense_inverse.hpp), or x = A^-1 b by a direct solver from
+/// outside. Rank 0 holds the inverse or the factors; vectors go there and back.
 template <class T, class Space>
 class CoarseSolver {
  public:
   CoarseSolver() = default;
   /// summed: what the diagonal of this rank's rows was summed from, as DenseInverse's; null: nobody knows, on
-  /// any rank. Collective. \throws core::NumericalError on every rank, naming a row as A does
+  /// any rank. direct: what factors A in place of the dense inverse; null: nothing does. Collective.
+  /// \throws core::NumericalError on every rank, naming a row as A does
   CoarseSolver(Space const& space, comm::DistCsr<double, Space> const& A,
-               Array<double, Space> const* summed = nullptr);
+               Array<double, Space> const* summed = nullptr, DirectSolvers const* direct = nullptr);
   /// The same with new values: where A lies on one rank alone, begin_refresh waits for nothing; A and summed
   /// must not change until end_refresh. Collective.
   void begin_refresh(Space const& space, comm::DistCsr<double, Space> const& A,
@@ -26,17 +29,21 @@ class CoarseSolver {
                    Array<double, Space> const* summed = nullptr);
 
   /// Of a matrix with these rows, but for its pattern: what was loaded is made anew by whoever has new
-  /// values. Collective when it loads.
+  /// values. Not with a direct solver. Collective when it loads.
   void archive(core::Archive& file, Space const& space, comm::Distribution const& rows);
 
   /// Whether apply does nothing but enqueue (core/graph.hpp).
-  bool recordable(Space const& space) const { return !spread_ || gather_.recordable(space, sizeof(T)); }
+  bool recordable(Space const& space) const {
+    return !directs_.make && (!spread_ || gather_.recordable(space, sizeof(T)));
+  }
 
   /// Owned values. Collective when A lies on several ranks.
   void apply(Space const& space, Span<T const> b, Span<T> x) const;
 
   /// Dimension of A's nullspace, as found. Collective.
   GlobalIndex deficiency() const;
+  /// Of a direct solver. Collective.
+  GlobalIndex factor_entries() const;
   std::size_t bytes() const { return inverse_.bytes() + gathered_.bytes() + b_.bytes() + x_.bytes(); }
 
  private:
@@ -47,6 +54,9 @@ class CoarseSolver {
   void with_whole(comm::DistCsr<double, Space> const& A, Array<double, Space> const* summed,
                   Work const& work);
   void gather_summed(Space const& space, Array<double, Space> const* summed);
+  /// What the user calls the rows that are here once A is gathered; empty: by their numbers.
+  std::vector<GlobalIndex> names_of_rows(Space const& space, comm::DistCsr<double, Space> const& A) const;
+  void solve_whole(Space const& space, Span<T const> b, Span<T> x) const;
 
   comm::Communicator comm_;
   bool spread_ = false;  ///< A's rows are on several ranks, or not on rank 0
@@ -54,6 +64,9 @@ class CoarseSolver {
   comm::DistCsr<double, Space> gathered_;
   Array<double, Space> gathered_summed_;
   DenseInverse<T, Space> inverse_;
+  DirectSolvers directs_;                 ///< who make direct_; none: the dense inverse solves
+  std::unique_ptr<DirectSolver> direct_;  ///< where the rows are
+  mutable std::vector<double> direct_b_, direct_x_;
   mutable Array<T, Space> b_, x_;  ///< on rank 0, when spread
 };
 

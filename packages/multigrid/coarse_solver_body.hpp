@@ -1,33 +1,42 @@
 #pragma once
 /// \file
-/// Gather, invert, apply, scatter.
+/// Gather, invert or factor, apply, scatter.
 #include "multigrid/coarse_solver.hpp"
 
 namespace Tessera::multigrid {
 
 template <class T, class Space>
 CoarseSolver<T, Space>::CoarseSolver(Space const& space, comm::DistCsr<double, Space> const& A,
-                                     Array<double, Space> const* summed) {
+                                     Array<double, Space> const* summed, DirectSolvers const* direct) {
+  if (direct != nullptr) directs_ = *direct;
   prepare(space, A.rows);
   if (spread_) {
     gathered_ = gather_.matrix(space, A);
     gather_summed(space, summed);
   }
-  std::vector<GlobalIndex> names;
-  if (A.user_row) {
-    names.resize(A.local.rows);
-    for (Index i = 0; i < A.local.rows; ++i) names[i] = A.row_name(i);
-    if (spread_) {
-      auto const mine = core::to_space(space, names);
-      Array<GlobalIndex, Space> all(space, gather_.to().local_size());
-      gather_.forward(space, mine.view(), all.span());
-      names = core::to_vector(space, all.view());
-    }
-  }
+  auto names = names_of_rows(space, A);
   with_whole(A, summed, [&](auto const& whole, auto of_all) {
-    inverse_ = DenseInverse<T, Space>(space, whole, of_all, std::move(names));
+    if (directs_.make) {
+      direct_ = factored_and_checked(directs_, space, whole);
+    } else {
+      inverse_ = DenseInverse<T, Space>(space, whole, of_all, std::move(names));
+    }
   });
   gathered_summed_ = {};
+}
+
+template <class T, class Space>
+std::vector<GlobalIndex> CoarseSolver<T, Space>::names_of_rows(Space const& space,
+                                                               comm::DistCsr<double, Space> const& A) const {
+  std::vector<GlobalIndex> names;
+  if (!A.user_row) return names;
+  names.resize(A.local.rows);
+  for (Index i = 0; i < A.local.rows; ++i) names[i] = A.row_name(i);
+  if (!spread_) return names;
+  auto const mine = core::to_space(space, names);
+  Array<GlobalIndex, Space> all(space, gather_.to().local_size());
+  gather_.forward(space, mine.view(), all.span());
+  return core::to_vector(space, all.view());
 }
 
 template <class T, class Space>
@@ -43,7 +52,9 @@ void CoarseSolver<T, Space>::prepare(Space const& space, comm::Distribution cons
 template <class T, class Space>
 void CoarseSolver<T, Space>::archive(core::Archive& file, Space const& space,
                                      comm::Distribution const& rows) {
-  auto& [all_ranks, spread, gather, gathered, gathered_summed, inverse, b, x] = *this;
+  TESSERA_EXPECT(!directs_.make);
+  auto& [all_ranks, spread, gather, gathered, gathered_summed, inverse, directs, direct, direct_b, direct_x,
+         b, x] = *this;
   if (!file.saves()) prepare(space, rows);
   inverse.archive(file, space);
 }
@@ -55,6 +66,7 @@ void CoarseSolver<T, Space>::begin_refresh(Space const& space, comm::DistCsr<dou
     gather_.refresh(space, A, gathered_);
     gather_summed(space, summed);
   }
+  if (directs_.make) return;
   with_whole(A, summed,
              [&](auto const& whole, auto of_all) { inverse_.begin_refresh(space, whole, of_all); });
 }
@@ -62,7 +74,13 @@ void CoarseSolver<T, Space>::begin_refresh(Space const& space, comm::DistCsr<dou
 template <class T, class Space>
 void CoarseSolver<T, Space>::end_refresh(Space const& space, comm::DistCsr<double, Space> const& A,
                                          Array<double, Space> const* summed) {
-  with_whole(A, summed, [&](auto const& whole, auto of_all) { inverse_.end_refresh(space, whole, of_all); });
+  with_whole(A, summed, [&](auto const& whole, auto of_all) {
+    if (directs_.make) {
+      direct_ = factored_and_checked(directs_, space, whole);
+    } else {
+      inverse_.end_refresh(space, whole, of_all);
+    }
+  });
   gathered_summed_ = {};
 }
 
@@ -87,10 +105,28 @@ void CoarseSolver<T, Space>::with_whole(comm::DistCsr<double, Space> const& A,
 
 template <class T, class Space>
 void CoarseSolver<T, Space>::apply(Space const& space, Span<T const> b, Span<T> x) const {
-  if (!spread_) return inverse_.apply(space, b, x);
+  if (!spread_) return solve_whole(space, b, x);
   gather_.forward(space, b, b_.span());
-  inverse_.apply(space, b_.view(), x_.span());
+  solve_whole(space, b_.view(), x_.span());
   gather_.backward(space, Span<T const>(x_.view()), x);
+}
+
+template <class T, class Space>
+void CoarseSolver<T, Space>::solve_whole(Space const& space, Span<T const> b, Span<T> x) const {
+  if (!directs_.make) return inverse_.apply(space, b, x);
+  if (!direct_) return;
+  auto const on_host = core::to_vector(space, b);
+  direct_b_.assign(on_host.begin(), on_host.end());
+  direct_x_.resize(direct_b_.size());
+  direct_->solve({direct_b_.data(), direct_b_.size()}, {direct_x_.data(), direct_x_.size()});
+  std::vector<T> const solved(direct_x_.begin(), direct_x_.end());
+  core::copy(Host{}, Span<T const>(solved.data(), solved.size()), space, x);
+  core::synchronize(space);  // what is copied dies here
+}
+
+template <class T, class Space>
+GlobalIndex CoarseSolver<T, Space>::factor_entries() const {
+  return comm_.sum(direct_ ? direct_->factor_entries() : GlobalIndex{0});
 }
 
 template <class T, class Space>

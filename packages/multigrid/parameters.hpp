@@ -10,6 +10,7 @@
 #include "fsai/parameters.hpp"
 #include "galerkin/prolongator.hpp"
 #include "galerkin/reached_aggregates.hpp"
+#include "multigrid/direct_solver.hpp"
 #include "sparse/spgemm.hpp"
 
 namespace Tessera::multigrid {
@@ -19,7 +20,7 @@ enum class CycleType { V, W, F, K };
 enum class SmootherType { jacobi, l1_jacobi, chebyshev, fsai };
 enum class ChebyshevKind { first, fourth, optimal_fourth };
 enum class PreOrPost { pre, post, both, none };
-enum class CoarseType { dense, smoother };
+enum class CoarseType { dense, smoother, direct };
 enum class RefreshPreparation { second, first };  ///< the setup that makes and keeps what refreshes need
 using comm::MatrixFormat;
 
@@ -86,6 +87,7 @@ struct Parameters {
   CoarseType coarse = CoarseType::dense;
   int coarse_max_size = 500;  ///< unknowns at or below which no further level is made
   int coarse_sweeps = 8;      ///< of the smoother as coarse solver
+  DirectSolvers direct;       ///< for CoarseType::direct; given by whoever has one
   /// `repartition: min rows per proc`: below it levels go onto fewer ranks; -1: the space's
   /// (core::SpaceTraits).
   int rows_per_rank = -1;

@@ -20,14 +20,20 @@ inline GlobalIndex dense_limit(Parameters const& parameters) {
   return std::max<GlobalIndex>(2000, 2 * GlobalIndex{parameters.coarse_max_size});
 }
 
-/// Whether that is so of a coarsest level with so many unknowns.
-inline bool solved_densely(Parameters const& parameters, GlobalIndex rows) {
-  return parameters.coarse == CoarseType::dense && rows <= dense_limit(parameters);
+/// Whether a coarsest level with so many unknowns is factored, and needs no smoother.
+inline bool factored(Parameters const& parameters, GlobalIndex rows) {
+  return parameters.coarse == CoarseType::direct ||
+         (parameters.coarse == CoarseType::dense && rows <= dense_limit(parameters));
 }
 
 /// Whether level `number` is the last one however it could be coarsened.
 inline bool ends(Parameters const& parameters, int number, GlobalIndex rows) {
   return rows <= parameters.coarse_max_size || number + 1 == parameters.max_levels;
+}
+
+/// What factors the coarsest level; null: the dense solver.
+inline DirectSolvers const* direct_of(Parameters const& parameters) {
+  return parameters.coarse == CoarseType::direct ? &parameters.direct : nullptr;
 }
 
 /// How matrices are stored for the cycle.
@@ -57,8 +63,7 @@ std::unique_ptr<Level<T, Space>> new_level(Space const& space, LevelFacts<Space>
   level->rows = facts.A->rows;
   facts.numbers = levels.numbers.data() + facts.level;
   auto const rows = level->rows.global_size();
-  bool const smoothed =
-      !ends(levels.parameters, facts.level, rows) || !solved_densely(levels.parameters, rows);
+  bool const smoothed = !ends(levels.parameters, facts.level, rows) || !factored(levels.parameters, rows);
   level->nonzeros = facts.find(space, levels.parameters, smoothed);
   facts.check(space, levels.parameters);
   if (facts.level == 0 && levels.parameters.cycle_in_float && applies_twice(levels.parameters))
@@ -77,7 +82,7 @@ void add_smoother(Space const& space, Levels<T, Space>& levels, Level<T, Space>&
   levels.clock->phase("smoother");
   give_back_setup(level);
   auto const& p = levels.parameters;
-  if (level.coarsening || !solved_densely(p, level.rows.global_size())) {
+  if (level.coarsening || !factored(p, level.rows.global_size())) {
     level.smoother = Smoother<T, Space>(space, *level.facts.A, level.facts.diagonal.view(), level.facts.rho,
                                         p.smoother_on(level.facts.level), smoother_storage(p));
   }
@@ -107,8 +112,8 @@ void add_coarse_solver(Space const& space, Levels<T, Space>& levels) {
   auto const& parameters = levels.parameters;
   auto const& coarsest = *levels.level.back()->facts.A;
   auto const rows = coarsest.rows.global_size();
-  if (solved_densely(parameters, rows)) {
-    levels.coarse.emplace(space, coarsest, levels.level.back()->facts.scale);
+  if (factored(parameters, rows)) {
+    levels.coarse.emplace(space, coarsest, levels.level.back()->facts.scale, direct_of(parameters));
   } else if (parameters.coarse == CoarseType::dense) {
     levels.warnings.push_back(core::message("the coarsest level has ", rows,
                                             " rows, too many for a dense solver (", dense_limit(parameters),

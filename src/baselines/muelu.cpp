@@ -3,6 +3,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "Tessera_MueLuSmoothers.hpp"
 #include "baselines/make.hpp"
 #include "core/error.hpp"
 #include "parameters/teuchos_text.hpp"
@@ -74,6 +75,7 @@ class PrintedOnSuccess {
 }  // namespace
 
 Preconditioner make_muelu(Teuchos::ParameterList const& list, ProblemData const& data) {
+  registerMueLuSmoothers();
   Teuchos::ParameterList mine(list);
   if (!mine.isParameter("verbosity")) mine.set("verbosity", "none");
   if (!mine.isSublist("Factories") && !mine.isParameter("number of equations"))

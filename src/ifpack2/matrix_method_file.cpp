@@ -36,6 +36,10 @@ void MatrixMethod::save(std::string const& path) {
     TESSERA_VALIDATE(!setup_is_stale_, method_.name,
                      "::save: parameters or vectors have been set since compute(), and what is saved would "
                      "not be theirs; call compute() before save()");
+    TESSERA_VALIDATE(
+        settings_.multigrid.coarse != multigrid::CoarseType::direct, method_.name,
+        "::save: the factors of the coarsest matrix are Amesos2's and cannot be saved; take `coarse: "
+        "type` = dense or smoother");
     what = purpose();
     auto const* const report = operator_->hierarchy_report();
     TESSERA_VALIDATE(report == nullptr || report->levels.front().checksum == what.values, method_.name,

@@ -170,10 +170,13 @@ class Parser {
   /// Unknown names and other libraries' words: refused or said, as `tessera: strict` is.
   void judge_words(Draft const& draft) {
     if (read_.unsaid > 0) read_.unknown.push_back(core::message(read_.unsaid, " more unknown names"));
-    bool const dense = draft.settings.multigrid.coarse == multigrid::CoarseType::dense;
+    auto const coarse = draft.settings.multigrid.coarse;
     for (auto const& text : read_.of_coarse_solver) {
-      if (dense) {
-        read_.idle.push_back(text + ", has nothing to say here: the dense factorization has no parameters");
+      if (coarse != multigrid::CoarseType::smoother) {
+        read_.idle.push_back(core::message(text, ", has nothing to say here: the ",
+                                           coarse == multigrid::CoarseType::dense
+                                               ? "dense factorization has no parameters"
+                                               : "direct solver has its defaults"));
       } else {
         read_.unknown.push_back(text +
                                 ", has no counterpart here: the smoother solves the coarsest level, "

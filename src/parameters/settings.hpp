@@ -38,6 +38,7 @@ struct Settings {
   bool timer_for_apply = true;
   Strictness strict = Strictness::own;
   ProblemType problem = ProblemType::unknown;
+  std::string direct_solver = "KLU2";  ///< of Amesos2's, for multigrid::CoarseType::direct
 };
 
 /// Whether M^-1 is linear and symmetric: a sparse inverse, or V- and W-cycles that smooth before and after.

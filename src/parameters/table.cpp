@@ -361,13 +361,24 @@ void coarse(std::vector<Parameter>& rows) {
   Section row(rows, "Coarsest level", only_with_levels());
   row.integer("coarse: max size", MG(coarse_max_size), 1, 100000,
               "No further level is made of a matrix with at most so many rows.", from("MueLu, ML"));
-  row.choice("coarse: type", MG(coarse), {{"dense", CoarseType::dense}, {"smoother", CoarseType::smoother}},
-             "Dense factorization on one rank (least squares where the matrix is singular), or the smoother.",
-             from("MueLu"));
+  row.choice(
+      "coarse: type", MG(coarse),
+      {{"dense", CoarseType::dense}, {"smoother", CoarseType::smoother}, {"amesos2", CoarseType::direct}},
+      "Dense factorization on one rank (least squares where the matrix is singular), the smoother, or a "
+      "sparse direct solver of Amesos2's on one rank, for levels of more rows and no singular matrix.",
+      from("MueLu"));
   row.integer(
       "coarse: sweeps", MG(coarse_sweeps), 1, 1000,
       "How often the smoother is applied on the coarsest level.", from("ML"), in("coarse: params"),
       only({"coarse: type = smoother", WHEN(draft.settings.multigrid.coarse == CoarseType::smoother)}));
+  row.choice("coarse: direct solver", AT(settings.direct_solver),
+             {{"KLU2", "KLU2"},
+              {"Basker", "Basker"},
+              {"Cholmod", "Cholmod"},
+              {"MUMPS", "MUMPS"},
+              {"SuperLU", "SuperLU"}},
+             "Which one, of those that Trilinos was built with.", from("Amesos2"), in("coarse: params"),
+             only({"coarse: type = amesos2", WHEN(draft.settings.multigrid.coarse == CoarseType::direct)}));
 }
 
 void sparse_inverse(std::vector<Parameter>& rows) {

@@ -19,12 +19,16 @@ struct Contestant {
 };
 
 std::vector<Contestant> contestants() {
-  ParameterList chebyshev, empty;
+  ParameterList chebyshev, empty, ours_inside;
   chebyshev.set("Prec Type", "CHEBYSHEV");
   chebyshev.sublist("Ifpack2 Settings").set("chebyshev: degree", 3);
   std::vector<Contestant> all = {{"Ifpack2", chebyshev, 45}};
   if (baselines::is_available("ML")) all.push_back({"ML", empty, 12});
-  if (baselines::is_available("MueLu")) all.push_back({"MueLu", empty, 15});
+  if (!baselines::is_available("MueLu")) return all;
+  all.push_back({"MueLu", empty, 15});
+  ours_inside.set("smoother: type", "Tessera FSAI").set("coarse: type", "Tessera SA-AMG");
+  ours_inside.set("coarse: max size", 200);
+  all.push_back({"MueLu", ours_inside, 15});
   return all;
 }
 

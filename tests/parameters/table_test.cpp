@@ -76,21 +76,22 @@ std::string fingerprint(multigrid::Parameters const& p) {
   for (auto const& one : p.level_smoothers) by_level += joined(one.first) + fingerprint(one.second);
   auto const& [max_levels, coarsening, cycle, k_levels, equations, strength, drop_scaling, aggregation,
                filter, energy, damping, normalise_constant, steps, safety, max_eigenvalue, smoother,
-               level_smoothers, coarse, coarse_max_size, coarse_sweeps, rows_per_rank, in_float,
+               level_smoothers, coarse, coarse_max_size, coarse_sweeps, direct, rows_per_rank, in_float,
                prepare_refresh, bootstrap, warnings, spgemm, format, chunk_size, sigma] = p;
   return joined(max_levels, coarsening, cycle, k_levels, equations, drop_scaling, damping, normalise_constant,
                 steps, safety, max_eigenvalue, coarse, coarse_max_size, coarse_sweeps, rows_per_rank,
-                in_float, prepare_refresh, warnings.size(), spgemm, format, chunk_size, sigma) +
+                in_float, prepare_refresh, warnings.size(), direct.name.size(), spgemm, format, chunk_size,
+                sigma) +
          fingerprint(strength) + fingerprint(aggregation) + fingerprint(filter) + fingerprint(energy) +
          fingerprint(smoother) + fingerprint(bootstrap) + by_level;
 }
 
 std::string fingerprint(Settings const& s) {
   auto const& [algorithm, multigrid, fsai, backend, overlap, device, precision, verbosity, reuse, excess,
-               timer, strict, problem] = s;
+               timer, strict, problem, direct_solver] = s;
   return joined(algorithm, backend, overlap, device, precision, verbosity, reuse, excess, timer, strict,
                 problem) +
-         fingerprint(multigrid) + fingerprint(fsai);
+         direct_solver + fingerprint(multigrid) + fingerprint(fsai);
 }
 
 /// A list in which the row's condition holds.
@@ -108,6 +109,8 @@ Teuchos::ParameterList company(Parameter const& row) {
   if (text.find("coarse: type = smoother") != std::string::npos) {
     list.set<std::string>("coarse: type", "smoother");
   }
+  if (text.find("coarse: type = amesos2") != std::string::npos)
+    list.set<std::string>("coarse: type", "amesos2");
   if (text.find("P = T") == 0) list.set<std::string>("multigrid algorithm", "unsmoothed");
   if (text == "multigrid algorithm = rootnode") list.set<std::string>("multigrid algorithm", "rootnode");
   if (text.find("multigrid algorithm = fsai") != std::string::npos)

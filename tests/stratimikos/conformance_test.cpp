@@ -9,15 +9,12 @@
 #include <Thyra_LinearOpWithSolveTester.hpp>
 #include <Thyra_PreconditionerFactoryHelpers.hpp>
 #include <Thyra_TpetraThyraWrappers.hpp>
-#include <filesystem>
-#include <set>
 
 #include "Tessera_Details_Preconditioner.hpp"
-#include "Tessera_ReadXml.hpp"
 #include "Tessera_StratimikosHelpers.hpp"
 #include "Tessera_ThyraPreconditionerFactory.hpp"
-#include "ifpack2/problems.hpp"
 #include "multigrid/hierarchy.hpp"
+#include "stratimikos/own_lists.hpp"
 
 namespace Tessera::test {
 namespace {
@@ -27,25 +24,11 @@ using Operator = Tpetra::Operator<double, int, long long>;
 /// Divisible by all the numbers of equations that the lists have.
 constexpr int side = 30;
 
-/// The ready lists of Tessera's own preconditioners, by name.
-std::set<std::string> own_lists() {
-  std::set<std::string> names;
-  for (auto const& entry : std::filesystem::directory_iterator(TESSERA_XML)) {
-    auto const list = readXml(entry.path().string(), *world());
-    if (list->get<std::string>("Preconditioner Type") == "Tessera")
-      names.insert(entry.path().stem().string());
-  }
-  return names;
-}
-
 class Conformance : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
-    auto const list = readXml(std::string(TESSERA_XML) + "/" + GetParam() + ".xml", *world());
     ThyraPreconditionerFactory factory;
-    auto const own = Teuchos::sublist(Teuchos::sublist(list, "Preconditioner Types"), "Tessera");
-    bool const has_levels = own->get<std::string>("multigrid algorithm", "sa") != "fsai";
-    if (has_levels) own->set("coarse: max size", 40);  // several levels in spite of the few rows
+    auto const own = Teuchos::parameterList(preconditioner_parameters(GetParam()));
     factory.setParameterList(own);
     preconditioner_ = factory.createPrec();
     Thyra::initializePrec<double>(
@@ -96,7 +79,7 @@ TEST_P(Conformance, BelosTesterFindsAnOperator) {
 }
 
 TEST_P(Conformance, ThyrasTesterFindsThatTheListsSolverSolves) {
-  auto const list = readXml(std::string(TESSERA_XML) + "/" + GetParam() + ".xml", *world());
+  auto const list = ready_list(GetParam());
   ::Stratimikos::DefaultLinearSolverBuilder builder;
   ::Stratimikos::enableTessera(builder);
   builder.setParameterList(list);

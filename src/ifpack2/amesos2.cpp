@@ -1,0 +1,105 @@
+#include "ifpack2/amesos2.hpp"
+
+#include <Ifpack2_config.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "core/error.hpp"
+#include "parameters/teuchos_text.hpp"
+#if defined(HAVE_IFPACK2_AMESOS2)
+#include <Amesos2.hpp>
+#include <Teuchos_DefaultSerialComm.hpp>
+
+#include "tpetra/types.hpp"
+#endif
+
+namespace Tessera::ifpack2 {
+
+#if defined(HAVE_IFPACK2_AMESOS2)
+
+namespace {
+
+using tpetra::CrsMatrix;
+using tpetra::MultiVector;
+
+/// The matrix, of this rank alone.
+Teuchos::RCP<CrsMatrix> alone(sparse::CsrView<double> const& A) {
+  auto const comm = Teuchos::rcp(new Teuchos::SerialComm<int>);
+  auto const map = Teuchos::rcp(new tpetra::Map(A.rows, 0, comm));
+  std::vector<std::size_t> lengths(static_cast<std::size_t>(A.rows));
+  for (Index i = 0; i < A.rows; ++i)
+    lengths[static_cast<std::size_t>(i)] = static_cast<std::size_t>(A.offsets[i + 1] - A.offsets[i]);
+  auto const matrix = Teuchos::rcp(
+      new CrsMatrix(map, map, Teuchos::ArrayView<std::size_t const>(lengths.data(), lengths.size())));
+  for (Index i = 0; i < A.rows; ++i) {
+    auto const first = A.offsets[i];
+    auto const length = static_cast<int>(A.offsets[i + 1] - first);
+    matrix->insertLocalValues(i, length, A.value.data() + first, A.column.data() + first);
+  }
+  matrix->fillComplete();
+  return matrix;
+}
+
+class Amesos2Solver final : public multigrid::DirectSolver {
+ public:
+  Amesos2Solver(std::string const& name, sparse::CsrView<double> const& A)
+      : matrix_(alone(A)),
+        b_(Teuchos::rcp(new MultiVector(matrix_->getRangeMap(), 1))),
+        x_(Teuchos::rcp(new MultiVector(matrix_->getDomainMap(), 1))),
+        solver_(Amesos2::create<CrsMatrix, MultiVector>(name, matrix_, x_, b_)) {
+    solver_->symbolicFactorization();
+    solver_->numericFactorization();
+  }
+
+  void solve(Span<double const> b, Span<double> x) override {
+    std::copy(b.begin(), b.end(), b_->getDataNonConst(0).begin());
+    solver_->solve();
+    auto const solution = x_->getData(0);
+    std::copy(solution.begin(), solution.end(), x.begin());
+  }
+
+  GlobalIndex factor_entries() const override {
+    return static_cast<GlobalIndex>(solver_->getStatus().getNnzLU());
+  }
+
+ private:
+  Teuchos::RCP<CrsMatrix> matrix_;
+  Teuchos::RCP<MultiVector> b_, x_;
+  Teuchos::RCP<Amesos2::Solver<CrsMatrix, MultiVector>> solver_;
+};
+
+}  // namespace
+
+multigrid::DirectSolvers amesos2_solvers(std::string const& name) {
+  if (!Amesos2::query(name)) {
+    std::string there;
+    for (auto const* other : {"KLU2", "Basker", "Cholmod", "MUMPS", "SuperLU"})
+      if (Amesos2::query(other)) there += (there.empty() ? "" : ", ") + std::string(other);
+    throw core::Unavailable(core::message("`coarse: direct solver` = ", name, ": this Trilinos' Amesos2 has ",
+                                          there.empty() ? "none that is known here" : there,
+                                          "; take one of those, or `coarse: type` = dense or smoother"));
+  }
+  return {name + " (Amesos2)", [name](sparse::CsrView<double> const& A) {
+            try {
+              return std::unique_ptr<multigrid::DirectSolver>(std::make_unique<Amesos2Solver>(name, A));
+            } catch (std::bad_alloc const&) {
+              throw;
+            } catch (std::exception const& error) {
+              throw core::NumericalError(
+                  core::message(name, " (Amesos2) cannot factor the coarsest matrix, of ", A.rows, " rows (",
+                                error.what(), "); take `coarse: type` = dense or smoother"));
+            }
+          }};
+}
+
+#else
+
+multigrid::DirectSolvers amesos2_solvers(std::string const&) {
+  throw core::Unavailable(
+      "`coarse: type` = amesos2: this Trilinos' Ifpack2 was built without Amesos2; take dense or smoother");
+}
+
+#endif
+
+}  // namespace Tessera::ifpack2
