@@ -121,7 +121,7 @@ void CoarseSolver<T, Space>::solve_whole(Space const& space, Span<T const> b, Sp
   direct_->solve({direct_b_.data(), direct_b_.size()}, {direct_x_.data(), direct_x_.size()});
   std::vector<T> const solved(direct_x_.begin(), direct_x_.end());
   core::copy(Host{}, Span<T const>(solved.data(), solved.size()), space, x);
-  core::synchronize(space);  // what is copied dies here
+  core::synchronize(space);  // the host has waited for b anyway
 }
 
 template <class T, class Space>
