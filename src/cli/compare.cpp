@@ -134,8 +134,8 @@ int run_compare(Options const& options, Comm const& comm) {
   if (speaks) std::fputs(comparison(lists).c_str(), stdout);
   write_file(options.json, json_text(json), comm);
   if (!options.html.empty()) {
-    auto const page =
-        comm->getRank() == 0 ? html_text(system, lists, {options.command_line, tolerance, note}) : "";
+    PageContext const context{options.command_line, tolerance, note, coupling_strengths(system, lists)};
+    auto const page = comm->getRank() == 0 ? html_text(system, lists, context) : "";
     write_file(options.html, page, comm);
   }
   return worst(lists);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/coupling_chart.hpp"
 #include "cli/measure.hpp"
 
 namespace Tessera::cli {
@@ -13,10 +14,12 @@ struct PageContext {
   std::vector<std::string> command_line;  ///< the program first
   double tolerance = 0;                   ///< that all lists are held to
   std::string note;                       ///< who asks for another; empty: nobody
+  CouplingStrengths couplings;
 };
 
-/// What goes into the file of --html: the verdict and the winning list, times and memory, residuals, levels,
-/// warnings, machine and versions. Reads the winning list again. Of rank 0. Histories are in `lists`.
+/// What goes into the file of --html: the verdict and the winning list, times and memory, residuals,
+/// couplings, levels, warnings, machine and versions. Reads the winning list again. Of rank 0. Histories are
+/// in `lists`.
 std::string html_text(LinearSystem const& system, std::vector<Measurement> const& lists,
                       PageContext const& context);
 

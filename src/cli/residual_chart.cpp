@@ -5,6 +5,7 @@
 
 #include "cli/html.hpp"
 #include "cli/report_words.hpp"
+#include "cli/svg.hpp"
 #include "core/error.hpp"
 #include "ifpack2/report.hpp"
 
@@ -97,15 +98,6 @@ double tick_step(double end) {
   return 10 * power;
 }
 
-std::string line(char const* kind, double x1, double y1, double x2, double y2) {
-  return formatted("<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", kind, x1, y1, x2,
-                   y2);
-}
-
-std::string words(double x, double y, char const* anchor, std::string const& text) {
-  return formatted("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor) + text + "</text>\n";
-}
-
 std::string axes(Frame const& frame, Abscissa abscissa) {
   std::string svg;
   int const decades = frame.highest - frame.lowest, step = (decades + most_ticks - 1) / most_ticks;
@@ -158,13 +150,11 @@ std::string residual_chart(Ranking const& ranking, Abscissa abscissa, double tol
   double const rounding = rounding_level(ranking);
   auto const frame = cli::frame(ranking, abscissa, tolerance, rounding);
   auto const* const clip = abscissa == Abscissa::iterations ? "by-iterations" : "by-seconds";
-  auto svg =
-      formatted("<svg class=\"chart\" viewBox=\"0 0 %.0f %.0f\" role=\"img\" aria-label=\"", width, height) +
-      "Relative residual of each list\">\n" +
-      formatted(
-          "<clipPath id=\"%s\"><rect x=\"%.0f\" y=\"%.0f\" width=\"%.0f\" height=\"%.0f\"/>"
-          "</clipPath>\n",
-          clip, left, top - 5, right - left + 5, bottom - top + 5);
+  auto svg = begin_chart(width, height, "Relative residual of each list") +
+             formatted(
+                 "<clipPath id=\"%s\"><rect x=\"%.0f\" y=\"%.0f\" width=\"%.0f\" height=\"%.0f\"/>"
+                 "</clipPath>\n",
+                 clip, left, top - 5, right - left + 5, bottom - top + 5);
   svg += axes(frame, abscissa);
   svg += level(frame, "tolerance", tolerance, core::message("tolerance ", tolerance));
   svg += level(frame, "rounding", rounding, formatted("rounding level %.0e", rounding));

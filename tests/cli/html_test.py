@@ -91,6 +91,25 @@ class Html(unittest.TestCase):
         self.assertEqual(text.count(">tolerance 1e-06<"), 2)
         self.assertEqual(text.count(">rounding level "), 2)
 
+    def test_couplings_stand_beside_the_drop_tolerance(self):
+        page, text = self.page(*LAPLACE, "--xml", "sa_amg", "--xml", "fsai")
+        couplings = 6 * 12 ** 3 - 6 * 12 ** 2  # of one strength, 1/6
+        self.assertIn(f"The matrix has {couplings} couplings", page.text)
+        self.assertEqual(text.count('<rect class="couplings"'), 1)
+        self.assertEqual(re.findall(r">drop tolerance ([^<]*)<", text), ["0.02"])
+        self.assertIn("The drop tolerance 0.02 leaves 0 % of them out of the aggregates (sa_amg).", page.text)
+
+    def test_couplings_are_those_of_nodes(self):
+        page, _ = self.page("--problem", "Elasticity2D", "--nx", "8", "--ny", "8", "--xml", "elasticity")
+        self.assertIn(f"The matrix has {2 * (2 * 8 * 7 + 2 * 7 * 7)} couplings between its nodes", page.text)
+
+    def test_a_matrix_that_no_strength_fits_has_no_picture_of_its_couplings(self):
+        matrix = self.folder.put("A.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 -2\n")
+        none = self.folder.put("none.xml", stratimikos("None", solver="Block GMRES"))
+        page, text = self.page("--matrix", matrix, "--xml", none)
+        self.assertIn("Their strengths are not known", page.text)
+        self.assertNotIn('<rect class="couplings"', text)
+
     def test_nothing_is_fetched_and_nothing_runs(self):
         page, text = self.page(*LAPLACE, "--xml", "sa_amg", "--xml", "fsai")
         self.assertFalse({"script", "link", "img", "iframe", "object", "image", "use"} & set(page.tags))

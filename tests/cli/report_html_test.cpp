@@ -26,7 +26,8 @@ std::string page_of(std::vector<Measurement> const& lists) {
   ProblemOptions problem;
   problem.name = "Laplace2D";
   problem.values = {{"nx", 3}, {"ny", 3}};
-  return html_text(make_system(problem, 1, Tpetra::getDefaultComm()), lists, {{"tessera"}, 1e-8, ""});
+  auto const system = make_system(problem, 1, Tpetra::getDefaultComm());
+  return html_text(system, lists, {{"tessera"}, 1e-8, "", coupling_strengths(system, lists)});
 }
 
 int count(std::string const& text, std::string const& part) {
