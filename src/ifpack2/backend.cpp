@@ -62,7 +62,9 @@ Backend choose_backend(parameters::Settings const& settings, comm::Communicator 
   auto const mine = core::why_no_cuda();
   if (comm.any(!mine.empty())) return on_host(settings, mine.empty() ? "another rank has no GPU" : mine);
   auto const count = static_cast<int>(devices().size());
-  int const device = settings.device >= 0 ? settings.device : rank_on_node(comm) % count;
+  // Ranks that name a device and ranks that do not meet here: whose arrays say it, and who has none.
+  int const by_rank = comm.any(settings.device < 0) ? rank_on_node(comm) % count : 0;
+  int const device = settings.device >= 0 ? settings.device : by_rank;
   Backend backend;
 #if defined(TESSERA_HAVE_CUDA)
   comm::agree_on_errors(comm, [&] { backend.space = core::make_cuda(device); });
