@@ -102,8 +102,8 @@ PAPERS = [
         ("problem", "problem", ""), ("level", "level", ""), ("rows", "rows", ""), ("entries", "entries", ""), ("aggregates", "aggregates us", ".0f"),
         *((f"{key}{part}", title, form) for key, name in (("product", "A x"), ("prolongation", "P x"), ("restriction", "R x"), ("transpose", "P^T"), ("A P", "A P"), ("R (A P)", "R (A P)"))
           for part, title, form in (("_us", f"{name} us", ".0f"), ("_of_copy", "of a copy", ".0%")))],
-        "What setup and cycle of `sa_amg_paper` do on each level, by itself, in double on one H100 (tables 5.3, 5.4, figures 5.1 and 5.3 to 5.7 show these on a C2050 and its host). "
-        "Beside each time its fraction of a copy's speed, for what is read and what is made, each once. Small levels are launches.", True),
+        "What setup and cycle of smoothed aggregation do on each level, by itself, in double on one H100, with one MIS(2) a level and P = (I - 2/3 D^-1 A) T (tables 5.3, 5.4, figures 5.1 and 5.3 to 5.7 show these on a C2050 and its host). "
+        "Beside each time its fraction of a copy's speed, for what is read and what is made, each once. On small levels times are those of launches.", True),
     Table("formats_memory", "Formats: Kreutzer et al. 2012, table I", 1, [
         ("matrix", "matrix", ""), ("paper_saved", "paper: saved %", ".1f"), ("rows", "rows", ""), ("mean", "entries a row", ".1f"),
         ("longest", "longest row", ""), ("pjds_saved", "pJDS saves", ".1%"), ("pjds_overhead", "overhead", ".4%"),
