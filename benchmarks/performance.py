@@ -74,8 +74,8 @@ def derived(table, rows):
                 if {f"host_{what}", f"cuda_{what}"} <= set(row):
                     row[f"{what}_ratio"] = best(row, f"host_{what}") / best(row, f"cuda_{what}")
         if table == "kreutzer_modes":
-            alone = next((r for r in rows if r["ranks"] == 1), {})
-            row.update({f"{mode}_efficiency": max(values(row[mode])) / (row["ranks"] * max(values(alone[mode]))) for mode in ("none", "naive", "task")} if alone else {})
+            alone = next((r for r in rows if r["ranks"] == 1 and r["each"] == row["each"]), {})
+            row.update({f"{mode}_efficiency": max(values(row[mode])) / (row["ranks"] * max(values(alone[mode]))) for mode in ("none", "naive", "task", "auto") if mode in row and mode in alone})
         if table == "ranks" and "efficiency" not in row and 1 < row["ranks"] == row["devices"]:
             alone = next((r for r in rows if r["unknowns"] == row["unknowns"] and r["ranks"] == 1), None)
             row.update({"efficiency": best(alone, "total") / best(row, "total")} if alone else {})

@@ -237,11 +237,11 @@ def cholesky_benchmark(run):
 def modes_benchmark(run):
     """modes_benchmark: text"""
     for line in run["figures"]:
-        found = re.match(r"(.*, stand-in), (\d+) rows, (\d+) entries, (\d+) ghosts, product  (\d+) ranks x (\d+) threads  none ([\d.]+)  naive ([\d.]+)  task ([\d.]+) us", line)
+        found = re.match(r"(.*, stand-in), (\d+) rows, (\d+) entries, (\d+) ghosts, product  (\d+) ranks x (\d+ \w+?)s?  none ([\d.]+)  naive ([\d.]+)  task ([\d.]+)(?:  auto ([\d.]+))? us", line)
         if found:
             entries = int(found[3])
-            speeds = {mode: 2e-3 * entries / float(found[k]) for k, mode in ((7, "none"), (8, "naive"), (9, "task"))}
-            yield "kreutzer_modes", {"ranks": int(found[5]), "matrix": found[1], "ghosts": int(found[4]), "threads": int(found[6]), **speeds}
+            speeds = {mode: 2e-3 * entries / float(found[k]) for k, mode in ((7, "none"), (8, "naive"), (9, "task"), (10, "auto")) if found[k]}
+            yield "kreutzer_modes", {"ranks": int(found[5]), "each": found[6], "matrix": found[1], "ghosts": int(found[4]), **speeds}
 
 
 def levels_benchmark(run):

@@ -1,8 +1,10 @@
 // The three modes of Kreutzer et al. 2012, figure 5a, by strong scaling on the ranks of a host:
-// for n in 1 2; do mpirun -np $n modes_benchmark [rounds]; done
+// for n in 1 2; do mpirun -np $n modes_benchmark [rounds] [cuda]; done
 //
 // Products with a matrix like DLR1, whose rows the ranks share, in `communication: mode` none, naive and
-// task. The modes take turns, round by round; medians of the rounds, of the slowest rank's microseconds.
+// task, and in auto, which is the same as naive on a host and writes into the neighbour's memory where GPUs
+// reach each other. The modes take turns, round by round; the smallest of the rounds, of the slowest rank's
+// microseconds. With cuda the ranks' GPUs multiply, one a rank as far as there are.
 #include <mpi.h>
 #include <omp.h>
 
@@ -11,19 +13,25 @@
 #include <cstdlib>
 #include <exception>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "comm/dist_matrix.hpp"
+#include "core/device.hpp"
+#include "core/error.hpp"
 #include "support/kreutzer_2012.hpp"
+#include "support/moved.hpp"
 
 namespace Tessera::benchmarks {
 namespace {
 
 using comm::Overlap;
 
-std::vector<std::pair<char const*, Overlap>> const modes{
-    {"none", Overlap::none}, {"naive", Overlap::naive}, {"task", Overlap::task}};
+std::vector<std::pair<char const*, Overlap>> const modes{{"none", Overlap::none},
+                                                         {"naive", Overlap::naive},
+                                                         {"task", Overlap::task},
+                                                         {"auto", Overlap::automatic}};
 
 /// Whole nodes a rank, as many on each as can be.
 comm::DistCsr<double, Host> shared_out(comm::Communicator const& comm, StandIn const& like) {
@@ -42,38 +50,52 @@ comm::DistCsr<double, Host> shared_out(comm::Communicator const& comm, StandIn c
   return comm::from_global(rows, rows, offsets, column, value);
 }
 
-/// The matrix in one mode, on a communicator of its own.
-struct Problem {
-  comm::Communicator comm{MPI_COMM_WORLD};
-  comm::DistMatrix<double, Host> A;
-  GlobalIndex rows = 0, nonzeros = 0, ghosts = 0;
-  Array<double, Host> x, y;
+std::string what_a_rank_has(Host const&) {
+  return std::to_string(omp_get_max_threads()) + " threads";
+}
+#if defined(TESSERA_HAVE_CUDA)
+std::string what_a_rank_has(Cuda const&) {
+  return "1 GPU";
+}
+#endif
 
-  Problem(Overlap overlap, StandIn const& like) {
+/// The matrix in one mode, on a communicator of its own.
+template <typename Space>
+struct Problem {
+  Space space;
+  comm::Communicator comm{MPI_COMM_WORLD};
+  comm::DistMatrix<double, Space> A;
+  GlobalIndex rows = 0, nonzeros = 0, ghosts = 0;
+  Array<double, Space> x, y;
+
+  Problem(Space const& where, Overlap overlap, StandIn const& like) : space(where) {
     comm.choose_overlap(overlap, comm::mpi_thread_level());
-    auto const made = shared_out(comm, like);
+    auto const made = moved(space, shared_out(comm, like));
     rows = made.rows.global_size();
     nonzeros = comm::global_nonzeros(made);
     ghosts = comm.sum(GlobalIndex{made.halo.ghost_count()});
-    A = comm::DistMatrix<double, Host>(Host{}, made);
+    A = comm::DistMatrix<double, Space>(space, made);
     auto const n = static_cast<std::size_t>(made.local.rows);
-    x = core::to_space(Host{}, std::vector<double>(n, 1.0));
-    y = Array<double, Host>(Host{}, n);
+    x = core::to_space(space, std::vector<double>(n, 1.0));
+    y = Array<double, Space>(space, n);
   }
 
   /// Seconds of a product.
   double seconds() {
     MPI_Barrier(comm.raw());
     double const start = MPI_Wtime();
-    comm::multiply(Host{}, A, x.view(), y.span());
+    comm::multiply(space, A, x.view(), y.span());
+    core::synchronize(space);
     return comm.max(MPI_Wtime() - start);
   }
 };
 
-void run(int rounds) {
+template <typename Space>
+void run(Space const& space, int rounds) {
   auto const paper = kreutzer_2012().front();
-  std::vector<std::unique_ptr<Problem>> problems;
-  for (auto const& mode : modes) problems.push_back(std::make_unique<Problem>(mode.second, paper.like));
+  std::vector<std::unique_ptr<Problem<Space>>> problems;
+  for (auto const& mode : modes)
+    problems.push_back(std::make_unique<Problem<Space>>(space, mode.second, paper.like));
   std::vector<double> seconds(problems.size(), 1e30);
   for (int round = 0; round < rounds; ++round) {
     for (std::size_t m = 0; m < problems.size(); ++m)
@@ -81,12 +103,24 @@ void run(int rounds) {
   }
   auto const& one = *problems.front();
   if (one.comm.rank() != 0) return;
-  std::printf("%s, stand-in, %lld rows, %lld entries, %lld ghosts, product  %d ranks x %d threads",
+  std::printf("%s, stand-in, %lld rows, %lld entries, %lld ghosts, product  %d ranks x %s",
               paper.name.c_str(), static_cast<long long>(one.rows), static_cast<long long>(one.nonzeros),
-              static_cast<long long>(one.ghosts), one.comm.size(), omp_get_max_threads());
+              static_cast<long long>(one.ghosts), one.comm.size(), what_a_rank_has(space).c_str());
   for (std::size_t m = 0; m < problems.size(); ++m)
     std::printf("  %s %.1f", modes[m].first, 1e6 * seconds[m]);
   std::printf(" us\n");
+}
+
+/// \throws core::Unavailable where there is none.
+void run_on_gpus(int rounds) {
+#if defined(TESSERA_HAVE_CUDA)
+  auto const devices = std::max<std::size_t>(core::cuda_devices().size(), 1);
+  auto const space = core::make_cuda(comm::Communicator(MPI_COMM_WORLD).rank() % static_cast<int>(devices));
+  run(space, rounds);
+#else
+  (void)rounds;
+  throw core::Unavailable("modes_benchmark: this build has no CUDA");
+#endif
 }
 
 }  // namespace
@@ -96,7 +130,12 @@ int main(int argc, char** argv) {
   int level = 0, status = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &level);
   try {
-    Tessera::benchmarks::run(argc > 1 ? std::max(1, std::atoi(argv[1])) : 200);
+    int const rounds = argc > 1 ? std::max(1, std::atoi(argv[1])) : 200;
+    if (argc > 2 && argv[2] == std::string("cuda")) {
+      Tessera::benchmarks::run_on_gpus(rounds);
+    } else {
+      Tessera::benchmarks::run(Tessera::Host{}, rounds);
+    }
   } catch (std::exception const& error) {
     std::fprintf(stderr, "%s\n", error.what());
     status = 1;

@@ -19,6 +19,7 @@
 #include "core/device.hpp"
 #include "krylov/conjugate_gradients.hpp"
 #include "multigrid/hierarchy.hpp"
+#include "support/moved.hpp"
 #include "support/stencils.hpp"
 
 namespace Tessera::benchmarks {
@@ -55,15 +56,6 @@ struct Row {
   bool flexible, copies, graph;
   double vector_bytes;  ///< a row
 };
-
-comm::DistCsr<double, Host> moved(Host const&, comm::DistCsr<double, Host>&& A) {
-  return std::move(A);
-}
-#if defined(TESSERA_HAVE_CUDA)
-comm::DistCsr<double, Cuda> moved(Cuda const& space, comm::DistCsr<double, Host>&& A) {
-  return comm::copied(Host{}, A, space);
-}
-#endif
 
 /// Whole solves with b = 1.
 template <class Space>

@@ -52,8 +52,9 @@ struct AggregationParameters {
   int largest = 0;            ///< vertices of an aggregate that one pass of paa() makes; 0: any number
   int passes = 1;             ///< of paa(), each among the aggregates of the one before
   int aggressive_levels = 1;  ///< from the finest on, that take all the passes; the others take one
-  int matchings = 3;          ///< that are composed on the finest level
-  int coarse_matchings = 4;   ///< and on those below it, whose rows are longer
+  double skip_ratio = 0;  ///< no further pass once a level has so many times its aggregates; 0: all are made
+  int matchings = 3;      ///< that are composed on the finest level
+  int coarse_matchings = 4;  ///< and on those below it, whose rows are longer
   MatchingRules matching;
   int reshaping_steps = 0;  ///< of reshape()
 };

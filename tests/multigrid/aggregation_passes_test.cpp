@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <numeric>
 #include <set>
@@ -25,7 +26,7 @@ std::vector<VertexId> found(test::Whole const& A, int way,
   auto const matrix = test::distributed(A, test::shared_out(A.n, way));
   auto const ids = test::ids_of(matrix.rows);
   auto const result = paa_passes(Host{}, test::graph_of(matrix), ids.view(), parameters, parameters.passes,
-                                 aggregation::Isolated::left_out);
+                                 parameters.skip_ratio, aggregation::Isolated::left_out);
   auto const of_aggregate = test::gathered(result.ids.begin(), result.ids.end());
   std::vector<VertexId> of_vertex;
   for (auto const a : test::gathered(result.aggregate.begin(), result.aggregate.end()))
@@ -113,6 +114,27 @@ TEST(AggregationPasses, ThreeCoverWhatOneCoversWithFewerAggregates) {
     before = all.size();
     for (int way = 0; way < test::ways_to_share; ++way)
       EXPECT_EQ(found(A, way, passes_of_paa(passes, 4)), of);
+  }
+}
+
+// 143 nodes: one pass of pairs leaves about 72, two 36, three 18.
+TEST(AggregationPasses, GoOnUntilTheLevelIsAsSmallAsAsked) {
+  auto const A = test::grid(13, 11);
+  auto const of = [&](int passes, double skip_ratio, int way) {
+    auto parameters = passes_of_paa(passes, 2);
+    parameters.skip_ratio = skip_ratio;
+    return found(A, way, parameters);
+  };
+  auto const ratio = [&](int passes) {
+    auto const all = of(passes, 0, 0);
+    return 143.0 / static_cast<double>(*std::max_element(all.begin(), all.end()) + 1);
+  };
+  for (int way = 0; way < test::ways_to_share; ++way) {
+    for (int const passes : {1, 2, 3}) {
+      EXPECT_EQ(of(9, 0.999 * ratio(passes), way), of(passes, 0, 0));
+      EXPECT_EQ(of(9, 1.001 * ratio(passes), way), of(passes + 1, 0, 0));
+    }
+    EXPECT_EQ(of(2, 1000, way), of(2, 0, 0));  // at most so many
   }
 }
 

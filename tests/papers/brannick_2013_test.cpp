@@ -231,6 +231,21 @@ TEST(Brannick2013, DISABLED_LargerN256) {
               0.02, 0.06, "55_");
 }
 
+/// And the last rows: ten minutes.
+TEST(Brannick2013, DISABLED_LargerN512) {
+  expect_rows("Laplace2D", 512, {{2, {2.00, 1.72}}, {3, {2.01, 2.08}}, {4, {2.40, 2.48}}, {5, {2.99, 3.22}}},
+              0.005, 0.01, "51_");
+  expect_rows("NeumannLaplace2D", 512,
+              {{2, {2.00, 1.87}}, {3, {2.01, 2.11}}, {4, {2.40, 2.49}}, {5, {2.99, 3.24}}}, 0.005, 0.01,
+              "52_");
+  expect_rows("Delaunay2D", 512,
+              {{2, {1.80, 2.38}}, {3, {2.55, 2.67}}, {4, {3.19, 3.26}}, {5, {3.72, 3.56}}, {0, {4.93, 3.40}}},
+              0.02, 0.06, "54_");
+  expect_rows("NeumannDelaunay2D", 512,
+              {{2, {1.80, 2.47}}, {3, {2.55, 2.80}}, {4, {3.19, 3.27}}, {5, {3.72, 3.57}}, {0, {4.93, 3.53}}},
+              0.02, 0.06, "55_");
+}
+
 // By its caption with Neumann conditions; but the row of n = 128 is that of table 5.1, with Dirichlet's.
 // Where n mod 12 is 0 or 11, random numbers decide more.
 TEST(Brannick2013, Table53StructuredGridsOfAllResidues) {

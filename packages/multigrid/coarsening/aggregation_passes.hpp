@@ -33,19 +33,22 @@ Array<GlobalIndex, Space> composed(Space const& space, galerkin::AggregateMap<Sp
   return aggregate;
 }
 
-/// Passes of PAA, each among the aggregates of the one before. A vertex without a neighbour among aggregates
-/// is a piece of the graph, and stays. Collective.
+/// Passes of PAA, each among the aggregates of the one before: Brannick et al. 2013, section 3.3, which skips
+/// levels so. As many as `passes`; where skip_ratio is positive none once the graph has that many times the
+/// aggregates. A vertex without a neighbour among aggregates is a piece of the graph, and stays. Collective.
 template <class Space>
 aggregation::Aggregates<Space> paa_passes(Space const& space, aggregation::StrengthGraph<Space> const& graph,
                                           Span<VertexId const> ids,
                                           aggregation::AggregationParameters const& parameters, int passes,
-                                          aggregation::Isolated isolated) {
+                                          double skip_ratio, aggregation::Isolated isolated) {
   auto found = aggregation::paa(space, graph, ids, parameters, isolated);
-  if (passes <= 1) return found;
+  auto const vertices = static_cast<double>(graph.halo.distribution().global_size());
+  auto const left = skip_ratio * static_cast<double>(found.coarse.global_size());
+  if (passes <= 1 || (skip_ratio > 0 && vertices >= left)) return found;
   auto const T = galerkin::indicator(found.coarse, std::move(found.aggregate));
   auto const map = galerkin::aggregate_map(space, T);
   auto result = paa_passes(space, galerkin::coarse_graph(space, graph, T, map), found.ids.view(), parameters,
-                           passes - 1, aggregation::Isolated::kept);
+                           passes - 1, left / vertices, aggregation::Isolated::kept);
   result.aggregate = composed(space, map, result.aggregate.view());
   return result;
 }

@@ -40,7 +40,8 @@ aggregation::Aggregates<Space> aggregates(Space const& space, LevelFacts<Space> 
   switch (how.scheme) {
     case aggregation::AggregationScheme::paa:
       return paa_passes(space, graph, fine.ids.view(), how,
-                        fine.level < how.aggressive_levels ? how.passes : 1, aggregation::Isolated::left_out);
+                        fine.level < how.aggressive_levels ? how.passes : 1, how.skip_ratio,
+                        aggregation::Isolated::left_out);
     case aggregation::AggregationScheme::matching: {
       std::optional<Span<unsigned char>> strong;
       if (is_smoothed_by_strong(parameters)) strong = graph.strong.span();
