@@ -9,21 +9,23 @@
 
 namespace Tessera::comm {
 
-/// epilogue(i, (A x)_i) for every owned row i, in no particular order; it may not touch x. x: owned entries.
+/// epilogue(i, (A x)_i) for every owned row i, in no particular order; it may not touch x. x: owned entries
+/// of a vector, or of a block of at most as many columns as there is room for (Interleaved<T, k>).
 /// seen: InMagnitude for (|A| |x|)_i. Collective among neighbours; allocates nothing. See
 /// sparse/engine/row_reduce.hpp.
-template <class T, class Space, class Epilogue, class Seen = sparse::AsItIs>
-void multiply_fused(Space const& space, DistMatrix<T, Space> const& A, Span<T const> x,
+template <class T, class Space, class X, class Epilogue, class Seen = sparse::AsItIs>
+void multiply_fused(Space const& space, DistMatrix<T, Space> const& A, Span<X const> x,
                     Epilogue const& epilogue, Seen const& seen = {}) {
+  static_assert(std::is_same_v<typename core::RowTraits<X>::Number, T>);
   auto const& halo = A.halo();
-  auto const ghosts = A.ghosts();
-  halo.begin_exchange(space, x, ghosts);
+  auto const ghosts = A.template ghosts_of<X>();
+  halo.begin_exchange(space, core::numbers(x), core::numbers(ghosts), core::RowTraits<X>::columns);
   halo.end_exchange(space, [&] {
     A.stored().visit_first(
-        [&](auto const& rows) { row_reduce(space, rows, seen(sparse::OneVector<T>{x.data()}), epilogue); });
+        [&](auto const& rows) { row_reduce(space, rows, seen(sparse::OneVector<X>{x.data()}), epilogue); });
   });
   if (ghosts.empty()) return;
-  sparse::OwnedAndGhosts<T> const all{x.data(), ghosts.data(), halo.distribution().local_size()};
+  sparse::OwnedAndGhosts<X> const all{x.data(), ghosts.data(), halo.distribution().local_size()};
   A.stored().visit_second([&](auto const& rows) { row_reduce(space, rows, seen(all), epilogue); });
 }
 
