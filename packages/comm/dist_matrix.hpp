@@ -31,7 +31,7 @@ class DistStorage {
   Span<X> ghosts_of() const;
   /// Room for the ghosts of blocks of up to so many columns; that of vectors stays where it is, since
   /// recorded work knows it.
-  void reserve_columns(Space const& space, int columns);
+  void reserve_columns(Space const& space, int columns) const;
   /// Whether all rows are in the second set, since the exchange is one launch.
   bool at_once() const { return at_once_; }
   char const* format() const { return stored_.format(); }

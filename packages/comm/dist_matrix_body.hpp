@@ -75,7 +75,7 @@ std::string DistStorage<T, Space>::formats() const {
 }
 
 template <class T, class Space>
-void DistStorage<T, Space>::reserve_columns(Space const& space, int columns) {
+void DistStorage<T, Space>::reserve_columns(Space const& space, int columns) const {
   auto const size = ghosts().size() * static_cast<std::size_t>(columns);
   halo_.reserve(space, sizeof(T) * static_cast<std::size_t>(columns));
   if (block_ghosts_ && block_ghosts_->size() < size) *block_ghosts_ = Array<T, Space>(space, size);

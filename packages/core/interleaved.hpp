@@ -57,6 +57,8 @@ struct RowTraits<X const> {
   static constexpr int columns = RowTraits<X>::columns;
 };
 template <class X>
+using NumberOf = typename RowTraits<X>::Number;
+template <class X>
 inline constexpr int columns_of = RowTraits<X>::columns;
 
 /// As X, with other numbers.
@@ -65,15 +67,14 @@ using RowOf = std::conditional_t<columns_of<X> == 1, T, Interleaved<T, columns_o
 
 /// The numbers of a vector or a block, row-major.
 template <class X>
-Span<typename RowTraits<X>::Number> numbers(Span<X> x) {
-  using Number = typename RowTraits<X>::Number;
-  static_assert(sizeof(X) == sizeof(Number) * columns_of<X>);
-  return {reinterpret_cast<Number*>(x.data()), x.size() * columns_of<X>};
+Span<NumberOf<X>> numbers(Span<X> x) {
+  static_assert(sizeof(X) == sizeof(NumberOf<X>) * columns_of<X>);
+  return {reinterpret_cast<NumberOf<X>*>(x.data()), x.size() * columns_of<X>};
 }
 
 /// Numbers of a block, row-major, as its first rows.
 template <class X>
-Span<X> rows_of_block(Span<typename RowTraits<X>::Number> x, std::size_t rows) {
+Span<X> rows_of_block(Span<NumberOf<X>> x, std::size_t rows) {
   return {reinterpret_cast<X*>(x.data()), rows};
 }
 

@@ -30,14 +30,22 @@ class CoarseSolver {
   void archive(core::Archive& file, Space const& space, comm::Distribution const& rows);
 
   /// Whether apply does nothing but enqueue (core/graph.hpp).
-  bool recordable(Space const& space) const { return !spread_ || gather_.recordable(space, sizeof(T)); }
+  bool recordable(Space const& space, std::size_t element = sizeof(T)) const {
+    return !spread_ || gather_.recordable(space, element);
+  }
 
-  /// Owned values. Collective when A lies on several ranks.
-  void apply(Space const& space, Span<T const> b, Span<T> x) const;
+  /// Owned values of a vector (X = T) or of a block that reserve_columns() was told of. Collective when A
+  /// lies on several ranks.
+  template <class X = T>
+  void apply(Space const& space, Span<X const> b, Span<X> x) const;
+  void reserve_columns(Space const& space, int columns);
 
   /// Dimension of A's nullspace, as found. Collective.
   GlobalIndex deficiency() const;
-  std::size_t bytes() const { return inverse_.bytes() + gathered_.bytes() + b_.bytes() + x_.bytes(); }
+  std::size_t bytes() const {
+    return inverse_.bytes() + gathered_.bytes() + b_.bytes() + x_.bytes() + block_b_.bytes() +
+           block_x_.bytes();
+  }
 
  private:
   /// How A is gathered, and room for vectors.
@@ -54,7 +62,7 @@ class CoarseSolver {
   comm::DistCsr<double, Space> gathered_;
   Array<double, Space> gathered_summed_;
   DenseInverse<T, Space> inverse_;
-  mutable Array<T, Space> b_, x_;  ///< on rank 0, when spread
+  mutable Array<T, Space> b_, x_, block_b_, block_x_;  ///< on rank 0, when spread
 };
 
 }  // namespace Tessera::multigrid

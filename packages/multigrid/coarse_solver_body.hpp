@@ -43,7 +43,7 @@ void CoarseSolver<T, Space>::prepare(Space const& space, comm::Distribution cons
 template <class T, class Space>
 void CoarseSolver<T, Space>::archive(core::Archive& file, Space const& space,
                                      comm::Distribution const& rows) {
-  auto& [all_ranks, spread, gather, gathered, gathered_summed, inverse, b, x] = *this;
+  auto& [all_ranks, spread, gather, gathered, gathered_summed, inverse, b, x, block_b, block_x] = *this;
   if (!file.saves()) prepare(space, rows);
   inverse.archive(file, space);
 }
@@ -86,11 +86,21 @@ void CoarseSolver<T, Space>::with_whole(comm::DistCsr<double, Space> const& A,
 }
 
 template <class T, class Space>
-void CoarseSolver<T, Space>::apply(Space const& space, Span<T const> b, Span<T> x) const {
+template <class X>
+void CoarseSolver<T, Space>::apply(Space const& space, Span<X const> b, Span<X> x) const {
   if (!spread_) return inverse_.apply(space, b, x);
-  gather_.forward(space, b, b_.span());
-  inverse_.apply(space, b_.view(), x_.span());
-  gather_.backward(space, Span<T const>(x_.view()), x);
+  constexpr int columns = core::columns_of<X>;
+  auto const whole_b = core::rows_of_block<X>((columns == 1 ? b_ : block_b_).span(), b_.size());
+  auto const whole_x = core::rows_of_block<X>((columns == 1 ? x_ : block_x_).span(), x_.size());
+  gather_.forward(space, core::numbers(b), core::numbers(whole_b), columns);
+  inverse_.apply(space, Span<X const>(whole_b), whole_x);
+  gather_.backward(space, core::numbers(Span<X const>(whole_x)), core::numbers(x), columns);
+}
+
+template <class T, class Space>
+void CoarseSolver<T, Space>::reserve_columns(Space const& space, int columns) {
+  auto const size = b_.size() * static_cast<std::size_t>(columns);
+  for (auto* whole : {&block_b_, &block_x_}) *whole = Array<T, Space>(space, size);
 }
 
 template <class T, class Space>
