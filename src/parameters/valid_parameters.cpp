@@ -1,5 +1,7 @@
 #include "parameters/valid_parameters.hpp"
 
+#include <algorithm>
+
 #include "parameters/choice_validator.hpp"
 #include "parameters/table.hpp"
 #include "parameters/teuchos_text.hpp"
@@ -55,9 +57,11 @@ RCP<ParameterEntryValidator const> validator(Parameter const& row) {
   switch (row.kind) {
     case Kind::boolean:
       return rcp(new Teuchos::BoolParameterEntryValidator);
-    case Kind::integer:
-      return rcp(new Teuchos::EnhancedNumberValidator<int>(static_cast<int>(row.lowest),
-                                                           static_cast<int>(row.highest)));
+    case Kind::integer: {  // a value besides the range widens it here; parse() refuses what lies between
+      auto const lowest = row.besides ? std::min(*row.besides, row.lowest) : row.lowest;
+      return rcp(
+          new Teuchos::EnhancedNumberValidator<int>(static_cast<int>(lowest), static_cast<int>(row.highest)));
+    }
     case Kind::real:
       return rcp(new RealValidator(row));
     case Kind::choice:
