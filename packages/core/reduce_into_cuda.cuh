@@ -48,6 +48,9 @@ struct Folded<Several<n>> {
   using type = double;
 };
 
+template <class T>
+using FoldOf = typename Folded<T>::type;
+
 template <int n, class Op>
 __device__ Several<n> fold(Several<n> value, Op const& op, double* lane) {
 #pragma unroll
@@ -98,10 +101,9 @@ template <class Before, class Body, class Op, class T, class Finish>
 __global__ void __launch_bounds__(fixed_tree::lanes)
     reduce_into_kernel(std::size_t n, Before before, Body global_body, Op op, T identity, Finish finish,
                        T* partial, unsigned* arrived) {
-  using Fold = typename Folded<T>::type;
-  __shared__ double storage[fixed_tree::lanes * sizeof(Fold) / sizeof(double)];
+  __shared__ double storage[fixed_tree::lanes * sizeof(FoldOf<T>) / sizeof(double)];
   __shared__ bool is_last;
-  Fold* const lane = reinterpret_cast<Fold*>(storage);
+  auto* const lane = reinterpret_cast<FoldOf<T>*>(storage);
   auto const begin = static_cast<std::size_t>(blockIdx.x) * fixed_tree::block + threadIdx.x;
   if constexpr (!std::is_same_v<Before, NothingBefore>) {
     for (int k = 0; k < fixed_tree::per_lane; ++k) {
