@@ -485,19 +485,13 @@ void machine(std::vector<Parameter>& rows) {
 #undef WHEN
 #undef MG
 #undef AT
-
 }  // namespace
 
 std::vector<Parameter> const& table() {
   static std::vector<Parameter> const rows = [] {
     std::vector<Parameter> result;
-    general(result);
-    aggregates(result);
-    prolongator(result);
-    smoother(result);
-    coarse(result);
-    sparse_inverse(result);
-    machine(result);
+    for (auto* section : {general, aggregates, prolongator, smoother, coarse, sparse_inverse, machine})
+      section(result);
     return result;
   }();
   return rows;

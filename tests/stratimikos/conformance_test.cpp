@@ -9,12 +9,15 @@
 #include <Thyra_LinearOpWithSolveTester.hpp>
 #include <Thyra_PreconditionerFactoryHelpers.hpp>
 #include <Thyra_TpetraThyraWrappers.hpp>
+#include <filesystem>
+#include <set>
 
 #include "Tessera_Details_Preconditioner.hpp"
+#include "Tessera_ReadXml.hpp"
 #include "Tessera_StratimikosHelpers.hpp"
 #include "Tessera_ThyraPreconditionerFactory.hpp"
+#include "ifpack2/problems.hpp"
 #include "multigrid/hierarchy.hpp"
-#include "stratimikos/own_lists.hpp"
 
 namespace Tessera::test {
 namespace {
@@ -24,11 +27,25 @@ using Operator = Tpetra::Operator<double, int, long long>;
 /// Divisible by all the numbers of equations that the lists have.
 constexpr int side = 30;
 
+/// The ready lists of Tessera's own preconditioners, by name.
+std::set<std::string> own_lists() {
+  std::set<std::string> names;
+  for (auto const& entry : std::filesystem::directory_iterator(TESSERA_XML)) {
+    auto const list = readXml(entry.path().string(), *world());
+    if (list->get<std::string>("Preconditioner Type") == "Tessera")
+      names.insert(entry.path().stem().string());
+  }
+  return names;
+}
+
 class Conformance : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
+    auto const list = readXml(std::string(TESSERA_XML) + "/" + GetParam() + ".xml", *world());
     ThyraPreconditionerFactory factory;
-    auto const own = Teuchos::parameterList(preconditioner_parameters(GetParam()));
+    auto const own = Teuchos::sublist(Teuchos::sublist(list, "Preconditioner Types"), "Tessera");
+    bool const has_levels = own->get<std::string>("multigrid algorithm", "sa") != "fsai";
+    if (has_levels) own->set("coarse: max size", 40);  // several levels in spite of the few rows
     factory.setParameterList(own);
     preconditioner_ = factory.createPrec();
     Thyra::initializePrec<double>(
@@ -79,7 +96,7 @@ TEST_P(Conformance, BelosTesterFindsAnOperator) {
 }
 
 TEST_P(Conformance, ThyrasTesterFindsThatTheListsSolverSolves) {
-  auto const list = ready_list(GetParam());
+  auto const list = readXml(std::string(TESSERA_XML) + "/" + GetParam() + ".xml", *world());
   ::Stratimikos::DefaultLinearSolverBuilder builder;
   ::Stratimikos::enableTessera(builder);
   builder.setParameterList(list);
