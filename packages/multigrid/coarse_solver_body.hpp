@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// Gather, invert or factor, apply, scatter.
+#include "core/interleaved.hpp"
 #include "multigrid/coarse_solver.hpp"
 
 namespace Tessera::multigrid {

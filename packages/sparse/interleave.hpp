@@ -2,7 +2,7 @@
 /// \file
 /// Columns that lie anywhere to rows of a block (core/interleaved.hpp) and back, rounded on the way.
 #include "core/interleaved.hpp"
-#include "core/parallel.hpp"
+#include "core/space.hpp"
 
 namespace Tessera::sparse {
 
@@ -30,6 +30,13 @@ struct SeparateBody {
   }
 };
 
+/// Both bodies on rows of all blocks (interleave.cpp, interleave.cu), so that the host's compiler can ask for
+/// a GPU.
+template <class X, class Space>
+void for_rows(Space const& space, std::size_t rows, InterleaveBody<double, X> const& body);
+template <class X, class Space>
+void for_rows(Space const& space, std::size_t rows, SeparateBody<X, double> const& body);
+
 /// The columns first, first + 1, ... side by side, with zeros where there are no more. columns: spans of the
 /// space, of as many elements as the block has rows; anything with [] and size().
 template <class X, class Space, class Columns>
@@ -37,7 +44,7 @@ void interleave(Space const& space, Columns const& columns, std::size_t first, S
   InterleaveBody<double, X> body{{}, block.data()};
   for (int c = 0; c < core::columns_of<X> && first + c < columns.size(); ++c)
     body.column[c] = columns[first + c].data();
-  core::for_each(space, block.size(), body);
+  for_rows<X>(space, block.size(), body);
 }
 
 /// And back.
@@ -46,7 +53,7 @@ void separate(Space const& space, Span<X const> block, Columns const& columns, s
   SeparateBody<X, double> body{block.data(), {}};
   for (int c = 0; c < core::columns_of<X> && first + c < columns.size(); ++c)
     body.column[c] = columns[first + c].data();
-  core::for_each(space, block.size(), body);
+  for_rows<X>(space, block.size(), body);
 }
 
 /// How many of `left` columns are best taken at once: 8, 4 or 1. Three fill a block of four with zeros, whose
