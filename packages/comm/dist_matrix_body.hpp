@@ -75,6 +75,13 @@ std::string DistStorage<T, Space>::formats() const {
 }
 
 template <class T, class Space>
+void DistStorage<T, Space>::reserve_columns(Space const& space, int columns) const {
+  auto const size = ghosts().size() * static_cast<std::size_t>(columns);
+  halo_.reserve(space, sizeof(T) * static_cast<std::size_t>(columns));
+  if (block_ghosts_ && block_ghosts_->size() < size) *block_ghosts_ = Array<T, Space>(space, size);
+}
+
+template <class T, class Space>
 DistMatrix<T, Space>::DistMatrix(Space const& space, DistCsr<double, Space> const& A,
                                  StorageParameters const& parameters)
     : DistStorage<T, Space>(space, A.halo) {
@@ -99,9 +106,9 @@ void DistMatrix<T, Space>::refresh(Space const& space, DistCsr<double, Space> co
   this->stored_.refresh(space, A.local.view());
 }
 
-template <class T, class Space>
-void multiply(Space const& space, DistMatrix<T, Space> const& A, Span<T const> x, Span<T> y) {
-  multiply_fused(space, A, x, sparse::StoreProduct<T>{y.data()});
+template <class T, class Space, class X>
+void multiply(Space const& space, DistMatrix<T, Space> const& A, Span<X const> x, Span<X> y) {
+  multiply_fused(space, A, x, sparse::StoreProduct<X>{y.data()});
 }
 
 template <class T, class Space>
@@ -125,22 +132,35 @@ void DistTranspose<T, Space>::refresh(Space const& space,
   this->stored_.refresh(space, transposed.matrix.view());
 }
 
-template <class T, class Space>
-void multiply_transposed(Space const& space, DistTranspose<T, Space> const& R, Span<T const> r,
-                         Span<T> r_coarse) {
+template <class T, class Space, class X>
+void multiply_transposed(Space const& space, DistTranspose<T, Space> const& R, Span<X const> r,
+                         Span<X> r_coarse) {
+  constexpr int columns = core::RowTraits<X>::columns;
   auto const& halo = R.halo();
-  auto const ghosts = R.ghosts();
-  auto const x = sparse::OneVector<T>{r.data()};
-  StoreOwnedOrGhost<T> const store{r_coarse.data(), ghosts.data(), halo.distribution().local_size()};
+  auto const ghosts = R.template ghosts_of<X>();
+  auto const arrived = core::numbers(Span<X const>(ghosts));
+  auto const x = sparse::OneVector<X>{r.data()};
+  StoreOwnedOrGhost<X> const store{r_coarse.data(), ghosts.data(), halo.distribution().local_size()};
   auto const sum = [&](auto const& rows) { row_reduce(space, rows, x, store); };
   if (R.at_once()) {
     R.stored().visit_second(sum);
-    halo.begin_add(space, Span<T const>(ghosts));
-    return halo.end_add(space, r_coarse);
+    halo.begin_add(space, arrived, columns);
+    return halo.end_add(space, core::numbers(r_coarse), columns);
   }
   if (!ghosts.empty()) R.stored().visit_first(sum);
-  halo.begin_add(space, Span<T const>(ghosts));
-  halo.end_add(space, r_coarse, 1, [&] { R.stored().visit_second(sum); });
+  halo.begin_add(space, arrived, columns);
+  halo.end_add(space, core::numbers(r_coarse), columns, [&] { R.stored().visit_second(sum); });
 }
 
 }  // namespace Tessera::comm
+
+// Products with vectors and blocks, listed once for dist_matrix.cpp and dist_matrix.cu.
+#define TESSERA_PRODUCTS_OF(Space, T, ...)                                                                 \
+  template void multiply(Space const&, DistMatrix<T, Space> const&, Span<__VA_ARGS__ const>,               \
+                         Span<__VA_ARGS__>);                                                               \
+  template void multiply_transposed(Space const&, DistTranspose<T, Space> const&, Span<__VA_ARGS__ const>, \
+                                    Span<__VA_ARGS__>);
+#define TESSERA_PRODUCTS(Space, T)                       \
+  TESSERA_PRODUCTS_OF(Space, T, T)                       \
+  TESSERA_PRODUCTS_OF(Space, T, core::Interleaved<T, 4>) \
+  TESSERA_PRODUCTS_OF(Space, T, core::Interleaved<T, 8>)

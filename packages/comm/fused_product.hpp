@@ -9,32 +9,35 @@
 
 namespace Tessera::comm {
 
-/// epilogue(i, (A x)_i) for every owned row i, in no particular order; it may not touch x. x: owned entries.
+/// epilogue(i, (A x)_i) for every owned row i, in no particular order; it may not touch x. x: owned entries
+/// of a vector, or of a block of at most as many columns as there is room for (Interleaved<T, k>).
 /// seen: InMagnitude for (|A| |x|)_i. Collective among neighbours; allocates nothing. See
 /// sparse/engine/row_reduce.hpp.
-template <class T, class Space, class Epilogue, class Seen = sparse::AsItIs>
-void multiply_fused(Space const& space, DistMatrix<T, Space> const& A, Span<T const> x,
+template <class T, class Space, class X, class Epilogue, class Seen = sparse::AsItIs>
+void multiply_fused(Space const& space, DistMatrix<T, Space> const& A, Span<X const> x,
                     Epilogue const& epilogue, Seen const& seen = {}) {
+  static_assert(std::is_same_v<core::NumberOf<X>, T>);
   auto const& halo = A.halo();
-  auto const ghosts = A.ghosts();
-  halo.begin_exchange(space, x, ghosts);
+  auto const ghosts = A.template ghosts_of<X>();
+  halo.begin_exchange(space, core::numbers(x), core::numbers(ghosts), core::RowTraits<X>::columns);
   halo.end_exchange(space, [&] {
     A.stored().visit_first(
-        [&](auto const& rows) { row_reduce(space, rows, seen(sparse::OneVector<T>{x.data()}), epilogue); });
+        [&](auto const& rows) { row_reduce(space, rows, seen(sparse::OneVector<X>{x.data()}), epilogue); });
   });
   if (ghosts.empty()) return;
-  sparse::OwnedAndGhosts<T> const all{x.data(), ghosts.data(), halo.distribution().local_size()};
+  sparse::OwnedAndGhosts<X> const all{x.data(), ghosts.data(), halo.distribution().local_size()};
   A.stored().visit_second([&](auto const& rows) { row_reduce(space, rows, seen(all), epilogue); });
 }
 
 /// The same, then finish(the sum of body over the rows of all ranks), on the space; body(i) may read in row i
 /// what the epilogue has written there. One pass over A where all columns are this rank's, which must be so
-/// where x is of another type, or where the exchange is one launch. Collective over the ranks of over_ranks.
-template <class Sum, class T, class Space, class X, class Epilogue, class Body, class Finish,
+/// where x is of another type, or where the exchange is one launch. over_ranks: OverRanks, or what joins as
+/// it does. Collective over its ranks.
+template <class Sum, class T, class Space, class X, class Epilogue, class Body, class Finish, class Over,
           class Seen = sparse::AsItIs>
 void multiply_into(Space const& space, DistMatrix<T, Space> const& A, Span<X const> x,
-                   Epilogue const& epilogue, Body const& body, Finish const& finish,
-                   OverRanks<Space>& over_ranks, Seen const& seen = {}) {
+                   Epilogue const& epilogue, Body const& body, Finish const& finish, Over& over_ranks,
+                   Seen const& seen = {}) {
   auto const& halo = A.halo();
   auto const in_one_pass = [&](auto const& rows, auto const& term) {
     over_ranks.template reduce<Sum>(core::Plus{}, finish, [&](auto const& then, auto& scratch) {
@@ -44,12 +47,12 @@ void multiply_into(Space const& space, DistMatrix<T, Space> const& A, Span<X con
   if (halo.send_to().empty() && halo.receive_from().empty())
     return A.stored().visit_first(
         [&](auto const& rows) { in_one_pass(rows, sparse::OneVector<X>{x.data()}); });
-  TESSERA_EXPECT((std::is_same_v<X, T>));
-  if constexpr (std::is_same_v<X, T>) {
+  TESSERA_EXPECT((std::is_same_v<core::NumberOf<X>, T>));
+  if constexpr (std::is_same_v<core::NumberOf<X>, T>) {
     if (A.at_once()) {
-      auto const ghosts = A.ghosts();
-      halo.exchange(space, x, ghosts);
-      sparse::OwnedAndGhosts<T> const all{x.data(), ghosts.data(), halo.distribution().local_size()};
+      auto const ghosts = A.template ghosts_of<X>();
+      halo.exchange(space, core::numbers(x), core::numbers(ghosts), core::columns_of<X>);
+      sparse::OwnedAndGhosts<X> const all{x.data(), ghosts.data(), halo.distribution().local_size()};
       return A.stored().visit_second([&](auto const& rows) { in_one_pass(rows, all); });
     }
     multiply_fused(space, A, x, epilogue, seen);

@@ -3,7 +3,7 @@
 /// Dense symmetric matrices in the memory of a space, n x n numbers.
 ///
 ///     Dense<Space>::multiply(space, M, b, x)
-///         x = M b; sums in double, whatever b and x are
+///         x = M b, vectors or blocks (interleaved.hpp); sums in double, whatever b and x are
 ///     Dense<Space>::inverts
 ///         whether the space inverts by itself, and waits for nothing:
 ///     Dense<Space>::negate_inverse(space, S, n, tolerance, regular)

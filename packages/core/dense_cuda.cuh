@@ -142,20 +142,20 @@ __global__ void __launch_bounds__(SweepShape::threads)
 }
 
 /// A row of x = M b; the lanes' sums are folded in halves.
-template <class T>
+template <class X>
 struct DenseRow {
   Span<double const> matrix;
-  Span<T const> b;
-  Span<T> x;
+  Span<X const> b;
+  Span<X> x;
   template <class Group>
   __device__ void operator()(Group const& group, Index row) const {
     auto const n = static_cast<int>(b.size());
     double const* const entries = matrix.data() + static_cast<std::size_t>(row) * n;
-    double sum = 0;
+    RowOf<double, X> sum{};
 #pragma unroll 4
     for (int j = group.lane; j < n; j += Group::size) sum += entries[j] * b[j];
     sum = group.sum(sum);
-    if (group.lane == 0) x[row] = static_cast<T>(sum);
+    if (group.lane == 0) x[row] = static_cast<X>(sum);
   }
 };
 
@@ -178,9 +178,9 @@ struct Dense<Cuda> {
         cudaLaunchCooperativeKernel(kernel, blocks, SweepShape::threads, arguments, 0, space.stream));
   }
 
-  template <class T>
-  static void multiply(Cuda const& space, Span<double const> M, Span<T const> b, Span<T> x) {
-    for_each_group(space, b.size(), GroupShape<32, 128>{}, detail::DenseRow<T>{M, b, x});
+  template <class X>
+  static void multiply(Cuda const& space, Span<double const> M, Span<X const> b, Span<X> x) {
+    for_each_group(space, b.size(), GroupShape<32, 128>{}, detail::DenseRow<X>{M, b, x});
   }
 };
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/parallel_cuda.cuh"
+#include "core/several.hpp"
 #include "core/shuffle.cuh"
 
 namespace Tessera::core {
@@ -34,6 +35,26 @@ __device__ T fold(T value, Op const& op, T* lane) {
     for (int half = 16; half > 0; half /= 2)
       value = op(value, by_words(value, [half](auto word) { return __shfl_down_sync(~0u, word, half); }));
   }
+  return value;
+}
+
+/// What fold() takes at once.
+template <class T>
+struct Folded {
+  using type = T;
+};
+template <int n>
+struct Folded<Several<n>> {
+  using type = double;
+};
+
+template <class T>
+using FoldOf = typename Folded<T>::type;
+
+template <int n, class Op>
+__device__ Several<n> fold(Several<n> value, Op const& op, double* lane) {
+#pragma unroll
+  for (int j = 0; j < n; ++j) value.of[j] = fold(value.of[j], op, lane);
   return value;
 }
 
@@ -80,9 +101,9 @@ template <class Before, class Body, class Op, class T, class Finish>
 __global__ void __launch_bounds__(fixed_tree::lanes)
     reduce_into_kernel(std::size_t n, Before before, Body global_body, Op op, T identity, Finish finish,
                        T* partial, unsigned* arrived) {
-  __shared__ double storage[fixed_tree::lanes * sizeof(T) / sizeof(double)];
+  __shared__ double storage[fixed_tree::lanes * sizeof(FoldOf<T>) / sizeof(double)];
   __shared__ bool is_last;
-  T* const lane = reinterpret_cast<T*>(storage);
+  auto* const lane = reinterpret_cast<FoldOf<T>*>(storage);
   auto const begin = static_cast<std::size_t>(blockIdx.x) * fixed_tree::block + threadIdx.x;
   if constexpr (!std::is_same_v<Before, NothingBefore>) {
     for (int k = 0; k < fixed_tree::per_lane; ++k) {

@@ -4,5 +4,7 @@ namespace Tessera::fsai {
 
 template class Fsai<double, Host>;
 template class Fsai<float, Host>;
+TESSERA_FSAI_BLOCKS(Host, double)
+TESSERA_FSAI_BLOCKS(Host, float)
 
 }  // namespace Tessera::fsai

@@ -63,10 +63,25 @@ class Fsai {
   void apply();
   Span<T> input();
   Span<T const> output() const;
-  /// The same between vectors of the caller, which differ: x = G^T G b in T.
-  void apply_to(Span<T const> b, Span<T> x);
+  /// The same between vectors of the caller, which differ: x = G^T G b in T. X: T, or a row of a block
+  /// (core/interleaved.hpp), of as many columns as reserve_columns() was told of.
+  template <class X = T>
+  void apply_to(Span<X const> b, Span<X> x);
   /// Whether applies do nothing but enqueue (core/graph.hpp), with other ranks too.
   bool enqueues_only() const;
+  /// Whether exchanges of elements of so many bytes do, of this rank.
+  bool recordable(std::size_t element) const;
+
+  /// Blocks of several vectors, as multigrid::Hierarchy has them.
+  static constexpr bool has_blocks = true;
+  bool takes_blocks() const { return true; }
+  void reserve_columns(int columns);
+  template <class X>
+  void apply_block();
+  template <class X>
+  Span<X> block_input();
+  template <class X>
+  Span<X const> block_output() const;
 
   /// A factor of G, in the order in which they are applied (G = G_1 G_0), in double.
   comm::DistCsr<double, Space> const& factor(std::size_t k = 0) const;

@@ -23,7 +23,7 @@ struct Stage {
   sparse::Transposed<double, Space> transposed;
   comm::DistMatrix<T, Space> G;
   comm::DistTranspose<T, Space> Gt;
-  Array<T, Space> product;  ///< G times what came in
+  Array<T, Space> product, block_product;  ///< G times what came in
 
   void store(Space const& space, comm::StorageParameters const& storage) {
     phase(space, factor.G, factor, "transpose",
@@ -46,9 +46,16 @@ struct Stage {
     transposed.matrix.value = {};
   }
 
+  template <class X>
+  Span<X> product_of() {
+    return core::rows_of_block<X>((core::columns_of<X> == 1 ? product : block_product).span(),
+                                  product.size());
+  }
+
   std::size_t bytes() const {
     return factor.lower.bytes() + factor.pattern.bytes() + factor.keep.bytes() + factor.G.local.bytes() +
-           transposed.matrix.bytes() + transposed.source.bytes() + G.bytes() + Gt.bytes() + product.bytes();
+           transposed.matrix.bytes() + transposed.source.bytes() + G.bytes() + Gt.bytes() + product.bytes() +
+           block_product.bytes();
   }
 };
 
@@ -57,33 +64,51 @@ struct Fsai<T, Space>::State {
   Space space;
   std::vector<Stage<T, Space>> stages;  ///< G is the last one's factor times the one's before it
   GlobalIndex nonzeros = 0;             ///< of this rank's part of A
-  Array<T, Space> input, output;
+  Array<T, Space> input, output, block_input, block_output;
+  int columns = 1;  ///< that there is room for
   Report report;
   bool reported = false;
   bool recordable = false;   ///< on no rank do products do more than enqueue
   core::Graph<Space> graph;  ///< from input to output
   bool recorded = false;
 
-  void products(Span<T const> b, Span<T> x) {
+  template <class X>
+  void products(Span<X const> b, Span<X> x) {
     auto from = b;
     for (auto& stage : stages) {
-      comm::multiply_fused(space, stage.G, from, sparse::StoreProduct<T>{stage.product.data()});
-      from = stage.product.view();
+      auto const product = stage.template product_of<X>();
+      comm::multiply_fused(space, stage.G, from, sparse::StoreProduct<X>{product.data()});
+      from = product;
     }
     for (auto k = stages.size(); k-- > 0;) {
-      auto const to = k == 0 ? x : stages[k - 1].product.span();
-      comm::multiply_transposed(space, stages[k].Gt, stages[k].product.view(), to);
+      auto const to = k == 0 ? x : stages[k - 1].template product_of<X>();
+      comm::multiply_transposed(space, stages[k].Gt, Span<X const>(stages[k].template product_of<X>()), to);
     }
+  }
+
+  void reserve_columns(int wanted) {
+    if (wanted <= columns) return;
+    for (auto& stage : stages) {
+      stage.G.reserve_columns(space, wanted);
+      stage.Gt.reserve_columns(space, wanted);
+      stage.block_product = Array<T, Space>(space, stage.product.size() * wanted);
+    }
+    for (auto* vector : {&block_input, &block_output})
+      *vector = Array<T, Space>(space, input.size() * wanted);
+    columns = wanted;
+    reported = false;
   }
 
   comm::Communicator const& comm() const { return stages.front().G.halo().distribution().comm(); }
 
   void find_whether_recordable() {
     if (!core::can_capture(space)) return;
-    bool const here = std::all_of(stages.begin(), stages.end(), [this](auto const& stage) {
-      return stage.G.halo().recordable(space, sizeof(T));
-    });
-    recordable = !comm().any(!here);
+    recordable = !comm().any(!recordable_here(sizeof(T)));
+  }
+
+  bool recordable_here(std::size_t element) const {
+    return std::all_of(stages.begin(), stages.end(),
+                       [&](auto const& stage) { return stage.G.halo().recordable(space, element); });
   }
 
   void apply() {
@@ -115,10 +140,11 @@ struct Fsai<T, Space>::State {
 
   /// But for what finish() makes. Collective when it loads.
   void archive(core::Archive& file, comm::Communicator const& ranks) {
-    auto& [where, factors, entries, b, x, figures, known, enqueues, cycle, captured] = *this;
+    auto& [where, factors, entries, b, x, block_b, block_x, room, figures, known, enqueues, cycle, captured] =
+        *this;
     file(entries);
     for (auto& stage : factors) {
-      auto& [factor, transposed, G, Gt, product] = stage;
+      auto& [factor, transposed, G, Gt, product, block_product] = stage;
       factor.archive(file, where, ranks);
     }
   }
@@ -215,8 +241,39 @@ void Fsai<T, Space>::apply() {
 }
 
 template <class T, class Space>
-void Fsai<T, Space>::apply_to(Span<T const> b, Span<T> x) {
+template <class X>
+void Fsai<T, Space>::apply_to(Span<X const> b, Span<X> x) {
   state_->products(b, x);
+}
+
+template <class T, class Space>
+bool Fsai<T, Space>::recordable(std::size_t element) const {
+  return state_->recordable_here(element);
+}
+
+template <class T, class Space>
+void Fsai<T, Space>::reserve_columns(int columns) {
+  comm::agree_on_errors(state_->comm(),
+                        [&] { named("blocks of vectors", [&] { state_->reserve_columns(columns); }); });
+}
+
+template <class T, class Space>
+template <class X>
+void Fsai<T, Space>::apply_block() {
+  state_->products(Span<X const>(block_input<X>()),
+                   core::rows_of_block<X>(state_->block_output.span(), state_->output.size()));
+}
+
+template <class T, class Space>
+template <class X>
+Span<X> Fsai<T, Space>::block_input() {
+  return core::rows_of_block<X>(state_->block_input.span(), state_->input.size());
+}
+
+template <class T, class Space>
+template <class X>
+Span<X const> Fsai<T, Space>::block_output() const {
+  return core::rows_of_block<X const>(state_->block_output.view(), state_->output.size());
 }
 
 template <class T, class Space>
@@ -242,7 +299,8 @@ comm::DistCsr<double, Space> const& Fsai<T, Space>::factor(std::size_t k) const 
 template <class T, class Space>
 std::size_t Fsai<T, Space>::bytes() const {
   auto const& state = *state_;
-  auto bytes = state.input.bytes() + state.output.bytes();
+  auto bytes =
+      state.input.bytes() + state.output.bytes() + state.block_input.bytes() + state.block_output.bytes();
   for (auto const& stage : state.stages) bytes += stage.bytes();
   return bytes;
 }
@@ -307,3 +365,16 @@ Report const& Fsai<T, Space>::report() {
 }
 
 }  // namespace Tessera::fsai
+
+// Applied to vectors and blocks, listed for fsai.*.
+#define TESSERA_FSAI_APPLY(Space, T, ...) \
+  template void Fsai<T, Space>::apply_to(Span<__VA_ARGS__ const>, Span<__VA_ARGS__>);
+#define TESSERA_FSAI_BLOCK(Space, T, ...)                                \
+  TESSERA_FSAI_APPLY(Space, T, __VA_ARGS__)                              \
+  template void Fsai<T, Space>::apply_block<__VA_ARGS__>();              \
+  template Span<__VA_ARGS__> Fsai<T, Space>::block_input<__VA_ARGS__>(); \
+  template Span<__VA_ARGS__ const> Fsai<T, Space>::block_output<__VA_ARGS__>() const;
+#define TESSERA_FSAI_BLOCKS(Space, T)                   \
+  TESSERA_FSAI_APPLY(Space, T, T)                       \
+  TESSERA_FSAI_BLOCK(Space, T, core::Interleaved<T, 4>) \
+  TESSERA_FSAI_BLOCK(Space, T, core::Interleaved<T, 8>)

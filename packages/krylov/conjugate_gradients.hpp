@@ -21,6 +21,14 @@ struct SingleVectors {
   std::function<void()> apply;  ///< z = M^-1 r
 };
 
+/// The same for blocks of several vectors, as rows of numbers (core/interleaved.hpp).
+struct BlockPreconditioner {
+  /// Takes memory for blocks of so many columns, 4 or 8, once, and says where it is. Collective.
+  std::function<void const*(int)> reserve;
+  /// (columns, r, z): in the memory of the solver's space. Collective.
+  std::function<void(int, Span<double const>, Span<double>)> apply;
+};
+
 /// z = M^-1 r, for a symmetric positive definite M (roughly so, with flexible conjugate gradients).
 struct Preconditioner {
   /// (r, z): owned entries in the memory of the solver's space, which do not overlap. Collective. Empty: the
@@ -37,6 +45,10 @@ struct Preconditioner {
   std::uint64_t version = 0;
   /// The same in single precision, where there is such a thing; needs an apply beside it. Used on one rank.
   SingleVectors single;
+  /// Empty where M takes one vector after the other.
+  BlockPreconditioner blocks;
+  /// Any number of columns at once, which lie anywhere. May be empty.
+  std::function<void(std::vector<Span<double const>> const&, std::vector<Span<double>> const&)> apply_columns;
   /// Told by a solve how many iterations it took, and by who applies it otherwise how often. May be empty.
   std::function<void(int)> used;
 };
@@ -142,6 +154,15 @@ class Workspace {
 template <class Space>
 Result solve(Space const& space, comm::DistMatrix<double, Space> const& A, Preconditioner const& M,
              Span<double const> b, Span<double> x, Parameters const& parameters, Workspace<Space>& workspace);
+
+/// Several right-hand sides at once: what solve() gives for each, bitwise, each with its own scalars and its
+/// own end. Up to eight columns share the passes of an iteration: products, M and vectors. Looks at b - A x,
+/// and refinement, are a column's own. One after the other where M takes no blocks, and on several GPUs.
+template <class Space>
+std::vector<Result> solve_columns(Space const& space, comm::DistMatrix<double, Space> const& A,
+                                  Preconditioner const& M, std::vector<Span<double const>> const& b,
+                                  std::vector<Span<double>> const& x, Parameters const& parameters,
+                                  Workspace<Space>& workspace);
 
 /// What the rounding errors of b - A v are measured by.
 struct RoundingScale {

@@ -27,6 +27,16 @@ class Solve {
         recording_(recording) {}
 
   void run() {
+    begin();
+    do iterate();
+    while (!is_over());
+    steps_.work.busy = false;
+    finish();
+  }
+
+  // The same in steps, for whoever iterates for several (block_solve_body.hpp).
+
+  void begin() {
     auto& work = steps_.work;
     if (work.busy) core::synchronize(steps_.space);  // a solve before this one has thrown
     work.busy = true;
@@ -34,18 +44,31 @@ class Solve {
     plan();
     steps_.start(pause_);
     ++issued_;
-    do iterate();
-    while (!is_over());
-    work.busy = false;
-    finish();
+  }
+  bool is_running() const { return last_.state == running; }
+  /// Whether another iteration may be enqueued; else there are records to read.
+  bool wants_iteration() const { return issued_ - seen_ <= allowed(); }
+  void iteration_enqueued() { ++issued_; }
+  /// Waits for the next record, if there is to be one.
+  void read(HostRecords const& records) {
+    if (seen_ < issued_) read_next(records);
+  }
+  /// Of a solve that does not run: whether it is over. Else it runs again.
+  bool settle() {
+    while (!is_running()) {
+      if (!is_over()) continue;
+      finish();
+      return true;
+    }
+    return false;
   }
 
  private:
   /// Until the solve has stopped or paused. What was enqueued beyond changes nothing.
   void iterate() {
-    while (last_.state == running) {
-      if (issued_ - seen_ > allowed()) {
-        read_next();
+    while (is_running()) {
+      if (!wants_iteration()) {
+        read_next(*steps_.work.records.get());
       } else {
         enqueue_iteration();
         ++issued_;
@@ -71,8 +94,7 @@ class Solve {
 
   /// Waits for the next record and takes note of it; of no other that may have come, so that ranks, whose
   /// records are alike, enqueue alike.
-  void read_next() {
-    auto const& records = *steps_.work.records.get();
+  void read_next(HostRecords const& records) {
     core::wait_until(steps_.space, &records.count, seen_ + 1);
     auto const& record = records.record[seen_ % HostRecords::size];
     bool const first = seen_ == 0, moved = first || record.iteration > last_.iteration;
@@ -240,35 +262,47 @@ class Solve {
   Recording recording_;
 };
 
+/// What a solve needs before it begins.
+template <class Space>
+void prepare(Steps<Space> const& steps, Result& result) {
+  auto const rows = static_cast<std::size_t>(steps.A.halo().distribution().local_size());
+  TESSERA_VALIDATE(steps.b.size() == rows && steps.x.size() == rows, "the right-hand side has ",
+                   steps.b.size(), " and the solution ", steps.x.size(),
+                   " entries on this rank, but the matrix has ", rows,
+                   " rows there; distribute them as the matrix' rows");
+  check(steps.parameters);
+  auto const most = static_cast<std::size_t>(std::min(steps.parameters.max_iterations, 1 << 20));
+  core::name_out_of_memory([] { return "solve"; },
+                           [&] {
+                             steps.work.reserve(steps.space, steps.comm(), rows, steps.needs_z());
+                             result.history.reserve(1 + most);
+                           });
+}
+
+template <class Space>
+void solve_once(Steps<Space> const& steps, Result& result) {
+  auto recording = Recording::none;
+  if (steps.parameters.use_graph && core::can_capture(steps.space))
+    recording = static_cast<Recording>(steps.comm().min(static_cast<GlobalIndex>(steps.recording())));
+  Solve<Space>(steps, result, recording).run();
+}
+
+/// Behind a solve.
+template <class Space>
+void refine_and_count(Steps<Space> const& steps, Result& result) {
+  refine(steps, result, [](Steps<Space> const& run, Result& found) { solve_once(run, found); });
+  if (steps.M.used) steps.M.used(result.iterations);
+}
+
 template <class Space>
 Result solve(Space const& space, comm::DistMatrix<double, Space> const& A, Preconditioner const& M,
              Span<double const> b, Span<double> x, Parameters const& parameters,
              Workspace<Space>& workspace) {
-  auto const rows = static_cast<std::size_t>(A.halo().distribution().local_size());
-  auto const& comm = A.halo().distribution().comm();
   Result result;
   Steps<Space> const steps{space, A, M, b, x, parameters, workspace.state()};
-  comm::agree_on_errors(comm, [&] {
-    TESSERA_VALIDATE(b.size() == rows && x.size() == rows, "the right-hand side has ", b.size(),
-                     " and the solution ", x.size(), " entries on this rank, but the matrix has ", rows,
-                     " rows there; distribute them as the matrix' rows");
-    check(parameters);
-    core::name_out_of_memory(
-        [] { return "solve"; },
-        [&] {
-          workspace.state().reserve(space, comm, rows, steps.needs_z());
-          result.history.reserve(1 + static_cast<std::size_t>(std::min(parameters.max_iterations, 1 << 20)));
-        });
-  });
-  auto const once = [](Steps<Space> const& run, Result& found) {
-    auto recording = Recording::none;
-    if (run.parameters.use_graph && core::can_capture(run.space))
-      recording = static_cast<Recording>(run.comm().min(static_cast<GlobalIndex>(run.recording())));
-    Solve<Space>(run, found, recording).run();
-  };
-  once(steps, result);
-  refine(steps, result, once);
-  if (M.used) M.used(result.iterations);
+  comm::agree_on_errors(steps.comm(), [&] { prepare(steps, result); });
+  solve_once(steps, result);
+  refine_and_count(steps, result);
   return result;
 }
 

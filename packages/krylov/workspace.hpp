@@ -13,6 +13,38 @@ namespace Tessera::krylov {
 /// What a recorded iteration refers to; another key, another recording.
 using GraphKey = std::array<std::uintptr_t, 13>;
 
+/// What up to eight columns iterate with, side by side (block_steps.hpp).
+template <class Space>
+struct BlockMemory {
+  static constexpr int most = 8;
+  struct Records {
+    HostRecords of[most];
+  };
+  std::size_t rows = 0;
+  int columns = 0;
+  Array<double, Space> r, z, w, p, s, x;
+  Array<Scalars, Space> scalars;
+  core::Pinned<Records, Space> records;
+  core::ReduceScratch<Space> scratch;
+  core::Graph<Space> graph;
+  GraphKey key{};
+
+  void reserve(Space const& space, std::size_t n, int wanted) {
+    if (rows == n && columns >= wanted) return;
+    graph.clear();
+    auto const size = n * static_cast<std::size_t>(wanted);
+    for (auto* v : {&r, &z, &w, &p, &s, &x}) *v = Array<double, Space>(space, size);
+    if (columns == 0) {
+      scalars = Array<Scalars, Space>(space, most);
+      records = core::Pinned<Records, Space>(space);
+    }
+    scratch = core::ReduceScratch<Space>(space, n, sizeof(double) * 3 * wanted);
+    rows = n;
+    columns = wanted;
+  }
+  std::size_t bytes() const { return 6 * r.bytes() + scalars.bytes() + scratch.bytes(); }
+};
+
 template <class Space>
 struct Workspace<Space>::State {
   std::size_t rows = 0;
@@ -26,6 +58,7 @@ struct Workspace<Space>::State {
   comm::OverRanks<Space> over_ranks;
   core::Graph<Space> graph;
   GraphKey key{};
+  BlockMemory<Space> block;
 
   /// Whatever a solve of n rows on these ranks needs. z: whether there is a preconditioner.
   void reserve(Space const& space, comm::Communicator const& of, std::size_t n, bool with_z) {
@@ -58,7 +91,7 @@ struct Workspace<Space>::State {
 
   std::size_t bytes() const {
     return rest.bytes() + correction.bytes() + r.bytes() + z.bytes() + w.bytes() + p.bytes() + s.bytes() +
-           scalars.bytes() + over_ranks.bytes();
+           scalars.bytes() + over_ranks.bytes() + block.bytes();
   }
 };
 

@@ -46,7 +46,8 @@ void archive_coarse(core::Archive& file, Space const& space, Levels<T, Space>& l
 template <class T, class Space>
 void archive_level(core::Archive& file, Space const& space, Levels<T, Space>& levels,
                    Level<T, Space>& of_cycle, comm::DistCsr<double, Space> const& matrix) {
-  auto& [A, smoother, work, steps, coarsening, transfer, coarse_vector, rows, nonzeros, facts] = of_cycle;
+  auto& [A, smoother, work, steps, coarsening, transfer, coarse_vector, block_work, coarse_block, rows,
+         nonzeros, facts] = of_cycle;
   auto const& p = levels.parameters;
   file(nonzeros);
   facts.archive(file);

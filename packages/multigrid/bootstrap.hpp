@@ -41,6 +41,8 @@ class Bootstrap {
   Span<T> input();
   Span<T const> output() const;
 
+  static constexpr bool has_blocks = false;  ///< as Hierarchy has them
+
   bool enqueues_only() const;
   std::string why_double() const;
   std::vector<std::string> const& warnings() const;

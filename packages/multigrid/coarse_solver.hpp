@@ -33,18 +33,24 @@ class CoarseSolver {
   void archive(core::Archive& file, Space const& space, comm::Distribution const& rows);
 
   /// Whether apply does nothing but enqueue (core/graph.hpp).
-  bool recordable(Space const& space) const {
-    return !directs_.make && (!spread_ || gather_.recordable(space, sizeof(T)));
+  bool recordable(Space const& space, std::size_t element = sizeof(T)) const {
+    return !directs_.make && (!spread_ || gather_.recordable(space, element));
   }
 
-  /// Owned values. Collective when A lies on several ranks.
-  void apply(Space const& space, Span<T const> b, Span<T> x) const;
+  /// Owned values of a vector (X = T) or of a block that reserve_columns() was told of. Collective when A
+  /// lies on several ranks.
+  template <class X = T>
+  void apply(Space const& space, Span<X const> b, Span<X> x) const;
+  void reserve_columns(Space const& space, int columns);
 
   /// Dimension of A's nullspace, as found. Collective.
   GlobalIndex deficiency() const;
   /// Of a direct solver. Collective.
   GlobalIndex factor_entries() const;
-  std::size_t bytes() const { return inverse_.bytes() + gathered_.bytes() + b_.bytes() + x_.bytes(); }
+  std::size_t bytes() const {
+    return inverse_.bytes() + gathered_.bytes() + b_.bytes() + x_.bytes() + block_b_.bytes() +
+           block_x_.bytes();
+  }
 
  private:
   /// How A is gathered, and room for vectors.
@@ -56,7 +62,8 @@ class CoarseSolver {
   void gather_summed(Space const& space, Array<double, Space> const* summed);
   /// What the user calls the rows that are here once A is gathered; empty: by their numbers.
   std::vector<GlobalIndex> names_of_rows(Space const& space, comm::DistCsr<double, Space> const& A) const;
-  void solve_whole(Space const& space, Span<T const> b, Span<T> x) const;
+  template <class X>
+  void solve_whole(Space const& space, Span<X const> b, Span<X> x) const;
 
   comm::Communicator comm_;
   bool spread_ = false;  ///< A's rows are on several ranks, or not on rank 0
@@ -67,7 +74,7 @@ class CoarseSolver {
   DirectSolvers directs_;                 ///< who make direct_; none: the dense inverse solves
   std::unique_ptr<DirectSolver> direct_;  ///< where the rows are
   mutable std::vector<double> direct_b_, direct_x_;
-  mutable Array<T, Space> b_, x_;  ///< on rank 0, when spread
+  mutable Array<T, Space> b_, x_, block_b_, block_x_;  ///< on rank 0, when spread
 };
 
 }  // namespace Tessera::multigrid

@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// Gather, invert or factor, apply, scatter.
+#include "core/interleaved.hpp"
 #include "multigrid/coarse_solver.hpp"
 
 namespace Tessera::multigrid {
@@ -54,7 +55,7 @@ void CoarseSolver<T, Space>::archive(core::Archive& file, Space const& space,
                                      comm::Distribution const& rows) {
   TESSERA_EXPECT(!directs_.make);
   auto& [all_ranks, spread, gather, gathered, gathered_summed, inverse, directs, direct, direct_b, direct_x,
-         b, x] = *this;
+         b, x, block_b, block_x] = *this;
   if (!file.saves()) prepare(space, rows);
   inverse.archive(file, space);
 }
@@ -104,24 +105,40 @@ void CoarseSolver<T, Space>::with_whole(comm::DistCsr<double, Space> const& A,
 }
 
 template <class T, class Space>
-void CoarseSolver<T, Space>::apply(Space const& space, Span<T const> b, Span<T> x) const {
+template <class X>
+void CoarseSolver<T, Space>::apply(Space const& space, Span<X const> b, Span<X> x) const {
   if (!spread_) return solve_whole(space, b, x);
-  gather_.forward(space, b, b_.span());
-  solve_whole(space, b_.view(), x_.span());
-  gather_.backward(space, Span<T const>(x_.view()), x);
+  constexpr int columns = core::columns_of<X>;
+  auto const whole_b = core::rows_of_block<X>((columns == 1 ? b_ : block_b_).span(), b_.size());
+  auto const whole_x = core::rows_of_block<X>((columns == 1 ? x_ : block_x_).span(), x_.size());
+  gather_.forward(space, core::numbers(b), core::numbers(whole_b), columns);
+  solve_whole(space, Span<X const>(whole_b), whole_x);
+  gather_.backward(space, core::numbers(Span<X const>(whole_x)), core::numbers(x), columns);
 }
 
 template <class T, class Space>
-void CoarseSolver<T, Space>::solve_whole(Space const& space, Span<T const> b, Span<T> x) const {
+void CoarseSolver<T, Space>::reserve_columns(Space const& space, int columns) {
+  auto const size = b_.size() * static_cast<std::size_t>(columns);
+  for (auto* whole : {&block_b_, &block_x_}) *whole = Array<T, Space>(space, size);
+}
+
+template <class T, class Space>
+template <class X>
+void CoarseSolver<T, Space>::solve_whole(Space const& space, Span<X const> b, Span<X> x) const {
   if (!directs_.make) return inverse_.apply(space, b, x);
   if (!direct_) return;
-  auto const on_host = core::to_vector(space, b);
-  direct_b_.assign(on_host.begin(), on_host.end());
-  direct_x_.resize(direct_b_.size());
-  direct_->solve({direct_b_.data(), direct_b_.size()}, {direct_x_.data(), direct_x_.size()});
-  std::vector<T> const solved(direct_x_.begin(), direct_x_.end());
-  core::copy(Host{}, Span<T const>(solved.data(), solved.size()), space, x);
-  core::synchronize(space);  // the host has waited for b anyway
+  constexpr std::size_t columns = core::columns_of<X>;
+  auto const on_host = core::to_vector(space, core::numbers(b));
+  std::vector<T> solved(on_host.size());
+  direct_b_.resize(b.size());
+  direct_x_.resize(b.size());
+  for (std::size_t c = 0; c < columns; ++c) {
+    for (std::size_t i = 0; i < b.size(); ++i) direct_b_[i] = on_host[i * columns + c];
+    direct_->solve({direct_b_.data(), direct_b_.size()}, {direct_x_.data(), direct_x_.size()});
+    for (std::size_t i = 0; i < b.size(); ++i) solved[i * columns + c] = static_cast<T>(direct_x_[i]);
+  }
+  core::copy(Host{}, Span<T const>(solved.data(), solved.size()), space, core::numbers(x));
+  core::synchronize(space);  // what is copied dies here
 }
 
 template <class T, class Space>

@@ -20,49 +20,77 @@ void make_room_for_cycle(Space const& space, Levels<T, Space> const& levels, Lev
   make_room_for_steps(space, levels, static_cast<std::size_t>(level.facts.level));
 }
 
+/// The same for blocks of so many vectors.
 template <class T, class Space>
+void make_room_for_blocks(Space const& space, Levels<T, Space>& levels, int columns) {
+  for (auto& each : levels.level) {
+    auto& level = *each;
+    level.A.reserve_columns(space, columns);
+    level.smoother.reserve_columns(columns);
+    if (level.transfer) std::visit([&](auto& by) { by.reserve_columns(space, columns); }, *level.transfer);
+    level.block_work =
+        Workspace<T, Space>(space, level.work.x.size() * columns, level.smoother.needs_second_z());
+    level.coarse_block = Array<T, Space>(space, level.coarse_vector.size() * columns);
+  }
+  if (levels.coarse) levels.coarse->reserve_columns(space, columns);
+}
+
+// Passes on X: T, or a row of a block (core/interleaved.hpp).
+
+template <class X, class Space>
 struct Smooth {
+  using T = core::NumberOf<X>;
   Level<T, Space>& level;
   bool from_zero;
-  void run(Space const& space) const { level.smoother.smooth(space, level.A, level.work, from_zero); }
-  double bytes() const { return level.smoother.bytes_moved(level.A, level.work, from_zero); }
+  void run(Space const& space) const {
+    level.smoother.smooth(space, level.A, level.template vectors<X>(), from_zero);
+  }
+  double bytes() const { return level.smoother.bytes_moved(level.A, level.work.vectors(), from_zero); }
   bool enqueues_only(Space const& space) const {
-    return level.A.halo().recordable(space, sizeof(T)) && level.smoother.enqueues_only();
+    return level.A.halo().recordable(space, sizeof(X)) && level.smoother.enqueues_only(sizeof(X));
   }
 };
 
 /// x = 0.
-template <class T, class Space>
+template <class X, class Space>
 struct StartFromNothing {
+  using T = core::NumberOf<X>;
   Level<T, Space>& level;
-  void run(Space const& space) const { core::fill(space, level.work.x.span(), T(0)); }
+  void run(Space const& space) const {
+    core::fill(space, core::numbers(level.template vectors<X>().x), T(0));
+  }
   double bytes() const { return static_cast<double>(level.work.x.bytes()); }
   bool enqueues_only(Space const&) const { return true; }
 };
 
 /// r = b - A x.
-template <class T, class Space>
+template <class X, class Space>
 struct Residual {
+  using T = core::NumberOf<X>;
   Level<T, Space>& level;
   void run(Space const& space) const {
-    comm::multiply_fused(space, level.A, level.work.x.view(),
-                         sparse::StoreResidual<T>{level.work.b.data(), level.work.r.data()});
+    auto const work = level.template vectors<X>();
+    comm::multiply_fused(space, level.A, Span<X const>(work.x),
+                         sparse::StoreResidual<X>{work.b.data(), work.r.data()});
   }
   double bytes() const { return static_cast<double>(level.A.product_bytes() + 3 * level.work.x.bytes()); }
-  bool enqueues_only(Space const& space) const { return level.A.halo().recordable(space, sizeof(T)); }
+  bool enqueues_only(Space const& space) const { return level.A.halo().recordable(space, sizeof(X)); }
 };
 
 /// b of the next level = P^T r of this one.
-template <class T, class Space>
+template <class X, class Space>
 struct Restrict {
+  using T = core::NumberOf<X>;
   Level<T, Space>& fine;
   Level<T, Space>& coarse;
   void run(Space const& space) const {
     auto const* const move = fine.coarsening->move();
-    auto& lands_in = move != nullptr ? fine.coarse_vector : coarse.work.b;
-    std::visit([&](auto const& by) { by.restrict(space, fine.work.r.view(), lands_in.span()); },
-               *fine.transfer);
-    if (move != nullptr) move->forward(space, Span<T const>(lands_in.span()), coarse.work.b.span());
+    auto const b = coarse.template vectors<X>().b;
+    auto const lands_in = move != nullptr ? fine.template coarse_vectors<X>() : b;
+    Span<X const> const r = fine.template vectors<X>().r;
+    std::visit([&](auto const& by) { by.restrict(space, r, lands_in); }, *fine.transfer);
+    if (move != nullptr)
+      move->forward(space, core::numbers(Span<X const>(lands_in)), core::numbers(b), core::columns_of<X>);
   }
   double bytes() const {
     auto const of_P = std::visit([](auto const& by) { return by.restrict_bytes(); }, *fine.transfer);
@@ -70,87 +98,104 @@ struct Restrict {
   }
   bool enqueues_only(Space const& space) const {
     auto const* const move = fine.coarsening->move();
-    return std::visit([&](auto const& by) { return by.recordable(space); }, *fine.transfer) &&
-           (move == nullptr || move->recordable(space, sizeof(T)));
+    return std::visit([&](auto const& by) { return by.recordable(space, core::columns_of<X>); },
+                      *fine.transfer) &&
+           (move == nullptr || move->recordable(space, sizeof(X)));
   }
 };
 
 /// x of this level += P x of the next.
-template <class T, class Space>
+template <class X, class Space>
 struct Correct {
+  using T = core::NumberOf<X>;
   Level<T, Space>& fine;
   Level<T, Space>& coarse;
   void run(Space const& space) const {
     auto const* const move = fine.coarsening->move();
-    auto const& x = move != nullptr ? fine.coarse_vector : coarse.work.x;
-    if (move != nullptr) move->backward(space, coarse.work.x.view(), fine.coarse_vector.span());
-    std::visit([&](auto const& by) { by.correct(space, x.view(), fine.work.x.span()); }, *fine.transfer);
+    Span<X const> const next = coarse.template vectors<X>().x;
+    auto const arrives_in = fine.template coarse_vectors<X>();
+    if (move != nullptr)
+      move->backward(space, core::numbers(next), core::numbers(arrives_in), core::columns_of<X>);
+    Span<X const> const e = move != nullptr ? Span<X const>(arrives_in) : next;
+    std::visit([&](auto const& by) { by.correct(space, e, fine.template vectors<X>().x); }, *fine.transfer);
   }
   double bytes() const {
     auto const of_P = std::visit([](auto const& by) { return by.correct_bytes(); }, *fine.transfer);
     return static_cast<double>(of_P + coarse.work.x.bytes() + 2 * fine.work.x.bytes());
   }
   bool enqueues_only(Space const& space) const {
-    return Restrict<T, Space>{fine, coarse}.enqueues_only(space);
+    return Restrict<X, Space>{fine, coarse}.enqueues_only(space);
   }
 };
 
 /// x = A^+ b on the coarsest level.
-template <class T, class Space>
+template <class X, class Space>
 struct SolveDensely {
+  using T = core::NumberOf<X>;
   CoarseSolver<T, Space> const& solver;
   Level<T, Space>& level;
-  void run(Space const& space) const { solver.apply(space, level.work.b.view(), level.work.x.span()); }
+  void run(Space const& space) const {
+    auto const work = level.template vectors<X>();
+    solver.apply(space, Span<X const>(work.b), work.x);
+  }
   double bytes() const { return static_cast<double>(2 * level.work.x.bytes() + solver.bytes()); }
-  bool enqueues_only(Space const& space) const { return solver.recordable(space); }
+  bool enqueues_only(Space const& space) const { return solver.recordable(space, sizeof(X)); }
 };
 
-/// Level l's work.x for its work.b by one cycle; work.x is the first guess unless from_zero. execute(pass)
-/// for one pass after the other, which are collective among neighbours.
-template <class T, class Space, class Execute>
+template <class X, class T, class Space, class Execute>
+void coarse_cycles(Levels<T, Space> const& levels, Execute const& execute, std::size_t l, CycleType type);
+
+/// Level l's x for its b by one cycle; x is the first guess unless from_zero. execute(pass) for one pass
+/// after the other, which are collective among neighbours.
+template <class X, class T, class Space, class Execute>
 void cycle(Levels<T, Space> const& levels, Execute const& execute, std::size_t l, bool from_zero,
            CycleType type) {
   auto& level = *levels.level[l];
   auto const& parameters = levels.parameters;
   auto const when = parameters.smoother.pre_or_post;
-  if (solves_exactly(levels, l)) return execute(SolveDensely<T, Space>{*levels.coarse, level});
+  if (solves_exactly(levels, l)) return execute(SolveDensely<X, Space>{*levels.coarse, level});
   if (l + 1 == levels.level.size()) {
     for (int sweep = 0; sweep < parameters.coarse_sweeps; ++sweep)
-      execute(Smooth<T, Space>{level, from_zero && sweep == 0});
+      execute(Smooth<X, Space>{level, from_zero && sweep == 0});
     return;
   }
   auto& next = *levels.level[l + 1];
   if (when == PreOrPost::pre || when == PreOrPost::both) {
-    execute(Smooth<T, Space>{level, from_zero});
+    execute(Smooth<X, Space>{level, from_zero});
   } else if (from_zero) {
-    execute(StartFromNothing<T, Space>{level});
+    execute(StartFromNothing<X, Space>{level});
   }
-  execute(Residual<T, Space>{level});
-  execute(Restrict<T, Space>{level, next});
-  coarse_cycles(levels, execute, l + 1, type);
-  execute(Correct<T, Space>{level, next});
-  if (when == PreOrPost::post || when == PreOrPost::both) execute(Smooth<T, Space>{level, false});
+  execute(Residual<X, Space>{level});
+  execute(Restrict<X, Space>{level, next});
+  coarse_cycles<X>(levels, execute, l + 1, type);
+  execute(Correct<X, Space>{level, next});
+  if (when == PreOrPost::post || when == PreOrPost::both) execute(Smooth<X, Space>{level, false});
 }
 
-/// The same from zero, by as many cycles as the type takes on coarse levels.
-template <class T, class Space, class Execute>
+/// The same from zero, by as many cycles as the type takes on coarse levels. Blocks take no steps of
+/// K-cycles.
+template <class X, class T, class Space, class Execute>
 void coarse_cycles(Levels<T, Space> const& levels, Execute const& execute, std::size_t l, CycleType type) {
   auto& level = *levels.level[l];
-  cycle(levels, execute, l, true, type);
+  cycle<X>(levels, execute, l, true, type);
   if (solves_exactly(levels, l)) return;
-  if (type == CycleType::W) cycle(levels, execute, l, false, CycleType::W);
-  if (type == CycleType::F) cycle(levels, execute, l, false, CycleType::V);
-  if (level.steps) {
-    execute(FirstStep<T, Space>{level});
-    execute(SecondStep<T, Space>{levels, l});
-    execute(TakeSteps<T, Space>{level});
+  if (type == CycleType::W) cycle<X>(levels, execute, l, false, CycleType::W);
+  if (type == CycleType::F) cycle<X>(levels, execute, l, false, CycleType::V);
+  if constexpr (std::is_same_v<X, T>) {
+    if (level.steps) {
+      execute(FirstStep<T, Space>{level});
+      execute(SecondStep<T, Space>{levels, l});
+      execute(TakeSteps<T, Space>{level});
+    }
+  } else {
+    TESSERA_EXPECT(!level.steps);
   }
 }
 
 /// The cycle that is the preconditioner.
-template <class T, class Space, class Execute>
+template <class X, class T, class Space, class Execute>
 void cycle(Levels<T, Space> const& levels, Execute const& execute) {
-  cycle(levels, execute, 0, true, levels.parameters.cycle);
+  cycle<X>(levels, execute, 0, true, levels.parameters.cycle);
 }
 
 }  // namespace Tessera::multigrid

@@ -136,5 +136,7 @@ Index invert_semidefinite(Dense& A, Index n, std::vector<double> const& summed,
 
 template class DenseInverse<double, Host>;
 template class DenseInverse<float, Host>;
+TESSERA_DENSE_APPLY(Host, double)
+TESSERA_DENSE_APPLY(Host, float)
 
 }  // namespace Tessera::multigrid

@@ -34,7 +34,9 @@ class DenseInverse {
   void begin_refresh(Space const& space, sparse::Csr<double, Space> const& A, Span<double const> summed = {});
   void end_refresh(Space const& space, sparse::Csr<double, Space> const& A, Span<double const> summed = {});
 
-  void apply(Space const& space, Span<T const> b, Span<T> x) const;
+  /// X: T, or a row of a block (core/interleaved.hpp).
+  template <class X = T>
+  void apply(Space const& space, Span<X const> b, Span<X> x) const;
 
   void archive(core::Archive& file, Space const& space) {
     auto& [unknowns, full, names, matrix, invertible] = *this;

@@ -88,7 +88,8 @@ void DenseInverse<T, Space>::begin_refresh(Space const& space, sparse::Csr<doubl
 }
 
 template <class T, class Space>
-void DenseInverse<T, Space>::apply(Space const& space, Span<T const> b, Span<T> x) const {
+template <class X>
+void DenseInverse<T, Space>::apply(Space const& space, Span<X const> b, Span<X> x) const {
   core::Dense<Space>::multiply(space, inverse_.view(), b, x);
 }
 
@@ -110,3 +111,11 @@ void DenseInverse<T, Space>::end_refresh(Space const& space, sparse::Csr<double,
 }
 
 }  // namespace Tessera::multigrid
+
+// Of vectors and blocks, listed for dense_inverse.*.
+#define TESSERA_DENSE_APPLY_OF(Space, T, ...) \
+  template void DenseInverse<T, Space>::apply(Space const&, Span<__VA_ARGS__ const>, Span<__VA_ARGS__>) const;
+#define TESSERA_DENSE_APPLY(Space, T)                       \
+  TESSERA_DENSE_APPLY_OF(Space, T, T)                       \
+  TESSERA_DENSE_APPLY_OF(Space, T, core::Interleaved<T, 4>) \
+  TESSERA_DENSE_APPLY_OF(Space, T, core::Interleaved<T, 8>)

@@ -92,6 +92,20 @@ class Hierarchy {
   Span<T> input();
   Span<T const> output() const;
 
+  /// The same for blocks of several vectors, whose columns each are bitwise what they are alone: from
+  /// block_input() to block_output(). X: core::Interleaved<T, k>, of as many columns as reserve_columns() was
+  /// told of, which takes memory that is kept, and is collective as apply_block() is.
+  static constexpr bool has_blocks = true;
+  /// Not with a K-cycle, whose steps are a vector's own.
+  bool takes_blocks() const;
+  void reserve_columns(int columns);
+  template <class X>
+  void apply_block();
+  template <class X>
+  Span<X> block_input();
+  template <class X>
+  Span<X const> block_output() const;
+
   /// A as the cycle has it.
   comm::DistMatrix<T, Space> const& matrix() const;
 

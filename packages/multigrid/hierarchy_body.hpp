@@ -14,6 +14,14 @@
 
 namespace Tessera::multigrid {
 
+/// A cycle as a graph.
+template <class Space>
+struct RecordedCycle {
+  core::Graph<Space> graph;
+  bool recordable = false;  ///< on no rank does a cycle do more than enqueue
+  bool recorded = false;    ///< the graph is of the cycle as it is now
+};
+
 template <class T, class Space>
 struct Hierarchy<T, Space>::State {
   explicit State(Space const& where) : space(where), for_refreshes(where) {}
@@ -24,13 +32,19 @@ struct Hierarchy<T, Space>::State {
   std::vector<std::string> warnings;
   HierarchyReport report;
   bool reported = false;
-  core::Graph<Space> graph;  ///< of one cycle
-  bool recordable = false;   ///< on no rank does a cycle do more than enqueue
-  bool recorded = false;     ///< the graph is of the cycle as it is now
+  int columns = 1;                             ///< that there is room for
+  RecordedCycle<Space> of_vector, of_4, of_8;  ///< by width
+
+  template <class X>
+  RecordedCycle<Space>& recording() {
+    constexpr int width = core::columns_of<X>;
+    static_assert(width == 1 || width == 4 || width == 8);
+    return width == 1 ? of_vector : width == 4 ? of_4 : of_8;
+  }
 
   void refresh(comm::DistCsr<double, Space> const& A) {
     forget_reports();
-    for_refreshes.run([&] { multigrid::refresh(space, A, levels); });
+    for_refreshes.run([&] { refresh_levels(A); });
     warnings = levels.warnings;
     auto const missing = A.rows.comm().sum(static_cast<GlobalIndex>(for_refreshes.missing()));
     if (missing > 0)
@@ -38,11 +52,18 @@ struct Hierarchy<T, Space>::State {
                                        missing, " bytes that they would keep"));
   }
 
+  /// Levels that were loaded are stored anew.
+  void refresh_levels(comm::DistCsr<double, Space> const& A) {
+    bool const anew = levels.loaded && columns > 1;
+    multigrid::refresh(space, A, levels);
+    if (anew) make_room_for_blocks(space, levels, columns);
+  }
+
   /// A first refresh, which makes what later ones find.
   void prepare_refreshes(comm::DistCsr<double, Space> const& A) {
     core::MemoryReuse<Space> const reuse(space);
     forget_reports();
-    multigrid::refresh(space, A, levels);
+    refresh_levels(A);
     levels.phases.clear();
     levels.clock->add_to(levels.phases);
   }
@@ -58,21 +79,39 @@ struct Hierarchy<T, Space>::State {
 
   /// What comes behind the levels.
   void finish() {
-    bool enqueues_only = core::can_capture(space);
-    multigrid::cycle(levels, [&](auto const& pass) { enqueues_only &= pass.enqueues_only(space); });
-    auto const& comm = levels.level.front()->rows.comm();
-    recordable = core::can_capture(space) && !comm.any(!enqueues_only);
+    find_whether_recordable<T>();
     warnings = levels.warnings;
+  }
+
+  template <class X>
+  void find_whether_recordable() {
+    bool enqueues_only = core::can_capture(space);
+    multigrid::cycle<X>(levels, [&](auto const& pass) { enqueues_only &= pass.enqueues_only(space); });
+    auto const& comm = levels.level.front()->rows.comm();
+    recording<X>().recordable = core::can_capture(space) && !comm.any(!enqueues_only);
+  }
+
+  void reserve_columns(int wanted) {
+    if (wanted <= columns) return;
+    forget_reports();
+    columns = 1;
+    make_room_for_blocks(space, levels, wanted);
+    columns = wanted;
+    find_whether_recordable<core::Interleaved<T, 4>>();
+    if (columns == 8) find_whether_recordable<core::Interleaved<T, 8>>();
   }
 
   void forget_reports() {
     reported = false;
-    recorded = false;  // the smoothers' coefficients are a part of it
+    // The smoothers' coefficients are a part of it, and addresses.
+    for (auto* each : {&of_vector, &of_4, &of_8}) each->recorded = false;
   }
 
-  /// From work.b of the finest level to its work.x.
+  /// From b of the finest level to its x.
+  template <class X>
   void cycle() {
-    auto const work = [this] { multigrid::cycle(levels, [this](auto const& pass) { pass.run(space); }); };
+    auto const work = [this] { multigrid::cycle<X>(levels, [this](auto const& pass) { pass.run(space); }); };
+    auto& [graph, recordable, recorded] = recording<X>();
     if (!recordable || (!recorded && core::capturing(space))) return work();
     if (!recorded) comm::capture(graph, space, levels.level.front()->rows.comm(), work);
     recorded = true;
@@ -154,7 +193,7 @@ Hierarchy<T, Space>::Hierarchy(Space const& space, comm::DistCsr<double, Space> 
 template <class T, class Space>
 void Hierarchy<T, Space>::save(comm::DistCsr<double, Space> const& A, core::Archive& file) {
   // All else is made anew.
-  auto& [space, for_refreshes, levels, warnings, report, reported, graph, recordable, recorded] = *state_;
+  auto& [space, for_refreshes, levels, warnings, report, reported, columns, of_vector, of_4, of_8] = *state_;
   archive(file, space, A, {}, levels);
 }
 
@@ -188,18 +227,48 @@ void Hierarchy<T, Space>::apply(Span<double const> b, Span<double> x) {
   auto const& space = state_->space;
   auto& finest = state_->levels.level.front()->work;
   sparse::convert(space, b, finest.b.span());
-  state_->cycle();
+  state_->template cycle<T>();
   sparse::convert(space, finest.x.view().part(0, b.size()), x);
 }
 
 template <class T, class Space>
 void Hierarchy<T, Space>::apply() {
-  state_->cycle();
+  state_->template cycle<T>();
+}
+
+template <class T, class Space>
+bool Hierarchy<T, Space>::takes_blocks() const {
+  return state_->levels.parameters.cycle != CycleType::K;
+}
+
+template <class T, class Space>
+void Hierarchy<T, Space>::reserve_columns(int columns) {
+  comm::agree_on_errors(state_->levels.level.front()->rows.comm(), [&] {
+    core::name_out_of_memory([] { return "blocks of vectors"; }, [&] { state_->reserve_columns(columns); });
+  });
+}
+
+template <class T, class Space>
+template <class X>
+void Hierarchy<T, Space>::apply_block() {
+  state_->template cycle<X>();
+}
+
+template <class T, class Space>
+template <class X>
+Span<X> Hierarchy<T, Space>::block_input() {
+  return state_->levels.level.front()->template vectors<X>().b;
+}
+
+template <class T, class Space>
+template <class X>
+Span<X const> Hierarchy<T, Space>::block_output() const {
+  return state_->levels.level.front()->template vectors<X>().x;
 }
 
 template <class T, class Space>
 bool Hierarchy<T, Space>::enqueues_only() const {
-  return state_->recordable;
+  return state_->of_vector.recordable;
 }
 
 template <class T, class Space>
@@ -244,3 +313,9 @@ HierarchyReport const& Hierarchy<T, Space>::report() {
 }
 
 }  // namespace Tessera::multigrid
+
+// Listed for hierarchy_blocks.*.
+#define TESSERA_BLOCK_CYCLE(Space, T, ...)                                    \
+  template void Hierarchy<T, Space>::apply_block<__VA_ARGS__>();              \
+  template Span<__VA_ARGS__> Hierarchy<T, Space>::block_input<__VA_ARGS__>(); \
+  template Span<__VA_ARGS__ const> Hierarchy<T, Space>::block_output<__VA_ARGS__>() const;

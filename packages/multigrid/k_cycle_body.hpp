@@ -139,6 +139,10 @@ struct MeasureSecondStep {
   bool enqueues_only(Space const& space) const { return FirstStep<T, Space>{level}.enqueues_only(space); }
 };
 
+template <class X, class T, class Space, class Execute>
+void cycle(Levels<T, Space> const& levels, Execute const& execute, std::size_t l, bool from_zero,
+           CycleType type);
+
 /// The cycle for d and what is measured of it, as one pass that a host leaves out where it is not wanted.
 template <class T, class Space>
 struct SecondStep {
@@ -147,7 +151,7 @@ struct SecondStep {
 
   template <class Execute>
   void passes(Execute const& execute) const {
-    cycle(levels, execute, l, true, CycleType::K);
+    cycle<T>(levels, execute, l, true, CycleType::K);
     execute(MeasureSecondStep<T, Space>{*levels.level[l]});
   }
   void run(Space const& space) const {

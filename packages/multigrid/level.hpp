@@ -27,10 +27,25 @@ struct Level {
   std::optional<Transfer<T, Space>> transfer;
   Array<T, Space> coarse_vector;  ///< where restriction leaves it, when the next level lies on fewer ranks
 
+  // The same for blocks, once there is one.
+  Workspace<T, Space> block_work;
+  Array<T, Space> coarse_block;
+
   // What setup, refresh and report know of the level.
   comm::Distribution rows;
   GlobalIndex nonzeros = 0;
   LevelFacts<Space> facts;
+
+  /// X: T, or a row of a block.
+  template <class X>
+  Vectors<X> vectors() {
+    return (core::columns_of<X> == 1 ? work : block_work).template rows<X>(work.x.size());
+  }
+  template <class X>
+  Span<X> coarse_vectors() {
+    auto& memory = core::columns_of<X> == 1 ? coarse_vector : coarse_block;
+    return core::rows_of_block<X>(memory.span(), coarse_vector.size());
+  }
 };
 
 template <class T, class Space>

@@ -60,7 +60,8 @@ std::string coarse_words(Levels<T, Space> const& levels) {
 template <class T, class Space>
 std::size_t level_bytes(Level<T, Space> const& level) {
   auto bytes = level.A.bytes() + level.smoother.bytes() + level.work.bytes() + level.coarse_vector.bytes() +
-               level.facts.ids.bytes() + (level.steps ? level.steps->bytes() : 0);
+               level.block_work.bytes() + level.coarse_block.bytes() + level.facts.ids.bytes() +
+               (level.steps ? level.steps->bytes() : 0);
   if (level.coarsening) bytes += level.coarsening->bytes();
   if (level.transfer) bytes += std::visit([](auto const& by) { return by.bytes(); }, *level.transfer);
   return bytes;
@@ -116,7 +117,7 @@ HierarchyReport make_report(Space const& space, Levels<T, Space> const& levels, 
   auto const conversions =
       static_cast<double>(2 * (sizeof(double) + sizeof(T)) * levels.level.front()->work.x.size());
   double passes = 0;
-  cycle(levels, [&](auto const& pass) { passes += pass.bytes(); });
+  cycle<T>(levels, [&](auto const& pass) { passes += pass.bytes(); });
   report.cycle_bytes = comm.sum(passes + conversions);
   report.cycle = cycle_words(levels);
   report.backend = Space::name;

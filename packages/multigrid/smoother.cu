@@ -7,5 +7,7 @@ template class SparseInverse<double, Cuda>;
 template class SparseInverse<float, Cuda>;
 template class Smoother<double, Cuda>;
 template class Smoother<float, Cuda>;
+TESSERA_SMOOTH(Cuda, double, double)
+TESSERA_SMOOTH(Cuda, float, float)
 
 }  // namespace Tessera::multigrid

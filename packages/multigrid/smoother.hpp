@@ -10,7 +10,14 @@
 
 namespace Tessera::multigrid {
 
-/// Vectors that smoothing and cycling work in; n elements each.
+/// Vectors, or blocks of them (X = core::Interleaved<T, k>), that smoothing and cycling work in.
+template <class X>
+struct Vectors {
+  Span<X> b, x, r, z[2];
+  std::size_t bytes() const { return x.size() * sizeof(X); }  ///< of each
+};
+
+/// Their memory; n elements each.
 template <class T, class Space>
 struct Workspace {
   Array<T, Space> b, x, r, z[2];
@@ -19,6 +26,16 @@ struct Workspace {
   Workspace(Space const& space, std::size_t n, bool second_z = true)
       : b(space, n), x(space, n), r(space, n), z{{space, n}, {space, second_z ? n : 0}} {}
   std::size_t bytes() const { return 4 * x.bytes() + z[1].bytes(); }
+
+  Vectors<T> vectors() { return rows<T>(x.size()); }
+  /// The first n rows of blocks.
+  template <class X>
+  Vectors<X> rows(std::size_t n) {
+    auto const of = [n](Array<T, Space>& v) {
+      return core::rows_of_block<X>(v.span(), v.size() == 0 ? 0 : n);
+    };
+    return {of(b), of(x), of(r), {of(z[0]), of(z[1])}};
+  }
 };
 
 /// x <- x + q(D^-1 A) D^-1 (b - A x) with the polynomial of polynomial.hpp, `sweeps` times; a symmetric
@@ -41,9 +58,14 @@ class Smoother {
   void set_radius(double rho);
 
   /// On work.b and work.x (which is not read when from_zero); work.r and work.z are overwritten. From zero,
-  /// the first step costs no product with A. Collective among neighbours.
-  void smooth(Space const& space, comm::DistMatrix<T, Space> const& A, Workspace<T, Space>& work,
+  /// the first step costs no product with A. X: T, or a row of a block. Collective among neighbours.
+  template <class X>
+  void smooth(Space const& space, comm::DistMatrix<T, Space> const& A, Vectors<X> const& work,
               bool from_zero) const;
+  /// So that blocks of so many columns can be smoothed.
+  void reserve_columns(int columns) {
+    if (inverse_) inverse_->reserve_columns(columns);
+  }
 
   /// Whether a step has a z to write while it reads the one before, or a sparse inverse its result.
   bool needs_second_z() const { return steps_.size() > 2 || inverse_; }
@@ -52,11 +74,13 @@ class Smoother {
   /// The sparse inverse in place of D^-1; null where there is none.
   SparseInverse<T, Space> const* inverse() const { return inverse_.get(); }
 
-  /// Whether that does nothing but enqueue, if a product with A does so.
-  bool enqueues_only() const { return !inverse_ || inverse_->enqueues_only(); }
+  /// Whether that does nothing but enqueue, if a product with A does so. element: sizeof(X).
+  bool enqueues_only(std::size_t element = sizeof(T)) const {
+    return !inverse_ || inverse_->recordable(element);
+  }
 
   /// Bytes that the same must move on this rank: whatever a pass reads or writes, once.
-  double bytes_moved(comm::DistMatrix<T, Space> const& A, Workspace<T, Space>& work, bool from_zero) const;
+  double bytes_moved(comm::DistMatrix<T, Space> const& A, Vectors<T> const& work, bool from_zero) const;
 
  private:
   /// What a pass reads and writes, once.
@@ -64,15 +88,15 @@ class Smoother {
     int products, vectors, inverses = 0;
   };
   /// execute(moved, run) for one pass after the other; run(space) is the pass.
-  template <class Execute>
-  void passes(comm::DistMatrix<T, Space> const& A, Workspace<T, Space>& work, bool from_zero,
+  template <class X, class Execute>
+  void passes(comm::DistMatrix<T, Space> const& A, Vectors<X> const& work, bool from_zero,
               Execute const& execute) const;
   /// Of one application of the polynomial in D^-1 A, and of that in G^T G A.
-  template <class Execute>
-  void with_diagonal(comm::DistMatrix<T, Space> const& A, Workspace<T, Space>& work, bool from_zero,
+  template <class X, class Execute>
+  void with_diagonal(comm::DistMatrix<T, Space> const& A, Vectors<X> const& work, bool from_zero,
                      Execute const& execute) const;
-  template <class Execute>
-  void with_inverse(comm::DistMatrix<T, Space> const& A, Workspace<T, Space>& work, bool from_zero,
+  template <class X, class Execute>
+  void with_inverse(comm::DistMatrix<T, Space> const& A, Vectors<X> const& work, bool from_zero,
                     Execute const& execute) const;
 
   SmootherParameters parameters_;

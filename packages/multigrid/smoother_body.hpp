@@ -25,23 +25,27 @@ struct OffDiagonalMagnitude {
   }
 };
 
+// Bodies below: X is T, or a row of a block.
+
 /// z_1 = c D^-1 b.
-template <class T>
+template <class T, class X>
 struct StartFromZero {
-  Span<T const> b, inverse;
-  Span<T> z;
+  Span<X const> b;
+  Span<T const> inverse;
+  Span<X> z;
   T c;
   TESSERA_HD void operator()(Index i) const { z[i] = c * inverse[i] * b[i]; }
 };
 
 /// r_0 = b - A x and z_1 = c D^-1 r_0; product is (A x)_i.
-template <class T>
+template <class T, class X>
 struct Start {
-  Span<T const> b, inverse;
-  Span<T> r, z;
+  Span<X const> b;
+  Span<T const> inverse;
+  Span<X> r, z;
   T c;
-  TESSERA_HD void operator()(Index i, T product) const {
-    T const r_i = b[i] - product;
+  TESSERA_HD void operator()(Index i, X product) const {
+    X const r_i = b[i] - product;
     r[i] = r_i;
     z[i] = c * inverse[i] * r_i;
   }
@@ -53,41 +57,42 @@ enum class Deferred { nothing, first_z, first_z_to_zero };
 
 /// r_{k-1} = r_{k-2} - A z_{k-1}, z_k = p z_{k-1} + c D^-1 r_{k-1}, x += w z_k; product is (A z_{k-1})_i. The
 /// last step keeps neither r nor z.
-template <class T, Deferred deferred, bool last>
+template <class T, class X, Deferred deferred, bool last>
 struct Step {
-  Span<T const> r_before, z_before, inverse;
-  Span<T> r, z, x;
+  Span<X const> r_before, z_before;
+  Span<T const> inverse;
+  Span<X> r, z, x;
   T p, c, w, w_first;
-  TESSERA_HD void operator()(Index i, T product) const {
-    T const r_i = r_before[i] - product;
-    T const z_i = p * z_before[i] + c * inverse[i] * r_i;
+  TESSERA_HD void operator()(Index i, X product) const {
+    X const r_i = r_before[i] - product;
+    X const z_i = p * z_before[i] + c * inverse[i] * r_i;
     if (!last) {
       r[i] = r_i;
       z[i] = z_i;
     }
-    T start = deferred == Deferred::first_z_to_zero ? T(0) : x[i];
+    X start = deferred == Deferred::first_z_to_zero ? X{} : x[i];
     if (deferred != Deferred::nothing) start += w_first * z_before[i];
     x[i] = start + w * z_i;
   }
 };
 
 /// x = [x +] w z, for polynomials of degree one.
-template <class T, bool to_zero>
+template <class T, class X, bool to_zero>
 struct AddOnly {
-  Span<T const> z;
-  Span<T> x;
+  Span<X const> z;
+  Span<X> x;
   T w;
   TESSERA_HD void operator()(Index i) const { x[i] = to_zero ? w * z[i] : x[i] + w * z[i]; }
 };
 
 /// z_k = p z_{k-1} + c w with w = G^T G r_{k-1}, x = [x +] weight z_k; z_0 = 0 is not read.
-template <class T, bool first, bool to_zero>
+template <class T, class X, bool first, bool to_zero>
 struct InverseStep {
-  Span<T const> w;
-  Span<T> z, x;
+  Span<X const> w;
+  Span<X> z, x;
   T p, c, weight;
   TESSERA_HD void operator()(Index i) const {
-    T z_i = c * w[i];
+    X z_i = c * w[i];
     if (!first) z_i += p * z[i];
     z[i] = z_i;
     x[i] = to_zero ? weight * z_i : x[i] + weight * z_i;
@@ -153,13 +158,14 @@ void Smoother<T, Space>::refresh(Space const& space, comm::DistCsr<double, Space
 }
 
 template <class T, class Space>
+template <class X>
 void Smoother<T, Space>::smooth(Space const& space, comm::DistMatrix<T, Space> const& A,
-                                Workspace<T, Space>& work, bool from_zero) const {
+                                Vectors<X> const& work, bool from_zero) const {
   passes(A, work, from_zero, [&](Moved, auto const& run) { run(space); });
 }
 
 template <class T, class Space>
-double Smoother<T, Space>::bytes_moved(comm::DistMatrix<T, Space> const& A, Workspace<T, Space>& work,
+double Smoother<T, Space>::bytes_moved(comm::DistMatrix<T, Space> const& A, Vectors<T> const& work,
                                        bool from_zero) const {
   double products = 0, vectors = 0, inverses = 0;
   passes(A, work, from_zero, [&](Moved moved, auto const&) {
@@ -167,17 +173,17 @@ double Smoother<T, Space>::bytes_moved(comm::DistMatrix<T, Space> const& A, Work
     vectors += moved.vectors;
     inverses += moved.inverses;
   });
-  return products * static_cast<double>(A.product_bytes()) + vectors * static_cast<double>(work.x.bytes()) +
+  return products * static_cast<double>(A.product_bytes()) + vectors * static_cast<double>(work.bytes()) +
          (inverse_ ? inverses * inverse_->bytes_moved() : 0);
 }
 
 template <class T, class Space>
-template <class Execute>
-void Smoother<T, Space>::passes(comm::DistMatrix<T, Space> const& A, Workspace<T, Space>& work,
-                                bool from_zero, Execute const& execute) const {
+template <class X, class Execute>
+void Smoother<T, Space>::passes(comm::DistMatrix<T, Space> const& A, Vectors<X> const& work, bool from_zero,
+                                Execute const& execute) const {
   int const repetitions = steps_.empty() ? 0 : repetitions_;
   if (from_zero && repetitions == 0)
-    execute({0, 1}, [&](Space const& space) { core::fill(space, work.x.span(), T(0)); });
+    execute({0, 1}, [&](Space const& space) { core::fill(space, core::numbers(work.x), T(0)); });
   for (int k = 0; k < repetitions; ++k) {
     if (inverse_) {
       with_inverse(A, work, from_zero && k == 0, execute);
@@ -188,41 +194,40 @@ void Smoother<T, Space>::passes(comm::DistMatrix<T, Space> const& A, Workspace<T
 }
 
 template <class T, class Space>
-template <class Execute>
-void Smoother<T, Space>::with_diagonal(comm::DistMatrix<T, Space> const& A, Workspace<T, Space>& work,
+template <class X, class Execute>
+void Smoother<T, Space>::with_diagonal(comm::DistMatrix<T, Space> const& A, Vectors<X> const& work,
                                        bool from_zero, Execute const& execute) const {
   auto const inverse = inverse_diagonal_.view();
   auto const first = static_cast<T>(steps_[0].weight);
   execute({from_zero ? 0 : 1, from_zero ? 3 : 5}, [&](Space const& space) {
     auto const c = static_cast<T>(steps_[0].residual);
-    auto const z = work.z[0].span();
+    auto const z = work.z[0];
     if (from_zero) {
-      core::for_each(space, z.size(), StartFromZero<T>{work.b.view(), inverse, z, c});
+      core::for_each(space, z.size(), StartFromZero<T, X>{work.b, inverse, z, c});
     } else {
-      comm::multiply_fused(space, A, work.x.view(), Start<T>{work.b.view(), inverse, work.r.span(), z, c});
+      comm::multiply_fused(space, A, Span<X const>(work.x), Start<T, X>{work.b, inverse, work.r, z, c});
     }
   });
   if (steps_.size() == 1) {
     execute({0, from_zero ? 2 : 3}, [&](Space const& space) {
-      auto const z = work.z[0].view();
+      auto const z = work.z[0];
       if (from_zero) {
-        core::for_each(space, z.size(), AddOnly<T, true>{z, work.x.span(), first});
+        core::for_each(space, z.size(), AddOnly<T, X, true>{z, work.x, first});
       } else {
-        core::for_each(space, z.size(), AddOnly<T, false>{z, work.x.span(), first});
+        core::for_each(space, z.size(), AddOnly<T, X, false>{z, work.x, first});
       }
     });
   }
   for (std::size_t k = 1; k < steps_.size(); ++k) {
     bool const to_zero = k == 1 && from_zero, is_last = k + 1 == steps_.size();
     execute({1, (to_zero ? 4 : 5) + (is_last ? 0 : 2)}, [&](Space const& space) {
-      auto const& before = work.z[(k - 1) % 2];
+      Span<X const> const before = work.z[(k - 1) % 2];
       auto const pass = [&](auto deferred, auto last) {
-        comm::multiply_fused(
-            space, A, before.view(),
-            Step<T, decltype(deferred)::value, decltype(last)::value>{
-                (to_zero ? work.b : work.r).view(), before.view(), inverse, work.r.span(),
-                work.z[k % 2].span(), work.x.span(), static_cast<T>(steps_[k].previous),
-                static_cast<T>(steps_[k].residual), static_cast<T>(steps_[k].weight), first});
+        comm::multiply_fused(space, A, before,
+                             Step<T, X, decltype(deferred)::value, decltype(last)::value>{
+                                 to_zero ? work.b : work.r, before, inverse, work.r, work.z[k % 2], work.x,
+                                 static_cast<T>(steps_[k].previous), static_cast<T>(steps_[k].residual),
+                                 static_cast<T>(steps_[k].weight), first});
       };
       auto const pass_of = [&](auto deferred) {
         is_last ? pass(deferred, std::true_type{}) : pass(deferred, std::false_type{});
@@ -235,26 +240,25 @@ void Smoother<T, Space>::with_diagonal(comm::DistMatrix<T, Space> const& A, Work
 }
 
 template <class T, class Space>
-template <class Execute>
-void Smoother<T, Space>::with_inverse(comm::DistMatrix<T, Space> const& A, Workspace<T, Space>& work,
+template <class X, class Execute>
+void Smoother<T, Space>::with_inverse(comm::DistMatrix<T, Space> const& A, Vectors<X> const& work,
                                       bool from_zero, Execute const& execute) const {
-  auto& z = work.z[0];
-  auto& w = work.z[1];
+  auto const z = work.z[0], w = work.z[1];
   for (std::size_t k = 0; k < steps_.size(); ++k) {
     bool const to_zero = k == 0 && from_zero;
     if (!to_zero) {
-      auto const& from = k == 0 || (k == 1 && from_zero) ? work.b : work.r;
-      auto const& x = k == 0 ? work.x : z;
+      auto const from = k == 0 || (k == 1 && from_zero) ? work.b : work.r;
+      Span<X const> const x = k == 0 ? work.x : z;
       execute({1, 3}, [&](Space const& space) {
-        comm::multiply_fused(space, A, x.view(), sparse::StoreResidual<T>{from.data(), work.r.data()});
+        comm::multiply_fused(space, A, x, sparse::StoreResidual<X>{from.data(), work.r.data()});
       });
     }
     execute({0, 3 + (k > 0 ? 1 : 0) + (to_zero ? 0 : 1), 1}, [&](Space const& space) {
-      inverse_->apply((to_zero ? work.b : work.r).view(), w.span());
+      inverse_->apply(Span<X const>(to_zero ? work.b : work.r), w);
       auto const step = [&](auto first, auto zero) {
         core::for_each(space, z.size(),
-                       InverseStep<T, decltype(first)::value, decltype(zero)::value>{
-                           w.view(), z.span(), work.x.span(), static_cast<T>(steps_[k].previous),
+                       InverseStep<T, X, decltype(first)::value, decltype(zero)::value>{
+                           w, z, work.x, static_cast<T>(steps_[k].previous),
                            static_cast<T>(steps_[k].residual), static_cast<T>(steps_[k].weight)});
       };
       if (k > 0) return step(std::false_type{}, std::false_type{});
@@ -264,3 +268,8 @@ void Smoother<T, Space>::with_inverse(comm::DistMatrix<T, Space> const& A, Works
 }
 
 }  // namespace Tessera::multigrid
+
+// Of a vector or a block, listed for smoother.* and smoother_blocks.*.
+#define TESSERA_SMOOTH(Space, T, ...)                                                       \
+  template void Smoother<T, Space>::smooth(Space const&, comm::DistMatrix<T, Space> const&, \
+                                           Vectors<__VA_ARGS__> const&, bool) const;

@@ -37,10 +37,14 @@ class SparseInverse {
 
   void refresh(Space const& space, comm::DistCsr<double, Space> const& A);
 
-  /// x = M^-1 b, which differ. Collective among neighbours.
-  void apply(Span<T const> b, Span<T> x) { inverse_.apply_to(b, x); }
-  /// Whether apply does nothing but enqueue.
-  bool enqueues_only() const { return inverse_.enqueues_only(); }
+  /// x = M^-1 b, which differ; X: T, or a row of a block. Collective among neighbours.
+  template <class X>
+  void apply(Span<X const> b, Span<X> x) {
+    inverse_.apply_to(b, x);
+  }
+  void reserve_columns(int columns) { inverse_.reserve_columns(columns); }
+  /// Whether apply does nothing but enqueue; element: sizeof(X).
+  bool recordable(std::size_t element) const { return inverse_.recordable(element); }
   double rho() const { return rho_; }
   /// As of fsai::Fsai.
   GlobalIndex cut_rows() const { return inverse_.cut_rows(); }

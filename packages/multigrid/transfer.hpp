@@ -5,10 +5,12 @@
 ///     restrict(space, r, b)      b = P^T r, what other ranks add behind the own sum, by ascending rank
 ///     correct(space, e, x)       x += P e
 ///     restrict_bytes(), correct_bytes()    that these read of P, and write of ghosts
-///     recordable(space)          whether they do nothing but enqueue work
+///     recordable(space, columns) whether they do nothing but enqueue work
+///     reserve_columns(space, columns)      so that they take blocks of so many vectors
 ///     bytes()                    that it holds
 ///
-/// r, x: owned entries of the level; b, e: owned entries of the next level, where restriction leaves it.
+/// r, x: owned entries of the level; b, e: owned entries of the next level, where restriction leaves it;
+/// vectors, or blocks (X: T, or core::Interleaved<T, k>).
 /// Collective among neighbours; allocates nothing.
 #include <memory>
 #include <utility>
@@ -30,30 +32,38 @@ class StoredTransfer {
   comm::DistMatrix<T, Space> P;
   comm::DistTranspose<T, Space> R;
 
-  void restrict(Space const& space, Span<T const> r, Span<T> b) const {
+  template <class X>
+  void restrict(Space const& space, Span<X const> r, Span<X> b) const {
     comm::multiply_transposed(space, R, r, b);
   }
-  void correct(Space const& space, Span<T const> e, Span<T> x) const {
-    comm::multiply_fused(space, P, e, sparse::AddProduct<T>{x.data()});
+  template <class X>
+  void correct(Space const& space, Span<X const> e, Span<X> x) const {
+    comm::multiply_fused(space, P, e, sparse::AddProduct<X>{x.data()});
+  }
+  void reserve_columns(Space const& space, int columns) {
+    P.reserve_columns(space, columns);
+    R.reserve_columns(space, columns);
   }
   std::size_t restrict_bytes() const { return R.product_bytes(); }
   std::size_t correct_bytes() const { return P.product_bytes(); }
-  bool recordable(Space const& space) const { return P.halo().recordable(space, sizeof(T)); }
+  bool recordable(Space const& space, int columns = 1) const {
+    return P.halo().recordable(space, sizeof(T) * columns);
+  }
   std::size_t bytes() const { return P.bytes() + R.bytes(); }
 };
 
 /// Sums over the members of aggregates, row by row of the next level, in the order of the members.
-template <class T>
+template <class T, class X>
 struct SumMembersBody {
   Index const *first, *member;
   T const* value;  ///< of the tentative prolongator; null: ones
   int equations, vectors;
-  T const* r;
-  T* target;
+  X const* r;
+  X* target;
   Index first_row;
   TESSERA_HD void operator()(Index k) const {
     Index const row = first_row + k, a = row / vectors;
-    T sum = 0;
+    X sum{};
     for (Index p = first[a]; p < first[a + 1]; ++p) {
       if (value == nullptr) {
         sum += r[member[p]];
@@ -66,20 +76,20 @@ struct SumMembersBody {
   }
 };
 
-template <class T>
+template <class T, class X>
 struct AddAggregateBody {
   Index const* aggregate;
   T const* value;  ///< null: ones
   int equations, vectors;
-  T const *own, *ghost;
+  X const *own, *ghost;
   Index owned;  ///< aggregates
-  T* x;
+  X* x;
   TESSERA_HD void operator()(Index i) const {
     Index const a = aggregate[equations == 1 ? i : i / equations];
     if (a < 0) return;
-    T const* const e =
+    X const* const e =
         a < owned ? own + static_cast<Offset>(a) * vectors : ghost + static_cast<Offset>(a - owned) * vectors;
-    T sum = 0;
+    X sum{};
     if (value == nullptr) {
       sum = *e;
     } else {
@@ -103,43 +113,62 @@ class AggregateTransfer {
         indicator_(tentative.indicator),
         value_(space, tentative.value.size()),
         ghosts_(std::make_unique<Array<T, Space>>(
-            space, static_cast<std::size_t>(map_->halo.ghost_count()) * vectors_)) {
+            space, static_cast<std::size_t>(map_->halo.ghost_count()) * vectors_)),
+        block_ghosts_(std::make_unique<Array<T, Space>>()) {
     sparse::convert(space, tentative.value.view(), value_.span());
     map_->halo.reserve(space, sizeof(T) * vectors_);
   }
 
-  void restrict(Space const& space, Span<T const> r, Span<T> b) const {
+  template <class X>
+  void restrict(Space const& space, Span<X const> r, Span<X> b) const {
     auto const& halo = map_->halo;
-    auto const own = b.size(), others = ghosts_->size();
-    auto const sums = [&](Span<T> target, std::size_t first_row) {
+    auto const own = b.size();
+    auto const others = ghosts_of<X>();
+    auto const sums = [&](Span<X> target, std::size_t first_row) {
       core::for_each(space, target.size(),
-                     SumMembersBody<T>{map_->first.data(), map_->member.data(), values(), equations_,
-                                       vectors_, r.data(), target.data(), static_cast<Index>(first_row)});
+                     SumMembersBody<T, X>{map_->first.data(), map_->member.data(), values(), equations_,
+                                          vectors_, r.data(), target.data(), static_cast<Index>(first_row)});
     };
-    if (others > 0) sums(ghosts_->span(), own);
-    halo.begin_add(space, ghosts_->view(), vectors_);
-    halo.end_add(space, b, vectors_, [&] { sums(b, 0); });
+    int const width = vectors_ * core::columns_of<X>;
+    if (!others.empty()) sums(others, own);
+    halo.begin_add(space, core::numbers(Span<X const>(others)), width);
+    halo.end_add(space, core::numbers(b), width, [&] { sums(b, 0); });
   }
-  void correct(Space const& space, Span<T const> e, Span<T> x) const {
+  template <class X>
+  void correct(Space const& space, Span<X const> e, Span<X> x) const {
     auto const& halo = map_->halo;
-    halo.exchange(space, e, ghosts_->span(), vectors_);
+    auto const ghosts = ghosts_of<X>();
+    halo.exchange(space, core::numbers(e), core::numbers(ghosts), vectors_ * core::columns_of<X>);
     core::for_each(space, map_->aggregate.size() * equations_,
-                   AddAggregateBody<T>{map_->aggregate.data(), values(), equations_, vectors_, e.data(),
-                                       ghosts_->data(), halo.distribution().local_size(), x.data()});
+                   AddAggregateBody<T, X>{map_->aggregate.data(), values(), equations_, vectors_, e.data(),
+                                          ghosts.data(), halo.distribution().local_size(), x.data()});
+  }
+  void reserve_columns(Space const& space, int columns) {
+    map_->halo.reserve(space, sizeof(T) * vectors_ * columns);
+    *block_ghosts_ = Array<T, Space>(space, ghosts_->size() * columns);
   }
   std::size_t restrict_bytes() const { return map_->member.bytes() + map_->first.bytes() + value_.bytes(); }
   std::size_t correct_bytes() const { return map_->aggregate.bytes() + value_.bytes(); }
-  bool recordable(Space const& space) const { return map_->halo.recordable(space, sizeof(T) * vectors_); }
-  std::size_t bytes() const { return map_->bytes() + value_.bytes() + ghosts_->bytes(); }
+  bool recordable(Space const& space, int columns = 1) const {
+    return map_->halo.recordable(space, sizeof(T) * vectors_ * columns);
+  }
+  std::size_t bytes() const {
+    return map_->bytes() + value_.bytes() + ghosts_->bytes() + block_ghosts_->bytes();
+  }
 
  private:
   T const* values() const { return indicator_ ? nullptr : value_.data(); }
+  template <class X>
+  Span<X> ghosts_of() const {
+    return core::rows_of_block<X>((core::columns_of<X> == 1 ? ghosts_ : block_ghosts_)->span(),
+                                  ghosts_->size());
+  }
 
   std::shared_ptr<galerkin::AggregateMap<Space> const> map_;
   int equations_, vectors_;
   bool indicator_;
   Array<T, Space> value_;
-  std::unique_ptr<Array<T, Space>> ghosts_;
+  std::unique_ptr<Array<T, Space>> ghosts_, block_ghosts_;
 };
 
 template <class T, class Space>

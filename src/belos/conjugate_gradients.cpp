@@ -115,7 +115,7 @@ krylov::Result solve_scaled(ResidentMultiVector const& B, ResidentMultiVector& X
   return result;
 }
 
-/// Solves for all right-hand sides of a problem, one after the other.
+/// Solves for all right-hand sides of a problem.
 std::vector<krylov::Result> run(ResidentProblem const& problem, krylov::Parameters const& parameters,
                                 AnyWorkspace& any_workspace) {
   auto const* A = dynamic_cast<MatrixOperator const*>(problem.getOperator().getRawPtr());
@@ -135,12 +135,17 @@ std::vector<krylov::Result> run(ResidentProblem const& problem, krylov::Paramete
     auto const solve = [&](Span<double const> b, Span<double> x, krylov::Parameters const& how) {
       return krylov::solve(space, matrix, M, b, x, how, workspace);
     };
-    std::vector<krylov::Result> results;
+    std::vector<Span<double const>> b;
+    std::vector<Span<double>> x;
     for (int j = 0; j < B.columns(); ++j) {
-      results.push_back(solve(column(B, j), column(X, j), parameters));
-      if (results.back().converged) continue;
+      b.push_back(column(B, j));
+      x.push_back(column(X, j));
+    }
+    auto results = krylov::solve_columns(space, matrix, M, b, x, parameters, workspace);
+    for (int j = 0; j < B.columns(); ++j) {
+      if (results[j].converged) continue;
       double const scale = ifpack2::scale_for_float(B.view({j})->normsInf().front(), 1);
-      if (scale != 1) results.back() = solve_scaled(B, X, j, scale, parameters, solve);
+      if (scale != 1) results[j] = solve_scaled(B, X, j, scale, parameters, solve);
     }
     return results;
   });

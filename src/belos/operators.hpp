@@ -35,7 +35,13 @@ class PlacedOperator : public ResidentOperator {
     require(Y.residence());
     TESSERA_VALIDATE(X.columns() == Y.columns(), "Tessera::ResidentOperator::apply: X has ", X.columns(),
                      " columns and Y has ", Y.columns(), "; they must have equally many");
-    for (int j = 0; j < X.columns(); ++j) apply_to(column(X, j), column(Y, j));
+    std::vector<Span<double const>> x;
+    std::vector<Span<double>> y;
+    for (int j = 0; j < X.columns(); ++j) {
+      x.push_back(column(X, j));
+      y.push_back(column(Y, j));
+    }
+    apply_to(x, y);
   }
 
  protected:
@@ -43,7 +49,8 @@ class PlacedOperator : public ResidentOperator {
   Residence const& here() const { return *here_; }
 
  private:
-  virtual void apply_to(Span<double const> x, Span<double> y) const = 0;
+  virtual void apply_to(std::vector<Span<double const>> const& x,
+                        std::vector<Span<double>> const& y) const = 0;
 
   std::shared_ptr<Residence const> here_;
 };
@@ -101,8 +108,10 @@ class MatrixOperator final : public PlacedOperator {
   Space const& space_of(Matrix<Space> const&) const {
     return space<Space>();
   }
-  void apply_to(Span<double const> x, Span<double> y) const override {
-    on_space([&](auto const& space, auto const& A) { comm::multiply(space, A, x, y); });
+  void apply_to(std::vector<Span<double const>> const& x, std::vector<Span<double>> const& y) const override {
+    on_space([&](auto const& space, auto const& A) {
+      for (std::size_t j = 0; j < x.size(); ++j) comm::multiply(space, A, x[j], y[j]);
+    });
   }
   static comm::StorageParameters in_place() {
     comm::StorageParameters how;
@@ -130,9 +139,13 @@ class PreconditionerOperator final : public PlacedOperator {
   Tpetra::Operator<> const* origin() const { return owner_.get(); }
 
  private:
-  void apply_to(Span<double const> x, Span<double> y) const override {
-    M_.apply(x, y);
-    if (M_.used) M_.used(1);
+  void apply_to(std::vector<Span<double const>> const& x, std::vector<Span<double>> const& y) const override {
+    if (M_.apply_columns) {
+      M_.apply_columns(x, y);
+    } else {
+      for (std::size_t j = 0; j < x.size(); ++j) M_.apply(x[j], y[j]);
+    }
+    if (M_.used) M_.used(static_cast<int>(x.size()));
   }
 
   krylov::Preconditioner M_;

@@ -105,6 +105,7 @@ void refuse_without_effect(CLI::App const& command, Options const& options) {
     refuse("--" + problem.values.begin()->first, "it is for problems of the gallery, and --matrix is given");
   bool const kind = command.count("--rhs-kind") > 0;
   if (kind && !problem.rhs.empty()) refuse("--rhs-kind", "--rhs is given");
+  if (problem.columns > 1 && !problem.rhs.empty()) refuse("--columns", "--rhs is given");
   if (kind && options.command == Command::gallery && options.out_rhs.empty())
     refuse("--rhs-kind", "it is for what --out-rhs writes");
 }
@@ -134,6 +135,10 @@ Parsed parse(int argc, char const* const* argv) {
   solve->add_option("--xml", options.xml, "Stratimikos list of solver and preconditioner: " + a_list)
       ->expected(1);
   add_measurement(*solve, options);
+  solve
+      ->add_option("--columns", options.problem.columns,
+                   "so many right-hand sides at once; those behind the first are random")
+      ->check(positive_integer());
   solve->add_option("--history", options.history, "write the residual at each iteration to this CSV file");
   solve->add_option("--save", options.save,
                     "write the preconditioner's setup to this file (with several ranks: to one of each)");

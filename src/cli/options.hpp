@@ -17,6 +17,7 @@ struct ProblemOptions {
   std::string name;                                 ///< of the gallery; empty: files
   gallery::Options values;                          ///< of that problem
   std::string rhs_kind = "ones";                    ///< where there is no file
+  int columns = 1;                                  ///< right-hand sides, likewise
   std::string matrix, rhs, nullspace, coordinates;  ///< Matrix Market files
   bool with_translations = false;                   ///< constants, one for each equation, before nullspace
   std::optional<int> equations;                     ///< unknowns a node; empty: as the XML says

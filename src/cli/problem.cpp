@@ -24,10 +24,12 @@ Teuchos::RCP<tpetra::MultiVector> with_translations(tpetra::CrsMatrix const& A,
 }
 
 /// For people who did not choose one.
-std::string words(gallery::RhsKind kind, gallery::Kernel kernel) {
+std::string words(gallery::RhsKind kind, gallery::Kernel kernel, int columns) {
   using gallery::RhsKind;
   bool const constants = kernel == gallery::Kernel::constants;
-  std::string const range = constants ? ", odd about the middle row, since the matrix is singular" : "";
+  std::string range = constants ? ", odd about the middle row, since the matrix is singular" : "";
+  if (columns > 1)
+    range += core::message(", the first of ", columns, " columns, of which the others are random");
   if (kind == RhsKind::random) return "b random" + range;
   if (kind == RhsKind::consistent) return "b = A times ones" + range;
   return (constants ? "b = 1 and -1" : "b = 1") + range;
@@ -59,8 +61,8 @@ LinearSystem from_gallery(ProblemOptions const& options, Comm const& comm) {
   system.name = problem.name;
   system.data = {problem.matrix, problem.nullspace, problem.coordinates, problem.equations};
   auto const kind = gallery::parse_rhs_kind(options.rhs_kind);
-  system.b = gallery::make_rhs(kind, *problem.matrix, problem.kernel);
-  system.rhs = words(kind, problem.kernel);
+  system.b = gallery::make_rhs(kind, *problem.matrix, problem.kernel, options.columns);
+  system.rhs = words(kind, problem.kernel, options.columns);
   return system;
 }
 
@@ -70,8 +72,8 @@ LinearSystem make_system(ProblemOptions const& options, int equations, Comm cons
   auto system = options.name.empty() ? from_files(options, equations, comm) : from_gallery(options, comm);
   if (!system.b.is_null()) return system;
   auto const kind = gallery::parse_rhs_kind(options.rhs_kind);
-  system.b = gallery::make_rhs(kind, *system.data.matrix);
-  system.rhs = words(kind, gallery::Kernel::none);
+  system.b = gallery::make_rhs(kind, *system.data.matrix, gallery::Kernel::none, options.columns);
+  system.rhs = words(kind, gallery::Kernel::none, options.columns);
   return system;
 }
 

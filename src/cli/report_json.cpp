@@ -66,9 +66,10 @@ Json fsai_json(fsai::Report const& report) {
 
 Json problem_json(LinearSystem const& system) {
   auto const& A = *system.data.matrix;
-  return {{"version", core::version()},       {"problem", system.name},
-          {"rows", A.getGlobalNumRows()},     {"nonzeros", A.getGlobalNumEntries()},
-          {"ranks", system.comm().getSize()}, {"threads", omp_get_max_threads()}};
+  return {{"version", core::version()},           {"problem", system.name},
+          {"rows", A.getGlobalNumRows()},         {"nonzeros", A.getGlobalNumEntries()},
+          {"columns", system.b->getNumVectors()}, {"ranks", system.comm().getSize()},
+          {"threads", omp_get_max_threads()}};
 }
 
 Json measurement_json(Measurement const& m) {

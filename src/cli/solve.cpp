@@ -34,7 +34,8 @@ int run_solve(Options const& options, Comm const& comm) {
   measurement.save = options.save;
   auto system = make_system(options.problem, equations_of(measurement.choice), comm);
   system.data.saved = options.load;
-  auto const x = Teuchos::rcp(new baselines::MultiVector(system.data.matrix->getDomainMap(), 1));
+  auto const x =
+      Teuchos::rcp(new baselines::MultiVector(system.data.matrix->getDomainMap(), system.b->getNumVectors()));
   bool const speaks = comm->getRank() == 0 && !options.quiet;
   if (speaks) std::fputs(headline(system, measurement.choice.krylov.tolerance).c_str(), stdout);
   std::fflush(stdout);

@@ -95,23 +95,26 @@ RhsKind parse_rhs_kind(std::string const& name) {
                                          "\":", suggestion(name, known), " there are ", joined(known, "")));
 }
 
-Teuchos::RCP<tpetra::MultiVector> make_rhs(RhsKind kind, tpetra::CrsMatrix const& A, Kernel kernel) {
+Teuchos::RCP<tpetra::MultiVector> make_rhs(RhsKind kind, tpetra::CrsMatrix const& A, Kernel kernel,
+                                           int columns) {
   auto const map = A.getRowMap();
-  auto const rhs = Teuchos::rcp(new tpetra::MultiVector(map, 1, false));
+  auto const rhs = Teuchos::rcp(new tpetra::MultiVector(map, columns, false));
   {
     auto const ids = tpetra::local_elements(*map);
     auto const last = map->getMaxAllGlobalIndex();
-    tpetra::WriteColumns const columns(*rhs, tpetra::Before::forgotten);
-    for (std::size_t i = 0; i < columns[0].size(); ++i) {
+    tpetra::WriteColumns const b(*rhs, tpetra::Before::forgotten);
+    for (std::size_t k = 0; k < b.size() * b[0].size(); ++k) {
+      auto const c = k / b[0].size(), i = k % b[0].size();
       bool const mirrored = kernel == Kernel::constants && 2 * ids[i] > last;
       bool const middle = kernel == Kernel::constants && 2 * ids[i] == last;
-      double const value = kind == RhsKind::random ? core::uniform(mirrored ? last - ids[i] : ids[i], 0) : 1;
-      columns[0][i] = middle ? 0 : mirrored ? -value : value;
+      bool const random = kind == RhsKind::random || c > 0;
+      double const value = random ? core::uniform(mirrored ? last - ids[i] : ids[i], c) : 1;
+      b[c][i] = middle ? 0 : mirrored ? -value : value;
     }
   }
   if (kind == RhsKind::consistent) {
-    tpetra::MultiVector const ones(*rhs, Teuchos::Copy);
-    A.apply(ones, *rhs);
+    tpetra::MultiVector const x(*rhs, Teuchos::Copy);
+    A.apply(x, *rhs);
   }
   return rhs;
 }

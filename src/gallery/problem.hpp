@@ -62,8 +62,9 @@ RhsKind parse_rhs_kind(std::string const& name);
 
 /// On the row map of A. In the range of a matrix whose kernel are the constants lie the vectors whose entries
 /// sum to zero: there, ones and random vectors are odd about the middle row (the last has the first one's
-/// value with the other sign, and so on; a middle row 0), and consistent is A times such ones. Collective.
+/// value with the other sign, and so on; a middle row 0), and consistent is A times such ones. Of several
+/// columns those behind the first are random, each its own, with consistent A times such. Collective.
 Teuchos::RCP<tpetra::MultiVector> make_rhs(RhsKind kind, tpetra::CrsMatrix const& A,
-                                           Kernel kernel = Kernel::none);
+                                           Kernel kernel = Kernel::none, int columns = 1);
 
 }  // namespace Tessera::gallery

@@ -36,7 +36,7 @@ class AnyOperator {
   virtual void replace_values(comm::DistCsr<double, Host> const& A) = 0;
   /// What a SetupInput with `saved` makes it of. Not collective.
   virtual void save(core::Archive& file) = 0;
-  /// Y = M^-1 X, column by column.
+  /// Y = M^-1 X, up to eight columns at once.
   virtual void apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) = 0;
   /// Null for what is no hierarchy.
   virtual multigrid::HierarchyReport const* hierarchy_report() = 0;

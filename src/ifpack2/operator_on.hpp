@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// M^-1 on one back end, for vectors of Tpetra's, wherever those lie.
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <optional>
@@ -11,6 +12,8 @@
 #include "core/out_of_memory.hpp"
 #include "core/timer.hpp"
 #include "ifpack2/any_operator.hpp"
+#include "sparse/convert.hpp"
+#include "sparse/interleave.hpp"
 #include "tpetra/vectors.hpp"
 
 namespace Tessera::ifpack2 {
@@ -21,6 +24,7 @@ class OperatorOn final : public AnyOperator {
   static constexpr bool on_host = std::is_same_v<Space, Host>;
   static constexpr bool has_levels =
       std::is_same_v<decltype(std::declval<Operator&>().report()), multigrid::HierarchyReport const&>;
+  using Number = std::remove_pointer_t<decltype(std::declval<Operator&>().input().data())>;
   static constexpr bool in_place = on_host || tpetra::vectors_on_device;
 
  public:
@@ -64,7 +68,7 @@ class OperatorOn final : public AnyOperator {
     if constexpr (in_place) {
       tpetra::ReadColumnsOn<Space> const x(X);
       tpetra::WriteColumnsOn<Space> const y(Y, tpetra::Before::forgotten);
-      for (std::size_t column = 0; column < x.size(); ++column) operator_->apply(x[column], y[column]);
+      for (std::size_t column = 0; column < x.size();) column += apply_to_columns(x, y, column);
       core::synchronize(space_);
     } else {
       apply_staged(X, Y);
@@ -83,9 +87,7 @@ class OperatorOn final : public AnyOperator {
       return {};
     }
   }
-  bool in_double() const override {
-    return !std::is_same_v<decltype(std::declval<Operator&>().input()), Span<float>>;
-  }
+  bool in_double() const override { return std::is_same_v<Number, double>; }
   std::string device() const override { return device_; }
   std::size_t staged_bytes() const override { return in_place ? 0 : 2 * sizeof(double) * local_rows(); }
   std::int64_t applications() const override { return applications_; }
@@ -99,8 +101,15 @@ class OperatorOn final : public AnyOperator {
       operator_->apply(b, x);
     };
     M.used = [this](int times) { applications_ += times; };
+    M.apply_columns = [this](auto const& x, auto const& y) {
+      auto const turn = on_host ? std::unique_lock(turn_) : std::unique_lock<std::mutex>();
+      for (std::size_t column = 0; column < x.size();) column += apply_to_columns(x, y, column);
+    };
+    if constexpr (Operator::has_blocks) {
+      if (operator_->takes_blocks()) M.blocks = blocks();
+    }
     M.capturable = !on_host && operator_->enqueues_only();
-    if constexpr (!on_host && std::is_same_v<decltype(operator_->input()), Span<float>>) {
+    if constexpr (!on_host && std::is_same_v<Number, float>) {
       auto const r = operator_->input();
       if (!r.empty()) M.single = {r, operator_->output(), [this] { operator_->apply(); }};
     }
@@ -127,30 +136,93 @@ class OperatorOn final : public AnyOperator {
   std::size_t local_rows() const { return static_cast<std::size_t>(on_host_.rows.local_size()); }
   core::PhaseTimer<Space> transfer() { return {space_, times_, "transfer"}; }
 
+  /// Of an Operator that takes them.
+  krylov::BlockPreconditioner blocks() {
+    krylov::BlockPreconditioner M;
+    M.reserve = [this](int columns) -> void const* {
+      operator_->reserve_columns(columns);
+      return operator_->template block_input<core::Interleaved<Number, 4>>().data();
+    };
+    M.apply = [this](int columns, Span<double const> r, Span<double> z) {
+      auto const turn = on_host ? std::unique_lock(turn_) : std::unique_lock<std::mutex>();
+      sparse::with_block<Number>(columns, [&](auto row) {
+        using X = decltype(row);
+        sparse::convert(space_, r, core::numbers(operator_->template block_input<X>()));
+        operator_->template apply_block<X>();
+        sparse::convert(space_, core::numbers(operator_->template block_output<X>()), z);
+      });
+    };
+    return M;
+  }
+
+  /// How many columns are taken at once where so many are left.
+  int at_once(std::size_t left) const {
+    if constexpr (Operator::has_blocks) {
+      if (operator_->takes_blocks()) return sparse::columns_at_once(left);
+    }
+    return 1;
+  }
+
+  /// y = M^-1 x for as many columns from the first on as are taken at once, and their number. Columns of the
+  /// space.
+  template <class Read, class Write>
+  std::size_t apply_to_columns(Read const& x, Write const& y, std::size_t first) {
+    auto const left = x.size() - first;
+    auto const width = at_once(left);
+    if constexpr (Operator::has_blocks) {
+      if (width > 1) {
+        operator_->reserve_columns(width);
+        sparse::with_block<Number>(width, [&](auto row) {
+          using X = decltype(row);
+          sparse::interleave(space_, x, first, operator_->template block_input<X>());
+          operator_->template apply_block<X>();
+          sparse::separate(space_, operator_->template block_output<X>(), y, first);
+        });
+        return std::min(left, static_cast<std::size_t>(width));
+      }
+    }
+    operator_->apply(x[first], y[first]);
+    return 1;
+  }
+
   void apply_staged(tpetra::MultiVector const& X, tpetra::MultiVector& Y) {
-    if (!staging_) reserve_staging();
     tpetra::ReadColumns const x(X);
     tpetra::WriteColumns const y(Y, tpetra::Before::forgotten);
-    for (std::size_t column = 0; column < x.size(); ++column) {
+    for (std::size_t first = 0; first < x.size();) {
+      auto const count = std::min<std::size_t>(at_once(x.size() - first), x.size() - first);
+      reserve_staging(count);
+      Staged const b(b_, local_rows(), count), result(x_, local_rows(), count);
       {
         auto const timer = transfer();
-        core::copy(Host{}, x[column], space_, b_.span());
+        for (std::size_t c = 0; c < count; ++c) core::copy(Host{}, x[first + c], space_, b[c]);
       }
-      operator_->apply(b_.view(), x_.span());
+      apply_to_columns(b, result, 0);
       core::synchronize(space_);  // so that the transfer's time is its own
       auto const timer = transfer();
-      core::copy(space_, x_.view(), Host{}, y[column]);
+      for (std::size_t c = 0; c < count; ++c)
+        core::copy(space_, Span<double const>(result[c]), Host{}, y[first + c]);
+      first += count;
     }
   }
 
-  /// At the first apply(), since those who iterate on the GPU do without.
-  void reserve_staging() {
+  /// For so many columns. At the first apply() of them, since those who iterate on the GPU do without.
+  void reserve_staging(std::size_t columns) {
+    if (columns <= staged_columns_) return;
     comm::agree_on_errors(on_host_.rows.comm(), [&] {
-      x_ = Array<double, Space>(space_, local_rows());
-      b_ = Array<double, Space>(space_, local_rows());
+      for (auto* each : {&x_, &b_}) *each = Array<double, Space>(space_, columns * local_rows());
     });
-    staging_ = true;
+    staged_columns_ = columns;
   }
+
+  /// Columns where vectors from the host are put.
+  struct Staged {
+    Span<double> all;
+    std::size_t rows, columns;
+    Staged(Array<double, Space>& memory, std::size_t n, std::size_t count)
+        : all(memory.span()), rows(n), columns(count) {}
+    std::size_t size() const { return columns; }
+    Span<double> operator[](std::size_t column) const { return all.part(column * rows, rows); }
+  };
 
   Space space_;
   std::string device_;
@@ -162,7 +234,7 @@ class OperatorOn final : public AnyOperator {
   std::mutex turn_;  ///< the operator has work vectors
   std::atomic<std::int64_t> applications_{0};
   Array<double, Space> b_, x_;  ///< where vectors from the host are put
-  bool staging_ = false;        ///< they are there
+  std::size_t staged_columns_ = 0;
 };
 
 /// The choice of precision and back end. make: (number, space, A, times) -> Operator<T, Space>, for either

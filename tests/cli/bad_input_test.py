@@ -94,6 +94,7 @@ class BadInput(unittest.TestCase):
             self.refused(["solve", *files, option, "3"], f"{option} would have no effect", "--matrix")
             self.refused(["compare", *files, option, "3"], f"{option} would have no effect", "--matrix")
         self.refused(["solve", *files, "--rhs", b, "--rhs-kind", "ones"], "--rhs-kind would have no effect", "--rhs is given")
+        self.refused(["solve", *files, "--rhs", b, "--columns", "2"], "--columns would have no effect", "--rhs is given")
         self.refused(["gallery", *LAPLACE, "--rhs-kind", "random", "--out", self.folder.path / "G.mtx"],
                      "--rhs-kind would have no effect", "--out-rhs")
 

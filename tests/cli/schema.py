@@ -42,7 +42,7 @@ def phases(value):
     return all(text(name) and number(seconds) for name, seconds in value.items())
 
 
-PROBLEM = {"version": lambda value: value == VERSION, "problem": text, "rows": count, "nonzeros": count, "ranks": count, "threads": count}
+PROBLEM = {"version": lambda value: value == VERSION, "problem": text, "rows": count, "nonzeros": count, "columns": count, "ranks": count, "threads": count}
 RUN = {
     "backend": lambda value: value in ("host", "cuda"), "device": text, "xml": text, "preconditioner": text, "solver": text,
     "iterations": count, "converged": flag, "status": lambda value: value in STATUSES, "reason": text,

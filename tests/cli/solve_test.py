@@ -178,6 +178,17 @@ class Solve(Program):
         for value in lines[1:]:
             self.assertAlmostEqual(float(value), 1, delta=1e-6)
 
+    def test_several_columns_are_solved_at_once(self):
+        file = self.folder.path / "x.mtx"
+        for xml in "sa_amg.xml", "ua_amg.xml", "fsai.xml":
+            result, run = self.solved("solve", *LAPLACE, "--xml", XML / xml, "--columns", "9", "--rhs-kind", "consistent", "--solution", file)
+            self.assertEqual(result["columns"], 9)
+            self.assertIn("the first of 9 columns", run.out)
+            lines = [line for line in file.read_text().splitlines() if not line.startswith("%")]
+            self.assertEqual(lines[0].split(), [str(12 ** 3), "9"])
+            for value in lines[1:1 + 12 ** 3]:
+                self.assertAlmostEqual(float(value), 1, delta=1e-4)
+
     def test_singular_problems_of_the_gallery_get_a_right_hand_side_in_the_range(self):
         for problem in ("NeumannLaplace2D", "NeumannDelaunay2D"):
             for kind in ("ones", "random", "consistent"):

@@ -118,10 +118,13 @@ TEST_P(Apply, XAndYMayBeViewsOfOneVector) {
 }
 
 TEST_P(Apply, EachColumnIsAppliedAsIfAlone) {
-  auto const X = waves(map, 3);
-  auto const together = inverse(*X);
-  for (std::size_t c = 0; c < 3; ++c) {
-    EXPECT_EQ(values(*together->getVector(c)), values(*inverse(*X->getVector(c)))) << "column " << c;
+  for (int const columns : {2, 3, 8, 11}) {  // one by one, a part of a block, a block, and more
+    auto const X = waves(map, columns);
+    auto const together = inverse(*X);
+    for (int c = 0; c < columns; ++c) {
+      EXPECT_EQ(values(*together->getVector(c)), values(*inverse(*X->getVector(c))))
+          << "column " << c << " of " << columns;
+    }
   }
 }
 

@@ -60,6 +60,14 @@ struct Twins {
   std::vector<double> solution() const { return core::to_vector(device, x.view()); }
 };
 
+struct ScaleRows {
+  double const* by;
+  double const* r;
+  double* z;
+  int columns;
+  TESSERA_HD void operator()(Index i) const { z[i] = by[i / columns] * r[i]; }
+};
+
 void expect_same(krylov::Result const& a, krylov::Result const& b) {
   EXPECT_EQ(a.converged, b.converged) << a.reason << b.reason;
   EXPECT_EQ(a.stop, b.stop);
@@ -91,6 +99,54 @@ void expect_twins(sparse::Csr<double, Host> const& A) {
         EXPECT_EQ(on_device.graph, twins.may_record());
       }
     }
+  }
+}
+
+/// Eight columns and three more, twice, since the second time a graph is there.
+void expect_columns(sparse::Csr<double, Host> const& A, bool preconditioned) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  Twins twins(A, oracle::random_vector(A.rows, 5));
+  if (preconditioned) {
+    twins.precondition(some_diagonal(A.rows));
+    twins.M.blocks.reserve = [](int) -> void const* { return nullptr; };
+    twins.M.blocks.apply = [&](int columns, Span<double const> r, Span<double> z) {
+      core::for_each(twins.device, r.size(), ScaleRows{twins.by.data(), r.data(), z.data(), columns});
+    };
+  }
+  twins.M.version = 1;
+  auto const first = twins.host.rows.begin();
+  std::vector<Array<double, Cuda>> b, x;
+  std::vector<Span<double const>> b_spans;
+  std::vector<Span<double>> x_spans;
+  for (int c = 0; c < 11; ++c) {
+    auto const whole = c == 2 ? std::vector<double>(A.rows, 0.0) : oracle::random_vector(A.rows, 5 + c);
+    b.push_back(core::to_space(
+        twins.device, std::vector<double>(whole.begin() + first, whole.begin() + first + twins.x.size())));
+    x.emplace_back(twins.device, twins.x.size());
+  }
+  for (int c = 0; c < 11; ++c) {
+    b_spans.push_back(b[c].view());
+    x_spans.push_back(x[c].span());
+  }
+  Parameters parameters;
+  parameters.start_from_zero = true;
+  for (int times = 0; times < 2; ++times) {
+    auto const found =
+        krylov::solve_columns(twins.device, twins.A, twins.M, b_spans, x_spans, parameters, twins.workspace);
+    for (int c = 0; c < 11; ++c) {
+      auto const alone = krylov::solve(twins.device, twins.A, twins.M, b_spans[c], twins.x.span(), parameters,
+                                       twins.workspace);
+      expect_same(found[c], alone);
+      EXPECT_EQ(core::to_vector(twins.device, x[c].view()), twins.solution()) << "column " << c;
+    }
+  }
+}
+
+TEST(CudaConjugateGradients, ColumnsOfABlockAreBitwiseWhatTheyAreAlone) {
+  for (bool const preconditioned : {false, true}) {
+    for (Index const n : {2, 33, 2049}) expect_columns(oracle::laplace(n), preconditioned);
+    expect_columns(oracle::laplace(45, 40), preconditioned);
+    expect_columns(oracle::laplace(31, 30, 29), preconditioned);
   }
 }
 

@@ -35,7 +35,7 @@ std::string passes(Parameters parameters, std::size_t count = 3) {
   test::InsideLevels const inside(oracle::laplace(24, 24), parameters);
   EXPECT_EQ(inside.levels.level.size(), count);
   Passes passes;
-  cycle(inside.levels, [&](auto const& pass) { passes(pass); });
+  cycle<double>(inside.levels, [&](auto const& pass) { passes(pass); });
   return passes.text;
 }
 

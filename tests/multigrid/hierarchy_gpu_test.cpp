@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "krylov/conjugate_gradients.hpp"
+#include "multigrid/blocks.hpp"
 #include "multigrid/systems.hpp"
 #include "oracle/generators.hpp"
 #include "support/device.hpp"
@@ -157,6 +158,24 @@ TEST(CudaHierarchy, IsTheHostsBitwise) {
     compare<double>(c);
     compare<float>(c);
     compare<float>(c, RefreshPreparation::first);
+  }
+}
+
+TEST(CudaHierarchy, ColumnsOfABlockAreBitwiseWhatTheyAreAlone) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const expect = [](auto M, System const& system, auto number) {
+    using T = decltype(number);
+    if (!M.takes_blocks()) return;
+    auto const n = static_cast<std::size_t>(system.rows.local_size());
+    test::expect_columns_as_alone<T>(M, system.device, n, 7 + system.rows.begin());
+    M.refresh(system.on_device);
+    test::expect_columns_as_alone<T>(M, system.device, n, 7 + system.rows.begin());
+  };
+  for (auto const& c : cases()) {
+    SCOPED_TRACE(c.name);
+    System const system(c);
+    expect(system.on_gpu<float>(), system, 0.0F);
+    expect(system.on_gpu<double>(), system, 0.0);
   }
 }
 

@@ -39,7 +39,7 @@ oracle::KCycle whole(Levels<double, Host> const& levels) {
       if (last && levels.coarse) return levels.coarse->apply(host, b, x);
       core::copy(host, b, host, level.work.b.span());
       for (int sweep = 0; sweep < (last ? levels.parameters.coarse_sweeps : 1); ++sweep)
-        level.smoother.smooth(host, level.A, level.work, sweep == 0);
+        level.smoother.smooth(host, level.A, level.work.vectors(), sweep == 0);
       core::copy(host, level.work.x.view(), host, x);
     });
     if (!last)
@@ -58,7 +58,7 @@ Vector cycled(test::InsideLevels const& inside, Vector const& b, Execute const& 
   auto& work = inside.levels.level.front()->work;
   auto const& rows = inside.A.rows;
   std::copy(b.begin() + rows.begin(), b.begin() + rows.end(), work.b.begin());
-  cycle(inside.levels, execute);
+  cycle<double>(inside.levels, execute);
   return rows.comm().all_gather(Vector(work.x.begin(), work.x.end()));
 }
 Vector cycled(test::InsideLevels const& inside, Vector const& b) {

@@ -31,7 +31,7 @@ struct Problem {
       work.b[i] = b[A.rows.begin() + i];
       work.x[i] = from_zero ? std::nan("") : start[A.rows.begin() + i];
     }
-    smoother.smooth(Host{}, stored, work, from_zero);
+    smoother.smooth(Host{}, stored, work.vectors(), from_zero);
 
     auto const dense = oracle::to_dense(whole.view());
     Vector x = from_zero ? Vector(35, 0.0) : start;
@@ -146,7 +146,7 @@ TEST(Smoother, WithASparseInverseFollowsItsRecurrenceFromZeroAndFromAGuess) {
         work.b[i] = b[first + i];
         work.x[i] = from_zero ? std::nan("") : start[first + i];
       }
-      smoother.smooth(Host{}, stored, work, from_zero);
+      smoother.smooth(Host{}, stored, work.vectors(), from_zero);
       double x = 0;  // part of the way from the first guess to the solution
       for (int sweep = 0; sweep < p.sweeps; ++sweep) {
         double r = 1 - x, z = 0;

@@ -96,7 +96,7 @@ struct Whole {
 };
 
 inline void iterations_are_those_of_belos(std::string const& backend) {
-  for (int const columns : {1, 3}) {
+  for (int const columns : {1, 3, 8}) {
     Whole ours(columns), theirs(columns);
     auto const whole = Thyra::linearOpWithSolve(*factory_of(list_of("Tessera", backend)), wrapped(ours.A));
     auto const belos = Thyra::linearOpWithSolve(*factory_of(list_of("Belos", backend)), wrapped(theirs.A));

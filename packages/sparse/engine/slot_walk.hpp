@@ -20,6 +20,7 @@
 ///     struct RowWalk<Space, XView<T>> : SlotWalk<Space> {};
 #include <algorithm>
 
+#include "core/interleaved.hpp"
 #include "sparse/engine/row_parts_host.hpp"
 #include "sparse/engine/row_reduce.hpp"
 
@@ -54,6 +55,7 @@ struct SlotWalk<Host> {
   static void blocks(Slots A, Term term, Epilogue epilogue, Index begin, Index end) {
     using T = typename Slots::Value;
     using Sum = detail::SumOf<Term, T>;
+    if constexpr (core::columns_of < Sum >> 1) return one_by_one(A, term, epilogue, begin, end);
     for (Index first = begin * block; first < end * block; first += block) {
       Sum sum[block];
       Index row[block];
@@ -85,6 +87,24 @@ struct SlotWalk<Host> {
       for (int l = 0; l < block; ++l) {
         if (row[l] >= 0) epilogue(row[l], sum[l]);
       }
+    }
+  }
+
+  /// The same slot by slot, for sums that are as wide as registers.
+  template <class Slots, class Term, class Epilogue>
+  static void one_by_one(Slots A, Term term, Epilogue epilogue, Index begin, Index end) {
+    using T = typename Slots::Value;
+    for (Index slot = begin * block; slot < end * block; ++slot) {
+      Index const i = A.row_of(slot);
+      if (i < 0) continue;
+      detail::SumOf<Term, T> sum{};
+      auto const place = A.begin(slot);
+      int const length = A.length(slot);
+      for (int j = 0; j < length; ++j) {
+        auto const k = A.at(place, j);
+        sum += detail::entry_term(term, i, k, static_cast<detail::EntryOf<Term, T>>(A.value[k]), A.column[k]);
+      }
+      epilogue(i, sum);
     }
   }
 };

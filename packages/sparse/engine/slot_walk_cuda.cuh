@@ -14,7 +14,9 @@ namespace detail {
 /// Launch shapes for slots, measured with benchmarks/gpu/spmv_benchmark.cu on an H200.
 struct SlotShape {
   static constexpr int chunk = 32;
-  static constexpr int batch = 8;  ///< entries of a row that are loaded before the first is needed
+  /// Entries of a row that are loaded before the first is needed; rows of blocks fill as many registers.
+  template <class Sum>
+  static constexpr int batch = core::columns_of<Sum> == 1 ? 8 : 128 / sizeof(Sum);
   static constexpr int threads = 128;
 
   // Few chunks do not fill the device, and long rows then take long: as many warps share a chunk as it is
@@ -22,11 +24,19 @@ struct SlotShape {
   static constexpr std::size_t few_chunks = 2048;
   static constexpr int most_warps = 16;
 
+  static constexpr int most_shared = 48 << 10;  ///< bytes
+
+  /// What a warp puts into shared memory.
+  template <class Sum>
+  static constexpr std::size_t shared = sizeof(Sum) * batch<Sum>* chunk;
+
   /// Warps that share a chunk.
+  template <class Sum>
   static int warps(std::size_t chunks, std::size_t entries) {
     if (chunks >= few_chunks) return 1;
     auto const width = (entries / chunks + chunk - 1) / chunk;
-    return static_cast<int>(std::min<std::size_t>(most_warps, (width + batch - 1) / batch));
+    constexpr auto most = std::min<std::size_t>(most_warps, most_shared / shared<Sum>);
+    return static_cast<int>(std::min<std::size_t>(most, (width + batch<Sum> - 1) / batch<Sum>));
   }
 };
 
@@ -62,8 +72,8 @@ __device__ void slot_terms_up_to(int count, Slots const& A, Index i, Place k, Te
 /// The sum of a slot, by one thread; i: its row, of terms that want to know.
 template <class Slots, class Term>
 __device__ auto slot_sum(Slots const& A, Index slot, Index i, Term const& term) {
-  constexpr int batch = SlotShape::batch;
   using Sum = SumOf<Term, typename Slots::Value>;
+  constexpr int batch = SlotShape::batch<Sum>;
   auto k = A.begin(slot);
   int left = A.length(slot);
   Sum sum{};

@@ -2,7 +2,9 @@
 /// \file
 /// How row_reduce goes over the rows of a Sell.
 #include <cstring>
+#include <type_traits>
 
+#include "core/interleaved.hpp"
 #include "sparse/engine/slot_walk.hpp"
 #include "sparse/formats/sell.hpp"
 
@@ -18,11 +20,11 @@ constexpr int widest_register = 32;
 constexpr int widest_register = 16;
 #endif
 
-/// Whether x lies in one array.
+/// Whether x lies in one array, of numbers.
 template <class Term>
 inline constexpr bool is_one_vector = false;
 template <class X>
-inline constexpr bool is_one_vector<OneVector<X>> = true;
+inline constexpr bool is_one_vector<OneVector<X>> = std::is_arithmetic_v<X>;
 
 /// C sums side by side in registers. In an array they would lie in memory from one column to the next, where
 /// each addition waits for the store before it: that is 5 to 10 per cent of a pass, where nothing is
@@ -99,6 +101,36 @@ void sell_chunks(SellView<T> A, Term term, Epilogue epilogue, Index begin, Index
   }
 }
 
+/// The same for terms that are rows of blocks: such sums are as wide as registers, so that those of few slots
+/// are side by side.
+template <int C, class T, class Term, class Epilogue>
+void sell_blocks(SellView<T> A, Term term, Epilogue epilogue, Index begin, Index end) {
+  constexpr int beside = 4;
+  static_assert(C % beside == 0);
+  for (Index slot = begin * C; slot < end * C; slot += beside) {
+    auto const c = slot / C, lane = slot % C;
+    Index const* const row = A.row.data() + slot;
+    T const* value = A.value.data() + A.offsets[c] + lane;
+    auto const length = static_cast<int>((A.offsets[c + 1] - A.offsets[c]) / C);
+    SumOf<Term, T> sum[beside];
+    for (auto& each : sum) each = {};
+    if (A.on_diagonals(c)) {
+      Index const* const diagonal = A.diagonal.data() + A.offsets[c] / C;
+      for (int j = 0; j < length; ++j, value += C) {
+        for (int l = 0; l < beside; ++l) sum[l] += value[l] * term(row[l] + diagonal[j]);
+      }
+    } else {
+      Index const* column = A.column.data() + A.column_offsets[c] + lane;
+      for (int j = 0; j < length; ++j, value += C, column += C) {
+        for (int l = 0; l < beside; ++l) sum[l] += value[l] * term(column[l]);
+      }
+    }
+    for (int l = 0; l < beside; ++l) {
+      if (row[l] >= 0) epilogue(row[l], sum[l]);
+    }
+  }
+}
+
 /// Any C: slot by slot.
 template <class T, class Term, class Epilogue>
 void sell_slots(SellView<T> A, Term term, Epilogue epilogue, Index begin, Index end) {
@@ -127,11 +159,8 @@ struct RowWalk<Host, SellView<T>> {
   static void run(Host const&, SellView<T> const& A, Term const& term, Epilogue const& epilogue) {
     detail::for_balanced_parts(A.offsets, [&](Index begin, Index end) {
       auto const mine = core::detail::loaded(epilogue, 0);
-      if (A.chunk == chunk) {
-        detail::sell_chunks<chunk>(A, term, mine, begin, end);
-      } else {
-        detail::sell_slots(A, term, mine, begin, end);
-      }
+      if (A.chunk == chunk) return chunks(A, term, mine, begin, end);
+      detail::sell_slots(A, term, mine, begin, end);
     });
   }
   template <class Term>
@@ -142,7 +171,18 @@ struct RowWalk<Host, SellView<T>> {
   static void range(SellView<T> const& A, Term const& term, Epilogue const& epilogue, Index begin,
                     Index end) {
     static_assert(core::fixed_tree::block % chunk == 0);
-    detail::sell_chunks<chunk>(A, term, epilogue, begin / chunk, (end + chunk - 1) / chunk);
+    chunks(A, term, epilogue, begin / chunk, (end + chunk - 1) / chunk);
+  }
+
+ private:
+  template <class Term, class Epilogue>
+  static void chunks(SellView<T> const& A, Term const& term, Epilogue const& epilogue, Index begin,
+                     Index end) {
+    if constexpr (core::columns_of < detail::SumOf < Term, T >>> 1) {
+      detail::sell_blocks<chunk>(A, term, epilogue, begin, end);
+    } else {
+      detail::sell_chunks<chunk>(A, term, epilogue, begin, end);
+    }
   }
 };
 
@@ -153,8 +193,8 @@ namespace detail {
 template <class T, class Term, class Epilogue>
 __global__ void __launch_bounds__(SlotShape::chunk* SlotShape::most_warps)
     shared_chunk_kernel(SellSlots<T, SlotShape::chunk> A, Term term, Epilogue epilogue) {
-  constexpr int chunk = SlotShape::chunk, batch = SlotShape::batch;
   using Sum = SumOf<Term, T>;
+  constexpr int chunk = SlotShape::chunk, batch = SlotShape::batch<Sum>;
   extern __shared__ __align__(16) unsigned char storage[];
   auto* const shared = reinterpret_cast<Sum(*)[chunk]>(storage);  // a round's terms
   int const lane = threadIdx.x % chunk, warp = threadIdx.x / chunk;
@@ -187,12 +227,13 @@ struct RowWalk<Cuda, SellView<T>> {
   template <class Term, class Epilogue>
   static void run(Cuda const& space, SellView<T> const& A, Term const& term, Epilogue const& epilogue) {
     using Shape = detail::SlotShape;
+    using Sum = detail::SumOf<Term, T>;
     SellSlots<T, chunk> const slots{A};
     if (A.chunk != chunk) return SlotWalk<Cuda>::run(space, SellSlots<T, 0>{A}, term, epilogue);
     auto const chunks = static_cast<std::size_t>(slots.slots() / chunk);
-    auto const warps = chunks == 0 ? 1 : Shape::warps(chunks, A.value.size());
+    auto const warps = chunks == 0 ? 1 : Shape::warps<Sum>(chunks, A.value.size());
     if (warps <= 1) return SlotWalk<Cuda>::run(space, slots, term, epilogue);
-    auto const bytes = sizeof(detail::SumOf<Term, T>) * warps * Shape::batch * chunk;
+    auto const bytes = Shape::shared<Sum> * warps;
     detail::shared_chunk_kernel<<<static_cast<unsigned>(chunks), warps * chunk, bytes, space.stream>>>(
         slots, term, epilogue);
     TESSERA_CUDA_CHECK(cudaGetLastError());

@@ -1,0 +1,20 @@
+#pragma once
+/// \file
+/// Sums of several numbers at once, each in its own right.
+#include "core/types.hpp"
+
+namespace Tessera::core {
+
+/// n numbers that are added one by one. Reductions on a GPU fold them one after the other, in the memory that
+/// one takes.
+template <int n>
+struct Several {
+  double of[n];
+  TESSERA_HD Several operator+(Several const& other) const {
+    Several sum;
+    for (int j = 0; j < n; ++j) sum.of[j] = of[j] + other.of[j];
+    return sum;
+  }
+};
+
+}  // namespace Tessera::core

@@ -1,0 +1,221 @@
+#pragma once
+/// \file
+/// An iteration for several columns at once: the passes of steps.hpp and passes.hpp, where a row of a block
+/// is one number. Each column has its own scalars; one that does not run stays as it is.
+#include <vector>
+
+#include "comm/fused_product.hpp"
+#include "core/interleaved.hpp"
+#include "core/parallel.hpp"
+#include "core/several.hpp"
+#include "krylov/steps.hpp"
+
+namespace Tessera::krylov {
+
+/// Which columns run, as numbers that can be asked row by row.
+template <class X>
+TESSERA_HD X running_columns(Scalars const* scalars) {
+  X runs;
+  for (int c = 0; c < core::columns_of<X>; ++c) runs.column[c] = scalars[c].state == running ? 1 : 0;
+  return runs;
+}
+
+/// Dots of each column: all (r, z), then all (z, w), then all (z, s).
+template <class X>
+struct BlockDots {
+  static constexpr int k = core::columns_of<X>;
+  using Sum = core::Several<3 * k>;
+  X const *r, *z, *w, *s;
+  Scalars const* scalars;
+  X active{}, with_s{};
+  TESSERA_HD BlockDots loaded() const {
+    auto body = *this;
+    body.active = running_columns<X>(scalars);
+    for (int c = 0; c < k; ++c) body.with_s.column[c] = scalars[c].fresh == 0 ? body.active.column[c] : 0;
+    return body;
+  }
+  TESSERA_HD Sum operator()(Index i) const {
+    X const r_i = r[i], z_i = z[i], w_i = w[i], s_i = s[i];
+    Sum sum;
+    for (int c = 0; c < k; ++c) {
+      double const z_c = z_i.column[c], rz = r_i.column[c] * z_c, zw = z_c * w_i.column[c],
+                   zs = z_c * s_i.column[c];
+      sum.of[c] = active.column[c] != 0 ? rz : 0;
+      sum.of[k + c] = active.column[c] != 0 ? zw : 0;
+      sum.of[2 * k + c] = with_s.column[c] != 0 ? zs : 0;
+    }
+    return sum;
+  }
+};
+
+template <bool flexible, int k>
+struct FinishBlockDots {
+  Scalars* scalars;
+  TESSERA_HD void operator()(core::Several<3 * k> const& sums) const {
+    for (int c = 0; c < k; ++c)
+      FinishDots<flexible>{scalars + c}({sums.of[c], sums.of[k + c], sums.of[2 * k + c]});
+  }
+};
+
+/// Update of each column.
+template <class X>
+struct BlockUpdate {
+  static constexpr int k = core::columns_of<X>;
+  using Sum = core::Several<k>;
+  X const *z, *w;
+  X *p, *s, *x, *r;
+  Scalars const* scalars;
+  X active{}, alpha{}, beta{};
+  TESSERA_HD BlockUpdate loaded() const {
+    auto body = *this;
+    body.active = running_columns<X>(scalars);
+    for (int c = 0; c < k; ++c) {
+      body.alpha.column[c] = scalars[c].step;
+      body.beta.column[c] = scalars[c].direction;
+    }
+    return body;
+  }
+  TESSERA_HD Sum operator()(Index i) const {
+    X const z_i = z[i], w_i = w[i];
+    X p_i = p[i], s_i = s[i], x_i = x[i], r_i = r[i];
+    Sum sum;
+    for (int c = 0; c < k; ++c) {
+      bool const on = active.column[c] != 0, follows = beta.column[c] != 0;  // else p and s hold anything
+      double const with_p = z_i.column[c] + beta.column[c] * p_i.column[c];
+      double const with_s = w_i.column[c] + beta.column[c] * s_i.column[c];
+      double const p_c = follows ? with_p : z_i.column[c], s_c = follows ? with_s : w_i.column[c];
+      double const x_c = x_i.column[c] + alpha.column[c] * p_c, r_c = r_i.column[c] - alpha.column[c] * s_c;
+      p_i.column[c] = on ? p_c : p_i.column[c];
+      s_i.column[c] = on ? s_c : s_i.column[c];
+      x_i.column[c] = on ? x_c : x_i.column[c];
+      r_i.column[c] = on ? r_c : r_i.column[c];
+      sum.of[c] = on ? r_c * r_c : 0;
+    }
+    p[i] = p_i;
+    s[i] = s_i;
+    x[i] = x_i;
+    r[i] = r_i;
+    return sum;
+  }
+};
+
+template <int k>
+struct FinishBlockUpdate {
+  Scalars* scalars;
+  HostRecords* records;
+  TESSERA_HD void operator()(core::Several<k> const& rr) const {
+    for (int c = 0; c < k; ++c) FinishUpdate{scalars + c, records + c}(rr.of[c]);
+  }
+};
+
+/// r, p, s and x of one column, out of a block or into it.
+template <class X, bool into>
+struct MoveColumn {
+  X* block[4];
+  double* vector[4];
+  int c;
+  TESSERA_HD void operator()(Index i) const {
+    for (int v = 0; v < 4; ++v) {
+      if (into) {
+        block[v][i].column[c] = vector[v][i];
+      } else {
+        vector[v][i] = block[v][i].column[c];
+      }
+    }
+  }
+};
+
+/// And its scalars.
+struct CopyScalars {
+  Scalars const* from;
+  Scalars* to;
+  TESSERA_HD void operator()(Index) const { *to = *from; }
+};
+
+/// A column that never runs.
+struct NoColumn {
+  Scalars* scalars;
+  TESSERA_HD void operator()(Index c) const {
+    scalars[c] = Scalars{};
+    scalars[c].state = code(Stop::converged);
+  }
+};
+
+/// As comm::OverRanks, for more numbers: of one rank anywhere, of several on the host.
+template <class Space>
+struct WideSums {
+  Space const& space;
+  comm::Communicator const& comm;
+  core::ReduceScratch<Space>& scratch;
+
+  template <class T, class Op, class Finish, class Local>
+  void reduce(Op const& op, Finish const& finish, Local const& local) const {
+    if (comm.size() == 1) return local(finish, scratch);
+    if constexpr (std::is_same_v<Space, Host>) {
+      T mine{}, total{};
+      local(core::StoreResult<T>{&mine}, scratch);
+      std::vector<T> parts(comm.size());
+      comm.all_gather(mine, parts.data());
+      for (auto const& part : parts) total = op(total, part);
+      finish(total);
+    } else {
+      TESSERA_EXPECT(comm.size() == 1);
+    }
+  }
+};
+
+/// What an iteration enqueues.
+template <class Space, int k>
+struct BlockSteps {
+  using X = core::Interleaved<double, k>;
+  Space const& space;
+  comm::DistMatrix<double, Space> const& A;
+  Preconditioner const& M;
+  BlockMemory<Space>& work;
+  bool flexible;
+
+  comm::Communicator const& comm() const { return A.halo().distribution().comm(); }
+  std::size_t n() const { return work.rows; }
+  Span<X> rows(Array<double, Space>& memory) const { return core::rows_of_block<X>(memory.span(), n()); }
+
+  void iteration() const {
+    auto const r = rows(work.r), z = rows(M.apply ? work.z : work.r);
+    if (M.apply) M.blocks.apply(k, core::numbers(Span<X const>(r)), core::numbers(z));
+    flexible ? products<true>(z.data()) : products<false>(z.data());
+    BlockUpdate<X> const update{
+        z.data(), rows(work.w).data(), rows(work.p).data(), rows(work.s).data(), rows(work.x).data(),
+        r.data(), work.scalars.data()};
+    using Sum = typename BlockUpdate<X>::Sum;
+    sums().template reduce<Sum>(core::Plus{}, FinishBlockUpdate<k>{work.scalars.data(), work.records->of},
+                                [&](auto const& then, auto& scratch) {
+                                  core::reduce_into(space, n(), update, core::Plus{}, Sum{}, then, scratch);
+                                });
+  }
+
+  /// Between the block and vectors of one column.
+  template <bool into>
+  void move(int c, typename Workspace<Space>::State& of, Span<double> x) const {
+    core::for_each(space, n(),
+                   MoveColumn<X, into>{
+                       {rows(work.r).data(), rows(work.p).data(), rows(work.s).data(), rows(work.x).data()},
+                       {of.r.data(), of.p.data(), of.s.data(), x.data()},
+                       c});
+    auto *here = work.scalars.data() + c, *there = of.scalars.data();
+    core::for_each(space, 1, into ? CopyScalars{there, here} : CopyScalars{here, there});
+  }
+
+ private:
+  WideSums<Space> sums() const { return {space, comm(), work.scratch}; }
+
+  template <bool flexibly>
+  void products(X const* z) const {
+    using Dots = BlockDots<X>;
+    auto over_ranks = sums();
+    comm::multiply_into<typename Dots::Sum>(
+        space, A, Span<X const>(z, n()), sparse::StoreProduct<X>{rows(work.w).data()},
+        Dots{rows(work.r).data(), z, rows(work.w).data(), rows(work.s).data(), work.scalars.data()},
+        FinishBlockDots<flexibly, k>{work.scalars.data()}, over_ranks);
+  }
+};
+
+}  // namespace Tessera::krylov

@@ -1,0 +1,10 @@
+#include "multigrid/smoother_body.hpp"
+
+namespace Tessera::multigrid {
+
+TESSERA_SMOOTH(Host, double, core::Interleaved<double, 4>)
+TESSERA_SMOOTH(Host, double, core::Interleaved<double, 8>)
+TESSERA_SMOOTH(Host, float, core::Interleaved<float, 4>)
+TESSERA_SMOOTH(Host, float, core::Interleaved<float, 8>)
+
+}  // namespace Tessera::multigrid
