@@ -103,7 +103,11 @@ void for_each_heavy(Cuda const& space, std::size_t n, Body const& body) {
 
 template <class T>
 void fill(Cuda const& space, Span<T> target, std::common_type_t<T> value) {
-  for_each(space, target.size(), detail::FillBody<T>{target, value});
+  constexpr std::size_t most = std::size_t{1} << 30;  // a body's index has 31 bits
+  for (std::size_t begin = 0; begin < target.size(); begin += most) {
+    auto const part = target.part(begin, target.size() - begin < most ? target.size() - begin : most);
+    for_each(space, part.size(), detail::FillBody<T>{part, value});
+  }
 }
 
 template <class Body, class Op, class T>
