@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/lanes.hpp"
 #include "core/span.hpp"
 #include "core/types.hpp"
 
@@ -20,22 +21,31 @@ struct alignas(k * sizeof(T) < 16 ? k * sizeof(T) : 16) Interleaved {
   Interleaved() = default;
   template <class U>
   explicit TESSERA_HD Interleaved(Interleaved<U, k> const& other) {
-    for (int c = 0; c < k; ++c) column[c] = static_cast<T>(other.column[c]);
+    for_lanes<k, T, U>([&](auto const& at) { at.put(column, at.template of<T>(other.column)); });
   }
 
-  TESSERA_HD Interleaved& operator+=(Interleaved const& other) {
-    for (int c = 0; c < k; ++c) column[c] += other.column[c];
-    return *this;
+  TESSERA_HD Interleaved& operator+=(Interleaved const& other) { return *this = *this + other; }
+  friend TESSERA_HD Interleaved operator+(Interleaved const& x, Interleaved const& other) {
+    Interleaved sum;
+    for_lanes<k, T>([&](auto const& at) {
+      at.put(sum.column, at.template of<T>(x.column) + at.template of<T>(other.column));
+    });
+    return sum;
   }
-  friend TESSERA_HD Interleaved operator+(Interleaved x, Interleaved const& other) { return x += other; }
-  friend TESSERA_HD Interleaved operator-(Interleaved x, Interleaved const& other) {
-    for (int c = 0; c < k; ++c) x.column[c] -= other.column[c];
-    return x;
+  friend TESSERA_HD Interleaved operator-(Interleaved const& x, Interleaved const& other) {
+    Interleaved difference;
+    for_lanes<k, T>([&](auto const& at) {
+      at.put(difference.column, at.template of<T>(x.column) - at.template of<T>(other.column));
+    });
+    return difference;
   }
   template <class S, class = std::enable_if_t<std::is_arithmetic_v<S>>>
   friend TESSERA_HD auto operator*(S a, Interleaved const& x) {
-    Interleaved<decltype(S{} * T{}), k> y;
-    for (int c = 0; c < k; ++c) y.column[c] = a * x.column[c];
+    using Product = decltype(S{} * T{});
+    Interleaved<Product, k> y;
+    for_lanes<k, T, Product>([&](auto const& at) {
+      at.put(y.column, static_cast<Product>(a) * at.template of<Product>(x.column));
+    });
     return y;
   }
 };

@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// Sums of several numbers at once, each in its own right.
+#include "core/lanes.hpp"
 #include "core/types.hpp"
 
 namespace Tessera::core {
@@ -12,7 +13,9 @@ struct Several {
   double of[n];
   TESSERA_HD Several operator+(Several const& other) const {
     Several sum;
-    for (int j = 0; j < n; ++j) sum.of[j] = of[j] + other.of[j];
+    for_lanes<n, double>([&](auto const& at) {
+      at.put(sum.of, at.template of<double>(of) + at.template of<double>(other.of));
+    });
     return sum;
   }
 };

@@ -55,8 +55,7 @@ class BlockSolve {
     auto& work = steps_.work;
     auto const& space = steps_.space;
     core::synchronize(space);  // a solve before this one may have thrown
-    for (auto* memory : {&work.r, &work.z, &work.w, &work.p, &work.s, &work.x})
-      core::fill(space, memory->span(), 0.0);
+    for (auto* memory : {&work.r, &work.p, &work.s, &work.x}) core::fill(space, memory->span(), 0.0);
     core::for_each(space, k, NoColumn{work.scalars.data()});
     core::synchronize(space);
     for (auto& records : work.records->of) records.count = 0;
@@ -102,7 +101,7 @@ class BlockSolve {
   }
 
   void take_out(Column& column) {
-    steps_.template move<false>(column.c, alone_, column.steps.x);
+    steps_.template move<false>(column.c, alone_, column.steps.x, column.solve.has_direction());
     core::synchronize(steps_.space);
     alone_.records->count = 0;
     settle(column);
@@ -115,7 +114,7 @@ class BlockSolve {
       refine_and_count(column.steps, column.result);
       alone_.busy = true;
     } else {
-      steps_.template move<true>(column.c, alone_, column.steps.x);
+      steps_.template move<true>(column.c, alone_, column.steps.x, column.solve.has_direction());
     }
     column.in_block = !over;
   }

@@ -35,15 +35,19 @@ struct BlockDots {
     return body;
   }
   TESSERA_HD Sum operator()(Index i) const {
-    X const r_i = r[i], z_i = z[i], w_i = w[i], s_i = s[i];
     Sum sum;
-    for (int c = 0; c < k; ++c) {
-      double const z_c = z_i.column[c], rz = r_i.column[c] * z_c, zw = z_c * w_i.column[c],
-                   zs = z_c * s_i.column[c];
-      sum.of[c] = active.column[c] != 0 ? rz : 0;
-      sum.of[k + c] = active.column[c] != 0 ? zw : 0;
-      sum.of[2 * k + c] = with_s.column[c] != 0 ? zs : 0;
-    }
+    core::for_lanes<k, double>([&](auto const& at) {
+      auto const z_i = at.template of<double>(z[i].column);
+      auto const rz = at.template of<double>(r[i].column) * z_i;
+      auto const zw = z_i * at.template of<double>(w[i].column),
+                 zs = z_i * at.template of<double>(s[i].column);
+      auto const on = at.template of<double>(active.column) != 0,
+                 with = at.template of<double>(with_s.column) != 0;
+      auto const nothing = decltype(rz){};
+      at.put(sum.of, on ? rz : nothing);
+      at.put(sum.of + k, on ? zw : nothing);
+      at.put(sum.of + 2 * k, with ? zs : nothing);
+    });
     return sum;
   }
 };
@@ -76,25 +80,22 @@ struct BlockUpdate {
     return body;
   }
   TESSERA_HD Sum operator()(Index i) const {
-    X const z_i = z[i], w_i = w[i];
-    X p_i = p[i], s_i = s[i], x_i = x[i], r_i = r[i];
     Sum sum;
-    for (int c = 0; c < k; ++c) {
-      bool const on = active.column[c] != 0, follows = beta.column[c] != 0;  // else p and s hold anything
-      double const with_p = z_i.column[c] + beta.column[c] * p_i.column[c];
-      double const with_s = w_i.column[c] + beta.column[c] * s_i.column[c];
-      double const p_c = follows ? with_p : z_i.column[c], s_c = follows ? with_s : w_i.column[c];
-      double const x_c = x_i.column[c] + alpha.column[c] * p_c, r_c = r_i.column[c] - alpha.column[c] * s_c;
-      p_i.column[c] = on ? p_c : p_i.column[c];
-      s_i.column[c] = on ? s_c : s_i.column[c];
-      x_i.column[c] = on ? x_c : x_i.column[c];
-      r_i.column[c] = on ? r_c : r_i.column[c];
-      sum.of[c] = on ? r_c * r_c : 0;
-    }
-    p[i] = p_i;
-    s[i] = s_i;
-    x[i] = x_i;
-    r[i] = r_i;
+    core::for_lanes<k, double>([&](auto const& at) {
+      auto const of = [&](X const& row) { return at.template of<double>(row.column); };
+      auto const z_i = of(z[i]), w_i = of(w[i]), p_i = of(p[i]), s_i = of(s[i]), x_i = of(x[i]),
+                 r_i = of(r[i]);
+      auto const a = of(alpha), b = of(beta);
+      auto const on = of(active) != 0, follows = b != 0;  // else p and s hold anything
+      auto const new_p = follows ? z_i + b * p_i : z_i, new_s = follows ? w_i + b * s_i : w_i;
+      auto const new_x = x_i + a * new_p, new_r = r_i - a * new_s;
+      auto const nothing = decltype(r_i){};
+      at.put(p[i].column, on ? new_p : p_i);
+      at.put(s[i].column, on ? new_s : s_i);
+      at.put(x[i].column, on ? new_x : x_i);
+      at.put(r[i].column, on ? new_r : r_i);
+      at.put(sum.of, on ? new_r * new_r : nothing);
+    });
     return sum;
   }
 };
@@ -108,14 +109,15 @@ struct FinishBlockUpdate {
   }
 };
 
-/// r, p, s and x of one column, out of a block or into it.
+/// r, x, p and s of one column, out of a block or into it; without p and s before the first iteration, which
+/// makes them.
 template <class X, bool into>
 struct MoveColumn {
   X* block[4];
   double* vector[4];
-  int c;
+  int c, count;
   TESSERA_HD void operator()(Index i) const {
-    for (int v = 0; v < 4; ++v) {
+    for (int v = 0; v < count; ++v) {
       if (into) {
         block[v][i].column[c] = vector[v][i];
       } else {
@@ -194,12 +196,13 @@ struct BlockSteps {
 
   /// Between the block and vectors of one column.
   template <bool into>
-  void move(int c, typename Workspace<Space>::State& of, Span<double> x) const {
+  void move(int c, typename Workspace<Space>::State& of, Span<double> x, bool has_direction) const {
     core::for_each(space, n(),
                    MoveColumn<X, into>{
-                       {rows(work.r).data(), rows(work.p).data(), rows(work.s).data(), rows(work.x).data()},
-                       {of.r.data(), of.p.data(), of.s.data(), x.data()},
-                       c});
+                       {rows(work.r).data(), rows(work.x).data(), rows(work.p).data(), rows(work.s).data()},
+                       {of.r.data(), x.data(), of.p.data(), of.s.data()},
+                       c,
+                       has_direction ? 4 : 2});
     auto *here = work.scalars.data() + c, *there = of.scalars.data();
     core::for_each(space, 1, into ? CopyScalars{there, here} : CopyScalars{here, there});
   }

@@ -46,6 +46,8 @@ class Solve {
     ++issued_;
   }
   bool is_running() const { return last_.state == running; }
+  /// Whether an iteration has made p and s.
+  bool has_direction() const { return last_.iteration > 0; }
   /// Whether another iteration may be enqueued; else there are records to read.
   bool wants_iteration() const { return issued_ - seen_ <= allowed(); }
   void iteration_enqueued() { ++issued_; }
