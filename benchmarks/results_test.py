@@ -134,10 +134,12 @@ class Readers(unittest.TestCase):
 
     def test_modes_benchmark(self):
         line = "DLR1, stand-in, 10 rows, 1000 entries, {} ghosts, product  {} ranks x 1 threads  none {}  naive 2.0  task 4.0 us"
-        found = rows("modes_benchmark", [line.format(0, 1, "1.0"), line.format(7, 2, "0.625")])
-        self.assertEqual(found[1], ("kreutzer_modes", {"ranks": 2, "matrix": "DLR1, stand-in", "ghosts": 7, "threads": 1, "none": 3.2, "naive": 1.0, "task": 0.5}))
-        one, two = performance.derived("kreutzer_modes", [row for _, row in found])
+        on_gpu = line.format(0, 1, "0.1").replace("1 threads", "1 GPU").replace("4.0 us", "4.0  auto 2.5 us")
+        found = rows("modes_benchmark", [line.format(0, 1, "1.0"), line.format(7, 2, "0.625"), on_gpu])
+        self.assertEqual(found[1], ("kreutzer_modes", {"ranks": 2, "each": "1 thread", "matrix": "DLR1, stand-in", "ghosts": 7, "none": 3.2, "naive": 1.0, "task": 0.5}))
+        one, two, gpu = performance.derived("kreutzer_modes", [row for _, row in found])
         self.assertEqual((one["none_efficiency"], two["none_efficiency"], two["task_efficiency"]), (1, 0.8, 0.5))
+        self.assertEqual((gpu["each"], gpu["auto"], gpu["none_efficiency"]), ("1 GPU", 0.8, 1))
 
     def test_greedy_aggregates(self):
         self.assertEqual(rows("papers.py", {"greedy": [{"case": "1a", "solves": {"greedy": solve(19), "mis2": solve(41)}}]}),

@@ -2,7 +2,7 @@
 /// \file
 /// Stencil matrices of any size, made where they are wanted.
 #include "core/parallel.hpp"
-#include "sparse/formats/csr.hpp"
+#include "sparse/csr.hpp"
 
 namespace Tessera::benchmarks {
 

@@ -3,7 +3,7 @@
 /// Large stencil matrices, made by all threads, and a prolongator over them.
 #include "core/hash.hpp"
 #include "core/parallel.hpp"
-#include "sparse/formats/csr.hpp"
+#include "sparse/csr.hpp"
 
 namespace Tessera::benchmarks {
 

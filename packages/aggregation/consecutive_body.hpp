@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "aggregation/consecutive.hpp"
-#include "comm/transport/packed_buffers.hpp"
+#include "comm/packed_buffers.hpp"
 #include "core/parallel.hpp"
 
 namespace Tessera::aggregation {

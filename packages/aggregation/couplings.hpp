@@ -3,7 +3,7 @@
 /// The size of a coupling, free of units.
 #include <cmath>
 
-#include "sparse/formats/csr.hpp"
+#include "sparse/csr.hpp"
 
 namespace Tessera::aggregation {
 

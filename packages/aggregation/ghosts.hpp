@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "comm/halo_plan.hpp"
-#include "comm/transport/kernel_exchange.hpp"
 #include "comm/without_agreement.hpp"
 #include "sparse/engine/frontier.hpp"
 
@@ -35,31 +34,12 @@ void fetch_ghosts_agreed(Space const& space, comm::HaloPlan<Space> const& halo, 
 }
 
 /// What a frontier whose vertices are the halo's needs of other ranks: step s reads the ghosts of arrays[s].
-/// T: of 8 bytes.
-template <class Space>
-class GhostsOfSteps {
- public:
-  template <class T, std::size_t Steps>
-  GhostsOfSteps(Space const& space, comm::HaloPlan<Space> const& halo,
-                Array<T, Space>* const (&arrays)[Steps])
-      : inside_(comm::kernel_exchange(space, halo.distribution().comm(), halo.send_to(), halo.send_rows(),
-                                      halo.receive_from())) {
-    static_assert(sizeof(T) == sizeof(std::uint64_t));
-    std::vector<Array<T, Space>*> const all(arrays, arrays + Steps);
-    ranks_.any = [comm = halo.distribution().comm()](bool yes) { return comm.any(yes); };
-    ranks_.before = [space, halo, all](int step) { fetch_ghosts_agreed(space, halo, *all[step]); };
-    if (!inside_) return;
-    for (std::size_t s = 0; s < Steps; ++s)
-      inside_->reads(static_cast<int>(s), all[s]->data(), halo.distribution().local_size());
-    ranks_.inside = &*inside_;
-  }
-  GhostsOfSteps(GhostsOfSteps const&) = delete;
-  GhostsOfSteps& operator=(GhostsOfSteps const&) = delete;
-  sparse::FrontierRanks<comm::KernelExchange<Space>> const& ranks() const { return ranks_; }
-
- private:
-  std::optional<comm::KernelExchange<Space>> inside_;
-  sparse::FrontierRanks<comm::KernelExchange<Space>> ranks_;
-};
+template <class T, class Space, std::size_t Steps>
+sparse::FrontierRanks ghosts_of_steps(Space const& space, comm::HaloPlan<Space> const& halo,
+                                      Array<T, Space>* const (&arrays)[Steps]) {
+  std::vector<Array<T, Space>*> const all(arrays, arrays + Steps);
+  return {[comm = halo.distribution().comm()](bool yes) { return comm.any(yes); },
+          [space, halo, all](int step) { fetch_ghosts_agreed(space, halo, *all[step]); }};
+}
 
 }  // namespace Tessera::aggregation

@@ -334,8 +334,8 @@ Mates<Space> matched(Space const& space, StrengthGraph<Space> const& graph, Span
     fetch_ghosts(space, halo, mates.ids);
   }
   auto const view = mates.view(graph, pointer.data(), least);
-  GhostsOfSteps<Space> const ghosts(space, halo, {&mates.free, &pointer});
-  mates.rounds = sparse::frontier(space, size_of(graph), {}, alone ? nullptr : &ghosts.ranks(),
+  auto const ghosts = ghosts_of_steps(space, halo, {&mates.free, &pointer});
+  mates.rounds = sparse::frontier(space, size_of(graph), {}, alone ? nullptr : &ghosts,
                                   MatchingBeginBody{view}, sparse::visit<0>(PointAtHeaviestBody{view}),
                                   sparse::keep<0>(MatchBody{view, last_round}))
                      .rounds;

@@ -9,7 +9,7 @@
 #include "aggregation/ghosts.hpp"
 #include "comm/foreign_columns_body.hpp"
 #include "comm/ghost_rows.hpp"
-#include "comm/transport/packed_buffers.hpp"
+#include "comm/packed_buffers.hpp"
 #include "core/bisection.hpp"
 #include "core/parallel.hpp"
 

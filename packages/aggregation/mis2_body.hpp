@@ -136,7 +136,7 @@ sparse::FrontierRun mis2(Space const& space, StrengthGraph<Space> const& graph, 
   auto const& halo = graph.halo;
   auto word = with_ghosts<std::uint64_t>(space, halo), best = with_ghosts<std::uint64_t>(space, halo);
   Array<Index, Space> best_column(space, graph.nodes());
-  GhostsOfSteps<Space> const ghosts(space, halo, {&word, &best, &word, &best});
+  auto const ghosts = ghosts_of_steps(space, halo, {&word, &best, &word, &best});
   Mis2View const view{graph.offsets.data(),
                       graph.neighbour.data(),
                       word.data(),
@@ -150,7 +150,7 @@ sparse::FrontierRun mis2(Space const& space, StrengthGraph<Space> const& graph, 
     core::for_each(space, word.size(), Mis2ClearBody{view, in.data(), graph.nodes()});
   }
   return sparse::frontier(
-      space, size_of(graph), existing, halo.distribution().on_one_rank() ? nullptr : &ghosts.ranks(),
+      space, size_of(graph), existing, halo.distribution().on_one_rank() ? nullptr : &ghosts,
       Mis2BeginBody{view, candidate.empty() ? nullptr : candidate.data()},
       sparse::visit<active>(Mis2PropagateBody{view}),
       sparse::visit<undecided>(Mis2ElectBody{view, in.data()}), sparse::keep<active>(Mis2AdjacentBody{view}),

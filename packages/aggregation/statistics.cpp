@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "comm/transport/packed_buffers.hpp"
+#include "comm/packed_buffers.hpp"
 
 namespace Tessera::aggregation {
 

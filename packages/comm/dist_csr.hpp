@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "comm/halo_plan.hpp"
-#include "sparse/formats/csr.hpp"
+#include "sparse/csr.hpp"
 
 namespace Tessera::comm {
 

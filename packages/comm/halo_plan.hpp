@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "comm/distribution.hpp"
-#include "comm/transport/traffic.hpp"
+#include "comm/traffic.hpp"
 #include "core/array.hpp"
 
 namespace Tessera::comm {
@@ -46,7 +46,7 @@ class HaloPlan {
   /// Whether exchanges of elements of so many bytes do nothing but enqueue (core/graph.hpp), where reserve()
   /// has been called with as many.
   bool recordable(Space const& space, std::size_t element) const;
-  /// Whether such exchanges are one launch, with no work beside them (transport/traffic.hpp).
+  /// Whether such exchanges are one launch, with no work beside them (traffic.hpp).
   bool is_one_launch(Space const& space, std::size_t element) const {
     return Traffic<Space>::is_one_launch(space, state_->distribution.comm(), state_->send_to,
                                          state_->receive_from, element);

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "comm/halo_plan.hpp"
+#include "comm/traffic_body.hpp"
 #include "comm/transport/message.hpp"
 #include "comm/transport/peers.hpp"
-#include "comm/transport/traffic_body.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 

@@ -3,9 +3,9 @@
 /// Reductions over the rows of all ranks whose result stays on the space (core/reduce_into.hpp).
 #include <vector>
 
+#include "comm/traffic.hpp"
 #include "comm/transport/peer_join.hpp"
 #include "comm/transport/peers.hpp"
-#include "comm/transport/traffic.hpp"
 #include "core/parallel.hpp"
 #include "core/pinned.hpp"
 #include "core/reduce_into.hpp"

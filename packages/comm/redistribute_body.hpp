@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "comm/ghost_rows_body.hpp"
+#include "comm/packed_buffers.hpp"
 #include "comm/redistribute.hpp"
-#include "comm/transport/packed_buffers.hpp"
 #include "comm/without_agreement.hpp"
 #include "core/error.hpp"
 

@@ -21,34 +21,42 @@ struct alignas(k * sizeof(T) < 16 ? k * sizeof(T) : 16) Interleaved {
   Interleaved() = default;
   template <class U>
   explicit TESSERA_HD Interleaved(Interleaved<U, k> const& other) {
-    for_lanes<k, T, U>([&](auto const& at) { at.put(column, at.template of<T>(other.column)); });
+    put_lanes<k, T, U>(column, [&](auto const& at) { return at.template of<T>(other.column); });
   }
-
-  TESSERA_HD Interleaved& operator+=(Interleaved const& other) { return *this = *this + other; }
-  friend TESSERA_HD Interleaved operator+(Interleaved const& x, Interleaved const& other) {
-    Interleaved sum;
-    for_lanes<k, T>([&](auto const& at) {
-      at.put(sum.column, at.template of<T>(x.column) + at.template of<T>(other.column));
-    });
-    return sum;
-  }
-  friend TESSERA_HD Interleaved operator-(Interleaved const& x, Interleaved const& other) {
-    Interleaved difference;
-    for_lanes<k, T>([&](auto const& at) {
-      at.put(difference.column, at.template of<T>(x.column) - at.template of<T>(other.column));
-    });
-    return difference;
-  }
-  template <class S, class = std::enable_if_t<std::is_arithmetic_v<S>>>
-  friend TESSERA_HD auto operator*(S a, Interleaved const& x) {
-    using Product = decltype(S{} * T{});
-    Interleaved<Product, k> y;
-    for_lanes<k, T, Product>([&](auto const& at) {
-      at.put(y.column, static_cast<Product>(a) * at.template of<Product>(x.column));
-    });
-    return y;
-  }
+  TESSERA_HD Interleaved& operator+=(Interleaved const& other);
 };
+
+template <class T, int k>
+TESSERA_HD Interleaved<T, k> operator+(Interleaved<T, k> const& x, Interleaved<T, k> const& y) {
+  Interleaved<T, k> sum;
+  put_lanes<k, T, T>(
+      sum.column, [&](auto const& at) { return at.template of<T>(x.column) + at.template of<T>(y.column); });
+  return sum;
+}
+
+template <class T, int k>
+TESSERA_HD Interleaved<T, k>& Interleaved<T, k>::operator+=(Interleaved const& other) {
+  return *this = *this + other;
+}
+
+template <class T, int k>
+TESSERA_HD Interleaved<T, k> operator-(Interleaved<T, k> const& x, Interleaved<T, k> const& y) {
+  Interleaved<T, k> difference;
+  put_lanes<k, T, T>(difference.column, [&](auto const& at) {
+    return at.template of<T>(x.column) - at.template of<T>(y.column);
+  });
+  return difference;
+}
+
+template <class S, class T, int k, class = std::enable_if_t<std::is_arithmetic_v<S>>>
+TESSERA_HD auto operator*(S a, Interleaved<T, k> const& x) {
+  using Product = decltype(S{} * T{});
+  Interleaved<Product, k> y;
+  auto const factor = static_cast<Product>(a);
+  put_lanes<k, Product, T>(y.column,
+                           [&](auto const& at) { return factor * at.template of<Product>(x.column); });
+  return y;
+}
 
 /// What a vector or a block consists of: the type of its numbers, and how many columns it has.
 template <class X>

@@ -74,4 +74,14 @@ TESSERA_HD void for_lanes(Work const& work) {
   for (int first = 0; first < k; first += width) work(Lanes<width>{first});
 }
 
+/// numbers[j] = value, k of them of type T, from others of type U: value(Lanes) gives those of the lanes.
+template <int k, class T, class U, class Value>
+TESSERA_HD void put_lanes(T* numbers, Value const& value) {
+  constexpr int width = lane_width<k, T, U>();
+  for (int first = 0; first < k; first += width) {
+    Lanes<width> const at{first};
+    at.put(numbers, value(at));
+  }
+}
+
 }  // namespace Tessera::core

@@ -13,8 +13,8 @@ struct Several {
   double of[n];
   TESSERA_HD Several operator+(Several const& other) const {
     Several sum;
-    for_lanes<n, double>([&](auto const& at) {
-      at.put(sum.of, at.template of<double>(of) + at.template of<double>(other.of));
+    put_lanes<n, double, double>(sum.of, [&](auto const& at) {
+      return at.template of<double>(of) + at.template of<double>(other.of);
     });
     return sum;
   }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "comm/dist_csr.hpp"
-#include "comm/transport/traffic.hpp"
+#include "comm/traffic.hpp"
 
 namespace Tessera::galerkin {
 

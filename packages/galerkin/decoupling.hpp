@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "core/parallel.hpp"
+#include "sparse/csr.hpp"
 #include "sparse/engine/for_each_entry.hpp"
-#include "sparse/formats/csr.hpp"
 
 namespace Tessera::galerkin {
 

@@ -7,7 +7,7 @@
 
 #include "aggregation/aggregates.hpp"
 #include "comm/foreign_columns_body.hpp"
-#include "comm/transport/traffic.hpp"
+#include "comm/traffic.hpp"
 #include "comm/without_agreement.hpp"
 #include "core/bisection.hpp"
 #include "core/parallel.hpp"

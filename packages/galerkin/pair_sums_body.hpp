@@ -11,7 +11,7 @@ namespace Tessera::galerkin {
 /// Left operand: row I has the entries of all rows of A that are members of I, one row after the other, times
 /// T's entry of the row where that is not 1. Who walks along a row walks forwards.
 template <bool Indicator, class V>
-struct MemberRows {
+struct AggregateRows {
   sparse::CsrView<V> A;
   Index const *first_member, *member;
   Offset const* first_entry;
@@ -81,12 +81,12 @@ void PairSums<Space, V>::with_merge(comm::DistCsr<V, Space> const& A, Tentative<
   auto const columns =
       distributed_ ? columns_.distribution().local_size() + columns_.ghost_count() : map.aggregates();
   if (T.indicator) {
-    work(MemberRows<true, V>{A.local.view(), map.first.data(), map.member.data(), first_.data(),
-                             map.aggregates(), nullptr},
+    work(AggregateRows<true, V>{A.local.view(), map.first.data(), map.member.data(), first_.data(),
+                                map.aggregates(), nullptr},
          IndicatorRows(of_column, columns));
   } else {
-    work(MemberRows<false, V>{A.local.view(), map.first.data(), map.member.data(), first_.data(),
-                              map.aggregates(), T.value.data()},
+    work(AggregateRows<false, V>{A.local.view(), map.first.data(), map.member.data(), first_.data(),
+                                 map.aggregates(), T.value.data()},
          TentativeRows<1>{of_column, T.value.data(), ghost_values_.data(), A.local.rows, columns, 1});
   }
 }

@@ -59,7 +59,7 @@ struct FilteredFactors {
 };
 
 /// Left operand: the identity, where there is an aggregate.
-struct OwnRows {
+struct IdentityRows {
   Span<Index const> aggregate;
   Index count;
   struct Row {
@@ -121,7 +121,7 @@ void with_merge(comm::DistCsr<double, Space> const& A, FilteredEntries const& en
       work(FilteredFactors{A.local.view(), entries, diagonal, aggregate.data()}, right,
            DampedSums<w>{diagonal, omega, aggregate.data(), T.value.data(), order, m}, shape);
     } else {
-      work(OwnRows{aggregate, A.local.rows}, right, sparse::PlainSums{}, shape);
+      work(IdentityRows{aggregate, A.local.rows}, right, sparse::PlainSums{}, shape);
     }
   });
 }

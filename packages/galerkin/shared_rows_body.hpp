@@ -8,7 +8,7 @@
 #include "core/bisection.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
-#include "sparse/formats/csr.hpp"
+#include "sparse/csr.hpp"
 
 namespace Tessera::galerkin {
 

@@ -17,7 +17,7 @@ struct Entries {
 };
 
 /// What a pass over the rows tells before the first step.
-struct RowSums {
+struct GershgorinBound {
   /// Writes the diagonal and the bound. Agrees on errors, and no rank fails behind that: steps agree no
   /// more.
   std::function<void()> find;
@@ -41,6 +41,6 @@ struct RowSums {
 template <class Space>
 void spectral_radius(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal,
                      Span<VertexId const> row_ids, int steps, Entries const& entries, double* estimate,
-                     RowSums const& sums = {});
+                     GershgorinBound const& sums = {});
 
 }  // namespace Tessera::krylov

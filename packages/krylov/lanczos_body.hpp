@@ -20,7 +20,7 @@ struct LanczosScalars {
   static constexpr int scale = 0, previous_scale = 1, factor = 2, norm = 3, pivot = 4, alpha = 5;
   double* at;
   int steps;
-  double const* bound;  ///< as in RowSums
+  double const* bound;  ///< as in GershgorinBound
   double safety;
   TESSERA_HD static int size(int steps) { return alpha + 2 * steps; }
   TESSERA_HD int beta() const { return alpha + steps; }
@@ -236,7 +236,7 @@ class ScaledByDiagonal {
     if (*look_ != 0) {
       *look_ = 0;  // not as it was
     } else if (done + 2 == scalars.steps) {
-      *look_ = RowSums::never_look;
+      *look_ = GershgorinBound::never_look;
     }
     return false;
   }
@@ -275,7 +275,7 @@ class ScaledByDiagonal {
 template <class Space>
 void spectral_radius(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal,
                      Span<VertexId const> row_ids, int steps, Entries const& entries, double* estimate,
-                     RowSums const& sums) {
+                     GershgorinBound const& sums) {
   auto const pass = [&] { sums.find ? sums.find() : A.rows.comm().agree(); };
   bool const alone = A.rows.comm().size() == 1;
   if (alone) pass();  // before there are vectors, since it needs memory itself

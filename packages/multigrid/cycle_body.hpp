@@ -14,7 +14,7 @@ namespace Tessera::multigrid {
 /// Room for all vectors that cycles work in on a level.
 template <class T, class Space>
 void make_room_for_cycle(Space const& space, Levels<T, Space> const& levels, Level<T, Space>& level) {
-  level.work = Workspace<T, Space>(space, level.rows.local_size(), level.smoother.needs_second_z());
+  level.work = SmoothingVectors<T, Space>(space, level.rows.local_size(), level.smoother.needs_second_z());
   if (level.coarsening && level.coarsening->move() != nullptr)
     level.coarse_vector = Array<T, Space>(space, level.coarsening->move()->from().local_size());
   make_room_for_steps(space, levels, static_cast<std::size_t>(level.facts.level));
@@ -29,7 +29,7 @@ void make_room_for_blocks(Space const& space, Levels<T, Space>& levels, int colu
     level.smoother.reserve_columns(columns);
     if (level.transfer) std::visit([&](auto& by) { by.reserve_columns(space, columns); }, *level.transfer);
     level.block_work =
-        Workspace<T, Space>(space, level.work.x.size() * columns, level.smoother.needs_second_z());
+        SmoothingVectors<T, Space>(space, level.work.x.size() * columns, level.smoother.needs_second_z());
     level.coarse_block = Array<T, Space>(space, level.coarse_vector.size() * columns);
   }
   if (levels.coarse) levels.coarse->reserve_columns(space, columns);

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/archive.hpp"
-#include "sparse/formats/csr.hpp"
+#include "sparse/csr.hpp"
 
 namespace Tessera::multigrid {
 

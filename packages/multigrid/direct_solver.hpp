@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "sparse/formats/csr.hpp"
+#include "sparse/csr.hpp"
 
 namespace Tessera::multigrid {
 

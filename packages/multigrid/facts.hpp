@@ -54,7 +54,7 @@ struct LevelFacts {
   double least_share = HUGE_VAL;
   double weakest_coupling = HUGE_VAL;  ///< of the finest level's setup, where asked for (resolution.hpp)
   std::string checksum;                ///< of A
-  int look = 0;                        ///< as krylov::RowSums'
+  int look = 0;                        ///< as krylov::GershgorinBound'
 
   /// What was found of a level whose matrix and ids are there.
   void archive(core::Archive& file) {
@@ -78,7 +78,7 @@ struct LevelFacts {
       check();
       return nonzeros;
     }
-    krylov::RowSums sums{check};
+    krylov::GershgorinBound sums{check};
     if (parameters.coarsening != CoarseningType::smoothed) {  // whose damping takes the estimate itself
       sums.bound = &numbers->checks.bound;
       sums.safety = estimate_safety(parameters);

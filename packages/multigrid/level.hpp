@@ -19,7 +19,7 @@ template <class T, class Space>
 struct Level {
   comm::DistMatrix<T, Space> A;
   Smoother<T, Space> smoother;
-  Workspace<T, Space> work;                 ///< work.b: right-hand side, work.x: solution
+  SmoothingVectors<T, Space> work;          ///< work.b: right-hand side, work.x: solution
   std::optional<TwoSteps<T, Space>> steps;  ///< where a K-cycle takes them
 
   // To the next level; absent on the coarsest.
@@ -28,7 +28,7 @@ struct Level {
   Array<T, Space> coarse_vector;  ///< where restriction leaves it, when the next level lies on fewer ranks
 
   // The same for blocks, once there is one.
-  Workspace<T, Space> block_work;
+  SmoothingVectors<T, Space> block_work;
   Array<T, Space> coarse_block;
 
   // What setup, refresh and report know of the level.

@@ -19,11 +19,11 @@ struct Vectors {
 
 /// Their memory; n elements each.
 template <class T, class Space>
-struct Workspace {
+struct SmoothingVectors {
   Array<T, Space> b, x, r, z[2];
-  Workspace() = default;
+  SmoothingVectors() = default;
   /// second_z: Smoother::needs_second_z().
-  Workspace(Space const& space, std::size_t n, bool second_z = true)
+  SmoothingVectors(Space const& space, std::size_t n, bool second_z = true)
       : b(space, n), x(space, n), r(space, n), z{{space, n}, {space, second_z ? n : 0}} {}
   std::size_t bytes() const { return 4 * x.bytes() + z[1].bytes(); }
 

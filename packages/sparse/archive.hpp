@@ -2,7 +2,7 @@
 /// \file
 /// Matrices of this rank in an archive.
 #include "core/archive.hpp"
-#include "sparse/formats/csr.hpp"
+#include "sparse/csr.hpp"
 
 namespace Tessera::sparse {
 

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// Transposes that can be refreshed.
-#include "sparse/formats/csr.hpp"
+#include "sparse/csr.hpp"
 
 namespace Tessera::sparse {
 

@@ -3,7 +3,6 @@
 #include "aggregation/mis2.hpp"
 #include "aggregation/paa.hpp"
 #include "aggregation/problems.hpp"
-#include "comm/transport/peers.hpp"
 #include "oracle/generators.hpp"
 #include "support/device.hpp"
 #include "support/distribute.hpp"
@@ -53,8 +52,7 @@ void expect_the_hosts(comm::DistCsr<double, Host> const& A, Cuda const& device) 
       auto const run = aggregation::mis2(device, graph_there, ids_there.view(), candidate_there.view(), among,
                                          3, in_there.span());
       EXPECT_EQ(core::to_vector(device, in_there.view()), listed(in));
-      auto const kernels_reach_ghosts = !comm::links_of_all(device, A.rows.comm()).empty();
-      EXPECT_EQ(run.one_kernel, A.rows.on_one_rank() || kernels_reach_ghosts);
+      EXPECT_EQ(run.one_kernel, A.rows.on_one_rank());
     }
   }
 

@@ -79,6 +79,22 @@ def bodies_on_one_back_end(root):
     return broken
 
 
+# Rooms that only their own package knows.
+PRIVATE = ("comm/transport/", "fsai/batch/", "multigrid/coarsening/")
+
+
+def private_rooms(root):
+    return [f"{path}:{line}: {name} is known to packages/{room.split('/')[0]} alone"
+            for path in files(root, "packages", "src") for line, name, quoted, _ in includes(root / path) for room in PRIVATE
+            if quoted and name.startswith(room) and not path.as_posix().startswith("packages/" + room.split("/")[0] + "/")]
+
+
+def formats_below_engines(root):
+    """Formats are made of engines, and no engine knows a format."""
+    return [f"{path}:{line}: an engine includes {name}" for path in files(root, "packages/sparse/engine")
+            for line, name, quoted, _ in includes(root / path) if quoted and name.startswith("sparse/formats/")]
+
+
 def exempt(path, rooms):
     return path.as_posix().startswith(rooms)
 
@@ -217,5 +233,6 @@ def misnumbered_decisions(root):
 
 
 ALL = (include_edges, undeclared_dependencies, trilinos_in_packages, misplaced_cuda, bodies_on_one_back_end,
-       twice_defined, back_ends_by_name, sources_that_nobody_builds, test_code_in_the_library, places_in_messages, leaking_public_headers, unguarded_headers,
+       twice_defined, private_rooms, formats_below_engines, back_ends_by_name, sources_that_nobody_builds, test_code_in_the_library,
+       places_in_messages, leaking_public_headers, unguarded_headers,
        own_header_not_first, wrong_namespaces, sizes, unfinished_or_personal, misnumbered_decisions)

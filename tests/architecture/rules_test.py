@@ -55,6 +55,16 @@ class EveryRule(unittest.TestCase):
                                               "tests/tpetra/a_test.cpp": "TEUCHOS_TEST_FOR_EXCEPTION(true, E, x);"},
                    ["src/tpetra/a.cpp:1"])
 
+    def test_rooms_that_only_their_package_knows(self):
+        self.check(rules.private_rooms, {"packages/comm/a.hpp": '#include "comm/transport/b.hpp"', "packages/sparse/c.hpp": '#include "comm/transport/b.hpp"',
+                                         "src/tpetra/d.cpp": '#include "sparse/e.hpp"\n#include "fsai/batch/f.hpp"'},
+                   ["packages/sparse/c.hpp:1", "src/tpetra/d.cpp:2"])
+
+    def test_formats_know_engines_and_not_the_reverse(self):
+        self.check(rules.formats_below_engines, {"packages/sparse/formats/a.hpp": '#include "sparse/engine/b.hpp"',
+                                                 "packages/sparse/engine/b.hpp": '#include "sparse/formats/a.hpp"'},
+                   ["packages/sparse/engine/b.hpp:1"])
+
     def test_cuda_stays_in_its_files(self):
         guarded = '#if defined(__CUDACC__)\n#include "core/a.cuh"\n#else\n#include "core/a.cuh"\n#endif'
         self.check(rules.misplaced_cuda, {"packages/core/a.cu": "#include <cuda_runtime.h>", "packages/core/b.hpp": guarded,

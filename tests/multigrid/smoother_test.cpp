@@ -25,7 +25,7 @@ struct Problem {
     double const rho = 1.9;
     Smoother<double, Host> const smoother(Host{}, A, diagonal.view(), rho, parameters);
     comm::DistMatrix<double, Host> const stored(Host{}, A, {});
-    Workspace<double, Host> work(Host{}, A.local.rows);
+    SmoothingVectors<double, Host> work(Host{}, A.local.rows);
     auto const b = oracle::random_vector(35, 1), start = oracle::random_vector(35, 2);
     for (Index i = 0; i < A.local.rows; ++i) {
       work.b[i] = b[A.rows.begin() + i];
@@ -140,7 +140,7 @@ TEST(Smoother, WithASparseInverseFollowsItsRecurrenceFromZeroAndFromAGuess) {
       p.degree = degree;
       p.sweeps = degree == 2 ? 2 : 1;
       Smoother<double, Host> const smoother(Host{}, problem.A, problem.diagonal.view(), 0.0, p);
-      Workspace<double, Host> work(Host{}, problem.A.local.rows);
+      SmoothingVectors<double, Host> work(Host{}, problem.A.local.rows);
       auto const first = problem.A.rows.begin();
       for (Index i = 0; i < problem.A.local.rows; ++i) {
         work.b[i] = b[first + i];

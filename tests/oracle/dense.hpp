@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "sparse/formats/csr.hpp"
+#include "sparse/csr.hpp"
 
 namespace Tessera::oracle {
 

@@ -3,7 +3,7 @@
 /// Symmetric Gauss-Seidel, row after row.
 #include <vector>
 
-#include "sparse/formats/csr.hpp"
+#include "sparse/csr.hpp"
 
 namespace Tessera::oracle {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sparse/formats/csr.hpp"
+#include "sparse/csr.hpp"
 
 namespace Tessera::oracle {
 

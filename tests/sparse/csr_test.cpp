@@ -1,4 +1,4 @@
-#include "sparse/formats/csr.hpp"
+#include "sparse/csr.hpp"
 
 #include <gtest/gtest.h>
 

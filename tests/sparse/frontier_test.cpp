@@ -42,8 +42,8 @@ TEST(Frontier, EqualWeightsMakeNoLongChains) {
 TEST(Frontier, AsksTheRanksBeforeEachStepAndRound) {
   std::vector<int> steps;
   int rounds = 0;
-  FrontierRanks<> const ranks{[&](bool yes) { return ++rounds < 4 || yes; },
-                              [&](int step) { steps.push_back(step); }};
+  FrontierRanks const ranks{[&](bool yes) { return ++rounds < 4 || yes; },
+                            [&](int step) { steps.push_back(step); }};
   auto const found = matching(Host{}, oracle::laplace(2), &ranks);
   EXPECT_EQ(found.mate, (std::vector<Index>{1, 0}));
   EXPECT_EQ(found.run.rounds, 3);  // one was enough here, others went on

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/hash.hpp"
+#include "sparse/csr.hpp"
 #include "sparse/engine/frontier.hpp"
-#include "sparse/formats/csr.hpp"
 
 namespace Tessera::sparse {
 
@@ -83,7 +83,7 @@ struct Matching {
 
 /// among: the vertices that take part; empty: all. The others are as if matched.
 template <class Space>
-Matching matching(Space const& space, Csr<double, Space> const& A, FrontierRanks<> const* ranks,
+Matching matching(Space const& space, Csr<double, Space> const& A, FrontierRanks const* ranks,
                   std::vector<Index> const& among = {}) {
   Array<Index, Space> mate(space, A.rows), pointer(space, A.rows);
   core::fill(space, mate.span(), -2);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 
-#include "comm/transport/kernel_exchange.hpp"
 #include "comm/transport/nccl.hpp"
 #include "comm/transport/peer_messages_cuda.cuh"
 #include "comm/transport/peers.hpp"
@@ -201,39 +200,6 @@ void swap(Cuda const& space, Communicator const& comm, std::vector<Neighbour> co
   if (source != nullptr) return launch(batch_of(comm, to, 0, const_cast<char*>(source), element), Copy{});
   with_gather(
       rows, [&](auto const& gather) { launch(batch_of(comm, to, 0, list_of(rows), sizeof(Index)), gather); });
-}
-
-std::optional<KernelExchange<Cuda>> kernel_exchange(Cuda const& space, Communicator const& comm,
-                                                    std::vector<Neighbour> const& to, Span<Index const> rows,
-                                                    std::vector<Neighbour> const& from) {
-  using Exchange = KernelExchange<Cuda>;
-  constexpr std::size_t word = sizeof(Exchange::Word);
-  auto const near = [&](std::vector<Neighbour> const& all) {
-    return all.size() <= Exchange::most && std::all_of(all.begin(), all.end(), [&](Neighbour const& n) {
-             return can_exchange_with_peer(space, comm, n.rank, (n.end - n.begin) * word);
-           });
-  };
-  auto const links = links_of_all(space, comm);
-  if (links.empty() || links.size() > Exchange::most || comm.overlap() != Overlap::automatic || !near(to) ||
-      !near(from))
-    return {};
-  static_assert(Batch::most == Exchange::most);
-  Exchange exchange{};
-  exchange.rank = comm.rank();
-  exchange.ranks = comm.size();
-  std::copy(links.begin(), links.end(), exchange.links);
-  auto const out = batch_of(comm, to, 0, list_of({rows, nullptr, word, 1}), sizeof(Index));
-  std::copy_n(out.stretch, to.size(), exchange.out);
-  Batch in{};
-  for (std::size_t k = 0; k < from.size(); ++k) {
-    auto const& [rank, begin, end] = from[k];
-    in.stretch[k] = exchange.in[k] = {link_to(comm, rank)->buffers, nullptr, (end - begin) * word};
-    exchange.first_ghost[k] = begin;
-  }
-  exchange.puts = static_cast<int>(to.size());
-  exchange.takes = static_cast<int>(from.size());
-  exchange.blocks = std::max(blocks_for(out), blocks_for(in));
-  return exchange;
 }
 
 }  // namespace Tessera::comm

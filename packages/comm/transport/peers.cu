@@ -1,4 +1,5 @@
 #include "comm/transport/peers.hpp"
+#include "comm/ways.hpp"
 
 #include <algorithm>
 #include <array>
@@ -284,6 +285,7 @@ std::vector<PeerBuffers> links_of_all(Cuda const&, Communicator const& comm) {
   return links;
 }
 
+template <>
 std::string how_gpus_exchange(Cuda const& space, Communicator const& comm) {
   meet_peers(space, comm);
   if (comm.size() == 1) return {};

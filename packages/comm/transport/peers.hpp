@@ -90,7 +90,4 @@ inline std::vector<PeerBuffers> links_of_all(Host const&, Communicator const&) {
 }
 std::vector<PeerBuffers> links_of_all(Cuda const& space, Communicator const& comm);
 
-/// How messages travel between the GPUs of these ranks, in words; empty for one rank. Collective.
-std::string how_gpus_exchange(Cuda const& space, Communicator const& comm);
-
 }  // namespace Tessera::comm

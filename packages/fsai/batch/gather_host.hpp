@@ -1,9 +1,9 @@
 #pragma once
 /// \file
 /// Entries of A between the columns of a row, on the host.
+#include "sparse/csr.hpp"
 #include "sparse/engine/column_table_host.hpp"
 #include "sparse/engine/row_blocks_host.hpp"
-#include "sparse/formats/csr.hpp"
 
 namespace Tessera::fsai {
 

@@ -6,7 +6,7 @@
 
 #include "core/cuda_check.cuh"
 #include "core/shared_memory.cuh"
-#include "sparse/formats/csr.hpp"
+#include "sparse/csr.hpp"
 
 namespace Tessera::sparse {
 

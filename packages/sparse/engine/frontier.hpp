@@ -15,9 +15,9 @@
 /// the order of a list nor on what other vertices do in the same step. Those that have nothing for other
 /// lanes to do take (v, round).
 ///
-/// On a GPU all of it is one cooperative kernel where there are no ghosts, or where the kernel can fetch them
-/// by itself: rounds are short, so that launches and the host's looking at lengths of lists would take most
-/// of the time. Elsewhere the host looks at a length while the round that begins with it is under way.
+/// On a GPU all of it is one cooperative kernel where there are no ghosts: rounds are short, so that launches
+/// and the host's looking at lengths of lists would take most of the time. Elsewhere the host looks at a
+/// length while the round that begins with it is under way.
 #include <algorithm>
 #include <exception>
 #include <functional>
@@ -47,24 +47,11 @@ struct Among {
   Index const* size = nullptr;  ///< on the space; null: at_most
 };
 
-/// What a kernel does between steps where all vertices are here.
-struct AllHere {
-  template <class Grid>
-  TESSERA_HD bool any(Grid const&, bool here, Index*) const {
-    return here;
-  }
-  template <class Grid>
-  TESSERA_HD void before(Grid const&, int) const {}
-};
-
 /// What happens between steps where vertices have ghosts on other ranks. A rank whose step fails still takes
 /// part in what the others wait for until the round ends, and throws where they ask `any`.
-template <class Inside = AllHere>
 struct FrontierRanks {
   std::function<bool(bool)> any;         ///< whether it is true on a rank; throws where a rank has failed
   std::function<void(int step)> before;  ///< fetches the ghosts that a step (from 0) reads; does not fail
-  /// The same from within one kernel, as AllHere has it; null: this rank has none.
-  Inside const* inside = nullptr;
 };
 
 /// How a frontier went.
@@ -136,9 +123,9 @@ class VertexLists;
 template <class Space>
 struct Frontier;
 
-template <class Space, class Inside, class Begin, class... Steps>
+template <class Space, class Begin, class... Steps>
 FrontierRun frontier(Space const& space, GraphSize const& graph, Among const& among,
-                     FrontierRanks<Inside> const* ranks, Begin const& begin, Steps const&... steps) {
+                     FrontierRanks const* ranks, Begin const& begin, Steps const&... steps) {
   return Frontier<Space>::run(space, graph, among, ranks, begin, steps...);
 }
 
@@ -148,9 +135,9 @@ template <class... Steps>
 constexpr int lists_of = std::max({Steps::list...}) + 1;
 
 /// One step after the other, each for all vertices of its list.
-template <class Space, class Inside, class Begin, class... Steps>
+template <class Space, class Begin, class... Steps>
 FrontierRun run_step_by_step(Space const& space, GraphSize const& graph, Among const& among,
-                             FrontierRanks<Inside> const* ranks, Begin const& begin, Steps const&... steps) {
+                             FrontierRanks const* ranks, Begin const& begin, Steps const&... steps) {
   VertexLists<Space, lists_of<Steps...>> lists(space, graph, among, begin);
   std::exception_ptr failure;
   auto const attempt = [&](auto const& work) {

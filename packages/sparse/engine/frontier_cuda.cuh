@@ -59,7 +59,6 @@ struct TurningList {
 template <int Count>
 struct TurningLists {
   TurningList list[Count];
-  Index* answer;  ///< to what all ranks are asked
 };
 
 /// A step for all vertices of its list, by groups of so many threads.
@@ -118,19 +117,16 @@ __global__ void __launch_bounds__(FrontierLaunch::threads, FrontierLaunch::block
   if (Keeps && blockIdx.x == 0 && threadIdx.x == 0) list.size[(turn + 2) % 3] = 0;
 }
 
-template <int Lanes, int Count, class Inside, class Begin, class... Steps>
+template <int Lanes, int Count, class Begin, class... Steps>
 __global__ void __launch_bounds__(FrontierLaunch::threads, FrontierLaunch::blocks_per_processor)
-    frontier_kernel(Among among, TurningLists<Count> lists, __grid_constant__ Inside const ranks, Begin begin,
-                    Steps... steps) {
+    frontier_kernel(Among among, TurningLists<Count> lists, Begin begin, Steps... steps) {
   auto const grid = cooperative_groups::this_grid();
   int turn[Count] = {};
   fill_lists(among, lists, begin);
   grid.sync();
-  for (int round = 0; ranks.any(grid, lists.list[0].size[turn[0] % 3] != 0, lists.answer); ++round) {
-    int number = 0;
+  for (int round = 0; lists.list[0].size[turn[0] % 3] != 0; ++round) {
     auto const take = [&](auto const& step) {
       using Step = std::decay_t<decltype(step)>;
-      ranks.before(grid, number++);
       auto const& list = lists.list[Step::list];
       int& now = turn[Step::list];
       take_step_by_length<Lanes, Step::keeps>(InRound<decltype(step.body)>{step.body, round}, list, now);
@@ -148,9 +144,8 @@ __global__ void __launch_bounds__(FrontierLaunch::threads, FrontierLaunch::block
 template <int Count>
 class ListRoom {
  public:
-  ListRoom(Cuda const& space, std::size_t n) : list_(space, 2 * Count * n), size_(space, 3 * Count + 1) {
+  ListRoom(Cuda const& space, std::size_t n) : list_(space, 2 * Count * n), size_(space, 3 * Count) {
     core::fill(space, size_.span(), 0);
-    lists_.answer = size_.data() + 3 * Count;
     for (int l = 0; l < Count; ++l) {
       auto* const first = list_.data() + 2 * l * n;
       lists_.list[l] = {{first, first + n}, size_.data() + 3 * l};
@@ -276,42 +271,29 @@ class VertexLists<Cuda, Count> {
 
 template <>
 struct Frontier<Cuda> {
-  template <class Inside, class Begin, class... Steps>
-  static FrontierRun run(Cuda const& space, GraphSize const& graph, Among among,
-                         FrontierRanks<Inside> const* ranks, Begin const& begin, Steps const&... steps) {
+  template <class Begin, class... Steps>
+  static FrontierRun run(Cuda const& space, GraphSize const& graph, Among among, FrontierRanks const* ranks,
+                         Begin const& begin, Steps const&... steps) {
     among.at_most = among.most(graph);
-    if (ranks == nullptr) {
-      if (among.at_most > 0)
-        run_in_one_kernel(space, graph, among, room<Steps...>(space, among), AllHere{}, begin, steps...);
-      return {true, 0};
-    }
-    {
-      auto const lists = room<Steps...>(space, among);
-      if (!ranks->any(ranks->inside == nullptr)) {  // all have lists, too
-        run_in_one_kernel(space, graph, among, lists, *ranks->inside, begin, steps...);
-        return {true, 0};
-      }
-    }
-    return detail::run_step_by_step(space, graph, among, ranks, begin, steps...);
+    if (ranks != nullptr) return detail::run_step_by_step(space, graph, among, ranks, begin, steps...);
+    if (among.at_most > 0) run_in_one_kernel(space, graph, among, begin, steps...);
+    return {true, 0};
   }
 
  private:
-  template <class... Steps>
-  static detail::ListRoom<detail::lists_of<Steps...>> room(Cuda const& space, Among const& among) {
-    return {space, among.at_most};
-  }
-  template <int Count, class Inside, class Begin, class... Steps>
-  static void run_in_one_kernel(Cuda const& space, GraphSize const& graph, Among among,
-                                detail::ListRoom<Count> const& room, Inside inside, Begin begin,
+  template <class Begin, class... Steps>
+  static void run_in_one_kernel(Cuda const& space, GraphSize const& graph, Among among, Begin begin,
                                 Steps... steps) {
+    constexpr int count = detail::lists_of<Steps...>;
+    detail::ListRoom<count> const room(space, among.at_most);
     auto lists = room.lists();
-    void* arguments[] = {&among, &lists, &inside, &begin, &steps...};
+    void* arguments[] = {&among, &lists, &begin, &steps...};
     core::detail::with_lanes(graph.vertices, graph.edges, [&](auto lanes) {
       constexpr int width = decltype(lanes)::value;
-      auto const blocks = std::max(detail::blocks_for(space, among.at_most, width), 1U);
-      TESSERA_CUDA_CHECK(
-          cudaLaunchCooperativeKernel(detail::frontier_kernel<width, Count, Inside, Begin, Steps...>, blocks,
-                                      FrontierLaunch::threads, arguments, 0, space.stream));
+      auto const blocks = detail::blocks_for(space, among.at_most, width);
+      TESSERA_CUDA_CHECK(cudaLaunchCooperativeKernel(detail::frontier_kernel<width, count, Begin, Steps...>,
+                                                     blocks, FrontierLaunch::threads, arguments, 0,
+                                                     space.stream));
     });
   }
 };

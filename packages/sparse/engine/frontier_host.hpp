@@ -92,9 +92,9 @@ class VertexLists<Host, Count> {
 
 template <>
 struct Frontier<Host> {
-  template <class Inside, class Begin, class... Steps>
+  template <class Begin, class... Steps>
   static FrontierRun run(Host const& space, GraphSize const& graph, Among const& among,
-                         FrontierRanks<Inside> const* ranks, Begin const& begin, Steps const&... steps) {
+                         FrontierRanks const* ranks, Begin const& begin, Steps const&... steps) {
     return detail::run_step_by_step(space, graph, among, ranks, begin, steps...);
   }
 };

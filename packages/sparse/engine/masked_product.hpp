@@ -13,7 +13,7 @@
 #include <cstddef>
 
 #include "core/parallel.hpp"
-#include "sparse/formats/csr.hpp"
+#include "sparse/csr.hpp"
 
 namespace Tessera::sparse {
 

@@ -14,7 +14,7 @@
 /// block(key) is the way back.
 #include <algorithm>
 
-#include "sparse/formats/csr.hpp"
+#include "sparse/csr.hpp"
 
 namespace Tessera::sparse {
 

@@ -32,8 +32,8 @@
 #include <utility>
 
 #include "core/reduce_into.hpp"
+#include "sparse/csr.hpp"
 #include "sparse/engine/row_terms.hpp"
-#include "sparse/formats/csr.hpp"
 
 namespace Tessera::sparse {
 
@@ -150,7 +150,7 @@ struct RowsOfBlock<Cuda, Rows, Term, Epilogue> {
 }  // namespace detail
 }  // namespace Tessera::sparse
 
-#include "sparse/formats/csr_rows.hpp"
+#include "sparse/engine/csr_rows.hpp"
 
 namespace Tessera::sparse {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <variant>
 
-#include "sparse/formats/csr_rows.hpp"
+#include "sparse/engine/csr_rows.hpp"
 #include "sparse/formats/ellpack_r.hpp"
 #include "sparse/formats/hyb.hpp"
 #include "sparse/formats/sell.hpp"

@@ -4,7 +4,7 @@
 /// Bishop 2014; the pJDS idea of Kreutzer et al. 2012 without its global permutation).
 #include <limits>
 
-#include "sparse/formats/csr.hpp"
+#include "sparse/csr.hpp"
 
 namespace Tessera::sparse {
 

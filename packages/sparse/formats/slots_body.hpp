@@ -4,7 +4,7 @@
 #include <type_traits>
 
 #include "core/parallel.hpp"
-#include "sparse/formats/csr.hpp"
+#include "sparse/csr.hpp"
 
 namespace Tessera::sparse {
 

@@ -1,4 +1,4 @@
-#include "sparse/formats/csr_body.hpp"
+#include "sparse/csr_body.hpp"
 
 namespace Tessera::sparse {
 

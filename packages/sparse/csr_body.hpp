@@ -2,8 +2,8 @@
 /// \file
 /// How the operations of csr.hpp are done.
 #include "sparse/convert.hpp"
+#include "sparse/csr.hpp"
 #include "sparse/engine/row_reduce.hpp"
-#include "sparse/formats/csr.hpp"
 
 namespace Tessera::sparse {
 

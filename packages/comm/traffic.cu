@@ -1,4 +1,4 @@
-#include "comm/transport/traffic_body.hpp"
+#include "comm/traffic_body.hpp"
 
 namespace Tessera::comm {
 

@@ -3,8 +3,8 @@
 /// See traffic.hpp.
 #include <utility>
 
+#include "comm/traffic.hpp"
 #include "comm/transport/message.hpp"
-#include "comm/transport/traffic.hpp"
 #include "core/parallel.hpp"
 
 namespace Tessera::comm {
