@@ -16,7 +16,7 @@ namespace Tessera::krylov {
 template <class X>
 TESSERA_HD X running_columns(Scalars const* scalars) {
   X runs;
-  for (int c = 0; c < core::columns_of<X>; ++c) runs.column[c] = scalars[c].state == running ? 1 : 0;
+  for (int c = 0; c < core::columns_of<X>; ++c) runs.column[c] = scalars[c].state == State::running ? 1 : 0;
   return runs;
 }
 
@@ -137,10 +137,7 @@ struct CopyScalars {
 /// A column that never runs.
 struct NoColumn {
   Scalars* scalars;
-  TESSERA_HD void operator()(Index c) const {
-    scalars[c] = Scalars{};
-    scalars[c].state = code(Stop::converged);
-  }
+  TESSERA_HD void operator()(Index c) const { scalars[c] = Scalars{}; }
 };
 
 /// As comm::OverRanks, for more numbers: of one rank anywhere, of several on the host.

@@ -144,8 +144,8 @@ class Workspace {
 ///
 /// Flexible: Bernaschi, D'Ambra, Pasquini 2019, Algorithm 3. Plain: the same with beta = (r, z) / (r, z)_old,
 /// which is Chronopoulos and Gear 1989 with a third product in the one reduction, where the text-book's form
-/// has two reductions: iterations are the text-book's, with M in single precision too (scalars.hpp). Either
-/// passes over A once and over 14 vectors an iteration.
+/// has two reductions: iterations are the text-book's, with M in single precision too (recurrence.hpp).
+/// Either passes over A once and over 14 vectors an iteration.
 ///
 /// A norm of b of zero gives x = 0. Breakdown, NaN and stagnation are no exceptions but results, for managers
 /// above to act upon; x is the last iterate that was finite. Convergence is judged by b - A x, the rounding

@@ -45,7 +45,7 @@ class Solve {
     steps_.start(pause_);
     ++issued_;
   }
-  bool is_running() const { return last_.state == running; }
+  bool is_running() const { return last_.state == State::running; }
   /// Whether an iteration has made p and s.
   bool has_direction() const { return last_.iteration > 0; }
   /// Whether another iteration may be enqueued; else there are records to read.
@@ -106,7 +106,7 @@ class Solve {
     }
     last_ = record;
     ++seen_;
-    if (first && last_.state == code(Stop::converged) && last_.rr > last_.target) zero_rhs();
+    if (first && has_stopped(Stop::converged) && last_.rr > last_.target) zero_rhs();
   }
 
   /// b = 0 was found, so x is, whatever it was.
@@ -126,18 +126,18 @@ class Solve {
     return guess <= 4 * std::max(last_.target, pause_.residual) ? 0 : steps_.parameters.check_lag;
   }
 
-  bool has_stopped(Stop why) const { return last_.state == code(why); }
+  bool has_stopped(Stop why) const { return last_.state == State::stopped && last_.why == why; }
 
   /// Compares the recurrence with b - A x, which replaces r where the recurrence has stopped. Else the solve
   /// goes on.
   bool is_over() {
     auto& work = steps_.work;
-    bool const pausing = last_.state == paused, at_end = has_stopped(Stop::max_iterations);
+    bool const pausing = last_.state == State::paused, at_end = has_stopped(Stop::max_iterations);
     bool const indefinite =
         has_stopped(Stop::indefinite_matrix) || has_stopped(Stop::indefinite_preconditioner);
     true_ = looks_.residual(pausing ? work.w.data() : work.r.data());
     if (true_ <= last_.target) {
-      if (pausing || at_end) last_.state = code(Stop::converged);
+      if (pausing || at_end) stop(Stop::converged);
       return true;
     }
     if (has_stopped(Stop::not_finite) || !steps_.parameters.verify) return true;
@@ -161,14 +161,15 @@ class Solve {
       case Verdict::go_on:
         plan();
         steps_.go_on(pause_, found.stalled);
-        last_.state = running;
+        last_.state = State::running;
     }
     seen_ = issued_;
     return false;
   }
 
   bool stop(Stop why) {
-    last_.state = code(why);
+    last_.state = State::stopped;
+    last_.why = why;
     return true;
   }
 
@@ -181,7 +182,7 @@ class Solve {
     found.level = scale_.level();
     found.target = std::sqrt(last_.target);
     found.claimed = has_stopped(Stop::converged);
-    found.stalled = last_.state == paused && last_.iteration < pause_.iteration &&
+    found.stalled = last_.state == State::paused && last_.iteration < pause_.iteration &&
                     last_.rr > pause_.residual && !is_flat() && !is_unseen();
     return found;
   }
@@ -191,7 +192,7 @@ class Solve {
   /// be singular, too, and see nothing of r, which need not be in A's nullspace then.
   bool meets_nullspace(double target, bool suspicious) {
     bool const flat = is_flat(), unseen = is_unseen();
-    if (flat) quotient_ = last_.failed / 10;
+    if (flat) quotient_ = last_.quotient / 10;
     if (unseen) inverse_quotient_ = last_.inverse_quotient / 10;
     auto const& work = steps_.work;
     if ((flat || suspicious) && last_.iteration > 0 && is_kept_by(looks_.direction(work.p.data()), target))
@@ -203,9 +204,9 @@ class Solve {
     if (last_.iteration > 0) looks_.restore_s();
     return kept;
   }
-  bool is_flat() const { return last_.state == paused && last_.failed <= pause_.quotient; }
+  bool is_flat() const { return last_.state == State::paused && last_.quotient <= pause_.quotient; }
   bool is_unseen() const {
-    return last_.state == paused && last_.inverse_quotient <= pause_.inverse_quotient;
+    return last_.state == State::paused && last_.inverse_quotient <= pause_.inverse_quotient;
   }
   bool is_kept_by(Direction const& direction, double target) {
     if (!direction.keeps_from(target)) return false;
@@ -221,7 +222,8 @@ class Solve {
     steps_.resume(true_, last_.iteration > 0 ? looks_.dot(work.r.data(), work.p.data()) : 0, pause_);
     last_.rr = true_;
     bool const more = last_.iteration < steps_.parameters.max_iterations;
-    last_.state = more ? running : code(Stop::max_iterations);
+    last_.state = State::running;
+    if (!more) stop(Stop::max_iterations);
     before_ = 0;
   }
 
@@ -235,7 +237,7 @@ class Solve {
   }
 
   void finish() {
-    result_.stop = static_cast<Stop>(last_.state);
+    result_.stop = last_.why;
     result_.converged = result_.stop == Stop::converged;
     result_.iterations = last_.iteration;
     result_.reference = last_.reference;
@@ -255,7 +257,7 @@ class Solve {
   std::int64_t issued_ = 0, seen_ = 0;  ///< records
   Looks<Space> looks_;
   RoundingJudge judge_;
-  Record last_{0, 1, 0, 0, 0, 0, running};
+  Record last_{0, 1, 0, 0, 0, 0, 0, State::running, Stop::converged};
   Pause pause_{};
   double quotient_ = 1e-8, inverse_quotient_ = 1e-9;  ///< Pause's
   double before_ = 0;                                 ///< (r, r) one iteration before last_

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <type_traits>
 
-#include "krylov/scalars.hpp"
+#include "krylov/recurrence.hpp"
 
 namespace Tessera::krylov {
 
@@ -40,7 +40,7 @@ struct Dots {
   bool active = false, with_s = false;
   TESSERA_HD Dots loaded() const {
     auto body = *this;
-    body.active = scalars->state == running;
+    body.active = scalars->state == State::running;
     body.with_s = scalars->fresh == 0;
     return body;
   }
@@ -69,7 +69,7 @@ struct Update {
     auto body = *this;
     body.alpha = scalars->step;
     body.beta = scalars->direction;
-    body.active = scalars->state == running;
+    body.active = scalars->state == State::running;
     return body;
   }
   TESSERA_HD double operator()(Index i) const {

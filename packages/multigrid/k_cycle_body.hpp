@@ -13,7 +13,7 @@
 
 #include "comm/fused_product.hpp"
 #include "core/parallel.hpp"
-#include "krylov/scalars.hpp"
+#include "krylov/recurrence.hpp"
 #include "multigrid/level.hpp"
 
 namespace Tessera::multigrid {

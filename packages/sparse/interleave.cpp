@@ -12,5 +12,8 @@ template void for_rows(Host const&, std::size_t, InterleaveBody<double, Interlea
 template void for_rows(Host const&, std::size_t, SeparateBody<Interleaved<double, 4>, double> const&);
 template void for_rows(Host const&, std::size_t, InterleaveBody<double, Interleaved<double, 8>> const&);
 template void for_rows(Host const&, std::size_t, SeparateBody<Interleaved<double, 8>, double> const&);
+template void round_numbers(Host const&, Span<double const>, Span<double>);
+template void round_numbers(Host const&, Span<double const>, Span<float>);
+template void round_numbers(Host const&, Span<float const>, Span<double>);
 
 }  // namespace Tessera::sparse

@@ -37,6 +37,10 @@ void for_rows(Space const& space, std::size_t rows, InterleaveBody<double, X> co
 template <class X, class Space>
 void for_rows(Space const& space, std::size_t rows, SeparateBody<X, double> const& body);
 
+/// target[i] = source[i], rounded to nearest; compiled with them.
+template <class Space, class From, class To>
+void round_numbers(Space const& space, Span<From const> source, Span<To> target);
+
 /// The columns first, first + 1, ... side by side, with zeros where there are no more. columns: spans of the
 /// space, of as many elements as the block has rows; anything with [] and size().
 template <class X, class Space, class Columns>

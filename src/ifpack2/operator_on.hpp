@@ -12,7 +12,6 @@
 #include "core/out_of_memory.hpp"
 #include "core/timer.hpp"
 #include "ifpack2/any_operator.hpp"
-#include "sparse/convert.hpp"
 #include "sparse/interleave.hpp"
 #include "tpetra/vectors.hpp"
 
@@ -147,9 +146,9 @@ class OperatorOn final : public AnyOperator {
       auto const turn = on_host ? std::unique_lock(turn_) : std::unique_lock<std::mutex>();
       sparse::with_block<Number>(columns, [&](auto row) {
         using X = decltype(row);
-        sparse::convert(space_, r, core::numbers(operator_->template block_input<X>()));
+        sparse::round_numbers(space_, r, core::numbers(operator_->template block_input<X>()));
         operator_->template apply_block<X>();
-        sparse::convert(space_, core::numbers(operator_->template block_output<X>()), z);
+        sparse::round_numbers(space_, core::numbers(operator_->template block_output<X>()), z);
       });
     };
     return M;
