@@ -52,7 +52,7 @@ double exact(test::Dense const& A) {
 }
 
 double radius(comm::DistCsr<double, Host> const& A, std::vector<double> const& d, int steps = 10,
-              krylov::Entries const& entries = {}, krylov::RowSums const& sums = {}) {
+              krylov::Entries const& entries = {}, krylov::GershgorinBound const& sums = {}) {
   double estimate = -1;
   auto const ids = ids_of(A.rows);
   krylov::spectral_radius(Host{}, A, test::view(d), test::view(ids), steps, entries, &estimate, sums);
