@@ -47,7 +47,7 @@ class HierarchyOf {
   void apply(Span<double const> b, Span<double> x) {
     auto& work = levels_.level.front()->work;
     std::copy(b.begin(), b.end(), work.b.begin());
-    multigrid::cycle(levels_, [](auto const& pass) { pass.run(Host{}); });
+    multigrid::cycle<double>(levels_, [](auto const& pass) { pass.run(Host{}); });
     std::copy_n(work.x.begin(), x.size(), x.begin());
   }
 
