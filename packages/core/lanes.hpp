@@ -16,7 +16,7 @@ inline constexpr int register_bytes = 16;
 #endif
 template <class T, int width>
 struct RegisterOf {
-  typedef T Type __attribute__((vector_size(width * sizeof(T))));
+  using Type __attribute__((vector_size(width * sizeof(T)))) = T;
 };
 #else
 inline constexpr int register_bytes = 1;
