@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/memory.hpp"
+#include "in_runs.hpp"
 #include "oracle/dense.hpp"
 #include "oracle/generators.hpp"
 #include "sparse/engine/row_reduce.hpp"
@@ -33,6 +34,7 @@ std::vector<Csr<double, Host>> matrices() {
   all.push_back(oracle::laplace(1));
   all.push_back(oracle::make_csr(0, 0, {0}, {}, {}));
   all.push_back(oracle::make_csr(4, 3, {0, 0, 0, 0, 0}, {}, {}));
+  for (auto& A : test::matrices_in_runs()) all.push_back(std::move(A));
   return all;
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/hash.hpp"
 #include "core/parallel.hpp"
+#include "in_runs.hpp"
 #include "oracle/dense.hpp"
 #include "oracle/generators.hpp"
 #include "sparse/engine/row_reduce.hpp"
@@ -29,10 +30,13 @@ std::vector<Csr<double, Host>> matrices() {
   all.push_back(oracle::random_matrix(200000, 5000, 3, 4));
   all.push_back(oracle::random_matrix(200000, 5000, 25, 5));
   all.push_back(oracle::laplace(70, 50, 60));
+  for (auto& A : test::matrices_in_runs()) all.push_back(std::move(A));
   return all;
 }
 
-constexpr SellShape shapes[] = {{1, 1}, {4, 1}, {5, 10}, {16, 64}, {32, 1}, {32, 256}};
+constexpr SellShape shapes[] = {{1, 1},  {4, 1},   {5, 10},
+                                {16, 64}, {32, 1}, {32, 256},
+                                {32, 1, 0.05, run_width}, {32, 256, 0.05, run_width}};
 
 template <class T>
 std::vector<T> numbers(std::size_t n, std::uint64_t seed) {
@@ -323,10 +327,28 @@ TEST(FormatsOnTheGpu, HoldWhatTheyHoldOnTheHost) {
     ASSERT_EQ(of_host.size(), of_device.size());
     for (std::size_t k = 0; k < of_host.size(); ++k) {
       if (of_host[k].format == "SELL-C-sigma" || of_host[k].format == "pJDS") continue;
-      // their chunks on a host have no columns on diagonals
+      // their chunks on a host have no columns on diagonals, nor have those of fewer columns than a run
+      if (of_host[k].format == "SELL-runs" && A.columns < run_width) continue;
       EXPECT_TRUE(of_host[k] == of_device[k]) << A.rows << " rows, " << of_host[k].format;
     }
   }
+}
+
+TEST(AutomaticOnTheGpu, TakesRunsWhereManyLongRowsHaveThem) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = core::make_cuda(0);
+  auto const taken = [&](Csr<double, Host> const& A) {
+    auto const there = copied<double>(Host{}, A, device);
+    SplitRows<float, Cuda> const S(device, there.view(), {true, {}}, {}, {});
+    SplitRows<float, Cuda> const plain(device, there.view(), {true, {}}, {}, {MatrixFormat::sell});
+    EXPECT_LE(S.product_bytes(), plain.product_bytes());
+    return std::string(S.format());
+  };
+  EXPECT_EQ(taken(test::brick(41)), "SELL-runs");
+  EXPECT_EQ(taken(test::in_blocks(oracle::laplace(30, 30, 30), 3)), "SELL-runs");
+  EXPECT_EQ(taken(oracle::laplace(70, 50, 60)), "SELL-C-sigma");
+  EXPECT_EQ(taken(oracle::random_matrix(100000, 90000, 20, 19)), "SELL-C-sigma");
+  EXPECT_EQ(taken(test::brick(20)), "SELL-C-sigma");  // so few that warps share chunks
 }
 
 // One window of 2^20 rows: what compares each row with each takes 10^12 steps.

@@ -9,6 +9,8 @@
 ///     length(slot)                      entries that count
 ///     begin(slot), next(place, j)       the place of a slot's first entry, and of that j further on
 ///     at(place, j)                      where in value and column the entry j further on is
+///     run_length                        consecutive columns of which one is stored: 1, but for views that
+///                                       CUDA walks and that say by column_at(place, j) where this one is
 ///     width(slot)                       entries up to which those of 32 slots are side by side
 ///     in_order()                        whether slot s is row s, for all rows
 ///

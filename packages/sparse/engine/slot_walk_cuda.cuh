@@ -15,8 +15,10 @@ namespace detail {
 struct SlotShape {
   static constexpr int chunk = 32;
   /// Entries of a row that are loaded before the first is needed; rows of blocks fill as many registers.
-  template <class Sum>
-  static constexpr int batch = core::columns_of<Sum> == 1 ? 8 : 128 / sizeof(Sum);
+  /// Where a column serves `run` entries, of whole runs.
+  template <class Sum, int run = 1>
+  static constexpr int batch =
+      ((core::columns_of<Sum> == 1 ? 8 : 128 / static_cast<int>(sizeof(Sum))) + run - 1) / run* run;
   static constexpr int threads = 128;
 
   // Few chunks do not fill the device, and long rows then take long: as many warps share a chunk as it is
@@ -45,27 +47,34 @@ struct SlotShape {
 template <int count, class Slots, class Place, class Term, class Take>
 __device__ void slot_terms(Slots const& A, Index i, Place k, Term const& term, Take const& take) {
   using T = typename Slots::Value;
+  constexpr int run = Slots::run_length;
   T a[count];
-  Index c[count];
+  Index c[count / run];
   SumOf<Term, T> next[count];
 #pragma unroll
-  for (int j = 0; j < count; ++j) c[j] = __ldcs(A.column.data() + A.at(k, j));
+  for (int r = 0; r < count / run; ++r) {
+    if constexpr (run == 1) {
+      c[r] = __ldcs(A.column.data() + A.at(k, r));
+    } else {
+      c[r] = __ldcs(A.column.data() + A.column_at(k, r * run));
+    }
+  }
 #pragma unroll
   for (int j = 0; j < count; ++j) a[j] = __ldcs(A.value.data() + A.at(k, j));
 #pragma unroll
   for (int j = 0; j < count; ++j)
-    next[j] = entry_term(term, i, A.at(k, j), static_cast<EntryOf<Term, T>>(a[j]), c[j]);
+    next[j] = entry_term(term, i, A.at(k, j), static_cast<EntryOf<Term, T>>(a[j]), c[j / run] + j % run);
 #pragma unroll
   for (int j = 0; j < count; ++j) take(j, next[j]);
 }
 
-/// The same for min(count, most) entries, a number that is equal in most warps.
+/// The same for min(count, most) entries, whole runs, a number that is equal in most warps.
 template <int most, class Slots, class Place, class Term, class Take>
 __device__ void slot_terms_up_to(int count, Slots const& A, Index i, Place k, Term const& term,
                                  Take const& take) {
   if constexpr (most > 0) {
     if (count >= most) return slot_terms<most>(A, i, k, term, take);
-    slot_terms_up_to<most - 1>(count, A, i, k, term, take);
+    slot_terms_up_to<most - Slots::run_length>(count, A, i, k, term, take);
   }
 }
 
@@ -73,13 +82,13 @@ __device__ void slot_terms_up_to(int count, Slots const& A, Index i, Place k, Te
 template <class Slots, class Term>
 __device__ auto slot_sum(Slots const& A, Index slot, Index i, Term const& term) {
   using Sum = SumOf<Term, typename Slots::Value>;
-  constexpr int batch = SlotShape::batch<Sum>;
+  constexpr int run = Slots::run_length, batch = SlotShape::batch<Sum, run>;
   auto k = A.begin(slot);
   int left = A.length(slot);
   Sum sum{};
   auto const add = [&sum](int, Sum const& next) { sum += next; };
   for (; left >= batch; left -= batch, k = A.next(k, batch)) slot_terms<batch>(A, i, k, term, add);
-  slot_terms_up_to<batch - 1>(left, A, i, k, term, add);
+  slot_terms_up_to<batch - run>(left, A, i, k, term, add);
   return sum;
 }
 

@@ -13,13 +13,14 @@
 
 namespace Tessera::sparse {
 
-enum class MatrixFormat { automatic, csr, sell, ellpack_r, pjds, hyb };
+enum class MatrixFormat { automatic, csr, sell, ellpack_r, pjds, hyb, sell_runs };
 
 /// What they are called, in the order of their values.
 inline constexpr std::pair<char const*, MatrixFormat> matrix_formats[] = {
     {"auto", MatrixFormat::automatic},    {"CSR", MatrixFormat::csr},
     {"SELL-C-sigma", MatrixFormat::sell}, {"ELLPACK-R", MatrixFormat::ellpack_r},
-    {"pJDS", MatrixFormat::pjds},         {"HYB", MatrixFormat::hyb}};
+    {"pJDS", MatrixFormat::pjds},         {"HYB", MatrixFormat::hyb},
+    {"SELL-runs", MatrixFormat::sell_runs}};
 
 struct StorageParameters {
   MatrixFormat format = MatrixFormat::automatic;
@@ -52,7 +53,7 @@ struct CsrPart {
   std::size_t product_bytes() const { return bytes(); }
 };
 
-/// Some rows of a matrix in any format. pJDS is a Sell.
+/// Some rows of a matrix in any format. pJDS and SELL-runs are a Sell.
 template <class T, class Space>
 using StoredRows = std::variant<CsrPart<T, Space>, Sell<T, Space>, EllpackR<T, Space>, Hyb<T, Space>>;
 
@@ -60,7 +61,7 @@ using StoredRows = std::variant<CsrPart<T, Space>, Sell<T, Space>, EllpackR<T, S
 /// bytes in a product, by the lengths of rows: SELL-C-sigma, HYB or CSR. CSR's count a quarter more, since it
 /// is slower at equal bytes, and HYB's as hyb_shape() says. The other two are never better: ELLPACK-R moves
 /// what SELL-C-sigma does and takes more memory, and pJDS gathers x from everywhere. On a GPU very few rows
-/// are CSR.
+/// are CSR, and many long ones SELL-runs where that moves fewer bytes.
 template <class T, class Space>
 class SplitRows {
  public:
@@ -93,7 +94,7 @@ class SplitRows {
 
  private:
   bool is_csr() const { return format_ == MatrixFormat::csr; }
-  /// What automatic is. Rows are stored already where that is SELL-C-sigma.
+  /// What automatic is. Rows are stored already where that is SELL-C-sigma or SELL-runs.
   MatrixFormat chosen(Space const& space, CsrView<double> A, RowSet<Space> const& first,
                       RowSet<Space> const& second, StorageParameters const& parameters);
 

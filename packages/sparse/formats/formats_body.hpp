@@ -35,6 +35,9 @@ StoredRows<T, Space> stored_rows(Space const& space, CsrRows<double> rows, Matri
     case MatrixFormat::pjds:
       result = to_pjds<T>(space, rows);
       break;
+    case MatrixFormat::sell_runs:
+      result = to_sell<T>(space, rows, {run_chunk, SellShape{}.sigma, SellShape{}.tolerated, run_width});
+      break;
     default:
       result = to_sell<T>(space, rows, {parameters.chunk_size, parameters.sigma});
   }
@@ -64,21 +67,22 @@ template <class T, class Space>
 MatrixFormat SplitRows<T, Space>::chosen(Space const& space, CsrView<double> A, RowSet<Space> const& first,
                                          RowSet<Space> const& second, StorageParameters const& parameters) {
   if (A.rows <= few_rows<Space>) return MatrixFormat::csr;
-  SellShape const shape{parameters.chunk_size, parameters.sigma};
+  SellShape const shape{parameters.chunk_size, parameters.sigma, SellShape{}.tolerated, 0};
   auto one = sell_layout<T>(space, first.of(A), shape), other = sell_layout<T>(space, second.of(A), shape);
   auto const hyb = [&](bool exact) {
     return hyb_cost(space, one, first, exact) + hyb_cost(space, other, second, exact);
   };
-  // Little padding is looked at no further.
-  if (!shape.tolerates(one.padding() + other.padding(), one.nonzeros + other.nonzeros)) {
+  // Little padding is looked at no further. HYB fills runs, where these are.
+  if (!shape.tolerates(one.padding() + other.padding(), one.occupied + other.occupied)) {
     double const sell = one.product_bytes() + other.product_bytes();
     double const csr = worthwhile * (csr_bytes(one, first) + csr_bytes(other, second));
     double const not_sell = sell <= hyb(false) ? csr : std::min(csr, hyb(true));
     if (sell > not_sell) return not_sell < csr ? MatrixFormat::hyb : MatrixFormat::csr;
   }
+  bool const in_runs = one.rows.run > 1 || other.rows.run > 1;
   first_ = filled(space, A, std::move(one));
   second_ = filled(space, A, std::move(other));
-  return MatrixFormat::sell;
+  return in_runs ? MatrixFormat::sell_runs : MatrixFormat::sell;
 }
 
 template <class T, class Space>
@@ -87,7 +91,7 @@ SplitRows<T, Space>::SplitRows(Space const& space, CsrView<double> A, RowSet<Spa
     : format_(parameters.format), borrow_(parameters.borrow) {
   if (format_ == MatrixFormat::automatic) {
     format_ = chosen(space, A, first, second, parameters);
-    if (format_ == MatrixFormat::sell) return;
+    if (format_ == MatrixFormat::sell || format_ == MatrixFormat::sell_runs) return;
   }
   if (!is_csr()) {
     first_ = stored_rows<T>(space, first.of(A), format_, parameters);

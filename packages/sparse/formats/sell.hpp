@@ -18,6 +18,8 @@ struct SellShape {
   /// They keep it, too, where padding is no more than this share of the entries: consecutive rows in a chunk
   /// are worth more than that.
   double tolerated = 0.05;
+  /// Consecutive columns that share a stored one: 1, run_width, or 0: what moves fewer bytes.
+  int run = 1;
 
   bool tolerates(std::size_t padding, std::size_t nonzeros) const {
     return static_cast<double>(padding) <= tolerated * static_cast<double>(nonzeros);
@@ -30,6 +32,9 @@ struct SellShape {
 /// to each slot's row: vectors need no permutation.
 inline constexpr SellShape pjds_shape{32, std::numeric_limits<int>::max() / 32 * 32, 0.0};
 
+/// Columns of a run (sell_runs.hpp).
+constexpr int run_width = 3;
+
 /// What bodies see of a Sell.
 template <class T>
 struct SellView {
@@ -37,10 +42,12 @@ struct SellView {
   Index columns = 0;
   Index stored_rows = 0;
   int chunk = 1;
+  int run = 1;                 ///< see SellShape; the width of a chunk is a multiple of it
   bool ascending = true;       ///< rows ascend with their slots
   Span<Offset const> offsets;  ///< chunks + 1; a chunk's width is the difference over C
   Span<T const> value;         ///< entry j of lane l of chunk c at offsets[c] + j * C + l
-  Span<Index const> column;    ///< the same; on the host, from column_offsets[c] on
+  Span<Index const> column;    ///< the same; on the host, from column_offsets[c] on. Where columns come in
+                               ///< runs, of entry j * run at offsets[c] / run + j * C + l
   Span<Index const> row;       ///< chunks * C: the matrix row in each slot, -1 behind the last
   /// On the host, where a chunk's columns begin (chunks + 1). A chunk without columns lies on diagonals: lane
   /// l of its column j is in matrix column row + diagonal[offsets[c] / C + j]. Empty on CUDA.
@@ -52,7 +59,7 @@ struct SellView {
   TESSERA_HD bool in_order() const { return ascending && stored_rows == rows; }
   /// Where the columns of chunk c begin, and whether it has none.
   TESSERA_HD Offset columns_begin(Index c) const {
-    return column_offsets.empty() ? offsets[c] : column_offsets[c];
+    return column_offsets.empty() ? offsets[c] / run : column_offsets[c];
   }
   TESSERA_HD bool on_diagonals(Index c) const {
     return !column_offsets.empty() && column_offsets[c] == column_offsets[c + 1];
@@ -64,6 +71,7 @@ struct SellView {
 template <class T, int C>
 struct SellSlots : SellView<T> {
   using Value = T;
+  static constexpr int run_length = 1;
   TESSERA_HD Index slots() const { return static_cast<Index>(this->row.size()); }
   TESSERA_HD int stride() const { return C > 0 ? C : this->chunk; }
   TESSERA_HD Offset begin(Index slot) const { return this->offsets[slot / stride()] + slot % stride(); }
@@ -80,6 +88,23 @@ struct SellSlots : SellView<T> {
   }
 };
 
+/// The same where columns come in runs.
+template <class T, int C>
+struct SellRunSlots : SellSlots<T, C> {
+  static constexpr int run_length = run_width;
+  struct Place {
+    Offset value, column;
+  };
+  TESSERA_HD Place begin(Index slot) const {
+    auto const first = this->offsets[slot / C];
+    return {first + slot % C, first / run_width + slot % C};
+  }
+  /// j is a multiple of run_width here and in column_at.
+  TESSERA_HD Place next(Place k, int j) const { return {k.value + j * C, k.column + j / run_width * C}; }
+  TESSERA_HD Offset at(Place k, int j) const { return k.value + j * C; }
+  TESSERA_HD Offset column_at(Place k, int j) const { return k.column + j / run_width * C; }
+};
+
 /// Rows of a matrix, all or some of them, in chunks of C. A chunk is as wide as its longest row; padding is a
 /// zero at the column of the row's last entry (column 0 in an empty row), behind the row's entries. So a
 /// product adds a row's terms in the order of the Csr it was made of, then zeros, and is bitwise the same.
@@ -92,6 +117,7 @@ struct Sell {
   Index columns = 0;
   Index stored_rows = 0;
   int chunk = 1;
+  int run = 1;
   bool ascending = true;
   Array<Offset, Space> offsets;
   Array<T, Space> value;
@@ -107,14 +133,23 @@ struct Sell {
   /// That a product reads.
   std::size_t product_bytes() const { return bytes() - (view().in_order() ? row.bytes() : 0); }
   SellView<T> view() const {
-    return {rows,           columns,      stored_rows,   chunk,      ascending,
-            offsets.view(), value.view(), column.view(), row.view(), column_offsets.view(),
+    return {rows,
+            columns,
+            stored_rows,
+            chunk,
+            run,
+            ascending,
+            offsets.view(),
+            value.view(),
+            column.view(),
+            row.view(),
+            column_offsets.view(),
             diagonal.view()};
   }
 };
 
-/// Some rows of a matrix, distinct; values rounded to T. \throws core::InvalidInput when chunk < 1 or sigma
-/// is neither 1 nor a multiple of it
+/// Some rows of a matrix, distinct; values rounded to T. \throws core::InvalidInput when chunk < 1, sigma is
+/// neither 1 nor a multiple of it, or columns are to come in runs and chunk is not 32
 template <class T, class From, class Space>
 Sell<T, Space> to_sell(Space const& space, CsrRows<From> rows, SellShape shape);
 

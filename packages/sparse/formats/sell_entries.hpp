@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "sparse/formats/sell.hpp"
+#include "sparse/formats/sell_runs.hpp"
 #include "sparse/formats/slots_body.hpp"
 
 namespace Tessera::sparse {
@@ -147,9 +148,13 @@ struct FillChunkBody {
 };
 
 /// Slot by slot where threads coalesce; else chunk by chunk, without the columns of those on diagonals.
-/// columns: whether they are new, too.
+/// columns: whether they are new, too; limit: of those that runs may reach.
 template <class T, class From, class Space>
-void fill_entries(Space const& space, CsrView<From> A, bool columns, Sell<T, Space>& S) {
+void fill_entries(Space const& space, CsrView<From> A, bool columns, Index limit, Sell<T, Space>& S) {
+  if (S.run > 1)
+    return core::for_each(
+        space, S.row.size(),
+        FillRunsBody<T, From>{A, S.view(), limit, S.value.data(), columns ? S.column.data() : nullptr});
   if constexpr (core::SpaceTraits<Space>::coalesces) {
     fill_slots(space, A, columns, SellSlots<T, 0>{S.view()}, S.value, S.column);
   } else {
@@ -161,9 +166,11 @@ void fill_entries(Space const& space, CsrView<From> A, bool columns, Sell<T, Spa
 /// Where columns are stored, and room for them.
 template <class T, class From, class Space>
 void place_columns(Space const& space, CsrView<From> A, Sell<T, Space>& S) {
-  if constexpr (core::SpaceTraits<Space>::coalesces) {
-    S.column = Array<Index, Space>(space, S.value.size());
-  } else {
+  if (core::SpaceTraits<Space>::coalesces || S.run > 1) {
+    S.column = Array<Index, Space>(space, S.value.size() / S.run);
+    return;
+  }
+  if constexpr (!core::SpaceTraits<Space>::coalesces) {
     auto const chunks = S.offsets.size() - 1;
     S.diagonal = Array<Index, Space>(space, S.value.size() / S.chunk);
     S.column_offsets = Array<Offset, Space>(space, chunks + 1);

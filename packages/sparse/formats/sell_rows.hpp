@@ -71,9 +71,11 @@ void sell_chunks(SellView<T> A, Term term, Epilogue epilogue, Index begin, Index
       sum[l] += entry_term(term, row[l], value + l - values, static_cast<EntryOf<Term, T>>(value[l]), column);
     };
     if (!A.on_diagonals(c)) {
-      Index const* column = A.column.data() + A.column_offsets[c];
-      for (; value != value_end; value += C, column += C) {
-        for (int l = 0; l < C; ++l) add(l, column[l]);
+      Index const* column = A.column.data() + A.columns_begin(c);
+      for (; value != value_end; column += C) {
+        for (int q = 0; q < A.run; ++q, value += C) {
+          for (int l = 0; l < C; ++l) add(l, column[l] + q);
+        }
       }
     } else {
       Index const* diagonal = A.diagonal.data() + A.offsets[c] / C;
@@ -120,9 +122,11 @@ void sell_blocks(SellView<T> A, Term term, Epilogue epilogue, Index begin, Index
         for (int l = 0; l < beside; ++l) sum[l] += value[l] * term(row[l] + diagonal[j]);
       }
     } else {
-      Index const* column = A.column.data() + A.column_offsets[c] + lane;
-      for (int j = 0; j < length; ++j, value += C, column += C) {
-        for (int l = 0; l < beside; ++l) sum[l] += value[l] * term(column[l]);
+      Index const* column = A.column.data() + A.columns_begin(c) + lane;
+      for (int j = 0; j < length; j += A.run, column += C) {
+        for (int q = 0; q < A.run; ++q, value += C) {
+          for (int l = 0; l < beside; ++l) sum[l] += value[l] * term(column[l] + q);
+        }
       }
     }
     for (int l = 0; l < beside; ++l) {
@@ -230,6 +234,7 @@ struct RowWalk<Cuda, SellView<T>> {
     using Sum = detail::SumOf<Term, T>;
     SellSlots<T, chunk> const slots{A};
     if (A.chunk != chunk) return SlotWalk<Cuda>::run(space, SellSlots<T, 0>{A}, term, epilogue);
+    if (A.run > 1) return SlotWalk<Cuda>::run(space, SellRunSlots<T, chunk>{{A}}, term, epilogue);
     auto const chunks = static_cast<std::size_t>(slots.slots() / chunk);
     auto const warps = chunks == 0 ? 1 : Shape::warps<Sum>(chunks, A.value.size());
     if (warps <= 1) return SlotWalk<Cuda>::run(space, slots, term, epilogue);
@@ -240,7 +245,7 @@ struct RowWalk<Cuda, SellView<T>> {
   }
   template <class Term>
   static bool in_blocks(SellView<T> const& A, Term const&) {
-    return A.in_order() && A.chunk == chunk;
+    return A.in_order() && A.chunk == chunk && A.run == 1;
   }
   template <class Term>
   static __device__ auto sum(SellView<T> const& A, Index i, Term const& term) {

@@ -11,6 +11,7 @@ namespace Tessera::sparse {
 template <class T>
 struct SlotView {
   using Value = T;
+  static constexpr int run_length = 1;
   Index rows = 0;
   Index columns = 0;
   Index stored_rows = 0;

@@ -72,7 +72,7 @@ HybView<T> fetched(OnHost<Space>& on_host, HybView<T> S) {
 }
 
 /// take(row, column, value) for all entries; a row's come in their order. Left out are zeros of a Sell that
-/// may be padding: on diagonals, and at column 0 of a row that has nothing else.
+/// may be padding: on diagonals, in runs, and at column 0 of a row that has nothing else.
 template <class T, class Take>
 void for_each_stored(CsrRows<T> const& rows, Take const& take) {
   auto const& A = rows.matrix;
@@ -90,11 +90,13 @@ void for_each_stored(SellView<T> const& S, Take const& take) {
     bool const diagonals = S.on_diagonals(c);
     Index last = -1;  // padding repeats it
     for (auto j = S.offsets[c]; j < S.offsets[c + 1]; j += S.chunk) {
+      auto const entry = (j - S.offsets[c]) / S.chunk;
       auto const column =
-          diagonals ? i + S.diagonal[j / S.chunk] : S.column[S.columns_begin(c) + (j - S.offsets[c]) + lane];
+          diagonals ? i + S.diagonal[j / S.chunk]
+                    : S.column[S.columns_begin(c) + entry / S.run * S.chunk + lane] + entry % S.run;
       auto const a = S.value[j + lane];
-      bool const unclear = a == T{0} && (diagonals || (last < 0 && column == 0));
-      if (column == last) break;
+      bool const unclear = a == T{0} && (diagonals || S.run > 1 || (last < 0 && column == 0));
+      if (S.run == 1 && column == last) break;
       last = column;
       if (!unclear) take(i, column, a);
     }
