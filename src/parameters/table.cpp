@@ -338,7 +338,8 @@ void machine(std::vector<Parameter>& rows) {
       "matrix format: type", MG(format),
       {std::begin(sparse::matrix_formats), std::end(sparse::matrix_formats)},
       "How levels are stored for the cycle; auto takes SELL-C-sigma, HYB or CSR, by the bytes that a product "
-      "moves, and on a GPU SELL-runs, where three consecutive columns share a stored one. Reports say what it "
+      "moves, and on a GPU SELL-runs, where three consecutive columns share a stored one. Reports say what "
+      "it "
       "took.");
   Condition const sliced{"matrix format: type = auto or SELL-C-sigma",
                          WHEN(draft.settings.multigrid.format == MatrixFormat::automatic ||

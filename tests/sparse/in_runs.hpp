@@ -7,10 +7,10 @@
 #include "oracle/dense.hpp"
 #include "oracle/generators.hpp"
 
-namespace Tessera::sparse::test {
+namespace Tessera::test {
 
 /// 27 points of a brick: runs of three, of two at its sides.
-inline Csr<double, Host> brick(Index n) {
+inline sparse::Csr<double, Host> brick(Index n) {
   std::vector<Offset> offsets{0};
   std::vector<Index> column;
   std::vector<double> value;
@@ -34,7 +34,7 @@ inline Csr<double, Host> brick(Index n) {
 }
 
 /// Each entry of A becomes a full block of width x width numbers.
-inline Csr<double, Host> in_blocks(Csr<double, Host> const& A, Index width) {
+inline sparse::Csr<double, Host> in_blocks(sparse::Csr<double, Host> const& A, Index width) {
   std::vector<Offset> offsets{0};
   std::vector<Index> column;
   std::vector<double> value;
@@ -51,15 +51,16 @@ inline Csr<double, Host> in_blocks(Csr<double, Host> const& A, Index width) {
 }
 
 /// With runs, without, with rows that are empty, that do not ascend, and that end at the last column.
-inline std::vector<Csr<double, Host>> matrices_in_runs() {
-  std::vector<Csr<double, Host>> all;
+inline std::vector<sparse::Csr<double, Host>> matrices_in_runs() {
+  std::vector<sparse::Csr<double, Host>> all;
   all.push_back(brick(11));
   all.push_back(in_blocks(oracle::random_matrix(300, 90, 5, 1), 3));
   all.push_back(in_blocks(oracle::random_matrix(70, 40, 9, 2), 6));
   all.push_back(in_blocks(oracle::random_matrix(70, 40, 9, 3), 2));
   all.push_back(oracle::random_matrix(1000, 50, 20, 4));
-  all.push_back(oracle::make_csr(5, 6, {0, 0, 3, 4, 6, 8}, {5, 4, 3, 5, 0, 5, 1, 2}, {1, 2, 3, 4, 5, 6, 7, 8}));
+  all.push_back(
+      oracle::make_csr(5, 6, {0, 0, 3, 4, 6, 8}, {5, 4, 3, 5, 0, 5, 1, 2}, {1, 2, 3, 4, 5, 6, 7, 8}));
   return all;
 }
 
-}  // namespace Tessera::sparse::test
+}  // namespace Tessera::test

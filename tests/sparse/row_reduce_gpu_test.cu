@@ -34,9 +34,14 @@ std::vector<Csr<double, Host>> matrices() {
   return all;
 }
 
-constexpr SellShape shapes[] = {{1, 1},  {4, 1},   {5, 10},
-                                {16, 64}, {32, 1}, {32, 256},
-                                {32, 1, 0.05, run_width}, {32, 256, 0.05, run_width}};
+constexpr SellShape shapes[] = {{1, 1},
+                                {4, 1},
+                                {5, 10},
+                                {16, 64},
+                                {32, 1},
+                                {32, 256},
+                                {32, 1, 0.05, run_width},
+                                {32, 256, 0.05, run_width}};
 
 template <class T>
 std::vector<T> numbers(std::size_t n, std::uint64_t seed) {

@@ -17,9 +17,9 @@ enum class MatrixFormat { automatic, csr, sell, ellpack_r, pjds, hyb, sell_runs 
 
 /// What they are called, in the order of their values.
 inline constexpr std::pair<char const*, MatrixFormat> matrix_formats[] = {
-    {"auto", MatrixFormat::automatic},    {"CSR", MatrixFormat::csr},
-    {"SELL-C-sigma", MatrixFormat::sell}, {"ELLPACK-R", MatrixFormat::ellpack_r},
-    {"pJDS", MatrixFormat::pjds},         {"HYB", MatrixFormat::hyb},
+    {"auto", MatrixFormat::automatic},     {"CSR", MatrixFormat::csr},
+    {"SELL-C-sigma", MatrixFormat::sell},  {"ELLPACK-R", MatrixFormat::ellpack_r},
+    {"pJDS", MatrixFormat::pjds},          {"HYB", MatrixFormat::hyb},
     {"SELL-runs", MatrixFormat::sell_runs}};
 
 struct StorageParameters {

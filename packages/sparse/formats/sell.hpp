@@ -133,18 +133,9 @@ struct Sell {
   /// That a product reads.
   std::size_t product_bytes() const { return bytes() - (view().in_order() ? row.bytes() : 0); }
   SellView<T> view() const {
-    return {rows,
-            columns,
-            stored_rows,
-            chunk,
-            run,
-            ascending,
-            offsets.view(),
-            value.view(),
-            column.view(),
-            row.view(),
-            column_offsets.view(),
-            diagonal.view()};
+    return {rows,          columns,    stored_rows,           chunk,
+            run,           ascending,  offsets.view(),        value.view(),
+            column.view(), row.view(), column_offsets.view(), diagonal.view()};
   }
 };
 

@@ -41,8 +41,9 @@ template <class T, class From, class Space>
 void count_slots(Space const& space, CsrRows<From> rows, int run, SellLayout<T, Space>& layout) {
   auto& lengths = layout.lengths;
   bool const all = rows.list == nullptr && rows.count == rows.matrix.rows;
-  layout.nonzeros = all ? rows.matrix.column.size()
-                        : static_cast<std::size_t>(core::sum(space, lengths.size(), LengthBody{lengths.data()}));
+  layout.nonzeros =
+      all ? rows.matrix.column.size()
+          : static_cast<std::size_t>(core::sum(space, lengths.size(), LengthBody{lengths.data()}));
   layout.occupied = layout.nonzeros;
   if (run == 0 && !may_have_runs<Space>(rows.count, layout.nonzeros)) run = 1;
   if (run == 1) return;

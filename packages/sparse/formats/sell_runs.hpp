@@ -43,12 +43,11 @@ struct CountRunsOfRow {
     auto const i = rows[p];
     RunCount count;
     count.entries = A.offsets[i + 1] - A.offsets[i];
-    for_runs(A.column.data(), A.offsets[i], A.offsets[i + 1], A.columns,
-             [&](Offset, Offset last, Index) {
-               ++count.runs;
-               auto const end = A.column[last - 1] + 1;
-               if (end > count.limit) count.limit = end;
-             });
+    for_runs(A.column.data(), A.offsets[i], A.offsets[i + 1], A.columns, [&](Offset, Offset last, Index) {
+      ++count.runs;
+      auto const end = A.column[last - 1] + 1;
+      if (end > count.limit) count.limit = end;
+    });
     return count;
   }
 };

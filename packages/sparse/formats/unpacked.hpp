@@ -91,9 +91,9 @@ void for_each_stored(SellView<T> const& S, Take const& take) {
     Index last = -1;  // padding repeats it
     for (auto j = S.offsets[c]; j < S.offsets[c + 1]; j += S.chunk) {
       auto const entry = (j - S.offsets[c]) / S.chunk;
-      auto const column =
-          diagonals ? i + S.diagonal[j / S.chunk]
-                    : S.column[S.columns_begin(c) + entry / S.run * S.chunk + lane] + entry % S.run;
+      auto const column = diagonals
+                              ? i + S.diagonal[j / S.chunk]
+                              : S.column[S.columns_begin(c) + entry / S.run * S.chunk + lane] + entry % S.run;
       auto const a = S.value[j + lane];
       bool const unclear = a == T{0} && (diagonals || S.run > 1 || (last < 0 && column == 0));
       if (S.run == 1 && column == last) break;
