@@ -6,9 +6,12 @@
 
 #include "comm/communicator.hpp"
 #include "core/hash.hpp"
+#include "core/parallel.hpp"
 #include "fsai/cut_rows.hpp"
 #include "fsai/growth.hpp"
-#include "fsai/pattern_body.hpp"
+#include "fsai/pattern.hpp"
+#include "fsai/prefilter.hpp"
+#include "sparse/engine/row_select.hpp"
 
 namespace Tessera::fsai {
 
@@ -43,8 +46,8 @@ Index bound_of_rows(Space const& space, comm::Distribution const& rows, PatternV
   Array<unsigned char, Space> cut(space, sample.size());
   std::vector<double> count(largest_row + 1, 0.0);
   if (samples > 0) {
-    Search const search{filtered, {own.others, place.view()}, level, largest_row, cut.span()};
-    auto const found = PatternSearch<Space>::run(space, search, samples);
+    auto const found =
+        static_pattern(space, filtered, {own.others, place.view()}, {level, largest_row}, cut.span());
     auto const offsets = core::to_vector(space, found.offsets.view());
     auto const longer = core::to_vector(space, cut.view());
     for (Index s = 0; s < samples; ++s)

@@ -30,8 +30,9 @@ inline double given_radius(int level, Parameters const& parameters) {
   return level == 0 && parameters.max_eigenvalue > 0 ? parameters.max_eigenvalue : 0;
 }
 
+/// The matrix of a level and what its rows are.
 template <class Space>
-struct LevelFacts {
+struct LevelMatrix {
   comm::DistCsr<double, Space> const* A = nullptr;
   Array<VertexId, Space> ids;        ///< of the owned nodes
   Array<double, Space> nullspace;    ///< owned rows x vectors, row-major
@@ -43,24 +44,47 @@ struct LevelFacts {
   int vectors = 1;
   int level = 0;  ///< its number
 
+  /// Of a level whose matrix and ids are there.
+  void archive(core::Archive& file) {
+    auto& [matrix, names, B, points, all_ones, unstored, dimensions, rows_of_node, columns, number] = *this;
+    file(all_ones, unstored, dimensions, rows_of_node, columns);
+  }
+};
+
+/// What is found out about it, for smoothers, damping and reports.
+struct LevelEstimates {
   LevelNumbers* numbers = nullptr;  ///< on the space
-  Array<double, Space> diagonal;    ///< while a setup or a refresh works on the level
-  /// What the diagonal was summed from (galerkin/coarse_scale.hpp), meanwhile; null: it is the finest
-  /// level's.
-  Array<double, Space> const* scale = nullptr;
   /// The estimate times estimate_safety(), no larger than the row sums allow: smoothers diverge above rho.
   double rho = 0;
   /// The least share that a diagonal entry has of what it was summed from; infinite on the finest level.
   double least_share = HUGE_VAL;
   double weakest_coupling = HUGE_VAL;  ///< of the finest level's setup, where asked for (resolution.hpp)
   std::string checksum;                ///< of A
-  int look = 0;                        ///< as krylov::GershgorinBound'
+  int look = 0;                        ///< as krylov::GershgorinBound's
 
-  /// What was found of a level whose matrix and ids are there.
   void archive(core::Archive& file) {
-    auto& [matrix, names, B, points, all_ones, unstored, dimensions, rows_of_node, columns, number, found, d,
-           s, radius, share, weakest, hash, looks] = *this;
-    file(all_ones, unstored, dimensions, rows_of_node, columns, radius, share, weakest, hash, looks);
+    auto& [found, radius, share, weakest, hash, looks] = *this;
+    file(radius, share, weakest, hash, looks);
+  }
+};
+
+/// What is there while a setup or a refresh works on the level.
+template <class Space>
+struct LevelScratch {
+  Array<double, Space> diagonal;
+  /// What the diagonal was summed from (galerkin/coarse_scale.hpp); null: it is the finest level's.
+  Array<double, Space> const* scale = nullptr;
+};
+
+template <class Space>
+struct LevelFacts : LevelMatrix<Space>, LevelEstimates, LevelScratch<Space> {
+  using LevelMatrix<Space>::A;
+  using LevelMatrix<Space>::level;
+  using LevelScratch<Space>::diagonal;
+
+  void archive(core::Archive& file) {
+    LevelMatrix<Space>::archive(file);
+    LevelEstimates::archive(file);
   }
 
   /// numbers and diagonal: one pass over the rows, and Lanczos, unless the level has no use for rho; then the
@@ -72,7 +96,7 @@ struct LevelFacts {
     GlobalIndex nonzeros = 0;
     auto const check = [&] {
       nonzeros = comm::check_rows(space, *A, diagonal.span(), &numbers->checks, smallest_diagonal(parameters),
-                                  scale == nullptr ? nullptr : scale->data());
+                                  this->scale == nullptr ? nullptr : this->scale->data());
     };
     if (!with_rho) {
       check();
@@ -84,7 +108,7 @@ struct LevelFacts {
       sums.safety = estimate_safety(parameters);
       sums.look = &look;
     }
-    auto const names = row_ids(space, ids.view(), equations);
+    auto const names = row_ids(space, this->ids.view(), this->equations);
     krylov::spectral_radius(space, *A, diagonal.view(), names.view(), parameters.eigenvalue_steps,
                             {parameters.cycle_in_float, stored}, &numbers->estimate, sums);
     return nonzeros;

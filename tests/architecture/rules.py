@@ -79,14 +79,15 @@ def bodies_on_one_back_end(root):
     return broken
 
 
-# Rooms that only their own package knows.
-PRIVATE = ("comm/transport/", "fsai/batch/", "multigrid/coarsening/")
+# Rooms, and which others know them: so no room includes one that includes it.
+KNOWN_TO = {"comm/transport/": ("comm/",), "fsai/batch/": ("fsai/batch/",), "multigrid/coarsening/": ("multigrid/coarsening/", "multigrid/levels/"),
+            "multigrid/levels/": ("multigrid/levels/",)}
 
 
 def private_rooms(root):
-    return [f"{path}:{line}: {name} is known to packages/{room.split('/')[0]} alone"
-            for path in files(root, "packages", "src") for line, name, quoted, _ in includes(root / path) for room in PRIVATE
-            if quoted and name.startswith(room) and not path.as_posix().startswith("packages/" + room.split("/")[0] + "/")]
+    return [f"{path}:{line}: {name} is known to {' and '.join('packages/' + room for room in rooms)} alone"
+            for path in files(root, "packages", "src") for line, name, quoted, _ in includes(root / path) for room, rooms in KNOWN_TO.items()
+            if quoted and name.startswith(room) and not path.as_posix().startswith(tuple("packages/" + known for known in rooms))]
 
 
 def formats_below_engines(root):

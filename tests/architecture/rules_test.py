@@ -57,8 +57,11 @@ class EveryRule(unittest.TestCase):
 
     def test_rooms_that_only_their_package_knows(self):
         self.check(rules.private_rooms, {"packages/comm/a.hpp": '#include "comm/transport/b.hpp"', "packages/sparse/c.hpp": '#include "comm/transport/b.hpp"',
-                                         "src/tpetra/d.cpp": '#include "sparse/e.hpp"\n#include "fsai/batch/f.hpp"'},
-                   ["packages/sparse/c.hpp:1", "src/tpetra/d.cpp:2"])
+                                         "src/tpetra/d.cpp": '#include "sparse/e.hpp"\n#include "fsai/batch/f.hpp"',
+                                         "packages/multigrid/levels/g.hpp": '#include "multigrid/coarsening/h.hpp"',
+                                         "packages/multigrid/coarsening/h.hpp": '#include "multigrid/i.hpp"\n#include "multigrid/levels/g.hpp"',
+                                         "packages/multigrid/i.hpp": '#include "multigrid/coarsening/h.hpp"'},
+                   ["packages/sparse/c.hpp:1", "src/tpetra/d.cpp:2", "packages/multigrid/coarsening/h.hpp:2", "packages/multigrid/i.hpp:1"])
 
     def test_formats_know_engines_and_not_the_reverse(self):
         self.check(rules.formats_below_engines, {"packages/sparse/formats/a.hpp": '#include "sparse/engine/b.hpp"',

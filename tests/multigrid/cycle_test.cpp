@@ -1,5 +1,5 @@
 // The order of a cycle's passes, and how many there are.
-#include "multigrid/cycle_body.hpp"
+#include "multigrid/levels/cycle_body.hpp"
 
 #include <gtest/gtest.h>
 

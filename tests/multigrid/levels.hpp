@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// Levels of a hierarchy on the host, for tests of what is inside.
-#include "multigrid/setup_body.hpp"
+#include "multigrid/levels/setup_body.hpp"
 #include "multigrid/systems.hpp"
 
 namespace Tessera::test {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "krylov/conjugate_gradients.hpp"
-#include "multigrid/hierarchy_body.hpp"
+#include "multigrid/levels/hierarchy_body.hpp"
 #include "oracle/greedy_oracle.hpp"
 
 namespace Tessera::papers {

@@ -11,8 +11,8 @@
 #include "core/parallel.hpp"
 #include "multigrid/coarsening/aggregation_passes.hpp"
 #include "multigrid/coarsening/coarsening.hpp"
+#include "multigrid/coarsening/given_back.hpp"
 #include "multigrid/coarsening/matching.hpp"
-#include "multigrid/retention.hpp"
 #include "multigrid/row_ids.hpp"
 
 namespace Tessera::multigrid {

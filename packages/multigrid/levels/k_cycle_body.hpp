@@ -14,7 +14,7 @@
 #include "comm/fused_product.hpp"
 #include "core/parallel.hpp"
 #include "krylov/recurrence.hpp"
-#include "multigrid/level.hpp"
+#include "multigrid/levels/level.hpp"
 
 namespace Tessera::multigrid {
 

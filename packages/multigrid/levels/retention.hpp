@@ -8,23 +8,9 @@
 ///   also where refreshes are prepared.
 /// - Values of the coarse A and its scale live while the next level is worked on; the pattern also where
 ///   refreshes are prepared.
-#include "multigrid/level.hpp"
+#include "multigrid/levels/level.hpp"
 
 namespace Tessera::multigrid {
-
-template <class Space>
-void give_back(sparse::Csr<double, Space>& matrix, bool pattern, bool values) {
-  if (values) matrix.value = {};
-  if (!pattern) return;
-  matrix.offsets = {};
-  matrix.column = {};
-}
-
-/// Room for values that were given back.
-template <class Space>
-void restore_values(Space const& space, sparse::Csr<double, Space>& matrix) {
-  if (matrix.value.empty()) matrix.value = Array<double, Space>(space, matrix.column.size());
-}
 
 template <class T, class Space>
 void give_back_setup(Level<T, Space>& level) {

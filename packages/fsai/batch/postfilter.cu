@@ -1,4 +1,4 @@
-#include "fsai/postfilter_body.hpp"
+#include "fsai/batch/postfilter_body.hpp"
 
 namespace Tessera::fsai {
 

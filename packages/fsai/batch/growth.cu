@@ -1,4 +1,4 @@
-#include "fsai/growth_body.hpp"
+#include "fsai/batch/growth_body.hpp"
 
 namespace Tessera::fsai {
 

@@ -1,4 +1,4 @@
-#include "fsai/row_systems_body.hpp"
+#include "fsai/batch/row_systems_body.hpp"
 
 namespace Tessera::fsai {
 

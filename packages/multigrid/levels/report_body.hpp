@@ -5,8 +5,8 @@
 #include <type_traits>
 
 #include "core/error.hpp"
-#include "multigrid/cycle_body.hpp"
 #include "multigrid/hierarchy.hpp"
+#include "multigrid/levels/cycle_body.hpp"
 
 namespace Tessera::multigrid {
 

@@ -8,7 +8,7 @@
 
 #include "comm/archive_stored.hpp"
 #include "core/out_of_memory.hpp"
-#include "multigrid/setup_body.hpp"
+#include "multigrid/levels/setup_body.hpp"
 
 namespace Tessera::multigrid {
 

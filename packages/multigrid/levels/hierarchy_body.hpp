@@ -4,12 +4,12 @@
 #include "comm/capture.hpp"
 #include "core/error.hpp"
 #include "core/out_of_memory.hpp"
-#include "multigrid/archive_body.hpp"
 #include "multigrid/hierarchy.hpp"
+#include "multigrid/levels/archive_body.hpp"
+#include "multigrid/levels/refresh_body.hpp"
+#include "multigrid/levels/report_body.hpp"
+#include "multigrid/levels/setup_body.hpp"
 #include "multigrid/near_nullspace.hpp"
-#include "multigrid/refresh_body.hpp"
-#include "multigrid/report_body.hpp"
-#include "multigrid/setup_body.hpp"
 #include "sparse/convert.hpp"
 
 namespace Tessera::multigrid {

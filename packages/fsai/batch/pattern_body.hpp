@@ -1,28 +1,12 @@
 #pragma once
 /// \file
 /// The prefilter, and searches along what it leaves.
-#include <cmath>
-
 #include "core/parallel.hpp"
 #include "fsai/batch/search.hpp"
+#include "fsai/prefilter.hpp"
 #include "sparse/engine/row_select.hpp"
 
 namespace Tessera::fsai {
-
-/// Eq. (3.8).
-struct PrefilterBody {
-  sparse::CsrView<double> A;
-  Span<double const> diagonal;
-  double tau;
-  Index columns;  ///< as LowerRows::columns
-  TESSERA_HD Offset begin(Index i) const { return A.offsets[i]; }
-  TESSERA_HD Offset end(Index i) const { return A.offsets[i + 1]; }
-  TESSERA_HD bool operator()(Index i, Offset k) const {
-    Index const j = A.column[k];
-    return j == i || (j < columns && std::fabs(A.value[k]) > tau * std::sqrt(diagonal[i] * diagonal[j]));
-  }
-  TESSERA_HD void take(Index, Offset k, Index& column) const { column = A.column[k]; }
-};
 
 template <class Space>
 Pattern<Space> prefiltered(Space const& space, sparse::CsrView<double> A, Span<double const> diagonal,
@@ -43,8 +27,8 @@ Pattern<Space> prefiltered(Space const& space, LowerRows const& rows, double tau
 template <class Space>
 Pattern<Space> static_pattern(Space const& space, PatternView filtered, OwnRows const& own, RowBound bound,
                               Span<unsigned char> cut) {
-  return PatternSearch<Space>::run(space, Search{filtered, own, bound.level, bound.most, cut},
-                                   filtered.rows - own.others);
+  auto const rows = own.place.empty() ? filtered.rows - own.others : static_cast<Index>(own.place.size());
+  return PatternSearch<Space>::run(space, Search{filtered, own, bound.level, bound.most, cut}, rows);
 }
 
 }  // namespace Tessera::fsai

@@ -8,8 +8,8 @@
 #include "core/out_of_memory.hpp"
 #include "multigrid/coarse_solver_body.hpp"
 #include "multigrid/coarsening/coarsening_body.hpp"
-#include "multigrid/retention.hpp"
-#include "multigrid/setup_body.hpp"
+#include "multigrid/levels/retention.hpp"
+#include "multigrid/levels/setup_body.hpp"
 
 namespace Tessera::multigrid {
 

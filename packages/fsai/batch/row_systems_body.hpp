@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "fsai/batch/dense_systems.hpp"
-#include "fsai/doubtful_rows_body.hpp"
+#include "fsai/batch/doubtful_rows_body.hpp"
 
 namespace Tessera::fsai {
 

@@ -1,4 +1,4 @@
-#include "fsai/pattern_body.hpp"
+#include "fsai/batch/pattern_body.hpp"
 
 namespace Tessera::fsai {
 

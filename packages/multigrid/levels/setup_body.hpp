@@ -9,9 +9,9 @@
 #include "core/out_of_memory.hpp"
 #include "multigrid/coarse_solver_body.hpp"
 #include "multigrid/coarsening/coarsening_body.hpp"
-#include "multigrid/cycle_body.hpp"
+#include "multigrid/levels/cycle_body.hpp"
+#include "multigrid/levels/retention.hpp"
 #include "multigrid/resolution.hpp"
-#include "multigrid/retention.hpp"
 
 namespace Tessera::multigrid {
 

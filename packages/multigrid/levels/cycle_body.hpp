@@ -7,7 +7,7 @@
 /// passes, cycle() leaves to its caller.
 #include "comm/fused_product.hpp"
 #include "core/parallel.hpp"
-#include "multigrid/k_cycle_body.hpp"
+#include "multigrid/levels/k_cycle_body.hpp"
 
 namespace Tessera::multigrid {
 
