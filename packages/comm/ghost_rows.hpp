@@ -2,6 +2,7 @@
 /// \file
 /// Whole rows of other ranks.
 #include "comm/dist_csr.hpp"
+#include "comm/row_exchange.hpp"
 
 namespace Tessera::comm {
 
@@ -14,11 +15,10 @@ struct ExtendedRows {
   HaloPlan<Space> columns;
   Array<Index, Space> column_of;  ///< B's local column -> column here
 
-  /// How the values travel again: stretches of packed entries, where each row of wanted.send_rows() begins in
-  /// them (and the end), and the buffers.
-  std::vector<Neighbour> send, receive;
+  /// How the values travel again, and where each row of wanted.send_rows() begins among packed entries (and
+  /// the end).
+  RowExchange<Space> entries;
   Array<Offset, Space> send_first;
-  Traffic<Space> traffic;
   /// The pattern of the ghosts' rows: where each begins (and the end), and their columns here.
   Array<Offset, Space> ghost_first;
   Array<Index, Space> ghost_column;
@@ -26,7 +26,7 @@ struct ExtendedRows {
   /// Gives `local` back, which is nearly a copy of B; refresh_extended_rows makes it anew.
   void return_rows() { local.offsets = {}, local.column = {}, local.value = {}; }
   std::size_t bytes() const {
-    return local.bytes() + columns.bytes() + column_of.bytes() + send_first.bytes() + traffic.bytes() +
+    return local.bytes() + columns.bytes() + column_of.bytes() + send_first.bytes() + entries.bytes() +
            ghost_first.bytes() + ghost_column.bytes();
   }
 };

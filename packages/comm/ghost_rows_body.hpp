@@ -7,7 +7,7 @@
 
 #include "comm/foreign_columns_body.hpp"
 #include "comm/ghost_rows.hpp"
-#include "comm/without_agreement.hpp"
+#include "comm/row_exchange_body.hpp"
 #include "core/parallel.hpp"
 
 namespace Tessera::comm {
@@ -86,56 +86,6 @@ struct Renumber {
   }
 };
 
-/// Stretches of rows side by side from 0 on; row r begins at entry first[r].
-struct RowStretches {
-  std::vector<Neighbour> const& rows;
-  Span<Offset const> first;
-};
-
-/// Their entries, counted from the first one, `begin`, on.
-struct EntryStretches {
-  Offset begin = 0;
-  std::vector<Neighbour> entries;
-  Offset size() const { return entries.empty() ? 0 : entries.back().end; }
-};
-
-struct BordersBody {
-  Span<Index const> row;  ///< of one, then of the other
-  Index ones;
-  Span<Offset const> one, other;
-  Span<Offset> border;
-  TESSERA_HD void operator()(Index i) const { border[i] = i < ones ? one[row[i]] : other[row[i]]; }
-};
-
-/// Of two, by one wait.
-template <class Space>
-std::pair<EntryStretches, EntryStretches> entries_of(Space const& space, RowStretches const& one,
-                                                     RowStretches const& other) {
-  std::vector<Index> row;
-  auto const list = [&](RowStretches const& some) {
-    if (!some.rows.empty()) row.push_back(0);
-    for (auto const& stretch : some.rows) row.push_back(static_cast<Index>(stretch.end));
-  };
-  list(one);
-  auto const ones = static_cast<Index>(row.size());
-  list(other);
-  auto const on_space = core::to_space(space, row);
-  Array<Offset, Space> found(space, row.size());
-  core::for_each(space, row.size(), BordersBody{on_space.view(), ones, one.first, other.first, found.span()});
-  auto const border = core::to_vector(space, found.view());
-  auto const stretches = [](RowStretches const& some, Offset const* at) {
-    EntryStretches result;
-    if (some.rows.empty()) return result;
-    result.begin = at[0];
-    for (auto const& stretch : some.rows) {
-      result.entries.push_back({stretch.rank, at[0] - result.begin, at[1] - result.begin});
-      ++at;
-    }
-    return result;
-  };
-  return {stretches(one, border.data()), stretches(other, border.data() + ones)};
-}
-
 /// The ghosts of a halo plan in the memory of a space.
 template <class Space>
 Array<GlobalIndex, Space> ghosts_in(Space const& space, HaloPlan<Space> const& halo) {
@@ -165,36 +115,22 @@ void lay_out(Space const& space, Lengths<Space> const& length, HaloPlan<Space> c
   core::prefix_sums(space, length.sent.view(), extended.send_first.span());
   extended.ghost_first = Array<Offset, Space>(space, length.ghost.size() + 1);
   core::prefix_sums(space, length.ghost.view(), extended.ghost_first.span());
-  auto [send, receive] = entries_of(space, {wanted.send_to(), extended.send_first.view()},
-                                    {wanted.receive_from(), extended.ghost_first.view()});
-  extended.send = std::move(send.entries);
-  extended.receive = std::move(receive.entries);
+  extended.entries.lay_out(space, {wanted.send_to(), extended.send_first.view()},
+                           {wanted.receive_from(), extended.ghost_first.view()});
 }
 
-/// Those that are sent, in the traffic's buffer; there is room for all rows' in local.
+/// Those that are sent; there is room for all rows' in local.
 template <class T, class Space>
 Span<T> packed_values(Space const& space, DistCsr<T, Space> const& B, HaloPlan<Space> const& wanted,
                       ExtendedRows<T, Space>& extended) {
-  auto const end = [](auto const& stretches) { return stretches.empty() ? Offset{0} : stretches.back().end; };
   auto& all = extended.local.value;
-  if (all.empty()) all = Array<T, Space>(space, B.local.nonzeros() + end(extended.receive));
+  if (all.empty()) all = Array<T, Space>(space, B.local.nonzeros() + extended.entries.arriving());
   auto const rows = wanted.send_rows();
-  auto const packed = extended.traffic.template buffer<T>(space, end(extended.send));
+  auto const packed = extended.entries.template packed<T>(space);
   core::for_each(
       space, rows.size(),
       PackValues<T>{rows, extended.send_first.view(), B.local.offsets.view(), B.local.value.view(), packed});
   return packed;
-}
-
-/// The values of all rows. Collective.
-template <class T, class Space>
-void bring_values(Space const& space, Communicator const& comm, DistCsr<T, Space> const& B,
-                  Span<T const> packed, ExtendedRows<T, Space>& extended) {
-  auto const all = extended.local.value.span();
-  extended.traffic.start(space, comm, extended.send, packed.data(), extended.receive,
-                         all.data() + B.local.nonzeros(), sizeof(T));
-  core::copy(space, B.local.value.view(), space, all);
-  extended.traffic.finish(space);
 }
 
 /// B's own rows, renumbered, and the ghosts below, but for values.
@@ -226,8 +162,7 @@ struct Columns {
   template <class T>
   Columns(Space const& space, DistCsr<T, Space> const& B, HaloPlan<Space> const& wanted,
           ExtendedRows<T, Space> const& extended)
-      : sent(space, extended.send.empty() ? Offset{0} : extended.send.back().end),
-        arrived(space, extended.receive.empty() ? Offset{0} : extended.receive.back().end) {
+      : sent(space, extended.entries.given()), arrived(space, extended.entries.arriving()) {
     auto const rows = wanted.send_rows();
     auto const ghosts = ghosts_in(space, B.halo);
     core::for_each(
@@ -286,14 +221,10 @@ ExtendedRows<T, Space> extend_rows(Space const& space, DistCsr<T, Space> const& 
   });
   length.reset();
   std::vector<GlobalIndex> ghosts;
-  extended.traffic.start(space, comm, extended.send, columns->sent.data(), extended.receive,
-                         columns->arrived.data(), sizeof(GlobalIndex));
-  extended.traffic.finish(space);
-  {
-    static_assert(sizeof(T) <= sizeof(GlobalIndex));  // so that nothing more is allocated
-    WithoutAgreement const agreed(comm);
-    ghost_rows::bring_values<T>(space, comm, B, packed, extended);
-  }
+  auto const all = extended.local.value.span();
+  extended.entries.bring(space, comm, columns->sent.data(), columns->arrived.data(), packed.data(),
+                         all.data() + B.local.nonzeros(),
+                         [&] { core::copy(space, B.local.value.view(), space, all); });
   agree_on_errors(comm, [&] {
     columns->sent = {};
     ghosts = ghost_rows::joined_ghosts(B.halo.ghosts(),
@@ -317,7 +248,10 @@ void refresh_extended_rows(Space const& space, DistCsr<T, Space> const& B, HaloP
     if (extended.local.offsets.empty()) ghost_rows::place_rows(space, B, extended);
     packed = ghost_rows::packed_values(space, B, wanted, extended);
   });
-  ghost_rows::bring_values<T>(space, comm, B, packed, extended);
+  auto const all = extended.local.value.span();
+  extended.entries.start(space, comm, packed.data(), all.data() + B.local.nonzeros());
+  core::copy(space, B.local.value.view(), space, all);
+  extended.entries.finish(space);
 }
 
 }  // namespace Tessera::comm

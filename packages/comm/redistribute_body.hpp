@@ -6,7 +6,6 @@
 #include "comm/ghost_rows_body.hpp"
 #include "comm/packed_buffers.hpp"
 #include "comm/redistribute.hpp"
-#include "comm/without_agreement.hpp"
 #include "core/error.hpp"
 
 namespace Tessera::comm {
@@ -82,12 +81,12 @@ DistCsr<T, Space> Redistribution<Space>::matrix(Space const& space, DistCsr<T, S
   core::for_each(space, global.size(),
                  GlobalColumns{A.local.column.view(), A.columns().local_size(), A.columns().begin(),
                                old_ghosts.view(), global.span()});
-  move(space, entries.down, global.data(), entries.up, arrived.data(), sizeof(GlobalIndex));
+  RowExchange<Space> exchange(traffic_);
+  exchange.lay_out(entries.down, entries.up);
+  exchange.bring(space, from_.comm(), global.data(), arrived.data(), A.local.value.data(), local.value.data(),
+                 [] {});
   {
-    // Of the same stretches, or smaller: nothing more is allocated.
-    static_assert(sizeof(T) <= sizeof(GlobalIndex));
-    WithoutAgreement const agreed(from_.comm());
-    move(space, entries.down, A.local.value.data(), entries.up, local.value.data(), sizeof(T));
+    WithoutAgreement const agreed(from_.comm());  // fewer numbers than those: nothing more is allocated
     forward(space, length.view(), arrived_length.span());
   }
   core::prefix_sums(space, arrived_length.view(), local.offsets.span());

@@ -1,11 +1,8 @@
 #pragma once
 /// \file
 /// The sum over ranks of partial coarse matrices.
-#include <memory>
-#include <vector>
-
 #include "comm/dist_csr.hpp"
-#include "comm/traffic.hpp"
+#include "comm/row_exchange.hpp"
 
 namespace Tessera::galerkin {
 
@@ -53,9 +50,7 @@ class CoarseAssembly {
   void add_up(Space const& space, sparse::CsrView<double> partial, comm::DistCsr<double, Space>& coarse,
               bool arriving);
 
-  Offset first_foreign_ = 0;                     ///< where in partial's entries the rows of others begin
-  std::vector<comm::Neighbour> send_, receive_;  ///< of entries from there on, and of arrived_
-  std::shared_ptr<comm::Traffic<Space>> traffic_;
+  comm::RowExchange<Space> entries_;  ///< of partial, in rows of others, and of arrived_
   Array<double, Space> arrived_;
   Array<Offset, Space> target_;          ///< merged entries: where in the sum
   Array<Offset, Space> source_offsets_;  ///< merged entries + 1

@@ -2,7 +2,6 @@
 /// \file
 /// How partial coarse matrices are added.
 #include "comm/ghost_rows_body.hpp"
-#include "comm/without_agreement.hpp"
 #include "galerkin/coarse_assembly.hpp"
 #include "galerkin/shared_rows_body.hpp"
 #include "sparse/engine/for_each_entry.hpp"
@@ -74,8 +73,7 @@ Array<Index, Space> rows_with_several_shares(Space const& space, sparse::CsrView
 template <class Space>
 CoarseAssembly<Space>::CoarseAssembly(Space const& space, comm::HaloPlan<Space> const& rows,
                                       comm::HaloPlan<Space> const& columns, sparse::CsrView<double> partial,
-                                      comm::DistCsr<double, Space>& coarse)
-    : traffic_(std::make_shared<comm::Traffic<Space>>()) {
+                                      comm::DistCsr<double, Space>& coarse) {
   Index const owned = rows.distribution().local_size();
   Array<Index, Space> length(space, owned);
   auto merge = [&] {
@@ -105,31 +103,22 @@ typename CoarseAssembly<Space>::Arrived CoarseAssembly<Space>::send_rows(Space c
   auto const foreign = partial.offsets.part(owned, rows.ghost_count() + std::size_t{1});
   Array<Index, Space> sent_length(space, rows.ghost_count()), arrived_length(space, count);
   core::for_each(space, sent_length.size(), comm::RowLength{foreign, sent_length.span()});
-  traffic_->start(space, ranks, rows.receive_from(), sent_length.data(), givers, arrived_length.data(),
-                  sizeof(Index));
-  traffic_->finish(space);
+  comm::RowExchange<Space> lengths;
+  lengths.lay_out(rows.receive_from(), givers);
+  lengths.start(space, ranks, sent_length.data(), arrived_length.data());
+  lengths.finish(space);
   Arrived arrived{Array<Offset, Space>(space, count + 1), {}};
   core::prefix_sums(space, arrived_length.view(), arrived.offsets.span());
-  auto [send, receive] =
-      comm::entries_of(space, {rows.receive_from(), foreign}, {givers, arrived.offsets.view()});
-  first_foreign_ = send.begin;
-  auto const arriving = receive.size();
-  Array<GlobalIndex, Space> sent_column(space, send.size());
-  arrived.column = Array<GlobalIndex, Space>(space, arriving);
-  send_ = std::move(send.entries);
-  receive_ = std::move(receive.entries);
-  arrived_ = Array<double, Space>(space, arriving);
+  entries_.lay_out(space, {rows.receive_from(), foreign}, {givers, arrived.offsets.view()});
+  auto const from = entries_.first_given();
+  Array<GlobalIndex, Space> sent_column(space, entries_.given());
+  arrived.column = Array<GlobalIndex, Space>(space, entries_.arriving());
+  arrived_ = Array<double, Space>(space, entries_.arriving());
   core::for_each(space, sent_column.size(),
-                 comm::GlobalColumns{partial.column.part(first_foreign_, sent_column.size()), owned,
+                 comm::GlobalColumns{partial.column.part(from, sent_column.size()), owned,
                                      distribution.begin(), ghosts, sent_column.span()});
-  traffic_->start(space, ranks, send_, sent_column.data(), receive_, arrived.column.data(),
-                  sizeof(GlobalIndex));
-  traffic_->finish(space);
-  static_assert(sizeof(double) <= sizeof(GlobalIndex));  // so that nothing more is allocated
-  comm::WithoutAgreement const agreed(ranks);
-  traffic_->start(space, ranks, send_, partial.value.data() + first_foreign_, receive_, arrived_.data(),
-                  sizeof(double));
-  traffic_->finish(space);
+  entries_.bring(space, ranks, sent_column.data(), arrived.column.data(), partial.value.data() + from,
+                 arrived_.data(), [] {});
   return arrived;
 }
 
@@ -159,7 +148,7 @@ MergedRows<Space> CoarseAssembly<Space>::merge_shares(Space const& space, comm::
   Offset sent_by_lower = 0;
   for (std::size_t k = 0; k < givers.size() && givers[k].rank < distribution.comm().rank(); ++k) {
     lower = static_cast<std::size_t>(givers[k].end);
-    sent_by_lower = receive_[k].end;
+    sent_by_lower = entries_.arriving_from()[k].end;
   }
   auto const higher = arrived_row.size() - lower;
   core::for_each(
@@ -214,7 +203,7 @@ void CoarseAssembly<Space>::add_up(Space const& space, sparse::CsrView<double> p
   sparse::for_each_entry(
       space, coarse.local.rows, value.size(),
       CopyEntriesBody<double>{partial.offsets, coarse.local.offsets.view(), partial.value, value});
-  if (arriving) traffic_->finish(space);
+  if (arriving) entries_.finish(space);
   core::for_each(space, target_.size(),
                  AddSourcesBody{target_.view(), source_offsets_.view(), source_.view(), partial.value,
                                 arrived_.view(), value});
@@ -223,8 +212,7 @@ void CoarseAssembly<Space>::add_up(Space const& space, sparse::CsrView<double> p
 template <class Space>
 void CoarseAssembly<Space>::add(Space const& space, sparse::CsrView<double> partial,
                                 comm::DistCsr<double, Space>& coarse) {
-  traffic_->start(space, coarse.rows.comm(), send_, partial.value.data() + first_foreign_, receive_,
-                  arrived_.data(), sizeof(double));
+  entries_.start(space, coarse.rows.comm(), partial.value.data() + entries_.first_given(), arrived_.data());
   add_up(space, partial, coarse, true);
 }
 

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "aggregation/coarse_rounding.hpp"
-#include "comm/ghost_rows.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "galerkin/distributed_product.hpp"
 #include "galerkin/local_aggregates.hpp"
 #include "galerkin/reached_aggregates.hpp"
 #include "sparse/engine/row_merge.hpp"
@@ -74,22 +74,14 @@ struct GlobalOrder {
   TESSERA_HD Index block(Index key) const { return order.local_of(key); }
 };
 
-/// A B. Collective.
+/// A B, columns of a row by ascending global numbers. Collective.
 template <class Space>
-comm::DistCsr<double, Space> product(Space const& space, comm::DistCsr<double, Space> const& A,
-                                     comm::DistCsr<double, Space> const& B) {
-  comm::DistCsr<double, Space> C;
-  C.rows = A.rows;
-  comm::ExtendedRows<double, Space> extended;
-  bool const distributed = !A.rows.on_one_rank_with(B.columns());
-  if (distributed) extended = comm::extend_rows(space, B, A.halo);
-  C.halo = distributed ? extended.columns : B.halo;
-  comm::agree_on_errors(A.rows.comm(), [&] {
-    auto const sources = distributed ? extended.local.view() : B.local.view();
-    C.local = sparse::row_merge(space, sparse::CsrFactors{A.local.view()}, sparse::CsrSources<>{sources},
-                                GlobalOrder{order_of(C.halo)});
+comm::DistCsr<double, Space> product_in_order(Space const& space, comm::DistCsr<double, Space> const& A,
+                                              comm::DistCsr<double, Space> const& B) {
+  return product(space, A, B, [&](auto left, auto right, comm::HaloPlan<Space> const& columns) {
+    return sparse::row_merge(space, sparse::CsrFactors{left}, sparse::CsrSources<>{right},
+                             GlobalOrder{order_of(columns)});
   });
-  return C;
 }
 
 /// An entry where there is an aggregate.
@@ -176,7 +168,7 @@ ReachedAggregates<Space> reached_aggregates(Space const& space,
   auto const& nodes = graph.halo.distribution();
   auto const walk = random_walk(space, graph);
   auto shares = memberships(space, T, nodes);
-  for (int step = 0; step < parameters.reach; ++step) shares = product(space, walk, shares);
+  for (int step = 0; step < parameters.reach; ++step) shares = product_in_order(space, walk, shares);
   ReachedAggregates<Space> reached;
   reached.foreign = shares.halo.ghosts();
   comm::agree_on_errors(nodes.comm(), [&] {

@@ -1,0 +1,44 @@
+#pragma once
+/// \file
+/// Products and transposes over ranks.
+#include "comm/ghost_rows.hpp"
+#include "galerkin/coarse_assembly.hpp"
+#include "sparse/transpose.hpp"
+
+namespace Tessera::galerkin {
+
+/// A B, rows named as A's: rows of B that belong to A's ghosts are fetched. multiply(A, B, halo) is the
+/// product on this rank; halo: of the result's columns. Collective.
+template <class Space, class Multiply>
+comm::DistCsr<double, Space> product(Space const& space, comm::DistCsr<double, Space> const& A,
+                                     comm::DistCsr<double, Space> const& B, Multiply const& multiply) {
+  comm::DistCsr<double, Space> C{A.rows, B.halo, {}, A.user_row};
+  comm::ExtendedRows<double, Space> extended;
+  bool const distributed = !A.rows.on_one_rank_with(B.columns());
+  if (distributed) {
+    extended = comm::extend_rows(space, B, A.halo);
+    C.halo = extended.columns;
+  }
+  comm::agree_on_errors(A.rows.comm(), [&] {
+    C.local = multiply(A.local.view(), distributed ? extended.local.view() : B.local.view(), C.halo);
+  });
+  return C;
+}
+
+/// W^T: each rank transposes its rows, and entries go to the owners of their columns. Collective.
+template <class Space>
+comm::DistCsr<double, Space> transposed(Space const& space, comm::DistCsr<double, Space> const& W) {
+  auto const& comm = W.rows.comm();
+  comm::DistCsr<double, Space> T{W.columns(), comm::HaloPlan<Space>(space, W.rows, {}), {}};
+  sparse::Csr<double, Space> own;
+  comm::agree_on_errors(comm, [&] { own = sparse::transpose(space, W.local.view()).matrix; });
+  if (comm.size() == 1) {
+    T.local = std::move(own);
+  } else {
+    auto const own_columns = T.halo;
+    CoarseAssembly<Space>(space, W.halo, own_columns, own.view(), T);  // T.local
+  }
+  return T;
+}
+
+}  // namespace Tessera::galerkin
