@@ -9,7 +9,7 @@
 namespace Tessera::galerkin {
 
 /// Left operand: row I has the entries of all rows of A that are members of I, one row after the other, times
-/// T's entry of the row where that is not 1. Who walks along a row walks forwards.
+/// T's entry of the row where that is not 1.
 template <bool Indicator, class V>
 struct AggregateRows {
   sparse::CsrView<V> A;
@@ -24,11 +24,11 @@ struct AggregateRows {
     V const* value;
     Offset const* offsets;
     double const* value_of_T;
-    mutable Index const* next;    ///< member
-    mutable Offset until, shift;  ///< of the member before it: where it ends, from here to its entries in A
-    mutable double t;
+    Index const* next;    ///< member
+    Offset until, shift;  ///< of the member before it: where it ends, from here to its entries in A
+    double t;
     Offset begin, end;
-    TESSERA_HD Index source(Offset k) const {
+    TESSERA_HD Index source(Offset k) {
       while (k >= until) {
         Index const i = *next++;
         Offset const from = offsets[i];

@@ -24,7 +24,7 @@ TESSERA_HD inline Index column_key_of(Key k) {
 /// visit(column, product) for the products of row i, in order.
 template <class Left, class Right, class Visit>
 TESSERA_HD void for_products(Left const& left, Right const& right, Index i, Visit const& visit) {
-  auto const a = left.row(i);
+  auto a = left.row(i);
   for (Offset k = a.begin; k < a.end; ++k) {
     auto const j = a.source(k);
     if (!a.keeps_all && !a.keeps(k, j)) continue;

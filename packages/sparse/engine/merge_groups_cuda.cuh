@@ -87,7 +87,7 @@ struct RowList {
 template <class Bin, class Left, class Right, class Begin, class Take>
 __device__ void walk(core::ThreadGroup<Bin::lanes> const& group, Left const& A, Right const& B, Index i,
                      Table<Bin>& table, Begin const& begin, Take const& take) {
-  auto const a = A.row(i);
+  auto a = A.row(i);
   if constexpr (Right::single) {
     for (auto k0 = a.begin; k0 < a.end; k0 += Bin::lanes) {
       auto const k = k0 + group.lane;

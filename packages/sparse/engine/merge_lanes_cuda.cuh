@@ -20,7 +20,7 @@ struct ShortLaneRows : LaneRows {
 /// take(column, factor, l) for the products of row `a` of the left operand, in order, until it returns false;
 /// for those of single rows, what several read is on its way together.
 template <class Row, class Right, class Take>
-__device__ void for_lane_products(Row const& a, Right const& B, Take const& take) {
+__device__ void for_lane_products(Row a, Right const& B, Take const& take) {
   if constexpr (Right::single) {
     for (auto k = a.begin; k < a.end; k += LaneRows::ahead) {
       Index source[LaneRows::ahead], column[LaneRows::ahead];

@@ -69,7 +69,7 @@ class BlockMergeWorker {
   Offset blocks(Index g) const {
     Offset sum = 0;
     for (int r = 0; r < (shares_entries ? 1 : height_); ++r) {
-      auto const a = A_.row(shares_entries ? g : g * height_ + r);
+      auto a = A_.row(shares_entries ? g : g * height_ + r);
       for (Offset k = a.begin; k < a.end; ++k) sum += B_.row(a.source(k)).count;
     }
     return sum;
@@ -117,7 +117,7 @@ class BlockMergeWorker {
     int const w = width(), together = shares_entries ? height_ : 1;
     Index count = 0;
     for (int r = 0; r < height_; r += together) {
-      auto const a = A_.row(shares_entries ? g : g * height_ + r);
+      auto a = A_.row(shares_entries ? g : g * height_ + r);
       for (Offset k = a.begin; k < a.end; ++k) {
         auto const j = a.source(k);
         if constexpr (shares_entries) {

@@ -2,9 +2,10 @@
 /// \file
 /// Operands and epilogues of row_merge.hpp: trivially copyable structs of views, all of it TESSERA_HD.
 ///
-/// A left operand has rows(), entries() of all rows together, and row(i) with the entries begin <= k < end.
-/// source(k) is the row of the right operand that an entry scales, factor(k, source) by how much, and unless
-/// keeps_all, keeps(k, source) says whether it is not left out.
+/// A left operand has rows(), entries() of all rows together, and row(i), a cursor over the entries
+/// begin <= k < end. source(k) moves it to an entry, never back, and is the row of the right operand that the
+/// entry scales; then factor(k, source) is by how much, and unless keeps_all, keeps(k, source) says whether
+/// it is not left out.
 ///
 /// A right operand has columns(), row_length() on average, and for row j the entries begin(j) <= l < end(j)
 /// with column(l) and value(l). Where rows have one block of columns or nothing (`single`), row j is entry j,
@@ -108,7 +109,7 @@ struct CountProductsBody {
   Offset* products;
   TESSERA_HD void operator()(Index i) const {
     Offset sum = 0;
-    auto const a = A.row(i);
+    auto a = A.row(i);
     for (Offset k = a.begin; k < a.end; ++k) {
       auto const j = a.source(k);
       if (a.keeps_all || a.keeps(k, j)) sum += B.end(j) - B.begin(j);

@@ -33,7 +33,7 @@ namespace detail {
 /// block more is read and written.
 /// Tried: sums without a list (short rows 20 % slower), sixteen at a time (10 %), prefetching (nothing).
 template <class LeftRow, class Right>
-Index list_products(LeftRow const& a, Right const& B, Offset& k, Index room, Index* __restrict column,
+Index list_products(LeftRow& a, Right const& B, Offset& k, Index room, Index* __restrict column,
                     double* __restrict value, double* __restrict factor) {
   constexpr Index block = lists::block;
   constexpr bool multiplies = Right::numbers_behind;
@@ -69,7 +69,7 @@ Index list_products(LeftRow const& a, Right const& B, Offset& k, Index room, Ind
 /// The same for rows of one entry or none, all of them; no_empty_rows: none has none. Without branches, which
 /// would be mispredicted: what is left out is written over.
 template <class LeftRow, class Right>
-Index list_single_products(LeftRow const& a, Right const& B, bool no_empty_rows, Index* __restrict column,
+Index list_single_products(LeftRow& a, Right const& B, bool no_empty_rows, Index* __restrict column,
                            double* __restrict value) {
   auto const count = static_cast<Index>(a.end - a.begin);
   if (a.keeps_all && no_empty_rows) {
@@ -136,7 +136,7 @@ class MergeWorker {
           for (Offset k = next.begin; k < next.end; ++k) B_.ahead(next.source(k));
         }
       }
-      auto const a = A_.row(i);
+      auto a = A_.row(i);
 
       store(i, add_up(i, a));
     }
@@ -155,7 +155,7 @@ class MergeWorker {
     if constexpr (!Epilogue::plain) key_ = Array<Index, Host>(Host{}, room_ + lists::block);
   }
   template <class LeftRow>
-  Index add_up(Index i, LeftRow const& a) {
+  Index add_up(Index i, LeftRow& a) {
     if constexpr (Right::single) {
       auto const most = a.end - a.begin;
       list_.reserve(static_cast<Index>(most));

@@ -22,7 +22,7 @@ struct TogetherFactors {
     TESSERA_HD bool keeps(Offset k, Index j) const {
       Index i = first;
       while (left.row(i).end <= k) ++i;
-      auto const row = left.row(i);
+      auto row = left.row(i);
       return row.keeps_all || row.keeps(k, j);
     }
     TESSERA_HD double factor(Offset, Index) const { return 1; }
@@ -112,7 +112,7 @@ __global__ void __launch_bounds__(SingleBlocksLaunch::threads)
   auto const begin = offsets[i];
   auto const length = static_cast<int>(offsets[i + 1] - begin);
   if (length == 0) return;
-  auto const a = A.row(i);
+  auto a = A.row(i);
   auto const finish = epilogue.row(i);
   for (int s0 = 0; s0 < length; s0 += 32 * each) {
     Index mine[each];  // the block of columns whose sum it is

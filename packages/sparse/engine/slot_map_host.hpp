@@ -45,7 +45,7 @@ class SlotFinder {
     for (Index i = begin; i < end; ++i) {
       auto const row = C_.row(i);
       for (Index s = 0; s < row.count; ++s) slot_of_[C_.block(row, s)] = static_cast<unsigned char>(s);
-      auto const a = A_.row(i);
+      auto a = A_.row(i);
       if constexpr (Right::single) {
         unsigned char const left_out = static_cast<unsigned char>(row.count);
         for (Offset k = a.begin; k < a.end; ++k) {
@@ -64,7 +64,7 @@ class SlotFinder {
  private:
   /// The columns of the row's products.
   template <class LeftRow>
-  void list(LeftRow const& a) {
+  void list(LeftRow& a) {
     Index* to = list_.data();
     for (Offset k = a.begin; k < a.end; ++k) {
       auto const b = B_.row(a.source(k));
@@ -100,7 +100,7 @@ SlotMap<Host> slots_of(Host const& space, Left const& A, Right const& B, Rows co
     first = Array<Index, Host>(space, static_cast<std::size_t>(A.rows()) + 1);
     core::for_each(space, A.rows(), [&](Index i) {
       Offset products = 0;
-      auto const a = A.row(i);
+      auto a = A.row(i);
       for (Offset k = a.begin; k < a.end; ++k) products += B.row(a.source(k)).count;
       first[i] = static_cast<Index>(std::min<Offset>(products, std::numeric_limits<Index>::max()));
     });
@@ -146,7 +146,7 @@ class SlotSums {
   /// Row i, which has `length` blocks of columns, to sum[0] and on.
   void operator()(Index i, Index length, double* sum) {
     std::fill_n(sum, static_cast<std::size_t>(length + 1) * B_.width(), 0.0);
-    auto const a = A_.row(i);
+    auto a = A_.row(i);
     if constexpr (Right::single) {
       add_single(a, B_, map_.slot.data(), sum);
     } else if constexpr (Width == 1) {
@@ -160,7 +160,7 @@ class SlotSums {
 
  private:
   template <class LeftRow>
-  static void add_single(LeftRow const a, Right const B, unsigned char const* __restrict slot,
+  static void add_single(LeftRow a, Right const B, unsigned char const* __restrict slot,
                          double* __restrict sum) {
     if constexpr (Width == 1) {
       for (Offset k = a.begin; k < a.end; ++k) {
@@ -180,7 +180,7 @@ class SlotSums {
   }
   /// Rows that follow each other with the same slots, such as those of a node, are added together.
   template <class LeftRow>
-  static void add_blocks(LeftRow const& a, Right const& B, unsigned char const* slot, double* sum) {
+  static void add_blocks(LeftRow& a, Right const& B, unsigned char const* slot, double* sum) {
     constexpr Offset most = 8;
     int const w = B.width();
     double const* numbers[most];
@@ -202,7 +202,7 @@ class SlotSums {
   }
   /// The row's products, in blocks since the ends of short loops are mispredicted.
   template <class LeftRow>
-  static void list(LeftRow const a, Right const& B, double* __restrict to) {
+  static void list(LeftRow a, Right const& B, double* __restrict to) {
     for (Offset k = a.begin; k < a.end; ++k) {
       auto const j = a.source(k);
       RowEntries const b = B.row(j);

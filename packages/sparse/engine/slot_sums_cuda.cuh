@@ -237,7 +237,7 @@ __global__ void __launch_bounds__(SlotsLaunch::lane_rows)
   int const length = static_cast<int>(offsets[i + 1] - begin);
   slot += first[i / chunk] + i % chunk;
   for (int s = 0; s < length; ++s) sum[s * threads] = 0;
-  auto const row = A.row(i);
+  auto row = A.row(i);
   if constexpr (Right::single) {
     for (auto k = row.begin; k < row.end; k += ahead) {
       double product[ahead];
