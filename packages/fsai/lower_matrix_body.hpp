@@ -10,7 +10,7 @@
 #include "fsai/lower_matrix.hpp"
 #include "fsai/pattern.hpp"
 #include "galerkin/prolongator_body.hpp"
-#include "sparse/engine/row_merge.hpp"
+#include "sparse/engine/row_merge/row_merge.hpp"
 
 namespace Tessera::fsai {
 

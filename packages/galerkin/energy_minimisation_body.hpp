@@ -14,7 +14,7 @@
 #include "core/reduce_into.hpp"
 #include "galerkin/energy_minimisation.hpp"
 #include "galerkin/local_aggregates.hpp"
-#include "sparse/engine/masked_product.hpp"
+#include "sparse/engine/row_merge/masked_product.hpp"
 
 namespace Tessera::galerkin {
 

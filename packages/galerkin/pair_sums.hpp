@@ -6,7 +6,7 @@
 #include "galerkin/coarse_assembly.hpp"
 #include "galerkin/coarse_scale.hpp"
 #include "galerkin/decoupling.hpp"
-#include "sparse/engine/slot_map.hpp"
+#include "sparse/engine/row_merge/slot_map.hpp"
 
 namespace Tessera::galerkin {
 

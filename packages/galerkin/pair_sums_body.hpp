@@ -4,7 +4,7 @@
 #include "galerkin/local_aggregates.hpp"
 #include "galerkin/pair_sums.hpp"
 #include "galerkin/tentative_rows.hpp"
-#include "sparse/engine/row_merge.hpp"
+#include "sparse/engine/row_merge/row_merge.hpp"
 
 namespace Tessera::galerkin {
 

@@ -4,7 +4,7 @@
 #include "galerkin/damping.hpp"
 #include "galerkin/filter.hpp"
 #include "galerkin/tentative.hpp"
-#include "sparse/engine/slot_map.hpp"
+#include "sparse/engine/row_merge/slot_map.hpp"
 
 namespace Tessera::galerkin {
 

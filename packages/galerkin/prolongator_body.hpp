@@ -8,8 +8,8 @@
 #include "galerkin/local_aggregates.hpp"
 #include "galerkin/prolongator.hpp"
 #include "galerkin/tentative_rows.hpp"
-#include "sparse/engine/row_merge.hpp"
-#include "sparse/engine/with_width.hpp"
+#include "sparse/engine/row_merge/row_merge.hpp"
+#include "sparse/engine/row_merge/with_width.hpp"
 
 namespace Tessera::galerkin {
 

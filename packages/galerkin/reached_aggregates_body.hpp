@@ -10,7 +10,7 @@
 #include "galerkin/distributed_product.hpp"
 #include "galerkin/local_aggregates.hpp"
 #include "galerkin/reached_aggregates.hpp"
-#include "sparse/engine/row_merge.hpp"
+#include "sparse/engine/row_merge/row_merge.hpp"
 #include "sparse/engine/row_select.hpp"
 
 namespace Tessera::galerkin {

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// T as an operand of merges.
-#include "sparse/engine/row_merge_operands.hpp"
+#include "sparse/engine/row_merge/operands.hpp"
 
 namespace Tessera::galerkin {
 

@@ -5,7 +5,7 @@
 #include "galerkin/coarse_assembly.hpp"
 #include "galerkin/coarse_scale.hpp"
 #include "galerkin/decoupling.hpp"
-#include "sparse/engine/row_merge_operands.hpp"
+#include "sparse/engine/row_merge/operands.hpp"
 #include "sparse/spgemm.hpp"
 #include "sparse/transpose.hpp"
 

@@ -2,8 +2,8 @@
 /// \file
 /// The choice of the method.
 #include "core/error.hpp"
-#include "sparse/engine/expand_sort_compress.hpp"
-#include "sparse/engine/row_merge.hpp"
+#include "sparse/engine/row_merge/expand_sort_compress.hpp"
+#include "sparse/engine/row_merge/row_merge.hpp"
 #include "sparse/spgemm.hpp"
 
 namespace Tessera::sparse {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cases.hpp"
-#include "sparse/engine/row_merge_operands.hpp"
+#include "sparse/engine/row_merge/operands.hpp"
 
 namespace Tessera::test {
 

@@ -1,4 +1,4 @@
-#include "sparse/engine/row_merge.hpp"
+#include "sparse/engine/row_merge/row_merge.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include "core/hash.hpp"
 #include "oracle/dense.hpp"
 #include "oracle/generators.hpp"
-#include "sparse/engine/expand_sort_compress.hpp"
+#include "sparse/engine/row_merge/expand_sort_compress.hpp"
 #include "support/threads.hpp"
 
 namespace Tessera::sparse {

@@ -11,7 +11,7 @@
 #include "oracle/dense.hpp"
 #include "oracle/generators.hpp"
 #include "sparse/engine/column_table_host.hpp"
-#include "sparse/engine/row_sort_host.hpp"
+#include "sparse/engine/row_merge/row_sort_host.hpp"
 #include "support/short_memory.hpp"
 #include "support/threads.hpp"
 

@@ -10,7 +10,7 @@
 
 #include "core/parallel.hpp"
 #include "core/prefetch.hpp"
-#include "sparse/engine/row_merge_operands.hpp"
+#include "sparse/engine/row_merge/operands.hpp"
 
 namespace Tessera::sparse {
 

@@ -3,7 +3,7 @@
 /// Merges of single rows in blocks on CUDA: first the pattern by nodes, then values. A warp takes a row, each
 /// lane sums up numbers of its own, in the order of the row.
 #include "sparse/engine/for_each_entry.hpp"
-#include "sparse/engine/hash_merge_cuda.cuh"
+#include "sparse/engine/row_merge/hash_merge_cuda.cuh"
 
 namespace Tessera::sparse {
 namespace detail {

@@ -7,8 +7,8 @@
 
 #include "core/cuda_check.cuh"
 #include "core/shared_memory.cuh"
-#include "sparse/engine/expand_sort_compress.hpp"
-#include "sparse/engine/merge_lanes_cuda.cuh"
+#include "sparse/engine/row_merge/expand_sort_compress.hpp"
+#include "sparse/engine/row_merge/lanes_cuda.cuh"
 
 namespace Tessera::sparse::hash {
 

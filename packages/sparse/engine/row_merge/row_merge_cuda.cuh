@@ -3,9 +3,9 @@
 /// Merges on CUDA; see row_merge.hpp.
 #include <utility>
 
-#include "sparse/engine/chain_blocks_cuda.cuh"
-#include "sparse/engine/row_merge.hpp"
-#include "sparse/engine/slot_map_cuda.cuh"
+#include "sparse/engine/row_merge/chain_blocks_cuda.cuh"
+#include "sparse/engine/row_merge/row_merge.hpp"
+#include "sparse/engine/row_merge/slot_map_cuda.cuh"
 
 namespace Tessera::sparse {
 

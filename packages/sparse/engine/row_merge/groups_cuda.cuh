@@ -8,7 +8,7 @@
 /// Tried for R A P of Laplace3D 256^3 (3.7 ms): entries handed round by shuffles, 4.2.
 #include "core/group_cuda.cuh"
 #include "sparse/engine/hash_slots.hpp"
-#include "sparse/engine/row_merge_operands.hpp"
+#include "sparse/engine/row_merge/operands.hpp"
 
 namespace Tessera::sparse::hash {
 

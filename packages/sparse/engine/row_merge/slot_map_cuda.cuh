@@ -5,8 +5,8 @@
 
 #include "core/parallel.hpp"
 #include "core/shared_memory.cuh"
-#include "sparse/engine/slot_map.hpp"
-#include "sparse/engine/slot_sums_cuda.cuh"
+#include "sparse/engine/row_merge/slot_map.hpp"
+#include "sparse/engine/row_merge/slot_sums_cuda.cuh"
 
 namespace Tessera::sparse {
 namespace detail {

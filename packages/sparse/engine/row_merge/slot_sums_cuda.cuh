@@ -7,7 +7,7 @@
 /// a thread takes a row, with its sums in a bank of its own.
 #include "core/bisection.hpp"
 #include "core/cuda_check.cuh"
-#include "sparse/engine/row_merge_operands.hpp"
+#include "sparse/engine/row_merge/operands.hpp"
 
 namespace Tessera::sparse {
 namespace detail {

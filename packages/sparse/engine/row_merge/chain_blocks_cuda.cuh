@@ -4,12 +4,12 @@
 /// one pattern, so rows of A B that do are given one. Then values: a warp takes the rows of a node in A B, a
 /// block the rows of an aggregate in R (A B); sums lie in shared memory (chain_block_kernels_cuda.cuh).
 #include "core/group.hpp"
-#include "sparse/engine/chain_block_kernels_cuda.cuh"
-#include "sparse/engine/chain_plan.hpp"
-#include "sparse/engine/hash_merge_cuda.cuh"
-#include "sparse/engine/single_blocks_cuda.cuh"
-#include "sparse/engine/slot_map_cuda.cuh"
-#include "sparse/engine/with_width.hpp"
+#include "sparse/engine/row_merge/chain_block_kernels_cuda.cuh"
+#include "sparse/engine/row_merge/chain_plan.hpp"
+#include "sparse/engine/row_merge/hash_merge_cuda.cuh"
+#include "sparse/engine/row_merge/single_blocks_cuda.cuh"
+#include "sparse/engine/row_merge/slot_map_cuda.cuh"
+#include "sparse/engine/row_merge/with_width.hpp"
 
 namespace Tessera::sparse {
 namespace detail {

@@ -16,9 +16,9 @@
 ///
 ///     chain_product(space, operands, plan)               plan: what its refreshes keep; null: nothing
 ///     refresh_chain_product(space, operands, plan, C)
-#include "sparse/engine/chain_plan.hpp"
-#include "sparse/engine/row_merge_operands.hpp"
-#include "sparse/engine/slot_map.hpp"
+#include "sparse/engine/row_merge/chain_plan.hpp"
+#include "sparse/engine/row_merge/operands.hpp"
+#include "sparse/engine/row_merge/slot_map.hpp"
 
 namespace Tessera::sparse {
 
@@ -59,7 +59,7 @@ void refresh_chain_product(Space const& space, ChainOperands<Space> const& opera
 
 }  // namespace Tessera::sparse
 
-#include "sparse/engine/row_merge_host.hpp"
+#include "sparse/engine/row_merge/row_merge_host.hpp"
 #if defined(__CUDACC__)
-#include "sparse/engine/row_merge_cuda.cuh"
+#include "sparse/engine/row_merge/row_merge_cuda.cuh"
 #endif

@@ -7,7 +7,7 @@
 #include "sparse/engine/column_table_host.hpp"
 #include "sparse/engine/packed_rows_host.hpp"
 #include "sparse/engine/row_blocks_host.hpp"
-#include "sparse/engine/slot_map.hpp"
+#include "sparse/engine/row_merge/slot_map.hpp"
 
 namespace Tessera::sparse {
 

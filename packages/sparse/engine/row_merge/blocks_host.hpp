@@ -9,7 +9,7 @@
 #include "sparse/engine/column_table_host.hpp"
 #include "sparse/engine/packed_rows_host.hpp"
 #include "sparse/engine/row_blocks_host.hpp"
-#include "sparse/engine/row_sort_host.hpp"
+#include "sparse/engine/row_merge/row_sort_host.hpp"
 
 namespace Tessera::sparse {
 

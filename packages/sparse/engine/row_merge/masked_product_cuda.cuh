@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "core/group.hpp"
-#include "sparse/engine/masked_product.hpp"
+#include "sparse/engine/row_merge/masked_product.hpp"
 
 namespace Tessera::sparse {
 namespace detail {

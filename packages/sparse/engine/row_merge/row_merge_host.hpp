@@ -3,9 +3,9 @@
 /// Merges on the host; see row_merge.hpp.
 #include <utility>
 
-#include "sparse/engine/chain_host.hpp"
-#include "sparse/engine/row_merge.hpp"
-#include "sparse/engine/with_width.hpp"
+#include "sparse/engine/row_merge/chain_host.hpp"
+#include "sparse/engine/row_merge/row_merge.hpp"
+#include "sparse/engine/row_merge/with_width.hpp"
 
 namespace Tessera::sparse {
 

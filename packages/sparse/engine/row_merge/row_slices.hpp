@@ -7,7 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/parallel.hpp"
-#include "sparse/engine/row_merge_operands.hpp"
+#include "sparse/engine/row_merge/operands.hpp"
 
 namespace Tessera::sparse {
 

@@ -5,7 +5,7 @@
 ///
 /// The products of a slice of rows are written out as ((row, column), value) in the order of Gustavson's
 /// loop, sorted stably by (row, column), and runs of equal keys are added front to back: in k order.
-#include "sparse/engine/row_slices.hpp"
+#include "sparse/engine/row_merge/row_slices.hpp"
 
 namespace Tessera::sparse::esc {
 

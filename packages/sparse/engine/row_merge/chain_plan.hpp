@@ -1,8 +1,8 @@
 #pragma once
 /// \file
 /// Operands of R (A B), R = P^T, and what its refreshes keep.
-#include "sparse/engine/row_merge_operands.hpp"
-#include "sparse/engine/slot_map.hpp"
+#include "sparse/engine/row_merge/operands.hpp"
+#include "sparse/engine/row_merge/slot_map.hpp"
 #include "sparse/transpose.hpp"
 
 namespace Tessera::sparse {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "sparse/engine/chain_plan.hpp"
-#include "sparse/engine/row_merge_blocks_host.hpp"
-#include "sparse/engine/row_merge_rows_host.hpp"
-#include "sparse/engine/slot_map_host.hpp"
+#include "sparse/engine/row_merge/blocks_host.hpp"
+#include "sparse/engine/row_merge/chain_plan.hpp"
+#include "sparse/engine/row_merge/rows_host.hpp"
+#include "sparse/engine/row_merge/slot_map_host.hpp"
 
 namespace Tessera::sparse {
 

@@ -4,8 +4,8 @@
 /// summed, from zero. Each thread keeps its tables and takes blocks of rows as it comes free.
 #include <algorithm>
 
-#include "sparse/engine/row_merge_blocks_host.hpp"
-#include "sparse/engine/row_sums_host.hpp"
+#include "sparse/engine/row_merge/blocks_host.hpp"
+#include "sparse/engine/row_merge/row_sums_host.hpp"
 
 namespace Tessera::sparse {
 

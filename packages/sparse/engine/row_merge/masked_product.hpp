@@ -67,5 +67,5 @@ void masked_product(Host const& space, CsrView<double> A, Mask const& mask, CsrV
 }  // namespace Tessera::sparse
 
 #if defined(__CUDACC__)
-#include "sparse/engine/masked_product_cuda.cuh"
+#include "sparse/engine/row_merge/masked_product_cuda.cuh"
 #endif
