@@ -53,7 +53,10 @@ Problem elastic_cube(Index n) {
     for (Index const x : {i % n, i / n % n, i / (n * n)}) coordinates.push_back(x);
   }
   problem.nullspace.vectors = galerkin::rigid_body_mode_count(3);
-  problem.nullspace.values = galerkin::rigid_body_modes(comm::Communicator(MPI_COMM_WORLD), coordinates, 3);
+  problem.nullspace.rigid_body =
+      galerkin::rigid_body_frame(comm::Communicator(MPI_COMM_WORLD), coordinates, 3);
+  problem.nullspace.dimension = 3;
+  problem.nullspace.coordinates = std::move(coordinates);
   return problem;
 }
 

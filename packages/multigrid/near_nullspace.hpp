@@ -17,10 +17,17 @@ struct ConstantNullspace {
   }
 };
 
-/// rows x vectors, row-major: what was given, or constants.
+/// rows x vectors, row-major: what was given, rigid-body modes, or constants. coordinates: those given, on
+/// the space.
 template <class Space>
 Array<double, Space> near_nullspace_on(Space const& space, NearNullspace const& given, std::size_t rows,
-                                       int equations) {
+                                       int equations, Span<double const> coordinates) {
+  if (given.rigid_body.dimension > 0) {
+    Array<double, Space> modes(space, rows * given.vectors);
+    core::for_each(space, rows / given.rigid_body.dimension,
+                   galerkin::RigidBodyModesBody{given.rigid_body, coordinates, modes.span()});
+    return modes;
+  }
   if (given.vectors > 0) return core::to_space(space, given.values);
   Array<double, Space> constants(space, rows * equations);
   core::for_each(space, rows, ConstantNullspace{equations, constants.span()});

@@ -10,6 +10,7 @@
 #include "fsai/parameters.hpp"
 #include "galerkin/prolongator.hpp"
 #include "galerkin/reached_aggregates.hpp"
+#include "galerkin/rigid_body_modes.hpp"
 #include "multigrid/direct_solver.hpp"
 #include "sparse/spgemm.hpp"
 
@@ -108,6 +109,8 @@ struct NearNullspace {
   std::vector<double> values;       ///< owned rows x vectors, row-major
   int dimension = 0;                ///< 0: no coordinates
   std::vector<double> coordinates;  ///< owned nodes x dimension, row-major
+  /// Instead of values: rigid-body modes, which the space makes of the coordinates.
+  galerkin::RigidBodyFrame rigid_body;
 };
 
 }  // namespace Tessera::multigrid

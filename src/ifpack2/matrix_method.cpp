@@ -5,6 +5,7 @@
 
 #include "comm/pending_max.hpp"
 #include "ifpack2/range_of_float.hpp"
+#include "multigrid/near_nullspace.hpp"
 #include "parameters/parse.hpp"
 #include "parameters/valid_parameters.hpp"
 #include "tpetra/compatibility.hpp"
@@ -274,11 +275,12 @@ MultiVectorPointer MatrixMethod::near_nullspace() const {
   int const equations = settings_.multigrid.equations;
   auto const given = ifpack2::near_nullspace(comm_, data(), rows, equations);
   auto const count = static_cast<std::size_t>(given.vectors > 0 ? given.vectors : equations);
+  auto const values = multigrid::near_nullspace_on(
+      Host{}, given, rows, equations, Span<double const>(given.coordinates.data(), given.coordinates.size()));
   auto const vectors = Teuchos::rcp(new tpetra::MultiVector(row_map_, count));
   tpetra::WriteColumns const columns(*vectors);
   for (std::size_t j = 0; j < count; ++j) {
-    for (std::size_t i = 0; i < rows; ++i)
-      columns[j][i] = given.vectors > 0 ? given.values[i * count + j] : i % count == j ? 1.0 : 0.0;
+    for (std::size_t i = 0; i < rows; ++i) columns[j][i] = values[i * count + j];
   }
   return vectors;
 }

@@ -110,7 +110,7 @@ multigrid::NearNullspace near_nullspace(comm::Communicator const& comm, UserData
     require_columns_that_are_not_zero(comm, result, rows);
   } else if (equations > 1 && equations <= 3 && result.dimension == equations) {
     result.vectors = galerkin::rigid_body_mode_count(equations);
-    result.values = galerkin::rigid_body_modes(comm, result.coordinates, equations);
+    result.rigid_body = galerkin::rigid_body_frame(comm, result.coordinates, equations);
   }
   return result;
 }

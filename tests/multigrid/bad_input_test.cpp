@@ -81,6 +81,13 @@ TEST(BadInput, ANearNullspaceOfTheWrongSizeIsRefused) {
   EXPECT_TRUE(names(complaint(damaged(true, 4.0), B), "near-nullspace"));
 }
 
+TEST(BadInput, RigidBodyModesWithoutCoordinatesAreRefused) {
+  NearNullspace B;
+  B.vectors = 6;
+  B.rigid_body.dimension = 3;
+  EXPECT_TRUE(names(complaint(damaged(true, 4.0), B), "rigid-body modes"));
+}
+
 TEST(BadInput, CoordinatesOfTheWrongSizeAreRefused) {
   NearNullspace B;
   B.dimension = 2;

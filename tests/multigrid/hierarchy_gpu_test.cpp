@@ -50,7 +50,19 @@ struct Case {
   CoarseningType coarsening = CoarseningType::smoothed;
   aggregation::AggregationParameters aggregation = {};
   MatrixFormat format = MatrixFormat::automatic;
+  bool rigid_body = false;
 };
+
+/// Rigid-body modes of nodes that lie anywhere, for each space to make.
+NearNullspace modes_of(comm::Distribution const& rows, int equations) {
+  NearNullspace B;
+  B.vectors = galerkin::rigid_body_mode_count(equations);
+  B.dimension = equations;
+  for (auto i = rows.begin(); i < rows.end(); ++i)
+    B.coordinates.push_back(std::sin(1 + 7.3 * static_cast<double>(i)));
+  B.rigid_body = galerkin::rigid_body_frame(rows.comm(), B.coordinates, equations);
+  return B;
+}
 
 /// Aggregates of at most 8 x 8 nodes.
 aggregation::AggregationParameters two_passes_of_paa() {
@@ -92,6 +104,10 @@ std::vector<Case> cases() {
   all.push_back({"Neumann", oracle::neumann_laplace(30, 20), 1, 0.0});
   all.push_back({"random", oracle::random_spd(3000, 8, 7)});
   all.push_back({"random, 3 equations", oracle::random_spd(3000, 12, 8), 3});
+  for (int const equations : {2, 3}) {
+    all.push_back({"random, rigid-body modes", oracle::random_spd(3000, 12, 8), equations});
+    all.back().rigid_body = true;
+  }
   all.push_back({"one row", oracle::laplace(1)});
   return all;
 }
@@ -103,6 +119,7 @@ struct System {
   comm::Distribution rows;
   comm::DistCsr<double, Host> A;
   comm::DistCsr<double, Cuda> on_device;
+  NearNullspace B;
   Parameters p;
 
   explicit System(Case const& c, RefreshPreparation preparation = RefreshPreparation::second)
@@ -120,14 +137,15 @@ struct System {
     p.aggregation = c.aggregation;
     p.format = c.format;
     p.prepare_refresh = preparation;
+    if (c.rigid_body) B = modes_of(rows, equations);
   }
   template <class T>
   Hierarchy<T, Host> on_host() const {
-    return {Host{}, A, test::node_ids_on(Host{}, rows, equations), {}, p};
+    return {Host{}, A, test::node_ids_on(Host{}, rows, equations), B, p};
   }
   template <class T>
   Hierarchy<T, Cuda> on_gpu() const {
-    return {device, on_device, test::node_ids_on(device, rows, equations), {}, p};
+    return {device, on_device, test::node_ids_on(device, rows, equations), B, p};
   }
   /// New values, here and there.
   void scale(double by) {

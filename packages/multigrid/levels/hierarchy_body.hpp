@@ -136,7 +136,13 @@ LevelFacts<Space> finest_level(Space const& space, comm::DistCsr<double, Space> 
         " rows (a node's rows must lie together on one rank); mend the parameter or the row map");
     TESSERA_VALIDATE(ids.size() * equations == rows, "there are ", ids.size(), " node ids for ",
                      rows / equations, " nodes of rank ", A.rows.comm().rank(), "; give one for each");
-    TESSERA_VALIDATE(nullspace.values.size() == rows * nullspace.vectors, "the near-nullspace has ",
+    bool const made = nullspace.rigid_body.dimension > 0;
+    TESSERA_VALIDATE(
+        !made || (nullspace.rigid_body.dimension == nullspace.dimension && nullspace.dimension == equations &&
+                  nullspace.vectors == galerkin::rigid_body_mode_count(nullspace.dimension)),
+        "rigid-body modes are made of coordinates, as many numbers a node as it has equations, ", equations,
+        ", but there are ", nullspace.dimension, "; give those coordinates");
+    TESSERA_VALIDATE(made || nullspace.values.size() == rows * nullspace.vectors, "the near-nullspace has ",
                      nullspace.values.size(), " values on rank ", A.rows.comm().rank(), ", but ", rows,
                      " rows x ", nullspace.vectors, " vectors are needed; distribute it as the matrix' rows");
     TESSERA_VALIDATE(nullspace.coordinates.size() == ids.size() * nullspace.dimension, "there are ",
@@ -156,7 +162,7 @@ LevelFacts<Space> finest_level(Space const& space, comm::DistCsr<double, Space> 
   level.constant = equations == 1 && level.vectors == 1 && !A.rows.comm().any(!ones);
   level.ones = keeps_ones(parameters) && level.constant;
   if (level.ones) return level;
-  level.nullspace = near_nullspace_on(space, nullspace, rows, equations);
+  level.nullspace = near_nullspace_on(space, nullspace, rows, equations, level.coordinates.view());
   return level;
 }
 
