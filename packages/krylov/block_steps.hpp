@@ -7,7 +7,7 @@
 #include "comm/fused_product.hpp"
 #include "core/interleaved.hpp"
 #include "core/parallel.hpp"
-#include "core/several.hpp"
+#include "core/reduce_columns.hpp"
 #include "krylov/steps.hpp"
 
 namespace Tessera::krylov {
@@ -19,6 +19,14 @@ TESSERA_HD X running_columns(Scalars const* scalars) {
   for (int c = 0; c < core::columns_of<X>; ++c) runs.column[c] = scalars[c].state == State::running ? 1 : 0;
   return runs;
 }
+
+/// A pass over a vector, for a column of a block of k: its arrays begin in that column.
+template <class Body, int k>
+struct OfColumn {
+  Body body;
+  TESSERA_HD OfColumn loaded() const { return {body.loaded()}; }
+  TESSERA_HD auto operator()(Index i) const { return body(i * k); }
+};
 
 /// Dots of each column: all (r, z), then all (z, w), then all (z, s).
 template <class X>
@@ -33,6 +41,9 @@ struct BlockDots {
     body.active = running_columns<X>(scalars);
     for (int c = 0; c < k; ++c) body.with_s.column[c] = scalars[c].fresh == 0 ? body.active.column[c] : 0;
     return body;
+  }
+  TESSERA_HD OfColumn<Dots<double>, k> column(int c) const {
+    return {{r->column + c, z->column + c, w->column + c, s->column + c, scalars + c}};
   }
   TESSERA_HD Sum operator()(Index i) const {
     Sum sum;
@@ -55,9 +66,9 @@ struct BlockDots {
 template <bool flexible, int k>
 struct FinishBlockDots {
   Scalars* scalars;
+  TESSERA_HD FinishDots<flexible> column(int c) const { return {scalars + c}; }
   TESSERA_HD void operator()(core::Several<3 * k> const& sums) const {
-    for (int c = 0; c < k; ++c)
-      FinishDots<flexible>{scalars + c}({sums.of[c], sums.of[k + c], sums.of[2 * k + c]});
+    for (int c = 0; c < k; ++c) column(c)({sums.of[c], sums.of[k + c], sums.of[2 * k + c]});
   }
 };
 
@@ -78,6 +89,10 @@ struct BlockUpdate {
       body.beta.column[c] = scalars[c].direction;
     }
     return body;
+  }
+  TESSERA_HD OfColumn<Update<double>, k> column(int c) const {
+    return {{z->column + c, w->column + c, p->column + c, s->column + c, x->column + c, r->column + c,
+             nullptr, scalars + c}};
   }
   TESSERA_HD Sum operator()(Index i) const {
     Sum sum;
@@ -104,8 +119,9 @@ template <int k>
 struct FinishBlockUpdate {
   Scalars* scalars;
   HostRecords* records;
+  TESSERA_HD FinishUpdate column(int c) const { return {scalars + c, records + c}; }
   TESSERA_HD void operator()(core::Several<k> const& rr) const {
-    for (int c = 0; c < k; ++c) FinishUpdate{scalars + c, records + c}(rr.of[c]);
+    for (int c = 0; c < k; ++c) column(c)(rr.of[c]);
   }
 };
 
@@ -187,7 +203,7 @@ struct BlockSteps {
     using Sum = typename BlockUpdate<X>::Sum;
     sums().template reduce<Sum>(core::Plus{}, FinishBlockUpdate<k>{work.scalars.data(), work.records->of},
                                 [&](auto const& then, auto& scratch) {
-                                  core::reduce_into(space, n(), update, core::Plus{}, Sum{}, then, scratch);
+                                  core::reduce_columns_into(space, n(), update, then, scratch);
                                 });
   }
 
@@ -209,12 +225,21 @@ struct BlockSteps {
 
   template <bool flexibly>
   void products(X const* z) const {
-    using Dots = BlockDots<X>;
+    auto* const w = rows(work.w).data();
+    Span<X const> const of(z, n());
+    sparse::StoreProduct<X> const store{w};
+    BlockDots<X> const dots{rows(work.r).data(), z, w, rows(work.s).data(), work.scalars.data()};
+    FinishBlockDots<flexibly, k> const finish{work.scalars.data()};
     auto over_ranks = sums();
-    comm::multiply_into<typename Dots::Sum>(
-        space, A, Span<X const>(z, n()), sparse::StoreProduct<X>{rows(work.w).data()},
-        Dots{rows(work.r).data(), z, rows(work.w).data(), rows(work.s).data(), work.scalars.data()},
-        FinishBlockDots<flexibly, k>{work.scalars.data()}, over_ranks);
+    if constexpr (core::SpaceTraits<Space>::coalesces) {
+      comm::multiply_fused(space, A, of, store);
+      over_ranks.template reduce<typename BlockDots<X>::Sum>(
+          core::Plus{}, finish, [&](auto const& then, auto& scratch) {
+            core::reduce_columns_into(space, n(), dots, then, scratch);
+          });
+    } else {
+      comm::multiply_into<typename BlockDots<X>::Sum>(space, A, of, store, dots, finish, over_ranks);
+    }
   }
 };
 

@@ -3,6 +3,7 @@
 #include "core/graph.hpp"
 #include "core/hash.hpp"
 #include "core/pinned.hpp"
+#include "core/reduce_columns.hpp"
 #include "core/reduce_into.hpp"
 #include "support/device.hpp"
 
@@ -43,6 +44,43 @@ TEST(CudaReduceInto, IsTheHostsBitwise) {
   for (auto const n : lengths) {
     EXPECT_EQ(reduced<double>(device, n, Noise{}), reduced<double>(Host{}, n, Noise{})) << n;
     EXPECT_TRUE(reduced<Three>(device, n, ThreeNoises{}) == reduced<Three>(Host{}, n, ThreeNoises{})) << n;
+  }
+}
+
+/// Column c of k is another noise.
+struct NoiseOf {
+  int c;
+  TESSERA_HD double operator()(Index i) const { return uniform(i, c); }
+};
+template <int columns>
+struct NoisyRows {
+  static constexpr int k = columns;
+  TESSERA_HD NoiseOf column(int c) const { return {c}; }
+};
+struct StoreColumn {
+  double* sums;
+  struct Store {
+    double* sum;
+    TESSERA_HD void operator()(double total) const { *sum = total; }
+  };
+  TESSERA_HD Store column(int c) const { return {sums + c}; }
+};
+
+TEST(CudaReduceColumns, AreEachAColumnsReduceInto) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = make_cuda();
+  for (auto const n : lengths) {
+    if (n > 5000000) continue;
+    ReduceScratch<Cuda> scratch(device, n, 8 * sizeof(double));
+    Array<double, Cuda> sums(device, 8);
+    for (int again : {0, 1}) {  // the counter of blocks must be back at zero
+      reduce_columns_into(device, n, NoisyRows<8>{}, StoreColumn{sums.data()}, scratch);
+      auto const found = to_vector(device, sums.view());
+      for (int c = 0; c < 8; ++c)
+        EXPECT_EQ(found[c], reduced<double>(Host{}, n, NoiseOf{c})) << n << ", " << again;
+      reduce_columns_into(device, n, NoisyRows<4>{}, StoreColumn{sums.data()}, scratch);
+      for (int c = 0; c < 4; ++c) EXPECT_EQ(to_vector(device, sums.view())[c], found[c]) << n;
+    }
   }
 }
 
