@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "comm/dist_csr.hpp"
+#include "core/bisection.hpp"
 #include "core/group.hpp"
 #include "sparse/engine/for_each_entry.hpp"
 #include "sparse/spgemm.hpp"
@@ -60,19 +61,6 @@ struct CountUpBody {
   TESSERA_HD void operator()(Index k) const { number[k] = k; }
 };
 
-/// Where J stands among the ascending columns begin <= p < end.
-TESSERA_HD inline Offset position_of(Index J, Index const* column, Offset begin, Offset end) {
-  while (end - begin > 1) {
-    Offset const middle = begin + (end - begin) / 2;
-    if (column[middle] <= J) {
-      begin = middle;
-    } else {
-      end = middle;
-    }
-  }
-  return begin;
-}
-
 /// The values of a node's row, summed in A's storage order: entries of one block, which mostly stand side by
 /// side, are added one after the other.
 struct FillNodesBody {
@@ -95,6 +83,7 @@ struct FillNodesBody {
   TESSERA_HD void operator()(Group const& group, Index I) const {
     constexpr Index none = -1;
     Offset const begin = offsets[I], end = offsets[I + 1];
+    Span<Index const> const columns(column + begin, static_cast<std::size_t>(end - begin));
     for (auto p = begin + group.lane; p < end; p += Group::size) value[p] = 0.0;
     group.sync();
     for (int e = 0; e < rows.equations; ++e) {
@@ -106,7 +95,7 @@ struct FillNodesBody {
         auto const k = first + group.lane;
         bool const mine = k < stop && counts(k, e);
         Index const J = mine ? rows.column_node(k) : none;
-        if (mine && J != previous) p = position_of(J, column, begin, end);
+        if (mine && J != previous) p = begin + static_cast<Offset>(core::lower_bound(columns, J));
         previous = mine ? J : previous;
         int const turn = group.count_same_before(J);
         for (int t = 0; group.any(mine && turn >= t); ++t) {
@@ -128,7 +117,10 @@ struct EntryMaskBody {
   TESSERA_HD Offset end(Index I) const { return rows.end(I); }
   TESSERA_HD void operator()(Index I, Offset k) const {
     Index const J = rows.column_node(k);
-    strong[k] = node_strong[position_of(J, nodes.column.data(), nodes.offsets[I], nodes.offsets[I + 1])];
+    auto const first = nodes.offsets[I];
+    Span<Index const> const columns =
+        nodes.column.part(first, static_cast<std::size_t>(nodes.offsets[I + 1] - first));
+    strong[k] = node_strong[first + static_cast<Offset>(core::lower_bound(columns, J))];
   }
 };
 
