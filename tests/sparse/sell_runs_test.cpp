@@ -82,15 +82,12 @@ TEST(SellRuns, NewValuesGoWhereTheOldOnesWere) {
   }
 }
 
-TEST(SellRuns, AreCounted) {
-  auto const A = test::in_blocks(oracle::laplace(20, 20), 3);
-  auto const count = count_runs(Host{}, all_rows(A.view()));
-  EXPECT_EQ(count.entries, A.offsets[A.rows]);
-  EXPECT_EQ(count.runs * run_width, count.entries);
-  EXPECT_EQ(count.limit, A.columns);
-  EXPECT_TRUE(pays<float>(count));
-  EXPECT_TRUE(pays<double>(count));
-  EXPECT_FALSE(pays<double>(count_runs(Host{}, all_rows(oracle::laplace(20, 20, 20).view()))));
+TEST(SellRuns, PayWhereMostAreFull) {
+  EXPECT_TRUE(pays<float>(100, 300));
+  EXPECT_TRUE(pays<double>(100, 300));
+  EXPECT_FALSE(pays<double>(100, 250));  // 28 bytes a run, 12 an entry, a tenth less
+  EXPECT_TRUE(pays<float>(100, 250));    // 16 and 8
+  EXPECT_FALSE(pays<float>(100, 200));
 }
 
 TEST(SellRuns, AreNotOfFewerColumnsThanOne) {

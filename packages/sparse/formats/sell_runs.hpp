@@ -3,58 +3,35 @@
 /// Rows whose columns come in runs of run_width consecutive ones, which share one stored column: those of
 /// vector problems, which have blocks, and of stencils like the 27 points of a brick. An entry takes 5.3
 /// bytes instead of 8 in float, 9.3 instead of 12 in double. Columns that a row lacks are zeros in its runs.
-#include <algorithm>
-
 #include "sparse/formats/sell.hpp"
 #include "sparse/formats/slots_body.hpp"
 
 namespace Tessera::sparse {
 
-/// visit(first, last, column) for the runs of a row's entries begin <= k < end, in order: its entries
-/// first <= k < last, and where it begins, so that no run reaches behind column limit - 1. A run ends, too,
-/// where columns do not ascend.
-template <class Visit>
-TESSERA_HD void for_runs(Index const* column, Offset begin, Offset end, Index limit, Visit const& visit) {
-  Index const last_start = limit - run_width;
-  for (auto k = begin; k < end;) {
-    Index const c = column[k];
-    auto last = k + 1;
-    while (last < end && column[last] > column[last - 1] && column[last] - c < run_width) ++last;
-    visit(k, last, c < last_start ? c : last_start);
-    k = last;
+/// entry(k, column, value of k, whether a run begins there) for a row's entries begin <= k < end, in order. A
+/// run ends, too, where columns do not ascend. value(k): what is read of an entry besides.
+template <class Value, class Entry>
+TESSERA_HD void for_entries_in_runs(Index const* column, Offset begin, Offset end, Value const& value,
+                                    Entry const& entry) {
+  constexpr int together = 4;  // on their way at once
+  Index first = 0, before = 0;
+  bool is_first = true;
+  auto const take = [&](Offset k, Index c, auto v) {
+    bool const begins = is_first || c <= before || c - first >= run_width;
+    is_first = false;
+    if (begins) first = c;
+    before = c;
+    entry(k, c, v, begins);
+  };
+  auto k = begin;
+  for (; end - k >= together; k += together) {
+    Index c[together];
+    decltype(value(k)) v[together];
+    for (int e = 0; e < together; ++e) c[e] = column[k + e];
+    for (int e = 0; e < together; ++e) v[e] = value(k + e);
+    for (int e = 0; e < together; ++e) take(k + e, c[e], v[e]);
   }
-}
-
-/// Runs of some rows, their entries, and one more than the largest of their columns.
-struct RunCount {
-  Offset runs = 0, entries = 0;
-  Index limit = 0;
-};
-struct JoinRuns {
-  TESSERA_HD RunCount operator()(RunCount a, RunCount const& b) const {
-    return {a.runs + b.runs, a.entries + b.entries, a.limit > b.limit ? a.limit : b.limit};
-  }
-};
-template <class T>
-struct CountRunsOfRow {
-  CsrRows<T> rows;
-  TESSERA_HD RunCount operator()(Index p) const {
-    auto const& A = rows.matrix;
-    auto const i = rows[p];
-    RunCount count;
-    count.entries = A.offsets[i + 1] - A.offsets[i];
-    for_runs(A.column.data(), A.offsets[i], A.offsets[i + 1], A.columns, [&](Offset, Offset last, Index) {
-      ++count.runs;
-      auto const end = A.column[last - 1] + 1;
-      if (end > count.limit) count.limit = end;
-    });
-    return count;
-  }
-};
-
-template <class T, class Space>
-RunCount count_runs(Space const& space, CsrRows<T> rows) {
-  return core::reduce(space, rows.count, CountRunsOfRow<T>{rows}, JoinRuns{}, RunCount{});
+  for (; k < end; ++k) take(k, column[k], value(k));
 }
 
 /// Rows in a chunk where columns come in runs.
@@ -69,31 +46,42 @@ bool may_have_runs(Index rows, std::size_t nonzeros) {
   return core::SpaceTraits<Space>::coalesces && rows >= many && nonzeros >= entries * rows;
 }
 
-/// Whether runs take a tenth less than entries.
+/// Whether so many runs take a tenth less than their entries.
 template <class T>
-bool pays(RunCount const& count) {
+bool pays(std::size_t runs, std::size_t entries) {
   constexpr double much = 0.9;
-  auto const runs = static_cast<double>(count.runs), entries = static_cast<double>(count.entries);
-  return runs * (run_width * sizeof(T) + sizeof(Index)) < much * entry_bytes<T> * entries;
+  return static_cast<double>(runs) * (run_width * sizeof(T) + sizeof(Index)) <
+         much * entry_bytes<T> * static_cast<double>(entries);
 }
 
-/// What the runs of a slot's row take, in entries.
+/// What the runs of a slot's row take, in entries, and one more than the largest of its columns.
 template <class T>
 struct RunLengthBody {
   CsrView<T> A;
   Index const* row;
-  Index* length;
+  Index *length, *limit;
   TESSERA_HD void operator()(Index slot) const {
     auto const i = row[slot];
-    Index runs = 0;
+    Index runs = 0, last = -1;
     if (i >= 0)
-      for_runs(A.column.data(), A.offsets[i], A.offsets[i + 1], A.columns,
-               [&](Offset, Offset, Index) { ++runs; });
+      for_entries_in_runs(
+          A.column.data(), A.offsets[i], A.offsets[i + 1], [](Offset) { return 0; },
+          [&](Offset, Index c, int, bool begins) {
+            if (begins) ++runs;
+            if (c > last) last = c;
+          });
     length[slot] = runs * run_width;
+    limit[slot] = last + 1;
   }
 };
 
-/// A slot's values and, unless `column` is null and only those are new, its columns.
+struct LimitBody {
+  Index const* limit;
+  TESSERA_HD Index operator()(Index slot) const { return limit[slot]; }
+};
+
+/// A slot's values and, unless `column` is null and only those are new, its columns. No run reaches behind
+/// column limit - 1.
 template <class T, class From>
 struct FillRunsBody {
   CsrView<From> A;
@@ -107,24 +95,30 @@ struct FillRunsBody {
     auto to = S.offsets[c] + lane;
     auto const end = S.offsets[c + 1] + lane;
     auto to_column = S.columns_begin(c) + lane;
+    T run[run_width] = {};
     Index start = 0;
-    auto const store = [&](Offset k, Offset last) {
-      if (column == nullptr) start = S.column[to_column];
+    auto const store = [&] {
       for (int q = 0; q < run_width; ++q, to += S.chunk) {
-        bool const is_there = k < last && A.column[k] == start + q;
-        value[to] = is_there ? static_cast<T>(A.value[k]) : T{0};
-        if (is_there) ++k;
+        value[to] = run[q];
+        run[q] = T{0};
       }
       if (column != nullptr) column[to_column] = start;
       to_column += S.chunk;
     };
+    bool any = false;
     if (i >= 0)
-      for_runs(A.column.data(), A.offsets[i], A.offsets[i + 1], limit,
-               [&](Offset k, Offset last, Index first) {
-                 start = first;
-                 store(k, last);
-               });
-    while (to < end) store(0, 0);
+      for_entries_in_runs(
+          A.column.data(), A.offsets[i], A.offsets[i + 1], [&](Offset k) { return A.value[k]; },
+          [&](Offset, Index j, From a, bool begins) {
+            if (begins) {
+              if (any) store();
+              any = true;
+              start = column == nullptr ? S.column[to_column] : j < limit - run_width ? j : limit - run_width;
+            }
+            for (int q = 0; q < run_width; ++q) run[q] = j - start == q ? static_cast<T>(a) : run[q];
+          });
+    if (any) store();
+    while (to < end) store();
   }
 };
 
