@@ -51,7 +51,7 @@ __device__ T folded_columns(T value, double* shared) {
 template <class Body, class Finish, class T>
 __global__ void __launch_bounds__(ColumnsLaunch::threads)
     reduce_columns_kernel(std::size_t n, Body all, Finish finish, T* partial, unsigned* arrived) {
-  constexpr int k = Body::k, columns = ColumnsLaunch::columns;
+  constexpr int k = Body::k, columns = ColumnsLaunch::columns, groups = k / columns;
   __shared__ double shared[ColumnsLaunch::threads];
   __shared__ bool is_last;
   int const c = static_cast<int>(threadIdx.x) % columns, l = static_cast<int>(threadIdx.x) / columns;
@@ -65,20 +65,22 @@ __global__ void __launch_bounds__(ColumnsLaunch::threads)
     return folded_columns(value, shared);
   };
   {
-    int const column = static_cast<int>(blockIdx.y) * columns + c;
+    // Neighbours have one row's groups of columns: memory hands out 64 bytes at a time.
+    int const column = static_cast<int>(blockIdx.x) % groups * columns + c;
+    std::size_t const block = blockIdx.x / groups;
     auto const body = loaded(all.column(column), 0);
-    T const value = sum_up(blockIdx.x, n, [&](std::size_t i) { return body(static_cast<Index>(i)); });
-    if (l == 0) partial[static_cast<std::size_t>(blockIdx.x) * k + column] = value;
+    T const value = sum_up(block, n, [&](std::size_t i) { return body(static_cast<Index>(i)); });
+    if (l == 0) partial[block * k + column] = value;
   }
   __threadfence();
   __syncthreads();
-  if (threadIdx.x == 0) is_last = atomicAdd(arrived, 1u) == gridDim.x * gridDim.y - 1;
+  if (threadIdx.x == 0) is_last = atomicAdd(arrived, 1u) == gridDim.x - 1;
   __syncthreads();
   if (!is_last) return;
   __threadfence();
   for (int column = c; column < k; column += columns) {
     T* from = partial + column;
-    for (std::size_t count = gridDim.x; count > 1;) {
+    for (std::size_t count = gridDim.x / groups; count > 1;) {
       auto const blocks = (count + fixed_tree::block - 1) / fixed_tree::block;
       for (std::size_t b = 0; b < blocks; ++b) {
         T const value = sum_up(b, count, [&](std::size_t i) { return loaded_from_others(from + i * k); });
@@ -103,8 +105,8 @@ void reduce_columns_into(Cuda const& space, std::size_t n, Body const& body, Fin
   static_assert(Body::k % Launch::columns == 0);
   TESSERA_EXPECT(scratch.fits(n, Body::k * sizeof(T)));
   auto const blocks = n == 0 ? 1 : (n + fixed_tree::block - 1) / fixed_tree::block;
-  dim3 const grid(static_cast<unsigned>(blocks), Body::k / Launch::columns);
-  detail::reduce_columns_kernel<<<grid, Launch::threads, 0, space.stream>>>(
+  auto const all = static_cast<unsigned>(blocks * (Body::k / Launch::columns));
+  detail::reduce_columns_kernel<<<all, Launch::threads, 0, space.stream>>>(
       n, body, finish, scratch.template partial<T>(), scratch.arrived());
   TESSERA_CUDA_CHECK(cudaGetLastError());
 }

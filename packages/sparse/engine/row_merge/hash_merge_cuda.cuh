@@ -26,8 +26,6 @@ constexpr Index lane_rows = 1 << 17;
 /// Where so many rows keep the device busy, threads fill longer ones, too.
 constexpr double long_lane_products = 125;
 constexpr Index long_lane_rows = 1 << 19;
-/// Products up to which tables of half the size, and twice the threads, are faster.
-constexpr double short_products = 10;
 
 /// On average.
 template <class Left, class Right>
@@ -167,32 +165,21 @@ Index count_columns(Cuda const& space, Left const& A, Right const& B, Csr<double
   return longest;
 }
 
-/// Columns and values of C, none of whose rows has more than `longest`. The threads that take rows: `lanes`,
-/// up to lane_limit columns, where by_lanes.
-template <class Left, class Right, class Epilogue, class Lanes>
-void fill(Cuda const& space, Left const& A, Right const& B, Epilogue const& epilogue, Csr<double, Cuda>& C,
-          Index longest, bool by_lanes, int lane_limit, Lanes const& lanes) {
-  Waiting waiting(space, A.rows(), longest > lane_limit);
-  run_bins(space, waiting, longest, products_a_row(A, B), by_lanes, lane_limit, lanes, [&](auto bin) {
-    return MultiplyKernel<decltype(bin), Left, Right, Epilogue>{
-        A, B, epilogue, C.offsets.data(), C.column.data(), C.value.data()};
-  });
-}
-
-/// The same, columns ascending by the epilogue's keys. Threads take rows where most are not too long for
-/// them.
+/// Columns and values of C, none of whose rows has more than `longest`; columns ascend by the epilogue's
+/// keys. Threads take rows where most are not too long for them.
 template <class Left, class Right, class Epilogue>
 void fill(Cuda const& space, Left const& A, Right const& B, Epilogue const& epilogue, Csr<double, Cuda>& C,
           Index longest) {
   auto const mean = static_cast<double>(C.column.size()) / std::max(A.rows(), 1);
-  auto const with = [&](auto shape) {
-    using Shape = decltype(shape);
-    fill(space, A, B, epilogue, C, longest, fills_by_lanes(A, B, mean), Shape::limit,
-         MultiplyLaneRows<Shape, Left, Right, Epilogue>{A, B, epilogue, C.offsets.data(), C.column.data(),
-                                                        C.value.data()});
-  };
-  bool const short_rows = products_a_row(A, B) <= short_products && mean <= 0.9 * ShortLaneRows::limit;
-  short_rows ? with(ShortLaneRows{}) : with(LaneRows{});
+  auto* const column = C.column.data();
+  auto* const value = C.value.data();
+  Waiting waiting(space, A.rows(), longest > LaneRows::limit);
+  run_bins(space, waiting, longest, products_a_row(A, B), fills_by_lanes(A, B, mean), LaneRows::limit,
+           MultiplyLaneRows<Left, Right, Epilogue>{A, B, epilogue, C.offsets.data(), column, value},
+           [&](auto bin) {
+             return MultiplyKernel<decltype(bin), Left, Right, Epilogue>{
+                 A, B, epilogue, C.offsets.data(), column, value};
+           });
 }
 
 /// Columns ascend by the epilogue's keys.
@@ -202,23 +189,6 @@ Csr<double, Cuda> merge(Cuda const& space, Left const& A, Right const& B, Epilog
   auto const longest = count_columns(space, A, B, C);
   if (longest < 0) return esc::merge(space, A, B, epilogue);
   fill(space, A, B, epilogue, C, longest);
-  return C;
-}
-
-/// A B with the columns of a row in any order, which helps where rows are many and short.
-inline Csr<double, Cuda> unordered_product(Cuda const& space, CsrFactors const& A, CsrSources<> const& B) {
-  using Lanes = MultiplyUnsortedLaneRows;
-  Csr<double, Cuda> C;
-  auto const longest = count_columns(space, A, B, C);
-  if (longest < 0) return esc::merge(space, A, B);
-  bool const fits = B.columns() <= Lanes::most_columns &&
-                    static_cast<double>(C.column.size()) <= 0.75 * Lanes::limit * A.rows();
-  if (by_lanes(A, B) && fits) {
-    fill(space, A, B, PlainSums{}, C, longest, true, Lanes::limit,
-         Lanes{A.A, B.B, C.offsets.data(), C.column.data(), C.value.data()});
-  } else {
-    fill(space, A, B, PlainSums{}, C, longest);
-  }
   return C;
 }
 

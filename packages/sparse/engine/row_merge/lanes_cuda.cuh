@@ -12,11 +12,6 @@ struct LaneRows {
   static constexpr int ahead = 4;  ///< single products that are read together
 };
 
-/// Half as large, where rows are so short: twice the threads find room.
-struct ShortLaneRows : LaneRows {
-  static constexpr int slots = 16, limit = 12;
-};
-
 /// take(column, factor, l) for the products of row `a` of the left operand, in order, until it returns false;
 /// for those of single rows, what several read is on its way together.
 template <class Row, class Right, class Take>
@@ -55,19 +50,17 @@ __device__ void for_lane_products(Row a, Right const& B, Take const& take) {
 }
 
 /// The threads' tables, interleaved, so that no two threads meet in a bank.
-template <class Shape>
 struct LaneTable {
-  static constexpr int size = Shape::slots * Shape::threads;
+  static constexpr int slots = LaneRows::slots, threads = LaneRows::threads, size = slots * threads;
   Index* key;
   __device__ explicit LaneTable(Index* keys) : key(keys + threadIdx.x) {
-    for (int s = 0; s < Shape::slots; ++s) key[s * Shape::threads] = -1;
+    for (int s = 0; s < slots; ++s) key[s * threads] = -1;
   }
   /// Where a column stands, or its free slot.
   __device__ int find(Index column) const {
-    int s = static_cast<int>(static_cast<std::uint32_t>(column) * 0x9e3779b9u >> 27) % Shape::slots;
-    while (key[s * Shape::threads] != column && key[s * Shape::threads] != -1)
-      s = (s + 1) & (Shape::slots - 1);
-    return s * Shape::threads;
+    int s = static_cast<int>(static_cast<std::uint32_t>(column) * 0x9e3779b9u >> 27);
+    while (key[s * threads] != column && key[s * threads] != -1) s = (s + 1) & (slots - 1);
+    return s * threads;
   }
 };
 static_assert(LaneRows::slots == 1 << (32 - 27));
@@ -78,8 +71,8 @@ struct CountLaneRows {
   Right B;
   Offset* counts;
   __device__ void operator()(Index i, RowList const& list) const {
-    __shared__ Index keys[LaneTable<LaneRows>::size];
-    LaneTable<LaneRows> const table(keys);
+    __shared__ Index keys[LaneTable::size];
+    LaneTable const table(keys);
     Index found = 0;
     for_lane_products(A.row(i), B, [&](Index c, double, Offset) {
       int const s = table.find(c);
@@ -94,7 +87,7 @@ struct CountLaneRows {
   }
 };
 
-template <class Shape, class Left, class Right, class Epilogue>
+template <class Left, class Right, class Epilogue>
 struct MultiplyLaneRows {
   Left A;
   Right B;
@@ -103,11 +96,11 @@ struct MultiplyLaneRows {
   Index* column;
   double* value;
   __device__ void operator()(Index i, RowList const& list) const {
-    __shared__ Index keys[LaneTable<Shape>::size];
-    __shared__ double sums[LaneTable<Shape>::size];
+    __shared__ Index keys[LaneTable::size];
+    __shared__ double sums[LaneTable::size];
     auto const begin = offsets[i];
-    if (offsets[i + 1] - begin > Shape::limit) return list.pass_on(i);
-    LaneTable<Shape> const table(keys);
+    if (offsets[i + 1] - begin > LaneRows::limit) return list.pass_on(i);
+    LaneTable const table(keys);
     double* const sum = sums + threadIdx.x;
     for_lane_products(A.row(i), B, [&](Index c, double factor, Offset l) {
       double const product = factor * B.value(l);
@@ -118,90 +111,21 @@ struct MultiplyLaneRows {
       return true;
     });
     int n = 0;
-    for (int s = 0; s < LaneTable<Shape>::size; s += Shape::threads) {
+    for (int s = 0; s < LaneTable::size; s += LaneRows::threads) {
       if (table.key[s] == -1) continue;
       table.key[n] = table.key[s];
       sum[n] = sum[s];
-      n += Shape::threads;
+      n += LaneRows::threads;
     }
     auto const of_row = epilogue.row(i);
-    for (int e = 0; e < n; e += Shape::threads) {
+    for (int e = 0; e < n; e += LaneRows::threads) {
       auto const c = table.key[e];
       auto const key = epilogue.key(c);
       int rank = 0;
-      for (int f = 0; f < n; f += Shape::threads) rank += epilogue.key(table.key[f]) < key ? 1 : 0;
+      for (int f = 0; f < n; f += LaneRows::threads) rank += epilogue.key(table.key[f]) < key ? 1 : 0;
       column[begin + rank] = c;
       value[begin + rank] = of_row(c, sum[e]);
     }
-  }
-};
-
-/// As MultiplyLaneRows for two matrices, but a row's columns stay in the order in which they turn up, where
-/// that is good enough: they go out at once, and sums stand in that order, so that a table is small and more
-/// threads find room.
-struct MultiplyUnsortedLaneRows {
-  static constexpr int limit = 16, place_bits = 4;
-  static constexpr Index most_columns = Index{1} << (31 - place_bits);  ///< that B may have
-  CsrView<double> A, B;
-  Offset const* offsets;
-  Index* column;
-  double* value;
-  __device__ void operator()(Index i, RowList const& list) const {
-    __shared__ Index keys[LaneRows::slots * LaneRows::threads];  // column and place, where there is one
-    __shared__ double sums[limit * LaneRows::threads];
-    auto const begin = offsets[i];
-    if (offsets[i + 1] - begin > limit) return list.pass_on(i);
-    Index* const key = keys + threadIdx.x;
-    double* const sum = sums + threadIdx.x;
-    unsigned taken = 0;  // slots
-    int n = 0;
-    auto const add = [&](Index c, double product) {
-      unsigned s = static_cast<std::uint32_t>(c) * 0x9e3779b9u >> 27;
-      for (; taken >> s & 1u; s = (s + 1) % LaneRows::slots) {
-        Index const here = key[s * LaneRows::threads];
-        if (here >> place_bits == c) {
-          sum[here % limit * LaneRows::threads] += product;
-          return;
-        }
-      }
-      taken |= 1u << s;
-      key[s * LaneRows::threads] = c << place_bits | n;
-      sum[n * LaneRows::threads] = 0.0 + product;
-      column[begin + n++] = c;
-    };
-    // What the next entries read is on its way while one is worked off.
-    auto const end = A.offsets[i + 1];
-    auto k = A.offsets[i];
-    auto const row_of_B = [&](Offset at) { return at < end ? A.column[at] : Index{-1}; };
-    Index next = row_of_B(k + 1);
-    Offset l = 0, last = 0;
-    double a = 0;
-    if (k < end) {
-      auto const j = A.column[k];
-      l = B.offsets[j];
-      last = B.offsets[j + 1];
-      a = A.value[k];
-    }
-    for (; k < end; ++k) {
-      Index const after = row_of_B(k + 2);
-      Offset const next_l = next < 0 ? 0 : B.offsets[next], next_last = next < 0 ? 0 : B.offsets[next + 1];
-      double const next_a = next < 0 ? 0.0 : A.value[k + 1];
-      Index c = l < last ? B.column[l] : 0;
-      double b = l < last ? B.value[l] : 0.0;
-      while (l < last) {
-        ++l;
-        Index const next_c = l < last ? B.column[l] : 0;
-        double const next_b = l < last ? B.value[l] : 0.0;
-        add(c, a * b);
-        c = next_c;
-        b = next_b;
-      }
-      l = next_l;
-      last = next_last;
-      a = next_a;
-      next = after;
-    }
-    for (int e = 0; e < n; ++e) value[begin + e] = sum[e * LaneRows::threads];
   }
 };
 

@@ -50,11 +50,9 @@ struct RowMerge<Cuda> {
     }
     CsrFactors const R{of.R.matrix.view()}, A{of.A};
     CsrSources<> const B{of.B};
-    if (keep == nullptr)
-      return hash::merge(space, R, CsrSources<>{hash::unordered_product(space, A, B).view()}, PlainSums{});
     auto AB = hash::merge(space, A, B, PlainSums{});
     auto C = hash::merge(space, R, CsrSources<>{AB.view()}, PlainSums{});
-    *keep = chain_plan(space, of, AB, C.view());
+    if (keep != nullptr) *keep = chain_plan(space, of, AB, C.view());
     return C;
   }
 
