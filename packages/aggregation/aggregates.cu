@@ -4,7 +4,8 @@
 namespace Tessera::aggregation {
 
 template sparse::FrontierRun mis2(Cuda const&, StrengthGraph<Cuda> const&, Span<VertexId const>,
-                                  Span<unsigned char const>, sparse::Among const&, int, Span<unsigned char>);
+                                  Span<unsigned char const>, sparse::Among const&,
+                                  AggregationParameters const&, Span<unsigned char>);
 template Aggregates<Cuda> aggregate(Cuda const&, StrengthGraph<Cuda> const&, Span<VertexId const>,
                                     AggregationParameters const&);
 

@@ -31,6 +31,12 @@ enum class AggregationScheme {
   matching  ///< matched_pairs()
 };
 
+/// Who becomes a root first (mis2.hpp).
+enum class RootOrder {
+  hash,  ///< by lot
+  front  ///< those next to what has a root already
+};
+
 enum class Isolated { left_out, kept };  ///< vertices without an edge: in no aggregate, or one each
 
 /// What matchings ask of couplings besides their weights (matching.hpp). Bernaschi et al. 2019 ask nothing:
@@ -45,6 +51,7 @@ struct MatchingRules {
 
 struct AggregationParameters {
   int seed = 0;
+  RootOrder order = RootOrder::hash;
   int extra_phases = 2;  ///< how often MIS(2) is repeated on what is left over
   int extra_degree = 6;  ///< a left-over vertex takes part with at least so many left-over vertices around it
                          ///< (itself counted)

@@ -130,7 +130,7 @@ Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& grap
   auto root = with_ghosts<unsigned char>(space, halo);
   Array<unsigned char, Space> candidate(space, n);
   auto const find_roots = [&](sparse::Among const& among) {
-    mis2(space, graph, ids, candidate.view(), among, parameters.seed, root.span().part(0, n));
+    mis2(space, graph, ids, candidate.view(), among, parameters, root.span().part(0, n));
     fetch_ghosts_agreed(space, halo, root);
   };
   auto joined = with_ghosts<Index>(space, halo);

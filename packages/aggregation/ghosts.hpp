@@ -2,6 +2,7 @@
 /// \file
 /// Arrays with the values of the owned vertices in front and those of the ghosts behind.
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -33,13 +34,15 @@ void fetch_ghosts_agreed(Space const& space, comm::HaloPlan<Space> const& halo, 
   fetch_ghosts(space, halo, values);
 }
 
-/// What a frontier whose vertices are the halo's needs of other ranks: step s reads the ghosts of arrays[s].
-template <class T, class Space, std::size_t Steps>
+/// What a frontier whose vertices are the halo's needs of other ranks: step s reads the ghosts of the array
+/// number s.
+template <class Space, class... T>
 sparse::FrontierRanks ghosts_of_steps(Space const& space, comm::HaloPlan<Space> const& halo,
-                                      Array<T, Space>* const (&arrays)[Steps]) {
-  std::vector<Array<T, Space>*> const all(arrays, arrays + Steps);
+                                      Array<T, Space>&... arrays) {
+  std::vector<std::function<void()>> const fetch{
+      [space, halo, one = &arrays] { fetch_ghosts_agreed(space, halo, *one); }...};
   return {[comm = halo.distribution().comm()](bool yes) { return comm.any(yes); },
-          [space, halo, all](int step) { fetch_ghosts_agreed(space, halo, *all[step]); }};
+          [fetch](int step) { fetch[step](); }};
 }
 
 }  // namespace Tessera::aggregation

@@ -334,7 +334,7 @@ Mates<Space> matched(Space const& space, StrengthGraph<Space> const& graph, Span
     fetch_ghosts(space, halo, mates.ids);
   }
   auto const view = mates.view(graph, pointer.data(), least);
-  auto const ghosts = ghosts_of_steps(space, halo, {&mates.free, &pointer});
+  auto const ghosts = ghosts_of_steps(space, halo, mates.free, pointer);
   mates.rounds = sparse::frontier(space, size_of(graph), {}, alone ? nullptr : &ghosts,
                                   MatchingBeginBody{view}, sparse::visit<0>(PointAtHeaviestBody{view}),
                                   sparse::keep<0>(MatchBody{view, last_round}))

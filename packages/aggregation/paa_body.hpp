@@ -192,7 +192,7 @@ Aggregates<Space> paa(Space const& space, StrengthGraph<Space> const& graph, Spa
                        joined.data(),
                        parameters.seed,
                        parameters.largest > 0 ? parameters.largest : std::numeric_limits<Index>::max()};
-    auto const ghosts = ghosts_of_steps(space, halo, {&word, &best, &word});
+    auto const ghosts = ghosts_of_steps(space, halo, word, best, word);
     auto const run = sparse::frontier(
         space, {n, graph.neighbour.size()}, {}, alone ? nullptr : &ghosts,
         PaaBeginBody{view, isolated == Isolated::kept}, sparse::visit<0>(PaaPropagateBody{view}),

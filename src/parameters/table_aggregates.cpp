@@ -5,6 +5,7 @@ namespace Tessera::parameters {
 
 using aggregation::AggregationScheme;
 using aggregation::DropScheme;
+using aggregation::RootOrder;
 
 namespace {
 
@@ -121,6 +122,11 @@ void aggregates(std::vector<Parameter>& rows) {
   row.integer("bootstrap: sweeps", MG(bootstrap.sweeps), 1, 1000,
               "Of the composite on A x = 0, which bring that error out.", with_bootstrap);
   auto const with_mis2 = with(AggregationScheme::mis2, "mis2");
+  row.choice("aggregation: order", MG(aggregation.order),
+             {{"hash", RootOrder::hash}, {"front", RootOrder::front}},
+             "Which nodes become roots first: by lot; or those at distance three of a root, so that roots "
+             "spread from a few and lie close, three nodes apart on lines.",
+             with_mis2);
   row.integer("aggregation: extra phases", MG(aggregation.extra_phases), 0, 10,
               "How often roots are sought again among the nodes that the first roots leave over.", with_mis2);
   row.integer("aggregation: extra degree", MG(aggregation.extra_degree), 1, 1000,

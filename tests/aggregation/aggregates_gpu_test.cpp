@@ -37,7 +37,11 @@ void expect_the_hosts(comm::DistCsr<double, Host> const& A, Cuda const& device) 
   std::vector<unsigned char> some(n);
   for (std::size_t i = 0; i < n; ++i)
     some[i] = static_cast<unsigned char>(core::mix64(A.rows.begin() + i) % 3);
-  for (auto const& candidate : {std::vector<unsigned char>(), some}) {
+  for (int k = 0; k < 4; ++k) {
+    auto const candidate = k % 2 == 0 ? std::vector<unsigned char>() : some;
+    aggregation::AggregationParameters parameters;
+    parameters.seed = 3;
+    parameters.order = k < 2 ? aggregation::RootOrder::hash : aggregation::RootOrder::front;
     std::vector<Index> existing;
     for (std::size_t v = 0; v < candidate.size(); ++v) {
       if (candidate[v] != 0) existing.push_back(static_cast<Index>(v));
@@ -47,10 +51,10 @@ void expect_the_hosts(comm::DistCsr<double, Host> const& A, Cuda const& device) 
     Array<unsigned char, Host> in(host, n);
     Array<unsigned char, Cuda> in_there(device, n);
     aggregation::mis2(host, graph, ids.view(), Span<unsigned char const>(candidate.data(), candidate.size()),
-                      {}, 3, in.span());
+                      {}, parameters, in.span());
     for (auto const among : {Span<Index const>(), existing_there.view()}) {
       auto const run = aggregation::mis2(device, graph_there, ids_there.view(), candidate_there.view(), among,
-                                         3, in_there.span());
+                                         parameters, in_there.span());
       EXPECT_EQ(core::to_vector(device, in_there.view()), listed(in));
       EXPECT_EQ(run.one_kernel, A.rows.on_one_rank());
     }

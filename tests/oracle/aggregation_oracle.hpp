@@ -30,9 +30,10 @@ inline bool within_two(WholeGraph const& graph, std::vector<bool> const& exists,
 }
 
 /// Rounds: undecided vertices, at first those that may be in, draw lots; who has the highest within distance
-/// two is in, who has a member within distance two is out.
+/// two is in, who has a member within distance two is out. front: those next to one that has a member within
+/// distance two come before the others, of whom none is in whose lot is below that of the round.
 inline std::vector<bool> mis2(WholeGraph const& graph, std::vector<bool> const& exists,
-                              std::vector<bool> const& may_be_in, int seed) {
+                              std::vector<bool> const& may_be_in, int seed, bool front = false) {
   auto const n = graph.size();
   std::vector<bool> in(n, false), undecided = may_be_in;
   auto near = std::vector<std::vector<bool>>(n, std::vector<bool>(n, false));
@@ -40,16 +41,22 @@ inline std::vector<bool> mis2(WholeGraph const& graph, std::vector<bool> const& 
     for (std::size_t j = 0; j < n; ++j)
       near[i][j] = exists[i] && exists[j] && within_two(graph, exists, i, j);
   }
+  std::vector<bool> covered(n, false);
   for (std::uint64_t round = 0;; ++round) {
     std::vector<std::uint64_t> lot(n);
     bool any = false;
+    std::uint64_t const one = std::uint64_t{1} << 61, share = round < 16 ? one >> (8 - round / 2) : one;
     for (std::size_t i = 0; i < n; ++i) {
-      lot[i] = core::mix62(graph.ids[i], static_cast<std::uint64_t>(seed) * 4294967296u + round);
+      auto const stream = static_cast<std::uint64_t>(seed) * 4294967296u + round;
+      lot[i] = front ? core::mix_below<61>(graph.ids[i], stream) : core::mix62(graph.ids[i], stream);
+      for (std::size_t j = 0; front && j < n; ++j) {
+        if (graph.edge(i, j) && covered[j]) lot[i] |= one;
+      }
       any = any || undecided[i];
     }
     if (!any) return in;
     for (std::size_t i = 0; i < n; ++i) {
-      bool wins = undecided[i];
+      bool wins = undecided[i] && (!front || lot[i] >= one - share);
       for (std::size_t j = 0; j < n; ++j) {
         if (j != i && undecided[j] && near[i][j] && lot[j] > lot[i]) wins = false;
       }
@@ -57,7 +64,10 @@ inline std::vector<bool> mis2(WholeGraph const& graph, std::vector<bool> const& 
     }
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = 0; j < n; ++j) {
-        if (in[j] && near[i][j]) undecided[i] = false;
+        if (in[j] && near[i][j]) {
+          undecided[i] = false;
+          covered[i] = true;
+        }
       }
     }
   }
@@ -65,8 +75,8 @@ inline std::vector<bool> mis2(WholeGraph const& graph, std::vector<bool> const& 
 
 /// The id of each vertex' root, -1 for vertices in no aggregate. Weights must be such that their sums are
 /// exact.
-inline std::vector<VertexId> aggregates(WholeGraph const& graph, int seed, int extra_phases,
-                                        int extra_degree) {
+inline std::vector<VertexId> aggregates(WholeGraph const& graph, int seed, int extra_phases, int extra_degree,
+                                        bool front = false) {
   auto const n = graph.size();
   std::vector<VertexId> root(n, -1);
   std::vector<bool> has_edge(n, false);
@@ -83,7 +93,7 @@ inline std::vector<VertexId> aggregates(WholeGraph const& graph, int seed, int e
       exists[i] = left_over(i);
       candidate[i] = left_over(i) && (phase == 0 || around >= extra_degree);
     }
-    auto const in = mis2(graph, exists, candidate, seed);
+    auto const in = mis2(graph, exists, candidate, seed, front);
     auto joined = root;
     for (std::size_t i = 0; i < n; ++i) {
       if (!left_over(i)) continue;

@@ -48,11 +48,11 @@ std::string fingerprint(aggregation::StrengthParameters const& p) {
 }
 
 std::string fingerprint(aggregation::AggregationParameters const& p) {
-  auto const& [seed, extra_phases, extra_degree, scheme, largest, passes, aggressive, skip_ratio, matchings,
-               coarse_matchings, matching, reshaping_steps] = p;
+  auto const& [seed, order, extra_phases, extra_degree, scheme, largest, passes, aggressive, skip_ratio,
+               matchings, coarse_matchings, matching, reshaping_steps] = p;
   auto const& [least_quotient, first_weight, first_share, smoothing_share] = matching;
-  return joined(seed, extra_phases, extra_degree, scheme, largest, passes, aggressive, skip_ratio, matchings,
-                coarse_matchings, least_quotient, first_weight, first_share, smoothing_share,
+  return joined(seed, order, extra_phases, extra_degree, scheme, largest, passes, aggressive, skip_ratio,
+                matchings, coarse_matchings, least_quotient, first_weight, first_share, smoothing_share,
                 reshaping_steps);
 }
 
