@@ -123,7 +123,7 @@ int run_compare(Options const& options, Comm const& comm) {
 
   for (auto& list : lists) attempt(list, comm, [&](Measurement& one) { prepare_device(one.choice, *comm); });
   // Repeats take turns (A B C A B C), so that a slow minute of the machine hits all alike.
-  Progress progress(speaks, options.repeats * runnable);
+  auto progress = progress_of(options, *comm, options.repeats * runnable);
   for (int i = 0; i < options.repeats; ++i)
     for (auto& list : lists)
       attempt(list, comm, [&](Measurement& one) { repeat(one, system, x, !options.html.empty(), progress); });
