@@ -134,7 +134,8 @@ int run_compare(Options const& options, Comm const& comm) {
   if (speaks) std::fputs(comparison(lists).c_str(), stdout);
   write_file(options.json, json_text(json), comm);
   if (!options.html.empty()) {
-    PageContext const context{options.command_line, tolerance, note, coupling_strengths(system, lists)};
+    PageContext const context{options.command_line, tolerance, note, coupling_strengths(system, lists),
+                              look_at_winner(system, lists)};
     auto const page = comm->getRank() == 0 ? html_text(system, lists, context) : "";
     write_file(options.html, page, comm);
   }
