@@ -21,7 +21,8 @@ class Bootstrap {
   /// Components are made until the composite converges at parameters.bootstrap.convergence_rate, or there are
   /// as many as that allows. Collective. \throws what Hierarchy throws
   Bootstrap(Space const& space, comm::DistCsr<double, Space> const& A, Array<VertexId, Space> ids,
-            NearNullspace const& nullspace, Parameters const& parameters);
+            NearNullspace const& nullspace, Parameters const& parameters,
+            LevelObserver const& level_comes = nullptr);
   /// What was saved, as Hierarchy has it.
   Bootstrap(Space const& space, comm::DistCsr<double, Space> const& A, Array<VertexId, Space> ids,
             Parameters const& parameters, core::Archive& saved);
@@ -49,6 +50,10 @@ class Bootstrap {
 
   /// Levels are those of all components, and so are complexities and bytes.
   HierarchyReport const& report();
+
+  /// Of the report's levels, as Hierarchy has them.
+  LevelMatrices fetch_matrices(std::size_t level) const;
+  LevelAggregates fetch_aggregates(std::size_t level) const;
 
  private:
   struct State;

@@ -79,7 +79,7 @@ struct Bootstrap<T, Space>::State {
   }
 
   void make(comm::DistCsr<double, Space> const& A, Array<VertexId, Space> const& ids,
-            NearNullspace const& nullspace, Parameters const& parameters) {
+            NearNullspace const& nullspace, Parameters const& parameters, LevelObserver const& level_comes) {
     auto const& wanted = parameters.bootstrap;
     auto of_components = parameters;
     own_warnings = std::exchange(of_components.warnings, {});
@@ -93,7 +93,7 @@ struct Bootstrap<T, Space>::State {
     while (true) {
       Array<VertexId, Space> own_ids;
       core::name_out_of_memory(where, [&] { own_ids = core::copied(space, ids.view(), space); });
-      components.emplace_back(space, A, std::move(own_ids), of_next, of_components);
+      components.emplace_back(space, A, std::move(own_ids), of_next, of_components, level_comes);
       core::name_out_of_memory(where, [&] {
         core::PhaseTimer<Space> const timer(space, phases, "bootstrap");
         if (!slow) slow.emplace(space, A, ids.view(), nullspace, parameters.equations);
@@ -148,6 +148,14 @@ struct Bootstrap<T, Space>::State {
     }
   }
 
+  /// fetch(component, level of it) for a level of the report.
+  template <class Fetch>
+  auto of_component(std::size_t level, Fetch const& fetch) const {
+    std::size_t k = 0;
+    for (; level >= components.at(k).level_count(); ++k) level -= components[k].level_count();
+    return fetch(components[k], level);
+  }
+
   void make_report() {
     auto const& comm = components.front().matrix().halo().distribution().comm();
     auto const of_all_ranks = [&](std::size_t bytes) { return comm.sum(static_cast<double>(bytes)); };
@@ -179,11 +187,11 @@ struct Bootstrap<T, Space>::State {
 template <class T, class Space>
 Bootstrap<T, Space>::Bootstrap(Space const& space, comm::DistCsr<double, Space> const& A,
                                Array<VertexId, Space> ids, NearNullspace const& nullspace,
-                               Parameters const& parameters) {
+                               Parameters const& parameters, LevelObserver const& level_comes) {
   comm::agree_on_errors(A.rows.comm(), [&] {
     core::name_out_of_memory([] { return "setup, level 0"; },
                              [&] { state_ = std::make_unique<State>(space, A.local.rows); });
-    state_->make(A, ids, nullspace, parameters);
+    state_->make(A, ids, nullspace, parameters, level_comes);
     core::name_out_of_memory([] { return "setup, level 0"; }, [&] { state_->gather_warnings(); });
   });
 }
@@ -266,6 +274,16 @@ HierarchyReport const& Bootstrap<T, Space>::report() {
       comm, [&] { core::name_out_of_memory([] { return "report"; }, [&] { state_->make_report(); }); });
   state_->reported = true;
   return state_->report;
+}
+
+template <class T, class Space>
+LevelMatrices Bootstrap<T, Space>::fetch_matrices(std::size_t level) const {
+  return state_->of_component(level, [](auto const& one, std::size_t l) { return one.fetch_matrices(l); });
+}
+
+template <class T, class Space>
+LevelAggregates Bootstrap<T, Space>::fetch_aggregates(std::size_t level) const {
+  return state_->of_component(level, [](auto const& one, std::size_t l) { return one.fetch_aggregates(l); });
 }
 
 }  // namespace Tessera::multigrid

@@ -9,6 +9,8 @@
 #include "comm/dist_matrix.hpp"
 #include "core/archive.hpp"
 #include "core/timer.hpp"
+#include "multigrid/fetched_level.hpp"
+#include "multigrid/level_observer.hpp"
 #include "multigrid/parameters.hpp"
 
 namespace Tessera::multigrid {
@@ -61,7 +63,8 @@ class Hierarchy {
   /// ids: a distinct, persistent global id for each owned node. Collective. Keeps no reference to A or
   /// nullspace. \throws core::InvalidInput, core::NumericalError, core::OutOfMemory, the same on every rank
   Hierarchy(Space const& space, comm::DistCsr<double, Space> const& A, Array<VertexId, Space> ids,
-            NearNullspace const& nullspace, Parameters const& parameters);
+            NearNullspace const& nullspace, Parameters const& parameters,
+            LevelObserver const& level_comes = nullptr);
   /// What was saved of the same matrix, ids and parameters. Collective. \throws core::InvalidInput,
   /// core::OutOfMemory, on every rank
   Hierarchy(Space const& space, comm::DistCsr<double, Space> const& A, Array<VertexId, Space> ids,
@@ -122,6 +125,12 @@ class Hierarchy {
 
   /// Collective when called first after a setup (checksums and sums are gathered), then cached.
   HierarchyReport const& report();
+
+  /// Levels of the report on the host: copies, which are made anew by each call. Not collective.
+  std::size_t level_count() const;
+  LevelMatrices fetch_matrices(std::size_t level) const;
+  /// level: not the coarsest, which has none.
+  LevelAggregates fetch_aggregates(std::size_t level) const;
 
  private:
   struct State;

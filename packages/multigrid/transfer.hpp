@@ -155,6 +155,11 @@ class AggregateTransfer {
   std::size_t bytes() const {
     return map_->bytes() + value_.bytes() + ghosts_->bytes() + block_ghosts_->bytes();
   }
+  galerkin::AggregateMap<Space> const& map() const { return *map_; }
+  int equations() const { return equations_; }
+  int vectors() const { return vectors_; }
+  /// Rows x vectors, row-major; empty: ones.
+  Span<T const> value() const { return indicator_ ? Span<T const>() : value_.view(); }
 
  private:
   T const* values() const { return indicator_ ? nullptr : value_.data(); }

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "Tessera_Details_Preconditioner.hpp"
 #include "fsai/fsai.hpp"
 
 namespace Tessera::baselines {
@@ -27,6 +28,8 @@ struct ProblemData {
       coordinates;         ///< of the nodes (rows / equations of them), one column a dimension; may be null
   int equations = 1;       ///< unknowns a node
   std::string saved = {};  ///< file of a setup of Tessera's, which is loaded in the place of one; empty: none
+  /// Told of Tessera's levels as they come, as Details::Preconditioner::setLevelObserver says.
+  std::function<void(int, long long, long long)> level_comes = nullptr;
 };
 
 /// Global figures of one level, finest first.
@@ -62,7 +65,7 @@ struct Preconditioner {
   std::function<double()> transfer_seconds = [] {
     return 0.0;
   };  ///< between host and device on this rank, setup and applications so far
-  std::function<void(std::string const&)> save = nullptr;  ///< to a file, collective; null but for Tessera's
+  Teuchos::RCP<Details::Preconditioner> ours = Teuchos::null;  ///< the same; null but for Tessera's
   double reading_seconds = 0;  ///< of the Tpetra matrix on the host, where the setup is on a GPU
 };
 

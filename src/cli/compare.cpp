@@ -123,7 +123,7 @@ int run_compare(Options const& options, Comm const& comm) {
 
   for (auto& list : lists) attempt(list, comm, [&](Measurement& one) { prepare_device(one.choice, *comm); });
   // Repeats take turns (A B C A B C), so that a slow minute of the machine hits all alike.
-  Progress progress(speaks, options.repeats * runnable);
+  auto progress = progress_of(options, *comm, options.repeats * runnable);
   for (int i = 0; i < options.repeats; ++i)
     for (auto& list : lists)
       attempt(list, comm, [&](Measurement& one) { repeat(one, system, x, !options.html.empty(), progress); });
@@ -134,7 +134,8 @@ int run_compare(Options const& options, Comm const& comm) {
   if (speaks) std::fputs(comparison(lists).c_str(), stdout);
   write_file(options.json, json_text(json), comm);
   if (!options.html.empty()) {
-    PageContext const context{options.command_line, tolerance, note, coupling_strengths(system, lists)};
+    PageContext const context{options.command_line, tolerance, note, coupling_strengths(system, lists),
+                              look_at_winner(system, lists)};
     auto const page = comm->getRank() == 0 ? html_text(system, lists, context) : "";
     write_file(options.html, page, comm);
   }

@@ -1,14 +1,17 @@
 #include "cli/measure.hpp"
 
 #include <malloc.h>
+#include <unistd.h>
 
 #include <Teuchos_CommHelpers.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <fstream>
+#include <utility>
 
 #include "belos/linear_solver.hpp"
+#include "cli/export.hpp"
 #include "cli/verdict.hpp"
 #include "core/memory.hpp"
 #include "ifpack2/report.hpp"
@@ -67,11 +70,14 @@ double largest(Teuchos::Comm<int> const& comm, double mine) {
   return all;
 }
 
-TimedSetup timed_setup(Choice const& choice, LinearSystem const& system) {
+TimedSetup timed_setup(Choice const& choice, LinearSystem const& system,
+                       std::function<void(int, long long, long long)> level_comes) {
   auto const& comm = system.comm();
+  auto data = system.data;
+  data.level_comes = std::move(level_comes);
   comm.barrier();
   auto const start = std::chrono::steady_clock::now();
-  auto M = set_up(choice, system.data);
+  auto M = set_up(choice, data);
   std::chrono::duration<double> const seconds = std::chrono::steady_clock::now() - start;
   double const all = largest(comm, seconds.count()) - largest(comm, M.conversion_seconds);
   return {std::move(M), all};
@@ -102,17 +108,43 @@ RunResult result_of(belos::SolveOutcome const& outcome) {
           outcome.status == SolveStatus::converged ? converged : not_converged};
 }
 
-void Progress::start(std::string const& what) {
-  say("[" + std::to_string(++run_) + "/" + std::to_string(runs_) + "] " + what + ": ");
+Progress progress_of(Options const& options, Teuchos::Comm<int> const& comm, int runs) {
+  using Levels = Progress::Levels;
+  auto const unasked = isatty(STDERR_FILENO) != 0 ? Levels::of_long_setups : Levels::none;
+  bool const speaks = comm.getRank() == 0 && !options.quiet && options.progress.value_or(true);
+  return {speaks, runs, options.progress ? Levels::all : unasked};
 }
 
-void Progress::say(std::string const& words) {
+void Progress::start(std::string const& what) {
+  say("[" + std::to_string(++run_) + "/" + std::to_string(runs_) + "] " + what + ": setup");
+  waiting_.clear();
+  said_levels_ = false;
+  start_ = std::chrono::steady_clock::now();
+}
+
+void Progress::level(int number, long long rows, long long entries) {
+  double constexpr long_setup = 1;  // seconds
+  if (!speaks_ || levels_ == Levels::none) return;
+  std::chrono::duration<double> const seconds = std::chrono::steady_clock::now() - start_;
+  waiting_ += ifpack2::formatted("\n  level %d: %lld rows, %.1f entries a row, %.2f s", number, rows,
+                                 static_cast<double>(entries) / static_cast<double>(std::max(rows, 1LL)),
+                                 seconds.count());
+  if (levels_ != Levels::all && seconds.count() < long_setup) return;
+  say(std::exchange(waiting_, {}));
+  said_levels_ = true;
+}
+
+void Progress::set_up(double seconds) const {
+  say(ifpack2::formatted(said_levels_ ? "\n  setup %.3f s, solve" : " %.3f s, solve", seconds));
+}
+
+void Progress::say(std::string const& words) const {
   if (!speaks_) return;
   std::fputs(words.c_str(), stderr);
   std::fflush(stderr);
 }
 
-void Progress::end() {
+void Progress::end() const {
   say("\n");
 }
 
@@ -125,12 +157,13 @@ void repeat(Measurement& measurement, LinearSystem const& system,
     Progress& progress;
     ~Line() { progress.end(); }
   } const line{progress};
-  progress.say("setup");
   reset_peak_memory();
   auto const before = core::transferred_bytes();
-  auto const [M, seconds] = timed_setup(choice, system);
+  auto const [M, seconds] = timed_setup(choice, system, [&](int level, long long rows, long long entries) {
+    progress.level(level, rows, entries);
+  });
   measurement.setup.push_back(seconds);
-  progress.say(ifpack2::formatted(" %.3f s, ", measurement.setup.back()) + "solve");
+  progress.set_up(seconds);
 
   comm.barrier();
   x->putScalar(0.0);
@@ -156,7 +189,9 @@ void repeat(Measurement& measurement, LinearSystem const& system,
   measurement.peak_memory = std::max(measurement.peak_memory,
                                      sum(comm, peak_memory() - std::min(peak_memory(), M.conversion_bytes)));
   if (first) measurement.info = M.info();
-  if (first && !measurement.save.empty()) M.save(measurement.save);
+  if (first && !measurement.save.empty()) M.ours->save(measurement.save);
+  if (first && !measurement.folder.empty())
+    measurement.exported = export_levels(measurement.folder, *M.ours, system);
   if (measurement.info.backend != "host")  // links between GPUs stay, and are no host's
     measurement.device_peak_memory =
         std::max(measurement.device_peak_memory, sum(comm, device_peak_memory()));

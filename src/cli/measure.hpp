@@ -1,10 +1,13 @@
 #pragma once
 /// \file
 /// Setup and solve of one list on one problem, timed.
+#include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/options.hpp"
 #include "cli/solver_list.hpp"
 #include "core/transfer_bytes.hpp"
 
@@ -51,6 +54,8 @@ struct Measurement {
   std::vector<double> transfer;        ///< seconds between host and devices, one a repeat
   std::vector<double> reading;         ///< seconds of reading the matrix for a GPU on the host, one a repeat
   core::TransferBytes moved;           ///< between host and devices, in the first repeat
+  std::string folder;                  ///< that the first repeat's levels go to (export.hpp); empty: none
+  std::string exported;                ///< what has gone there, in words
 
   bool converged() const { return result.status == SolveStatus::converged; }
   bool failed() const { return !result.status; }
@@ -69,21 +74,36 @@ struct TimedSetup {
   baselines::Preconditioner preconditioner;
   double seconds;
 };
-/// Collective. \throws what the setup throws, with the list's name
-TimedSetup timed_setup(Choice const& choice, LinearSystem const& system);
+/// level_comes: as ProblemData's. Collective. \throws what the setup throws, with the list's name
+TimedSetup timed_setup(Choice const& choice, LinearSystem const& system,
+                       std::function<void(int, long long, long long)> level_comes = nullptr);
 
-/// Tells somebody who waits which run is on, on rank 0's standard error.
+/// Tells somebody who waits which run is on, and levels of a setup as they come, on rank 0's standard error.
 class Progress {
  public:
-  Progress(bool speaks, int runs) : speaks_(speaks), runs_(runs) {}
-  void start(std::string const& what);  ///< the next run
-  void say(std::string const& words);   ///< goes on in the same line
-  void end();
+  enum class Levels { none, of_long_setups, all };
+
+  Progress(bool speaks, int runs, Levels levels = Levels::none)
+      : speaks_(speaks), levels_(levels), runs_(runs) {}
+  void start(std::string const& what);  ///< the next run, with its setup
+  /// A level of the setup: a line of its own. A setup is long after a second; then levels before that are
+  /// said, too.
+  void level(int number, long long rows, long long entries);
+  void say(std::string const& words) const;  ///< goes on in the same line
+  void set_up(double seconds) const;
+  void end() const;
 
  private:
   bool speaks_;
+  Levels levels_;
   int runs_, run_ = 0;
+  std::chrono::steady_clock::time_point start_;
+  std::string waiting_;       ///< levels that are said once the setup is long
+  bool said_levels_ = false;  ///< of this setup
 };
+
+/// For so many runs, as the command line says; on rank 0 alone it speaks. Not collective.
+Progress progress_of(Options const& options, Teuchos::Comm<int> const& comm, int runs);
 
 /// One more repeat of a measurement; x gets the solution. Setup goes from the Tpetra matrix to a ready
 /// preconditioner, the copy into another library's matrix or to a GPU excepted; solve goes from b to x, where

@@ -1,6 +1,7 @@
 #include "cli/options.hpp"
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <map>
 #include <sstream>
 
@@ -78,6 +79,11 @@ void add_measurement(CLI::App& app, Options& options) {
   app.add_option("--repeat", options.repeats,
                  "how often; the minimum and the median are reported, the first setup apart")
       ->check(positive_integer());
+  app.add_flag_function(
+      "--progress,!--no-progress", [&](std::int64_t flag) { options.progress = flag > 0; },
+      "say which run is on and, of Tessera's setups, each level as it comes; or neither. Otherwise the "
+      "levels "
+      "are said of setups that take more than a second, on a terminal");
 }
 
 void require_problem(Options const& options) {
@@ -104,6 +110,7 @@ void refuse_without_effect(CLI::App const& command, Options const& options) {
   if (!problem.matrix.empty() && !problem.values.empty())
     refuse("--" + problem.values.begin()->first, "it is for problems of the gallery, and --matrix is given");
   bool const kind = command.count("--rhs-kind") > 0;
+  if (options.quiet && options.progress.value_or(false)) refuse("--progress", "--quiet is given");
   if (kind && !problem.rhs.empty()) refuse("--rhs-kind", "--rhs is given");
   if (problem.columns > 1 && !problem.rhs.empty()) refuse("--columns", "--rhs is given");
   if (kind && options.command == Command::gallery && options.out_rhs.empty())
@@ -144,6 +151,9 @@ Parsed parse(int argc, char const* const* argv) {
                     "write the preconditioner's setup to this file (with several ranks: to one of each)");
   solve->add_option("--load", options.load,
                     "take the setup that --save has written of the same matrix and list, and make none");
+  solve->add_option("--export", options.folder,
+                    "write matrices, near-nullspace and aggregates of Tessera's levels, or the factors of a "
+                    "sparse inverse, to this folder, which is new or empty");
   solve->add_option("--solution", options.solution, "write x to this Matrix Market file");
 
   auto* compare =

@@ -40,6 +40,8 @@ struct Options {
   std::string validate, translate, from;
   double seconds = 60;  ///< of `tune`, as the next one
   int solves_per_setup = 1;
+  std::string folder;            ///< of `solve --export`
+  std::optional<bool> progress;  ///< empty: levels of long setups, on a terminal
 };
 
 /// What parsing came to: options to work with, or a text to print and leave with.

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "cli/export.hpp"
 #include "cli/ready_lists.hpp"
 #include "core/error.hpp"
 #include "tpetra/communicator.hpp"
@@ -57,6 +58,14 @@ bool same_file(std::string const& one, std::string const& other) {
          fs::weakly_canonical(fs::absolute(other), unknown);
 }
 
+bool lies_in(std::string const& file, std::string const& folder) {
+  std::error_code unknown;
+  auto const canonical = [&](fs::path const& path) {
+    return fs::weakly_canonical(fs::absolute(path), unknown);
+  };
+  return canonical(file).parent_path() == canonical(folder);
+}
+
 }  // namespace
 
 void require_outputs(Options const& options, Comm const& comm) {
@@ -68,11 +77,14 @@ void require_outputs(Options const& options, Comm const& comm) {
         TESSERA_VALIDATE(!same_file(output->path, input.path), output->option, " ", output->path,
                          " is the file of ", input.option,
                          ", which would be overwritten; choose another name");
+      TESSERA_VALIDATE(options.folder.empty() || !lies_in(output->path, options.folder), output->option, " ",
+                       output->path, " lies in the folder of --export; choose another one");
       for (auto before = written.begin(); before != output; ++before)
         TESSERA_VALIDATE(!same_file(output->path, before->path), output->option, " ", output->path,
                          " is the file of ", before->option, "; choose another name");
       tpetra::require_writable(output->path);
     }
+    if (!options.folder.empty()) require_folder(options.folder);
   });
 }
 

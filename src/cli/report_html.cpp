@@ -53,6 +53,7 @@ th[scope=row], th:first-child { text-align: left; }
 .chart { width: 100%; height: auto; font-size: 11px; } .chart text { fill: #333; } .curve { fill: none; stroke-width: 1.6; }
 .grid { stroke: #ddd; } .tolerance { stroke: #a02000; stroke-dasharray: 6 3; } .couplings { fill: #56b4e9; } .rounding { stroke: #444; stroke-dasharray: 2 3; }
 .legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .1rem 1.2rem; font-size: .9rem; }
+figure { margin: 0; } .dots, .links { fill: none; stroke-linecap: round; } .tiles { fill: none; stroke-linecap: square; }
 .swatch { width: 24px; height: 8px; margin-right: .4rem; vertical-align: middle; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; margin: 0; } dt { font-weight: 600; } dd { margin: 0; }
 </style>
@@ -292,8 +293,9 @@ std::string html_text(LinearSystem const& system, std::vector<Measurement> const
          "</title>\n</head>\n<body>\n<h1>" + escaped(title) + "</h1>\n<p class=\"verdict\">" +
          escaped(verdict_on(lists, problem_words(system, context.tolerance))) + "</p>\n" +
          winning_list(*ranking.front()) + times_and_memory(ranking) + residuals(ranking, context.tolerance) +
-         results(ranking) + coupling_chart(context.couplings) + ladders(ranking) +
-         warnings(ranking, context.note) + circumstances(system, context) + "</body>\n</html>\n";
+         results(ranking) + coupling_chart(context.couplings) + winner_charts(context.winner) +
+         ladders(ranking) + warnings(ranking, context.note) + circumstances(system, context) +
+         "</body>\n</html>\n";
 }
 
 }  // namespace Tessera::cli

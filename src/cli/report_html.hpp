@@ -6,6 +6,7 @@
 
 #include "cli/coupling_chart.hpp"
 #include "cli/measure.hpp"
+#include "cli/winner.hpp"
 
 namespace Tessera::cli {
 
@@ -15,11 +16,12 @@ struct PageContext {
   double tolerance = 0;                   ///< that all lists are held to
   std::string note;                       ///< who asks for another; empty: nobody
   CouplingStrengths couplings;
+  WinnerAtNodes winner;
 };
 
 /// What goes into the file of --html: the verdict and the winning list, times and memory, residuals,
-/// couplings, levels, warnings, machine and versions. Reads the winning list again. Of rank 0. Histories are
-/// in `lists`.
+/// couplings, aggregates and the slowest error, levels, warnings, machine and versions. Reads the winning
+/// list again. Of rank 0. Histories are in `lists`.
 std::string html_text(LinearSystem const& system, std::vector<Measurement> const& lists,
                       PageContext const& context);
 

@@ -26,12 +26,14 @@ int run_solve(Options const& options, Comm const& comm) {
   Measurement measurement;
   measurement.choice = read_choice(options.xml.front(), options.overrides, *comm);
   require_in_build(measurement.choice);
-  for (auto const& [option, file] : {std::pair("--save", options.save), std::pair("--load", options.load)})
+  for (auto const& [option, file] : {std::pair("--save", options.save), std::pair("--load", options.load),
+                                     std::pair("--export", options.folder)})
     TESSERA_VALIDATE(file.empty() || measurement.choice.preconditioner == "Tessera", option,
                      " would have no effect: ", measurement.choice.file, " asks for ",
                      measurement.choice.preconditioner,
                      ", and only setups of Tessera's go to files; leave it out");
   measurement.save = options.save;
+  measurement.folder = options.folder;
   auto system = make_system(options.problem, equations_of(measurement.choice), comm);
   system.data.saved = options.load;
   auto const x =
@@ -40,12 +42,12 @@ int run_solve(Options const& options, Comm const& comm) {
   if (speaks) std::fputs(headline(system, measurement.choice.krylov.tolerance).c_str(), stdout);
   std::fflush(stdout);
   prepare_device(measurement.choice, *comm);
-  Progress progress(speaks, options.repeats);
+  auto progress = progress_of(options, *comm, options.repeats);
   for (int i = 0; i < options.repeats; ++i)
     repeat(measurement, system, x, !options.history.empty(), progress);
 
   auto const json = joined(system, measurement);  // collective
-  if (speaks) std::fputs(summary(measurement).c_str(), stdout);
+  if (speaks) std::fputs((summary(measurement) + measurement.exported).c_str(), stdout);
   write_file(options.json, json_text(json), comm);
   write_file(options.history, history_text(measurement), comm);
   if (!options.solution.empty()) tpetra::write_dense(options.solution, *x);

@@ -57,6 +57,10 @@ void Preconditioner::setCoordinates(Teuchos::RCP<multivector_type const> const& 
   method_->set_data(&ifpack2::UserData::coordinates, coordinates);
 }
 
+void Preconditioner::setLevelObserver(std::function<void(int, long long, long long)> const& observer) {
+  method_->set_level_observer(observer);
+}
+
 void Preconditioner::setMatrix(Teuchos::RCP<row_matrix_type const> const& A) {
   if (A.getRawPtr() == matrix_.getRawPtr()) return;
   is_initialized_ = false;

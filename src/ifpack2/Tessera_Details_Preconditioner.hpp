@@ -5,6 +5,7 @@
 #include <Ifpack2_Preconditioner.hpp>
 #include <Tpetra_MultiVector.hpp>
 #include <Tpetra_RowMatrix.hpp>
+#include <functional>
 #include <iosfwd>
 #include <memory>
 #include <mutex>
@@ -58,6 +59,10 @@ class Preconditioner
   /// Where the nodes are: one row for each node of this rank, one column for each dimension. "user data" ->
   /// "Coordinates" of the parameters goes before. For the next compute().
   void setCoordinates(Teuchos::RCP<multivector_type const> const& coordinates);
+
+  /// Called on each rank by setups to come where a level's matrix is there: the level's number, its rows and
+  /// entries, of all ranks. Null: nobody asks.
+  void setLevelObserver(std::function<void(int, long long, long long)> const& observer);
 
   /// Another matrix: afterwards neither initialized nor computed. The same pointer: nothing happens. Null:
   /// memory is freed.

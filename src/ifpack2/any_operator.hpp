@@ -55,6 +55,11 @@ class AnyOperator {
   virtual OnAnySpace<Resident> resident() = 0;
   /// How often it has been applied since its setup, as far as that was an iteration. The same on all ranks.
   virtual std::int64_t applications() const = 0;
+  /// Levels of the hierarchy's report on the host, and factors of the other one (fsai::Fsai::factor). Empty
+  /// for what has none. Not collective.
+  virtual multigrid::LevelMatrices fetch_matrices(std::size_t level) const = 0;
+  virtual multigrid::LevelAggregates fetch_aggregates(std::size_t level) const = 0;
+  virtual comm::HostMatrix fetch_factor(std::size_t k) const = 0;
 };
 
 /// What a setup is told.
@@ -65,6 +70,7 @@ struct SetupInput {
   tpetra::RowIds row_ids;                ///< none where there are no levels
   UserData const& data;
   core::Archive* saved = nullptr;  ///< of which it is made; null: it is a setup
+  multigrid::LevelObserver level_comes = nullptr;
 };
 
 /// The setups. Collective.

@@ -25,7 +25,7 @@ std::unique_ptr<AnyOperator> make_levels(SetupInput const& input, multigrid::Nea
     auto parameters = input.settings.multigrid;
     if (parameters.coarse == multigrid::CoarseType::direct)
       parameters.direct = amesos2_solvers(input.settings.direct_solver);
-    return input.saved == nullptr ? Made(space, A, std::move(ids), nullspace, parameters)
+    return input.saved == nullptr ? Made(space, A, std::move(ids), nullspace, parameters, input.level_comes)
                                   : Made(space, A, std::move(ids), parameters, *input.saved);
   });
 }
@@ -42,7 +42,8 @@ std::unique_ptr<AnyOperator> make_in_digits_enough(SetupInput const& input,
   auto settings = input.settings;
   settings.precision = parameters::Precision::full;
   settings.multigrid.warnings.push_back("levels are in double: " + why);
-  return make_levels<Levels>({input.backend, settings, input.A, input.row_ids, input.data}, nullspace);
+  return make_levels<Levels>(
+      {input.backend, settings, input.A, input.row_ids, input.data, nullptr, input.level_comes}, nullspace);
 }
 
 }  // namespace

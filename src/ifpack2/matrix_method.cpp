@@ -208,7 +208,8 @@ void MatrixMethod::make(core::Archive* saved) {
   UserData const given = data();
   if (method_.has_levels && row_ids_.size == 0)
     row_ids_ = tpetra::row_ids(*row_map_);  // the last setup took them
-  SetupInput const input{*backend_, settings_, imported_->A, std::exchange(row_ids_, {}), given, saved};
+  SetupInput const input{*backend_, settings_, imported_->A, std::exchange(row_ids_, {}),
+                         given,     saved,     level_comes_};
   operator_ = method_.has_levels ? make_hierarchy(input) : make_sparse_inverse(input);
   setup_is_stale_ = false;
 }

@@ -29,6 +29,9 @@ class MatrixMethod {
   /// Sets one of UserData. Without effect where there are no levels.
   void set_data(MultiVectorPointer UserData::*which, MultiVectorPointer const& vectors);
 
+  /// Of setups to come.
+  void set_level_observer(multigrid::LevelObserver const& observer) { level_comes_ = observer; }
+
   /// One that was told the same and has made nothing.
   std::unique_ptr<MatrixMethod> told_alike() const;
 
@@ -115,6 +118,7 @@ class MatrixMethod {
   Done done_ = Done::nothing;
   Wear wear_;
   core::PhaseTimes times_;
+  multigrid::LevelObserver level_comes_;
 };
 
 }  // namespace Tessera::ifpack2

@@ -12,6 +12,7 @@ std::unique_ptr<MatrixMethod> MatrixMethod::told_alike() const {
   other->notes_ = notes_;
   other->from_list_ = from_list_;
   other->from_setters_ = from_setters_;
+  other->level_comes_ = level_comes_;
   other->said_ = said_;
   other->backend_ = backend_;
   return other;

@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "comm/fetch.hpp"
 #include "core/array.hpp"
 #include "core/out_of_memory.hpp"
 #include "core/timer.hpp"
@@ -91,6 +92,28 @@ class OperatorOn final : public AnyOperator {
   std::size_t staged_bytes() const override { return in_place ? 0 : 2 * sizeof(double) * local_rows(); }
   std::int64_t applications() const override { return applications_; }
   double transfer_seconds() const override { return on_host ? 0 : times_.at("transfer"); }
+
+  multigrid::LevelMatrices fetch_matrices(std::size_t level) const override {
+    if constexpr (has_levels) {
+      return operator_->fetch_matrices(level);
+    } else {
+      return {};
+    }
+  }
+  multigrid::LevelAggregates fetch_aggregates(std::size_t level) const override {
+    if constexpr (has_levels) {
+      return operator_->fetch_aggregates(level);
+    } else {
+      return {};
+    }
+  }
+  comm::HostMatrix fetch_factor(std::size_t k) const override {
+    if constexpr (has_levels) {
+      return {};
+    } else {
+      return comm::fetch(space_, operator_->factor(k));
+    }
+  }
 
   OnAnySpace<Resident> resident() override {
     krylov::Preconditioner M;

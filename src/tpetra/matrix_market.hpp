@@ -3,7 +3,10 @@
 /// Matrix Market files as Tpetra objects, and back. Rank 0 reads or writes; when it fails, every rank throws
 /// the same core::InvalidInput, which names the file and, where there is one, the line.
 #include <string>
+#include <vector>
 
+#include "comm/communicator.hpp"
+#include "comm/host_matrix.hpp"
 #include "tpetra/types.hpp"
 
 namespace Tessera::tpetra {
@@ -24,8 +27,15 @@ Teuchos::RCP<MultiVector> read_dense(std::string const& file, Teuchos::RCP<Map c
 /// are counted from the least global index. Collective.
 void write_matrix(std::string const& file, CrsMatrix const& A);
 
+/// The same of entries that lie on any rank; those that are 0 are left out. Collective.
+void write_matrix(std::string const& file, comm::Communicator const& ranks, comm::HostMatrix const& A);
+
 /// As array, real, general. Collective.
 void write_dense(std::string const& file, MultiVector const& X);
+
+/// As array, integer, general: one column, everybody's numbers in rank order. Collective.
+void write_integers(std::string const& file, comm::Communicator const& ranks,
+                    std::vector<GlobalIndex> const& numbers);
 
 /// The map of the nodes of a map of rows: `equations` consecutive rows of a rank make a node.
 /// \throws core::InvalidInput, on every rank, when a node's rows are not together

@@ -1,4 +1,5 @@
 #include <Tpetra_Import.hpp>
+#include <algorithm>
 #include <charconv>
 #include <functional>
 #include <memory>
@@ -91,6 +92,41 @@ void write_matrix(std::string const& file, CrsMatrix const& A) {
       }
       return text;
     });
+  });
+}
+
+void write_matrix(std::string const& file, comm::Communicator const& ranks, comm::HostMatrix const& A) {
+  auto const& local = A.local;
+  auto const entries = std::count_if(local.value.begin(), local.value.end(), [](double a) { return a != 0; });
+  std::string head = "%%MatrixMarket matrix coordinate real general\n";
+  append_number(head, A.rows, ' ');
+  append_number(head, A.columns, ' ');
+  append_number(head, ranks.sum(GlobalIndex{entries}), '\n');
+  Index next = 0;
+  write_in_rank_order(ranks, file, head, [&] {
+    std::string text;
+    for (; next < local.rows && text.size() < piece_bytes; ++next) {
+      for (auto k = local.offsets[next]; k < local.offsets[next + 1]; ++k) {
+        if (local.value[k] == 0) continue;
+        append_number(text, A.row[next] + 1, ' ');
+        append_number(text, A.column[local.column[k]] + 1, ' ');
+        append_number(text, local.value[k], '\n');
+      }
+    }
+    return text;
+  });
+}
+
+void write_integers(std::string const& file, comm::Communicator const& ranks,
+                    std::vector<GlobalIndex> const& numbers) {
+  std::string head = "%%MatrixMarket matrix array integer general\n";
+  append_number(head, ranks.sum(static_cast<GlobalIndex>(numbers.size())), ' ');
+  append_number(head, 1, '\n');
+  std::size_t next = 0;
+  write_in_rank_order(ranks, file, head, [&] {
+    std::string text;
+    while (next < numbers.size() && text.size() < piece_bytes) append_number(text, numbers[next++], '\n');
+    return text;
   });
 }
 

@@ -1,14 +1,20 @@
 """The page of compare --html: well-formed, whole in itself, and true to the JSON of the same run."""
 import html.parser
 import json
+import pathlib
 import re
+import shutil
+import subprocess
 import unittest
 import xml.etree.ElementTree as ElementTree
 
+from grids import laplace
 from program import RANKS, XML, Folder, Run, parameter, run_side_by_side, stratimikos
 
 LAPLACE = ["--problem", "Laplace3D", "--nx", "12", "--ny", "12", "--nz", "12"]
 VOID = {"meta", "br"}
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+SIZES = {"a desktop's": (1280, 800), "a phone's": (390, 844)}
 ODD = """a<b>&"c'd.xml"""
 
 
@@ -109,6 +115,86 @@ class Html(unittest.TestCase):
         page, text = self.page("--matrix", matrix, "--xml", none)
         self.assertIn("Their strengths are not known", page.text)
         self.assertNotIn('<rect class="couplings"', text)
+
+    def places(self, text, kind):
+        """(x, y) -> colour of the points in paths of a class, x and y counted in points."""
+        colours = {}
+        for stroke, d in re.findall(f'<path class="{kind}" stroke="([^"]*)"[^>]* d="([^"]*)"', text):
+            for point in re.findall(r"M([0-9.]+) ([0-9.]+)h0", d):
+                self.assertNotIn(point, colours)
+                colours[point] = stroke
+        steps = [{value: k for k, value in enumerate(sorted({float(p[axis]) for p in colours}))} for axis in (0, 1)]
+        return {(steps[0][float(x)], steps[1][float(y)]): c for (x, y), c in colours.items()}
+
+    def test_aggregates_have_other_colours_than_their_neighbours(self):
+        n, levels = 24, self.folder.path / "levels"
+        problem = [*laplace(self.folder, n, 2)[0], "--xml", "sa_amg"]
+        page, text = self.page(*problem)
+        self.assertIn(f"All {n * n} nodes.", page.text)
+        self.assertEqual(Run("solve", *problem, "--export", levels).status, 0)
+        head, size, *lines = (levels / "aggregates0.mtx").read_text().splitlines()
+        self.assertEqual((head.split()[-2:], size), (["integer", "general"], f"{n * n} 1"))
+        aggregate = {(k % n, n - 1 - k // n): int(a) for k, a in enumerate(lines)}  # SVG's y goes down
+        self.assertIn(f"makes {max(aggregate.values())} aggregates", page.text)
+        colours = self.places(text, "dots")
+        self.assertEqual(colours.keys(), aggregate.keys())
+        by_aggregate = {}
+        for place, a in aggregate.items():
+            self.assertEqual(by_aggregate.setdefault(a, colours[place]), colours[place])
+            for neighbour in ((place[0] + 1, place[1]), (place[0], place[1] + 1)):
+                if aggregate.get(neighbour, a) != a:
+                    self.assertNotEqual(colours[place], colours[neighbour])
+
+    def test_the_error_is_drawn_at_each_node_and_so_is_how_much_a_cycle_leaves(self):
+        page, text = self.page(*laplace(self.folder, 24, 2)[0], "--xml", "sa_amg")
+        tiles = self.places(text, "tiles")
+        self.assertEqual(len(tiles), 24 * 24)
+        self.assertTrue({"#d55e00", "#0072b2"} & set(tiles.values()))  # the largest
+        left = float(re.search(r"A cycle leaves (\S+) of it", page.text)[1])
+        self.assertGreater(left, 0.001)
+        self.assertLess(left, 0.9)
+
+    def test_of_a_solid_a_slice_is_drawn(self):
+        page, text = self.page(*laplace(self.folder, 12, 3)[0], "--xml", "sa_amg")
+        self.assertIn(f"{12 ** 2} of {12 ** 3} nodes: a slice at z = ", page.text)
+        self.assertEqual(len(self.places(text, "dots")), 12 ** 2)
+
+    def test_of_many_nodes_a_window_is_drawn(self):
+        page, text = self.page(*laplace(self.folder, 70, 2)[0], "--xml", "sa_amg")
+        self.assertIn("2500 of 4900 nodes: a window around the middle", page.text)
+        self.assertEqual(len(self.places(text, "dots")), 2500)
+
+    def test_other_methods_have_the_error_alone_and_no_coordinates_are_said(self):
+        page, text = self.page(*laplace(self.folder, 24, 2)[0], "--xml", "fsai")
+        self.assertNotIn('<path class="dots"', text)
+        self.assertIn("The slowest error", page.text)
+        page, text = self.page(*LAPLACE, "--xml", "sa_amg")
+        self.assertIn("The nodes have no coordinates (--coordinates)", page.text)
+        self.assertNotIn("<path", text)
+
+    @unittest.skipUnless(CHROMIUM and RANKS == 1, "no Chromium")
+    def test_chromium_shows_all_of_it_at_any_width(self):
+        _, text = self.page(*laplace(self.folder, 12, 3)[0], "--xml", "sa_amg")
+        text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", text)  # forbids the script that measures
+        measure = """<script>
+          const drawn = [...document.querySelectorAll('svg.chart')].map(svg => svg.getBoundingClientRect());
+          document.title = [innerWidth, document.documentElement.scrollWidth, drawn.length,
+                            Math.min(...drawn.map(box => Math.min(box.width, box.height))),
+                            Math.max(...drawn.map(box => box.right))].join(' ');</script>"""
+        self.file.write_text(text.replace("</body>", f"{measure}</body>"), encoding="utf-8")
+        for name, (width, height) in SIZES.items():
+            picture = self.folder.path / "page.png"
+            options = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={self.folder.path / 'profile'}",
+                       f"--window-size={width},{height}"]
+            page = pathlib.Path(self.file).as_uri()
+            done = subprocess.run([*options, "--dump-dom", page], capture_output=True, text=True, timeout=100, check=True)
+            inner, all_of_it, charts, least, right = map(float, re.search(r"<title>([^<]*)</title>", done.stdout)[1].split())
+            self.assertLessEqual(all_of_it, inner, f"the page is wider than {name} window")
+            self.assertLessEqual(right, inner, name)
+            self.assertEqual(charts, 5)
+            self.assertGreater(least, 100, name)
+            subprocess.run([*options, f"--screenshot={picture}", page], capture_output=True, timeout=100, check=True)
+            self.assertGreater(picture.stat().st_size, 10000)
 
     def test_nothing_is_fetched_and_nothing_runs(self):
         page, text = self.page(*LAPLACE, "--xml", "sa_amg", "--xml", "fsai")

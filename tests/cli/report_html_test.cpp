@@ -27,7 +27,7 @@ std::string page_of(std::vector<Measurement> const& lists) {
   problem.name = "Laplace2D";
   problem.values = {{"nx", 3}, {"ny", 3}};
   auto const system = make_system(problem, 1, Tpetra::getDefaultComm());
-  return html_text(system, lists, {{"tessera"}, 1e-8, "", coupling_strengths(system, lists)});
+  return html_text(system, lists, {{"tessera"}, 1e-8, "", coupling_strengths(system, lists), {}});
 }
 
 int count(std::string const& text, std::string const& part) {

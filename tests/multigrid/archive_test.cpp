@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "multigrid/bootstrap.hpp"
 #include "multigrid/coarsenings.hpp"
+#include "multigrid/fetched.hpp"
 #include "multigrid/systems.hpp"
 #include "oracle/generators.hpp"
 #include "support/stored.hpp"
@@ -71,6 +72,7 @@ void expect_alike(Hierarchy<T, Host>& saved, Hierarchy<T, Host>& loaded, comm::D
   EXPECT_EQ(saved.why_double(), loaded.why_double());
   auto const b = oracle::random_vector(rows.local_size(), 3 + rows.begin());
   EXPECT_TRUE(oracle::same_bits(test::precondition(saved, b), test::precondition(loaded, b)));
+  test::expect_same_fetched(saved, loaded);
 }
 
 template <class T>

@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "krylov/conjugate_gradients.hpp"
 #include "multigrid/blocks.hpp"
+#include "multigrid/fetched.hpp"
 #include "multigrid/systems.hpp"
 #include "oracle/generators.hpp"
 #include "support/device.hpp"
@@ -161,6 +162,7 @@ void compare(Case const& c, RefreshPreparation preparation = RefreshPreparation:
   auto gpu = system.on_gpu<T>();
   auto const b = oracle::random_vector(system.rows.local_size(), 3 + system.rows.begin());
   expect_same(host, gpu, system.device, b);
+  test::expect_same_fetched(host, gpu);
   for (int times = 0; times < 3; ++times) {
     system.scale(8);
     host.refresh(system.A);

@@ -6,6 +6,7 @@
 #include "core/out_of_memory.hpp"
 #include "multigrid/hierarchy.hpp"
 #include "multigrid/levels/archive_body.hpp"
+#include "multigrid/levels/fetch_body.hpp"
 #include "multigrid/levels/refresh_body.hpp"
 #include "multigrid/levels/report_body.hpp"
 #include "multigrid/levels/setup_body.hpp"
@@ -169,7 +170,7 @@ LevelFacts<Space> finest_level(Space const& space, comm::DistCsr<double, Space> 
 template <class T, class Space>
 Hierarchy<T, Space>::Hierarchy(Space const& space, comm::DistCsr<double, Space> const& A,
                                Array<VertexId, Space> ids, NearNullspace const& nullspace,
-                               Parameters const& parameters) {
+                               Parameters const& parameters, LevelObserver const& level_comes) {
   comm::agree_on_errors(A.rows.comm(), [&] {
     core::MemoryReuse<Space> const reuse(space);
     LevelFacts<Space> finest;
@@ -178,7 +179,7 @@ Hierarchy<T, Space>::Hierarchy(Space const& space, comm::DistCsr<double, Space> 
       state_ = std::make_unique<State>(space);
       finest = finest_level(space, A, std::move(ids), nullspace, parameters);
     });
-    state_->levels = setup<T>(space, std::move(finest), parameters);
+    state_->levels = setup<T>(space, std::move(finest), parameters, level_comes);
     core::name_out_of_memory(where, [&] { state_->finish(); });
   });
   if (parameters.prepare_refresh == RefreshPreparation::first) take_memory_of_refreshes(A);
@@ -316,6 +317,21 @@ HierarchyReport const& Hierarchy<T, Space>::report() {
   });
   state_->reported = true;
   return state_->report;
+}
+
+template <class T, class Space>
+std::size_t Hierarchy<T, Space>::level_count() const {
+  return state_->levels.level.size();
+}
+
+template <class T, class Space>
+LevelMatrices Hierarchy<T, Space>::fetch_matrices(std::size_t level) const {
+  return multigrid::fetch_matrices(state_->space, *state_->levels.level.at(level));
+}
+
+template <class T, class Space>
+LevelAggregates Hierarchy<T, Space>::fetch_aggregates(std::size_t level) const {
+  return multigrid::fetch_aggregates(state_->space, *state_->levels.level.at(level));
 }
 
 }  // namespace Tessera::multigrid

@@ -9,6 +9,7 @@
 #include "core/out_of_memory.hpp"
 #include "multigrid/coarse_solver_body.hpp"
 #include "multigrid/coarsening/coarsening_body.hpp"
+#include "multigrid/level_observer.hpp"
 #include "multigrid/levels/cycle_body.hpp"
 #include "multigrid/levels/retention.hpp"
 #include "multigrid/resolution.hpp"
@@ -167,13 +168,15 @@ constexpr int most_levels = 500;
 
 /// Bell, Dalton, Olson 2012, Algorithm 1. `number` is the level that is being worked on.
 template <class T, class Space>
-void add_levels(Space const& space, LevelFacts<Space> finest, Levels<T, Space>& levels, int& number) {
+void add_levels(Space const& space, LevelFacts<Space> finest, Levels<T, Space>& levels,
+                LevelObserver const& level_comes, int& number) {
   auto const& parameters = levels.parameters;
   levels.numbers =
       core::to_space(space, std::vector<LevelNumbers>(std::min(parameters.max_levels, most_levels)));
   for (auto facts = std::move(finest);; facts = levels.level.back()->coarsening->next(space, number)) {
     levels.level.push_back(new_level(space, std::move(facts), levels));
     auto& level = *levels.level.back();
+    if (level_comes) level_comes(number, level.rows.global_size(), level.nonzeros);
     if (ends(parameters, number, level.rows.global_size())) break;
     auto found = aggregate(space, level.facts, parameters, levels.timed());
     if (auto const why = why_stalled(level.facts, found); !why.empty()) {
@@ -194,7 +197,8 @@ void add_levels(Space const& space, LevelFacts<Space> finest, Levels<T, Space>& 
 
 /// Collective. Waits for its end.
 template <class T, class Space>
-Levels<T, Space> setup(Space const& space, LevelFacts<Space> finest, Parameters const& parameters) {
+Levels<T, Space> setup(Space const& space, LevelFacts<Space> finest, Parameters const& parameters,
+                       LevelObserver const& level_comes) {
   Levels<T, Space> levels;
   levels.clock.emplace(space);
   levels.parameters = parameters;
@@ -202,7 +206,7 @@ Levels<T, Space> setup(Space const& space, LevelFacts<Space> finest, Parameters 
   levels.warnings = parameters.warnings;
   int number = 0;
   core::name_out_of_memory([&] { return core::message("setup, level ", number); },
-                           [&] { add_levels(space, std::move(finest), levels, number); });
+                           [&] { add_levels(space, std::move(finest), levels, level_comes, number); });
   return levels;
 }
 

@@ -1,0 +1,193 @@
+#include "cli/export.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "cli/gathered.hpp"
+#include "cli/points.hpp"
+#include "cli/vtu.hpp"
+#include "core/error.hpp"
+#include "ifpack2/any_operator.hpp"
+#include "tpetra/communicator.hpp"
+#include "tpetra/matrix_market.hpp"
+
+namespace Tessera::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using ifpack2::AnyOperator;
+using Path = fs::path;
+
+void make_folder(std::string const& folder) {
+  std::error_code error;
+  if (fs::is_directory(folder, error)) return;
+  fs::create_directory(folder, error);
+  TESSERA_VALIDATE(!error, "--export ", folder, ": cannot be made (", error.message(),
+                   "); check the path, its permissions and the room on its disk");
+}
+
+/// The levels of one hierarchy, among those of the report.
+struct Component {
+  std::string prefix;  ///< of files' names
+  std::size_t first = 0, levels = 0;
+};
+
+std::vector<Component> components_of(multigrid::HierarchyReport const& report) {
+  if (report.components.empty()) return {{"", 0, report.levels.size()}};
+  std::vector<Component> all;
+  std::size_t first = 0;
+  for (auto const& one : report.components) {
+    all.push_back({core::message("component", all.size() + 1, "-"), first, one.levels});
+    first += one.levels;
+  }
+  return all;
+}
+
+/// Row-major values of this rank, as a vector on a map that counts by rank.
+Teuchos::RCP<tpetra::MultiVector> as_vectors(LinearSystem const& system, std::vector<double> const& values,
+                                             int columns) {
+  auto const rows = values.size() / static_cast<std::size_t>(columns);
+  auto const map = Teuchos::rcp(new tpetra::Map(Teuchos::OrdinalTraits<::Tpetra::global_size_t>::invalid(),
+                                                rows, 0, system.data.matrix->getComm()));
+  auto const X = Teuchos::rcp(new tpetra::MultiVector(map, static_cast<std::size_t>(columns)));
+  for (int c = 0; c < columns; ++c) {
+    auto const column = X->getDataNonConst(static_cast<std::size_t>(c));
+    for (std::size_t i = 0; i < rows; ++i) column[i] = values[i * columns + c];
+  }
+  return X;
+}
+
+/// From 1 on, as rows and columns of these files are; 0: none.
+std::vector<GlobalIndex> counted_from_one(std::vector<GlobalIndex> numbers) {
+  for (auto& number : numbers) ++number;
+  return numbers;
+}
+
+/// Rank 0's: which aggregate of each level a node of the finest one is in, and how many it has.
+class Composed {
+ public:
+  explicit Composed(std::size_t nodes) : place_(nodes) {
+    for (std::size_t v = 0; v < nodes; ++v) place_[v] = static_cast<GlobalIndex>(v);
+  }
+  /// aggregate: of the nodes of the next level.
+  void add(std::string const& level, std::vector<GlobalIndex> const& aggregate) {
+    std::vector<GlobalIndex> size(aggregate.size());  // there are no more aggregates than nodes
+    for (auto& place : place_) {
+      if (place >= 0) place = aggregate[place];
+      if (place >= 0) ++size[place];
+    }
+    numbers.push_back({"aggregate " + level, counted_from_one(place_)});
+    numbers.push_back({"size " + level, place_});
+    for (auto& of_node : numbers.back().of_point) of_node = of_node < 0 ? 0 : size[of_node];
+  }
+
+  std::vector<PointNumbers> numbers;
+
+ private:
+  std::vector<GlobalIndex> place_;  ///< the node of the level so far; -1: none
+};
+
+class Export {
+ public:
+  Export(std::string const& folder, Details::Preconditioner const& M, LinearSystem const& system)
+      : folder_(folder), M_(M), system_(system), ranks_(tpetra::communicator(system.comm())) {}
+
+  std::string factors(fsai::Report const& report) {
+    for (int k = 0; k < report.factors; ++k) {
+      comm::HostMatrix G;
+      comm::agree_on_errors(ranks_, [&] { G = placed().fetch_factor(k); });
+      tpetra::write_matrix(path(core::message("G", k)), ranks_, G);
+    }
+    return "factors G (matrices) are in " + folder_.string() + "\n";
+  }
+
+  std::string levels(multigrid::HierarchyReport const& report) {
+    auto const components = components_of(report);
+    bool const drawn = !system_.data.coordinates.is_null();
+    auto const points = drawn ? points_of(ranks_, *system_.data.coordinates) : Points();
+    std::vector<PointNumbers> numbers;
+    tpetra::write_dense(path(components.front().prefix + "B0"), *M_.nearNullspace());
+    for (auto const& component : components) {
+      Composed composed(points.count());
+      for (std::size_t l = 0; l < component.levels; ++l) level(component, l, drawn ? &composed : nullptr);
+      numbers.insert(numbers.end(), composed.numbers.begin(), composed.numbers.end());
+    }
+    if (drawn) write_points(points, std::move(numbers));
+    return core::message(
+        report.levels.size(), " levels are in ", folder_.string(),
+        drawn ? ", for ParaView in levels.vtu there" : "; without coordinates there is no levels.vtu", "\n");
+  }
+
+ private:
+  AnyOperator const& placed() const { return *M_.inPlace(); }
+  std::string path(std::string const& name) const { return (folder_ / (name + ".mtx")).string(); }
+
+  void level(Component const& component, std::size_t l, Composed* composed) {
+    auto const named = [&](char const* what, std::size_t number) {
+      return path(core::message(component.prefix, what, number));
+    };
+    {
+      multigrid::LevelMatrices matrices;
+      comm::agree_on_errors(ranks_, [&] { matrices = placed().fetch_matrices(component.first + l); });
+      tpetra::write_matrix(named("A", l), ranks_, matrices.A);
+      if (matrices.P) tpetra::write_matrix(named("P", l), ranks_, *matrices.P);
+      if (matrices.R) tpetra::write_matrix(named("R", l), ranks_, *matrices.R);
+    }
+    if (l + 1 == component.levels) return;
+    multigrid::LevelAggregates found;
+    comm::agree_on_errors(ranks_, [&] { found = placed().fetch_aggregates(component.first + l); });
+    tpetra::write_integers(named("aggregates", l), ranks_, counted_from_one(found.aggregate));
+    tpetra::write_dense(named("B", l + 1), *as_vectors(system_, found.coarse_nullspace, found.vectors));
+    if (composed == nullptr) return;
+    auto const all = gathered(ranks_, found.aggregate);
+    if (ranks_.rank() == 0) composed->add(core::message(component.prefix, l), all);
+  }
+
+  void write_points(Points const& points, std::vector<PointNumbers> numbers) {
+    auto const mine = system_.data.coordinates->getLocalLength();
+    numbers.insert(numbers.begin(),
+                   {"rank", gathered(ranks_, std::vector<GlobalIndex>(mine, ranks_.rank()))});
+    comm::agree_on_errors(ranks_, [&] {
+      if (ranks_.rank() != 0) return;
+      write_vtu((folder_ / "levels.vtu").string(), points.coordinates, points.dimension, numbers);
+    });
+  }
+
+  Path folder_;
+  Details::Preconditioner const& M_;
+  LinearSystem const& system_;
+  comm::Communicator ranks_;
+};
+
+}  // namespace
+
+void require_folder(std::string const& folder) {
+  std::error_code error;
+  if (!fs::exists(folder, error)) {
+    make_folder(folder);
+    fs::remove(folder, error);
+    return;
+  }
+  TESSERA_VALIDATE(fs::is_directory(folder, error), "--export ", folder,
+                   ": is a file; name a folder that is new or empty");
+  TESSERA_VALIDATE(access(folder.c_str(), W_OK | X_OK) == 0, "--export ", folder, ": cannot be written in (",
+                   std::strerror(errno), "); check its permissions");
+  TESSERA_VALIDATE(fs::is_empty(folder, error), "--export ", folder,
+                   ": is not empty, and files of other levels would lie among the new ones; name a folder "
+                   "that is new or empty");
+}
+
+std::string export_levels(std::string const& folder, Details::Preconditioner const& M,
+                          LinearSystem const& system) {
+  comm::agree_on_errors(tpetra::communicator(system.comm()), [&] {
+    if (system.comm().getRank() == 0) make_folder(folder);
+  });
+  Export to(folder, M, system);
+  auto const* const report = M.inPlace()->hierarchy_report();
+  return report != nullptr ? to.levels(*report) : to.factors(*M.inPlace()->fsai_report());
+}
+
+}  // namespace Tessera::cli

@@ -1,0 +1,152 @@
+#include "cli/winner.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Tpetra_Core.hpp>
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "cli/problem.hpp"
+
+namespace Tessera::cli {
+namespace {
+
+/// nx x ny x nz points, x fastest, one apart but for z.
+Points grid(int nx, int ny, int nz, double z_step = 1) {
+  Points points;
+  points.dimension = 3;
+  for (int z = 0; z < nz; ++z)
+    for (int y = 0; y < ny; ++y)
+      for (int x = 0; x < nx; ++x)
+        points.coordinates.insert(points.coordinates.end(), {1.0 * x, 1.0 * y, z * z_step});
+  return points;
+}
+
+TEST(DrawnNodes, AreAllWhereThereAreFewInAPlane) {
+  auto const drawn = drawn_nodes(grid(5, 4, 1), 100);
+  EXPECT_EQ(drawn.words, "All 20 nodes");
+  ASSERT_EQ(drawn.node.size(), 20u);
+  EXPECT_EQ(drawn.node[7], 7);
+  EXPECT_EQ(drawn.x[7], 2);
+  EXPECT_EQ(drawn.y[7], 1);
+}
+
+TEST(DrawnNodes, OfASolidAreOneLayerAcrossTheShortestAxis) {
+  auto const drawn = drawn_nodes(grid(7, 8, 4), 100);
+  ASSERT_EQ(drawn.node.size(), 56u);
+  for (int const v : drawn.node) EXPECT_EQ(v / 56, 1);  // of the two next to the middle the lower
+  EXPECT_NE(drawn.words.find("56 of 224 nodes: a slice at z = 1, "), std::string::npos) << drawn.words;
+  auto const other = drawn_nodes(grid(4, 8, 7), 100);
+  ASSERT_EQ(other.node.size(), 56u);
+  for (int const v : other.node) EXPECT_EQ(v % 4, 1);
+  EXPECT_NE(other.words.find("a slice at x = 1, "), std::string::npos) << other.words;
+}
+
+TEST(DrawnNodes, OfManyAreASquareAroundTheMiddle) {
+  auto const drawn = drawn_nodes(grid(101, 101, 1), 450);
+  EXPECT_EQ(drawn.node.size(), 441u);  // 21 x 21
+  EXPECT_TRUE(std::is_sorted(drawn.node.begin(), drawn.node.end()));
+  EXPECT_EQ(*std::min_element(drawn.x.begin(), drawn.x.end()), 40);
+  EXPECT_EQ(*std::max_element(drawn.y.begin(), drawn.y.end()), 60);
+  EXPECT_EQ(drawn.words, "441 of 10201 nodes: a window around the middle");
+}
+
+TEST(DrawnNodes, OnALineAndInAPointAreDrawnToo) {
+  auto const line = drawn_nodes(grid(1, 6, 1), 4);
+  EXPECT_EQ(line.node.size(), 4u);
+  EXPECT_EQ(std::set<double>(line.y.begin(), line.y.end()), std::set<double>{0});
+  Points same = grid(1, 1, 1);
+  for (int k = 0; k < 8; ++k) same.coordinates.push_back(0);
+  same.coordinates.push_back(0);
+  EXPECT_EQ(drawn_nodes(same, 2).node.size(), 2u);
+}
+
+Measurement winning(Teuchos::ParameterList const& parameters) {
+  Measurement one;
+  one.choice.file = "ours.xml";
+  one.choice.preconditioner = one.preconditioner = "Tessera";
+  one.choice.parameters = parameters;
+  one.setup = one.solve = {1.0};
+  return one;
+}
+
+/// On n x n points, x fastest, one apart.
+LinearSystem laplace(int n) {
+  ProblemOptions problem;
+  problem.name = "Laplace2D";
+  problem.values = {{"nx", n}, {"ny", n}};
+  auto system = make_system(problem, 1, Tpetra::getDefaultComm());
+  auto const map = system.data.matrix->getRowMap();
+  system.data.coordinates = Teuchos::rcp(new baselines::MultiVector(map, 2));
+  for (std::size_t i = 0; i < system.data.coordinates->getLocalLength(); ++i) {
+    auto const row = static_cast<int>(i);
+    auto const v = map->getGlobalElement(row);
+    system.data.coordinates->replaceLocalValue(row, 0, static_cast<double>(v % n));
+    system.data.coordinates->replaceLocalValue(row, 1, static_cast<double>(v / n));
+  }
+  return system;
+}
+
+bool is_root() {
+  return Tpetra::getDefaultComm()->getRank() == 0;
+}
+
+/// One level with a smoother: its slowest error is the matrix' first eigenvector, which is sin sin.
+TEST(Winner, TheSlowestErrorOfASmootherIsTheSmoothestOne) {
+  int const n = 12;
+  Teuchos::ParameterList list;
+  list.set("max levels", 1);
+  list.set("coarse: type", "smoother");
+  auto const winner = look_at_winner(laplace(n), {winning(list)});
+  EXPECT_EQ(winner.missing, "");
+  EXPECT_EQ(winner.aggregates, 0);
+  EXPECT_GT(winner.rate, 1e-3);
+  EXPECT_LT(winner.rate, 1);
+  if (!is_root()) return;
+  ASSERT_EQ(winner.error.size(), static_cast<std::size_t>(n * n));
+  EXPECT_TRUE(winner.has_sign);
+  double const pi = std::acos(-1.0), middle = winner.error[n / 2 * n + n / 2];
+  auto const sine = [&](int k) {
+    return std::sin(pi * (k + 1) / (n + 1)) / std::sin(pi * (n / 2 + 1) / (n + 1));
+  };
+  for (int i = 0; i < n * n; ++i) EXPECT_NEAR(winner.error[i] / middle, sine(i % n) * sine(i / n), 1e-2) << i;
+}
+
+TEST(Winner, AggregatesAndCouplingsAreThoseOfTheDrawnNodes) {
+  int const n = 60;  // more than are drawn
+  auto const winner = look_at_winner(laplace(n), {winning({})});
+  EXPECT_GT(winner.aggregates, n * n / 20);
+  if (!is_root()) return;
+  auto const& node = winner.drawn.node;
+  ASSERT_LE(node.size(), WinnerAtNodes::most_nodes);
+  ASSERT_EQ(winner.aggregate.size(), node.size());
+  auto const side = static_cast<int>(std::lround(std::sqrt(static_cast<double>(node.size()))));
+  ASSERT_EQ(node.size(), static_cast<std::size_t>(side * side));
+  EXPECT_EQ(winner.couplings.size(), static_cast<std::size_t>(2 * side * (side - 1)));
+  for (auto const& [p, q] : winner.couplings) {
+    int const apart = node[q] - node[p];
+    EXPECT_TRUE(apart == 1 || apart == n) << node[p] << " " << node[q];
+  }
+}
+
+TEST(Winner, WithoutCoordinatesOrConvergenceNothingIsDrawn) {
+  auto system = laplace(6);
+  system.data.coordinates = Teuchos::null;
+  auto const without = look_at_winner(system, {winning({})});
+  EXPECT_NE(winner_charts(without).find("no coordinates"), std::string::npos);
+  auto lost = winning({});
+  lost.result.status = SolveStatus::notConverged;
+  EXPECT_EQ(winner_charts(look_at_winner(laplace(6), {lost})), "");
+}
+
+TEST(Winner, AnotherSetupThatFailsIsSaid) {
+  Teuchos::ParameterList list;
+  list.set("number of equations", 5);
+  auto const winner = look_at_winner(laplace(6), {winning(list)});
+  EXPECT_NE(winner.missing.find("Another setup of the list failed"), std::string::npos);
+  EXPECT_NE(winner_charts(winner).find("Another setup"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace Tessera::cli
