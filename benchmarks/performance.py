@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints docs/performance.md, docs/papers.md, docs/papers-fsai.md, docs/methods.md, docs/robust.md, docs/peers.md and docs/hard.md from the runs in benchmarks/results.
+"""Prints docs/performance.md, docs/papers.md, docs/papers-fsai.md, docs/methods.md, docs/robust.md, docs/peers.md, docs/hard.md and docs/conformance.md from the runs in benchmarks/results.
 
     benchmarks/performance.py            writes them
     benchmarks/performance.py --check    says whether they are what the runs print; exit status 1 where one is not
@@ -31,7 +31,7 @@ import sys
 import textwrap
 
 from results import KINDS, rows_of
-from tables import (HARD, HARD_INTRODUCTION, INTRODUCTION, METHODS, METHODS_INTRODUCTION, ROBUST, ROBUST_INTRODUCTION, PAPERS, PAPERS_FSAI, PAPERS_FSAI_INTRODUCTION,
+from tables import (CONFORMANCE, CONFORMANCE_INTRODUCTION, HARD, HARD_INTRODUCTION, INTRODUCTION, METHODS, METHODS_INTRODUCTION, ROBUST, ROBUST_INTRODUCTION, PAPERS, PAPERS_FSAI, PAPERS_FSAI_INTRODUCTION,
                     PAPERS_INTRODUCTION, PAPERS_MISSING, PEERS, PEERS_INTRODUCTION, SUMMARY, TABLES)
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -55,7 +55,7 @@ def text_of(cell, form):
 
 
 def every_table():
-    return [*TABLES, *PAPERS, *PAPERS_FSAI, *METHODS, *ROBUST, *PEERS, *HARD]
+    return [*TABLES, *PAPERS, *PAPERS_FSAI, *METHODS, *ROBUST, *PEERS, *HARD, *CONFORMANCE]
 
 
 def best(row, key):
@@ -157,7 +157,7 @@ def documents():
     for name, head, members in (("performance.md", [INTRODUCTION, *summary(tables), ""], TABLES), ("papers.md", [PAPERS_INTRODUCTION], PAPERS),
                                 ("papers-fsai.md", [PAPERS_FSAI_INTRODUCTION], PAPERS_FSAI),
                                 ("methods.md", [METHODS_INTRODUCTION], METHODS), ("robust.md", [ROBUST_INTRODUCTION], ROBUST), ("peers.md", [PEERS_INTRODUCTION], PEERS),
-                                ("hard.md", [HARD_INTRODUCTION], HARD)):
+                                ("hard.md", [HARD_INTRODUCTION], HARD), ("conformance.md", [CONFORMANCE_INTRODUCTION], CONFORMANCE)):
         shown = [table for table in members if table.shown and table.name in tables]
         lines = sum((printed(table, tables[table.name], sources[table.name]) for table in shown), head)
         if name == "papers.md":

@@ -370,6 +370,13 @@ def hard(run):
         yield "elastic", row
 
 
+def conformance(run):
+    """stratimikos_conformance --json"""
+    for one in run["figures"]["preconditioners"]:
+        for rule, outcome in one["rules"].items():
+            yield "conformance", {"rule": rule, one["preconditioner"]: outcome}
+
+
 def peers(run):
     """Others' programs on the same problems and kind of GPU: milliseconds and iterations of each, by problem"""
     for one in run["figures"]["problems"]:
@@ -385,7 +392,7 @@ KINDS = {"figures.py": figures, "formats_benchmark": formats, "papers.py": paper
          "refresh_benchmark": refresh_benchmark, "setup_benchmark": setup_benchmark, "weak_scaling": weak_scaling,
          "overlap_benchmark": overlap_benchmark, "message_counts": message_counts, "gpu/figures.py": gpu_figures,
          "gpu_spmv_benchmark": spmv, "gpu_cycle_benchmark": cycle,
-         "gpu_fsai_benchmark": fsai, "cholesky_benchmark": cholesky_benchmark, "modes_benchmark": modes_benchmark, "levels_benchmark": levels_benchmark, "peers": peers, "hard.py": hard}
+         "gpu_fsai_benchmark": fsai, "cholesky_benchmark": cholesky_benchmark, "modes_benchmark": modes_benchmark, "levels_benchmark": levels_benchmark, "peers": peers, "hard.py": hard, "stratimikos_conformance": conformance}
 
 
 def rows_of(run):

@@ -296,6 +296,13 @@ HARD = [
         "machine, a third more or less. elasticity.xml has the parameters of `ua_amg_kcycle`.", True),
 ]
 
+# that of docs/conformance.md
+CONFORMANCE = [
+    Table("conformance", "", 1, [("rule", "rule", ""), *((name, name, "") for name in ("Tessera", "MueLu", "Ifpack2"))],
+          "Throws: the call that the rule is about ended with an exception. Two words: on three ranks and on one. Thyra::LinearOpTester "
+          "applies operators with alpha = 1/2. Debian's Trilinos 13.2.", True),
+]
+
 # text, table, rows (a part of each key), column, bound (a number, the column that has it, or one for each row's first key), whether
 # figures stay below it; {} in the text: each row by itself, by its first key
 SUMMARY = [
@@ -355,6 +362,14 @@ HARD_INTRODUCTION = """# What is hard
 
 Written by `benchmarks/performance.py` from the runs in [benchmarks/results](../benchmarks/results); do not edit.
 [Preconditioners](preconditioners.md#what-is-hard) says what to take; `benchmarks/hard_matrices.py` makes the matrices.
+"""
+
+CONFORMANCE_INTRODUCTION = """# What preconditioners of Stratimikos' promise, rule by rule
+
+Written by `benchmarks/performance.py` from the runs in [benchmarks/results](../benchmarks/results); do not edit. The program is
+[benchmarks/stratimikos/stratimikos_conformance.cpp](../benchmarks/stratimikos/stratimikos_conformance.cpp), which takes any list for
+Stratimikos. It applies preconditioners through Thyra's interfaces alone, to the five-point Laplacian of 30 x 30 points; of several
+ranks the last one has no rows.
 """
 
 PAPERS_MISSING = """## What is not here

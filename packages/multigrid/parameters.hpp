@@ -12,13 +12,14 @@
 #include "galerkin/reached_aggregates.hpp"
 #include "galerkin/rigid_body_modes.hpp"
 #include "multigrid/direct_solver.hpp"
+#include "multigrid/foreign_smoother.hpp"
 #include "sparse/spgemm.hpp"
 
 namespace Tessera::multigrid {
 
 enum class CoarseningType { smoothed, unsmoothed, root_nodes };
 enum class CycleType { V, W, F, K };
-enum class SmootherType { jacobi, l1_jacobi, chebyshev, fsai };
+enum class SmootherType { jacobi, l1_jacobi, chebyshev, fsai, foreign };
 enum class ChebyshevKind { first, fourth, optimal_fourth };
 enum class PreOrPost { pre, post, both, none };
 enum class CoarseType { dense, smoother, direct };
@@ -37,12 +38,13 @@ struct SmootherParameters {
 
   SmootherType type = SmootherType::chebyshev;
   PreOrPost pre_or_post = PreOrPost::both;
-  int sweeps = 1;        ///< of Jacobi and l1-Jacobi; how often a polynomial is applied
+  int sweeps = 1;        ///< of Jacobi and l1-Jacobi; how often a polynomial or a foreign smoother is applied
   double damping = 0.0;  ///< of Jacobi; 0: (4/3) / rho(D^-1 A). l1-Jacobi: 0 means 1
   ChebyshevKind chebyshev = ChebyshevKind::optimal_fourth;
   int degree = 2;
   double ratio = 20.0;                     ///< lambda_max / lambda_min of the first kind
   fsai::Parameters fsai = default_fsai();  ///< what stands in place of D^-1 for SmootherType::fsai
+  ForeignSmoothers foreign;                ///< for SmootherType::foreign; given by whoever has one
 };
 
 /// Hierarchies that are composed, each for the error that those before it reduce least (bootstrap.hpp).

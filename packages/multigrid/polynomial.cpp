@@ -62,6 +62,8 @@ std::vector<PolynomialStep> polynomial(SmootherParameters const& parameters, dou
       double const omega = parameters.damping > 0 ? parameters.damping : 1.0;
       return std::vector<PolynomialStep>(parameters.sweeps, PolynomialStep{0.0, omega, 1.0});
     }
+    case SmootherType::foreign:
+      return {};
     case SmootherType::chebyshev:
     case SmootherType::fsai:
       break;
@@ -77,6 +79,7 @@ std::vector<PolynomialStep> polynomial(SmootherParameters const& parameters, dou
 }
 
 double contracts_up_to(SmootherParameters const& parameters) {
+  if (parameters.type == SmootherType::foreign) return 2;
   auto const steps = polynomial(parameters, 1.0);
   auto const contracts = [&](double lambda) {  // for the 1 x 1 matrix lambda, from x = 0 to 1
     double x = 0, z = 0, r = lambda;

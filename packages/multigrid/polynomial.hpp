@@ -21,11 +21,13 @@ struct PolynomialStep {
 ///  Yang 2011).
 ///  * first kind on [rho/ratio, rho]: Saad, Iterative Methods, Algorithm 12.1.
 ///  * fourth kind and its optimal weights on [0, rho]: Lottes, arXiv 2202.08830, Algorithms 2 and 3.
+///  * foreign: none.
 /// \throws core::InvalidInput for degrees without tabulated optimal weights (above 8)
 std::vector<PolynomialStep> polynomial(SmootherParameters const& parameters, double rho);
 
 /// Largest lambda / rho, at most 2, up to which the smoother contracts: |1 - lambda p(lambda)| < 1. Where
-/// D^-1 A has larger eigenvalues, a cycle is not positive definite.
+/// D^-1 A has larger eigenvalues, a cycle is not positive definite. 2 for what is foreign, which has no
+/// D^-1 A.
 double contracts_up_to(SmootherParameters const& parameters);
 
 /// What Lanczos finds of rho(D^-1 A) at worst, in fewest_eigenvalue_steps steps and more: 0.794 in 6 steps,

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "comm/dist_matrix.hpp"
+#include "multigrid/foreign_smoother.hpp"
 #include "multigrid/polynomial.hpp"
 #include "multigrid/sparse_inverse.hpp"
 
@@ -40,20 +41,24 @@ struct SmoothingVectors {
 
 /// x <- x + q(D^-1 A) D^-1 (b - A x) with the polynomial of polynomial.hpp, `sweeps` times; a symmetric
 /// operator, so that equal pre- and postsmoothing make a symmetric cycle. For SmootherType::fsai a factored
-/// sparse approximate inverse stands in place of D^-1.
+/// sparse approximate inverse stands in place of D^-1. For SmootherType::foreign x <- x + M^-1 (b - A x),
+/// which is symmetric where M is.
 template <class T, class Space>
 class Smoother {
  public:
   Smoother() = default;
-  /// diagonal: of A, owned rows. rho: bound of rho(D^-1 A). how: for SmootherType::fsai, which is collective.
+  /// diagonal: of A, owned rows. rho: bound of rho(D^-1 A). how: for SmootherType::fsai, which is
+  /// collective, as SmootherType::foreign is.
   Smoother(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal, double rho,
            SmootherParameters const& parameters, SparseInverseParameters const& how = {});
 
-  /// parameters, how: as when it was made, of the level whose matrix is A. Collective when it loads.
+  /// parameters, how: as when it was made, of the level whose matrix is A. Not of SmootherType::foreign.
+  /// Collective when it loads.
   void archive(core::Archive& file, Space const& space, comm::DistCsr<double, Space> const& A,
                SmootherParameters const& parameters, SparseInverseParameters const& how);
 
-  /// The same for new values of A, whose rho follows. Waits for nothing but an FSAI.
+  /// The same for new values of A, whose rho follows. Waits for nothing but an FSAI and what is
+  /// foreign.
   void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal);
   void set_radius(double rho);
 
@@ -76,7 +81,7 @@ class Smoother {
 
   /// Whether that does nothing but enqueue, if a product with A does so. element: sizeof(X).
   bool enqueues_only(std::size_t element = sizeof(T)) const {
-    return !inverse_ || inverse_->recordable(element);
+    return !foreign_ && (!inverse_ || inverse_->recordable(element));
   }
 
   /// Bytes that the same must move on this rank: whatever a pass reads or writes, once.
@@ -91,12 +96,15 @@ class Smoother {
   template <class X, class Execute>
   void passes(comm::DistMatrix<T, Space> const& A, Vectors<X> const& work, bool from_zero,
               Execute const& execute) const;
-  /// Of one application of the polynomial in D^-1 A, and of that in G^T G A.
+  /// Of one application of the polynomial in D^-1 A, of that in G^T G A, and of M^-1.
   template <class X, class Execute>
   void with_diagonal(comm::DistMatrix<T, Space> const& A, Vectors<X> const& work, bool from_zero,
                      Execute const& execute) const;
   template <class X, class Execute>
   void with_inverse(comm::DistMatrix<T, Space> const& A, Vectors<X> const& work, bool from_zero,
+                    Execute const& execute) const;
+  template <class X, class Execute>
+  void with_foreign(comm::DistMatrix<T, Space> const& A, Vectors<X> const& work, bool from_zero,
                     Execute const& execute) const;
 
   SmootherParameters parameters_;
@@ -104,6 +112,7 @@ class Smoother {
   std::vector<PolynomialStep> steps_;
   Array<T, Space> inverse_diagonal_;                  ///< empty where there is
   std::unique_ptr<SparseInverse<T, Space>> inverse_;  ///< G^T G
+  std::unique_ptr<ForeignSmootherOf<T>> foreign_;     ///< M^-1
 };
 
 }  // namespace Tessera::multigrid

@@ -101,7 +101,7 @@ struct InverseStep {
 
 /// The others repeat their steps as often, which comes to the same.
 inline bool has_sweeps(SmootherType type) {
-  return type == SmootherType::chebyshev || type == SmootherType::fsai;
+  return type != SmootherType::jacobi && type != SmootherType::l1_jacobi;
 }
 
 template <class T, class Space>
@@ -111,6 +111,8 @@ Smoother<T, Space>::Smoother(Space const& space, comm::DistCsr<double, Space> co
     : parameters_(parameters), repetitions_(has_sweeps(parameters.type) ? parameters.sweeps : 1) {
   if (parameters.type == SmootherType::fsai) {
     inverse_ = std::make_unique<SparseInverse<T, Space>>(space, A, parameters.fsai, how);
+  } else if (parameters.type == SmootherType::foreign) {
+    refresh(space, A, diagonal);
   } else {
     inverse_diagonal_ = Array<T, Space>(space, diagonal.size());
     refresh(space, A, diagonal);
@@ -122,7 +124,8 @@ template <class T, class Space>
 void Smoother<T, Space>::archive(core::Archive& file, Space const& space,
                                  comm::DistCsr<double, Space> const& A, SmootherParameters const& parameters,
                                  SparseInverseParameters const& how) {
-  auto& [told, repetitions, steps, inverse_diagonal, inverse] = *this;
+  auto& [told, repetitions, steps, inverse_diagonal, inverse, foreign] = *this;
+  TESSERA_EXPECT(parameters.type != SmootherType::foreign && !foreign);
   if (!file.saves()) told = parameters;
   file(repetitions);
   for (auto member : {&PolynomialStep::previous, &PolynomialStep::residual, &PolynomialStep::weight}) {
@@ -149,6 +152,10 @@ template <class T, class Space>
 void Smoother<T, Space>::refresh(Space const& space, comm::DistCsr<double, Space> const& A,
                                  Span<double const> diagonal) {
   if (inverse_) return inverse_->refresh(space, A);
+  if (parameters_.type == SmootherType::foreign) {
+    foreign_ = std::make_unique<ForeignSmootherOf<T>>(space, parameters_.foreign, A);
+    return;
+  }
   InverseDiagonal<T> const store{diagonal, inverse_diagonal_.span()};
   if (parameters_.type == SmootherType::l1_jacobi) {
     sparse::row_reduce(space, A.local.view(), OffDiagonalMagnitude{}, store);
@@ -181,12 +188,14 @@ template <class T, class Space>
 template <class X, class Execute>
 void Smoother<T, Space>::passes(comm::DistMatrix<T, Space> const& A, Vectors<X> const& work, bool from_zero,
                                 Execute const& execute) const {
-  int const repetitions = steps_.empty() ? 0 : repetitions_;
+  int const repetitions = steps_.empty() && !foreign_ ? 0 : repetitions_;
   if (from_zero && repetitions == 0)
     execute({0, 1}, [&](Space const& space) { core::fill(space, core::numbers(work.x), T(0)); });
   for (int k = 0; k < repetitions; ++k) {
     if (inverse_) {
       with_inverse(A, work, from_zero && k == 0, execute);
+    } else if (foreign_) {
+      with_foreign(A, work, from_zero && k == 0, execute);
     } else {
       with_diagonal(A, work, from_zero && k == 0, execute);
     }
@@ -265,6 +274,21 @@ void Smoother<T, Space>::with_inverse(comm::DistMatrix<T, Space> const& A, Vecto
       to_zero ? step(std::true_type{}, std::true_type{}) : step(std::true_type{}, std::false_type{});
     });
   }
+}
+
+template <class T, class Space>
+template <class X, class Execute>
+void Smoother<T, Space>::with_foreign(comm::DistMatrix<T, Space> const& A, Vectors<X> const& work,
+                                      bool from_zero, Execute const& execute) const {
+  if (!from_zero) {
+    execute({1, 3}, [&](Space const& space) {
+      comm::multiply_fused(space, A, Span<X const>(work.x),
+                           sparse::StoreResidual<X>{work.b.data(), work.r.data()});
+    });
+  }
+  execute({0, from_zero ? 2 : 3}, [&](Space const& space) {
+    foreign_->smooth(space, Span<X const>(from_zero ? work.b : work.r), work.x, from_zero);
+  });
 }
 
 }  // namespace Tessera::multigrid

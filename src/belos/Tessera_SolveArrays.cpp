@@ -12,6 +12,7 @@
 #include "core/reachable.hpp"
 #include "core/transfer_bytes.hpp"
 #include "fsai/fsai.hpp"
+#include "ifpack2/foreign_parts.hpp"
 #include "ifpack2/node_ids.hpp"
 #include "ifpack2/range_of_float.hpp"
 #include "ifpack2/user_data.hpp"
@@ -273,7 +274,7 @@ class System final : public ArraysSolver::State {
 
   template <class Levels>
   std::unique_ptr<Preconditioning<Space>> by_levels() const {
-    auto const& parameters = wanted_.settings.multigrid;
+    auto const parameters = ifpack2::with_foreign_parts(wanted_.settings);
     auto const rows = static_cast<std::size_t>(A_.local.rows);
     comm::agree_on_errors(A_.rows.comm(), [&] {
       TESSERA_VALIDATE(rows % static_cast<std::size_t>(parameters.equations) == 0, "a rank has ", rows,

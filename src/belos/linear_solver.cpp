@@ -86,13 +86,17 @@ bool wants_flexible(Teuchos::RCP<Tpetra::Operator<> const> const& M) {
   return !ours.is_null() && !ours->hasTransposeApply();
 }
 
-/// What is to be said of a preconditioner that is not linear beside a solver that relies on it.
+/// What is to be said of a preconditioner that is not linear, or not symmetric, beside a solver that relies
+/// on it.
 std::string said_of_cycle(KrylovChoice const& choice, std::string const& solver,
                           Teuchos::RCP<Tpetra::Operator<> const> const& M) {
   auto const ours = Teuchos::rcp_dynamic_cast<Ours const>(M);
-  if (ours.is_null() || ours->isLinear() || is_ours(solver) ||
-      parameters::is_flexible(solver, choice.parameters))
-    return {};
+  if (ours.is_null() || is_ours(solver) || parameters::is_flexible(solver, choice.parameters)) return {};
+  if (ours->isLinear())
+    return ours->hasTransposeApply() || !needs_definite_matrix(solver)
+               ? ""
+               : "; the preconditioner is not symmetric, as " + solver +
+                     " needs it: take TESSERA FLEXIBLE CG, or a symmetric smoother and cycle";
   return "; the preconditioner's K-cycle is not linear, as " + solver +
          " needs it: take TESSERA FLEXIBLE CG, a GMRES with \"Flexible Gmres\" = true, or another `cycle "
          "type`";

@@ -3,7 +3,6 @@
 #include <Ifpack2_config.h>
 
 #include <algorithm>
-#include <vector>
 
 #include "core/error.hpp"
 #include "parameters/teuchos_text.hpp"
@@ -11,7 +10,7 @@
 #include <Amesos2.hpp>
 #include <Teuchos_DefaultSerialComm.hpp>
 
-#include "tpetra/types.hpp"
+#include "tpetra/export_matrix.hpp"
 #endif
 
 namespace Tessera::ifpack2 {
@@ -27,18 +26,7 @@ using tpetra::MultiVector;
 Teuchos::RCP<CrsMatrix> alone(sparse::CsrView<double> const& A) {
   auto const comm = Teuchos::rcp(new Teuchos::SerialComm<int>);
   auto const map = Teuchos::rcp(new tpetra::Map(A.rows, 0, comm));
-  std::vector<std::size_t> lengths(static_cast<std::size_t>(A.rows));
-  for (Index i = 0; i < A.rows; ++i)
-    lengths[static_cast<std::size_t>(i)] = static_cast<std::size_t>(A.offsets[i + 1] - A.offsets[i]);
-  auto const matrix = Teuchos::rcp(
-      new CrsMatrix(map, map, Teuchos::ArrayView<std::size_t const>(lengths.data(), lengths.size())));
-  for (Index i = 0; i < A.rows; ++i) {
-    auto const first = A.offsets[i];
-    auto const length = static_cast<int>(A.offsets[i + 1] - first);
-    matrix->insertLocalValues(i, length, A.value.data() + first, A.column.data() + first);
-  }
-  matrix->fillComplete();
-  return matrix;
+  return tpetra::crs_matrix(A, map, map);
 }
 
 class Amesos2Solver final : public multigrid::DirectSolver {

@@ -45,6 +45,11 @@ std::string planned_backend(parameters::Settings const& settings) {
 
 void require_backend(parameters::Settings const& settings) {
   if (settings.backend != parameters::Backend::cuda) return;
+  TESSERA_VALIDATE(
+      !parameters::has_foreign_smoother(settings),
+      "`backend: type` is cuda, but `smoother: type` = IFPACK2 smooths on the host, between which "
+      "and the GPU each smoothing would carry vectors; set it to host or auto, or take CHEBYSHEV, "
+      "RELAXATION or FSAI, which smooth on the GPU");
   auto const reason = core::why_no_cuda();
   if (!reason.empty()) {
     throw core::Unavailable("`backend: type` is cuda, but " + reason +
@@ -59,6 +64,7 @@ void require_backend(parameters::Settings const& settings) {
 Backend choose_backend(parameters::Settings const& settings, comm::Communicator const& comm) {
   comm::agree_on_errors(comm, [&] { require_backend(settings); });
   if (settings.backend == parameters::Backend::host) return on_host(settings, "");
+  if (parameters::has_foreign_smoother(settings)) return on_host(settings, "Ifpack2 smooths there");
   auto const mine = core::why_no_cuda();
   if (comm.any(!mine.empty())) return on_host(settings, mine.empty() ? "another rank has no GPU" : mine);
   auto const count = static_cast<int>(devices().size());

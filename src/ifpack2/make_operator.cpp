@@ -1,7 +1,7 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "ifpack2/amesos2.hpp"
+#include "ifpack2/foreign_parts.hpp"
 #include "ifpack2/node_ids.hpp"
 #include "ifpack2/operator_on.hpp"
 #include "multigrid/bootstrap.hpp"
@@ -22,9 +22,7 @@ std::unique_ptr<AnyOperator> make_levels(SetupInput const& input, multigrid::Nea
                                ids = node_ids(space, input.row_ids, input.settings.multigrid.equations);
                              });
     using Made = Levels<decltype(number), Space>;
-    auto parameters = input.settings.multigrid;
-    if (parameters.coarse == multigrid::CoarseType::direct)
-      parameters.direct = amesos2_solvers(input.settings.direct_solver);
+    auto const parameters = with_foreign_parts(input.settings);
     return input.saved == nullptr ? Made(space, A, std::move(ids), nullspace, parameters, input.level_comes)
                                   : Made(space, A, std::move(ids), parameters, *input.saved);
   });

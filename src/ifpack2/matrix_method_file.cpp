@@ -41,6 +41,9 @@ void MatrixMethod::save(std::string const& path) {
         settings_.multigrid.coarse != multigrid::CoarseType::direct, method_.name,
         "::save: the factors of the coarsest matrix are Amesos2's and cannot be saved; take `coarse: "
         "type` = dense or smoother");
+    TESSERA_VALIDATE(!parameters::has_foreign_smoother(settings_), method_.name,
+                     "::save: smoothers of Ifpack2 cannot be saved; take `smoother: type` = CHEBYSHEV, "
+                     "RELAXATION or FSAI");
     what = purpose();
     auto const* const report = operator_->hierarchy_report();
     TESSERA_VALIDATE(report == nullptr || report->levels.front().checksum == what.values, method_.name,

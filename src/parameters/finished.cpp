@@ -1,5 +1,8 @@
 // What stands beside the rows of the table.
+#include <Teuchos_XMLParameterListCoreHelpers.hpp>
+
 #include "core/error.hpp"
+#include "parameters/ifpack2_symmetry.hpp"
 #include "parameters/table.hpp"
 
 namespace Tessera::parameters {
@@ -33,8 +36,15 @@ Settings finished(Draft const& draft) {
   bool const l1 = draft.use_l1 || draft.relaxation == RelaxationType::l1_jacobi;
   multigrid.smoother.type = draft.smoother == SmootherFamily::chebyshev ? multigrid::SmootherType::chebyshev
                             : draft.smoother == SmootherFamily::fsai    ? multigrid::SmootherType::fsai
+                            : draft.smoother == SmootherFamily::ifpack2 ? multigrid::SmootherType::foreign
                             : l1                                        ? multigrid::SmootherType::l1_jacobi
                                                                         : multigrid::SmootherType::jacobi;
+  if (draft.smoother == SmootherFamily::ifpack2) {
+    Teuchos::ParameterList list;
+    if (!draft.ifpack2_list.empty()) list = *Teuchos::getParametersFromXmlString(draft.ifpack2_list);
+    multigrid.smoother.foreign = {
+        draft.ifpack2_type, draft.ifpack2_list, symmetric_in_ifpack2(draft.ifpack2_type, list), {}};
+  }
   settings.fsai.workspace = static_cast<std::size_t>(draft.workspace) << 20;
   if (draft.smoother == SmootherFamily::fsai) multigrid.smoother.fsai = settings.fsai;
   TESSERA_VALIDATE(

@@ -36,7 +36,7 @@ class Reader {
     for (auto it = place.list.begin(); it != place.list.end(); ++it) {
       Teuchos::ParameterEntry const& entry = place.list.entry(it);
       std::string const& name = place.list.name(it);
-      if (entry.isList()) {
+      if (entry.isList() && !is_value(name)) {
         entry.getAny(true);
         read_sublist(name, place);
       } else {
@@ -46,6 +46,12 @@ class Reader {
   }
 
  private:
+  /// Whether a list of that name is one of our values.
+  static bool is_value(std::string const& name) {
+    auto const found = names().find(name);
+    return found != names().end() && found->second.row->kind == Kind::list;
+  }
+
   void read_sublist(std::string const& name, Place const& place) {
     auto const& list = place.list.sublist(name);
     int const level = level_number(name);
@@ -97,8 +103,9 @@ class Reader {
 
   void keep(Parameter const& row, Value const& value, bool is_default, std::string const& name,
             Place const& place) {
-    // Defaults that Teuchos' validateParametersAndSetDefaults wrote are not the user's word.
-    if (is_default && value == row.standard()) return;
+    // Defaults that Teuchos' validateParametersAndSetDefaults wrote are not the user's word, nor is an empty
+    // list.
+    if ((is_default || row.kind == Kind::list) && value == row.standard()) return;
     auto const here = where(place.list, name);
     auto& givens = place.block.*place.side;
     auto const before = givens.find(&row);

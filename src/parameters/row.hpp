@@ -70,6 +70,12 @@ class Section {
     number<double>(Kind::real, name, place, lowest, highest, documentation, more...);
   }
 
+  /// At a string, the list's XML.
+  template <class Place, class... More>
+  void list(char const* name, Place place, char const* documentation, More const&... more) {
+    number<std::string>(Kind::list, name, place, 0, 0, documentation, more...);
+  }
+
   template <class Place>
   using EnumAt = std::decay_t<decltype(std::declval<Place>()(std::declval<Draft&>()))>;
   template <class Place, class... More>

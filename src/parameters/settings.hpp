@@ -41,14 +41,11 @@ struct Settings {
   std::string direct_solver = "KLU2";  ///< of Amesos2's, for multigrid::CoarseType::direct
 };
 
-/// Whether M^-1 is linear and symmetric: a sparse inverse, or V- and W-cycles that smooth before and after.
-inline bool is_symmetric(Settings const& settings) {
-  using multigrid::CycleType;
-  using multigrid::PreOrPost;
-  auto const when = settings.multigrid.smoother.pre_or_post;
-  auto const cycle = settings.multigrid.cycle;
-  return settings.algorithm == Algorithm::fsai || ((when == PreOrPost::both || when == PreOrPost::none) &&
-                                                   (cycle == CycleType::V || cycle == CycleType::W));
-}
+/// Whether some level has a smoother that is not ours and works on the host.
+bool has_foreign_smoother(Settings const& settings);
+
+/// Whether M^-1 is linear and symmetric: a sparse inverse, or V- and W-cycles that smooth before and after,
+/// by smoothers that are.
+bool is_symmetric(Settings const& settings);
 
 }  // namespace Tessera::parameters

@@ -19,6 +19,34 @@ using multigrid::PreOrPost;
 using multigrid::RefreshPreparation;
 using sparse::SpgemmMethod;
 
+/// Of Ifpack2::Factory, but for those that no matrix of numbers alone will do for.
+char const* const ifpack2_types[]{"RELAXATION",
+                                  "CHEBYSHEV",
+                                  "RILUK",
+                                  "ILUT",
+                                  "SCHWARZ",
+                                  "BLOCK_RELAXATION",
+                                  "SPARSE_BLOCK_RELAXATION",
+                                  "TRIDI_RELAXATION",
+                                  "BANDED_RELAXATION",
+                                  "DENSE",
+                                  "AMESOS2",
+                                  "DIAGONAL",
+                                  "IDENTITY",
+                                  "FAST_ILU",
+                                  "FAST_IC",
+                                  "FAST_ILDL",
+                                  "MDF",
+                                  "HYPRE"};
+
+/// Choices that are kept as they are written.
+template <std::size_t count>
+std::vector<std::pair<std::string, std::string>> same_words(char const* const (&words)[count]) {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (auto const* word : words) all.emplace_back(word, word);
+  return all;
+}
+
 /// May stand in MueLu's sublist of the smoother.
 constexpr auto in_smoother = in("smoother: params");
 
@@ -177,14 +205,19 @@ void smoother(std::vector<Parameter>& rows) {
   Section row(rows, "Smoother", only_with_levels());
   Condition const relaxation{"smoother: type = RELAXATION",
                              WHEN(draft.smoother == SmootherFamily::relaxation)};
-  Condition const polynomial{"smoother: type = CHEBYSHEV or FSAI",
-                             WHEN(draft.smoother != SmootherFamily::relaxation)};
+  Condition const polynomial{
+      "smoother: type = CHEBYSHEV or FSAI",
+      WHEN(draft.smoother == SmootherFamily::chebyshev || draft.smoother == SmootherFamily::fsai)};
+  auto const with_ifpack2 =
+      only({"smoother: type = IFPACK2", WHEN(draft.smoother == SmootherFamily::ifpack2)});
   row.choice("smoother: type", AT(smoother),
              {{"CHEBYSHEV", SmootherFamily::chebyshev},
               {"RELAXATION", SmootherFamily::relaxation},
-              {"FSAI", SmootherFamily::fsai}},
+              {"FSAI", SmootherFamily::fsai},
+              {"IFPACK2", SmootherFamily::ifpack2}},
              "Chebyshev polynomials in D^-1 A, or a relaxation, or Chebyshev polynomials in G^T G A with "
-             "the factored sparse approximate inverse G^T G of each level's A.",
+             "the factored sparse approximate inverse G^T G of each level's A, or a preconditioner of "
+             "Ifpack2's, on a host, where `backend: type` = auto stays then.",
              from("MueLu"), also("smoother: pre type"), also("smoother: post type"), then([](Draft& draft) {
                if (draft.smoother == SmootherFamily::fsai)
                  draft.settings.fsai = draft.settings.multigrid.smoother.fsai;
@@ -196,8 +229,8 @@ void smoother(std::vector<Parameter>& rows) {
               {"none", PreOrPost::none}},
              "When to smooth; only `both` gives a symmetric preconditioner.", from("MueLu, ML"));
   row.integer("smoother: sweeps", MG(smoother.sweeps), 1, 100,
-              "Relaxation sweeps, or how often the polynomial is applied.", from("ML"),
-              also("relaxation: sweeps"), in_smoother);
+              "Relaxation sweeps, or how often the polynomial or Ifpack2's preconditioner is applied.",
+              from("ML"), also("relaxation: sweeps"), in_smoother);
   row.choice("relaxation: type", AT(relaxation),
              {{"Jacobi", RelaxationType::jacobi}, {"L1-Jacobi", RelaxationType::l1_jacobi}},
              "Which relaxation.", from("Ifpack2"), in_smoother, only(relaxation));
@@ -220,8 +253,19 @@ void smoother(std::vector<Parameter>& rows) {
            "Largest over smallest eigenvalue that the first kind damps.", from("Ifpack2"),
            also("smoother: Chebyshev alpha"), above_lowest, in_smoother,
            only({"smoother: type = CHEBYSHEV or FSAI and chebyshev: algorithm = first",
-                 WHEN(draft.smoother != SmootherFamily::relaxation &&
-                      draft.settings.multigrid.smoother.chebyshev == ChebyshevKind::first)}));
+                 [polynomial](Draft const& draft) {
+                   return polynomial.holds(draft) &&
+                          draft.settings.multigrid.smoother.chebyshev == ChebyshevKind::first;
+                 }}));
+  row.choice("smoother: ifpack2 type", AT(ifpack2_type), same_words(ifpack2_types),
+             "Which of Ifpack2's preconditioners, of those that Trilinos was built with. RILUK, CHEBYSHEV, "
+             "DENSE, DIAGONAL and IDENTITY are symmetric, and so are relaxations by Jacobi or Symmetric "
+             "Gauss-Seidel and Schwarz methods of such solvers, with combine mode ADD where they overlap; "
+             "beside another one there is no transpose, and conjugate gradients are flexible.",
+             from("Ifpack2"), in_smoother, with_ifpack2);
+  row.list("smoother: ifpack2 list", AT(ifpack2_list),
+           "Its parameters, in Ifpack2's words. Each smoothing starts from zero, for the residual.",
+           from("Ifpack2"), in_smoother, with_ifpack2);
 }
 
 void coarse(std::vector<Parameter>& rows) {
@@ -239,11 +283,7 @@ void coarse(std::vector<Parameter>& rows) {
       "How often the smoother is applied on the coarsest level.", from("ML"), in("coarse: params"),
       only({"coarse: type = smoother", WHEN(draft.settings.multigrid.coarse == CoarseType::smoother)}));
   row.choice("coarse: direct solver", AT(settings.direct_solver),
-             {{"KLU2", "KLU2"},
-              {"Basker", "Basker"},
-              {"Cholmod", "Cholmod"},
-              {"MUMPS", "MUMPS"},
-              {"SuperLU", "SuperLU"}},
+             same_words({"KLU2", "Basker", "Cholmod", "MUMPS", "SuperLU"}),
              "Which one, of those that Trilinos was built with.", from("Amesos2"), in("coarse: params"),
              only({"coarse: type = amesos2", WHEN(draft.settings.multigrid.coarse == CoarseType::direct)}));
 }

@@ -12,12 +12,12 @@
 
 namespace Tessera::parameters {
 
-enum class Kind { boolean, integer, real, choice };
+enum class Kind { boolean, integer, real, choice, list };
 
-/// A value of any kind; a choice is its canonical spelling.
+/// A value of any kind; a choice is its canonical spelling, a list its XML in one line, empty where it is.
 using Value = std::variant<bool, int, double, std::string>;
 
-enum class SmootherFamily { chebyshev, relaxation, fsai };
+enum class SmootherFamily { chebyshev, relaxation, fsai, ifpack2 };
 enum class RelaxationType { jacobi, l1_jacobi };
 
 /// What the rows of the table write into. A few parameters only make sense together: finished() joins them.
@@ -26,6 +26,7 @@ struct Draft {
   SmootherFamily smoother = SmootherFamily::chebyshev;
   RelaxationType relaxation = RelaxationType::jacobi;
   bool use_l1 = false;
+  std::string ifpack2_type = "RILUK", ifpack2_list;
   int workspace = default_workspace;  ///< MiB
   static constexpr int default_workspace = static_cast<int>(fsai::Parameters{}.workspace >> 20);
 };
@@ -81,7 +82,7 @@ bool differs_by_level(Parameter const& row);
 Settings finished(Draft const& draft);
 
 std::string text(Value const& value);
-std::string type_name(Kind kind);  ///< as XML spells it: bool, int, double, string
+std::string type_name(Kind kind);  ///< as XML spells it: bool, int, double, string; list
 bool in_range(Parameter const& row, double value);
 std::string allowed_values(Parameter const& row);  ///< such as: 1 to 64
 

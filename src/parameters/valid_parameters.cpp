@@ -64,6 +64,7 @@ RCP<ParameterEntryValidator const> validator(Parameter const& row) {
     }
     case Kind::real:
       return rcp(new RealValidator(row));
+    case Kind::list:
     case Kind::choice:
       break;
   }
@@ -111,6 +112,10 @@ RCP<Teuchos::ParameterList const> made() {
   for (auto const& row : table()) {
     for (auto* target : {list.get(), row.sublist.empty() ? nullptr : &list->sublist(row.sublist)}) {
       if (!target) continue;
+      if (row.kind == Kind::list) {
+        target->sublist(row.name, false, row.documentation).disableRecursiveValidation();
+        continue;
+      }
       add(*target, row.name, row.standard(), row.documentation, validator(row));
       for (auto const& alias : row.aliases) add_alias(*target, row, alias);
     }

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "parameters/list_xml.hpp"
 #include "parameters/quoting.hpp"
 #include "parameters/suggestion.hpp"
 
@@ -70,6 +71,13 @@ std::optional<double> number(Teuchos::ParameterEntry const& entry) {
   return {};
 }
 
+void mark_used(Teuchos::ParameterList const& list) {
+  for (auto const& one : list) {
+    one.second.getAny(true);
+    if (one.second.isList()) mark_used(Teuchos::getValue<Teuchos::ParameterList>(one.second));
+  }
+}
+
 std::optional<Value> chosen(Parameter const& row, Alias const* alias, Teuchos::ParameterEntry const& entry,
                             std::string& problem) {
   auto given = as_text(entry);
@@ -102,6 +110,28 @@ std::optional<Value> chosen(Parameter const& row, Alias const* alias, Teuchos::P
   problem =
       "is \"" + core::excerpt(*given) + "\"; allowed are " + quoted(row.choices) + hint(*given, row.choices);
   return {};
+}
+
+/// A sublist as XML in one line, which reads back as that list.
+std::optional<Value> listed(Teuchos::ParameterEntry const& entry, std::string& problem) {
+  if (!entry.isList()) {
+    problem = wrong_type(entry, "a sublist");
+    return {};
+  }
+  auto const& list = Teuchos::getValue<Teuchos::ParameterList>(entry);
+  mark_used(list);
+  if (list.numParams() == 0) return Value(std::string());
+  std::ostringstream lines;
+  try {
+    write_xml(lines, list, "list");
+  } catch (core::InvalidInput const& error) {
+    problem = std::string("cannot be handed on: ") + error.what();
+    return {};
+  }
+  std::string text;
+  std::istringstream in(lines.str());
+  for (std::string line; std::getline(in, line);) text += trimmed(line);
+  return Value(text);
 }
 
 }  // namespace
@@ -137,6 +167,8 @@ std::optional<Value> converted(Parameter const& row, Alias const* alias, Teuchos
       }
       problem = wrong_type(entry, "double (or int)");
       return {};
+    case Kind::list:
+      return listed(entry, problem);
     case Kind::choice:
       break;
   }
@@ -151,6 +183,7 @@ Teuchos::ParameterEntry entry_of(Parameter const& row, std::string const& value)
       return Teuchos::ParameterEntry(std::stoi(value));
     case Kind::real:
       return Teuchos::ParameterEntry(std::stod(value));
+    case Kind::list:
     case Kind::choice:
       break;
   }
@@ -175,6 +208,8 @@ std::string type_name(Kind kind) {
       return "int";
     case Kind::real:
       return "double";
+    case Kind::list:
+      return "list";
     case Kind::choice:
       break;
   }
@@ -185,6 +220,8 @@ std::string allowed_values(Parameter const& row) {
   switch (row.kind) {
     case Kind::boolean:
       return "true, false";
+    case Kind::list:
+      return "what XML can hold";
     case Kind::choice: {
       std::string all;
       for (auto const& choice : row.choices) all += (all.empty() ? "" : ", ") + choice;

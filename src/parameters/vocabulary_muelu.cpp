@@ -98,7 +98,9 @@ void smoothers(std::vector<Word>& words) {
                              {"FSAI", same, "FSAI", "Tessera's own", ""},
                              {"none", renamed, "none", "", "smoother: pre or post"}};
   for (auto const* ilu : {"RILUK", "ILUT", "ILU", "ILUK", "RBILUK", "FAST_ILU", "FAST_IC", "SCHWARZ"})
-    types.push_back({ilu, absent, "FSAI", "the sparse inverse that is symmetric and parallel", ""});
+    types.push_back(
+        {ilu, absent, "FSAI",
+         "the sparse inverse that is symmetric and parallel; on a host IFPACK2 smooths by Ifpack2's", ""});
   for (auto const* other : {"BLOCK_RELAXATION", "BLOCK RELAXATION", "BANDED_RELAXATION", "TRIDI_RELAXATION",
                             "LINESMOOTHING_BLOCK_RELAXATION", "LINESMOOTHING_BANDED_RELAXATION",
                             "LINESMOOTHING_TRIDI_RELAXATION", "HIPTMAIR", "AMESOS2", "DENSE", "HYPRE",

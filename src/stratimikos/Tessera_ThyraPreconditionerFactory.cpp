@@ -11,12 +11,21 @@ namespace Tessera::Details {
 
 using parameters::require;
 
+namespace {
+
+/// With what it was initialised with, which uninitializePrec() gives back.
+struct Initialized : Thyra::DefaultPreconditioner<double> {
+  Teuchos::RCP<Thyra::LinearOpSourceBase<double> const> source;
+};
+
+}  // namespace
+
 bool ThyraPreconditionerFactory::isCompatible(Source const& source) const {
   return !stratimikos::tpetra_as<RowMatrix>(source.getOp()).is_null();
 }
 
 Teuchos::RCP<Thyra::PreconditionerBase<double>> ThyraPreconditionerFactory::createPrec() const {
-  return Teuchos::rcp(new Thyra::DefaultPreconditioner<double>);
+  return Teuchos::rcp(new Initialized);
 }
 
 void ThyraPreconditionerFactory::initializePrec(Teuchos::RCP<Source const> const& source, Target* target,
@@ -27,7 +36,7 @@ void ThyraPreconditionerFactory::initializePrec(Teuchos::RCP<Source const> const
   require<std::invalid_argument>(!A.is_null(), description(),
                                  "::initializePrec: the operator is no Tpetra::RowMatrix; wrap a "
                                  "Tpetra::CrsMatrix with Thyra::createConstLinearOp.");
-  auto* const preconditioner = dynamic_cast<Thyra::DefaultPreconditioner<double>*>(target);
+  auto* const preconditioner = dynamic_cast<Initialized*>(target);
   require<std::invalid_argument>(preconditioner != nullptr, description(),
                                  "::initializePrec: the target was not made by createPrec().");
   auto const before = Teuchos::rcp_const_cast<Preconditioner>(
@@ -37,14 +46,16 @@ void ThyraPreconditionerFactory::initializePrec(Teuchos::RCP<Source const> const
   M->compute();
   Teuchos::RCP<Tpetra::Operator<>> const op = M;
   preconditioner->initializeUnspecified(Thyra::createLinearOp(op));
+  preconditioner->source = source;
 }
 
 void ThyraPreconditionerFactory::uninitializePrec(Target* target, Teuchos::RCP<Source const>* source,
                                                   Thyra::ESupportSolveUse* use) const {
-  auto* const preconditioner = dynamic_cast<Thyra::DefaultPreconditioner<double>*>(target);
+  auto* const preconditioner = dynamic_cast<Initialized*>(target);
   require<std::invalid_argument>(preconditioner != nullptr, description(),
                                  "::uninitializePrec: the target was not made by createPrec().");
-  if (source) *source = Teuchos::null;
+  if (source) *source = preconditioner->source;
+  preconditioner->source = Teuchos::null;
   if (use) *use = Thyra::SUPPORT_SOLVE_UNSPECIFIED;
   preconditioner->uninitialize();
 }

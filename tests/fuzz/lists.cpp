@@ -116,6 +116,8 @@ Node own_entry(Random& random) {
   std::string value;
   bool const odd = random.one_in(6);
   double const top = std::min(row.highest, row.lowest + (random.one_in(4) ? 1e4 : 12));
+  if (row.kind == Kind::list)
+    return {"ParameterList", {{"name", row.name}}, {entry("relaxation: sweeps", "int", number(random))}, {}};
   if (row.kind == Kind::choice) {
     value = random.pick(row.choices);
   } else if (row.kind == Kind::boolean) {

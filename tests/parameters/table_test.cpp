@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <Teuchos_ParameterList.hpp>
+#include <Teuchos_XMLParameterListCoreHelpers.hpp>
 #include <algorithm>
 #include <fstream>
 #include <set>
@@ -38,8 +39,9 @@ std::string fingerprint(fsai::Parameters const& p) {
 }
 
 std::string fingerprint(multigrid::SmootherParameters const& p) {
-  auto const& [type, pre_or_post, sweeps, damping, chebyshev, degree, ratio, fsai] = p;
-  return joined(type, pre_or_post, sweeps, damping, chebyshev, degree, ratio) + fingerprint(fsai);
+  auto const& [type, pre_or_post, sweeps, damping, chebyshev, degree, ratio, fsai, foreign] = p;
+  return joined(type, pre_or_post, sweeps, damping, chebyshev, degree, ratio, foreign.symmetric) +
+         foreign.name + foreign.parameters + fingerprint(fsai);
 }
 
 std::string fingerprint(aggregation::StrengthParameters const& p) {
@@ -99,6 +101,7 @@ Teuchos::ParameterList company(Parameter const& row) {
   Teuchos::ParameterList list("Tessera");
   std::string const& text = row.condition.text;
   if (text.find("RELAXATION") != std::string::npos) list.set<std::string>("smoother: type", "RELAXATION");
+  if (text.find("IFPACK2") != std::string::npos) list.set<std::string>("smoother: type", "IFPACK2");
   for (std::string const scheme : {"paa", "matching"}) {
     if (text.find("aggregation: type = " + scheme) != std::string::npos)
       list.set("aggregation: type", scheme);
@@ -127,6 +130,12 @@ Teuchos::ParameterList company(Parameter const& row) {
 }
 
 void put(Teuchos::ParameterList& list, std::string const& name, Value const& value) {
+  auto const* const xml = std::get_if<std::string>(&value);
+  if (xml && (xml->empty() || xml->front() == '<')) {  // of a list
+    list.sublist(name);
+    if (!xml->empty()) list.sublist(name).setParameters(*Teuchos::getParametersFromXmlString(*xml));
+    return;
+  }
   std::visit([&](auto const& v) { list.set(name, v); }, value);
 }
 
@@ -147,6 +156,9 @@ std::vector<Value> others(Parameter const& row) {
       if (row.besides == value) return {Value(row.lowest + 1)};
       return {Value(value < row.highest ? 0.5 * (value + std::min(row.highest, 1.0 + value)) : 0.5 * value)};
     }
+    case Kind::list:
+      return {
+          Value(R"(<ParameterList name="list"><Parameter name="a" type="int" value="3"/></ParameterList>)")};
     case Kind::choice:
       break;
   }

@@ -86,6 +86,17 @@ TEST_P(Conformance, ThyrasTesterFindsALinearSymmetricOperatorUnlessItIsAKCycle) 
   }
 }
 
+TEST_P(Conformance, ThePreconditionerGivesItsMatrixBack) {
+  ThyraPreconditionerFactory factory;
+  RCP<Thyra::LinearOpSourceBase<double> const> source;
+  factory.uninitializePrec(preconditioner_.get(), &source, nullptr);
+  ASSERT_FALSE(source.is_null());
+  EXPECT_TRUE(source->getOp()->domain()->isCompatible(*op_->domain()));
+  EXPECT_TRUE(preconditioner_->getUnspecifiedPrecOp().is_null());
+  factory.uninitializePrec(preconditioner_.get(), &source, nullptr);
+  EXPECT_TRUE(source.is_null());
+}
+
 TEST_P(Conformance, BelosTesterFindsAnOperator) {
   std::ostringstream words;
   auto const printer = Teuchos::rcp(

@@ -17,11 +17,13 @@ inline std::string smoother_words(SmootherParameters const& p) {
                                                               : "";
   if (p.type == SmootherType::jacobi) return core::message("Jacobi(", p.sweeps, ")", when);
   if (p.type == SmootherType::l1_jacobi) return core::message("l1-Jacobi(", p.sweeps, ")", when);
+  auto const times = p.sweeps == 1 ? "" : core::message(" x ", p.sweeps);
+  if (p.type == SmootherType::foreign) return p.foreign.name + times + when;
   auto const* const kind = p.chebyshev == ChebyshevKind::first    ? "1st kind"
                            : p.chebyshev == ChebyshevKind::fourth ? "4th kind"
                                                                   : "optimal 4th kind";
   return core::message(p.type == SmootherType::fsai ? "FSAI-" : "", "Chebyshev(", p.degree, ", ", kind, ")",
-                       p.sweeps == 1 ? "" : core::message(" x ", p.sweeps), when);
+                       times, when);
 }
 
 /// Rows that a level's sparse inverse has shorter than its pattern would have them.
