@@ -28,9 +28,9 @@ using Teuchos::ParameterList;
 
 double constexpr patience = 1.5;     ///< times what the best took, for a list to show that it is faster
 int constexpr first_iterations = 5;  ///< that tell how long one takes
-int constexpr most_runs = 10;        ///< of one list, for its smallest times
+int constexpr most_runs = 30;        ///< of one list, for its smallest times
 double constexpr share_of_second_run = 0.1;  ///< of all the time, that a list may have taken before it
-int constexpr rounds = 5;                    ///< in which lists near the best take turns
+int constexpr rounds = 30;                   ///< in which lists near the best take turns
 int constexpr most_attempts = 3;             ///< before a list is too slow: the machine may be busy
 double constexpr share_of_runs = 0.02;       ///< the same, before each further run
 
@@ -220,14 +220,13 @@ class Search {
     }
   }
 
-  /// As run(), again where a list seems too slow and took so little that the machine may have been busy.
+  /// As run(), again where a list seems too slow and took little of its time: the machine may have been busy.
   void attempt(TuneTrial& trial, double seconds) {
+    double const most = found_ ? share_of_runs * options_.seconds : seconds;
     auto const begin = elapsed();
     for (int i = 0; i < most_attempts; ++i) {
       collectively(trial, [&] { run(trial, seconds); });
-      if (trial.status != TuneStatus::stopped || !found_ ||
-          elapsed() - begin > share_of_runs * options_.seconds)
-        return;
+      if (trial.status != TuneStatus::stopped || elapsed() - begin > most) return;
     }
   }
 
