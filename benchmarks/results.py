@@ -377,6 +377,14 @@ def conformance(run):
             yield "conformance", {"rule": rule, one["preconditioner"]: outcome}
 
 
+def tune(run):
+    """benchmarks/tune.py --json"""
+    for one in run["figures"]["tune"]:
+        row = {key: one[key] for key in ("problem", "rows", "best", "fastest", "other", "ratio", "other_ratio") if one.get(key) is not None}
+        row.update({f"{key}_ms": 1e3 * one[f"{key}_seconds"] for key in ("tuned", "fastest", "other") if f"{key}_seconds" in one})
+        yield "tune", row
+
+
 def peers(run):
     """Others' programs on the same problems and kind of GPU: milliseconds and iterations of each, by problem"""
     for one in run["figures"]["problems"]:
@@ -392,7 +400,8 @@ KINDS = {"figures.py": figures, "formats_benchmark": formats, "papers.py": paper
          "refresh_benchmark": refresh_benchmark, "setup_benchmark": setup_benchmark, "weak_scaling": weak_scaling,
          "overlap_benchmark": overlap_benchmark, "message_counts": message_counts, "gpu/figures.py": gpu_figures,
          "gpu_spmv_benchmark": spmv, "gpu_cycle_benchmark": cycle,
-         "gpu_fsai_benchmark": fsai, "cholesky_benchmark": cholesky_benchmark, "modes_benchmark": modes_benchmark, "levels_benchmark": levels_benchmark, "peers": peers, "hard.py": hard, "stratimikos_conformance": conformance}
+         "gpu_fsai_benchmark": fsai, "cholesky_benchmark": cholesky_benchmark, "modes_benchmark": modes_benchmark, "levels_benchmark": levels_benchmark, "peers": peers, "hard.py": hard,
+         "stratimikos_conformance": conformance, "tune.py": tune}
 
 
 def rows_of(run):

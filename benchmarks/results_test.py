@@ -88,6 +88,12 @@ class Readers(unittest.TestCase):
                          [("host", "Laplace3D 3^3", "sa_amg", 0.5, 0.5), ("host", "Laplace3D 3^3", "ml_sa", 1.0, 1.0),
                           ("host", "Laplace3D 3^3", "muelu_sa_chebyshev", 1.25, 1.25)])
 
+    def test_tune(self):
+        one = {"problem": "P", "rows": 8, "best": "a, b = 1", "converged": True, "tried": 3, "fastest": "a", "other": None, "tuned_seconds": 2e-3,
+               "tuned_iterations": 4, "fastest_seconds": 1e-3, "fastest_iterations": 5, "ratio": 2.0}
+        self.assertEqual(rows("tune.py", {"tune": [one]}),
+                         [("tune", {"problem": "P", "rows": 8, "best": "a, b = 1", "fastest": "a", "ratio": 2.0, "tuned_ms": 2.0, "fastest_ms": 1.0})])
+
     def test_figures(self):
         (table, row), = rows("figures.py", {"multigrid": [{"problem": "P", "bound": 13, "solve": solve(1000, False)}], "fsai": [], "smoother": []})
         self.assertEqual((table, row["iterations"], row["levels"], row["bound"]), ("iterations", "none in 1000", "27 8", 13))

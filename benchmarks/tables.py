@@ -1,4 +1,4 @@
-"""The tables of docs/performance.md, papers.md, methods.md, peers.md and hard.md, and what stands above them."""
+"""The tables of docs/performance.md, papers.md, methods.md, robust.md, peers.md and hard.md, and what stands above them."""
 from collections import namedtuple
 
 # columns: (key, title, format); the first `keys` of them tell rows apart. shown: stands in the document.
@@ -267,6 +267,18 @@ ROBUST = [
         "`robust` is `rootnode_amg` with a smoother of degree 3, so that an iteration costs 1.3 times as much (H100). "
         "None: the solve ended at the rounding level, or after 1000 iterations. More than 100 remain on bcsstk13, bcsstk15 and bcsstk28, "
         "which come without a near-nullspace: bootstraps take 115, 56 and 395 ([methods](methods.md#matching-beside-smoothed-aggregation)). On isotropic Laplacians in 2D `sa_amg` takes fewer; its setup takes a third of the time (Laplace3D 101^3, H100).", True),
+    Table("robust_refreshes", "Refreshes of root nodes", 1, [
+        ("problem", "problem", ""), ("rows", "rows", ""), ("setup", "setup s", ".2f"), ("first", "first refresh", ".2f"), ("later", "later ones", ".2f"),
+        ("first_ratio", "first / setup", ".2f"), ("later_ratio", "later / setup", ".2f")],
+        "`robust` for new values on the same pattern: aggregates, their roots and P's pattern stay, the energy is minimised anew, which is most of a setup on a "
+        "host. The processor's seconds on one core of a busy machine, the matrix read, smallest of three.", True),
+    Table("tune", "What `tessera tune` writes", 1, [
+        ("problem", "problem", ""), ("rows", "rows", ""), ("best", "written", ""), ("tuned_ms", "ms", ".3g"), ("fastest", "fastest ready list", ""),
+        ("fastest_ms", "ms", ".3g"), ("ratio", "ratio", ".2f"), ("other", "of ML, MueLu, Ifpack2", ""), ("other_ms", "ms", ".3g"), ("other_ratio", "ratio", ".2f")],
+        "Setup + solve of the list that is written beside the fastest of all ready lists of Tessera's, and beside the fastest of the others': lists take turns "
+        "in one run, smallest times, b = 1 where the matrix brings none, to 1e-8. A ratio is that of the list written over the other. Searches had 10 seconds each beside "
+        "builds that kept the machine at five times its load, which stop slow lists early and make times of milliseconds doubtful; three matrices stand for a second "
+        "search after a first ratio of 1.3 to 1.8, surf_armadillo's second was 1.75, and for bcsstk28 nothing was written, since no list converged in its share of the time.", True),
 ]
 
 # those of docs/peers.md

@@ -62,20 +62,21 @@ void add_problem(CLI::App& app, ProblemOptions& problem, bool files) {
       ->check(positive_integer());
 }
 
+std::vector<std::string> const backends{"auto", "host", "cuda"};
+
 void add_solves(CLI::App& app, Options& options) {
   app.add_option("--tol", options.overrides.tolerance, "relative residual to reach, instead of the list's")
       ->check(number_from(1e-16, 1.0));
   app.add_option("--max-iterations", options.overrides.max_iterations,
                  "Krylov iterations at most, instead of the list's")
       ->check(positive_integer());
-  app.add_option("--backend", options.overrides.backend, "where Tessera runs")
-      ->check(one_of({"auto", "host", "cuda"}));
   app.add_option("--json", options.json, "write the results to this file");
   app.add_flag("--quiet", options.quiet, "print nothing but errors");
 }
 
 void add_measurement(CLI::App& app, Options& options) {
   add_solves(app, options);
+  app.add_option("--backend", options.overrides.backend, "where Tessera runs")->check(one_of(backends));
   app.add_option("--repeat", options.repeats,
                  "how often; the minimum and the median are reported, the first setup apart")
       ->check(positive_integer());
@@ -172,9 +173,16 @@ Parsed parse(int argc, char const* const* argv) {
       "gives, varies the best one and writes it; exit status 1 and no list where none converges");
   add_problem(*tune, options.problem, true);
   add_solves(*tune, options);
+  tune->add_option("--backend", options.backends,
+                   "where Tessera runs; of several, such as host,cuda, each list is tried on each")
+      ->delimiter(',')
+      ->check(one_of(backends));
   tune->add_option("--out", options.out, "file of the fastest list")->required();
   tune->add_option("--time", options.seconds, "seconds after which no further list is begun; 60 if not given")
       ->check(number_from(1e-3, 1e9));
+  tune->add_option("--memory", options.megabytes,
+                   "megabytes that a list may take, all ranks together; any if not given")
+      ->check(number_from(1e-3, 1e12));
   tune->add_option("--solves-per-setup", options.solves_per_setup,
                    "solves with each setup, which weigh against it; 1 if not given")
       ->check(positive_integer());

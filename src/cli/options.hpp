@@ -38,7 +38,9 @@ struct Options {
       out_coordinates;  ///< of `gallery`; the first also of `params` and `tune`
   bool list = false, markdown = false, words = false;  ///< of `params`
   std::string validate, translate, from;
-  double seconds = 60;  ///< of `tune`, as the next one
+  double seconds = 60;                ///< of `tune`, as the next ones
+  double megabytes = 0;               ///< 0: any
+  std::vector<std::string> backends;  ///< each is tried; none: as the ready lists say
   int solves_per_setup = 1;
   std::string folder;            ///< of `solve --export`
   std::optional<bool> progress;  ///< empty: levels of long setups, on a terminal

@@ -32,10 +32,6 @@ struct Overrides {
 /// \throws core::InvalidInput naming the file and the place in the list; core::Unavailable
 Choice read_choice(std::string const& given, Overrides const& overrides, Teuchos::Comm<int> const& comm);
 
-/// The same of a list that has been read; sets in `list` what the overrides say. name: for messages.
-Choice choice_of(Teuchos::RCP<Teuchos::ParameterList> const& list, std::string const& name,
-                 Overrides const& overrides);
-
 /// \throws core::Unavailable where the preconditioner is not in this build
 void require_in_build(Choice const& choice);
 

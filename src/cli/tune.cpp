@@ -7,17 +7,19 @@
 #include "cli/report.hpp"
 #include "cli/tune_report.hpp"
 #include "cli/verdict.hpp"
-#include "core/error.hpp"
-#include "ifpack2/report.hpp"
+#include "ifpack2/backend.hpp"
+#include "parameters/parse.hpp"
 
 namespace Tessera::cli {
 namespace {
 
-/// Refuses what no list could do, before the matrix is read. Returns the tolerance.
-double require_possible(Options const& options, Comm const& comm) {
-  auto overrides = options.overrides;
-  overrides.quiet = true;
-  return read_choice("sa_amg", overrides, *comm).krylov.tolerance;
+/// Refuses back ends that there are not, before the matrix is read.
+void require_backends(Options const& options) {
+  for (auto const& backend : options.backends) {
+    Teuchos::ParameterList list("--backend");
+    list.set("backend: type", backend);
+    ifpack2::require_backend(parameters::parse(list));
+  }
 }
 
 void print(std::FILE* stream, bool speaks, std::string const& text) {
@@ -26,48 +28,55 @@ void print(std::FILE* stream, bool speaks, std::string const& text) {
   std::fflush(stream);
 }
 
-std::string order_text(MatrixFacts const& facts, Plan const& plan) {
-  std::string lists;
-  for (auto const& list : plan.lists) lists += (lists.empty() ? "" : ", ") + list;
-  return words(facts) + "\norder: " + lists + "\n(" + plan.why + ")\n";
-}
-
-std::string progress(Trial const& trial) {
-  auto text = trial.candidate.name + ": ";
-  if (!trial.converged()) return text + name(trial.end) + '\n';
-  return text + ifpack2::formatted("%d iterations, total %.4f s%s\n", trial.iterations, trial.total,
-                                   trial.improved ? ", the fastest so far" : "");
+TuneOptions asked(Options const& options, LinearSystem const& system) {
+  TuneOptions asked;
+  asked.seconds = options.seconds;
+  asked.solvesPerSetup = options.solves_per_setup;
+  asked.bytes = static_cast<std::size_t>(1e6 * options.megabytes);
+  asked.tolerance = options.overrides.tolerance.value_or(asked.tolerance);
+  asked.maxIterations = options.overrides.max_iterations.value_or(asked.maxIterations);
+  asked.backends = options.backends;
+  asked.equations = system.data.equations;
+  asked.nearNullspace = system.data.nullspace;
+  asked.coordinates = system.data.coordinates;
+  asked.b = system.b;
+  return asked;
 }
 
 }  // namespace
 
 int run_tune(Options const& options, Comm const& comm) {
   require_outputs(options, comm);
-  double const tolerance = require_possible(options, comm);
+  require_backends(options);
   auto const system = make_system(options.problem, 1, comm);
   bool const speaks = comm->getRank() == 0 && !options.quiet;
-  auto const facts = look_at(system);
-  auto const lists = plan(facts);
-  print(stdout, speaks, headline(system, tolerance) + order_text(facts, lists));
+  auto wanted = asked(options, system);
+  wanted.told = [&](TuneReport const& report) {
+    if (report.trials.empty())
+      print(stdout, speaks, headline(system, wanted.tolerance) + tune_order(report));
+    else
+      print(stderr, speaks, tune_progress(report));
+  };
+  Ending ending;
+  auto const report = [&] {
+    try {
+      return tune(system.data.matrix, wanted);
+    } catch (TuneError const& error) {
+      ending = {not_converged, std::string(error.what()) + "; no list is written"};
+      return error.report();
+    }
+  }();
 
-  std::vector<Candidate> candidates;
-  for (auto const& list : lists.lists)
-    candidates.push_back(ready_candidate(list, options.overrides, facts.equations, *comm));
-  int const solves = options.solves_per_setup;
-  auto const tuning = tune(system, candidates, {options.seconds, solves},
-                           [&](Trial const& trial) { print(stderr, speaks, progress(trial)); });
-
-  print(stdout, speaks, tune_table(tuning, solves));
+  print(stdout, speaks, tune_table(report));
   auto json = problem_json(system);  // collective
-  json.update(tune_json(facts, lists, tuning, solves));
+  json.update(tune_json(report));
   write_file(options.json, json_text(json), comm);
-  if (!tuning.found()) {
-    if (comm->getRank() == 0) say({not_converged, nothing_found(tuning)});
-    return not_converged;
+  if (!report.found()) {
+    if (comm->getRank() == 0) say(ending);
+    return ending.status;
   }
-  auto const& best = tuning.trials[tuning.best].candidate;
-  write_file(options.out, checked_xml(best, tune_comment(system, facts, tuning, solves)), comm);
-  print(stdout, speaks, best.name + " is in " + options.out + '\n');
+  write_file(options.out, tune_xml(system, report), comm);
+  print(stdout, speaks, report.trials[report.best].name + " is in " + options.out + '\n');
   return converged;
 }
 

@@ -10,12 +10,31 @@
 #include "core/error.hpp"
 #include "core/version.hpp"
 #include "ifpack2/report.hpp"
+#include "parameters/list_xml.hpp"
+#include "parameters/read_xml.hpp"
+#include "parameters/selection.hpp"
 
 namespace Tessera::cli {
 namespace {
 
 using ifpack2::formatted;
 using Json = nlohmann::ordered_json;
+
+std::string percent(double share) {
+  return formatted("%.0f %%", 100 * share);
+}
+
+std::string words(TuneFacts const& facts) {
+  auto text = core::message(facts.equations, facts.equations == 1 ? " equation" : " equations", " a node, ");
+  if (facts.nullspace > 0)
+    text += core::message(facts.nullspace, " near-nullspace vectors");
+  else
+    text += facts.coordinates ? "coordinates" : "no near-nullspace";
+  text += " given; of the couplings " + percent(facts.positive) + " positive, " + percent(facts.weak) +
+          " weak (below a quarter of the largest of their row); " + percent(facts.dominant) +
+          " of the rows strongly dominated by the diagonal, which varies by " + formatted("%.1e", facts.jump);
+  return text + (facts.singular ? "; singular (A times ones is 0)" : "");
+}
 
 std::string in_one_line(std::string const& text) {
   std::istringstream words(text);
@@ -25,109 +44,134 @@ std::string in_one_line(std::string const& text) {
 }
 
 /// Such as: 1.34 times the fastest.
-std::string verdict(Trial const& trial, Tuning const& tuning) {
-  if (!trial.converged()) return std::string(name(trial.end)) + ": " + in_one_line(trial.reason);
-  auto const& best = tuning.trials[tuning.best];
+std::string verdict(TuneTrial const& trial, TuneReport const& report) {
+  if (!trial.converged()) return std::string(name(trial.status)) + ": " + in_one_line(trial.reason);
+  auto const& best = report.trials[report.best];
   if (&trial == &best) return "fastest";
-  double const ratio = trial.total / best.total;
-  if (std::abs(ratio - 1) <= noise) return formatted("within %.0f %% of the fastest", 100 * noise);
+  double const ratio = trial.totalSeconds / best.totalSeconds;
+  if (std::abs(ratio - 1) <= tuneNoise) return formatted("within %.0f %% of the fastest", 100 * tuneNoise);
   return formatted("%.2f times the fastest", ratio);
 }
 
-std::string measured(Trial const& trial, int solves_per_setup) {
-  auto const solves =
-      solves_per_setup == 1 ? std::string("total") : core::message("setup and ", solves_per_setup, " solves");
-  return core::message(trial.iterations, " iterations to ", trial.tolerance) +
-         formatted(", setup %.3g s, solve %.3g s, %s %.3g s", trial.setup, trial.solve, solves.c_str(),
-                   trial.total);
+std::string measured(TuneReport const& report) {
+  auto const& best = report.trials[report.best];
+  int const solves = report.solvesPerSetup;
+  auto const total = solves == 1 ? std::string("total") : core::message("setup and ", solves, " solves");
+  return core::message(best.iterations, " iterations to ", report.tolerance) +
+         formatted(", setup %.3g s, solve %.3g s, %s %.3g s", best.setupSeconds, best.solveSeconds,
+                   total.c_str(), best.totalSeconds);
+}
+
+/// The lines of the comment above the fastest list.
+std::vector<std::string> comment(LinearSystem const& system, TuneReport const& report) {
+  auto const& facts = report.facts;
+  std::vector<std::string> lines{
+      core::message("Found by tessera tune ", core::version(), " for ", system.name, ": ", facts.rows,
+                    " rows, ", facts.nonzeros, " nonzeros, ", facts.equations,
+                    facts.equations == 1 ? " equation" : " equations", " a node; ", system.rhs, "."),
+      core::message("It is ", report.trials[report.best].name, ": ", measured(report), ","),
+      core::message("on ", system.comm().getSize(), system.comm().getSize() == 1 ? " rank of " : " ranks of ",
+                    omp_get_max_threads(), omp_get_max_threads() == 1 ? " thread" : " threads",
+                    "; the fastest of ", report.trials.size(), " lists.")};
+  if (facts.nullspace > 0 || facts.coordinates)
+    lines.push_back(core::message("It was measured with ", facts.nullspace > 0 ? "a near-nullspace" : "",
+                                  facts.nullspace > 0 && facts.coordinates ? " and " : "",
+                                  facts.coordinates ? "coordinates" : "", "; give them with it."));
+  return lines;
+}
+
+/// So that it may stand in a comment of XML, whatever a file is called.
+std::string for_comment(std::string text) {
+  for (auto& c : text)
+    if (static_cast<unsigned char>(c) < ' ' || static_cast<unsigned char>(c) > '~') c = '?';
+  for (auto at = text.find("--"); at != std::string::npos; at = text.find("--", at))
+    text.replace(at, 2, "- -");
+  return text;
 }
 
 }  // namespace
 
-std::string tune_table(Tuning const& tuning, int solves_per_setup) {
+std::string tune_order(TuneReport const& report) {
+  std::string lists;
+  for (auto const& list : report.order) lists += (lists.empty() ? "" : ", ") + list;
+  return words(report.facts) + "\norder: " + lists + "\n(" + report.orderReason + ")\n";
+}
+
+std::string tune_progress(TuneReport const& report) {
+  auto const& trial = report.trials.back();
+  auto const text = trial.name + ": ";
+  if (!trial.converged()) return text + name(trial.status) + '\n';
+  return text + formatted("%d iterations, total %.4f s%s\n", trial.iterations, trial.totalSeconds,
+                          trial.improved ? ", the fastest so far" : "");
+}
+
+std::string tune_table(TuneReport const& report) {
   std::size_t width = 4;
-  for (auto const& trial : tuning.trials) width = std::max(width, trial.candidate.name.size());
+  for (auto const& trial : report.trials) width = std::max(width, trial.name.size());
   std::string const title = "list";
   auto const padded = [width](std::string const& text) {
     return text + std::string(width - text.size(), ' ');
   };
-  std::string text =
-      "\n" + padded(title) +
-      formatted(" %10s %9s %9s %9s  %s\n", "iterations", "setup s", "solve s", "total s", "verdict");
+  std::string text = "\n" + padded(title) +
+                     formatted(" %10s %9s %9s %9s %9s  %s\n", "iterations", "setup s", "solve s", "total s",
+                               "MB", "verdict");
   text += std::string(text.size() - 2, '-') + '\n';
-  for (auto const& trial : tuning.trials) {
-    text += padded(trial.candidate.name);
+  for (auto const& trial : report.trials) {
+    text += padded(trial.name);
     if (trial.converged())
-      text += formatted(" %10d %9.4f %9.4f %9.4f  ", trial.iterations, trial.setup, trial.solve, trial.total);
+      text += formatted(" %10d %9.4f %9.4f %9.4f %9.1f  ", trial.iterations, trial.setupSeconds,
+                        trial.solveSeconds, trial.totalSeconds, 1e-6 * static_cast<double>(trial.bytes));
     else
-      text += formatted(" %10s %9s %9s %9s  ",
-                        trial.residual < 0 ? "-" : std::to_string(trial.iterations).c_str(), "-", "-", "-");
-    text += verdict(trial, tuning) + '\n';
+      text += formatted(" %10s %9s %9s %9s %9s  ",
+                        trial.relativeResidual < 0 ? "-" : std::to_string(trial.iterations).c_str(), "-", "-",
+                        "-", "-");
+    text += verdict(trial, report) + '\n';
   }
+  int const solves = report.solvesPerSetup;
   text += "times are those of the slowest rank, the smallest of several runs; total: setup and ";
-  text += solves_per_setup == 1 ? "one solve" : std::to_string(solves_per_setup) + " solves";
-  return text +
-         formatted("; lists less than %.0f %% apart are equal, and the earlier one stays\n", 100 * noise);
+  text += solves == 1 ? "one solve" : std::to_string(solves) + " solves";
+  return text + formatted(
+                    "; lists less than %.0f %% apart are equal, and the earlier one stays; MB: the most "
+                    "that setup and solve held, all ranks\n",
+                    100 * tuneNoise);
 }
 
-std::string nothing_found(Tuning const& tuning) {
-  std::string text = "no list has converged, and none is written; ";
-  Trial const* closest = nullptr;
-  for (auto const& trial : tuning.trials)
-    if (trial.residual >= 0 && (closest == nullptr || trial.residual < closest->residual)) closest = &trial;
-  if (closest != nullptr)
-    return text + core::message("closest came ", closest->candidate.name, ": relative residual ") +
-           formatted("%.2e", closest->residual) +
-           core::message(" after ", closest->iterations, " iterations, asked for ", closest->tolerance, " (",
-                         in_one_line(closest->reason),
-                         "); a larger --time, --max-iterations or --tol may help");
-  auto const& first = tuning.trials.front();
-  return text + first.candidate.name + ": " + in_one_line(first.reason);
-}
-
-Json tune_json(MatrixFacts const& facts, Plan const& plan, Tuning const& tuning, int solves_per_setup) {
+Json tune_json(TuneReport const& report) {
+  auto const& facts = report.facts;
   Json json;
   json["facts"] = {{"equations", facts.equations},     {"nullspace_vectors", facts.nullspace},
                    {"coordinates", facts.coordinates}, {"positive_share", facts.positive},
                    {"weak_share", facts.weak},         {"dominant_share", facts.dominant},
                    {"diagonal_ratio", facts.jump},     {"singular", facts.singular}};
-  json["order"] = plan.lists;
-  json["order_reason"] = plan.why;
-  json["solves_per_setup"] = solves_per_setup;
-  json["best"] = tuning.found() ? Json(tuning.trials[tuning.best].candidate.name) : Json(nullptr);
+  json["order"] = report.order;
+  json["order_reason"] = report.orderReason;
+  json["solves_per_setup"] = report.solvesPerSetup;
+  json["best"] = report.found() ? Json(report.trials[report.best].name) : Json(nullptr);
   json["trials"] = Json::array();
-  for (auto const& trial : tuning.trials) {
-    Json one = {{"list", trial.candidate.name},
-                {"status", name(trial.end)},
-                {"reason", trial.reason},
-                {"iterations", trial.iterations},
-                {"runs", trial.runs}};
-    one["relative_residual"] = trial.residual < 0 ? Json(nullptr) : Json(trial.residual);
-    for (auto const& [key, value] : {std::pair{"setup_seconds", trial.setup},
-                                     {"solve_seconds", trial.solve},
-                                     {"total_seconds", trial.total}})
+  for (auto const& trial : report.trials) {
+    Json one = {{"list", trial.name},     {"status", name(trial.status)},
+                {"reason", trial.reason}, {"iterations", trial.iterations},
+                {"runs", trial.runs},     {"bytes", trial.bytes}};
+    one["relative_residual"] = trial.relativeResidual < 0 ? Json(nullptr) : Json(trial.relativeResidual);
+    for (auto const& [key, value] : {std::pair{"setup_seconds", trial.setupSeconds},
+                                     {"solve_seconds", trial.solveSeconds},
+                                     {"total_seconds", trial.totalSeconds}})
       one[key] = trial.converged() ? Json(value) : Json(nullptr);
     json["trials"].push_back(std::move(one));
   }
   return json;
 }
 
-std::vector<std::string> tune_comment(LinearSystem const& system, MatrixFacts const& facts,
-                                      Tuning const& tuning, int solves_per_setup) {
-  auto const& best = tuning.trials[tuning.best];
-  std::vector<std::string> lines{
-      core::message("Found by tessera tune ", core::version(), " for ", system.name, ": ", facts.rows,
-                    " rows, ", facts.nonzeros, " nonzeros, ", facts.equations,
-                    facts.equations == 1 ? " equation" : " equations", " a node; ", system.rhs, "."),
-      core::message("It is ", best.candidate.name, ": ", measured(best, solves_per_setup), ","),
-      core::message("on ", system.comm().getSize(), system.comm().getSize() == 1 ? " rank of " : " ranks of ",
-                    omp_get_max_threads(), omp_get_max_threads() == 1 ? " thread" : " threads",
-                    "; the fastest of ", tuning.trials.size(), " lists.")};
-  if (facts.nullspace > 0 || facts.coordinates)
-    lines.push_back(core::message("It was measured with ", facts.nullspace > 0 ? "a near-nullspace" : "",
-                                  facts.nullspace > 0 && facts.coordinates ? " and " : "",
-                                  facts.coordinates ? "coordinates" : "", "; give them with it."));
-  return lines;
+std::string tune_xml(LinearSystem const& system, TuneReport const& report) {
+  std::ostringstream text;
+  auto const lines = comment(system, report);
+  for (auto const& line : lines)
+    text << (&line == &lines.front() ? "<!-- " : "     ") << for_comment(line)
+         << (&line == &lines.back() ? " -->\n" : "\n");
+  parameters::write_xml(text, *report.list, "Stratimikos");
+  parameters::validate(
+      parameters::selection(parameters::parse_xml(text.str(), report.trials[report.best].name)));
+  return text.str();
 }
 
 }  // namespace Tessera::cli

@@ -85,10 +85,21 @@ class Tune(unittest.TestCase):
         best = self.best(result)
         self.assertAlmostEqual(best["total_seconds"], best["setup_seconds"] + 50 * best["solve_seconds"])
 
+    def test_memory_is_bounded_and_back_ends_are_tried(self):
+        result, _ = self.tuned(*LAPLACE)
+        bytes_of = [trial["bytes"] for trial in result["trials"] if trial["status"] == "converged"]
+        bound = (min(bytes_of) + max(bytes_of)) / 2
+        result, _ = self.tuned(*LAPLACE, "--memory", str(1e-6 * bound), "--backend", "host,auto")
+        self.assertIn("too large", [trial["status"] for trial in result["trials"]])
+        for trial in result["trials"]:
+            self.assertTrue(trial["status"] != "converged" or trial["bytes"] <= bound, trial)
+        self.assertEqual([trial["list"] for trial in result["trials"][:2]],
+                         [f"{result['order'][0]}, backend: type = {name}" for name in ("host", "auto")])
+
     def test_where_nothing_converges_no_list_is_written(self):
         self.list.write_text("old")
         result, run = self.tuned("--matrix", self.folder.put("A.mtx", INDEFINITE), status=1)
-        self.assertIn("no list has converged, and none is written", run.err)
+        self.assertRegex(run.err, "no list has converged; .*; no list is written")
         self.assertIsNone(result["best"])
         self.assertNotIn("converged", [trial["status"] for trial in result["trials"]])
         self.assertEqual(self.list.read_text(), "old")
@@ -101,6 +112,7 @@ class Tune(unittest.TestCase):
         out = ["--out", self.list]
         for arguments, said in ((LAPLACE, "--out"), (out, "--problem or --matrix"), ([*LAPLACE, *out, "--time", "0"], "out of range"),
                                 ([*LAPLACE, *out, "--solves-per-setup", "0"], "whole number"), ([*LAPLACE, *out, "--xml", "fsai"], "--xml"),
+                                ([*LAPLACE, *out, "--backend", "host,gpu"], "gpu"), ([*LAPLACE, *out, "--memory", "0"], "out of range"),
                                 (["--matrix", "A.mtx", "--nx", "3", *out], "no effect"), (["--problem", "Laplace", *out], "Laplace")):
             run = Run("tune", *arguments)
             self.assertEqual(run.status, 2, run)

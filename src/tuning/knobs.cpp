@@ -1,22 +1,16 @@
-#include "cli/tune_lists.hpp"
+#include "tuning/knobs.hpp"
 
 #include <algorithm>
-#include <sstream>
 
-#include "cli/ready_lists.hpp"
 #include "core/error.hpp"
-#include "parameters/list_xml.hpp"
 #include "parameters/parse.hpp"
-#include "parameters/read_xml.hpp"
-#include "parameters/selection.hpp"
 
-namespace Tessera::cli {
+namespace Tessera::tuning {
 namespace {
 
 using parameters::Algorithm;
 using Teuchos::ParameterList;
 
-double constexpr many = 0.2;  ///< share of couplings from which on they decide what is tried first
 char const* const smoother = "smoother: params";
 
 /// `name` = value, in the sublist of the smoother where it stands there.
@@ -93,76 +87,17 @@ std::vector<Change> filters(ParameterList const& own) {
   return {change(name, 0.5 * now), change(name, 2.0 * now)};
 }
 
-Teuchos::RCP<ParameterList> copy(ParameterList const& list) {
-  return Teuchos::rcp(new ParameterList(list));
-}
-
-/// So that it may stand in a comment of XML, whatever a file is called.
-std::string for_comment(std::string text) {
-  for (auto& c : text)
-    if (static_cast<unsigned char>(c) < ' ' || static_cast<unsigned char>(c) > '~') c = '?';
-  for (auto at = text.find("--"); at != std::string::npos; at = text.find("--", at))
-    text.replace(at, 2, "- -");
-  return text;
-}
-
 }  // namespace
-
-Plan plan(MatrixFacts const& facts) {
-  if (facts.equations > 1 || facts.nullspace > 1)
-    return {{"elasticity", "sa_amg", "robust", "matching_amg", "sa_amg_fsai_smoother", "fsai"},
-            "several unknowns a node or near-nullspace vectors, so lists that bear them come first"};
-  if (facts.dominant >= 0.5)
-    return {{"fsai", "sa_amg", "ua_amg_kcycle", "matching_amg", "robust", "sa_amg_anisotropic",
-             "sa_amg_fsai_smoother"},
-            "the diagonal dominates most rows, so a sparse inverse comes first"};
-  if (facts.weak >= many || facts.positive >= many)
-    return {
-        {"sa_amg_anisotropic", "robust", "matching_amg", "sa_amg", "ua_amg_kcycle", "sa_amg_fsai_smoother",
-         "fsai", "matching_amg_bootstrap"},
-        "many couplings are weak or positive, as with anisotropies and jumps, so lists that tell them apart "
-        "come first"};
-  return {{"sa_amg", "robust", "ua_amg_kcycle", "matching_amg", "sa_amg_anisotropic", "fsai",
-           "sa_amg_fsai_smoother", "matching_amg_bootstrap"},
-          "few couplings are weak or positive, so the default comes first"};
-}
-
-Candidate ready_candidate(std::string const& name, Overrides const& overrides, int equations,
-                          Teuchos::Comm<int> const& comm) {
-  Candidate candidate{name, readXml(list_file(name, comm), comm)};
-  auto const selection = parameters::selection(candidate.list);
-  auto& solver = *selection.solver_parameters;
-  if (overrides.tolerance) solver.set("Convergence Tolerance", *overrides.tolerance);
-  if (overrides.max_iterations) solver.set("Maximum Iterations", *overrides.max_iterations);
-  auto& own = *selection.preconditioner_parameters;
-  if (!overrides.backend.empty()) own.set("backend: type", overrides.backend);
-  if (equations > 1 && parameters::parse(own).algorithm != Algorithm::fsai)
-    own.set("number of equations", equations);
-  return candidate;
-}
 
 std::vector<Knob> knobs() {
   return {degrees, drop_tolerances, matchings, cycles, patterns, filters};
 }
 
-ParameterList& own_settings(Candidate const& candidate) {
-  return *parameters::selection(candidate.list).preconditioner_parameters;
-}
-
 Candidate changed(Candidate const& candidate, Change const& change) {
-  Candidate result{candidate.name + ", " + change.words, copy(*candidate.list)};
+  auto const copy = Teuchos::rcp(new ParameterList(*candidate.settings));
+  Candidate result{candidate.name + ", " + change.words, copy};
   change.put(own_settings(result));
   return result;
 }
 
-std::string checked_xml(Candidate const& candidate, std::vector<std::string> const& comment) {
-  std::ostringstream text;
-  for (auto const& line : comment)
-    text << (&line == &comment.front() ? "<!-- " : "     ") << for_comment(line)
-         << (&line == &comment.back() ? " -->\n" : "\n");
-  parameters::write_xml(text, *candidate.list, "Stratimikos");
-  parameters::validate(parameters::selection(parameters::parse_xml(text.str(), candidate.name)));
-  return text.str();
-}
-
-}  // namespace Tessera::cli
+}  // namespace Tessera::tuning

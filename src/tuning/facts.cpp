@@ -1,15 +1,17 @@
-#include "cli/tune_facts.hpp"
+#include "tuning/facts.hpp"
 
 #include <Teuchos_CommHelpers.hpp>
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.hpp"
-#include "ifpack2/report.hpp"
+#include "tpetra/compatibility.hpp"
 #include "tpetra/row_access.hpp"
 
-namespace Tessera::cli {
+namespace Tessera::tuning {
 namespace {
+
+constexpr double weak_below = 0.25;
+constexpr double dominant_from = 1.5;
 
 /// Of one rank, and then of all.
 struct Counts {
@@ -20,23 +22,26 @@ struct Counts {
 /// Adds up one row after another.
 class Count {
  public:
-  Count(tpetra::CrsMatrix const& A, int equations)
-      : rows_(*A.getRowMap()), columns_(*A.getColMap()), equations_(equations) {}
+  Count(tpetra::RowMatrix const& A, int equations) : equations_(equations) {
+    auto const& rows = *A.getRowMap();
+    auto const& columns = *A.getColMap();
+    for (int c = 0; columns.isNodeLocalElement(c); ++c)
+      row_.push_back(rows.getLocalElement(columns.getGlobalElement(c)));
+  }
 
   void add(tpetra::LocalOrdinal i, tpetra::RowView const& row) {
-    auto const me = rows_.getGlobalElement(i);
     double diagonal = 0, beside = 0, sum = 0, largest = 0;
     for (Offset k = 0; k < row.count; ++k) {
       double const a = row.value[k];
       sum += a;
-      if (columns_.getGlobalElement(row.column[k]) == me)
+      if (row_[row.column[k]] == i)
         diagonal += a;
       else
         beside += std::abs(a);
-      if (is_coupling(me, row, k)) largest = std::max(largest, std::abs(a));
+      if (is_coupling(i, row, k)) largest = std::max(largest, std::abs(a));
     }
     for (Offset k = 0; k < row.count; ++k) {
-      if (!is_coupling(me, row, k)) continue;
+      if (!is_coupling(i, row, k)) continue;
       ++counts_.couplings;
       counts_.positive += row.value[k] > 0 ? 1 : 0;
       counts_.weak += std::abs(row.value[k]) < weak_below * largest ? 1 : 0;
@@ -51,12 +56,13 @@ class Count {
   Counts const& counts() const { return counts_; }
 
  private:
-  bool is_coupling(tpetra::GlobalOrdinal me, tpetra::RowView const& row, Offset k) const {
-    return row.value[k] != 0 && columns_.getGlobalElement(row.column[k]) / equations_ != me / equations_;
+  /// Rows of a node are one rank's.
+  bool is_coupling(tpetra::LocalOrdinal i, tpetra::RowView const& row, Offset k) const {
+    auto const j = row_[row.column[k]];
+    return row.value[k] != 0 && (j < 0 || j / equations_ != i / equations_);
   }
 
-  tpetra::Map const& rows_;
-  tpetra::Map const& columns_;
+  std::vector<tpetra::LocalOrdinal> row_;  ///< of each local column; negative: another rank's
   int equations_;
   Counts counts_;
 };
@@ -75,27 +81,19 @@ double share(long long part, long long whole) {
   return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-std::string percent(double share) {
-  return ifpack2::formatted("%.0f %%", 100 * share);
-}
-
 }  // namespace
 
-MatrixFacts look_at(LinearSystem const& system) {
-  auto const& data = system.data;
-  auto const& A = *data.matrix;
-  Count count(A, data.equations);
+TuneFacts look_at(tpetra::RowMatrix const& A, int equations) {
+  Count count(A, equations);
   tpetra::with_rows(A, [&](auto const& rows) {
     for (std::size_t i = 0; i < tpetra::local_size(*A.getRowMap()); ++i)
       count.add(static_cast<int>(i), rows.row(static_cast<Index>(i)));
   });
-  auto const counts = of_all(system.comm(), count.counts());
-  MatrixFacts facts;
+  auto const counts = of_all(*A.getComm(), count.counts());
+  TuneFacts facts;
   facts.rows = static_cast<long long>(A.getGlobalNumRows());
   facts.nonzeros = static_cast<long long>(A.getGlobalNumEntries());
-  facts.equations = data.equations;
-  facts.nullspace = data.nullspace.is_null() ? 0 : static_cast<int>(data.nullspace->getNumVectors());
-  facts.coordinates = !data.coordinates.is_null();
+  facts.equations = equations;
   facts.positive = share(counts.positive, counts.couplings);
   facts.weak = share(counts.weak, counts.couplings);
   facts.dominant = share(counts.dominant, facts.rows);
@@ -104,17 +102,4 @@ MatrixFacts look_at(LinearSystem const& system) {
   return facts;
 }
 
-std::string words(MatrixFacts const& facts) {
-  auto text = core::message(facts.equations, facts.equations == 1 ? " equation" : " equations", " a node, ");
-  if (facts.nullspace > 0)
-    text += core::message(facts.nullspace, " near-nullspace vectors");
-  else
-    text += facts.coordinates ? "coordinates" : "no near-nullspace";
-  text += " given; of the couplings " + percent(facts.positive) + " positive, " + percent(facts.weak) +
-          " weak (below a quarter of the largest of their row); " + percent(facts.dominant) +
-          " of the rows strongly dominated by the diagonal, which varies by " +
-          ifpack2::formatted("%.1e", facts.jump);
-  return text + (facts.singular ? "; singular (A times ones is 0)" : "");
-}
-
-}  // namespace Tessera::cli
+}  // namespace Tessera::tuning

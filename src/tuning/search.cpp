@@ -1,0 +1,318 @@
+#include "tuning/search.hpp"
+
+#include <Teuchos_CommHelpers.hpp>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <variant>
+
+#include "belos/krylov_choice.hpp"
+#include "belos/linear_solver.hpp"
+#include "core/error.hpp"
+#include "core/memory.hpp"
+#include "ifpack2/backend.hpp"
+#include "ifpack2/report.hpp"
+#include "parameters/parse.hpp"
+#include "parameters/precision.hpp"
+#include "parameters/selection.hpp"
+#include "parameters/teuchos_text.hpp"
+#include "tpetra/communicator.hpp"
+#include "tuning/knobs.hpp"
+
+namespace Tessera::tuning {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Teuchos::ParameterList;
+
+double constexpr patience = 1.5;     ///< times what the best took, for a list to show that it is faster
+int constexpr first_iterations = 5;  ///< that tell how long one takes
+int constexpr most_runs = 30;        ///< of one list, for its smallest times
+double constexpr share_of_second_run = 0.1;  ///< of all the time, that a list may have taken before it
+int constexpr rounds = 30;                   ///< in which lists near the best take turns
+int constexpr most_attempts = 3;             ///< before a list is too slow: the machine may be busy
+double constexpr share_of_runs = 0.02;       ///< the same, before each further run
+
+double largest(Teuchos::Comm<int> const& comm, double mine) {
+  double all = mine;
+  Teuchos::reduceAll(comm, Teuchos::REDUCE_MAX, mine, Teuchos::outArg(all));
+  return all;
+}
+
+/// What a list says, as it is run: quietly, and with what programs hand over.
+struct Wanted {
+  belos::KrylovChoice krylov;
+  ParameterList own;
+};
+
+/// Of a copy: what is set here does not belong in the list that is returned.
+Wanted wanted(TuneTrial const& trial, TuneOptions const& options) {
+  auto const selection = parameters::selection(Teuchos::rcp(new ParameterList(*trial.settings)));
+  parameters::validate(selection);
+  Wanted result{belos::krylov_choice(selection), *selection.preconditioner_parameters};
+  auto& own = result.own;
+  own.set("verbosity", "none");
+  parameters::choose_precision(own, result.krylov.solver, result.krylov.parameters);
+  if (parameters::parse(own).algorithm == parameters::Algorithm::fsai) return result;
+  auto& data = own.sublist("user data");
+  if (!options.nearNullspace.is_null()) data.set("Nullspace", options.nearNullspace);
+  if (!options.coordinates.is_null()) data.set("Coordinates", options.coordinates);
+  return result;
+}
+
+/// The most that is held on a back end, on this rank, since it began.
+class Peak {
+ public:
+  explicit Peak(ifpack2::AnySpace space) : space_(std::move(space)) {
+    std::visit([](auto const& on) { core::reset_peak(on); }, space_);
+    before_ = use().in_use;
+  }
+  std::size_t bytes() const { return use().peak - before_; }
+
+ private:
+  core::MemoryUse use() const {
+    return std::visit([](auto const& on) { return core::memory_use(on); }, space_);
+  }
+
+  ifpack2::AnySpace space_;
+  std::size_t before_ = 0;
+};
+
+class Search {
+ public:
+  Search(Teuchos::RCP<tpetra::RowMatrix const> const& A, TuneOptions const& options, TuneReport& report)
+      : A_(A),
+        comm_(*A->getComm()),
+        ranks_(tpetra::communicator(comm_)),
+        options_(options),
+        result_(report) {}
+
+  /// to_come: candidates that wait for their share of the time, itself counted.
+  void test(Candidate const& candidate, std::size_t to_come) {
+    TuneTrial trial;
+    trial.name = candidate.name;
+    trial.settings = candidate.settings;
+    double const left = options_.seconds - elapsed();
+    if (left <= 0)
+      trial.reason = "the time is up";
+    else
+      attempt(trial, found_ ? left : left / static_cast<double>(to_come));
+    if (is_faster(trial)) defend();
+    bool const first = trial.converged() && !found_;
+    trial.improved = first || is_faster(trial);
+    result_.trials.push_back(trial);
+    auto const tried = result_.trials.size();
+    if (trial.improved)
+      result_.best = tried - 1;
+    else if (!found_)
+      result_.best = tried;
+    found_ = found_ || first;
+    if (options_.told) options_.told(result_);
+  }
+
+  /// Lists near the best take turns, so that a slow minute of the machine hits all alike. Then the best is
+  /// chosen anew.
+  void take_turns() {
+    std::vector<std::size_t> near;
+    double round = 0;  // seconds
+    for (std::size_t i = 0; i < result_.trials.size(); ++i) {
+      auto const& trial = result_.trials[i];
+      if (!trial.converged() || trial.totalSeconds > patience * best().totalSeconds) continue;
+      near.push_back(i);
+      round += trial.setupSeconds + trial.solveSeconds;
+    }
+    auto const begin = elapsed();
+    for (int i = 0; i < rounds && near.size() > 1; ++i) {
+      if (elapsed() - begin + round > share_of_second_run * options_.seconds) break;
+      for (auto const k : near) {
+        auto& trial = result_.trials[k];
+        collectively(trial, [&] { run_once_more(trial, wanted(trial, options_)); });
+      }
+    }
+    choose();
+  }
+
+  bool found() const { return found_; }
+  TuneTrial const& best() const { return result_.trials[result_.best]; }
+
+ private:
+  /// Than the best, if there is one.
+  bool is_faster(TuneTrial const& trial) const {
+    if (!trial.converged() || !found_) return false;
+    return !best().converged() || trial.totalSeconds < (1 - tuneNoise) * best().totalSeconds;
+  }
+
+  double elapsed() const {
+    std::chrono::duration<double> const mine = Clock::now() - start_;
+    return largest(comm_, mine.count());
+  }
+
+  /// Work on a list, which has failed where that throws on any rank.
+  template <class Work>
+  void collectively(TuneTrial& trial, Work const& work) {
+    try {
+      comm::agree_on_errors(ranks_, work);
+    } catch (std::exception const& error) {
+      trial.status = TuneStatus::failed;
+      trial.reason = parameters::plain_text(error.what());
+    }
+  }
+
+  /// Runs the list for at most so many seconds, its setup excepted.
+  void run(TuneTrial& trial, double seconds) {
+    auto const choice = wanted(trial, options_);
+    trial.reason.clear();
+    auto const begin = elapsed();
+    // Takes hold of a device, too, so that its start is in nobody's time.
+    Peak const peak(ifpack2::choose_backend(parameters::parse(choice.own), ranks_).space);
+    belos::LinearSolver solver;
+    trial.setupSeconds = set_up(solver, choice);
+    if (is_too_large(trial, peak)) return;
+    double const most = found_ ? patience * best().totalSeconds : std::numeric_limits<double>::infinity();
+    double const least = share_of_runs * options_.seconds;
+    if (trial.setupSeconds > std::max(most, least)) {
+      trial.status = TuneStatus::stopped;
+      trial.reason = "its setup alone takes longer than the fastest list";
+      return;
+    }
+    seconds = std::min(seconds, std::max(least, (most - trial.setupSeconds) / options_.solvesPerSetup));
+    int const own = choice.krylov.max_iterations;
+    auto const first = solve(solver, choice, std::min(own, first_iterations));
+    int const bound = bounded_iterations(first, own, seconds);
+    auto const outcome = solve(solver, choice, bound);
+    record(trial, outcome, bound < own);
+    trial.runs = 1;
+    trial.setupSeconds += first.setupSeconds + outcome.setupSeconds;
+    trial.totalSeconds = trial.setupSeconds + options_.solvesPerSetup * trial.solveSeconds;
+    if (!is_too_large(trial, peak) && trial.converged()) run_again(trial, choice, begin);
+  }
+
+  /// For smaller times: what runs first pays for memory that others find ready.
+  void run_again(TuneTrial& trial, Wanted const& choice, double begin) {
+    bool const close = !found_ || trial.totalSeconds <= (1 + 4 * tuneNoise) * best().totalSeconds;
+    for (; trial.runs < most_runs; ++trial.runs) {
+      double const share = trial.runs == 1 && close ? share_of_second_run : share_of_runs;
+      if (elapsed() - begin > share * options_.seconds) break;
+      run_once_more(trial, choice);
+      if (!trial.converged()) break;
+    }
+  }
+
+  void run_once_more(TuneTrial& trial, Wanted const& choice) {
+    belos::LinearSolver solver;
+    double const setup = set_up(solver, choice);
+    auto const outcome = solve(solver, choice, choice.krylov.max_iterations);
+    if (!outcome.converged) return record(trial, outcome, false);
+    trial.setupSeconds = std::min(trial.setupSeconds, setup + outcome.setupSeconds);
+    trial.solveSeconds = std::min(trial.solveSeconds, outcome.solveSeconds);
+    trial.totalSeconds = trial.setupSeconds + options_.solvesPerSetup * trial.solveSeconds;
+  }
+
+  /// The earliest of those that are equally fast.
+  void choose() {
+    found_ = false;
+    result_.best = result_.trials.size();
+    for (std::size_t i = 0; i < result_.trials.size(); ++i) {
+      bool const first = result_.trials[i].converged() && !found_;
+      if (first || is_faster(result_.trials[i])) result_.best = i;
+      found_ = found_ || first;
+    }
+  }
+
+  /// As run(), again where a list seems too slow and took little of its time: the machine may have been busy.
+  void attempt(TuneTrial& trial, double seconds) {
+    double const most = found_ ? share_of_runs * options_.seconds : seconds;
+    auto const begin = elapsed();
+    for (int i = 0; i < most_attempts; ++i) {
+      collectively(trial, [&] { run(trial, seconds); });
+      if (trial.status != TuneStatus::stopped || elapsed() - begin > most) return;
+    }
+  }
+
+  /// Measures the best once more, beside a list that seems faster: the machine may have been busy before.
+  void defend() {
+    auto& trial = result_.trials[result_.best];
+    if (trial.setupSeconds + trial.solveSeconds > share_of_second_run * options_.seconds) return;
+    collectively(trial, [&] {
+      trial.runs = 1;
+      run_again(trial, wanted(trial, options_), elapsed());
+    });
+  }
+
+  /// As many as the time allows, at most what the list does.
+  static int bounded_iterations(SolveReport const& first, int own, double seconds) {
+    if (first.iterations == 0) return own;
+    double const each = first.solveSeconds / first.iterations;
+    double const bound = std::max<double>(first_iterations, std::ceil(seconds / std::max(each, 1e-9)));
+    return bound < own ? static_cast<int>(bound) : own;
+  }
+
+  /// Seconds on the slowest rank, the matrix being there.
+  double set_up(belos::LinearSolver& solver, Wanted const& choice) {
+    comm_.barrier();
+    solver.set_up(A_, &choice.own, A_);
+    return solver.setup().seconds;
+  }
+
+  SolveReport solve(belos::LinearSolver const& solver, Wanted const& choice, int iterations) {
+    auto krylov = choice.krylov;
+    krylov.parameters.set("Maximum Iterations", iterations);
+    belos::settle(krylov);
+    comm_.barrier();
+    x_.putScalar(0.0);
+    return solver.solve(krylov, *options_.b, x_);
+  }
+
+  /// bounded: by the time, below what the list allows.
+  void record(TuneTrial& trial, SolveReport const& outcome, bool bounded) const {
+    trial.iterations = outcome.iterations;
+    trial.solveSeconds = outcome.solveSeconds;
+    trial.relativeResidual = outcome.relativeResidual;
+    trial.status = TuneStatus::converged;
+    if (outcome.converged) return;
+    bool const stopped = bounded && outcome.status == SolveStatus::notConverged;
+    trial.status = stopped ? TuneStatus::stopped : TuneStatus::notConverged;
+    trial.reason =
+        !stopped ? outcome.reason
+        : found_ ? "no longer the fastest, which takes " + ifpack2::formatted("%.3f s", best().totalSeconds)
+                 : std::string("its share of the time is up");
+  }
+
+  /// Records what the list has held so far.
+  bool is_too_large(TuneTrial& trial, Peak const& peak) const {
+    trial.bytes = static_cast<std::size_t>(ranks_.sum(static_cast<GlobalIndex>(peak.bytes())));
+    if (options_.bytes == 0 || trial.bytes <= options_.bytes) return false;
+    trial.status = TuneStatus::tooLarge;
+    trial.reason =
+        ifpack2::formatted("took %.1f MB, and %.1f are allowed", 1e-6 * trial.bytes, 1e-6 * options_.bytes);
+    return true;
+  }
+
+  Teuchos::RCP<tpetra::RowMatrix const> const& A_;
+  Teuchos::Comm<int> const& comm_;
+  comm::Communicator ranks_;
+  TuneOptions const& options_;
+  TuneReport& result_;
+  tpetra::MultiVector x_{A_->getRowMap(), 1};
+  Clock::time_point start_ = Clock::now();
+  bool found_ = false;
+};
+
+}  // namespace
+
+void search(Teuchos::RCP<tpetra::RowMatrix const> const& A, std::vector<Candidate> const& candidates,
+            TuneOptions const& options, TuneReport& report) {
+  Search search(A, options, report);
+  auto to_come = candidates.size();
+  for (auto const& candidate : candidates) search.test(candidate, to_come--);
+  if (search.found()) search.take_turns();
+  if (!search.found()) return;
+  for (auto const& knob : knobs()) {
+    Candidate const from{search.best().name, search.best().settings};
+    for (auto const& change : knob(own_settings(from))) search.test(changed(from, change), 1);
+  }
+  search.take_turns();
+}
+
+}  // namespace Tessera::tuning
