@@ -17,7 +17,7 @@ struct InsideLevels {
     finest.A = &A;
     finest.ids = node_ids_on(Host{}, A.rows);
     finest.nullspace = core::to_space(Host{}, std::vector<double>(A.local.rows, 1.0));
-    levels = multigrid::setup<double>(Host{}, std::move(finest), parameters);
+    levels = multigrid::setup<double>(Host{}, std::move(finest), parameters, {});
   }
 };
 
