@@ -3,7 +3,7 @@
 
 namespace Tessera::core {
 
-/// Tessera's, such as "0.1.0": that of project() in CMakeLists.txt, where alone it stands.
+/// Tessera's, such as "1.0.0": that of project() in CMakeLists.txt, where alone it stands.
 std::string version();
 
 }  // namespace Tessera::core
