@@ -10,7 +10,7 @@ namespace Tessera::test {
 namespace {
 
 TEST(TuneOnGpu, EachListIsTriedOnEachBackEnd) {
-  TESSERA_SKIP_WITHOUT_DEVICE;
+  TESSERA_SKIP_WITHOUT_DEVICE();
   auto const A = gallery::make_problem("Laplace2D", {{"nx", 60}, {"ny", 60}}, world()).matrix;
   TuneOptions options;
   options.seconds = 10;
