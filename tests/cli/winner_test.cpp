@@ -19,7 +19,7 @@ Points grid(int nx, int ny, int nz, double z_step = 1) {
   for (int z = 0; z < nz; ++z)
     for (int y = 0; y < ny; ++y)
       for (int x = 0; x < nx; ++x)
-        points.coordinates.insert(points.coordinates.end(), {1.0 * x, 1.0 * y, z * z_step});
+        for (double const c : {1.0 * x, 1.0 * y, z * z_step}) points.coordinates.push_back(c);
   return points;
 }
 

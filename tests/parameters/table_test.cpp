@@ -189,7 +189,8 @@ TEST(ParameterTable, EveryRowIsDocumentedAndItsDefaultIsAllowed) {
 }
 
 TEST(ParameterTable, AnEmptyListGivesDefaultSettings) {
-  EXPECT_EQ(fingerprint(parse(Teuchos::ParameterList("Tessera"))), fingerprint(Settings{}));
+  Settings const defaults{};
+  EXPECT_EQ(fingerprint(parse(Teuchos::ParameterList("Tessera"))), fingerprint(defaults));
 }
 
 TEST(ParameterTable, EveryKeyIsConsumed) {
