@@ -382,7 +382,7 @@ Written by `benchmarks/performance.py` from the runs in [benchmarks/results](../
 CONFORMANCE_INTRODUCTION = """# What preconditioners of Stratimikos' promise, rule by rule
 
 Written by `benchmarks/performance.py` from the runs in [benchmarks/results](../benchmarks/results); do not edit. The program is
-[benchmarks/stratimikos/stratimikos_conformance.cpp](../benchmarks/stratimikos/stratimikos_conformance.cpp), which takes any list for
+`benchmarks/stratimikos/stratimikos_conformance.cpp`, which takes any list for
 Stratimikos. It applies preconditioners through Thyra's interfaces alone, to the five-point Laplacian of 30 x 30 points; of several
 ranks the last one has no rows.
 """
