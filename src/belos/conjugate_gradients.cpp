@@ -240,7 +240,8 @@ Belos::ReturnType ConjugateGradients<MV, OP>::solve() {
     shares_.clear();
     if (parameters_->get<bool>(project_nullspace)) {
       auto const M = preconditioner_of(*problem_);
-      auto const &A = problem_->getOperator(), &B = problem_->getRHS();
+      auto const& A = problem_->getOperator();
+      auto const& B = problem_->getRHS();
       auto const reached = in_range<MV, OP>(*A, *likely_nullspace(*B, M), B);
       shares_ = reached.share;
       Problem projected(A, problem_->getLHS(), reached.B);
