@@ -4,11 +4,13 @@
 
 #include "baselines/laplace.hpp"
 #include "core/error.hpp"
+#include "support/thrown.hpp"
 
 namespace Tessera {
 namespace {
 
 using baselines::make_preconditioner;
+using test::thrown;
 using Teuchos::ParameterList;
 
 /// The types in this build, with a list that suits a Laplacian and a bound on the iterations at 40 x 40.
@@ -36,17 +38,6 @@ baselines::ProblemData laplace_data(int n) {
   baselines::ProblemData data;
   data.matrix = test::laplace(n);
   return data;
-}
-
-/// The message that `call` throws as T.
-template <class T, class Call>
-std::string thrown(Call const& call) {
-  try {
-    call();
-  } catch (T const& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
 }
 
 TEST(MakePreconditioner, EachTypeMakesConjugateGradientsFast) {

@@ -7,6 +7,7 @@
 #include "Tessera_CreateTpetraPreconditioner.hpp"
 #include "core/error.hpp"
 #include "kinds.hpp"
+#include "support/thrown.hpp"
 
 namespace Tessera::test {
 namespace {
@@ -27,17 +28,6 @@ double distance(Ours const& M, Ours const& N, MultiVector const& x) {
   double const size = y.getVector(0)->normInf();
   y.update(-1, z, 1);
   return y.getVector(0)->normInf() / size;
-}
-
-/// The message of what work() throws as T.
-template <class T, class Work>
-std::string thrown(Work const& work) {
-  try {
-    work();
-  } catch (T const& error) {
-    return error.what();
-  }
-  return "nothing is thrown";
 }
 
 /// 3600 rows and some 450: the dense inverse and the factors do the same on any number of ranks.

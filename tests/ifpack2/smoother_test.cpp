@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "gallery/problem.hpp"
 #include "kinds.hpp"
+#include "support/thrown.hpp"
 #include "tpetra/compatibility.hpp"
 
 namespace Tessera::test {
@@ -89,17 +90,6 @@ ParameterList list_with(Smoother const& smoother) {
 Smoother const& named(std::string const& name) {
   static auto const all = smoothers();
   return *std::find_if(all.begin(), all.end(), [&](auto const& one) { return one.name == name; });
-}
-
-/// The message of what work() throws as T.
-template <class T, class Work>
-std::string thrown(Work const& work) {
-  try {
-    work();
-  } catch (T const& error) {
-    return error.what();
-  }
-  return "nothing is thrown";
 }
 
 void expect_in(std::string const& text, std::initializer_list<char const*> parts) {
