@@ -178,7 +178,10 @@ std::string winner_charts(WinnerAtNodes const& winner) {
   if (winner.list.empty()) return {};
   auto const heading = "<h2>" + title(winner) + "</h2>\n<p class=\"quiet\">";
   if (!winner.missing.empty()) return heading + escaped(winner.missing) + "</p>\n";
-  if (winner.aggregate.empty() && winner.error.empty()) return {};
+  if (winner.aggregate.empty() && winner.error.empty())
+    return heading +
+           "There is nothing to draw: the list has no aggregates, and of an error a cycle leaves next to "
+           "nothing.</p>\n";
   Frame const frame(winner.drawn);
   auto html = heading + winner.drawn.words + "." +
               (winner.error.empty() ? " Of an error a cycle leaves next to nothing." : "") +

@@ -138,6 +138,9 @@ TEST(Winner, WithoutCoordinatesOrConvergenceNothingIsDrawn) {
   auto lost = winning({});
   lost.result.status = SolveStatus::notConverged;
   EXPECT_EQ(winner_charts(look_at_winner(laplace(6), {lost})), "");
+  WinnerAtNodes exact;
+  exact.list = "exact";
+  EXPECT_NE(winner_charts(exact).find("nothing to draw"), std::string::npos);
 }
 
 TEST(Winner, AnotherSetupThatFailsIsSaid) {
