@@ -77,16 +77,24 @@ inline Dense fsai_system(Dense const& A, std::vector<Index> const& P) {
 }
 
 /// The same of a semidefinite matrix: unknowns that depend on those before them have zeros; where the last
-/// does, it is alone. (Dependent: the last pivot with it is below 1e-9 of the largest entry.)
+/// does, it is alone. (Dependent: the last pivot with it, by Cholesky, is below 1e-9 of the largest entry.)
 inline std::vector<double> fsai_semidefinite_row(Dense const& A) {
   double largest = 0;
   for (Index i = 0; i < A.rows; ++i) largest = std::max(largest, A(i, i));
   std::vector<Index> independent;
+  Dense L(A.rows, A.rows);  // its first rows are the factor of A[independent, independent]
   for (Index j = 0; j < A.rows; ++j) {
-    auto with = independent;
-    with.push_back(j);
-    auto const g = fsai_row(fsai_system(A, with)).back();  // 1 / sqrt(the last pivot)
-    if (g > 0 && 1 / (g * g) > 1e-9 * largest) independent = with;
+    auto const k = static_cast<Index>(independent.size());
+    double pivot = A(j, j);
+    for (Index c = 0; c < k; ++c) {
+      double entry = A(j, independent[c]);
+      for (Index b = 0; b < c; ++b) entry -= L(k, b) * L(c, b);
+      L(k, c) = entry / L(c, c);
+      pivot -= L(k, c) * L(k, c);
+    }
+    if (pivot <= 1e-9 * largest) continue;
+    L(k, k) = std::sqrt(pivot);
+    independent.push_back(j);
   }
   auto const last = A.rows - 1;
   if (independent.back() != last) independent = {last};
