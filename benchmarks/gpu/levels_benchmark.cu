@@ -112,7 +112,7 @@ Json run(Cuda const& space, double bandwidth, char const* name, BoxStencil const
   while (A.local.rows > coarsest) {
     auto const ids = core::arithmetic_sequence(space, 0, 1, A.local.rows);
     auto const diagonal = aggregation::checked_diagonal(space, A);
-    auto const graph = aggregation::strength(space, A, diagonal.view(), {}, 0, {});
+    auto const graph = aggregation::strength(space, A, diagonal.view(), {}, {});
     auto const found = aggregation::aggregate(space, graph, ids.view(), parameters);
     auto const aggregation =
         level.seconds([&] { aggregation::aggregate(space, graph, ids.view(), parameters); });

@@ -2,9 +2,9 @@
 
 namespace Tessera::aggregation {
 
+template StrengthGraph<Host> strength(Host const&, comm::DistCsr<double, Host> const&, Points const&,
+                                      StrengthParameters const&);
 template StrengthGraph<Host> strength(Host const&, comm::DistCsr<double, Host> const&, Span<double const>,
-                                      int, StrengthParameters const&);
-template StrengthGraph<Host> strength(Host const&, comm::DistCsr<double, Host> const&, Span<double const>,
-                                      Span<double const>, int, StrengthParameters const&);
+                                      Points const&, StrengthParameters const&);
 
 }  // namespace Tessera::aggregation

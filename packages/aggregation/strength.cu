@@ -2,9 +2,9 @@
 
 namespace Tessera::aggregation {
 
+template StrengthGraph<Cuda> strength(Cuda const&, comm::DistCsr<double, Cuda> const&, Points const&,
+                                      StrengthParameters const&);
 template StrengthGraph<Cuda> strength(Cuda const&, comm::DistCsr<double, Cuda> const&, Span<double const>,
-                                      int, StrengthParameters const&);
-template StrengthGraph<Cuda> strength(Cuda const&, comm::DistCsr<double, Cuda> const&, Span<double const>,
-                                      Span<double const>, int, StrengthParameters const&);
+                                      Points const&, StrengthParameters const&);
 
 }  // namespace Tessera::aggregation

@@ -6,11 +6,12 @@
 namespace Tessera::aggregation {
 
 enum class DropScheme {
-  classical,          ///< |a_ij| > theta sqrt(|a_ii a_jj|)
-  signed_classical,   ///< -a_ij >= theta max_k(-a_ik), in either direction; positive couplings are weak
-  signed_symmetric,   ///< -a_ij > theta sqrt(|a_ii a_jj|)
-  distance_laplacian  ///< classical, applied to the Laplacian of inverse squared distances (needs
-                      ///< coordinates)
+  classical,           ///< |a_ij| > theta sqrt(|a_ii a_jj|)
+  signed_classical,    ///< -a_ij >= theta max_k(-a_ik), in either direction; positive couplings are weak
+  signed_symmetric,    ///< -a_ij > theta sqrt(|a_ii a_jj|)
+  distance_laplacian,  ///< classical, applied to the Laplacian of inverse squared distances (needs
+                       ///< coordinates)
+  cut                  ///< before the first gap in the row, in either direction (cut_body.hpp)
 };
 
 struct StrengthParameters {
@@ -18,9 +19,22 @@ struct StrengthParameters {
   double drop_tolerance = 0.0;  ///< theta
   int equations = 1;            ///< unknowns a node; nodes are consecutive rows of one rank
   double dirichlet_threshold =
-      0.0;              ///< a row whose off-diagonals are all <= this times a_ii is a Dirichlet row: no edges
-  bool coupled = true;  ///< false: edges to other ranks are dropped
-  bool edges = true;    ///< false: what is strong is found, and no edges
+      0.0;  ///< a row whose off-diagonals are all <= this times a_ii is a Dirichlet row: no edges
+  /// A row with |sum_j a_ij| > this times a_ii, which its mass dominates, is a Dirichlet row too; 0 and less:
+  /// none is. For one equation a node.
+  double row_sum_tolerance = -1.0;
+  bool material = false;  ///< distance_laplacian: distances are those of the nodes' materials
+  bool coupled = true;    ///< false: edges to other ranks are dropped
+  bool edges = true;      ///< false: what is strong is found, and no edges
+};
+
+/// Where the owned nodes are and what they are made of, for distance_laplacian; empty for other schemes.
+struct Points {
+  Span<double const> coordinates;  ///< nodes x dimension, row-major
+  int dimension = 0;
+  /// The inverse of each node's material, say a conductivity: nodes x 1 where it is a number, nodes x
+  /// dimension^2 where it is a symmetric tensor. Empty: all are made of the same.
+  Span<double const> resistance = {};
 };
 
 /// The graph that aggregates are made of: one vertex a node, strong edges only, no self edges, symmetric when
@@ -46,20 +60,18 @@ struct StrengthGraph {
   Index nodes() const { return halo.distribution().local_size(); }
 };
 
-/// coordinates: nodes x dimension, row-major, owned nodes (only for distance_laplacian; else empty).
 /// A is square, symmetric in its pattern. Collective. \throws core::InvalidInput when rows are not whole
-/// nodes, the tolerance is negative, or coordinates are missing, not finite, or those of two coupled nodes
-/// are equal; core::NumericalError naming the row when a diagonal entry is missing, zero, negative or not
-/// finite, or an entry is not finite.
+/// nodes, a tolerance is out of range, coordinates or materials are missing or not finite, or the coordinates
+/// of two coupled nodes are equal; core::NumericalError naming the row when a diagonal entry is missing,
+/// zero, negative or not finite, or an entry is not finite.
 template <class Space>
-StrengthGraph<Space> strength(Space const& space, comm::DistCsr<double, Space> const& A,
-                              Span<double const> coordinates, int dimension,
+StrengthGraph<Space> strength(Space const& space, comm::DistCsr<double, Space> const& A, Points const& points,
                               StrengthParameters const& parameters);
 
 /// The same for callers who have checked_diagonal(A).
 template <class Space>
 StrengthGraph<Space> strength(Space const& space, comm::DistCsr<double, Space> const& A,
-                              Span<double const> diagonal, Span<double const> coordinates, int dimension,
+                              Span<double const> diagonal, Points const& points,
                               StrengthParameters const& parameters);
 
 }  // namespace Tessera::aggregation

@@ -2,6 +2,7 @@
 /// \file
 /// Which couplings are strong; see strength.hpp.
 #include "aggregation/coarse_rounding.hpp"
+#include "aggregation/cut_body.hpp"
 #include "aggregation/diagonal.hpp"
 #include "aggregation/diagonal_body.hpp"
 #include "aggregation/distance_laplacian.hpp"
@@ -15,12 +16,18 @@
 namespace Tessera::aggregation {
 
 /// The scales of couplings by `diagonal`, negative for Dirichlet nodes: those whose off-diagonals in A are
-/// all negligible or at most threshold a_ii.
+/// all negligible or at most threshold a_ii, and those whose mass dominates.
 struct MarkedScaleBody {
   Couplings couplings;
-  double threshold;  ///< coarsely rounded
+  double threshold;          ///< coarsely rounded
+  double row_sum_tolerance;  ///< coarsely rounded; of |sum_j a_ij| / a_ii; infinite: none dominates
   double const* scale;
   double* marked;
+  TESSERA_HD bool mass_dominates(Index i, double inverse) const {
+    double sum = 0.0;
+    for (Offset k = couplings.A.offsets[i]; k < couplings.A.offsets[i + 1]; ++k) sum += couplings.A.value[k];
+    return coarsely_rounded(std::fabs(sum) * inverse) > row_sum_tolerance;
+  }
   TESSERA_HD void operator()(Index i) const {
     auto const& A = couplings.A;
     double const inverse = couplings.scale[i] * couplings.scale[i];
@@ -28,6 +35,7 @@ struct MarkedScaleBody {
     for (Offset k = A.offsets[i]; k < A.offsets[i + 1] && dirichlet; ++k)
       dirichlet = A.column[k] == i || couplings.scaled(i, k) <= negligible ||
                   coarsely_rounded(std::fabs(A.value[k]) * inverse) <= threshold;
+    if (!dirichlet && row_sum_tolerance < HUGE_VAL) dirichlet = mass_dominates(i, inverse);
     marked[i] = dirichlet ? -scale[i] : scale[i];
   }
 };
@@ -104,7 +112,8 @@ void fill_graph(Space const& space, Couplings const& couplings, comm::HaloPlan<S
   auto const& A = couplings.A;
   double const theta = coarsely_rounded(parameters.drop_tolerance);
   graph.strong = Array<unsigned char, Space>(space, A.column.size());
-  bool const with_sign = parameters.scheme == DropScheme::classical && parameters.equations == 1;
+  bool const by_size = parameters.scheme == DropScheme::classical || parameters.scheme == DropScheme::cut;
+  bool const with_sign = by_size && parameters.equations == 1;
   auto const fill = [&](auto const& criterion) {
     StrongEdgesBody<std::decay_t<decltype(criterion)>> const body{couplings, criterion, columns, with_sign,
                                                                   graph.strong.data()};
@@ -123,6 +132,12 @@ void fill_graph(Space const& space, Couplings const& couplings, comm::HaloPlan<S
       fetch_ghosts(space, halo, inverse);
       return fill(SignedClassical{theta, inverse.data()});
     }
+    case DropScheme::cut: {
+      auto cut = with_ghosts<double>(space, halo);
+      core::for_each(space, A.rows, CutBody{couplings, theta, cut.data()});
+      fetch_ghosts(space, halo, cut);
+      return fill(AboveTheCut{cut.data()});
+    }
   }
 }
 
@@ -130,8 +145,8 @@ void fill_graph(Space const& space, Couplings const& couplings, comm::HaloPlan<S
 template <class Space>
 StrengthGraph<Space> node_graph(Space const& space, sparse::CsrView<double> A,
                                 comm::HaloPlan<Space> const& halo, Span<double const> diagonal,
-                                Span<double const> coordinates, int dimension,
-                                StrengthParameters const& parameters, UserRow const& row_of) {
+                                Points const& points, StrengthParameters const& parameters,
+                                UserRow const& row_of) {
   auto scale = with_ghosts<double>(space, halo), marked = with_ghosts<double>(space, halo);
   core::for_each(space, diagonal.size(), ScaleBody{diagonal.data(), scale.data()});
   fetch_ghosts(space, halo, scale);
@@ -139,13 +154,17 @@ StrengthGraph<Space> node_graph(Space const& space, sparse::CsrView<double> A,
   DistanceLaplacian<Space> L;
   bool const by_distance = parameters.scheme == DropScheme::distance_laplacian;
   if (by_distance) {
-    L = distance_laplacian(space, couplings, halo, coordinates, dimension, row_of);
+    int const measures = parameters.material ? measures_a_node(halo.distribution().comm(), points) : 0;
+    L = distance_laplacian(space, couplings, halo, points, measures, row_of);
     core::for_each(space, diagonal.size(), ScaleBody{L.diagonal.data(), marked.data()});
   }
   if (parameters.edges)
-    core::for_each(space, diagonal.size(),
-                   MarkedScaleBody{couplings, coarsely_rounded(parameters.dirichlet_threshold),
-                                   by_distance ? marked.data() : scale.data(), marked.data()});
+    core::for_each(
+        space, diagonal.size(),
+        MarkedScaleBody{
+            couplings, coarsely_rounded(parameters.dirichlet_threshold),
+            parameters.row_sum_tolerance > 0.0 ? coarsely_rounded(parameters.row_sum_tolerance) : HUGE_VAL,
+            by_distance ? marked.data() : scale.data(), marked.data()});
   if (by_distance) halo.distribution().comm().agree();  // distances have been allocated
   if (parameters.edges || by_distance) {
     fetch_ghosts_agreed(space, halo, marked);
@@ -158,8 +177,7 @@ StrengthGraph<Space> node_graph(Space const& space, sparse::CsrView<double> A,
   return graph;
 }
 
-inline void validate(Index rows, std::size_t coordinates, int dimension,
-                     StrengthParameters const& parameters) {
+inline void validate(Index rows, Points const& points, StrengthParameters const& parameters) {
   TESSERA_VALIDATE(parameters.equations >= 1, "strength of connection: ", parameters.equations,
                    " equations a node (it takes at least one), set the number of equations");
   TESSERA_VALIDATE(rows % parameters.equations == 0, "strength of connection: ", rows,
@@ -168,33 +186,44 @@ inline void validate(Index rows, std::size_t coordinates, int dimension,
                    "what the matrix has, or keep the rows of a node together");
   TESSERA_VALIDATE(parameters.drop_tolerance >= 0.0, "strength of connection: drop tolerance ",
                    parameters.drop_tolerance, " (it is compared with absolute values), take 0 or more");
+  TESSERA_VALIDATE(parameters.scheme != DropScheme::cut || parameters.drop_tolerance <= 1.0,
+                   "strength of connection: drop tolerance ", parameters.drop_tolerance,
+                   " (it is a quotient of a row's sorted couplings), take one of 0 to 1");
+  TESSERA_VALIDATE(parameters.row_sum_tolerance <= 0.0 || parameters.equations == 1,
+                   "strength of connection: row sums of a matrix of ", parameters.equations,
+                   " equations a node (what they say holds for one), leave the tolerance of row sums out");
   if (parameters.scheme != DropScheme::distance_laplacian) return;
   auto const nodes = static_cast<std::size_t>(rows / parameters.equations);
-  TESSERA_VALIDATE(dimension >= 1 && coordinates == nodes * dimension, "distance Laplacian: ", coordinates,
-                   " coordinates for ", nodes, " nodes in ", dimension,
+  auto const dimension = static_cast<std::size_t>(std::max(points.dimension, 0));
+  TESSERA_VALIDATE(dimension >= 1 && points.coordinates.size() == nodes * dimension,
+                   "distance Laplacian: ", points.coordinates.size(), " coordinates for ", nodes,
+                   " nodes in ", points.dimension,
                    " dimensions (distances between all nodes are needed), give the coordinates of every ",
                    "node or choose another drop scheme");
+  if (!parameters.material) return;
+  auto const measures = points.resistance.size();
+  TESSERA_VALIDATE(nodes == 0 || measures == nodes || measures == nodes * dimension * dimension,
+                   "distance Laplacian: ", measures, " numbers of materials for ", nodes, " nodes in ",
+                   dimension, " dimensions (a node has one, or a tensor of dimension^2), give the ",
+                   "material of every node or take distances without it");
 }
 
 template <class Space>
-StrengthGraph<Space> strength(Space const& space, comm::DistCsr<double, Space> const& A,
-                              Span<double const> coordinates, int dimension,
+StrengthGraph<Space> strength(Space const& space, comm::DistCsr<double, Space> const& A, Points const& points,
                               StrengthParameters const& parameters) {
   Array<double, Space> diagonal;
   comm::agree_on_errors(A.rows.comm(), [&] { diagonal = checked_diagonal(space, A); });
-  return strength(space, A, diagonal.view(), coordinates, dimension, parameters);
+  return strength(space, A, diagonal.view(), points, parameters);
 }
 
 template <class Space>
 StrengthGraph<Space> strength(Space const& space, comm::DistCsr<double, Space> const& A,
-                              Span<double const> diagonal, Span<double const> coordinates, int dimension,
+                              Span<double const> diagonal, Points const& points,
                               StrengthParameters const& parameters) {
-  comm::agree_on_errors(A.rows.comm(),
-                        [&] { validate(A.local.rows, coordinates.size(), dimension, parameters); });
+  comm::agree_on_errors(A.rows.comm(), [&] { validate(A.local.rows, points, parameters); });
   int const equations = parameters.equations;
   UserRow const row_of = [&](Index node) { return A.row_name(node * equations); };
-  if (equations == 1)
-    return node_graph(space, A.local.view(), A.halo, diagonal, coordinates, dimension, parameters, row_of);
+  if (equations == 1) return node_graph(space, A.local.view(), A.halo, diagonal, points, parameters, row_of);
 
   bool const with_sign =
       parameters.scheme == DropScheme::signed_classical || parameters.scheme == DropScheme::signed_symmetric;
@@ -202,8 +231,7 @@ StrengthGraph<Space> strength(Space const& space, comm::DistCsr<double, Space> c
   auto const N = nodes.matrix.local.view();
   Array<double, Space> of_nodes(space, N.rows);
   sparse::row_reduce(space, N, PoisonedDiagonal{}, sparse::StoreProduct<double>{of_nodes.data()});
-  auto graph =
-      node_graph(space, N, nodes.matrix.halo, of_nodes.view(), coordinates, dimension, parameters, row_of);
+  auto graph = node_graph(space, N, nodes.matrix.halo, of_nodes.view(), points, parameters, row_of);
   graph.strong = entry_mask(space, A, equations, nodes, graph.strong.view());
   return graph;
 }

@@ -39,6 +39,7 @@ struct LevelMatrix {
   Array<double, Space> coordinates;  ///< owned nodes x dimension; empty below the finest level
   bool constant = false;             ///< the near-nullspace is a vector of ones
   bool ones = false;                 ///< and is not stored
+  Array<double, Space> resistance;   ///< as aggregation::Points'; empty where coordinates are
   int dimension = 0;
   int equations = 1;  ///< rows a node
   int vectors = 1;
@@ -46,7 +47,8 @@ struct LevelMatrix {
 
   /// Of a level whose matrix and ids are there.
   void archive(core::Archive& file) {
-    auto& [matrix, names, B, points, all_ones, unstored, dimensions, rows_of_node, columns, number] = *this;
+    auto& [matrix, names, B, points, materials, all_ones, unstored, dimensions, rows_of_node, columns,
+           number] = *this;
     file(all_ones, unstored, dimensions, rows_of_node, columns);
   }
 };

@@ -111,6 +111,7 @@ struct NearNullspace {
   std::vector<double> values;       ///< owned rows x vectors, row-major
   int dimension = 0;                ///< 0: no coordinates
   std::vector<double> coordinates;  ///< owned nodes x dimension, row-major
+  std::vector<double> resistance;   ///< as aggregation::Points'
   /// Instead of values: rigid-body modes, which the space makes of the coordinates.
   galerkin::RigidBodyFrame rigid_body;
 };

@@ -44,7 +44,7 @@ std::vector<float> weights(LinearSystem const& system) {
   auto const imported = tpetra::import_matrix(*system.data.matrix);
   aggregation::StrengthParameters everything;  // all that is no rounding error is an edge
   everything.equations = system.data.equations;
-  auto const graph = aggregation::strength(Host{}, imported.A, {}, 0, everything);
+  auto const graph = aggregation::strength(Host{}, imported.A, {}, everything);
   return core::to_vector(Host{}, graph.weight.view());
 }
 

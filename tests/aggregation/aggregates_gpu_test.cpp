@@ -74,7 +74,7 @@ void expect_the_hosts(comm::DistCsr<double, Host> const& A, Cuda const& device) 
     EXPECT_EQ(core::to_vector(device, paa_there.ids.view()), listed(paa.ids));
   }
 
-  auto const strength = aggregation::strength(device, comm::copied(host, A, device), {}, 0, {});
+  auto const strength = aggregation::strength(device, comm::copied(host, A, device), {}, {});
   EXPECT_EQ(core::to_vector(device, strength.offsets.view()), listed(graph.offsets));
   EXPECT_EQ(core::to_vector(device, strength.neighbour.view()), listed(graph.neighbour));
   EXPECT_EQ(core::to_vector(device, strength.weight.view()), listed(graph.weight));

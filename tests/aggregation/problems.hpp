@@ -164,7 +164,7 @@ std::vector<T> gathered(T const* begin, T const* end) {
 
 inline aggregation::StrengthGraph<Host> graph_of(comm::DistCsr<double, Host> const& A,
                                                  aggregation::StrengthParameters const& parameters = {}) {
-  return aggregation::strength(Host{}, A, {}, 0, parameters);
+  return aggregation::strength(Host{}, A, {}, parameters);
 }
 
 }  // namespace Tessera::test

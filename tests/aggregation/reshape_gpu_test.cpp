@@ -15,7 +15,7 @@ bool expect_the_hosts(comm::DistCsr<double, Host> const& A, Cuda const& device) 
   auto const graph = test::graph_of(A);
   auto const there = comm::copied(host, A, device);
   auto const ids_there = core::copied(host, ids.view(), device);
-  auto const graph_there = aggregation::strength(device, there, {}, 0, {});
+  auto const graph_there = aggregation::strength(device, there, {}, {});
   auto const before = aggregation::aggregate(host, graph, ids.view(), {});
   bool changed = false;
   for (int const steps : {1, 4}) {

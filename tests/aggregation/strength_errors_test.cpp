@@ -16,8 +16,7 @@ template <class Error>
 std::string thrown_by(comm::DistCsr<double, Host> const& A, StrengthParameters const& parameters = {},
                       std::vector<double> const& coordinates = {}, int dimension = 0) {
   try {
-    aggregation::strength(Host{}, A, Span<double const>(coordinates.data(), coordinates.size()), dimension,
-                          parameters);
+    aggregation::strength(Host{}, A, {{coordinates.data(), coordinates.size()}, dimension}, parameters);
   } catch (Error const& error) {
     return error.what();
   }
@@ -100,6 +99,34 @@ TEST(StrengthErrors, TheDistanceLaplacianNeedsCoordinates) {
   parameters.scheme = aggregation::DropScheme::distance_laplacian;
   auto const A = test::distributed(test::path(10), test::shared_out(10, 0));
   EXPECT_NE(thrown_by<core::InvalidInput>(A, parameters).find("0 coordinates for"), std::string::npos);
+}
+
+TEST(StrengthErrors, DistancesInAMaterialNeedIt) {
+  StrengthParameters parameters;
+  parameters.scheme = aggregation::DropScheme::distance_laplacian;
+  parameters.material = true;
+  auto const A = test::distributed(test::path(10), test::shared_out(10, 0));
+  std::vector<double> coordinates;
+  for (auto i = A.rows.begin(); i < A.rows.end(); ++i) coordinates.push_back(static_cast<double>(i));
+  EXPECT_NE(thrown_by<core::InvalidInput>(A, parameters, coordinates, 1).find("0 numbers of materials for"),
+            std::string::npos);
+}
+
+TEST(StrengthErrors, ACutIsMadeByAQuotient) {
+  StrengthParameters parameters;
+  parameters.scheme = aggregation::DropScheme::cut;
+  parameters.drop_tolerance = 1.5;
+  auto const A = test::distributed(test::path(10), test::shared_out(10, 0));
+  EXPECT_NE(thrown_by<core::InvalidInput>(A, parameters).find("a quotient"), std::string::npos);
+}
+
+TEST(StrengthErrors, RowSumsAreOfOneEquationANode) {
+  StrengthParameters parameters;
+  parameters.row_sum_tolerance = 0.9;
+  parameters.equations = 2;
+  auto const A = test::distributed(test::path(10), test::shared_out(10, 0, 2));
+  EXPECT_NE(thrown_by<core::InvalidInput>(A, parameters).find("row sums of a matrix of 2 equations"),
+            std::string::npos);
 }
 
 TEST(StrengthErrors, CoupledNodesAreNotAtOnePlace) {

@@ -16,14 +16,17 @@ using aggregation::StrengthParameters;
 /// On every rank, n x n: 1 where an entry is kept, 2 where it is an edge as well; whether the graph's weight
 /// is what it should be is checked on the way.
 test::Whole decided(test::Whole const& A, int way, StrengthParameters const& parameters,
-                    std::vector<double> const& coordinates = {}, int dimension = 0) {
+                    std::vector<double> const& coordinates = {}, int dimension = 0,
+                    std::vector<double> const& resistance = {}) {
   auto const matrix = test::distributed(A, test::shared_out(A.n, way));
   auto const& rows = matrix.rows;
   auto const columns = comm::global_columns(matrix.halo);
-  std::vector<double> const mine(coordinates.begin() + (coordinates.empty() ? 0 : rows.begin() * dimension),
-                                 coordinates.begin() + (coordinates.empty() ? 0 : rows.end() * dimension));
-  auto const graph = aggregation::strength(Host{}, matrix, Span<double const>(mine.data(), mine.size()),
-                                           dimension, parameters);
+  auto const mine = [&](std::vector<double> const& all) -> Span<double const> {
+    auto const width = all.size() / A.n;
+    return {all.data() + rows.begin() * width, rows.local_size() * width};
+  };
+  auto const graph =
+      aggregation::strength(Host{}, matrix, {mine(coordinates), dimension, mine(resistance)}, parameters);
   std::vector<double> part(rows.local_size() * A.n, 0.0);
   for (Index i = 0; i < rows.local_size(); ++i) {
     for (auto k = matrix.local.offsets[i]; k < matrix.local.offsets[i + 1]; ++k)
@@ -123,6 +126,85 @@ TEST(Strength, DistanceLaplacianLooksAtCoordinatesAlone) {
   }
 }
 
+/// With materials. Resistances 1, 1, 4: l_01 = -1, l_12 = -1/16, l_02 = -1/36; l_00 = 37/36, l_11 = 17/16,
+/// l_22 = 13/144. Scaled: 0.957, 0.202, 0.091.
+TEST(Strength, DistancesInAMaterialAreThoseOfTheNodeThatResistsMore) {
+  test::Whole const A(3, {1, -1, -1, -1, 1, 1, -1, 1, 1});
+  Entries const coordinates{0, 1, 3};
+  for (int way = 0; way < test::ways_to_share; ++way) {
+    auto parameters = with(DropScheme::distance_laplacian, 0.19);
+    parameters.material = true;
+    EXPECT_EQ(decided(A, way, parameters, coordinates, 1, {1, 1, 4}).value,
+              (Entries{1, 2, 0, 2, 1, 2, 0, 2, 1}));
+    parameters.drop_tolerance = 0.21;
+    EXPECT_EQ(decided(A, way, parameters, coordinates, 1, {1, 1, 4}).value,
+              (Entries{1, 2, 0, 2, 1, 0, 0, 0, 1}));
+    parameters.material = false;
+    EXPECT_EQ(decided(A, way, parameters, coordinates, 1, {1, 1, 4}).value,
+              (Entries{1, 2, 0, 2, 1, 2, 0, 2, 1}));
+  }
+}
+
+/// Three corners of a square; the material conducts along the diagonal from (0, 0) to (1, 1), so that K^-1 is
+/// [1.5 -1; -1 1.5] there and the squared distances are 1.5, 1.5 and 5 = (1, -1) K^-1 (1, -1).
+TEST(Strength, ATensorHasDirections) {
+  test::Whole const A(3, {1, -1, -1, -1, 1, -1, -1, -1, 1});
+  Entries const coordinates{0, 0, 1, 0, 0, 1}, along{1.5, -1, -1, 1.5}, across{1.5, 1, 1, 1.5};
+  Entries all, turned;
+  for (int node = 0; node < 3; ++node) {
+    all.insert(all.end(), along.begin(), along.end());
+    turned.insert(turned.end(), across.begin(), across.end());
+  }
+  auto parameters = with(DropScheme::distance_laplacian, 0.4);
+  parameters.material = true;
+  for (int way = 0; way < test::ways_to_share; ++way) {
+    // l_01 = l_02 = -1/1.5, l_12 = -1/5: scaled 0.620 and 0.231
+    EXPECT_EQ(decided(A, way, parameters, coordinates, 2, all).value, (Entries{1, 2, 2, 2, 1, 0, 2, 0, 1}));
+    // l_12 = -1: scaled 0.447 and 0.6
+    EXPECT_EQ(decided(A, way, parameters, coordinates, 2, turned).value,
+              (Entries{1, 2, 2, 2, 1, 2, 2, 2, 1}));
+  }
+}
+
+// Sizes of row 0: 0.5, 0.4 | 0.02, 0.01 with theta 0.1; row 3, which has but 0.02 and 0.3, would drop the
+// former too; row 4 has 0.01 alone and keeps it.
+TEST(Strength, ACutIsAtTheFirstGap) {
+  test::Whole A(5);
+  for (GlobalIndex i = 0; i < A.n; ++i) A(i, i) = 1;
+  A.couple(0, 1, -0.5);
+  A.couple(0, 2, 0.4);
+  A.couple(0, 3, -0.02);
+  A.couple(0, 4, -0.01);
+  A.couple(2, 3, -0.3);
+  auto const kept = [&](int way, double theta) {
+    auto const all = decided(A, way, with(DropScheme::cut, theta));
+    return Entries{all(0, 1), all(0, 2), all(0, 3), all(0, 4), all(2, 3)};
+  };
+  for (int way = 0; way < test::ways_to_share; ++way) {
+    EXPECT_EQ(kept(way, 0.1), (Entries{2, 2, 0, 2, 2}));
+    EXPECT_EQ(kept(way, 0.04), (Entries{2, 2, 2, 2, 2}));
+    EXPECT_EQ(kept(way, 0.9), (Entries{2, 2, 0, 2, 2}));
+    EXPECT_EQ(kept(way, 0.0), (Entries{2, 2, 2, 2, 2}));
+  }
+}
+
+// Row 2 has a mass: its sum is 0.4 of its diagonal. That of the first and the last row, 0.5.
+TEST(Strength, ARowThatItsMassDominatesIsADirichletRow) {
+  auto A = test::path(6);
+  A(2, 2) += 4.0 / 3;
+  auto parameters = with(DropScheme::classical, 0.0);
+  for (int way = 0; way < test::ways_to_share; ++way) {
+    for (double const off : {-1.0, 0.0, 0.41}) {
+      parameters.row_sum_tolerance = off;
+      EXPECT_EQ(decided(A, way, parameters)(2, 3), 2) << off;
+    }
+    parameters.row_sum_tolerance = 0.39;
+    auto const edges = decided(A, way, parameters);
+    EXPECT_EQ((Entries{edges(0, 1), edges(1, 2), edges(2, 3), edges(3, 4), edges(4, 5)}),
+              (Entries{1, 1, 1, 2, 1}));
+  }
+}
+
 TEST(Strength, ZerosThatRoundingLeftAreWeakEvenAtThetaZero) {
   auto A = test::path(3);
   A.couple(1, 2, -1e-13);
@@ -168,12 +250,27 @@ TEST(Strength, UncoupledRanksHaveNoEdgesBetweenThemButKeepTheEntries) {
   }
 }
 
+/// The smallest size before the first gap of a row.
+double cut_of(test::Whole const& A, double theta, GlobalIndex i) {
+  Entries sizes;
+  for (GlobalIndex j = 0; j < A.n; ++j) {
+    if (i != j && A(i, j) != 0.0) sizes.push_back(std::fabs(A(i, j)) / std::sqrt(A(i, i) * A(j, j)));
+  }
+  if (sizes.empty()) return 0.0;
+  std::sort(sizes.rbegin(), sizes.rend());
+  std::size_t last = 0;
+  while (last + 1 < sizes.size() && sizes[last + 1] >= theta * sizes[last]) ++last;
+  return sizes[last];
+}
+
 /// What the naive loops keep, for coefficients of both signs and theta away from all of them.
 bool keeps(test::Whole const& A, DropScheme scheme, double theta, GlobalIndex i, GlobalIndex j) {
   double const scaled = std::fabs(A(i, j)) / std::sqrt(A(i, i) * A(j, j));
   if (i == j) return true;
   if (A(i, j) == 0.0) return false;
   if (scheme == DropScheme::classical) return scaled > theta;
+  if (scheme == DropScheme::cut)
+    return scaled >= std::min(cut_of(A, theta, i), cut_of(A, theta, j)) * (1 - 1e-12);
   if (A(i, j) > 0.0) return false;
   if (scheme == DropScheme::signed_symmetric) return scaled > theta;
   double of_i = 0.0, of_j = 0.0;
@@ -193,8 +290,8 @@ TEST(Strength, IsThatOfTheNaiveLoopsHoweverRowsAreShared) {
     }
   }
   for (auto const scheme :
-       {DropScheme::classical, DropScheme::signed_classical, DropScheme::signed_symmetric}) {
-    for (double const theta : {0.0, 0.1, 0.35}) {
+       {DropScheme::classical, DropScheme::signed_classical, DropScheme::signed_symmetric, DropScheme::cut}) {
+    for (double const theta : {0.0, 0.1, 0.35, 0.7}) {
       test::Whole expected(A.n);
       for (GlobalIndex i = 0; i < A.n; ++i) {
         for (GlobalIndex j = 0; j < A.n; ++j)

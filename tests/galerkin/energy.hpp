@@ -59,7 +59,7 @@ struct Energy {
     }
     diagonal = Array<double, Space>(space, A.local.rows);
     sparse::extract_diagonal(space, A.local.view(), diagonal.span());
-    auto const graph = aggregation::strength(space, A, {}, 0, strength_of(p));
+    auto const graph = aggregation::strength(space, A, {}, strength_of(p));
     auto const is_root = core::to_space(space, roots_of(p, vertices));
     reached = galerkin::reached_aggregates(space, graph, T, is_root.view(), parameters);
   }

@@ -51,7 +51,7 @@ TEST(EnergyMinimisation, APatternIsWhereARandomWalkLikelyEnds) {
   for (auto const& p : problems()) {
     comm::Communicator const self(MPI_COMM_SELF);
     auto const alone = test::distribute(p.A, comm::Distribution(self, p.A.rows));
-    auto const graph = aggregation::strength(Host{}, alone, {}, 0, test::strength_of(p));
+    auto const graph = aggregation::strength(Host{}, alone, {}, test::strength_of(p));
     auto const M = members_of(p);
     for (int reach : {1, 2, 3}) {
       Dense shares = M;

@@ -157,7 +157,7 @@ void expect_near(std::string const& name, Figures const& paper, Figures const& o
 std::vector<Index> aggregates_of(comm::DistCsr<double, Host> const& A, int t) {
   aggregation::StrengthParameters all;
   all.drop_tolerance = 0;
-  auto const graph = aggregation::strength(Host{}, A, {}, 0, all);
+  auto const graph = aggregation::strength(Host{}, A, {}, all);
   std::vector<VertexId> ids(A.local.rows);
   for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<VertexId>(i);
   aggregation::AggregationParameters parameters;
@@ -342,7 +342,7 @@ TEST(Brannick2013, AggregatesFromIndependentSetsHaveTheEnergyOfTheirSize) {
   for (auto const* const name : {"Laplace2D", "Delaunay2D"}) {
     SCOPED_TRACE(name);
     auto const A = matrix(name, {{"nx", 128}, {"ny", 128}});
-    auto const graph = aggregation::strength(Host{}, A.A, {}, 0, {});
+    auto const graph = aggregation::strength(Host{}, A.A, {}, {});
     std::vector<VertexId> ids(A.A.local.rows);
     for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<VertexId>(i);
     auto const found = aggregation::aggregate(Host{}, graph, {ids.data(), ids.size()}, {});

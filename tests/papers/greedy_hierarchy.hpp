@@ -56,7 +56,7 @@ class HierarchyOf {
 
   static multigrid::Aggregation<Host> aggregated(Aggregates kind, Facts const& fine,
                                                  multigrid::Parameters const& parameters) {
-    auto graph = aggregation::strength(Host{}, *fine.A, fine.diagonal.view(), {}, 0,
+    auto graph = aggregation::strength(Host{}, *fine.A, fine.diagonal.view(), {},
                                        multigrid::strength_parameters(parameters, 1, fine.level));
     multigrid::Aggregation<Host> found;
     if (kind == Aggregates::mis2) {

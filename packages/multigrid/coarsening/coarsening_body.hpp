@@ -17,8 +17,8 @@
 
 namespace Tessera::multigrid {
 
-/// As of this level: with a tolerance of its own, and without coordinates below the finest. Matchings have
-/// graphs of their own.
+/// As of this level: with a tolerance of its own, without coordinates below the finest, and without row sums
+/// where several near-nullspace vectors make nodes of several unknowns. Matchings have graphs of their own.
 inline aggregation::StrengthParameters strength_parameters(Parameters const& parameters, int equations,
                                                            int level) {
   auto strength = parameters.strength;
@@ -28,6 +28,7 @@ inline aggregation::StrengthParameters strength_parameters(Parameters const& par
                    parameters.aggregation.reshaping_steps > 0;
   if (level > 0 && strength.scheme == aggregation::DropScheme::distance_laplacian)
     strength.scheme = aggregation::DropScheme::classical;
+  if (level > 0 && equations > 1) strength.row_sum_tolerance = -1;
   return strength;
 }
 
@@ -61,9 +62,9 @@ Aggregation<Space> aggregate(Space const& space, LevelFacts<Space> const& fine, 
   Aggregation<Space> found;
   aggregation::StrengthGraph<Space> graph;
   timed("strength", [&] {
-    graph =
-        aggregation::strength(space, *fine.A, fine.diagonal.view(), fine.coordinates.view(), fine.dimension,
-                              strength_parameters(parameters, fine.equations, fine.level));
+    graph = aggregation::strength(space, *fine.A, fine.diagonal.view(),
+                                  {fine.coordinates.view(), fine.dimension, fine.resistance.view()},
+                                  strength_parameters(parameters, fine.equations, fine.level));
   });
   timed("aggregation", [&] {
     found.aggregates = aggregates(space, fine, graph, parameters);

@@ -155,6 +155,7 @@ LevelFacts<Space> finest_level(Space const& space, comm::DistCsr<double, Space> 
   level.A = &A;
   level.ids = std::move(ids);
   level.coordinates = core::to_space(space, nullspace.coordinates);
+  level.resistance = core::to_space(space, nullspace.resistance);
   level.dimension = nullspace.dimension;
   level.equations = equations;
   level.vectors = nullspace.vectors > 0 ? nullspace.vectors : equations;

@@ -16,6 +16,7 @@ template <class T, class Space>
 void give_back_setup(Level<T, Space>& level) {
   level.facts.nullspace = {};
   level.facts.coordinates = {};
+  level.facts.resistance = {};
 }
 
 template <class T, class Space>

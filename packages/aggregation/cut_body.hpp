@@ -1,0 +1,54 @@
+#pragma once
+/// \file
+/// Cutting a row's couplings off at the first gap between them.
+#include "aggregation/coarse_rounding.hpp"
+#include "aggregation/couplings.hpp"
+
+namespace Tessera::aggregation {
+
+/// With the sizes |a_ij| / sqrt(a_ii a_jj) of a row sorted, largest first, the smallest of those before the
+/// first one that is below theta times the one before it, as in MueLu's `cut-drop`; infinite where nothing is
+/// coupled.
+///
+/// Nothing is sorted. From a size on, the smallest that is at least theta times it is reached without a gap;
+/// two such steps go down by a factor of theta at least, so that there are few. All is coarsely rounded.
+struct CutBody {
+  Couplings couplings;
+  double theta;  ///< coarsely rounded, at most 1
+  double* cut;   ///< of each owned node
+  TESSERA_HD double smallest_of(Index i, double least) const {
+    double smallest = HUGE_VAL;
+    auto const& A = couplings.A;
+    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
+      double const scaled = couplings.scaled(i, k);
+      if (A.column[k] == i || !(scaled > negligible)) continue;
+      double const size = coarsely_rounded(scaled);
+      if (size >= least && size < smallest) smallest = size;
+    }
+    return smallest;
+  }
+  TESSERA_HD void operator()(Index i) const {
+    double reached = 0.0;
+    auto const& A = couplings.A;
+    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
+      double const scaled = couplings.scaled(i, k);
+      if (A.column[k] != i && scaled > negligible && coarsely_rounded(scaled) > reached)
+        reached = coarsely_rounded(scaled);
+    }
+    for (double before = 0.0; before != reached;) {
+      before = reached;
+      reached = smallest_of(i, coarsely_rounded(theta * before));
+    }
+    cut[i] = reached > 0.0 ? reached : HUGE_VAL;
+  }
+};
+
+/// Strong where either row keeps it.
+struct AboveTheCut {
+  double const* cut;
+  TESSERA_HD bool operator()(double, double scaled, Index i, Index j) const {
+    return (coarsely_rounded(scaled) >= cut[i]) | (coarsely_rounded(scaled) >= cut[j]);
+  }
+};
+
+}  // namespace Tessera::aggregation
