@@ -41,7 +41,7 @@ RANDOM_PROBLEMS = [
 MULTIGRID = {
     "cycle type": ("string", ["V", "W", "F", "K"]),
     "aggregation: drop tol": ("double", [0, 0.01, 0.05, 0.08, 0.25]),
-    "aggregation: drop scheme": ("string", ["classical", "signed classical", "signed symmetric"]),
+    "aggregation: drop scheme": ("string", ["classical", "signed classical", "signed symmetric", "cut-drop"]),
     "aggregation: coupled": ("bool", ["true", "false"]),
     "aggregation: seed": ("int", [1, 2, 3]),
     "aggregation: type": ("string", ["mis2", "paa", "matching"]),

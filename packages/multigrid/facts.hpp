@@ -37,9 +37,9 @@ struct LevelMatrix {
   Array<VertexId, Space> ids;        ///< of the owned nodes
   Array<double, Space> nullspace;    ///< owned rows x vectors, row-major
   Array<double, Space> coordinates;  ///< owned nodes x dimension; empty below the finest level
+  Array<double, Space> resistance;   ///< as aggregation::Points'; empty where coordinates are
   bool constant = false;             ///< the near-nullspace is a vector of ones
   bool ones = false;                 ///< and is not stored
-  Array<double, Space> resistance;   ///< as aggregation::Points'; empty where coordinates are
   int dimension = 0;
   int equations = 1;  ///< rows a node
   int vectors = 1;

@@ -52,6 +52,7 @@ Preconditioner make_tessera(Teuchos::ParameterList const& list, ProblemData cons
   auto const ours = Details::create(mine, data.matrix);
   ours->setNearNullspace(data.nullspace);
   ours->setCoordinates(data.coordinates);
+  ours->setMaterial(data.material);
   ours->setLevelObserver(data.level_comes);
   if (data.saved.empty()) {
     ours->compute();  // initializes, and then need not read the values twice

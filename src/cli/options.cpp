@@ -57,6 +57,9 @@ void add_problem(CLI::App& app, ProblemOptions& problem, bool files) {
       ->needs(matrix);
   app.add_option("--coordinates", problem.coordinates, "Matrix Market file of the nodes' coordinates")
       ->needs(matrix);
+  app.add_option("--material", problem.material,
+                 "Matrix Market file of what conducts in the nodes: a column, or a tensor's entries")
+      ->needs(matrix);
   app.add_option("--equations", problem.equations, "unknowns a node; otherwise as the XML says, or one")
       ->needs(matrix)
       ->check(positive_integer());

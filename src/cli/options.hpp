@@ -14,13 +14,13 @@ enum class Command { solve, compare, tune, gallery, params, info };
 
 /// Which A x = b: one of the gallery, or files.
 struct ProblemOptions {
-  std::string name;                                 ///< of the gallery; empty: files
-  gallery::Options values;                          ///< of that problem
-  std::string rhs_kind = "ones";                    ///< where there is no file
-  int columns = 1;                                  ///< right-hand sides, likewise
-  std::string matrix, rhs, nullspace, coordinates;  ///< Matrix Market files
-  bool with_translations = false;                   ///< constants, one for each equation, before nullspace
-  std::optional<int> equations;                     ///< unknowns a node; empty: as the XML says
+  std::string name;                                           ///< of the gallery; empty: files
+  gallery::Options values;                                    ///< of that problem
+  std::string rhs_kind = "ones";                              ///< where there is no file
+  int columns = 1;                                            ///< right-hand sides, likewise
+  std::string matrix, rhs, nullspace, coordinates, material;  ///< Matrix Market files
+  bool with_translations = false;  ///< constants, one for each equation, before nullspace
+  std::optional<int> equations;    ///< unknowns a node; empty: as the XML says
 };
 
 struct Options {

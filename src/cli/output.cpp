@@ -31,7 +31,8 @@ Files inputs(Options const& options) {
   Files all{{"--matrix", problem.matrix},
             {"--rhs", problem.rhs},
             {"--nullspace", problem.nullspace},
-            {"--coordinates", problem.coordinates}};
+            {"--coordinates", problem.coordinates},
+            {"--material", problem.material}};
   for (auto const& list : options.xml) all.push_back({"--xml", list_path(list)});
   if (!options.translate.empty()) all.push_back({"--translate", list_path(options.translate)});
   return given(all);

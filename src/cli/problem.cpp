@@ -47,6 +47,8 @@ LinearSystem from_files(ProblemOptions const& options, int equations, Comm const
     data.nullspace = with_translations(*data.matrix, data.nullspace, data.equations);
   if (!options.coordinates.empty())
     data.coordinates = tpetra::read_dense(options.coordinates, tpetra::node_map(*rows, data.equations));
+  if (!options.material.empty())
+    data.material = tpetra::read_dense(options.material, tpetra::node_map(*rows, data.equations));
   if (options.rhs.empty()) return system;
   system.rhs = "b from " + options.rhs;
   system.b = tpetra::read_dense(options.rhs, rows);
@@ -59,7 +61,7 @@ LinearSystem from_gallery(ProblemOptions const& options, Comm const& comm) {
   auto const problem = gallery::make_problem(options.name, options.values, comm);
   LinearSystem system;
   system.name = problem.name;
-  system.data = {problem.matrix, problem.nullspace, problem.coordinates, problem.equations};
+  system.data = {problem.matrix, problem.nullspace, problem.coordinates, Teuchos::null, problem.equations};
   auto const kind = gallery::parse_rhs_kind(options.rhs_kind);
   system.b = gallery::make_rhs(kind, *problem.matrix, problem.kernel, options.columns);
   system.rhs = words(kind, problem.kernel, options.columns);

@@ -53,6 +53,10 @@ void Preconditioner::setNearNullspace(Teuchos::RCP<multivector_type const> const
   method_->set_data(&ifpack2::UserData::nullspace, vectors);
 }
 
+void Preconditioner::setMaterial(Teuchos::RCP<multivector_type const> const& material) {
+  method_->set_data(&ifpack2::UserData::material, material);
+}
+
 void Preconditioner::setCoordinates(Teuchos::RCP<multivector_type const> const& coordinates) {
   method_->set_data(&ifpack2::UserData::coordinates, coordinates);
 }

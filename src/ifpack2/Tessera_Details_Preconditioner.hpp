@@ -59,6 +59,10 @@ class Preconditioner
   /// Where the nodes are: one row for each node of this rank, one column for each dimension. "user data" ->
   /// "Coordinates" of the parameters goes before. For the next compute().
   void setCoordinates(Teuchos::RCP<multivector_type const> const& coordinates);
+  /// What the nodes are made of, for `aggregation: distance laplacian metric` = material: a row a node; one
+  /// column, what conducts there, or the tensor of dimension^2 columns, row by row. "user data" -> "Material"
+  /// of the parameters goes before. For the next compute().
+  void setMaterial(Teuchos::RCP<multivector_type const> const& material);
 
   /// Called on each rank by setups to come where a level's matrix is there: the level's number, its rows and
   /// entries, of all ranks. Null: nobody asks.

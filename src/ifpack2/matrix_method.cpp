@@ -21,7 +21,8 @@ char const* const reading = "reading";  ///< of Tpetra's matrix
 /// What the list gives goes before.
 UserData first_of(UserData const& list, UserData const& setters) {
   return {list.nullspace.is_null() ? setters.nullspace : list.nullspace,
-          list.coordinates.is_null() ? setters.coordinates : list.coordinates};
+          list.coordinates.is_null() ? setters.coordinates : list.coordinates,
+          list.material.is_null() ? setters.material : list.material};
 }
 
 }  // namespace
@@ -75,6 +76,7 @@ parameters::Said MatrixMethod::said(Teuchos::ParameterList const& list, UserData
   }
   all.emplace_back("Nullspace", columns(data.nullspace));
   all.emplace_back("Coordinates", columns(data.coordinates));
+  all.emplace_back("Material", columns(data.material));
   return all;
 }
 

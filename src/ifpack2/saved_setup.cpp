@@ -109,7 +109,7 @@ std::uint64_t pattern_checksum(comm::DistCsr<double, Host> const& A, tpetra::Row
 
 std::uint64_t data_checksum(UserData const& data) {
   core::Checksum sum;
-  for (auto const* vectors : {&data.nullspace, &data.coordinates}) {
+  for (auto const* vectors : {&data.nullspace, &data.coordinates, &data.material}) {
     if (vectors->is_null()) continue;
     tpetra::ReadColumns const columns(**vectors);
     for (std::size_t c = 0; c < columns.size(); ++c)
@@ -227,7 +227,8 @@ void SavedSetup::require_fitting(SavedFor const& wanted) const {
     refuse("was saved for another matrix (other rows or columns, or otherwise distributed)");
   if (saved.values != wanted.values)
     refuse("was saved for another matrix (of the same pattern, with other values)");
-  if (saved.data != wanted.data) refuse("was saved for another near-nullspace, or other coordinates");
+  if (saved.data != wanted.data)
+    refuse("was saved for another near-nullspace, other coordinates or materials");
 }
 
 }  // namespace Tessera::ifpack2

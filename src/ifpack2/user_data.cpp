@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "galerkin/rigid_body_modes.hpp"
+#include "ifpack2/material.hpp"
 #include "parameters/suggestion.hpp"
 #include "tpetra/vectors.hpp"
 
@@ -75,6 +76,24 @@ void require_columns_that_are_not_zero(comm::Communicator const& comm, multigrid
   }
 }
 
+/// What resists, of materials that conduct.
+std::vector<double> resistance(comm::Communicator const& comm, UserData const& data, std::size_t nodes) {
+  auto const& material = *data.material;
+  auto const measures = material.getNumVectors();
+  auto const dimension = data.coordinates.is_null() ? 0 : data.coordinates->getNumVectors();
+  comm::agree_on_errors(comm, [&] {
+    TESSERA_VALIDATE(dimension > 0,
+                     "materials are given without coordinates (they are for distances between nodes); give "
+                     "the coordinates of the nodes, too");
+    TESSERA_VALIDATE(measures == 1 || measures == dimension * dimension, "the multivector of materials has ",
+                     measures, " columns, but coordinates have ", dimension,
+                     " (a node's material is a number or a tensor); give 1 or ", dimension * dimension);
+  });
+  auto values = row_major(comm, material, nodes, "the multivector of materials", "nodes");
+  invert_materials(comm, values, static_cast<int>(measures), *material.getMap());
+  return values;
+}
+
 }  // namespace
 
 UserData user_data(Teuchos::ParameterList const& list) {
@@ -88,9 +107,11 @@ UserData user_data(Teuchos::ParameterList const& list) {
       data.nullspace = pointer(given.entry(it), where);
     } else if (name == "Coordinates") {
       data.coordinates = pointer(given.entry(it), where);
+    } else if (name == "Material") {
+      data.material = pointer(given.entry(it), where);
     } else {
       throw core::InvalidInput(where + " is not known here" +
-                               parameters::hint(name, {"Nullspace", "Coordinates"}));
+                               parameters::hint(name, {"Nullspace", "Coordinates", "Material"}));
     }
   }
   return data;
@@ -104,6 +125,7 @@ multigrid::NearNullspace near_nullspace(comm::Communicator const& comm, UserData
     result.coordinates =
         row_major(comm, *data.coordinates, rows / equations, "the multivector of coordinates", "nodes");
   }
+  if (!data.material.is_null()) result.resistance = resistance(comm, data, rows / equations);
   if (!data.nullspace.is_null()) {
     result.vectors = static_cast<int>(data.nullspace->getNumVectors());
     result.values = row_major(comm, *data.nullspace, rows, "the near-nullspace", "rows");

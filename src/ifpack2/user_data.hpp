@@ -12,11 +12,11 @@ using MultiVectorPointer = Teuchos::RCP<tpetra::MultiVector const>;
 
 /// Null where nothing was given.
 struct UserData {
-  MultiVectorPointer nullspace, coordinates;
+  MultiVectorPointer nullspace, coordinates, material;
 };
 
-/// The sublist "user data" of a list, as MueLu has it: "Nullspace" and "Coordinates", each an RCP to a
-/// Tpetra::MultiVector, const or not. \throws core::InvalidInput on other names and types
+/// The sublist "user data" of a list, as MueLu has it: "Nullspace", "Coordinates" and "Material", each an RCP
+/// to a Tpetra::MultiVector, const or not. \throws core::InvalidInput on other names and types
 UserData user_data(Teuchos::ParameterList const& list);
 
 /// As the hierarchy takes it: `rows` rows on this rank, `equations` of them a node. Where there are

@@ -15,7 +15,7 @@ std::vector<std::pair<std::string, std::string>> const& sublists() {
       {"smoother: post params", "Those after. They must come to the same: else no cycle is symmetric."},
       {"level N", "Of level N, 0 the finest: `smoother: type` and its parameters, where they differ."},
       {"coarse: params", "Parameters of the coarse solver, likewise."},
-      {"user data", "Multivectors `Nullspace` and `Coordinates`, set by a program."},
+      {"user data", "Multivectors `Nullspace`, `Coordinates` and `Material`, set by a program."},
       {"VerboseObject", "Written by Stratimikos; has no effect."}};
   return lists;
 }
@@ -33,6 +33,9 @@ Settings finished(Draft const& draft) {
         "out, or take mis2");
   }
   multigrid.strength.equations = multigrid.equations;
+  TESSERA_VALIDATE(multigrid.strength.row_sum_tolerance <= 0 || multigrid.equations == 1,
+                   "`aggregation: row sum drop tol` would judge rows of ", multigrid.equations,
+                   " equations a node, whose sums say nothing of a mass; leave it out");
   bool const l1 = draft.use_l1 || draft.relaxation == RelaxationType::l1_jacobi;
   multigrid.smoother.type = draft.smoother == SmootherFamily::chebyshev ? multigrid::SmootherType::chebyshev
                             : draft.smoother == SmootherFamily::fsai    ? multigrid::SmootherType::fsai

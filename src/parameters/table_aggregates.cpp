@@ -46,10 +46,29 @@ void aggregates(std::vector<Parameter>& rows) {
       {{"classical", DropScheme::classical},
        {"signed classical", DropScheme::signed_classical},
        {"signed symmetric", DropScheme::signed_symmetric},
-       {"distance laplacian", DropScheme::distance_laplacian}},
+       {"distance laplacian", DropScheme::distance_laplacian},
+       {"cut-drop", DropScheme::cut}},
       "When a_ij is strong: |a_ij| > theta sqrt(|a_ii a_jj|); -a_ij >= theta max_k(-a_ik) in "
       "either direction; -a_ij > theta sqrt(|a_ii a_jj|); the first one on the Laplacian of "
-      "inverse squared distances (needs coordinates; below the finest level, which has none, classical).",
+      "inverse squared distances (needs coordinates; below the finest level, which has none, classical); or "
+      "where either row, its |a_ij| / sqrt(|a_ii a_jj|) sorted, has it before the first that is below theta "
+      "times the one before.",
+      from("MueLu"));
+  row.choice(
+      "aggregation: distance laplacian metric", MG(strength.material),
+      {{"unweighted", false}, {"material", true}},
+      "Squared distances as they are; or (x_i - x_j)^T K^-1 (x_i - x_j), the larger of both nodes', with "
+      "the materials K of `user data` -> Material: a number a node, or a tensor.",
+      from("MueLu"),
+      only({algorithms_text(true) + " and aggregation: drop scheme = distance laplacian",
+            [](Draft const& draft) {
+              return method_for(draft.settings.algorithm).has_levels &&
+                     draft.settings.multigrid.strength.scheme == DropScheme::distance_laplacian;
+            }}));
+  row.real(
+      "aggregation: row sum drop tol", MG(strength.row_sum_tolerance), -1, 1,
+      "A row with |sum_j a_ij| > this times a_ii, which its mass dominates, is a Dirichlet row too, on each "
+      "level: smoothing is enough there. One equation a node. 0 and less: none is.",
       from("MueLu"));
   row.real("aggregation: Dirichlet threshold", MG(strength.dirichlet_threshold), 0, largest,
            "A row whose off-diagonals are all at most this times a_ii is a Dirichlet row and stays out "

@@ -132,7 +132,7 @@ void aggregation(std::vector<Word>& words) {
          {"VBMETIS", absent, "mis2", "", ""},
          {"user", absent, "mis2", "", ""}}},
        {{"aggregation: smoothing sweeps"}, absent, "", "one step of smoothing", off("1")},
-       {{"aggregation: rowsum threshold"}, absent, "", "rows are not judged by their sums", off("-1")},
+       {{"aggregation: rowsum threshold"}, renamed, "aggregation: row sum drop tol", ""},
        {{"aggregation: do qr"},
         idle,
         "",

@@ -26,6 +26,47 @@ std::vector<T> listed(Array<T, Host> const& array) {
   return {array.begin(), array.end()};
 }
 
+void expect_same(StrengthGraph<Cuda> const& there, StrengthGraph<Host> const& graph, Cuda const& device) {
+  EXPECT_EQ(core::to_vector(device, there.offsets.view()), listed(graph.offsets));
+  EXPECT_EQ(core::to_vector(device, there.neighbour.view()), listed(graph.neighbour));
+  EXPECT_EQ(core::to_vector(device, there.weight.view()), listed(graph.weight));
+  EXPECT_EQ(core::to_vector(device, there.strong.view()), listed(graph.strong));
+}
+
+/// Of cuts, row sums and distances in materials.
+void expect_the_hosts_strength(comm::DistCsr<double, Host> const& A, Cuda const& device) {
+  auto const A_there = comm::copied(Host{}, A, device);
+  std::vector<double> position, tensor;
+  for (auto i = A.rows.begin(); i < A.rows.end(); ++i) {
+    for (int axis = 0; axis < 2; ++axis) position.push_back(core::uniform(i, axis));
+    double const k = 2.0 + core::uniform(i, 2);
+    tensor.insert(tensor.end(), {k, 0.5, 0.5, 2.0 * k});
+  }
+  std::vector<double> const number(tensor.size() / 4, 0.5);
+  auto const compare = [&](aggregation::StrengthParameters const& parameters,
+                           std::vector<double> const& resistance) {
+    auto const x = core::to_space(device, position), r = core::to_space(device, resistance);
+    auto const here = aggregation::strength(
+        Host{}, A, {{position.data(), position.size()}, 2, {resistance.data(), resistance.size()}},
+        parameters);
+    expect_same(aggregation::strength(device, A_there, {x.view(), 2, r.view()}, parameters), here, device);
+  };
+  aggregation::StrengthParameters parameters;
+  parameters.row_sum_tolerance = 0.2;
+  compare(parameters, {});
+  parameters.scheme = aggregation::DropScheme::cut;
+  for (double const theta : {0.02, 0.5, 0.9}) {
+    parameters.drop_tolerance = theta;
+    compare(parameters, {});
+  }
+  parameters.scheme = aggregation::DropScheme::distance_laplacian;
+  parameters.drop_tolerance = 0.05;
+  compare(parameters, {});
+  parameters.material = true;
+  compare(parameters, number);
+  compare(parameters, tensor);
+}
+
 void expect_the_hosts(comm::DistCsr<double, Host> const& A, Cuda const& device) {
   Host const host;
   auto const graph = test::graph_of(A);
@@ -75,10 +116,8 @@ void expect_the_hosts(comm::DistCsr<double, Host> const& A, Cuda const& device) 
   }
 
   auto const strength = aggregation::strength(device, comm::copied(host, A, device), {}, {});
-  EXPECT_EQ(core::to_vector(device, strength.offsets.view()), listed(graph.offsets));
-  EXPECT_EQ(core::to_vector(device, strength.neighbour.view()), listed(graph.neighbour));
-  EXPECT_EQ(core::to_vector(device, strength.weight.view()), listed(graph.weight));
-  EXPECT_EQ(core::to_vector(device, strength.strong.view()), listed(graph.strong));
+  expect_same(strength, graph, device);
+  expect_the_hosts_strength(A, device);
 }
 
 void expect_the_hosts_pairs(comm::DistCsr<double, Host> const& A, Cuda const& device) {

@@ -86,13 +86,13 @@ TEST(Translation, WordsAreTakenRenamedOrSaidToHaveNothingToSay) {
   EXPECT_EQ(fate_of(made, "coarse: type = KLU2"), Fate::renamed);
   EXPECT_EQ(fate_of(made, "transpose: use implicit = true"), Fate::idle);
   EXPECT_EQ(fate_of(made, "repartition: enable = false"), Fate::renamed);
-  EXPECT_EQ(fate_of(made, "aggregation: drop scheme = cut-drop"), Fate::absent);
+  EXPECT_EQ(fate_of(made, "aggregation: drop scheme = cut-drop"), Fate::same);
   EXPECT_EQ(made.list->get<int>("max levels"), 5);
   EXPECT_EQ(made.list->get<int>("repartition: min rows per proc"), 1);
   EXPECT_EQ(made.list->get<int>("coarse: max size"), 2000);
   auto const settings = parse(*made.list);
   EXPECT_EQ(settings.multigrid.coarse, multigrid::CoarseType::dense);
-  EXPECT_EQ(settings.multigrid.strength.scheme, aggregation::DropScheme::classical);
+  EXPECT_EQ(settings.multigrid.strength.scheme, aggregation::DropScheme::cut);
 }
 
 TEST(Translation, ASmootherKeepsItsNumbers) {
@@ -256,10 +256,10 @@ TEST(OtherLibrariesWords, AreNamedOnceWhereTheyHaveNothingToSayAndRefusedByTrue)
 }
 
 TEST(OtherLibrariesWords, WithoutCounterpartAreRefusedWithTheNearest) {
-  auto list = xml(parameter("aggregation: drop scheme", "string", "cut-drop") +
+  auto list = xml(parameter("aggregation: drop scheme", "string", "block diagonal") +
                   parameter("multigrid algorithm", "string", "pg") +
                   parameter("semicoarsen: number of levels", "int", "2"));
-  EXPECT_REFUSED(parse(list), "3 mistakes", "cut-drop, a word of MueLu, has no counterpart here",
+  EXPECT_REFUSED(parse(list), "3 mistakes", "block diagonal, a word of MueLu, has no counterpart here",
                  "the nearest is \"classical\"", "the nearest is \"sa\"", "semicoarsen");
   std::vector<std::string> warnings;
   list.set("tessera: strict", "false");
