@@ -147,6 +147,23 @@ def test_code_in_the_library(root):
             for line, name, _, _ in includes(root / path) if TEST_ONLY.match(name)]
 
 
+def shared_matrices_outside_their_tests(root):
+    """Only suites SharedX read ../shared/matrices, and twins.py counts their twins; these rules only name them."""
+    reads = re.compile(r"shared/matrices|TESSERA_MATRICES\b|\b(matrix_path|has_matrix|TESSERA_SKIP_WITHOUT_MATRIX)\(")
+    broken = []
+    for path in files(root, "tests", suffixes=CODE | {".py"}):
+        if exempt(path, ("tests/support/matrices.hpp", "tests/architecture/")):
+            continue
+        suite = ""
+        for number, line in enumerate((root / path).read_text(encoding="utf-8").splitlines(), start=1):
+            test = re.match(r"TEST(?:_[FP])?\((\w+)", line)
+            suite = test[1] if test else "" if line.startswith("}") else suite
+            named = reads.search(line.split("//")[0])
+            if named and not suite.startswith("Shared"):
+                broken.append(f"{path}:{number}: {named[0]} outside of a test SharedX.Name, beside which SmallX.Name needs no file")
+    return broken
+
+
 def places_in_messages(root):
     """Teuchos' macros begin what users read with a place in the source, the number of the throw and a condition."""
     return [f"{path}:{number}: throw by parameters::require, whose text is the message alone" for path in files(root, "src")
@@ -235,5 +252,5 @@ def misnumbered_decisions(root):
 
 ALL = (include_edges, undeclared_dependencies, trilinos_in_packages, misplaced_cuda, bodies_on_one_back_end,
        twice_defined, private_rooms, formats_below_engines, back_ends_by_name, sources_that_nobody_builds, test_code_in_the_library,
-       places_in_messages, leaking_public_headers, unguarded_headers,
+       shared_matrices_outside_their_tests, places_in_messages, leaking_public_headers, unguarded_headers,
        own_header_not_first, wrong_namespaces, sizes, unfinished_or_personal, misnumbered_decisions)

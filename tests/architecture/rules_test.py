@@ -4,6 +4,7 @@ import unittest
 from pathlib import Path
 
 import rules
+import twins
 
 ROOT = Path(__file__).resolve().parents[2]
 CMAKE = {"packages/CMakeLists.txt": "foreach(_folder core sparse)\nendforeach()",
@@ -116,6 +117,22 @@ class EveryRule(unittest.TestCase):
         self.check(rules.test_code_in_the_library, {"packages/core/a.cpp": "#include <gtest/gtest.h>",
                                                     "tests/core/b.cpp": "#include <gtest/gtest.h>"},
                    ["packages/core/a.cpp:1"])
+
+    def test_shared_matrices_are_read_by_tests_that_have_twins(self):
+        reads = 'TEST_P({0}, Reads) {{\n  TESSERA_SKIP_WITHOUT_MATRIX("a");\n  read(matrix_path("a"));\n}}\n'
+        self.check(rules.shared_matrices_outside_their_tests,
+                   {"tests/tpetra/a_test.cpp": "using support::matrix_path;\n" + reads.format("SharedMatrix") + reads.format("Matrix"),
+                    "tests/tpetra/b_test.cpp": reads.format("SharedMatrix") + "auto helper() {\n  return has_matrix(name);\n}",
+                    "tests/cli/c_test.py": "A = ROOT / '../shared/matrices/A'", "tests/support/matrices.hpp": "TESSERA_MATRICES",
+                    "tests/tpetra/d.cpp": "// matrix_path(name)"},
+                   ["tests/tpetra/a_test.cpp:7", "tests/tpetra/a_test.cpp:8", "tests/tpetra/b_test.cpp:6", "tests/cli/c_test.py:1"])
+
+    def test_twins_are_counted(self):
+        listing = "Note\nReadme/SharedA.\n  Reads/0  # GetParam() = (1)\n  Reads/1\nSharedB.\n  Reads\nSmallB.\n  Reads\nC.\n  Solves\n"
+        self.assertEqual(twins.without_twins(listing + "Gallery/SmallA.  # TypeParam\n  Reads/0\n  Reads/1\n"), [])
+        self.assertEqual([text.split(":")[0] for text in twins.without_twins(listing + "Gallery/SmallA.\n  Reads/0\n  Solves\n")], ["SharedA.Reads"])
+        self.assertEqual([text.split(":")[0] for text in twins.without_twins(listing.replace("SmallB", "SmallC"))], ["SharedA.Reads", "SharedB.Reads"])
+        self.assertEqual(len(twins.without_twins("C.\n  Solves\n")), 1)
 
     def test_public_headers_include_only_what_is_installed(self):
         public = '#include "Tessera_B.hpp"\n#include <Tpetra_Map.hpp>\n#include "core/array.hpp"'

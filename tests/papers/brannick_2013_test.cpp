@@ -139,11 +139,7 @@ struct Figures {
 };
 
 /// The property `name` of a test has the paper's figures, then ours, for benchmarks/papers.py.
-void expect_near(std::string const& name, Figures const& paper, Figures const& ours, double ratio_off,
-                 double energy_off) {
-  SCOPED_TRACE(name);
-  EXPECT_NEAR(ours.ratio, paper.ratio, ratio_off * paper.ratio);
-  EXPECT_NEAR(ours.energy, paper.energy, energy_off * paper.energy);
+void report(std::string const& name, Figures const& paper, Figures const& ours) {
   std::ostringstream text;
   text << paper.ratio << ' ' << paper.energy << ' ' << ours.ratio << ' ' << ours.energy;
   testing::Test::RecordProperty(name, text.str());
@@ -152,6 +148,16 @@ void expect_near(std::string const& name, Figures const& paper, Figures const& o
             << paper.ratio << "), energy " << ours.energy << " (" << 100 * (ours.energy / paper.energy - 1)
             << " % off its " << paper.energy << ")\n";
 }
+
+void expect_near(std::string const& name, Figures const& paper, Figures const& ours, double ratio_off,
+                 double energy_off) {
+  SCOPED_TRACE(name);
+  EXPECT_NEAR(ours.ratio, paper.ratio, ratio_off * paper.ratio);
+  EXPECT_NEAR(ours.energy, paper.energy, energy_off * paper.energy);
+  report(name, paper, ours);
+}
+
+double constexpr same_energy = 3e-4;  ///< of it: about four digits are Lanczos'
 
 /// By PAA, at most t vertices each; 0: any number. A on one rank.
 std::vector<Index> aggregates_of(comm::DistCsr<double, Host> const& A, int t) {
@@ -201,7 +207,7 @@ TEST(Brannick2013, RowsAreWhatTheyWere) {
     auto const aggregate = aggregates_of(A.A, row.t);
     EXPECT_NEAR(coarsening_ratio(aggregate), row.ours.ratio, 1e-5);
     EXPECT_NEAR(projection_energy(Energy(A.A.local.view(), row.problem[0] == 'N'), aggregate),
-                row.ours.energy, 1e-3);  // about four digits are Lanczos'
+                row.ours.energy, same_energy * row.ours.energy);
   }
 }
 
@@ -294,52 +300,82 @@ comm::DistCsr<double, Host> coarse_matrix(sparse::CsrView<double> A, std::vector
   return comm::from_global(rows, rows, offsets, column, value);
 }
 
-/// Levels with t = 5 on 128^2 vertices; paper[k][l]: from level l to level k + 1. From the third on vertices
-/// are so few that random numbers decide, and leaves, which go with their neighbours, make ratios larger.
-void expect_levels(std::string const& name, std::vector<std::vector<Figures>> const& paper) {
+/// From one level to another: the paper's figures, and our energy.
+struct LevelRow {
+  Figures paper;
+  double energy;
+};
+
+/// Of our levels behind the finest.
+std::vector<Index> const vertices{5518, 1446, 422, 124, 33};
+
+/// Levels with t = 5 on 128^2 vertices, held to what they were; row[k][l]: from level l to level k + 1. From
+/// the third on vertices are so few that random numbers decide, and leaves, which go with their neighbours,
+/// make ratios larger: there only energies are near the paper's.
+void expect_levels(std::string const& name, std::vector<std::vector<LevelRow>> const& row) {
   auto const finest = matrix(name, {{"nx", 128}, {"ny", 128}});
   std::vector<comm::DistCsr<double, Host>> level;
   std::vector<std::vector<Index>> aggregate;
-  for (std::size_t k = 0; k < paper.size(); ++k) {
+  for (std::size_t k = 0; k < row.size(); ++k) {
     auto const& A = k == 0 ? finest.A : level.back();
     aggregate.push_back(aggregates_of(A, 5));
     level.push_back(coarse_matrix(A.local.view(), aggregate.back()));
+    EXPECT_EQ(level.back().local.rows, vertices[k]);
   }
-  for (std::size_t l = 0; l < paper.size(); ++l) {
+  for (std::size_t l = 0; l < row.size(); ++l) {
     Energy const energy((l == 0 ? finest.A : level[l - 1]).local.view(), name[0] == 'N');
     auto down = aggregate[l];
-    for (std::size_t k = l; k < paper.size(); ++k) {
+    for (std::size_t k = l; k < row.size(); ++k) {
       if (k > l) down = composed(down, aggregate[k]);
       Figures const ours{coarsening_ratio(down), projection_energy(energy, down)};
-      expect_near("from" + std::to_string(l) + "_to" + std::to_string(k + 1), paper[k][l], ours,
-                  k < 3 ? 0.01 : 0.6, k < 2 ? 0.01 : 0.2);
+      auto const title = "from" + std::to_string(l) + "_to" + std::to_string(k + 1);
+      SCOPED_TRACE(title);
+      auto const& [paper, before] = row[k][l];
+      EXPECT_NEAR(ours.energy, before, same_energy * before);
+      EXPECT_NEAR(ours.energy, paper.energy, (k < 2 ? 0.01 : 0.2) * paper.energy);
+      if (k < 3) {
+        EXPECT_NEAR(ours.ratio, paper.ratio, 0.01 * paper.ratio);
+      }
       if (k > l) {
         EXPECT_LT(ours.energy, ours.ratio);  // "always smaller", as the paper says
       }
+      report(title, paper, ours);
     }
   }
 }
 
 TEST(Brannick2013, Table56LevelsOfAStructuredGrid) {
-  expect_levels("Laplace2D", {{{2.97, 3.15}},
-                              {{11.3, 7.34}, {3.81, 3.09}},
-                              {{38.6, 15.3}, {13.0, 6.74}, {3.41, 2.68}},
-                              {{113.8, 31.9}, {38.3, 13.9}, {10.1, 5.25}, {2.95, 3.91}},
-                              {{321.3, 54.5}, {108.2, 22.5}, {28.4, 9.09}, {8.33, 4.53}, {2.82, 4.77}}});
+  expect_levels(
+      "Laplace2D",
+      {{{{2.97, 3.15}, 3.1525}},
+       {{{11.3, 7.34}, 7.3445}, {{3.81, 3.09}, 3.0919}},
+       {{{38.6, 15.3}, 15.046}, {{13.0, 6.74}, 6.78}, {{3.41, 2.68}, 2.6912}},
+       {{{113.8, 31.9}, 32.428}, {{38.3, 13.9}, 14.758}, {{10.1, 5.25}, 5.6434}, {{2.95, 3.91}, 3.6408}},
+       {{{321.3, 54.5}, 49.174},
+        {{108.2, 22.5}, 20.502},
+        {{28.4, 9.09}, 8.5412},
+        {{8.33, 4.53}, 4.1763},
+        {{2.82, 4.77}, 5.6175}}});
 }
 
 TEST(Brannick2013, Table57LevelsOfAStructuredGridWithoutBoundary) {
-  expect_levels("NeumannLaplace2D",
-                {{{2.97, 3.23}},
-                 {{11.3, 7.68}, {3.81, 3.28}},
-                 {{38.6, 16.9}, {13.0, 7.99}, {3.41, 2.94}},
-                 {{113.8, 42.5}, {38.3, 20.6}, {10.1, 7.07}, {2.95, 4.23}},
-                 {{321.3, 98.6}, {108.2, 48.3}, {28.4, 17.0}, {8.33, 7.11}, {2.82, 5.75}}});
+  expect_levels(
+      "NeumannLaplace2D",
+      {{{{2.97, 3.23}, 3.2371}},
+       {{{11.3, 7.68}, 7.6851}, {{3.81, 3.28}, 3.2816}},
+       {{{38.6, 16.9}, 16.376}, {{13.0, 7.99}, 7.8749}, {{3.41, 2.94}, 3.466}},
+       {{{113.8, 42.5}, 41.005}, {{38.3, 20.6}, 20.254}, {{10.1, 7.07}, 7.1045}, {{2.95, 4.23}, 4.2215}},
+       {{{321.3, 98.6}, 88.458},
+        {{108.2, 48.3}, 44.594},
+        {{28.4, 17.0}, 16.201},
+        {{8.33, 7.11}, 6.586},
+        {{2.82, 5.75}, 6.2646}}});
 }
 
-/// Aggregates from MIS(2), as smoothed aggregation makes them: larger than PAA's.
+/// Aggregates from MIS(2), as smoothed aggregation makes them: larger than PAA's, and held to what they were.
 TEST(Brannick2013, AggregatesFromIndependentSetsHaveTheEnergyOfTheirSize) {
-  for (auto const* const name : {"Laplace2D", "Delaunay2D"}) {
+  for (auto const& [name, before] : {std::pair{"Laplace2D", Figures{7.06816, 3.83024}},
+                                     std::pair{"Delaunay2D", Figures{8.63680, 4.21467}}}) {
     SCOPED_TRACE(name);
     auto const A = matrix(name, {{"nx", 128}, {"ny", 128}});
     auto const graph = aggregation::strength(Host{}, A.A, {}, {});
@@ -348,9 +384,9 @@ TEST(Brannick2013, AggregatesFromIndependentSetsHaveTheEnergyOfTheirSize) {
     auto const found = aggregation::aggregate(Host{}, graph, {ids.data(), ids.size()}, {});
     std::vector<Index> const aggregate(found.aggregate.begin(), found.aggregate.end());
     double const ratio = coarsening_ratio(aggregate);
-    EXPECT_GT(ratio, 6);
-    EXPECT_LT(ratio, 10);
+    EXPECT_NEAR(ratio, before.ratio, 1e-5);
     double const measured = projection_energy(Energy(A.A.local.view(), false), aggregate);
+    EXPECT_NEAR(measured, before.energy, same_energy * before.energy);
     EXPECT_GT(measured, std::sqrt(ratio));
     EXPECT_LT(measured, ratio);
     RecordProperty(name, std::to_string(ratio) + " " + std::to_string(measured));
