@@ -106,7 +106,9 @@ TEST(Bootstrap, IsTheSymmetricProductOfItsComponents) {
   auto const ids = test::node_ids_on(Host{}, A.rows);
   SlowError<Host> slow(Host{}, A, ids.view(), {}, 1);
   slow.measure(p.bootstrap.sweeps, [&](auto r, auto x) { first.apply(r, x); });
-  NearNullspace const w{1, Vector(slow.vector().begin(), slow.vector().end()), 0, {}, {}};
+  NearNullspace w;
+  w.vectors = 1;
+  w.values = Vector(slow.vector().begin(), slow.vector().end());
   Hierarchy<double, Host> second(Host{}, A, test::node_ids_on(Host{}, A.rows), w, p);
   auto M = make(A, p);
   ASSERT_EQ(rates(M).size(), 2u);
