@@ -26,11 +26,12 @@ struct ProblemData {
   Teuchos::RCP<MultiVector> nullspace;  ///< near-nullspace on the row map; null: constants
   Teuchos::RCP<MultiVector>
       coordinates;  ///< of the nodes (rows / equations of them), one column a dimension; may be null
-  Teuchos::RCP<MultiVector> material;  ///< of the nodes, for Tessera, as setMaterial() takes it; may be null
   int equations = 1;                   ///< unknowns a node
   std::string saved = {};  ///< file of a setup of Tessera's, which is loaded in the place of one; empty: none
   /// Told of Tessera's levels as they come, as Details::Preconditioner::setLevelObserver says.
   std::function<void(int, long long, long long)> level_comes = nullptr;
+  /// Of the nodes, for Tessera, as setMaterial() takes it; may be null.
+  Teuchos::RCP<MultiVector> material = Teuchos::null;
 };
 
 /// Global figures of one level, finest first.

@@ -61,7 +61,7 @@ LinearSystem from_gallery(ProblemOptions const& options, Comm const& comm) {
   auto const problem = gallery::make_problem(options.name, options.values, comm);
   LinearSystem system;
   system.name = problem.name;
-  system.data = {problem.matrix, problem.nullspace, problem.coordinates, Teuchos::null, problem.equations};
+  system.data = {problem.matrix, problem.nullspace, problem.coordinates, problem.equations};
   auto const kind = gallery::parse_rhs_kind(options.rhs_kind);
   system.b = gallery::make_rhs(kind, *problem.matrix, problem.kernel, options.columns);
   system.rhs = words(kind, problem.kernel, options.columns);
