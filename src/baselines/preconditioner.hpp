@@ -25,8 +25,8 @@ struct ProblemData {
   Teuchos::RCP<Matrix> matrix;          ///< fill-complete; not modified (MueLu takes it as non-const)
   Teuchos::RCP<MultiVector> nullspace;  ///< near-nullspace on the row map; null: constants
   Teuchos::RCP<MultiVector>
-      coordinates;  ///< of the nodes (rows / equations of them), one column a dimension; may be null
-  int equations = 1;                   ///< unknowns a node
+      coordinates;         ///< of the nodes (rows / equations of them), one column a dimension; may be null
+  int equations = 1;       ///< unknowns a node
   std::string saved = {};  ///< file of a setup of Tessera's, which is loaded in the place of one; empty: none
   /// Told of Tessera's levels as they come, as Details::Preconditioner::setLevelObserver says.
   std::function<void(int, long long, long long)> level_comes = nullptr;
