@@ -6,6 +6,7 @@ import lzma
 import re
 import unittest
 
+from grids import laplace
 from program import PACKAGES, RANKS, XML, Folder, Run, parameter, stratimikos
 from schema import wrong_in_comparison, wrong_in_solve
 
@@ -266,6 +267,25 @@ class Files(Program):
         read, _ = self.solved("solve", "--matrix", A, "--rhs", b, "--nullspace", B, "--equations", "3", "--xml", xml)
         self.assertEqual((direct["rows"], direct["nonzeros"]), (read["rows"], read["nonzeros"]))
         self.assertLessEqual(abs(direct["iterations"] - read["iterations"]), 3)
+
+    def test_materials_of_nodes_are_read(self):
+        problem, points = laplace(self.folder, 20, 2)
+        text = "%%MatrixMarket matrix array real general\n400 1\n"
+        stripes = self.folder.put("K.mtx", text + "".join(f"{1 if x < 10 else 10000}\n" for x, _ in points))
+        iterations = []
+        for metric in ("unweighted", "material"):
+            xml = self.folder.put(f"{metric}.xml", stratimikos("Tessera", parameter("aggregation: drop scheme", "string", "distance laplacian") +
+                                                               parameter("aggregation: distance laplacian metric", "string", metric) +
+                                                               parameter("aggregation: drop tol", "double", 0.1) +
+                                                               parameter("coarse: max size", "int", 20)))
+            result, _ = self.solved("solve", *problem, "--material", stripes, "--xml", xml)
+            iterations.append((result["iterations"], result["operator_complexity"]))
+        self.assertNotEqual(*iterations)
+        run = Run("solve", *problem, "--xml", xml)
+        self.assertEqual(run.status, 2, run)
+        self.assertIn("numbers of materials for", run.err)
+        short = self.folder.put("short.mtx", text.replace("400", "399") + "1\n" * 399)
+        self.assertEqual(Run("solve", *problem, "--material", short, "--xml", xml).status, 2)
 
     def test_compressed_files_are_read_whatever_their_names(self):
         names = ("A", "b", "B")
