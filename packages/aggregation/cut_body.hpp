@@ -11,7 +11,8 @@ namespace Tessera::aggregation {
 /// coupled.
 ///
 /// Nothing is sorted. From a size on, the smallest that is at least theta times it is reached without a gap;
-/// two such steps go down by a factor of theta at least, so that there are few. All is coarsely rounded.
+/// two such steps go down by a factor of theta at least: few where theta is small, at most one a coupling
+/// where it is near 1. All is coarsely rounded.
 struct CutBody {
   Couplings couplings;
   double theta;  ///< coarsely rounded, at most 1
