@@ -17,10 +17,10 @@ class CoarseSolver {
  public:
   CoarseSolver() = default;
   /// summed: what the diagonal of this rank's rows was summed from, as DenseInverse's; null: nobody knows, on
-  /// any rank. direct: what factors A in place of the dense inverse; null: nothing does. Collective.
+  /// any rank. direct: who factor A in place of the dense inverse; none: nobody does. Collective.
   /// \throws core::NumericalError on every rank, naming a row as A does
   CoarseSolver(Space const& space, comm::DistCsr<double, Space> const& A,
-               Array<double, Space> const* summed = nullptr, DirectSolvers const* direct = nullptr);
+               Array<double, Space> const* summed = nullptr, sparse::DirectSolvers<Space> direct = {});
   /// The same with new values: where A lies on one rank alone, begin_refresh waits for nothing; A and summed
   /// must not change until end_refresh. Collective.
   void begin_refresh(Space const& space, comm::DistCsr<double, Space> const& A,
@@ -49,7 +49,7 @@ class CoarseSolver {
   GlobalIndex factor_entries() const;
   std::size_t bytes() const {
     return inverse_.bytes() + gathered_.bytes() + b_.bytes() + x_.bytes() + block_b_.bytes() +
-           block_x_.bytes();
+           block_x_.bytes() + direct_b_.bytes() + direct_x_.bytes();
   }
 
  private:
@@ -61,6 +61,8 @@ class CoarseSolver {
                   Work const& work);
   void gather_summed(Space const& space, Array<double, Space> const* summed);
   /// What the user calls the rows that are here once A is gathered; empty: by their numbers.
+  /// By directs_, at first or anew. \throws core::NumericalError
+  void factor(Space const& space, sparse::Csr<double, Space> const& A);
   std::vector<GlobalIndex> names_of_rows(Space const& space, comm::DistCsr<double, Space> const& A) const;
   template <class X>
   void solve_whole(Space const& space, Span<X const> b, Span<X> x) const;
@@ -71,9 +73,9 @@ class CoarseSolver {
   comm::DistCsr<double, Space> gathered_;
   Array<double, Space> gathered_summed_;
   DenseInverse<T, Space> inverse_;
-  DirectSolvers directs_;                 ///< who make direct_; none: the dense inverse solves
-  std::unique_ptr<DirectSolver> direct_;  ///< where the rows are
-  mutable std::vector<double> direct_b_, direct_x_;
+  sparse::DirectSolvers<Space> directs_;                 ///< who make direct_; none: the dense inverse solves
+  std::unique_ptr<sparse::DirectSolver<Space>> direct_;  ///< where the rows are
+  mutable Array<double, Space> direct_b_, direct_x_;
   mutable Array<T, Space> b_, x_, block_b_, block_x_;  ///< on rank 0, when spread
 };
 

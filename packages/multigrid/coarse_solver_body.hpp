@@ -2,14 +2,27 @@
 /// \file
 /// Gather, invert or factor, apply, scatter.
 #include "core/interleaved.hpp"
+#include "core/parallel.hpp"
 #include "multigrid/coarse_solver.hpp"
 
 namespace Tessera::multigrid {
 
+/// A column, whose numbers are a stride apart, from numbers of one type to those of another.
+template <class From, class To>
+struct ConvertColumn {
+  From const* source;
+  Index source_stride;
+  To* target;
+  Index target_stride;
+  TESSERA_HD void operator()(Index i) const {
+    target[Offset{i} * target_stride] = static_cast<To>(source[Offset{i} * source_stride]);
+  }
+};
+
 template <class T, class Space>
 CoarseSolver<T, Space>::CoarseSolver(Space const& space, comm::DistCsr<double, Space> const& A,
-                                     Array<double, Space> const* summed, DirectSolvers const* direct) {
-  if (direct != nullptr) directs_ = *direct;
+                                     Array<double, Space> const* summed, sparse::DirectSolvers<Space> direct)
+    : directs_(std::move(direct)) {
   prepare(space, A.rows);
   if (spread_) {
     gathered_ = gather_.matrix(space, A);
@@ -18,12 +31,26 @@ CoarseSolver<T, Space>::CoarseSolver(Space const& space, comm::DistCsr<double, S
   auto names = names_of_rows(space, A);
   with_whole(A, summed, [&](auto const& whole, auto of_all) {
     if (directs_.make) {
-      direct_ = factored_and_checked(directs_, space, whole);
+      factor(space, whole);
     } else {
       inverse_ = DenseInverse<T, Space>(space, whole, of_all, std::move(names));
     }
   });
   gathered_summed_ = {};
+}
+
+template <class T, class Space>
+void CoarseSolver<T, Space>::factor(Space const& space, sparse::Csr<double, Space> const& A) {
+  TESSERA_VALIDATE(A.rows == A.columns, "the coarsest matrix has ", A.rows, " rows and ", A.columns,
+                   " columns");
+  if (direct_) {
+    direct_->refactor(space, A);
+  } else {
+    direct_ = directs_.make(space, A);
+    direct_b_ = Array<double, Space>(space, static_cast<std::size_t>(A.rows));
+    direct_x_ = Array<double, Space>(space, static_cast<std::size_t>(A.rows));
+  }
+  require_solution(directs_.name, *direct_, space, A.view());
 }
 
 template <class T, class Space>
@@ -77,7 +104,7 @@ void CoarseSolver<T, Space>::end_refresh(Space const& space, comm::DistCsr<doubl
                                          Array<double, Space> const* summed) {
   with_whole(A, summed, [&](auto const& whole, auto of_all) {
     if (directs_.make) {
-      direct_ = factored_and_checked(directs_, space, whole);
+      factor(space, whole);
     } else {
       inverse_.end_refresh(space, whole, of_all);
     }
@@ -127,18 +154,14 @@ template <class X>
 void CoarseSolver<T, Space>::solve_whole(Space const& space, Span<X const> b, Span<X> x) const {
   if (!directs_.make) return inverse_.apply(space, b, x);
   if (!direct_) return;
-  constexpr std::size_t columns = core::columns_of<X>;
-  auto const on_host = core::to_vector(space, core::numbers(b));
-  std::vector<T> solved(on_host.size());
-  direct_b_.resize(b.size());
-  direct_x_.resize(b.size());
-  for (std::size_t c = 0; c < columns; ++c) {
-    for (std::size_t i = 0; i < b.size(); ++i) direct_b_[i] = on_host[i * columns + c];
-    direct_->solve({direct_b_.data(), direct_b_.size()}, {direct_x_.data(), direct_x_.size()});
-    for (std::size_t i = 0; i < b.size(); ++i) solved[i * columns + c] = static_cast<T>(direct_x_[i]);
+  constexpr Index columns = core::columns_of<X>;
+  for (Index c = 0; c < columns; ++c) {
+    core::for_each(space, b.size(),
+                   ConvertColumn<T, double>{core::numbers(b).data() + c, columns, direct_b_.data(), 1});
+    direct_->solve(space, direct_b_.view(), direct_x_.span());
+    core::for_each(space, x.size(),
+                   ConvertColumn<double, T>{direct_x_.data(), 1, core::numbers(x).data() + c, columns});
   }
-  core::copy(Host{}, Span<T const>(solved.data(), solved.size()), space, core::numbers(x));
-  core::synchronize(space);  // what is copied dies here
 }
 
 template <class T, class Space>

@@ -1,45 +1,53 @@
 #pragma once
 /// \file
-/// The border to sparse direct solvers, which are other people's: src/ hands them in.
-#include <functional>
-#include <memory>
-#include <string>
+/// What the coarsest level demands of sparse direct solvers, wherever they run.
+#include <vector>
 
-#include "sparse/csr.hpp"
+#include "core/array.hpp"
+#include "sparse/engine/direct/direct_solver.hpp"
 
 namespace Tessera::multigrid {
 
-/// A matrix that is factored, on one rank of the host.
-class DirectSolver {
- public:
-  virtual ~DirectSolver() = default;
-  /// x = A^-1 b. Not collective.
-  virtual void solve(Span<double const> b, Span<double> x) = 0;
-  /// Stored in the factors; 0: unknown.
-  virtual GlobalIndex factor_entries() const = 0;
-};
-
-/// Who make them.
-struct DirectSolvers {
-  std::string name;  ///< as reports say it
-  /// Of a square matrix that lies whole on this rank, and is not read later. Not collective. \throws
-  /// std::exception where it cannot be factored. Empty: there is none.
-  std::function<std::unique_ptr<DirectSolver>(sparse::CsrView<double> const& A)> make;
-};
-
-/// A solver of A, which solves A x = b, b = 1, with a backward error ||b - A x|| / (||A|| ||x|| + ||b||) of
-/// at most 1e-10 in the maximum norm, and for which ||A|| ||x|| / ||b||, which bounds the condition from
-/// below, is at most 1e14: others do not solve what they should, or A is singular. \throws
-/// core::NumericalError saying which
-std::unique_ptr<DirectSolver> factored_and_checked(DirectSolvers const& solvers,
-                                                   sparse::CsrView<double> const& A);
-
-/// The same of a matrix on any space.
+/// A solver of the host for vectors of another space, which go there and back.
 template <class Space>
-std::unique_ptr<DirectSolver> factored_and_checked(DirectSolvers const& solvers, Space const& space,
-                                                   sparse::Csr<double, Space> const& A) {
-  auto const on_host = sparse::copied<double>(space, A, Host{});
-  return factored_and_checked(solvers, on_host.view());
+class ThroughHost final : public sparse::DirectSolver<Space> {
+ public:
+  explicit ThroughHost(std::unique_ptr<sparse::DirectSolver<Host>> solver) : solver_(std::move(solver)) {}
+
+  void solve(Space const& space, Span<double const> b, Span<double> x) override {
+    auto const on_host = core::to_vector(space, b);
+    x_.resize(x.size());
+    solver_->solve(Host{}, {on_host.data(), on_host.size()}, {x_.data(), x_.size()});
+    core::copy(Host{}, Span<double const>(x_.data(), x_.size()), space, x);
+    core::synchronize(space);  // what is copied may be changed by the next solve
+  }
+  void refactor(Space const& space, sparse::Csr<double, Space> const& A) override {
+    solver_->refactor(Host{}, sparse::copied<double>(space, A, Host{}));
+  }
+  GlobalIndex factor_entries() const override { return solver_->factor_entries(); }
+
+ private:
+  std::unique_ptr<sparse::DirectSolver<Host>> solver_;
+  std::vector<double> x_;
+};
+
+template <class Space>
+sparse::DirectSolvers<Space> through_host(sparse::DirectSolvers<Host> const& solvers) {
+  if constexpr (std::is_same_v<Space, Host>) {
+    return solvers;
+  } else {
+    return {solvers.name, [solvers](Space const& space, sparse::Csr<double, Space> const& A) {
+              return std::make_unique<ThroughHost<Space>>(
+                  solvers.make(Host{}, sparse::copied<double>(space, A, Host{})));
+            }};
+  }
 }
+
+/// Solves A x = b, b = 1. \throws core::NumericalError unless the backward error ||b - A x|| / (||A|| ||x|| +
+/// ||b||) in the maximum norm is at most 1e-10, and ||A|| ||x|| / ||b||, which bounds the condition from
+/// below, at most 1e14: others do not solve what they should, or A is singular. name: as messages say it
+template <class Space>
+void require_solution(std::string const& name, sparse::DirectSolver<Space>& solver, Space const& space,
+                      sparse::CsrView<double> const& A);
 
 }  // namespace Tessera::multigrid

@@ -22,7 +22,8 @@ enum class CycleType { V, W, F, K };
 enum class SmootherType { jacobi, l1_jacobi, chebyshev, fsai, foreign };
 enum class ChebyshevKind { first, fourth, optimal_fourth };
 enum class PreOrPost { pre, post, both, none };
-enum class CoarseType { dense, smoother, direct };
+/// direct: by Parameters::direct, on the host; cudss: on the GPU.
+enum class CoarseType { dense, smoother, direct, cudss };
 enum class RefreshPreparation { second, first };  ///< the setup that makes and keeps what refreshes need
 using comm::MatrixFormat;
 
@@ -88,9 +89,9 @@ struct Parameters {
     return smoother;
   }
   CoarseType coarse = CoarseType::dense;
-  int coarse_max_size = 500;  ///< unknowns at or below which no further level is made
-  int coarse_sweeps = 8;      ///< of the smoother as coarse solver
-  DirectSolvers direct;       ///< for CoarseType::direct; given by whoever has one
+  int coarse_max_size = 500;           ///< unknowns at or below which no further level is made
+  int coarse_sweeps = 8;               ///< of the smoother as coarse solver
+  sparse::DirectSolvers<Host> direct;  ///< for CoarseType::direct; given by whoever has one
   /// `repartition: min rows per proc`: below it levels go onto fewer ranks; -1: the space's
   /// (core::SpaceTraits).
   int rows_per_rank = -1;

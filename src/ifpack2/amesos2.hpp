@@ -3,13 +3,13 @@
 /// Amesos2's sparse direct solvers for the coarsest level.
 #include <string>
 
-#include "multigrid/direct_solver.hpp"
+#include "sparse/engine/direct/direct_solver.hpp"
 
 namespace Tessera::ifpack2 {
 
 /// The solver of that name. Each matrix is one of a communicator of its rank alone: on distributed matrices
 /// Debian's Amesos2 of Trilinos 13.2 solves wrongly.
 /// \throws core::Unavailable where this Trilinos has no Amesos2, or Amesos2 no such solver
-multigrid::DirectSolvers amesos2_solvers(std::string const& name);
+sparse::DirectSolvers<Host> amesos2_solvers(std::string const& name);
 
 }  // namespace Tessera::ifpack2

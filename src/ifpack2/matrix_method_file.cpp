@@ -37,10 +37,12 @@ void MatrixMethod::save(std::string const& path) {
     TESSERA_VALIDATE(!setup_is_stale_, method_.name,
                      "::save: parameters or vectors have been set since compute(), and what is saved would "
                      "not be theirs; call compute() before save()");
-    TESSERA_VALIDATE(
-        settings_.multigrid.coarse != multigrid::CoarseType::direct, method_.name,
-        "::save: the factors of the coarsest matrix are Amesos2's and cannot be saved; take `coarse: "
-        "type` = dense or smoother");
+    TESSERA_VALIDATE(settings_.multigrid.coarse == multigrid::CoarseType::dense ||
+                         settings_.multigrid.coarse == multigrid::CoarseType::smoother,
+                     method_.name,
+                     "::save: the factors of the coarsest matrix are Amesos2's or cuDSS' and cannot be "
+                     "saved; take `coarse: "
+                     "type` = dense or smoother");
     TESSERA_VALIDATE(!parameters::has_foreign_smoother(settings_), method_.name,
                      "::save: smoothers of Ifpack2 cannot be saved; take `smoother: type` = CHEBYSHEV, "
                      "RELAXATION or FSAI");

@@ -274,9 +274,13 @@ void coarse(std::vector<Parameter>& rows) {
               "No further level is made of a matrix with at most so many rows.", from("MueLu, ML"));
   row.choice(
       "coarse: type", MG(coarse),
-      {{"dense", CoarseType::dense}, {"smoother", CoarseType::smoother}, {"amesos2", CoarseType::direct}},
-      "Dense factorization on one rank (least squares where the matrix is singular), the smoother, or a "
-      "sparse direct solver of Amesos2's on one rank, for levels of more rows and no singular matrix.",
+      {{"dense", CoarseType::dense},
+       {"smoother", CoarseType::smoother},
+       {"amesos2", CoarseType::direct},
+       {"cudss", CoarseType::cudss}},
+      "Dense factorization on one rank (least squares where the matrix is singular), the smoother, or, for "
+      "levels of more rows and no singular matrix, a sparse direct solver on one rank: of Amesos2's on the "
+      "host, or cuDSS on a GPU, where its library is found.",
       from("MueLu"));
   row.integer(
       "coarse: sweeps", MG(coarse_sweeps), 1, 1000,

@@ -116,6 +116,16 @@ TEST(Amesos2, FactorsAreNotSaved) {
   EXPECT_EQ(std::fopen("never-written.tessera", "r"), nullptr);
 }
 
+/// tests/ifpack2/cudss_cuda_test.cpp has what it does on a GPU.
+TEST(Cudss, OnTheHostItIsRefusedOnAllRanks) {
+  auto list = list_with("cudss");
+  list.set("backend: type", "host");
+  auto const text = thrown<core::Unavailable>(
+      [&] { createTpetraPreconditioner(laplacian(uniform_map(side * side), side), list); });
+  EXPECT_NE(text.find("`coarse: type` = cudss"), std::string::npos) << text;
+  EXPECT_NE(text.find("on the host"), std::string::npos) << text;
+}
+
 TEST(Amesos2, ReportsNameTheSolver) {
   auto const M = createTpetraPreconditioner(laplacian(uniform_map(side * side), side), list_with("amesos2"));
   std::ostringstream text;

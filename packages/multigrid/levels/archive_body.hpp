@@ -63,7 +63,7 @@ void archive_level(core::Archive& file, Space const& space, Levels<T, Space>& le
 template <class T, class Space>
 void archive(core::Archive& file, Space const& space, comm::DistCsr<double, Space> const& A,
              Array<VertexId, Space> ids, Levels<T, Space>& levels) {
-  auto& [parameters, level, coarse, warnings, phases, prepared, numbers, clock, loaded] = levels;
+  auto& [parameters, level, direct, coarse, warnings, phases, prepared, numbers, clock, loaded] = levels;
   auto count = static_cast<int>(level.size());
   file(count);
   for (int l = 0; l < count; ++l) {

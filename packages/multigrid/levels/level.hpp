@@ -52,6 +52,7 @@ template <class T, class Space>
 struct Levels {
   Parameters parameters;
   std::vector<std::unique_ptr<Level<T, Space>>> level;
+  sparse::DirectSolvers<Space> direct;           ///< who factor the coarsest matrix; none: nobody does
   std::optional<CoarseSolver<T, Space>> coarse;  ///< absent: the smoother solves the coarsest level
   std::vector<std::string> warnings;
   core::PhaseTimes phases;             ///< of the setup

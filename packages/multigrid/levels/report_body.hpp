@@ -52,8 +52,9 @@ std::string coarse_words(Levels<T, Space> const& levels) {
         smoother_words(levels.parameters.smoother_on(static_cast<int>(levels.level.size()) - 1)), " x ",
         levels.parameters.coarse_sweeps);
   }
-  if (auto const* const direct = direct_of(levels.parameters))
-    return core::message(direct->name, ", ", levels.coarse->factor_entries(), " entries in its factors");
+  if (levels.direct.make)
+    return core::message(levels.direct.name, ", ", levels.coarse->factor_entries(),
+                         " entries in its factors");
   auto const deficiency = levels.coarse->deficiency();
   return deficiency == 0 ? std::string("dense inverse")
                          : core::message("dense pseudo-inverse, nullspace of dimension ", deficiency);

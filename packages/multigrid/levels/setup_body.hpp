@@ -13,6 +13,7 @@
 #include "multigrid/levels/cycle_body.hpp"
 #include "multigrid/levels/retention.hpp"
 #include "multigrid/resolution.hpp"
+#include "sparse/engine/direct/cudss.hpp"
 
 namespace Tessera::multigrid {
 
@@ -23,7 +24,7 @@ inline GlobalIndex dense_limit(Parameters const& parameters) {
 
 /// Whether a coarsest level with so many unknowns is factored, and needs no smoother.
 inline bool factored(Parameters const& parameters, GlobalIndex rows) {
-  return parameters.coarse == CoarseType::direct ||
+  return parameters.coarse == CoarseType::direct || parameters.coarse == CoarseType::cudss ||
          (parameters.coarse == CoarseType::dense && rows <= dense_limit(parameters));
 }
 
@@ -32,9 +33,12 @@ inline bool ends(Parameters const& parameters, int number, GlobalIndex rows) {
   return rows <= parameters.coarse_max_size || number + 1 == parameters.max_levels;
 }
 
-/// What factors the coarsest level; null: the dense solver.
-inline DirectSolvers const* direct_of(Parameters const& parameters) {
-  return parameters.coarse == CoarseType::direct ? &parameters.direct : nullptr;
+/// Who factor the coarsest level; none: the dense solver. \throws core::Unavailable
+template <class Space>
+sparse::DirectSolvers<Space> direct_of(Parameters const& parameters) {
+  if (parameters.coarse == CoarseType::cudss) return sparse::cudss_solvers<Space>();
+  if (parameters.coarse == CoarseType::direct) return through_host<Space>(parameters.direct);
+  return {};
 }
 
 /// How matrices are stored for the cycle.
@@ -114,7 +118,7 @@ void add_coarse_solver(Space const& space, Levels<T, Space>& levels) {
   auto const& coarsest = *levels.level.back()->facts.A;
   auto const rows = coarsest.rows.global_size();
   if (factored(parameters, rows)) {
-    levels.coarse.emplace(space, coarsest, levels.level.back()->facts.scale, direct_of(parameters));
+    levels.coarse.emplace(space, coarsest, levels.level.back()->facts.scale, levels.direct);
   } else if (parameters.coarse == CoarseType::dense) {
     levels.warnings.push_back(core::message("the coarsest level has ", rows,
                                             " rows, too many for a dense solver (", dense_limit(parameters),
@@ -204,6 +208,7 @@ Levels<T, Space> setup(Space const& space, LevelFacts<Space> finest, Parameters 
   levels.parameters = parameters;
   levels.parameters.cycle_in_float = std::is_same_v<T, float>;
   levels.warnings = parameters.warnings;
+  comm::agree_on_errors(finest.A->rows.comm(), [&] { levels.direct = direct_of<Space>(parameters); });
   int number = 0;
   core::name_out_of_memory([&] { return core::message("setup, level ", number); },
                            [&] { add_levels(space, std::move(finest), levels, level_comes, number); });
