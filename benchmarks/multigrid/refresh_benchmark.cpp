@@ -1,8 +1,8 @@
 /// \file
 /// Setups and refreshes on the host's ranks, by phase: mpirun -np 2 refresh_benchmark [DIMENSIONS POINTS
 /// [REPEAT [COARSENING]]] for a Laplacian with so many points a side (3 101 3) by a coarsening (smoothed; or
-/// unsmoothed, paa, reshaped, matching). The first refresh after a setup is apart, since it makes what the
-/// others use, unless the setup did. Times are the slowest rank's, the smallest of all repeats.
+/// rootnode, unsmoothed, paa, reshaped, matching). The first refresh after a setup is apart, since it makes
+/// what the others use, unless the setup did. Times are the slowest rank's, the smallest of all repeats.
 #include <mpi.h>
 
 #include <chrono>

@@ -17,12 +17,19 @@ inline multigrid::Parameters coarsening(std::string const& name) {
     parameters.prolongator_damping = 1.6;
     return parameters;
   }
+  if (name == "rootnode") {
+    parameters.coarsening = multigrid::CoarseningType::root_nodes;
+    parameters.strength.scheme = aggregation::DropScheme::signed_classical;
+    parameters.strength.drop_tolerance = 0.5;
+    parameters.drop_tolerance_scaling = 1;
+    return parameters;
+  }
   parameters.coarsening = multigrid::CoarseningType::unsmoothed;
   parameters.cycle = multigrid::CycleType::K;
   if (name == "unsmoothed") return parameters;
   if (name != "paa" && name != "reshaped")
     throw core::InvalidInput("coarsening `" + name +
-                             "` (unknown); take smoothed, unsmoothed, paa, reshaped or matching");
+                             "` (unknown); take smoothed, rootnode, unsmoothed, paa, reshaped or matching");
   parameters.max_levels = 40;
   parameters.k_levels = 8;
   parameters.strength.drop_tolerance = 0.0;
