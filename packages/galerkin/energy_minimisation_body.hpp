@@ -257,9 +257,11 @@ class EnergyMinimisation {
       comm::refresh_extended_rows(space_, U, A_.halo, *extended_);
     auto const rows = distributed_ ? extended_->local.view() : U.local.view();
     auto const& pattern = P_.local;
-    sparse::Mask const mask{pattern.rows, pattern.offsets.data(),
+    sparse::Mask const mask{pattern.rows,
+                            pattern.offsets.data(),
                             rows.column.data(),  // P's own rows come first
-                            result.size(), B_.count};
+                            result.size(),
+                            {equations_, B_.count}};
     sparse::masked_product(space_, A_.local.view(), mask, rows,
                            order_of(distributed_ ? extended_->columns : P_.halo), result.data());
     core::for_each_group(space_, static_cast<std::size_t>(pattern.rows), result.size(),

@@ -8,12 +8,14 @@
 /// which is in column c; in A's storage order, so that host and CUDA agree bitwise. What the product has
 /// beside the mask is left out, what it lacks is zero. Allocates nothing.
 ///
-/// Rows of the mask and of U are blocks of `width` columns, which stand together and are known by their
-/// first; blocks ascend by order.rank_of(first column) within a row. order: a trivially copyable struct.
+/// Rows of the mask and of U are blocks of columns, which stand together and are known by their first; blocks
+/// ascend by order.rank_of(first column) within a row. The mask's rows of a node have one pattern, and U's
+/// first rows are as many and have the mask's. order: a trivially copyable struct.
 #include <cstddef>
 
 #include "core/parallel.hpp"
 #include "sparse/csr.hpp"
+#include "sparse/engine/row_merge/operands.hpp"
 
 namespace Tessera::sparse {
 
@@ -22,7 +24,7 @@ struct Mask {
   Offset const* offsets = nullptr;
   Index const* column = nullptr;  ///< as U numbers its columns
   std::size_t entries = 0;
-  int width = 1;
+  MergeShape blocks{};  ///< rows of a node, columns that come together
 };
 
 namespace detail {
@@ -43,7 +45,7 @@ struct MaskedMergeBody {
 
  private:
   void add(double a, Index j, Offset s, Offset end) const {
-    int const m = mask.width;
+    int const m = mask.blocks.width;
     auto const stop = U.offsets[j + 1];
     for (auto l = U.offsets[j]; l < stop; l += m) {
       auto const first = U.column[l], key = order.rank_of(first);
