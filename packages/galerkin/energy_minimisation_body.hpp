@@ -24,10 +24,11 @@ struct CoarseVectors {
   double const *own, *ghost;
   Index owned;
   int count;
-  TESSERA_HD double operator()(Index column, int c) const {
-    if (ones) return 1;
+  TESSERA_HD double operator()(Index column, int c) const { return ones ? 1.0 : row(column)[c]; }
+  /// Not of ones.
+  TESSERA_HD double const* row(Index column) const {
     Offset const j = column;
-    return column < owned ? own[j * count + c] : ghost[(j - owned) * count + c];
+    return column < owned ? own + j * count : ghost + (j - owned) * count;
   }
   /// Whether tentative_prolongator dropped it.
   TESSERA_HD bool is_zero(Index column) const {
@@ -47,30 +48,36 @@ struct RowInverseBody {
   int equations;
   double* inverse;  ///< nodes x count x count
 
-  TESSERA_HD void operator()(Index node) const {
+  template <class Group>
+  TESSERA_HD void operator()(Group const& group, Index node) const {
     int const m = B.count;
     double* const G = inverse + static_cast<Offset>(node) * m * m;
-    for (int k = 0; k < m * m; ++k) G[k] = 0;
     Offset const i = static_cast<Offset>(node) * equations;
-    for (Offset s = offsets[i]; s < offsets[i + 1]; ++s) {
-      for (int k = 0; k < m * m; ++k) G[k] += B(column[s], k / m) * B(column[s], k % m);
+    for (int k = group.lane; k < m * m; k += Group::size) {
+      double sum = 0;
+      for (Offset s = offsets[i]; s < offsets[i + 1]; ++s) sum += B(column[s], k / m) * B(column[s], k % m);
+      G[k] = sum;
     }
+    group.sync();
     double largest = 0;
     for (int c = 0; c < m; ++c) largest = G[c * m + c] > largest ? G[c * m + c] : largest;
-    for (int p = 0; p < m; ++p) sweep(G, p, dependent * largest);
+    for (int p = 0; p < m; ++p) sweep(group, G, p, dependent * largest);
   }
 
  private:
   /// Pivot p of Gauss' and Jordan's inversion in place; a small one leaves zeros, as if the vector were not
   /// there.
-  TESSERA_HD void sweep(double* G, int p, double least) const {
+  template <class Group>
+  TESSERA_HD void sweep(Group const& group, double* G, int p, double least) const {
     int const m = B.count;
+    group.sync();
     double const pivot = G[p * m + p];
     if (!(pivot > least)) {
-      for (int k = 0; k < m; ++k) G[p * m + k] = G[k * m + p] = 0;
+      group.sync();
+      for (int k = group.lane; k < m; k += Group::size) G[p * m + k] = G[k * m + p] = 0;
       return;
     }
-    for (int i = 0; i < m; ++i) {
+    for (int i = group.lane; i < m; i += Group::size) {
       if (i == p) continue;
       double const factor = G[i * m + p] / pivot;
       for (int k = 0; k < m; ++k) {
@@ -78,54 +85,78 @@ struct RowInverseBody {
       }
       G[i * m + p] = -factor;
     }
-    for (int k = 0; k < m; ++k) G[p * m + k] = k == p ? 1 / pivot : G[p * m + k] / pivot;
+    group.sync();
+    for (int k = group.lane; k < m; k += Group::size) G[p * m + k] = (k == p ? 1 : G[p * m + k]) / pivot;
   }
 };
 
-/// Row i of R = sign R without its part in B: R_i - sum over c of ((R_i B) G)_c B_c.
-struct ProjectRowBody {
+/// Rows i of a node of R = sign R without their part in B: R_i - sum over c of ((R_i B) G)_c B_c.
+struct ProjectNodeBody {
   Offset const* offsets;  ///< of P
   Index const* column;
   CoarseVectors B;
   int equations;
   double const* inverse;
   double sign;
-  double* part;  ///< rows x count
+  double* part;  ///< nodes x 2 x equations x count: R_i B, (R_i B) G
   double* R;
 
   template <class Group>
-  TESSERA_HD void operator()(Group const& group, Index i) const {
-    Offset const begin = offsets[i], end = offsets[i + 1];
+  TESSERA_HD void operator()(Group const& group, Index node) const {
     int const m = B.count;
-    if (end - begin <= m) {  // held by P B_coarse = B alone
+    Offset const i = static_cast<Offset>(node) * equations, begin = offsets[i], end = offsets[i + equations];
+    auto const length = static_cast<int>(offsets[i + 1] - begin);
+    double const* const G = inverse + static_cast<Offset>(node) * m * m;
+    if (length <= m) {  // held by P B_coarse = B alone
       for (Offset s = begin + group.lane; s < end; s += Group::size) R[s] = 0;
-      return;
-    }
-    double const* const G = inverse + static_cast<Offset>(i / equations) * m * m;
-    if (m == 1) {
-      double const share = G[0] * in_column(begin, end, 0);
-      group.sync();
-      for (Offset s = begin + group.lane; s < end; s += Group::size)
-        R[s] = value(s) - share * B(column[s], 0);
-      return;
-    }
-    double* const in_B = part + static_cast<Offset>(i) * m;
-    for (int c = group.lane; c < m; c += Group::size) in_B[c] = in_column(begin, end, c);
-    group.sync();
-    for (Offset s = begin + group.lane; s < end; s += Group::size) R[s] = value(s);
-    for (int c = 0; c < m; ++c) {
-      double share = 0;
-      for (int d = 0; d < m; ++d) share += G[c * m + d] * in_B[d];
-      for (Offset s = begin + group.lane; s < end; s += Group::size) R[s] -= share * B(column[s], c);
+    } else if (m == 1) {
+      for (Offset row = begin; row < end; row += length) project_one(group, row, length, G[0]);
+    } else {
+      project_all(group, begin, length, G, part + 2 * m * i);
     }
   }
 
  private:
   TESSERA_HD double value(Offset s) const { return B.is_zero(column[s]) ? 0.0 : sign * R[s]; }
-  TESSERA_HD double in_column(Offset begin, Offset end, int c) const {
-    double sum = 0;
-    for (Offset s = begin; s < end; ++s) sum += value(s) * B(column[s], c);
-    return sum;
+
+  /// A row, where there is one vector.
+  template <class Group>
+  TESSERA_HD void project_one(Group const& group, Offset begin, int length, double G) const {
+    double in_B = 0;
+    for (Offset s = begin; s < begin + length; ++s) in_B += value(s) * B(column[s], 0);
+    double const share = G * in_B;
+    group.sync();
+    for (Offset s = begin + group.lane; s < begin + length; s += Group::size)
+      R[s] = value(s) - share * B(column[s], 0);
+  }
+
+  /// All rows of the node, which have one pattern.
+  template <class Group>
+  TESSERA_HD void project_all(Group const& group, Offset begin, int length, double const* G,
+                              double* in_B) const {
+    int const m = B.count, parts = equations * m;
+    for (int s = group.lane; s < equations * length; s += Group::size) R[begin + s] = value(begin + s);
+    group.sync();
+    for (int p = group.lane; p < parts; p += Group::size) {
+      double const* const row = R + begin + p / m * length;
+      double sum = 0;
+      for (int s = 0; s < length; ++s) sum += row[s] * B.row(column[begin + s])[p % m];
+      in_B[p] = sum;
+    }
+    group.sync();
+    double* const share = in_B + parts;
+    for (int p = group.lane; p < parts; p += Group::size) {
+      double sum = 0;
+      for (int d = 0; d < m; ++d) sum += G[p % m * m + d] * in_B[p / m * m + d];
+      share[p] = sum;
+    }
+    group.sync();
+    for (int s = group.lane; s < equations * length; s += Group::size) {
+      double const* const b = B.row(column[begin + s]);
+      double left = R[begin + s];
+      for (int c = 0; c < m; ++c) left -= share[s / length * m + c] * b[c];
+      R[begin + s] = left;
+    }
   }
 };
 
@@ -204,14 +235,14 @@ class EnergyMinimisation {
     comm::agree_on_errors(A.rows.comm(), [&] {
       if (!T.indicator) ghost_vectors_ = Array<double, Space>(space, ghosts * m);
       inverse_ = Array<double, Space>(space, T.aggregate.size() * m * m);
-      part_ = Array<double, Space>(space, static_cast<std::size_t>(A.local.rows) * m);
+      part_ = Array<double, Space>(space, static_cast<std::size_t>(A.local.rows) * 2 * m);
       for (auto* array : {&R_, &product_}) *array = Array<double, Space>(space, P.local.column.size());
       steps_ = core::to_space(space, std::vector<EnergySteps>(1));
     });
     if (!T.indicator) P.halo.exchange(space, T.coarse_nullspace.view(), ghost_vectors_.span(), m);
     B_ = {T.indicator, T.coarse_nullspace.data(), ghost_vectors_.data(), P.columns().local_size(), m};
-    core::for_each(
-        space, T.aggregate.size(),
+    core::for_each_group(
+        space, T.aggregate.size(), inverse_.size(),
         RowInverseBody{P.local.offsets.data(), P.local.column.data(), B_, equations_, inverse_.data()});
   }
 
@@ -264,9 +295,9 @@ class EnergyMinimisation {
                             {equations_, B_.count}};
     sparse::masked_product(space_, A_.local.view(), mask, rows,
                            order_of(distributed_ ? extended_->columns : P_.halo), result.data());
-    core::for_each_group(space_, static_cast<std::size_t>(pattern.rows), result.size(),
-                         ProjectRowBody{pattern.offsets.data(), pattern.column.data(), B_, equations_,
-                                        inverse_.data(), sign, part_.data(), result.data()});
+    core::for_each_group(space_, static_cast<std::size_t>(pattern.rows / equations_), result.size(),
+                         ProjectNodeBody{pattern.offsets.data(), pattern.column.data(), B_, equations_,
+                                         inverse_.data(), sign, part_.data(), result.data()});
   }
 
   template <class Body, class Finish>
