@@ -182,15 +182,22 @@ struct FindAlpha {
   }
 };
 
-/// Of row i the product of two such matrices' rows, over the diagonal where there is one.
+/// Of row i the product of two such matrices' rows, over the diagonal where there is one. In their order.
 struct RowDotBody {
   Offset const* offsets;
   double const *x, *y;
   double const* diagonal;  ///< may be null
-  TESSERA_HD double operator()(Index i) const {
+  double* dot;
+  template <class Group>
+  TESSERA_HD void operator()(Group const& group, Index i) const {
+    Offset const end = offsets[i + 1];
     double sum = 0;
-    for (Offset s = offsets[i]; s < offsets[i + 1]; ++s) sum += x[s] * y[s];
-    return diagonal == nullptr ? sum : sum / diagonal[i];
+    for (Offset first = offsets[i]; first < end; first += Group::size) {
+      Offset const s = first + group.lane;
+      double const product = s < end ? x[s] * y[s] : 0.0;
+      for (int q = 0; q < Group::size && first + q < end; ++q) sum += group.broadcast(product, q);
+    }
+    if (group.lane == 0) dot[i] = diagonal == nullptr ? sum : sum / diagonal[i];
   }
 };
 
@@ -200,9 +207,10 @@ struct TurnBody {
   double const *R, *diagonal;
   EnergySteps const* steps;
   double* direction;
-  TESSERA_HD void operator()(Index i) const {
+  template <class Group>
+  TESSERA_HD void operator()(Group const& group, Index i) const {
     double const beta = steps->beta;
-    for (Offset s = offsets[i]; s < offsets[i + 1]; ++s)
+    for (Offset s = offsets[i] + group.lane; s < offsets[i + 1]; s += Group::size)
       direction[s] = R[s] / diagonal[i] + (beta == 0 ? 0.0 : beta * direction[s]);
   }
 };
@@ -227,6 +235,7 @@ class EnergyMinimisation {
         A_(A),
         P_(P),
         diagonal_(diagonal),
+        rows_(A.local.rows),
         equations_(T.equations),
         distributed_(!A.rows.on_one_rank_with(P.columns())),
         over_ranks_(space, A.rows.comm(), A.local.rows) {
@@ -236,6 +245,7 @@ class EnergyMinimisation {
       if (!T.indicator) ghost_vectors_ = Array<double, Space>(space, ghosts * m);
       inverse_ = Array<double, Space>(space, T.aggregate.size() * m * m);
       part_ = Array<double, Space>(space, static_cast<std::size_t>(A.local.rows) * 2 * m);
+      dot_ = Array<double, Space>(space, A.local.rows);
       for (auto* array : {&R_, &product_}) *array = Array<double, Space>(space, P.local.column.size());
       steps_ = core::to_space(space, std::vector<EnergySteps>(1));
     });
@@ -251,14 +261,12 @@ class EnergyMinimisation {
     multiply(P_, -1.0, R_);
     if (steps > 0) direction_ = like_P();
     for (int step = 0; step < steps; ++step) {
-      reduce(RowDotBody{P_.local.offsets.data(), R_.data(), R_.data(), diagonal_.data()},
-             FindBeta{steps_.data()});
-      core::for_each(
-          space_, static_cast<std::size_t>(P_.local.rows),
+      reduce(R_, R_, diagonal_.data(), FindBeta{steps_.data()});
+      core::for_each_group(
+          space_, rows_, R_.size(),
           TurnBody{P_.local.offsets.data(), R_.data(), diagonal_.data(), steps_.data(), direction.data()});
       multiply(direction_, 1.0, product_);
-      reduce(RowDotBody{P_.local.offsets.data(), direction.data(), product_.data(), nullptr},
-             FindAlpha{steps_.data()});
+      reduce(direction, product_, nullptr, FindAlpha{steps_.data()});
       core::for_each(
           space_, R_.size(),
           StepBody{steps_.data(), direction.data(), product_.data(), P_.local.value.data(), R_.data()});
@@ -295,16 +303,20 @@ class EnergyMinimisation {
                             {equations_, B_.count}};
     sparse::masked_product(space_, A_.local.view(), mask, rows,
                            order_of(distributed_ ? extended_->columns : P_.halo), result.data());
-    core::for_each_group(space_, static_cast<std::size_t>(pattern.rows / equations_), result.size(),
+    core::for_each_group(space_, rows_ / equations_, result.size(),
                          ProjectNodeBody{pattern.offsets.data(), pattern.column.data(), B_, equations_,
                                          inverse_.data(), sign, part_.data(), result.data()});
   }
 
-  template <class Body, class Finish>
-  void reduce(Body const& body, Finish const& finish) {
-    auto const rows = static_cast<std::size_t>(P_.local.rows);
+  /// Of all ranks' rows.
+  template <class Finish>
+  void reduce(Array<double, Space> const& x, Array<double, Space> const& y, double const* diagonal,
+              Finish const& finish) {
+    core::for_each_group(space_, rows_, x.size(),
+                         RowDotBody{P_.local.offsets.data(), x.data(), y.data(), diagonal, dot_.data()});
     over_ranks_.template reduce<double>(core::Plus{}, finish, [&](auto const& end, auto& scratch) {
-      core::reduce_into(space_, rows, body, core::Plus{}, 0.0, end, scratch);
+      core::reduce_into(space_, rows_, core::fixed_tree::Load<double>{dot_.data()}, core::Plus{}, 0.0, end,
+                        scratch);
     });
   }
 
@@ -312,10 +324,11 @@ class EnergyMinimisation {
   comm::DistCsr<double, Space> const& A_;
   comm::DistCsr<double, Space>& P_;
   Span<double const> diagonal_;
+  std::size_t rows_;
   int equations_;
   bool distributed_;
   comm::OverRanks<Space> over_ranks_;
-  Array<double, Space> ghost_vectors_, inverse_, part_, R_, product_;
+  Array<double, Space> ghost_vectors_, inverse_, part_, dot_, R_, product_;
   Array<EnergySteps, Space> steps_;
   CoarseVectors B_{};
   comm::DistCsr<double, Space> direction_;
