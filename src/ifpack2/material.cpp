@@ -24,6 +24,11 @@ bool symmetric(double const* K, int n) {
 
 /// False where it is not positive definite.
 bool invert(double* K, int n) {
+  if (n == 1) {  // most materials, a number a node: LAPACK's calls would take longer than a setup on a GPU
+    bool const positive = K[0] > 0;
+    K[0] = 1 / K[0];
+    return positive && std::isfinite(K[0]);
+  }
   Teuchos::LAPACK<int, double> const lapack;
   int info = 0;
   lapack.POTRF('L', n, K, n, &info);
@@ -43,12 +48,12 @@ void invert_materials(comm::Communicator const& comm, std::vector<double>& value
   comm::agree_on_errors(comm, [&] {
     for (std::size_t node = 0; node < values.size() / measures; ++node) {
       double* const K = values.data() + node * measures;
-      auto const named = nodes.getGlobalElement(static_cast<tpetra::LocalOrdinal>(node));
+      auto const named = [&] { return nodes.getGlobalElement(static_cast<tpetra::LocalOrdinal>(node)); };
       TESSERA_VALIDATE(
-          symmetric(K, n), "the material of node ", named,
+          symmetric(K, n), "the material of node ", named(),
           " is no symmetric tensor (distances would depend on the way that is gone); give row by "
           "row what conducts in each direction");
-      TESSERA_VALIDATE(invert(K, n), "the material of node ", named,
+      TESSERA_VALIDATE(invert(K, n), "the material of node ", named(),
                        " is not positive definite (distances are divided by it); give what conducts there, "
                        "more than zero in all directions");
     }
