@@ -1,6 +1,9 @@
 #include <algorithm>
 
+#include "core/error.hpp"
 #include "galerkin/rigid_body_modes.hpp"
+#include "gallery/box.hpp"
+#include "gallery/elastic.hpp"
 #include "gallery/linear_elements.hpp"
 #include "tpetra/communicator.hpp"
 #include "tpetra/compatibility.hpp"
@@ -26,47 +29,60 @@ Mesh coarse_beam() {
   return mesh;
 }
 
-/// Plane strain, lambda div u div v + 2 mu eps(u) : eps(v), with the constants of Bernaschi et al. 2019.
-void strain_energy(double const* a, double const* b, double* block) {
-  double constexpr lambda = 1.7, mu = 0.42;
-  double const product = a[0] * b[0] + a[1] * b[1];
-  for (int i = 0; i < 2; ++i) {
-    for (int j = 0; j < 2; ++j) {
-      block[2 * i + j] = lambda * (a[i] * b[j]) + mu * (a[j] * b[i]) + (i == j ? mu * product : 0);
-    }
-  }
-}
-
 Teuchos::RCP<tpetra::MultiVector> rigid_body_modes(Problem const& problem) {
   auto const& map = *problem.matrix->getRowMap();
   tpetra::ReadColumns const at(*problem.coordinates);
+  auto const dimensions = at.size();
   std::vector<double> coordinates;
-  for (std::size_t node = 0; node < at[0].size(); ++node)
-    coordinates.insert(coordinates.end(), {at[0][node], at[1][node]});
-  auto const modes = galerkin::rigid_body_modes(tpetra::communicator(*map.getComm()), coordinates, 2);
-  auto const result = Teuchos::rcp(new tpetra::MultiVector(problem.matrix->getRowMap(), 3, false));
+  for (std::size_t node = 0; node < at[0].size(); ++node) {
+    for (std::size_t k = 0; k < dimensions; ++k) coordinates.push_back(at[k][node]);
+  }
+  auto const modes = galerkin::rigid_body_modes(tpetra::communicator(*map.getComm()), coordinates,
+                                                static_cast<int>(dimensions));
+  auto const count = static_cast<std::size_t>(galerkin::rigid_body_mode_count(static_cast<int>(dimensions)));
+  auto const result = Teuchos::rcp(new tpetra::MultiVector(problem.matrix->getRowMap(), count, false));
   tpetra::WriteColumns const columns(*result, tpetra::Before::forgotten);
   for (std::size_t row = 0; row < columns[0].size(); ++row) {
-    for (std::size_t mode = 0; mode < 3; ++mode) columns[mode][row] = modes[3 * row + mode];
+    for (std::size_t mode = 0; mode < count; ++mode) columns[mode][row] = modes[count * row + mode];
   }
   return result;
 }
 
+/// The vertices with x = 0 are clamped and left out; the other boundaries are free.
+Problem beam(Mesh const& mesh, Lame const& material, CommPtr const& comm) {
+  int const d = mesh.dimensions;
+  std::vector<bool> clamped(mesh.vertices());
+  for (std::size_t v = 0; v < clamped.size(); ++v) clamped[v] = mesh.at[d * v] == 0;
+  auto const coupling = [&](double const* a, double const* b, double* block) {
+    strain_energy(material, d, a, b, block);
+  };
+  auto problem = assemble({mesh, along_hilberts_curve(mesh, clamped), d, coupling}, comm);
+  problem.nullspace = rigid_body_modes(problem);
+  return problem;
+}
+
 }  // namespace
 
-/// LE2D of Bernaschi et al. 2019: theirs are Lamé's constants, the end x = 0 that is clamped, and the numbers
-/// of vertices, 33345, 132225 and 526593 after 6, 7 and 8 refinements, which are those of MFEM's beam of 8
-/// x 1. The traction on the other boundaries, which they do not give, stands in the right-hand side only, and
-/// they solve with that of ones. Ours: the clamped vertices are left out (66690 rows with them, 66560
-/// without), and the two displacements of a vertex are consecutive.
+/// LE2D of Bernaschi et al. 2019: plane strain; theirs are Lamé's constants, the end x = 0 that is clamped,
+/// and the numbers of vertices, 33345, 132225 and 526593 after 6, 7 and 8 refinements, which are those of
+/// MFEM's beam of 8 x 1. The traction on the other boundaries, which they do not give, stands in the
+/// right-hand side only, and they solve with that of ones. Ours: the clamped vertices are left out (66690
+/// rows with them, 66560 without), and the two displacements of a vertex are consecutive.
 Problem beam_2d(Options const& options, CommPtr const& comm) {
   auto mesh = coarse_beam();
   for (int times = static_cast<int>(options.at("refinements")); times > 0; --times) mesh = refined(mesh);
-  std::vector<bool> clamped(mesh.vertices());
-  for (std::size_t v = 0; v < clamped.size(); ++v) clamped[v] = mesh.at[2 * v] == 0;
-  auto problem = assemble({mesh, along_hilberts_curve(mesh, clamped), 2, strain_energy}, comm);
-  problem.nullspace = rigid_body_modes(problem);
-  return problem;
+  return beam(mesh, {1.7, 0.42}, comm);
+}
+
+/// Elasticity3D's material on unit cubes of perturbed tetrahedra.
+Problem tetrahedra_beam_3d(Options const& options, CommPtr const& comm) {
+  double const nx = options.at("nx"), ny = options.at("ny"), nz = options.at("nz");
+  TESSERA_VALIDATE((nx + 1) * (ny + 1) * (nz + 1) < 1 << 28, "the beam of ", nx, " x ", ny, " x ", nz,
+                   " cubes is too large: each rank makes the whole mesh; at most 2^28 points");
+  auto const mesh =
+      box_of_tetrahedra(static_cast<Index>(nx), static_cast<Index>(ny), static_cast<Index>(nz),
+                        options.at("perturbation"), static_cast<std::uint64_t>(options.at("seed")));
+  return beam(mesh, galeri_material(3), comm);
 }
 
 }  // namespace Tessera::gallery

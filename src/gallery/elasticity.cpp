@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 
+#include "gallery/elastic.hpp"
 #include "gallery/grid.hpp"
 #include "gallery/makers.hpp"
 #include "tpetra/matrix_market.hpp"
@@ -19,22 +20,12 @@ int corner_number(int x, int y, int z) {
   return 4 * z + (y == 0 ? x : 3 - x);
 }
 
-/// Lamé's constants for E = 10^9, nu = 1/4: of plane stress in two dimensions.
-struct Material {
-  double lambda, mu;
-};
-Material material(int dimensions) {
-  double constexpr E = 1e9, nu = 0.25;
-  double const lambda = dimensions == 2 ? E * nu / (1 - nu * nu) : E * nu / ((1 + nu) * (1 - 2 * nu));
-  return {lambda, E / (2 * (1 + nu))};
-}
-
 /// The stiffness matrix of the unit square or cube with multilinear displacements, by the 2^d-point Gauss
 /// rule, which is exact here: [corner a][direction i][corner b][direction j].
 using Stiffness = std::array<std::array<std::array<std::array<double, 3>, 8>, 3>, 8>;
 
 Stiffness element_stiffness(int dimensions) {
-  auto const [lambda, mu] = material(dimensions);
+  auto const material = galeri_material(dimensions);
   int const corners = 1 << dimensions;
   double const weight = 1.0 / corners, at[2] = {0.5 - 0.5 / std::sqrt(3.0), 0.5 + 0.5 / std::sqrt(3.0)};
   Stiffness K{};
@@ -51,13 +42,10 @@ Stiffness element_stiffness(int dimensions) {
     }
     for (int a = 0; a < corners; ++a) {
       for (int b = 0; b < corners; ++b) {
-        double product = 0;
-        for (int d = 0; d < dimensions; ++d) product += slope[a][d] * slope[b][d];
+        double block[9];
+        strain_energy(material, dimensions, slope[a], slope[b], block);
         for (int i = 0; i < dimensions; ++i) {
-          for (int j = 0; j < dimensions; ++j) {
-            K[a][i][b][j] += weight * (lambda * (slope[a][i] * slope[b][j]) +
-                                       mu * (slope[a][j] * slope[b][i]) + (i == j ? mu * product : 0));
-          }
+          for (int j = 0; j < dimensions; ++j) K[a][i][b][j] += weight * block[i * dimensions + j];
         }
       }
     }

@@ -55,6 +55,8 @@ void check(std::string const& problem, Parameter const& parameter, double value)
       return require(finite && value >= 0, "a number of at least 0");
     case Kind::below_half:
       return require(finite && 0 <= value && value < 0.5, "a number from 0 to below 0.5");
+    case Kind::below_sixth:
+      return require(finite && 0 <= value && 6 * value < 1, "a number from 0 to below 1/6");
     case Kind::real:
       return require(finite, "a finite number");
   }

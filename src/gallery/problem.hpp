@@ -29,7 +29,7 @@ struct Problem {
 
 /// An option of a problem.
 struct Parameter {
-  enum class Kind { count, refinements, seed, positive, non_negative, below_half, real };
+  enum class Kind { count, refinements, seed, positive, non_negative, below_half, below_sixth, real };
   std::string name;
   double standard;  ///< the default
   Kind kind;

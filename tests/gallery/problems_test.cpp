@@ -40,6 +40,7 @@ std::vector<Small> small_problems() {
           {"UnstructuredAnisotropy2D", {{"refinements", 1}, {"theta", 0.7}}},
           {"HorseshoeAnisotropy2D", {{"refinements", 0}}},
           {"Beam2D", {{"refinements", 1}}},
+          {"TetrahedraBeam3D", {{"nx", 3}, {"ny", 3}, {"nz", 2}}},
           {"HolsteinHubbard", {{"sites", 3}, {"electrons", 3}, {"phonons", 2}}}};
 }
 
