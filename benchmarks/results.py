@@ -385,6 +385,17 @@ def tune(run):
         yield "tune", row
 
 
+def two_ranks(run):
+    """benchmarks/two_ranks.py --json"""
+    for one in run["figures"]["two_ranks"]:
+        totals = {name: its["total"] for name, its in one["lists"].items()}
+        theirs = min((name for name in totals if name.startswith(("ml_", "muelu_"))), key=totals.get)
+        ours = min((name for name in totals if not name.startswith(("ml_", "muelu_"))), key=totals.get)
+        for name in sorted(totals, key=totals.get):
+            yield "two_ranks", {"problem": one["problem"], "list": name, **one["lists"][name], "ratio": totals[name] / totals[theirs],
+                                **({"bound": one["bound"]} if name == ours else {})}
+
+
 def peers(run):
     """Others' programs on the same problems and kind of GPU: milliseconds and iterations of each, by problem"""
     for one in run["figures"]["problems"]:
@@ -401,7 +412,7 @@ KINDS = {"figures.py": figures, "formats_benchmark": formats, "papers.py": paper
          "overlap_benchmark": overlap_benchmark, "message_counts": message_counts, "gpu/figures.py": gpu_figures,
          "gpu_spmv_benchmark": spmv, "gpu_cycle_benchmark": cycle,
          "gpu_fsai_benchmark": fsai, "cholesky_benchmark": cholesky_benchmark, "modes_benchmark": modes_benchmark, "levels_benchmark": levels_benchmark, "peers": peers, "hard.py": hard,
-         "stratimikos_conformance": conformance, "tune.py": tune}
+         "stratimikos_conformance": conformance, "tune.py": tune, "two_ranks.py": two_ranks}
 
 
 def rows_of(run):

@@ -94,6 +94,14 @@ class Readers(unittest.TestCase):
         self.assertEqual(rows("tune.py", {"tune": [one]}),
                          [("tune", {"problem": "P", "rows": 8, "best": "a, b = 1", "fastest": "a", "ratio": 2.0, "tuned_ms": 2.0, "fastest_ms": 1.0})])
 
+    def test_two_ranks(self):
+        lists = {name: {"total": total} for name, total in (("ml_sa", 3.0), ("muelu_sa_chebyshev", 2.0), ("sa_amg", 1.5), ("elasticity", 1.0))}
+        self.assertEqual(rows("two_ranks.py", {"two_ranks": [{"problem": "P", "rows": 8, "bound": 0.7, "turns": 3, "lists": lists}]}), [
+            ("two_ranks", {"problem": "P", "list": "elasticity", "total": 1.0, "ratio": 0.5, "bound": 0.7}),
+            ("two_ranks", {"problem": "P", "list": "sa_amg", "total": 1.5, "ratio": 0.75}),
+            ("two_ranks", {"problem": "P", "list": "muelu_sa_chebyshev", "total": 2.0, "ratio": 1.0}),
+            ("two_ranks", {"problem": "P", "list": "ml_sa", "total": 3.0, "ratio": 1.5})])
+
     def test_figures(self):
         (table, row), = rows("figures.py", {"multigrid": [{"problem": "P", "bound": 13, "solve": solve(1000, False)}], "fsai": [], "smoother": []})
         self.assertEqual((table, row["iterations"], row["levels"], row["bound"]), ("iterations", "none in 1000", "27 8", 13))

@@ -287,6 +287,12 @@ PEERS = [
         ("problem", "problem", ""), ("peer", "program", ""), ("setup", "setup ms", "g"), ("solve", "solve ms", "g"), ("total", "setup + solve", ".4g"),
         ("iterations", "iterations", ""), ("remark", "", "")],
         "The same problems, b = 1, x = 0 at the start, to a relative residual of 1e-8 in double, the matrix on the device.", True),
+    Table("two_ranks", "The fastest ready lists beside ML and MueLu on two cores", 2, [
+        ("problem", "problem", ""), ("list", "list", ""), ("iterations", "iterations", ""), ("operator_complexity", "complexity", ".2f"),
+        ("setup", "setup s", ".3f"), ("solve", "solve s", ".3f"), ("total", "both s", ".3f"), ("ratio", "over the others' best", ".2f"),
+        ("bound", "bound", "")],
+        "Two ranks of one thread, b = 1, to 1e-8. All ready lists but the papers' and Ifpack2's solve once; those within twice the fastest of Tessera's, or of ML's and "
+        "MueLu's, take turns, smallest times. The bound is that of Tessera's fastest.", True),
     Table("peers_host", "Others on two cores of a host", 2, [
         ("problem", "problem", ""), ("peer", "program", ""), ("setup", "setup s", ".2f"), ("solve", "solve s", ".2f"), ("total", "both s", ".3f")],
         "To a relative residual of 1e-8, b = 1. amgcl sets up in less time since it makes fewer passes, by its source of 2018 to 2020: it neither checks rows nor sums "

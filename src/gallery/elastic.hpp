@@ -1,7 +1,6 @@
 #pragma once
 /// \file
 /// Linear elasticity of isotropic bodies.
-#include "gallery/problem.hpp"
 
 namespace Tessera::gallery {
 
