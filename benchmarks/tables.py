@@ -267,6 +267,10 @@ ROBUST = [
         "`robust` is `rootnode_amg` with a smoother of degree 3, so that an iteration costs 1.3 times as much (H100). "
         "None: the solve ended at the rounding level, or after 1000 iterations. More than 100 remain on bcsstk13, bcsstk15 and bcsstk28, "
         "which come without a near-nullspace: bootstraps take 115, 56 and 395 ([methods](methods.md#matching-beside-smoothed-aggregation)). On isotropic Laplacians in 2D `sa_amg` takes fewer; its setup takes a third of the time (Laplace3D 101^3, H100).", True),
+    Table("root_nodes", "Root nodes on one H200", 2, [
+        ("problem", "problem", ""), ("list", "list", ""), ("iterations", "iterations", ""), ("complexity", "complexity", ".2f"), ("setup_ms", "setup ms", ".1f"),
+        ("prolongator_ms", "of it P", ".1f"), ("solve_ms", "solve ms", ".1f"), ("total_ms", "setup + solve", ".1f")],
+        "Levels in float. Where Darcy3D's permeability varies most, rounding ends the solve first, and levels in float cost iterations (a warning says so).", True),
     Table("robust_refreshes", "Refreshes of root nodes", 1, [
         ("problem", "problem", ""), ("rows", "rows", ""), ("setup", "setup s", ".2f"), ("first", "first refresh", ".2f"), ("later", "later ones", ".2f"),
         ("first_ratio", "first / setup", ".2f"), ("later_ratio", "later / setup", ".2f")],
