@@ -58,6 +58,18 @@ inline RCP<CrsMatrix> laplacian(RCP<Map const> const& map, int side, double scal
   return A;
 }
 
+/// Neumann's conditions on all sides of a laplacian: rows add up to zero.
+inline void make_singular(CrsMatrix& A, int side) {
+  auto const map = A.getRowMap();
+  A.resumeFill();
+  for (int i = 0; map->isNodeLocalElement(i); ++i) {
+    long long const row = map->getGlobalElement(i), x = row % side, y = row / side;
+    double const value = (x > 0) + (x + 1 < side) + (y > 0) + (y + 1 < side);
+    A.replaceGlobalValues(row, 1, &value, &row);
+  }
+  A.fillComplete();
+}
+
 /// The identity.
 inline RCP<CrsMatrix> diagonal(RCP<Map const> const& map) {
   auto A = rcp(new CrsMatrix(map, 1));
