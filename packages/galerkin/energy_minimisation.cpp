@@ -3,6 +3,7 @@
 namespace Tessera::galerkin {
 
 template void minimise_energy(Host const&, comm::DistCsr<double, Host> const&, Span<double const>,
-                              Tentative<Host> const&, int, comm::DistCsr<double, Host>&);
+                              Tentative<Host> const&, int, sparse::ProductPlan<Host>&,
+                              comm::DistCsr<double, Host>&);
 
 }  // namespace Tessera::galerkin

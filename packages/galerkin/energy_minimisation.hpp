@@ -4,6 +4,7 @@
 /// multigrid using energy minimization", 2011).
 #include "comm/dist_csr.hpp"
 #include "galerkin/tentative.hpp"
+#include "sparse/engine/row_merge/product_plan.hpp"
 
 namespace Tessera::galerkin {
 
@@ -11,9 +12,11 @@ namespace Tessera::galerkin {
 /// many steps of conjugate gradients with D^-1 on all columns together (section 4 of the paper; each step's
 /// rows are projected onto the rows U_i with U_i B_coarse = 0). A row that reaches one aggregate keeps its
 /// values, so do columns where B_coarse is zero. P: of spread_tentative, T: its tentative prolongator;
-/// diagonal: A's. The energy does not grow. Collective.
+/// diagonal: A's. The energy does not grow. plan: of A times matrices with P's pattern; made unless found.
+/// Collective.
 template <class Space>
 void minimise_energy(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal,
-                     Tentative<Space> const& T, int steps, comm::DistCsr<double, Space>& P);
+                     Tentative<Space> const& T, int steps, sparse::ProductPlan<Space>& plan,
+                     comm::DistCsr<double, Space>& P);
 
 }  // namespace Tessera::galerkin

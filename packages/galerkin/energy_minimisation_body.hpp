@@ -14,7 +14,8 @@
 #include "core/reduce_into.hpp"
 #include "galerkin/energy_minimisation.hpp"
 #include "galerkin/local_aggregates.hpp"
-#include "sparse/engine/row_merge/masked_product.hpp"
+#include "sparse/engine/row_merge/row_merge.hpp"
+#include "sparse/engine/row_merge/with_width.hpp"
 
 namespace Tessera::galerkin {
 
@@ -230,9 +231,11 @@ template <class Space>
 class EnergyMinimisation {
  public:
   EnergyMinimisation(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal,
-                     Tentative<Space> const& T, comm::DistCsr<double, Space>& P)
+                     Tentative<Space> const& T, sparse::ProductPlan<Space>& plan,
+                     comm::DistCsr<double, Space>& P)
       : space_(space),
         A_(A),
+        plan_(plan),
         P_(P),
         diagonal_(diagonal),
         rows_(A.local.rows),
@@ -295,17 +298,26 @@ class EnergyMinimisation {
     else if (distributed_)
       comm::refresh_extended_rows(space_, U, A_.halo, *extended_);
     auto const rows = distributed_ ? extended_->local.view() : U.local.view();
+    comm::agree_on_errors(A_.rows.comm(), [&] { multiply_on_pattern(rows, result); });
     auto const& pattern = P_.local;
-    sparse::Mask const mask{pattern.rows,
-                            pattern.offsets.data(),
-                            rows.column.data(),  // P's own rows come first
-                            result.size(),
-                            {equations_, B_.count}};
-    sparse::masked_product(space_, A_.local.view(), mask, rows,
-                           order_of(distributed_ ? extended_->columns : P_.halo), result.data());
     core::for_each_group(space_, rows_ / equations_, result.size(),
                          ProjectNodeBody{pattern.offsets.data(), pattern.column.data(), B_, equations_,
                                          inverse_.data(), sign, part_.data(), result.data()});
+  }
+
+  /// A U where P has entries; its own rows come first in U.
+  void multiply_on_pattern(sparse::CsrView<double> U, Array<double, Space>& result) {
+    int const m = B_.count;
+    auto const of_columns = order_of(distributed_ ? extended_->columns : P_.halo);
+    sparse::Masked<GlobalOrder> const order{{{of_columns.owned / m, of_columns.below / m}}};
+    sparse::CsrView<double> const mask{
+        P_.local.rows, U.columns, P_.local.offsets.view(), U.column.part(0, result.size()), {}};
+    sparse::with_width(m, [&](auto width) {
+      sparse::CsrFactors const left{A_.local.view()};
+      sparse::CsrSources<decltype(width)::value> const right{U, m};
+      if (!plan_.found) plan_ = sparse::product_plan(space_, left, right, order, {equations_, m}, mask);
+      sparse::refresh_merge(space_, left, right, order, plan_, mask, result.data());
+    });
   }
 
   /// Of all ranks' rows.
@@ -322,6 +334,7 @@ class EnergyMinimisation {
 
   Space space_;
   comm::DistCsr<double, Space> const& A_;
+  sparse::ProductPlan<Space>& plan_;
   comm::DistCsr<double, Space>& P_;
   Span<double const> diagonal_;
   std::size_t rows_;
@@ -337,9 +350,10 @@ class EnergyMinimisation {
 
 template <class Space>
 void minimise_energy(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal,
-                     Tentative<Space> const& T, int steps, comm::DistCsr<double, Space>& P) {
+                     Tentative<Space> const& T, int steps, sparse::ProductPlan<Space>& plan,
+                     comm::DistCsr<double, Space>& P) {
   if (steps == 0) return;
-  EnergyMinimisation<Space>(space, A, diagonal, T, P).run(steps);
+  EnergyMinimisation<Space>(space, A, diagonal, T, plan, P).run(steps);
 }
 
 }  // namespace Tessera::galerkin

@@ -6,7 +6,7 @@
 #include "galerkin/coarse_assembly.hpp"
 #include "galerkin/coarse_scale.hpp"
 #include "galerkin/decoupling.hpp"
-#include "sparse/engine/row_merge/slot_map.hpp"
+#include "sparse/engine/row_merge/product_plan.hpp"
 
 namespace Tessera::galerkin {
 
@@ -48,7 +48,7 @@ class PairSums {
   Array<Index, Space> of_column_;      ///< the aggregate of each, -1: none; only when distributed
   Array<double, Space> ghost_values_;  ///< of T in A's ghosts
   Array<Offset, Space> first_;         ///< how many entries the members of the aggregates before have
-  sparse::SlotMap<Space> slots_;
+  sparse::ProductPlan<Space> plan_;
   sparse::Csr<double, Space> partial_;  ///< of this rank; rows as map's aggregates. Only when distributed
   CoarseAssembly<Space> assembly_;      ///< only when distributed
   Decoupling<Space> decoupling_;

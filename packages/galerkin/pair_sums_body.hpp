@@ -27,8 +27,8 @@ struct AggregateRows {
     Index const* next;    ///< member
     Offset until, shift;  ///< of the member before it: where it ends, from here to its entries in A
     double t;
-    Offset begin, end;
-    TESSERA_HD Index source(Offset k) {
+    Offset begin, end, at;
+    TESSERA_HD void move(Offset k) {
       while (k >= until) {
         Index const i = *next++;
         Offset const from = offsets[i];
@@ -36,11 +36,12 @@ struct AggregateRows {
         until += offsets[i + 1] - from;
         if (!Indicator) t = value_of_T[i];
       }
-      return column[k + shift];
+      at = k + shift;
     }
-    TESSERA_HD bool keeps(Offset, Index) const { return true; }
-    TESSERA_HD double factor(Offset k, Index) const {
-      double const a = value[k + shift];
+    TESSERA_HD Index source() const { return column[at]; }
+    TESSERA_HD bool keeps() const { return true; }
+    TESSERA_HD double factor() const {
+      double const a = value[at];
       return Indicator ? a : t * a;
     }
   };
@@ -57,7 +58,8 @@ struct AggregateRows {
             0,
             1.0,
             begin,
-            first_entry[I + 1]};
+            first_entry[I + 1],
+            0};
   }
 };
 
@@ -127,7 +129,7 @@ PairSums<Space, V>::PairSums(Space const& space, comm::DistCsr<V, Space> const& 
     with_merge(A, T, map, [&](auto const& left, auto const& right) {
       sparse::PlainSums const plain;
       sums() = sparse::row_merge(space, left, right, plain);
-      if (keep) slots_ = sparse::slot_map(space, left, right, plain, {}, sums().view());
+      if (keep) plan_ = sparse::product_plan(space, left, right, plain, {}, sums().view());
     });
   });
   if (distributed_) {
@@ -157,7 +159,8 @@ void PairSums<Space, V>::refresh(Space const& space, comm::DistCsr<V, Space> con
   comm::agree_on_errors(A.rows.comm(), [&] {
     sum_scale(space, T, map, scales);
     with_merge(A, T, map, [&](auto const& left, auto const& right) {
-      sparse::refresh_merge(space, left, right, sparse::PlainSums{}, {}, slots_, sums());
+      auto& C = sums();
+      sparse::refresh_merge(space, left, right, sparse::PlainSums{}, plan_, C.view(), C.value.data());
     });
   });
   if (distributed_) {
@@ -169,7 +172,7 @@ void PairSums<Space, V>::refresh(Space const& space, comm::DistCsr<V, Space> con
 
 template <class Space, class V>
 std::size_t PairSums<Space, V>::bytes() const {
-  return of_column_.bytes() + ghost_values_.bytes() + first_.bytes() + slots_.bytes() + partial_.bytes() +
+  return of_column_.bytes() + ghost_values_.bytes() + first_.bytes() + plan_.bytes() + partial_.bytes() +
          assembly_.bytes() + decoupling_.bytes() + coarse_.bytes();
 }
 

@@ -4,7 +4,7 @@
 #include "galerkin/damping.hpp"
 #include "galerkin/filter.hpp"
 #include "galerkin/tentative.hpp"
-#include "sparse/engine/row_merge/slot_map.hpp"
+#include "sparse/engine/row_merge/product_plan.hpp"
 
 namespace Tessera::galerkin {
 
@@ -14,8 +14,8 @@ struct ProlongatorPlan {
   bool smoothed = true;
   Array<Index, Space> aggregate;  ///< of each local column of A, as P numbers them; -1: none
   Array<double, Space> ghost;     ///< T's rows of A's ghosts
-  sparse::SlotMap<Space> slots;
-  std::size_t bytes() const { return aggregate.bytes() + ghost.bytes() + slots.bytes(); }
+  sparse::ProductPlan<Space> product;
+  std::size_t bytes() const { return aggregate.bytes() + ghost.bytes() + product.bytes(); }
 };
 
 /// Row i is T_i - omega / d_i sum_j (A_F)_ij T_j, sums in A's storage order; diagonal is D_F, which stands on

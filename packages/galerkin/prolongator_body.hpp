@@ -25,17 +25,18 @@ struct FilteredFactors {
     Index const* column;
     double const* value;
     unsigned char const* strong;
-    Offset begin, end;
+    Offset begin, end, at;
     double const* block;  ///< of A_F's diagonal: its columns from `first` on, `width` of them
     Index first;
     unsigned width;
     bool keeps_all;
-    TESSERA_HD unsigned place(Index j) const { return static_cast<unsigned>(j - first); }
-    TESSERA_HD Index source(Offset k) const { return column[k]; }
-    TESSERA_HD bool keeps(Offset k, Index j) const { return (place(j) < width) | (strong[k] != 0); }
-    TESSERA_HD double factor(Offset k, Index j) const {
-      double const a = value[k];  // read in any case: no branch
-      return place(j) < width ? block[place(j)] : a;
+    TESSERA_HD unsigned place() const { return static_cast<unsigned>(column[at] - first); }
+    TESSERA_HD void move(Offset k) { at = k; }
+    TESSERA_HD Index source() const { return column[at]; }
+    TESSERA_HD bool keeps() const { return keeps_all || (place() < width) | (strong[at] != 0); }
+    TESSERA_HD double factor() const {
+      double const a = value[at];  // read in any case: no branch
+      return place() < width ? block[place()] : a;
     }
   };
   TESSERA_HD Index rows() const { return A.rows; }
@@ -51,6 +52,7 @@ struct FilteredFactors {
             filter.strong.data(),
             begin,
             end,
+            begin,
             whole ? diagonal.data() + i : filter.blocks.data() + static_cast<Offset>(i) * width,
             whole ? i : static_cast<Index>(at),
             whole ? 1U : width,
@@ -64,14 +66,15 @@ struct IdentityRows {
   Index count;
   struct Row {
     static constexpr bool keeps_all = true;
-    Offset begin, end;
-    TESSERA_HD Index source(Offset k) const { return static_cast<Index>(k); }
-    TESSERA_HD bool keeps(Offset, Index) const { return true; }
-    TESSERA_HD double factor(Offset, Index) const { return 1; }
+    Offset begin, end, at;
+    TESSERA_HD void move(Offset k) { at = k; }
+    TESSERA_HD Index source() const { return static_cast<Index>(at); }
+    TESSERA_HD bool keeps() const { return true; }
+    TESSERA_HD double factor() const { return 1; }
   };
   TESSERA_HD Index rows() const { return count; }
   std::size_t entries() const { return static_cast<std::size_t>(count); }
-  TESSERA_HD Row row(Index i) const { return {i, i + (aggregate[i] < 0 ? 0 : 1)}; }
+  TESSERA_HD Row row(Index i) const { return {i, i + (aggregate[i] < 0 ? 0 : 1), i}; }
 };
 
 /// Epilogue: T_i - omega / d_i times the sum. Columns of aggregates ascend by their global numbers.
@@ -154,7 +157,7 @@ comm::DistCsr<double, Space> prolongator(Space const& space, comm::DistCsr<doubl
                [&](auto const& left, auto const& right, auto const& epilogue, auto const& shape) {
                  P.local = sparse::row_merge(space, left, right, epilogue, shape);
                  if (plan != nullptr)
-                   made.slots = sparse::slot_map(space, left, right, epilogue, shape, P.local.view());
+                   made.product = sparse::product_plan(space, left, right, epilogue, shape, P.local.view());
                });
     if (plan != nullptr) *plan = std::move(made);
   });
@@ -172,8 +175,9 @@ void refresh_prolongator(Space const& space, comm::DistCsr<double, Space> const&
   auto const below = std::lower_bound(ghosts.begin(), ghosts.end(), T.coarse_rows.begin()) - ghosts.begin();
   with_merge(A, entries, diagonal, T, omega, plan, P.local.columns / T.vectors,
              {own.size(), static_cast<Index>(below) / T.vectors},
-             [&](auto const& left, auto const& right, auto const& epilogue, auto const& shape) {
-               sparse::refresh_merge(space, left, right, epilogue, shape, plan.slots, P.local);
+             [&](auto const& left, auto const& right, auto const& epilogue, auto const&) {
+               sparse::refresh_merge(space, left, right, epilogue, plan.product, P.local.view(),
+                                     P.local.value.data());
              });
 }
 

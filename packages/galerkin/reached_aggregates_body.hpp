@@ -62,18 +62,6 @@ comm::DistCsr<double, Space> random_walk(Space const& space, aggregation::Streng
   return W;
 }
 
-/// Epilogue: sums as they are, by ascending global columns.
-struct GlobalOrder {
-  static constexpr bool plain = false;
-  AggregateOrder order;
-  struct Row {
-    TESSERA_HD double operator()(Index, double sum) const { return sum; }
-  };
-  TESSERA_HD Row row(Index) const { return {}; }
-  TESSERA_HD Index key(Index block) const { return order.rank_of(block); }
-  TESSERA_HD Index block(Index key) const { return order.local_of(key); }
-};
-
 /// A B, columns of a row by ascending global numbers. Collective.
 template <class Space>
 comm::DistCsr<double, Space> product_in_order(Space const& space, comm::DistCsr<double, Space> const& A,

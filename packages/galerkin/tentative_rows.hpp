@@ -29,7 +29,7 @@ struct TentativeRows {
   /// With one number a column:
   TESSERA_HD Index column(Offset j) const { return aggregate[j]; }
   TESSERA_HD double value(Offset j) const { return *(j < owned ? own + j : ghost + (j - owned)); }
-  sparse::RowEntries row(Index j) const {
+  TESSERA_HD sparse::RowEntries row(Index j) const {
     return {aggregate.data() + j, values(j), aggregate[j] < 0 ? 0 : 1};
   }
   static Index block(sparse::RowEntries const& row, Index b) { return row.column[b]; }

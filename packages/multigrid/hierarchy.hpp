@@ -78,7 +78,7 @@ class Hierarchy {
   void save(comm::DistCsr<double, Space> const& A, core::Archive& file);
 
   /// New values of A on the same pattern: aggregates and strong entries stay. Bitwise what a setup with the
-  /// same aggregates gives. The first refresh is such a setup, which keeps patterns and slot maps, so that
+  /// same aggregates gives. The first refresh is such a setup, which keeps patterns and plans, so that
   /// later ones bring values only, and on a GPU the memory that these take; behind a setup that has prepared
   /// refreshes, every refresh is a later one. Collective.
   void refresh(comm::DistCsr<double, Space> const& A);

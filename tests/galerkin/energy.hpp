@@ -66,7 +66,8 @@ struct Energy {
 
   comm::DistCsr<double, Space> prolongator(Space const& space, int steps) const {
     auto P = galerkin::spread_tentative(space, reached, T, A.rows);
-    galerkin::minimise_energy(space, A, diagonal.view(), T, steps, P);
+    sparse::ProductPlan<Space> plan;
+    galerkin::minimise_energy(space, A, diagonal.view(), T, steps, plan, P);
     return P;
   }
 };

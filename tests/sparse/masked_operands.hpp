@@ -7,14 +7,10 @@
 #include "core/hash.hpp"
 #include "oracle/dense.hpp"
 #include "oracle/generators.hpp"
-#include "sparse/engine/row_merge/masked_product.hpp"
+#include "sparse/engine/row_merge/row_merge.hpp"
+#include "sparse/engine/row_merge/with_width.hpp"
 
 namespace Tessera::sparse {
-
-/// Blocks of columns ascend as they are numbered.
-struct BlocksAscend {
-  TESSERA_HD Index rank_of(Index block) const { return block; }
-};
 
 struct MaskedCase {
   Index nodes;
@@ -40,7 +36,9 @@ inline std::vector<MaskedCase> masked_cases() {
           {500, {1, 1}, 6},
           {300, {3, 1}, 20, 10, 25, 10},
           {1, {3, 6}, 1},
-          {20, {3, 6}, 0, 4}};
+          {20, {3, 6}, 0, 4},
+          {30, {1, 1}, 700},
+          {8, {3, 3}, 600, 4}};
 }
 
 struct MaskedOperands {
@@ -101,13 +99,21 @@ inline MaskedOperands masked_operands(MaskedCase const& c) {
   return {masked_left(c), masked_right(c), c.blocks};
 }
 
-/// In the memory of a space; what there is no row for stays what it was.
+/// In the memory of a space; planned: by a plan, else by a whole product.
 template <class Space>
-std::vector<double> masked(Space const& space, MaskedOperands const& of) {
+std::vector<double> masked(Space const& space, MaskedOperands const& of, bool planned = true) {
   auto const A = copied<double>(Host{}, of.A, space), U = copied<double>(Host{}, of.U, space);
   auto result = core::to_space(space, std::vector<double>(of.entries(), -7));
-  masked_product(space, A.view(), {of.rows(), U.offsets.data(), U.column.data(), of.entries(), of.blocks},
-                 U.view(), BlocksAscend{}, result.data());
+  CsrView<double> const mask{
+      of.rows(), U.columns, U.offsets.view(), U.column.view().part(0, of.entries()), {}};
+  with_width(of.blocks.width, [&](auto width) {
+    CsrFactors const left{A.view()};
+    CsrSources<decltype(width)::value> const right{U.view(), of.blocks.width};
+    ProductPlan<Space> plan;
+    plan.shape = of.blocks;
+    if (planned) plan = product_plan(space, left, right, Masked<PlainSums>{}, of.blocks, mask);
+    refresh_merge(space, left, right, Masked<PlainSums>{}, plan, mask, result.data());
+  });
   return core::to_vector(space, result.view());
 }
 

@@ -1,5 +1,3 @@
-#include "sparse/engine/row_merge/masked_product.hpp"
-
 #include <gtest/gtest.h>
 
 #include "masked_operands.hpp"
@@ -35,9 +33,19 @@ TEST(MaskedProduct, IsTheReferencesOnAnyNumberOfThreads) {
   for (auto const& c : masked_cases()) {
     auto const of = masked_operands(c);
     auto const expected = reference(of);
-    for (int const threads : {1, 3})
-      EXPECT_EQ(testing::with_threads(threads, [&] { return masked(Host{}, of); }), expected);
+    for (int const threads : {1, 3}) {
+      for (bool const planned : {true, false})
+        EXPECT_EQ(testing::with_threads(threads, [&] { return masked(Host{}, of, planned); }), expected);
+    }
   }
+}
+
+// More columns than a thread has a table for.
+TEST(MaskedProduct, FindsColumnsInHashTables) {
+  Index const most = Index{1} << 25;
+  auto const A = [] { return oracle::make_csr(2, 2, {0, 2, 3}, {0, 1, 1}, {2, 3, 4}); };
+  auto U = oracle::make_csr(2, most + 1, {0, 1, 3}, {7, 7, most}, {5, 1, 7});
+  EXPECT_EQ(masked(Host{}, {A(), std::move(U), {}}), (std::vector<double>{13, 4, 28}));
 }
 
 }  // namespace

@@ -50,25 +50,27 @@ class RootNodes {
   void take_nullspace(Space const&, LevelFacts<Space> const&, Array<double, Space>) {}
 
   comm::DistCsr<double, Space> make(Space const& space, LevelFacts<Space> const& fine,
-                                    galerkin::Tentative<Space> const& T, bool) {
+                                    galerkin::Tentative<Space> const& T, bool keep) {
     if (reached_.offsets.empty()) {
       reached_ = galerkin::reached_aggregates(space, graph_, T, is_root_.view(), parameters_);
       graph_ = {};
       is_root_ = {};
     }
     auto P = galerkin::spread_tentative(space, reached_, T, fine.A->rows);
-    galerkin::minimise_energy(space, *fine.A, fine.diagonal.view(), T, parameters_.steps, P);
+    sparse::ProductPlan<Space> plan;
+    galerkin::minimise_energy(space, *fine.A, fine.diagonal.view(), T, parameters_.steps, plan, P);
+    if (keep) product_ = std::move(plan);
     return P;
   }
   void refresh(Space const& space, LevelFacts<Space> const& fine, galerkin::Tentative<Space> const& T,
                comm::DistCsr<double, Space>& P) {
     galerkin::restart_tentative(space, reached_, T, P);
-    galerkin::minimise_energy(space, *fine.A, fine.diagonal.view(), T, parameters_.steps, P);
+    galerkin::minimise_energy(space, *fine.A, fine.diagonal.view(), T, parameters_.steps, product_, P);
   }
-  std::size_t bytes() const { return reached_.bytes() + is_root_.bytes(); }
-  /// The pattern.
+  std::size_t bytes() const { return reached_.bytes() + is_root_.bytes() + product_.bytes(); }
+  /// The pattern; the product's plan is made by refreshes.
   void archive(core::Archive& file, Space const& space) {
-    auto& [parameters, graph, is_root, reached] = *this;
+    auto& [parameters, graph, is_root, reached, product] = *this;
     file.array(space, reached.offsets);
     file.array(space, reached.aggregate);
     file(reached.foreign);
@@ -79,6 +81,7 @@ class RootNodes {
   aggregation::StrengthGraph<Space> graph_;  ///< until the pattern is known
   Array<unsigned char, Space> is_root_;      ///< likewise
   galerkin::ReachedAggregates<Space> reached_;
+  sparse::ProductPlan<Space> product_;  ///< of A with what has P's pattern
 };
 
 }  // namespace Tessera::multigrid

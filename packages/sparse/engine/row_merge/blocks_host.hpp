@@ -21,15 +21,16 @@ struct BlockRowFactors {
   struct Row {
     Index const* column;
     double const* value;
-    Offset begin, end;
-    Index source(Offset k) const { return column[k]; }
-    double factor(Offset k, int r) const { return value[k + r * (end - begin)]; }
+    Offset begin, end, at;
+    void move(Offset k) { at = k; }
+    Index source() const { return column[at]; }
+    double factor(int r) const { return value[at + r * (end - begin)]; }
   };
   Index rows() const { return R.rows / height; }
   std::size_t entries() const { return R.column.size(); }
   Row row(Index I) const {
     auto const first = static_cast<Offset>(I) * height;
-    return {R.column.data(), R.value.data(), R.offsets[first], R.offsets[first + 1]};
+    return {R.column.data(), R.value.data(), R.offsets[first], R.offsets[first + 1], R.offsets[first]};
   }
 };
 
@@ -70,7 +71,10 @@ class BlockMergeWorker {
     Offset sum = 0;
     for (int r = 0; r < (shares_entries ? 1 : height_); ++r) {
       auto a = A_.row(shares_entries ? g : g * height_ + r);
-      for (Offset k = a.begin; k < a.end; ++k) sum += B_.row(a.source(k)).count;
+      for (Offset k = a.begin; k < a.end; ++k) {
+        a.move(k);
+        sum += B_.row(a.source()).count;
+      }
     }
     return sum;
   }
@@ -119,18 +123,18 @@ class BlockMergeWorker {
     for (int r = 0; r < height_; r += together) {
       auto a = A_.row(shares_entries ? g : g * height_ + r);
       for (Offset k = a.begin; k < a.end; ++k) {
-        auto const j = a.source(k);
+        a.move(k);
         if constexpr (shares_entries) {
-          count = add_row(j, numbers, count, [&](double const* b, double* sum) {
+          count = add_row(a.source(), numbers, count, [&](double const* b, double* sum) {
             for (int q = 0; q < (Width > 0 ? Width : height_); ++q) {
-              double const f = a.factor(k, q);
+              double const f = a.factor(q);
               for (int c = 0; c < w; ++c) sum[q * w + c] += f * Right::number(b, c);
             }
           });
         } else {
-          if (!a.keeps_all && !a.keeps(k, j)) continue;
-          double const f = a.factor(k, j);
-          count = add_row(j, numbers, count, [&](double const* b, double* sum) {
+          if (!a.keeps()) continue;
+          double const f = a.factor();
+          count = add_row(a.source(), numbers, count, [&](double const* b, double* sum) {
             for (int c = 0; c < w; ++c) sum[r * w + c] += f * Right::number(b, c);
           });
         }

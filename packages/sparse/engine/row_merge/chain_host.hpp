@@ -7,8 +7,8 @@
 
 #include "sparse/engine/row_merge/blocks_host.hpp"
 #include "sparse/engine/row_merge/chain_plan.hpp"
+#include "sparse/engine/row_merge/product_plan_host.hpp"
 #include "sparse/engine/row_merge/rows_host.hpp"
-#include "sparse/engine/row_merge/slot_map_host.hpp"
 
 namespace Tessera::sparse {
 
@@ -106,7 +106,7 @@ ChainPlan<Host> chain_plan(Host const& space, ChainOperands<Host> const& of, Pac
     return static_cast<Index>((C.offsets[row + 1] - C.offsets[row]) / w);
   });
   if (longest > most_slots) return plan;
-  plan.inner = slots_of(space, CsrFactors{of.A}, CsrSources<Width>{of.B, w}, AB);
+  plan.inner = plan_of(space, CsrFactors{of.A}, CsrSources<Width>{of.B, w}, AB);
   if (!plan.inner.found) return {};
   plan.length = Array<unsigned char, Host>(space, of.A.rows);
   plan.first_outer = Array<Index, Host>(space, static_cast<std::size_t>(of.P.rows) + 1);

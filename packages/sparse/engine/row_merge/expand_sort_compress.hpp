@@ -26,9 +26,10 @@ template <class Left, class Right, class Visit>
 TESSERA_HD void for_products(Left const& left, Right const& right, Index i, Visit const& visit) {
   auto a = left.row(i);
   for (Offset k = a.begin; k < a.end; ++k) {
-    auto const j = a.source(k);
-    if (!a.keeps_all && !a.keeps(k, j)) continue;
-    double const factor = a.factor(k, j);
+    a.move(k);
+    if (!a.keeps()) continue;
+    auto const j = a.source();
+    double const factor = a.factor();
     for (Offset l = right.begin(j); l < right.end(j); ++l) visit(right.column(l), factor * right.value(l));
   }
 }

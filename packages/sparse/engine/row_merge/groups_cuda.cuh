@@ -93,10 +93,11 @@ __device__ void walk(core::ThreadGroup<Bin::lanes> const& group, Left const& A, 
       auto const k = k0 + group.lane;
       Offset l = -1;
       if (k < a.end) {
-        auto const j = a.source(k);
-        if ((a.keeps_all || a.keeps(k, j)) && B.begin(j) < B.end(j)) {
+        a.move(k);
+        auto const j = a.source();
+        if (a.keeps() && B.begin(j) < B.end(j)) {
           l = B.begin(j);
-          begin(group.lane, a.factor(k, j));
+          begin(group.lane, a.factor());
         }
       }
       if (!take(l < 0 ? -1 : group.lane, l, Offset{0}, Offset{0})) return;
@@ -106,11 +107,11 @@ __device__ void walk(core::ThreadGroup<Bin::lanes> const& group, Left const& A, 
       auto const k = k0 + group.lane;
       Offset first = 0, length = 0;
       if (k < a.end) {
-        auto const j = a.source(k);
-        if (a.keeps_all || a.keeps(k, j)) {
-          first = B.begin(j);
-          length = B.end(j) - first;
-          begin(group.lane, a.factor(k, j));
+        a.move(k);
+        if (a.keeps()) {
+          first = B.begin(a.source());
+          length = B.end(a.source()) - first;
+          begin(group.lane, a.factor());
         }
       }
       auto const sum = group.inclusive_scan(length, table.scratch);

@@ -24,9 +24,9 @@ __device__ void for_lane_products(Row a, Right const& B, Take const& take) {
       for (int q = 0; q < LaneRows::ahead; ++q) {
         source[q] = -1;
         if (k + q >= a.end) continue;
-        auto const j = a.source(k + q);
-        factor[q] = a.factor(k + q, j);
-        if (a.keeps_all || a.keeps(k + q, j)) source[q] = j;
+        a.move(k + q);
+        factor[q] = a.factor();
+        if (a.keeps()) source[q] = a.source();
       }
 #pragma unroll
       for (int q = 0; q < LaneRows::ahead; ++q)
@@ -38,9 +38,10 @@ __device__ void for_lane_products(Row a, Right const& B, Take const& take) {
     }
   } else {
     for (auto k = a.begin; k < a.end; ++k) {
-      auto const j = a.source(k);
-      if (!a.keeps_all && !a.keeps(k, j)) continue;
-      double const factor = a.factor(k, j);
+      a.move(k);
+      if (!a.keeps()) continue;
+      auto const j = a.source();
+      double const factor = a.factor();
       auto const last = B.end(j);
       for (auto l = B.begin(j); l < last; ++l) {
         if (!take(B.column(l), factor, l)) return;

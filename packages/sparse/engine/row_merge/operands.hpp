@@ -2,10 +2,10 @@
 /// \file
 /// Operands and epilogues of row_merge.hpp: trivially copyable structs of views, all of it TESSERA_HD.
 ///
-/// A left operand has rows(), entries() of all rows together, and row(i), a cursor over the entries
-/// begin <= k < end. source(k) moves it to an entry, never back, and is the row of the right operand that the
-/// entry scales; then factor(k, source) is by how much, and unless keeps_all, keeps(k, source) says whether
-/// it is not left out.
+/// A left operand has rows(), entries() of all rows together, and row(i), a forward iterator over the entries
+/// begin <= k < end: move(k) takes it on to entry k. Where it stands, source() is the row of the right
+/// operand that the entry scales, factor() by how much, and keeps() whether it is not left out; keeps_all:
+/// none is.
 ///
 /// A right operand has columns(), row_length() on average, and for row j the entries begin(j) <= l < end(j)
 /// with column(l) and value(l). Where rows have one block of columns or nothing (`single`), row j is entry j,
@@ -33,22 +33,23 @@ struct CsrFactors {
     static constexpr bool keeps_all = true;
     Index const* column;
     double const* value;
-    Offset begin, end;
-    TESSERA_HD Index source(Offset k) const { return column[k]; }
-    TESSERA_HD bool keeps(Offset, Index) const { return true; }
-    TESSERA_HD double factor(Offset k, Index) const { return value[k]; }
+    Offset begin, end, at;
+    TESSERA_HD void move(Offset k) { at = k; }
+    TESSERA_HD Index source() const { return column[at]; }
+    TESSERA_HD bool keeps() const { return true; }
+    TESSERA_HD double factor() const { return value[at]; }
   };
   TESSERA_HD Index rows() const { return A.rows; }
   std::size_t entries() const { return A.column.size(); }
   TESSERA_HD Row row(Index i) const {
-    return {A.column.data(), A.value.data(), A.offsets[i], A.offsets[i + 1]};
+    return {A.column.data(), A.value.data(), A.offsets[i], A.offsets[i + 1], A.offsets[i]};
   }
 };
 
 /// Left: 1 in place of every value, for patterns.
 struct UnitFactors : CsrFactors {
   struct Row : CsrFactors::Row {
-    TESSERA_HD double factor(Offset, Index) const { return 1; }
+    TESSERA_HD double factor() const { return 1; }
   };
   TESSERA_HD Row row(Index i) const { return {CsrFactors::row(i)}; }
 };
@@ -111,8 +112,8 @@ struct CountProductsBody {
     Offset sum = 0;
     auto a = A.row(i);
     for (Offset k = a.begin; k < a.end; ++k) {
-      auto const j = a.source(k);
-      if (a.keeps_all || a.keeps(k, j)) sum += B.end(j) - B.begin(j);
+      a.move(k);
+      if (a.keeps()) sum += B.end(a.source()) - B.begin(a.source());
     }
     products[i] = sum;
   }
@@ -128,5 +129,13 @@ struct PlainSums {
   TESSERA_HD Index key(Index block) const { return block; }
   TESSERA_HD Index block(Index key) const { return key; }
 };
+
+/// An epilogue where the pattern of C is given: products beside it are left out.
+template <class Epilogue>
+struct Masked : Epilogue {};
+template <class Epilogue>
+constexpr bool is_masked = false;
+template <class Epilogue>
+constexpr bool is_masked<Masked<Epilogue>> = true;
 
 }  // namespace Tessera::sparse

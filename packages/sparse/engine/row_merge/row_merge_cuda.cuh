@@ -3,9 +3,10 @@
 /// Merges on CUDA; see row_merge.hpp.
 #include <utility>
 
+#include "sparse/engine/row_merge/block_product_cuda.cuh"
 #include "sparse/engine/row_merge/chain_blocks_cuda.cuh"
+#include "sparse/engine/row_merge/product_plan_cuda.cuh"
 #include "sparse/engine/row_merge/row_merge.hpp"
-#include "sparse/engine/row_merge/slot_map_cuda.cuh"
 
 namespace Tessera::sparse {
 
@@ -14,38 +15,62 @@ struct RowMerge<Cuda> {
   template <class Left, class Right, class Epilogue>
   static Csr<double, Cuda> run(Cuda const& space, Left const& left, Right const& right,
                                Epilogue const& epilogue, MergeShape const& shape) {
-    if constexpr (Right::single) {
-      if (shape.in_blocks()) return merge_single_blocks(space, left, right, epilogue, shape);
+    if constexpr (Right::single && Right::fixed_width != 1) {
+      if (shape.in_blocks()) {
+        auto nodes = hash::merge(space, detail::TogetherFactors<Left>{left, shape.rows},
+                                 detail::BlockColumns<Right>{right}, detail::SameOrder<Epilogue>(epilogue));
+        auto C = detail::expanded(space, nodes, shape);
+        fill_blocks(
+            space, left, right, epilogue,
+            block_patterns(space, left, shape.rows, {std::move(nodes.offsets), std::move(nodes.column)}),
+            shape.rows, left.rows(), C.value.data());
+        return C;
+      }
     }
     return hash::merge(space, left, right, epilogue);
   }
 
-  /// In blocks none are needed: the pattern tells them.
   template <class Left, class Right, class Epilogue>
-  static SlotMap<Cuda> slots(Cuda const& space, Left const& left, Right const& right,
-                             Epilogue const& epilogue, CsrView<double> C, MergeShape const& shape) {
-    if (shape.in_blocks()) return {};
-    return slots_of(space, left, right, epilogue, C);
+  static ProductPlan<Cuda> plan(Cuda const& space, Left const& left, Right const& right,
+                                Epilogue const& epilogue, MergeShape const& shape, CsrView<double> C) {
+    if constexpr (Right::fixed_width != 1) {
+      if (shape.in_blocks()) {
+        ProductPlan<Cuda> plan;
+        plan.found = true;
+        auto const [rows, width] = shape;
+        plan.blocks = block_patterns(space, left, rows, detail::block_rows(space, C, rows, width));
+        if constexpr (!Right::single) plan.blocks.B = detail::block_rows(space, right.B, 1, width);
+        return plan;
+      }
+    }
+    return plan_of(space, left, right, epilogue, C);
   }
 
   template <class Left, class Right, class Epilogue>
   static void refresh(Cuda const& space, Left const& left, Right const& right, Epilogue const& epilogue,
-                      MergeShape const& shape, SlotMap<Cuda> const& slots, Csr<double, Cuda>& C) {
-    if constexpr (Right::single) {
-      if (shape.in_blocks()) return fill_single_blocks(space, left, right, epilogue, C);
+                      ProductPlan<Cuda> const& plan, CsrView<double> C, double* value) {
+    if constexpr (Right::fixed_width != 1) {
+      auto const [rows, width] = plan.shape;
+      auto const fill = [&, rows = rows](auto const& from) {
+        fill_blocks(space, left, from, epilogue, plan.blocks, rows, left.rows(), value);
+      };
+      if (plan.shape.in_blocks()) {
+        if constexpr (Right::single) {
+          return fill(right);
+        } else {
+          return fill(BlockSources{plan.blocks.of_B(), right.B.value, width});
+        }
+      }
     }
-    if (slots.found)
-      return sum_slots(space, left, right, epilogue, slots, C.offsets.data(), C.column.data(),
-                       C.value.data());
-    C.value = std::move(run(space, left, right, epilogue, shape).value);
+    sum_slots(space, left, right, epilogue, plan, C.offsets.data(), C.column.data(), value);
   }
 
   static Csr<double, Cuda> chain(Cuda const& space, ChainOperands<Cuda> const& of, ChainPlan<Cuda>* keep) {
     if (of.blocks.width > 1) {
-      BlockChain<Cuda> blocks;
-      auto C = find_chain_blocks(space, of, blocks);
-      fill_chain_blocks(space, of, blocks, C);
-      if (keep != nullptr) keep->blocks = std::move(blocks);
+      ChainPlan<Cuda> plan;
+      auto C = find_chain_blocks(space, of, plan);
+      fill_chain_blocks(space, of, plan, C);
+      if (keep != nullptr) *keep = std::move(plan);
       return C;
     }
     CsrFactors const R{of.R.matrix.view()}, A{of.A};
@@ -59,7 +84,7 @@ struct RowMerge<Cuda> {
   /// What cannot be summed through slots is made anew.
   static void refresh_chain(Cuda const& space, ChainOperands<Cuda> const& of, ChainPlan<Cuda> const& plan,
                             Csr<double, Cuda>& C) {
-    if (of.blocks.width > 1) return fill_chain_blocks(space, of, plan.blocks, C);
+    if (of.blocks.width > 1) return fill_chain_blocks(space, of, plan, C);
     if (!plan.found) {
       C.value = std::move(chain(space, of, nullptr).value);
       return;
@@ -77,9 +102,9 @@ struct RowMerge<Cuda> {
   static ChainPlan<Cuda> chain_plan(Cuda const& space, ChainOperands<Cuda> const& of, Csr<double, Cuda>& AB,
                                     CsrView<double> C) {
     ChainPlan<Cuda> plan;
-    plan.inner = slots_of(space, CsrFactors{of.A}, CsrSources<>{of.B}, PlainSums{}, AB.view());
+    plan.inner = plan_of(space, CsrFactors{of.A}, CsrSources<>{of.B}, PlainSums{}, AB.view());
     if (!plan.inner.found) return {};
-    plan.outer = slots_of(space, CsrFactors{of.R.matrix.view()}, CsrSources<>{AB.view()}, PlainSums{}, C);
+    plan.outer = plan_of(space, CsrFactors{of.R.matrix.view()}, CsrSources<>{AB.view()}, PlainSums{}, C);
     if (!plan.outer.found) return {};
     plan.offsets = std::move(AB.offsets);
     plan.found = true;

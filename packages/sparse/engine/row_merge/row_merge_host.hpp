@@ -24,16 +24,15 @@ struct RowMerge<Host> {
   }
 
   template <class Left, class Right, class Epilogue>
-  static SlotMap<Host> slots(Host const& space, Left const& left, Right const& right, Epilogue const&,
-                             CsrView<double> C, MergeShape const& shape) {
-    return slots_of(space, left, right, CsrSources<Right::fixed_width>{C, shape.width});
+  static ProductPlan<Host> plan(Host const& space, Left const& left, Right const& right, Epilogue const&,
+                                MergeShape const& shape, CsrView<double> C) {
+    return plan_of(space, left, right, CsrSources<Right::fixed_width>{C, shape.width});
   }
 
   template <class Left, class Right, class Epilogue>
-  static void refresh(Host const& space, Left const& left, Right const& right, Epilogue const& epilogue,
-                      MergeShape const& shape, SlotMap<Host> const& slots, Csr<double, Host>& C) {
-    if (slots.found) return sum_slots<Right::fixed_width>(left, right, epilogue, slots, C);
-    C.value = std::move(run(space, left, right, epilogue, shape).value);
+  static void refresh(Host const&, Left const& left, Right const& right, Epilogue const& epilogue,
+                      ProductPlan<Host> const& plan, CsrView<double> C, double* value) {
+    sum_slots<Right::fixed_width>(left, right, epilogue, plan, C, value);
   }
 
   static Csr<double, Host> chain(Host const& space, ChainOperands<Host> const& operands,

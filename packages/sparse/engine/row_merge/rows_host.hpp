@@ -39,11 +39,12 @@ Index list_products(LeftRow& a, Right const& B, Offset& k, Index room, Index* __
   constexpr bool multiplies = Right::numbers_behind;
   Index listed = 0;
   for (; k < a.end; ++k) {
-    auto const j = a.source(k);
-    RowEntries const b = B.row(j);
+    a.move(k);
+    if (!a.keeps()) continue;
+    RowEntries const b = B.row(a.source());
     Index const* __restrict const from = b.column;
     double const* __restrict const what = b.value;
-    double const f = a.factor(k, j);
+    double const f = a.factor();
     if (listed + b.count > room) break;
     Index s = 0;
     if (B.is_last(b)) {
@@ -74,23 +75,19 @@ Index list_single_products(LeftRow& a, Right const& B, bool no_empty_rows, Index
   auto const count = static_cast<Index>(a.end - a.begin);
   if (a.keeps_all && no_empty_rows) {
     for (Index p = 0; p < count; ++p) {
-      auto const j = a.source(a.begin + p);
-      column[p] = B.column(j);
-      value[p] = a.factor(a.begin + p, j) * B.value(j);
+      a.move(a.begin + p);
+      column[p] = B.column(a.source());
+      value[p] = a.factor() * B.value(a.source());
     }
     return count;
   }
   Index listed = 0;
-  auto const list = [&](Offset k, Index j, bool keeps) {
-    Index const c = B.column(j);
+  for (Offset k = a.begin; k < a.end; ++k) {
+    a.move(k);
+    Index const c = B.column(a.source());
     column[listed] = c;
-    value[listed] = a.factor(k, j) * B.value(j);
-    listed += (c >= 0) & keeps ? 1 : 0;
-  };
-  if (a.keeps_all) {
-    for (Offset k = a.begin; k < a.end; ++k) list(k, a.source(k), true);
-  } else {
-    for (Offset k = a.begin; k < a.end; ++k) list(k, a.source(k), a.keeps(k, a.source(k)));
+    value[listed] = a.factor() * B.value(a.source());
+    listed += (c >= 0) & a.keeps() ? 1 : 0;
   }
   return listed;
 }
@@ -132,8 +129,11 @@ class MergeWorker {
     for (Index i = begin; i < end; ++i) {
       if constexpr (!Right::single) {
         if (i + 1 < end) {
-          auto const next = A_.row(i + 1);
-          for (Offset k = next.begin; k < next.end; ++k) B_.ahead(next.source(k));
+          auto next = A_.row(i + 1);
+          for (Offset k = next.begin; k < next.end; ++k) {
+            next.move(k);
+            B_.ahead(next.source());
+          }
         }
       }
       auto a = A_.row(i);
@@ -168,7 +168,7 @@ class MergeWorker {
         auto const listed = detail::list_products(a, B_, k, list_.room, list_.column.data(),
                                                   list_.value.data(), list_.factor.data());
         count = add_listed<Right::numbers_behind>(i, listed, count);
-        if (k < a.end) list_.reserve(B_.row(a.source(k)).count);
+        if (k < a.end) list_.reserve(B_.row(a.source()).count);
       }
       return count;
     }

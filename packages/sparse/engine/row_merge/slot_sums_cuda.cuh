@@ -60,7 +60,14 @@ struct SlotRow {
   }
 };
 
-/// Keys of C's columns are searched in shared memory. chunk: see SlotMap.
+/// Where a key is, or behind them all.
+__device__ inline int slot_in(Span<Index const> keys, Index key) {
+  auto const at = static_cast<int>(core::lower_bound(keys, key));
+  auto const size = static_cast<int>(keys.size());
+  return at < size && keys[at] == key ? at : size;
+}
+
+/// Keys of C's columns are searched in shared memory. chunk: see ProductPlan.
 template <int Lanes, class Left, class Right, class Epilogue, class Slot>
 __global__ void __launch_bounds__(SlotsLaunch::threads)
     find_slots_kernel(Left A, Right B, Epilogue epilogue, CsrView<double> C, Offset const* first, Slot* slot,
@@ -75,9 +82,10 @@ __global__ void __launch_bounds__(SlotsLaunch::threads)
   slot += first[of.row / chunk] + of.row % chunk;
   if constexpr (Right::single) {
     for (auto k = of.k + of.lane; k < of.end; k += Lanes) {
-      auto const j = of.a.source(k);
-      bool const is_in = (of.a.keeps_all || of.a.keeps(k, j)) && B.begin(j) < B.end(j);
-      auto const at = is_in ? core::lower_bound(keys, epilogue.key(B.column(B.begin(j)))) : of.length;
+      of.a.move(k);
+      auto const j = of.a.source();
+      bool const is_in = of.a.keeps() && B.begin(j) < B.end(j);
+      auto const at = is_in ? slot_in(keys, epilogue.key(B.column(B.begin(j)))) : of.length;
       slot[(k - of.k) * chunk] = static_cast<Slot>(at);
     }
   } else {
@@ -85,16 +93,16 @@ __global__ void __launch_bounds__(SlotsLaunch::threads)
       Offset from = 0, until = 0;
       auto const k = of.k + of.lane;
       if (k < of.end) {
-        auto const j = of.a.source(k);
-        if (of.a.keeps_all || of.a.keeps(k, j)) {
-          from = B.begin(j);
-          until = B.end(j);
+        of.a.move(k);
+        if (of.a.keeps()) {
+          from = B.begin(of.a.source());
+          until = B.end(of.a.source());
         }
       }
       for (int e = 0; e < count; ++e) {
         auto const l0 = __shfl_sync(warp, from, e, Lanes), last = __shfl_sync(warp, until, e, Lanes);
         for (auto l = l0 + of.lane; l < last; l += Lanes)
-          slot[(l - l0) * chunk] = static_cast<Slot>(core::lower_bound(keys, epilogue.key(B.column(l))));
+          slot[(l - l0) * chunk] = static_cast<Slot>(slot_in(keys, epilogue.key(B.column(l))));
         slot += (last - l0) * chunk;
       }
     }
@@ -137,6 +145,7 @@ __global__ void __launch_bounds__(SlotsLaunch::threads)
                      double* target, Offset const* first, Slot const* slot, SlotRows rows) {
   extern __shared__ __align__(16) unsigned char memory[];
   constexpr int ahead = 4;  // entries at a time
+  constexpr bool masked = is_masked<Epilogue>;
   SlotRow<Lanes, Left> of(rows, A, offsets);
   int const lane = of.lane;
   auto* const entries = reinterpret_cast<SlotEntry*>(memory) + of.group * Lanes;
@@ -148,10 +157,10 @@ __global__ void __launch_bounds__(SlotsLaunch::threads)
     SlotEntry mine(0, 0, 0);
     auto const k = of.k + lane;
     if (k < of.end) {
-      auto const j = of.a.source(k);
-      if (of.a.keeps_all || of.a.keeps(k, j)) {
-        auto const from = B.begin(j);
-        mine = {of.a.factor(k, j), from, B.end(j) - from};
+      of.a.move(k);
+      if (of.a.keeps()) {
+        auto const from = B.begin(of.a.source());
+        mine = {of.a.factor(), from, B.end(of.a.source()) - from};
       }
     }
     __syncwarp();
@@ -174,10 +183,14 @@ __global__ void __launch_bounds__(SlotsLaunch::threads)
 #pragma unroll
       for (int e = 0; e < ahead; ++e) {
         int const length = entry[e].length();
-        if (lane < length) sum[to[e]] += entry[e].factor * value[e];
+        if (lane < length && (!masked || to[e] < of.length)) sum[to[e]] += entry[e].factor * value[e];
         __syncwarp();
         for (int l = lane + Lanes; __any_sync(SlotRow<Lanes, Left>::warp, l < length); l += Lanes) {
-          if (l < length) sum[rest[l - lane]] += entry[e].factor * B.value(entry[e].first() + l);
+          if (l < length) {
+            int const place = rest[l - lane];
+            double const product = entry[e].factor * B.value(entry[e].first() + l);
+            if (!masked || place < of.length) sum[place] += product;
+          }
           __syncwarp();
         }
         rest += length;
@@ -206,9 +219,9 @@ __global__ void __launch_bounds__(SlotsLaunch::threads)
     int to = -1 - warp_lane;
     double product = 0;
     if (mine) {
-      auto const j = of.a.source(k);
+      of.a.move(k);
       to = of.group * rows.stride + slot[k];
-      product = of.a.factor(k, j) * B.value(j);
+      product = of.a.factor() * B.value(of.a.source());
     }
     int const turn = __popc(__match_any_sync(warp, to) & ((1u << warp_lane) - 1));
     int const turns = __reduce_max_sync(warp, turn) + 1;
@@ -245,9 +258,9 @@ __global__ void __launch_bounds__(SlotsLaunch::lane_rows)
 #pragma unroll
       for (int q = 0; q < ahead; ++q) {
         if (k + q < row.end) {
-          auto const j = row.source(k + q);
+          row.move(k + q);
           to[q] = slot[(k - row.begin + q) * chunk];
-          product[q] = row.factor(k + q, j) * B.value(j);
+          product[q] = row.factor() * B.value(row.source());
         }
       }
 #pragma unroll
@@ -257,11 +270,11 @@ __global__ void __launch_bounds__(SlotsLaunch::lane_rows)
     }
   } else {
     for (auto k = row.begin; k < row.end; ++k) {
-      auto const j = row.source(k);
-      if (!row.keeps_all && !row.keeps(k, j)) continue;
-      double const a = row.factor(k, j);
-      auto const first_of_j = B.begin(j);
-      auto const count = static_cast<int>(B.end(j) - first_of_j);
+      row.move(k);
+      if (!row.keeps()) continue;
+      double const a = row.factor();
+      auto const first_of_j = B.begin(row.source());
+      auto const count = static_cast<int>(B.end(row.source()) - first_of_j);
       double value[ahead];
       int to[ahead];
 #pragma unroll

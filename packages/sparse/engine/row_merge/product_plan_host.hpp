@@ -1,13 +1,13 @@
 #pragma once
 /// \file
-/// Slot maps on the host, and sums of rows with them; see slot_map.hpp.
+/// Plans on the host, and sums of rows with them; see product_plan.hpp.
 #include <algorithm>
 #include <limits>
 
 #include "sparse/engine/column_table_host.hpp"
 #include "sparse/engine/packed_rows_host.hpp"
 #include "sparse/engine/row_blocks_host.hpp"
-#include "sparse/engine/row_merge/slot_map.hpp"
+#include "sparse/engine/row_merge/product_plan.hpp"
 
 namespace Tessera::sparse {
 
@@ -33,31 +33,37 @@ Index longest(Host const& space, Index rows, Length const& length) {
 }
 
 /// Finds the slots of some rows: a table tells those of the row's columns.
-template <class Left, class Right, class Rows>
+template <class Left, class Right, class Rows, class Places>
 class SlotFinder {
  public:
-  SlotFinder(Left const& A, Right const& B, Rows const& C, SlotMap<Host>& map)
-      : A_(A), B_(B), C_(C), map_(map), slot_of_(Host{}, B.columns() / B.width()) {
-    if (!Right::single) list_ = Array<Index, Host>(Host{}, map.most + std::size_t{lists::block});
+  SlotFinder(Left const& A, Right const& B, Rows const& C, ProductPlan<Host>& plan)
+      : A_(A), B_(B), C_(C), plan_(plan), places_(B.columns() / B.width()) {
+    if (!Right::single) list_ = Array<Index, Host>(Host{}, plan.most + std::size_t{lists::block});
   }
 
   void operator()(Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       auto const row = C_.row(i);
-      for (Index s = 0; s < row.count; ++s) slot_of_[C_.block(row, s)] = static_cast<unsigned char>(s);
       auto a = A_.row(i);
+      auto const products =
+          Right::single ? static_cast<Index>(a.end - a.begin) : plan_.first[i + 1] - plan_.first[i];
+      if constexpr (Places::wants_size) places_.start(i, Offset{row.count} + products);
+      auto const numbers = places_.numbers();
+      for (Index s = 0; s < row.count; ++s) numbers.place(C_.block(row, s), s);
       if constexpr (Right::single) {
-        unsigned char const left_out = static_cast<unsigned char>(row.count);
         for (Offset k = a.begin; k < a.end; ++k) {
-          auto const j = a.source(k);
-          auto const c = B_.block_column(j);
-          map_.slot[k] = c >= 0 && (a.keeps_all || a.keeps(k, j)) ? slot_of_[c] : left_out;
+          a.move(k);
+          auto const c = B_.block_column(a.source());
+          auto const slot = c >= 0 && a.keeps() ? numbers.find(c, row.count) : row.count;
+          plan_.slot[k] = static_cast<unsigned char>(slot);
         }
       } else {
         list(a);
-        unsigned char* const slot = map_.slot.data() + map_.first[i];
-        for (Index p = 0; p < map_.first[i + 1] - map_.first[i]; ++p) slot[p] = slot_of_[list_[p]];
+        unsigned char* const slot = plan_.slot.data() + plan_.first[i];
+        for (Index p = 0; p < products; ++p)
+          slot[p] = static_cast<unsigned char>(numbers.find(list_[p], row.count));
       }
+      places_.finish(row.count);
     }
   }
 
@@ -67,7 +73,9 @@ class SlotFinder {
   void list(LeftRow& a) {
     Index* to = list_.data();
     for (Offset k = a.begin; k < a.end; ++k) {
-      auto const b = B_.row(a.source(k));
+      a.move(k);
+      if (!a.keeps()) continue;
+      auto const b = B_.row(a.source());
       if (B_.width() == 1 && !B_.is_last(b)) {
         lists::copy(b.column, b.count, to);
       } else {
@@ -80,8 +88,8 @@ class SlotFinder {
   Left A_;
   Right const& B_;
   Rows const& C_;
-  SlotMap<Host>& map_;
-  Array<unsigned char, Host> slot_of_;
+  ProductPlan<Host>& plan_;
+  Places places_;
   Array<Index, Host> list_;
 };
 
@@ -89,31 +97,39 @@ class SlotFinder {
 
 /// C: the rows of the merge, a right operand. \throws core::OutOfMemory
 template <class Left, class Right, class Rows>
-SlotMap<Host> slots_of(Host const& space, Left const& A, Right const& B, Rows const& C) {
-  SlotMap<Host> map;
-  if (!hash::dense_tables(B.columns() / B.width())) return map;
-  if (detail::longest(space, A.rows(), [&](Index i) { return C.row(i).count; }) > most_slots) return map;
+ProductPlan<Host> plan_of(Host const& space, Left const& A, Right const& B, Rows const& C) {
+  ProductPlan<Host> plan;
+  if (detail::longest(space, A.rows(), [&](Index i) { return C.row(i).count; }) > most_slots) return plan;
   if constexpr (Right::single) {
-    map.slot = Array<unsigned char, Host>(space, A.entries());
+    plan.slot = Array<unsigned char, Host>(space, A.entries());
   } else {
-    auto& first = map.first;
+    auto& first = plan.first;
     first = Array<Index, Host>(space, static_cast<std::size_t>(A.rows()) + 1);
     core::for_each(space, A.rows(), [&](Index i) {
       Offset products = 0;
       auto a = A.row(i);
-      for (Offset k = a.begin; k < a.end; ++k) products += B.row(a.source(k)).count;
+      for (Offset k = a.begin; k < a.end; ++k) {
+        a.move(k);
+        if (a.keeps()) products += B.row(a.source()).count;
+      }
       first[i] = static_cast<Index>(std::min<Offset>(products, std::numeric_limits<Index>::max()));
     });
-    map.most = detail::longest(space, A.rows(), [&](Index i) { return first[i]; });
+    plan.most = detail::longest(space, A.rows(), [&](Index i) { return first[i]; });
     if (!detail::add_up(space, first)) return {};
-    map.slot = Array<unsigned char, Host>(space, first[A.rows()]);
+    plan.slot = Array<unsigned char, Host>(space, first[A.rows()]);
   }
-  for_row_blocks(A.rows(), [&] { return detail::SlotFinder<Left, Right, Rows>(A, B, C, map); });
-  map.found = true;
-  return map;
+  if (hash::dense_tables(B.columns() / B.width())) {
+    for_row_blocks(A.rows(),
+                   [&] { return detail::SlotFinder<Left, Right, Rows, hash::DensePlaces>(A, B, C, plan); });
+  } else {
+    for_row_blocks(A.rows(),
+                   [&] { return detail::SlotFinder<Left, Right, Rows, hash::HashedPlaces>(A, B, C, plan); });
+  }
+  plan.found = true;
+  return plan;
 }
 
-/// /// sum[c] += factor[0] numbers[0][first + c] + factor[1] numbers[1][first + c] ..., one after the other.
+/// sum[c] += factor[0] numbers[0][first + c] + factor[1] numbers[1][first + c] ..., one after the other.
 template <int Width>
 void add_scaled(Offset terms, double const* factor, double const* const* numbers, Index first, int width,
                 double* sum) {
@@ -137,8 +153,8 @@ void add_scaled(Offset terms, double const* factor, double const* const* numbers
 template <int Width, class Left, class Right>
 class SlotSums {
  public:
-  SlotSums(Left const& A, Right const& B, SlotMap<Host> const& map)
-      : A_(A), B_(B), map_(map), listed_(Host{}, Width == 1 ? map.most + std::size_t{lists::block} : 0) {}
+  SlotSums(Left const& A, Right const& B, ProductPlan<Host> const& plan)
+      : A_(A), B_(B), plan_(plan), listed_(Host{}, Width == 1 ? plan.most + std::size_t{lists::block} : 0) {}
 
   /// Room for the sums of a row.
   std::size_t room() const { return (most_slots + std::size_t{1}) * B_.width() + lists::block; }
@@ -148,13 +164,13 @@ class SlotSums {
     std::fill_n(sum, static_cast<std::size_t>(length + 1) * B_.width(), 0.0);
     auto a = A_.row(i);
     if constexpr (Right::single) {
-      add_single(a, B_, map_.slot.data(), sum);
+      add_single(a, B_, plan_.slot.data(), sum);
     } else if constexpr (Width == 1) {
       list(a, B_, listed_.data());
-      auto const first = map_.first[i];
-      scatter(map_.first[i + 1] - first, listed_.data(), map_.slot.data() + first, sum);
+      auto const first = plan_.first[i];
+      scatter(plan_.first[i + 1] - first, listed_.data(), plan_.slot.data() + first, sum);
     } else {
-      add_blocks(a, B_, map_.slot.data() + map_.first[i], sum);
+      add_blocks(a, B_, plan_.slot.data() + plan_.first[i], sum);
     }
   }
 
@@ -164,15 +180,15 @@ class SlotSums {
                          double* __restrict sum) {
     if constexpr (Width == 1) {
       for (Offset k = a.begin; k < a.end; ++k) {
-        auto const j = a.source(k);
-        sum[slot[k]] += a.factor(k, j) * B.value(j);
+        a.move(k);
+        sum[slot[k]] += a.factor() * B.value(a.source());
       }
     } else {
       int const w = B.width();
       for (Offset k = a.begin; k < a.end; ++k) {
-        auto const j = a.source(k);
-        double const f = a.factor(k, j);
-        double const* const b = B.values(j);
+        a.move(k);
+        double const f = a.factor();
+        double const* const b = B.values(a.source());
         double* const here = sum + slot[k] * w;
         for (int c = 0; c < w; ++c) here[c] += f * b[c];
       }
@@ -186,13 +202,15 @@ class SlotSums {
     double const* numbers[most];
     double factor[most];
     for (Offset k = a.begin, run; k < a.end; k += run) {
-      Index const count = B.row(a.source(k)).count;
+      Index count = 0;
       for (run = 0; run < most && k + run < a.end; ++run) {
-        auto const j = a.source(k + run);
-        auto const b = B.row(j);
-        if (run > 0 && (b.count != count || !std::equal(slot, slot + count, slot + run * count))) break;
+        a.move(k + run);
+        auto const b = B.row(a.source());
+        Index const here = a.keeps() ? b.count : 0;
+        if (run == 0) count = here;
+        if (run > 0 && (here != count || !std::equal(slot, slot + count, slot + run * count))) break;
         numbers[run] = b.value;
-        factor[run] = a.factor(k + run, j);
+        factor[run] = a.factor();
       }
       for (Index s = 0; s < count; ++s) {
         add_scaled<Width>(run, factor, numbers, s * w, w, sum + slot[s] * w);
@@ -204,10 +222,11 @@ class SlotSums {
   template <class LeftRow>
   static void list(LeftRow a, Right const& B, double* __restrict to) {
     for (Offset k = a.begin; k < a.end; ++k) {
-      auto const j = a.source(k);
-      RowEntries const b = B.row(j);
+      a.move(k);
+      if (!a.keeps()) continue;
+      RowEntries const b = B.row(a.source());
       double const* __restrict const from = b.value;
-      double const f = a.factor(k, j);
+      double const f = a.factor();
       Index s = 0;
       if (B.is_last(b)) {
         for (; s < b.count; ++s) to[s] = f * from[s];
@@ -225,7 +244,7 @@ class SlotSums {
 
   Left A_;
   Right B_;
-  SlotMap<Host> const& map_;
+  ProductPlan<Host> const& plan_;
   Array<double, Host> listed_;
 };
 
@@ -235,9 +254,14 @@ namespace detail {
 template <int Width, class Left, class Right, class Epilogue>
 class ValueWorker {
  public:
-  ValueWorker(Left const& A, Right const& B, Epilogue const& epilogue, SlotMap<Host> const& map,
-              Csr<double, Host>& C)
-      : width_(B.width()), epilogue_(epilogue), C_(C), sums_(A, B, map), sum_(Host{}, sums_.room()) {}
+  ValueWorker(Left const& A, Right const& B, Epilogue const& epilogue, ProductPlan<Host> const& plan,
+              CsrView<double> C, double* value)
+      : width_(B.width()),
+        epilogue_(epilogue),
+        C_(C),
+        value_(value),
+        sums_(A, B, plan),
+        sum_(Host{}, sums_.room()) {}
 
   void operator()(Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
@@ -247,7 +271,7 @@ class ValueWorker {
       // A block more may be written while rows of this thread come behind.
       bool const in_blocks = first + length + lists::block <= C_.offsets[end];
       finish(epilogue_.row(i), in_blocks ? (length + lists::block - 1) / lists::block * lists::block : length,
-             C_.column.data() + first, sum_.data(), C_.value.data() + first);
+             C_.column.data() + first, sum_.data(), value_ + first);
     }
   }
 
@@ -260,7 +284,8 @@ class ValueWorker {
 
   int width_;
   Epilogue epilogue_;
-  Csr<double, Host>& C_;
+  CsrView<double> C_;
+  double* value_;
   SlotSums<Width, Left, Right> sums_;
   Array<double, Host> sum_;
 };
@@ -269,10 +294,11 @@ class ValueWorker {
 
 /// The values of C = epilogue(A B), whose slots are known.
 template <int Width, class Left, class Right, class Epilogue>
-void sum_slots(Left const& A, Right const& B, Epilogue const& epilogue, SlotMap<Host> const& map,
-               Csr<double, Host>& C) {
-  for_row_blocks(A.rows(),
-                 [&] { return detail::ValueWorker<Width, Left, Right, Epilogue>(A, B, epilogue, map, C); });
+void sum_slots(Left const& A, Right const& B, Epilogue const& epilogue, ProductPlan<Host> const& plan,
+               CsrView<double> C, double* value) {
+  for_row_blocks(A.rows(), [&] {
+    return detail::ValueWorker<Width, Left, Right, Epilogue>(A, B, epilogue, plan, C, value);
+  });
 }
 
 }  // namespace Tessera::sparse

@@ -1,11 +1,11 @@
 #pragma once
 /// \file
-/// Slot maps on CUDA, and new values with them; see slot_map.hpp.
+/// Plans on CUDA, and new values with them; see product_plan.hpp.
 #include <algorithm>
 
 #include "core/parallel.hpp"
 #include "core/shared_memory.cuh"
-#include "sparse/engine/row_merge/slot_map.hpp"
+#include "sparse/engine/row_merge/product_plan.hpp"
 #include "sparse/engine/row_merge/slot_sums_cuda.cuh"
 
 namespace Tessera::sparse {
@@ -14,7 +14,7 @@ namespace detail {
 /// launch(lanes, rows, threads, memory, blocks) for the usual rows and for the long ones. of_entry, of_lane:
 /// bytes of shared memory for an entry of C's row and for a lane. length: what lanes share out, on average.
 template <class Launch>
-void with_slot_rows(SlotMap<Cuda> const& map, Index rows, double length, std::size_t of_entry,
+void with_slot_rows(ProductPlan<Cuda> const& plan, Index rows, double length, std::size_t of_entry,
                     std::size_t of_lane, Launch const& launch) {
   auto const take = [&](auto lanes_constant, Index count, Index const* list, int most) {
     constexpr int lanes = decltype(lanes_constant)::value;
@@ -28,11 +28,11 @@ void with_slot_rows(SlotMap<Cuda> const& map, Index rows, double length, std::si
            (static_cast<unsigned>(count) + groups - 1) / groups);
   };
   auto const take_all = [&](auto lanes) {
-    take(lanes, rows, nullptr, map.usual);
-    bool const small = 32 / lanes * (of_lane * lanes + of_entry * (map.longest + 1)) <= SlotsLaunch::memory;
-    auto const count = static_cast<Index>(map.long_rows.size());
-    if (small) return take(lanes, count, map.long_rows.data(), map.longest);
-    take(std::integral_constant<int, 32>{}, count, map.long_rows.data(), map.longest);
+    take(lanes, rows, nullptr, plan.usual);
+    bool const small = 32 / lanes * (of_lane * lanes + of_entry * (plan.longest + 1)) <= SlotsLaunch::memory;
+    auto const count = static_cast<Index>(plan.long_rows.size());
+    if (small) return take(lanes, count, plan.long_rows.data(), plan.longest);
+    take(std::integral_constant<int, 32>{}, count, plan.long_rows.data(), plan.longest);
   };
   if (length <= 5) return take_all(std::integral_constant<int, 4>{});
   if (length <= 10) return take_all(std::integral_constant<int, 8>{});
@@ -98,10 +98,10 @@ double shared_length(Left const& A, Right const& B) {
 /// Whether a thread is to take a row: many rows of few products (level 0 of Laplace3D 256^3: 2.5 ms, by
 /// groups 2.5 to 3.3).
 template <class Left, class Right>
-bool by_lane_rows(SlotMap<Cuda> const& map, Left const& A, Right const& B) {
+bool by_lane_rows(ProductPlan<Cuda> const& plan, Left const& A, Right const& B) {
   constexpr Index many = 1 << 17;
   constexpr int longest = 40;
-  if (A.rows() < many || map.longest > longest) return false;
+  if (A.rows() < many || plan.longest > longest) return false;
   auto const row_of_A = static_cast<double>(A.entries()) / A.rows();
   return Right::single ? row_of_A <= 64 : row_of_A <= 10 && B.row_length() <= 6;
 }
@@ -110,88 +110,88 @@ bool by_lane_rows(SlotMap<Cuda> const& map, Left const& A, Right const& B) {
 
 /// Of C, whose columns ascend by the epilogue's keys.
 template <class Left, class Right, class Epilogue>
-SlotMap<Cuda> slots_of(Cuda const& space, Left const& A, Right const& B, Epilogue const& epilogue,
-                       CsrView<double> C) {
-  SlotMap<Cuda> map;
+ProductPlan<Cuda> plan_of(Cuda const& space, Left const& A, Right const& B, Epilogue const& epilogue,
+                          CsrView<double> C) {
+  ProductPlan<Cuda> plan;
   auto const rows = static_cast<std::size_t>(A.rows());
   auto const longest =
       core::reduce(space, rows, detail::LengthOfRow{C.offsets.data()}, core::Max{}, Offset{0});
-  if (longest > detail::SlotsLaunch::most) return map;
+  if (longest > detail::SlotsLaunch::most) return plan;
   auto const twice = rows == 0 ? Offset{0} : static_cast<Offset>(2 * C.column.size() / rows);
   auto const usual = std::min(longest, std::max<Offset>(8, twice));
-  map.found = true;
-  map.entries = C.column.size();
-  map.longest = static_cast<int>(longest);
-  map.usual = static_cast<int>(usual);
+  plan.found = true;
+  plan.entries = C.column.size();
+  plan.longest = static_cast<int>(longest);
+  plan.usual = static_cast<int>(usual);
   if (longest > usual) {
     Array<Index, Cuda> found(space, rows);
     auto const count = core::select(space, rows, detail::LongRow{C.offsets.data(), usual}, found.span());
-    map.long_rows = core::copied(space, found.view().part(0, count), space);
+    plan.long_rows = core::copied(space, found.view().part(0, count), space);
   }
-  map.chunk = detail::by_lane_rows(map, A, B) ? detail::SlotsLaunch::chunk : 1;
-  auto const chunks = (rows + map.chunk - 1) / map.chunk;
-  map.first = Array<Offset, Cuda>(space, chunks + 1);
+  plan.chunk = detail::by_lane_rows(plan, A, B) ? detail::SlotsLaunch::chunk : 1;
+  auto const chunks = (rows + plan.chunk - 1) / plan.chunk;
+  plan.first = Array<Offset, Cuda>(space, chunks + 1);
   Array<Offset, Cuda> products(space, rows);
   core::for_each(space, rows,
                  detail::SlotsOfRowBody<Left, Right>{A, {A, B, products.data()}, products.data()});
   core::for_each(space, chunks,
-                 detail::ChunkSlotsBody{products.data(), A.rows(), map.chunk, map.first.data()});
+                 detail::ChunkSlotsBody{products.data(), A.rows(), plan.chunk, plan.first.data()});
   auto const room = static_cast<std::size_t>(
-      core::exclusive_scan(space, map.first.span().part(0, chunks), map.first.span()));
+      core::exclusive_scan(space, plan.first.span().part(0, chunks), plan.first.span()));
   auto const find = [&](auto& array) {
     using Slot = std::remove_reference_t<decltype(*array.data())>;
     array = Array<Slot, Cuda>(space, room);
     detail::with_slot_rows(
-        map, A.rows(), detail::shared_length(A, B), sizeof(Index), 0,
+        plan, A.rows(), detail::shared_length(A, B), sizeof(Index), 0,
         [&](auto lanes, detail::SlotRows const& list, int threads, std::size_t memory, unsigned blocks) {
           auto const kernel = detail::find_slots_kernel<decltype(lanes)::value, Left, Right, Epilogue, Slot>;
           core::allow_shared_memory(kernel, memory);
-          kernel<<<blocks, threads, memory, space.stream>>>(A, B, epilogue, C, map.first.data(), array.data(),
-                                                            map.chunk, list);
+          kernel<<<blocks, threads, memory, space.stream>>>(A, B, epilogue, C, plan.first.data(),
+                                                            array.data(), plan.chunk, list);
           TESSERA_CUDA_CHECK(cudaGetLastError());
         });
   };
   if (longest < 256) {
-    find(map.narrow);
+    find(plan.narrow);
   } else {
-    find(map.wide);
+    find(plan.wide);
   }
-  return map;
+  return plan;
 }
 
 /// The values of C from those of A and B, whose columns are not read; C's are where the epilogue is not
 /// plain.
 template <class Left, class Right, class Epilogue>
 void sum_slots(Cuda const& space, Left const& A, Right const& B, Epilogue const& epilogue,
-               SlotMap<Cuda> const& map, Offset const* offsets, Index const* column, double* value) {
+               ProductPlan<Cuda> const& plan, Offset const* offsets, Index const* column, double* value) {
   if (A.rows() == 0) return;
-  if (map.chunk > 1) {
+  if (plan.chunk > 1) {
     constexpr int threads = detail::SlotsLaunch::lane_rows;
-    auto const memory = sizeof(double) * threads * (map.longest + 1);
+    auto const memory = sizeof(double) * threads * (plan.longest + 1);
     detail::sum_slots_lane_rows_kernel<<<(static_cast<unsigned>(A.rows()) + threads - 1) / threads, threads,
                                          memory, space.stream>>>(A, B, epilogue, offsets, column, value,
-                                                                 map.first.data(), map.narrow.data());
+                                                                 plan.first.data(), plan.narrow.data());
     TESSERA_CUDA_CHECK(cudaGetLastError());
     return;
   }
   auto const sum = [&](auto const& array) {
     using Slot = std::remove_const_t<std::remove_reference_t<decltype(*array.data())>>;
     detail::with_slot_rows(
-        map, A.rows(), detail::shared_length(A, B), sizeof(double),
+        plan, A.rows(), detail::shared_length(A, B), sizeof(double),
         Right::single ? 0 : sizeof(detail::SlotEntry),
         [&](auto lanes, detail::SlotRows const& list, int threads, std::size_t memory, unsigned blocks) {
           constexpr int width = decltype(lanes)::value;
           auto const kernel = detail::sum_slots<width, Left, Right, Epilogue, Slot>();
           core::allow_shared_memory(kernel, memory);
           kernel<<<blocks, threads, memory, space.stream>>>(A, B, epilogue, offsets, column, value,
-                                                            map.first.data(), array.data(), list);
+                                                            plan.first.data(), array.data(), list);
           TESSERA_CUDA_CHECK(cudaGetLastError());
         });
   };
-  if (map.wide.empty()) {
-    sum(map.narrow);
+  if (plan.wide.empty()) {
+    sum(plan.narrow);
   } else {
-    sum(map.wide);
+    sum(plan.wide);
   }
 }
 

@@ -1,0 +1,101 @@
+#pragma once
+/// \file
+/// Where the products of a merge belong, so that new values of its operands need no search: for each product
+/// of a row, in the order in which sums run, which entry of the row of C it adds to. C is the merge's own
+/// pattern or another one, a mask; products beside it have a slot behind the row.
+#include "sparse/engine/row_merge/operands.hpp"
+
+namespace Tessera::sparse {
+
+/// Each back end has its own; not `found` where a row of C is too long for slots.
+template <class Space>
+struct ProductPlan;
+
+/// A byte a product. Where rows of the right operand are single, products are the left operand's entries.
+template <>
+struct ProductPlan<Host> {
+  MergeShape shape{};
+  bool found = false;
+  Index most = 0;            ///< products of a row
+  Array<Index, Host> first;  ///< product of each row, and the end; empty where products are entries
+  Array<unsigned char, Host> slot;
+  std::size_t bytes() const { return first.bytes() + slot.bytes(); }
+};
+
+/// The blocks of columns of each row, or of each node.
+template <class Space>
+struct BlockRows {
+  Array<Offset, Space> offsets;
+  Array<Index, Space> block;
+  std::size_t bytes() const { return offsets.bytes() + block.bytes(); }
+};
+
+/// A pattern in blocks: `rows` rows of a node have the same ones. Numbers lie row by row.
+struct NodeBlocks {
+  Span<Offset const> offsets;  ///< of nodes
+  Span<Index const> block;
+  int rows;
+  TESSERA_HD Index const* blocks(Index row) const { return block.data() + offsets[row / rows]; }
+  TESSERA_HD Index size(Index row) const {
+    return static_cast<Index>(offsets[row / rows + 1] - offsets[row / rows]);
+  }
+  /// Blocks before this row's.
+  TESSERA_HD Offset before(Index row) const {
+    return offsets[row / rows] * rows + static_cast<Offset>(row % rows) * size(row);
+  }
+};
+
+/// A product in blocks, from whose patterns numbers follow; CUDA only.
+template <class Space>
+struct BlockPatterns {
+  int rows = 1;                ///< of a node
+  BlockRows<Space> C;          ///< of nodes
+  Array<Index, Space> groups;  ///< rows from which on those of a node have one pattern; their number
+  BlockRows<Space> B;          ///< of rows, where the right operand does not tell
+  NodeBlocks of_B() const { return {B.offsets.view(), B.block.view(), 1}; }
+  NodeBlocks of_C() const { return {C.offsets.view(), C.block.view(), rows}; }
+  std::size_t bytes() const { return B.bytes() + C.bytes() + groups.bytes(); }
+};
+
+/// In blocks of columns their patterns, else slots.
+template <>
+struct ProductPlan<Cuda> {
+  MergeShape shape{};
+  bool found = false;
+  BlockPatterns<Cuda> blocks;
+  std::size_t entries = 0;  ///< of C
+  /// Rows whose slots lie interleaved: product p of row i at first[i / chunk] + p * chunk + i % chunk.
+  int chunk = 1;
+  Array<Offset, Cuda> first;          ///< chunks + 1
+  Array<unsigned char, Cuda> narrow;  ///< the slots where rows of C have fewer than 256 entries
+  Array<unsigned short, Cuda> wide;   ///< and where some have more
+  int usual = 0, longest = 0;         ///< entries of C's rows, but for long_rows, and of all
+  Array<Index, Cuda> long_rows;       ///< those of more than `usual` entries
+  std::size_t bytes() const {
+    return blocks.bytes() + first.bytes() + narrow.bytes() + wide.bytes() + long_rows.bytes();
+  }
+};
+
+/// Picks the values of a pattern C from those of a merge, whose columns ascend by the same keys.
+template <class Epilogue>
+struct PickEntriesBody {
+  CsrView<double> merged, C;
+  Epilogue epilogue;
+  Index width;  ///< of blocks of columns
+  double* value;
+  TESSERA_HD void operator()(Index i) const {
+    auto from = merged.offsets[i];
+    auto const of_row = epilogue.row(i);
+    for (auto s = C.offsets[i]; s < C.offsets[i + 1]; ++s) {
+      Index const c = C.column[s], place = place_of(c);
+      while (from < merged.offsets[i + 1] && place_of(merged.column[from]) < place) ++from;
+      bool const is_there = from < merged.offsets[i + 1] && merged.column[from] == c;
+      value[s] = is_there ? merged.value[from] : of_row(c, 0.0);
+    }
+  }
+  TESSERA_HD Index place_of(Index column) const {
+    return epilogue.key(column / width) * width + column % width;
+  }
+};
+
+}  // namespace Tessera::sparse
