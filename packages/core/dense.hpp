@@ -4,11 +4,9 @@
 ///
 ///     Dense<Space>::multiply(space, M, b, x)
 ///         x = M b, vectors or blocks (interleaved.hpp); sums in double, whatever b and x are
-///     Dense<Space>::inverts
-///         whether the space inverts by itself, and waits for nothing:
 ///     Dense<Space>::negate_inverse(space, S, n, tolerance, regular)
-///         S <- -S^-1, where S is positive definite with unit diagonal. *regular, on the space, is 1 if every
-///         pivot was above the tolerance; else 0, and S is of no use
+///         S <- -S^-1, where S is positive definite with unit diagonal; waits for nothing. *regular, on the
+///         space, is 1 if every pivot was above the tolerance; else 0, and S is of no use
 #include "core/array.hpp"
 
 namespace Tessera::core {

@@ -163,8 +163,6 @@ struct DenseRow {
 
 template <>
 struct Dense<Cuda> {
-  static constexpr bool inverts = true;
-
   static void negate_inverse(Cuda const& space, Span<double> S, Index n, double tolerance, int* regular) {
     Array<double, Cuda> columns(space, std::size_t{2} * SweepShape::width * n);
     auto* matrix = S.data();

@@ -1,6 +1,8 @@
 #pragma once
 /// \file
-/// Dense matrices on the host.
+/// Dense matrices on the host: products, and inverses by the sweep operator in blocks (dense_cuda.cuh).
+#include <algorithm>
+
 #include "core/dense.hpp"
 #include "core/interleaved.hpp"
 #include "core/parallel.hpp"
@@ -33,9 +35,115 @@ struct DenseRows {
   }
 };
 
+/// Sweeps of a symmetric matrix, of which the lower part is kept up to date, column by column.
+class DenseSweeps {
+ public:
+  static constexpr Index width = 16;  ///< columns that are swept together
+
+  DenseSweeps(Host const& space, Span<double> S, Index n)
+      : space_(space),
+        S_(S.data()),
+        n_(n),
+        columns_(space, static_cast<std::size_t>((n + rows - 1) / rows) * rows * width),
+        weights_(space, std::size_t{width} * static_cast<std::size_t>(n)) {
+    fill(space, columns_.span(), 0.0);  // behind the last row, too, where what lay there may be slow to add
+  }
+
+  /// Sweeps on the rows and columns from `first` on. False when a pivot is not above the tolerance.
+  bool run(Index first, double tolerance) {
+    first_ = first;
+    swept_ = std::min(width, n_ - first);
+    for_each(space_, n_, [this](Index i) { take(i); });
+    if (!sweep_tile(tolerance)) return false;
+    for_each(space_, n_, [this](Index i) { weigh(i); });
+    for_each_heavy(space_, n_, [this](Index j) { update(j); });
+    return true;
+  }
+
+ private:
+  static constexpr Index rows = 32;  ///< whose entries in swept columns lie side by side
+
+  double& at(Index i, Index j) { return S_[i + static_cast<std::size_t>(j) * n_]; }
+  /// The entry of a swept column, as it was.
+  double& taken(Index i, Index l) { return columns_[Offset{i / rows * width + l} * rows + i % rows]; }
+  bool is_swept(Index i) const { return i >= first_ && i < first_ + swept_; }
+
+  void take(Index i) {
+    for (Index l = 0; l < width; ++l)
+      taken(i, l) = l >= swept_ ? 0 : i < first_ + l ? at(first_ + l, i) : at(i, first_ + l);
+  }
+
+  /// The square of swept rows and columns becomes the negative of its inverse, one pivot after the other.
+  bool sweep_tile(double tolerance) {
+    for (Index m = 0; m < width; ++m) {
+      for (Index l = 0; l < width; ++l) tile_[m][l] = m < swept_ ? taken(first_ + m, l) : 0;
+    }
+    for (Index p = 0; p < swept_; ++p) {
+      auto& pivot_row = tile_[p];
+      if (!(pivot_row[p] > tolerance)) return false;
+      double const inverse = 1 / pivot_row[p];
+      for (Index m = 0; m < swept_; ++m) {
+        double const factor = tile_[m][p] * inverse;
+        for (Index l = 0; l < swept_ && m != p; ++l) tile_[m][l] -= factor * pivot_row[l];
+        tile_[m][p] = factor;
+      }
+      for (Index l = 0; l < swept_; ++l) pivot_row[l] = tile_[l][p];
+      pivot_row[p] = -inverse;
+    }
+    return true;
+  }
+
+  /// What of swept columns is taken from column i.
+  void weigh(Index i) {
+    double sum[width] = {};
+    for (Index m = 0; m < swept_; ++m) {
+      double const entry = taken(i, m);
+      for (Index l = 0; l < width; ++l) sum[l] -= entry * tile_[m][l];
+    }
+    std::copy_n(sum, width, &weights_[Offset{i} * width]);
+  }
+
+  void update(Index j) {
+    double* const column = &at(0, j);
+    if (is_swept(j)) {
+      for (Index i = 0; i < n_; ++i)
+        column[i] = is_swept(i) ? tile_[i - first_][j - first_] : weights_[Offset{i} * width + j - first_];
+      return;
+    }
+    double const* const weight = &weights_[Offset{j} * width];
+    for (Index i = j / rows * rows; i < n_; i += rows) subtract(i, weight, column);
+    std::copy_n(weight, swept_, column + first_);
+  }
+
+  void subtract(Index first, double const* weight, double* column) {
+    double const* entries = &taken(first, 0);
+    Index const count = std::min(rows, n_ - first);
+    double sum[rows] = {};
+    std::copy_n(column + first, count, sum);
+    for (Index l = 0; l < width; ++l, entries += rows) {
+      for (Index i = 0; i < rows; ++i) sum[i] -= entries[i] * weight[l];
+    }
+    std::copy_n(sum, count, column + first);
+  }
+
+  Host space_;
+  double* S_;
+  Index n_, first_ = 0, swept_ = 0;
+  Array<double, Host> columns_, weights_;
+  double tile_[width][width];
+};
+
 template <>
 struct Dense<Host> {
-  static constexpr bool inverts = false;
+  static void negate_inverse(Host const& space, Span<double> S, Index n, double tolerance, int* regular) {
+    DenseSweeps sweeps(space, S, n);
+    bool good = true;
+    for (Index first = 0; good && first < n; first += DenseSweeps::width) good = sweeps.run(first, tolerance);
+    for (Index j = 0; j < n; ++j) {
+      for (Index i = 0; i < j; ++i) S[i + Offset{j} * n] = S[j + Offset{i} * n];
+    }
+    *regular = good ? 1 : 0;
+  }
 
   template <class X>
   static void multiply(Host const& space, Span<double const> M, Span<X const> b, Span<X> x) {

@@ -10,14 +10,14 @@ namespace Tessera::multigrid {
 
 /// x = A^+ b for a small symmetric positive semidefinite matrix that lies on one rank.
 ///
-/// A is scaled, S = D^-1/2 A D^-1/2, and factored by LAPACK's pivoted Cholesky, P^T S P = L L^T with L n x r.
-/// D is what A's diagonal was summed from (galerkin/coarse_scale.hpp), so that rounding errors of S are of
-/// one size in all rows, or the diagonal where that is larger or nothing else is known. A full rank gives
-/// S^-1; otherwise (pure Neumann problems) S^+ = L (L^T L)^-2 L^T, the least-squares solution of least norm,
-/// in the scaled variables. Held as an explicit matrix, since a product is what GPUs and short vectors do
-/// best: in double, also for vectors b and x in float. The largest entries of an inverse are 1 / lambda_min,
-/// and their rounding to float, times lambda_max, passes 1 at a condition of 2^24; that of the vectors costs
-/// sqrt(condition) 2^-24 of x in the norm of A.
+/// A is scaled, S = D^-1/2 A D^-1/2. D is what A's diagonal was summed from (galerkin/coarse_scale.hpp), so
+/// that rounding errors of S are of one size in all rows, or the diagonal where that is larger or nothing
+/// else is known. Where S is clearly regular, core::Dense inverts it. Else LAPACK's pivoted Cholesky factors
+/// it, P^T S P = L L^T with L n x r. A full rank gives S^-1; otherwise (pure Neumann problems) S^+ = L (L^T
+/// L)^-2 L^T, the least-squares solution of least norm, in the scaled variables. Held as an explicit matrix,
+/// since a product is what GPUs and short vectors do best: in double, also for vectors b and x in float. The
+/// largest entries of an inverse are 1 / lambda_min, and their rounding to float, times lambda_max, passes 1
+/// at a condition of 2^24; that of the vectors costs sqrt(condition) 2^-24 of x in the norm of A.
 template <class T, class Space>
 class DenseInverse {
  public:

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// How the dense inverse is made: by the space itself where it can, else, or where the matrix is singular, by
+/// How the dense inverse is made: by the space itself, or, where the matrix is not clearly regular, by
 /// the host's LAPACK, which finds the pseudo-inverse, or the row to name.
 #include <cmath>
 
@@ -72,19 +72,15 @@ void DenseInverse<T, Space>::begin_refresh(Space const& space, sparse::Csr<doubl
                                            Span<double const> summed) {
   TESSERA_VALIDATE(A.rows == size_ && A.columns == size_, "the coarsest matrix is ", A.rows, " x ", A.columns,
                    ", but its solver was made for ", size_, " unknowns; compute the preconditioner anew");
-  if constexpr (core::Dense<Space>::inverts) {
-    if (size_ == 0) return;
-    auto const n = static_cast<std::size_t>(size_);
-    Array<double, Space> scale(space, n), S(space, n * n);
-    core::for_each(space, n, ScaleOfRow{A.view(), summed, scale.span()});
-    core::fill(space, S.span(), 0.0);
-    sparse::for_each_entry(space, size_, A.column.size(), Scatter{A.view(), scale.view(), S.data()});
-    core::Dense<Space>::negate_inverse(space, S.span(), size_,
-                                       clear_of_rank_tolerance * rank_tolerance(size_), regular_.data());
-    core::for_each(space, n * n, Unscale{S.data(), scale.view(), inverse_.span()});
-  } else {
-    core::fill(space, regular_.span(), 0);
-  }
+  if (size_ == 0) return;
+  auto const n = static_cast<std::size_t>(size_);
+  Array<double, Space> scale(space, n), S(space, n * n);
+  core::for_each(space, n, ScaleOfRow{A.view(), summed, scale.span()});
+  core::fill(space, S.span(), 0.0);
+  sparse::for_each_entry(space, size_, A.column.size(), Scatter{A.view(), scale.view(), S.data()});
+  core::Dense<Space>::negate_inverse(space, S.span(), size_, clear_of_rank_tolerance * rank_tolerance(size_),
+                                     regular_.data());
+  core::for_each(space, n * n, Unscale{S.data(), scale.view(), inverse_.span()});
 }
 
 template <class T, class Space>

@@ -38,4 +38,38 @@ inline std::vector<double> coupled(int n, double coupling) {
   return S;
 }
 
+/// S <- -S^-1; whether that was so.
+template <class Space>
+bool negate_inverse(Space const& space, std::vector<double>& S, int n) {
+  auto matrix = core::to_space(space, S);
+  Array<int, Space> regular(space, 1);
+  core::Dense<Space>::negate_inverse(space, matrix.span(), n, 1e-12, regular.data());
+  S = core::to_vector(space, matrix.view());
+  return core::to_vector(space, regular.view()).front() != 0;
+}
+
+template <class Space>
+void expect_inverses(Space const& space) {
+  for (int const n : {1, 2, 31, 32, 33, 64, 200, 600}) {
+    auto const S = coupled(n, 0.5);
+    auto inverse = S;
+    ASSERT_TRUE(negate_inverse(space, inverse, n)) << n << " rows";
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j) {
+        double sum = 0;
+        for (int k = 0; k < n; ++k) sum -= S[i + k * n] * inverse[k + j * n];
+        EXPECT_NEAR(sum, i == j ? 1 : 0, 1e-12) << n << " rows, entry " << i << ", " << j;
+      }
+    }
+  }
+}
+
+template <class Space>
+void expect_no_inverses(Space const& space) {
+  for (int const n : {2, 33, 100}) {
+    auto S = coupled(n, n);
+    EXPECT_FALSE(negate_inverse(space, S, n)) << n << " rows";
+  }
+}
+
 }  // namespace Tessera::test

@@ -8,5 +8,13 @@ TEST(Dense, ProductsAreThoseOfTheDefinition) {
   expect_exact_products<float>(Host{});
 }
 
+TEST(Dense, AnInverseTimesItsMatrixIsTheIdentity) {
+  expect_inverses(Host{});
+}
+
+TEST(Dense, AMatrixWithoutAnInverseIsFound) {
+  expect_no_inverses(Host{});
+}
+
 }  // namespace
 }  // namespace Tessera::test
