@@ -27,6 +27,19 @@ MemoryCounter& counter() {
   return host;
 }
 
+/// From the system. Arrays of a setup that are less than a huge page get a part of one, whose rest waits for
+/// the next ones.
+void* fresh(std::size_t bytes) {
+  auto const size = SpareMemory::rounded(bytes);
+  if (!SystemMemory::divisible || reuses() == 0 || !SpareMemory::is_large(bytes))
+    return SystemMemory::take(size, bytes);
+  constexpr auto page = SystemMemory::huge_page;
+  auto const whole = (size + page - 1) / page * page;
+  auto* const block = static_cast<char*>(SystemMemory::take(whole, whole > size ? whole : bytes));
+  if (block != nullptr && whole > size) spares().keep(block + size, whole - size);
+  return block;
+}
+
 }  // namespace
 
 template <>
@@ -40,7 +53,7 @@ void* allocate(Host const&, std::size_t bytes) {
     auto const use = counter().use();
     auto const together = use.in_use + spares().bytes() + bytes;
     if (together > use.peak) spares().give_back(together - use.peak);
-    pointer = SystemMemory::take(SpareMemory::rounded(bytes), bytes);
+    pointer = fresh(bytes);
     counter().note_allocation();
   }
   if (pointer == nullptr) throw OutOfMemory(Host::name, bytes, counter().use().in_use, counter().use().peak);

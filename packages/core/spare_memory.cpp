@@ -6,8 +6,8 @@
 namespace Tessera::core {
 
 std::size_t SpareMemory::rounded(std::size_t bytes) {
-  constexpr std::size_t unit = SystemMemory::huge_page;
-  return is_large(bytes) ? (bytes + unit - 1) / unit * unit : bytes;
+  auto const step = bytes < 2 * SystemMemory::huge_page ? unit : SystemMemory::huge_page;
+  return is_large(bytes) ? (bytes + step - 1) / step * step : bytes;
 }
 
 SpareMemory::Blocks::iterator SpareMemory::smallest(std::size_t least) {

@@ -14,9 +14,12 @@ constexpr std::size_t five_megabytes = std::size_t{5} << 20;
 
 constexpr std::size_t megabyte = std::size_t{1} << 20;
 
-TEST(SpareMemory, RoundsLargeRequestsToHugePagesAndLeavesSmallOnesAlone) {
+TEST(SpareMemory, RoundsRequestsByTheirSize) {
   EXPECT_EQ(SpareMemory::rounded(1000), 1000u);
-  EXPECT_EQ(SpareMemory::rounded(4 * megabyte - 1), 4 * megabyte - 1);
+  EXPECT_EQ(SpareMemory::rounded(megabyte / 4 - 1), megabyte / 4 - 1);
+  EXPECT_EQ(SpareMemory::rounded(megabyte / 4), megabyte / 4);
+  EXPECT_EQ(SpareMemory::rounded(megabyte + 1), megabyte + SpareMemory::unit);
+  EXPECT_EQ(SpareMemory::rounded(4 * megabyte - 1), 4 * megabyte);
   EXPECT_EQ(SpareMemory::rounded(4 * megabyte), 4 * megabyte);
   EXPECT_EQ(SpareMemory::rounded(4 * megabyte + 1), 6 * megabyte);
 }
@@ -85,6 +88,16 @@ TEST(SystemMemory, GivesAlignedBlocksThatHoldWhatWasAskedFor) {
     SystemMemory::give_back(block, bytes);
   }
   EXPECT_EQ(SystemMemory::take(std::size_t{1} << 62, 1), nullptr);
+}
+
+TEST(SpareMemory, ArraysOfASetupShareHugePages) {
+  if (!SystemMemory::divisible) GTEST_SKIP() << "no spare memory here";
+  MemoryReuse<Host> const reuse(Host{});
+  Array<char, Host> const one(Host{}, megabyte / 2);
+  auto const allocations = memory_use(Host{}).allocations;
+  Array<char, Host> const other(Host{}, megabyte);
+  EXPECT_EQ(other.data(), one.data() + megabyte / 2);
+  EXPECT_EQ(memory_use(Host{}).allocations, allocations);
 }
 
 TEST(SpareMemory, ArraysAreCountedWhileTheyAreInUseOnly) {
