@@ -134,8 +134,8 @@ struct PlainSums {
 template <class Epilogue>
 struct Masked : Epilogue {};
 template <class Epilogue>
-constexpr bool is_masked = false;
+inline constexpr bool is_masked = false;
 template <class Epilogue>
-constexpr bool is_masked<Masked<Epilogue>> = true;
+inline constexpr bool is_masked<Masked<Epilogue>> = true;
 
 }  // namespace Tessera::sparse
