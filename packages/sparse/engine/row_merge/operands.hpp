@@ -14,6 +14,7 @@
 /// An epilogue has row(i)(column, sum), which is what is stored. Blocks of columns ascend by key(block), and
 /// block(key) is the way back.
 #include <algorithm>
+#include <type_traits>
 
 #include "sparse/csr.hpp"
 
@@ -134,8 +135,8 @@ struct PlainSums {
 template <class Epilogue>
 struct Masked : Epilogue {};
 template <class Epilogue>
-inline constexpr bool is_masked = false;
+struct IsMasked : std::false_type {};
 template <class Epilogue>
-inline constexpr bool is_masked<Masked<Epilogue>> = true;
+struct IsMasked<Masked<Epilogue>> : std::true_type {};
 
 }  // namespace Tessera::sparse

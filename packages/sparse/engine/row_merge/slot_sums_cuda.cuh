@@ -145,7 +145,7 @@ __global__ void __launch_bounds__(SlotsLaunch::threads)
                      double* target, Offset const* first, Slot const* slot, SlotRows rows) {
   extern __shared__ __align__(16) unsigned char memory[];
   constexpr int ahead = 4;  // entries at a time
-  constexpr bool masked = is_masked<Epilogue>;
+  constexpr bool masked = IsMasked<Epilogue>::value;
   SlotRow<Lanes, Left> of(rows, A, offsets);
   int const lane = of.lane;
   auto* const entries = reinterpret_cast<SlotEntry*>(memory) + of.group * Lanes;
