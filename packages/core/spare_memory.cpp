@@ -6,7 +6,7 @@
 namespace Tessera::core {
 
 std::size_t SpareMemory::rounded(std::size_t bytes) {
-  auto const step = bytes < 2 * SystemMemory::huge_page ? unit : SystemMemory::huge_page;
+  auto const step = bytes < 2 * SystemMemory::huge_page ? SystemMemory::page : SystemMemory::huge_page;
   return is_large(bytes) ? (bytes + step - 1) / step * step : bytes;
 }
 

@@ -17,10 +17,9 @@ namespace Tessera::core {
 class SpareMemory {
  public:
   /// Requests of several huge pages are rounded up to whole ones, those of a quarter of a megabyte and more
-  /// to `unit`; pages that nobody touches cost nothing. Small ones are as they are.
+  /// to pages; pages that nobody touches cost nothing. Small ones are as they are.
   static std::size_t rounded(std::size_t bytes);
   static bool is_large(std::size_t bytes) { return bytes >= SystemMemory::large; }
-  static constexpr std::size_t unit = std::size_t{64} << 10;
 
   /// A block of rounded(bytes), or null.
   void* take(std::size_t bytes);

@@ -21,7 +21,6 @@ std::size_t rounded_up(std::size_t bytes, std::size_t unit) {
 
 #if defined(TESSERA_MAPS_MEMORY)
 constexpr std::size_t huge_page = SystemMemory::huge_page;
-constexpr std::size_t small_page = std::size_t{64} << 10;  ///< the largest that systems have
 
 void* map_at(void* wish, std::size_t bytes) {
   void* const block = mmap(wish, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -58,7 +57,7 @@ void* map(std::size_t bytes) {
 void* SystemMemory::take(std::size_t bytes, [[maybe_unused]] std::size_t used) {
 #if defined(TESSERA_MAPS_MEMORY)
   if (bytes >= large) {
-    void* const block = map(rounded_up(bytes, small_page));
+    void* const block = map(rounded_up(bytes, page));
     if (block != nullptr) madvise(block, used / huge_page * huge_page, MADV_HUGEPAGE);
     return block;
   }
@@ -68,7 +67,7 @@ void* SystemMemory::take(std::size_t bytes, [[maybe_unused]] std::size_t used) {
 
 void SystemMemory::give_back(void* block, [[maybe_unused]] std::size_t bytes) noexcept {
 #if defined(TESSERA_MAPS_MEMORY)
-  if (bytes >= large) return give_back_pages(block, rounded_up(bytes, small_page));
+  if (bytes >= large) return give_back_pages(block, rounded_up(bytes, page));
 #endif
   std::free(block);
 }

@@ -17,6 +17,7 @@ struct SystemMemory {
   /// Whole pages of a large block, or of several that lie side by side, where such are divisible.
   static void give_back_pages(void* begin, std::size_t bytes) noexcept;
   static constexpr std::size_t huge_page = std::size_t{2} << 20;
+  static constexpr std::size_t page = std::size_t{64} << 10;  ///< the largest that systems have by default
   static constexpr std::size_t large = huge_page / 8;
   /// Whether large blocks can be cut and joined. Not under AddressSanitizer, which must see every array come
   /// and go.

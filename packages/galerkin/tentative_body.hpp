@@ -71,15 +71,8 @@ struct OrthonormaliseBody {
 
   template <class Group>
   TESSERA_HD double norm(Group const& group, Index a, int column) const {
-    double sum = 0;
-    if constexpr (Group::size == 1) {  // the same without a division an entry
-      for (Index p = offsets[a]; p < offsets[a + 1]; ++p) {
-        double const* row = candidates.rows_of(member[p]) + column;
-        for (int e = 0; e < equations; ++e, row += vectors) sum += *row * *row;
-      }
-      return std::sqrt(sum);
-    }
     Offset const end = Offset{offsets[a + 1]} * equations;
+    double sum = 0;
     for (Offset from = Offset{offsets[a]} * equations; from < end; from += Group::size) {
       auto const k = from + group.lane;
       double const* const row = k < end ? candidates.rows_of(member[k / equations]) : nullptr;

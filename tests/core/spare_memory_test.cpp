@@ -18,7 +18,7 @@ TEST(SpareMemory, RoundsRequestsByTheirSize) {
   EXPECT_EQ(SpareMemory::rounded(1000), 1000u);
   EXPECT_EQ(SpareMemory::rounded(megabyte / 4 - 1), megabyte / 4 - 1);
   EXPECT_EQ(SpareMemory::rounded(megabyte / 4), megabyte / 4);
-  EXPECT_EQ(SpareMemory::rounded(megabyte + 1), megabyte + SpareMemory::unit);
+  EXPECT_EQ(SpareMemory::rounded(megabyte + 1), megabyte + SystemMemory::page);
   EXPECT_EQ(SpareMemory::rounded(4 * megabyte - 1), 4 * megabyte);
   EXPECT_EQ(SpareMemory::rounded(4 * megabyte), 4 * megabyte);
   EXPECT_EQ(SpareMemory::rounded(4 * megabyte + 1), 6 * megabyte);

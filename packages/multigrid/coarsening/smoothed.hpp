@@ -14,13 +14,9 @@ namespace Tessera::multigrid {
 struct WeakEntries {
   Span<unsigned char const> strong;
   TESSERA_HD Offset operator()(Index w) const {
+    Offset weak = 0;
     std::size_t const begin = std::size_t{8} * w, rest = strong.size() - begin;
-    Index weak = 0;
-    if (rest >= 8) {
-      for (int k = 0; k < 8; ++k) weak += strong[begin + k] == 0 ? 1 : 0;
-    } else {
-      for (std::size_t k = begin; k < begin + rest; ++k) weak += strong[k] == 0 ? 1 : 0;
-    }
+    for (std::size_t k = begin; k < begin + (rest < 8 ? rest : 8); ++k) weak += strong[k] == 0 ? 1 : 0;
     return weak;
   }
 };

@@ -3,7 +3,7 @@
 /// Which row is in which slot, and entries for slots.
 #include <type_traits>
 
-#include "core/counting_sort.hpp"
+#include "core/parallel.hpp"
 #include "sparse/csr.hpp"
 
 namespace Tessera::sparse {
@@ -65,13 +65,6 @@ struct WindowKeyBody {
   }
 };
 
-/// The same, where keys are no more than slots.
-struct FewWindowKeys {
-  Index const* length;
-  Index sigma, longest;
-  TESSERA_HD Index operator()(Index s) const { return s / sigma * (longest + 1) + longest - length[s]; }
-};
-
 struct PermuteSlotsBody {
   Index const *slot, *from_row, *from_length;
   Index *row, *length;
@@ -102,27 +95,6 @@ struct RankInWindowBody {
 template <class Space>
 constexpr double few_comparisons = core::SpaceTraits<Space>::coalesces ? 1 << 26 : 0;
 
-/// Slots in the order of their windows, and of their lengths in these. A host counts keys where they are few,
-/// in two fifths of the time of sorting for the rows of a prolongator.
-template <class Space>
-Array<Index, Space> slots_in_windows(Space const& space, Index sigma, Array<Index, Space> const& lengths) {
-  auto const slots = lengths.size();
-  auto const longest = core::reduce(space, slots, LengthBody{lengths.data()}, core::Max{}, Offset{0});
-  auto const keys = static_cast<Offset>((slots + sigma - 1) / sigma) * (longest + 1);
-  if constexpr (!core::SpaceTraits<Space>::coalesces) {
-    if (keys <= static_cast<Offset>(slots)) {
-      Array<Index, Space> offsets(space, static_cast<std::size_t>(keys) + 1);
-      return core::counting_sort(
-          space, slots, FewWindowKeys{lengths.data(), sigma, static_cast<Index>(longest)}, offsets.span());
-    }
-  }
-  Array<Offset, Space> key(space, slots);
-  Array<Index, Space> slot(space, slots);
-  core::for_each(space, slots, WindowKeyBody{lengths.data(), sigma, longest, key.data(), slot.data()});
-  core::sort_by_key(space, key, slot, keys);
-  return slot;
-}
-
 /// Rows and their lengths, in windows of sigma slots; ties keep their order.
 template <class Space>
 void sort_in_windows(Space const& space, Index sigma, Array<Index, Space>& rows,
@@ -134,7 +106,12 @@ void sort_in_windows(Space const& space, Index sigma, Array<Index, Space>& rows,
                    RankInWindowBody{rows.data(), lengths.data(), static_cast<Index>(slots), sigma, row.data(),
                                     length.data()});
   } else {
-    auto const slot = slots_in_windows(space, sigma, lengths);
+    auto const longest = core::reduce(space, slots, LengthBody{lengths.data()}, core::Max{}, Offset{0});
+    Array<Offset, Space> key(space, slots);
+    Array<Index, Space> slot(space, slots);
+    core::for_each(space, slots, WindowKeyBody{lengths.data(), sigma, longest, key.data(), slot.data()});
+    auto const windows = static_cast<Offset>((slots + sigma - 1) / sigma);
+    core::sort_by_key(space, key, slot, windows * (longest + 1));
     core::for_each(space, slots,
                    PermuteSlotsBody{slot.data(), rows.data(), lengths.data(), row.data(), length.data()});
   }

@@ -108,7 +108,8 @@ struct BlockProductBody {
     bool const follows = before == j - 1 && before >= 0 && j < own && j % together % Rows != 0;
     return {right.row(j), !follows};
   }
-  /// Of an entry in each of the rows; 0 where it is left out.
+  /// Of an entry in each of the rows; 0 where it is left out, so that it changes no sum: sums are never -0,
+  /// and numbers of prolongators, which alone are multiplied by filtered rows, are finite.
   __device__ void find_factors(Index i, int rows, Offset entry, Offset length, double (&factor)[Rows]) const {
 #pragma unroll
     for (int r = 0; r < Rows; ++r) {

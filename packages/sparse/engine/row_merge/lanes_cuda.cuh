@@ -2,7 +2,7 @@
 /// \file
 /// Merges of many rows of few products: a thread takes a row, with a table of its own in shared memory, so
 /// that nothing is exchanged and neighbouring rows, which reach for neighbouring rows of the right operand,
-/// run side by side. Otherwise as merge_groups_cuda.cuh; rows that turn out long are passed on to a list.
+/// run side by side. Otherwise as groups_cuda.cuh; rows that turn out long are passed on to a list.
 #include "sparse/engine/row_merge/groups_cuda.cuh"
 
 namespace Tessera::sparse::hash {
