@@ -315,7 +315,7 @@ class EnergyMinimisation {
     sparse::with_width(m, [&](auto width) {
       sparse::CsrFactors const left{A_.local.view()};
       sparse::CsrSources<decltype(width)::value> const right{U, m};
-      if (!plan_.found) plan_ = sparse::product_plan(space_, left, right, order, {equations_, m}, mask);
+      if (!plan_.found) plan_ = sparse::product_plan(space_, left, right, order, equations_, mask);
       sparse::refresh_merge(space_, left, right, order, plan_, mask, result.data());
     });
   }

@@ -129,7 +129,7 @@ PairSums<Space, V>::PairSums(Space const& space, comm::DistCsr<V, Space> const& 
     with_merge(A, T, map, [&](auto const& left, auto const& right) {
       sparse::PlainSums const plain;
       sums() = sparse::row_merge(space, left, right, plain);
-      if (keep) plan_ = sparse::product_plan(space, left, right, plain, {}, sums().view());
+      if (keep) plan_ = sparse::product_plan(space, left, right, plain, 1, sums().view());
     });
   });
   if (distributed_) {

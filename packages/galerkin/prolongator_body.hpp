@@ -108,7 +108,8 @@ struct DampedSums {
   TESSERA_HD Index block(Index key) const { return order.local_of(key); }
 };
 
-/// work(left, right, epilogue, shape) with the merge that P is; order: of its columns.
+/// work(left, right, epilogue) with the merge that P is; order: of its columns. Rows of nodes have one
+/// pattern.
 template <class Space, class Work>
 void with_merge(comm::DistCsr<double, Space> const& A, FilteredEntries const& entries,
                 Span<double const> diagonal, Tentative<Space> const& T, Damping omega,
@@ -116,15 +117,14 @@ void with_merge(comm::DistCsr<double, Space> const& A, FilteredEntries const& en
                 Work const& work) {
   int const m = T.vectors;
   auto const aggregate = plan.aggregate.view();
-  sparse::MergeShape const shape{T.equations, m};
-  sparse::with_width(shape.in_blocks() && m == 1 ? 0 : m, [&](auto width) {
+  sparse::with_width(T.equations > 1 && m == 1 ? 0 : m, [&](auto width) {
     constexpr int w = decltype(width)::value;
     TentativeRows<w> const right{aggregate, T.value.data(), plan.ghost.data(), A.local.rows, aggregates, m};
     if (plan.smoothed) {
       work(FilteredFactors{A.local.view(), entries, diagonal, aggregate.data()}, right,
-           DampedSums<w>{diagonal, omega, aggregate.data(), T.value.data(), order, m}, shape);
+           DampedSums<w>{diagonal, omega, aggregate.data(), T.value.data(), order, m});
     } else {
-      work(IdentityRows{aggregate, A.local.rows}, right, sparse::PlainSums{}, shape);
+      work(IdentityRows{aggregate, A.local.rows}, right, sparse::PlainSums{});
     }
   });
 }
@@ -154,10 +154,11 @@ comm::DistCsr<double, Space> prolongator(Space const& space, comm::DistCsr<doubl
     made.aggregate = local_aggregates(space, A.local.rows, T, of_ghost, foreign);
     with_merge(A, entries, diagonal, T, omega, made, own.size() + static_cast<Index>(foreign.size()),
                {own.size(), static_cast<Index>(below)},
-               [&](auto const& left, auto const& right, auto const& epilogue, auto const& shape) {
-                 P.local = sparse::row_merge(space, left, right, epilogue, shape);
+               [&](auto const& left, auto const& right, auto const& epilogue) {
+                 int const rows = T.equations;
+                 P.local = sparse::row_merge(space, left, right, epilogue, rows);
                  if (plan != nullptr)
-                   made.product = sparse::product_plan(space, left, right, epilogue, shape, P.local.view());
+                   made.product = sparse::product_plan(space, left, right, epilogue, rows, P.local.view());
                });
     if (plan != nullptr) *plan = std::move(made);
   });
@@ -175,7 +176,7 @@ void refresh_prolongator(Space const& space, comm::DistCsr<double, Space> const&
   auto const below = std::lower_bound(ghosts.begin(), ghosts.end(), T.coarse_rows.begin()) - ghosts.begin();
   with_merge(A, entries, diagonal, T, omega, plan, P.local.columns / T.vectors,
              {own.size(), static_cast<Index>(below) / T.vectors},
-             [&](auto const& left, auto const& right, auto const& epilogue, auto const&) {
+             [&](auto const& left, auto const& right, auto const& epilogue) {
                sparse::refresh_merge(space, left, right, epilogue, plan.product, P.local.view(),
                                      P.local.value.data());
              });

@@ -26,7 +26,7 @@ class TripleProduct {
   /// Collective. The result's columns are stored in ascending order of their global index.
   TripleProduct(Space const& space, comm::DistCsr<double, Space> const& A,
                 comm::DistCsr<double, Space> const& P, sparse::SpgemmMethod method,
-                sparse::MergeShape const& blocks = {}, bool keep = false, Scales<Space> const& scales = {});
+                sparse::BlockShape const& blocks = {}, bool keep = false, Scales<Space> const& scales = {});
 
   /// New values of A and P on the same patterns: bitwise what the constructor would give. Collective. Only
   /// where it was to keep what this needs.
@@ -47,7 +47,7 @@ class TripleProduct {
   void finish(Space const& space, Scales<Space> const& scales);
 
   sparse::SpgemmMethod method_ = sparse::SpgemmMethod::hash;
-  sparse::MergeShape blocks_;
+  sparse::BlockShape blocks_;
   bool distributed_ = false;
   comm::ExtendedRows<double, Space> extended_P_;  ///< P's rows that A's columns name; only when distributed
   sparse::ChainPlan<Space> plan_;

@@ -23,7 +23,7 @@ void TripleProduct<Space>::finish(Space const& space, Scales<Space> const& scale
 template <class Space>
 TripleProduct<Space>::TripleProduct(Space const& space, comm::DistCsr<double, Space> const& A,
                                     comm::DistCsr<double, Space> const& P, sparse::SpgemmMethod method,
-                                    sparse::MergeShape const& blocks, bool keep, Scales<Space> const& scales)
+                                    sparse::BlockShape const& blocks, bool keep, Scales<Space> const& scales)
     : method_(method), blocks_(blocks), distributed_(!A.rows.on_one_rank_with(P.columns())) {
   if (distributed_) extended_P_ = comm::extend_rows(space, P, A.halo);
   comm::agree_on_errors(A.rows.comm(), [&] {

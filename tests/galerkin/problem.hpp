@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cases.hpp"
-#include "sparse/engine/row_merge/operands.hpp"
+#include "sparse/engine/row_merge/chain_plan.hpp"
 
 namespace Tessera::test {
 
@@ -40,7 +40,7 @@ struct Problem {
   }
 
   /// Of the rows and columns of P that go together.
-  sparse::MergeShape shape() const { return {equations, vectors}; }
+  sparse::BlockShape shape() const { return {equations, vectors}; }
 
   Prolongation prolongator(comm::Communicator const& comm, Split how, double omega) const {
     auto const vertices = split(comm, how, A.rows / equations);

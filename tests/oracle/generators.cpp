@@ -144,6 +144,24 @@ sparse::Csr<double, Host> random_matrix(Index rows, Index columns, double per_ro
   return make_csr(rows, columns, offsets, column, value);
 }
 
+sparse::Csr<double, Host> in_blocks(Index nodes, Index blocks, int rows, int width, double per_row,
+                                    std::uint64_t seed) {
+  auto const pattern = random_matrix(nodes, blocks, per_row, seed);
+  std::vector<Offset> offsets{0};
+  std::vector<Index> column;
+  std::vector<double> value;
+  for (Index i = 0; i < nodes * rows; ++i) {
+    for (Offset k = pattern.offsets[i / rows]; k < pattern.offsets[i / rows + 1]; ++k) {
+      for (int c = 0; c < width; ++c) {
+        column.push_back(pattern.column[k] * width + c);
+        value.push_back(pattern.value[k] + 0.01 * i + c);
+      }
+    }
+    offsets.push_back(static_cast<Offset>(column.size()));
+  }
+  return make_csr(nodes * rows, blocks * width, offsets, column, value);
+}
+
 sparse::Csr<double, Host> random_spd(Index n, double per_row, std::uint64_t seed) {
   std::vector<std::map<Index, double>> row(n);
   std::uint64_t counter = 0;

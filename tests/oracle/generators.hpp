@@ -35,6 +35,10 @@ sparse::Csr<double, Host> jumping_diffusion(Index nx, Index ny, double decades, 
 /// About `per_row` entries a row in [-1, 1) at random columns, ascending; some rows are empty.
 sparse::Csr<double, Host> random_matrix(Index rows, Index columns, double per_row, std::uint64_t seed);
 
+/// Rows in nodes of `rows` with one pattern, of about `per_row` blocks of `width` columns.
+sparse::Csr<double, Host> in_blocks(Index nodes, Index blocks, int rows, int width, double per_row,
+                                    std::uint64_t seed);
+
 /// Symmetric, strictly diagonally dominant, hence positive definite; about per_row off-diagonal entries a
 /// row of both signs.
 sparse::Csr<double, Host> random_spd(Index n, double per_row, std::uint64_t seed);

@@ -14,7 +14,7 @@ namespace Tessera::sparse {
 
 struct MaskedCase {
   Index nodes;
-  MergeShape blocks;
+  BlockShape blocks;
   int longest;         ///< row of the mask, in blocks
   Index ghosts = 0;    ///< rows of U of other ranks, each with a pattern of its own
   int neighbours = 9;  ///< nodes in a row of A
@@ -43,7 +43,7 @@ inline std::vector<MaskedCase> masked_cases() {
 
 struct MaskedOperands {
   Csr<double, Host> A, U;
-  MergeShape blocks;
+  BlockShape blocks;
   /// Its rows are U's first ones.
   Index rows() const { return A.rows; }
   std::size_t entries() const { return static_cast<std::size_t>(U.offsets[A.rows]); }
@@ -110,8 +110,8 @@ std::vector<double> masked(Space const& space, MaskedOperands const& of, bool pl
     CsrFactors const left{A.view()};
     CsrSources<decltype(width)::value> const right{U.view(), of.blocks.width};
     ProductPlan<Space> plan;
-    plan.shape = of.blocks;
-    if (planned) plan = product_plan(space, left, right, Masked<PlainSums>{}, of.blocks, mask);
+    plan.rows = of.blocks.rows;
+    if (planned) plan = product_plan(space, left, right, Masked<PlainSums>{}, of.blocks.rows, mask);
     refresh_merge(space, left, right, Masked<PlainSums>{}, plan, mask, result.data());
   });
   return core::to_vector(space, result.view());

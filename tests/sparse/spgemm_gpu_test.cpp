@@ -117,7 +117,7 @@ TEST(CudaSpgemm, EmptyMatricesMultiply) {
 
 /// P^T (A B) for several values of P, A and B, of which only the first are multiplied from scratch.
 void expect_the_hosts_chain(Csr<double, Host> const& first_P, Csr<double, Host> const& first_A,
-                            Csr<double, Host> const& first_B) {
+                            Csr<double, Host> const& first_B, BlockShape const& blocks = {}) {
   Host const host;
   auto P = copied<double>(host, first_P, host), A = copied<double>(host, first_A, host),
        B = copied<double>(host, first_B, host);
@@ -134,7 +134,7 @@ void expect_the_hosts_chain(Csr<double, Host> const& first_P, Csr<double, Host> 
                B_there = copied<double>(host, B, device);
     refresh_transpose(host, P.view(), R);
     refresh_transpose(device, P_there.view(), R_there);
-    ChainOperands<Cuda> const operands{P_there.view(), R_there, A_there.view(), B_there.view()};
+    ChainOperands<Cuda> const operands{P_there.view(), R_there, A_there.view(), B_there.view(), blocks};
     if (times == 0) {
       auto const lean =
           spgemm_chain(device, operands, SpgemmMethod::hash, static_cast<ChainPlan<Cuda>*>(nullptr));
@@ -178,6 +178,22 @@ TEST(CudaSpgemm, ChainsWithLongRowsTakeNewValuesAsTheHostDoes) {
   auto const P = with_lengths(2000, 40, {2, 3}, 2);
   expect_the_hosts_chain(P, with_lengths(2000, 500, {7, 7, 0, 90}, 4), with_lengths(500, 9000, {5, 4, 6}, 5));
   expect_the_hosts_chain(P, with_lengths(2000, 500, {1, 400}, 4), with_lengths(500, 60000, {50}, 5));
+}
+
+// A with patterns of nodes, or of rows; rows of A B in more blocks than a group has lanes, and left rows of
+// more entries than lie at hand.
+TEST(CudaSpgemm, ChainsInBlocksTakeNewValuesAsTheHostDoes) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  constexpr Index nodes = 200;
+  for (int const width : {2, 3, 6, 7}) {
+    for (int const rows : {1, 3, 6}) {
+      auto const P = oracle::in_blocks(nodes, 60, rows, width, 3, 40);
+      for (double const neighbours : {3, 60})
+        expect_the_hosts_chain(P, oracle::in_blocks(nodes, nodes, rows, rows, neighbours, 41), P,
+                               {rows, width});
+      expect_the_hosts_chain(P, oracle::random_matrix(nodes * rows, nodes * rows, 9, 42), P, {rows, width});
+    }
+  }
 }
 
 TEST(CudaTranspose, IsTheHosts) {

@@ -44,7 +44,7 @@ Csr<double, Host> gustavson(CsrView<double> A, CsrView<double> B) {
 /// P^T (A B) with a plan for its refreshes, unless it is to keep nothing.
 struct Chain {
   Csr<double, Host> P, A, B;
-  MergeShape blocks{};
+  BlockShape blocks{};
   Transposed<double, Host> R = transpose(Host{}, P.view());
   ChainPlan<Host> plan{};
   Csr<double, Host> product{};
@@ -168,7 +168,7 @@ TEST_P(Methods, ThePatternNeedsNoValues) {
 }
 
 TEST_P(Methods, ChainIsBitwiseTwoProductsAndTakesNewValues) {
-  for (int const threads : {1, 2, 3, 6}) {  // six would have too much of A B in common
+  for (int const threads : {1, 2, 3, 6}) {
     testing::with_threads(threads, [&] {
       Chain chain{oracle::random_matrix(3600, 420, 3, 22), oracle::laplace(60, 60),
                   oracle::random_matrix(3600, 200, 4, 23)};
@@ -230,36 +230,18 @@ TEST_P(Methods, ChainsOfVeryWideMatricesMultiply) {
   EXPECT_TRUE(oracle::identical(chain.product, chain.expected()));
 }
 
-/// Rows in nodes of `rows` with one pattern, of blocks of `width` columns.
-Csr<double, Host> in_blocks(Index nodes, Index blocks, int rows, int width, std::uint64_t seed) {
-  auto const pattern = oracle::random_matrix(nodes, blocks, 3, seed);
-  std::vector<Offset> offsets{0};
-  std::vector<Index> column;
-  std::vector<double> value;
-  for (Index i = 0; i < nodes * rows; ++i) {
-    for (Offset k = pattern.offsets[i / rows]; k < pattern.offsets[i / rows + 1]; ++k) {
-      for (int c = 0; c < width; ++c) {
-        column.push_back(pattern.column[k] * width + c);
-        value.push_back(pattern.value[k] + 0.01 * i + c);
-      }
-    }
-    offsets.push_back(static_cast<Offset>(column.size()));
-  }
-  return oracle::make_csr(nodes * rows, blocks * width, offsets, column, value);
-}
-
 TEST(ChainPlan, BlocksGiveTheSameBits) {
   for (int const width : {2, 3, 6}) {
     for (int const rows : {1, 3}) {
-      Chain chain{in_blocks(200, 30, rows, width, 40),
-                  oracle::random_matrix(200 * rows, 200 * rows, 9, 41),
-                  in_blocks(200, 30, rows, width, 40),
-                  {rows, width}};
+      auto const P = [&] { return oracle::in_blocks(200, 30, rows, width, 3, 40); };
+      Chain chain{P(), oracle::random_matrix(200 * rows, 200 * rows, 9, 41), P(), {rows, width}};
       chain.make(SpgemmMethod::hash, false);
       EXPECT_TRUE(oracle::identical(chain.product, chain.expected()));
       chain.make();
       EXPECT_TRUE(chain.plan.found);
-      for (auto& a : chain.A.value) a = 1 / (3 + a * a);
+      for (auto* matrix : {&chain.P, &chain.A, &chain.B}) {
+        for (auto& a : matrix->value) a = 1 / (3 + a * a);
+      }
       chain.refresh();
       EXPECT_TRUE(oracle::identical(chain.product, chain.expected())) << width << " " << rows;
     }

@@ -40,21 +40,4 @@ void for_row_blocks(Index rows, MakeWorker const& make_worker) {
   if (failure) std::rethrow_exception(failure);
 }
 
-/// body(part) for each of a few parts, a thread each. Throws as above.
-template <class Body>
-void for_parts(std::size_t parts, Body const& body) {
-  std::exception_ptr failure;
-  std::mutex mutex;
-#pragma omp parallel for schedule(dynamic, 1) if (parts > 1)
-  for (std::size_t p = 0; p < parts; ++p) {
-    try {
-      body(p);
-    } catch (...) {
-      std::lock_guard lock(mutex);
-      failure = std::current_exception();
-    }
-  }
-  if (failure) std::rethrow_exception(failure);
-}
-
 }  // namespace Tessera::sparse

@@ -2,10 +2,11 @@
 /// \file
 /// Products in blocks of columns on CUDA, of a known pattern. Rows of a node have one pattern in C and, as
 /// far as they are the left operand's own, in the right one. A group of lanes takes rows of a node that have
-/// one pattern in the left operand, too. A lane has a column of C and keeps its sum in each of these rows.
-/// Entries go by nodes as well: where the right operand's rows of a node have a lane's block is looked for
-/// once, and each of their numbers is read once for all rows of C. Sums are added to in storage order;
-/// products beside C are left out.
+/// one pattern in the left operand, too. Entries go by nodes as well: those that follow each other in one
+/// node are a run. Each lane has a column of C and keeps its sum in each of the rows. For some entries at a
+/// time, the lanes first look together for the blocks of their columns in the rows of the right operand, and
+/// list where they are. Then each goes through its block's list, so that each number of the right operand is
+/// read once for all rows of C. Sums are added to in storage order; products beside C are left out.
 #include <algorithm>
 #include <limits>
 #include <type_traits>
@@ -31,9 +32,14 @@ struct BlockSources {
 namespace detail {
 
 /// Some columns of C in the rows of a group. Rows: that are summed at a time, at most.
-template <int Rows, class Left, class Right, class Epilogue>
+template <int Lanes, int Rows, class Left, class Right, class Epilogue>
 struct BlockProductBody {
   static constexpr int threads = 128;
+  static constexpr int stretch = Lanes * (Rows <= 3 ? 3 : 2);  ///< entries at hand
+  static constexpr int room = 16 * Lanes;                      ///< for products of the group's blocks
+
+  static constexpr int of_lane = Rows <= 3 ? 2 : 1;  ///< columns
+
   Left left;
   Right right;
   Epilogue epilogue;
@@ -41,105 +47,211 @@ struct BlockProductBody {
   Span<Index const> groups;
   int together;  ///< of right's first `own` rows, have one pattern
   Index own;
-  int parts;  ///< of a group's columns
+  int parts, of_part;  ///< of a group's columns, and how many columns of a part
   double* value;
+
+  /// Columns of a part: whole blocks, of which there is one for each lane at most, or half a wide one.
+  static int columns_of_part(int width) {
+    int const most = of_lane * Lanes;
+    return width > most ? most : std::min(most / width, Lanes) * width;
+  }
 
   template <class Group>
   __device__ void operator()(Group const& group, Index task) const {
     Index const g = task / parts, end = groups[g + 1];
     Offset const size = static_cast<Offset>(C.size(groups[g])) * right.width();
-    for (Offset first = static_cast<Offset>(task % parts) * Group::size; first < size;
-         first += static_cast<Offset>(parts) * Group::size) {
+    for (Offset first = static_cast<Offset>(task % parts) * of_part; first < size;
+         first += static_cast<Offset>(parts) * of_part) {
+      int const columns = size - first < of_part ? static_cast<int>(size - first) : of_part;
       for (Index i = groups[g]; i < end; i += Rows)
-        sum_columns(group, i, end - i < Rows ? end - i : Rows, first, size);
+        sum_columns(group, {i, end - i < Rows ? end - i : Rows, first, columns, size});
     }
   }
 
  private:
-  /// An entry of a row: a row of the right operand. Unless it follows another one of its node, it stands for
-  /// those behind it.
+  struct Part {
+    Index i;
+    int rows;
+    Offset first;
+    int columns;
+    Offset size;  ///< of a row, in columns
+  };
+  /// `run` rows of the right operand, that follow each other with one pattern; `entry` is the first one's.
   struct Source {
-    RowEntries row{};
-    bool leads = false;
+    Index const* block;
+    double const* value;
+    int blocks;
+    short entry, run;
+  };
+  /// What the lanes of a group share.
+  struct Shared {
+    Source source[stretch];
+    double factor[stretch][Rows];  ///< of each entry
+    int place[room];               ///< of products, in a row of the right operand
+    unsigned char of_source[room];
+    int products[Lanes];  ///< of each block
+  };
+  /// The blocks of a part. Lane l looks for block l % count in every (lanes / count)-th source.
+  struct Blocks {
+    Index first;
+    int count, step, room_of_each;
+    __device__ Blocks(Part const& part, int width)
+        : first(static_cast<Index>(part.first / width)),
+          count(static_cast<Index>((part.first + part.columns - 1) / width) - first + 1),
+          step(Lanes / count),
+          room_of_each(room / count) {}
   };
 
-  /// Columns of C's rows from `first` on, one a lane.
   template <class Group>
-  __device__ void sum_columns(Group const& group, Index i, int rows, Offset first, Offset size) const {
-    __shared__ double factors[threads][Rows];  // of the entries that the lanes have
-    auto* const factor = factors + (static_cast<int>(threadIdx.x) - group.lane);
-    Offset const mine = first + group.lane;
-    int const c = static_cast<int>(mine) % right.width();
-    Index const wanted = mine < size ? C.blocks(i)[mine / right.width()] : -1;
-    double sum[Rows] = {};
-    auto const length = left.row(i).end - left.row(i).begin;
-    for (Offset k = 0; k < length; k += Group::size) {
-      auto const found = source(i, k, k + group.lane, length);
-      find_factors(i, rows, k + group.lane, length, factor[group.lane]);
-      auto leads = (__ballot_sync(group.mask, found.leads) & group.mask) >> (threadIdx.x % 32 - group.lane);
-      int const count = length - k < Group::size ? static_cast<int>(length - k) : Group::size;
+  __device__ void sum_columns(Group const& group, Part const& part) const {
+    __shared__ Shared all[threads / Lanes];
+    auto& shared = all[threadIdx.x / Lanes];
+    Blocks const blocks(part, right.width());
+    Offset const length = left.row(part.i).end - left.row(part.i).begin;
+    double sum[of_lane][Rows] = {};
+    for (Offset k = 0; k < length;) {
+      int const sources = stage(group, part, k, length, shared);
       group.sync();
-      while (leads != 0) {
-        int const head = __ffs(static_cast<int>(leads)) - 1;
-        leads &= leads - 1;
-        int const run = (leads == 0 ? count : __ffs(static_cast<int>(leads)) - 1) - head;
-        add(factor + head, run, group.broadcast(found.row, head), wanted, c, sum);
-      }
+      int const taken = find(group, part, blocks, sources, shared);
+      group.sync();
+#pragma unroll
+      for (int v = 0; v < of_lane; ++v)
+        if (v * Lanes + group.lane < part.columns)
+          add_products(shared, blocks, part.first + v * Lanes + group.lane, sum[v]);
+      auto const& last = shared.source[taken - 1];
+      k += last.entry + last.run;
       group.sync();
     }
-    if (mine >= size) return;
-    double* const target = value + C.before(i) * right.width() + mine;
 #pragma unroll
-    for (int r = 0; r < Rows; ++r)
-      if (r < rows) target[r * size] = epilogue.row(i + r)(wanted * right.width() + c, sum[r]);
+    for (int v = 0; v < of_lane; ++v)
+      if (v * Lanes + group.lane < part.columns) store(part, part.first + v * Lanes + group.lane, sum[v]);
   }
 
-  /// k: the first of the entries that the lanes have.
-  __device__ Source source(Index i, Offset k, Offset entry, Offset length) const {
-    if (entry >= length) return {};
-    auto a = left.row(i);
-    Index before = -1;
-    if (entry > k) {
-      a.move(a.begin + entry - 1);
-      before = a.source();
-    }
-    a.move(a.begin + entry);
-    Index const j = a.source();
-    bool const follows = before == j - 1 && before >= 0 && j < own && j % together % Rows != 0;
-    return {right.row(j), !follows};
+  __device__ void add_products(Shared const& shared, Blocks const& blocks, Offset column,
+                               double (&sum)[Rows]) const {
+    int const m = right.width(), c = static_cast<int>(column % m);
+    int const s = static_cast<Index>(column / m) - blocks.first;
+    int const begin = s * blocks.room_of_each;
+    for (int at = begin; at < begin + shared.products[s]; ++at)
+      add(shared, shared.source[shared.of_source[at]], static_cast<Offset>(shared.place[at]) * m + c, sum);
   }
-  /// Of an entry in each of the rows; 0 where it is left out, so that it changes no sum: sums are never -0,
-  /// and numbers of prolongators, which alone are multiplied by filtered rows, are finite.
-  __device__ void find_factors(Index i, int rows, Offset entry, Offset length, double (&factor)[Rows]) const {
+  __device__ void store(Part const& part, Offset column, double const (&sum)[Rows]) const {
+    int const m = right.width();
+    auto const number = C.blocks(part.i)[column / m] * m + static_cast<int>(column % m);
+    double* const target = value + C.before(part.i) * m + column;
+#pragma unroll
+    for (int r = 0; r < Rows; ++r)
+      if (r < part.rows) target[r * part.size] = epilogue.row(part.i + r)(number, sum[r]);
+  }
+
+  /// Brings entries from k on to hand, but no half runs; returns how many runs there are.
+  template <class Group>
+  __device__ int stage(Group const& group, Part const& part, Offset k, Offset length, Shared& shared) const {
+    auto const end = length - k <= stretch ? length - k : stretch - (Rows - 1);
+    int sources = 0;
+    for (int l = group.lane; l - group.lane < stretch; l += Lanes) {
+      bool leads = false;
+      auto a = left.row(part.i);
+      if (k + l < length) {
+        find_factors(part, k + l, shared.factor[l]);
+        leads = l < end && begins(a, k, l);
+      }
+      int count = 0;
+      int const number = sources + group.count_before(leads, count);
+      if (leads) {
+        a = left.row(part.i);
+        a.move(a.begin + k + l);
+        auto const row = right.row(a.source());
+        shared.source[number] = {row.column, row.value, row.count, static_cast<short>(l),
+                                 static_cast<short>(run_from(a, k + l))};
+      }
+      sources += count;
+    }
+    return sources;
+  }
+  /// Factors are 0 where an entry is left out, so that it changes no sum: sums are never -0, and numbers of
+  /// prolongators, which alone are multiplied by filtered rows, are finite.
+  __device__ void find_factors(Part const& part, Offset entry, double (&factor)[Rows]) const {
 #pragma unroll
     for (int r = 0; r < Rows; ++r) {
       factor[r] = 0;
-      if (r >= rows || entry >= length) continue;
-      auto a = left.row(i + r);
+      if (r >= part.rows) continue;
+      auto a = left.row(part.i + r);
       a.move(a.begin + entry);
       if (a.keeps()) factor[r] = a.factor();
     }
   }
+  /// Whether row j of the right operand is in one run with the row before.
+  __device__ bool continues(Index j) const {
+    int const place = j < own ? static_cast<int>(j % together) : 0;
+    return place % Rows != 0;
+  }
+  /// Whether entry k + l begins a run; entry k does.
+  template <class LeftRow>
+  __device__ bool begins(LeftRow& a, Offset k, int l) const {
+    if (l == 0) return true;
+    a.move(a.begin + k + l - 1);
+    Index const before = a.source();
+    a.move(a.begin + k + l);
+    return a.source() != before + 1 || !continues(a.source());
+  }
+  /// The length of the run that begins where a stands.
+  template <class LeftRow>
+  __device__ int run_from(LeftRow a, Offset entry) const {
+    Index const j = a.source();
+    int const place = j < own ? static_cast<int>(j % together) : together;
+    int run = 1;
+    while (run < Rows && place + run < together && (place + run) % Rows != 0 &&
+           a.begin + entry + run < a.end) {
+      a.move(a.begin + entry + run);
+      if (a.source() != j + run) break;
+      ++run;
+    }
+    return run;
+  }
 
-  /// Adds what `run` rows of the right operand, of which this is the first, have in column c of the block
-  /// that is wanted.
-  __device__ void add(double const (*factor)[Rows], int run, RowEntries const& row, Index wanted, int c,
-                      double (&sum)[Rows]) const {
-    int const m = right.width();
-    int place = -1;
+  /// Lists the products of blocks with sources at hand, as far as there is room; returns with how many.
+  template <class Group>
+  __device__ int find(Group const& group, Part const& part, Blocks const& blocks, int sources,
+                      Shared& shared) const {
+    int const turn = group.lane / blocks.count, s = group.lane % blocks.count, step = blocks.step;
+    bool const looks = turn < step;
+    Index const wanted = C.blocks(part.i)[blocks.first + s];
+    unsigned same = 0;  // lanes of this block
+    for (int t = 0; t < step; ++t) same |= 1U << (t * blocks.count + s);
+    unsigned const before = same & ((1U << group.lane) - 1);
+    int count = 0, taken = 0;
+    for (; taken < sources && !group.any(count + step > blocks.room_of_each); taken += step) {
+      int place = -1;
+      if (looks && taken + turn < sources) {
+        auto const& from = shared.source[taken + turn];
 #pragma unroll 4
-    for (int b = 0; b < row.count; ++b)
-      if (row.column[b] == wanted) place = b;
-    if (place < 0) return;
-    double const* const value = row.value + static_cast<Offset>(place) * m + c;
+        for (int b = 0; b < from.blocks; ++b)
+          if (from.block[b] == wanted) place = b;
+      }
+      auto const found = __ballot_sync(group.mask, place >= 0) >> (threadIdx.x % 32 - group.lane);
+      if (place >= 0) {
+        int const at = s * blocks.room_of_each + count + __popc(found & before);
+        shared.place[at] = place;
+        shared.of_source[at] = static_cast<unsigned char>(taken + turn);
+      }
+      count += __popc(found & same);
+    }
+    if (turn == 0) shared.products[s] = count;
+    return taken < sources ? taken : sources;
+  }
+
+  /// Adds the products of a run's factors with numbers of a column, of which this is the first.
+  __device__ void add(Shared const& shared, Source const& from, Offset first, double (&sum)[Rows]) const {
+    auto const next = static_cast<Offset>(from.blocks) * right.width();
     double number[Rows];
 #pragma unroll
-    for (int t = 0; t < Rows; ++t) number[t] = t < run ? value[t * row.count * m] : 0;
+    for (int t = 0; t < Rows; ++t) number[t] = t < from.run ? from.value[first + t * next] : 0;
 #pragma unroll
     for (int t = 0; t < Rows; ++t) {
-      if (t >= run) break;
+      if (t >= from.run) break;
 #pragma unroll
-      for (int r = 0; r < Rows; ++r) sum[r] += factor[t][r] * number[t];
+      for (int r = 0; r < Rows; ++r) sum[r] += shared.factor[from.entry + t][r] * number[t];
     }
   }
 };
@@ -193,39 +305,47 @@ struct LeadsPredicate {
   TESSERA_HD bool operator()(Index row) const { return row % together == 0 || repeats[row] == 0; }
 };
 
+/// Rows from which on those of a node have one pattern, and how many rows there are.
+template <class Left>
+Array<Index, Cuda> row_groups(Cuda const& space, Left const& left, int rows) {
+  auto const n = static_cast<std::size_t>(left.rows());
+  Array<unsigned char, Cuda> repeats(space, n);
+  core::for_each_group(space, n, left.entries(), RepeatsBody<Left>{left, repeats.data()});
+  Array<Index, Cuda> chosen(space, n);
+  auto const count = core::select(space, n, LeadsPredicate{repeats.data(), rows}, chosen.span());
+  Array<Index, Cuda> groups(space, count + 1);
+  core::copy(space, chosen.view().part(0, count), space, groups.span().part(0, count));
+  core::fill(space, groups.span().part(count, 1), left.rows());
+  return groups;
+}
+
 }  // namespace detail
 
-/// The plan of a product whose C is known in blocks. rows: of a node in C.
+/// The plan of a product whose C is known in blocks. rows: of a node in C. together: of right's first `own`
+/// rows, have one pattern.
 template <class Left>
-BlockPatterns<Cuda> block_patterns(Cuda const& space, Left const& left, int rows, BlockRows<Cuda> C) {
-  auto const n = static_cast<std::size_t>(left.rows());
-  BlockPatterns<Cuda> plan;
-  plan.rows = rows;
-  plan.C = std::move(C);
-  Array<unsigned char, Cuda> repeats(space, n);
-  core::for_each_group(space, n, left.entries(), detail::RepeatsBody<Left>{left, repeats.data()});
-  Array<Index, Cuda> chosen(space, n);
-  auto const groups = core::select(space, n, detail::LeadsPredicate{repeats.data(), rows}, chosen.span());
-  plan.groups = Array<Index, Cuda>(space, groups + 1);
-  core::copy(space, chosen.view().part(0, groups), space, plan.groups.span().part(0, groups));
-  core::fill(space, plan.groups.span().part(groups, 1), left.rows());
+BlockPatterns<Cuda> block_patterns(Cuda const& space, Left const& left, int rows, BlockRows<Cuda> C,
+                                   int together, Index own) {
+  BlockPatterns<Cuda> plan{rows, together, own, std::move(C)};
+  plan.groups = detail::row_groups(space, left, rows);
   return plan;
 }
 
-/// The values of C. together: of right's first `own` rows, have one pattern.
+/// The values of C.
 template <class Left, class Right, class Epilogue>
 void fill_blocks(Cuda const& space, Left const& left, Right const& right, Epilogue const& epilogue,
-                 BlockPatterns<Cuda> const& plan, int together, Index own, double* value) {
+                 BlockPatterns<Cuda> const& plan, double* value) {
   auto const groups = plan.groups.size() - 1;
   if (groups == 0) return;
   auto const columns = plan.C.block.size() * right.width() * plan.rows / left.rows();  // of a row
   auto const fill = [&](auto lanes, auto rows) {
-    using Body = detail::BlockProductBody<decltype(rows)::value, Left, Right, Epilogue>;
-    constexpr std::size_t size = decltype(lanes)::value, most = std::numeric_limits<Index>::max();
-    auto const parts = std::min(columns / size + 1, most / groups);
-    core::for_each_group(space, groups * parts, core::GroupShape<decltype(lanes)::value, Body::threads>{},
-                         Body{left, right, epilogue, plan.of_C(), plan.groups.view(), together, own,
-                              static_cast<int>(parts), value});
+    constexpr int size = decltype(lanes)::value;
+    using Body = detail::BlockProductBody<size, decltype(rows)::value, Left, Right, Epilogue>;
+    int const of_part = Body::columns_of_part(right.width());
+    auto const parts = std::min(columns / of_part + 1, std::numeric_limits<Index>::max() / groups);
+    core::for_each_group(space, groups * parts, core::GroupShape<size, Body::threads>{},
+                         Body{left, right, epilogue, plan.of_C(), plan.groups.view(), plan.together, plan.own,
+                              static_cast<int>(parts), of_part, value});
   };
   auto const fill_by = [&](auto rows) {
     if (columns <= 16) return fill(std::integral_constant<int, 16>{}, rows);

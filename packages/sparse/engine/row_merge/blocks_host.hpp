@@ -13,8 +13,8 @@
 
 namespace Tessera::sparse {
 
-/// Left: a matrix whose rows come in blocks of `height` with one pattern; an entry scales a row of the right
-/// operand by one number for each of them.
+/// Left: rows in blocks of `height` with one pattern, each of which is one row with entries of height x 1
+/// numbers.
 struct BlockRowFactors {
   CsrView<double> R;
   int height;
@@ -24,15 +24,25 @@ struct BlockRowFactors {
     Offset begin, end, at;
     void move(Offset k) { at = k; }
     Index source() const { return column[at]; }
+    bool keeps() const { return true; }
     double factor(int r) const { return value[at + r * (end - begin)]; }
   };
   Index rows() const { return R.rows / height; }
-  std::size_t entries() const { return R.column.size(); }
+  std::size_t entries() const { return R.column.size() / height; }
   Row row(Index I) const {
     auto const first = static_cast<Offset>(I) * height;
     return {R.column.data(), R.value.data(), R.offsets[first], R.offsets[first + 1], R.offsets[first]};
   }
 };
+
+/// How many rows of a product a row of a left operand is.
+template <class Left>
+constexpr int height_of(Left const&) {
+  return 1;
+}
+inline int height_of(BlockRowFactors const& R) {
+  return R.height;
+}
 
 /// One thread's blocks of rows. height: rows with one pattern, each with entries of its own unless the left
 /// operand is a BlockRowFactors. Numbers of one block of columns lie together, row by row.

@@ -79,19 +79,17 @@ struct ExpandBlocksBody {
   }
 };
 
-/// Values are allocated, not set.
-inline Csr<double, Cuda> expanded(Cuda const& space, Csr<double, Cuda> const& blocks,
-                                  MergeShape const& shape) {
-  auto const rows = static_cast<std::size_t>(blocks.rows) * shape.rows;
-  auto const entries = blocks.column.size() * shape.rows * shape.width;
-  Csr<double, Cuda> C{static_cast<Index>(rows), blocks.columns * shape.width,
-                      Array<Offset, Cuda>(space, rows + 1), Array<Index, Cuda>(space, entries),
-                      Array<double, Cuda>(space, entries)};
+/// Values are allocated, not set. rows, width: of a block.
+inline Csr<double, Cuda> expanded(Cuda const& space, Csr<double, Cuda> const& blocks, int rows, int width) {
+  auto const of_C = static_cast<std::size_t>(blocks.rows) * rows;
+  auto const entries = blocks.column.size() * rows * width;
+  Csr<double, Cuda> C{static_cast<Index>(of_C), blocks.columns * width, Array<Offset, Cuda>(space, of_C + 1),
+                      Array<Index, Cuda>(space, entries), Array<double, Cuda>(space, entries)};
   core::fill(space, C.offsets.span().part(0, 1), 0);
-  ExpandBlocksBody const expand{blocks.offsets.view(), blocks.column.view(), shape.rows,
-                                shape.width,           C.offsets.span(),     C.column.span()};
-  core::for_each(space, rows, expand);
-  for_each_entry(space, C.rows, blocks.column.size() * shape.rows, expand);
+  ExpandBlocksBody const expand{blocks.offsets.view(), blocks.column.view(), rows, width,
+                                C.offsets.span(),      C.column.span()};
+  core::for_each(space, of_C, expand);
+  for_each_entry(space, C.rows, blocks.column.size() * rows, expand);
   return C;
 }
 

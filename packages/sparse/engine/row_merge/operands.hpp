@@ -9,7 +9,8 @@
 ///
 /// A right operand has columns(), row_length() on average, and for row j the entries begin(j) <= l < end(j)
 /// with column(l) and value(l). Where rows have one block of columns or nothing (`single`), row j is entry j,
-/// and its column is -1 where there is nothing.
+/// and its column is -1 where there is nothing. Its entries are numbers where fixed_width is 1, else blocks
+/// of 1 x width() numbers, and so are the product's.
 ///
 /// An epilogue has row(i)(column, sum), which is what is stored. Blocks of columns ascend by key(block), and
 /// block(key) is the way back.
@@ -19,13 +20,6 @@
 #include "sparse/csr.hpp"
 
 namespace Tessera::sparse {
-
-/// Rows that follow each other with one pattern, `rows` at a time, and columns in blocks of `width`, which
-/// come together in each row.
-struct MergeShape {
-  int rows = 1, width = 1;
-  bool in_blocks() const { return rows > 1 || width > 1; }
-};
 
 /// Left: a matrix as it is.
 struct CsrFactors {
@@ -92,7 +86,7 @@ struct CsrSources {
   /// Whether what lies behind a row's numbers may be multiplied; fewer than eight numbers behind `row` are
   /// there where it is_last.
   static constexpr bool numbers_behind = true;
-  bool is_last(RowEntries const& row) const { return B.column.end() - (row.column + row.count) < 8; }
+  bool is_last(RowEntries const& row) const { return B.value.end() - (row.value + row.count) < 8; }
   /// Nothing is asked for: rows of meshes follow each other here.
   void ahead(Index) const {}
 };
@@ -101,6 +95,7 @@ struct CsrSources {
 struct UnitSources : CsrSources<> {
   TESSERA_HD double value(Offset) const { return 1; }
   static double number(double const*, Index) { return 1; }
+  bool is_last(RowEntries const& row) const { return B.column.end() - (row.column + row.count) < 8; }
 };
 
 /// How many products a row has.

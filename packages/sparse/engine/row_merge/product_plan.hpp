@@ -14,20 +14,12 @@ struct ProductPlan;
 /// A byte a product. Where rows of the right operand are single, products are the left operand's entries.
 template <>
 struct ProductPlan<Host> {
-  MergeShape shape{};
+  int rows = 1;  ///< of a node
   bool found = false;
   Index most = 0;            ///< products of a row
   Array<Index, Host> first;  ///< product of each row, and the end; empty where products are entries
   Array<unsigned char, Host> slot;
   std::size_t bytes() const { return first.bytes() + slot.bytes(); }
-};
-
-/// The blocks of columns of each row, or of each node.
-template <class Space>
-struct BlockRows {
-  Array<Offset, Space> offsets;
-  Array<Index, Space> block;
-  std::size_t bytes() const { return offsets.bytes() + block.bytes(); }
 };
 
 /// A pattern in blocks: `rows` rows of a node have the same ones. Numbers lie row by row.
@@ -45,22 +37,34 @@ struct NodeBlocks {
   }
 };
 
-/// A product in blocks, from whose patterns numbers follow; CUDA only.
+/// The blocks of columns of each row, or of each node.
+template <class Space>
+struct BlockRows {
+  Array<Offset, Space> offsets;
+  Array<Index, Space> block;
+  NodeBlocks view(int rows) const { return {offsets.view(), block.view(), rows}; }
+  std::size_t bytes() const { return offsets.bytes() + block.bytes(); }
+};
+
+/// A product in blocks; CUDA only.
 template <class Space>
 struct BlockPatterns {
-  int rows = 1;                ///< of a node
+  int rows = 1;      ///< of a node in C
+  int together = 1;  ///< rows of the right operand, among its first `own`, that have one pattern
+  Index own = 0;
   BlockRows<Space> C;          ///< of nodes
   Array<Index, Space> groups;  ///< rows from which on those of a node have one pattern; their number
-  BlockRows<Space> B;          ///< of rows, where the right operand does not tell
-  NodeBlocks of_B() const { return {B.offsets.view(), B.block.view(), 1}; }
-  NodeBlocks of_C() const { return {C.offsets.view(), C.block.view(), rows}; }
-  std::size_t bytes() const { return B.bytes() + C.bytes() + groups.bytes(); }
+  BlockRows<Space> B;          ///< of rows, or of `rows_of_B` together, where the right operand does not tell
+  int rows_of_B = 1;
+  NodeBlocks of_B() const { return B.view(rows_of_B); }
+  NodeBlocks of_C() const { return C.view(rows); }
+  std::size_t bytes() const { return C.bytes() + groups.bytes() + B.bytes(); }
 };
 
 /// In blocks of columns their patterns, else slots.
 template <>
 struct ProductPlan<Cuda> {
-  MergeShape shape{};
+  int rows = 1;  ///< of a node
   bool found = false;
   BlockPatterns<Cuda> blocks;
   std::size_t entries = 0;  ///< of C

@@ -7,6 +7,7 @@
 #include "sparse/engine/column_table_host.hpp"
 #include "sparse/engine/packed_rows_host.hpp"
 #include "sparse/engine/row_blocks_host.hpp"
+#include "sparse/engine/row_merge/blocks_host.hpp"
 #include "sparse/engine/row_merge/product_plan.hpp"
 
 namespace Tessera::sparse {
@@ -43,7 +44,7 @@ class SlotFinder {
 
   void operator()(Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
-      auto const row = C_.row(i);
+      auto const row = C_.row(i * height_of(A_));
       auto a = A_.row(i);
       auto const products =
           Right::single ? static_cast<Index>(a.end - a.begin) : plan_.first[i + 1] - plan_.first[i];
@@ -95,11 +96,13 @@ class SlotFinder {
 
 }  // namespace detail
 
-/// C: the rows of the merge, a right operand. \throws core::OutOfMemory
+/// C: the rows of the merge, a right operand. Where rows share a pattern, the first one's slots are all of
+/// theirs. \throws core::OutOfMemory
 template <class Left, class Right, class Rows>
 ProductPlan<Host> plan_of(Host const& space, Left const& A, Right const& B, Rows const& C) {
   ProductPlan<Host> plan;
-  if (detail::longest(space, A.rows(), [&](Index i) { return C.row(i).count; }) > most_slots) return plan;
+  auto const of_C = [&](Index i) { return C.row(i * height_of(A)).count; };
+  if (detail::longest(space, A.rows(), of_C) > most_slots) return plan;
   if constexpr (Right::single) {
     plan.slot = Array<unsigned char, Host>(space, A.entries());
   } else {
@@ -152,18 +155,24 @@ void add_scaled(Offset terms, double const* factor, double const* const* numbers
 /// Sums rows of a merge whose slots are known, in the first cache. Of B, no columns are read.
 template <int Width, class Left, class Right>
 class SlotSums {
+  static constexpr bool shares_entries = std::is_same_v<Left, BlockRowFactors>;
+
  public:
   SlotSums(Left const& A, Right const& B, ProductPlan<Host> const& plan)
       : A_(A), B_(B), plan_(plan), listed_(Host{}, Width == 1 ? plan.most + std::size_t{lists::block} : 0) {}
 
   /// Room for the sums of a row.
-  std::size_t room() const { return (most_slots + std::size_t{1}) * B_.width() + lists::block; }
+  std::size_t room() const { return stride(most_slots) * height_of(A_) + lists::block; }
+  /// Between the sums of rows that share entries.
+  std::size_t stride(Index length) const { return (length + std::size_t{1}) * B_.width(); }
 
   /// Row i, which has `length` blocks of columns, to sum[0] and on.
   void operator()(Index i, Index length, double* sum) {
-    std::fill_n(sum, static_cast<std::size_t>(length + 1) * B_.width(), 0.0);
+    std::fill_n(sum, stride(length) * height_of(A_), 0.0);
     auto a = A_.row(i);
-    if constexpr (Right::single) {
+    if constexpr (shares_entries) {
+      add_to_rows(a, B_, plan_.slot.data() + plan_.first[i], sum, stride(length));
+    } else if constexpr (Right::single) {
       add_single(a, B_, plan_.slot.data(), sum);
     } else if constexpr (Width == 1) {
       list(a, B_, listed_.data());
@@ -192,6 +201,25 @@ class SlotSums {
         double* const here = sum + slot[k] * w;
         for (int c = 0; c < w; ++c) here[c] += f * b[c];
       }
+    }
+  }
+  /// A row of the right operand is added to each of the rows, which are `next` apart.
+  template <class LeftRow>
+  void add_to_rows(LeftRow& a, Right const& B, unsigned char const* __restrict slot, double* __restrict sum,
+                   std::size_t next) const {
+    int const w = B.width(), height = Width > 0 ? Width : A_.height;
+    for (Offset k = a.begin; k < a.end; ++k) {
+      a.move(k);
+      auto const b = B.row(a.source());
+      for (Index s = 0; s < b.count; ++s) {
+        double const* const from = b.value + static_cast<Offset>(s) * w;
+        double* here = sum + slot[s] * w;
+        for (int r = 0; r < height; ++r, here += next) {
+          double const f = a.factor(r);
+          for (int c = 0; c < w; ++c) here[c] += f * from[c];
+        }
+      }
+      slot += b.count;
     }
   }
   /// Rows that follow each other with the same slots, such as those of a node, are added together.
@@ -257,6 +285,7 @@ class ValueWorker {
   ValueWorker(Left const& A, Right const& B, Epilogue const& epilogue, ProductPlan<Host> const& plan,
               CsrView<double> C, double* value)
       : width_(B.width()),
+        height_(height_of(A)),
         epilogue_(epilogue),
         C_(C),
         value_(value),
@@ -265,24 +294,29 @@ class ValueWorker {
 
   void operator()(Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
-      auto const first = C_.offsets[i];
-      auto const length = static_cast<Index>(C_.offsets[i + 1] - first);
+      Index const row = i * height_;
+      auto const length = static_cast<Index>(C_.offsets[row + 1] - C_.offsets[row]);
       sums_(i, length / width_, sum_.data());
-      // A block more may be written while rows of this thread come behind.
-      bool const in_blocks = first + length + lists::block <= C_.offsets[end];
-      finish(epilogue_.row(i), in_blocks ? (length + lists::block - 1) / lists::block * lists::block : length,
-             C_.column.data() + first, sum_.data(), value_ + first);
+      for (int r = 0; r < height_; ++r)
+        store(row + r, length, C_.offsets[end * height_], sum_.data() + r * (length + width_));
     }
   }
 
  private:
+  /// A block more may be written while rows of this thread come behind, which end at `end`.
+  void store(Index row, Index length, Offset end, double const* sum) {
+    auto const first = C_.offsets[row];
+    bool const in_blocks = first + length + lists::block <= end;
+    finish(epilogue_.row(row), in_blocks ? (length + lists::block - 1) / lists::block * lists::block : length,
+           C_.column.data() + first, sum, value_ + first);
+  }
   template <class Row>
   static void finish(Row const of_row, Index count, Index const* __restrict column,
                      double const* __restrict sum, double* __restrict target) {
     for (Index s = 0; s < count; ++s) target[s] = of_row(column[s], sum[s]);
   }
 
-  int width_;
+  int width_, height_;
   Epilogue epilogue_;
   CsrView<double> C_;
   double* value_;

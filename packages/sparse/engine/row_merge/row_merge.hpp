@@ -4,17 +4,17 @@
 /// of a left operand, in storage order and from zero, of factor() times row source() of a right operand
 /// (operands.hpp). Every entry sums as Gustavson's loop adds it, so all back ends and methods agree bitwise.
 ///
-///     row_merge(space, left, right, epilogue, shape)          C, columns ascending by the epilogue's keys
+///     row_merge(space, left, right, epilogue, rows)           C, columns ascending by the epilogue's keys
 ///
 /// Where the same product is wanted again, its search is kept and only numbers are summed:
 ///
-///     product_plan(space, left, right, epilogue, shape, C)    symbolic: where each product goes
+///     product_plan(space, left, right, epilogue, rows, C)     symbolic: where each product goes
 ///     refresh_merge(space, left, right, epilogue, plan, C, value)     numeric: the values of C
 ///
 /// With an epilogue that is Masked, C may be another pattern than the product's: products beside it are left
 /// out, and what the product lacks is the epilogue of zero.
 ///
-/// Also R (A B) as one operation, R = P^T, which never brings A B together:
+/// Also R (A B), R = P^T:
 ///
 ///     chain_product(space, operands, plan)               plan: what its refreshes keep; null: nothing
 ///     refresh_chain_product(space, operands, plan, C)
@@ -22,6 +22,7 @@
 #include "sparse/engine/row_merge/chain_plan.hpp"
 #include "sparse/engine/row_merge/operands.hpp"
 #include "sparse/engine/row_merge/product_plan.hpp"
+#include "sparse/engine/row_merge/with_width.hpp"
 
 namespace Tessera::sparse {
 
@@ -29,18 +30,19 @@ namespace Tessera::sparse {
 template <class Space>
 struct RowMerge;
 
+/// rows: of a node, which follow each other and whose rows of C get one pattern, where C is in blocks.
 template <class Space, class Left, class Right, class Epilogue = PlainSums>
 Csr<double, Space> row_merge(Space const& space, Left const& left, Right const& right,
-                             Epilogue const& epilogue = {}, MergeShape const& shape = {}) {
-  return RowMerge<Space>::run(space, left, right, epilogue, shape);
+                             Epilogue const& epilogue = {}, int rows = 1) {
+  return RowMerge<Space>::run(space, left, right, epilogue, rows);
 }
 
 /// \throws core::OutOfMemory
 template <class Space, class Left, class Right, class Epilogue>
 ProductPlan<Space> product_plan(Space const& space, Left const& left, Right const& right,
-                                Epilogue const& epilogue, MergeShape const& shape, CsrView<double> C) {
-  auto plan = RowMerge<Space>::plan(space, left, right, epilogue, shape, C);
-  plan.shape = shape;
+                                Epilogue const& epilogue, int rows, CsrView<double> C) {
+  auto plan = RowMerge<Space>::plan(space, left, right, epilogue, rows, C);
+  plan.rows = rows;
   return plan;
 }
 
@@ -49,21 +51,36 @@ template <class Space, class Left, class Right, class Epilogue>
 void refresh_merge(Space const& space, Left const& left, Right const& right, Epilogue const& epilogue,
                    ProductPlan<Space> const& plan, CsrView<double> C, double* value) {
   if (plan.found) return RowMerge<Space>::refresh(space, left, right, epilogue, plan, C, value);
-  auto const merged = row_merge(space, left, right, epilogue, plan.shape);
-  core::for_each(space, C.rows,
-                 PickEntriesBody<Epilogue>{merged.view(), C, epilogue, plan.shape.width, value});
+  auto const merged = row_merge(space, left, right, epilogue, plan.rows);
+  core::for_each(space, C.rows, PickEntriesBody<Epilogue>{merged.view(), C, epilogue, right.width(), value});
 }
 
 template <class Space>
 Csr<double, Space> chain_product(Space const& space, ChainOperands<Space> const& operands,
                                  ChainPlan<Space>* plan) {
-  return RowMerge<Space>::chain(space, operands, plan);
+  return with_width(operands.blocks.width, [&](auto width) {
+    return RowMerge<Space>::template chain<decltype(width)::value>(space, operands, plan);
+  });
 }
 
+/// Bitwise what chain_product gives; by it where the plan was not found.
 template <class Space>
-void refresh_chain_product(Space const& space, ChainOperands<Space> const& operands,
-                           ChainPlan<Space> const& plan, Csr<double, Space>& C) {
-  RowMerge<Space>::refresh_chain(space, operands, plan, C);
+void refresh_chain_product(Space const& space, ChainOperands<Space> const& of, ChainPlan<Space> const& plan,
+                           Csr<double, Space>& C) {
+  if (!plan.found) {
+    C.value = std::move(chain_product<Space>(space, of, nullptr).value);
+    return;
+  }
+  Array<double, Space> value(space, plan.entries);
+  CsrView<double> const AB{of.A.rows, of.B.columns, plan.offsets.view(), {}, value.view()};
+  int const w = of.blocks.width;
+  with_width(w, [&](auto width) {
+    constexpr int Width = decltype(width)::value;
+    RowMerge<Space>::refresh(space, CsrFactors{of.A}, CsrSources<Width>{of.B, w}, PlainSums{}, plan.inner, AB,
+                             value.data());
+    RowMerge<Space>::refresh(space, RowMerge<Space>::template rows_of<Width>(of.R.matrix.view(), w),
+                             CsrSources<Width>{AB, w}, PlainSums{}, plan.outer, C.view(), C.value.data());
+  });
 }
 
 }  // namespace Tessera::sparse

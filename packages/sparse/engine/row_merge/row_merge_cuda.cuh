@@ -14,87 +14,67 @@ template <>
 struct RowMerge<Cuda> {
   template <class Left, class Right, class Epilogue>
   static Csr<double, Cuda> run(Cuda const& space, Left const& left, Right const& right,
-                               Epilogue const& epilogue, MergeShape const& shape) {
+                               Epilogue const& epilogue, int rows) {
     if constexpr (Right::single && Right::fixed_width != 1) {
-      if (shape.in_blocks()) {
-        auto nodes = hash::merge(space, detail::TogetherFactors<Left>{left, shape.rows},
-                                 detail::BlockColumns<Right>{right}, detail::SameOrder<Epilogue>(epilogue));
-        auto C = detail::expanded(space, nodes, shape);
-        fill_blocks(
-            space, left, right, epilogue,
-            block_patterns(space, left, shape.rows, {std::move(nodes.offsets), std::move(nodes.column)}),
-            shape.rows, left.rows(), C.value.data());
-        return C;
-      }
+      auto nodes = hash::merge(space, detail::TogetherFactors<Left>{left, rows},
+                               detail::BlockColumns<Right>{right}, detail::SameOrder<Epilogue>(epilogue));
+      auto C = detail::expanded(space, nodes, rows, right.width());
+      auto const plan = block_patterns(space, left, rows, {std::move(nodes.offsets), std::move(nodes.column)},
+                                       rows, left.rows());
+      fill_blocks(space, left, right, epilogue, plan, C.value.data());
+      return C;
+    } else {
+      return hash::merge(space, left, right, epilogue);
     }
-    return hash::merge(space, left, right, epilogue);
   }
 
   template <class Left, class Right, class Epilogue>
   static ProductPlan<Cuda> plan(Cuda const& space, Left const& left, Right const& right,
-                                Epilogue const& epilogue, MergeShape const& shape, CsrView<double> C) {
+                                Epilogue const& epilogue, int rows, CsrView<double> C) {
     if constexpr (Right::fixed_width != 1) {
-      if (shape.in_blocks()) {
-        ProductPlan<Cuda> plan;
-        plan.found = true;
-        auto const [rows, width] = shape;
-        plan.blocks = block_patterns(space, left, rows, detail::block_rows(space, C, rows, width));
-        if constexpr (!Right::single) plan.blocks.B = detail::block_rows(space, right.B, 1, width);
-        return plan;
-      }
+      ProductPlan<Cuda> plan;
+      plan.found = true;
+      plan.blocks = block_patterns(space, left, rows, detail::block_rows(space, C, rows, right.width()), rows,
+                                   left.rows());
+      if constexpr (!Right::single) plan.blocks.B = detail::block_rows(space, right.B, 1, right.width());
+      return plan;
+    } else {
+      return plan_of(space, left, right, epilogue, C);
     }
-    return plan_of(space, left, right, epilogue, C);
   }
 
   template <class Left, class Right, class Epilogue>
   static void refresh(Cuda const& space, Left const& left, Right const& right, Epilogue const& epilogue,
                       ProductPlan<Cuda> const& plan, CsrView<double> C, double* value) {
-    if constexpr (Right::fixed_width != 1) {
-      auto const [rows, width] = plan.shape;
-      auto const fill = [&, rows = rows](auto const& from) {
-        fill_blocks(space, left, from, epilogue, plan.blocks, rows, left.rows(), value);
-      };
-      if (plan.shape.in_blocks()) {
-        if constexpr (Right::single) {
-          return fill(right);
-        } else {
-          return fill(BlockSources{plan.blocks.of_B(), right.B.value, width});
-        }
-      }
+    if constexpr (Right::fixed_width == 1) {
+      sum_slots(space, left, right, epilogue, plan, C.offsets.data(), C.column.data(), value);
+    } else if constexpr (Right::single) {
+      fill_blocks(space, left, right, epilogue, plan.blocks, value);
+    } else {
+      fill_blocks(space, left, BlockSources{plan.blocks.of_B(), right.B.value, right.width()}, epilogue,
+                  plan.blocks, value);
     }
-    sum_slots(space, left, right, epilogue, plan, C.offsets.data(), C.column.data(), value);
   }
 
+  template <int Width>
+  static CsrFactors rows_of(CsrView<double> R, int /*width*/) {
+    return {R};
+  }
+  template <int Width>
   static Csr<double, Cuda> chain(Cuda const& space, ChainOperands<Cuda> const& of, ChainPlan<Cuda>* keep) {
-    if (of.blocks.width > 1) {
-      ChainPlan<Cuda> plan;
-      auto C = find_chain_blocks(space, of, plan);
-      fill_chain_blocks(space, of, plan, C);
-      if (keep != nullptr) *keep = std::move(plan);
-      return C;
+    CsrFactors const A{of.A}, R{of.R.matrix.view()};
+    ChainPlan<Cuda> plan;
+    Csr<double, Cuda> C;
+    if constexpr (Width == 1) {
+      auto AB = hash::merge(space, A, CsrSources<>{of.B}, PlainSums{});
+      C = hash::merge(space, R, CsrSources<>{AB.view()}, PlainSums{});
+      if (keep != nullptr) plan = chain_plan(space, of, AB, C.view());
+    } else {
+      C = find_chain_blocks(space, of, plan);
+      refresh_chain_product(space, of, plan, C);
     }
-    CsrFactors const R{of.R.matrix.view()}, A{of.A};
-    CsrSources<> const B{of.B};
-    auto AB = hash::merge(space, A, B, PlainSums{});
-    auto C = hash::merge(space, R, CsrSources<>{AB.view()}, PlainSums{});
-    if (keep != nullptr) *keep = chain_plan(space, of, AB, C.view());
+    if (keep != nullptr) *keep = std::move(plan);
     return C;
-  }
-
-  /// What cannot be summed through slots is made anew.
-  static void refresh_chain(Cuda const& space, ChainOperands<Cuda> const& of, ChainPlan<Cuda> const& plan,
-                            Csr<double, Cuda>& C) {
-    if (of.blocks.width > 1) return fill_chain_blocks(space, of, plan, C);
-    if (!plan.found) {
-      C.value = std::move(chain(space, of, nullptr).value);
-      return;
-    }
-    Array<double, Cuda> value(space, plan.inner.entries);
-    sum_slots(space, CsrFactors{of.A}, CsrSources<>{of.B}, PlainSums{}, plan.inner, plan.offsets.data(),
-              nullptr, value.data());
-    CsrView<double> const AB{of.A.rows, of.B.columns, plan.offsets.view(), {}, value.view()};
-    sum_slots(space, CsrFactors{of.R.matrix.view()}, CsrSources<>{AB}, PlainSums{}, plan.outer,
-              C.offsets.data(), nullptr, C.value.data());
   }
 
  private:
@@ -106,6 +86,7 @@ struct RowMerge<Cuda> {
     if (!plan.inner.found) return {};
     plan.outer = plan_of(space, CsrFactors{of.R.matrix.view()}, CsrSources<>{AB.view()}, PlainSums{}, C);
     if (!plan.outer.found) return {};
+    plan.entries = AB.column.size();
     plan.offsets = std::move(AB.offsets);
     plan.found = true;
     return plan;

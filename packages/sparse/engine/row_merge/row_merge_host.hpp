@@ -5,7 +5,6 @@
 
 #include "sparse/engine/row_merge/chain_host.hpp"
 #include "sparse/engine/row_merge/row_merge.hpp"
-#include "sparse/engine/row_merge/with_width.hpp"
 
 namespace Tessera::sparse {
 
@@ -13,20 +12,20 @@ template <>
 struct RowMerge<Host> {
   template <class Left, class Right, class Epilogue>
   static Csr<double, Host> run(Host const& space, Left const& left, Right const& right,
-                               Epilogue const& epilogue, MergeShape const& shape) {
+                               Epilogue const& epilogue, int rows) {
     PackedRows C(left.rows(), right.columns());
-    if (shape.in_blocks()) {
-      merge_block_rows<Right::fixed_width>(left, right, epilogue, shape.rows, shape.width, true, C);
-    } else {
+    if constexpr (Right::fixed_width == 1) {
       merge_rows(left, right, epilogue, true, C);
+    } else {
+      merge_block_rows<Right::fixed_width>(left, right, epilogue, rows, right.width(), true, C);
     }
     return to_csr(space, C);
   }
 
   template <class Left, class Right, class Epilogue>
   static ProductPlan<Host> plan(Host const& space, Left const& left, Right const& right, Epilogue const&,
-                                MergeShape const& shape, CsrView<double> C) {
-    return plan_of(space, left, right, CsrSources<Right::fixed_width>{C, shape.width});
+                                int /*rows*/, CsrView<double> C) {
+    return plan_of(space, left, right, CsrSources<Right::fixed_width>{C, right.width()});
   }
 
   template <class Left, class Right, class Epilogue>
@@ -35,15 +34,14 @@ struct RowMerge<Host> {
     sum_slots<Right::fixed_width>(left, right, epilogue, plan, C, value);
   }
 
+  template <int Width>
+  static auto rows_of(CsrView<double> R, int width) {
+    return restriction_rows<Width>(R, width);
+  }
+  template <int Width>
   static Csr<double, Host> chain(Host const& space, ChainOperands<Host> const& operands,
                                  ChainPlan<Host>* plan) {
-    return with_width(operands.blocks.width,
-                      [&](auto width) { return host_chain<decltype(width)::value>(space, operands, plan); });
-  }
-  static void refresh_chain(Host const& space, ChainOperands<Host> const& operands,
-                            ChainPlan<Host> const& plan, Csr<double, Host>& C) {
-    with_width(operands.blocks.width,
-               [&](auto width) { refresh_host_chain<decltype(width)::value>(space, operands, plan, C); });
+    return host_chain<Width>(space, operands, plan);
   }
 };
 
