@@ -307,8 +307,14 @@ class ValueWorker {
   void store(Index row, Index length, Offset end, double const* sum) {
     auto const first = C_.offsets[row];
     bool const in_blocks = first + length + lists::block <= end;
-    finish(epilogue_.row(row), in_blocks ? (length + lists::block - 1) / lists::block * lists::block : length,
-           C_.column.data() + first, sum, value_ + first);
+    if constexpr (Epilogue::plain) {  // C may lack columns
+      if (in_blocks) return lists::copy(sum, length, value_ + first);
+      std::copy_n(sum, length, value_ + first);
+    } else {
+      finish(epilogue_.row(row),
+             in_blocks ? (length + lists::block - 1) / lists::block * lists::block : length,
+             C_.column.data() + first, sum, value_ + first);
+    }
   }
   template <class Row>
   static void finish(Row const of_row, Index count, Index const* __restrict column,
