@@ -31,6 +31,7 @@ inline std::vector<MaskedCase> masked_cases() {
           {200, {2, 3}, 7},
           {200, {2, 3}, 7, 30, 5, 20},
           {100, {1, 2}, 30, 9},
+          {80, {1, 2}, 30, 0, 80},  // more products of a block than are noted at a time
           {60, {7, 3}, 6, 14, 12},
           {60, {13, 10}, 5, 5, 8},
           {500, {1, 1}, 6},

@@ -20,8 +20,8 @@ TEST(CudaMaskedProduct, IsTheHostsBitwise) {
   }
 }
 
-// An entry of the left row and a place in a right one do not fit in 32 bits.
-TEST(CudaMaskedProduct, NumbersEntriesAndPlacesOfVeryLongRows) {
+// A left row of many more entries than lie at hand, and right ones of tens of thousands of blocks.
+TEST(CudaMaskedProduct, VeryLongRowsAreTheHosts) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   constexpr Index length = 66001, blocks = 33000;
   std::vector<Index> all(length), column{0, 1, 10, 11, 2 * blocks - 2, 2 * blocks - 1};

@@ -37,8 +37,7 @@ struct BlockProductBody {
   static constexpr int threads = 128;
   static constexpr int stretch = Lanes * (Rows <= 3 ? 3 : 2);  ///< entries at hand
   static constexpr int room = 16 * Lanes;                      ///< for products of the group's blocks
-
-  static constexpr int of_lane = Rows <= 3 ? 2 : 1;  ///< columns
+  static constexpr int of_lane = Rows <= 3 ? 2 : 1;            ///< columns
 
   Left left;
   Right right;
