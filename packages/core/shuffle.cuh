@@ -26,4 +26,21 @@ __device__ T by_words(T value, Move const& move) {
   }
 }
 
+/// value[j] of lane l and value[l] of lane j change places, in each group of `lanes` neighbours of a warp.
+template <int lanes, class T>
+__device__ void transpose(T (&value)[lanes]) {
+  int const lane = static_cast<int>(threadIdx.x) % lanes;
+#pragma unroll
+  for (int half = 1; half < lanes; half *= 2) {
+    bool const upper = (lane & half) != 0;
+#pragma unroll
+    for (int j = 0; j < lanes; ++j) {
+      if ((j & half) != 0) continue;
+      T const received = __shfl_xor_sync(~0u, upper ? value[j] : value[j + half], half);
+      value[j] = upper ? received : value[j];
+      value[j + half] = upper ? value[j + half] : received;
+    }
+  }
+}
+
 }  // namespace Tessera::core

@@ -1,23 +1,29 @@
 #pragma once
 /// \file
 /// How the diagonal blocks of a filtered matrix are made.
+#include <algorithm>
 #include <cmath>
 #include <type_traits>
 
+#include "core/interleaved.hpp"
 #include "core/parallel.hpp"
 #include "galerkin/filter_body.hpp"
 
 namespace Tessera::galerkin {
 
-/// A few sums of a row at a time, and of absolute values.
-struct FewSums {
-  static constexpr int most = 3;
-  double sum[most] = {}, size[most] = {};
-  TESSERA_HD FewSums& operator+=(FewSums const& other) {
-    for (int c = 0; c < most; ++c) {
-      sum[c] += other.sum[c];
-      size[c] += other.size[c];
-    }
+/// So many vectors, or columns of a diagonal block, take part in a pass over A.
+constexpr int few = 3;
+/// Sums of a row for a few vectors, then those of absolute values.
+using FewSums = core::Interleaved<double, 2 * few>;
+
+/// What a row has in a few columns of its diagonal block, and how many entries are weak.
+struct FewOfBlock {
+  double entry[few] = {};
+  Index there = 0, weak = 0;  ///< there: a bit each
+  TESSERA_HD FewOfBlock& operator+=(FewOfBlock const& other) {
+    for (int c = 0; c < few; ++c) entry[c] += other.entry[c];  // a column comes once
+    there += other.there;
+    weak += other.weak;
     return *this;
   }
 };
@@ -29,32 +35,57 @@ struct WeakOfNodes {
   Span<unsigned char const> strong, lumped;
   int equations;
   TESSERA_HD bool filters(Index i) const { return decides ? parameters.filtered : lumped[i] != 0; }
+  /// The column in the diagonal block of row i; at least `equations`: none.
+  TESSERA_HD unsigned place(Index i, Index c) const {
+    return static_cast<unsigned>(c - i / equations * equations);
+  }
   TESSERA_HD bool operator()(Index i, Offset k, Index c) const {
-    return filters(i) && strong[k] == 0 && c / equations != i / equations;
+    return filters(i) && strong[k] == 0 && place(i, c) >= static_cast<unsigned>(equations);
   }
 };
 
-/// sum_j a_ij B_j over weak entries, for vectors from `first` on.
-struct WeakTimesVectors {
+/// sum_j a_ij B_j over weak entries for vectors from `first` on, and entries of the block's columns from
+/// there.
+struct RowsOfNodes {
+  using Sum = sparse::PartlyOrdered<FewSums, FewOfBlock>;
   WeakOfNodes is_weak;
   KeptVectors B;
-  int first;
-  double *S, *sizes;
-  TESSERA_HD FewSums operator()(Index i, Offset k, double a, Index c) const {
-    FewSums term;
+  int first, passes;
+  double *S, *sizes;     ///< rows x count; sizes: of the terms' absolute values
+  double* entries;       ///< rows x equations
+  unsigned char* there;  ///< rows x passes
+  Index* weak;
+
+  TESSERA_HD Sum operator()(Index i, Offset k, double a, Index c) const {
+    int const n = is_weak.equations;
+    Sum term;
+    auto const at = is_weak.place(i, c) - static_cast<unsigned>(first);
+    // Loops of one length, whose numbers stay in registers.
+    for (int s = 0; s < few; ++s) {
+      bool const is_here = first + s < n && at == static_cast<unsigned>(s);
+      term.rest.entry[s] = is_here ? a : 0.0;
+      term.rest.there += is_here ? 1 << s : 0;
+    }
     if (!is_weak(i, k, c)) return term;
-    double const* const b = B(c);
-    for (int s = 0; s < FewSums::most && first + s < B.count; ++s) {
-      term.sum[s] = a * b[first + s];
-      term.size[s] = fabs(term.sum[s]);
+    term.rest.weak = 1;
+    double const* const b = B(c) + first;
+    for (int s = 0; s < few; ++s) {
+      double const product = first + s < B.count ? a * b[s] : 0.0;
+      term.ordered.column[s] = product;
+      term.ordered.column[few + s] = fabs(product);
     }
     return term;
   }
-  TESSERA_HD void operator()(Index i, FewSums const& sums) const {
-    for (int s = 0; s < FewSums::most && first + s < B.count; ++s) {
-      S[static_cast<Offset>(i) * B.count + first + s] = sums.sum[s];
-      sizes[static_cast<Offset>(i) * B.count + first + s] = sums.size[s];
+  TESSERA_HD void operator()(Index i, Sum const& sums) const {
+    int const n = is_weak.equations;
+    for (int s = 0; s < few; ++s) {
+      if (first + s < n) entries[static_cast<Offset>(i) * n + first + s] = sums.rest.entry[s];
+      if (first + s >= B.count) continue;
+      S[static_cast<Offset>(i) * B.count + first + s] = sums.ordered.column[s];
+      sizes[static_cast<Offset>(i) * B.count + first + s] = sums.ordered.column[few + s];
     }
+    there[static_cast<Offset>(i) * passes + first / few] = static_cast<unsigned char>(sums.rest.there);
+    weak[i] = sums.rest.weak;
   }
 };
 
@@ -160,59 +191,13 @@ struct BlockShareBody {
   }
 };
 
-/// What a row has in a few columns of its diagonal block, how many of them its share changes, and how many
-/// entries are weak.
-struct FewOfBlock {
-  static constexpr int most = 3;
-  double entry[most] = {};
-  Index met = 0, weak = 0;
-  TESSERA_HD FewOfBlock& operator+=(FewOfBlock const& other) {
-    for (int c = 0; c < most; ++c) entry[c] += other.entry[c];  // a column comes once
-    met += other.met;
-    weak += other.weak;
-    return *this;
-  }
-};
-/// No part in storage order.
-struct Nothing {
-  TESSERA_HD Nothing& operator+=(Nothing const&) { return *this; }
-};
-
-/// Columns from `first` on.
-struct EntriesOfBlock {
-  using Sum = sparse::PartlyOrdered<Nothing, FewOfBlock>;
-  WeakOfNodes is_weak;
-  int first;
-  double const* shares;
-  double* entries;  ///< rows x equations
-  Index *met, *weak;
-
-  TESSERA_HD Sum operator()(Index i, Offset k, double a, Index c) const {
-    int const n = is_weak.equations;
-    FewOfBlock term;
-    term.weak = is_weak(i, k, c) ? 1 : 0;
-    auto const at = static_cast<unsigned>(c - i / n * n - first);
-    for (int s = 0; s < FewOfBlock::most && first + s < n; ++s) {
-      if (at != static_cast<unsigned>(s)) continue;
-      term.entry[s] = a;
-      term.met = shares[static_cast<Offset>(i) * n + first + s] != 0 ? 1 : 0;
-    }
-    return {{}, term};
-  }
-  TESSERA_HD void operator()(Index i, Sum const& sums) const {
-    int const n = is_weak.equations;
-    for (int s = 0; s < FewOfBlock::most && first + s < n; ++s)
-      entries[static_cast<Offset>(i) * n + first + s] = sums.rest.entry[s];
-    met[i] = (first == 0 ? 0 : met[i]) + sums.rest.met;
-    weak[i] = sums.rest.weak;
-  }
-};
-
 /// A row's share joins its entries of the diagonal block, where it may.
 struct JoinBlockBody {
   WeakOfNodes is_weak;
+  int passes;
   double const* entries;
-  Index const *met, *weak;
+  unsigned char const* there;
+  Index const* weak;
   double *blocks, *diagonal;  ///< blocks: the shares
   unsigned char* lumped;
 
@@ -230,13 +215,13 @@ struct JoinBlockBody {
   TESSERA_HD bool may_join(Index i, double const* block, double a_ii) const {
     int const n = is_weak.equations;
     double beside = 0;
-    Index changed = 0;
+    bool fits = true;  // all that is absent is zero
     for (int k = 0; k < n; ++k) {
       beside += fabs(block[k]);
-      changed += block[k] != 0 ? 1 : 0;
+      int const is_there = there[static_cast<Offset>(i) * passes + k / few] >> k % few & 1;
+      fits = fits && (block[k] == 0 || is_there != 0);
     }
-    bool const fits = changed == met[i] && beside < HUGE_VAL;  // all that is absent is zero
-    return weak[i] > 0 && fits && is_sound(a_ii + block[i % n], a_ii, beside);
+    return weak[i] > 0 && fits && beside < HUGE_VAL && is_sound(a_ii + block[i % n], a_ii, beside);
   }
   TESSERA_HD bool is_sound(double d, double a_ii, double beside) const {
     if (!is_weak.decides) return d > 0 && d < HUGE_VAL;
@@ -250,7 +235,7 @@ struct FilteredBlockSums {
   WeakOfNodes is_weak;
   double const *blocks, *diagonal;
   TESSERA_HD double operator()(Index i, Offset k, double a, Index c) const {
-    auto const at = static_cast<unsigned>(c - i / is_weak.equations * is_weak.equations);
+    auto const at = is_weak.place(i, c);
     if (at < static_cast<unsigned>(is_weak.equations))
       return fabs(blocks[static_cast<Offset>(i) * is_weak.equations + at]);
     return is_weak.lumped[i] != 0 && is_weak.strong[k] == 0 ? 0.0 : fabs(a);
@@ -275,10 +260,15 @@ void filtered_blocks(Space const& space, comm::DistCsr<double, Space> const& A,
   auto const rows = static_cast<std::size_t>(A.local.rows);
   TESSERA_EXPECT(rows % equations == 0 && blocks.size() == rows * equations);
   WeakOfNodes const is_weak{parameters, decides, strong, lumped, equations};
+  int const passes = (std::max(B.count, equations) + few - 1) / few;
+  Array<double, Space> entries(space, rows * equations);
+  Array<unsigned char, Space> there(space, rows * passes);
+  Array<Index, Space> weak(space, rows);
   {
     Array<double, Space> S(space, rows * B.count), sizes(space, rows * B.count);
-    for (int c = 0; c < B.count; c += FewSums::most) {
-      WeakTimesVectors const sums{is_weak, B, c, S.data(), sizes.data()};
+    for (int c = 0; c < passes * few; c += few) {
+      RowsOfNodes const sums{is_weak,      B,          c, passes, S.data(), sizes.data(), entries.data(),
+                             there.data(), weak.data()};
       sparse::row_reduce(space, A.local.view(), sums, sums);
     }
     with_equations(equations, [&](auto width) {
@@ -289,17 +279,9 @@ void filtered_blocks(Space const& space, comm::DistCsr<double, Space> const& A,
           BlockShareBody<N>{decides, B, equations, S.data(), sizes.data(), blocks.data(), scratch.data()});
     });
   }
-  {
-    Array<double, Space> entries(space, rows * equations);
-    Array<Index, Space> met(space, rows), weak(space, rows);
-    for (int c = 0; c < equations; c += FewOfBlock::most) {
-      EntriesOfBlock const found{is_weak, c, blocks.data(), entries.data(), met.data(), weak.data()};
-      sparse::row_reduce(space, A.local.view(), found, found);
-    }
-    core::for_each(space, rows,
-                   JoinBlockBody{is_weak, entries.data(), met.data(), weak.data(), blocks.data(),
-                                 diagonal.data(), lumped.data()});
-  }
+  core::for_each(space, rows,
+                 JoinBlockBody{is_weak, passes, entries.data(), there.data(), weak.data(), blocks.data(),
+                               diagonal.data(), lumped.data()});
   FilteredBlockSums const sums{is_weak, blocks.data(), diagonal.data()};
   Array<double, Space> of_row(space, rows);
   sparse::StoreNumber<FilteredBlockSums, double> const store{sums, of_row.data()};

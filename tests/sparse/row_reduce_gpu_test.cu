@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/hash.hpp"
+#include "core/interleaved.hpp"
 #include "core/parallel.hpp"
 #include "in_runs.hpp"
 #include "oracle/dense.hpp"
@@ -247,6 +248,46 @@ TEST(RowReduceOnTheGpu, SumsOfSeveralNumbersAreBitwiseThoseOfTheHost) {
       ASSERT_EQ(found[i].rest.hash, of_host[i].rest.hash) << i;
       ASSERT_EQ(found[i].rest.count, of_host[i].rest.count) << i;
     }
+  }
+}
+
+template <class Sum>
+struct ScaledEntries {
+  TESSERA_HD Sum operator()(Index i, Offset, double a, Index c) const {
+    Sum term;
+    for (int j = 0; j < core::columns_of<Sum>; ++j)
+      term.column[j] = static_cast<core::NumberOf<Sum>>(a / (1 + j + i % 5 + c % 3));
+    return term;
+  }
+};
+template <class Sum>
+struct StoreSum {
+  Sum* of_row;
+  TESSERA_HD void operator()(Index i, Sum const& sum) const { of_row[i] = sum; }
+};
+
+template <class Sum>
+void expect_the_hosts_sums(Cuda const& device, Csr<double, Host> const& A) {
+  auto const there = copied<double>(Host{}, A, device);
+  Array<Sum, Host> of_host(Host{}, A.rows);
+  Array<Sum, Cuda> of_device(device, A.rows);
+  row_reduce(Host{}, A.view(), ScaledEntries<Sum>{}, StoreSum<Sum>{of_host.data()});
+  row_reduce(device, there.view(), ScaledEntries<Sum>{}, StoreSum<Sum>{of_device.data()});
+  auto const found = core::to_vector(device, of_device.view());
+  for (Index i = 0; i < A.rows; ++i) {
+    for (int j = 0; j < core::columns_of<Sum>; ++j)
+      ASSERT_EQ(found[i].column[j], of_host[i].column[j]) << i << ", number " << j;
+  }
+}
+
+TEST(RowReduceOnTheGpu, SumsOfNumbersSideBySideAreBitwiseThoseOfTheHost) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = core::make_cuda(0);
+  for (auto const& A : matrices()) {
+    SCOPED_TRACE(A.rows);
+    expect_the_hosts_sums<core::Interleaved<float, 4>>(device, A);
+    expect_the_hosts_sums<core::Interleaved<double, 6>>(device, A);
+    expect_the_hosts_sums<core::Interleaved<double, 8>>(device, A);
   }
 }
 

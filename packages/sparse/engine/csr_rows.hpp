@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// How row_reduce goes over rows of CSR.
+#include "core/interleaved.hpp"
 #include "sparse/engine/row_parts_host.hpp"
 #include "sparse/engine/row_reduce.hpp"
 #if defined(__CUDACC__)
@@ -101,6 +102,32 @@ struct RowSum {
   }
   __device__ Sum finish() {
     return sum;
+  }
+};
+/// The same of a few numbers, each for itself: a lane has every lanes-th of them, so that a term's number
+/// goes to one lane only.
+template <int lanes, class T, int k>
+struct RowSum<lanes, core::Interleaved<T, k>> {
+  static constexpr int of_lane = (k + lanes - 1) / lanes;
+  T sum[of_lane] = {};
+  __device__ void add(core::Interleaved<T, k> const& mine, int left) {
+#pragma unroll
+    for (int s = 0; s < of_lane; ++s) {
+      T term[lanes];
+#pragma unroll
+      for (int l = 0; l < lanes; ++l) term[l] = s * lanes + l < k ? mine.column[s * lanes + l] : T{0};
+      core::transpose(term);
+#pragma unroll
+      for (int l = 0; l < lanes; ++l) {
+        if (l < left) sum[s] += term[l];
+      }
+    }
+  }
+  __device__ core::Interleaved<T, k> finish() {
+    core::Interleaved<T, k> all;
+#pragma unroll
+    for (int c = 0; c < k; ++c) all.column[c] = __shfl_sync(~0u, sum[c / lanes], c % lanes, lanes);
+    return all;
   }
 };
 template <int lanes, class Ordered, class Rest>
