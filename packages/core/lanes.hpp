@@ -24,11 +24,14 @@ inline constexpr int register_bytes = 1;
 
 }  // namespace detail
 
-/// Of k numbers of the types T, so many at once: a power of two that divides k.
+/// Of k numbers of the types T, so many at once: a power of two. One where k is none: a few numbers that are
+/// put together one by one would be read back as pairs before they are written (filters by blocks took four
+/// times as long).
 template <int k, class... T>
 constexpr int lane_width() {
+  if ((k & (k - 1)) != 0) return 1;
   int width = 1;
-  for (int next = 2; k % next == 0 && ((next * static_cast<int>(sizeof(T)) <= detail::register_bytes) && ...);
+  for (int next = 2; next <= k && ((next * static_cast<int>(sizeof(T)) <= detail::register_bytes) && ...);
        next *= 2)
     width = next;
   return width;

@@ -56,24 +56,25 @@ struct RowsOfNodes {
   unsigned char* there;  ///< rows x passes
   Index* weak;
 
+  /// Put together at its end, so that its numbers stay in registers.
   TESSERA_HD Sum operator()(Index i, Offset k, double a, Index c) const {
     int const n = is_weak.equations;
-    Sum term;
+    bool const weak_here = is_weak(i, k, c);
     auto const at = is_weak.place(i, c) - static_cast<unsigned>(first);
-    // Loops of one length, whose numbers stay in registers.
+    double product[few] = {};
+    if (weak_here) {
+      double const* const b = B(c) + first;
+      for (int s = 0; s < few; ++s) product[s] = first + s < B.count ? a * b[s] : 0.0;
+    }
+    Sum term;
     for (int s = 0; s < few; ++s) {
       bool const is_here = first + s < n && at == static_cast<unsigned>(s);
       term.rest.entry[s] = is_here ? a : 0.0;
       term.rest.there += is_here ? 1 << s : 0;
+      term.ordered.column[s] = product[s];
+      term.ordered.column[few + s] = fabs(product[s]);
     }
-    if (!is_weak(i, k, c)) return term;
-    term.rest.weak = 1;
-    double const* const b = B(c) + first;
-    for (int s = 0; s < few; ++s) {
-      double const product = first + s < B.count ? a * b[s] : 0.0;
-      term.ordered.column[s] = product;
-      term.ordered.column[few + s] = fabs(product);
-    }
+    term.rest.weak = weak_here ? 1 : 0;
     return term;
   }
   TESSERA_HD void operator()(Index i, Sum const& sums) const {

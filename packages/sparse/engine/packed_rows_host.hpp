@@ -27,6 +27,13 @@ void copy(Element const* __restrict from, Index count, Element* __restrict to) {
   }
 }
 
+/// Zero likewise: up to a block more.
+inline void clear(std::size_t count, double* __restrict to) {
+  for (std::size_t s = 0; s < count; s += block) {
+    for (Index l = 0; l < block; ++l) to[s + l] = 0;
+  }
+}
+
 }  // namespace lists
 
 /// A matrix whose rows lie in the chunks of the threads that made them: the numbers, `width` a column, then

@@ -168,7 +168,7 @@ class SlotSums {
 
   /// Row i, which has `length` blocks of columns, to sum[0] and on.
   void operator()(Index i, Index length, double* sum) {
-    std::fill_n(sum, stride(length) * height_of(A_), 0.0);
+    lists::clear(stride(length) * height_of(A_), sum);
     auto a = A_.row(i);
     if constexpr (shares_entries) {
       add_to_rows(a, B_, plan_.slot.data() + plan_.first[i], sum, stride(length));
