@@ -5,6 +5,7 @@ import random
 import sys
 import tempfile
 import unittest
+import unittest.mock
 import xml.etree.ElementTree
 
 import performance
@@ -296,13 +297,30 @@ class Differential(unittest.TestCase):
         twice = differential.with_parameter(differential.with_parameter(text, "coarse: max size", "int", 5), "coarse: max size", "int", 7)
         self.assertEqual((twice.count("coarse: max size"), 'value="7"' in twice), (1, True))
 
+    @staticmethod
+    def ended(iterations, checksum="a", status="converged"):
+        return {"status": status, "reason": "", "iterations": iterations, "levels": [{"checksum": checksum}]}
+
     def test_differences_are_named(self):
-        def ended(iterations, checksum="a", status="converged"):
-            return {"status": status, "reason": "", "iterations": iterations, "levels": [{"checksum": checksum}]}
+        ended = self.ended
         self.assertEqual(differential.difference(ended(20), ended(21)), "")
-        self.assertIn("iterations", differential.difference(ended(20), ended(22)))
+        self.assertFalse(differential.iterations_differ(ended(20), ended(21)))
+        self.assertTrue(differential.iterations_differ(ended(20), ended(22)))
         self.assertEqual(differential.difference(ended(20, "a"), ended(20, "b")), "levels differ")
         self.assertIn("breakdown", differential.difference(ended(20), ended(0, status="breakdown")))
+
+    def verdicts(self, in_float, in_double):
+        """Of a pair with so many iterations on the host and on the GPU."""
+        def run(batch, _, backend, __):
+            iterations = in_double if 'value="double"' in batch.lists["one"] else in_float
+            return "", {"one": self.ended(iterations[backend == "cuda"])}
+        with unittest.mock.patch.object(differential.Batch, "run", run):
+            return differential.compared(differential.Batch(1, "", 1, {"one": differential.ready_lists()["sa_amg"]}), None, None)
+
+    def test_what_only_float_parts_is_counted_apart(self):
+        self.assertEqual(self.verdicts((36, 36), (1, 9)), [("one", "")])
+        self.assertEqual(self.verdicts((36, 33), (32, 32)), [("one", differential.ROUNDING)])
+        self.assertEqual(self.verdicts((36, 33), (36, 33)), [("one", "36 iterations on the host, 33 on the GPU")])
 
 
 if __name__ == "__main__":
