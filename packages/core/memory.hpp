@@ -27,7 +27,7 @@ void release(Space const& space, void* pointer, std::size_t bytes) noexcept;
 
 /// While one of these lives, large arrays of the host that are given back wait for the next ones of their
 /// size, without raising the peak; with the last of them they go to the system. For setups, whose temporaries
-/// come and go. On CUDA the pool does this anyway. (Kept from one refresh to the next it gains 2 %.)
+/// come and go. On CUDA the pool does this anyway. (Kept from one refresh to the next it gains little.)
 template <class Space>
 class MemoryReuse {
  public:
