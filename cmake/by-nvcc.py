@@ -3,8 +3,8 @@
 
 A Trilinos with CUDA wants all that includes its headers compiled by nvcc (nvcc_wrapper). There is none in Debian, so this reads the
 commands of a build of the preset cuda and has nvcc's front end translate each such source of src/, and the test of
-Tessera_KokkosArrays.hpp, as CUDA: both passes, for the host and the device, without an object. Files: those alone. Exit status 1 where
-nvcc refuses one.
+Tessera_KokkosArrays.hpp, as CUDA: both passes, for the host and the device, without an object. Files: those alone. A source that nvcc
+took before, and whose headers have not changed, is not read again (check_cache.py). Exit status 1 where nvcc refuses one.
 """
 import argparse
 import json
@@ -18,7 +18,9 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+import check_cache
+from check_cache import ROOT
+
 FOLDERS = ("src/tpetra", "src/ifpack2", "src/belos", "src/stratimikos")
 TESTS = ("tests/belos/arrays_test.cpp",)
 PASSED_ON = re.compile(r"-(I|D|std=|isystem)")
@@ -51,19 +53,25 @@ def main():
     if not entries:
         sys.exit(f"by-nvcc: {options.build} has no command for such a source; configure it with the preset cuda")
 
-    def translate(name):
-        with tempfile.TemporaryDirectory() as folder:
-            entry = entries[name]
-            return name, subprocess.run(as_cuda(entry, nvcc, folder), cwd=entry["directory"], text=True, capture_output=True, check=False)
+    version = subprocess.run([nvcc, "--version"], text=True, capture_output=True, check=True).stdout
 
-    refused = 0
+    def translate(name):
+        """What nvcc printed of a source that it refuses, else None."""
+        entry = entries[name]
+        found = check_cache.key(entry["file"], version, *as_cuda(entry, nvcc, ""))
+        if check_cache.passed(found):
+            return None
+        with tempfile.TemporaryDirectory() as folder:
+            ran = subprocess.run(as_cuda(entry, nvcc, folder), cwd=entry["directory"], text=True, capture_output=True, check=False)
+        if ran.returncode == 0:
+            check_cache.record(found)
+            return None
+        return f"{name}:\n{ran.stdout}{ran.stderr}"
+
     with ThreadPoolExecutor(options.jobs) as pool:
-        for name, ran in pool.map(translate, sorted(entries)):
-            if ran.returncode != 0:
-                refused += 1
-                print(f"{name}:\n{ran.stdout}{ran.stderr}")
-    print(f"nvcc takes {len(entries) - refused} of {len(entries)} sources that include Trilinos")
-    return refused > 0
+        refused = [text for text in pool.map(translate, sorted(entries)) if text]
+    print("".join(refused) + f"nvcc takes {len(entries) - len(refused)} of {len(entries)} sources that include Trilinos")
+    return bool(refused)
 
 
 if __name__ == "__main__":
