@@ -12,11 +12,12 @@ XML := $(foreach list,$(LISTS),$(addprefix --xml ,$(wildcard xml_params/$(list).
 include cmake/open-mpi.env
 export $(shell sed -n 's/^\([A-Z].*\)=.*/\1/p' cmake/open-mpi.env)
 
-.PHONY: help solve test build configure packages package format install clean
+.PHONY: help solve test test-full build configure packages package format install clean
 
 help:
 	@echo 'make solve    solve the 7-point Laplacian on a grid of NX = $(NX) cubed on RANKS = $(RANKS) ranks: Tessera, ML and MueLu'
-	@echo 'make test     build everything and run every test'
+	@echo 'make test     build everything and run the tests'
+	@echo 'make test-full  the same with the tests that take long: more numbers of ranks and threads, fuzzing, figures of the papers'
 	@echo 'make build    build everything             (PRESET = $(PRESET), JOBS = $(JOBS))'
 	@echo 'make install  install under PREFIX=...     (then find_package(Tessera))'
 	@echo 'make package  Debian packages of the program, the libraries and the documents, in build/package/packages'
@@ -29,6 +30,9 @@ solve: configure
 	  --problem Laplace3D --nx $(NX) --ny $(NX) --nz $(NX) --repeat 3 $(XML)
 
 test: build
+	@ctest --preset $(PRESET) --parallel $(JOBS) -LE full
+
+test-full: build
 	@ctest --preset $(PRESET) --parallel $(JOBS)
 
 build: configure
