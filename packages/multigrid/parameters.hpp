@@ -92,8 +92,8 @@ struct Parameters {
   int coarse_max_size = 500;           ///< unknowns at or below which no further level is made
   int coarse_sweeps = 8;               ///< of the smoother as coarse solver
   sparse::DirectSolvers<Host> direct;  ///< for CoarseType::direct; given by whoever has one
-  /// `repartition: min rows per proc`: below it levels go onto fewer ranks; -1: the space's
-  /// (core::SpaceTraits).
+  /// `repartition: min rows per proc`: below it levels go onto fewer ranks; -1: as
+  /// least_rows_a_rank() has it.
   int rows_per_rank = -1;
   /// Whether the cycle's matrices are in float, whose eigenvalues are then estimated; set by the hierarchy.
   bool cycle_in_float = false;

@@ -75,7 +75,8 @@ void aggregates(std::vector<Parameter>& rows) {
            "of coarse levels.",
            from("MueLu"));
   row.boolean("aggregation: coupled", MG(strength.coupled),
-              "Aggregates may cross ranks; they then do not depend on the number of ranks.");
+              "Aggregates may cross ranks; they then do not depend on the number of ranks. false: nodes of "
+              "different ranks join only once `repartition: min rows per proc` has gathered their level.");
   row.integer("aggregation: seed", MG(aggregation.seed), 0, 2147483647,
               "Seed of the hash that breaks ties between nodes.");
   row.choice(

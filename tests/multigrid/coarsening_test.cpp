@@ -179,5 +179,16 @@ TEST(Coarsening, ARefreshOfEveryKindIsBitwiseWhatItWouldMake) {
   }
 }
 
+// Aggregates that stay within ranks change with the ranks that hold a level.
+TEST(Coarsening, AllSpacesGatherLevelsAlikeWhereRanksAreNotCoupled) {
+  Parameters p;
+  EXPECT_LT(least_rows_a_rank<Host>(p), least_rows_a_rank<Cuda>(p));
+  p.strength.coupled = false;
+  EXPECT_EQ(least_rows_a_rank<Host>(p), least_rows_a_rank<Cuda>(p));
+  p.rows_per_rank = 7;
+  EXPECT_EQ(least_rows_a_rank<Host>(p), 7);
+  EXPECT_EQ(least_rows_a_rank<Cuda>(p), 7);
+}
+
 }  // namespace
 }  // namespace Tessera::multigrid

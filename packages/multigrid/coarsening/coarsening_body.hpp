@@ -32,6 +32,17 @@ inline aggregation::StrengthParameters strength_parameters(Parameters const& par
   return strength;
 }
 
+/// A level with fewer rows a rank goes onto fewer ranks. Aggregates that stay within ranks depend on where
+/// rows lie, so then all spaces have the same default.
+template <class Space>
+GlobalIndex least_rows_a_rank(Parameters const& parameters) {
+  constexpr int here = core::SpaceTraits<Space>::rows_worth_sharing;
+  constexpr int anywhere =
+      std::min(core::SpaceTraits<Host>::rows_worth_sharing, core::SpaceTraits<Cuda>::rows_worth_sharing);
+  if (parameters.rows_per_rank >= 0) return parameters.rows_per_rank;
+  return parameters.strength.coupled ? here : anywhere;
+}
+
 /// The one place where a way to aggregate is chosen. May leave fewer entries in graph.strong. Collective.
 template <class Space>
 aggregation::Aggregates<Space> aggregates(Space const& space, LevelFacts<Space> const& fine,
@@ -134,8 +145,7 @@ void Coarsening<Space>::make(Space const& space, LevelFacts<Space> const& fine, 
     auto const& rows = fine.A->rows;
     auto const ranks = rows.active_ranks();
     auto const coarse_rows = tentative_.coarse_rows.global_size();
-    GlobalIndex const least = parameters.rows_per_rank < 0 ? core::SpaceTraits<Space>::rows_worth_sharing
-                                                           : parameters.rows_per_rank;
+    auto const least = least_rows_a_rank<Space>(parameters);
     if (ranks > 1 && coarse_rows < least * ranks) {
       auto const wanted = std::max<GlobalIndex>(1, coarse_rows / least);
       auto const group = static_cast<int>((rows.comm().size() + wanted - 1) / wanted);
