@@ -159,19 +159,19 @@ class Batch:
         return said, {name: one for name, one in zip(self.lists, runs)}
 
 
-def checksums(run, whole):
-    return [level["checksum"] for level in run["levels"][:None if whole else 1]]
+def checksums(run):
+    return [level["checksum"] for level in run["levels"]]
 
 
 def iterations_differ(host, gpu):
     return host["iterations"] is not None and abs(host["iterations"] - gpu["iterations"]) > max(1, 0.03 * host["iterations"])
 
 
-def difference(host, gpu, whole=True):
-    """But for iterations, in words; empty where there is none. Of compositions (not whole) the first level alone is bitwise: others follow sweeps."""
+def difference(host, gpu):
+    """But for iterations, in words; empty where there is none."""
     if host["status"] != gpu["status"]:
         return f"{host['status']} on the host, {gpu['status']} on the GPU: {gpu['reason'] or host['reason']}"
-    if host["levels"] is not None and checksums(host, whole) != checksums(gpu, whole):
+    if host["levels"] is not None and checksums(host) != checksums(gpu):
         return "levels differ"
     if host.get("fsai") and host["fsai"]["checksum"] != gpu["fsai"]["checksum"]:
         return "factors differ"
@@ -200,8 +200,7 @@ def compared(batch, tessera, folder):
         elif host[name]["status"] == "failed" and gpu[name]["status"] == "failed":
             verdicts.append((name, None))
         else:
-            composed = re.search(r'"bootstrap: components"[^>]*value="[2-9]', batch.lists[name])
-            verdict = difference(host[name], gpu[name], not composed)
+            verdict = difference(host[name], gpu[name])
             if not verdict and iterations_differ(host[name], gpu[name]):
                 verdict = ROUNDING if agrees_in_double(batch, name, tessera, folder) else (
                     f"{host[name]['iterations']} iterations on the host, {gpu[name]['iterations']} on the GPU")

@@ -2,10 +2,8 @@
 /// \file
 /// Dense matrices on CUDA: the sweep operator in blocks, and products.
 ///
-/// Sweeping a symmetric matrix on the rows and columns K (Goodnight 1979), with P = S_KK^-1, turns S_ij into
-/// S_ij - S_iK P S_Kj, S_iK into S_iK P, S_Kj into P S_Kj and S_KK into -P; after all sweeps the matrix is
-/// -S^-1. A sweep reads the columns K alone besides what it updates, so one grid-wide barrier a block of
-/// columns is enough. Without interchanges, as Cholesky's factorization.
+/// A sweep reads the columns K alone besides what it updates, so one grid-wide barrier a block of columns is
+/// enough.
 #include <cooperative_groups.h>
 
 #include <algorithm>
@@ -18,7 +16,7 @@ namespace Tessera::core {
 
 struct SweepShape {
   static constexpr int threads = 256;
-  static constexpr int width = 32;   ///< columns that are swept together
+  static constexpr int width = sweep_width;
   static constexpr int columns = 4;  ///< that a thread block updates together
 };
 
@@ -48,11 +46,11 @@ __device__ inline bool sweep_tile(Tile (&D)[2], int b, double tolerance) {
     for (int e = 0; e < elements; ++e) {
       double const of_row = from[row[e]][m];
       mine[e] = row[e] == m ? (c == m ? -inverse : column)
-                            : (c == m ? of_row * inverse : __fma_rn(-of_row, column, mine[e]));
+                            : (c == m ? of_row * inverse : mine[e] - of_row * column);
       to[row[e]][c] = mine[e];
     }
     if (m + 1 < b) {
-      pivot = __fma_rn(-from[m + 1][m], from[m][m + 1] * inverse, from[m + 1][m + 1]);
+      pivot = from[m + 1][m + 1] - from[m + 1][m] * (from[m][m + 1] * inverse);
       inverse = 1 / pivot;
     }
     __syncthreads();
@@ -60,29 +58,34 @@ __device__ inline bool sweep_tile(Tile (&D)[2], int b, double tolerance) {
   return true;
 }
 
-/// S <- -S^-1, column-major; *regular says whether every pivot was above the tolerance. columns: room for 2 *
-/// n * width numbers, where the columns that are swept next are for all to read.
+/// The lower part of S <- that of -S^-1; *regular says whether every pivot was above the tolerance. columns:
+/// room for 2 * n * width numbers, where the columns that are swept next are for all to read, whole.
 __global__ void __launch_bounds__(SweepShape::threads)
     sweep_kernel(double* S, int n, double tolerance, double* columns, int* regular) {
   constexpr int width = SweepShape::width, group = SweepShape::columns, threads = SweepShape::threads;
   static_assert(width * group <= threads && group % 2 == 0);
   __shared__ Tile D[2];
-  __shared__ double2 weights[width][group / 2];  // what is taken from a column is C times the negative
+  __shared__ double2 weights[width][group / 2];  // C times these is taken from a column
   auto const grid = cooperative_groups::this_grid();
   int const stride = gridDim.x * group;
   auto const published = [=](int k) { return columns + static_cast<std::size_t>(k / width % 2) * n * width; };
   auto const S_at = [=](int i, int j) -> double& { return S[i + static_cast<std::size_t>(j) * n]; };
+  // s = S_ij, i >= j, is in column j and in column i.
+  auto const publish = [=](int k, int i, int j, double s) {
+    int const end = min(k + width, n);
+    if (j >= k && j < end) published(k)[i + static_cast<std::size_t>(j - k) * n] = s;
+    if (i >= k && i < end) published(k)[j + static_cast<std::size_t>(i - k) * n] = s;
+  };
   for (int first = blockIdx.x * group; first < min(width, n); first += stride) {
     for (int e = threadIdx.x; e < group * n; e += threads) {
       int const i = e % n, j = first + e / n;
-      if (j < min(width, n)) columns[i + static_cast<std::size_t>(j) * n] = S_at(i, j);
+      if (j <= i) publish(0, i, j, S_at(i, j));
     }
   }
   bool good = true;
   for (int k = 0; k < n; k += width) {
-    int const b = min(width, n - k), next = k + width, next_end = min(next + width, n);
+    int const b = min(width, n - k);
     double const* const C = published(k);
-    double* const next_C = published(next);
     grid.sync();
     for (int e = threadIdx.x; e < width * width; e += threads) {
       int const r = e % width, c = e / width;
@@ -97,42 +100,44 @@ __global__ void __launch_bounds__(SweepShape::threads)
       if (q < group) {
         double weight = 0;
         if (column >= k && column < k + b) {
-          weight = -swept[m][column - k];
+          weight = swept[m][column - k];
         } else if (column < n) {
-          double const mine = m < b ? S_at(k + m, column) : 0;
+          double const mine = m < b ? __ldcg(C + column + static_cast<std::size_t>(m) * n) : 0;
 #pragma unroll
-          for (int l = 0; l < width; ++l)
-            weight = __fma_rn(-swept[m][l], __shfl_sync(0xffffffffu, mine, l), weight);
+          for (int l = 0; l < width; ++l) weight -= __shfl_sync(0xffffffffu, mine, l) * swept[l][m];
         }
         reinterpret_cast<double*>(weights[m])[q] = weight;
       }
       __syncthreads();
-      for (int i = threadIdx.x; i < n; i += threads) {
-        double sum[group] = {};
+      for (int i = first + threadIdx.x; i < n; i += threads) {
+        double s[group];
+#pragma unroll
+        for (int q_j = 0; q_j < group; ++q_j) {
+          int const j = first + q_j;
+          bool const swept_column = j >= k && j < k + b;
+          s[q_j] = j <= i && !swept_column ? S_at(i, j) : 0;
+        }
 #pragma unroll 16
         for (int l = 0; l < b; ++l) {
           double const c = __ldcg(C + i + static_cast<std::size_t>(l) * n);
 #pragma unroll
           for (int j = 0; j < group; j += 2) {
             double2 const weight = weights[l][j / 2];
-            sum[j] = __fma_rn(c, weight.x, sum[j]);
-            sum[j + 1] = __fma_rn(c, weight.y, sum[j + 1]);
+            s[j] -= c * weight.x;
+            s[j + 1] -= c * weight.y;
           }
         }
         bool const swept_row = i >= k && i < k + b;
 #pragma unroll
         for (int q_j = 0; q_j < group; ++q_j) {
           int const j = first + q_j;
-          if (j >= n) break;
+          if (j > i) break;
           bool const swept_column = j >= k && j < k + b;
-          double s = sum[q_j];
-          if (swept_row) {
-            s = swept_column ? swept[i - k][j - k] : reinterpret_cast<double const*>(weights[i - k])[q_j];
-          } else if (!swept_column) {
-            s = S_at(i, j) - s;
-          }
-          S_at(i, j) = s;
-          if (j >= next && j < next_end) next_C[i + static_cast<std::size_t>(j - next) * n] = s;
+          if (swept_row)
+            s[q_j] =
+                swept_column ? swept[i - k][j - k] : reinterpret_cast<double const*>(weights[i - k])[q_j];
+          S_at(i, j) = s[q_j];
+          publish(k + width, i, j, s[q_j]);
         }
       }
       __syncthreads();
@@ -141,7 +146,8 @@ __global__ void __launch_bounds__(SweepShape::threads)
   if (blockIdx.x == 0 && threadIdx.x == 0) *regular = good ? 1 : 0;
 }
 
-/// A row of x = M b; the lanes' sums are folded in halves.
+/// A row of x = M b. The lanes' sums are folded in halves: the butterfly of a group's reduction gives lane 0
+/// the same bits.
 template <class X>
 struct DenseRow {
   Span<double const> matrix;
@@ -178,7 +184,7 @@ struct Dense<Cuda> {
 
   template <class X>
   static void multiply(Cuda const& space, Span<double const> M, Span<X const> b, Span<X> x) {
-    for_each_group(space, b.size(), GroupShape<32, 128>{}, detail::DenseRow<X>{M, b, x});
+    for_each_group(space, b.size(), GroupShape<product_lanes, 128>{}, detail::DenseRow<X>{M, b, x});
   }
 };
 

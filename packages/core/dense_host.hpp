@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Dense matrices on the host: products, and inverses by the sweep operator in blocks (dense_cuda.cuh).
+/// Dense matrices on the host: products, and inverses by the sweep operator in blocks.
 #include <algorithm>
 
 #include "core/dense.hpp"
@@ -10,7 +10,7 @@
 namespace Tessera::core {
 
 /// Rows [chunk * width, ...) of x = M b: walked by columns, so that neighbouring rows are neighbours in
-/// memory (vector lanes) and each sum runs in the order of b.
+/// memory (vector lanes).
 template <class X, int width>
 struct DenseRows {
   using Sum = RowOf<double, X>;
@@ -21,9 +21,22 @@ struct DenseRows {
     auto const n = static_cast<Index>(b.size());
     Index const begin = chunk * width;
     int const rows = n - begin < width ? static_cast<int>(n - begin) : width;
+    Sum lane[product_lanes][width];
+    for (int l = 0; l < product_lanes; ++l) add_lane(l, begin, rows, lane[l]);
+    for (int half = product_lanes / 2; half > 0; half /= 2) {
+      for (int l = 0; l < half; ++l) {
+        for (int i = 0; i < width; ++i) lane[l][i] += lane[l + half][i];
+      }
+    }
+    for (int i = 0; i < rows; ++i) x[begin + i] = static_cast<X>(lane[0][i]);
+  }
+
+ private:
+  void add_lane(int l, Index begin, int rows, Sum (&result)[width]) const {
+    auto const n = static_cast<Index>(b.size());
     Sum sum[width] = {};
-    double const* column = matrix.data() + begin;
-    for (Index j = 0; j < n; ++j, column += n) {
+    for (Index j = l; j < n; j += product_lanes) {
+      double const* const column = matrix.data() + begin + Offset{j} * n;
       auto const b_j = static_cast<Sum>(b[j]);
       if (rows == width) {
         for (int i = 0; i < width; ++i) sum[i] += column[i] * b_j;
@@ -31,14 +44,14 @@ struct DenseRows {
         for (int i = 0; i < rows; ++i) sum[i] += column[i] * b_j;
       }
     }
-    for (int i = 0; i < rows; ++i) x[begin + i] = static_cast<X>(sum[i]);
+    std::copy_n(sum, width, result);
   }
 };
 
 /// Sweeps of a symmetric matrix, of which the lower part is kept up to date, column by column.
 class DenseSweeps {
  public:
-  static constexpr Index width = 16;  ///< columns that are swept together
+  static constexpr Index width = sweep_width;
 
   DenseSweeps(Host const& space, Span<double> S, Index n)
       : space_(space),
@@ -82,12 +95,13 @@ class DenseSweeps {
       auto& pivot_row = tile_[p];
       if (!(pivot_row[p] > tolerance)) return false;
       double const inverse = 1 / pivot_row[p];
+      for (Index l = 0; l < swept_; ++l) pivot_row[l] *= inverse;
       for (Index m = 0; m < swept_; ++m) {
-        double const factor = tile_[m][p] * inverse;
-        for (Index l = 0; l < swept_ && m != p; ++l) tile_[m][l] -= factor * pivot_row[l];
-        tile_[m][p] = factor;
+        if (m == p) continue;
+        double const factor = tile_[m][p];
+        for (Index l = 0; l < swept_; ++l) tile_[m][l] -= factor * pivot_row[l];
+        tile_[m][p] = factor * inverse;
       }
-      for (Index l = 0; l < swept_; ++l) pivot_row[l] = tile_[l][p];
       pivot_row[p] = -inverse;
     }
     return true;
@@ -139,9 +153,6 @@ struct Dense<Host> {
     DenseSweeps sweeps(space, S, n);
     bool good = true;
     for (Index first = 0; good && first < n; first += DenseSweeps::width) good = sweeps.run(first, tolerance);
-    for (Index j = 0; j < n; ++j) {
-      for (Index i = 0; i < j; ++i) S[i + Offset{j} * n] = S[j + Offset{i} * n];
-    }
     *regular = good ? 1 : 0;
   }
 

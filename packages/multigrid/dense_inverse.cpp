@@ -128,7 +128,8 @@ Index invert_semidefinite(Dense& A, Index n, std::vector<double> const& summed,
   for (Index j = 0; j < n; ++j) {
     for (Index i = 0; i < n; ++i) {
       Index const row = pivot[i] - 1, column = pivot[j] - 1;
-      A[at(row, column, n)] = S[at(i, j, n)] * scale[row] * scale[column];
+      A[at(row, column, n)] =
+          S[at(i, j, n)] * (scale[row] * scale[column]);  // the same bits at (column, row)
     }
   }
   return rank;

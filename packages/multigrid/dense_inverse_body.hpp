@@ -41,14 +41,15 @@ struct Scatter {
   }
 };
 
-/// The inverse of what was scaled.
+/// The inverse of what was scaled. Of S the lower part counts.
 struct Unscale {
   double const* S;
   Span<double const> scale;
   Span<double> inverse;
   TESSERA_HD void operator()(Index k) const {
     auto const n = static_cast<Index>(scale.size());
-    inverse[k] = -S[k] * (scale[k / n] * scale[k % n]);
+    Index const i = k / n, j = k % n;
+    inverse[k] = -(i > j ? S[i + static_cast<Offset>(j) * n] : S[k]) * (scale[i] * scale[j]);
   }
 };
 

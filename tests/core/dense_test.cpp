@@ -8,6 +8,11 @@ TEST(Dense, ProductsAreThoseOfTheDefinition) {
   expect_exact_products<float>(Host{});
 }
 
+TEST(Dense, ProductsAreSummedByLanesBitwise) {
+  expect_products_by_lanes<double>(Host{});
+  expect_products_by_lanes<float>(Host{});
+}
+
 TEST(Dense, AnInverseTimesItsMatrixIsTheIdentity) {
   expect_inverses(Host{});
 }
