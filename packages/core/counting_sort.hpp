@@ -26,7 +26,7 @@ Array<Index, Host> counting_sort(Host const& space, std::size_t n, KeyOf const& 
   auto const keys = offsets.size() - 1;
   auto const affordable = 1 + 2 * n / (keys + 1);  // counters no bigger than twice the list
   auto const stretches =
-      n < serial_below ? std::size_t{1} : std::min<std::size_t>(omp_get_max_threads(), affordable);
+      n < serial_below<KeyOf> ? std::size_t{1} : std::min<std::size_t>(omp_get_max_threads(), affordable);
   Array<Index, Host> next(space, stretches * keys);
   fill(space, next.span(), 0);
   auto const visit = [&](auto const& act) {

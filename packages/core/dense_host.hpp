@@ -69,7 +69,8 @@ class DenseSweeps {
     for_each(space_, n_, [this](Index i) { take(i); });
     if (!sweep_tile(tolerance)) return false;
     for_each(space_, n_, [this](Index i) { weigh(i); });
-    for_each_heavy(space_, n_, [this](Index j) { update(j); });
+    auto const entries = static_cast<std::size_t>(n_) * static_cast<std::size_t>(n_) / 2;
+    for_each_heavy(space_, n_, entries * width, [this](Index j) { update(j); });
     return true;
   }
 
@@ -159,7 +160,8 @@ struct Dense<Host> {
   template <class X>
   static void multiply(Host const& space, Span<double const> M, Span<X const> b, Span<X> x) {
     constexpr int width = 32 / columns_of<X>;  // for vectors a cache line or two
-    for_each_heavy(space, (b.size() + width - 1) / width, DenseRows<X, width>{M, b, x});
+    for_each_heavy(space, (b.size() + width - 1) / width, M.size() * columns_of<X>,
+                   DenseRows<X, width>{M, b, x});
   }
 };
 

@@ -26,6 +26,7 @@ struct Max {
 /// The blocks' results, as the body of the next reduction.
 template <class T>
 struct Load {
+  static constexpr int loop_steps = 1;  ///< of a host's loop (parallel_host.hpp), as other bodies may say
   T const* values;
   TESSERA_HD T operator()(Index i) const { return values[i]; }
 };

@@ -3,7 +3,8 @@
 /// Bodies for groups of threads, so that one body serves a host's thread and the lanes of a warp.
 ///
 ///     for_each_group(space, n, work, body)          body(group, i) for 0 <= i < n. work: steps of all bodies
-///                                                   together, from which CUDA chooses the lanes of a group
+///                                                   together, from which CUDA chooses the lanes of a group,
+///                                                   and a host whether threads share them
 ///     for_each_group(space, n, shape, body)         the same where each body is a lot of work; CUDA takes
 ///                                                   shape.lanes
 ///
@@ -80,13 +81,15 @@ struct AloneBody {
 }  // namespace detail
 
 template <class Body>
-void for_each_group(Host const& space, std::size_t n, std::size_t /*work*/, Body const& body) {
-  for_each(space, n, detail::AloneBody<Body>{body});
+void for_each_group(Host const&, std::size_t n, std::size_t work, Body const& body) {
+  bool const serial = work < serial_steps && static_cast<std::ptrdiff_t>(n) < serial_below<Body>;
+  detail::for_each_on(serial, n, detail::AloneBody<Body>{body});
 }
 
 template <int Lanes, int Threads, class Body>
 void for_each_group(Host const& space, std::size_t n, GroupShape<Lanes, Threads>, Body const& body) {
-  for_each_heavy(space, n, detail::AloneBody<Body>{body});
+  constexpr std::size_t steps_of_lane = 32;
+  for_each_heavy(space, n, n * Lanes * steps_of_lane, detail::AloneBody<Body>{body});
 }
 
 }  // namespace Tessera::core

@@ -49,13 +49,6 @@ __global__ void for_each_kernel(std::size_t n, Body body) {
   if (i < n) body(static_cast<Index>(i));
 }
 
-template <class T>
-struct FillBody {
-  Span<T> target;
-  T value;
-  TESSERA_HD void operator()(Index i) const { target[i] = value; }
-};
-
 template <class Body, class Op, class T>
 __global__ void __launch_bounds__(fixed_tree::lanes)
     reduce_kernel(std::size_t n, Body body, Op op, T identity, T* partial) {
@@ -97,7 +90,7 @@ void for_each(Cuda const& space, std::size_t n, Body const& body, LaunchShape sh
 
 /// Heavy bodies get small blocks, so that a long row holds up few others.
 template <class Body>
-void for_each_heavy(Cuda const& space, std::size_t n, Body const& body) {
+void for_each_heavy(Cuda const& space, std::size_t n, std::size_t /*steps*/, Body const& body) {
   for_each(space, n, body, LaunchShape{64});
 }
 

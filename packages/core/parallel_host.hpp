@@ -17,17 +17,31 @@
 #include "core/sort_host.hpp"
 #include "core/space.hpp"
 #include "core/span.hpp"
+#include "core/types.hpp"
 
 namespace Tessera::core {
 
-/// Loops shorter than this are not worth waking the other threads.
-constexpr std::ptrdiff_t serial_below = 4096;
+/// Loops of fewer steps, each of one or two nanoseconds (an entry of a row, a number of a vector), stay with
+/// one thread: to wake the others takes microseconds, and milliseconds where other processes want the cores.
+constexpr std::ptrdiff_t serial_steps = 32768;
+
+/// Steps of body(i): what it says by a member `static constexpr int loop_steps`, or 8.
+template <class Body, class = void>
+constexpr std::ptrdiff_t steps_of = 8;
+template <class Body>
+constexpr std::ptrdiff_t steps_of<Body, std::void_t<decltype(Body::loop_steps)>> = Body::loop_steps;
+
+/// Loops over fewer elements stay with one thread.
+template <class Body>
+constexpr std::ptrdiff_t serial_below = serial_steps / steps_of<Body>;
+
+namespace detail {
 
 template <class Body>
-void for_each(Host const&, std::size_t n, Body const& body) {
+void for_each_on(bool one_thread, std::size_t n, Body const& body) {
   TESSERA_EXPECT(n < std::size_t{1} << 31);
   auto const count = static_cast<Index>(n);  // an Index all along: a narrowed counter would not vectorise
-#pragma omp parallel if (count >= serial_below)
+#pragma omp parallel if (!one_thread)
   {
     auto const mine = body;  // what a copy stores cannot alias its own views, so they stay in registers
 #pragma omp for schedule(static)
@@ -35,17 +49,40 @@ void for_each(Host const&, std::size_t n, Body const& body) {
   }
 }
 
-/// For bodies that are each a lot of work (a dense factorization, an aggregate, a block of rows).
+}  // namespace detail
+
 template <class Body>
-void for_each_heavy(Host const&, std::size_t n, Body const& body) {
+void for_each(Host const&, std::size_t n, Body const& body) {
+  detail::for_each_on(static_cast<std::ptrdiff_t>(n) < serial_below<Body>, n, body);
+}
+
+/// For bodies that are each a lot of work (a dense factorization, an aggregate, a block of rows). steps: of
+/// all of them together.
+template <class Body>
+void for_each_heavy(Host const&, std::size_t n, std::size_t steps, Body const& body) {
+  constexpr std::ptrdiff_t largest_share = 16, shares_of_thread = 4;
   auto const count = static_cast<std::ptrdiff_t>(n);
-#pragma omp parallel for schedule(dynamic, 16) if (count > 1)
+  auto const share =
+      std::clamp<std::ptrdiff_t>(count / (shares_of_thread * omp_get_max_threads()), 1, largest_share);
+#pragma omp parallel for schedule(dynamic, share) if (count > 1 && steps >= serial_steps)
   for (std::ptrdiff_t i = 0; i < count; ++i) body(static_cast<Index>(i));
 }
 
+namespace detail {
+
+template <class T>
+struct FillBody {
+  static constexpr int loop_steps = 1;
+  Span<T> target;
+  T value;
+  TESSERA_HD void operator()(Index i) const { target[i] = value; }
+};
+
+}  // namespace detail
+
 template <class T>
 void fill(Host const& space, Span<T> target, std::common_type_t<T> value) {
-  for_each(space, target.size(), [=](Index i) { target[i] = value; });
+  for_each(space, target.size(), detail::FillBody<T>{target, value});
 }
 
 namespace detail {
@@ -75,7 +112,8 @@ T reduce(Host const& space, std::size_t n, Body const& body, Op const& op, T ide
   auto const blocks = (n + fixed_tree::block - 1) / fixed_tree::block;
   std::vector<T> partial(blocks);
   auto const count = static_cast<std::ptrdiff_t>(blocks);
-#pragma omp parallel for schedule(static) if (count > 1)
+  bool const serial = static_cast<std::ptrdiff_t>(n) < serial_below<Body>;
+#pragma omp parallel for schedule(static) if (!serial)
   for (std::ptrdiff_t b = 0; b < count; ++b) {
     auto const begin = static_cast<std::size_t>(b) * fixed_tree::block;
     partial[b] = detail::reduce_block(begin, std::min(n, begin + fixed_tree::block), body, op, identity);
@@ -94,7 +132,7 @@ template <class Count, class T>
 T exclusive_scan(Host const&, Span<Count> counts, Span<T> offsets) {
   auto const n = counts.size();
   auto const threads = static_cast<std::size_t>(omp_get_max_threads());
-  if (threads == 1 || n < serial_below) {
+  if (threads == 1 || n < serial_steps) {
     T running = 0;
     for (std::size_t i = 0; i < n; ++i) {
       T const count = static_cast<T>(counts[i]);
@@ -155,7 +193,7 @@ std::size_t choose(std::size_t begin, std::size_t end, Predicate const predicate
 template <class Predicate>
 std::size_t select(Host const&, std::size_t n, Predicate const& predicate, Span<Index> chosen) {
   auto const threads = static_cast<std::size_t>(omp_get_max_threads());
-  if (threads == 1 || n < serial_below) return detail::choose(0, n, predicate, chosen.data());
+  if (threads == 1 || n < serial_steps) return detail::choose(0, n, predicate, chosen.data());
   std::vector<std::size_t> start(threads + 1, 0);
   auto const chunk = (n + threads - 1) / threads;
 #pragma omp parallel for schedule(static, 1)

@@ -2,6 +2,7 @@
 /// \file
 /// See reduce_into.hpp.
 #include <algorithm>
+#include <type_traits>
 
 #include "core/parallel_host.hpp"
 #include "core/reduce_into.hpp"
@@ -19,7 +20,11 @@ std::size_t reduce_level(std::size_t n, Before const& before, Body const& body, 
                          T* results) {
   auto const blocks = std::max<std::size_t>(1, (n + fixed_tree::block - 1) / fixed_tree::block);
   auto const count = static_cast<std::ptrdiff_t>(blocks);
-#pragma omp parallel for schedule(static) if (count > 1)
+  constexpr bool joins_alone =
+      std::is_same_v<Before, NothingBefore>;  // before is a row's product or the like
+  auto const least = joins_alone ? serial_below<Body> : serial_steps / 8;
+  bool const serial = static_cast<std::ptrdiff_t>(n) < least;
+#pragma omp parallel for schedule(static) if (!serial)
   for (std::ptrdiff_t b = 0; b < count; ++b) {
     auto const begin = static_cast<std::size_t>(b) * fixed_tree::block;
     auto const end = std::min(n, begin + fixed_tree::block);

@@ -91,6 +91,7 @@ struct Update {
 
 /// r for a preconditioner in single precision, where no Update made it.
 struct Round {
+  static constexpr int loop_steps = 1;
   double const* r;
   float* rounded;
   TESSERA_HD void operator()(Index i) const { rounded[i] = static_cast<float>(r[i]); }
@@ -99,6 +100,7 @@ struct Round {
 /// v -= z
 template <class Z>
 struct Subtract {
+  static constexpr int loop_steps = 1;
   Z const* z;
   double* v;
   TESSERA_HD void operator()(Index i) const { v[i] -= z[i]; }
@@ -106,6 +108,7 @@ struct Subtract {
 
 /// (u, v)
 struct Dot {
+  static constexpr int loop_steps = 1;
   double const* u;
   double const* v;
   TESSERA_HD Sums operator()(Index i) const { return {u[i] * v[i], 0, 0}; }
@@ -148,6 +151,7 @@ struct LeaveOutMetRows {
 
 /// d += x
 struct Add {
+  static constexpr int loop_steps = 1;
   double const* x;
   double* d;
   TESSERA_HD void operator()(Index i) const { d[i] += x[i]; }

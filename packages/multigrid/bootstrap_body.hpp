@@ -31,6 +31,7 @@ struct TakeCorrection {
 /// The same where nothing comes after it.
 template <class T>
 struct TakeLastCorrection {
+  static constexpr int loop_steps = 1;
   T const* e;
   T* x;
   bool from_zero;

@@ -30,6 +30,7 @@ struct OffDiagonalMagnitude {
 /// z_1 = c D^-1 b.
 template <class T, class X>
 struct StartFromZero {
+  static constexpr int loop_steps = core::columns_of<X>;
   Span<X const> b;
   Span<T const> inverse;
   Span<X> z;
@@ -79,6 +80,7 @@ struct Step {
 /// x = [x +] w z, for polynomials of degree one.
 template <class T, class X, bool to_zero>
 struct AddOnly {
+  static constexpr int loop_steps = core::columns_of<X>;
   Span<X const> z;
   Span<X> x;
   T w;

@@ -78,6 +78,7 @@ struct SumMembersBody {
 
 template <class T, class X>
 struct AddAggregateBody {
+  static constexpr int loop_steps = 2 * core::columns_of<X>;
   Index const* aggregate;
   T const* value;  ///< null: ones
   int equations, vectors;

@@ -13,6 +13,7 @@ namespace Tessera::sparse {
 
 template <int width>
 struct CombineBody {
+  static constexpr int loop_steps = width;
   double const* a[width];
   double const* b[width];
   double* y[width];
@@ -64,6 +65,7 @@ struct AddSums {
 
 template <int width>
 struct DotsBody {
+  static constexpr int loop_steps = width;
   double const* x[width];
   double const* y[width];
   TESSERA_HD Sums<width> operator()(Index i) const {
@@ -74,6 +76,7 @@ struct DotsBody {
 };
 
 struct AbsoluteValue {
+  static constexpr int loop_steps = 1;
   double const* x;
   TESSERA_HD double operator()(Index i) const { return fabs(x[i]); }
 };

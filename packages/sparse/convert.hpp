@@ -10,6 +10,7 @@ namespace Tessera::sparse {
 
 template <class From, class To>
 struct ConvertBody {
+  static constexpr int loop_steps = 1;
   From const* source;
   To* target;
   TESSERA_HD void operator()(Index i) const { target[i] = static_cast<To>(source[i]); }

@@ -27,7 +27,7 @@ std::vector<GlobalOrdinal> find_ghosts(Array<GlobalOrdinal, Host> const& column,
                                        GlobalOrdinal end) {
   std::vector<GlobalOrdinal> ghosts;
   auto const count = static_cast<std::ptrdiff_t>(column.size());
-#pragma omp parallel
+#pragma omp parallel if (count >= core::serial_steps)
   {
     std::vector<GlobalOrdinal> mine;
 #pragma omp for schedule(static) nowait

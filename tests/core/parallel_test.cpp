@@ -2,13 +2,19 @@
 
 #include <gtest/gtest.h>
 
+#include <omp.h>
+
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 #include <vector>
 
+#include "core/group.hpp"
 #include "core/hash.hpp"
+#include "core/reduce_into.hpp"
 #include "support/threads.hpp"
 
 namespace Tessera::core {
@@ -51,11 +57,51 @@ TEST(ForEach, VisitsEveryElementOnce) {
       std::vector<int> visits(n, 0), heavy(n, 0);
       testing::with_threads(threads, [&] {
         for_each(Host{}, n, [&](Index i) { ++visits[i]; });
-        for_each_heavy(Host{}, n, [&](Index i) { ++heavy[i]; });
+        for_each_heavy(Host{}, n, 100 * n, [&](Index i) { ++heavy[i]; });
       });
       EXPECT_EQ(visits, std::vector<int>(n, 1));
       EXPECT_EQ(heavy, std::vector<int>(n, 1));
     }
+  }
+}
+
+/// How many threads run a loop.
+struct CountThreads {
+  static constexpr int loop_steps = 1;
+  std::atomic<int>* threads;
+  int operator()(Index) const { return *threads = omp_get_num_threads(); }
+};
+struct CountThreadsOfRows {
+  std::atomic<int>* threads;
+  void operator()(Index) const { *threads = omp_get_num_threads(); }
+};
+
+// To wake threads takes longer on a busy machine than all that they share.
+TEST(ForEach, LoopsOfLittleWorkStayOnOneThread) {
+  std::atomic<int> threads{0};
+  CountThreads const number{&threads};
+  CountThreadsOfRows const row{&threads};
+  auto const in_group = [=](auto const&, Index i) { row(i); };
+  auto const threads_of = [&](auto const& loop) {
+    threads = 0;
+    testing::with_threads(2, loop);
+    return threads.load();
+  };
+  Host const host;
+  std::size_t const few = serial_steps - 1, many = serial_steps;
+  for (auto const& [numbers, expected] : {std::pair{few, 1}, {many, 2}}) {
+    std::size_t const rows = numbers / 8;
+    EXPECT_EQ(threads_of([&] { for_each(host, numbers, number); }), expected);
+    EXPECT_EQ(threads_of([&] { for_each(host, rows, row); }), expected);
+    EXPECT_EQ(threads_of([&] { reduce(host, numbers, number, Max{}, 0); }), expected);
+    EXPECT_EQ(threads_of([&] { for_each_heavy(host, 100, numbers, row); }), expected);
+    EXPECT_EQ(threads_of([&] { for_each_group(host, 100, numbers, in_group); }), expected);
+    ReduceScratch<Host> scratch(host, numbers, sizeof(int));
+    EXPECT_EQ(threads_of([&] {
+                reduce_into(
+                    host, numbers, number, Max{}, 0, [](int) {}, scratch);
+              }),
+              expected);
   }
 }
 

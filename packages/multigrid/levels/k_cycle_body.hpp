@@ -57,6 +57,7 @@ struct FinishFirst {
 /// b -= alpha v, and c stays while x becomes d.
 template <class T>
 struct TakeFirstStep {
+  static constexpr int loop_steps = 2;
   StepLengths const* lengths;
   T const *x, *v;
   T *c, *b;
@@ -92,6 +93,7 @@ struct FinishSecond {
 /// x = first c + second d, where x holds d. What has a length of zero may hold anything.
 template <class T>
 struct CombineSteps {
+  static constexpr int loop_steps = 2;
   StepLengths const* lengths;
   T const* c;
   T* x;

@@ -52,7 +52,8 @@ struct RowWalk<Host, CsrRows<T>> {
     };
     if (A.list == nullptr && A.count > 0)
       return detail::for_balanced_parts(A.matrix.offsets.part(0, A.count + std::size_t{1}), rows);
-    detail::for_equal_parts(A.count, 1, rows);
+    constexpr std::size_t entries_of_row = 8;  // about
+    detail::for_equal_parts(A.count, A.count * entries_of_row, rows);
   }
   template <class Term>
   static bool in_blocks(CsrRows<T> const& A, Term const&) {

@@ -55,7 +55,7 @@ class VertexLists<Host, Count> {
   template <class VertexAt, std::size_t Lists, class Choose>
   static std::array<std::size_t, Lists> dealt(VertexAt const& vertex_at, std::size_t n,
                                               std::array<Index*, Lists> const& to, Choose const& choose) {
-    auto const stretches = n < core::serial_below ? 1 : omp_get_max_threads();
+    auto const stretches = n < core::serial_below<Choose> ? 1 : omp_get_max_threads();
     auto const begin_of = [=](int t) { return n * static_cast<std::size_t>(t) / stretches; };
     std::vector<std::array<std::size_t, Lists>> ends(stretches);
 #pragma omp parallel for schedule(static, 1) if (stretches > 1)

@@ -133,7 +133,7 @@ inline Csr<double, Host> to_csr(Host const& space, PackedRows const& packed) {
   Csr<double, Host> C{n, packed.columns(), std::move(offsets), Array<Index, Host>(space, nonzeros),
                       Array<double, Host>(space, nonzeros)};
   constexpr Index stretch = 4096;
-  core::for_each_heavy(space, (static_cast<std::size_t>(n) + stretch - 1) / stretch, [&](Index s) {
+  core::for_each_heavy(space, (static_cast<std::size_t>(n) + stretch - 1) / stretch, nonzeros, [&](Index s) {
     auto const last = static_cast<Index>(std::min<std::int64_t>(n, (s + std::int64_t{1}) * stretch));
     auto const end = C.offsets[last];
     for (Index i = s * stretch; i < last; ++i) {

@@ -17,13 +17,14 @@ namespace Tessera::sparse {
 template <class MakeWorker>
 void for_row_blocks(Index rows, MakeWorker const& make_worker) {
   constexpr std::int64_t smallest = 16, largest = 1024, blocks_per_thread = 16;
+  constexpr Index few_rows = 64;  // of half a microsecond or more each
   std::int64_t const threads = omp_get_max_threads();
   auto const size = std::clamp(rows / (threads * blocks_per_thread), smallest, largest);
   auto const blocks = (rows + size - 1) / size;
   std::atomic<std::int64_t> next{0};
   std::exception_ptr failure;
   std::mutex mutex;
-#pragma omp parallel if (blocks > 1)
+#pragma omp parallel if (rows >= few_rows)
   {
     try {
       auto worker = make_worker();

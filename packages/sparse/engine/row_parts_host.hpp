@@ -10,9 +10,6 @@
 
 namespace Tessera::sparse::detail {
 
-/// Passes with less work than this stay with one thread.
-constexpr Offset serial_entries = 16384;
-
 /// The part-th of `parts` stretches of about equal work; offsets: prefix sums of the work.
 inline std::pair<Index, Index> balanced_part(Span<Offset const> offsets, int part, int parts) {
   auto const n = static_cast<Offset>(offsets.size()) - 1;
@@ -29,7 +26,7 @@ inline std::pair<Index, Index> balanced_part(Span<Offset const> offsets, int par
 template <class Work>
 void for_balanced_parts(Span<Offset const> offsets, Work const& work) {
   if (offsets.size() < 2) return;
-  if (offsets[offsets.size() - 1] < serial_entries || omp_get_max_threads() == 1) {
+  if (offsets[offsets.size() - 1] < core::serial_steps || omp_get_max_threads() == 1) {
     work(Index{0}, static_cast<Index>(offsets.size() - 1));
     return;
   }
@@ -40,10 +37,10 @@ void for_balanced_parts(Span<Offset const> offsets, Work const& work) {
   }
 }
 
-/// work(begin, end) for each thread's stretch of units that are alike, of `rows` rows each.
+/// work(begin, end) for each thread's stretch of units that are alike. steps: of all of them together.
 template <class Work>
-void for_equal_parts(Index units, Index rows, Work const& work) {
-  if (units < core::serial_below / rows) return work(Index{0}, units);
+void for_equal_parts(Index units, std::size_t steps, Work const& work) {
+  if (steps < core::serial_steps) return work(Index{0}, units);
 #pragma omp parallel
   {
     std::int64_t const part = omp_get_thread_num(), parts = omp_get_num_threads();

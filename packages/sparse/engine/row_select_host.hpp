@@ -23,7 +23,7 @@ struct RowSelect<Host> {
   template <class Body, class... T>
   static void run(Host const& space, Index rows, std::size_t entries, Body const& body,
                   Array<Offset, Host>& offsets, Array<T, Host>&... taken) {
-    auto const stretches = rows < core::serial_below ? 1 : omp_get_max_threads();
+    auto const stretches = rows < core::serial_below<Body> ? 1 : omp_get_max_threads();
     auto const row_at = [&](int t) { return static_cast<Index>(std::int64_t{rows} * t / stretches); };
     offsets = Array<Offset, Host>(space, static_cast<std::size_t>(rows) + 1);
     ((taken = Array<T, Host>(space, entries)), ...);

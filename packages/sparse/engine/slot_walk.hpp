@@ -37,7 +37,7 @@ struct SlotWalk<Host> {
 
   template <class Slots, class Term, class Epilogue>
   static void run(Host const&, Slots const& A, Term const& term, Epilogue const& epilogue) {
-    detail::for_equal_parts(A.slots() / block, block, [&](Index begin, Index end) {
+    detail::for_equal_parts(A.slots() / block, A.value.size(), [&](Index begin, Index end) {
       blocks(A, term, core::detail::loaded(epilogue, 0), begin, end);
     });
   }
