@@ -9,14 +9,14 @@ set -euo pipefail
 build=$1 out=$2 matrices=${3:-}
 here=$(cd "$(dirname "$0")" && pwd)
 left='/(ld-linux|libc|libm|libdl|libpthread|librt|libgcc_s|libstdc\+\+|libresolv|libmpi[a-z_]*|libopen-(pal|rte)|libhwloc|libevent[a-z_]*|libcuda|libcudart|libcusparse|libnvJitLink)[-.]'
-mkdir -p "$out/bin" "$out/lib" "$out/matrices"
-for program in "$build"/bin/test_*_gpu "$build"/bin/*_benchmark "$build"/bin/weak_scaling "$build"/bin/tessera; do
+mkdir -p "$out/bin" "$out/libexec" "$out/lib" "$out/matrices"
+for program in "$build"/bin/test_*_gpu "$build"/bin/*_benchmark "$build"/bin/weak_scaling "$build"/bin/tessera "$build"/libexec/tessera; do
   [ -x "$program" ] || continue
-  cp "$program" "$out/bin/"
+  cp "$program" "$out/$(basename "$(dirname "$program")")/"
   ldd "$program" | awk '$3 ~ /^\// {print $3}' | grep -vE "$left" | xargs -r cp -Ln -t "$out/lib" || true
 done
-strip "$out"/bin/* "$out"/lib/* 2>/dev/null || true
-cp -r "$here/../../xml_params" "$here/figures.py" "$here/differential.py" "$here/run.sh" "$out/"
+strip "$out"/bin/* "$out"/libexec/* "$out"/lib/* 2>/dev/null || true
+cp -r "$here/../../xml_params" "$here/figures.py" "$here/differential.py" "$here/../busy.py" "$here/run.sh" "$out/"
 git -C "$here" describe --always --dirty=-changed --abbrev=7 --exclude '*' > "$out/commit"
 [ -z "$matrices" ] || cp "$matrices"/*.mtx* "$out/matrices/"
 du -sh "$out"
