@@ -1,7 +1,9 @@
 # tessera_options(TARGET): what every compiled target of ours has in common.
 # -ffp-contract=off: the hierarchy must be bitwise equal on every back end (docs/decisions/0002), so no hidden FMA.
 # -fmacro-prefix-map: exceptions say src/ifpack2/x.cpp wherever the library was built.
+# TESSERA_CUDA_UNIT: headers of packages/ show kernels to Tessera's .cu units alone, and not to whatever a CUDA compiler compiles.
 function(tessera_options target)
+  target_compile_definitions(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:TESSERA_CUDA_UNIT>)
   target_compile_options(${target} PRIVATE
     $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/= -Wall -Wextra>
     $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${TESSERA_NATIVE}>>:-march=native>

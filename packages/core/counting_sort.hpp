@@ -57,6 +57,6 @@ Array<Index, Host> counting_sort(Host const& space, std::size_t n, KeyOf const& 
 
 }  // namespace Tessera::core
 
-#if defined(__CUDACC__)
+#if defined(TESSERA_CUDA_UNIT)
 #include "core/counting_sort_cuda.cuh"
 #endif

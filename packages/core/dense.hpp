@@ -28,6 +28,6 @@ struct Dense;
 }  // namespace Tessera::core
 
 #include "core/dense_host.hpp"
-#if defined(__CUDACC__)
+#if defined(TESSERA_CUDA_UNIT)
 #include "core/dense_cuda.cuh"
 #endif

@@ -94,6 +94,6 @@ void for_each_group(Host const& space, std::size_t n, GroupShape<Lanes, Threads>
 
 }  // namespace Tessera::core
 
-#if defined(__CUDACC__)
+#if defined(TESSERA_CUDA_UNIT)
 #include "core/group_cuda.cuh"
 #endif

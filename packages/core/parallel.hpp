@@ -20,6 +20,6 @@
 /// in halves, and the blocks' results are reduced the same way. So a floating-point sum is bitwise equal on
 /// the host and on the GPU.
 #include "core/parallel_host.hpp"
-#if defined(__CUDACC__)
+#if defined(TESSERA_CUDA_UNIT)
 #include "core/parallel_cuda.cuh"
 #endif

@@ -26,6 +26,6 @@ void reduce_columns_into(Host const& space, std::size_t n, Body const& body, Fin
 
 }  // namespace Tessera::core
 
-#if defined(__CUDACC__)
+#if defined(TESSERA_CUDA_UNIT)
 #include "core/reduce_columns_cuda.cuh"
 #endif

@@ -83,7 +83,7 @@ TESSERA_HD Body loaded(Body const& body, long) {
 }  // namespace Tessera::core
 
 #include "core/reduce_into_host.hpp"
-#if defined(__CUDACC__)
+#if defined(TESSERA_CUDA_UNIT)
 #include "core/reduce_into_cuda.cuh"
 #endif
 

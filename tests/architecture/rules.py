@@ -11,6 +11,8 @@ CUDA = re.compile(r"^(cub/|cuda|cublas|cusolver|cusparse|device_launch|nccl|nvtx
 TEST_ONLY = re.compile(r"^(gtest|gmock|benchmark|tests|support|oracle)/")
 # Who knows a back end: the primitives, the engines, the layout of a format, what travels, batches of dense systems.
 BACK_ENDS = ("packages/core/", "packages/sparse/engine/", "packages/sparse/formats/", "packages/comm/transport/", "packages/fsai/batch/")
+# What any CUDA compiler must see alike: __host__ __device__, and numbers without vector registers.
+MARKED_BY_COMPILER = ("packages/core/types.hpp", "packages/core/lanes.hpp")
 LONGEST = 500
 LONGEST_MEDIAN = 150
 
@@ -58,7 +60,7 @@ def trilinos_in_packages(root):
 
 
 def misplaced_cuda(root):
-    """CUDA's headers and .cuh only in .cu and .cuh, or where only the CUDA compiler looks; nothing of it in src/."""
+    """CUDA's headers and .cuh only in .cu and .cuh, or where only Tessera's CUDA units look; nothing of it in src/."""
     broken = [f"{path}: src/ has no CUDA" for path in files(root, "src", suffixes={".cu", ".cuh"})]
     for path in files(root, "packages", "src"):
         for line, name, _, guarded in includes(root / path):
@@ -66,6 +68,15 @@ def misplaced_cuda(root):
             if is_cuda and (path.parts[0] == "src" or (path.suffix not in (".cu", ".cuh") and not guarded)):
                 broken.append(f"{path}:{line}: {name} belongs in .cu and .cuh files of packages/")
     return broken
+
+
+def cuda_by_compiler(root):
+    """TESSERA_CUDA_UNIT shows CUDA code to Tessera's .cu units. __CUDACC__ would show it to src/, too, which nvcc_wrapper compiles under
+    a Trilinos with CUDA: each such unit would define kernels of its own run time."""
+    return [f"{path}:{number}: __CUDACC__ holds in src/ under a Trilinos with CUDA; ask for TESSERA_CUDA_UNIT"
+            for path in files(root, "packages", "src", "tests", "benchmarks") if not exempt(path, MARKED_BY_COMPILER)
+            for number, line in enumerate((root / path).read_text(encoding="utf-8").splitlines(), start=1)
+            if "__CUDACC__" in line.split("//")[0]]
 
 
 def bodies_on_one_back_end(root):
@@ -116,7 +127,7 @@ def twice_defined(root):
 
 def back_ends_by_name(root):
     """Outside the rooms that know back ends: no overload or specialisation for one, no CUDA, no OpenMP, no file of one's own."""
-    named = re.compile(r"\b(Host|Cuda) const&|\b(Host|Cuda)> ?(=|\{)|__CUDA(CC|_ARCH)__|#pragma omp|<omp\.h>")
+    named = re.compile(r"\b(Host|Cuda) const&|\b(Host|Cuda)> ?(=|\{)|__CUDA(CC|_ARCH)__|TESSERA_CUDA_UNIT|#pragma omp|<omp\.h>")
     broken = []
     for path in files(root, "packages"):
         if exempt(path, BACK_ENDS):
@@ -250,7 +261,7 @@ def misnumbered_decisions(root):
     return broken
 
 
-ALL = (include_edges, undeclared_dependencies, trilinos_in_packages, misplaced_cuda, bodies_on_one_back_end,
-       twice_defined, private_rooms, formats_below_engines, back_ends_by_name, sources_that_nobody_builds, test_code_in_the_library,
+ALL = (include_edges, undeclared_dependencies, trilinos_in_packages, misplaced_cuda, cuda_by_compiler,
+       bodies_on_one_back_end, twice_defined, private_rooms, formats_below_engines, back_ends_by_name, sources_that_nobody_builds, test_code_in_the_library,
        shared_matrices_outside_their_tests, places_in_messages, leaking_public_headers, unguarded_headers,
        own_header_not_first, wrong_namespaces, sizes, unfinished_or_personal, misnumbered_decisions)

@@ -70,11 +70,18 @@ class EveryRule(unittest.TestCase):
                    ["packages/sparse/engine/b.hpp:1"])
 
     def test_cuda_stays_in_its_files(self):
-        guarded = '#if defined(__CUDACC__)\n#include "core/a.cuh"\n#else\n#include "core/a.cuh"\n#endif'
+        guarded = '#if defined(TESSERA_CUDA_UNIT)\n#include "core/a.cuh"\n#else\n#include "core/a.cuh"\n#endif'
         self.check(rules.misplaced_cuda, {"packages/core/a.cu": "#include <cuda_runtime.h>", "packages/core/b.hpp": guarded,
                                           "packages/core/c.cpp": "#include <cub/cub.cuh>", "src/tpetra/d.cu": "",
-                                          "src/tpetra/e.hpp": '#if defined(__CUDACC__)\n#include "core/a.cuh"\n#endif'},
-                   ["src/tpetra/d.cu", "packages/core/b.hpp:4", "packages/core/c.cpp:1", "src/tpetra/e.hpp:2"])
+                                          "src/tpetra/e.hpp": '#if defined(TESSERA_CUDA_UNIT)\n#include "core/a.cuh"\n#endif',
+                                          "packages/core/f.hpp": '#if defined(__CUDACC__)\n#include "core/a.cuh"\n#endif'},
+                   ["src/tpetra/d.cu", "packages/core/b.hpp:4", "packages/core/c.cpp:1", "packages/core/f.hpp:2", "src/tpetra/e.hpp:2"])
+
+    def test_cuda_is_shown_to_our_units_alone(self):
+        text = "#if defined(__CUDACC__)\n#endif\n// __CUDACC__ in words"
+        self.check(rules.cuda_by_compiler, {"packages/core/a.hpp": text, "packages/core/types.hpp": text, "src/tpetra/b.hpp": text,
+                                            "packages/core/c.hpp": text.replace("__CUDACC__", "TESSERA_CUDA_UNIT")},
+                   ["packages/core/a.hpp:1", "src/tpetra/b.hpp:1"])
 
     def test_bodies_run_on_both_back_ends(self):
         body = '#include "core/x_body.hpp"'
@@ -101,7 +108,7 @@ class EveryRule(unittest.TestCase):
 
     def test_few_know_a_back_end(self):
         text = "void f(Host const& space);\n// no Cuda const& here\nconstexpr bool g<Cuda> = true;\n#pragma omp parallel\nArray<T, Host> all;"
-        instances = "template void f(Host const&);\ntemplate void f(Cuda const&);\n#if __CUDACC__"
+        instances = "template void f(Host const&);\ntemplate void f(Cuda const&);\n#if TESSERA_CUDA_UNIT"
         self.check(rules.back_ends_by_name, {"packages/sparse/a_body.hpp": text, "packages/sparse/b.cpp": instances, "packages/core/c.hpp": text,
                                              "packages/sparse/engine/d_cuda.cuh": text, "packages/comm/transport/e_cuda.cu": text,
                                              "packages/sparse/f_driver.hpp": "", "packages/sparse/g_host.cpp": "", "packages/sparse/h.cuh": ""},

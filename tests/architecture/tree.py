@@ -19,7 +19,7 @@ def files(root, *tops, suffixes=CODE):
 
 
 def includes(path):
-    """(line number, name, quoted, guarded) of every include; guarded: seen by the CUDA compiler only."""
+    """(line number, name, quoted, guarded) of every include; guarded: seen by Tessera's CUDA units only."""
     guards = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         directive = re.match(r"\s*#\s*(\w+)\s*(.*)", line)
@@ -27,7 +27,7 @@ def includes(path):
             continue
         word, rest = directive.groups()
         if word in ("if", "ifdef", "ifndef"):
-            guards.append("__CUDACC__" in rest and word != "ifndef" and "!" not in rest)
+            guards.append("TESSERA_CUDA_UNIT" in rest and word != "ifndef" and "!" not in rest)
         elif word in ("else", "elif") and guards:
             guards[-1] = False
         elif word == "endif" and guards:

@@ -2,7 +2,7 @@
 /// \file
 /// What a reduction of one rank does at its end, where those of several are joined.
 #include "comm/transport/peers.hpp"
-#if defined(__CUDACC__)
+#if defined(TESSERA_CUDA_UNIT)
 #include "comm/transport/peer_join_cuda.cuh"
 #endif
 
@@ -17,7 +17,7 @@ struct JoinOrStore {
   int rank, ranks;
   T* part;
   TESSERA_HD void operator()(T const& mine) const {
-#if defined(__CUDA_ARCH__)
+#if defined(TESSERA_CUDA_UNIT) && defined(__CUDA_ARCH__)
     if (links != nullptr) return finish(joined_over_peers(links, rank, ranks, mine, op));
 #endif
     *part = mine;

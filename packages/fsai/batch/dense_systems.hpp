@@ -14,6 +14,6 @@ struct DenseSystems;
 }  // namespace Tessera::fsai
 
 #include "fsai/batch/dense_systems_host.hpp"
-#if defined(__CUDACC__)
+#if defined(TESSERA_CUDA_UNIT)
 #include "fsai/batch/dense_systems_cuda.cuh"
 #endif

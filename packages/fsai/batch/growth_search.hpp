@@ -31,6 +31,6 @@ struct GrowthSearch;
 }  // namespace Tessera::fsai
 
 #include "fsai/batch/growth_search_host.hpp"
-#if defined(__CUDACC__)
+#if defined(TESSERA_CUDA_UNIT)
 #include "fsai/batch/growth_search_cuda.cuh"
 #endif

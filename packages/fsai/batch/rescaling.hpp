@@ -12,6 +12,6 @@ struct Rescaling;
 }  // namespace Tessera::fsai
 
 #include "fsai/batch/rescaling_host.hpp"
-#if defined(__CUDACC__)
+#if defined(TESSERA_CUDA_UNIT)
 #include "fsai/batch/rescaling_cuda.cuh"
 #endif

@@ -22,6 +22,6 @@ struct PatternSearch;
 }  // namespace Tessera::fsai
 
 #include "fsai/batch/search_host.hpp"
-#if defined(__CUDACC__)
+#if defined(TESSERA_CUDA_UNIT)
 #include "fsai/batch/search_cuda.cuh"
 #endif

@@ -4,7 +4,7 @@
 #include "core/interleaved.hpp"
 #include "sparse/engine/row_parts_host.hpp"
 #include "sparse/engine/row_reduce.hpp"
-#if defined(__CUDACC__)
+#if defined(TESSERA_CUDA_UNIT)
 #include "core/cuda_check.cuh"
 #include "core/shuffle.cuh"
 #endif
@@ -65,7 +65,7 @@ struct RowWalk<Host, CsrRows<T>> {
   }
 };
 
-#if defined(__CUDACC__)
+#if defined(TESSERA_CUDA_UNIT)
 namespace detail {
 
 /// Launch shapes for rows of CSR, measured on an H200: prolongators with 3 entries a row run at 0.87 of a

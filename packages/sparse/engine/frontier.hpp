@@ -183,6 +183,6 @@ FrontierRun run_step_by_step(Space const& space, GraphSize const& graph, Among c
 }  // namespace Tessera::sparse
 
 #include "sparse/engine/frontier_host.hpp"
-#if defined(__CUDACC__)
+#if defined(TESSERA_CUDA_UNIT)
 #include "sparse/engine/frontier_cuda.cuh"
 #endif

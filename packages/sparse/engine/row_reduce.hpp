@@ -135,7 +135,7 @@ struct RowsOfBlock<Host, Rows, Term, Epilogue> {
   }
 };
 
-#if defined(__CUDACC__)
+#if defined(TESSERA_CUDA_UNIT)
 template <class Rows, class Term, class Epilogue>
 struct RowsOfBlock<Cuda, Rows, Term, Epilogue> {
   Rows A;

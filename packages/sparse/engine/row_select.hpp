@@ -57,6 +57,6 @@ void row_select(Space const& space, Index rows, std::size_t entries, Body const&
 }  // namespace Tessera::sparse
 
 #include "sparse/engine/row_select_host.hpp"
-#if defined(__CUDACC__)
+#if defined(TESSERA_CUDA_UNIT)
 #include "sparse/engine/row_select_cuda.cuh"
 #endif

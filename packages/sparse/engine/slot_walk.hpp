@@ -113,6 +113,6 @@ struct SlotWalk<Host> {
 
 }  // namespace Tessera::sparse
 
-#if defined(__CUDACC__)
+#if defined(TESSERA_CUDA_UNIT)
 #include "sparse/engine/slot_walk_cuda.cuh"
 #endif

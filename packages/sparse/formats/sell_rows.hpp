@@ -193,7 +193,7 @@ struct RowWalk<Host, SellView<T>> {
   }
 };
 
-#if defined(__CUDACC__)
+#if defined(TESSERA_CUDA_UNIT)
 namespace detail {
 
 /// A block's warps take a batch each of a chunk's entries; the first adds the terms up, in order.

@@ -86,6 +86,6 @@ void refresh_chain_product(Space const& space, ChainOperands<Space> const& of, C
 }  // namespace Tessera::sparse
 
 #include "sparse/engine/row_merge/row_merge_host.hpp"
-#if defined(__CUDACC__)
+#if defined(TESSERA_CUDA_UNIT)
 #include "sparse/engine/row_merge/row_merge_cuda.cuh"
 #endif
