@@ -3,10 +3,10 @@
 
 namespace Tessera::aggregation {
 
-template sparse::FrontierRun mis2(Host const&, StrengthGraph<Host> const&, Span<VertexId const>,
-                                  Span<unsigned char const>, sparse::Among const&,
+template sparse::FrontierRun mis2(InstanceSpace const&, StrengthGraph<InstanceSpace> const&,
+                                  Span<VertexId const>, Span<unsigned char const>, sparse::Among const&,
                                   AggregationParameters const&, Span<unsigned char>);
-template Aggregates<Host> aggregate(Host const&, StrengthGraph<Host> const&, Span<VertexId const>,
-                                    AggregationParameters const&);
+template Aggregates<InstanceSpace> aggregate(InstanceSpace const&, StrengthGraph<InstanceSpace> const&,
+                                             Span<VertexId const>, AggregationParameters const&);
 
 }  // namespace Tessera::aggregation

@@ -2,7 +2,9 @@
 
 namespace Tessera::aggregation {
 
-template Array<double, Host> checked_diagonal(Host const&, comm::DistCsr<double, Host> const&);
-template void check_diagonal(Host const&, comm::DistCsr<double, Host> const&, Span<double const>, double);
+template Array<double, InstanceSpace> checked_diagonal(InstanceSpace const&,
+                                                       comm::DistCsr<double, InstanceSpace> const&);
+template void check_diagonal(InstanceSpace const&, comm::DistCsr<double, InstanceSpace> const&,
+                             Span<double const>, double);
 
 }  // namespace Tessera::aggregation

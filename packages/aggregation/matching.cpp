@@ -2,12 +2,16 @@
 
 namespace Tessera::aggregation {
 
-template StrengthGraph<Host> matching_graph(Host const&, comm::DistCsr<double, Host> const&,
-                                            Span<double const>, Span<double const>, Smoothable const&, bool);
-template void set_light_aside(Host const&, StrengthGraph<Host>&, MatchingRules const&,
+template StrengthGraph<InstanceSpace> matching_graph(InstanceSpace const&,
+                                                     comm::DistCsr<double, InstanceSpace> const&,
+                                                     Span<double const>, Span<double const>,
+                                                     Smoothable const&, bool);
+template void set_light_aside(InstanceSpace const&, StrengthGraph<InstanceSpace>&, MatchingRules const&,
                               std::optional<Span<unsigned char>>);
-template comm::DistCsr<double, Host> matching_nodes(Host const&, comm::DistCsr<double, Host> const&, int);
-template Aggregates<Host> matched_pairs(Host const&, StrengthGraph<Host> const&, Span<VertexId const>,
-                                        Isolated, float, int*);
+template comm::DistCsr<double, InstanceSpace> matching_nodes(InstanceSpace const&,
+                                                             comm::DistCsr<double, InstanceSpace> const&,
+                                                             int);
+template Aggregates<InstanceSpace> matched_pairs(InstanceSpace const&, StrengthGraph<InstanceSpace> const&,
+                                                 Span<VertexId const>, Isolated, float, int*);
 
 }  // namespace Tessera::aggregation

@@ -2,9 +2,9 @@
 
 namespace Tessera::aggregation {
 
-template Array<VertexId, Host> consecutive_numbers(Host const&, comm::Distribution const&,
-                                                   Span<VertexId const>);
-template Aggregates<Host> paa(Host const&, StrengthGraph<Host> const&, Span<VertexId const>,
-                              AggregationParameters const&, Isolated, int*);
+template Array<VertexId, InstanceSpace> consecutive_numbers(InstanceSpace const&, comm::Distribution const&,
+                                                            Span<VertexId const>);
+template Aggregates<InstanceSpace> paa(InstanceSpace const&, StrengthGraph<InstanceSpace> const&,
+                                       Span<VertexId const>, AggregationParameters const&, Isolated, int*);
 
 }  // namespace Tessera::aggregation

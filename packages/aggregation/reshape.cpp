@@ -2,6 +2,7 @@
 
 namespace Tessera::aggregation {
 
-template void reshape(Host const&, StrengthGraph<Host> const&, Span<VertexId const>, int, Aggregates<Host>&);
+template void reshape(InstanceSpace const&, StrengthGraph<InstanceSpace> const&, Span<VertexId const>, int,
+                      Aggregates<InstanceSpace>&);
 
 }  // namespace Tessera::aggregation

@@ -2,9 +2,11 @@
 
 namespace Tessera::aggregation {
 
-template StrengthGraph<Host> strength(Host const&, comm::DistCsr<double, Host> const&, Points const&,
-                                      StrengthParameters const&);
-template StrengthGraph<Host> strength(Host const&, comm::DistCsr<double, Host> const&, Span<double const>,
-                                      Points const&, StrengthParameters const&);
+template StrengthGraph<InstanceSpace> strength(InstanceSpace const&,
+                                               comm::DistCsr<double, InstanceSpace> const&, Points const&,
+                                               StrengthParameters const&);
+template StrengthGraph<InstanceSpace> strength(InstanceSpace const&,
+                                               comm::DistCsr<double, InstanceSpace> const&,
+                                               Span<double const>, Points const&, StrengthParameters const&);
 
 }  // namespace Tessera::aggregation

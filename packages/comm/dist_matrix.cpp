@@ -2,13 +2,13 @@
 
 namespace Tessera::comm {
 
-template class DistStorage<double, Host>;
-template class DistStorage<float, Host>;
-template class DistMatrix<double, Host>;
-template class DistMatrix<float, Host>;
-template class DistTranspose<double, Host>;
-template class DistTranspose<float, Host>;
-TESSERA_PRODUCTS(Host, double)
-TESSERA_PRODUCTS(Host, float)
+template class DistStorage<double, InstanceSpace>;
+template class DistStorage<float, InstanceSpace>;
+template class DistMatrix<double, InstanceSpace>;
+template class DistMatrix<float, InstanceSpace>;
+template class DistTranspose<double, InstanceSpace>;
+template class DistTranspose<float, InstanceSpace>;
+TESSERA_PRODUCTS(InstanceSpace, double)
+TESSERA_PRODUCTS(InstanceSpace, float)
 
 }  // namespace Tessera::comm

@@ -2,9 +2,11 @@
 
 namespace Tessera::comm {
 
-template DistCsr<double, Host> from_local(Host const&, Distribution const&, LocalRows<std::int32_t> const&);
-template DistCsr<double, Host> from_local(Host const&, Distribution const&, LocalRows<Offset> const&);
+template DistCsr<double, InstanceSpace> from_local(InstanceSpace const&, Distribution const&,
+                                                   LocalRows<std::int32_t> const&);
+template DistCsr<double, InstanceSpace> from_local(InstanceSpace const&, Distribution const&,
+                                                   LocalRows<Offset> const&);
 
-template void replace_values(Host const&, DistCsr<double, Host>&, Span<double const>);
+template void replace_values(InstanceSpace const&, DistCsr<double, InstanceSpace>&, Span<double const>);
 
 }  // namespace Tessera::comm

@@ -2,11 +2,13 @@
 
 namespace Tessera::comm {
 
-template ExtendedRows<double, Host> extend_rows(Host const&, DistCsr<double, Host> const&,
-                                                HaloPlan<Host> const&);
-template void refresh_extended_rows(Host const&, DistCsr<double, Host> const&, HaloPlan<Host> const&,
-                                    ExtendedRows<double, Host>&);
-template ExtendedRows<float, Host> extend_rows(Host const&, DistCsr<float, Host> const&,
-                                               HaloPlan<Host> const&);
+template ExtendedRows<double, InstanceSpace> extend_rows(InstanceSpace const&,
+                                                         DistCsr<double, InstanceSpace> const&,
+                                                         HaloPlan<InstanceSpace> const&);
+template void refresh_extended_rows(InstanceSpace const&, DistCsr<double, InstanceSpace> const&,
+                                    HaloPlan<InstanceSpace> const&, ExtendedRows<double, InstanceSpace>&);
+template ExtendedRows<float, InstanceSpace> extend_rows(InstanceSpace const&,
+                                                        DistCsr<float, InstanceSpace> const&,
+                                                        HaloPlan<InstanceSpace> const&);
 
 }  // namespace Tessera::comm

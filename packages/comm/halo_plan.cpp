@@ -2,6 +2,6 @@
 
 namespace Tessera::comm {
 
-TESSERA_HALO_INSTANCES(Host)
+TESSERA_HALO_INSTANCES(InstanceSpace)
 
 }  // namespace Tessera::comm

@@ -2,9 +2,11 @@
 
 namespace Tessera::comm {
 
-template class Redistribution<Host>;
-template DistCsr<double, Host> Redistribution<Host>::matrix(Host const&, DistCsr<double, Host> const&) const;
-template void Redistribution<Host>::refresh(Host const&, DistCsr<double, Host> const&,
-                                            DistCsr<double, Host>&) const;
+template class Redistribution<InstanceSpace>;
+template DistCsr<double, InstanceSpace> Redistribution<InstanceSpace>::matrix(
+    InstanceSpace const&, DistCsr<double, InstanceSpace> const&) const;
+template void Redistribution<InstanceSpace>::refresh(InstanceSpace const&,
+                                                     DistCsr<double, InstanceSpace> const&,
+                                                     DistCsr<double, InstanceSpace>&) const;
 
 }  // namespace Tessera::comm

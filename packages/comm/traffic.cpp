@@ -2,6 +2,6 @@
 
 namespace Tessera::comm {
 
-template class Traffic<Host>;
+template class Traffic<InstanceSpace>;
 
 }  // namespace Tessera::comm

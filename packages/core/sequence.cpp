@@ -2,6 +2,7 @@
 
 namespace Tessera::core {
 
-template Array<VertexId, Host> arithmetic_sequence(Host const&, VertexId, VertexId, std::size_t);
+template Array<VertexId, InstanceSpace> arithmetic_sequence(InstanceSpace const&, VertexId, VertexId,
+                                                            std::size_t);
 
 }  // namespace Tessera::core

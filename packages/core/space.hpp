@@ -18,6 +18,14 @@ struct Cuda {
   CUstream_st* stream = nullptr;
 };
 
+/// The space that a unit of instantiations is made for. The host's compiler makes them for Host, nvcc the
+/// same unit for Cuda (INSTANCES in cmake/TesseraTargets.cmake).
+#ifdef TESSERA_CUDA_UNIT
+using InstanceSpace = Cuda;
+#else
+using InstanceSpace = Host;
+#endif
+
 /// What algorithms ask of a space, rather than which it is.
 template <class Space>
 struct SpaceTraits;
@@ -46,4 +54,5 @@ void synchronize(Cuda const& space);
 namespace Tessera {
 using core::Cuda;
 using core::Host;
+using core::InstanceSpace;
 }  // namespace Tessera

@@ -2,7 +2,8 @@
 
 namespace Tessera::fsai {
 
-template comm::DistCsr<double, Host> congruence(Host const&, comm::DistCsr<double, Host> const&,
-                                                comm::DistCsr<double, Host> const&);
+template comm::DistCsr<double, InstanceSpace> congruence(InstanceSpace const&,
+                                                         comm::DistCsr<double, InstanceSpace> const&,
+                                                         comm::DistCsr<double, InstanceSpace> const&);
 
 }  // namespace Tessera::fsai

@@ -2,8 +2,9 @@
 
 namespace Tessera::fsai {
 
-template Index bound_of_rows(Host const&, comm::Distribution const&, PatternView, OwnRows const&, int);
-template RowFailure fill_cut_rows(Host const&, LowerRows const&, double, Index, std::size_t, Pattern<Host>&,
-                                  Span<unsigned char>);
+template Index bound_of_rows(InstanceSpace const&, comm::Distribution const&, PatternView, OwnRows const&,
+                             int);
+template RowFailure fill_cut_rows(InstanceSpace const&, LowerRows const&, double, Index, std::size_t,
+                                  Pattern<InstanceSpace>&, Span<unsigned char>);
 
 }  // namespace Tessera::fsai

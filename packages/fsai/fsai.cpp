@@ -2,9 +2,9 @@
 
 namespace Tessera::fsai {
 
-template class Fsai<double, Host>;
-template class Fsai<float, Host>;
-TESSERA_FSAI_BLOCKS(Host, double)
-TESSERA_FSAI_BLOCKS(Host, float)
+template class Fsai<double, InstanceSpace>;
+template class Fsai<float, InstanceSpace>;
+TESSERA_FSAI_BLOCKS(InstanceSpace, double)
+TESSERA_FSAI_BLOCKS(InstanceSpace, float)
 
 }  // namespace Tessera::fsai

@@ -2,6 +2,6 @@
 
 namespace Tessera::fsai {
 
-template class LowerMatrix<Host>;
+template class LowerMatrix<InstanceSpace>;
 
 }  // namespace Tessera::fsai

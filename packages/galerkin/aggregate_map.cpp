@@ -2,6 +2,7 @@
 
 namespace Tessera::galerkin {
 
-template AggregateMap<Host> aggregate_map(Host const&, Tentative<Host> const&, int);
+template AggregateMap<InstanceSpace> aggregate_map(InstanceSpace const&, Tentative<InstanceSpace> const&,
+                                                   int);
 
 }  // namespace Tessera::galerkin

@@ -2,7 +2,8 @@
 
 namespace Tessera::galerkin {
 
-template aggregation::StrengthGraph<Host> coarse_graph(Host const&, aggregation::StrengthGraph<Host> const&,
-                                                       Tentative<Host> const&, AggregateMap<Host> const&);
+template aggregation::StrengthGraph<InstanceSpace> coarse_graph(
+    InstanceSpace const&, aggregation::StrengthGraph<InstanceSpace> const&, Tentative<InstanceSpace> const&,
+    AggregateMap<InstanceSpace> const&);
 
 }  // namespace Tessera::galerkin

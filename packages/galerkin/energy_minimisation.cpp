@@ -2,8 +2,8 @@
 
 namespace Tessera::galerkin {
 
-template void minimise_energy(Host const&, comm::DistCsr<double, Host> const&, Span<double const>,
-                              Tentative<Host> const&, int, sparse::ProductPlan<Host>&,
-                              comm::DistCsr<double, Host>&);
+template void minimise_energy(InstanceSpace const&, comm::DistCsr<double, InstanceSpace> const&,
+                              Span<double const>, Tentative<InstanceSpace> const&, int,
+                              sparse::ProductPlan<InstanceSpace>&, comm::DistCsr<double, InstanceSpace>&);
 
 }  // namespace Tessera::galerkin

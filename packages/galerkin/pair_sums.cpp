@@ -2,6 +2,6 @@
 
 namespace Tessera::galerkin {
 
-template class PairSums<Host>;
+template class PairSums<InstanceSpace>;
 
 }  // namespace Tessera::galerkin

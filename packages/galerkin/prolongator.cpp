@@ -2,11 +2,14 @@
 
 namespace Tessera::galerkin {
 
-template comm::DistCsr<double, Host> prolongator(Host const&, comm::DistCsr<double, Host> const&,
-                                                 FilteredEntries const&, Span<double const>,
-                                                 Tentative<Host> const&, Damping, ProlongatorPlan<Host>*);
-template void refresh_prolongator(Host const&, comm::DistCsr<double, Host> const&, FilteredEntries const&,
-                                  Span<double const>, Tentative<Host> const&, Damping,
-                                  ProlongatorPlan<Host> const&, comm::DistCsr<double, Host>&);
+template comm::DistCsr<double, InstanceSpace> prolongator(InstanceSpace const&,
+                                                          comm::DistCsr<double, InstanceSpace> const&,
+                                                          FilteredEntries const&, Span<double const>,
+                                                          Tentative<InstanceSpace> const&, Damping,
+                                                          ProlongatorPlan<InstanceSpace>*);
+template void refresh_prolongator(InstanceSpace const&, comm::DistCsr<double, InstanceSpace> const&,
+                                  FilteredEntries const&, Span<double const>, Tentative<InstanceSpace> const&,
+                                  Damping, ProlongatorPlan<InstanceSpace> const&,
+                                  comm::DistCsr<double, InstanceSpace>&);
 
 }  // namespace Tessera::galerkin

@@ -2,12 +2,16 @@
 
 namespace Tessera::galerkin {
 
-template ReachedAggregates<Host> reached_aggregates(Host const&, aggregation::StrengthGraph<Host> const&,
-                                                    Tentative<Host> const&, Span<unsigned char const>,
-                                                    EnergyParameters const&);
-template comm::DistCsr<double, Host> spread_tentative(Host const&, ReachedAggregates<Host> const&,
-                                                      Tentative<Host> const&, comm::Distribution const&);
-template void restart_tentative(Host const&, ReachedAggregates<Host> const&, Tentative<Host> const&,
-                                comm::DistCsr<double, Host>&);
+template ReachedAggregates<InstanceSpace> reached_aggregates(InstanceSpace const&,
+                                                             aggregation::StrengthGraph<InstanceSpace> const&,
+                                                             Tentative<InstanceSpace> const&,
+                                                             Span<unsigned char const>,
+                                                             EnergyParameters const&);
+template comm::DistCsr<double, InstanceSpace> spread_tentative(InstanceSpace const&,
+                                                               ReachedAggregates<InstanceSpace> const&,
+                                                               Tentative<InstanceSpace> const&,
+                                                               comm::Distribution const&);
+template void restart_tentative(InstanceSpace const&, ReachedAggregates<InstanceSpace> const&,
+                                Tentative<InstanceSpace> const&, comm::DistCsr<double, InstanceSpace>&);
 
 }  // namespace Tessera::galerkin

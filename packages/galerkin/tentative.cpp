@@ -2,7 +2,8 @@
 
 namespace Tessera::galerkin {
 
-template Tentative<Host> tentative_prolongator(Host const&, aggregation::Aggregates<Host> const&,
-                                               Span<double const>, int, int);
+template Tentative<InstanceSpace> tentative_prolongator(InstanceSpace const&,
+                                                        aggregation::Aggregates<InstanceSpace> const&,
+                                                        Span<double const>, int, int);
 
 }  // namespace Tessera::galerkin

@@ -2,7 +2,7 @@
 
 namespace Tessera::galerkin {
 
-template class CoarseAssembly<Host>;
-template class TripleProduct<Host>;
+template class CoarseAssembly<InstanceSpace>;
+template class TripleProduct<InstanceSpace>;
 
 }  // namespace Tessera::galerkin

@@ -2,9 +2,10 @@
 
 namespace Tessera::krylov {
 
-template std::vector<Result> solve_columns(Host const&, comm::DistMatrix<double, Host> const&,
+template std::vector<Result> solve_columns(InstanceSpace const&,
+                                           comm::DistMatrix<double, InstanceSpace> const&,
                                            Preconditioner const&, std::vector<Span<double const>> const&,
                                            std::vector<Span<double>> const&, Parameters const&,
-                                           Workspace<Host>&);
+                                           Workspace<InstanceSpace>&);
 
 }  // namespace Tessera::krylov

@@ -2,10 +2,12 @@
 
 namespace Tessera::krylov {
 
-template class Workspace<Host>;
-template Result solve(Host const&, comm::DistMatrix<double, Host> const&, Preconditioner const&,
-                      Span<double const>, Span<double>, Parameters const&, Workspace<Host>&);
-template RoundingScale rounding_scale(Host const&, comm::DistMatrix<double, Host> const&, Span<double const>,
-                                      Span<double const>, Workspace<Host>&, Span<double const> const*);
+template class Workspace<InstanceSpace>;
+template Result solve(InstanceSpace const&, comm::DistMatrix<double, InstanceSpace> const&,
+                      Preconditioner const&, Span<double const>, Span<double>, Parameters const&,
+                      Workspace<InstanceSpace>&);
+template RoundingScale rounding_scale(InstanceSpace const&, comm::DistMatrix<double, InstanceSpace> const&,
+                                      Span<double const>, Span<double const>, Workspace<InstanceSpace>&,
+                                      Span<double const> const*);
 
 }  // namespace Tessera::krylov

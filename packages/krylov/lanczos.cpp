@@ -2,7 +2,8 @@
 
 namespace Tessera::krylov {
 
-template void spectral_radius(Host const&, comm::DistCsr<double, Host> const&, Span<double const>,
-                              Span<VertexId const>, int, Entries const&, double*, GershgorinBound const&);
+template void spectral_radius(InstanceSpace const&, comm::DistCsr<double, InstanceSpace> const&,
+                              Span<double const>, Span<VertexId const>, int, Entries const&, double*,
+                              GershgorinBound const&);
 
 }  // namespace Tessera::krylov

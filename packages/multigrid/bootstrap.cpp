@@ -2,7 +2,7 @@
 
 namespace Tessera::multigrid {
 
-template class Bootstrap<double, Host>;
-template class Bootstrap<float, Host>;
+template class Bootstrap<double, InstanceSpace>;
+template class Bootstrap<float, InstanceSpace>;
 
 }  // namespace Tessera::multigrid

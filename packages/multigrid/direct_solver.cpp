@@ -2,7 +2,7 @@
 
 namespace Tessera::multigrid {
 
-template void require_solution(std::string const&, sparse::DirectSolver<Host>&, Host const&,
+template void require_solution(std::string const&, sparse::DirectSolver<InstanceSpace>&, InstanceSpace const&,
                                sparse::CsrView<double> const&);
 
 }  // namespace Tessera::multigrid

@@ -3,11 +3,11 @@
 
 namespace Tessera::multigrid {
 
-template class SparseInverse<double, Host>;
-template class SparseInverse<float, Host>;
-template class Smoother<double, Host>;
-template class Smoother<float, Host>;
-TESSERA_SMOOTH(Host, double, double)
-TESSERA_SMOOTH(Host, float, float)
+template class SparseInverse<double, InstanceSpace>;
+template class SparseInverse<float, InstanceSpace>;
+template class Smoother<double, InstanceSpace>;
+template class Smoother<float, InstanceSpace>;
+TESSERA_SMOOTH(InstanceSpace, double, double)
+TESSERA_SMOOTH(InstanceSpace, float, float)
 
 }  // namespace Tessera::multigrid

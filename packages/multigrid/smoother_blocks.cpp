@@ -2,9 +2,9 @@
 
 namespace Tessera::multigrid {
 
-TESSERA_SMOOTH(Host, double, core::Interleaved<double, 4>)
-TESSERA_SMOOTH(Host, double, core::Interleaved<double, 8>)
-TESSERA_SMOOTH(Host, float, core::Interleaved<float, 4>)
-TESSERA_SMOOTH(Host, float, core::Interleaved<float, 8>)
+TESSERA_SMOOTH(InstanceSpace, double, core::Interleaved<double, 4>)
+TESSERA_SMOOTH(InstanceSpace, double, core::Interleaved<double, 8>)
+TESSERA_SMOOTH(InstanceSpace, float, core::Interleaved<float, 4>)
+TESSERA_SMOOTH(InstanceSpace, float, core::Interleaved<float, 8>)
 
 }  // namespace Tessera::multigrid

@@ -2,6 +2,6 @@
 
 namespace Tessera::sparse {
 
-TESSERA_INSTANTIATE_COLUMNS(Host)
+TESSERA_INSTANTIATE_COLUMNS(InstanceSpace)
 
 }  // namespace Tessera::sparse

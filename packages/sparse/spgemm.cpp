@@ -2,11 +2,13 @@
 
 namespace Tessera::sparse {
 
-template Csr<double, Host> spgemm(Host const&, CsrView<double>, CsrView<double>, SpgemmMethod);
-template Csr<double, Host> spgemm_symbolic(Host const&, CsrView<double>, CsrView<double>, SpgemmMethod);
-template Csr<double, Host> spgemm_chain(Host const&, ChainOperands<Host> const&, SpgemmMethod,
-                                        ChainPlan<Host>*);
-template void refresh_chain(Host const&, ChainOperands<Host> const&, SpgemmMethod, ChainPlan<Host> const&,
-                            Csr<double, Host>&);
+template Csr<double, InstanceSpace> spgemm(InstanceSpace const&, CsrView<double>, CsrView<double>,
+                                           SpgemmMethod);
+template Csr<double, InstanceSpace> spgemm_symbolic(InstanceSpace const&, CsrView<double>, CsrView<double>,
+                                                    SpgemmMethod);
+template Csr<double, InstanceSpace> spgemm_chain(InstanceSpace const&, ChainOperands<InstanceSpace> const&,
+                                                 SpgemmMethod, ChainPlan<InstanceSpace>*);
+template void refresh_chain(InstanceSpace const&, ChainOperands<InstanceSpace> const&, SpgemmMethod,
+                            ChainPlan<InstanceSpace> const&, Csr<double, InstanceSpace>&);
 
 }  // namespace Tessera::sparse

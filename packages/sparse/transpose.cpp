@@ -2,7 +2,7 @@
 
 namespace Tessera::sparse {
 
-template Transposed<double, Host> transpose(Host const&, CsrView<double>);
-template void refresh_transpose(Host const&, CsrView<double>, Transposed<double, Host>&);
+template Transposed<double, InstanceSpace> transpose(InstanceSpace const&, CsrView<double>);
+template void refresh_transpose(InstanceSpace const&, CsrView<double>, Transposed<double, InstanceSpace>&);
 
 }  // namespace Tessera::sparse

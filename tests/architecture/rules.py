@@ -80,13 +80,19 @@ def cuda_by_compiler(root):
 
 
 def bodies_on_one_back_end(root):
-    """x.cpp that instantiates a body for the host has a twin x.cu for CUDA; x_host.cpp is the host's own algorithm."""
+    """x.cpp that instantiates a body is among the INSTANCES of its package, which both compilers compile, or has a twin x.cu; x_host.cpp is
+    the host's own algorithm."""
     broken = []
     for path in files(root, "packages", suffixes={".cpp"}):
         if path.stem.endswith("_host") or (root / path).with_suffix(".cu").exists():
             continue
-        broken += [f"{path}: includes {name}, but there is no {path.stem}.cu"
-                   for _, name, _, _ in includes(root / path) if name.endswith("_body.hpp")]
+        name = "/".join(path.parts[2:])
+        listed = re.search(r"\bINSTANCES\b([^)]*?)(?=\b(?:SOURCES|CUDA_SOURCES|DEPENDS|LIBRARIES)\b|\))",
+                           (root / "packages" / path.parts[1] / "CMakeLists.txt").read_text(encoding="utf-8"))
+        if listed and name in listed[1].split():
+            continue
+        broken += [f"{path}: includes {header}, but is not among the INSTANCES of packages/{path.parts[1]}"
+                   for _, header, _, _ in includes(root / path) if header.endswith("_body.hpp")]
     return broken
 
 

@@ -87,7 +87,8 @@ class EveryRule(unittest.TestCase):
         body = '#include "core/x_body.hpp"'
         self.check(rules.bodies_on_one_back_end, {"packages/core/a.cpp": body, "packages/core/b.cpp": body,
                                                   "packages/core/b.cu": body, "packages/core/c.cpp": "",
-                                                  "packages/core/d_host.cpp": body},
+                                                  "packages/core/d_host.cpp": body, "packages/core/e.cpp": body,
+                                                  "packages/core/CMakeLists.txt": "tessera_package(core INSTANCES e.cpp SOURCES a.cpp b.cpp)"},
                    ["packages/core/a.cpp"])
 
     def test_nothing_is_defined_twice(self):

@@ -2,7 +2,7 @@
 
 namespace Tessera::fsai {
 
-template Pattern<Host> grown_pattern(Host const&, LowerRows const&, PatternView, Span<double const>,
-                                     Span<unsigned char>, GrowthRule const&);
+template Pattern<InstanceSpace> grown_pattern(InstanceSpace const&, LowerRows const&, PatternView,
+                                              Span<double const>, Span<unsigned char>, GrowthRule const&);
 
 }  // namespace Tessera::fsai

@@ -2,9 +2,10 @@
 
 namespace Tessera::fsai {
 
-template Pattern<Host> prefiltered(Host const&, LowerRows const&, double);
-template Pattern<Host> prefiltered(Host const&, sparse::CsrView<double>, Span<double const>, double, Index);
-template Pattern<Host> static_pattern(Host const&, PatternView, OwnRows const&, RowBound,
-                                      Span<unsigned char>);
+template Pattern<InstanceSpace> prefiltered(InstanceSpace const&, LowerRows const&, double);
+template Pattern<InstanceSpace> prefiltered(InstanceSpace const&, sparse::CsrView<double>, Span<double const>,
+                                            double, Index);
+template Pattern<InstanceSpace> static_pattern(InstanceSpace const&, PatternView, OwnRows const&, RowBound,
+                                               Span<unsigned char>);
 
 }  // namespace Tessera::fsai

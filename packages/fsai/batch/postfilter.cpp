@@ -2,8 +2,9 @@
 
 namespace Tessera::fsai {
 
-template void postfilter(Host const&, LowerRows const&, PatternView, double, PostfilterNorm, Span<double>,
-                         Span<unsigned char>, Span<Index>);
-template void rescale(Host const&, LowerRows const&, PatternView, Span<unsigned char const>, Span<double>);
+template void postfilter(InstanceSpace const&, LowerRows const&, PatternView, double, PostfilterNorm,
+                         Span<double>, Span<unsigned char>, Span<Index>);
+template void rescale(InstanceSpace const&, LowerRows const&, PatternView, Span<unsigned char const>,
+                      Span<double>);
 
 }  // namespace Tessera::fsai

@@ -2,7 +2,7 @@
 
 namespace Tessera::fsai {
 
-template RowFailure solve_rows(Host const&, LowerRows const&, PatternView, Span<double>, std::size_t,
+template RowFailure solve_rows(InstanceSpace const&, LowerRows const&, PatternView, Span<double>, std::size_t,
                                Span<unsigned char const>);
 
 }  // namespace Tessera::fsai

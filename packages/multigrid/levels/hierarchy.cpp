@@ -2,7 +2,7 @@
 
 namespace Tessera::multigrid {
 
-template class Hierarchy<double, Host>;
-template class Hierarchy<float, Host>;
+template class Hierarchy<double, InstanceSpace>;
+template class Hierarchy<float, InstanceSpace>;
 
 }  // namespace Tessera::multigrid

@@ -2,9 +2,9 @@
 
 namespace Tessera::multigrid {
 
-TESSERA_BLOCK_CYCLE(Host, double, core::Interleaved<double, 4>)
-TESSERA_BLOCK_CYCLE(Host, double, core::Interleaved<double, 8>)
-TESSERA_BLOCK_CYCLE(Host, float, core::Interleaved<float, 4>)
-TESSERA_BLOCK_CYCLE(Host, float, core::Interleaved<float, 8>)
+TESSERA_BLOCK_CYCLE(InstanceSpace, double, core::Interleaved<double, 4>)
+TESSERA_BLOCK_CYCLE(InstanceSpace, double, core::Interleaved<double, 8>)
+TESSERA_BLOCK_CYCLE(InstanceSpace, float, core::Interleaved<float, 4>)
+TESSERA_BLOCK_CYCLE(InstanceSpace, float, core::Interleaved<float, 8>)
 
 }  // namespace Tessera::multigrid

@@ -1,7 +1,0 @@
-#include "comm/halo_plan_body.hpp"
-
-namespace Tessera::comm {
-
-TESSERA_HALO_INSTANCES(Cuda)
-
-}  // namespace Tessera::comm

@@ -1,8 +1,0 @@
-#include "fsai/batch/growth_body.hpp"
-
-namespace Tessera::fsai {
-
-template Pattern<Cuda> grown_pattern(Cuda const&, LowerRows const&, PatternView, Span<double const>,
-                                     Span<unsigned char>, GrowthRule const&);
-
-}  // namespace Tessera::fsai

@@ -1,9 +1,0 @@
-#include "fsai/batch/postfilter_body.hpp"
-
-namespace Tessera::fsai {
-
-template void postfilter(Cuda const&, LowerRows const&, PatternView, double, PostfilterNorm, Span<double>,
-                         Span<unsigned char>, Span<Index>);
-template void rescale(Cuda const&, LowerRows const&, PatternView, Span<unsigned char const>, Span<double>);
-
-}  // namespace Tessera::fsai

@@ -1,8 +1,0 @@
-#include "multigrid/bootstrap_body.hpp"
-
-namespace Tessera::multigrid {
-
-template class Bootstrap<double, Cuda>;
-template class Bootstrap<float, Cuda>;
-
-}  // namespace Tessera::multigrid

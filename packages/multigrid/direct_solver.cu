@@ -1,8 +1,0 @@
-#include "multigrid/direct_solver_body.hpp"
-
-namespace Tessera::multigrid {
-
-template void require_solution(std::string const&, sparse::DirectSolver<Cuda>&, Cuda const&,
-                               sparse::CsrView<double> const&);
-
-}  // namespace Tessera::multigrid

@@ -1,7 +1,0 @@
-#include "sparse/columns_body.hpp"
-
-namespace Tessera::sparse {
-
-TESSERA_INSTANTIATE_COLUMNS(Cuda)
-
-}  // namespace Tessera::sparse
