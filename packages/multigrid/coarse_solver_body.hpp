@@ -21,9 +21,22 @@ struct ConvertColumn {
 
 template <class T, class Space>
 CoarseSolver<T, Space>::CoarseSolver(Space const& space, comm::DistCsr<double, Space> const& A,
-                                     Array<double, Space> const* summed, sparse::DirectSolvers<Space> direct)
+                                     Array<double, Space> const* summed, NearNullspaceOn<Space> const& near,
+                                     sparse::DirectSolvers<Space> direct)
     : directs_(std::move(direct)) {
   prepare(space, A.rows);
+  make(space, A, summed, gathered_nullspace(space, A, near));
+}
+
+template <class T, class Space>
+void CoarseSolver<T, Space>::make_loaded(Space const& space, comm::DistCsr<double, Space> const& A,
+                                         Array<double, Space> const* summed) {
+  make(space, A, summed, inverse_.near_nullspace());
+}
+
+template <class T, class Space>
+void CoarseSolver<T, Space>::make(Space const& space, comm::DistCsr<double, Space> const& A,
+                                  Array<double, Space> const* summed, NearNullspaceOfRows near) {
   if (spread_) {
     gathered_ = gather_.matrix(space, A);
     gather_summed(space, summed);
@@ -33,7 +46,7 @@ CoarseSolver<T, Space>::CoarseSolver(Space const& space, comm::DistCsr<double, S
     if (directs_.make) {
       factor(space, whole);
     } else {
-      inverse_ = DenseInverse<T, Space>(space, whole, of_all, std::move(names));
+      inverse_ = DenseInverse<T, Space>(space, whole, of_all, std::move(names), std::move(near));
     }
   });
   gathered_summed_ = {};
@@ -51,6 +64,20 @@ void CoarseSolver<T, Space>::factor(Space const& space, sparse::Csr<double, Spac
     direct_x_ = Array<double, Space>(space, static_cast<std::size_t>(A.rows));
   }
   require_solution(directs_.name, *direct_, space, A.view());
+}
+
+template <class T, class Space>
+NearNullspaceOfRows CoarseSolver<T, Space>::gathered_nullspace(Space const& space,
+                                                               comm::DistCsr<double, Space> const& A,
+                                                               NearNullspaceOn<Space> const& near) const {
+  if (directs_.make) return {};
+  auto const rows = spread_ ? gather_.to().local_size() : A.rows.local_size();
+  auto const count = static_cast<std::size_t>(rows);
+  if (near.ones) return {1, std::vector<double>(count, 1.0)};
+  if (!spread_) return {near.vectors, core::to_vector(space, near.values)};
+  Array<double, Space> all(space, count * near.vectors);
+  gather_.forward(space, near.values, all.span(), near.vectors);
+  return {near.vectors, core::to_vector(space, all.view())};
 }
 
 template <class T, class Space>

@@ -68,19 +68,29 @@ void require_finite(Dense const& A, Index n, std::vector<GlobalIndex> const& row
   }
 }
 
-/// D^-1/2, where D is what the diagonal was summed from.
-std::vector<double> scale_of(Dense const& A, Index n, std::vector<double> const& summed,
-                             std::vector<GlobalIndex> const& row_names) {
-  std::vector<double> scale(n);
-  for (Index i = 0; i < n; ++i) {
-    double const diagonal = A[at(i, i, n)];
-    if (!(diagonal > 0) || !std::isfinite(diagonal))
-      throw core::NumericalError(
-          core::message("row ", name_of(row_names, i), " of the coarsest matrix has the diagonal entry ",
-                        diagonal, " (it must be positive); check that A is symmetric positive definite"));
-    scale[i] = 1.0 / std::sqrt(summed.empty() ? diagonal : std::max(diagonal, summed[i]));
+/// S + Q Q^T, where S has no rounding errors in Q any more.
+void deflate(Dense& S, Index n, std::vector<NullVector> const& known) {
+  for (auto const& [rows, q] : known) {
+    std::size_t const m = rows.size();
+    std::vector<double> w(m, 0.0);
+    double energy = 0;
+    for (std::size_t k = 0; k < m; ++k) {
+      for (std::size_t l = 0; l < m; ++l) w[k] += S[at(rows[l], rows[k], n)] * q[l];
+      energy += w[k] * q[k];
+    }
+    for (std::size_t k = 0; k < m; ++k) {
+      for (std::size_t l = 0; l < m; ++l)
+        S[at(rows[l], rows[k], n)] += (1 + energy) * q[l] * q[k] - (w[l] * q[k] + q[l] * w[k]);
+    }
   }
-  return scale;
+}
+
+void subtract(Dense& inverse, Index n, std::vector<NullVector> const& known) {
+  for (auto const& [rows, q] : known) {
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      for (std::size_t l = 0; l < rows.size(); ++l) inverse[at(rows[l], rows[k], n)] -= q[l] * q[k];
+    }
+  }
 }
 
 /// What the factorization, S, leaves of the diagonal must be rounding errors, else A has a negative
@@ -104,14 +114,25 @@ double rank_tolerance(Index n) {
   return std::max(16 * n, 64) * std::numeric_limits<double>::epsilon();
 }
 
-Index invert_semidefinite(Dense& A, Index n, std::vector<double> const& summed,
-                          std::vector<GlobalIndex> const& row_names) {
-  if (n == 0) return 0;
+std::vector<double> inverse_scale(Dense const& A, Index n, std::vector<double> const& summed,
+                                  std::vector<GlobalIndex> const& row_names) {
   require_finite(A, n, row_names);
-  auto const scale = scale_of(A, n, summed, row_names);
-  for (Index j = 0; j < n; ++j) {
-    for (Index i = 0; i < n; ++i) A[at(i, j, n)] *= scale[i] * scale[j];
+  std::vector<double> scale(n);
+  for (Index i = 0; i < n; ++i) {
+    double const diagonal = A[at(i, i, n)];
+    if (!(diagonal > 0) || !std::isfinite(diagonal))
+      throw core::NumericalError(
+          core::message("row ", name_of(row_names, i), " of the coarsest matrix has the diagonal entry ",
+                        diagonal, " (it must be positive); check that A is symmetric positive definite"));
+    scale[i] = 1.0 / std::sqrt(summed.empty() ? diagonal : std::max(diagonal, summed[i]));
   }
+  return scale;
+}
+
+Index invert_semidefinite(Dense& A, Index n, std::vector<double> const& scale,
+                          std::vector<NullVector> const& known, std::vector<GlobalIndex> const& row_names) {
+  if (n == 0) return 0;
+  deflate(A, n, known);
   double const tolerance = rank_tolerance(n);
   std::vector<int> pivot(n);
   std::vector<double> work(2 * static_cast<std::size_t>(n));
@@ -126,13 +147,13 @@ Index invert_semidefinite(Dense& A, Index n, std::vector<double> const& summed,
   }
   mirror_lower(S, n);
   for (Index j = 0; j < n; ++j) {
-    for (Index i = 0; i < n; ++i) {
-      Index const row = pivot[i] - 1, column = pivot[j] - 1;
-      A[at(row, column, n)] =
-          S[at(i, j, n)] * (scale[row] * scale[column]);  // the same bits at (column, row)
-    }
+    for (Index i = 0; i < n; ++i) A[at(pivot[i] - 1, pivot[j] - 1, n)] = S[at(i, j, n)];
   }
-  return rank;
+  subtract(A, n, known);
+  for (Index j = 0; j < n; ++j) {
+    for (Index i = 0; i < n; ++i) A[at(i, j, n)] *= scale[i] * scale[j];  // the same bits at (j, i)
+  }
+  return rank - static_cast<Index>(known.size());
 }
 
 template class DenseInverse<double, Host>;

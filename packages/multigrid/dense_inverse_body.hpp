@@ -7,6 +7,7 @@
 #include "core/dense.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "core/reduce_into.hpp"
 #include "multigrid/dense_inverse.hpp"
 #include "sparse/engine/for_each_entry.hpp"
 
@@ -53,13 +54,33 @@ struct Unscale {
   }
 };
 
+/// What 1 over a row's pivot would be if the row came last.
+struct InverseOfLastPivot {
+  double const* negative;  ///< -S^-1
+  Index n;
+  TESSERA_HD double operator()(Index i) const { return -negative[static_cast<Offset>(i) * n + i]; }
+};
+
+/// In place of `clear`: doubtful, where one of these is not clearly above zero. A matrix of one nullspace
+/// vector has its rounding errors in the last pivot, over the share that its row has in that vector: small
+/// ones hide it.
+struct DoubtSmallPivots {
+  int* found;
+  double largest;  ///< of 1 / pivot
+  TESSERA_HD void operator()(double inverse) const {
+    if (*found == InverseFound::clear && !(inverse <= largest)) *found = InverseFound::doubtful;
+  }
+};
+
 template <class T, class Space>
 DenseInverse<T, Space>::DenseInverse(Space const& space, sparse::Csr<double, Space> const& A,
-                                     Span<double const> summed, std::vector<GlobalIndex> row_names)
+                                     Span<double const> summed, std::vector<GlobalIndex> row_names,
+                                     NearNullspaceOfRows near)
     : size_(A.rows),
       row_names_(std::move(row_names)),
+      near_(std::move(near)),
       inverse_(space, static_cast<std::size_t>(A.rows) * A.rows),
-      regular_(space, 1) {
+      found_(space, 1) {
   begin_refresh(space, A, summed);
   end_refresh(space, A, summed);
 }
@@ -79,8 +100,11 @@ void DenseInverse<T, Space>::begin_refresh(Space const& space, sparse::Csr<doubl
   core::for_each(space, n, ScaleOfRow{A.view(), summed, scale.span()});
   core::fill(space, S.span(), 0.0);
   sparse::for_each_entry(space, size_, A.column.size(), Scatter{A.view(), scale.view(), S.data()});
-  core::Dense<Space>::negate_inverse(space, S.span(), size_, clear_of_rank_tolerance * rank_tolerance(size_),
-                                     regular_.data());
+  double const least_pivot = clear_of_rank_tolerance * rank_tolerance(size_);
+  core::Dense<Space>::negate_inverse(space, S.span(), size_, least_pivot, found_.data());
+  core::ReduceScratch<Space> scratch(space, n, sizeof(double));
+  core::reduce_into(space, n, InverseOfLastPivot{S.data(), size_}, core::Max{}, 0.0,
+                    DoubtSmallPivots{found_.data(), 1 / least_pivot}, scratch);
   core::for_each(space, n * n, Unscale{S.data(), scale.view(), inverse_.span()});
 }
 
@@ -94,7 +118,9 @@ template <class T, class Space>
 void DenseInverse<T, Space>::end_refresh(Space const& space, sparse::Csr<double, Space> const& A,
                                          Span<double const> summed) {
   rank_ = size_;
-  if (size_ == 0 || core::to_vector(space, regular_.view()).front() != 0) return;
+  if (size_ == 0) return;
+  int const found = core::to_vector(space, found_.view()).front();
+  if (found == InverseFound::clear) return;
   auto const offsets = core::to_vector(space, A.offsets.view());
   auto const column = core::to_vector(space, A.column.view());
   auto const value = core::to_vector(space, A.value.view());
@@ -103,7 +129,13 @@ void DenseInverse<T, Space>::end_refresh(Space const& space, sparse::Csr<double,
     for (Offset k = offsets[i]; k < offsets[i + 1]; ++k)
       dense[i + static_cast<std::size_t>(column[k]) * size_] += value[k];
   }
-  rank_ = invert_semidefinite(dense, size_, core::to_vector(space, summed), row_names_);
+  auto const scale = inverse_scale(dense, size_, core::to_vector(space, summed), row_names_);
+  for (Index j = 0; j < size_; ++j) {
+    for (Index i = 0; i < size_; ++i) dense[i + static_cast<std::size_t>(j) * size_] *= scale[i] * scale[j];
+  }
+  auto const known = known_nullspace(dense, size_, scale, near_);
+  if (found == InverseFound::doubtful && known.empty()) return;  // ill-conditioned, but regular
+  rank_ = invert_semidefinite(dense, size_, scale, known, row_names_);
   core::copy(Host{}, Span<double const>(dense.data(), dense.size()), space, inverse_.span());
 }
 

@@ -22,7 +22,7 @@ namespace {
 
 constexpr char mark[8] = {'\x89', 'T', 'e', 's', 's', 'e', 'r', 'a'};
 constexpr std::uint32_t byte_order = 0x01020304;
-constexpr std::uint32_t format_version = 1;
+constexpr std::uint32_t format_version = 2;
 constexpr std::size_t piece = std::size_t{1} << 20;
 
 /// How every file begins.

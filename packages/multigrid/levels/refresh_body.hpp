@@ -81,7 +81,7 @@ bool refresh_levels(Space const& space, Levels<T, Space>& levels, bool checked, 
   auto const* const scale = levels.level.back()->facts.scale;
   bool const refreshed = levels.coarse && !levels.loaded;
   if (refreshed) levels.coarse->begin_refresh(space, coarsest, scale);
-  if (levels.coarse && !refreshed) levels.coarse.emplace(space, coarsest, scale, levels.direct);
+  if (levels.coarse && !refreshed) levels.coarse->make_loaded(space, coarsest, scale);
   levels.clock->phase(nullptr);
   if (!checked && !take_numbers(space, levels)) return false;
   for (auto& level : levels.level) {

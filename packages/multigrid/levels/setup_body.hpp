@@ -118,7 +118,9 @@ void add_coarse_solver(Space const& space, Levels<T, Space>& levels) {
   auto const& coarsest = *levels.level.back()->facts.A;
   auto const rows = coarsest.rows.global_size();
   if (factored(parameters, rows)) {
-    levels.coarse.emplace(space, coarsest, levels.level.back()->facts.scale, levels.direct);
+    auto const& facts = levels.level.back()->facts;
+    NearNullspaceOn<Space> const near{facts.vectors, facts.ones, facts.nullspace.view()};
+    levels.coarse.emplace(space, coarsest, facts.scale, near, levels.direct);
   } else if (parameters.coarse == CoarseType::dense) {
     levels.warnings.push_back(core::message("the coarsest level has ", rows,
                                             " rows, too many for a dense solver (", dense_limit(parameters),
@@ -194,8 +196,9 @@ void add_levels(Space const& space, LevelFacts<Space> finest, Levels<T, Space>& 
     add_transfer(space, levels, level);
     ++number;
   }
+  add_coarse_solver(space,
+                    levels);  // whose nullspace is the near-nullspace's, which smoothers have no use for
   add_smoother(space, levels, *levels.level.back());
-  add_coarse_solver(space, levels);
   store_levels(space, levels, number);
 }
 
