@@ -75,11 +75,12 @@ std::string row_wise_text(double row_error, double tolerance) {
   return core::message("the row-wise backward error is ", digits(row_error), ", not ", tolerance);
 }
 
-std::string singular_text(double share) {
+std::string singular_text(double share, std::string const& where) {
   return core::message(
       "the matrix is singular, and ", percent(share), " of the right-hand side lies in its ",
-      "nullspace, where no solution reaches; take that part out of the right-hand side (its ",
-      "mean, where constants are the nullspace), or fix the solution in one unknown of each ", "component");
+      "nullspace, where no solution reaches", where.empty() ? "" : ": ", where,
+      "; take that part out of the right-hand side (its mean, where constants are the nullspace), or fix ",
+      "the solution in one unknown of each component");
 }
 
 std::string not_finite_text(char const* what, double value) {

@@ -19,8 +19,8 @@ std::string diverged_text(double growth);
 std::string out_of_range_text();
 /// Such as "12.3 %".
 std::string percent(double share);
-/// share: of ||b||, along a vector of the nullspace.
-std::string singular_text(double share);
+/// share: of ||b||, in the nullspace. where: what floats, if that is known.
+std::string singular_text(double share, std::string const& where = {});
 /// what: such as "an inner product"; value: NaN or infinite.
 std::string not_finite_text(char const* what, double value);
 

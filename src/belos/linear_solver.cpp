@@ -11,6 +11,7 @@
 #include "belos/Tessera_ResidentSystem.hpp"
 #include "belos/advice.hpp"
 #include "belos/culprit.hpp"
+#include "belos/floating_load.hpp"
 #include "belos/iterate_def.hpp"
 #include "belos/krylov_choice.hpp"
 #include "belos/manager_parameters.hpp"
@@ -229,6 +230,7 @@ SolveOutcome LinearSolver::run(KrylovChoice const& given, Teuchos::RCP<Vectors c
   scaled.give_back();
   outcome.projectedShare = reached.largest_share();
   judge_rounded(scaled.rounded(), *reached.B, as_scaled, outcome);
+  name_floating_load(*reached.B, as_scaled, outcome);
   advise(choice, M_, *B, outcome);
   if (outcome.converged) return outcome;
   if (outcome.projectedShare > 0) outcome.reason += "; " + taken_out_text(outcome.projectedShare);
@@ -258,6 +260,19 @@ void LinearSolver::judge_rounded(Teuchos::RCP<Vectors> const& X, Vectors const& 
   outcome.converged = false;
   outcome.status = SolveStatus::notConverged;
   outcome.reason = krylov::out_of_range_text();
+}
+
+void LinearSolver::name_floating_load(Vectors const& B, KrylovChoice const& choice,
+                                      SolveOutcome& outcome) const {
+  if (outcome.converged || !asymmetry(*A_).empty()) return;
+  std::vector<double> norms(B.getNumVectors());
+  B.norm2(Teuchos::arrayViewFromVector(norms));
+  std::replace(norms.begin(), norms.end(), 0.0, 1.0);
+  auto const load = floating_load(*A_, M_, B, tolerance_for_rhs(choice, norms, norms));
+  if (load.share == 0) return;
+  outcome.status = SolveStatus::notConverged;
+  outcome.reason = tpetra::with_row_base(text_of(load), *A_->getRowMap());
+  outcome.energy = 1;  // x may be all nullspace
 }
 
 SolveOutcome LinearSolver::run_in_place(KrylovChoice const& choice, Teuchos::RCP<Vectors const> const& B,

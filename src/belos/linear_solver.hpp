@@ -58,7 +58,8 @@ class LinearSolver {
   /// iterate() with vectors that are scaled for the solver where they could not be squared (scaled.hpp). A B
   /// that is out of the range of a singular A is told before the first iteration where A's nullspace is
   /// easily guessed (matrix_faults.hpp), or loses what lies there where the list says so (nullspace.hpp), a
-  /// matrix that is not symmetric after a solve that has failed. Where M is a preconditioner of Tessera's
+  /// matrix that is not symmetric, or a floating component that carries a load (floating_load.hpp), after a
+  /// solve that has failed. Where M is a preconditioner of Tessera's
   /// whose hierarchy is on a GPU, everything runs there: B and X go up once, X comes back. "Pseudo Block CG"
   /// is then "TESSERA CG", which is the same method with fewer passes, where its list says nothing that this
   /// one does not know; where M is not linear and symmetric it is "TESSERA FLEXIBLE CG", on the host too. A
@@ -73,6 +74,8 @@ class LinearSolver {
   /// Where x has lost digits on its way back from the solver's scaling: whether that has cost convergence.
   void judge_rounded(Teuchos::RCP<Vectors> const& X, Vectors const& B, KrylovChoice const& choice,
                      SolveOutcome& outcome) const;
+  /// Where components float and carry a load, so that no solver comes any further.
+  void name_floating_load(Vectors const& B, KrylovChoice const& choice, SolveOutcome& outcome) const;
   SolveOutcome run_on_gpu(KrylovChoice const& choice, Vectors const& B, Vectors& X, bool with_history) const;
 
   Teuchos::RCP<Matrix const> A_;
