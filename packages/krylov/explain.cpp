@@ -56,13 +56,19 @@ std::string rounding_level_text(double residual, double tolerance, double backwa
 
 std::string stagnated_text(double residual, double tolerance, double rounding_level) {
   return core::message("stagnated at ", digits(residual), " (asked for ", tolerance, "; rounding explains ",
-                       digits(rounding_level), " of it): another preconditioner, levels in double ",
-                       "(`precision: hierarchy`) or another method may come lower");
+                       digits(rounding_level), " of it): another preconditioner or method may come lower");
 }
 
 std::string diverged_text(double growth) {
   return core::message("the method diverges: b - A x is ", digits(growth),
                        " times what it was at the start; use a Krylov method, or a better preconditioner");
+}
+
+std::string grown_text(double growth, bool may_rise) {
+  auto const grown = core::message("b - A x is ", digits(growth), " times what it was at the start");
+  return may_rise ? grown + ", as it may be under conjugate gradients while the error falls; allow more " +
+                        "iterations or use a better preconditioner"
+                  : grown + "; use a better preconditioner, or GMRES";
 }
 
 std::string out_of_range_text() {
@@ -129,8 +135,7 @@ std::string explain(Result const& result, double failed, Parameters const& param
       if (parameters.test == Test::row_wise) {
         return core::message(start, row_wise_text(result.row_error, parameters.tolerance), ", after ",
                              result.refinements,
-                             " corrections; use a better preconditioner, levels in double ",
-                             "(`precision: hierarchy`) or a larger tolerance");
+                             " corrections; use a better preconditioner or a larger tolerance");
       }
       return core::message(
           start, stagnated_text(result.relative_residual, parameters.tolerance, result.rounding_level),

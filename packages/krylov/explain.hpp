@@ -15,6 +15,8 @@ std::string stagnated_text(double residual, double tolerance, double rounding_le
 std::string row_wise_text(double row_error, double tolerance);
 /// growth: ||b - A x|| over that of the start.
 std::string diverged_text(double growth);
+/// The same of a Krylov method. may_rise: it lowers another norm than that of b - A x.
+std::string grown_text(double growth, bool may_rise);
 /// Of a solution that double precision cannot hold.
 std::string out_of_range_text();
 /// Such as "12.3 %".

@@ -56,9 +56,11 @@ class Refinement {
   bool is_met() const {
     return is_row_wise() ? now_.row_error <= parameters_.tolerance : now_.residual <= target_;
   }
-  bool is_at_level() const {
-    if (is_row_wise()) return is_rounding_level(now_.row_error, std::numeric_limits<double>::epsilon());
-    return is_rounding_level(now_.residual, now_.scale.level());
+  /// Within so many levels.
+  bool is_at_level(double levels) const {
+    if (is_row_wise())
+      return is_rounding_level(now_.row_error, levels * std::numeric_limits<double>::epsilon());
+    return is_rounding_level(now_.residual, levels * now_.scale.level());
   }
   int left() const { return parameters_.max_iterations - result_.iterations; }
 
@@ -66,7 +68,7 @@ class Refinement {
   double lowest() const { return now_.scale.level() / 4; }
   bool is_wanted() const {
     double const low = now_.scale.level() / 2;
-    bool const hopeless = is_row_wise() ? is_at_level() : now_.residual <= low && target_ < lowest();
+    bool const hopeless = is_row_wise() ? is_at_level(1) : now_.residual <= low && target_ < lowest();
     return !is_met() && !hopeless && left() > 0 && parameters_.max_replacements > 0;
   }
 
@@ -129,10 +131,11 @@ class Refinement {
     if (now_.scale.norm > 0) result_.backward_error = now_.residual / now_.scale.norm;
     result_.row_error = now_.row_error;
     result_.converged = is_met();
-    result_.stop = result_.converged ? Stop::converged
-                   : is_at_level()   ? Stop::rounding_level
-                   : left() <= 0     ? Stop::max_iterations
-                                     : Stop::stagnated;
+    bool const tried = result_.refinements > 0 && left() > 0;
+    result_.stop = result_.converged                              ? Stop::converged
+                   : is_at_level(tried ? left_by_corrections : 1) ? Stop::rounding_level
+                   : left() <= 0                                  ? Stop::max_iterations
+                                                                  : Stop::stagnated;
     result_.reason.clear();
     if (result_.converged) return;
     comm::agree_on_errors(steps_.comm(), [&] {

@@ -20,6 +20,11 @@ struct Look {
   bool stalled = false;  ///< it has not halved ||r|| for long
 };
 
+/// Levels that count as the rounding level where neither replacement nor a correction comes lower: direct
+/// solvers, which are backward stable, leave a few, and corrections as many where rows are long or A is
+/// nearly singular to working precision, so that CG does not solve for them.
+constexpr double left_by_corrections = 4;
+
 /// What to do about it. rounding_level: rounding may be why; refinement tells.
 enum class Verdict { go_on, replace, rounding_level, stagnated };
 

@@ -1,6 +1,8 @@
 #include "belos/advice.hpp"
 
 #include <Teuchos_CommHelpers.hpp>
+#include <Tpetra_Vector.hpp>
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -42,57 +44,78 @@ std::string about_float(double energy) {
                        "`precision: hierarchy` to double");
 }
 
-/// Few rows that hold all but a share of ||b||.
-struct Concentration {
-  double rows = 0, others = 0;  ///< how many, and ||b|| of the others over ||b||
+/// Rows held by penalties, and what is left of ||b|| without them, over ||b||.
+struct Penalties {
+  double rows = 0, others = 0;
 };
 
-/// Rows whose entry is a ten-thousandth of the largest, or more.
-Concentration concentration(Vectors const& B, std::size_t column) {
-  struct Sums {
-    double count = 0, large = 0, small = 0;
-    Sums operator+(Sums const& o) const { return {count + o.count, large + o.large, small + o.small}; }
-  };
+/// Over some rows, and over the others.
+struct PenaltySums {
+  double rows = 0, sum = 0, others = 0;
+  PenaltySums operator+(PenaltySums const& o) const {
+    return {rows + o.rows, sum + o.sum, others + o.others};
+  }
+};
+
+PenaltySums sum_up(Teuchos::Comm<int> const& comm, PenaltySums const& sums) {
+  std::array<double, 3> const mine{sums.rows, sums.sum, sums.others};
+  std::array<double, 3> all{};
+  Teuchos::reduceAll(comm, Teuchos::REDUCE_SUM, 3, mine.data(), all.data());
+  return {all[0], all[1], all[2]};
+}
+
+/// Rows whose entry of b is a ten-thousandth of the largest or more, and whose diagonal entry is a thousand
+/// times the geometric mean of all: a penalty is in both, a source in b alone.
+Penalties penalties(Tpetra::RowMatrix<> const& A, Vectors const& B, std::size_t column) {
+  constexpr double of_largest = 1e-4, of_mean = 1e3;
   auto const b = B.getVector(column);
   double const largest = b->normInf();
   if (!(largest > 0) || !std::isfinite(largest)) return {};
-  tpetra::ReadColumns const columns(*b);
-  auto const term = [values = columns[0].data(), largest](std::size_t i) -> Sums {
-    double const b_i = std::abs(values[i]) / largest;
-    return b_i >= 1e-4 ? Sums{1, b_i * b_i, 0} : Sums{0, 0, b_i * b_i};
+  Tpetra::Vector<> diagonal(A.getRowMap());
+  A.getLocalDiagCopy(diagonal);
+  tpetra::ReadColumns const of_b(*b), of_A(diagonal);
+  auto const *const value = of_b[0].data(), *const d = of_A[0].data();
+  auto const& comm = *A.getComm();
+  auto const logarithm = [d](std::size_t i) -> PenaltySums {
+    return d[i] > 0 ? PenaltySums{1, std::log(d[i]), 0} : PenaltySums{};
   };
-  auto const sums = core::reduce(Host{}, columns[0].size(), term, core::Plus{}, Sums{});
-  std::array<double, 3> const mine{sums.count, sums.large, sums.small};
-  std::array<double, 3> all{};
-  Teuchos::reduceAll(*B.getMap()->getComm(), Teuchos::REDUCE_SUM, 3, mine.data(), all.data());
-  return {all[0], std::sqrt(all[2] / (all[1] + all[2]))};
+  auto const means =
+      sum_up(comm, core::reduce(Host{}, of_A[0].size(), logarithm, core::Plus{}, PenaltySums{}));
+  double const least = of_mean * std::exp(means.sum / std::max(1.0, means.rows));
+  auto const term = [=](std::size_t i) -> PenaltySums {
+    double const b_i = std::abs(value[i]) / largest;
+    return b_i >= of_largest && d[i] > least ? PenaltySums{1, b_i * b_i, 0} : PenaltySums{0, 0, b_i * b_i};
+  };
+  auto const found = sum_up(comm, core::reduce(Host{}, of_b[0].size(), term, core::Plus{}, PenaltySums{}));
+  return {found.rows, std::sqrt(found.others / (found.sum + found.others))};
 }
 
 /// Whether the norm of b - A x may hide rows: as penalties do, which make few rows as large as one likes.
-void warn_of_hidden_rows(KrylovChoice const& choice, Vectors const& B, SolveOutcome& outcome) {
+void warn_of_hidden_rows(KrylovChoice const& choice, Tpetra::RowMatrix<> const& A, Vectors const& B,
+                         SolveOutcome& outcome) {
   constexpr double hidden = 1e-3, unmet = 1e4;  // what others hold of ||b||; tolerances of a row
   if (outcome.status != SolveStatus::converged || choice.test == krylov::Test::row_wise) return;
   if (!(outcome.rowError > unmet * choice.tolerance)) return;
   double const n = static_cast<double>(B.getGlobalLength());
   for (std::size_t j = 0; j < B.getNumVectors(); ++j) {
-    auto const found = concentration(B, j);
+    auto const found = penalties(A, B, j);
     if (found.rows == 0 || found.rows > n / 4 || found.others > hidden) continue;
-    outcome.warnings.push_back(
-        core::message(static_cast<long long>(found.rows), " of ", static_cast<long long>(n),
-                      " rows hold all but ", digits(found.others),
-                      " of ||b||, so that the norm of b - A x says little of the others: the row-wise ",
-                      "backward error is ", digits(outcome.rowError), "; if that is a penalty's doing, set `",
-                      stopping_test, "` to row-wise, or ask for a smaller tolerance"));
+    auto const share = found.others > 0 ? "all but " + digits(found.others) + " of ||b||" : "all of ||b||";
+    outcome.warnings.push_back(core::message(
+        static_cast<long long>(found.rows), " of ", static_cast<long long>(n),
+        " rows, with large diagonal entries as penalties have them, hold ", share,
+        ", so that the norm of b - A x says little of the others: the row-wise ", "backward error is ",
+        digits(outcome.rowError), "; set `", stopping_test, "` to row-wise, or ask for a smaller tolerance"));
     return;
   }
 }
 
 }  // namespace
 
-void advise(KrylovChoice const& choice, Teuchos::RCP<Tpetra::Operator<> const> const& M, Vectors const& B,
-            SolveOutcome& outcome) {
+void advise(KrylovChoice const& choice, Tpetra::RowMatrix<> const& A,
+            Teuchos::RCP<Tpetra::Operator<> const> const& M, Vectors const& B, SolveOutcome& outcome) {
   constexpr double eps_of_float = 0x1p-24, many_iterations = 50;
-  warn_of_hidden_rows(choice, B, outcome);
+  warn_of_hidden_rows(choice, A, B, outcome);
   bool const failed = outcome.status == SolveStatus::notConverged || outcome.status == SolveStatus::breakdown;
   if (outcome.energy > (failed ? 64 : 1) * eps_of_float || !has_levels_in_float(M)) return;
   if (failed) {

@@ -4,6 +4,7 @@
 #include <Teuchos_RCP.hpp>
 #include <Tpetra_MultiVector.hpp>
 #include <Tpetra_Operator.hpp>
+#include <Tpetra_RowMatrix.hpp>
 
 #include "belos/iterate.hpp"
 
@@ -11,7 +12,8 @@ namespace Tessera::belos {
 
 /// Adds to the reason of a solve that has failed, and to the warnings of any. B: as the user gave it.
 /// Collective.
-void advise(KrylovChoice const& choice, Teuchos::RCP<Tpetra::Operator<> const> const& M,
-            Tpetra::MultiVector<> const& B, SolveOutcome& outcome);
+void advise(KrylovChoice const& choice, Tpetra::RowMatrix<> const& A,
+            Teuchos::RCP<Tpetra::Operator<> const> const& M, Tpetra::MultiVector<> const& B,
+            SolveOutcome& outcome);
 
 }  // namespace Tessera::belos

@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "krylov/explain.hpp"
+#include "parameters/suggestion.hpp"
 #include "parameters/teuchos_text.hpp"
 
 namespace Tessera {
@@ -44,16 +45,18 @@ void raise(double& largest, double value) {
 }
 
 /// Whether every column that is above the tolerance is as low as rounding lets it go. Tessera's conjugate
-/// gradients have looked closer.
-bool is_at_rounding_level(Evidence const& evidence, double tolerance) {
+/// gradients have looked closer. An x that is worse than none is no solution, however large its rounding.
+bool is_at_rounding_level(Evidence const& evidence, KrylovChoice const& choice, SolveOutcome const& outcome) {
   if (!evidence.ours.empty()) {
     return std::all_of(evidence.ours.begin(), evidence.ours.end(), [](auto const& result) {
       return result.converged || result.stop == Stop::rounding_level;
     });
   }
+  bool const corrected = outcome.restarts > 0 && outcome.iterations < choice.max_iterations;
+  double const levels = corrected ? krylov::left_by_corrections : 1;
   return std::all_of(evidence.columns.begin(), evidence.columns.end(), [&](auto const& column) {
-    return column.residual <= residual_slack * tolerance * column.rhs ||
-           krylov::is_rounding_level(column.residual, level(column));
+    return column.residual <= residual_slack * choice.tolerance * column.rhs ||
+           krylov::is_rounding_level(column.residual, levels * level(column));
   });
 }
 
@@ -84,6 +87,13 @@ std::string why_it_broke(Evidence const& evidence, krylov::Result const* broken,
   return parameters::plain_text(evidence.failure);
 }
 
+/// Belos has one solver that is no Krylov method.
+std::string growth_text(SolveOutcome const& outcome) {
+  if (parameters::upper_case(outcome.solver) == "FIXED POINT")
+    return krylov::diverged_text(outcome.reduction);
+  return krylov::grown_text(outcome.reduction, needs_definite_matrix(outcome.solver));
+}
+
 /// Above the tolerance, and not broken down.
 std::string why_not(Evidence const& evidence, KrylovChoice const& choice, SolveOutcome const& outcome) {
   constexpr double grown = 100;
@@ -91,8 +101,7 @@ std::string why_not(Evidence const& evidence, KrylovChoice const& choice, SolveO
       outcome.iterations < choice.max_iterations
           ? std::string()
           : core::message("the largest number of iterations, ", choice.max_iterations, ", was reached");
-  if (outcome.reduction > grown)
-    return core::message(end, end.empty() ? "" : "; ", krylov::diverged_text(outcome.reduction));
+  if (outcome.reduction > grown) return core::message(end, end.empty() ? "" : "; ", growth_text(outcome));
   if (choice.test == krylov::Test::row_wise) {
     auto const* const ours = find(evidence.ours, {Stop::max_iterations, Stop::stagnated});
     if (ours != nullptr) return ours->reason;
@@ -123,7 +132,7 @@ void conclude(Evidence const& evidence, KrylovChoice const& choice, SolveOutcome
   } else if (share > 0) {
     outcome.energy = 1;  // x may be all nullspace
     outcome.reason = krylov::singular_text(share);
-  } else if (is_at_rounding_level(evidence, choice.tolerance)) {
+  } else if (outcome.relativeResidual < 1 && is_at_rounding_level(evidence, choice, outcome)) {
     outcome.status = SolveStatus::roundingLevel;
     outcome.reason =
         krylov::rounding_level_text(outcome.relativeResidual, choice.tolerance, outcome.backwardError);

@@ -1,9 +1,12 @@
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "Tessera_Factory.hpp"
 #include "Tessera_Solve.hpp"
 #include "belos/iterate.hpp"
 #include "belos/verdict.hpp"
+#include "core/hash.hpp"
 #include "ifpack2/problems.hpp"
 #include "neumann.hpp"
 
@@ -241,12 +244,108 @@ TEST(Status, PenaltiesThatHideOtherRowsAreWarnedOf) {
     EXPECT_GT(held.error(x), 0.01);
     EXPECT_GT(report.rowError, 1e-4);
     ASSERT_EQ(report.warnings.size(), 1u) << solver;
-    EXPECT_EQ(report.warnings[0].find("9 of 900 rows hold all but"), 0u) << report.warnings[0];
+    EXPECT_EQ(report.warnings[0].find(
+                  "9 of 900 rows, with large diagonal entries as penalties have them, hold all but"),
+              0u)
+        << report.warnings[0];
     EXPECT_NE(report.warnings[0].find("`stopping: test` to row-wise"), std::string::npos);
   }
   auto const A = laplacian(scattered_map(side * side), side);
   MultiVector x(A->getRowMap(), 1);
   EXPECT_TRUE(solve(A, *waves(A->getRowMap()), x, list_for("TESSERA CG", "Tessera")).warnings.empty());
+}
+
+TEST(Status, PenaltiesThatAloneHaveALoadAreSaidToHaveAllOfIt) {
+  Held const held(1e12);
+  auto const map = held.A->getRowMap();
+  MultiVector b(map, 1), x(map, 1);
+  for (int i = 0; map->isNodeLocalElement(i); ++i)
+    if (map->getGlobalElement(i) % 100 == 0) b.replaceLocalValue(i, 0, 1e12);
+  auto const report = solve(held.A, b, x, list_for("TESSERA CG", "Tessera"));
+  EXPECT_TRUE(report.converged);
+  ASSERT_EQ(report.warnings.size(), 1u);
+  EXPECT_NE(report.warnings[0].find("hold all of ||b||, so"), std::string::npos) << report.warnings[0];
+}
+
+// x falls off within a few rows, to far below what its errors are measured by in others.
+TEST(Status, PointSourcesAreNoPenalties) {
+  auto const A = laplacian(scattered_map(side * side), side, 1, 2);
+  auto const map = A->getRowMap();
+  MultiVector b(map, 1), x(map, 1);
+  for (int i = 0; map->isNodeLocalElement(i); ++i)
+    if (map->getGlobalElement(i) < 2) b.replaceLocalValue(i, 0, 1.0);
+  auto const report = solve(A, b, x, list_for("TESSERA CG", "Tessera"));
+  EXPECT_TRUE(report.converged);
+  EXPECT_GT(report.rowError, 1e-4) << "else nothing is tested";
+  EXPECT_TRUE(report.warnings.empty()) << report.warnings[0];
+}
+
+// A = diag(1e6, 1, 1, ...), b = (5e-4, 1, 1, ...): the first step raises the first entry of r.
+TEST(Status, AResidualThatGrowsUnderConjugateGradientsIsNoDivergence) {
+  auto const map = uniform_map(2 * world()->getSize());
+  auto const A = diagonal(map);
+  MultiVector b(map, 1);
+  b.putScalar(1e-3);
+  b.replaceGlobalValue(1, 0, 1.0);
+  double const large = 1e6;
+  long long const first = 0;
+  A->resumeFill();
+  if (map->isNodeGlobalElement(first)) A->replaceGlobalValues(first, 1, &large, &first);
+  A->fillComplete();
+  for (auto const& solver : solvers) {
+    MultiVector x(map, 1);
+    auto const report = solve(A, b, x, list_for(solver, "None", 1e-8, 1));
+    EXPECT_EQ(report.status, SolveStatus::notConverged) << solver;
+    EXPECT_NE(report.reason.find("the largest number of iterations, 1, was reached; b - A x is "),
+              std::string::npos)
+        << solver << report.reason;
+    EXPECT_NE(report.reason.find("as it may be under conjugate gradients while the error falls"),
+              std::string::npos)
+        << solver << report.reason;
+    EXPECT_EQ(report.reason.find("Krylov"), std::string::npos) << solver << report.reason;
+  }
+  MultiVector x(map, 1);
+  auto const report = solve(A, b, x, list_for("Fixed Point", "None", 1e-8, 5));
+  EXPECT_NE(report.reason.find("the method diverges"), std::string::npos) << report.reason;
+}
+
+/// Each node is tied to 25 that stand before most others by weights up to 1e9, and to the ground by 0.01.
+RCP<CrsMatrix> uneven_network(long long n, VertexId seed) {
+  auto const unit = [](VertexId id, std::uint64_t round) { return 0.5 * (1 + core::uniform(id, round)); };
+  std::map<std::pair<long long, long long>, double> entries;
+  for (long long i = 0; i < n; ++i) entries[{i, i}] = 0.01;
+  for (long long k = 0; k < 25 * n; ++k) {
+    long long const i = k % n;
+    auto const j = static_cast<long long>(std::pow(unit(k, 2 * seed), 3) * static_cast<double>(n));
+    double const weight = std::pow(10.0, 9 * std::pow(unit(k, 2 * seed + 1), 4));
+    if (i == j || entries.count({i, j}) > 0) continue;
+    entries[{i, j}] = entries[{j, i}] = -weight;
+    entries[{i, i}] += weight;
+    entries[{j, j}] += weight;
+  }
+  auto const A = rcp(new CrsMatrix(uniform_map(n), static_cast<std::size_t>(n)));
+  for (auto const& [at, value] : entries)
+    if (A->getRowMap()->isNodeGlobalElement(at.first)) A->insertGlobalValues(at.first, 1, &value, &at.second);
+  A->fillComplete();
+  return A;
+}
+
+TEST(Status, TheRoundingLevelOfLongRowsIsOne) {
+  for (VertexId seed = 0; seed < 4; ++seed) {
+    auto const A = uneven_network(400, seed);
+    MultiVector ones(A->getRowMap(), 1);
+    ones.putScalar(1);
+    for (auto const* solver : {"TESSERA CG", "Pseudo Block CG"}) {
+      for (auto const* method : {"sa", "rootnode", "matching"}) {
+        MultiVector x(A->getRowMap(), 1);
+        auto list = list_for(solver, "Tessera");
+        list.sublist("Preconditioner Types").sublist("Tessera").set("multigrid algorithm", method);
+        auto const report = solve(A, ones, x, list);
+        EXPECT_EQ(report.status, SolveStatus::roundingLevel) << seed << solver << method << report.reason;
+        EXPECT_LE(report.backwardError, 1e-15) << seed << solver << method;
+      }
+    }
+  }
 }
 
 TEST(Status, TheRowWiseTestIsMetInEveryRow) {
