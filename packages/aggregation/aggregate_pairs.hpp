@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Which aggregates can be reshaped together, and what speaks for it.
+/// Pairs of adjacent aggregates that reshaping may take, and their weights.
 #include "aggregation/bipartition.hpp"
 #include "aggregation/member_rows.hpp"
 #include "core/counting_sort.hpp"
@@ -8,7 +8,7 @@
 
 namespace Tessera::aggregation {
 
-/// Of local aggregates, global ones.
+/// Global numbers of local aggregates.
 struct AggregateNumbers {
   GlobalIndex begin;
   Index owned;
@@ -16,16 +16,16 @@ struct AggregateNumbers {
   TESSERA_HD GlobalIndex operator()(Index a) const { return a < owned ? begin + a : foreign[a - owned]; }
 };
 
-/// Rows by aggregates.
+/// Rows of each aggregate.
 struct MembersView {
   Index const* first;
   Index const* row;
   TESSERA_HD Index size(Index a) const { return first[a + 1] - first[a]; }
 };
 
-/// What was tried before: a pair comes again only after one of the two has changed.
+/// Pairs of earlier steps. A pair is tried again only after one of its aggregates has changed.
 struct TriedPairs {
-  GlobalIndex const* partner;  ///< of each of this rank's aggregates in each step, one step after the other
+  GlobalIndex const* partner;  ///< steps x owned aggregates: the partner in that step
   int const* changed;          ///< the last step in which an aggregate changed, ghosts included; -1: none
   int step;
   AggregateNumbers number;
@@ -37,7 +37,7 @@ struct TriedPairs {
   }
 };
 
-/// Room for the aggregates around each.
+/// An upper bound on the number of adjacent aggregates.
 struct EdgesOfMembersBody {
   MemberRowsView rows;
   MembersView members;
@@ -50,8 +50,9 @@ struct EdgesOfMembersBody {
   }
 };
 
-/// The aggregates around one and the weight between the two: what the attractive edges sum up to, coarsely
-/// rounded, since their order is not the same on any number of ranks; 0 for those that make no pair.
+/// The adjacent aggregates of each aggregate and the weights to them: sums of the positive edge weights,
+/// coarsely rounded because the order of edges depends on the number of ranks; 0 for aggregates that make no
+/// pair.
 struct AdjacentBody {
   MemberRowsView rows;
   MembersView members;
@@ -60,7 +61,7 @@ struct AdjacentBody {
   Offset const* first;
   Index* count;
   Index* adjacent;
-  float* weight;  ///< which has all the bits of what is coarsely rounded
+  float* weight;  ///< a float holds all bits of a coarsely rounded sum
 
   template <class Group>
   TESSERA_HD void operator()(Group const& group, Index a) const {
@@ -109,7 +110,7 @@ struct AdjacentBody {
   }
 };
 
-/// The graph of the aggregates that make pairs.
+/// The graph of aggregates whose edges are possible pairs.
 struct PairEdgesBody {
   Offset const* first;
   Index const* count;

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Who joins which root; see aggregates.hpp.
+/// Root assignment; see aggregates.hpp.
 #include <cmath>
 
 #include "aggregation/aggregates.hpp"
@@ -12,7 +12,8 @@
 
 namespace Tessera::aggregation {
 
-/// What joined[v] says when it is not the column of v's root, which is v itself or a neighbour.
+/// Values of joined[v] for vertices without a root; otherwise joined[v] is the column of the root, v or a
+/// neighbour.
 constexpr Index left_over = -1;
 constexpr Index kept_out = -2;
 
@@ -29,7 +30,7 @@ struct HasEdgeBody {
   TESSERA_HD void operator()(Index v) const { candidate[v] = offsets[v + 1] > offsets[v] ? 1 : 0; }
 };
 
-/// Which root v joins, of those of a first or of an extra phase; whether v is left over.
+/// Assigns v to a root of this phase. Returns whether v is left over.
 struct JoinRootBody {
   GraphView graph;
   unsigned char const* root;  ///< new ones, ghosts included
@@ -45,9 +46,10 @@ struct JoinRootBody {
   }
 };
 
-/// Who takes part in an extra phase: left-over vertices, as roots those with enough left-over vertices around
-/// them. Distances count through all of them, else two new roots would tear at the vertices between them: on
-/// 101^3 points, 7-point stencil, that makes 3 % fewer aggregates and none of a single vertex.
+/// Candidates of an extra phase: left-over vertices with enough left-over vertices in their closed
+/// neighbourhood may become roots (1). Paths lead through the other left-over vertices (2), otherwise two new
+/// roots would share the vertices between them. On 101^3 points (7-point stencil) this gives 3 % fewer
+/// aggregates and none of one vertex.
 struct CrowdedBody {
   GraphView graph;
   Index const* joined;  ///< ghosts included
@@ -61,10 +63,9 @@ struct CrowdedBody {
   }
 };
 
-/// The last phase. How strong an aggregate is connected is the sum of the sizes of the weights of the edges
-/// to it, in their order, coarsely rounded, since that order is not the same on any number of ranks. Each
-/// lane adds up the weights to the aggregate behind one edge. Looks only at vertices that had an aggregate
-/// before.
+/// The last phase. The connection to an aggregate is the sum of |weight| over the edges to it, in storage
+/// order, coarsely rounded because that order depends on the number of ranks. Each lane sums the weights to
+/// the aggregate at the far end of one edge. Only vertices that had an aggregate before this phase count.
 struct JoinStrongestBody {
   struct Choice {
     double strength;
@@ -140,7 +141,8 @@ Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& grap
   JoinRootBody const joins{view, root.data(), joined.data()};  // no vertex has two roots around it
   sparse::VertexLists<Space> left(space, size_of(graph), {}, joins);
 
-  // The same among those left over. Launches for an empty list take less than a wait for its length.
+  // Extra phases on the left-over vertices. A launch for an empty list costs less than reading its length
+  // back.
   bool const alone = halo.distribution().on_one_rank();
   auto const any_left = [&] { return alone ? left.most(0) > 0 : comm.any(left.size(0) > 0); };
   for (int phase = 0; phase < parameters.extra_phases && any_left(); ++phase) {
@@ -151,12 +153,12 @@ Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& grap
     left.template keep<0>(space, joins);
   }
 
-  // Numbers, in the order of the roots.
+  // Number the aggregates in the order of their roots.
   auto root_id = with_ghosts<VertexId>(space, halo);
   auto number = with_ghosts<GlobalIndex>(space, halo);
   auto result = numbered(space, halo, joined.view().part(0, n), all_ids.view(), number, root_id.data());
 
-  // The rest.
+  // Assign the remaining vertices.
   fetch_ghosts_agreed(space, halo, number);
   fetch_ghosts_agreed(space, halo, root_id);
   left.template visit<0>(space, JoinStrongestBody{view, root_id.data(), number.data()});

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The best of all bipartitions of few vertices.
+/// The best bipartition of at most 16 vertices.
 ///
 /// Brannick, Chen, Hu, Zikatanov 2013, section 3.3, for two aggregates that have n <= 16 vertices together. A
 /// is the Laplacian of the weights between these, D its diagonal, S = I - (2 D)^-1 A their l1-Jacobi. The
@@ -11,9 +11,9 @@
 ///     |T|_A^2 = |S c|_A^2 / |c|_A^2 = c^T K c / c^T A c,   K = S^T A S = A - C + C D^-1 A / 4,   C = A D^-1
 ///     A
 ///
-/// and 1, its largest value, where no weight joins the sides. The bits of c are taken in two halves. The
-/// forms of the low halves stand in a table, and a high half brings one number for each low bit, so that a
-/// bipartition costs some additions. Whether its sides are connected is asked only where it would be the
+/// and 1, its largest value, where no weight joins the sides. The bits of c are split into two halves. A
+/// table holds the forms of all low halves, and each high half contributes one number per low bit, so a
+/// bipartition costs a few additions. Connectedness is checked only for a bipartition that would become the
 /// best.
 #include "aggregation/coarse_rounding.hpp"
 #include "aggregation/couplings.hpp"
@@ -29,7 +29,7 @@ struct Forms {
   double A, K;
 };
 
-/// What a group needs for one pair, where all its lanes reach it.
+/// Work space of a group for one pair, shared by its lanes.
 struct PairScratch {
   double A[most_vertices][most_vertices], K[most_vertices][most_vertices];
   Forms low[1 << half_vertices];
@@ -68,15 +68,15 @@ struct BetterBipartition {
   }
 };
 
-/// Among n vertices. At first scratch.K[i][j] is w_ij of an edge from i to j, which below zero counts for
-/// being connected only, and 0 where there is none.
+/// Searches the bipartitions of n vertices. On entry scratch.K[i][j] is the weight w_ij of the edge from i to
+/// j, 0 without an edge. An edge of negative weight connects its vertices and adds nothing to A.
 struct BipartitionSearch {
   PairScratch& scratch;
   int n;
   unsigned present;  ///< one side as it is now
 
-  /// That with the largest trace whose sides are connected and differ by at most one vertex; of several the
-  /// one with the fewest moves, then with the smallest side as a number. All lanes have it.
+  /// The bipartition with the largest trace whose sides are connected and differ by at most one vertex. Ties
+  /// go to the fewest moves, then to the smallest side as a number. All lanes return it.
   template <class Group>
   TESSERA_HD Bipartition operator()(Group const& group) const {
     set_matrices(group);
@@ -86,7 +86,7 @@ struct BipartitionSearch {
     group.sync();
     double total = 0.0;
     for (int i = 0; i < n; ++i) total += scratch.A[i][i];
-    // Equal sides come once: without the last vertex.
+    // Sides of equal size are enumerated once: the side without the last vertex.
     int const end = 1 << (n - low_bits() - (n % 2 == 0 ? 1 : 0));
     Bipartition best{-1.0, 0, 0};
     double threshold = 0.0;
@@ -101,7 +101,7 @@ struct BipartitionSearch {
  private:
   TESSERA_HD int low_bits() const { return n / 2; }
 
-  /// There is an edge where either end says so.
+  /// An edge exists where either of its ends stores it.
   template <class Group>
   TESSERA_HD void set_matrices(Group const& group) const {
     auto& s = scratch;
@@ -145,7 +145,7 @@ struct BipartitionSearch {
     return sum;
   }
 
-  /// Twice what c^T M c grows by where low bit j joins the high half.
+  /// Twice the growth of c^T M c when low bit j joins the high half.
   TESSERA_HD Forms growth(unsigned high, int j) const {
     Forms sum{0.0, 0.0};
     for (int i = low_bits(); i < n && j < low_bits(); ++i) {

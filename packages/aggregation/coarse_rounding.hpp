@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Values that decide anything are rounded first.
+/// Rounding of values before they are compared.
 #include <cstdint>
 #include <cstring>
 
@@ -8,11 +8,11 @@
 
 namespace Tessera::aggregation {
 
-/// x >= 0 to 12 significant bits. Coarse matrices differ by rounding errors from one number of ranks to
-/// another; what is nominally equal must stay equal, and must fall on the same side of a threshold. So x is
-/// rounded up from a fraction of 0.381966 = (3 - sqrt 5)/2 of the last bit on: ratios of small integers,
-/// which regular problems are full of, keep away from the golden section best of all numbers (Hurwitz),
-/// whereas one half is where they meet.
+/// x >= 0 to 12 significant bits. Coarse matrices on different numbers of ranks differ by rounding errors;
+/// values that are equal in exact arithmetic must stay equal and must fall on the same side of a threshold.
+/// Therefore x is rounded up from the fraction 0.381966 = (3 - sqrt 5)/2 of the last bit on. Regular problems
+/// have ratios of small integers, which approximate the golden section worst of all numbers (Hurwitz), while
+/// they often hit one half.
 TESSERA_HD inline double coarsely_rounded(double x) {
   constexpr std::uint64_t unit = std::uint64_t{1} << 41;
   constexpr auto offset = static_cast<std::uint64_t>(0.6180339887498949 * static_cast<double>(unit));

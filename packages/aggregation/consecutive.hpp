@@ -6,9 +6,9 @@
 
 namespace Tessera::aggregation {
 
-/// How many ids, over all ranks, are below each of these, which are distinct and not negative: numbers from 0
-/// on that do not depend on who owns what. Where ids are such numbers already, in the order of the ranks,
-/// this is their memory. Collective.
+/// The number of ids below each id, over all ranks: consecutive numbers from 0 that do not depend on the
+/// distribution. ids: distinct, not negative. Returns the memory of ids where they are such numbers already,
+/// in the order of the ranks. Collective.
 template <class Space>
 Array<VertexId, Space> consecutive_numbers(Space const& space, comm::Distribution const& distribution,
                                            Span<VertexId const> ids);

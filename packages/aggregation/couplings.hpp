@@ -1,13 +1,13 @@
 #pragma once
 /// \file
-/// The size of a coupling, free of units.
+/// The size of a coupling relative to the diagonal.
 #include <cmath>
 
 #include "sparse/csr.hpp"
 
 namespace Tessera::aggregation {
 
-/// Couplings up to this, relative to the diagonals, are zeros that rounding left behind.
+/// A coupling of at most this size, relative to the diagonals, counts as zero to rounding.
 constexpr double negligible = 1e-12;
 
 /// 0 for a diagonal entry that is 0: nothing is coupled there.

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Cutting a row's couplings off at the first gap between them.
+/// The cut of a row's couplings at the first gap between their sizes.
 #include "aggregation/coarse_rounding.hpp"
 #include "aggregation/couplings.hpp"
 
@@ -10,9 +10,9 @@ namespace Tessera::aggregation {
 /// first one that is below theta times the one before it, as in MueLu's `cut-drop`; infinite where nothing is
 /// coupled.
 ///
-/// Nothing is sorted. From a size on, the smallest that is at least theta times it is reached without a gap;
-/// two such steps go down by a factor of theta at least: few where theta is small, at most one a coupling
-/// where it is near 1. All is coarsely rounded.
+/// Nothing is sorted. From each size the search steps to the smallest size that is at least theta times as
+/// large; two such steps go down by a factor of at least theta, so there are few steps for a small theta and
+/// at most one per coupling for a theta near 1. All sizes are coarsely rounded.
 struct CutBody {
   Couplings couplings;
   double theta;  ///< coarsely rounded, at most 1

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The diagonal of a matrix that is to be aggregated, checked.
+/// The diagonal of a matrix, checked before aggregation.
 #include "comm/dist_csr.hpp"
 
 namespace Tessera::aggregation {
@@ -11,8 +11,8 @@ namespace Tessera::aggregation {
 template <class Space>
 Array<double, Space> checked_diagonal(Space const& space, comm::DistCsr<double, Space> const& A);
 
-/// The same for a diagonal that is there (0 where it is missing, NaN where an entry of the row is not
-/// finite). Entries below `smallest` cannot be used either.
+/// The same checks for a diagonal that the caller has (0 for a missing entry, NaN where an entry of the row
+/// is not finite). Entries below `smallest` are refused, too.
 template <class Space>
 void check_diagonal(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal,
                     double smallest = 0);

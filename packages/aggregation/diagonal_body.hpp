@@ -13,14 +13,14 @@
 
 namespace Tessera::aggregation {
 
-/// a_ii, and zeros, which are NaN where an entry is not finite.
+/// a_ii plus zeros that become NaN where an entry of the row is not finite.
 struct PoisonedDiagonal {
   TESSERA_HD double operator()(Index i, Offset, double a, Index c) const {
     return (c == i ? a : 0.0) + a * 0.0;
   }
 };
 
-/// The row where its diagonal cannot be used, else none.
+/// The row if its diagonal entry is unusable, else none.
 struct UnusableRowBody {
   static constexpr Index none = INT_MAX;
   double const* diagonal;
@@ -34,7 +34,7 @@ struct Lower {
   TESSERA_HD Index operator()(Index a, Index b) const { return b < a ? b : a; }
 };
 
-/// What is wrong with row i, given its entries on the host.
+/// The error message for row i, given its entries on the host.
 inline std::string unusable_row(GlobalIndex row, Index i, std::vector<Index> const& column,
                                 std::vector<double> const& value) {
   auto const text = [row](auto const&... problem) {

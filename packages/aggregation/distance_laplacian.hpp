@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// A matrix that knows where the nodes are and nothing else.
+/// The distance Laplacian: a matrix made of the coordinates of the nodes.
 #include <cfloat>
 #include <functional>
 
@@ -81,7 +81,7 @@ Array<double, Space> of_all_columns(Space const& space, comm::HaloPlan<Space> co
   return all;
 }
 
-/// Numbers of resistance, the same on all ranks; ranks without nodes do not know. Collective.
+/// Numbers of resistance per node, also on ranks without nodes. Collective.
 inline int measures_a_node(comm::Communicator const& comm, Points const& points) {
   std::size_t const nodes = points.coordinates.size() / points.dimension;
   return static_cast<int>(

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Arrays with the values of the owned vertices in front and those of the ghosts behind.
+/// Arrays of vertex values: first the owned vertices, then the ghosts.
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -19,7 +19,7 @@ Array<T, Space> with_ghosts(Space const& space, comm::HaloPlan<Space> const& hal
                          static_cast<std::size_t>(halo.distribution().local_size()) + halo.ghost_count());
 }
 
-/// Fetches the back of values from the owners. Collective among neighbours.
+/// Fetches the ghost values from their owners. Collective among neighbours.
 template <class T, class Space>
 void fetch_ghosts(Space const& space, comm::HaloPlan<Space> const& halo, Array<T, Space>& values) {
   auto const owned = static_cast<std::size_t>(halo.distribution().local_size());
@@ -27,15 +27,14 @@ void fetch_ghosts(Space const& space, comm::HaloPlan<Space> const& halo, Array<T
                             values.span().part(owned, values.size() - owned));
 }
 
-/// The same behind an agreement, where nothing in between can fail.
+/// The same without error agreement: the ranks have agreed, and nothing since then can fail.
 template <class T, class Space>
 void fetch_ghosts_agreed(Space const& space, comm::HaloPlan<Space> const& halo, Array<T, Space>& values) {
   comm::WithoutAgreement const scope(halo.distribution().comm());
   fetch_ghosts(space, halo, values);
 }
 
-/// What a frontier whose vertices are the halo's needs of other ranks: step s reads the ghosts of the array
-/// number s.
+/// The exchanges of a frontier over the halo's vertices: step s reads the ghosts of array number s.
 template <class Space, class... T>
 sparse::FrontierRanks ghosts_of_steps(Space const& space, comm::HaloPlan<Space> const& halo,
                                       Array<T, Space>&... arrays) {

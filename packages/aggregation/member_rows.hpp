@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Rows of a graph and what is known of their vertices, where aggregates have members on other ranks.
+/// Rows and vertex data of aggregates that have members on other ranks.
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -15,8 +15,8 @@
 
 namespace Tessera::aggregation {
 
-/// Rows: those of this rank's vertices, then some of other ranks'. Columns have a numbering of their own.
-/// Aggregates: this rank's, then ghosts, -1: none of these.
+/// Rows: owned vertices first, then some vertices of other ranks. Columns have their own numbering.
+/// Aggregates: owned first, then ghosts; -1: any other.
 struct MemberRowsView {
   Offset const* offsets;
   Index const* neighbour;
@@ -45,7 +45,7 @@ struct LocalNumberBody {
 template <class Space>
 class MemberRows {
  public:
-  /// others: vertices of other ranks whose rows are wanted, ascending. Collective.
+  /// others: vertices of other ranks whose rows to fetch, ascending. Collective.
   MemberRows(Space const& space, StrengthGraph<Space> const& graph, Span<GlobalIndex const> number,
              Span<VertexId const> ids, std::vector<GlobalIndex> others) {
     auto const& vertices = graph.halo.distribution();
@@ -93,7 +93,7 @@ class MemberRows {
              ids_[1].data()};
   }
 
-  /// Says which aggregates have local numbers: this rank's and these.
+  /// Gives local numbers to the owned aggregates and to `foreign`.
   void number_aggregates(Space const& space, comm::Distribution const& coarse,
                          std::vector<GlobalIndex> const& foreign) {
     auto const ghosts = core::to_space(space, foreign);
@@ -112,7 +112,7 @@ class MemberRows {
   std::size_t rows() const { return number_of_row_.size(); }
   std::size_t entries() const { return wanted_ ? rows_.local.column.size() : 0; }
   Span<GlobalIndex const> number_of_column() const { return number_of_column_; }
-  /// Over the vertices; its ghosts are the rows of other ranks. Null on one rank.
+  /// Halo over the vertices whose ghosts are the rows of other ranks. Null on one rank.
   comm::HaloPlan<Space> const* others() const { return wanted_ ? &*wanted_ : nullptr; }
 
  private:

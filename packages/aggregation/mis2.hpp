@@ -11,21 +11,21 @@ sparse::GraphSize size_of(StrengthGraph<Space> const& graph) {
   return {static_cast<std::size_t>(graph.nodes()), graph.neighbour.size()};
 }
 
-/// in[v] for the owned vertices: 1 in a maximal set no two of which are within distance 2, else 0.
-/// candidate[v]: 1 may be in, 2 may not but paths lead through it, 0 does not exist; empty: all 1. existing:
-/// those that exist where they are few, which are all that are asked whether they are candidates.
+/// Sets in[v] of the owned vertices: 1 in a maximal set without two vertices within distance 2, else 0.
+/// candidate[v]: 1 may be a member; 2 may not, but paths lead through it; 0 is not part of the graph; empty:
+/// all 1. existing: the vertices to consider where they are few; candidate is read for these alone.
 ///
 /// Bell, Dalton, Olson 2012, Algorithm 5 with k = 2 and its second update pass; priorities are re-hashed from
 /// ids each round (Kelley, Rajamanickam, arXiv 2204.02934), so the set depends on the graph and the ids
-/// alone: in round r (from 0) each undecided vertex whose core::mix62(id, seed 2^32 + r) is the largest among
-/// the undecided ones within distance 2 becomes a member, then whoever is within distance 2 of a member is
-/// out.
+/// alone. In round r (from 0) each undecided vertex whose core::mix62(id, seed 2^32 + r) is the largest among
+/// the undecided vertices within distance 2 becomes a member; then each vertex within distance 2 of a member
+/// is out.
 ///
-/// parameters: seed and order. RootOrder::front wins by order before it wins by lot: an undecided vertex next
-/// to one within distance 2 of a member beats all that are not. So roots spread from a few vertices, each at
-/// distance three of one that is there already, which packs lines and planes: 3.2 nodes a root on a line in
-/// the place of 3.7. The few are those whose hash (of 61 bits) is high enough for the round; in round 16 all
-/// are. Same argument as above: graph and ids alone decide.
+/// parameters: seed and order. With RootOrder::front an undecided vertex next to a vertex within distance 2
+/// of a member has priority over all others. Roots spread from a few vertices, each at distance three from an
+/// earlier root, which packs lines and planes: 3.2 nodes per root on a line instead of 3.7. The first
+/// vertices are those whose hash (61 bits) is high enough for the round; in round 16 all are. Graph and ids
+/// alone decide here, too.
 ///
 /// ids: owned vertices' persistent ids, below 2^62 (2^61 by front), distinct over all ranks. Collective.
 template <class Space>

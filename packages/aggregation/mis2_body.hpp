@@ -33,10 +33,11 @@ TESSERA_HD inline std::uint64_t at_front(VertexId id, int seed, int round, bool 
   return waiting | static_cast<std::uint64_t>(touches ? 1 : 0) << front_bits |
          core::mix_below<front_bits>(id, stream(seed, round));
 }
-/// Who touches nothing can be a root from here on in a round: a share of 2^-8 of all vertices in the first
-/// two, twice that in the next two, and so on. Fewer and later ones would leave lines with fewer places where
-/// fronts meet, which are seldom three nodes wide, and take more rounds: 14 here for 400,000 nodes of a line,
-/// 3.17 nodes a root; from 2^-10 on, doubled every four rounds, 26 and 3.10; all at once 4 and 3.66.
+/// The smallest word with which a vertex that touches no covered vertex can become a root: a share of 2^-8 of
+/// all vertices in rounds 0 and 1, twice that in the next two rounds, and so on. With fewer and later starts
+/// fronts meet in fewer places, which are seldom three nodes wide, but more rounds are needed. A line of
+/// 400,000 nodes takes 14 rounds with 3.17 nodes per root; from 2^-10 on, doubled every four rounds, 26
+/// and 3.10; all at once 4 and 3.66.
 TESSERA_HD inline std::uint64_t least_start(int round) {
   int const halvings = 8 - round / 2;
   std::uint64_t const all = std::uint64_t{1} << front_bits;
@@ -48,15 +49,15 @@ TESSERA_HD inline bool is_undecided(std::uint64_t word) {
 
 }  // namespace mis2_word
 
-/// The graph and what its vertices know. word: ghosts included. best: the largest word in the closed
-/// neighbourhood, `in` once there is a member, ghosts included; vertices that cannot lead from an undecided
-/// vertex to another are not up to date and not asked.
+/// The graph and the state of its vertices. word: of each vertex, ghosts included. best: the largest word in
+/// the closed neighbourhood, `in` once it has a member, ghosts included; not up to date, and not read, for
+/// vertices that do not lead from one undecided vertex to another.
 struct Mis2View {
   Offset const* offsets;
   Index const* neighbour;
   std::uint64_t* word;
   std::uint64_t* best;
-  Index* best_column;  ///< whose word best is
+  Index* best_column;  ///< the vertex with the word `best`
   VertexId const* ids;
   int seed;
   /// In RootOrder::front, else null: 1 for those within distance 2 of a member, ghosts included; up to date
@@ -76,7 +77,7 @@ struct Mis2View {
 
 enum Mis2List : int { undecided, active };  ///< active: may have undecided vertices around
 
-/// As if all vertices were out; begin says who is not.
+/// Marks all vertices as out; Mis2BeginBody marks the candidates afterwards.
 struct Mis2ClearBody {
   Mis2View graph;
   unsigned char* in;
@@ -100,8 +101,8 @@ struct Mis2BeginBody {
   }
 };
 
-/// First propagation, into all vertices that may have an undecided one around. Words that tie are those of
-/// vertices that are out, and these never become members.
+/// First propagation, into all vertices that may have an undecided neighbour. Only words of vertices that are
+/// out can tie, and these never become members.
 struct Mis2PropagateBody {
   Mis2View graph;
   template <class Group>
@@ -121,7 +122,7 @@ struct Mis2PropagateBody {
   }
 };
 
-/// Second propagation: undecided vertices that nothing within distance 2 beats become members.
+/// Second propagation: an undecided vertex with the largest word within distance 2 becomes a member.
 struct Mis2ElectBody {
   Mis2View graph;
   unsigned char* in;
@@ -138,8 +139,8 @@ struct Mis2ElectBody {
   }
 };
 
-/// The second update pass, first step: members next to v. A new member has won v's neighbourhood, so it is
-/// the one whose word v remembers. Without one, and without an undecided vertex around, v stays out of it.
+/// The second update pass, first step: members next to v. A new member has the largest word in v's
+/// neighbourhood, so best_column[v] is that member. Returns whether v still has an undecided neighbour.
 struct Mis2AdjacentBody {
   Mis2View graph;
   TESSERA_HD bool operator()(Index v, int) const {
@@ -151,7 +152,8 @@ struct Mis2AdjacentBody {
   }
 };
 
-/// Second step: undecided vertices within distance 2 of a member are out, the others draw anew.
+/// Second step: undecided vertices within distance 2 of a member are out; the others get new random
+/// priorities.
 struct Mis2UpdateBody {
   Mis2View graph;
   template <class Group>
@@ -167,7 +169,8 @@ struct Mis2UpdateBody {
   }
 };
 
-/// Instead of the second step in RootOrder::front: what else is within distance 2 of a member.
+/// With RootOrder::front, instead of the second step: marks the remaining vertices within distance 2 of a
+/// member.
 struct Mis2CoverBody {
   Mis2View graph;
   template <class Group>
@@ -181,8 +184,8 @@ struct Mis2CoverBody {
   }
 };
 
-/// And then: undecided vertices that are covered are out, the others draw anew, those first that touch what
-/// is covered. These are at distance three of a member, the nearest that they can be.
+/// Then covered undecided vertices are out, and the others get new random priorities. Vertices next to a
+/// covered vertex come first: they are at distance three from a member, the smallest possible distance.
 struct Mis2FrontBody {
   Mis2View graph;
   template <class Group>

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The numbers of aggregates whose roots and members are known.
+/// Numbering of aggregates from their roots and members.
 #include "aggregation/aggregates.hpp"
 #include "aggregation/ghosts.hpp"
 #include "core/parallel.hpp"
@@ -25,7 +25,7 @@ struct NumberRootBody {
   }
 };
 
-/// Members take the number of their root, which does not change here.
+/// Members take the number of their root. Numbers of roots do not change.
 struct NumberMemberBody {
   Index const* joined;
   VertexId const* ids;
@@ -38,9 +38,9 @@ struct NumberMemberBody {
   }
 };
 
-/// Aggregates in the order of their roots; their `aggregate` is not set. joined: the column of each vertex'
-/// root, negative: none. ids: ghosts included where root_id is not null. number: of each vertex' aggregate,
-/// its ghosts those of roots. Collective.
+/// Aggregates in the order of their roots, without `aggregate`. joined: the column of each vertex's root;
+/// negative: none. ids: with ghosts if root_id is not null. number: set to the aggregate of each vertex;
+/// ghost values are set for roots only. Collective.
 template <class Space>
 Aggregates<Space> numbered(Space const& space, comm::HaloPlan<Space> const& halo, Span<Index const> joined,
                            Span<VertexId const> ids, Array<GlobalIndex, Space>& number,

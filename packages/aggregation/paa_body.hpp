@@ -14,15 +14,15 @@
 
 namespace Tessera::aggregation {
 
-/// What the others know of a vertex: its priority while it has no aggregate; 0 when it has one; of a centre
-/// the smallest key with which a neighbour joins it.
+/// The state of a vertex in one word: its priority while it is free; 0 in an aggregate; for a centre the
+/// smallest key with which a neighbour joins it.
 namespace paa_word {
 
 constexpr int number_bits = 43;
 constexpr std::uint64_t centre = std::uint64_t{1} << 63;
 constexpr std::uint64_t no_key = std::uint64_t{1} << 62;  ///< above all keys
 
-/// Degrees from 2^16 - 2 on are alike.
+/// Degrees from 2^16 - 2 on have equal priority.
 TESSERA_HD inline std::uint64_t priority(Offset degree, VertexId number, int seed) {
   constexpr Offset most = (1 << 16) - 1;
   auto const d = static_cast<std::uint64_t>(degree + 1 < most ? degree + 1 : most);
@@ -39,9 +39,9 @@ TESSERA_HD inline std::uint64_t key(VertexId number) {
 
 }  // namespace paa_word
 
-/// What joined[v] says when it is not the column of v's centre.
+/// Values of joined[v] for a vertex without a centre; otherwise joined[v] is the column of the centre.
 constexpr Index in_no_aggregate = -1;
-constexpr Index lone_leaf = -2;  ///< v goes with its only neighbour
+constexpr Index lone_leaf = -2;  ///< v joins the aggregate of its only neighbour
 
 /// A vertex is free while it is in no aggregate.
 struct PaaView {
@@ -84,11 +84,11 @@ struct PaaPropagateBody {
   }
 };
 
-/// Two vertices compete for the free neighbours that they share, so that a vertex waits for those at distance
-/// two by way of free vertices alone: the others can take nothing from it. That leaves the aggregates as they
-/// are, one after the other by priority, and takes 21 rounds in the place of 48 on 101^3 points, 7-point
-/// stencil, t = 4. Centres say who may join them. A centre is no neighbour of another one, so that what it
-/// writes here nobody reads.
+/// Two vertices compete only for free neighbours that they share, so a vertex waits for vertices that it
+/// reaches through free neighbours. The aggregates are those of a sequential pass by priority. This takes 21
+/// rounds instead of 48 on 101^3 points (7-point stencil, t = 4). The word of a centre says which keys may
+/// join. Two centres are never neighbours, so no other group reads the word that a centre writes in this
+/// step.
 struct PaaElectBody {
   PaaView graph;
   template <class Group>
@@ -131,7 +131,7 @@ struct PaaElectBody {
   }
 };
 
-/// A centre that a vertex may join is of this round: those before have refused it, and would again.
+/// A free vertex joins a centre of this round whose smallest key it reaches. Earlier centres have refused it.
 struct PaaJoinBody {
   PaaView graph;
   template <class Group>
@@ -154,7 +154,7 @@ struct PaaJoinBody {
   }
 };
 
-/// The aggregate of each vertex, or of the neighbour that it goes with.
+/// The aggregate of each vertex; of a lone leaf, its neighbour's.
 struct FollowBody {
   Offset const* offsets;
   Index const *neighbour, *joined;

@@ -26,7 +26,7 @@ struct SizeBody {
   TESSERA_HD void operator()(Index a) const { size[a] = members.size(a); }
 };
 
-/// Partners as local numbers, -1: none, and for the steps to come.
+/// Partners as local numbers (-1: none), recorded for later steps as global numbers.
 struct PartnerBody {
   MatchingView matching;
   AggregateNumbers number;
@@ -39,8 +39,8 @@ struct PartnerBody {
   }
 };
 
-/// To whom a row's vertex is told: to the owner of the partner of its aggregate, which is on another rank;
-/// -1: to nobody.
+/// The aggregate whose owner must learn of a row's vertex: the partner of the vertex's aggregate if it is on
+/// another rank; -1: none.
 struct TellPartnerBody {
   Index const *of_row, *partner;
   AggregateNumbers number;
@@ -51,7 +51,7 @@ struct TellPartnerBody {
   }
 };
 
-/// One pair, by one group.
+/// A group reshapes one pair.
 struct ReshapePairBody {
   MemberRowsView rows;
   MembersView members;
@@ -61,7 +61,7 @@ struct ReshapePairBody {
   PairScratch* scratch;
   Index own_rows;
   GlobalIndex* aggregate;  ///< of the own rows, whose aggregates are this rank's
-  GlobalIndex* shift;      ///< of the other rows: how much their numbers grow
+  GlobalIndex* shift;      ///< of the other rows: new number minus old number
   int* changed;
   int step;
 
@@ -75,7 +75,7 @@ struct ReshapePairBody {
     list_weights(group, a, b, n, s);
     Bipartition const best = BipartitionSearch{s, n, present}(group);
     if (best.quality < 0.0) return;
-    // Which side a becomes: bit 0 is the smallest vertex id.
+    // The side of a. Bit 0 is the smallest vertex id.
     unsigned const all = (1u << n) - 1;
     int const moves = count_of_bits(best.side ^ present);
     bool const as_is = 2 * moves < n || (2 * moves == n && (best.side & 1u) != 0);
@@ -88,7 +88,7 @@ struct ReshapePairBody {
   }
 
  private:
-  /// A row from one aggregate to another, by the rank that owns the first.
+  /// Moves a row from one aggregate to another, on the rank that owns the first.
   TESSERA_HD void move(Index row, Index old, Index now) const {
     if (old == now || old >= number.owned) return;
     if (row < own_rows) {
@@ -102,7 +102,7 @@ struct ReshapePairBody {
     return k < in_a ? members.row[members.first[a] + k] : members.row[members.first[b] + k - in_a];
   }
 
-  /// The vertices by their ids; which are a's.
+  /// Lists the vertices by id. Returns the bits of a's vertices.
   template <class Group>
   TESSERA_HD unsigned list_vertices(Group const& group, Index a, Index b, PairScratch& s) const {
     int const in_a = static_cast<int>(members.size(a)), n = in_a + static_cast<int>(members.size(b));
@@ -138,8 +138,8 @@ struct ReshapePairBody {
   }
 };
 
-/// Vertices that are told the owner of an aggregate: aggregate[row], where that is not this rank's. Returns
-/// those of other ranks that this rank was told, ascending, together with `more`. Collective.
+/// Sends each row's vertex to the owner of aggregate[row] where another rank owns it. Returns the vertices of
+/// other ranks that this rank received, merged with `more`, ascending. Collective.
 template <class Space>
 std::vector<GlobalIndex> told_vertices(Space const& space, comm::Distribution const& coarse,
                                        comm::Distribution const& vertices,
@@ -168,7 +168,7 @@ std::vector<GlobalIndex> told_vertices(Space const& space, comm::Distribution co
   return more;
 }
 
-/// What lasts from one step to the next.
+/// State that lasts from one step to the next.
 template <class Space>
 struct ReshapeHistory {
   Array<GlobalIndex, Space> partner;  ///< see TriedPairs
@@ -229,7 +229,7 @@ template <class Space>
 void reshape_pairs(Space const& space, MemberRows<Space> const& rows, std::size_t local,
                    Span<VertexId const> ids, AggregateNumbers const& number, Span<Index const> partner,
                    int step, ReshapeHistory<Space>& history, Aggregates<Space>& aggregates) {
-  // 70 MB, which fill a large GPU; what stays in a host's caches.
+  // On a GPU 70 MB, enough pairs to occupy it; on a host as many as fit into the caches.
   constexpr std::size_t at_once = core::SpaceTraits<Space>::coalesces ? 8192 : 512;
   Members<Space> const members(space, rows, local);
   Array<Index, Space> pairs(space, partner.size());
@@ -258,7 +258,7 @@ void reshape_once(Space const& space, StrengthGraph<Space> const& graph, Span<Ve
   auto const& vertices = graph.halo.distribution();
   bool const alone = coarse.comm().size() == 1;
   auto const of_vertex = aggregates.aggregate.view();
-  // The rows of this rank's aggregates, and which aggregates are around them.
+  // The rows of the owned aggregates, and the adjacent aggregates.
   std::vector<GlobalIndex> others;
   if (!alone) others = told_vertices(space, coarse, vertices, {}, of_vertex, {});
   MemberRows<Space> rows(space, graph, of_vertex, ids, others);
@@ -278,7 +278,7 @@ void reshape_once(Space const& space, StrengthGraph<Space> const& graph, Span<Ve
   if (alone)
     return reshape_pairs(space, rows, local, all_ids.view(), number, partner.view(), step, history,
                          aggregates);
-  // The rows of partners, too.
+  // The rows of the partners.
   Array<GlobalIndex, Space> told(space, rows.rows());
   core::for_each(space, told.size(),
                  TellPartnerBody{rows.view().of_row, partner.data(), number, told.data()});

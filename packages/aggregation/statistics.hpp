@@ -1,13 +1,13 @@
 #pragma once
 /// \file
-/// How large the aggregates are.
+/// Sizes of aggregates.
 #include <vector>
 
 #include "comm/distribution.hpp"
 
 namespace Tessera::aggregation {
 
-/// Among all ranks.
+/// Over all ranks.
 struct AggregateStatistics {
   GlobalIndex count = 0;     ///< of aggregates
   GlobalIndex smallest = 0;  ///< vertices; 0 where there are no aggregates

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Which couplings are strong; see strength.hpp.
+/// Strength of connection; see strength.hpp.
 #include "aggregation/coarse_rounding.hpp"
 #include "aggregation/cut_body.hpp"
 #include "aggregation/diagonal.hpp"
@@ -15,8 +15,8 @@
 
 namespace Tessera::aggregation {
 
-/// The scales of couplings by `diagonal`, negative for Dirichlet nodes: those whose off-diagonals in A are
-/// all negligible or at most threshold a_ii, and those whose mass dominates.
+/// The scales 1 / sqrt(a_ii), negated for Dirichlet nodes: nodes whose off-diagonal entries are all
+/// negligible or at most threshold a_ii, and nodes whose row sum (mass) dominates.
 struct MarkedScaleBody {
   Couplings couplings;
   double threshold;          ///< coarsely rounded
@@ -53,8 +53,8 @@ struct InverseOfLargestBody {
   }
 };
 
-/// The criteria, each the same from either side of an edge. theta is coarsely rounded like what it is
-/// compared with.
+/// The criteria. Each gives the same answer from either end of an edge. theta is coarsely rounded, as are the
+/// values that it is compared with.
 struct Classical {
   double theta;
   TESSERA_HD bool operator()(double, double scaled, Index, Index) const {
@@ -78,14 +78,15 @@ struct SignedClassical {
   }
 };
 
-/// What is strong, and the edges. No short cuts in the conditions: entries are decided side by side, and
-/// which are edges is hard to predict.
+/// Strong entries and edges. The conditions have no short cuts, so that the compiler can decide several
+/// entries at once without branches that would be mispredicted.
 template <class Criterion>
 struct StrongEdgesBody {
   Couplings couplings;  ///< no edges where the scale is not positive
   Criterion criterion;
-  Index columns;   ///< from here on no edges: the number of owned nodes where ranks are not coupled
-  bool with_sign;  ///< values have one; those that are negative do without
+  Index
+      columns;  ///< columns from here on get no edges; the number of owned nodes where ranks are not coupled
+  bool with_sign;  ///< whether weights of positive couplings are negative
   unsigned char* strong;
   TESSERA_HD Offset begin(Index i) const { return couplings.A.offsets[i]; }
   TESSERA_HD Offset end(Index i) const { return couplings.A.offsets[i + 1]; }
@@ -105,7 +106,7 @@ struct StrongEdgesBody {
   }
 };
 
-/// The graph by the scheme's criterion. columns: as StrongEdgesBody's.
+/// Fills the graph by the scheme's criterion. columns: as in StrongEdgesBody.
 template <class Space>
 void fill_graph(Space const& space, Couplings const& couplings, comm::HaloPlan<Space> const& halo,
                 Index columns, StrengthParameters const& parameters, StrengthGraph<Space>& graph) {
@@ -141,7 +142,7 @@ void fill_graph(Space const& space, Couplings const& couplings, comm::HaloPlan<S
   }
 }
 
-/// The graph of a matrix of nodes; its mask is of that matrix' entries.
+/// The graph of a matrix of nodes. Its mask is for the entries of that matrix.
 template <class Space>
 StrengthGraph<Space> node_graph(Space const& space, sparse::CsrView<double> A,
                                 comm::HaloPlan<Space> const& halo, Span<double const> diagonal,
