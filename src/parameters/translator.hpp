@@ -45,7 +45,10 @@ class Translator {
   void level_of_muelu(int level, Teuchos::ParameterList const& list);
   void smoothers_of_muelu(Place const& place);
   void smoother_of_muelu(std::string const& type, std::string const& params, Place const& place);
-  void smoother_of_ml(Place const& place, std::string const& suffix);
+  /// suffix: after each name, such as " (level 1)"; all: the entries of all levels.
+  void smoother_of_ml(Place const& place, std::string const& suffix, Teuchos::ParameterList const& all);
+  void degree_of_ml(Place const& place, std::string const& suffix, Place const& at,
+                    std::string const& sweeps);
   /// The words of Ifpack2 of a smoother that is chosen already. kind: its value of `smoother: type`.
   void smoother_words(std::string const& kind, Place const& place);
   /// A polynomial in the place of Gauss-Seidel sweeps.

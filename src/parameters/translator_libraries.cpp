@@ -131,36 +131,55 @@ void Translator::read_muelu(Teuchos::ParameterList const& list) {
   smoothers_of_muelu(place);
 }
 
-void Translator::smoother_of_ml(Place const& place, std::string const& suffix) {
+void Translator::smoother_of_ml(Place const& place, std::string const& suffix,
+                                Teuchos::ParameterList const& all) {
   auto const& list = place.list;
-  auto const type = "smoother: type" + suffix, sweeps = "smoother: sweeps" + suffix;
-  if (list.isParameter(sweeps) && !list.isType<int>(sweeps)) {
-    problems_.push_back(where(list, sweeps) + " must be of type int");
+  std::string const general_sweeps = "smoother: sweeps";
+  auto const type = "smoother: type" + suffix, own_sweeps = general_sweeps + suffix;
+  bool const has_type = list.isParameter(type), has_sweeps = list.isParameter(own_sweeps);
+  if (!has_type && !has_sweeps) return;
+  // A level without an entry has that of all levels.
+  Place const at = has_sweeps ? place : Place{all, place.path, place.said};
+  auto const sweeps = has_sweeps ? own_sweeps : general_sweeps;
+  bool const swept = at.list.isParameter(sweeps);
+  if (swept && !at.list.isType<int>(sweeps)) {
+    problems_.push_back(where(at.list, sweeps) + " must be of type int");
     return;
   }
-  bool const has_type = list.isParameter(type), has_sweeps = list.isParameter(sweeps);
-  if (!has_type && !has_sweeps) return;
   auto const& word = *find_word(Library::ml, "smoother: type");
-  // A level without a type has that of all levels; without one ML's default is the symmetric Gauss-Seidel
-  // method.
-  std::string const general = "smoother: type";
+  // Without any type ML's default is the symmetric Gauss-Seidel method.
   auto const entry = has_type ? list.getEntry(type)
-                     : list.isParameter(general)
-                         ? list.getEntry(general)
+                     : all.isParameter("smoother: type")
+                         ? all.getEntry("smoother: type")
                          : Teuchos::ParameterEntry(std::string("symmetric Gauss-Seidel"));
   auto const found = meaning(word, entry);
-  int const passes = has_sweeps ? list.get<int>(sweeps) : 2;
   auto const upper = upper_case(found.value);
   if (upper.find("GAUSS-SEIDEL") != std::string::npos && found.here == "CHEBYSHEV") {
-    polynomial_for(upper.find("SYMMETRIC") != std::string::npos, passes,
+    polynomial_for(upper.find("SYMMETRIC") != std::string::npos, swept ? at.list.get<int>(sweeps) : 2,
                    place.path + type + " = " + found.value, place.said);
     return;
   }
   if (has_type) take(word, type, place);
-  if (has_sweeps && found.here == "RELAXATION")
-    take(*find_word(Library::ml, "smoother: sweeps"), sweeps, place);
-  if (has_sweeps && found.here != "RELAXATION")
-    say(place, sweeps, Fate::idle, "", "of a polynomial the degree says it");
+  if (!swept) return;
+  if (found.here == "RELAXATION") return take(*find_word(Library::ml, general_sweeps), sweeps, at);
+  if (upper == "MLS" || upper.find("CHEBYSHEV") != std::string::npos)
+    return degree_of_ml(place, suffix, at, sweeps);
+  if (!has_sweeps) return;
+  bool const nothing = found.here == "none";
+  say(place, sweeps, nothing ? Fate::idle : Fate::absent, "",
+      nothing ? "nothing is smoothed" : "what stands in the smoother's place is applied once");
+}
+
+/// ML takes the degree from `smoother: polynomial order`, or else from `smoother: sweeps`, which stands at
+/// `at`.
+void Translator::degree_of_ml(Place const& place, std::string const& suffix, Place const& at,
+                              std::string const& sweeps) {
+  for (auto const* order : {"smoother: MLS polynomial order", "smoother: polynomial order"})
+    for (auto const& name : {order + suffix, std::string(order)})
+      if (place.list.isParameter(name) || at.list.isParameter(name))
+        return say(at, sweeps, Fate::idle, "", core::message("`", name, "` is the degree"));
+  take({{"smoother: sweeps"}, Fate::renamed, "chebyshev: degree", "ML's degree", {}, Library::ml}, sweeps,
+       at);
 }
 
 void Translator::word_of_ml(std::string const& name, std::string const& plain_name, Place const& place) {
@@ -193,7 +212,7 @@ void Translator::read_ml(Teuchos::ParameterList const& list) {
     if (word == "smoother: list" && entry.second.isList()) {
       Place const inside{list.sublist(name), name + " -> ", said_[level]};
       for (auto const& one : inside.list) word_of_ml(one.first, one.first, inside);
-      smoother_of_ml(inside, "");
+      smoother_of_ml(inside, "", list);
       continue;
     }
     auto const suffix = name.substr(word.size());
@@ -202,7 +221,7 @@ void Translator::read_ml(Teuchos::ParameterList const& list) {
       suffixes.emplace_back(level, suffix);
     word_of_ml(name, word, {list, "", said_[level]});
   }
-  for (auto const& [level, suffix] : suffixes) smoother_of_ml({list, "", said_[level]}, suffix);
+  for (auto const& [level, suffix] : suffixes) smoother_of_ml({list, "", said_[level]}, suffix, list);
 }
 
 void Translator::read_ifpack2(Teuchos::ParameterList const& list, std::string const& given) {

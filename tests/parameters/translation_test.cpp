@@ -159,6 +159,35 @@ TEST(Translation, OfMlWithItsLevels) {
   EXPECT_EQ(settings.multigrid.equations, 2);
 }
 
+TEST(Translation, SweepsOfMlsPolynomialAreItsDegree) {
+  auto const smoothers = [](std::string const& inside) {
+    return parse(*translate(xml(parameter("PDE equations", "int", "1") + inside), Library::ml).list)
+        .multigrid;
+  };
+  auto const chebyshev = parameter("smoother: type", "string", "Chebyshev"),
+             six = parameter("smoother: sweeps", "int", "6");
+  for (auto const* type : {"Chebyshev", "MLS", "IFPACK-Chebyshev", "Block Chebyshev"}) {
+    auto const smoother = smoothers(parameter("smoother: type", "string", type) + six).smoother;
+    EXPECT_EQ(smoother.type, multigrid::SmootherType::chebyshev) << type;
+    EXPECT_EQ(smoother.degree, 6) << type;
+    EXPECT_EQ(smoother.sweeps, 1) << type;
+  }
+  auto const order = parameter("smoother: polynomial order", "int", "4");
+  EXPECT_EQ(smoothers(chebyshev + six + order).smoother.degree, 4);
+  EXPECT_EQ(smoothers(order + six + chebyshev).smoother.degree, 4);
+  auto const of_a_level = smoothers(chebyshev + six + parameter("smoother: sweeps (level 1)", "int", "3"));
+  EXPECT_EQ(of_a_level.smoother_on(0).degree, 6);
+  EXPECT_EQ(of_a_level.smoother_on(1).degree, 3);
+  auto const after_jacobi = smoothers(parameter("smoother: type", "string", "Jacobi") + six +
+                                      parameter("smoother: type (level 2)", "string", "Chebyshev"));
+  EXPECT_EQ(after_jacobi.smoother_on(0).sweeps, 6);
+  EXPECT_EQ(after_jacobi.smoother_on(2).degree, 6);
+  auto const in_a_list = smoothers(six + sublist("smoother: list (level 1)", chebyshev));
+  EXPECT_EQ(in_a_list.smoother_on(1).degree, 6);
+  auto const said = translate(xml(chebyshev + six + parameter("PDE equations", "int", "1")));
+  EXPECT_EQ(fate_of(said, "smoother: sweeps = 6"), Fate::renamed);
+}
+
 TEST(Translation, OfIfpack2IsOneLevelOrASparseInverse) {
   auto const polynomial = parse(*translate(xml(parameter("chebyshev: degree", "int", "4"))).list);
   EXPECT_EQ(polynomial.multigrid.max_levels, 1);
