@@ -99,6 +99,7 @@ struct Bootstrap<T, Space>::State {
         core::PhaseTimer<Space> const timer(space, phases, "bootstrap");
         if (!slow) slow.emplace(space, A, ids.view(), nullspace, parameters.equations);
         rates.push_back(slow->measure(wanted.sweeps, [&](auto r, auto e) { apply(r, e); }));
+        of_next.rigid_body = {};  // its vector takes the place of modes that are made of coordinates
         of_next.vectors = 1;
         of_next.values = core::to_vector(space, slow->vector());
       });

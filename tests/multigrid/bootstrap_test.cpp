@@ -211,6 +211,20 @@ TEST(Bootstrap, TakesNodesOfSeveralUnknowns) {
   EXPECT_LT(test::conjugate_gradients(A, M, b, x), test::conjugate_gradients(A, one, b, x));
 }
 
+TEST(Bootstrap, FollowsAHierarchyOfRigidBodyModes) {
+  auto const A = shared(twice(rotated_anisotropy(16)), true, 2);
+  auto p = of(2);
+  p.equations = 2;
+  NearNullspace B;
+  B.vectors = galerkin::rigid_body_mode_count(2);
+  B.dimension = 2;
+  for (auto node = A.rows.begin() / 2; node < A.rows.end() / 2; ++node)
+    B.coordinates.insert(B.coordinates.end(), {double(node % 16), double(node / 16)});
+  B.rigid_body = galerkin::rigid_body_frame(A.rows.comm(), B.coordinates, 2);
+  auto M = make(A, p, B);
+  EXPECT_EQ(rates(M).size(), 2u);
+}
+
 // Ranks without rows of the lower levels do not hear how many steps those take.
 TEST(Bootstrap, IsMadeOfAnyCycle) {
   auto const A = shared(rotated_anisotropy(30));
