@@ -83,7 +83,7 @@ class Hierarchy {
   /// refreshes, every refresh is a later one. Collective.
   void refresh(comm::DistCsr<double, Space> const& A);
 
-  /// x = M^-1 b by one cycle from zero (Algorithm 3). Owned entries.
+  /// x = M^-1 b by one cycle from zero (Algorithm 3), or by `applications`. Owned entries.
   /// Symmetric positive definite as an operator when pre- and postsmoothing match, but for F-cycles, which
   /// are not symmetric, and K-cycles, which are not linear: M^-1 (a b) = a M^-1 b is all that holds.
   /// Collective; allocates nothing on the space.

@@ -68,7 +68,8 @@ struct Parameters {
   CoarseningType coarsening = CoarseningType::smoothed;
   CycleType cycle = CycleType::V;
   int k_levels = 3;  ///< `cycle: K levels`: levels below the finest where a K-cycle takes steps; V below them
-  int equations = 1;  ///< `number of equations`
+  int applications = 1;  ///< `cycle: applications`: cycles in one application, each from the last one's x
+  int equations = 1;     ///< `number of equations`
   aggregation::StrengthParameters strength = default_strength();
   /// Of strength.drop_tolerance, from each level to the next; 1 makes Laplace3D's operator complexity 1.85.
   double drop_tolerance_scaling = 0.5;

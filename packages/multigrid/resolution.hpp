@@ -14,14 +14,15 @@ namespace Tessera::multigrid {
 /// A cycle in float has errors of its unit of rounding in the energy of all that it adds up. Where that is
 /// more than the energy of some part, such as a square whose neighbours conduct 1e7 times worse, a V-cycle
 /// takes a few more iterations, and a K-cycle many. Whatever applies an error's operator twice (W- and
-/// F-cycles, compositions) becomes indefinite.
+/// F-cycles, several cycles, compositions) becomes indefinite.
 constexpr double resolved_by_float = FLT_EPSILON;
 /// Entries below this share of their diagonal's are rounding errors of the assembly, not couplings.
 constexpr double least_coupling_share = 1e-14;
 
 /// Whether the preconditioner applies an error's operator twice.
 inline bool applies_twice(Parameters const& p) {
-  return p.cycle == CycleType::W || p.cycle == CycleType::F || p.bootstrap.components > 1;
+  return p.cycle == CycleType::W || p.cycle == CycleType::F || p.applications > 1 ||
+         p.bootstrap.components > 1;
 }
 
 /// By +=, the least.

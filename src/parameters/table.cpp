@@ -84,6 +84,11 @@ void general(std::vector<Parameter>& rows) {
                       return method_for(draft.settings.algorithm).has_levels &&
                              draft.settings.multigrid.cycle == CycleType::K;
                     }}));
+  row.integer(
+      "cycle: applications", MG(applications), 1, 100,
+      "So many cycles are one application of the preconditioner, each from the result of the last one; "
+      "of a bootstrap, one application of each hierarchy.",
+      from("ML"), also("cycle applications"), only_with_levels());
   row.choice(
       "problem: type", AT(settings.problem),
       {{"unknown", ProblemType::unknown},

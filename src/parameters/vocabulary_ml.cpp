@@ -227,7 +227,7 @@ void general(std::vector<Word>& words) {
         "reuse: type",
         "",
         {{"true", renamed, "tP", "", ""}, {"false", renamed, "none", "", ""}}},
-       {{"cycle applications"}, absent, "", "one cycle", off("1")},
+       {{"cycle applications"}, renamed, "cycle: applications", ""},
        {{"zero starting solution"}, absent, "", "a preconditioner starts from zero", off("true")},
        {{"repartition: enable"},
         renamed,

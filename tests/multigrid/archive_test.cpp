@@ -54,6 +54,7 @@ std::vector<Case> cases() {
   for (auto const& way : test::ways_to_coarsen()) add(way.name, laplace, way.choose);
   add("K-cycle", laplace, [](Parameters& p) { p.cycle = CycleType::K; });
   add("W-cycle", laplace, [](Parameters& p) { p.cycle = CycleType::W; });
+  add("applications", laplace, [](Parameters& p) { p.applications = 2; });
   add("Jacobi", laplace, [](Parameters& p) { p.smoother.type = SmootherType::jacobi; });
   add("FSAI", laplace, [](Parameters& p) { p.smoother.type = SmootherType::fsai; });
   add("no dense solver", laplace, [](Parameters& p) { p.coarse = CoarseType::smoother; });

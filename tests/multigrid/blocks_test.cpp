@@ -39,6 +39,7 @@ void expect_all_columns() {
     expect_columns<T>("degree", laplace, [=](Parameters& p) { p.smoother.degree = degree; });
   for (auto cycle : {CycleType::W, CycleType::F})
     expect_columns<T>("cycle", laplace, [=](Parameters& p) { p.cycle = cycle; });
+  expect_columns<T>("applications", laplace, [](Parameters& p) { p.applications = 3; });
   expect_columns<T>("after", laplace, [](Parameters& p) { p.smoother.pre_or_post = PreOrPost::post; });
   expect_columns<T>("no dense solver", laplace, [](Parameters& p) { p.coarse = CoarseType::smoother; });
   expect_columns<T>("singular", oracle::neumann_laplace(24, 24), [](Parameters&) {});

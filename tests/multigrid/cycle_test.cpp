@@ -64,6 +64,19 @@ TEST(Cycle, AnFCycleVisitsCoarseLevelsOnceMoreByAVCycle) {
   EXPECT_EQ(passes(p, 4), "SRSRSRDCSSRDCSCSSRSRDCSCSCS");
 }
 
+TEST(Cycle, SeveralApplicationsAreCyclesOneAfterTheOther) {
+  Parameters p;
+  p.applications = 2;
+  EXPECT_EQ(passes(p), "SRSRDCSCSSRSRDCSCS");
+  p.smoother.pre_or_post = PreOrPost::post;
+  EXPECT_EQ(passes(p), "0R0RDCSCSR0RDCSCS");
+  p.coarse_max_size = 1000;
+  test::InsideLevels const one(oracle::laplace(24, 24), p);
+  Passes alone;
+  cycle<double>(one.levels, [&](auto const& pass) { alone(pass); });
+  EXPECT_EQ(alone.text, "D");
+}
+
 TEST(Cycle, AKCycleTakesStepsOnLevelsThatAreNotSolvedExactly) {
   Parameters p;
   p.cycle = CycleType::K;

@@ -69,6 +69,9 @@ TEST(FarCouplings, WantDoubleForCyclesThatVisitLevelsTwice) {
     bool const twice = cycle == CycleType::W || cycle == CycleType::F;
     EXPECT_EQ(!M.why_double().empty(), twice) << M.why_double();
   }
+  auto p = unsmoothed(CycleType::V);
+  p.applications = 2;
+  EXPECT_NE(make<float>(far, p).why_double(), "");
   auto W = make<double>(far, unsmoothed(CycleType::W));
   EXPECT_LE(iterations(far, W), 40);
 }

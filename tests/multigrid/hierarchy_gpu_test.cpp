@@ -48,6 +48,7 @@ struct Case {
   aggregation::AggregationParameters aggregation = {};
   MatrixFormat format = MatrixFormat::automatic;
   bool rigid_body = false;
+  int applications = 1;
 };
 
 /// Rigid-body modes of nodes that lie anywhere, for each space to make.
@@ -103,6 +104,8 @@ std::vector<Case> cases() {
     all.push_back({"random, rigid-body modes", oracle::random_spd(3000, 12, 8), equations});
     all.back().rigid_body = true;
   }
+  all.push_back({"Laplace3D, three applications", oracle::laplace(20, 18, 16)});
+  all.back().applications = 3;
   all.push_back({"one row", oracle::laplace(1)});
   return all;
 }
@@ -128,6 +131,7 @@ struct System {
     p.strength.drop_tolerance = c.drop;
     p.smoother.type = c.smoother;
     p.cycle = c.cycle;
+    p.applications = c.applications;
     p.coarsening = c.coarsening;
     p.aggregation = c.aggregation;
     p.format = c.format;

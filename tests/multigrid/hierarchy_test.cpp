@@ -55,6 +55,32 @@ TEST(Hierarchy, IsASymmetricPositivePreconditionerForEverySmootherAndCycle) {
   }
 }
 
+TEST(Hierarchy, SeveralApplicationsAreSoManyStepsOfTheIterationByOne) {
+  auto const A = test::distribute(oracle::laplace(12, 9), test::share(test::world(), 108, false));
+  for (auto cycle : {CycleType::V, CycleType::W, CycleType::F, CycleType::K}) {
+    auto p = small_coarsest(5);
+    p.cycle = cycle;
+    auto once = make(A, p);
+    p.applications = 3;
+    auto thrice = make(A, p);
+    auto const b = oracle::random_vector(A.local.rows, 3 + A.rows.begin());
+    Vector x(b.size(), 0.0), r = b;
+    for (int i = 0; i < 3; ++i) {
+      auto const e = test::precondition(once, r);
+      for (std::size_t k = 0; k < x.size(); ++k) x[k] += e[k];
+      auto const Ax = test::times(A, x);
+      for (std::size_t k = 0; k < x.size(); ++k) r[k] = b[k] - Ax[k];
+    }
+    auto const y = test::precondition(thrice, b);
+    for (std::size_t k = 0; k < x.size(); ++k) EXPECT_NEAR(y[k], x[k], 1e-12 * (1 + std::abs(x[k])));
+    EXPECT_NEAR(thrice.report().cycle_bytes / once.report().cycle_bytes, 3, 0.3);
+    if (cycle == CycleType::F || cycle == CycleType::K) continue;
+    auto const D = dense(thrice, A.rows);
+    EXPECT_LT(oracle::largest_difference(D, oracle::transposed(D)), 1e-13);
+    EXPECT_GT(oracle::symmetric_eigenvalues(D).front(), 0);
+  }
+}
+
 TEST(Hierarchy, OneLevelSolvesExactly) {
   auto const whole = oracle::laplace(6, 5);
   auto const A = test::distribute(whole, test::share(test::world(), 30, false));

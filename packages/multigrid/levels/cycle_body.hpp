@@ -192,10 +192,12 @@ void coarse_cycles(Levels<T, Space> const& levels, Execute const& execute, std::
   }
 }
 
-/// The cycle that is the preconditioner.
+/// The cycles that are the preconditioner: k of them have the error operator (I - M A)^k, so that theirs is
+/// symmetric where M is.
 template <class X, class T, class Space, class Execute>
 void cycle(Levels<T, Space> const& levels, Execute const& execute) {
-  cycle<X>(levels, execute, 0, true, levels.parameters.cycle);
+  int const applications = solves_exactly(levels, 0) ? 1 : levels.parameters.applications;
+  for (int i = 0; i < applications; ++i) cycle<X>(levels, execute, 0, i == 0, levels.parameters.cycle);
 }
 
 }  // namespace Tessera::multigrid

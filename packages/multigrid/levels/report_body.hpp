@@ -36,13 +36,16 @@ std::string cut_words(SparseInverse<T, Space> const* inverse) {
 template <class T, class Space>
 std::string cycle_words(Levels<T, Space> const& levels) {
   auto const type = levels.parameters.cycle;
+  auto const times = levels.parameters.applications == 1
+                         ? ""
+                         : core::message(", ", levels.parameters.applications, " times");
   auto const& all = levels.level;
   if (type == CycleType::K) {
     auto const count =
         std::count_if(all.begin(), all.end(), [](auto const& l) { return l->steps.has_value(); });
-    return core::message("K, not linear, with steps on ", count, count == 1 ? " level" : " levels");
+    return core::message("K, not linear, with steps on ", count, count == 1 ? " level" : " levels", times);
   }
-  return type == CycleType::F ? "F, not symmetric" : type == CycleType::W ? "W" : "V";
+  return (type == CycleType::F ? "F, not symmetric" : type == CycleType::W ? "W" : "V") + times;
 }
 
 template <class T, class Space>
