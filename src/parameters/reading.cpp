@@ -28,6 +28,13 @@ int level_number(std::string const& name) {
   return -1;
 }
 
+/// What programs hand over, as the sublist "user data" has it.
+bool is_user_data(std::string const& name) {
+  for (auto const* known : {"NULLSPACE", "COORDINATES", "MATERIAL"})
+    if (upper_case(name) == known) return true;
+  return false;
+}
+
 class Reader {
  public:
   explicit Reader(Reading& result) : result_(result) {}
@@ -74,6 +81,12 @@ class Reader {
   }
 
   void read_entry(Teuchos::ParameterEntry const& entry, std::string const& name, Place const& place) {
+    if (place.sublist.empty() && !place.of_level && is_user_data(name)) {
+      entry.getAny(true);
+      result_.problems.push_back(where(place.list, name) +
+                                 " has no effect here; a program puts it into the sublist \"user data\"");
+      return;
+    }
     auto const found = names().find(name);
     bool const known =
         found != names().end() && (place.sublist.empty() || found->second.row->sublist == place.sublist);

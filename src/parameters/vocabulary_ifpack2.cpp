@@ -51,6 +51,7 @@ std::vector<Word> ifpack2_words() {
         "chebyshev: use block mode",
         "chebyshev: compute spectral radius",
         "chebyshev: debug",
+        "debug",
         "chebyshev: use native spmv",
         "chebyshev: use rowsumabs diagonal scaling",
         "chebyshev: rowsumabs diagonal replacement tolerance",

@@ -91,6 +91,24 @@ double parse_unusual(TextLines const& lines, std::string const& text) {
   return value;
 }
 
+/// Whether the lines after the first are those of the header of a Harwell-Boeing or Rutherford-Boeing file:
+/// numbers of lines, then a type such as RSA and the sizes (Duff, Grimes, Lewis, 1992).
+bool is_harwell_boeing(std::string_view following) {
+  auto const line_end = [](std::string_view text) { return std::min(text.find('\n'), text.size()); };
+  auto const counts = following.substr(0, line_end(following));
+  auto const rest = following.substr(std::min(counts.size() + 1, following.size()));
+  auto const sizes = rest.substr(0, line_end(rest));
+  if (counts.find_first_of("0123456789") == std::string_view::npos ||
+      counts.find_first_not_of("0123456789 \r") != std::string_view::npos || sizes.size() < 4)
+    return false;
+  auto const one_of = [](char letter, std::string_view known) {
+    return known.find(static_cast<char>(std::tolower(static_cast<unsigned char>(letter)))) !=
+           std::string_view::npos;
+  };
+  return one_of(sizes[0], "rcpiq") && one_of(sizes[1], "suhzr") && one_of(sizes[2], "ae") &&
+         sizes.find_first_not_of("0123456789 \r", 3) == std::string_view::npos;
+}
+
 }  // namespace
 
 MarketFile::MarketFile(std::string const& path) : lines_(path) {
@@ -103,6 +121,11 @@ void MarketFile::read_banner() {
   if (!lines_.next()) throw core::InvalidInput(lines_.path() + ": is empty, not a Matrix Market file");
   auto const* at = lines_.begin();
   if (lower(word(lines_, at)) != "%%matrixmarket") {
+    if (is_harwell_boeing(lines_.following())) {
+      lines_.fail(
+          "is a Harwell-Boeing file (Tessera reads Matrix Market files): convert it by BeBOP's converter, "
+          "sparse_matrix_converter FILE HB A.mtx MM");
+    }
     lines_.fail(
         "is not a Matrix Market file (these begin with a line such as \"%%MatrixMarket matrix coordinate "
         "real "
@@ -124,7 +147,13 @@ void MarketFile::read_banner() {
     lines_.fail(
         "complex matrices are not read (Tessera solves real systems): split it into real and imaginary part");
   require("field", field, "\"real\", \"integer\" or \"pattern\"", {"real", "integer", "pattern"});
-  if (symmetry == "hermitian" || symmetry == "skew-symmetric")
+  if (symmetry == "hermitian") {
+    lines_.fail(
+        "hermitian is for complex matrices (a real one is symmetric): write \"symmetric\" in the banner, "
+        "such "
+        "as by sed -i '1s/hermitian/symmetric/I' FILE");
+  }
+  if (symmetry == "skew-symmetric")
     lines_.fail(symmetry, " matrices are not read (Tessera solves real symmetric positive definite systems)");
   require("symmetry", symmetry, "\"general\" or \"symmetric\"", {"general", "symmetric"});
   coordinate_ = format == "coordinate";

@@ -2,11 +2,12 @@
 /// \file
 /// A Matrix Market file (Boisvert, Pozo, Remington, NISTIR 5935, 1996) as numbers, on one rank. Strict: what
 /// the format forbids is an error that names file and line. Lenient where files in circulation differ: any
-/// case in the banner, CRLF, blank lines and comments anywhere, blanks before a comment's percent sign,
+/// case in the banner, CRLF or CR, blank lines and comments anywhere, blanks before a comment's percent sign,
 /// UTF-8's byte order mark, Fortran's D exponents. Files compressed with gzip or xz are decompressed on the
 /// way.
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/error.hpp"
@@ -32,6 +33,8 @@ class TextLines {
   char const* end() const { return end_; }
   GlobalIndex number() const { return number_; }  ///< of the current line, from 1
   std::string const& path() const { return path_; }
+  /// What follows the current line, as far as it is in memory.
+  std::string_view following() const { return std::string_view(window_).substr(offset_); }
   /// About how long the text is, for reserving memory: exact for plain files, 0 where it cannot be known.
   std::size_t likely_bytes() const;
 
@@ -52,6 +55,7 @@ class TextLines {
 
  private:
   void open();
+  void refuse_petsc(std::string_view text) const;
   bool read_on();
   char const* find_line_end(std::size_t searched) const;
   void expect_undamaged() const;
@@ -67,6 +71,7 @@ class TextLines {
   std::string window_;      ///< what is in memory
   std::size_t offset_ = 0;  ///< where the next line begins in it
   GlobalIndex number_ = 0;
+  char line_end_ = '\n';  ///< a carriage return where no line feed follows the first one
   char const* begin_ = nullptr;
   char const* end_ = nullptr;
 };

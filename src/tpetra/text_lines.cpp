@@ -51,7 +51,28 @@ void TextLines::open() {
       !begins_with(text.substr(std::min(tar_mark, text.size())), "ustar"), path_,
       ": is an archive of tar (as the SuiteSparse collection has them): unpack it by tar -xf, and give "
       "the .mtx file in it");
+  refuse_petsc(text);
   if (begins_with(text, byte_order_mark)) offset_ = byte_order_mark.size();
+  auto const first = text.find_first_of("\r\n");
+  bool const by_returns =
+      first != std::string_view::npos && text[first] == '\r' && text.substr(first + 1, 1) != "\n";
+  line_end_ = by_returns ? '\r' : '\n';
+}
+
+/// PETSc's binary files begin with the class of what they hold, big-endian, in 4 bytes or 8.
+void TextLines::refuse_petsc(std::string_view text) const {
+  auto const holds = [&](char last) {
+    std::string const id{'\0', '\x12', '\x7B', last};
+    return begins_with(text, id) || begins_with(text, std::string(4, '\0') + id);
+  };
+  bool const matrix = holds('\x50'), vector = holds('\x4E');
+  TESSERA_VALIDATE(
+      !matrix && !vector, path_, ": is ", matrix ? "a matrix" : "a vector",
+      " in PETSc's binary format (Tessera reads Matrix Market files): convert it in Python, with "
+      "PETSc's PetscBinaryIO.py: scipy.io.mmwrite(\"",
+      matrix ? "A" : "b", ".mtx\", ",
+      matrix ? "PetscBinaryIO.PetscBinaryIO().readBinaryFile(FILE, \"scipy.sparse\")[0])"
+             : "PetscBinaryIO.PetscBinaryIO().readBinaryFile(FILE)[0].reshape(-1, 1))");
 }
 
 /// Forgets what has been passed, and appends a piece of the file; false at its end.
@@ -89,7 +110,7 @@ bool TextLines::next() {
 /// The end of the next line, as far as it has been read; its first `searched` bytes have none.
 char const* TextLines::find_line_end(std::size_t searched) const {
   auto const from = offset_ + searched;
-  return static_cast<char const*>(std::memchr(window_.data() + from, '\n', window_.size() - from));
+  return static_cast<char const*>(std::memchr(window_.data() + from, line_end_, window_.size() - from));
 }
 
 bool TextLines::next_data() {

@@ -20,5 +20,14 @@ TEST(Excerpt, ShowsControlCharactersByTheirCodes) {
   EXPECT_EQ(excerpt("a\x1b[2J\n"), "a\\x1B[2J\\x0A");
 }
 
+TEST(Excerpt, ShowsSpacesThatAreNoBlanksByTheirCodes) {
+  EXPECT_EQ(excerpt("1\xC2\xA0"
+                    "2"),
+            "1\\xC2\\xA02");
+  EXPECT_EQ(excerpt("\xE2\x80\x8B"
+                    "\xE2\x82\xAC"),
+            "\\xE2\\x80\\x8B\xE2\x82\xAC");
+}
+
 }  // namespace
 }  // namespace Tessera::core

@@ -384,5 +384,13 @@ TEST(Parse, RootNodesTakeTheirStrengthByTheNumberOfEquations) {
   EXPECT_REFUSED(parse(list), "`multigrid algorithm` = rootnode needs aggregates around roots", "mis2");
 }
 
+TEST(Parse, WhatAProgramHandsOverIsPointedToItsSublist) {
+  for (auto const* name : {"Nullspace", "nullspace", "Coordinates", "Material"}) {
+    auto list = list_named();
+    list.set(name, 7);
+    EXPECT_REFUSED(parse(list), name, "a program puts it into the sublist \"user data\"");
+  }
+}
+
 }  // namespace
 }  // namespace Tessera::parameters

@@ -297,6 +297,12 @@ TEST(OtherLibrariesWords, WithoutCounterpartAreRefusedWithTheNearest) {
   EXPECT_NO_THROW(parse(xml(parameter("semicoarsen: number of levels", "int", "0"))));
 }
 
+TEST(OtherLibrariesWords, OfChebyshevsDebugHaveNothingToSay) {
+  std::vector<std::string> warnings;
+  parse(xml(sublist("smoother: params", parameter("debug", "bool", "true"))), &warnings);
+  EXPECT_EQ(warnings.size(), 1u);
+}
+
 TEST(OtherLibrariesWords, OfASweptCoarsestLevelAreRefused) {
   EXPECT_REFUSED(parse(xml(parameter("coarse: type", "string", "smoother") +
                            sublist("coarse: params", parameter("relaxation: sweeps", "int", "20")))),

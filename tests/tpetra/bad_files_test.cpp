@@ -47,7 +47,22 @@ TEST(BadMatrixFile, IsRefusedWithFileAndLine) {
            {"complex", "%%MatrixMarket matrix coordinate complex general\n", 1,
             "complex matrices are not read"},
            {"another field", "%%MatrixMarket matrix coordinate quad general\n", 1, "field is \"quad\""},
-           {"hermitian", "%%MatrixMarket matrix coordinate real hermitian\n", 1, "hermitian"},
+           {"hermitian", "%%MatrixMarket matrix coordinate real hermitian\n", 1, "write \"symmetric\""},
+           {"Harwell-Boeing",
+            "A title                                                                 KEY\n"
+            "             3             1             1             1             0\n"
+            "RSA                        2             2             2             0\n",
+            1, "sparse_matrix_converter FILE HB A.mtx MM"},
+           {"Rutherford-Boeing", "A title|KEY\n  3  1  1  1\nrsa  2  2  2  0\n", 1,
+            "is a Harwell-Boeing file"},
+           {"PETSc's matrix", std::string("\0\x12\x7B\x50\0\0\0\2", 8), 0,
+            "readBinaryFile(FILE, \"scipy.sparse\")"},
+           {"PETSc's matrix, long", std::string("\0\0\0\0\0\x12\x7B\x50", 8), 0, "is a matrix in PETSc's"},
+           {"PETSc's vector", std::string("\0\x12\x7B\x4E\0\0\0\2", 8), 0, "is a vector in PETSc's"},
+           {"a no-break space",
+            general + "2 2 1\n1\xC2\xA0"
+                      "1 1.0\n",
+            3, "1\\xC2\\xA01"},
            {"skew-symmetric", "%%MatrixMarket matrix coordinate real skew-symmetric\n", 1, "skew-symmetric"},
            {"another symmetry", "%%MatrixMarket matrix coordinate real Toeplitz\n", 1,
             "symmetry is \"toeplitz\""},

@@ -59,6 +59,9 @@ TEST(ReadMatrix, TakesEveryDialectOfTheFormat) {
            Dialect{"banner in other case",
                    "%%matrixmarket MATRIX Coordinate REAL Symmetric\n3 3 5\n1 1 4\n2 1 -1\n2 2 4\n3 2 -2\n3 "
                    "3 5\n"},
+           Dialect{"CR",
+                   "%%MatrixMarket matrix coordinate real symmetric\r% a comment\r3 3 5\r1 1 4\r2 1 -1\r"
+                   "2 2 4\r3 2 -2\r3 3 5\r"},
            Dialect{"CRLF",
                    "%%MatrixMarket matrix coordinate real symmetric\r\n3 3 5\r\n1 1 4\r\n2 1 -1\r\n"
                    "2 2 4\r\n3 2 -2\r\n3 3 5\r\n"},
