@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <cmath>
 
 #include "core/error.hpp"
 #include "galerkin/rigid_body_modes.hpp"
 #include "gallery/box.hpp"
+#include "gallery/delaunay.hpp"
 #include "gallery/elastic.hpp"
 #include "gallery/linear_elements.hpp"
 #include "tpetra/communicator.hpp"
@@ -72,6 +74,27 @@ Problem beam_2d(Options const& options, CommPtr const& comm) {
   auto mesh = coarse_beam();
   for (int times = static_cast<int>(options.at("refinements")); times > 0; --times) mesh = refined(mesh);
   return beam(mesh, {1.7, 0.42}, comm);
+}
+
+/// Elements are the stiffer the smaller they are, so that small ones keep their shape when the boundary
+/// moves: E = 1 / area (Tezduyar et al. 1992), nu = 1/4, plane strain. The lattice is graded in x and y.
+Problem mesh_deformation_2d(Options const& options, CommPtr const& comm) {
+  auto mesh = perturbed_lattice(static_cast<Index>(options.at("nx")), static_cast<Index>(options.at("ny")),
+                                options.at("perturbation"), static_cast<std::uint64_t>(options.at("seed")));
+  double const rate = std::log(options.at("grading")) / 2;
+  TESSERA_VALIDATE(rate >= 0 && rate < 100, "grading is ", options.at("grading"),
+                   ", the ratio of areas: give 1 to 1e80");
+  if (rate > 0)
+    for (auto& x : mesh.at) x = std::expm1(rate * x) / std::expm1(rate);
+  find_boundary(mesh);
+  auto const coupling = [](double const* a, double const* b, double* block) {
+    strain_energy({0.4, 0.4}, 2, a, b, block);
+  };
+  LinearElements elements{mesh, along_hilberts_curve(mesh, on_boundary(mesh)), 2, coupling};
+  elements.by_measure = true;
+  auto problem = assemble(elements, comm);
+  problem.nullspace = rigid_body_modes(problem);
+  return problem;
 }
 
 /// Elasticity3D's material on unit cubes of perturbed tetrahedra.

@@ -102,6 +102,18 @@ std::vector<Entry> const& catalogue() {
         {"perturbation", 0.15, Kind::below_sixth, "how far inner points move, in sides of a cube"},
         {"seed", 0, Kind::seed, "of the random numbers"}},
        tetrahedra_beam_3d},
+      {"MeshDeformation2D",
+       "plane strain, linear triangles of stiffness 1 / area on a graded Delaunay mesh, held at its "
+       "boundary, "
+       "with rigid-body modes",
+       with(lattice(64), {{"grading", 1e9, Kind::positive, "the largest area over the smallest, about"}}),
+       mesh_deformation_2d},
+      {"PoseGraph2D",
+       "Gauss-Newton matrix of the poses (x, y, heading) of a robot that goes to and fro on a grid",
+       with(grid_2d(64), {{"closures", 0.1, Kind::non_negative, "share of places that see the row beside"},
+                          {"heading", 100, Kind::positive, "weight of a measured heading; a position's is 1"},
+                          {"seed", 0, Kind::seed, "of the random numbers"}}),
+       pose_graph_2d},
       {"HolsteinHubbard",
        "electrons and lattice vibrations on a ring, shifted to be positive definite",
        {{"sites", 6, Kind::count, "sites of the ring"},

@@ -100,6 +100,8 @@ struct VertexRow {
       auto const element = around.element[k];
       auto const* const v = &mesh.elements[static_cast<std::size_t>(element) * (d + 1)];
       auto const g = gradients(mesh, element);
+      double const determinant = std::abs(g.determinant),
+                   scale = problem.by_measure ? determinant * determinant : factorial * determinant;
       int a = 0;
       while (number[v[a]] != self) ++a;
       for (int b = 0; b <= d; ++b) {
@@ -107,7 +109,7 @@ struct VertexRow {
         double block[9];
         problem.coupling(g.value[a], g.value[b], block);
         auto& sum = found(blocks, number[v[b]]);
-        for (int i = 0; i < size; ++i) sum.value[i] += block[i] / (factorial * std::abs(g.determinant));
+        for (int i = 0; i < size; ++i) sum.value[i] += block[i] / scale;
       }
     }
     if (problem.held == Held::cut_off) balance(blocks, self);
@@ -190,7 +192,7 @@ std::vector<Index> along_hilberts_curve(Mesh const& mesh, std::vector<bool> cons
 }
 
 Problem assemble(LinearElements const& elements, CommPtr const& comm) {
-  auto const& [mesh, vertices, equations, coupling, held] = elements;
+  auto const& [mesh, vertices, equations, coupling, held, by_measure] = elements;
   std::vector<GlobalIndex> number(mesh.vertices(), -1);
   for (std::size_t i = 0; i < vertices.size(); ++i) number[vertices[i]] = static_cast<GlobalIndex>(i);
 

@@ -31,6 +31,7 @@ struct LinearElements {
   int equations;
   Coupling coupling;
   Held held = Held::at_zero;
+  bool by_measure = false;  ///< each element's integrand over its measure: small ones are stiff
 };
 
 /// The vertices that are not held, in the order of Hilbert's curve, so that blocks of them are compact.

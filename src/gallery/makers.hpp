@@ -29,6 +29,8 @@ Problem unstructured_anisotropy_2d(Options const& options, CommPtr const& comm);
 Problem horseshoe_anisotropy_2d(Options const& options, CommPtr const& comm);
 Problem beam_2d(Options const& options, CommPtr const& comm);
 Problem tetrahedra_beam_3d(Options const& options, CommPtr const& comm);
+Problem mesh_deformation_2d(Options const& options, CommPtr const& comm);
+Problem pose_graph_2d(Options const& options, CommPtr const& comm);
 Problem holstein_hubbard(Options const& options, CommPtr const& comm);
 
 }  // namespace Tessera::gallery

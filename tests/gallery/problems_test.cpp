@@ -41,6 +41,8 @@ std::vector<Small> small_problems() {
           {"HorseshoeAnisotropy2D", {{"refinements", 0}}},
           {"Beam2D", {{"refinements", 1}}},
           {"TetrahedraBeam3D", {{"nx", 3}, {"ny", 3}, {"nz", 2}}},
+          {"MeshDeformation2D", {{"nx", 7}, {"ny", 6}, {"grading", 100}}},
+          {"PoseGraph2D", {{"nx", 5}, {"ny", 4}, {"closures", 0.5}, {"seed", 3}}},
           {"HolsteinHubbard", {{"sites", 3}, {"electrons", 3}, {"phonons", 2}}}};
 }
 
