@@ -48,7 +48,9 @@ void add_problem(CLI::App& app, ProblemOptions& problem, bool files) {
   auto* matrix = app.add_option("--matrix", problem.matrix,
                                 "Matrix Market file of A; it and the others may be in gzip or xz");
   matrix->excludes(name);
-  app.add_option("--rhs", problem.rhs, "Matrix Market file of b; otherwise --rhs-kind")->needs(matrix);
+  app.add_option("--rhs", problem.rhs,
+                 "Matrix Market file of b, a column a right-hand side; otherwise --rhs-kind")
+      ->needs(matrix);
   app.add_option("--nullspace", problem.nullspace,
                  "Matrix Market file of the near-nullspace, one column a vector")
       ->needs(matrix);
@@ -77,17 +79,21 @@ void add_solves(CLI::App& app, Options& options) {
   app.add_flag("--quiet", options.quiet, "print nothing but errors");
 }
 
+void add_progress(CLI::App& app, Options& options, std::string const& meaning) {
+  app.add_flag_function(
+      "--progress,!--no-progress", [&](std::int64_t flag) { options.progress = flag > 0; }, meaning);
+}
+
 void add_measurement(CLI::App& app, Options& options) {
   add_solves(app, options);
   app.add_option("--backend", options.overrides.backend, "where Tessera runs")->check(one_of(backends));
   app.add_option("--repeat", options.repeats,
                  "how often; the minimum and the median are reported, the first setup apart")
       ->check(positive_integer());
-  app.add_flag_function(
-      "--progress,!--no-progress", [&](std::int64_t flag) { options.progress = flag > 0; },
+  add_progress(
+      app, options,
       "say which run is on and, of Tessera's setups, each level as it comes; or neither. Otherwise the "
-      "levels "
-      "are said of setups that take more than a second, on a terminal");
+      "levels are said of setups that take more than a second, on a terminal");
 }
 
 void require_problem(Options const& options) {
@@ -173,13 +179,15 @@ Parsed parse(int argc, char const* const* argv) {
   auto* tune = app.add_subcommand(
       "tune",
       "find the fastest list of Tessera's for one problem: tries ready lists in an order that the matrix "
-      "gives, varies the best one and writes it; exit status 1 and no list where none converges");
+      "gives, varies the best one and writes it; exit status 1 and no list where none converges or "
+      "reaches the rounding level");
   add_problem(*tune, options.problem, true);
   add_solves(*tune, options);
   tune->add_option("--backend", options.backends,
                    "where Tessera runs; of several, such as host,cuda, each list is tried on each")
       ->delimiter(',')
       ->check(one_of(backends));
+  add_progress(*tune, options, "print each list that was tried as it ends (the default), or none");
   tune->add_option("--out", options.out, "file of the fastest list")->required();
   tune->add_option("--time", options.seconds, "seconds after which no further list is begun; 60 if not given")
       ->check(number_from(1e-3, 1e9));

@@ -7,6 +7,7 @@
 #include "cli/report.hpp"
 #include "cli/tune_report.hpp"
 #include "cli/verdict.hpp"
+#include "core/error.hpp"
 #include "ifpack2/backend.hpp"
 #include "parameters/parse.hpp"
 
@@ -50,12 +51,14 @@ int run_tune(Options const& options, Comm const& comm) {
   require_backends(options);
   auto const system = make_system(options.problem, 1, comm);
   bool const speaks = comm->getRank() == 0 && !options.quiet;
+  TESSERA_VALIDATE(system.b->getNumVectors() == 1, options.problem.rhs, ": has ", system.b->getNumVectors(),
+                   " columns, but lists are tried with one right-hand side: give a file of one column");
   auto wanted = asked(options, system);
   wanted.told = [&](TuneReport const& report) {
     if (report.trials.empty())
       print(stdout, speaks, headline(system, wanted.tolerance) + tune_order(report));
     else
-      print(stderr, speaks, tune_progress(report));
+      print(stderr, speaks && options.progress.value_or(true), tune_progress(report));
   };
   Ending ending;
   auto const report = [&] {
@@ -76,7 +79,12 @@ int run_tune(Options const& options, Comm const& comm) {
     return ending.status;
   }
   write_file(options.out, tune_xml(system, report), comm);
-  print(stdout, speaks, report.trials[report.best].name + " is in " + options.out + '\n');
+  auto const& best = report.trials[report.best];
+  if (!best.converged())
+    print(stdout, speaks,
+          "no list goes below the rounding level of this system, so the fastest to reach it counts: " +
+              best.reason + '\n');
+  print(stdout, speaks, best.name + " is in " + options.out + '\n');
   return converged;
 }
 

@@ -45,9 +45,11 @@ std::string in_one_line(std::string const& text) {
 
 /// Such as: 1.34 times the fastest.
 std::string verdict(TuneTrial const& trial, TuneReport const& report) {
-  if (!trial.converged()) return std::string(name(trial.status)) + ": " + in_one_line(trial.reason);
+  auto const ending =
+      trial.converged() ? "" : std::string(name(trial.status)) + ": " + in_one_line(trial.reason);
+  if (!trial.solved() || trial.status != report.trials[report.best].status) return ending;
   auto const& best = report.trials[report.best];
-  if (&trial == &best) return "fastest";
+  if (&trial == &best) return ending.empty() ? "fastest" : "fastest; " + ending;
   double const ratio = trial.totalSeconds / best.totalSeconds;
   if (std::abs(ratio - 1) <= tuneNoise) return formatted("within %.0f %% of the fastest", 100 * tuneNoise);
   return formatted("%.2f times the fastest", ratio);
@@ -57,7 +59,9 @@ std::string measured(TuneReport const& report) {
   auto const& best = report.trials[report.best];
   int const solves = report.solvesPerSetup;
   auto const total = solves == 1 ? std::string("total") : core::message("setup and ", solves, " solves");
-  return core::message(best.iterations, " iterations to ", report.tolerance) +
+  auto const to = best.converged() ? core::message(report.tolerance)
+                                   : formatted("the rounding level, %.1e", best.relativeResidual);
+  return core::message(best.iterations, " iterations to ", to) +
          formatted(", setup %.3g s, solve %.3g s, %s %.3g s", best.setupSeconds, best.solveSeconds,
                    total.c_str(), best.totalSeconds);
 }
@@ -100,8 +104,9 @@ std::string tune_order(TuneReport const& report) {
 std::string tune_progress(TuneReport const& report) {
   auto const& trial = report.trials.back();
   auto const text = trial.name + ": ";
-  if (!trial.converged()) return text + name(trial.status) + '\n';
-  return text + formatted("%d iterations, total %.4f s%s\n", trial.iterations, trial.totalSeconds,
+  if (!trial.solved()) return text + name(trial.status) + '\n';
+  return text + formatted("%d iterations%s, total %.4f s%s\n", trial.iterations,
+                          trial.converged() ? "" : " to the rounding level", trial.totalSeconds,
                           trial.improved ? ", the fastest so far" : "");
 }
 
@@ -118,7 +123,7 @@ std::string tune_table(TuneReport const& report) {
   text += std::string(text.size() - 2, '-') + '\n';
   for (auto const& trial : report.trials) {
     text += padded(trial.name);
-    if (trial.converged())
+    if (trial.solved())
       text += formatted(" %10d %9.4f %9.4f %9.4f %9.1f  ", trial.iterations, trial.setupSeconds,
                         trial.solveSeconds, trial.totalSeconds, 1e-6 * static_cast<double>(trial.bytes));
     else
@@ -156,7 +161,7 @@ Json tune_json(TuneReport const& report) {
     for (auto const& [key, value] : {std::pair{"setup_seconds", trial.setupSeconds},
                                      {"solve_seconds", trial.solveSeconds},
                                      {"total_seconds", trial.totalSeconds}})
-      one[key] = trial.converged() ? Json(value) : Json(nullptr);
+      one[key] = trial.solved() ? Json(value) : Json(nullptr);
     json["trials"].push_back(std::move(one));
   }
   return json;

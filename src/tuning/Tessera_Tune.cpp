@@ -103,7 +103,8 @@ std::string nothing_found(TuneReport const& report) {
     return text + "closest came " + closest->name + ": relative residual " +
            ifpack2::formatted("%.2e", closest->relativeResidual) +
            core::message(" after ", closest->iterations, " iterations, asked for ", report.tolerance, " (",
-                         closest->reason, "); more time, iterations or a larger tolerance may help");
+                         closest->reason, ")",
+                         closest->ranOut ? "; more time, iterations or a larger tolerance may help" : "");
   auto const& first = report.trials.front();
   return text + first.name + ": " + first.reason;
 }
@@ -114,6 +115,8 @@ char const* name(TuneStatus status) {
   switch (status) {
     case TuneStatus::converged:
       return "converged";
+    case TuneStatus::roundingLevel:
+      return "rounding level";
     case TuneStatus::notConverged:
       return "not converged";
     case TuneStatus::stopped:

@@ -28,12 +28,13 @@ struct TuneFacts {
 
 /// How a list ended.
 enum class TuneStatus {
-  converged,     ///< the true residual met the tolerance
-  notConverged,  ///< and would not have in more time
-  stopped,       ///< since it could no longer be the fastest, or since its time was up
-  tooLarge,      ///< it took more memory than was allowed
-  failed,        ///< threw
-  notTried       ///< the time was up before
+  converged,      ///< the true residual met the tolerance
+  roundingLevel,  ///< it is as low as rounding lets it go, above the tolerance
+  notConverged,   ///< and would not have in more time
+  stopped,        ///< since it could no longer be the fastest, or since its time was up
+  tooLarge,       ///< it took more memory than was allowed
+  failed,         ///< threw
+  notTried        ///< the time was up before
 };
 
 /// Such as "not converged".
@@ -53,8 +54,11 @@ struct TuneTrial {
   std::size_t bytes = 0;  ///< most that setup and solve held at a time, on the host or, where it ran there,
                           ///< on GPUs; of all ranks
   bool improved = false;  ///< was the fastest when it was tried
+  bool ranOut = false;    ///< its iterations or its time ended before the tolerance was met
 
   bool converged() const { return status == TuneStatus::converged; }
+  /// As well as rounding allows: only these are compared.
+  bool solved() const { return converged() || status == TuneStatus::roundingLevel; }
 };
 
 /// Lists whose totals are less than this share apart are equal: the earlier one stays.
@@ -68,7 +72,9 @@ struct TuneReport {
   int solvesPerSetup = 1;
   double tolerance = 0;
   std::vector<TuneTrial> trials;  ///< in the order in which they were tried
-  std::size_t best = 0;           ///< of trials; trials.size(): none has converged
+  /// Of trials: the fastest that has converged or, where none has, of those that reached the rounding level;
+  /// trials.size(): there is neither.
+  std::size_t best = 0;
   /// A copy of the best one's, for Stratimikos, Tessera::solve or, its sublist "Preconditioner Types" ->
   /// "Tessera", the classes of preconditioners. It has no near-nullspace and no coordinates: give them with
   /// it where they were given. Null until the search has ended.
@@ -97,7 +103,7 @@ struct TuneOptions {
   std::function<void(TuneReport const&)> told;
 };
 
-/// No list has converged. The text says what came closest, or why no list ran.
+/// No list has converged or reached the rounding level. The text says what came closest, or why no list ran.
 class TuneError : public std::runtime_error {
  public:
   explicit TuneError(TuneReport report);
@@ -109,12 +115,12 @@ class TuneError : public std::runtime_error {
 
 /// Looks at A, tries ready lists of Tessera's (xml_params, as they were when the library was built) in an
 /// order that follows from A, varies the fastest one, parameter by parameter, and returns what it found.
-/// `list` of the result has converged and validates. Nothing but times depends on anything else than A and
-/// the options; so does the choice. Run it where you will solve, on as many ranks. A: fill-complete. x starts
-/// from zero. Memory is counted from the start of each list; other work of Tessera's in the process would be
-/// counted, too. Collective. \throws std::invalid_argument for wrong options, Unavailable (a
-/// std::runtime_error) for a back end that there is not, before any work; TuneError where no list converges;
-/// each on all ranks
+/// `list` of the result has converged, or reached the rounding level where no list has, and validates.
+/// Nothing but times depends on anything else than A and the options; so does the choice. Run it where you
+/// will solve, on as many ranks. A: fill-complete. x starts from zero. Memory is counted from the start of
+/// each list; other work of Tessera's in the process would be counted, too. Collective. \throws
+/// std::invalid_argument for wrong options, Unavailable (a std::runtime_error) for a back end that there is
+/// not, before any work; TuneError where no list converges; each on all ranks
 TuneReport tune(Teuchos::RCP<Tpetra::RowMatrix<double, int, long long> const> const& A,
                 TuneOptions const& options = {});
 

@@ -31,7 +31,8 @@ Candidate candidate(std::string const& name, std::string const& backend, TuneOpt
 
 Plan plan(TuneFacts const& facts) {
   if (facts.equations > 1 || facts.nullspace > 1)
-    return {{"elasticity", "sa_amg", "robust", "matching_amg", "sa_amg_fsai_smoother", "fsai"},
+    return {{"elasticity", "sa_amg", "robust", "sa_amg_anisotropic", "matching_amg", "sa_amg_fsai_smoother",
+             "fsai"},
             "several unknowns a node or near-nullspace vectors, so lists that bear them come first"};
   if (facts.dominant >= 0.5)
     return {{"fsai", "sa_amg", "ua_amg_kcycle", "matching_amg", "robust", "sa_amg_anisotropic",

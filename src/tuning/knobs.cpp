@@ -32,14 +32,22 @@ std::vector<Change> degrees(ParameterList const& own) {
   return changes;
 }
 
-/// What is taken for strong: the drop tolerance halved and doubled.
-std::vector<Change> drop_tolerances(ParameterList const& own) {
+char const* const drop_tolerance = "aggregation: drop tol";
+
+/// Of a list that takes couplings for strong by their size; 0 else.
+double dropped_below(ParameterList const& own) {
   auto const settings = parameters::parse(own);
-  bool const drops = settings.algorithm == Algorithm::smoothed || settings.algorithm == Algorithm::unsmoothed;
-  double const now = settings.multigrid.strength.drop_tolerance;
-  if (!drops || now == 0) return {};
-  char const* const name = "aggregation: drop tol";
-  return {change(name, 0.5 * now), change(name, std::min(1.0, 2.0 * now))};
+  bool const drops = settings.algorithm != Algorithm::fsai &&
+                     settings.multigrid.aggregation.scheme != aggregation::AggregationScheme::matching;
+  return drops ? settings.multigrid.strength.drop_tolerance : 0;
+}
+
+/// What is taken for strong: the drop tolerance halved and doubled, or every coupling.
+std::vector<Change> drop_tolerances(ParameterList const& own) {
+  double const now = dropped_below(own);
+  if (now == 0) return {};
+  return {change(drop_tolerance, 0.5 * now), change(drop_tolerance, std::min(1.0, 2.0 * now)),
+          change(drop_tolerance, 0.0)};
 }
 
 /// How far matchings coarsen.
@@ -91,6 +99,11 @@ std::vector<Change> filters(ParameterList const& own) {
 
 std::vector<Knob> knobs() {
   return {degrees, drop_tolerances, matchings, cycles, patterns, filters};
+}
+
+std::vector<Change> without_dropping(ParameterList const& own) {
+  if (dropped_below(own) == 0) return {};
+  return {change(drop_tolerance, 0.0)};
 }
 
 Candidate changed(Candidate const& candidate, Change const& change) {

@@ -21,6 +21,9 @@ using Knob = std::function<std::vector<Change>(Teuchos::ParameterList const&)>;
 /// The parameters that are varied, one after the other; each sees the list as those before it have left it.
 std::vector<Knob> knobs();
 
+/// Of a list that does not converge: no coupling is dropped. Empty where the list drops none.
+std::vector<Change> without_dropping(Teuchos::ParameterList const& own);
+
 /// A copy with the change.
 Candidate changed(Candidate const& candidate, Change const& change);
 

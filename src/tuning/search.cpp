@@ -97,9 +97,9 @@ class Search {
     if (left <= 0)
       trial.reason = "the time is up";
     else
-      attempt(trial, found_ ? left : left / static_cast<double>(to_come));
+      attempt(trial, is_bounded() ? left : left / static_cast<double>(to_come));
     if (is_faster(trial)) defend();
-    bool const first = trial.converged() && !found_;
+    bool const first = trial.solved() && !found_;
     trial.improved = first || is_faster(trial);
     result_.trials.push_back(trial);
     auto const tried = result_.trials.size();
@@ -118,7 +118,7 @@ class Search {
     double round = 0;  // seconds
     for (std::size_t i = 0; i < result_.trials.size(); ++i) {
       auto const& trial = result_.trials[i];
-      if (!trial.converged() || trial.totalSeconds > patience * best().totalSeconds) continue;
+      if (trial.status != best().status || trial.totalSeconds > patience * best().totalSeconds) continue;
       near.push_back(i);
       round += trial.setupSeconds + trial.solveSeconds;
     }
@@ -134,14 +134,19 @@ class Search {
   }
 
   bool found() const { return found_; }
+  std::vector<TuneTrial> const& trials() const { return result_.trials; }
   TuneTrial const& best() const { return result_.trials[result_.best]; }
 
  private:
-  /// Than the best, if there is one.
+  /// Than the best, if there is one. What has converged goes before what reached the rounding level.
   bool is_faster(TuneTrial const& trial) const {
-    if (!trial.converged() || !found_) return false;
-    return !best().converged() || trial.totalSeconds < (1 - tuneNoise) * best().totalSeconds;
+    if (!trial.solved() || !found_) return false;
+    if (trial.status != best().status) return trial.converged() || !best().solved();
+    return trial.totalSeconds < (1 - tuneNoise) * best().totalSeconds;
   }
+
+  /// Whether lists have the time that the best leaves them.
+  bool is_bounded() const { return found_ && best().converged(); }
 
   double elapsed() const {
     std::chrono::duration<double> const mine = Clock::now() - start_;
@@ -163,13 +168,15 @@ class Search {
   void run(TuneTrial& trial, double seconds) {
     auto const choice = wanted(trial, options_);
     trial.reason.clear();
+    trial.ranOut = false;
     auto const begin = elapsed();
     // Takes hold of a device, too, so that its start is in nobody's time.
     Peak const peak(ifpack2::choose_backend(parameters::parse(choice.own), ranks_).space);
     belos::LinearSolver solver;
     trial.setupSeconds = set_up(solver, choice);
     if (is_too_large(trial, peak)) return;
-    double const most = found_ ? patience * best().totalSeconds : std::numeric_limits<double>::infinity();
+    double const most =
+        is_bounded() ? patience * best().totalSeconds : std::numeric_limits<double>::infinity();
     double const least = share_of_runs * options_.seconds;
     if (trial.setupSeconds > std::max(most, least)) {
       trial.status = TuneStatus::stopped;
@@ -181,11 +188,11 @@ class Search {
     auto const first = solve(solver, choice, std::min(own, first_iterations));
     int const bound = bounded_iterations(first, own, seconds);
     auto const outcome = solve(solver, choice, bound);
-    record(trial, outcome, bound < own);
+    record(trial, outcome, choice, bound < own);
     trial.runs = 1;
     trial.setupSeconds += first.setupSeconds + outcome.setupSeconds;
     trial.totalSeconds = trial.setupSeconds + options_.solvesPerSetup * trial.solveSeconds;
-    if (!is_too_large(trial, peak) && trial.converged()) run_again(trial, choice, begin);
+    if (!is_too_large(trial, peak) && trial.solved()) run_again(trial, choice, begin);
   }
 
   /// For smaller times: what runs first pays for memory that others find ready.
@@ -195,7 +202,7 @@ class Search {
       double const share = trial.runs == 1 && close ? share_of_second_run : share_of_runs;
       if (elapsed() - begin > share * options_.seconds) break;
       run_once_more(trial, choice);
-      if (!trial.converged()) break;
+      if (!trial.solved()) break;
     }
   }
 
@@ -203,7 +210,7 @@ class Search {
     belos::LinearSolver solver;
     double const setup = set_up(solver, choice);
     auto const outcome = solve(solver, choice, choice.krylov.max_iterations);
-    if (!outcome.converged) return record(trial, outcome, false);
+    if (status_of(outcome, false) != trial.status) return record(trial, outcome, choice, false);
     trial.setupSeconds = std::min(trial.setupSeconds, setup + outcome.setupSeconds);
     trial.solveSeconds = std::min(trial.solveSeconds, outcome.solveSeconds);
     trial.totalSeconds = trial.setupSeconds + options_.solvesPerSetup * trial.solveSeconds;
@@ -214,7 +221,7 @@ class Search {
     found_ = false;
     result_.best = result_.trials.size();
     for (std::size_t i = 0; i < result_.trials.size(); ++i) {
-      bool const first = result_.trials[i].converged() && !found_;
+      bool const first = result_.trials[i].solved() && !found_;
       if (first || is_faster(result_.trials[i])) result_.best = i;
       found_ = found_ || first;
     }
@@ -222,7 +229,7 @@ class Search {
 
   /// As run(), again where a list seems too slow and took little of its time: the machine may have been busy.
   void attempt(TuneTrial& trial, double seconds) {
-    double const most = found_ ? share_of_runs * options_.seconds : seconds;
+    double const most = is_bounded() ? share_of_runs * options_.seconds : seconds;
     auto const begin = elapsed();
     for (int i = 0; i < most_attempts; ++i) {
       collectively(trial, [&] { run(trial, seconds); });
@@ -264,19 +271,27 @@ class Search {
     return solver.solve(krylov, *options_.b, x_);
   }
 
+  static TuneStatus status_of(SolveReport const& outcome, bool bounded) {
+    if (outcome.converged) return TuneStatus::converged;
+    if (outcome.status == SolveStatus::roundingLevel) return TuneStatus::roundingLevel;
+    bool const stopped = bounded && outcome.status == SolveStatus::notConverged;
+    return stopped ? TuneStatus::stopped : TuneStatus::notConverged;
+  }
+
   /// bounded: by the time, below what the list allows.
-  void record(TuneTrial& trial, SolveReport const& outcome, bool bounded) const {
+  void record(TuneTrial& trial, SolveReport const& outcome, Wanted const& choice, bool bounded) const {
     trial.iterations = outcome.iterations;
     trial.solveSeconds = outcome.solveSeconds;
     trial.relativeResidual = outcome.relativeResidual;
-    trial.status = TuneStatus::converged;
+    trial.status = status_of(outcome, bounded);
     if (outcome.converged) return;
-    bool const stopped = bounded && outcome.status == SolveStatus::notConverged;
-    trial.status = stopped ? TuneStatus::stopped : TuneStatus::notConverged;
-    trial.reason =
-        !stopped ? outcome.reason
-        : found_ ? "no longer the fastest, which takes " + ifpack2::formatted("%.3f s", best().totalSeconds)
-                 : std::string("its share of the time is up");
+    bool const stopped = trial.status == TuneStatus::stopped;
+    trial.ranOut = stopped || (outcome.status == SolveStatus::notConverged &&
+                               outcome.iterations >= choice.krylov.max_iterations);
+    trial.reason = !stopped       ? outcome.reason
+                   : is_bounded() ? "no longer the fastest, which takes " +
+                                        ifpack2::formatted("%.3f s", best().totalSeconds)
+                                  : std::string("its share of the time is up");
   }
 
   /// Records what the list has held so far.
@@ -304,8 +319,15 @@ class Search {
 void search(Teuchos::RCP<tpetra::RowMatrix const> const& A, std::vector<Candidate> const& candidates,
             TuneOptions const& options, TuneReport& report) {
   Search search(A, options, report);
-  auto to_come = candidates.size();
+  // Each list once, and once more with all couplings.
+  auto to_come = 2 * candidates.size();
   for (auto const& candidate : candidates) search.test(candidate, to_come--);
+  for (std::size_t i = 0; i < candidates.size(); ++i, --to_come) {
+    auto const status = search.trials()[i].status;
+    if (status != TuneStatus::notConverged && status != TuneStatus::stopped) continue;
+    for (auto const& change : without_dropping(own_settings(candidates[i])))
+      search.test(changed(candidates[i], change), to_come);
+  }
   if (search.found()) search.take_turns();
   if (!search.found()) return;
   for (auto const& knob : knobs()) {

@@ -45,6 +45,13 @@ class Tune(unittest.TestCase):
         marked = [line for line in run.out.split("\n") if line.endswith("  fastest")]
         self.assertEqual([line.startswith(best["list"] + " ") for line in marked], [True], run)
 
+    def test_lists_are_said_as_they_end_unless_that_is_not_wanted(self):
+        _, run = self.tuned(*LAPLACE)
+        self.assertIn("sa_amg: ", run.err)
+        _, run = self.tuned(*LAPLACE, "--no-progress")
+        self.assertEqual(run.err, "")
+        self.assertIn("verdict", run.out)
+
     def test_the_order_follows_the_matrix(self):
         result, run = self.tuned(*LAPLACE)
         facts = result["facts"]

@@ -115,12 +115,77 @@ TEST(Tune, NothingIsReturnedWhereNoListConverges) {
     std::string const text = error.what();
     EXPECT_EQ(text.find("no list has converged; closest came "), 0u) << text;
     EXPECT_NE(text.find("after 1 iterations, asked for 1e-08"), std::string::npos) << text;
+    EXPECT_NE(text.find("more time, iterations or a larger tolerance may help"), std::string::npos) << text;
     auto const& report = error.report();
     EXPECT_FALSE(report.found());
     EXPECT_TRUE(report.list.is_null());
-    EXPECT_EQ(report.trials.size(), report.order.size()) << "what has not converged is not varied";
+    for (std::size_t i = report.order.size(); i < report.trials.size(); ++i)
+      EXPECT_NE(report.trials[i].name.find(", aggregation: drop tol = 0"), std::string::npos)
+          << report.trials[i].name << ": what has not converged is varied by its drop tolerance alone";
     for (auto const& trial : report.trials) EXPECT_NE(trial.reason, "") << trial.name;
   }
+}
+
+TEST(Tune, ARightHandSideOutOfRangeIsNotGivenMoreTime) {
+  auto const neumann = problem("NeumannLaplace2D", {{"nx", side}, {"ny", side}});
+  auto options = brief();
+  auto const b = rcp(new MultiVector(neumann.matrix->getRowMap(), 1));
+  b->putScalar(1.0);
+  options.b = b;
+  try {
+    tune(neumann.matrix, options);
+    FAIL() << "nothing was thrown";
+  } catch (TuneError const& error) {
+    std::string const text = error.what();
+    EXPECT_NE(text.find("singular"), std::string::npos) << text;
+    EXPECT_EQ(text.find("may help"), std::string::npos) << text;
+  }
+}
+
+TEST(Tune, WhereAllListsReachTheRoundingLevelTheFastestIsReturned) {
+  auto options = brief();
+  options.tolerance = 1e-17;
+  auto const report = tune(laplacian(uniform_map(side * side), side), options);
+  ASSERT_TRUE(report.found()) << all_names(report);
+  auto const& best = report.trials[report.best];
+  EXPECT_EQ(best.status, TuneStatus::roundingLevel);
+  EXPECT_LT(best.relativeResidual, 1e-13);
+  EXPECT_NE(best.reason, "");
+  EXPECT_NO_THROW(parameters::validate(parameters::selection(report.list)));
+  for (auto const& trial : report.trials) {
+    if (trial.solved()) EXPECT_GE(trial.totalSeconds, (1 - tuneNoise) * best.totalSeconds) << trial.name;
+    EXPECT_NE(trial.status, TuneStatus::notConverged) << trial.name << trial.reason;
+  }
+}
+
+/// The trial of that name.
+TuneTrial const* find(TuneReport const& report, std::string const& name) {
+  for (auto const& trial : report.trials)
+    if (trial.name == name) return &trial;
+  return nullptr;
+}
+
+TEST(Tune, VectorProblemsAreTriedWithListsForAnisotropy) {
+  auto const mesh = problem("MeshDeformation2D", {{"nx", 20}, {"ny", 20}});
+  auto const report = tune(mesh.matrix, options_for(mesh));
+  ASSERT_TRUE(report.found());
+  auto const *trial = find(report, "sa_amg_anisotropic"), *robust = find(report, "robust");
+  ASSERT_NE(trial, nullptr) << all_names(report);
+  EXPECT_TRUE(trial->converged()) << trial->reason;
+  if (robust->converged()) EXPECT_LT(trial->iterations, robust->iterations);
+}
+
+TEST(Tune, ListsThatDoNotConvergeAreTriedWithAllCouplings) {
+  auto const poses = problem("PoseGraph2D", {{"nx", 30}, {"ny", 30}, {"closures", 0.05}});
+  auto options = options_for(poses);
+  options.maxIterations = 60;
+  options.seconds = 10;
+  auto const report = tune(poses.matrix, options);
+  ASSERT_TRUE(report.found()) << all_names(report);
+  auto const *dropped = find(report, "robust"), *all = find(report, "robust, aggregation: drop tol = 0");
+  ASSERT_NE(all, nullptr) << all_names(report);
+  EXPECT_FALSE(dropped->converged());
+  EXPECT_TRUE(all->converged()) << all->reason;
 }
 
 TEST(Tune, AnIndefiniteMatrixFailsWithTheReason) {
