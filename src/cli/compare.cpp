@@ -117,7 +117,8 @@ int run_compare(Options const& options, Comm const& comm) {
   std::string note;
   double const tolerance = hold_to_one_tolerance(lists, note);
   auto const system = make_system(options.problem, common_equations(lists), comm);
-  auto const x = Teuchos::rcp(new baselines::MultiVector(system.data.matrix->getDomainMap(), 1));
+  auto const x =
+      Teuchos::rcp(new baselines::MultiVector(system.data.matrix->getDomainMap(), system.b->getNumVectors()));
   if (speaks) std::fputs((headline(system, tolerance) + note).c_str(), stdout);
   std::fflush(stdout);
 

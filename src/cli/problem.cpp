@@ -52,8 +52,8 @@ LinearSystem from_files(ProblemOptions const& options, int equations, Comm const
   if (options.rhs.empty()) return system;
   system.rhs = "b from " + options.rhs;
   system.b = tpetra::read_dense(options.rhs, rows);
-  TESSERA_VALIDATE(system.b->getNumVectors() == 1, options.rhs, ": has ", system.b->getNumVectors(),
-                   " columns; a right-hand side has one");
+  if (system.b->getNumVectors() > 1)
+    system.rhs = core::message("b of ", system.b->getNumVectors(), " columns from ", options.rhs);
   return system;
 }
 

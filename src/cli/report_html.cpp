@@ -184,8 +184,7 @@ std::string results(Ranking const& ranking) {
             formatted("%.3f", minimum(m->setup)), formatted("%.3f", minimum(m->solve)),
             formatted("%.3f", minimum(totals(*m))), formatted("%.3f", median(totals(*m))),
             m->info.operator_complexity > 0 ? formatted("%.2f", m->info.operator_complexity) : "-",
-            formatted("%.2e", std::abs(m->outcome.relativeResidual)),
-            formatted("%.1e", m->outcome.backwardError)})
+            figure("%.2e", m->outcome.relativeResidual), figure("%.1e", m->outcome.backwardError)})
         row.push_back(text);
     }
     row.resize(headings.size() - 1);  // a list that failed has no figures

@@ -26,9 +26,6 @@ double best_of_the_others(std::vector<Measurement> const& measurements) {
 std::string complexity(double value) {
   return value > 0 ? formatted("%.2f", value) : "-";
 }
-std::string residual(char const* pattern, double value) {
-  return std::isnan(value) ? core::text(value) : formatted(pattern, value);
-}
 
 }  // namespace
 
@@ -47,7 +44,7 @@ std::string summary(Measurement const& m) {
   text += formatted("%s, %s: %s in %s, true relative residual %s\n", m.preconditioner.c_str(),
                     m.outcome.solver.c_str(), m.converged() ? "converged" : "NOT CONVERGED",
                     plural(m.outcome.iterations, "iteration").c_str(),
-                    residual("%.3e", m.outcome.relativeResidual).c_str());
+                    figure("%.3e", m.outcome.relativeResidual).c_str());
   if (m.outcome.restarts > 0)
     text += "started again " + plural(m.outcome.restarts, "time") +
             ": the solver had stopped above the tolerance\n";
@@ -55,8 +52,8 @@ std::string summary(Measurement const& m) {
     text += belos::taken_out_text(m.outcome.projectedShare) + '\n';
   if (!m.converged()) text += std::string(name(m.result.status)) + ": " + m.result.reason + '\n';
   text +=
-      formatted("backward error %s by norm, %s row-wise\n", residual("%.1e", m.outcome.backwardError).c_str(),
-                residual("%.1e", m.outcome.rowError).c_str());
+      formatted("backward error %s by norm, %s row-wise\n", figure("%.1e", m.outcome.backwardError).c_str(),
+                figure("%.1e", m.outcome.rowError).c_str());
   for (auto const& warning : m.outcome.warnings) text += "warning: " + warning + '\n';
   text += formatted("setup %.3f s, solve %.3f s, total %.3f s", minimum(m.setup), minimum(m.solve),
                     minimum(totals(m)));
@@ -89,7 +86,7 @@ std::string comparison(std::vector<Measurement> const& measurements) {
       text += formatted(" %10d %9.3f %9.3f %9.3f %9.3f %9s %10.0f %11s %14s", m.outcome.iterations,
                         m.setup.front(), minimum(m.setup), minimum(m.solve), total, ratio.c_str(),
                         megabytes(m.peak_memory), complexity(m.info.operator_complexity).c_str(),
-                        residual("%.2e", m.outcome.relativeResidual).c_str());
+                        figure("%.2e", m.outcome.relativeResidual).c_str());
       repeats = std::max(repeats, m.setup.size());
     }
     text += (m.converged() ? "" : "  ") + trouble(m) + '\n';

@@ -1,7 +1,10 @@
 #include "cli/report_words.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <sstream>
+
+#include "ifpack2/report.hpp"
 
 namespace Tessera::cli {
 namespace {
@@ -36,6 +39,11 @@ std::string trouble(Measurement const& m) {
 
 bool is_ours(Measurement const& m) {
   return m.choice.preconditioner == "Tessera";
+}
+
+std::string figure(char const* pattern, double value) {
+  if (std::isnan(value)) return "not a number";
+  return std::isinf(value) ? "infinite" : ifpack2::formatted(pattern, value);
 }
 
 double megabytes(std::size_t bytes) {

@@ -20,6 +20,9 @@ std::string trouble(Measurement const& measurement);
 /// Whether the preconditioner is one of Tessera's.
 bool is_ours(Measurement const& measurement);
 
+/// The value by the pattern, such as "%.2e"; what is no finite number in words.
+std::string figure(char const* pattern, double value);
+
 double megabytes(std::size_t bytes);
 
 }  // namespace Tessera::cli

@@ -59,12 +59,15 @@ TEST(Page, DotsAreHollowWhereAListDidNotConverge) {
 TEST(Page, NumbersThatAreNoneAreNotDrawn) {
   auto broken = solved("broken.xml", std::numeric_limits<double>::quiet_NaN());
   broken.result = {SolveStatus::breakdown, "a number was not finite", 1};
+  broken.outcome.backwardError = -std::numeric_limits<double>::quiet_NaN();
   broken.history[1].second = std::numeric_limits<double>::infinity();
   auto const page = page_of({broken});
   auto const begin = page.find("<svg class=\"chart\""), end = page.find("<h2>", begin);
   auto const charts = page.substr(begin, end - begin);
   EXPECT_EQ(count(charts, "nan") + count(charts, "inf") + count(charts, "<circle "), 0) << charts;
   EXPECT_EQ(count(charts, "<polyline "), 2) << charts;  // what was there before
+  EXPECT_EQ(count(page, "<td>nan") + count(page, "<td>-nan"), 0) << page;
+  EXPECT_EQ(count(page, "<td>not a number</td>"), 2) << page;
 }
 
 TEST(Page, AWinningListThatCannotBeReadAgainIsSaidToBeMissing) {

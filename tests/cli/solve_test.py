@@ -190,6 +190,22 @@ class Solve(Program):
             for value in lines[1:1 + 12 ** 3]:
                 self.assertAlmostEqual(float(value), 1, delta=1e-4)
 
+    def test_a_file_of_b_may_have_several_columns(self):
+        values = "\n".join(str(c + i % 4) for c in (1, 2, 3) for i in range(36))
+        b = self.folder.put("b.mtx", f"%%MatrixMarket matrix array real general\n36 3\n{values}\n")
+        files = [*laplace(self.folder, 6, 2)[0][:2], "--rhs", b]
+        x = self.folder.path / "x.mtx"
+        result, run = self.solved("solve", *files, "--xml", XML / "sa_amg.xml", "--solution", x)
+        self.assertEqual(result["columns"], 3)
+        self.assertIn("b of 3 columns from ", run.out)
+        lines = [line for line in x.read_text().splitlines() if not line.startswith("%")]
+        self.assertEqual(lines[0].split(), ["36", "3"])
+        result, _ = self.solved("compare", *files, "--xml", XML / "sa_amg.xml", "--xml", XML / "fsai.xml")
+        self.assertEqual(result["columns"], 3)
+        run = Run("tune", *files, "--out", self.folder.path / "list.xml")
+        self.assertEqual(run.status, 2, run)
+        self.assertIn("b.mtx: has 3 columns, but lists are tried with one right-hand side", run.err)
+
     def test_singular_problems_of_the_gallery_get_a_right_hand_side_in_the_range(self):
         for problem in ("NeumannLaplace2D", "NeumannDelaunay2D"):
             for kind in ("ones", "random", "consistent"):
