@@ -39,6 +39,8 @@ CASES = [
     ("elastic, hard core", "composites, bones", lambda: make.beam(lambda cell: 1e4 if all(3 <= c < 7 for c in cell) else 1.0, counts=(10, 10, 10))),
     ("elastic, beam 80:3:3", "slender parts", lambda: make.beam(UNIFORM, counts=(80, 3, 3))),
     ("elastic, plate 24:24:0.4", "sheets", lambda: make.beam(UNIFORM, counts=(24, 24, 2), sides=(1.0, 1.0, 0.2))),
+    ("elastic, tied by penalties of 1e5", "assemblies", lambda: make.tied(1e5)),
+    ("elastic, frictionless by penalties of 1e5", "contact", lambda: make.tied(1e5, normal_only=True)),
 ]
 
 ELASTIC = [("Elasticity3D 20^3", "Elasticity3D --nx 20 --ny 20 --nz 20"), ("Elasticity2D 128^2", "Elasticity2D --nx 128 --ny 128"),

@@ -202,3 +202,34 @@ def beam(modulus, poisson=0.3, counts=(24, 6, 6), sides=(1.0, 1.0, 1.0)):
     """An elastic body clamped at x = 0; modulus(cell) is Young's."""
     K = elastic_element(sides, poisson)
     return bricks([[s] * n for s, n in zip(sides, counts)], lambda cell: (K, modulus(cell)), 3, lambda node: node[0] == 0)
+
+
+def tied(penalty, normal_only=False, counts=(8, 8, 3), finer=(12, 12, 4)):
+    """Two elastic bodies of modulus 1, one upon the other, clamped at the bottom and the top. Each node of the upper one's lower side is held by
+    a spring of stiffness `penalty` to where the cell of the other side beneath it has the same place; normal_only: without friction.
+    """
+    lower_sides, upper_sides = [[[s] * n for s, n in zip((1.0, 1.0, 1.0), counts)],
+                                [[counts[d] / finer[d]] * finer[d] if d < 2 else [1.0] * finer[2] for d in range(3)]]
+    bodies = []
+    for sides, bottom in ((lower_sides, True), (upper_sides, False)):
+        K, layers_ = elastic_element([s[0] for s in sides], 0.3), len(sides[2])
+        bodies.append(bricks(sides, lambda cell, K=K: (K, 1.0), 3, lambda node, end=0 if bottom else layers_: node[2] == end))
+    system = System(3)
+    first = bodies[0].rows
+    for body, offset, z in zip(bodies, (0, first), (0.0, float(counts[2]))):
+        system.entries.update({(i + offset, j + offset): v for (i, j), v in body.entries.items()})
+        system.coordinates += [(x[0], x[1], x[2] + z) for x in body.coordinates]
+    # Nodes are numbered with x fastest; the lower body's last layer is its upper side, the upper body's first one its lower side.
+    last = len(bodies[0].coordinates) - (counts[0] + 1) * (counts[1] + 1)
+    for j, i in itertools.product(range(finer[1] + 1), range(finer[0] + 1)):
+        place = [n * counts[d] / finer[d] for d, n in enumerate((i, j))]
+        cell = [min(int(p + 1e-9), counts[d] - 1) for d, p in enumerate(place)]
+        weights = {first // 3 + i + (finer[0] + 1) * j: 1.0}
+        for a, b in itertools.product((0, 1), repeat=2):
+            w = abs(1 - a - (place[0] - cell[0])) * abs(1 - b - (place[1] - cell[1]))
+            if w > 1e-9:
+                weights[last + cell[0] + a + (counts[0] + 1) * (cell[1] + b)] = -w
+        for (m, w), (n, v) in itertools.product(weights.items(), repeat=2):
+            for d in (2,) if normal_only else range(3):
+                system.add(3 * m + d, 3 * n + d, penalty * w * v)
+    return system

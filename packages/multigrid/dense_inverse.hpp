@@ -9,8 +9,8 @@
 
 namespace Tessera::multigrid {
 
-/// What a space has made of a matrix by itself. doubtful: it is inverted, but some pivot would be near zero if
-/// its row came last.
+/// What a space has made of a matrix by itself. doubtful: it is inverted, but some pivot would be near zero
+/// if its row came last.
 struct InverseFound {
   static constexpr int none = 0, clear = 1, doubtful = 2;
 };

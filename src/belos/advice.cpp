@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "belos/manager_parameters.hpp"
+#include "belos/ties.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "ifpack2/Tessera_Details_Preconditioner.hpp"
@@ -21,6 +22,8 @@ namespace Tessera::belos {
 namespace {
 
 using Vectors = Tpetra::MultiVector<>;
+using Operator = Tpetra::Operator<>;
+using Matrix = Tpetra::RowMatrix<>;
 
 std::string digits(double value) {
   char text[32];
@@ -28,11 +31,20 @@ std::string digits(double value) {
   return text;
 }
 
-bool has_levels_in_float(Teuchos::RCP<Tpetra::Operator<> const> const& M) {
+/// Null where M has none of ours.
+multigrid::HierarchyReport const* levels_of(Teuchos::RCP<Tpetra::Operator<> const> const& M) {
   auto const ours = Teuchos::rcp_dynamic_cast<Details::Preconditioner const>(M);
-  if (ours.is_null()) return false;
-  auto const* const report = ours->hierarchyReport();
-  return report != nullptr && report->precision == "float";
+  return ours.is_null() ? nullptr : ours->hierarchyReport();
+}
+
+/// Iterations of multigrid methods grow with the square root of penalties; those of adaptive sparse inverses
+/// hardly do (benchmarks/hard.py, elastic bodies tied by springs).
+std::string about_ties(Ties const& found) {
+  return core::message(
+      found.rows, " of ", found.all, " rows couple ", digits(found.ratio),
+      " times as strongly as the others or more: where penalties tie bodies, take the sparse "
+      "inverse of fsai_adaptive.xml, or penalties a hundredth as large, for a tenth of the "
+      "iterations");
 }
 
 /// Entries of A are rounded to 2^-24 of themselves, which changes (x, A x) by as much of (|x|, |A| |x|).
@@ -40,8 +52,29 @@ bool has_levels_in_float(Teuchos::RCP<Tpetra::Operator<> const> const& M) {
 /// correction is needed.
 std::string about_float(double energy) {
   return core::message("along x, (x, A x) is ", digits(energy),
-                       " of (|x|, |A| |x|), and levels in float are off by 6.0e-08 of that; set ",
-                       "`precision: hierarchy` to double");
+                       " of (|x|, |A| |x|), and levels in float are off by 6.0e-08 of that: ",
+                       "`precision: hierarchy` = double may help");
+}
+
+/// ||x - M A x||_A / ||x||_A, the largest of all columns: what one application leaves of the error x. Where
+/// rounding is to blame, M knows least of A along x. One product with M and two with A.
+double left_by_one_application(Matrix const& A, Operator const& M, Vectors const& X) {
+  auto const columns = X.getNumVectors();
+  Vectors Y(A.getRangeMap(), columns), E(X, Teuchos::Copy);
+  std::vector<double> before(columns), after(columns);
+  A.apply(X, Y);
+  X.dot(Y, Teuchos::arrayViewFromVector(before));
+  Vectors MY(X.getMap(), columns);
+  M.apply(Y, MY);
+  E.update(-1, MY, 1);
+  A.apply(E, Y);
+  E.dot(Y, Teuchos::arrayViewFromVector(after));
+  double largest = 0;
+  for (std::size_t j = 0; j < columns; ++j) {
+    double const left = std::sqrt(after[j] / before[j]);
+    if (!(left <= largest)) largest = left;  // NaN stays
+  }
+  return largest;
 }
 
 /// Rows held by penalties, and what is left of ||b|| without them, over ||b||.
@@ -110,19 +143,34 @@ void warn_of_hidden_rows(KrylovChoice const& choice, Tpetra::RowMatrix<> const& 
   }
 }
 
+/// In the reason of a solve that has failed, in the warnings of another.
+void say(bool failed, std::string const& text, SolveOutcome& outcome) {
+  if (failed)
+    outcome.reason += "; " + text;
+  else
+    outcome.warnings.push_back(text);
+}
+
 }  // namespace
 
-void advise(KrylovChoice const& choice, Tpetra::RowMatrix<> const& A,
-            Teuchos::RCP<Tpetra::Operator<> const> const& M, Vectors const& B, SolveOutcome& outcome) {
-  constexpr double eps_of_float = 0x1p-24, many_iterations = 50;
+void advise(KrylovChoice const& choice, Matrix const& A, Teuchos::RCP<Operator const> const& M,
+            Vectors const& B, Vectors const& X, SolveOutcome& outcome) {
+  constexpr double eps_of_float = 0x1p-24, reduced = 0.5;
+  constexpr int many_iterations = 50, slow = 200;
   warn_of_hidden_rows(choice, A, B, outcome);
   bool const failed = outcome.status == SolveStatus::notConverged || outcome.status == SolveStatus::breakdown;
-  if (outcome.energy > (failed ? 64 : 1) * eps_of_float || !has_levels_in_float(M)) return;
-  if (failed) {
-    outcome.reason += "; " + about_float(outcome.energy);
-  } else if (outcome.iterations >= many_iterations) {
-    outcome.warnings.push_back("levels in float may cost iterations: " + about_float(outcome.energy));
+  bool const asks_ties = failed || outcome.iterations >= slow;
+  bool const asks_float =
+      (failed || outcome.iterations >= many_iterations) && outcome.energy <= (failed ? 64 : 1) * eps_of_float;
+  if (!asks_ties && !asks_float) return;
+  auto const* const levels = levels_of(M);
+  if (levels == nullptr) return;
+  if (asks_ties) {
+    auto const ties = find_ties(A);
+    if (ties.rows > 0) return say(failed, about_ties(ties), outcome);
   }
+  if (!asks_float || levels->precision != "float" || left_by_one_application(A, *M, X) < reduced) return;
+  say(failed, "levels in float may cost iterations: " + about_float(outcome.energy), outcome);
 }
 
 }  // namespace Tessera::belos

@@ -10,10 +10,10 @@
 
 namespace Tessera::belos {
 
-/// Adds to the reason of a solve that has failed, and to the warnings of any. B: as the user gave it.
-/// Collective.
+/// Adds to the reason of a solve that has failed, and to the warnings of any. B: as the user gave it; X: as
+/// the solve left it. Collective.
 void advise(KrylovChoice const& choice, Tpetra::RowMatrix<> const& A,
             Teuchos::RCP<Tpetra::Operator<> const> const& M, Tpetra::MultiVector<> const& B,
-            SolveOutcome& outcome);
+            Tpetra::MultiVector<> const& X, SolveOutcome& outcome);
 
 }  // namespace Tessera::belos

@@ -231,7 +231,7 @@ SolveOutcome LinearSolver::run(KrylovChoice const& given, Teuchos::RCP<Vectors c
   outcome.projectedShare = reached.largest_share();
   judge_rounded(scaled.rounded(), *reached.B, as_scaled, outcome);
   name_floating_load(*reached.B, as_scaled, outcome);
-  advise(choice, *A_, M_, *B, outcome);
+  advise(choice, *A_, M_, *B, *X, outcome);
   if (outcome.converged) return outcome;
   if (outcome.projectedShare > 0) outcome.reason += "; " + taken_out_text(outcome.projectedShare);
   outcome.reason += said_of_cycle(choice, outcome.solver, M_);

@@ -437,7 +437,7 @@ TEST(Status, LevelsInFloatAreNamedWhereTheyMayBeToBlame) {
     MultiVector x(map, 1);
     auto const report = solve(A, b, x, list);
     EXPECT_FALSE(report.converged);
-    bool const said = report.reason.find("set `precision: hierarchy` to double") != std::string::npos;
+    bool const said = report.reason.find("`precision: hierarchy` = double may help") != std::string::npos;
     EXPECT_EQ(said, std::string(precision) == "float") << report.reason;
   }
 }
