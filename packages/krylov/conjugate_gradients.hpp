@@ -168,9 +168,10 @@ std::vector<Result> solve_columns(Space const& space, comm::DistMatrix<double, S
 struct RoundingScale {
   double norm = 0;       ///< || |A| |v| + |b| ||_2
   double energy = 0;     ///< (|v|, |A| |v|)
+  double weighted = 0;   ///< || W |A| |v| + |b| ||_2, W: sparse::rounding_weight() of each row
   double row_error = 0;  ///< the largest |r|_i / (|A| |v| + |b|)_i, of an r that was given
   /// About what rounding leaves of ||b - A v||_2 when v solves A v = b.
-  double level() const { return std::numeric_limits<double>::epsilon() * norm; }
+  double level() const { return std::numeric_limits<double>::epsilon() * weighted; }
 };
 
 /// Whether a residual is as low as rounding lets it go: the rounding of x leaves up to half a level, that of
@@ -185,7 +186,7 @@ inline bool is_near_rounding_level(double residual, double level) {
   return level <= largest && residual <= near * level;
 }
 
-/// One pass over A. r: what row_error is of, if anything. Collective.
+/// Two passes over A. r: what row_error is of, if anything. Collective.
 template <class Space>
 RoundingScale rounding_scale(Space const& space, comm::DistMatrix<double, Space> const& A,
                              Span<double const> b, Span<double const> v, Workspace<Space>& workspace,

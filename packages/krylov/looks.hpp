@@ -21,8 +21,9 @@ class Looks {
 
   /// Of v, an owned vector. Changes w, as the next one does.
   RoundingScale scale(double const* v) {
+    auto const weighted = take([&] { steps_.weighted_magnitudes(v); });
     auto const sums = take([&] { steps_.magnitudes(v); });
-    return {std::sqrt(sums.a), sums.b};
+    return {std::sqrt(sums.a), sums.b, std::sqrt(weighted.a), 0};
   }
 
   /// Behind scale(x), of an r that is not w: the largest |r|_i / (|A| |x| + |b|)_i.

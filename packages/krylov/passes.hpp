@@ -114,7 +114,7 @@ struct Dot {
   TESSERA_HD Sums operator()(Index i) const { return {u[i] * v[i], 0, 0}; }
 };
 
-/// Behind w = |A| |v|: || w + |b| ||^2, (|v|, w), (v, v).
+/// Behind w = |A| |v|, or weights times that: || w + |b| ||^2, (|v|, w), (v, v).
 struct MagnitudeSums {
   double const* v;
   double const* w;

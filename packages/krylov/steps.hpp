@@ -76,6 +76,10 @@ struct Steps {
     product<Sums>(v, sparse::StoreProduct<double>{work.w.data()}, MagnitudeSums{v, work.w.data(), b.data()},
                   look(), sparse::InMagnitude{});
   }
+  void weighted_magnitudes(double const* v) const {
+    product<Sums>(v, sparse::StoreWeighted{work.w.data()}, MagnitudeSums{v, work.w.data(), b.data()}, look(),
+                  sparse::InCountedMagnitude{});
+  }
   /// Behind magnitudes(x), of an r that is not w.
   void row_error(double const* r) const {
     over_ranks<Sums>(RowError{r, work.w.data(), b.data()}, look(), Largest{});

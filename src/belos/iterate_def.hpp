@@ -18,6 +18,7 @@
 #include "belos/culprit.hpp"
 #include "belos/iterate.hpp"
 #include "belos/manager_parameters.hpp"
+#include "belos/matrix_product.hpp"
 #include "belos/rounding_scales.hpp"
 #include "belos/verdict.hpp"
 #include "core/error.hpp"
@@ -72,7 +73,7 @@ inline Teuchos::RCP<Teuchos::ParameterList> solver_list(KrylovChoice const& choi
 template <class MV, class OP>
 std::vector<double> residual_norms(OP const& A, MV const& B, MV const& X, MV& R) {
   using Traits = Belos::MultiVecTraits<double, MV>;
-  Belos::OperatorTraits<double, MV, OP>::Apply(A, X, R);
+  apply_matrix(A, X, R);
   Traits::MvAddMv(1.0, B, -1.0, R, R);
   std::vector<double> norms(static_cast<std::size_t>(Traits::GetNumberVecs(B)));
   Traits::MvNorm(R, norms);
@@ -198,12 +199,13 @@ void examine(System<MV, OP> const& system, std::vector<double> const& references
   auto const& A = *system.A;
   auto const &B = *system.B, &X = *system.X;
   for (std::size_t j = 0; j < references.size(); ++j)
-    evidence.columns.push_back({references[j], r_norms[j], 0, 0, 1, {}, {}});
+    evidence.columns.push_back({references[j], r_norms[j], 0, 0, 0, 1, {}, {}});
   auto const of_x = rounding_scales(A, B, X, system.R.getRawPtr());
   std::vector<double> bx(references.size());
   Belos::MultiVecTraits<double, MV>::MvDot(B, X, bx);
   for (std::size_t j = 0; j < of_x.size(); ++j) {
     evidence.columns[j].scale = of_x[j].norm;
+    evidence.columns[j].level = of_x[j].level();
     evidence.columns[j].row_error = of_x[j].row_error;
     if (of_x[j].energy > 0) evidence.columns[j].energy = std::abs(bx[j]) / of_x[j].energy;
   }

@@ -13,8 +13,10 @@ namespace Tessera::belos {
 namespace {
 
 struct Sums {
-  double norm = 0, energy = 0;
-  Sums operator+(Sums const& other) const { return {norm + other.norm, energy + other.energy}; }
+  double norm = 0, energy = 0, weighted = 0;
+  Sums operator+(Sums const& other) const {
+    return {norm + other.norm, energy + other.energy, weighted + other.weighted};
+  }
 };
 
 /// The largest |r|_i / (y + |b|)_i of each column, y = |A| |x|.
@@ -43,19 +45,23 @@ std::vector<krylov::RoundingScale> rounding_scales(Tpetra::Operator<> const& A,
   tpetra::MultiVector Y(B.getMap(), columns);
   tpetra::multiply_magnitudes(*rows, X, Y);
   tpetra::ReadColumns const x(X), b(B), y(Y);
-  std::vector<double> mine, all(2 * columns);
+  auto const weights = tpetra::rounding_weights(*rows);
+  std::vector<double> mine, all(3 * columns);
   for (std::size_t j = 0; j < columns; ++j) {
-    auto const terms = [x = x[j].data(), b = b[j].data(), y = y[j].data()](std::size_t i) -> Sums {
+    auto const terms = [x = x[j].data(), b = b[j].data(), y = y[j].data(),
+                        weight = weights.data()](std::size_t i) -> Sums {
       double const sum = y[i] + std::abs(b[i]);  // y = |A| |x|
-      return {sum * sum, std::abs(x[i]) * y[i]};
+      double const weighted = weight[i] * y[i] + std::abs(b[i]);
+      return {sum * sum, std::abs(x[i]) * y[i], weighted * weighted};
     };
     auto const sums = core::reduce(Host{}, y[j].size(), terms, core::Plus{}, Sums{});
-    mine.insert(mine.end(), {sums.norm, sums.energy});
+    mine.insert(mine.end(), {sums.norm, sums.energy, sums.weighted});
   }
   Teuchos::reduceAll(*B.getMap()->getComm(), Teuchos::REDUCE_SUM, static_cast<int>(all.size()), mine.data(),
                      all.data());
   std::vector<krylov::RoundingScale> scales;
-  for (std::size_t j = 0; j < columns; ++j) scales.push_back({std::sqrt(all[2 * j]), all[2 * j + 1], 0});
+  for (std::size_t j = 0; j < columns; ++j)
+    scales.push_back({std::sqrt(all[3 * j]), all[3 * j + 1], std::sqrt(all[3 * j + 2]), 0});
   if (R != nullptr) add_row_errors(tpetra::ReadColumns(*R), y, b, *B.getMap()->getComm(), scales);
   return scales;
 }

@@ -35,10 +35,6 @@ krylov::Result const* find(std::vector<krylov::Result> const& results, std::init
   return nullptr;
 }
 
-double level(ColumnEvidence const& column) {
-  return krylov::RoundingScale{column.scale, 0}.level();
-}
-
 /// To the larger of both; NaN stays.
 void raise(double& largest, double value) {
   if (!(value <= largest)) largest = value;
@@ -56,7 +52,7 @@ bool is_at_rounding_level(Evidence const& evidence, KrylovChoice const& choice, 
   double const levels = corrected ? krylov::left_by_corrections : 1;
   return std::all_of(evidence.columns.begin(), evidence.columns.end(), [&](auto const& column) {
     return column.residual <= residual_slack * choice.tolerance * column.rhs ||
-           krylov::is_rounding_level(column.residual, levels * level(column));
+           krylov::is_rounding_level(column.residual, levels * column.level);
   });
 }
 
@@ -118,7 +114,7 @@ void conclude(Evidence const& evidence, KrylovChoice const& choice, SolveOutcome
     raise(outcome.backwardError, column.residual / column.scale);
     raise(outcome.rowError, column.row_error);
     outcome.energy = std::min(outcome.energy, column.energy);
-    raise(outcome.roundingLevel, level(column) / column.rhs);
+    raise(outcome.roundingLevel, column.level / column.rhs);
   }
   outcome.status = SolveStatus::notConverged;
   bool const is_row_wise = choice.test == krylov::Test::row_wise;

@@ -12,6 +12,7 @@ namespace Tessera::belos {
 struct ColumnEvidence {
   double rhs = 0, residual = 0;  ///< ||b|| (1 where that is 0) and ||b - A x||
   double scale = 0;              ///< RoundingScale's norm; 0 where there is none
+  double level = 0;              ///< RoundingScale's
   double row_error = 0;          ///< RoundingScale's, of b - A x
   double energy = 1;             ///< (b, x) over (|x|, |A| |x|)
   /// x: where b is out of the range of a singular A, solvers that do not notice let x grow along a nullspace;

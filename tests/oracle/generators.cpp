@@ -184,4 +184,50 @@ std::vector<double> random_vector(std::size_t n, std::uint64_t seed) {
   return x;
 }
 
+sparse::Csr<double, Host> grounded_star(Index leaves, double ground) {
+  std::vector<Offset> offsets{0};
+  std::vector<Index> column{0};
+  std::vector<double> value{ground};
+  auto const weight = [](Index j) { return 1 + 0.1 * (j % 7); };
+  for (Index j = 1; j <= leaves; ++j) {
+    column.push_back(j);
+    value.push_back(-weight(j));
+    value[0] += weight(j);
+  }
+  offsets.push_back(static_cast<Offset>(column.size()));
+  for (Index j = 1; j <= leaves; ++j) {
+    column.insert(column.end(), {0, j});
+    value.insert(value.end(), {-weight(j), weight(j)});
+    offsets.push_back(static_cast<Offset>(column.size()));
+  }
+  return make_csr(leaves + 1, leaves + 1, offsets, column, value);
+}
+
+sparse::Csr<double, Host> preferential_attachment(Index nodes, int edges, std::uint64_t seed) {
+  std::vector<std::map<Index, double>> rows(nodes);
+  std::vector<Index> ends{0};
+  std::uint64_t counter = 0;
+  for (Index i = 1; i < nodes; ++i) {
+    auto const there = ends.size();
+    for (int e = 0; e < edges; ++e) {
+      auto const drawn = static_cast<std::size_t>(unit(counter++, seed) * static_cast<double>(there));
+      auto const j = ends[std::min(drawn, there - 1)];
+      rows[i][j] = rows[j][i] = -1;
+      ends.insert(ends.end(), {i, j});
+    }
+  }
+  std::vector<Offset> offsets{0};
+  std::vector<Index> column;
+  std::vector<double> value;
+  for (Index i = 0; i < nodes; ++i) {
+    rows[i][i] = static_cast<double>(rows[i].size()) + 1e-3;
+    for (auto const& [j, a] : rows[i]) {
+      column.push_back(j);
+      value.push_back(a);
+    }
+    offsets.push_back(static_cast<Offset>(column.size()));
+  }
+  return make_csr(nodes, nodes, offsets, column, value);
+}
+
 }  // namespace Tessera::oracle

@@ -46,4 +46,11 @@ sparse::Csr<double, Host> random_spd(Index n, double per_row, std::uint64_t seed
 /// Numbers in [-1, 1).
 std::vector<double> random_vector(std::size_t n, std::uint64_t seed);
 
+/// A star: row 0 couples to all others by 1, 1.1, ..., 1.6, and to the ground by `ground`. SPD.
+sparse::Csr<double, Host> grounded_star(Index leaves, double ground);
+
+/// The Laplacian of a graph that grows node by node, plus 1e-3: each node draws `edges` ends of edges that
+/// are there (Barabasi, Albert 1999), so that few nodes have very many.
+sparse::Csr<double, Host> preferential_attachment(Index nodes, int edges, std::uint64_t seed);
+
 }  // namespace Tessera::oracle

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -27,14 +28,23 @@ void residual(Matrix const& A, std::vector<T> const& x, std::vector<T> const& b,
   row_reduce(Host{}, A, OneVector<T>{x.data()}, StoreResidual<T>{b.data(), r.data()});
 }
 
-/// The definition: from zero, in storage order, one row after the other.
+/// The definition: from zero, in storage order, one row after the other; of more than 256 entries in pieces
+/// of 8, with what the sum of the pieces rounds off.
 template <class T>
 std::vector<T> naive(CsrView<T> A, std::vector<T> const& x) {
   std::vector<T> y(A.rows);
   for (Index i = 0; i < A.rows; ++i) {
-    T sum = 0;
-    for (Offset k = A.offsets[i]; k < A.offsets[i + 1]; ++k) sum += A.value[k] * x[A.column[k]];
-    y[i] = sum;
+    T total = 0, rest = 0;
+    int const most = A.offsets[i + 1] - A.offsets[i] > 256 ? 8 : 256;
+    for (Offset k = A.offsets[i]; k < A.offsets[i + 1];) {
+      T piece = 0;
+      for (int entries = 0; entries < most && k < A.offsets[i + 1]; ++entries, ++k)
+        piece += A.value[k] * x[A.column[k]];
+      T const sum = total + piece, added = sum - total;
+      rest += (total - (sum - added)) + (piece - added);
+      total = sum;
+    }
+    y[i] = total + rest;
   }
   return y;
 }
@@ -81,6 +91,69 @@ TYPED_TEST(Products, AreBitwiseTheNaiveOnesInEveryFormatAndWithAnyThreads) {
     check(A.view());
     for (SellShape shape : {SellShape{1, 1}, {4, 1}, {5, 10}, {8, 1}, {16, 64}, {32, 1}, {32, 256}}) {
       check(to_sell<T>(Host{}, A.view(), shape).view());
+    }
+  }
+}
+
+/// Row 0 has `length` entries and `zeros` more; row 1 is short, and in the same chunk.
+Csr<double, Host> with_long_row(Index length, Index zeros) {
+  std::vector<Index> column;
+  std::vector<double> value;
+  auto const draw = oracle::random_vector(length + zeros, 21);
+  for (Index j = 0; j < length + zeros; ++j) {
+    bool const is_zero = j % ((length + zeros) / std::max(zeros, 1)) == 0 && zeros > 0;
+    column.push_back(j);
+    value.push_back(is_zero ? 0 : 1 + 0.1 * draw[j]);
+  }
+  auto const end = static_cast<Offset>(column.size());
+  for (Index const j : {0, 2, 5}) column.push_back(j);
+  for (double const a : {0.1, 0.2, 0.3}) value.push_back(a);
+  return oracle::make_csr(2, length + zeros, {0, end, end + 3}, column, value);
+}
+
+TYPED_TEST(Products, OfLongRowsLoseTheSameForAnyLength) {
+  using T = TypeParam;
+  for (Index const length : {257, 20000, 300000}) {
+    auto const A = copied<T>(Host{}, with_long_row(length, 0), Host{});
+    std::vector<T> const x(A.columns, T(0.1));
+    long double exact = 0;
+    for (Offset k = 0; k < A.offsets[1]; ++k) exact += static_cast<long double>(A.value[k]) * x[0];
+    auto const check = [&](auto view) {
+      std::vector<T> y(2);
+      spmv(view, x, y);
+      EXPECT_LT(std::abs(y[0] - exact), 4 * std::numeric_limits<T>::epsilon() * exact) << length;
+      EXPECT_EQ(y, naive(A.view(), x));
+    };
+    check(A.view());
+    for (SellShape const shape : {SellShape{1, 1}, {32, 1}, {32, 256}, {32, 1, 0.05, run_width}})
+      check(to_sell<T>(Host{}, A.view(), shape).view());
+  }
+}
+
+TYPED_TEST(Products, OfLongRowsDoNotDependOnZeros) {
+  using T = TypeParam;
+  for (Index const length : {200, 256, 257, 5000}) {
+    auto const A = copied<T>(Host{}, with_long_row(length, 100), Host{});
+    auto const x = as<T>(oracle::random_vector(A.columns, 22));
+    std::vector<Offset> offsets{0};
+    std::vector<Index> column;
+    std::vector<T> value;
+    for (Index i = 0; i < 2; ++i) {
+      for (auto k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
+        if (A.value[k] == 0) continue;
+        column.push_back(A.column[k]);
+        value.push_back(A.value[k]);
+      }
+      offsets.push_back(static_cast<Offset>(column.size()));
+    }
+    CsrView<T> const without{
+        2, A.columns, {offsets.data(), 3}, {column.data(), column.size()}, {value.data(), value.size()}};
+    std::vector<T> y(2);
+    spmv(A.view(), x, y);
+    EXPECT_EQ(y, naive(without, x)) << length;
+    for (SellShape const shape : {SellShape{1, 1}, {32, 1}, {32, 1, 0.05, run_width}}) {
+      spmv(to_sell<T>(Host{}, A.view(), shape).view(), x, y);
+      EXPECT_EQ(y, naive(without, x)) << length;
     }
   }
 }

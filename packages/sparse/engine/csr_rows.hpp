@@ -17,6 +17,18 @@ namespace detail {
 template <class T>
 constexpr Offset entries_ahead = 2048 / sizeof(T);
 
+/// The sum of a row that may be long.
+template <class T, class Term>
+auto csr_long_row(CsrView<T> A, Index i, Term term) {
+  auto const begin = A.offsets[i], end = A.offsets[i + 1];
+  return row_sum<SumOf<Term, T>>(end - begin, [&](auto const& add) {
+    for (auto k = begin; k < end; ++k) {
+      auto const a = static_cast<EntryOf<Term, T>>(A.value[k]);
+      add(entry_term(term, i, k, a, A.column[k]), a != 0);
+    }
+  });
+}
+
 /// Tried: four or eight rows at a time, no faster: instructions count here, not waiting.
 /// Positions [begin, end). Arguments are copies, here and below: what an epilogue stores cannot alias them,
 /// so they stay in registers.
@@ -33,6 +45,10 @@ void csr_rows(CsrRows<T> rows, Term term, Epilogue epilogue, Index begin, Index 
     for (auto k = first + entries_ahead<T>; k < last + entries_ahead<T>; k += line) {
       __builtin_prefetch(value + k);
       __builtin_prefetch(column + k);
+    }
+    if (in_pieces_of<SumOf<Term, T>>(last - first)) {
+      epilogue(i, csr_long_row(rows.matrix, i, term));
+      continue;
     }
     SumOf<Term, T> sum{};
     for (auto k = first; k < last; ++k)
@@ -92,7 +108,7 @@ template <int lanes, class Sum>
 struct RowSum {
   Sum sum{};
   /// The terms of `lanes` entries, one of each lane, of which `left` belong to the row.
-  __device__ void add(Sum const& mine, int left) {
+  __device__ void add(Sum const& mine, bool, int left) {
 #pragma unroll
     for (int l = 0; l < lanes; ++l) {
       Sum next = mine;
@@ -111,7 +127,7 @@ template <int lanes, class T, int k>
 struct RowSum<lanes, core::Interleaved<T, k>> {
   static constexpr int of_lane = (k + lanes - 1) / lanes;
   T sum[of_lane] = {};
-  __device__ void add(core::Interleaved<T, k> const& mine, int left) {
+  __device__ void add(core::Interleaved<T, k> const& mine, bool, int left) {
 #pragma unroll
     for (int s = 0; s < of_lane; ++s) {
       T term[lanes];
@@ -135,8 +151,8 @@ template <int lanes, class Ordered, class Rest>
 struct RowSum<lanes, PartlyOrdered<Ordered, Rest>> {
   RowSum<lanes, Ordered> ordered;
   Rest rest{};
-  __device__ void add(PartlyOrdered<Ordered, Rest> const& mine, int left) {
-    ordered.add(mine.ordered, left);
+  __device__ void add(PartlyOrdered<Ordered, Rest> const& mine, bool counts, int left) {
+    ordered.add(mine.ordered, counts, left);
     rest += mine.rest;
   }
   __device__ PartlyOrdered<Ordered, Rest> finish() {
@@ -147,21 +163,37 @@ struct RowSum<lanes, PartlyOrdered<Ordered, Rest>> {
   }
 };
 
-/// The sum of row i, which `lanes` neighbours share: each takes every lanes-th entry, and all of them add up
-/// the terms of all. `mine`: whether there is such a row; all lanes of a warp come here.
-template <int lanes, int batch, class T, class Term>
-__device__ auto csr_row_sum(CsrView<T> const& A, Index i, bool mine, int lane, Term const& term) {
+/// The same of rows that may be long.
+template <int lanes, class Sum>
+struct LongRowSum {
+  PiecewiseSum<Sum> sum;
+  __device__ void add(Sum const& mine, bool counts, int left) {
+    for (int l = 0; l < lanes; ++l) {
+      Sum next = mine;
+      int counted = counts ? 1 : 0;
+      if constexpr (lanes > 1) {
+        auto const of_lane = [l](auto word) { return __shfl_sync(~0u, word, l, lanes); };
+        next = core::by_words(mine, of_lane);
+        counted = of_lane(counted);
+      }
+      if (l < left) sum.add(next, counted != 0);
+    }
+  }
+  __device__ Sum finish() { return sum.finish(); }
+};
+
+/// The sum of row i from position `begin` on, in rounds up to the longest of the warp's rows, since its lanes
+/// go round together.
+template <int lanes, int batch, class Adder, class T, class Term>
+__device__ auto csr_row_sum(CsrView<T> const& A, Index i, Offset begin, int length, int longest, int lane,
+                            Term const& term) {
   using Entry = EntryOf<Term, T>;
   using Sum = SumOf<Term, T>;
-  Offset const begin = mine ? A.offsets[i] : 0;
-  auto const length = mine ? static_cast<int>(A.offsets[i + 1] - begin) : 0;
   auto const* const value = A.value.data() + begin;
   auto const* const column = A.column.data() + begin;
-  int longest = length;  // of the warp's rows: its lanes go round together
-  if constexpr (lanes > 1) longest = __reduce_max_sync(~0u, length);
-  RowSum<lanes, Sum> sum;
+  Adder sum;
   for (int from = 0; from < longest; from += lanes * batch) {
-    Entry a[batch];
+    Entry a[batch] = {};
     Index c[batch];
     Sum next[batch];
 #pragma unroll
@@ -179,9 +211,25 @@ __device__ auto csr_row_sum(CsrView<T> const& A, Index i, bool mine, int lane, T
       if (j < length) next[k] = entry_term(term, i, begin + j, a[k], c[k]);
     }
 #pragma unroll
-    for (int k = 0; k < batch; ++k) sum.add(next[k], length - from - k * lanes);
+    for (int k = 0; k < batch; ++k) sum.add(next[k], a[k] != 0, length - from - k * lanes);
   }
   return sum.finish();
+}
+
+/// The sum of row i, which `lanes` neighbours share: each takes every lanes-th entry, and all of them add up
+/// the terms of all. `mine`: whether there is such a row; all lanes of a warp come here.
+template <int lanes, int batch, class T, class Term>
+__device__ auto csr_row_sum(CsrView<T> const& A, Index i, bool mine, int lane, Term const& term) {
+  using Sum = SumOf<Term, T>;
+  Offset const begin = mine ? A.offsets[i] : 0;
+  auto const length = mine ? static_cast<int>(A.offsets[i + 1] - begin) : 0;
+  int longest = length;
+  if constexpr (lanes > 1) longest = __reduce_max_sync(~0u, length);
+  if constexpr (in_pieces<Sum>) {
+    if (in_pieces_of<Sum>(longest))
+      return csr_row_sum<lanes, 2, LongRowSum<lanes, Sum>>(A, i, begin, length, longest, lane, term);
+  }
+  return csr_row_sum<lanes, batch, RowSum<lanes, Sum>>(A, i, begin, length, longest, lane, term);
 }
 
 template <int lanes, class T, class Term, class Epilogue>

@@ -13,10 +13,11 @@
 ///     Sum operator()(Index row, Offset k, T a, Index c) const  entry a in column c, which is A.value[k]
 ///
 /// Sum: trivially copyable, from Sum{} on by +=, in storage order, so that all formats, host and CUDA agree
-/// bitwise; of PartlyOrdered a part may be added in any order. Padding are entries that are zero. epilogue:
-/// the same with void operator()(Index row, Sum) const. Rows come in no particular order, from several
-/// threads: an epilogue touches its own row only, and never what terms read. One with a member loaded() is
-/// replaced by what that returns, as bodies of core/reduce_into.hpp are.
+/// bitwise; of PartlyOrdered a part may be added in any order. Numbers of long rows are summed in pieces
+/// (piecewise_sum.hpp). Padding are entries that are zero, whose terms are zero. epilogue: the same with void
+/// operator()(Index row, Sum) const. Rows come in no particular order, from several threads: an epilogue
+/// touches its own row only, and never what terms read. One with a member loaded() is replaced by what that
+/// returns, as bodies of core/reduce_into.hpp are.
 ///
 ///     row_reduce_into(space, A, term, epilogue, body, op, identity, finish, scratch)
 ///
@@ -33,6 +34,7 @@
 
 #include "core/reduce_into.hpp"
 #include "sparse/csr.hpp"
+#include "sparse/engine/piecewise_sum.hpp"
 #include "sparse/engine/row_terms.hpp"
 
 namespace Tessera::sparse {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/types.hpp"
+#include "sparse/engine/piecewise_sum.hpp"
 
 namespace Tessera::sparse {
 
@@ -47,6 +48,29 @@ struct Magnitudes {
   TESSERA_HD Magnitude operator()(Index c) const { return {fabs(static_cast<double>(x(c)))}; }
 };
 
+/// A row's sum without signs, and how many of its entries are not zero.
+struct CountedMagnitude {
+  double sum = 0;
+  int entries = 0;
+  TESSERA_HD CountedMagnitude& operator+=(CountedMagnitude const& other) {
+    sum += other.sum;
+    entries += other.entries;
+    return *this;
+  }
+};
+struct CountedFactor {
+  Magnitude magnitude;
+  template <class T>
+  friend TESSERA_HD CountedMagnitude operator*(T a, CountedFactor x) {
+    return {a * x.magnitude, a != 0 ? 1 : 0};
+  }
+};
+template <class X>
+struct CountedMagnitudes {
+  Magnitudes<X> x;
+  TESSERA_HD CountedFactor operator()(Index c) const { return {x(c)}; }
+};
+
 /// How a product sees its vector: as it is, or in magnitude.
 struct AsItIs {
   template <class X>
@@ -58,6 +82,21 @@ struct InMagnitude {
   template <class X>
   Magnitudes<X> operator()(X const& x) const {
     return {x};
+  }
+};
+
+struct InCountedMagnitude {
+  template <class X>
+  CountedMagnitudes<X> operator()(X const& x) const {
+    return {{x}};
+  }
+};
+
+/// y = rounding_weight of each row times |A| |x|
+struct StoreWeighted {
+  double* y;
+  TESSERA_HD void operator()(Index i, CountedMagnitude const& row) const {
+    y[i] = rounding_weight(row.entries) * row.sum;
   }
 };
 

@@ -67,6 +67,10 @@ struct SlotWalk<Host> {
         row[l] = A.row_of(first + l);
         longest = std::max(longest, A.length(first + l));
       }
+      if (detail::in_pieces_of<Sum>(longest)) {
+        one_by_one(A, term, epilogue, first / block, first / block + 1);
+        continue;
+      }
       auto const place = A.begin(first);
       int const beside = std::min(longest, static_cast<int>(A.width(first)));
       for (int j = 0; j < beside; ++j) {
@@ -92,21 +96,22 @@ struct SlotWalk<Host> {
     }
   }
 
-  /// The same slot by slot, for sums that are as wide as registers.
+  /// The same slot by slot, for long rows and for sums that are as wide as registers.
   template <class Slots, class Term, class Epilogue>
   static void one_by_one(Slots A, Term term, Epilogue epilogue, Index begin, Index end) {
     using T = typename Slots::Value;
     for (Index slot = begin * block; slot < end * block; ++slot) {
       Index const i = A.row_of(slot);
       if (i < 0) continue;
-      detail::SumOf<Term, T> sum{};
       auto const place = A.begin(slot);
       int const length = A.length(slot);
-      for (int j = 0; j < length; ++j) {
-        auto const k = A.at(place, j);
-        sum += detail::entry_term(term, i, k, static_cast<detail::EntryOf<Term, T>>(A.value[k]), A.column[k]);
-      }
-      epilogue(i, sum);
+      epilogue(i, detail::row_sum<detail::SumOf<Term, T>>(length, [&](auto const& add) {
+                 for (int j = 0; j < length; ++j) {
+                   auto const k = A.at(place, j);
+                   auto const a = static_cast<detail::EntryOf<Term, T>>(A.value[k]);
+                   add(detail::entry_term(term, i, k, a, A.column[k]), a != 0);
+                 }
+               }));
     }
   }
 };

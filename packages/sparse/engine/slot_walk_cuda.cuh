@@ -26,7 +26,7 @@ struct SlotShape {
   static constexpr std::size_t few_chunks = 2048;
   static constexpr int most_warps = 16;
 
-  static constexpr int most_shared = 48 << 10;  ///< bytes
+  static constexpr int most_shared = 47 << 10;  ///< bytes; some are left for what else a kernel shares
 
   /// What a warp puts into shared memory.
   template <class Sum>
@@ -42,8 +42,8 @@ struct SlotShape {
   }
 };
 
-/// take(j, term j) for `count` entries of a slot from place k on, in order, with all their loads underway at
-/// once. What is read once leaves the first cache to x (__ldcs).
+/// take(j, term j, whether it counts) for `count` entries of a slot from place k on, in order, with all their
+/// loads underway at once. What is read once leaves the first cache to x (__ldcs).
 template <int count, class Slots, class Place, class Term, class Take>
 __device__ void slot_terms(Slots const& A, Index i, Place k, Term const& term, Take const& take) {
   using T = typename Slots::Value;
@@ -65,7 +65,7 @@ __device__ void slot_terms(Slots const& A, Index i, Place k, Term const& term, T
   for (int j = 0; j < count; ++j)
     next[j] = entry_term(term, i, A.at(k, j), static_cast<EntryOf<Term, T>>(a[j]), c[j / run] + j % run);
 #pragma unroll
-  for (int j = 0; j < count; ++j) take(j, next[j]);
+  for (int j = 0; j < count; ++j) take(j, next[j], static_cast<EntryOf<Term, T>>(a[j]) != 0);
 }
 
 /// The same for min(count, most) entries, whole runs, a number that is equal in most warps.
@@ -78,18 +78,29 @@ __device__ void slot_terms_up_to(int count, Slots const& A, Index i, Place k, Te
   }
 }
 
-/// The sum of a slot, by one thread; i: its row, of terms that want to know.
+/// The sum of a slot, by one thread; i: its row, of terms that want to know. batch: entries at once.
+template <class Adder, int batch, class Slots, class Term>
+__device__ auto slot_sum(Slots const& A, Index slot, Index i, Term const& term) {
+  using Sum = SumOf<Term, typename Slots::Value>;
+  constexpr int run = Slots::run_length;
+  auto k = A.begin(slot);
+  int left = A.length(slot);
+  Adder sum{};
+  auto const add = [&sum](int, Sum const& next, bool counts) { sum.add(next, counts); };
+  for (; left >= batch; left -= batch, k = A.next(k, batch)) slot_terms<batch>(A, i, k, term, add);
+  slot_terms_up_to<batch - run>(left, A, i, k, term, add);
+  return sum.finish();
+}
+
 template <class Slots, class Term>
 __device__ auto slot_sum(Slots const& A, Index slot, Index i, Term const& term) {
   using Sum = SumOf<Term, typename Slots::Value>;
   constexpr int run = Slots::run_length, batch = SlotShape::batch<Sum, run>;
-  auto k = A.begin(slot);
-  int left = A.length(slot);
-  Sum sum{};
-  auto const add = [&sum](int, Sum const& next) { sum += next; };
-  for (; left >= batch; left -= batch, k = A.next(k, batch)) slot_terms<batch>(A, i, k, term, add);
-  slot_terms_up_to<batch - run>(left, A, i, k, term, add);
-  return sum;
+  if constexpr (in_pieces<Sum>) {
+    constexpr int few = core::columns_of<Sum> == 1 ? batch : run;  // registers hold three sums
+    if (in_pieces_of<Sum>(A.length(slot))) return slot_sum<PiecewiseSum<Sum>, few>(A, slot, i, term);
+  }
+  return slot_sum<PlainSum<Sum>, batch>(A, slot, i, term);
 }
 
 /// A warp's lanes are neighbouring slots, so that its loads are consecutive.

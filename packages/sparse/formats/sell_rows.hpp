@@ -53,12 +53,44 @@ struct Lanes {
   void store(T* lanes) const { std::memcpy(lanes, part, sizeof part); }
 };
 
+/// Any C and rows of any length: slot by slot.
+template <class T, class Term, class Epilogue>
+void sell_slots(SellView<T> A, Term term, Epilogue epilogue, Index begin, Index end) {
+  for (Index slot = begin * A.chunk; slot < end * A.chunk; ++slot) {
+    auto const i = A.row[slot];
+    if (i < 0) continue;
+    auto const c = slot / A.chunk, lane = slot % A.chunk;
+    auto const place = A.offsets[c] + lane;
+    auto const length = (A.offsets[c + 1] - A.offsets[c]) / A.chunk;
+    epilogue(i, row_sum<SumOf<Term, T>>(length, [&](auto const& add) {
+               auto const take = [&](Offset j, Index column) {
+                 auto const k = place + j * A.chunk;
+                 auto const a = static_cast<EntryOf<Term, T>>(A.value[k]);
+                 add(entry_term(term, i, k, a, column), a != 0);
+               };
+               if (A.on_diagonals(c)) {
+                 Index const* const diagonal = A.diagonal.data() + A.offsets[c] / A.chunk;
+                 for (Offset j = 0; j < length; ++j) take(j, i + diagonal[j]);
+               } else {
+                 Index const* column = A.column.data() + A.columns_begin(c) + lane;
+                 for (Offset j = 0; j < length; j += A.run, column += A.chunk) {
+                   for (int q = 0; q < A.run; ++q) take(j + q, *column + q);
+                 }
+               }
+             }));
+  }
+}
+
 /// Chunks [begin, end) with C known to the compiler: C sums side by side, entries column by column.
 template <int C, class T, class Term, class Epilogue>
 void sell_chunks(SellView<T> A, Term term, Epilogue epilogue, Index begin, Index end) {
   using Sum = SumOf<Term, T>;
   T const* const values = A.value.data();
   for (Index c = begin; c < end; ++c) {
+    if (in_pieces_of<Sum>((A.offsets[c + 1] - A.offsets[c]) / C)) {
+      sell_slots(A, term, epilogue, c, c + 1);
+      continue;
+    }
     Sum sum[C];
     for (int l = 0; l < C; ++l) sum[l] = Sum{};
     Index const* const row = A.row.data() + static_cast<std::ptrdiff_t>(c) * C;
@@ -117,6 +149,11 @@ void sell_blocks(SellView<T> A, Term term, Epilogue epilogue, Index begin, Index
     Index const* const row = A.row.data() + slot;
     T const* value = A.value.data() + A.offsets[c] + lane;
     auto const length = static_cast<int>((A.offsets[c + 1] - A.offsets[c]) / C);
+    if (in_pieces_of<SumOf<Term, T>>(length)) {
+      sell_slots(A, term, epilogue, c, c + 1);
+      slot += C - beside;
+      continue;
+    }
     SumOf<Term, T> sum[beside];
     for (auto& each : sum) each = {};
     if (A.on_diagonals(c)) {
@@ -135,24 +172,6 @@ void sell_blocks(SellView<T> A, Term term, Epilogue epilogue, Index begin, Index
     for (int l = 0; l < beside; ++l) {
       if (row[l] >= 0) epilogue(row[l], sum[l]);
     }
-  }
-}
-
-/// Any C: slot by slot.
-template <class T, class Term, class Epilogue>
-void sell_slots(SellView<T> A, Term term, Epilogue epilogue, Index begin, Index end) {
-  for (Index slot = begin * A.chunk; slot < end * A.chunk; ++slot) {
-    auto const i = A.row[slot];
-    if (i < 0) continue;
-    auto const c = slot / A.chunk, lane = slot % A.chunk;
-    bool const diagonals = A.on_diagonals(c);
-    SumOf<Term, T> sum{};
-    for (auto j = A.offsets[c]; j < A.offsets[c + 1]; j += A.chunk) {
-      auto const column =
-          diagonals ? i + A.diagonal[j / A.chunk] : A.column[A.column_offsets[c] + (j - A.offsets[c]) + lane];
-      sum += entry_term(term, i, j + lane, static_cast<EntryOf<Term, T>>(A.value[j + lane]), column);
-    }
-    epilogue(i, sum);
   }
 }
 
@@ -196,33 +215,55 @@ struct RowWalk<Host, SellView<T>> {
 #if defined(TESSERA_CUDA_UNIT)
 namespace detail {
 
-/// A block's warps take a batch each of a chunk's entries; the first adds the terms up, in order.
-template <class T, class Term, class Epilogue>
-__global__ void __launch_bounds__(SlotShape::chunk* SlotShape::most_warps)
-    shared_chunk_kernel(SellSlots<T, SlotShape::chunk> A, Term term, Epilogue epilogue) {
+/// A block's warps take a batch each of a chunk's entries; the first adds the terms up, in order. Adder:
+/// PlainSum or PiecewiseSum.
+template <class Adder, class T, class Term>
+__device__ auto shared_chunk_sum(SellSlots<T, SlotShape::chunk> const& A, Index slot, Term const& term) {
   using Sum = SumOf<Term, T>;
   constexpr int chunk = SlotShape::chunk, batch = SlotShape::batch<Sum>;
+  static_assert(batch <= 8);
   extern __shared__ __align__(16) unsigned char storage[];
   auto* const shared = reinterpret_cast<Sum(*)[chunk]>(storage);  // a round's terms
+  __shared__ unsigned char counts[SlotShape::most_warps][chunk];  // a bit for each
   int const lane = threadIdx.x % chunk, warp = threadIdx.x / chunk;
   int const round = static_cast<int>(blockDim.x) / chunk * batch;
-  auto const slot = static_cast<Index>(blockIdx.x) * chunk + lane;
   bool const known = !knows_entries<Term, T> || A.row_of(slot) >= 0;
   auto k = A.begin(slot) + warp * batch * chunk;
-  Sum sum{};
+  Adder sum{};
   for (int left = A.length(slot); left > 0; left -= round, k += round * chunk) {
+    unsigned mine = 0;
     slot_terms_up_to<batch>(known ? left - warp * batch : 0, A, A.row_of(slot), k, term,
-                            [&](int j, Sum const& next) { shared[warp * batch + j][lane] = next; });
+                            [&](int j, Sum const& next, bool counted) {
+                              shared[warp * batch + j][lane] = next;
+                              if (Adder::counts) mine |= (counted ? 1u : 0u) << j;
+                            });
+    if (Adder::counts) counts[warp][lane] = static_cast<unsigned char>(mine);
     __syncthreads();
     if (warp == 0) {
       int const count = min(left, round);
 #pragma unroll 8
-      for (int j = 0; j < count; ++j) sum += shared[j][lane];
+      for (int j = 0; j < count; ++j)
+        sum.add(shared[j][lane], Adder::counts && (counts[j / batch][lane] >> j % batch & 1) != 0);
     }
     __syncthreads();
   }
-  Index const i = A.row_of(slot);
-  if (warp == 0 && i >= 0) core::detail::loaded(epilogue, 0)(i, sum);
+  return sum.finish();
+}
+
+template <class T, class Term, class Epilogue>
+__global__ void __launch_bounds__(SlotShape::chunk* SlotShape::most_warps)
+    shared_chunk_kernel(SellSlots<T, SlotShape::chunk> A, Term term, Epilogue epilogue) {
+  using Sum = SumOf<Term, T>;
+  constexpr int chunk = SlotShape::chunk;
+  auto const slot = static_cast<Index>(blockIdx.x) * chunk + static_cast<Index>(threadIdx.x % chunk);
+  auto const store = [&](Sum const& sum) {
+    Index const i = A.row_of(slot);
+    if (threadIdx.x < chunk && i >= 0) core::detail::loaded(epilogue, 0)(i, sum);
+  };
+  if constexpr (in_pieces<Sum>) {
+    if (in_pieces_of<Sum>(A.length(slot))) return store(shared_chunk_sum<PiecewiseSum<Sum>>(A, slot, term));
+  }
+  store(shared_chunk_sum<PlainSum<Sum>>(A, slot, term));
 }
 
 }  // namespace detail
