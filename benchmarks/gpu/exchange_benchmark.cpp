@@ -13,7 +13,7 @@
 #include <cstdio>
 
 #include "comm/halo_plan.hpp"
-#include "comm/ways.hpp"
+#include "comm/transport_name.hpp"
 #include "core/device.hpp"
 #include "core/graph.hpp"
 

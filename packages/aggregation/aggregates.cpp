@@ -4,8 +4,9 @@
 namespace Tessera::aggregation {
 
 template sparse::FrontierRun mis2(InstanceSpace const&, StrengthGraph<InstanceSpace> const&,
-                                  Span<VertexId const>, Span<unsigned char const>, sparse::Among const&,
-                                  AggregationParameters const&, Span<unsigned char>);
+                                  Span<VertexId const>, Span<unsigned char const>,
+                                  sparse::VertexSubset const&, AggregationParameters const&,
+                                  Span<unsigned char>);
 template Aggregates<InstanceSpace> aggregate(InstanceSpace const&, StrengthGraph<InstanceSpace> const&,
                                              Span<VertexId const>, AggregationParameters const&);
 

@@ -50,7 +50,7 @@ struct JoinRootBody {
 /// neighbourhood may become roots (1). Paths lead through the other left-over vertices (2), otherwise two new
 /// roots would share the vertices between them. On 101^3 points (7-point stencil) this gives 3 % fewer
 /// aggregates and none of one vertex.
-struct CrowdedBody {
+struct SecondPassCandidateBody {
   GraphView graph;
   Index const* joined;  ///< ghosts included
   int degree;
@@ -130,8 +130,8 @@ Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& grap
   // Roots and their neighbours.
   auto root = with_ghosts<unsigned char>(space, halo);
   Array<unsigned char, Space> candidate(space, n);
-  auto const find_roots = [&](sparse::Among const& among) {
-    mis2(space, graph, ids, candidate.view(), among, parameters, root.span().part(0, n));
+  auto const find_roots = [&](sparse::VertexSubset const& subset) {
+    mis2(space, graph, ids, candidate.view(), subset, parameters, root.span().part(0, n));
     fetch_ghosts_agreed(space, halo, root);
   };
   auto joined = with_ghosts<Index>(space, halo);
@@ -147,9 +147,9 @@ Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& grap
   auto const any_left = [&] { return alone ? left.most(0) > 0 : comm.any(left.size(0) > 0); };
   for (int phase = 0; phase < parameters.extra_phases && any_left(); ++phase) {
     fetch_ghosts_agreed(space, halo, joined);
-    left.template visit<0>(space,
-                           CrowdedBody{view, joined.data(), parameters.extra_degree, candidate.data()});
-    find_roots(left.among(0));
+    left.template visit<0>(
+        space, SecondPassCandidateBody{view, joined.data(), parameters.extra_degree, candidate.data()});
+    find_roots(left.subset(0));
     left.template keep<0>(space, joins);
   }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "comm/halo_plan.hpp"
-#include "comm/without_agreement.hpp"
+#include "comm/no_error_sync.hpp"
 #include "sparse/engine/frontier.hpp"
 
 namespace Tessera::aggregation {
@@ -30,7 +30,7 @@ void fetch_ghosts(Space const& space, comm::HaloPlan<Space> const& halo, Array<T
 /// The same without error agreement: the ranks have agreed, and nothing since then can fail.
 template <class T, class Space>
 void fetch_ghosts_agreed(Space const& space, comm::HaloPlan<Space> const& halo, Array<T, Space>& values) {
-  comm::WithoutAgreement const scope(halo.distribution().comm());
+  comm::NoErrorSync const scope(halo.distribution().comm());
   fetch_ghosts(space, halo, values);
 }
 

@@ -30,7 +30,7 @@ sparse::GraphSize size_of(StrengthGraph<Space> const& graph) {
 /// ids: owned vertices' persistent ids, below 2^62 (2^61 by front), distinct over all ranks. Collective.
 template <class Space>
 sparse::FrontierRun mis2(Space const& space, StrengthGraph<Space> const& graph, Span<VertexId const> ids,
-                         Span<unsigned char const> candidate, sparse::Among const& existing,
+                         Span<unsigned char const> candidate, sparse::VertexSubset const& existing,
                          AggregationParameters const& parameters, Span<unsigned char> in);
 
 }  // namespace Tessera::aggregation

@@ -204,7 +204,7 @@ struct Mis2FrontBody {
 
 template <class Space>
 sparse::FrontierRun mis2(Space const& space, StrengthGraph<Space> const& graph, Span<VertexId const> ids,
-                         Span<unsigned char const> candidate, sparse::Among const& existing,
+                         Span<unsigned char const> candidate, sparse::VertexSubset const& existing,
                          AggregationParameters const& parameters, Span<unsigned char> in) {
   auto const& halo = graph.halo;
   auto word = with_ghosts<std::uint64_t>(space, halo), best = with_ghosts<std::uint64_t>(space, halo);

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// Recordings of what ranks do together.
-#include "comm/without_agreement.hpp"
+#include "comm/no_error_sync.hpp"
 #include "core/graph.hpp"
 #include "core/out_of_memory.hpp"
 
@@ -14,7 +14,7 @@ void capture(core::Graph<Space>& graph, Space const& space, Communicator const& 
   agree_on_errors(comm, [&] {
     core::name_out_of_memory([] { return "recording of work for the GPU"; },
                              [&] {
-                               WithoutAgreement const scope(comm);
+                               NoErrorSync const scope(comm);
                                graph.capture(space, work);
                              });
     comm.agree();

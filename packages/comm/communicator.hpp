@@ -40,7 +40,7 @@ class Communicator {
   int rank() const;
   int size() const;
   MPI_Comm raw() const;
-  /// Ranks whose GPU memory this one's GPU writes; null before meet_peers (peers.hpp), and on the host.
+  /// Ranks whose GPU memory this one's GPU writes; null before connect_peers (peers.hpp), and on the host.
   std::shared_ptr<Peers>& peers() const;
   /// What the ranks do agree_on_errors() now; null when nothing.
   Undertaking*& undertaking() const;

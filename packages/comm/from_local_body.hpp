@@ -83,7 +83,7 @@ FoundTrouble first_trouble(Space const& space, Index rows, Body const& body) {
 
 template <class Space>
 void require_here(Space const& space, char const* name, void const* memory) {
-  auto const where = core::elsewhere(space, memory);
+  auto const where = core::memory_space_mismatch(space, memory);
   TESSERA_VALIDATE(where.empty(), "the array of ", name, " lies ", where, ", but the matrix is wanted on ",
                    Space::name,
                    " (arrays are read where they lie): give memory of that back end's device, or ",

@@ -103,7 +103,7 @@ HaloPlan<Space>::HaloPlan(Space const& space, Distribution const& distribution,
     : HaloPlan() {
   auto& state = *state_;
   auto const& comm = distribution.comm();
-  if (comm.overlap() == Overlap::automatic) meet_peers(space, comm);
+  if (comm.overlap() == Overlap::automatic) connect_peers(space, comm);
   state.distribution = distribution;
   state.ghosts.swap(ghosts);
   state.receive_from = by_owner(distribution, state.ghosts);

@@ -86,7 +86,7 @@ DistCsr<T, Space> Redistribution<Space>::matrix(Space const& space, DistCsr<T, S
   exchange.bring(space, from_.comm(), global.data(), arrived.data(), A.local.value.data(), local.value.data(),
                  [] {});
   {
-    WithoutAgreement const agreed(from_.comm());  // fewer numbers than those: nothing more is allocated
+    NoErrorSync const agreed(from_.comm());  // fewer numbers than those: nothing more is allocated
     forward(space, length.view(), arrived_length.span());
   }
   core::prefix_sums(space, arrived_length.view(), local.offsets.span());

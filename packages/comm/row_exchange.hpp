@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "comm/no_error_sync.hpp"
 #include "comm/traffic.hpp"
-#include "comm/without_agreement.hpp"
 
 namespace Tessera::comm {
 
@@ -53,7 +53,7 @@ class RowExchange {
     start(space, comm, columns, arrived_columns);
     traffic_->finish(space);
     static_assert(sizeof(T) <= sizeof(GlobalIndex));  // so that nothing more is allocated
-    WithoutAgreement const agreed(comm);
+    NoErrorSync const agreed(comm);
     start(space, comm, values, arrived_values);
     work();
     traffic_->finish(space);

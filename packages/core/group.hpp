@@ -33,7 +33,7 @@
 namespace Tessera::core {
 
 /// The host's group: one thread.
-struct Alone {
+struct SingleThread {
   static constexpr int size = 1, lane = 0;
   TESSERA_HD void sync() const {}
   TESSERA_HD bool any(bool yes) const { return yes; }
@@ -73,9 +73,9 @@ struct GroupShape {
 namespace detail {
 
 template <class Body>
-struct AloneBody {
+struct SingleThreadBody {
   Body body;
-  TESSERA_HD void operator()(Index i) const { body(Alone{}, i); }
+  TESSERA_HD void operator()(Index i) const { body(SingleThread{}, i); }
 };
 
 }  // namespace detail
@@ -83,13 +83,13 @@ struct AloneBody {
 template <class Body>
 void for_each_group(Host const&, std::size_t n, std::size_t work, Body const& body) {
   bool const serial = work < serial_steps && static_cast<std::ptrdiff_t>(n) < serial_below<Body>;
-  detail::for_each_on(serial, n, detail::AloneBody<Body>{body});
+  detail::for_each_on(serial, n, detail::SingleThreadBody<Body>{body});
 }
 
 template <int Lanes, int Threads, class Body>
 void for_each_group(Host const& space, std::size_t n, GroupShape<Lanes, Threads>, Body const& body) {
   constexpr std::size_t steps_of_lane = 32;
-  for_each_heavy(space, n, n * Lanes * steps_of_lane, detail::AloneBody<Body>{body});
+  for_each_heavy(space, n, n * Lanes * steps_of_lane, detail::SingleThreadBody<Body>{body});
 }
 
 }  // namespace Tessera::core

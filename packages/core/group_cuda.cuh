@@ -86,7 +86,7 @@ struct ThreadGroup {
 
 /// The group of so many lanes.
 template <int Lanes>
-using GroupOf = std::conditional_t<Lanes == 1, Alone, ThreadGroup<Lanes>>;
+using GroupOf = std::conditional_t<Lanes == 1, SingleThread, ThreadGroup<Lanes>>;
 
 namespace detail {
 

@@ -13,22 +13,22 @@ cudaEvent_t as_event(void* event) {
 
 }  // namespace
 
-Moment<Cuda>::Moment(Cuda const& space) {
+TimePoint<Cuda>::TimePoint(Cuda const& space) {
   cudaEvent_t event;
   TESSERA_CUDA_CHECK(cudaEventCreate(&event));
   event_ = event;
   pass(space);
 }
 
-void Moment<Cuda>::pass(Cuda const& space) {
+void TimePoint<Cuda>::pass(Cuda const& space) {
   TESSERA_CUDA_CHECK(cudaEventRecord(as_event(event_), space.stream));
 }
 
-Moment<Cuda>::~Moment() {
+TimePoint<Cuda>::~TimePoint() {
   if (event_ != nullptr) cudaEventDestroy(as_event(event_));
 }
 
-double Moment<Cuda>::seconds_to(Moment const& later) const {
+double TimePoint<Cuda>::seconds_to(TimePoint const& later) const {
   float milliseconds = 0;
   TESSERA_CUDA_CHECK(cudaEventSynchronize(as_event(later.event_)));
   TESSERA_CUDA_CHECK(cudaEventElapsedTime(&milliseconds, as_event(event_), as_event(later.event_)));

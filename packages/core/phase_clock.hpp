@@ -11,15 +11,15 @@ namespace Tessera::core {
 
 /// A moment of a space: on CUDA, when its stream gets there.
 template <class Space>
-class Moment;
+class TimePoint;
 
 template <>
-class Moment<Host> {
+class TimePoint<Host> {
  public:
-  explicit Moment(Host const& space) { pass(space); }
+  explicit TimePoint(Host const& space) { pass(space); }
   /// It is now.
   void pass(Host const&) { time_ = std::chrono::steady_clock::now(); }
-  double seconds_to(Moment const& later) const {
+  double seconds_to(TimePoint const& later) const {
     return std::chrono::duration<double>(later.time_ - time_).count();
   }
 
@@ -28,18 +28,18 @@ class Moment<Host> {
 };
 
 template <>
-class Moment<Cuda> {
+class TimePoint<Cuda> {
  public:
-  explicit Moment(Cuda const& space);
-  Moment(Moment&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
-  Moment& operator=(Moment&& other) noexcept {
+  explicit TimePoint(Cuda const& space);
+  TimePoint(TimePoint&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
+  TimePoint& operator=(TimePoint&& other) noexcept {
     std::swap(event_, other.event_);
     return *this;
   }
-  ~Moment();
+  ~TimePoint();
   void pass(Cuda const& space);
   /// Waits for the later one.
-  double seconds_to(Moment const& later) const;
+  double seconds_to(TimePoint const& later) const;
 
  private:
   void* event_;
@@ -57,7 +57,7 @@ class PhaseClock {
   void phase(char const* name) {
     if (count_ > 0 && begins_[count_ - 1].first == name) return;
     if (count_ == begins_.size()) {
-      begins_.emplace_back(name, Moment<Space>(space_));
+      begins_.emplace_back(name, TimePoint<Space>(space_));
     } else {
       begins_[count_].first = name;
       begins_[count_].second.pass(space_);
@@ -75,7 +75,7 @@ class PhaseClock {
  private:
   Space space_;
   std::size_t count_ = 0;
-  std::vector<std::pair<char const*, Moment<Space>>> begins_;  ///< more than count_: used again
+  std::vector<std::pair<char const*, TimePoint<Space>>> begins_;  ///< more than count_: used again
 };
 
 }  // namespace Tessera::core

@@ -3,7 +3,7 @@
 
 namespace Tessera::core {
 
-std::string elsewhere(Host const&, void const*) {
+std::string memory_space_mismatch(Host const&, void const*) {
   return {};
 }
 

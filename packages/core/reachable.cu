@@ -20,13 +20,13 @@ std::string on_device(int device) {
 
 }  // namespace
 
-std::string elsewhere(Host const&, void const* memory) {
+std::string memory_space_mismatch(Host const&, void const* memory) {
   if (memory == nullptr) return {};
   auto const found = attributes_of(memory);
   return found.type == cudaMemoryTypeDevice ? on_device(found.device) : std::string();
 }
 
-std::string elsewhere(Cuda const& space, void const* memory) {
+std::string memory_space_mismatch(Cuda const& space, void const* memory) {
   if (memory == nullptr) return {};
   auto const found = attributes_of(memory);
   if (found.type == cudaMemoryTypeManaged) return {};

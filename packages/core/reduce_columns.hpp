@@ -4,7 +4,7 @@
 ///
 ///     reduce_columns_into(space, n, body, finish, scratch)
 ///
-/// body(i) does row i of all columns and is a Several with all their sums: so a host, whose registers hold
+/// body(i) does row i of all columns and is a SumPack with all their sums: so a host, whose registers hold
 /// several numbers, takes a row. body.column(c)(i) does row i of column c and is its sum, a number or a
 /// struct of them: so a GPU takes it, four columns side by side, 32 bytes of a row. Body::k: the columns, a
 /// multiple of four on a GPU. Then finish(sums), or finish.column(c)(sum of column c) for each. Both add up
@@ -13,7 +13,7 @@
 /// Nothing is allocated, nothing synchronised; one launch on CUDA. scratch: of as many bytes a value as all
 /// sums have.
 #include "core/reduce_into.hpp"
-#include "core/several.hpp"
+#include "core/sum_pack.hpp"
 
 namespace Tessera::core {
 

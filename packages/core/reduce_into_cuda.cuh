@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "core/parallel_cuda.cuh"
-#include "core/several.hpp"
 #include "core/shuffle.cuh"
+#include "core/sum_pack.hpp"
 
 namespace Tessera::core {
 
@@ -44,7 +44,7 @@ struct Folded {
   using type = T;
 };
 template <int n>
-struct Folded<Several<n>> {
+struct Folded<SumPack<n>> {
   using type = double;
 };
 
@@ -52,7 +52,7 @@ template <class T>
 using FoldOf = typename Folded<T>::type;
 
 template <int n, class Op>
-__device__ Several<n> fold(Several<n> value, Op const& op, double* lane) {
+__device__ SumPack<n> fold(SumPack<n> value, Op const& op, double* lane) {
 #pragma unroll
   for (int j = 0; j < n; ++j) value.of[j] = fold(value.of[j], op, lane);
   return value;

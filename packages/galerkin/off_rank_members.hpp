@@ -7,8 +7,8 @@
 
 #include "aggregation/aggregates.hpp"
 #include "comm/foreign_columns_body.hpp"
+#include "comm/no_error_sync.hpp"
 #include "comm/traffic.hpp"
-#include "comm/without_agreement.hpp"
 #include "core/bisection.hpp"
 #include "core/parallel.hpp"
 
@@ -139,7 +139,7 @@ OffRankMembers<Space> receive_members(Space const& space, aggregation::Aggregate
   traffic.finish(space);
   {
     static_assert(sizeof(GlobalIndex) <= sizeof(double));  // so that nothing more is allocated
-    comm::WithoutAgreement const agreed(comm);
+    comm::NoErrorSync const agreed(comm);
     traffic.start(space, comm, members.owners, aggregate.data(), members.origins, arrived.data(),
                   sizeof(GlobalIndex));
     traffic.finish(space);

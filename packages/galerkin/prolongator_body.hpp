@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "comm/without_agreement.hpp"
+#include "comm/no_error_sync.hpp"
 #include "galerkin/local_aggregates.hpp"
 #include "galerkin/prolongator.hpp"
 #include "galerkin/tentative_rows.hpp"
@@ -142,7 +142,7 @@ comm::DistCsr<double, Space> prolongator(Space const& space, comm::DistCsr<doubl
   if (made.smoothed) {
     made.ghost = Array<double, Space>(space, static_cast<std::size_t>(A.halo.ghost_count()) * T.vectors);
     of_ghost = aggregates_of_ghosts(space, A.halo, T);
-    std::optional<comm::WithoutAgreement> agreed;
+    std::optional<comm::NoErrorSync> agreed;
     if (T.vectors == 1) agreed.emplace(A.rows.comm());  // the plan has buffers for that
     A.halo.exchange(space, T.value.view(), made.ghost.span(), T.vectors);
   }

@@ -32,7 +32,7 @@ struct OfColumn {
 template <class X>
 struct BlockDots {
   static constexpr int k = core::columns_of<X>;
-  using Sum = core::Several<3 * k>;
+  using Sum = core::SumPack<3 * k>;
   X const *r, *z, *w, *s;
   Scalars const* scalars;
   X active{}, with_s{};
@@ -67,7 +67,7 @@ template <bool flexible, int k>
 struct FinishBlockDots {
   Scalars* scalars;
   TESSERA_HD FinishDots<flexible> column(int c) const { return {scalars + c}; }
-  TESSERA_HD void operator()(core::Several<3 * k> const& sums) const {
+  TESSERA_HD void operator()(core::SumPack<3 * k> const& sums) const {
     for (int c = 0; c < k; ++c) column(c)({sums.of[c], sums.of[k + c], sums.of[2 * k + c]});
   }
 };
@@ -76,7 +76,7 @@ struct FinishBlockDots {
 template <class X>
 struct BlockUpdate {
   static constexpr int k = core::columns_of<X>;
-  using Sum = core::Several<k>;
+  using Sum = core::SumPack<k>;
   X const *z, *w;
   X *p, *s, *x, *r;
   Scalars const* scalars;
@@ -120,7 +120,7 @@ struct FinishBlockUpdate {
   Scalars* scalars;
   HostRecords* records;
   TESSERA_HD FinishUpdate column(int c) const { return {scalars + c, records + c}; }
-  TESSERA_HD void operator()(core::Several<k> const& rr) const {
+  TESSERA_HD void operator()(core::SumPack<k> const& rr) const {
     for (int c = 0; c < k; ++c) column(c)(rr.of[c]);
   }
 };

@@ -9,8 +9,8 @@
 #include "core/error.hpp"
 #include "core/out_of_memory.hpp"
 #include "krylov/explain.hpp"
-#include "krylov/looks.hpp"
 #include "krylov/refinement.hpp"
+#include "krylov/residual_probe.hpp"
 
 namespace Tessera::krylov {
 
@@ -22,7 +22,7 @@ class Solve {
   Solve(Steps<Space> const& steps, Result& result, Recording recording)
       : steps_(steps),
         result_(result),
-        looks_(steps, issued_),
+        probe_(steps, issued_),
         judge_(steps.parameters.max_replacements),
         recording_(recording) {}
 
@@ -135,7 +135,7 @@ class Solve {
     bool const pausing = last_.state == State::paused, at_end = has_stopped(Stop::max_iterations);
     bool const indefinite =
         has_stopped(Stop::indefinite_matrix) || has_stopped(Stop::indefinite_preconditioner);
-    true_ = looks_.residual(pausing ? work.w.data() : work.r.data());
+    true_ = probe_.residual(pausing ? work.w.data() : work.r.data());
     if (true_ <= last_.target) {
       if (pausing || at_end) stop(Stop::converged);
       return true;
@@ -174,7 +174,7 @@ class Solve {
   }
 
   Look compare() {
-    scale_ = looks_.scale(steps_.x.data());
+    scale_ = probe_.scale(steps_.x.data());
     Look found;
     found.iteration = last_.iteration;
     found.recursive = std::sqrt(last_.rr);
@@ -195,13 +195,13 @@ class Solve {
     if (flat) quotient_ = last_.quotient / 10;
     if (unseen) inverse_quotient_ = last_.inverse_quotient / 10;
     auto const& work = steps_.work;
-    if ((flat || suspicious) && last_.iteration > 0 && is_kept_by(looks_.direction(work.p.data()), target))
+    if ((flat || suspicious) && last_.iteration > 0 && is_kept_by(probe_.direction(work.p.data()), target))
       return true;
     if (!unseen && !suspicious) return false;
-    if (is_kept_by(looks_.direction(work.r.data()), target)) return true;
+    if (is_kept_by(probe_.direction(work.r.data()), target)) return true;
     if (!steps_.M.apply) return false;
-    bool const kept = is_kept_by(looks_.remainder(), target);
-    if (last_.iteration > 0) looks_.restore_s();
+    bool const kept = is_kept_by(probe_.remainder(), target);
+    if (last_.iteration > 0) probe_.restore_s();
     return kept;
   }
   bool is_flat() const { return last_.state == State::paused && last_.quotient <= pause_.quotient; }
@@ -210,16 +210,16 @@ class Solve {
   }
   bool is_kept_by(Direction const& direction, double target) {
     if (!direction.keeps_from(target)) return false;
-    result_.nullspace_share = direction.share(std::sqrt(looks_.dot(steps_.b.data(), steps_.b.data())));
+    result_.nullspace_share = direction.share(std::sqrt(probe_.dot(steps_.b.data(), steps_.b.data())));
     return true;
   }
 
   void replace(bool pausing) {
     ++result_.replacements;
     auto& work = steps_.work;
-    if (pausing) looks_.residual(work.r.data());
+    if (pausing) probe_.residual(work.r.data());
     plan();
-    steps_.resume(true_, last_.iteration > 0 ? looks_.dot(work.r.data(), work.p.data()) : 0, pause_);
+    steps_.resume(true_, last_.iteration > 0 ? probe_.dot(work.r.data(), work.p.data()) : 0, pause_);
     last_.rr = true_;
     bool const more = last_.iteration < steps_.parameters.max_iterations;
     last_.state = State::running;
@@ -255,7 +255,7 @@ class Solve {
   Steps<Space> steps_;
   Result& result_;
   std::int64_t issued_ = 0, seen_ = 0;  ///< records
-  Looks<Space> looks_;
+  ResidualProbe<Space> probe_;
   RoundingJudge judge_;
   Record last_{0, 1, 0, 0, 0, 0, 0, State::running, Stop::converged};
   Pause pause_{};
@@ -319,13 +319,13 @@ RoundingScale rounding_scale(Space const& space, comm::DistMatrix<double, Space>
   comm::agree_on_errors(comm, [&] { work.reserve(space, comm, b.size(), false); });
   core::synchronize(space);
   work.records->count = 0;
-  core::for_each(space, 1, Forget{work.scalars.data()});
+  core::for_each(space, 1, ResetScalars{work.scalars.data()});
   Preconditioner const none;
   Parameters const any;
   std::int64_t issued = 0;
-  Looks<Space> looks({space, A, none, b, {}, any, work}, issued);
-  auto scale = looks.scale(v.data());
-  if (r != nullptr) scale.row_error = looks.row_error(r->data());
+  ResidualProbe<Space> probe({space, A, none, b, {}, any, work}, issued);
+  auto scale = probe.scale(v.data());
+  if (r != nullptr) scale.row_error = probe.row_error(r->data());
   return scale;
 }
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "comm/no_error_sync.hpp"
 #include "comm/over_ranks.hpp"
-#include "comm/without_agreement.hpp"
 #include "core/group.hpp"
 #include "core/hash.hpp"
 #include "krylov/lanczos.hpp"
@@ -183,7 +183,7 @@ class ScaledByDiagonal {
         row_ids_(row_ids),
         entries_(entries),
         look_(look == nullptr ? &own_look_ : look),
-        looks_(A.rows.global_size() / A.rows.comm().size() >= worth_a_look),
+        probe_(A.rows.global_size() / A.rows.comm().size() >= worth_a_look),
         n_(diagonal.size()),
         u_(space, n_ + A.halo.ghost_count()),
         w_(space, n_ + A.halo.ghost_count()),
@@ -225,7 +225,7 @@ class ScaledByDiagonal {
     if (!SpaceTraits::runs_ahead) return scalars.reached();
     int const done = step + 1;
     bool const is_time = *look_ == 0 ? done >= first_look && done + 2 <= scalars.steps : done == *look_;
-    if (!looks_ || scalars.bound == nullptr || !is_time) return false;
+    if (!probe_ || scalars.bound == nullptr || !is_time) return false;
     double pivot = -1;
     core::copy(space_, Span<double const>(scalars.at + LanczosScalars::pivot, 1), Host{},
                Span<double>(&pivot, 1));
@@ -265,7 +265,7 @@ class ScaledByDiagonal {
   Entries entries_;
   int own_look_ = 0;
   int* look_;
-  bool looks_;
+  bool probe_;
   std::size_t n_;
   Array<double, Space> u_, w_;
   comm::OverRanks<Space> over_ranks_;
@@ -282,7 +282,7 @@ void spectral_radius(Space const& space, comm::DistCsr<double, Space> const& A, 
   ScaledByDiagonal<Space> op(space, A, diagonal, row_ids, entries, sums.look);
   Array<double, Space> numbers(space, LanczosScalars::size(steps));
   if (!alone) pass();  // behind all that can fail
-  comm::WithoutAgreement const agreed(A.rows.comm());
+  comm::NoErrorSync const agreed(A.rows.comm());
   run_lanczos(space, LanczosScalars{numbers.data(), steps, sums.bound, sums.safety}, 1e-13, op, estimate);
 }
 

@@ -18,7 +18,7 @@ TESSERA_HD inline bool pause_is_due(Scalars& s) {
 }
 
 /// Goes on after a pause, with the same r.
-struct GoOn {
+struct ContinueUnchanged {
   Scalars* scalars;
   Pause pause;
   bool patient;  ///< anew

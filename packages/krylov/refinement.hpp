@@ -9,12 +9,12 @@
 
 #include "core/out_of_memory.hpp"
 #include "krylov/explain.hpp"
-#include "krylov/looks.hpp"
+#include "krylov/residual_probe.hpp"
 
 namespace Tessera::krylov {
 
 /// Scalars as before the first solve.
-struct Forget {
+struct ResetScalars {
   Scalars* scalars;
   TESSERA_HD void operator()(Index) const { *scalars = Scalars{}; }
 };
@@ -77,13 +77,13 @@ class Refinement {
     auto& work = at.work;
     core::synchronize(at.space);
     work.records->count = 0;
-    core::for_each(at.space, 1, Forget{work.scalars.data()});
+    core::for_each(at.space, 1, ResetScalars{work.scalars.data()});
     std::int64_t issued = 0;
-    Looks<Space> looks(at, issued);
+    ResidualProbe<Space> probe(at, issued);
     Found found;
-    found.residual = std::sqrt(looks.residual(work.rest.data()));
-    found.scale = looks.scale(at.x.data());
-    found.row_error = looks.row_error(work.rest.data());
+    found.residual = std::sqrt(probe.residual(work.rest.data()));
+    found.scale = probe.scale(at.x.data());
+    found.row_error = probe.row_error(work.rest.data());
     return found;
   }
 

@@ -30,20 +30,20 @@ enum class Verdict { go_on, replace, rounding_level, stagnated };
 
 /// Judges a solve whose recurrence and true residual part, as they do near the rounding level: r goes on
 /// falling, b - A x does not (Greenbaum 1997). Replacing the one by the other helps as long as it lowers
-/// b - A x. Below `hopeless` levels nothing has ever come (docs/decisions/0017): such solves are replaced as
-/// soon as r is at the level, and given few iterations to show for it. All others have until r meets the
-/// target, and a second chance near the level or the target.
+/// b - A x. Below `unattainable_ratio` levels nothing has ever come (docs/decisions/0017): such solves are
+/// replaced as soon as r is at the level, and given few iterations to show for it. All others have until r
+/// meets the target, and a second chance near the level or the target.
 class RoundingJudge {
  public:
   static constexpr int first_look = 32, patience = 50;  ///< iterations
-  static constexpr double hopeless = 0.1, worthwhile = 0.81;
+  static constexpr double unattainable_ratio = 0.1, worthwhile = 0.81;
 
   explicit RoundingJudge(int max_replacements) : left_(max_replacements) {}
 
   Verdict operator()(Look const& look) {
     bool const at_level = is_near_rounding_level(look.residual, look.level);
     bool const parted = look.residual > 2 * look.recursive;
-    bool const no_hope = look.target < hopeless * look.level;
+    bool const no_hope = look.target < unattainable_ratio * look.level;
     while (next_ <= look.iteration) next_ *= 2;
     watched_ = no_hope ? std::min(look.level, look.recursive / 4) : 0;
     if (!calls_for_action(look, no_hope, at_level, parted)) return Verdict::go_on;

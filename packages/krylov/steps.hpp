@@ -148,7 +148,7 @@ struct Steps {
     round();
   }
   void go_on(Pause const& pause, bool patient) const {
-    core::for_each(space, 1, GoOn{work.scalars.data(), pause, patient});
+    core::for_each(space, 1, ContinueUnchanged{work.scalars.data(), pause, patient});
   }
 
  private:

@@ -14,7 +14,7 @@ namespace Tessera::multigrid {
 /// positive definite where they are and converge. The first is made for the near-nullspace that is given,
 /// each next one for the error that those before it, composed, reduce least: w of its matching, and its
 /// near-nullspace. A component with which B is not positive definite is left out, and says so; in float,
-/// why_double() does. What is not said here is as Hierarchy has it.
+/// double_precision_reason() does. What is not said here is as Hierarchy has it.
 template <class T, class Space>
 class Bootstrap {
  public:
@@ -22,7 +22,7 @@ class Bootstrap {
   /// as many as that allows. Collective. \throws what Hierarchy throws
   Bootstrap(Space const& space, comm::DistCsr<double, Space> const& A, Array<VertexId, Space> ids,
             NearNullspace const& nullspace, Parameters const& parameters,
-            LevelObserver const& level_comes = nullptr);
+            LevelObserver const& on_level = nullptr);
   /// What was saved, as Hierarchy has it.
   Bootstrap(Space const& space, comm::DistCsr<double, Space> const& A, Array<VertexId, Space> ids,
             Parameters const& parameters, core::Archive& saved);
@@ -45,7 +45,7 @@ class Bootstrap {
   static constexpr bool has_blocks = false;  ///< as Hierarchy has them
 
   bool enqueues_only() const;
-  std::string why_double() const;
+  std::string double_precision_reason() const;
   std::vector<std::string> const& warnings() const;
 
   /// Levels are those of all components, and so are complexities and bytes.

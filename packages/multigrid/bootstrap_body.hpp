@@ -80,7 +80,7 @@ struct Bootstrap<T, Space>::State {
   }
 
   void make(comm::DistCsr<double, Space> const& A, Array<VertexId, Space> const& ids,
-            NearNullspace const& nullspace, Parameters const& parameters, LevelObserver const& level_comes) {
+            NearNullspace const& nullspace, Parameters const& parameters, LevelObserver const& on_level) {
     auto const& wanted = parameters.bootstrap;
     auto of_components = parameters;
     own_warnings = std::exchange(of_components.warnings, {});
@@ -94,7 +94,7 @@ struct Bootstrap<T, Space>::State {
     while (true) {
       Array<VertexId, Space> own_ids;
       core::name_out_of_memory(where, [&] { own_ids = core::copied(space, ids.view(), space); });
-      components.emplace_back(space, A, std::move(own_ids), of_next, of_components, level_comes);
+      components.emplace_back(space, A, std::move(own_ids), of_next, of_components, on_level);
       core::name_out_of_memory(where, [&] {
         core::PhaseTimer<Space> const timer(space, phases, "bootstrap");
         if (!slow) slow.emplace(space, A, ids.view(), nullspace, parameters.equations);
@@ -106,7 +106,7 @@ struct Bootstrap<T, Space>::State {
       auto const made = static_cast<int>(components.size());
       positive = made == 1 || slow->found_positive();
       if (!positive && std::is_same_v<T, double>) leave_out_last();
-      if (!positive || slow->is_lost() || !components.back().why_double().empty()) break;
+      if (!positive || slow->is_lost() || !components.back().double_precision_reason().empty()) break;
       if (rates.back() <= wanted.convergence_rate || made == wanted.components) break;
     }
   }
@@ -133,9 +133,9 @@ struct Bootstrap<T, Space>::State {
       hierarchies.emplace_back(where, A, core::copied(where, ids, where), of_components, file);
   }
 
-  std::string why_double() const {
+  std::string double_precision_reason() const {
     for (auto const& one : components)
-      if (auto why = one.why_double(); !why.empty()) return why;
+      if (auto why = one.double_precision_reason(); !why.empty()) return why;
     return positive || std::is_same_v<T, double>
                ? ""
                : "hierarchies in float compose to one that is not positive definite";
@@ -189,11 +189,11 @@ struct Bootstrap<T, Space>::State {
 template <class T, class Space>
 Bootstrap<T, Space>::Bootstrap(Space const& space, comm::DistCsr<double, Space> const& A,
                                Array<VertexId, Space> ids, NearNullspace const& nullspace,
-                               Parameters const& parameters, LevelObserver const& level_comes) {
+                               Parameters const& parameters, LevelObserver const& on_level) {
   comm::agree_on_errors(A.rows.comm(), [&] {
     core::name_out_of_memory([] { return "setup, level 0"; },
                              [&] { state_ = std::make_unique<State>(space, A.local.rows); });
-    state_->make(A, ids, nullspace, parameters, level_comes);
+    state_->make(A, ids, nullspace, parameters, on_level);
     core::name_out_of_memory([] { return "setup, level 0"; }, [&] { state_->gather_warnings(); });
   });
 }
@@ -259,8 +259,8 @@ bool Bootstrap<T, Space>::enqueues_only() const {
 }
 
 template <class T, class Space>
-std::string Bootstrap<T, Space>::why_double() const {
-  return state_->why_double();
+std::string Bootstrap<T, Space>::double_precision_reason() const {
+  return state_->double_precision_reason();
 }
 
 template <class T, class Space>

@@ -64,7 +64,7 @@ class Hierarchy {
   /// nullspace. \throws core::InvalidInput, core::NumericalError, core::OutOfMemory, the same on every rank
   Hierarchy(Space const& space, comm::DistCsr<double, Space> const& A, Array<VertexId, Space> ids,
             NearNullspace const& nullspace, Parameters const& parameters,
-            LevelObserver const& level_comes = nullptr);
+            LevelObserver const& on_level = nullptr);
   /// What was saved of the same matrix, ids and parameters. Collective. \throws core::InvalidInput,
   /// core::OutOfMemory, on every rank
   Hierarchy(Space const& space, comm::DistCsr<double, Space> const& A, Array<VertexId, Space> ids,
@@ -117,7 +117,7 @@ class Hierarchy {
 
   /// Why this should be made in double in place of float, such as couplings that are too far apart for the
   /// cycle; empty where it need not. The same on all ranks.
-  std::string why_double() const;
+  std::string double_precision_reason() const;
 
   /// What went otherwise than one would wish in setup, such as: coarsening stalled at level 3. Not
   /// collective.

@@ -76,7 +76,7 @@ double SparseInverse<T, Space>::largest_eigenvalue(Space const& space,
         beta, "): the matrix is not positive definite; use another smoother than FSAI"));
   }
   sparse::Tridiagonal const T_n{alphas.data(), betas.data(), static_cast<int>(alphas.size())};
-  return safety_ * sparse::largest_eigenvalue(core::Alone{}, T_n);
+  return safety_ * sparse::largest_eigenvalue(core::SingleThread{}, T_n);
 }
 
 }  // namespace Tessera::multigrid

@@ -29,7 +29,7 @@ struct ProblemData {
   int equations = 1;       ///< unknowns a node
   std::string saved = {};  ///< file of a setup of Tessera's, which is loaded in the place of one; empty: none
   /// Told of Tessera's levels as they come, as Details::Preconditioner::setLevelObserver says.
-  std::function<void(int, long long, long long)> level_comes = nullptr;
+  std::function<void(int, long long, long long)> on_level = nullptr;
   /// Of the nodes, for Tessera, as setMaterial() takes it; may be null.
   Teuchos::RCP<MultiVector> material = Teuchos::null;
 };

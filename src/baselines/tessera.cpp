@@ -53,7 +53,7 @@ Preconditioner make_tessera(Teuchos::ParameterList const& list, ProblemData cons
   ours->setNearNullspace(data.nullspace);
   ours->setCoordinates(data.coordinates);
   ours->setMaterial(data.material);
-  ours->setLevelObserver(data.level_comes);
+  ours->setLevelObserver(data.on_level);
   if (data.saved.empty()) {
     ours->compute();  // initializes, and then need not read the values twice
   } else {

@@ -137,7 +137,7 @@ class Preconditioning {
   virtual bool enqueues_only() const = 0;
   virtual std::vector<std::string> const& warnings() const = 0;
   /// As multigrid::Hierarchy's.
-  virtual std::string why_double() const = 0;
+  virtual std::string double_precision_reason() const = 0;
 };
 
 /// Operator: such as multigrid::Hierarchy<float, Cuda>.
@@ -150,11 +150,11 @@ class By final : public Preconditioning<Space> {
   void apply(Span<double const> r, Span<double> z) override { made_.apply(r, z); }
   bool enqueues_only() const override { return made_.enqueues_only(); }
   std::vector<std::string> const& warnings() const override { return made_.warnings(); }
-  std::string why_double() const override {
+  std::string double_precision_reason() const override {
     if constexpr (std::is_same_v<decltype(std::declval<Operator&>().report()), fsai::Report const&>) {
       return {};
     } else {
-      return made_.why_double();
+      return made_.double_precision_reason();
     }
   }
 
@@ -198,7 +198,7 @@ class System final : public ArraysSolver::State {
     M_->refresh(A_);
     core::synchronize(space_);
     setup_seconds_ = seconds_since(start);
-    if (!in_double_ && !M_->why_double().empty()) make();
+    if (!in_double_ && !M_->double_precision_reason().empty()) make();
   }
 
   belos::SolveOutcome solve(double const* b, double* x) override {
@@ -249,7 +249,7 @@ class System final : public ArraysSolver::State {
     if (!in_double_) {
       require_range_of_float();
       M_ = made<float>();
-      if (auto const why = M_->why_double(); !why.empty()) {
+      if (auto const why = M_->double_precision_reason(); !why.empty()) {
         warnings_.push_back("levels are in double: " + why);
         in_double_ = true;
         M_.reset();

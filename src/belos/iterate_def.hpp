@@ -15,7 +15,7 @@
 #include "belos/belos_history.hpp"
 #include "belos/conjugate_gradients.hpp"
 #include "belos/counted.hpp"
-#include "belos/culprit.hpp"
+#include "belos/indefinite_operator.hpp"
 #include "belos/iterate.hpp"
 #include "belos/manager_parameters.hpp"
 #include "belos/matrix_product.hpp"
@@ -131,7 +131,7 @@ inline std::string why_it_gave_up(std::string const& solver, std::exception cons
 /// Whether a run has left no trace but x = 0: so Belos' managers of Trilinos 16 end on NaN. Those of 13
 /// throw.
 template <class MV>
-bool has_come_to_nothing(Belos::ReturnType returned, int iterations, MV const& X) {
+bool produced_no_iterate(Belos::ReturnType returned, int iterations, MV const& X) {
   using Traits = Belos::MultiVecTraits<double, MV>;
   if (returned == Belos::Converged || iterations > 0) return false;
   std::vector<double> norms(static_cast<std::size_t>(Traits::GetNumberVecs(X)));
@@ -159,7 +159,7 @@ void run_manager(KrylovChoice const& choice, Teuchos::RCP<Teuchos::ParameterList
   try {
     auto const returned = manager->solve();
     iterations = manager->getNumIters();
-    if (ours == nullptr && has_come_to_nothing(returned, manager->getNumIters(), *system.X))
+    if (ours == nullptr && produced_no_iterate(returned, manager->getNumIters(), *system.X))
       evidence.failure = not_a_number(choice.solver);
   } catch (std::bad_alloc const&) {
     throw;
@@ -332,7 +332,8 @@ SolveOutcome iterate(KrylovChoice const& given, Teuchos::RCP<OP const> const& A,
   outcome.relativeResidual = residual;
   outcome.reduction = largest_ratio(r_norms, starts);
   examine(system, references, r_norms, converged, evidence);
-  if (!converged && wants_culprit(choice, evidence)) evidence.culprit = find_culprit<MV, OP>(*A, M, *R);
+  if (!converged && wants_culprit(choice, evidence))
+    evidence.indefinite_operator = find_indefinite_operator<MV, OP>(*A, M, *R);
   conclude(evidence, choice, outcome);
   if (with_history && outcome.history.empty())  // a solver that prints in a way of its own
     outcome.history = {{0, 1.0}, {outcome.iterations, outcome.relativeResidual}};

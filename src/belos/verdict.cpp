@@ -71,15 +71,17 @@ double share_in_nullspace(Evidence const& evidence, double tolerance) {
 /// Tessera's conjugate gradients have seen (r, M^-1 r), but not A alone. Belos' managers tell less.
 std::string why_it_broke(Evidence const& evidence, krylov::Result const* broken,
                          SolveOutcome const& outcome) {
-  auto const& culprit = evidence.culprit;
-  bool const proved = culprit.who != Culprit::Who::unknown &&
-                      (culprit.who != Culprit::Who::matrix || needs_definite_matrix(outcome.solver));
+  auto const& indefinite_operator = evidence.indefinite_operator;
+  bool const proved =
+      indefinite_operator.who != IndefiniteOperator::Who::unknown &&
+      (indefinite_operator.who != IndefiniteOperator::Who::matrix || needs_definite_matrix(outcome.solver));
   bool const blames_matrix = broken != nullptr && broken->stop == Stop::indefinite_matrix;
-  if (broken != nullptr && !(proved && blames_matrix && culprit.who != Culprit::Who::matrix))
+  if (broken != nullptr &&
+      !(proved && blames_matrix && indefinite_operator.who != IndefiniteOperator::Who::matrix))
     return broken->reason;
   auto const gave_up = core::message(outcome.solver, " gave up after ", outcome.iterations, " iterations: ");
-  if (proved) return gave_up + text_of(culprit);
-  if (evidence.by_sign && !(culprit.sums.rz > 0)) return gave_up + text_of_either();
+  if (proved) return gave_up + text_of(indefinite_operator);
+  if (evidence.by_sign && !(indefinite_operator.sums.rz > 0)) return gave_up + text_of_either();
   return parameters::plain_text(evidence.failure);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// What a solve came to, by what is known when its solver manager has returned.
-#include "belos/culprit.hpp"
+#include "belos/indefinite_operator.hpp"
 #include "belos/iterate.hpp"
 #include "krylov/conjugate_gradients.hpp"
 #include "krylov/rounding.hpp"
@@ -22,10 +22,10 @@ struct ColumnEvidence {
 
 struct Evidence {
   std::vector<ColumnEvidence> columns;
-  std::vector<krylov::Result> ours;  ///< of Tessera's conjugate gradients, the last run's
-  std::string failure;               ///< why the manager gave up, if it did
-  bool by_sign = false;              ///< it was that (r, M^-1 r) / (p, A p) is not positive
-  Culprit culprit;                   ///< of a breakdown
+  std::vector<krylov::Result> ours;        ///< of Tessera's conjugate gradients, the last run's
+  std::string failure;                     ///< why the manager gave up, if it did
+  bool by_sign = false;                    ///< it was that (r, M^-1 r) / (p, A p) is not positive
+  IndefiniteOperator indefinite_operator;  ///< of a breakdown
 };
 
 /// Sets the outcome's status, reason, rounding level and backward error; relativeResidual and iterations

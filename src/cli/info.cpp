@@ -5,7 +5,7 @@
 #include "baselines/preconditioner.hpp"
 #include "cli/commands.hpp"
 #include "cli/machine.hpp"
-#include "comm/ways.hpp"
+#include "comm/transport_name.hpp"
 #include "core/device.hpp"
 #include "ifpack2/backend.hpp"
 #include "tpetra/communicator.hpp"

@@ -71,10 +71,10 @@ double largest(Teuchos::Comm<int> const& comm, double mine) {
 }
 
 TimedSetup timed_setup(Choice const& choice, LinearSystem const& system,
-                       std::function<void(int, long long, long long)> level_comes) {
+                       std::function<void(int, long long, long long)> on_level) {
   auto const& comm = system.comm();
   auto data = system.data;
-  data.level_comes = std::move(level_comes);
+  data.on_level = std::move(on_level);
   comm.barrier();
   auto const start = std::chrono::steady_clock::now();
   auto M = set_up(choice, data);

@@ -74,9 +74,9 @@ struct TimedSetup {
   baselines::Preconditioner preconditioner;
   double seconds;
 };
-/// level_comes: as ProblemData's. Collective. \throws what the setup throws, with the list's name
+/// on_level: as ProblemData's. Collective. \throws what the setup throws, with the list's name
 TimedSetup timed_setup(Choice const& choice, LinearSystem const& system,
-                       std::function<void(int, long long, long long)> level_comes = nullptr);
+                       std::function<void(int, long long, long long)> on_level = nullptr);
 
 /// Tells somebody who waits which run is on, and levels of a setup as they come, on rank 0's standard error.
 class Progress {

@@ -70,7 +70,7 @@ Teuchos::RCP<List> aroundList(Teuchos::RCP<List> const& list) {
   return above(above(list));
 }
 
-List besideItsSolver(Teuchos::RCP<List> const& list) {
+List resolveSolverDefaults(Teuchos::RCP<List> const& list) {
   List own = *list;
   auto const all = aroundList(list);
   if (all.is_null() || !all->isSublist("Preconditioner Types")) return own;

@@ -29,7 +29,7 @@ Teuchos::RCP<Teuchos::ParameterList> aroundList(Teuchos::RCP<Teuchos::ParameterL
 /// A copy of a factory's list, in which levels are in double where it is that of a Stratimikos list which
 /// names a solver that does not bear float, and does not say a precision. Stratimikos hands sublists over by
 /// Teuchos::sublist, whose pointers hold on to the list above.
-Teuchos::ParameterList besideItsSolver(Teuchos::RCP<Teuchos::ParameterList> const& list);
+Teuchos::ParameterList resolveSolverDefaults(Teuchos::RCP<Teuchos::ParameterList> const& list);
 
 }  // namespace Details
 }  // namespace Tessera

@@ -5,10 +5,10 @@
 #include <sstream>
 
 #include "core/version.hpp"
-#include "ifpack2/matrix_method.hpp"
+#include "ifpack2/preconditioner_impl.hpp"
 #include "parameters/teuchos_text.hpp"
 
-// Ifpack2's semantics around a MatrixMethod; see Ifpack2_Chebyshev_def.hpp for where they come from.
+// Ifpack2's semantics around a PreconditionerImpl; see Ifpack2_Chebyshev_def.hpp for where they come from.
 namespace Tessera::Details {
 namespace {
 
@@ -35,7 +35,7 @@ class ScopedTimer {
 }  // namespace
 
 Preconditioner::Preconditioner(std::string const& name, Teuchos::RCP<row_matrix_type const> const& A)
-    : name_(name), matrix_(A), method_(std::make_unique<ifpack2::MatrixMethod>(name)) {
+    : name_(name), matrix_(A), method_(std::make_unique<ifpack2::PreconditionerImpl>(name)) {
   this->setObjectLabel(name);
 }
 
@@ -117,7 +117,7 @@ void Preconditioner::save(std::string const& file) const {
 void Preconditioner::load(std::string const& file) {
   require_matrix("load");
   ScopedTimer const timer(name_ + "::load", true, compute_time_);
-  auto loaded = method_->told_alike();  // so that what is here stays if that throws
+  auto loaded = method_->clone_config();  // so that what is here stays if that throws
   loaded->initialize(*matrix_);
   loaded->load(file);
   method_ = std::move(loaded);

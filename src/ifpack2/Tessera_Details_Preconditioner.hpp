@@ -20,7 +20,7 @@ struct HierarchyReport;
 }
 namespace ifpack2 {
 class AnyOperator;
-class MatrixMethod;
+class PreconditionerImpl;
 }  // namespace ifpack2
 namespace Details {
 
@@ -157,7 +157,7 @@ class Preconditioner
 
   std::string name_;
   Teuchos::RCP<row_matrix_type const> matrix_;
-  std::unique_ptr<ifpack2::MatrixMethod> method_;
+  std::unique_ptr<ifpack2::PreconditionerImpl> method_;
   bool is_initialized_ = false, is_computed_ = false;
   int num_initialize_ = 0, num_compute_ = 0;
   mutable int num_apply_ = 0;

@@ -25,8 +25,8 @@ struct Resident {
   krylov::Preconditioner M;                    ///< not synchronised; without a version
 };
 
-/// What MatrixMethod sees of multigrid::Hierarchy and its sisters. Collective, all but the constant members
-/// and resident.
+/// What PreconditionerImpl sees of multigrid::Hierarchy and its sisters. Collective, all but the constant
+/// members and resident.
 class AnyOperator {
  public:
   virtual ~AnyOperator() = default;
@@ -44,7 +44,7 @@ class AnyOperator {
   virtual fsai::Report const* fsai_report() = 0;
   virtual std::vector<std::string> const& warnings() const = 0;
   /// Why float is not enough for it; empty where it is, or is not used. The same on all ranks.
-  virtual std::string why_double() const = 0;
+  virtual std::string double_precision_reason() const = 0;
   virtual bool in_double() const = 0;
   /// Name of the GPU; empty on the host.
   virtual std::string device() const = 0;
@@ -70,7 +70,7 @@ struct SetupInput {
   tpetra::RowIds row_ids;                ///< none where there are no levels
   UserData const& data;
   core::Archive* saved = nullptr;  ///< of which it is made; null: it is a setup
-  multigrid::LevelObserver level_comes = nullptr;
+  multigrid::LevelObserver on_level = nullptr;
 };
 
 /// The setups. Collective.

@@ -23,25 +23,25 @@ std::unique_ptr<AnyOperator> make_levels(SetupInput const& input, multigrid::Nea
                              });
     using Made = Levels<decltype(number), Space>;
     auto const parameters = with_foreign_parts(input.settings);
-    return input.saved == nullptr ? Made(space, A, std::move(ids), nullspace, parameters, input.level_comes)
+    return input.saved == nullptr ? Made(space, A, std::move(ids), nullspace, parameters, input.on_level)
                                   : Made(space, A, std::move(ids), parameters, *input.saved);
   });
 }
 
 /// The same; in double where float is not enough.
 template <template <class, class> class Levels>
-std::unique_ptr<AnyOperator> make_in_digits_enough(SetupInput const& input,
-                                                   multigrid::NearNullspace const& nullspace) {
+std::unique_ptr<AnyOperator> with_precision_fallback(SetupInput const& input,
+                                                     multigrid::NearNullspace const& nullspace) {
   auto made = make_levels<Levels>(input, nullspace);
   if (input.saved != nullptr) return made;  // in what it was saved in
-  auto const why = made->why_double();
+  auto const why = made->double_precision_reason();
   if (why.empty()) return made;
   made.reset();
   auto settings = input.settings;
   settings.precision = parameters::Precision::full;
   settings.multigrid.warnings.push_back("levels are in double: " + why);
   return make_levels<Levels>(
-      {input.backend, settings, input.A, input.row_ids, input.data, nullptr, input.level_comes}, nullspace);
+      {input.backend, settings, input.A, input.row_ids, input.data, nullptr, input.on_level}, nullspace);
 }
 
 }  // namespace
@@ -59,8 +59,8 @@ std::unique_ptr<AnyOperator> make_hierarchy(SetupInput const& input) {
   multigrid::NearNullspace nullspace;
   if (input.saved == nullptr) nullspace = near_nullspace(comm, input.data, rows, equations);
   if (parameters.bootstrap.components > 1)
-    return make_in_digits_enough<multigrid::Bootstrap>(input, nullspace);
-  return make_in_digits_enough<multigrid::Hierarchy>(input, nullspace);
+    return with_precision_fallback<multigrid::Bootstrap>(input, nullspace);
+  return with_precision_fallback<multigrid::Hierarchy>(input, nullspace);
 }
 
 std::unique_ptr<AnyOperator> make_sparse_inverse(SetupInput const& input) {

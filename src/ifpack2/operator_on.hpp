@@ -80,9 +80,9 @@ class OperatorOn final : public AnyOperator {
   }
   fsai::Report const* fsai_report() override { return report<fsai::Report>(); }
   std::vector<std::string> const& warnings() const override { return operator_->warnings(); }
-  std::string why_double() const override {
+  std::string double_precision_reason() const override {
     if constexpr (has_levels) {
-      return operator_->why_double();
+      return operator_->double_precision_reason();
     } else {
       return {};
     }

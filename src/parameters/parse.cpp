@@ -169,7 +169,7 @@ class Parser {
 
   /// Unknown names and other libraries' words: refused or said, as `tessera: strict` is.
   void judge_words(Draft const& draft) {
-    if (read_.unsaid > 0) read_.unknown.push_back(core::message(read_.unsaid, " more unknown names"));
+    if (read_.suppressed > 0) read_.unknown.push_back(core::message(read_.suppressed, " more unknown names"));
     auto const coarse = draft.settings.multigrid.coarse;
     for (auto const& text : read_.of_coarse_solver) {
       if (coarse != multigrid::CoarseType::smoother) {

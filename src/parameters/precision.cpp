@@ -34,14 +34,14 @@ bool is_flexible(std::string const& solver, Teuchos::ParameterList const& own) {
          (own.isType<bool>(flexible) && own.get<bool>(flexible));
 }
 
-bool bears_float(std::string const& solver, Teuchos::ParameterList const& own) {
+bool supports_single(std::string const& solver, Teuchos::ParameterList const& own) {
   auto const name = upper_case(solver);
   return ends_with(name, "CG") || name == "PCPG" || name == "CGPOLY" || is_flexible(solver, own);
 }
 
 void choose_precision(Teuchos::ParameterList& preconditioner, std::string const& solver,
                       Teuchos::ParameterList const& own) {
-  if (!says_precision(preconditioner) && !bears_float(solver, own))
+  if (!says_precision(preconditioner) && !supports_single(solver, own))
     preconditioner.set<std::string>(precision, "double");
 }
 

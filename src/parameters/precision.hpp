@@ -10,7 +10,7 @@ namespace Tessera::parameters {
 /// they know A x however that was rounded. Others rely on a linear M^-1: GMRES ends with x = M^-1 (V y), and
 /// the rounding of that one product to float leaves a relative residual of cond(A) 2^-24, whatever the
 /// tolerance. solver: a `Solver Type`; own: its sublist.
-bool bears_float(std::string const& solver, Teuchos::ParameterList const& own);
+bool supports_single(std::string const& solver, Teuchos::ParameterList const& own);
 
 /// Whether a method of Belos bears a preconditioner that is not linear, as a K-cycle.
 bool is_flexible(std::string const& solver, Teuchos::ParameterList const& own);

@@ -169,12 +169,12 @@ class Reader {
       return true;
     }
     auto const note = found.note.empty() ? "" : ": " + found.note;
-    if (found.fate == Fate::idle) {
+    if (found.status == TranslationStatus::idle) {
       entry.getAny(true);
       result_.idle.push_back(said + ", a word of " + whose + ", has nothing to say here" + note);
       return true;
     }
-    if (found.fate == Fate::absent) {
+    if (found.status == TranslationStatus::absent) {
       auto const nearest = found.here.empty() ? "" : "; the nearest is \"" + found.here + "\"";
       if (!enough())
         result_.unknown.push_back(said + ", a word of " + whose + ", has no counterpart here" + note +
@@ -200,7 +200,7 @@ class Reader {
   /// Whether there are so many unknown names that no more are told; counts this one then.
   bool enough() {
     bool const many = result_.unknown.size() >= 50;
-    result_.unsaid += many ? 1 : 0;
+    result_.suppressed += many ? 1 : 0;
     return many;
   }
 

@@ -30,7 +30,7 @@ struct Reading {
   std::vector<std::string> unknown;           ///< names that nobody knows, or that have no counterpart here
   std::vector<std::string> idle;              ///< words of other libraries that have nothing to say here
   std::vector<std::string> of_coarse_solver;  ///< other libraries' words about it
-  int unsaid = 0;                             ///< further unknown names
+  int suppressed = 0;                         ///< further unknown names
 };
 
 /// Marks what it reads as used; nothing else about the list changes.

@@ -39,7 +39,7 @@ void read_ifpack2_frame(ParameterList const& list, Translator& translator) {
                      where(list, entry.first), " is nothing that Stratimikos knows",
                      hint(entry.first, frame));
     if (entry.first == "Overlap" || entry.first == "half precision")
-      translator.note({entry.first + " = " + plain(entry.second), Fate::idle, "",
+      translator.note({entry.first + " = " + plain(entry.second), TranslationStatus::idle, "",
                        "a preconditioner here sees all ranks' rows"});
   }
   static ParameterList const nothing;
@@ -126,16 +126,16 @@ Translation translate(ParameterList const& list, std::optional<Library> from) {
 }
 
 void print_translation(std::ostream& out, Translation const& translation) {
-  std::pair<Fate, char const*> const titles[] = {
-      {Fate::same, "Taken as it is"},
-      {Fate::renamed, "Named otherwise here"},
-      {Fate::idle, "Nothing to say here; what is computed does not depend on it"},
-      {Fate::absent, "No counterpart; the preconditioner is another one in this"}};
+  std::pair<TranslationStatus, char const*> const titles[] = {
+      {TranslationStatus::same, "Taken as it is"},
+      {TranslationStatus::renamed, "Named otherwise here"},
+      {TranslationStatus::idle, "Nothing to say here; what is computed does not depend on it"},
+      {TranslationStatus::absent, "No counterpart; the preconditioner is another one in this"}};
   out << "From a list of " << name_of(translation.library) << ". What it leaves out has Tessera's default.\n";
-  for (auto const& [fate, title] : titles) {
+  for (auto const& [status, title] : titles) {
     bool first = true;
     for (auto const& word : translation.words) {
-      if (word.fate != fate) continue;
+      if (word.status != status) continue;
       if (first) out << title << ":\n";
       first = false;
       out << "  " << word.theirs;

@@ -14,7 +14,7 @@ namespace Tessera::parameters {
 /// What became of one entry.
 struct Translated {
   std::string theirs;  ///< name, in a sublist with its path, and value
-  Fate fate;
+  TranslationStatus status;
   std::string ours;  ///< name and value here; empty: none
   std::string note;
 };

@@ -29,9 +29,9 @@ std::vector<std::string> values_of(Word const& word) {
 
 }  // namespace
 
-void Translator::say(Place const& place, std::string const& name, Fate fate, std::string const& ours,
-                     std::string const& note) {
-  words_.push_back({place.path + name + " = " + plain(place.list.getEntry(name)), fate, ours, note});
+void Translator::say(Place const& place, std::string const& name, TranslationStatus status,
+                     std::string const& ours, std::string const& note) {
+  words_.push_back({place.path + name + " = " + plain(place.list.getEntry(name)), status, ours, note});
 }
 
 void Translator::unknown(Library library, std::string const& name, Place const& place) {
@@ -54,8 +54,9 @@ void Translator::word(Library library, std::string const& name, Place const& pla
 void Translator::take(Word const& word, std::string const& name, Place const& place) {
   auto const& entry = place.list.getEntry(name);
   auto const found = meaning(word, entry);
-  if (found.fate == Fate::idle || (found.fate == Fate::absent && found.here.empty()))
-    return say(place, name, found.fate, "", found.note);
+  if (found.status == TranslationStatus::idle ||
+      (found.status == TranslationStatus::absent && found.here.empty()))
+    return say(place, name, found.status, "", found.note);
   // Of ML a name may end in its level, which is none of ours.
   auto const plain_name = name.substr(0, name.find(" (level "));
   auto const ours = names().find(found.name.empty() ? plain_name : found.name);
@@ -74,17 +75,19 @@ void Translator::take(Word const& word, std::string const& name, Place const& pl
         (own.empty() ? "" : " and those of " + name_of(word.library) + hint(plain(entry), own)));
     return;
   }
-  if (!value) return say(place, name, Fate::absent, "", problem + "; the default stands");
+  if (!value) return say(place, name, TranslationStatus::absent, "", problem + "; the default stands");
   auto const before = place.said.find(row);
   if (before != place.said.end() && before->second != *value)
-    return say(place, name, Fate::absent, "", "after " + said_as(*row, before->second) + ", which stays");
+    return say(place, name, TranslationStatus::absent, "",
+               "after " + said_as(*row, before->second) + ", which stays");
   place.said[row] = *value;
   bool const kept =
       row->name == name && (found.here.empty() || upper_case(found.here) == upper_case(found.value));
-  auto const fate = kept                                            ? Fate::same
-                    : found.fate == Fate::same && row->name != name ? Fate::renamed
-                                                                    : found.fate;
-  say(place, name, fate, kept ? "" : said_as(*row, *value), found.note);
+  auto const status = kept ? TranslationStatus::same
+                      : found.status == TranslationStatus::same && row->name != name
+                          ? TranslationStatus::renamed
+                          : found.status;
+  say(place, name, status, kept ? "" : said_as(*row, *value), found.note);
 }
 
 void Translator::polynomial_for(bool symmetric, int sweeps, std::string const& theirs, Said& said) {
@@ -92,7 +95,7 @@ void Translator::polynomial_for(bool symmetric, int sweeps, std::string const& t
   int const degree = std::clamp((symmetric ? 4 : 2) * std::min(sweeps, 64), 2, 64);
   put("smoother: type", "CHEBYSHEV", said);
   put("chebyshev: degree", std::to_string(degree), said);
-  words_.push_back({theirs, Fate::absent, "chebyshev: degree = " + std::to_string(degree),
+  words_.push_back({theirs, TranslationStatus::absent, "chebyshev: degree = " + std::to_string(degree),
                     core::message("Gauss-Seidel, ", sweeps, sweeps == 1 ? " sweep" : " sweeps",
                                   ": a polynomial in its place, which is parallel")});
 }
@@ -104,7 +107,7 @@ void Translator::smoother_words(std::string const& kind, Place const& place) {
   bool sequential = false;
   if (kind == "RELAXATION" && params.isType<std::string>(type)) {
     auto const found = meaning(*find_word(Library::ifpack2, type), params.getEntry(type));
-    sequential = found.fate == Fate::absent && found.here.empty();
+    sequential = found.status == TranslationStatus::absent && found.here.empty();
     if (sequential) {
       if (params.isParameter(sweeps) && !params.isType<int>(sweeps))
         problems_.push_back(where(params, sweeps) + " must be of type int");
@@ -117,7 +120,7 @@ void Translator::smoother_words(std::string const& kind, Place const& place) {
     auto const& name = entry.first;
     if (sequential && (name == type || name == sweeps)) continue;
     if (sequential && name == damping) {
-      say(place, name, Fate::idle, "", "the polynomial needs none");
+      say(place, name, TranslationStatus::idle, "", "the polynomial needs none");
     } else if (kind == "CHEBYSHEV" && name == ratio && !params.isParameter("chebyshev: algorithm")) {
       put("chebyshev: algorithm", "first", place.said);
       word(Library::ifpack2, name, place);
@@ -145,8 +148,8 @@ void Translator::leave_out_without_effect() {
         bool const idle = row->condition.holds && !row->condition.holds(draft);
         again = again || idle;
         if (idle)
-          words_.push_back(
-              {said_as(*row, value), Fate::idle, "", "left out again: it is for " + row->condition.text});
+          words_.push_back({said_as(*row, value), TranslationStatus::idle, "",
+                            "left out again: it is for " + row->condition.text});
         one = idle ? said.erase(one) : std::next(one);
       }
     }
@@ -158,7 +161,7 @@ void Translator::write(Teuchos::ParameterList& list) {
   auto& top = said_[all_levels];
   auto const* const size = names_of_ours.at("coarse: max size").row;
   if (auto const one = top.find(size); one != top.end() && std::get<int>(one->second) > solved_densely) {
-    words_.push_back({said_as(*size, one->second), Fate::renamed,
+    words_.push_back({said_as(*size, one->second), TranslationStatus::renamed,
                       core::message("coarse: max size = ", solved_densely),
                       "the largest that is solved densely; a further level costs less"});
     one->second = solved_densely;
@@ -166,7 +169,7 @@ void Translator::write(Teuchos::ParameterList& list) {
   auto const* const levels = names_of_ours.at("max levels").row;
   if (auto const one = top.find(levels);
       library_ != Library::ifpack2 && one != top.end() && std::get<int>(one->second) <= few_levels) {
-    words_.push_back({said_as(*levels, one->second), Fate::absent, "",
+    words_.push_back({said_as(*levels, one->second), TranslationStatus::absent, "",
                       "left out again: there is no sparse direct solver for large coarsest levels"});
     top.erase(one);
   }

@@ -56,7 +56,7 @@ class Translator {
   void leave_out_without_effect();
 
   void unknown(Library library, std::string const& name, Place const& place);
-  void say(Place const& place, std::string const& name, Fate fate, std::string const& ours,
+  void say(Place const& place, std::string const& name, TranslationStatus status, std::string const& ours,
            std::string const& note);
 
   Library library_;

@@ -57,10 +57,10 @@ void Translator::smoother_of_muelu(std::string const& type, std::string const& p
     kind = found.here;
     auto const relaxed = meaning(*find_word(Library::ifpack2, "relaxation: type"),
                                  Teuchos::ParameterEntry(string_at(inside, "relaxation: type")));
-    bool const replaced = kind == "RELAXATION" && relaxed.fate == Fate::absent && relaxed.here.empty() &&
-                          !string_at(inside, "relaxation: type").empty();
+    bool const replaced = kind == "RELAXATION" && relaxed.status == TranslationStatus::absent &&
+                          relaxed.here.empty() && !string_at(inside, "relaxation: type").empty();
     if (replaced) {
-      say(place, type, Fate::absent, "smoother: type = CHEBYSHEV", "by `relaxation: type`");
+      say(place, type, TranslationStatus::absent, "smoother: type = CHEBYSHEV", "by `relaxation: type`");
     } else {
       take(word, type, place);
     }
@@ -87,7 +87,7 @@ void Translator::smoothers_of_muelu(Place const& place) {
   auto const& chosen = before.empty() ? after : before;
   for (auto const& one : chosen) place.said[one.first] = one.second;
   if (before != after && when != "PRE" && when != "POST")
-    words_.push_back({place.path + "smoother: pre type, smoother: post type", Fate::absent,
+    words_.push_back({place.path + "smoother: pre type, smoother: post type", TranslationStatus::absent,
                       before.empty() ? "that after" : "that before",
                       "for both: with different smoothers a cycle is not symmetric, as CG needs it"});
 }
@@ -99,7 +99,7 @@ void Translator::level_of_muelu(int level, Teuchos::ParameterList const& list) {
     if (find_word(Library::muelu, entry.first) == nullptr) {
       unknown(Library::muelu, entry.first, place);
     } else {
-      say(place, entry.first, Fate::absent, "", "levels may differ in their smoothers alone");
+      say(place, entry.first, TranslationStatus::absent, "", "levels may differ in their smoothers alone");
     }
   }
   smoothers_of_muelu(place);
@@ -121,9 +121,9 @@ void Translator::read_muelu(Teuchos::ParameterList const& list) {
       level_of_muelu(level, list.sublist(name));
     } else if (name == "user data" && entry.second.isList()) {
       user_data_ = list.sublist(name);
-      say(place, name, Fate::same, "", "");
+      say(place, name, TranslationStatus::same, "", "");
     } else if (name == "repartition: min rows per proc" && !moves) {
-      say(place, name, Fate::idle, "", "beside `repartition: enable` = true only");
+      say(place, name, TranslationStatus::idle, "", "beside `repartition: enable` = true only");
     } else {
       word(Library::muelu, name, place);
     }
@@ -166,7 +166,7 @@ void Translator::smoother_of_ml(Place const& place, std::string const& suffix,
     return degree_of_ml(place, suffix, at, sweeps);
   if (!has_sweeps) return;
   bool const nothing = found.here == "none";
-  say(place, sweeps, nothing ? Fate::idle : Fate::absent, "",
+  say(place, sweeps, nothing ? TranslationStatus::idle : TranslationStatus::absent, "",
       nothing ? "nothing is smoothed" : "what stands in the smoother's place is applied once");
 }
 
@@ -177,9 +177,10 @@ void Translator::degree_of_ml(Place const& place, std::string const& suffix, Pla
   for (auto const* order : {"smoother: MLS polynomial order", "smoother: polynomial order"})
     for (auto const& name : {order + suffix, std::string(order)})
       if (place.list.isParameter(name) || at.list.isParameter(name))
-        return say(at, sweeps, Fate::idle, "", core::message("`", name, "` is the degree"));
-  take({{"smoother: sweeps"}, Fate::renamed, "chebyshev: degree", "ML's degree", {}, Library::ml}, sweeps,
-       at);
+        return say(at, sweeps, TranslationStatus::idle, "", core::message("`", name, "` is the degree"));
+  take(
+      {{"smoother: sweeps"}, TranslationStatus::renamed, "chebyshev: degree", "ML's degree", {}, Library::ml},
+      sweeps, at);
 }
 
 void Translator::word_of_ml(std::string const& name, std::string const& plain_name, Place const& place) {
@@ -187,11 +188,13 @@ void Translator::word_of_ml(std::string const& name, std::string const& plain_na
   auto const* known = find_word(Library::ml, plain_name);
   bool const of_coarse = known == nullptr && plain_name.rfind("coarse: ", 0) == 0 &&
                          find_word(Library::ml, "smoother: " + plain_name.substr(8)) != nullptr;
-  if (of_coarse) return say(place, name, Fate::idle, "", "the dense factorization has no parameters");
+  if (of_coarse)
+    return say(place, name, TranslationStatus::idle, "", "the dense factorization has no parameters");
   if (known == nullptr) return unknown(Library::ml, name, place);
   bool const of_smoother = plain_name.rfind("smoother: ", 0) == 0 && plain_name != "smoother: pre or post";
   bool const wide = !of_smoother && name != plain_name;
-  if (wide) return say(place, name, Fate::absent, "", "levels may differ in their smoothers alone");
+  if (wide)
+    return say(place, name, TranslationStatus::absent, "", "levels may differ in their smoothers alone");
   bool const first = plain_name == "smoother: Chebyshev alpha" || plain_name == "smoother: MLS alpha";
   if (first) put("chebyshev: algorithm", "first", place.said);
   take(*known, name, place);
@@ -240,11 +243,12 @@ void Translator::read_ifpack2(Teuchos::ParameterList const& list, std::string co
     put("coarse: sweeps", "1", said);
     put("smoother: type", found.here, said);
   }
-  words_.push_back({"Prec Type = " + type, found.fate == Fate::absent ? Fate::absent : Fate::renamed,
-                    found.here == "FSAI" ? "multigrid algorithm = fsai" : "max levels = 1",
-                    found.here == "FSAI"
-                        ? found.note
-                        : "the smoother alone; without `max levels` it is one of a multigrid method"});
+  words_.push_back(
+      {"Prec Type = " + type,
+       found.status == TranslationStatus::absent ? TranslationStatus::absent : TranslationStatus::renamed,
+       found.here == "FSAI" ? "multigrid algorithm = fsai" : "max levels = 1",
+       found.here == "FSAI" ? found.note
+                            : "the smoother alone; without `max levels` it is one of a multigrid method"});
   smoother_words(found.here, {list, "", said});
 }
 

@@ -74,7 +74,7 @@ Meaning meaning(Word const& word, Teuchos::ParameterEntry const& entry) {
   auto const listed = std::find_if(word.values.begin(), word.values.end(), [&](Meaning const& one) {
     return one.value == "*" || same(one.value, value);
   });
-  if (listed == word.values.end()) return {value, word.fate, "", word.note, word.here};
+  if (listed == word.values.end()) return {value, word.status, "", word.note, word.here};
   Meaning result = *listed;
   result.value = value;
   if (result.name.empty()) result.name = word.here;

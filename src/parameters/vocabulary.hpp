@@ -11,7 +11,7 @@ namespace Tessera::parameters {
 
 enum class Library { muelu, ml, ifpack2 };
 
-enum class Fate {
+enum class TranslationStatus {
   same,     ///< taken as it is
   renamed,  ///< has another name or another value here
   idle,     ///< has nothing to say here: what is computed does not depend on it
@@ -21,7 +21,7 @@ enum class Fate {
 /// What a value of a word comes to.
 struct Meaning {
   std::string value;  ///< theirs, in any case; *: any
-  Fate fate;
+  TranslationStatus status;
   std::string here;  ///< our value; beside `absent` the nearest one; empty: none
   std::string note;  ///< what that means for the user
   std::string name;  ///< our name, where it is not the word's
@@ -30,8 +30,8 @@ struct Meaning {
 /// Words that one thing is to be said of.
 struct Word {
   std::vector<std::string> names;
-  Fate fate;         ///< of values that are not listed
-  std::string here;  ///< our name; empty: the same, or none
+  TranslationStatus status;  ///< of values that are not listed
+  std::string here;          ///< our name; empty: the same, or none
   std::string note;
   std::vector<Meaning> values = {};
   Library library = Library::muelu;

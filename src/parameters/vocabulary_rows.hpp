@@ -5,7 +5,8 @@
 
 namespace Tessera::parameters {
 
-constexpr auto same = Fate::same, renamed = Fate::renamed, idle = Fate::idle, absent = Fate::absent;
+constexpr auto same = TranslationStatus::same, renamed = TranslationStatus::renamed,
+               idle = TranslationStatus::idle, absent = TranslationStatus::absent;
 
 /// Values of a switch whose `off` asks for nothing.
 inline std::vector<Meaning> off(char const* value) {

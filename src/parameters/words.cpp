@@ -8,15 +8,15 @@ std::string quoted(std::string const& text) {
   return "`" + text + "`";
 }
 
-std::string fate_of(Fate fate, std::string const& here) {
-  switch (fate) {
-    case Fate::same:
+std::string describe_status(TranslationStatus status, std::string const& here) {
+  switch (status) {
+    case TranslationStatus::same:
       return here.empty() ? "the same" : quoted(here);
-    case Fate::renamed:
+    case TranslationStatus::renamed:
       return quoted(here);
-    case Fate::idle:
+    case TranslationStatus::idle:
       return "nothing to say";
-    case Fate::absent:
+    case TranslationStatus::absent:
       break;
   }
   return here.empty() ? "no counterpart" : "no counterpart, nearest " + quoted(here);
@@ -27,7 +27,8 @@ std::string values(Word const& word) {
   std::string text, last;
   for (auto const& one : word.values) {
     auto const name = one.name.empty() ? one.here : one.name + " = " + one.here;
-    auto what = one.fate == Fate::same ? fate_of(one.fate, "") : fate_of(one.fate, name);
+    auto what = one.status == TranslationStatus::same ? describe_status(one.status, "")
+                                                      : describe_status(one.status, name);
     if (!one.note.empty()) what += " (" + one.note + ")";
     std::string const value = one.value.empty() ? "empty" : one.value == "*" ? "others" : quoted(one.value);
     if (what == last) {
@@ -43,12 +44,12 @@ std::string values(Word const& word) {
 
 /// Words that only have another name here: in one line with the others of their kind.
 bool is_other_name(Word const& word) {
-  return word.fate == Fate::renamed && !word.here.empty() && word.values.empty();
+  return word.status == TranslationStatus::renamed && !word.here.empty() && word.values.empty();
 }
 /// Words without counterpart, except for the one value that asks for nothing: likewise.
 bool is_switch(Word const& word) {
-  return word.fate == Fate::absent && word.here.empty() && word.values.size() == 1 &&
-         word.values.front().fate == Fate::idle;
+  return word.status == TranslationStatus::absent && word.here.empty() && word.values.size() == 1 &&
+         word.values.front().status == TranslationStatus::idle;
 }
 
 /// The lines of these two kinds.
@@ -77,7 +78,7 @@ void print_collected(std::ostream& out, std::vector<Word> const& words) {
 /// Words of which the same is to be said stand in one line.
 void merge(Word const& word, std::vector<Word>& groups) {
   for (auto& group : groups) {
-    if (group.fate != word.fate || group.here != word.here || group.note != word.note ||
+    if (group.status != word.status || group.here != word.here || group.note != word.note ||
         values(group) != values(word))
       continue;
     group.names.insert(group.names.end(), word.names.begin(), word.names.end());
@@ -90,8 +91,8 @@ void print_word(std::ostream& out, Word const& word) {
   std::string names;
   for (auto const& name : word.names) names += (names.empty() ? "" : ", ") + quoted(name);
   out << "| " << names << " | ";
-  bool const by_value = word.fate == Fate::renamed && word.here.empty();
-  out << (by_value ? "by its value" : fate_of(word.fate, word.here)) << " | " << word.note;
+  bool const by_value = word.status == TranslationStatus::renamed && word.here.empty();
+  out << (by_value ? "by its value" : describe_status(word.status, word.here)) << " | " << word.note;
   auto const all = values(word);
   out << (word.note.empty() || all.empty() ? "" : ". ") << all << " |\n";
 }

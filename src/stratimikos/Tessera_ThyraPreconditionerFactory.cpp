@@ -41,7 +41,7 @@ void ThyraPreconditionerFactory::initializePrec(Teuchos::RCP<Source const> const
                                  "::initializePrec: the target was not made by createPrec().");
   auto const before = Teuchos::rcp_const_cast<Preconditioner>(
       stratimikos::tpetra_as<Preconditioner>(preconditioner->getUnspecifiedPrecOp()));
-  auto const list = list_.is_null() ? Teuchos::ParameterList("Tessera") : besideItsSolver(list_);
+  auto const list = list_.is_null() ? Teuchos::ParameterList("Tessera") : resolveSolverDefaults(list_);
   auto const M = create(list, A, before);
   M->compute();
   Teuchos::RCP<Tpetra::Operator<>> const op = M;

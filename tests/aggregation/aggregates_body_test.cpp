@@ -24,7 +24,7 @@ struct Fork {
   GlobalIndex join() {
     JoinStrongestBody const body{
         {offsets.data(), neighbour.data(), weight.data()}, root_id.data(), aggregate.data()};
-    body(core::Alone{}, 4);
+    body(core::SingleThread{}, 4);
     return aggregate[4];
   }
 };
@@ -75,7 +75,8 @@ TEST(Crowded, CountsTheVertexItself) {
   std::vector<Index> const joined{0, left_over, left_over, left_over};
   std::vector<unsigned char> candidate(4, 9);
   for (Index v = 1; v < 4; ++v)
-    CrowdedBody{{offsets.data(), neighbour.data(), nullptr}, joined.data(), 3, candidate.data()}(v);
+    SecondPassCandidateBody{
+        {offsets.data(), neighbour.data(), nullptr}, joined.data(), 3, candidate.data()}(v);
   EXPECT_EQ(candidate, (std::vector<unsigned char>{9, 2, 1, 2}));
 }
 

@@ -203,7 +203,7 @@ TEST(Peers, AreTheSameFromBothSidesAndForEveryCommunicator) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = test::device_of_rank();
   auto const comm = test::world();
-  comm::meet_peers(device, comm);
+  comm::connect_peers(device, comm);
   if (comm.size() == 1) {
     EXPECT_EQ(comm.peers(), nullptr);
     return;
@@ -211,7 +211,7 @@ TEST(Peers, AreTheSameFromBothSidesAndForEveryCommunicator) {
   auto const held = core::memory_use(device).in_use;
   EXPECT_GE(held, comm.peers()->count() * comm::PeerBuffers::slots * comm::PeerBuffers::slot_bytes);
   auto const again = test::world();
-  comm::meet_peers(device, again);
+  comm::connect_peers(device, again);
   EXPECT_EQ(core::memory_use(device).in_use, held);
   comm::PackedBuffers words;
   for (int r = 0; r < comm.size(); ++r) {

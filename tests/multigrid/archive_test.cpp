@@ -70,7 +70,7 @@ template <class T>
 void expect_alike(Hierarchy<T, Host>& saved, Hierarchy<T, Host>& loaded, comm::Distribution const& rows) {
   test::expect_same_levels(saved.report(), loaded.report());
   EXPECT_EQ(saved.warnings(), loaded.warnings());
-  EXPECT_EQ(saved.why_double(), loaded.why_double());
+  EXPECT_EQ(saved.double_precision_reason(), loaded.double_precision_reason());
   auto const b = oracle::random_vector(rows.local_size(), 3 + rows.begin());
   EXPECT_TRUE(oracle::same_bits(test::precondition(saved, b), test::precondition(loaded, b)));
   test::expect_same_fetched(saved, loaded);

@@ -14,7 +14,7 @@ namespace {
 struct Passes {
   std::string text;
   void operator()(Smooth<double, Host> const&) { text += 'S'; }
-  void operator()(StartFromNothing<double, Host> const&) { text += '0'; }
+  void operator()(ZeroInitialGuess<double, Host> const&) { text += '0'; }
   void operator()(Residual<double, Host> const&) {}
   void operator()(Restrict<double, Host> const&) { text += 'R'; }
   void operator()(Correct<double, Host> const&) { text += 'C'; }

@@ -63,24 +63,24 @@ TEST(FarCouplings, WantDoubleForCyclesThatVisitLevelsTwice) {
   auto const near = squares(24, 1e4), far = squares(24, 1e8);
   for (auto const cycle : {CycleType::V, CycleType::W, CycleType::F, CycleType::K}) {
     auto const p = unsmoothed(cycle);
-    EXPECT_EQ(make<float>(near, p).why_double(), "");
-    EXPECT_EQ(make<double>(far, p).why_double(), "");
+    EXPECT_EQ(make<float>(near, p).double_precision_reason(), "");
+    EXPECT_EQ(make<double>(far, p).double_precision_reason(), "");
     auto const M = make<float>(far, p);
     bool const twice = cycle == CycleType::W || cycle == CycleType::F;
-    EXPECT_EQ(!M.why_double().empty(), twice) << M.why_double();
+    EXPECT_EQ(!M.double_precision_reason().empty(), twice) << M.double_precision_reason();
   }
   auto p = unsmoothed(CycleType::V);
   p.applications = 2;
-  EXPECT_NE(make<float>(far, p).why_double(), "");
+  EXPECT_NE(make<float>(far, p).double_precision_reason(), "");
   auto W = make<double>(far, unsmoothed(CycleType::W));
   EXPECT_LE(iterations(far, W), 40);
 }
 
 TEST(FarCouplings, WantDoubleForCompositions) {
   auto const far = squares(24, 1e8);
-  EXPECT_NE((make<float, Bootstrap>(far, bootstrap(3)).why_double()), "");
+  EXPECT_NE((make<float, Bootstrap>(far, bootstrap(3)).double_precision_reason()), "");
   auto M = make<double, Bootstrap>(far, bootstrap(3));
-  EXPECT_EQ(M.why_double(), "");
+  EXPECT_EQ(M.double_precision_reason(), "");
   EXPECT_LE(iterations(far, M), 15);
 }
 
@@ -93,7 +93,7 @@ TEST(FarCouplings, AComponentThatDoesNotConvergeIsLeftOut) {
   EXPECT_EQ(M.report().components.size(), 1u);
   ASSERT_EQ(M.warnings().size(), 1u);
   EXPECT_NE(M.warnings().front().find("component 2 of the bootstrap is left out"), std::string::npos);
-  EXPECT_NE((make<float, Bootstrap>(A, p).why_double()), "");
+  EXPECT_NE((make<float, Bootstrap>(A, p).double_precision_reason()), "");
 }
 
 /// Two copies of a matrix, side by side.

@@ -31,12 +31,12 @@ std::string sublist(std::string const& name, std::string const& inside) {
   return "<ParameterList name=\"" + name + "\">" + inside + "</ParameterList>";
 }
 
-Fate fate_of(Translation const& translation, std::string const& theirs) {
+TranslationStatus describe_status(Translation const& translation, std::string const& theirs) {
   auto const& words = translation.words;
   auto const found =
       std::find_if(words.begin(), words.end(), [&](auto const& one) { return one.theirs == theirs; });
   EXPECT_NE(found, words.end()) << theirs;
-  return found == words.end() ? Fate::absent : found->fate;
+  return found == words.end() ? TranslationStatus::absent : found->status;
 }
 
 TEST(Vocabulary, ALibraryHasAWordOnceAndWhatItComesToIsOurs) {
@@ -54,7 +54,8 @@ TEST(Vocabulary, ALibraryHasAWordOnceAndWhatItComesToIsOurs) {
       }
       bool const is_sublist =
           word.here == "level N" || word.here == "smoother: params" || name == "user data";
-      bool const named = word.fate == Fate::same || (word.fate == Fate::renamed && !word.here.empty());
+      bool const named = word.status == TranslationStatus::same ||
+                         (word.status == TranslationStatus::renamed && !word.here.empty());
       EXPECT_TRUE(!named || is_sublist || names().count(word.here.empty() ? name : word.here) > 0)
           << name << " is none of ours";
     }
@@ -82,11 +83,11 @@ TEST(Translation, WordsAreTakenRenamedOrSaidToHaveNothingToSay) {
                     parameter("aggregation: drop scheme", "string", "cut-drop") +
                     parameter("coarse: max size", "int", "5000")));
   EXPECT_EQ(made.library, Library::muelu);
-  EXPECT_EQ(fate_of(made, "max levels = 5"), Fate::same);
-  EXPECT_EQ(fate_of(made, "coarse: type = KLU2"), Fate::renamed);
-  EXPECT_EQ(fate_of(made, "transpose: use implicit = true"), Fate::idle);
-  EXPECT_EQ(fate_of(made, "repartition: enable = false"), Fate::renamed);
-  EXPECT_EQ(fate_of(made, "aggregation: drop scheme = cut-drop"), Fate::same);
+  EXPECT_EQ(describe_status(made, "max levels = 5"), TranslationStatus::same);
+  EXPECT_EQ(describe_status(made, "coarse: type = KLU2"), TranslationStatus::renamed);
+  EXPECT_EQ(describe_status(made, "transpose: use implicit = true"), TranslationStatus::idle);
+  EXPECT_EQ(describe_status(made, "repartition: enable = false"), TranslationStatus::renamed);
+  EXPECT_EQ(describe_status(made, "aggregation: drop scheme = cut-drop"), TranslationStatus::same);
   EXPECT_EQ(made.list->get<int>("max levels"), 5);
   EXPECT_EQ(made.list->get<int>("repartition: min rows per proc"), 1);
   EXPECT_EQ(made.list->get<int>("coarse: max size"), 2000);
@@ -185,7 +186,7 @@ TEST(Translation, SweepsOfMlsPolynomialAreItsDegree) {
   auto const in_a_list = smoothers(six + sublist("smoother: list (level 1)", chebyshev));
   EXPECT_EQ(in_a_list.smoother_on(1).degree, 6);
   auto const said = translate(xml(chebyshev + six + parameter("PDE equations", "int", "1")));
-  EXPECT_EQ(fate_of(said, "smoother: sweeps = 6"), Fate::renamed);
+  EXPECT_EQ(describe_status(said, "smoother: sweeps = 6"), TranslationStatus::renamed);
 }
 
 TEST(Translation, OfIfpack2IsOneLevelOrASparseInverse) {
@@ -207,7 +208,7 @@ TEST(Translation, DifferentSmoothersBeforeAndAfterAreSaid) {
       translate(xml(parameter("smoother: pre type", "string", "CHEBYSHEV") +
                     parameter("smoother: post type", "string", "RELAXATION") +
                     sublist("smoother: post params", parameter("relaxation: type", "string", "Jacobi"))));
-  EXPECT_EQ(fate_of(made, "smoother: pre type, smoother: post type"), Fate::absent);
+  EXPECT_EQ(describe_status(made, "smoother: pre type, smoother: post type"), TranslationStatus::absent);
   EXPECT_EQ(parse(*made.list).multigrid.smoother.type, multigrid::SmootherType::chebyshev);
 }
 

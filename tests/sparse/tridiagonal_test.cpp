@@ -12,7 +12,7 @@ namespace Tessera::sparse {
 namespace {
 
 double largest(std::vector<double> const& alpha, std::vector<double> const& beta) {
-  return largest_eigenvalue(core::Alone{},
+  return largest_eigenvalue(core::SingleThread{},
                             Tridiagonal{alpha.data(), beta.data(), static_cast<int>(alpha.size())});
 }
 

@@ -139,7 +139,8 @@ TEST(BesideItsSolver, AnIntegerThatStandsForTheSolversNameIsUnderstood) {
     belos.set("Solver Type", solver).validateParametersAndSetDefaults(valid, 0);
     ASSERT_TRUE(belos.isType<int>("Solver Type"));
     auto const own = Teuchos::sublist(Teuchos::sublist(list, "Preconditioner Types"), "Tessera");
-    EXPECT_EQ(Details::besideItsSolver(own).isParameter("precision: hierarchy"), solver == "Block GMRES");
+    EXPECT_EQ(Details::resolveSolverDefaults(own).isParameter("precision: hierarchy"),
+              solver == "Block GMRES");
   }
 }
 

@@ -1,5 +1,5 @@
 #include "comm/transport/peers.hpp"
-#include "comm/ways.hpp"
+#include "comm/transport_name.hpp"
 
 #include <algorithm>
 #include <array>
@@ -264,7 +264,7 @@ int Peers::count() const {
   return static_cast<int>(links_.size() - std::count(links_.begin(), links_.end(), nullptr));
 }
 
-void meet_peers(Cuda const& space, Communicator const& comm) {
+void connect_peers(Cuda const& space, Communicator const& comm) {
   if (comm.size() == 1 || comm.peers()) return;
   auto peers = std::make_shared<Peers>(space, comm);
   comm.agree();  // all have them or none
@@ -287,7 +287,7 @@ std::vector<PeerBuffers> links_of_all(Cuda const&, Communicator const& comm) {
 
 template <>
 std::string how_gpus_exchange(Cuda const& space, Communicator const& comm) {
-  meet_peers(space, comm);
+  connect_peers(space, comm);
   if (comm.size() == 1) return {};
   auto const pairs = GlobalIndex{comm.size()} * (comm.size() - 1) / 2;
   auto const linked = comm.sum(GlobalIndex{comm.peers()->count()}) / 2;

@@ -74,8 +74,8 @@ class Peers {
 };
 
 /// Gives the communicator its peers. Collective; nothing happens when it has them.
-inline void meet_peers(Host const&, Communicator const&) {}
-void meet_peers(Cuda const& space, Communicator const& comm);
+inline void connect_peers(Host const&, Communicator const&) {}
+void connect_peers(Cuda const& space, Communicator const& comm);
 
 /// Whether messages between all ranks need no host, and can be recorded in a graph; the same on all.
 inline bool ranks_reach_each_other(Host const&, Communicator const&) {

@@ -60,7 +60,7 @@ struct ListedSizeBody {
 
 /// Row list[p] again, in the order of row_systems.hpp, which also says what becomes of pivots that are zero
 /// to rounding. pivot[p]: the first that shows that A is indefinite, or 1.
-struct CarefulRowBody {
+struct PivotedSolveBody {
   sparse::CsrView<double> A;
   PatternView pattern;
   Span<double const> diagonal;  ///< of A
@@ -197,15 +197,15 @@ RowFailure solve_doubtful_rows(Space const& space, LowerRows const& rows, Patter
   if (count == 0) return failure;
   Span<Index const> const list = all.view().part(0, count);
   auto const most = core::reduce(space, count, ListedSizeBody{pattern, list}, core::Max{}, Index{0});
-  auto const stride = CarefulRowBody::doubles(most);
+  auto const stride = PivotedSolveBody::doubles(most);
   auto const together =
       std::min<std::size_t>(count, std::max<std::size_t>(1, workspace / (stride * sizeof(double))));
   Array<double, Space> memory(space, together * stride), pivot(space, count);
   for (std::size_t begin = 0; begin < count; begin += together) {
     auto const size = std::min(together, count - begin);
     core::for_each_group(space, size, core::GroupShape<32>{},
-                         CarefulRowBody{rows.A, pattern, diagonal.view(), list.part(begin, size), value,
-                                        pivot.span().part(begin, size), memory.data(), stride});
+                         PivotedSolveBody{rows.A, pattern, diagonal.view(), list.part(begin, size), value,
+                                          pivot.span().part(begin, size), memory.data(), stride});
   }
   failure.workspace = memory.bytes();
   auto const pivots = core::to_vector(space, pivot.view());

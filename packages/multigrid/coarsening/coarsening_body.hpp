@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "aggregation/reshape.hpp"
-#include "comm/without_agreement.hpp"
+#include "comm/no_error_sync.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "multigrid/coarsening/aggregation_passes.hpp"
@@ -228,7 +228,7 @@ LevelFacts<Space> Coarsening<Space>::next(Space const& space, int level) const {
   // Ids travel as rows do: one for each column of the aggregate, of which the first is kept.
   auto const ids_by_row = row_ids(space, aggregates_.ids.view(), next.equations);
   Array<VertexId, Space> moved(space, rows);
-  std::optional<comm::WithoutAgreement> agreed;
+  std::optional<comm::NoErrorSync> agreed;
   if (!next.ones) {
     next.nullspace = Array<double, Space>(space, static_cast<std::size_t>(rows) * next.vectors);
     made.move->forward(space, B.view(), next.nullspace.span(), next.vectors);

@@ -80,7 +80,7 @@ void archive(core::Archive& file, Space const& space, comm::DistCsr<double, Spac
     if (!file.saves()) here.rows = here.facts.A->rows;
     if (!file.saves()) here.facts.numbers = numbers.data() + l;
     archive_level(file, space, levels, here, *here.facts.A);
-    give_back_setup(here);
+    release_setup(here);
   }
   bool dense = coarse.has_value();
   file(dense);

@@ -53,7 +53,7 @@ struct Smooth {
 
 /// x = 0.
 template <class X, class Space>
-struct StartFromNothing {
+struct ZeroInitialGuess {
   using T = core::NumberOf<X>;
   Level<T, Space>& level;
   void run(Space const& space) const {
@@ -86,11 +86,11 @@ struct Restrict {
   void run(Space const& space) const {
     auto const* const move = fine.coarsening->move();
     auto const b = coarse.template vectors<X>().b;
-    auto const lands_in = move != nullptr ? fine.template coarse_vectors<X>() : b;
+    auto const restricted = move != nullptr ? fine.template coarse_vectors<X>() : b;
     Span<X const> const r = fine.template vectors<X>().r;
-    std::visit([&](auto const& by) { by.restrict(space, r, lands_in); }, *fine.transfer);
+    std::visit([&](auto const& by) { by.restrict(space, r, restricted); }, *fine.transfer);
     if (move != nullptr)
-      move->forward(space, core::numbers(Span<X const>(lands_in)), core::numbers(b), core::columns_of<X>);
+      move->forward(space, core::numbers(Span<X const>(restricted)), core::numbers(b), core::columns_of<X>);
   }
   double bytes() const {
     auto const of_P = std::visit([](auto const& by) { return by.restrict_bytes(); }, *fine.transfer);
@@ -163,7 +163,7 @@ void cycle(Levels<T, Space> const& levels, Execute const& execute, std::size_t l
   if (when == PreOrPost::pre || when == PreOrPost::both) {
     execute(Smooth<X, Space>{level, from_zero});
   } else if (from_zero) {
-    execute(StartFromNothing<X, Space>{level});
+    execute(ZeroInitialGuess<X, Space>{level});
   }
   execute(Residual<X, Space>{level});
   execute(Restrict<X, Space>{level, next});

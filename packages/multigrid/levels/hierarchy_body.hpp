@@ -171,7 +171,7 @@ LevelFacts<Space> finest_level(Space const& space, comm::DistCsr<double, Space> 
 template <class T, class Space>
 Hierarchy<T, Space>::Hierarchy(Space const& space, comm::DistCsr<double, Space> const& A,
                                Array<VertexId, Space> ids, NearNullspace const& nullspace,
-                               Parameters const& parameters, LevelObserver const& level_comes) {
+                               Parameters const& parameters, LevelObserver const& on_level) {
   comm::agree_on_errors(A.rows.comm(), [&] {
     core::MemoryReuse<Space> const reuse(space);
     LevelFacts<Space> finest;
@@ -180,7 +180,7 @@ Hierarchy<T, Space>::Hierarchy(Space const& space, comm::DistCsr<double, Space> 
       state_ = std::make_unique<State>(space);
       finest = finest_level(space, A, std::move(ids), nullspace, parameters);
     });
-    state_->levels = setup<T>(space, std::move(finest), parameters, level_comes);
+    state_->levels = setup<T>(space, std::move(finest), parameters, on_level);
     core::name_out_of_memory(where, [&] { state_->finish(); });
   });
   if (parameters.prepare_refresh == RefreshPreparation::first) take_memory_of_refreshes(A);
@@ -295,8 +295,8 @@ comm::DistMatrix<T, Space> const& Hierarchy<T, Space>::matrix() const {
 }
 
 template <class T, class Space>
-std::string Hierarchy<T, Space>::why_double() const {
-  return multigrid::why_double(state_->levels);
+std::string Hierarchy<T, Space>::double_precision_reason() const {
+  return multigrid::double_precision_reason(state_->levels);
 }
 
 template <class T, class Space>

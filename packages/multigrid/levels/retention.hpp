@@ -13,7 +13,7 @@
 namespace Tessera::multigrid {
 
 template <class T, class Space>
-void give_back_setup(Level<T, Space>& level) {
+void release_setup(Level<T, Space>& level) {
   level.facts.nullspace = {};
   level.facts.coordinates = {};
   level.facts.resistance = {};

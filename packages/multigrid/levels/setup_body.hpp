@@ -85,7 +85,7 @@ inline SparseInverseParameters smoother_storage(Parameters const& p) {
 template <class T, class Space>
 void add_smoother(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
   levels.clock->phase("smoother");
-  give_back_setup(level);
+  release_setup(level);
   auto const& p = levels.parameters;
   if (level.coarsening || !factored(p, level.rows.global_size())) {
     level.smoother = Smoother<T, Space>(space, *level.facts.A, level.facts.diagonal.view(), level.facts.rho,
@@ -159,7 +159,7 @@ double least_share(Levels<T, Space> const& levels) {
 
 /// Why the hierarchy should be made in double; empty where it need not.
 template <class T, class Space>
-std::string why_double(Levels<T, Space> const& levels) {
+std::string double_precision_reason(Levels<T, Space> const& levels) {
   auto const& p = levels.parameters;
   double const share = least_share(levels);
   if (!p.cycle_in_float || !applies_twice(p) || !(share < resolved_by_float)) return "";
@@ -175,14 +175,14 @@ constexpr int most_levels = 500;
 /// Bell, Dalton, Olson 2012, Algorithm 1. `number` is the level that is being worked on.
 template <class T, class Space>
 void add_levels(Space const& space, LevelFacts<Space> finest, Levels<T, Space>& levels,
-                LevelObserver const& level_comes, int& number) {
+                LevelObserver const& on_level, int& number) {
   auto const& parameters = levels.parameters;
   levels.numbers =
       core::to_space(space, std::vector<LevelNumbers>(std::min(parameters.max_levels, most_levels)));
   for (auto facts = std::move(finest);; facts = levels.level.back()->coarsening->next(space, number)) {
     levels.level.push_back(new_level(space, std::move(facts), levels));
     auto& level = *levels.level.back();
-    if (level_comes) level_comes(number, level.rows.global_size(), level.nonzeros);
+    if (on_level) on_level(number, level.rows.global_size(), level.nonzeros);
     if (ends(parameters, number, level.rows.global_size())) break;
     auto found = aggregate(space, level.facts, parameters, levels.timed());
     if (auto const why = why_stalled(level.facts, found); !why.empty()) {
@@ -205,7 +205,7 @@ void add_levels(Space const& space, LevelFacts<Space> finest, Levels<T, Space>& 
 /// Collective. Waits for its end.
 template <class T, class Space>
 Levels<T, Space> setup(Space const& space, LevelFacts<Space> finest, Parameters const& parameters,
-                       LevelObserver const& level_comes) {
+                       LevelObserver const& on_level) {
   Levels<T, Space> levels;
   levels.clock.emplace(space);
   levels.parameters = parameters;
@@ -214,7 +214,7 @@ Levels<T, Space> setup(Space const& space, LevelFacts<Space> finest, Parameters 
   comm::agree_on_errors(finest.A->rows.comm(), [&] { levels.direct = direct_of<Space>(parameters); });
   int number = 0;
   core::name_out_of_memory([&] { return core::message("setup, level ", number); },
-                           [&] { add_levels(space, std::move(finest), levels, level_comes, number); });
+                           [&] { add_levels(space, std::move(finest), levels, on_level, number); });
   return levels;
 }
 

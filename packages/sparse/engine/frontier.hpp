@@ -34,10 +34,10 @@ struct GraphSize {
 };
 
 /// Which vertices: all, or those of a list. The host need not know how long that is, only how long at most.
-struct Among {
-  Among() = default;
-  Among(Span<Index const> vertices) : list(vertices.data()), at_most(vertices.size()) {}
-  Among(Index const* vertices, std::size_t most, Index const* length)
+struct VertexSubset {
+  VertexSubset() = default;
+  VertexSubset(Span<Index const> vertices) : list(vertices.data()), at_most(vertices.size()) {}
+  VertexSubset(Index const* vertices, std::size_t most, Index const* length)
       : list(vertices), at_most(most), size(length) {}
   bool all() const { return list == nullptr; }
   std::size_t most(GraphSize const& graph) const { return all() ? graph.vertices : at_most; }
@@ -80,7 +80,7 @@ namespace detail {
 
 /// Whether a body shares its work out by lanes.
 template <class Body, class... More>
-constexpr bool takes_group = std::is_invocable_v<Body const&, core::Alone const&, Index, More...>;
+constexpr bool takes_group = std::is_invocable_v<Body const&, core::SingleThread const&, Index, More...>;
 
 template <class Body, class Group, class... More>
 TESSERA_HD auto call(Body const& body, Group const& group, Index v, More... more) {
@@ -124,9 +124,9 @@ template <class Space>
 struct Frontier;
 
 template <class Space, class Begin, class... Steps>
-FrontierRun frontier(Space const& space, GraphSize const& graph, Among const& among,
+FrontierRun frontier(Space const& space, GraphSize const& graph, VertexSubset const& subset,
                      FrontierRanks const* ranks, Begin const& begin, Steps const&... steps) {
-  return Frontier<Space>::run(space, graph, among, ranks, begin, steps...);
+  return Frontier<Space>::run(space, graph, subset, ranks, begin, steps...);
 }
 
 namespace detail {
@@ -136,9 +136,9 @@ constexpr int lists_of = std::max({Steps::list...}) + 1;
 
 /// One step after the other, each for all vertices of its list.
 template <class Space, class Begin, class... Steps>
-FrontierRun run_step_by_step(Space const& space, GraphSize const& graph, Among const& among,
+FrontierRun run_step_by_step(Space const& space, GraphSize const& graph, VertexSubset const& subset,
                              FrontierRanks const* ranks, Begin const& begin, Steps const&... steps) {
-  VertexLists<Space, lists_of<Steps...>> lists(space, graph, among, begin);
+  VertexLists<Space, lists_of<Steps...>> lists(space, graph, subset, begin);
   std::exception_ptr failure;
   auto const attempt = [&](auto const& work) {
     if (failure) return;

@@ -93,10 +93,10 @@ __device__ void take_step_by_length(Body const& body, TurningList const& list, i
 
 /// Vertices to the lists that begin says.
 template <int Count, class Begin>
-__device__ void fill_lists(Among const& among, TurningLists<Count> const& lists, Begin const& begin) {
-  auto const n = among.size == nullptr ? static_cast<Index>(among.at_most) : *among.size;
+__device__ void fill_lists(VertexSubset const& subset, TurningLists<Count> const& lists, Begin const& begin) {
+  auto const n = subset.size == nullptr ? static_cast<Index>(subset.at_most) : *subset.size;
   for_whole_blocks<1>(n, [&](Index k, bool inside) {
-    Index const v = !inside ? 0 : among.list == nullptr ? k : among.list[k];
+    Index const v = !inside ? 0 : subset.list == nullptr ? k : subset.list[k];
     unsigned const bits = inside ? static_cast<unsigned>(begin(v)) : 0u;
 #pragma unroll
     for (int l = 0; l < Count; ++l)
@@ -106,8 +106,8 @@ __device__ void fill_lists(Among const& among, TurningLists<Count> const& lists,
 
 template <int Count, class Begin>
 __global__ void __launch_bounds__(FrontierLaunch::threads, FrontierLaunch::blocks_per_processor)
-    begin_kernel(Among among, TurningLists<Count> lists, Begin begin) {
-  fill_lists(among, lists, begin);
+    begin_kernel(VertexSubset subset, TurningLists<Count> lists, Begin begin) {
+  fill_lists(subset, lists, begin);
 }
 
 template <int Lanes, bool Keeps, class Body>
@@ -119,10 +119,10 @@ __global__ void __launch_bounds__(FrontierLaunch::threads, FrontierLaunch::block
 
 template <int Lanes, int Count, class Begin, class... Steps>
 __global__ void __launch_bounds__(FrontierLaunch::threads, FrontierLaunch::blocks_per_processor)
-    frontier_kernel(Among among, TurningLists<Count> lists, Begin begin, Steps... steps) {
+    frontier_kernel(VertexSubset subset, TurningLists<Count> lists, Begin begin, Steps... steps) {
   auto const grid = cooperative_groups::this_grid();
   int turn[Count] = {};
-  fill_lists(among, lists, begin);
+  fill_lists(subset, lists, begin);
   grid.sync();
   for (int round = 0; lists.list[0].size[turn[0] % 3] != 0; ++round) {
     auto const take = [&](auto const& step) {
@@ -199,16 +199,16 @@ template <int Count>
 class VertexLists<Cuda, Count> {
  public:
   template <class Begin>
-  VertexLists(Cuda const& space, GraphSize const& graph, Among among, Begin const& begin)
+  VertexLists(Cuda const& space, GraphSize const& graph, VertexSubset subset, Begin const& begin)
       : space_(space),
         graph_(graph),
-        room_(space, among.most(graph)),
+        room_(space, subset.most(graph)),
         announcement_(detail::Announcement::of_thread(space)) {
-    auto const n = among.at_most = among.most(graph);
+    auto const n = subset.at_most = subset.most(graph);
     size_.fill(n);
     if (n == 0) return;
     detail::begin_kernel<Count>
-        <<<detail::blocks_for(space, n, 1), FrontierLaunch::threads, 0, space.stream>>>(among, room_.lists(),
+        <<<detail::blocks_for(space, n, 1), FrontierLaunch::threads, 0, space.stream>>>(subset, room_.lists(),
                                                                                         begin);
     TESSERA_CUDA_CHECK(cudaGetLastError());
     known_ = false;
@@ -241,7 +241,7 @@ class VertexLists<Cuda, Count> {
     core::wait_until(space_, &announcement_->number, announced_);
     return static_cast<std::size_t>(announcement_->length);
   }
-  Among among(int list) const {
+  VertexSubset subset(int list) const {
     return {room_.lists().list[list].half[turn_[list] % 2], size_[list], length(list)};
   }
 
@@ -272,25 +272,25 @@ class VertexLists<Cuda, Count> {
 template <>
 struct Frontier<Cuda> {
   template <class Begin, class... Steps>
-  static FrontierRun run(Cuda const& space, GraphSize const& graph, Among among, FrontierRanks const* ranks,
-                         Begin const& begin, Steps const&... steps) {
-    among.at_most = among.most(graph);
-    if (ranks != nullptr) return detail::run_step_by_step(space, graph, among, ranks, begin, steps...);
-    if (among.at_most > 0) run_in_one_kernel(space, graph, among, begin, steps...);
+  static FrontierRun run(Cuda const& space, GraphSize const& graph, VertexSubset subset,
+                         FrontierRanks const* ranks, Begin const& begin, Steps const&... steps) {
+    subset.at_most = subset.most(graph);
+    if (ranks != nullptr) return detail::run_step_by_step(space, graph, subset, ranks, begin, steps...);
+    if (subset.at_most > 0) run_in_one_kernel(space, graph, subset, begin, steps...);
     return {true, 0};
   }
 
  private:
   template <class Begin, class... Steps>
-  static void run_in_one_kernel(Cuda const& space, GraphSize const& graph, Among among, Begin begin,
+  static void run_in_one_kernel(Cuda const& space, GraphSize const& graph, VertexSubset subset, Begin begin,
                                 Steps... steps) {
     constexpr int count = detail::lists_of<Steps...>;
-    detail::ListRoom<count> const room(space, among.at_most);
+    detail::ListRoom<count> const room(space, subset.at_most);
     auto lists = room.lists();
-    void* arguments[] = {&among, &lists, &begin, &steps...};
+    void* arguments[] = {&subset, &lists, &begin, &steps...};
     core::detail::with_lanes(graph.vertices, graph.edges, [&](auto lanes) {
       constexpr int width = decltype(lanes)::value;
-      auto const blocks = detail::blocks_for(space, among.at_most, width);
+      auto const blocks = detail::blocks_for(space, subset.at_most, width);
       TESSERA_CUDA_CHECK(cudaLaunchCooperativeKernel(detail::frontier_kernel<width, count, Begin, Steps...>,
                                                      blocks, FrontierLaunch::threads, arguments, 0,
                                                      space.stream));

@@ -15,15 +15,15 @@ template <int Count>
 class VertexLists<Host, Count> {
  public:
   template <class Begin>
-  VertexLists(Host const& space, GraphSize const& graph, Among const& among, Begin const& begin) {
-    auto const n = among.most(graph);
+  VertexLists(Host const& space, GraphSize const& graph, VertexSubset const& subset, Begin const& begin) {
+    auto const n = subset.most(graph);
     std::array<Index*, Count> to;
     for (int l = 0; l < Count; ++l) {
       list_[l] = Array<Index, Host>(space, n);
       to[l] = list_[l].data();
     }
-    size_ = among.all() ? dealt([](std::size_t k) { return static_cast<Index>(k); }, n, to, begin)
-                        : dealt([list = among.list](std::size_t k) { return list[k]; }, n, to, begin);
+    size_ = subset.all() ? partitioned([](std::size_t k) { return static_cast<Index>(k); }, n, to, begin)
+                         : partitioned([list = subset.list](std::size_t k) { return list[k]; }, n, to, begin);
   }
 
   template <int List, class Body>
@@ -33,28 +33,30 @@ class VertexLists<Host, Count> {
   template <int List, class Body>
   void keep(Host const&, Body const& body) {
     Index* const list = list_[List].data();
-    size_[List] = dealt([=](std::size_t k) { return list[k]; }, size_[List], std::array<Index*, 1>{list},
-                        [=](Index v) { return detail::call(body, core::Alone{}, v); })[0];
+    size_[List] =
+        partitioned([=](std::size_t k) { return list[k]; }, size_[List], std::array<Index*, 1>{list},
+                    [=](Index v) { return detail::call(body, core::SingleThread{}, v); })[0];
   }
   std::size_t size(int list) const { return size_[list]; }
   std::size_t most(int list) const { return size_[list]; }
   void announce() {}
   std::size_t announced() const { return size_[0]; }
-  Among among(int list) const { return list_[list].view().part(0, size_[list]); }
+  VertexSubset subset(int list) const { return list_[list].view().part(0, size_[list]); }
 
  private:
   template <class Body>
   struct Listed {
     Index const* list;
     Body body;
-    void operator()(Index k) const { detail::call(body, core::Alone{}, list[k]); }
+    void operator()(Index k) const { detail::call(body, core::SingleThread{}, list[k]); }
   };
 
   /// vertex_at(k) goes to the back of those lists that the bits of choose(v) say. Without a branch, since who
   /// stays is hard to predict. Each thread fills a stretch, then stretches move up to each other.
   template <class VertexAt, std::size_t Lists, class Choose>
-  static std::array<std::size_t, Lists> dealt(VertexAt const& vertex_at, std::size_t n,
-                                              std::array<Index*, Lists> const& to, Choose const& choose) {
+  static std::array<std::size_t, Lists> partitioned(VertexAt const& vertex_at, std::size_t n,
+                                                    std::array<Index*, Lists> const& to,
+                                                    Choose const& choose) {
     auto const stretches = n < core::serial_below<Choose> ? 1 : omp_get_max_threads();
     auto const begin_of = [=](int t) { return n * static_cast<std::size_t>(t) / stretches; };
     std::vector<std::array<std::size_t, Lists>> ends(stretches);
@@ -93,9 +95,9 @@ class VertexLists<Host, Count> {
 template <>
 struct Frontier<Host> {
   template <class Begin, class... Steps>
-  static FrontierRun run(Host const& space, GraphSize const& graph, Among const& among,
+  static FrontierRun run(Host const& space, GraphSize const& graph, VertexSubset const& subset,
                          FrontierRanks const* ranks, Begin const& begin, Steps const&... steps) {
-    return detail::run_step_by_step(space, graph, among, ranks, begin, steps...);
+    return detail::run_step_by_step(space, graph, subset, ranks, begin, steps...);
   }
 };
 

@@ -61,7 +61,7 @@ struct PackedRows {
   static Index block(RowEntries const& row, Index b) { return row.column[b]; }
   static double number(double const* value, Index s) { return value[s]; }
   /// Behind a row's numbers are columns, which as numbers would be denormal and slow.
-  static constexpr bool numbers_behind = false;
+  static constexpr bool may_read_past_end = false;
   static bool is_last(RowEntries const&) { return false; }
   /// Asks for the first cache lines of a row that is read soon.
   void ahead(Index i) const {

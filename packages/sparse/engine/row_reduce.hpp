@@ -90,12 +90,12 @@ using EntryOf = typename EntryType<Term, T>::type;
 
 /// Whether a term is told more than the column.
 template <class Term, class T>
-inline constexpr bool knows_entries = std::is_invocable_v<Term const&, Index, Offset, T, Index>;
+inline constexpr bool takes_entry = std::is_invocable_v<Term const&, Index, Offset, T, Index>;
 
 template <class Term, class T>
 TESSERA_HD auto entry_term(Term const& term, [[maybe_unused]] Index i, [[maybe_unused]] Offset k, T a,
                            Index c) {
-  if constexpr (knows_entries<Term, T>) {
+  if constexpr (takes_entry<Term, T>) {
     return term(i, k, a, c);
   } else {
     return a * term(c);

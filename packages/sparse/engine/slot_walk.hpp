@@ -78,7 +78,7 @@ struct SlotWalk<Host> {
         T const* const value = A.value.data() + k;
         Index const* const column = A.column.data() + k;
         for (int l = 0; l < block; ++l) {
-          if (detail::knows_entries<Term, T> && row[l] < 0) continue;
+          if (detail::takes_entry<Term, T> && row[l] < 0) continue;
           sum[l] += detail::entry_term(term, row[l], k + l, static_cast<detail::EntryOf<Term, T>>(value[l]),
                                        column[l]);
         }

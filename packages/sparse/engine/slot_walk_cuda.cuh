@@ -110,7 +110,7 @@ __global__ void __launch_bounds__(SlotShape::threads) slots_kernel(Slots A, Term
   Index const slot = blockIdx.x * SlotShape::threads + threadIdx.x;
   if (slot >= A.slots()) return;
   using T = typename Slots::Value;
-  if (knows_entries<Term, T> && A.row_of(slot) < 0) return;
+  if (takes_entry<Term, T> && A.row_of(slot) < 0) return;
   auto const sum = slot_sum(A, slot, A.row_of(slot), term);
   if (Index const i = A.row_of(slot); i >= 0) core::detail::loaded(epilogue, 0)(i, sum);
 }

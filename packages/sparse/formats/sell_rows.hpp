@@ -99,7 +99,7 @@ void sell_chunks(SellView<T> A, Term term, Epilogue epilogue, Index begin, Index
     T const* value = values + A.offsets[c];
     T const* const value_end = values + A.offsets[c + 1];
     auto const add = [&](int l, Index column) {
-      if (knows_entries<Term, T> && row[l] < 0) return;
+      if (takes_entry<Term, T> && row[l] < 0) return;
       sum[l] += entry_term(term, row[l], value + l - values, static_cast<EntryOf<Term, T>>(value[l]), column);
     };
     if (!A.on_diagonals(c)) {
@@ -227,7 +227,7 @@ __device__ auto shared_chunk_sum(SellSlots<T, SlotShape::chunk> const& A, Index 
   __shared__ unsigned char counts[SlotShape::most_warps][chunk];  // a bit for each
   int const lane = threadIdx.x % chunk, warp = threadIdx.x / chunk;
   int const round = static_cast<int>(blockDim.x) / chunk * batch;
-  bool const known = !knows_entries<Term, T> || A.row_of(slot) >= 0;
+  bool const known = !takes_entry<Term, T> || A.row_of(slot) >= 0;
   auto k = A.begin(slot) + warp * batch * chunk;
   Adder sum{};
   for (int left = A.length(slot); left > 0; left -= round, k += round * chunk) {

@@ -77,7 +77,7 @@ struct RowList {
   Index* too_long_count;
   __device__ Index size() const { return list == nullptr ? rows : *count; }
   __device__ Index row(Index p) const { return list == nullptr ? p : list[p]; }
-  __device__ void pass_on(Index i) const { too_long[atomicAdd(too_long_count, 1)] = i; }
+  __device__ void defer(Index i) const { too_long[atomicAdd(too_long_count, 1)] = i; }
 };
 
 /// Walks the products of row i in order, as many at a time as there are lanes. begin(e, factor) is called for
@@ -183,7 +183,7 @@ struct CountKernel {
         });
     if (group.lane != 0) return;
     counts[i] = found;
-    if (found > Bin::limit) list.pass_on(i);
+    if (found > Bin::limit) list.defer(i);
   }
 };
 
@@ -207,7 +207,7 @@ struct MultiplyKernel {
     auto const begin = offsets[i];
     auto const length = offsets[i + 1] - begin;
     if (length > Bin::limit) {
-      if (group.lane == 0) list.pass_on(i);
+      if (group.lane == 0) list.defer(i);
       return;
     }
     if (length == 0) return;

@@ -47,12 +47,12 @@ bool fills_by_lanes(Left const& A, Right const& B, double mean) {
 }
 
 /// Rows that wait for the next bin: two lists by turns, and a length for each bin.
-class Waiting {
+class OverflowQueue {
  public:
   struct Counts {
     Index of_bin[4];
   };
-  Waiting(Cuda const& space, Index rows, bool needed)
+  OverflowQueue(Cuda const& space, Index rows, bool needed)
       : rows_(rows), first_(space, needed ? rows : 0), second_(space, needed ? rows : 0), counts_(space, 1) {
     core::fill(space, Span<Index>(count(0), std::size(limits_)), 0);
   }
@@ -108,15 +108,15 @@ void launch_lanes(Cuda const& space, Kernel const& kernel, RowList const& list) 
 /// what was too long for the one before. lanes: the kernel for threads, which take rows of up to lane_limit
 /// columns; kernel(bin): the others'. No row has more than `longest`.
 template <class Lanes, class MakeKernel>
-void run_bins(Cuda const& space, Waiting& waiting, Index longest, double products, bool by_lanes,
+void run_bins(Cuda const& space, OverflowQueue& overflow, Index longest, double products, bool by_lanes,
               int lane_limit, Lanes const& lanes, MakeKernel const& kernel) {
-  auto list = waiting.all();
+  auto list = overflow.all();
   if (list.rows == 0) return;
   bool done = false;
   auto const passed_on = [&](int limit) {
-    waiting.takes(limit);
+    overflow.takes(limit);
     done = longest <= limit;
-    if (!done) list = waiting.next();
+    if (!done) list = overflow.next();
   };
   int taken = 0;
   if (by_lanes) {
@@ -136,7 +136,7 @@ void run_bins(Cuda const& space, Waiting& waiting, Index longest, double product
   take(Block{});
   if (done) return;
   launch<LargeBlock>(space, kernel(LargeBlock{}), list);
-  waiting.takes(LargeBlock::limit);
+  overflow.takes(LargeBlock::limit);
 }
 
 /// The shape of C = A B and where its rows begin. Returns how many columns none of them exceeds, -1 when it
@@ -149,15 +149,15 @@ Index count_columns(Cuda const& space, Left const& A, Right const& B, Csr<double
   Offset nonzeros = 0;
   Index longest = 0;
   {
-    Waiting waiting(space, A.rows(), B.columns() > LaneRows::limit);
-    run_bins(space, waiting, B.columns(), products, by_lanes(A, B), LaneRows::limit,
+    OverflowQueue overflow(space, A.rows(), B.columns() > LaneRows::limit);
+    run_bins(space, overflow, B.columns(), products, by_lanes(A, B), LaneRows::limit,
              CountLaneRows<Left, Right>{A, B, C.offsets.data()}, [&](auto bin) {
                return CountKernel<decltype(bin), Left, Right>{A, B, C.offsets.data()};
              });
     core::prefix_sums(space, C.offsets.span().part(0, rows), C.offsets.span());
-    auto const [total, left] = core::both_of(space, C.offsets.data() + rows, waiting.counts());
+    auto const [total, left] = core::both_of(space, C.offsets.data() + rows, overflow.counts());
     nonzeros = total;
-    longest = waiting.longest(left);
+    longest = overflow.longest(left);
   }
   if (longest < 0) return longest;
   C.column = Array<Index, Cuda>(space, static_cast<std::size_t>(nonzeros));
@@ -173,8 +173,8 @@ void fill(Cuda const& space, Left const& A, Right const& B, Epilogue const& epil
   auto const mean = static_cast<double>(C.column.size()) / std::max(A.rows(), 1);
   auto* const column = C.column.data();
   auto* const value = C.value.data();
-  Waiting waiting(space, A.rows(), longest > LaneRows::limit);
-  run_bins(space, waiting, longest, products_a_row(A, B), fills_by_lanes(A, B, mean), LaneRows::limit,
+  OverflowQueue overflow(space, A.rows(), longest > LaneRows::limit);
+  run_bins(space, overflow, longest, products_a_row(A, B), fills_by_lanes(A, B, mean), LaneRows::limit,
            MultiplyLaneRows<Left, Right, Epilogue>{A, B, epilogue, C.offsets.data(), column, value},
            [&](auto bin) {
              return MultiplyKernel<decltype(bin), Left, Right, Epilogue>{

@@ -84,7 +84,7 @@ struct CountLaneRows {
       return found <= LaneRows::limit;
     });
     counts[i] = found;
-    if (found > LaneRows::limit) list.pass_on(i);
+    if (found > LaneRows::limit) list.defer(i);
   }
 };
 
@@ -100,7 +100,7 @@ struct MultiplyLaneRows {
     __shared__ Index keys[LaneTable::size];
     __shared__ double sums[LaneTable::size];
     auto const begin = offsets[i];
-    if (offsets[i + 1] - begin > LaneRows::limit) return list.pass_on(i);
+    if (offsets[i + 1] - begin > LaneRows::limit) return list.defer(i);
     LaneTable const table(keys);
     double* const sum = sums + threadIdx.x;
     for_lane_products(A.row(i), B, [&](Index c, double factor, Offset l) {

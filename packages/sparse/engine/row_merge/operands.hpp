@@ -85,7 +85,7 @@ struct CsrSources {
 
   /// Whether what lies behind a row's numbers may be multiplied; fewer than eight numbers behind `row` are
   /// there where it is_last.
-  static constexpr bool numbers_behind = true;
+  static constexpr bool may_read_past_end = true;
   bool is_last(RowEntries const& row) const { return B.value.end() - (row.value + row.count) < 8; }
   /// Nothing is asked for: rows of meshes follow each other here.
   void ahead(Index) const {}

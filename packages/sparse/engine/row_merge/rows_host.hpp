@@ -36,7 +36,7 @@ template <class LeftRow, class Right>
 Index list_products(LeftRow& a, Right const& B, Offset& k, Index room, Index* __restrict column,
                     double* __restrict value, double* __restrict factor) {
   constexpr Index block = lists::block;
-  constexpr bool multiplies = Right::numbers_behind;
+  constexpr bool multiplies = Right::may_read_past_end;
   Index listed = 0;
   for (; k < a.end; ++k) {
     a.move(k);
@@ -167,7 +167,7 @@ class MergeWorker {
       for (auto k = a.begin; k < a.end;) {  // nearly always once
         auto const listed = detail::list_products(a, B_, k, list_.room, list_.column.data(),
                                                   list_.value.data(), list_.factor.data());
-        count = add_listed<Right::numbers_behind>(i, listed, count);
+        count = add_listed<Right::may_read_past_end>(i, listed, count);
         if (k < a.end) list_.reserve(B_.row(a.source()).count);
       }
       return count;

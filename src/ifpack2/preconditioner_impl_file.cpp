@@ -1,12 +1,12 @@
-// How a MatrixMethod goes to files and comes back.
+// How a PreconditionerImpl goes to files and comes back.
 #include "comm/row_checks.hpp"
 #include "core/version.hpp"
-#include "ifpack2/matrix_method.hpp"
+#include "ifpack2/preconditioner_impl.hpp"
 
 namespace Tessera::ifpack2 {
 
-std::unique_ptr<MatrixMethod> MatrixMethod::told_alike() const {
-  auto other = std::make_unique<MatrixMethod>(method_.name);
+std::unique_ptr<PreconditionerImpl> PreconditionerImpl::clone_config() const {
+  auto other = std::make_unique<PreconditionerImpl>(method_.name);
   other->list_ = list_;
   other->settings_ = settings_;
   other->notes_ = notes_;
@@ -18,7 +18,7 @@ std::unique_ptr<MatrixMethod> MatrixMethod::told_alike() const {
   return other;
 }
 
-SavedFor MatrixMethod::purpose() const {
+SavedFor PreconditionerImpl::purpose() const {
   SavedFor what;
   what.version = core::version();
   what.ranks = comm_.size();
@@ -31,7 +31,7 @@ SavedFor MatrixMethod::purpose() const {
   return what;
 }
 
-void MatrixMethod::save(std::string const& path) {
+void PreconditionerImpl::save(std::string const& path) {
   SavedFor what;
   comm::agree_on_errors(comm_, [&] {
     TESSERA_VALIDATE(!setup_is_stale_, method_.name,
@@ -55,7 +55,7 @@ void MatrixMethod::save(std::string const& path) {
   write_setup(path, comm_, what, [this](core::Archive& file) { operator_->save(file); });
 }
 
-void MatrixMethod::load(std::string const& path) {
+void PreconditionerImpl::load(std::string const& path) {
   SavedFor here;
   comm::agree_on_errors(comm_, [&] { here = purpose(); });
   SavedSetup saved(path, comm_, here);

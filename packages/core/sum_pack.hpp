@@ -9,10 +9,10 @@ namespace Tessera::core {
 /// n numbers that are added one by one. Reductions on a GPU fold them one after the other, in the memory that
 /// one takes.
 template <int n>
-struct Several {
+struct SumPack {
   double of[n];
-  TESSERA_HD Several operator+(Several const& other) const {
-    Several sum;
+  TESSERA_HD SumPack operator+(SumPack const& other) const {
+    SumPack sum;
     put_lanes<n, double, double>(sum.of, [&](auto const& at) {
       return at.template of<double>(of) + at.template of<double>(other.of);
     });

@@ -1,4 +1,4 @@
-#include "belos/culprit.hpp"
+#include "belos/indefinite_operator.hpp"
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@
 namespace Tessera::belos {
 namespace {
 
-using Who = Culprit::Who;
+using Who = IndefiniteOperator::Who;
 
 /// M in single precision is symmetric to six digits, and (r, M^-1 z) may lose some.
 constexpr double asymmetry_of_float = 1e-3;
@@ -33,16 +33,16 @@ bool is_one_of(std::string const& name, std::initializer_list<char const*> names
 
 }  // namespace
 
-Culprit culprit_of(std::vector<BreakdownSums> const& columns) {
+IndefiniteOperator indefinite_operator_of(std::vector<BreakdownSums> const& columns) {
   for (auto const who : {Who::preconditioner, Who::matrix, Who::asymmetric_preconditioner})
     for (auto const& sums : columns)
       if (who_is(sums) == who) return {who, sums};
   return {Who::unknown, columns.empty() ? BreakdownSums() : columns.front()};
 }
 
-std::string text_of(Culprit const& culprit) {
-  auto const& sums = culprit.sums;
-  switch (culprit.who) {
+std::string text_of(IndefiniteOperator const& indefinite_operator) {
+  auto const& sums = indefinite_operator.sums;
+  switch (indefinite_operator.who) {
     case Who::preconditioner:
       return krylov::indefinite_preconditioner_text(sums.rz);
     case Who::asymmetric_preconditioner:

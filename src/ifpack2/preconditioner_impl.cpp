@@ -1,4 +1,4 @@
-#include "ifpack2/matrix_method.hpp"
+#include "ifpack2/preconditioner_impl.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -27,12 +27,12 @@ UserData first_of(UserData const& list, UserData const& setters) {
 
 }  // namespace
 
-MatrixMethod::MatrixMethod(std::string const& name)
+PreconditionerImpl::PreconditionerImpl(std::string const& name)
     : method_(parameters::method_named(name)), settings_(parameters::parse({}, nullptr, &method_)) {
   said_ = said({}, {});
 }
 
-void MatrixMethod::set_parameters(Teuchos::ParameterList const& list) {
+void PreconditionerImpl::set_parameters(Teuchos::ParameterList const& list) {
   std::vector<std::string> warnings;
   parameters::Settings const settings = parameters::parse(list, &warnings, &method_);
   UserData const data = user_data(list);
@@ -51,22 +51,22 @@ void MatrixMethod::set_parameters(Teuchos::ParameterList const& list) {
   notes_ = std::move(warnings);
 }
 
-Teuchos::RCP<Teuchos::ParameterList const> MatrixMethod::valid_parameters() const {
+Teuchos::RCP<Teuchos::ParameterList const> PreconditionerImpl::valid_parameters() const {
   return parameters::valid_parameters();
 }
 
-void MatrixMethod::set_data(MultiVectorPointer UserData::*which, MultiVectorPointer const& vectors) {
+void PreconditionerImpl::set_data(MultiVectorPointer UserData::*which, MultiVectorPointer const& vectors) {
   if (!method_.has_levels) return;
   if (vectors.getRawPtr() != (from_setters_.*which).getRawPtr()) setup_is_stale_ = true;
   from_setters_.*which = vectors;
   said_ = said(list_, data());
 }
 
-UserData MatrixMethod::data() const {
+UserData PreconditionerImpl::data() const {
   return first_of(from_list_, from_setters_);
 }
 
-parameters::Said MatrixMethod::said(Teuchos::ParameterList const& list, UserData const& data) const {
+parameters::Said PreconditionerImpl::said(Teuchos::ParameterList const& list, UserData const& data) const {
   auto const columns = [](MultiVectorPointer const& X) {
     return X.is_null() ? "not given" : core::message("of ", X->getNumVectors(), " columns");
   };
@@ -80,7 +80,7 @@ parameters::Said MatrixMethod::said(Teuchos::ParameterList const& list, UserData
   return all;
 }
 
-void MatrixMethod::reset() {
+void PreconditionerImpl::reset() {
   operator_.reset();
   imported_.reset();
   row_ids_ = {};
@@ -90,7 +90,7 @@ void MatrixMethod::reset() {
   done_ = Done::nothing;
 }
 
-bool MatrixMethod::adopt(tpetra::RowMatrix const& A) {
+bool PreconditionerImpl::adopt(tpetra::RowMatrix const& A) {
   parameters::require_same_on_all_ranks(*A.getComm(), said_);
   if (settings_.reuse == parameters::Reuse::none || !operator_ || !imported_ || setup_is_stale_) return false;
   if (!A.isFillComplete() || !A.getRowMap()->isSameAs(*row_map_) || !A.getColMap()->isSameAs(*column_map_))
@@ -106,7 +106,7 @@ bool MatrixMethod::adopt(tpetra::RowMatrix const& A) {
   return true;
 }
 
-void MatrixMethod::initialize(tpetra::RowMatrix const& A) {
+void PreconditionerImpl::initialize(tpetra::RowMatrix const& A) {
   parameters::require_same_on_all_ranks(*A.getComm(), said_);
   core::PhaseTimer<Host> const timer(Host{}, times_, reading);
   imported_.emplace(tpetra::import_matrix(A));
@@ -122,13 +122,13 @@ void MatrixMethod::initialize(tpetra::RowMatrix const& A) {
   choose_overlap(settings_, *backend_, comm_);
 }
 
-void MatrixMethod::read_values(tpetra::RowMatrix const& A) {
+void PreconditionerImpl::read_values(tpetra::RowMatrix const& A) {
   core::PhaseTimer<Host> const timer(Host{}, times_, reading);
   tpetra::import_values(A, *imported_);
   largest_ = largest_entry(imported_->A);
 }
 
-void MatrixMethod::take_values(tpetra::RowMatrix const& A) {
+void PreconditionerImpl::take_values(tpetra::RowMatrix const& A) {
   try {
     if (imported_) return read_values(A);
   } catch (tpetra::PatternChanged const&) {  // on all ranks: what was made of the old pattern is of no use
@@ -137,12 +137,12 @@ void MatrixMethod::take_values(tpetra::RowMatrix const& A) {
   initialize(A);
 }
 
-void MatrixMethod::compute(tpetra::RowMatrix const& A, bool just_read) {
+void PreconditionerImpl::compute(tpetra::RowMatrix const& A, bool just_read) {
   if (!just_read) {
     parameters::require_same_on_all_ranks(*A.getComm(), said_);
     take_values(A);
   }
-  naming_faults(A, [&] {
+  with_row_context(A, [&] {
     comm::agree_on_errors(imported_->A.rows.comm(), [&] {
       compute_imported();
       if (done_ == Done::setup || done_ == Done::anew) note_asymmetry(A);
@@ -153,7 +153,7 @@ void MatrixMethod::compute(tpetra::RowMatrix const& A, bool just_read) {
 
 /// All ranks throw the same kind of exception here, so that they can look at A together.
 template <class Work>
-void MatrixMethod::naming_faults(tpetra::RowMatrix const& A, Work const& work) const {
+void PreconditionerImpl::with_row_context(tpetra::RowMatrix const& A, Work const& work) const {
   try {
     work();
   } catch (core::NumericalError const& error) {
@@ -167,7 +167,7 @@ void MatrixMethod::naming_faults(tpetra::RowMatrix const& A, Work const& work) c
   }
 }
 
-void MatrixMethod::note_asymmetry(tpetra::RowMatrix const& A) {
+void PreconditionerImpl::note_asymmetry(tpetra::RowMatrix const& A) {
   if (std::exchange(knows_asymmetry_, true) || settings_.verbosity == parameters::Verbosity::none) return;
   comm_.agree();
   auto const found = tpetra::asymmetry(A);
@@ -178,7 +178,7 @@ void MatrixMethod::note_asymmetry(tpetra::RowMatrix const& A) {
       *A.getRowMap()));
 }
 
-void MatrixMethod::compute_imported() {
+void PreconditionerImpl::compute_imported() {
   bool const keep = std::exchange(keep_as_is_, false);
   if (settings_.precision == parameters::Precision::single) require_range_of_float(largest_);
   if (!operator_ || setup_is_stale_) {
@@ -186,7 +186,8 @@ void MatrixMethod::compute_imported() {
     done_ = Done::setup;
     return;
   }
-  bool const worn = wear_.is_worn(operator_->applications(), keep ? 0 : settings_.excess_iterations);
+  bool const worn =
+      refresh_policy_.wants_setup(operator_->applications(), keep ? 0 : settings_.excess_iterations);
   if (worn) {
     make();
     done_ = Done::anew;
@@ -196,15 +197,15 @@ void MatrixMethod::compute_imported() {
   } else {
     operator_->refresh(imported_->A);
     done_ = Done::refresh;
-    if (operator_->why_double().empty()) return;
+    if (operator_->double_precision_reason().empty()) return;
     make();
     done_ = Done::setup;
   }
 }
 
-void MatrixMethod::make(core::Archive* saved) {
+void PreconditionerImpl::make(core::Archive* saved) {
   operator_.reset();  // before the new one needs the memory
-  wear_.renew();
+  refresh_policy_.renew();
   if (!backend_) backend_ = choose_backend(settings_, comm_);
   choose_overlap(settings_, *backend_, comm_);
   UserData const given = data();
@@ -216,7 +217,7 @@ void MatrixMethod::make(core::Archive* saved) {
   setup_is_stale_ = false;
 }
 
-void MatrixMethod::require_rows(tpetra::MultiVector const& X, tpetra::MultiVector const& Y) {
+void PreconditionerImpl::require_rows(tpetra::MultiVector const& X, tpetra::MultiVector const& Y) {
   auto const of_X = X.getMap(), of_Y = Y.getMap();
   auto const known = [this](auto const& map, auto const& accepted) {
     return map.getRawPtr() == row_map_.getRawPtr() || map.getRawPtr() == accepted.getRawPtr();
@@ -234,8 +235,8 @@ void MatrixMethod::require_rows(tpetra::MultiVector const& X, tpetra::MultiVecto
   map_of_Y_ = of_Y;
 }
 
-void MatrixMethod::apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) {
-  if (settings_.verbosity != parameters::Verbosity::none) say_staging(Y.getMap()->getComm()->getRank());
+void PreconditionerImpl::apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) {
+  if (settings_.verbosity != parameters::Verbosity::none) warn_staging(Y.getMap()->getComm()->getRank());
   bool const squares = method_.has_levels && settings_.multigrid.cycle == multigrid::CycleType::K;
   bool const in_float = !operator_->in_double();
   if ((in_float || squares) && !tpetra::vectors_on_device) {
@@ -248,7 +249,7 @@ void MatrixMethod::apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) {
 /// M^-1 (a b) = a M^-1 b, and powers of two change no bit of what is neither too large nor too small for
 /// float, nor for the squares in a K-cycle. With several ranks the largest entries are under way while M^-1
 /// is applied as if they were ordinary.
-void MatrixMethod::apply_in_range(tpetra::MultiVector const& X, tpetra::MultiVector& Y) {
+void PreconditionerImpl::apply_in_range(tpetra::MultiVector const& X, tpetra::MultiVector& Y) {
   comm::PendingMax largest(comm_, largest_of_columns(X));
   bool const ahead = comm_.size() > 1;
   if (ahead) operator_->apply(X, Y);
@@ -267,12 +268,12 @@ void MatrixMethod::apply_in_range(tpetra::MultiVector const& X, tpetra::MultiVec
   Y.scale(up());
 }
 
-double MatrixMethod::reading_seconds() const {
+double PreconditionerImpl::reading_seconds() const {
   auto const found = times_.find(reading);
   return found == times_.end() ? 0 : found->second;
 }
 
-MultiVectorPointer MatrixMethod::near_nullspace() const {
+MultiVectorPointer PreconditionerImpl::near_nullspace() const {
   if (!method_.has_levels) return Teuchos::null;
   auto const rows = tpetra::local_size(*row_map_);
   int const equations = settings_.multigrid.equations;
@@ -288,11 +289,11 @@ MultiVectorPointer MatrixMethod::near_nullspace() const {
   return vectors;
 }
 
-bool MatrixMethod::is_linear() const {
+bool PreconditionerImpl::is_linear() const {
   return !method_.has_levels || settings_.multigrid.cycle != multigrid::CycleType::K;
 }
 
-bool MatrixMethod::is_symmetric() const {
+bool PreconditionerImpl::is_symmetric() const {
   return parameters::is_symmetric(settings_);
 }
 

@@ -14,11 +14,11 @@ namespace Tessera::ifpack2 {
 /// it is more than a setup costs, all computes should be setups. Then 1, 3, 7, up to 15 follow before another
 /// refresh is tried. Where it is less, only what later refreshes take more than the first counts. Once that
 /// comes to what a setup costs, all together, the next compute() is one.
-class Wear {
+class RefreshPolicy {
  public:
   /// Whether the next compute() should be a setup. applications: of M^-1, all since its setup; allowed: 0 for
   /// any number.
-  bool is_worn(std::int64_t applications, std::int64_t allowed) {
+  bool wants_setup(std::int64_t applications, std::int64_t allowed) {
     auto const here = applications - seen_;
     seen_ = applications;
     if (allowed == 0 || here == 0) return false;

@@ -9,10 +9,10 @@
 namespace Tessera::krylov {
 
 template <class Space>
-class Looks {
+class ResidualProbe {
  public:
   /// issued: records that are posted by what has been enqueued; looks add theirs.
-  Looks(Steps<Space> const& steps, std::int64_t& issued) : steps_(steps), issued_(issued) {}
+  ResidualProbe(Steps<Space> const& steps, std::int64_t& issued) : steps_(steps), issued_(issued) {}
 
   /// || b - A x ||^2; b - A x goes into `into`, which may be r or w.
   double residual(double* into) {

@@ -1,4 +1,4 @@
-#include "ifpack2/wear.hpp"
+#include "ifpack2/refresh_policy.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,12 +15,12 @@ struct Steps {
 
 /// A setup takes `fresh` iterations, the n-th refresh after it so many as refreshed(n).
 Steps run(int steps, int fresh, std::function<int(int)> const& refreshed, int allowed = 20) {
-  Wear wear;
+  RefreshPolicy wear;
   Steps done;
   std::int64_t applications = 0;
   int age = 0;
   for (int step = 0; step < steps; ++step) {
-    bool const setup = step == 0 || wear.is_worn(applications, allowed);
+    bool const setup = step == 0 || wear.wants_setup(applications, allowed);
     if (setup) {
       wear.renew();
       applications = 0;
@@ -34,12 +34,12 @@ Steps run(int steps, int fresh, std::function<int(int)> const& refreshed, int al
   return done;
 }
 
-TEST(Wear, RefreshesThatCostNothingGoOn) {
+TEST(RefreshPolicy, RefreshesThatCostNothingGoOn) {
   EXPECT_EQ(run(12, 10, [](int) { return 10; }).kinds, "Srrrrrrrrrrr");
   EXPECT_EQ(run(12, 10, [](int) { return 8; }).kinds, "Srrrrrrrrrrr");
 }
 
-TEST(Wear, WhatLaterOnesCostMoreThanTheFirstIsAddedUp) {
+TEST(RefreshPolicy, WhatLaterOnesCostMoreThanTheFirstIsAddedUp) {
   auto const growing = [](int n) { return 10 + 2 * n; };
   EXPECT_EQ(run(16, 10, growing).kinds, "SrrrrrSrrrrrSrrr");
   EXPECT_EQ(run(16, 10, growing, 0).kinds, "Srrrrrrrrrrrrrrr");
@@ -47,31 +47,31 @@ TEST(Wear, WhatLaterOnesCostMoreThanTheFirstIsAddedUp) {
 }
 
 // A factor's iterations are cheap beside its setup.
-TEST(Wear, ManyIterationsMayGrowMore) {
+TEST(RefreshPolicy, ManyIterationsMayGrowMore) {
   EXPECT_EQ(run(16, 10, [](int n) { return 10 + 5 * n; }).kinds, "SrrrrSrrrrSrrrrS");
   EXPECT_EQ(run(16, 100, [](int n) { return 100 + 5 * n; }).kinds, "SrrrrrSrrrrrSrrr");
 }
 
-TEST(Wear, WhereTheFirstRefreshCostsTooMuchSetupsFollow) {
+TEST(RefreshPolicy, WhereTheFirstRefreshCostsTooMuchSetupsFollow) {
   auto const done = run(40, 15, [](int) { return 64; });
   EXPECT_EQ(done.kinds, "SrSSrSSSSrSSSSSSSSrSSSSSSSSSSSSSSSSrSSSS");
   EXPECT_LT(done.iterations, 1.5 * 40 * 15);
 }
 
-TEST(Wear, ARefreshThatPaysAgainForgetsThat) {
+TEST(RefreshPolicy, ARefreshThatPaysAgainForgetsThat) {
   int bad = 2;
   auto const done = run(16, 10, [&](int) { return bad-- > 0 ? 40 : 10; });
   EXPECT_EQ(done.kinds, "SrSSrSSSSrrrrrrr");
 }
 
-TEST(Wear, ComputeWithoutASolveCountsForNothing) {
-  Wear wear;
-  EXPECT_FALSE(wear.is_worn(0, 20));
-  EXPECT_FALSE(wear.is_worn(10, 20));
-  EXPECT_FALSE(wear.is_worn(10, 20));
-  EXPECT_FALSE(wear.is_worn(25, 20));
-  EXPECT_FALSE(wear.is_worn(25, 20));
-  EXPECT_TRUE(wear.is_worn(60, 20));
+TEST(RefreshPolicy, ComputeWithoutASolveCountsForNothing) {
+  RefreshPolicy wear;
+  EXPECT_FALSE(wear.wants_setup(0, 20));
+  EXPECT_FALSE(wear.wants_setup(10, 20));
+  EXPECT_FALSE(wear.wants_setup(10, 20));
+  EXPECT_FALSE(wear.wants_setup(25, 20));
+  EXPECT_FALSE(wear.wants_setup(25, 20));
+  EXPECT_TRUE(wear.wants_setup(60, 20));
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 
 #include "core/timer.hpp"
 #include "ifpack2/any_operator.hpp"
+#include "ifpack2/refresh_policy.hpp"
 #include "ifpack2/saved_setup.hpp"
-#include "ifpack2/wear.hpp"
 #include "parameters/agreement.hpp"
 #include "parameters/method.hpp"
 #include "tpetra/import_matrix.hpp"
@@ -17,10 +17,10 @@ namespace Tessera::ifpack2 {
 
 /// Holds the imported matrix and the operator made of it. Details::Preconditioner calls it in the right order
 /// and with sound arguments. Everything but the parameters, the summary and the facts is collective.
-class MatrixMethod {
+class PreconditionerImpl {
  public:
   /// name: of one of parameters::methods().
-  explicit MatrixMethod(std::string const& name);
+  explicit PreconditionerImpl(std::string const& name);
 
   parameters::Settings const& settings() const { return settings_; }
   /// Takes a complete list; on an exception nothing has changed.
@@ -33,7 +33,7 @@ class MatrixMethod {
   void set_level_observer(multigrid::LevelObserver const& observer) { level_comes_ = observer; }
 
   /// One that was told the same and has made nothing.
-  std::unique_ptr<MatrixMethod> told_alike() const;
+  std::unique_ptr<PreconditionerImpl> clone_config() const;
 
   /// Forgets everything that was made of a matrix and frees it.
   void reset();
@@ -92,11 +92,11 @@ class MatrixMethod {
   void apply_in_range(tpetra::MultiVector const& X, tpetra::MultiVector& Y);
   /// Calls work. What it throws of the matrix says from where rows count, and whether A is symmetric at all.
   template <class Work>
-  void naming_faults(tpetra::RowMatrix const& A, Work const& work) const;
+  void with_row_context(tpetra::RowMatrix const& A, Work const& work) const;
   /// Once, of a matrix for which conjugate gradients may run forever.
   void note_asymmetry(tpetra::RowMatrix const& A);
   void announce(int rank);
-  void say_staging(int rank) const;
+  void warn_staging(int rank) const;
 
   parameters::Method const& method_;
   Teuchos::ParameterList list_;  ///< the last one set
@@ -116,7 +116,7 @@ class MatrixMethod {
   bool knows_asymmetry_ = false;
   bool keep_as_is_ = false;  ///< `reuse: type` = full, and the matrix was exchanged
   Done done_ = Done::nothing;
-  Wear wear_;
+  RefreshPolicy refresh_policy_;
   core::PhaseTimes times_;
   multigrid::LevelObserver level_comes_;
 };

@@ -9,13 +9,13 @@ namespace Tessera::comm {
 
 /// While it lives, communication agrees on nothing: no rank has failed since the last agreement, and none
 /// does.
-class WithoutAgreement {
+class NoErrorSync {
  public:
-  explicit WithoutAgreement(Communicator const& comm)
+  explicit NoErrorSync(Communicator const& comm)
       : comm_(comm), before_(std::exchange(comm.undertaking(), nullptr)) {}
-  WithoutAgreement(WithoutAgreement const&) = delete;
-  WithoutAgreement& operator=(WithoutAgreement const&) = delete;
-  ~WithoutAgreement() { comm_.undertaking() = before_; }
+  NoErrorSync(NoErrorSync const&) = delete;
+  NoErrorSync& operator=(NoErrorSync const&) = delete;
+  ~NoErrorSync() { comm_.undertaking() = before_; }
 
  private:
   Communicator const& comm_;
@@ -25,9 +25,9 @@ class WithoutAgreement {
 /// Runs work in which no rank fails, such as a cycle, behind an agreement; ranks need not all take part in
 /// all of it. Collective.
 template <class Work>
-void without_agreement(Communicator const& comm, Work const& work) {
+void no_error_sync(Communicator const& comm, Work const& work) {
   comm.agree();
-  WithoutAgreement const scope(comm);
+  NoErrorSync const scope(comm);
   work();
 }
 

@@ -20,16 +20,16 @@ struct BreakdownSums {
 
 /// What these sums prove. A breakdown by (p, A p) <= 0 or (r, z) <= 0, which Belos' managers do not tell
 /// apart, proves an indefinite A only where M is positive definite.
-struct Culprit {
+struct IndefiniteOperator {
   enum class Who { unknown, matrix, preconditioner, asymmetric_preconditioner };
   Who who = Who::unknown;
   BreakdownSums sums;  ///< of the column that says it; where none does, of the first
 };
 
-Culprit culprit_of(std::vector<BreakdownSums> const& columns);
+IndefiniteOperator indefinite_operator_of(std::vector<BreakdownSums> const& columns);
 
 /// Why a solve broke down, in a sentence; empty where nothing is proved.
-std::string text_of(Culprit const& culprit);
+std::string text_of(IndefiniteOperator const& indefinite_operator);
 /// Why one broke down by the sign of (r, M^-1 r) / (p, A p), where not even (r, M^-1 r) is known.
 std::string text_of_either();
 
@@ -40,7 +40,7 @@ bool needs_definite_matrix(std::string const& solver);
 
 /// Four passes over A, and M^-1 twice. r: b - A x where the solve has ended. Collective.
 template <class MV, class OP>
-Culprit find_culprit(OP const& A, Teuchos::RCP<OP const> const& M, MV const& R) {
+IndefiniteOperator find_indefinite_operator(OP const& A, Teuchos::RCP<OP const> const& M, MV const& R) {
   using Traits = Belos::MultiVecTraits<double, MV>;
   using Operators = Belos::OperatorTraits<double, MV, OP>;
   int const count = Traits::GetNumberVecs(R);
@@ -70,7 +70,7 @@ Culprit find_culprit(OP const& A, Teuchos::RCP<OP const> const& M, MV const& R) 
     if (j < z_scales.size()) columns.back().z_scale = z_scales[j].energy;
     if (j < r_scales.size()) columns.back().r_scale = r_scales[j].energy;
   }
-  return culprit_of(columns);
+  return indefinite_operator_of(columns);
 }
 
 }  // namespace Tessera::belos

@@ -1,16 +1,16 @@
-// What a MatrixMethod says of itself.
+// What a PreconditionerImpl says of itself.
 #include <Teuchos_VerboseObject.hpp>
 #include <array>
 #include <mutex>
 #include <set>
 #include <utility>
 
-#include "ifpack2/matrix_method.hpp"
+#include "ifpack2/preconditioner_impl.hpp"
 #include "ifpack2/report.hpp"
 
 namespace Tessera::ifpack2 {
 
-std::string MatrixMethod::last_compute() const {
+std::string PreconditionerImpl::last_compute() const {
   return std::array<std::string, 6>{"nothing",
                                     "setup",
                                     method_.refresh,
@@ -19,7 +19,7 @@ std::string MatrixMethod::last_compute() const {
                                     "load (of a setup that was saved)"}[static_cast<int>(done_)];
 }
 
-std::vector<std::pair<std::string, std::string>> MatrixMethod::facts() const {
+std::vector<std::pair<std::string, std::string>> PreconditionerImpl::facts() const {
   bool const single =
       operator_ ? !operator_->in_double() : settings_.precision == parameters::Precision::single;
   std::vector<std::pair<std::string, std::string>> facts{
@@ -39,7 +39,7 @@ std::vector<std::pair<std::string, std::string>> MatrixMethod::facts() const {
   return facts;
 }
 
-std::string MatrixMethod::report(Teuchos::EVerbosityLevel level) {
+std::string PreconditionerImpl::report(Teuchos::EVerbosityLevel level) {
   if (!operator_) return {};
   std::string text;
   if (level >= Teuchos::VERB_MEDIUM)
@@ -63,7 +63,7 @@ bool is_news(std::string const& text) {
 
 }  // namespace
 
-void MatrixMethod::announce(int rank) {
+void PreconditionerImpl::announce(int rank) {
   using parameters::Verbosity;
   auto const notes = std::exchange(notes_, {});
   if (settings_.verbosity == Verbosity::none) return;
@@ -84,7 +84,7 @@ void MatrixMethod::announce(int rank) {
   out->getOStream()->flush();  // a FancyOStream keeps its own flush to itself; a solve may take long
 }
 
-void MatrixMethod::say_staging(int rank) const {
+void PreconditionerImpl::warn_staging(int rank) const {
   static bool said = false;  // once for the process: a program may make many preconditioners
   if (said || operator_->staged_bytes() == 0) return;
   said = true;
