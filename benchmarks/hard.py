@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Solves small systems that are hard for one method or another by every ready list of Tessera, for docs/hard.md.
+"""Solves small systems that are hard for one method or another by every ready list of Tessera, for docs/results/hard.md.
 
     benchmarks/hard.py [--elastic] [--tessera build/default/bin/tessera] [--matrices ../shared/matrices] [--only NAME] [--lists NAME,NAME] [--json FILE]
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Solves a few problems of the gallery by each multigrid method's list, and more problems and matrices by the lists of matchings, for
-docs/papers.md and docs/methods.md.
+docs/results/papers.md and docs/results/method-comparison.md.
 
     benchmarks/methods.py [--tessera build/default/bin/tessera] [--matrices ../shared/matrices] [--only NAME] [--json FILE]
 

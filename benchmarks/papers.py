@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Solves the problems of the papers' tables, for docs/papers.md.
+"""Solves the problems of the papers' tables, for docs/results/papers.md.
 
     benchmarks/papers.py [--tessera build/default/bin/tessera] [--backend host] [--table TABLE] [--only CASE] [--lists NAME,...] [--json FILE]
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Prints docs/performance.md, docs/papers.md, docs/papers-fsai.md, docs/methods.md, docs/robust.md, docs/peers.md, docs/hard.md and docs/conformance.md from the runs in benchmarks/results.
+"""Writes the documents of docs/results (but scaling.md and those written by hand) from the runs in benchmarks/results.
 
     benchmarks/performance.py            writes them
-    benchmarks/performance.py --check    says whether they are what the runs print; exit status 1 where one is not
-    benchmarks/performance.py --all      prints every table, those too that the document leaves out
+    benchmarks/performance.py --check    compares them with the runs; exit status 1 if one differs
+    benchmarks/performance.py --all      prints every table, including those that no document has
     benchmarks/performance.py --add OUTPUT --kind KIND --name NAME --machine M [--driver D] [--note N] --command 'C'
-                                         keeps a program's output as benchmarks/results/NAME.json, with today's date and HEAD
+                                         keeps the output of a program as benchmarks/results/NAME.json, with today's date and HEAD
 
 A run is one file, benchmarks/results/NAME.json:
 
@@ -31,11 +31,11 @@ import sys
 import textwrap
 
 from results import KINDS, rows_of
-from tables import (CONFORMANCE, CONFORMANCE_INTRODUCTION, HARD, HARD_INTRODUCTION, INTRODUCTION, METHODS, METHODS_INTRODUCTION, ROBUST, ROBUST_INTRODUCTION, PAPERS, PAPERS_FSAI, PAPERS_FSAI_INTRODUCTION,
-                    PAPERS_INTRODUCTION, PAPERS_MISSING, PEERS, PEERS_INTRODUCTION, SUMMARY, TABLES)
+from tables import CONFORMANCE, HARD, METHODS, PAPERS, PAPERS_FSAI, PEERS, ROBUST, SUMMARY, TABLES, Table
+from texts import ENDS, HEADS, TEXTS
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-RESULTS, DOCUMENTS = ROOT / "benchmarks/results", ROOT / "docs"
+RESULTS, DOCUMENTS = ROOT / "benchmarks/results", ROOT / "docs/results"
 WIDTH = 140
 
 
@@ -109,6 +109,11 @@ def wrapped(text):
     return textwrap.fill(text, WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
+def paragraphs(text):
+    """A text whose paragraphs are wrapped; headings stay."""
+    return "\n\n".join(block if block.startswith("#") else wrapped(block) for block in text.strip().split("\n\n")) + "\n"
+
+
 def grid(titles, rows):
     return ["| " + " | ".join(titles) + " |", "|" + "---|" * len(titles)] + ["| " + " | ".join(row) + " |" for row in rows]
 
@@ -126,9 +131,9 @@ def origin(runs):
 
 
 def printed(table, rows, runs):
-    lines = [f"## {table.heading}"] if table.heading else []
+    lines = [f"## {table.heading}", ""] if table.heading else []
     body = [[text_of(row.get(key), form) for key, _, form in table.columns] for row in rows]
-    return [*lines, wrapped((table.text + " " + origin(runs)).strip()), "", *grid([c[1] for c in table.columns], body), ""]
+    return [*lines, wrapped((TEXTS.get(table.name, "") + " " + origin(runs)).strip()), "", *grid([c[1] for c in table.columns], body), ""]
 
 
 def summary(tables):
@@ -154,15 +159,13 @@ def documents():
     """The text of each document, by the name of its file."""
     tables, sources = gathered()
     texts = {}
-    for name, head, members in (("performance.md", [INTRODUCTION, *summary(tables), ""], TABLES), ("papers.md", [PAPERS_INTRODUCTION], PAPERS),
-                                ("papers-fsai.md", [PAPERS_FSAI_INTRODUCTION], PAPERS_FSAI),
-                                ("methods.md", [METHODS_INTRODUCTION], METHODS), ("robust.md", [ROBUST_INTRODUCTION], ROBUST), ("peers.md", [PEERS_INTRODUCTION], PEERS),
-                                ("hard.md", [HARD_INTRODUCTION], HARD), ("conformance.md", [CONFORMANCE_INTRODUCTION], CONFORMANCE)):
-        shown = [table for table in members if table.shown and table.name in tables]
+    members = {"performance.md": TABLES, "papers.md": PAPERS, "papers-fsai.md": PAPERS_FSAI, "method-comparison.md": METHODS, "robust.md": ROBUST,
+               "peers.md": PEERS, "hard.md": HARD, "conformance.md": CONFORMANCE}
+    for name, declared in members.items():
+        shown = [table for table in declared if table.shown and table.name in tables]
+        head = [paragraphs(HEADS[name]), *([*summary(tables), ""] if name == "performance.md" else [])]
         lines = sum((printed(table, tables[table.name], sources[table.name]) for table in shown), head)
-        if name == "papers.md":
-            lines.append(PAPERS_MISSING)
-        texts[name] = "\n".join(lines).rstrip() + "\n"
+        texts[name] = "\n".join([*lines, ENDS.get(name, "")]).rstrip() + "\n"
     return texts
 
 
@@ -173,7 +176,7 @@ def everything():
     for name, rows in tables.items():
         if name not in known:
             columns = [(key, key.replace("_", " "), "") for key in dict.fromkeys(key for row in rows for key in row)]
-            further.append(Table(name, name, 1, columns, "", False))
+            further.append(Table(name, name, 1, columns, False))
     for table in [*every_table(), *further]:
         if table.name in tables:
             print("\n".join(printed(table, tables[table.name], sources[table.name])))
@@ -190,10 +193,10 @@ def add(arguments):
     except (KeyError, TypeError):
         rows = []
     if not rows:
-        sys.exit(f"{arguments.add} holds no figure of {arguments.kind} (is it what that program printed?)")
+        sys.exit(f"{arguments.add} holds no figure of {arguments.kind} (is it the output of that program?)")
     RESULTS.mkdir(exist_ok=True)
     (RESULTS / f"{arguments.name}.json").write_text(json.dumps(run, indent=1) + "\n")
-    print(f"{RESULTS.relative_to(ROOT)}/{arguments.name}.json: {len(rows)} rows; write the documents anew with benchmarks/performance.py")
+    print(f"{RESULTS.relative_to(ROOT)}/{arguments.name}.json: {len(rows)} rows; write the documents again with benchmarks/performance.py")
 
 
 def main():
@@ -215,7 +218,7 @@ def main():
     elif arguments.check:
         for name, text in documents().items():
             if (DOCUMENTS / name).read_text() != text:
-                sys.exit(f"docs/{name} is not what benchmarks/results prints; write it anew with benchmarks/performance.py")
+                sys.exit(f"docs/results/{name} differs from what benchmarks/results prints; write it again with benchmarks/performance.py")
     else:
         for name, text in documents().items():
             (DOCUMENTS / name).write_text(text)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A model of setups and solves on up to 10^4 GPUs; writes docs/scaling.md and docs/scaling.svg.
+"""A model of setups and solves on up to 10^4 GPUs; writes docs/results/scaling.md and docs/results/scaling.svg.
 
     benchmarks/scaling_model.py             writes them
     benchmarks/scaling_model.py --check     says whether they are what it prints; exit status 1 where one is not
@@ -318,8 +318,8 @@ def document():
     machine = Machine(ratios, messages)
     peer, staged = machine.peer, machine.staged
     given = (f"an exchange between two GPUs of a host takes {peer[0]:.1f} us and goes at {peer[2]:.0f} GB/s (by MPI through pinned memory {staged[0]:.1f} us, "
-             f"{staged[2]:.1f} GB/s); a setup takes {1e-3 * machine.setup_fixed:.1f} ms and {1e3 * machine.setup_row:.2f} ns a row, a collective operation of one "
-             f"{machine.synchronise:.0f} us besides its steps; an iteration {1e3 * machine.krylov:.3f} ns a row besides its cycle")
+             f"{staged[2]:.1f} GB/s); a setup takes {1e-3 * machine.setup_fixed:.1f} ms and {1e3 * machine.setup_row:.2f} ns a row, a collective operation in it "
+             f"{machine.synchronise:.0f} us plus its steps; an iteration takes {1e3 * machine.krylov:.3f} ns a row plus its cycle")
     far, near = weak(machine, 256, 10000), weak(machine, 256, 1)
     coarse = sum(level.ranks < far.gpus for level in far.levels)
     small = weak(machine, 101, 10000)
@@ -327,12 +327,12 @@ def document():
     collectives = (len(far.levels) - 1) * machine.setup_collectives * machine.collective(far.gpus)
     conclusions = "\n".join((
         f"* Of a cycle of 256^3 rows a GPU on 10^4 GPUs, {1e-3 * far.cycle:.1f} ms, memory takes {1e-3 * far.memory:.1f} ms; at 101^3 it is {1e-3 * small.memory:.2f} of "
-        f"{1e-3 * small.cycle:.1f}. Messages, not bytes, are the rest: their number goes with the levels and with the up to 26 neighbours of coarse ones.",
-        f"* A solve keeps {near.solve / even.solve:.2f} of its speed at equal iterations; iterations, {near.iterations} and {far.iterations}, take it to "
+        f"{1e-3 * small.cycle:.1f}. Messages, not bytes, take the rest: their number grows with the levels and with the up to 26 neighbours of coarse levels.",
+        f"* A solve keeps {near.solve / even.solve:.2f} of its speed at equal iterations. The growth from {near.iterations} to {far.iterations} iterations reduces that to "
         f"{near.solve / far.solve:.2f}.",
-        f"* Setups lose most: {1e-3 * near.setup:.0f} ms become {1e-3 * far.setup:.0f}, of which {1e-3 * collectives:.0f} are the waits and steps of "
-        f"{(len(far.levels) - 1) * machine.setup_collectives:.0f} collective operations and {1e-3 * machine.face * far.faces:.0f} the faces. To merge those, and to leave the host out of them, is worth more than any transport.",
-        f"* {coarse} of {len(far.levels)} levels lie on fewer ranks. {agglomeration_words(machine)}"))
+        f"* Setups lose most: {1e-3 * near.setup:.0f} ms become {1e-3 * far.setup:.0f}, of which {1e-3 * collectives:.0f} ms are waits and steps of "
+        f"{(len(far.levels) - 1) * machine.setup_collectives:.0f} collective operations and {1e-3 * machine.face * far.faces:.0f} ms the faces. Merging collective operations, and running them without the host, gains more than a faster transport.",
+        f"* {coarse} of {len(far.levels)} levels use fewer ranks. {agglomeration_words(machine)}"))
     overlap = next(table for table in performance.TABLES if table.name == "overlap")
     values = {
         "parts": PARTS.format(levels=" ".join(f"{level['rows']} ({level['nonzeros'] / level['rows']:.0f} a row)" for level in ratios.largest),
@@ -342,8 +342,8 @@ def document():
         "where": f" ({sources['messages'][0]['machine']}, {sources['messages'][0]['date']})", "host": HOST.value,
         "counts": "\n".join(counts_table(machine, messages)),
         "weak": "\n".join(performance.grid(["unknowns a GPU", "GPUs", "unknowns", "levels", "ranks of the levels", "iterations", "messages a cycle", "kB a cycle", "cycle ms",
-                                            "setup ms", "solve ms", "efficiency", "of the solve"], weak_table(machine, 256) + weak_table(machine, 101))),
-        "strong": "\n".join(performance.grid(["unknowns", "GPUs", "unknowns a GPU", "cycle ms", "setup ms", "solve ms", "setup over that on 8", "solve", "ideal"],
+                                            "setup ms", "solve ms", "efficiency", "efficiency of the solve"], weak_table(machine, 256) + weak_table(machine, 101))),
+        "strong": "\n".join(performance.grid(["unknowns", "GPUs", "unknowns a GPU", "cycle ms", "setup ms", "solve ms", "setup speed-up over 8 GPUs", "solve speed-up", "ideal"],
                                              strong_table(machine, 1024))),
         "agglomeration": "\n".join(agglomeration_table(machine)), "conclusions": conclusions,
         "overlap": "\n".join(performance.printed(overlap, tables["overlap"], sources["overlap"])).strip(),
@@ -360,7 +360,7 @@ def main():
         if not check:
             path.write_text(text)
         elif path.read_text() != text:
-            sys.exit(f"docs/{name} is not what benchmarks/scaling_model.py prints; write it anew with that")
+            sys.exit(f"docs/results/{name} differs from what benchmarks/scaling_model.py prints; write it again with that program")
 
 
 if __name__ == "__main__":

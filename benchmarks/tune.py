@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `tessera tune` writes beside every ready list, on small matrices, for docs/robust.md.
+"""Compares the list that `tessera tune` writes with every preset on small matrices, for docs/results/robust.md.
 
     benchmarks/tune.py [--time 30] [--turns 2] [--tessera build/default/bin/tessera] [--matrices ../shared/matrices] [--only NAME,NAME] [--json FILE]
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Our fastest ready list beside the faster of ML and MueLu on two ranks of a host, for docs/peers.md.
+"""Compares the fastest preset with the faster of ML and MueLu on two ranks of a host, for docs/results/peers.md.
 
     benchmarks/two_ranks.py [--turns 60] [--tessera build/default/bin/tessera] [--only NAME] [--json FILE]
 

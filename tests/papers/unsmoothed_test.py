@@ -1,4 +1,4 @@
-"""Plain prolongators with few iterations and small hierarchies in one list: docs/papers.md, the methods side by side."""
+"""One preset with plain prolongators has few iterations and small hierarchies: docs/results/papers.md, all methods on the same problems."""
 import json
 import pathlib
 import sys
