@@ -209,7 +209,8 @@ Parsed parse(int argc, char const* const* argv) {
   params->add_flag("--list", options.list, "print all, with defaults and ranges");
   params->add_flag("--markdown", options.markdown, "print all as Markdown");
   params->add_option("--validate", options.validate, "check this list");
-  params->add_flag("--words", options.words, "print what becomes of the words of MueLu, ML and Ifpack2");
+  params->add_flag("--words", options.words,
+                   "print how the parameters of MueLu, ML and Ifpack2 are translated");
   auto* translated =
       params->add_option("--translate", options.translate,
                          "make a list of ours of this one of MueLu, ML or Ifpack2, and say what "

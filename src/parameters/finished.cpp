@@ -9,14 +9,19 @@ namespace Tessera::parameters {
 
 std::vector<std::pair<std::string, std::string>> const& sublists() {
   static std::vector<std::pair<std::string, std::string>> const lists{
-      {"smoother: params", "Parameters of the smoother, as MueLu's users write them."},
+      {"smoother: params", "Parameters of the smoother, as in MueLu's lists."},
       {"smoother: pre params",
-       "Beside `smoother: pre type`: those before the coarse levels. Those after are the same, unless said."},
-      {"smoother: post params", "Those after. They must come to the same: else no cycle is symmetric."},
-      {"level N", "Of level N, 0 the finest: `smoother: type` and its parameters, where they differ."},
-      {"coarse: params", "Parameters of the coarse solver, likewise."},
+       "With `smoother: pre type`: parameters of the smoother before the coarse correction. "
+       "The smoother after it has the same unless set."},
+      {"smoother: post params",
+       "Parameters of the smoother after the coarse correction. They must have the same "
+       "effect, otherwise no cycle is symmetric."},
+      {"level N",
+       "Smoother of level N (0 is the finest), where it differs: `smoother: type` and its "
+       "parameters."},
+      {"coarse: params", "Parameters of the coarse solver, as in MueLu's lists."},
       {"user data", "Multivectors `Nullspace`, `Coordinates` and `Material`, set by a program."},
-      {"VerboseObject", "Written by Stratimikos; has no effect."}};
+      {"VerboseObject", "Written by Stratimikos; no effect."}};
   return lists;
 }
 

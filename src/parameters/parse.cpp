@@ -173,7 +173,7 @@ class Parser {
     auto const coarse = draft.settings.multigrid.coarse;
     for (auto const& text : read_.of_coarse_solver) {
       if (coarse != multigrid::CoarseType::smoother) {
-        read_.idle.push_back(core::message(text, ", has nothing to say here: the ",
+        read_.idle.push_back(core::message(text, ", has no effect here: the ",
                                            coarse == multigrid::CoarseType::dense
                                                ? "dense factorization has no parameters"
                                                : "direct solver has its defaults"));

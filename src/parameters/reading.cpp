@@ -165,19 +165,19 @@ class Reader {
     auto const whose = name_of(word.library);
     if (in_coarse) {
       entry.getAny(true);
-      result_.of_coarse_solver.push_back(said + ", a word of " + whose);
+      result_.of_coarse_solver.push_back(said + ", a parameter of " + whose);
       return true;
     }
     auto const note = found.note.empty() ? "" : ": " + found.note;
     if (found.status == TranslationStatus::idle) {
       entry.getAny(true);
-      result_.idle.push_back(said + ", a word of " + whose + ", has nothing to say here" + note);
+      result_.idle.push_back(said + ", a parameter of " + whose + ", has no effect here" + note);
       return true;
     }
     if (found.status == TranslationStatus::absent) {
       auto const nearest = found.here.empty() ? "" : "; the nearest is \"" + found.here + "\"";
       if (!enough())
-        result_.unknown.push_back(said + ", a word of " + whose + ", has no counterpart here" + note +
+        result_.unknown.push_back(said + ", a parameter of " + whose + ", has no counterpart here" + note +
                                   nearest);
       return true;
     }

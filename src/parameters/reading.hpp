@@ -27,8 +27,8 @@ struct Reading {
   Block top;
   std::map<int, Block> levels;
   std::vector<std::string> problems;          ///< wrong types and values, contradictions
-  std::vector<std::string> unknown;           ///< names that nobody knows, or that have no counterpart here
-  std::vector<std::string> idle;              ///< words of other libraries that have nothing to say here
+  std::vector<std::string> unknown;           ///< unknown names, and parameters without counterpart
+  std::vector<std::string> idle;              ///< parameters of other libraries without effect
   std::vector<std::string> of_coarse_solver;  ///< other libraries' words about it
   int suppressed = 0;                         ///< further unknown names
 };

@@ -12,7 +12,7 @@ enum class Verbosity { none, low, medium, high, extreme };
 /// Problems that a preset is for, as MueLu names them.
 enum class ProblemType { unknown, poisson_2d, poisson_3d, elasticity_2d, elasticity_3d };
 /// What of a list is refused for having no effect: unknown names and what has no effect in its company, also
-/// other libraries' words that have nothing to say, or nothing. What is not refused is warned of.
+/// other libraries' parameters without effect, or nothing. A parameter that is not refused causes a warning.
 enum class Strictness { own, all, nothing };
 enum class Algorithm { smoothed, unsmoothed, matching, root_nodes, fsai };  ///< the last one is no multigrid
 

@@ -63,47 +63,45 @@ void strength_of_nodes(Draft& draft) {
 void general(std::vector<Parameter>& rows) {
   Section row(rows, "General");
   row.choice(algorithm_name, AT(settings.algorithm), algorithms(),
-             "Smoothed aggregation; unsmoothed aggregation with a K-cycle; aggregates by compatible weighted "
-             "matching, with smoothed prolongators; root nodes, with prolongators of small energy; fsai is "
-             "no multigrid but a factored sparse approximate "
-             "inverse. Each has defaults of its own.",
+             "sa: smoothed aggregation. unsmoothed: unsmoothed aggregation with a K-cycle. "
+             "matching: aggregates by compatible weighted matching, with smoothed prolongators. "
+             "rootnode: root nodes, with prolongators of small energy. fsai: a factored sparse "
+             "approximate inverse, without levels. Each has defaults of its own.",
              from("MueLu"));
-  row.integer("max levels", MG(max_levels), 1, 64, "Largest number of levels, the finest included.",
+  row.integer("max levels", MG(max_levels), 1, 64, "Largest number of levels, including the finest.",
               from("MueLu, ML"), only_with_levels());
-  row.choice(
-      "cycle type", MG(cycle),
-      {{"V", CycleType::V}, {"W", CycleType::W}, {"F", CycleType::F}, {"K", CycleType::K}},
-      "How each coarser level is solved: by one cycle (V), by two (W), by an F-cycle and a V-cycle (F), or "
-      "by one or two flexible CG steps with a cycle each (K), which is not linear: solve with a flexible "
-      "method, as TESSERA CG is by itself.",
-      from("MueLu"), also("prec type", {{"MGV", "V"}, {"MGW", "W"}}), only_with_levels());
+  row.choice("cycle type", MG(cycle),
+             {{"V", CycleType::V}, {"W", CycleType::W}, {"F", CycleType::F}, {"K", CycleType::K}},
+             "How each coarser level is solved: by one cycle (V), two (W), an F-cycle and a V-cycle "
+             "(F), or one or two flexible CG steps with a cycle each (K). A K-cycle is not linear: "
+             "solve with a flexible method; TESSERA CG becomes flexible automatically.",
+             from("MueLu"), also("prec type", {{"MGV", "V"}, {"MGW", "W"}}), only_with_levels());
   row.integer("cycle: K levels", MG(k_levels), 1, 64,
-              "On so many levels below the finest a K-cycle takes its steps; those below them have V-cycles. "
-              "Each of them visits all below it twice.",
+              "Number of levels below the finest on which a K-cycle takes its steps. Coarser levels "
+              "have V-cycles. Each of these levels visits all coarser ones twice.",
               only({algorithms_text(true) + " and cycle type = K", [](Draft const& draft) {
                       return method_for(draft.settings.algorithm).has_levels &&
                              draft.settings.multigrid.cycle == CycleType::K;
                     }}));
-  row.integer(
-      "cycle: applications", MG(applications), 1, 100,
-      "So many cycles are one application of the preconditioner, each from the result of the last one; "
-      "of a bootstrap, one application of each hierarchy.",
-      from("ML"), also("cycle applications"), only_with_levels());
-  row.choice(
-      "problem: type", AT(settings.problem),
-      {{"unknown", ProblemType::unknown},
-       {"Poisson-2D", ProblemType::poisson_2d},
-       {"Poisson-3D", ProblemType::poisson_3d},
-       {"Elasticity-2D", ProblemType::elasticity_2d},
-       {"Elasticity-3D", ProblemType::elasticity_3d}},
-      "Preset: one equation a node, or 2 and 3 of elasticity, unless `number of equations` says another.",
-      from("MueLu"), only_with_levels(), then([](Draft& draft) {
-        auto const type = draft.settings.problem;
-        draft.settings.multigrid.equations = type == ProblemType::elasticity_2d   ? 2
-                                             : type == ProblemType::elasticity_3d ? 3
-                                                                                  : 1;
-        strength_of_nodes(draft);
-      }));
+  row.integer("cycle: applications", MG(applications), 1, 100,
+              "Number of cycles in one application of the preconditioner, each starting from the result of "
+              "the previous one; "
+              "of a bootstrap, one application of each hierarchy.",
+              from("ML"), also("cycle applications"), only_with_levels());
+  row.choice("problem: type", AT(settings.problem),
+             {{"unknown", ProblemType::unknown},
+              {"Poisson-2D", ProblemType::poisson_2d},
+              {"Poisson-3D", ProblemType::poisson_3d},
+              {"Elasticity-2D", ProblemType::elasticity_2d},
+              {"Elasticity-3D", ProblemType::elasticity_3d}},
+             "Preset of `number of equations`: one a node, or 2 and 3 for elasticity.", from("MueLu"),
+             only_with_levels(), then([](Draft& draft) {
+               auto const type = draft.settings.problem;
+               draft.settings.multigrid.equations = type == ProblemType::elasticity_2d   ? 2
+                                                    : type == ProblemType::elasticity_3d ? 3
+                                                                                         : 1;
+               strength_of_nodes(draft);
+             }));
   row.integer("number of equations", MG(equations), 1, 16,
               "Unknowns a node; consecutive rows belong to one node, and nodes are aggregated.",
               from("MueLu"), also("PDE equations"), only_with_levels(), then(strength_of_nodes));
@@ -113,38 +111,35 @@ void general(std::vector<Parameter>& rows) {
              "aggregates and patterns (values are refreshed), or the whole hierarchy as it is.",
              from("MueLu"));
   row.integer("reuse: excess iterations", AT(settings.excess_iterations), 0, 1000000,
-              "What a setup costs, in iterations. Once solves with refreshed values have taken so many more "
-              "than with the first ones, all together, or these so many more than after the setup, "
-              "aggregates and patterns no longer fit, and the next compute() is a setup. 0: they are kept "
-              "whatever that costs.");
-  row.choice(
-      "reuse: prepare refresh", MG(prepare_refresh),
-      {{"second", RefreshPreparation::second}, {"first", RefreshPreparation::first}},
-      "Which compute() makes and keeps what later ones need to bring new values quickly: patterns, where "
-      "products go, and memory. Until then the aggregates are kept, and compute() is a setup with them.",
-      retired({{"none", "second"},
-               {"patterns", "second"},
-               {"all", "first"},
-               {"true", "second"},
-               {"false", "second"}}));
+              "Cost of a setup in iterations. When the solves after refreshes have taken this many "
+              "more iterations in total than after the first refresh, or the first refresh this many "
+              "more than the setup, the next compute() is a setup. 0: never.");
+  row.choice("reuse: prepare refresh", MG(prepare_refresh),
+             {{"second", RefreshPreparation::second}, {"first", RefreshPreparation::first}},
+             "Which compute() prepares refreshes, with patterns, plans of products and memory. "
+             "Before that compute() is a setup that keeps the aggregates.",
+             retired({{"none", "second"},
+                      {"patterns", "second"},
+                      {"all", "first"},
+                      {"true", "second"},
+                      {"false", "second"}}));
   row.choice("verbosity", AT(settings.verbosity),
              {{"none", Verbosity::none},
               {"low", Verbosity::low},
               {"medium", Verbosity::medium},
               {"high", Verbosity::high},
               {"extreme", Verbosity::extreme}},
-             "What compute() prints on rank 0: nothing, warnings, the hierarchy, also times by phase, "
-             "everything that describe() knows.",
+             "What compute() prints on rank 0: nothing, warnings, the hierarchy, times by phase, or "
+             "everything that describe() prints.",
              from("MueLu"));
   row.boolean("timer for apply", AT(settings.timer_for_apply),
               "Count the time of apply() in a Teuchos timer.", from("Ifpack2"));
-  row.choice(
-      "tessera: strict", AT(settings.strict),
-      {{"own", Strictness::own}, {"true", Strictness::all}, {"false", Strictness::nothing}},
-      "Refuse unknown names, parameters without effect and other libraries' words without counterpart; "
-      "true: those that have nothing to say, too; false: nothing of it. What is not refused is warned "
-      "of, once.",
-      also_boolean);
+  row.choice("tessera: strict", AT(settings.strict),
+             {{"own", Strictness::own}, {"true", Strictness::all}, {"false", Strictness::nothing}},
+             "own: refuse unknown names, parameters without effect and other libraries' parameters "
+             "without counterpart. true: refuse other libraries' parameters without effect, too. "
+             "false: refuse none of these. A parameter that is not refused causes one warning.",
+             also_boolean);
 }
 
 void prolongator(std::vector<Parameter>& rows) {
@@ -158,18 +153,18 @@ void prolongator(std::vector<Parameter>& rows) {
   auto const with_root_nodes = only(
       {std::string(algorithm_name) + " = rootnode", WHEN(draft.settings.algorithm == Algorithm::root_nodes)});
   row.integer("emin: pattern order", MG(energy.reach), 1, 4,
-              "Strong couplings from a node to the aggregates in its row of P, at most.", from("MueLu"),
-              with_root_nodes);
+              "Largest number of strong couplings between a node and the aggregates in its row of P.",
+              from("MueLu"), with_root_nodes);
   row.real("emin: prefilter", MG(energy.prefilter), 0, 1,
-           "Aggregates leave a row of P where a random walk along strong couplings, so many steps long, has "
-           "less than this part of the likeliest one's share.",
+           "A row of P drops an aggregate if a random walk of `emin: pattern order` strong "
+           "couplings reaches it with less than this share of the most probable aggregate's "
+           "probability.",
            below_highest, with_root_nodes);
   row.integer("emin: num iterations", MG(energy.steps), 1, 100,
-              "Steps of conjugate gradients that make the energy of P small.", from("MueLu"),
-              with_root_nodes);
+              "Steps of conjugate gradients that reduce the energy of P.", from("MueLu"), with_root_nodes);
   row.boolean("tentative: calculate qr", MG(normalise_constant),
-              "Orthonormalise T's columns in each aggregate also where P = T has one vector of ones, which "
-              "stays ones else; all other columns are in any case.",
+              "Orthonormalise T's columns in each aggregate also where P = T has one vector of ones, "
+              "which otherwise stays ones. All other columns are always orthonormalised.",
               from("MueLu"),
               only({"P = T (multigrid algorithm = unsmoothed, or sa: damping factor = 0)",
                     WHEN(method_for(draft.settings.algorithm).has_levels &&
@@ -185,25 +180,25 @@ void prolongator(std::vector<Parameter>& rows) {
                  }}));
   row.integer("sa: eigenvalue estimate num iterations", MG(eigenvalue_steps),
               multigrid::fewest_eigenvalue_steps, 200,
-              "Lanczos steps for rho(D^-1 A), for prolongators and smoothers; fewer find so little of it "
-              "that the preconditioner is not positive definite.",
+              "Lanczos steps for rho(D^-1 A), for prolongators and smoothers. With too "
+              "few steps the preconditioner may be indefinite.",
               from("MueLu"), also("eigen-analysis: iterations"), also("chebyshev: eigenvalue max iterations"),
               in_smoother);
   row.real("chebyshev: boost factor", MG(eigenvalue_safety), 1, 10,
-           "Factor on that estimate for smoothers, at least (polynomials that bear less above their "
-           "interval take more); the result is capped by the largest absolute row sum.",
+           "Smallest factor on the eigenvalue estimate for smoothers (polynomials that are "
+           "sensitive above their interval use a larger one). The largest absolute row sum bounds "
+           "the result.",
            from("Ifpack2"), in_smoother);
   row.real("sa: max eigenvalue", MG(max_eigenvalue), 1, largest,
-           "rho(D^-1 A) of the finest level where it is known (it is never below 1, the eigenvalues' "
-           "mean); -1: estimate it.",
+           "rho(D^-1 A) of the finest level, if known (at least 1, the mean eigenvalue). -1: "
+           "estimate it.",
            or_else(-1), from("MueLu"), also("chebyshev: max eigenvalue"), in_smoother);
   row.choice("spgemm: type", MG(spgemm), {{"hash", SpgemmMethod::hash}, {"esc", SpgemmMethod::esc}},
              "Sparse products by hash tables, or by expansion, sorting and compression.");
-  row.integer(
-      "repartition: min rows per proc", MG(rows_per_rank), 1, 1000000000,
-      "Levels with fewer rows a rank are gathered onto fewer ranks; -1: with fewer than 2000 on a host, "
-      "20000 on a GPU, and 2000 on both with `aggregation: coupled` = false.",
-      or_else(-1), from("MueLu"));
+  row.integer("repartition: min rows per proc", MG(rows_per_rank), 1, 1000000000,
+              "Levels with fewer rows a rank are gathered onto fewer ranks. -1: 2000 on a host, "
+              "20000 on a GPU.",
+              or_else(-1), from("MueLu"));
 }
 
 void smoother(std::vector<Parameter>& rows) {
@@ -220,9 +215,10 @@ void smoother(std::vector<Parameter>& rows) {
               {"RELAXATION", SmootherFamily::relaxation},
               {"FSAI", SmootherFamily::fsai},
               {"IFPACK2", SmootherFamily::ifpack2}},
-             "Chebyshev polynomials in D^-1 A, or a relaxation, or Chebyshev polynomials in G^T G A with "
-             "the factored sparse approximate inverse G^T G of each level's A, or a preconditioner of "
-             "Ifpack2's, on a host, where `backend: type` = auto stays then.",
+             "CHEBYSHEV: polynomials in D^-1 A. RELAXATION: `relaxation: type`. FSAI: polynomials "
+             "in G^T G A, with the factored sparse approximate inverse G^T G of each level's A. "
+             "IFPACK2: a preconditioner of Ifpack2, on a host; `backend: type` = auto then chooses "
+             "the host.",
              from("MueLu"), also("smoother: pre type"), also("smoother: post type"), then([](Draft& draft) {
                if (draft.smoother == SmootherFamily::fsai)
                  draft.settings.fsai = draft.settings.multigrid.smoother.fsai;
@@ -234,16 +230,17 @@ void smoother(std::vector<Parameter>& rows) {
               {"none", PreOrPost::none}},
              "When to smooth; only `both` gives a symmetric preconditioner.", from("MueLu, ML"));
   row.integer("smoother: sweeps", MG(smoother.sweeps), 1, 100,
-              "Relaxation sweeps, or how often the polynomial or Ifpack2's preconditioner is applied.",
+              "Number of relaxation sweeps, or of applications of the polynomial or of Ifpack2's "
+              "preconditioner.",
               from("ML"), also("relaxation: sweeps"), in_smoother);
   row.choice("relaxation: type", AT(relaxation),
              {{"Jacobi", RelaxationType::jacobi}, {"L1-Jacobi", RelaxationType::l1_jacobi}},
-             "Which relaxation.", from("Ifpack2"), in_smoother, only(relaxation));
+             "The relaxation.", from("Ifpack2"), in_smoother, only(relaxation));
   row.boolean("relaxation: use l1", AT(use_l1),
-              "Jacobi with row sums of the couplings in place of the diagonal: the same as L1-Jacobi.",
-              from("Ifpack2"), in_smoother, only(relaxation));
+              "true: L1-Jacobi, which replaces the diagonal by absolute row sums.", from("Ifpack2"),
+              in_smoother, only(relaxation));
   row.real("smoother: damping factor", MG(smoother.damping), 0, 2,
-           "Of the relaxation; 0: (4/3) / rho(D^-1 A) for Jacobi and 1 for L1-Jacobi.", from("ML"),
+           "Damping of the relaxation. 0: (4/3) / rho(D^-1 A) for Jacobi and 1 for L1-Jacobi.", from("ML"),
            also("relaxation: damping factor"), in_smoother, only(relaxation));
   row.integer("chebyshev: degree", MG(smoother.degree), 1, 64, "Degree of the polynomial.", from("Ifpack2"),
               also("smoother: polynomial order"), in_smoother, only(polynomial));
@@ -251,49 +248,50 @@ void smoother(std::vector<Parameter>& rows) {
              {{"first", ChebyshevKind::first},
               {"fourth", ChebyshevKind::fourth},
               {"opt_fourth", ChebyshevKind::optimal_fourth}},
-             "Polynomials of the first kind, of the fourth, or optimised of the fourth; the last two "
-             "need no lower bound of the spectrum.",
+             "first, fourth: polynomials of that kind. opt_fourth: optimised polynomials of the "
+             "fourth kind. The last two need no lower bound of the spectrum.",
              from("Ifpack2"), in_smoother, only(polynomial));
   row.real("chebyshev: ratio eigenvalue", MG(smoother.ratio), 1, largest,
-           "Largest over smallest eigenvalue that the first kind damps.", from("Ifpack2"),
-           also("smoother: Chebyshev alpha"), above_lowest, in_smoother,
+           "Ratio of the largest to the smallest eigenvalue that polynomials of the first kind "
+           "damp.",
+           from("Ifpack2"), also("smoother: Chebyshev alpha"), above_lowest, in_smoother,
            only({"smoother: type = CHEBYSHEV or FSAI and chebyshev: algorithm = first",
                  [polynomial](Draft const& draft) {
                    return polynomial.holds(draft) &&
                           draft.settings.multigrid.smoother.chebyshev == ChebyshevKind::first;
                  }}));
   row.choice("smoother: ifpack2 type", AT(ifpack2_type), same_words(ifpack2_types),
-             "Which of Ifpack2's preconditioners, of those that Trilinos was built with. RILUK, CHEBYSHEV, "
-             "DENSE, DIAGONAL and IDENTITY are symmetric, and so are relaxations by Jacobi or Symmetric "
-             "Gauss-Seidel and Schwarz methods of such solvers, with combine mode ADD where they overlap; "
-             "beside another one there is no transpose, and conjugate gradients are flexible.",
+             "A preconditioner of Ifpack2 that Trilinos was built with. RILUK, CHEBYSHEV, DENSE, "
+             "DIAGONAL and IDENTITY are symmetric. So are relaxations by Jacobi or Symmetric "
+             "Gauss-Seidel, and Schwarz methods of such solvers without overlap or with combine "
+             "mode ADD. With others there is no transpose, and conjugate gradients are flexible.",
              from("Ifpack2"), in_smoother, with_ifpack2);
   row.list("smoother: ifpack2 list", AT(ifpack2_list),
-           "Its parameters, in Ifpack2's words. Each smoothing starts from zero, for the residual.",
+           "Its parameters, as Ifpack2 names them. Each smoothing step starts from zero with the "
+           "residual as right-hand side.",
            from("Ifpack2"), in_smoother, with_ifpack2);
 }
 
 void coarse(std::vector<Parameter>& rows) {
   Section row(rows, "Coarsest level", only_with_levels());
   row.integer("coarse: max size", MG(coarse_max_size), 1, 100000,
-              "No further level is made of a matrix with at most so many rows.", from("MueLu, ML"));
-  row.choice(
-      "coarse: type", MG(coarse),
-      {{"dense", CoarseType::dense},
-       {"smoother", CoarseType::smoother},
-       {"amesos2", CoarseType::direct},
-       {"cudss", CoarseType::cudss}},
-      "Dense factorization on one rank (least squares where the matrix is singular), the smoother, or, for "
-      "levels of more rows and no singular matrix, a sparse direct solver on one rank: of Amesos2's on the "
-      "host, or cuDSS on a GPU, where its library is found.",
-      from("MueLu"));
+              "A level with at most this many rows is the coarsest.", from("MueLu, ML"));
+  row.choice("coarse: type", MG(coarse),
+             {{"dense", CoarseType::dense},
+              {"smoother", CoarseType::smoother},
+              {"amesos2", CoarseType::direct},
+              {"cudss", CoarseType::cudss}},
+             "dense: factorization on one rank (least squares if the matrix is singular). smoother: "
+             "sweeps. For larger regular matrices a sparse direct solver on one rank: amesos2 on "
+             "the host, or cudss on a GPU if its library is found.",
+             from("MueLu"));
   row.integer(
-      "coarse: sweeps", MG(coarse_sweeps), 1, 1000,
-      "How often the smoother is applied on the coarsest level.", from("ML"), in("coarse: params"),
+      "coarse: sweeps", MG(coarse_sweeps), 1, 1000, "Applications of the smoother on the coarsest level.",
+      from("ML"), in("coarse: params"),
       only({"coarse: type = smoother", WHEN(draft.settings.multigrid.coarse == CoarseType::smoother)}));
   row.choice("coarse: direct solver", AT(settings.direct_solver),
              same_words({"KLU2", "Basker", "Cholmod", "MUMPS", "SuperLU"}),
-             "Which one, of those that Trilinos was built with.", from("Amesos2"), in("coarse: params"),
+             "A direct solver that Trilinos was built with.", from("Amesos2"), in("coarse: params"),
              only({"coarse: type = amesos2", WHEN(draft.settings.multigrid.coarse == CoarseType::direct)}));
 }
 
@@ -305,98 +303,94 @@ void sparse_inverse(std::vector<Parameter>& rows) {
               only({algorithms_text(false) + " or smoother: type = FSAI", used}), in_smoother);
   row.choice("fsai: ordering", AT(settings.fsai.ordering),
              {{"natural", fsai::Ordering::natural}, {"random", fsai::Ordering::random}},
-             "Order of the rows in which G is triangular; random: 64 classes drawn by the rows' global "
-             "numbers, one after another, the same for any number of ranks. For growing patterns.");
-  row.integer(
-      "fsai: factors", AT(settings.fsai.factors), 1, 2,
-      "Sparse factors that G is the product of; with 2 the first has the columns of the first half of the "
-      "random classes alone, and the second is that of what the first leaves of the matrix.",
-      only({"fsai: ordering = random", [used](Draft const& draft) {
-              return used(draft) && draft.settings.fsai.ordering == fsai::Ordering::random;
-            }}));
+             "Order of the rows in which G is triangular. random: 64 classes by a hash of the rows' "
+             "global numbers, the same for any number of ranks; for growing patterns.");
+  row.integer("fsai: factors", AT(settings.fsai.factors), 1, 2,
+              "Number of sparse factors of G. With 2 the first has only columns of the first half of "
+              "the random classes, and the second is made of the matrix that the first factor "
+              "leaves.",
+              only({"fsai: ordering = random", [used](Draft const& draft) {
+                      return used(draft) && draft.settings.fsai.ordering == fsai::Ordering::random;
+                    }}));
   row.integer("fsai: pattern level", AT(settings.fsai.pattern_level), 0, 20,
-              "Steps (k) in the graph of the filtered matrix that the pattern of a row reaches; 0: the "
-              "diagonal. As a smoother: 1.",
+              "Steps (k) in the graph of the filtered matrix that the pattern of a row reaches. 0: "
+              "the diagonal. Default as a smoother: 1.",
               also("fact: level-of-fill"));
   row.real("fsai: prefilter tolerance", AT(settings.fsai.prefilter), 0, 1,
-           "Couplings |a_ij| <= tau sqrt(a_ii a_jj) with this tau are no steps of the pattern. As a "
-           "smoother: 0.05.",
+           "tau: couplings with |a_ij| <= tau sqrt(a_ii a_jj) are no steps of the pattern. "
+           "Default as a smoother: 0.05.",
            below_highest);
   row.real("fsai: postfilter tolerance", AT(settings.fsai.postfilter), 0, 1,
-           "Entries |g_ij| <= delta ||g_i|| with this delta leave G, whose rows are then rescaled.",
+           "delta: entries with |g_ij| <= delta ||g_i|| are dropped from G, and its rows "
+           "rescaled.",
            also("fact: drop tolerance"), below_highest);
   row.choice("fsai: postfilter norm", AT(settings.fsai.postfilter_norm),
              {{"euclidean", fsai::PostfilterNorm::euclidean}, {"energy", fsai::PostfilterNorm::energy}},
-             "In which the postfilter measures entries and rows; energy: |g_ij| sqrt(a_jj) beside "
-             "sqrt(g_i^T A g_i) = 1, the same in all rows.");
-  row.integer(
-      "fsai: max row size", AT(settings.fsai.max_row_size), 0, fsai::largest_row,
-      "Entries that a row of the pattern may have. A longer row is cut to that, its strongest couplings "
-      "first, and does not grow. 0: any number while the dense systems of all rows take no more work "
-      "than with 160 each, else as many as take that of 64 each.");
-  row.integer(
-      "fsai: adaptive steps", AT(settings.fsai.adaptive_steps), 0, 100,
-      "How often rows grow along the largest entries of the Kaporin gradient after the static pattern.");
+             "Norm in which the postfilter compares entries with rows. energy: |g_ij| sqrt(a_jj) "
+             "compared with sqrt(g_i^T A g_i) = 1, the same in all rows.");
+  row.integer("fsai: max row size", AT(settings.fsai.max_row_size), 0, fsai::largest_row,
+              "Largest number of entries of a row of the pattern. A longer row keeps its strongest "
+              "couplings and does not grow. 0: any number while the dense systems of all rows cost "
+              "at most as much as with 160 entries each; otherwise rows are cut to the cost of 64 "
+              "each.");
+  row.integer("fsai: adaptive steps", AT(settings.fsai.adaptive_steps), 0, 100,
+              "Steps in which rows grow along the largest entries of the Kaporin gradient, after the "
+              "static pattern.");
   Condition const adaptive{"fsai: adaptive steps > 0", [used](Draft const& draft) {
                              return used(draft) && draft.settings.fsai.adaptive_steps > 0;
                            }};
   row.integer("fsai: adaptive step size", AT(settings.fsai.adaptive_step_size), 1, 64,
-              "Entries that a row grows by in one step, or by half of its own where those are more.",
-              only(adaptive));
-  row.real(
-      "fsai: adaptive tolerance", AT(settings.fsai.adaptive_tolerance), 0, 1,
-      "An entry joins a row when it alone would lower the row's Kaporin number by more than this part of it.",
-      below_highest, only(adaptive));
+              "Entries that a row gains in one step; at least half of its present entries.", only(adaptive));
+  row.real("fsai: adaptive tolerance", AT(settings.fsai.adaptive_tolerance), 0, 1,
+           "An entry joins a row if it alone would lower the row's Kaporin number by more than "
+           "this share.",
+           below_highest, only(adaptive));
   row.integer("fsai: ghost depth", AT(settings.fsai.ghost_depth), -1, 1000,
-              "Steps that patterns may reach into other ranks; -1: as far as they go, which makes G "
-              "independent of the number of ranks; 0: a block for each rank.");
-  row.integer("fsai: workspace", AT(workspace), 1, 1 << 20,
-              "MiB of dense systems that are made at a time on each rank.");
+              "Steps that patterns may reach into other ranks. -1: any number, so that G does not "
+              "depend on the number of ranks. 0: a block for each rank.");
+  row.integer("fsai: workspace", AT(workspace), 1, 1 << 20, "MiB of dense systems in a batch on each rank.");
 }
 
 void machine(std::vector<Parameter>& rows) {
   Section row(rows, "Formats, precision and back end");
   row.choice("backend: type", AT(settings.backend),
              {{"auto", Backend::automatic}, {"host", Backend::host}, {"cuda", Backend::cuda}},
-             "Where the preconditioner runs; auto takes the GPU where there is one that this build can use.");
+             "Where the preconditioner runs. auto: on a GPU if there is one that this build can "
+             "use.");
   row.integer("backend: device", AT(settings.device), -1, 1023,
-              "Which GPU, numbered as CUDA does; -1: each rank takes the one of its number on its node, "
+              "The GPU, by CUDA's number. -1: each rank takes the one of its number on its node, "
               "modulo the number of GPUs.",
               only({"backend: type = auto or cuda", WHEN(draft.settings.backend != Backend::host)}));
-  row.choice(
-      "communication: mode", AT(settings.overlap),
-      {{"auto", Overlap::automatic},
-       {"none", Overlap::none},
-       {"naive", Overlap::naive},
-       {"task", Overlap::task}},
-      "How messages between ranks go with the work that needs none of them, with the same results: none "
-      "waits for them first; naive begins non-blocking ones, works and waits; task has a thread of its own "
-      "drive them beside the work, for which MPI must give MPI_THREAD_SERIALIZED (on a GPU, which works by "
-      "itself, it is naive). These three go by MPI; auto is naive, and peer exchange between GPUs that have "
-      "it.");
-  row.choice(
-      "precision: hierarchy", AT(settings.precision),
-      {{"float", Precision::single}, {"double", Precision::full}},
-      "Type in which levels are stored and cycles run; setup is in double. Where the list also names the "
-      "solver, and that is neither CG nor flexible (GMRES, say), double unless this says float. W- and "
-      "F-cycles and bootstraps take double, and say so, where float does not resolve the couplings, which "
-      "are "
-      "1e7 apart, say.",
-      also("half precision", {{"true", "float"}, {"false", "double"}}));
-  row.choice(
-      "matrix format: type", MG(format),
-      {std::begin(sparse::matrix_formats), std::end(sparse::matrix_formats)},
-      "How levels are stored for the cycle; auto takes SELL-C-sigma, HYB or CSR, by the bytes that a product "
-      "moves, and on a GPU SELL-runs, where three consecutive columns share a stored one. Reports say what "
-      "it "
-      "took.");
+  row.choice("communication: mode", AT(settings.overlap),
+             {{"auto", Overlap::automatic},
+              {"none", Overlap::none},
+              {"naive", Overlap::naive},
+              {"task", Overlap::task}},
+             "How messages between ranks overlap with work that does not need them; results are "
+             "equal. none: wait first. naive: begin non-blocking messages, work, then wait. task: a "
+             "separate thread drives the messages, which needs MPI_THREAD_SERIALIZED (on a GPU it "
+             "is naive). These three use MPI. auto: naive, with direct exchange between GPUs that "
+             "have peer access.");
+  row.choice("precision: hierarchy", AT(settings.precision),
+             {{"float", Precision::single}, {"double", Precision::full}},
+             "Type of stored levels and of cycles; the setup is in double. If the list names a "
+             "solver that is neither CG nor flexible, such as GMRES, the default is double. W- and "
+             "F-cycles and bootstraps use double, with a message, if float does not resolve the "
+             "couplings, for example if they are 1e7 apart.",
+             also("half precision", {{"true", "float"}, {"false", "double"}}));
+  row.choice("matrix format: type", MG(format),
+             {std::begin(sparse::matrix_formats), std::end(sparse::matrix_formats)},
+             "Storage of levels for the cycle. auto: SELL-C-sigma, HYB or CSR, by the bytes that a "
+             "product moves, and on a GPU also SELL-runs, which stores one column for three "
+             "consecutive ones. Reports name the choice.");
   Condition const sliced{"matrix format: type = auto or SELL-C-sigma",
                          WHEN(draft.settings.multigrid.format == MatrixFormat::automatic ||
                               draft.settings.multigrid.format == MatrixFormat::sell)};
   row.integer("matrix format: chunk size", MG(chunk_size), 1, 256,
-              "C of SELL-C-sigma, rows a slice; a power of two.", only(sliced));
+              "C of SELL-C-sigma: rows a slice, a power of two.", only(sliced));
   row.integer("matrix format: sigma", MG(sigma), 1, 1048576,
-              "Rows are sorted by length in windows of so many; a multiple of C, or 1 for no sorting.",
+              "Rows are sorted by length in windows of this many rows: a multiple of C, or 1 for no "
+              "sorting.",
               only(sliced));
 }
 

@@ -70,9 +70,10 @@ Library guessed(ParameterList const& list) {
     if (entry.second.isList() && word.rfind("level ", 0) == 0) ++counts[0];
   }
   auto const most = std::max_element(counts.begin(), counts.end());
-  TESSERA_VALIDATE(*most > 0, core::excerpt(list.name(), 300),
-                   ": none of its names is a word of MueLu, ML or Ifpack2; give a list of one of them, or a "
-                   "Stratimikos list whose \"Preconditioner Type\" is one");
+  TESSERA_VALIDATE(
+      *most > 0, core::excerpt(list.name(), 300),
+      ": none of its names is a parameter of MueLu, ML or Ifpack2; give a list of one of them, or a "
+      "Stratimikos list whose \"Preconditioner Type\" is one");
   return static_cast<Library>(most - counts.begin());
 }
 
@@ -127,11 +128,12 @@ Translation translate(ParameterList const& list, std::optional<Library> from) {
 
 void print_translation(std::ostream& out, Translation const& translation) {
   std::pair<TranslationStatus, char const*> const titles[] = {
-      {TranslationStatus::same, "Taken as it is"},
-      {TranslationStatus::renamed, "Named otherwise here"},
-      {TranslationStatus::idle, "Nothing to say here; what is computed does not depend on it"},
-      {TranslationStatus::absent, "No counterpart; the preconditioner is another one in this"}};
-  out << "From a list of " << name_of(translation.library) << ". What it leaves out has Tessera's default.\n";
+      {TranslationStatus::same, "Taken as they are"},
+      {TranslationStatus::renamed, "Other name or value here"},
+      {TranslationStatus::idle, "No effect; the result does not depend on them"},
+      {TranslationStatus::absent, "No counterpart; the preconditioner differs in these"}};
+  out << "From a list of " << name_of(translation.library)
+      << ". Parameters that it leaves out have Tessera's defaults.\n";
   for (auto const& [status, title] : titles) {
     bool first = true;
     for (auto const& word : translation.words) {

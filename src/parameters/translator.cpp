@@ -35,7 +35,7 @@ void Translator::say(Place const& place, std::string const& name, TranslationSta
 }
 
 void Translator::unknown(Library library, std::string const& name, Place const& place) {
-  problems_.push_back(where(place.list, name) + " is no word of " + name_of(library) +
+  problems_.push_back(where(place.list, name) + " is an unknown parameter of " + name_of(library) +
                       hint(name, words_of(library)));
 }
 

@@ -123,7 +123,7 @@ void Translator::read_muelu(Teuchos::ParameterList const& list) {
       user_data_ = list.sublist(name);
       say(place, name, TranslationStatus::same, "", "");
     } else if (name == "repartition: min rows per proc" && !moves) {
-      say(place, name, TranslationStatus::idle, "", "beside `repartition: enable` = true only");
+      say(place, name, TranslationStatus::idle, "", "only with `repartition: enable` = true");
     } else {
       word(Library::muelu, name, place);
     }

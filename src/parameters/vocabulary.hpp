@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// The words of other libraries' lists, and what becomes of each: MueLu's easy interface, ML, Ifpack2.
-/// Translation, acceptance in lists of ours, and docs/words.md come from this one table.
+/// Translation, acceptance in lists of ours, and docs/translation.md come from this one table.
 #include <Teuchos_ParameterList.hpp>
 #include <ostream>
 #include <string>
@@ -14,8 +14,8 @@ enum class Library { muelu, ml, ifpack2 };
 enum class TranslationStatus {
   same,     ///< taken as it is
   renamed,  ///< has another name or another value here
-  idle,     ///< has nothing to say here: what is computed does not depend on it
-  absent    ///< has no counterpart: the preconditioner is another one than its author asked for
+  idle,     ///< no effect: the result does not depend on it
+  absent    ///< no counterpart: it would give another preconditioner
 };
 
 /// What a value of a word comes to.
@@ -54,7 +54,7 @@ Meaning meaning(Word const& word, Teuchos::ParameterEntry const& entry);
 /// A parameter's value as lists spell it: true, 3, 0.02, sa.
 std::string plain(Teuchos::ParameterEntry const& entry);
 
-/// The page docs/words.md.
+/// The page docs/translation.md.
 void print_words(std::ostream& out);
 
 // The rows, in a file each.

@@ -8,9 +8,9 @@ namespace Tessera::parameters {
 constexpr auto same = TranslationStatus::same, renamed = TranslationStatus::renamed,
                idle = TranslationStatus::idle, absent = TranslationStatus::absent;
 
-/// Values of a switch whose `off` asks for nothing.
+/// Values of a switch whose `off` requests nothing.
 inline std::vector<Meaning> off(char const* value) {
-  return {{value, idle, "", "asks for nothing", ""}};
+  return {{value, idle, "", "requests nothing", ""}};
 }
 
 }  // namespace Tessera::parameters

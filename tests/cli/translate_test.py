@@ -48,7 +48,7 @@ class Translate(unittest.TestCase):
         run = Run("params", "--translate", DECKS / "muelu_gpu.xml")
         self.assertEqual(run.status, 0, run)
         self.assertTrue(run.out.startswith("<ParameterList name=\"Tessera\">"), run)
-        for word in ("aggregation: drop scheme = cut-drop", "KLU2", "Nothing to say here"):
+        for word in ("aggregation: drop scheme = cut-drop", "KLU2", "No effect"):
             self.assertEqual(run.err.count(word), 1, run)
         self.assertNotIn("No counterpart", run.err)
         file = self.folder.put("list.xml", "<ParameterList name=\"MueLu\">" +
@@ -60,7 +60,7 @@ class Translate(unittest.TestCase):
                                parameter("aggregation: drop toll", "double", 0.1) + "</ParameterList>")
         run = Run("params", "--translate", file)
         self.assertEqual(run.status, 2, run)
-        for part in (str(file), "\"aggregation: drop toll\" is no word of MueLu", "\"aggregation: drop tol\""):
+        for part in (str(file), "\"aggregation: drop toll\" is an unknown parameter of MueLu", "\"aggregation: drop tol\""):
             self.assertIn(part, run.err, run)
         self.assertEqual(run.err.count("tessera: "), 1, run)
 
@@ -79,14 +79,14 @@ class Translate(unittest.TestCase):
         run = Run("params", "--validate", file)
         self.assertEqual(run.status, 2, run)
         self.assertIn("2 mistakes", run.err)
-        for part in ("block diagonal, a word of MueLu, has no counterpart", "\"chebyshev: ratio eigenvalue\" would have no effect"):
+        for part in ("block diagonal, a parameter of MueLu, has no counterpart", "\"chebyshev: ratio eigenvalue\" would have no effect"):
             self.assertIn(part, run.err, run)
 
     def test_what_has_nothing_to_say_is_named_once(self):
         file = self.folder.put("list.xml", stratimikos("Tessera", parameter("transpose: use implicit", "bool", "true")))
         run = Run("solve", *LAPLACE, "--xml", file)
         self.assertEqual(run.status, 0, run)
-        self.assertEqual((run.out + run.err).count("\"transpose: use implicit\" = true, a word of MueLu, has nothing to say"),
+        self.assertEqual((run.out + run.err).count("\"transpose: use implicit\" = true, a parameter of MueLu, has no effect"),
                          1, run)
 
     def test_each_level_is_smoothed_as_its_sublist_says(self):

@@ -212,7 +212,7 @@ TEST(Ifpack2Smoother, EveryMethodAndCycleTakesOne) {
   }
 }
 
-/// The figures of docs/preconditioners.md.
+/// The figures of docs/results/details.md.
 TEST(Ifpack2Smoother, IterationsAreThoseOfGoodSmoothers) {
   struct Case {
     char const* problem;

@@ -110,7 +110,7 @@ TEST(FarCouplings, TwoGridsWithoutABoundaryAreComposedFor) {
   auto const whole = two_of(oracle::neumann_laplace(20, 20));
   auto const A = test::distribute(whole, test::share(test::world(), whole.rows));
   // In between, a component may be made for an error that is mostly constants, though not yet all: then it is
-  // kept, and takes hundreds of iterations (docs/preconditioners.md).
+  // kept, and takes hundreds of iterations (docs/methods.md).
   for (int const sweeps : {5, 40}) {
     auto p = bootstrap(3);
     p.bootstrap.convergence_rate = 0.3;

@@ -268,7 +268,7 @@ TEST(ParameterTable, TheReferenceInDocsIsUpToDate) {
   std::ostringstream written, current;
   written << file.rdbuf();
   print_markdown(current);
-  EXPECT_TRUE(written.str() == current.str()) << "docs/parameters.md is out of date; write it anew with: "
+  EXPECT_TRUE(written.str() == current.str()) << "docs/parameters.md is out of date; write it again with: "
                                                  "tessera params --markdown > docs/parameters.md";
 }
 

@@ -67,8 +67,8 @@ TEST(Vocabulary, ThePageInDocsIsUpToDate) {
   std::ostringstream written, current;
   written << file.rdbuf();
   print_words(current);
-  EXPECT_TRUE(written.str() == current.str()) << "docs/words.md is out of date; write it anew with: "
-                                                 "tessera params --words > docs/words.md";
+  EXPECT_TRUE(written.str() == current.str()) << "docs/translation.md is out of date; write it again with: "
+                                                 "tessera params --words > docs/translation.md";
   auto const text = current.str();
   EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 150);
   for (auto const& word : vocabulary())
@@ -239,12 +239,12 @@ TEST(Translation, AWordThatTheLibraryHasNotIsAnErrorWithTheNearest) {
   EXPECT_REFUSED(
       translate(xml(parameter("max levels", "int", "4") + parameter("smother: type", "string", "X") +
                     parameter("aggregation: dorp tol", "double", "0.1"))),
-      "2 mistakes", "\"smother: type\" is no word of MueLu", "\"smoother: type\"",
+      "2 mistakes", "\"smother: type\" is an unknown parameter of MueLu", "\"smoother: type\"",
       "\"aggregation: drop tol\"");
   EXPECT_REFUSED(translate(xml(sublist("level 1", parameter("smoother: tipe", "string", "X")))),
                  "\"smoother: type\"");
   EXPECT_REFUSED(translate(xml(sublist("smoother: params", parameter("chebyshev: degre", "int", "2")))),
-                 "no word of Ifpack2", "\"chebyshev: degree\"");
+                 "an unknown parameter of Ifpack2", "\"chebyshev: degree\"");
   EXPECT_REFUSED(translate(xml(parameter("smoother: type", "string", "CHEBYSHEW"))), "\"CHEBYSHEV\"");
   EXPECT_REFUSED(translate(xml(parameter("max levels", "string", "many"))), "must be int");
   EXPECT_REFUSED(translate(xml(parameter("wholly unknown", "int", "4"))), "none of its names");
@@ -280,7 +280,7 @@ TEST(OtherLibrariesWords, AreNamedOnceWhereTheyHaveNothingToSayAndRefusedByTrue)
         << name;
   }
   list.set("tessera: strict", true);
-  EXPECT_REFUSED(parse(list), "4 mistakes", "transpose: use implicit", "a word of MueLu, has nothing to say");
+  EXPECT_REFUSED(parse(list), "4 mistakes", "transpose: use implicit", "a parameter of MueLu, has no effect");
   list.set("tessera: strict", false);
   EXPECT_NO_THROW(parse(list));
 }
@@ -289,7 +289,7 @@ TEST(OtherLibrariesWords, WithoutCounterpartAreRefusedWithTheNearest) {
   auto list = xml(parameter("aggregation: drop scheme", "string", "block diagonal") +
                   parameter("multigrid algorithm", "string", "pg") +
                   parameter("semicoarsen: number of levels", "int", "2"));
-  EXPECT_REFUSED(parse(list), "3 mistakes", "block diagonal, a word of MueLu, has no counterpart here",
+  EXPECT_REFUSED(parse(list), "3 mistakes", "block diagonal, a parameter of MueLu, has no counterpart here",
                  "the nearest is \"classical\"", "the nearest is \"sa\"", "semicoarsen");
   std::vector<std::string> warnings;
   list.set("tessera: strict", "false");
