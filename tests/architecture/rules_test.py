@@ -3,6 +3,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import documents
 import rules
 import twins
 
@@ -14,7 +15,7 @@ CMAKE = {"packages/CMakeLists.txt": "foreach(_folder core sparse)\nendforeach()"
 
 class TheTree(unittest.TestCase):
     def test_keeps_every_rule(self):
-        for rule in rules.ALL:
+        for rule in rules.ALL + documents.ALL:
             with self.subTest(rule=rule.__name__):
                 self.assertEqual("", "\n".join(rule(ROOT)))
 
@@ -178,6 +179,28 @@ class EveryRule(unittest.TestCase):
     def test_decisions_are_numbered(self):
         self.check(rules.misnumbered_decisions, {"docs/decisions/0001-one.md": "# 1. One", "docs/decisions/0003-three.md": ""},
                    ["docs/decisions/0003-three.md"])
+
+    def test_documents_keep_their_bounds_of_words(self):
+        self.check(documents.too_many_words, {"README.md": "word " * 7000, "docs/a.md": "| word | " * 2667, "docs/parameters.md": "word " * 11000,
+                                              "docs/architecture.md": "word " * 9000, "docs/decisions/0001-a.md": "word " * 250,
+                                              "docs/decisions/0002-b.md": "word " * 251, "docs/results/c.md": "word " * 50000},
+                   ["docs/decisions/0002-b.md", "documents", "documents for users"])
+        self.check(documents.too_many_words, {"README.md": "word " * 7000, "docs/a.md": "word " * 8000, "docs/parameters.md": "word " * 20000}, [])
+
+    def test_links_lead_somewhere(self):
+        self.check(documents.dead_links, {"README.md": "[a](docs/a.md#what-1-is-and-why) [b](docs/b.md) [c](https://c) [d](docs/a.md#that)",
+                                          "docs/a.md": "# A\n## What `1` is, and why\n[up](../README.md) [here](#a) [there](#b)\n```\n[x](y)\n```"},
+                   ["README.md", "README.md", "docs/a.md"])
+
+    def test_sources_name_documents_that_exist(self):
+        self.check(documents.dead_references, {"packages/core/a.hpp": "// docs/a.md\n// docs/b.md\n// docs/decisions/0001 and docs/decisions/0002",
+                                               "docs/a.md": "docs/c.md", "docs/decisions/0001-one.md": ""},
+                   ["packages/core/a.hpp:2", "packages/core/a.hpp:3"])
+
+    def test_programs_of_documents_are_compiled(self):
+        self.check(documents.programs_that_nobody_compiles, {"README.md": "```cpp\nint main() {}\n```\n```cpp\nf();\n```",
+                                                             "docs/a.md": "```cpp\nint main() { return 1; }\n```", "examples/a/main.cpp": "int main() {}\n"},
+                   ["docs/a.md"])
 
 
 if __name__ == "__main__":
