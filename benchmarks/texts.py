@@ -185,6 +185,7 @@ ENDS = {
 | | a comparison with sliced ELLPACK | the tables of formats above |
 | | an eigensolver | LOBPCG with a Tessera preconditioner ([examples/eigenmodes](../../examples/eigenmodes/main.cpp)), not on HMEp |
 | Brannick, Chen, Hu, Zikatanov 2013 | cycles that skip levels | `aggregation: skip ratio` |
+| | reshaping on GPUs | `aggregation: reshaping steps`, on every back end |
 | | reshaping for isotropic and anisotropic regions in one problem | not studied |
 | Bernaschi, Bisson, Fantozzi, Janna 2016 | a preconditioner in single under a solver in double | `precision: hierarchy` = float stores G in float |
 | | products for special matrices | formats chosen by `matrix format: type` = auto |

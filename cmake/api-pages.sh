@@ -11,7 +11,7 @@ mkdir -p "$folder"
 doxygen - <<END
 PROJECT_NAME = Tessera
 PROJECT_NUMBER = $(sed -nE 's/^project\(Tessera VERSION ([0-9.]+).*/\1/p' CMakeLists.txt)
-INPUT = README.md $(echo docs/*.md docs/decisions/*.md) $(echo src/*/Tessera_*.hpp)
+INPUT = README.md CHANGELOG.md CONTRIBUTING.md $(echo docs/*.md docs/results/*.md docs/decisions/*.md) $(echo src/*/Tessera_*.hpp)
 USE_MDFILE_AS_MAINPAGE = README.md
 OUTPUT_DIRECTORY = $folder
 GENERATE_LATEX = NO

@@ -9,10 +9,10 @@
 
 namespace Tessera {
 
-/// M for the matrix A, computed. list: Tessera's parameters; `multigrid algorithm` chooses the class, words
-/// of MueLu are taken as docs/translation.md says. It is not changed. coordinates (nodes x dimension) and
-/// nullspace (rows x vectors) may be null; what the list's `user data` has goes before. Collective. \throws
-/// std::invalid_argument where A is no Tpetra::RowMatrix, and what setParameters() and compute() throw
+/// The preconditioner of A, computed. list: Tessera's parameters, or those of MueLu that docs/translation.md
+/// accepts; `multigrid algorithm` chooses the class. The list is not changed. coordinates (nodes x dimension)
+/// and nullspace (rows x vectors) may be null; `user data` of the list overrides them. Collective.
+/// \throws std::invalid_argument if A is no Tpetra::RowMatrix, and what setParameters() and compute() throw
 Teuchos::RCP<Details::Preconditioner> createTpetraPreconditioner(
     Teuchos::RCP<Tpetra::Operator<> const> const& A, Teuchos::ParameterList const& list = {},
     Teuchos::RCP<Tpetra::MultiVector<> const> const& coordinates = Teuchos::null,

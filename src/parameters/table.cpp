@@ -197,7 +197,7 @@ void prolongator(std::vector<Parameter>& rows) {
              "Sparse products by hash tables, or by expansion, sorting and compression.");
   row.integer("repartition: min rows per proc", MG(rows_per_rank), 1, 1000000000,
               "Levels with fewer rows a rank are gathered onto fewer ranks. -1: 2000 on a host, "
-              "20000 on a GPU.",
+              "20000 on a GPU, and 2000 on both with `aggregation: coupled` = false.",
               or_else(-1), from("MueLu"));
 }
 
