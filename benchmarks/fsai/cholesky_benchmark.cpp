@@ -46,7 +46,7 @@ double together(Index m, bool& sound) {
   BadPivots pivots;
   double const seconds = seconds_of_one(lanes, [&] {
     std::copy(given.begin(), given.end(), A.begin());
-    factorise_together(m, A.data(), reciprocal.data(), pivots);
+    factorise_batch(m, A.data(), reciprocal.data(), pivots);
   });
   sound = std::none_of(pivots.bad, pivots.bad + lanes, [](bool bad) { return bad; });
   return seconds;
@@ -63,14 +63,14 @@ double alone(Index m, bool& sound) {
   sound = true;
   return seconds_of_one(1, [&] {
     std::copy(given.begin(), given.end(), A.begin());
-    sound = factorise_alone(panels, {A.data()}, D.data(), reciprocal.data(), L.data()) && sound;
+    sound = factorise_single(panels, {A.data()}, D.data(), reciprocal.data(), L.data()) && sound;
   });
 }
 
 int run() {
   for (Index const m : sizes) {
     bool sound = false;
-    double const seconds = matrices * (m <= largest_together ? together(m, sound) : alone(m, sound));
+    double const seconds = matrices * (m <= largest_batched ? together(m, sound) : alone(m, sound));
     if (!sound) {
       std::fprintf(stderr, "size %d: a pivot is not a positive number\n", m);
       return 1;

@@ -136,7 +136,7 @@ __global__ void __launch_bounds__(32) warp_dense_kernel(DenseTask task) {
   factorise_warp<Tiles>(memory, task.size, pivots, sink);
 }
 
-static __global__ void __launch_bounds__(BlockLayout::most_threads) block_dense_kernel(DenseTask task) {
+static __global__ void __launch_bounds__(BlockLayout::max_threads) block_dense_kernel(DenseTask task) {
   BlockMemory const memory((task.size + tile - 1) / tile);
   auto const sink = load<true>(task, static_cast<Index>(blockIdx.x), memory);
   Pivots pivots;
@@ -183,8 +183,8 @@ inline void batched_cholesky(Cuda const& space, DenseTask const& task, LargeWork
   } else {
     auto const stride = static_cast<std::size_t>(layout.doubles());
     auto const blocks = static_cast<unsigned>(std::min<std::size_t>(workspace.doubles / stride, task.count));
-    large_dense_kernel<<<blocks, large_threads, layout.bytes_beside(), space.stream>>>(task, workspace.data,
-                                                                                       stride);
+    large_dense_kernel<<<blocks, large_threads, layout.bytes_without_matrix(), space.stream>>>(
+        task, workspace.data, stride);
   }
   TESSERA_CUDA_CHECK(cudaGetLastError());
 }

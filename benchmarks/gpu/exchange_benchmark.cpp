@@ -34,7 +34,7 @@ std::vector<GlobalIndex> ghosts(comm::Distribution const& rows, Index n) {
 
 void run(comm::Communicator const& comm) {
   auto const space = core::make_cuda(comm.rank() % static_cast<int>(core::cuda_devices().size()));
-  auto const way = comm::how_gpus_exchange(space, comm);
+  auto const way = comm::transport_name(space, comm);
   if (comm.rank() == 0)
     std::printf("%s\n%10s %12s %12s %12s\n", way.c_str(), "n", "enqueued", "waited", "graph");
   auto const microseconds = [&](int times, auto const& work) {

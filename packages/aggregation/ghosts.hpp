@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "comm/communicator.hpp"
 #include "comm/halo_plan.hpp"
-#include "comm/no_error_sync.hpp"
 #include "sparse/engine/frontier.hpp"
 
 namespace Tessera::aggregation {

@@ -7,7 +7,7 @@
 
 #include "aggregation/aggregates.hpp"
 #include "aggregation/ghosts.hpp"
-#include "comm/foreign_columns_body.hpp"
+#include "comm/ghost_columns_body.hpp"
 #include "comm/ghost_rows.hpp"
 #include "comm/packed_buffers.hpp"
 #include "core/bisection.hpp"

@@ -148,10 +148,10 @@ std::vector<GlobalIndex> told_vertices(Space const& space, comm::Distribution co
   Array<Index, Space> chosen(space, aggregate.size());
   auto const count =
       core::select(space, aggregate.size(),
-                   comm::ForeignPredicate{{aggregate, {}}, coarse.begin(), coarse.end()}, chosen.span());
+                   comm::GhostPredicate{{aggregate, {}}, coarse.begin(), coarse.end()}, chosen.span());
   auto const listed = chosen.view().part(0, count);
   auto const row = core::to_vector(space, listed);
-  auto const to = core::to_vector(space, comm::taken(space, listed, aggregate).view());
+  auto const to = core::to_vector(space, comm::gathered(space, listed, aggregate).view());
   comm::PackedBuffers buffers;
   for (std::size_t k = 0; k < count; ++k) {
     bool const own = row[k] < vertices.local_size();
@@ -263,7 +263,7 @@ void reshape_once(Space const& space, StrengthGraph<Space> const& graph, Span<Ve
   if (!alone) others = told_vertices(space, coarse, vertices, {}, of_vertex, {});
   MemberRows<Space> rows(space, graph, of_vertex, ids, others);
   std::vector<GlobalIndex> foreign;
-  if (!alone) foreign = comm::foreign_columns(space, coarse, rows.number_of_column());
+  if (!alone) foreign = comm::ghost_columns(space, coarse, rows.number_of_column());
   comm::HaloPlan<Space> const halo(space, coarse, foreign);
   rows.number_aggregates(space, coarse, foreign);
   auto all_ids = with_ghosts<VertexId>(space, halo);

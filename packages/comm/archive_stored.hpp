@@ -1,14 +1,13 @@
 #pragma once
 /// \file
-/// Distributed matrices that are stored for products in an archive.
+/// Distributed matrices in the formats of products in an archive.
 #include "comm/archive.hpp"
 #include "comm/dist_matrix.hpp"
 #include "sparse/archive_stored.hpp"
 
 namespace Tessera::comm {
 
-/// Saves what of a matrix is stored, whose rows and columns are distributed so; loads it with values in
-/// double.
+/// Saves a stored matrix, or null for none; loads it with values in double. rows, columns: its distributions.
 template <class T, class Space>
 void archive_stored(core::Archive& file, Space const& space, DistMatrix<T, Space> const* stored,
                     Distribution const& rows, Distribution const& columns, DistCsr<double, Space>& loaded) {

@@ -1,14 +1,14 @@
 #pragma once
 /// \file
-/// Recordings of what ranks do together.
-#include "comm/no_error_sync.hpp"
+/// Recordings of work in which ranks communicate.
+#include "comm/communicator.hpp"
 #include "core/graph.hpp"
 #include "core/out_of_memory.hpp"
 
 namespace Tessera::comm {
 
-/// Records work, which only enqueues (core/graph.hpp), on all ranks or throws on all: where one had nothing
-/// to launch, the others' exchanges would wait for it. Collective.
+/// Records work that only enqueues (core/graph.hpp). All ranks record it or all throw, because a rank without
+/// a recording would leave the exchanges of other ranks waiting. Collective.
 template <class Space, class Work>
 void capture(core::Graph<Space>& graph, Space const& space, Communicator const& comm, Work const& work) {
   agree_on_errors(comm, [&] {

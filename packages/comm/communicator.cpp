@@ -16,14 +16,14 @@ struct Communicator::Handle {
   int rank = 0;
   int size = 1;
   std::shared_ptr<Peers> peers;
-  Undertaking* undertaking = nullptr;
+  ErrorSync* error_sync = nullptr;
   Overlap overlap = Overlap::automatic;
   std::unique_ptr<CommunicationThread> thread;
 
   Handle() = default;
   explicit Handle(MPI_Comm original) {
     MPI_Comm_dup(original, &comm);
-    MPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL);  // nobody looks at what calls return
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL);  // no call site checks return codes
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);
   }
@@ -37,8 +37,8 @@ struct Communicator::Handle {
   }
 };
 
-// One handle serves every default communicator. Nothing below calls MPI on one rank, so that serial programs
-// need not start it.
+// One handle serves every default communicator. With one rank no function below calls MPI, so that serial
+// programs need not start it.
 Communicator::Communicator() {
   static auto const self = std::make_shared<Handle>();
   handle_ = self;
@@ -58,8 +58,8 @@ MPI_Comm Communicator::raw() const {
 std::shared_ptr<Peers>& Communicator::peers() const {
   return handle_->peers;
 }
-Undertaking*& Communicator::undertaking() const {
-  return handle_->undertaking;
+ErrorSync*& Communicator::error_sync() const {
+  return handle_->error_sync;
 }
 Overlap Communicator::overlap() const {
   return handle_->overlap;
@@ -70,7 +70,7 @@ CommunicationThread* Communicator::communication_thread() const {
 
 namespace {
 
-char const* name_of(int thread_level) {
+char const* thread_level_name(int thread_level) {
   return thread_level == MPI_THREAD_FUNNELED ? "MPI_THREAD_FUNNELED" : "MPI_THREAD_SINGLE";
 }
 
@@ -90,11 +90,12 @@ void Communicator::choose_overlap(Overlap overlap, int thread_level) const {
   } else if (handle_->thread == nullptr) {
     agree_on_errors(*this, [&] {
       if (thread_level < MPI_THREAD_SERIALIZED) {
-        throw core::Unavailable(core::message(
-            "`communication: mode` is task, where a second thread calls MPI, but MPI gives rank ", rank(),
-            " ", name_of(thread_level),
-            ", which forbids that (MPI_Init asks for no more); start MPI by MPI_Init_thread with "
-            "MPI_THREAD_SERIALIZED or MPI_THREAD_MULTIPLE, or take naive"));
+        throw core::Unavailable(core::message("`communication: mode` is task, but MPI gives rank ", rank(),
+                                              " ", thread_level_name(thread_level),
+                                              " (this mode calls MPI from a second thread, which that level "
+                                              "forbids; MPI_Init requests no higher ",
+                                              "one); start MPI by MPI_Init_thread with MPI_THREAD_SERIALIZED "
+                                              "or MPI_THREAD_MULTIPLE, or set naive"));
       }
       handle_->thread = std::make_unique<CommunicationThread>();
     });
@@ -114,19 +115,19 @@ double Communicator::sum(double value) const {
 double Communicator::max(double value) const {
   std::int64_t bits = 0;
   std::memcpy(&bits, &value, sizeof value);
-  bits = detail::agreed(*this, detail::Join::max_of_doubles, bits);
+  bits = detail::reduce_with_agreement(*this, detail::Reduction::max_of_doubles, bits);
   std::memcpy(&value, &bits, sizeof value);
   return value;
 }
 
 GlobalIndex Communicator::sum(GlobalIndex value) const {
-  return detail::agreed(*this, detail::Join::sum, value);
+  return detail::reduce_with_agreement(*this, detail::Reduction::sum, value);
 }
 GlobalIndex Communicator::max(GlobalIndex value) const {
-  return detail::agreed(*this, detail::Join::max, value);
+  return detail::reduce_with_agreement(*this, detail::Reduction::max, value);
 }
 GlobalIndex Communicator::min(GlobalIndex value) const {
-  return detail::agreed(*this, detail::Join::min, value);
+  return detail::reduce_with_agreement(*this, detail::Reduction::min, value);
 }
 bool Communicator::any(bool value) const {
   return max(GlobalIndex{value}) != 0;
@@ -173,8 +174,8 @@ std::vector<GlobalIndex> Communicator::all_to_all(std::vector<GlobalIndex> const
   return received;
 }
 
-// The sizes go by MPI_Alltoall rather than by a consensus of probes and a non-blocking barrier (NBX): it is
-// used in setups only, costs 8 bytes a rank, and ranks that share a core sleep in it instead of polling.
+// MPI_Alltoall sends the sizes, instead of a consensus by probes and a non-blocking barrier (NBX): only
+// setups use it, it costs 8 bytes a rank, and ranks that share a core sleep in it instead of polling.
 PackedBuffers Communicator::exchange(PackedBuffers const& outgoing) const {
   if (size() == 1) return outgoing;
   std::vector<GlobalIndex> sent(size(), 0);

@@ -1,12 +1,13 @@
 #pragma once
 /// \file
-/// MPI, as much as Tessera needs of it.
+/// The MPI communicator of a matrix: reductions, packed exchanges and collective error agreement.
 #include <mpi.h>
 
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/types.hpp"
@@ -15,22 +16,28 @@ namespace Tessera::comm {
 
 class CommunicationThread;
 class Peers;
-struct Undertaking;
+struct ErrorSync;
 
-/// Bytes by rank: what goes to, or came from, each.
+/// Bytes by rank: sent to each rank, or received from each.
 using PackedBuffers = std::map<int, std::vector<char>>;
 
-/// How the messages of an exchange go with the work that needs none of them (Kreutzer et al. 2012, section
-/// III.A). The results are the same to the bit.
-enum class Overlap {
-  automatic,  ///< between GPUs that reach each other's memory by that, else naive
-  none,       ///< MPI's messages first, then the work
-  naive,      ///< non-blocking messages of MPI begin, the work, the wait for them
-  task        ///< as naive, but a thread drives them beside the work
+/// A segment of a buffer that is sent to, or received from, one rank.
+struct Neighbour {
+  int rank;
+  Offset begin, end;
 };
 
-/// A duplicate of an MPI communicator, shared by copies and freed with the last of them (if MPI still runs).
-/// Every member from agree on is collective, and begins with it.
+/// Order of an exchange and of the work that needs none of its messages (Kreutzer et al. 2012, section
+/// III.A). All modes give bitwise the same results.
+enum class Overlap {
+  automatic,  ///< peer memory between GPUs that reach it, otherwise as naive
+  none,       ///< MPI messages first, then the work
+  naive,      ///< non-blocking MPI messages start; work; wait
+  task        ///< as naive, and a second thread drives the messages during the work
+};
+
+/// A duplicate of an MPI communicator. Copies share it, and the last copy frees it (if MPI still runs). All
+/// members from agree() on are collective, and start with agree().
 class Communicator {
  public:
   /// MPI_COMM_SELF.
@@ -40,26 +47,27 @@ class Communicator {
   int rank() const;
   int size() const;
   MPI_Comm raw() const;
-  /// Ranks whose GPU memory this one's GPU writes; null before connect_peers (peers.hpp), and on the host.
+  /// Ranks whose GPU memory this rank's GPU writes; null before connect_peers (peers.hpp), and on the host.
   std::shared_ptr<Peers>& peers() const;
-  /// What the ranks do agree_on_errors() now; null when nothing.
-  Undertaking*& undertaking() const;
+  /// State of the outermost agree_on_errors(); null outside of one.
+  ErrorSync*& error_sync() const;
 
   Overlap overlap() const;
-  /// Null but for Overlap::task on several ranks.
+  /// Null except for Overlap::task on several ranks.
   CommunicationThread* communication_thread() const;
 
-  /// In the course of agree_on_errors(): throws when a rank has failed, which comes here no more; see there.
-  /// Comes before whatever waits for other ranks, behind the allocations for it. Else nothing. sum, max, min
-  /// and any of one number agree by the same message.
+  /// Within agree_on_errors(): throws if a rank has failed; otherwise, and outside of agree_on_errors(),
+  /// returns. A caller agrees before it waits for other ranks, and after the allocations for the wait. sum,
+  /// max, min and any of one number agree by the same message.
   void agree() const;
 
-  /// The same on every rank; of all copies, before plans are made. thread_level: of MPI on this rank
-  /// (mpi_thread_level). \throws core::Unavailable on every rank where the overlap is task and MPI forbids
-  /// one rank a second thread, std::runtime_error where one has no thread to be had
+  /// Sets the mode of all copies, the same on every rank, before any plan is built. thread_level: MPI's level
+  /// on this rank (mpi_thread_level).
+  /// \throws core::Unavailable on every rank if the mode is task and MPI forbids a second thread on one rank;
+  /// std::runtime_error if a rank cannot start a thread
   void choose_overlap(Overlap overlap, int thread_level) const;
 
-  /// Floating-point sums run in rank order, so that they are the same on every rank and in every run.
+  /// Floating-point sums run in rank order, so that all ranks and all runs have the same sum.
   double sum(double value) const;
   double max(double value) const;
   GlobalIndex sum(GlobalIndex value) const;
@@ -68,27 +76,27 @@ class Communicator {
   bool any(bool value) const;
   /// Element-wise, in place; the same length on every rank.
   void sum(std::vector<double>& values) const;
-  /// value of rank r at [r].
+  /// Returns the value of rank r at [r].
   template <class T>
   std::vector<T> all_gather(T const& value) const {
     std::vector<T> values(size(), value);
     all_gather(value, values.data());
     return values;
   }
-  /// The same, where there is room for it; nothing where there is one rank.
+  /// The same into an array of size() values; does nothing on one rank.
   template <class T>
   void all_gather(T const& value, T* values) const {
     static_assert(std::is_trivially_copyable_v<T>);
     gather_bytes(&value, sizeof value, values);
   }
-  /// Everybody's values, in rank order.
+  /// Concatenates the values of all ranks in rank order.
   std::vector<double> all_gather(std::vector<double> const& values) const;
 
-  /// numbers[r] goes to rank r; returns what came, by sender.
+  /// Sends numbers[r] to rank r; returns the received numbers by sender.
   std::vector<GlobalIndex> all_to_all(std::vector<GlobalIndex> const& numbers) const;
 
-  /// Sends packed buffers to few ranks, whichever they are; returns what came, by sender. Own ones are handed
-  /// over; empty ones need not arrive.
+  /// Sends packed buffers to any few ranks; returns the received buffers by sender. A buffer to this rank is
+  /// copied; an empty buffer may be missing from the result.
   PackedBuffers exchange(PackedBuffers const& outgoing) const;
 
  private:
@@ -98,29 +106,55 @@ class Communicator {
   std::shared_ptr<Handle> handle_;
 };
 
-/// What MPI_Query_thread says; MPI_THREAD_SINGLE where MPI does not run.
+/// MPI_Query_thread's level; MPI_THREAD_SINGLE if MPI does not run.
 int mpi_thread_level();
 
 namespace detail {
-/// Allocates nothing, as std::function would.
+/// Allocates nothing, in contrast to std::function.
 void agree_on_errors(Communicator const& comm, void (*call)(void const*), void const* work);
 
-/// What is done to the numbers of all ranks.
-enum class Join : std::int64_t { nothing, sum, max, min, max_of_doubles };
-/// The ranks' numbers joined (a double by its bits), where comm has several ranks; with agree().
-std::int64_t agreed(Communicator const& comm, Join how, std::int64_t number);
+/// Reduction of one number of each rank.
+enum class Reduction : std::int64_t { nothing, sum, max, min, max_of_doubles };
+/// The reduced number, together with agree(). A double is given by its bits.
+std::int64_t reduce_with_agreement(Communicator const& comm, Reduction how, std::int64_t number);
 }  // namespace detail
 
-/// Runs work; when it throws on one rank, every rank throws: one that failed its own exception, the others
-/// what the lowest of those threw, with its text and of its kind (InvalidInput, NumericalError, Unavailable,
-/// OutOfMemory; all else becomes std::runtime_error). Collective. work may communicate, as long as all ranks
-/// do so in the same order, through this communicator and what is made with it (or behind its agree()): a
-/// rank that fails leaves work, and the others learn of it where they would wait for it next. Within another
-/// agree_on_errors() of the same communicator this is work() alone.
+/// Collective error agreement: runs work, and if work throws on one rank, every rank throws. A failed rank
+/// throws its own exception. Every other rank throws a copy of the lowest failed rank's exception, with its
+/// text and its type: InvalidInput, NumericalError, Unavailable or OutOfMemory; any other type becomes
+/// std::runtime_error.
+///
+/// work may communicate if all ranks communicate in the same order, through this communicator and objects
+/// made with it, or after its agree(). A failed rank leaves work, and other ranks notice in their next wait
+/// for it. Within another agree_on_errors() of the same communicator, this only runs work. Collective.
 template <class Work>
 void agree_on_errors(Communicator const& comm, Work const& work) {
   detail::agree_on_errors(
       comm, [](void const* it) { (*static_cast<Work const*>(it))(); }, &work);
+}
+
+/// During its lifetime, communication does not agree on errors: no rank has failed since the last agreement,
+/// and no rank can fail.
+class NoErrorSync {
+ public:
+  explicit NoErrorSync(Communicator const& comm)
+      : comm_(comm), before_(std::exchange(comm.error_sync(), nullptr)) {}
+  NoErrorSync(NoErrorSync const&) = delete;
+  NoErrorSync& operator=(NoErrorSync const&) = delete;
+  ~NoErrorSync() { comm_.error_sync() = before_; }
+
+ private:
+  Communicator const& comm_;
+  ErrorSync* before_;
+};
+
+/// Runs work in which no rank can fail, such as a cycle, after an agreement; ranks may take part in different
+/// parts of it. Collective.
+template <class Work>
+void without_error_sync(Communicator const& comm, Work const& work) {
+  comm.agree();
+  NoErrorSync const scope(comm);
+  work();
 }
 
 }  // namespace Tessera::comm

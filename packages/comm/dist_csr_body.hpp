@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// See dist_csr.hpp.
+/// Copies, counts and products of DistCsr.
 #include "comm/dist_csr.hpp"
 #include "sparse/engine/row_reduce.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Distributed matrices as cycles use them: rounded to the type of the cycle and stored for multiplication.
-/// Products that are fused with what follows them are in fused_product.hpp.
+/// Distributed matrices of the cycle: rounded to the cycle's type, in the formats of products.
+/// fused_product.hpp fuses products with operations on their result.
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -19,29 +19,29 @@ using sparse::RowSet;
 using sparse::SplitRows;
 using sparse::StorageParameters;
 
-/// A matrix or a transpose as it is stored: rows in two sets, and room for what travels.
+/// A stored matrix or transpose: its rows in two sets, and buffers for ghosts.
 template <class T, class Space>
 class DistStorage {
  public:
   HaloPlan<Space> const& halo() const { return halo_; }
   SplitRows<T, Space> const& stored() const { return stored_; }
   Span<T> ghosts() const { return {ghosts_ ? ghosts_->data() : nullptr, ghosts_ ? ghosts_->size() : 0}; }
-  /// Those of a vector (X = T), or of a block whose columns reserve_columns() was told of.
+  /// Ghosts of a vector (X = T), or of a block of at most as many columns as reserve_columns() had.
   template <class X>
   Span<X> ghosts_of() const;
-  /// Room for the ghosts of blocks of up to so many columns; that of vectors stays where it is, since
-  /// recorded work knows it.
+  /// Allocates ghosts for blocks of up to `columns` columns. The ghosts of vectors keep their address,
+  /// because recorded work refers to it.
   void reserve_columns(Space const& space, int columns) const;
-  /// Whether all rows are in the second set, since the exchange is one launch.
-  bool at_once() const { return at_once_; }
+  /// Whether all rows are in the second set, because the exchange is one launch.
+  bool one_launch() const { return one_launch_; }
   char const* format() const { return stored_.format(); }
-  /// That of all ranks with rows; where they differ, how many have each. Collective.
+  /// The format on all ranks with rows; if formats differ, with the number of ranks of each. Collective.
   std::string formats() const;
-  /// On this rank, without the halo plan, which is shared with the matrix that it was made from.
+  /// Memory of this rank in bytes, without the halo plan, which the source matrix shares.
   std::size_t bytes() const {
     return stored_.bytes() + (ghosts().size() + (block_ghosts_ ? block_ghosts_->size() : 0)) * sizeof(T);
   }
-  /// That a product reads of the matrix.
+  /// Bytes of the matrix that a product reads.
   std::size_t product_bytes() const { return stored_.product_bytes(); }
 
  protected:
@@ -54,7 +54,7 @@ class DistStorage {
   HaloPlan<Space> halo_;
   SplitRows<T, Space> stored_;
   std::shared_ptr<Array<T, Space>> ghosts_, block_ghosts_;
-  bool at_once_ = false;
+  bool one_launch_ = false;
 };
 
 template <class T, class Space>
@@ -68,8 +68,8 @@ Span<X> DistStorage<T, Space>::ghosts_of() const {
   }
 }
 
-/// A for y = A x and everything that is one pass over A. Rows without a ghost column (the first set) are
-/// worked on while the ghosts travel; where that is one launch, all are in the second.
+/// A for y = A x and other operations in one pass over A. Products compute rows without ghost columns (the
+/// first set) during the exchange; if the exchange is one launch, all rows are in the second set.
 template <class T, class Space>
 class DistMatrix : public DistStorage<T, Space> {
  public:
@@ -80,19 +80,19 @@ class DistMatrix : public DistStorage<T, Space> {
   void refresh(Space const& space, DistCsr<double, Space> const& A);
 };
 
-/// y = A x, owned entries of a vector (X = T) or of a block (X = core::Interleaved<T, k>, k 4 or 8, after
-/// reserve_columns()). Bits of a column are those of a vector. Collective among neighbours; allocates
-/// nothing.
+/// y = A x on owned entries of a vector (X = T), or of a block (X = core::Interleaved<T, k>, k = 4 or 8,
+/// after reserve_columns()). Each column has bitwise the result of a vector. Collective among neighbours;
+/// allocates nothing.
 template <class T, class Space, class X>
 void multiply(Space const& space, DistMatrix<T, Space> const& A, Span<X const> x, Span<X> y);
 
-/// P^T for restrictions. Partial sums for coarse rows of other ranks (the first set) are sent to them while
-/// this rank works on its own; where that is one launch, all are in the second.
+/// P^T for restrictions. Partial sums for ghost coarse rows (the first set) travel to their owners while this
+/// rank computes its own rows; if the exchange is one launch, all rows are in the second set.
 template <class T, class Space>
 class DistTranspose : public DistStorage<T, Space> {
  public:
   DistTranspose() = default;
-  /// transposed: P.local^T, rows numbered as P's local columns.
+  /// transposed: P.local^T; its rows are P's local columns.
   DistTranspose(Space const& space, DistCsr<double, Space> const& P,
                 sparse::Transposed<double, Space> const& transposed,
                 StorageParameters const& parameters = {});
@@ -101,8 +101,8 @@ class DistTranspose : public DistStorage<T, Space> {
   void refresh(Space const& space, sparse::Transposed<double, Space> const& transposed);
 };
 
-/// r_coarse = P^T r; what other ranks add comes behind the own sum, by ascending rank. Owned entries.
-/// A vector or a block, as multiply() takes them. Collective among neighbours; allocates nothing.
+/// r_coarse = P^T r on owned entries. Contributions of other ranks are added after the rank's own sum, by
+/// ascending rank. Vector or block as in multiply(). Collective among neighbours; allocates nothing.
 template <class T, class Space, class X>
 void multiply_transposed(Space const& space, DistTranspose<T, Space> const& R, Span<X const> r,
                          Span<X> r_coarse);

@@ -1,12 +1,12 @@
 #pragma once
 /// \file
-/// Storage, refresh and the transposed product of dist_matrix.hpp.
+/// Storage, refresh and transposed product of stored distributed matrices.
 #include "comm/fused_product.hpp"
 #include "core/parallel.hpp"
 
 namespace Tessera::comm {
 
-/// 1 for rows that have a ghost column. Few do, so that the way out of the loop is easy to predict.
+/// 1 for rows with a ghost column. Few rows have one, so that the loop's exit is easy to predict.
 struct MarkGhostRows {
   Span<Offset const> offsets;
   Span<Index const> column;
@@ -31,7 +31,7 @@ struct Consecutive {
   TESSERA_HD void operator()(Index i) const { list[i] = first + i; }
 };
 
-/// Sums of rows; those of other ranks are numbered behind the owned ones.
+/// Stores sums of rows; ghost rows follow the owned rows.
 template <class T>
 struct StoreOwnedOrGhost {
   T *sums, *ghosts;
@@ -91,7 +91,7 @@ DistMatrix<T, Space>::DistMatrix(Space const& space, DistCsr<double, Space> cons
   if (A.halo.ghost_count() == 0) {
     interior.all = true;
   } else if (A.halo.is_one_launch(space, sizeof(T))) {
-    this->at_once_ = boundary.all = true;
+    this->one_launch_ = boundary.all = true;
   } else {
     Array<unsigned char, Space> mark(space, view.rows);
     core::for_each(space, mark.size(), MarkGhostRows{view.offsets, view.column, owned, mark.span()});
@@ -117,13 +117,13 @@ DistTranspose<T, Space>::DistTranspose(Space const& space, DistCsr<double, Space
                                        StorageParameters const& parameters)
     : DistStorage<T, Space>(space, P.halo) {
   auto const owned = P.columns().local_size();
-  auto const others = P.halo.ghost_count();
-  this->at_once_ = others > 0 && P.halo.is_one_launch(space, sizeof(T));
-  bool const all = others == 0 || this->at_once_;
-  auto foreign = all ? RowSet<Space>{} : consecutive_rows(space, owned, others);
+  auto const ghosts = P.halo.ghost_count();
+  this->one_launch_ = ghosts > 0 && P.halo.is_one_launch(space, sizeof(T));
+  bool const all = ghosts == 0 || this->one_launch_;
+  auto ghost_rows = all ? RowSet<Space>{} : consecutive_rows(space, owned, ghosts);
   auto own = all ? RowSet<Space>{true, {}} : consecutive_rows(space, 0, owned);
   this->stored_ =
-      SplitRows<T, Space>(space, transposed.matrix.view(), std::move(foreign), std::move(own), parameters);
+      SplitRows<T, Space>(space, transposed.matrix.view(), std::move(ghost_rows), std::move(own), parameters);
 }
 
 template <class T, class Space>
@@ -142,7 +142,7 @@ void multiply_transposed(Space const& space, DistTranspose<T, Space> const& R, S
   auto const x = sparse::OneVector<X>{r.data()};
   StoreOwnedOrGhost<X> const store{r_coarse.data(), ghosts.data(), halo.distribution().local_size()};
   auto const sum = [&](auto const& rows) { row_reduce(space, rows, x, store); };
-  if (R.at_once()) {
+  if (R.one_launch()) {
     R.stored().visit_second(sum);
     halo.begin_add(space, arrived, columns);
     return halo.end_add(space, core::numbers(r_coarse), columns);
@@ -154,7 +154,7 @@ void multiply_transposed(Space const& space, DistTranspose<T, Space> const& R, S
 
 }  // namespace Tessera::comm
 
-// Products with vectors and blocks, listed once for dist_matrix.cpp and dist_matrix.cu.
+// Products with vectors and blocks, for dist_matrix.cpp and dist_matrix.cu.
 #define TESSERA_PRODUCTS_OF(Space, T, ...)                                                                 \
   template void multiply(Space const&, DistMatrix<T, Space> const&, Span<__VA_ARGS__ const>,               \
                          Span<__VA_ARGS__>);                                                               \

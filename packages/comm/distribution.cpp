@@ -46,7 +46,7 @@ bool Distribution::on_one_rank_with(Distribution const& other) const {
 }
 
 int Distribution::owner(GlobalIndex i) const {
-  // The last rank that begins at or before i: the ones before it with the same begin own nothing.
+  // The last rank that begins at or before i; earlier ranks with the same begin own nothing.
   return static_cast<int>(std::upper_bound(offsets_.begin(), offsets_.end(), i) - offsets_.begin()) - 1;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Which rank owns which rows: contiguous ranges, in rank order.
+/// Ownership of rows: contiguous ranges in rank order.
 #include <vector>
 
 #include "comm/communicator.hpp"
@@ -8,20 +8,20 @@
 
 namespace Tessera::comm {
 
-/// Row i of this rank is global row begin() + i. The user's numbering, whatever it is, ends at the border
-/// (src/tpetra); any rank may own nothing.
+/// Row i of this rank is global row begin() + i. A rank may own no rows. src/tpetra converts from the user's
+/// numbering.
 class Distribution {
  public:
   Distribution() = default;
-  /// Collective: every rank gives how many rows it owns. Fails on all ranks or on none: exchanges that follow
-  /// need no agreement unless something comes between that can fail.
+  /// owned: number of rows of this rank. All ranks fail or none, so that an exchange may follow without an
+  /// agreement, unless code in between can fail. Collective.
   Distribution(Communicator const& comm, Index owned);
 
-  /// Each row as `width` of them.
+  /// The distribution with each row replaced by `width` rows.
   Distribution multiplied(int width) const;
-  /// `width` rows as one; every rank owns a multiple of that.
+  /// The distribution with `width` rows combined to one; every rank owns a multiple of `width`.
   Distribution divided(int width) const;
-  /// The rows of each `group` ranks on the first of these.
+  /// The distribution with the rows of each `group` ranks on the first of them.
   Distribution gathered(int group) const;
 
   Communicator const& comm() const { return comm_; }
@@ -32,13 +32,13 @@ class Distribution {
   GlobalIndex begin(int rank) const { return offsets_[rank]; }
   bool owns(GlobalIndex i) const { return begin() <= i && i < end(); }
   int owner(GlobalIndex i) const;
-  /// How many ranks own rows.
+  /// Number of ranks that own rows.
   int active_ranks() const;
-  /// Whether there is one at most; the same on all.
+  /// Whether at most one rank owns rows; the same on all ranks.
   bool on_one_rank() const { return active_ranks() <= 1; }
-  /// Whether that one has the other rows, too.
+  /// Whether at most one rank owns rows of either distribution.
   bool on_one_rank_with(Distribution const& other) const;
-  /// Whether each rank owns as many rows as here: every rank knows that of all.
+  /// Whether each rank owns as many rows as in `other`; the same on all ranks.
   bool same_rows(Distribution const& other) const { return offsets_ == other.offsets_; }
 
  private:

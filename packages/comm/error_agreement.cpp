@@ -10,21 +10,21 @@
 
 namespace Tessera::comm {
 
-/// What the outermost agree_on_errors() knows.
-struct Undertaking {
-  std::exception_ptr failure;  ///< that this rank is to throw, once all know
+/// State of the outermost agree_on_errors().
+struct ErrorSync {
+  std::exception_ptr failure;  ///< known to all ranks, and thrown by this rank
 };
 
 namespace {
 
 enum class Kind : std::int64_t { none, invalid_input, numerical, unavailable, out_of_memory, other };
 
-/// What the other ranks need in order to throw the same. Of a fixed size, as it may be memory that is
-/// wanting.
+/// Message from which other ranks throw the same exception. Its size is fixed, because memory may be
+/// exhausted.
 struct Report {
   Kind kind = Kind::none;
-  std::int64_t bytes = 0, in_use = 0, peak = 0;  // of an OutOfMemory
-  char text[2000] = {};                          // longer ones end here
+  std::int64_t bytes = 0, in_use = 0, peak = 0;  // of OutOfMemory
+  char text[2000] = {};                          // truncated
 };
 
 Report report_of(Kind kind, char const* text) {
@@ -73,11 +73,11 @@ std::exception_ptr exception_of(Report const& report) {
   }
 }
 
-/// What ranks join into one. A rank that fails does not know what the others do next, so an agreement is the
-/// same operation of MPI whatever they join beside it.
+/// Message of an agreement. A failed rank does not know the next operation of other ranks; so each agreement
+/// is the same MPI operation, whatever numbers the other ranks reduce in it.
 struct Packet {
-  std::int64_t failed;  ///< the lowest rank that has, else their number
-  detail::Join how;     ///< of a rank that has failed: nothing
+  std::int64_t failed;    ///< the lowest failed rank; without a failure, the number of ranks
+  detail::Reduction how;  ///< nothing on a failed rank
   std::int64_t number;
 };
 
@@ -87,45 +87,45 @@ double real(std::int64_t bits) {
   return value;
 }
 
-std::int64_t joined(detail::Join how, std::int64_t a, std::int64_t b) {
+std::int64_t combined(detail::Reduction how, std::int64_t a, std::int64_t b) {
   switch (how) {
-    case detail::Join::sum:
+    case detail::Reduction::sum:
       return a + b;
-    case detail::Join::max:
+    case detail::Reduction::max:
       return std::max(a, b);
-    case detail::Join::min:
+    case detail::Reduction::min:
       return std::min(a, b);
-    case detail::Join::max_of_doubles:
+    case detail::Reduction::max_of_doubles:
       return real(a) < real(b) ? b : a;
     default:
       return 0;
   }
 }
 
-void join_packets(void* some, void* with, int* count, MPI_Datatype*) {
+void reduce_packets(void* some, void* with, int* count, MPI_Datatype*) {
   auto const* const a = static_cast<Packet const*>(some);
   auto* const b = static_cast<Packet*>(with);
   for (int i = 0; i < *count; ++i) {
     b[i].failed = std::min(a[i].failed, b[i].failed);
-    b[i].number = joined(a[i].how, a[i].number, b[i].number);  // that of a failure is not looked at
+    b[i].number = combined(a[i].how, a[i].number, b[i].number);  // undefined and unused after a failure
   }
 }
 
-/// Packets as MPI knows them; of the process.
+/// MPI's type and operation for packets, one for the process.
 struct PacketType {
   MPI_Datatype type = MPI_DATATYPE_NULL;
   MPI_Op join = MPI_OP_NULL;
   PacketType() {
     MPI_Type_contiguous(sizeof(Packet) / sizeof(std::int64_t), MPI_INT64_T, &type);
     MPI_Type_commit(&type);
-    MPI_Op_create(join_packets, 1, &join);
+    MPI_Op_create(reduce_packets, 1, &join);
   }
 };
 
-/// The ranks' numbers joined. Throws when a rank has failed. A rank that has does not communicate between its
-/// failure and this, all others come here before they would wait for it: so all are here at once.
+/// The reduced number. Throws if a rank has failed. A failed rank calls this before any other communication,
+/// and other ranks call it before they wait for that rank; so all ranks meet here.
 std::int64_t agree_on(Communicator const& comm, std::exception_ptr& failure,
-                      detail::Join how = detail::Join::nothing, std::int64_t number = 0) {
+                      detail::Reduction how = detail::Reduction::nothing, std::int64_t number = 0) {
   static PacketType const packets;
   Packet packet{failure ? comm.rank() : comm.size(), how, number};
   MPI_Allreduce(MPI_IN_PLACE, &packet, 1, packets.type, packets.join, comm.raw());
@@ -141,32 +141,32 @@ std::int64_t agree_on(Communicator const& comm, std::exception_ptr& failure,
 }  // namespace
 
 void Communicator::agree() const {
-  if (undertaking() != nullptr) detail::agreed(*this, detail::Join::nothing, 0);
+  if (error_sync() != nullptr) detail::reduce_with_agreement(*this, detail::Reduction::nothing, 0);
 }
 
-std::int64_t detail::agreed(Communicator const& comm, Join how, std::int64_t number) {
+std::int64_t detail::reduce_with_agreement(Communicator const& comm, Reduction how, std::int64_t number) {
   if (comm.size() == 1) return number;
   std::exception_ptr none;
-  auto& failure = comm.undertaking() == nullptr ? none : comm.undertaking()->failure;
+  auto& failure = comm.error_sync() == nullptr ? none : comm.error_sync()->failure;
   if (failure) std::rethrow_exception(failure);
   return agree_on(comm, failure, how, number);
 }
 
 void detail::agree_on_errors(Communicator const& comm, void (*call)(void const*), void const* work) {
-  // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): work may do away with comm
+  // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): work may destroy comm
   auto const ranks = comm;
-  auto*& undertaking = ranks.undertaking();
-  if (ranks.size() == 1 || undertaking != nullptr) return call(work);
-  Undertaking mine;
-  undertaking = &mine;
+  auto*& error_sync = ranks.error_sync();
+  if (ranks.size() == 1 || error_sync != nullptr) return call(work);
+  ErrorSync mine;
+  error_sync = &mine;
   std::exception_ptr failure;
   try {
     call(work);
   } catch (...) {
     failure = std::current_exception();
   }
-  undertaking = nullptr;
-  // What work has made of a failure that all know of already is not told again.
+  error_sync = nullptr;
+  // All ranks know this failure already; an exception that work made of it is not sent again.
   if (mine.failure) std::rethrow_exception(mine.failure);
   agree_on(ranks, failure);
 }

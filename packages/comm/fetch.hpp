@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Distributed matrices of any space and format on the host. Values are those that are stored, exactly. Not
+/// Copies of distributed matrices from any space and format to the host, with exactly the stored values. Not
 /// collective.
 #include <numeric>
 #include <utility>
@@ -24,7 +24,7 @@ HostMatrix fetch(Space const& space, DistCsr<double, Space> const& A) {
           sparse::copied<double>(space, A.local, Host{})};
 }
 
-/// Entries as sparse::unpacked() has them.
+/// Entries in the order of sparse::unpacked().
 template <class T, class Space>
 HostMatrix fetch(Space const& space, DistMatrix<T, Space> const& A, Distribution const& rows) {
   auto columns = global_columns(A.halo());
@@ -34,7 +34,7 @@ HostMatrix fetch(Space const& space, DistMatrix<T, Space> const& A, Distribution
       sparse::copied<double>(Host{}, sparse::unpacked(space, A.stored(), rows.local_size(), count), Host{})};
 }
 
-/// R = P^T. columns: P's rows.
+/// The stored R = P^T. columns: rows of P.
 template <class T, class Space>
 HostMatrix fetch(Space const& space, DistTranspose<T, Space> const& R, Distribution const& columns) {
   auto rows = global_columns(R.halo());

@@ -27,11 +27,11 @@ DistCsr<T, Host> from_global(Distribution const& rows, Distribution const& colum
   auto const n = rows.local_size();
   agree_on_errors(rows.comm(), [&] {
     TESSERA_VALIDATE(offsets.size() == static_cast<std::size_t>(n) + 1, "a matrix of ", n,
-                     " rows on this rank came with ", offsets.size(),
-                     " row offsets; give one more than rows");
+                     " rows on this rank has ", offsets.size(),
+                     " row offsets; give one more than the number of rows");
     TESSERA_VALIDATE(offsets.back() == static_cast<Offset>(column.size()) && column.size() == value.size(),
-                     "the row offsets end at ", offsets.back(), " but there are ", column.size(),
-                     " columns and ", value.size(), " values; give as many of each");
+                     "the row offsets end at ", offsets.back(), ", but there are ", column.size(),
+                     " columns and ", value.size(), " values; give the same number of each");
     for (auto const c : column) {
       TESSERA_VALIDATE(0 <= c && c < columns.global_size(), "column ", c, " does not exist in a matrix of ",
                        columns.global_size(), " columns; number columns from 0");

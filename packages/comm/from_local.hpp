@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// A matrix that an application has in the memory of a space, read where it lies.
+/// Distributed matrix from an application's arrays in the memory of a space, without a copy of the values.
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -9,32 +9,33 @@
 
 namespace Tessera::comm {
 
-/// The rows of this rank, in memory of the application, who keeps it alive and unchanged but for values.
-/// Position: of row offsets, std::int32_t or Offset.
+/// The rows of this rank in memory of the application. The application keeps the arrays alive, and changes
+/// nothing but values. Position: type of row offsets, std::int32_t or Offset.
 template <class Position>
 struct LocalRows {
-  Span<Position const> offsets;     ///< rows + 1; may be empty where there are no rows
-  Span<Index const> column;         ///< local columns: the owned ones in order, then those of others
-  Span<double const> value;         ///< as many
-  std::vector<GlobalIndex> others;  ///< the global column of each local one behind the owned, in any order
-  std::function<GlobalIndex(Index)> user_row = nullptr;  ///< as DistCsr's
+  Span<Position const> offsets;            ///< rows + 1; may be empty if there are no rows
+  Span<Index const> column;                ///< local columns: owned columns in order, then ghosts
+  Span<double const> value;                ///< one for each column entry
+  std::vector<GlobalIndex> ghost_columns;  ///< global index of each ghost column, in any order
+  std::function<GlobalIndex(Index)> user_row = nullptr;  ///< DistCsr::user_row
 };
 
-/// The matrix whose columns are distributed as its rows. Values are read in place, columns too where `others`
-/// ascend, offsets where they have 64 bits; what is not is copied within the space. Entries keep their order
-/// within rows. All work that writes the arrays is done before the call. Values may be written anew later;
-/// the matrix then has these. Nothing crosses between host and space but what is sent to other ranks
-/// (HaloPlan), the order of `others` and single numbers. Collective.
-/// \throws core::InvalidInput on every rank, before anything is read that another array does not vouch for:
-/// arrays that lie elsewhere or do not fit together; offsets that do not begin at 0, descend, or end at
-/// another number than that of the columns; columns that there are not, or twice in a row; values that are
-/// not finite; `others` that are owned, twice, or no columns
+/// The matrix with columns distributed as its rows. Values are read in place; columns too if the ghosts
+/// ascend, and offsets if they have 64 bits. Other arrays are copied within the space. Entries keep their
+/// order within rows. All work that writes the arrays must be complete before the call. The application may
+/// change values later; the matrix then has the new values. Only sent values (HaloPlan), the order of the
+/// ghosts and single numbers cross between host and space. Collective.
+/// \throws core::InvalidInput on every rank, before an array is read beyond checked bounds, for: arrays in
+/// another memory or of inconsistent sizes; offsets that do not start at 0, descend, or do not end at the
+/// number of columns; columns out of range or twice in a row; values that are not finite; ghosts that are
+/// owned, given twice, or out of range
 template <class Position, class Space>
 DistCsr<double, Space> from_local(Space const& space, Distribution const& rows, LocalRows<Position> const& A);
 
-/// The values that a matrix of from_local has from now on, as many, read in place. Collective.
-/// \throws core::InvalidInput on every rank, before anything changes, for values that are null, elsewhere or
-/// not finite
+/// Replaces the values of a matrix of from_local by an array of the same size, which is read in place.
+/// Collective.
+/// \throws core::InvalidInput on every rank, before anything changes, for values that are null, in another
+/// memory or not finite
 template <class Space>
 void replace_values(Space const& space, DistCsr<double, Space>& A, Span<double const> values);
 

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// See from_local.hpp.
+/// Checks and assembly of a matrix from an application's arrays.
 #include <algorithm>
 #include <numeric>
 
@@ -11,30 +11,31 @@
 
 namespace Tessera::comm {
 
-enum class LocalTrouble { none, offsets, range, twice, value };
+enum class LocalError { none, offsets, range, twice, value };
 
-/// Of the offsets alone: no other array is read.
+/// Checks the offsets of a row; reads no other array.
 template <class Position>
-struct OffsetTrouble {
+struct OffsetCheck {
   Span<Position const> offsets;
   Offset entries;
-  TESSERA_HD LocalTrouble operator()(Index i) const {
+  TESSERA_HD LocalError operator()(Index i) const {
     auto const first = static_cast<Offset>(offsets[i]), last = static_cast<Offset>(offsets[i + 1]);
     bool const begins = i > 0 || first == 0;
     bool const ends = static_cast<std::size_t>(i) + 2 < offsets.size() || last == entries;
-    return begins && ends && 0 <= first && first <= last && last <= entries ? LocalTrouble::none
-                                                                            : LocalTrouble::offsets;
+    return begins && ends && 0 <= first && first <= last && last <= entries ? LocalError::none
+                                                                            : LocalError::offsets;
   }
 };
 
-/// Of rows whose offsets are sound. Columns that ascend are distinct; others are compared pair by pair.
+/// Checks the entries of rows with valid offsets. Ascending columns are distinct; other columns are compared
+/// in pairs.
 template <class Position>
-struct EntryTrouble {
+struct EntryCheck {
   Span<Position const> offsets;
   Span<Index const> column;
   Span<double const> value;
   Index columns;
-  TESSERA_HD LocalTrouble operator()(Index i) const {
+  TESSERA_HD LocalError operator()(Index i) const {
     auto const first = static_cast<Offset>(offsets[i]), last = static_cast<Offset>(offsets[i + 1]);
     bool in_range = true, finite = true, ascending = true;
     for (Offset k = first; k < last; ++k) {
@@ -42,9 +43,9 @@ struct EntryTrouble {
       finite = finite && value[k] * 0.0 == 0.0;
       ascending = ascending && (k == first || column[k - 1] < column[k]);
     }
-    if (!in_range) return LocalTrouble::range;
-    if (!ascending && twice(first, last)) return LocalTrouble::twice;
-    return finite ? LocalTrouble::none : LocalTrouble::value;
+    if (!in_range) return LocalError::range;
+    if (!ascending && twice(first, last)) return LocalError::twice;
+    return finite ? LocalError::none : LocalError::value;
   }
   TESSERA_HD bool twice(Offset first, Offset last) const {
     for (Offset k = first; k < last; ++k) {
@@ -55,9 +56,9 @@ struct EntryTrouble {
   }
 };
 
-/// The larger, the earlier the row; 0 where nothing is wrong.
+/// Key of the first row with an error under a maximum: larger for earlier rows; 0: no error.
 template <class Body>
-struct EarliestTrouble {
+struct FirstErrorKey {
   static constexpr GlobalIndex kinds = 8;
   Body body;
   GlobalIndex rows;
@@ -67,103 +68,104 @@ struct EarliestTrouble {
   }
 };
 
-struct FoundTrouble {
-  LocalTrouble kind = LocalTrouble::none;
+struct InvalidRow {
+  LocalError kind = LocalError::none;
   Index row = 0;
 };
 
 template <class Space, class Body>
-FoundTrouble first_trouble(Space const& space, Index rows, Body const& body) {
-  using Search = EarliestTrouble<Body>;
+InvalidRow first_error(Space const& space, Index rows, Body const& body) {
+  using Search = FirstErrorKey<Body>;
   auto const key =
       core::reduce(space, static_cast<std::size_t>(rows), Search{body, rows}, core::Max{}, GlobalIndex{0});
   if (key == 0) return {};
-  return {static_cast<LocalTrouble>(key % Search::kinds), rows - static_cast<Index>(key / Search::kinds)};
+  return {static_cast<LocalError>(key % Search::kinds), rows - static_cast<Index>(key / Search::kinds)};
 }
 
 template <class Space>
-void require_here(Space const& space, char const* name, void const* memory) {
+void require_space(Space const& space, char const* name, void const* memory) {
   auto const where = core::memory_space_mismatch(space, memory);
-  TESSERA_VALIDATE(where.empty(), "the array of ", name, " lies ", where, ", but the matrix is wanted on ",
-                   Space::name,
-                   " (arrays are read where they lie): give memory of that back end's device, or ",
-                   "choose the back end and device that has it");
+  TESSERA_VALIDATE(
+      where.empty(), "the array of ", name, " lies ", where, ", but the matrix is set up on ", Space::name,
+      " (arrays are read in place); give memory of that back end's device, or choose the back end ",
+      "and device of the array");
 }
 
 template <class Position, class Space>
 void require_arrays(Space const& space, Index rows, LocalRows<Position> const& A) {
   auto const n = static_cast<std::size_t>(rows);
   TESSERA_VALIDATE(A.offsets.size() == n + 1 || (n == 0 && A.offsets.empty()), "a matrix of ", n,
-                   " rows on this rank came with ", A.offsets.size(),
-                   " row offsets; give one more than rows");
+                   " rows on this rank has ", A.offsets.size(),
+                   " row offsets; give one more than the number of rows");
   TESSERA_VALIDATE(A.column.size() == A.value.size(), "there are ", A.column.size(), " columns and ",
-                   A.value.size(), " values on this rank; give as many of each");
+                   A.value.size(), " values on this rank; give the same number of each");
   TESSERA_VALIDATE(n > 0 || A.column.empty(), "there are no rows, but ", A.column.size(),
-                   " columns on this rank; give none");
+                   " columns on this rank; give no columns");
   auto const given = [](auto const& array) { return array.empty() || array.data() != nullptr; };
   TESSERA_VALIDATE(given(A.offsets) && given(A.column) && given(A.value),
                    "an array of the matrix is a null pointer; give row offsets, columns and values");
-  require_here(space, "row offsets", A.offsets.data());
-  require_here(space, "columns", A.column.data());
-  require_here(space, "values", A.value.data());
+  require_space(space, "row offsets", A.offsets.data());
+  require_space(space, "columns", A.column.data());
+  require_space(space, "values", A.value.data());
 }
 
-inline void require_others(Distribution const& rows, std::vector<GlobalIndex> const& ascending) {
+inline void require_ghosts(Distribution const& rows, std::vector<GlobalIndex> const& ascending) {
   for (std::size_t g = 0; g < ascending.size(); ++g) {
     auto const c = ascending[g];
     TESSERA_VALIDATE(0 <= c && c < rows.global_size(), "column ", c, " does not exist in a matrix of ",
                      rows.global_size(), " columns; number columns from 0");
-    TESSERA_VALIDATE(!rows.owns(c), "column ", c, " of other ranks is owned here (the first ",
-                     rows.local_size(), " local columns are the owned ones): name it by its local row");
-    TESSERA_VALIDATE(g == 0 || ascending[g - 1] != c, "column ", c,
-                     " of other ranks has two local numbers (products would see it twice): give it one");
+    TESSERA_VALIDATE(!rows.owns(c), "ghost column ", c, " is owned by this rank (the first ",
+                     rows.local_size(),
+                     " local columns are the owned columns); give it the local index of its row");
+    TESSERA_VALIDATE(g == 0 || ascending[g - 1] != c, "ghost column ", c,
+                     " has two local indices (products would use it twice); give it one local index");
   }
 }
 
-/// One row's entries come to the host for the message.
+/// Throws the error of a row. Copies the entries of this row to the host for the message.
 template <class Position, class Space>
-[[noreturn]] void refuse_row(Space const& space, LocalRows<Position> const& A, Index columns,
-                             FoundTrouble const& found, GlobalIndex name) {
+[[noreturn]] void throw_row_error(Space const& space, LocalRows<Position> const& A, Index columns,
+                                  InvalidRow const& found, GlobalIndex name) {
   auto const ends = core::to_vector(space, A.offsets.part(static_cast<std::size_t>(found.row), 2));
   auto const begin = core::message("row ", name);
-  if (found.kind == LocalTrouble::offsets) {
+  if (found.kind == LocalError::offsets) {
     throw core::InvalidInput(core::message(begin, " has offsets ", ends[0], " and ", ends[1],
-                                           " (they begin at 0, do not descend, and end at the ",
+                                           " (offsets start at 0, do not descend, and end at the ",
                                            A.column.size(),
-                                           " entries of this rank): look where the matrix was assembled"));
+                                           " entries of this rank); check how the matrix is assembled"));
   }
   auto const from = static_cast<std::size_t>(ends[0]), count = static_cast<std::size_t>(ends[1] - ends[0]);
   auto column = core::to_vector(space, A.column.part(from, count));
-  if (found.kind == LocalTrouble::range) {
+  if (found.kind == LocalError::range) {
     auto const bad =
         *std::find_if(column.begin(), column.end(), [=](Index c) { return c < 0 || c >= columns; });
-    throw core::InvalidInput(core::message(begin, " has an entry in local column ", bad, " of ", columns,
-                                           " on this rank: look where the matrix was assembled"));
+    throw core::InvalidInput(core::message(begin, " has an entry in local column ", bad,
+                                           ", but this rank has ", columns,
+                                           " columns; check how the matrix is assembled"));
   }
-  if (found.kind == LocalTrouble::twice) {
+  if (found.kind == LocalError::twice) {
     std::sort(column.begin(), column.end());
     throw core::InvalidInput(core::message(begin, " has several entries in local column ",
                                            *std::adjacent_find(column.begin(), column.end()),
-                                           " (products sum them, but strength of connection and patterns "
-                                           "would see each alone): store their sum"));
+                                           " (products sum them, but strength of connection and patterns ",
+                                           "treat each alone); store their sum"));
   }
   auto const value = core::to_vector(space, A.value.part(from, count));
   auto const bad = std::find_if(value.begin(), value.end(), [](double v) { return v * 0.0 != 0.0; });
   throw core::InvalidInput(core::message(
       begin, " has a value in local column ", column[static_cast<std::size_t>(bad - value.begin())],
-      " that is not finite (", *bad, "): mend it before the matrix is read"));
+      ", which is not finite (", *bad, "); check how the matrix is assembled"));
 }
 
 template <class Position, class Space>
 void require_rows(Space const& space, Distribution const& rows, LocalRows<Position> const& A) {
   auto const n = rows.local_size();
-  auto const columns = n + static_cast<Index>(A.others.size());
-  auto found =
-      first_trouble(space, n, OffsetTrouble<Position>{A.offsets, static_cast<Offset>(A.column.size())});
-  if (found.kind == LocalTrouble::none)
-    found = first_trouble(space, n, EntryTrouble<Position>{A.offsets, A.column, A.value, columns});
-  if (found.kind == LocalTrouble::none) return;
-  refuse_row(space, A, columns, found, A.user_row ? A.user_row(found.row) : rows.begin() + found.row);
+  auto const columns = n + static_cast<Index>(A.ghost_columns.size());
+  auto found = first_error(space, n, OffsetCheck<Position>{A.offsets, static_cast<Offset>(A.column.size())});
+  if (found.kind == LocalError::none)
+    found = first_error(space, n, EntryCheck<Position>{A.offsets, A.column, A.value, columns});
+  if (found.kind == LocalError::none) return;
+  throw_row_error(space, A, columns, found, A.user_row ? A.user_row(found.row) : rows.begin() + found.row);
 }
 
 template <class Position>
@@ -176,7 +178,7 @@ struct WidenBody {
 struct RenumberBody {
   Span<Index const> column;
   Index owned;
-  Span<Index const> ghost;  ///< of each column of others
+  Span<Index const> ghost;  ///< halo index of each ghost of LocalRows
   Span<Index> renumbered;
   TESSERA_HD void operator()(Index k) const {
     auto const c = column[k];
@@ -217,13 +219,13 @@ DistCsr<double, Space> from_local(Space const& space, Distribution const& rows,
   DistCsr<double, Space> matrix;
   agree_on_errors(rows.comm(), [&] {
     auto const n = rows.local_size();
-    auto ascending = A.others;
+    auto ascending = A.ghost_columns;
     std::sort(ascending.begin(), ascending.end());
     require_arrays(space, n, A);
-    require_others(rows, ascending);
+    require_ghosts(rows, ascending);
     require_rows(space, rows, A);
     std::vector<Index> ghost;
-    for (auto const c : A.others) {
+    for (auto const c : A.ghost_columns) {
       auto const at = std::lower_bound(ascending.begin(), ascending.end(), c);
       ghost.push_back(static_cast<Index>(at - ascending.begin()));
     }
@@ -234,7 +236,7 @@ DistCsr<double, Space> from_local(Space const& space, Distribution const& rows,
     matrix.local.offsets = wide_offsets(space, n, A.offsets);
     matrix.local.column = renumbered(space, n, A.column, ghost);
     matrix.local.value = Array<double, Space>::borrowed(space, A.value);
-    rows.comm().agree();  // nobody waits in the plan's exchange for a rank that has failed
+    rows.comm().agree();  // no rank waits in the plan's exchange for a failed rank
     matrix.halo = HaloPlan<Space>(space, rows, std::move(ascending));
   });
   return matrix;

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Products with a DistMatrix, fused with what follows them.
+/// Products with a DistMatrix, fused with operations on the result.
 #include <type_traits>
 
 #include "comm/dist_matrix.hpp"
@@ -9,9 +9,9 @@
 
 namespace Tessera::comm {
 
-/// epilogue(i, (A x)_i) for every owned row i, in no particular order; it may not touch x. x: owned entries
-/// of a vector, or of a block of at most as many columns as there is room for (Interleaved<T, k>).
-/// seen: InMagnitude for (|A| |x|)_i. Collective among neighbours; allocates nothing. See
+/// Calls epilogue(i, (A x)_i) for every owned row i, in any order; the epilogue must not change x. x: owned
+/// entries of a vector, or of a block (Interleaved<T, k>) of at most as many columns as reserve_columns()
+/// had. seen: InMagnitude for (|A| |x|)_i. Collective among neighbours; allocates nothing. See
 /// sparse/engine/row_reduce.hpp.
 template <class T, class Space, class X, class Epilogue, class Seen = sparse::AsItIs>
 void multiply_fused(Space const& space, DistMatrix<T, Space> const& A, Span<X const> x,
@@ -29,10 +29,10 @@ void multiply_fused(Space const& space, DistMatrix<T, Space> const& A, Span<X co
   A.stored().visit_second([&](auto const& rows) { row_reduce(space, rows, seen(all), epilogue); });
 }
 
-/// The same, then finish(the sum of body over the rows of all ranks), on the space; body(i) may read in row i
-/// what the epilogue has written there. One pass over A where all columns are this rank's, which must be so
-/// where x is of another type, or where the exchange is one launch. over_ranks: OverRanks, or what joins as
-/// it does. Collective over its ranks.
+/// The same, followed by finish(sum of body over the rows of all ranks) on the space; body(i) may read
+/// results of the epilogue in row i. The product is one pass over A if this rank has no ghosts, which x of
+/// another type requires, or if the exchange is one launch. over_ranks: OverRanks, or another class with its
+/// reduce(). Collective over the ranks of over_ranks.
 template <class Sum, class T, class Space, class X, class Epilogue, class Body, class Finish, class Over,
           class Seen = sparse::AsItIs>
 void multiply_into(Space const& space, DistMatrix<T, Space> const& A, Span<X const> x,
@@ -49,7 +49,7 @@ void multiply_into(Space const& space, DistMatrix<T, Space> const& A, Span<X con
         [&](auto const& rows) { in_one_pass(rows, sparse::OneVector<X>{x.data()}); });
   TESSERA_EXPECT((std::is_same_v<core::NumberOf<X>, T>));
   if constexpr (std::is_same_v<core::NumberOf<X>, T>) {
-    if (A.at_once()) {
+    if (A.one_launch()) {
       auto const ghosts = A.template ghosts_of<X>();
       halo.exchange(space, core::numbers(x), core::numbers(ghosts), core::columns_of<X>);
       sparse::OwnedAndGhosts<X> const all{x.data(), ghosts.data(), halo.distribution().local_size()};

@@ -1,16 +1,51 @@
 #pragma once
 /// \file
-/// See ghost_rows.hpp.
+/// Exchange of rows, and assembly of ghost rows.
 #include <algorithm>
 #include <iterator>
 #include <optional>
 
-#include "comm/foreign_columns_body.hpp"
+#include "comm/ghost_columns_body.hpp"
 #include "comm/ghost_rows.hpp"
-#include "comm/row_exchange_body.hpp"
+#include "comm/row_exchange.hpp"
 #include "core/parallel.hpp"
 
 namespace Tessera::comm {
+
+/// Entries at the borders of sent segments, then of received segments.
+struct SegmentBordersBody {
+  Span<Index const> row;
+  Index ones;
+  Span<Offset const> one, other;
+  Span<Offset> border;
+  TESSERA_HD void operator()(Index i) const { border[i] = i < ones ? one[row[i]] : other[row[i]]; }
+};
+
+template <class Space>
+void RowExchange<Space>::set_segments(Space const& space, RowSegments const& sent,
+                                      RowSegments const& received) {
+  std::vector<Index> row;
+  auto const list = [&](RowSegments const& some) {
+    if (!some.rows.empty()) row.push_back(0);
+    for (auto const& segment : some.rows) row.push_back(static_cast<Index>(segment.end));
+  };
+  list(sent);
+  auto const ones = static_cast<Index>(row.size());
+  list(received);
+  auto const on_space = core::to_space(space, row);
+  Array<Offset, Space> found(space, row.size());
+  core::for_each(space, row.size(),
+                 SegmentBordersBody{on_space.view(), ones, sent.first, received.first, found.span()});
+  auto const border = core::to_vector(space, found.view());
+  auto const entries = [](RowSegments const& some, Offset const* at) {
+    std::vector<Neighbour> segments;
+    for (std::size_t k = 0; k < some.rows.size(); ++k)
+      segments.push_back({some.rows[k].rank, at[k] - at[0], at[k + 1] - at[0]});
+    return segments;
+  };
+  first_sent_ = sent.rows.empty() ? 0 : border[0];
+  set_segments(entries(sent, border.data()), entries(received, border.data() + ones));
+}
 
 struct RowLength {
   Span<Offset const> offsets;
@@ -33,7 +68,7 @@ struct ShiftOffsets {
   TESSERA_HD void operator()(Index i) const { offsets[first + i] = base + relative[i]; }
 };
 
-/// The global number of each local column.
+/// The global index of each local column.
 struct GlobalColumns {
   Span<Index const> column;
   Index owned;
@@ -46,7 +81,7 @@ struct GlobalColumns {
   }
 };
 
-/// The entries of row rows[i] of B to packed[first[i]] and on: their global columns.
+/// Copies the global columns of row rows[i] of B to packed[first[i]] and on.
 struct PackColumns {
   Span<Index const> rows;
   Span<Offset const> first, offsets;
@@ -64,7 +99,7 @@ struct PackColumns {
   }
 };
 
-/// Their values.
+/// Copies the values of row rows[i] to packed[first[i]] and on.
 template <class T>
 struct PackValues {
   Span<Index const> rows;
@@ -94,38 +129,38 @@ Array<GlobalIndex, Space> ghosts_in(Space const& space, HaloPlan<Space> const& h
 
 namespace ghost_rows {
 
-/// Rows' lengths: this rank's, those of its ghosts, which the exchange sets, and those that are sent.
+/// Lengths of owned rows, of ghost rows (set by the exchange), and of sent rows.
 template <class Space>
 struct Lengths {
   Array<Index, Space> own, ghost, sent;
 
   template <class T>
-  Lengths(Space const& space, DistCsr<T, Space> const& B, HaloPlan<Space> const& wanted)
-      : own(space, B.local.rows), ghost(space, wanted.ghost_count()), sent(space, wanted.send_rows().size()) {
+  Lengths(Space const& space, DistCsr<T, Space> const& B, HaloPlan<Space> const& halo)
+      : own(space, B.local.rows), ghost(space, halo.ghost_count()), sent(space, halo.send_rows().size()) {
     core::for_each(space, own.size(), RowLength{B.local.offsets.view(), own.span()});
-    core::for_each(space, sent.size(), PickRows{wanted.send_rows(), own.view(), sent.span()});
+    core::for_each(space, sent.size(), PickRows{halo.send_rows(), own.view(), sent.span()});
   }
 };
 
-/// Where the ghosts' rows begin, and the stretches of entries that travel.
+/// Sets the first entries of sent and ghost rows, and the segments of entries of the exchange.
 template <class T, class Space>
-void lay_out(Space const& space, Lengths<Space> const& length, HaloPlan<Space> const& wanted,
-             ExtendedRows<T, Space>& extended) {
+void set_segments(Space const& space, Lengths<Space> const& length, HaloPlan<Space> const& halo,
+                  ExtendedRows<T, Space>& extended) {
   extended.send_first = Array<Offset, Space>(space, length.sent.size() + 1);
   core::prefix_sums(space, length.sent.view(), extended.send_first.span());
   extended.ghost_first = Array<Offset, Space>(space, length.ghost.size() + 1);
   core::prefix_sums(space, length.ghost.view(), extended.ghost_first.span());
-  extended.entries.lay_out(space, {wanted.send_to(), extended.send_first.view()},
-                           {wanted.receive_from(), extended.ghost_first.view()});
+  extended.entries.set_segments(space, {halo.send_to(), extended.send_first.view()},
+                                {halo.receive_from(), extended.ghost_first.view()});
 }
 
-/// Those that are sent; there is room for all rows' in local.
+/// Values of the sent rows. Allocates the values of all rows in `local`.
 template <class T, class Space>
-Span<T> packed_values(Space const& space, DistCsr<T, Space> const& B, HaloPlan<Space> const& wanted,
+Span<T> packed_values(Space const& space, DistCsr<T, Space> const& B, HaloPlan<Space> const& halo,
                       ExtendedRows<T, Space>& extended) {
   auto& all = extended.local.value;
-  if (all.empty()) all = Array<T, Space>(space, B.local.nonzeros() + extended.entries.arriving());
-  auto const rows = wanted.send_rows();
+  if (all.empty()) all = Array<T, Space>(space, B.local.nonzeros() + extended.entries.received());
+  auto const rows = halo.send_rows();
   auto const packed = extended.entries.template packed<T>(space);
   core::for_each(
       space, rows.size(),
@@ -133,9 +168,9 @@ Span<T> packed_values(Space const& space, DistCsr<T, Space> const& B, HaloPlan<S
   return packed;
 }
 
-/// B's own rows, renumbered, and the ghosts below, but for values.
+/// Assembles `local` except for its values: B's renumbered rows, then the ghost rows.
 template <class T, class Space>
-void place_rows(Space const& space, DistCsr<T, Space> const& B, ExtendedRows<T, Space>& extended) {
+void assemble_rows(Space const& space, DistCsr<T, Space> const& B, ExtendedRows<T, Space>& extended) {
   auto const own = B.local.rows;
   auto const nonzeros = B.local.nonzeros();
   auto const ghosts = extended.ghost_first.size() - 1;
@@ -154,16 +189,16 @@ void place_rows(Space const& space, DistCsr<T, Space> const& B, ExtendedRows<T, 
              local.column.span().part(nonzeros, extended.ghost_column.size()));
 }
 
-/// Global columns: of the entries that are sent, and room for those of the ghosts' rows.
+/// Global columns of the sent entries, and room for the columns of the ghost rows.
 template <class Space>
 struct Columns {
   Array<GlobalIndex, Space> sent, arrived;
 
   template <class T>
-  Columns(Space const& space, DistCsr<T, Space> const& B, HaloPlan<Space> const& wanted,
+  Columns(Space const& space, DistCsr<T, Space> const& B, HaloPlan<Space> const& halo,
           ExtendedRows<T, Space> const& extended)
-      : sent(space, extended.entries.given()), arrived(space, extended.entries.arriving()) {
-    auto const rows = wanted.send_rows();
+      : sent(space, extended.entries.sent()), arrived(space, extended.entries.received()) {
+    auto const rows = halo.send_rows();
     auto const ghosts = ghosts_in(space, B.halo);
     core::for_each(
         space, rows.size(),
@@ -172,7 +207,7 @@ struct Columns {
   }
 };
 
-/// Local numbers of B's columns and of those that have arrived.
+/// Local indices of B's columns and of the received columns.
 template <class T, class Space>
 void number_columns(Space const& space, DistCsr<T, Space> const& B, Span<GlobalIndex const> arrived,
                     ExtendedRows<T, Space>& extended) {
@@ -191,7 +226,7 @@ void number_columns(Space const& space, DistCsr<T, Space> const& B, Span<GlobalI
   locate(arrived, extended.ghost_column.span());
 }
 
-/// Both lists of ghosts, ascending each; distinct.
+/// The union of two ascending lists of ghosts.
 inline std::vector<GlobalIndex> joined_ghosts(std::vector<GlobalIndex> const& some,
                                               std::vector<GlobalIndex> const& more) {
   std::vector<GlobalIndex> all;
@@ -202,51 +237,50 @@ inline std::vector<GlobalIndex> joined_ghosts(std::vector<GlobalIndex> const& so
 
 }  // namespace ghost_rows
 
-// Ranks agree before they communicate that none of them has failed (communicator.hpp): fetching rows is where
-// memory runs out.
+// Ranks agree on errors before each exchange (communicator.hpp), because fetched rows may exhaust memory.
 template <class T, class Space>
 ExtendedRows<T, Space> extend_rows(Space const& space, DistCsr<T, Space> const& B,
-                                   HaloPlan<Space> const& wanted) {
-  auto const& comm = wanted.distribution().comm();
+                                   HaloPlan<Space> const& halo) {
+  auto const& comm = halo.distribution().comm();
   ExtendedRows<T, Space> extended;
   std::optional<ghost_rows::Lengths<Space>> length;
-  agree_on_errors(comm, [&] { length.emplace(space, B, wanted); });
+  agree_on_errors(comm, [&] { length.emplace(space, B, halo); });
   std::optional<ghost_rows::Columns<Space>> columns;
   Span<T> packed;
-  wanted.exchange(space, length->own.view(), length->ghost.span());
+  halo.exchange(space, length->own.view(), length->ghost.span());
   agree_on_errors(comm, [&] {
-    ghost_rows::lay_out(space, *length, wanted, extended);
-    columns.emplace(space, B, wanted, extended);
-    packed = ghost_rows::packed_values(space, B, wanted, extended);
+    ghost_rows::set_segments(space, *length, halo, extended);
+    columns.emplace(space, B, halo, extended);
+    packed = ghost_rows::packed_values(space, B, halo, extended);
   });
   length.reset();
   std::vector<GlobalIndex> ghosts;
   auto const all = extended.local.value.span();
-  extended.entries.bring(space, comm, columns->sent.data(), columns->arrived.data(), packed.data(),
-                         all.data() + B.local.nonzeros(),
-                         [&] { core::copy(space, B.local.value.view(), space, all); });
+  extended.entries.exchange(space, comm, columns->sent.data(), columns->arrived.data(), packed.data(),
+                            all.data() + B.local.nonzeros(),
+                            [&] { core::copy(space, B.local.value.view(), space, all); });
   agree_on_errors(comm, [&] {
     columns->sent = {};
     ghosts = ghost_rows::joined_ghosts(B.halo.ghosts(),
-                                       foreign_columns(space, B.columns(), columns->arrived.view()));
+                                       ghost_columns(space, B.columns(), columns->arrived.view()));
   });
   extended.columns = HaloPlan<Space>(space, B.columns(), std::move(ghosts));
   agree_on_errors(comm, [&] {
     ghost_rows::number_columns(space, B, columns->arrived.view(), extended);
     columns.reset();
-    ghost_rows::place_rows(space, B, extended);
+    ghost_rows::assemble_rows(space, B, extended);
   });
   return extended;
 }
 
 template <class T, class Space>
-void refresh_extended_rows(Space const& space, DistCsr<T, Space> const& B, HaloPlan<Space> const& wanted,
+void refresh_extended_rows(Space const& space, DistCsr<T, Space> const& B, HaloPlan<Space> const& halo,
                            ExtendedRows<T, Space>& extended) {
-  auto const& comm = wanted.distribution().comm();
+  auto const& comm = halo.distribution().comm();
   Span<T> packed;
   agree_on_errors(comm, [&] {
-    if (extended.local.offsets.empty()) ghost_rows::place_rows(space, B, extended);
-    packed = ghost_rows::packed_values(space, B, wanted, extended);
+    if (extended.local.offsets.empty()) ghost_rows::assemble_rows(space, B, extended);
+    packed = ghost_rows::packed_values(space, B, halo, extended);
   });
   auto const all = extended.local.value.span();
   extended.entries.start(space, comm, packed.data(), all.data() + B.local.nonzeros());

@@ -1,11 +1,11 @@
 #pragma once
 /// \file
-/// Which values of other ranks this rank needs (its ghosts), and which of its own the others need.
+/// Exchange plan of a distribution: this rank's ghosts, and the owned rows that other ranks need.
 #include <memory>
 #include <vector>
 
 #include "comm/distribution.hpp"
-#include "comm/traffic.hpp"
+#include "comm/neighbour_exchange.hpp"
 #include "core/array.hpp"
 
 namespace Tessera::comm {
@@ -14,19 +14,19 @@ struct NoWork {
   void operator()() const {}
 };
 
-/// The neighbours of a rank and what goes between them. Ghosts are numbered by ascending global index, hence
-/// grouped by owner. Exchanges are collective among neighbours only; a rank without any returns at once.
-/// Copies share everything, so a plan serves all matrices of one pattern.
+/// The neighbours of a rank, and the rows that it exchanges with each. Ghosts are numbered by ascending
+/// global index, hence grouped by owner. Exchanges are collective among neighbours only; a rank without
+/// neighbours returns at once. Copies share all data, so that one plan serves all matrices of a pattern.
 ///
-/// Values come `width` at a time (row-major): width 1 for vectors, m for near-nullspace rows. T: double,
-/// float, Index, GlobalIndex, std::uint64_t, unsigned char. An exchange of more bytes a row than 8, than
-/// reserve() was told and than any before allocates buffers; no other allocates. One exchange at a time per
-/// plan and its copies.
+/// An exchange has `width` values a row (row-major): 1 for vectors, m for near-nullspace rows. T: double,
+/// float, Index, GlobalIndex, std::uint64_t, unsigned char. An exchange allocates buffers only if a row has
+/// more bytes than 8, than reserve() had, and than any exchange before. A plan and its copies run one
+/// exchange at a time.
 template <class Space>
 class HaloPlan {
  public:
   HaloPlan() : state_(std::make_shared<State>()) {}
-  /// Collective. ghosts: global indices this rank does not own, ascending, distinct.
+  /// ghosts: global indices that other ranks own, ascending, distinct. Collective.
   HaloPlan(Space const& space, Distribution const& distribution, std::vector<GlobalIndex> ghosts);
 
   Distribution const& distribution() const { return state_->distribution; }
@@ -35,21 +35,22 @@ class HaloPlan {
 
   using Neighbour = comm::Neighbour;
   /// Stretches of the ghosts, by ascending owner.
+  /// Segments of the ghosts, by ascending owner.
   std::vector<Neighbour> const& receive_from() const { return state_->receive_from; }
-  /// Stretches of send_rows, by ascending receiver.
+  /// Segments of send_rows, by ascending receiver.
   std::vector<Neighbour> const& send_to() const { return state_->send_to; }
-  /// Local rows that are sent; a row comes once for each receiver.
+  /// Local rows that are sent; a row occurs once for each receiver.
   Span<Index const> send_rows() const { return state_->send_rows(); }
   std::size_t bytes() const;
-  /// So that exchanges of up to so many bytes a row, either way, allocate nothing.
+  /// Allocates for exchanges of up to `element` bytes a row in both directions.
   void reserve(Space const& space, std::size_t element) const;
-  /// Whether exchanges of elements of so many bytes do nothing but enqueue (core/graph.hpp), where reserve()
-  /// has been called with as many.
+  /// Whether exchanges of `element` bytes a row only enqueue work (core/graph.hpp), after reserve() for that
+  /// size.
   bool recordable(Space const& space, std::size_t element) const;
-  /// Whether such exchanges are one launch, with no work beside them (traffic.hpp).
+  /// Whether such an exchange is one launch, without overlapped work (neighbour_exchange.hpp).
   bool is_one_launch(Space const& space, std::size_t element) const {
-    return Traffic<Space>::is_one_launch(space, state_->distribution.comm(), state_->send_to,
-                                         state_->receive_from, element);
+    return NeighbourExchange<Space>::is_one_launch(space, state_->distribution.comm(), state_->send_to,
+                                                   state_->receive_from, element);
   }
 
   /// ghosts[g * width + c] = owner's owned[row * width + c].
@@ -59,27 +60,27 @@ class HaloPlan {
     end_exchange(space);
   }
 
-  /// The same in two halves, so that work on owned rows goes on in between. ghosts is written, and both must
-  /// stay, until the end.
+  /// The same in two halves, with work on owned rows in between. begin_exchange may write ghosts; owned and
+  /// ghosts must live until end_exchange.
   template <class T>
   void begin_exchange(Space const& space, Span<T const> owned, Span<T> ghosts, int width = 1) const;
-  /// work needs no ghosts; the communicator's Overlap says whether it comes before, beside or behind the
+  /// work needs no ghosts; the communicator's Overlap decides whether it runs before, during or after the
   /// wait.
   template <class Work = NoWork>
   void end_exchange(Space const& space, Work const& work = {}) const {
     if (state_->send_to.empty() && state_->receive_from.empty()) return work();
-    state_->traffic.finish(space, work);
+    state_->exchange.finish(space, work);
   }
 
-  /// The transposed exchange: owned[row] += every ghost copy of it on other ranks, by ascending rank, so that
-  /// sums are reproducible. T: double, float, Index, GlobalIndex.
+  /// The transposed exchange: adds the ghost copies of a row on other ranks to owned[row], by ascending rank,
+  /// so that sums are reproducible. T: double, float, Index, GlobalIndex.
   template <class T>
   void add_from_ghosts(Space const& space, Span<T const> ghosts, Span<T> owned, int width = 1) const {
     begin_add(space, ghosts, width);
     end_add(space, owned, width);
   }
 
-  /// In two halves; ghosts must stay until the end. work may write what is added to.
+  /// The same in two halves; ghosts must live until end_add. work may write `owned`.
   template <class T>
   void begin_add(Space const& space, Span<T const> ghosts, int width = 1) const;
   template <class T, class Work = NoWork>
@@ -93,11 +94,11 @@ class HaloPlan {
     Distribution distribution;
     std::vector<GlobalIndex> ghosts;
     std::vector<comm::Neighbour> receive_from, send_to;
-    /// send_rows, and behind them their places by row, unless they ascend: sent_row[r], of `distinct`, stands
-    /// at place[first[r]] up to place[first[r + 1]], ascending.
+    /// send_rows; followed, unless they ascend, by their positions sorted by row: distinct row sent_row[r]
+    /// has the positions place[first[r]] up to place[first[r + 1]], ascending.
     Array<Index, Space> lists;
     std::size_t sent = 0, distinct = 0;
-    Traffic<Space> traffic;
+    NeighbourExchange<Space> exchange;
     Span<Index const> send_rows() const { return lists.view().part(0, sent); }
     Span<Index const> place() const { return lists.view().part(sent, sent); }
     Span<Index const> sent_row() const { return lists.view().part(2 * sent, distinct); }

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// See halo_plan.hpp.
+/// Construction, exchange and transposed exchange of a halo plan.
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "comm/halo_plan.hpp"
-#include "comm/traffic_body.hpp"
+#include "comm/neighbour_exchange_body.hpp"
 #include "comm/transport/message.hpp"
 #include "comm/transport/peers.hpp"
 #include "core/error.hpp"
@@ -16,7 +16,7 @@
 
 namespace Tessera::comm {
 
-/// Adds what came for one row, in the order of ranks.
+/// Adds the received values of one row, by ascending rank.
 template <class T>
 struct AddRows {
   Span<Index const> sent_row, first, place;
@@ -35,7 +35,7 @@ struct AddRows {
   }
 };
 
-/// The same where each row came once, in the order of rows.
+/// The same if each row is received once, in the order of rows.
 template <class T>
 struct AddDistinctRows {
   Span<Index const> rows;
@@ -49,8 +49,8 @@ struct AddDistinctRows {
 };
 
 /// Groups ascending indices by owner.
-inline std::vector<Neighbour> by_owner(Distribution const& distribution,
-                                       std::vector<GlobalIndex> const& indices) {
+inline std::vector<Neighbour> group_by_owner(Distribution const& distribution,
+                                             std::vector<GlobalIndex> const& indices) {
   std::vector<Neighbour> neighbours;
   for (std::size_t begin = 0; begin < indices.size();) {
     int const owner = distribution.owner(indices[begin]);
@@ -63,13 +63,14 @@ inline std::vector<Neighbour> by_owner(Distribution const& distribution,
   return neighbours;
 }
 
-/// Sends stretches of indices to their owners; returns what other ranks want of this one, by rank, and says
-/// which stretches of that are whose. Collective.
-inline std::vector<GlobalIndex> told_to_owners(Communicator const& comm, std::vector<Neighbour> const& wanted,
-                                               std::vector<GlobalIndex> const& indices,
-                                               std::vector<Neighbour>& from) {
+/// Sends segments of indices to their owners. Returns the indices that other ranks request from this rank, by
+/// rank; from: the segments of these. Collective.
+inline std::vector<GlobalIndex> exchange_requests(Communicator const& comm,
+                                                  std::vector<Neighbour> const& requested,
+                                                  std::vector<GlobalIndex> const& indices,
+                                                  std::vector<Neighbour>& from) {
   std::vector<GlobalIndex> counts(comm.size(), 0);
-  for (auto const& [rank, begin, end] : wanted) counts[rank] = end - begin;
+  for (auto const& [rank, begin, end] : requested) counts[rank] = end - begin;
   counts = comm.all_to_all(counts);
   GlobalIndex total = 0;
   for (int r = 0; r < comm.size(); ++r) {
@@ -77,21 +78,21 @@ inline std::vector<GlobalIndex> told_to_owners(Communicator const& comm, std::ve
     total += counts[r];
   }
   std::vector<GlobalIndex> arrived(total);
-  auto const bytes = [](Neighbour const& stretch) {
-    return (stretch.end - stretch.begin) * sizeof(GlobalIndex);
+  auto const bytes = [](Neighbour const& segment) {
+    return (segment.end - segment.begin) * sizeof(GlobalIndex);
   };
   std::size_t messages = 0;
-  for (auto const* const all : {&wanted, &std::as_const(from)}) {
-    for (auto const& stretch : *all) messages += messages_of(bytes(stretch));
+  for (auto const* const all : {&requested, &std::as_const(from)}) {
+    for (auto const& segment : *all) messages += messages_of(bytes(segment));
   }
   std::vector<MPI_Request> requests;
   requests.reserve(messages);
   comm.agree();
-  for (auto const& stretch : from)
-    post_receive(comm, stretch.rank, MessageTag::packed, arrived.data() + stretch.begin, bytes(stretch),
+  for (auto const& segment : from)
+    post_receive(comm, segment.rank, MessageTag::packed, arrived.data() + segment.begin, bytes(segment),
                  requests);
-  for (auto const& stretch : wanted)
-    post_send(comm, stretch.rank, MessageTag::packed, indices.data() + stretch.begin, bytes(stretch),
+  for (auto const& segment : requested)
+    post_send(comm, segment.rank, MessageTag::packed, indices.data() + segment.begin, bytes(segment),
               requests);
   wait_for_all(requests);
   return arrived;
@@ -106,15 +107,15 @@ HaloPlan<Space>::HaloPlan(Space const& space, Distribution const& distribution,
   if (comm.overlap() == Overlap::automatic) connect_peers(space, comm);
   state.distribution = distribution;
   state.ghosts.swap(ghosts);
-  state.receive_from = by_owner(distribution, state.ghosts);
-  auto const wanted = told_to_owners(comm, state.receive_from, state.ghosts, state.send_to);
-  std::vector<Index> rows(wanted.size());
+  state.receive_from = group_by_owner(distribution, state.ghosts);
+  auto const requested = exchange_requests(comm, state.receive_from, state.ghosts, state.send_to);
+  std::vector<Index> rows(requested.size());
   for (std::size_t k = 0; k < rows.size(); ++k) {
-    TESSERA_EXPECT(distribution.owns(wanted[k]));
-    rows[k] = static_cast<Index>(wanted[k] - distribution.begin());
+    TESSERA_EXPECT(distribution.owns(requested[k]));
+    rows[k] = static_cast<Index>(requested[k] - distribution.begin());
   }
   state.sent = rows.size();
-  // They ascend where there is one neighbour: each row is sent once.
+  // With one neighbour, each row is sent once, and rows ascend.
   if (std::adjacent_find(rows.begin(), rows.end(), std::greater_equal<>{}) != rows.end()) {
     std::vector<Index> place(rows.size()), sent_row, first;
     std::iota(place.begin(), place.end(), 0);
@@ -139,14 +140,14 @@ template <class Space>
 void HaloPlan<Space>::reserve(Space const& space, std::size_t element) const {
   auto& s = *state_;
   if (s.send_to.empty() && s.receive_from.empty()) return;
-  s.traffic.reserve(space, s.distribution.comm(), s.send_to, s.receive_from, element);
-  s.traffic.template buffer<char>(space, s.sent * element);
+  s.exchange.reserve(space, s.distribution.comm(), s.send_to, s.receive_from, element);
+  s.exchange.template buffer<char>(space, s.sent * element);
 }
 
 template <class Space>
 std::size_t HaloPlan<Space>::bytes() const {
   auto const& s = *state_;
-  return s.ghosts.size() * sizeof(GlobalIndex) + s.lists.bytes() + s.traffic.bytes();
+  return s.ghosts.size() * sizeof(GlobalIndex) + s.lists.bytes() + s.exchange.bytes();
 }
 
 template <class Space>
@@ -162,8 +163,8 @@ void HaloPlan<Space>::begin_exchange(Space const& space, Span<T const> owned, Sp
                                      int width) const {
   auto& s = *state_;
   if (s.send_to.empty() && s.receive_from.empty()) return s.distribution.comm().agree();
-  s.traffic.start_rows(space, s.distribution.comm(), s.send_to, s.send_rows(), owned, s.receive_from, ghosts,
-                       width);
+  s.exchange.start_rows(space, s.distribution.comm(), s.send_to, s.send_rows(), owned, s.receive_from, ghosts,
+                        width);
 }
 
 template <class Space>
@@ -171,9 +172,9 @@ template <class T>
 void HaloPlan<Space>::begin_add(Space const& space, Span<T const> ghosts, int width) const {
   auto& s = *state_;
   if (s.send_to.empty() && s.receive_from.empty()) return s.distribution.comm().agree();
-  auto const packed = s.traffic.template buffer<T>(space, s.sent * width);
-  s.traffic.start(space, s.distribution.comm(), s.receive_from, ghosts.data(), s.send_to, packed.data(),
-                  width * sizeof(T));
+  auto const packed = s.exchange.template buffer<T>(space, s.sent * width);
+  s.exchange.start(space, s.distribution.comm(), s.receive_from, ghosts.data(), s.send_to, packed.data(),
+                   width * sizeof(T));
 }
 
 template <class Space>
@@ -181,7 +182,7 @@ template <class T>
 void HaloPlan<Space>::add_arrived(Space const& space, Span<T> owned, int width) const {
   auto& s = *state_;
   if (s.send_to.empty() && s.receive_from.empty()) return;
-  Span<T const> const packed = s.traffic.template buffer<T>(space, s.sent * width);
+  Span<T const> const packed = s.exchange.template buffer<T>(space, s.sent * width);
   if (s.distinct == 0)
     return core::for_each(space, s.sent, AddDistinctRows<T>{s.send_rows(), packed, owned, width});
   core::for_each(space, s.distinct, AddRows<T>{s.sent_row(), s.first(), s.place(), packed, owned, width});
@@ -189,7 +190,7 @@ void HaloPlan<Space>::add_arrived(Space const& space, Span<T> owned, int width) 
 
 }  // namespace Tessera::comm
 
-// The types that travel, listed once for halo_plan.cpp and halo_plan.cu.
+// The exchanged types, for halo_plan.cpp and halo_plan.cu.
 #define TESSERA_HALO_EXCHANGE(Space, T) \
   template void HaloPlan<Space>::begin_exchange<T>(Space const&, Span<T const>, Span<T>, int) const;
 

@@ -1,16 +1,16 @@
 #pragma once
 /// \file
-/// What a distributed matrix holds, in the memory of the host: for files and pictures.
+/// Host copy of this rank's part of a distributed matrix, for files and pictures.
 #include <vector>
 
 #include "sparse/csr.hpp"
 
 namespace Tessera::comm {
 
-/// Entries of a distributed matrix that lie on this rank. Those of a row may lie on several ranks.
+/// Entries of a distributed matrix on this rank. Several ranks may have entries of one row.
 struct HostMatrix {
-  GlobalIndex rows = 0, columns = 0;     ///< of all ranks
-  std::vector<GlobalIndex> row, column;  ///< the global indices of local's rows and columns
+  GlobalIndex rows = 0, columns = 0;     ///< global numbers
+  std::vector<GlobalIndex> row, column;  ///< global indices of the rows and columns of `local`
   sparse::Csr<double, Host> local;
 };
 

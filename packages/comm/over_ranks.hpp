@@ -1,10 +1,10 @@
 #pragma once
 /// \file
-/// Reductions over the rows of all ranks whose result stays on the space (core/reduce_into.hpp).
+/// Reductions over the rows of all ranks with a result on the space (core/reduce_into.hpp).
 #include <vector>
 
-#include "comm/traffic.hpp"
-#include "comm/transport/peer_join.hpp"
+#include "comm/neighbour_exchange.hpp"
+#include "comm/transport/peer_reduce.hpp"
 #include "comm/transport/peers.hpp"
 #include "core/parallel.hpp"
 #include "core/pinned.hpp"
@@ -12,9 +12,9 @@
 
 namespace Tessera::comm {
 
-/// finish(what ranks have brought, joined in their order), on the space. T{} is op's identity.
+/// Combines the parts of all ranks in rank order, and calls finish, on the space. T{} is the identity of op.
 template <class Finish, class Op, class T>
-struct FinishOfRanks {
+struct CombineAndFinish {
   Finish finish;
   Op op;
   T const* parts;
@@ -26,14 +26,14 @@ struct FinishOfRanks {
   }
 };
 
-/// Joins what each rank reduces: one rank has nothing to join; peers do it in the reduction's own launch;
-/// other ranks whose messages need no host by an exchange, so that it can be recorded in a graph, too; others
-/// through MPI. The same bits.
+/// Combines the reductions of all ranks, with bitwise the same result in each way. One rank has nothing to
+/// combine. Peers combine within the launch of the reduction. Ranks whose messages need no host use an
+/// exchange, which a graph can record. All other ranks use MPI.
 template <class Space>
 class OverRanks {
  public:
   OverRanks() = default;
-  /// n: elements of this rank.
+  /// n: number of elements on this rank.
   OverRanks(Space const& space, Communicator const& comm, std::size_t n)
       : space_(space), comm_(comm), scratch_(space, n, sizeof(Largest)) {
     if (comm.size() == 1) return;
@@ -51,15 +51,15 @@ class OverRanks {
       to_.push_back({r, 0, 1});
       from_.push_back({r, r, r + 1});
     }
-    traffic_.reserve(space, comm, to_, from_, sizeof(Largest));
+    exchange_.reserve(space, comm, to_, from_, sizeof(Largest));
   }
 
-  /// Whether nothing waits for the host.
+  /// Whether a reduction only enqueues work.
   bool enqueues_only() const { return comm_.size() == 1 || !links_.empty() || on_space_; }
   std::size_t bytes() const { return scratch_.bytes() + links_.bytes() + mine_.bytes() + all_.bytes(); }
 
-  /// finish(what ranks reduce); allocates nothing. local(finish, scratch): core::reduce_into or
-  /// sparse::row_reduce_into with these two, op and T{}. Collective.
+  /// Calls finish(reduction over all ranks); allocates nothing. local(finish, scratch): core::reduce_into or
+  /// sparse::row_reduce_into with these two arguments, op and T{}. Collective.
   template <class T, class Op, class Finish, class Local>
   void reduce(Op const& op, Finish const& finish, Local const& local) {
     static_assert(sizeof(T) <= sizeof(Largest));
@@ -67,11 +67,12 @@ class OverRanks {
     bool const by_peers = !links_.empty();
     auto* const mine = reinterpret_cast<T*>(by_peers ? nullptr : on_space_ ? mine_.data() : staged());
     if (by_peers) comm_.agree();
-    local(JoinOrStore<Finish, Op, T>{finish, op, links_.data(), comm_.rank(), comm_.size(), mine}, scratch_);
+    local(CombineOrStore<Finish, Op, T>{finish, op, links_.data(), comm_.rank(), comm_.size(), mine},
+          scratch_);
     if (by_peers) return;
     if (on_space_) {
-      traffic_.start(space_, comm_, to_, mine, from_, all_.data(), sizeof(T));
-      traffic_.finish(space_);
+      exchange_.start(space_, comm_, to_, mine, from_, all_.data(), sizeof(T));
+      exchange_.finish(space_);
       return join(op, finish, reinterpret_cast<T const*>(all_.data()), comm_.size());
     }
     core::synchronize(space_);
@@ -88,26 +89,26 @@ class OverRanks {
     double word[5];
   };
 
-  /// Of the process, since making one takes long: what reads it has done so before the next sum is written.
+  /// One for the process, because it is slow to allocate. Each sum is read before the next one is written.
   Largest* staged() const {
     static auto const& one =
-        *new core::Pinned<Largest, Space>(space_);  // never destroyed, as CUDA may be gone
+        *new core::Pinned<Largest, Space>(space_);  // never destroyed, because CUDA may end first
     return one.get();
   }
   template <class T, class Op, class Finish>
   void join(Op const& op, Finish const& finish, T const* parts, int ranks) const {
-    core::for_each(space_, 1, FinishOfRanks<Finish, Op, T>{finish, op, parts, ranks});
+    core::for_each(space_, 1, CombineAndFinish<Finish, Op, T>{finish, op, parts, ranks});
   }
 
   Space space_{};
   Communicator comm_;
   core::ReduceScratch<Space> scratch_;
-  Array<PeerBuffers, Space> links_;  ///< by rank; empty: not all are peers
+  Array<PeerBuffers, Space> links_;  ///< by rank; empty unless all ranks are peers
   bool on_space_ = false;
   Array<Largest, Space> mine_, all_;
-  std::vector<char> parts_;  ///< what all ranks brought, where that comes through the host
+  std::vector<char> parts_;  ///< parts of all ranks, if they pass through the host
   std::vector<Neighbour> to_, from_;
-  Traffic<Space> traffic_;
+  NeighbourExchange<Space> exchange_;
 };
 
 }  // namespace Tessera::comm

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Numbers in and out of the bytes that ranks send each other.
+/// Packing of numbers into the byte buffers of an exchange, and unpacking.
 #include <cstring>
 #include <vector>
 
@@ -21,7 +21,7 @@ void write(std::vector<char>& buffer, std::vector<T> const& numbers) {
   write(buffer, numbers.data(), numbers.size());
 }
 
-/// Takes numbers out of a buffer in the order in which they were written.
+/// Reads numbers from a buffer in the order in which they were written.
 class BufferReader {
  public:
   explicit BufferReader(std::vector<char> const& buffer) : buffer_(buffer) {}
@@ -50,7 +50,7 @@ class BufferReader {
   std::size_t at_ = 0;
 };
 
-/// A buffer of nothing but numbers of one type.
+/// The numbers of a buffer that has only numbers of one type.
 template <class T>
 std::vector<T> numbers_of(std::vector<char> const& buffer) {
   std::vector<T> numbers;

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// See redistribute.hpp.
+/// Construction of a redistribution, and redistributed matrices.
 #include <algorithm>
 
 #include "comm/ghost_rows_body.hpp"
@@ -12,16 +12,16 @@ namespace Tessera::comm {
 
 template <class Space>
 Redistribution<Space>::Redistribution(Space const& space, Distribution const& from, int group)
-    : from_(from), group_(group), traffic_(std::make_shared<Traffic<Space>>()) {
+    : from_(from), group_(group), exchange_(std::make_shared<NeighbourExchange<Space>>()) {
   TESSERA_EXPECT(group >= 1);
   agree_on_errors(from.comm(), [&] {
     to_ = from.gathered(group);
     std::vector<GlobalIndex> rows;
     for (int r = 0; r < from.comm().size(); ++r) rows.push_back(from.begin(r + 1) - from.begin(r));
-    auto const [down, up, arriving] = sides(rows);
+    auto const [down, up, received] = sides(rows);
     down_ = down;
     up_ = up;
-    traffic_->reserve(space, from.comm(), down_, up_, sizeof(double));
+    exchange_->reserve(space, from.comm(), down_, up_, sizeof(double));
   });
 }
 
@@ -38,13 +38,13 @@ typename Redistribution<Space>::Sides Redistribution<Space>::sides(
   if (mine > 0) result.down.push_back({root(), 0, mine});
   if (from_.comm().rank() != root()) return result;
   for (int r = root(); r < group_end(); ++r) {
-    if (counts[r] > 0) result.up.push_back({r, result.arriving, result.arriving + counts[r]});
-    result.arriving += counts[r];
+    if (counts[r] > 0) result.up.push_back({r, result.received, result.received + counts[r]});
+    result.received += counts[r];
   }
   return result;
 }
 
-/// What the group's members need, less what the root will own; empty but on roots.
+/// Ghosts that the members of the group need and the root will not own; empty except on roots.
 template <class Space>
 std::vector<GlobalIndex> Redistribution<Space>::ghosts_of_group(std::vector<GlobalIndex> const& mine) const {
   std::vector<char> buffer;
@@ -71,22 +71,22 @@ DistCsr<T, Space> Redistribution<Space>::matrix(Space const& space, DistCsr<T, S
   local.rows = to_.local_size();
   local.columns = local.rows + moved.halo.ghost_count();
   local.offsets = Array<Offset, Space>(space, local.rows + std::size_t{1});
-  local.column = Array<Index, Space>(space, entries.arriving);
-  local.value = Array<T, Space>(space, entries.arriving);
+  local.column = Array<Index, Space>(space, entries.received);
+  local.value = Array<T, Space>(space, entries.received);
 
   Array<Index, Space> length(space, A.local.rows), arrived_length(space, local.rows);
   core::for_each(space, A.local.rows, RowLength{A.local.offsets.view(), length.span()});
-  Array<GlobalIndex, Space> global(space, A.local.nonzeros()), arrived(space, entries.arriving);
+  Array<GlobalIndex, Space> global(space, A.local.nonzeros()), arrived(space, entries.received);
   auto const old_ghosts = ghosts_in(space, A.halo);
   core::for_each(space, global.size(),
                  GlobalColumns{A.local.column.view(), A.columns().local_size(), A.columns().begin(),
                                old_ghosts.view(), global.span()});
-  RowExchange<Space> exchange(traffic_);
-  exchange.lay_out(entries.down, entries.up);
-  exchange.bring(space, from_.comm(), global.data(), arrived.data(), A.local.value.data(), local.value.data(),
-                 [] {});
+  RowExchange<Space> row_exchange(exchange_);
+  row_exchange.set_segments(entries.down, entries.up);
+  row_exchange.exchange(space, from_.comm(), global.data(), arrived.data(), A.local.value.data(),
+                        local.value.data(), [] {});
   {
-    NoErrorSync const agreed(from_.comm());  // fewer numbers than those: nothing more is allocated
+    NoErrorSync const scope(from_.comm());  // fewer bytes than the exchange before: allocates nothing
     forward(space, length.view(), arrived_length.span());
   }
   core::prefix_sums(space, arrived_length.view(), local.offsets.span());

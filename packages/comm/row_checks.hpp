@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What one pass over a matrix tells a setup.
+/// Checks and bounds that a setup computes in one pass over a matrix.
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -9,24 +9,24 @@
 
 namespace Tessera::comm {
 
-/// A diagonal entry below this has an inverse with which a cycle in float overflows.
+/// A diagonal entry below this value has an inverse that overflows in a cycle in float.
 constexpr double smallest_in_float = 1e-30;
 
-/// Of all rows of all ranks.
+/// Figures of all rows of all ranks.
 struct RowChecks {
   /// Sum over entries of a hash of (global row, global column, bits of the value).
   std::uint64_t hash = 0;
-  /// max_i sum_j |a_ij| / a_ii, which is at least rho(D^-1 A) (Gershgorin); infinite where a diagonal is not
-  /// positive, at least `smallest` and finite.
+  /// max_i sum_j |a_ij| / a_ii, an upper bound of rho(D^-1 A) (Gershgorin); infinite if a diagonal entry is
+  /// not finite, not positive, or less than `smallest`.
   double bound = 0;
-  /// min_i a_ii / s_i, where rows have scales s; else infinite.
+  /// min_i a_ii / s_i if rows have scales s, else infinite.
   double share = HUGE_VAL;
 };
 
-/// Of A, whose columns are distributed as its rows. diagonal: of owned rows; 0 where it is missing, NaN where
-/// an entry of the row is not finite. found: on the space. scale: of owned rows; null: they have none.
-/// Returns the number of A's entries among all ranks. Collective: agrees on errors, and no rank fails behind
-/// that; waits for nothing on one rank.
+/// Checks A, whose columns are distributed as its rows. diagonal: set for owned rows; 0 if an entry is
+/// missing, NaN if an entry of the row is not finite. found: on the space. scale: of owned rows; null: no
+/// scales. Returns the number of entries on all ranks. Collective: agrees on errors, and no rank fails after
+/// that; on one rank waits for nothing.
 template <class Space>
 GlobalIndex check_rows(Space const& space, DistCsr<double, Space> const& A, Span<double> diagonal,
                        RowChecks* found, double smallest = 0, double const* scale = nullptr);
@@ -34,8 +34,8 @@ GlobalIndex check_rows(Space const& space, DistCsr<double, Space> const& A, Span
 /// A hash in hexadecimal.
 std::string checksum_text(std::uint64_t hash);
 
-/// A 64-bit fingerprint of pattern and values, in hexadecimal, by which results are compared between runs,
-/// ranks and machines: neither the order of storage nor the number of ranks matters. Collective.
+/// A 64-bit fingerprint of pattern and values in hexadecimal, for comparison of results between runs, ranks
+/// and machines. It does not depend on the order of storage or on the number of ranks. Collective.
 template <class Space>
 std::string checksum(Space const& space, DistCsr<double, Space> const& A);
 

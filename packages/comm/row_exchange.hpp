@@ -1,80 +1,80 @@
 #pragma once
 /// \file
-/// Rows that travel whole between ranks.
+/// Exchange of whole rows between ranks.
 #include <memory>
 #include <utility>
 #include <vector>
 
-#include "comm/no_error_sync.hpp"
-#include "comm/traffic.hpp"
+#include "comm/communicator.hpp"
+#include "comm/neighbour_exchange.hpp"
 
 namespace Tessera::comm {
 
-/// Stretches of rows side by side from 0 on; row r begins at entry first[r].
-struct RowStretches {
+/// Consecutive segments of rows from 0 on; row r begins at entry first[r].
+struct RowSegments {
   std::vector<Neighbour> const& rows;
   Span<Offset const> first;
 };
 
-/// The entries of rows that this rank gives to others and gets from them, each rank's side by side: first
-/// their columns and values, then values as often as there are new ones. Holds the buffers.
+/// Entries of rows that this rank sends and receives, in one segment for each rank. A first exchange has
+/// columns and values, later exchanges have values only. Owns the buffers.
 template <class Space>
 class RowExchange {
  public:
-  RowExchange() : traffic_(std::make_shared<Traffic<Space>>()) {}
-  /// With the buffers of others' exchanges.
-  explicit RowExchange(std::shared_ptr<Traffic<Space>> traffic) : traffic_(std::move(traffic)) {}
+  RowExchange() : exchange_(std::make_shared<NeighbourExchange<Space>>()) {}
+  /// Shares the buffers of another exchange.
+  explicit RowExchange(std::shared_ptr<NeighbourExchange<Space>> exchange) : exchange_(std::move(exchange)) {}
 
-  /// Says which entries travel; by one wait.
-  void lay_out(Space const& space, RowStretches const& given, RowStretches const& arriving);
-  /// The same by stretches of entries, from 0 on.
-  void lay_out(std::vector<Neighbour> given, std::vector<Neighbour> arriving) {
-    given_ = std::move(given);
-    arriving_ = std::move(arriving);
+  /// Sets the entries that the rows have; waits once for the space.
+  void set_segments(Space const& space, RowSegments const& sent, RowSegments const& received);
+  /// Sets the segments of entries, each list from 0 on.
+  void set_segments(std::vector<Neighbour> sent, std::vector<Neighbour> received) {
+    sent_ = std::move(sent);
+    received_ = std::move(received);
   }
 
-  std::size_t given() const { return size(given_); }
-  std::size_t arriving() const { return size(arriving_); }
-  /// Where the entries that are given begin among those that first[] of lay_out() counts.
-  Offset first_given() const { return first_given_; }
-  /// Whose entries arrive, in this order.
-  std::vector<Neighbour> const& arriving_from() const { return arriving_; }
-  /// Room for numbers of the entries that are given.
+  std::size_t sent() const { return size(sent_); }
+  std::size_t received() const { return size(received_); }
+  /// Index of the first sent entry in the numbering of first[] of set_segments().
+  Offset first_sent() const { return first_sent_; }
+  /// Segments of received entries, in rank order.
+  std::vector<Neighbour> const& received_from() const { return received_; }
+  /// Buffer for one number of each sent entry.
   template <class T>
   Span<T> packed(Space const& space) {
-    return traffic_->template buffer<T>(space, given());
+    return exchange_->template buffer<T>(space, sent());
   }
 
-  /// Global columns and values; work(), which needs neither, while values travel. Ranks agree before the
-  /// first message that none has failed. Collective.
+  /// Exchanges global columns and values. work(), which needs neither, runs while values travel. Ranks agree
+  /// on errors before the first message. Collective.
   template <class T, class Work>
-  void bring(Space const& space, Communicator const& comm, GlobalIndex const* columns,
-             GlobalIndex* arrived_columns, T const* values, T* arrived_values, Work const& work) {
+  void exchange(Space const& space, Communicator const& comm, GlobalIndex const* columns,
+                GlobalIndex* arrived_columns, T const* values, T* arrived_values, Work const& work) {
     start(space, comm, columns, arrived_columns);
-    traffic_->finish(space);
-    static_assert(sizeof(T) <= sizeof(GlobalIndex));  // so that nothing more is allocated
-    NoErrorSync const agreed(comm);
+    exchange_->finish(space);
+    static_assert(sizeof(T) <= sizeof(GlobalIndex));  // so that the second exchange allocates nothing
+    NoErrorSync const scope(comm);
     start(space, comm, values, arrived_values);
     work();
-    traffic_->finish(space);
+    exchange_->finish(space);
   }
-  /// A number of each entry. What is given stays as it is until finish(). Collective.
+  /// Starts an exchange of one number of each entry. `sent` must not change before finish(). Collective.
   template <class T>
-  void start(Space const& space, Communicator const& comm, T const* given, T* arrived) {
-    traffic_->start(space, comm, given_, given, arriving_, arrived, sizeof(T));
+  void start(Space const& space, Communicator const& comm, T const* sent, T* arrived) {
+    exchange_->start(space, comm, sent_, sent, received_, arrived, sizeof(T));
   }
-  void finish(Space const& space) { traffic_->finish(space); }
+  void finish(Space const& space) { exchange_->finish(space); }
 
-  std::size_t bytes() const { return traffic_->bytes(); }
+  std::size_t bytes() const { return exchange_->bytes(); }
 
  private:
-  static std::size_t size(std::vector<Neighbour> const& stretches) {
-    return stretches.empty() ? 0 : static_cast<std::size_t>(stretches.back().end);
+  static std::size_t size(std::vector<Neighbour> const& segments) {
+    return segments.empty() ? 0 : static_cast<std::size_t>(segments.back().end);
   }
 
-  Offset first_given_ = 0;
-  std::vector<Neighbour> given_, arriving_;
-  std::shared_ptr<Traffic<Space>> traffic_;
+  Offset first_sent_ = 0;
+  std::vector<Neighbour> sent_, received_;
+  std::shared_ptr<NeighbourExchange<Space>> exchange_;
 };
 
 }  // namespace Tessera::comm

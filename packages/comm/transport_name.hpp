@@ -1,14 +1,15 @@
 #pragma once
 /// \file
-/// The ways that messages take, in words.
+/// Name of the transport between the GPUs of ranks.
 #include <string>
 
 #include "comm/communicator.hpp"
 
 namespace Tessera::comm {
 
-/// How messages travel between the GPUs of these ranks; empty for one rank. Space: Cuda. Collective.
+/// The transport of messages between the GPUs of these ranks, in words; empty for one rank. Space: Cuda.
+/// Collective.
 template <class Space>
-std::string how_gpus_exchange(Space const& space, Communicator const& comm);
+std::string transport_name(Space const& space, Communicator const& comm);
 
 }  // namespace Tessera::comm

@@ -1,20 +1,20 @@
 #pragma once
 /// \file
-/// Growth of the pattern in steps; only rows that have grown are solved again.
+/// Adaptive growth of the pattern in steps; a step solves only the rows that it has grown.
 #include <algorithm>
 #include <vector>
 
 #include "comm/communicator.hpp"
 #include "core/parallel.hpp"
+#include "fsai/cut_rows.hpp"
 #include "fsai/factor.hpp"
 #include "fsai/growth.hpp"
-#include "fsai/row_bound.hpp"
 #include "fsai/row_systems.hpp"
 #include "sparse/engine/for_each_entry.hpp"
 
 namespace Tessera::fsai {
 
-/// Entries of rows that are not active, in another list.
+/// Copies the entries of rows that did not grow from the old pattern to the new one.
 struct CopyValuesBody {
   Span<Offset const> from, to;
   Span<unsigned char const> active;
@@ -30,7 +30,7 @@ struct IsActiveBody {
   TESSERA_HD Index operator()(Index r) const { return active[r]; }
 };
 
-/// Entries that rows have when they take all the room there is.
+/// Row sizes if each active row uses all the room that the rule allows.
 struct GrownSizes {
   PatternView pattern;
   Span<unsigned char const> active;
@@ -42,16 +42,16 @@ struct GrownSizes {
   TESSERA_HD double operator()(Index r) const { return row_work(size(r)); }
 };
 
-/// Writes each row's.
+/// Stores GrownSizes of each row.
 struct StoreGrownSizes {
   GrownSizes sizes;
   Span<Index> size;
   TESSERA_HD void operator()(Index r) const { size[r] = sizes.size(r); }
 };
 
-/// The bound of the rows' size in a step whose rule has largest_row. Collective.
+/// The largest row size in a step, for a rule whose own bound is largest_row. Collective.
 template <class Space>
-Index bound_of_growth(Space const& space, comm::Communicator const& comm, GrownSizes const& sizes) {
+Index growth_row_bound(Space const& space, comm::Communicator const& comm, GrownSizes const& sizes) {
   auto const n = static_cast<std::size_t>(sizes.pattern.rows);
   std::vector<double> work{core::sum(space, n, sizes), static_cast<double>(n)};
   comm.sum(work);
@@ -61,10 +61,11 @@ Index bound_of_growth(Space const& space, comm::Communicator const& comm, GrownS
   std::vector<double> count(largest_row + 1, 0.0);
   for (auto const m : core::to_vector(space, size.view())) count[m] += 1;
   comm.sum(count);
-  return bound_of_sizes(count, uncut_row_size);
+  return affordable_row_bound(count, uncut_row_size);
 }
 
-/// One step: the pattern and value, on it, with what rows have gained. active: rows that may, then that have.
+/// One growth step: replaces the pattern, and `value` on it. active: on entry, rows that may grow; on return,
+/// rows that have grown.
 template <class Space>
 RowFailure grow_once(Space const& space, Factor<Space>& factor, GrowthRule const& rule,
                      Span<unsigned char> active, Array<double, Space>& value) {
@@ -85,8 +86,8 @@ RowFailure grow_once(Space const& space, Factor<Space>& factor, GrowthRule const
   return failure;
 }
 
-/// The steps; value: on the pattern. Ends when no row has grown, or, on a rank, when one has failed.
-/// Collective.
+/// All growth steps. value: entries of G on the pattern. Growth ends when no row has grown; a rank on which a
+/// row has failed grows no more rows. Collective.
 template <class Space>
 RowFailure grow(Space const& space, comm::Communicator const& comm, Factor<Space>& factor,
                 Array<double, Space>& value) {
@@ -101,7 +102,7 @@ RowFailure grow(Space const& space, comm::Communicator const& comm, Factor<Space
     GrowthRule rule{p.adaptive_step_size, largest_row, p.adaptive_tolerance};
     rule.max_row_size = p.max_row_size > 0
                             ? p.max_row_size
-                            : bound_of_growth(space, comm, {factor.pattern.view(), active.view(), rule});
+                            : growth_row_bound(space, comm, {factor.pattern.view(), active.view(), rule});
     factor.row_bound = std::min(factor.row_bound, static_cast<Index>(rule.max_row_size));
     if (grows) failure = grow_once(space, factor, rule, active.span(), value);
   }

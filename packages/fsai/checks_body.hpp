@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What is wrong with a matrix or with the parameters.
+/// Checks of the matrix before a setup, with the row of the first error.
 #include <limits>
 #include <string>
 
@@ -21,16 +21,16 @@ struct BadDiagonalBody {
   }
 };
 
-/// What is wrong with an owned row of this rank; row -1: nothing.
-struct Complaint {
+/// The first invalid row of this rank; row -1: none.
+struct RowError {
   Index row = -1;
   std::string text;
 };
 
-/// Throws an Error, the same on every rank, for the first row of all ranks that has a complaint. Collective,
-/// in the course of agree_on_errors().
+/// Throws an Error, the same on every rank, for the first row of all ranks that has an error. Collective;
+/// runs inside of agree_on_errors().
 template <class Error>
-void throw_first(comm::Distribution const& rows, Complaint const& mine) {
+void throw_first_error(comm::Distribution const& rows, RowError const& mine) {
   constexpr auto none = std::numeric_limits<GlobalIndex>::max();
   auto const my_row = mine.row < 0 ? none : rows.begin() + mine.row;
   auto const first = rows.comm().min(my_row);
@@ -39,13 +39,16 @@ void throw_first(comm::Distribution const& rows, Complaint const& mine) {
   rows.comm().agree();
 }
 
-/// The first row that cannot be that of a symmetric positive definite matrix.
+/// The first row that no symmetric positive definite matrix has. smallest: least diagonal entry that T can
+/// invert.
 template <class Space>
-Complaint bad_row(Space const& space, comm::DistCsr<double, Space> const& A, double smallest) {
+RowError first_invalid_row(Space const& space, comm::DistCsr<double, Space> const& A, double smallest) {
   auto const view = A.local.view();
   if (auto const row = sparse::first_nonfinite_row(space, view); row >= 0) {
-    return {row, core::message("row ", A.row_name(row),
-                               " holds an infinity or a NaN; check the values of the matrix")};
+    return {row,
+            core::message(
+                "row ", A.row_name(row),
+                " holds an infinity or a NaN (FSAI needs finite values); check how the matrix is assembled")};
   }
   Array<double, Space> diagonals(space, view.rows);
   sparse::extract_diagonal(space, view, diagonals.span());
@@ -54,20 +57,19 @@ Complaint bad_row(Space const& space, comm::DistCsr<double, Space> const& A, dou
   if (bad == 0) return {};
   auto const row = view.rows - bad;
   auto const diagonal = core::to_vector(space, diagonals.view().part(row, 1)).front();
-  return {row,
-          core::message("row ", A.row_name(row), " has the diagonal entry ", diagonal,
-                        diagonal > 0 ? " (float has no room for its inverse); set `precision: hierarchy` "
-                                       "to double, or scale the system"
-                                     : " (it must be positive); check that the matrix is symmetric "
-                                       "positive definite")};
+  return {row, core::message("row ", A.row_name(row), " has the diagonal entry ", diagonal,
+                             diagonal > 0 ? " (float cannot hold its inverse); set `precision: hierarchy` "
+                                            "to double, or scale the system"
+                                          : " (it must be positive); check that the matrix is symmetric "
+                                            "positive definite")};
 }
 
-/// Collective; throws the same on every rank.
+/// Collective; throws the same error on every rank.
 template <class Space>
 void check_matrix(Space const& space, comm::DistCsr<double, Space> const& A, double smallest) {
-  Complaint complaint;
-  comm::agree_on_errors(A.rows.comm(), [&] { complaint = bad_row(space, A, smallest); });
-  throw_first<core::NumericalError>(A.rows, complaint);
+  RowError error;
+  comm::agree_on_errors(A.rows.comm(), [&] { error = first_invalid_row(space, A, smallest); });
+  throw_first_error<core::NumericalError>(A.rows, error);
 }
 
 }  // namespace Tessera::fsai

@@ -1,13 +1,13 @@
 #pragma once
 /// \file
-/// What a factor leaves to the next one.
+/// The matrix G A G^T from which the second factor of a product is computed.
 #include "comm/dist_csr.hpp"
 
 namespace Tessera::fsai {
 
-/// G A G^T for symmetric A, both distributed alike, with the pattern of the product of patterns. Computed as
-/// G W^T with W = G A, so that both sums run along the rows of G as they are stored, which is the same for
-/// any number of ranks: so are the values, bitwise. Collective.
+/// G A G^T for symmetric A, on the pattern of the product of patterns; G and A have the same distribution.
+/// Computed as G W^T with W = G A: both sums run along the stored rows of G, so that values are bitwise the
+/// same on any number of ranks. Collective.
 template <class Space>
 comm::DistCsr<double, Space> congruence(Space const& space, comm::DistCsr<double, Space> const& G,
                                         comm::DistCsr<double, Space> const& A);

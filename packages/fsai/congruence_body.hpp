@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// G A G^T over ranks.
+/// G A G^T as two distributed products.
 #include "fsai/congruence.hpp"
 #include "galerkin/distributed_product.hpp"
 #include "sparse/spgemm.hpp"

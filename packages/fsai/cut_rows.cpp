@@ -2,8 +2,8 @@
 
 namespace Tessera::fsai {
 
-template Index bound_of_rows(InstanceSpace const&, comm::Distribution const&, PatternView, OwnRows const&,
-                             int);
+template Index sampled_row_bound(InstanceSpace const&, comm::Distribution const&, PatternView, OwnRows const&,
+                                 int);
 template RowFailure fill_cut_rows(InstanceSpace const&, LowerRows const&, double, Index, std::size_t,
                                   Pattern<InstanceSpace>&, Span<unsigned char>);
 

@@ -1,26 +1,61 @@
 #pragma once
 /// \file
-/// Rows of the static pattern that would be too long: what they are cut to, and with what they are filled.
+/// Rows of the static pattern that are cut to a largest size, and the entries that fill them.
+#include <algorithm>
+#include <vector>
+
 #include "comm/distribution.hpp"
+#include "core/types.hpp"
+#include "fsai/parameters.hpp"
 #include "fsai/pattern.hpp"
-#include "fsai/row_bound.hpp"
 #include "fsai/row_systems.hpp"
 
 namespace Tessera::fsai {
 
-/// bound_of_static_rows, by what up to 1024 rows would have that are spread evenly over all
-/// ranks' rows, so that it does not depend on the ranks. Collective.
-template <class Space>
-Index bound_of_rows(Space const& space, comm::Distribution const& rows, PatternView filtered,
-                    OwnRows const& own, int level);
+/// A dense system of m rows takes m^3 / 3 multiply-adds. No row is cut while all systems together take no
+/// more operations than systems of this size would; so a few rows may be long.
+inline constexpr Index uncut_row_size = 160;
+/// Otherwise rows are cut until all systems together take no more operations than systems of this size would.
+inline constexpr Index cut_row_size = 64;
 
-/// Rows r of the pattern with cut[r] == 1 get up to `most` entries: of the columns that one step of the
-/// filtered matrix F reaches those with the strongest couplings |(F g_r)_j| / sqrt(a_jj), g_r the row of G on
-/// the pattern as it is. (Of a row that is cut to its diagonal that is |a_rj| / sqrt(a_rr a_jj); in general
-/// it is the part of the row's share of the Kaporin number that j alone takes away, as for growth.) Ties go
-/// to the smaller column. cut[r] is then whether the row has gained anything. `workspace` as for solve_rows.
+TESSERA_HD inline double row_work(Index m) {
+  return static_cast<double>(m) * m * m;
+}
+
+/// The largest row bound from `size` to largest_row with which all systems together take no more operations
+/// than systems of `size` rows would. count[m]: number of systems of m rows, m <= largest_row.
+inline Index affordable_row_bound(std::vector<double> const& count, Index size) {
+  double budget = 0, beyond = 0, work = 0;  // beyond: systems of more than m rows; work: of the other systems
+  for (auto const systems : count) budget += systems * row_work(size), beyond += systems;
+  Index bound = size;
+  for (Index m = 1; m <= largest_row; ++m) {
+    beyond -= count[m];
+    work += count[m] * row_work(m);
+    if (work + beyond * row_work(m) <= budget) bound = std::max(bound, m);
+  }
+  return bound;
+}
+
+/// The row bound of a static pattern.
+inline Index static_row_bound(std::vector<double> const& count) {
+  bool const cut = affordable_row_bound(count, uncut_row_size) < largest_row;
+  return cut ? affordable_row_bound(count, cut_row_size) : largest_row;
+}
+
+/// static_row_bound for the sizes of up to 1024 rows. The sample is spread evenly over the rows of all
+/// ranks, so that the bound does not depend on the number of ranks. Collective.
 template <class Space>
-RowFailure fill_cut_rows(Space const& space, LowerRows const& rows, double tau, Index most,
+Index sampled_row_bound(Space const& space, comm::Distribution const& rows, PatternView filtered,
+                        OwnRows const& own, int level);
+
+/// Fills rows r with cut[r] == 1 up to `max_size` entries. The candidates are the columns that one step of
+/// the filtered matrix F reaches; the largest couplings |(F g_r)_j| / sqrt(a_jj) win, g_r the row of G on the
+/// given pattern. For a row cut to its diagonal the coupling is |a_rj| / sqrt(a_rr a_jj). In general its
+/// square is the amount by which column j alone lowers the row's share of the Kaporin number (see
+/// growth.hpp). The smaller column wins a tie. On return, cut[r] is 1 for each row that has gained entries.
+/// `workspace`: see solve_rows.
+template <class Space>
+RowFailure fill_cut_rows(Space const& space, LowerRows const& rows, double tau, Index max_size,
                          std::size_t workspace, Pattern<Space>& pattern, Span<unsigned char> cut);
 
 }  // namespace Tessera::fsai

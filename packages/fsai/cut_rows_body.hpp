@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// See cut_rows.hpp.
+/// Sampled row sizes, and growth of cut rows along the filtered matrix.
 #include <algorithm>
 #include <vector>
 
@@ -10,21 +10,20 @@
 #include "fsai/cut_rows.hpp"
 #include "fsai/growth.hpp"
 #include "fsai/pattern.hpp"
-#include "fsai/prefilter.hpp"
 #include "sparse/engine/row_select.hpp"
 
 namespace Tessera::fsai {
 
-/// place[s]: of the own row[s].
-struct SamplePlaceBody {
+/// position[s]: position of owned row row[s] in LowerRows.
+struct SamplePositionBody {
   OwnRows own;
   Span<Index const> row;
-  Span<Index> place;
-  TESSERA_HD void operator()(Index s) const { place[s] = own(row[s]); }
+  Span<Index> position;
+  TESSERA_HD void operator()(Index s) const { position[s] = own(row[s]); }
 };
 
-/// Of the rows of all ranks, divided evenly, one of each part, drawn by the part's number: those of this
-/// rank.
+/// Local indices of the sampled rows that this rank owns. The rows of all ranks are divided into equal parts;
+/// each part gives one row, which a hash of the part's number selects.
 inline std::vector<Index> sampled_rows(comm::Distribution const& rows) {
   auto const n = rows.global_size(), samples = std::min<GlobalIndex>(n, largest_row);
   std::vector<Index> own;
@@ -37,27 +36,27 @@ inline std::vector<Index> sampled_rows(comm::Distribution const& rows) {
 }
 
 template <class Space>
-Index bound_of_rows(Space const& space, comm::Distribution const& rows, PatternView filtered,
-                    OwnRows const& own, int level) {
+Index sampled_row_bound(Space const& space, comm::Distribution const& rows, PatternView filtered,
+                        OwnRows const& own, int level) {
   auto const sample = core::to_space(space, sampled_rows(rows));
   auto const samples = static_cast<Index>(sample.size());
-  Array<Index, Space> place(space, sample.size());
-  core::for_each(space, sample.size(), SamplePlaceBody{own, sample.view(), place.span()});
+  Array<Index, Space> position(space, sample.size());
+  core::for_each(space, sample.size(), SamplePositionBody{own, sample.view(), position.span()});
   Array<unsigned char, Space> cut(space, sample.size());
   std::vector<double> count(largest_row + 1, 0.0);
   if (samples > 0) {
     auto const found =
-        static_pattern(space, filtered, {own.others, place.view()}, {level, largest_row}, cut.span());
+        static_pattern(space, filtered, {own.ghosts, position.view()}, {level, largest_row}, cut.span());
     auto const offsets = core::to_vector(space, found.offsets.view());
     auto const longer = core::to_vector(space, cut.view());
     for (Index s = 0; s < samples; ++s)
       count[longer[s] != 0 ? largest_row : offsets[s + 1] - offsets[s]] += 1;
   }
   rows.comm().sum(count);
-  return bound_of_static_rows(count);
+  return static_row_bound(count);
 }
 
-/// Eq. (3.8), with values.
+/// The filtered matrix of eq. (3.8), with values.
 struct FilteredEntriesBody : PrefilterBody {
   TESSERA_HD void take(Index, Offset k, Index& column, double& value) const {
     column = A.column[k];
@@ -66,7 +65,7 @@ struct FilteredEntriesBody : PrefilterBody {
 };
 
 template <class Space>
-RowFailure fill_cut_rows(Space const& space, LowerRows const& rows, double tau, Index most,
+RowFailure fill_cut_rows(Space const& space, LowerRows const& rows, double tau, Index max_size,
                          std::size_t workspace, Pattern<Space>& pattern, Span<unsigned char> cut) {
   Array<double, Space> value(space, pattern.column.size());
   auto const failure = solve_rows(space, rows, pattern.view(), value.span(), workspace, cut);
@@ -78,7 +77,7 @@ RowFailure fill_cut_rows(Space const& space, LowerRows const& rows, double tau, 
                      FilteredEntriesBody{{rows.A, diagonal.view(), tau, rows.columns}}, F.offsets, F.column,
                      F.value);
   pattern = grown_pattern(space, LowerRows{F.view(), rows.own, rows.columns}, pattern.view(), value.view(),
-                          cut, GrowthRule{most, most, 0.0});
+                          cut, GrowthRule{max_size, max_size, 0.0});
   return failure;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// G itself, and what a refresh keeps of its making.
+/// One factor G, and the data that a refresh reuses.
 #include <string>
 
 #include "comm/archive.hpp"
@@ -14,36 +14,39 @@ namespace Tessera::fsai {
 template <class Space>
 struct Factor {
   Parameters parameters;
-  bool halved = false;           ///< only the first half of the random classes are columns
-  double smallest_diagonal = 0;  ///< below which no row of A can be worked with
+  bool halved = false;           ///< only rows of the first half of the random classes may be columns
+  double smallest_diagonal = 0;  ///< least diagonal entry of A that the precision of G can invert
   LowerMatrix<Space> lower;
   Pattern<Space> pattern;            ///< before the postfilter
-  Array<unsigned char, Space> keep;  ///< 0 for its entries that the postfilter drops
-  GlobalIndex cut_rows = 0;          ///< of all ranks
-  Index row_bound = largest_row;     ///< entries that its rows may have
+  Array<unsigned char, Space> keep;  ///< of each pattern entry: 0 where the postfilter drops it
+  GlobalIndex cut_rows = 0;          ///< number of cut rows of all ranks
+  Index row_bound = largest_row;     ///< largest number of entries of a pattern row
   comm::DistCsr<double, Space> G;
-  std::size_t workspace = 0;  ///< bytes that dense systems took at a time
+  std::size_t workspace = 0;  ///< largest memory in bytes that dense systems took at one time
   core::PhaseTimes phases;
 
-  /// All but the rows of A, which a refresh takes anew, and what the list says. Collective when it loads.
+  /// Saves or loads all but the rows of A, which a refresh rebuilds, and the parameters. Loading is
+  /// collective.
   void archive(core::Archive& file, Space const& space, comm::Communicator const& comm) {
-    auto& [told, half, smallest, rows, before, kept, cut, bound, made, needed, times] = *this;
-    file(cut, bound, needed);
+    auto& [settings, half, smallest, rows, before, kept, cut, bound, factor, bytes, times] = *this;
+    file(cut, bound, bytes);
     before.archive(file, space);
     file.array(space, kept);
-    comm::archive(file, space, comm, made);
+    comm::archive(file, space, comm, factor);
   }
 };
 
-/// \throws core::InvalidInput for the first of the parameters that is out of its range
+/// \throws core::InvalidInput for the first parameter that is out of range
 void validate(Parameters const& parameters);
 
-/// Bernaschi et al. 2016, Algorithm 3.1, with growth between the solution and the filter. Collective; throws
-/// the same on every rank: core::InvalidInput, core::NumericalError, core::OutOfMemory.
+/// Computes a factor by Algorithm 3.1 of Bernaschi et al. 2016, with adaptive growth between the solution and
+/// the postfilter. Collective; throws the same error on every rank.
+/// \throws core::InvalidInput, core::NumericalError, core::OutOfMemory
 template <class Space>
 void make_factor(Space const& space, comm::DistCsr<double, Space> const& A, Factor<Space>& factor);
 
-/// New values on both patterns; G stays as it is when that throws. Collective.
+/// Computes new values on the patterns before and after the postfilter. An error leaves G unchanged.
+/// Collective.
 template <class Space>
 void refresh_factor(Space const& space, comm::DistCsr<double, Space> const& A, Factor<Space>& factor);
 

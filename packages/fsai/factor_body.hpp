@@ -1,8 +1,12 @@
 #pragma once
 /// \file
-/// Algorithm 3.1.
+/// Setup and refresh of one factor (Bernaschi et al. 2016, Algorithm 3.1).
+#include <algorithm>
+
 #include "comm/communicator.hpp"
+#include "comm/row_checks.hpp"
 #include "core/out_of_memory.hpp"
+#include "core/parallel.hpp"
 #include "fsai/adaptive_body.hpp"
 #include "fsai/assembly_body.hpp"
 #include "fsai/checks_body.hpp"
@@ -13,18 +17,18 @@
 
 namespace Tessera::fsai {
 
-/// Runs work; what it throws for want of memory says where.
+/// Runs work, and adds `where` to the message of an out-of-memory error.
 template <class Work>
-void named(char const* where, Work const& work) {
+void with_memory_context(char const* where, Work const& work) {
   core::name_out_of_memory([where] { return where; }, work);
 }
 
-/// A phase of a setup: work, with its time, and its errors on all ranks.
+/// Runs one phase of a setup: measures its time, and throws its errors on all ranks.
 template <class Space, class Work>
 void phase(Space const& space, comm::DistCsr<double, Space> const& A, Factor<Space>& factor, char const* name,
            Work const& work) {
   comm::agree_on_errors(A.rows.comm(), [&] {
-    named(name, [&] {
+    with_memory_context(name, [&] {
       core::PhaseTimer<Space> timer(space, factor.phases, name);
       work();
     });
@@ -32,16 +36,16 @@ void phase(Space const& space, comm::DistCsr<double, Space> const& A, Factor<Spa
 }
 
 template <class Space>
-Complaint complaint_of(comm::DistCsr<double, Space> const& A, RowFailure const& failure) {
+RowError row_error(comm::DistCsr<double, Space> const& A, RowFailure const& failure) {
   if (failure.row < 0) return {};
   return {
       failure.row,
       core::message("row ", A.row_name(failure.row), ": the matrix is not positive definite there (pivot ",
-                    failure.pivot, " in the dense system of its pattern, which rounding errors cannot ",
-                    "explain); FSAI needs a symmetric positive definite matrix, or a semidefinite one")};
+                    failure.pivot, " in the dense system of the row's pattern, which rounding errors cannot ",
+                    "explain); FSAI needs a symmetric positive definite or semidefinite matrix")};
 }
 
-/// The static pattern, whose rows may be cut.
+/// Finds the static pattern, cuts rows that are too long, and fills the cut rows.
 template <class Space>
 void find_pattern(Space const& space, comm::DistCsr<double, Space> const& A, Factor<Space>& factor) {
   auto const& p = factor.parameters;
@@ -49,16 +53,17 @@ void find_pattern(Space const& space, comm::DistCsr<double, Space> const& A, Fac
   Array<unsigned char, Space> cut(space, A.local.rows);
   phase(space, A, factor, "pattern", [&] {
     auto const filtered = prefiltered(space, rows, p.prefilter);
-    auto const search = [&](Index most) {
-      factor.row_bound = most;
+    auto const search = [&](Index max_size) {
+      factor.row_bound = max_size;
       factor.pattern = {};
-      factor.pattern = static_pattern(space, filtered.view(), rows.own, {p.pattern_level, most}, cut.span());
+      factor.pattern =
+          static_pattern(space, filtered.view(), rows.own, {p.pattern_level, max_size}, cut.span());
       factor.cut_rows =
           A.rows.comm().sum(GlobalIndex{core::sum(space, A.local.rows, IsActiveBody{cut.view()})});
     };
     search(p.max_row_size > 0 ? p.max_row_size : uncut_row_size);
     if (p.max_row_size > 0 || factor.cut_rows == 0) return;
-    search(bound_of_rows(space, A.rows, filtered.view(), rows.own, p.pattern_level));
+    search(sampled_row_bound(space, A.rows, filtered.view(), rows.own, p.pattern_level));
   });
   if (factor.cut_rows == 0) {
     if (p.max_row_size == 0) factor.row_bound = largest_row;
@@ -70,10 +75,10 @@ void find_pattern(Space const& space, comm::DistCsr<double, Space> const& A, Fac
         fill_cut_rows(space, rows, p.prefilter, factor.row_bound, p.workspace, factor.pattern, cut.span());
     factor.workspace = failure.workspace;
   });
-  throw_first<core::NumericalError>(A.rows, complaint_of(A, failure));
+  throw_first_error<core::NumericalError>(A.rows, row_error(A, failure));
 }
 
-/// On the pattern, before the postfilter.
+/// Entries of G on the pattern, before the postfilter.
 template <class Space>
 Array<double, Space> solved_rows(Space const& space, comm::DistCsr<double, Space> const& A,
                                  Factor<Space>& factor) {
@@ -85,7 +90,7 @@ Array<double, Space> solved_rows(Space const& space, comm::DistCsr<double, Space
     failure = solve_rows(space, factor.lower.view(), pattern, value.span(), factor.parameters.workspace);
     factor.workspace = std::max(factor.workspace, failure.workspace);
   });
-  throw_first<core::NumericalError>(A.rows, complaint_of(A, failure));
+  throw_first_error<core::NumericalError>(A.rows, row_error(A, failure));
   return value;
 }
 
@@ -106,7 +111,7 @@ void make_factor(Space const& space, comm::DistCsr<double, Space> const& A, Fact
   if (parameters.adaptive_steps > 0) {
     RowFailure failure;
     phase(space, A, factor, "adaptive pattern", [&] { failure = grow(space, A.rows.comm(), factor, value); });
-    throw_first<core::NumericalError>(A.rows, complaint_of(A, failure));
+    throw_first_error<core::NumericalError>(A.rows, row_error(A, failure));
   }
   auto const pattern = factor.pattern.view();
   Array<Index, Space> kept(space, pattern.rows);
@@ -115,30 +120,68 @@ void make_factor(Space const& space, comm::DistCsr<double, Space> const& A, Fact
     postfilter(space, factor.lower.view(), pattern, parameters.postfilter, parameters.postfilter_norm,
                value.span(), factor.keep.span(), kept.span());
   });
-  phase(space, A, factor, "assembly", [&] { assemble(space, A, value.view(), kept.view(), factor); });
-  factor.lower.return_rows();
+  phase(space, A, factor, "assembly", [&] { assemble_factor(space, A, value.view(), kept.view(), factor); });
+  factor.lower.release_rows();
 }
 
 template <class Space>
 void refresh_factor(Space const& space, comm::DistCsr<double, Space> const& A, Factor<Space>& factor) {
   auto const& comm = A.rows.comm();
   comm::agree_on_errors(comm, [&] {
-    TESSERA_VALIDATE(A.local.rows == factor.G.local.rows, "refresh with a matrix of ", A.local.rows,
-                     " rows on rank ", comm.rank(), " where FSAI was set up with ", factor.G.local.rows,
-                     "; give a matrix of the same pattern");
+    TESSERA_VALIDATE(A.local.rows == factor.G.local.rows, "FSAI refresh got a matrix of ", A.local.rows,
+                     " rows on rank ", comm.rank(), ", but the setup had ", factor.G.local.rows,
+                     " (a refresh keeps the pattern); give a matrix of the same pattern");
   });
   check_matrix(space, A, factor.smallest_diagonal);
   factor.phases.clear();
   phase(space, A, factor, "ghost rows", [&] {
-    if (factor.lower.is_made()) return factor.lower.refresh(space, A);
-    factor.lower = LowerMatrix<Space>(space, A, factor.parameters, factor.halved);  // it was loaded
+    if (factor.lower.is_set_up()) return factor.lower.refresh(space, A);
+    // A loaded factor has no rows yet.
+    factor.lower = LowerMatrix<Space>(space, A, factor.parameters, factor.halved);
   });
   auto value = solved_rows(space, A, factor);
   phase(space, A, factor, "postfilter", [&] {
     rescale(space, factor.lower.view(), factor.pattern.view(), factor.keep.view(), value.span());
   });
-  phase(space, A, factor, "assembly", [&] { take_values(space, value.view(), factor); });
-  factor.lower.return_rows();
+  phase(space, A, factor, "assembly", [&] { copy_kept_values(space, value.view(), factor); });
+  factor.lower.release_rows();
+}
+
+/// 1 for rows with first <= entries <= last.
+struct SizeInRangeBody {
+  PatternView pattern;
+  Offset first, last;
+  TESSERA_HD Index operator()(Index r) const {
+    return first <= pattern.size(r) && pattern.size(r) <= last ? 1 : 0;
+  }
+};
+
+struct SizeBody {
+  PatternView pattern;
+  TESSERA_HD Index operator()(Index r) const { return pattern.size(r); }
+};
+
+/// Adds the figures of one factor to the report of the product. Collective.
+template <class Space>
+void add_to_report(Space const& space, Factor<Space> const& factor, Report& report) {
+  auto const& comm = factor.G.rows.comm();
+  auto const pattern = factor.pattern.view();
+  report.factors += 1;
+  report.pattern_nonzeros += comm.sum(static_cast<GlobalIndex>(pattern.column.size()));
+  report.factor_nonzeros += comm::global_nonzeros(factor.G);
+  auto const longest = core::reduce(space, pattern.rows, SizeBody{pattern}, core::Max{}, Index{0});
+  report.largest_row = std::max(report.largest_row, static_cast<Index>(comm.max(GlobalIndex{longest})));
+  auto const workspace = static_cast<std::size_t>(comm.max(static_cast<GlobalIndex>(factor.workspace)));
+  report.peak_workspace = std::max(report.peak_workspace, workspace);
+  auto& histogram = report.row_size_histogram;
+  std::size_t bin = 0;
+  for (Offset first = 1, last = 1; first <= report.largest_row; first = last + 1, last *= 2, ++bin) {
+    if (bin == histogram.size()) histogram.push_back(0);
+    histogram[bin] +=
+        comm.sum(GlobalIndex{core::sum(space, pattern.rows, SizeInRangeBody{pattern, first, last})});
+  }
+  report.checksum += (report.checksum.empty() ? "" : "-") + comm::checksum(space, factor.G);
+  for (auto const& [phase, seconds] : factor.phases) report.phases[phase] += comm.max(seconds);
 }
 
 }  // namespace Tessera::fsai

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The preconditioner behind its pointer.
+/// Setup, refresh and application of the preconditioner G^T G.
 #include <algorithm>
 #include <type_traits>
 #include <vector>
@@ -11,26 +11,25 @@
 #include "fsai/congruence.hpp"
 #include "fsai/factor_body.hpp"
 #include "fsai/fsai.hpp"
-#include "fsai/report_body.hpp"
 #include "sparse/convert.hpp"
 
 namespace Tessera::fsai {
 
-/// A factor with its transpose, as they are stored and applied.
+/// A factor and its transpose, in the formats of application.
 template <class T, class Space>
 struct Stage {
   Factor<Space> factor;
   sparse::Transposed<double, Space> transposed;
   comm::DistMatrix<T, Space> G;
   comm::DistTranspose<T, Space> Gt;
-  Array<T, Space> product, block_product;  ///< G times what came in
+  Array<T, Space> product, block_product;  ///< G times the input of this stage
 
   void store(Space const& space, comm::StorageParameters const& storage) {
     phase(space, factor.G, factor, "transpose",
           [&] { transposed = sparse::transpose(space, factor.G.local.view()); });
     phase(space, factor.G, factor, "storage", [&] {
       auto how = storage;
-      how.borrow = false;  // values in double go
+      how.borrow = false;  // the values in double are released
       G = comm::DistMatrix<T, Space>(space, factor.G, how);
       Gt = comm::DistTranspose<T, Space>(space, factor.G, transposed, how);
       product = Array<T, Space>(space, factor.G.local.rows);
@@ -62,14 +61,14 @@ struct Stage {
 template <class T, class Space>
 struct Fsai<T, Space>::State {
   Space space;
-  std::vector<Stage<T, Space>> stages;  ///< G is the last one's factor times the one's before it
-  GlobalIndex nonzeros = 0;             ///< of this rank's part of A
+  std::vector<Stage<T, Space>> stages;  ///< G is the product of their factors, the first one rightmost
+  GlobalIndex nonzeros = 0;             ///< of the rows of A on this rank
   Array<T, Space> input, output, block_input, block_output;
-  int columns = 1;  ///< that there is room for
+  int columns = 1;  ///< largest number of columns of a block
   Report report;
   bool reported = false;
-  bool recordable = false;   ///< on no rank do products do more than enqueue
-  core::Graph<Space> graph;  ///< from input to output
+  bool recordable = false;   ///< products only enqueue work, on every rank
+  core::Graph<Space> graph;  ///< the application from input to output
   bool recorded = false;
 
   template <class X>
@@ -101,7 +100,7 @@ struct Fsai<T, Space>::State {
 
   comm::Communicator const& comm() const { return stages.front().G.halo().distribution().comm(); }
 
-  void find_whether_recordable() {
+  void check_recordable() {
     if (!core::can_capture(space)) return;
     recordable = !comm().any(!recordable_here(sizeof(T)));
   }
@@ -119,7 +118,7 @@ struct Fsai<T, Space>::State {
     graph.launch(space);
   }
 
-  void tell(Parameters const& parameters) {
+  void set_parameters(Parameters const& parameters) {
     validate(parameters);
     stages.resize(static_cast<std::size_t>(parameters.factors));
     for (auto& stage : stages) {
@@ -129,19 +128,19 @@ struct Fsai<T, Space>::State {
     }
   }
 
-  /// What comes behind the factors.
-  void finish(Index rows, comm::StorageParameters const& storage) {
+  /// Allocates the vectors, and stores the factors in the formats of application.
+  void store_factors(Index rows, comm::StorageParameters const& storage) {
     for (auto& stage : stages) stage.store(space, storage);
-    named("vectors", [&] {
+    with_memory_context("vectors", [&] {
       for (auto* vector : {&input, &output}) *vector = Array<T, Space>(space, rows);
     });
-    find_whether_recordable();
+    check_recordable();
   }
 
-  /// But for what finish() makes. Collective when it loads.
+  /// Saves or loads all but the data that store_factors() rebuilds. Loading is collective.
   void archive(core::Archive& file, comm::Communicator const& ranks) {
-    auto& [where, factors, entries, b, x, block_b, block_x, room, figures, known, enqueues, cycle, captured] =
-        *this;
+    auto& [where, factors, entries, b, x, block_b, block_x, width, figures, is_reported, enqueues, cycle,
+           captured] = *this;
     file(entries);
     for (auto& stage : factors) {
       auto& [factor, transposed, G, Gt, product, block_product] = stage;
@@ -149,18 +148,19 @@ struct Fsai<T, Space>::State {
     }
   }
 
-  /// Factors one after another, each of what those before leave of A: make(stage, matrix) makes one.
+  /// Calls make(stage, matrix) for each factor in order. The matrix is A for the first stage, and G A G^T of
+  /// the stage before for each later one.
   template <class Make>
   void for_each_stage(comm::DistCsr<double, Space> const& A, Make const& make) {
-    comm::DistCsr<double, Space> left;
+    comm::DistCsr<double, Space> next;
     for (auto& stage : stages) {
-      auto const& matrix = &stage == &stages.front() ? A : left;
+      auto const& matrix = &stage == &stages.front() ? A : next;
       auto& factor = stage.factor;
       make(stage, matrix);
       if (&stage != &stages.back())
-        phase(space, A, factor, "congruence", [&] { left = congruence(space, factor.G, matrix); });
+        phase(space, A, factor, "congruence", [&] { next = congruence(space, factor.G, matrix); });
     }
-    A.rows.comm().agree();  // where a rank has failed, none stores its factors
+    A.rows.comm().agree();  // an error on one rank stops all ranks before they store factors
     nonzeros = A.local.nonzeros();
     reported = false;
   }
@@ -170,15 +170,15 @@ template <class T, class Space>
 Fsai<T, Space>::Fsai(Space const& space, comm::DistCsr<double, Space> const& A, Parameters const& parameters,
                      comm::StorageParameters const& storage) {
   comm::agree_on_errors(A.rows.comm(), [&] {
-    named("FSAI setup", [&] {
+    with_memory_context("FSAI setup", [&] {
       state_ = std::make_unique<State>();
       auto& state = *state_;
       state.space = space;
       core::MemoryReuse<Space> const reuse(space);
-      state.tell(parameters);
+      state.set_parameters(parameters);
       state.for_each_stage(
           A, [&](auto& stage, auto const& matrix) { make_factor(space, matrix, stage.factor); });
-      state.finish(A.local.rows, storage);
+      state.store_factors(A.local.rows, storage);
     });
   });
 }
@@ -187,12 +187,12 @@ template <class T, class Space>
 Fsai<T, Space>::Fsai(Space const& space, comm::DistCsr<double, Space> const& A, Parameters const& parameters,
                      comm::StorageParameters const& storage, core::Archive& saved) {
   comm::agree_on_errors(A.rows.comm(), [&] {
-    named("FSAI load", [&] {
+    with_memory_context("FSAI load", [&] {
       state_ = std::make_unique<State>();
       state_->space = space;
-      state_->tell(parameters);
+      state_->set_parameters(parameters);
       state_->archive(saved, A.rows.comm());
-      state_->finish(A.local.rows, storage);
+      state_->store_factors(A.local.rows, storage);
     });
   });
 }
@@ -214,7 +214,7 @@ void Fsai<T, Space>::refresh(comm::DistCsr<double, Space> const& A) {
   auto& state = *state_;
   auto const& space = state.space;
   comm::agree_on_errors(A.rows.comm(), [&] {
-    named("FSAI refresh", [&] {
+    with_memory_context("FSAI refresh", [&] {
       core::MemoryReuse<Space> const reuse(space);
       state.for_each_stage(
           A, [&](auto& stage, auto const& matrix) { refresh_factor(space, matrix, stage.factor); });
@@ -253,8 +253,9 @@ bool Fsai<T, Space>::recordable(std::size_t element) const {
 
 template <class T, class Space>
 void Fsai<T, Space>::reserve_columns(int columns) {
-  comm::agree_on_errors(state_->comm(),
-                        [&] { named("blocks of vectors", [&] { state_->reserve_columns(columns); }); });
+  comm::agree_on_errors(state_->comm(), [&] {
+    with_memory_context("blocks of vectors", [&] { state_->reserve_columns(columns); });
+  });
 }
 
 template <class T, class Space>
@@ -340,19 +341,20 @@ Report const& Fsai<T, Space>::report() {
   auto const& G = state.stages.front().factor.G;
   auto const& comm = G.rows.comm();
   comm::agree_on_errors(comm, [&] {
-    named("FSAI report", [&] {
+    with_memory_context("FSAI report", [&] {
       report = {};
       report.rows = G.rows.global_size();
       report.nonzeros = comm.sum(state.nonzeros);
       report.cut_rows = cut_rows();
       report.row_bound = row_bound();
-      for (auto const& stage : state.stages) add_figures(state.space, stage.factor, report);
-      auto const over = [](GlobalIndex a, GlobalIndex b) {
+      for (auto const& stage : state.stages) add_to_report(state.space, stage.factor, report);
+      auto const ratio = [](GlobalIndex a, GlobalIndex b) {
         return b == 0 ? 0.0 : static_cast<double>(a) / static_cast<double>(b);
       };
-      report.pattern_density = over(report.pattern_nonzeros, report.nonzeros);
-      report.density = over(report.factor_nonzeros, report.nonzeros);
-      report.filtered_share = over(report.pattern_nonzeros - report.factor_nonzeros, report.pattern_nonzeros);
+      report.pattern_density = ratio(report.pattern_nonzeros, report.nonzeros);
+      report.density = ratio(report.factor_nonzeros, report.nonzeros);
+      report.filtered_share =
+          ratio(report.pattern_nonzeros - report.factor_nonzeros, report.pattern_nonzeros);
       report.bytes = static_cast<std::size_t>(comm.sum(static_cast<GlobalIndex>(this->bytes())));
       report.apply_bytes = comm.sum(bytes_moved());
       report.format = state.stages.back().G.formats();
@@ -366,7 +368,7 @@ Report const& Fsai<T, Space>::report() {
 
 }  // namespace Tessera::fsai
 
-// Applied to vectors and blocks, listed for fsai.*.
+// Applications to vectors and to blocks of 4 and 8 columns.
 #define TESSERA_FSAI_APPLY(Space, T, ...) \
   template void Fsai<T, Space>::apply_to(Span<__VA_ARGS__ const>, Span<__VA_ARGS__>);
 #define TESSERA_FSAI_BLOCK(Space, T, ...)                                \

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// How LowerRows come about.
+/// Construction of LowerRows from a distributed matrix.
 #include <limits>
 #include <vector>
 
@@ -10,59 +10,60 @@
 
 namespace Tessera::fsai {
 
-/// Places of rows in the order in which G is triangular, and their numbers on this rank: its own rows first,
-/// then those of other ranks.
+/// Positions of rows in the order in which G is triangular, and their local indices: owned rows first, then
+/// ghost rows.
 struct Numbering {
-  Index owned = 0, others = 0;
-  Span<Index const> number_at, place_of;  ///< empty: places of other ranks' rows come first, in their order
-  TESSERA_HD Index number(Index place) const {
-    if (!number_at.empty()) return number_at[place];
-    return place < others ? owned + place : place - others;
+  Index owned = 0, ghosts = 0;
+  Span<Index const> number_at, position_of;  ///< empty: ghost rows come first, in ascending order
+  TESSERA_HD Index number(Index position) const {
+    if (!number_at.empty()) return number_at[position];
+    return position < ghosts ? owned + position : position - ghosts;
   }
-  TESSERA_HD Index place(Index number) const {
-    if (!place_of.empty()) return place_of[number];
-    return number < owned ? others + number : number - owned;
+  TESSERA_HD Index position(Index number) const {
+    if (!position_of.empty()) return position_of[number];
+    return number < owned ? ghosts + number : number - owned;
   }
 };
 
-/// The rows that this rank's part of G is made of, in the order in which it is triangular: its own and those
-/// of other ranks that patterns can reach. In natural order on one rank that is A itself, unless A's columns
-/// do not ascend.
+/// The rows of A that this rank's part of G depends on, in the order in which G is triangular: owned rows and
+/// the ghost rows that patterns can reach. On one rank in natural order, this is A itself if its columns
+/// ascend.
 template <class Space>
 class LowerMatrix {
  public:
   LowerMatrix() = default;
-  /// Collective. A must stay where it is until return_rows. halved: only rows of the first half of the
-  /// classes of the random order may be columns of G.
+  /// A must outlive the view until release_rows(). halved: only rows of the first half of the classes of the
+  /// random order may be columns of G. Collective.
   LowerMatrix(Space const& space, comm::DistCsr<double, Space> const& A, Parameters const& parameters,
               bool halved = false);
 
-  /// False of one that was default-constructed.
-  bool is_made() const { return is_made_; }
-  /// New values of A, same pattern. Collective; allocates nothing that outlasts return_rows.
+  /// False for a default-constructed object.
+  bool is_set_up() const { return is_set_up_; }
+  /// Takes new values of A on the same pattern. Collective; release_rows() frees all memory that it
+  /// allocates.
   void refresh(Space const& space, comm::DistCsr<double, Space> const& A);
-  /// Gives back what refresh makes anew.
-  void return_rows();
+  /// Frees the rows that refresh() rebuilds.
+  void release_rows();
 
   LowerRows view() const;
   Numbering numbering() const;
-  /// The rows of other ranks, by global index.
+  /// Global indices of the ghost rows, ascending.
   std::vector<GlobalIndex> const& ghosts() const { return ghosts_; }
   std::size_t bytes() const {
-    return own_.bytes() + wanted_.bytes() + extended_.bytes() + number_at_.bytes() + place_of_.bytes();
+    return own_.bytes() + ghost_halo_.bytes() + extended_.bytes() + number_at_.bytes() + position_of_.bytes();
   }
 
  private:
   void order(Space const& space, comm::Distribution const& rows, bool halved);
-  void arrange(Space const& space, comm::DistCsr<double, Space> const& A);
+  void assemble_rows(Space const& space, comm::DistCsr<double, Space> const& A);
 
-  bool is_made_ = false;
+  bool is_set_up_ = false;
   Index owned_ = 0;
-  Index columns_ = std::numeric_limits<Index>::max();  ///< of LowerRows
+  Index columns_ = std::numeric_limits<Index>::max();  ///< LowerRows::columns
   std::vector<GlobalIndex> ghosts_;
-  Array<Index, Space> number_at_, place_of_;  ///< of Numbering
-  bool has_ghosts_ = false;                   ///< on some rank
-  comm::HaloPlan<Space> wanted_;
+  Array<Index, Space> number_at_, position_of_;  ///< see Numbering
+  bool has_ghosts_ = false;                      ///< some rank has ghost rows
+  comm::HaloPlan<Space> ghost_halo_;
   comm::ExtendedRows<double, Space> extended_;
   sparse::Csr<double, Space> own_;
   sparse::CsrView<double> view_;

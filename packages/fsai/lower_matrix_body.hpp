@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Which rows of other ranks are wanted, and all rows in one order.
+/// Search for ghost rows, and the order of owned and ghost rows.
 #include <algorithm>
 #include <iterator>
 #include <numeric>
@@ -14,7 +14,7 @@
 
 namespace Tessera::fsai {
 
-/// How many rows have columns that do not ascend.
+/// 1 for rows whose columns do not ascend.
 struct DescendingBody {
   sparse::CsrView<double> A;
   TESSERA_HD Index operator()(Index i) const {
@@ -25,24 +25,24 @@ struct DescendingBody {
   }
 };
 
-/// place[c]: of column c among the rows; -1: it has none.
-struct PlaceBody {
+/// position[c]: position of column c; -1: column c is no row of LowerRows.
+struct PositionBody {
   Numbering numbering;
-  Span<Index const> ghost;  ///< number of the columns from `owned` on among the rows of others; -1: none
-  Span<Index> place;
+  Span<Index const> ghost;  ///< of columns from `owned` on: index among the ghost rows; -1: none
+  Span<Index> position;
   TESSERA_HD void operator()(Index c) const {
     Index const owned = numbering.owned, number = c < owned ? c : ghost[c - owned];
-    place[c] = number < 0 ? -1 : numbering.place(c < owned ? c : owned + number);
+    position[c] = number < 0 ? -1 : numbering.position(c < owned ? c : owned + number);
   }
 };
 
-/// Left operand: rows by their places.
-struct ArrangedRows : sparse::CsrFactors {
+/// Left operand of a row merge: rows by their positions.
+struct PermutedRows : sparse::CsrFactors {
   Numbering numbering;
   TESSERA_HD Row row(Index i) const { return CsrFactors::row(numbering.number(i)); }
 };
 
-/// Keys of rows in random order: their class, then their global number.
+/// Sort keys of the random order: a row's class, then its global index.
 struct OrderBody {
   Span<GlobalIndex const> id;
   Span<GlobalIndex> key;
@@ -66,18 +66,18 @@ struct InFirstHalf {
 
 struct InvertBody {
   Span<Index const> number_at;
-  Span<Index> place_of;
-  TESSERA_HD void operator()(Index place) const { place_of[number_at[place]] = place; }
+  Span<Index> position_of;
+  TESSERA_HD void operator()(Index position) const { position_of[number_at[position]] = position; }
 };
 
-/// Those of ascending ghosts that can come before a row of this rank, whose rows begin at `begin`.
+/// The ascending ghosts that can precede an owned row; owned rows start at `begin`.
 inline std::vector<GlobalIndex> lower_ghosts(std::vector<GlobalIndex> const& ghosts, GlobalIndex begin,
                                              Ordering ordering) {
   if (ordering != Ordering::natural) return ghosts;
   return {ghosts.begin(), std::lower_bound(ghosts.begin(), ghosts.end(), begin)};
 }
 
-/// A without what the prefilter drops, for its pattern; values are zero.
+/// The pattern of A after the prefilter, with values of zero.
 template <class Space>
 comm::DistCsr<double, Space> prefiltered(Space const& space, comm::DistCsr<double, Space> const& A,
                                          double tau) {
@@ -96,8 +96,8 @@ comm::DistCsr<double, Space> prefiltered(Space const& space, comm::DistCsr<doubl
           {view.rows, view.columns, std::move(pattern.offsets), std::move(pattern.column), std::move(value)}};
 }
 
-/// Rows of other ranks that patterns can reach: a search in steps from the border of this rank. The first
-/// parameters.pattern_level steps go along the prefiltered matrix, growth along A.
+/// Ghost rows that patterns can reach, by a stepwise search from the border of this rank's rows. The first
+/// parameters.pattern_level steps follow the prefiltered matrix, the steps of adaptive growth follow A.
 template <class Space>
 std::vector<GlobalIndex> reached_ghosts(Space const& space, comm::DistCsr<double, Space> const& A,
                                         Parameters const& parameters, int depth) {
@@ -110,7 +110,7 @@ std::vector<GlobalIndex> reached_ghosts(Space const& space, comm::DistCsr<double
   for (int step = 2; step <= depth; ++step) {
     bool const along_filtered = filters && step <= parameters.pattern_level;
     if (filters && step == parameters.pattern_level + 1)
-      newest = known;  // A has steps that have not been taken
+      newest = known;  // steps along A can leave from every known row
     if (!A.rows.comm().any(!newest.empty())) break;
     auto const& matrix = along_filtered ? filtered : A;
     auto const rows =
@@ -135,12 +135,12 @@ LowerMatrix<Space>::LowerMatrix(Space const& space, comm::DistCsr<double, Space>
   if (comm.size() > 1 && depth > 0) ghosts_ = reached_ghosts(space, A, parameters, depth);
   has_ghosts_ = comm.any(!ghosts_.empty());
   if (has_ghosts_) {
-    wanted_ = comm::HaloPlan<Space>(space, A.rows, ghosts_);
-    extended_ = comm::extend_rows(space, A, wanted_);
+    ghost_halo_ = comm::HaloPlan<Space>(space, A.rows, ghosts_);
+    extended_ = comm::extend_rows(space, A, ghost_halo_);
   }
   if (parameters.ordering != Ordering::natural) order(space, A.rows, halved);
-  arrange(space, A);
-  is_made_ = true;
+  assemble_rows(space, A);
+  is_set_up_ = true;
 }
 
 template <class Space>
@@ -151,40 +151,42 @@ void LowerMatrix<Space>::order(Space const& space, comm::Distribution const& row
   auto const id = core::to_space(space, ids);
   Array<GlobalIndex, Space> key(space, ids.size());
   number_at_ = Array<Index, Space>(space, ids.size());
-  place_of_ = Array<Index, Space>(space, ids.size());
+  position_of_ = Array<Index, Space>(space, ids.size());
   auto const count = static_cast<Index>(ids.size());
   core::for_each(space, count, OrderBody{id.view(), key.span(), number_at_.span()});
   if (halved) columns_ = core::sum(space, count, InFirstHalf{key.view()});
   core::sort_by_key(space, key, number_at_);
-  core::for_each(space, count, InvertBody{number_at_.view(), place_of_.span()});
+  core::for_each(space, count, InvertBody{number_at_.view(), position_of_.span()});
 }
 
 template <class Space>
 Numbering LowerMatrix<Space>::numbering() const {
-  return {owned_, static_cast<Index>(ghosts_.size()), number_at_.view(), place_of_.view()};
+  return {owned_, static_cast<Index>(ghosts_.size()), number_at_.view(), position_of_.view()};
 }
 
 template <class Space>
 LowerRows LowerMatrix<Space>::view() const {
-  auto const places = place_of_.view();
-  return {view_, {static_cast<Index>(ghosts_.size()), places.part(0, places.empty() ? 0 : owned_)}, columns_};
+  auto const positions = position_of_.view();
+  return {view_,
+          {static_cast<Index>(ghosts_.size()), positions.part(0, positions.empty() ? 0 : owned_)},
+          columns_};
 }
 
 template <class Space>
 void LowerMatrix<Space>::refresh(Space const& space, comm::DistCsr<double, Space> const& A) {
-  if (has_ghosts_) comm::refresh_extended_rows(space, A, wanted_, extended_);
-  arrange(space, A);
+  if (has_ghosts_) comm::refresh_extended_rows(space, A, ghost_halo_, extended_);
+  assemble_rows(space, A);
 }
 
 template <class Space>
-void LowerMatrix<Space>::return_rows() {
+void LowerMatrix<Space>::release_rows() {
   own_ = {};
   view_ = {};
-  extended_.return_rows();
+  extended_.release_rows();
 }
 
 template <class Space>
-void LowerMatrix<Space>::arrange(Space const& space, comm::DistCsr<double, Space> const& A) {
+void LowerMatrix<Space>::assemble_rows(Space const& space, comm::DistCsr<double, Space> const& A) {
   auto const source = has_ghosts_ ? extended_.local.view() : A.local.view();
   if (number_at_.empty() && A.halo.ghost_count() == 0 && ghosts_.empty() &&
       core::sum(space, source.rows, DescendingBody{source}) == 0) {
@@ -192,19 +194,19 @@ void LowerMatrix<Space>::arrange(Space const& space, comm::DistCsr<double, Space
     return;
   }
   auto const& foreign = has_ghosts_ ? extended_.columns.ghosts() : A.halo.ghosts();
-  std::vector<Index> place;
+  std::vector<Index> position;
   for (auto const c : foreign) {
     auto const at = std::lower_bound(ghosts_.begin(), ghosts_.end(), c);
-    place.push_back(at != ghosts_.end() && *at == c ? static_cast<Index>(at - ghosts_.begin()) : -1);
+    position.push_back(at != ghosts_.end() && *at == c ? static_cast<Index>(at - ghosts_.begin()) : -1);
   }
-  auto const ghost = core::to_space(space, place);
-  Array<Index, Space> place_of_column(space, source.columns);
-  core::for_each(space, source.columns, PlaceBody{numbering(), ghost.view(), place_of_column.span()});
+  auto const ghost = core::to_space(space, position);
+  Array<Index, Space> position_of_column(space, source.columns);
+  core::for_each(space, source.columns, PositionBody{numbering(), ghost.view(), position_of_column.span()});
   Array<double, Space> one(space, source.columns);
   core::fill(space, one.span(), 1.0);
-  // The right operand is the identity with its columns at their places.
-  own_ = sparse::row_merge(space, ArrangedRows{{source}, numbering()},
-                           galerkin::TentativeRows<1>{place_of_column.view(), one.data(), nullptr,
+  // The right operand of the merge is a permutation matrix: column c has its one at its position.
+  own_ = sparse::row_merge(space, PermutedRows{{source}, numbering()},
+                           galerkin::TentativeRows<1>{position_of_column.view(), one.data(), nullptr,
                                                       source.columns, source.rows, 1});
   view_ = own_.view();
 }

@@ -1,33 +1,34 @@
 #pragma once
 /// \file
-/// The rows of A that a rank's part of G is made of.
+/// The rows of A that a rank's part of G depends on, and patterns on these rows.
 #include <limits>
 
 #include "comm/archive.hpp"
 
 namespace Tessera::fsai {
 
-/// Where the rank's own rows stand among all rows that it knows.
+/// Positions of the owned rows among the owned and ghost rows of this rank.
 struct OwnRows {
-  Index others = 0;         ///< how many rows are not its own
-  Span<Index const> place;  ///< of its own rows; empty: they are the last
-  TESSERA_HD Index operator()(Index r) const { return place.empty() ? others + r : place[r]; }
+  Index ghosts = 0;            ///< number of ghost rows
+  Span<Index const> position;  ///< of owned rows; empty: owned rows come last
+  TESSERA_HD Index operator()(Index r) const { return position.empty() ? ghosts + r : position[r]; }
 };
 
-/// What the kernels of this package see: rows and columns in the order in which G is triangular, of other
-/// ranks those that this rank's part of G can reach. Columns ascend within rows, each row has its diagonal.
+/// Input of the kernels: owned rows, and the ghost rows that this rank's part of G can reach. Rows and
+/// columns stand in the order in which G is triangular. Columns ascend within a row, and each row has its
+/// diagonal.
 struct LowerRows {
   sparse::CsrView<double> A;  ///< square
   OwnRows own;
-  /// Rows from this one on are no columns of G, but of their own diagonals.
+  /// Rows from this one on are columns of G only on their own diagonal.
   Index columns = std::numeric_limits<Index>::max();
 };
 
-/// Patterns, columns ascending; row r is row own(r) of LowerRows, and its last entry is its diagonal.
+/// A pattern with ascending columns. Row r is row own(r) of LowerRows, and its last entry is its diagonal.
 struct PatternView {
   Index rows = 0;
   Span<Offset const> offsets;  ///< rows + 1
-  Span<Index const> column;    ///< numbered as LowerRows
+  Span<Index const> column;    ///< positions in LowerRows
   TESSERA_HD Index size(Index r) const { return static_cast<Index>(offsets[r + 1] - offsets[r]); }
   TESSERA_HD Span<Index const> row(Index r) const {
     return column.part(offsets[r], static_cast<std::size_t>(size(r)));

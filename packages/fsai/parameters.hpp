@@ -1,40 +1,38 @@
 #pragma once
 /// \file
-/// What a factored sparse approximate inverse can be told. src/parameters fills this from XML.
+/// Parameters of a factored sparse approximate inverse; src/parameters fills them from XML.
 #include <cstddef>
 
 namespace Tessera::fsai {
 
-/// Largest row that any back end factorises.
+/// Largest number of entries of a row that every back end can factorise.
 inline constexpr int largest_row = 1024;
 
-/// In which order of the rows G is lower triangular.
+/// Order of the rows in which G is lower triangular.
 enum class Ordering {
   natural,
-  random  ///< 64 classes drawn by the rows' global numbers, one after another, each in natural order
+  random  ///< 64 classes, assigned by a hash of the global index; natural order within a class
 };
 
-/// How large an entry of a row of G is, beside what is dropped.
+/// Size of an entry of a row of G, compared with the tolerance of the postfilter.
 enum class PostfilterNorm {
-  euclidean,  ///< |g_ij| over ||g_i||_2 (Bernaschi et al. 2016, eq. (3.11))
-  energy      ///< |g_ij| ||e_j||_A over ||g_i||_A, which is 1
+  euclidean,  ///< |g_ij| / ||g_i||_2 (Bernaschi et al. 2016, eq. (3.11))
+  energy      ///< |g_ij| ||e_j||_A / ||g_i||_A, where ||g_i||_A = 1
 };
 
 struct Parameters {
-  int factors = 1;  ///< 2: G is a product; needs the random ordering
+  int factors = 1;  ///< 2: G is the product of two factors, and the ordering is random
   Ordering ordering = Ordering::natural;
-  int pattern_level = 3;     ///< k: the pattern is that of Low(Low(Low(I F) F) ...), k times
+  int pattern_level = 3;     ///< k: the pattern is Low(Low(Low(I F) F) ...) with k factors F
   double prefilter = 0.07;   ///< tau: F is A without entries |a_ij| <= tau sqrt(a_ii a_jj)
-  double postfilter = 0.03;  ///< delta: entries of at most this size leave G
+  double postfilter = 0.03;  ///< delta: entries of at most this size are dropped from G
   PostfilterNorm postfilter_norm = PostfilterNorm::euclidean;
-  int max_row_size =
-      0;  ///< entries that a row of the pattern may have, at most largest_row; 0: row_bound.hpp
-  int adaptive_steps = 0;  ///< how often rows grow after the static pattern
-  int adaptive_step_size =
-      8;  ///< entries a row grows by in one step, or by half of its own if those are more
-  double adaptive_tolerance = 1e-3;  ///< an entry joins when it alone lowers its row's Kaporin number by more
-  int ghost_depth = -1;  ///< steps that patterns may reach into other ranks; -1: as many as there are
-  std::size_t workspace = std::size_t{256} << 20;  ///< bytes for dense systems at a time
+  int max_row_size = 0;  ///< largest size of a pattern row, at most largest_row; 0: automatic (cut_rows.hpp)
+  int adaptive_steps = 0;      ///< growth steps after the static pattern
+  int adaptive_step_size = 8;  ///< entries that a row gains in a step, or half of its size if that is larger
+  double adaptive_tolerance = 1e-3;  ///< least decrease of a row's Kaporin number by one new entry
+  int ghost_depth = -1;              ///< largest number of steps into the rows of other ranks; -1: no limit
+  std::size_t workspace = std::size_t{256} << 20;  ///< memory of dense systems at one time in bytes
 };
 
 }  // namespace Tessera::fsai

@@ -104,21 +104,21 @@ typename CoarseAssembly<Space>::Arrived CoarseAssembly<Space>::send_rows(Space c
   Array<Index, Space> sent_length(space, rows.ghost_count()), arrived_length(space, count);
   core::for_each(space, sent_length.size(), comm::RowLength{foreign, sent_length.span()});
   comm::RowExchange<Space> lengths;
-  lengths.lay_out(rows.receive_from(), givers);
+  lengths.set_segments(rows.receive_from(), givers);
   lengths.start(space, ranks, sent_length.data(), arrived_length.data());
   lengths.finish(space);
   Arrived arrived{Array<Offset, Space>(space, count + 1), {}};
   core::prefix_sums(space, arrived_length.view(), arrived.offsets.span());
-  entries_.lay_out(space, {rows.receive_from(), foreign}, {givers, arrived.offsets.view()});
-  auto const from = entries_.first_given();
-  Array<GlobalIndex, Space> sent_column(space, entries_.given());
-  arrived.column = Array<GlobalIndex, Space>(space, entries_.arriving());
-  arrived_ = Array<double, Space>(space, entries_.arriving());
+  entries_.set_segments(space, {rows.receive_from(), foreign}, {givers, arrived.offsets.view()});
+  auto const from = entries_.first_sent();
+  Array<GlobalIndex, Space> sent_column(space, entries_.sent());
+  arrived.column = Array<GlobalIndex, Space>(space, entries_.received());
+  arrived_ = Array<double, Space>(space, entries_.received());
   core::for_each(space, sent_column.size(),
                  comm::GlobalColumns{partial.column.part(from, sent_column.size()), owned,
                                      distribution.begin(), ghosts, sent_column.span()});
-  entries_.bring(space, ranks, sent_column.data(), arrived.column.data(), partial.value.data() + from,
-                 arrived_.data(), [] {});
+  entries_.exchange(space, ranks, sent_column.data(), arrived.column.data(), partial.value.data() + from,
+                    arrived_.data(), [] {});
   return arrived;
 }
 
@@ -133,7 +133,7 @@ MergedRows<Space> CoarseAssembly<Space>::merge_shares(Space const& space, comm::
   auto const& givers = rows.send_to();
   auto const arrived_row = rows.send_rows();
   Index const owned = distribution.local_size();
-  auto const shared_length = comm::taken(space, shared.view(), length);
+  auto const shared_length = comm::gathered(space, shared.view(), length);
   Array<Offset, Space> start(space, shared.size() + 1);
   auto const own = core::exclusive_scan(space, shared_length.view(), start.span());
   auto const all = static_cast<std::size_t>(own) + arrived.column.size();
@@ -148,7 +148,7 @@ MergedRows<Space> CoarseAssembly<Space>::merge_shares(Space const& space, comm::
   Offset sent_by_lower = 0;
   for (std::size_t k = 0; k < givers.size() && givers[k].rank < distribution.comm().rank(); ++k) {
     lower = static_cast<std::size_t>(givers[k].end);
-    sent_by_lower = entries_.arriving_from()[k].end;
+    sent_by_lower = entries_.received_from()[k].end;
   }
   auto const higher = arrived_row.size() - lower;
   core::for_each(
@@ -173,7 +173,7 @@ void CoarseAssembly<Space>::make_sum(Space const& space, comm::Distribution cons
   auto& sum = coarse.local;
   coarse.rows = distribution;
   coarse.halo = comm::HaloPlan<Space>(space, distribution,
-                                      comm::foreign_columns(space, distribution, merge.column.view()));
+                                      comm::ghost_columns(space, distribution, merge.column.view()));
   sum.rows = owned;
   sum.columns = owned + coarse.halo.ghost_count();
   core::for_each(space, merge.row.size(),
@@ -212,7 +212,7 @@ void CoarseAssembly<Space>::add_up(Space const& space, sparse::CsrView<double> p
 template <class Space>
 void CoarseAssembly<Space>::add(Space const& space, sparse::CsrView<double> partial,
                                 comm::DistCsr<double, Space>& coarse) {
-  entries_.start(space, coarse.rows.comm(), partial.value.data() + entries_.first_given(), arrived_.data());
+  entries_.start(space, coarse.rows.comm(), partial.value.data() + entries_.first_sent(), arrived_.data());
   add_up(space, partial, coarse, true);
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "comm/dist_csr.hpp"
-#include "comm/foreign_columns_body.hpp"
+#include "comm/ghost_columns_body.hpp"
 #include "core/bisection.hpp"
 #include "core/parallel.hpp"
 #include "galerkin/tentative.hpp"
@@ -104,7 +104,7 @@ template <class Space>
 std::vector<GlobalIndex> foreign_aggregates(Space const& space, Tentative<Space> const& T,
                                             Array<GlobalIndex, Space> const& of_ghost) {
   if (T.coarse_rows.comm().size() == 1 || T.on_one_rank) return {};
-  return comm::foreign_columns(space, T.coarse_rows.divided(T.vectors), of_ghost.view(), T.aggregate.view());
+  return comm::ghost_columns(space, T.coarse_rows.divided(T.vectors), of_ghost.view(), T.aggregate.view());
 }
 
 /// The aggregate (local number, -1: none) of each local column of A.

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "aggregation/aggregates.hpp"
-#include "comm/foreign_columns_body.hpp"
-#include "comm/no_error_sync.hpp"
-#include "comm/traffic.hpp"
+#include "comm/communicator.hpp"
+#include "comm/ghost_columns_body.hpp"
+#include "comm/neighbour_exchange.hpp"
 #include "core/bisection.hpp"
 #include "core/parallel.hpp"
 
@@ -21,9 +21,9 @@ struct OffRankMembers {
   Array<Index, Space> aggregate;         ///< of each member, counted from this rank's first aggregate
   Array<double, Space> value;            ///< members x width
   Index lower = 0;                       ///< how many are on lower ranks; they come first
-  std::vector<comm::Neighbour> origins;  ///< stretches of the members, by ascending rank
+  std::vector<comm::Neighbour> origins;  ///< segments of the members, by ascending rank
   Array<Index, Space> away;  ///< own vertices in aggregates of other ranks, by their owner, then ascending
-  std::vector<comm::Neighbour> owners;  ///< stretches of `away`, by ascending owner
+  std::vector<comm::Neighbour> owners;  ///< segments of `away`, by ascending owner
 };
 
 /// Rows of an array, to one buffer and back.
@@ -82,7 +82,7 @@ std::pair<Array<Index, Space>, std::vector<GlobalIndex>> vertices_away(Space con
   auto const ranks = coarse.comm().size();
   Array<Index, Space> away(space, aggregate.size());
   away.shorten(core::select(space, aggregate.size(),
-                            comm::ForeignPredicate{{aggregate, {}}, coarse.begin(), coarse.end()},
+                            comm::GhostPredicate{{aggregate, {}}, coarse.begin(), coarse.end()},
                             away.span()));
   std::vector<GlobalIndex> begin;
   for (int r = 0; r <= ranks; ++r) begin.push_back(coarse.begin(r));
@@ -100,13 +100,13 @@ std::pair<Array<Index, Space>, std::vector<GlobalIndex>> vertices_away(Space con
 
 /// As many from, or to, each rank, side by side.
 inline std::vector<comm::Neighbour> side_by_side(std::vector<GlobalIndex> const& counts) {
-  std::vector<comm::Neighbour> stretches;
+  std::vector<comm::Neighbour> segments;
   GlobalIndex end = 0;
   for (std::size_t r = 0; r < counts.size(); ++r) {
-    if (counts[r] > 0) stretches.push_back({static_cast<int>(r), end, end + counts[r]});
+    if (counts[r] > 0) segments.push_back({static_cast<int>(r), end, end + counts[r]});
     end += counts[r];
   }
-  return stretches;
+  return segments;
 }
 
 /// values: width numbers a vertex. Collective.
@@ -127,22 +127,22 @@ OffRankMembers<Space> receive_members(Space const& space, aggregation::Aggregate
   auto const count =
       static_cast<std::size_t>(std::accumulate(arriving.begin(), arriving.end(), GlobalIndex{0}));
 
-  auto const aggregate = comm::taken(space, away.view(), of_vertex);
+  auto const aggregate = comm::gathered(space, away.view(), of_vertex);
   Array<double, Space> rows(space, away.size() * width);
   core::for_each(space, away.size(), GatherRowsBody{away.view(), values, rows.span(), width});
   Array<GlobalIndex, Space> arrived(space, count);
   members.value = Array<double, Space>(space, count * width);
   members.aggregate = Array<Index, Space>(space, count);
-  comm::Traffic<Space> traffic;
-  traffic.start(space, comm, members.owners, rows.data(), members.origins, members.value.data(),
-                width * sizeof(double));
-  traffic.finish(space);
+  comm::NeighbourExchange<Space> exchange;
+  exchange.start(space, comm, members.owners, rows.data(), members.origins, members.value.data(),
+                 width * sizeof(double));
+  exchange.finish(space);
   {
     static_assert(sizeof(GlobalIndex) <= sizeof(double));  // so that nothing more is allocated
     comm::NoErrorSync const agreed(comm);
-    traffic.start(space, comm, members.owners, aggregate.data(), members.origins, arrived.data(),
-                  sizeof(GlobalIndex));
-    traffic.finish(space);
+    exchange.start(space, comm, members.owners, aggregate.data(), members.origins, arrived.data(),
+                   sizeof(GlobalIndex));
+    exchange.finish(space);
   }
   core::for_each(space, count, CountFromBody{arrived.view(), coarse.begin(), members.aggregate.span()});
   members.away = std::move(away);
@@ -155,10 +155,10 @@ void send_back(Space const& space, comm::Communicator const& comm, OffRankMember
                int width, Span<double> values) {
   if (comm.size() == 1) return;
   Array<double, Space> rows(space, members.away.size() * width);
-  comm::Traffic<Space> traffic;
-  traffic.start(space, comm, members.origins, members.value.data(), members.owners, rows.data(),
-                width * sizeof(double));
-  traffic.finish(space);
+  comm::NeighbourExchange<Space> exchange;
+  exchange.start(space, comm, members.origins, members.value.data(), members.owners, rows.data(),
+                 width * sizeof(double));
+  exchange.finish(space);
   core::for_each(space, members.away.size(),
                  ScatterRowsBody{members.away.view(), rows.view(), values, width});
 }

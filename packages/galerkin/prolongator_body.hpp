@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "comm/no_error_sync.hpp"
+#include "comm/communicator.hpp"
 #include "galerkin/local_aggregates.hpp"
 #include "galerkin/prolongator.hpp"
 #include "galerkin/tentative_rows.hpp"

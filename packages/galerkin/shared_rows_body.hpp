@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "comm/foreign_columns_body.hpp"
+#include "comm/ghost_columns_body.hpp"
 #include "core/bisection.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
@@ -140,7 +140,7 @@ MergedRows<Space> merged(Space const& space, Array<Index, Space> rows, EntryKey 
   core::sort_by_key(space, key, source, of.largest());
   Array<Index, Space> first(space, n);
   first.shorten(core::select(space, n, comm::FirstOfEqualPredicate<std::uint64_t>{key.view()}, first.span()));
-  auto const entry_key = comm::taken(space, first.view(), Span<std::uint64_t const>(key.view()));
+  auto const entry_key = comm::gathered(space, first.view(), Span<std::uint64_t const>(key.view()));
   MergedRows<Space> result;
   result.source = std::move(source);
   result.source_offsets = Array<Offset, Space>(space, first.size() + 1);

@@ -16,7 +16,7 @@ sparse::ChainOperands<Space> TripleProduct<Space>::operands(comm::DistCsr<double
 template <class Space>
 void TripleProduct<Space>::finish(Space const& space, Scales<Space> const& scales) {
   decoupling_.run(space, coarse_.local, blocks_.width, {scales.known(), scales.nullspace});
-  extended_P_.return_rows();
+  extended_P_.release_rows();
   partial_.value = {};
 }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "comm/no_error_sync.hpp"
+#include "comm/communicator.hpp"
 #include "comm/over_ranks.hpp"
 #include "core/group.hpp"
 #include "core/hash.hpp"

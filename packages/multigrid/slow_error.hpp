@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "comm/communicator.hpp"
 #include "comm/dist_csr.hpp"
-#include "comm/no_error_sync.hpp"
 #include "core/error.hpp"
 #include "core/hash.hpp"
 #include "multigrid/near_nullspace.hpp"
@@ -65,7 +65,7 @@ class SlowError {
     lost_ = false;
     double rate = factor(), reduced = 1;
     for (int sweep = 0; sweep < sweeps && rate > 0 && !lost_; ++sweep) {
-      comm::no_error_sync(A_.rows.comm(), [&] { apply(Aw_.view(), correction_.span()); });
+      comm::without_error_sync(A_.rows.comm(), [&] { apply(Aw_.view(), correction_.span()); });
       positive_ = positive_ && !(dot(Aw_, correction_) <= 0);
       reduced = std::sqrt(dot(correction_, correction_) / dot(w_, w_));
       combine(1, w_, -1, correction_, w_);

@@ -112,7 +112,7 @@ comm::DistCsr<double, Space> read_rows(Space const& space, CsrArrays const& A, P
   local.offsets = {offsets, offsets == nullptr ? 0 : n + 1};
   local.column = {A.columns, A.entries};
   local.value = {A.values, A.entries};
-  local.others = columns_of_others(A, rows);
+  local.ghost_columns = columns_of_others(A, rows);
   local.user_row = [map = A.rowMap](Index i) { return GlobalIndex{map->getGlobalElement(i)}; };
   return comm::from_local(space, rows, local);
 }

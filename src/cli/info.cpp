@@ -37,8 +37,7 @@ std::string gpu_messages(Comm const& comm) {
   if (ranks.size() == 1) return {};
   return std::visit(
       [&](auto const& space) -> std::string {
-        if constexpr (std::is_same_v<decltype(space), Cuda const&>)
-          return comm::how_gpus_exchange(space, ranks);
+        if constexpr (std::is_same_v<decltype(space), Cuda const&>) return comm::transport_name(space, ranks);
         return {};
       },
       ifpack2::choose_backend(parameters::Settings{}, ranks).space);

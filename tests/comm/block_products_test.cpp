@@ -1,4 +1,4 @@
-// Products with blocks of vectors: each column is what it is alone, bit for bit.
+// Products with blocks of vectors: each column has bitwise the result of a single vector.
 #include <gtest/gtest.h>
 #include <omp.h>
 
@@ -22,7 +22,7 @@ constexpr MatrixFormat all_formats[] = {MatrixFormat::automatic, MatrixFormat::c
 template <class T, int k>
 using Block = std::vector<Interleaved<T, k>>;
 
-/// Column c of the block is column[c].
+/// The block whose column c is column[c].
 template <class T, int k>
 Block<T, k> interleaved(std::vector<std::vector<T>> const& column) {
   Block<T, k> block(column[0].size());
@@ -39,7 +39,7 @@ std::vector<T> column_of(Block<T, k> const& block, int c) {
   return column;
 }
 
-/// Whole vectors, a different one in each column; the second is zero.
+/// Global vectors, a different one in each column; the second column is zero.
 template <class T, int k>
 std::vector<std::vector<T>> whole_columns(GlobalIndex n) {
   std::vector<std::vector<T>> column;
@@ -65,8 +65,8 @@ void expect_same_bits(std::vector<T> const& a, std::vector<T> const& b) {
 template <class T, int k>
 void expect_products(comm::Communicator const& comm, test::Share row_share, test::Share column_share,
                      MatrixFormat format) {
-  auto const rows = test::shared_out(comm, row_share, 37);
-  auto const columns = test::shared_out(comm, column_share, 35);
+  auto const rows = test::share_rows(comm, row_share, 37);
+  auto const columns = test::share_rows(comm, column_share, 35);
   auto const dense = test::random_dense(rows.global_size(), columns.global_size(), 2, 6);
   auto const A = test::distributed(dense, rows, columns);
   comm::DistMatrix<T, Host> matrix(Host{}, A, {format});
@@ -86,8 +86,8 @@ void expect_products(comm::Communicator const& comm, test::Share row_share, test
 template <class T, int k>
 void expect_restrictions(comm::Communicator const& comm, test::Share row_share, test::Share column_share,
                          MatrixFormat format) {
-  auto const rows = test::shared_out(comm, row_share, 37);
-  auto const columns = test::shared_out(comm, column_share, 13);
+  auto const rows = test::share_rows(comm, row_share, 37);
+  auto const columns = test::share_rows(comm, column_share, 13);
   auto const dense = test::random_dense(rows.global_size(), columns.global_size(), 3);
   auto const P = test::distributed(dense, rows, columns);
   auto const transposed = sparse::transpose<double>(Host{}, P.local.view());
@@ -172,7 +172,7 @@ TEST(BlockProducts, NotANumberStaysInItsColumn) {
   for (auto const& row : after) EXPECT_NE(row.column[2], row.column[2]);
 }
 
-TEST(BlockProducts, RoomForColumnsIsTakenOnceCountedAndLeavesThatOfVectorsWhereItIs) {
+TEST(BlockProducts, ReserveColumnsAllocatesOnceAndKeepsTheGhostsOfVectors) {
   auto const A = test::long_matrix(test::world());
   comm::DistMatrix<double, Host> matrix(Host{}, A);
   auto const bytes = matrix.bytes();

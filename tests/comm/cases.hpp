@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Distributions and matrices that every rank can make whole, so that answers are known everywhere.
+/// Distributions, and matrices that every rank can build whole, so that each rank knows the answers.
 #include <algorithm>
 #include <vector>
 
@@ -18,19 +18,18 @@ inline comm::Communicator world(comm::Overlap overlap) {
 constexpr comm::Overlap all_overlaps[] = {comm::Overlap::automatic, comm::Overlap::none, comm::Overlap::naive,
                                           comm::Overlap::task};
 
-/// Ways to share rows among ranks: alike; unlike; only the last rank has any; even ranks have none; nobody.
-enum class Share { alike, unlike, last_only, odd_only, nobody };
-constexpr Share all_shares[] = {Share::alike, Share::unlike, Share::last_only, Share::odd_only,
-                                Share::nobody};
+/// Rows by rank: equal; unequal; only on the last rank; only on odd ranks; none.
+enum class Share { equal, unequal, last_only, odd_only, none };
+constexpr Share all_shares[] = {Share::equal, Share::unequal, Share::last_only, Share::odd_only, Share::none};
 
-inline comm::Distribution shared_out(comm::Communicator const& comm, Share share, Index about) {
+inline comm::Distribution share_rows(comm::Communicator const& comm, Share share, Index about) {
   int const r = comm.rank();
   Index owned = 0;
   switch (share) {
-    case Share::alike:
+    case Share::equal:
       owned = about;
       break;
-    case Share::unlike:
+    case Share::unequal:
       owned = (r * 7 + 3) % 5 == 0 ? 0 : about * ((r * 7 + 3) % 5) / 2;
       break;
     case Share::last_only:
@@ -39,20 +38,20 @@ inline comm::Distribution shared_out(comm::Communicator const& comm, Share share
     case Share::odd_only:
       owned = r % 2 == 1 ? about : 0;
       break;
-    case Share::nobody:
+    case Share::none:
       break;
   }
   return {comm, owned};
 }
 
-/// Dense, row-major.
+/// A dense matrix, row-major.
 struct Dense {
   GlobalIndex rows = 0, columns = 0;
   std::vector<double> value;
   double operator()(GlobalIndex i, GlobalIndex j) const { return value[i * columns + j]; }
 };
 
-/// About one entry in `spacing` is not zero; the diagonal never is.
+/// About one entry in `spacing` is not zero; all diagonal entries are not zero.
 inline Dense random_dense(GlobalIndex rows, GlobalIndex columns, int seed, int spacing = 4) {
   Dense A{rows, columns, std::vector<double>(rows * columns, 0.0)};
   for (GlobalIndex k = 0; k < rows * columns; ++k) {
@@ -62,7 +61,7 @@ inline Dense random_dense(GlobalIndex rows, GlobalIndex columns, int seed, int s
   return A;
 }
 
-/// Entries of a row in descending order of columns, to see that order is kept.
+/// Entries of a row stand in descending order of columns, so that tests see whether the order is kept.
 template <class T = double>
 comm::DistCsr<T, Host> distributed(Dense const& A, comm::Distribution const& rows,
                                    comm::Distribution const& columns) {
@@ -80,7 +79,7 @@ comm::DistCsr<T, Host> distributed(Dense const& A, comm::Distribution const& row
   return comm::from_global(rows, columns, offsets, column, value);
 }
 
-/// This rank's rows of the product, added up as distributed() stores them.
+/// This rank's rows of the product, summed in the order of distributed().
 template <class T = double>
 std::vector<T> product(Dense const& A, comm::Distribution const& rows, std::vector<T> const& x) {
   std::vector<T> y;
@@ -94,8 +93,8 @@ std::vector<T> product(Dense const& A, comm::Distribution const& rows, std::vect
   return y;
 }
 
-/// Long enough for several threads and blocks of reductions: 12000 rows on each rank, symmetric, a dominant
-/// diagonal in front of couplings to the rows 1, 37 and 5000 away.
+/// A matrix for several threads and blocks of reductions: 12000 rows on each rank, symmetric, with a dominant
+/// diagonal entry first in each row, and couplings to the rows 1, 37 and 5000 away.
 inline comm::DistCsr<double, Host> long_matrix(comm::Communicator const& comm) {
   comm::Distribution const rows(comm, 12000);
   std::vector<Offset> offsets{0};
@@ -123,7 +122,7 @@ std::vector<T> random_vector(GlobalIndex n, int seed) {
   return x;
 }
 
-/// The part of a whole vector that this rank owns.
+/// The owned part of a global vector.
 template <class T>
 std::vector<T> owned_part(comm::Distribution const& distribution, std::vector<T> const& whole,
                           int width = 1) {

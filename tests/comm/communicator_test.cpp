@@ -28,7 +28,7 @@ TEST(Communicator, TheDefaultIsThisRankAlone) {
   EXPECT_EQ(self.exchange(buffers), buffers);
 }
 
-// Nobody looks at what calls of MPI return.
+// No call site checks MPI's return codes.
 TEST(Communicator, AnErrorOfMpiEndsTheJobWhateverTheCallersCommunicatorDoes) {
   MPI_Comm callers = MPI_COMM_NULL;
   MPI_Comm_dup(MPI_COMM_WORLD, &callers);
@@ -57,7 +57,7 @@ TEST(Communicator, ReductionsCoverEveryRank) {
   EXPECT_EQ(values, (std::vector<double>{1.0 * p, p * (p - 1) / 2.0}));
 }
 
-TEST(Communicator, AMaximumMayBePendingBesideOtherWork) {
+TEST(Communicator, AMaximumMayBePendingDuringOtherReductions) {
   auto const comm = test::world();
   double const r = comm.rank(), p = comm.size();
   comm::PendingMax pending(comm, {r, -r, 3.5}), another(comm, {2 * r});
@@ -75,7 +75,7 @@ TEST(Communicator, SumsRunInRankOrder) {
   EXPECT_EQ(comm.sum(core::uniform(comm.rank(), 1) * (comm.rank() % 2 ? 1e16 : 1)), expected);
 }
 
-TEST(Communicator, GathersStandInRankOrderWhateverTheLengths) {
+TEST(Communicator, GathersAreInRankOrderForAnyLengths) {
   auto const comm = test::world();
   std::vector<double> const mine(comm.rank() % 3, comm.rank());
   std::vector<double> expected;
@@ -83,11 +83,11 @@ TEST(Communicator, GathersStandInRankOrderWhateverTheLengths) {
   EXPECT_EQ(comm.all_gather(mine), expected);
 }
 
-TEST(Communicator, PackedBuffersReachWhomTheyAreFor) {
+TEST(Communicator, PackedBuffersReachTheirReceivers) {
   // Rank r writes r + 1 bytes to the next rank and, when it is even, one byte to itself.
   auto const comm = test::world();
   int const r = comm.rank(), p = comm.size();
-  if (p == 1) GTEST_SKIP() << "one rank has nobody to write to";
+  if (p == 1) GTEST_SKIP() << "needs two ranks";
   comm::PackedBuffers out{{(r + 1) % p, std::vector<char>(r + 1, static_cast<char>(r))}};
   if (r % 2 == 0) out[r] = {'x'};
   int const from = (r + p - 1) % p;
@@ -97,7 +97,7 @@ TEST(Communicator, PackedBuffersReachWhomTheyAreFor) {
   EXPECT_EQ(comm.exchange({}), comm::PackedBuffers{});
 }
 
-TEST(Communicator, EveryRankGetsItsNumberOfEachOther) {
+TEST(Communicator, EveryRankGetsItsNumberFromEachRank) {
   auto const comm = test::world();
   std::vector<GlobalIndex> mine, expected;
   for (int r = 0; r < comm.size(); ++r) {
@@ -107,7 +107,7 @@ TEST(Communicator, EveryRankGetsItsNumberOfEachOther) {
   EXPECT_EQ(comm.all_to_all(mine), expected);
 }
 
-TEST(Together, SilenceWhenNobodyFails) {
+TEST(ErrorAgreement, NoRankThrowsIfNoRankFails) {
   int done = 0;
   EXPECT_NO_THROW(agree_on_errors(test::world(), [&] { ++done; }));
   EXPECT_EQ(done, 1);
@@ -128,7 +128,7 @@ void expect_everywhere(int failing, Thrown const& thrown) {
   }
 }
 
-TEST(Together, EveryKindReachesEveryRankWithItsText) {
+TEST(ErrorAgreement, EveryTypeReachesEveryRankWithItsText) {
   for (int failing = 0; failing < test::world().size(); ++failing) {
     expect_everywhere<core::InvalidInput>(failing, core::InvalidInput("bad input"));
     expect_everywhere<core::NumericalError>(failing, core::NumericalError("row 3 has a zero diagonal"));
@@ -138,7 +138,7 @@ TEST(Together, EveryKindReachesEveryRankWithItsText) {
   }
 }
 
-TEST(Together, OutOfMemoryKeepsItsFigures) {
+TEST(ErrorAgreement, OutOfMemoryKeepsItsFigures) {
   auto const comm = test::world();
   try {
     agree_on_errors(comm, [&] {
@@ -152,7 +152,7 @@ TEST(Together, OutOfMemoryKeepsItsFigures) {
   }
 }
 
-TEST(Together, TheLowestRankSpeaksForThoseThatDidNotFail) {
+TEST(ErrorAgreement, SoundRanksThrowTheErrorOfTheLowestFailedRank) {
   auto const comm = test::world();
   if (comm.size() < 3) GTEST_SKIP() << "needs three ranks";
   try {
@@ -165,8 +165,8 @@ TEST(Together, TheLowestRankSpeaksForThoseThatDidNotFail) {
   }
 }
 
-/// Every way of waiting for other ranks.
-std::vector<std::function<void(comm::Communicator const&)>> ways_to_wait() {
+/// All functions that wait for other ranks.
+std::vector<std::function<void(comm::Communicator const&)>> waiting_functions() {
   return {[](auto const& comm) { comm.sum(1.0); },
           [](auto const& comm) { comm.max(1.0); },
           [](auto const& comm) { comm.sum(GlobalIndex{1}); },
@@ -186,9 +186,9 @@ std::vector<std::function<void(comm::Communicator const&)>> ways_to_wait() {
           }};
 }
 
-TEST(Together, ARankThatFailsIsNotWaitedFor) {
+TEST(ErrorAgreement, NoRankWaitsForAFailedRank) {
   auto const comm = test::world();
-  for (auto const& wait : ways_to_wait()) {
+  for (auto const& wait : waiting_functions()) {
     for (int failing = 0; failing < comm.size(); ++failing) {
       for (int after = 0; after < 2; ++after) {
         int waits = 0;
@@ -202,13 +202,13 @@ TEST(Together, ARankThatFailsIsNotWaitedFor) {
                                      }),
                      core::NumericalError);
         EXPECT_EQ(waits, after);
-        EXPECT_EQ(comm.sum(GlobalIndex{1}), comm.size());  // nothing is left under way
+        EXPECT_EQ(comm.sum(GlobalIndex{1}), comm.size());  // no message is left in flight
       }
     }
   }
 }
 
-TEST(Together, AFailureIsToldAsTheOutermostHasIt) {
+TEST(ErrorAgreement, TheOutermostScopeReportsTheFinalMessage) {
   auto const comm = test::world();
   auto const renamed = [&](auto const& work) {
     try {
@@ -232,9 +232,9 @@ TEST(Together, AFailureIsToldAsTheOutermostHasIt) {
   }
 }
 
-TEST(Together, AFailureThatIsCaughtFailsAllTheSameWhereOthersKnowOfIt) {
+TEST(ErrorAgreement, ACaughtFailureIsThrownIfOtherRanksKnowIt) {
   auto const comm = test::world();
-  if (comm.size() == 1) GTEST_SKIP() << "nobody else knows";
+  if (comm.size() == 1) GTEST_SKIP() << "needs two ranks";
   EXPECT_THROW(agree_on_errors(comm,
                                [&] {
                                  if (comm.rank() == 0) throw core::NumericalError("no");
@@ -246,7 +246,7 @@ TEST(Together, AFailureThatIsCaughtFailsAllTheSameWhereOthersKnowOfIt) {
                core::NumericalError);
 }
 
-TEST(Together, WhatIsNoExceptionBecomesARuntimeErrorElsewhere) {
+TEST(ErrorAgreement, AThrownIntBecomesARuntimeErrorOnOtherRanks) {
   auto const comm = test::world();
   if (comm.rank() == comm.size() - 1) {
     EXPECT_THROW(agree_on_errors(comm, [] { throw 42; }), int);

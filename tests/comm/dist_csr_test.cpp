@@ -11,7 +11,7 @@ namespace {
 using test::Share;
 
 TEST(DistCsr, GhostsOfATridiagonalMatrix) {
-  // Two rows a rank:      columns      ghosts of rank 1 of 3
+  // Two rows on each rank: columns      ghosts of rank 1 of 3
   //   2 -1  .  .          0 1 | 2 3    1 and 4
   //  -1  2 -1  .
   //   . -1  2 -1
@@ -41,8 +41,8 @@ TEST(DistCsr, GhostsOfATridiagonalMatrix) {
 TEST(DistCsr, EntriesKeepTheirOrderAndGlobalColumns) {
   auto const comm = test::world();
   for (auto const share : test::all_shares) {
-    auto const rows = test::shared_out(comm, share, 5);
-    auto const columns = test::shared_out(comm, Share::unlike, 3);
+    auto const rows = test::share_rows(comm, share, 5);
+    auto const columns = test::share_rows(comm, Share::unequal, 3);
     auto const dense = test::random_dense(rows.global_size(), columns.global_size(), 5);
     auto const A = test::distributed(dense, rows, columns);
     auto const global = comm::global_columns(A.halo);
@@ -64,8 +64,8 @@ TEST(DistCsr, EntriesKeepTheirOrderAndGlobalColumns) {
 template <class T>
 void expect_dense_product(Share row_share, Share column_share) {
   auto const comm = test::world();
-  auto const rows = test::shared_out(comm, row_share, 7);
-  auto const columns = test::shared_out(comm, column_share, 5);
+  auto const rows = test::share_rows(comm, row_share, 7);
+  auto const columns = test::share_rows(comm, column_share, 5);
   auto const dense = test::random_dense(rows.global_size(), columns.global_size(), 2);
   auto const A = test::distributed<T>(dense, rows, columns);
   auto const x = test::random_vector<T>(columns.global_size(), 4);
@@ -84,7 +84,7 @@ TEST(DistCsr, MultipliesAsTheDenseMatrixBitForBit) {
   }
 }
 
-TEST(DistCsr, OneBadRankIsRefusedOnAll) {
+TEST(DistCsr, AnInvalidRankFailsOnAllRanks) {
   auto const comm = test::world();
   comm::Distribution const rows(comm, 1);
   bool const bad = comm.rank() == comm.size() - 1;

@@ -15,7 +15,7 @@ using comm::MatrixFormat;
 using comm::StorageParameters;
 using test::Share;
 
-/// Every format, and all ways in which CSR and SELL-C-sigma can be stored.
+/// Every format, and several storage parameters of CSR and SELL-C-sigma.
 std::vector<StorageParameters> const storages = [] {
   std::vector<StorageParameters> all{{MatrixFormat::automatic},
                                      {MatrixFormat::csr, 32, 256, true},
@@ -37,8 +37,8 @@ std::vector<T> residual(comm::DistMatrix<T, Host> const& A, std::vector<T> const
 template <class T>
 void expect_residual(comm::Communicator const& comm, Share row_share, Share column_share,
                      StorageParameters const& storage) {
-  auto const rows = test::shared_out(comm, row_share, 7);
-  auto const columns = test::shared_out(comm, column_share, 5);
+  auto const rows = test::share_rows(comm, row_share, 7);
+  auto const columns = test::share_rows(comm, column_share, 5);
   auto dense = test::random_dense(rows.global_size(), columns.global_size(), 2, 6);
   auto A = test::distributed(dense, rows, columns);
   comm::DistMatrix<T, Host> matrix(Host{}, A, storage);
@@ -114,7 +114,7 @@ TEST(DistMatrix, BorrowingInDoubleCopiesNothing) {
 }
 
 TEST(DistMatrix, AutomaticAvoidsPadding) {
-  // One row of 64 entries among rows of one makes a chunk of 32 rows 64 wide.
+  // One row of 64 entries among rows of one entry makes a chunk of 32 rows 64 columns wide.
   auto const comm = test::world();
   comm::Distribution const rows(comm, 64);
   auto const n = rows.global_size();
@@ -137,8 +137,8 @@ TEST(DistMatrix, AutomaticAvoidsPadding) {
 template <class T>
 void expect_restriction(comm::Communicator const& comm, Share row_share, Share column_share,
                         StorageParameters const& storage) {
-  auto const rows = test::shared_out(comm, row_share, 7);
-  auto const columns = test::shared_out(comm, column_share, 3);
+  auto const rows = test::share_rows(comm, row_share, 7);
+  auto const columns = test::share_rows(comm, column_share, 3);
   auto dense = test::random_dense(rows.global_size(), columns.global_size(), 3);
   auto P = test::distributed(dense, rows, columns);
   auto transposed = sparse::transpose<double>(Host{}, P.local.view());
@@ -149,7 +149,7 @@ void expect_restriction(comm::Communicator const& comm, Share row_share, Share c
   auto const expect_it = [&] {
     comm::multiply_transposed(Host{}, R, test::view(mine), test::span(coarse));
     for (auto j = columns.begin(); j < columns.end(); ++j) {
-      // Own rows first, then each other rank's by rank.
+      // The rank's own sum first, then the sums of all other ranks by ascending rank.
       auto const partial = [&](int rank) {
         T sum = 0;
         for (auto i = rows.begin(rank); i < rows.begin(rank + 1); ++i) {

@@ -1,4 +1,4 @@
-// Exchanges between GPUs against exchanges between hosts, bitwise.
+// Exchanges between GPUs, compared bitwise with exchanges between hosts.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace {
 using comm::Distribution;
 using test::Share;
 
-std::vector<GlobalIndex> ghosts_of_others(Distribution const& d, GlobalIndex step) {
+std::vector<GlobalIndex> off_rank_rows(Distribution const& d, GlobalIndex step) {
   std::vector<GlobalIndex> ghosts;
   for (GlobalIndex i = 0; i < d.global_size(); i += step) {
     if (!d.owns(i)) ghosts.push_back(i);
@@ -54,8 +54,8 @@ TEST(CudaHaloPlan, GhostsAreTheHostsInEveryMode) {
   for (auto const overlap : test::all_overlaps) {
     auto const comm = test::world(overlap);
     for (auto const share : test::all_shares) {
-      auto const d = test::shared_out(comm, share, 700);
-      auto const wanted = ghosts_of_others(d, 3);
+      auto const d = test::share_rows(comm, share, 700);
+      auto const wanted = off_rank_rows(d, 3);
       comm::HaloPlan<Host> const on_host({}, d, wanted);
       comm::HaloPlan<Cuda> const on_device(device, d, wanted);
       for (int const width : {1, 3}) {
@@ -69,11 +69,11 @@ TEST(CudaHaloPlan, GhostsAreTheHostsInEveryMode) {
   }
 }
 
-TEST(CudaHaloPlan, MessagesTooLongForASlotArriveToo) {
+TEST(CudaHaloPlan, MessagesLongerThanASlotArrive) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = test::device_of_rank();
   Distribution const d(test::world(), 200000);
-  auto const wanted = ghosts_of_others(d, 1);
+  auto const wanted = off_rank_rows(d, 1);
   comm::HaloPlan<Host> const on_host({}, d, wanted);
   comm::HaloPlan<Cuda> const on_device(device, d, wanted);
   ASSERT_GT(sizeof(double) * 6 * 200000, comm::PeerBuffers::slot_bytes);
@@ -85,7 +85,7 @@ TEST(CudaHaloPlan, ManyExchangesInARowKeepTheirOrder) {
   auto const device = test::device_of_rank();
   auto const comm = test::world();
   Distribution const d(comm, 300);
-  comm::HaloPlan<Cuda> const some(device, d, ghosts_of_others(d, 1)), few(device, d, ghosts_of_others(d, 50));
+  comm::HaloPlan<Cuda> const some(device, d, off_rank_rows(d, 1)), few(device, d, off_rank_rows(d, 50));
   constexpr int times = 20;
   std::vector<Array<Index, Cuda>> results;
   for (int k = 0; k < times; ++k) {
@@ -108,8 +108,8 @@ TEST(CudaHaloPlan, SumsOfGhostsAreTheHostsInEveryMode) {
   for (auto const overlap : test::all_overlaps) {
     auto const comm = test::world(overlap);
     for (auto const share : test::all_shares) {
-      auto const d = test::shared_out(comm, share, 500);
-      auto const wanted = ghosts_of_others(d, 2);
+      auto const d = test::share_rows(comm, share, 500);
+      auto const wanted = off_rank_rows(d, 2);
       comm::HaloPlan<Host> const on_host({}, d, wanted);
       comm::HaloPlan<Cuda> const on_device(device, d, wanted);
       auto owned = test::random_vector(d.local_size(), 8);
@@ -127,7 +127,7 @@ TEST(CudaHaloPlan, RecordedExchangesOfWideRowsAreTheHostsEachTime) {
   auto const device = test::device_of_rank();
   constexpr int width = 6;
   Distribution const d(test::world(), 500);
-  auto const wanted = ghosts_of_others(d, 2);
+  auto const wanted = off_rank_rows(d, 2);
   comm::HaloPlan<Host> const on_host({}, d, wanted);
   comm::HaloPlan<Cuda> const on_device(device, d, wanted);
   on_device.reserve(device, width * sizeof(double));
@@ -158,13 +158,13 @@ TEST(CudaRedistribution, MessagesInOneDirectionOnlyAreTheHosts) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = test::device_of_rank();
   for (auto const share : test::all_shares) {
-    auto const d = test::shared_out(test::world(), share, 90);
+    auto const d = test::share_rows(test::world(), share, 90);
     comm::HaloPlan<Cuda> const introduces(device, d, {});
     for (int const group : {1, 2, 4}) {
       comm::Redistribution<Host> const on_host({}, d, group);
       comm::Redistribution<Cuda> const on_device(device, d, group);
       auto const there = on_host.to().local_size();
-      for (int k = 0; k < 5; ++k) {  // more than there are slots, and nothing comes back
+      for (int k = 0; k < 5; ++k) {  // more messages than slots, without a message back
         auto const owned = test::random_vector(d.local_size(), 10 * k + d.comm().rank());
         std::vector<double> expected(there);
         on_host.forward(Host{}, test::view(owned), test::span(expected));
@@ -225,8 +225,8 @@ TEST(Peers, AreTheSameFromBothSidesAndForEveryCommunicator) {
   }
   auto const theirs = comm.exchange(words);
   for (auto const& [rank, word] : theirs) EXPECT_EQ(word, words[rank]) << rank;
-  char const* const wish = std::getenv("TESSERA_PEER_GPUS");
-  if (wish != nullptr && wish[0] == '0') {
+  char const* const setting = std::getenv("TESSERA_PEER_GPUS");
+  if (setting != nullptr && setting[0] == '0') {
     EXPECT_EQ(comm.peers()->count(), 0);
   }
 }

@@ -16,7 +16,7 @@ template <class Position>
 void expect_the_same_matrix(Share share, bool reversed) {
   auto const A = test::square_case(share);
   auto const rows = test::own_rows<Position>(A, reversed);
-  auto const made = comm::from_local(Host{}, A.rows, test::lent(rows));
+  auto const made = comm::from_local(Host{}, A.rows, test::local_rows(rows));
   EXPECT_EQ(made.halo.ghosts(), A.halo.ghosts());
   EXPECT_EQ(made.local.rows, A.local.rows);
   EXPECT_EQ(made.local.columns, A.local.columns);
@@ -38,11 +38,11 @@ TEST(FromLocal, IsTheMatrixFromGlobalColumns) {
 }
 
 TEST(FromLocal, ProductsAreThoseOfADenseLoop) {
-  auto const rows = test::shared_out(test::world(), Share::unlike, 7);
+  auto const rows = test::share_rows(test::world(), Share::unequal, 7);
   auto const n = rows.global_size();
   auto const dense = test::random_dense(n, n, 11);
   auto const own = test::own_rows<std::int32_t>(test::distributed(dense, rows, rows), true);
-  auto const A = comm::from_local(Host{}, rows, test::lent(own));
+  auto const A = comm::from_local(Host{}, rows, test::local_rows(own));
   std::vector<double> x, y(static_cast<std::size_t>(rows.local_size()));
   for (auto i = rows.begin(); i < rows.end(); ++i) x.push_back(static_cast<double>(i % 5) - 2);
   comm::multiply(Host{}, A, Span<double const>(x.data(), x.size()), Span<double>(y.data(), y.size()));
@@ -57,24 +57,24 @@ TEST(FromLocal, ProductsAreThoseOfADenseLoop) {
 }
 
 TEST(FromLocal, NewValuesInTheSameArrayAreTheMatrix) {
-  auto const A = test::square_case(Share::alike);
+  auto const A = test::square_case(Share::equal);
   auto rows = test::own_rows<Offset>(A, false);
-  auto const made = comm::from_local(Host{}, A.rows, test::lent(rows));
+  auto const made = comm::from_local(Host{}, A.rows, test::local_rows(rows));
   rows.value.front() = 17;
   EXPECT_EQ(made.local.value[0], 17);
   EXPECT_TRUE(made.local.offsets.is_borrowed());
   EXPECT_TRUE(made.local.column.is_borrowed());
 }
 
-/// What every rank says where the last one's arrays are spoilt.
+/// Expects this error text on every rank if the arrays of the last rank are invalid.
 template <class Position, class Spoil>
-void expect_refused(Spoil const& spoil, std::string const& text) {
-  auto const A = test::square_case(Share::alike);
+void expect_error(Spoil const& spoil, std::string const& text) {
+  auto const A = test::square_case(Share::equal);
   auto rows = test::own_rows<Position>(A, false);
   if (A.rows.comm().rank() + 1 == A.rows.comm().size()) spoil(rows);
   auto const before = rows.column;
   try {
-    comm::from_local(Host{}, A.rows, test::lent(rows));
+    comm::from_local(Host{}, A.rows, test::local_rows(rows));
     ADD_FAILURE() << "not refused: " << text;
   } catch (core::InvalidInput const& error) {
     EXPECT_NE(std::string(error.what()).find(text), std::string::npos) << error.what();
@@ -83,57 +83,60 @@ void expect_refused(Spoil const& spoil, std::string const& text) {
 }
 
 template <class Position>
-void every_mistake_is_refused() {
+void expect_every_error() {
   using Rows = test::OwnRows<Position>;
-  expect_refused<Position>([](Rows& r) { r.offsets.pop_back(); }, "row offsets; give one more than rows");
-  expect_refused<Position>([](Rows& r) { r.offsets.front() = 1; }, "has offsets 1 and");
-  expect_refused<Position>([](Rows& r) { r.offsets[3] = -1; }, "has offsets");
-  expect_refused<Position>([](Rows& r) { r.offsets[2] = r.offsets[1] - 1; }, "do not descend");
-  expect_refused<Position>([](Rows& r) { r.offsets.back() -= 1; }, "end at the");
-  expect_refused<Position>([](Rows& r) { r.offsets[1] = std::numeric_limits<Position>::max(); },
-                           "has offsets 0");
-  expect_refused<Position>([](Rows& r) { r.value.pop_back(); }, "give as many of each");
-  expect_refused<Position>([](Rows& r) { r.column[2] = -1; }, "local column -1");
-  expect_refused<Position>([](Rows& r) { r.column.back() = 1 << 30; }, "local column 1073741824");
-  expect_refused<Position>(
+  expect_error<Position>([](Rows& r) { r.offsets.pop_back(); },
+                         "row offsets; give one more than the number of rows");
+  expect_error<Position>([](Rows& r) { r.offsets.front() = 1; }, "has offsets 1 and");
+  expect_error<Position>([](Rows& r) { r.offsets[3] = -1; }, "has offsets");
+  expect_error<Position>([](Rows& r) { r.offsets[2] = r.offsets[1] - 1; }, "do not descend");
+  expect_error<Position>([](Rows& r) { r.offsets.back() -= 1; }, "end at the");
+  expect_error<Position>([](Rows& r) { r.offsets[1] = std::numeric_limits<Position>::max(); },
+                         "has offsets 0");
+  expect_error<Position>([](Rows& r) { r.value.pop_back(); }, "give the same number of each");
+  expect_error<Position>([](Rows& r) { r.column[2] = -1; }, "local column -1");
+  expect_error<Position>([](Rows& r) { r.column.back() = 1 << 30; }, "local column 1073741824");
+  expect_error<Position>(
       [](Rows& r) {
-        auto const last = static_cast<std::size_t>(r.offsets[6]);  // a row of one entry at least
+        auto const last = static_cast<std::size_t>(r.offsets[6]);  // this row has at least one entry
         r.column.insert(r.column.begin() + static_cast<std::ptrdiff_t>(last), r.column[last]);
         r.value.insert(r.value.begin() + static_cast<std::ptrdiff_t>(last), 1.0);
         r.offsets[7] += 1;
       },
       "has several entries in local column");
-  expect_refused<Position>([](Rows& r) { r.value[1] = std::nan(""); }, "is not finite (not a number)");
-  expect_refused<Position>([](Rows& r) { r.value.back() = HUGE_VAL; }, "is not finite (inf)");
-  expect_refused<Position>([](Rows& r) { r.others.push_back(-1); }, "column -1 does not exist");
-  expect_refused<Position>([](Rows& r) { r.others.push_back(1000); }, "column 1000 does not exist");
+  expect_error<Position>([](Rows& r) { r.value[1] = std::nan(""); }, "is not finite (not a number)");
+  expect_error<Position>([](Rows& r) { r.value.back() = HUGE_VAL; }, "is not finite (inf)");
+  expect_error<Position>([](Rows& r) { r.ghost_columns.push_back(-1); }, "column -1 does not exist");
+  expect_error<Position>([](Rows& r) { r.ghost_columns.push_back(1000); }, "column 1000 does not exist");
 }
 
-TEST(FromLocal, EveryMistakeIsRefusedOnAllRanks) {
-  every_mistake_is_refused<std::int32_t>();
-  every_mistake_is_refused<Offset>();
+TEST(FromLocal, EveryErrorFailsOnAllRanks) {
+  expect_every_error<std::int32_t>();
+  expect_every_error<Offset>();
 }
 
-TEST(FromLocal, ColumnsOfOthersAreNeitherOwnedNorTwice) {
-  auto const A = test::square_case(Share::alike);
-  expect_refused<Offset>([&](auto& r) { r.others.push_back(A.rows.end() - 1); }, "is owned here");
+TEST(FromLocal, GhostColumnsAreNeitherOwnedNorTwice) {
+  auto const A = test::square_case(Share::equal);
+  expect_error<Offset>([&](auto& r) { r.ghost_columns.push_back(A.rows.end() - 1); },
+                       "is owned by this rank");
   if (A.rows.comm().size() == 1) return;
-  expect_refused<Offset>([](auto& r) { r.others.insert(r.others.end(), 2, 0); }, "has two local numbers");
+  expect_error<Offset>([](auto& r) { r.ghost_columns.insert(r.ghost_columns.end(), 2, 0); },
+                       "has two local indices");
 }
 
 TEST(FromLocal, NullPointersAreRefused) {
-  auto const A = test::square_case(Share::alike);
+  auto const A = test::square_case(Share::equal);
   auto const rows = test::own_rows<Offset>(A, false);
-  auto given = test::lent(rows);
+  auto given = test::local_rows(rows);
   given.value = {nullptr, given.value.size()};
   EXPECT_THROW(comm::from_local(Host{}, A.rows, given), core::InvalidInput);
 }
 
-TEST(FromLocal, TheFirstRowIsNamedAsTheUserCallsIt) {
-  auto const A = test::square_case(Share::alike);
+TEST(FromLocal, ErrorsUseTheUsersNameOfTheFirstRow) {
+  auto const A = test::square_case(Share::equal);
   auto rows = test::own_rows<Offset>(A, false);
   rows.value[static_cast<std::size_t>(rows.offsets[2])] = rows.value.back() = std::nan("");
-  auto given = test::lent(rows);
+  auto given = test::local_rows(rows);
   given.user_row = [](Index i) { return GlobalIndex{100} + i; };
   try {
     comm::from_local(Host{}, A.rows, given);

@@ -20,8 +20,8 @@ struct Case {
 
 Case random_case(Share inner, Share outer) {
   auto const comm = test::world();
-  auto const rows = test::shared_out(comm, inner, 6);
-  auto const columns = test::shared_out(comm, outer, 4);
+  auto const rows = test::share_rows(comm, inner, 6);
+  auto const columns = test::share_rows(comm, outer, 4);
   Case c;
   c.dense_B = test::random_dense(rows.global_size(), columns.global_size(), 8);
   c.A = test::distributed(test::random_dense(rows.global_size(), rows.global_size(), 9), rows, rows);
@@ -68,11 +68,11 @@ TEST(GhostRows, AreTheRowsOfTheirOwners) {
   }
 }
 
-TEST(GhostRows, ThatWereGivenBackComeAgainWithARefresh) {
+TEST(GhostRows, ARefreshRebuildsReleasedRows) {
   for (auto const inner : test::all_shares) {
-    auto c = random_case(inner, Share::alike);
+    auto c = random_case(inner, Share::equal);
     auto extended = comm::extend_rows(Host{}, c.B, c.A.halo);
-    extended.return_rows();
+    extended.release_rows();
     EXPECT_EQ(extended.local.bytes(), 0u);
     for (auto& value : c.B.local.value) value *= 3;
     comm::refresh_extended_rows(Host{}, c.B, c.A.halo, extended);
@@ -82,7 +82,7 @@ TEST(GhostRows, ThatWereGivenBackComeAgainWithARefresh) {
 
 TEST(GhostRows, RefreshFetchesValuesAndAllocatesNothing) {
   for (auto const inner : test::all_shares) {
-    auto c = random_case(inner, Share::alike);
+    auto c = random_case(inner, Share::equal);
     auto extended = comm::extend_rows(Host{}, c.B, c.A.halo);
     for (auto& value : c.B.local.value) value *= -2;
     core::reset_peak(Host{});
@@ -105,14 +105,14 @@ TEST(GhostRows, AreTheSameForAnyNumberOfThreads) {
   EXPECT_EQ(one.columns.ghosts(), three.columns.ghosts());
 }
 
-TEST(GhostRows, OneRanksLackOfMemoryIsEverybodys) {
-  for (auto const inner : {Share::alike, Share::unlike}) {
-    auto const c = random_case(inner, Share::alike);
+TEST(GhostRows, AnAllocationThatFailsOnOneRankFailsOnAll) {
+  for (auto const inner : {Share::equal, Share::unequal}) {
+    auto const c = random_case(inner, Share::equal);
     test::expect_failures_on_every_rank(Host{}, c.A.rows.comm(),
                                         [&] { comm::extend_rows(Host{}, c.B, c.A.halo); });
     auto extended = comm::extend_rows(Host{}, c.B, c.A.halo);
     test::expect_failures_on_every_rank(Host{}, c.A.rows.comm(), [&] {
-      extended.return_rows();
+      extended.release_rows();
       comm::refresh_extended_rows(Host{}, c.B, c.A.halo, extended);
     });
     expect_extension(c, extended, 1);

@@ -16,7 +16,7 @@ using test::Share;
 TEST(Distribution, OwnersFollowTheRangesPastRanksWithoutRows) {
   auto const comm = test::world();
   for (auto const share : test::all_shares) {
-    auto const d = test::shared_out(comm, share, 4);
+    auto const d = test::share_rows(comm, share, 4);
     EXPECT_EQ(d.global_size(), comm.sum(GlobalIndex{d.local_size()}));
     for (GlobalIndex i = 0; i < d.global_size(); ++i) {
       EXPECT_EQ(d.owner(i) == comm.rank(), d.owns(i)) << i;
@@ -25,7 +25,7 @@ TEST(Distribution, OwnersFollowTheRangesPastRanksWithoutRows) {
   }
 }
 
-/// Every third global index of the others.
+/// Every step-th global index of rows that other ranks own.
 std::vector<GlobalIndex> some_ghosts(Distribution const& d, GlobalIndex step) {
   std::vector<GlobalIndex> ghosts;
   for (GlobalIndex i = d.comm().rank() % step; i < d.global_size(); i += step) {
@@ -36,7 +36,7 @@ std::vector<GlobalIndex> some_ghosts(Distribution const& d, GlobalIndex step) {
 
 template <class T>
 void expect_values_of_owners(Share share, int width) {
-  auto const d = test::shared_out(test::world(), share, 6);
+  auto const d = test::share_rows(test::world(), share, 6);
   comm::HaloPlan<Host> const plan({}, d, some_ghosts(d, 3));
   std::vector<T> whole(d.global_size() * width);
   for (std::size_t k = 0; k < whole.size(); ++k) whole[k] = static_cast<T>(core::mix64(k) % 251);
@@ -50,7 +50,7 @@ void expect_values_of_owners(Share share, int width) {
   }
 }
 
-TEST(HaloPlan, GhostsGetWhatTheirOwnersHold) {
+TEST(HaloPlan, GhostsGetTheValuesOfTheirOwners) {
   for (auto const share : test::all_shares) {
     for (int const width : {1, 3, 6}) {
       expect_values_of_owners<double>(share, width);
@@ -64,8 +64,8 @@ TEST(HaloPlan, GhostsGetWhatTheirOwnersHold) {
 }
 
 TEST(HaloPlan, NeighboursOfAChain) {
-  // Two rows a rank; each wants the row after its last: 0 1 | 2 3 | 4 5
-  //                                                       ^     ^
+  // Two rows on each rank; each rank needs the row after its last: 0 1 | 2 3 | 4 5
+  //                                                                      ^     ^
   auto const comm = test::world();
   Distribution const d(comm, 2);
   bool const has_next = comm.rank() + 1 < comm.size();
@@ -85,8 +85,8 @@ TEST(HaloPlan, NeighboursOfAChain) {
   }
 }
 
-TEST(HaloPlan, OwnedValuesMayChangeWhileTheyTravel) {
-  auto const d = test::shared_out(test::world(), Share::alike, 5);
+TEST(HaloPlan, OwnedValuesMayChangeDuringAnExchange) {
+  auto const d = test::share_rows(test::world(), Share::equal, 5);
   comm::HaloPlan<Host> const plan({}, d, some_ghosts(d, 1));
   auto const whole = test::random_vector(d.global_size(), 3);
   auto owned = test::owned_part(d, whole);
@@ -98,7 +98,7 @@ TEST(HaloPlan, OwnedValuesMayChangeWhileTheyTravel) {
 }
 
 TEST(HaloPlan, RepeatedExchangesAllocateNothing) {
-  auto const d = test::shared_out(test::world(), Share::alike, 50);
+  auto const d = test::share_rows(test::world(), Share::equal, 50);
   comm::HaloPlan<Host> const plan({}, d, some_ghosts(d, 1));
   std::vector<double> owned(50 * 3, 1.0), ghosts(plan.ghost_count() * 3);
   plan.exchange(Host{}, test::view(owned), test::span(ghosts), 3);
@@ -114,7 +114,7 @@ TEST(HaloPlan, ContributionsOfGhostsAreAddedInRankOrder) {
   for (auto const share : test::all_shares) {
     for (int const width : {1, 3}) {
       auto const comm = test::world();
-      auto const d = test::shared_out(comm, share, 6);
+      auto const d = test::share_rows(comm, share, 6);
       comm::HaloPlan<Host> const plan({}, d, some_ghosts(d, 2));
       auto const contribution = [&](int rank, GlobalIndex i, int c) {
         return core::uniform(i * 8 + c, rank);
@@ -147,7 +147,7 @@ TEST(HaloPlan, CopiesAndTheDefaultAreUsable) {
   EXPECT_NO_THROW(none.exchange(Host{}, test::view(nothing), test::span(nothing)));
   EXPECT_EQ(none.distribution().global_size(), 0);
 
-  auto const d = test::shared_out(test::world(), Share::unlike, 4);
+  auto const d = test::share_rows(test::world(), Share::unequal, 4);
   comm::HaloPlan<Host> const plan({}, d, some_ghosts(d, 1));
   auto const copy = plan;
   EXPECT_EQ(&copy.ghosts(), &plan.ghosts());

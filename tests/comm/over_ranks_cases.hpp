@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Reductions over the rows of all ranks, one after the other, with exchanges between them.
+/// Sequences of reductions over the rows of all ranks, with exchanges in between.
 #include <vector>
 
 #include "cases.hpp"
@@ -14,7 +14,7 @@ struct UniformBody {
   TESSERA_HD double operator()(Index i) const { return core::uniform(first + i, seed); }
 };
 
-/// A pair, of which a reduction takes the sum and the largest.
+/// Result of a reduction to the sum and the maximum.
 struct SumAndLargest {
   double sum = 0, largest = 0;
 };
@@ -28,7 +28,7 @@ struct JoinPairs {
   }
 };
 
-/// Sums and pairs of `times` reductions; every third stands behind an exchange of ghosts.
+/// Sums and pairs of `times` reductions; an exchange of ghosts precedes every third one.
 template <class Space>
 std::vector<double> reductions(Space const& space, comm::Distribution const& rows, int times) {
   auto const n = static_cast<std::size_t>(rows.local_size());

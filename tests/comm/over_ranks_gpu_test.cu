@@ -6,14 +6,14 @@
 namespace Tessera {
 namespace {
 
-// Between GPUs that reach each other sums and exchanges share counters of messages and slots.
+// Between peers, reductions and exchanges share counters of messages and slots.
 TEST(CudaOverRanks, ReductionsBetweenExchangesAreTheHosts) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = test::device_of_rank();
   for (auto const overlap : test::all_overlaps) {
     auto const comm = test::world(overlap);
     for (auto const share : test::all_shares) {
-      auto const rows = test::shared_out(comm, share, 5000);
+      auto const rows = test::share_rows(comm, share, 5000);
       EXPECT_EQ(test::reductions(device, rows, 25), test::reductions(Host{}, rows, 25));
     }
   }

@@ -11,7 +11,7 @@ TEST(OverRanks, ReductionsAreThoseOfTheirPartsInRankOrder) {
   constexpr int times = 4;
   auto const comm = test::world();
   for (auto const share : test::all_shares) {
-    auto const rows = test::shared_out(comm, share, 3000);
+    auto const rows = test::share_rows(comm, share, 3000);
     auto const found = test::reductions(Host{}, rows, times);
     for (int k = 0; k < times; ++k) {
       double sum = 0, largest = 0;

@@ -11,8 +11,8 @@ namespace {
 
 using comm::Overlap;
 
-/// All rows of all other ranks.
-std::vector<GlobalIndex> all_others(comm::Distribution const& d) {
+/// Global indices of all rows of other ranks.
+std::vector<GlobalIndex> all_off_rank_rows(comm::Distribution const& d) {
   std::vector<GlobalIndex> ghosts;
   for (GlobalIndex i = 0; i < d.global_size(); ++i) {
     if (!d.owns(i)) ghosts.push_back(i);
@@ -20,48 +20,48 @@ std::vector<GlobalIndex> all_others(comm::Distribution const& d) {
   return ghosts;
 }
 
-/// Where work is done in an exchange of so many doubles a rank: whether the last ghost has come when it
-/// begins, and whether it comes within it, up to the patience.
-struct Seen {
+/// Arrival of the last ghost in an exchange of `size` doubles a rank: whether it is there when the work
+/// begins, and whether it arrives during the work, within `patience`.
+struct GhostArrival {
   bool before = true, within = true;
 };
-Seen look_from_within(Overlap overlap, Index size, std::chrono::seconds patience) {
+GhostArrival observe_arrival(Overlap overlap, Index size, std::chrono::seconds patience) {
   comm::Distribution const d(test::world(overlap), size);
-  comm::HaloPlan<Host> const plan({}, d, all_others(d));
+  comm::HaloPlan<Host> const plan({}, d, all_off_rank_rows(d));
   std::vector<double> const owned(static_cast<std::size_t>(size), 1.0 + d.comm().rank());
   std::vector<double> ghosts(static_cast<std::size_t>(plan.ghost_count()), 0.0);
-  Seen seen;
+  GhostArrival arrival;
   plan.begin_exchange(Host{}, test::view(owned), test::span(ghosts));
   plan.end_exchange(Host{}, [&] {
     if (ghosts.empty()) return;
-    // MPI writes it, perhaps now.
+    // MPI may write it concurrently.
     auto const there = [last = static_cast<double const volatile*>(&ghosts.back())] { return *last != 0; };
-    seen.before = there();
+    arrival.before = there();
     auto const end = std::chrono::steady_clock::now() + patience;
     while (!there() && std::chrono::steady_clock::now() < end) {
     }
-    seen.within = there();
+    arrival.within = there();
   });
   for (Index g = 0; g < plan.ghost_count(); ++g)
     EXPECT_EQ(ghosts[g], 1.0 + plan.distribution().owner(plan.ghosts()[g]));
-  return seen;
+  return arrival;
 }
 
-constexpr Index longer_than_eager = 1 << 17;  // so that both ranks must drive such a message
+constexpr Index longer_than_eager = 1 << 17;  // MPI transfers such a message only while both ranks drive it
 constexpr std::chrono::seconds long_enough{100};
 
-TEST(Overlap, WithoutItGhostsHaveComeBeforeTheWork) {
-  EXPECT_TRUE(look_from_within(Overlap::none, longer_than_eager, std::chrono::seconds(0)).before);
+TEST(Overlap, WithoutOverlapGhostsArriveBeforeTheWork) {
+  EXPECT_TRUE(observe_arrival(Overlap::none, longer_than_eager, std::chrono::seconds(0)).before);
 }
 
-TEST(Overlap, AThreadBringsGhostsWhileTheOthersWork) {
-  EXPECT_TRUE(look_from_within(Overlap::task, longer_than_eager, long_enough).within);
+TEST(Overlap, ATaskReceivesGhostsDuringTheWork) {
+  EXPECT_TRUE(observe_arrival(Overlap::task, longer_than_eager, long_enough).within);
 }
 
 TEST(Overlap, ManyExchangesWithLittleOrMuchWorkArriveInEveryMode) {
   for (auto const overlap : test::all_overlaps) {
     comm::Distribution const d(test::world(overlap), 40);
-    comm::HaloPlan<Host> const plan({}, d, all_others(d));
+    comm::HaloPlan<Host> const plan({}, d, all_off_rank_rows(d));
     std::vector<double> owned(40), ghosts(static_cast<std::size_t>(plan.ghost_count()));
     std::vector<double> back(40);
     for (int step = 0; step < 500; ++step) {
@@ -83,10 +83,10 @@ TEST(Overlap, ManyExchangesWithLittleOrMuchWorkArriveInEveryMode) {
   }
 }
 
-TEST(Overlap, WhatWorkThrowsGetsThroughWhenTheMessagesHaveArrived) {
+TEST(Overlap, AnExceptionOfTheWorkPropagatesAfterTheMessagesHaveArrived) {
   for (auto const overlap : test::all_overlaps) {
     comm::Distribution const d(test::world(overlap), longer_than_eager);
-    comm::HaloPlan<Host> const plan({}, d, all_others(d));
+    comm::HaloPlan<Host> const plan({}, d, all_off_rank_rows(d));
     std::vector<double> const owned(longer_than_eager, 3.0);
     std::vector<double> ghosts(static_cast<std::size_t>(plan.ghost_count()));
     plan.begin_exchange(Host{}, test::view(owned), test::span(ghosts));
@@ -97,11 +97,11 @@ TEST(Overlap, WhatWorkThrowsGetsThroughWhenTheMessagesHaveArrived) {
   }
 }
 
-TEST(Overlap, ATaskIsRefusedOnAllRanksWhereOneRanksMpiForbidsIt) {
+TEST(Overlap, ATaskFailsOnAllRanksIfMpiForbidsItOnOne) {
   auto const comm = test::world();
   bool const last = comm.rank() + 1 == comm.size();
   for (int const level : {MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED}) {
-    if (comm.size() == 1) {  // no messages, no thread
+    if (comm.size() == 1) {  // one rank has no messages and needs no thread
       EXPECT_NO_THROW(comm.choose_overlap(Overlap::task, level));
       continue;
     }

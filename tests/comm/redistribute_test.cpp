@@ -9,7 +9,7 @@ namespace {
 
 using test::Share;
 
-TEST(Redistribution, TheFirstOfEachGroupTakesAll) {
+TEST(Redistribution, TheFirstRankOfAGroupGetsAllRows) {
   auto const comm = test::world();
   comm::Distribution const from(comm, 3);
   comm::Redistribution<Host> const pairs({}, from, 2);
@@ -18,11 +18,11 @@ TEST(Redistribution, TheFirstOfEachGroupTakesAll) {
   EXPECT_EQ(pairs.to().global_size(), from.global_size());
 }
 
-TEST(Redistribution, VectorsGoThereAndBack) {
+TEST(Redistribution, VectorsMoveForwardAndBackward) {
   for (auto const share : test::all_shares) {
     for (int const group : {1, 2, 3, 100}) {
       for (int const width : {1, 3}) {
-        auto const from = test::shared_out(test::world(), share, 5);
+        auto const from = test::share_rows(test::world(), share, 5);
         comm::Redistribution<Host> const moved({}, from, group);
         auto const whole = test::random_vector<float>(from.global_size() * width, 1);
         auto const source = test::owned_part(from, whole, width);
@@ -39,7 +39,7 @@ TEST(Redistribution, VectorsGoThereAndBack) {
 TEST(Redistribution, TheMatrixIsTheSameMatrix) {
   for (auto const share : test::all_shares) {
     for (int const group : {1, 2, 3, 100}) {
-      auto const from = test::shared_out(test::world(), share, 5);
+      auto const from = test::share_rows(test::world(), share, 5);
       auto dense = test::random_dense(from.global_size(), from.global_size(), 3);
       auto A = test::distributed(dense, from, from);
       comm::Redistribution<Host> const moved({}, from, group);

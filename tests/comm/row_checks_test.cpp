@@ -12,7 +12,7 @@
 namespace Tessera {
 namespace {
 
-/// Symmetric with a heavy diagonal, all over the ranks.
+/// A symmetric matrix with a dominant diagonal; all ranks have couplings with each other.
 test::Dense heavy_diagonal(GlobalIndex n) {
   auto A = test::random_dense(n, n, 5);
   for (GlobalIndex i = 0; i < n; ++i) {
@@ -46,7 +46,7 @@ double row_sum_bound(test::Dense const& A) {
 
 TEST(RowChecks, AreTheDiagonalTheBoundAndTheChecksum) {
   for (auto const share : test::all_shares) {
-    auto const rows = test::shared_out(test::world(), share, 7);
+    auto const rows = test::share_rows(test::world(), share, 7);
     auto const dense = heavy_diagonal(rows.global_size());
     auto const A = test::distributed(dense, rows, rows);
     auto const result = checked(A);
@@ -60,11 +60,11 @@ TEST(RowChecks, AreTheDiagonalTheBoundAndTheChecksum) {
 TEST(RowChecks, ADiagonalThatIsTooSmallHasNoBound) {
   comm::Distribution const rows(test::world(), 3);
   auto const A = test::distributed(heavy_diagonal(rows.global_size()), rows, rows);
-  EXPECT_TRUE(std::isfinite(checked(A, 3.0).found.bound));  // that of row 0
+  EXPECT_TRUE(std::isfinite(checked(A, 3.0).found.bound));  // bounded by row 0
   EXPECT_TRUE(std::isinf(checked(A, 3.0625).found.bound));
 }
 
-// [ 2 ]: the sum over entries of mix((mix(row + 1) + odd column) ^ bits).
+// The matrix [ 2 ]: the hash is the sum over entries of mix((mix(row + 1) + odd column) ^ bits).
 TEST(RowChecks, TheHashIsItsFormula) {
   comm::Distribution const rows(test::world(), test::world().rank() == 0 ? 1 : 0);
   auto const A = test::distributed({1, 1, {2.0}}, rows, rows);

@@ -16,21 +16,21 @@ using test::whole;
 using test::world;
 
 std::vector<std::vector<Index>> grown(sparse::Csr<double, Host> const& A, oracle::DensePattern const& dense,
-                                      std::vector<unsigned char> active, int step_size, int most = 1024,
+                                      std::vector<unsigned char> active, int step_size, int max_size = 1024,
                                       double tolerance = 0) {
   auto const pattern = test::to_pattern(dense);
   std::vector<double> value(pattern.column.size());
   Span<double> const values(value.data(), value.size());
   fsai::solve_rows(Host{}, whole(A), pattern.view(), values, 1 << 20);
-  auto const result =
-      fsai::grown_pattern(Host{}, whole(A), pattern.view(), Span<double const>(values),
-                          Span<unsigned char>(active.data(), active.size()), {step_size, most, tolerance});
+  auto const result = fsai::grown_pattern(Host{}, whole(A), pattern.view(), Span<double const>(values),
+                                          Span<unsigned char>(active.data(), active.size()),
+                                          {step_size, max_size, tolerance});
   return test::rows_of(result.view());
 }
 
 /// 4 . . 1     From the diagonal, g_3 = (0, 0, 0, 1/2): (A g_3)_j^2 / a_jj is 1/16 for j = 0, 1/16 for j = 1
-/// . 4 . 1     and 1/4 for j = 2: so 2 comes first, then 0, the smaller of two that are equal.
-/// . . 4 2    (g_3^T A g_3 is 1, so 2 alone lowers g_33^-2 = 4 by a quarter of it, to 3.)
+/// . 4 . 1     and 1/4 for j = 2. So column 2 is first, then column 0, the smaller of two equal gains.
+/// . . 4 2    (Since g_3^T A g_3 = 1, column 2 alone lowers g_33^-2 = 4 by a quarter, to 3.)
 /// 1 1 2 4
 TEST(Growth, TakesTheLargestGradientAndTheSmallerColumnOfTwo) {
   oracle::Dense dense(4, 4);
@@ -49,7 +49,7 @@ TEST(Growth, TakesTheLargestGradientAndTheSmallerColumnOfTwo) {
   EXPECT_EQ(grown(A, start, {1, 1, 1, 1}, 9, 1024, 0.25), (Rows{{0}, {1}, {2}, {3}}));
 }
 
-TEST(Growth, IsTheNaiveOne) {
+TEST(Growth, EqualsTheNaiveMethod) {
   for (auto const& A : test::matrices()) {
     auto const dense = oracle::to_dense(A.view());
     std::vector<unsigned char> const all(A.rows, 1);
@@ -63,7 +63,7 @@ TEST(Growth, IsTheNaiveOne) {
   }
 }
 
-TEST(Adaptive, IsGrowthAndSolutionInTurn) {
+TEST(Adaptive, AlternatesGrowthAndSolution) {
   for (auto const& A : test::matrices()) {
     auto const dense = oracle::to_dense(A.view());
     auto pattern = oracle::fsai_pattern(dense, 1, 0.1);
@@ -92,8 +92,8 @@ TEST(Adaptive, EveryStepLowersTheKaporinNumber) {
   }
 }
 
-/// In random order G is that of the permuted matrix, on any number of ranks, with static patterns and with
-/// growth; a refresh keeps its pattern.
+/// In random order G is the factor of the permuted matrix, on any number of ranks, with static patterns and
+/// with growth. A refresh keeps the pattern.
 TEST(Ordering, RandomIsThePermutedMatrixsFactor) {
   for (auto const& A : test::matrices()) {
     auto const dense = oracle::to_dense(A.view());
@@ -130,7 +130,7 @@ TEST(Ordering, RandomIsThePermutedMatrixsFactor) {
   }
 }
 
-/// An entry that gains less stays out, and a row that has gained none is done.
+/// An entry below the tolerance is not added, and a row without a new entry stops growing.
 TEST(Adaptive, AToleranceEndsGrowth) {
   auto const A = oracle::laplace(12, 12);
   auto const D = test::distribute(A, share(world(), A.rows));
@@ -141,7 +141,7 @@ TEST(Adaptive, AToleranceEndsGrowth) {
     p.adaptive_tolerance = tolerance;
     return fsai::Fsai<double, Host>(Host{}, D, p).report().pattern_nonzeros;
   };
-  EXPECT_EQ(entries(5, 0.9), A.rows);  // a neighbour gains 1/16 at the start
+  EXPECT_EQ(entries(5, 0.9), A.rows);  // the first gain of a neighbour is 1/16
   EXPECT_GT(entries(5, 0.01), entries(1, 0.01));
   EXPECT_LT(entries(5, 0.01), entries(5, 0.0));
   EXPECT_EQ(entries(20, 0.01), entries(40, 0.01));

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Matrices, and what is read of results.
+/// Matrices, distributions, and conversions of patterns and factors for tests.
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-// Rows that would be too long.
+// Rows that exceed the bound of the pattern.
 #include "fsai/cut_rows.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ using test::share;
 using test::world;
 using Rows = std::vector<std::vector<Index>>;
 
-/// The pattern of G: nothing is dropped.
+/// The pattern of G without a postfilter.
 Rows pattern_of(sparse::Csr<double, Host> const& A, comm::Distribution const& rows,
                 fsai::Parameters const& p) {
   auto const G = test::factor_of(A, rows, p);
@@ -28,8 +28,8 @@ Rows pattern_of(sparse::Csr<double, Host> const& A, comm::Distribution const& ro
   return found;
 }
 
-///  4               row 4 couples by 0.3, 0.5, 0.1 and -0.5, all of the same diagonal; row 5 by 0.1 to all,
-///  .   4           and to row 4, whose diagonal is 9, by 0.14.
+///  4               Row 4 has couplings of 0.3, 0.5, 0.1 and -0.5 to equal diagonals.
+///  .   4           Row 5 has couplings of 0.1 to these, and of 0.14 to row 4, whose diagonal is 9.
 ///  .   .   4
 ///  .   .   .   4
 /// .3  .5  .1 -.5   9
@@ -42,8 +42,8 @@ TEST(CutRows, KeepTheStrongestCouplings) {
   for (Index j = 0; j < 5; ++j) dense(5, j) = dense(j, 5) = five[j];
   auto const A = oracle::to_csr(dense);
   auto p = parameters(1);
-  auto const rows = [&](int most) {
-    p.max_row_size = most;
+  auto const rows = [&](int max_size) {
+    p.max_row_size = max_size;
     auto const found = pattern_of(A, share(world(), 6), p);
     return Rows{found[4], found[5]};
   };
@@ -59,10 +59,10 @@ TEST(CutRows, AreTheOraclesOnAnyRanks) {
     auto const dense = oracle::to_dense(A.view());
     for (double const tau : {0.0, 0.1}) {
       for (int const k : {1, 3}) {
-        for (int const most : {1, 4, 9}) {
+        for (int const max_size : {1, 4, 9}) {
           auto p = parameters(k, tau);
-          p.max_row_size = most;
-          auto const expected = oracle::fsai_factor(dense, oracle::fsai_cut_pattern(dense, k, tau, most));
+          p.max_row_size = max_size;
+          auto const expected = oracle::fsai_factor(dense, oracle::fsai_cut_pattern(dense, k, tau, max_size));
           EXPECT_TRUE(test::factor_of(A, share(world(), A.rows), p) == expected);
           EXPECT_TRUE(test::factor_of(A, share(world(), A.rows, false), p) == expected);
         }
@@ -86,22 +86,22 @@ TEST(CutRows, AreCounted) {
   EXPECT_EQ(whole.report().cut_rows, 0);
 }
 
-TEST(RowBound, KeepsTheWorkOfAllSystems) {
+TEST(RowBound, BoundsTheWorkOfAllSystems) {
   std::vector<double> count(fsai::largest_row + 1, 0.0);
-  EXPECT_EQ(fsai::bound_of_sizes(count, 160), fsai::largest_row);
+  EXPECT_EQ(fsai::affordable_row_bound(count, 160), fsai::largest_row);
   count[1024] = 1;
-  EXPECT_EQ(fsai::bound_of_sizes(count, 160), 160);
+  EXPECT_EQ(fsai::affordable_row_bound(count, 160), 160);
   count[1] = 1;  // 2 * 160^3 is the cube of 201.6
-  EXPECT_EQ(fsai::bound_of_sizes(count, 160), 201);
+  EXPECT_EQ(fsai::affordable_row_bound(count, 160), 201);
   count[1] = 299;  // 300 * 160^3 is more than 1024^3
-  EXPECT_EQ(fsai::bound_of_sizes(count, 160), fsai::largest_row);
-  EXPECT_EQ(fsai::bound_of_static_rows(count), fsai::largest_row);
+  EXPECT_EQ(fsai::affordable_row_bound(count, 160), fsai::largest_row);
+  EXPECT_EQ(fsai::static_row_bound(count), fsai::largest_row);
   count[300] = 1000;  // 299 + 1001 * 174^3 is just below 1300 * 160^3
-  EXPECT_EQ(fsai::bound_of_sizes(count, 160), 174);
-  EXPECT_EQ(fsai::bound_of_static_rows(count), 69);  // 299 + 1001 * 69^3 and 1300 * 64^3
+  EXPECT_EQ(fsai::affordable_row_bound(count, 160), 174);
+  EXPECT_EQ(fsai::static_row_bound(count), 69);  // 299 + 1001 * 69^3 and 1300 * 64^3
 }
 
-/// All rows from 400 on reach everything before them over row 0.
+/// Each row from 400 on reaches all earlier rows through row 0.
 sparse::Csr<double, Host> star() {
   auto dense = oracle::identity(900);
   for (Index i = 0; i < 900; ++i) dense(i, i) = 4;
@@ -116,7 +116,7 @@ TEST(RowBound, IsThatOfThePatternOnAnyRanks) {
   std::vector<double> count(fsai::largest_row + 1, 0.0);
   for (auto const& row : test::rows_of(oracle::fsai_pattern(oracle::to_dense(A.view()), 2, 0.0)))
     count[row.size()] += 1;
-  auto const bound = fsai::bound_of_static_rows(count);
+  auto const bound = fsai::static_row_bound(count);
   EXPECT_LT(bound, 100);
   for (bool const even : {true, false}) {
     fsai::Fsai<double, Host> M(Host{}, test::distribute(A, share(world(), 900, even)), parameters(2));
@@ -126,7 +126,7 @@ TEST(RowBound, IsThatOfThePatternOnAnyRanks) {
   }
 }
 
-/// Rows that grow as much as they can.
+/// Rows grow as far as the bound allows.
 TEST(RowBound, HoldsForGrowth) {
   auto const A = oracle::random_spd(300, 40.0, 3);
   auto p = parameters(0);

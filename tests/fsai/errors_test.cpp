@@ -16,9 +16,9 @@ using test::parameters;
 using test::share;
 using test::world;
 
-/// What a setup says; it has to fail on every rank, and alike.
+/// The error text of a setup, which fails with the same text on every rank.
 template <class Error, class T = double>
-std::string complaint(comm::DistCsr<double, Host> const& A, fsai::Parameters const& p) {
+std::string error_text(comm::DistCsr<double, Host> const& A, fsai::Parameters const& p) {
   try {
     fsai::Fsai<T, Host> M(Host{}, A, p);
   } catch (Error const& error) {
@@ -43,7 +43,7 @@ TEST(Errors, ParametersOutOfRangeAreNamed) {
   auto const refused = [&](std::function<void(fsai::Parameters&)> const& change, char const* name) {
     auto p = parameters(2);
     change(p);
-    expect_words(complaint<core::InvalidInput>(A, p), {std::string("`fsai: ") + name + "`", "must be"});
+    expect_words(error_text<core::InvalidInput>(A, p), {std::string("`fsai: ") + name + "`", "must be"});
   };
   refused([](auto& p) { p.pattern_level = -1; }, "pattern level");
   refused([](auto& p) { p.prefilter = -0.1; }, "prefilter tolerance");
@@ -66,59 +66,59 @@ TEST(Errors, ADiagonalWhoseInverseIsBeyondFloatIsNamed) {
     if (i != 17) whole = with(with(std::move(whole), i, 17, 0.0), 17, i, 0.0);
   }
   auto const A = distribute(whole, share(world(), 40));
-  expect_words(complaint<core::NumericalError, float>(A, parameters(2)),
+  expect_words(error_text<core::NumericalError, float>(A, parameters(2)),
                {"row 17 has the diagonal entry 1e-50", "`precision: hierarchy` to double"});
-  EXPECT_EQ((complaint<core::NumericalError, double>(A, parameters(2))), "nothing was thrown");
+  EXPECT_EQ((error_text<core::NumericalError, double>(A, parameters(2))), "nothing was thrown");
 }
 
 TEST(Errors, TwoFactorsNeedTheRandomOrdering) {
   auto const A = distribute(oracle::laplace(8), share(world(), 8));
   auto p = parameters(2);
   p.factors = 2;
-  expect_words(complaint<core::InvalidInput>(A, p), {"`fsai: factors` is 2", "`fsai: ordering` to random"});
+  expect_words(error_text<core::InvalidInput>(A, p), {"`fsai: factors` is 2", "`fsai: ordering` to random"});
 }
 
 TEST(Errors, AMatrixThatIsNotPositiveDefiniteIsNamedByTheUsersRow) {
   auto A = distribute(with(with(oracle::laplace(40), 39, 38, -3.0), 38, 39, -3.0), share(world(), 40));
-  expect_words(complaint<core::NumericalError>(A, parameters(3)),
+  expect_words(error_text<core::NumericalError>(A, parameters(3)),
                {"row 39:", "not positive definite", "pivot"});
   auto const begin = A.rows.begin();
   A.user_row = [begin](Index i) { return 1000 + begin + i; };
-  expect_words(complaint<core::NumericalError>(A, parameters(3)), {"row 1039:"});
+  expect_words(error_text<core::NumericalError>(A, parameters(3)), {"row 1039:"});
   auto p = parameters(0);  // found by growth
   p.adaptive_steps = 2;
-  expect_words(complaint<core::NumericalError>(A, p), {"row 1039:", "not positive definite"});
+  expect_words(error_text<core::NumericalError>(A, p), {"row 1039:", "not positive definite"});
 }
 
 TEST(Errors, DiagonalsThatAreNotPositiveAreNamed) {
   auto const rows = share(world(), 30, false);
   auto const text = [&](sparse::Csr<double, Host> const& A) {
-    return complaint<core::NumericalError>(distribute(A, rows), parameters(2));
+    return error_text<core::NumericalError>(distribute(A, rows), parameters(2));
   };
   expect_words(text(with(oracle::laplace(30), 17, 17, -2.0)), {"row 17 ", "-2", "positive"});
   expect_words(text(with(oracle::laplace(30), 29, 29, 0.0)), {"row 29 ", "entry 0 "});
   auto dense = oracle::to_dense(oracle::laplace(30).view());
-  dense(4, 4) = 0;  // to_csr leaves it out
+  dense(4, 4) = 0;  // to_csr drops it
   expect_words(text(oracle::to_csr(dense)), {"row 4 ", "entry 0 "});
 }
 
-TEST(Errors, NumbersThatAreNoneAreNamed) {
+TEST(Errors, InfinityAndNaNAreNamed) {
   auto const rows = share(world(), 30);
   for (double const value :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
     auto const A = distribute(with(oracle::laplace(30), 12, 13, value), rows);
-    expect_words(complaint<core::NumericalError>(A, parameters(2)), {"row 12 ", "NaN"});
+    expect_words(error_text<core::NumericalError>(A, parameters(2)), {"row 12 ", "NaN"});
   }
 }
 
-/// Every row but the first makes the matrix indefinite, so every rank finds one.
-TEST(Errors, OfAllRanksTheFirstIsNamedOnEach) {
+/// Every row except the first makes the matrix indefinite, so that every rank finds such a row.
+TEST(Errors, EveryRankNamesTheFirstRowOfAllRanks) {
   auto dense = oracle::identity(40);
   for (Index i = 1; i < 40; ++i) dense(i, i - 1) = dense(i - 1, i) = -3;
   auto const A = distribute(oracle::to_csr(dense), share(world(), 40));
-  expect_words(complaint<core::NumericalError>(A, parameters(2)), {"row 1:", "pivot -8 "});
+  expect_words(error_text<core::NumericalError>(A, parameters(2)), {"row 1:", "pivot -8 "});
   for (Index i = 3; i < 40; ++i) dense(i, i) = -i;
-  expect_words(complaint<core::NumericalError>(distribute(oracle::to_csr(dense), A.rows), parameters(2)),
+  expect_words(error_text<core::NumericalError>(distribute(oracle::to_csr(dense), A.rows), parameters(2)),
                {"row 3 ", "entry -3 "});
 }
 
@@ -126,7 +126,7 @@ TEST(Errors, OnlySquareMatricesArePreconditioned) {
   comm::Distribution const rows = share(world(), 6), columns = share(world(), 8);
   std::vector<Offset> const offsets(rows.local_size() + std::size_t{1}, 0);
   auto const A = comm::from_global<double>(rows, columns, offsets, {}, {});
-  expect_words(complaint<core::InvalidInput>(A, parameters(2)), {"6 x 8", "square"});
+  expect_words(error_text<core::InvalidInput>(A, parameters(2)), {"6 x 8", "square"});
 }
 
 TEST(Errors, ARefreshThatFailsLeavesThePreconditionerAsItWas) {

@@ -15,7 +15,7 @@ using test::parameters;
 using test::share;
 using test::world;
 
-TEST(Factor, IsTheDenseOneWhateverTheRanks) {
+TEST(Factor, EqualsTheDenseFactorOnAnyRanks) {
   for (auto const& A : test::matrices()) {
     auto const dense = oracle::to_dense(A.view());
     for (bool const even : {true, false}) {
@@ -51,7 +51,7 @@ TEST(Factor, IsTheSameForAnyNumberOfThreads) {
 }
 
 TEST(Factor, OfAKnownMatrixHasAKnownChecksum) {
-  // What every number of ranks and threads and every back end must give.
+  // The same on every number of ranks and threads, and on every back end.
   auto const A = oracle::laplace(12, 11, 10);
   auto p = parameters(3, 0, 0.05);
   p.adaptive_steps = 2;
@@ -114,7 +114,7 @@ TEST(Factor, OfDegenerateMatrices) {
   for (Index i = 0; i < 9; ++i) EXPECT_EQ(G(i, i), 1.0 / (i + 1));
 }
 
-/// Two grids that do not touch, numbered alternately.
+/// Two disconnected grids, numbered alternately.
 TEST(Factor, OfADisconnectedMatrixIsThatOfItsParts) {
   auto const part = oracle::laplace(6, 5);
   auto const dense = oracle::to_dense(part.view());
@@ -170,7 +170,7 @@ TEST(Refresh, WithTheSameValuesIsBitwiseTheSame) {
   EXPECT_EQ(M.report().bytes, bytes);
 }
 
-/// Powers of four scale all numbers exactly, so that nothing is decided otherwise.
+/// Powers of four scale all numbers exactly, so that all filters decide as before.
 TEST(Refresh, FollowsTheValues) {
   auto A = test::distribute(oracle::random_spd(150, 5.0, 31), share(world(), 150));
   auto const p = parameters(3, 0.0, 0.05);

@@ -1,4 +1,4 @@
-// Memory that runs out on one rank, wherever that is.
+// Allocations that fail on one rank, at every position of a setup.
 #include <gtest/gtest.h>
 
 #include "cases.hpp"
@@ -8,11 +8,11 @@ namespace Tessera::test {
 namespace {
 
 /// Setup, refresh and report of a product of two adaptive factors.
-struct WholeLife {
+struct SetupRefreshReport {
   comm::DistCsr<double, Host> A = distribute(oracle::laplace(8, 8), share(world(), 64, false));
   fsai::Parameters p = parameters(1, 0, 0.05);
 
-  WholeLife() {
+  SetupRefreshReport() {
     p.adaptive_steps = 2;
     p.factors = 2;
     p.ordering = fsai::Ordering::random;
@@ -26,17 +26,17 @@ struct WholeLife {
 
 template <class Kind>
 int failures_of(Kind const& kind) {
-  WholeLife const work;
+  SetupRefreshReport const work;
   auto const& comm = work.A.rows.comm();
   return expect_every_failure_on_every_rank(kind, comm, {"FSAI setup: ", "FSAI refresh: ", "FSAI report: "},
                                             work);
 }
 
-TEST(Failures, AnArrayThatOneRankCannotHaveIsSaidOnAll) {
+TEST(Failures, AFailedArrayAllocationIsReportedOnAllRanks) {
   EXPECT_GT(failures_of(Arrays<Host>{}), 2 * world().size());
 }
 
-TEST(Failures, AListThatOneRankCannotHaveIsSaidOnAll) {
+TEST(Failures, AFailedListAllocationIsReportedOnAllRanks) {
   EXPECT_GT(failures_of(News{}), 2 * world().size());
 }
 

@@ -19,7 +19,7 @@ using test::parameters;
 using test::share;
 using test::world;
 
-/// What each part makes of one matrix, on the host. Rows from `first` on are taken.
+/// Results of each part of a setup, on the host. Rows from `first` on are owned.
 struct Parts {
   std::vector<Offset> offsets, grown_offsets;
   std::vector<Index> filtered, cut_column, column, grown_column, kept;
@@ -34,12 +34,14 @@ Parts parts(Space const& space, sparse::Csr<double, Host> const& whole, Index fi
   fsai::LowerRows const rows{A.view(), {first, {}}};
   auto const filtered = fsai::prefiltered(space, rows, p.prefilter);
   Array<unsigned char, Space> cut(space, whole.rows - first);
-  Index const most = p.max_row_size > 0 ? p.max_row_size : fsai::largest_row;
-  auto pattern = fsai::static_pattern(space, filtered.view(), rows.own, {p.pattern_level, most}, cut.span());
+  Index const max_size = p.max_row_size > 0 ? p.max_row_size : fsai::largest_row;
+  auto pattern =
+      fsai::static_pattern(space, filtered.view(), rows.own, {p.pattern_level, max_size}, cut.span());
   Parts found;
   found.cut = core::to_vector(space, cut.view());
   found.cut_column = core::to_vector(space, pattern.column.view());
-  EXPECT_EQ(fsai::fill_cut_rows(space, rows, p.prefilter, most, p.workspace, pattern, cut.span()).row, -1);
+  EXPECT_EQ(fsai::fill_cut_rows(space, rows, p.prefilter, max_size, p.workspace, pattern, cut.span()).row,
+            -1);
   found.filled = core::to_vector(space, cut.view());
   auto const entries = pattern.column.size();
   Array<double, Space> value(space, entries), again(space, entries);
@@ -54,7 +56,7 @@ Parts parts(Space const& space, sparse::Csr<double, Host> const& whole, Index fi
   for (std::size_t r = 0; r < some.size(); r += 5) some[r] = 0;
   auto active = core::to_space(space, some);
   auto const grown = fsai::grown_pattern(space, rows, pattern.view(), value.view(), active.span(),
-                                         {3, most, p.adaptive_tolerance});
+                                         {3, max_size, p.adaptive_tolerance});
   found.grown_rows = core::to_vector(space, active.view());
   found.grown_offsets = core::to_vector(space, grown.offsets.view());
   found.grown_column = core::to_vector(space, grown.column.view());
@@ -97,7 +99,7 @@ TEST(FsaiOnTheDevice, EveryPartGivesTheHostsResult) {
   for (auto const& A : list) {
     for (int const k : {0, 1, 2, 3}) {
       for (double const tau : {0.0, 0.05}) {
-        if (A.rows == 700 && k == 3) continue;  // all of its rows would be long
+        if (A.rows == 700 && k == 3) continue;  // all rows would be long
         auto p = parameters(k, tau, 0.07);
         if (tau > 0) p.postfilter_norm = fsai::PostfilterNorm::energy;
         expect_equal(parts(cuda, A, 0, p), parts(Host{}, A, 0, p));
@@ -107,7 +109,7 @@ TEST(FsaiOnTheDevice, EveryPartGivesTheHostsResult) {
   }
 }
 
-/// A matrix whose row 0 is full, so that two steps reach all that is below a row: systems of every size.
+/// Row 0 is full, so that two steps reach all earlier rows: systems of every size.
 TEST(FsaiOnTheDevice, SystemsOfEverySizeGiveTheHostsResult) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const cuda = test::device_of_rank();
@@ -119,7 +121,7 @@ TEST(FsaiOnTheDevice, SystemsOfEverySizeGiveTheHostsResult) {
     auto p = parameters(2, 0, 0.05);
     auto const last = std::max<Index>(0, n - 8);
     if (n < 1000) expect_equal(parts(cuda, A, 0, p), parts(Host{}, A, 0, p));
-    p.workspace = 1;  // a system at a time
+    p.workspace = 1;  // one system at a time
     expect_equal(parts(cuda, A, last, p), parts(Host{}, A, last, p));
   }
 }
@@ -140,7 +142,7 @@ TEST(FsaiOnTheDevice, TheFactorAndItsRefreshAreTheHosts) {
       fsai::Fsai<double, Cuda> device(cuda, E, p);
       EXPECT_EQ(device.report().checksum, host.report().checksum);
       EXPECT_EQ(device.report().row_size_histogram, host.report().row_size_histogram);
-      device.apply();  // recorded now
+      device.apply();  // records the graph
       device.refresh(E);
       EXPECT_EQ(device.report().checksum, host.report().checksum);
       for (Index i = 0; i < D.local.rows; ++i) {
@@ -152,7 +154,7 @@ TEST(FsaiOnTheDevice, TheFactorAndItsRefreshAreTheHosts) {
       core::fill(Host{}, host.input(), 1.0);
       core::copy(Host{}, Span<double const>(host.input()), cuda, device.input());
       host.apply();
-      device.apply();  // replayed
+      device.apply();  // replays the graph
       auto const x = core::to_vector(cuda, device.output());
       for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], host.output()[i], 1e-13);
     }
@@ -195,7 +197,7 @@ TEST(FsaiOnTheDevice, AppliesAsTheHostDoes) {
 TEST(FsaiOnTheDevice, ErrorsAreTheHosts) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const cuda = test::device_of_rank();
-  auto const complaint = [](auto const& space, auto const& A, fsai::Parameters const& p) -> std::string {
+  auto const error_text = [](auto const& space, auto const& A, fsai::Parameters const& p) -> std::string {
     try {
       fsai::Fsai<double, std::decay_t<decltype(space)>> M(space, A, p);
     } catch (std::exception const& error) {
@@ -212,26 +214,26 @@ TEST(FsaiOnTheDevice, ErrorsAreTheHosts) {
   };
   auto p = parameters(1);
   for (auto const& A : {with(399, 398, -3.0), with(217, 217, -1.0), with(30, 30, 0.0)}) {
-    EXPECT_EQ(complaint(cuda, comm::copied(Host{}, A, cuda), p), complaint(Host{}, A, p));
+    EXPECT_EQ(error_text(cuda, comm::copied(Host{}, A, cuda), p), error_text(Host{}, A, p));
   }
   for (double const coupling : {-2.1, -2.00001}) {
     auto const A = with(399, 398, coupling);
-    auto const words = complaint(Host{}, A, p);
+    auto const words = error_text(Host{}, A, p);
     EXPECT_NE(words.find("row 399: "), std::string::npos);
-    EXPECT_EQ(complaint(cuda, comm::copied(Host{}, A, cuda), p), words);
+    EXPECT_EQ(error_text(cuda, comm::copied(Host{}, A, cuda), p), words);
   }
 }
 
-/// In each range of bounds another kernel searches.
+/// Each range of bounds has its own search kernel.
 TEST(FsaiOnTheDevice, RowsAreCutAsOnTheHost) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const cuda = test::device_of_rank();
   for (auto const& A :
        {oracle::laplace(23, 19, 17), oracle::random_spd(1500, 3.0, 41), oracle::random_spd(400, 60.0, 9)}) {
-    for (int const most : {1, 2, 7, 30, 50, 100, 200, 600}) {
+    for (int const max_size : {1, 2, 7, 30, 50, 100, 200, 600}) {
       auto p = parameters(3, 0.0, 0.05);
-      p.max_row_size = most;
-      if (A.rows == 1500 && most > 200) continue;
+      p.max_row_size = max_size;
+      if (A.rows == 1500 && max_size > 200) continue;
       expect_equal(parts(cuda, A, 0, p), parts(Host{}, A, 0, p));
       auto const D = test::distribute(A, share(world(), A.rows, false));
       fsai::Fsai<double, Host> host(Host{}, D, p);
@@ -242,7 +244,7 @@ TEST(FsaiOnTheDevice, RowsAreCutAsOnTheHost) {
   }
 }
 
-/// All rows of this matrix are long, so the bound comes from the sizes of all.
+/// All rows of this matrix are long, so that the bound depends on the sizes of all rows.
 TEST(FsaiOnTheDevice, TheBoundOfRowsIsTheHosts) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const cuda = test::device_of_rank();
@@ -262,8 +264,8 @@ TEST(FsaiOnTheDevice, TheBoundOfRowsIsTheHosts) {
   }
 }
 
-/// Loose paths of n nodes with uneven weights, strong before the last: in each range of sizes another kernel
-/// meets the pivot that is zero to rounding.
+/// Disconnected paths of n nodes with unequal weights, with strong couplings before the last one. Each range
+/// of sizes has its own kernel, and each kernel gets a pivot that is zero to rounding.
 TEST(FsaiOnTheDevice, SingularComponentsAreTheHosts) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const cuda = test::device_of_rank();
@@ -283,7 +285,7 @@ TEST(FsaiOnTheDevice, SingularComponentsAreTheHosts) {
     auto const host = parts(Host{}, A, 0, p);
     EXPECT_EQ(host.solved.back(), 1.0);
     expect_equal(parts(cuda, A, 0, p), host);
-    p.workspace = 1;  // a system at a time
+    p.workspace = 1;  // one system at a time
     expect_equal(parts(cuda, A, n - 1, p), parts(Host{}, A, n - 1, p));
   }
 }

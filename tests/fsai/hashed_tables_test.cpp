@@ -16,7 +16,7 @@ struct Results {
   std::vector<Index> kept;
 };
 
-/// Of the last rows only: those of one thread.
+/// Results of the last rows only, which one thread computes.
 Results results(sparse::Csr<double, Host> const& A) {
   auto const p = test::parameters(2, 0.0, 0.1);
   Index const rows = 14;
@@ -44,10 +44,10 @@ Results results(sparse::Csr<double, Host> const& A) {
   return found;
 }
 
-/// Threads that would need too much memory for tables of all columns get tables that fit a row. Those that
-/// are asked for here are never started: a few rows are one thread's, and so is the diagonal of so few
+/// If tables of all columns take too much memory for the number of threads, threads use tables that fit a
+/// row. The requested threads are never started: one thread handles a few rows, and the diagonal of so few
 /// entries.
-TEST(HashedTables, GiveWhatDenseTablesGive) {
+TEST(HashedTables, EqualDenseTables) {
   auto const A = oracle::random_spd(2400, 3.0, 37);
   auto const dense = testing::with_threads(1, [&] { return results(A); });
   auto const hashed = testing::with_threads(8192, [&] { return results(A); });

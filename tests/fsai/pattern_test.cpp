@@ -10,10 +10,10 @@ namespace {
 using test::rows_of;
 using test::whole;
 
-/// Of rows none of which is cut.
+/// The static pattern; expects that no row is cut.
 fsai::Pattern<Host> static_pattern(Index rows, fsai::PatternView filtered, fsai::OwnRows const& own,
                                    fsai::RowBound bound) {
-  std::vector<unsigned char> cut(rows - own.others, 2);
+  std::vector<unsigned char> cut(rows - own.ghosts, 2);
   auto pattern = fsai::static_pattern(Host{}, filtered, own, bound, {cut.data(), cut.size()});
   EXPECT_EQ(cut, std::vector<unsigned char>(cut.size(), 0));
   return pattern;
@@ -26,9 +26,9 @@ std::vector<std::vector<Index>> pattern_of(sparse::Csr<double, Host> const& A, f
 
 /// A path that goes up and down:
 ///
-///     4   1       1        row 2 reaches 0 in two steps over 4 only, which is above it, so not;
-///         4            1   row 3 reaches 0 in one step, and over 0 nothing more;
-///     1       4   .    1   row 4 reaches 2 and 1 in one step, 0 in two, but 3 over 0 in three.
+///     4   1       1        Row 2 reaches row 1 only through row 4, which is larger; so it does not.
+///         4            1   Row 3 reaches row 0 in one step, and row 2 over row 0 in two.
+///     1       4   .    1   Row 4 reaches rows 1 and 2 in one step, row 0 in two, row 3 over row 0 in three.
 ///     1           4
 ///         1   1        4
 TEST(StaticPattern, NeverPassesThroughANodeAboveTheRow) {
@@ -65,8 +65,8 @@ TEST(StaticPattern, OfLaterRowsAloneIsTheSame) {
   EXPECT_EQ(later, all);
 }
 
-TEST(StaticPattern, RowsOverTheBoundHaveTheStepsThatFit) {
-  auto const A = oracle::laplace(20, 20);  // two steps reach 7 rows up to a row, one step 3
+TEST(StaticPattern, RowsAboveTheBoundTakeTheStepsThatFit) {
+  auto const A = oracle::laplace(20, 20);  // two steps reach 7 rows up to the row itself, one step 3
   auto const filtered = fsai::prefiltered(Host{}, whole(A), 0.0);
   auto const two = rows_of(static_pattern(400, filtered.view(), {}, {2, 7}).view());
   auto const one = rows_of(static_pattern(400, filtered.view(), {}, {1, 7}).view());
@@ -77,10 +77,10 @@ TEST(StaticPattern, RowsOverTheBoundHaveTheStepsThatFit) {
     EXPECT_EQ(cut[i], two[i].size() > 6 ? 1 : 0);
     EXPECT_EQ(found[i], two[i].size() > 6 ? one[i] : two[i]);
   }
-  EXPECT_EQ(cut[42], 1);  // the first with two rows below and two to the left, (2, 2)
+  EXPECT_EQ(cut[42], 1);  // point (2, 2), the first with all 7 rows in two steps
 }
 
-TEST(Prefilter, KeepsTheDiagonalAndWhatIsStrictlyAbove) {
+TEST(Prefilter, KeepsTheDiagonalAndEntriesAboveTheTolerance) {
   //  4  -2   0 (stored)      |a_ij| / sqrt(a_ii a_jj): 0.5, 0, 0.25
   // -2   4  -1
   //  0  -1   4

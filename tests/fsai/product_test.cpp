@@ -69,8 +69,8 @@ TEST(Congruence, IsTheProductOfDenseMatrices) {
   }
 }
 
-/// The first factor is that of the columns of the first half of the classes, the second that of what it
-/// leaves, on any number of ranks; a refresh keeps both.
+/// The first factor has columns of the first half of the classes only. The second is the factor of G A G^T,
+/// on any number of ranks. A refresh keeps both.
 TEST(TwoFactors, AreTheOracles) {
   for (auto const& A : test::matrices()) {
     auto const n = A.rows;
@@ -115,7 +115,8 @@ TEST(TwoFactors, TheirProductIsNormalised) {
   }
 }
 
-/// Every row of the second half of the classes may have all of the first half, and then all of its own.
+/// Each row of the second half of the classes may have all columns of the first half in the first factor, and
+/// all columns of its own half in the second.
 TEST(TwoFactors, OfFullPatternsAreTheInverseCholeskyFactor) {
   auto const A = oracle::laplace(9, 7);
   auto p = two_factors(0, 0.0);
@@ -154,13 +155,13 @@ TEST(TwoFactors, ApplyAsTheProductAndFollowTheValues) {
   for (std::size_t i = 0; i < n; ++i) EXPECT_EQ(4 * y[i], x[i]);
 }
 
-TEST(TwoFactors, AreReportedTogether) {
+TEST(TwoFactors, ReportTheSumOfBoth) {
   auto const A = oracle::laplace(12, 11, 10);
   auto const D = test::distribute(A, share(world(), A.rows, false));
   fsai::Fsai<double, Host> M(Host{}, D, two_factors(3, 0.05));
   auto const& report = M.report();
-  EXPECT_EQ(report.checksum, "a1769a27b52d17cb-30ac74b321e9d5c7");  // what every number of ranks and threads
-                                                                    // and every back end must give
+  // The same on every number of ranks and threads, and on every back end.
+  EXPECT_EQ(report.checksum, "a1769a27b52d17cb-30ac74b321e9d5c7");
   EXPECT_EQ(report.factors, 2);
   EXPECT_EQ(report.factor_nonzeros, comm::global_nonzeros(M.factor(0)) + comm::global_nonzeros(M.factor(1)));
   EXPECT_EQ(
@@ -173,7 +174,7 @@ TEST(TwoFactors, AreReportedTogether) {
   EXPECT_EQ(M.report().bytes, bytes);
 }
 
-/// The last two rows of the random order meet in the second factor only.
+/// Only the second factor couples the last two rows of the random order.
 TEST(TwoFactors, NameTheRowWhereTheSecondFails) {
   Index const n = 40;
   auto const row = random_order(n);

@@ -35,8 +35,8 @@ std::vector<double> entries(oracle::Dense const& G, fsai::Pattern<Host> const& p
   return values;
 }
 
-/// 25 15  .     Row 1, and row 2 alike: [25 15; 15 25] = L L^T with L = [5 .; 3 4], so L^T g = e_2 has the
-/// 15 25 15     solution g = (-3/4 / 5, 1/4).
+/// 25 15  .     Rows 1 and 2 are equal: [25 15; 15 25] = L L^T with L = [5 .; 3 4],
+/// 15 25 15     so that L^T g = e_2 has the solution g = (-3/4 / 5, 1/4).
 ///  . 15 25
 TEST(SolveRows, GivesTheNumbersOfASmallMatrix) {
   auto const A = oracle::make_csr(3, 3, {0, 2, 5, 7}, {0, 1, 0, 1, 2, 1, 2}, {25, 15, 15, 25, 15, 15, 25});
@@ -45,8 +45,9 @@ TEST(SolveRows, GivesTheNumbersOfASmallMatrix) {
   EXPECT_EQ(s.value, (std::vector<double>{0.2, -0.15, 0.25, -0.15, 0.25}));
 }
 
-/// The same, and a filter that takes what is at most 0.6 * sqrt(0.15^2 + 0.25^2) = 0.1749...: eps^T A eps =
-/// 0.15^2 * 25 = 0.5625, and 0.25 / sqrt(1.5625) = 0.2 = 1 / sqrt(25), the diagonal's own.
+/// The same with a filter that drops entries of at max_size 0.6 * sqrt(0.15^2 + 0.25^2) = 0.1749...: eps^T A
+/// eps = 0.15^2 * 25 = 0.5625, and 0.25 / sqrt(1.5625) = 0.2 = 1 / sqrt(25), the value for the diagonal
+/// alone.
 TEST(Postfilter, GivesTheNumbersOfASmallMatrix) {
   auto const A = oracle::make_csr(3, 3, {0, 2, 5, 7}, {0, 1, 0, 1, 2, 1, 2}, {25, 15, 15, 25, 15, 15, 25});
   auto s = solve(A, oracle::fsai_pattern(oracle::to_dense(A.view()), 1, 0.0));
@@ -61,7 +62,7 @@ TEST(Postfilter, GivesTheNumbersOfASmallMatrix) {
 }
 
 /// -0.15 of row 1 has the energy 0.15^2 * 25 = 0.75^2.
-TEST(Postfilter, InTheEnergyNormLooksAtAnEntryAlone) {
+TEST(Postfilter, TheEnergyNormOfAnEntryIgnoresOtherEntries) {
   auto const A = oracle::make_csr(3, 3, {0, 2, 5, 7}, {0, 1, 0, 1, 2, 1, 2}, {25, 15, 15, 25, 15, 15, 25});
   auto const kept_with = [&](double delta) {
     auto s = solve(A, oracle::fsai_pattern(oracle::to_dense(A.view()), 1, 0.0));
@@ -75,7 +76,7 @@ TEST(Postfilter, InTheEnergyNormLooksAtAnEntryAlone) {
   EXPECT_EQ(kept_with(0.7501), (std::vector<Index>{1, 1, 1}));
 }
 
-TEST(SolveRows, SumsInTheOrderThatIsPromised) {
+TEST(SolveRows, SumsInTheDocumentedOrder) {
   for (auto const& A : test::matrices()) {
     auto const dense = oracle::to_dense(A.view());
     for (int const k : {1, 2, 4}) {
@@ -96,8 +97,8 @@ TEST(SolveRows, SumsLargeSystemsInTheSameOrder) {
   EXPECT_EQ(s.value, entries(oracle::fsai_factor(dense, full), s.pattern));
 }
 
-/// The leading 2 x 2 block has the determinant 1 - 4 < 0: the pivot of row 1 is 1 - 2 * 2 = -3. Row 5 is no
-/// better, but later.
+/// The leading 2 x 2 block has the determinant 1 - 4 < 0: the pivot of row 1 is 1 - 2 * 2 = -3. Row 5 is
+/// indefinite as well, but later.
 TEST(SolveRows, NamesTheFirstRowThatIsNotPositiveDefinite) {
   oracle::Dense dense = oracle::identity(7);
   dense(1, 0) = dense(0, 1) = dense(5, 4) = dense(4, 5) = 2;
@@ -118,7 +119,7 @@ TEST(SolveRows, NamesALargeRowThatIsNotPositiveDefinite) {
   EXPECT_EQ(s.failure.pivot, -1.25);
 }
 
-TEST(Postfilter, IsTheNaiveOne) {
+TEST(Postfilter, EqualsTheNaiveMethod) {
   for (auto const& A : test::matrices()) {
     auto const dense = oracle::to_dense(A.view());
     auto const pattern = oracle::fsai_pattern(dense, 3, 0.0);

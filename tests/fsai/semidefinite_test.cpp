@@ -1,4 +1,4 @@
-// Matrices with singular components that are smaller than rows' patterns.
+// Matrices with singular components that are smaller than the patterns of rows.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -34,7 +34,7 @@ DensePattern full(Index n) {
   return {static_cast<std::size_t>(n), std::vector<bool>(static_cast<std::size_t>(n), true)};
 }
 
-/// Of a full pattern.
+/// The factor of a full pattern.
 Dense factor(Index n, std::vector<double> const& value) {
   Dense G(n, n);
   std::size_t k = 0;
@@ -44,7 +44,7 @@ Dense factor(Index n, std::vector<double> const& value) {
   return G;
 }
 
-/// A weighted path without any boundary.
+/// Laplacian of a weighted path without Dirichlet rows.
 Dense path(std::vector<double> const& weights) {
   auto const n = static_cast<Index>(weights.size()) + 1;
   Dense A(n, n);
@@ -56,7 +56,7 @@ Dense path(std::vector<double> const& weights) {
   return A;
 }
 
-/// B B^T of rank `rank`, of small integers.
+/// B B^T of rank `rank`, with small integer entries.
 Dense of_rank(Index n, Index rank, unsigned seed) {
   std::mt19937 random(seed);
   Dense B(n, rank);
@@ -66,9 +66,9 @@ Dense of_rank(Index n, Index rank, unsigned seed) {
   return oracle::product(B, oracle::transposed(B));
 }
 
-///  8e-4  -8e-4    Row 1 is that of its diagonal.
+///  8e-4  -8e-4    Row 1 has its diagonal only.
 /// -8e-4   8e-4
-TEST(Semidefinite, TheSmallestHasItsDiagonals) {
+TEST(Semidefinite, TheSmallestSingularRowHasItsDiagonalOnly) {
   auto const s = solve(path({8e-4}), full(2));
   EXPECT_EQ(s.failure.row, -1);
   double const g = 1 / std::sqrt(8e-4);
@@ -98,9 +98,9 @@ TEST(Semidefinite, AnyRankIsTheOracles) {
   }
 }
 
-/// Nodes that are tied by 1e6, the last one by 1: its pivot is some 1e-10 of any sign, though its diagonal is
-/// 1 and exactly representable.
-TEST(Semidefinite, AWeakTieBehindStrongOnesIsSeen) {
+/// Couplings are 1e6, except for the last one, which is 1. The pivot of the last node is about 1e-10 with any
+/// sign, although its diagonal is 1 and exactly representable.
+TEST(Semidefinite, AWeakCouplingAfterStrongOnesIsDetected) {
   for (Index const n : {3, 5, 9, 33, 80}) {
     for (double const strong : {1e3, 1e6 / 3, 1e9 / 7}) {
       std::vector<double> weights(n - 1, strong);
@@ -113,8 +113,8 @@ TEST(Semidefinite, AWeakTieBehindStrongOnesIsSeen) {
   }
 }
 
-/// With the whole component in the pattern, the eigenvalues that are not zero lie between 1 and 1 + k for a
-/// nullspace of k dimensions, wherever the dependent rows stand.
+/// With the whole component in the pattern, nonzero eigenvalues are between 1 and 1 + k for a nullspace of k
+/// dimensions, wherever the dependent rows are.
 TEST(Semidefinite, EigenvaluesAreBounded) {
   for (Index const n : {6, 25, 60}) {
     for (Index const lost : {1, 3, 5}) {
@@ -129,8 +129,8 @@ TEST(Semidefinite, EigenvaluesAreBounded) {
   }
 }
 
-/// Nearly singular is not singular.
-TEST(Semidefinite, SmallPivotsStay) {
+/// A nearly singular matrix is treated as regular.
+TEST(Semidefinite, NearlySingularPivotsStay) {
   auto A = path({1, 1, 1});
   A(0, 0) += 1e-11;
   auto const s = solve(A, full(4));
@@ -139,7 +139,7 @@ TEST(Semidefinite, SmallPivotsStay) {
   EXPECT_GT(s.value.back(), 1e5);
 }
 
-/// A pivot that is negative by more than rounding.
+/// A pivot is negative beyond rounding errors.
 TEST(Semidefinite, IndefiniteMatricesAreNamed) {
   auto A = path({1, 1, 1});
   A(3, 3) -= 1e-9;
@@ -148,7 +148,7 @@ TEST(Semidefinite, IndefiniteMatricesAreNamed) {
   EXPECT_NEAR(s.failure.pivot, -1e-9, 1e-14);
 }
 
-/// 1 1 .    Row 1 alone may be semidefinite. With row 2 before it its pivot is 1 - 1 - 1.
+/// 1 1 .    Rows 0 and 1 alone are semidefinite. After row 2, the pivot of row 1 would be 1 - 1 - 1.
 /// 1 1 1
 /// . 1 1
 TEST(Semidefinite, AZeroPivotWithACouplingIsIndefinite) {
@@ -159,8 +159,9 @@ TEST(Semidefinite, AZeroPivotWithACouplingIsIndefinite) {
   EXPECT_EQ(s.failure.pivot, -1.0);
 }
 
-/// Loose paths of 2 and 3 nodes beside a grid, scattered over the ranks: the sound rows are as without them.
-TEST(Semidefinite, ComponentsBesideOthersSetUpOnAnyRanks) {
+/// Disconnected paths of 2 and 3 nodes and a grid, scattered over the ranks: rows of the grid are as without
+/// the paths.
+TEST(Semidefinite, SingularComponentsSetUpOnAnyRanks) {
   auto const grid = oracle::to_dense(oracle::laplace(8, 7).view());
   auto const two = path({0.1}), three = path({0.6, 0.7});
   Dense A(61, 61);
@@ -192,8 +193,8 @@ TEST(Semidefinite, ComponentsBesideOthersSetUpOnAnyRanks) {
   }
 }
 
-/// Rows may become singular, and cease to be.
-TEST(Semidefinite, RefreshesComeAndGo) {
+/// A refresh may make the matrix singular, and regular again.
+TEST(Semidefinite, RefreshesMayBecomeSingularAndRegular) {
   auto const rows = test::share(test::world(), 6);
   auto const singular = test::distribute(oracle::to_csr(path({1, 2, 3, 4, 5})), rows);
   auto A = path({1, 2, 3, 4, 5});

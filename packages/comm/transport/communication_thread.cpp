@@ -42,7 +42,7 @@ CommunicationThread::Driving::Driving(CommunicationThread& thread, std::vector<M
 
 CommunicationThread::Driving::~Driving() {
   thread_.drive(nullptr);
-  wait_for_all(requests_);  // null ones, where they are complete
+  wait_for_all(requests_);  // complete requests are null
 }
 
 }  // namespace Tessera::comm

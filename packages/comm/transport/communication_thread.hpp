@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The thread of Overlap::task.
+/// The communication thread of Overlap::task.
 #include <mpi.h>
 
 #include <condition_variable>
@@ -10,19 +10,19 @@
 
 namespace Tessera::comm {
 
-/// Drives messages while the thread that has begun them works. Sleeps between exchanges; in one it yields to
-/// whatever else wants its core.
+/// Drives messages while the thread that has started them computes. Sleeps between exchanges, and yields its
+/// core during exchanges.
 class CommunicationThread {
  public:
-  /// \throws std::system_error where the system gives no thread
+  /// \throws std::system_error if the system cannot start a thread
   CommunicationThread();
   CommunicationThread(CommunicationThread const&) = delete;
   CommunicationThread& operator=(CommunicationThread const&) = delete;
   ~CommunicationThread();
 
-  /// Requests of one exchange, which are complete when this ends, and gone: the caller, whose work is done by
-  /// then, waits for the rest itself rather than for a thread that may have no core. While this lives the
-  /// caller does not call MPI, and no two threads ever do at once, so that MPI_THREAD_SERIALIZED is enough.
+  /// Drives the requests of one exchange during its lifetime. The destructor waits for incomplete requests in
+  /// the calling thread, because the communication thread may have no core. During its lifetime the caller
+  /// does not call MPI, and no two threads ever call MPI at once; so MPI_THREAD_SERIALIZED suffices.
   class Driving {
    public:
     Driving(CommunicationThread& thread, std::vector<MPI_Request>& requests);
@@ -41,9 +41,9 @@ class CommunicationThread {
 
   std::mutex mutex_;  ///< held by the thread when it calls MPI
   std::condition_variable changed_;
-  std::vector<MPI_Request>* requests_ = nullptr;  ///< to be driven
+  std::vector<MPI_Request>* requests_ = nullptr;  ///< null between exchanges
   bool ends_ = false;
-  std::thread thread_;  ///< the last member: it uses the others
+  std::thread thread_;  ///< the last member, because it uses all others
 };
 
 }  // namespace Tessera::comm

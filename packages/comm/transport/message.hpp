@@ -11,13 +11,13 @@
 
 namespace Tessera::comm {
 
-/// Our duplicates of communicators carry nothing else.
+/// Tags of messages; a duplicated communicator has no others.
 enum class MessageTag : int { packed = 1, halo = 2 };
 
-/// MPI counts in int: longer messages go in parts, which arrive in order.
+/// MPI counts are int: longer messages are sent in parts, which arrive in order.
 constexpr std::size_t longest_message = std::size_t{1} << 30;
 
-/// How many parts, hence requests, that makes.
+/// Number of parts, hence of requests, of a message.
 inline std::size_t messages_of(std::size_t bytes) {
   return bytes / longest_message + (bytes % longest_message == 0 ? 0 : 1);
 }
@@ -42,7 +42,7 @@ inline void post_send(Communicator const& comm, int to, MessageTag tag, void con
   }
 }
 
-/// A serial program may not have started MPI: no call without a request.
+/// Makes no MPI call without a request, because a serial program may not have started MPI.
 inline void wait_for_all(std::vector<MPI_Request>& requests) {
   if (!requests.empty()) {
     MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);

@@ -29,7 +29,7 @@ struct Nccl::State {
 
 namespace {
 
-/// NCCL's functions. It is loaded when it is wanted: programs start on machines that do not have it.
+/// NCCL's functions, loaded on first use, so that programs start on machines without NCCL.
 struct Library {
   decltype(&ncclGetVersion) get_version = nullptr;
   decltype(&ncclGetUniqueId) get_unique_id = nullptr;
@@ -72,7 +72,7 @@ void check(char const* call, ncclResult_t status) {
   throw std::runtime_error(core::message(call, " failed: ", library().error_string(status)));
 }
 
-/// A device of all hosts.
+/// Name of a device that is unique among all hosts.
 using DeviceName = std::array<char, MPI_MAX_PROCESSOR_NAME + 16>;
 
 DeviceName device_name(Cuda const& space) {
@@ -83,10 +83,10 @@ DeviceName device_name(Cuda const& space) {
   return name;
 }
 
-/// Why this rank cannot; empty if it can.
-std::string obstacle(std::vector<DeviceName> devices) {
-  char const* const wish = std::getenv("TESSERA_NCCL");
-  if (wish != nullptr && std::string(wish) == "0") return "TESSERA_NCCL=0";
+/// The reason why this rank cannot use NCCL; empty if it can.
+std::string unavailable_reason(std::vector<DeviceName> devices) {
+  char const* const setting = std::getenv("TESSERA_NCCL");
+  if (setting != nullptr && std::string(setting) == "0") return "TESSERA_NCCL=0";
   if (!library().failure.empty()) return library().failure;
   std::sort(devices.begin(), devices.end());
   if (std::adjacent_find(devices.begin(), devices.end()) != devices.end())
@@ -94,8 +94,8 @@ std::string obstacle(std::vector<DeviceName> devices) {
   return {};
 }
 
-/// What a rank tells the others.
-struct Word {
+/// Data that ranks exchange before NCCL starts.
+struct NcclStart {
   std::array<char, 200> reason{};
   ncclUniqueId id{};
 };
@@ -104,43 +104,43 @@ struct Word {
 
 Nccl::Nccl(std::unique_ptr<State> state) : state_(std::move(state)) {}
 
-Nccl::~Nccl() = default;  // lives as long as the process: CUDA may be gone by then
+Nccl::~Nccl() = default;  // lives as long as the process, because CUDA may end first
 
 std::shared_ptr<Nccl> Nccl::of(Cuda const& space, Communicator const& comm, std::string& reason) {
-  struct Made {
+  struct CachedNccl {
     std::shared_ptr<Nccl> nccl;
     std::string reason;
   };
   using Processes = std::vector<DeviceName>;
-  static auto& all = *new std::map<Processes, Made>;
+  static auto& all = *new std::map<Processes, CachedNccl>;
   auto const devices = comm.all_gather(device_name(space));
-  auto& made = all[devices];
-  // Whether these ranks have asked before is the same on all of them, unless one has another number now.
-  bool const known = comm.min(GlobalIndex{made.nccl || !made.reason.empty()}) != 0;
-  if (!known) {
-    Word mine;
-    auto const why = obstacle(devices);
+  auto& cached = all[devices];
+  // All ranks have asked before or none, unless a rank has changed its number.
+  bool const is_cached = comm.min(GlobalIndex{cached.nccl || !cached.reason.empty()}) != 0;
+  if (!is_cached) {
+    NcclStart mine;
+    auto const why = unavailable_reason(devices);
     std::copy_n(why.data(), std::min(why.size(), mine.reason.size() - 1), mine.reason.data());
     if (why.empty() && comm.rank() == 0) check("ncclGetUniqueId", library().get_unique_id(&mine.id));
-    auto const words = comm.all_gather(mine);
-    auto const refusing =
-        std::find_if(words.begin(), words.end(), [](Word const& word) { return word.reason[0] != '\0'; });
-    if (refusing != words.end()) {
-      made.reason = refusing->reason.data();
+    auto const starts = comm.all_gather(mine);
+    auto const unavailable = std::find_if(starts.begin(), starts.end(),
+                                          [](NcclStart const& start) { return start.reason[0] != '\0'; });
+    if (unavailable != starts.end()) {
+      cached.reason = unavailable->reason.data();
     } else {
-      // Multicast over NVLink serves sums only, and not every machine that offers it carries it out.
+      // NVLink multicast is used for sums only, and does not work on every machine that offers it.
       setenv("NCCL_NVLS_ENABLE", "0", 0);
       auto state = std::make_unique<State>();
       check("ncclCommInitRank",
-            library().comm_init_rank(&state->comm, comm.size(), words.front().id, comm.rank()));
+            library().comm_init_rank(&state->comm, comm.size(), starts.front().id, comm.rank()));
       TESSERA_CUDA_CHECK(cudaStreamCreateWithFlags(&state->stream, cudaStreamNonBlocking));
       for (auto* const event : {&state->begun, &state->done})
         TESSERA_CUDA_CHECK(cudaEventCreateWithFlags(event, cudaEventDisableTiming));
-      made.nccl = std::shared_ptr<Nccl>(new Nccl(std::move(state)));
+      cached.nccl = std::shared_ptr<Nccl>(new Nccl(std::move(state)));
     }
   }
-  reason = made.reason;
-  return made.nccl;
+  reason = cached.reason;
+  return cached.nccl;
 }
 
 void Nccl::exchange(Cuda const& space, std::vector<Neighbour> const& to, char const* source,

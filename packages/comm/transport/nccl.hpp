@@ -1,36 +1,36 @@
 #pragma once
 /// \file
-/// Messages between GPUs that do not reach each other's memory, by NVIDIA's NCCL; docs/decisions/0011.
+/// Messages by NVIDIA's NCCL between GPUs that do not reach each other's memory; docs/decisions/0011.
 #include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "comm/transport/neighbour.hpp"
+#include "comm/communicator.hpp"
 #include "core/space.hpp"
 
 namespace Tessera::comm {
 
-/// NCCL's communicator of a set of processes, with a stream of its own, so that the space goes on with other
-/// work while messages travel. Everything is enqueued and can be recorded in a graph. Exchanges run in the
-/// order in which they start, which is the same on all processes.
+/// NCCL's communicator of a set of processes, with its own stream, so that work of the space overlaps with
+/// messages. All work is enqueued, and a graph can record it. Exchanges run in the order of their starts,
+/// which is the same on all processes.
 class Nccl {
  public:
-  /// Of all ranks of comm, made once for the same processes; null where it cannot be had on one of them, or
-  /// where two share a device, which NCCL refuses. reason: then why, on this rank or another. Collective.
-  /// TESSERA_NCCL=0 in the environment of one says no.
+  /// The communicator of all ranks of comm, created once for the same processes. Null if one rank has no NCCL
+  /// or has TESSERA_NCCL=0 in its environment, or if two ranks share a device, which NCCL rejects. reason:
+  /// why it is null. Collective.
   static std::shared_ptr<Nccl> of(Cuda const& space, Communicator const& comm, std::string& reason);
 
   Nccl(Nccl const&) = delete;
   Nccl& operator=(Nccl const&) = delete;
   ~Nccl();
 
-  /// Stretches of source to ranks, and of target from ranks, behind all that the space has been given.
+  /// Sends segments of source to ranks, and receives segments of target, after all earlier work of the space.
   void exchange(Cuda const& space, std::vector<Neighbour> const& to, char const* source,
                 std::vector<Neighbour> const& from, char* target, std::size_t element);
-  /// What the space is given from now on finds target complete.
+  /// Later work of the space waits until target is complete.
   void wait(Cuda const& space);
-  /// Such as 2.28.9.
+  /// NCCL's version, such as 2.28.9.
   static std::string version();
 
  private:
@@ -39,8 +39,8 @@ class Nccl {
   std::unique_ptr<State> state_;
 };
 
-// What Traffic calls for any space. A message of so many bytes goes this way where the communicator has an
-// Nccl, which all ranks know alike.
+// The functions that the exchange calls for any space. A message of any size goes by NCCL if the communicator
+// has an Nccl, which is the same on all ranks.
 inline bool can_exchange_by_nccl(Host const&, Communicator const&, std::size_t) {
   return false;
 }

@@ -15,31 +15,31 @@ namespace {
 
 using namespace peer;
 
-/// What one kernel sees to, stretch blockIdx.y by gridDim.x blocks.
+/// Segments of one kernel; gridDim.x blocks serve segment blockIdx.y.
 struct Batch {
-  static constexpr int most = 8;
-  Stretch stretch[most];
+  static constexpr int max_segments = 8;
+  Segment segment[max_segments];
 };
 
-__device__ OfBlocks this_block() {
+__device__ MessagePart this_block() {
   return {blockIdx.x, gridDim.x};
 }
 
 template <class Message>
 __global__ void __launch_bounds__(PeerLaunch::threads) put_kernel(Batch batch, Message message) {
-  put_stretch(this_block(), batch.stretch[blockIdx.y], message);
+  put_segment(this_block(), batch.segment[blockIdx.y], message);
 }
 
 __global__ void __launch_bounds__(PeerLaunch::threads) take_kernel(Batch batch) {
-  take_stretch(this_block(), batch.stretch[blockIdx.y]);
+  take_segment(this_block(), batch.segment[blockIdx.y]);
 }
 
-/// Puts come first, so that they are done, or under way, when a block waits for what others put.
+/// Puts come first, so that they have at least started when a block waits for the puts of other processes.
 template <class Message>
 __global__ void __launch_bounds__(PeerLaunch::threads)
     swap_kernel(Batch to, unsigned puts, Message message, Batch from) {
-  if (blockIdx.y < puts) return put_stretch(this_block(), to.stretch[blockIdx.y], message);
-  take_stretch(this_block(), from.stretch[blockIdx.y - puts]);
+  if (blockIdx.y < puts) return put_segment(this_block(), to.segment[blockIdx.y], message);
+  take_segment(this_block(), from.segment[blockIdx.y - puts]);
 }
 
 Link* link_to(Communicator const& comm, int rank) {
@@ -47,7 +47,7 @@ Link* link_to(Communicator const& comm, int rank) {
   return peers ? peers->link(rank) : nullptr;
 }
 
-/// cuStreamWaitValue64; null where the driver has none.
+/// cuStreamWaitValue64; null if the driver has none.
 auto stream_wait_value() {
   using Function = CUresult (*)(CUstream, CUdeviceptr, cuuint64_t, unsigned);
   static auto const function = [] {
@@ -65,7 +65,8 @@ auto stream_wait_value() {
   return function;
 }
 
-/// Before a kernel that would wait for the other process, where both share a device.
+/// Waits in the stream, if both processes share a device, before a kernel that would wait for the other
+/// process.
 void wait_in_stream(Cuda const& space, std::uint64_t* flag, std::uint64_t count) {
   auto const status =
       stream_wait_value()(space.stream, reinterpret_cast<CUdeviceptr>(flag), count, CU_STREAM_WAIT_VALUE_GEQ);
@@ -73,37 +74,37 @@ void wait_in_stream(Cuda const& space, std::uint64_t* flag, std::uint64_t count)
     throw std::runtime_error(core::message("cuStreamWaitValue64 failed with CUDA's error ", int(status)));
 }
 
-/// Stretches from the k-th on, as many as fit.
+/// As many segments from the k-th on as fit into a batch.
 Batch batch_of(Communicator const& comm, std::vector<Neighbour> const& neighbours, std::size_t k, char* data,
                std::size_t element) {
   Batch batch{};
-  for (int l = 0; l < Batch::most && k < neighbours.size(); ++l, ++k) {
+  for (int l = 0; l < Batch::max_segments && k < neighbours.size(); ++l, ++k) {
     auto const& [rank, begin, end] = neighbours[k];
-    batch.stretch[l] = {link_to(comm, rank)->buffers, data + begin * element, (end - begin) * element};
+    batch.segment[l] = {link_to(comm, rank)->buffers, data + begin * element, (end - begin) * element};
   }
   return batch;
 }
 
-/// Of a kernel, for each stretch, when the longest has so many bytes.
+/// Blocks for each segment of a kernel, from the size of the longest segment.
 unsigned blocks_for(Batch const& batch) {
   std::size_t longest = 1;
-  for (auto const& stretch : batch.stretch) longest = std::max(longest, stretch.bytes);
+  for (auto const& segment : batch.segment) longest = std::max(longest, segment.bytes);
   return PeerLaunch::blocks(longest);
 }
 
-/// Calls launch(kernel's grid, batch) for all stretches, some at a time.
+/// Calls launch(grid of the kernel, batch) for all segments, batch by batch.
 template <class Launch>
 void in_batches(Communicator const& comm, std::vector<Neighbour> const& neighbours, char* data,
                 std::size_t element, Launch const& launch) {
-  for (std::size_t k = 0; k < neighbours.size(); k += Batch::most) {
+  for (std::size_t k = 0; k < neighbours.size(); k += Batch::max_segments) {
     auto const batch = batch_of(comm, neighbours, k, data, element);
-    auto const count = std::min<std::size_t>(Batch::most, neighbours.size() - k);
+    auto const count = std::min<std::size_t>(Batch::max_segments, neighbours.size() - k);
     launch(dim3(blocks_for(batch), static_cast<unsigned>(count)), batch);
     TESSERA_CUDA_CHECK(cudaGetLastError());
   }
 }
 
-/// Calls run with what puts rows' values into messages.
+/// Calls run with a functor that writes the values of rows into messages.
 template <class Run>
 void with_gather(RowsToSend const& rows, Run const& run) {
   if (rows.element == sizeof(std::uint64_t))
@@ -113,12 +114,12 @@ void with_gather(RowsToSend const& rows, Run const& run) {
   run(Gather<unsigned char>{static_cast<unsigned char const*>(rows.owned), rows.width});
 }
 
-/// Stretches of the list: what a message begins with is told by where it begins there.
-char* list_of(RowsToSend const& rows) {
+/// The list of rows as data of segments; a segment's position in it gives the first row of a message.
+char* list_data(RowsToSend const& rows) {
   return reinterpret_cast<char*>(const_cast<Index*>(rows.list.data()));
 }
 
-/// Keeps account of messages that are about to be put.
+/// Counts the messages that are about to be put.
 void before_put(Cuda const& space, Communicator const& comm, std::vector<Neighbour> const& to) {
   for (auto const& neighbour : to) {
     auto& link = *link_to(comm, neighbour.rank);
@@ -147,7 +148,8 @@ bool can_record_exchange(Cuda const& space, Communicator const& comm, std::vecto
 bool can_swap(Cuda const&, Communicator const& comm, std::vector<Neighbour> const& to,
               std::vector<Neighbour> const& from) {
   auto const none_shares = [&](std::vector<Neighbour> const& all) {
-    return all.size() <= Batch::most && std::none_of(all.begin(), all.end(), [&](Neighbour const& neighbour) {
+    return all.size() <= Batch::max_segments &&
+           std::none_of(all.begin(), all.end(), [&](Neighbour const& neighbour) {
              return link_to(comm, neighbour.rank)->one_device;
            });
   };
@@ -157,7 +159,7 @@ bool can_swap(Cuda const&, Communicator const& comm, std::vector<Neighbour> cons
 void put(Cuda const& space, Communicator const& comm, std::vector<Neighbour> const& to, char const* source,
          std::size_t element) {
   before_put(space, comm, to);
-  // put_kernel only reads from there.
+  // put_kernel only reads source.
   in_batches(comm, to, const_cast<char*>(source), element, [&](dim3 grid, Batch const& batch) {
     put_kernel<<<grid, PeerLaunch::threads, 0, space.stream>>>(batch, Copy{});
   });
@@ -167,7 +169,7 @@ void put_rows(Cuda const& space, Communicator const& comm, std::vector<Neighbour
               RowsToSend const& rows) {
   before_put(space, comm, to);
   with_gather(rows, [&](auto const& gather) {
-    in_batches(comm, to, list_of(rows), sizeof(Index), [&](dim3 grid, Batch const& batch) {
+    in_batches(comm, to, list_data(rows), sizeof(Index), [&](dim3 grid, Batch const& batch) {
       put_kernel<<<grid, PeerLaunch::threads, 0, space.stream>>>(batch, gather);
     });
   });
@@ -198,8 +200,9 @@ void swap(Cuda const& space, Communicator const& comm, std::vector<Neighbour> co
     TESSERA_CUDA_CHECK(cudaGetLastError());
   };
   if (source != nullptr) return launch(batch_of(comm, to, 0, const_cast<char*>(source), element), Copy{});
-  with_gather(
-      rows, [&](auto const& gather) { launch(batch_of(comm, to, 0, list_of(rows), sizeof(Index)), gather); });
+  with_gather(rows, [&](auto const& gather) {
+    launch(batch_of(comm, to, 0, list_data(rows), sizeof(Index)), gather);
+  });
 }
 
 }  // namespace Tessera::comm

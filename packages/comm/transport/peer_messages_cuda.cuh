@@ -1,6 +1,7 @@
 #pragma once
 /// \file
-/// How blocks of a kernel put messages into a peer's memory and take what it has put into theirs (peers.hpp).
+/// Device functions by which blocks put messages into a peer's memory, and take messages of a peer
+/// (peers.hpp).
 #include <cuda/atomic>
 
 #include <algorithm>
@@ -15,8 +16,8 @@ namespace Tessera::comm::peer {
 using SystemFlag = cuda::atomic_ref<std::uint64_t, cuda::thread_scope_system>;
 using DeviceCount = cuda::atomic_ref<unsigned, cuda::thread_scope_device>;
 
-/// Where one message comes from or goes to in this process' memory.
-struct Stretch {
+/// Source or destination of one message in this process' memory.
+struct Segment {
   PeerBuffers buffers;
   char* data;
   std::size_t bytes;
@@ -24,23 +25,23 @@ struct Stretch {
 
 struct PeerLaunch {
   static constexpr int threads = 512;
-  static constexpr unsigned most_blocks = 64;
+  static constexpr unsigned max_blocks = 64;
   static constexpr std::size_t bytes_a_block = 4096;
-  /// For messages of up to so many bytes.
+  /// Number of blocks for a message of this size.
   static unsigned blocks(std::size_t bytes) {
     auto const needed = 1 + (std::max(bytes, std::size_t{1}) - 1) / bytes_a_block;
-    return static_cast<unsigned>(std::min<std::size_t>(needed, most_blocks));
+    return static_cast<unsigned>(std::min<std::size_t>(needed, max_blocks));
   }
 };
 
-/// One of the blocks that see to a message together.
-struct OfBlocks {
+/// One of the blocks that serve a message.
+struct MessagePart {
   unsigned block, blocks;
   __device__ std::size_t first() const { return static_cast<std::size_t>(block) * blockDim.x + threadIdx.x; }
   __device__ std::size_t stride() const { return static_cast<std::size_t>(blocks) * blockDim.x; }
 };
 
-/// Waits until the other process has counted up to `count`.
+/// Waits until the other process has counted to `count`.
 __device__ inline void wait_for(std::uint64_t& flag, std::uint64_t count) {
   if (threadIdx.x == 0) {
     while (SystemFlag(flag).load(cuda::memory_order_acquire) < count) {
@@ -49,9 +50,9 @@ __device__ inline void wait_for(std::uint64_t& flag, std::uint64_t count) {
   __syncthreads();
 }
 
-/// In the last block that comes here: sets counter and tells the other process. What the blocks' threads
-/// have done before is then done for the other: each block releases it to the last, which releases all.
-__device__ inline void report(OfBlocks const& part, unsigned& blocks, std::uint64_t& counter,
+/// The last block that arrives sets the counter and signals the other process. Earlier writes of all threads
+/// are then visible to the other process: each block releases them to the last block, which releases all.
+__device__ inline void report(MessagePart const& part, unsigned& blocks, std::uint64_t& counter,
                               std::uint64_t& flag, std::uint64_t count) {
   __syncthreads();
   if (threadIdx.x != 0) return;
@@ -63,13 +64,13 @@ __device__ inline void report(OfBlocks const& part, unsigned& blocks, std::uint6
 }
 
 template <class Word>
-__device__ void copy_words(OfBlocks const& part, char const* from, char* to, std::size_t bytes) {
+__device__ void copy_words(MessagePart const& part, char const* from, char* to, std::size_t bytes) {
   for (auto i = part.first(); i < bytes / sizeof(Word); i += part.stride())
     reinterpret_cast<Word*>(to)[i] = __ldcg(reinterpret_cast<Word const*>(from) + i);
 }
 
-/// In the widest words that both consist of.
-__device__ inline void copy(OfBlocks const& part, char const* from, char* to, std::size_t bytes) {
+/// Copies in the widest words that divide both addresses and the size.
+__device__ inline void copy(MessagePart const& part, char const* from, char* to, std::size_t bytes) {
   auto const bits = reinterpret_cast<std::uintptr_t>(from) | reinterpret_cast<std::uintptr_t>(to) | bytes;
   if (bits % sizeof(uint4) == 0) return copy_words<uint4>(part, from, to, bytes);
   if (bits % sizeof(unsigned long long) == 0) return copy_words<unsigned long long>(part, from, to, bytes);
@@ -77,21 +78,21 @@ __device__ inline void copy(OfBlocks const& part, char const* from, char* to, st
   copy_words<unsigned char>(part, from, to, bytes);
 }
 
-/// What a message consists of: the stretch's data as they are.
+/// Content of a message: the data of the segment.
 struct Copy {
-  __device__ void operator()(OfBlocks const& part, Stretch const& stretch, char* to) const {
-    copy(part, stretch.data, to, stretch.bytes);
+  __device__ void operator()(MessagePart const& part, Segment const& segment, char* to) const {
+    copy(part, segment.data, to, segment.bytes);
   }
 };
 
-/// The stretch's data are the numbers of rows of owned.
+/// Content of a message: values of rows of `owned`, whose indices are the data of the segment.
 template <class Word>
 struct Gather {
   Word const* owned;
   int width;
-  __device__ void operator()(OfBlocks const& part, Stretch const& stretch, char* to) const {
-    auto const* const rows = reinterpret_cast<Index const*>(stretch.data);
-    auto const words = static_cast<unsigned>(stretch.bytes / sizeof(Index)) * width;
+  __device__ void operator()(MessagePart const& part, Segment const& segment, char* to) const {
+    auto const* const rows = reinterpret_cast<Index const*>(segment.data);
+    auto const words = static_cast<unsigned>(segment.bytes / sizeof(Index)) * width;
     auto const stride = static_cast<unsigned>(part.stride());
     for (auto i = static_cast<unsigned>(part.first()); i < words; i += stride) {
       auto const row = static_cast<Offset>(rows[i / width]);
@@ -101,18 +102,18 @@ struct Gather {
 };
 
 template <class Message>
-__device__ void put_stretch(OfBlocks const& part, Stretch const& stretch, Message const& message) {
-  auto const& buffers = stretch.buffers;
+__device__ void put_segment(MessagePart const& part, Segment const& segment, Message const& message) {
+  auto const& buffers = segment.buffers;
   auto& counters = *buffers.counters;
   auto const number = *const_cast<std::uint64_t volatile*>(&counters.put);
-  // The slot's last message but one must have been taken.
+  // The message before the last one of this slot must have been taken.
   if (number >= PeerBuffers::slots) wait_for(buffers.mine->taken, number + 1 - PeerBuffers::slots);
-  message(part, stretch, buffers.out + number % PeerBuffers::slots * PeerBuffers::slot_bytes);
+  message(part, segment, buffers.out + number % PeerBuffers::slots * PeerBuffers::slot_bytes);
   report(part, counters.blocks_putting, counters.put, buffers.theirs->arrived, number + 1);
 }
 
-__device__ inline void take_stretch(OfBlocks const& part, Stretch const& stretch) {
-  auto const& [buffers, data, bytes] = stretch;
+__device__ inline void take_segment(MessagePart const& part, Segment const& segment) {
+  auto const& [buffers, data, bytes] = segment;
   auto& counters = *buffers.counters;
   auto const number = *const_cast<std::uint64_t volatile*>(&counters.taken);
   wait_for(buffers.mine->arrived, number + 1);

@@ -17,28 +17,28 @@
 namespace Tessera::comm {
 namespace {
 
-/// Of a device, as the host's bus numbers it: asking for all properties takes milliseconds.
+/// Bus number of a device on its host; a query of all properties would take milliseconds.
 using DeviceName = std::array<char, 16>;
 
-/// Two processes' names and their devices'; the same on both.
+/// Names of two processes and of their devices; the same on both processes.
 using LinkName = std::tuple<std::uint64_t, DeviceName, std::uint64_t, DeviceName>;
 
-/// What a process tells all others of its host.
-struct Greeting {
+/// Properties of a process that all processes of its host receive.
+struct ProcessInfo {
   std::uint64_t process = 0;
   DeviceName device{};
   int rank = -1;
-  bool willing = false;
+  bool enabled = false;
 };
 
-/// What it offers to one of them.
-struct Offer {
+/// Memory that a process offers to another process.
+struct MemoryOffer {
   bool made = false;
   cudaIpcMemHandle_t memory{};
 };
 
-/// Flags and slots, as they lie in memory that was offered.
-struct Half {
+/// Flags and slots in the offered memory.
+struct SharedSlots {
   char* base = nullptr;
   static constexpr std::size_t header = 512;
   static constexpr std::size_t bytes = header + PeerBuffers::slots * PeerBuffers::slot_bytes;
@@ -47,24 +47,24 @@ struct Half {
   char* slots() const { return base + header; }
 };
 
-/// Links live as long as the process: the driver may be gone before static objects are.
+/// Links live as long as the process, because the driver may end before static objects.
 std::map<LinkName, Link>& links_of_process() {
   static auto& links = *new std::map<LinkName, Link>;
   return links;
 }
 
-/// Links that could not be had: not tried again.
-std::set<LinkName>& refused_by_process() {
-  static auto& refused = *new std::set<LinkName>;
-  return refused;
+/// Links that failed; they are not tried again.
+std::set<LinkName>& failed_links_of_process() {
+  static auto& failed_links = *new std::set<LinkName>;
+  return failed_links;
 }
 
 /// A link under construction.
-struct Attempt {
-  Half mine, theirs;
-  std::string failure;  ///< of the first call that did
+struct LinkAttempt {
+  SharedSlots mine, theirs;
+  std::string failure;  ///< of the first failed call
 
-  /// CUDA's word on a call that may well fail.
+  /// Records the error of a call that may fail.
   bool worked(char const* call, cudaError_t status) {
     if (status == cudaSuccess) return true;
     cudaGetLastError();  // not sticky: the next call must not see it
@@ -72,32 +72,32 @@ struct Attempt {
     return false;
   }
 
-  /// Memory for the other to write to.
-  Offer offer() {
-    Offer made;
-    if (!worked("cudaMalloc", cudaMalloc(&mine.base, Half::bytes))) return made;
-    made.made = worked("cudaMemset", cudaMemset(mine.base, 0, Half::header)) &&
+  /// Allocates memory that the other process writes.
+  MemoryOffer offer() {
+    MemoryOffer made;
+    if (!worked("cudaMalloc", cudaMalloc(&mine.base, SharedSlots::bytes))) return made;
+    made.made = worked("cudaMemset", cudaMemset(mine.base, 0, SharedSlots::header)) &&
                 worked("cudaIpcGetMemHandle", cudaIpcGetMemHandle(&made.memory, mine.base)) &&
                 worked("cudaDeviceSynchronize", cudaDeviceSynchronize());
     return made;
   }
-  void open(Offer const& offer) {
+  void open(MemoryOffer const& offer) {
     void* pointer = nullptr;
     if (worked("cudaIpcOpenMemHandle",
                cudaIpcOpenMemHandle(&pointer, offer.memory, cudaIpcMemLazyEnablePeerAccess)))
       theirs.base = static_cast<char*>(pointer);
   }
-  void greet(std::uint64_t word) {
+  void write_word(std::uint64_t word) {
     if (theirs.base == nullptr) return;
-    worked("cudaMemcpy", cudaMemcpy(&theirs.flags()->greeting, &word, sizeof word, cudaMemcpyHostToDevice));
-    worked("cudaDeviceSynchronize", cudaDeviceSynchronize());  // a short copy returns before it is done
+    worked("cudaMemcpy", cudaMemcpy(&theirs.flags()->test_word, &word, sizeof word, cudaMemcpyHostToDevice));
+    worked("cudaDeviceSynchronize", cudaDeviceSynchronize());  // a short copy returns before it is complete
   }
-  bool was_greeted(std::uint64_t word) {
+  bool word_arrived(std::uint64_t word) {
     if (mine.base == nullptr || theirs.base == nullptr) return false;
     std::uint64_t found = ~word;
-    worked("cudaMemcpy", cudaMemcpy(&found, &mine.flags()->greeting, sizeof found, cudaMemcpyDeviceToHost));
+    worked("cudaMemcpy", cudaMemcpy(&found, &mine.flags()->test_word, sizeof found, cudaMemcpyDeviceToHost));
     if (found != word && failure.empty())
-      failure = "what one GPU writes into the other's memory is not there";
+      failure = "a GPU's write into the other GPU's memory did not arrive";
     return found == word;
   }
   PeerBuffers buffers() const {
@@ -109,43 +109,43 @@ struct Attempt {
   void close() {
     if (theirs.base != nullptr) worked("cudaIpcCloseMemHandle", cudaIpcCloseMemHandle(theirs.base));
   }
-  /// Of this process' GPU, once there are buffers.
-  static constexpr std::size_t bytes = Half::bytes + sizeof(PeerCounters);
+  /// Memory of this process' GPU for a link.
+  static constexpr std::size_t bytes = SharedSlots::bytes + sizeof(PeerCounters);
   void free() {
     if (mine.base != nullptr) worked("cudaFree", cudaFree(mine.base));
   }
 };
 
-Greeting greeting(Cuda const& space, Communicator const& comm) {
+ProcessInfo process_info(Cuda const& space, Communicator const& comm) {
   static std::uint64_t const name = (std::uint64_t{std::random_device{}()} << 32) | std::random_device{}();
-  char const* const wish = std::getenv("TESSERA_PEER_GPUS");
-  Greeting result;
+  char const* const setting = std::getenv("TESSERA_PEER_GPUS");
+  ProcessInfo result;
   result.process = name;
   result.rank = comm.rank();
   auto const length = static_cast<int>(result.device.size());
   TESSERA_CUDA_CHECK(cudaDeviceGetPCIBusId(result.device.data(), length, space.device));
-  result.willing = wish == nullptr || std::string(wish) != "0";
+  result.enabled = setting == nullptr || std::string(setting) != "0";
   return result;
 }
 
-LinkName name_of(Greeting const& a, Greeting const& b) {
+LinkName name_of(ProcessInfo const& a, ProcessInfo const& b) {
   auto const& first = a.process < b.process ? a : b;
   auto const& second = a.process < b.process ? b : a;
   return {first.process, first.device, second.process, second.device};
 }
 
-/// Processes that share memory of the host, this one among them.
-class Neighbourhood {
+/// The processes that share the host's memory, with this process.
+class HostRanks {
  public:
-  explicit Neighbourhood(Communicator const& comm) : all_(comm) {
+  explicit HostRanks(Communicator const& comm) : all_(comm) {
     comm.agree();
     MPI_Comm_split_type(comm.raw(), MPI_COMM_TYPE_SHARED, comm.rank(), MPI_INFO_NULL, &comm_);
     MPI_Comm_size(comm_, &size_);
     MPI_Comm_rank(comm_, &rank_);
   }
-  Neighbourhood(Neighbourhood const&) = delete;
-  Neighbourhood& operator=(Neighbourhood const&) = delete;
-  ~Neighbourhood() { MPI_Comm_free(&comm_); }
+  HostRanks(HostRanks const&) = delete;
+  HostRanks& operator=(HostRanks const&) = delete;
+  ~HostRanks() { MPI_Comm_free(&comm_); }
   int rank() const { return rank_; }
   int size() const { return size_; }
 
@@ -156,7 +156,7 @@ class Neighbourhood {
     MPI_Allgather(&mine, sizeof(T), MPI_BYTE, all.data(), sizeof(T), MPI_BYTE, comm_);
     return all;
   }
-  /// [r] goes to r, and comes from there.
+  /// Sends mine[r] to rank r; returns the received data by rank.
   template <class T>
   std::vector<T> swap(std::vector<T> const& mine) const {
     std::vector<T> theirs(size_);
@@ -171,70 +171,70 @@ class Neighbourhood {
   int rank_ = 0, size_ = 1;
 };
 
-/// Maps memory both ways and looks whether words arrive: 1 for each rank of the host that is linked with
-/// this.
-template <class Wanted>
-std::vector<char> linked_by(Neighbourhood const& host, std::vector<Greeting> const& greetings,
-                            Greeting const& me, std::vector<Attempt>& attempts, Wanted const& wanted) {
-  std::vector<Offer> offers(host.size());
+/// Maps memory in both directions and tests it by a word. Returns 1 for each rank of the host with a working
+/// link.
+template <class ShouldLink>
+std::vector<char> test_links(HostRanks const& host, std::vector<ProcessInfo> const& processes,
+                             ProcessInfo const& me, std::vector<LinkAttempt>& attempts,
+                             ShouldLink const& should_link) {
+  std::vector<MemoryOffer> offers(host.size());
   for (int r = 0; r < host.size(); ++r) {
-    if (wanted(greetings[r])) offers[r] = attempts[r].offer();
+    if (should_link(processes[r])) offers[r] = attempts[r].offer();
   }
   auto const theirs = host.swap(offers);
   for (int r = 0; r < host.size(); ++r) {
     if (offers[r].made && theirs[r].made) attempts[r].open(theirs[r]);
-    attempts[r].greet(me.process);
+    attempts[r].write_word(me.process);
   }
-  std::vector<char> good(host.size());
-  host.swap(good);  // all have greeted
-  // Where peers can be mapped but what is written gets lost (PCIe bridges that translate addresses), no word
-  // has come.
-  for (int r = 0; r < host.size(); ++r) good[r] = attempts[r].was_greeted(greetings[r].process) ? 1 : 0;
-  auto const also_good = host.swap(good);
-  for (int r = 0; r < host.size(); ++r) good[r] = good[r] != 0 && also_good[r] != 0 ? 1 : 0;
-  return good;
+  std::vector<char> working(host.size());
+  host.swap(working);  // all ranks have written their words
+  // PCIe bridges that translate addresses can lose writes to mapped memory: then the word is missing.
+  for (int r = 0; r < host.size(); ++r) working[r] = attempts[r].word_arrived(processes[r].process) ? 1 : 0;
+  auto const also_working = host.swap(working);
+  for (int r = 0; r < host.size(); ++r) working[r] = working[r] != 0 && also_working[r] != 0 ? 1 : 0;
+  return working;
 }
 
-/// Keeps what is linked and closes the rest, of which those that are wanted are refused from now on; returns
-/// why the first of these failed, if one did.
-template <class Wanted>
-std::string keep_links(Cuda const& space, std::vector<Greeting> const& greetings, Greeting const& me,
-                       std::vector<char> const& linked, std::vector<Attempt>& attempts,
-                       Wanted const& wanted) {
+/// Keeps working links and closes all others. Failed links are not tried again. Returns the
+/// first failure, or an empty string.
+template <class ShouldLink>
+std::string keep_links(Cuda const& space, std::vector<ProcessInfo> const& processes, ProcessInfo const& me,
+                       std::vector<char> const& linked, std::vector<LinkAttempt>& attempts,
+                       ShouldLink const& should_link) {
   std::string failure;
   std::map<LinkName, Link> links;
-  std::set<LinkName> refused;
+  std::set<LinkName> failed_links;
   for (std::size_t r = 0; r < attempts.size(); ++r) {
     if (linked[r] != 0) {
-      bool const one_device = greetings[r].device == me.device;
-      links.emplace(name_of(me, greetings[r]), Link{attempts[r].buffers(), one_device});
+      bool const one_device = processes[r].device == me.device;
+      links.emplace(name_of(me, processes[r]), Link{attempts[r].buffers(), one_device});
       continue;
     }
     attempts[r].close();
-    if (wanted(greetings[r])) refused.insert(name_of(me, greetings[r]));
+    if (should_link(processes[r])) failed_links.insert(name_of(me, processes[r]));
     if (failure.empty()) failure = attempts[r].failure;
   }
-  core::count_memory(space, links.size() * Attempt::bytes);
+  core::count_memory(space, links.size() * LinkAttempt::bytes);
   links_of_process().merge(links);
-  refused_by_process().merge(refused);
+  failed_links_of_process().merge(failed_links);
   return failure;
 }
 
-/// Links this process with those of the neighbourhood that it is not linked with; returns why that failed
-/// somewhere, if it did.
-std::string make_links(Cuda const& space, Neighbourhood const& host, std::vector<Greeting> const& greetings) {
-  auto const& me = greetings[host.rank()];
-  auto const wanted = [&](Greeting const& other) {
+/// Links this process with all processes of the host without a link. Returns the first failure, or an empty
+/// string.
+std::string make_links(Cuda const& space, HostRanks const& host, std::vector<ProcessInfo> const& processes) {
+  auto const& me = processes[host.rank()];
+  auto const should_link = [&](ProcessInfo const& other) {
     auto const name = name_of(me, other);
-    return other.process != me.process && me.willing && other.willing &&
-           links_of_process().count(name) == 0 && refused_by_process().count(name) == 0;
+    return other.process != me.process && me.enabled && other.enabled &&
+           links_of_process().count(name) == 0 && failed_links_of_process().count(name) == 0;
   };
-  std::vector<Attempt> attempts(host.size());
-  auto const good = linked_by(host, greetings, me, attempts, wanted);
-  auto const failure = keep_links(space, greetings, me, good, attempts, wanted);
-  host.swap(good);  // nobody has the memory of others open that he was not linked with, or has failed
+  std::vector<LinkAttempt> attempts(host.size());
+  auto const working = test_links(host, processes, me, attempts, should_link);
+  auto const failure = keep_links(space, processes, me, working, attempts, should_link);
+  host.swap(working);  // all ranks have closed the memory of failed links, or have failed
   for (int r = 0; r < host.size(); ++r) {
-    if (good[r] == 0) attempts[r].free();
+    if (working[r] == 0) attempts[r].free();
   }
   TESSERA_CUDA_CHECK(cudaDeviceSynchronize());  // counters are cleared before the first message
   return failure;
@@ -243,13 +243,13 @@ std::string make_links(Cuda const& space, Neighbourhood const& host, std::vector
 }  // namespace
 
 Peers::Peers(Cuda const& space, Communicator const& comm) : links_(comm.size(), nullptr) {
-  Neighbourhood const host(comm);
-  auto const greetings = host.all_gather(greeting(space, comm));
-  failure_ = make_links(space, host, greetings);
-  auto const& me = greetings[host.rank()];
-  for (auto const& other : greetings) {
+  HostRanks const host(comm);
+  auto const processes = host.all_gather(process_info(space, comm));
+  failure_ = make_links(space, host, processes);
+  auto const& me = processes[host.rank()];
+  for (auto const& other : processes) {
     auto const found = links_of_process().find(name_of(me, other));
-    if (me.willing && other.willing && found != links_of_process().end()) links_[other.rank] = &found->second;
+    if (me.enabled && other.enabled && found != links_of_process().end()) links_[other.rank] = &found->second;
   }
   bool const turns = std::any_of(links_.begin(), links_.end(),
                                  [](Link const* link) { return link != nullptr && link->one_device; });
@@ -267,7 +267,7 @@ int Peers::count() const {
 void connect_peers(Cuda const& space, Communicator const& comm) {
   if (comm.size() == 1 || comm.peers()) return;
   auto peers = std::make_shared<Peers>(space, comm);
-  comm.agree();  // all have them or none
+  comm.agree();  // all ranks have peers or none has
   comm.peers() = std::move(peers);
 }
 
@@ -286,7 +286,7 @@ std::vector<PeerBuffers> links_of_all(Cuda const&, Communicator const& comm) {
 }
 
 template <>
-std::string how_gpus_exchange(Cuda const& space, Communicator const& comm) {
+std::string transport_name(Cuda const& space, Communicator const& comm) {
   connect_peers(space, comm);
   if (comm.size() == 1) return {};
   auto const pairs = GlobalIndex{comm.size()} * (comm.size() - 1) / 2;
@@ -296,7 +296,7 @@ std::string how_gpus_exchange(Cuda const& space, Communicator const& comm) {
                       : mpi_is_gpu_aware()            ? "MPI (from device memory)"
                                                       : "MPI (through pinned memory)";
   return core::message(linked, " of ", pairs, pairs == 1 ? " pair" : " pairs",
-                       " of ranks write into each other's GPU memory, the others send by ", others,
+                       " of ranks write into each other's GPU memory, all other pairs use ", others,
                        failure.empty() ? "" : "; " + failure);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Processes of one host that write into each other's GPU memory; docs/decisions/0011 says why and how.
+/// Links between processes of one host that write into each other's GPU memory; docs/decisions/0011.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -12,58 +12,58 @@
 
 namespace Tessera::comm {
 
-/// What one process tells another by writing into its memory. Each on a line of its own.
+/// Flags that one process writes into the memory of another. Each flag has its own cache line.
 struct PeerFlags {
-  alignas(128) std::uint64_t arrived;  ///< messages that the other has put into this process' slots
-  alignas(128) std::uint64_t taken;    ///< messages of this process that the other has taken out of its slots
-  alignas(128) std::uint64_t greeting;
+  alignas(128) std::uint64_t arrived;  ///< messages that the other process has put into this process' slots
+  alignas(128) std::uint64_t taken;    ///< messages that the other process has taken out of its slots
+  alignas(128) std::uint64_t test_word;
 };
 
-/// What a process counts of a link, in its own GPU's memory, so that kernels need no number from the host.
+/// Counters of a link in the memory of the process' own GPU, so that kernels need no number from the host.
 struct PeerCounters {
   std::uint64_t put, taken;                ///< messages
-  unsigned blocks_putting, blocks_taking;  ///< of the kernel under way, that are done
+  unsigned blocks_putting, blocks_taking;  ///< blocks of the running kernel that are done
 };
 
-/// Both directions between this process and another as kernels see them. Messages lie in the slots by turns,
-/// and are taken in the order in which they were put.
+/// Both directions between this process and another, as kernels use them. Messages alternate between the
+/// slots, and are taken in the order in which they were put.
 struct PeerBuffers {
   static constexpr int slots = 2;
   static constexpr std::size_t slot_bytes = std::size_t{8} << 20;
 
-  PeerFlags* mine;    ///< the other writes these
-  PeerFlags* theirs;  ///< of the other
-  char* in;           ///< this process' slots, which the other fills
-  char* out;          ///< the other's
+  PeerFlags* mine;    ///< flags of this process, written by the other process
+  PeerFlags* theirs;  ///< flags of the other process
+  char* in;           ///< slots of this process, filled by the other process
+  char* out;          ///< slots of the other process
   PeerCounters* counters;
 };
 
-/// The buffers of a link and what the host knows of them.
+/// The buffers of a link, and the host's counts.
 struct Link {
   PeerBuffers buffers;
-  /// The processes take turns on one GPU: a kernel that waited for the other would use up its turn, so the
-  /// stream waits, for counts that the host knows.
+  /// Both processes share one GPU, which runs them in turns. A kernel that waits for the other process would
+  /// use up its turn; so the stream waits, for counts on the host.
   bool one_device;
-  std::uint64_t put = 0, taken = 0;  ///< messages of which the space has been told
+  std::uint64_t put = 0, taken = 0;  ///< enqueued messages
 };
 
-/// Which ranks of a communicator this one is linked with. A link belongs to two processes, not to a
-/// communicator, and lives as long as they do.
+/// Links of this rank with ranks of a communicator. A link belongs to two processes, not to a communicator,
+/// and lives as long as they do.
 class Peers {
  public:
-  /// Links processes of a host with each other that are not yet, where CUDA allows it. Collective.
-  /// TESSERA_PEER_GPUS=0 in the environment of either process leaves two unlinked.
+  /// Links processes of a host that have no link yet, if CUDA allows it. TESSERA_PEER_GPUS=0 in the
+  /// environment of one of two processes prevents their link. Collective.
   Peers(Cuda const& space, Communicator const& comm);
 
-  /// Null: none.
+  /// The link with a rank; null: none.
   Link* link(int rank) const { return links_[rank]; }
-  /// Ranks that are linked with this one.
+  /// Number of ranks with a link to this rank.
   int count() const;
-  /// Whether every rank is linked with every other, on other devices; the same on all.
+  /// Whether every rank has links with all other ranks, on distinct devices; the same on all ranks.
   bool complete() const { return complete_; }
-  /// For ranks that are not linked; null: none, or not needed.
+  /// NCCL for ranks without a link; null: not available, or not needed.
   Nccl* nccl() const { return nccl_.get(); }
-  /// What CUDA, or NCCL, said where it refused; empty when it did not.
+  /// Error of CUDA or NCCL; empty if there was none.
   std::string const& failure() const { return failure_; }
 
  private:
@@ -73,18 +73,18 @@ class Peers {
   std::string failure_;
 };
 
-/// Gives the communicator its peers. Collective; nothing happens when it has them.
+/// Gives the communicator its peers, unless it has them. Collective.
 inline void connect_peers(Host const&, Communicator const&) {}
 void connect_peers(Cuda const& space, Communicator const& comm);
 
-/// Whether messages between all ranks need no host, and can be recorded in a graph; the same on all.
+/// Whether messages between all ranks need no host, so that a graph can record them; the same on all ranks.
 inline bool ranks_reach_each_other(Host const&, Communicator const&) {
   return false;
 }
 bool ranks_reach_each_other(Cuda const& space, Communicator const& comm);
 
-/// The links with all ranks, by rank (that with itself is empty), where each is linked with each, on devices
-/// of their own; else none. The same on all.
+/// The links with all ranks, by rank (with an empty link to this rank), if all ranks have links with each
+/// other on distinct devices; otherwise no links. The same on all ranks.
 inline std::vector<PeerBuffers> links_of_all(Host const&, Communicator const&) {
   return {};
 }

@@ -17,8 +17,8 @@ namespace Tessera::comm {
 
 bool mpi_is_gpu_aware() {
   static bool const aware = [] {
-    char const* const wish = std::getenv("TESSERA_GPU_AWARE_MPI");
-    if (wish != nullptr && std::string(wish) == "0") return false;
+    char const* const setting = std::getenv("TESSERA_GPU_AWARE_MPI");
+    if (setting != nullptr && std::string(setting) == "0") return false;
 #if defined(OMPI_HAVE_MPI_EXT_CUDA) && OMPI_HAVE_MPI_EXT_CUDA
     return MPIX_Query_cuda_support() == 1;
 #else
@@ -55,7 +55,7 @@ void Staging<Cuda>::wait() {
 
 void Staging<Cuda>::pack(Cuda const& space, char const* data, std::size_t bytes) {
   packed_ = data;
-  if (bytes == 0 || mpi_is_gpu_aware()) return;  // to_receive has synchronised
+  if (bytes == 0 || mpi_is_gpu_aware()) return;  // receive_buffer has synchronised
   core::count_to_host(bytes);
   TESSERA_CUDA_CHECK(cudaMemcpyAsync(pinned_, data, bytes, cudaMemcpyDeviceToHost, space.stream));
   record(space);
@@ -71,8 +71,8 @@ char const* Staging<Cuda>::packed() {
   return packed_;
 }
 
-char* Staging<Cuda>::to_receive(Cuda const& space, char* data, std::size_t bytes) {
-  if (mpi_is_gpu_aware()) {  // MPI knows no streams: what is packed must be there, and data free to write
+char* Staging<Cuda>::receive_buffer(Cuda const& space, char* data, std::size_t bytes) {
+  if (mpi_is_gpu_aware()) {  // MPI ignores streams: packed data must be complete, and data free to write
     TESSERA_CUDA_CHECK(cudaStreamSynchronize(space.stream));
     return data;
   }

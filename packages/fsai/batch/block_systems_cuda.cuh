@@ -1,14 +1,14 @@
 #pragma once
 /// \file
-/// Dense systems of more than 16 rows on CUDA: a warp takes one in registers, a block one in shared memory
-/// or, where that is too small, in the device's.
+/// Dense systems of more than 16 rows on CUDA: one warp with the matrix in registers, or one block with the
+/// matrix in shared memory, or in device memory if the matrix is too large.
 #include "fsai/batch/block_factor_cuda.cuh"
 #include "fsai/batch/row_task_cuda.cuh"
 #include "fsai/parameters.hpp"
 
 namespace Tessera::fsai::detail {
 
-/// Entries i = thread, thread + threads, ... of the x with L^T x = the last unit vector.
+/// Entries i = thread, thread + threads, ... of the solution x of L^T x = the last unit vector.
 template <int Rows>
 __device__ void substitute(BlockMemory const& memory, int size, double (&x)[Rows]) {
   double minus_r[Rows];
@@ -26,7 +26,7 @@ __device__ void substitute(BlockMemory const& memory, int size, double (&x)[Rows
       int const j = s * threads + threadIdx.x;
       if (j / tile != I) continue;
       unsigned const mine = 0xffu << (threadIdx.x % 32 / tile * tile);
-      double const* const square = memory.matrix.data + TileTriangle::place(I, I);
+      double const* const square = memory.matrix.data + TileTriangle::offset(I, I);
       double l[tile];
 #pragma unroll
       for (int k = 1; k < tile; ++k)
@@ -40,7 +40,7 @@ __device__ void substitute(BlockMemory const& memory, int size, double (&x)[Rows
     for (int s = 0; s < Rows; ++s) {
       int const j = s * threads + threadIdx.x;
       if (j >= I * tile) continue;
-      double const* const v = memory.matrix.data + TileTriangle::place(I, j / tile);
+      double const* const v = memory.matrix.data + TileTriangle::offset(I, j / tile);
       double l[tile];
 #pragma unroll
       for (int k = 0; k < tile; ++k) l[k] = v[TileTriangle::within(k, j)] * minus_r[s];
@@ -50,13 +50,13 @@ __device__ void substitute(BlockMemory const& memory, int size, double (&x)[Rows
   }
 }
 
-/// The largest power of two below n, for place_in.
+/// The largest power of two below n, for find_column.
 __device__ inline int search_step(int n) {
   return n > 1 ? 1 << (31 - __clz(n - 1)) : 0;
 }
 
-/// Row p of the task, with the block's memory, by `factorise`, which returns whether the pivots are those of
-/// this thread. Rows: numbers of the solution a thread has. width: lanes that read a row of A.
+/// Solves row p of the task in the block's memory. factorise(m, pivots) returns whether this thread has
+/// pivots. Rows: numbers of the solution of a thread. width: lanes that read a row of A.
 template <int Rows, class Factorise>
 __device__ void solve_system(RowTask const& task, Index p, BlockMemory const& memory, int width,
                              Factorise const& factorise) {
@@ -85,7 +85,7 @@ __device__ void solve_system(RowTask const& task, Index p, BlockMemory const& me
   }
 }
 
-/// A warp for each row, of at most so many tiles, in registers.
+/// One warp for each row of at most `Tiles` tiles, in registers.
 template <int Tiles>
 __global__ void __launch_bounds__(32) warp_rows_kernel(RowTask task, int width) {
   BlockMemory const memory(Tiles);
@@ -98,8 +98,8 @@ __global__ void __launch_bounds__(32) warp_rows_kernel(RowTask task, int width) 
 
 constexpr int large_threads = 256;
 
-/// A block for each row, with at least as many threads, and dynamic memory for the largest.
-static __global__ void __launch_bounds__(BlockLayout::most_threads)
+/// One block for each row, with at least one thread for each unknown, and shared memory for the largest row.
+static __global__ void __launch_bounds__(BlockLayout::max_threads)
     block_rows_kernel(RowTask task, int width) {
   auto const p = static_cast<Index>(blockIdx.x);
   BlockMemory const memory((task.size(p) + tile - 1) / tile);
@@ -107,8 +107,8 @@ static __global__ void __launch_bounds__(BlockLayout::most_threads)
                   [&](int, Pivots& pivots) { return factorise_block(memory, pivots, NoSink{}); });
 }
 
-/// Systems beyond shared memory, each block's in its `stride` doubles of workspace; blocks take one row after
-/// another.
+/// Systems that exceed shared memory. Each block has `stride` doubles of the workspace, and takes one row
+/// after another.
 static __global__ void __launch_bounds__(large_threads, 2)
     large_rows_kernel(RowTask task, int width, double* workspace, std::size_t stride) {
   for (auto p = static_cast<Index>(blockIdx.x); p < task.count; p += static_cast<Index>(gridDim.x)) {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-/// A function that is compiled for processors with fused multiply-add, too, whatever the others are compiled
-/// for. (Without it std::fma gives the same numbers, slowly.)
+/// Compiles a function for processors with fused multiply-add as well, whatever the target of the other code.
+/// (Without fused multiply-add in hardware, std::fma gives the same numbers slowly.)
 #if defined(__x86_64__) && defined(__linux__)
 #define TESSERA_FMA_CLONES [[gnu::target_clones("avx512f", "fma", "default")]]
 #else
@@ -34,8 +34,8 @@ namespace {
   return r;
 }
 
-/// Four columns of a row of L D, from column `first` on, lose their products with the columns before `end`.
-/// l(t, k): L of row `first` + t.
+/// Columns `first` to `first` + 3 of a row of L D, minus their products with the columns before `end`.
+/// l(t, k): entry of L in row `first` + t.
 struct FourColumns {
   Lanes s0, s1, s2, s3;
 
@@ -55,7 +55,7 @@ struct FourColumns {
   }
 };
 
-/// Those columns where they lie below the diagonal's square, with their products with each other.
+/// The same for columns left of the diagonal square, with the products among the four columns.
 template <class Lower>
 [[gnu::always_inline]] inline void four_columns(Lanes* row, Index first, Lower const& l) {
   FourColumns c(row, first, first, l);
@@ -70,8 +70,8 @@ template <class Lower>
 
 }  // namespace
 
-/// A row keeps its v until it is done.
-TESSERA_FMA_CLONES void factorise_together(Index m, Lanes* A, Lanes* reciprocal, BadPivots& pivots) {
+/// A row keeps v until all its columns are final; then l replaces v.
+TESSERA_FMA_CLONES void factorise_batch(Index m, Lanes* A, Lanes* reciprocal, BadPivots& pivots) {
   for (Index i = 0; i < m; ++i) {
     Lanes* const row = A + triangle(i);
     Index j = 0;
@@ -98,7 +98,7 @@ TESSERA_FMA_CLONES void factorise_together(Index m, Lanes* A, Lanes* reciprocal,
   }
 }
 
-TESSERA_FMA_CLONES void substitute_together(Index m, Lanes const* L, Lanes* g) {
+TESSERA_FMA_CLONES void substitute_batch(Index m, Lanes const* L, Lanes* g) {
   Index j = m;
   for (; j >= 4; j -= 4) {
     Lanes* const x = g + (j - 4);
@@ -127,8 +127,8 @@ TESSERA_FMA_CLONES void substitute_together(Index m, Lanes const* L, Lanes* g) {
   }
 }
 
-TESSERA_FMA_CLONES bool factorise_alone(Index panels, PanelTriangle A, double* D, double* reciprocal,
-                                        Lanes* L) {
+TESSERA_FMA_CLONES bool factorise_single(Index panels, PanelTriangle A, double* D, double* reciprocal,
+                                         Lanes* L) {
   for (Index I = 0; I < panels; ++I) {
     Lanes* const row = A.panel(I);
     Index const square = I * lanes;
@@ -155,7 +155,7 @@ TESSERA_FMA_CLONES bool factorise_alone(Index panels, PanelTriangle A, double* D
   return true;
 }
 
-TESSERA_FMA_CLONES void substitute_alone(Index panels, PanelTriangle L, double* g) {
+TESSERA_FMA_CLONES void substitute_single(Index panels, PanelTriangle L, double* g) {
   for (Index I = panels - 1; I >= 0; --I) {
     auto const* const row = reinterpret_cast<double const*>(L.panel(I));
     double* const x = g + I * lanes;

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// The dense systems on the host, eight numbers at a time: those of eight systems of one padded size side by
-/// side, or eight rows of a larger system. The order of operations on each number is that of row_systems.hpp.
+/// Dense systems on the host with eight numbers in a vector: the same entry of eight systems of one padded
+/// size, or eight rows of one larger system. Each number has the order of operations of row_systems.hpp.
 #include <cstddef>
 #include <limits>
 
@@ -9,10 +9,10 @@
 
 namespace Tessera::fsai {
 
-/// Numbers that are taken at once.
+/// Numbers in a vector.
 inline constexpr int lanes = 8;
-/// Systems up to this size are taken together: eight of them take 133 kB.
-inline constexpr Index largest_together = 64;
+/// Systems up to this size are solved in batches of eight, which take 133 kB.
+inline constexpr Index largest_batched = 64;
 
 struct alignas(lanes * sizeof(double)) Lanes {
   double value[lanes];
@@ -27,24 +27,24 @@ inline bool is_pivot(double x) {
   return x > 0 && x <= std::numeric_limits<double>::max();
 }
 
-/// Systems that have a pivot that is none.
+/// Systems with a pivot that is not positive and finite.
 struct BadPivots {
   bool bad[lanes] = {};
 
-  /// Notes those among d, which are divided by next.
+  /// Marks the systems whose pivot in d is bad.
   void check(Lanes const& d) {
     for (int w = 0; w < lanes; ++w) bad[w] = bad[w] || !is_pivot(d[w]);
   }
 };
 
-/// Of each of eight systems L in the place of the lower triangle of A, row by row, D on its diagonal.
-/// reciprocal: m numbers for 1 / D.
-void factorise_together(Index m, Lanes* A, Lanes* reciprocal, BadPivots& pivots);
+/// Factorises eight systems of m rows. L replaces the lower triangle of A, row by row, and D its diagonal.
+/// reciprocal: m vectors, set to 1 / D.
+void factorise_batch(Index m, Lanes* A, Lanes* reciprocal, BadPivots& pivots);
 
-/// g: unit vectors, then the solutions of L^T g.
-void substitute_together(Index m, Lanes const* L, Lanes* g);
+/// Solves L^T g = g. g: on entry unit vectors, on return the solutions.
+void substitute_batch(Index m, Lanes const* L, Lanes* g);
 
-/// One system of `panels` times eight rows: its lower triangle by panels of eight rows, column by column.
+/// One system of 8 `panels` rows: its lower triangle by panels of eight rows, each panel column by column.
 struct PanelTriangle {
   Lanes* data;
   static std::size_t count(Index panels) { return lanes * triangle(panels); }
@@ -52,11 +52,11 @@ struct PanelTriangle {
   double& at(Index i, Index j) const { return reinterpret_cast<double*>(panel(i / lanes) + j)[i % lanes]; }
 };
 
-/// L in the place of A. D, reciprocal: as many numbers as rows, for D and 1 / D; L: as many lanes, for a
-/// panel. Returns false where a pivot is none.
-bool factorise_alone(Index panels, PanelTriangle A, double* D, double* reciprocal, Lanes* L);
+/// Factorises one system; L replaces A. D, reciprocal: one number a row, set to D and 1 / D. L: workspace of
+/// one vector a row. Returns false if a pivot is not positive and finite.
+bool factorise_single(Index panels, PanelTriangle A, double* D, double* reciprocal, Lanes* L);
 
-/// The same as above for that one.
-void substitute_alone(Index panels, PanelTriangle L, double* g);
+/// Solves L^T g = g for this layout.
+void substitute_single(Index panels, PanelTriangle L, double* g);
 
 }  // namespace Tessera::fsai

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// The dense systems on CUDA: rows are listed by size, and each range of sizes has its kernel. One look of
-/// the host: at how many rows there are of each size.
+/// Dense systems on CUDA: rows are sorted by size, and each range of sizes has its kernel. The host reads one
+/// result from the device: the number of rows of each size.
 #include <algorithm>
 
 #include "core/counting_sort.hpp"
@@ -14,7 +14,7 @@
 namespace Tessera::fsai {
 namespace detail {
 
-/// Sizes 4 c + 1 to 4 c + 4 are of class c; -1: rows that are left out.
+/// Sizes 4 c + 1 to 4 c + 4 are of class c; -1: rows that are not active.
 struct SizeClass {
   static constexpr int count = largest_row / 4;
   PatternView pattern;
@@ -24,17 +24,17 @@ struct SizeClass {
   }
 };
 
-/// Kernels for rows of at most so many entries.
+/// Launches the kernels, each for rows of at most a given size.
 struct SystemsLaunch {
   static constexpr int largest_shared = 224;
-  /// Sizes at which ranges end, each with its launch.
+  /// Largest size of each range.
   static constexpr int ends[] = {8,   16,  24,         32, 48, 64, 96, 128, 160, 192, largest_shared,
                                  384, 512, largest_row};
   Cuda space;
   int width;  ///< lanes that read a row of A
   std::size_t workspace;
 
-  /// Returns the bytes that systems beyond shared memory took.
+  /// Returns the device memory in bytes of systems that do not fit into shared memory.
   std::size_t operator()(RowTask const& task, int size) const {
     std::size_t bytes = 0;
     if (task.count == 0) return bytes;
@@ -81,13 +81,13 @@ struct SystemsLaunch {
     return 0;
   }
   std::size_t large(RowTask const& task, BlockLayout layout) const {
-    constexpr std::size_t blocks_that_run = 264;
+    constexpr std::size_t resident_blocks = 264;
     auto const stride = static_cast<std::size_t>(layout.doubles());
     auto const fit = std::max<std::size_t>(workspace / (stride * sizeof(double)), 1);
-    auto const blocks = std::min({fit, blocks_that_run, static_cast<std::size_t>(task.count)});
+    auto const blocks = std::min({fit, resident_blocks, static_cast<std::size_t>(task.count)});
     Array<double, Cuda> matrices(space, blocks * stride);
-    large_rows_kernel<<<static_cast<unsigned>(blocks), large_threads, layout.bytes_beside(), space.stream>>>(
-        task, width, matrices.data(), stride);
+    large_rows_kernel<<<static_cast<unsigned>(blocks), large_threads, layout.bytes_without_matrix(),
+                        space.stream>>>(task, width, matrices.data(), stride);
     return matrices.bytes();
   }
 };

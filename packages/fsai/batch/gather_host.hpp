@@ -1,28 +1,28 @@
 #pragma once
 /// \file
-/// Entries of A between the columns of a row, on the host.
+/// Gather of the submatrix A[P, P] of a row on the host.
 #include "sparse/csr.hpp"
 #include "sparse/engine/column_table_host.hpp"
 #include "sparse/engine/row_blocks_host.hpp"
 
 namespace Tessera::fsai {
 
-/// One thread's way to A[P, P], with a table of columns.
+/// Gathers A[P, P] for one thread, with a table from columns to their positions in P.
 template <class Places>
 class Gather {
  public:
   explicit Gather(sparse::CsrView<double> A) : A_(A), places_(A.columns) {}
 
-  /// visit(a, b, a_ab) for the stored entries row by row; of the lower triangle if `lower`. P ascends; r: a
-  /// number that differs between calls.
+  /// Calls visit(a, b, a_ab) for each stored entry of A[P, P], row by row; only of the lower triangle if
+  /// `lower`. P ascends. r: a number that differs between calls.
   template <class Visit>
   void operator()(Index r, Span<Index const> P, bool lower, Visit const& visit) {
     auto const A = A_;
     auto const m = static_cast<Index>(P.size());
     if constexpr (Places::wants_size) {
-      Offset most = m;
-      for (auto const p : P) most += A.offsets[p + 1] - A.offsets[p];
-      places_.start(r, most);
+      Offset column_bound = m;
+      for (auto const p : P) column_bound += A.offsets[p + 1] - A.offsets[p];
+      places_.start(r, column_bound);
     }
     auto const numbers = places_.numbers();
     for (Index a = 0; a < m; ++a) numbers.place(P[a], a);
@@ -44,8 +44,7 @@ class Gather {
   Places places_;
 };
 
-/// work(Places) with the table that a thread can afford for so many columns: as a value of no use but its
-/// type.
+/// Calls work with a null pointer to the type of table that suits this number of columns.
 template <class Work>
 void with_places(Index columns, Work const& work) {
   if (sparse::hash::dense_tables(columns)) {

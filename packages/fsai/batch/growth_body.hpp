@@ -1,13 +1,13 @@
 #pragma once
 /// \file
-/// Patterns with the columns that they gain.
+/// Growth of a pattern: search for new columns, and merge with the old ones.
 #include "core/bisection.hpp"
 #include "core/group.hpp"
 #include "fsai/batch/growth_search.hpp"
 
 namespace Tessera::fsai {
 
-/// added[r]: for how many columns row r has room.
+/// added[r]: number of columns that row r may gain.
 struct RoomBody {
   GrowthTask task;
   TESSERA_HD void operator()(Index r) const { task.added[r] = task.room(r); }
@@ -23,7 +23,7 @@ struct GrownSizeBody {
   }
 };
 
-/// Old and picked columns, ascending: each goes where as many are smaller.
+/// Merges old and picked columns in ascending order: a column's position is the number of smaller columns.
 struct MergeRowBody {
   GrowthTask task;
   Span<Offset const> offsets;
@@ -33,11 +33,11 @@ struct MergeRowBody {
     auto const P = task.pattern.row(r);
     auto const N = task.picked.part(task.first[r], task.added[r]);
     auto const target = column.data() + offsets[r];
-    for (std::size_t k = group.lane; k < P.size(); k += Group::size) target[k + before(N, P[k])] = P[k];
+    for (std::size_t k = group.lane; k < P.size(); k += Group::size) target[k + smaller(N, P[k])] = P[k];
     for (std::size_t n = group.lane; n < N.size(); n += Group::size)
-      target[core::lower_bound(P, N[n]) + before(N, N[n])] = N[n];
+      target[core::lower_bound(P, N[n]) + smaller(N, N[n])] = N[n];
   }
-  TESSERA_HD static std::size_t before(Span<Index const> numbers, Index c) {
+  TESSERA_HD static std::size_t smaller(Span<Index const> numbers, Index c) {
     Index count = 0;
     for (auto const number : numbers) count += number < c ? 1 : 0;
     return count;

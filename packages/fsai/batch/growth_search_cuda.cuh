@@ -1,9 +1,9 @@
 #pragma once
 /// \file
-/// The search for positions on CUDA: a group of threads sums up A g of a row in a hash table, the rows of A
-/// one after another as on the host, and picks the best columns one by one. Tables lie in a warp's or a
-/// block's shared memory; rows that need more go to a list, which is taken with ever larger tables in the
-/// device's memory.
+/// Search for new columns on CUDA: a group of threads sums up A g of a row in a hash table, in the host's
+/// order of the rows of A, and picks the best columns one by one. Tables lie in the shared memory of a warp
+/// or of a block. Rows that need larger tables go to an overflow list, whose tables lie in device memory and
+/// grow from stage to stage.
 #include <algorithm>
 #include <limits>
 
@@ -15,12 +15,12 @@
 namespace Tessera::fsai {
 namespace detail {
 
-/// Rows that a kernel takes, and those that it leaves to the next.
+/// The rows of a kernel, and the overflow list of rows whose table was too small.
 struct GrowthRows {
   Index const* list;  ///< null: all rows
   Index const* count;
-  Index* left;
-  Index* left_count;
+  Index* overflow;
+  Index* overflow_count;
 };
 
 struct GrowthTable {
@@ -62,7 +62,7 @@ struct GroupGrowth {
   GrowthTable table;
   Best* scratch;  ///< one for each warp of the group, beyond a warp
 
-  /// t in the table, false when it is full.
+  /// Sums up t in the table; false if the table is full.
   __device__ bool sum_up(Index const* P, double const* g, int m, Index end) const {
     int const limit = table.slots - Lanes;
     for (int s = group.lane; s < table.slots; s += Lanes) table.key[s] = -1, table.sum[s] = 0;
@@ -93,7 +93,7 @@ struct GroupGrowth {
     return true;
   }
 
-  /// The best column of the table, the same for all lanes.
+  /// The best column of the table, the same on all lanes.
   __device__ Best best() const {
     Best mine;
     for (int s = group.lane; s < table.slots; s += Lanes) {
@@ -111,7 +111,7 @@ struct GroupGrowth {
     return mine;
   }
 
-  /// False when the table was too small.
+  /// False if the table is too small.
   __device__ bool grow(Index r) const {
     int const room = task.room(r), m = task.pattern.size(r);
     int added = 0;
@@ -138,24 +138,24 @@ struct GroupGrowth {
 
 constexpr int growth_threads = 128;
 
-/// Slots: of a group's table in shared memory; 0: the tables are `outside`, one a block.
+/// Slots: size of a group's table in shared memory; 0: tables lie in `global_table`, one for each block.
 template <int Lanes, int Slots>
 __global__ void __launch_bounds__(growth_threads)
-    grow_kernel(GrowthTask task, GrowthRows rows, GrowthTable outside) {
+    grow_kernel(GrowthTask task, GrowthRows rows, GrowthTable global_table) {
   constexpr int groups = growth_threads / Lanes, room = Slots > 0 ? Slots : 1;
   __shared__ double sum[groups][room];
   __shared__ Index key[groups][room];
   __shared__ Best scratch[growth_threads / 32];
   int const g = threadIdx.x / Lanes;
-  auto const at = static_cast<std::size_t>(blockIdx.x) * outside.slots;
+  auto const at = static_cast<std::size_t>(blockIdx.x) * global_table.slots;
   GrowthTable table{key[g], sum[g], Slots};
-  if (Slots == 0) table = {outside.key + at, outside.sum + at, outside.slots};
+  if (Slots == 0) table = {global_table.key + at, global_table.sum + at, global_table.slots};
   GroupGrowth<Lanes> const growth{{}, task, table, scratch};
   auto const count = rows.list == nullptr ? task.pattern.rows : *rows.count;
   auto const stride = static_cast<Index>(gridDim.x) * groups;
   for (auto p = static_cast<Index>(blockIdx.x) * groups + g; p < count; p += stride) {
     Index const r = rows.list == nullptr ? p : rows.list[p];
-    if (!growth.grow(r) && growth.group.lane == 0) rows.left[atomicAdd(rows.left_count, 1)] = r;
+    if (!growth.grow(r) && growth.group.lane == 0) rows.overflow[atomicAdd(rows.overflow_count, 1)] = r;
     growth.group.sync();
   }
 }
@@ -167,27 +167,28 @@ struct GrowthSearch<Cuda> {
   using Kernel = void (*)(GrowthTask, detail::GrowthRows, detail::GrowthTable);
 
   static void run(Cuda const& space, GrowthTask const& task) {
-    constexpr Index running = 1056;
-    constexpr Offset most_slots = Offset{1} << 24;
+    constexpr Index resident_blocks = 1056;
+    constexpr Offset max_slots = Offset{1} << 24;
     auto const n = task.pattern.rows;
     if (n == 0) return;
     Array<Index, Cuda> lists(space, 2 * static_cast<std::size_t>(n)), counts(space, 2);
-    // Stage s takes what stage s - 1 has left.
-    auto const stage = [&](int s, Kernel kernel, Offset blocks, detail::GrowthTable const& outside) {
+    // Stage s takes the overflow list of stage s - 1.
+    auto const stage = [&](int s, Kernel kernel, Offset blocks, detail::GrowthTable const& global_table) {
       auto const from = (s + 1) % 2, to = s % 2;
       detail::GrowthRows const rows{s == 0 ? nullptr : lists.data() + from * static_cast<std::size_t>(n),
                                     counts.data() + from, lists.data() + to * static_cast<std::size_t>(n),
                                     counts.data() + to};
-      TESSERA_CUDA_CHECK(cudaMemsetAsync(rows.left_count, 0, sizeof(Index), space.stream));
-      kernel<<<static_cast<unsigned>(blocks), detail::growth_threads, 0, space.stream>>>(task, rows, outside);
+      TESSERA_CUDA_CHECK(cudaMemsetAsync(rows.overflow_count, 0, sizeof(Index), space.stream));
+      kernel<<<static_cast<unsigned>(blocks), detail::growth_threads, 0, space.stream>>>(task, rows,
+                                                                                         global_table);
       TESSERA_CUDA_CHECK(cudaGetLastError());
     };
-    stage(0, &detail::grow_kernel<32, 256>, std::min(running, (n + 3) / 4), detail::GrowthTable{});
-    stage(1, &detail::grow_kernel<128, 2048>, std::min(running, n), detail::GrowthTable{});
+    stage(0, &detail::grow_kernel<32, 256>, std::min(resident_blocks, (n + 3) / 4), detail::GrowthTable{});
+    stage(1, &detail::grow_kernel<128, 2048>, std::min(resident_blocks, n), detail::GrowthTable{});
     for (int s = 2, slots = 1 << 14;; ++s, slots *= 8) {
-      auto const left = core::to_vector(space, counts.view())[(s + 1) % 2];
-      if (left == 0) return;
-      auto const blocks = std::min<Offset>({left, 264, std::max<Offset>(1, most_slots / slots)});
+      auto const remaining = core::to_vector(space, counts.view())[(s + 1) % 2];
+      if (remaining == 0) return;
+      auto const blocks = std::min<Offset>({remaining, 264, std::max<Offset>(1, max_slots / slots)});
       Array<Index, Cuda> keys(space, blocks * slots);
       Array<double, Cuda> sums(space, blocks * slots);
       stage(s, &detail::grow_kernel<128, 0>, blocks, detail::GrowthTable{keys.data(), sums.data(), slots});

@@ -1,9 +1,9 @@
 #pragma once
 /// \file
-/// The prefilter, and searches along what it leaves.
+/// The prefilter, and the static pattern by searches along the filtered matrix.
 #include "core/parallel.hpp"
-#include "fsai/batch/search.hpp"
-#include "fsai/prefilter.hpp"
+#include "fsai/batch/pattern_search.hpp"
+#include "fsai/pattern.hpp"
 #include "sparse/engine/row_select.hpp"
 
 namespace Tessera::fsai {
@@ -27,8 +27,9 @@ Pattern<Space> prefiltered(Space const& space, LowerRows const& rows, double tau
 template <class Space>
 Pattern<Space> static_pattern(Space const& space, PatternView filtered, OwnRows const& own, RowBound bound,
                               Span<unsigned char> cut) {
-  auto const rows = own.place.empty() ? filtered.rows - own.others : static_cast<Index>(own.place.size());
-  return PatternSearch<Space>::run(space, Search{filtered, own, bound.level, bound.most, cut}, rows);
+  auto const rows =
+      own.position.empty() ? filtered.rows - own.ghosts : static_cast<Index>(own.position.size());
+  return PatternSearch<Space>::run(space, Search{filtered, own, bound.level, bound.max_size, cut}, rows);
 }
 
 }  // namespace Tessera::fsai

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Which entries stay, and the scaling of those.
+/// Selection of the entries that stay in G, and rescaling of the rows.
 #include <cmath>
 
 #include "core/group.hpp"
@@ -8,7 +8,7 @@
 
 namespace Tessera::fsai {
 
-/// Marks what stays. Sums run in order: lanes square, and add in turn.
+/// Marks the entries that stay. Lanes compute squares, and a row's sum adds them in the pattern's order.
 struct MarkBody {
   PatternView pattern;
   double delta;

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Rescaling on CUDA: a group of threads takes a row. Sums run in the host's order, so lanes compute terms
-/// and then add them in turn.
+/// Rescaling on CUDA: a group of threads takes a row. Lanes compute terms, and sums add the terms in the
+/// host's order.
 #include "core/cuda_check.cuh"
 #include "fsai/batch/rescaling.hpp"
 #include "fsai/batch/row_task_cuda.cuh"
@@ -9,44 +9,44 @@
 namespace Tessera::fsai {
 namespace detail {
 
-/// Lanes that take a row; `together` rows of A are read at a time.
+/// Lanes of a row, and the number of rows of A that are loaded at once.
 template <int Lanes>
 struct ScalingShape {
-  static constexpr int lanes = Lanes, threads = 128, groups = threads / Lanes, together = 8;
+  static constexpr int lanes = Lanes, threads = 128, groups = threads / Lanes, rows_at_once = 8;
 };
 
 template <class Shape>
 struct DeviceRowScaling {
-  static constexpr int lanes = Shape::lanes, together = Shape::together;
+  static constexpr int lanes = Shape::lanes, rows_at_once = Shape::rows_at_once;
   core::ThreadGroup<lanes> group;
   sparse::CsrView<double> A;
-  Index const* column;  ///< of the row, and what belongs to it
+  Index const* column;  ///< columns of the row; value and keep begin at the same entry
   double* value;
   unsigned char const* keep;
   int size;
 
-  /// Sum over the lanes below `count`, in their order.
-  __device__ double in_turn(double sum, double term, int count) const {
+  /// sum plus the terms of the lanes below `count`, in the order of the lanes.
+  __device__ double ordered_sum(double sum, double term, int count) const {
     for (int l = 0; l < count; ++l) sum = sum + __shfl_sync(group.mask, term, l, lanes);
     return sum;
   }
 
-  /// a_ac eps_c where c is a column that was dropped, else 0, which changes no sum.
+  /// a_ac eps_c if c is a dropped column, else 0, which changes no sum.
   __device__ double term(Index c, Offset k, int top) const {
-    int const place = place_in(column, size, top, c);
-    return place >= 0 && keep[place] == 0 ? A.value[k] * value[place] : 0.0;
+    int const position = find_column(column, size, top, c);
+    return position >= 0 && keep[position] == 0 ? A.value[k] * value[position] : 0.0;
   }
 
-  /// eps^T A eps. terms: together x lanes numbers of the group. Lane u sums up row u of those read together.
+  /// eps^T A eps. terms: rows_at_once x lanes numbers of the group. Lane u sums up row u of the loaded rows.
   __device__ double energy(double (*terms)[lanes + 1]) const {
     int const top = size > 1 ? 1 << (31 - __clz(size - 1)) : 0;
     double sum = 0;
-    for (int a0 = 0; a0 < size; a0 += together) {
+    for (int a0 = 0; a0 < size; a0 += rows_at_once) {
       int const a = a0 + group.lane;
       Offset begin = 0;
       int length = 0;
       double epsilon = 0;
-      if (group.lane < together && a < size && keep[a] == 0) {
+      if (group.lane < rows_at_once && a < size && keep[a] == 0) {
         epsilon = value[a];
         begin = A.offsets[column[a]];
         length = static_cast<int>(A.offsets[column[a] + 1] - begin);
@@ -56,23 +56,24 @@ struct DeviceRowScaling {
         longest = max(longest, __shfl_xor_sync(group.mask, longest, distance, lanes));
       double product = 0;
       for (int e0 = 0; e0 < longest; e0 += lanes) {
-        Index c[together];
-        Offset from[together];
+        Index c[rows_at_once];
+        Offset from[rows_at_once];
 #pragma unroll
-        for (int u = 0; u < together; ++u) {
+        for (int u = 0; u < rows_at_once; ++u) {
           from[u] = __shfl_sync(group.mask, begin, u, lanes) + e0 + group.lane;
           c[u] = e0 + group.lane < __shfl_sync(group.mask, length, u, lanes) ? A.column[from[u]] : -1;
         }
 #pragma unroll
-        for (int u = 0; u < together; ++u) terms[u][group.lane] = c[u] >= 0 ? term(c[u], from[u], top) : 0.0;
+        for (int u = 0; u < rows_at_once; ++u)
+          terms[u][group.lane] = c[u] >= 0 ? term(c[u], from[u], top) : 0.0;
         __syncwarp(group.mask);
-        if (group.lane < together) {
+        if (group.lane < rows_at_once) {
 #pragma unroll 8
           for (int l = 0; l < lanes; ++l) product = product + terms[group.lane][l];
         }
         __syncwarp(group.mask);
       }
-      sum = in_turn(sum, epsilon * product, together);
+      sum = ordered_sum(sum, epsilon * product, rows_at_once);
     }
     return sum;
   }
@@ -88,7 +89,7 @@ template <class Shape>
 __global__ void __launch_bounds__(Shape::threads)
     scale_rows_kernel(sparse::CsrView<double> A, PatternView pattern, unsigned char const* keep,
                       double* value) {
-  __shared__ double terms[Shape::groups][Shape::together][Shape::lanes + 1];
+  __shared__ double terms[Shape::groups][Shape::rows_at_once][Shape::lanes + 1];
   auto const r = static_cast<Index>(blockIdx.x * Shape::groups + threadIdx.x / Shape::lanes);
   if (r >= pattern.rows) return;
   auto const from = pattern.offsets[r];

@@ -1,12 +1,12 @@
 #pragma once
 /// \file
-/// Dense systems of at most 16 rows on CUDA: a part of a warp takes one, rows in registers.
+/// Dense systems of at most 16 rows on CUDA: a part of a warp takes a system, with its rows in registers.
 ///
-/// Lane l of `lanes` has rows l, lanes + l, 2 lanes + l, ... (its slots). Systems stand at the end of a
-/// square of `size` rows, behind an identity, whose steps are left out. In step k every lane subtracts v_ik
-/// l_jk from what it has of columns j > k, l_jk coming from shared memory, and moves it by one register: so
-/// column k always is the first register, and the loop over k needs no unrolling. The loop is cut where a
-/// slot's rows are done.
+/// Lane l of `lanes` has rows l, lanes + l, 2 lanes + l, ..., one in each slot. A system occupies the end of
+/// a square of `size` rows, after an identity whose steps are skipped. In step k each lane subtracts v_ik
+/// l_jk from its entries of columns j > k, with l_jk from shared memory, and shifts them by one register. So
+/// column k always is the first register, and the loop over k needs no unrolling. The loop is split where the
+/// rows of a slot end.
 #include "fsai/batch/row_task_cuda.cuh"
 
 namespace Tessera::fsai::detail {
@@ -15,18 +15,18 @@ template <int Lanes, int Slots>
 struct SmallShape {
   static constexpr int lanes = Lanes, slots = Slots, size = Lanes * Slots;
   static constexpr int warps = 2, systems = 32 / Lanes;
-  /// Doubles of a system: columns, each from its even row on; then what keeps systems in different banks and
-  /// lets reads pass the end.
+  /// Doubles of a system: the columns, each from an even row on; then padding that puts systems into
+  /// different banks and makes reads past the end valid.
   static constexpr int doubles = size * size / 2 + size + 6;
   static constexpr int top = size / 2;
-  /// Where row 0 of column k would stand.
+  /// Position of row 0 of column k, whether or not it is stored.
   __device__ static int column(int k) {
     int const pair = k / 2;
     return 2 * pair * (size - pair) + (k & 1) * (size - 2 * pair);
   }
 };
 
-/// One lane's part of one system.
+/// The part of one system on one lane.
 template <int Lanes, int Slots>
 struct SmallSystem {
   using Shape = SmallShape<Lanes, Slots>;
@@ -35,7 +35,7 @@ struct SmallSystem {
   double* matrix;  ///< in shared memory
   double a[slots][size];
   double pivot = 1;     ///< of the last column
-  bool failed = false;  ///< a pivot is none
+  bool failed = false;  ///< a pivot is not positive and finite
 
   __device__ void load(int first) {
 #pragma unroll
@@ -49,7 +49,7 @@ struct SmallSystem {
     }
   }
 
-  /// Column k, whose row stands in slot Chunk.
+  /// Eliminates column k, whose row is in slot Chunk.
   template <int Chunk>
   __device__ void step(int k) {
     double const d = __shfl_sync(group.mask, a[Chunk][0], k, lanes);
@@ -73,7 +73,7 @@ struct SmallSystem {
         if (j < (s + 1 - Chunk) * lanes) a[s][j - 1] = fma(-v[s], lj, a[s][j]);
       }
     };
-    // Single loads: what many lanes share comes faster so than in pairs.
+    // Single loads are faster than pairs here, because many lanes share a value.
 #pragma unroll
     for (int j = 1; j < length; ++j) {
       if (j >= length - lanes && k + j >= size) break;
@@ -91,7 +91,7 @@ struct SmallSystem {
     }
   }
 
-  /// x[s] of L^T x = the last unit vector.
+  /// x[s] of the solution of L^T x = the last unit vector.
   __device__ void substitute(int first, double (&x)[slots]) const {
 #pragma unroll
     for (int s = 0; s < slots; ++s) x[s] = s * lanes + group.lane == size - 1 ? 1.0 : 0.0;
@@ -117,8 +117,8 @@ struct SmallMemory {
   Index columns[Shape::systems][Shape::size];
 };
 
-/// Systems of one warp start together at the largest one's first row; the others have some rows of the
-/// identity.
+/// Systems of one warp start at the first row of the largest system. Smaller systems have rows of the
+/// identity before their own.
 template <class Shape>
 __device__ int begin_small(core::ThreadGroup<Shape::lanes> const& group, int pad, double* matrix) {
   int first = pad;
@@ -133,7 +133,7 @@ __device__ int begin_small(core::ThreadGroup<Shape::lanes> const& group, int pad
   return first;
 }
 
-/// width: lanes that read a row of A.
+/// One part of a warp for each row. width: lanes that read a row of A.
 template <class System>
 __global__ void __launch_bounds__(32 * System::Shape::warps) small_rows_kernel(RowTask task, int width) {
   using Shape = typename System::Shape;

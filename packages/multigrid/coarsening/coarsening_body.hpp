@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "aggregation/reshape.hpp"
-#include "comm/no_error_sync.hpp"
+#include "comm/communicator.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "multigrid/coarsening/aggregation_passes.hpp"

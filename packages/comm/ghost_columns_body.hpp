@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Columns of other ranks: which of them a list of global columns names, and what they are called here.
+/// Ghost columns of a list of global columns, and their local indices.
 #include <vector>
 
 #include "comm/distribution.hpp"
@@ -16,15 +16,15 @@ struct NumberBody {
 };
 
 template <class T>
-struct TakeBody {
+struct GatherBody {
   Span<Index const> order;
   Span<T const> from;
-  Span<T> taken;
-  TESSERA_HD void operator()(Index i) const { taken[i] = from[order[i]]; }
+  Span<T> gathered;
+  TESSERA_HD void operator()(Index i) const { gathered[i] = from[order[i]]; }
 };
 
-/// One list behind another.
-struct TwoLists {
+/// The concatenation of two lists.
+struct ConcatenatedLists {
   Span<GlobalIndex const> some, more;
   std::size_t size() const { return some.size() + more.size(); }
   TESSERA_HD GlobalIndex operator[](Index e) const {
@@ -33,8 +33,8 @@ struct TwoLists {
   }
 };
 
-struct ForeignPredicate {
-  TwoLists column;
+struct GhostPredicate {
+  ConcatenatedLists column;
   GlobalIndex begin, end;
   TESSERA_HD bool operator()(Index e) const {
     GlobalIndex const c = column[e];
@@ -42,21 +42,21 @@ struct ForeignPredicate {
   }
 };
 
-struct TakeColumnsBody {
+struct GatherColumnsBody {
   Span<Index const> chosen;
-  TwoLists column;
+  ConcatenatedLists column;
   Span<GlobalIndex> key;
   TESSERA_HD void operator()(Index i) const { key[i] = column[chosen[i]]; }
 };
 
-/// The first of those that are equal, where they ascend.
+/// Selects the first of equal keys in an ascending list.
 template <class Key>
 struct FirstOfEqualPredicate {
   Span<Key const> key;
   TESSERA_HD bool operator()(Index e) const { return e == 0 || key[e] != key[e - 1]; }
 };
 
-/// Local columns of global ones: owned, or by bisection among the ghosts.
+/// Local indices of global columns: owned columns by their offset, ghosts by bisection.
 struct LocateColumns {
   Span<GlobalIndex const> global;
   GlobalIndex begin;
@@ -74,27 +74,28 @@ struct LocateColumns {
 };
 
 template <class T, class Space>
-Array<T, Space> taken(Space const& space, Span<Index const> order, Span<T const> from) {
+Array<T, Space> gathered(Space const& space, Span<Index const> order, Span<T const> from) {
   Array<T, Space> result(space, order.size());
-  core::for_each(space, order.size(), TakeBody<T>{order, from, result.span()});
+  core::for_each(space, order.size(), GatherBody<T>{order, from, result.span()});
   return result;
 }
 
-/// Those of one or two lists of columns that other ranks own: ascending, distinct. Negative ones are none.
+/// The columns of one or two lists that other ranks own, ascending and distinct. Negative entries are
+/// ignored.
 template <class Space>
-std::vector<GlobalIndex> foreign_columns(Space const& space, Distribution const& columns,
-                                         Span<GlobalIndex const> some, Span<GlobalIndex const> more = {}) {
-  TwoLists const all{some, more};
+std::vector<GlobalIndex> ghost_columns(Space const& space, Distribution const& columns,
+                                       Span<GlobalIndex const> some, Span<GlobalIndex const> more = {}) {
+  ConcatenatedLists const all{some, more};
   Array<Index, Space> chosen(space, all.size());
   chosen.shorten(
-      core::select(space, all.size(), ForeignPredicate{all, columns.begin(), columns.end()}, chosen.span()));
+      core::select(space, all.size(), GhostPredicate{all, columns.begin(), columns.end()}, chosen.span()));
   Array<GlobalIndex, Space> key(space, chosen.size());
-  core::for_each(space, chosen.size(), TakeColumnsBody{chosen.view(), all, key.span()});
+  core::for_each(space, chosen.size(), GatherColumnsBody{chosen.view(), all, key.span()});
   core::sort_by_key(space, key, chosen, columns.global_size());
   Array<Index, Space> first(space, key.size());
   first.shorten(
       core::select(space, key.size(), FirstOfEqualPredicate<GlobalIndex>{key.view()}, first.span()));
-  return core::to_vector(space, taken(space, first.view(), Span<GlobalIndex const>(key.view())).view());
+  return core::to_vector(space, gathered(space, first.view(), Span<GlobalIndex const>(key.view())).view());
 }
 
 }  // namespace Tessera::comm

@@ -1,9 +1,9 @@
 #pragma once
 /// \file
-/// Searches on CUDA, in shared memory: a group of threads takes a row, a hash set says what it has met, a
-/// list in the order of arrival what comes next. Columns go to a slab where each row has its place, and are
-/// moved together once all sizes are known. A sample of rows tells how large places and tables should be;
-/// rows that turn out larger are searched again, by a block.
+/// Searches on CUDA in shared memory. A group of threads takes a row; a hash set has the visited columns, and
+/// a list has them in the order of arrival. Found columns go to a slab with a fixed room for each row, and
+/// move to the pattern after all sizes are known. A sample of rows determines the sizes of room and tables. A
+/// block of threads repeats the search of each row that needs more.
 #include <algorithm>
 #include <climits>
 #include <numeric>
@@ -11,13 +11,13 @@
 
 #include "core/cuda_check.cuh"
 #include "core/group.hpp"
-#include "fsai/batch/search.hpp"
+#include "fsai/batch/pattern_search.hpp"
 #include "sparse/engine/hash_slots.hpp"
 
 namespace Tessera::fsai {
 namespace detail {
 
-/// Rows with up to `capacity` columns fit; the list may pass it by one for each lane.
+/// Rows of up to `capacity` columns fit; the list may exceed this by one column for each lane.
 template <int Lanes, int Slots>
 struct SearchShape {
   static constexpr int lanes = Lanes, slots = Slots;
@@ -33,17 +33,17 @@ struct Reached {
   int size;
 };
 
-/// By a group of threads.
+/// The search of a row by a group of threads.
 struct GroupSearch : Search {
   int width;  ///< lanes that read a row of the filtered matrix, a power of two
 
-  /// All that row i reaches, each step's columns behind those of the steps before. Stops when that is more
-  /// than it may have, or than the group can keep, and then returns a number beyond that; whole: of the
-  /// columns of all steps that were taken to their end.
+  /// Finds the columns that row i reaches, step by step in the list. Stops after more columns than `max_size`
+  /// or than the capacity, and then returns a number above that limit. whole: number of columns of all
+  /// completed steps.
   template <class Shape>
   __device__ int reach(core::ThreadGroup<Shape::lanes> const& group, Reached<Shape>& reached, Index i,
                        int& whole) const {
-    int const limit = most < Shape::capacity ? most : Shape::capacity;
+    int const limit = max_size < Shape::capacity ? max_size : Shape::capacity;
     for (int s = group.lane; s < Shape::slots; s += Shape::lanes) reached.key[s] = -1;
     group.sync();
     if (group.lane == 0) {
@@ -85,26 +85,26 @@ struct GroupSearch : Search {
       if (before == -1) before = atomicCAS(reached.key + s, -1, c);
       if (before == c) return true;
       if (before != -1) continue;
-      int const place = atomicAdd(&reached.size, 1);
-      if (place >= Shape::capacity) return false;
-      reached.list[place] = c;
+      int const position = atomicAdd(&reached.size, 1);
+      if (position >= Shape::capacity) return false;
+      reached.list[position] = c;
       return true;
     }
   }
 };
 
-/// The columns of the list, ascending: each goes where as many are smaller.
+/// Writes the columns of the list in ascending order: a column's position is the number of smaller columns.
 template <class Shape>
 __device__ void write_sorted(core::ThreadGroup<Shape::lanes> const& group, Reached<Shape>& reached, int size,
                              Index* target) {
-  constexpr int together = 4;
+  constexpr int columns_at_once = 4;
   if (size + group.lane < ((size + 3) & ~3)) reached.list[size + group.lane] = INT_MAX;
   group.sync();
-  for (int e0 = group.lane; e0 < size; e0 += together * Shape::lanes) {
-    Index mine[together];
-    int rank[together];
+  for (int e0 = group.lane; e0 < size; e0 += columns_at_once * Shape::lanes) {
+    Index mine[columns_at_once];
+    int rank[columns_at_once];
 #pragma unroll
-    for (int u = 0; u < together; ++u) {
+    for (int u = 0; u < columns_at_once; ++u) {
       int const e = e0 + u * Shape::lanes;
       mine[u] = e < size ? reached.list[e] : INT_MAX;
       rank[u] = 0;
@@ -112,26 +112,26 @@ __device__ void write_sorted(core::ThreadGroup<Shape::lanes> const& group, Reach
     for (int f = 0; f < size; f += 4) {
       int4 const four = *reinterpret_cast<int4 const*>(reached.list + f);
 #pragma unroll
-      for (int u = 0; u < together; ++u)
+      for (int u = 0; u < columns_at_once; ++u)
         rank[u] += (four.x < mine[u]) + (four.y < mine[u]) + (four.z < mine[u]) + (four.w < mine[u]);
     }
 #pragma unroll
-    for (int u = 0; u < together; ++u) {
+    for (int u = 0; u < columns_at_once; ++u) {
       if (e0 + u * Shape::lanes < size) target[rank[u]] = mine[u];
     }
   }
 }
 
-/// Rows of one kernel, row(p) for 0 <= p < count, and where it puts what it finds.
+/// Rows of one kernel, row(p) for 0 <= p < count, and the destination of their columns.
 struct SearchTask {
   Index count;
-  Index step;         ///< row p * step, or
-  Index const* list;  ///< that of a list
-  Index* sizes;       ///< of the rows, or of each p where rows are left out; largest_row + 1: not known yet
-  int stride;         ///< row p has its columns at slab[p * stride], unless they are more
+  Index step;         ///< without a list, row(p) = p * step
+  Index const* list;  ///< null, or the rows
+  Index* sizes;  ///< by row, or by p without a list; largest_row + 1: unknown, because tables were too small
+  int stride;    ///< columns of row(p) begin at slab[p * stride] if they are at most `stride`
   Index* slab;
-  Index* left;  ///< null, or: the rows whose columns are not there
-  Index* left_count;
+  Index* overflow;  ///< null, or the rows whose columns are not in the slab
+  Index* overflow_count;
   TESSERA_HD Index row(Index p) const { return list != nullptr ? list[p] : p * step; }
   TESSERA_HD Index& size(Index p) const { return sizes[list != nullptr ? list[p] : p]; }
 };
@@ -145,17 +145,18 @@ __global__ void __launch_bounds__(Shape::threads) search_kernel(GroupSearch sear
   if (p >= task.count) return;
   int size = 0;
   int const met = search.reach<Shape>(group, reached, search.own(task.row(p)), size);
-  bool const known = met <= Shape::capacity || search.most <= Shape::capacity;
+  bool const known = met <= Shape::capacity || search.max_size <= Shape::capacity;
   if (group.lane == 0) task.size(p) = known ? size : largest_row + 1;
-  if (group.lane == 0 && known && !search.cut.empty()) search.cut[task.row(p)] = met > search.most ? 1 : 0;
+  if (group.lane == 0 && known && !search.cut.empty())
+    search.cut[task.row(p)] = met > search.max_size ? 1 : 0;
   if (known && size <= task.stride) {
     write_sorted<Shape>(group, reached, size, task.slab + static_cast<Offset>(p) * task.stride);
-  } else if (group.lane == 0 && task.left != nullptr) {
-    task.left[atomicAdd(task.left_count, 1)] = task.row(p);
+  } else if (group.lane == 0 && task.overflow != nullptr) {
+    task.overflow[atomicAdd(task.overflow_count, 1)] = task.row(p);
   }
 }
 
-/// Rows of the slab to where the offsets say; those that are not in it are left out.
+/// Moves rows from the slab to the pattern; skips rows that are not in the slab.
 struct MoveRowBody {
   SearchTask task;
   Offset const* offsets;
@@ -179,7 +180,7 @@ void search_rows(Cuda const& space, GroupSearch const& search, SearchTask const&
   TESSERA_CUDA_CHECK(cudaGetLastError());
 }
 
-/// Sizes of some rows, ascending.
+/// Sizes of a sample of rows, ascending.
 inline std::vector<Index> sample_sizes(Cuda const& space, GroupSearch const& search, Index rows) {
   auto const step = std::max<Index>(1, rows / 1024), samples = (rows + step - 1) / step;
   Array<Index, Cuda> sizes(space, samples);
@@ -190,12 +191,12 @@ inline std::vector<Index> sample_sizes(Cuda const& space, GroupSearch const& sea
   return result;
 }
 
-/// work(shape) with the smallest shape whose tables hold rows of `most` columns.
+/// Calls work(shape) with the smallest shape whose tables hold rows of `max_size` columns.
 template <class Work>
-void with_search_shape(Index most, Work const& work) {
+void with_search_shape(Index max_size, Work const& work) {
   auto const with = [&](auto shape) {
-    if (most <= decltype(shape)::capacity) work(shape);
-    return most <= decltype(shape)::capacity;
+    if (max_size <= decltype(shape)::capacity) work(shape);
+    return max_size <= decltype(shape)::capacity;
   };
   with(SearchShape<8, 64>{}) || with(SearchShape<16, 128>{}) || with(SearchShape<32, 256>{}) ||
       with(SearchShape<128, 1024>{}) || (work(LargestSearch{}), true);
@@ -214,23 +215,24 @@ struct PatternSearch<Cuda> {
     auto const average = static_cast<double>(search.filtered.column.size()) / search.filtered.rows;
     detail::GroupSearch const groups{search, average <= 5 ? 4 : average <= 10 ? 8 : average <= 20 ? 16 : 32};
     auto const sizes = detail::sample_sizes(space, groups, rows);
-    auto const most = sizes[sizes.size() - 1 - sizes.size() / 64];
+    auto const max_size = sizes[sizes.size() - 1 - sizes.size() / 64];
     auto const total = std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
-    Array<Index, Cuda> counts(space, n), left(space, n), left_count(space, 1);
-    core::fill(space, left_count.span(), 0);
+    Array<Index, Cuda> counts(space, n), overflow(space, n), overflow_count(space, 1);
+    core::fill(space, overflow_count.span(), 0);
     Array<Index, Cuda> slab, large_slab;
-    SearchTask task{rows, 1, nullptr, counts.data(), 0, nullptr, left.data(), left_count.data()};
-    detail::with_search_shape(most, [&](auto shape) {
-      // A sixteenth more than nearly all rows want, but not so much that the slab is four times what it
-      // holds.
-      auto const wanted = std::min<std::size_t>(most + most / 16, 4 * total / sizes.size());
+    SearchTask task{rows, 1, nullptr, counts.data(), 0, nullptr, overflow.data(), overflow_count.data()};
+    detail::with_search_shape(max_size, [&](auto shape) {
+      // The room is a sixteenth more than nearly all rows of the sample need, but at most four times the
+      // average size.
+      auto const wanted = std::min<std::size_t>(max_size + max_size / 16, 4 * total / sizes.size());
       task.stride = std::min<int>((static_cast<int>(wanted) + 7) / 8 * 8, decltype(shape)::capacity);
       slab = Array<Index, Cuda>(space, n * task.stride);
       task.slab = slab.data();
       detail::search_rows<decltype(shape)>(space, groups, task);
     });
-    auto const large_rows = core::to_vector(space, left_count.view())[0];
-    SearchTask large{large_rows, 1, left.data(), counts.data(), search.most, nullptr, nullptr, nullptr};
+    auto const large_rows = core::to_vector(space, overflow_count.view())[0];
+    SearchTask large{large_rows,      1,       overflow.data(), counts.data(),
+                     search.max_size, nullptr, nullptr,         nullptr};
     if (large.count > 0) {
       large_slab = Array<Index, Cuda>(space, static_cast<std::size_t>(large.count) * large.stride);
       large.slab = large_slab.data();

@@ -1,15 +1,15 @@
 #pragma once
 /// \file
-/// See traffic.hpp.
+/// Routes, start and completion of an exchange between neighbours.
 #include <utility>
 
-#include "comm/traffic.hpp"
+#include "comm/neighbour_exchange.hpp"
 #include "comm/transport/message.hpp"
 #include "core/parallel.hpp"
 
 namespace Tessera::comm {
 
-/// Gathers the rows that are sent.
+/// Copies the sent rows to a buffer.
 template <class T>
 struct PackRows {
   Span<Index const> rows;
@@ -24,52 +24,53 @@ struct PackRows {
 };
 
 template <class Space>
-void* Traffic<Space>::reserved(Space const& space, std::size_t bytes) {
+void* NeighbourExchange<Space>::reserve_buffer(Space const& space, std::size_t bytes) {
   if (buffer_.size() < bytes) buffer_ = Array<char, Space>(space, bytes);
   return buffer_.data();
 }
 
 template <class Space>
-void Traffic<Space>::Routes::find(Space const& space, Communicator const& comm,
-                                  std::vector<Neighbour> const& all, std::size_t element) {
+void NeighbourExchange<Space>::Routes::find(Space const& space, Communicator const& comm,
+                                            std::vector<Neighbour> const& all, std::size_t element) {
   for (auto* const route : {&peers, &nccl, &mpi}) {
     route->clear();
-    route->reserve(all.size());  // which way depends on the bytes
+    route->reserve(all.size());  // the transport depends on the size
   }
   self = {-1, 0, 0};
-  for (auto const& stretch : all) {
-    auto const bytes = static_cast<std::size_t>(stretch.end - stretch.begin) * element;
+  for (auto const& segment : all) {
+    auto const bytes = static_cast<std::size_t>(segment.end - segment.begin) * element;
     if (bytes == 0) continue;
-    if (stretch.rank == comm.rank()) {
-      self = stretch;
-    } else if (can_exchange_with_peer(space, comm, stretch.rank, bytes)) {
-      peers.push_back(stretch);
+    if (segment.rank == comm.rank()) {
+      self = segment;
+    } else if (can_exchange_with_peer(space, comm, segment.rank, bytes)) {
+      peers.push_back(segment);
     } else if (can_exchange_by_nccl(space, comm, bytes)) {
-      nccl.push_back(stretch);
+      nccl.push_back(segment);
     } else {
-      mpi.push_back(stretch);
+      mpi.push_back(segment);
     }
   }
 }
 
 template <class Space>
-void Traffic<Space>::start(Space const& space, Communicator const& comm, std::vector<Neighbour> const& send,
-                           void const* source, std::vector<Neighbour> const& receive, void* target,
-                           std::size_t element) {
-  set_out(space, comm, send, receive, target, element);
+void NeighbourExchange<Space>::start(Space const& space, Communicator const& comm,
+                                     std::vector<Neighbour> const& send, void const* source,
+                                     std::vector<Neighbour> const& receive, void* target,
+                                     std::size_t element) {
+  prepare(space, comm, send, receive, target, element);
   comm.agree();
   source_ = static_cast<char const*>(source);
   if (!swaps_) put(space, comm, send_.peers, source_, element);
-  start_others(space);
+  start_nccl_and_mpi(space);
 }
 
 template <class Space>
 template <class T>
-void Traffic<Space>::start_rows(Space const& space, Communicator const& comm,
-                                std::vector<Neighbour> const& send, Span<Index const> rows,
-                                Span<T const> owned, std::vector<Neighbour> const& receive, Span<T> target,
-                                int width) {
-  set_out(space, comm, send, receive, target.data(), width * sizeof(T));
+void NeighbourExchange<Space>::start_rows(Space const& space, Communicator const& comm,
+                                          std::vector<Neighbour> const& send, Span<Index const> rows,
+                                          Span<T const> owned, std::vector<Neighbour> const& receive,
+                                          Span<T> target, int width) {
+  prepare(space, comm, send, receive, target.data(), width * sizeof(T));
   bool const packs = !send_.mpi.empty() || !send_.nccl.empty() || send_.self.rank >= 0;
   auto const packed = buffer<T>(space, packs ? rows.size() * width : 0);
   comm.agree();
@@ -80,12 +81,14 @@ void Traffic<Space>::start_rows(Space const& space, Communicator const& comm,
     core::for_each(space, rows.size(), PackRows<T>{rows, owned, packed, width});
     source_ = reinterpret_cast<char const*>(packed.data());
   }
-  start_others(space);
+  start_nccl_and_mpi(space);
 }
 
 template <class Space>
-void Traffic<Space>::set_out(Space const& space, Communicator const& comm, std::vector<Neighbour> const& send,
-                             std::vector<Neighbour> const& receive, void* target, std::size_t element) {
+void NeighbourExchange<Space>::prepare(Space const& space, Communicator const& comm,
+                                       std::vector<Neighbour> const& send,
+                                       std::vector<Neighbour> const& receive, void* target,
+                                       std::size_t element) {
   comm_ = &comm;
   element_ = element;
   target_ = static_cast<char*>(target);
@@ -103,10 +106,10 @@ void Traffic<Space>::set_out(Space const& space, Communicator const& comm, std::
 }
 
 template <class Space>
-void Traffic<Space>::start_others(Space const& space) {
+void NeighbourExchange<Space>::start_nccl_and_mpi(Space const& space) {
   start_nccl(space, *comm_, send_.nccl, source_, receive_.nccl, target_, element_);
   if (!receive_.mpi.empty()) {
-    auto* const in = incoming_.to_receive(space, target_, receive_.mpi_bytes(element_));
+    auto* const in = incoming_.receive_buffer(space, target_, receive_.mpi_bytes(element_));
     for (auto const& [rank, begin, end] : receive_.mpi)
       post_receive(*comm_, rank, MessageTag::halo, in + begin * element_, (end - begin) * element_,
                    requests_);
@@ -118,7 +121,7 @@ void Traffic<Space>::start_others(Space const& space) {
 }
 
 template <class Space>
-void Traffic<Space>::post_sends() {
+void NeighbourExchange<Space>::post_sends() {
   auto const* const out = outgoing_.packed();
   for (auto const& [rank, begin, end] : send_.mpi)
     post_send(*comm_, rank, MessageTag::halo, out + begin * element_, (end - begin) * element_, requests_);
@@ -126,13 +129,13 @@ void Traffic<Space>::post_sends() {
 }
 
 template <class Space>
-void Traffic<Space>::finish(Space const& space) {
+void NeighbourExchange<Space>::finish(Space const& space) {
   if (swaps_) {
     swap(space, *comm_, send_.peers, source_, rows_, receive_.peers, target_, element_);
   } else {
     if (!posted_) post_sends();
     wait_for_all(requests_);
-    // What arrived by MPI first: it is brought to the space with all that lies between.
+    // Segments by MPI come first: the copy to the space covers all bytes between them.
     if (!receive_.mpi.empty()) incoming_.arrived(space, target_, receive_.mpi_bytes(element_));
     take(space, *comm_, receive_.peers, target_, element_);
     if (!send_.nccl.empty() || !receive_.nccl.empty()) finish_nccl(space, *comm_);

@@ -1,18 +1,34 @@
 #pragma once
 /// \file
-/// Searches on the host, with a table of the columns that were met.
+/// Breadth-first searches along a pattern, one search for each row.
 #include <algorithm>
 #include <vector>
 
-#include "fsai/batch/search.hpp"
+#include "fsai/pattern.hpp"
 #include "sparse/engine/column_table_host.hpp"
 #include "sparse/engine/packed_rows_host.hpp"
 #include "sparse/engine/row_blocks_host.hpp"
 
 namespace Tessera::fsai {
+
+/// Row r has the columns that `level` steps along `filtered` reach from own(r) without leaving {j <= own(r)}.
+/// If these are more than `max_size` columns, the row takes the largest number of steps that reaches at most
+/// `max_size`.
+struct Search {
+  PatternView filtered;
+  OwnRows own;
+  int level;
+  Index max_size;                ///< at most largest_row
+  Span<unsigned char> cut = {};  ///< 1 for rows with fewer than `level` steps, else 0; may be empty
+};
+
+/// Search of a back end: run(space, search, rows); columns ascend.
+template <class Space>
+struct PatternSearch;
+
 namespace detail {
 
-/// Columns go where as many are smaller: no branch, all columns of a register at once.
+/// Sorts by rank: a column's position is the number of smaller columns. The loop vectorises without branches.
 template <int Padded>
 void rank_columns(std::vector<Index> const& found, Index* sorted) {
   alignas(64) Index mine[Padded], rank[Padded];
@@ -28,7 +44,7 @@ void rank_columns(std::vector<Index> const& found, Index* sorted) {
   for (int i = 0; i < count; ++i) sorted[rank[i]] = found[i];
 }
 
-/// Writes the distinct columns in ascending order.
+/// Writes the distinct columns of `found` in ascending order.
 inline void sort_columns(std::vector<Index>& found, Index* sorted) {
   auto const count = found.size();
   if (count <= 16) return rank_columns<16>(found, sorted);
@@ -38,9 +54,9 @@ inline void sort_columns(std::vector<Index>& found, Index* sorted) {
   std::copy(found.begin(), found.end(), sorted);
 }
 
-/// One thread's searches. Columns: the set of those that were met.
+/// The searches of one thread. Columns: the set of visited columns.
 template <class Columns>
-struct Searches {
+struct ThreadSearches {
   Search search;
   Columns met;
   sparse::PackedWriter writer;
@@ -55,11 +71,11 @@ struct Searches {
   }
 
  private:
-  /// In the order in which they are met. Returns false where not all steps are taken.
+  /// Finds columns in the order of the search. Returns false if the row is cut.
   bool find(Index i) {
     auto const filtered = search.filtered;
-    auto const most = static_cast<std::size_t>(search.most);
-    met.start(i, most + 1);
+    auto const max_size = static_cast<std::size_t>(search.max_size);
+    met.start(i, max_size + 1);
     met.insert(i);
     found.assign(1, i);
     std::size_t from = 0;
@@ -70,7 +86,7 @@ struct Searches {
           if (c > i) break;  // columns ascend
           if (!met.insert(c)) continue;
           found.push_back(c);
-          if (found.size() <= most) continue;
+          if (found.size() <= max_size) continue;
           found.resize(to);
           return false;
         }
@@ -95,10 +111,10 @@ struct PatternSearch<Host> {
   static Pattern<Host> run_with(Host const& space, Search const& search, Index rows) {
     sparse::PackedRows found(rows, search.filtered.rows, 0);
     sparse::for_row_blocks(rows, [&] {
-      return detail::Searches<Columns>{search,
-                                       Columns(search.filtered.rows),
-                                       sparse::PackedWriter(found, search.filtered.column.size()),
-                                       {}};
+      return detail::ThreadSearches<Columns>{search,
+                                             Columns(search.filtered.rows),
+                                             sparse::PackedWriter(found, search.filtered.column.size()),
+                                             {}};
     });
     Pattern<Host> pattern{Array<Offset, Host>(space, static_cast<std::size_t>(rows) + 1), {}};
     auto const counts = pattern.offsets.span().part(0, rows);
@@ -113,3 +129,7 @@ struct PatternSearch<Host> {
 };
 
 }  // namespace Tessera::fsai
+
+#if defined(TESSERA_CUDA_UNIT)
+#include "fsai/batch/pattern_search_cuda.cuh"
+#endif

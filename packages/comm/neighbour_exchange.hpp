@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What goes over the wire between neighbours, whatever it means.
+/// Exchange of segments of bytes between neighbours, by peer memory, NCCL or MPI.
 #include <cstddef>
 #include <vector>
 
@@ -13,43 +13,44 @@
 
 namespace Tessera::comm {
 
-/// One exchange of stretches under way: between GPUs where both ranks reach each other, by NCCL where there
-/// is one, else by MPI. Where all of it goes between such GPUs, finish() does it in one launch, before other
-/// work: it takes a few microseconds, and to share out rows by what they need takes more.
-/// Buffers and requests are kept, so that a second exchange of no more bytes allocates nothing.
+/// One exchange of segments. GPUs that reach each other's memory use it; other GPUs use NCCL if there is one,
+/// and all other messages use MPI. If all segments go through peer memory, finish() does the exchange in one
+/// launch before any overlapped work: the launch takes a few microseconds, less than splitting rows into
+/// interior and boundary rows. Buffers and requests stay allocated, so that an exchange of no more bytes
+/// allocates nothing.
 template <class Space>
-class Traffic {
+class NeighbourExchange {
  public:
-  /// So that exchanges of these stretches, either way, and of elements no larger than this allocate nothing.
+  /// Allocates for exchanges of these segments in both directions, of elements of at most `element` bytes.
   void reserve(Space const& space, Communicator const& comm, std::vector<Neighbour> const& some,
-               std::vector<Neighbour> const& others, std::size_t element) {
-    set_out(space, comm, some, others, nullptr, element);
-    set_out(space, comm, others, some, nullptr, element);
+               std::vector<Neighbour> const& other, std::size_t element) {
+    prepare(space, comm, some, other, nullptr, element);
+    prepare(space, comm, other, some, nullptr, element);
   }
-  /// Receives are posted first. send, and source and target, which hold elements of `element` bytes, stay as
-  /// they are until finish; neighbours ascend, and so do their stretches, from 0 on. This rank may be its own
-  /// neighbour. On CUDA, work that is given to the space now runs while source comes to the host. One
-  /// exchange of a communicator at a time.
+  /// Starts an exchange; receives are posted first. send, source and target, with elements of `element`
+  /// bytes, must not change before finish(). Neighbours ascend, and so do their segments, from 0 on. This
+  /// rank may be its own neighbour. On CUDA, later work of the space overlaps with the copy of source to the
+  /// host. A communicator runs one exchange at a time.
   void start(Space const& space, Communicator const& comm, std::vector<Neighbour> const& send,
              void const* source, std::vector<Neighbour> const& receive, void* target, std::size_t element);
-  /// The same with source[k] = owned[rows[k]], of `width` values of T each; owned, too, stays.
+  /// The same with source[k] = owned[rows[k]], of `width` values of T each; owned must not change, either.
   template <class T>
   void start_rows(Space const& space, Communicator const& comm, std::vector<Neighbour> const& send,
                   Span<Index const> rows, Span<T const> owned, std::vector<Neighbour> const& receive,
                   Span<T> target, int width);
-  /// Target is complete (on CUDA: in the order of the space's stream).
+  /// Completes target (on CUDA in the order of the space's stream).
   void finish(Space const& space);
-  /// The same with work, which has no need of target and calls no MPI, where the communicator's Overlap has
-  /// it.
+  /// The same with overlapped work, which does not read target and does not call MPI; the communicator's
+  /// Overlap decides when it runs.
   template <class Work>
   void finish(Space const& space, Work const& work);
 
-  /// Room for what is packed before it is sent, or unpacked when it has come.
+  /// Buffer for data that are packed before they are sent, or unpacked after they are received.
   template <class T>
   Span<T> buffer(Space const& space, std::size_t size) {
-    return {static_cast<T*>(reserved(space, size * sizeof(T))), size};
+    return {static_cast<T*>(reserve_buffer(space, size * sizeof(T))), size};
   }
-  /// Whether an exchange would be one launch, with no work beside it.
+  /// Whether an exchange would be one launch, without overlapped work.
   static bool is_one_launch(Space const& space, Communicator const& comm, std::vector<Neighbour> const& send,
                             std::vector<Neighbour> const& receive, std::size_t element) {
     Routes to, from;
@@ -60,7 +61,7 @@ class Traffic {
   std::size_t bytes() const { return buffer_.bytes() + outgoing_.bytes() + incoming_.bytes(); }
 
  private:
-  /// Who gets, or sends, a stretch, by how it travels.
+  /// Receivers or senders of segments, by transport.
   struct Routes {
     std::vector<Neighbour> peers, nccl, mpi;
     Neighbour self{-1, 0, 0};
@@ -75,12 +76,12 @@ class Traffic {
     return comm.overlap() == Overlap::automatic && to.only_peers() && from.only_peers() &&
            comm::can_swap(space, comm, to.peers, from.peers);
   }
-  void* reserved(Space const& space, std::size_t bytes);
-  /// Takes note of what travels, and how, and has room for it.
-  void set_out(Space const& space, Communicator const& comm, std::vector<Neighbour> const& send,
+  void* reserve_buffer(Space const& space, std::size_t bytes);
+  /// Sets the segments and transports of an exchange, and allocates buffers.
+  void prepare(Space const& space, Communicator const& comm, std::vector<Neighbour> const& send,
                std::vector<Neighbour> const& receive, void* target, std::size_t element);
-  /// What does not go to peers.
-  void start_others(Space const& space);
+  /// Starts the messages by NCCL and MPI.
+  void start_nccl_and_mpi(Space const& space);
   void post_sends();
 
   Array<char, Space> buffer_;
@@ -88,8 +89,8 @@ class Traffic {
   std::vector<MPI_Request> requests_;
   Communicator const* comm_ = nullptr;
   Routes send_, receive_;
-  bool posted_ = true;  ///< what goes by MPI
-  bool swaps_ = false;  ///< all of it in one launch, in finish()
+  bool posted_ = true;  ///< the sends by MPI
+  bool swaps_ = false;  ///< finish() does the whole exchange in one launch
   RowsToSend rows_{};
   std::size_t element_ = 0;
   char const* source_ = nullptr;
@@ -98,7 +99,7 @@ class Traffic {
 
 template <class Space>
 template <class Work>
-void Traffic<Space>::finish(Space const& space, Work const& work) {
+void NeighbourExchange<Space>::finish(Space const& space, Work const& work) {
   if (comm_->overlap() == Overlap::none || swaps_) {
     finish(space);
     return work();

@@ -1,7 +1,0 @@
-#include "comm/traffic_body.hpp"
-
-namespace Tessera::comm {
-
-template class Traffic<InstanceSpace>;
-
-}  // namespace Tessera::comm
