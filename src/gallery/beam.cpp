@@ -3,10 +3,9 @@
 
 #include "core/error.hpp"
 #include "galerkin/rigid_body_modes.hpp"
-#include "gallery/box.hpp"
-#include "gallery/delaunay.hpp"
 #include "gallery/elastic.hpp"
 #include "gallery/linear_elements.hpp"
+#include "gallery/mesh.hpp"
 #include "tpetra/communicator.hpp"
 #include "tpetra/compatibility.hpp"
 #include "tpetra/vectors.hpp"
@@ -17,8 +16,8 @@ namespace {
 
 int constexpr length = 8;
 
-/// 8 x 1 unit squares, each in two triangles by its rising diagonal, as in MFEM's beam-tri.mesh. Vertices row
-/// by row.
+/// 8 x 1 unit squares, each divided into two triangles by its rising diagonal, as in MFEM's beam-tri.mesh.
+/// Vertices are numbered row by row.
 Mesh coarse_beam() {
   Mesh mesh;
   for (int y = 0; y <= 1; ++y) {
@@ -50,7 +49,7 @@ Teuchos::RCP<tpetra::MultiVector> rigid_body_modes(Problem const& problem) {
   return result;
 }
 
-/// The vertices with x = 0 are clamped and left out; the other boundaries are free.
+/// Vertices with x = 0 are clamped and have no unknowns; all other boundaries are free.
 Problem beam(Mesh const& mesh, Lame const& material, CommPtr const& comm) {
   int const d = mesh.dimensions;
   std::vector<bool> clamped(mesh.vertices());
@@ -58,50 +57,50 @@ Problem beam(Mesh const& mesh, Lame const& material, CommPtr const& comm) {
   auto const coupling = [&](double const* a, double const* b, double* block) {
     strain_energy(material, d, a, b, block);
   };
-  auto problem = assemble({mesh, along_hilberts_curve(mesh, clamped), d, coupling}, comm);
+  auto problem = assemble({mesh, hilbert_order(mesh, clamped), d, coupling}, comm);
   problem.nullspace = rigid_body_modes(problem);
   return problem;
 }
 
 }  // namespace
 
-/// LE2D of Bernaschi et al. 2019: plane strain; theirs are Lamé's constants, the end x = 0 that is clamped,
-/// and the numbers of vertices, 33345, 132225 and 526593 after 6, 7 and 8 refinements, which are those of
-/// MFEM's beam of 8 x 1. The traction on the other boundaries, which they do not give, stands in the
-/// right-hand side only, and they solve with that of ones. Ours: the clamped vertices are left out (66690
-/// rows with them, 66560 without), and the two displacements of a vertex are consecutive.
+/// LE2D of Bernaschi et al. 2019: plane strain. The paper gives Lamé's constants, the clamped end x = 0, and
+/// 33345, 132225 and 526593 vertices after 6, 7 and 8 refinements, which are those of MFEM's beam of 8 x 1.
+/// It does not give the traction on the free boundaries, which only changes the right-hand side; the paper
+/// solves with ones. Differences here: clamped vertices have no rows (66560 instead of 66690 rows), and the
+/// two displacements of a vertex are consecutive.
 Problem beam_2d(Options const& options, CommPtr const& comm) {
   auto mesh = coarse_beam();
   for (int times = static_cast<int>(options.at("refinements")); times > 0; --times) mesh = refined(mesh);
   return beam(mesh, {1.7, 0.42}, comm);
 }
 
-/// Elements are the stiffer the smaller they are, so that small ones keep their shape when the boundary
-/// moves: E = 1 / area (Tezduyar et al. 1992), nu = 1/4, plane strain. The lattice is graded in x and y.
+/// Small elements are stiff, so that they keep their shape when the boundary moves: E = 1 / area (Tezduyar et
+/// al. 1992), nu = 1/4, plane strain. The lattice is graded in x and y.
 Problem mesh_deformation_2d(Options const& options, CommPtr const& comm) {
   auto mesh = perturbed_lattice(static_cast<Index>(options.at("nx")), static_cast<Index>(options.at("ny")),
                                 options.at("perturbation"), static_cast<std::uint64_t>(options.at("seed")));
   double const rate = std::log(options.at("grading")) / 2;
   TESSERA_VALIDATE(rate >= 0 && rate < 100, "grading is ", options.at("grading"),
-                   ", the ratio of areas: give 1 to 1e80");
+                   " (the ratio of the largest area to the smallest); give 1 to 1e80");
   if (rate > 0)
     for (auto& x : mesh.at) x = std::expm1(rate * x) / std::expm1(rate);
   find_boundary(mesh);
   auto const coupling = [](double const* a, double const* b, double* block) {
     strain_energy({0.4, 0.4}, 2, a, b, block);
   };
-  LinearElements elements{mesh, along_hilberts_curve(mesh, on_boundary(mesh)), 2, coupling};
+  LinearElements elements{mesh, hilbert_order(mesh, on_boundary(mesh)), 2, coupling};
   elements.by_measure = true;
   auto problem = assemble(elements, comm);
   problem.nullspace = rigid_body_modes(problem);
   return problem;
 }
 
-/// Elasticity3D's material on unit cubes of perturbed tetrahedra.
+/// A beam of unit cubes of perturbed tetrahedra, with the material of Elasticity3D.
 Problem tetrahedra_beam_3d(Options const& options, CommPtr const& comm) {
   double const nx = options.at("nx"), ny = options.at("ny"), nz = options.at("nz");
   TESSERA_VALIDATE((nx + 1) * (ny + 1) * (nz + 1) < 1 << 28, "the beam of ", nx, " x ", ny, " x ", nz,
-                   " cubes is too large: each rank makes the whole mesh; at most 2^28 points");
+                   " cubes is too large (each rank builds the whole mesh); give at most 2^28 points");
   auto const mesh =
       box_of_tetrahedra(static_cast<Index>(nx), static_cast<Index>(ny), static_cast<Index>(nz),
                         options.at("perturbation"), static_cast<std::uint64_t>(options.at("seed")));

@@ -30,13 +30,13 @@ Parameters anisotropic(Parameters parameters) {
 }
 
 Parameters lattice(double n) {
-  return with(grid_2d(n),
-              {{"perturbation", 0.25, Kind::below_half, "how far points move, in sides of the lattice"},
-               {"seed", 0, Kind::seed, "of the random numbers"}});
+  return with(grid_2d(n), {{"perturbation", 0.25, Kind::below_half,
+                            "largest displacement of points, in sides of the lattice"},
+                           {"seed", 0, Kind::seed, "seed of the random numbers"}});
 }
 
 Parameters refined(double times) {
-  return {{"refinements", times, Kind::refinements, "how often the coarse mesh is refined"}};
+  return {{"refinements", times, Kind::refinements, "number of refinements of the coarse mesh"}};
 }
 
 }  // namespace
@@ -56,21 +56,20 @@ std::vector<Entry> const& catalogue() {
        "unit "
        "square, Dirichlet",
        anisotropic(grid_2d(256)), rotated_anisotropy_2d},
-      {"Darcy3D", "cell-centred finite volumes, lognormal permeability, no flow, first cell pinned",
+      {"Darcy3D", "cell-centred finite volumes, lognormal permeability, no-flow boundary, first cell pinned",
        with(grid_3d(40),
             {{"sigma", 1, Kind::non_negative, "standard deviation of the permeability's logarithm"},
-             {"seed", 0, Kind::seed, "of the random numbers"}}),
+             {"seed", 0, Kind::seed, "seed of the random numbers"}}),
        darcy_3d},
       {"ApacheLike3D",
-       "7-point box, couplings 30000, 12, 12; Neumann ends on the strong axis, Dirichlet else",
+       "7-point box, couplings 30000, 12, 12; Neumann ends on the strong axis, Dirichlet on all other sides",
        {{"nx", 8, Kind::count, "grid points along the strong axis"},
         {"ny", 301, Kind::count, "grid points in y"},
         {"nz", 297, Kind::count, "grid points in z"}},
        apache_like_3d},
-      {"RandomNetwork2D",
-       "5-point network of random conductances on a rectangle, both ends in y held at zero",
+      {"RandomNetwork2D", "5-point network of random conductances on a rectangle, zero at both ends in y",
        with(grid_2d(256), {{"decades", 1.5, Kind::non_negative, "d of the conductances 10^uniform(-d, d)"},
-                           {"seed", 0, Kind::seed, "of the random numbers"}}),
+                           {"seed", 0, Kind::seed, "seed of the random numbers"}}),
        random_network_2d},
       {"UnstructuredPoisson2D", "linear triangles on an irregular mesh of the unit square, Dirichlet",
        refined(5), unstructured_poisson_2d},
@@ -87,11 +86,11 @@ std::vector<Entry> const& catalogue() {
       {"NeumannDelaunay2D", "graph Laplacian, Delaunay2D without its boundary; constants in the kernel",
        lattice(256), neumann_delaunay_2d},
       {"UnstructuredAnisotropy2D",
-       "-div K grad u, K as RotatedAnisotropy2D's, linear triangles on an irregular mesh of the unit square, "
+       "-div K grad u, K of RotatedAnisotropy2D, linear triangles on an irregular mesh of the unit square, "
        "Dirichlet",
        anisotropic(refined(6)), unstructured_anisotropy_2d},
-      {"HorseshoeAnisotropy2D", "the same on Horseshoe2D's mesh", anisotropic(refined(5)),
-       horseshoe_anisotropy_2d},
+      {"HorseshoeAnisotropy2D", "-div K grad u, K of RotatedAnisotropy2D, on Horseshoe2D's mesh",
+       anisotropic(refined(5)), horseshoe_anisotropy_2d},
       {"Beam2D", "plane strain, linear triangles, a beam of 8 x 1 clamped at one end, with rigid-body modes",
        refined(6), beam_2d},
       {"TetrahedraBeam3D",
@@ -99,30 +98,31 @@ std::vector<Entry> const& catalogue() {
        {{"nx", 96, Kind::count, "cubes along the beam, each in six tetrahedra"},
         {"ny", 12, Kind::count, "cubes in y"},
         {"nz", 12, Kind::count, "cubes in z"},
-        {"perturbation", 0.15, Kind::below_sixth, "how far inner points move, in sides of a cube"},
-        {"seed", 0, Kind::seed, "of the random numbers"}},
+        {"perturbation", 0.15, Kind::below_sixth, "largest displacement of inner points, in sides of a cube"},
+        {"seed", 0, Kind::seed, "seed of the random numbers"}},
        tetrahedra_beam_3d},
       {"MeshDeformation2D",
-       "plane strain, linear triangles of stiffness 1 / area on a graded Delaunay mesh, held at its "
-       "boundary, "
-       "with rigid-body modes",
-       with(lattice(64), {{"grading", 1e9, Kind::positive, "the largest area over the smallest, about"}}),
+       "plane strain, linear triangles of stiffness 1 / area on a graded Delaunay mesh, fixed "
+       "boundary, with rigid-body modes",
+       with(lattice(64),
+            {{"grading", 1e9, Kind::positive, "approximate ratio of the largest area to the smallest"}}),
        mesh_deformation_2d},
       {"PoseGraph2D",
-       "Gauss-Newton matrix of the poses (x, y, heading) of a robot that goes to and fro on a grid",
-       with(grid_2d(64), {{"closures", 0.1, Kind::non_negative, "share of places that see the row beside"},
-                          {"heading", 100, Kind::positive, "weight of a measured heading; a position's is 1"},
-                          {"seed", 0, Kind::seed, "of the random numbers"}}),
+       "Gauss-Newton matrix of the poses (x, y, heading) of a robot that moves through the rows of a grid",
+       with(grid_2d(64),
+            {{"closures", 0.1, Kind::non_negative, "share of points with a measurement to the next row"},
+             {"heading", 100, Kind::positive, "weight of a measured heading; positions have the weight 1"},
+             {"seed", 0, Kind::seed, "seed of the random numbers"}}),
        pose_graph_2d},
       {"HolsteinHubbard",
-       "electrons and lattice vibrations on a ring, shifted to be positive definite",
+       "electrons and lattice vibrations on a ring, shifted to a positive definite matrix",
        {{"sites", 6, Kind::count, "sites of the ring"},
         {"electrons", 6, Kind::count, "electrons, half of them up"},
-        {"phonons", 3, Kind::count, "phonons in all, at most"},
-        {"hopping", 1, Kind::non_negative, "t, an electron's to a neighbouring site"},
-        {"repulsion", 4, Kind::non_negative, "U, of two electrons on a site"},
-        {"frequency", 1, Kind::positive, "omega, of the vibrations"},
-        {"coupling", 1, Kind::non_negative, "g, of electrons and vibrations"}},
+        {"phonons", 3, Kind::count, "largest total number of phonons"},
+        {"hopping", 1, Kind::non_negative, "t, hopping of an electron to a neighbouring site"},
+        {"repulsion", 4, Kind::non_negative, "U, repulsion of two electrons on a site"},
+        {"frequency", 1, Kind::positive, "omega, frequency of the vibrations"},
+        {"coupling", 1, Kind::non_negative, "g, coupling of electrons and vibrations"}},
        holstein_hubbard}};
   return entries;
 }

@@ -1,5 +1,6 @@
-// Irregular Delaunay meshes of random points, smoothed once or twice; made for this gallery.
-#include "gallery/delaunay.hpp"
+// Coarse 2D meshes: irregular Delaunay meshes of random points, smoothed once or twice, made for this
+// gallery.
+#include "gallery/mesh.hpp"
 
 namespace Tessera::gallery {
 

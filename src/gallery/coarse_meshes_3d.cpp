@@ -1,4 +1,4 @@
-// Irregular Delaunay meshes of random points, smoothed once or twice; made for this gallery.
+// Coarse 3D mesh: an irregular Delaunay mesh of random points, smoothed once or twice, made for this gallery.
 #include "gallery/mesh.hpp"
 
 namespace Tessera::gallery {

@@ -1,4 +1,4 @@
-#include "gallery/delaunay.hpp"
+#include "gallery/mesh.hpp"
 
 #include <algorithm>
 #include <boost/polygon/voronoi.hpp>
@@ -20,8 +20,9 @@ Mesh delaunay(std::vector<std::int32_t> const& at, double unit) {
   }
   polygon::voronoi_diagram<double> diagram;
   polygon::construct_voronoi(points.begin(), points.end(), &diagram);
-  TESSERA_VALIDATE(diagram.num_cells() == points.size(), "two of the points to triangulate are the same");
-  // A vertex of the Voronoi diagram is a triangle, or a polygon where more than three points lie on a circle.
+  TESSERA_VALIDATE(diagram.num_cells() == points.size(),
+                   "two of the points to triangulate are equal (a triangulation needs distinct points)");
+  // A vertex of the Voronoi diagram gives a triangle, or a polygon if more than three points lie on a circle.
   std::vector<Index> corners;
   for (auto const& vertex : diagram.vertices()) {
     corners.clear();
@@ -40,9 +41,9 @@ Mesh delaunay(std::vector<std::int32_t> const& at, double unit) {
 Mesh perturbed_lattice(Index nx, Index ny, double perturbation, std::uint64_t seed) {
   auto const columns = std::int64_t{nx} + 2, rows = std::int64_t{ny} + 2;
   std::int64_t const side = (1 << 30) / (std::max(columns, rows) - 1);
-  // Points move in steps of 1 / side.
+  // Displacements are multiples of 1 / side.
   TESSERA_VALIDATE(side >= 10000, "the lattice of ", nx, " x ", ny,
-                   " points is too long for 32-bit coordinates: nx and ny are at most 100000");
+                   " points is too long (coordinates have 32 bits); give nx and ny of at most 100000");
   std::vector<std::int32_t> at;
   at.reserve(static_cast<std::size_t>(2 * columns * rows));
   for (std::int64_t j = 0; j < rows; ++j) {
@@ -62,34 +63,35 @@ Mesh perturbed_lattice(Index nx, Index ny, double perturbation, std::uint64_t se
 
 namespace {
 
-/// The meshes of Brannick et al. 2013, section 5.1, who perturb the points of a lattice and triangulate them.
-/// How far they move them they do not say. Ours: by up to a quarter of a side in each direction, which gives
-/// the condition numbers that they report, 1.2e4, 5.0e4 and 2.1e5 for 128, 256 and 512 points a side, in the
-/// 1-norm; the frame, which has no unknowns, stays. Both boundary conditions have one graph, as their equal
-/// coarsening ratios in tables 5.4 and 5.5 say of theirs: equation 2.1 with and without its second sum.
-Problem on_lattice(Options const& options, Held held, CommPtr const& comm) {
+/// The meshes of Brannick et al. 2013, section 5.1: triangulations of perturbed lattices. The paper does not
+/// give the size of the perturbation. Here points move by up to a quarter of a side in each direction, which
+/// gives the paper's condition numbers in the 1-norm: 1.2e4, 5.0e4 and 2.1e5 for 128, 256 and 512 points a
+/// side. The frame has no unknowns, and does not move. Both boundary conditions have the same graph, as the
+/// equal coarsening ratios of the paper's tables 5.4 and 5.5 indicate: equation 2.1 with and without its
+/// second sum.
+Problem lattice_problem(Options const& options, Boundary boundary, CommPtr const& comm) {
   auto const nx = static_cast<Index>(options.at("nx")), ny = static_cast<Index>(options.at("ny"));
   TESSERA_VALIDATE((nx + 2.0) * (ny + 2.0) < 1 << 29, "the lattice of ", nx, " x ", ny,
-                   " points is too large: each rank makes the whole mesh; at most 2^29 points");
-  TESSERA_VALIDATE(held == Held::at_zero || nx > 1 || ny > 1,
-                   "one point has no edges: make --nx or --ny larger");
+                   " points is too large (each rank builds the whole mesh); give at most 2^29 points");
+  TESSERA_VALIDATE(boundary == Boundary::dirichlet || nx > 1 || ny > 1,
+                   "the lattice has one point (a graph Laplacian needs an edge); give a larger --nx or --ny");
   auto const mesh =
       perturbed_lattice(nx, ny, options.at("perturbation"), static_cast<std::uint64_t>(options.at("seed")));
   std::vector<Index> inside;
   for (Index j = 1; j <= ny; ++j) {
     for (Index i = 1; i <= nx; ++i) inside.push_back(i + (nx + 2) * j);
   }
-  return assemble({mesh, inside, 1, laplacian(2), held}, comm);
+  return assemble({mesh, inside, 1, laplacian(2), boundary}, comm);
 }
 
 }  // namespace
 
 Problem delaunay_2d(Options const& options, CommPtr const& comm) {
-  return on_lattice(options, Held::at_zero, comm);
+  return lattice_problem(options, Boundary::dirichlet, comm);
 }
 
 Problem neumann_delaunay_2d(Options const& options, CommPtr const& comm) {
-  return on_lattice(options, Held::cut_off, comm);
+  return lattice_problem(options, Boundary::removed, comm);
 }
 
 }  // namespace Tessera::gallery

@@ -9,15 +9,15 @@ struct Lame {
   double lambda, mu;
 };
 
-/// For E = 10^9, nu = 1/4, as Galeri has them: of plane stress in two dimensions.
+/// For E = 10^9 and nu = 1/4, as in Galeri; plane stress in two dimensions.
 inline Lame galeri_material(int dimensions) {
   double constexpr E = 1e9, nu = 0.25;
   double const lambda = dimensions == 2 ? E * nu / (1 - nu * nu) : E * nu / ((1 + nu) * (1 - 2 * nu));
   return {lambda, E / (2 * (1 + nu))};
 }
 
-/// lambda div u div v + 2 mu eps(u) : eps(v) at the gradients a and b of two basis functions: [direction of
-/// u] [direction of v]. With a and b exchanged the block is transposed, bit by bit.
+/// lambda div u div v + 2 mu eps(u) : eps(v) for the gradients a and b of two basis functions:
+/// block[direction of u][direction of v]. An exchange of a and b gives bitwise the transposed block.
 inline void strain_energy(Lame const& material, int dimensions, double const* a, double const* b,
                           double* block) {
   auto const [lambda, mu] = material;

@@ -12,7 +12,7 @@ namespace Tessera::gallery {
 
 namespace {
 
-/// The corners of a line, square or cube, counter-clockwise from the origin, lower layer first.
+/// Corners of a line, square or cube, counter-clockwise from the origin, lower layer first.
 int constexpr corner_at[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
                                  {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
 
@@ -20,8 +20,8 @@ int corner_number(int x, int y, int z) {
   return 4 * z + (y == 0 ? x : 3 - x);
 }
 
-/// The stiffness matrix of the unit square or cube with multilinear displacements, by the 2^d-point Gauss
-/// rule, which is exact here: [corner a][direction i][corner b][direction j].
+/// Stiffness matrix of the unit square or cube with multilinear displacements, by the 2^d-point Gauss rule,
+/// which is exact here: [corner a][direction i][corner b][direction j].
 using Stiffness = std::array<std::array<std::array<std::array<double, 3>, 8>, 3>, 8>;
 
 Stiffness element_stiffness(int dimensions) {
@@ -53,11 +53,11 @@ Stiffness element_stiffness(int dimensions) {
   return K;
 }
 
-/// Galeri's Dirichlet conditions: the points with i, j or k = 0 stay in the matrix, coupled as if there were
-/// one more layer of elements beyond. Between two corners of an element that lie on such sides, the couplings
-/// count 2^m times, m the smaller number of those sides, where Galeri takes the corners to share an edge: by
-/// a parity of their numbers, which in three dimensions holds for some diagonals of faces too. Kept, so that
-/// the matrix is Galeri's.
+/// Galeri's Dirichlet conditions: points with i, j or k = 0 stay in the matrix, with the couplings of one
+/// more layer of elements beyond. Couplings between two corners of an element on such sides are multiplied by
+/// 2^m, where m is the smaller number of those sides, if Galeri treats the corners as ends of an edge. Galeri
+/// decides this by a parity of corner numbers, which in three dimensions also holds for some diagonals of
+/// faces. Kept for equality with Galeri's matrix.
 bool galeri_edge(int dimensions, int a, int b) {
   int const apart = std::abs(a - b);
   bool const odd = (a + b) % 2 == 1;
@@ -102,7 +102,7 @@ struct ElasticityRow {
   }
 };
 
-/// Point (i, j, k) lies at (i + 1, j + 1, k + 1).
+/// Point (i, j, k) has the coordinates (i + 1, j + 1, k + 1).
 Teuchos::RCP<tpetra::MultiVector> grid_coordinates(Grid const& grid, int dimensions,
                                                    Teuchos::RCP<tpetra::Map const> const& nodes) {
   auto const result =
@@ -111,14 +111,14 @@ Teuchos::RCP<tpetra::MultiVector> grid_coordinates(Grid const& grid, int dimensi
   tpetra::WriteColumns const columns(*result, tpetra::Before::forgotten);
   for (std::size_t node = 0; node < columns[0].size(); ++node) {
     auto const p = point(grid, ids[node]);
-    GlobalIndex const place[3] = {p.i + 1, p.j + 1, p.k + 1};
-    for (int d = 0; d < dimensions; ++d) columns[d][node] = static_cast<double>(place[d]);
+    GlobalIndex const position[3] = {p.i + 1, p.j + 1, p.k + 1};
+    for (int d = 0; d < dimensions; ++d) columns[d][node] = static_cast<double>(position[d]);
   }
   return result;
 }
 
-/// Translations, then rotations about the middle of the grid in the planes xy, yz, zx; all have the norm of
-/// the first. Middle and norms are known in closed form, so that the modes do not depend on the number of
+/// Translations, then rotations about the centre of the grid in the planes xy, yz, zx, all with the norm of
+/// the first mode. Centre and norms have closed forms, so that the modes do not depend on the number of
 /// ranks.
 Teuchos::RCP<tpetra::MultiVector> rigid_body_modes(Grid const& grid, int dimensions,
                                                    tpetra::MultiVector const& coordinates,
@@ -144,8 +144,9 @@ Teuchos::RCP<tpetra::MultiVector> rigid_body_modes(Grid const& grid, int dimensi
 }
 
 Problem elasticity(Grid const& grid, int dimensions, CommPtr const& comm) {
-  TESSERA_VALIDATE(grid.nx > 1 && grid.ny > 1 && (grid.nz > 1 || dimensions == 2),
-                   "elasticity needs at least two grid points in each direction (elements lie between them)");
+  TESSERA_VALIDATE(grid.nx > 1 && grid.ny > 1 && (grid.nz > 1 || dimensions == 2), "the grid has ", grid.nx,
+                   " x ", grid.ny, " x ", grid.nz,
+                   " points (elements lie between points); give at least two in each direction");
   auto const K = element_stiffness(dimensions);
   Problem problem;
   problem.equations = dimensions;

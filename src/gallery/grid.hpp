@@ -1,7 +1,6 @@
 #pragma once
 /// \file
-/// Matrices on the points of a box, a block of couplings for each neighbour, written straight into compressed
-/// rows.
+/// Assembly of matrices on the points of a box, with a block of couplings for each neighbour.
 #include <vector>
 
 #include "core/error.hpp"
@@ -21,7 +20,7 @@ struct Point {
   GlobalIndex i, j, k;
 };
 
-/// To a neighbour.
+/// Offset to a neighbour.
 struct Step {
   int i, j, k;
 };
@@ -35,8 +34,8 @@ inline bool inside(Grid const& grid, Point const& p, Step const& s) {
   return 0 <= i && i < grid.nx && 0 <= j && j < grid.ny && 0 <= k && k < grid.nz;
 }
 
-/// Steps of at most one point in each direction, in the order of the neighbours' numbers; the one to the
-/// point itself is the middle one. reach: in how many directions at once (1: the star; dimensions: the box).
+/// Steps of at most one point in each direction, in the order of the neighbours' numbers; the step to the
+/// point itself is in the middle. reach: largest number of directions of a step (1: star; dimensions: box).
 inline std::vector<Step> steps(int dimensions, int reach) {
   std::vector<Step> result;
   int const depth = dimensions == 3 ? 1 : 0;
@@ -54,7 +53,7 @@ namespace detail {
 
 int constexpr largest_row = 27 * 9;  ///< values of a node in three dimensions with three equations
 
-/// Body over nodes: how many entries each of the node's rows has.
+/// Sets the number of entries of each row of a node.
 struct CountNode {
   Grid grid;
   Span<Step const> steps;
@@ -69,7 +68,7 @@ struct CountNode {
   }
 };
 
-/// Body over nodes: columns and values of the node's rows.
+/// Sets the columns and values of the rows of a node.
 template <class Row>
 struct FillNode {
   Grid grid;
@@ -102,10 +101,10 @@ struct FillNode {
 
 }  // namespace detail
 
-/// row(point, values) writes the couplings of a point: values[(s * m + e) * m + f] is that of its equation e
-/// to unknown f of the neighbour at steps[s], m = equations. Couplings to points outside the grid are left
-/// out: their unknowns are zero (Dirichlet). Collective. \throws core::InvalidInput, on every rank, when the
-/// grid has too many points
+/// Assembles a matrix. row(point, values) writes the couplings of a point: values[(s * m + e) * m + f]
+/// couples its equation e to unknown f of the neighbour at steps[s], m = equations. Couplings to points
+/// outside of the grid are dropped, because these unknowns are zero (Dirichlet). Collective.
+/// \throws core::InvalidInput on every rank if the grid has too many points
 template <class Row>
 Teuchos::RCP<tpetra::CrsMatrix> grid_matrix(Grid const& grid, std::vector<Step> const& steps, int equations,
                                             Row const& row,
@@ -113,7 +112,7 @@ Teuchos::RCP<tpetra::CrsMatrix> grid_matrix(Grid const& grid, std::vector<Step> 
   auto const total =
       static_cast<double>(grid.nx) * static_cast<double>(grid.ny) * static_cast<double>(grid.nz) * equations;
   TESSERA_VALIDATE(total < 4e18, "the grid of ", grid.nx, " x ", grid.ny, " x ", grid.nz,
-                   " points has too many unknowns (global indices have 64 bits): make it smaller");
+                   " points has too many unknowns (global indices have 64 bits); give fewer points");
   auto const map = tpetra::block_map(grid.points(), equations, comm);
   auto const rows = tpetra::local_size(*map);
   auto const nodes = rows / static_cast<std::size_t>(equations);

@@ -1,17 +1,16 @@
 #pragma once
 /// \file
-/// The place of a point along Hilbert's curve: points near each other on the curve are near each other in
-/// space.
+/// Position of a point along Hilbert's curve; neighbours on the curve are near each other in space.
 #include <cstdint>
 
 namespace Tessera::gallery {
 
-/// x: coordinates below 2^bits, bits * dimensions <= 63. Skilling, "Programming the Hilbert curve", AIP
-/// Conference Proceedings 707 (2004).
-inline std::int64_t hilbert_key(std::uint32_t const* place, int dimensions, int bits) {
+/// cell: coordinates below 2^bits, with bits * dimensions <= 63. Skilling, "Programming the Hilbert curve",
+/// AIP Conference Proceedings 707 (2004).
+inline std::int64_t hilbert_key(std::uint32_t const* cell, int dimensions, int bits) {
   std::uint32_t x[3] = {};
-  for (int i = 0; i < dimensions; ++i) x[i] = place[i];
-  // Undo the rotations and reflections of the cubes that the point lies in, from the largest to the smallest.
+  for (int i = 0; i < dimensions; ++i) x[i] = cell[i];
+  // Undo the rotations and reflections of the cubes that contain the point, from the largest to the smallest.
   for (std::uint32_t q = 1u << (bits - 1); q > 1; q >>= 1) {
     std::uint32_t const p = q - 1;
     for (int i = 0; i < dimensions; ++i) {
@@ -31,7 +30,7 @@ inline std::int64_t hilbert_key(std::uint32_t const* place, int dimensions, int 
     if (x[dimensions - 1] & q) t ^= q - 1;
   }
   for (int i = 0; i < dimensions; ++i) x[i] ^= t;
-  // The bits of the coordinates in turn.
+  // Interleave the bits of the coordinates.
   std::int64_t key = 0;
   for (int bit = bits - 1; bit >= 0; --bit) {
     for (int i = 0; i < dimensions; ++i) key = key << 1 | (x[i] >> bit & 1);

@@ -15,7 +15,7 @@ int count_bits(unsigned mask) {
   return count;
 }
 
-/// The orthonormal standing waves on a ring of n sites but the constant one, mode by mode.
+/// The orthonormal standing waves on a ring of n sites, without the constant wave, mode by mode.
 std::vector<std::vector<double>> standing_waves(int n) {
   double const pi = std::acos(-1.0), height = std::sqrt(2.0 / n);
   std::vector<std::vector<double>> waves;
@@ -37,21 +37,21 @@ std::vector<std::vector<double>> standing_waves(int n) {
 }
 
 template <class T>
-Index place(std::vector<T> const& ascending, T const& wanted) {
+Index position(std::vector<T> const& ascending, T const& wanted) {
   auto const at = std::lower_bound(ascending.begin(), ascending.end(), wanted);
   return at != ascending.end() && *at == wanted ? static_cast<Index>(at - ascending.begin()) : -1;
 }
 
 HolsteinHubbardParameters const& checked(HolsteinHubbardParameters const& p) {
-  TESSERA_VALIDATE(2 <= p.sites && p.sites <= HolsteinHubbard::most_sites, p.sites,
-                   " sites: a ring has 2 to 16 of them");
-  TESSERA_VALIDATE(p.electrons <= 2 * p.sites, p.electrons, " electrons on ", p.sites,
-                   " sites (two fit on each): take at most ", 2 * p.sites);
-  // C(phonons + sites - 1, phonons), each factor a whole number.
+  TESSERA_VALIDATE(2 <= p.sites && p.sites <= HolsteinHubbard::max_sites, "the ring has ", p.sites,
+                   " sites (it needs 2 to 16); change --sites");
+  TESSERA_VALIDATE(p.electrons <= 2 * p.sites, "there are ", p.electrons, " electrons on ", p.sites,
+                   " sites (two fit on a site); give at largest ", 2 * p.sites);
+  // C(phonons + sites - 1, phonons); each partial product is a whole number.
   double states = 1;
   for (int k = 1; k < p.sites; ++k) states *= static_cast<double>(p.phonons + k) / k;
   TESSERA_VALIDATE(states < 1e8, p.phonons, " phonons in ", p.sites - 1, " modes have ", states,
-                   " states (each rank holds a table of them): take fewer");
+                   " states (each rank has a table of them); give fewer phonons");
   return p;
 }
 
@@ -66,9 +66,9 @@ HolsteinHubbard::Spin::Spin(int count, int electrons) {
     for (int i = 0; i < (count == 2 ? 1 : count); ++i) {  // two sites have one bond
       unsigned const bond = 1u << i | 1u << (i + 1) % count;
       if (count_bits(mask & bond) != 1) continue;
-      // Electrons are numbered along the ring: the hop that closes it passes all others.
+      // Electrons are numbered along the ring: the hop that closes the ring passes all other electrons.
       bool const passes_odd = i + 1 == count && electrons % 2 == 0;
-      from_here.emplace_back(place(sites, mask ^ bond), passes_odd ? -1.0 : 1.0);
+      from_here.emplace_back(position(sites, mask ^ bond), passes_odd ? -1.0 : 1.0);
     }
     hops.push_back(from_here);
   }
@@ -86,9 +86,9 @@ HolsteinHubbard::HolsteinHubbard(HolsteinHubbardParameters const& parameters)
     bool const full = std::accumulate(quanta.begin(), quanta.end(), 0) == p.phonons;
     for (auto& of_mode : quanta) {
       ++of_mode;
-      raised_.push_back(full ? -1 : place(quanta_, quanta));
+      raised_.push_back(full ? -1 : position(quanta_, quanta));
       of_mode -= 2;
-      lowered_.push_back(place(quanta_, quanta));
+      lowered_.push_back(position(quanta_, quanta));
       ++of_mode;
     }
   }
@@ -103,8 +103,8 @@ HolsteinHubbard::HolsteinHubbard(HolsteinHubbardParameters const& parameters)
     }
   }
   int const pairs = p.electrons / 2, single = p.electrons % 2;
-  double const most = 4 * pairs + single - static_cast<double>(p.electrons) * p.electrons / p.sites;
-  shift_ = 2 * p.hopping * p.electrons + p.coupling * p.coupling * p.frequency * most + p.frequency;
+  double const largest = 4 * pairs + single - static_cast<double>(p.electrons) * p.electrons / p.sites;
+  shift_ = 2 * p.hopping * p.electrons + p.coupling * p.coupling * p.frequency * largest + p.frequency;
 }
 
 void HolsteinHubbard::number_phonons(std::vector<int>& state, int mode, int left) {

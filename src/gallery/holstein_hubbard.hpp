@@ -1,13 +1,13 @@
 #pragma once
 /// \file
-/// The Hamiltonian of the one-dimensional Holstein-Hubbard model, row by row: electrons that hop along a ring
-/// of sites, repel each other where two are on one site, and are coupled to lattice vibrations.
+/// Rows of the Hamiltonian of the one-dimensional Holstein-Hubbard model: electrons hop along a ring of
+/// sites, repel each other on a common site, and are coupled to lattice vibrations.
 ///
 ///     H = -t sum_{i s} (c+_is c_{i+1,s} + h.c.) + U sum_i n_iup n_idown
 ///         + omega sum_m b+_m b_m + g omega sum_m (b+_m + b_m) sum_i phi_m(i) n_i
 ///
-/// phi_m are the orthonormal standing waves on the ring but the constant one, which couples to the number of
-/// electrons alone and is left out: sites - 1 modes, with at most so many phonons in all.
+/// phi_m are the orthonormal standing waves on the ring without the constant wave, which couples only to the
+/// number of electrons. There are sites - 1 modes, with a bounded total number of phonons.
 #include <algorithm>
 #include <cstdint>
 #include <utility>
@@ -19,8 +19,8 @@ namespace Tessera::gallery {
 
 struct HolsteinHubbardParameters {
   int sites = 6;
-  int electrons = 6;  ///< half of them up, and the odd one
-  int phonons = 15;   ///< at most
+  int electrons = 6;  ///< half of them up; an odd one is up
+  int phonons = 15;   ///< largest total number
   double hopping = 1;
   double repulsion = 4;
   double frequency = 1;
@@ -29,35 +29,35 @@ struct HolsteinHubbardParameters {
 
 class HolsteinHubbard {
  public:
-  /// \throws core::InvalidInput where there are too many sites or electrons
+  /// \throws core::InvalidInput for too many sites, electrons or phonon states
   explicit HolsteinHubbard(HolsteinHubbardParameters const& parameters);
 
-  /// C(sites, up) C(sites, down) C(phonons + sites - 1, phonons): those of 6 sites, 6 electrons and 15
-  /// phonons are 6201600. Phonon states are numbered contiguously.
+  /// C(sites, up) C(sites, down) C(phonons + sites - 1, phonons); 6201600 for 6 sites, 6 electrons and 15
+  /// phonons. Phonon states are numbered contiguously.
   GlobalIndex rows() const { return up_.states() * down_.states() * phonons(); }
 
-  /// H plus this is positive definite: -t per electron and neighbour is the least that hopping can have, and
-  /// -omega (g c)^2 the least of omega b+ b + g omega c (b+ + b).
+  /// H + shift is positive definite: hopping contributes at least -t for each electron and neighbour, and
+  /// omega b+ b + g omega c (b+ + b) at least -omega (g c)^2.
   double shift() const { return shift_; }
 
-  /// entry(column, value) for each entry of row i of H + shift, columns ascending.
+  /// Calls entry(column, value) for each entry of row i of H + shift; columns ascend.
   template <class Entry>
   void row(GlobalIndex i, Entry const& entry) const {
-    std::pair<GlobalIndex, double> found[most_entries];
+    std::pair<GlobalIndex, double> found[max_entries];
     auto* const end = fill(i, found);
     std::sort(found, end, [](auto const& a, auto const& b) { return a.first < b.first; });
     for (auto const* e = found; e != end; ++e) entry(e->first, e->second);
   }
 
-  static constexpr int most_sites = 16;
+  static constexpr int max_sites = 16;
 
  private:
-  static constexpr int most_entries = 4 * most_sites;
+  static constexpr int max_entries = 4 * max_sites;
 
-  /// The states of the electrons of one spin: which sites they are on, and where one of them can hop.
+  /// States of the electrons of one spin: their sites, and the hops of one electron.
   struct Spin {
     std::vector<unsigned> sites;
-    std::vector<std::vector<std::pair<Index, double>>> hops;  ///< to which state, and the sign
+    std::vector<std::vector<std::pair<Index, double>>> hops;  ///< target state and sign
     Spin(int count, int electrons);
     GlobalIndex states() const { return static_cast<GlobalIndex>(sites.size()); }
   };
@@ -69,10 +69,10 @@ class HolsteinHubbard {
   HolsteinHubbardParameters parameters_;
   int modes_;
   Spin up_, down_;
-  std::vector<std::vector<int>> quanta_;  ///< of each phonon state, by modes; ascending
-  std::vector<Index> raised_;             ///< the phonon state with one more of a mode; -1: too many
-  std::vector<Index> lowered_;            ///< with one less; -1: there is none
-  std::vector<double> coupled_;           ///< g omega sum_i phi_m(i) n_i of each electron state, by modes
+  std::vector<std::vector<int>> quanta_;  ///< of each phonon state, by mode; ascending
+  std::vector<Index> raised_;    ///< phonon state with one more phonon in a mode; -1: too many phonons
+  std::vector<Index> lowered_;   ///< phonon state with one phonon less in a mode; -1: none
+  std::vector<double> coupled_;  ///< g omega sum_i phi_m(i) n_i of each electron state, by mode
   double shift_ = 0;
 };
 

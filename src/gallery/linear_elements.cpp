@@ -16,35 +16,37 @@ namespace Tessera::gallery {
 
 namespace {
 
-/// The elements around each of this rank's vertices, ascending.
-struct Around {
+/// The elements at each vertex of this rank, ascending.
+struct VertexElements {
   std::vector<Offset> offsets;
   std::vector<Index> element;
 };
 
-/// number: of each vertex, or -1. Rows [begin, end) are this rank's.
-Around elements_around(Mesh const& mesh, std::vector<GlobalIndex> const& number, GlobalIndex begin,
-                       GlobalIndex end) {
+/// number: of each vertex; -1: no unknowns. This rank has rows [begin, end).
+VertexElements find_vertex_elements(Mesh const& mesh, std::vector<GlobalIndex> const& number,
+                                    GlobalIndex begin, GlobalIndex end) {
   auto const corners = static_cast<std::size_t>(mesh.dimensions) + 1;
-  Around around;
-  around.offsets.assign(static_cast<std::size_t>(end - begin) + 1, 0);
+  VertexElements vertex_elements;
+  vertex_elements.offsets.assign(static_cast<std::size_t>(end - begin) + 1, 0);
   auto const owned = [&](std::size_t k) {
     auto const n = number[mesh.elements[k]];
     return begin <= n && n < end ? n - begin : -1;
   };
   for (std::size_t k = 0; k < mesh.elements.size(); ++k) {
-    if (auto const row = owned(k); row >= 0) ++around.offsets[row + 1];
+    if (auto const row = owned(k); row >= 0) ++vertex_elements.offsets[row + 1];
   }
-  std::partial_sum(around.offsets.begin(), around.offsets.end(), around.offsets.begin());
-  around.element.resize(static_cast<std::size_t>(around.offsets.back()));
-  auto next = around.offsets;
+  std::partial_sum(vertex_elements.offsets.begin(), vertex_elements.offsets.end(),
+                   vertex_elements.offsets.begin());
+  vertex_elements.element.resize(static_cast<std::size_t>(vertex_elements.offsets.back()));
+  auto next = vertex_elements.offsets;
   for (std::size_t k = 0; k < mesh.elements.size(); ++k) {
-    if (auto const row = owned(k); row >= 0) around.element[next[row]++] = static_cast<Index>(k / corners);
+    if (auto const row = owned(k); row >= 0)
+      vertex_elements.element[next[row]++] = static_cast<Index>(k / corners);
   }
-  return around;
+  return vertex_elements;
 }
 
-/// Gradients of the linear basis functions of an element, times its measure's d! (the determinant).
+/// Gradients of the linear basis functions of an element, times d! times its measure (the determinant).
 struct Gradients {
   double value[4][3];
   double determinant;
@@ -77,12 +79,12 @@ Gradients gradients(Mesh const& mesh, Index element) {
   return g;
 }
 
-/// Couplings of a vertex: neighbours in the order in which elements bring them, blocks summed over the
-/// elements in ascending order, which makes A symmetric bit by bit.
+/// Couplings of a vertex. Neighbours stand in the order of the elements, and blocks are summed over elements
+/// in ascending order, which makes A bitwise symmetric.
 struct VertexRow {
   LinearElements const& problem;
   std::vector<GlobalIndex> const& number;
-  Around const& around;
+  VertexElements const& vertex_elements;
 
   struct Block {
     GlobalIndex neighbour;
@@ -96,8 +98,8 @@ struct VertexRow {
     auto const& mesh = problem.mesh;
     int const d = mesh.dimensions, size = problem.equations * problem.equations;
     double const factorial = d == 2 ? 2 : 6;
-    for (auto k = around.offsets[row]; k < around.offsets[row + 1]; ++k) {
-      auto const element = around.element[k];
+    for (auto k = vertex_elements.offsets[row]; k < vertex_elements.offsets[row + 1]; ++k) {
+      auto const element = vertex_elements.element[k];
       auto const* const v = &mesh.elements[static_cast<std::size_t>(element) * (d + 1)];
       auto const g = gradients(mesh, element);
       double const determinant = std::abs(g.determinant),
@@ -112,7 +114,7 @@ struct VertexRow {
         for (int i = 0; i < size; ++i) sum.value[i] += block[i] / scale;
       }
     }
-    if (problem.held == Held::cut_off) balance(blocks, self);
+    if (problem.boundary == Boundary::removed) balance(blocks, self);
     return blocks;
   }
   static Block& found(Blocks& blocks, GlobalIndex neighbour) {
@@ -122,7 +124,7 @@ struct VertexRow {
     blocks.push_back({neighbour, {}});
     return blocks.back();
   }
-  /// The row sums to zero.
+  /// Sets the diagonal so that the row sums to zero.
   static void balance(Blocks& blocks, GlobalIndex self) {
     auto& diagonal = found(blocks, self).value[0];
     diagonal = 0;
@@ -166,7 +168,7 @@ struct FillRows {
 
 }  // namespace
 
-std::vector<Index> along_hilberts_curve(Mesh const& mesh, std::vector<bool> const& held) {
+std::vector<Index> hilbert_order(Mesh const& mesh, std::vector<bool> const& boundary) {
   int const d = mesh.dimensions, bits = d == 2 ? 31 : 21;
   std::vector<double> low(d, HUGE_VAL), high(d, -HUGE_VAL);
   for (std::size_t k = 0; k < mesh.at.size(); ++k) {
@@ -175,15 +177,15 @@ std::vector<Index> along_hilberts_curve(Mesh const& mesh, std::vector<bool> cons
   }
   std::vector<Index> vertices;
   std::vector<std::int64_t> keys;
-  for (std::size_t v = 0; v < held.size(); ++v) {
-    if (held[v]) continue;
-    std::uint32_t place[3];
+  for (std::size_t v = 0; v < boundary.size(); ++v) {
+    if (boundary[v]) continue;
+    std::uint32_t cell[3];
     for (int k = 0; k < d; ++k) {
       double const from_0_to_1 = (mesh.at[v * d + k] - low[k]) / (high[k] - low[k]);
-      place[k] = static_cast<std::uint32_t>(from_0_to_1 * ((1u << bits) - 1));
+      cell[k] = static_cast<std::uint32_t>(from_0_to_1 * ((1u << bits) - 1));
     }
     vertices.push_back(static_cast<Index>(v));
-    keys.push_back(hilbert_key(place, d, bits));
+    keys.push_back(hilbert_key(cell, d, bits));
   }
   auto key = core::to_space(Host{}, keys);
   auto sorted = core::to_space(Host{}, vertices);
@@ -192,15 +194,16 @@ std::vector<Index> along_hilberts_curve(Mesh const& mesh, std::vector<bool> cons
 }
 
 Problem assemble(LinearElements const& elements, CommPtr const& comm) {
-  auto const& [mesh, vertices, equations, coupling, held, by_measure] = elements;
+  auto const& [mesh, vertices, equations, coupling, boundary, by_measure] = elements;
   std::vector<GlobalIndex> number(mesh.vertices(), -1);
   for (std::size_t i = 0; i < vertices.size(); ++i) number[vertices[i]] = static_cast<GlobalIndex>(i);
 
   auto const map = tpetra::block_map(static_cast<GlobalIndex>(vertices.size()), equations, comm);
   auto const rows = tpetra::local_size(*map), nodes = rows / static_cast<std::size_t>(equations);
   GlobalIndex const begin = rows == 0 ? 0 : map->getMinGlobalIndex() / equations;
-  auto const around = elements_around(mesh, number, begin, begin + static_cast<GlobalIndex>(nodes));
-  VertexRow const row{elements, number, around};
+  auto const vertex_elements =
+      find_vertex_elements(mesh, number, begin, begin + static_cast<GlobalIndex>(nodes));
+  VertexRow const row{elements, number, vertex_elements};
   tpetra::GlobalRows local{Array<Offset, Host>(Host{}, rows + 1), {}, {}};
   core::for_each(Host{}, nodes, CountRows{row, begin, local.offsets.span()});
   auto const entries = static_cast<std::size_t>(
@@ -212,7 +215,7 @@ Problem assemble(LinearElements const& elements, CommPtr const& comm) {
 
   Problem problem;
   problem.equations = equations;
-  problem.kernel = held == Held::cut_off ? Kernel::constants : Kernel::none;
+  problem.kernel = boundary == Boundary::removed ? Kernel::constants : Kernel::none;
   problem.matrix = tpetra::assemble(map, local);
   auto const d = static_cast<std::size_t>(mesh.dimensions);
   problem.coordinates = Teuchos::rcp(new tpetra::MultiVector(tpetra::node_map(*map, equations), d, false));

@@ -9,8 +9,8 @@
 
 namespace Tessera::gallery {
 
-/// Writes the bilinear form's integrand at the gradients (d numbers each) of two basis functions: equations x
-/// equations values, row-major. With a and b exchanged the block is transposed, bit by bit.
+/// Writes the integrand of the bilinear form for the gradients (d numbers each) of two basis functions:
+/// equations x equations values, row-major. An exchange of a and b gives bitwise the transposed block.
 using Coupling = std::function<void(double const* a, double const* b, double* block)>;
 
 /// grad u . grad v
@@ -21,21 +21,21 @@ inline Coupling laplacian(int dimensions) {
   };
 }
 
-/// Vertices without unknowns: zero (Dirichlet), or cut off with all edges to them, which leaves the graph
-/// Laplacian of the others (scalar problems only).
-enum class Held { at_zero, cut_off };
+/// Vertices without unknowns: zero (Dirichlet), or removed with all their edges, which gives the graph
+/// Laplacian of the remaining vertices (scalar problems only).
+enum class Boundary { dirichlet, removed };
 
 struct LinearElements {
   Mesh const& mesh;
-  std::vector<Index> const& vertices;  ///< those with unknowns, in the order of their numbers
+  std::vector<Index> const& vertices;  ///< vertices with unknowns, in the order of the rows
   int equations;
   Coupling coupling;
-  Held held = Held::at_zero;
-  bool by_measure = false;  ///< each element's integrand over its measure: small ones are stiff
+  Boundary boundary = Boundary::dirichlet;
+  bool by_measure = false;  ///< divides each element's integrand by its measure
 };
 
-/// The vertices that are not held, in the order of Hilbert's curve, so that blocks of them are compact.
-std::vector<Index> along_hilberts_curve(Mesh const& mesh, std::vector<bool> const& held);
+/// Vertices with unknowns in the order of Hilbert's curve, so that blocks of them are compact.
+std::vector<Index> hilbert_order(Mesh const& mesh, std::vector<bool> const& boundary);
 
 /// Matrix, kernel, coordinates and equations of a problem. Collective.
 Problem assemble(LinearElements const& elements, CommPtr const& comm);

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// What the catalogue's entries call: options are complete and checked; name and right-hand side are set
-/// later.
+/// Functions that build the problems of the catalogue. Options are complete and checked; make_problem sets
+/// name and right-hand side.
 #include "gallery/problem.hpp"
 
 namespace Tessera::gallery {

@@ -1,6 +1,7 @@
 #include "gallery/mesh.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
@@ -14,11 +15,11 @@ namespace Tessera::gallery {
 
 namespace {
 
-/// The midpoints of edges, numbered as they are first asked for: a hash table with linear probing.
+/// Midpoints of edges, numbered in the order of first use: a hash table with linear probing.
 class Midpoints {
  public:
   Midpoints(Mesh const& coarse, Mesh& fine) : coarse_(coarse), fine_(fine) {
-    // No conforming mesh has more edges than this: three a triangle, six a tetrahedron.
+    // Upper bound of the edges of a conforming mesh: three for each triangle, six for each tetrahedron.
     auto const bound = coarse.elements.size() / (coarse.dimensions + 1) * (coarse.dimensions == 2 ? 3 : 6);
     std::size_t size = 64;
     while (size < bound + bound / 2) size *= 2;
@@ -43,8 +44,9 @@ class Midpoints {
 
   Index add(Index a, Index b) {
     auto const number = fine_.vertices();
-    TESSERA_VALIDATE(number < std::numeric_limits<Index>::max(),
-                     "the refined mesh has 2^31 vertices or more: refine less often");
+    TESSERA_VALIDATE(
+        number < std::numeric_limits<Index>::max(),
+        "the refined mesh has 2^31 vertices or more (indices have 32 bits); give fewer refinements");
     auto const d = static_cast<std::size_t>(coarse_.dimensions);
     for (std::size_t k = 0; k < d; ++k)
       fine_.at.push_back((coarse_.at[a * d + k] + coarse_.at[b * d + k]) / 2);
@@ -76,6 +78,32 @@ void refine_tetrahedron(Index const* v, Midpoints& middle, std::vector<Index>& t
   auto const m12 = middle(v[1], v[2]), m13 = middle(v[1], v[3]), m23 = middle(v[2], v[3]);
   append(target, {v[0], m01, m02, m03, m01, v[1], m12, m13, m02, m12, v[2], m23, m03, m13, m23, v[3],
                   m01,  m02, m03, m13, m01, m02,  m12, m13, m02, m03, m13,  m23, m02, m12, m13, m23});
+}
+
+void append_points(std::array<Index, 3> const& cells, double perturbation, std::uint64_t seed,
+                   std::vector<double>& at) {
+  Index number = 0;
+  std::array<Index, 3> p;
+  for (p[2] = 0; p[2] <= cells[2]; ++p[2]) {
+    for (p[1] = 0; p[1] <= cells[1]; ++p[1]) {
+      for (p[0] = 0; p[0] <= cells[0]; ++p[0], ++number) {
+        bool inner = true;
+        for (int k = 0; k < 3; ++k) inner = inner && 0 < p[k] && p[k] < cells[k];
+        for (std::uint64_t k = 0; k < 3; ++k)
+          at.push_back(p[k] + (inner ? perturbation * core::uniform(number, 3 * seed + k) : 0));
+      }
+    }
+  }
+}
+
+/// corner: first vertex of the cube. step: difference of vertex numbers along each axis.
+void append_cube(Index corner, std::array<Index, 3> const& step, std::vector<Index>& elements) {
+  std::array<int, 3> order{0, 1, 2};
+  do {
+    Index vertex = corner;
+    elements.push_back(vertex);
+    for (int const axis : order) elements.push_back(vertex += step[axis]);
+  } while (std::next_permutation(order.begin(), order.end()));
 }
 
 }  // namespace
@@ -123,6 +151,21 @@ std::vector<bool> on_boundary(Mesh const& mesh) {
   std::vector<bool> result(mesh.vertices(), false);
   for (auto const vertex : mesh.facets) result[vertex] = true;
   return result;
+}
+
+Mesh box_of_tetrahedra(Index nx, Index ny, Index nz, double perturbation, std::uint64_t seed) {
+  Mesh mesh;
+  mesh.dimensions = 3;
+  std::array<Index, 3> const step{1, nx + 1, (nx + 1) * (ny + 1)};
+  mesh.at.reserve(3 * static_cast<std::size_t>(step[2]) * (nz + 1));
+  append_points({nx, ny, nz}, perturbation, seed, mesh.at);
+  mesh.elements.reserve(24 * static_cast<std::size_t>(nx) * ny * nz);
+  for (Index k = 0; k < nz; ++k) {
+    for (Index j = 0; j < ny; ++j) {
+      for (Index i = 0; i < nx; ++i) append_cube(i + j * step[1] + k * step[2], step, mesh.elements);
+    }
+  }
+  return mesh;
 }
 
 }  // namespace Tessera::gallery

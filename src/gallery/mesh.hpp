@@ -1,6 +1,7 @@
 #pragma once
 /// \file
-/// Meshes of triangles and tetrahedra, each rank holding the whole.
+/// Meshes of triangles and tetrahedra; each rank has the whole mesh.
+#include <cstdint>
 #include <vector>
 
 #include "core/types.hpp"
@@ -9,9 +10,9 @@ namespace Tessera::gallery {
 
 struct Mesh {
   int dimensions = 2;           ///< d
-  std::vector<double> at;       ///< d coordinates a vertex
-  std::vector<Index> elements;  ///< d + 1 vertices an element, in any orientation
-  std::vector<Index> facets;    ///< d vertices a facet of the boundary
+  std::vector<double> at;       ///< d coordinates of each vertex
+  std::vector<Index> elements;  ///< d + 1 vertices of each element, in any orientation
+  std::vector<Index> facets;    ///< d vertices of each boundary facet
 
   std::size_t vertices() const { return at.size() / static_cast<std::size_t>(dimensions); }
 };
@@ -22,15 +23,34 @@ Mesh square_of_52_vertices();  ///< the unit square, 20 vertices on its boundary
 Mesh horseshoe();
 Mesh unit_cube();
 
-/// Sets the facets: those that belong to one element only.
+/// Sets the boundary facets: facets of one element only.
 void find_boundary(Mesh& mesh);
 
-/// Each element in 2^d through the midpoints of its edges. Tetrahedra as in Bey, "Tetrahedral grid
-/// refinement", Computing 55 (1995), whose descendants have at most three shapes. Old vertices keep their
-/// numbers. \throws core::InvalidInput when there would be 2^31 vertices or more
+/// Divides each element into 2^d elements through the midpoints of its edges. Tetrahedra follow Bey,
+/// "Tetrahedral grid refinement", Computing 55 (1995), whose descendants have at most three shapes. Old
+/// vertices keep their numbers.
+/// \throws core::InvalidInput for a refined mesh of 2^31 vertices or more
 Mesh refined(Mesh const& mesh);
 
-/// For each vertex whether it lies on the boundary.
+/// Whether each vertex is on the boundary.
 std::vector<bool> on_boundary(Mesh const& mesh);
+
+/// A box of nx x ny x nz unit cubes from the origin on, each divided into six tetrahedra around its rising
+/// diagonal (Kuhn 1960, Freudenthal 1942). Each order of the axes gives one tetrahedron, along a path of
+/// edges from the first corner of the cube to the last. Neighbouring cubes divide their common side in the
+/// same way. Interior vertices move by up to `perturbation` along each axis, uniformly; below 1/6 no
+/// tetrahedron can turn inside out. Vertices are numbered lexicographically, x fastest. Without facets.
+Mesh box_of_tetrahedra(Index nx, Index ny, Index nz, double perturbation, std::uint64_t seed);
+
+/// The Delaunay triangulation of distinct points, with point k as vertex k, without facets. at: x and y of
+/// each point, in units of `unit`. Boost.Polygon uses exact predicates on integers, so that all ranks find
+/// the same triangles. Points on one circle give a fan around the point of the smallest number.
+/// \throws core::InvalidInput if two points are equal
+Mesh delaunay(std::vector<std::int32_t> const& at, double unit);
+
+/// A triangulated lattice of nx x ny interior points and a frame around them, with cells of side 1 / (nx + 1)
+/// and the first point at (0, 0). Interior points move by up to `perturbation` sides along x and along y,
+/// uniformly. Points are numbered lexicographically, x fastest, frame included.
+Mesh perturbed_lattice(Index nx, Index ny, double perturbation, std::uint64_t seed);
 
 }  // namespace Tessera::gallery

@@ -9,9 +9,10 @@ namespace Tessera::gallery {
 
 namespace {
 
-/// A robot goes to and fro through the rows of a grid and measures its pose (x, y, heading) relative to the
-/// one before, and, at some places, to that of the row beside. A row of the Gauss-Newton matrix, the sum of
-/// J^T W J over all measurements e = (R_a^T (t_b - t_a), h_b - h_a), with the first pose held.
+/// Rows of a Gauss-Newton matrix. A robot moves through the rows of a grid in alternating directions, and
+/// measures its pose (x, y, heading) relative to the previous pose, and at some points relative to the pose
+/// in the previous row. The matrix is the sum of J^T W J over all measurements e = (R_a^T (t_b - t_a), h_b -
+/// h_a), with a fixed first pose.
 struct PoseRow {
   Grid grid;
   double closures, heading;
@@ -31,7 +32,7 @@ struct PoseRow {
             static_cast<double>(p.j) + 0.2 * random(node, 1), back + 0.2 * random(node, 2)};
   }
 
-  /// Between a point and the next one in y.
+  /// Whether there is a measurement between a point and the next point in y.
   bool is_measured(GlobalIndex i, GlobalIndex j) const {
     bool const turns = i == (j % 2 == 0 ? grid.nx - 1 : 0);
     return turns || (1 + random(i + grid.nx * j, 3)) / 2 < closures;
@@ -52,7 +53,7 @@ struct PoseRow {
         for (int k = 0; k < 3; ++k) block[3 * e + f] += (k == 2 ? heading : 1) * (J[k][e] * K[k][f]);
   }
 
-  /// What the measurement of the later point from the earlier one brings to `self`, one of them.
+  /// Adds the measurement of the later point from the earlier point to the row of `self`, one of both.
   void measure(GlobalIndex self, GlobalIndex other, double* own, double* coupling) const {
     auto const both = jacobians(std::min(self, other), std::max(self, other));
     auto const &J = both[self < other ? 0 : 1], &K = both[self < other ? 1 : 0];
@@ -78,7 +79,7 @@ struct PoseRow {
 Problem pose_graph_2d(Options const& options, CommPtr const& comm) {
   Grid const grid{static_cast<GlobalIndex>(options.at("nx")), static_cast<GlobalIndex>(options.at("ny")), 1};
   TESSERA_VALIDATE(options.at("closures") <= 1, "closures is ", options.at("closures"),
-                   ", which is a share of places: give at most 1");
+                   " (it is a share of points); give at most 1");
   PoseRow const row{grid, options.at("closures"), options.at("heading"),
                     static_cast<std::uint64_t>(options.at("seed"))};
   Problem problem;

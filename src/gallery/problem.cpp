@@ -19,20 +19,15 @@ std::string joined(std::vector<std::string> const& names, char const* before) {
   return text;
 }
 
-/// " Did you mean ..." or nothing.
-std::string suggestion(std::string const& name, std::vector<std::string> const& known) {
-  auto const text = parameters::did_you_mean(name, known);
-  return text.empty() ? text : " " + text;
-}
-
 Entry const& find(std::string const& name) {
   std::vector<std::string> names;
   for (auto const& entry : catalogue()) {
     if (entry.name == name) return entry;
     names.push_back(entry.name);
   }
-  throw core::InvalidInput(core::message("the gallery has no problem \"", name,
-                                         "\":", suggestion(name, names), " it has ", joined(names, "")));
+  throw core::InvalidInput(core::message("\"", name, "\" is not a problem of the gallery",
+                                         parameters::hint(name, names), " (problems: ", joined(names, ""),
+                                         ")"));
 }
 
 void check(std::string const& problem, Parameter const& parameter, double value) {
@@ -70,8 +65,8 @@ Options completed(Entry const& entry, Options const& given) {
     known.push_back(parameter.name);
   }
   for (auto const& [name, value] : given) {
-    TESSERA_VALIDATE(complete.count(name) == 1, "problem ", entry.name, " has no option --", name, ":",
-                     suggestion(name, known), " it has ", joined(known, "--"));
+    TESSERA_VALIDATE(complete.count(name) == 1, "problem ", entry.name, " has no option --", name,
+                     parameters::hint(name, known), " (options: ", joined(known, "--"), ")");
     complete[name] = value;
   }
   for (auto const& parameter : entry.parameters) check(entry.name, parameter, complete[parameter.name]);
@@ -93,8 +88,8 @@ RhsKind parse_rhs_kind(std::string const& name) {
   if (name == "random") return RhsKind::random;
   if (name == "consistent") return RhsKind::consistent;
   std::vector<std::string> const known{"ones", "random", "consistent"};
-  throw core::InvalidInput(core::message("there is no right-hand side of kind \"", name,
-                                         "\":", suggestion(name, known), " there are ", joined(known, "")));
+  throw core::InvalidInput(core::message("\"", name, "\" is not a kind of right-hand side",
+                                         parameters::hint(name, known), " (kinds: ", joined(known, ""), ")"));
 }
 
 Teuchos::RCP<tpetra::MultiVector> make_rhs(RhsKind kind, tpetra::CrsMatrix const& A, Kernel kernel,

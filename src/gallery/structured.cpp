@@ -35,7 +35,7 @@ struct Constant {
   void operator()(Point const&, double* values) const { std::copy_n(stencil.begin(), size, values); }
 };
 
-/// -1 to each neighbour, to itself as many as it has away from the boundary.
+/// Laplacian with -1 for each neighbour; the diagonal is the number of neighbours of an interior point.
 Problem laplacian(Grid const& grid, std::vector<Step> const& steps, CommPtr const& comm) {
   Constant row{{}, steps.size()};
   row.stencil.fill(-1);
@@ -43,7 +43,7 @@ Problem laplacian(Grid const& grid, std::vector<Step> const& steps, CommPtr cons
   return scalar_problem(grid, steps, row, comm);
 }
 
-/// The Laplacian of the star's graph: -1 to each neighbour, to itself as many as there are.
+/// Laplacian of the star's graph: -1 for each neighbour; the diagonal is the number of neighbours.
 struct GraphRow {
   Grid grid;
   Span<Step const> star;
@@ -56,13 +56,14 @@ struct GraphRow {
 };
 
 Problem graph_laplacian(Grid const& grid, std::vector<Step> const& star, CommPtr const& comm) {
-  TESSERA_VALIDATE(grid.nx > 1 || grid.ny > 1 || grid.nz > 1, "one point has no edges: make the grid larger");
+  TESSERA_VALIDATE(grid.nx > 1 || grid.ny > 1 || grid.nz > 1,
+                   "the grid has one point (a graph Laplacian needs an edge); give a larger grid");
   auto problem = scalar_problem(grid, star, GraphRow{grid, {star.data(), star.size()}}, comm);
   problem.kernel = Kernel::constants;
   return problem;
 }
 
-/// Of the seven steps of the star, -z, -y, -x, itself, x, y, z.
+/// Index of the diagonal in the star's seven steps -z, -y, -x, itself, x, y, z.
 int constexpr itself = 3;
 
 struct ApacheRow {
@@ -75,18 +76,18 @@ struct ApacheRow {
   }
 };
 
-/// Edges to the next point in x and y; those in y also lead below the first and above the last point, to what
-/// is held at zero.
+/// Edges to the next points in x and y. Edges in y also lead from the first and the last point to points
+/// outside, where the solution is zero.
 struct NetworkRow {
   Grid grid;
   double decades;
   std::uint64_t seed;
 
-  /// Of the edge from (i, j) in direction 0 (to i + 1) or 1 (to j + 1); j from -1.
+  /// Conductance of the edge from (i, j) in direction 0 (to i + 1) or 1 (to j + 1); j from -1.
   double conductance(GlobalIndex i, GlobalIndex j, int direction) const {
     return std::pow(10.0, decades * core::uniform(2 * (i + grid.nx * (j + 1)) + direction, seed));
   }
-  /// Of the five steps of the star: -y, -x, itself, x, y.
+  /// Values for the star's five steps -y, -x, itself, x, y.
   void operator()(Point const& p, double* values) const {
     double const edges[] = {conductance(p.i, p.j - 1, 1), p.i > 0 ? conductance(p.i - 1, p.j, 0) : 0,
                             p.i + 1 < grid.nx ? conductance(p.i, p.j, 0) : 0, conductance(p.i, p.j, 1)};
@@ -103,7 +104,7 @@ struct DarcyRow {
   double sigma;
   std::uint64_t seed;
 
-  /// exp(1 + sigma N(0, 1)), by Box and Muller (1958) from two hashes of cell and direction.
+  /// exp(1 + sigma N(0, 1)) by the method of Box and Muller (1958) from two hashes of cell and direction.
   double permeability(GlobalIndex cell, int direction) const {
     auto const id = 3 * cell + direction;
     double const from_0_to_1 = 1 - (core::uniform(id, 2 * seed) + 1) / 2;  // without 0
@@ -114,11 +115,11 @@ struct DarcyRow {
 
   void operator()(Point const& p, double* values) const {
     GlobalIndex const stride[3] = {1, grid.nx, grid.nx * grid.ny};
-    GlobalIndex const place[3] = {p.i, p.j, p.k}, size[3] = {grid.nx, grid.ny, grid.nz};
+    GlobalIndex const position[3] = {p.i, p.j, p.k}, size[3] = {grid.nx, grid.ny, grid.nz};
     auto const cell = p.i + stride[1] * p.j + stride[2] * p.k;
     double sum = 0;
     for (int d = 0; d < 3; ++d) {
-      bool const before = place[d] > 0, after = place[d] + 1 < size[d];
+      bool const before = position[d] > 0, after = position[d] + 1 < size[d];
       double const own = before || after ? permeability(cell, d) : 0;
       double const from = before ? harmonic_mean(permeability(cell - stride[d], d), own) : 0;
       double const to = after ? harmonic_mean(own, permeability(cell + stride[d], d)) : 0;
@@ -126,8 +127,8 @@ struct DarcyRow {
       values[itself + 1 + d] = -to;
       sum += from + to;
     }
-    // Without flow through the boundary constants are in the kernel. Doubling the first diagonal entry ties
-    // the first cell to zero as strongly as it is tied to its neighbours, and keeps its couplings.
+    // Without flow through the boundary, constants are in the kernel. A doubled first diagonal entry couples
+    // the first cell to zero as strongly as to its neighbours, and keeps its other couplings.
     if (cell == 0) sum = sum > 0 ? 2 * sum : 1;
     values[itself] = sum;
   }
@@ -184,9 +185,8 @@ Problem apache_like_3d(Options const& options, CommPtr const& comm) {
 
 Problem random_network_2d(Options const& options, CommPtr const& comm) {
   auto const grid = grid_2d(options);
-  TESSERA_VALIDATE(
-      options.at("decades") <= 100, "decades is ", options.at("decades"),
-      " (conductances of more than 10^100 leave no room for products in double): give at most 100");
+  TESSERA_VALIDATE(options.at("decades") <= 100, "decades is ", options.at("decades"),
+                   " (products of conductances above 10^100 overflow in double); give at most 100");
   NetworkRow const row{grid, options.at("decades"), static_cast<std::uint64_t>(options.at("seed"))};
   return scalar_problem(grid, steps(2, 1), row, comm);
 }

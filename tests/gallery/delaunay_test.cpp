@@ -1,4 +1,4 @@
-#include "gallery/delaunay.hpp"
+#include "gallery/mesh.hpp"
 
 #include <gtest/gtest.h>
 
@@ -26,14 +26,14 @@ std::vector<Triangle> triangles(Mesh const& mesh) {
   return result;
 }
 
-/// Twice the area, positive when a, b, c run counter-clockwise.
+/// Twice the area, positive if a, b, c run counter-clockwise.
 Integer area(std::vector<std::int32_t> const& at, Index a, Index b, Index c) {
   auto const x = [&](Index v) { return Integer{at[2 * v]}; };
   auto const y = [&](Index v) { return Integer{at[2 * v + 1]}; };
   return (x(b) - x(a)) * (y(c) - y(a)) - (x(c) - x(a)) * (y(b) - y(a));
 }
 
-/// Positive when d lies in the circle through a, b, c, which run counter-clockwise.
+/// Positive if d is inside the circle through a, b, c, which run counter-clockwise.
 Integer in_circle(std::vector<std::int32_t> const& at, Triangle const& t, Index d) {
   Integer dx[3], dy[3], square[3], result = 0;
   for (int k = 0; k < 3; ++k) {
@@ -50,7 +50,7 @@ Integer in_circle(std::vector<std::int32_t> const& at, Triangle const& t, Index 
 
 TEST(Delaunay, OfFourPointsTakesTheShortDiagonal) {
   //      2
-  //    / | \      The kite's short diagonal is 1 - 2 of length 4; 0 - 3 has length 8.
+  //    / | \      The short diagonal 1 - 2 has length 4; 0 - 3 has length 8.
   //  0   |   3
   //    \ | /
   //      1
@@ -80,7 +80,7 @@ TEST(Delaunay, HasNoPointInACircleAndCoversTheHull) {
   EXPECT_TRUE(total == Integer{1} << 41);
 }
 
-TEST(Delaunay, RefusesAPointThatStandsTwice) {
+TEST(Delaunay, RejectsEqualPoints) {
   EXPECT_THROW(delaunay({0, 0, 1, 0, 0, 1, 1, 0}, 1), core::InvalidInput);
 }
 

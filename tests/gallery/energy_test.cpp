@@ -1,4 +1,4 @@
-// Energies of functions, sizes, and what problems have in common.
+// Energies of functions, sizes of matrices, and relations between problems.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -12,7 +12,7 @@ namespace {
 
 double const pi = std::acos(-1.0);
 
-/// u^T A u; u of coordinates and equation.
+/// u^T A u for a function u of coordinates and equation.
 double energy(Problem const& problem, std::function<double(double, double, int)> const& u) {
   tpetra::MultiVector values(problem.matrix->getRowMap(), 1), product(values, Teuchos::Copy);
   int const m = problem.equations;
@@ -28,8 +28,8 @@ double energy(Problem const& problem, std::function<double(double, double, int)>
   return result;
 }
 
-/// Zero on the boundary of the unit square. With K = [xx, xy; xy, yy] the integral of K grad u . grad u is
-/// 5/4 pi^2 (xx + yy) - 64/9 xy.
+/// A function that is zero on the boundary of the unit square. With K = [xx, xy; xy, yy] the integral of
+/// K grad u . grad u is 5/4 pi^2 (xx + yy) - 64/9 xy.
 double waves(double x, double y, int) {
   return std::sin(pi * x) * std::sin(pi * y) + std::sin(2 * pi * x) * std::sin(2 * pi * y);
 }
@@ -65,7 +65,7 @@ TEST(Energy, OfTheBeamsStretchAndShearIsExact) {
               512.0 / 3 * (lambda + 2 * mu) + 8.0 / 3 * mu, 1);
 }
 
-TEST(Beam, IsHeldAtOneEndOnly) {
+TEST(Beam, IsClampedAtOneEndOnly) {
   auto const beam = make_problem("Beam2D", {{"refinements", 1}}, world());
   EXPECT_EQ(beam.equations, 2);
   auto const A = whole(*beam.matrix), B = whole(*beam.nullspace), X = whole(*beam.coordinates);
@@ -86,8 +86,8 @@ TEST(Beam, IsHeldAtOneEndOnly) {
     EXPECT_DOUBLE_EQ(B(2 * node, 2) * 3.75, 0.5 - X(node, 1));
 }
 
-TEST(Sizes, AreThoseOfThePapersLessTheBoundary) {
-  // Vertices 168577, of which 1280 on the boundary; 33345, of which 65 are clamped.
+TEST(Sizes, AreThoseOfThePapersWithoutTheBoundary) {
+  // 168577 vertices, of which 1280 are on the boundary; 33345 vertices, of which 65 are clamped.
   EXPECT_EQ(make_problem("UnstructuredAnisotropy2D", {}, world()).matrix->getGlobalNumRows(), 168577u - 1280);
   EXPECT_EQ(make_problem("Beam2D", {}, world()).matrix->getGlobalNumRows(), 66690u - 2 * 65);
 }

@@ -1,4 +1,4 @@
-// Where Galeri has the same problem, the matrix is Galeri's.
+// Problems that Galeri has as well: both matrices are equal.
 #include <gtest/gtest.h>
 
 #include <Galeri_MatrixTraits.hpp>
@@ -16,7 +16,7 @@ using tpetra::Map;
 using tpetra::MultiVector;
 using tpetra::Scalar;
 
-/// Galeri's own, on this rank. It keeps a reference to the list, which it gets empty.
+/// Galeri's problem on this rank. It keeps a reference to the given, empty list.
 auto galeri(std::string const& name, Options const& options, int equations, Teuchos::ParameterList& list) {
   ::Tpetra::global_size_t rows = static_cast<::Tpetra::global_size_t>(equations);
   for (auto const& [option, value] : options) {

@@ -38,8 +38,9 @@ Dense kronecker(Dense const& A, Dense const& B) {
   return C;
 }
 
-/// factor at place k of a product of n factors, before it `before`, identities behind it.
-Dense among(int n, int k, Dense const& before, Dense const& factor) {
+/// A product of n factors: `factor` at position k, `before` at earlier positions, identities at later
+/// positions.
+Dense operator_product(int n, int k, Dense const& before, Dense const& factor) {
   Dense result = oracle::identity(1);
   for (int i = 0; i < n; ++i)
     result = kronecker(result, i < k ? before : i == k ? factor : oracle::identity(factor.rows));
@@ -48,21 +49,21 @@ Dense among(int n, int k, Dense const& before, Dense const& factor) {
 
 /// The annihilator of fermion k of n (Jordan and Wigner 1928).
 Dense fermion(int n, int k) {
-  return among(n, k, {2, 2, {1, 0, 0, -1}}, {2, 2, {0, 1, 0, 0}});
+  return operator_product(n, k, {2, 2, {1, 0, 0, -1}}, {2, 2, {0, 1, 0, 0}});
 }
 
-/// The annihilator of boson k of n, up to `most` of each.
+/// The annihilator of boson k of n, with at most `most` bosons of each kind.
 Dense boson(int n, int k, int most) {
   Dense b(most + 1, most + 1);
   for (int m = 1; m <= most; ++m) b(m - 1, m) = std::sqrt(m);
-  return among(n, k, oracle::identity(most + 1), b);
+  return operator_product(n, k, oracle::identity(most + 1), b);
 }
 
 Dense plus_adjoint(Dense const& A) {
   return oracle::sum(1, A, 1, oracle::transposed(A));
 }
 
-/// Rows and columns of states where the diagonal `keep` says so.
+/// The rows and columns of the states with keep[state].
 Dense restricted(Dense const& A, std::vector<bool> const& keep) {
   std::vector<Index> kept;
   for (Index i = 0; i < A.rows; ++i) {
@@ -76,8 +77,8 @@ Dense restricted(Dense const& A, std::vector<bool> const& keep) {
   return B;
 }
 
-// Three sites: all 64 states of electrons by products of operators, and two modes that are not the standing
-// waves: the spectrum is the same in any orthonormal basis of vibrations, where only all phonons together are
+// Three sites: all 64 electron states as products of operators, and two modes other than the standing waves.
+// The spectrum is the same in any orthonormal basis of vibrations if only the total number of phonons is
 // limited.
 TEST(HolsteinHubbard, HasTheSpectrumOfItsOperators) {
   int const phonons = 2;
@@ -108,7 +109,7 @@ TEST(HolsteinHubbard, HasTheSpectrumOfItsOperators) {
     H = oracle::sum(1, H, omega, kronecker(oracle::identity(64), quanta));
     H = oracle::sum(1, H, g * omega, kronecker(density, plus_adjoint(b)));
   }
-  std::vector<bool> keep;  // two electrons up, one down; phonons together
+  std::vector<bool> keep;  // two electrons up, one down; at most this number of phonons in total
   for (Index state = 0; state < H.rows; ++state) {
     auto const e = state / of_bosons, p = state % of_bosons;
     auto const up = n[0](e, e) + n[1](e, e) + n[2](e, e), down = n[3](e, e) + n[4](e, e) + n[5](e, e);
@@ -124,11 +125,11 @@ TEST(HolsteinHubbard, HasTheSpectrumOfItsOperators) {
 TEST(HolsteinHubbard, HasThePapersNumberOfRows) {
   HolsteinHubbard const H({6, 6, 15});
   EXPECT_EQ(H.rows(), 6201600);  // 20^2 * C(20, 5)
-  // The 400 states of electrons have 2880 hops, and 1382 couplings to a mode that do not vanish, 330 of them
-  // to the first mode: 400 * 15504 + 2880 * 15504 + 1382 * 2 C(19, 5) entries, 13.4 a row.
+  // The 400 electron states have 2880 hops and 1382 nonzero couplings to modes, 330 of them to the first
+  // mode: 400 * 15504 + 2880 * 15504 + 1382 * 2 C(19, 5) entries, 13.4 in a row.
   GlobalIndex nonzeros = 0, longest = 0;
   for (GlobalIndex electrons = 0; electrons < 400; ++electrons) {
-    for (GlobalIndex phonons : {0, 15503}) {  // none; 15 of the first mode, which can have one less only
+    for (GlobalIndex phonons : {0, 15503}) {  // no phonon; 15 in the first mode, which can only lose one
       GlobalIndex length = 0;
       H.row(electrons * 15504 + phonons, [&](GlobalIndex, double) { ++length; });
       nonzeros += length;
@@ -139,7 +140,7 @@ TEST(HolsteinHubbard, HasThePapersNumberOfRows) {
   EXPECT_EQ(longest, 16);
 }
 
-// Energies of one electron on the ring are -2 t cos(2 pi k / 6): -2, -1, -1 for three.
+// Energies of one electron on the ring are -2 t cos(2 pi k / 6), so that three electrons have -2, -1 and -1.
 TEST(HolsteinHubbard, FreeElectronsFillTheBand) {
   EXPECT_NEAR(spectrum({6, 6, 0, 1, 0, 1, 0}).front(), -8, 1e-12);
 }
@@ -150,8 +151,8 @@ TEST(HolsteinHubbard, TwoSitesHaveTheDimersEnergy) {
   EXPECT_NEAR(energy, U / 2 - std::sqrt(U * U / 4 + 4 * t * t), 1e-12);
 }
 
-// Without hopping each state of electrons shifts the oscillators: omega times -(g c)^2, c = 1 / sqrt(2) for
-// one electron on two sites and sqrt(2) for a pair on one. Many phonons are as good as any number.
+// Without hopping, each electron state shifts the oscillators: energy -omega (g c)^2 with c = 1 / sqrt(2) for
+// one electron on two sites, and sqrt(2) for a pair on one site. Twenty phonons are practically unlimited.
 TEST(HolsteinHubbard, ElectronsThatDoNotHopFormPolarons) {
   double const omega = 1.3, g = 0.5;
   EXPECT_NEAR(spectrum({2, 1, 20, 0, 0, omega, g}).front(), -omega * g * g / 2, 1e-12);

@@ -12,7 +12,7 @@
 namespace Tessera::gallery {
 namespace {
 
-/// d! times the measure of an element, with sign.
+/// d! times the signed measure of an element.
 double determinant(Mesh const& mesh, std::size_t element) {
   int const d = mesh.dimensions;
   auto const* const v = &mesh.elements[element * (d + 1)];
@@ -55,8 +55,8 @@ struct Named {
 };
 
 std::vector<Named> coarse_meshes() {
-  // The horseshoe's arcs are polygons of 14 sides outside and 8 sides inside: n / 2 r^2 sin(pi / n) each, up
-  // to the rounding of its vertices to three digits; its legs are 1/2 x 3/4.
+  // The arcs of the horseshoe are polygons of 14 sides outside and 8 sides inside, each of area n / 2 r^2
+  // sin(pi / n), up to the rounding of vertices to three digits. Its legs are 1/2 x 3/4.
   double const pi = std::acos(-1.0);
   double const arcs = 14 / 2.0 * std::sin(pi / 14) - 8 / 2.0 * 0.25 * std::sin(pi / 8);
   std::vector<Named> meshes{{"square", unit_square(), 1},
@@ -87,7 +87,7 @@ TEST(Mesh, HasTheEulerCharacteristicOfABall) {
     if (mesh.dimensions == 2) {
       EXPECT_EQ(vertices - edges + elements, 1) << name;
     } else {
-      // Faces between tetrahedra count twice in 4 elements, those of the boundary once.
+      // Four faces of each tetrahedron count inner faces twice, and boundary faces once.
       EXPECT_EQ(vertices - edges + (4 * elements + facets) / 2 - elements, 1) << name;
     }
   }
@@ -95,7 +95,7 @@ TEST(Mesh, HasTheEulerCharacteristicOfABall) {
 
 TEST(Refinement, SplitsATriangleInFour) {
   //  2            2
-  //  | \          5 4      vertices 3, 4, 5 in the order in which edges come: 01, 02, 12
+  //  | \          5 4      vertices 3, 4, 5 in the order of the edges 01, 02, 12
   //  0 - 1        0 3 1
   Mesh mesh;
   mesh.dimensions = 2;
@@ -116,7 +116,7 @@ TEST(Refinement, KeepsMeasureAndConformity) {
     EXPECT_EQ(element_count(fine), element_count(coarse) << d);
     EXPECT_EQ(fine.vertices(), coarse.vertices() + edge_count(coarse));
     EXPECT_NEAR(measure(fine), measure(coarse), 1e-12);
-    // Were a midpoint missed on one side, its facets would be counted as boundary.
+    // A midpoint that is missing on one side would turn its facets into boundary facets.
     auto again = fine;
     find_boundary(again);
     EXPECT_EQ(again.facets.size(), fine.facets.size());
@@ -125,7 +125,7 @@ TEST(Refinement, KeepsMeasureAndConformity) {
 }
 
 TEST(Refinement, OfTetrahedraKeepsTheirShape) {
-  // Bey's descendants have at most three shapes, so the flattest does not get flatter after the second
+  // Bey's descendants have at most three shapes, so that the flattest shape stays after the second
   // refinement.
   auto mesh = unit_cube();
   find_boundary(mesh);

@@ -13,7 +13,7 @@ namespace {
 
 using oracle::Dense;
 
-/// Small enough to be looked at whole.
+/// Problems that are small enough for dense comparisons.
 struct Small {
   std::string name;
   Options options;
@@ -46,7 +46,7 @@ std::vector<Small> small_problems() {
           {"HolsteinHubbard", {{"sites", 3}, {"electrons", 3}, {"phonons", 2}}}};
 }
 
-/// The row of a stencil around point (1, 1) or (1, 1, 1) of 3 x 3 (x 3) points.
+/// The row of the middle point (1, 1) or (1, 1, 1) of 3 x 3 (x 3) points.
 std::vector<double> middle_row(Dense const& A) {
   auto const row = A.rows / 2 * A.columns;
   return {A.value.begin() + row, A.value.begin() + row + A.columns};
@@ -68,7 +68,7 @@ TEST(Gallery, Laplace2DOn3x3) {
 TEST(Gallery, Star2DCouplesToEightNeighbours) {
   auto const A = whole(*make_problem("Star2D", {{"nx", 3}, {"ny", 3}}, world()).matrix);
   EXPECT_EQ(middle_row(A), (std::vector<double>{-1, -1, -1, -1, 8, -1, -1, -1, -1}));
-  // Point (0, 0) is coupled to 1, 3 and 4, so (0, 2) is not among its neighbours.
+  // Point (0, 0) has couplings to points 1, 3 and 4, so that point 2 is not its neighbour.
   EXPECT_EQ(std::vector<double>(A.value.begin(), A.value.begin() + 9),
             (std::vector<double>{8, -1, 0, -1, -1, 0, 0, 0, 0}));
 }
@@ -87,7 +87,7 @@ TEST(Gallery, Brick3DCouplesToTwentySixNeighbours) {
 }
 
 TEST(Gallery, RotatedAnisotropyAlongTheAxesIsTheBilinearElementsStencil) {
-  // eps = 0 is not offered; eps = 1 and theta = 0 give K = diag(2, 1), square elements.
+  // eps must be positive; eps = 1 and theta = 0 give K = diag(2, 1) on square elements.
   auto const problem =
       make_problem("RotatedAnisotropy2D", {{"nx", 3}, {"ny", 3}, {"eps", 1}, {"theta", 0}}, world());
   auto const row = middle_row(whole(*problem.matrix));
@@ -96,8 +96,7 @@ TEST(Gallery, RotatedAnisotropyAlongTheAxesIsTheBilinearElementsStencil) {
 }
 
 TEST(Gallery, RotatedAnisotropyIsExactForQuadraticFunctions) {
-  // The element's stencil applied to x^2, x y and y^2 gives -2 K_xx, -2 K_xy and -2 K_yy times the area of a
-  // cell.
+  // The stencil applied to x^2, x y and y^2 gives -2 K_xx, -2 K_xy and -2 K_yy times the area of a cell.
   double const eps = 0.01, theta = 0.6;
   int const nx = 5, ny = 7;
   auto const A = whole(
@@ -137,8 +136,8 @@ TEST(Gallery, Darcy3DWithoutVariationIsTheNeumannLaplacian) {
 }
 
 TEST(Gallery, Darcy3DIsLognormalWithTheGivenDeviation) {
-  // Couplings along z of 2 x 2 x 2 cells are harmonic means; with 20^3 cells the mean of their logarithms and
-  // its spread tell sigma. For sigma = 0.1 the harmonic mean's logarithm is the mean of two logarithms to
+  // Couplings are harmonic means of two permeabilities. Mean and deviation of their logarithms on 20^3 cells
+  // determine sigma: for sigma = 0.1, the logarithm of a harmonic mean is the mean of two logarithms up to
   // O(sigma^2).
   auto const problem = make_problem("Darcy3D", {{"nx", 20}, {"ny", 20}, {"nz", 20}, {"sigma", 0.1}}, alone());
   auto const local = problem.matrix->getLocalMatrixHost();
@@ -171,12 +170,12 @@ TEST(Gallery, ApacheLike3DHasNeumannEndsOnTheStrongAxisOnly) {
   EXPECT_EQ(A(13, 12), -30000);
   EXPECT_EQ(A(13, 10), -12);
   EXPECT_EQ(A(12, 12), 30048);
-  EXPECT_EQ(sums[12], 0);      // an end of the strong axis, else inside
+  EXPECT_EQ(sums[12], 0);      // an end of the strong axis, interior in y and z
   EXPECT_EQ(sums[0], 2 * 12);  // a corner: one Dirichlet side in y, one in z
 }
 
-TEST(Gallery, RandomNetworkWithoutVariationIsALaplacianThatIsHeldAtBothEndsInY) {
-  // y = 1  4 5 6 7      of the points 4, 5 in x: no edge leaves the rectangle in x, two do in y
+TEST(Gallery, RandomNetworkWithoutVariationIsALaplacianWithDirichletEndsInY) {
+  // y = 1  4 5 6 7      no edge leaves the rectangle in x; edges in y leave it at both ends
   // y = 0  0 1 2 3
   auto const A =
       whole(*make_problem("RandomNetwork2D", {{"nx", 4}, {"ny", 2}, {"decades", 0}}, world()).matrix);
@@ -192,8 +191,8 @@ TEST(Gallery, RandomNetworkWithoutVariationIsALaplacianThatIsHeldAtBothEndsInY) 
 }
 
 TEST(Gallery, RandomNetworkHasTheGivenDecadesOnItsEdges) {
-  // Logarithms of conductances are uniform in [-d, d): no two alike, mean 0, deviation d / sqrt(3). The held
-  // ends in y alone make row sums positive.
+  // Logarithms of conductances are uniform in [-d, d): distinct, with mean 0 and deviation d / sqrt(3). Only
+  // the ends in y, where the solution is zero, make row sums positive.
   double const d = 1.5;
   auto const A =
       whole(*make_problem("RandomNetwork2D", {{"nx", 30}, {"ny", 20}, {"decades", d}}, world()).matrix);
@@ -229,14 +228,14 @@ TEST(Gallery, NeumannLaplaciansAreThoseOfTheGraphs) {
   EXPECT_EQ(deep, oracle::to_dense(oracle::neumann_laplace(2, 3, 4).view()));
 }
 
-TEST(Gallery, EveryProblemIsAmongTheSmallOnes) {
+TEST(Gallery, EveryProblemIsAmongTheSmallProblems) {
   std::vector<std::string> tested, all;
   for (auto const& small : small_problems()) tested.push_back(small.name);
   for (auto const& entry : catalogue()) all.push_back(entry.name);
   EXPECT_EQ(tested, all);
 }
 
-TEST(Gallery, EveryMatrixIsSymmetricToTheBit) {
+TEST(Gallery, EveryMatrixIsBitwiseSymmetric) {
   for (auto const& [name, options] : small_problems()) {
     SCOPED_TRACE(name);
     auto const A = whole(*make_problem(name, options, world()).matrix);
@@ -287,8 +286,8 @@ TEST(Gallery, EveryProblemKeepsTheRowsOfANodeTogether) {
   }
 }
 
-TEST(Elasticity, RigidBodyModesAreStressFreeWhereNoPointIsHeld) {
-  // Sides i = 0, j = 0 (and k = 0) are held; the other boundaries are free.
+TEST(Elasticity, RigidBodyModesAreStressFreeAwayFromDirichletSides) {
+  // Sides i = 0, j = 0 (and k = 0) have Dirichlet conditions; all other boundaries are free.
   for (int dimensions : {2, 3}) {
     SCOPED_TRACE(dimensions);
     Options options{{"nx", 4}, {"ny", 5}};

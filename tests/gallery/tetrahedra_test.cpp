@@ -1,4 +1,4 @@
-// TetrahedraBeam3D: its mesh, and its matrix beside naive loops.
+// TetrahedraBeam3D: its mesh, and its matrix compared with naive loops.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "gallery/box.hpp"
+#include "gallery/mesh.hpp"
 #include "oracle/lapack.hpp"
 #include "whole.hpp"
 
@@ -21,7 +21,7 @@ Place place(Mesh const& mesh, Index v) {
   return {mesh.at[3 * v], mesh.at[3 * v + 1], mesh.at[3 * v + 2]};
 }
 
-/// Rows 1, x, y, z of an element's corners: six times its volume is the modulus of the determinant.
+/// Rows 1, x, y, z of the corners of an element; the absolute determinant is six times the volume.
 Dense corners(Mesh const& mesh, std::size_t element) {
   Dense result(4, 4);
   for (Index c = 0; c < 4; ++c) {
@@ -32,7 +32,7 @@ Dense corners(Mesh const& mesh, std::size_t element) {
   return result;
 }
 
-/// With sign, by the definition.
+/// The signed determinant by its definition.
 double determinant(Dense const& A) {
   std::array<Index, 4> order{0, 1, 2, 3};
   double sum = 0;
@@ -48,9 +48,9 @@ double determinant(Dense const& A) {
   return sum;
 }
 
-TEST(BoxOfTetrahedra, CutsACubeInSixAroundItsRisingDiagonal) {
+TEST(BoxOfTetrahedra, DividesACubeIntoSixAroundItsRisingDiagonal) {
   //      6 - 7
-  //     /|  /|     The paths from 0 to 7 along x, y, z in any order.
+  //     /|  /|     Paths from 0 to 7 along x, y and z in each order.
   //    4 - 5 |
   //    | 2 | 3
   //    0 - 1
@@ -95,19 +95,19 @@ TEST(BoxOfTetrahedra, FillsTheBoxConformingly) {
     for (std::size_t e = 0; e < mesh.elements.size() / 4; ++e) {
       double const six = determinant(corners(mesh, e)), before = determinant(corners(regular, e));
       EXPECT_NEAR(std::abs(before), 1, 1e-14);
-      EXPECT_GT(six * before, 0);  // else it has turned inside out
+      EXPECT_GT(six * before, 0);  // the tetrahedron has not turned inside out
       volume += std::abs(six) / 6;
     }
     EXPECT_NEAR(volume, nx * ny * nz, 1e-12);
-    // Were two neighbours' facets cut differently, they would count as boundary.
+    // Facets that two neighbouring cubes divide differently would count as boundary facets.
     find_boundary(mesh);
     EXPECT_EQ(mesh.facets.size(), 3u * 4 * (nx * ny + ny * nz + nx * nz));
   }
 }
 
 TEST(BoxOfTetrahedra, CanTurnOneInsideOutFromASixthOn) {
-  // The corners 0, 100, 110, 111 of a tetrahedron, the first and third against the others: along (1, -1, 1)
-  // they lie at 0, 1, 0, 1, and a move by t along each axis reaches 3 t.
+  // Of a tetrahedron with corners 0, 100, 110, 111, the first and third corner move against the second and
+  // fourth. Along (1, -1, 1) they are at 0, 1, 0, 1, and a move by t along each axis covers 3 t.
   for (double const t : {0.16, 0.17}) {
     Mesh mesh = box_of_tetrahedra(1, 1, 1, 0, 0);
     for (Index v : {0, 3}) mesh.at[3 * v] += t, mesh.at[3 * v + 1] -= t, mesh.at[3 * v + 2] += t;
@@ -116,8 +116,8 @@ TEST(BoxOfTetrahedra, CanTurnOneInsideOutFromASixthOn) {
   }
 }
 
-/// The stiffness matrix of all vertices from strains in Voigt's notation, by naive loops: the sum over the
-/// elements of volume B^T D B. Rows of the vertices at the places that are given.
+/// The stiffness matrix from strains in Voigt's notation by naive loops: the sum over the elements of volume
+/// B^T D B. node_at: vertices with unknowns, by coordinates.
 Dense stiffness(Mesh const& mesh, std::map<Place, Index> const& node_at) {
   double const E = 1e9, nu = 0.25, factor = E / ((1 + nu) * (1 - 2 * nu));
   Dense D(6, 6);
@@ -164,7 +164,7 @@ TEST(TetrahedraBeam, IsTheSumOfItsElements) {
   auto const beam = make_problem("TetrahedraBeam3D", options, world());
   auto const A = whole(*beam.matrix);
   auto const nodes = by_place(whole(*beam.coordinates));
-  ASSERT_EQ(nodes.size(), 4u * 3 * 4);  // distinct, and without the clamped ones
+  ASSERT_EQ(nodes.size(), 4u * 3 * 4);  // distinct vertices, without clamped vertices
   auto const expected = stiffness(box_of_tetrahedra(4, 2, 3, 0.16, 5), nodes);
   ASSERT_EQ(A.rows, expected.rows);
   EXPECT_LT(oracle::largest_difference(A, expected), 1e-13 * 1e9 * 10);
@@ -194,7 +194,7 @@ TEST(TetrahedraBeam, RigidBodyModesAreStressFreeAwayFromTheClampedEnd) {
   double held = 0;
   for (Index row = 0; row < A.rows; ++row) {
     for (Index mode = 0; mode < 6; ++mode) {
-      if (X(row / 3, 0) > 1.5) {  // the vertices of the second layer, moved or not, touch no clamped one
+      if (X(row / 3, 0) > 1.5) {  // vertices of the second layer have no clamped neighbour
         EXPECT_NEAR(stress(row, mode) / 1e9, 0, 1e-13);
       } else {
         held = std::max(held, std::abs(stress(row, mode)) / 1e9);
@@ -208,8 +208,7 @@ TEST(TetrahedraBeam, RigidBodyModesAreStressFreeAwayFromTheClampedEnd) {
 TEST(TetrahedraBeam, HasAsManyUnknownsAsItsFreePoints) {
   auto const beam = make_problem("TetrahedraBeam3D", {}, world());
   EXPECT_EQ(beam.matrix->getGlobalNumRows(), 3u * 96 * 13 * 13);
-  // Each pair of neighbours along an edge, in both directions, and itself: 7 edges a cube beside the
-  // boundary.
+  // Couplings of each pair of neighbours in both directions, and diagonal blocks: 5 edges of the free side.
   EXPECT_EQ(make_problem("TetrahedraBeam3D", {{"nx", 1}, {"ny", 1}, {"nz", 1}}, world())
                 .matrix->getGlobalNumEntries(),
             9u * (4 + 2 * 5));

@@ -10,8 +10,8 @@
 namespace Tessera::gallery {
 namespace {
 
-/// The integral of each row's basis function: a (d + 1)-th of the elements around its vertex, found by
-/// coordinates.
+/// The integral of each row's basis function: a (d + 1)-th of the elements at its vertex, which its
+/// coordinates identify.
 std::vector<double> load(Mesh const& mesh, oracle::Dense const& coordinates) {
   int const d = mesh.dimensions;
   std::map<std::vector<double>, Index> row_at;
@@ -42,8 +42,8 @@ std::vector<double> load(Mesh const& mesh, oracle::Dense const& coordinates) {
   return b;
 }
 
-/// The integral of the solution of -div grad u = 1 on the unit square or cube, zero on the boundary: its
-/// Fourier series.
+/// The integral of the solution of -div grad u = 1 on the unit square or cube with zero boundary values, by
+/// its Fourier series.
 double exact_integral(int d) {
   double const pi = std::acos(-1.0);
   double sum = 0;
@@ -58,8 +58,8 @@ double exact_integral(int d) {
   return sum;
 }
 
-/// Relative error of the integral of the solution. One rank is enough: problems are the same on any number of
-/// them.
+/// Relative error of the integral of the solution, on one rank, because problems do not depend on the number
+/// of ranks.
 double error(std::string const& name, Mesh mesh, int refinements) {
   auto const problem = make_problem(name, {{"refinements", refinements}}, alone());
   for (int times = 0; times < refinements; ++times) mesh = refined(mesh);
@@ -72,7 +72,7 @@ double error(std::string const& name, Mesh mesh, int refinements) {
 
 TEST(UnstructuredPoisson, ConvergesInTwoDimensionsFromBelow) {
   if (world()->getRank() != 0) return;
-  // Galerkin's energy is below the exact one; its error falls with h^2.
+  // Galerkin's energy is less than the exact energy; its error is O(h^2).
   double const coarse = error("UnstructuredPoisson2D", unit_square(), 0);
   double const fine = error("UnstructuredPoisson2D", unit_square(), 1);
   EXPECT_LT(coarse, 0);

@@ -10,7 +10,7 @@ namespace Tessera::gallery {
 
 namespace {
 
-/// Every entry is stored on one rank and zero on the others.
+/// The sum over ranks; one rank has each entry, all other ranks have zero.
 oracle::Dense summed(oracle::Dense local, Teuchos::Comm<int> const& comm) {
   auto all = local;
   Teuchos::reduceAll(comm, Teuchos::REDUCE_SUM, static_cast<int>(local.value.size()), local.value.data(),

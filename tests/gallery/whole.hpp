@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Whole distributed objects, dense, on every rank.
+/// Dense copies of distributed objects, on every rank.
 #include "gallery/problem.hpp"
 #include "oracle/dense.hpp"
 
