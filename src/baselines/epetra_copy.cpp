@@ -18,8 +18,10 @@ MPI_Comm raw(Teuchos::Comm<int> const& comm) {
 }
 
 Epetra_Map copy_map(Matrix::map_type const& map, Epetra_Comm const& comm) {
-  TESSERA_VALIDATE(map.getMaxAllGlobalIndex() <= std::numeric_limits<int>::max(), "global index ",
-                   map.getMaxAllGlobalIndex(), " does not fit Epetra's 32 bits; ML cannot take this matrix");
+  TESSERA_VALIDATE(
+      map.getMaxAllGlobalIndex() <= std::numeric_limits<int>::max(), "global index ",
+      map.getMaxAllGlobalIndex(),
+      " exceeds 32 bits (ML uses Epetra, whose indices have 32 bits); choose another preconditioner");
   auto const gids = map.getMyGlobalIndices();
   std::vector<int> mine(gids.extent(0));
   for (std::size_t i = 0; i < mine.size(); ++i) mine[i] = static_cast<int>(gids(i));

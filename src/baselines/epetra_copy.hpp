@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// A Tpetra matrix as an Epetra one, for packages that know Epetra only.
+/// Copy of a Tpetra matrix for packages that support Epetra only.
 #include <Epetra_CrsMatrix.h>
 
 #include <memory>

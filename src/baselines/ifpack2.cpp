@@ -1,4 +1,4 @@
-#include "baselines/make.hpp"
+#include "baselines/preconditioner.hpp"
 #include "ifpack2/by_name.hpp"
 
 namespace Tessera::baselines {

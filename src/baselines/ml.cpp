@@ -1,6 +1,6 @@
-// ML through an Epetra copy of the matrix. The copy is not counted as setup: it is the price of our Tpetra
-// matrix, not ML's. The copies of vectors in apply are in the solve: two passes over vectors beside a
-// V-cycle's hundred.
+// ML on an Epetra copy of the matrix. The setup time excludes this copy, because Tpetra matrices cause it,
+// not ML. The solve time includes the copies of vectors in apply: two passes over vectors, compared with
+// about a hundred passes in a V-cycle.
 #include <Epetra_Vector.h>
 #include <ml_MultiLevelPreconditioner.h>
 #include <ml_ValidateParameters.h>
@@ -13,27 +13,28 @@
 #include <string>
 
 #include "baselines/epetra_copy.hpp"
-#include "baselines/make.hpp"
+#include "baselines/preconditioner.hpp"
 #include "core/error.hpp"
 
 namespace Tessera::baselines {
 namespace {
 
-/// ML ends the process where it cannot go on (ML_EXIT), on all ranks. While this lives, that is bad input,
-/// and rank 0 says so.
-class ExitIsBadInput {
+/// Turns ML's exit of the process (ML_EXIT, on all ranks) during its lifetime into an input error: rank 0
+/// prints a message, and the exit status is 2.
+class ExitAsInputError {
  public:
-  /// list: the path of ML's.
-  ExitIsBadInput(int rank, std::string const& list) {
+  /// list: path of ML's parameter list.
+  ExitAsInputError(int rank, std::string const& list) {
     static int const once = std::atexit(leave);
     static_cast<void>(once);
     if (rank == 0)
-      text_ = "tessera: " + list + ": ML has ended the program; it says above why. Correct its parameters\n";
+      text_ =
+          "tessera: " + list + ": ML has ended the program (its message is above); correct its parameters\n";
     living_ = this;
   }
-  ~ExitIsBadInput() { living_ = nullptr; }
-  ExitIsBadInput(ExitIsBadInput const&) = delete;
-  ExitIsBadInput& operator=(ExitIsBadInput const&) = delete;
+  ~ExitAsInputError() { living_ = nullptr; }
+  ExitAsInputError(ExitAsInputError const&) = delete;
+  ExitAsInputError& operator=(ExitAsInputError const&) = delete;
 
  private:
   static void leave() {
@@ -44,7 +45,7 @@ class ExitIsBadInput {
   }
 
   std::string text_;
-  static inline ExitIsBadInput const* living_ = nullptr;
+  static inline ExitAsInputError const* living_ = nullptr;
 };
 
 class MlOperator : public Operator {
@@ -62,9 +63,10 @@ class MlOperator : public Operator {
       list.set("null space: dimension", static_cast<int>(m));
       list.set("null space: vectors", nullspace_.data());
     }
-    ExitIsBadInput const guard(E_->Comm().MyPID(), list.name());
+    ExitAsInputError const guard(E_->Comm().MyPID(), list.name());
     ml_ = std::make_unique<ML_Epetra::MultiLevelPreconditioner>(*E_, list, true);
-    TESSERA_VALIDATE(ml_->IsPreconditionerComputed(), "ML could not build its hierarchy");
+    TESSERA_VALIDATE(ml_->IsPreconditionerComputed(),
+                     "ML could not build its hierarchy (its message is above); correct its parameters");
   }
 
   Teuchos::RCP<Matrix::map_type const> getDomainMap() const override { return data_.matrix->getRangeMap(); }
@@ -86,7 +88,7 @@ class MlOperator : public Operator {
     Info info;
     auto const* ml = ml_->GetML();
     auto const& comm = *data_.matrix->getComm();
-    // With "increasing" (ML's default for SA) level 0 is the finest; else the finest has the highest number.
+    // With "increasing" (ML's default for SA) level 0 is the finest; otherwise the highest number is.
     int const step = ml->ML_finest_level <= ml->ML_coarsest_level ? 1 : -1;
     for (int level = ml->ML_finest_level;; level += step) {
       auto const& A = ml->Amat[level];
@@ -109,16 +111,16 @@ class MlOperator : public Operator {
   std::unique_ptr<ML_Epetra::MultiLevelPreconditioner> ml_;
 };
 
-/// What ML ends the process for, or crashes on. known: the entry with its default.
+/// Rejects values for which ML ends the process or crashes. known: the entry with its default.
 void check_value(std::string const& name, Teuchos::ParameterEntry const& entry,
                  Teuchos::ParameterEntry const& known) {
   char const* const where = "Preconditioner Types -> ML -> ML Settings: \"";
   bool const off = (entry.isType<bool>() && !Teuchos::getValue<bool>(entry)) ||
                    (entry.isType<int>() && Teuchos::getValue<int>(entry) == 0);
   TESSERA_VALIDATE(off || (name != "viz: enable" && name != "repartition: enable"), where, name,
-                   "\" needs coordinates, which are not given to ML here; leave it out");
+                   "\" needs coordinates (ML gets none here); leave it out");
   TESSERA_VALIDATE(name != "aggregation: type" || Teuchos::getValue<std::string>(entry) != "user", where,
-                   name, "\" is user, for which a program must give aggregates; choose another");
+                   name, "\" is user (a program would have to give the aggregates); choose another type");
   if (!entry.isType<int>() || !known.isType<int>()) return;
   int const value = Teuchos::getValue<int>(entry), standard = Teuchos::getValue<int>(known);
   int const least = name == "max levels" || name == "PDE equations" ? 1 : 0;
@@ -126,9 +128,9 @@ void check_value(std::string const& name, Teuchos::ParameterEntry const& entry,
                    least);
 }
 
-/// ML's own check prints its whole table to standard output, so names and values are checked here. They may
-/// end in " (level 2)", and those of the coarse solver are the smoother's; sublists (one a level) are left to
-/// ML.
+/// Checks names and values, because ML's own check prints its whole table to standard output. Names may end
+/// in " (level 2)", and parameters of the coarse solver are the smoother's. ML checks sublists (one for each
+/// level) itself.
 void check(Teuchos::ParameterList const& settings) {
   std::unique_ptr<Teuchos::ParameterList> const valid(ML_Epetra::GetValidMLPParameters());
   std::string const coarse = "coarse: ";
@@ -137,7 +139,7 @@ void check(Teuchos::ParameterList const& settings) {
     bool const smoothers = !valid->isParameter(name) && name.compare(0, coarse.size(), coarse) == 0;
     auto const* known = valid->getEntryPtr(smoothers ? "smoother: " + name.substr(coarse.size()) : name);
     TESSERA_VALIDATE(known || entry.second.isList(), "Preconditioner Types -> ML -> ML Settings: \"",
-                     entry.first, "\" is not a parameter of ML; see its user's guide");
+                     entry.first, "\" is not a parameter of ML; see the user's guide of ML");
     if (!known) continue;
     if (!known->validator().is_null()) known->validator()->validate(entry.second, entry.first, "ML Settings");
     check_value(entry.first, entry.second, *known);
@@ -155,12 +157,12 @@ Preconditioner make_ml(Teuchos::ParameterList const& list, ProblemData const& da
   list.validateParameters(valid, 0);
   bool known = method == "none";
   for (auto name : {"SA", "NSSA", "DD", "DD-ML"})
-    known = known || method == name;  // ML would print its refusal
+    known = known || method == name;  // ML would print an error of its own
   TESSERA_VALIDATE(
       known && (method == "none" || ML_Epetra::SetDefaults(method, settings, nullptr, nullptr, true) == 0),
       "Preconditioner Types -> ML -> Base Method Defaults: \"", method,
-      "\" is not known; choose \"SA\", \"NSSA\", \"DD\", \"DD-ML\" or \"none\"");
-  settings.setName(list.name() + "->ML Settings");  // SetDefaults has given it one of its own
+      "\" is not a method of ML; choose \"SA\", \"NSSA\", \"DD\", \"DD-ML\" or \"none\"");
+  settings.setName(list.name() + "->ML Settings");  // SetDefaults has replaced the name
   settings.set("ML output", 0);
   settings.set("PDE equations", data.equations);
   if (list.isSublist("ML Settings")) settings.setParameters(list.sublist("ML Settings"));

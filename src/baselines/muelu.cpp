@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "Tessera_MueLuSmoothers.hpp"
-#include "baselines/make.hpp"
+#include "baselines/preconditioner.hpp"
 #include "core/error.hpp"
 #include "parameters/teuchos_text.hpp"
 
@@ -22,9 +22,9 @@ bool chooses_coarse_solver(Teuchos::ParameterList const& list) {
          list.isSublist("Factories");
 }
 
-/// MueLu's default coarse solver is KLU2 through Amesos2, which is wrong on two ranks and more in Debian's
-/// Trilinos 13.2 (relative residual 0.5). Twenty symmetric Gauss-Seidel sweeps on at most 200 unknowns are as
-/// good as exact.
+/// MueLu's default coarse solver, KLU2 through Amesos2, is wrong on two or more ranks in Debian's Trilinos
+/// 13.2 (relative residual 0.5). Twenty symmetric Gauss-Seidel sweeps on at most 200 unknowns are practically
+/// exact.
 void set_safe_coarse_solver(Teuchos::ParameterList& list) {
   list.set("coarse: type", "RELAXATION");
   auto& params = list.sublist("coarse: params");
@@ -50,18 +50,18 @@ Info describe(MueLuOperator const& op) {
   return info;
 }
 
-[[noreturn]] void refuse(std::exception const& error) {
+[[noreturn]] void throw_input_error(std::exception const& error) {
   throw core::InvalidInput("Preconditioner Types -> MueLu: " + parameters::plain_text(error.what()));
 }
 
-/// MueLu prints how far each of its two hundred names is from one that it does not know. While this lives,
-/// what goes to std::cout waits; when an exception ends it, that is forgotten.
-class PrintedOnSuccess {
+/// Holds back what is written to std::cout during its lifetime, and drops it if an exception ends the
+/// lifetime. For an unknown name, MueLu prints its distance to each of its two hundred parameter names.
+class DeferredOutput {
  public:
-  PrintedOnSuccess() : before_(std::cout.rdbuf(text_.rdbuf())) {}
-  PrintedOnSuccess(PrintedOnSuccess const&) = delete;
-  PrintedOnSuccess& operator=(PrintedOnSuccess const&) = delete;
-  ~PrintedOnSuccess() {
+  DeferredOutput() : before_(std::cout.rdbuf(text_.rdbuf())) {}
+  DeferredOutput(DeferredOutput const&) = delete;
+  DeferredOutput& operator=(DeferredOutput const&) = delete;
+  ~DeferredOutput() {
     std::cout.rdbuf(before_);
     if (std::uncaught_exceptions() == exceptions_) std::cout << text_.str();
   }
@@ -84,15 +84,15 @@ Preconditioner make_muelu(Teuchos::ParameterList const& list, ProblemData const&
   auto& user = mine.sublist("user data");
   if (!data.nullspace.is_null()) user.set("Nullspace", data.nullspace);
   if (!data.coordinates.is_null()) user.set("Coordinates", data.coordinates);
-  PrintedOnSuccess const printed;
+  DeferredOutput const printed;
   try {
     auto const op =
         MueLu::CreateTpetraPreconditioner(Teuchos::rcp_implicit_cast<Operator>(data.matrix), mine);
     return {"MueLu", op, 0.0, 0, [op] { return describe(*op); }};
   } catch (MueLu::Exceptions::InvalidArgument const& error) {
-    refuse(error);
+    throw_input_error(error);
   } catch (MueLu::Exceptions::RuntimeError const& error) {
-    refuse(error);
+    throw_input_error(error);
   }
 }
 

@@ -2,7 +2,6 @@
 
 #include <new>
 
-#include "baselines/make.hpp"
 #include "core/error.hpp"
 #include "parameters/quoting.hpp"
 #include "parameters/teuchos_text.hpp"
@@ -10,17 +9,19 @@
 namespace Tessera::baselines {
 namespace {
 
-struct Known {
+struct PreconditionerType {
   char const* type;
   Preconditioner (*make)(Teuchos::ParameterList const&, ProblemData const&);
-  char const* absent;  ///< why it is not in this build; null if it is
+  char const* absent;  ///< why this build lacks it; null if the build has it
 };
 
 constexpr char const* not_found =
-    "Trilinos was found without it when Tessera was configured, or TESSERA_TRILINOS_PACKAGES leaves it out; "
-    "install libtrilinos-ml-dev and libtrilinos-muelu-dev or a Trilinos that has it, configure again";
+    "the Trilinos that Tessera was configured with lacks the package, or TESSERA_TRILINOS_PACKAGES excludes "
+    "it; "
+    "install libtrilinos-ml-dev and libtrilinos-muelu-dev, or a Trilinos with the package, and configure "
+    "again";
 
-Known const known[] = {
+PreconditionerType const known[] = {
     {"Tessera", make_tessera, nullptr},
     {"Ifpack2", make_ifpack2, nullptr},
 #if defined(TESSERA_HAVE_ML)
@@ -35,14 +36,14 @@ Known const known[] = {
 #endif
 };
 
-Known const& find(std::string const& type) {
+PreconditionerType const& find(std::string const& type) {
   for (auto const& one : known)
     if (type == one.type) return one;
   throw core::InvalidInput("Preconditioner Type \"" + type +
                            "\" is not known; choose \"Tessera\", \"ML\", \"MueLu\", \"Ifpack2\" or \"None\"");
 }
 
-/// Numbers of passes that no solve would live to see the end of are refused, wherever Ifpack2 would get them.
+/// Rejects numbers of sweeps and degrees that no solve would finish, in all lists that reach Ifpack2.
 void check_passes(Teuchos::ParameterList const& list) {
   constexpr int most = 100000;
   for (auto const& entry : list) {
@@ -50,8 +51,8 @@ void check_passes(Teuchos::ParameterList const& list) {
     bool const passes = entry.first == "relaxation: sweeps" || entry.first == "chebyshev: degree";
     if (!passes || !entry.second.isType<int>()) continue;
     int const value = Teuchos::getValue<int>(entry.second);
-    TESSERA_VALIDATE(value <= most, parameters::where(list, entry.first), " is ", value, "; at most ", most,
-                     " are taken");
+    TESSERA_VALIDATE(value <= most, parameters::where(list, entry.first), " is ", value,
+                     " (an application would take hours); give at most ", most);
   }
 }
 
@@ -78,7 +79,7 @@ Preconditioner make_preconditioner(std::string const& type, Teuchos::ParameterLi
     throw;
   } catch (std::bad_alloc const&) {
     throw;
-  } catch (std::exception const& error) {  // other packages throw whatever they like where a list is wrong
+  } catch (std::exception const& error) {  // other packages throw any type for a wrong list
     throw core::InvalidInput("Preconditioner Types -> " + type + ": " + parameters::plain_text(error.what()));
   }
 }

@@ -1,7 +1,7 @@
 #include <sstream>
 
 #include "Tessera_Details_Create.hpp"
-#include "baselines/make.hpp"
+#include "baselines/preconditioner.hpp"
 #include "ifpack2/any_operator.hpp"
 #include "parameters/parse.hpp"
 
@@ -19,8 +19,8 @@ void take(Report const& report, Info& info) {
 
 Info describe(Ours const& M) {
   Info info;
-  auto& placed = *M.inPlace();
-  if (auto const* report = placed.hierarchy_report()) {
+  auto& placed_operator = *M.inPlace();
+  if (auto const* report = placed_operator.hierarchy_report()) {
     take(*report, info);
     for (auto const& level : report->levels)
       info.levels.push_back(
@@ -28,11 +28,11 @@ Info describe(Ours const& M) {
     info.operator_complexity = report->operator_complexity;
     info.grid_complexity = report->grid_complexity;
   }
-  if (auto const* report = placed.fsai_report()) {
+  if (auto const* report = placed_operator.fsai_report()) {
     take(*report, info);
     info.fsai = *report;
   }
-  info.device = placed.device();
+  info.device = placed_operator.device();
   std::ostringstream text;
   auto const out = Teuchos::getFancyOStream(Teuchos::rcpFromRef(text));
   out->setTabIndentStr("");
@@ -46,20 +46,20 @@ Info describe(Ours const& M) {
 Preconditioner make_tessera(Teuchos::ParameterList const& list, ProblemData const& data) {
   Teuchos::ParameterList mine(list);
   auto const& method = parameters::method_of(list);
-  bool const said = mine.isParameter("number of equations") || mine.isParameter("PDE equations") ||
-                    parameters::parse(list).problem != parameters::ProblemType::unknown;
-  if (method.has_levels && !said) mine.set("number of equations", data.equations);
+  bool const is_set = mine.isParameter("number of equations") || mine.isParameter("PDE equations") ||
+                      parameters::parse(list).problem != parameters::ProblemType::unknown;
+  if (method.has_levels && !is_set) mine.set("number of equations", data.equations);
   auto const ours = Details::create(mine, data.matrix);
   ours->setNearNullspace(data.nullspace);
   ours->setCoordinates(data.coordinates);
   ours->setMaterial(data.material);
   ours->setLevelObserver(data.on_level);
   if (data.saved.empty()) {
-    ours->compute();  // initializes, and then need not read the values twice
+    ours->compute();  // also initializes, and reads the values once
   } else {
     ours->load(data.saved);
   }
-  // What it takes to have the matrix where the setup is done: nothing but on a GPU.
+  // Time to bring the matrix to the GPU of the setup; zero on the host.
   auto const transfer = [ours] { return ours->inPlace()->transfer_seconds(); };
   double const reading = ours->inPlace()->device().empty() ? 0.0 : ours->getInitializeTime();
   return {method.keys.front(),

@@ -17,7 +17,7 @@ namespace {
 using parameters::require;
 
 /// "converged after 9 iterations of TESSERA CG on cuda, true relative residual 3e-9"
-std::string sentence(SolveReport const& report) {
+std::string status_message(SolveReport const& report) {
   std::ostringstream residual;
   residual << std::setprecision(3) << report.relativeResidual;
   std::string text =
@@ -32,7 +32,8 @@ std::string sentence(SolveReport const& report) {
   return text;
 }
 
-Teuchos::RCP<Teuchos::ParameterList> figures(SolveReport const& report, belos::SetupReport const& setup) {
+Teuchos::RCP<Teuchos::ParameterList> status_parameters(SolveReport const& report,
+                                                       belos::SetupReport const& setup) {
   auto const list = Teuchos::rcp(new Teuchos::ParameterList("Tessera"));
   auto const bytes = [](std::size_t count) { return static_cast<long long>(count); };
   for (auto const* key : {"Iteration Count", "Belos/Iteration Count"}) list->set(key, report.iterations);
@@ -83,7 +84,8 @@ bool ThyraLinearOpWithSolve::opSupportedImpl(Thyra::EOpTransp transpose) const {
 
 void ThyraLinearOpWithSolve::applyImpl(Thyra::EOpTransp transpose, Vectors const& X,
                                        Teuchos::Ptr<Vectors> const& Y, double alpha, double beta) const {
-  require<std::logic_error>(!op_.is_null(), description(), "::apply: initialise it with its factory before.");
+  require<std::logic_error>(!op_.is_null(), description(),
+                            "::apply: it is not initialised; call its factory's initializeOp() before.");
   Thyra::apply(*op_, transpose, X, Y, alpha, beta);
 }
 
@@ -110,19 +112,22 @@ bool ThyraLinearOpWithSolve::solveSupportsSolveMeasureTypeImpl(Thyra::EOpTransp 
 
 void ThyraLinearOpWithSolve::require_supported(Thyra::EOpTransp transpose,
                                                Teuchos::Ptr<Criteria const> criteria) const {
-  require<std::logic_error>(!op_.is_null(), description(), "::solve: initialise it with its factory before.");
-  require<std::logic_error>(solveSupportsImpl(transpose), description(),
-                            "::solve: there are no solves with the transpose; where the matrix is symmetric, "
-                            "ask for NOTRANS.");
-  require<std::logic_error>(solveSupportsNewImpl(transpose, criteria), description(),
-                            "::solve: the criteria ask for what is not measured; take the norm of the "
-                            "residual over that of the right-hand side or of the initial residual, without "
-                            "functionals of your own.");
+  require<std::logic_error>(!op_.is_null(), description(),
+                            "::solve: it is not initialised; call its factory's initializeOp() before.");
+  require<std::logic_error>(
+      solveSupportsImpl(transpose), description(),
+      "::solve: a transposed solve was requested (Tessera solves with the matrix only); if the "
+      "matrix is symmetric, request NOTRANS.");
+  require<std::logic_error>(
+      solveSupportsNewImpl(transpose, criteria), description(),
+      "::solve: the criteria use a norm that the solver does not compute; use the norm of the "
+      "residual relative to the right-hand side or to the initial residual, without reduction "
+      "functionals.");
 }
 
-belos::KrylovChoice ThyraLinearOpWithSolve::choice_by(Teuchos::Ptr<Criteria const> criteria) const {
+belos::KrylovChoice ThyraLinearOpWithSolve::choice_for(Teuchos::Ptr<Criteria const> criteria) const {
   auto choice = *choice_;
-  // As Belos' solvers do behind Stratimikos: "Verbosity" says what, the verbosity level whether.
+  // As for Belos' solvers in Stratimikos: "Verbosity" selects what is printed, the verbosity level whether.
   if (choice.parameters.isParameter("Verbosity")) {
     bool const speaks = this->getVerbLevel() >= Teuchos::VERB_LOW;
     auto const nowhere = Teuchos::rcp(new Teuchos::oblackholestream);
@@ -135,7 +140,8 @@ belos::KrylovChoice ThyraLinearOpWithSolve::choice_by(Teuchos::Ptr<Criteria cons
     choice.relative_to_start = measure.denominator == Thyra::SOLVE_MEASURE_NORM_INIT_RESIDUAL;
     if (criteria->requestedTol != Criteria::unspecifiedTolerance()) choice.tolerance = criteria->requestedTol;
     TESSERA_VALIDATE(choice.tolerance > 0 && std::isfinite(choice.tolerance), description(),
-                     "::solve: the requested tolerance is ", choice.tolerance, "; it must be positive");
+                     "::solve: the requested tolerance is ", choice.tolerance,
+                     " (no residual reaches it); it must be positive");
   }
   auto const& extra = criteria->extraParameters;
   if (!extra.is_null() && extra->isType<int>("Maximum Iterations")) {
@@ -150,17 +156,17 @@ Thyra::SolveStatus<double> ThyraLinearOpWithSolve::solveImpl(Thyra::EOpTransp tr
                                                              Teuchos::Ptr<Vectors> const& X,
                                                              Teuchos::Ptr<Criteria const> criteria) const {
   require_supported(transpose, criteria);
-  auto const choice = choice_by(criteria);
+  auto const choice = choice_for(criteria);
   using Extraction = Thyra::TpetraOperatorVectorExtraction<double, int, long long, Tpetra::Map<>::node_type>;
   auto const b = Extraction::getConstTpetraMultiVector(Teuchos::rcpFromRef(B));
   auto const x = Extraction::getTpetraMultiVector(Teuchos::rcpFromPtr(X));
   belos::require_fitting("Tessera::ThyraLinearOpWithSolve::solve", *solver_->matrix(), *b, *x);
-  auto const report = stratimikos::or_catastrophe([&] { return solver_->solve(choice, *b, *x); });
+  auto const report = stratimikos::as_solve_failure([&] { return solver_->solve(choice, *b, *x); });
   Status status;
   status.solveStatus = report.converged ? Thyra::SOLVE_STATUS_CONVERGED : Thyra::SOLVE_STATUS_UNCONVERGED;
   status.achievedTol = choice.relative_to_start ? report.reduction : report.relativeResidual;
-  status.message = sentence(report);
-  status.extraParameters = figures(report, solver_->setup());
+  status.message = status_message(report);
+  status.extraParameters = status_parameters(report, solver_->setup());
   return status;
 }
 

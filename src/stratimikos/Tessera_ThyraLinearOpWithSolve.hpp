@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// A matrix with its solver behind Thyra's interface; the bodies are in the library.
+/// A matrix and its solver with Thyra's interface; the definitions are in the library.
 #include <Thyra_LinearOpSourceBase.hpp>
 #include <Thyra_LinearOpWithSolveBase.hpp>
 #include <Thyra_PreconditionerBase.hpp>
@@ -19,21 +19,21 @@ namespace Details {
 
 class ThyraLinearOpWithSolveFactory;
 
-/// Solves A x = b where the preconditioner lies, on a GPU or on the host, by the Krylov method that the list
-/// of its factory names. A lies there since the factory has initialised this object; a solve moves b and x,
-/// of however many columns. x is the start. As an operator it is A.
+/// Solves A x = b where the preconditioner is, on a GPU or on the host, by the Krylov method of its factory's
+/// list. The initialisation by the factory brings A there; a solve moves only b and x, of any number of
+/// columns. x is the initial guess. As an operator, this object is A.
 ///
-/// Solves with A, not with its transpose: a transposed solve is the same where A is symmetric, which Tessera
-/// does not check, so it is left to the caller to ask for it.
+/// Transposed solves are not supported. For a symmetric A they are equal to solves with A; Tessera does not
+/// check symmetry, so the caller has to request a solve with A.
 ///
-/// Criteria: the norm of the residual over that of the right-hand side (the default), or over that of the
-/// start's residual; "Maximum Iterations" (int) of their extra parameters. Judged by the true residual.
+/// Criteria: the norm of the true residual relative to the right-hand side (the default) or to the initial
+/// residual, and "Maximum Iterations" (int) of the extra parameters.
 ///
-/// The status' extra parameters: "Iteration Count" (int; the same as "Belos/Iteration Count"), "Status" and
-/// "Reason" (how Tessera::SolveReport ends), "Relative Residual", "Rounding Level", "Backward Error",
-/// "Solver", "Backend", "Solve Seconds", "Transfer Seconds", "Bytes To Device" and "Bytes To Host" (long
-/// long) of this solve; "Setup" (what the initialisation did: setup, refresh ...), "Setup Seconds", "Setup
-/// Transfer Seconds", "Setup Bytes To Device" and "Setup Bytes To Host" of what came before it.
+/// Extra parameters of the status: "Iteration Count" (int; also as "Belos/Iteration Count"), "Status" and
+/// "Reason" (see Tessera::SolveReport), "Relative Residual", "Rounding Level", "Backward Error", "Solver",
+/// "Backend", "Solve Seconds", "Transfer Seconds", "Bytes To Device" and "Bytes To Host" (long long) of this
+/// solve. For the initialisation: "Setup" (setup, refresh ...), "Setup Seconds", "Setup Transfer Seconds",
+/// "Setup Bytes To Device" and "Setup Bytes To Host".
 class ThyraLinearOpWithSolve : virtual public Thyra::LinearOpWithSolveBase<double> {
  public:
   using Operator = Thyra::LinearOpBase<double>;
@@ -42,14 +42,14 @@ class ThyraLinearOpWithSolve : virtual public Thyra::LinearOpWithSolveBase<doubl
   using Criteria = Thyra::SolveCriteria<double>;
   using Status = Thyra::SolveStatus<double>;
 
-  /// Uninitialised: a factory's createOp().
+  /// An uninitialised object, as createOp() of a factory returns.
   ThyraLinearOpWithSolve();
   ~ThyraLinearOpWithSolve() override;
 
-  /// Null where uninitialised.
+  /// Null if uninitialised.
   Teuchos::RCP<Space const> range() const override;
   Teuchos::RCP<Space const> domain() const override;
-  /// Null: there is no copy.
+  /// Null, because the object cannot be copied.
   Teuchos::RCP<Operator const> clone() const override { return Teuchos::null; }
   std::string description() const override;
 
@@ -61,8 +61,9 @@ class ThyraLinearOpWithSolve : virtual public Thyra::LinearOpWithSolveBase<doubl
   bool solveSupportsNewImpl(Thyra::EOpTransp transpose, Teuchos::Ptr<Criteria const> criteria) const override;
   bool solveSupportsSolveMeasureTypeImpl(Thyra::EOpTransp transpose,
                                          Thyra::SolveMeasureType const& measure) const override;
-  /// \throws std::logic_error where uninitialised or the criteria are not supported, std::invalid_argument
-  ///         where vectors do not fit, Thyra::CatastrophicSolveFailure where nothing was solved
+  /// \throws std::logic_error if uninitialised or for unsupported criteria, std::invalid_argument for vectors
+  /// that do not
+  ///         fit, Thyra::CatastrophicSolveFailure if a numerical error prevents a solution
   Status solveImpl(Thyra::EOpTransp transpose, Vectors const& B, Teuchos::Ptr<Vectors> const& X,
                    Teuchos::Ptr<Criteria const> criteria) const override;
 
@@ -70,25 +71,25 @@ class ThyraLinearOpWithSolve : virtual public Thyra::LinearOpWithSolveBase<doubl
   friend class ThyraLinearOpWithSolveFactory;
   using Source = Thyra::LinearOpSourceBase<double>;
 
-  /// What the factory was given.
-  struct Given {
+  /// Arguments of the factory's initialisation.
+  struct Inputs {
     Teuchos::RCP<Source const> source, approximation;
     Teuchos::RCP<Thyra::PreconditionerBase<double> const> preconditioner;
     Thyra::ESupportSolveUse use = Thyra::SUPPORT_SOLVE_UNSPECIFIED;
   };
 
   void require_supported(Thyra::EOpTransp transpose, Teuchos::Ptr<Criteria const> criteria) const;
-  belos::KrylovChoice choice_by(Teuchos::Ptr<Criteria const> criteria) const;
+  belos::KrylovChoice choice_for(Teuchos::Ptr<Criteria const> criteria) const;
 
-  Given given_;
-  Teuchos::RCP<Operator const> op_;  ///< null where uninitialised
+  Inputs inputs_;
+  Teuchos::RCP<Operator const> op_;  ///< null if uninitialised
   std::unique_ptr<belos::KrylovChoice> choice_;
   std::unique_ptr<belos::LinearSolver> solver_;
 };
 
 }  // namespace Details
 
-/// The same with the template arguments of others' factories, of which one choice is compiled.
+/// The same with the template arguments of other packages' factories; one choice of them is compiled.
 template <class LocalOrdinal = Tpetra::Map<>::local_ordinal_type,
           class GlobalOrdinal = Tpetra::Map<>::global_ordinal_type, class Node = Tpetra::Map<>::node_type>
 class ThyraLinearOpWithSolve : public Details::ThyraLinearOpWithSolve {

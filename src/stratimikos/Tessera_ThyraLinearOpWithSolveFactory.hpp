@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Whole solves by Tessera behind Thyra's interface; the bodies are in the library.
+/// Factory of Tessera's solvers with Thyra's interface; the definitions are in the library.
 #include <Thyra_LinearOpWithSolveFactoryBase.hpp>
 
 #include <Tpetra_RowMatrix.hpp>
@@ -12,15 +12,15 @@
 namespace Tessera {
 namespace Details {
 
-/// Makes solvers of Tpetra operators that are row matrices. The list is that of Belos' factory: `Solver Type`
-/// (default Pseudo Block CG, to 1e-8) and its sublist of `Solver Types`. The preconditioner's list is that of
-/// a ThyraPreconditionerFactory, and says where everything runs (`backend: type`); without preconditioner
-/// that is the host.
+/// Creates solvers for Tpetra operators that are row matrices. The list is that of Belos' factory: `Solver
+/// Type` (default Pseudo Block CG, to 1e-8) and its sublist of `Solver Types`. The preconditioner has the
+/// list of a ThyraPreconditionerFactory, whose `backend: type` decides where the solve runs; without
+/// preconditioner it runs on the host.
 ///
-/// A solver that is initialised again, by initializeOp() or initializeAndReuseOp(), which are the same,
-/// refreshes its preconditioner as far as compute() and `reuse: type` allow: for new values in the same
-/// matrix, and for another matrix of the same pattern with `reuse: type` = tP. full keeps the preconditioner,
-/// not the matrix.
+/// Initialising a solver again, by initializeOp() or the equivalent initializeAndReuseOp(), refreshes its
+/// preconditioner as far as compute() and `reuse: type` allow: for new values of the same matrix, and with
+/// `reuse: type` = tP for another matrix of the same pattern. With full, the solver keeps the preconditioner,
+/// but takes the new matrix.
 class ThyraLinearOpWithSolveFactory : public Thyra::LinearOpWithSolveFactoryBase<double> {
  public:
   using Source = Thyra::LinearOpSourceBase<double>;
@@ -32,7 +32,7 @@ class ThyraLinearOpWithSolveFactory : public Thyra::LinearOpWithSolveFactoryBase
   ~ThyraLinearOpWithSolveFactory() override;
 
   bool acceptsPreconditionerFactory() const override { return true; }
-  /// \throws std::invalid_argument where it is no ThyraPreconditionerFactory
+  /// \throws std::invalid_argument if the factory is not a ThyraPreconditionerFactory
   void setPreconditionerFactory(Teuchos::RCP<AnyPreconditionerFactory> const& factory,
                                 std::string const& name) override;
   Teuchos::RCP<AnyPreconditionerFactory> getPreconditionerFactory() const override {
@@ -43,29 +43,29 @@ class ThyraLinearOpWithSolveFactory : public Thyra::LinearOpWithSolveFactoryBase
 
   bool isCompatible(Source const& source) const override;
   Teuchos::RCP<Target> createOp() const override;
-  /// \throws std::invalid_argument where the operator is no Tpetra row matrix or ranks have other lists;
-  ///         Thyra::CatastrophicSolveFailure, and what else compute() throws; std::logic_error where the use
-  ///         is a transposed solve
+  /// \throws std::invalid_argument if the operator is not a Tpetra row matrix or lists differ between ranks;
+  ///         std::logic_error for a transposed solve; Thyra::CatastrophicSolveFailure, and other exceptions
+  /// of compute()
   void initializeOp(Teuchos::RCP<Source const> const& source, Target* target,
                     Thyra::ESupportSolveUse use) const override;
-  /// An operator that is one of Tessera's preconditioners, or a matrix to make one of.
+  /// A preconditioner of Tessera as an operator, or a matrix to build one from.
   bool supportsPreconditionerInputType(Thyra::EPreconditionerInputType type) const override;
-  /// preconditioner: made by a ThyraPreconditionerFactory, of whatever values. On a GPU the matrix is copied
-  /// there beside the one that the preconditioner has.
+  /// preconditioner: made by a ThyraPreconditionerFactory, for any values. On a GPU the matrix is copied in
+  /// addition to the preconditioner's matrix.
   void initializePreconditionedOp(Teuchos::RCP<Source const> const& source,
                                   Teuchos::RCP<AnyPreconditioner const> const& preconditioner, Target* target,
                                   Thyra::ESupportSolveUse use) const override;
-  /// The same with a preconditioner that is made of the approximation. \throws std::invalid_argument without
-  /// preconditioner factory
+  /// The same with a preconditioner for the approximation.
+  /// \throws std::invalid_argument without a preconditioner factory
   void initializeApproxPreconditionedOp(Teuchos::RCP<Source const> const& source,
                                         Teuchos::RCP<Source const> const& approximation, Target* target,
                                         Thyra::ESupportSolveUse use) const override;
-  /// What a refresh needs is kept.
+  /// Keeps the data that a refresh needs.
   void uninitializeOp(Target* target, Teuchos::RCP<Source const>* source,
                       Teuchos::RCP<AnyPreconditioner const>* preconditioner,
                       Teuchos::RCP<Source const>* approximation, Thyra::ESupportSolveUse* use) const override;
 
-  /// Checks the list at once, and the Stratimikos list around it where there is one.
+  /// Checks the list at once, and the surrounding Stratimikos list if there is one.
   /// \throws core::InvalidInput (a std::invalid_argument)
   void setParameterList(Teuchos::RCP<Teuchos::ParameterList> const& list) override;
   Teuchos::RCP<Teuchos::ParameterList> getNonconstParameterList() override { return list_; }
@@ -82,18 +82,18 @@ class ThyraLinearOpWithSolveFactory : public Thyra::LinearOpWithSolveFactoryBase
 
   Ours& ours(Target* target) const;
   Teuchos::RCP<RowMatrix const> matrix(Teuchos::RCP<Source const> const& source) const;
-  void initialize(Ours& target, Ours::Given const& given) const;
-  void make(Ours& target, Ours::Given const& given, Teuchos::RCP<RowMatrix const> const& A) const;
+  void initialize(Ours& target, Ours::Inputs const& inputs) const;
+  void set_up(Ours& target, Ours::Inputs const& inputs, Teuchos::RCP<RowMatrix const> const& A) const;
 
   Teuchos::RCP<Teuchos::ParameterList> list_;
-  std::unique_ptr<belos::KrylovChoice> choice_;  ///< by the list
+  std::unique_ptr<belos::KrylovChoice> choice_;  ///< parsed from the list
   Teuchos::RCP<OurPreconditioners> preconditioners_;
   std::string preconditioners_name_;
 };
 
 }  // namespace Details
 
-/// The same with the template arguments of others' factories, of which one choice is compiled.
+/// The same with the template arguments of other packages' factories; one choice of them is compiled.
 template <class LocalOrdinal = Tpetra::Map<>::local_ordinal_type,
           class GlobalOrdinal = Tpetra::Map<>::global_ordinal_type, class Node = Tpetra::Map<>::node_type>
 class ThyraLinearOpWithSolveFactory : public Details::ThyraLinearOpWithSolveFactory {

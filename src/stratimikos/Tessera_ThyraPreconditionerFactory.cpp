@@ -13,7 +13,7 @@ using parameters::require;
 
 namespace {
 
-/// With what it was initialised with, which uninitializePrec() gives back.
+/// A preconditioner with the source of its initialisation, which uninitializePrec() returns.
 struct Initialized : Thyra::DefaultPreconditioner<double> {
   Teuchos::RCP<Thyra::LinearOpSourceBase<double> const> source;
 };
@@ -31,14 +31,15 @@ Teuchos::RCP<Thyra::PreconditionerBase<double>> ThyraPreconditionerFactory::crea
 void ThyraPreconditionerFactory::initializePrec(Teuchos::RCP<Source const> const& source, Target* target,
                                                 Thyra::ESupportSolveUse) const {
   require<std::invalid_argument>(!source.is_null() && target != nullptr, description(),
-                                 "::initializePrec: source or target is null.");
+                                 "::initializePrec: source or target is null; give both.");
   auto const A = stratimikos::tpetra_as<RowMatrix>(source->getOp());
   require<std::invalid_argument>(!A.is_null(), description(),
-                                 "::initializePrec: the operator is no Tpetra::RowMatrix; wrap a "
+                                 "::initializePrec: the operator is not a Tpetra::RowMatrix; wrap a "
                                  "Tpetra::CrsMatrix with Thyra::createConstLinearOp.");
   auto* const preconditioner = dynamic_cast<Initialized*>(target);
-  require<std::invalid_argument>(preconditioner != nullptr, description(),
-                                 "::initializePrec: the target was not made by createPrec().");
+  require<std::invalid_argument>(
+      preconditioner != nullptr, description(),
+      "::initializePrec: the target was not made by createPrec(); call createPrec().");
   auto const before = Teuchos::rcp_const_cast<Preconditioner>(
       stratimikos::tpetra_as<Preconditioner>(preconditioner->getUnspecifiedPrecOp()));
   auto const list = list_.is_null() ? Teuchos::ParameterList("Tessera") : resolveSolverDefaults(list_);
@@ -52,8 +53,9 @@ void ThyraPreconditionerFactory::initializePrec(Teuchos::RCP<Source const> const
 void ThyraPreconditionerFactory::uninitializePrec(Target* target, Teuchos::RCP<Source const>* source,
                                                   Thyra::ESupportSolveUse* use) const {
   auto* const preconditioner = dynamic_cast<Initialized*>(target);
-  require<std::invalid_argument>(preconditioner != nullptr, description(),
-                                 "::uninitializePrec: the target was not made by createPrec().");
+  require<std::invalid_argument>(
+      preconditioner != nullptr, description(),
+      "::uninitializePrec: the target was not made by createPrec(); call createPrec().");
   if (source) *source = preconditioner->source;
   preconditioner->source = Teuchos::null;
   if (use) *use = Thyra::SUPPORT_SOLVE_UNSPECIFIED;
@@ -61,7 +63,8 @@ void ThyraPreconditionerFactory::uninitializePrec(Target* target, Teuchos::RCP<S
 }
 
 void ThyraPreconditionerFactory::setParameterList(Teuchos::RCP<Teuchos::ParameterList> const& list) {
-  require<std::invalid_argument>(!list.is_null(), description(), "::setParameterList: the list is null.");
+  require<std::invalid_argument>(!list.is_null(), description(),
+                                 "::setParameterList: the list is null; give a parameter list.");
   create(*list, Teuchos::null);
   list_ = list;
 }

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Tessera behind Thyra's interface for preconditioners; the bodies are in the library.
+/// Factory of Tessera's preconditioners with Thyra's interface; the definitions are in the library.
 #include <Thyra_PreconditionerFactoryBase.hpp>
 
 #include <Tpetra_Map.hpp>
@@ -10,9 +10,9 @@
 namespace Tessera {
 namespace Details {
 
-/// Makes preconditioners of Tpetra operators that are row matrices, of the class that `multigrid algorithm`
-/// names (Tessera::SmoothedAggregation where it says nothing). A preconditioner that is initialised again
-/// keeps what it is made of as far as compute() and `reuse: type` allow.
+/// Creates preconditioners for Tpetra operators that are row matrices, of the class of `multigrid algorithm`
+/// (Tessera::SmoothedAggregation without this parameter). Initialising a preconditioner again keeps as much
+/// of its setup as compute() and `reuse: type` allow.
 class ThyraPreconditionerFactory : public Thyra::PreconditionerFactoryBase<double> {
  public:
   using Source = Thyra::LinearOpSourceBase<double>;
@@ -20,7 +20,7 @@ class ThyraPreconditionerFactory : public Thyra::PreconditionerFactoryBase<doubl
 
   bool isCompatible(Source const& source) const override;
   Teuchos::RCP<Target> createPrec() const override;
-  /// \throws std::invalid_argument where the operator is no Tpetra row matrix; and what compute() throws
+  /// \throws std::invalid_argument if the operator is not a Tpetra row matrix; all exceptions of compute()
   void initializePrec(Teuchos::RCP<Source const> const& source, Target* target,
                       Thyra::ESupportSolveUse use) const override;
   void uninitializePrec(Target* target, Teuchos::RCP<Source const>* source,
@@ -43,7 +43,7 @@ class ThyraPreconditionerFactory : public Thyra::PreconditionerFactoryBase<doubl
 
 }  // namespace Details
 
-/// The same with the template arguments of others' factories, of which one choice is compiled.
+/// The same with the template arguments of other packages' factories; one choice of them is compiled.
 template <class LocalOrdinal = Tpetra::Map<>::local_ordinal_type,
           class GlobalOrdinal = Tpetra::Map<>::global_ordinal_type, class Node = Tpetra::Map<>::node_type>
 class ThyraPreconditionerFactory : public Details::ThyraPreconditionerFactory {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Between Thyra and Tessera: what Thyra wraps, and our exceptions as Thyra's.
+/// Conversions between Thyra and Tessera: wrapped operators, and exceptions.
 #include <Thyra_SolveSupportTypes.hpp>
 #include <Thyra_TpetraLinearOp.hpp>
 
@@ -9,7 +9,7 @@
 
 namespace Tessera::stratimikos {
 
-/// The Tpetra operator inside a Thyra one; null where there is none.
+/// The Tpetra operator in a Thyra operator; null if there is none.
 inline Teuchos::RCP<Tpetra::Operator<> const> tpetra_operator(
     Teuchos::RCP<Thyra::LinearOpBase<double> const> const& op) {
   using Wrapper = Thyra::TpetraLinearOp<double, tpetra::LocalOrdinal, tpetra::GlobalOrdinal, tpetra::Node>;
@@ -17,15 +17,15 @@ inline Teuchos::RCP<Tpetra::Operator<> const> tpetra_operator(
   return wrapped.is_null() ? Teuchos::null : wrapped->getConstTpetraOperator();
 }
 
-/// The same where it is of this class, such as Tpetra::RowMatrix; else null.
+/// The same if it is of this class, such as Tpetra::RowMatrix; else null.
 template <class Class>
 Teuchos::RCP<Class const> tpetra_as(Teuchos::RCP<Thyra::LinearOpBase<double> const> const& op) {
   return Teuchos::rcp_dynamic_cast<Class const>(tpetra_operator(op));
 }
 
-/// Does it. \throws Thyra::CatastrophicSolveFailure where that fails for what numbers are
+/// Runs work. \throws Thyra::CatastrophicSolveFailure for a core::NumericalError of work
 template <class Work>
-auto or_catastrophe(Work const& work) {
+auto as_solve_failure(Work const& work) {
   try {
     return work();
   } catch (core::NumericalError const& error) {

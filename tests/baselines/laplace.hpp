@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// A small problem and a conjugate gradient loop of our own, so that preconditioners are judged by something
-/// else than the solver they are used with.
+/// A small problem, and a conjugate gradient loop that judges preconditioners independently of the library's
+/// solvers.
 #include <Tpetra_Core.hpp>
 
 #include "baselines/preconditioner.hpp"
@@ -12,8 +12,8 @@ using baselines::Matrix;
 using baselines::MultiVector;
 using baselines::Operator;
 
-/// `equations` uncoupled copies of the 5-point Laplacian on an n x n grid, unknowns of a node side by side;
-/// nodes are spread evenly over the ranks.
+/// `equations` uncoupled copies of the 5-point Laplacian on an n x n grid. The unknowns of a node are
+/// consecutive, and nodes are spread evenly over the ranks.
 inline Teuchos::RCP<Matrix> laplace(int n, int equations = 1) {
   using Map = Matrix::map_type;
   auto const comm = Tpetra::getDefaultComm();

@@ -1,4 +1,4 @@
-// What is peculiar to ML: the copy in Epetra's format and the operator around it.
+// ML: the copy in Epetra's format, and the operator that uses it.
 #if defined(TESSERA_HAVE_ML)
 #include <Epetra_Vector.h>
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ TEST(Ml, ApplyScalesAndAdds) {
   b.randomize();
   y.putScalar(std::nan(""));
   M->apply(b, z);
-  M->apply(b, y);  // beta = 0 forgets what was there, NaN too
+  M->apply(b, y);  // beta = 0 ignores the old values, NaN included
   y.update(-1.0, z, 1.0);
   EXPECT_EQ(y.getVector(0)->norm2() + y.getVector(1)->norm2(), 0.0);
   y.putScalar(1.0);
@@ -59,12 +59,12 @@ TEST(Ml, ApplyScalesAndAdds) {
   }
 }
 
-TEST(Ml, TheCopysTimeAndBytesAreTold) {
+TEST(Ml, ReportsTimeAndBytesOfTheCopy) {
   baselines::ProblemData data;
   data.matrix = test::laplace(40);
   auto const M = baselines::make_preconditioner("ML", {}, data);
   EXPECT_GT(M.conversion_seconds, 0.0);
-  // At least eight bytes of value and four of index for each entry that this rank holds.
+  // At least eight bytes of value and four bytes of index for each entry of this rank.
   EXPECT_GE(M.conversion_bytes, 12u * data.matrix->getLocalMatrixHost().nnz());
 }
 

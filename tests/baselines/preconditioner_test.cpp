@@ -13,18 +13,19 @@ using baselines::make_preconditioner;
 using test::thrown;
 using Teuchos::ParameterList;
 
-/// The types in this build, with a list that suits a Laplacian and a bound on the iterations at 40 x 40.
-struct Contestant {
+/// The types in this build, with a parameter list for a Laplacian, and a bound of the iterations for 40 x 40
+/// points.
+struct PreconditionerCase {
   std::string type;
   ParameterList list;
-  int most_iterations;
+  int max_iterations;
 };
 
-std::vector<Contestant> contestants() {
+std::vector<PreconditionerCase> preconditioner_cases() {
   ParameterList chebyshev, empty, ours_inside;
   chebyshev.set("Prec Type", "CHEBYSHEV");
   chebyshev.sublist("Ifpack2 Settings").set("chebyshev: degree", 3);
-  std::vector<Contestant> all = {{"Ifpack2", chebyshev, 45}};
+  std::vector<PreconditionerCase> all = {{"Ifpack2", chebyshev, 45}};
   if (baselines::is_available("ML")) all.push_back({"ML", empty, 12});
   if (!baselines::is_available("MueLu")) return all;
   all.push_back({"MueLu", empty, 15});
@@ -42,36 +43,36 @@ baselines::ProblemData laplace_data(int n) {
 
 TEST(MakePreconditioner, EachTypeMakesConjugateGradientsFast) {
   auto const data = laplace_data(40);
-  for (auto const& one : contestants()) {
+  for (auto const& one : preconditioner_cases()) {
     auto const M = make_preconditioner(one.type, one.list, data);
-    EXPECT_LE(test::cg_iterations(*data.matrix, *M.apply), one.most_iterations) << one.type;
+    EXPECT_LE(test::cg_iterations(*data.matrix, *M.apply), one.max_iterations) << one.type;
   }
 }
 
 TEST(MakePreconditioner, LeavesTheListAsItWas) {
   auto const data = laplace_data(12);
-  for (auto const& one : contestants()) {
+  for (auto const& one : preconditioner_cases()) {
     ParameterList const before(one.list);
     make_preconditioner(one.type, one.list, data);
     EXPECT_EQ(before, one.list) << one.type;
   }
 }
 
-/// Ifpack2's constructor leaves Chebyshev's boost factor to setParameters().
-TEST(MakePreconditioner, AnIfpack2WithoutSettingsHasItsDefaults) {
+/// Ifpack2's constructor does not set Chebyshev's boost factor; setParameters() does.
+TEST(MakePreconditioner, Ifpack2WithoutSettingsHasItsDefaults) {
   auto const data = laplace_data(12);
-  ParameterList said;
-  said.sublist("Ifpack2 Settings").set("chebyshev: boost factor", 1.1);
+  ParameterList explicit_list;
+  explicit_list.sublist("Ifpack2 Settings").set("chebyshev: boost factor", 1.1);
   baselines::MultiVector r(data.matrix->getRowMap(), 1), z(data.matrix->getRowMap(), 1),
       expected(z, Teuchos::Copy);
   r.putScalar(1.0);
   make_preconditioner("Ifpack2", {}, data).apply->apply(r, z);
-  make_preconditioner("Ifpack2", said, data).apply->apply(r, expected);
+  make_preconditioner("Ifpack2", explicit_list, data).apply->apply(r, expected);
   EXPECT_GT(z.getVector(0)->norm2(), 0.5 * expected.getVector(0)->norm2());
   EXPECT_LT(z.getVector(0)->norm2(), 2 * expected.getVector(0)->norm2());
 }
 
-TEST(MakePreconditioner, AnIfpack2OfAnyTypeDoesWithoutSettings) {
+TEST(MakePreconditioner, EveryIfpack2TypeWorksWithoutSettings) {
   auto const data = laplace_data(12);
   for (auto const* type : {"AMESOS2", "CHEBYSHEV", "ILUT", "RELAXATION", "RILUK", "SCHWARZ"}) {
     ParameterList list;
@@ -89,7 +90,7 @@ TEST(MakePreconditioner, NoneIsNoOperator) {
 
 TEST(MakePreconditioner, LevelsShrinkFromTheMatrixDown) {
   auto const data = laplace_data(60);
-  for (auto const& one : contestants()) {
+  for (auto const& one : preconditioner_cases()) {
     if (one.type == "Ifpack2") continue;
     ParameterList list(one.list);
     if (one.type == "MueLu") list.set("coarse: max size", 100);
@@ -107,7 +108,8 @@ TEST(MakePreconditioner, LevelsShrinkFromTheMatrixDown) {
 }
 
 TEST(MakePreconditioner, TheNearNullspaceAndTheUnknownsOfANodeReachTheHierarchies) {
-  // Two uncoupled Laplacians; the near-nullspace is one constant for each, so coarse nodes keep two unknowns.
+  // Two uncoupled Laplacians; the near-nullspace is one constant for each, so that coarse nodes keep two
+  // unknowns.
   baselines::ProblemData data;
   data.matrix = test::laplace(40, 2);
   data.equations = 2;
@@ -119,10 +121,10 @@ TEST(MakePreconditioner, TheNearNullspaceAndTheUnknownsOfANodeReachTheHierarchie
       B(i, 1) = i % 2 == 1;
     }
   }
-  for (auto const& one : contestants()) {
+  for (auto const& one : preconditioner_cases()) {
     if (one.type == "Ifpack2") continue;
     auto const M = make_preconditioner(one.type, one.list, data);
-    EXPECT_LE(test::cg_iterations(*data.matrix, *M.apply), one.most_iterations) << one.type;
+    EXPECT_LE(test::cg_iterations(*data.matrix, *M.apply), one.max_iterations) << one.type;
     for (auto const& level : M.info().levels) EXPECT_EQ(level.rows % 2, 0) << one.type;
   }
 }

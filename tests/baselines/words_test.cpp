@@ -1,4 +1,4 @@
-// The vocabulary has every word of the libraries that this build has.
+// The vocabulary has every parameter name of the libraries in this build.
 #include <gtest/gtest.h>
 
 #include <Ifpack2_Parameters.hpp>

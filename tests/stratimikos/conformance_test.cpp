@@ -1,5 +1,5 @@
-// Trilinos' own tests of operators, on what the ready lists make: Thyra::LinearOpTester, the forward parts of
-// Thyra::LinearOpWithSolveTester, and Belos::TestOperatorTraits.
+// Trilinos' tests of operators, applied to the preconditioners of all presets: Thyra::LinearOpTester, the
+// forward parts of Thyra::LinearOpWithSolveTester, and Belos::TestOperatorTraits.
 #include <gtest/gtest.h>
 
 #include <BelosMVOPTester.hpp>
@@ -9,8 +9,6 @@
 #include <Thyra_LinearOpWithSolveTester.hpp>
 #include <Thyra_PreconditionerFactoryHelpers.hpp>
 #include <Thyra_TpetraThyraWrappers.hpp>
-#include <filesystem>
-#include <set>
 
 #include "Tessera_Details_Preconditioner.hpp"
 #include "Tessera_ReadXml.hpp"
@@ -18,25 +16,15 @@
 #include "Tessera_ThyraPreconditionerFactory.hpp"
 #include "ifpack2/problems.hpp"
 #include "multigrid/hierarchy.hpp"
+#include "stratimikos/presets.hpp"
 
 namespace Tessera::test {
 namespace {
 
 using Operator = Tpetra::Operator<double, int, long long>;
 
-/// Divisible by all the numbers of equations that the lists have.
+/// Divisible by all numbers of equations of the presets.
 constexpr int side = 30;
-
-/// The ready lists of Tessera's own preconditioners, by name.
-std::set<std::string> own_lists() {
-  std::set<std::string> names;
-  for (auto const& entry : std::filesystem::directory_iterator(TESSERA_XML)) {
-    auto const list = readXml(entry.path().string(), *world());
-    if (list->get<std::string>("Preconditioner Type") == "Tessera")
-      names.insert(entry.path().stem().string());
-  }
-  return names;
-}
 
 class Conformance : public testing::TestWithParam<std::string> {
  protected:
@@ -45,7 +33,7 @@ class Conformance : public testing::TestWithParam<std::string> {
     ThyraPreconditionerFactory factory;
     auto const own = Teuchos::sublist(Teuchos::sublist(list, "Preconditioner Types"), "Tessera");
     bool const has_levels = own->get<std::string>("multigrid algorithm", "sa") != "fsai";
-    if (has_levels) own->set("coarse: max size", 40);  // several levels in spite of the few rows
+    if (has_levels) own->set("coarse: max size", 40);  // several levels for a small matrix
     factory.setParameterList(own);
     preconditioner_ = factory.createPrec();
     Thyra::initializePrec<double>(
@@ -65,7 +53,7 @@ class Conformance : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(Conformance, ThyrasTesterFindsALinearSymmetricOperatorUnlessItIsAKCycle) {
-  // Levels are in float: sums of rounding errors, not of the method's.
+  // Levels are in float: the tolerance covers sums of rounding errors.
   double constexpr tolerance = 1e-4;
   Thyra::LinearOpTester<double> tester;
   tester.set_all_error_tol(tolerance);
@@ -123,7 +111,7 @@ TEST_P(Conformance, ThyrasTesterFindsThatTheListsSolverSolves) {
   tester.set_all_slack_warning_tol(1e-8);
   tester.set_all_slack_error_tol(1e-8);
   tester.forward_default_residual_error_tol(1e-7);
-  tester.forward_default_solution_error_error_tol(1e-4);  // the condition is about 400
+  tester.forward_default_solution_error_error_tol(1e-4);  // the condition number is about 400
   tester.num_random_vectors(2);
   tester.num_rhs(2);
   std::ostringstream words;
@@ -135,7 +123,7 @@ std::string as_identifier(testing::TestParamInfo<std::string> const& info) {
   return info.param;
 }
 
-INSTANTIATE_TEST_SUITE_P(ReadyLists, Conformance, testing::ValuesIn(own_lists()), as_identifier);
+INSTANTIATE_TEST_SUITE_P(Presets, Conformance, testing::ValuesIn(preset_names()), as_identifier);
 
 }  // namespace
 }  // namespace Tessera::test

@@ -1,5 +1,5 @@
-// What Belos' tests ask of its own solver managers, of ours beside the preconditioner of every ready list:
-// NaN, too few iterations, tolerances out of reach, several solves by one manager, ranks without rows.
+// Cases of Belos' tests of its solver managers, for TESSERA CG with the preconditioner of every preset: NaN,
+// too few iterations, tolerances out of reach, several solves by one manager, ranks without rows.
 #include <gtest/gtest.h>
 
 #include <BelosLinearProblem.hpp>
@@ -9,7 +9,7 @@
 
 #include "Tessera_BelosSolvers.hpp"
 #include "Tessera_CreateTpetraPreconditioner.hpp"
-#include "stratimikos/own_lists.hpp"
+#include "stratimikos/presets.hpp"
 
 namespace Tessera::test {
 namespace {
@@ -22,7 +22,7 @@ constexpr int side = 30;
 
 class SolverCases : public testing::TestWithParam<std::string> {
  protected:
-  /// On ranks of which the last has no rows.
+  /// On a map without rows on the last rank.
   void SetUp() override {
     registerBelosSolvers();
     A = laplacian(scattered_map(side * side), side);
@@ -53,7 +53,7 @@ class SolverCases : public testing::TestWithParam<std::string> {
   RCP<MultiVector> x, b;
 };
 
-TEST_P(SolverCases, RanksWithoutRowsAreNoObstacle) {
+TEST_P(SolverCases, RanksWithoutRowsWork) {
   auto const solver = manager(1e-8, 200);
   EXPECT_EQ(solver->solve(), Belos::Converged);
   EXPECT_LT(relative_residual(), 1.01e-8);
@@ -82,7 +82,7 @@ TEST_P(SolverCases, ANanInTheRightHandSideOfOneRankIsNoConvergenceOnAny) {
   EXPECT_EQ(manager(1e-8, 200)->solve(), Belos::Unconverged);
 }
 
-TEST_P(SolverCases, OneManagerSolvesOftenAndForgetsNothingOfIt) {
+TEST_P(SolverCases, OneManagerSolvesRepeatedlyWithTheSameResult) {
   auto const solver = manager(1e-8, 200);
   EXPECT_EQ(solver->solve(), Belos::Converged);
   int const iterations = solver->getNumIters();
@@ -97,8 +97,8 @@ TEST_P(SolverCases, OneManagerSolvesOftenAndForgetsNothingOfIt) {
   EXPECT_EQ(x->getVector(0)->normInf(), 0);
 }
 
-/// A solution as the start needs no iteration.
-TEST_P(SolverCases, ASolutionIsLeftAlone) {
+/// An exact initial guess needs no iteration.
+TEST_P(SolverCases, AnExactInitialGuessStays) {
   auto const solver = manager(1e-8, 200);
   EXPECT_EQ(solver->solve(), Belos::Converged);
   b->putScalar(0);
@@ -112,7 +112,7 @@ std::string as_identifier(testing::TestParamInfo<std::string> const& info) {
   return info.param;
 }
 
-INSTANTIATE_TEST_SUITE_P(ReadyLists, SolverCases, testing::ValuesIn(own_lists()), as_identifier);
+INSTANTIATE_TEST_SUITE_P(Presets, SolverCases, testing::ValuesIn(preset_names()), as_identifier);
 
 }  // namespace
 }  // namespace Tessera::test

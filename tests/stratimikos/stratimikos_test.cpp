@@ -1,4 +1,4 @@
-// Tessera through Stratimikos: selected, refused, reused.
+// Tessera through Stratimikos: selection, errors, reuse.
 #include <gtest/gtest.h>
 
 #include <Thyra_LinearOpWithSolveFactoryHelpers.hpp>
@@ -30,7 +30,7 @@ struct ThroughStratimikos : testing::Test {
   RCP<Map const> map = uniform_map(side * side);
   RCP<CrsMatrix> A = laplacian(map, side);
   ::Stratimikos::DefaultLinearSolverBuilder builder;
-  std::string description;  ///< of the preconditioner that residual_by has used
+  std::string description;  ///< of the preconditioner of residual_by
   ThroughStratimikos() { ::Stratimikos::enableTessera(builder); }
   double residual_by(std::string const& solver, Teuchos::ParameterList const& own = {},
                      char const* precision = nullptr);
@@ -65,7 +65,7 @@ TEST_F(ThroughStratimikos, ASystemIsSolvedByListsAlone) {
   EXPECT_LT(relative_residual(*A, *x, *b), 1e-7);
 }
 
-/// Solves by a solver of Belos' with these parameters of its own.
+/// Solves by a solver of Belos' with these solver parameters; returns the relative residual.
 double ThroughStratimikos::residual_by(std::string const& solver, Teuchos::ParameterList const& own,
                                        char const* precision) {
   auto const list = stratimikos_list();
@@ -99,14 +99,14 @@ double ThroughStratimikos::residual_by(std::string const& solver, Teuchos::Param
   return relative_residual(*A, *x, *b);
 }
 
-TEST_F(ThroughStratimikos, LevelsAreInDoubleBesideASolverThatDoesNotBearFloat) {
+TEST_F(ThroughStratimikos, LevelsAreInDoubleForSolversThatDoNotSupportSingle) {
   for (std::string const solver : {"Pseudo Block GMRES", "Block GMRES", "GCRODR", "TFQMR", ""}) {
     EXPECT_LT(residual_by(solver), 1.1e-10) << solver;
     EXPECT_NE(description.find("Precision: double"), std::string::npos) << solver << ": " << description;
   }
 }
 
-TEST_F(ThroughStratimikos, LevelsAreInFloatBesideOthersAndWhereTheListSaysSo) {
+TEST_F(ThroughStratimikos, LevelsAreInFloatForOtherSolversAndIfTheListRequestsIt) {
   Teuchos::ParameterList flexible;
   flexible.set("Flexible Gmres", true);
   EXPECT_LT(residual_by("Pseudo Block CG"), 1.1e-10);
@@ -118,7 +118,8 @@ TEST_F(ThroughStratimikos, LevelsAreInFloatBesideOthersAndWhereTheListSaysSo) {
   EXPECT_NE(description.find("others, such as GMRES, need precision: hierarchy = double"), std::string::npos);
 }
 
-/// Writes as Teuchos' own of Trilinos 16 does; that of 13 leaves the string.
+/// Replaces the string by its integer, as Teuchos' validator of Trilinos 16 does; that of 13 keeps the
+/// string.
 struct WritingValidator : Teuchos::StringToIntegralParameterEntryValidator<int> {
   using StringToIntegralParameterEntryValidator::StringToIntegralParameterEntryValidator;
   void validateAndModify(std::string const& name, std::string const& list,
@@ -127,7 +128,7 @@ struct WritingValidator : Teuchos::StringToIntegralParameterEntryValidator<int> 
   }
 };
 
-TEST(BesideItsSolver, AnIntegerThatStandsForTheSolversNameIsUnderstood) {
+TEST(ResolveSolverDefaults, AnIntegerForTheSolversNameIsAccepted) {
   Teuchos::ParameterList valid;
   for (auto const* sublist : {"Solver Types", "VerboseObject"}) valid.sublist(sublist);
   valid.set("Solver Type", "Block GMRES", "",
@@ -182,7 +183,7 @@ TEST_F(ThroughStratimikos, ATypoIsRefusedWithPathAndSuggestion) {
   }
 }
 
-TEST_F(ThroughStratimikos, ANameThatIsTakenIsRefused) {
+TEST_F(ThroughStratimikos, AUsedNameIsRefused) {
   EXPECT_THROW(::Stratimikos::enableTessera(builder), std::logic_error);
   EXPECT_NO_THROW(::Stratimikos::enableTessera(builder, "Another"));
 }
@@ -205,7 +206,7 @@ TEST_F(ThroughStratimikos, ChangedValuesAreRefreshed) {
       << second->description();
 }
 
-TEST_F(ThroughStratimikos, AnotherMatrixIsTakenOver) {
+TEST_F(ThroughStratimikos, AnotherMatrixIsRefreshed) {
   auto const list = stratimikos_list();
   list->sublist("Preconditioner Types").sublist("Tessera").set<std::string>("reuse: type", "tP");
   builder.setParameterList(list);
@@ -230,7 +231,7 @@ TEST_F(ThroughStratimikos, OnlyRowMatricesAreCompatible) {
   EXPECT_THROW(Thyra::initializePrec(*factory, op, factory->createPrec().ptr()), std::invalid_argument);
 }
 
-TEST_F(ThroughStratimikos, ListsAreKeptAndHandedBack) {
+TEST_F(ThroughStratimikos, ListsAreReturned) {
   ThyraPreconditionerFactory<> factory;
   auto const list = rcp(new Teuchos::ParameterList("Tessera"));
   factory.setParameterList(list);

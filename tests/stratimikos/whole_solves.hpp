@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What `Linear Solver Type` = Tessera does on either back end.
+/// Tests of `Linear Solver Type` = Tessera for both back ends.
 #include <gtest/gtest.h>
 
 #include <Thyra_LinearOpWithSolveFactoryHelpers.hpp>
@@ -27,7 +27,7 @@ inline RCP<Thyra::LinearOpBase<double> const> wrapped(RCP<CrsMatrix> const& matr
   return Thyra::createConstLinearOp<double, int, long long>(RCP<Operator const>(matrix));
 }
 
-/// linear: Tessera or Belos, whose sublists take the same.
+/// linear: Tessera or Belos, whose sublists have the same parameters.
 inline RCP<Teuchos::ParameterList> list_of(std::string const& linear, std::string const& backend,
                                            std::string const& solver = "Pseudo Block CG") {
   auto list = rcp(new Teuchos::ParameterList("a.xml"));
@@ -71,14 +71,14 @@ inline Status solve(Solver const& solver, MultiVector const& b, RCP<MultiVector>
 inline int iterations(Status const& status) {
   return status.extraParameters->get<int>("Iteration Count");
 }
-inline std::string said(Status const& status, char const* what) {
+inline std::string text_of(Status const& status, char const* what) {
   return status.extraParameters->get<std::string>(what);
 }
 inline long long bytes(Status const& status, char const* what) {
   return status.extraParameters->get<long long>(what);
 }
 
-/// The largest of all columns.
+/// The largest relative residual of all columns.
 inline double residual(CrsMatrix const& A, MultiVector const& x, MultiVector const& b) {
   double largest = 0;
   for (std::size_t j = 0; j < b.getNumVectors(); ++j)
@@ -87,17 +87,17 @@ inline double residual(CrsMatrix const& A, MultiVector const& x, MultiVector con
 }
 
 /// A system on a map that is not contiguous.
-struct Whole {
+struct TestSystem {
   RCP<CrsMatrix> A = laplacian(scattered_map(side * side), side);
   RCP<MultiVector> b, x;
-  explicit Whole(int columns = 1)
+  explicit TestSystem(int columns = 1)
       : b(waves(A->getRowMap(), columns)), x(rcp(new MultiVector(A->getRowMap(), columns))) {}
   double residual() const { return test::residual(*A, *x, *b); }
 };
 
 inline void iterations_are_those_of_belos(std::string const& backend) {
   for (int const columns : {1, 3, 8}) {
-    Whole ours(columns), theirs(columns);
+    TestSystem ours(columns), theirs(columns);
     auto const whole = Thyra::linearOpWithSolve(*factory_of(list_of("Tessera", backend)), wrapped(ours.A));
     auto const belos = Thyra::linearOpWithSolve(*factory_of(list_of("Belos", backend)), wrapped(theirs.A));
     auto const mine = solve(*whole, *ours.b, ours.x);
@@ -107,9 +107,9 @@ inline void iterations_are_those_of_belos(std::string const& backend) {
     EXPECT_EQ(mine.extraParameters->get<int>("Belos/Iteration Count"), iterations(mine));
     EXPECT_LE(ours.residual(), 1.001e-8);
     EXPECT_NEAR(mine.achievedTol, ours.residual(), 1e-12);
-    EXPECT_EQ(said(mine, "Status"), "converged");
-    EXPECT_EQ(said(mine, "Backend"), backend);
-    EXPECT_EQ(said(mine, "Setup"), "setup");
+    EXPECT_EQ(text_of(mine, "Status"), "converged");
+    EXPECT_EQ(text_of(mine, "Backend"), backend);
+    EXPECT_EQ(text_of(mine, "Setup"), "setup");
     EXPECT_GT(mine.extraParameters->get<double>("Setup Seconds"), 0);
     EXPECT_GT(mine.extraParameters->get<double>("Solve Seconds"), 0);
     EXPECT_LT(mine.extraParameters->get<double>("Rounding Level"), 1e-13);
@@ -119,10 +119,10 @@ inline void iterations_are_those_of_belos(std::string const& backend) {
   }
 }
 
-/// Whoever solves by one call gets the same by the same list.
+/// Tessera::solve() with the same parameter list gives the same result.
 inline void one_call_does_the_same(std::string const& backend) {
   for (std::string const preconditioner : {"Tessera", "None"}) {
-    Whole ours(2), one_call(2);
+    TestSystem ours(2), one_call(2);
     auto const list = list_of("Tessera", backend);
     list->set("Preconditioner Type", preconditioner);
     auto const whole = Thyra::linearOpWithSolve(*factory_of(list), wrapped(ours.A));
@@ -131,8 +131,8 @@ inline void one_call_does_the_same(std::string const& backend) {
     EXPECT_TRUE(report.converged);
     EXPECT_EQ(iterations(status), report.iterations);
     EXPECT_EQ(values(*ours.x), values(*one_call.x)) << preconditioner;
-    EXPECT_EQ(said(status, "Solver"), report.solver);
-    EXPECT_EQ(said(status, "Backend"), report.backend);
+    EXPECT_EQ(text_of(status, "Solver"), report.solver);
+    EXPECT_EQ(text_of(status, "Backend"), report.backend);
     EXPECT_EQ(report.backend, preconditioner == "None" ? "host" : backend);
     EXPECT_EQ(bytes(status, "Setup Bytes To Device") + bytes(status, "Bytes To Device"),
               static_cast<long long>(report.bytesToDevice));
@@ -140,12 +140,12 @@ inline void one_call_does_the_same(std::string const& backend) {
 }
 
 inline void new_values_are_refreshed(std::string const& backend) {
-  Whole s;
+  TestSystem s;
   auto const factory = factory_of(list_of("Tessera", backend));
   auto const op = wrapped(s.A);
   auto const solver = factory->createOp();
   Thyra::initializeOp(*factory, op, solver.ptr());
-  EXPECT_EQ(said(solve(*solver, *s.b, s.x), "Setup"), "setup");
+  EXPECT_EQ(text_of(solve(*solver, *s.b, s.x), "Setup"), "setup");
   for (bool const reuse : {false, true}) {
     s.A->resumeFill();
     s.A->scale(3);
@@ -159,13 +159,13 @@ inline void new_values_are_refreshed(std::string const& backend) {
       Thyra::initializeOp(*factory, op, solver.ptr());
     }
     auto const status = solve(*solver, *s.b, s.x);
-    EXPECT_EQ(said(status, "Setup").find("refresh"), 0u) << said(status, "Setup");
+    EXPECT_EQ(text_of(status, "Setup").find("refresh"), 0u) << text_of(status, "Setup");
     EXPECT_EQ(status.solveStatus, Thyra::SOLVE_STATUS_CONVERGED);
     EXPECT_LE(s.residual(), 1.001e-8);
   }
 }
 
-/// Couplings of x as strong as `strong`, those of y 1.
+/// Sets the couplings in x to `strong`, and in y to 1.
 inline void set_strength_of_x(CrsMatrix& A, double strong) {
   A.resumeFill();
   for (int local = 0; A.getRowMap()->isNodeLocalElement(local); ++local) {
@@ -181,11 +181,11 @@ inline void set_strength_of_x(CrsMatrix& A, double strong) {
   A.fillComplete();
 }
 
-/// Strong couplings that turn to another direction leave aggregates along the weak ones.
-inline void values_that_go_elsewhere_get_a_setup(std::string const& backend, std::string const& linear) {
+/// When strong couplings change their direction, the retained aggregates follow weak couplings.
+inline void values_that_change_direction_get_a_setup(std::string const& backend, std::string const& linear) {
   int kept = 0;
   for (int const allowed : {0, 20}) {
-    Whole s;
+    TestSystem s;
     auto const list = list_of(linear, backend);
     preconditioner_of(*list).set("reuse: excess iterations", allowed);
     auto const factory = factory_of(list);
@@ -209,13 +209,13 @@ inline void values_that_go_elsewhere_get_a_setup(std::string const& backend, std
   }
 }
 
-/// Of the last system, whatever is kept of the preconditioner.
-inline void another_matrix_is_the_one_that_is_solved(std::string const& backend) {
+/// The solve is for the new matrix, whatever part of the preconditioner is reused.
+inline void a_new_matrix_is_solved(std::string const& backend) {
   struct {
     char const *reuse, *setup;
   } const choices[] = {{"none", "setup"}, {"tP", "refresh"}, {"full", "reuse"}};
   for (auto const& choice : choices) {
-    Whole s;
+    TestSystem s;
     auto const list = list_of("Tessera", backend);
     preconditioner_of(*list).set<std::string>("reuse: type", choice.reuse);
     auto const factory = factory_of(list);
@@ -225,16 +225,17 @@ inline void another_matrix_is_the_one_that_is_solved(std::string const& backend)
     s.A = laplacian(s.A->getRowMap(), side, 2, 0.1);
     Thyra::initializeOp(*factory, wrapped(s.A), solver.ptr());
     auto const status = solve(*solver, *s.b, s.x);
-    EXPECT_EQ(said(status, "Setup").find(choice.setup), 0u) << choice.reuse << ": " << said(status, "Setup");
+    EXPECT_EQ(text_of(status, "Setup").find(choice.setup), 0u)
+        << choice.reuse << ": " << text_of(status, "Setup");
     EXPECT_EQ(status.solveStatus, Thyra::SOLVE_STATUS_CONVERGED) << status.message;
     EXPECT_LE(s.residual(), 1.001e-8) << choice.reuse;
     EXPECT_NEAR(status.achievedTol, s.residual(), 1e-12) << choice.reuse;
   }
 }
 
-/// M^-1 of other matrices than A, or of other values.
+/// Preconditioners of a matrix other than A, or of other values.
 inline void preconditioners_may_be_of_another_matrix(std::string const& backend) {
-  Whole s;
+  TestSystem s;
   auto const shifted = laplacian(s.A->getRowMap(), side, 1, 0.1);
   auto const factory = factory_of(list_of("Tessera", backend));
   EXPECT_TRUE(factory->supportsPreconditionerInputType(Thyra::PRECONDITIONER_INPUT_TYPE_AS_MATRIX));
@@ -248,26 +249,26 @@ inline void preconditioners_may_be_of_another_matrix(std::string const& backend)
   auto const given = preconditioners->createPrec();
   Thyra::initializePrec(*preconditioners, wrapped(s.A), given.ptr());
   s.A->resumeFill();
-  s.A->scale(3);  // the preconditioner is of the old values
+  s.A->scale(3);  // the preconditioner keeps the old values
   s.A->fillComplete();
   s.x->putScalar(0);
   Thyra::initializePreconditionedOp<double>(*factory, wrapped(s.A), given, solver.ptr());
   auto const preconditioned = solve(*solver, *s.b, s.x);
   EXPECT_EQ(preconditioned.solveStatus, Thyra::SOLVE_STATUS_CONVERGED) << preconditioned.message;
   EXPECT_LE(s.residual(), 1.001e-8);
-  EXPECT_EQ(said(preconditioned, "Backend"), backend);
-  EXPECT_EQ(said(preconditioned, "Setup"), "");
+  EXPECT_EQ(text_of(preconditioned, "Backend"), backend);
+  EXPECT_EQ(text_of(preconditioned, "Setup"), "");
 }
 
 inline void criteria_are_kept(std::string const& backend) {
-  Whole s;
+  TestSystem s;
   auto const solver = Thyra::linearOpWithSolve(*factory_of(list_of("Tessera", backend)), wrapped(s.A));
   Criteria const loose({Thyra::SOLVE_MEASURE_NORM_RESIDUAL, Thyra::SOLVE_MEASURE_NORM_RHS}, 1e-3);
   auto const first = solve(*solver, *s.b, s.x, &loose);
   EXPECT_EQ(first.solveStatus, Thyra::SOLVE_STATUS_CONVERGED);
   EXPECT_LE(s.residual(), 1.001e-3);
   EXPECT_GT(s.residual(), 1e-6);
-  // From there on another three digits.
+  // Three more digits from the current solution.
   double const start = s.residual();
   Criteria const further({Thyra::SOLVE_MEASURE_NORM_RESIDUAL, Thyra::SOLVE_MEASURE_NORM_INIT_RESIDUAL}, 1e-3);
   auto const second = solve(*solver, *s.b, s.x, &further);
@@ -283,7 +284,7 @@ inline void criteria_are_kept(std::string const& backend) {
   EXPECT_EQ(third.solveStatus, Thyra::SOLVE_STATUS_UNCONVERGED);
   EXPECT_EQ(iterations(third), 2);
   EXPECT_NEAR(third.achievedTol, s.residual(), 1e-12);
-  EXPECT_EQ(said(third, "Status"), "not converged");
+  EXPECT_EQ(text_of(third, "Status"), "not converged");
   EXPECT_NE(third.message.find("the largest number of iterations, 2, was reached"), std::string::npos)
       << third.message;
 }

@@ -19,13 +19,14 @@ TEST(WholeSolvesOnTheGpu, NewValuesAreRefreshed) {
   new_values_are_refreshed("cuda");
 }
 
-TEST(WholeSolvesOnTheGpu, ValuesThatGoElsewhereGetASetup) {
-  for (std::string const linear : {"Tessera", "Belos"}) values_that_go_elsewhere_get_a_setup("cuda", linear);
+TEST(WholeSolvesOnTheGpu, ValuesThatChangeDirectionGetASetup) {
+  for (std::string const linear : {"Tessera", "Belos"})
+    values_that_change_direction_get_a_setup("cuda", linear);
 }
 
-TEST(WholeSolvesOnTheGpu, AnotherMatrixIsTheOneThatIsSolved) {
+TEST(WholeSolvesOnTheGpu, ANewMatrixIsSolved) {
   TESSERA_SKIP_WITHOUT_DEVICE();
-  another_matrix_is_the_one_that_is_solved("cuda");
+  a_new_matrix_is_solved("cuda");
 }
 
 TEST(WholeSolvesOnTheGpu, PreconditionersMayBeOfAnotherMatrix) {
@@ -38,8 +39,8 @@ TEST(WholeSolvesOnTheGpu, CriteriaAreKept) {
   criteria_are_kept("cuda");
 }
 
-/// A goes up once a setup, with 8 bytes a row for offsets, its values once a refresh, b and x up and x down
-/// once a solve. What comes on top are small arrays: sizes, plans, the coarsest level.
+/// A setup sends A to the device, with 8 bytes a row for offsets; a refresh sends the values of A; a solve
+/// sends b and x, and returns x. All other transfers are small arrays: sizes, plans, the coarsest level.
 TEST(WholeSolvesOnTheGpu, MatrixAndVectorsCrossTheBusOnce) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   constexpr int large = 400, columns = 2;
@@ -50,7 +51,7 @@ TEST(WholeSolvesOnTheGpu, MatrixAndVectorsCrossTheBusOnce) {
   auto const entries = static_cast<long long>(A->getGlobalNumEntries());
   long long const matrix_values = 8 * entries, matrix_bytes = 12 * entries + 8 * rows,
                   vectors = 8 * columns * rows;
-  bool const alone = world()->getSize() == 1;  // ranks exchange halos by the host, or not
+  bool const alone = world()->getSize() == 1;  // with several ranks, halos may pass through the host
   auto const near = [&](long long moved, long long expected, char const* what) {
     EXPECT_GE(moved, expected) << what;
     if (alone) {
@@ -73,7 +74,7 @@ TEST(WholeSolvesOnTheGpu, MatrixAndVectorsCrossTheBusOnce) {
   A->fillComplete();
   Thyra::initializeOp(*factory, op, solver.ptr());
   status = solve(*solver, *b, x);
-  EXPECT_EQ(said(status, "Setup").find("refresh"), 0u);
+  EXPECT_EQ(text_of(status, "Setup").find("refresh"), 0u);
   near(bytes(status, "Setup Bytes To Device"), matrix_values, "values of A up");
   if (alone) {
     EXPECT_LE(bytes(status, "Setup Bytes To Host"), matrix_bytes / 10);

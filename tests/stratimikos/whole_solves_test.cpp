@@ -1,4 +1,4 @@
-// Whole solves by Tessera, selected in a Stratimikos list.
+// Complete solves by Tessera, selected in a Stratimikos list.
 #include "stratimikos/whole_solves.hpp"
 
 #include <Thyra_DefaultPreconditioner.hpp>
@@ -18,12 +18,13 @@ TEST(WholeSolves, NewValuesAreRefreshed) {
   new_values_are_refreshed("host");
 }
 
-TEST(WholeSolves, ValuesThatGoElsewhereGetASetup) {
-  for (std::string const linear : {"Tessera", "Belos"}) values_that_go_elsewhere_get_a_setup("host", linear);
+TEST(WholeSolves, ValuesThatChangeDirectionGetASetup) {
+  for (std::string const linear : {"Tessera", "Belos"})
+    values_that_change_direction_get_a_setup("host", linear);
 }
 
-TEST(WholeSolves, AnotherMatrixIsTheOneThatIsSolved) {
-  another_matrix_is_the_one_that_is_solved("host");
+TEST(WholeSolves, ANewMatrixIsSolved) {
+  a_new_matrix_is_solved("host");
 }
 
 TEST(WholeSolves, PreconditionersMayBeOfAnotherMatrix) {
@@ -35,7 +36,7 @@ TEST(WholeSolves, CriteriaAreKept) {
 }
 
 TEST(WholeSolves, NothingCrossesTheBusOnTheHost) {
-  Whole s;
+  TestSystem s;
   auto const solver = Thyra::linearOpWithSolve(*factory_of(list_of("Tessera", "host")), wrapped(s.A));
   auto const status = solve(*solver, *s.b, s.x);
   for (auto const* what :
@@ -43,12 +44,12 @@ TEST(WholeSolves, NothingCrossesTheBusOnTheHost) {
     EXPECT_EQ(bytes(status, what), 0) << what;
 }
 
-TEST(WholeSolves, ASolverThatDoesNotBearFloatHasLevelsInDouble) {
-  Whole s;
+TEST(WholeSolves, ASolverThatDoesNotSupportSingleHasLevelsInDouble) {
+  TestSystem s;
   auto const list = list_of("Tessera", "host", "Pseudo Block GMRES");
   solver_of(*list).set("Convergence Tolerance", 1e-10);
   auto const whole = Thyra::linearOpWithSolve(*factory_of(list), wrapped(s.A));
-  Whole in_double;
+  TestSystem in_double;
   preconditioner_of(*list).set<std::string>("precision: hierarchy", "double");
   auto const same = Thyra::linearOpWithSolve(*factory_of(list), wrapped(in_double.A));
   EXPECT_EQ(iterations(solve(*whole, *s.b, s.x)), iterations(solve(*same, *in_double.b, in_double.x)));
@@ -56,7 +57,7 @@ TEST(WholeSolves, ASolverThatDoesNotBearFloatHasLevelsInDouble) {
 }
 
 TEST(WholeSolves, AsAnOperatorTheSolverIsTheMatrix) {
-  Whole s;
+  TestSystem s;
   auto const solver = Thyra::linearOpWithSolve(*factory_of(list_of("Tessera", "host")), wrapped(s.A));
   MultiVector expected(s.A->getRowMap(), 1);
   s.A->apply(*s.b, expected);
@@ -68,8 +69,8 @@ TEST(WholeSolves, AsAnOperatorTheSolverIsTheMatrix) {
   EXPECT_TRUE(solver->domain()->isCompatible(*wrapped(s.A)->domain()));
 }
 
-TEST(WholeSolves, WhatIsNotMeasuredAndTransposesAreRefused) {
-  Whole s;
+TEST(WholeSolves, UnsupportedCriteriaAndTransposesAreRefused) {
+  TestSystem s;
   auto const factory = factory_of(list_of("Tessera", "host"));
   auto const solver = Thyra::linearOpWithSolve(*factory, wrapped(s.A));
   EXPECT_TRUE(solver->solveSupports(Thyra::CONJ));
@@ -91,20 +92,20 @@ TEST(WholeSolves, WhatIsNotMeasuredAndTransposesAreRefused) {
 }
 
 TEST(WholeSolves, ABreakdownIsNoConvergence) {
-  Whole s;
+  TestSystem s;
   auto const list = list_of("Tessera", "host");
   list->set<std::string>("Preconditioner Type", "None");
   s.A = laplacian(s.A->getRowMap(), side, 1, -0.3);  // eigenvalues of both signs
   auto const solver = Thyra::linearOpWithSolve(*factory_of(list), wrapped(s.A));
   auto const status = solve(*solver, *s.b, s.x);
   EXPECT_EQ(status.solveStatus, Thyra::SOLVE_STATUS_UNCONVERGED);
-  EXPECT_EQ(said(status, "Status"), "breakdown");
-  EXPECT_NE(said(status, "Reason"), "");
+  EXPECT_EQ(text_of(status, "Status"), "breakdown");
+  EXPECT_NE(text_of(status, "Reason"), "");
   EXPECT_EQ(status.message.find('\n'), std::string::npos);
 }
 
-TEST(WholeSolves, AMatrixThatNoSolverCanBeMadeOfIsACatastrophe) {
-  Whole s;
+TEST(WholeSolves, AMatrixWithoutASetupIsACatastrophicFailure) {
+  TestSystem s;
   auto const factory = factory_of(list_of("Tessera", "host"));
   auto const zero = laplacian(s.A->getRowMap(), side, 1, -4);
   auto const solver = factory->createOp();
@@ -124,7 +125,7 @@ void refused(RCP<Teuchos::ParameterList> const& list, std::vector<std::string> c
   }
 }
 
-TEST(WholeSolves, MistakesInListsAreRefused) {
+TEST(WholeSolves, InvalidListsAreRefused) {
   auto list = list_of("Tessera", "host");
   solver_of(*list).set("Convergence Tolerence", 1e-3);
   refused(list, {"a.xml->Linear Solver Types->Tessera->Solver Types->Pseudo Block CG", "did you mean"});
@@ -141,11 +142,11 @@ TEST(WholeSolves, MistakesInListsAreRefused) {
   list = list_of("Tessera", "host", "Conjugate Gradients");
   refused(list, {"\"Conjugate Gradients\"", "PSEUDO BLOCK CG"});
   list = list_of("Belos", "host");
-  list->set<std::string>("Linear Solver Type", "Tessera");  // and the sublist has stayed Belos'
+  list->set<std::string>("Linear Solver Type", "Tessera");  // the sublist is still Belos'
   refused(list, {"a.xml->Linear Solver Types -> \"Belos\"", "no effect"});
 }
 
-TEST(WholeSolves, PreconditionersOfOthersAreRefused) {
+TEST(WholeSolves, ForeignPreconditionersAreRefused) {
   auto const list = list_of("Tessera", "host");
   ::Stratimikos::DefaultLinearSolverBuilder builder;
   ::Stratimikos::enableTessera(builder);
@@ -155,14 +156,14 @@ TEST(WholeSolves, PreconditionersOfOthersAreRefused) {
   EXPECT_NO_THROW(builder.createLinearSolveStrategy(""));
   auto const factory = builder.createLinearSolveStrategy("Tessera");
   EXPECT_THROW(factory->setPreconditionerFactory(Teuchos::null, "ML"), std::invalid_argument);
-  Whole s;
+  TestSystem s;
   auto const solver = factory->createOp();
   auto const foreign = rcp(new Thyra::DefaultPreconditioner<double>(wrapped(s.A)));
   EXPECT_THROW(Thyra::initializePreconditionedOp<double>(*factory, wrapped(s.A), foreign, solver.ptr()),
                std::invalid_argument);
 }
 
-TEST(WholeSolves, FactoriesKeepWhatTheyAreGiven) {
+TEST(WholeSolves, FactoriesReturnTheirInputs) {
   ThyraLinearOpWithSolveFactory<> factory;
   auto const list = rcp(new Teuchos::ParameterList("Tessera"));
   auto const before = *list;
@@ -179,7 +180,7 @@ TEST(WholeSolves, FactoriesKeepWhatTheyAreGiven) {
   EXPECT_EQ(name, "Tessera");
   EXPECT_TRUE(factory.getPreconditionerFactory().is_null());
 
-  Whole s;
+  TestSystem s;
   auto const solver = factory.createOp();
   auto const source = Thyra::defaultLinearOpSource(wrapped(s.A));
   factory.initializeOp(source, &*solver, Thyra::SUPPORT_SOLVE_FORWARD_ONLY);
