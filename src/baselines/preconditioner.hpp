@@ -26,7 +26,6 @@ struct ProblemData {
   Teuchos::RCP<MultiVector> nullspace;    ///< near-nullspace on the row map; null: constants
   Teuchos::RCP<MultiVector> coordinates;  ///< one row a node, one column a dimension; may be null
   int equations = 1;                      ///< unknowns of a node
-  int equations = 1;                      ///< unknowns a node
   std::string saved = {};  ///< file of a saved Tessera setup, loaded instead of a setup; empty: none
   /// Called for each level of Tessera's setup; see Details::Preconditioner::setLevelObserver.
   std::function<void(int, long long, long long)> on_level = nullptr;

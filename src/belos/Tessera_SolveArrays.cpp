@@ -121,7 +121,7 @@ template <class Space>
 void require_vector(Space const& space, char const* name, double const* vector, std::size_t rows) {
   TESSERA_VALIDATE(rows == 0 || vector != nullptr, caller, ": ", name, " is a null pointer; give ", rows,
                    " numbers");
-  auto const where = core::elsewhere(space, vector);
+  auto const where = core::memory_space_mismatch(space, vector);
   TESSERA_VALIDATE(where.empty(), caller, ": ", name, " lies ", where, ", but the system is solved on ",
                    Space::name,
                    ": give memory of that back end's device, or choose the back end that has it");
