@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// How the diagonal blocks of a filtered matrix are made.
+/// The diagonal blocks of a filtered matrix.
 #include <algorithm>
 #include <cmath>
 #include <type_traits>
@@ -11,31 +11,31 @@
 
 namespace Tessera::galerkin {
 
-/// So many vectors, or columns of a diagonal block, take part in a pass over A.
+/// Number of vectors, or of columns of a diagonal block, that one pass over A treats.
 constexpr int few = 3;
-/// Sums of a row for a few vectors, then those of absolute values.
+/// Sums of a row for a few vectors, followed by the sums of absolute values.
 using FewSums = core::Interleaved<double, 2 * few>;
 
-/// What a row has in a few columns of its diagonal block, and how many entries are weak.
+/// Entries of a row in a few columns of its diagonal block, and the number of its weak entries.
 struct FewOfBlock {
   double entry[few] = {};
-  Index there = 0, weak = 0;  ///< there: a bit each
+  Index there = 0, weak = 0;  ///< there: one bit per column
   TESSERA_HD FewOfBlock& operator+=(FewOfBlock const& other) {
-    for (int c = 0; c < few; ++c) entry[c] += other.entry[c];  // a column comes once
+    for (int c = 0; c < few; ++c) entry[c] += other.entry[c];  // each column occurs once
     there += other.there;
     weak += other.weak;
     return *this;
   }
 };
 
-/// Entries that go, where a row is filtered.
+/// Selects the entries that the filter drops from a row.
 struct WeakOfNodes {
   FilterParameters parameters;
   bool decides;
   Span<unsigned char const> strong, lumped;
   int equations;
   TESSERA_HD bool filters(Index i) const { return decides ? parameters.filtered : lumped[i] != 0; }
-  /// The column in the diagonal block of row i; at least `equations`: none.
+  /// The column of the entry in the diagonal block of row i; at least `equations` if it has none.
   TESSERA_HD unsigned place(Index i, Index c) const {
     return static_cast<unsigned>(c - i / equations * equations);
   }
@@ -44,14 +44,14 @@ struct WeakOfNodes {
   }
 };
 
-/// sum_j a_ij B_j over weak entries for vectors from `first` on, and entries of the block's columns from
-/// there.
+/// sum_j a_ij B_j over weak entries for vectors from `first` on, and the entries of the block's columns from
+/// there on.
 struct RowsOfNodes {
   using Sum = sparse::PartlyOrdered<FewSums, FewOfBlock>;
   WeakOfNodes is_weak;
   KeptVectors B;
   int first, passes;
-  double *S, *sizes;     ///< rows x count; sizes: of the terms' absolute values
+  double *S, *sizes;     ///< rows x count; sizes: sums of absolute values
   double* entries;       ///< rows x equations
   unsigned char* there;  ///< rows x passes
   Index* weak;
@@ -90,17 +90,17 @@ struct RowsOfNodes {
   }
 };
 
-/// delta B_I = S of one node, by Gauss and Jordan, an equation for each vector: the largest coefficient of an
-/// unknown that is free is its pivot. Equations that depend on those before must hold by themselves where
-/// rows are decided upon; a row where one does not is no number. For N equations, if not 0, a thread
-/// keeps its system to itself.
+/// Solves delta B_I = S for one node by Gauss-Jordan elimination with one equation per vector. The pivot of
+/// an equation is the largest coefficient of an unknown that has no pivot yet. Where rows are decided,
+/// equations that depend on earlier ones must hold by themselves; a row in which one does not gets NaN. For
+/// N equations, if N is not 0, a thread keeps its system in registers.
 template <int N>
 struct BlockShareBody {
   static constexpr double dependent = 1e-10, holds = 1e-10;
   bool decides;
   KeptVectors B;
   int given_equations;
-  double const *S, *sizes;  ///< and of its terms' absolute values: rows x count
+  double const *S, *sizes;  ///< sizes: sums of absolute values, rows x count
   double* delta;            ///< rows x equations
   double* scratch;          ///< rows x (equations + 2), where N is 0
 
@@ -119,8 +119,8 @@ struct BlockShareBody {
 
  private:
   TESSERA_HD int equations() const { return N > 0 ? N : given_equations; }
-  /// Equations that are solved for an unknown each, row-major, and their right-hand sides; of the next
-  /// equation the coefficients and the right-hand side.
+  /// The solved equations with one pivot each, row-major, and their right-hand sides; then coefficients and
+  /// right-hand side of the next equation.
   struct System {
     double *solved, *share, *next, *right;
   };
@@ -135,7 +135,7 @@ struct BlockShareBody {
       if (!keeps_all(row, i, of.share + i * n)) of.share[i * n] = NAN;
     }
   }
-  /// Whether a row's share does what all vectors ask for.
+  /// Whether the correction of a row satisfies the equations of all vectors.
   TESSERA_HD bool keeps_all(Offset row, int i, double const* share) const {
     bool all = true;
     for (int c = 0; c < B.count; ++c) {
@@ -145,7 +145,7 @@ struct BlockShareBody {
     }
     return all;
   }
-  /// What vector c says, where it is independent.
+  /// The equation of vector c, if it is independent.
   TESSERA_HD bool take(Offset row, int c, System const& of) const {
     int const n = equations();
     auto* const U = of.solved;
@@ -170,12 +170,12 @@ struct BlockShareBody {
     for (int i = 0; i < n; ++i) D[i * n + pivot] = own.right[i];
     return true;
   }
-  /// Coefficients side by side, right-hand sides `stride` apart.
+  /// Coefficients are contiguous, right-hand sides `stride` apart.
   struct Equation {
     double *coefficient, *right;
     int stride;
   };
-  /// Vector c's; the largest coefficient.
+  /// Eliminates vector c. Returns the largest coefficient.
   TESSERA_HD double read(Offset row, int c, Equation to) const {
     double largest = 0;
     for (int k = 0; k < equations(); ++k) {
@@ -192,14 +192,14 @@ struct BlockShareBody {
   }
 };
 
-/// A row's share joins its entries of the diagonal block, where it may.
+/// Adds the correction of a row to its entries of the diagonal block where the bounds allow it.
 struct JoinBlockBody {
   WeakOfNodes is_weak;
   int passes;
   double const* entries;
   unsigned char const* there;
   Index const* weak;
-  double *blocks, *diagonal;  ///< blocks: the shares
+  double *blocks, *diagonal;  ///< blocks: the corrections
   unsigned char* lumped;
 
   TESSERA_HD void operator()(Index i) const {
@@ -216,7 +216,7 @@ struct JoinBlockBody {
   TESSERA_HD bool may_join(Index i, double const* block, double a_ii) const {
     int const n = is_weak.equations;
     double beside = 0;
-    bool fits = true;  // all that is absent is zero
+    bool fits = true;  // absent entries are zero
     for (int k = 0; k < n; ++k) {
       beside += fabs(block[k]);
       int const is_there = there[static_cast<Offset>(i) * passes + k / few] >> k % few & 1;
@@ -231,7 +231,7 @@ struct JoinBlockBody {
   }
 };
 
-/// Row sums of absolute values of A_F over its diagonal.
+/// Row sums of |A_F| relative to its diagonal.
 struct FilteredBlockSums {
   WeakOfNodes is_weak;
   double const *blocks, *diagonal;
@@ -244,7 +244,7 @@ struct FilteredBlockSums {
   TESSERA_HD double operator()(Index i, double sum) const { return sum / diagonal[i]; }
 };
 
-/// work(integral_constant) for numbers of equations that are common, or 0.
+/// Calls work(integral_constant) with the number of equations if it is a common one, else with 0.
 template <class Work>
 void with_equations(int equations, Work const& work) {
   if (equations == 2) return work(std::integral_constant<int, 2>{});

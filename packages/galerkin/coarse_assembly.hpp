@@ -9,16 +9,16 @@ namespace Tessera::galerkin {
 template <class Space>
 struct MergedRows;  // shared_rows_body.hpp
 
-/// Adds up matrices whose rows belong partly to other ranks. Rows that one rank alone has a share in, and
-/// that reach owned columns only, are copied; the others, as many as the surface between the ranks, are
-/// merged by a list of sources for each entry, in rank order.
+/// Sums matrices whose rows belong partly to other ranks. Rows of one rank alone that reach owned columns
+/// only are copied. The other rows, as many as the interface between the ranks has, are merged by a list of
+/// sources per entry, in rank order.
 template <class Space>
 class CoarseAssembly {
  public:
   CoarseAssembly() = default;
-  /// partial: rows are owned rows, then the ghosts of `rows`; columns those of `columns`, ascending local
-  /// numbers in each row. Both plans are over the distribution of the coarse unknowns. Makes the sum
-  /// (columns in ascending order of their global index). Collective.
+  /// partial: rows are the owned rows, then the ghosts of `rows`; columns are those of `columns`, by
+  /// ascending local numbers in each row. Both plans are over the distribution of the coarse unknowns.
+  /// Columns of the sum ascend by global index. Collective.
   CoarseAssembly(Space const& space, comm::HaloPlan<Space> const& rows, comm::HaloPlan<Space> const& columns,
                  sparse::CsrView<double> partial, comm::DistCsr<double, Space>& coarse);
 
@@ -30,13 +30,13 @@ class CoarseAssembly {
   }
 
  private:
-  /// Rows of this rank that came from others, in the order of rows.send_rows().
+  /// Rows of this rank that other ranks sent, in the order of rows.send_rows().
   struct Arrived {
     Array<Offset, Space> offsets;
     Array<GlobalIndex, Space> column;
   };
 
-  /// The rows of others go to their owners. ghosts: global columns of partial's. Collective.
+  /// Sends rows of other ranks to their owners. ghosts: global columns of partial's ghosts. Collective.
   Arrived send_rows(Space const& space, comm::HaloPlan<Space> const& rows, Span<GlobalIndex const> ghosts,
                     sparse::CsrView<double> partial);
   MergedRows<Space> merge_shares(Space const& space, comm::HaloPlan<Space> const& rows,
@@ -46,15 +46,15 @@ class CoarseAssembly {
   void make_sum(Space const& space, comm::Distribution const& distribution, sparse::CsrView<double> partial,
                 MergedRows<Space> const& merge, Array<Index, Space> length,
                 comm::DistCsr<double, Space>& coarse);
-  /// Adds up; arriving: what comes from other ranks is under way.
+  /// Adds up. arriving: the exchange with other ranks that is in flight.
   void add_up(Space const& space, sparse::CsrView<double> partial, comm::DistCsr<double, Space>& coarse,
               bool arriving);
 
-  comm::RowExchange<Space> entries_;  ///< of partial, in rows of others, and of arrived_
+  comm::RowExchange<Space> entries_;  ///< of partial's rows of other ranks, and of arrived_
   Array<double, Space> arrived_;
-  Array<Offset, Space> target_;          ///< merged entries: where in the sum
+  Array<Offset, Space> target_;          ///< position in the sum of each merged entry
   Array<Offset, Space> source_offsets_;  ///< merged entries + 1
-  Array<Offset, Space> source_;          ///< s >= 0: entry s of what arrives; else entry -1 - s of partial
+  Array<Offset, Space> source_;  ///< s >= 0: entry s of the received rows; s < 0: entry -1 - s of partial
 };
 
 }  // namespace Tessera::galerkin

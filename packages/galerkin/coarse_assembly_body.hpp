@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// How partial coarse matrices are added.
+/// The sum of partial coarse matrices.
 #include "comm/ghost_rows_body.hpp"
 #include "galerkin/coarse_assembly.hpp"
 #include "galerkin/shared_rows_body.hpp"
@@ -8,7 +8,7 @@
 
 namespace Tessera::galerkin {
 
-/// Marks owned rows that reach columns of other ranks. The local numbers of ghosts are the largest.
+/// Marks owned rows that reach columns of other ranks. Ghosts have the largest local numbers.
 struct MarkReachingBody {
   sparse::CsrView<double> partial;
   Index owned;
@@ -19,7 +19,7 @@ struct MarkReachingBody {
   }
 };
 
-/// What partial has of a row goes to the front of the row of the sum; merged rows are then overwritten.
+/// Copies a row of partial to the front of the row of the sum. Merged rows are overwritten later.
 template <class T>
 struct CopyEntriesBody {
   Span<Offset const> from, to;  ///< offsets
@@ -58,7 +58,7 @@ struct AddSourcesBody {
   }
 };
 
-/// The owned rows that reach ghosts, or that another rank has a share in.
+/// The owned rows that reach ghosts or that receive entries from another rank.
 template <class Space>
 Array<Index, Space> rows_with_several_shares(Space const& space, sparse::CsrView<double> partial, Index owned,
                                              Span<Index const> arrived_row) {
@@ -89,7 +89,7 @@ CoarseAssembly<Space>::CoarseAssembly(Space const& space, comm::HaloPlan<Space> 
   add_up(space, partial, coarse, false);
 }
 
-/// Lengths, then global columns, then values.
+/// Exchanges lengths, then global columns, then values.
 template <class Space>
 typename CoarseAssembly<Space>::Arrived CoarseAssembly<Space>::send_rows(Space const& space,
                                                                          comm::HaloPlan<Space> const& rows,
@@ -98,7 +98,7 @@ typename CoarseAssembly<Space>::Arrived CoarseAssembly<Space>::send_rows(Space c
   auto const& distribution = rows.distribution();
   auto const& ranks = distribution.comm();
   Index const owned = distribution.local_size();
-  auto const& givers = rows.send_to();  // those of whom this rank owns rows
+  auto const& givers = rows.send_to();  // the ranks that send rows to this rank
   auto const count = rows.send_rows().size();
   auto const foreign = partial.offsets.part(owned, rows.ghost_count() + std::size_t{1});
   Array<Index, Space> sent_length(space, rows.ghost_count()), arrived_length(space, count);
@@ -122,7 +122,7 @@ typename CoarseAssembly<Space>::Arrived CoarseAssembly<Space>::send_rows(Space c
   return arrived;
 }
 
-/// In rank order: what lower ranks sent, this rank's own, what higher ranks sent.
+/// In rank order: rows from lower ranks, the own rows, rows from higher ranks.
 template <class Space>
 MergedRows<Space> CoarseAssembly<Space>::merge_shares(Space const& space, comm::HaloPlan<Space> const& rows,
                                                       Span<GlobalIndex const> ghosts,
@@ -144,7 +144,7 @@ MergedRows<Space> CoarseAssembly<Space>::merge_shares(Space const& space, comm::
     auto const size = all - static_cast<std::size_t>(begin);
     return ShareViews{keys.span().part(begin, size), source.span().part(begin, size)};
   };
-  std::size_t lower = 0;  // rows that came from lower ranks, and their entries
+  std::size_t lower = 0;  // rows from lower ranks, and their entries
   Offset sent_by_lower = 0;
   for (std::size_t k = 0; k < givers.size() && givers[k].rank < distribution.comm().rank(); ++k) {
     lower = static_cast<std::size_t>(givers[k].end);
@@ -164,7 +164,7 @@ MergedRows<Space> CoarseAssembly<Space>::merge_shares(Space const& space, comm::
   return merged(space, std::move(shared), key, std::move(keys), std::move(source));
 }
 
-/// The pattern of the sum, and where merged entries go in it. length: of partial's owned rows.
+/// The pattern of the sum, and the positions of merged entries in it. length: of partial's owned rows.
 template <class Space>
 void CoarseAssembly<Space>::make_sum(Space const& space, comm::Distribution const& distribution,
                                      sparse::CsrView<double> partial, MergedRows<Space> const& merge,

@@ -5,8 +5,8 @@
 
 namespace Tessera::galerkin {
 
-/// An edge between aggregates weighs what the edges between their vertices weigh together, coarsely rounded.
-/// map: of the indicator T. Without `strong`. Collective.
+/// The weight of an edge between two aggregates is the sum of the weights of the edges between their
+/// vertices, coarsely rounded. map: of the indicator T. `strong` stays empty. Collective.
 template <class Space>
 aggregation::StrengthGraph<Space> coarse_graph(Space const& space,
                                                aggregation::StrengthGraph<Space> const& graph,

@@ -8,7 +8,8 @@
 
 namespace Tessera::galerkin {
 
-/// Off-diagonal entries become edges, zero ones too: weights have signs, and which cancel, rounding decides.
+/// Off-diagonal entries become edges, also zero entries: weights have signs, and rounding decides which sums
+/// cancel.
 struct EdgesBody {
   sparse::CsrView<double> sums;
   TESSERA_HD Offset begin(Index i) const { return sums.offsets[i]; }

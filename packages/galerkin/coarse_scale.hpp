@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What the diagonals of coarse matrices were summed from.
+/// Scales of the diagonals of coarse matrices.
 #include "comm/halo_plan.hpp"
 #include "core/parallel.hpp"
 #include "galerkin/aggregate_map.hpp"
@@ -8,15 +8,17 @@
 
 namespace Tessera::galerkin {
 
-/// The scale of the finest rows is their diagonal, that of a coarse row s_I = sum over i of P_iI^2 s_i: what
-/// relative errors of the finest matrix' entries come to in the coarse diagonal, a few times these errors,
-/// since |a_ij|^2 <= a_ii a_jj where A is semidefinite. A vertex whose diagonal is lost in that is one that
-/// the finest matrix does not tell from a singular one, on however many levels it was summed.
+/// The scale of a finest row is its diagonal entry; that of a coarse row is s_I = sum over i of P_iI^2 s_i.
+/// Relative errors of the finest matrix's entries cause errors in the coarse diagonal of a few times these
+/// errors times s_I, because |a_ij|^2 <= a_ii a_jj for a semidefinite A. If a diagonal entry is no larger
+/// than such an error, the finest matrix cannot be distinguished from a singular one in that vertex, on any
+/// number of levels.
 template <class Space>
 struct Scales {
-  double const* fine = nullptr;            ///< of the fine rows
-  Array<double, Space>* coarse = nullptr;  ///< gets those of the coarse rows; null: nobody knows, on any rank
-  double* nullspace = nullptr;             ///< of the coarse rows, as CoarseUnknowns'
+  double const* fine = nullptr;  ///< of the fine rows
+  Array<double, Space>* coarse =
+      nullptr;                  ///< set to the scales of the coarse rows; null: no scales, on any rank
+  double* nullspace = nullptr;  ///< of the coarse rows, as in CoarseUnknowns
 
   double const* known() const { return coarse == nullptr ? nullptr : coarse->data(); }
 };
@@ -40,7 +42,7 @@ struct ScaleOfAggregate {
   }
 };
 
-/// This rank's part, of the ghosts of others behind its own. R: P^T.
+/// The contributions of this rank; ghosts follow the owned rows. R: P^T.
 template <class Space>
 void sum_scale(Space const& space, sparse::CsrView<double> R, Scales<Space> const& scales) {
   if (scales.coarse == nullptr) return;
@@ -48,7 +50,7 @@ void sum_scale(Space const& space, sparse::CsrView<double> R, Scales<Space> cons
   sparse::row_reduce(space, R, ScaleOfColumn{scales.fine},
                      sparse::StoreProduct<double>{scales.coarse->data()});
 }
-/// The same of one column an aggregate; map: of T.
+/// The same for one column per aggregate. map: of T.
 template <class Space>
 void sum_scale(Space const& space, Tentative<Space> const& T, AggregateMap<Space> const& map,
                Scales<Space> const& scales) {
@@ -59,7 +61,8 @@ void sum_scale(Space const& space, Tentative<Space> const& T, AggregateMap<Space
                                   scales.fine, scales.coarse->data()});
 }
 
-/// Of the coarse rows of this rank, what all have. halo: of the coarse rows. Collective.
+/// Sums the contributions of all ranks to the coarse rows of this rank. halo: of the coarse rows.
+/// Collective.
 template <class Space>
 void add_up_scale(Space const& space, comm::HaloPlan<Space> const& halo, Scales<Space> const& scales) {
   if (scales.coarse == nullptr) return;

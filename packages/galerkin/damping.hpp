@@ -5,7 +5,7 @@
 
 namespace Tessera::galerkin {
 
-/// A number that the host knows, or that lies on the space.
+/// A number in host memory or in the memory of the space.
 class Damping {
  public:
   // NOLINTNEXTLINE(google-explicit-constructor): a number is a damping
@@ -15,9 +15,9 @@ class Damping {
     damping.place_ = place;
     return damping;
   }
-  /// Whether the host knows that nothing is smoothed.
+  /// Whether the number is a zero known to the host, so that nothing is smoothed.
   bool is_zero() const { return place_ == nullptr && value_ == 0; }
-  /// On the space.
+  /// The number in the memory of the space.
   TESSERA_HD double operator()() const { return place_ != nullptr ? *place_ : value_; }
 
  private:

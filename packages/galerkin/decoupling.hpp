@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Coarse unknowns that no fine row reaches, or that have no energy.
+/// Decoupling of coarse unknowns that no fine row reaches or that have no energy.
 #include <cfloat>
 #include <cmath>
 
@@ -10,16 +10,16 @@
 
 namespace Tessera::galerkin {
 
-/// A coarse diagonal entry of at most this share of its scale (coarse_scale.hpp) is zero to rounding:
-/// matrices are assembled with errors of a few units in the last place, and sums of thousands of terms add a
-/// few more.
+/// A coarse diagonal entry of at most this share of its scale (coarse_scale.hpp) is zero to rounding.
+/// Assembled matrices have errors of a few units in the last place, and sums of thousands of terms add a few
+/// more.
 constexpr double rounding_share = 64 * DBL_EPSILON;
 
-/// What its other entries are at most, if so: of a semidefinite matrix |a_ij|^2 <= a_ii a_jj. Larger ones are
-/// those of an indefinite matrix.
+/// The bound on the other entries of such a row: |a_ij|^2 <= a_ii a_jj for a semidefinite matrix. Larger
+/// entries mean an indefinite matrix.
 constexpr double rounding_share_of_others = 1e-7;
 
-/// Where each row's diagonal entry is.
+/// Position of each row's diagonal entry.
 struct DiagonalPlaceBody {
   sparse::CsrView<double> A;
   Offset* diagonal;
@@ -30,11 +30,11 @@ struct DiagonalPlaceBody {
   }
 };
 
-/// Finds the rows that are zero, but for rounding where there is a scale.
+/// Finds the rows that are zero; with a scale, zero to rounding.
 struct FindZeroRowsBody {
   sparse::CsrView<double> A;
-  Offset const* diagonal;  ///< where it is, -1 for nowhere
-  double const* scale;     ///< null: nobody knows
+  Offset const* diagonal;  ///< position; -1: not stored
+  double const* scale;     ///< null: unknown
   unsigned char* is_zero;
 
   TESSERA_HD void operator()(Index row) const {
@@ -48,18 +48,18 @@ struct FindZeroRowsBody {
   }
 };
 
-/// Cuts the zero rows of one aggregate's unknowns off, gives them a diagonal, and lists diagonals.
+/// Decouples the zero rows of one aggregate's unknowns, sets their diagonal, and lists diagonals.
 struct DecoupleBody {
   sparse::CsrView<double> A;
   Offset const* diagonal;
   unsigned char const* is_zero;
   int vectors;
-  double const* scale;  ///< null: nobody knows
+  double const* scale;  ///< null: unknown
   double* value;
-  double* listed;     ///< null: nobody asks
-  double* nullspace;  ///< rows x vectors; null: it stays
+  double* listed;     ///< null: not wanted
+  double* nullspace;  ///< rows x vectors; null: unchanged
 
-  /// The entry of a row and a column, both of this rank, if any, becomes zero.
+  /// Sets the entry of a row and a column to zero if this rank has both.
   TESSERA_HD void clear(Index row, Index column) const {
     for (Offset k = A.offsets[row]; k < A.offsets[row + 1]; ++k) {
       if (A.column[k] == column) value[k] = 0;
@@ -93,23 +93,23 @@ struct DecoupleBody {
   }
 };
 
-/// What decoupling is told, of the rows of a coarse matrix.
+/// Data of the rows of a coarse matrix for decoupling.
 struct CoarseUnknowns {
-  double const* scale = nullptr;  ///< coarse_scale.hpp; null: nobody knows, and only zeros are zero
-  double* nullspace = nullptr;    ///< rows x unknowns an aggregate; null: it stays
-  double* diagonal = nullptr;     ///< gets the diagonal; null: nobody asks
+  double const* scale = nullptr;  ///< coarse_scale.hpp; null: unknown, only exact zeros count
+  double* nullspace = nullptr;    ///< rows x unknowns an aggregate; null: unchanged
+  double* diagonal = nullptr;     ///< set to the diagonal; null: not wanted
 };
 
-/// Decouples the zero rows of coarse matrices of one pattern: those of columns of P that are zero, and those
-/// without energy, such as the last unknown of a loose part, or a rigid-body mode of a floating body. Their
-/// diagonal becomes their scale, or, of zero columns, the largest one of their aggregate's unknowns, 1 when
-/// all are zero, so that the next level sees a positive definite matrix of one scale. Such a row's
-/// near-nullspace is zero, so no further level sees it. A row that is zero on one rank may leave rounding
-/// errors in rows of others.
+/// Decouples the zero rows of coarse matrices with one pattern. These are rows of zero columns of P and rows
+/// without energy, such as the last unknown of a disconnected component or a rigid-body mode of a floating
+/// body. The diagonal entry becomes the row's scale; for a zero column it becomes the largest diagonal entry
+/// of the aggregate's unknowns, or 1 if all are zero. So the next level sees a positive definite matrix of
+/// one scale. The near-nullspace of such a row becomes zero, so coarser levels omit it. A row that is zero
+/// on one rank may leave rounding errors in rows of other ranks.
 template <class Space>
 class Decoupling {
  public:
-  /// vectors: unknowns an aggregate, which follow each other.
+  /// vectors: unknowns of an aggregate; they are consecutive.
   void run(Space const& space, sparse::Csr<double, Space>& coarse, int vectors,
            CoarseUnknowns const& unknowns = {}) {
     auto const C = coarse.view();
@@ -127,7 +127,7 @@ class Decoupling {
   std::size_t bytes() const { return diagonal_.bytes(); }
 
  private:
-  Array<Offset, Space> diagonal_;  ///< where the coarse matrix has it
+  Array<Offset, Space> diagonal_;  ///< positions in the coarse matrix
 };
 
 }  // namespace Tessera::galerkin

@@ -1,14 +1,14 @@
 #pragma once
 /// \file
-/// Products and transposes over ranks.
+/// Products and transposes of distributed matrices.
 #include "comm/ghost_rows.hpp"
 #include "galerkin/coarse_assembly.hpp"
 #include "sparse/transpose.hpp"
 
 namespace Tessera::galerkin {
 
-/// A B, rows named as A's: rows of B that belong to A's ghosts are fetched. multiply(A, B, halo) is the
-/// product on this rank; halo: of the result's columns. Collective.
+/// A B with the global row ids of A. Rows of B that belong to A's ghosts are fetched. multiply(A, B, halo)
+/// is the product on this rank. halo: of the result's columns. Collective.
 template <class Space, class Multiply>
 comm::DistCsr<double, Space> product(Space const& space, comm::DistCsr<double, Space> const& A,
                                      comm::DistCsr<double, Space> const& B, Multiply const& multiply) {
@@ -25,7 +25,7 @@ comm::DistCsr<double, Space> product(Space const& space, comm::DistCsr<double, S
   return C;
 }
 
-/// W^T: each rank transposes its rows, and entries go to the owners of their columns. Collective.
+/// W^T. Each rank transposes its rows and sends the entries to the owners of their columns. Collective.
 template <class Space>
 comm::DistCsr<double, Space> transposed(Space const& space, comm::DistCsr<double, Space> const& W) {
   auto const& comm = W.rows.comm();

@@ -8,12 +8,12 @@
 
 namespace Tessera::galerkin {
 
-/// Makes trace(P^T A P) small among all P that have this pattern and the P B_coarse = B that P has, by so
-/// many steps of conjugate gradients with D^-1 on all columns together (section 4 of the paper; each step's
-/// rows are projected onto the rows U_i with U_i B_coarse = 0). A row that reaches one aggregate keeps its
-/// values, so do columns where B_coarse is zero. P: of spread_tentative, T: its tentative prolongator;
-/// diagonal: A's. The energy does not grow. plan: of A times matrices with P's pattern; made unless found.
-/// Collective.
+/// Reduces trace(P^T A P) among all P with the pattern of P and the product P B_coarse = B, by `steps`
+/// iterations of conjugate gradients with D^-1 on all columns together (section 4 of the paper). Each step's
+/// rows are projected onto the rows U_i with U_i B_coarse = 0. A row that reaches one aggregate keeps its
+/// values, and so does a column where B_coarse is zero. P: from spread_tentative. T: its tentative
+/// prolongator. diagonal: of A. The energy does not grow. plan: of A times matrices with P's pattern; made
+/// if it is empty. Collective.
 template <class Space>
 void minimise_energy(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal,
                      Tentative<Space> const& T, int steps, sparse::ProductPlan<Space>& plan,

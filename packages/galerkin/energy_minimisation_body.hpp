@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// How conjugate gradients on the columns of a prolongator are taken.
+/// Conjugate gradients on the columns of a prolongator.
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -19,19 +19,19 @@
 
 namespace Tessera::galerkin {
 
-/// B_coarse by P's local columns, a row of `count` numbers each.
+/// B_coarse by P's local columns: `count` numbers a row.
 struct CoarseVectors {
-  bool ones;  ///< one vector, which is not stored
+  bool ones;  ///< one vector of ones, which is not stored
   double const *own, *ghost;
   Index owned;
   int count;
   TESSERA_HD double operator()(Index column, int c) const { return ones ? 1.0 : row(column)[c]; }
-  /// Not of ones.
+  /// For B_coarse that is stored.
   TESSERA_HD double const* row(Index column) const {
     Offset const j = column;
     return column < owned ? own + j * count : ghost + (j - owned) * count;
   }
-  /// Whether tentative_prolongator dropped it.
+  /// Whether tentative_prolongator has dropped the column.
   TESSERA_HD bool is_zero(Index column) const {
     for (int c = 0; c < count; ++c)
       if ((*this)(column, c) != 0) return false;
@@ -39,8 +39,8 @@ struct CoarseVectors {
   }
 };
 
-/// For a row of P the matrix G with which U_i - (U_i B) G B^T is U_i without its part in B = B_coarse's rows
-/// of the pattern: a generalised inverse of B^T B, by elimination without those pivots that depend on others.
+/// For a row of P the matrix G such that U_i - (U_i B) G B^T is U_i without its part in B, B = rows of
+/// B_coarse in the pattern. G is a generalised inverse of B^T B, by elimination that skips dependent pivots.
 struct RowInverseBody {
   static constexpr double dependent = 1e-12;
   Offset const* offsets;  ///< of P
@@ -66,8 +66,8 @@ struct RowInverseBody {
   }
 
  private:
-  /// Pivot p of Gauss' and Jordan's inversion in place; a small one leaves zeros, as if the vector were not
-  /// there.
+  /// Pivot p of the Gauss-Jordan inversion in place. A small pivot leaves zeros, as if the vector were
+  /// absent.
   template <class Group>
   TESSERA_HD void sweep(Group const& group, double* G, int p, double least) const {
     int const m = B.count;
@@ -91,7 +91,7 @@ struct RowInverseBody {
   }
 };
 
-/// Rows i of a node of R = sign R without their part in B: R_i - sum over c of ((R_i B) G)_c B_c.
+/// Removes from row R_i = sign R_i its part in B: R_i - sum_c ((R_i B) G)_c B_c.
 struct ProjectNodeBody {
   Offset const* offsets;  ///< of P
   Index const* column;
@@ -108,7 +108,7 @@ struct ProjectNodeBody {
     Offset const i = static_cast<Offset>(node) * equations, begin = offsets[i], end = offsets[i + equations];
     auto const length = static_cast<int>(offsets[i + 1] - begin);
     double const* const G = inverse + static_cast<Offset>(node) * m * m;
-    if (length <= m) {  // held by P B_coarse = B alone
+    if (length <= m) {  // determined by P B_coarse = B alone
       for (Offset s = begin + group.lane; s < end; s += Group::size) R[s] = 0;
     } else if (m == 1) {
       for (Offset row = begin; row < end; row += length) project_one(group, row, length, G[0]);
@@ -120,7 +120,7 @@ struct ProjectNodeBody {
  private:
   TESSERA_HD double value(Offset s) const { return B.is_zero(column[s]) ? 0.0 : sign * R[s]; }
 
-  /// A row, where there is one vector.
+  /// One row, for one vector.
   template <class Group>
   TESSERA_HD void project_one(Group const& group, Offset begin, int length, double G) const {
     double in_B = 0;
@@ -131,7 +131,7 @@ struct ProjectNodeBody {
       R[s] = value(s) - share * B(column[s], 0);
   }
 
-  /// All rows of the node, which have one pattern.
+  /// All rows of the node; they share one pattern.
   template <class Group>
   TESSERA_HD void project_all(Group const& group, Offset begin, int length, double const* G,
                               double* in_B) const {
@@ -161,8 +161,8 @@ struct ProjectNodeBody {
   }
 };
 
-/// Scalars of the iteration, on the space. What is left of the descent below `rounding` of the first is
-/// rounding, and no step is taken.
+/// Scalars of the iteration, in the memory of the space. When the descent falls below `rounding` times the
+/// first descent, it is rounding, and no further step is taken.
 struct EnergySteps {
   static constexpr double rounding = 1e-20;
   double first = 0, descent = 0, alpha = 0, beta = 0;
@@ -183,7 +183,7 @@ struct FindAlpha {
   }
 };
 
-/// Of row i the product of two such matrices' rows, over the diagonal where there is one. In their order.
+/// The product of row i of two such matrices, divided by the diagonal if it is given. Sums in storage order.
 struct RowDotBody {
   Offset const* offsets;
   double const *x, *y;
@@ -226,7 +226,7 @@ struct StepBody {
   }
 };
 
-/// One P, and what its iteration needs.
+/// One P and the state of its iteration.
 template <class Space>
 class EnergyMinimisation {
  public:
@@ -277,7 +277,7 @@ class EnergyMinimisation {
   }
 
  private:
-  /// Another matrix with P's pattern.
+  /// Another matrix with the pattern of P.
   comm::DistCsr<double, Space> like_P() const {
     comm::DistCsr<double, Space> other;
     other.rows = P_.rows;
@@ -291,7 +291,7 @@ class EnergyMinimisation {
     return other;
   }
 
-  /// Rows of other ranks reach columns that P has no number for here: extended rows have another numbering.
+  /// Rows of other ranks reach columns without a local number in P: extended rows have their own numbering.
   void multiply(comm::DistCsr<double, Space> const& U, double sign, Array<double, Space>& result) {
     if (distributed_ && !extended_)
       extended_ = comm::extend_rows(space_, U, A_.halo);
@@ -305,7 +305,7 @@ class EnergyMinimisation {
                                          inverse_.data(), sign, part_.data(), result.data()});
   }
 
-  /// A U where P has entries; its own rows come first in U.
+  /// The entries of A U in the pattern of P. The own rows come first in U.
   void multiply_on_pattern(sparse::CsrView<double> U, Array<double, Space>& result) {
     int const m = B_.count;
     auto const of_columns = order_of(distributed_ ? extended_->columns : P_.halo);
@@ -320,7 +320,7 @@ class EnergyMinimisation {
     });
   }
 
-  /// Of all ranks' rows.
+  /// Sums over all ranks.
   template <class Finish>
   void reduce(Array<double, Space> const& x, Array<double, Space> const& y, double const* diagonal,
               Finish const& finish) {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// How the filtered diagonal is made.
+/// The filtered diagonal.
 #include <cmath>
 
 #include "comm/over_ranks.hpp"
@@ -10,7 +10,7 @@
 
 namespace Tessera::galerkin {
 
-/// Of the weak entries of a row, and of absolute values.
+/// Sums over the weak entries of a row, and over absolute values.
 struct WeakAndStrong {
   double weak = 0, absolute_weak = 0, absolute_strong = 0;
   TESSERA_HD WeakAndStrong& operator+=(WeakAndStrong const& other) {
@@ -20,7 +20,7 @@ struct WeakAndStrong {
     return *this;
   }
 };
-/// What is zero but for one entry, and how many are weak.
+/// A value that is zero except for one entry, and the number of weak entries.
 struct DiagonalAndCount {
   double a_ii = 0, weak = 0;
   TESSERA_HD DiagonalAndCount& operator+=(DiagonalAndCount const& other) {
@@ -31,32 +31,32 @@ struct DiagonalAndCount {
 };
 using FilteredSums = sparse::PartlyOrdered<WeakAndStrong, DiagonalAndCount>;
 
-/// A B of ones: weak entries are lumped as they are.
+/// For a B of ones: weak entries are lumped as they are.
 struct WeighedByOnes {
   TESSERA_HD double term(double weak, Index) const { return weak; }
   TESSERA_HD double share(double sum, Index) const { return sum; }
   TESSERA_HD bool is_sound(double, double, double) const { return true; }
 };
-/// Any other.
+/// For any other B.
 struct WeighedByVector {
   KeptVector B;
   TESSERA_HD double term(double weak, Index j) const { return weak * B(j); }
   TESSERA_HD double share(double sum, Index i) const { return sum / B(i); }
-  /// False also for infinity, which a B_i of zero gives.
+  /// False also for infinity, which results from B_i = 0.
   TESSERA_HD bool is_sound(double d, double a_ii, double keep_above) const { return d * keep_above < a_ii; }
 };
 
-/// The rows of A that may be lumped, or that are.
+/// Rows of A that may be lumped, or that are lumped.
 template <class Weights>
 struct FilteredRows {
-  bool decides;  ///< and whether they are is written, not read
+  bool decides;  ///< whether `lumped` is written; else it is read
   FilterParameters parameters;
   Span<unsigned char const> strong;
   Weights weights;
   unsigned char* lumped;
   double* diagonal;
 
-  /// Without branches, since which entries are weak cannot be predicted; nothing changes by adding 0.
+  /// Without branches, because weak entries are unpredictable; adding 0 changes nothing.
   TESSERA_HD FilteredSums operator()(Index i, Offset k, double a, Index c) const {
     bool const filters = decides ? parameters.filtered : lumped[i] != 0;
     bool const is_diagonal = c == i, is_weak = filters && ((c != i) & (strong[k] == 0));
@@ -64,12 +64,12 @@ struct FilteredRows {
     return {{weights.term(weak, c), fabs(weak), is_weak || is_diagonal ? 0.0 : fabs(a)},
             {is_diagonal ? a : 0.0, is_weak ? 1.0 : 0.0}};
   }
-  /// Whether the weak entries of a row may go for this diagonal.
+  /// Whether the weak entries of a row may be dropped, given this diagonal entry.
   TESSERA_HD bool is_sound(double d, double a_ii) const {
     if (!decides) return d > 0 && d < HUGE_VAL;
     return d > 0 && d > parameters.keep_above * a_ii && weights.is_sound(d, a_ii, parameters.keep_above);
   }
-  /// Writes a row's results; its sum of absolute values over its diagonal.
+  /// Writes a row's results. Returns its sum of absolute values relative to its diagonal entry.
   TESSERA_HD double operator()(Index i, FilteredSums const& sums) const {
     double const a_ii = sums.rest.a_ii;
     bool const any = sums.rest.weak > 0;
@@ -97,7 +97,7 @@ void filter_rows(Space const& space, comm::DistCsr<double, Space> const& A, Filt
                                      });
 }
 
-/// By the weights that B asks for.
+/// Calls work with the weights for B.
 template <class Space>
 void filter_rows(Space const& space, comm::DistCsr<double, Space> const& A, bool decides,
                  FilterParameters const& parameters, Span<unsigned char const> strong, KeptVector B,

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Aggregates across ranks: rows of their members go to the rank of the aggregate's root, and back.
+/// Members of aggregates on other ranks: their rows go to the rank of the aggregate's root, and back.
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -14,19 +14,19 @@
 
 namespace Tessera::galerkin {
 
-/// The members that this rank's aggregates have on other ranks, in the order of their global numbers, and
-/// this rank's vertices in aggregates of other ranks. All of it is as large as the surface between ranks.
+/// The members on other ranks of this rank's aggregates, by global number, and this rank's vertices in
+/// aggregates of other ranks. Their number is that of vertices on the interface between ranks.
 template <class Space>
 struct OffRankMembers {
-  Array<Index, Space> aggregate;         ///< of each member, counted from this rank's first aggregate
+  Array<Index, Space> aggregate;         ///< of each member, relative to this rank's first aggregate
   Array<double, Space> value;            ///< members x width
-  Index lower = 0;                       ///< how many are on lower ranks; they come first
+  Index lower = 0;                       ///< members on lower ranks; they come first
   std::vector<comm::Neighbour> origins;  ///< segments of the members, by ascending rank
-  Array<Index, Space> away;  ///< own vertices in aggregates of other ranks, by their owner, then ascending
+  Array<Index, Space> away;  ///< owned vertices in aggregates of other ranks, by owner, then ascending
   std::vector<comm::Neighbour> owners;  ///< segments of `away`, by ascending owner
 };
 
-/// Rows of an array, to one buffer and back.
+/// Packs rows of an array into one buffer, and unpacks them.
 struct GatherRowsBody {
   Span<Index const> row;
   Span<double const> source;
@@ -52,9 +52,9 @@ struct ScatterRowsBody {
 struct OwnerBody {
   Span<Index const> vertex;
   Span<GlobalIndex const> aggregate;
-  Span<GlobalIndex const> begin;  ///< the first aggregate of each rank, and one behind the last
+  Span<GlobalIndex const> begin;  ///< the first aggregate of each rank, and the end of the last
   Span<Index> owner;
-  TESSERA_HD void operator()(Index i) const {  // of ranks that begin together, the last one owns something
+  TESSERA_HD void operator()(Index i) const {  // of ranks with equal begin, only the last owns aggregates
     owner[i] = static_cast<Index>(core::lower_bound(begin, aggregate[vertex[i]] + 1)) - 1;
   }
 };
@@ -74,7 +74,7 @@ struct CountFromBody {
   TESSERA_HD void operator()(Index i) const { number[i] = static_cast<Index>(aggregate[i] - begin); }
 };
 
-/// Own vertices in aggregates of other ranks, by their owner, then ascending, and how many each rank owns.
+/// Owned vertices in aggregates of other ranks, by owner, then ascending; and their number per owner.
 template <class Space>
 std::pair<Array<Index, Space>, std::vector<GlobalIndex>> vertices_away(Space const& space,
                                                                        comm::Distribution const& coarse,
@@ -98,7 +98,7 @@ std::pair<Array<Index, Space>, std::vector<GlobalIndex>> vertices_away(Space con
   return {std::move(away), std::move(counts)};
 }
 
-/// As many from, or to, each rank, side by side.
+/// Contiguous segments of equal size for each rank.
 inline std::vector<comm::Neighbour> side_by_side(std::vector<GlobalIndex> const& counts) {
   std::vector<comm::Neighbour> segments;
   GlobalIndex end = 0;
@@ -109,7 +109,7 @@ inline std::vector<comm::Neighbour> side_by_side(std::vector<GlobalIndex> const&
   return segments;
 }
 
-/// values: width numbers a vertex. Collective.
+/// values: width numbers per vertex. Collective.
 template <class Space>
 OffRankMembers<Space> receive_members(Space const& space, aggregation::Aggregates<Space> const& aggregates,
                                       Span<double const> values, int width) {
@@ -138,7 +138,7 @@ OffRankMembers<Space> receive_members(Space const& space, aggregation::Aggregate
                  width * sizeof(double));
   exchange.finish(space);
   {
-    static_assert(sizeof(GlobalIndex) <= sizeof(double));  // so that nothing more is allocated
+    static_assert(sizeof(GlobalIndex) <= sizeof(double));  // so that the exchange allocates nothing more
     comm::NoErrorSync const agreed(comm);
     exchange.start(space, comm, members.owners, aggregate.data(), members.origins, arrived.data(),
                    sizeof(GlobalIndex));
@@ -149,7 +149,7 @@ OffRankMembers<Space> receive_members(Space const& space, aggregation::Aggregate
   return members;
 }
 
-/// The members' rows go back to their vertices. Collective.
+/// Sends the members' rows back to their vertices. Collective.
 template <class Space>
 void send_back(Space const& space, comm::Communicator const& comm, OffRankMembers<Space> const& members,
                int width, Span<double> values) {

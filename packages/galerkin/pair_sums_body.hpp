@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// How sums over pairs of aggregates are made: a merge of rows of A by the members of aggregates.
+/// Sums over pairs of aggregates: a merge of rows of A by the members of aggregates.
 #include "galerkin/local_aggregates.hpp"
 #include "galerkin/pair_sums.hpp"
 #include "galerkin/tentative_rows.hpp"
@@ -8,8 +8,8 @@
 
 namespace Tessera::galerkin {
 
-/// Left operand: row I has the entries of all rows of A that are members of I, one row after the other, times
-/// T's entry of the row where that is not 1.
+/// Left operand: row I has the entries of all rows of A that are members of I, in order, times T's entry of
+/// the row if that is not 1.
 template <bool Indicator, class V>
 struct AggregateRows {
   sparse::CsrView<V> A;
@@ -25,7 +25,8 @@ struct AggregateRows {
     Offset const* offsets;
     double const* value_of_T;
     Index const* next;    ///< member
-    Offset until, shift;  ///< of the member before it: where it ends, from here to its entries in A
+    Offset until, shift;  ///< of the previous member: the end of its entries, and the offset from here to its
+                          ///< entries in A
     double t;
     Offset begin, end, at;
     TESSERA_HD void move(Offset k) {
@@ -63,7 +64,7 @@ struct AggregateRows {
   }
 };
 
-/// How many entries the rows of an aggregate's members have.
+/// Number of entries in the rows of an aggregate's members.
 struct CountMemberEntries {
   Offset const* offsets;
   Index const *first, *member;

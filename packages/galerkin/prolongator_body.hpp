@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// How the smoothed prolongator is made: a merge of rows of T by those of A_F.
+/// The smoothed prolongator: a merge of rows of T by rows of A_F.
 #include <algorithm>
 #include <optional>
 
@@ -13,8 +13,7 @@
 
 namespace Tessera::galerkin {
 
-/// Left operand: A_F, with D_F on the diagonal, or blocks there. Vertices without an aggregate have empty
-/// rows.
+/// Left operand: A_F with D_F, or blocks, on the diagonal. Vertices without an aggregate have empty rows.
 struct FilteredFactors {
   sparse::CsrView<double> A;
   FilteredEntries filter;
@@ -35,7 +34,7 @@ struct FilteredFactors {
     TESSERA_HD Index source() const { return column[at]; }
     TESSERA_HD bool keeps() const { return keeps_all || (place() < width) | (strong[at] != 0); }
     TESSERA_HD double factor() const {
-      double const a = value[at];  // read in any case: no branch
+      double const a = value[at];  // read unconditionally, without a branch
       return place() < width ? block[place()] : a;
     }
   };
@@ -60,7 +59,7 @@ struct FilteredFactors {
   }
 };
 
-/// Left operand: the identity, where there is an aggregate.
+/// Left operand: the identity for vertices with an aggregate.
 struct IdentityRows {
   Span<Index const> aggregate;
   Index count;
@@ -77,7 +76,7 @@ struct IdentityRows {
   TESSERA_HD Row row(Index i) const { return {i, i + (aggregate[i] < 0 ? 0 : 1), i}; }
 };
 
-/// Epilogue: T_i - omega / d_i times the sum. Columns of aggregates ascend by their global numbers.
+/// Epilogue: T_i - omega / d_i times the sum. Columns of aggregates ascend by global number.
 template <int Width>
 struct DampedSums {
   static constexpr bool plain = false;
@@ -89,7 +88,7 @@ struct DampedSums {
   int dynamic_width;
 
   struct Row {
-    Index home;  ///< the first column of the own aggregate
+    Index home;  ///< the first column of the vertex's own aggregate
     int width;
     double const* t;
     double first, factor;
@@ -108,8 +107,8 @@ struct DampedSums {
   TESSERA_HD Index block(Index key) const { return order.local_of(key); }
 };
 
-/// work(left, right, epilogue) with the merge that P is; order: of its columns. Rows of nodes have one
-/// pattern.
+/// Calls work(left, right, epilogue) with the operands of the merge for P. order: of its columns. The rows
+/// of a node share one pattern.
 template <class Space, class Work>
 void with_merge(comm::DistCsr<double, Space> const& A, FilteredEntries const& entries,
                 Span<double const> diagonal, Tentative<Space> const& T, Damping omega,
@@ -143,7 +142,7 @@ comm::DistCsr<double, Space> prolongator(Space const& space, comm::DistCsr<doubl
     made.ghost = Array<double, Space>(space, static_cast<std::size_t>(A.halo.ghost_count()) * T.vectors);
     of_ghost = aggregates_of_ghosts(space, A.halo, T);
     std::optional<comm::NoErrorSync> agreed;
-    if (T.vectors == 1) agreed.emplace(A.rows.comm());  // the plan has buffers for that
+    if (T.vectors == 1) agreed.emplace(A.rows.comm());  // the plan has room for the exchange
     A.halo.exchange(space, T.value.view(), made.ghost.span(), T.vectors);
   }
   auto const foreign = foreign_aggregates(space, T, of_ghost);

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// How patterns are found: a product of the graph's random walk with the aggregates, a step at a time.
+/// Patterns from a product of the graph's random walk with the aggregates, one step at a time.
 #include <cmath>
 #include <utility>
 
@@ -15,7 +15,7 @@
 
 namespace Tessera::galerkin {
 
-/// Where a node's row of the walk begins: a node has an entry more than edges.
+/// The begin of a node's row of the walk: a node has one entry more than edges.
 struct WalkOffsetBody {
   Offset const* edges;
   Offset* offsets;
@@ -62,7 +62,7 @@ comm::DistCsr<double, Space> random_walk(Space const& space, aggregation::Streng
   return W;
 }
 
-/// A B, columns of a row by ascending global numbers. Collective.
+/// A B with columns of a row by ascending global number. Collective.
 template <class Space>
 comm::DistCsr<double, Space> product_in_order(Space const& space, comm::DistCsr<double, Space> const& A,
                                               comm::DistCsr<double, Space> const& B) {
@@ -72,7 +72,7 @@ comm::DistCsr<double, Space> product_in_order(Space const& space, comm::DistCsr<
   });
 }
 
-/// An entry where there is an aggregate.
+/// One entry per node with an aggregate.
 struct HomeRow {
   Span<Index const> home;
   Index* column;
@@ -82,7 +82,7 @@ struct HomeRow {
   TESSERA_HD void take(Index, Offset v, Index& aggregate) const { aggregate = home[static_cast<Index>(v)]; }
 };
 
-/// Which aggregates stay in a row, whose largest share is known.
+/// Selects the aggregates that stay in a row, given the largest share of the row.
 struct ReachedBody {
   sparse::CsrView<double> shares;
   double const* largest;
@@ -109,7 +109,7 @@ struct LargestBody {
   }
 };
 
-/// The aggregate of each owned node, as these ghosts number it.
+/// The aggregate of each owned node, in the numbering of these ghosts.
 template <class Space>
 Array<Index, Space> homes(Space const& space, Tentative<Space> const& T,
                           std::vector<GlobalIndex> const& foreign) {
@@ -128,7 +128,7 @@ Array<Index, Space> homes(Space const& space, Tentative<Space> const& T,
   return home;
 }
 
-/// Each owned node's aggregate with a share of 1. Collective.
+/// Each owned node's aggregate, with a share of 1. Collective.
 template <class Space>
 comm::DistCsr<double, Space> memberships(Space const& space, Tentative<Space> const& T,
                                          comm::Distribution const& nodes) {
@@ -171,7 +171,7 @@ ReachedAggregates<Space> reached_aggregates(Space const& space,
   return reached;
 }
 
-/// Row i of P: where it begins, and its columns, a block for each aggregate.
+/// Row i of P: its begin, and its columns, a block for each aggregate.
 struct SpreadOffsetBody {
   Offset const* of_node;
   int equations, vectors;

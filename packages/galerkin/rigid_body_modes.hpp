@@ -13,12 +13,12 @@ TESSERA_HD constexpr int rigid_body_mode_count(int dimension) {
   return dimension * (dimension + 1) / 2;
 }
 
-/// What rotations turn about, and in which units: the middle of the nodes' bounding box, and half its longest
-/// edge. So all modes are of order one and do not depend on the number of ranks.
+/// Centre and unit of the rotations: the centre of the nodes' bounding box, and half its longest edge. So
+/// all modes are of order one and do not depend on the number of ranks.
 struct RigidBodyFrame {
   int dimension = 0;  ///< 0: there are no modes
   double middle[3] = {};
-  double half_edge = 1;  ///< 1 where there is no extent
+  double half_edge = 1;  ///< 1 for a single point
 };
 
 /// coordinates: owned nodes x dimension, row-major. Collective.
@@ -26,9 +26,9 @@ struct RigidBodyFrame {
 RigidBodyFrame rigid_body_frame(comm::Communicator const& comm, std::vector<double> const& coordinates,
                                 int dimension);
 
-/// Body: a node's rows of the rigid-body modes. There are nodes * dimension rows (the displacements of a node
-/// are consecutive) x rigid_body_mode_count(dimension), row-major. First come the translations along each
-/// axis, then the rotations (2D: -y, x; 3D: about x, y and z).
+/// Body: the rows of a node of the rigid-body modes. There are nodes * dimension rows (the displacements of
+/// a node are consecutive) x rigid_body_mode_count(dimension), row-major. Columns: translations along each
+/// axis, then rotations (2D: -y, x; 3D: about x, y and z).
 struct RigidBodyModesBody {
   RigidBodyFrame frame;
   Span<double const> coordinates;  ///< nodes x dimension

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Rows of a coarse matrix that several ranks have a share in, merged in rank order.
+/// Rows of a coarse matrix with entries from several ranks, merged in rank order.
 #include <cstdint>
 #include <utility>
 
@@ -12,7 +12,7 @@
 
 namespace Tessera::galerkin {
 
-/// A row and a global column in one number, which ascends with the row, then with the column.
+/// Row and global column in one key, which ascends with the row, then with the column.
 class EntryKey {
  public:
   EntryKey(Index rows, GlobalIndex columns) : rows_(rows) {
@@ -28,7 +28,7 @@ class EntryKey {
   TESSERA_HD GlobalIndex column(std::uint64_t key) const {
     return static_cast<GlobalIndex>(key & ((std::uint64_t{1} << column_bits_) - 1));
   }
-  /// No entry's key is larger.
+  /// An upper bound on all keys.
   std::uint64_t largest() const { return (*this)(rows_, 0); }
 
  private:
@@ -36,13 +36,13 @@ class EntryKey {
   int column_bits_ = 0;
 };
 
-/// Entries of ranks in rows that several ranks have a share in, as parallel arrays.
+/// Entries from several ranks in shared rows, as parallel arrays.
 struct ShareViews {
   Span<std::uint64_t> key;
   Span<Offset> source;  ///< as CoarseAssembly::source_
 };
 
-/// The entries of chosen rows of partial, one row after the other.
+/// The entries of chosen rows of partial, row by row.
 struct ListOwnBody {
   sparse::CsrView<double> partial;
   Span<Index const> chosen;
@@ -62,7 +62,7 @@ struct ListOwnBody {
   }
 };
 
-/// Those that arrived; they are numbered from `first` on, and stand from place `to` on.
+/// The received entries: numbered from `first` on, stored from position `to` on.
 struct ListArrivedBody {
   Span<Index const> row;
   Span<Offset const> offsets;
@@ -89,9 +89,9 @@ struct MarkedPredicate {
   TESSERA_HD bool operator()(Index i) const { return marked[i] != 0; }
 };
 
-/// Where the sources of each merged entry begin, and its column.
+/// The begin of the sources of each merged entry, and its column.
 struct MergedEntryBody {
-  Span<Index const> first;  ///< among all entries
+  Span<Index const> first;  ///< index among all entries
   Span<std::uint64_t const> key;
   EntryKey of;
   Offset end;
@@ -104,7 +104,7 @@ struct MergedEntryBody {
   }
 };
 
-/// Where among merged entries each row begins.
+/// The begin of each row among the merged entries.
 struct FirstOfRowBody {
   Span<Index const> row;
   Span<std::uint64_t const> key;
@@ -123,7 +123,7 @@ struct MergedLengthBody {
   TESSERA_HD void operator()(Index i) const { length[row[i]] = static_cast<Index>(first[i + 1] - first[i]); }
 };
 
-/// The sum's shared rows, and what is added up in each of their entries.
+/// The shared rows of the sum, and the sources of each of their entries.
 template <class Space>
 struct MergedRows {
   Array<Index, Space> row;           ///< ascending
@@ -132,7 +132,7 @@ struct MergedRows {
   Array<Offset, Space> source_offsets, source;
 };
 
-/// Brings shares of one entry side by side, in rank order: they come in that order, and sorting is stable.
+/// Brings the parts of one entry together in rank order: they arrive in that order, and the sort is stable.
 template <class Space>
 MergedRows<Space> merged(Space const& space, Array<Index, Space> rows, EntryKey const& of,
                          Array<std::uint64_t, Space> key, Array<Offset, Space> source) {

@@ -7,19 +7,19 @@
 
 namespace Tessera::galerkin {
 
-/// T with T^T T = I on each aggregate and B = T B_coarse. Row i of A belongs to vertex i / equations; T's row
-/// i is zero but for the `vectors` columns of that vertex' aggregate.
+/// T with T^T T = I on each aggregate and B = T B_coarse. Row i of A belongs to vertex i / equations. Row i
+/// of T is zero except for the `vectors` columns of that vertex's aggregate.
 template <class Space>
 struct Tentative {
   int equations = 1;                    ///< rows a vertex on this level
-  int vectors = 1;                      ///< columns an aggregate (the next level's equations)
+  int vectors = 1;                      ///< columns per aggregate (the next level's equations)
   comm::Distribution coarse_rows;       ///< aggregates x vectors
   Array<GlobalIndex, Space> aggregate;  ///< of each owned vertex (-1: none)
   Array<double, Space> value;           ///< rows x vectors, row-major; zero where there is no aggregate
   Array<double, Space>
       coarse_nullspace;      ///< owned aggregates * vectors rows x vectors, row-major: the R factors
   bool indicator = false;    ///< all entries are 1, and so is the coarse near-nullspace; neither is stored
-  bool on_one_rank = false;  ///< all vertices and aggregates are known to be
+  bool on_one_rank = false;  ///< whether all vertices and aggregates are known to be on one rank
 
   /// Collective when it loads.
   void archive(core::Archive& file, Space const& space, comm::Communicator const& comm) {
@@ -42,10 +42,10 @@ Tentative<Space> indicator(comm::Distribution const& aggregates, Array<GlobalInd
   return T;
 }
 
-/// nullspace: B, owned rows x vectors, row-major. Orthonormalises B's rows of each aggregate by modified
-/// Gram-Schmidt, done twice; a column that is dependent in an aggregate (norm below 1e-10 of what it was)
-/// becomes zero there, in T and in the rows of R. Members of other ranks are sent to the aggregate's owner
-/// and back. Collective.
+/// nullspace: B, owned rows x vectors, row-major. Orthonormalises the rows of B in each aggregate by
+/// modified Gram-Schmidt, done twice. A column that is dependent in an aggregate (its norm falls below 1e-10
+/// times the original) becomes zero there, in T and in the rows of R. Members on other ranks are sent to the
+/// aggregate's owner and back. Collective.
 template <class Space>
 Tentative<Space> tentative_prolongator(Space const& space, aggregation::Aggregates<Space> const& aggregates,
                                        Span<double const> nullspace, int equations, int vectors);

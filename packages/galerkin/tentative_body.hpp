@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// How the tentative prolongator is made.
+/// The tentative prolongator.
 #include <cmath>
 #include <limits>
 
@@ -11,13 +11,13 @@
 
 namespace Tessera::galerkin {
 
-/// T starts as B where there is an aggregate and as zero elsewhere.
+/// Initialises T: B where there is an aggregate, else zero.
 struct StartBody {
   Span<GlobalIndex const> source_aggregate;
   Span<double const> nullspace;
   Span<GlobalIndex> aggregate;
   Span<double> value;
-  int width;  ///< numbers a vertex
+  int width;  ///< numbers per vertex
   TESSERA_HD void operator()(Index v) const {
     auto const at = static_cast<Offset>(v) * width;
     auto const a = source_aggregate[v];
@@ -26,18 +26,18 @@ struct StartBody {
   }
 };
 
-/// The rows of vertices that may be members: off-rank members from lower ranks, own vertices, off-rank
-/// members from higher ranks, hence in the order of global numbers.
+/// The rows of vertices that may be members, by global number: off-rank members from lower ranks, owned
+/// vertices, off-rank members from higher ranks.
 struct Candidates {
-  Span<GlobalIndex const> own;  ///< aggregates of the own vertices
-  Span<Index const> off_rank;   ///< of the off-rank members, from the first aggregate of this rank on
+  Span<GlobalIndex const> own;  ///< aggregates of the owned vertices
+  Span<Index const> off_rank;   ///< aggregates of the off-rank members, relative to this rank's first
   Index lower;                  ///< off-rank members from lower ranks
-  GlobalIndex begin, end;       ///< this rank's aggregates
+  GlobalIndex begin, end;       ///< the aggregates of this rank
   Span<double> own_rows, off_rank_rows;
-  int width;  ///< numbers a vertex
+  int width;  ///< numbers per vertex
 
   TESSERA_HD std::size_t size() const { return own.size() + off_rank.size(); }
-  /// Of this rank; -1: none.
+  /// The aggregate's number on this rank; -1: none.
   TESSERA_HD Index operator()(Index candidate) const {
     auto const vertices = static_cast<Index>(own.size());
     Index const v = candidate - lower;
@@ -45,7 +45,7 @@ struct Candidates {
     if (v >= vertices) return off_rank[candidate - vertices];
     return begin <= own[v] && own[v] < end ? static_cast<Index>(own[v] - begin) : -1;
   }
-  /// The first row of a candidate; its other rows follow.
+  /// The first row of a candidate; its other rows are consecutive.
   TESSERA_HD double* rows_of(Index candidate) const {
     auto const vertices = static_cast<Index>(own.size());
     Index const v = candidate - lower;
@@ -55,12 +55,12 @@ struct Candidates {
   }
 };
 
-/// B_a = Q R for the rows of one aggregate, in place, by modified Gram-Schmidt. The second round brings
-/// |Q^T Q - I| to rounding errors however close to dependent the columns were; its factor is multiplied into
-/// R. Sums run over the members in the order of their global numbers: every thread of a group forms them all.
-/// Rows are shared out where they are changed, and read for a norm.
+/// B_a = Q R for the rows of one aggregate, in place, by modified Gram-Schmidt. The second round reduces
+/// |Q^T Q - I| to rounding errors even for almost dependent columns; its factor is multiplied into R. Every
+/// thread of a group computes all sums, over the members by global number. Threads share the rows for
+/// updates and norms.
 struct OrthonormaliseBody {
-  static constexpr double dependent = 1e-10;  ///< what is left of a column's norm at which it is dropped
+  static constexpr double dependent = 1e-10;  ///< share of a column's norm below which the column is dropped
   static constexpr int chunk = 8;             ///< columns projected in one pass over the rows
 
   Span<Index const> offsets;
@@ -93,7 +93,8 @@ struct OrthonormaliseBody {
     group.sync();
   }
 
-  /// Takes the unit column l out of the columns k0 <= k < k1 (at most chunk); dot[k - k0] is how much.
+  /// Projects the unit column l out of the columns k0 <= k < k1 (at most chunk). dot[k - k0]: the
+  /// coefficients.
   template <class Group>
   TESSERA_HD void project(Group const& group, Index a, int l, int k0, int k1, double* dot) const {
     double sum[chunk] = {};  // of constant size, so that it stays in registers
@@ -146,7 +147,7 @@ struct OrthonormaliseBody {
     group.sync();
   }
 
-  /// Q R = Q2 R2 R: row l of R2 R needs the rows of R from l on only, so R is overwritten from above.
+  /// Q R = Q2 R2 R. Row l of R2 R needs the rows of R from l on only, so R is overwritten from the top.
   template <class Group>
   TESSERA_HD void second_round(Group const& group, Index a, double* R) const {
     int const m = vectors;

@@ -5,15 +5,15 @@
 
 namespace Tessera::galerkin {
 
-/// Right operand: T, whose row j is zero but for the Width (0: `dynamic_width`) columns of one aggregate.
+/// Right operand: T. Row j is zero except for the Width (0: `dynamic_width`) columns of one aggregate.
 template <int Width>
 struct TentativeRows {
   static constexpr bool single = true;
   static constexpr int fixed_width = Width;
   Span<Index const> aggregate;  ///< of A's local columns
-  double const *own, *ghost;    ///< T's rows
+  double const *own, *ghost;    ///< rows of T
   Index owned;                  ///< rows
-  Index aggregates;             ///< local ones, ghosts included
+  Index aggregates;             ///< local aggregates, ghosts included
   int dynamic_width;
   TESSERA_HD int width() const { return Width > 0 ? Width : dynamic_width; }
   TESSERA_HD Index columns() const { return aggregates * width(); }
@@ -26,7 +26,7 @@ struct TentativeRows {
     return j < owned ? own + static_cast<Offset>(j) * width()
                      : ghost + static_cast<Offset>(j - owned) * width();
   }
-  /// With one number a column:
+  /// For one number per column:
   TESSERA_HD Index column(Offset j) const { return aggregate[j]; }
   TESSERA_HD double value(Offset j) const { return *(j < owned ? own + j : ghost + (j - owned)); }
   TESSERA_HD sparse::RowEntries row(Index j) const {
@@ -36,7 +36,7 @@ struct TentativeRows {
   static double number(double const* value, Index s) { return value[s]; }
 };
 
-/// The same where all entries of T are 1.
+/// The same for a T whose entries are all 1.
 struct IndicatorRows : TentativeRows<1> {
   IndicatorRows(Span<Index const> of_column, Index aggregate_count)
       : TentativeRows<1>{of_column, nullptr, nullptr, 0, aggregate_count, 1} {}

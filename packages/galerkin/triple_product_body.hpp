@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// How the triple product is made.
+/// The triple product.
 #include "galerkin/coarse_assembly_body.hpp"
 #include "galerkin/triple_product.hpp"
 
