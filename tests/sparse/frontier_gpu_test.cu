@@ -53,11 +53,11 @@ TEST(CudaVertexLists, BeginWithThoseOfAListWhoseLengthTheHostHasNotAskedFor) {
   auto const device = core::make_cuda();
   for (std::size_t const n : {6, 60000}) {
     VertexLists<Cuda> const third(device, {n, n}, {}, IsMultipleBody{3});
-    VertexLists<Cuda> sixth(device, {n, n}, third.among(0), IsMultipleBody{2});
+    VertexLists<Cuda> sixth(device, {n, n}, third.subset(0), IsMultipleBody{2});
     EXPECT_EQ(sixth.most(0), n);
     ASSERT_EQ(sixth.size(0), n / 6);
     EXPECT_EQ(sixth.most(0), n / 6);
-    auto found = core::to_vector(device, Span<Index const>(sixth.among(0).list, n / 6));
+    auto found = core::to_vector(device, Span<Index const>(sixth.subset(0).list, n / 6));
     std::sort(found.begin(), found.end());
     for (std::size_t k = 0; k < n / 6; ++k) ASSERT_EQ(found[k], static_cast<Index>(6 * k));
   }

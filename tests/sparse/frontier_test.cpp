@@ -58,14 +58,14 @@ TEST(VertexLists, AreThoseThatTheBitsSay) {
       auto const n = std::size_t{9000};
       auto const bits = [](Index v) { return (v < 6 ? 1U : 0U) | (v % 2 == 1 ? 2U : 0U); };
       VertexLists<Host, 2> lists(host, {n, n}, {}, bits);
-      auto const below = lists.among(0);
+      auto const below = lists.subset(0);
       EXPECT_EQ(std::vector<Index>(below.list, below.list + below.at_most),
                 (std::vector<Index>{0, 1, 2, 3, 4, 5}));
       ASSERT_EQ(lists.size(1), n / 2);
       lists.keep<1>(host, [](Index v) { return v % 3 == 0; });
       ASSERT_EQ(lists.size(1), n / 6);
       for (std::size_t k = 0; k < n / 6; ++k)
-        EXPECT_EQ(lists.among(1).list[k], static_cast<Index>(6 * k + 3));
+        EXPECT_EQ(lists.subset(1).list[k], static_cast<Index>(6 * k + 3));
       std::vector<int> visits(n, 0);
       lists.visit<1>(host, [&](Index v) { ++visits[v]; });
       EXPECT_EQ(std::count(visits.begin(), visits.end(), 1), static_cast<std::ptrdiff_t>(n / 6));
