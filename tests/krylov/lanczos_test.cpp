@@ -61,7 +61,7 @@ double radius(comm::DistCsr<double, Host> const& A, std::vector<double> const& d
 
 TEST(Lanczos, IsExactWhenTheStepsExhaustTheSpace) {
   for (auto const share : test::all_shares) {
-    auto const rows = test::shared_out(test::world(), share, 4);
+    auto const rows = test::share_rows(test::world(), share, 4);
     if (rows.global_size() == 0) continue;
     auto const dense = random_spd(rows.global_size());
     auto const A = test::distributed(dense, rows, rows);
