@@ -8,7 +8,7 @@
 
 #include "Tessera_Details_Create.hpp"
 #include "kinds.hpp"
-#include "stratimikos/own_lists.hpp"
+#include "stratimikos/presets.hpp"
 
 namespace Tessera::test {
 namespace {
@@ -237,7 +237,7 @@ std::string as_identifier(testing::TestParamInfo<std::string> const& info) {
   return info.param;
 }
 
-INSTANTIATE_TEST_SUITE_P(ReadyLists, LifeOfList, testing::ValuesIn(own_lists()), as_identifier);
+INSTANTIATE_TEST_SUITE_P(ReadyLists, LifeOfList, testing::ValuesIn(preset_names()), as_identifier);
 
 }  // namespace
 }  // namespace Tessera::test
