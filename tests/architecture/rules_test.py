@@ -197,6 +197,11 @@ class EveryRule(unittest.TestCase):
                                                "docs/a.md": "docs/c.md", "docs/decisions/0001-one.md": ""},
                    ["packages/core/a.hpp:2", "packages/core/a.hpp:3"])
 
+    def test_documents_name_sources_that_exist(self):
+        self.check(documents.sources_that_do_not_exist, {"docs/a.md": "`a.hpp`, `core/a.hpp`, `x_body.hpp`, `x.cpp`\n`b.hpp`\n`sparse/a.hpp`, a.hpp",
+                                                         "packages/core/a.hpp": ""},
+                   ["docs/a.md:2", "docs/a.md:3"])
+
     def test_programs_of_documents_are_compiled(self):
         self.check(documents.programs_that_nobody_compiles, {"README.md": "```cpp\nint main() {}\n```\n```cpp\nf();\n```",
                                                              "docs/a.md": "```cpp\nint main() { return 1; }\n```", "examples/a/main.cpp": "int main() {}\n"},
