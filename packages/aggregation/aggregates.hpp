@@ -1,6 +1,8 @@
 #pragma once
 /// \file
 /// Aggregates from MIS(2).
+#include <limits>
+
 #include "aggregation/strength.hpp"
 #include "comm/archive.hpp"
 
@@ -15,13 +17,20 @@ struct Aggregates {
   Array<VertexId, Space> ids;           ///< of the owned aggregates: the id of the root, or as paa() says
   bool on_one_rank = false;             ///< all vertices and aggregates are known to be
 
-  /// All members except `aggregate`, which the caller stores itself. Collective when it loads.
-  void archive(core::Archive& file, Space const& space, comm::Communicator const& comm) {
+  /// All members except `aggregate`, which the caller stores itself. of_vertices: distribution of the
+  /// vertices. Collective when it loads.
+  void archive(core::Archive& file, Space const& space, comm::Distribution const& of_vertices) {
     auto& [rows, of_vertex, names, alone] = *this;
     static_cast<void>(of_vertex);
-    comm::archive(file, comm, rows);
-    file.array(space, names);
+    comm::archive(file, of_vertices.comm(), rows);
+    file.array(space, names, [&](Span<VertexId const> all) {
+      core::require_size(file, all, static_cast<std::size_t>(coarse.local_size()), "names of aggregates");
+      core::require_between(file, all, VertexId{0}, std::numeric_limits<VertexId>::max(),
+                            "names of aggregates");
+    });
     file(alone);
+    file.require(alone == of_vertices.on_one_rank_with(rows), "aggregates are said to be on ",
+                 alone ? "one rank" : "several ranks");
   }
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// Exchange plan of a distribution: this rank's ghosts, and the owned rows that other ranks need.
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -14,13 +15,22 @@ struct NoWork {
   void operator()() const {}
 };
 
+/// Bits whose sum is their union.
+struct BitSet {
+  std::uint64_t bits = 0;
+  TESSERA_HD BitSet& operator+=(BitSet const& other) {
+    bits |= other.bits;
+    return *this;
+  }
+};
+
 /// The neighbours of a rank, and the rows that it exchanges with each. Ghosts are numbered by ascending
 /// global index, hence grouped by owner. Exchanges are collective among neighbours only; a rank without
 /// neighbours returns at once. Copies share all data, so that one plan serves all matrices of a pattern.
 ///
 /// An exchange has `width` values a row (row-major): 1 for vectors, m for near-nullspace rows. T: double,
-/// float, Index, GlobalIndex, std::uint64_t, unsigned char. An exchange allocates buffers only if a row has
-/// more bytes than 8, than reserve() had, and than any exchange before. A plan and its copies run one
+/// float, Index, GlobalIndex, BitSet, std::uint64_t, unsigned char. An exchange allocates buffers only if a
+/// row has more bytes than 8, than reserve() had, and than any exchange before. A plan and its copies run one
 /// exchange at a time.
 template <class Space>
 class HaloPlan {
@@ -73,7 +83,7 @@ class HaloPlan {
   }
 
   /// The transposed exchange: adds the ghost copies of a row on other ranks to owned[row], by ascending rank,
-  /// so that sums are reproducible. T: double, float, Index, GlobalIndex.
+  /// so that sums are reproducible. T: double, float, Index, GlobalIndex, BitSet.
   template <class T>
   void add_from_ghosts(Space const& space, Span<T const> ghosts, Span<T> owned, int width = 1) const {
     begin_add(space, ghosts, width);

@@ -205,5 +205,6 @@ void HaloPlan<Space>::add_arrived(Space const& space, Span<T> owned, int width) 
   TESSERA_HALO_ADD(Space, float)              \
   TESSERA_HALO_ADD(Space, Index)              \
   TESSERA_HALO_ADD(Space, GlobalIndex)        \
+  TESSERA_HALO_ADD(Space, BitSet)             \
   TESSERA_HALO_EXCHANGE(Space, std::uint64_t) \
   TESSERA_HALO_EXCHANGE(Space, unsigned char)

@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// Saving and loading by one list of members for both directions.
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -24,18 +25,33 @@ namespace Tessera::core {
 ///       file(size);
 ///       file.array(space, inverse);
 ///     }
+///
+/// Bytes that are loaded may be any: whoever lists members requires of them what the class relies on, before
+/// it does.
 class Archive {
  public:
   /// Moves bytes from memory to where they are kept, or from there to memory.
   using Move = std::function<void(void* memory, std::size_t bytes)>;
 
-  static Archive saving(Move take) { return {true, std::move(take), 0}; }
-  /// bytes: how many there are.
-  static Archive loading(Move bring, std::size_t bytes) { return {false, std::move(bring), bytes}; }
+  static Archive saving(Move take) { return {true, std::move(take), 0, {}}; }
+  /// bytes: how many there are. name: of where they come from, for messages.
+  static Archive loading(Move bring, std::size_t bytes, std::string name = {}) {
+    return {false, std::move(bring), bytes, std::move(name)};
+  }
 
   bool saves() const { return saves_; }
   /// When loading: bytes that have not been asked for yet.
   std::size_t left() const { return left_; }
+
+  /// What is archived from here on, for messages.
+  void part(std::string name) { part_ = std::move(name); }
+  /// When loading: refuses what cannot have been saved. words: what it is. \throws InvalidInput
+  template <class... Words>
+  void require(bool sound, Words const&... words) const {
+    if (saves_ || sound) return;
+    throw InvalidInput(message(name_, name_.empty() ? "" : ": ", part_, part_.empty() ? "" : ": ", words...,
+                               ": this is not what was saved; compute the preconditioner and save it anew"));
+  }
 
   /// Numbers, strings, and vectors of numbers. \throws InvalidInput where there are no more bytes
   template <class... Values>
@@ -43,27 +59,31 @@ class Archive {
     (one(values), ...);
   }
 
-  /// An array of any space; loading makes a new one. \throws as operator(), OutOfMemory
-  template <class T, class Space>
-  void array(Space const& space, Array<T, Space>& values) {
+  /// An array of any space; loading makes a new one. check: of what was loaded, as a span of the host, before
+  /// it gets there. \throws as operator(), OutOfMemory, what check does
+  template <class T, class Space, class Check>
+  void array(Space const& space, Array<T, Space>& values, Check const& check) {
     auto const size = count(values.size(), sizeof(T));
     if (!saves_) values = Array<T, Space>(space, size);
     if constexpr (std::is_same_v<Space, Host>) {
       bytes(values.data(), size * sizeof(T));
+      if (!saves_) check(Span<T const>(values.data(), size));
     } else {
       auto here = saves_ ? to_vector(space, values.view()) : std::vector<T>(size);
       bytes(here.data(), size * sizeof(T));
-      if (!saves_) copy(Host{}, Span<T const>(here.data(), size), space, values.span());
+      if (saves_) return;
+      check(Span<T const>(here.data(), size));
+      copy(Host{}, Span<T const>(here.data(), size), space, values.span());
     }
   }
 
  private:
-  Archive(bool saves, Move move, std::size_t left) : saves_(saves), move_(std::move(move)), left_(left) {}
+  Archive(bool saves, Move move, std::size_t left, std::string name)
+      : saves_(saves), move_(std::move(move)), left_(left), name_(std::move(name)) {}
 
   void bytes(void* memory, std::size_t size) {
     if (!saves_) {
-      TESSERA_VALIDATE(size <= left_, "there are ", left_, " bytes where ", size,
-                       " are needed: the file is not what was saved; compute and save anew");
+      require(size <= left_, "there are ", left_, " bytes where ", size, " are needed");
       left_ -= size;
     }
     if (size > 0) move_(memory, size);
@@ -72,14 +92,20 @@ class Archive {
   std::size_t count(std::size_t mine, std::size_t element) {
     auto size = static_cast<std::uint64_t>(mine);
     one(size);
-    TESSERA_VALIDATE(saves_ || size <= left_ / element, "there are ", left_, " bytes where ", size,
-                     " elements are to follow: the file is not what was saved; compute and save anew");
+    require(size <= left_ / element, "there are ", left_, " bytes where ", size, " elements are to follow");
     return static_cast<std::size_t>(size);
   }
   template <class T>
   void one(T& value) {
-    static_assert(std::is_arithmetic_v<T> || std::is_enum_v<T>, "what has members lists them itself");
+    static_assert(std::is_arithmetic_v<T>, "what has members lists them itself");
     bytes(&value, sizeof value);
+  }
+  void one(bool& value) {
+    static_assert(sizeof(bool) == 1);
+    unsigned char byte = value ? 1 : 0;
+    bytes(&byte, 1);
+    require(byte <= 1, "a truth value is ", int{byte});
+    value = byte != 0;
   }
   void one(std::string& text) {
     text.resize(count(text.size(), 1));
@@ -98,6 +124,34 @@ class Archive {
   bool saves_;
   Move move_;
   std::size_t left_;
+  std::string name_, part_;
 };
+
+/// Requirements of what was loaded. what: of the elements, in the plural.
+template <class T>
+void require_size(Archive const& file, Span<T const> values, std::size_t size, char const* what) {
+  file.require(values.size() == size, "there are ", values.size(), " ", what, " where there should be ",
+               size);
+}
+template <class T>
+void require_between(Archive const& file, Span<T const> values, T least, T most, char const* what) {
+  for (std::size_t k = 0; k < values.size(); ++k)
+    file.require(least <= values[k] && values[k] <= most, what, ": number ", k, " is ", values[k],
+                 ", not from ", least, " to ", most);
+}
+template <class T>
+void require_finite(Archive const& file, Span<T const> values, char const* what) {
+  for (std::size_t k = 0; k < values.size(); ++k)
+    file.require(std::isfinite(values[k]), what, ": number ", k, " is ", values[k]);
+}
+/// Offsets of so many lists.
+template <class T>
+void require_offsets(Archive const& file, Span<T const> offsets, std::size_t lists, char const* what) {
+  require_size(file, offsets, lists + 1, what);
+  file.require(offsets[0] == 0, what, ": the first is ", offsets[0]);
+  for (std::size_t k = 0; k < lists; ++k)
+    file.require(offsets[k] <= offsets[k + 1], what, " do not ascend: ", offsets[k + 1], " follows ",
+                 offsets[k]);
+}
 
 }  // namespace Tessera::core

@@ -124,6 +124,36 @@ void make_factor(Space const& space, comm::DistCsr<double, Space> const& A, Fact
   factor.lower.release_rows();
 }
 
+/// 1 for a row of a pattern whose columns are not those of known rows, ascending to its own.
+struct ForeignPatternRow {
+  PatternView pattern;
+  LowerRows rows;
+  TESSERA_HD int operator()(Index r) const {
+    auto const row = pattern.row(r);
+    Index before = -1;
+    for (Index k = 0; k < pattern.size(r); ++k) {
+      if (row[k] <= before || row[k] >= rows.A.rows) return 1;
+      before = row[k];
+    }
+    return before == rows.own(r) ? 0 : 1;
+  }
+};
+
+/// The rows of A again for a factor that was loaded, with whatever pattern. Collective.
+template <class Space>
+void arrange_loaded(Space const& space, comm::DistCsr<double, Space> const& A, Factor<Space>& factor) {
+  factor.lower = LowerMatrix<Space>(space, A, factor.parameters, factor.halved);
+  auto const pattern = factor.pattern.view();
+  comm::agree_on_errors(A.rows.comm(), [&] {
+    bool const foreign = core::reduce(space, static_cast<std::size_t>(pattern.rows),
+                                      ForeignPatternRow{pattern, factor.lower.view()}, core::Max{}, 0) != 0;
+    TESSERA_VALIDATE(
+        !foreign,
+        "the pattern of FSAI that was loaded has columns that no row of this matrix reaches: it is "
+        "not what was saved; compute the preconditioner anew");
+  });
+}
+
 template <class Space>
 void refresh_factor(Space const& space, comm::DistCsr<double, Space> const& A, Factor<Space>& factor) {
   auto const& comm = A.rows.comm();
@@ -136,8 +166,7 @@ void refresh_factor(Space const& space, comm::DistCsr<double, Space> const& A, F
   factor.phases.clear();
   phase(space, A, factor, "ghost rows", [&] {
     if (factor.lower.is_set_up()) return factor.lower.refresh(space, A);
-    // A loaded factor has no rows yet.
-    factor.lower = LowerMatrix<Space>(space, A, factor.parameters, factor.halved);
+    arrange_loaded(space, A, factor);
   });
   auto value = solved_rows(space, A, factor);
   phase(space, A, factor, "postfilter", [&] {

@@ -138,13 +138,14 @@ struct Fsai<T, Space>::State {
   }
 
   /// Saves or loads all but the data that store_factors() rebuilds. Loading is collective.
-  void archive(core::Archive& file, comm::Communicator const& ranks) {
+  void archive(core::Archive& file, comm::Distribution const& rows) {
     auto& [where, factors, entries, b, x, block_b, block_x, width, figures, is_reported, enqueues, cycle,
            captured] = *this;
     file(entries);
+    file.require(entries >= 0, "a matrix has ", entries, " entries");
     for (auto& stage : factors) {
       auto& [factor, transposed, G, Gt, product, block_product] = stage;
-      factor.archive(file, where, ranks);
+      factor.archive(file, where, rows);
     }
   }
 
@@ -191,7 +192,7 @@ Fsai<T, Space>::Fsai(Space const& space, comm::DistCsr<double, Space> const& A, 
       state_ = std::make_unique<State>();
       state_->space = space;
       state_->set_parameters(parameters);
-      state_->archive(saved, A.rows.comm());
+      state_->archive(saved, A.rows);
       state_->store_factors(A.local.rows, storage);
     });
   });
@@ -199,7 +200,7 @@ Fsai<T, Space>::Fsai(Space const& space, comm::DistCsr<double, Space> const& A, 
 
 template <class T, class Space>
 void Fsai<T, Space>::save(core::Archive& file) {
-  state_->archive(file, state_->comm());
+  state_->archive(file, state_->stages.front().factor.G.rows);
 }
 
 template <class T, class Space>

@@ -41,10 +41,17 @@ struct Pattern {
   Array<Index, Space> column;
   PatternView view() const { return {static_cast<Index>(offsets.size()) - 1, offsets.view(), column.view()}; }
   std::size_t bytes() const { return offsets.bytes() + column.bytes(); }
-  void archive(core::Archive& file, Space const& space) {
+  /// Of so many rows. Whether its columns are there is known with the rows of A.
+  void archive(core::Archive& file, Space const& space, Index count) {
     auto& [rows, columns] = *this;
-    file.array(space, rows);
-    file.array(space, columns);
+    std::size_t entries = 0;
+    file.array(space, rows, [&](Span<Offset const> all) {
+      core::require_offsets(file, all, static_cast<std::size_t>(count), "offsets of a pattern's rows");
+      entries = static_cast<std::size_t>(all[count]);
+    });
+    file.array(space, columns, [&](Span<Index const> all) {
+      core::require_size(file, all, entries, "columns of a pattern");
+    });
   }
 };
 

@@ -21,14 +21,35 @@ struct Tentative {
   bool indicator = false;    ///< all entries are 1, and so is the coarse near-nullspace; neither is stored
   bool on_one_rank = false;  ///< whether all vertices and aggregates are known to be on one rank
 
-  /// Collective when it loads.
-  void archive(core::Archive& file, Space const& space, comm::Communicator const& comm) {
+  /// Of a level with such rows, of which a vertex has `equations_of`, for `vectors_of` vectors, or one of
+  /// ones. Collective when it loads.
+  void archive(core::Archive& file, Space const& space, comm::Distribution const& fine, int equations_of,
+               int vectors_of, bool of_ones) {
     auto& [rows_of_vertex, columns, coarse, of_vertex, entries, R, ones, alone] = *this;
     file(rows_of_vertex, columns, ones, alone);
-    comm::archive(file, comm, coarse);
-    file.array(space, of_vertex);
-    file.array(space, entries);
-    file.array(space, R);
+    file.require(rows_of_vertex == equations_of && columns == vectors_of && ones == of_ones, rows_of_vertex,
+                 " rows a node and ", columns, " columns an aggregate, where there should be ", equations_of,
+                 " and ", vectors_of);
+    comm::archive(file, fine.comm(), coarse);
+    file.require(coarse.local_size() % columns == 0, coarse.local_size(), " rows are no aggregates of ",
+                 columns, " columns");
+    file.require(alone == fine.on_one_rank_with(coarse), "aggregates are said to be on ",
+                 alone ? "one rank" : "several ranks");
+    auto const rows = static_cast<std::size_t>(fine.local_size());
+    auto const width = static_cast<std::size_t>(vectors_of);
+    auto const last = coarse.global_size() / vectors_of - 1;
+    file.array(space, of_vertex, [&](Span<GlobalIndex const> all) {
+      core::require_size(file, all, rows / static_cast<std::size_t>(equations_of), "aggregates of nodes");
+      core::require_between(file, all, GlobalIndex{-1}, last, "aggregates of nodes");
+    });
+    auto const numbers = [&](Array<double, Space>& array, std::size_t size, char const* what) {
+      file.array(space, array, [&](Span<double const> all) {
+        core::require_size(file, all, of_ones ? 0 : size, what);
+        core::require_finite(file, all, what);
+      });
+    };
+    numbers(entries, rows * width, "entries of a tentative prolongator");
+    numbers(R, static_cast<std::size_t>(coarse.local_size()) * width, "entries of a coarse near-nullspace");
   }
 };
 

@@ -1,6 +1,8 @@
 #pragma once
 /// \file
 /// The coarse matrix P^T A P over ranks.
+#include <cmath>
+
 #include "comm/ghost_rows.hpp"
 #include "galerkin/coarse_assembly.hpp"
 #include "galerkin/coarse_scale.hpp"
@@ -23,16 +25,21 @@ class TripleProduct {
   TripleProduct() = default;
   /// blocks: rows of P per vertex, which share one pattern, and columns of P per aggregate, which are
   /// consecutive in the rows of P. keep: keeps patterns and scatter indices for refreshes; false: only
-  /// coarse() and restriction() are available. Columns of the result ascend by global index. Collective.
+  /// coarse() and restriction() are available. Columns of the result ascend by global index. most: entries
+  /// that the product may have; if more are expected, too_many() is their number and there is no product.
+  /// Collective.
   TripleProduct(Space const& space, comm::DistCsr<double, Space> const& A,
                 comm::DistCsr<double, Space> const& P, sparse::SpgemmMethod method,
-                sparse::BlockShape const& blocks = {}, bool keep = false, Scales<Space> const& scales = {});
+                sparse::BlockShape const& blocks = {}, bool keep = false, Scales<Space> const& scales = {},
+                double most = HUGE_VAL);
 
   /// New values of A and P on the same patterns: bitwise the result of the constructor. Requires keep.
   /// Collective.
   void refresh(Space const& space, comm::DistCsr<double, Space> const& A,
                comm::DistCsr<double, Space> const& P, Scales<Space> const& scales = {});
 
+  /// 0 where there is a product.
+  double too_many() const { return too_many_; }
   comm::DistCsr<double, Space>& coarse() { return coarse_; }
   comm::DistCsr<double, Space> const& coarse() const { return coarse_; }
   /// P^T of this rank. Rows: local columns of P (owned, then ghosts). Columns: rows of P.
@@ -49,6 +56,7 @@ class TripleProduct {
   sparse::SpgemmMethod method_ = sparse::SpgemmMethod::hash;
   sparse::BlockShape blocks_;
   bool distributed_ = false;
+  double too_many_ = 0;
   comm::ExtendedRows<double, Space> extended_P_;  ///< rows of P for A's columns; only when distributed
   sparse::ChainPlan<Space> plan_;
   sparse::Transposed<double, Space> restriction_;

@@ -2,6 +2,7 @@
 /// \file
 /// The triple product.
 #include "galerkin/coarse_assembly_body.hpp"
+#include "galerkin/product_entries.hpp"
 #include "galerkin/triple_product.hpp"
 
 namespace Tessera::galerkin {
@@ -23,11 +24,19 @@ void TripleProduct<Space>::finish(Space const& space, Scales<Space> const& scale
 template <class Space>
 TripleProduct<Space>::TripleProduct(Space const& space, comm::DistCsr<double, Space> const& A,
                                     comm::DistCsr<double, Space> const& P, sparse::SpgemmMethod method,
-                                    sparse::BlockShape const& blocks, bool keep, Scales<Space> const& scales)
+                                    sparse::BlockShape const& blocks, bool keep, Scales<Space> const& scales,
+                                    double most)
     : method_(method), blocks_(blocks), distributed_(!A.rows.on_one_rank_with(P.columns())) {
-  if (distributed_) extended_P_ = comm::extend_rows(space, P, A.halo);
   comm::agree_on_errors(A.rows.comm(), [&] {
     restriction_ = sparse::transpose(space, P.local.view());
+    auto const n = static_cast<double>(P.columns().global_size());
+    if (n * n <= most) return;
+    double const entries = product_entries(space, A, P, restriction_.matrix.view(), blocks.width);
+    if (entries > most) too_many_ = entries;
+  });
+  if (too_many_ > 0) return;
+  if (distributed_) extended_P_ = comm::extend_rows(space, P, A.halo);
+  comm::agree_on_errors(A.rows.comm(), [&] {
     sum_scale(space, restriction_.matrix.view(), scales);
     if (!keep) restriction_.source = {};
     (distributed_ ? partial_ : coarse_.local) =

@@ -122,7 +122,16 @@ struct Bootstrap<T, Space>::State {
   void archive(core::Archive& file, comm::DistCsr<double, Space> const& A, Span<VertexId const> ids,
                Parameters const& parameters) {
     auto& [where, hierarchies, after_each, sum, times, own, all, known, is_known, composes] = *this;
+    file.part("a bootstrap");
     file(after_each, own, composes);
+    if (!file.saves()) {
+      double const count = static_cast<double>(after_each.size());
+      double sum = 0;
+      for (double const rate : after_each) sum += rate;
+      comm::require_alike(file, A.rows.comm(), count, sum, composes);
+      file.require(count >= 1 && count <= parameters.bootstrap.components && std::isfinite(sum), count,
+                   " hierarchies, where there should be at most ", parameters.bootstrap.components);
+    }
     if (file.saves()) {
       for (auto& one : hierarchies) one.save(A, file);
       return;

@@ -111,7 +111,8 @@ void CoarseSolver<T, Space>::archive(core::Archive& file, Space const& space,
   auto& [all_ranks, spread, gather, gathered, gathered_summed, inverse, directs, direct, direct_b, direct_x,
          b, x, block_b, block_x] = *this;
   if (!file.saves()) prepare(space, rows);
-  inverse.archive(file, space);
+  auto const here = spread ? gather.to().local_size() : rows.local_size();
+  inverse.archive(file, space, here);
 }
 
 template <class T, class Space>

@@ -48,11 +48,25 @@ class DenseInverse {
   template <class X = T>
   void apply(Space const& space, Span<X const> b, Span<X> x) const;
 
-  void archive(core::Archive& file, Space const& space) {
+  /// Of a matrix with so many rows on this rank.
+  void archive(core::Archive& file, Space const& space, Index rows) {
     auto& [unknowns, full, names, near, matrix, invertible] = *this;
     file(unknowns, full, names, near.vectors, near.values);
-    file.array(space, matrix);
-    file.array(space, invertible);
+    file.require(
+        unknowns == rows && full >= 0 && full <= rows && (names.empty() || names.size() == matrix_size(1)),
+        "an inverse of rank ", full, " has ", unknowns, " rows and ", names.size(),
+        " names where there should be ", rows);
+    file.require(near.vectors >= 0 && near.values.size() == matrix_size(near.vectors), "a near-nullspace of ",
+                 near.vectors, " vectors has ", near.values.size(), " entries");
+    core::require_finite(file, Span<double const>(near.values.data(), near.values.size()),
+                         "entries of a near-nullspace");
+    file.array(space, matrix, [&](Span<double const> all) {
+      core::require_size(file, all, matrix_size(rows), "entries of an inverse");
+      core::require_finite(file, all, "entries of an inverse");
+    });
+    file.array(space, invertible, [&](Span<int const> all) {
+      core::require_size(file, all, rows > 0 ? 1 : 0, "marks of an inverse");
+    });
   }
 
   Index size() const { return size_; }
@@ -61,6 +75,10 @@ class DenseInverse {
   std::size_t bytes() const { return inverse_.bytes(); }
 
  private:
+  std::size_t matrix_size(Index columns) const {
+    return static_cast<std::size_t>(size_) * static_cast<std::size_t>(columns);
+  }
+
   Index size_ = 0, rank_ = 0;
   std::vector<GlobalIndex> row_names_;
   NearNullspaceOfRows near_;

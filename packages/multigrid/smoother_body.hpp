@@ -129,17 +129,24 @@ void Smoother<T, Space>::archive(core::Archive& file, Space const& space,
   auto& [told, repetitions, steps, inverse_diagonal, inverse, foreign] = *this;
   TESSERA_EXPECT(parameters.type != SmootherType::foreign && !foreign);
   if (!file.saves()) told = parameters;
-  file(repetitions);
+  if (!file.saves()) repetitions = has_sweeps(parameters.type) ? parameters.sweeps : 1;
+  auto const count = polynomial(parameters, 1).size();
   for (auto member : {&PolynomialStep::previous, &PolynomialStep::residual, &PolynomialStep::weight}) {
     std::vector<double> numbers;
     for (auto const& step : steps) numbers.push_back(step.*member);
     file(numbers);
+    Span<double const> const all(numbers.data(), numbers.size());
+    core::require_size(file, all, count, "steps of a polynomial");
+    core::require_finite(file, all, "steps of a polynomial");
     steps.resize(numbers.size());
     for (std::size_t k = 0; k < steps.size(); ++k) steps[k].*member = numbers[k];
   }
-  file.array(space, inverse_diagonal);
-  bool sparse = inverse != nullptr;
-  file(sparse);
+  bool const sparse = parameters.type == SmootherType::fsai;
+  file.array(space, inverse_diagonal, [&](Span<T const> all) {
+    core::require_size(file, all, sparse ? 0 : static_cast<std::size_t>(A.local.rows),
+                       "inverses of a diagonal");
+    core::require_finite(file, all, "inverses of a diagonal");
+  });
   if (!sparse) return;
   if (file.saves()) return inverse->save(file);
   inverse = std::make_unique<SparseInverse<T, Space>>(space, A, parameters.fsai, how, file);

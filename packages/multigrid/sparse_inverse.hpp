@@ -1,7 +1,9 @@
 #pragma once
 /// \file
 /// The factored sparse approximate inverse of a level, in place of D^-1 in its smoother.
-#include "comm/dist_csr.hpp"
+#include <cmath>
+
+#include "comm/archive.hpp"
 #include "fsai/fsai.hpp"
 
 namespace Tessera::multigrid {
@@ -28,6 +30,8 @@ class SparseInverse {
         steps_(how.eigenvalue_steps),
         safety_(how.eigenvalue_safety) {
     saved(rho_);
+    comm::require_alike(saved, A.rows.comm(), rho_);
+    saved.require(std::isfinite(rho_) && rho_ >= 0, "an eigenvalue is ", rho_);
   }
   void save(core::Archive& file) {
     auto& [inverse, steps, safety, rho] = *this;  // steps and safety: the list's

@@ -14,10 +14,10 @@ void archive_stored(core::Archive& file, Space const& space, SplitRows<T, Space>
                     Index columns, Csr<double, Space>& loaded) {
   if (file.saves()) {
     auto A = unpacked(space, *stored, rows, columns);
-    return archive(file, Host{}, A);
+    return archive(file, Host{}, A, rows, columns);
   }
   Csr<T, Space> A;
-  archive(file, space, A);
+  archive(file, space, A, rows, columns);
   loaded = {A.rows, A.columns, std::move(A.offsets), std::move(A.column),
             Array<double, Space>(space, A.value.size())};
   convert(space, A.value.view(), loaded.value.span());

@@ -63,6 +63,8 @@ void PreconditionerImpl::load(std::string const& path) {
     // It is double, too, where float was not enough.
     if (saved.made_for().in_double) settings_.precision = parameters::Precision::full;
     make(&saved.contents());
+    auto const left = saved.contents().left();
+    saved.contents().require(left == 0, left, " bytes are left");
     done_ = Done::load;
     announce(comm_.rank());
   });

@@ -22,7 +22,7 @@ namespace {
 
 constexpr char mark[8] = {'\x89', 'T', 'e', 's', 's', 'e', 'r', 'a'};
 constexpr std::uint32_t byte_order = 0x01020304;
-constexpr std::uint32_t format_version = 2;
+constexpr std::uint32_t format_version = 3;
 constexpr std::size_t piece = std::size_t{1} << 20;
 
 /// How every file begins.
@@ -76,7 +76,8 @@ void SavedFor::archive(core::Archive& file) {
   file(of, together, all, mine);
   auto count = static_cast<std::uint64_t>(texts.size());
   file(count);
-  texts.resize(std::min<std::uint64_t>(count, 10000));
+  file.require(count <= 10000, "there are ", count, " parameters");
+  texts.resize(count);
   for (auto& [name, value] : texts) file(name, value);
   file(digits, columns, entries, vectors);
 }
@@ -205,8 +206,9 @@ void SavedSetup::open(int rank) {
   read(&end, sizeof end);
   if (end != sum.value()) refuse("is damaged: its checksum is not that of its bytes (it was cut or changed)");
   std::fseek(file_.get(), sizeof found, SEEK_SET);
-  contents_ = std::make_unique<core::Archive>(core::Archive::loading(
-      [this](void* memory, std::size_t bytes) { read(memory, bytes); }, size - sizeof found - trailer));
+  contents_ = std::make_unique<core::Archive>(
+      core::Archive::loading([this](void* memory, std::size_t bytes) { read(memory, bytes); },
+                             size - sizeof found - trailer, path_));
   made_for_.archive(*contents_);
 }
 

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/error.hpp"
+#include "core/hash.hpp"
 #include "multigrid/bootstrap.hpp"
 #include "multigrid/coarsenings.hpp"
 #include "multigrid/fetched.hpp"
@@ -155,6 +156,72 @@ TEST(SavedHierarchy, ThatWasCutIsRefused) {
                  core::InvalidInput)
         << left << " of " << size << " bytes";
   }
+}
+
+/// Any bytes in the place of saved ones end in a refusal on all ranks, or in a hierarchy that works.
+template <class Operator>
+void change_bytes(Parameters const& p, std::uint64_t seed) {
+  auto const rows = test::share(test::world(), 144, false);
+  auto A = test::distribute(oracle::laplace(12, 12), rows);
+  auto const ids = [&] { return test::node_ids_on(Host{}, rows); };
+  Operator saved(Host{}, A, ids(), {}, p);
+  std::vector<char> bytes;
+  auto file = writer(bytes);
+  saved.save(A, file);
+  auto const& comm = rows.comm();
+  int const victim = comm.size() - 1;
+  auto const size = comm.max(comm.rank() == victim ? static_cast<GlobalIndex>(bytes.size()) : 0);
+  auto const b = oracle::random_vector(rows.local_size(), 3 + rows.begin());
+  int refused = 0;
+  for (GlobalIndex at = 0; at < size; at += comm.size() == 1 ? 5 : 41) {
+    auto changed = bytes;
+    auto const random = core::mix64(seed + static_cast<std::uint64_t>(at));
+    if (comm.rank() == victim)
+      changed[static_cast<std::size_t>(at)] ^= static_cast<char>(random % 4 == 0   ? 0xff
+                                                                 : random % 4 == 1 ? 0x80
+                                                                                   : 1 << (random >> 8) % 8);
+    auto back = reader(changed);
+    bool loaded = false;
+    try {
+      Operator M(Host{}, A, ids(), p, back);
+      loaded = true;
+      test::precondition(M, b);
+      M.refresh(A);
+      M.refresh(A);
+      test::precondition(M, b);
+    } catch (core::InvalidInput const& error) {
+      refused += loaded ? 0 : 1;
+      std::string const text = error.what();
+      EXPECT_NE(text.find("not what was saved"), std::string::npos) << "byte " << at << ": " << text;
+    } catch (core::NumericalError const&) {  // of a refresh: numbers that do not fit
+      EXPECT_TRUE(loaded) << "byte " << at;
+    }
+    EXPECT_FALSE(comm.any(loaded) && comm.any(!loaded)) << "byte " << at;
+  }
+  EXPECT_GT(refused, 5);
+}
+
+TEST(SavedHierarchy, WhoseBytesWereChangedIsRefusedOrWorks) {
+  for (auto const& way : test::ways_to_coarsen()) {
+    SCOPED_TRACE(way.name);
+    Parameters p;
+    p.coarse_max_size = 20;
+    way.choose(p);
+    change_bytes<Hierarchy<float, Host>>(p, 1);
+  }
+  Parameters p;
+  p.coarse_max_size = 20;
+  p.smoother.type = SmootherType::fsai;
+  p.rows_per_rank = 100;
+  change_bytes<Hierarchy<double, Host>>(p, 2);
+}
+
+TEST(SavedBootstrap, WhoseBytesWereChangedIsRefusedOrWorks) {
+  Parameters p;
+  p.coarse_max_size = 20;
+  p.bootstrap.components = 2;
+  p.bootstrap.convergence_rate = 0.001;
+  change_bytes<Bootstrap<double, Host>>(p, 3);
 }
 
 }  // namespace

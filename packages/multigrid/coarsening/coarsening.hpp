@@ -74,13 +74,12 @@ class Coarsening {
   galerkin::Tentative<Space> const& tentative() const { return tentative_; }
   /// Why P is not smoothed though it was to be; empty where all is as it was to be.
   std::string why_plain(int level) const {
-    double const reached = std::visit([](auto const& kind) { return kind.reached(); }, prolongation_);
-    if (reached == 0) return "";
-    return core::message(
-        "level ", level, ": a row of a smoothed P would reach ", std::round(reached),
-        " aggregates on average, and R A P fill in; P is plain there (`multigrid algorithm` = ",
-        "unsmoothed makes all levels so, a larger `aggregation: drop tol` shorter rows)");
+    auto const why = std::visit([](auto const& kind) { return kind.why_plain(); }, prolongation_);
+    return why.empty() ? why : core::message("level ", level, ": ", why);
   }
+  /// Entries that R A P would have with a plain P, where these are too many, too; then nothing is made, and
+  /// the level is the coarsest. Else 0.
+  double too_many() const { return made.product.too_many(); }
   /// Collective.
   aggregation::AggregateStatistics statistics(Space const& space) const {
     return aggregation::aggregate_statistics(aggregates_.coarse,
@@ -99,10 +98,23 @@ class Coarsening {
       made.aggregates =
           std::make_shared<galerkin::AggregateMap<Space> const>(galerkin::aggregate_map(space, tentative_));
   }
-  /// nullspace: R, as galerkin::Scales'.
+  /// How a setup, or a refresh that prepares others, makes it. room: LevelFacts', of a setup; nullspace: R,
+  /// as galerkin::Scales', likewise.
+  struct Making {
+    bool keep = false;
+    double room = HUGE_VAL;
+    double* nullspace = nullptr;
+  };
   template <class Timed>
-  void make(Space const& space, LevelFacts<Space> const& fine, Parameters const& parameters, bool keep,
-            double* nullspace, Timed const& timed);
+  void make(Space const& space, LevelFacts<Space> const& fine, Parameters const& parameters,
+            Making const& how, Timed const& timed);
+  template <class Timed>
+  void make_prolongator(Space const& space, LevelFacts<Space> const& fine, Making const& how,
+                        Timed const& timed);
+  template <class Timed>
+  void multiply(Space const& space, LevelFacts<Space> const& fine, Parameters const& parameters,
+                Making const& how, Timed const& timed);
+  void move_to_fewer_ranks(Space const& space, comm::Distribution const& rows, Parameters const& parameters);
   galerkin::Scales<Space> scales(LevelFacts<Space> const& fine, double* nullspace) {
     return {(fine.scale != nullptr ? *fine.scale : fine.diagonal).data(), &made.unmoved_scale, nullspace};
   }

@@ -112,8 +112,9 @@ Coarsening<Space>::Coarsening(Space const& space, LevelFacts<Space> const& fine,
     aggregates_.aggregate = Array<GlobalIndex, Space>::borrowed(space, tentative_.aggregate.view());
   });
   auto& R = tentative_.coarse_nullspace;
-  make(space, fine, parameters, parameters.prepare_refresh == RefreshPreparation::first,
-       R.empty() ? nullptr : R.data(), timed);
+  make(space, fine, parameters,
+       {parameters.prepare_refresh == RefreshPreparation::first, fine.room, R.empty() ? nullptr : R.data()},
+       timed);
 }
 
 /// The scale goes where the matrix has gone.
@@ -125,36 +126,65 @@ void Coarsening<Space>::move_scale(Space const& space) {
 
 template <class Space>
 template <class Timed>
-void Coarsening<Space>::make(Space const& space, LevelFacts<Space> const& fine, Parameters const& parameters,
-                             bool keep, double* nullspace, Timed const& timed) {
+void Coarsening<Space>::make_prolongator(Space const& space, LevelFacts<Space> const& fine, Making const& how,
+                                         Timed const& timed) {
   timed("prolongator", [&] {
     map_aggregates(space);
     if (!in_pairs())
       made.P =
-          std::visit([&](auto& kind) { return kind.make(space, fine, tentative_, keep); }, prolongation_);
+          std::visit([&](auto& kind) { return kind.make(space, fine, tentative_, how.keep); }, prolongation_);
   });
+}
+
+/// A coarse matrix by a plain P has no more entries than the fine one, but where aggregates have more columns
+/// than nodes have rows.
+template <class Space>
+template <class Timed>
+void Coarsening<Space>::multiply(Space const& space, LevelFacts<Space> const& fine,
+                                 Parameters const& parameters, Making const& how, Timed const& timed) {
   timed("galerkin", [&] {
-    if (in_pairs()) {
-      made.pairs.emplace(space, *fine.A, tentative_, *made.aggregates, keep, nullptr,
-                         scales(fine, nullspace));
-    } else {
-      made.product = galerkin::TripleProduct<Space>(space, *fine.A, made.P, parameters.spgemm,
-                                                    {tentative_.equations, tentative_.vectors}, keep,
-                                                    scales(fine, nullspace));
-    }
-    auto const& rows = fine.A->rows;
+    if (in_pairs())
+      return void(made.pairs.emplace(space, *fine.A, tentative_, *made.aggregates, how.keep, nullptr,
+                                     scales(fine, how.nullspace)));
+    bool const plain = std::visit([](auto const& kind) { return kind.is_plain(); }, prolongation_);
+    double const most = plain && tentative_.vectors <= tentative_.equations ? HUGE_VAL : how.room;
+    made.product = galerkin::TripleProduct<Space>(space, *fine.A, made.P, parameters.spgemm,
+                                                  {tentative_.equations, tentative_.vectors}, how.keep,
+                                                  scales(fine, how.nullspace), most);
+  });
+}
+
+/// A move that was loaded stays, whatever this space would do.
+template <class Space>
+void Coarsening<Space>::move_to_fewer_ranks(Space const& space, comm::Distribution const& rows,
+                                            Parameters const& parameters) {
+  if (!made.move) {
     auto const ranks = rows.active_ranks();
     auto const coarse_rows = tentative_.coarse_rows.global_size();
     auto const least = least_rows_a_rank<Space>(parameters);
-    if (ranks > 1 && coarse_rows < least * ranks) {
-      auto const wanted = std::max<GlobalIndex>(1, coarse_rows / least);
-      auto const group = static_cast<int>((rows.comm().size() + wanted - 1) / wanted);
-      if (!made.move) made.move.emplace(space, made.unmoved().rows, group);
-      made.moved = made.move->matrix(space, made.unmoved());
-      move_scale(space);
-    }
-  });
-  made.prepared = keep;
+    if (ranks <= 1 || coarse_rows >= least * ranks) return;
+    auto const wanted = std::max<GlobalIndex>(1, coarse_rows / least);
+    auto const group = static_cast<int>((rows.comm().size() + wanted - 1) / wanted);
+    made.move.emplace(space, made.unmoved().rows, group);
+  }
+  made.moved = made.move->matrix(space, made.unmoved());
+  move_scale(space);
+}
+
+template <class Space>
+template <class Timed>
+void Coarsening<Space>::make(Space const& space, LevelFacts<Space> const& fine, Parameters const& parameters,
+                             Making const& how, Timed const& timed) {
+  make_prolongator(space, fine, how, timed);
+  multiply(space, fine, parameters, how, timed);
+  if (too_many() > 0 && !std::visit([](auto const& kind) { return kind.is_plain(); }, prolongation_)) {
+    std::visit([this](auto& kind) { kind.make_plain(too_many()); }, prolongation_);
+    make_prolongator(space, fine, how, timed);
+    multiply(space, fine, parameters, how, timed);
+  }
+  made.prepared = how.keep;
+  if (too_many() > 0) return;
+  timed("galerkin", [&] { move_to_fewer_ranks(space, fine.A->rows, parameters); });
 }
 
 /// A refresh makes anew what is not kept: the map, the plans, and all of `made` but the move.
@@ -165,11 +195,19 @@ void Coarsening<Space>::archive(core::Archive& file, Space const& space, LevelFa
   auto& [map, pairs, P, product, move, moved, unmoved_scale, moved_scale, prepared] = operators;
   auto const& comm = fine.A->rows.comm();
   if (!file.saves()) prolongation = unfilled_prolongation(space, fine.level, parameters);
-  std::visit([&](auto& kind) { kind.archive(file, space); }, prolongation);
-  tentative.archive(file, space, comm);
-  aggregates.archive(file, space, comm);
+  file.part(core::message("the aggregates of level ", fine.level));
+  tentative.archive(file, space, fine.A->rows, fine.equations, fine.vectors, fine.ones);
+  aggregates.archive(file, space, fine.A->rows);
+  auto const own = aggregates.coarse.local_size();
+  file.require(own == tentative.coarse_rows.local_size() / tentative.vectors, "there are ", own,
+               " names of aggregates where there should be ",
+               tentative.coarse_rows.local_size() / tentative.vectors);
+  std::visit([&](auto& kind) { kind.archive(file, space, fine, tentative); }, prolongation);
   int group = move ? move->group() : 0;
   file(group);
+  comm::require_alike(file, comm, group);
+  file.require(group >= 0 && group <= comm.size(), "rows go to each ", group, "-th of ", comm.size(),
+               " ranks");
   if (file.saves()) return;
   aggregates.aggregate = Array<GlobalIndex, Space>::borrowed(space, tentative.aggregate.view());
   map_aggregates(space);
@@ -181,7 +219,7 @@ template <class Space>
 template <class Timed>
 void Coarsening<Space>::refresh(Space const& space, LevelFacts<Space> const& fine,
                                 Parameters const& parameters, bool prepare, Timed const& timed) {
-  if (prepare) return make(space, fine, parameters, true, nullptr, timed);
+  if (prepare) return make(space, fine, parameters, {true, HUGE_VAL, nullptr}, timed);
   timed("prolongator", [&] {
     if (made.pairs) return;
     restore_values(space, made.P.local);

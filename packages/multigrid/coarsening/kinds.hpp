@@ -5,12 +5,14 @@
 ///     take_nullspace(space, fine, B)  once, before the rest; B is given back unless it is kept
 ///     make(space, fine, T, keep)      P; keep: refresh will find its pattern and slots
 ///     refresh(space, fine, T, P)      new values of the fine matrix, bitwise what make would give
-///     reached()                       aggregates a row that P would have reached, where it is plain for
-///     that; or 0 bytes()                         that it holds between refreshes by_aggregates whether P =
-///     T, so that transfers go by the aggregates (transfer.hpp);
-///                                     where T has one column an aggregate, P is not made
+///     is_plain()                      whether P = T
+///     make_plain(entries)             P = T from now on, since R A P would have so many entries
+///     why_plain()                     why P is plain though it was not to be; or empty
+///     bytes()                         that it holds between refreshes
+///     by_aggregates                   whether P = T always, so that transfers go by the aggregates
+///                                     (transfer.hpp); where T has one column an aggregate, P is not made
 ///
-///     archive(file, space)            saves what was decided, or fills a new one (core/archive.hpp)
+///     archive(file, space, fine, T)   saves what was decided, or fills a new one (core/archive.hpp)
 ///
 /// Strength, aggregates, T, Galerkin products and moves to fewer ranks are shared (coarsening.hpp).
 #include <variant>

@@ -7,7 +7,9 @@
 #include "core/archive.hpp"
 #include "core/parallel.hpp"
 #include "galerkin/energy_minimisation.hpp"
+#include "galerkin/prolongator.hpp"
 #include "galerkin/reached_aggregates.hpp"
+#include "multigrid/coarsening/plain_reason.hpp"
 #include "multigrid/facts.hpp"
 
 namespace Tessera::multigrid {
@@ -45,7 +47,9 @@ class RootNodes {
                             aggregates.coarse.begin(), is_root_.data()});
   }
 
-  double reached() const { return 0; }
+  bool is_plain() const { return plain_.given(); }
+  void make_plain(double entries) { plain_.entries = entries; }
+  std::string why_plain() const { return plain_.text(); }
   /// P keeps what T has of it.
   void take_nullspace(Space const&, LevelFacts<Space> const&, Array<double, Space>) {}
 
@@ -56,6 +60,11 @@ class RootNodes {
       graph_ = {};
       is_root_ = {};
     }
+    if (is_plain()) {
+      auto const ones = values_of(space, T);
+      return galerkin::prolongator(space, *fine.A, {}, {}, T.indicator ? ones : T, 0.0,
+                                   keep ? &plain_plan_ : nullptr);
+    }
     auto P = galerkin::spread_tentative(space, reached_, T, fine.A->rows);
     sparse::ProductPlan<Space> plan;
     galerkin::minimise_energy(space, *fine.A, fine.diagonal.view(), T, parameters_.steps, plan, P);
@@ -64,24 +73,58 @@ class RootNodes {
   }
   void refresh(Space const& space, LevelFacts<Space> const& fine, galerkin::Tentative<Space> const& T,
                comm::DistCsr<double, Space>& P) {
+    if (is_plain()) {
+      auto const ones = values_of(space, T);
+      return galerkin::refresh_prolongator(space, *fine.A, {}, {}, T.indicator ? ones : T, 0.0, plain_plan_,
+                                           P);
+    }
     galerkin::restart_tentative(space, reached_, T, P);
     galerkin::minimise_energy(space, *fine.A, fine.diagonal.view(), T, parameters_.steps, product_, P);
   }
-  std::size_t bytes() const { return reached_.bytes() + is_root_.bytes() + product_.bytes(); }
+  std::size_t bytes() const {
+    return reached_.bytes() + is_root_.bytes() + product_.bytes() + plain_plan_.bytes();
+  }
   /// The pattern; the product's plan is made by refreshes.
-  void archive(core::Archive& file, Space const& space) {
-    auto& [parameters, graph, is_root, reached, product] = *this;
-    file.array(space, reached.offsets);
-    file.array(space, reached.aggregate);
-    file(reached.foreign);
+  void archive(core::Archive& file, Space const& space, LevelFacts<Space> const&,
+               galerkin::Tentative<Space> const& T) {
+    auto& [parameters, plain, graph, is_root, reached, product, plain_plan] = *this;
+    plain.archive(file);
+    auto const aggregates_of_all = T.coarse_rows.divided(T.vectors);
+    comm::require_alike(file, aggregates_of_all.comm(), plain.reached, plain.entries);
+    auto& [offsets, aggregate, foreign] = reached;
+    file(foreign);
+    comm::require_ghosts(file, aggregates_of_all, foreign);
+    std::size_t entries = 0;
+    file.array(space, offsets, [&](Span<Offset const> all) {
+      core::require_offsets(file, all, T.aggregate.size(), "offsets of reached aggregates");
+      entries = static_cast<std::size_t>(all[T.aggregate.size()]);
+    });
+    auto const known = aggregates_of_all.local_size() + static_cast<Index>(foreign.size());
+    file.array(space, aggregate, [&](Span<Index const> all) {
+      core::require_size(file, all, entries, "reached aggregates");
+      core::require_between(file, all, Index{0}, known - 1, "reached aggregates");
+    });
   }
 
  private:
+  /// T with its ones stored, where it is an indicator.
+  static galerkin::Tentative<Space> values_of(Space const& space, galerkin::Tentative<Space> const& T) {
+    galerkin::Tentative<Space> ones;
+    if (!T.indicator) return ones;
+    ones.coarse_rows = T.coarse_rows;
+    ones.aggregate = Array<GlobalIndex, Space>::borrowed(space, T.aggregate.view());
+    ones.value = Array<double, Space>(space, T.aggregate.size());
+    core::fill(space, ones.value.span(), 1.0);
+    return ones;
+  }
+
   galerkin::EnergyParameters parameters_;
+  PlainReason plain_;
   aggregation::StrengthGraph<Space> graph_;  ///< until the pattern is known
   Array<unsigned char, Space> is_root_;      ///< likewise
   galerkin::ReachedAggregates<Space> reached_;
   sparse::ProductPlan<Space> product_;  ///< of A with what has P's pattern
+  galerkin::ProlongatorPlan<Space> plain_plan_;
 };
 
 }  // namespace Tessera::multigrid

@@ -5,6 +5,7 @@
 
 #include "core/parallel.hpp"
 #include "galerkin/prolongator.hpp"
+#include "multigrid/coarsening/plain_reason.hpp"
 #include "multigrid/facts.hpp"
 #include "multigrid/near_nullspace.hpp"
 
@@ -95,13 +96,13 @@ class Smoothed {
                                    filtered_ ? filtered.diagonal.view() : fine.diagonal.view(), T, omega,
                                    keep ? &plan_ : nullptr);
     };
-    if (reached_ > 0) return made(0.0);
+    if (is_plain()) return made(0.0);
     auto P = made(omega());
     if (!first) return P;
     double const reached = static_cast<double>(comm::global_nonzeros(P)) /
                            (static_cast<double>(fine.A->rows.global_size()) * T.vectors);
     if (reached <= most_reached) return P;
-    reached_ = reached;
+    plain_.reached = reached;
     return made(0.0);
   }
   void refresh(Space const& space, LevelFacts<Space> const& fine, galerkin::Tentative<Space> const& T,
@@ -111,17 +112,43 @@ class Smoothed {
                                   filtered_ ? filtered.diagonal.view() : fine.diagonal.view(), T, omega(),
                                   plan_, P);
   }
-  double reached() const { return reached_; }
+  bool is_plain() const { return plain_.given(); }
+  void make_plain(double entries) { plain_.entries = entries; }
+  std::string why_plain() const { return plain_.text(); }
   std::size_t bytes() const {
     return strong_.bytes() + lumped_.bytes() + B_.bytes() + B_of_ghosts_.bytes() + plan_.bytes();
   }
   /// What was decided. Parameters are the list's, numbers and plan are made by refreshes.
-  void archive(core::Archive& file, Space const& space) {
-    auto& [filter, damping, given, filtered, decided, measured, reached, strong, lumped, equations, vectors,
-           B, B_of_ghosts, numbers, plan] = *this;
-    file(filtered, decided, measured, reached, equations, vectors);
-    for (auto* array : {&strong, &lumped}) file.array(space, *array);
-    for (auto* array : {&B, &B_of_ghosts}) file.array(space, *array);
+  void archive(core::Archive& file, Space const& space, LevelFacts<Space> const& fine,
+               galerkin::Tentative<Space> const&) {
+    auto& [filter, damping, given, filtered, decided, measured, plain, strong, lumped, equations, vectors, B,
+           B_of_ghosts, numbers, plan] = *this;
+    file(filtered, decided, measured, equations, vectors);
+    plain.archive(file);
+    comm::require_alike(file, fine.A->rows.comm(), filtered, decided, measured, equations, vectors,
+                        plain.reached, plain.entries);
+    bool const keeps_B = filtered && !fine.constant;
+    int const of_node = keeps_B ? fine.equations : 1, of_B = of_node > 1 ? fine.vectors : 1;
+    file.require(equations == of_node && vectors == of_B, "a filter of ", equations, " rows a node and ",
+                 vectors, " vectors, where there should be ", of_node, " and ", of_B);
+    auto const rows = static_cast<std::size_t>(fine.A->local.rows);
+    auto const marks = [&](Array<unsigned char, Space>& array, std::size_t size, int most, char const* what) {
+      file.array(space, array, [&](Span<unsigned char const> all) {
+        core::require_size(file, all, size, what);
+        for (auto const mark : all) file.require(mark <= most, what, ": one is ", int{mark});
+      });
+    };
+    marks(strong, filtered ? fine.A->local.column.size() : 0, 1, "marks of strong entries");
+    marks(lumped, decided ? rows : 0, filtered ? 1 : 0, "marks of lumped rows");
+    auto const vectors_at = [&](Array<double, Space>& array, std::size_t of_rows) {
+      file.array(space, array, [&](Span<double const> all) {
+        core::require_size(file, all, keeps_B ? of_rows * static_cast<std::size_t>(of_B) : 0,
+                           "entries of a near-nullspace");
+        core::require_finite(file, all, "entries of a near-nullspace");
+      });
+    };
+    vectors_at(B, rows);
+    vectors_at(B_of_ghosts, static_cast<std::size_t>(fine.A->halo.ghost_count()));
   }
 
  private:
@@ -170,7 +197,7 @@ class Smoothed {
   galerkin::FilterParameters filter_;
   double damping_, given_radius_;
   bool filtered_ = false, decided_ = false, measured_ = false;
-  double reached_ = 0;                  ///< where that was too much
+  PlainReason plain_;
   Array<unsigned char, Space> strong_;  ///< only when filtered_
   Array<unsigned char, Space> lumped_;
   int equations_ = 1, vectors_ = 1;

@@ -12,7 +12,9 @@ class Unsmoothed {
   static constexpr bool by_aggregates = true;
 
   /// P = T, as it was to be.
-  double reached() const { return 0; }
+  bool is_plain() const { return true; }
+  void make_plain(double) {}
+  std::string why_plain() const { return ""; }
   /// P = T has it.
   void take_nullspace(Space const&, LevelFacts<Space> const&, Array<double, Space>) {}
 
@@ -26,7 +28,7 @@ class Unsmoothed {
   }
   std::size_t bytes() const { return plan_.bytes(); }
   /// Nothing: refreshes make the plan.
-  void archive(core::Archive&, Space const&) {
+  void archive(core::Archive&, Space const&, LevelFacts<Space> const&, galerkin::Tentative<Space> const&) {
     auto& [plan] = *this;
     static_cast<void>(plan);
   }

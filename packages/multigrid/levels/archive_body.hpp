@@ -42,21 +42,47 @@ void archive_coarse(core::Archive& file, Space const& space, Levels<T, Space>& l
   comm::archive_stored<T, Space>(file, space, nullptr, rows, rows, coarse);
 }
 
-/// One level whose matrix is there, and how it leads to the next.
+/// What a level's rows are; below the finest, its coarsening has said it, too.
+template <class Space>
+void archive_facts(core::Archive& file, comm::Communicator const& comm, Parameters const& parameters,
+                   LevelFacts<Space>& facts) {
+  bool const is_finest = facts.level == 0;
+  int const equations = is_finest ? parameters.equations : facts.equations, vectors = facts.vectors;
+  bool const ones = facts.ones;
+  facts.archive(file);
+  comm::require_alike(file, comm, facts.constant, facts.ones, facts.dimension, facts.equations, facts.vectors,
+                      facts.rho, facts.look);
+  bool const fits =
+      facts.equations == equations && (is_finest || (facts.vectors == vectors && facts.ones == ones));
+  bool const can_be_ones = keeps_ones(parameters) && facts.constant && equations == 1 && facts.vectors == 1;
+  file.require(fits && (can_be_ones || !facts.ones) && facts.vectors >= 1 && facts.dimension >= 0, "it has ",
+               facts.equations, " rows a node, ", facts.vectors, " near-nullspace vectors and ",
+               facts.dimension, " coordinates");
+  file.require(std::isfinite(facts.rho) && facts.rho >= 0 && !std::isnan(facts.least_share) &&
+                   !std::isnan(facts.weakest_coupling),
+               "its estimates are no numbers");
+  file.require(facts.look >= krylov::GershgorinBound::never_look && facts.look <= parameters.eigenvalue_steps,
+               "Lanczos looks after ", facts.look, " steps");
+}
+
+/// One level whose matrix is there, and how it leads to the next, if it does.
 template <class T, class Space>
 void archive_level(core::Archive& file, Space const& space, Levels<T, Space>& levels,
-                   Level<T, Space>& of_cycle, comm::DistCsr<double, Space> const& matrix) {
+                   Level<T, Space>& of_cycle, comm::DistCsr<double, Space> const& matrix, bool goes_on) {
   auto& [A, smoother, work, steps, coarsening, transfer, coarse_vector, block_work, coarse_block, rows,
          nonzeros, facts] = of_cycle;
   auto const& p = levels.parameters;
+  file.part(core::message("level ", facts.level));
   file(nonzeros);
-  facts.archive(file);
-  smoother.archive(file, space, matrix, p.smoother_on(facts.level), smoother_storage(p));
-  bool goes_on = coarsening.has_value();
-  file(goes_on);
+  file.require(nonzeros >= 0, "it has ", nonzeros, " entries");
+  archive_facts(file, rows.comm(), p, facts);
+  file.part(core::message("the smoother of level ", facts.level));
+  if (goes_on || !factored(p, rows.global_size()))
+    smoother.archive(file, space, matrix, p.smoother_on(facts.level), smoother_storage(p));
   if (!goes_on) return;
   if (!file.saves()) coarsening.emplace();
   coarsening->archive(file, space, facts, p);
+  file.part(core::message("the prolongator of level ", facts.level));
   archive_transfer(file, space, levels, of_cycle);
 }
 
@@ -66,6 +92,9 @@ void archive(core::Archive& file, Space const& space, comm::DistCsr<double, Spac
   auto& [parameters, level, direct, coarse, warnings, phases, prepared, numbers, clock, loaded] = levels;
   auto count = static_cast<int>(level.size());
   file(count);
+  comm::require_alike(file, A.rows.comm(), count);
+  file.require(count >= 1 && count <= std::min(parameters.max_levels, most_levels), "a hierarchy has ", count,
+               " levels");
   for (int l = 0; l < count; ++l) {
     if (!file.saves()) {
       LevelFacts<Space> facts;
@@ -75,17 +104,19 @@ void archive(core::Archive& file, Space const& space, comm::DistCsr<double, Spac
       if (l == 0) level.back()->facts.ids = std::exchange(ids, Array<VertexId, Space>());
     }
     auto& here = *level[static_cast<std::size_t>(l)];
+    file.part(core::message("the matrix of level ", l));
     if (l > 0) archive_coarse(file, space, levels, static_cast<std::size_t>(l));
     here.facts.A = l > 0 ? here.facts.A : &A;
     if (!file.saves()) here.rows = here.facts.A->rows;
     if (!file.saves()) here.facts.numbers = numbers.data() + l;
-    archive_level(file, space, levels, here, *here.facts.A);
+    archive_level(file, space, levels, here, *here.facts.A, l + 1 < count);
     release_setup(here);
   }
-  bool dense = coarse.has_value();
-  file(dense);
+  file.part("the coarsest level's solver");
+  bool const dense = factored(parameters, level.back()->rows.global_size());
   if (dense && !file.saves()) coarse.emplace();
   if (dense) coarse->archive(file, space, level.back()->rows);
+  file.part("warnings");
   file(warnings);
   if (file.saves()) level.front()->facts.A = nullptr;  // the caller's
 }
