@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 
 #include "core/checksum.hpp"
@@ -43,7 +44,7 @@ struct Thing {
   void archive(Archive& file) {
     auto& [a, b, c, d, e, f, g] = *this;
     file(a, b, c, d, e, f);
-    file.array(Host{}, g);
+    file.array(Host{}, g, [&](Span<float const> all) { require_finite(file, all, "numbers"); });
   }
 };
 
@@ -89,10 +90,50 @@ TEST(Archive, SizesBeyondWhatIsLeftTakeNoMemory) {
   writer(huge);
   Array<double, Host> array;
   auto reader = bytes.reader();
-  EXPECT_THROW(reader.array(Host{}, array), InvalidInput);
+  EXPECT_THROW(reader.array(Host{}, array, [](Span<double const>) {}), InvalidInput);
   std::vector<std::string> texts;
   auto again = bytes.reader();
   EXPECT_THROW(again(texts), InvalidInput);
+}
+
+/// What a requirement says of such numbers; empty: nothing.
+template <class T, class Require>
+std::string refusal(std::vector<T> const& numbers, Require const& require) {
+  auto file = Archive::loading([](void*, std::size_t) {}, 0, "a file");
+  file.part("a part");
+  try {
+    require(file, Span<T const>(numbers.data(), numbers.size()));
+  } catch (InvalidInput const& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Archive, RefusesWhatCannotHaveBeenSavedByName) {
+  auto const offsets = [](auto const& file, auto all) { require_offsets(file, all, 2, "offsets"); };
+  EXPECT_EQ(refusal<int>({0, 1, 1}, offsets), "");
+  EXPECT_NE(refusal<int>({0, 2, 1}, offsets).find("a file: a part: offsets do not ascend: 1 follows 2"),
+            std::string::npos);
+  EXPECT_NE(refusal<int>({1, 2, 3}, offsets).find("the first is 1"), std::string::npos);
+  EXPECT_NE(refusal<int>({0, 1}, offsets).find("there are 2 offsets where there should be 3"),
+            std::string::npos);
+  auto const between = [](auto const& file, auto all) { require_between(file, all, -1, 4, "columns"); };
+  EXPECT_EQ(refusal<int>({-1, 4}, between), "");
+  EXPECT_NE(refusal<int>({0, 5}, between).find("columns: number 1 is 5, not from -1 to 4"),
+            std::string::npos);
+  auto const finite = [](auto const& file, auto all) { require_finite(file, all, "entries"); };
+  EXPECT_EQ(refusal<double>({1, -2}, finite), "");
+  EXPECT_NE(refusal<double>({1, std::nan("")}, finite).find("entries: number 1 is"), std::string::npos);
+}
+
+TEST(Archive, RefusesTruthValuesThatAreNeither) {
+  Bytes bytes;
+  auto writer = bytes.writer();
+  bool yes = true;
+  writer(yes);
+  bytes.all[0] = 2;
+  auto reader = bytes.reader();
+  EXPECT_THROW(reader(yes), InvalidInput);
 }
 
 std::vector<unsigned char> some_bytes(std::size_t count) {
