@@ -46,7 +46,7 @@ HolsteinHubbardParameters const& checked(HolsteinHubbardParameters const& p) {
   TESSERA_VALIDATE(2 <= p.sites && p.sites <= HolsteinHubbard::max_sites, "the ring has ", p.sites,
                    " sites (it needs 2 to 16); change --sites");
   TESSERA_VALIDATE(p.electrons <= 2 * p.sites, "there are ", p.electrons, " electrons on ", p.sites,
-                   " sites (two fit on a site); give at largest ", 2 * p.sites);
+                   " sites (two fit on a site); give at most ", 2 * p.sites);
   // C(phonons + sites - 1, phonons); each partial product is a whole number.
   double states = 1;
   for (int k = 1; k < p.sites; ++k) states *= static_cast<double>(p.phonons + k) / k;

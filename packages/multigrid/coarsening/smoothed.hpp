@@ -132,14 +132,22 @@ class Smoothed {
     file.require(equations == of_node && vectors == of_B, "a filter of ", equations, " rows a node and ",
                  vectors, " vectors, where there should be ", of_node, " and ", of_B);
     auto const rows = static_cast<std::size_t>(fine.A->local.rows);
-    auto const marks = [&](Array<unsigned char, Space>& array, std::size_t size, int most, char const* what) {
+    auto const marks = [&](Array<unsigned char, Space>& array, int most, char const* what, auto const& fits) {
       file.array(space, array, [&](Span<unsigned char const> all) {
-        core::require_size(file, all, size, what);
+        fits(all);
         for (auto const mark : all) file.require(mark <= most, what, ": one is ", int{mark});
       });
     };
-    marks(strong, filtered ? fine.A->local.column.size() : 0, 1, "marks of strong entries");
-    marks(lumped, decided ? rows : 0, filtered ? 1 : 0, "marks of lumped rows");
+    // A file holds a coarse matrix without the entries that are zero; a refresh has all of them, and checks
+    // their number.
+    auto const entries = filtered ? fine.A->local.column.size() : 0;
+    marks(strong, 1, "marks of strong entries", [&](Span<unsigned char const> all) {
+      file.require(filtered ? all.size() >= entries : all.empty(), "there are ", all.size(),
+                   " marks of strong entries for ", entries, " entries");
+    });
+    marks(lumped, filtered ? 1 : 0, "marks of lumped rows", [&](Span<unsigned char const> all) {
+      core::require_size(file, all, decided ? rows : 0, "marks of lumped rows");
+    });
     auto const vectors_at = [&](Array<double, Space>& array, std::size_t of_rows) {
       file.array(space, array, [&](Span<double const> all) {
         core::require_size(file, all, keeps_B ? of_rows * static_cast<std::size_t>(of_B) : 0,
@@ -180,6 +188,9 @@ class Smoothed {
   void lump(Space const& space, comm::DistCsr<double, Space> const& A, bool decides, Filtered& found) {
     auto* const bound = &numbers_.data()->filtered_bound;
     auto const strong = strong_.view();
+    TESSERA_VALIDATE(strong.size() == A.local.column.size(), "there are ", strong.size(),
+                     " marks of strong entries for ", A.local.column.size(),
+                     " entries of a coarse matrix; the setup was loaded from another file, compute it again");
     auto const own = static_cast<Index>(B_.size() / vectors_);
     if (equations_ > 1) {
       galerkin::KeptVectors const B{B_.data(), B_of_ghosts_.data(), own, vectors_};
