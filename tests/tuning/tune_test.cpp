@@ -172,7 +172,9 @@ TEST(Tune, VectorProblemsAreTriedWithListsForAnisotropy) {
   auto const *trial = find(report, "sa_amg_anisotropic"), *robust = find(report, "robust");
   ASSERT_NE(trial, nullptr) << all_names(report);
   EXPECT_TRUE(trial->converged()) << trial->reason;
-  if (robust->converged()) EXPECT_LE(trial->iterations, robust->iterations);
+  if (robust->converged()) {
+    EXPECT_LE(trial->iterations, robust->iterations);
+  }
 }
 
 TEST(Tune, ListsThatDoNotConvergeAreTriedWithAllCouplings) {
