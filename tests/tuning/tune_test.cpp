@@ -153,7 +153,9 @@ TEST(Tune, WhereAllListsReachTheRoundingLevelTheFastestIsReturned) {
   EXPECT_NE(best.reason, "");
   EXPECT_NO_THROW(parameters::validate(parameters::selection(report.list)));
   for (auto const& trial : report.trials) {
-    if (trial.solved()) EXPECT_GE(trial.totalSeconds, (1 - tuneNoise) * best.totalSeconds) << trial.name;
+    if (trial.solved()) {
+      EXPECT_GE(trial.totalSeconds, (1 - tuneNoise) * best.totalSeconds) << trial.name;
+    }
     EXPECT_NE(trial.status, TuneStatus::notConverged) << trial.name << trial.reason;
   }
 }
