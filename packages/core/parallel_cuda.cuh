@@ -17,6 +17,7 @@
 #include "core/cuda_check.cuh"
 #include "core/fixed_tree.hpp"
 #include "core/modules.cuh"
+#include "core/parallel_host.hpp"
 #include "core/short_arrays_cuda.cuh"
 #include "core/space.hpp"
 #include "core/span.hpp"

@@ -35,7 +35,8 @@ TEST(Hubs, LevelsHoldAFewTimesTheEntriesOfTheMatrix) {
     auto M = make(A, p);
     auto const peak = core::memory_use(Host{}).peak - before;
     EXPECT_LE(M.report().operator_complexity, 7) << all_of(M.warnings());
-    EXPECT_LE(comm.sum(static_cast<double>(peak)), 60 * matrix);
+    // Ranks hold ghost rows of the hubs, each its own.
+    EXPECT_LE(comm.sum(static_cast<double>(peak)), (56 + 4 * comm.size()) * matrix);
     bool const smoothed = p.coarsening != CoarseningType::unsmoothed;
     EXPECT_EQ(all_of(M.warnings()).find("entries, for which the hierarchy has no room") != std::string::npos,
               smoothed)
