@@ -33,7 +33,7 @@ TEST(Cycle, OfSmallLevelsWakesNoThreads) {
 
 TEST(Cycle, OfALargeLevelRunsOnAllThreads) {
   testing::with_threads(2, [] {
-    for (auto const& way : test::ways_to_coarsen()) EXPECT_GT(regions_of_cycle(300, way), 5) << way.name;
+    for (auto const& way : test::ways_to_coarsen()) EXPECT_GT(regions_of_cycle(200, way), 5) << way.name;
   });
 }
 
