@@ -6,7 +6,9 @@
 file(STRINGS "${PROJECT_SOURCE_DIR}/cmake/open-mpi.env" TESSERA_MPI_ENVIRONMENT REGEX "^[A-Z]")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/open-mpi.env")
 list(PREPEND TESSERA_MPI_ENVIRONMENT "OMP_WAIT_POLICY=passive")
+set(TESSERA_TEST_TIMEOUT 600) # seconds
 if(TESSERA_SANITIZE)
+  set(TESSERA_TEST_TIMEOUT 1200)
   list(APPEND TESSERA_MPI_ENVIRONMENT
     "LSAN_OPTIONS=leak_check_at_exit=0:print_suppressions=0:suppressions=${PROJECT_SOURCE_DIR}/cmake/leak-suppressions.txt"
     # Null as from the real allocator, so that OutOfMemory can be tested. The TLS blocks of MPI's plug-ins are left alone: GCC 12's
@@ -40,7 +42,7 @@ function(tessera_test name)
     add_test(NAME ${_test} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${_ranks} $<TARGET_FILE:test_${name}>)
     set_tests_properties(${_test} PROPERTIES
       ENVIRONMENT "${TESSERA_MPI_ENVIRONMENT};OMP_NUM_THREADS=${_threads}"
-      PROCESSORS ${_processors} TIMEOUT 300 LABELS "${_labels}")
+      PROCESSORS ${_processors} TIMEOUT ${TESSERA_TEST_TIMEOUT} LABELS "${_labels}")
   endforeach()
 endfunction()
 
