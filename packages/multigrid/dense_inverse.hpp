@@ -91,9 +91,9 @@ class DenseInverse {
 std::vector<double> inverse_scale(std::vector<double> const& A, Index n, std::vector<double> const& summed,
                                   std::vector<GlobalIndex> const& row_names);
 
-/// The (pseudo-)inverse of the column-major n x n matrix S = D^-1/2 A D^-1/2, unscaled, in its place, and its
-/// numerical rank. known: of S's nullspace. \throws core::NumericalError, naming a row
-Index invert_semidefinite(std::vector<double>& S, Index n, std::vector<double> const& scale,
+/// Replaces the column-major n x n matrix, D^-1/2 A D^-1/2, by the unscaled (pseudo-)inverse of A. Returns
+/// the numerical rank. known: nullspace of the scaled matrix. \throws core::NumericalError, naming a row
+Index invert_semidefinite(std::vector<double>& A, Index n, std::vector<double> const& scale,
                           std::vector<NullVector> const& known, std::vector<GlobalIndex> const& row_names);
 
 /// Pivots of the scaled n x n matrix up to here count as zero. A singular finest matrix reaches the coarsest

@@ -202,7 +202,8 @@ void Coarsening<Space>::archive(core::Archive& file, Space const& space, LevelFa
   file.require(own == tentative.coarse_rows.local_size() / tentative.vectors, "there are ", own,
                " names of aggregates where there should be ",
                tentative.coarse_rows.local_size() / tentative.vectors);
-  std::visit([&](auto& kind) { kind.archive(file, space, fine, tentative); }, prolongation);
+  auto const& T = tentative;
+  std::visit([&](auto& kind) { kind.archive(file, space, fine, T); }, prolongation);
   int group = move ? move->group() : 0;
   file(group);
   comm::require_alike(file, comm, group);

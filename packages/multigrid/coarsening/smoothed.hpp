@@ -140,13 +140,14 @@ class Smoothed {
     };
     // A file holds a coarse matrix without the entries that are zero; a refresh has all of them, and checks
     // their number.
-    auto const entries = filtered ? fine.A->local.column.size() : 0;
+    bool const filters = filtered;
+    auto const entries = filters ? fine.A->local.column.size() : 0, decided_rows = decided ? rows : 0;
     marks(strong, 1, "marks of strong entries", [&](Span<unsigned char const> all) {
-      file.require(filtered ? all.size() >= entries : all.empty(), "there are ", all.size(),
+      file.require(filters ? all.size() >= entries : all.empty(), "there are ", all.size(),
                    " marks of strong entries for ", entries, " entries");
     });
     marks(lumped, filtered ? 1 : 0, "marks of lumped rows", [&](Span<unsigned char const> all) {
-      core::require_size(file, all, decided ? rows : 0, "marks of lumped rows");
+      core::require_size(file, all, decided_rows, "marks of lumped rows");
     });
     auto const vectors_at = [&](Array<double, Space>& array, std::size_t of_rows) {
       file.array(space, array, [&](Span<double const> all) {
