@@ -42,6 +42,16 @@ void archive_coarse(core::Archive& file, Space const& space, Levels<T, Space>& l
   comm::archive_stored<T, Space>(file, space, nullptr, rows, rows, coarse);
 }
 
+/// Requires estimates of a loaded level that a setup can have made.
+template <class Space>
+void require_estimates(core::Archive& file, Parameters const& parameters, LevelFacts<Space> const& facts) {
+  file.require(std::isfinite(facts.rho) && facts.rho >= 0 && !std::isnan(facts.least_share) &&
+                   !std::isnan(facts.weakest_coupling),
+               "its estimates are no numbers");
+  file.require(facts.look >= krylov::GershgorinBound::never_look && facts.look <= parameters.eigenvalue_steps,
+               "Lanczos looks after ", facts.look, " steps");
+}
+
 /// What a level's rows are; below the finest, its coarsening has said it, too.
 template <class Space>
 void archive_facts(core::Archive& file, comm::Communicator const& comm, Parameters const& parameters,
@@ -58,11 +68,7 @@ void archive_facts(core::Archive& file, comm::Communicator const& comm, Paramete
   file.require(fits && (can_be_ones || !facts.ones) && facts.vectors >= 1 && facts.dimension >= 0, "it has ",
                facts.equations, " rows a node, ", facts.vectors, " near-nullspace vectors and ",
                facts.dimension, " coordinates");
-  file.require(std::isfinite(facts.rho) && facts.rho >= 0 && !std::isnan(facts.least_share) &&
-                   !std::isnan(facts.weakest_coupling),
-               "its estimates are no numbers");
-  file.require(facts.look >= krylov::GershgorinBound::never_look && facts.look <= parameters.eigenvalue_steps,
-               "Lanczos looks after ", facts.look, " steps");
+  require_estimates(file, parameters, facts);
 }
 
 /// One level whose matrix is there, and how it leads to the next, if it does.
