@@ -43,7 +43,7 @@ TEST(SolveArrays, MistakesAreRefusedOnAllRanks) {
   expect_refused([](Lent& l, P&, P&) { l.arrays.entries -= 1; }, "end at the");
   expect_refused([](Lent& l, P&, P&) { l.offsets32[2] = 0; }, "do not descend");
   expect_refused([](Lent& l, P&, P&) { l.columns[0] = 1 << 20; }, "local column 1048576");
-  expect_refused([](Lent& l, P&, P&) { l.values[3] = std::nan(""); }, "that is not finite");
+  expect_refused([](Lent& l, P&, P&) { l.values[3] = std::nan(""); }, "not finite");
   expect_refused([](Lent&, P& b, P&) { b = nullptr; }, "b is a null pointer");
   expect_refused([](Lent&, P&, P& x) { x = nullptr; }, "x is a null pointer");
   expect_refused([](Lent&, P& b, P& x) { b = x; }, "share memory");
