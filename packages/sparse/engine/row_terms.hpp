@@ -68,7 +68,11 @@ struct CountedFactor {
 template <class X>
 struct CountedMagnitudes {
   Magnitudes<X> x;
-  TESSERA_HD CountedFactor operator()(Index c) const { return {x(c)}; }
+  TESSERA_HD CountedFactor operator()(Index c) const {
+    CountedFactor factor{};
+    factor.magnitude = x(c);
+    return factor;
+  }
 };
 
 /// How a product sees its vector: as it is, or in magnitude.
