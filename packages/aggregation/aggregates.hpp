@@ -57,6 +57,7 @@ struct MatchingRules {
   /// 1 is at least first_share of the largest of both ends; others wait for the matchings that follow.
   double first_weight = 1.02, first_share = 0.6;
   double smoothing_share = 0.3;  ///< P is smoothed by what has at least so much of one end's largest
+  double drop_tolerance = 0;     ///< vertices with a weaker coupling do not match; the level's
 };
 
 struct AggregationParameters {

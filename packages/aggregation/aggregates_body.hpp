@@ -16,6 +16,14 @@ namespace Tessera::aggregation {
 /// neighbour.
 constexpr Index left_over = -1;
 constexpr Index kept_out = -2;
+constexpr Index follower =
+    -3;  ///< no neighbour depends on it: joins an aggregate after all left-over vertices
+
+/// Vertices on which a neighbour depends (StrengthGraph::leads).
+struct Leaders {
+  unsigned char const* leads;  ///< null: all
+  TESSERA_HD bool operator()(Index v) const { return leads == nullptr || leads[v] != 0; }
+};
 
 struct GraphView {
   Offset const* offsets;
@@ -23,26 +31,30 @@ struct GraphView {
   float const* weight;
 };
 
-/// Vertices with an edge take part in the first phase.
+/// Vertices with an edge on which a neighbour depends take part in the first phase.
 struct HasEdgeBody {
   Offset const* offsets;
+  Leaders leads;
   unsigned char* candidate;
-  TESSERA_HD void operator()(Index v) const { candidate[v] = offsets[v + 1] > offsets[v] ? 1 : 0; }
+  TESSERA_HD void operator()(Index v) const {
+    candidate[v] = offsets[v + 1] > offsets[v] && leads(v) ? 1 : 0;
+  }
 };
 
 /// Assigns v to a root of this phase. Returns whether v is left over.
 struct JoinRootBody {
   GraphView graph;
   unsigned char const* root;  ///< new ones, ghosts included
+  Leaders leads;
   Index* joined;
   TESSERA_HD bool operator()(Index v) const {
     Offset const begin = graph.offsets[v], end = graph.offsets[v + 1];
-    Index column = begin == end ? kept_out : root[v] != 0 ? v : left_over;
+    Index column = begin == end ? kept_out : !leads(v) ? follower : root[v] != 0 ? v : left_over;
     for (Offset e = begin; e < end && column == left_over; ++e) {
       if (root[graph.neighbour[e]] != 0) column = graph.neighbour[e];
     }
     joined[v] = column;
-    return column == left_over;
+    return column == left_over || column == follower;
   }
 };
 
@@ -59,7 +71,7 @@ struct SecondPassCandidateBody {
     int around = 1;
     for (Offset e = graph.offsets[v]; around < degree && e < graph.offsets[v + 1]; ++e)
       around += joined[graph.neighbour[e]] == left_over ? 1 : 0;
-    candidate[v] = around >= degree ? 1 : 2;
+    candidate[v] = joined[v] == follower ? 0 : around >= degree ? 1 : 2;
   }
 };
 
@@ -82,8 +94,11 @@ struct JoinStrongestBody {
   };
 
   GraphView graph;
+  Index const* joined;
+  Index which;              ///< left_over or follower
   VertexId const* root_id;  ///< ghosts included
   GlobalIndex* aggregate;   ///< ghosts included
+  VertexId* joined_id;      ///< the root's id of a vertex that joins; may be null
 
   template <class Group>
   TESSERA_HD double connection(Group const& group, Index v, VertexId root) const {
@@ -104,6 +119,7 @@ struct JoinStrongestBody {
   }
   template <class Group>
   TESSERA_HD void operator()(Group const& group, Index v) const {
+    if (joined[v] != which) return;
     Offset const end = graph.offsets[v + 1];
     Choice best{0.0, -1, -1, 0};
     for (Offset from = graph.offsets[v]; from < end; from += Group::size) {
@@ -113,9 +129,29 @@ struct JoinStrongestBody {
       best = Better{}(best, {connection(group, v, root), root, u, 0});
     }
     best = group.reduce(best, Better{});
-    if (group.lane == 0 && best.root >= 0) aggregate[v] = aggregate[best.through];
+    if (group.lane != 0 || best.root < 0) return;
+    aggregate[v] = aggregate[best.through];
+    if (joined_id != nullptr) joined_id[v] = best.root;
   }
 };
+
+/// Assigns the vertices that are left over to their strongest aggregates, followers after all others. joined,
+/// root_id, number: with ghosts. Collective where there are followers.
+template <class Space>
+void join_remaining(Space const& space, GraphView const& view, comm::HaloPlan<Space> const& halo,
+                    sparse::VertexLists<Space>& left, Span<Index const> joined,
+                    Array<VertexId, Space> const& root_id, Array<GlobalIndex, Space>& number,
+                    bool have_followers) {
+  auto joined_id = have_followers ? core::copied(space, root_id.view(), space) : Array<VertexId, Space>{};
+  left.template visit<0>(space,
+                         JoinStrongestBody{view, joined.data(), left_over, root_id.data(), number.data(),
+                                           have_followers ? joined_id.data() : nullptr});
+  if (!have_followers) return;
+  fetch_ghosts_agreed(space, halo, number);
+  fetch_ghosts_agreed(space, halo, joined_id);
+  left.template visit<0>(
+      space, JoinStrongestBody{view, joined.data(), follower, joined_id.data(), number.data(), nullptr});
+}
 
 template <class Space>
 Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& graph, Span<VertexId const> ids,
@@ -124,6 +160,7 @@ Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& grap
   auto const& halo = graph.halo;
   auto const& comm = halo.distribution().comm();
   GraphView const view{graph.offsets.data(), graph.neighbour.data(), graph.weight.data()};
+  Leaders const leads{graph.leads.empty() ? nullptr : graph.leads.data()};
   auto all_ids = with_ghosts<VertexId>(space, halo);
   core::copy(space, ids, space, all_ids.span());
 
@@ -135,10 +172,10 @@ Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& grap
     fetch_ghosts_agreed(space, halo, root);
   };
   auto joined = with_ghosts<Index>(space, halo);
-  core::for_each(space, n, HasEdgeBody{view.offsets, candidate.data()});
+  core::for_each(space, n, HasEdgeBody{view.offsets, leads, candidate.data()});
   find_roots({});
   fetch_ghosts_agreed(space, halo, all_ids);
-  JoinRootBody const joins{view, root.data(), joined.data()};  // no vertex has two roots around it
+  JoinRootBody const joins{view, root.data(), leads, joined.data()};  // no vertex has two roots around it
   sparse::VertexLists<Space> left(space, size_of(graph), {}, joins);
 
   // Extra phases on the left-over vertices. A launch for an empty list costs less than reading its length
@@ -158,10 +195,9 @@ Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& grap
   auto number = with_ghosts<GlobalIndex>(space, halo);
   auto result = numbered(space, halo, joined.view().part(0, n), all_ids.view(), number, root_id.data());
 
-  // Assign the remaining vertices.
   fetch_ghosts_agreed(space, halo, number);
   fetch_ghosts_agreed(space, halo, root_id);
-  left.template visit<0>(space, JoinStrongestBody{view, root_id.data(), number.data()});
+  join_remaining(space, view, halo, left, joined.view(), root_id, number, leads.leads != nullptr);
   core::copy(space, number.view().part(0, n), space, result.aggregate.span());
   return result;
 }

@@ -47,8 +47,9 @@ struct CutBody {
 /// Strong where either row keeps it.
 struct AboveTheCut {
   double const* cut;
-  TESSERA_HD bool operator()(double, double scaled, Index i, Index j) const {
-    return (coarsely_rounded(scaled) >= cut[i]) | (coarsely_rounded(scaled) >= cut[j]);
+  TESSERA_HD bool by_row(double, double scaled, Index i) const { return coarsely_rounded(scaled) >= cut[i]; }
+  TESSERA_HD bool operator()(double a, double scaled, Index i, Index j) const {
+    return by_row(a, scaled, i) | by_row(a, scaled, j);
   }
 };
 

@@ -13,13 +13,19 @@ namespace Tessera::aggregation {
 struct Smoothable {
   std::optional<Span<double const>> mass;  ///< none: nobody asks, on any rank
   double least_quotient = 0;               ///< larger bounds leave more alone
+  double drop_tolerance = 0;               ///< theta: couplings that are not stronger do not match
 };
+
+/// The weight of edges that never match. A vertex with such edges only is not isolated.
+constexpr float weak_weight = 1e-30F;
 
 /// The graph of the couplings with a weight c_ij = 1 - 2 a_ij w_i w_j / (a_ii w_i^2 + a_jj w_j^2) > 0, which
 /// is large where w, a smooth vector, is best represented by the pair (Bernaschi et al. 2019, section 2.2).
 /// Weights are rounded as strength's are. One row of A is a vertex. The graph has an edge for each entry of
 /// A, from which it borrows them, of weight 0 where c is not positive or not finite: no edge for those who
-/// match. w: owned rows; empty: ones.
+/// match. w: owned rows; empty: ones. An edge has weak_weight if |a_ij| <= theta sqrt(a_ii a_jj) with A's own
+/// diagonal. In the matrix of pairs, the diagonal is the sum of a pair's couplings to all other pairs, so
+/// that aggregates do not join parts that are almost separate.
 ///
 /// mass: of owned rows that are pairs, (v, D v) with the level's own diagonal D and the vector v that is the
 /// level's w on the pair. Two vertices that match have one column for both,
@@ -57,9 +63,9 @@ comm::DistCsr<double, Space> matching_nodes(Space const& space, comm::DistCsr<do
 /// the larger id; so the matching does not depend on ranks or back end, and grids, whose weights are equal,
 /// have no long chains of vertices that wait for each other. In a round each free vertex points at its
 /// heaviest free neighbour, and those who point at each other match (Hoepman 2004). Free vertices that are
-/// left are aggregates of their own. Edges match whose weights are above `least`. An aggregate has its
-/// smaller id, and belongs to the owner of that vertex. ids: as mis2's. rounds: how many it took; null:
-/// nobody asks. Collective.
+/// left are aggregates of their own. Edges match whose weights are above `least` and weak_weight. An
+/// aggregate has its smaller id, and belongs to the owner of that vertex. ids: as mis2's. rounds: how many it
+/// took; null: nobody asks. Collective.
 template <class Space>
 Aggregates<Space> matched_pairs(Space const& space, StrengthGraph<Space> const& graph,
                                 Span<VertexId const> ids, Isolated isolated, float least = 0,

@@ -42,10 +42,10 @@ struct DescribeVertexBody {
 template <class Vertex>
 struct MatchingWeightsBody {
   sparse::CsrView<double> A;
-  double const* w;       ///< ghosts included; null for ones
-  Vertex const* vertex;  ///< ghosts included
-  Index columns;         ///< from here on no edges
-  double least_quotient;
+  double const* w;                        ///< ghosts included; null for ones
+  Vertex const* vertex;                   ///< ghosts included
+  Index columns;                          ///< from here on no edges
+  double least_quotient, drop_tolerance;  ///< the latter coarsely rounded
   float* weight;
   static constexpr int batch = 4;  ///< entries of a lane whose loads are underway at once
 
@@ -56,9 +56,15 @@ struct MatchingWeightsBody {
     return reduced > 0.0 && coarsely_rounded(reduced) >= least_quotient * (p + q);
   }
   TESSERA_HD bool is_smoothed(Energy const&, Energy const&, double) const { return true; }
+  TESSERA_HD bool is_weak(Vertex const& i, Vertex const& j, double product) const {
+    if (drop_tolerance == 0.0) return false;
+    double const scaled = std::fabs(product) / (std::sqrt(i.energy) * std::sqrt(j.energy));
+    return !(coarsely_rounded(scaled) > drop_tolerance);
+  }
   TESSERA_HD float of(double a, double both, Vertex const& i, Vertex const& j) const {
     double const c = coarsely_rounded(1.0 - 2.0 * (a * both) / (i.energy + j.energy));
-    return a != 0.0 && c > 0.0 && c <= 3.0e38 && is_smoothed(i, j, a * both) ? static_cast<float>(c) : 0;
+    if (a == 0.0 || !(c > 0.0) || c > 3.0e38 || !is_smoothed(i, j, a * both)) return 0;
+    return is_weak(i, j, a * both) ? weak_weight : static_cast<float>(c);
   }
   template <class Group>
   TESSERA_HD void operator()(Group const& group, Index i) const {
@@ -106,9 +112,10 @@ Array<float, Space> matching_weights(Space const& space, comm::DistCsr<double, S
                                    numbers.span().part(width * owned, width * (all - owned)), width);
   using Body = MatchingWeightsBody<Vertex>;
   Array<float, Space> weight(space, A.local.column.size());
-  core::for_each_group(space, A.local.rows, weight.size() / Body::batch,
-                       Body{A.local.view(), w.empty() ? nullptr : all_w.data(), vertex, columns,
-                            smoothable.least_quotient, weight.data()});
+  core::for_each_group(
+      space, A.local.rows, weight.size() / Body::batch,
+      Body{A.local.view(), w.empty() ? nullptr : all_w.data(), vertex, columns, smoothable.least_quotient,
+           coarsely_rounded(smoothable.drop_tolerance), weight.data()});
   return weight;
 }
 
@@ -333,7 +340,7 @@ Mates<Space> matched(Space const& space, StrengthGraph<Space> const& graph, Span
     core::copy(space, ids, space, mates.ids.span().part(0, n));
     fetch_ghosts(space, halo, mates.ids);
   }
-  auto const view = mates.view(graph, pointer.data(), least);
+  auto const view = mates.view(graph, pointer.data(), std::max(least, weak_weight));
   auto const ghosts = ghosts_of_steps(space, halo, mates.free, pointer);
   mates.rounds = sparse::frontier(space, size_of(graph), {}, alone ? nullptr : &ghosts,
                                   MatchingBeginBody{view}, sparse::visit<0>(PointAtHeaviestBody{view}),

@@ -57,6 +57,10 @@ struct StrengthGraph {
   /// For each entry of A.local: 1 where it is kept in the filtered matrix. Entries of a node's own block are.
   /// Edges that are missing because a vertex is Dirichlet or the ranks are not coupled do not matter here.
   Array<unsigned char, Space> strong;
+  /// 1 for nodes on which a neighbour depends: the edge is strong by the neighbour's row. A node without such
+  /// a neighbour is no root of an aggregate; an example is a cell of low permeability between two permeable
+  /// layers. Empty: schemes whose criterion does not compare within rows.
+  Array<unsigned char, Space> leads;
   Index nodes() const { return halo.distribution().local_size(); }
 };
 

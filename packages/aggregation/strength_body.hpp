@@ -72,9 +72,11 @@ struct SignedSymmetric {
 struct SignedClassical {
   double theta;
   double const* inverse;
-  TESSERA_HD bool operator()(double a, double, Index i, Index j) const {
-    return (a < 0.0) &
-           ((coarsely_rounded(-a * inverse[i]) >= theta) | (coarsely_rounded(-a * inverse[j]) >= theta));
+  TESSERA_HD bool by_row(double a, double, Index i) const {
+    return (a < 0.0) & (coarsely_rounded(-a * inverse[i]) >= theta);
+  }
+  TESSERA_HD bool operator()(double a, double scaled, Index i, Index j) const {
+    return by_row(a, scaled, i) | by_row(a, scaled, j);
   }
 };
 
@@ -94,15 +96,34 @@ struct StrongEdgesBody {
     Index const j = couplings.A.column[k];
     double const scaled = couplings.scaled(i, k);
     bool const keep = (j == i) | ((scaled > negligible) & criterion(couplings.A.value[k], scaled, i, j));
-    bool const edge =
-        keep & (j != i) & (j < columns) & (couplings.scale[i] > 0.0) & (couplings.scale[j] > 0.0);
     strong[k] = keep ? 1 : 0;
-    return edge;
+    return keep & may_be_edge(i, j);
+  }
+  TESSERA_HD bool may_be_edge(Index i, Index j) const {
+    return (j != i) & (j < columns) & (couplings.scale[i] > 0.0) & (couplings.scale[j] > 0.0);
   }
   TESSERA_HD void take(Index i, Offset k, Index& neighbour, float& weight) const {
     neighbour = couplings.A.column[k];
     auto const size = static_cast<float>(coarsely_rounded(couplings.scaled(i, k)));
     weight = with_sign && couplings.A.value[k] > 0.0 ? -size : size;
+  }
+};
+
+/// StrengthGraph::leads: whether an edge of the node is strong by the row of its other end.
+template <class Criterion>
+struct LeadsBody {
+  StrongEdgesBody<Criterion> edges;
+  unsigned char* leads;
+  TESSERA_HD void operator()(Index i) const {
+    auto const& couplings = edges.couplings;
+    bool found = false;
+    for (Offset k = edges.begin(i); !found && k < edges.end(i); ++k) {
+      Index const j = couplings.A.column[k];
+      double const scaled = couplings.scaled(i, k);
+      found = edges.may_be_edge(i, j) && scaled > negligible &&
+              edges.criterion.by_row(couplings.A.value[k], scaled, j);
+    }
+    leads[i] = found ? 1 : 0;
   }
 };
 
@@ -121,6 +142,15 @@ void fill_graph(Space const& space, Couplings const& couplings, comm::HaloPlan<S
     if (!parameters.edges) return sparse::for_each_entry(space, A.rows, A.column.size(), body);
     sparse::row_select(space, A.rows, A.column.size(), body, graph.offsets, graph.neighbour, graph.weight);
   };
+  auto const fill_by_rows = [&](auto const& criterion) {
+    fill(criterion);
+    if (!parameters.edges) return;
+    using Criterion = std::decay_t<decltype(criterion)>;
+    graph.leads = Array<unsigned char, Space>(space, A.rows + 1);  // not empty on a rank without rows
+    core::for_each(
+        space, A.rows,
+        LeadsBody<Criterion>{{couplings, criterion, columns, with_sign, nullptr}, graph.leads.data()});
+  };
   switch (parameters.scheme) {
     case DropScheme::classical:
     case DropScheme::distance_laplacian:
@@ -131,13 +161,13 @@ void fill_graph(Space const& space, Couplings const& couplings, comm::HaloPlan<S
       auto inverse = with_ghosts<double>(space, halo);
       core::for_each(space, A.rows, InverseOfLargestBody{A, inverse.data()});
       fetch_ghosts(space, halo, inverse);
-      return fill(SignedClassical{theta, inverse.data()});
+      return fill_by_rows(SignedClassical{theta, inverse.data()});
     }
     case DropScheme::cut: {
       auto cut = with_ghosts<double>(space, halo);
       core::for_each(space, A.rows, CutBody{couplings, theta, cut.data()});
       fetch_ghosts(space, halo, cut);
-      return fill(AboveTheCut{cut.data()});
+      return fill_by_rows(AboveTheCut{cut.data()});
     }
   }
 }

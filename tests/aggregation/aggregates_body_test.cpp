@@ -21,9 +21,14 @@ struct Fork {
   std::vector<float> weight{0.25f, 0.75f, 0.5f, 0.5f};
   std::vector<VertexId> root_id{70, 70, 50, -1, -1};
   std::vector<GlobalIndex> aggregate{7, 7, 5, -1, -1};
+  std::vector<Index> joined = std::vector<Index>(5, left_over);
   GlobalIndex join() {
-    JoinStrongestBody const body{
-        {offsets.data(), neighbour.data(), weight.data()}, root_id.data(), aggregate.data()};
+    JoinStrongestBody const body{{offsets.data(), neighbour.data(), weight.data()},
+                                 joined.data(),
+                                 left_over,
+                                 root_id.data(),
+                                 aggregate.data(),
+                                 nullptr};
     body(core::SingleThread{}, 4);
     return aggregate[4];
   }
@@ -63,7 +68,8 @@ TEST(JoinRoot, TakesTheRootAndItsNeighbours) {
   std::vector<Index> joined(3, left_over);
   std::vector<bool> stays;
   for (Index v = 0; v < 3; ++v)
-    stays.push_back(JoinRootBody{{offsets.data(), neighbour.data(), nullptr}, root.data(), joined.data()}(v));
+    stays.push_back(
+        JoinRootBody{{offsets.data(), neighbour.data(), nullptr}, root.data(), {nullptr}, joined.data()}(v));
   EXPECT_EQ(joined, (std::vector<Index>{0, 0, left_over}));
   EXPECT_EQ(stays, (std::vector<bool>{false, false, true}));
 }

@@ -160,6 +160,45 @@ TEST(Aggregates, OfAMatrixWithOneSidedCouplingsAreFoundAllTheSame) {
   }
 }
 
+/// Three paths of n vertices beside each other: the outer ones couple by 1 along themselves, and by 0.001 to
+/// the middle one, which has no other couplings: two layers that flow and one between them that hardly does.
+test::Whole layers(GlobalIndex n) {
+  test::Whole A(3 * n);
+  for (GlobalIndex i = 0; i < n; ++i) {
+    for (GlobalIndex const outer : {i, 2 * n + i}) {
+      A.couple(outer, n + i, -0.001);
+      if (i + 1 < n) A.couple(outer, outer + 1, -1.0);
+    }
+  }
+  for (GlobalIndex i = 0; i < 3 * n; ++i) {
+    for (GlobalIndex j = 0; j < 3 * n; ++j) {
+      if (j != i) A(i, i) -= A(i, j);
+    }
+    A(i, i) += 1e-6;
+  }
+  return A;
+}
+
+// By their own rows, the vertices between the layers depend on both.
+TEST(Aggregates, DoNotJoinLayersThroughAVertexBetweenThem) {
+  GlobalIndex const n = 12;
+  aggregation::StrengthParameters strength;
+  strength.scheme = aggregation::DropScheme::signed_classical;
+  strength.drop_tolerance = 0.5;
+  auto const A = layers(n);
+  auto const aggregate = partition_of(A, 0, {}, strength).aggregate;
+  std::set<GlobalIndex> const first(aggregate.begin(), aggregate.begin() + n);
+  for (GlobalIndex i = 0; i < 3 * n; ++i) {
+    EXPECT_GE(aggregate[i], 0) << i;
+    if (i >= 2 * n) {
+      EXPECT_EQ(first.count(aggregate[i]), 0U) << i;
+    }
+  }
+  for (int way = 1; way < test::ways_to_share; ++way)
+    EXPECT_EQ(partition_of(A, way, {}, strength).root_of_vertex(),
+              partition_of(A, 0, {}, strength).root_of_vertex());
+}
+
 aggregation::AggregateStatistics statistics_of(aggregation::Aggregates<Host> const& aggregates) {
   return aggregation::aggregate_statistics(aggregates.coarse,
                                            core::to_vector(Host{}, aggregates.aggregate.view()));

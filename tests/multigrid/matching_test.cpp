@@ -57,6 +57,18 @@ TEST(MatchedAggregates, DoNotBeginWithWeakPairs) {
   for (GlobalIndex i = 0; i < 30; ++i) EXPECT_EQ(id.at(i), id.at(i / 3 * 3)) << i;
 }
 
+// The two aggregates of three vertices between weak couplings become one.
+TEST(MatchedAggregates, DoNotCrossCouplingsBelowTheDropTolerance) {
+  auto const A = path_with_weak_couplings(30);
+  aggregation::MatchingRules rules;
+  rules.drop_tolerance = 0.02;
+  for (int way = 0; way < test::ways_to_share; ++way) {
+    auto const id = found(A, way, 4, true, 0, rules);
+    for (GlobalIndex i = 0; i < 30; ++i) EXPECT_EQ(id.at(i), id.at(i / 3 * 3)) << i;
+    for (GlobalIndex i = 3; i < 30; i += 3) EXPECT_NE(id.at(i), id.at(i - 3)) << i;
+  }
+}
+
 /// A path of couplings 1 where every second one is `stiff`.
 test::Whole path_of_stiff_pairs(GlobalIndex n, double stiff) {
   test::Whole A(n);

@@ -57,8 +57,10 @@ aggregation::Aggregates<Space> aggregates(Space const& space, LevelFacts<Space> 
     case aggregation::AggregationScheme::matching: {
       std::optional<Span<unsigned char>> strong;
       if (is_smoothed_by_strong(parameters)) strong = graph.strong.span();
+      auto rules = how.matching;
+      rules.drop_tolerance = strength_parameters(parameters, fine.equations, fine.level).drop_tolerance;
       return matched_aggregates(space, fine, fine.level == 0 ? how.matchings : how.coarse_matchings,
-                                how.coarse_matchings, parameters.strength.coupled, how.matching, strong);
+                                how.coarse_matchings, parameters.strength.coupled, rules, strong);
     }
     case aggregation::AggregationScheme::mis2:
       break;

@@ -97,7 +97,7 @@ MatchingLevel<Space> level_of_nodes(Space const& space, LevelFacts<Space> const&
 template <class Space>
 auto graph_of(Space const& space, comm::DistCsr<double, Space> const& A, MatchingLevel<Space> const& level,
               int step, aggregation::MatchingRules const& rules, bool coupled) {
-  aggregation::Smoothable smoothable{{}, rules.least_quotient};
+  aggregation::Smoothable smoothable{{}, rules.least_quotient, rules.drop_tolerance};
   if (step > 1 && level.mass) smoothable.mass = level.mass->view();
   return aggregation::matching_graph(space, A, level.diagonal.view(), level.w.view(), smoothable, coupled);
 }

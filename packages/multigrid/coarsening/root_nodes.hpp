@@ -41,6 +41,7 @@ class RootNodes {
       : RootNodes(parameters) {
     graph_ = std::move(graph);
     graph_.strong = {};
+    graph_.leads = {};
     is_root_ = Array<unsigned char, Space>(space, aggregates.aggregate.size());
     core::for_each(space, is_root_.size(),
                    RootBody{fine.ids.view(), aggregates.ids.view(), aggregates.aggregate.data(),
