@@ -17,8 +17,10 @@ StrengthGraph<Cuda> there(StrengthGraph<Host> const& graph, Cuda const& device) 
   Host const host;
   return {comm::HaloPlan<Cuda>(device, graph.halo.distribution(), graph.halo.ghosts()),
           core::copied(host, graph.offsets.view(), device),
-          core::copied(host, graph.neighbour.view(), device), core::copied(host, graph.weight.view(), device),
-          core::copied(host, graph.strong.view(), device)};
+          core::copied(host, graph.neighbour.view(), device),
+          core::copied(host, graph.weight.view(), device),
+          core::copied(host, graph.strong.view(), device),
+          core::copied(host, graph.leads.view(), device)};
 }
 
 template <class T>
