@@ -8,7 +8,7 @@ Without --seconds: every list of xml_params on a scalar, an elastic and a singul
 with random values of their parameters, on random problems. Two setups and two solves a pair. Every level's checksum must agree, both
 must end alike, and iterations may differ by one, or by 3 % (a dot product joins its parts in another order). Where they differ by more,
 the pair is run again with cycles in double: if it agrees there, rounding in float parted it, and it is counted apart. The exit status is
-1 when a pair differs. A pair is named by its seed and number, and can be run again alone (--only NUMBER).
+1 when a pair differs, or when no pair could be compared. A pair is named by its seed and number, and can be run again alone (--only NUMBER).
 """
 import argparse
 import concurrent.futures
@@ -246,6 +246,8 @@ def main():
     parser.add_argument("--json", type=pathlib.Path, help="what differs, with the lists")
     arguments = parser.parse_args()
     tessera = arguments.tessera.resolve()
+    if not os.access(tessera, os.X_OK):
+        parser.error(f"{tessera} is no program")
     batches = (random_batches(arguments.ranks, arguments.seed, arguments.seconds, arguments.only) if arguments.seconds
                else all_batches(arguments.ranks))
     counts, found = {"same": 0, "rounding": 0, "refused": 0}, []
@@ -278,9 +280,10 @@ def main():
                 collect([pool.submit(work, batch)], counts, found)
     if arguments.json:
         arguments.json.write_text(json.dumps({"counts": counts, "differences": found}, indent=1))
-    print(f"{counts['same'] + counts['rounding'] + len(found)} pairs, {len(found)} differ, {counts['rounding']} by rounding in float alone; "
+    pairs = counts["same"] + counts["rounding"] + len(found)
+    print(f"{pairs} pairs, {len(found)} differ, {counts['rounding']} by rounding in float alone; "
           f"{counts['refused']} lists refused on both")
-    return 1 if found else 0
+    return 1 if found or pairs == 0 else 0
 
 
 def collect(done, counts, found):

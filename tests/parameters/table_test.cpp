@@ -52,10 +52,10 @@ std::string fingerprint(aggregation::StrengthParameters const& p) {
 std::string fingerprint(aggregation::AggregationParameters const& p) {
   auto const& [seed, order, extra_phases, extra_degree, scheme, largest, passes, aggressive, skip_ratio,
                matchings, coarse_matchings, matching, reshaping_steps] = p;
-  auto const& [least_quotient, first_weight, first_share, smoothing_share] = matching;
+  auto const& [least_quotient, first_weight, first_share, smoothing_share, drop_tolerance] = matching;
   return joined(seed, order, extra_phases, extra_degree, scheme, largest, passes, aggressive, skip_ratio,
                 matchings, coarse_matchings, least_quotient, first_weight, first_share, smoothing_share,
-                reshaping_steps);
+                drop_tolerance, reshaping_steps);
 }
 
 std::string fingerprint(galerkin::FilterParameters const& p) {
