@@ -173,7 +173,7 @@ void change_bytes(Parameters const& p, std::uint64_t seed) {
   auto const size = comm.max(comm.rank() == victim ? static_cast<GlobalIndex>(bytes.size()) : 0);
   auto const b = oracle::random_vector(rows.local_size(), 3 + rows.begin());
   int refused = 0;
-  for (GlobalIndex at = 0; at < size; at += comm.size() == 1 ? 5 : 41) {
+  for (GlobalIndex at = 0; at < size; at += comm.size() == 1 ? 17 : 67) {
     auto changed = bytes;
     auto const random = core::mix64(seed + static_cast<std::uint64_t>(at));
     if (comm.rank() == victim)
