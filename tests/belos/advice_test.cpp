@@ -113,7 +113,7 @@ RCP<CrsMatrix> nearly_singular(double shift) {
 
 TEST(Advice, DoubleIsNamedOnlyWhereACycleInFloatDoesNotKnowA) {
   std::string const advice = "`precision: hierarchy` = double may help";
-  auto const lost = nearly_singular(2e-14), known = nearly_singular(0x1p-18);
+  auto const lost = nearly_singular(1e-12), known = nearly_singular(0x1p-18);
   EXPECT_TRUE(has(reason(lost), advice)) << reason(lost);
   EXPECT_FALSE(has(reason(lost, "double"), advice)) << reason(lost, "double");
   EXPECT_FALSE(has(reason(known), advice)) << reason(known);

@@ -423,7 +423,7 @@ TEST(Status, LevelsInFloatAreNamedWhereTheyMayBeToBlame) {
   A->resumeFill();
   for (int i = 0; map->isNodeLocalElement(i); ++i) {
     long long const row = map->getGlobalElement(i);
-    double const little = 2e-14;
+    double const little = 1e-12;
     A->sumIntoGlobalValues(row, 1, &little, &row);
   }
   A->fillComplete();
