@@ -155,8 +155,9 @@ void say(bool failed, std::string const& text, SolveOutcome& outcome) {
 
 void advise(KrylovChoice const& choice, Matrix const& A, Teuchos::RCP<Operator const> const& M,
             Vectors const& B, Vectors const& X, SolveOutcome& outcome) {
-  // Shifts of a singular Laplacian by 1e-8, 1e-10 and 1e-12: one application leaves about 0.001, 0.01 and 0.1
-  // of x, and cycles in float take 1.1, 1.4 and 2.7 times the iterations of cycles in double.
+  // A singular Laplacian of 900 rows shifted by 1e-8, 1e-10 and 1e-12: cycles in float take 1.1, 1.4 and 2.7
+  // times the iterations of cycles in double. With the last shift, one application leaves more than
+  // `reduced`.
   constexpr double eps_of_float = 0x1p-24, reduced = 0.05;
   constexpr int many_iterations = 50, slow = 200;
   warn_of_hidden_rows(choice, A, B, outcome);
