@@ -16,8 +16,8 @@ void unsmoothed(Draft& draft) {
   draft.settings.multigrid.cycle = multigrid::CycleType::K;
 }
 
-/// Matchings need no strength of connection; what is weak is still lumped before P is smoothed. Their
-/// aggregates are large and long, and want more damping than those of MIS(2).
+/// Matchings need no strength scheme. Couplings below the drop tolerance never match, and are lumped before P
+/// is smoothed. The aggregates are large and long, and need more damping than those of MIS(2).
 void matching(Draft& draft) {
   draft.settings.algorithm = Algorithm::matching;
   draft.settings.multigrid.aggregation.scheme = aggregation::AggregationScheme::matching;

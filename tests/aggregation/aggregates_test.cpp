@@ -160,8 +160,8 @@ TEST(Aggregates, OfAMatrixWithOneSidedCouplingsAreFoundAllTheSame) {
   }
 }
 
-/// Three paths of n vertices beside each other: the outer ones couple by 1 along themselves, and by 0.001 to
-/// the middle one, which has no other couplings: two layers that flow and one between them that hardly does.
+/// Two paths of n vertices with couplings 1, and n vertices between them that couple by 0.001 to both paths
+/// and have no other couplings: two permeable layers and one of low permeability.
 test::Whole layers(GlobalIndex n) {
   test::Whole A(3 * n);
   for (GlobalIndex i = 0; i < n; ++i) {
