@@ -8,9 +8,8 @@
 #include "comm/capture.hpp"
 #include "core/error.hpp"
 #include "core/out_of_memory.hpp"
-#include "krylov/explain.hpp"
+#include "krylov/conjugate_gradients.hpp"
 #include "krylov/refinement.hpp"
-#include "krylov/residual_probe.hpp"
 
 namespace Tessera::krylov {
 

@@ -13,7 +13,7 @@
 #include "belos/operators.hpp"
 #include "ifpack2/Tessera_Details_Preconditioner.hpp"
 #include "ifpack2/range_of_float.hpp"
-#include "krylov/explain.hpp"
+#include "krylov/conjugate_gradients.hpp"
 #include "parameters/teuchos_text.hpp"
 #include "tpetra/types.hpp"
 

@@ -20,7 +20,7 @@
 #include "belos/scaled.hpp"
 #include "core/transfer_bytes.hpp"
 #include "ifpack2/any_operator.hpp"
-#include "krylov/explain.hpp"
+#include "krylov/conjugate_gradients.hpp"
 #include "parameters/precision.hpp"
 #include "parameters/suggestion.hpp"
 #include "tpetra/import_matrix.hpp"

@@ -1,11 +1,23 @@
 #include "belos/nullspace.hpp"
 
 #include <BelosTpetraAdapter.hpp>
+#include <Teuchos_CommHelpers.hpp>
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <vector>
 
+#include "belos/floating_load.hpp"
 #include "belos/matrix_faults.hpp"
 #include "belos/operators.hpp"
+#include "belos/rounding_scales.hpp"
+#include "core/error.hpp"
 #include "ifpack2/Tessera_Details_Preconditioner.hpp"
-#include "krylov/explain.hpp"
+#include "krylov/conjugate_gradients.hpp"
+#include "tpetra/floating.hpp"
+#include "tpetra/symmetry.hpp"
+#include "tpetra/types.hpp"
+#include "tpetra/vectors.hpp"
 
 namespace Tessera::belos {
 namespace {
@@ -47,6 +59,150 @@ std::string taken_out_text(double share) {
 
 bool may_be_symmetric(Tpetra::Operator<> const& A) {
   return asymmetry(A).empty();
+}
+
+using Vectors = Tpetra::MultiVector<>;
+
+double share_out_of_range(Tpetra::Operator<> const& A, Teuchos::RCP<Tpetra::Operator<> const> const& M,
+                          Vectors const& B, double tolerance) {
+  auto const* rows = dynamic_cast<tpetra::RowMatrix const*>(&A);
+  if (rows == nullptr) return 0;
+  auto const vectors = likely_nullspace(B, M);
+  double share = 0;
+  for (std::size_t k = 0; k < vectors->getNumVectors(); ++k) {
+    auto const v = vectors->getVector(k);
+    double const v_norm = v->norm2();
+    for (std::size_t j = 0; j < B.getNumVectors(); ++j) {
+      auto const b = B.getVector(j);
+      double const b_norm = b->norm2();
+      if (!(std::abs(b->dot(*v)) > tolerance * b_norm * v_norm)) continue;
+      for (auto const& direction :
+           directions<Vectors, Tpetra::Operator<>>(A, *v, rounding_scales(A, *v, *v), *b))
+        if (direction.keeps_from(tolerance * b_norm)) share = std::max(share, direction.share(b_norm));
+    }
+  }
+  return share > 0 && tpetra::find_unequal_pair(*rows) ? 0 : share;
+}
+
+std::string asymmetry(Tpetra::Operator<> const& A) {
+  auto const* rows = dynamic_cast<tpetra::RowMatrix const*>(&A);
+  if (rows == nullptr) return {};
+  return tpetra::asymmetry(*rows);
+}
+
+namespace {
+
+using tpetra::GlobalOrdinal;
+
+/// Sums over the rows of one component, k vectors of its nullspace and m right-hand sides: how many rows,
+/// V^T V (k x k), V^T B (k x m).
+using Sums = std::vector<double>;
+
+class Components {
+ public:
+  Components(Tpetra::RowMatrix<> const& A, Tpetra::MultiVector<> const& V, Tpetra::MultiVector<> const& B)
+      : vectors_(V.getNumVectors()), columns_(B.getNumVectors()) {
+    auto const label = tpetra::floating_components(A, V);
+    tpetra::ReadColumns const v(V), b(B);
+    std::map<GlobalOrdinal, Sums> mine;
+    for (std::size_t i = 0; i < label.size(); ++i) {
+      if (label[i] == tpetra::held) continue;
+      auto& sums = mine.try_emplace(label[i], length(), 0.0).first->second;
+      std::size_t at = 0;
+      sums[at++] += 1;
+      for (std::size_t p = 0; p < vectors_; ++p) {
+        for (std::size_t q = 0; q < vectors_; ++q) sums[at++] += v[p][i] * v[q][i];
+        for (std::size_t j = 0; j < columns_; ++j) sums[at++] += v[p][i] * b[j][i];
+      }
+    }
+    gather(*A.getComm(), mine);
+  }
+
+  std::map<GlobalOrdinal, Sums> const& all() const { return all_; }
+
+  /// The square of the norm of column j's part in the nullspace of a component: Gram-Schmidt, by sums alone.
+  double square_along(Sums const& given, std::size_t j) const {
+    auto sums = given;
+    auto const at = [this](std::size_t p, std::size_t q) { return 1 + p * (vectors_ + columns_) + q; };
+    double square = 0;
+    for (std::size_t p = 0; p < vectors_; ++p) {
+      double const pivot = sums[at(p, p)], of_b = sums[at(p, vectors_ + j)];
+      if (!(pivot > 1e-10 * given[at(p, p)])) continue;  // zero there, or depends on those before
+      square += of_b * of_b / pivot;
+      for (std::size_t q = p + 1; q < vectors_; ++q) {
+        double const factor = sums[at(q, p)] / pivot;
+        for (std::size_t r = p + 1; r < vectors_; ++r) sums[at(q, r)] -= factor * sums[at(p, r)];
+        sums[at(q, vectors_ + j)] -= factor * of_b;
+      }
+    }
+    return square;
+  }
+
+ private:
+  std::size_t length() const { return 1 + vectors_ * (vectors_ + columns_); }
+
+  /// Sums of all ranks.
+  void gather(Teuchos::Comm<int> const& comm, std::map<GlobalOrdinal, Sums> const& mine) {
+    auto count = static_cast<int>(mine.size()), most = 0;
+    Teuchos::reduceAll(comm, Teuchos::REDUCE_MAX, 1, &count, &most);
+    auto const ranks = static_cast<std::size_t>(comm.getSize()), places = static_cast<std::size_t>(most);
+    std::vector<GlobalOrdinal> labels(places, tpetra::held), all_labels(ranks * places);
+    std::vector<double> sums(places * length()), all_sums(ranks * sums.size());
+    std::size_t place = 0;
+    for (auto const& [label, of_component] : mine) {
+      labels[place] = label;
+      std::copy(of_component.begin(), of_component.end(), &sums[place++ * length()]);
+    }
+    Teuchos::gatherAll(comm, most, labels.data(), static_cast<int>(all_labels.size()), all_labels.data());
+    Teuchos::gatherAll(comm, static_cast<int>(sums.size()), sums.data(), static_cast<int>(all_sums.size()),
+                       all_sums.data());
+    for (std::size_t k = 0; k < all_labels.size(); ++k) {
+      if (all_labels[k] == tpetra::held) continue;
+      auto& total = all_.try_emplace(all_labels[k], length(), 0.0).first->second;
+      for (std::size_t s = 0; s < length(); ++s) total[s] += all_sums[k * length() + s];
+    }
+  }
+
+  std::size_t vectors_, columns_;
+  std::map<GlobalOrdinal, Sums> all_;
+};
+
+}  // namespace
+
+FloatingLoad floating_load(Tpetra::RowMatrix<> const& A, Teuchos::RCP<Tpetra::Operator<> const> const& M,
+                           Tpetra::MultiVector<> const& B, double tolerance) {
+  Components const components(A, *likely_nullspace(B, M), B);
+  std::vector<double> norms(B.getNumVectors());
+  B.norm2(Teuchos::arrayViewFromVector(norms));
+  FloatingLoad found;
+  for (std::size_t j = 0; j < norms.size(); ++j) {
+    FloatingLoad here;
+    double square = 0, largest = 0;
+    for (auto const& [label, sums] : components.all()) {
+      double const part = components.square_along(sums, j) / (norms[j] * norms[j]);
+      square += part;
+      if (!(part > tolerance * tolerance)) continue;
+      ++here.others;
+      if (part <= largest) continue;
+      largest = part;
+      here.row = label;
+      here.rows = static_cast<long long>(sums.front());
+    }
+    if (here.others == 0) continue;
+    --here.others;
+    here.share = std::sqrt(square);
+    if (here.share > found.share) found = here;
+  }
+  return found;
+}
+
+std::string text_of(FloatingLoad const& load) {
+  auto where = core::message("the component of row ", load.row, ", of ", load.rows,
+                             load.rows == 1 ? " row" : " rows", ", floats");
+  if (load.others > 0)
+    where += core::message(load.others == 1 ? ", and so does " : ", and so do ", load.others,
+                           load.others == 1 ? " other" : " others", " with a load");
+  return krylov::singular_text(load.share, where);
 }
 
 }  // namespace Tessera::belos
