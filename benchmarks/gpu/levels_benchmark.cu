@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "aggregation/aggregates.hpp"
-#include "aggregation/diagonal.hpp"
 #include "aggregation/strength.hpp"
 #include "comm/dist_matrix.hpp"
 #include "core/device.hpp"

@@ -1,10 +1,12 @@
 #pragma once
 /// \file
-/// Aggregates from MIS(2).
+/// Aggregates: their type, their parameters, and those from MIS(2).
 #include <limits>
+#include <vector>
 
 #include "aggregation/strength.hpp"
 #include "comm/archive.hpp"
+#include "comm/distribution.hpp"
 
 namespace Tessera::aggregation {
 
@@ -87,5 +89,33 @@ struct AggregationParameters {
 template <class Space>
 Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& graph, Span<VertexId const> ids,
                             AggregationParameters const& parameters);
+
+/// Brannick, Chen, Hu, Zikatanov 2013, Algorithm 3, for many pairs of adjacent aggregates at once. Each step
+/// matches aggregates, the largest weight first (ties by a hash of their ids). A pair is tried again only
+/// after one of its aggregates has changed. Of all bipartitions of the pair's vertices into connected sides
+/// whose sizes differ by at most one, the one with the largest trace |T|_A^2 gives the two aggregates
+/// (bipartition.hpp). Ties go to the fewest moved vertices, then to the first by vertex ids. Each side goes
+/// to the aggregate that it shares more vertices with; on a tie the side with the smallest vertex id goes to
+/// the aggregate with the smaller id.
+///
+/// Edges of negative weight (positive couplings) connect vertices and add no weight. Pairs of more than 16
+/// vertices are not changed. Aggregates keep their numbers, ids and owners, but a root may move to another
+/// aggregate. The result depends on the graph, the ids and the aggregates alone, not on ranks, threads or
+/// back end. Collective.
+template <class Space>
+void reshape(Space const& space, StrengthGraph<Space> const& graph, Span<VertexId const> ids, int steps,
+             Aggregates<Space>& aggregates);
+
+/// Over all ranks.
+struct AggregateStatistics {
+  GlobalIndex count = 0;     ///< of aggregates
+  GlobalIndex smallest = 0;  ///< vertices; 0 where there are no aggregates
+  GlobalIndex largest = 0;
+  GlobalIndex outside = 0;  ///< vertices in no aggregate
+};
+
+/// aggregate: of each owned vertex, -1: none. Collective.
+AggregateStatistics aggregate_statistics(comm::Distribution const& coarse,
+                                         std::vector<GlobalIndex> const& aggregate);
 
 }  // namespace Tessera::aggregation

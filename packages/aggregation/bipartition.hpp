@@ -16,7 +16,6 @@
 /// bipartition costs a few additions. Connectedness is checked only for a bipartition that would become the
 /// best.
 #include "aggregation/coarse_rounding.hpp"
-#include "aggregation/couplings.hpp"
 #include "core/group.hpp"
 
 namespace Tessera::aggregation {

@@ -8,6 +8,9 @@
 
 namespace Tessera::aggregation {
 
+/// A coupling of at most this size, relative to the diagonals, counts as zero to rounding.
+constexpr double negligible = 1e-12;
+
 /// x >= 0 to 12 significant bits. Coarse matrices on different numbers of ranks differ by rounding errors;
 /// values that are equal in exact arithmetic must stay equal and must fall on the same side of a threshold.
 /// Therefore x is rounded up from the fraction 0.381966 = (3 - sqrt 5)/2 of the last bit on. Regular problems

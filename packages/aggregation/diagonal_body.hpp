@@ -1,12 +1,12 @@
 #pragma once
 /// \file
-/// See diagonal.hpp.
+/// The check of the diagonal; see strength.hpp.
 #include <cfloat>
 #include <climits>
 #include <cmath>
 #include <vector>
 
-#include "aggregation/diagonal.hpp"
+#include "aggregation/strength.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "sparse/engine/row_reduce.hpp"

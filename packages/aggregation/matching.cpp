@@ -1,4 +1,5 @@
 #include "aggregation/matching_body.hpp"
+#include "aggregation/reshape_body.hpp"
 
 namespace Tessera::aggregation {
 
@@ -13,5 +14,7 @@ template comm::DistCsr<double, InstanceSpace> matching_nodes(InstanceSpace const
                                                              int);
 template Aggregates<InstanceSpace> matched_pairs(InstanceSpace const&, StrengthGraph<InstanceSpace> const&,
                                                  Span<VertexId const>, Isolated, float, int*);
+template void reshape(InstanceSpace const&, StrengthGraph<InstanceSpace> const&, Span<VertexId const>, int,
+                      Aggregates<InstanceSpace>&);
 
 }  // namespace Tessera::aggregation

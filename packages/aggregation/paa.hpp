@@ -2,6 +2,8 @@
 /// \file
 /// The parallel aggregation algorithm (PAA) of Brannick, Chen, Hu, Zikatanov 2013, Algorithm 2.
 #include "aggregation/aggregates.hpp"
+#include "comm/distribution.hpp"
+#include "core/array.hpp"
 
 namespace Tessera::aggregation {
 
@@ -29,5 +31,12 @@ template <class Space>
 Aggregates<Space> paa(Space const& space, StrengthGraph<Space> const& graph, Span<VertexId const> ids,
                       AggregationParameters const& parameters, Isolated isolated = Isolated::left_out,
                       int* rounds = nullptr);
+
+/// The number of ids below each id, over all ranks: consecutive numbers from 0 that do not depend on the
+/// distribution. ids: distinct, not negative. Returns the memory of ids where they are such numbers already,
+/// in the order of the ranks. Collective.
+template <class Space>
+Array<VertexId, Space> consecutive_numbers(Space const& space, comm::Distribution const& distribution,
+                                           Span<VertexId const> ids);
 
 }  // namespace Tessera::aggregation

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <limits>
 
-#include "aggregation/consecutive_body.hpp"
 #include "aggregation/ghosts.hpp"
 #include "aggregation/numbering_body.hpp"
 #include "aggregation/paa.hpp"

@@ -1,11 +1,11 @@
 #pragma once
 /// \file
-/// Algorithm 3 of Brannick, Chen, Hu, Zikatanov 2013; see reshape.hpp.
+/// Algorithm 3 of Brannick, Chen, Hu, Zikatanov 2013; see aggregates.hpp.
 #include "aggregation/aggregate_pairs.hpp"
+#include "aggregation/aggregates.hpp"
 #include "aggregation/bipartition.hpp"
 #include "aggregation/ghosts.hpp"
 #include "aggregation/matching_body.hpp"
-#include "aggregation/reshape.hpp"
 
 namespace Tessera::aggregation {
 

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Strength of connection.
+/// Strength of connection, and the check of the diagonal that precedes it.
 #include "comm/dist_csr.hpp"
 
 namespace Tessera::aggregation {
@@ -11,7 +11,7 @@ enum class DropScheme {
   signed_symmetric,    ///< -a_ij > theta sqrt(|a_ii a_jj|)
   distance_laplacian,  ///< classical, applied to the Laplacian of inverse squared distances (needs
                        ///< coordinates)
-  cut                  ///< before the first gap in the row, in either direction (cut_body.hpp)
+  cut                  ///< before the first gap in the row, in either direction (couplings.hpp)
 };
 
 struct StrengthParameters {
@@ -77,5 +77,17 @@ template <class Space>
 StrengthGraph<Space> strength(Space const& space, comm::DistCsr<double, Space> const& A,
                               Span<double const> diagonal, Points const& points,
                               StrengthParameters const& parameters);
+
+/// a_ii of the owned rows. Not collective.
+/// \throws core::NumericalError naming the first row whose diagonal entry is missing, zero, negative or not
+/// finite, or that has another entry which is not finite
+template <class Space>
+Array<double, Space> checked_diagonal(Space const& space, comm::DistCsr<double, Space> const& A);
+
+/// The same checks for a diagonal that the caller has (0 for a missing entry, NaN where an entry of the row
+/// is not finite). Entries below `smallest` are refused, too.
+template <class Space>
+void check_diagonal(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal,
+                    double smallest = 0);
 
 }  // namespace Tessera::aggregation

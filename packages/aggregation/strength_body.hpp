@@ -2,10 +2,8 @@
 /// \file
 /// Strength of connection; see strength.hpp.
 #include "aggregation/coarse_rounding.hpp"
-#include "aggregation/cut_body.hpp"
-#include "aggregation/diagonal.hpp"
+#include "aggregation/couplings.hpp"
 #include "aggregation/diagonal_body.hpp"
-#include "aggregation/distance_laplacian.hpp"
 #include "aggregation/ghosts.hpp"
 #include "aggregation/node_matrix.hpp"
 #include "aggregation/strength.hpp"

@@ -7,7 +7,6 @@
 #include <set>
 
 #include "aggregation/problems.hpp"
-#include "aggregation/statistics.hpp"
 #include "support/threads.hpp"
 
 namespace Tessera {

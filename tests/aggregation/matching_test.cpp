@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "aggregation/diagonal.hpp"
 #include "aggregation/problems.hpp"
+#include "aggregation/strength.hpp"
 #include "oracle/generators.hpp"
 #include "oracle/matching_oracle.hpp"
 #include "support/distribute.hpp"

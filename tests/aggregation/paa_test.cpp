@@ -6,7 +6,6 @@
 #include <numeric>
 #include <set>
 
-#include "aggregation/consecutive.hpp"
 #include "aggregation/problems.hpp"
 #include "oracle/generators.hpp"
 #include "oracle/paa_oracle.hpp"

@@ -1,4 +1,4 @@
-#include "aggregation/reshape.hpp"
+#include "aggregation/aggregates.hpp"
 
 #include <gtest/gtest.h>
 

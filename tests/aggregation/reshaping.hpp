@@ -1,8 +1,8 @@
 #pragma once
 /// \file
 /// Aggregates that are reshaped, as every rank knows them.
+#include "aggregation/aggregates.hpp"
 #include "aggregation/problems.hpp"
-#include "aggregation/reshape.hpp"
 #include "oracle/reshaping_oracle.hpp"
 
 namespace Tessera::test {

@@ -1,19 +1,92 @@
 #pragma once
 /// \file
-/// From one level to the next, as refreshes repeat it.
+/// From one level to the next, as refreshes repeat it, and the one place where a coarsening is chosen.
+/// Strength, aggregates, T, Galerkin products and moves to fewer ranks are shared. The kinds of coarsening
+/// differ in P. Each kind has
+///
+///     take_nullspace(space, fine, B)  once, before the rest; B is given back unless it is kept
+///     make(space, fine, T, keep)      P; keep: refresh will find its pattern and slots
+///     refresh(space, fine, T, P)      new values of the fine matrix, bitwise what make would give
+///     is_plain()                      whether P = T
+///     make_plain(entries)             P = T from now on, since R A P would have so many entries
+///     why_plain()                     why P is plain though it was not to be; or empty
+///     bytes()                         that it holds between refreshes
+///     by_aggregates                   whether P = T always, so that transfers go by the aggregates
+///                                     (transfer.hpp); where T has one column an aggregate, P is not made
+///     archive(file, space, fine, T)   saves what was decided, or fills a new one (core/archive.hpp)
 #include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 
-#include "aggregation/statistics.hpp"
+#include "aggregation/aggregates.hpp"
 #include "comm/redistribute.hpp"
 #include "core/error.hpp"
 #include "galerkin/pair_sums.hpp"
 #include "galerkin/triple_product.hpp"
-#include "multigrid/coarsening/kinds.hpp"
+#include "multigrid/coarsening/root_nodes.hpp"
+#include "multigrid/coarsening/smoothed.hpp"
+#include "multigrid/coarsening/unsmoothed.hpp"
+#include "sparse/csr.hpp"
 
 namespace Tessera::multigrid {
+
+template <class Space>
+void give_back(sparse::Csr<double, Space>& matrix, bool pattern, bool values) {
+  if (values) matrix.value = {};
+  if (!pattern) return;
+  matrix.offsets = {};
+  matrix.column = {};
+}
+
+/// Room for values that were given back.
+template <class Space>
+void restore_values(Space const& space, sparse::Csr<double, Space>& matrix) {
+  if (matrix.value.empty()) matrix.value = Array<double, Space>(space, matrix.column.size());
+}
+
+template <class Space>
+using Prolongation = std::variant<Unsmoothed<Space>, Smoothed<Space>, RootNodes<Space>>;
+
+inline bool has_root_nodes(Parameters const& parameters) {
+  return parameters.coarsening == CoarseningType::root_nodes;
+}
+
+/// Whether P = T.
+inline bool is_unsmoothed(Parameters const& parameters) {
+  return parameters.coarsening == CoarseningType::unsmoothed || parameters.prolongator_damping == 0;
+}
+
+/// Whether P is smoothed by the filtered matrix.
+inline bool is_smoothed_by_strong(Parameters const& parameters) {
+  return !is_unsmoothed(parameters) && !has_root_nodes(parameters) && parameters.filter.filtered;
+}
+
+/// Whether a near-nullspace of ones is one on all levels.
+inline bool keeps_ones(Parameters const& parameters) {
+  return has_root_nodes(parameters) || (is_unsmoothed(parameters) && !parameters.normalise_constant);
+}
+
+/// One that archive() fills.
+template <class Space>
+Prolongation<Space> unfilled_prolongation(Space const& space, int level, Parameters const& parameters) {
+  if (is_unsmoothed(parameters)) return Unsmoothed<Space>();
+  if (has_root_nodes(parameters)) return RootNodes<Space>(parameters);
+  return Smoothed<Space>(space, level, parameters);
+}
+
+/// graph: of the fine matrix. Collective.
+template <class Space>
+Prolongation<Space> chosen_prolongation(Space const& space, LevelFacts<Space> const& fine,
+                                        aggregation::StrengthGraph<Space> graph,
+                                        aggregation::Aggregates<Space> const& aggregates,
+                                        Parameters const& parameters) {
+  if (is_unsmoothed(parameters)) return Unsmoothed<Space>();
+  if (has_root_nodes(parameters))
+    return RootNodes<Space>(space, fine, std::move(graph), aggregates, parameters);
+  return Smoothed<Space>(space, fine, std::move(graph.strong), parameters);
+}
 
 /// Which nodes become one, and how P comes from that.
 template <class Space>

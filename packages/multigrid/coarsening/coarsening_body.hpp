@@ -5,15 +5,13 @@
 #include <cmath>
 #include <optional>
 
-#include "aggregation/reshape.hpp"
+#include "aggregation/aggregates.hpp"
 #include "comm/communicator.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "multigrid/coarsening/aggregation_passes.hpp"
 #include "multigrid/coarsening/coarsening.hpp"
-#include "multigrid/coarsening/given_back.hpp"
-#include "multigrid/coarsening/matching.hpp"
-#include "multigrid/row_ids.hpp"
+#include "multigrid/node_data.hpp"
 
 namespace Tessera::multigrid {
 

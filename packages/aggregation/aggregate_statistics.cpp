@@ -1,4 +1,4 @@
-#include "aggregation/statistics.hpp"
+#include "aggregation/aggregates.hpp"
 
 #include <algorithm>
 #include <limits>
