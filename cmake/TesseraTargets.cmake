@@ -17,7 +17,7 @@ function(tessera_options target)
 endfunction()
 
 # tessera_package(NAME [INSTANCES x.cpp ...] [SOURCES a.cpp ...] [CUDA_SOURCES a.cu ...] [DEPENDS core ...] [LIBRARIES MPI::MPI_CXX ...])
-# A folder of packages/ as the target Tessera::NAME. INSTANCES instantiate the templates of x_body.hpp for InstanceSpace
+# A folder of packages/ as the target Tessera::NAME. INSTANCES instantiate templates for InstanceSpace
 # (core/space.hpp): compiled for the host, and in a build with CUDA by nvcc, too.
 function(tessera_package name)
   cmake_parse_arguments(arg "" "" "INSTANCES;SOURCES;CUDA_SOURCES;DEPENDS;LIBRARIES" ${ARGN})

@@ -3,7 +3,7 @@
 /// Distributed matrices in the formats of products in an archive.
 #include "comm/archive.hpp"
 #include "comm/dist_matrix.hpp"
-#include "sparse/archive_stored.hpp"
+#include "sparse/formats/unpacked.hpp"
 
 namespace Tessera::comm {
 

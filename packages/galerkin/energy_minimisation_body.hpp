@@ -14,8 +14,8 @@
 #include "core/reduce_into.hpp"
 #include "galerkin/energy_minimisation.hpp"
 #include "galerkin/local_aggregates.hpp"
+#include "sparse/engine/row_merge/operands.hpp"
 #include "sparse/engine/row_merge/row_merge.hpp"
-#include "sparse/engine/row_merge/with_width.hpp"
 
 namespace Tessera::galerkin {
 

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// C = A B and R (A B) for matrices of this rank.
-#include "sparse/engine/row_merge/chain_plan.hpp"
+#include "sparse/engine/row_merge/product_plan.hpp"
 
 namespace Tessera::sparse {
 

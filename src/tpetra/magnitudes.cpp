@@ -3,7 +3,7 @@
 #include <Teuchos_CommHelpers.hpp>
 #include <cmath>
 
-#include "sparse/engine/piecewise_sum.hpp"
+#include "sparse/engine/row_terms.hpp"
 
 #include "tpetra/column_import.hpp"
 #include "tpetra/row_access.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cases.hpp"
-#include "sparse/engine/row_merge/chain_plan.hpp"
+#include "sparse/engine/row_merge/product_plan.hpp"
 
 namespace Tessera::test {
 

@@ -5,7 +5,7 @@
 #include "core/error.hpp"
 #include "core/space.hpp"
 #include "kinds.hpp"
-#include "sparse/engine/direct/cudss.hpp"
+#include "sparse/engine/direct/direct_solver.hpp"
 #include "support/device.hpp"
 #include "support/thrown.hpp"
 

@@ -8,7 +8,7 @@
 #include "oracle/dense.hpp"
 #include "oracle/generators.hpp"
 #include "sparse/engine/row_merge/row_merge.hpp"
-#include "sparse/engine/row_merge/with_width.hpp"
+#include "sparse/engine/row_merge/operands.hpp"
 
 namespace Tessera::sparse {
 

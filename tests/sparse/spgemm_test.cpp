@@ -10,7 +10,7 @@
 #include "core/error.hpp"
 #include "oracle/dense.hpp"
 #include "oracle/generators.hpp"
-#include "sparse/engine/column_table_host.hpp"
+#include "sparse/engine/column_table.hpp"
 #include "sparse/engine/row_merge/row_sort_host.hpp"
 #include "support/short_memory.hpp"
 #include "support/threads.hpp"

@@ -2,7 +2,7 @@
 /// \file
 /// Gather of the submatrix A[P, P] of a row on the host.
 #include "sparse/csr.hpp"
-#include "sparse/engine/column_table_host.hpp"
+#include "sparse/engine/column_table.hpp"
 #include "sparse/engine/row_blocks_host.hpp"
 
 namespace Tessera::fsai {

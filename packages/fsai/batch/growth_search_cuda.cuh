@@ -10,7 +10,7 @@
 #include "core/cuda_check.cuh"
 #include "core/group.hpp"
 #include "fsai/batch/growth_search.hpp"
-#include "sparse/engine/hash_slots.hpp"
+#include "sparse/engine/column_table.hpp"
 
 namespace Tessera::fsai {
 namespace detail {

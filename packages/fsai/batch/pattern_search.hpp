@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "fsai/pattern.hpp"
-#include "sparse/engine/column_table_host.hpp"
+#include "sparse/engine/column_table.hpp"
 #include "sparse/engine/packed_rows_host.hpp"
 #include "sparse/engine/row_blocks_host.hpp"
 

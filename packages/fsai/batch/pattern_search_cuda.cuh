@@ -12,7 +12,7 @@
 #include "core/cuda_check.cuh"
 #include "core/group.hpp"
 #include "fsai/batch/pattern_search.hpp"
-#include "sparse/engine/hash_slots.hpp"
+#include "sparse/engine/column_table.hpp"
 
 namespace Tessera::fsai {
 namespace detail {

@@ -2,7 +2,7 @@
 /// \file
 /// How row_reduce goes over rows of CSR.
 #include "core/interleaved.hpp"
-#include "sparse/engine/row_parts_host.hpp"
+#include "sparse/engine/row_blocks_host.hpp"
 #include "sparse/engine/row_reduce.hpp"
 #if defined(TESSERA_CUDA_UNIT)
 #include "core/cuda_check.cuh"

@@ -34,7 +34,6 @@
 
 #include "core/reduce_into.hpp"
 #include "sparse/csr.hpp"
-#include "sparse/engine/piecewise_sum.hpp"
 #include "sparse/engine/row_terms.hpp"
 
 namespace Tessera::sparse {

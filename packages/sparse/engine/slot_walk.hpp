@@ -23,7 +23,7 @@
 #include <algorithm>
 
 #include "core/interleaved.hpp"
-#include "sparse/engine/row_parts_host.hpp"
+#include "sparse/engine/row_blocks_host.hpp"
 #include "sparse/engine/row_reduce.hpp"
 
 namespace Tessera::sparse {

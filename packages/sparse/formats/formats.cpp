@@ -1,6 +1,149 @@
-#include "sparse/formats/formats_body.hpp"
+#include "sparse/formats/formats.hpp"
+
+#include <type_traits>
+
+#include "core/parallel.hpp"
+#include "sparse/convert.hpp"
+#include "sparse/formats/ellpack_body.hpp"
+#include "sparse/formats/sell_body.hpp"
 
 namespace Tessera::sparse {
+
+/// SELL-C-sigma beats CSR by a fifth to a half at equal bytes (the host, 7 entries a row; on the GPU by
+/// more), so some padding is worth it.
+constexpr double worthwhile = 1.25;
+
+/// Rows up to which CSR is better where a warp can take a row: then it is more parallel than chunks of 32
+/// (729 rows of 81 entries: 2.6 us, in chunks 3.2).
+template <class Space>
+constexpr Index few_rows = core::SpaceTraits<Space>::coalesces ? 1024 : 0;
+
+/// Some rows in that format, which is neither automatic nor CSR.
+template <class T, class Space>
+StoredRows<T, Space> stored_rows(Space const& space, CsrRows<double> rows, MatrixFormat format,
+                                 StorageParameters const& parameters) {
+  StoredRows<T, Space> result;
+  switch (format) {
+    case MatrixFormat::ellpack_r:
+      store_rows(space, rows, result.template emplace<EllpackR<T, Space>>());
+      break;
+    case MatrixFormat::hyb:
+      store_rows(space, rows, result.template emplace<Hyb<T, Space>>());
+      break;
+    case MatrixFormat::pjds:
+      result = to_pjds<T>(space, rows);
+      break;
+    case MatrixFormat::sell_runs:
+      result = to_sell<T>(space, rows, {run_chunk, SellShape{}.sigma, SellShape{}.tolerated, run_width});
+      break;
+    default:
+      result = to_sell<T>(space, rows, {parameters.chunk_size, parameters.sigma});
+  }
+  return result;
+}
+
+/// What a product reads of rows of CSR.
+template <class T, class Space>
+double csr_bytes(SellLayout<T, Space> const& layout, RowSet<Space> const& set) {
+  return entry_bytes<T> * static_cast<double>(layout.nonzeros) +
+         static_cast<double>(sizeof(Offset) * layout.rows.stored_rows + set.list.bytes());
+}
+
+/// HYB's cost of these rows, the least that it can be or what it is.
+template <class T, class Space>
+double hyb_cost(Space const& space, SellLayout<T, Space> const& layout, RowSet<Space> const& set,
+                bool exact) {
+  auto const slots = static_cast<double>(layout.lengths.size());
+  auto const nonzeros = static_cast<double>(layout.nonzeros);
+  auto const listed = set.all ? 0 : sizeof(Index) * slots;
+  if (!exact || layout.rows.stored_rows == 0)
+    return listed + entry_bytes<T> * nonzeros + sizeof(Index) * slots;
+  return listed + hyb_shape<T>(space, layout.lengths.view(), nonzeros / layout.rows.stored_rows).cost;
+}
+
+template <class T, class Space>
+MatrixFormat SplitRows<T, Space>::chosen(Space const& space, CsrView<double> A, RowSet<Space> const& first,
+                                         RowSet<Space> const& second, StorageParameters const& parameters) {
+  if (A.rows <= few_rows<Space>) return MatrixFormat::csr;
+  SellShape const shape{parameters.chunk_size, parameters.sigma, SellShape{}.tolerated, 0};
+  auto one = sell_layout<T>(space, first.of(A), shape), other = sell_layout<T>(space, second.of(A), shape);
+  auto const hyb = [&](bool exact) {
+    return hyb_cost(space, one, first, exact) + hyb_cost(space, other, second, exact);
+  };
+  // Little padding is looked at no further. HYB fills runs, where these are.
+  if (!shape.tolerates(one.padding() + other.padding(), one.occupied + other.occupied)) {
+    double const sell = one.product_bytes() + other.product_bytes();
+    double const csr = worthwhile * (csr_bytes(one, first) + csr_bytes(other, second));
+    double const not_sell = sell <= hyb(false) ? csr : std::min(csr, hyb(true));
+    if (sell > not_sell) return not_sell < csr ? MatrixFormat::hyb : MatrixFormat::csr;
+  }
+  bool const in_runs = one.rows.run > 1 || other.rows.run > 1;
+  first_ = filled(space, A, std::move(one));
+  second_ = filled(space, A, std::move(other));
+  return in_runs ? MatrixFormat::sell_runs : MatrixFormat::sell;
+}
+
+template <class T, class Space>
+SplitRows<T, Space>::SplitRows(Space const& space, CsrView<double> A, RowSet<Space> first,
+                               RowSet<Space> second, StorageParameters const& parameters)
+    : format_(parameters.format), borrow_(parameters.borrow) {
+  if (format_ == MatrixFormat::automatic) {
+    format_ = chosen(space, A, first, second, parameters);
+    if (format_ == MatrixFormat::sell || format_ == MatrixFormat::sell_runs) return;
+  }
+  if (!is_csr()) {
+    first_ = stored_rows<T>(space, first.of(A), format_, parameters);
+    second_ = stored_rows<T>(space, second.of(A), format_, parameters);
+    return;
+  }
+  csr_.rows = A.rows;
+  csr_.columns = A.columns;
+  if (!borrow_) {
+    csr_.offsets = core::copied(space, A.offsets, space);
+    csr_.column = core::copied(space, A.column, space);
+  }
+  if (!borrows_values()) csr_.value = Array<T, Space>(space, A.value.size());
+  first_ = CsrPart<T, Space>{{}, std::move(first)};
+  second_ = CsrPart<T, Space>{{}, std::move(second)};
+  refresh(space, A);
+}
+
+template <class T, class Space>
+void SplitRows<T, Space>::refresh(Space const& space, CsrView<double> A) {
+  auto view = csr_.view();
+  if (borrow_) {
+    view.offsets = A.offsets;
+    view.column = A.column;
+  }
+  if constexpr (std::is_same_v<T, double>) {
+    if (borrow_) view.value = A.value;
+  }
+  if (is_csr() && !borrows_values()) convert(space, A.value, csr_.value.span());
+  auto const refresh_part = [&](auto& part) {
+    if constexpr (std::is_same_v<decltype(part), CsrPart<T, Space>&>) {
+      part.matrix = view;
+    } else {
+      refresh_rows(space, A, part);
+    }
+  };
+  std::visit(refresh_part, first_);
+  std::visit(refresh_part, second_);
+}
+
+template <class T, class Space>
+std::size_t SplitRows<T, Space>::bytes() const {
+  auto const bytes = [](auto const& part) { return part.bytes(); };
+  return csr_.bytes() + std::visit(bytes, first_) + std::visit(bytes, second_);
+}
+
+template <class T, class Space>
+std::size_t SplitRows<T, Space>::product_bytes() const {
+  auto const bytes = [](auto const& part) { return part.product_bytes(); };
+  auto const parts = std::visit(bytes, first_) + std::visit(bytes, second_);
+  if (!is_csr()) return parts;
+  auto const& view = std::get<CsrPart<T, Space>>(first_).matrix;
+  return parts + view.offsets.size() * sizeof(Offset) + view.column.size() * (sizeof(Index) + sizeof(T));
+}
 
 #define TESSERA_INSTANTIATE(T, From)                                                          \
   template Sell<T, InstanceSpace> to_sell<T>(InstanceSpace const&, CsrRows<From>, SellShape); \

@@ -7,8 +7,7 @@
 #include <variant>
 
 #include "sparse/engine/csr_rows.hpp"
-#include "sparse/formats/ellpack_r.hpp"
-#include "sparse/formats/hyb.hpp"
+#include "sparse/formats/ellpack.hpp"
 #include "sparse/formats/sell.hpp"
 
 namespace Tessera::sparse {

@@ -1,4 +1,4 @@
-#include "sparse/engine/direct/cudss.hpp"
+#include "sparse/engine/direct/direct_solver.hpp"
 
 #include "core/error.hpp"
 

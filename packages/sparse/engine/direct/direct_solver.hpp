@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The border to sparse direct solvers, which are other people's.
+/// The interface of third-party sparse direct solvers, and cuDSS, NVIDIA's solver on GPUs.
 #include <functional>
 #include <memory>
 #include <string>
@@ -30,5 +30,11 @@ struct DirectSolvers {
   /// std::exception where it cannot be factored. Empty: there is none.
   std::function<std::unique_ptr<DirectSolver<Space>>(Space const& space, Csr<double, Space> const& A)> make;
 };
+
+/// Factors of a symmetric positive definite matrix, whose lower triangle is read, by version 1 of libcudss.
+/// The same matrix gives the same bits. \throws core::Unavailable where the space is not a GPU's, or has no
+/// such library; the solvers throw core::NumericalError of a matrix that is not positive definite
+template <class Space>
+DirectSolvers<Space> cudss_solvers();
 
 }  // namespace Tessera::sparse

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "sparse/engine/column_table_host.hpp"
+#include "sparse/engine/column_table.hpp"
 #include "sparse/engine/packed_rows_host.hpp"
 #include "sparse/engine/row_blocks_host.hpp"
 #include "sparse/engine/row_merge/row_sort_host.hpp"

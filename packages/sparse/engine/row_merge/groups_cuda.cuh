@@ -7,7 +7,7 @@
 /// without atomics.
 /// Tried for R A P of Laplace3D 256^3 (3.7 ms): entries handed round by shuffles, 4.2.
 #include "core/group_cuda.cuh"
-#include "sparse/engine/hash_slots.hpp"
+#include "sparse/engine/column_table.hpp"
 #include "sparse/engine/row_merge/operands.hpp"
 
 namespace Tessera::sparse::hash {

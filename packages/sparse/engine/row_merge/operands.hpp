@@ -134,4 +134,13 @@ struct IsMasked : std::false_type {};
 template <class Epilogue>
 struct IsMasked<Masked<Epilogue>> : std::true_type {};
 
+/// work(integral_constant) with the width where merges are compiled for it, else 0.
+template <class Work>
+auto with_width(int width, Work const& work) {
+  if (width == 1) return work(std::integral_constant<int, 1>{});
+  if (width == 3) return work(std::integral_constant<int, 3>{});
+  if (width == 6) return work(std::integral_constant<int, 6>{});
+  return work(std::integral_constant<int, 0>{});
+}
+
 }  // namespace Tessera::sparse

@@ -1,9 +1,10 @@
 #pragma once
 /// \file
-/// Where the products of a merge belong, so that new values of its operands need no search: for each product
-/// of a row, in the order in which sums run, which entry of the row of C it adds to. C is the merge's own
-/// pattern or another one, a mask; products beside it have a slot behind the row.
+/// Plans of merges: for each product of a row, in the order in which sums run, the entry of the row of C that
+/// it adds to. New values of the operands then need no search. C has the merge's own pattern or another one,
+/// a mask; a product outside of the mask has a target after the row's last entry.
 #include "sparse/engine/row_merge/operands.hpp"
+#include "sparse/transpose.hpp"
 
 namespace Tessera::sparse {
 
@@ -100,6 +101,30 @@ struct PickEntriesBody {
   TESSERA_HD Index place_of(Index column) const {
     return epilogue.key(column / width) * width + column % width;
   }
+};
+
+/// Rows that belong to one node and have one pattern, and columns that come together in each row.
+struct BlockShape {
+  int rows = 1, width = 1;
+};
+
+/// blocks: rows of P, and columns of P and B.
+template <class Space>
+struct ChainOperands {
+  CsrView<double> P;
+  Transposed<double, Space> const& R;
+  CsrView<double> A, B;
+  BlockShape blocks{};
+};
+
+/// Not `found`: C is made anew.
+template <class Space>
+struct ChainPlan {
+  bool found = false;
+  std::size_t entries = 0;       ///< of A B
+  Array<Offset, Space> offsets;  ///< of rows of A B; empty where plans tell them
+  ProductPlan<Space> inner, outer;
+  std::size_t bytes() const { return offsets.bytes() + inner.bytes() + outer.bytes(); }
 };
 
 }  // namespace Tessera::sparse

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "sparse/engine/column_table_host.hpp"
+#include "sparse/engine/column_table.hpp"
 #include "sparse/engine/packed_rows_host.hpp"
 #include "sparse/engine/row_blocks_host.hpp"
 #include "sparse/engine/row_merge/blocks_host.hpp"

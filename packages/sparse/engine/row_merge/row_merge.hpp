@@ -19,10 +19,8 @@
 ///     chain_product(space, operands, plan)               plan: what its refreshes keep; null: nothing
 ///     refresh_chain_product(space, operands, plan, C)
 #include "core/parallel.hpp"
-#include "sparse/engine/row_merge/chain_plan.hpp"
 #include "sparse/engine/row_merge/operands.hpp"
 #include "sparse/engine/row_merge/product_plan.hpp"
-#include "sparse/engine/row_merge/with_width.hpp"
 
 namespace Tessera::sparse {
 

@@ -1,14 +1,183 @@
 #pragma once
 /// \file
-/// Merges on CUDA; see row_merge.hpp.
+/// Merges on CUDA; see row_merge.hpp. Merges in blocks of columns find the pattern by nodes, without numbers,
+/// then spread it out to numbers.
 #include <utility>
 
+#include "core/parallel.hpp"
+#include "sparse/engine/for_each_entry.hpp"
 #include "sparse/engine/row_merge/block_product_cuda.cuh"
-#include "sparse/engine/row_merge/chain_blocks_cuda.cuh"
+#include "sparse/engine/row_merge/hash_merge_cuda.cuh"
+#include "sparse/engine/row_merge/product_plan.hpp"
 #include "sparse/engine/row_merge/product_plan_cuda.cuh"
 #include "sparse/engine/row_merge/row_merge.hpp"
 
 namespace Tessera::sparse {
+namespace detail {
+
+/// Left: rows that share a pattern as one, without numbers.
+template <class Left>
+struct TogetherFactors {
+  Left left;
+  int together;
+  struct Row {
+    static constexpr bool keeps_all = false;
+    Left left;
+    Offset begin, end;
+    Index next;  ///< of the rows
+    typename Left::Row row;
+    TESSERA_HD void move(Offset k) {
+      while (k >= row.end) row = left.row(next++);
+      row.move(k);
+    }
+    TESSERA_HD Index source() const { return row.source(); }
+    TESSERA_HD bool keeps() const { return row.keeps(); }
+    TESSERA_HD double factor() const { return 1; }
+  };
+  TESSERA_HD Index rows() const { return left.rows() / together; }
+  std::size_t entries() const { return left.entries(); }
+  TESSERA_HD Row row(Index v) const {
+    Index const first = v * together;
+    auto const begin = left.row(first).begin;
+    bool empty = true;  // what an operand leaves out need not end where the next row begins
+    for (Index i = first; i < first + together; ++i) empty = empty && left.row(i).begin == left.row(i).end;
+    return {left, begin, empty ? begin : left.row(first + together - 1).end, first + 1, left.row(first)};
+  }
+};
+
+/// Right: blocks of columns by their numbers.
+template <class Right>
+struct BlockColumns {
+  static constexpr bool single = true;
+  Right right;
+  TESSERA_HD Index columns() const { return right.columns() / right.width(); }
+  double row_length() const { return 1; }
+  TESSERA_HD Offset begin(Index j) const { return j; }
+  TESSERA_HD Offset end(Index j) const { return j + (right.block_column(j) < 0 ? 0 : 1); }
+  TESSERA_HD Index column(Offset l) const { return right.block_column(static_cast<Index>(l)); }
+  TESSERA_HD double value(Offset) const { return 1; }
+};
+
+/// Epilogue: the order of another one.
+template <class Epilogue>
+struct SameOrder : PlainSums {
+  Epilogue of;
+  explicit SameOrder(Epilogue const& epilogue) : of(epilogue) {}
+  TESSERA_HD Index key(Index block) const { return of.key(block); }
+  TESSERA_HD Index block(Index key) const { return of.block(key); }
+};
+
+/// The scalar pattern of blocks of rows x width: offsets, then columns.
+struct ExpandBlocksBody {
+  Span<Offset const> block_offsets;
+  Span<Index const> block;
+  int rows, width;
+  Span<Offset> offsets;
+  Span<Index> column;
+  TESSERA_HD Offset begin(Index row) const { return block_offsets[row / rows]; }
+  TESSERA_HD Offset end(Index row) const { return block_offsets[row / rows + 1]; }
+  TESSERA_HD void operator()(Index row) const {
+    auto const length = (end(row) - begin(row)) * width;
+    offsets[row + 1] = begin(row) * rows * width + (row % rows + 1) * length;
+  }
+  TESSERA_HD void operator()(Index row, Offset k) const {
+    auto const at = offsets[row] + (k - begin(row)) * width;
+    for (int c = 0; c < width; ++c) column[at + c] = block[k] * width + c;
+  }
+};
+
+/// Values are allocated, not set. rows, width: of a block.
+inline Csr<double, Cuda> expanded(Cuda const& space, Csr<double, Cuda> const& blocks, int rows, int width) {
+  auto const of_C = static_cast<std::size_t>(blocks.rows) * rows;
+  auto const entries = blocks.column.size() * rows * width;
+  Csr<double, Cuda> C{static_cast<Index>(of_C), blocks.columns * width, Array<Offset, Cuda>(space, of_C + 1),
+                      Array<Index, Cuda>(space, entries), Array<double, Cuda>(space, entries)};
+  core::fill(space, C.offsets.span().part(0, 1), 0);
+  ExpandBlocksBody const expand{blocks.offsets.view(), blocks.column.view(), rows, width,
+                                C.offsets.span(),      C.column.span()};
+  core::for_each(space, of_C, expand);
+  for_each_entry(space, C.rows, blocks.column.size() * rows, expand);
+  return C;
+}
+
+/// Left: nodes of A, without numbers. Of owned columns that follow each other in a node, only the first.
+struct NodeFactors {
+  CsrView<double> A;
+  int together;
+  Index owned;
+  struct Row {
+    static constexpr bool keeps_all = false;
+    Index const* column;
+    Offset begin, end, at;
+    int together;
+    Index owned;
+    TESSERA_HD void move(Offset k) { at = k; }
+    TESSERA_HD Index source() const { return column[at]; }
+    TESSERA_HD bool keeps() const {
+      auto const j = source();
+      return at == begin || j >= owned || j % together == 0 || column[at - 1] != j - 1;
+    }
+    TESSERA_HD double factor() const { return 1; }
+  };
+  TESSERA_HD Index rows() const { return A.rows / together; }
+  std::size_t entries() const { return A.column.size() / together; }
+  TESSERA_HD Row row(Index v) const {
+    auto const first = static_cast<Offset>(v) * together;
+    auto const begin = A.offsets[first];
+    return {A.column.data(), begin, A.offsets[first + together], begin, together, owned};
+  }
+};
+
+/// Left: aggregates of R, of whose rows all have one pattern; of a node's columns, the first, by its node.
+struct AggregateFactors {
+  CsrView<double> R;
+  int width, together;
+  struct Row {
+    static constexpr bool keeps_all = false;
+    Index const* column;
+    Offset begin, end, at;
+    int together;
+    TESSERA_HD void move(Offset k) { at = k; }
+    TESSERA_HD Index source() const { return column[at] / together; }
+    TESSERA_HD bool keeps() const { return column[at] % together == 0; }
+    TESSERA_HD double factor() const { return 1; }
+  };
+  TESSERA_HD Index rows() const { return R.rows / width; }
+  std::size_t entries() const { return R.column.size() / width / together; }
+  TESSERA_HD Row row(Index I) const {
+    auto const first = static_cast<Offset>(I) * width;
+    return {R.column.data(), R.offsets[first], R.offsets[first + 1], R.offsets[first], together};
+  }
+};
+
+}  // namespace detail
+
+/// C, values not set, and the plans of both products.
+inline Csr<double, Cuda> find_chain_blocks(Cuda const& space, ChainOperands<Cuda> const& of,
+                                           ChainPlan<Cuda>& plan) {
+  auto const [rows, width] = of.blocks;
+  auto const columns = of.B.columns / width;
+  CsrFactors const R{of.R.matrix.view()}, A{of.A};
+  auto B = detail::block_rows(space, of.B, 1, width);
+  auto AB =
+      hash::merge(space, detail::NodeFactors{of.A, rows, of.A.rows},
+                  UnitSources{{{of.B.rows, columns, B.offsets.view(), B.block.view(), {}}}}, PlainSums{});
+  auto C = hash::merge(space, detail::AggregateFactors{R.A, width, rows},
+                       UnitSources{{{of.A.rows / rows, columns, AB.offsets.view(), AB.column.view(), {}}}},
+                       PlainSums{});
+  auto result = detail::expanded(space, C, width, width);
+  auto& inner = plan.inner.blocks;
+  auto& outer = plan.outer.blocks;
+  plan.found = true;
+  plan.entries = AB.column.size() * rows * width;
+  inner = block_patterns(space, A, rows, {std::move(AB.offsets), std::move(AB.column)}, rows, of.A.rows);
+  inner.B = std::move(B);
+  outer = block_patterns(space, R, width, {std::move(C.offsets), std::move(C.column)}, rows, of.A.rows);
+  outer.B = {core::copied(space, inner.C.offsets.view(), space),
+             core::copied(space, inner.C.block.view(), space)};
+  outer.rows_of_B = rows;
+  return result;
+}
 
 template <>
 struct RowMerge<Cuda> {

@@ -1,15 +1,26 @@
 #pragma once
 /// \file
-/// Two sets of columns that are emptied in no time, for one thread each: dense and hashed.
+/// Sets and numberings of the columns that a row meets, by dense or by hash tables. A thread of the host has
+/// one of its own, and empties it for the next row at no cost.
 #include <omp.h>
-
 #include <algorithm>
 #include <cstdint>
 
 #include "core/parallel.hpp"
-#include "sparse/engine/hash_slots.hpp"
+#include "core/types.hpp"
 
 namespace Tessera::sparse::hash {
+
+/// Fibonacci hashing: upper bits of a multiplication by 2^64 / golden ratio.
+TESSERA_HD inline std::uint32_t slot_of(Index column, std::uint32_t mask) {
+  return static_cast<std::uint32_t>(static_cast<std::uint64_t>(column) * 0x9e3779b97f4a7c15ull >> 32) & mask;
+}
+
+TESSERA_HD inline Offset power_of_two_from(Offset n) {
+  Offset power = 1;
+  while (power < n) power *= 2;
+  return power;
+}
 
 /// Whether each thread gets a dense table. It is 1.2 to 2 times as fast as a hash table, for stencils and for
 /// random matrices of up to 4M columns alike; but all of them together are to stay below 128 MiB.
