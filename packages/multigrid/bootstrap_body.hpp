@@ -6,7 +6,7 @@
 
 #include "comm/fused_product.hpp"
 #include "core/error.hpp"
-#include "core/out_of_memory.hpp"
+#include "core/memory.hpp"
 #include "core/parallel.hpp"
 #include "core/timer.hpp"
 #include "multigrid/bootstrap.hpp"
@@ -87,15 +87,15 @@ struct Bootstrap<T, Space>::State {
     NearNullspace of_next;
     std::optional<SlowError<Space>> slow;
     auto const where = [] { return "setup, level 0"; };
-    core::name_out_of_memory(where, [&] {
+    core::with_memory_context(where, [&] {
       components.reserve(wanted.components);
       of_next = nullspace;
     });
     while (true) {
       Array<VertexId, Space> own_ids;
-      core::name_out_of_memory(where, [&] { own_ids = core::copied(space, ids.view(), space); });
+      core::with_memory_context(where, [&] { own_ids = core::copied(space, ids.view(), space); });
       components.emplace_back(space, A, std::move(own_ids), of_next, of_components, on_level);
-      core::name_out_of_memory(where, [&] {
+      core::with_memory_context(where, [&] {
         core::PhaseTimer<Space> const timer(space, phases, "bootstrap");
         if (!slow) slow.emplace(space, A, ids.view(), nullspace, parameters.equations);
         rates.push_back(slow->measure(wanted.sweeps, [&](auto r, auto e) { apply(r, e); }));
@@ -200,10 +200,10 @@ Bootstrap<T, Space>::Bootstrap(Space const& space, comm::DistCsr<double, Space> 
                                Array<VertexId, Space> ids, NearNullspace const& nullspace,
                                Parameters const& parameters, LevelObserver const& on_level) {
   comm::agree_on_errors(A.rows.comm(), [&] {
-    core::name_out_of_memory([] { return "setup, level 0"; },
+    core::with_memory_context([] { return "setup, level 0"; },
                              [&] { state_ = std::make_unique<State>(space, A.local.rows); });
     state_->make(A, ids, nullspace, parameters, on_level);
-    core::name_out_of_memory([] { return "setup, level 0"; }, [&] { state_->gather_warnings(); });
+    core::with_memory_context([] { return "setup, level 0"; }, [&] { state_->gather_warnings(); });
   });
 }
 
@@ -213,9 +213,9 @@ Bootstrap<T, Space>::Bootstrap(Space const& space, comm::DistCsr<double, Space> 
                                core::Archive& saved) {
   comm::agree_on_errors(A.rows.comm(), [&] {
     auto const where = [] { return "load"; };
-    core::name_out_of_memory(where, [&] { state_ = std::make_unique<State>(space, A.local.rows); });
+    core::with_memory_context(where, [&] { state_ = std::make_unique<State>(space, A.local.rows); });
     state_->archive(saved, A, ids.view(), parameters);
-    core::name_out_of_memory(where, [&] { state_->gather_warnings(); });
+    core::with_memory_context(where, [&] { state_->gather_warnings(); });
   });
 }
 
@@ -236,7 +236,7 @@ void Bootstrap<T, Space>::refresh(comm::DistCsr<double, Space> const& A) {
   comm::agree_on_errors(A.rows.comm(), [&] {
     state_->phases.clear();
     for (auto& one : state_->components) one.refresh(A);
-    core::name_out_of_memory([] { return "refresh"; }, [&] { state_->gather_warnings(); });
+    core::with_memory_context([] { return "refresh"; }, [&] { state_->gather_warnings(); });
   });
 }
 
@@ -282,7 +282,7 @@ HierarchyReport const& Bootstrap<T, Space>::report() {
   auto const& comm = state_->components.front().matrix().halo().distribution().comm();
   if (state_->reported) return state_->report;
   comm::agree_on_errors(
-      comm, [&] { core::name_out_of_memory([] { return "report"; }, [&] { state_->make_report(); }); });
+      comm, [&] { core::with_memory_context([] { return "report"; }, [&] { state_->make_report(); }); });
   state_->reported = true;
   return state_->report;
 }

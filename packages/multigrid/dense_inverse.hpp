@@ -4,10 +4,31 @@
 #include <vector>
 
 #include "core/archive.hpp"
-#include "multigrid/known_nullspace.hpp"
+#include "core/types.hpp"
 #include "sparse/csr.hpp"
 
 namespace Tessera::multigrid {
+
+/// Rows x vectors, row-major.
+struct NearNullspaceOfRows {
+  int vectors = 0;
+  std::vector<double> values;
+};
+
+/// A vector of norm one that is zero outside of some rows.
+struct NullVector {
+  std::vector<Index> rows;
+  std::vector<double> values;  ///< of these
+};
+
+/// An orthonormal basis. S = D^-1/2 A D^-1/2, n x n, whose rounding errors are of one size in all rows;
+/// scale: of D^-1/2. Each component of S has its own part of D^1/2 B, where B is the near-nullspace of A.
+/// What of it has no more energy than a pivot that counts as zero has in a component of rows alike,
+/// rank_tolerance(n) over their number, is null. The energy tells what a single pivot need not: in a
+/// component whose scales vary, rounding errors of the whole come together in a pivot of a row of a small
+/// one.
+std::vector<NullVector> known_nullspace(std::vector<double> const& S, Index n,
+                                        std::vector<double> const& scale, NearNullspaceOfRows const& near);
 
 /// What a space has made of a matrix by itself. doubtful: it is inverted, but some pivot would be near zero
 /// if its row came last.
@@ -17,11 +38,11 @@ struct InverseFound {
 
 /// x = A^+ b for a small symmetric positive semidefinite matrix that lies on one rank.
 ///
-/// A is scaled, S = D^-1/2 A D^-1/2. D is what A's diagonal was summed from (galerkin/coarse_scale.hpp), so
+/// A is scaled, S = D^-1/2 A D^-1/2. D is what A's diagonal was summed from (galerkin/decoupling.hpp), so
 /// that rounding errors of S are of one size in all rows, or the diagonal where that is larger or nothing
 /// else is known. Where S is clearly regular, core::Dense inverts it: no pivot is small, nor would one be if
 /// its row came last, which the diagonal of S^-1 says. Else, with an orthonormal basis Q of what is known of
-/// S's nullspace (known_nullspace.hpp), S is replaced by S + Q Q^T and the result by that less Q Q^T.
+/// S's nullspace (known_nullspace()), S is replaced by S + Q Q^T and the result by that less Q Q^T.
 /// LAPACK's pivoted Cholesky factors it, P^T S P = L L^T with L n x r. A full rank gives S^-1; otherwise (a
 /// nullspace that nobody knew) S^+ = L (L^T L)^-2 L^T. Either way that is the least-squares solution of least
 /// norm, in the scaled variables. Held as an explicit matrix, since a product is what GPUs and short vectors

@@ -141,7 +141,7 @@ void DenseInverse<T, Space>::end_refresh(Space const& space, sparse::Csr<double,
 
 }  // namespace Tessera::multigrid
 
-// Of vectors and blocks, listed for dense_inverse.*.
+// Instantiates apply() for vectors and blocks.
 #define TESSERA_DENSE_APPLY_OF(Space, T, ...) \
   template void DenseInverse<T, Space>::apply(Space const&, Span<__VA_ARGS__ const>, Span<__VA_ARGS__>) const;
 #define TESSERA_DENSE_APPLY(Space, T)                       \

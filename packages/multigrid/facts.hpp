@@ -132,7 +132,7 @@ struct LevelEstimates {
 template <class Space>
 struct LevelScratch {
   Array<double, Space> diagonal;
-  /// What the diagonal was summed from (galerkin/coarse_scale.hpp); null: it is the finest level's.
+  /// What the diagonal was summed from (galerkin/decoupling.hpp); null: it is the finest level's.
   Array<double, Space> const* scale = nullptr;
   double room = HUGE_VAL;  ///< entries that the next level may have where P's smoothing is to blame for them
 };

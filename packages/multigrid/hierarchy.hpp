@@ -1,19 +1,40 @@
 #pragma once
 /// \file
-/// The multigrid hierarchy of smoothed aggregation: setup, refresh, cycle.
+/// The multigrid hierarchy of smoothed aggregation: setup, refresh, cycle, and what it reports.
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "comm/dist_csr.hpp"
 #include "comm/dist_matrix.hpp"
+#include "comm/host_matrix.hpp"
 #include "core/archive.hpp"
 #include "core/timer.hpp"
-#include "multigrid/fetched_level.hpp"
-#include "multigrid/level_observer.hpp"
+#include "core/types.hpp"
 #include "multigrid/parameters.hpp"
 
 namespace Tessera::multigrid {
+
+/// Called by a setup on each rank when a level's matrix is there, with the level's number and its rows and
+/// nonzeros, global figures. Null: nobody asks.
+using LevelObserver = std::function<void(int, GlobalIndex, GlobalIndex)>;
+
+/// Matrices as the cycle has them, rounded to float where that is in float. Formats pad with zeros, so that
+/// entries that are 0 may be left out, and others may be there.
+struct LevelMatrices {
+  comm::HostMatrix A;
+  std::optional<comm::HostMatrix> P, R;  ///< to the next level; none on the coarsest
+};
+
+/// How a level's nodes become those of the next. Rows a of the next level's near-nullspace are those of
+/// aggregate a / vectors.
+struct LevelAggregates {
+  std::vector<GlobalIndex> aggregate;    ///< of each owned node, a global index; -1: none
+  int vectors = 1;                       ///< of the near-nullspace: rows that an aggregate becomes
+  std::vector<double> coarse_nullspace;  ///< of the aggregates made here: their rows x vectors, row-major
+};
 
 /// What describe() prints and JSON reports of one level, global figures.
 struct LevelReport {

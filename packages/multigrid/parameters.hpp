@@ -9,7 +9,7 @@
 #include "comm/dist_matrix.hpp"
 #include "fsai/parameters.hpp"
 #include "galerkin/prolongator.hpp"
-#include "galerkin/reached_aggregates.hpp"
+#include "galerkin/energy_minimisation.hpp"
 #include "galerkin/rigid_body_modes.hpp"
 #include "multigrid/direct_solver.hpp"
 #include "multigrid/foreign_smoother.hpp"

@@ -9,8 +9,7 @@
 #include "comm/dist_csr.hpp"
 #include "core/error.hpp"
 #include "core/hash.hpp"
-#include "multigrid/near_nullspace.hpp"
-#include "multigrid/row_ids.hpp"
+#include "multigrid/node_data.hpp"
 #include "sparse/columns.hpp"
 
 namespace Tessera::multigrid {

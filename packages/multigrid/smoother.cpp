@@ -1,5 +1,4 @@
 #include "multigrid/smoother_body.hpp"
-#include "multigrid/sparse_inverse_body.hpp"
 
 namespace Tessera::multigrid {
 
@@ -9,5 +8,10 @@ template class Smoother<double, InstanceSpace>;
 template class Smoother<float, InstanceSpace>;
 TESSERA_SMOOTH(InstanceSpace, double, double)
 TESSERA_SMOOTH(InstanceSpace, float, float)
+
+TESSERA_SMOOTH(InstanceSpace, double, core::Interleaved<double, 4>)
+TESSERA_SMOOTH(InstanceSpace, double, core::Interleaved<double, 8>)
+TESSERA_SMOOTH(InstanceSpace, float, core::Interleaved<float, 4>)
+TESSERA_SMOOTH(InstanceSpace, float, core::Interleaved<float, 8>)
 
 }  // namespace Tessera::multigrid

@@ -5,7 +5,7 @@
 
 #include "comm/pending_max.hpp"
 #include "ifpack2/range_of_float.hpp"
-#include "multigrid/near_nullspace.hpp"
+#include "multigrid/node_data.hpp"
 #include "parameters/parse.hpp"
 #include "parameters/valid_parameters.hpp"
 #include "tpetra/compatibility.hpp"

@@ -1,11 +1,10 @@
-#include "multigrid/known_nullspace.hpp"
+#include "multigrid/dense_inverse.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "core/hash.hpp"
-#include "multigrid/dense_inverse.hpp"
 #include "oracle/dense.hpp"
 
 namespace Tessera::multigrid {

@@ -1,4 +1,4 @@
-#include "multigrid/coarsening/matching.hpp"
+#include "multigrid/coarsening/aggregation_passes.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "core/parallel.hpp"
-#include "multigrid/sparse_inverse.hpp"
 #include "multigrid/systems.hpp"
 #include "oracle/generators.hpp"
 #include "oracle/lapack.hpp"

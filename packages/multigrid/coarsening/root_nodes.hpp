@@ -8,8 +8,7 @@
 #include "core/parallel.hpp"
 #include "galerkin/energy_minimisation.hpp"
 #include "galerkin/prolongator.hpp"
-#include "galerkin/reached_aggregates.hpp"
-#include "multigrid/coarsening/plain_reason.hpp"
+#include "multigrid/coarsening/unsmoothed.hpp"
 #include "multigrid/facts.hpp"
 
 namespace Tessera::multigrid {

@@ -5,9 +5,9 @@
 
 #include "core/parallel.hpp"
 #include "galerkin/prolongator.hpp"
-#include "multigrid/coarsening/plain_reason.hpp"
+#include "multigrid/coarsening/unsmoothed.hpp"
 #include "multigrid/facts.hpp"
-#include "multigrid/near_nullspace.hpp"
+#include "multigrid/node_data.hpp"
 
 namespace Tessera::multigrid {
 

@@ -1,10 +1,37 @@
 #pragma once
 /// \file
 /// Unsmoothed aggregation: P = T, so that an entry of the coarse matrix is a sum over a pair of aggregates.
+/// Other coarsenings use P = T, too, where their own P would have too many entries.
+#include <cmath>
+#include <string>
+
+#include "core/archive.hpp"
+#include "core/error.hpp"
 #include "galerkin/prolongator.hpp"
 #include "multigrid/facts.hpp"
 
 namespace Tessera::multigrid {
+
+/// Found by a setup, and kept by refreshes.
+struct PlainReason {
+  double reached = 0;  ///< aggregates a row of P, where these are too many
+  double entries = 0;  ///< of R A P, where these are too many
+
+  bool given() const { return reached > 0 || entries > 0; }
+  std::string text() const {
+    if (!given()) return "";
+    auto const what = reached > 0 ? core::message("a row of P would reach ", std::round(reached),
+                                                  " aggregates on average, and R A P fill in")
+                                  : core::message("R A P would have about ", std::round(entries),
+                                                  " entries, for which the hierarchy has no room");
+    return what + "; P is plain there (`multigrid algorithm` = unsmoothed makes all levels so, a larger " +
+           "`aggregation: drop tol` shorter rows)";
+  }
+  void archive(core::Archive& file) {
+    auto& [aggregates, nonzeros] = *this;
+    file(aggregates, nonzeros);
+  }
+};
 
 template <class Space>
 class Unsmoothed {

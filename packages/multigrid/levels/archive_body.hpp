@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "comm/archive_stored.hpp"
-#include "core/out_of_memory.hpp"
+#include "core/memory.hpp"
 #include "multigrid/levels/setup_body.hpp"
 
 namespace Tessera::multigrid {
@@ -140,7 +140,7 @@ Levels<T, Space> load(core::Archive& file, Space const& space, comm::DistCsr<dou
       core::to_space(space, std::vector<LevelNumbers>(std::min(parameters.max_levels, most_levels)));
   levels.loaded = true;
   int number = 0;
-  core::name_out_of_memory([&] { return core::message("load, level ", number); },
+  core::with_memory_context([&] { return core::message("load, level ", number); },
                            [&] {
                              archive(file, space, A, std::move(ids), levels);
                              store_levels(space, levels, number);

@@ -3,14 +3,12 @@
 /// The hierarchy behind its pointer.
 #include "comm/capture.hpp"
 #include "core/error.hpp"
-#include "core/out_of_memory.hpp"
+#include "core/memory.hpp"
 #include "multigrid/hierarchy.hpp"
 #include "multigrid/levels/archive_body.hpp"
-#include "multigrid/levels/fetch_body.hpp"
-#include "multigrid/levels/refresh_body.hpp"
 #include "multigrid/levels/report_body.hpp"
 #include "multigrid/levels/setup_body.hpp"
-#include "multigrid/near_nullspace.hpp"
+#include "multigrid/node_data.hpp"
 #include "sparse/convert.hpp"
 
 namespace Tessera::multigrid {
@@ -176,12 +174,12 @@ Hierarchy<T, Space>::Hierarchy(Space const& space, comm::DistCsr<double, Space> 
     core::MemoryReuse<Space> const reuse(space);
     LevelFacts<Space> finest;
     auto const where = [] { return "setup, level 0"; };
-    core::name_out_of_memory(where, [&] {
+    core::with_memory_context(where, [&] {
       state_ = std::make_unique<State>(space);
       finest = finest_level(space, A, std::move(ids), nullspace, parameters);
     });
     state_->levels = setup<T>(space, std::move(finest), parameters, on_level);
-    core::name_out_of_memory(where, [&] { state_->finish(); });
+    core::with_memory_context(where, [&] { state_->finish(); });
   });
   if (parameters.prepare_refresh == RefreshPreparation::first) take_memory_of_refreshes(A);
 }
@@ -192,9 +190,9 @@ Hierarchy<T, Space>::Hierarchy(Space const& space, comm::DistCsr<double, Space> 
                                core::Archive& saved) {
   comm::agree_on_errors(A.rows.comm(), [&] {
     core::MemoryReuse<Space> const reuse(space);
-    core::name_out_of_memory([] { return "load"; }, [&] { state_ = std::make_unique<State>(space); });
+    core::with_memory_context([] { return "load"; }, [&] { state_ = std::make_unique<State>(space); });
     state_->levels = load<T>(saved, space, A, std::move(ids), parameters);
-    core::name_out_of_memory([] { return "load"; }, [&] { state_->finish(); });
+    core::with_memory_context([] { return "load"; }, [&] { state_->finish(); });
   });
 }
 
@@ -216,7 +214,7 @@ template <class T, class Space>
 void Hierarchy<T, Space>::take_memory_of_refreshes(comm::DistCsr<double, Space> const& A) {
   state_->levels.prepared = true;
   comm::agree_on_errors(A.rows.comm(), [&] {
-    core::name_out_of_memory([] { return "refresh"; }, [&] { state_->take_memory_of_refreshes(A); });
+    core::with_memory_context([] { return "refresh"; }, [&] { state_->take_memory_of_refreshes(A); });
   });
 }
 
@@ -224,7 +222,7 @@ template <class T, class Space>
 void Hierarchy<T, Space>::refresh(comm::DistCsr<double, Space> const& A) {
   bool const prepares = !state_->levels.prepared;
   comm::agree_on_errors(A.rows.comm(), [&] {
-    core::name_out_of_memory([] { return "refresh"; },
+    core::with_memory_context([] { return "refresh"; },
                              [&] { prepares ? state_->prepare_refreshes(A) : state_->refresh(A); });
   });
   if (prepares) take_memory_of_refreshes(A);
@@ -252,7 +250,7 @@ bool Hierarchy<T, Space>::takes_blocks() const {
 template <class T, class Space>
 void Hierarchy<T, Space>::reserve_columns(int columns) {
   comm::agree_on_errors(state_->levels.level.front()->rows.comm(), [&] {
-    core::name_out_of_memory([] { return "blocks of vectors"; }, [&] { state_->reserve_columns(columns); });
+    core::with_memory_context([] { return "blocks of vectors"; }, [&] { state_->reserve_columns(columns); });
   });
 }
 
@@ -309,7 +307,7 @@ HierarchyReport const& Hierarchy<T, Space>::report() {
   if (state_->reported) return state_->report;
   auto const& comm = state_->levels.level.front()->rows.comm();
   comm::agree_on_errors(comm, [&] {
-    core::name_out_of_memory([] { return "report"; },
+    core::with_memory_context([] { return "report"; },
                              [&] {
                                state_->report =
                                    make_report(state_->space, state_->levels, state_->for_refreshes.bytes());
@@ -337,7 +335,7 @@ LevelAggregates Hierarchy<T, Space>::fetch_aggregates(std::size_t level) const {
 
 }  // namespace Tessera::multigrid
 
-// Listed for hierarchy_blocks.*.
+// Instantiates the cycle for a type of block.
 #define TESSERA_BLOCK_CYCLE(Space, T, ...)                                    \
   template void Hierarchy<T, Space>::apply_block<__VA_ARGS__>();              \
   template Span<__VA_ARGS__> Hierarchy<T, Space>::block_input<__VA_ARGS__>(); \

@@ -1,19 +1,46 @@
 #pragma once
 /// \file
-/// One level, as the cycle sees it, and all of them.
+/// One level, as the cycle sees it, and all levels. Setups, refreshes and cycles release memory as soon as
+/// they can:
+///
+/// - Near-nullspace and coordinates live while their level is set up.
+/// - The diagonal lives while its level is worked on.
+/// - Values of P and R live while their level is worked on, or as long as the cycle borrows them; patterns
+///   also where refreshes are prepared.
+/// - Values of the coarse A and its scale live while the next level is worked on; the pattern also where
+///   refreshes are prepared.
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "comm/dist_matrix.hpp"
+#include "comm/over_ranks.hpp"
 #include "core/phase_clock.hpp"
 #include "multigrid/coarse_solver.hpp"
 #include "multigrid/coarsening/coarsening.hpp"
-#include "multigrid/k_cycle.hpp"
 #include "multigrid/smoother.hpp"
 #include "multigrid/transfer.hpp"
 
 namespace Tessera::multigrid {
+
+/// In the memory of the space: x = first * c + second * d, with c and d from a cycle each.
+struct StepLengths {
+  double first, second;
+  double energy;       ///< (c, A c)
+  bool second_wanted;  ///< the first step has left more than a quarter of ||b||
+};
+
+template <class T, class Space>
+struct TwoSteps {
+  Array<T, Space> c, v;  ///< v = A c
+  Array<StepLengths, Space> lengths;
+  comm::OverRanks<Space> over_ranks;
+
+  /// n: rows of this rank. comm: of the ranks that are to learn of the sums.
+  TwoSteps(Space const& space, comm::Communicator const& comm, std::size_t n)
+      : c(space, n), v(space, n), lengths(space, 1), over_ranks(space, comm, n) {}
+  std::size_t bytes() const { return c.bytes() + v.bytes() + lengths.bytes() + over_ranks.bytes(); }
+};
 
 template <class T, class Space>
 struct Level {
@@ -69,5 +96,40 @@ struct Levels {
     };
   }
 };
+
+template <class T, class Space>
+void release_setup(Level<T, Space>& level) {
+  level.facts.nullspace = {};
+  level.facts.coordinates = {};
+  level.facts.resistance = {};
+}
+
+template <class T, class Space>
+void give_back_transfer(Level<T, Space>& level) {
+  auto& made = level.coarsening->made;
+  auto& P = made.P.local;
+  auto& R = made.product.restriction().matrix;
+  auto const* const stored = std::get_if<StoredTransfer<T, Space>>(&*level.transfer);
+  if (stored == nullptr) {
+    give_back(P, !made.prepared, true);
+    give_back(R, !made.prepared, true);
+    return;
+  }
+  auto const of = [&](sparse::Csr<double, Space>& matrix, auto const& rows) {
+    give_back(matrix, !made.prepared && !rows.borrows_pattern(), !rows.borrows_values());
+  };
+  of(P, stored->P.stored());
+  of(R, stored->R.stored());
+}
+
+/// The coarse matrix in double, which the cycle never borrows.
+template <class T, class Space>
+void give_back_coarse(Level<T, Space>& level) {
+  auto& made = level.coarsening->made;
+  give_back(made.unmoved().local, !made.prepared, true);
+  give_back(made.moved.local, !made.prepared, true);
+  made.unmoved_scale = {};
+  made.moved_scale = {};
+}
 
 }  // namespace Tessera::multigrid

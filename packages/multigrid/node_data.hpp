@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The near-nullspace on the space.
+/// Near-nullspace vectors and ids of rows, on the space.
 #include "core/array.hpp"
 #include "core/parallel.hpp"
 #include "multigrid/parameters.hpp"
@@ -41,5 +41,22 @@ struct PickVector {
   double* picked;
   TESSERA_HD void operator()(Index i) const { picked[i] = vectors[static_cast<Offset>(i) * count + which]; }
 };
+
+/// A row's persistent id: its node's, and which of the node's rows it is.
+struct RowIds {
+  Span<VertexId const> node;
+  int equations;
+  Span<VertexId> row;
+  TESSERA_HD void operator()(Index i) const { row[i] = node[i / equations] * equations + i % equations; }
+};
+
+/// Where nodes are rows, this is their ids' memory.
+template <class Space>
+Array<VertexId, Space> row_ids(Space const& space, Span<VertexId const> ids, int equations) {
+  if (equations == 1) return Array<VertexId, Space>::borrowed(space, ids);
+  Array<VertexId, Space> result(space, ids.size() * equations);
+  core::for_each(space, result.size(), RowIds{ids, equations, result.span()});
+  return result;
+}
 
 }  // namespace Tessera::multigrid
