@@ -8,7 +8,7 @@
 #include "comm/capture.hpp"
 #include "comm/fused_product.hpp"
 #include "comm/row_checks.hpp"
-#include "fsai/congruence.hpp"
+#include "galerkin/distributed_product.hpp"
 #include "fsai/factor_body.hpp"
 #include "fsai/fsai.hpp"
 #include "sparse/convert.hpp"
@@ -159,7 +159,7 @@ struct Fsai<T, Space>::State {
       auto& factor = stage.factor;
       make(stage, matrix);
       if (&stage != &stages.back())
-        phase(space, A, factor, "congruence", [&] { next = congruence(space, factor.G, matrix); });
+        phase(space, A, factor, "congruence", [&] { next = galerkin::congruence(space, factor.G, matrix); });
     }
     A.rows.comm().agree();  // an error on one rank stops all ranks before they store factors
     nonzeros = A.local.nonzeros();

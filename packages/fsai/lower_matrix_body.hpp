@@ -9,7 +9,7 @@
 #include "core/hash.hpp"
 #include "fsai/lower_matrix.hpp"
 #include "fsai/pattern.hpp"
-#include "galerkin/prolongator_body.hpp"
+#include "galerkin/local_aggregates.hpp"
 #include "sparse/engine/row_merge/row_merge.hpp"
 
 namespace Tessera::fsai {

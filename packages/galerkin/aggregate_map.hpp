@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Aggregates as arrays, for transfers and for sums over pairs of aggregates.
+/// Aggregates as arrays, for transfers and for sums over pairs of aggregates, and the graph of aggregates.
 #include "comm/halo_plan.hpp"
 #include "galerkin/tentative.hpp"
 
@@ -21,5 +21,12 @@ struct AggregateMap {
 /// most: an upper bound on the members of an aggregate; 0: unknown. Collective.
 template <class Space>
 AggregateMap<Space> aggregate_map(Space const& space, Tentative<Space> const& T, int most = 0);
+
+/// The weight of an edge between two aggregates is the sum of the weights of the edges between their
+/// vertices, coarsely rounded. map: of the indicator T. `strong` stays empty. Collective.
+template <class Space>
+aggregation::StrengthGraph<Space> coarse_graph(Space const& space,
+                                               aggregation::StrengthGraph<Space> const& graph,
+                                               Tentative<Space> const& T, AggregateMap<Space> const& map);
 
 }  // namespace Tessera::galerkin

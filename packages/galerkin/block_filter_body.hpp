@@ -1,13 +1,16 @@
 #pragma once
 /// \file
-/// The diagonal blocks of a filtered matrix.
+/// The diagonal blocks of a filtered matrix; see filtered_blocks in prolongator.hpp.
 #include <algorithm>
 #include <cmath>
 #include <type_traits>
 
+#include "comm/over_ranks.hpp"
+#include "core/error.hpp"
 #include "core/interleaved.hpp"
 #include "core/parallel.hpp"
-#include "galerkin/filter_body.hpp"
+#include "galerkin/prolongator.hpp"
+#include "sparse/engine/row_reduce.hpp"
 
 namespace Tessera::galerkin {
 

@@ -1,8 +1,9 @@
 #pragma once
 /// \file
-/// Products and transposes of distributed matrices.
+/// Products, transposes and congruences of distributed matrices.
 #include "comm/ghost_rows.hpp"
 #include "galerkin/coarse_assembly.hpp"
+#include "sparse/spgemm.hpp"
 #include "sparse/transpose.hpp"
 
 namespace Tessera::galerkin {
@@ -39,6 +40,19 @@ comm::DistCsr<double, Space> transposed(Space const& space, comm::DistCsr<double
     CoarseAssembly<Space>(space, W.halo, own_columns, own.view(), T);  // T.local
   }
   return T;
+}
+
+/// G A G^T for symmetric A, on the pattern of the product of patterns; G and A have the same distribution.
+/// Computed as G W^T with W = G A: both sums run along the stored rows of G, so that values are bitwise the
+/// same on any number of ranks. Collective.
+template <class Space>
+comm::DistCsr<double, Space> congruence(Space const& space, comm::DistCsr<double, Space> const& G,
+                                        comm::DistCsr<double, Space> const& A) {
+  auto const times = [&](comm::DistCsr<double, Space> const& B) {
+    return product(space, G, B,
+                   [&](auto left, auto right, auto const&) { return sparse::spgemm(space, left, right); });
+  };
+  return times(transposed(space, times(A)));
 }
 
 }  // namespace Tessera::galerkin

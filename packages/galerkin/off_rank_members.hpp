@@ -9,8 +9,8 @@
 #include "comm/communicator.hpp"
 #include "comm/ghost_columns_body.hpp"
 #include "comm/neighbour_exchange.hpp"
-#include "core/bisection.hpp"
 #include "core/parallel.hpp"
+#include "core/span.hpp"
 
 namespace Tessera::galerkin {
 

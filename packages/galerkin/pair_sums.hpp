@@ -4,7 +4,6 @@
 /// aggregates; A T is never formed (Brannick et al. 2013, section 2).
 #include "galerkin/aggregate_map.hpp"
 #include "galerkin/coarse_assembly.hpp"
-#include "galerkin/coarse_scale.hpp"
 #include "galerkin/decoupling.hpp"
 #include "sparse/engine/row_merge/product_plan.hpp"
 

@@ -3,7 +3,6 @@
 /// Sums over pairs of aggregates: a merge of rows of A by the members of aggregates.
 #include "galerkin/local_aggregates.hpp"
 #include "galerkin/pair_sums.hpp"
-#include "galerkin/tentative_rows.hpp"
 #include "sparse/engine/row_merge/row_merge.hpp"
 
 namespace Tessera::galerkin {

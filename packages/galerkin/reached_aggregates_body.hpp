@@ -8,8 +8,8 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "galerkin/distributed_product.hpp"
+#include "galerkin/energy_minimisation.hpp"
 #include "galerkin/local_aggregates.hpp"
-#include "galerkin/reached_aggregates.hpp"
 #include "sparse/engine/row_merge/row_merge.hpp"
 #include "sparse/engine/row_select.hpp"
 

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "comm/ghost_columns_body.hpp"
-#include "core/bisection.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "core/span.hpp"
 #include "sparse/csr.hpp"
 
 namespace Tessera::galerkin {

@@ -5,7 +5,6 @@
 
 #include "comm/ghost_rows.hpp"
 #include "galerkin/coarse_assembly.hpp"
-#include "galerkin/coarse_scale.hpp"
 #include "galerkin/decoupling.hpp"
 #include "sparse/engine/row_merge/operands.hpp"
 #include "sparse/spgemm.hpp"

@@ -7,7 +7,7 @@
 #include "cases.hpp"
 #include "core/error.hpp"
 #include "core/hash.hpp"
-#include "fsai/congruence.hpp"
+#include "galerkin/distributed_product.hpp"
 #include "oracle/lapack.hpp"
 
 namespace Tessera {
@@ -63,7 +63,7 @@ TEST(Congruence, IsTheProductOfDenseMatrices) {
       fsai::Fsai<double, Host> const M(Host{}, D, p);
       auto const G = test::whole_factor(M.factor()), dense = oracle::to_dense(A.view());
       auto const expected = oracle::product(G, oracle::transposed(oracle::product(G, dense)));
-      auto const B = test::whole_factor(fsai::congruence(Host{}, M.factor(), D));
+      auto const B = test::whole_factor(galerkin::congruence(Host{}, M.factor(), D));
       EXPECT_LT(oracle::largest_difference(B, expected), 1e-14);
     }
   }

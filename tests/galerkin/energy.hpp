@@ -6,7 +6,6 @@
 
 #include "aggregation/strength.hpp"
 #include "galerkin/energy_minimisation.hpp"
-#include "galerkin/reached_aggregates.hpp"
 #include "problem.hpp"
 
 namespace Tessera::test {

@@ -1,4 +1,4 @@
-#include "galerkin/filter.hpp"
+#include "galerkin/prolongator.hpp"
 
 #include <gtest/gtest.h>
 

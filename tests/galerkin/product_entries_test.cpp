@@ -1,4 +1,4 @@
-#include "galerkin/product_entries.hpp"
+#include "galerkin/triple_product_body.hpp"
 
 #include <gtest/gtest.h>
 
