@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/parallel.hpp"
-#include "gallery/hilbert.hpp"
 #include "tpetra/assemble.hpp"
 #include "tpetra/compatibility.hpp"
 #include "tpetra/matrix_market.hpp"

@@ -4,8 +4,8 @@
 #include <functional>
 #include <vector>
 
-#include "gallery/makers.hpp"
 #include "gallery/mesh.hpp"
+#include "gallery/problem.hpp"
 
 namespace Tessera::gallery {
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/polygon/voronoi.hpp>
+#include <cmath>
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
@@ -166,6 +168,57 @@ Mesh box_of_tetrahedra(Index nx, Index ny, Index nz, double perturbation, std::u
     }
   }
   return mesh;
+}
+
+Mesh delaunay(std::vector<std::int32_t> const& at, double unit) {
+  namespace polygon = boost::polygon;
+  Mesh mesh;
+  std::vector<polygon::point_data<std::int32_t>> points;
+  for (std::size_t k = 0; k < at.size(); k += 2) {
+    points.emplace_back(at[k], at[k + 1]);
+    mesh.at.insert(mesh.at.end(), {unit * at[k], unit * at[k + 1]});
+  }
+  polygon::voronoi_diagram<double> diagram;
+  polygon::construct_voronoi(points.begin(), points.end(), &diagram);
+  TESSERA_VALIDATE(diagram.num_cells() == points.size(),
+                   "two of the points to triangulate are equal (a triangulation needs distinct points)");
+  // A vertex of the Voronoi diagram gives a triangle, or a polygon if more than three points lie on a circle.
+  std::vector<Index> corners;
+  for (auto const& vertex : diagram.vertices()) {
+    corners.clear();
+    auto const* edge = vertex.incident_edge();
+    do {
+      corners.push_back(static_cast<Index>(edge->cell()->source_index()));
+      edge = edge->rot_next();
+    } while (edge != vertex.incident_edge());
+    std::rotate(corners.begin(), std::min_element(corners.begin(), corners.end()), corners.end());
+    for (std::size_t c = 1; c + 1 < corners.size(); ++c)
+      mesh.elements.insert(mesh.elements.end(), {corners[0], corners[c], corners[c + 1]});
+  }
+  return mesh;
+}
+
+Mesh perturbed_lattice(Index nx, Index ny, double perturbation, std::uint64_t seed) {
+  auto const columns = std::int64_t{nx} + 2, rows = std::int64_t{ny} + 2;
+  std::int64_t const side = (1 << 30) / (std::max(columns, rows) - 1);
+  // Displacements are multiples of 1 / side.
+  TESSERA_VALIDATE(side >= 10000, "the lattice of ", nx, " x ", ny,
+                   " points is too long (coordinates have 32 bits); give nx and ny of at most 100000");
+  std::vector<std::int32_t> at;
+  at.reserve(static_cast<std::size_t>(2 * columns * rows));
+  for (std::int64_t j = 0; j < rows; ++j) {
+    for (std::int64_t i = 0; i < columns; ++i) {
+      bool const frame = i == 0 || j == 0 || i + 1 == columns || j + 1 == rows;
+      auto const moved = [&](std::uint64_t direction) {
+        if (frame) return std::int64_t{0};
+        double const way = perturbation * core::uniform(i + columns * j, 2 * seed + direction);
+        return static_cast<std::int64_t>(std::lround(way * static_cast<double>(side)));
+      };
+      at.push_back(static_cast<std::int32_t>(side * i + moved(0)));
+      at.push_back(static_cast<std::int32_t>(side * j + moved(1)));
+    }
+  }
+  return delaunay(at, 1 / (static_cast<double>(side) * (static_cast<double>(nx) + 1)));
 }
 
 }  // namespace Tessera::gallery

@@ -11,6 +11,8 @@
 
 namespace Tessera::gallery {
 
+using CommPtr = Teuchos::RCP<Teuchos::Comm<int> const>;
+
 /// Options by name without dashes: {"nx", 100}. Missing options have the defaults of the catalogue.
 using Options = std::map<std::string, double>;
 
@@ -41,7 +43,7 @@ struct Entry {
   std::string name;
   std::string meaning;
   std::vector<Parameter> parameters;
-  Problem (*make)(Options const& complete, Teuchos::RCP<Teuchos::Comm<int> const> const& comm);
+  Problem (*make)(Options const& complete, CommPtr const& comm);
 };
 
 /// All problems, in the order of help texts.
@@ -50,8 +52,7 @@ std::vector<Entry> const& catalogue();
 /// Builds a problem. Collective.
 /// \throws core::InvalidInput on every rank for an unknown name or option (with suggestions), a value out of
 /// range, or more than 2^31 - 1 rows on a rank
-Problem make_problem(std::string const& name, Options const& options,
-                     Teuchos::RCP<Teuchos::Comm<int> const> const& comm);
+Problem make_problem(std::string const& name, Options const& options, CommPtr const& comm);
 
 /// ones; random: a hash of the global index in [-1, 1); consistent: A times ones, so that the solution is
 /// ones.
@@ -66,5 +67,32 @@ RhsKind parse_rhs_kind(std::string const& name);
 /// distinct, and with consistent A times such vectors. Collective.
 Teuchos::RCP<tpetra::MultiVector> make_rhs(RhsKind kind, tpetra::CrsMatrix const& A,
                                            Kernel kernel = Kernel::none, int columns = 1);
+
+// The functions of the catalogue. Options are complete and checked; make_problem sets name and right-hand
+// side.
+Problem laplace_2d(Options const& options, CommPtr const& comm);
+Problem star_2d(Options const& options, CommPtr const& comm);
+Problem laplace_3d(Options const& options, CommPtr const& comm);
+Problem brick_3d(Options const& options, CommPtr const& comm);
+Problem rotated_anisotropy_2d(Options const& options, CommPtr const& comm);
+Problem darcy_3d(Options const& options, CommPtr const& comm);
+Problem apache_like_3d(Options const& options, CommPtr const& comm);
+Problem random_network_2d(Options const& options, CommPtr const& comm);
+Problem elasticity_2d(Options const& options, CommPtr const& comm);
+Problem elasticity_3d(Options const& options, CommPtr const& comm);
+Problem unstructured_poisson_2d(Options const& options, CommPtr const& comm);
+Problem unstructured_poisson_3d(Options const& options, CommPtr const& comm);
+Problem horseshoe_2d(Options const& options, CommPtr const& comm);
+Problem neumann_laplace_2d(Options const& options, CommPtr const& comm);
+Problem neumann_laplace_3d(Options const& options, CommPtr const& comm);
+Problem delaunay_2d(Options const& options, CommPtr const& comm);
+Problem neumann_delaunay_2d(Options const& options, CommPtr const& comm);
+Problem unstructured_anisotropy_2d(Options const& options, CommPtr const& comm);
+Problem horseshoe_anisotropy_2d(Options const& options, CommPtr const& comm);
+Problem beam_2d(Options const& options, CommPtr const& comm);
+Problem tetrahedra_beam_3d(Options const& options, CommPtr const& comm);
+Problem mesh_deformation_2d(Options const& options, CommPtr const& comm);
+Problem pose_graph_2d(Options const& options, CommPtr const& comm);
+Problem holstein_hubbard(Options const& options, CommPtr const& comm);
 
 }  // namespace Tessera::gallery

@@ -7,8 +7,6 @@
 #include <cstdlib>
 #include <set>
 
-#include "gallery/hilbert.hpp"
-
 namespace Tessera::gallery {
 namespace {
 
