@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "belos/conjugate_gradients.hpp"
-#include "parameters/suggestion.hpp"
+#include "parameters/messages.hpp"
 
 namespace Tessera {
 namespace {

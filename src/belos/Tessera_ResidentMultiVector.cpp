@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <ostream>
 
-#include "belos/residence.hpp"
+#include "belos/operators.hpp"
 #include "core/error.hpp"
 #include "tpetra/vectors.hpp"
 

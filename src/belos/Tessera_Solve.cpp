@@ -2,12 +2,11 @@
 
 #include <exception>
 
-#include "belos/krylov_choice.hpp"
 #include "belos/linear_solver.hpp"
 #include "core/error.hpp"
 #include "parameters/agreement.hpp"
-#include "parameters/precision.hpp"
-#include "parameters/quoting.hpp"
+#include "parameters/messages.hpp"
+#include "parameters/selection.hpp"
 
 namespace Tessera {
 namespace {

@@ -1,6 +1,5 @@
-#include "belos/advice.hpp"
-
 #include <Teuchos_CommHelpers.hpp>
+#include <Tpetra_RowMatrix.hpp>
 #include <Tpetra_Vector.hpp>
 #include <algorithm>
 #include <array>
@@ -9,21 +8,98 @@
 #include <limits>
 #include <vector>
 
-#include "belos/manager_parameters.hpp"
-#include "belos/ties.hpp"
+#include "belos/diagnosis.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "ifpack2/Tessera_Details_Preconditioner.hpp"
 #include "multigrid/hierarchy.hpp"
+#include "tpetra/compatibility.hpp"
+#include "tpetra/row_access.hpp"
 #include "tpetra/types.hpp"
 #include "tpetra/vectors.hpp"
 
 namespace Tessera::belos {
+
 namespace {
 
 using Vectors = Tpetra::MultiVector<>;
 using Operator = Tpetra::Operator<>;
 using Matrix = Tpetra::RowMatrix<>;
+
+struct Ties {
+  long long rows = 0, all = 0;  ///< rows coupled to other rows by penalties, and all rows
+  double ratio = 1;             ///< lower bound of their diagonal entries, relative to all smaller ones
+};
+
+constexpr int least_exponent = -1074, exponents = 2100, gap = 7;  // of powers of two
+
+/// The number of rows of all ranks whose diagonal entry has each binary exponent.
+std::vector<long long> histogram(tpetra::MultiVector const& diagonal) {
+  std::vector<long long> mine(exponents, 0), all(exponents, 0);
+  tpetra::ReadColumns const columns(diagonal);
+  for (std::size_t i = 0; i < columns[0].size(); ++i) {
+    double const a = std::abs(columns[0][i]);
+    if (a > 0 && std::isfinite(a)) ++mine[std::ilogb(a) - least_exponent];
+  }
+  Teuchos::reduceAll(*diagonal.getMap()->getComm(), Teuchos::REDUCE_SUM, exponents, mine.data(), all.data());
+  return all;
+}
+
+/// The first gap above the median of the diagonal entries.
+struct Gap {
+  int before = 0, after = 0;  ///< bins on both sides; equal: no gap
+};
+
+Gap find_gap(std::vector<long long> const& counts, long long all) {
+  int median = 0;
+  for (long long below = 0; median < exponents; ++median) {
+    below += counts[median];
+    if (2 * below >= all) break;
+  }
+  int before = median;
+  for (int bin = median + 1; bin < exponents; ++bin) {
+    if (counts[bin] == 0) continue;
+    if (bin - before > gap) return {before, bin};
+    before = bin;
+  }
+  return {};
+}
+
+/// Counts the rows with a diagonal entry of at least `least` and off-diagonal magnitudes of a tenth of it.
+long long count_tied(tpetra::RowMatrix const& A, double least) {
+  auto const n = tpetra::local_size(*A.getRowMap());
+  auto const& row_map = *A.getRowMap();
+  auto const& column_map = *A.getColMap();
+  long long mine = 0, all = 0;
+  tpetra::with_rows(A, [&](auto const& rows) {
+    for (std::size_t i = 0; i < n; ++i) {
+      auto const row = rows.row(static_cast<Index>(i));
+      auto const self =
+          column_map.getLocalElement(row_map.getGlobalElement(static_cast<tpetra::LocalOrdinal>(i)));
+      double diagonal = 0, others = 0;
+      for (Offset k = 0; k < row.count; ++k)
+        (row.column[k] == self ? diagonal : others) += std::abs(row.value[k]);
+      mine += diagonal >= least && others >= 0.1 * diagonal ? 1 : 0;
+    }
+  });
+  Teuchos::reduceAll(*row_map.getComm(), Teuchos::REDUCE_SUM, mine, Teuchos::outArg(all));
+  return all;
+}
+
+/// Rows whose diagonal entries exceed those of at least half of the rows by a gap of two decades, and which
+/// couple to other rows as strongly. Rows in which a penalty fixes a value couple weakly, and multigrid
+/// treats them well: they do not count. No rows if there is no gap. Collective.
+Ties find_ties(Tpetra::RowMatrix<> const& A) {
+  tpetra::MultiVector diagonal(A.getRowMap(), 1);
+  A.getLocalDiagCopy(*diagonal.getVectorNonConst(0));
+  Ties found;
+  found.all = static_cast<long long>(A.getGlobalNumRows());
+  auto const [before, after] = find_gap(histogram(diagonal), found.all);
+  if (after == before) return found;
+  found.rows = count_tied(A, std::ldexp(1.0, after + least_exponent));
+  found.ratio = std::ldexp(1.0, after - before - 1);
+  return found;
+}
 
 std::string digits(double value) {
   char text[32];
@@ -31,15 +107,15 @@ std::string digits(double value) {
   return text;
 }
 
-/// Null where M has none of ours.
+/// Null if M is no multigrid preconditioner of Tessera.
 multigrid::HierarchyReport const* levels_of(Teuchos::RCP<Tpetra::Operator<> const> const& M) {
   auto const ours = Teuchos::rcp_dynamic_cast<Details::Preconditioner const>(M);
   return ours.is_null() ? nullptr : ours->hierarchyReport();
 }
 
-/// Iterations of multigrid methods grow with the square root of penalties; those of adaptive sparse inverses
-/// hardly do (benchmarks/hard.py, elastic bodies tied by springs).
-std::string about_ties(Ties const& found) {
+/// The iterations of multigrid methods grow with the square root of the penalties; those of adaptive sparse
+/// inverses hardly do (benchmarks/hard.py, elastic bodies tied by springs).
+std::string ties_advice(Ties const& found) {
   return core::message(
       found.rows, " of ", found.all, " rows couple ", digits(found.ratio),
       " times as strongly as the others or more: where penalties tie bodies, take the sparse "
@@ -47,18 +123,18 @@ std::string about_ties(Ties const& found) {
       "iterations");
 }
 
-/// Entries of A are rounded to 2^-24 of themselves, which changes (x, A x) by as much of (|x|, |A| |x|).
-/// Where that is a large part of (x, A x), levels in float know little of A along x, which is where a coarse
-/// correction is needed.
-std::string about_float(double energy) {
+/// Float rounds the entries of A by a relative 2^-24, which changes (x, A x) by 2^-24 (|x|, |A| |x|). If that
+/// is a large part of (x, A x), levels in float do not represent A along x, where the coarse correction is
+/// needed.
+std::string float_advice(double energy) {
   return core::message("along x, (x, A x) is ", digits(energy),
                        " of (|x|, |A| |x|), and levels in float are off by 6.0e-08 of that: ",
                        "`precision: hierarchy` = double may help");
 }
 
-/// ||x - M A x||_A / ||x||_A, the largest of all columns: what one application leaves of the error x. Where
-/// rounding is to blame, M knows least of A along x. One product with M and two with A.
-double left_by_one_application(Matrix const& A, Operator const& M, Vectors const& X) {
+/// ||x - M A x||_A / ||x||_A, maximum over the columns: the error of x = 0 after one application, relative to
+/// that before. If rounding is the cause, M approximates A^-1 least along x. One product with M, two with A.
+double error_after_one_application(Matrix const& A, Operator const& M, Vectors const& X) {
   auto const columns = X.getNumVectors();
   Vectors Y(A.getRangeMap(), columns), E(X, Teuchos::Copy);
   std::vector<double> before(columns), after(columns);
@@ -71,18 +147,18 @@ double left_by_one_application(Matrix const& A, Operator const& M, Vectors const
   E.dot(Y, Teuchos::arrayViewFromVector(after));
   double largest = 0;
   for (std::size_t j = 0; j < columns; ++j) {
-    double const left = std::sqrt(after[j] / before[j]);
-    if (!(left <= largest)) largest = left;  // NaN stays
+    double const ratio = std::sqrt(after[j] / before[j]);
+    if (!(ratio <= largest)) largest = ratio;  // also for NaN
   }
   return largest;
 }
 
-/// Rows held by penalties, and what is left of ||b|| without them, over ||b||.
+/// The number of rows with penalties, and the norm of b without these rows relative to ||b||.
 struct Penalties {
   double rows = 0, others = 0;
 };
 
-/// Over some rows, and over the others.
+/// A count and a sum over some rows, and the sum over the others.
 struct PenaltySums {
   double rows = 0, sum = 0, others = 0;
   PenaltySums operator+(PenaltySums const& o) const {
@@ -97,8 +173,8 @@ PenaltySums sum_up(Teuchos::Comm<int> const& comm, PenaltySums const& sums) {
   return {all[0], all[1], all[2]};
 }
 
-/// Rows whose entry of b is a ten-thousandth of the largest or more, and whose diagonal entry is a thousand
-/// times the geometric mean of all: a penalty is in both, a source in b alone.
+/// Rows whose entry of b is at least 1e-4 of the largest, and whose diagonal entry is at least 1000 times the
+/// geometric mean: a penalty enters both, a source enters b alone.
 Penalties penalties(Tpetra::RowMatrix<> const& A, Vectors const& B, std::size_t column) {
   constexpr double of_largest = 1e-4, of_mean = 1e3;
   auto const b = B.getVector(column);
@@ -123,10 +199,10 @@ Penalties penalties(Tpetra::RowMatrix<> const& A, Vectors const& B, std::size_t 
   return {found.rows, std::sqrt(found.others / (found.sum + found.others))};
 }
 
-/// Whether the norm of b - A x may hide rows: as penalties do, which make few rows as large as one likes.
+/// Warns if few rows with penalties dominate the norm of b, so that the norm of b - A x hides all other rows.
 void warn_of_hidden_rows(KrylovChoice const& choice, Tpetra::RowMatrix<> const& A, Vectors const& B,
                          SolveOutcome& outcome) {
-  constexpr double hidden = 1e-3, unmet = 1e4;  // what others hold of ||b||; tolerances of a row
+  constexpr double hidden = 1e-3, unmet = 1e4;  // share of ||b|| in other rows; row error / tolerance
   if (outcome.status != SolveStatus::converged || choice.test == krylov::Test::row_wise) return;
   if (!(outcome.rowError > unmet * choice.tolerance)) return;
   double const n = static_cast<double>(B.getGlobalLength());
@@ -143,8 +219,8 @@ void warn_of_hidden_rows(KrylovChoice const& choice, Tpetra::RowMatrix<> const& 
   }
 }
 
-/// In the reason of a solve that has failed, in the warnings of another.
-void say(bool failed, std::string const& text, SolveOutcome& outcome) {
+/// Appends to the reason of a failed solve, or to the warnings of any other.
+void add_advice(bool failed, std::string const& text, SolveOutcome& outcome) {
   if (failed)
     outcome.reason += "; " + text;
   else
@@ -155,9 +231,9 @@ void say(bool failed, std::string const& text, SolveOutcome& outcome) {
 
 void advise(KrylovChoice const& choice, Matrix const& A, Teuchos::RCP<Operator const> const& M,
             Vectors const& B, Vectors const& X, SolveOutcome& outcome) {
-  // A singular Laplacian of 900 rows shifted by 1e-8, 1e-10 and 1e-12: cycles in float take 1.1, 1.4 and 2.7
-  // times the iterations of cycles in double. With the last shift, one application leaves more than
-  // `reduced`.
+  // A singular Laplacian of 900 rows, shifted by 1e-8, 1e-10 and 1e-12: cycles in float take 1.1, 1.4 and 2.7
+  // times the iterations of cycles in double. Only for the last shift does the error after one application
+  // exceed `reduced`.
   constexpr double eps_of_float = 0x1p-24, reduced = 0.05;
   constexpr int many_iterations = 50, slow = 200;
   warn_of_hidden_rows(choice, A, B, outcome);
@@ -170,10 +246,10 @@ void advise(KrylovChoice const& choice, Matrix const& A, Teuchos::RCP<Operator c
   if (levels == nullptr) return;
   if (asks_ties) {
     auto const ties = find_ties(A);
-    if (ties.rows > 0) return say(failed, about_ties(ties), outcome);
+    if (ties.rows > 0) return add_advice(failed, ties_advice(ties), outcome);
   }
-  if (!asks_float || levels->precision != "float" || left_by_one_application(A, *M, X) < reduced) return;
-  say(failed, "levels in float may cost iterations: " + about_float(outcome.energy), outcome);
+  if (!asks_float || levels->precision != "float" || error_after_one_application(A, *M, X) < reduced) return;
+  add_advice(failed, "levels in float may cost iterations: " + float_advice(outcome.energy), outcome);
 }
 
 }  // namespace Tessera::belos

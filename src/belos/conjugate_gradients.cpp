@@ -8,13 +8,13 @@
 #include <ostream>
 
 #include "belos/Tessera_ResidentSystem.hpp"
-#include "belos/manager_parameters.hpp"
+#include "belos/krylov_choice.hpp"
 #include "belos/nullspace.hpp"
 #include "belos/operators.hpp"
 #include "ifpack2/Tessera_Details_Preconditioner.hpp"
-#include "ifpack2/range_of_float.hpp"
+#include "ifpack2/user_data.hpp"
 #include "krylov/conjugate_gradients.hpp"
-#include "parameters/teuchos_text.hpp"
+#include "parameters/messages.hpp"
 #include "tpetra/types.hpp"
 
 namespace Tessera::belos {
@@ -242,9 +242,9 @@ Belos::ReturnType ConjugateGradients<MV, OP>::solve() {
       auto const M = preconditioner_of(*problem_);
       auto const& A = problem_->getOperator();
       auto const& B = problem_->getRHS();
-      auto const reached = in_range<MV, OP>(*A, *likely_nullspace(*B, M), B);
-      shares_ = reached.share;
-      Problem projected(A, problem_->getLHS(), reached.B);
+      auto const projection = project_to_range<MV, OP>(*A, *likely_nullspace(*B, M), B);
+      shares_ = projection.share;
+      Problem projected(A, problem_->getLHS(), projection.B);
       projected.setRightPrec(M);
       results_ = run(projected, how, workspace_);
     } else {
@@ -287,7 +287,7 @@ void ConjugateGradients<MV, OP>::print() const {
       out << "Iter " << i << ", [" << j + 1 << "] : " << result.history[i] << "\n";
     }
     if (warnings && j < shares_.size() && shares_[j] > 0)
-      out << "Tessera: " << taken_out_text(shares_[j]) << "\n";
+      out << "Tessera: " << projection_text(shares_[j]) << "\n";
     if (warnings && !result.converged) out << "Tessera: warning: " << result.reason << "\n";
     if (summary) {
       out << "Tessera: right-hand side " << j + 1 << ": "

@@ -1,10 +1,8 @@
 #include <BelosSolverFactory_Tpetra.hpp>
 #include <BelosTpetraAdapter.hpp>
 
-#include "belos/iterate_def.hpp"
-#include "parameters/quoting.hpp"
-#include "parameters/suggestion.hpp"
-#include "parameters/teuchos_text.hpp"
+#include "belos/iterate_body.hpp"
+#include "parameters/messages.hpp"
 
 namespace Tessera::belos {
 

@@ -7,22 +7,16 @@
 #include <chrono>
 #include <utility>
 
-#include "Tessera_Details_Create.hpp"
+#include "Tessera_Details_Preconditioner.hpp"
 #include "belos/Tessera_ResidentSystem.hpp"
-#include "belos/advice.hpp"
-#include "belos/floating_load.hpp"
-#include "belos/indefinite_operator.hpp"
-#include "belos/iterate_def.hpp"
-#include "belos/krylov_choice.hpp"
-#include "belos/manager_parameters.hpp"
-#include "belos/matrix_faults.hpp"
+#include "belos/iterate_body.hpp"
 #include "belos/nullspace.hpp"
 #include "belos/scaled.hpp"
-#include "core/transfer_bytes.hpp"
+#include "core/array.hpp"
 #include "ifpack2/any_operator.hpp"
 #include "krylov/conjugate_gradients.hpp"
-#include "parameters/precision.hpp"
-#include "parameters/suggestion.hpp"
+#include "parameters/messages.hpp"
+#include "parameters/selection.hpp"
 #include "tpetra/import_matrix.hpp"
 #include "tpetra/row_base.hpp"
 #include "tpetra/types.hpp"
@@ -221,19 +215,19 @@ SolveOutcome LinearSolver::run(KrylovChoice const& given, Teuchos::RCP<Vectors c
                                Teuchos::RCP<Vectors> const& X, bool with_history) const {
   auto choice = given;
   Scaled<Vectors> const scaled(B, X, choice.absolute_tolerance > 0);
-  InRange<Vectors> reached{scaled.B(), {}};
+  RangeProjection<Vectors> projected{scaled.B(), {}};
   if (takes_nullspace_out(choice))
-    reached = in_range<Vectors, Operator>(*A_, *likely_nullspace(*B, M_), scaled.B());
+    projected = project_to_range<Vectors, Operator>(*A_, *likely_nullspace(*B, M_), scaled.B());
   auto as_scaled = choice;
   as_scaled.absolute_tolerance *= scaled.factor();
-  auto outcome = run_in_place(as_scaled, reached.B, scaled.X(), with_history);
+  auto outcome = run_in_place(as_scaled, projected.B, scaled.X(), with_history);
   scaled.give_back();
-  outcome.projectedShare = reached.largest_share();
-  judge_rounded(scaled.rounded(), *reached.B, as_scaled, outcome);
-  name_floating_load(*reached.B, as_scaled, outcome);
+  outcome.projectedShare = projected.largest_share();
+  check_rounded(scaled.rounded(), *projected.B, as_scaled, outcome);
+  report_floating_load(*projected.B, as_scaled, outcome);
   advise(choice, *A_, M_, *B, *X, outcome);
   if (outcome.converged) return outcome;
-  if (outcome.projectedShare > 0) outcome.reason += "; " + taken_out_text(outcome.projectedShare);
+  if (outcome.projectedShare > 0) outcome.reason += "; " + projection_text(outcome.projectedShare);
   outcome.reason += said_of_cycle(choice, outcome.solver, M_);
   if (outcome.status == SolveStatus::roundingLevel) return outcome;
   auto const found = asymmetry(*A_);
@@ -247,7 +241,7 @@ SolveOutcome LinearSolver::run(KrylovChoice const& given, Teuchos::RCP<Vectors c
   return outcome;
 }
 
-void LinearSolver::judge_rounded(Teuchos::RCP<Vectors> const& X, Vectors const& B, KrylovChoice const& choice,
+void LinearSolver::check_rounded(Teuchos::RCP<Vectors> const& X, Vectors const& B, KrylovChoice const& choice,
                                  SolveOutcome& outcome) const {
   if (X.is_null() || !outcome.converged) return;
   Vectors R(B.getMap(), B.getNumVectors());
@@ -262,8 +256,8 @@ void LinearSolver::judge_rounded(Teuchos::RCP<Vectors> const& X, Vectors const& 
   outcome.reason = krylov::out_of_range_text();
 }
 
-void LinearSolver::name_floating_load(Vectors const& B, KrylovChoice const& choice,
-                                      SolveOutcome& outcome) const {
+void LinearSolver::report_floating_load(Vectors const& B, KrylovChoice const& choice,
+                                        SolveOutcome& outcome) const {
   if (outcome.converged || !asymmetry(*A_).empty()) return;
   std::vector<double> norms(B.getNumVectors());
   B.norm2(Teuchos::arrayViewFromVector(norms));

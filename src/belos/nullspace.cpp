@@ -7,10 +7,8 @@
 #include <map>
 #include <vector>
 
-#include "belos/floating_load.hpp"
-#include "belos/matrix_faults.hpp"
+#include "belos/matrix_passes.hpp"
 #include "belos/operators.hpp"
-#include "belos/rounding_scales.hpp"
 #include "core/error.hpp"
 #include "ifpack2/Tessera_Details_Preconditioner.hpp"
 #include "krylov/conjugate_gradients.hpp"
@@ -22,7 +20,7 @@
 namespace Tessera::belos {
 namespace {
 
-/// Null where nobody knows any.
+/// Null if M is not Tessera's.
 Teuchos::RCP<Tpetra::MultiVector<> const> known_nullspace(Tpetra::Operator<> const* M) {
   auto const* const ours = dynamic_cast<Details::Preconditioner const*>(M);
   return ours == nullptr ? Teuchos::null : ours->nearNullspace();
@@ -53,7 +51,7 @@ Teuchos::RCP<ResidentMultiVector const> likely_nullspace(ResidentMultiVector con
   return vectors;
 }
 
-std::string taken_out_text(double share) {
+std::string projection_text(double share) {
   return krylov::percent(share) + " of the right-hand side, in the matrix's nullspace, was taken out";
 }
 
@@ -94,17 +92,18 @@ namespace {
 
 using tpetra::GlobalOrdinal;
 
-/// Sums over the rows of one component, k vectors of its nullspace and m right-hand sides: how many rows,
-/// V^T V (k x k), V^T B (k x m).
-using Sums = std::vector<double>;
+/// ComponentSums over the rows of one component, for k vectors V of its nullspace and m right-hand sides B:
+/// the number of rows, then V^T V (k x k) and V^T B (k x m).
+using ComponentSums = std::vector<double>;
 
-class Components {
+class FloatingComponents {
  public:
-  Components(Tpetra::RowMatrix<> const& A, Tpetra::MultiVector<> const& V, Tpetra::MultiVector<> const& B)
+  FloatingComponents(Tpetra::RowMatrix<> const& A, Tpetra::MultiVector<> const& V,
+                     Tpetra::MultiVector<> const& B)
       : vectors_(V.getNumVectors()), columns_(B.getNumVectors()) {
     auto const label = tpetra::floating_components(A, V);
     tpetra::ReadColumns const v(V), b(B);
-    std::map<GlobalOrdinal, Sums> mine;
+    std::map<GlobalOrdinal, ComponentSums> mine;
     for (std::size_t i = 0; i < label.size(); ++i) {
       if (label[i] == tpetra::held) continue;
       auto& sums = mine.try_emplace(label[i], length(), 0.0).first->second;
@@ -118,16 +117,17 @@ class Components {
     gather(*A.getComm(), mine);
   }
 
-  std::map<GlobalOrdinal, Sums> const& all() const { return all_; }
+  std::map<GlobalOrdinal, ComponentSums> const& all() const { return all_; }
 
-  /// The square of the norm of column j's part in the nullspace of a component: Gram-Schmidt, by sums alone.
-  double square_along(Sums const& given, std::size_t j) const {
+  /// The squared norm of the part of column j in the nullspace of a component: Gram-Schmidt on the sums.
+  double square_along(ComponentSums const& given, std::size_t j) const {
     auto sums = given;
     auto const at = [this](std::size_t p, std::size_t q) { return 1 + p * (vectors_ + columns_) + q; };
     double square = 0;
     for (std::size_t p = 0; p < vectors_; ++p) {
       double const pivot = sums[at(p, p)], of_b = sums[at(p, vectors_ + j)];
-      if (!(pivot > 1e-10 * given[at(p, p)])) continue;  // zero there, or depends on those before
+      if (!(pivot > 1e-10 * given[at(p, p)]))
+        continue;  // zero in this component, or depends on earlier vectors
       square += of_b * of_b / pivot;
       for (std::size_t q = p + 1; q < vectors_; ++q) {
         double const factor = sums[at(q, p)] / pivot;
@@ -141,17 +141,17 @@ class Components {
  private:
   std::size_t length() const { return 1 + vectors_ * (vectors_ + columns_); }
 
-  /// Sums of all ranks.
-  void gather(Teuchos::Comm<int> const& comm, std::map<GlobalOrdinal, Sums> const& mine) {
+  /// Adds the sums of all ranks.
+  void gather(Teuchos::Comm<int> const& comm, std::map<GlobalOrdinal, ComponentSums> const& mine) {
     auto count = static_cast<int>(mine.size()), most = 0;
     Teuchos::reduceAll(comm, Teuchos::REDUCE_MAX, 1, &count, &most);
-    auto const ranks = static_cast<std::size_t>(comm.getSize()), places = static_cast<std::size_t>(most);
-    std::vector<GlobalOrdinal> labels(places, tpetra::held), all_labels(ranks * places);
-    std::vector<double> sums(places * length()), all_sums(ranks * sums.size());
-    std::size_t place = 0;
+    auto const ranks = static_cast<std::size_t>(comm.getSize()), slots = static_cast<std::size_t>(most);
+    std::vector<GlobalOrdinal> labels(slots, tpetra::held), all_labels(ranks * slots);
+    std::vector<double> sums(slots * length()), all_sums(ranks * sums.size());
+    std::size_t slot = 0;
     for (auto const& [label, of_component] : mine) {
-      labels[place] = label;
-      std::copy(of_component.begin(), of_component.end(), &sums[place++ * length()]);
+      labels[slot] = label;
+      std::copy(of_component.begin(), of_component.end(), &sums[slot++ * length()]);
     }
     Teuchos::gatherAll(comm, most, labels.data(), static_cast<int>(all_labels.size()), all_labels.data());
     Teuchos::gatherAll(comm, static_cast<int>(sums.size()), sums.data(), static_cast<int>(all_sums.size()),
@@ -164,14 +164,14 @@ class Components {
   }
 
   std::size_t vectors_, columns_;
-  std::map<GlobalOrdinal, Sums> all_;
+  std::map<GlobalOrdinal, ComponentSums> all_;
 };
 
 }  // namespace
 
 FloatingLoad floating_load(Tpetra::RowMatrix<> const& A, Teuchos::RCP<Tpetra::Operator<> const> const& M,
                            Tpetra::MultiVector<> const& B, double tolerance) {
-  Components const components(A, *likely_nullspace(B, M), B);
+  FloatingComponents const components(A, *likely_nullspace(B, M), B);
   std::vector<double> norms(B.getNumVectors());
   B.norm2(Teuchos::arrayViewFromVector(norms));
   FloatingLoad found;

@@ -49,7 +49,7 @@ std::string summary(Measurement const& m) {
     text += "started again " + plural(m.outcome.restarts, "time") +
             ": the solver had stopped above the tolerance\n";
   if (m.converged() && m.outcome.projectedShare > 0)
-    text += belos::taken_out_text(m.outcome.projectedShare) + '\n';
+    text += belos::projection_text(m.outcome.projectedShare) + '\n';
   if (!m.converged()) text += std::string(name(m.result.status)) + ": " + m.result.reason + '\n';
   text +=
       formatted("backward error %s by norm, %s row-wise\n", figure("%.1e", m.outcome.backwardError).c_str(),

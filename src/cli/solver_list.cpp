@@ -4,9 +4,8 @@
 #include "core/error.hpp"
 #include "ifpack2/backend.hpp"
 #include "parameters/parse.hpp"
-#include "parameters/precision.hpp"
-#include "parameters/read_xml.hpp"
 #include "parameters/selection.hpp"
+#include "parameters/xml.hpp"
 #include "tpetra/communicator.hpp"
 
 namespace Tessera::cli {
@@ -30,7 +29,7 @@ Choice choice_of(Teuchos::RCP<ParameterList> const& list, std::string const& nam
   auto& krylov = choice.krylov.parameters;
   if (overrides.tolerance) krylov.set("Convergence Tolerance", *overrides.tolerance);
   if (overrides.max_iterations) krylov.set("Maximum Iterations", *overrides.max_iterations);
-  belos::settle(choice.krylov);
+  belos::read_limits(choice.krylov);
   choice.preconditioner = selection.preconditioner;
   std::string reason;
   if (!baselines::is_available(choice.preconditioner, &reason)) {
@@ -66,7 +65,7 @@ void require_in_build(Choice const& choice) {
 
 void hold_to(Choice& choice, double tolerance) {
   choice.krylov.parameters.set("Convergence Tolerance", tolerance);
-  belos::settle(choice.krylov);
+  belos::read_limits(choice.krylov);
 }
 
 int equations_of(Choice const& choice) {

@@ -8,7 +8,7 @@
 
 #include "belos/linear_solver.hpp"
 #include "belos/nullspace.hpp"
-#include "parameters/teuchos_text.hpp"
+#include "parameters/messages.hpp"
 #include "stratimikos/thyra.hpp"
 
 namespace Tessera::Details {
@@ -25,7 +25,7 @@ std::string status_message(SolveReport const& report) {
                     " on ", report.backend, ", true relative residual ", residual.str());
   if (!report.reason.empty()) text += ": " + report.reason;
   if (report.converged && report.projectedShare > 0)
-    text += "; " + belos::taken_out_text(report.projectedShare);
+    text += "; " + belos::projection_text(report.projectedShare);
   for (auto const& warning : report.warnings) text += "; warning: " + warning;
   for (char& c : text)
     if (c == '\n') c = ' ';

@@ -14,9 +14,8 @@
 #include "ifpack2/backend.hpp"
 #include "ifpack2/report.hpp"
 #include "parameters/parse.hpp"
-#include "parameters/precision.hpp"
 #include "parameters/selection.hpp"
-#include "parameters/teuchos_text.hpp"
+#include "parameters/messages.hpp"
 #include "tpetra/communicator.hpp"
 #include "tuning/knobs.hpp"
 
@@ -265,7 +264,7 @@ class Search {
   SolveReport solve(belos::LinearSolver const& solver, Wanted const& choice, int iterations) {
     auto krylov = choice.krylov;
     krylov.parameters.set("Maximum Iterations", iterations);
-    belos::settle(krylov);
+    belos::read_limits(krylov);
     comm_.barrier();
     x_.putScalar(0.0);
     return solver.solve(krylov, *options_.b, x_);

@@ -1,5 +1,5 @@
 // Components that nothing holds, and that carry a load: every method says so, and names one.
-#include "belos/floating_load.hpp"
+#include "belos/nullspace.hpp"
 
 #include <gtest/gtest.h>
 

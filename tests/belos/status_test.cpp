@@ -4,8 +4,7 @@
 
 #include "Tessera_Factory.hpp"
 #include "Tessera_Solve.hpp"
-#include "belos/iterate.hpp"
-#include "belos/verdict.hpp"
+#include "belos/diagnosis.hpp"
 #include "core/hash.hpp"
 #include "ifpack2/problems.hpp"
 #include "neumann.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What the rounding errors of b - A x are measured by, for whatever A is, and what else can be said of it.
+/// Products with A and |A| for operators of Tpetra and of Tessera, and the rounding scales that they give.
 #include <BelosMultiVecTraits.hpp>
 #include <BelosOperatorTraits.hpp>
 #include <Tpetra_MultiVector.hpp>
@@ -13,7 +13,12 @@
 
 namespace Tessera::belos {
 
-/// One for each column; none where A has no rows to look at. R: what row errors are of, or null. Collective.
+/// Y = A X, with long rows summed as Tessera's own products sum them. Collective.
+void apply_matrix(Tpetra::Operator<> const& A, Tpetra::MultiVector<> const& X, Tpetra::MultiVector<>& Y);
+void apply_matrix(ResidentOperator const& A, ResidentMultiVector const& X, ResidentMultiVector& Y);
+
+/// The scale of the rounding errors of b - A x, one for each column; empty if A is not a row matrix. R: the
+/// residual that row errors are computed from, or null. Collective.
 std::vector<krylov::RoundingScale> rounding_scales(Tpetra::Operator<> const& A,
                                                    Tpetra::MultiVector<> const& B,
                                                    Tpetra::MultiVector<> const& X,
@@ -22,8 +27,8 @@ std::vector<krylov::RoundingScale> rounding_scales(ResidentOperator const& A, Re
                                                    ResidentMultiVector const& X,
                                                    ResidentMultiVector const* R = nullptr);
 
-/// Whether the columns of V are in the nullspace of A, whatever they and it are, with those of B as
-/// right-hand sides; scales: rounding_scales() of V. Collective.
+/// Dot products that show whether each column of V is in the nullspace of A, and its part of the right-hand
+/// side in B; scales: rounding_scales() of V. Collective.
 template <class MV, class OP>
 std::vector<krylov::Direction> directions(OP const& A, MV const& V,
                                           std::vector<krylov::RoundingScale> const& scales, MV const& B) {

@@ -1,12 +1,11 @@
-#include "belos/verdict.hpp"
+#include "belos/diagnosis.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/error.hpp"
-#include "krylov/explain.hpp"
-#include "parameters/suggestion.hpp"
-#include "parameters/teuchos_text.hpp"
+#include "krylov/conjugate_gradients.hpp"
+#include "parameters/messages.hpp"
 
 namespace Tessera {
 
@@ -28,6 +27,34 @@ namespace belos {
 namespace {
 
 using krylov::Stop;
+using Cause = IndefiniteOperator::Cause;
+
+/// M in single precision is symmetric to six digits, of which (r, M^-1 z) may lose some.
+constexpr double asymmetry_of_float = 1e-3;
+
+/// The energy of a singular matrix may be negative by rounding.
+bool is_negative(double energy, double scale) {
+  return energy < -1e-13 * scale;
+}
+
+/// Comparisons with NaN prove nothing.
+Cause cause_of(BreakdownSums const& sums) {
+  if (sums.rz <= 0) return Cause::preconditioner;
+  if (is_negative(sums.zAz, sums.z_scale) || is_negative(sums.rAr, sums.r_scale)) return Cause::matrix;
+  if (std::abs(sums.rw - sums.zz) > asymmetry_of_float * sums.zz) return Cause::asymmetric_preconditioner;
+  return Cause::unknown;
+}
+
+bool is_one_of(std::string const& name, std::initializer_list<char const*> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// The reason of a breakdown by the sign of (r, M^-1 r) / (p, A p), if (r, M^-1 r) is unknown.
+std::string indefinite_text() {
+  return "(p, A p) or (r, M^-1 r) is not a positive number: matrix or preconditioner are not positive "
+         "definite, "
+         "or their numbers are too large; use GMRES or mend them";
+}
 
 krylov::Result const* find(std::vector<krylov::Result> const& results, std::initializer_list<Stop> stops) {
   for (auto const& result : results)
@@ -35,13 +62,13 @@ krylov::Result const* find(std::vector<krylov::Result> const& results, std::init
   return nullptr;
 }
 
-/// To the larger of both; NaN stays.
+/// The larger of both; also NaN.
 void raise(double& largest, double value) {
   if (!(value <= largest)) largest = value;
 }
 
-/// Whether every column that is above the tolerance is as low as rounding lets it go. Tessera's conjugate
-/// gradients have looked closer. An x that is worse than none is no solution, however large its rounding.
+/// Whether rounding prevents a smaller residual in every column above the tolerance. Tessera's conjugate
+/// gradients have determined that themselves.
 bool is_at_rounding_level(Evidence const& evidence, KrylovChoice const& choice, SolveOutcome const& outcome) {
   if (!evidence.ours.empty()) {
     return std::all_of(evidence.ours.begin(), evidence.ours.end(), [](auto const& result) {
@@ -56,7 +83,7 @@ bool is_at_rounding_level(Evidence const& evidence, KrylovChoice const& choice, 
   });
 }
 
-/// The largest share of a right-hand side along a nullspace that was met; 0: none was.
+/// The largest share of a right-hand side in a nullspace that a solve has detected; 0: none.
 double share_in_nullspace(Evidence const& evidence, double tolerance) {
   double share = 0;
   for (auto const& result : evidence.ours) share = std::max(share, result.nullspace_share);
@@ -68,32 +95,31 @@ double share_in_nullspace(Evidence const& evidence, double tolerance) {
   return share;
 }
 
-/// Tessera's conjugate gradients have seen (r, M^-1 r), but not A alone. Belos' managers tell less.
-std::string why_it_broke(Evidence const& evidence, krylov::Result const* broken,
-                         SolveOutcome const& outcome) {
+/// Tessera's conjugate gradients know (r, M^-1 r), but nothing of A alone. Belos' managers know less.
+std::string breakdown_reason(Evidence const& evidence, krylov::Result const* broken,
+                             SolveOutcome const& outcome) {
   auto const& indefinite_operator = evidence.indefinite_operator;
-  bool const proved =
-      indefinite_operator.who != IndefiniteOperator::Who::unknown &&
-      (indefinite_operator.who != IndefiniteOperator::Who::matrix || needs_definite_matrix(outcome.solver));
+  bool const proved = indefinite_operator.cause != Cause::unknown &&
+                      (indefinite_operator.cause != Cause::matrix || needs_definite_matrix(outcome.solver));
   bool const blames_matrix = broken != nullptr && broken->stop == Stop::indefinite_matrix;
-  if (broken != nullptr &&
-      !(proved && blames_matrix && indefinite_operator.who != IndefiniteOperator::Who::matrix))
+  if (broken != nullptr && !(proved && blames_matrix && indefinite_operator.cause != Cause::matrix))
     return broken->reason;
   auto const gave_up = core::message(outcome.solver, " gave up after ", outcome.iterations, " iterations: ");
   if (proved) return gave_up + text_of(indefinite_operator);
-  if (evidence.by_sign && !(indefinite_operator.sums.rz > 0)) return gave_up + text_of_either();
+  if (evidence.by_sign && !(indefinite_operator.sums.rz > 0)) return gave_up + indefinite_text();
   return parameters::plain_text(evidence.failure);
 }
 
-/// Belos has one solver that is no Krylov method.
+/// FIXED POINT is the one solver of Belos that is no Krylov method.
 std::string growth_text(SolveOutcome const& outcome) {
   if (parameters::upper_case(outcome.solver) == "FIXED POINT")
     return krylov::diverged_text(outcome.reduction);
   return krylov::grown_text(outcome.reduction, needs_definite_matrix(outcome.solver));
 }
 
-/// Above the tolerance, and not broken down.
-std::string why_not(Evidence const& evidence, KrylovChoice const& choice, SolveOutcome const& outcome) {
+/// The reason of a residual above the tolerance, without breakdown.
+std::string unconverged_reason(Evidence const& evidence, KrylovChoice const& choice,
+                               SolveOutcome const& outcome) {
   constexpr double grown = 100;
   std::string const end =
       outcome.iterations < choice.max_iterations
@@ -109,6 +135,41 @@ std::string why_not(Evidence const& evidence, KrylovChoice const& choice, SolveO
 }
 
 }  // namespace
+
+IndefiniteOperator indefinite_operator_of(std::vector<BreakdownSums> const& columns) {
+  for (auto const cause : {Cause::preconditioner, Cause::matrix, Cause::asymmetric_preconditioner})
+    for (auto const& sums : columns)
+      if (cause_of(sums) == cause) return {cause, sums};
+  return {Cause::unknown, columns.empty() ? BreakdownSums() : columns.front()};
+}
+
+std::string text_of(IndefiniteOperator const& indefinite_operator) {
+  auto const& sums = indefinite_operator.sums;
+  switch (indefinite_operator.cause) {
+    case Cause::preconditioner:
+      return krylov::indefinite_preconditioner_text(sums.rz);
+    case Cause::asymmetric_preconditioner:
+      return core::message("(M^-1 r, M^-1 r) is ", sums.zz, " but (r, M^-1 M^-1 r) is ", sums.rw,
+                           ", so the preconditioner is not symmetric", krylov::advice_on_preconditioners());
+    case Cause::matrix:
+      return is_negative(sums.zAz, sums.z_scale)
+                 ? krylov::indefinite_matrix_text("(z, A z), z = M^-1 r,", sums.zAz)
+                 : krylov::indefinite_matrix_text("(r, A r)", sums.rAr);
+    case Cause::unknown:
+      break;
+  }
+  return {};
+}
+
+bool needs_definite_matrix(std::string const& solver) {
+  auto const name = parameters::upper_case(solver);
+  bool const ends = name.size() >= 2 && name.compare(name.size() - 2, 2, "CG") == 0;
+  return ends || is_one_of(name, {"PCPG", "CGPOLY"});
+}
+
+bool needs_definite_preconditioner(std::string const& solver) {
+  return needs_definite_matrix(solver) || parameters::upper_case(solver) == "MINRES";
+}
 
 void conclude(Evidence const& evidence, KrylovChoice const& choice, SolveOutcome& outcome) {
   for (auto const& column : evidence.columns) {
@@ -128,7 +189,7 @@ void conclude(Evidence const& evidence, KrylovChoice const& choice, SolveOutcome
   if (outcome.converged) {
     outcome.status = SolveStatus::converged;
   } else if (share > 0) {
-    outcome.energy = 1;  // x may be all nullspace
+    outcome.energy = 1;  // x may lie in the nullspace
     outcome.reason = krylov::singular_text(share);
   } else if (outcome.relativeResidual < 1 && is_at_rounding_level(evidence, choice, outcome)) {
     outcome.status = SolveStatus::roundingLevel;
@@ -136,9 +197,9 @@ void conclude(Evidence const& evidence, KrylovChoice const& choice, SolveOutcome
         krylov::rounding_level_text(outcome.relativeResidual, choice.tolerance, outcome.backwardError);
   } else if (broken != nullptr || !evidence.failure.empty()) {
     outcome.status = SolveStatus::breakdown;
-    outcome.reason = why_it_broke(evidence, broken, outcome);
+    outcome.reason = breakdown_reason(evidence, broken, outcome);
   } else {
-    outcome.reason = why_not(evidence, choice, outcome);
+    outcome.reason = unconverged_reason(evidence, choice, outcome);
   }
 }
 

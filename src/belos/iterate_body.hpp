@@ -12,18 +12,13 @@
 #include <typeinfo>
 
 #include "Tessera_BelosSolvers.hpp"
-#include "belos/belos_history.hpp"
 #include "belos/conjugate_gradients.hpp"
-#include "belos/counted.hpp"
-#include "belos/indefinite_operator.hpp"
-#include "belos/iterate.hpp"
-#include "belos/manager_parameters.hpp"
-#include "belos/matrix_product.hpp"
-#include "belos/rounding_scales.hpp"
-#include "belos/verdict.hpp"
+#include "belos/linear_solver.hpp"
+#include "belos/manager_observers.hpp"
+#include "belos/matrix_passes.hpp"
 #include "core/error.hpp"
-#include "krylov/explain.hpp"
-#include "parameters/suggestion.hpp"
+#include "krylov/conjugate_gradients.hpp"
+#include "parameters/messages.hpp"
 
 namespace Tessera::belos {
 
@@ -147,7 +142,7 @@ void run_manager(KrylovChoice const& choice, Teuchos::RCP<Teuchos::ParameterList
   auto const manager = make_manager<MV, OP>(choice.solver);
   manager->setParameters(list);
   auto const* const ours = dynamic_cast<ConjugateGradients<MV, OP> const*>(manager.getRawPtr());
-  auto const counted = Teuchos::rcp(new Counted<OP>(system.A));
+  auto const counted = Teuchos::rcp(new CountingOperator<OP>(system.A));
   auto const A = ours == nullptr ? Teuchos::RCP<OP const>(counted) : system.A;  // ours wants to know it
   auto const problem = Teuchos::rcp(new Belos::LinearProblem<double, MV, OP>(A, system.X, system.B));
   problem->setHermitian();
@@ -168,7 +163,7 @@ void run_manager(KrylovChoice const& choice, Teuchos::RCP<Teuchos::ParameterList
     evidence.failure = why_it_gave_up(choice.solver, error);
     evidence.by_sign = is_of_sign(error.what());
     // Belos' managers set theirs at the end only. A product an iteration, and that of the broken one.
-    iterations = std::max(manager->getNumIters(), counted->times() - 1);
+    iterations = std::max(manager->getNumIters(), counted->applications() - 1);
   }
   if (ours != nullptr) evidence.ours = ours->results();
   outcome.iterations += std::max(iterations, 0);

@@ -1,4 +1,4 @@
-#include "belos/rounding_scales.hpp"
+#include "belos/matrix_passes.hpp"
 
 #include <Teuchos_CommHelpers.hpp>
 #include <cmath>
@@ -10,11 +10,21 @@
 #include "tpetra/vectors.hpp"
 
 namespace Tessera::belos {
+
+void apply_matrix(Tpetra::Operator<> const& A, Tpetra::MultiVector<> const& X, Tpetra::MultiVector<>& Y) {
+  A.apply(X, Y);
+  if (auto const* rows = dynamic_cast<tpetra::RowMatrix const*>(&A)) tpetra::sum_long_rows(*rows, X, Y);
+}
+
+void apply_matrix(ResidentOperator const& A, ResidentMultiVector const& X, ResidentMultiVector& Y) {
+  A.apply(X, Y);
+}
+
 namespace {
 
-struct Sums {
+struct ScaleSums {
   double norm = 0, energy = 0, weighted = 0;
-  Sums operator+(Sums const& other) const {
+  ScaleSums operator+(ScaleSums const& other) const {
     return {norm + other.norm, energy + other.energy, weighted + other.weighted};
   }
 };
@@ -49,12 +59,12 @@ std::vector<krylov::RoundingScale> rounding_scales(Tpetra::Operator<> const& A,
   std::vector<double> mine, all(3 * columns);
   for (std::size_t j = 0; j < columns; ++j) {
     auto const terms = [x = x[j].data(), b = b[j].data(), y = y[j].data(),
-                        weight = weights.data()](std::size_t i) -> Sums {
+                        weight = weights.data()](std::size_t i) -> ScaleSums {
       double const sum = y[i] + std::abs(b[i]);  // y = |A| |x|
       double const weighted = weight[i] * y[i] + std::abs(b[i]);
       return {sum * sum, std::abs(x[i]) * y[i], weighted * weighted};
     };
-    auto const sums = core::reduce(Host{}, y[j].size(), terms, core::Plus{}, Sums{});
+    auto const sums = core::reduce(Host{}, y[j].size(), terms, core::Plus{}, ScaleSums{});
     mine.insert(mine.end(), {sums.norm, sums.energy, sums.weighted});
   }
   Teuchos::reduceAll(*B.getMap()->getComm(), Teuchos::REDUCE_SUM, static_cast<int>(all.size()), mine.data(),
