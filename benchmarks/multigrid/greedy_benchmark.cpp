@@ -12,8 +12,8 @@
 #include "gallery/problem.hpp"
 #include "papers/greedy_hierarchy.hpp"
 #include "parameters/parse.hpp"
-#include "parameters/read_xml.hpp"
 #include "parameters/selection.hpp"
+#include "parameters/xml.hpp"
 #include "tpetra/import_matrix.hpp"
 
 namespace {

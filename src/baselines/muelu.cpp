@@ -6,7 +6,7 @@
 #include "Tessera_MueLuSmoothers.hpp"
 #include "baselines/preconditioner.hpp"
 #include "core/error.hpp"
-#include "parameters/teuchos_text.hpp"
+#include "parameters/messages.hpp"
 
 namespace Tessera::baselines {
 namespace {

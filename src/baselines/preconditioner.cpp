@@ -3,8 +3,7 @@
 #include <new>
 
 #include "core/error.hpp"
-#include "parameters/quoting.hpp"
-#include "parameters/teuchos_text.hpp"
+#include "parameters/messages.hpp"
 
 namespace Tessera::baselines {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "core/version.hpp"
 #include "ifpack2/preconditioner_impl.hpp"
-#include "parameters/teuchos_text.hpp"
+#include "parameters/messages.hpp"
 
 // Ifpack2's semantics around a PreconditionerImpl; see Ifpack2_Chebyshev_def.hpp for where they come from.
 namespace Tessera::Details {

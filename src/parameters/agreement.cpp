@@ -8,7 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/hash.hpp"
-#include "parameters/quoting.hpp"
+#include "parameters/messages.hpp"
 
 namespace Tessera::parameters {
 namespace {

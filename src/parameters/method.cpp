@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "parameters/suggestion.hpp"
+#include "parameters/messages.hpp"
 #include "parameters/table.hpp"
 
 namespace Tessera::parameters {

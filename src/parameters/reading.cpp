@@ -3,10 +3,8 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "parameters/names.hpp"
-#include "parameters/quoting.hpp"
-#include "parameters/suggestion.hpp"
-#include "parameters/value.hpp"
+#include "parameters/messages.hpp"
+#include "parameters/table.hpp"
 #include "parameters/vocabulary.hpp"
 
 namespace Tessera::parameters {

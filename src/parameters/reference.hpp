@@ -1,14 +1,17 @@
 #pragma once
 /// \file
-/// The table in print.
+/// The tables of parameters in print.
 #include <ostream>
 
 namespace Tessera::parameters {
 
-/// One parameter a paragraph, for a terminal.
+/// Tessera's parameters for a terminal, one a paragraph.
 void print_reference(std::ostream& out);
 
-/// docs/parameters.md.
+/// docs/parameters.md: Tessera's parameters.
 void print_markdown(std::ostream& out);
+
+/// docs/translation.md: the parameters of MueLu, ML and Ifpack2.
+void print_vocabulary(std::ostream& out);
 
 }  // namespace Tessera::parameters

@@ -406,4 +406,39 @@ std::vector<Parameter> const& table() {
   return rows;
 }
 
+std::vector<std::pair<std::string, std::string>> const& sublists() {
+  static std::vector<std::pair<std::string, std::string>> const lists{
+      {"smoother: params", "Parameters of the smoother, as in MueLu's lists."},
+      {"smoother: pre params",
+       "With `smoother: pre type`: parameters of the smoother before the coarse correction. "
+       "The smoother after it has the same unless set."},
+      {"smoother: post params",
+       "Parameters of the smoother after the coarse correction. They must have the same "
+       "effect, otherwise no cycle is symmetric."},
+      {"level N",
+       "Smoother of level N (0 is the finest), where it differs: `smoother: type` and its "
+       "parameters."},
+      {"coarse: params", "Parameters of the coarse solver, as in MueLu's lists."},
+      {"user data", "Multivectors `Nullspace`, `Coordinates` and `Material`, set by a program."},
+      {"VerboseObject", "Written by Stratimikos; no effect."}};
+  return lists;
+}
+
+bool differs_by_level(Parameter const& row) {
+  if (row.section == "Smoother") return row.name != "smoother: pre or post";
+  return row.sublist == "smoother: params" && row.name.rfind("fsai: ", 0) == 0;
+}
+
+std::map<std::string, Name> const& names() {
+  static std::map<std::string, Name> const result = [] {
+    std::map<std::string, Name> all;
+    for (auto const& row : table()) {
+      all[row.name] = {&row, nullptr};
+      for (auto const& alias : row.aliases) all[alias.name] = {&row, &alias};
+    }
+    return all;
+  }();
+  return result;
+}
+
 }  // namespace Tessera::parameters

@@ -2,6 +2,7 @@
 /// \file
 /// The one table of parameters: names, types, defaults, ranges and documentation all come from here.
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -66,6 +67,14 @@ struct Parameter {
 
 /// All parameters, in the order in which they are documented.
 std::vector<Parameter> const& table();
+
+/// A name that may stand in a list of Tessera's, and its row of the table.
+struct Name {
+  Parameter const* row;
+  Alias const* alias;  ///< null: the canonical name
+};
+
+std::map<std::string, Name> const& names();
 
 /// Sublists that a list may have, with one sentence each.
 std::vector<std::pair<std::string, std::string>> const& sublists();

@@ -1,11 +1,134 @@
 #pragma once
 /// \file
-/// Shorthand for the sources of the table.
+/// A small language in which table.cpp and table_aggregates.cpp write the rows of the table.
+#include "core/error.hpp"
 #include "parameters/method.hpp"
-#include "parameters/row.hpp"
 #include "parameters/table.hpp"
 
 namespace Tessera::parameters {
+
+// What a row may say behind its documentation.
+
+inline auto from(std::string whose) {
+  return [=](Parameter& row) { row.origin = whose; };
+}
+inline auto also(std::string name, std::vector<std::pair<std::string, std::string>> values = {}) {
+  return [=](Parameter& row) { row.aliases.push_back({name, values}); };
+}
+inline auto retired(std::vector<std::pair<std::string, std::string>> choices) {
+  return [=](Parameter& row) { row.retired = choices; };
+}
+constexpr auto in(char const* sublist) {
+  return [=](Parameter& row) { row.sublist = sublist; };
+}
+inline auto only(Condition condition) {
+  return [=](Parameter& row) { row.condition = condition; };
+}
+inline void above_lowest(Parameter& row) {
+  row.lowest_excluded = true;
+}
+inline void also_boolean(Parameter& row) {
+  row.also_boolean = true;
+}
+inline void below_highest(Parameter& row) {
+  row.highest_excluded = true;
+}
+/// A value outside the range that has a meaning of its own.
+inline auto or_else(double value) {
+  return [=](Parameter& row) { row.besides = value; };
+}
+/// What else setting it does. Rows that stand after this one in the table are set later.
+template <class Then>
+auto then(Then then) {
+  return [=](Parameter& row) {
+    row.set = [set = row.set, then](Draft& draft, Value const& value) {
+      set(draft, value);
+      then(draft);
+    };
+  };
+}
+
+/// Rows of one section. `place` is a function Draft& -> T&: default, reading and writing all go through it.
+class Section {
+ public:
+  /// general: what all rows say that say nothing else, such as a condition.
+  template <class... General>
+  Section(std::vector<Parameter>& rows, char const* name, General const&... general)
+      : rows_(rows), general_([=](Parameter& row) { (general(row), ...); }), name_(name) {}
+
+  template <class Place, class... More>
+  void boolean(char const* name, Place place, char const* documentation, More const&... more) {
+    number<bool>(Kind::boolean, name, place, 0, 0, documentation, more...);
+  }
+  template <class Place, class... More>
+  void integer(char const* name, Place place, int lowest, int highest, char const* documentation,
+               More const&... more) {
+    number<int>(Kind::integer, name, place, lowest, highest, documentation, more...);
+  }
+  template <class Place, class... More>
+  void real(char const* name, Place place, double lowest, double highest, char const* documentation,
+            More const&... more) {
+    number<double>(Kind::real, name, place, lowest, highest, documentation, more...);
+  }
+
+  /// At a string, the list's XML.
+  template <class Place, class... More>
+  void list(char const* name, Place place, char const* documentation, More const&... more) {
+    number<std::string>(Kind::list, name, place, 0, 0, documentation, more...);
+  }
+
+  template <class Place>
+  using EnumAt = std::decay_t<decltype(std::declval<Place>()(std::declval<Draft&>()))>;
+  template <class Place, class... More>
+  void choice(char const* name, Place place, std::vector<std::pair<std::string, EnumAt<Place>>> const& values,
+              char const* documentation, More const&... more) {
+    Parameter& row = add(Kind::choice, name, documentation);
+    for (auto const& value : values) row.choices.push_back(value.first);
+    row.get = [place, values](Draft const& draft) -> Value {
+      Draft copy = draft;
+      for (auto const& value : values) {
+        if (value.second == place(copy)) return value.first;
+      }
+      throw std::logic_error("a choice without a name");
+    };
+    row.set = [place, values](Draft& draft, Value const& given) {
+      for (auto const& value : values) {
+        if (value.first == std::get<std::string>(given)) place(draft) = value.second;
+      }
+    };
+    (more(row), ...);
+  }
+
+ private:
+  Parameter& add(Kind kind, char const* name, char const* documentation) {
+    Parameter row;
+    row.section = name_;
+    row.name = name;
+    row.kind = kind;
+    row.documentation = documentation;
+    row.origin = "Tessera";
+    general_(row);
+    rows_.push_back(std::move(row));
+    return rows_.back();
+  }
+  template <class T, class Place, class... More>
+  void number(Kind kind, char const* name, Place place, double lowest, double highest,
+              char const* documentation, More const&... more) {
+    Parameter& row = add(kind, name, documentation);
+    row.lowest = lowest;
+    row.highest = highest;
+    row.get = [place](Draft const& draft) -> Value {
+      Draft copy = draft;
+      return place(copy);
+    };
+    row.set = [place](Draft& draft, Value const& value) { place(draft) = std::get<T>(value); };
+    (more(row), ...);
+  }
+
+  std::vector<Parameter>& rows_;
+  std::function<void(Parameter&)> general_;
+  char const* name_;
+};
 
 inline constexpr double largest = 1e9;
 

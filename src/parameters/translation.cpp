@@ -4,8 +4,7 @@
 #include <array>
 
 #include "core/error.hpp"
-#include "parameters/quoting.hpp"
-#include "parameters/suggestion.hpp"
+#include "parameters/messages.hpp"
 #include "parameters/translator.hpp"
 
 namespace Tessera::parameters {

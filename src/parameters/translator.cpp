@@ -3,10 +3,9 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "parameters/messages.hpp"
 #include "parameters/method.hpp"
-#include "parameters/quoting.hpp"
-#include "parameters/suggestion.hpp"
-#include "parameters/value.hpp"
+#include "parameters/reading.hpp"
 
 namespace Tessera::parameters {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "parameters/names.hpp"
+#include "parameters/table.hpp"
 #include "parameters/translation.hpp"
 
 namespace Tessera::parameters {

@@ -2,8 +2,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "parameters/quoting.hpp"
-#include "parameters/suggestion.hpp"
+#include "parameters/messages.hpp"
 #include "parameters/translator.hpp"
 
 namespace Tessera::parameters {

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include "parameters/choice_validator.hpp"
+#include "parameters/messages.hpp"
 #include "parameters/table.hpp"
-#include "parameters/teuchos_text.hpp"
 
 namespace Tessera::parameters {
 namespace {

@@ -1,20 +1,15 @@
-#include "parameters/value.hpp"
+#include "parameters/reading.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "core/error.hpp"
-#include "parameters/list_xml.hpp"
-#include "parameters/quoting.hpp"
-#include "parameters/suggestion.hpp"
+#include "parameters/messages.hpp"
+#include "parameters/xml.hpp"
 
 namespace Tessera::parameters {
 namespace {
-
-bool same(std::string const& one, std::string const& other) {
-  return upper_case(one) == upper_case(other);
-}
 
 std::string quoted(std::vector<std::string> const& values) {
   std::string text;
@@ -50,8 +45,8 @@ std::string wrong_type(Teuchos::ParameterEntry const& entry, char const* expecte
 std::optional<bool> boolean(Teuchos::ParameterEntry const& entry) {
   if (auto const* given = as<bool>(entry)) return *given;
   if (auto const given = as_text(entry)) {
-    if (same(*given, "true")) return true;
-    if (same(*given, "false")) return false;
+    if (equal_ignoring_case(*given, "true")) return true;
+    if (equal_ignoring_case(*given, "false")) return false;
   }
   return {};
 }
@@ -87,7 +82,7 @@ std::optional<Value> chosen(Parameter const& row, Alias const* alias, Teuchos::P
   if (alias && !alias->values.empty()) {  // the alias has a vocabulary of its own, perhaps of booleans
     std::vector<std::string> spelt;
     for (auto const& pair : alias->values) {
-      if (given && same(*given, pair.first)) return Value(pair.second);
+      if (given && equal_ignoring_case(*given, pair.first)) return Value(pair.second);
       spelt.push_back(pair.first);
     }
     problem = given ? "is \"" + core::excerpt(*given) + "\"; allowed are " + quoted(spelt)
@@ -99,10 +94,10 @@ std::optional<Value> chosen(Parameter const& row, Alias const* alias, Teuchos::P
     return {};
   }
   for (auto const& choice : row.choices) {
-    if (same(choice, *given)) return Value(choice);
+    if (equal_ignoring_case(choice, *given)) return Value(choice);
   }
   for (auto const& [past, now] : row.retired) {
-    if (!same(past, *given)) continue;
+    if (!equal_ignoring_case(past, *given)) continue;
     problem =
         core::message("is ", past, ", which is written \"", now, "\" now; allowed are ", quoted(row.choices));
     return {};

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "core/error.hpp"
-#include "parameters/suggestion.hpp"
+#include "parameters/messages.hpp"
 
 namespace Tessera::parameters {
 namespace {
@@ -21,10 +21,6 @@ std::vector<Word> all_words() {
   add(ml_words(), Library::ml);
   add(ifpack2_words(), Library::ifpack2);
   return all;
-}
-
-bool same(std::string const& one, std::string const& other) {
-  return upper_case(one) == upper_case(other);
 }
 
 }  // namespace
@@ -72,7 +68,7 @@ std::string plain(Teuchos::ParameterEntry const& entry) {
 Meaning meaning(Word const& word, Teuchos::ParameterEntry const& entry) {
   auto const value = plain(entry);
   auto const listed = std::find_if(word.values.begin(), word.values.end(), [&](Meaning const& one) {
-    return one.value == "*" || same(one.value, value);
+    return one.value == "*" || equal_ignoring_case(one.value, value);
   });
   if (listed == word.values.end()) return {value, word.status, "", word.note, word.here};
   Meaning result = *listed;
@@ -80,6 +76,145 @@ Meaning meaning(Word const& word, Teuchos::ParameterEntry const& entry) {
   if (result.name.empty()) result.name = word.here;
   if (result.note.empty()) result.note = word.note;
   return result;
+}
+
+// The parameters of Ifpack2, which MueLu's sublists of smoothers have, too.
+std::vector<Word> ifpack2_words() {
+  using namespace rows;
+  std::vector<Meaning> relaxations{{"Jacobi", same, "Jacobi", "", ""},
+                                   {"L1-Jacobi", same, "L1-Jacobi", "", ""}};
+  for (auto const* sequential :
+       {"Gauss-Seidel", "Symmetric Gauss-Seidel", "MT Gauss-Seidel", "MT Symmetric Gauss-Seidel",
+        "Two-stage Gauss-Seidel", "Two-stage Symmetric Gauss-Seidel"})
+    relaxations.push_back({sequential, absent, "",
+                           "take `smoother: type` = CHEBYSHEV, of degree 4 a symmetric sweep and 2 another",
+                           ""});
+  relaxations.push_back({"Richardson", absent, "Jacobi", "scaled by the diagonal", ""});
+  std::vector<Meaning> fill;
+  for (int k = 0; k < 20; ++k)
+    fill.push_back(
+        {std::to_string(k), renamed, std::to_string(k + 1), "the pattern of A is 0 there, 1 here", ""});
+  return {
+      {{"relaxation: type"}, same, "", "", relaxations},
+      {{"relaxation: sweeps", "relaxation: damping factor", "relaxation: use l1", "chebyshev: degree",
+        "chebyshev: boost factor", "chebyshev: eigenvalue max iterations", "timer for apply"},
+       same,
+       "",
+       ""},
+      {{"chebyshev: ratio eigenvalue"}, same, "", "with `chebyshev: algorithm` = first"},
+      {{"chebyshev: max eigenvalue"}, same, "", "of the finest level"},
+      {{"chebyshev: algorithm"}, same, "", "", {{"textbook", renamed, "first", "", ""}}},
+      {{"chebyshev: textbook algorithm"},
+       renamed,
+       "",
+       "",
+       {{"*", renamed, "first", "", "chebyshev: algorithm"}}},
+      {{"fact: iluk level-of-fill", "fact: level-of-fill"}, renamed, "fsai: pattern level", "", fill},
+      {{"fact: drop tolerance"}, renamed, "fsai: postfilter tolerance", ""},
+      {{"chebyshev: min eigenvalue"},
+       idle,
+       "",
+       "the lower end is the largest eigenvalue over `chebyshev: ratio eigenvalue`"},
+      {{"chebyshev: zero starting solution",
+        "relaxation: zero starting solution",
+        "schwarz: zero starting solution",
+        "chebyshev: assume matrix does not change",
+        "chebyshev: eigenvalue relative tolerance",
+        "chebyshev: eigenvalue keep vector",
+        "chebyshev: eigenvalue keep vectors",
+        "chebyshev: eigenvalue normalization frequency",
+        "chebyshev: compute max residual norm",
+        "chebyshev: min diagonal value",
+        "chebyshev: use block mode",
+        "chebyshev: compute spectral radius",
+        "chebyshev: debug",
+        "debug",
+        "chebyshev: use native spmv",
+        "chebyshev: use rowsumabs diagonal scaling",
+        "chebyshev: rowsumabs diagonal replacement tolerance",
+        "chebyshev: rowsumabs diagonal replacement value",
+        "relaxation: min diagonal value",
+        "relaxation: fix tiny diagonal entries",
+        "relaxation: check diagonal entries",
+        "relaxation: symmetric matrix structure",
+        "relaxation: ifpack2 dump matrix",
+        "relaxation: long row threshold"},
+       idle,
+       "",
+       "Tessera chooses how to compute it; diagonals must be positive"},
+      {{"relaxation: backward mode",
+        "relaxation: direction",
+        "relaxation: l1 eta",
+        "relaxation: mtgs cluster size",
+        "relaxation: mtgs coloring algorithm",
+        "relaxation: inner damping factor",
+        "relaxation: inner sweeps",
+        "relaxation: inner sparse-triangular solve",
+        "relaxation: outer sweeps",
+        "relaxation: compact form",
+        "relaxation: local smoothing indices",
+        "relaxation: container",
+        "relaxation: banded container superdiagonals",
+        "relaxation: banded container subdiagonals",
+        "block relaxation: decouple dofs",
+        "partitioner: type",
+        "partitioner: local parts",
+        "partitioner: parts",
+        "partitioner: map",
+        "partitioner: overlap",
+        "partitioner: overlap level",
+        "partitioner: print level",
+        "partitioner: maintain sparsity",
+        "partitioner: use symmetric graph",
+        "partitioner: line detection threshold",
+        "partitioner: PDE equations",
+        "partitioner: coordinates"},
+       idle,
+       "",
+       "only with Gauss-Seidel and block relaxations"},
+      {{"fact: ilut level-of-fill", "fact: ict level-of-fill", "fact: iluk level-of-overlap",
+        "fact: iluk overalloc", "fact: absolute threshold", "fact: relative threshold", "fact: relax value",
+        "fact: type", "fact: sparskit: lfil", "fact: sparskit: tol", "fact: sparskit: droptol",
+        "fact: sparskit: permtol", "fact: sparskit: alph", "fact: sparskit: mbloc", "fact: sparskit: type",
+        "trisolver: type", "trisolver: block size", "trisolver: reverse U", "parallel ILUT options"},
+       idle,
+       "",
+       "of incomplete factorizations; a sparse inverse has `fsai: pattern level` and filters"},
+      {{"schwarz: overlap level",
+        "schwarz: combine mode",
+        "schwarz: use reordering",
+        "schwarz: filter singletons",
+        "schwarz: compute condest",
+        "schwarz: reordering list",
+        "schwarz: num iterations",
+        "schwarz: update damping",
+        "schwarz: inner preconditioner name",
+        "schwarz: inner preconditioner parameters",
+        "schwarz: subdomain solver name",
+        "schwarz: subdomain solver parameters",
+        "inner preconditioner name",
+        "inner preconditioner parameters",
+        "subdomain solver name",
+        "subdomain solver parameters",
+        "order_method",
+        "order_method_type",
+        "inner solver name",
+        "schwarz: inner solver name",
+        "zoltan2: algorithm"},
+       idle,
+       "",
+       "of Schwarz methods; a sparse inverse sees all ranks' rows"},
+      {{"chebyshev: solve normal equations"},
+       absent,
+       "",
+       "for symmetric positive definite systems only",
+       off("false")},
+      {{"Amesos2", "Amesos2 solver name", "amesos: solver type", "hypre: Solver", "hypre: Preconditioner",
+        "hypre: SolveOrPrecondition", "hypre: Solver functions", "hypre: Preconditioner functions",
+        "hypre: Dump", "hypre: SetPreconditioner", "hypre: NumFunctions", "Operators", "Coordinates"},
+       idle,
+       "",
+       "of packages that are not behind this"}};
 }
 
 }  // namespace Tessera::parameters

@@ -3,7 +3,6 @@
 /// The words of other libraries' lists, and what becomes of each: MueLu's easy interface, ML, Ifpack2.
 /// Translation, acceptance in lists of ours, and docs/translation.md come from this one table.
 #include <Teuchos_ParameterList.hpp>
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -54,12 +53,21 @@ Meaning meaning(Word const& word, Teuchos::ParameterEntry const& entry);
 /// A parameter's value as lists spell it: true, 3, 0.02, sa.
 std::string plain(Teuchos::ParameterEntry const& entry);
 
-/// The page docs/translation.md.
-void print_words(std::ostream& out);
-
 // The rows, in a file each.
 std::vector<Word> muelu_words();
 std::vector<Word> ml_words();
 std::vector<Word> ifpack2_words();
+
+/// Shorthand for the rows.
+namespace rows {
+constexpr auto same = TranslationStatus::same, renamed = TranslationStatus::renamed,
+               idle = TranslationStatus::idle, absent = TranslationStatus::absent;
+
+/// Values of a switch whose `off` requests nothing.
+inline std::vector<Meaning> off(char const* value) {
+  return {{value, idle, "", "requests nothing", ""}};
+}
+
+}  // namespace rows
 
 }  // namespace Tessera::parameters

@@ -1,8 +1,10 @@
 // The words of ML (its user's guide and its own list of valid parameters). Names may end in " (level N)".
-#include "parameters/vocabulary_rows.hpp"
+#include "parameters/vocabulary.hpp"
 
 namespace Tessera::parameters {
 namespace {
+
+using namespace rows;
 
 void smoothers(std::vector<Word>& words) {
   std::vector<Meaning> types{{"Chebyshev", renamed, "CHEBYSHEV", "", ""},

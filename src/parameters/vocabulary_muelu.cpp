@@ -1,8 +1,10 @@
 // The words of MueLu's easy interface, of Trilinos 13.2 to 17 (its user's guide and master list).
-#include "parameters/vocabulary_rows.hpp"
+#include "parameters/vocabulary.hpp"
 
 namespace Tessera::parameters {
 namespace {
+
+using namespace rows;
 
 void general(std::vector<Word>& words) {
   words.insert(

@@ -8,7 +8,7 @@
 #include "greedy_hierarchy.hpp"
 #include "oracle/generators.hpp"
 #include "parameters/parse.hpp"
-#include "parameters/read_xml.hpp"
+#include "parameters/xml.hpp"
 #include "parameters/selection.hpp"
 #include "tpetra/import_matrix.hpp"
 

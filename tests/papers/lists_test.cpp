@@ -4,7 +4,7 @@
 #include <Tpetra_Core.hpp>
 
 #include "parameters/parse.hpp"
-#include "parameters/read_xml.hpp"
+#include "parameters/xml.hpp"
 #include "parameters/selection.hpp"
 
 namespace Tessera {

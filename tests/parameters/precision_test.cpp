@@ -1,5 +1,5 @@
 // Which solvers bear levels in float.
-#include "parameters/precision.hpp"
+#include "parameters/selection.hpp"
 
 #include <gtest/gtest.h>
 

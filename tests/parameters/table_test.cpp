@@ -11,9 +11,9 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "parameters/messages.hpp"
 #include "parameters/parse.hpp"
 #include "parameters/reference.hpp"
-#include "parameters/suggestion.hpp"
 #include "parameters/valid_parameters.hpp"
 
 namespace Tessera::parameters {

@@ -9,11 +9,11 @@
 #include <sstream>
 
 #include "failure.hpp"
-#include "parameters/list_xml.hpp"
-#include "parameters/names.hpp"
 #include "parameters/parse.hpp"
-#include "parameters/read_xml.hpp"
-#include "parameters/value.hpp"
+#include "parameters/reading.hpp"
+#include "parameters/reference.hpp"
+#include "parameters/table.hpp"
+#include "parameters/xml.hpp"
 
 namespace Tessera::parameters {
 namespace {
@@ -66,7 +66,7 @@ TEST(Vocabulary, ThePageInDocsIsUpToDate) {
   std::ifstream file(TESSERA_WORDS);
   std::ostringstream written, current;
   written << file.rdbuf();
-  print_words(current);
+  print_vocabulary(current);
   EXPECT_TRUE(written.str() == current.str()) << "docs/translation.md is out of date; write it again with: "
                                                  "tessera params --words > docs/translation.md";
   auto const text = current.str();

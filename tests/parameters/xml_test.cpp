@@ -6,8 +6,8 @@
 #include <fstream>
 
 #include "failure.hpp"
-#include "parameters/read_xml.hpp"
-#include "parameters/xml_text.hpp"
+#include "parameters/xml.hpp"
+#include "parameters/xml_check.hpp"
 
 namespace Tessera::parameters {
 namespace {

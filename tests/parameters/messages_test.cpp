@@ -1,4 +1,4 @@
-#include "parameters/teuchos_text.hpp"
+#include "parameters/messages.hpp"
 
 #include <gtest/gtest.h>
 

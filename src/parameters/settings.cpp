@@ -1,9 +1,11 @@
-#include "parameters/ifpack2_symmetry.hpp"
+#include "parameters/settings.hpp"
 
+#include <Teuchos_ParameterList.hpp>
+#include <Teuchos_XMLParameterListCoreHelpers.hpp>
 #include <algorithm>
 
-#include "parameters/settings.hpp"
-#include "parameters/suggestion.hpp"
+#include "parameters/messages.hpp"
+#include "parameters/table.hpp"
 
 namespace Tessera::parameters {
 namespace {
@@ -27,6 +29,8 @@ bool symmetric_sweeps(ParameterList const& list) {
          given(list, {"partitioner: overlap"}, 0) == 0;
 }
 
+bool symmetric_in_ifpack2(std::string const& type, ParameterList const& parameters);
+
 bool symmetric_schwarz(ParameterList const& list) {
   auto const inner = given<std::string>(list,
                                         {"schwarz: inner preconditioner name", "inner preconditioner name",
@@ -42,14 +46,59 @@ bool symmetric_schwarz(ParameterList const& list) {
          !given(list, {"schwarz: filter singletons"}, false) && symmetric_in_ifpack2(inner, *parameters);
 }
 
-}  // namespace
-
+/// Whether a preconditioner of Ifpack2 with these parameters is known to be symmetric if A is: no triangular
+/// sweeps in one direction, no thresholds, no overlap whose values come from one rank alone.
 bool symmetric_in_ifpack2(std::string const& type, ParameterList const& parameters) {
   auto const name = upper_case(type);
   if (is_one_of(name, {"CHEBYSHEV", "DENSE", "DIAGONAL", "IDENTITY", "RILUK"})) return true;
   if (name == "SCHWARZ") return symmetric_schwarz(parameters);
   auto const end = name.rfind("RELAXATION");
   return end != std::string::npos && symmetric_sweeps(parameters);
+}
+
+}  // namespace
+
+Settings finished(Draft const& draft) {
+  Settings settings = draft.settings;
+  auto& multigrid = settings.multigrid;
+  if (settings.algorithm == Algorithm::unsmoothed)
+    multigrid.coarsening = multigrid::CoarseningType::unsmoothed;
+  if (settings.algorithm == Algorithm::root_nodes) {
+    multigrid.coarsening = multigrid::CoarseningType::root_nodes;
+    TESSERA_VALIDATE(
+        multigrid.aggregation.scheme == aggregation::AggregationScheme::mis2,
+        "`multigrid algorithm` = rootnode needs aggregates around roots; leave `aggregation: type` "
+        "out, or take mis2");
+  }
+  multigrid.strength.equations = multigrid.equations;
+  TESSERA_VALIDATE(multigrid.strength.row_sum_tolerance <= 0 || multigrid.equations == 1,
+                   "`aggregation: row sum drop tol` would judge rows of ", multigrid.equations,
+                   " equations a node, whose sums say nothing of a mass; leave it out");
+  bool const l1 = draft.use_l1 || draft.relaxation == RelaxationType::l1_jacobi;
+  multigrid.smoother.type = draft.smoother == SmootherFamily::chebyshev ? multigrid::SmootherType::chebyshev
+                            : draft.smoother == SmootherFamily::fsai    ? multigrid::SmootherType::fsai
+                            : draft.smoother == SmootherFamily::ifpack2 ? multigrid::SmootherType::foreign
+                            : l1                                        ? multigrid::SmootherType::l1_jacobi
+                                                                        : multigrid::SmootherType::jacobi;
+  if (draft.smoother == SmootherFamily::ifpack2) {
+    Teuchos::ParameterList list;
+    if (!draft.ifpack2_list.empty()) list = *Teuchos::getParametersFromXmlString(draft.ifpack2_list);
+    multigrid.smoother.foreign = {
+        draft.ifpack2_type, draft.ifpack2_list, symmetric_in_ifpack2(draft.ifpack2_type, list), {}};
+  }
+  settings.fsai.workspace = static_cast<std::size_t>(draft.workspace) << 20;
+  if (draft.smoother == SmootherFamily::fsai) multigrid.smoother.fsai = settings.fsai;
+  TESSERA_VALIDATE(
+      settings.algorithm != Algorithm::fsai ||
+          multigrid.prepare_refresh != multigrid::RefreshPreparation::first,
+      "`reuse: prepare refresh` = first would have no effect: every refresh of fsai is alike; leave it out");
+  int const C = multigrid.chunk_size;
+  TESSERA_VALIDATE((C & (C - 1)) == 0, "`matrix format: chunk size` is ", C,
+                   ", which is no power of two; take 32, say");
+  TESSERA_VALIDATE(multigrid.sigma == 1 || multigrid.sigma % C == 0, "`matrix format: sigma` is ",
+                   multigrid.sigma, ", which is neither 1 nor a multiple of `matrix format: chunk size`, ", C,
+                   "; take ", 8 * C, ", say");
+  return settings;
 }
 
 bool has_foreign_smoother(Settings const& settings) {

@@ -1,4 +1,4 @@
-#include "parameters/read_xml.hpp"
+#include "parameters/xml.hpp"
 
 #include <Teuchos_CommHelpers.hpp>
 #include <Teuchos_StringInputSource.hpp>
@@ -9,9 +9,9 @@
 #include <fstream>
 
 #include "core/error.hpp"
-#include "parameters/teuchos_text.hpp"
+#include "parameters/messages.hpp"
+#include "parameters/vocabulary.hpp"
 #include "parameters/xml_check.hpp"
-#include "parameters/xml_text.hpp"
 
 namespace Tessera::parameters {
 namespace {
@@ -61,6 +61,50 @@ void name_by_path(Teuchos::ParameterList& list, std::string const& path) {
   }
 }
 
+std::string escaped(std::string const& text) {
+  std::string result;
+  for (char const c : text) {
+    if (c == '&') {
+      result += "&amp;";
+    } else if (c == '<') {
+      result += "&lt;";
+    } else if (c == '>') {
+      result += "&gt;";
+    } else if (c == '"') {
+      result += "&quot;";
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+char const* type_of(Teuchos::ParameterEntry const& entry) {
+  if (entry.isType<bool>()) return "bool";
+  if (entry.isType<int>()) return "int";
+  if (entry.isType<long long>()) return "long long";
+  if (entry.isType<double>()) return "double";
+  if (entry.isType<std::string>()) return "string";
+  return nullptr;
+}
+
+void write(std::ostream& out, Teuchos::ParameterList const& list, std::string const& name, int depth) {
+  std::string const indent(2 * static_cast<std::size_t>(depth), ' ');
+  out << indent << "<ParameterList name=\"" << escaped(name) << "\">\n";
+  for (auto const& entry : list) {
+    if (entry.second.isList()) {
+      write(out, list.sublist(entry.first), entry.first, depth + 1);
+      continue;
+    }
+    auto const* const type = type_of(entry.second);
+    TESSERA_VALIDATE(type != nullptr, where(list, entry.first),
+                     " is of a type that only programs write; leave it out, and set it in the program");
+    out << indent << "  <Parameter name=\"" << escaped(entry.first) << "\" type=\"" << type << "\" value=\""
+        << escaped(plain(entry.second)) << "\"/>\n";
+  }
+  out << indent << "</ParameterList>\n";
+}
+
 }  // namespace
 
 Teuchos::RCP<Teuchos::ParameterList> parse_xml(std::string const& raw, std::string const& name) {
@@ -84,6 +128,10 @@ Teuchos::RCP<Teuchos::ParameterList> parse_xml(std::string const& raw, std::stri
   } catch (std::exception const& error) {
     throw core::InvalidInput(name + ": " + plain_text(error.what()));
   }
+}
+
+void write_xml(std::ostream& out, Teuchos::ParameterList const& list, std::string const& name) {
+  write(out, list, name, 0);
 }
 
 }  // namespace Tessera::parameters
