@@ -13,7 +13,6 @@
 #include "tpetra/communicator.hpp"
 #include "tpetra/compatibility.hpp"
 #include "tpetra/vectors.hpp"
-#include "tuning/facts.hpp"
 #include "tuning/search.hpp"
 
 namespace Tessera {
@@ -146,20 +145,20 @@ TuneReport tune(Teuchos::RCP<Tpetra::RowMatrix<double, int, long long> const> co
   });
 
   TuneReport report;
-  report.facts = tuning::look_at(*A, options.equations);
+  report.facts = tuning::matrix_facts(*A, options.equations);
   report.facts.nullspace =
       options.nearNullspace.is_null() ? 0 : static_cast<int>(options.nearNullspace->getNumVectors());
   report.facts.coordinates = !options.coordinates.is_null();
   report.solvesPerSetup = options.solvesPerSetup;
   report.tolerance = options.tolerance;
   auto const plan = tuning::plan(report.facts);
-  report.order = plan.lists;
-  report.orderReason = plan.why;
+  report.order = plan.presets;
+  report.orderReason = plan.reason;
   if (options.told) options.told(report);
 
   auto complete = options;
   if (options.b.is_null()) complete.b = right_hand_side(*A, report.facts.singular);
-  tuning::search(A, tuning::candidates(plan.lists, options), complete, report);
+  tuning::search(A, tuning::candidates(plan.presets, options), complete, report);
   if (!report.found()) throw TuneError(std::move(report));
   auto const& best = *report.trials[report.best].settings;
   report.list = Teuchos::rcp(new Teuchos::ParameterList(best));

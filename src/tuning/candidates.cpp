@@ -1,18 +1,21 @@
-#include "tuning/candidates.hpp"
+#include <algorithm>
 
 #include "core/error.hpp"
 #include "parameters/parse.hpp"
-#include "parameters/read_xml.hpp"
 #include "parameters/selection.hpp"
-#include "tuning/ready_xml.hpp"
+#include "parameters/xml.hpp"
+#include "tuning/search.hpp"
 
 namespace Tessera::tuning {
 namespace {
 
+using parameters::Algorithm;
+using Teuchos::ParameterList;
+
 double constexpr many = 0.2;  ///< share of couplings from which on they decide what is tried first
 
 Candidate candidate(std::string const& name, std::string const& backend, TuneOptions const& options) {
-  char const* const text = ready_xml(name);
+  char const* const text = preset_xml(name);
   TESSERA_VALIDATE(text != nullptr, "Tessera::tune: there is no ready list ", name);
   Candidate result{name, parameters::parse_xml(text, name)};
   auto const selection = parameters::selection(result.settings);
@@ -25,6 +28,92 @@ Candidate candidate(std::string const& name, std::string const& backend, TuneOpt
   if (options.equations > 1 && parameters::parse(own).algorithm != parameters::Algorithm::fsai)
     own.set("number of equations", options.equations);
   return result;
+}
+
+// How the fastest candidate is varied.
+
+char const* const smoother = "smoother: params";
+
+/// `name` = value, in the sublist of the smoother where it stands there.
+template <class T>
+Change change(std::string const& name, T const& value) {
+  return {core::message(name, " = ", value), [=](ParameterList& own) {
+            bool const below = own.isSublist(smoother) && own.sublist(smoother).isParameter(name);
+            (below ? own.sublist(smoother) : own).set(name, value);
+          }};
+}
+
+/// Those of 1, 2 and 3 that it is not.
+std::vector<Change> degrees(ParameterList const& own) {
+  auto const settings = parameters::parse(own);
+  std::vector<Change> changes;
+  if (settings.algorithm == Algorithm::fsai) return changes;
+  for (int const degree : {1, 2, 3})
+    if (degree != settings.multigrid.smoother.degree) changes.push_back(change("chebyshev: degree", degree));
+  return changes;
+}
+
+char const* const drop_tolerance = "aggregation: drop tol";
+
+/// Of a list that takes couplings for strong by their size; 0 else.
+double dropped_below(ParameterList const& own) {
+  auto const settings = parameters::parse(own);
+  bool const drops = settings.algorithm != Algorithm::fsai &&
+                     settings.multigrid.aggregation.scheme != aggregation::AggregationScheme::matching;
+  return drops ? settings.multigrid.strength.drop_tolerance : 0;
+}
+
+/// What is taken for strong: the drop tolerance halved and doubled, or every coupling.
+std::vector<Change> drop_tolerances(ParameterList const& own) {
+  double const now = dropped_below(own);
+  if (now == 0) return {};
+  return {change(drop_tolerance, 0.5 * now), change(drop_tolerance, std::min(1.0, 2.0 * now)),
+          change(drop_tolerance, 0.0)};
+}
+
+/// How far matchings coarsen.
+std::vector<Change> matchings(ParameterList const& own) {
+  auto const settings = parameters::parse(own);
+  if (settings.algorithm != Algorithm::matching) return {};
+  int const now = settings.multigrid.aggregation.matchings;
+  std::vector<Change> changes;
+  for (int const steps : {now - 1, now + 1})
+    if (1 <= steps && steps <= 6) changes.push_back(change("matching: steps", steps));
+  return changes;
+}
+
+/// V for K and K for V. A bootstrap keeps its own.
+std::vector<Change> cycles(ParameterList const& own) {
+  auto const settings = parameters::parse(own);
+  if (settings.algorithm == Algorithm::fsai || settings.multigrid.bootstrap.components > 1) return {};
+  std::string const name = "cycle type";
+  bool const is_k = settings.multigrid.cycle == multigrid::CycleType::K;
+  std::string const other = is_k ? "V" : "K";
+  return {{name + " = " + other, [=](ParameterList& list) {
+             list.set(name, other);
+             if (is_k) list.remove("cycle: K levels", false);
+           }}};
+}
+
+/// Of a sparse inverse: how far its pattern reaches.
+std::vector<Change> patterns(ParameterList const& own) {
+  auto const settings = parameters::parse(own);
+  if (settings.algorithm != Algorithm::fsai) return {};
+  char const* const name = "fsai: pattern level";
+  int const now = settings.fsai.pattern_level;
+  std::vector<Change> changes;
+  for (int const level : {now - 1, now + 1})
+    if (level >= 1) changes.push_back(change(name, level));
+  return changes;
+}
+
+/// Of a sparse inverse: what its pattern leaves out.
+std::vector<Change> filters(ParameterList const& own) {
+  auto const settings = parameters::parse(own);
+  if (settings.algorithm != Algorithm::fsai) return {};
+  char const* const name = "fsai: prefilter tolerance";
+  double const now = settings.fsai.prefilter;
+  return {change(name, 0.5 * now), change(name, 2.0 * now)};
 }
 
 }  // namespace
@@ -60,6 +149,22 @@ std::vector<Candidate> candidates(std::vector<std::string> const& order, TuneOpt
 
 Teuchos::ParameterList& own_settings(Candidate const& candidate) {
   return *parameters::selection(candidate.settings).preconditioner_parameters;
+}
+
+std::vector<Variation> variations() {
+  return {degrees, drop_tolerances, matchings, cycles, patterns, filters};
+}
+
+std::vector<Change> without_dropping(ParameterList const& own) {
+  if (dropped_below(own) == 0) return {};
+  return {change(drop_tolerance, 0.0)};
+}
+
+Candidate changed(Candidate const& candidate, Change const& change) {
+  auto const copy = Teuchos::rcp(new ParameterList(*candidate.settings));
+  Candidate result{candidate.name + ", " + change.text, copy};
+  change.set(own_settings(result));
+  return result;
 }
 
 }  // namespace Tessera::tuning

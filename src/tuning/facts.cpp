@@ -1,11 +1,10 @@
-#include "tuning/facts.hpp"
-
 #include <Teuchos_CommHelpers.hpp>
 #include <algorithm>
 #include <cmath>
 
 #include "tpetra/compatibility.hpp"
 #include "tpetra/row_access.hpp"
+#include "tuning/search.hpp"
 
 namespace Tessera::tuning {
 namespace {
@@ -83,7 +82,7 @@ double share(long long part, long long whole) {
 
 }  // namespace
 
-TuneFacts look_at(tpetra::RowMatrix const& A, int equations) {
+TuneFacts matrix_facts(tpetra::RowMatrix const& A, int equations) {
   Count count(A, equations);
   tpetra::with_rows(A, [&](auto const& rows) {
     for (std::size_t i = 0; i < tpetra::local_size(*A.getRowMap()); ++i)

@@ -13,11 +13,10 @@
 #include "core/memory.hpp"
 #include "ifpack2/backend.hpp"
 #include "ifpack2/report.hpp"
+#include "parameters/messages.hpp"
 #include "parameters/parse.hpp"
 #include "parameters/selection.hpp"
-#include "parameters/messages.hpp"
 #include "tpetra/communicator.hpp"
-#include "tuning/knobs.hpp"
 
 namespace Tessera::tuning {
 namespace {
@@ -329,9 +328,9 @@ void search(Teuchos::RCP<tpetra::RowMatrix const> const& A, std::vector<Candidat
   }
   if (search.found()) search.take_turns();
   if (!search.found()) return;
-  for (auto const& knob : knobs()) {
+  for (auto const& variation : variations()) {
     Candidate const from{search.best().name, search.best().settings};
-    for (auto const& change : knob(own_settings(from))) search.test(changed(from, change), 1);
+    for (auto const& change : variation(own_settings(from))) search.test(changed(from, change), 1);
   }
   search.take_turns();
 }
