@@ -1,5 +1,5 @@
 #include "baselines/preconditioner.hpp"
-#include "ifpack2/by_name.hpp"
+#include "ifpack2/third_party.hpp"
 
 namespace Tessera::baselines {
 

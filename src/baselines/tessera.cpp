@@ -1,6 +1,6 @@
 #include <sstream>
 
-#include "Tessera_Details_Create.hpp"
+#include "Tessera_Details_Preconditioner.hpp"
 #include "baselines/preconditioner.hpp"
 #include "ifpack2/any_operator.hpp"
 #include "parameters/parse.hpp"

@@ -3,7 +3,7 @@
 /// Preconditioners by name: ours, then Ifpack2's. Ifpack2's matrix types are many, so the bodies stay here.
 #include <Ifpack2_Factory.hpp>
 
-#include "Tessera_Details_Create.hpp"
+#include "Tessera_Details_Preconditioner.hpp"
 #include "Tessera_Fsai.hpp"
 #include "Tessera_MatchingAggregation.hpp"
 #include "Tessera_RootNodeAggregation.hpp"

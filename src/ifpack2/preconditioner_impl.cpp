@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "comm/pending_max.hpp"
-#include "ifpack2/range_of_float.hpp"
+#include "ifpack2/user_data.hpp"
 #include "multigrid/node_data.hpp"
 #include "parameters/parse.hpp"
 #include "parameters/valid_parameters.hpp"

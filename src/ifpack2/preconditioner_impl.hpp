@@ -1,19 +1,131 @@
 #pragma once
 /// \file
-/// What a preconditioner does between the semantics that Ifpack2 asks for: parameters, import, setup,
-/// refresh, staging, reports.
+/// The implementation of a preconditioner below the semantics that Ifpack2 asks for: parameters, import,
+/// setup, refresh, staging, reports, files.
+///
+/// A setup's files: rank 0 has the file that the user names, rank r one of this name followed by ".r". A file
+/// is: 8 bytes that identify it; a number by which the order of bytes shows; the format's version; sizes of
+/// the types; what it was saved for (SavedFor); the operator's arrays; a checksum of all that.
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 
+#include "comm/dist_csr.hpp"
+#include "core/archive.hpp"
 #include "core/timer.hpp"
 #include "ifpack2/any_operator.hpp"
-#include "ifpack2/refresh_policy.hpp"
-#include "ifpack2/saved_setup.hpp"
+#include "ifpack2/user_data.hpp"
 #include "parameters/agreement.hpp"
 #include "parameters/method.hpp"
 #include "tpetra/import_matrix.hpp"
 
 namespace Tessera::ifpack2 {
+
+/// Counts how often M^-1 is applied between one compute() and the next: as often as solves iterate. A refresh
+/// keeps aggregates and patterns, which may fit the new values less than those of the setup. A setup costs
+/// about as much as `allowed` iterations, or as half of what solves take after it, where that is more.
+///
+/// What the first refresh after a setup takes more than that, others do, too, whenever the setup was: where
+/// it is more than a setup costs, all computes should be setups. Then 1, 3, 7, up to 15 follow before another
+/// refresh is tried. Where it is less, only what later refreshes take more than the first counts. Once that
+/// comes to what a setup costs, all together, the next compute() is one.
+class RefreshPolicy {
+ public:
+  /// Whether the next compute() should be a setup. applications: of M^-1, all since its setup; allowed: 0 for
+  /// any number.
+  bool wants_setup(std::int64_t applications, std::int64_t allowed) {
+    auto const here = applications - seen_;
+    seen_ = applications;
+    if (allowed == 0 || here == 0) return false;
+    if (rests_left_ > 0) return true;
+    if (fresh_ == 0) {
+      fresh_ = here;
+      return false;
+    }
+    auto const cost = std::max(allowed, fresh_ / 2);
+    if (refreshed_ == 0) {
+      refreshed_ = here;
+      bool const hopeless = here - fresh_ >= cost;
+      rests_ = hopeless ? std::min(2 * rests_ + 1, 15) : 0;
+      rests_left_ = hopeless ? rests_ + 1 : 0;
+      return hopeless;
+    }
+    refreshed_ = std::min(refreshed_, here);
+    excess_ += here - refreshed_;
+    return excess_ >= cost;
+  }
+  /// A setup was made, worn or not.
+  void renew() {
+    seen_ = fresh_ = refreshed_ = excess_ = 0;
+    rests_left_ = std::max(0, rests_left_ - 1);
+  }
+
+ private:
+  std::int64_t seen_ = 0;
+  std::int64_t fresh_ = 0,
+               refreshed_ = 0;      ///< after the setup; the fewest after a refresh of it; 0: none yet
+  std::int64_t excess_ = 0;         ///< over refreshed_
+  int rests_ = 0, rests_left_ = 0;  ///< setups that follow another without a refresh between
+};
+
+/// What a setup was made for, on one rank. It is loaded for the same only.
+struct SavedFor {
+  std::string version;        ///< Tessera's
+  std::uint64_t save = 0;     ///< the same in all files that were saved together
+  int ranks = 1, rank = 0;    ///< of how many, and which
+  parameters::Said said;      ///< class and parameters, as far as they matter
+  bool in_double = false;     ///< rather than float
+  std::uint64_t pattern = 0;  ///< checksums: of the matrix' pattern and distribution on this rank
+  std::string values;         ///< of the matrix' entries on all ranks
+  std::uint64_t data = 0;     ///< of near-nullspace and coordinates on this rank
+
+  void archive(core::Archive& file);
+};
+
+/// Parameters that say where a preconditioner runs, how it reports or when it is refreshed matter to nobody
+/// who loads it.
+parameters::Said parameters_of_setup(parameters::Said all);
+
+/// Checksum of a rank's part: sizes, columns in their order, global ids of its rows.
+std::uint64_t pattern_checksum(comm::DistCsr<double, Host> const& A, tpetra::RowIds const& row_ids);
+std::uint64_t data_checksum(UserData const& data);
+
+/// Writes what `body` archives, on all ranks or on none: where a rank fails, files that were there stay.
+/// Collective. what.save is chosen here. \throws core::InvalidInput, on every rank, when a file cannot be
+/// written
+void write_setup(std::string const& path, comm::Communicator const& comm, SavedFor what,
+                 std::function<void(core::Archive&)> const& body);
+
+/// A file that was written, looked at from its beginning to its end before anything is taken from it.
+class SavedSetup {
+ public:
+  /// Opens the files of all ranks, and compares them with each other and with what they are to be loaded for.
+  /// Collective. \throws core::InvalidInput, on every rank, with what differs
+  SavedSetup(std::string const& path, comm::Communicator const& comm, SavedFor const& wanted);
+
+  SavedFor const& made_for() const { return made_for_; }
+  /// What the preconditioner has.
+  core::Archive& contents() { return *contents_; }
+
+ private:
+  void open(int rank);
+  void require_fitting(SavedFor const& wanted) const;
+  void read(void* memory, std::size_t bytes);
+  /// instead: what else can be done, with an "or" behind it.
+  [[noreturn]] void refuse(std::string const& why, std::string const& instead = {}) const;
+
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  std::string path_;  ///< of this rank
+  std::unique_ptr<std::FILE, Close> file_;
+  SavedFor made_for_;
+  std::unique_ptr<core::Archive> contents_;
+};
 
 /// Holds the imported matrix and the operator made of it. Details::Preconditioner calls it in the right order
 /// and with sound arguments. Everything but the parameters, the summary and the facts is collective.

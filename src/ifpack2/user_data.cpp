@@ -1,15 +1,107 @@
 #include "ifpack2/user_data.hpp"
 
+#include <Teuchos_LAPACK.hpp>
+#include <algorithm>
 #include <cmath>
 
+#include "comm/communicator.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "galerkin/rigid_body_modes.hpp"
-#include "ifpack2/material.hpp"
-#include "parameters/suggestion.hpp"
+#include "parameters/messages.hpp"
+#include "sparse/columns.hpp"
 #include "tpetra/vectors.hpp"
 
 namespace Tessera::ifpack2 {
+
+namespace {
+
+/// Whether the halves agree, up to rounding.
+bool symmetric(double const* K, int n) {
+  double largest = 0, difference = 0;
+  for (int a = 0; a < n; ++a) {
+    for (int b = 0; b < n; ++b) {
+      largest = std::max(largest, std::fabs(K[a * n + b]));
+      difference = std::max(difference, std::fabs(K[a * n + b] - K[b * n + a]));
+    }
+  }
+  return difference <= 1e-10 * largest;
+}
+
+/// False where it is not positive definite.
+bool invert(double* K, int n) {
+  if (n == 1) {  // most materials, a number a node: LAPACK's calls would take longer than a setup on a GPU
+    bool const positive = K[0] > 0;
+    K[0] = 1 / K[0];
+    return positive && std::isfinite(K[0]);
+  }
+  Teuchos::LAPACK<int, double> const lapack;
+  int info = 0;
+  lapack.POTRF('L', n, K, n, &info);
+  if (info != 0) return false;
+  lapack.POTRI('L', n, K, n, &info);
+  for (int a = 0; a < n; ++a) {
+    for (int b = a + 1; b < n; ++b) K[b * n + a] = K[a * n + b];
+  }
+  return info == 0 && std::all_of(K, K + n * n, [](double k) { return std::isfinite(k); });
+}
+
+/// Replaces each node's material by its inverse. values: nodes x measures, row-major, all finite. measures:
+/// 1, or dimension^2 for tensors, of which the half below the diagonal is read. nodes: ids of rows, for
+/// messages. Collective. \throws core::InvalidInput, on every rank, where a material is not symmetric
+/// positive definite
+void invert_materials(comm::Communicator const& comm, std::vector<double>& values, int measures,
+                      tpetra::Map const& nodes) {
+  auto const n = static_cast<int>(std::lround(std::sqrt(measures)));
+  comm::agree_on_errors(comm, [&] {
+    for (std::size_t node = 0; node < values.size() / measures; ++node) {
+      double* const K = values.data() + node * measures;
+      auto const named = [&] { return nodes.getGlobalElement(static_cast<tpetra::LocalOrdinal>(node)); };
+      TESSERA_VALIDATE(
+          symmetric(K, n), "the material of node ", named(),
+          " is no symmetric tensor (distances would depend on the way that is gone); give row by "
+          "row what conducts in each direction");
+      TESSERA_VALIDATE(invert(K, n), "the material of node ", named(),
+                       " is not positive definite (distances are divided by it); give what conducts there, "
+                       "more than zero in all directions");
+    }
+  });
+}
+
+}  // namespace
+
+double largest_entry(comm::DistCsr<double, Host> const& A) {
+  double largest = 0;
+  comm::agree_on_errors(A.rows.comm(), [&] {
+    auto const magnitude = [value = A.local.value.data()](std::size_t i) { return std::abs(value[i]); };
+    largest = A.rows.comm().max(core::reduce(Host{}, A.local.value.size(), magnitude, core::Max{}, 0.0));
+  });
+  return largest;
+}
+
+std::vector<double> largest_of_columns(tpetra::MultiVector const& X) {
+  tpetra::ReadColumns const columns(X);
+  std::vector<double const*> pointers;
+  for (std::size_t c = 0; c < columns.size(); ++c) pointers.push_back(columns[c].data());
+  return sparse::absolute_maxima(Host{}, X.getLocalLength(), {pointers.data(), pointers.size()});
+}
+
+void require_range_of_float(double largest) {
+  TESSERA_VALIDATE(
+      largest == 0 || (largest > 1e-25 && largest < 1e25) || !std::isfinite(largest),
+      "the largest entry of the matrix is ", largest,
+      ", too far from 1 for a preconditioner in float; set `precision: hierarchy` to double, or scale "
+      "the system");
+}
+
+double scale_for_float(double entry, double matrix) {
+  constexpr double range = 1e30;
+  auto const fits = [](double value) { return value > 1 / range && value < range; };
+  if (entry == 0 || !std::isfinite(entry) || (fits(entry) && fits(entry / matrix))) return 1;
+  constexpr int most = 1000;  // its inverse is a number, too
+  return std::ldexp(1.0, std::clamp(std::ilogb(entry), -most, most));
+}
+
 namespace {
 
 MultiVectorPointer pointer(Teuchos::ParameterEntry const& entry, std::string const& where) {

@@ -2,11 +2,11 @@
 
 #include <Teuchos_VerboseObjectParameterListHelpers.hpp>
 
-#include "Tessera_Details_Create.hpp"
+#include "Tessera_Details_Preconditioner.hpp"
 #include "belos/krylov_choice.hpp"
 #include "belos/linear_solver.hpp"
-#include "parameters/precision.hpp"
-#include "parameters/teuchos_text.hpp"
+#include "parameters/messages.hpp"
+#include "parameters/selection.hpp"
 #include "stratimikos/thyra.hpp"
 
 namespace Tessera::Details {

@@ -3,8 +3,8 @@
 #include <Thyra_DefaultPreconditioner.hpp>
 #include <Thyra_TpetraThyraWrappers.hpp>
 
-#include "Tessera_Details_Create.hpp"
-#include "parameters/teuchos_text.hpp"
+#include "Tessera_Details_Preconditioner.hpp"
+#include "parameters/messages.hpp"
 #include "stratimikos/thyra.hpp"
 
 namespace Tessera::Details {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "Tessera_Details_Create.hpp"
+#include "Tessera_Details_Preconditioner.hpp"
 #include "kinds.hpp"
 #include "stratimikos/presets.hpp"
 

@@ -5,7 +5,7 @@
 #include <Teuchos_ParameterList.hpp>
 #include <sstream>
 
-#include "Tessera_Details_Create.hpp"
+#include "Tessera_Details_Preconditioner.hpp"
 #include "Tessera_Factory.hpp"
 #include "core/error.hpp"
 #include "ifpack2/any_operator.hpp"

@@ -1,4 +1,4 @@
-#include "ifpack2/refresh_policy.hpp"
+#include "ifpack2/preconditioner_impl.hpp"
 
 #include <gtest/gtest.h>
 

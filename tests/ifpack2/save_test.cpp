@@ -7,11 +7,11 @@
 #include <fstream>
 #include <sstream>
 
-#include "Tessera_Details_Create.hpp"
+#include "Tessera_Details_Preconditioner.hpp"
 #include "Tessera_ReadXml.hpp"
 #include "comm/communicator.hpp"
-#include "core/checksum.hpp"
 #include "core/error.hpp"
+#include "core/hash.hpp"
 #include "core/version.hpp"
 #include "gallery/problem.hpp"
 #include "kinds.hpp"

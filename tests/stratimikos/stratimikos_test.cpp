@@ -5,7 +5,7 @@
 #include <Thyra_PreconditionerFactoryHelpers.hpp>
 #include <Thyra_TpetraThyraWrappers.hpp>
 
-#include "Tessera_Details_Create.hpp"
+#include "Tessera_Details_Preconditioner.hpp"
 #include "Tessera_SmoothedAggregation.hpp"
 #include "Tessera_StratimikosHelpers.hpp"
 #include "ifpack2/problems.hpp"
