@@ -8,7 +8,7 @@
 #include "core/parallel.hpp"
 #include "fsai/cut_rows.hpp"
 #include "fsai/factor.hpp"
-#include "fsai/growth.hpp"
+#include "fsai/pattern.hpp"
 #include "fsai/row_systems.hpp"
 #include "sparse/engine/for_each_entry.hpp"
 

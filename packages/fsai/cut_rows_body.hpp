@@ -8,7 +8,6 @@
 #include "core/hash.hpp"
 #include "core/parallel.hpp"
 #include "fsai/cut_rows.hpp"
-#include "fsai/growth.hpp"
 #include "fsai/pattern.hpp"
 #include "sparse/engine/row_select.hpp"
 

@@ -8,9 +8,9 @@
 #include "comm/capture.hpp"
 #include "comm/fused_product.hpp"
 #include "comm/row_checks.hpp"
-#include "galerkin/distributed_product.hpp"
 #include "fsai/factor_body.hpp"
 #include "fsai/fsai.hpp"
+#include "galerkin/distributed_product.hpp"
 #include "sparse/convert.hpp"
 
 namespace Tessera::fsai {

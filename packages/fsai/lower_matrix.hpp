@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "comm/ghost_rows.hpp"
-#include "fsai/lower_rows.hpp"
 #include "fsai/parameters.hpp"
+#include "fsai/pattern.hpp"
 
 namespace Tessera::fsai {
 

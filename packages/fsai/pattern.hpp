@@ -1,12 +1,62 @@
 #pragma once
 /// \file
-/// The static pattern of G (Bernaschi, Bisson, Fantozzi, Janna 2016, section 3, eq. (3.8), (3.9)).
+/// The rows of A that a part of G depends on, and the patterns of G: the static pattern (Bernaschi, Bisson,
+/// Fantozzi, Janna 2016, section 3, eq. (3.8), (3.9)) and its adaptive growth.
 #include <cmath>
+#include <limits>
 
-#include "fsai/lower_rows.hpp"
+#include "comm/archive.hpp"
 #include "fsai/parameters.hpp"
 
 namespace Tessera::fsai {
+
+/// Positions of the owned rows among the owned and ghost rows of this rank.
+struct OwnRows {
+  Index ghosts = 0;            ///< number of ghost rows
+  Span<Index const> position;  ///< of owned rows; empty: owned rows come last
+  TESSERA_HD Index operator()(Index r) const { return position.empty() ? ghosts + r : position[r]; }
+};
+
+/// Input of the kernels: owned rows, and the ghost rows that this rank's part of G can reach. Rows and
+/// columns stand in the order in which G is triangular. Columns ascend within a row, and each row has its
+/// diagonal.
+struct LowerRows {
+  sparse::CsrView<double> A;  ///< square
+  OwnRows own;
+  /// Rows from this one on are columns of G only on their own diagonal.
+  Index columns = std::numeric_limits<Index>::max();
+};
+
+/// A pattern with ascending columns. Row r is row own(r) of LowerRows, and its last entry is its diagonal.
+struct PatternView {
+  Index rows = 0;
+  Span<Offset const> offsets;  ///< rows + 1
+  Span<Index const> column;    ///< positions in LowerRows
+  TESSERA_HD Index size(Index r) const { return static_cast<Index>(offsets[r + 1] - offsets[r]); }
+  TESSERA_HD Span<Index const> row(Index r) const {
+    return column.part(offsets[r], static_cast<std::size_t>(size(r)));
+  }
+};
+
+template <class Space>
+struct Pattern {
+  Array<Offset, Space> offsets;
+  Array<Index, Space> column;
+  PatternView view() const { return {static_cast<Index>(offsets.size()) - 1, offsets.view(), column.view()}; }
+  std::size_t bytes() const { return offsets.bytes() + column.bytes(); }
+  /// Of so many rows. Whether its columns are there is known with the rows of A.
+  void archive(core::Archive& file, Space const& space, Index count) {
+    auto& [rows, columns] = *this;
+    std::size_t entries = 0;
+    file.array(space, rows, [&](Span<Offset const> all) {
+      core::require_offsets(file, all, static_cast<std::size_t>(count), "offsets of a pattern's rows");
+      entries = static_cast<std::size_t>(all[count]);
+    });
+    file.array(space, columns, [&](Span<Index const> all) {
+      core::require_size(file, all, entries, "columns of a pattern");
+    });
+  }
+};
 
 /// Selects the entries of A that stay after the prefilter (Bernaschi et al. 2016, eq. (3.8)).
 struct PrefilterBody {
@@ -47,5 +97,27 @@ struct RowBound {
 template <class Space>
 Pattern<Space> static_pattern(Space const& space, PatternView filtered, OwnRows const& own, RowBound bound,
                               Span<unsigned char> cut);
+
+/// Limits of one growth step.
+struct GrowthRule {
+  int step_size = 8;  ///< entries that a row gains, or half of its size if that is larger
+  int max_row_size = 1024;
+  double tolerance = 0;  ///< least gain of a new entry
+  /// Number of entries that a row of `size` entries may gain.
+  TESSERA_HD Index room(Index size) const {
+    Index const wanted = size / 2 > step_size ? size / 2 : step_size, left = max_row_size - size;
+    return wanted < left ? wanted : left < 0 ? 0 : left;
+  }
+};
+
+/// One growth step for each row with active[r] != 0. On return, active[r] is 1 for each row that has grown.
+/// Candidates are the columns j < min(i, rows.columns) outside of the pattern with a gain t_j t_j / a_jj >
+/// tolerance, t = A g_i. Since g_i^T A g_i = 1, this gain is the amount by which the new entry alone lowers
+/// the row's share of the Kaporin number. The largest gains win, as many as the rule has room for; the
+/// smaller column wins a tie. value: G on the old pattern. t_j = 0 + a_pj g_p + ... over p in P_i, ascending,
+/// with the stored entries j of row p of A.
+template <class Space>
+Pattern<Space> grown_pattern(Space const& space, LowerRows const& rows, PatternView pattern,
+                             Span<double const> value, Span<unsigned char> active, GrowthRule const& rule);
 
 }  // namespace Tessera::fsai

@@ -5,7 +5,7 @@
 
 #include "cases.hpp"
 #include "core/hash.hpp"
-#include "fsai/growth.hpp"
+#include "fsai/pattern.hpp"
 #include "fsai/row_systems.hpp"
 
 namespace Tessera {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "fsai/fsai.hpp"
-#include "fsai/lower_rows.hpp"
+#include "fsai/pattern.hpp"
 #include "oracle/fsai_oracle.hpp"
 #include "oracle/generators.hpp"
 #include "support/distribute.hpp"

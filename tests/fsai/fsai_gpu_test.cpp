@@ -6,9 +6,7 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "fsai/cut_rows.hpp"
-#include "fsai/growth.hpp"
 #include "fsai/pattern.hpp"
-#include "fsai/postfilter.hpp"
 #include "fsai/row_systems.hpp"
 #include "support/device.hpp"
 

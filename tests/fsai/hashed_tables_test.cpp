@@ -1,9 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "cases.hpp"
-#include "fsai/growth.hpp"
 #include "fsai/pattern.hpp"
-#include "fsai/postfilter.hpp"
 #include "fsai/row_systems.hpp"
 #include "support/threads.hpp"
 

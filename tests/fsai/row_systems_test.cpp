@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "cases.hpp"
-#include "fsai/postfilter.hpp"
 
 namespace Tessera {
 namespace {

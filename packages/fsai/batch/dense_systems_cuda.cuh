@@ -6,7 +6,7 @@
 
 #include "core/counting_sort.hpp"
 #include "core/cuda_check.cuh"
-#include "core/shared_memory.cuh"
+#include "core/kernels.cuh"
 #include "fsai/batch/block_systems_cuda.cuh"
 #include "fsai/batch/dense_systems.hpp"
 #include "fsai/batch/small_systems_cuda.cuh"

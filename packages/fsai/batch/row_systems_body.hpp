@@ -12,9 +12,9 @@
 #include <cmath>
 #include <limits>
 
-#include "core/bisection.hpp"
 #include "core/group.hpp"
 #include "core/parallel.hpp"
+#include "core/span.hpp"
 #include "fsai/batch/dense_systems.hpp"
 #include "fsai/row_systems.hpp"
 

@@ -4,7 +4,7 @@
 #include <climits>
 
 #include "core/group_cuda.cuh"
-#include "fsai/lower_rows.hpp"
+#include "fsai/pattern.hpp"
 
 namespace Tessera::fsai::detail {
 

@@ -3,7 +3,7 @@
 /// Rescaling on CUDA: a group of threads takes a row. Lanes compute terms, and sums add the terms in the
 /// host's order.
 #include "core/cuda_check.cuh"
-#include "fsai/batch/rescaling.hpp"
+#include "fsai/batch/postfilter_body.hpp"
 #include "fsai/batch/row_task_cuda.cuh"
 
 namespace Tessera::fsai {

@@ -9,7 +9,7 @@
 
 #include "core/cuda_check.cuh"
 #include "core/group.hpp"
-#include "fsai/batch/growth_search.hpp"
+#include "fsai/batch/growth_body.hpp"
 #include "sparse/engine/column_table.hpp"
 
 namespace Tessera::fsai {

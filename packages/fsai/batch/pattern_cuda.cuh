@@ -11,7 +11,7 @@
 
 #include "core/cuda_check.cuh"
 #include "core/group.hpp"
-#include "fsai/batch/pattern_search.hpp"
+#include "fsai/batch/pattern_body.hpp"
 #include "sparse/engine/column_table.hpp"
 
 namespace Tessera::fsai {
