@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "ifpack2/Tessera_Details_Preconditioner.hpp"
 #include "ifpack2/any_operator.hpp"
-#include "tpetra/communicator.hpp"
+#include "tpetra/types.hpp"
 #include "tpetra/import_matrix.hpp"
 
 namespace Tessera {

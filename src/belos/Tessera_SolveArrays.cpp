@@ -20,8 +20,7 @@
 #include "parameters/parse.hpp"
 #include "parameters/selection.hpp"
 #include "sparse/columns.hpp"
-#include "tpetra/communicator.hpp"
-#include "tpetra/compatibility.hpp"
+#include "tpetra/types.hpp"
 #include "tpetra/import_matrix.hpp"
 
 namespace Tessera {

@@ -18,7 +18,7 @@
 #include "parameters/messages.hpp"
 #include "parameters/selection.hpp"
 #include "tpetra/import_matrix.hpp"
-#include "tpetra/row_base.hpp"
+#include "tpetra/matrix_checks.hpp"
 #include "tpetra/types.hpp"
 
 namespace Tessera::belos {

@@ -12,8 +12,7 @@
 #include "core/error.hpp"
 #include "ifpack2/Tessera_Details_Preconditioner.hpp"
 #include "krylov/conjugate_gradients.hpp"
-#include "tpetra/floating.hpp"
-#include "tpetra/symmetry.hpp"
+#include "tpetra/matrix_checks.hpp"
 #include "tpetra/types.hpp"
 #include "tpetra/vectors.hpp"
 
@@ -105,7 +104,7 @@ class FloatingComponents {
     tpetra::ReadColumns const v(V), b(B);
     std::map<GlobalOrdinal, ComponentSums> mine;
     for (std::size_t i = 0; i < label.size(); ++i) {
-      if (label[i] == tpetra::held) continue;
+      if (label[i] == tpetra::not_floating) continue;
       auto& sums = mine.try_emplace(label[i], length(), 0.0).first->second;
       std::size_t at = 0;
       sums[at++] += 1;
@@ -146,7 +145,7 @@ class FloatingComponents {
     auto count = static_cast<int>(mine.size()), most = 0;
     Teuchos::reduceAll(comm, Teuchos::REDUCE_MAX, 1, &count, &most);
     auto const ranks = static_cast<std::size_t>(comm.getSize()), slots = static_cast<std::size_t>(most);
-    std::vector<GlobalOrdinal> labels(slots, tpetra::held), all_labels(ranks * slots);
+    std::vector<GlobalOrdinal> labels(slots, tpetra::not_floating), all_labels(ranks * slots);
     std::vector<double> sums(slots * length()), all_sums(ranks * sums.size());
     std::size_t slot = 0;
     for (auto const& [label, of_component] : mine) {
@@ -157,7 +156,7 @@ class FloatingComponents {
     Teuchos::gatherAll(comm, static_cast<int>(sums.size()), sums.data(), static_cast<int>(all_sums.size()),
                        all_sums.data());
     for (std::size_t k = 0; k < all_labels.size(); ++k) {
-      if (all_labels[k] == tpetra::held) continue;
+      if (all_labels[k] == tpetra::not_floating) continue;
       auto& total = all_.try_emplace(all_labels[k], length(), 0.0).first->second;
       for (std::size_t s = 0; s < length(); ++s) total[s] += all_sums[k * length() + s];
     }

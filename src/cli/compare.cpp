@@ -11,7 +11,7 @@
 #include "cli/report_html.hpp"
 #include "cli/verdict.hpp"
 #include "core/error.hpp"
-#include "tpetra/communicator.hpp"
+#include "tpetra/types.hpp"
 
 namespace Tessera::cli {
 namespace {

@@ -11,7 +11,7 @@
 #include "cli/vtu.hpp"
 #include "core/error.hpp"
 #include "ifpack2/any_operator.hpp"
-#include "tpetra/communicator.hpp"
+#include "tpetra/types.hpp"
 #include "tpetra/matrix_market.hpp"
 
 namespace Tessera::cli {

@@ -8,7 +8,7 @@
 #include "comm/transport_name.hpp"
 #include "core/device.hpp"
 #include "ifpack2/backend.hpp"
-#include "tpetra/communicator.hpp"
+#include "tpetra/types.hpp"
 
 namespace Tessera::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include "cli/export.hpp"
 #include "cli/ready_lists.hpp"
 #include "core/error.hpp"
-#include "tpetra/communicator.hpp"
+#include "tpetra/types.hpp"
 #include "tpetra/output_file.hpp"
 
 namespace Tessera::cli {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "parameters/suggestion.hpp"
-#include "tpetra/communicator.hpp"
+#include "parameters/messages.hpp"
+#include "tpetra/types.hpp"
 
 namespace Tessera::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include "parameters/parse.hpp"
 #include "parameters/selection.hpp"
 #include "parameters/xml.hpp"
-#include "tpetra/communicator.hpp"
+#include "tpetra/types.hpp"
 
 namespace Tessera::cli {
 namespace {

@@ -10,8 +10,7 @@
 #include "comm/dist_csr.hpp"
 #include "core/hash.hpp"
 #include "ifpack2/any_operator.hpp"
-#include "tpetra/communicator.hpp"
-#include "tpetra/compatibility.hpp"
+#include "tpetra/types.hpp"
 #include "tpetra/import_matrix.hpp"
 #include "tpetra/vectors.hpp"
 

@@ -6,7 +6,7 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "tpetra/assemble.hpp"
-#include "tpetra/compatibility.hpp"
+#include "tpetra/types.hpp"
 
 namespace Tessera::gallery {
 

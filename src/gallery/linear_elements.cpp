@@ -7,7 +7,7 @@
 
 #include "core/parallel.hpp"
 #include "tpetra/assemble.hpp"
-#include "tpetra/compatibility.hpp"
+#include "tpetra/types.hpp"
 #include "tpetra/matrix_market.hpp"
 #include "tpetra/vectors.hpp"
 

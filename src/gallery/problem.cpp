@@ -5,7 +5,7 @@
 #include "core/error.hpp"
 #include "core/hash.hpp"
 #include "parameters/messages.hpp"
-#include "tpetra/compatibility.hpp"
+#include "tpetra/types.hpp"
 #include "tpetra/vectors.hpp"
 
 namespace Tessera::gallery {

@@ -9,7 +9,7 @@
 #include "gallery/holstein_hubbard.hpp"
 #include "gallery/problem.hpp"
 #include "tpetra/assemble.hpp"
-#include "tpetra/compatibility.hpp"
+#include "tpetra/types.hpp"
 
 namespace Tessera::gallery {
 

@@ -1,12 +1,14 @@
 #pragma once
 /// \file
-/// A Tpetra matrix from rows that stand ready: no insertion row by row, which takes several times as long.
+/// Tpetra matrices from complete rows. Insertion row by row would take several times as long.
 #include <algorithm>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "comm/distribution.hpp"
 #include "core/array.hpp"
+#include "sparse/csr.hpp"
 #include "tpetra/types.hpp"
 
 namespace Tessera::tpetra {
@@ -29,8 +31,8 @@ void sort_row(Column* column, double* value, Offset from, Offset to) {
     std::tie(column[k], value[k]) = entries[static_cast<std::size_t>(k - from)];
 }
 
-/// The map in which ranks own contiguous blocks of `equations` x nodes indices, from 0, with as equal numbers
-/// of nodes as can be, earlier ranks one more. Collective. \throws core::InvalidInput, on every rank, when a
+/// The map of `equations` x nodes indices from 0, in contiguous blocks of ranks. The numbers of nodes differ
+/// by at most one, with the larger ones first. Collective. \throws core::InvalidInput, on every rank, if a
 /// rank would own 2^31 indices or more
 Teuchos::RCP<Map const> block_map(GlobalIndex nodes, int equations,
                                   Teuchos::RCP<Teuchos::Comm<int> const> const& comm);
@@ -38,5 +40,14 @@ Teuchos::RCP<Map const> block_map(GlobalIndex nodes, int equations,
 /// The fill-complete square matrix with these rows. map: contiguous on each rank, ranks in order (a
 /// block_map). Columns within rows are sorted: owned ones first, then those of other ranks. Collective.
 Teuchos::RCP<CrsMatrix> assemble(Teuchos::RCP<Map const> const& map, GlobalRows const& rows);
+
+/// A copy whose local rows and columns are those of the maps. Collective.
+Teuchos::RCP<CrsMatrix> crs_matrix(sparse::CsrView<double> const& A, Teuchos::RCP<Map const> const& rows,
+                                   Teuchos::RCP<Map const> const& columns);
+
+/// A copy of a square matrix on the same ranks, with a communicator of its own. columns: the global indices
+/// of its local columns, owned ones first. Collective.
+Teuchos::RCP<CrsMatrix> crs_matrix(sparse::CsrView<double> const& A, comm::Distribution const& rows,
+                                   std::vector<GlobalIndex> const& columns);
 
 }  // namespace Tessera::tpetra

@@ -1,26 +1,133 @@
 #include "tpetra/byte_source.hpp"
 
+#include <lzma.h>
+#include <zlib.h>
 #include <algorithm>
 #include <cerrno>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <memory>
+#include <new>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/error.hpp"
-#include "tpetra/decoder.hpp"
 
 namespace Tessera::tpetra {
-
 namespace {
+
+/// The remaining input, and the remaining room for output.
+struct Progress {
+  unsigned char const* in;
+  std::size_t in_left;
+  unsigned char* out;
+  std::size_t out_left;
+};
+
+/// The reason why a stream cannot be decoded; it continues "is compressed with gzip, but".
+struct Undecodable {
+  char const* why;
+};
+
+/// Decompresses one stream after another.
+class Decoder {
+ public:
+  virtual ~Decoder() = default;
+  virtual char const* name() const = 0;
+  /// The first byte of every stream.
+  virtual unsigned char first_byte() const = 0;
+  /// Prepares for the next stream.
+  virtual void begin() = 0;
+  /// Decodes until input or room is used up, or until the stream ends: then true. \throws Undecodable
+  virtual bool decode(Progress& progress) = 0;
+};
+
+char const* const damaged = "is damaged: get it again";
+
+class GzipDecoder : public Decoder {
+ public:
+  GzipDecoder() {
+    int constexpr window = 15, gzip_alone = 16;
+    if (inflateInit2(&stream_, gzip_alone + window) != Z_OK) throw std::bad_alloc();
+  }
+  GzipDecoder(GzipDecoder const&) = delete;
+  GzipDecoder& operator=(GzipDecoder const&) = delete;
+  ~GzipDecoder() override { inflateEnd(&stream_); }
+
+  char const* name() const override { return "gzip"; }
+  unsigned char first_byte() const override { return 0x1F; }
+  void begin() override { inflateReset(&stream_); }
+
+  bool decode(Progress& progress) override {
+    stream_.next_in = const_cast<unsigned char*>(progress.in);  // zlib reads it
+    stream_.avail_in = static_cast<uInt>(progress.in_left);
+    stream_.next_out = progress.out;
+    stream_.avail_out = static_cast<uInt>(progress.out_left);
+    int const status = inflate(&stream_, Z_NO_FLUSH);
+    progress = {stream_.next_in, stream_.avail_in, stream_.next_out, stream_.avail_out};
+    if (status == Z_MEM_ERROR) throw std::bad_alloc();
+    if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) throw Undecodable{damaged};
+    return status == Z_STREAM_END;
+  }
+
+ private:
+  z_stream stream_{};
+};
+
+class XzDecoder : public Decoder {
+ public:
+  XzDecoder() = default;
+  XzDecoder(XzDecoder const&) = delete;
+  XzDecoder& operator=(XzDecoder const&) = delete;
+  ~XzDecoder() override { lzma_end(&stream_); }
+
+  char const* name() const override { return "xz"; }
+  unsigned char first_byte() const override { return 0xFD; }
+
+  /// xz -9 needs 65 MiB. A damaged or malicious file can request 4 GiB.
+  void begin() override {
+    std::uint64_t constexpr most = std::uint64_t{1} << 30;
+    if (lzma_stream_decoder(&stream_, most, LZMA_TELL_UNSUPPORTED_CHECK) != LZMA_OK) throw std::bad_alloc();
+  }
+
+  bool decode(Progress& progress) override {
+    stream_.next_in = progress.in;
+    stream_.avail_in = progress.in_left;
+    stream_.next_out = progress.out;
+    stream_.avail_out = progress.out_left;
+    auto const status = lzma_code(&stream_, LZMA_RUN);
+    progress = {stream_.next_in, stream_.avail_in, stream_.next_out, stream_.avail_out};
+    switch (status) {
+      case LZMA_OK:
+      case LZMA_BUF_ERROR:
+        return false;
+      case LZMA_STREAM_END:
+        return true;
+      case LZMA_MEM_ERROR:
+        throw std::bad_alloc();
+      case LZMA_MEMLIMIT_ERROR:
+        throw Undecodable{"needs more than 1 GiB to be decompressed: compress it by xz -9 or less"};
+      case LZMA_OPTIONS_ERROR:
+      case LZMA_UNSUPPORTED_CHECK:
+        throw Undecodable{"in a way that this liblzma does not know: compress it by xz without options"};
+      default:
+        throw Undecodable{damaged};
+    }
+  }
+
+ private:
+  lzma_stream stream_ = LZMA_STREAM_INIT;
+};
 
 struct Close {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
 
-/// A file as it is. Its first bytes can be looked at before they are read.
+/// An uncompressed file. Its first bytes can be inspected before they are read.
 class RawFile : public ByteSource {
  public:
   explicit RawFile(std::string path) : path_(std::move(path)) {
@@ -59,7 +166,7 @@ class RawFile : public ByteSource {
   std::size_t taken_ = 0;  ///< of first_
 };
 
-/// Streams one behind the other, with zeros between and behind them, as gzip and xz read them.
+/// Consecutive streams with zeros between and after them, as gzip and xz read them.
 class CompressedFile : public ByteSource {
  public:
   CompressedFile(std::unique_ptr<RawFile> file, std::unique_ptr<Decoder> decoder)
@@ -91,7 +198,7 @@ class CompressedFile : public ByteSource {
     return at_.in_left > 0;
   }
 
-  /// False where there are only zeros so far.
+  /// False if all bytes so far are zeros.
   bool begin_stream() {
     auto const* const end = at_.in + at_.in_left;
     auto const* const next = first_ ? at_.in : std::find_if(at_.in, end, [](auto byte) { return byte != 0; });
@@ -136,11 +243,11 @@ std::unique_ptr<ByteSource> open_bytes(std::string const& path) {
   auto file = std::make_unique<RawFile>(path);
   auto const first = file->first();
   if (begins_with(first, "\x1F\x8B"))
-    return std::make_unique<CompressedFile>(std::move(file), gzip_decoder());
+    return std::make_unique<CompressedFile>(std::move(file), std::make_unique<GzipDecoder>());
   if (begins_with(first,
                   "\xFD"
                   "7"))
-    return std::make_unique<CompressedFile>(std::move(file), xz_decoder());
+    return std::make_unique<CompressedFile>(std::move(file), std::make_unique<XzDecoder>());
   std::pair<char const*, char const*> const others[] = {
       {"BZh", "bzip2"}, {"\x28\xB5\x2F\xFD", "zstd"}, {"PK\x03\x04", "zip"}};
   for (auto const& [start, kind] : others) {

@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <iterator>
 
-#include "core/out_of_memory.hpp"
+#include "core/memory.hpp"
 #include "core/parallel.hpp"
 #include "tpetra/column_import.hpp"
-#include "tpetra/communicator.hpp"
-#include "tpetra/compatibility.hpp"
+#include "tpetra/matrix_checks.hpp"
 #include "tpetra/row_access.hpp"
-#include "tpetra/sound_rows.hpp"
+#include "tpetra/types.hpp"
 
 namespace Tessera::tpetra {
 
@@ -232,10 +231,10 @@ ImportedMatrix import_matrix(RowMatrix const& A) {
   ImportedMatrix imported;
   auto const comm = communicator(*map.getComm());
   comm::agree_on_errors(comm, [&] {
-    core::name_out_of_memory(where, [&] {
+    core::with_memory_context(where, [&] {
       imported.A.rows = comm::Distribution(comm, static_cast<Index>(local_size(map)));
       imported.A.user_row = [map = A.getRowMap()](Index i) { return GlobalIndex{map->getGlobalElement(i)}; };
-      with_rows(A, [&](auto const& rows) { require_sound_rows(A, rows); });
+      with_rows(A, [&](auto const& rows) { require_valid_rows(A, rows); });
       renumber_columns(A, imported.A.rows, imported);
       imported.A.local.rows = imported.A.rows.local_size();
       imported.A.local.columns = imported.A.rows.local_size() + imported.A.halo.ghost_count();
@@ -248,7 +247,7 @@ ImportedMatrix import_matrix(RowMatrix const& A) {
 void import_values(RowMatrix const& A, ImportedMatrix& imported) {
   bool changed = false;
   comm::agree_on_errors(imported.A.rows.comm(), [&] {
-    core::name_out_of_memory(where, [&] {
+    core::with_memory_context(where, [&] {
       // Both can be seen on this rank alone; the reduction below tells the others.
       changed = !A.isFillComplete() ||
                 local_size(*A.getRowMap()) != static_cast<std::size_t>(imported.A.local.rows) ||

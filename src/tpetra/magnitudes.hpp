@@ -13,7 +13,7 @@ void multiply_magnitudes(RowMatrix const& A, MultiVector const& X, MultiVector& 
 /// sparse::rounding_weight() of each row of this rank.
 std::vector<double> rounding_weights(RowMatrix const& A);
 
-/// Y = A X again in long rows, as sparse/engine/piecewise_sum.hpp sums them, where Tpetra's own sums lose a
+/// Y = A X again in long rows, as sparse/engine/row_terms.hpp sums them, where Tpetra's own sums lose a
 /// rounding an entry. Where Y's map is not A's row map, Tpetra adds up what rows have, and Y stays
 /// as it is. Collective.
 void sum_long_rows(RowMatrix const& A, MultiVector const& X, MultiVector& Y);

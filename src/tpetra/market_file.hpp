@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "core/excerpt.hpp"
 #include "core/types.hpp"
 #include "tpetra/byte_source.hpp"
 

@@ -7,9 +7,8 @@
 #include "comm/distribution.hpp"
 #include "core/parallel.hpp"
 #include "tpetra/assemble.hpp"
-#include "tpetra/communicator.hpp"
-#include "tpetra/compatibility.hpp"
 #include "tpetra/market_file.hpp"
+#include "tpetra/types.hpp"
 #include "tpetra/vectors.hpp"
 
 namespace Tessera::tpetra {

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "core/parallel.hpp"
-#include "tpetra/compatibility.hpp"
 #include "tpetra/types.hpp"
 
 namespace Tessera::tpetra {

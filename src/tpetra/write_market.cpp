@@ -7,11 +7,10 @@
 
 #include "comm/communicator.hpp"
 #include "core/error.hpp"
-#include "tpetra/communicator.hpp"
-#include "tpetra/compatibility.hpp"
 #include "tpetra/matrix_market.hpp"
 #include "tpetra/output_file.hpp"
 #include "tpetra/row_access.hpp"
+#include "tpetra/types.hpp"
 #include "tpetra/vectors.hpp"
 
 namespace Tessera::tpetra {

@@ -7,11 +7,9 @@
 #include "core/error.hpp"
 #include "core/hash.hpp"
 #include "ifpack2/backend.hpp"
-#include "ifpack2/report.hpp"
 #include "parameters/agreement.hpp"
 #include "parameters/parse.hpp"
-#include "tpetra/communicator.hpp"
-#include "tpetra/compatibility.hpp"
+#include "tpetra/types.hpp"
 #include "tpetra/vectors.hpp"
 #include "tuning/search.hpp"
 
@@ -100,7 +98,7 @@ std::string nothing_found(TuneReport const& report) {
       closest = &trial;
   if (closest != nullptr)
     return text + "closest came " + closest->name + ": relative residual " +
-           ifpack2::formatted("%.2e", closest->relativeResidual) +
+           core::formatted("%.2e", closest->relativeResidual) +
            core::message(" after ", closest->iterations, " iterations, asked for ", report.tolerance, " (",
                          closest->reason, ")",
                          closest->ranOut ? "; more time, iterations or a larger tolerance may help" : "");

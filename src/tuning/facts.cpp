@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tpetra/compatibility.hpp"
+#include "tpetra/types.hpp"
 #include "tpetra/row_access.hpp"
 #include "tuning/search.hpp"
 

@@ -12,11 +12,10 @@
 #include "core/error.hpp"
 #include "core/memory.hpp"
 #include "ifpack2/backend.hpp"
-#include "ifpack2/report.hpp"
 #include "parameters/messages.hpp"
 #include "parameters/parse.hpp"
 #include "parameters/selection.hpp"
-#include "tpetra/communicator.hpp"
+#include "tpetra/types.hpp"
 
 namespace Tessera::tuning {
 namespace {
@@ -288,7 +287,7 @@ class Search {
                                outcome.iterations >= choice.krylov.max_iterations);
     trial.reason = !stopped       ? outcome.reason
                    : is_bounded() ? "no longer the fastest, which takes " +
-                                        ifpack2::formatted("%.3f s", best().totalSeconds)
+                                        core::formatted("%.3f s", best().totalSeconds)
                                   : std::string("its share of the time is up");
   }
 
@@ -298,7 +297,7 @@ class Search {
     if (options_.bytes == 0 || trial.bytes <= options_.bytes) return false;
     trial.status = TuneStatus::tooLarge;
     trial.reason =
-        ifpack2::formatted("took %.1f MB, and %.1f are allowed", 1e-6 * trial.bytes, 1e-6 * options_.bytes);
+        core::formatted("took %.1f MB, and %.1f are allowed", 1e-6 * trial.bytes, 1e-6 * options_.bytes);
     return true;
   }
 

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "cli/problem.hpp"
-#include "tpetra/compatibility.hpp"
+#include "tpetra/types.hpp"
 
 namespace Tessera::cli {
 namespace {

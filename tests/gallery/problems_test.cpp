@@ -5,7 +5,7 @@
 
 #include "oracle/generators.hpp"
 #include "oracle/lapack.hpp"
-#include "tpetra/compatibility.hpp"
+#include "tpetra/types.hpp"
 #include "whole.hpp"
 
 namespace Tessera::gallery {

@@ -4,7 +4,7 @@
 #include <Teuchos_DefaultMpiComm.hpp>
 #include <algorithm>
 
-#include "tpetra/compatibility.hpp"
+#include "tpetra/types.hpp"
 
 namespace Tessera::gallery {
 

@@ -1,4 +1,4 @@
-#include "tpetra/floating.hpp"
+#include "tpetra/matrix_checks.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 namespace Tessera::tpetra {
 namespace {
 
-/// A path of `nodes` rows that takes each step-th row from `first` on, held at its first row by `held_by`.
+/// A path of `nodes` rows that takes each step-th row from `first` on, fixed at its first row by `held_by`.
 struct Path {
   int first, step, nodes;
   double held_by;
@@ -59,12 +59,12 @@ void expect_labels(std::vector<Path> const& all, GlobalOrdinal n, double zero_fr
     for (std::size_t i = 0; i < label.size(); ++i) {
       auto const row = map->getGlobalElement(static_cast<int>(i));
       auto const found = first_of.find(row);
-      EXPECT_EQ(label[i], found == first_of.end() ? held : found->second) << "row " << row;
+      EXPECT_EQ(label[i], found == first_of.end() ? not_floating : found->second) << "row " << row;
     }
   }
 }
 
-// Rows 0, 3, ..., 27 are a held path, 1, 4, ..., 28 and 2, 5, ..., 29 are loose ones.
+// Rows 0, 3, ..., 27 are a fixed path, 1, 4, ..., 28 and 2, 5, ..., 29 are floating ones.
 TEST(FloatingComponents, AreNamedByTheirFirstRows) {
   std::map<GlobalOrdinal, GlobalOrdinal> expected;
   for (GlobalOrdinal row = 0; row < 30; ++row)

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "tpetra/compatibility.hpp"
 #include "tpetra/types.hpp"
 
 namespace Tessera::tpetra::sample {

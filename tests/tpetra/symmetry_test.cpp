@@ -1,4 +1,4 @@
-#include "tpetra/symmetry.hpp"
+#include "tpetra/matrix_checks.hpp"
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,7 @@
 #include "sample.hpp"
 #include "tpetra/import_matrix.hpp"
 #include "tpetra/magnitudes.hpp"
-#include "tpetra/row_base.hpp"
+#include "tpetra/matrix_checks.hpp"
 
 namespace Tessera::tpetra {
 namespace {

@@ -1,4 +1,4 @@
-#include "tpetra/communicator.hpp"
+#include "tpetra/types.hpp"
 
 #include <Teuchos_DefaultMpiComm.hpp>
 #include <Teuchos_DefaultSerialComm.hpp>
