@@ -12,15 +12,15 @@
 #include "comm/ghost_columns_body.hpp"
 #include "comm/ghost_rows.hpp"
 #include "comm/packed_buffers.hpp"
-#include "core/bisection.hpp"
 #include "core/counting_sort.hpp"
 #include "core/parallel.hpp"
+#include "core/span.hpp"
 #include "sparse/engine/row_select.hpp"
 
 namespace Tessera::aggregation {
 
 /// Rows: owned vertices first, then some vertices of other ranks. Columns have their own numbering.
-/// Aggregates: owned first, then ghosts; -1: any other.
+/// Aggregates: owned first, then ghosts; -1: an aggregate that is neither.
 struct MemberRowsView {
   Offset const* offsets;
   Index const* neighbour;
@@ -49,9 +49,9 @@ struct LocalNumberBody {
 template <class Space>
 class MemberRows {
  public:
-  /// others: vertices of other ranks whose rows to fetch, ascending. Collective.
+  /// off_rank: vertices of other ranks whose rows are fetched, ascending. Collective.
   MemberRows(Space const& space, StrengthGraph<Space> const& graph, Span<GlobalIndex const> number,
-             Span<VertexId const> ids, std::vector<GlobalIndex> others) {
+             Span<VertexId const> ids, std::vector<GlobalIndex> off_rank) {
     auto const& vertices = graph.halo.distribution();
     if (vertices.comm().size() == 1) {
       view_ = {graph.offsets.data(),
@@ -64,7 +64,7 @@ class MemberRows {
       number_of_row_ = number_of_column_ = number;
       return;
     }
-    wanted_.emplace(space, vertices, std::move(others));
+    off_rank_.emplace(space, vertices, std::move(off_rank));
     comm::DistCsr<float, Space> A;
     A.rows = vertices;
     A.halo = graph.halo;
@@ -72,8 +72,8 @@ class MemberRows {
                Array<Offset, Space>::borrowed(space, graph.offsets.view()),
                Array<Index, Space>::borrowed(space, graph.neighbour.view()),
                Array<float, Space>::borrowed(space, graph.weight.view())};
-    rows_ = comm::extend_rows(space, A, *wanted_);
-    comm::HaloPlan<Space> const* const halos[] = {&*wanted_, &rows_.columns};
+    rows_ = comm::extend_rows(space, A, *off_rank_);
+    comm::HaloPlan<Space> const* const halos[] = {&*off_rank_, &rows_.columns};
     for (int k = 0; k < 2; ++k) {
       auto const size = number.size() + halos[k]->ghost_count();
       numbers_[k] = Array<GlobalIndex, Space>(space, size);
@@ -114,13 +114,13 @@ class MemberRows {
 
   MemberRowsView const& view() const { return view_; }
   std::size_t rows() const { return number_of_row_.size(); }
-  std::size_t entries() const { return wanted_ ? rows_.local.column.size() : 0; }
+  std::size_t entries() const { return off_rank_ ? rows_.local.column.size() : 0; }
   Span<GlobalIndex const> number_of_column() const { return number_of_column_; }
-  /// Halo over the vertices whose ghosts are the rows of other ranks. Null on one rank.
-  comm::HaloPlan<Space> const* others() const { return wanted_ ? &*wanted_ : nullptr; }
+  /// Halo of the vertices; its ghosts are the rows of other ranks. Null on one rank.
+  comm::HaloPlan<Space> const* off_rank() const { return off_rank_ ? &*off_rank_ : nullptr; }
 
  private:
-  std::optional<comm::HaloPlan<Space>> wanted_;
+  std::optional<comm::HaloPlan<Space>> off_rank_;
   comm::ExtendedRows<float, Space> rows_;
   Array<GlobalIndex, Space> numbers_[2];
   Array<VertexId, Space> ids_[2];
@@ -144,7 +144,7 @@ struct MembersView {
   TESSERA_HD Index size(Index a) const { return first[a + 1] - first[a]; }
 };
 
-/// Pairs of earlier steps. A pair is tried again only after one of its aggregates has changed.
+/// Pairs of earlier steps. A pair is tried again only if one of its aggregates has changed since.
 struct TriedPairs {
   GlobalIndex const* partner;  ///< steps x owned aggregates: the partner in that step
   int const* changed;          ///< the last step in which an aggregate changed, ghosts included; -1: none

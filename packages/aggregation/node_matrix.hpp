@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "comm/dist_csr.hpp"
-#include "core/bisection.hpp"
 #include "core/group.hpp"
+#include "core/span.hpp"
 #include "sparse/engine/for_each_entry.hpp"
 #include "sparse/spgemm.hpp"
 

@@ -3,7 +3,7 @@
 /// Distributions, halo plans and matrices in an archive; each rank saves and loads its part. Loading is
 /// collective.
 #include "comm/dist_csr.hpp"
-#include "core/checksum.hpp"
+#include "core/hash.hpp"
 #include "sparse/archive.hpp"
 
 namespace Tessera::comm {

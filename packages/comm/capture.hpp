@@ -3,7 +3,7 @@
 /// Recordings of work in which ranks communicate.
 #include "comm/communicator.hpp"
 #include "core/graph.hpp"
-#include "core/out_of_memory.hpp"
+#include "core/memory.hpp"
 
 namespace Tessera::comm {
 
@@ -12,7 +12,7 @@ namespace Tessera::comm {
 template <class Space, class Work>
 void capture(core::Graph<Space>& graph, Space const& space, Communicator const& comm, Work const& work) {
   agree_on_errors(comm, [&] {
-    core::name_out_of_memory([] { return "recording of work for the GPU"; },
+    core::with_memory_context([] { return "recording of work for the GPU"; },
                              [&] {
                                NoErrorSync const scope(comm);
                                graph.capture(space, work);

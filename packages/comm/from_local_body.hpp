@@ -5,9 +5,9 @@
 #include <numeric>
 
 #include "comm/from_local.hpp"
+#include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
-#include "core/reachable.hpp"
 
 namespace Tessera::comm {
 

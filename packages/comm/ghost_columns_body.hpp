@@ -5,8 +5,8 @@
 
 #include "comm/distribution.hpp"
 #include "core/array.hpp"
-#include "core/bisection.hpp"
 #include "core/parallel.hpp"
+#include "core/span.hpp"
 
 namespace Tessera::comm {
 

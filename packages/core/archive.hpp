@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Saving and loading by one list of members for both directions.
+/// Saving and loading by one list of members.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -15,37 +15,36 @@
 
 namespace Tessera::core {
 
-/// Takes members away to be saved, or brings those that were saved, in the order in which it meets them.
+/// Saves or loads members, in the order of the list.
 ///
-/// A class lists its members once, in a function that names them all by a structured binding of *this, so
-/// that a member without its place in the list does not compile:
+/// A class lists its members once, for both directions, in a function that names all of them by a structured
+/// binding of *this. So a new member does not compile before it is in the list:
 ///
 ///     void archive(core::Archive& file, Space const& space) {
-///       auto& [size, inverse, work] = *this;  // work: made anew
+///       auto& [size, inverse, work] = *this;  // work is recomputed
 ///       file(size);
 ///       file.array(space, inverse);
 ///     }
 ///
-/// Bytes that are loaded may be any: whoever lists members requires of them what the class relies on, before
-/// it does.
+/// Loaded bytes may be corrupt: the list checks all properties on which the class relies.
 class Archive {
  public:
-  /// Moves bytes from memory to where they are kept, or from there to memory.
-  using Move = std::function<void(void* memory, std::size_t bytes)>;
+  /// Writes bytes of memory to a file, or reads them from it.
+  using Transfer = std::function<void(void* memory, std::size_t bytes)>;
 
-  static Archive saving(Move take) { return {true, std::move(take), 0, {}}; }
-  /// bytes: how many there are. name: of where they come from, for messages.
-  static Archive loading(Move bring, std::size_t bytes, std::string name = {}) {
-    return {false, std::move(bring), bytes, std::move(name)};
+  static Archive saving(Transfer write) { return {true, std::move(write), 0, {}}; }
+  /// bytes: size of the file. name: of the file, for messages.
+  static Archive loading(Transfer read, std::size_t bytes, std::string name = {}) {
+    return {false, std::move(read), bytes, std::move(name)};
   }
 
   bool saves() const { return saves_; }
-  /// When loading: bytes that have not been asked for yet.
+  /// When loading: bytes that have not been read.
   std::size_t left() const { return left_; }
 
-  /// What is archived from here on, for messages.
+  /// Name of the part that follows, for messages.
   void part(std::string name) { part_ = std::move(name); }
-  /// When loading: refuses what cannot have been saved. words: what it is. \throws InvalidInput
+  /// When loading: throws unless `sound`. words: the defect. \throws InvalidInput
   template <class... Words>
   void require(bool sound, Words const&... words) const {
     if (saves_ || sound) return;
@@ -53,14 +52,14 @@ class Archive {
                                ": this is not what was saved; compute the preconditioner and save it anew"));
   }
 
-  /// Numbers, strings, and vectors of numbers. \throws InvalidInput where there are no more bytes
+  /// Numbers, strings, and vectors of numbers. \throws InvalidInput if bytes are missing
   template <class... Values>
   void operator()(Values&... values) {
     (one(values), ...);
   }
 
-  /// An array of any space; loading makes a new one. check: of what was loaded, as a span of the host, before
-  /// it gets there. \throws as operator(), OutOfMemory, what check does
+  /// An array of any space; loading allocates a new one. check(span) checks loaded elements on the host,
+  /// before they are copied to the space. \throws like operator() and check; OutOfMemory
   template <class T, class Space, class Check>
   void array(Space const& space, Array<T, Space>& values, Check const& check) {
     auto const size = count(values.size(), sizeof(T));
@@ -78,26 +77,26 @@ class Archive {
   }
 
  private:
-  Archive(bool saves, Move move, std::size_t left, std::string name)
-      : saves_(saves), move_(std::move(move)), left_(left), name_(std::move(name)) {}
+  Archive(bool saves, Transfer transfer, std::size_t left, std::string name)
+      : saves_(saves), transfer_(std::move(transfer)), left_(left), name_(std::move(name)) {}
 
   void bytes(void* memory, std::size_t size) {
     if (!saves_) {
       require(size <= left_, "there are ", left_, " bytes where ", size, " are needed");
       left_ -= size;
     }
-    if (size > 0) move_(memory, size);
+    if (size > 0) transfer_(memory, size);
   }
-  /// How many elements follow, which must fit into what is left before there is memory for them.
-  std::size_t count(std::size_t mine, std::size_t element) {
-    auto size = static_cast<std::uint64_t>(mine);
+  /// Saves or loads a number of elements. Checks that so many elements are left, before they are allocated.
+  std::size_t count(std::size_t saved, std::size_t element) {
+    auto size = static_cast<std::uint64_t>(saved);
     one(size);
     require(size <= left_ / element, "there are ", left_, " bytes where ", size, " elements are to follow");
     return static_cast<std::size_t>(size);
   }
   template <class T>
   void one(T& value) {
-    static_assert(std::is_arithmetic_v<T>, "what has members lists them itself");
+    static_assert(std::is_arithmetic_v<T>, "a class lists its own members");
     bytes(&value, sizeof value);
   }
   void one(bool& value) {
@@ -113,7 +112,8 @@ class Archive {
   }
   template <class T>
   void one(std::vector<T>& values) {
-    values.resize(count(values.size(), std::is_arithmetic_v<T> ? sizeof(T) : 8));  // others begin with a size
+    values.resize(count(values.size(),
+                        std::is_arithmetic_v<T> ? sizeof(T) : 8));  // a string or vector begins with its size
     if constexpr (std::is_arithmetic_v<T>) {
       bytes(values.data(), values.size() * sizeof(T));
     } else {
@@ -122,12 +122,12 @@ class Archive {
   }
 
   bool saves_;
-  Move move_;
+  Transfer transfer_;
   std::size_t left_;
   std::string name_, part_;
 };
 
-/// Requirements of what was loaded. what: of the elements, in the plural.
+/// Checks of loaded arrays. what: name of the elements, in the plural.
 template <class T>
 void require_size(Archive const& file, Span<T const> values, std::size_t size, char const* what) {
   file.require(values.size() == size, "there are ", values.size(), " ", what, " where there should be ",
@@ -144,7 +144,7 @@ void require_finite(Archive const& file, Span<T const> values, char const* what)
   for (std::size_t k = 0; k < values.size(); ++k)
     file.require(std::isfinite(values[k]), what, ": number ", k, " is ", values[k]);
 }
-/// Offsets of so many lists.
+/// Offsets of `lists` lists.
 template <class T>
 void require_offsets(Archive const& file, Span<T const> offsets, std::size_t lists, char const* what) {
   require_size(file, offsets, lists + 1, what);

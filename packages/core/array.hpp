@@ -1,7 +1,8 @@
 #pragma once
 /// \file
-/// Owning arrays, and copies between them.
+/// Owning arrays, copies between them, and counts of the bytes that copies move.
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -12,8 +13,8 @@
 
 namespace Tessera::core {
 
-/// An owning, uninitialised, move-only array of n trivially copyable elements in the memory of Space. Made by
-/// borrowed(), it owns nothing.
+/// An owning, uninitialised, move-only array of n trivially copyable elements in the memory of Space. An
+/// array that borrowed() returns owns nothing.
 template <class T, class Space>
 class Array {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -23,7 +24,7 @@ class Array {
   /// \throws OutOfMemory
   Array(Space const& space, std::size_t size)
       : space_(space), data_(static_cast<T*>(allocate(space, bytes_of(size)))), size_(size), room_(size) {}
-  /// An array that lies in somebody else's memory, who keeps it alive, and is only read there.
+  /// A read-only array in the memory of another owner, who keeps it alive.
   static Array borrowed(Space const& space, Span<T const> memory) {
     Array array;
     array.space_ = space;
@@ -53,9 +54,9 @@ class Array {
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   bool is_borrowed() const { return is_borrowed_; }
-  /// Of its own memory.
+  /// Bytes of memory that it owns.
   std::size_t bytes() const { return room_ * sizeof(T); }
-  /// Keeps its first elements, and all of its memory.
+  /// Keeps the first `size` elements, and all memory.
   void shorten(std::size_t size) { size_ = size; }
   T* data() { return data_; }
   T const* data() const { return data_; }
@@ -64,13 +65,13 @@ class Array {
   Span<T const> view() const { return {data_, size_}; }
   Space const& space() const { return space_; }
 
-  /// Element access, for arrays of the host.
+  /// Element access, for arrays of the host only.
   T& operator[](std::size_t i) {
-    static_assert(std::is_same_v<Space, Host>, "elements of device arrays are reached by copy()");
+    static_assert(std::is_same_v<Space, Host>, "copy() reads elements of device arrays");
     return data_[i];
   }
   T const& operator[](std::size_t i) const {
-    static_assert(std::is_same_v<Space, Host>, "elements of device arrays are reached by copy()");
+    static_assert(std::is_same_v<Space, Host>, "copy() reads elements of device arrays");
     return data_[i];
   }
   T* begin() { return data_; }
@@ -79,7 +80,7 @@ class Array {
   T const* end() const { return data_ + size_; }
 
  private:
-  /// More than can be counted stays more than can be had.
+  /// A size whose bytes overflow stays too large to allocate.
   static constexpr std::size_t bytes_of(std::size_t size) {
     constexpr auto most = static_cast<std::size_t>(-1);
     return size > most / sizeof(T) ? most : size * sizeof(T);
@@ -88,12 +89,12 @@ class Array {
   Space space_{};
   T* data_ = nullptr;
   std::size_t size_ = 0;
-  std::size_t room_ = 0;  ///< elements of its own memory
+  std::size_t room_ = 0;  ///< elements of owned memory
   bool is_borrowed_ = false;
 };
 
-/// Copies bytes between or within spaces. Host to host is done on return; any copy that touches CUDA is
-/// ordered on its stream, and one that ends on the host is done on return.
+/// Copies bytes between or within spaces. Copies to the host are complete on return. Copies from or to CUDA
+/// run in the order of its stream.
 void copy_bytes(Host const& from, void const* source, Host const& to, void* target, std::size_t bytes);
 void copy_bytes(Host const& from, void const* source, Cuda const& to, void* target, std::size_t bytes);
 void copy_bytes(Cuda const& from, void const* source, Host const& to, void* target, std::size_t bytes);
@@ -105,7 +106,7 @@ void copy(From const& from, Span<T const> source, To const& to, Span<T> target) 
   copy_bytes(from, source.data(), to, target.data(), source.size() * sizeof(T));
 }
 
-/// A copy of elements of `from` in a new array of `to`.
+/// A copy of elements in the space `from`, as a new array in the space `to`.
 template <class From, class To, class T>
 Array<std::remove_const_t<T>, To> copied(From const& from, Span<T> source, To const& to) {
   Array<std::remove_const_t<T>, To> result(to, source.size());
@@ -124,6 +125,23 @@ std::vector<std::remove_const_t<T>> to_vector(Space const& space, Span<T> source
   copy_bytes(space, source.data(), Host{}, result.data(), source.size() * sizeof(T));
   return result;
 }
+
+/// Bytes of the arrays that this process has copied between host and device, halos through pinned memory
+/// included. Single numbers (sums, counts) that kernels write to pinned memory are not included. Zero without
+/// a device.
+struct TransferBytes {
+  std::uint64_t to_device = 0, to_host = 0;
+};
+
+/// Bytes copied between two calls of transferred_bytes().
+inline TransferBytes operator-(TransferBytes const& now, TransferBytes const& before) {
+  return {now.to_device - before.to_device, now.to_host - before.to_host};
+}
+
+TransferBytes transferred_bytes();
+
+void count_to_device(std::size_t bytes);
+void count_to_host(std::size_t bytes);
 
 }  // namespace Tessera::core
 

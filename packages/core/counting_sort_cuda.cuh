@@ -1,14 +1,13 @@
 #pragma once
 /// \file
-/// Numbers listed by their keys on CUDA, by a stable radix sort where any number may have one key.
-/// See counting_sort.hpp.
-#include "core/bisection.hpp"
+/// counting_sort on CUDA: a stable radix sort, or two passes of atomics if a key has at most two numbers.
 #include "core/parallel.hpp"
+#include "core/span.hpp"
 
 namespace Tessera::core {
 namespace detail {
 
-/// What has no key comes behind the others.
+/// Numbers without a key are sorted to the end.
 template <class KeyOf>
 struct KeyOfNumber {
   KeyOf key_of;
@@ -28,7 +27,7 @@ struct OffsetsOfSorted {
   TESSERA_HD void operator()(Index g) const { offsets[g] = static_cast<T>(lower_bound(key, g)); }
 };
 
-/// The largest number of each key, and the smallest by how far it is below `last`; -1: none.
+/// The largest number of each key, and the smallest number as its distance from `last`; -1: none.
 template <class KeyOf>
 struct EndsOfKeysBody {
   KeyOf key_of;
@@ -42,7 +41,7 @@ struct EndsOfKeysBody {
   }
 };
 
-/// How many numbers a key has that has two at most.
+/// Length of the list of a key with at most two numbers.
 template <class T>
 struct CountEndsBody {
   Index last;
@@ -70,7 +69,8 @@ struct ListEndsBody {
   }
 };
 
-/// Two at most are told apart by their order alone (pairs of 10^6 vertices: ~90 us by a sort).
+/// Two numbers are the smallest and the largest, without a sort (which takes 90 us for pairs of 10^6
+/// vertices).
 template <class KeyOf, class T>
 Array<Index, Cuda> pairs_by_key(Cuda const& space, std::size_t n, KeyOf const& key_of, Span<T> offsets) {
   auto const keys = offsets.size() - 1;
@@ -89,8 +89,8 @@ Array<Index, Cuda> pairs_by_key(Cuda const& space, std::size_t n, KeyOf const& k
 
 template <class KeyOf, class T>
 Array<Index, Cuda> counting_sort(Cuda const& space, std::size_t n, KeyOf const& key_of, Span<T> offsets,
-                                 int most = unknown_most) {
-  if (most == 1 || most == 2) return detail::pairs_by_key(space, n, key_of, offsets);
+                                 int max_per_key = unknown_max) {
+  if (max_per_key == 1 || max_per_key == 2) return detail::pairs_by_key(space, n, key_of, offsets);
   auto const keys = static_cast<Index>(offsets.size() - 1);
   Array<Index, Cuda> key(space, n), number(space, n), sorted(space, n), list(space, n);
   for_each(space, n, detail::KeyOfNumber<KeyOf>{key_of, keys, key.span(), number.span()});

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Every CUDA call is checked, and every failure becomes an exception that names the call.
+/// Checks of CUDA calls: a failure throws an exception that names the call.
 #include <cuda_runtime.h>
 
 #include <stdexcept>

@@ -2,8 +2,8 @@
 /// \file
 /// Dense matrices on CUDA: the sweep operator in blocks, and products.
 ///
-/// A sweep reads the columns K alone besides what it updates, so one grid-wide barrier a block of columns is
-/// enough.
+/// Except for the entries that it updates, a sweep reads only the columns K. So one grid-wide barrier for
+/// each block of columns is enough.
 #include <cooperative_groups.h>
 
 #include <algorithm>
@@ -17,15 +17,15 @@ namespace Tessera::core {
 struct SweepShape {
   static constexpr int threads = 256;
   static constexpr int width = sweep_width;
-  static constexpr int columns = 4;  ///< that a thread block updates together
+  static constexpr int columns = 4;  ///< columns that a thread block updates together
 };
 
 namespace detail {
 
 using Tile = double[SweepShape::width][SweepShape::width + 1];
 
-/// The leading b x b part of D[b % 2] is -D[0]^-1. False when a pivot is not above the tolerance. Each step
-/// reads one of the tiles and writes the other, and divides for the next one before it waits.
+/// Sets the leading b x b part of D[b % 2] to -D[0]^-1. Returns false if a pivot is not above the tolerance.
+/// Each step reads one tile and writes the other tile, and divides for the next step before it waits.
 __device__ inline bool sweep_tile(Tile (&D)[2], int b, double tolerance) {
   constexpr int elements = SweepShape::width * SweepShape::width / SweepShape::threads;
   int const c = static_cast<int>(threadIdx.x) % SweepShape::width;
@@ -58,14 +58,15 @@ __device__ inline bool sweep_tile(Tile (&D)[2], int b, double tolerance) {
   return true;
 }
 
-/// The lower part of S <- that of -S^-1; *regular says whether every pivot was above the tolerance. columns:
-/// room for 2 * n * width numbers, where the columns that are swept next are for all to read, whole.
+/// Replaces the lower part of S by that of -S^-1; *regular: whether every pivot was above the tolerance.
+/// columns: room for 2 * n * width numbers, in which all thread blocks read the whole columns of the next
+/// sweep.
 __global__ void __launch_bounds__(SweepShape::threads)
     sweep_kernel(double* S, int n, double tolerance, double* columns, int* regular) {
   constexpr int width = SweepShape::width, group = SweepShape::columns, threads = SweepShape::threads;
   static_assert(width * group <= threads && group % 2 == 0);
   __shared__ Tile D[2];
-  __shared__ double2 weights[width][group / 2];  // C times these is taken from a column
+  __shared__ double2 weights[width][group / 2];  // C times these is subtracted from a column
   auto const grid = cooperative_groups::this_grid();
   int const stride = gridDim.x * group;
   auto const published = [=](int k) { return columns + static_cast<std::size_t>(k / width % 2) * n * width; };
@@ -146,8 +147,7 @@ __global__ void __launch_bounds__(SweepShape::threads)
   if (blockIdx.x == 0 && threadIdx.x == 0) *regular = good ? 1 : 0;
 }
 
-/// A row of x = M b. The lanes' sums are folded in halves: the butterfly of a group's reduction gives lane 0
-/// the same bits.
+/// A row of x = M b. The butterfly reduction of a group gives lane 0 the bits of a fold in halves.
 template <class X>
 struct DenseRow {
   Span<double const> matrix;

@@ -1,4 +1,4 @@
-// Builds without CUDA; device.cu is its counterpart.
+// For builds without CUDA; device.cu is for builds with CUDA.
 #include "core/device.hpp"
 
 #include "core/error.hpp"
@@ -28,6 +28,14 @@ std::string cuda_runtime_version() {
 
 Cuda make_cuda(int) {
   throw Unavailable(why_no_cuda());
+}
+
+std::string memory_space_mismatch(Host const&, void const*) {
+  return {};
+}
+
+int device_of(void const*) {
+  return -1;
 }
 
 }  // namespace Tessera::core

@@ -1,7 +1,8 @@
 #pragma once
 /// \file
-/// How Tessera says that something is wrong: problem (why it is one), what to do.
+/// Errors and their messages: what is wrong (why it matters), what to do.
 #include <cstddef>
+#include <cstdio>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -9,17 +10,17 @@
 
 namespace Tessera::core {
 
-/// Input that cannot be used: the user can mend it. The program's exit status is 2.
+/// Input that Tessera cannot use and the user can fix. The program's exit status is 2.
 struct InvalidInput : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-/// Numerical trouble met during setup or solve: not SPD, zero diagonal, NaN, stagnation.
+/// Numerical failure of a setup or a solve: a matrix that is not SPD, a zero diagonal entry, NaN, stagnation.
 struct NumericalError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What was asked for cannot be had on this machine or in this build (no CUDA, no device, no ML ...).
+/// A feature that this machine or this build does not have (CUDA, a device, ML ...).
 struct Unavailable : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -28,19 +29,19 @@ struct Unavailable : std::runtime_error {
 class OutOfMemory : public std::runtime_error {
  public:
   OutOfMemory(char const* space, std::size_t bytes, std::size_t in_use, std::size_t peak);
-  /// The same with what was being built in front, such as "level 2, triple product".
+  /// The same error with its context in front, such as "level 2, triple product".
   OutOfMemory(std::string const& where, OutOfMemory const& cause);
-  /// The same on a rank that has run out of nothing; comm::agree_on_errors.
+  /// A copy on a rank whose own allocations did not fail; see comm::agree_on_errors.
   OutOfMemory(std::string const& text, std::size_t bytes, std::size_t in_use, std::size_t peak);
-  std::size_t bytes() const { return bytes_; }    ///< asked for
-  std::size_t in_use() const { return in_use_; }  ///< bytes in use when it failed
+  std::size_t bytes() const { return bytes_; }    ///< of the failed allocation
+  std::size_t in_use() const { return in_use_; }  ///< bytes in use at the failure
   std::size_t peak() const { return peak_; }      ///< largest number of bytes ever in use
 
  private:
   std::size_t bytes_, in_use_, peak_;
 };
 
-/// As people write it: the fewest digits that read back as this number, whole numbers below 10^16 as such.
+/// The fewest digits that read back as this number; whole numbers below 10^16 without an exponent.
 std::string text(double value);
 std::string text(float value);
 
@@ -59,17 +60,29 @@ std::string message(Parts const&... parts) {
   return stream.str();
 }
 
+/// Text of a user for a message. Control characters and no-break spaces become \xNN. Of a text with more than
+/// `most` bytes, the first characters and the number of bytes.
+std::string excerpt(std::string const& text, std::size_t most = 60);
+
+/// As printf does, at most 511 characters.
+template <class... Arguments>
+std::string formatted(char const* format, Arguments... arguments) {
+  char text[512];
+  std::snprintf(text, sizeof text, format, arguments...);
+  return text;
+}
+
 [[noreturn]] void contract_violated(char const* kind, char const* condition, char const* file, int line);
 
 }  // namespace Tessera::core
 
-/// User input that is checked in every build: throws core::InvalidInput with the message.
+/// Checks user input in every build: throws core::InvalidInput with the message.
 #define TESSERA_VALIDATE(condition, ...)                                                          \
   do {                                                                                            \
     if (!(condition)) throw ::Tessera::core::InvalidInput(::Tessera::core::message(__VA_ARGS__)); \
   } while (false)
 
-/// Contracts between our own functions: checked in debug builds (TESSERA_DEBUG).
+/// Contracts between Tessera's functions, checked in debug builds (TESSERA_DEBUG).
 #if defined(TESSERA_DEBUG)
 #define TESSERA_EXPECT(condition)                                                                         \
   do {                                                                                                    \

@@ -6,7 +6,7 @@
 namespace Tessera::core {
 namespace {
 
-/// Puts the graph into the capture that the stream is in, behind what has been recorded.
+/// Appends the graph to the active capture of the stream.
 void append(cudaStream_t stream, cudaGraph_t child) {
   cudaStreamCaptureStatus status;
   cudaGraph_t parent = nullptr;
@@ -36,7 +36,7 @@ cudaGraph_t recorded(cudaStream_t stream, std::function<void()> const& work) {
   } catch (...) {
     cudaStreamEndCapture(stream, &graph);
     if (graph != nullptr) cudaGraphDestroy(graph);
-    cudaGetLastError();  // the failed capture's, which is in the exception
+    cudaGetLastError();  // the error of the failed capture, which the exception reports
     throw;
   }
   auto const status = cudaStreamEndCapture(stream, &graph);
@@ -50,7 +50,7 @@ cudaGraph_t recorded(cudaStream_t stream, std::function<void()> const& work) {
 void Graph<Cuda>::capture(Cuda const& space, std::function<void()> const& work) {
   Graph before = std::move(*this);
   recorded_ = recorded(space.stream, work);
-  if (!before.empty()) {  // the same nodes with other pointers need no new instance
+  if (!before.empty()) {  // the same nodes with other arguments need no new instance
     cudaGraphExecUpdateResultInfo info{};
     if (cudaGraphExecUpdate(before.executable_, recorded_, &info) == cudaSuccess) {
       std::swap(executable_, before.executable_);

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Work that is recorded once and run many times.
+/// Work that is recorded once, and launched many times.
 #include <functional>
 #include <utility>
 
@@ -11,13 +11,13 @@ struct CUgraphExec_st;
 
 namespace Tessera::core {
 
-/// Work on one space. Recorded by capture, which on CUDA runs the host's part of it (loops, launches, the
-/// pointers that are passed) but nothing on the device; run by launch, in the stream's order.
+/// Work on one space. capture() records it; on CUDA this runs the host's part (loops, launches, arguments),
+/// and nothing on the device. launch() runs it, in the order of the stream.
 ///
-/// On CUDA the work may only enqueue: no synchronisation, no allocation, no decision that depends on the
-/// device's data; and the space has a stream of its own. What it refers to must stay where it is until the
-/// last launch; when pointers or parameters change, capture anew. A graph launched while its stream is being
-/// captured becomes a part of that capture. On the host, launch calls the work as it is.
+/// On CUDA the work may only enqueue: no synchronisation, no allocation, no decision that depends on data of
+/// the device. The space needs a stream other than the default stream. All data must keep their addresses
+/// until the last launch; if pointers or parameters change, capture again. A graph launched during a capture
+/// of its stream becomes a part of that capture. On the host, launch() calls the work.
 template <class Space>
 class Graph;
 
@@ -45,7 +45,7 @@ class Graph<Cuda> {
   }
   ~Graph() { clear(); }
 
-  /// What work throws, and what a call that cannot be recorded reports, is thrown; the graph is empty then.
+  /// Throws if work throws or calls a function that cannot be recorded; then the graph is empty.
   void capture(Cuda const& space, std::function<void()> const& work);
   void launch(Cuda const& space) const;
   bool empty() const { return executable_ == nullptr; }
@@ -56,7 +56,7 @@ class Graph<Cuda> {
   CUgraphExec_st* executable_ = nullptr;
 };
 
-/// Whether the space has a device that replays graphs, and a stream that can be captured.
+/// Whether graphs can be recorded: the space is a device, and its stream is not the default stream.
 inline bool can_capture(Host const&) {
   return false;
 }
@@ -64,7 +64,7 @@ inline bool can_capture(Cuda const& space) {
   return space.stream != nullptr;
 }
 
-/// Whether work given to the space is being recorded now.
+/// Whether a capture of the space's stream is active.
 inline bool capturing(Host const&) {
   return false;
 }

@@ -1,14 +1,15 @@
 #pragma once
 /// \file
-/// Bodies for groups of threads, so that one body serves a host's thread and the lanes of a warp.
+/// Bodies for groups of threads: one body runs on a thread of the host and on the lanes of a warp.
 ///
-///     for_each_group(space, n, work, body)          body(group, i) for 0 <= i < n. work: steps of all bodies
-///                                                   together, from which CUDA chooses the lanes of a group,
-///                                                   and a host whether threads share them
-///     for_each_group(space, n, shape, body)         the same where each body is a lot of work; CUDA takes
-///                                                   shape.lanes
+///     for_each_group(space, n, work, body)          body(group, i) for 0 <= i < n. work: total steps of all
+///                                                   bodies; from it CUDA chooses the lanes of a group, and
+///                                                   the host whether threads share the bodies
+///     for_each_group(space, n, shape, body)         the same for bodies with much work each; a group on CUDA
+///     has
+///                                                   shape.lanes lanes
 ///
-/// A body shares its steps out by lanes:
+/// A body distributes its steps over the lanes:
 ///
 ///     template <class Group> TESSERA_HD void operator()(Group const& group, Index i) const {
 ///       double largest = 0;
@@ -18,16 +19,15 @@
 ///       if (group.lane == 0) result[i] = largest;
 ///     }
 ///
-/// All lanes of a group call what is collective, in one order:
+/// These members are collective: all lanes of a group call them in the same order.
 ///
-///     sync()                     what lanes have written is seen by the others
-///     any(yes), count(yes)       whether a lane says yes, how many do
-///     count_before(yes, count)   how many lanes before this one do; sets count to how many do
-///     count_same_before(key)     how many lanes before this one have its key
-///     broadcast(x, lane)         that lane's x
-///     reduce(x, op), sum(x)      op over all lanes' x, in no promised order: for maxima and integers
-///     inclusive_scan(x)          the sum over the lanes up to this one
-#include "core/fixed_tree.hpp"
+///     sync()                     makes earlier writes of each lane visible to all lanes
+///     any(yes), count(yes)       whether `yes` holds on a lane; number of lanes with `yes`
+///     count_before(yes, count)   number of lanes before this one with `yes`; sets count to count(yes)
+///     count_same_before(key)     number of lanes before this one with the same key
+///     broadcast(x, lane)         x of that lane
+///     reduce(x, op), sum(x)      op over x of all lanes, in an unspecified order: for maxima and integers
+///     inclusive_scan(x)          sum of x over the lanes up to this one
 #include "core/parallel.hpp"
 
 namespace Tessera::core {
@@ -64,7 +64,7 @@ struct SingleThread {
   }
 };
 
-/// Lanes of a group and threads of a block on CUDA, where the caller fixes them.
+/// Lanes of a group and threads of a block on CUDA, chosen by the caller.
 template <int Lanes, int Threads = 256>
 struct GroupShape {
   static constexpr int lanes = Lanes, threads = Threads;

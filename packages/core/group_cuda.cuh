@@ -9,8 +9,8 @@
 
 namespace Tessera::core {
 
-/// Size: a power of two; up to 32 consecutive lanes of a warp, else the whole block, which has sync, count
-/// and a scan only.
+/// Size: a power of two. Up to 32: consecutive lanes of a warp; otherwise the whole block, which has only
+/// sync, count and inclusive_scan.
 template <int Size>
 struct ThreadGroup {
   static constexpr int size = Size;
@@ -59,7 +59,7 @@ struct ThreadGroup {
   __device__ T sum(T x) const {
     return reduce(x, Plus{});
   }
-  /// scratch: a number a warp, for groups beyond a warp.
+  /// scratch: one number for each warp, for groups of more than a warp.
   template <class T>
   __device__ T inclusive_scan(T x, T* scratch = nullptr) const {
     constexpr int width = within_warp ? Size : 32;
@@ -84,7 +84,7 @@ struct ThreadGroup {
   __device__ unsigned before() const { return (1u << (threadIdx.x % 32)) - 1u; }
 };
 
-/// The group of so many lanes.
+/// The group type with this number of lanes.
 template <int Lanes>
 using GroupOf = std::conditional_t<Lanes == 1, SingleThread, ThreadGroup<Lanes>>;
 
@@ -96,7 +96,7 @@ __global__ void __launch_bounds__(Threads) for_each_group_kernel(Index n, Body b
   if (i < n) body(GroupOf<Lanes>{}, i);
 }
 
-/// work(integral_constant) with the lanes of a group that has so many steps on average.
+/// Calls work(integral_constant) with the lanes of a group, chosen from the average steps of a body.
 template <class Work>
 void with_lanes(std::size_t n, std::size_t steps, Work const& work) {
   auto const average = n == 0 ? 0.0 : static_cast<double>(steps) / static_cast<double>(n);

@@ -1,17 +1,113 @@
 #pragma once
 /// \file
-/// Blocks of vectors: entry i of all columns side by side. To everything that is one pass, such a row is one
-/// number, so that passes exist once and an entry of a matrix is read once for all columns. What happens to a
-/// column is what happens to a vector, in the same order, so that its bits are those of a vector
+/// Interleaved blocks of vectors: entry i of all columns is contiguous. A pass over vectors treats such a row
+/// as one number; so each pass exists once, and reads an entry of a matrix once for all columns. Each column
+/// has the operations of a vector in the same order, hence bitwise the result of a vector
 /// (docs/decisions/0029). Passes are compiled for 4 and 8 columns.
+///
+/// Compilers keep a struct of k numbers in memory as soon as loops run over it. Numbers that are read and
+/// written as registers (Lanes) stay in registers. On a GPU, where a thread has one number at a time, a
+/// register is one number.
 #include <type_traits>
 #include <utility>
 
-#include "core/lanes.hpp"
 #include "core/span.hpp"
 #include "core/types.hpp"
 
 namespace Tessera::core {
+namespace detail {
+
+#if defined(__GNUC__) && !defined(__CUDACC__)
+#if defined(__AVX__)
+inline constexpr int register_bytes = 32;
+#else
+inline constexpr int register_bytes = 16;
+#endif
+template <class T, int width>
+struct RegisterOf {
+  using Type __attribute__((vector_size(width * sizeof(T)))) = T;
+};
+#else
+inline constexpr int register_bytes = 1;
+#endif
+
+}  // namespace detail
+
+/// Width of the registers for k numbers of each of the types T: a power of two, and 1 unless k is a power of
+/// two. Otherwise compilers read a few numbers back as pairs before they are written (block filters took four
+/// times as long).
+template <int k, class... T>
+constexpr int lane_width() {
+  if ((k & (k - 1)) != 0) return 1;
+  int width = 1;
+  for (int next = 2; next <= k && ((next * static_cast<int>(sizeof(T)) <= detail::register_bytes) && ...);
+       next *= 2)
+    width = next;
+  return width;
+}
+
+/// `width` numbers from index `first` on. Values are one number, or a vector type of the compiler with
+/// element-wise a + b, a * b, a < b and condition ? a : b.
+template <int width>
+struct Lanes {
+  int first;
+
+  /// Loads these numbers, and converts them to T.
+  template <class T, class U>
+  TESSERA_HD auto of(U const* numbers) const {
+    if constexpr (width == 1) {
+      return static_cast<T>(numbers[first]);
+    } else {
+#if defined(__GNUC__) && !defined(__CUDACC__)
+      typename detail::RegisterOf<U, width>::Type values;
+      __builtin_memcpy(&values, numbers + first, sizeof values);
+      return __builtin_convertvector(values, typename detail::RegisterOf<T, width>::Type);
+#endif
+    }
+  }
+
+  template <class T, class V>
+  TESSERA_HD void put(T* numbers, V const& values) const {
+    if constexpr (width == 1) {
+      numbers[first] = values;
+    } else {
+#if defined(__GNUC__) && !defined(__CUDACC__)
+      static_assert(sizeof values == width * sizeof(T));
+      __builtin_memcpy(numbers + first, &values, sizeof values);
+#endif
+    }
+  }
+};
+
+/// Calls work(Lanes) for k numbers of each of these types.
+template <int k, class... T, class Work>
+TESSERA_HD void for_lanes(Work const& work) {
+  constexpr int width = lane_width<k, T...>();
+  for (int first = 0; first < k; first += width) work(Lanes<width>{first});
+}
+
+/// Sets k numbers of type T to value(Lanes), which is computed from numbers of type U.
+template <int k, class T, class U, class Value>
+TESSERA_HD void put_lanes(T* numbers, Value const& value) {
+  constexpr int width = lane_width<k, T, U>();
+  for (int first = 0; first < k; first += width) {
+    Lanes<width> const at{first};
+    at.put(numbers, value(at));
+  }
+}
+
+/// n sums at once. Reductions on a GPU fold them one after the other, in the memory of one number.
+template <int n>
+struct SumPack {
+  double of[n];
+  TESSERA_HD SumPack operator+(SumPack const& other) const {
+    SumPack sum;
+    put_lanes<n, double, double>(sum.of, [&](auto const& at) {
+      return at.template of<double>(of) + at.template of<double>(other.of);
+    });
+    return sum;
+  }
+};
 
 /// One row of a block: entry i of each of k columns.
 template <class T, int k>
@@ -58,7 +154,7 @@ TESSERA_HD auto operator*(S a, Interleaved<T, k> const& x) {
   return y;
 }
 
-/// What a vector or a block consists of: the type of its numbers, and how many columns it has.
+/// Type of the numbers of a vector or a block, and number of its columns.
 template <class X>
 struct RowTraits {
   using Number = X;
@@ -79,7 +175,7 @@ using NumberOf = typename RowTraits<X>::Number;
 template <class X>
 inline constexpr int columns_of = RowTraits<X>::columns;
 
-/// As X, with other numbers.
+/// The type X with numbers of type T.
 template <class T, class X>
 using RowOf = std::conditional_t<columns_of<X> == 1, T, Interleaved<T, columns_of<X>>>;
 
@@ -90,7 +186,7 @@ Span<NumberOf<X>> numbers(Span<X> x) {
   return {reinterpret_cast<NumberOf<X>*>(x.data()), x.size() * columns_of<X>};
 }
 
-/// Numbers of a block, row-major, as its first rows.
+/// The first rows of a block of row-major numbers.
 template <class X>
 Span<X> rows_of_block(Span<NumberOf<X>> x, std::size_t rows) {
   return {reinterpret_cast<X*>(x.data()), rows};

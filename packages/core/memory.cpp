@@ -3,20 +3,18 @@
 #include <atomic>
 
 #include "core/error.hpp"
+#include "core/host_memory.hpp"
 #include "core/memory_account.hpp"
-#include "core/memory_counter.hpp"
-#include "core/spare_memory.hpp"
-#include "core/system_memory.hpp"
 
 namespace Tessera::core {
 namespace {
 
 SpareMemory& spares() {
-  static auto& host = *new SpareMemory;  // never destroyed: arrays of static objects come back after main
+  static auto& host = *new SpareMemory;  // never destroyed: static objects release arrays after main
   return host;
 }
 
-/// How many MemoryReuse live.
+/// Number of living MemoryReuse objects.
 std::atomic<int>& reuses() {
   static std::atomic<int> count{0};
   return count;
@@ -27,9 +25,9 @@ MemoryCounter& counter() {
   return host;
 }
 
-/// From the system. Arrays of a setup that are less than a huge page get a part of one, whose rest waits for
-/// the next ones.
-void* fresh(std::size_t bytes) {
+/// Allocates from the system. In a setup, a large array below a huge page gets a part of one; the rest stays
+/// spare for the next arrays.
+void* allocate_from_system(std::size_t bytes) {
   auto const size = SpareMemory::rounded(bytes);
   if (!SystemMemory::divisible || reuses() == 0 || !SpareMemory::is_large(bytes))
     return SystemMemory::take(size, bytes);
@@ -45,15 +43,15 @@ void* fresh(std::size_t bytes) {
 template <>
 void* allocate(Host const&, std::size_t bytes) {
   if (bytes == 0) return nullptr;
-  // A size beyond PTRDIFF_MAX cannot be had, and rounding it up to the alignment could wrap to a small one.
+  // No memory has more than PTRDIFF_MAX bytes, and rounding up to the alignment could overflow.
   bool const possible =
       bytes < static_cast<std::size_t>(-1) / 2 && counter().allows(bytes) && !counter().fails_now();
   void* pointer = possible && SpareMemory::is_large(bytes) ? spares().take(bytes) : nullptr;
   if (possible && pointer == nullptr) {
     auto const use = counter().use();
-    auto const together = use.in_use + spares().bytes() + bytes;
-    if (together > use.peak) spares().give_back(together - use.peak);
-    pointer = fresh(bytes);
+    auto const total = use.in_use + spares().bytes() + bytes;
+    if (total > use.peak) spares().give_back(total - use.peak);
+    pointer = allocate_from_system(bytes);
     counter().note_allocation();
   }
   if (pointer == nullptr) throw OutOfMemory(Host::name, bytes, counter().use().in_use, counter().use().peak);

@@ -12,7 +12,6 @@
 #include "core/error.hpp"
 #include "core/memory.hpp"
 #include "core/memory_account.hpp"
-#include "core/memory_counter.hpp"
 #include "core/parallel_cuda.cuh"
 
 namespace Tessera::core {
@@ -23,7 +22,7 @@ MemoryCounter& counter() {
   return device;
 }
 
-/// The default pool gives memory back to the driver at every synchronisation unless told to keep it.
+/// By default, the pool returns free memory to the driver at every synchronisation.
 void keep_freed_memory(int device) {
   static thread_local int prepared = -1;
   if (prepared == device) return;
@@ -34,15 +33,15 @@ void keep_freed_memory(int device) {
   prepared = device;
 }
 
-/// What was freed and kept lies in pieces, which may be too small one by one.
-void give_kept_memory_back(Cuda const& space) {
+/// Returns free memory of the pool to the driver: its pieces may be too small for a request.
+void trim_pool(Cuda const& space) {
   cudaMemPool_t pool;
   TESSERA_CUDA_CHECK(cudaDeviceGetDefaultMemPool(&pool, space.device));
   TESSERA_CUDA_CHECK(cudaStreamSynchronize(space.stream));
   TESSERA_CUDA_CHECK(cudaMemPoolTrimTo(pool, 0));
 }
 
-/// A piece of memory, and who lies where in it.
+/// A piece of memory, and the places of blocks in it.
 struct PlannedMemory {
   char* begin = nullptr;
   std::size_t bytes = 0;
@@ -54,20 +53,20 @@ struct PlannedMemory {
   }
 };
 
-/// Those of all KeptMemory. Blocks may be given back by another thread than had them, so that plans are
-/// looked at under the lock only.
+/// The planned memory of all KeptMemory objects. The mutex guards the plans, because a block may be released
+/// by another thread than its allocator.
 struct AllPlanned {
   std::mutex mutex;
   std::vector<PlannedMemory*> all;
 };
 AllPlanned& planned_memory() {
-  static auto& one = *new AllPlanned;  // arrays of static objects come back after main
+  static auto& one = *new AllPlanned;  // never destroyed: static objects release arrays after main
   return one;
 }
-thread_local PlannedMemory* running = nullptr;  ///< whose run is under way
+thread_local PlannedMemory* running = nullptr;  ///< the memory of this thread's current run
 
-/// On this thread, where above 0.
-thread_local int allocations_are_faults = 0;
+/// Number of living WithoutAllocations objects of this thread.
+thread_local int allocation_bans = 0;
 
 void* from_pool(Cuda const& space, std::size_t bytes) {
   keep_freed_memory(space.device);
@@ -80,7 +79,7 @@ void* from_pool(Cuda const& space, std::size_t bytes) {
   auto status = take();
   if (status == cudaErrorMemoryAllocation) {
     cudaGetLastError();  // not sticky: the next call must not see it
-    give_kept_memory_back(space);
+    trim_pool(space);
     status = take();
   }
   if (status == cudaErrorMemoryAllocation) {
@@ -103,10 +102,10 @@ void to_pool(Cuda const& space, void* pointer, std::size_t bytes) noexcept {
 template <>
 void* allocate(Cuda const& space, std::size_t bytes) {
   if (bytes == 0) return nullptr;
-  // It would be the graph's own, and CUDA would not take back what it replaces.
-  if (allocations_are_faults > 0)
-    throw std::logic_error(message("work that is recorded for the GPU asks for ", bytes,
-                                   " bytes, for which room must be made before (a fault of Tessera's)"));
+  // The recorded graph would own the memory, and CUDA could not release the memory that it replaces.
+  if (allocation_bans > 0)
+    throw std::logic_error(message("work that is recorded for the GPU allocates ", bytes,
+                                   " bytes, which must be allocated before (a defect of Tessera)"));
   if (running == nullptr) return from_pool(space, bytes);
   auto& mutex = planned_memory().mutex;
   void* pointer = nullptr;
@@ -116,7 +115,7 @@ void* allocate(Cuda const& space, std::size_t bytes) {
   }
   if (pointer == nullptr) pointer = from_pool(space, bytes);
   std::lock_guard const lock(mutex);
-  running->plan.taken(pointer, bytes);
+  running->plan.record_allocation(pointer, bytes);
   return pointer;
 }
 
@@ -126,7 +125,7 @@ void release(Cuda const& space, void* pointer, std::size_t bytes) noexcept {
   {
     auto& planned = planned_memory();
     std::lock_guard const lock(planned.mutex);
-    if (running != nullptr) running->plan.given_back(pointer);
+    if (running != nullptr) running->plan.record_release(pointer);
     for (auto* memory : planned.all) {
       if (memory->has(pointer))
         return memory->plan.vacate(static_cast<std::size_t>(static_cast<char*>(pointer) - memory->begin));
@@ -140,16 +139,16 @@ struct KeptMemory<Cuda>::State : PlannedMemory {
   Cuda space;
   std::size_t missing = 0;
 
-  void give_up() {
+  void release_piece() {
     if (begin != nullptr) to_pool(space, begin, bytes);
     begin = nullptr;
     bytes = 0;
   }
-  void plan_anew() {
+  void renew_plan() {
     if (plan.any_in_use()) return;
-    give_up();
+    release_piece();
     missing = 0;
-    auto const needed = plan.lay_out();
+    auto const needed = plan.assign_places();
     if (needed == 0) return;
     try {
       begin = static_cast<char*>(from_pool(space, needed));
@@ -174,7 +173,7 @@ KeptMemory<Cuda>::~KeptMemory() {
   auto& planned = planned_memory();
   std::lock_guard const lock(planned.mutex);
   planned.all.erase(std::find(planned.all.begin(), planned.all.end(), state_.get()));
-  state_->give_up();
+  state_->release_piece();
 }
 
 template <>
@@ -194,7 +193,7 @@ void KeptMemory<Cuda>::run(std::function<void()> const& work) {
     work();
   }
   std::lock_guard const lock(mutex);
-  if (!state_->plan.complete()) state_->plan_anew();
+  if (!state_->plan.complete()) state_->renew_plan();
 }
 
 template <>
@@ -208,14 +207,14 @@ std::size_t KeptMemory<Cuda>::missing() const {
 }
 
 WithoutAllocations::WithoutAllocations() {
-  ++allocations_are_faults;
+  ++allocation_bans;
 }
 WithoutAllocations::~WithoutAllocations() {
-  --allocations_are_faults;
+  --allocation_bans;
 }
 
 void* detail::result_buffer() {
-  static thread_local void* const memory = [] {  // never given back, as CUDA may be gone before
+  static thread_local void* const memory = [] {  // never released, because CUDA may end first
     void* pointer = nullptr;
     TESSERA_CUDA_CHECK(cudaMallocHost(&pointer, detail::result_bytes));
     return pointer;

@@ -1,10 +1,13 @@
 #pragma once
 /// \file
-/// Raw memory of a space, counted.
+/// Raw memory of a space, with counts of its bytes.
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <new>
+#include <string>
 
+#include "core/error.hpp"
 #include "core/space.hpp"
 
 namespace Tessera::core {
@@ -13,7 +16,7 @@ namespace Tessera::core {
 struct MemoryUse {
   std::size_t in_use = 0;
   std::size_t peak = 0;
-  std::size_t allocations = 0;  ///< blocks that were had from the system since the process began
+  std::size_t allocations = 0;  ///< blocks allocated from the system since the process began
 };
 
 /// Uninitialised memory, aligned to 64 bytes on the host (256 on CUDA). Null for 0 bytes.
@@ -21,13 +24,14 @@ struct MemoryUse {
 template <class Space>
 void* allocate(Space const& space, std::size_t bytes);
 
-/// Gives back what allocate returned; on CUDA ordered behind the work on the space's stream.
+/// Releases what allocate() returned; on CUDA after the earlier work on the space's stream.
 template <class Space>
 void release(Space const& space, void* pointer, std::size_t bytes) noexcept;
 
-/// While one of these lives, large arrays of the host that are given back wait for the next ones of their
-/// size, without raising the peak; with the last of them they go to the system. For setups, whose temporaries
-/// come and go. On CUDA the pool does this anyway. (Kept from one refresh to the next it gains little.)
+/// During the lifetime of an object, released large arrays of the host stay allocated for later arrays,
+/// without raising the peak. The destructor of the last object releases them to the system. Setups use this,
+/// because they allocate and release many temporary arrays. On CUDA the memory pool always does this. (To
+/// keep the arrays from one refresh to the next gains little.)
 template <class Space>
 class MemoryReuse {
  public:
@@ -37,12 +41,11 @@ class MemoryReuse {
   ~MemoryReuse();
 };
 
-/// The temporary memory of work that is done again and again. Blocks of the first run come from the system as
-/// ever, while notes are taken; then one piece of memory is had in which each of them has its place
-/// (block_plan.hpp), and later runs that ask for the same blocks in the same order get them there, at the
-/// same addresses: nothing is allocated. Whoever asks for something else is served as ever, and the plan is
-/// made anew; where that has no room, runs go on allocating. On the host runs share spare memory
-/// (MemoryReuse), which is not kept between them.
+/// Temporary memory of repeated work. The first run allocates from the pool and records its blocks. Then one
+/// piece of memory is allocated, in which each block has a place (block_plan.hpp). Later runs that request
+/// the same blocks in the same order get the same addresses, and allocate nothing. A run with other requests
+/// allocates as usual, and makes a new plan. If there is no memory for the piece, runs go on allocating. On
+/// the host, a run reuses memory (MemoryReuse), and keeps none for the next run.
 template <class Space>
 class KeptMemory {
  public:
@@ -51,11 +54,11 @@ class KeptMemory {
   KeptMemory(KeptMemory const&) = delete;
   KeptMemory& operator=(KeptMemory const&) = delete;
 
-  /// One run at a time, whatever the space.
+  /// One run at a time in the process.
   void run(std::function<void()> const& work);
-  /// That are held between runs.
+  /// Bytes held between runs.
   std::size_t bytes() const;
-  /// That were to be held since the last run, but could not be had.
+  /// Bytes of the plan for which there was no memory after the last run.
   std::size_t missing() const;
 
  private:
@@ -66,8 +69,26 @@ class KeptMemory {
 template <class Space>
 MemoryUse memory_use(Space const& space);
 
-/// Lets the peak start anew from what is in use now.
+/// Sets the peak to the bytes that are in use now.
 template <class Space>
 void reset_peak(Space const& space);
+
+/// Runs work. If work exhausts memory of arrays or of the standard library, throws an OutOfMemory that begins
+/// with where(), such as "setup, level 2". The standard library does not report the number of bytes; then it
+/// is 0.
+template <class Where, class Work>
+void with_memory_context(Where const& where, Work const& work) {
+  try {
+    work();
+  } catch (OutOfMemory const& cause) {
+    throw OutOfMemory(std::string(where()), cause);
+  } catch (std::bad_alloc const&) {
+    auto const use = memory_use(Host{});
+    throw OutOfMemory(message(where(), ": out of host memory for a list or a text of unknown size (",
+                              use.in_use, " bytes were in use by Tessera's arrays, ", use.peak,
+                              " at the peak); use a smaller problem or more ranks"),
+                      0, use.in_use, use.peak);
+  }
+}
 
 }  // namespace Tessera::core

@@ -1,20 +1,51 @@
 #pragma once
 /// \file
-/// What the account of a space's memory (memory.hpp) is told besides allocations.
+/// Accounts of the memory of a space (memory.hpp), and limits for tests.
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
-#include "core/space.hpp"
+#include "core/memory.hpp"
 
 namespace Tessera::core {
 
-/// Counts bytes of the device that were had from CUDA itself and are held from now on.
+/// The account of one space. The allocators of host and CUDA have one each.
+class MemoryCounter {
+ public:
+  void add(std::size_t bytes) {
+    auto const now = in_use_.fetch_add(bytes) + bytes;
+    auto seen = peak_.load();
+    while (seen < now && !peak_.compare_exchange_weak(seen, now)) {
+    }
+  }
+  void remove(std::size_t bytes) { in_use_.fetch_sub(bytes); }
+  void note_allocation() { ++allocations_; }
+  MemoryUse use() const { return {in_use_.load(), peak_.load(), allocations_.load()}; }
+  void limit(std::size_t bytes) { limit_.store(bytes); }
+  bool allows(std::size_t bytes) const {
+    auto const limit = limit_.load(), now = in_use_.load();
+    return now <= limit && bytes <= limit - now;
+  }
+  std::int64_t fail_after(std::int64_t allocations) { return until_failure_.exchange(allocations); }
+  /// Called once for each allocation.
+  bool fails_now() { return until_failure_.load() >= 0 && until_failure_.fetch_sub(1) == 0; }
+  void reset_peak() { peak_.store(in_use_.load()); }
+
+ private:
+  std::atomic<std::size_t> in_use_{0};
+  std::atomic<std::size_t> peak_{0};
+  std::atomic<std::size_t> allocations_{0};
+  std::atomic<std::size_t> limit_{static_cast<std::size_t>(-1)};
+  std::atomic<std::int64_t> until_failure_{-1};  ///< allocations before the one that fails; negative: none
+};
+
+/// Adds device memory that was allocated by CUDA's own functions and is never released.
 void count_memory(Cuda const& space, std::size_t bytes);
 
-/// Counts an allocation of pinned memory among those of the device, though not its bytes.
+/// Adds one allocation of pinned memory to the device's allocations, without its bytes.
 void note_pinned_allocation();
 
-/// While one of these lives, its thread may not allocate memory of a device: that throws std::logic_error.
+/// During its lifetime, an allocation of device memory by this thread throws std::logic_error.
 class WithoutAllocations {
  public:
   WithoutAllocations();
@@ -23,13 +54,13 @@ class WithoutAllocations {
   WithoutAllocations& operator=(WithoutAllocations const&) = delete;
 };
 
-/// From now on allocations that would make the use larger fail as if the memory ended there. For tests of
-/// what happens then; (size_t)-1 ends it.
+/// For tests: from now on an allocation fails if more than `bytes` would be in use. (size_t)-1: no limit.
 template <class Space>
 void limit_memory(Space const& space, std::size_t bytes);
 
-/// The next allocations succeed, the one behind them fails, once. Negative: none does. For tests too. Returns
-/// what was left of the last number; negative where that one has failed.
+/// For tests: the next `allocations` allocations succeed, and the one after them fails, once. Negative: none
+/// fails. Returns the number of allocations that were left before a failure; negative if that failure has
+/// occurred.
 template <class Space>
 std::int64_t fail_after(Space const& space, std::int64_t allocations);
 

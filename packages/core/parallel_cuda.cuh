@@ -3,6 +3,7 @@
 /// The primitives on CUDA: one launch template for for_each and reduce, CUB for the rest.
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
+#include <cub/block/block_scan.cuh>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 #include <cub/device/device_select.cuh>
@@ -15,30 +16,28 @@
 
 #include "core/array.hpp"
 #include "core/cuda_check.cuh"
-#include "core/fixed_tree.hpp"
-#include "core/modules.cuh"
-#include "core/parallel_host.hpp"
-#include "core/short_arrays_cuda.cuh"
+#include "core/kernels.cuh"
+#include "core/parallel.hpp"
 #include "core/space.hpp"
 #include "core/span.hpp"
 
 namespace Tessera::core {
 
-/// How for_each launches: data, not literals in the algorithms.
+/// Launch shape of for_each.
 struct LaunchShape {
   int threads = 256;
 };
 
 namespace detail {
 
-/// Page-locked memory of the host where kernels leave single numbers: a read from there
-/// costs a synchronisation but no copy. One number at a time.
+/// Page-locked host memory to which kernels write single numbers, one at a time: a read costs a
+/// synchronisation, but no copy.
 constexpr std::size_t result_bytes = 256;
 void* result_buffer();
 
-/// What has been left in the result buffer, once all work before is done.
+/// Waits for all earlier work, and returns the number in the result buffer.
 template <class T>
-T collected(Cuda const& space) {
+T read_result(Cuda const& space) {
   static_assert(sizeof(T) <= result_bytes);
   TESSERA_CUDA_CHECK(cudaStreamSynchronize(space.stream));
   return *static_cast<T const*>(result_buffer());
@@ -71,6 +70,7 @@ __global__ void __launch_bounds__(fixed_tree::lanes)
   if (l == 0) partial[blockIdx.x] = lane[0];
 }
 
+/// Counts as numbers of type T, followed by zero.
 template <class Count, class T>
 struct WidenCount {
   Count const* counts;
@@ -89,7 +89,7 @@ void for_each(Cuda const& space, std::size_t n, Body const& body, LaunchShape sh
   TESSERA_CUDA_CHECK(cudaGetLastError());
 }
 
-/// Heavy bodies get small blocks, so that a long row holds up few others.
+/// Heavy bodies run in small blocks, so that a long row delays few other rows.
 template <class Body>
 void for_each_heavy(Cuda const& space, std::size_t n, std::size_t /*steps*/, Body const& body) {
   for_each(space, n, body, LaunchShape{64});
@@ -97,9 +97,9 @@ void for_each_heavy(Cuda const& space, std::size_t n, std::size_t /*steps*/, Bod
 
 template <class T>
 void fill(Cuda const& space, Span<T> target, std::common_type_t<T> value) {
-  constexpr std::size_t most = std::size_t{1} << 30;  // a body's index has 31 bits
-  for (std::size_t begin = 0; begin < target.size(); begin += most) {
-    auto const part = target.part(begin, target.size() - begin < most ? target.size() - begin : most);
+  constexpr std::size_t longest = std::size_t{1} << 30;  // a body's index has 31 bits
+  for (std::size_t begin = 0; begin < target.size(); begin += longest) {
+    auto const part = target.part(begin, target.size() - begin < longest ? target.size() - begin : longest);
     for_each(space, part.size(), detail::FillBody<T>{part, value});
   }
 }
@@ -114,7 +114,7 @@ T reduce(Cuda const& space, std::size_t n, Body const& body, Op const& op, T ide
       n, body, op, identity, results);
   TESSERA_CUDA_CHECK(cudaGetLastError());
   if (blocks > 1) return reduce(space, blocks, fixed_tree::Load<T>{partial.data()}, op, identity);
-  return detail::collected<T>(space);
+  return detail::read_result<T>(space);
 }
 
 template <class Body>
@@ -123,12 +123,82 @@ auto sum(Cuda const& space, std::size_t n, Body const& body) {
   return reduce(space, n, body, Plus{}, T{});
 }
 
-/// result: of the total, which is offsets[n]; null: not wanted.
+/// Scans and selections of short arrays run in one block: CUB takes two launches, and some microseconds of
+/// the host before them.
+struct ShortArrays {
+  static constexpr int threads = 1024, items = 4;  ///< consecutive items of a thread
+  static constexpr std::size_t longest = 16384;
+};
+
+namespace detail {
+
+/// Calls each(i, sum of number(j) for j < i, number(i)) for i <= n, where number(n) counts as 0. Returns the
+/// total. A whole block calls this.
+template <class T, class Number, class Each>
+__device__ T scan_by_block(Index n, Number const& number, Each const& each) {
+  using Scan = cub::BlockScan<T, ShortArrays::threads>;
+  __shared__ typename Scan::TempStorage storage;
+  T before{};
+  for (Index begin = 0; begin <= n; begin += ShortArrays::threads * ShortArrays::items) {
+    Index const first = begin + static_cast<Index>(threadIdx.x) * ShortArrays::items;
+    T own[ShortArrays::items], sum[ShortArrays::items], total{};
+#pragma unroll
+    for (int k = 0; k < ShortArrays::items; ++k) own[k] = first + k < n ? number(first + k) : T{};
+    Scan(storage).ExclusiveSum(own, sum, total);
+#pragma unroll
+    for (int k = 0; k < ShortArrays::items; ++k) {
+      if (first + k <= n) each(first + k, before + sum[k], own[k]);
+    }
+    before += total;
+    __syncthreads();  // storage is free again
+  }
+  return before;
+}
+
+/// result: address for the total; null: none.
+template <class Count, class T>
+__global__ void __launch_bounds__(ShortArrays::threads)
+    short_scan_kernel(Index n, Count const* counts, T* offsets, T* result) {
+  T const total = scan_by_block<T>(
+      n, [=](Index i) { return static_cast<T>(counts[i]); },
+      [=](Index i, T before, T) { offsets[i] = before; });
+  if (threadIdx.x == 0 && result != nullptr) *result = total;
+}
+
+template <class Predicate>
+__global__ void __launch_bounds__(ShortArrays::threads)
+    short_select_kernel(Index n, Predicate predicate, Index* chosen, long long* result) {
+  auto const total = scan_by_block<Index>(
+      n, [=](Index i) { return predicate(i) ? 1 : 0; },
+      [=](Index i, Index before, Index is) {
+        if (is != 0) chosen[before] = i;
+      });
+  if (threadIdx.x == 0) *result = total;
+}
+
+}  // namespace detail
+
+template <class Count, class T>
+void short_scan(Cuda const& space, Count const* counts, std::size_t n, T* offsets, T* result) {
+  detail::short_scan_kernel<<<1, ShortArrays::threads, 0, space.stream>>>(static_cast<Index>(n), counts,
+                                                                          offsets, result);
+  TESSERA_CUDA_CHECK(cudaGetLastError());
+}
+
+template <class Predicate>
+void short_select(Cuda const& space, std::size_t n, Predicate const& predicate, Index* chosen,
+                  long long* result) {
+  detail::short_select_kernel<<<1, ShortArrays::threads, 0, space.stream>>>(static_cast<Index>(n), predicate,
+                                                                            chosen, result);
+  TESSERA_CUDA_CHECK(cudaGetLastError());
+}
+
+/// result: address for the total, which is offsets[n]; null: none.
 template <class Count, class T>
 void scan(Cuda const& space, Span<Count> counts, Span<T> offsets, T* result) {
   using Value = std::remove_const_t<Count>;
   auto const n = counts.size();
-  if (n <= ShortArrays::most) return short_scan(space, counts.data(), n, offsets.data(), result);
+  if (n <= ShortArrays::longest) return short_scan(space, counts.data(), n, offsets.data(), result);
   auto const in = thrust::make_transform_iterator(thrust::counting_iterator<std::size_t>(0),
                                                   detail::WidenCount<Value, T>{counts.data(), n});
   std::size_t bytes = 0;
@@ -153,12 +223,12 @@ T exclusive_scan(Cuda const& space, Span<Count> counts, Span<T> offsets) {
     return T{};
   }
   scan(space, counts, offsets, static_cast<T*>(detail::result_buffer()));
-  return detail::collected<T>(space);
+  return detail::read_result<T>(space);
 }
 
-/// Two numbers that lie on the device, by one wait.
+/// Reads two numbers of device memory with one synchronisation.
 template <class A, class B>
-std::pair<A, B> both_of(Cuda const& space, A const* a, B const* b) {
+std::pair<A, B> read_pair(Cuda const& space, A const* a, B const* b) {
   struct Both {
     A first;
     B second;
@@ -166,7 +236,7 @@ std::pair<A, B> both_of(Cuda const& space, A const* a, B const* b) {
   auto* const both = static_cast<Both*>(detail::result_buffer());
   TESSERA_CUDA_CHECK(cudaMemcpyAsync(&both->first, a, sizeof(A), cudaMemcpyDeviceToHost, space.stream));
   TESSERA_CUDA_CHECK(cudaMemcpyAsync(&both->second, b, sizeof(B), cudaMemcpyDeviceToHost, space.stream));
-  auto const result = detail::collected<Both>(space);
+  auto const result = detail::read_result<Both>(space);
   return {result.first, result.second};
 }
 
@@ -174,9 +244,9 @@ template <class Predicate>
 std::size_t select(Cuda const& space, std::size_t n, Predicate const& predicate, Span<Index> chosen) {
   if (n == 0) return 0;
   auto* const count = static_cast<long long*>(detail::result_buffer());
-  if (n <= ShortArrays::most) {
+  if (n <= ShortArrays::longest) {
     short_select(space, n, predicate, chosen.data(), count);
-    return static_cast<std::size_t>(detail::collected<long long>(space));
+    return static_cast<std::size_t>(detail::read_result<long long>(space));
   }
   thrust::counting_iterator<Index> const all(0);
   std::size_t bytes = 0;
@@ -185,7 +255,7 @@ std::size_t select(Cuda const& space, std::size_t n, Predicate const& predicate,
   Array<unsigned char, Cuda> scratch(space, bytes);
   TESSERA_CUDA_CHECK(cub::DeviceSelect::If(scratch.data(), bytes, all, chosen.data(), count,
                                            static_cast<long long>(n), predicate, space.stream));
-  return static_cast<std::size_t>(detail::collected<long long>(space));
+  return static_cast<std::size_t>(detail::read_result<long long>(space));
 }
 
 template <class Key, class Value>

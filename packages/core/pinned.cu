@@ -8,7 +8,6 @@
 
 namespace Tessera::core {
 
-template <>
 void* allocate_pinned(Cuda const&, std::size_t bytes) {
   void* pointer = nullptr;
   auto const status = cudaMallocHost(&pointer, bytes);
@@ -22,15 +21,14 @@ void* allocate_pinned(Cuda const&, std::size_t bytes) {
   return pointer;
 }
 
-template <>
 void release_pinned(Cuda const&, void* pointer) noexcept {
   if (pointer != nullptr) cudaFreeHost(pointer);
 }
 
 void wait_until(Cuda const& space, std::int64_t const* counter, std::int64_t value) {
-  constexpr int looks = 1000;  // between questions to the driver, which take it some microseconds
+  constexpr int reads = 1000;  // between queries of the driver, which take some microseconds
   while (true) {
-    for (int look = 0; look < looks; ++look) {
+    for (int read = 0; read < reads; ++read) {
       if (observe(counter) >= value) return;
     }
     auto const status = cudaStreamQuery(space.stream);

@@ -1,8 +1,11 @@
 #pragma once
 /// \file
-/// Memory of the host that bodies of a space write while the host looks on.
+/// Host memory that bodies of a space write while the host reads it.
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <new>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
@@ -11,13 +14,19 @@
 
 namespace Tessera::core {
 
-/// Zeroed; page-locked where the space is CUDA. \throws OutOfMemory
-template <class Space>
-void* allocate_pinned(Space const& space, std::size_t bytes);
-template <class Space>
-void release_pinned(Space const& space, void* pointer) noexcept;
+/// Zeroed memory; page-locked if the space is CUDA. \throws OutOfMemory
+void* allocate_pinned(Cuda const& space, std::size_t bytes);
+void release_pinned(Cuda const& space, void* pointer) noexcept;
+inline void* allocate_pinned(Host const&, std::size_t bytes) {
+  void* const pointer = ::operator new(bytes);
+  std::memset(pointer, 0, bytes);
+  return pointer;
+}
+inline void release_pinned(Host const&, void* pointer) noexcept {
+  ::operator delete(pointer);
+}
 
-/// One trivially copyable T, zeroed, at the same address for the host and the space.
+/// One zeroed, trivially copyable T, with the same address on the host and on the space.
 template <class T, class Space>
 class Pinned {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -41,7 +50,8 @@ class Pinned {
   T* data_ = nullptr;
 };
 
-/// Sets a counter in pinned memory, from a body; what the body wrote before is there when the host sees it.
+/// Sets a counter in pinned memory, from a body. Earlier writes of the body are visible to a host that
+/// observes the new value.
 TESSERA_HD inline void publish(std::int64_t* counter, std::int64_t value) {
 #if defined(__CUDA_ARCH__)
   __threadfence_system();
@@ -51,14 +61,16 @@ TESSERA_HD inline void publish(std::int64_t* counter, std::int64_t value) {
 #endif
 }
 
-/// What the counter is now, on the host.
+/// The present value of the counter, read by the host.
 inline std::int64_t observe(std::int64_t const* counter) {
   return __atomic_load_n(counter, __ATOMIC_ACQUIRE);
 }
 
-/// Waits until the counter is at least `value`. Work that publishes it must have been given to the space.
-/// \throws std::runtime_error when the space has failed or is done without it
-void wait_until(Host const& space, std::int64_t const* counter, std::int64_t value);
+/// Waits until the counter is at least `value`. The work that publishes this value must be enqueued before.
+/// \throws std::runtime_error if the space fails, or completes its work without this value
+inline void wait_until(Host const&, std::int64_t const* counter, std::int64_t value) {
+  if (observe(counter) < value) throw std::runtime_error("waited for work that the host was never given");
+}
 void wait_until(Cuda const& space, std::int64_t const* counter, std::int64_t value);
 
 }  // namespace Tessera::core

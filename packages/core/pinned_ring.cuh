@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Pageable host memory to a device and back, through a ring of pinned buffers.
+/// Copies between pageable host memory and a device, through a ring of pinned buffers.
 #include <cuda_runtime.h>
 
 #include <array>
@@ -9,41 +9,41 @@
 
 namespace Tessera::core {
 
-/// The driver copies pageable memory by one thread and waits; here several threads fill one pinned buffer
-/// while others travel, and short copies to a device, which lie side by side in one buffer, wait for nothing.
-/// What fits into one buffer is copied by one thread: where processes of a host have more threads than it has
-/// cores, waking them took 15 to 22 ms on a host with two H200, and half a megabyte takes 0.05. The buffers
-/// are allocated once for the process and device.
+/// The driver copies pageable memory by one thread, and waits. Here several threads fill one pinned buffer
+/// while the device copies others. Short copies to a device share one buffer, and do not wait. One thread
+/// copies an array that fits into one buffer: if the processes of a host have more threads than it has cores,
+/// to wake threads took 15 to 22 ms on a host with two H200, but half a megabyte takes 0.05 ms. The buffers
+/// are allocated once for the process and the device.
 class PinnedRing {
  public:
-  /// From where on copies are long: what is pinned already goes without buffers.
-  static constexpr std::size_t is_long = std::size_t{256} << 10;
+  /// Bytes from which on a copy is long: it bypasses the buffers if its memory is already pinned.
+  static constexpr std::size_t long_copy = std::size_t{256} << 10;
 
   static PinnedRing& of_device(int device);
-  /// Allocates the buffers, which the first copy does else.
+  /// Allocates the buffers; otherwise the first copy does.
   void prepare();
 
-  /// Enqueues the copy; the source may be reused on return.
+  /// Enqueues the copy; the caller may reuse the source on return.
   void upload(char const* source, char* target, std::size_t bytes, cudaStream_t stream);
-  /// Done on return.
+  /// Complete on return.
   void download(char const* source, char* target, std::size_t bytes, cudaStream_t stream);
 
  private:
-  /// Large enough that threads which slept have woken long before several are copied.
+  /// So large that sleeping threads have woken long before several pieces are copied.
   static constexpr std::size_t piece = std::size_t{4} << 20;
   static constexpr int buffers = 4;
   static constexpr std::size_t alignment = 256;
 
   char* buffer(std::size_t k) { return memory_ + k % buffers * piece; }
-  cudaEvent_t travelled(std::size_t k) { return travelled_[k % buffers]; }
-  /// Room for so many bytes (at most a piece), in the current buffer or the next, on this stream.
+  cudaEvent_t copied_event(std::size_t k) { return copied_[k % buffers]; }
+  /// Room for `bytes` bytes (at most a piece), in the current buffer or the next one, on this stream.
   char* room(std::size_t bytes, cudaStream_t stream);
 
   std::mutex mutex_;
   char* memory_ = nullptr;
-  std::array<cudaEvent_t, buffers> travelled_{};  ///< the copies from or to a buffer are over
-  std::size_t current_ = 0, used_ = 0;            ///< buffer, and its bytes
-  cudaStream_t stream_ = nullptr;                 ///< on which the current buffer's copies are
+  std::array<cudaEvent_t, buffers> copied_{};  ///< all copies from or to a buffer are complete
+  std::size_t current_ = 0, used_ = 0;         ///< the current buffer, and its used bytes
+  cudaStream_t stream_ = nullptr;              ///< stream of the current buffer's copies
 };
 
 }  // namespace Tessera::core

@@ -1,22 +1,21 @@
 #pragma once
 /// \file
-/// See reduce_into.hpp. One launch: the block that is done last reduces the others' results.
+/// reduce_into and reduce_columns_into on CUDA, in one launch: the last complete block reduces the results of
+/// all blocks.
 #include <cstdint>
 #include <type_traits>
 #include <utility>
 
+#include "core/interleaved.hpp"
 #include "core/parallel_cuda.cuh"
+#include "core/reduce_into.hpp"
 #include "core/shuffle.cuh"
-#include "core/sum_pack.hpp"
 
 namespace Tessera::core {
 
-template <class Space>
-class ReduceScratch;
-
 namespace detail {
 
-/// The lanes of a block folded in halves; the first thread gets the result. lane is free on return.
+/// Folds the lanes of a block in halves; the first thread has the result. lane is free on return.
 template <class Op, class T>
 __device__ T fold(T value, Op const& op, T* lane) {
   int const l = threadIdx.x;
@@ -38,7 +37,7 @@ __device__ T fold(T value, Op const& op, T* lane) {
   return value;
 }
 
-/// What fold() takes at once.
+/// Type that fold() keeps in shared memory.
 template <class T>
 struct Folded {
   using type = T;
@@ -58,9 +57,9 @@ __device__ SumPack<n> fold(SumPack<n> value, Op const& op, double* lane) {
   return value;
 }
 
-/// What another block has written, past this multiprocessor's own cache.
+/// Loads data that another block has written, without the cache of this multiprocessor.
 template <class T>
-__device__ T loaded_from_others(T const* from) {
+__device__ T load_uncached(T const* from) {
   static_assert(sizeof(T) % sizeof(double) == 0);
   T result;
 #pragma unroll
@@ -74,7 +73,7 @@ struct HasFetch : std::false_type {};
 template <class Body>
 struct HasFetch<Body, std::void_t<decltype(std::declval<Body const&>().fetch(Index{}))>> : std::true_type {};
 
-/// op over a lane's elements of one block of the tree, from i = begin on.
+/// Applies op to the elements of a lane in one block of the tree, from i = begin on.
 template <class Body, class Op, class T>
 __device__ T over_lane(std::size_t begin, std::size_t n, Body const& body, Op const& op, T value) {
   auto const element = [begin](int k) { return begin + static_cast<std::size_t>(k) * fixed_tree::lanes; };
@@ -135,7 +134,7 @@ __global__ void __launch_bounds__(fixed_tree::lanes)
 #pragma unroll
       for (int k = 0; k < fixed_tree::per_lane; ++k) {
         auto const i = b * fixed_tree::block + static_cast<std::size_t>(k) * fixed_tree::lanes + threadIdx.x;
-        if (i < count) value = op(value, loaded_from_others(partial + i));
+        if (i < count) value = op(value, load_uncached(partial + i));
       }
       value = fold(value, op, lane);
       if (threadIdx.x == 0) partial[count + b] = value;
@@ -159,6 +158,112 @@ void reduce_into(Cuda const& space, std::size_t n, Before const& before, Body co
   auto const blocks = n == 0 ? 1 : (n + fixed_tree::block - 1) / fixed_tree::block;
   detail::reduce_into_kernel<<<static_cast<unsigned>(blocks), fixed_tree::lanes, 0, space.stream>>>(
       n, before, body, op, identity, finish, scratch.template partial<T>(), scratch.arrived());
+  TESSERA_CUDA_CHECK(cudaGetLastError());
+}
+
+namespace detail {
+
+struct ColumnsLaunch {
+  static constexpr int columns = 4;  ///< adjacent columns of a thread block
+  static constexpr int threads = fixed_tree::lanes * columns;
+};
+
+/// Folds the lanes of each column in halves. Thread l * columns + c has lane l of column c; the threads of
+/// lane 0 have the results. shared is free on return.
+__device__ inline double fold_columns(double value, double* shared) {
+  constexpr int columns = ColumnsLaunch::columns;
+  int const thread = static_cast<int>(threadIdx.x);
+  shared[thread] = value;
+  __syncthreads();
+#pragma unroll
+  for (int half = fixed_tree::lanes / 2; half * columns >= 32; half /= 2) {
+    if (thread < half * columns) {
+      value += shared[thread + half * columns];
+      shared[thread] = value;
+    }
+    __syncthreads();
+  }
+  if (thread < 32) {
+#pragma unroll
+    for (int half = 16 / columns; half > 0; half /= 2) value += __shfl_down_sync(~0u, value, half * columns);
+  }
+  return value;
+}
+
+/// The same for each number of a struct.
+template <class T>
+__device__ T folded_columns(T value, double* shared) {
+  static_assert(sizeof(T) % sizeof(double) == 0);
+  constexpr int count = sizeof(T) / sizeof(double);
+  double numbers[count];
+  memcpy(numbers, &value, sizeof value);
+#pragma unroll
+  for (auto& number : numbers) number = fold_columns(number, shared);
+  memcpy(&value, numbers, sizeof value);
+  return value;
+}
+
+/// partial: sums of all columns, for each block of the tree on each level.
+template <class Body, class Finish, class T>
+__global__ void __launch_bounds__(ColumnsLaunch::threads)
+    reduce_columns_kernel(std::size_t n, Body all, Finish finish, T* partial, unsigned* arrived) {
+  constexpr int k = Body::k, columns = ColumnsLaunch::columns, groups = k / columns;
+  __shared__ double shared[ColumnsLaunch::threads];
+  __shared__ bool is_last;
+  int const c = static_cast<int>(threadIdx.x) % columns, l = static_cast<int>(threadIdx.x) / columns;
+  auto const sum_up = [&](std::size_t block, std::size_t end, auto const& term) {
+    T value{};
+#pragma unroll
+    for (int q = 0; q < fixed_tree::per_lane; ++q) {
+      auto const i = block * fixed_tree::block + static_cast<std::size_t>(q) * fixed_tree::lanes + l;
+      if (i < end) value = value + term(i);
+    }
+    return folded_columns(value, shared);
+  };
+  {
+    // Neighbouring blocks have column groups of the same rows, because a memory access reads 64 bytes.
+    int const column = static_cast<int>(blockIdx.x) % groups * columns + c;
+    std::size_t const block = blockIdx.x / groups;
+    auto const body = loaded(all.column(column), 0);
+    T const value = sum_up(block, n, [&](std::size_t i) { return body(static_cast<Index>(i)); });
+    if (l == 0) partial[block * k + column] = value;
+  }
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) is_last = atomicAdd(arrived, 1u) == gridDim.x - 1;
+  __syncthreads();
+  if (!is_last) return;
+  __threadfence();
+  for (int column = c; column < k; column += columns) {
+    T* from = partial + column;
+    for (std::size_t count = gridDim.x / groups; count > 1;) {
+      auto const blocks = (count + fixed_tree::block - 1) / fixed_tree::block;
+      for (std::size_t b = 0; b < blocks; ++b) {
+        T const value = sum_up(b, count, [&](std::size_t i) { return load_uncached(from + i * k); });
+        if (l == 0) from[(count + b) * k] = value;
+        __syncthreads();
+      }
+      from += count * k;
+      count = blocks;
+    }
+    if (l == 0) finish.column(column)(load_uncached(from));
+  }
+  if (threadIdx.x == 0) *arrived = 0;
+}
+
+}  // namespace detail
+
+template <class Body, class Finish>
+void reduce_columns_into(Cuda const& space, std::size_t n, Body const& body, Finish const& finish,
+                         ReduceScratch<Cuda>& scratch) {
+  using Launch = detail::ColumnsLaunch;
+  using T = decltype(body.column(0)(Index{}));
+  static_assert(Body::k % Launch::columns == 0);
+  TESSERA_EXPECT(scratch.fits(n, Body::k * sizeof(T)));
+  auto const blocks = n == 0 ? 1 : (n + fixed_tree::block - 1) / fixed_tree::block;
+  auto const all = static_cast<unsigned>(blocks * (Body::k / Launch::columns));
+  detail::reduce_columns_kernel<<<all, Launch::threads, 0, space.stream>>>(
+      n, body, finish, scratch.template partial<T>(), scratch.arrived());
   TESSERA_CUDA_CHECK(cudaGetLastError());
 }
 

@@ -1,13 +1,13 @@
 #pragma once
 /// \file
-/// Values between the lanes of a warp.
+/// Exchange of values between the lanes of a warp.
 #include <cstddef>
 #include <cstring>
 #include <type_traits>
 
 namespace Tessera::core {
 
-/// move(value) of a number; the struct whose words are move(word) of value's.
+/// Returns move(value) for a number. For a struct, returns the struct of move(word) of each word.
 template <class T, class Move>
 __device__ T by_words(T value, Move const& move) {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -26,7 +26,7 @@ __device__ T by_words(T value, Move const& move) {
   }
 }
 
-/// value[j] of lane l and value[l] of lane j change places, in each group of `lanes` neighbours of a warp.
+/// Exchanges value[j] of lane l with value[l] of lane j, in each group of `lanes` neighbours of a warp.
 template <int lanes, class T>
 __device__ void transpose(T (&value)[lanes]) {
   int const lane = static_cast<int>(threadIdx.x) % lanes;

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// sort_by_key on the host: a stable radix sort over those bits in which keys differ.
+/// sort_by_key on the host: a stable radix sort over the bits in which keys differ.
 #include <omp.h>
 
 #include <algorithm>
@@ -30,11 +30,11 @@ std::uint64_t ordered(Key key) {
   return static_cast<std::uint64_t>(static_cast<Bits>(static_cast<Bits>(key) ^ sign));
 }
 
-struct Stretch {
+struct Range {
   std::size_t begin, end;
 };
 
-inline Stretch stretch(std::size_t n, std::size_t part, std::size_t parts) {
+inline Range range_of(std::size_t n, std::size_t part, std::size_t parts) {
   return {n * part / parts, n * (part + 1) / parts};
 }
 
@@ -47,7 +47,7 @@ void pass(std::size_t n, int shift, std::size_t parts, Key const* keys, Value co
   for (std::size_t p = 0; p < parts; ++p) {
     auto* const mine = count.data() + p * digits;
     std::fill(mine, mine + digits, std::size_t{0});
-    auto const [begin, end] = stretch(n, p, parts);
+    auto const [begin, end] = range_of(n, p, parts);
     for (auto i = begin; i < end; ++i) ++mine[digit(keys[i])];
   }
   std::size_t before = 0;
@@ -57,7 +57,7 @@ void pass(std::size_t n, int shift, std::size_t parts, Key const* keys, Value co
 #pragma omp parallel for schedule(static, 1) if (parts > 1)
   for (std::size_t p = 0; p < parts; ++p) {
     auto* const mine = count.data() + p * digits;
-    auto const [begin, end] = stretch(n, p, parts);
+    auto const [begin, end] = range_of(n, p, parts);
     for (auto i = begin; i < end; ++i) {
       auto const to = mine[digit(keys[i])]++;
       to_keys[to] = keys[i];

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The two places where code runs and memory lies. A space is a value; it is chosen once, in src/.
+/// The two spaces: where code runs and memory lies. A space is a value; src/ chooses it once.
 
 struct CUstream_st;  // CUDA's stream, so that this header needs no CUDA
 
@@ -11,22 +11,22 @@ struct Host {
   static constexpr char const* name = "host";
 };
 
-/// One NVIDIA GPU and the stream that everything on it is ordered by.
+/// One NVIDIA GPU, and the stream that orders all work on it.
 struct Cuda {
   static constexpr char const* name = "cuda";
   int device = 0;
   CUstream_st* stream = nullptr;
 };
 
-/// The space that a unit of instantiations is made for. The host's compiler makes them for Host, nvcc the
-/// same unit for Cuda (INSTANCES in cmake/TesseraTargets.cmake).
+/// The space of a unit of instantiations: Host for the host's compiler, and Cuda for nvcc, which compiles the
+/// same unit (INSTANCES in cmake/TesseraTargets.cmake).
 #ifdef TESSERA_CUDA_UNIT
 using InstanceSpace = Cuda;
 #else
 using InstanceSpace = Host;
 #endif
 
-/// What algorithms ask of a space, rather than which it is.
+/// Properties of a space on which algorithms depend, instead of its name.
 template <class Space>
 struct SpaceTraits;
 template <>
@@ -38,14 +38,14 @@ struct SpaceTraits<Host> {
 };
 template <>
 struct SpaceTraits<Cuda> {
-  static constexpr bool runs_ahead = true;    ///< the host goes on while the space does what it was given
-  static constexpr bool coalesces = true;     ///< thousands of threads, neighbours read neighbouring numbers
-  static constexpr bool keeps_memory = true;  ///< core::KeptMemory does
-  /// Below so many rows a rank, messages take longer than the work that they share out.
+  static constexpr bool runs_ahead = true;    ///< the host continues while the space works
+  static constexpr bool coalesces = true;     ///< thousands of threads; neighbours read neighbouring numbers
+  static constexpr bool keeps_memory = true;  ///< KeptMemory holds memory between runs
+  /// With fewer rows on each rank, messages take longer than the work that they distribute.
   static constexpr int rows_worth_sharing = 20000;
 };
 
-/// Waits until all work of the space is done (nothing on the host).
+/// Waits until all work of the space is complete (returns at once on the host).
 inline void synchronize(Host const&) {}
 void synchronize(Cuda const& space);
 

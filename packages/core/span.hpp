@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// A view of contiguous numbers, wherever they lie.
+/// A view of contiguous numbers in any memory, bisection, and prefetches.
 #include <cstddef>
 #include <type_traits>
 
@@ -8,7 +8,7 @@
 
 namespace Tessera::core {
 
-/// Pointer and length; owns nothing, is passed by value and captured in bodies. Does not know its memory
+/// Pointer and length; owns nothing, is passed by value and captured in bodies. It does not record its memory
 /// space.
 template <class T>
 class Span {
@@ -31,6 +31,29 @@ class Span {
   T* data_ = nullptr;
   std::size_t size_ = 0;
 };
+
+/// Returns the number of elements of an ascending list that are less than `value`.
+template <class T>
+TESSERA_HD std::size_t lower_bound(Span<T const> ascending, T value) {
+  std::size_t begin = 0, end = ascending.size();
+  while (begin < end) {
+    auto const middle = begin + (end - begin) / 2;
+    if (ascending[middle] < value) {
+      begin = middle + 1;
+    } else {
+      end = middle;
+    }
+  }
+  return begin;
+}
+
+/// Prefetches the cache line of an address, which need not be valid. Does nothing on CUDA, where other warps
+/// run during the wait.
+TESSERA_HD inline void prefetch([[maybe_unused]] void const* address) {
+#if !defined(__CUDA_ARCH__)
+  __builtin_prefetch(address);
+#endif
+}
 
 }  // namespace Tessera::core
 

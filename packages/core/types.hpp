@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Integer types, and the mark of functions that run on every back end.
+/// Integer types, and the macro of functions that run on every back end.
 #include <cstdint>
 
 #if defined(__CUDACC__)
@@ -14,6 +14,6 @@ namespace Tessera {
 using Index = std::int32_t;        ///< a row, a column or a vertex of this rank
 using Offset = std::int64_t;       ///< a position among the nonzeros of this rank
 using GlobalIndex = std::int64_t;  ///< a row, a column or a vertex among all ranks
-using VertexId = std::int64_t;     ///< what a vertex is called whatever the number of ranks; never negative
+using VertexId = std::int64_t;     ///< name of a vertex, the same for any number of ranks; never negative
 
 }  // namespace Tessera

@@ -3,7 +3,7 @@
 
 namespace Tessera::core {
 
-/// Tessera's, such as "1.0.0": that of project() in CMakeLists.txt, where alone it stands.
+/// The version of Tessera, such as "1.0.0", from project() in CMakeLists.txt.
 std::string version();
 
 }  // namespace Tessera::core

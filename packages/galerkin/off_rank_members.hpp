@@ -76,7 +76,7 @@ struct CountFromBody {
 
 /// Owned vertices in aggregates of other ranks, by owner, then ascending; and their number per owner.
 template <class Space>
-std::pair<Array<Index, Space>, std::vector<GlobalIndex>> vertices_away(Space const& space,
+std::pair<Array<Index, Space>, std::vector<GlobalIndex>> exported_vertices(Space const& space,
                                                                        comm::Distribution const& coarse,
                                                                        Span<GlobalIndex const> aggregate) {
   auto const ranks = coarse.comm().size();
@@ -119,7 +119,7 @@ OffRankMembers<Space> receive_members(Space const& space, aggregation::Aggregate
   if (comm.size() == 1 || aggregates.on_one_rank) return members;
 
   auto const of_vertex = aggregates.aggregate.view();
-  auto [away, sent] = vertices_away(space, coarse, of_vertex);
+  auto [away, sent] = exported_vertices(space, coarse, of_vertex);
   auto const arriving = comm.all_to_all(sent);
   members.owners = side_by_side(sent);
   members.origins = side_by_side(arriving);
@@ -151,7 +151,7 @@ OffRankMembers<Space> receive_members(Space const& space, aggregation::Aggregate
 
 /// Sends the members' rows back to their vertices. Collective.
 template <class Space>
-void send_back(Space const& space, comm::Communicator const& comm, OffRankMembers<Space> const& members,
+void return_members(Space const& space, comm::Communicator const& comm, OffRankMembers<Space> const& members,
                int width, Span<double> values) {
   if (comm.size() == 1) return;
   Array<double, Space> rows(space, members.away.size() * width);

@@ -11,7 +11,7 @@
 #include "comm/fused_product.hpp"
 #include "core/interleaved.hpp"
 #include "core/parallel.hpp"
-#include "core/reduce_columns.hpp"
+#include "core/reduce_into.hpp"
 #include "krylov/conjugate_gradients_body.hpp"
 #include "krylov/steps.hpp"
 #include "sparse/interleave.hpp"
@@ -370,7 +370,7 @@ void solve_block(std::vector<Steps<Space>> const& all, std::vector<Result>& resu
   auto& work = one.work;
   void const* where = nullptr;
   comm::agree_on_errors(one.comm(), [&] {
-    core::name_out_of_memory([] { return "solve"; },
+    core::with_memory_context([] { return "solve"; },
                              [&] {
                                one.A.reserve_columns(space, k);
                                work.block.reserve(space, one.n(), k);

@@ -7,7 +7,7 @@
 
 #include "comm/capture.hpp"
 #include "core/error.hpp"
-#include "core/out_of_memory.hpp"
+#include "core/memory.hpp"
 #include "krylov/conjugate_gradients.hpp"
 #include "krylov/refinement.hpp"
 
@@ -246,7 +246,7 @@ class Solve {
     if (scale_.norm > 0) result_.backward_error = std::sqrt(true_) / scale_.norm;
     if (result_.converged) return;
     comm::agree_on_errors(steps_.comm(), [&] {
-      core::name_out_of_memory([] { return "solve"; },
+      core::with_memory_context([] { return "solve"; },
                                [&] { result_.reason = explain(result_, last_.failed, steps_.parameters); });
     });
   }
@@ -275,7 +275,7 @@ void prepare(Steps<Space> const& steps, Result& result) {
                    " rows there; distribute them as the matrix' rows");
   check(steps.parameters);
   auto const most = static_cast<std::size_t>(std::min(steps.parameters.max_iterations, 1 << 20));
-  core::name_out_of_memory([] { return "solve"; },
+  core::with_memory_context([] { return "solve"; },
                            [&] {
                              steps.work.reserve(steps.space, steps.comm(), rows, steps.needs_z());
                              result.history.reserve(1 + most);

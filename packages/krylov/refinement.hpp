@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/out_of_memory.hpp"
+#include "core/memory.hpp"
 #include "krylov/conjugate_gradients.hpp"
 #include "krylov/rounding.hpp"
 #include "krylov/steps.hpp"
@@ -98,7 +98,7 @@ class Refinement {
     if (!is_asked_for()) return;
     auto& work = steps_.work;
     comm::agree_on_errors(steps_.comm(), [&] {
-      core::name_out_of_memory([] { return "solve"; }, [&] { work.reserve_refinement(steps_.space); });
+      core::with_memory_context([] { return "solve"; }, [&] { work.reserve_refinement(steps_.space); });
     });
     now_ = measure(steps_);
     int const most = is_row_wise() ? 30 : 3;
@@ -204,7 +204,7 @@ class Refinement {
     result_.reason.clear();
     if (result_.converged) return;
     comm::agree_on_errors(steps_.comm(), [&] {
-      core::name_out_of_memory([] { return "solve"; },
+      core::with_memory_context([] { return "solve"; },
                                [&] { result_.reason = explain(result_, 0, parameters_); });
     });
   }

@@ -9,7 +9,7 @@
 
 #include "cli/options.hpp"
 #include "cli/solver_list.hpp"
-#include "core/transfer_bytes.hpp"
+#include "core/array.hpp"
 
 namespace Tessera::cli {
 

@@ -15,7 +15,7 @@
 #include "ifpack2/third_party.hpp"
 #include "multigrid/bootstrap.hpp"
 #include "sparse/interleave.hpp"
-#include "tpetra/compatibility.hpp"
+#include "tpetra/types.hpp"
 #include "tpetra/vectors.hpp"
 
 namespace Tessera::ifpack2 {

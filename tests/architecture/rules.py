@@ -12,7 +12,7 @@ TEST_ONLY = re.compile(r"^(gtest|gmock|benchmark|tests|support|oracle)/")
 # Who knows a back end: the primitives, the engines, the layout of a format, what travels, batches of dense systems.
 BACK_ENDS = ("packages/core/", "packages/sparse/engine/", "packages/sparse/formats/", "packages/comm/transport/", "packages/fsai/batch/")
 # What any CUDA compiler must see alike: __host__ __device__, and numbers without vector registers.
-MARKED_BY_COMPILER = ("packages/core/types.hpp", "packages/core/lanes.hpp")
+MARKED_BY_COMPILER = ("packages/core/types.hpp", "packages/core/interleaved.hpp")
 LONGEST = 500
 LONGEST_MEDIAN = 150
 

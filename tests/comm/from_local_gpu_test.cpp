@@ -3,9 +3,9 @@
 
 #include <cmath>
 
+#include "core/array.hpp"
 #include "core/error.hpp"
 #include "core/memory.hpp"
-#include "core/transfer_bytes.hpp"
 #include "from_local_cases.hpp"
 #include "support/device.hpp"
 

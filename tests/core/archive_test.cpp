@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/checksum.hpp"
+#include "core/hash.hpp"
 
 namespace Tessera::core {
 namespace {

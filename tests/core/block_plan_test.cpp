@@ -33,12 +33,12 @@ int run(BlockPlan& plan, std::vector<Block> const& work, std::vector<unsigned ch
       EXPECT_LE(*place + work[k].bytes, memory.size());
     }
     at[k] = place ? memory.data() + *place : elsewhere.back().data();
-    plan.taken(at[k], work[k].bytes);
+    plan.record_allocation(at[k], work[k].bytes);
     std::fill_n(at[k], work[k].bytes, static_cast<unsigned char>(k));
     for (std::size_t b = 0; b <= k; ++b) {
       if (work[b].until != static_cast<int>(k)) continue;
       for (std::size_t i = 0; i < work[b].bytes; ++i) EXPECT_EQ(at[b][i], b) << "overwritten";
-      plan.given_back(at[b]);
+      plan.record_release(at[b]);
       if (placed[b]) plan.vacate(static_cast<std::size_t>(at[b] - memory.data()));
     }
   }
@@ -56,7 +56,7 @@ TEST(BlockPlan, BlocksThatDoNotMeetShareTheirPlace) {
   std::vector<unsigned char> memory;
   EXPECT_EQ(run(plan, work, memory), 5);
   EXPECT_FALSE(plan.complete());
-  memory.resize(plan.lay_out());
+  memory.resize(plan.assign_places());
   EXPECT_EQ(memory.size(), 1024u + 768u + 512u);
   EXPECT_EQ(run(plan, work, memory), 1) << "what stays has no place";
   EXPECT_TRUE(plan.complete());
@@ -67,10 +67,10 @@ TEST(BlockPlan, ARequestThatIsNotPlannedGetsNoPlaceAndHarmsNoOther) {
   BlockPlan plan;
   std::vector<unsigned char> memory;
   run(plan, {{100, 2}, {200, 2}, {300, 2}}, memory);
-  memory.resize(plan.lay_out());
+  memory.resize(plan.assign_places());
   EXPECT_EQ(run(plan, {{100, 2}, {999, 2}, {300, 2}}, memory), 1);
   EXPECT_FALSE(plan.complete());
-  memory.resize(plan.lay_out());
+  memory.resize(plan.assign_places());
   EXPECT_EQ(run(plan, {{100, 2}, {999, 2}, {300, 2}}, memory), 0);
 }
 
@@ -79,7 +79,7 @@ TEST(BlockPlan, APlaceThatIsTakenIsNotGivenTwice) {
   BlockPlan plan;
   std::vector<unsigned char> memory;
   run(plan, {{400, 2}, {500, 1}, {500, 2}}, memory);
-  memory.resize(plan.lay_out());
+  memory.resize(plan.assign_places());
   ASSERT_EQ(memory.size(), 1024u);
   EXPECT_EQ(run(plan, {{400, 2}, {500, 2}, {500, 2}}, memory), 1);
 }
@@ -97,7 +97,7 @@ TEST(BlockPlan, RandomWorkFindsAllItsPlacesAgain) {
     BlockPlan plan;
     std::vector<unsigned char> memory;
     run(plan, work, memory);
-    memory.resize(plan.lay_out());
+    memory.resize(plan.assign_places());
     EXPECT_LE(memory.size(), all);
     for (int again = 0; again < 2; ++again) EXPECT_EQ(run(plan, work, memory), 0);
   }

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/phase_clock.hpp"
+#include "core/timer.hpp"
 
 namespace Tessera::core {
 namespace {

@@ -88,7 +88,7 @@ struct KeyOfPair {
 /// The offsets, then the list.
 template <class Space, class KeyOf>
 std::vector<Index> counted(Space const& space, std::size_t n, std::size_t keys, KeyOf const& key_of,
-                           int most = unknown_most) {
+                           int most = unknown_max) {
   Array<Index, Space> offsets(space, keys + 1);
   auto const list = counting_sort(space, n, key_of, offsets.span(), most);
   auto all = to_vector(space, offsets.view());

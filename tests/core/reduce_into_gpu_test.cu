@@ -3,7 +3,6 @@
 #include "core/graph.hpp"
 #include "core/hash.hpp"
 #include "core/pinned.hpp"
-#include "core/reduce_columns.hpp"
 #include "core/reduce_into.hpp"
 #include "support/device.hpp"
 

@@ -1,4 +1,4 @@
-#include "core/shared_memory.cuh"
+#include "core/kernels.cuh"
 
 #include <gtest/gtest.h>
 

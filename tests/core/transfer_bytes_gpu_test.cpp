@@ -1,8 +1,7 @@
-#include "core/transfer_bytes.hpp"
+#include "core/array.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/array.hpp"
 #include "support/device.hpp"
 
 namespace Tessera::core {

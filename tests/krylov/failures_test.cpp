@@ -1,7 +1,7 @@
 // Memory that runs out on one rank in a solve.
 #include <gtest/gtest.h>
 
-#include "core/out_of_memory.hpp"
+#include "core/memory.hpp"
 #include "oracle/generators.hpp"
 #include "support/failing_allocations.hpp"
 #include "systems.hpp"
@@ -16,7 +16,7 @@ struct FirstSolve {
 
   void operator()() {
     comm::agree_on_errors(system.rows.comm(), [&] {
-      core::name_out_of_memory([] { return "solve"; }, [&] { system.workspace = {}; });
+      core::with_memory_context([] { return "solve"; }, [&] { system.workspace = {}; });
     });
     krylov::Parameters p;
     p.max_iterations = max_iterations;

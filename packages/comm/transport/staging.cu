@@ -8,7 +8,6 @@
 #include "core/array.hpp"
 #include "core/cuda_check.cuh"
 #include "core/memory_account.hpp"
-#include "core/transfer_bytes.hpp"
 #if defined(OPEN_MPI)
 #include <mpi-ext.h>
 #endif

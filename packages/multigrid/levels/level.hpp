@@ -15,7 +15,7 @@
 
 #include "comm/dist_matrix.hpp"
 #include "comm/over_ranks.hpp"
-#include "core/phase_clock.hpp"
+#include "core/timer.hpp"
 #include "multigrid/coarse_solver.hpp"
 #include "multigrid/coarsening/coarsening.hpp"
 #include "multigrid/smoother.hpp"

@@ -5,11 +5,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <mutex>
 #include <vector>
 
 #include "core/parallel.hpp"
-#include "core/prefetch.hpp"
+#include "core/span.hpp"
 #include "sparse/engine/row_merge/operands.hpp"
 
 namespace Tessera::sparse {
@@ -19,7 +20,8 @@ namespace lists {
 
 constexpr Index block = 8;
 
-/// Rows are too short for the library's copy; what is too much is written over.
+/// Copies whole blocks, since rows are too short for the library's copy; the caller writes over what is too
+/// much.
 template <class Element>
 void copy(Element const* __restrict from, Index count, Element* __restrict to) {
   for (Index s = 0; s < count; s += block) {
@@ -27,7 +29,7 @@ void copy(Element const* __restrict from, Index count, Element* __restrict to) {
   }
 }
 
-/// Zero likewise: up to a block more.
+/// Sets numbers to zero in whole blocks.
 inline void clear(std::size_t count, double* __restrict to) {
   for (std::size_t s = 0; s < count; s += block) {
     for (Index l = 0; l < block; ++l) to[s + l] = 0;
@@ -36,28 +38,50 @@ inline void clear(std::size_t count, double* __restrict to) {
 
 }  // namespace lists
 
+/// The columns of a packed row, which follow its numbers in the same memory. Loops over whole blocks of
+/// numbers write past the last number, into the columns. So columns are set after the numbers, by stores of
+/// bytes: these alias numbers, so that no compiler moves them before the stores of numbers.
+class PackedColumns {
+ public:
+  explicit PackedColumns(std::byte* first) : first_(first) {}
+  void set(Index s, Index column) const { std::memcpy(at(s), &column, sizeof column); }
+  /// Sets `count` columns in whole blocks: reads and writes up to a block more.
+  void set_blocks(Index const* column, Index count) const {
+    for (Index s = 0; s < count; s += lists::block)
+      std::memcpy(at(s), column + s, lists::block * sizeof(Index));
+  }
+  /// The columns as an array, for rows whose numbers are written one by one, not in blocks.
+  Index* data() const { return reinterpret_cast<Index*>(first_); }
+
+ private:
+  std::byte* at(Index s) const { return first_ + s * static_cast<std::ptrdiff_t>(sizeof(Index)); }
+  std::byte* first_;
+};
+
 /// A matrix whose rows lie in the chunks of the threads that made them: the numbers, `width` a column, then
-/// the columns of a row, so that reading a row is reading one stretch. A right operand.
+/// the columns of a row, so that a row is read in one stretch. A right operand.
 struct PackedRows {
   static constexpr bool single = false;
   struct Row {
-    double* value;
+    std::byte* memory;
     Index count;
+    double* numbers() const { return reinterpret_cast<double*>(memory); }
   };
 
   PackedRows(Index row_count, Index column_count, int numbers = 1)
       : width_(numbers), columns_(column_count), rows(Host{}, row_count) {}
   Index columns() const { return columns_; }
   int width() const { return width_; }
-  /// In numbers.
-  std::size_t length_of(Index count) const {
+  /// Bytes of a row, a multiple of sizeof(double).
+  std::size_t bytes_of(Index count) const {
     auto const entries = static_cast<std::size_t>(count);
-    return entries * width_ + (entries * sizeof(Index) + sizeof(double) - 1) / sizeof(double);
+    return (entries * width_ + (entries * sizeof(Index) + sizeof(double) - 1) / sizeof(double)) *
+           sizeof(double);
   }
-  Index* column_of(Row const& row) const {
-    return reinterpret_cast<Index*>(row.value + static_cast<std::ptrdiff_t>(row.count) * width_);
+  PackedColumns columns_of(Row const& row) const {
+    return PackedColumns(row.memory + static_cast<std::ptrdiff_t>(row.count) * width_ * sizeof(double));
   }
-  RowEntries row(Index i) const { return {column_of(rows[i]), rows[i].value, rows[i].count}; }
+  RowEntries row(Index i) const { return {columns_of(rows[i]).data(), rows[i].numbers(), rows[i].count}; }
   static Index block(RowEntries const& row, Index b) { return row.column[b]; }
   static double number(double const* value, Index s) { return value[s]; }
   /// Behind a row's numbers are columns, which as numbers would be denormal and slow.
@@ -65,7 +89,7 @@ struct PackedRows {
   static bool is_last(RowEntries const&) { return false; }
   /// Asks for the first cache lines of a row that is read soon.
   void ahead(Index i) const {
-    auto const* const line = reinterpret_cast<char const*>(rows[i].value);
+    auto const* const line = rows[i].memory;
     core::prefetch(line);
     core::prefetch(line + 64);
     core::prefetch(line + 128);
@@ -78,7 +102,7 @@ struct PackedRows {
  public:
   Array<Row, Host> rows;
   std::mutex mutex;
-  std::vector<Array<double, Host>> chunks;
+  std::vector<Array<std::byte, Host>> chunks;
 };
 
 /// One thread's access to PackedRows.
@@ -89,29 +113,30 @@ class PackedWriter {
       : target_(target), share_(work / static_cast<std::size_t>(4 * omp_get_max_threads())) {}
 
   struct Place {
-    Index* column;
+    PackedColumns column;
     double* value;
   };
-  /// Room for row i, where the caller writes `count` columns, numbers first: up to `slack` more may be
-  /// written, and read later.
-  static constexpr Index slack = 8;
+  /// Room for row i, where the caller writes `count` columns, numbers first. A caller may write, and a later
+  /// reader read, up to `slack` bytes more.
+  static constexpr std::size_t slack = 8 * sizeof(double);
   Place add(Index i, Index count) {
-    auto const length = target_.length_of(count);
-    if (length > free_) add_chunk(length);
+    auto const bytes = target_.bytes_of(count);
+    if (bytes > free_) add_chunk(bytes);
     PackedRows::Row const row{next_, count};
     target_.rows[i] = row;
-    next_ += length;
-    free_ -= length;
-    return {target_.column_of(row), row.value};
+    next_ += bytes;
+    free_ -= bytes;
+    return {target_.columns_of(row), row.numbers()};
   }
 
  private:
   void add_chunk(std::size_t least) {
-    // With big matrices all of one size, which is big enough for huge pages: they serve again.
-    constexpr std::size_t usual = (std::size_t{4} << 20) / sizeof(double) - slack;
-    auto const wanted = share_ > usual / 4 ? usual : std::max(share_, std::size_t{1} << 12);
+    // With big matrices all chunks have one size, which is big enough for huge pages: the pool reuses them.
+    constexpr std::size_t usual = (std::size_t{4} << 20) - slack;
+    auto const wanted =
+        share_ > usual / sizeof(double) / 4 ? usual : std::max(share_, std::size_t{1} << 12) * sizeof(double);
     free_ = std::max(wanted, least);
-    Array<double, Host> chunk(Host{}, free_ + slack);
+    Array<std::byte, Host> chunk(Host{}, free_ + slack);
     next_ = chunk.data();
     std::lock_guard lock(target_.mutex);
     target_.chunks.push_back(std::move(chunk));
@@ -119,11 +144,11 @@ class PackedWriter {
 
   PackedRows& target_;
   std::size_t share_;
-  double* next_ = nullptr;
+  std::byte* next_ = nullptr;
   std::size_t free_ = 0;
 };
 
-/// The same rows one behind the other; one number a column.
+/// Packed rows of one number a column as CSR.
 inline Csr<double, Host> to_csr(Host const& space, PackedRows const& packed) {
   auto const n = static_cast<Index>(packed.rows.size());
   Array<Offset, Host> offsets(space, static_cast<std::size_t>(n) + 1);

@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "core/cuda_check.cuh"
-#include "core/shared_memory.cuh"
+#include "core/kernels.cuh"
 #include "sparse/engine/row_merge/expand_sort_compress.hpp"
 #include "sparse/engine/row_merge/groups_cuda.cuh"
 
@@ -284,7 +284,7 @@ Index count_columns(Cuda const& space, Left const& A, Right const& B, Csr<double
                return CountKernel<decltype(bin), Left, Right>{A, B, C.offsets.data()};
              });
     core::prefix_sums(space, C.offsets.span().part(0, rows), C.offsets.span());
-    auto const [total, left] = core::both_of(space, C.offsets.data() + rows, overflow.counts());
+    auto const [total, left] = core::read_pair(space, C.offsets.data() + rows, overflow.counts());
     nonzeros = total;
     longest = overflow.longest(left);
   }

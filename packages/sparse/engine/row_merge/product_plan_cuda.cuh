@@ -3,8 +3,8 @@
 /// Plans on CUDA, and new values with them; see product_plan.hpp.
 #include <algorithm>
 
+#include "core/kernels.cuh"
 #include "core/parallel.hpp"
-#include "core/shared_memory.cuh"
 #include "sparse/engine/row_merge/product_plan.hpp"
 #include "sparse/engine/row_merge/slot_sums_cuda.cuh"
 

@@ -5,8 +5,8 @@
 /// they are added at once; what some entries to come read is on its way meanwhile. So every sum runs in the
 /// order of the entries, without atomics. Groups of a warp go round together. Where rows are many and short,
 /// a thread takes a row, with its sums in a bank of its own.
-#include "core/bisection.hpp"
 #include "core/cuda_check.cuh"
+#include "core/span.hpp"
 #include "sparse/engine/row_merge/operands.hpp"
 
 namespace Tessera::sparse {

@@ -1,4 +1,4 @@
-#include "core/phase_clock.hpp"
+#include "core/timer.hpp"
 
 #include <cuda_runtime.h>
 
@@ -17,10 +17,10 @@ TimePoint<Cuda>::TimePoint(Cuda const& space) {
   cudaEvent_t event;
   TESSERA_CUDA_CHECK(cudaEventCreate(&event));
   event_ = event;
-  pass(space);
+  record(space);
 }
 
-void TimePoint<Cuda>::pass(Cuda const& space) {
+void TimePoint<Cuda>::record(Cuda const& space) {
   TESSERA_CUDA_CHECK(cudaEventRecord(as_event(event_), space.stream));
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 /// \file
-/// Shared memory beyond the 48 KiB that every block may have.
+/// Loading of kernels, and shared memory beyond the 48 KiB of every block.
+#include <cuda_runtime.h>
+
 #include <cstddef>
 
 #include "core/cuda_check.cuh"
@@ -8,8 +10,24 @@
 
 namespace Tessera::core {
 
-/// Lets blocks of `kernel` have `bytes` of dynamic shared memory.
-/// \throws Unavailable where the device does not have them
+/// Registers the unit of a kernel. Every unit with kernels is a module of CUDA, which loads each kernel at
+/// its first launch. The first setup would then take several times as long as the next. So each unit
+/// registers itself, and the choice of a device loads all kernels at once.
+struct Module {
+  explicit Module(void const* kernel);
+};
+
+/// Loads the kernels of all registered units into the chosen device. With a driver before CUDA 12.5, which
+/// lacks the necessary functions, each kernel is still loaded at its first launch.
+void load_modules();
+
+namespace {
+__global__ void module_mark() {}
+Module const this_module(reinterpret_cast<void const*>(&module_mark));
+}  // namespace
+
+/// Permits `bytes` of dynamic shared memory for each block of `kernel`.
+/// \throws Unavailable if the device has less
 template <class Kernel>
 void allow_shared_memory(Kernel* kernel, std::size_t bytes) {
   constexpr std::size_t always = std::size_t{48} << 10;

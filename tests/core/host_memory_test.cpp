@@ -1,11 +1,10 @@
-#include "core/spare_memory.hpp"
+#include "core/host_memory.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstdint>
 
 #include "core/array.hpp"
-#include "core/system_memory.hpp"
 
 namespace Tessera::core {
 namespace {
