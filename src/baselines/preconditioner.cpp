@@ -1,9 +1,14 @@
 #include "baselines/preconditioner.hpp"
 
 #include <new>
+#include <sstream>
 
+#include "Tessera_Details_Preconditioner.hpp"
 #include "core/error.hpp"
+#include "ifpack2/any_operator.hpp"
+#include "ifpack2/third_party.hpp"
 #include "parameters/messages.hpp"
+#include "parameters/parse.hpp"
 
 namespace Tessera::baselines {
 namespace {
@@ -92,6 +97,94 @@ void complete(Info& info) {
   }
   info.grid_complexity = rows / static_cast<double>(info.levels[0].rows);
   info.operator_complexity = nonzeros / static_cast<double>(info.levels[0].nonzeros);
+}
+
+namespace {
+
+using Ours = Details::Preconditioner;
+
+template <class Report>
+void take(Report const& report, Info& info) {
+  info.phases = report.phases;
+  info.backend = report.backend;
+  info.warnings = report.warnings;
+}
+
+Info describe(Ours const& M) {
+  Info info;
+  auto& placed_operator = *M.inPlace();
+  if (auto const* report = placed_operator.hierarchy_report()) {
+    take(*report, info);
+    for (auto const& level : report->levels)
+      info.levels.push_back(
+          {level.rows, level.nonzeros, level.aggregates, level.format, level.checksum, level.bytes});
+    info.operator_complexity = report->operator_complexity;
+    info.grid_complexity = report->grid_complexity;
+  }
+  if (auto const* report = placed_operator.fsai_report()) {
+    take(*report, info);
+    info.fsai = *report;
+  }
+  info.device = placed_operator.device();
+  std::ostringstream text;
+  auto const out = Teuchos::getFancyOStream(Teuchos::rcpFromRef(text));
+  out->setTabIndentStr("");
+  M.describe(*out, Teuchos::VERB_LOW);
+  info.description = text.str();
+  return info;
+}
+
+}  // namespace
+
+Preconditioner make_tessera(Teuchos::ParameterList const& list, ProblemData const& data) {
+  Teuchos::ParameterList mine(list);
+  auto const& method = parameters::method_of(list);
+  bool const is_set = mine.isParameter("number of equations") || mine.isParameter("PDE equations") ||
+                      parameters::parse(list).problem != parameters::ProblemType::unknown;
+  if (method.has_levels && !is_set) mine.set("number of equations", data.equations);
+  auto const ours = Details::create(mine, data.matrix);
+  ours->setNearNullspace(data.nullspace);
+  ours->setCoordinates(data.coordinates);
+  ours->setMaterial(data.material);
+  ours->setLevelObserver(data.on_level);
+  if (data.saved.empty()) {
+    ours->compute();  // also initializes, and reads the values once
+  } else {
+    ours->load(data.saved);
+  }
+  // Time to bring the matrix to the GPU of the setup; zero on the host.
+  auto const transfer = [ours] { return ours->inPlace()->transfer_seconds(); };
+  double const reading = ours->inPlace()->device().empty() ? 0.0 : ours->getInitializeTime();
+  return {method.keys.front(),
+          ours,
+          reading + transfer(),
+          0,
+          [ours] { return describe(*ours); },
+          transfer,
+          ours,
+          reading};
+}
+
+Preconditioner make_ifpack2(Teuchos::ParameterList const& list, ProblemData const& data) {
+  Teuchos::ParameterList valid("Ifpack2");
+  valid.set("Prec Type", "CHEBYSHEV");
+  valid.set("Overlap", 0);
+  valid.sublist("Ifpack2 Settings").disableRecursiveValidation();
+  list.validateParameters(valid, 0);
+  auto const type = list.isParameter("Prec Type") ? list.get<std::string>("Prec Type") : "CHEBYSHEV";
+  auto const overlap = list.isParameter("Overlap") ? list.get<int>("Overlap") : 0;
+  Teuchos::ParameterList const none;
+  auto const& settings = list.isSublist("Ifpack2 Settings") ? list.sublist("Ifpack2 Settings") : none;
+  std::string const path = "Preconditioner Types -> Ifpack2 -> ";
+  auto const op = ifpack2::ifpack2_by_name(type, overlap, settings, data.matrix, path + "Prec Type",
+                                           path + "Ifpack2 Settings");
+  op->initialize();
+  op->compute();
+  return {"Ifpack2 " + type, op, 0.0, 0, [op] {
+            Info info;
+            info.description = op->description();
+            return info;
+          }};
 }
 
 }  // namespace Tessera::baselines

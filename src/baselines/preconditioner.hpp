@@ -6,13 +6,13 @@
 #include <Tpetra_MultiVector.hpp>
 #include <Tpetra_Operator.hpp>
 #include <functional>
-#include <map>
-#include <optional>
+#include <memory>
 #include <string>
-#include <vector>
 
 #include "Tessera_Details_Preconditioner.hpp"
-#include "fsai/fsai.hpp"
+#include "baselines/info.hpp"
+
+class Epetra_CrsMatrix;
 
 namespace Tessera::baselines {
 
@@ -31,29 +31,6 @@ struct ProblemData {
   std::function<void(int, long long, long long)> on_level = nullptr;
   /// Material of the nodes, for Tessera's setMaterial(); may be null.
   Teuchos::RCP<MultiVector> material = Teuchos::null;
-};
-
-/// Global figures of one level, finest first.
-struct Level {
-  long long rows = 0;
-  long long nonzeros = 0;
-  long long aggregates = 0;  ///< 0 if unknown
-  std::string format;        ///< of the matrix; empty if unknown
-  std::string checksum;      ///< of the matrix; empty if unknown
-  std::size_t bytes = 0;     ///< of all ranks; 0 if unknown
-};
-
-/// Figures of a preconditioner; empty or zero if unknown.
-struct Info {
-  std::vector<Level> levels;
-  double operator_complexity = 0;
-  double grid_complexity = 0;
-  std::optional<fsai::Report> fsai;      ///< of Tessera's factored sparse approximate inverse
-  std::map<std::string, double> phases;  ///< seconds of the setup
-  std::string backend = "host";
-  std::string device;                 ///< empty on the host
-  std::string description;            ///< hierarchy table, several lines
-  std::vector<std::string> warnings;  ///< for example: coarsening stalled at level 3
 };
 
 struct Preconditioner {
@@ -86,7 +63,9 @@ Preconditioner make_ifpack2(Teuchos::ParameterList const& list, ProblemData cons
 Preconditioner make_ml(Teuchos::ParameterList const& list, ProblemData const& data);
 Preconditioner make_muelu(Teuchos::ParameterList const& list, ProblemData const& data);
 
-/// Computes the complexities from the levels.
-void complete(Info& info);
+/// Copies structure and values for ML, which needs Epetra; maps keep their global indices and their order on
+/// each rank. Only in builds with ML. Collective.
+/// \throws core::InvalidInput if a global index does not fit 32 bits
+std::unique_ptr<Epetra_CrsMatrix> copy_to_epetra(Matrix const& A);
 
 }  // namespace Tessera::baselines

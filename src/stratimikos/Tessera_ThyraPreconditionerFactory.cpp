@@ -1,11 +1,12 @@
 #include "Tessera_ThyraPreconditionerFactory.hpp"
 
 #include <Thyra_DefaultPreconditioner.hpp>
+#include <Thyra_TpetraLinearOp.hpp>
 #include <Thyra_TpetraThyraWrappers.hpp>
 
 #include "Tessera_Details_Preconditioner.hpp"
 #include "parameters/messages.hpp"
-#include "stratimikos/thyra.hpp"
+#include "tpetra/types.hpp"
 
 namespace Tessera::Details {
 
@@ -20,8 +21,15 @@ struct Initialized : Thyra::DefaultPreconditioner<double> {
 
 }  // namespace
 
+Teuchos::RCP<Tpetra::Operator<> const> ThyraPreconditionerFactory::tpetraOperator(
+    Teuchos::RCP<Thyra::LinearOpBase<double> const> const& op) {
+  using Wrapper = Thyra::TpetraLinearOp<double, tpetra::LocalOrdinal, tpetra::GlobalOrdinal, tpetra::Node>;
+  auto const wrapped = Teuchos::rcp_dynamic_cast<Wrapper const>(op);
+  return wrapped.is_null() ? Teuchos::null : wrapped->getConstTpetraOperator();
+}
+
 bool ThyraPreconditionerFactory::isCompatible(Source const& source) const {
-  return !stratimikos::tpetra_as<RowMatrix>(source.getOp()).is_null();
+  return !tpetraAs<RowMatrix>(source.getOp()).is_null();
 }
 
 Teuchos::RCP<Thyra::PreconditionerBase<double>> ThyraPreconditionerFactory::createPrec() const {
@@ -32,7 +40,7 @@ void ThyraPreconditionerFactory::initializePrec(Teuchos::RCP<Source const> const
                                                 Thyra::ESupportSolveUse) const {
   require<std::invalid_argument>(!source.is_null() && target != nullptr, description(),
                                  "::initializePrec: source or target is null; give both.");
-  auto const A = stratimikos::tpetra_as<RowMatrix>(source->getOp());
+  auto const A = tpetraAs<RowMatrix>(source->getOp());
   require<std::invalid_argument>(!A.is_null(), description(),
                                  "::initializePrec: the operator is not a Tpetra::RowMatrix; wrap a "
                                  "Tpetra::CrsMatrix with Thyra::createConstLinearOp.");
@@ -41,7 +49,7 @@ void ThyraPreconditionerFactory::initializePrec(Teuchos::RCP<Source const> const
       preconditioner != nullptr, description(),
       "::initializePrec: the target was not made by createPrec(); call createPrec().");
   auto const before = Teuchos::rcp_const_cast<Preconditioner>(
-      stratimikos::tpetra_as<Preconditioner>(preconditioner->getUnspecifiedPrecOp()));
+      tpetraAs<Preconditioner>(preconditioner->getUnspecifiedPrecOp()));
   auto const list = list_.is_null() ? Teuchos::ParameterList("Tessera") : resolveSolverDefaults(list_);
   auto const M = create(list, A, before);
   M->compute();

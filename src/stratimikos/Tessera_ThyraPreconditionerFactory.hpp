@@ -4,6 +4,7 @@
 #include <Thyra_PreconditionerFactoryBase.hpp>
 
 #include <Tpetra_Map.hpp>
+#include <Tpetra_Operator.hpp>
 #include <Tpetra_RowMatrix.hpp>
 #include <type_traits>
 
@@ -35,8 +36,18 @@ class ThyraPreconditionerFactory : public Thyra::PreconditionerFactoryBase<doubl
 
   std::string description() const override { return "Tessera::ThyraPreconditionerFactory"; }
 
+  /// For Tessera's own use: the Tpetra operator in a Thyra operator if it is of this class, else null.
+  template <class Class>
+  static Teuchos::RCP<Class const> tpetraAs(Teuchos::RCP<Thyra::LinearOpBase<double> const> const& op) {
+    return Teuchos::rcp_dynamic_cast<Class const>(tpetraOperator(op));
+  }
+
  private:
   using RowMatrix = Tpetra::RowMatrix<>;
+
+  /// Null if there is none.
+  static Teuchos::RCP<Tpetra::Operator<> const> tpetraOperator(
+      Teuchos::RCP<Thyra::LinearOpBase<double> const> const& op);
 
   Teuchos::RCP<Teuchos::ParameterList> list_;
 };

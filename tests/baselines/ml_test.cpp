@@ -1,9 +1,9 @@
 // ML: the copy in Epetra's format, and the operator that uses it.
 #if defined(TESSERA_HAVE_ML)
+#include <Epetra_CrsMatrix.h>
 #include <Epetra_Vector.h>
 #include <gtest/gtest.h>
 
-#include "baselines/epetra_copy.hpp"
 #include "baselines/laplace.hpp"
 #include "core/error.hpp"
 
