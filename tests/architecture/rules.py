@@ -15,6 +15,7 @@ BACK_ENDS = ("packages/core/", "packages/sparse/engine/", "packages/sparse/forma
 MARKED_BY_COMPILER = ("packages/core/types.hpp", "packages/core/interleaved.hpp")
 LONGEST = 500
 LONGEST_MEDIAN = 150
+MOST_FILES = 500
 
 
 def include_edges(root):
@@ -244,6 +245,12 @@ def sizes(root):
     return broken
 
 
+def too_many_files(root):
+    """packages/ and src/ stay small enough to read: few files of a good size rather than many short ones."""
+    count = sum(path.is_file() and "__pycache__" not in path.parts for top in ("packages", "src") for path in (root / top).rglob("*"))
+    return [f"packages and src: {count} files, at most {MOST_FILES}: merge short files that are read together"] if count > MOST_FILES else []
+
+
 def unfinished_or_personal(root):
     """No notes to oneself, no path of somebody's machine."""
     # Written so that this file does not match itself.
@@ -270,4 +277,4 @@ def misnumbered_decisions(root):
 ALL = (include_edges, undeclared_dependencies, trilinos_in_packages, misplaced_cuda, cuda_by_compiler,
        bodies_on_one_back_end, twice_defined, private_rooms, formats_below_engines, back_ends_by_name, sources_that_nobody_builds, test_code_in_the_library,
        shared_matrices_outside_their_tests, places_in_messages, leaking_public_headers, unguarded_headers,
-       own_header_not_first, wrong_namespaces, sizes, unfinished_or_personal, misnumbered_decisions)
+       own_header_not_first, wrong_namespaces, sizes, too_many_files, unfinished_or_personal, misnumbered_decisions)

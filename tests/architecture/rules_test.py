@@ -176,6 +176,12 @@ class EveryRule(unittest.TestCase):
                                                   "docs/c.md": "cd somewhere/wor" "k/x"},
                    ["packages/core/a.cpp:1", "docs/b.md:1"])
 
+    def test_packages_and_src_have_few_files(self):
+        here = len([name for name in CMAKE if name.startswith(("packages/", "src/"))])
+        enough = {f"packages/core/a{number}.hpp": "" for number in range(rules.MOST_FILES - here)}
+        self.check(rules.too_many_files, {**enough, "tests/core/a_test.cpp": ""}, [])
+        self.check(rules.too_many_files, {**enough, "src/tpetra/b.cpp": ""}, ["packages and src"])
+
     def test_decisions_are_numbered(self):
         self.check(rules.misnumbered_decisions, {"docs/decisions/0001-one.md": "# 1. One", "docs/decisions/0003-three.md": ""},
                    ["docs/decisions/0003-three.md"])
