@@ -12,8 +12,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "comm/communicator.hpp"
 #include "comm/halo_plan.hpp"
-#include "comm/transport_name.hpp"
 #include "core/device.hpp"
 #include "core/graph.hpp"
 

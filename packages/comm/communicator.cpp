@@ -5,8 +5,7 @@
 #include <cstring>
 #include <numeric>
 
-#include "comm/transport/communication_thread.hpp"
-#include "comm/transport/message.hpp"
+#include "comm/transport/messages.hpp"
 #include "core/error.hpp"
 
 namespace Tessera::comm {

@@ -1,15 +1,19 @@
 #pragma once
 /// \file
-/// The MPI communicator of a matrix: reductions, packed exchanges and collective error agreement.
+/// The MPI communicator of a matrix: reductions, packed exchanges, collective error agreement, and recordings
+/// of communication.
 #include <mpi.h>
 
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "core/graph.hpp"
+#include "core/memory.hpp"
 #include "core/types.hpp"
 
 namespace Tessera::comm {
@@ -156,5 +160,53 @@ void without_error_sync(Communicator const& comm, Work const& work) {
   NoErrorSync const scope(comm);
   work();
 }
+
+/// Records work that only enqueues (core/graph.hpp). All ranks record it or all throw, because a rank without
+/// a recording would leave the exchanges of other ranks waiting. Collective.
+template <class Space, class Work>
+void capture(core::Graph<Space>& graph, Space const& space, Communicator const& comm, Work const& work) {
+  agree_on_errors(comm, [&] {
+    core::with_memory_context([] { return "recording of work for the GPU"; },
+                              [&] {
+                                NoErrorSync const scope(comm);
+                                graph.capture(space, work);
+                              });
+    comm.agree();
+  });
+}
+
+/// Non-blocking element-wise maximum of the values of all ranks, of equal length and not NaN. Collective;
+/// starts with agree(). Between the constructor and get(), ranks may use the communicator in the same order
+/// on all ranks.
+class PendingMax {
+ public:
+  PendingMax(Communicator const& comm, std::vector<double> values) : values_(std::move(values)) {
+    if (comm.size() == 1) return;
+    comm.agree();
+    MPI_Iallreduce(MPI_IN_PLACE, values_.data(), static_cast<int>(values_.size()), MPI_DOUBLE, MPI_MAX,
+                   comm.raw(), &request_);
+  }
+  PendingMax(PendingMax const&) = delete;
+  PendingMax& operator=(PendingMax const&) = delete;
+  ~PendingMax() { wait(); }
+
+  std::vector<double> const& get() {
+    wait();
+    return values_;
+  }
+
+ private:
+  void wait() {
+    if (request_ != MPI_REQUEST_NULL) MPI_Wait(&request_, MPI_STATUS_IGNORE);
+  }
+
+  std::vector<double> values_;
+  MPI_Request request_ = MPI_REQUEST_NULL;
+};
+
+/// Describes the transport of messages between the GPUs of these ranks; empty for one rank. Space: Cuda.
+/// Collective.
+template <class Space>
+std::string transport_name(Space const& space, Communicator const& comm);
 
 }  // namespace Tessera::comm

@@ -1,7 +1,8 @@
 #pragma once
 /// \file
-/// The distributed matrix of all packages above comm.
+/// The distributed matrix of all packages above comm, and its copy on the host.
 #include <functional>
+#include <vector>
 
 #include "comm/halo_plan.hpp"
 #include "sparse/csr.hpp"
@@ -24,9 +25,20 @@ struct DistCsr {
   GlobalIndex row_name(Index i) const { return user_row ? user_row(i) : rows.begin() + i; }
 };
 
+/// Host copy of the entries of a distributed matrix on this rank, for files and pictures. Several ranks may
+/// have entries of one row.
+struct HostMatrix {
+  GlobalIndex rows = 0, columns = 0;     ///< global numbers
+  std::vector<GlobalIndex> row, column;  ///< global indices of the rows and columns of `local`
+  sparse::Csr<double, Host> local;
+};
+
 /// A copy in another space. Collective.
 template <class T, class From, class Target>
-DistCsr<T, Target> copied(From const& from, DistCsr<T, From> const& A, Target const& to);
+DistCsr<T, Target> copied(From const& from, DistCsr<T, From> const& A, Target const& to) {
+  return {A.rows, HaloPlan<Target>(to, A.columns(), A.halo.ghosts()), sparse::copied<T>(from, A.local, to),
+          A.user_row};
+}
 
 /// Number of entries on all ranks. Collective.
 template <class T, class Space>

@@ -2,6 +2,14 @@
 
 namespace Tessera::comm {
 
+template GlobalIndex global_nonzeros(DistCsr<double, InstanceSpace> const&);
+template GlobalIndex global_nonzeros(DistCsr<float, InstanceSpace> const&);
+template std::vector<GlobalIndex> global_columns(HaloPlan<InstanceSpace> const&);
+template void multiply(InstanceSpace const&, DistCsr<double, InstanceSpace> const&, Span<double const>,
+                       Span<double>);
+template void multiply(InstanceSpace const&, DistCsr<float, InstanceSpace> const&, Span<float const>,
+                       Span<float>);
+
 template class DistStorage<double, InstanceSpace>;
 template class DistStorage<float, InstanceSpace>;
 template class DistMatrix<double, InstanceSpace>;

@@ -1,10 +1,34 @@
 #pragma once
 /// \file
-/// Storage, refresh and transposed product of stored distributed matrices.
+/// Counts and products of DistCsr; storage, refresh and transposed product of stored distributed matrices.
 #include "comm/fused_product.hpp"
 #include "core/parallel.hpp"
+#include "sparse/engine/row_reduce.hpp"
 
 namespace Tessera::comm {
+
+template <class T, class Space>
+GlobalIndex global_nonzeros(DistCsr<T, Space> const& A) {
+  return A.rows.comm().sum(GlobalIndex{A.local.nonzeros()});
+}
+
+template <class Space>
+std::vector<GlobalIndex> global_columns(HaloPlan<Space> const& halo) {
+  auto const& distribution = halo.distribution();
+  std::vector<GlobalIndex> columns(distribution.local_size());
+  for (std::size_t i = 0; i < columns.size(); ++i) columns[i] = distribution.begin() + i;
+  columns.insert(columns.end(), halo.ghosts().begin(), halo.ghosts().end());
+  return columns;
+}
+
+template <class T, class Space>
+void multiply(Space const& space, DistCsr<T, Space> const& A, Span<T const> x, Span<T> y) {
+  Array<T, Space> ghosts(space, A.halo.ghost_count());
+  A.halo.exchange(space, x, ghosts.span());
+  auto const owned = A.columns().local_size();
+  sparse::row_reduce(space, A.local.view(), sparse::OwnedAndGhosts<T>{x.data(), ghosts.data(), owned},
+                     sparse::StoreProduct<T>{y.data()});
+}
 
 /// 1 for rows with a ghost column. Few rows have one, so that the loop's exit is easy to predict.
 struct MarkGhostRows {
@@ -154,7 +178,7 @@ void multiply_transposed(Space const& space, DistTranspose<T, Space> const& R, S
 
 }  // namespace Tessera::comm
 
-// Products with vectors and blocks, for dist_matrix.cpp and dist_matrix.cu.
+// Products with vectors and blocks, for dist_matrix.cpp.
 #define TESSERA_PRODUCTS_OF(Space, T, ...)                                                                 \
   template void multiply(Space const&, DistMatrix<T, Space> const&, Span<__VA_ARGS__ const>,               \
                          Span<__VA_ARGS__>);                                                               \

@@ -5,8 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "comm/dist_csr.hpp"
 #include "comm/dist_matrix.hpp"
-#include "comm/host_matrix.hpp"
 #include "sparse/formats/unpacked.hpp"
 
 namespace Tessera::comm {

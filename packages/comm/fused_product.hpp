@@ -4,7 +4,7 @@
 #include <type_traits>
 
 #include "comm/dist_matrix.hpp"
-#include "comm/over_ranks.hpp"
+#include "comm/global_reduction.hpp"
 #include "sparse/engine/row_reduce.hpp"
 
 namespace Tessera::comm {
@@ -31,16 +31,16 @@ void multiply_fused(Space const& space, DistMatrix<T, Space> const& A, Span<X co
 
 /// The same, followed by finish(sum of body over the rows of all ranks) on the space; body(i) may read
 /// results of the epilogue in row i. The product is one pass over A if this rank has no ghosts, which x of
-/// another type requires, or if the exchange is one launch. over_ranks: OverRanks, or another class with its
-/// reduce(). Collective over the ranks of over_ranks.
+/// another type requires, or if the exchange is one launch. global_reduction: GlobalReduction, or another
+/// class with its reduce(). Collective over the ranks of global_reduction.
 template <class Sum, class T, class Space, class X, class Epilogue, class Body, class Finish, class Over,
           class Seen = sparse::AsItIs>
 void multiply_into(Space const& space, DistMatrix<T, Space> const& A, Span<X const> x,
-                   Epilogue const& epilogue, Body const& body, Finish const& finish, Over& over_ranks,
+                   Epilogue const& epilogue, Body const& body, Finish const& finish, Over& global_reduction,
                    Seen const& seen = {}) {
   auto const& halo = A.halo();
   auto const in_one_pass = [&](auto const& rows, auto const& term) {
-    over_ranks.template reduce<Sum>(core::Plus{}, finish, [&](auto const& then, auto& scratch) {
+    global_reduction.template reduce<Sum>(core::Plus{}, finish, [&](auto const& then, auto& scratch) {
       row_reduce_into(space, rows, seen(term), epilogue, body, core::Plus{}, Sum{}, then, scratch);
     });
   };
@@ -56,7 +56,7 @@ void multiply_into(Space const& space, DistMatrix<T, Space> const& A, Span<X con
       return A.stored().visit_second([&](auto const& rows) { in_one_pass(rows, all); });
     }
     multiply_fused(space, A, x, epilogue, seen);
-    over_ranks.template reduce<Sum>(core::Plus{}, finish, [&](auto const& then, auto& scratch) {
+    global_reduction.template reduce<Sum>(core::Plus{}, finish, [&](auto const& then, auto& scratch) {
       core::reduce_into(space, x.size(), body, core::Plus{}, Sum{}, then, scratch);
     });
   }

@@ -1,4 +1,5 @@
 #include "comm/ghost_rows_body.hpp"
+#include "comm/redistribute_body.hpp"
 
 namespace Tessera::comm {
 
@@ -10,5 +11,12 @@ template void refresh_extended_rows(InstanceSpace const&, DistCsr<double, Instan
 template ExtendedRows<float, InstanceSpace> extend_rows(InstanceSpace const&,
                                                         DistCsr<float, InstanceSpace> const&,
                                                         HaloPlan<InstanceSpace> const&);
+
+template class Redistribution<InstanceSpace>;
+template DistCsr<double, InstanceSpace> Redistribution<InstanceSpace>::matrix(
+    InstanceSpace const&, DistCsr<double, InstanceSpace> const&) const;
+template void Redistribution<InstanceSpace>::refresh(InstanceSpace const&,
+                                                     DistCsr<double, InstanceSpace> const&,
+                                                     DistCsr<double, InstanceSpace>&) const;
 
 }  // namespace Tessera::comm

@@ -7,7 +7,6 @@
 
 #include "comm/ghost_columns_body.hpp"
 #include "comm/ghost_rows.hpp"
-#include "comm/row_exchange.hpp"
 #include "core/parallel.hpp"
 
 namespace Tessera::comm {

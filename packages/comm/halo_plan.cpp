@@ -2,6 +2,7 @@
 
 namespace Tessera::comm {
 
+template class NeighbourExchange<InstanceSpace>;
 TESSERA_HALO_INSTANCES(InstanceSpace)
 
 }  // namespace Tessera::comm

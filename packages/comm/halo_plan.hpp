@@ -44,7 +44,6 @@ class HaloPlan {
   Index ghost_count() const { return static_cast<Index>(state_->ghosts.size()); }
 
   using Neighbour = comm::Neighbour;
-  /// Stretches of the ghosts, by ascending owner.
   /// Segments of the ghosts, by ascending owner.
   std::vector<Neighbour> const& receive_from() const { return state_->receive_from; }
   /// Segments of send_rows, by ascending receiver.

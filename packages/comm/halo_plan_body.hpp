@@ -9,7 +9,7 @@
 
 #include "comm/halo_plan.hpp"
 #include "comm/neighbour_exchange_body.hpp"
-#include "comm/transport/message.hpp"
+#include "comm/transport/messages.hpp"
 #include "comm/transport/peers.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
@@ -190,7 +190,7 @@ void HaloPlan<Space>::add_arrived(Space const& space, Span<T> owned, int width) 
 
 }  // namespace Tessera::comm
 
-// The exchanged types, for halo_plan.cpp and halo_plan.cu.
+// The exchanged types, for halo_plan.cpp.
 #define TESSERA_HALO_EXCHANGE(Space, T) \
   template void HaloPlan<Space>::begin_exchange<T>(Space const&, Span<T const>, Span<T>, int) const;
 

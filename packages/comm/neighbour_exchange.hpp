@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
-#include "comm/transport/communication_thread.hpp"
+#include "comm/transport/messages.hpp"
 #include "comm/transport/nccl.hpp"
 #include "comm/transport/peer_exchange.hpp"
 #include "comm/transport/staging.hpp"

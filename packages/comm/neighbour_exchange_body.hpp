@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "comm/neighbour_exchange.hpp"
-#include "comm/transport/message.hpp"
+#include "comm/transport/messages.hpp"
 #include "core/parallel.hpp"
 
 namespace Tessera::comm {

@@ -1,8 +1,10 @@
 #pragma once
 /// \file
 /// Checks and bounds that a setup computes in one pass over a matrix.
+#include <cinttypes>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <string>
 
 #include "comm/dist_csr.hpp"
@@ -32,7 +34,11 @@ GlobalIndex check_rows(Space const& space, DistCsr<double, Space> const& A, Span
                        RowChecks* found, double smallest = 0, double const* scale = nullptr);
 
 /// A hash in hexadecimal.
-std::string checksum_text(std::uint64_t hash);
+inline std::string checksum_text(std::uint64_t hash) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016" PRIx64, hash);
+  return text;
+}
 
 /// A 64-bit fingerprint of pattern and values in hexadecimal, for comparison of results between runs, ranks
 /// and machines. It does not depend on the order of storage or on the number of ranks. Collective.

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "comm/over_ranks.hpp"
+#include "comm/global_reduction.hpp"
 #include "comm/row_checks.hpp"
 #include "core/hash.hpp"
 #include "sparse/engine/row_reduce.hpp"
@@ -66,10 +66,10 @@ GlobalIndex check_rows(Space const& space, DistCsr<double, Space> const& A, Span
                        RowChecks* found, double smallest, double const* scale) {
   auto const ghosts = core::to_space(space, A.halo.ghosts());
   CheckEntry const entry{A.rows.begin(), A.columns().begin(), A.columns().local_size(), ghosts.view()};
-  OverRanks<Space> over_ranks(space, A.rows.comm(), diagonal.size());
+  GlobalReduction<Space> global_reduction(space, A.rows.comm(), diagonal.size());
   Array<RowChecks, Space> of_row(space, diagonal.size());
   auto const nonzeros = global_nonzeros(A);
-  over_ranks.template reduce<RowChecks>(
+  global_reduction.template reduce<RowChecks>(
       JoinChecks{}, core::StoreResult<RowChecks>{found}, [&](auto const& finish, auto& scratch) {
         sparse::StoreNumber<CheckRow, RowChecks> const store{{diagonal, smallest, scale}, of_row.data()};
         sparse::row_reduce_into(space, A.local.view(), entry, store,

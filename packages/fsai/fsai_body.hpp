@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "comm/capture.hpp"
+#include "comm/communicator.hpp"
 #include "comm/fused_product.hpp"
 #include "comm/row_checks.hpp"
 #include "fsai/factor_body.hpp"

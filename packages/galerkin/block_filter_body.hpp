@@ -5,7 +5,7 @@
 #include <cmath>
 #include <type_traits>
 
-#include "comm/over_ranks.hpp"
+#include "comm/global_reduction.hpp"
 #include "core/error.hpp"
 #include "core/interleaved.hpp"
 #include "core/parallel.hpp"
@@ -289,13 +289,13 @@ void filtered_blocks(Space const& space, comm::DistCsr<double, Space> const& A,
   FilteredBlockSums const sums{is_weak, blocks.data(), diagonal.data()};
   Array<double, Space> of_row(space, rows);
   sparse::StoreNumber<FilteredBlockSums, double> const store{sums, of_row.data()};
-  comm::OverRanks<Space> over_ranks(space, A.rows.comm(), A.local.rows);
-  over_ranks.template reduce<double>(core::Max{}, core::StoreResult<double>{bound},
-                                     [&](auto const& finish, auto& scratch) {
-                                       sparse::row_reduce_into(space, A.local.view(), sums, store,
-                                                               core::fixed_tree::Load<double>{of_row.data()},
-                                                               core::Max{}, 0.0, finish, scratch);
-                                     });
+  comm::GlobalReduction<Space> global_reduction(space, A.rows.comm(), A.local.rows);
+  global_reduction.template reduce<double>(
+      core::Max{}, core::StoreResult<double>{bound}, [&](auto const& finish, auto& scratch) {
+        sparse::row_reduce_into(space, A.local.view(), sums, store,
+                                core::fixed_tree::Load<double>{of_row.data()}, core::Max{}, 0.0, finish,
+                                scratch);
+      });
 }
 
 }  // namespace Tessera::galerkin

@@ -2,7 +2,7 @@
 /// \file
 /// The sum over ranks of partial coarse matrices.
 #include "comm/dist_csr.hpp"
-#include "comm/row_exchange.hpp"
+#include "comm/ghost_rows.hpp"
 
 namespace Tessera::galerkin {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "comm/ghost_rows.hpp"
-#include "comm/over_ranks.hpp"
+#include "comm/global_reduction.hpp"
 #include "core/error.hpp"
 #include "core/group.hpp"
 #include "core/parallel.hpp"
@@ -241,7 +241,7 @@ class EnergyMinimisation {
         rows_(A.local.rows),
         equations_(T.equations),
         distributed_(!A.rows.on_one_rank_with(P.columns())),
-        over_ranks_(space, A.rows.comm(), A.local.rows) {
+        global_reduction_(space, A.rows.comm(), A.local.rows) {
     auto const m = T.vectors;
     auto const ghosts = static_cast<std::size_t>(P.halo.ghost_count());
     comm::agree_on_errors(A.rows.comm(), [&] {
@@ -326,7 +326,7 @@ class EnergyMinimisation {
               Finish const& finish) {
     core::for_each_group(space_, rows_, x.size(),
                          RowDotBody{P_.local.offsets.data(), x.data(), y.data(), diagonal, dot_.data()});
-    over_ranks_.template reduce<double>(core::Plus{}, finish, [&](auto const& end, auto& scratch) {
+    global_reduction_.template reduce<double>(core::Plus{}, finish, [&](auto const& end, auto& scratch) {
       core::reduce_into(space_, rows_, core::fixed_tree::Load<double>{dot_.data()}, core::Plus{}, 0.0, end,
                         scratch);
     });
@@ -340,7 +340,7 @@ class EnergyMinimisation {
   std::size_t rows_;
   int equations_;
   bool distributed_;
-  comm::OverRanks<Space> over_ranks_;
+  comm::GlobalReduction<Space> global_reduction_;
   Array<double, Space> ghost_vectors_, inverse_, part_, dot_, R_, product_;
   Array<EnergySteps, Space> steps_;
   CoarseVectors B_{};

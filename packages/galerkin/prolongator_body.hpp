@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "comm/communicator.hpp"
-#include "comm/over_ranks.hpp"
+#include "comm/global_reduction.hpp"
 #include "core/error.hpp"
 #include "galerkin/local_aggregates.hpp"
 #include "galerkin/prolongator.hpp"
@@ -92,15 +92,15 @@ struct FilteredRows {
 template <class Space, class Weights>
 void filter_rows(Space const& space, comm::DistCsr<double, Space> const& A, FilteredRows<Weights> const& rows,
                  double* bound) {
-  comm::OverRanks<Space> over_ranks(space, A.rows.comm(), A.local.rows);
+  comm::GlobalReduction<Space> global_reduction(space, A.rows.comm(), A.local.rows);
   Array<double, Space> of_row(space, A.local.rows);
   sparse::StoreNumber<FilteredRows<Weights>, double> const store{rows, of_row.data()};
-  over_ranks.template reduce<double>(core::Max{}, core::StoreResult<double>{bound},
-                                     [&](auto const& finish, auto& scratch) {
-                                       sparse::row_reduce_into(space, A.local.view(), rows, store,
-                                                               core::fixed_tree::Load<double>{of_row.data()},
-                                                               core::Max{}, 0.0, finish, scratch);
-                                     });
+  global_reduction.template reduce<double>(
+      core::Max{}, core::StoreResult<double>{bound}, [&](auto const& finish, auto& scratch) {
+        sparse::row_reduce_into(space, A.local.view(), rows, store,
+                                core::fixed_tree::Load<double>{of_row.data()}, core::Max{}, 0.0, finish,
+                                scratch);
+      });
 }
 
 /// Calls work with the weights for B.

@@ -7,7 +7,7 @@
 #include <deque>
 #include <vector>
 
-#include "comm/capture.hpp"
+#include "comm/communicator.hpp"
 #include "comm/fused_product.hpp"
 #include "core/interleaved.hpp"
 #include "core/parallel.hpp"
@@ -18,7 +18,7 @@
 
 namespace Tessera::krylov {
 
-/// Which columns run, as numbers that can be asked row by row.
+/// 1 for each column that runs, 0 for the others.
 template <class X>
 TESSERA_HD X running_columns(Scalars const* scalars) {
   X runs;
@@ -26,7 +26,7 @@ TESSERA_HD X running_columns(Scalars const* scalars) {
   return runs;
 }
 
-/// A pass over a vector, for a column of a block of k: its arrays begin in that column.
+/// A pass over one column of a block of k columns. The body's arrays begin in that column.
 template <class Body, int k>
 struct OfColumn {
   Body body;
@@ -34,7 +34,7 @@ struct OfColumn {
   TESSERA_HD auto operator()(Index i) const { return body(i * k); }
 };
 
-/// Dots of each column: all (r, z), then all (z, w), then all (z, s).
+/// Dots of each column, in the order all (r, z), all (z, w), all (z, s).
 template <class X>
 struct BlockDots {
   static constexpr int k = core::columns_of<X>;
@@ -107,7 +107,7 @@ struct BlockUpdate {
       auto const z_i = of(z[i]), w_i = of(w[i]), p_i = of(p[i]), s_i = of(s[i]), x_i = of(x[i]),
                  r_i = of(r[i]);
       auto const a = of(alpha), b = of(beta);
-      auto const on = of(active) != 0, follows = b != 0;  // else p and s hold anything
+      auto const on = of(active) != 0, follows = b != 0;  // else p and s are undefined
       auto const new_p = follows ? z_i + b * p_i : z_i, new_s = follows ? w_i + b * s_i : w_i;
       auto const new_x = x_i + a * new_p, new_r = r_i - a * new_s;
       auto const nothing = decltype(r_i){};
@@ -131,8 +131,7 @@ struct FinishBlockUpdate {
   }
 };
 
-/// r, x, p and s of one column, out of a block or into it; without p and s before the first iteration, which
-/// makes them.
+/// Copies r, x, p and s of one column into a block or out of it. Before the first iteration p and s do not exist.
 template <class X, bool into>
 struct MoveColumn {
   X* block[4];
@@ -149,22 +148,21 @@ struct MoveColumn {
   }
 };
 
-/// And its scalars.
 struct CopyScalars {
   Scalars const* from;
   Scalars* to;
   TESSERA_HD void operator()(Index) const { *to = *from; }
 };
 
-/// A column that never runs.
-struct NoColumn {
+/// Scalars of a column that does not run.
+struct ResetColumns {
   Scalars* scalars;
   TESSERA_HD void operator()(Index c) const { scalars[c] = Scalars{}; }
 };
 
-/// As comm::OverRanks, for more numbers: of one rank anywhere, of several on the host.
+/// As comm::GlobalReduction, for more numbers: of one rank anywhere, of several on the host.
 template <class Space>
-struct WideSums {
+struct BlockSums {
   Space const& space;
   comm::Communicator const& comm;
   core::ReduceScratch<Space>& scratch;
@@ -185,7 +183,7 @@ struct WideSums {
   }
 };
 
-/// What an iteration enqueues.
+/// The work that an iteration of a block enqueues.
 template <class Space, int k>
 struct BlockSteps {
   using X = core::Interleaved<double, k>;
@@ -213,7 +211,7 @@ struct BlockSteps {
                                 });
   }
 
-  /// Between the block and vectors of one column.
+  /// Copies one column between the block and its own vectors.
   template <bool into>
   void move(int c, typename Workspace<Space>::State& of, Span<double> x, bool has_direction) const {
     core::for_each(space, n(),
@@ -227,7 +225,7 @@ struct BlockSteps {
   }
 
  private:
-  WideSums<Space> sums() const { return {space, comm(), work.scratch}; }
+  BlockSums<Space> sums() const { return {space, comm(), work.scratch}; }
 
   template <bool flexibly>
   void products(X const* z) const {
@@ -236,15 +234,15 @@ struct BlockSteps {
     sparse::StoreProduct<X> const store{w};
     BlockDots<X> const dots{rows(work.r).data(), z, w, rows(work.s).data(), work.scalars.data()};
     FinishBlockDots<flexibly, k> const finish{work.scalars.data()};
-    auto over_ranks = sums();
+    auto global_reduction = sums();
     if constexpr (core::SpaceTraits<Space>::coalesces) {
       comm::multiply_fused(space, A, of, store);
-      over_ranks.template reduce<typename BlockDots<X>::Sum>(
+      global_reduction.template reduce<typename BlockDots<X>::Sum>(
           core::Plus{}, finish, [&](auto const& then, auto& scratch) {
             core::reduce_columns_into(space, n(), dots, then, scratch);
           });
     } else {
-      comm::multiply_into<typename BlockDots<X>::Sum>(space, A, of, store, dots, finish, over_ranks);
+      comm::multiply_into<typename BlockDots<X>::Sum>(space, A, of, store, dots, finish, global_reduction);
     }
   }
 };
@@ -254,9 +252,9 @@ class BlockSolve {
  public:
   using Memory = typename Workspace<Space>::State;
 
-  /// columns: at most k, which are prepared.
-  BlockSolve(BlockSteps<Space, k> const& steps, Memory& alone, bool record, GraphKey const& key)
-      : steps_(steps), alone_(alone), record_(record), key_(key) {}
+  /// single: memory of a single solve. At most k columns are added, after prepare().
+  BlockSolve(BlockSteps<Space, k> const& steps, Memory& single, bool record, GraphKey const& key)
+      : steps_(steps), single_(single), record_(record), key_(key) {}
 
   void add(Steps<Space> const& steps, Result& result) {
     columns_.emplace_back(steps, result, static_cast<int>(columns_.size()));
@@ -266,13 +264,13 @@ class BlockSolve {
     clear();
     for (auto& column : columns_) {
       column.solve.begin();
-      column.solve.read(*alone_.records.get());
+      column.solve.read(*single_.records.get());
       settle(column);
     }
     while (iterate()) {
     }
-    core::synchronize(steps_.space);  // what ran ahead
-    alone_.busy = false;
+    core::synchronize(steps_.space);  // iterations that ran ahead
+    single_.busy = false;
   }
 
  private:
@@ -289,14 +287,14 @@ class BlockSolve {
   void clear() {
     auto& work = steps_.work;
     auto const& space = steps_.space;
-    core::synchronize(space);  // a solve before this one may have thrown
+    core::synchronize(space);  // an earlier solve may have thrown
     for (auto* memory : {&work.r, &work.p, &work.s, &work.x}) core::fill(space, memory->span(), 0.0);
-    core::for_each(space, k, NoColumn{work.scalars.data()});
+    core::for_each(space, k, ResetColumns{work.scalars.data()});
     core::synchronize(space);
     for (auto& records : work.records->of) records.count = 0;
   }
 
-  /// One iteration more, or what has come of those before. False: no column runs.
+  /// Enqueues an iteration or reads the records of earlier ones. Returns false if no column runs.
   bool iterate() {
     bool any = false, all = true;
     for (auto& column : columns_) {
@@ -314,12 +312,12 @@ class BlockSolve {
     for (auto& column : columns_) {
       if (!column.in_block) continue;
       column.solve.read(steps_.work.records->of[column.c]);
-      if (!column.solve.is_running()) take_out(column);
+      if (!column.solve.is_running()) remove_from_block(column);
     }
     return true;
   }
 
-  /// As Solve does it: the first one is run as it is.
+  /// As in Solve, the first iteration is not recorded.
   void enqueue() {
     auto& work = steps_.work;
     bool const kept = record_ && !work.graph.empty() && work.key == key_;
@@ -335,33 +333,33 @@ class BlockSolve {
     for (auto& column : columns_) column.result.graph = true;
   }
 
-  void take_out(Column& column) {
-    steps_.template move<false>(column.c, alone_, column.steps.x, column.solve.has_direction());
+  void remove_from_block(Column& column) {
+    steps_.template move<false>(column.c, single_, column.steps.x, column.solve.has_direction());
     core::synchronize(steps_.space);
-    alone_.records->count = 0;
+    single_.records->count = 0;
     settle(column);
   }
 
-  /// Decides what becomes of a column that is alone.
+  /// Decides whether a column outside the block is done or joins the block.
   void settle(Column& column) {
     bool const over = column.solve.settle();
     if (over) {
       refine_and_count(column.steps, column.result);
-      alone_.busy = true;
+      single_.busy = true;
     } else {
-      steps_.template move<true>(column.c, alone_, column.steps.x, column.solve.has_direction());
+      steps_.template move<true>(column.c, single_, column.steps.x, column.solve.has_direction());
     }
     column.in_block = !over;
   }
 
   BlockSteps<Space, k> steps_;
-  Memory& alone_;
+  Memory& single_;
   bool record_, ran_ = false;
   GraphKey key_;
   std::deque<Column> columns_;
 };
 
-/// Columns [first, first + count) of several.
+/// Solves for the columns [first, first + count).
 template <int k, class Space>
 void solve_block(std::vector<Steps<Space>> const& all, std::vector<Result>& results, std::size_t first,
                  std::size_t count) {

@@ -1,11 +1,11 @@
 #pragma once
 /// \file
-/// Lanczos whose scalars stay on the space, so that nothing waits between the first pass and the last.
+/// Lanczos with scalars on the space, so that nothing waits between the first pass and the last.
 #include <cmath>
 #include <utility>
 
 #include "comm/communicator.hpp"
-#include "comm/over_ranks.hpp"
+#include "comm/global_reduction.hpp"
 #include "core/group.hpp"
 #include "core/hash.hpp"
 #include "krylov/lanczos.hpp"
@@ -14,18 +14,18 @@
 
 namespace Tessera::krylov {
 
-/// Where the scalars of a run lie on the space; alpha and beta of each step at the end. The vectors are kept
-/// without their norms: z = scale u.
+/// The scalars of a run, on the space; alpha and beta of each step come last. Vectors are stored unscaled: z = scale u.
 struct LanczosScalars {
   static constexpr int scale = 0, previous_scale = 1, factor = 2, norm = 3, pivot = 4, alpha = 5;
   double* at;
   int steps;
-  double const* bound;  ///< as in GershgorinBound
+  double const* bound;  ///< GershgorinBound::bound
   double safety;
   TESSERA_HD static int size(int steps) { return alpha + 2 * steps; }
   TESSERA_HD int beta() const { return alpha + steps; }
-  TESSERA_HD double enough() const { return bound != nullptr ? *bound / safety : HUGE_VAL; }
-  /// Whether an estimate has been `enough`. They grow from step to step.
+  /// An estimate from here on is replaced by the bound.
+  TESSERA_HD double threshold() const { return bound != nullptr ? *bound / safety : HUGE_VAL; }
+  /// Whether an estimate has reached the threshold. Estimates grow from step to step.
   TESSERA_HD bool reached() const { return at[pivot] >= 0; }
 };
 
@@ -41,8 +41,8 @@ struct KeepNorm {
   }
 };
 
-/// After w = M^-1 A z - beta z_previous: (w, z). The last pivot of T - enough I is negative as long as all
-/// eigenvalues of the tridiagonal T are less than enough (Sylvester).
+/// After w = M^-1 A z - beta z_previous: (w, z). The last pivot of T - threshold I is negative as long as all eigenvalues of
+/// the tridiagonal T are less than the threshold (Sylvester).
 struct KeepAlpha {
   LanczosScalars scalars;
   int step;
@@ -51,7 +51,7 @@ struct KeepAlpha {
     scalars.at[LanczosScalars::factor] = dot * scalars.at[LanczosScalars::scale];
     double const beta = step > 0 ? scalars.at[scalars.beta() + step - 1] : 0;
     double& pivot = scalars.at[LanczosScalars::pivot];
-    if (pivot < 0) pivot = dot - scalars.enough() - beta * beta / pivot;
+    if (pivot < 0) pivot = dot - scalars.threshold() - beta * beta / pivot;
   }
 };
 
@@ -67,8 +67,8 @@ struct KeepBeta {
   }
 };
 
-/// What a run comes to. Where beta is at most `invariant` times the largest alpha, the vectors span an
-/// invariant subspace, and what lies beyond is rounding errors.
+/// The estimate of a run. If beta is at most `invariant` times the largest alpha, the vectors span an invariant subspace, and
+/// later steps are rounding errors.
 struct FindRadius {
   LanczosScalars scalars;
   double invariant;
@@ -96,11 +96,11 @@ struct FindRadius {
 };
 
 /// Runs Lanczos on M^-1 A, which is symmetric in the inner product (x, y) = x^T M y (Golub, Van Loan, Matrix
-/// Computations, section 11.5.2). op enqueues passes, and hands sums over all ranks to finish:
+/// Computations, section 11.5.2). op enqueues passes, and passes sums over all ranks to finish:
 ///     start(finish)                    u, and (u, u)
-///     apply(scalars, finish)           w = M^-1 A z - beta z_previous in place of u_previous, and (w, z)
+///     apply(scalars, finish)           w = M^-1 A z - beta z_previous, stored over u_previous, and (w, z)
 ///     orthogonalise(scalars, finish)   w -= alpha z, which is the next u, and (w, w)
-///     enough(scalars, step)            whether the estimate is known to be enough
+///     may_stop(scalars, step)          whether the host knows that the estimate has reached the threshold
 template <class Space, class Operator>
 void run_lanczos(Space const& space, LanczosScalars const& scalars, double invariant, Operator& op,
                  double* estimate) {
@@ -108,7 +108,7 @@ void run_lanczos(Space const& space, LanczosScalars const& scalars, double invar
   op.start(KeepNorm{scalars});
   for (int step = 0; step < steps; ++step) {
     op.apply(scalars, KeepAlpha{scalars, step});
-    if (op.enough(scalars, step)) break;
+    if (op.may_stop(scalars, step)) break;
     if (step + 1 < steps) op.orthogonalise(scalars, KeepBeta{scalars, step});
   }
   core::for_each_group(space, 1, core::GroupShape<256>{}, FindRadius{scalars, invariant, estimate});
@@ -118,7 +118,7 @@ struct StartVector {
   Span<VertexId const> ids;
   Span<double const> diagonal;
   Span<double> u, previous;
-  /// D^1/2 u is what is random: else one row of 1e27 would be all that (u, D u) and the first steps see.
+  /// D^1/2 u is random. With a random u, one row with d_i = 1e27 would dominate (u, D u) and the first steps.
   TESSERA_HD double operator()(Index i) const {
     double const d = diagonal[i], random = core::uniform(ids[i], 0);
     u[i] = d != 0 ? random / sqrt(d) : 0;
@@ -127,7 +127,7 @@ struct StartVector {
   }
 };
 
-/// w of a row, from the sum of its entries times u.
+/// Stores w_i, given the sum of row i times u.
 struct StoreStep {
   Span<double const> diagonal;
   Span<double> previous;
@@ -171,26 +171,26 @@ struct Orthogonalise {
   TESSERA_HD double operator()(Index i) const { return (*this)(i, fetch(i)); }
 };
 
-/// M = D, which needs no square roots, nor D times a vector beside it.
+/// M = D, which needs neither square roots nor a vector D z.
 template <class Space>
 class ScaledByDiagonal {
  public:
   ScaledByDiagonal(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal,
-                   Span<VertexId const> row_ids, Entries const& entries, int* look)
+                   Span<VertexId const> row_ids, Entries const& entries, int* check_step)
       : space_(space),
         A_(A),
         diagonal_(diagonal),
         row_ids_(row_ids),
         entries_(entries),
-        look_(look == nullptr ? &own_look_ : look),
-        probe_(A.rows.global_size() / A.rows.comm().size() >= worth_a_look),
+        check_step_(check_step == nullptr ? &own_check_step_ : check_step),
+        checks_(A.rows.global_size() / A.rows.comm().size() >= min_rows_for_check),
         n_(diagonal.size()),
         u_(space, n_ + A.halo.ghost_count()),
         w_(space, n_ + A.halo.ghost_count()),
-        over_ranks_(space, A.rows.comm(), n_) {
+        global_reduction_(space, A.rows.comm(), n_) {
     auto const rows = A.local.rows;
-    if (rows < worth_storing || entries.stored.stored_rows != rows) entries_.stored = {};
-    if (SpaceTraits::coalesces || !entries.in_float || rows < worth_storing || entries_.stored.rows > 0)
+    if (rows < min_rows_for_chunks || entries.stored.stored_rows != rows) entries_.stored = {};
+    if (SpaceTraits::coalesces || !entries.in_float || rows < min_rows_for_chunks || entries_.stored.rows > 0)
       return;
     own_ = sparse::to_sell<float>(space, A.local.view(), {32, 1});
     entries_.stored = own_.view();
@@ -204,7 +204,7 @@ class ScaledByDiagonal {
   void apply(LanczosScalars const& scalars, Finish const& finish) {
     A_.halo.exchange(space_, u_.view().part(0, n_), u_.span().part(n_, u_.size() - n_));
     auto const pass = [&](auto const& rows, auto const& term) {
-      over_ranks_.template reduce<double>(core::Plus{}, finish, [&](auto const& then, auto& scratch) {
+      global_reduction_.template reduce<double>(core::Plus{}, finish, [&](auto const& then, auto& scratch) {
         row_reduce_into(space_, rows, term, StoreStep{diagonal_, w_.span(), scalars.at},
                         DotOfStep{diagonal_, w_.view(), u_.view(), scalars.at}, core::Plus{}, 0.0, then,
                         scratch);
@@ -221,39 +221,39 @@ class ScaledByDiagonal {
     std::swap(u_, w_);
   }
 
-  bool enough(LanczosScalars const& scalars, int step) {
+  bool may_stop(LanczosScalars const& scalars, int step) {
     if (!SpaceTraits::runs_ahead) return scalars.reached();
     int const done = step + 1;
-    bool const is_time = *look_ == 0 ? done >= first_look && done + 2 <= scalars.steps : done == *look_;
-    if (!probe_ || scalars.bound == nullptr || !is_time) return false;
+    bool const is_time = *check_step_ == 0 ? done >= first_check && done + 2 <= scalars.steps : done == *check_step_;
+    if (!checks_ || scalars.bound == nullptr || !is_time) return false;
     double pivot = -1;
     core::copy(space_, Span<double const>(scalars.at + LanczosScalars::pivot, 1), Host{},
                Span<double>(&pivot, 1));
     if (pivot >= 0) {
-      *look_ = done;
+      *check_step_ = done;
       return true;
     }
-    if (*look_ != 0) {
-      *look_ = 0;  // not as it was
+    if (*check_step_ != 0) {
+      *check_step_ = 0;  // the earlier run's step does not apply any more
     } else if (done + 2 == scalars.steps) {
-      *look_ = GershgorinBound::never_look;
+      *check_step_ = GershgorinBound::never_check;
     }
     return false;
   }
 
  private:
   using SpaceTraits = core::SpaceTraits<Space>;
-  /// A space that runs ahead is waited for only where steps take longer than that: on so many rows a rank,
-  /// behind so many steps (4 are enough on a plane grid, 5 in space), and with two or more to come.
-  static constexpr GlobalIndex worth_a_look = 1 << 18;
-  static constexpr int first_look = 4;
-  /// Rows from which on chunks are faster. Where one thread adds up a row's terms one after the other, it is
-  /// worth making chunks for the time of a run: that takes as long as two or three steps save.
-  static constexpr Index worth_storing = 8192;
+  /// The host waits for a space that runs ahead only if steps take longer than the wait: from this number of rows per rank,
+  /// after this number of steps (4 suffice on a plane grid, 5 in space), and if two or more steps remain.
+  static constexpr GlobalIndex min_rows_for_check = 1 << 18;
+  static constexpr int first_check = 4;
+  /// Number of rows from which chunks are faster. If one thread sums a row's terms one by one, chunks pay off within a run:
+  /// making them takes as long as two or three steps save.
+  static constexpr Index min_rows_for_chunks = 8192;
 
   template <class Body, class Finish>
   void reduce(Body const& body, Finish const& finish) {
-    over_ranks_.template reduce<double>(core::Plus{}, finish, [&](auto const& then, auto& scratch) {
+    global_reduction_.template reduce<double>(core::Plus{}, finish, [&](auto const& then, auto& scratch) {
       core::reduce_into(space_, n_, body, core::Plus{}, 0.0, then, scratch);
     });
   }
@@ -263,27 +263,27 @@ class ScaledByDiagonal {
   Span<double const> diagonal_;
   Span<VertexId const> row_ids_;
   Entries entries_;
-  int own_look_ = 0;
-  int* look_;
-  bool probe_;
+  int own_check_step_ = 0;
+  int* check_step_;
+  bool checks_;
   std::size_t n_;
   Array<double, Space> u_, w_;
-  comm::OverRanks<Space> over_ranks_;
+  comm::GlobalReduction<Space> global_reduction_;
   sparse::Sell<float, Space> own_;
 };
 
 template <class Space>
 void spectral_radius(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal,
                      Span<VertexId const> row_ids, int steps, Entries const& entries, double* estimate,
-                     GershgorinBound const& sums) {
-  auto const pass = [&] { sums.find ? sums.find() : A.rows.comm().agree(); };
+                     GershgorinBound const& bound) {
+  auto const pass = [&] { bound.find ? bound.find() : A.rows.comm().agree(); };
   bool const alone = A.rows.comm().size() == 1;
-  if (alone) pass();  // before there are vectors, since it needs memory itself
-  ScaledByDiagonal<Space> op(space, A, diagonal, row_ids, entries, sums.look);
+  if (alone) pass();  // before vectors are allocated, because the pass needs memory, too
+  ScaledByDiagonal<Space> op(space, A, diagonal, row_ids, entries, bound.check_step);
   Array<double, Space> numbers(space, LanczosScalars::size(steps));
-  if (!alone) pass();  // behind all that can fail
+  if (!alone) pass();  // after all that can fail
   comm::NoErrorSync const agreed(A.rows.comm());
-  run_lanczos(space, LanczosScalars{numbers.data(), steps, sums.bound, sums.safety}, 1e-13, op, estimate);
+  run_lanczos(space, LanczosScalars{numbers.data(), steps, bound.bound, bound.safety}, 1e-13, op, estimate);
 }
 
 }  // namespace Tessera::krylov

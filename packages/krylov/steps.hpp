@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "comm/fused_product.hpp"
-#include "comm/over_ranks.hpp"
+#include "comm/global_reduction.hpp"
 #include "core/graph.hpp"
 #include "core/parallel.hpp"
 #include "krylov/passes.hpp"
@@ -15,15 +15,15 @@
 
 namespace Tessera::krylov {
 
-/// What a recorded iteration refers to; another key, another recording.
+/// The addresses and sizes that a recorded iteration refers to. A recording is valid for one key.
 using GraphKey = std::array<std::uintptr_t, 13>;
 
-/// What up to eight columns iterate with, side by side (block_steps.hpp).
+/// Vectors and scalars of up to eight columns that iterate together (block_solve_body.hpp).
 template <class Space>
 struct BlockMemory {
-  static constexpr int most = 8;
+  static constexpr int max_columns = 8;
   struct Records {
-    HostRecords of[most];
+    HostRecords of[max_columns];
   };
   std::size_t rows = 0;
   int columns = 0;
@@ -40,7 +40,7 @@ struct BlockMemory {
     auto const size = n * static_cast<std::size_t>(wanted);
     for (auto* v : {&r, &z, &w, &p, &s, &x}) *v = Array<double, Space>(space, size);
     if (columns == 0) {
-      scalars = Array<Scalars, Space>(space, most);
+      scalars = Array<Scalars, Space>(space, max_columns);
       records = core::Pinned<Records, Space>(space);
     }
     scratch = core::ReduceScratch<Space>(space, n, sizeof(double) * 3 * wanted);
@@ -54,28 +54,28 @@ template <class Space>
 struct Workspace<Space>::State {
   std::size_t rows = 0;
   bool made = false;
-  bool busy = false;  ///< a solve is under way, or was when it threw
+  bool busy = false;  ///< a solve runs, or has thrown
   Array<double, Space> r, z, w, p, s;
-  Array<double, Space> rest, correction;  ///< of refinement, where that was tried
+  Array<double, Space> residual, correction;  ///< of refinement, once it was tried
   Array<Scalars, Space> scalars;
   core::Pinned<HostRecords, Space> records;
   comm::Communicator ranks;
-  comm::OverRanks<Space> over_ranks;
+  comm::GlobalReduction<Space> global_reduction;
   core::Graph<Space> graph;
   GraphKey key{};
   BlockMemory<Space> block;
 
-  /// Whatever a solve of n rows on these ranks needs. z: whether there is a preconditioner.
+  /// Allocates all that a solve of n rows on these ranks needs. with_z: whether z is stored.
   void reserve(Space const& space, comm::Communicator const& of, std::size_t n, bool with_z) {
     if (!made || rows != n || ranks.raw() != of.raw()) {
       graph.clear();
-      over_ranks = comm::OverRanks<Space>(space, of, n);
+      global_reduction = comm::GlobalReduction<Space>(space, of, n);
       ranks = of;
     }
     if (!made || rows != n) {
       graph.clear();
       for (auto* v : {&r, &w, &p, &s}) *v = Array<double, Space>(space, n);
-      for (auto* v : {&z, &rest, &correction}) *v = {};
+      for (auto* v : {&z, &residual, &correction}) *v = {};
       if (!made) {
         scalars = Array<Scalars, Space>(space, 1);
         records = core::Pinned<HostRecords, Space>(space);
@@ -90,13 +90,13 @@ struct Workspace<Space>::State {
   }
 
   void reserve_refinement(Space const& space) {
-    for (auto* v : {&rest, &correction})
+    for (auto* v : {&residual, &correction})
       if (v->empty() && rows > 0) *v = Array<double, Space>(space, rows);
   }
 
   std::size_t bytes() const {
-    return rest.bytes() + correction.bytes() + r.bytes() + z.bytes() + w.bytes() + p.bytes() + s.bytes() +
-           scalars.bytes() + over_ranks.bytes() + block.bytes();
+    return residual.bytes() + correction.bytes() + r.bytes() + z.bytes() + w.bytes() + p.bytes() + s.bytes() +
+           scalars.bytes() + global_reduction.bytes() + block.bytes();
   }
 };
 
@@ -122,7 +122,7 @@ Rows const& entries_of(Rows const& rows) {
   return rows;
 }
 
-/// Of an iteration, for a GPU: none where it waits for the host.
+/// Whether iterations are recorded as a graph. none: an iteration waits for the host.
 enum class Recording { none, wanted, kept };
 
 template <class Space>
@@ -148,18 +148,17 @@ struct Steps {
                              parameters.relative_to,
                              pause};
     if (parameters.start_from_zero) {
-      over_ranks<Sums>(StartFromZero{b.data(), x.data(), work.r.data()}, finish);
+      global_reduction<StartSums>(StartFromZero{b.data(), x.data(), work.r.data()}, finish);
     } else {
-      product<Sums>(x.data(), sparse::StoreResidual<double>{b.data(), work.r.data()},
-                    StartSums{b.data(), work.r.data()}, finish);
+      product<StartSums>(x.data(), sparse::StoreResidual<double>{b.data(), work.r.data()},
+                    StartBody{b.data(), work.r.data()}, finish);
     }
     round();
   }
 
-  /// z = M^-1 r and all that follows from it; posts. Bytes a row besides M's and A's entries: the product
-  /// reads z and writes w (16), its sums read r and s (16), the update reads z, w, p, s, x, r and writes the
-  /// last four (80): 112. Without M, z is r: 88. With z in single precision and r rounded, 108, without the
-  /// 24 that M's conversions take.
+  /// z = M^-1 r, products and update; posts. Bytes per row besides the entries of M and A: the product reads z and writes w
+  /// (16), its sums read r and s (16), the update reads z, w, p, s, x, r and writes the last four (80), in all 112. Without
+  /// M, z is r: 88. With z in single precision and a rounded r: 108, and M's conversions (24) are saved.
   void iteration() const {
     if (in_single()) {
       M.single.apply();
@@ -169,29 +168,31 @@ struct Steps {
     M_applied(M.apply ? work.z.data() : work.r.data());
   }
 
-  /// The host's looks: each posts sums and leaves w changed. b - A x into r or w: its square.
+  // Passes that the host asks for. Each posts its sums; those with a product overwrite w.
+
+  /// Stores b - A x in r or w; posts its square.
   void residual(double* into) const {
-    product<Sums>(x.data(), sparse::StoreResidual<double>{b.data(), into}, Dot{into, into}, look());
+    product<ProbeSums>(x.data(), sparse::StoreResidual<double>{b.data(), into}, Dot{into, into}, finish_probe());
   }
-  void dot(double const* u, double const* v) const { over_ranks<Sums>(Dot{u, v}, look()); }
+  void dot(double const* u, double const* v) const { global_reduction<ProbeSums>(Dot{u, v}, finish_probe()); }
   void magnitudes(double const* v) const {
-    product<Sums>(v, sparse::StoreProduct<double>{work.w.data()}, MagnitudeSums{v, work.w.data(), b.data()},
-                  look(), sparse::InMagnitude{});
+    product<ProbeSums>(v, sparse::StoreProduct<double>{work.w.data()}, MagnitudeSums{v, work.w.data(), b.data()},
+                  finish_probe(), sparse::InMagnitude{});
   }
   void weighted_magnitudes(double const* v) const {
-    product<Sums>(v, sparse::StoreWeighted{work.w.data()}, MagnitudeSums{v, work.w.data(), b.data()}, look(),
+    product<ProbeSums>(v, sparse::StoreWeighted{work.w.data()}, MagnitudeSums{v, work.w.data(), b.data()}, finish_probe(),
                   sparse::InCountedMagnitude{});
   }
-  /// Behind magnitudes(x), of an r that is not w.
+  /// After magnitudes(x). r is not w.
   void row_error(double const* r) const {
-    over_ranks<Sums>(RowError{r, work.w.data(), b.data()}, look(), Largest{});
+    global_reduction<ProbeSums>(RowError{r, work.w.data(), b.data()}, finish_probe(), LargestValue{});
   }
   void energy(double const* v) const {
-    product<Sums>(v, sparse::StoreProduct<double>{work.w.data()}, EnergySums{v, work.w.data(), b.data()},
-                  look());
+    product<ProbeSums>(v, sparse::StoreProduct<double>{work.w.data()}, EnergySums{v, work.w.data(), b.data()},
+                  finish_probe());
   }
 
-  /// v -= M^-1 w; changes z. Where w = A v and M^-1 inverts A on A's range, A v = 0 is left.
+  /// v -= M^-1 w; overwrites z. If w = A v and M^-1 inverts A on A's range, A v = 0 after it.
   void subtract_preconditioned(double const* w, double* v) const {
     if (in_single()) {
       round(w);
@@ -204,7 +205,7 @@ struct Steps {
     }
   }
 
-  /// The two that ||r|| is held to; 0 where the test knows no such thing.
+  /// The tolerances for ||r||; 0 if the test has none.
   double relative_tolerance() const { return parameters.test == Test::absolute ? 0 : parameters.tolerance; }
   double absolute_tolerance() const {
     bool const counts = parameters.test == Test::absolute || parameters.test == Test::either;
@@ -212,20 +213,20 @@ struct Steps {
   }
 
   bool flexible() const { return parameters.flexible || !M.symmetric; }
-  /// Whether the preconditioner's vectors in single precision are used: the product reads z there.
+  /// Whether the solve uses the preconditioner's vectors in single precision. The product reads z there.
   bool in_single() const { return M.single.apply && is_alone() && comm().size() == 1; }
-  /// Whether z is kept here.
+  /// Whether the workspace stores z.
   bool needs_z() const { return M.apply && !in_single(); }
 
-  /// What this rank has, and can have; the workspace is there.
+  /// The recording that this rank has, or could make. The workspace is allocated.
   Recording recording() const {
     bool const product = comm().size() == 1 || A.halo().recordable(space, sizeof(double));
-    if (!product || !work.over_ranks.enqueues_only() || (M.apply && !M.capturable)) return Recording::none;
+    if (!product || !work.global_reduction.enqueues_only() || (M.apply && !M.capturable)) return Recording::none;
     bool const stays = !M.apply || M.version != 0;
     return stays && !work.graph.empty() && work.key == key() ? Recording::kept : Recording::wanted;
   }
 
-  /// What an iteration refers to besides the workspace's own arrays.
+  /// All that an iteration refers to besides the workspace's own arrays.
   GraphKey key() const {
     GraphKey key{};
     auto const pointer = [](void const* p) { return reinterpret_cast<std::uintptr_t>(p); };
@@ -244,19 +245,19 @@ struct Steps {
     return key;
   }
 
-  /// From r = b - A x, whose square is rr; rp: (r, p).
+  /// Continues from r = b - A x. rr: (r, r); rp: (r, p).
   void resume(double rr, double rp, Pause const& pause) const {
     core::for_each(space, 1, Resume{work.scalars.data(), rr, rp, pause});
     round();
   }
-  void go_on(Pause const& pause, bool patient) const {
-    core::for_each(space, 1, ContinueUnchanged{work.scalars.data(), pause, patient});
+  void continue_unchanged(Pause const& pause, bool restart_patience) const {
+    core::for_each(space, 1, ContinueUnchanged{work.scalars.data(), pause, restart_patience});
   }
 
  private:
-  FinishLook look() const { return {work.scalars.data(), work.records.get()}; }
+  FinishProbe finish_probe() const { return {work.scalars.data(), work.records.get()}; }
 
-  /// Whether all columns are this rank's, and all rows in the first set.
+  /// Whether this rank exchanges nothing with others, so that all rows are in the matrix' first set.
   bool is_alone() const { return A.halo().send_to().empty() && A.halo().receive_from().empty(); }
 
   void round() const {
@@ -267,29 +268,29 @@ struct Steps {
   template <class Z>
   void M_applied(Z const* z) const {
     flexible() ? products<true>(z) : products<false>(z);
-    over_ranks<double>(Update<Z>{z, work.w.data(), work.p.data(), work.s.data(), x.data(), work.r.data(),
+    global_reduction<double>(Update<Z>{z, work.w.data(), work.p.data(), work.s.data(), x.data(), work.r.data(),
                                  M.single.r.data(), work.scalars.data()},
                        FinishUpdate{work.scalars.data(), work.records.get()});
   }
 
   template <bool flexible, class Z>
   void products(Z const* z) const {
-    product<Sums>(z, sparse::StoreProduct<double>{work.w.data()},
+    product<DotProducts>(z, sparse::StoreProduct<double>{work.w.data()},
                   Dots<Z>{work.r.data(), z, work.w.data(), work.s.data(), work.scalars.data()},
                   FinishDots<flexible>{work.scalars.data()});
   }
 
-  /// epilogue(i, (A v)_i) for all rows, then the sums of body, in one pass where that can be.
+  /// Calls epilogue(i, (A v)_i) for all rows, then sums body, if possible in the same pass. See: how entries are read.
   template <class T, class V, class Epilogue, class Body, class Finish, class See = sparse::AsItIs>
   void product(V const* v, Epilogue const& epilogue, Body const& body, Finish const& finish,
                See const& see = {}) const {
-    comm::multiply_into<T>(space, A, Span<V const>(v, n()), epilogue, body, finish, work.over_ranks, see);
+    comm::multiply_into<T>(space, A, Span<V const>(v, n()), epilogue, body, finish, work.global_reduction, see);
   }
 
-  /// finish(sum of body over all rows of all ranks), on the space; op: in place of plus.
+  /// Calls finish(sum of body over all rows of all ranks) on the space. op: instead of plus.
   template <class T, class Body, class Finish, class Op = core::Plus>
-  void over_ranks(Body const& body, Finish const& finish, Op const& op = {}) const {
-    work.over_ranks.template reduce<T>(op, finish, [&](auto const& then, auto& scratch) {
+  void global_reduction(Body const& body, Finish const& finish, Op const& op = {}) const {
+    work.global_reduction.template reduce<T>(op, finish, [&](auto const& then, auto& scratch) {
       core::reduce_into(space, n(), body, op, T{}, then, scratch);
     });
   }

@@ -9,7 +9,6 @@
 
 #include "comm/dist_csr.hpp"
 #include "comm/dist_matrix.hpp"
-#include "comm/host_matrix.hpp"
 #include "core/archive.hpp"
 #include "core/timer.hpp"
 #include "core/types.hpp"

@@ -1,12 +1,19 @@
+#include <Trilinos_version.h>
+#include <mpi.h>
 #include <omp.h>
 
+#include <Kokkos_Core.hpp>
 #include <cstdio>
+#include <fstream>
+#include <thread>
 
 #include "baselines/preconditioner.hpp"
 #include "cli/commands.hpp"
-#include "cli/machine.hpp"
-#include "comm/transport_name.hpp"
+#include "cli/report.hpp"
+#include "comm/communicator.hpp"
 #include "core/device.hpp"
+#include "core/error.hpp"
+#include "core/version.hpp"
 #include "ifpack2/backend.hpp"
 #include "tpetra/types.hpp"
 
@@ -43,7 +50,35 @@ std::string gpu_messages(Comm const& comm) {
       ifpack2::choose_backend(parameters::Settings{}, ranks).space);
 }
 
+std::string mpi_version() {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING];
+  int length = 0;
+  MPI_Get_library_version(text, &length);
+  std::string const all(text, length);
+  return all.substr(0, all.find_first_of(",\n"));
+}
+
 }  // namespace
+
+Facts versions() {
+  return {{"Tessera", core::version()},
+          {"Trilinos", core::message(TRILINOS_VERSION_STRING, " (Kokkos runs on ",
+                                     Kokkos::DefaultExecutionSpace::name(), ")")},
+          {"MPI", mpi_version()},
+          {"compiler", TESSERA_COMPILER}};
+}
+
+std::string processor() {
+  std::string model = "unknown processor";
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    auto const colon = line.find(": ");
+    if (line.rfind("model name", 0) != 0 || colon == std::string::npos) continue;
+    model = line.substr(colon + 2);
+    break;
+  }
+  return core::message(model, ", ", std::thread::hardware_concurrency(), " hardware threads");
+}
 
 int run_info(Options const&, Comm const& comm) {
   auto const messages = gpu_messages(comm);

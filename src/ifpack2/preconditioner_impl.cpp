@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "comm/pending_max.hpp"
+#include "comm/communicator.hpp"
 #include "ifpack2/user_data.hpp"
 #include "multigrid/node_data.hpp"
 #include "parameters/parse.hpp"
 #include "parameters/valid_parameters.hpp"
-#include "tpetra/compatibility.hpp"
-#include "tpetra/row_base.hpp"
-#include "tpetra/symmetry.hpp"
+#include "tpetra/matrix_checks.hpp"
+#include "tpetra/types.hpp"
 #include "tpetra/vectors.hpp"
 
 namespace Tessera::ifpack2 {

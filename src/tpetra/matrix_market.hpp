@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
-#include "comm/host_matrix.hpp"
+#include "comm/dist_csr.hpp"
 #include "tpetra/types.hpp"
 
 namespace Tessera::tpetra {

@@ -9,7 +9,6 @@
 #include <string>
 
 #include "cases.hpp"
-#include "comm/pending_max.hpp"
 #include "core/error.hpp"
 
 namespace Tessera {

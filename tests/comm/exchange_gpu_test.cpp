@@ -6,7 +6,7 @@
 #include <iostream>
 
 #include "cases.hpp"
-#include "comm/capture.hpp"
+#include "comm/communicator.hpp"
 #include "comm/ghost_rows.hpp"
 #include "comm/redistribute.hpp"
 #include "comm/transport/peer_exchange.hpp"

@@ -1,5 +1,5 @@
+#include "comm/communicator.hpp"
 #include "comm/transport/peers.hpp"
-#include "comm/transport_name.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// The hierarchy behind its pointer.
-#include "comm/capture.hpp"
+#include "comm/communicator.hpp"
 #include "core/error.hpp"
 #include "core/memory.hpp"
 #include "multigrid/hierarchy.hpp"

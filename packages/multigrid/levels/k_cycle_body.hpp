@@ -114,14 +114,14 @@ struct FirstStep {
     auto& steps = *level.steps;
     comm::multiply_into<FirstSums>(space, level.A, work.x.view(), sparse::StoreProduct<T>{steps.v.data()},
                                    FirstDots<T>{work.x.data(), steps.v.data(), work.b.data()},
-                                   FinishFirst{steps.lengths.data()}, steps.over_ranks);
+                                   FinishFirst{steps.lengths.data()}, steps.global_reduction);
     core::for_each(
         space, work.x.size(),
         TakeFirstStep<T>{steps.lengths.data(), work.x.data(), steps.v.data(), steps.c.data(), work.b.data()});
   }
   double bytes() const { return static_cast<double>(level.A.product_bytes() + 8 * level.work.x.bytes()); }
   bool enqueues_only(Space const& space) const {
-    return level.A.halo().recordable(space, sizeof(T)) && level.steps->over_ranks.enqueues_only();
+    return level.A.halo().recordable(space, sizeof(T)) && level.steps->global_reduction.enqueues_only();
   }
 };
 
@@ -135,7 +135,7 @@ struct MeasureSecondStep {
     comm::multiply_into<krylov::Sums>(
         space, level.A, work.x.view(), sparse::StoreProduct<T>{work.r.data()},
         SecondDots<T>{work.x.data(), work.r.data(), steps.v.data(), work.b.data()},
-        FinishSecond{steps.lengths.data()}, steps.over_ranks);
+        FinishSecond{steps.lengths.data()}, steps.global_reduction);
   }
   double bytes() const { return static_cast<double>(level.A.product_bytes() + 4 * level.work.x.bytes()); }
   bool enqueues_only(Space const& space) const { return FirstStep<T, Space>{level}.enqueues_only(space); }

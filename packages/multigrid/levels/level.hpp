@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "comm/dist_matrix.hpp"
-#include "comm/over_ranks.hpp"
+#include "comm/global_reduction.hpp"
 #include "core/timer.hpp"
 #include "multigrid/coarse_solver.hpp"
 #include "multigrid/coarsening/coarsening.hpp"
@@ -34,12 +34,12 @@ template <class T, class Space>
 struct TwoSteps {
   Array<T, Space> c, v;  ///< v = A c
   Array<StepLengths, Space> lengths;
-  comm::OverRanks<Space> over_ranks;
+  comm::GlobalReduction<Space> global_reduction;
 
   /// n: rows of this rank. comm: of the ranks that are to learn of the sums.
   TwoSteps(Space const& space, comm::Communicator const& comm, std::size_t n)
-      : c(space, n), v(space, n), lengths(space, 1), over_ranks(space, comm, n) {}
-  std::size_t bytes() const { return c.bytes() + v.bytes() + lengths.bytes() + over_ranks.bytes(); }
+      : c(space, n), v(space, n), lengths(space, 1), global_reduction(space, comm, n) {}
+  std::size_t bytes() const { return c.bytes() + v.bytes() + lengths.bytes() + global_reduction.bytes(); }
 };
 
 template <class T, class Space>

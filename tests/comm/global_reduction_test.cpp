@@ -1,13 +1,13 @@
-#include "comm/over_ranks.hpp"
+#include "comm/global_reduction.hpp"
 
 #include <gtest/gtest.h>
 
-#include "over_ranks_cases.hpp"
+#include "global_reduction_cases.hpp"
 
 namespace Tessera {
 namespace {
 
-TEST(OverRanks, ReductionsAreThoseOfTheirPartsInRankOrder) {
+TEST(GlobalReduction, ReductionsAreThoseOfTheirPartsInRankOrder) {
   constexpr int times = 4;
   auto const comm = test::world();
   for (auto const share : test::all_shares) {

@@ -26,15 +26,15 @@ struct CombineAndFinish {
   }
 };
 
-/// Combines the reductions of all ranks, with bitwise the same result in each way. One rank has nothing to
+/// Reductions over all ranks, with bitwise the same result in each way. One rank has nothing to
 /// combine. Peers combine within the launch of the reduction. Ranks whose messages need no host use an
 /// exchange, which a graph can record. All other ranks use MPI.
 template <class Space>
-class OverRanks {
+class GlobalReduction {
  public:
-  OverRanks() = default;
+  GlobalReduction() = default;
   /// n: number of elements on this rank.
-  OverRanks(Space const& space, Communicator const& comm, std::size_t n)
+  GlobalReduction(Space const& space, Communicator const& comm, std::size_t n)
       : space_(space), comm_(comm), scratch_(space, n, sizeof(Largest)) {
     if (comm.size() == 1) return;
     links_ = core::to_space(space, links_of_all(space, comm));

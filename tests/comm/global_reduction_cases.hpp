@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cases.hpp"
-#include "comm/over_ranks.hpp"
+#include "comm/global_reduction.hpp"
 
 namespace Tessera::test {
 
@@ -40,19 +40,19 @@ std::vector<double> reductions(Space const& space, comm::Distribution const& row
   Array<double, Space> owned(space, n), arrived(space, ghosts.size()), sum(space, times);
   Array<SumAndLargest, Space> pair(space, times);
   core::fill(space, owned.span(), 2.0);
-  comm::OverRanks<Space> over_ranks(space, rows.comm(), n);
+  comm::GlobalReduction<Space> global_reduction(space, rows.comm(), n);
   for (int k = 0; k < times; ++k) {
     if (k % 3 == 0) plan.exchange(space, Span<double const>(owned.view()), arrived.span());
     UniformBody const body{rows.begin(), k};
-    over_ranks.template reduce<double>(
+    global_reduction.template reduce<double>(
         core::Plus{}, core::StoreResult<double>{sum.data() + k}, [&](auto const& finish, auto& scratch) {
           core::reduce_into(space, n, body, core::Plus{}, 0.0, finish, scratch);
         });
-    over_ranks.template reduce<SumAndLargest>(JoinPairs{}, core::StoreResult<SumAndLargest>{pair.data() + k},
-                                              [&](auto const& finish, auto& scratch) {
-                                                core::reduce_into(space, n, PairBody{body}, JoinPairs{},
-                                                                  SumAndLargest{}, finish, scratch);
-                                              });
+    global_reduction.template reduce<SumAndLargest>(
+        JoinPairs{}, core::StoreResult<SumAndLargest>{pair.data() + k},
+        [&](auto const& finish, auto& scratch) {
+          core::reduce_into(space, n, PairBody{body}, JoinPairs{}, SumAndLargest{}, finish, scratch);
+        });
   }
   auto result = core::to_vector(space, sum.view());
   for (auto const& [total, largest] : core::to_vector(space, pair.view())) {

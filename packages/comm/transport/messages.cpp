@@ -1,6 +1,4 @@
-#include "comm/transport/communication_thread.hpp"
-
-#include "comm/transport/message.hpp"
+#include "comm/transport/messages.hpp"
 
 namespace Tessera::comm {
 

@@ -1,13 +1,13 @@
 #include <gtest/gtest.h>
 
-#include "over_ranks_cases.hpp"
+#include "global_reduction_cases.hpp"
 #include "support/device.hpp"
 
 namespace Tessera {
 namespace {
 
 // Between peers, reductions and exchanges share counters of messages and slots.
-TEST(CudaOverRanks, ReductionsBetweenExchangesAreTheHosts) {
+TEST(CudaGlobalReduction, ReductionsBetweenExchangesAreTheHosts) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = test::device_of_rank();
   for (auto const overlap : test::all_overlaps) {
