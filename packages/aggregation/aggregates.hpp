@@ -16,23 +16,23 @@ template <class Space>
 struct Aggregates {
   comm::Distribution coarse;            ///< of the aggregates
   Array<GlobalIndex, Space> aggregate;  ///< of each owned vertex, -1: none (isolated or Dirichlet)
-  Array<VertexId, Space> ids;           ///< of the owned aggregates: the id of the root, or as paa() says
-  bool on_one_rank = false;             ///< all vertices and aggregates are known to be
+  Array<VertexId, Space> ids;  ///< of the owned aggregates: the id of the root; for paa() see paa.hpp
+  bool on_one_rank = false;    ///< whether one rank is known to have all vertices and aggregates
 
-  /// All members except `aggregate`, which the caller stores itself. of_vertices: distribution of the
-  /// vertices. Collective when it loads.
+  /// Stores all members except `aggregate`, which the caller stores. of_vertices: distribution of the
+  /// vertices. Loading is collective.
   void archive(core::Archive& file, Space const& space, comm::Distribution const& of_vertices) {
-    auto& [rows, of_vertex, names, alone] = *this;
+    auto& [rows, of_vertex, global_ids, one_rank] = *this;
     static_cast<void>(of_vertex);
     comm::archive(file, of_vertices.comm(), rows);
-    file.array(space, names, [&](Span<VertexId const> all) {
-      core::require_size(file, all, static_cast<std::size_t>(coarse.local_size()), "names of aggregates");
+    file.array(space, global_ids, [&](Span<VertexId const> all) {
+      core::require_size(file, all, static_cast<std::size_t>(coarse.local_size()), "ids of aggregates");
       core::require_between(file, all, VertexId{0}, std::numeric_limits<VertexId>::max(),
-                            "names of aggregates");
+                            "ids of aggregates");
     });
-    file(alone);
-    file.require(alone == of_vertices.on_one_rank_with(rows), "aggregates are said to be on ",
-                 alone ? "one rank" : "several ranks");
+    file(one_rank);
+    file.require(one_rank == of_vertices.on_one_rank_with(rows), "the file places aggregates on ",
+                 one_rank ? "one rank" : "several ranks");
   }
 };
 
@@ -50,16 +50,15 @@ enum class RootOrder {
 
 enum class Isolated { left_out, kept };  ///< vertices without an edge: in no aggregate, or one each
 
-/// Bounds on the couplings that matchings take (matching.hpp). Bernaschi et al. 2019 have none: all are 0
-/// there.
+/// Bounds on the couplings that matchings take (matching.hpp). Bernaschi et al. 2019 have no bounds: 0.
 struct MatchingRules {
   double least_quotient =
-      0.3;  ///< smaller quotients make no edge: smoothing cannot separate the two vertices
-  /// The first matching of the finest level takes edges whose weight is above first_weight, and whose c_ij -
-  /// 1 is at least first_share of the largest of both ends; others wait for the matchings that follow.
+      0.3;  ///< smaller quotients give no edge: smoothing cannot separate the two vertices
+  /// The first matching of the finest level takes edges with a weight above first_weight and a c_ij - 1 of at
+  /// least first_share times the largest of both ends. The other edges wait for later matchings.
   double first_weight = 1.02, first_share = 0.6;
-  double smoothing_share = 0.3;  ///< P is smoothed by what has at least so much of one end's largest
-  double drop_tolerance = 0;     ///< vertices with a weaker coupling do not match; the level's
+  double smoothing_share = 0.3;  ///< entries smooth P from this share of one end's largest c_ij - 1 on
+  double drop_tolerance = 0;     ///< of the level: vertices with a weaker coupling do not match
 };
 
 struct AggregationParameters {
@@ -81,22 +80,23 @@ struct AggregationParameters {
 };
 
 /// Aggregates in three phases. First, a MIS(2) gives the roots, and each root takes its neighbours. Second,
-/// up to extra_phases times, a MIS(2) of the left-over vertices with extra_degree left-over vertices in their
-/// closed neighbourhood gives more roots; a vertex between two new roots takes the stronger edge. Third, each
-/// vertex that remains joins the adjacent aggregate with the largest sum of edge weights to it. Ties go to
-/// the smallest root id. Vertices without a strong edge are in no aggregate: isolated and Dirichlet vertices
-/// and, where ranks are not coupled, vertices whose strong edges all lead to other ranks. Collective.
+/// up to extra_phases times, a MIS(2) of left-over vertices gives more roots. These vertices have at least
+/// extra_degree left-over vertices in their closed neighbourhood. A vertex between two new roots takes the
+/// stronger edge. Third, each remaining vertex joins the adjacent aggregate with the largest sum of edge
+/// weights to it. Ties go to the smallest root id. Vertices without a strong edge are in no aggregate:
+/// isolated and Dirichlet vertices. If ranks are not coupled, the same holds for vertices whose strong edges
+/// all lead to other ranks. Collective.
 template <class Space>
 Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& graph, Span<VertexId const> ids,
                             AggregationParameters const& parameters);
 
 /// Brannick, Chen, Hu, Zikatanov 2013, Algorithm 3, for many pairs of adjacent aggregates at once. Each step
-/// matches aggregates, the largest weight first (ties by a hash of their ids). A pair is tried again only
-/// after one of its aggregates has changed. Of all bipartitions of the pair's vertices into connected sides
-/// whose sizes differ by at most one, the one with the largest trace |T|_A^2 gives the two aggregates
-/// (bipartition.hpp). Ties go to the fewest moved vertices, then to the first by vertex ids. Each side goes
-/// to the aggregate that it shares more vertices with; on a tie the side with the smallest vertex id goes to
-/// the aggregate with the smaller id.
+/// matches aggregates, the largest weight first (ties by a hash of their ids). A pair is tried again only if
+/// one of its aggregates has changed since. Candidates are the bipartitions of the pair's vertices into
+/// connected sides whose sizes differ by at most one. The bipartition with the largest trace |T|_A^2 gives
+/// the two aggregates (bipartition.hpp). Ties go to the fewest moved vertices, then to the first by vertex
+/// ids. Each side goes to the aggregate that it shares more vertices with; on a tie the side with the
+/// smallest vertex id goes to the aggregate with the smaller id.
 ///
 /// Edges of negative weight (positive couplings) connect vertices and add no weight. Pairs of more than 16
 /// vertices are not changed. Aggregates keep their numbers, ids and owners, but a root may move to another
@@ -106,10 +106,10 @@ template <class Space>
 void reshape(Space const& space, StrengthGraph<Space> const& graph, Span<VertexId const> ids, int steps,
              Aggregates<Space>& aggregates);
 
-/// Over all ranks.
+/// Figures of all ranks.
 struct AggregateStatistics {
   GlobalIndex count = 0;     ///< of aggregates
-  GlobalIndex smallest = 0;  ///< vertices; 0 where there are no aggregates
+  GlobalIndex smallest = 0;  ///< vertices of the smallest aggregate; 0 if there are no aggregates
   GlobalIndex largest = 0;
   GlobalIndex outside = 0;  ///< vertices in no aggregate
 };

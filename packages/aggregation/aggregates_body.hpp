@@ -12,12 +12,12 @@
 
 namespace Tessera::aggregation {
 
-/// Values of joined[v] for vertices without a root; otherwise joined[v] is the column of the root, v or a
-/// neighbour.
+/// Values of joined[v] for vertices without a root. For the other vertices joined[v] is the column of the
+/// root, v or a neighbour.
 constexpr Index left_over = -1;
 constexpr Index kept_out = -2;
 constexpr Index follower =
-    -3;  ///< no neighbour depends on it: joins an aggregate after all left-over vertices
+    -3;  ///< no neighbour depends on the vertex, which joins an aggregate after all left-over vertices
 
 /// Vertices on which a neighbour depends (StrengthGraph::leads).
 struct Leaders {
@@ -59,9 +59,9 @@ struct JoinRootBody {
 };
 
 /// Candidates of an extra phase: left-over vertices with enough left-over vertices in their closed
-/// neighbourhood may become roots (1). Paths lead through the other left-over vertices (2), otherwise two new
-/// roots would share the vertices between them. On 101^3 points (7-point stencil) this gives 3 % fewer
-/// aggregates and none of one vertex.
+/// neighbourhood may become roots (1). Paths lead through the other left-over vertices (2); without these
+/// paths, two new roots would share the vertices between them. On 101^3 points (7-point stencil) the paths
+/// give 3 % fewer aggregates, and no aggregate has a single vertex.
 struct SecondPassCandidateBody {
   GraphView graph;
   Index const* joined;  ///< ghosts included
@@ -75,9 +75,10 @@ struct SecondPassCandidateBody {
   }
 };
 
-/// The last phase. The connection to an aggregate is the sum of |weight| over the edges to it, in storage
-/// order, coarsely rounded because that order depends on the number of ranks. Each lane sums the weights to
-/// the aggregate at the far end of one edge. Only vertices that had an aggregate before this phase count.
+/// The last phase. The strength of connection to an aggregate is the sum of |weight| over the edges to it, in
+/// storage order, coarsely rounded because that order depends on the number of ranks. Each lane sums the
+/// weights to the aggregate at the far end of one edge. Only vertices that had an aggregate before this phase
+/// count.
 struct JoinStrongestBody {
   struct Choice {
     double strength;
@@ -135,8 +136,8 @@ struct JoinStrongestBody {
   }
 };
 
-/// Assigns the vertices that are left over to their strongest aggregates, followers after all others. joined,
-/// root_id, number: with ghosts. Collective where there are followers.
+/// Assigns the left-over vertices, then the followers, to their strongest aggregates. joined, root_id,
+/// number: with ghosts. Collective if there are followers.
 template <class Space>
 void join_remaining(Space const& space, GraphView const& view, comm::HaloPlan<Space> const& halo,
                     sparse::VertexLists<Space>& left, Span<Index const> joined,
@@ -178,10 +179,10 @@ Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& grap
   JoinRootBody const joins{view, root.data(), leads, joined.data()};  // no vertex has two roots around it
   sparse::VertexLists<Space> left(space, size_of(graph), {}, joins);
 
-  // Extra phases on the left-over vertices. A launch for an empty list costs less than reading its length
-  // back.
-  bool const alone = halo.distribution().on_one_rank();
-  auto const any_left = [&] { return alone ? left.most(0) > 0 : comm.any(left.size(0) > 0); };
+  // Extra phases on the left-over vertices. A launch for an empty list costs less time than a copy of its
+  // length to the host.
+  bool const one_rank = halo.distribution().on_one_rank();
+  auto const any_left = [&] { return one_rank ? left.most(0) > 0 : comm.any(left.size(0) > 0); };
   for (int phase = 0; phase < parameters.extra_phases && any_left(); ++phase) {
     fetch_ghosts_agreed(space, halo, joined);
     left.template visit<0>(
@@ -193,7 +194,8 @@ Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& grap
   // Number the aggregates in the order of their roots.
   auto root_id = with_ghosts<VertexId>(space, halo);
   auto number = with_ghosts<GlobalIndex>(space, halo);
-  auto result = numbered(space, halo, joined.view().part(0, n), all_ids.view(), number, root_id.data());
+  auto result =
+      numbered_aggregates(space, halo, joined.view().part(0, n), all_ids.view(), number, root_id.data());
 
   fetch_ghosts_agreed(space, halo, number);
   fetch_ghosts_agreed(space, halo, root_id);

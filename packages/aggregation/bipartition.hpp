@@ -2,17 +2,17 @@
 /// \file
 /// The best bipartition of at most 16 vertices.
 ///
-/// Brannick, Chen, Hu, Zikatanov 2013, section 3.3, for two aggregates that have n <= 16 vertices together. A
-/// is the Laplacian of the weights between these, D its diagonal, S = I - (2 D)^-1 A their l1-Jacobi. The
-/// trace that the paper maximises is that of a matrix of rank one, hence a quotient of two quadratic forms:
-/// with c the characteristic vector of either side, which is the paper's coarse vector but for a factor and a
-/// constant, and with A 1 = 0 and S 1 = 1,
+/// Brannick, Chen, Hu, Zikatanov 2013, section 3.3, for two aggregates with n <= 16 vertices in all. A is the
+/// Laplacian of the weights between these vertices, D its diagonal, S = I - (2 D)^-1 A the l1-Jacobi
+/// smoother. The paper maximises the trace of a matrix of rank one, which is a quotient of two quadratic
+/// forms. Let c be the characteristic vector of either side. It is the paper's coarse vector up to a factor
+/// and a constant. Because A 1 = 0 and S 1 = 1,
 ///
-///     |T|_A^2 = |S c|_A^2 / |c|_A^2 = c^T K c / c^T A c,   K = S^T A S = A - C + C D^-1 A / 4,   C = A D^-1
-///     A
+///     |T|_A^2 = |S c|_A^2 / |c|_A^2 = c^T K c / c^T A c,   K = S^T A S = A - C + C D^-1 A / 4,
+///     C = A D^-1 A
 ///
-/// and 1, its largest value, where no weight joins the sides. The bits of c are split into two halves. A
-/// table holds the forms of all low halves, and each high half contributes one number per low bit, so a
+/// and |T|_A^2 = 1, its largest value, if no weight joins the sides. The bits of c are split into two halves.
+/// A table holds the forms of all low halves, and each high half contributes one number per low bit, so a
 /// bipartition costs a few additions. Connectedness is checked only for a bipartition that would become the
 /// best.
 #include "aggregation/coarse_rounding.hpp"
@@ -20,7 +20,7 @@
 
 namespace Tessera::aggregation {
 
-constexpr int most_vertices = 16;  ///< of a pair of aggregates that is reshaped; they have 6435 bipartitions
+constexpr int most_vertices = 16;  ///< of a pair of aggregates that is reshaped; it has 6435 bipartitions
 constexpr int half_vertices = most_vertices / 2;
 
 /// c^T A c and c^T K c.
@@ -45,7 +45,7 @@ TESSERA_HD inline int count_of_bits(unsigned x) {
   return static_cast<int>((x + (x >> 8)) & 0x1fu);
 }
 
-/// The next larger number with as many bits (Gosper).
+/// The next larger number with the same count of bits (Gosper).
 TESSERA_HD inline unsigned next_of_as_many_bits(unsigned x) {
   unsigned const lowest = x & (~x + 1), above = x + lowest;
   return above | (x ^ above) >> (count_of_bits(lowest - 1) + 2);
@@ -54,7 +54,7 @@ TESSERA_HD inline unsigned next_of_as_many_bits(unsigned x) {
 struct Bipartition {
   double quality;  ///< |T|_A^2, coarsely rounded; below zero: none
   int moves;       ///< vertices that change sides
-  unsigned side;   ///< one of the two, bit by bit
+  unsigned side;   ///< either side, bit by bit
   TESSERA_HD bool beats(Bipartition const& other) const {
     if (quality != other.quality) return quality > other.quality;
     return moves != other.moves ? moves < other.moves : side < other.side;
@@ -72,7 +72,7 @@ struct BetterBipartition {
 struct BipartitionSearch {
   PairScratch& scratch;
   int n;
-  unsigned present;  ///< one side as it is now
+  unsigned present;  ///< the present side, bit by bit
 
   /// The bipartition with the largest trace whose sides are connected and differ by at most one vertex. Ties
   /// go to the fewest moves, then to the smallest side as a number. All lanes return it.

@@ -16,7 +16,7 @@
 
 namespace Tessera::aggregation {
 
-/// 0 for a diagonal entry that is 0: nothing is coupled there.
+/// The scale 1 / sqrt(a_ii); 0 for a diagonal entry of 0, whose row has no couplings.
 struct ScaleBody {
   double const* diagonal;
   double* scale;
@@ -25,23 +25,23 @@ struct ScaleBody {
   }
 };
 
-/// A matrix of nodes and 1 / sqrt(a_ii) of each of its columns, ghosts included; whatever its sign.
+/// A matrix with one row per node, and the scale of each of its columns, ghosts included. A scale may be
+/// negative (see MarkedScaleBody).
 struct Couplings {
   sparse::CsrView<double> A;
   double const* scale;
-  /// |a_ij| / sqrt(a_ii a_jj), bitwise the same from either side.
+  /// |a_ij| / sqrt(a_ii a_jj), bitwise the same from either end.
   TESSERA_HD double scaled(Index i, Offset k) const {
     return std::fabs(A.value[k] * (scale[i] * scale[A.column[k]]));
   }
 };
 
-/// With the sizes |a_ij| / sqrt(a_ii a_jj) of a row sorted, largest first, the smallest of those before the
-/// first one that is below theta times the one before it, as in MueLu's `cut-drop`; infinite where nothing is
-/// coupled.
-///
-/// Nothing is sorted. From each size the search steps to the smallest size that is at least theta times as
-/// large; two such steps go down by a factor of at least theta, so there are few steps for a small theta and
-/// at most one per coupling for a theta near 1. All sizes are coarsely rounded.
+/// The cut of a row, as in MueLu's `cut-drop`. Sort the sizes |a_ij| / sqrt(a_ii a_jj) of the row in
+/// descending order. The first gap precedes the first size below theta times its predecessor, and the cut is
+/// this predecessor. It is infinite if the row has no couplings. The search does not sort. From each size it
+/// steps to the smallest size that is at least theta times as large. Two steps together reach a size below
+/// theta times the first one. So a small theta needs few steps, and a theta near 1 at most one step per
+/// coupling. All sizes are coarsely rounded.
 struct CutBody {
   Couplings couplings;
   double theta;  ///< coarsely rounded, at most 1
@@ -73,7 +73,7 @@ struct CutBody {
   }
 };
 
-/// Strong where either row keeps it.
+/// A coupling is strong if either of its rows keeps it.
 struct AboveTheCut {
   double const* cut;
   TESSERA_HD bool by_row(double, double scaled, Index i) const { return coarsely_rounded(scaled) >= cut[i]; }
@@ -84,11 +84,11 @@ struct AboveTheCut {
 
 using UserRow = std::function<GlobalIndex(Index node)>;
 
-/// l_ij = -1 / |x_i - x_j|^2 where a_ij is more than negligible, else 0; l_ii = -sum_j l_ij. With materials K
-/// the squared distance is the larger of (x_i - x_j)^T K^-1 (x_i - x_j) with K of either node, as in MueLu.
+/// l_ij = -1 / |x_i - x_j|^2 if a_ij is more than negligible, else 0; l_ii = -sum_j l_ij. With materials K
+/// the squared distance is the larger of (x_i - x_j)^T K^-1 (x_i - x_j) for the K of both nodes, as in MueLu.
 template <class Space>
 struct DistanceLaplacian {
-  Array<double, Space> value;     ///< on A's pattern; the diagonal entries of it are not set to l_ii but 0
+  Array<double, Space> value;     ///< on A's pattern, with 0 on the diagonal
   Array<double, Space> diagonal;  ///< l_ii of the owned nodes
 };
 
@@ -132,13 +132,13 @@ struct DistanceLaplacianBody {
   }
 };
 
-/// The row where the sum is not finite, else none.
+/// The row if its sum is not finite, else none.
 struct NotFiniteBody {
   double const* diagonal;
   TESSERA_HD Index operator()(Index i) const { return diagonal[i] <= DBL_MAX ? UnusableRowBody::none : i; }
 };
 
-/// Of all columns, ghosts included; columns x width, row-major. Collective.
+/// The values of all columns, ghosts included; columns x width, row-major. Collective.
 template <class Space>
 Array<double, Space> of_all_columns(Space const& space, comm::HaloPlan<Space> const& halo,
                                     Span<double const> owned, int width) {
@@ -150,16 +150,15 @@ Array<double, Space> of_all_columns(Space const& space, comm::HaloPlan<Space> co
   return all;
 }
 
-/// Numbers of resistance per node, also on ranks without nodes. Collective.
-inline int measures_a_node(comm::Communicator const& comm, Points const& points) {
+/// How many numbers the resistance of a node has, the same on all ranks. Collective.
+inline int measures_per_node(comm::Communicator const& comm, Points const& points) {
   std::size_t const nodes = points.coordinates.size() / points.dimension;
   return static_cast<int>(
       comm.max(static_cast<GlobalIndex>(nodes == 0 ? 0 : points.resistance.size() / nodes)));
 }
 
-/// row_of: the user's number of an owned node's first row. measures: numbers a node of its resistance, the
-/// same on all ranks. Collective.
-/// \throws core::InvalidInput when two coupled nodes are at one place or a coordinate is not finite
+/// row_of: the user's number of an owned node's first row. measures: see measures_per_node. Collective.
+/// \throws core::InvalidInput if two coupled nodes have equal coordinates or a coordinate is not finite
 template <class Space>
 DistanceLaplacian<Space> distance_laplacian(Space const& space, Couplings const& couplings,
                                             comm::HaloPlan<Space> const& halo, Points const& points,
@@ -175,7 +174,7 @@ DistanceLaplacian<Space> distance_laplacian(Space const& space, Couplings const&
                                        measures, L.value.data(), L.diagonal.data()});
   comm::agree_on_errors(halo.distribution().comm(), [&] {
     Index const i =
-        core::reduce(space, n, NotFiniteBody{L.diagonal.data()}, Lower{}, Index{UnusableRowBody::none});
+        core::reduce(space, n, NotFiniteBody{L.diagonal.data()}, Smaller{}, Index{UnusableRowBody::none});
     TESSERA_VALIDATE(i == UnusableRowBody::none, "distance Laplacian: the node of row ", row_of(i),
                      " or one coupled to it has coordinates that are not ",
                      "finite, or both are at one place (squared distances are divided by), ",

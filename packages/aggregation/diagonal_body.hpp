@@ -13,7 +13,7 @@
 
 namespace Tessera::aggregation {
 
-/// a_ii plus zeros that become NaN where an entry of the row is not finite.
+/// a_ii plus a_ij * 0 over the row: NaN if an entry of the row is not finite.
 struct PoisonedDiagonal {
   TESSERA_HD double operator()(Index i, Offset, double a, Index c) const {
     return (c == i ? a : 0.0) + a * 0.0;
@@ -30,7 +30,7 @@ struct UnusableRowBody {
   }
 };
 
-struct Lower {
+struct Smaller {
   TESSERA_HD Index operator()(Index a, Index b) const { return b < a ? b : a; }
 };
 
@@ -48,14 +48,14 @@ inline std::string unusable_row(GlobalIndex row, Index i, std::vector<Index> con
       diagonal = value[k];
     } else if (!std::isfinite(value[k])) {
       return text(" has the entry ", value[k],
-                  " (no coupling can be told from it), look for divisions by zero in the assembly");
+                  " (it determines no coupling), look for divisions by zero in the assembly");
     }
   }
   if (!present)
     return text(" has no diagonal entry (couplings are measured against it), store one that is positive");
   if (!std::isfinite(diagonal))
     return text(" has the diagonal entry ", diagonal,
-                " (no coupling can be told from it), look for divisions by zero in the assembly");
+                " (it determines no coupling), look for divisions by zero in the assembly");
   if (diagonal == 0.0)
     return text(
         " has a zero on the diagonal (the matrix is not positive definite), remove the unknown or give ",
@@ -71,7 +71,7 @@ inline std::string unusable_row(GlobalIndex row, Index i, std::vector<Index> con
 template <class Space>
 void check_diagonal(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal,
                     double smallest) {
-  Index const i = core::reduce(space, diagonal.size(), UnusableRowBody{diagonal.data(), smallest}, Lower{},
+  Index const i = core::reduce(space, diagonal.size(), UnusableRowBody{diagonal.data(), smallest}, Smaller{},
                                Index{UnusableRowBody::none});
   if (i == UnusableRowBody::none) return;
   auto const range = core::to_vector(space, A.local.offsets.view().part(i, 2));

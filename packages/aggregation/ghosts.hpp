@@ -12,7 +12,7 @@
 
 namespace Tessera::aggregation {
 
-/// Uninitialised, for every column of the halo's numbering.
+/// An uninitialised array with an element for every column of the halo's numbering.
 template <class T, class Space>
 Array<T, Space> with_ghosts(Space const& space, comm::HaloPlan<Space> const& halo) {
   return Array<T, Space>(space,
@@ -27,7 +27,7 @@ void fetch_ghosts(Space const& space, comm::HaloPlan<Space> const& halo, Array<T
                             values.span().part(owned, values.size() - owned));
 }
 
-/// The same without error agreement: the ranks have agreed, and nothing since then can fail.
+/// The same without error agreement, for ranks that have agreed and have done nothing since that can fail.
 template <class T, class Space>
 void fetch_ghosts_agreed(Space const& space, comm::HaloPlan<Space> const& halo, Array<T, Space>& values) {
   comm::NoErrorSync const scope(halo.distribution().comm());

@@ -6,8 +6,8 @@ namespace Tessera::aggregation {
 template StrengthGraph<InstanceSpace> matching_graph(InstanceSpace const&,
                                                      comm::DistCsr<double, InstanceSpace> const&,
                                                      Span<double const>, Span<double const>,
-                                                     Smoothable const&, bool);
-template void set_light_aside(InstanceSpace const&, StrengthGraph<InstanceSpace>&, MatchingRules const&,
+                                                     PairCriteria const&, bool);
+template void defer_light_edges(InstanceSpace const&, StrengthGraph<InstanceSpace>&, MatchingRules const&,
                               std::optional<Span<unsigned char>>);
 template comm::DistCsr<double, InstanceSpace> matching_nodes(InstanceSpace const&,
                                                              comm::DistCsr<double, InstanceSpace> const&,

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// See matching.hpp.
+/// Weights of edges, and rounds of Hoepman's matching; see matching.hpp.
 #include <algorithm>
 #include <cmath>
 #include <type_traits>
@@ -18,7 +18,7 @@
 
 namespace Tessera::aggregation {
 
-/// What an edge needs of its ends: e_i = a_ii w_i^2, and 1 / m_i where pairs have to be smoothed.
+/// Data of a vertex for its edges: e_i = a_ii w_i^2, and 1 / m_i if there is a mass.
 struct Energy {
   double energy;
 };
@@ -27,7 +27,7 @@ struct alignas(16) EnergyAndMass {
 };
 
 template <class Vertex>
-struct DescribeVertexBody {
+struct VertexEnergyBody {
   double const *diagonal, *given, *mass;  ///< given: null for ones
   double* w;
   Vertex* vertex;
@@ -38,18 +38,18 @@ struct DescribeVertexBody {
   }
 };
 
-/// c of each entry, bitwise the same from either side; 0 where it is no edge.
+/// c of each entry, bitwise the same from either end; 0 if the entry is no edge.
 template <class Vertex>
 struct MatchingWeightsBody {
   sparse::CsrView<double> A;
   double const* w;                        ///< ghosts included; null for ones
   Vertex const* vertex;                   ///< ghosts included
-  Index columns;                          ///< from here on no edges
+  Index columns;                          ///< columns from here on have no edges
   double least_quotient, drop_tolerance;  ///< the latter coarsely rounded
   float* weight;
-  static constexpr int batch = 4;  ///< entries of a lane whose loads are underway at once
+  static constexpr int batch = 4;  ///< entries of a lane whose loads are in flight at once
 
-  /// Whether smoothing reduces what vertices i and j do against each other. product: a_ij w_i w_j
+  /// Whether smoothing reduces v_i / m_i - v_j / m_j; see matching_graph. product: a_ij w_i w_j
   TESSERA_HD bool is_smoothed(EnergyAndMass const& i, EnergyAndMass const& j, double product) const {
     double const p = i.per_mass, q = j.per_mass;
     double const reduced = i.energy * (p * p) + j.energy * (q * q) - 2.0 * product * (p * q);
@@ -97,7 +97,7 @@ struct MatchingWeightsBody {
 template <class Vertex, class Space>
 Array<float, Space> matching_weights(Space const& space, comm::DistCsr<double, Space> const& A,
                                      Span<double const> diagonal, Span<double const> w,
-                                     Smoothable const& smoothable, Index columns) {
+                                     PairCriteria const& criteria, Index columns) {
   constexpr int width = sizeof(Vertex) / sizeof(double);
   auto const owned = diagonal.size(), all = owned + A.halo.ghost_count();
   auto all_w = with_ghosts<double>(space, A.halo);
@@ -105,8 +105,8 @@ Array<float, Space> matching_weights(Space const& space, comm::DistCsr<double, S
   auto* const vertex = reinterpret_cast<Vertex*>(numbers.data());
   core::for_each(
       space, owned,
-      DescribeVertexBody<Vertex>{diagonal.data(), w.empty() ? nullptr : w.data(),
-                                 smoothable.mass ? smoothable.mass->data() : nullptr, all_w.data(), vertex});
+      VertexEnergyBody<Vertex>{diagonal.data(), w.empty() ? nullptr : w.data(),
+                               criteria.mass ? criteria.mass->data() : nullptr, all_w.data(), vertex});
   fetch_ghosts(space, A.halo, all_w);
   A.halo.template exchange<double>(space, numbers.view().part(0, width * owned),
                                    numbers.span().part(width * owned, width * (all - owned)), width);
@@ -114,30 +114,26 @@ Array<float, Space> matching_weights(Space const& space, comm::DistCsr<double, S
   Array<float, Space> weight(space, A.local.column.size());
   core::for_each_group(
       space, A.local.rows, weight.size() / Body::batch,
-      Body{A.local.view(), w.empty() ? nullptr : all_w.data(), vertex, columns, smoothable.least_quotient,
-           coarsely_rounded(smoothable.drop_tolerance), weight.data()});
+      Body{A.local.view(), w.empty() ? nullptr : all_w.data(), vertex, columns, criteria.least_quotient,
+           coarsely_rounded(criteria.drop_tolerance), weight.data()});
   return weight;
 }
 
 template <class Space>
 StrengthGraph<Space> matching_graph(Space const& space, comm::DistCsr<double, Space> const& A,
                                     Span<double const> diagonal, Span<double const> w,
-                                    Smoothable const& smoothable, bool coupled) {
+                                    PairCriteria const& criteria, bool coupled) {
   StrengthGraph<Space> graph;
   auto const columns = coupled ? A.local.columns : A.local.rows;
-  graph.weight = smoothable.mass ? matching_weights<EnergyAndMass>(space, A, diagonal, w, smoothable, columns)
-                                 : matching_weights<Energy>(space, A, diagonal, w, smoothable, columns);
+  graph.weight = criteria.mass ? matching_weights<EnergyAndMass>(space, A, diagonal, w, criteria, columns)
+                               : matching_weights<Energy>(space, A, diagonal, w, criteria, columns);
   graph.halo = coupled ? A.halo : comm::HaloPlan<Space>(space, A.rows, {});
   graph.offsets = Array<Offset, Space>::borrowed(space, A.local.offsets.view());
   graph.neighbour = Array<Index, Space>::borrowed(space, A.local.column.view());
   return graph;
 }
 
-struct LargerOfTwo {
-  TESSERA_HD float operator()(float a, float b) const { return a < b ? b : a; }
-};
-
-/// max_k c_ik - 1 of each vertex, 0 at least.
+/// max(max_k c_ik - 1, 0) of each vertex.
 struct HeaviestOfVertexBody {
   Offset const* offsets;
   float const* weight;
@@ -146,20 +142,20 @@ struct HeaviestOfVertexBody {
   TESSERA_HD void operator()(Group const& group, Index v) const {
     float largest = 1;
     for (Offset e = offsets[v] + group.lane; e < offsets[v + 1]; e += Group::size)
-      largest = LargerOfTwo{}(largest, weight[e]);
-    largest = group.reduce(largest, LargerOfTwo{});
+      largest = core::Max{}(largest, weight[e]);
+    largest = group.reduce(largest, core::Max{});
     if (group.lane == 0) heaviest[v] = largest - 1;
   }
 };
 
-struct SetLightAsideBody {
+struct DeferLightEdgesBody {
   Offset const* offsets;
   Index const* neighbour;
   float const* heaviest;  ///< ghosts included
-  Index columns;          ///< from here on all stay
+  Index columns;          ///< edges to columns from here on stay unchanged
   float share_for_smoothing, share_to_match_first;
   float* weight;
-  unsigned char* strong;  ///< null: nobody asks
+  unsigned char* strong;  ///< may be null
   TESSERA_HD Offset begin(Index v) const { return offsets[v]; }
   TESSERA_HD Offset end(Index v) const { return offsets[v + 1]; }
   TESSERA_HD void operator()(Index v, Offset e) const {
@@ -174,8 +170,8 @@ struct SetLightAsideBody {
 };
 
 template <class Space>
-void set_light_aside(Space const& space, StrengthGraph<Space>& graph, MatchingRules const& rules,
-                     std::optional<Span<unsigned char>> strong) {
+void defer_light_edges(Space const& space, StrengthGraph<Space>& graph, MatchingRules const& rules,
+                       std::optional<Span<unsigned char>> strong) {
   auto const n = graph.nodes();
   auto const entries = graph.weight.size();
   auto heaviest = with_ghosts<float>(space, graph.halo);
@@ -184,10 +180,10 @@ void set_light_aside(Space const& space, StrengthGraph<Space>& graph, MatchingRu
   fetch_ghosts(space, graph.halo, heaviest);
   sparse::for_each_entry(
       space, n, entries,
-      SetLightAsideBody{graph.offsets.data(), graph.neighbour.data(), heaviest.data(),
-                        static_cast<Index>(heaviest.size()), static_cast<float>(rules.smoothing_share),
-                        static_cast<float>(rules.first_share), graph.weight.data(),
-                        strong ? strong->data() : nullptr});
+      DeferLightEdgesBody{graph.offsets.data(), graph.neighbour.data(), heaviest.data(),
+                          static_cast<Index>(heaviest.size()), static_cast<float>(rules.smoothing_share),
+                          static_cast<float>(rules.first_share), graph.weight.data(),
+                          strong ? strong->data() : nullptr});
 }
 
 struct NegateOffDiagonalBody {
@@ -209,23 +205,23 @@ comm::DistCsr<double, Space> matching_nodes(Space const& space, comm::DistCsr<do
   return nodes;
 }
 
-/// The graph and what its vertices know. Ids are -1 for none.
+/// The graph and the state of its vertices. Ids are -1 for none.
 struct MatchingView {
   Offset const* offsets;
   Index const* neighbour;
   float const* weight;  ///< 0: no edge
   VertexId const* ids;  ///< ghosts included
   VertexId* free;       ///< the vertex itself while it is free, then -1; ghosts included
-  VertexId* pointer;    ///< at whom each points; ghosts included
-  Index* column;        ///< the same as a column, itself where it stays alone; of owned vertices
-  float least;          ///< edges match whose weights are above
+  VertexId* pointer;    ///< the id of the vertex that each vertex points at; ghosts included
+  Index* column;        ///< the column of this vertex; the own column if there is none; owned vertices
+  float least;          ///< edges match only with weights above
 };
 
-/// How vertices were matched.
+/// The result of the rounds.
 template <class Space>
 struct Mates {
-  Array<VertexId, Space> ids, free;  ///< as MatchingView's
-  Array<Index, Space> column;        ///< of each vertex' mate, its own where it stays alone
+  Array<VertexId, Space> ids, free;  ///< as in MatchingView
+  Array<Index, Space> column;        ///< of each vertex's mate; its own if it has none
   int rounds;
   MatchingView view(StrengthGraph<Space> const& graph, VertexId* pointer, float least = 0) {
     return {graph.offsets.data(), graph.neighbour.data(),
@@ -243,13 +239,13 @@ struct HeaviestEdge {
   VertexId other;
 
   TESSERA_HD HeaviestEdge() : weight(0), column(-1), tie(0), other(-1) {}
-  /// e: of v, to a vertex that is free.
+  /// e: an edge of v to a free vertex.
   TESSERA_HD HeaviestEdge(MatchingView const& graph, VertexId mine, Offset e)
       : weight(graph.weight[e]), column(graph.neighbour[e]), tie(0), other(graph.free[column]) {
     VertexId const low = mine < other ? mine : other, high = mine < other ? other : mine;
     tie = core::mix64(core::mix64(static_cast<std::uint64_t>(low)) + static_cast<std::uint64_t>(high));
   }
-  /// Of two edges of one vertex, the smaller other end has both the smaller ids.
+  /// Both edges belong to one vertex, so the smaller other end decides ties of both ids.
   TESSERA_HD bool beats(HeaviestEdge const& edge) const {
     if (column < 0 || edge.column < 0) return column >= 0;
     if (weight != edge.weight) return weight > edge.weight;
@@ -278,7 +274,7 @@ struct PointAtHeaviestBody {
   MatchingView graph;
   template <class Group>
   TESSERA_HD void operator()(Group const& group, Index v, int round) const {
-    if (round > 0 && graph.free[graph.column[v]] >= 0) return;  // the heaviest is free and still the heaviest
+    if (round > 0 && graph.free[graph.column[v]] >= 0) return;  // the heaviest neighbour is still free
     VertexId const mine = graph.ids[v];
     HeaviestEdge best;
     for (Offset e = graph.offsets[v] + group.lane; e < graph.offsets[v + 1]; e += Group::size) {
@@ -293,7 +289,8 @@ struct PointAtHeaviestBody {
   }
 };
 
-/// Whether v is still free. Rounds end: where the graph is not symmetric, some may wait for ever.
+/// Returns whether v is still free. The last round ends all searches, because in an unsymmetric graph
+/// vertices may wait for each other without end.
 struct MatchBody {
   MatchingView graph;
   int last_round;
@@ -307,7 +304,7 @@ struct MatchBody {
   }
 };
 
-/// The column of the vertex whose number a pair has: the one with the smaller id; -1: left out.
+/// The column of the root of a vertex's pair, the vertex with the smaller id; -1: in no aggregate.
 struct RootOfPairBody {
   MatchingView graph;
   bool keeps_isolated;
@@ -330,10 +327,10 @@ Mates<Space> matched(Space const& space, StrengthGraph<Space> const& graph, Span
                      int last_round, float least = 0) {
   auto const n = static_cast<std::size_t>(graph.nodes());
   auto const& halo = graph.halo;
-  bool const alone = halo.distribution().on_one_rank();
+  bool const one_rank = halo.distribution().on_one_rank();
   Mates<Space> mates{{}, with_ghosts<VertexId>(space, halo), Array<Index, Space>(space, n), 0};
   auto pointer = with_ghosts<VertexId>(space, halo);
-  if (alone) {
+  if (one_rank) {
     mates.ids = Array<VertexId, Space>::borrowed(space, ids);
   } else {
     mates.ids = with_ghosts<VertexId>(space, halo);
@@ -342,7 +339,7 @@ Mates<Space> matched(Space const& space, StrengthGraph<Space> const& graph, Span
   }
   auto const view = mates.view(graph, pointer.data(), std::max(least, weak_weight));
   auto const ghosts = ghosts_of_steps(space, halo, mates.free, pointer);
-  mates.rounds = sparse::frontier(space, size_of(graph), {}, alone ? nullptr : &ghosts,
+  mates.rounds = sparse::frontier(space, size_of(graph), {}, one_rank ? nullptr : &ghosts,
                                   MatchingBeginBody{view}, sparse::visit<0>(PointAtHeaviestBody{view}),
                                   sparse::keep<0>(MatchBody{view, last_round}))
                      .rounds;
@@ -354,7 +351,7 @@ Aggregates<Space> matched_pairs(Space const& space, StrengthGraph<Space> const& 
                                 Span<VertexId const> ids, Isolated isolated, float least, int* rounds) {
   auto const n = static_cast<std::size_t>(graph.nodes());
   auto const& halo = graph.halo;
-  // A round matches one pair at least.
+  // A round matches at least one pair.
   auto const pairs_at_most = std::min<GlobalIndex>(halo.distribution().global_size() / 2, 1 << 30);
   auto mates = matched(space, graph, ids, static_cast<int>(pairs_at_most), least);
   if (rounds != nullptr) *rounds = mates.rounds;
@@ -363,7 +360,7 @@ Aggregates<Space> matched_pairs(Space const& space, StrengthGraph<Space> const& 
   core::for_each(space, n,
                  RootOfPairBody{mates.view(graph, nullptr), isolated == Isolated::kept, root.data()});
   auto number = with_ghosts<GlobalIndex>(space, halo);
-  auto pairs = numbered(space, halo, root.view(), ids, number);
+  auto pairs = numbered_aggregates(space, halo, root.view(), ids, number);
   if (halo.ghost_count() == 0) {
     pairs.aggregate = std::move(number);
   } else {

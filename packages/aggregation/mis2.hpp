@@ -12,20 +12,21 @@ sparse::GraphSize size_of(StrengthGraph<Space> const& graph) {
 }
 
 /// Sets in[v] of the owned vertices: 1 in a maximal set without two vertices within distance 2, else 0.
-/// candidate[v]: 1 may be a member; 2 may not, but paths lead through it; 0 is not part of the graph; empty:
-/// all 1. existing: the vertices to consider where they are few; candidate is read for these alone.
+/// candidate[v]: 1: v may be a member; 2: v may not, but paths lead through it; 0: v is not part of the
+/// graph; empty: all 1. existing: the vertices to consider, if they are few; candidate is read for these
+/// alone.
 ///
 /// Bell, Dalton, Olson 2012, Algorithm 5 with k = 2 and its second update pass; priorities are re-hashed from
 /// ids each round (Kelley, Rajamanickam, arXiv 2204.02934), so the set depends on the graph and the ids
 /// alone. In round r (from 0) each undecided vertex whose core::mix62(id, seed 2^32 + r) is the largest among
 /// the undecided vertices within distance 2 becomes a member; then each vertex within distance 2 of a member
-/// is out.
+/// leaves the search.
 ///
 /// parameters: seed and order. With RootOrder::front an undecided vertex next to a vertex within distance 2
 /// of a member has priority over all others. Roots spread from a few vertices, each at distance three from an
-/// earlier root, which packs lines and planes: 3.2 nodes per root on a line instead of 3.7. The first
-/// vertices are those whose hash (61 bits) is high enough for the round; in round 16 all are. Graph and ids
-/// alone decide here, too.
+/// earlier root, which packs lines and planes: 3.2 nodes per root on a line instead of 3.7. A front starts
+/// from vertices whose hash (61 bits) exceeds a bound that falls with the rounds; from round 16 on all hashes
+/// do. Here, too, the set depends on the graph and the ids alone.
 ///
 /// ids: owned vertices' persistent ids, below 2^62 (2^61 by front), distinct over all ranks. Collective.
 template <class Space>

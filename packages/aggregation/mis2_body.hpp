@@ -11,9 +11,9 @@
 namespace Tessera::aggregation {
 
 /// The paper's tuple (state, priority, id) in one word: two bits of state, out < undecided < in, above 62
-/// bits of a bijective hash of the id, so that no two vertices are equal and the id need not be there. In
-/// RootOrder::front the first of the 62 says whether the vertex is next to one that is covered, and 61 are
-/// the hash.
+/// bits of a bijective hash of the id. Hashes differ between vertices, so the word needs no id. In
+/// RootOrder::front the first of the 62 bits marks vertices next to a covered vertex, and 61 bits are the
+/// hash.
 namespace mis2_word {
 
 constexpr std::uint64_t out = 0;
@@ -33,11 +33,12 @@ TESSERA_HD inline std::uint64_t at_front(VertexId id, int seed, int round, bool 
   return waiting | static_cast<std::uint64_t>(touches ? 1 : 0) << front_bits |
          core::mix_below<front_bits>(id, stream(seed, round));
 }
-/// The smallest word with which a vertex that touches no covered vertex can become a root: a share of 2^-8 of
-/// all vertices in rounds 0 and 1, twice that in the next two rounds, and so on. With fewer and later starts
-/// fronts meet in fewer places, which are seldom three nodes wide, but more rounds are needed. A line of
-/// 400,000 nodes takes 14 rounds with 3.17 nodes per root; from 2^-10 on, doubled every four rounds, 26
-/// and 3.10; all at once 4 and 3.66.
+/// The smallest word with which a vertex that touches no covered vertex can become a root. A share of 2^-8 of
+/// all vertices exceeds it in rounds 0 and 1, twice this share in the next two rounds, and so on. With fewer
+/// and later starts, fronts meet in fewer places, which are seldom three nodes wide, but more rounds are
+/// needed. A line of 400,000 nodes takes 14 rounds and has 3.17 nodes per root. A start at 2^-10, doubled
+/// every four rounds, takes 26 rounds with 3.10 nodes per root. A start of all vertices takes 4 rounds with
+/// 3.66.
 TESSERA_HD inline std::uint64_t least_start(int round) {
   int const halvings = 8 - round / 2;
   std::uint64_t const all = std::uint64_t{1} << front_bits;
@@ -50,8 +51,8 @@ TESSERA_HD inline bool is_undecided(std::uint64_t word) {
 }  // namespace mis2_word
 
 /// The graph and the state of its vertices. word: of each vertex, ghosts included. best: the largest word in
-/// the closed neighbourhood, `in` once it has a member, ghosts included; not up to date, and not read, for
-/// vertices that do not lead from one undecided vertex to another.
+/// the closed neighbourhood, `in` once it has a member; ghosts included. Vertices that do not lead from one
+/// undecided vertex to another have an outdated `best`, which is not read.
 struct Mis2View {
   Offset const* offsets;
   Index const* neighbour;
@@ -60,8 +61,8 @@ struct Mis2View {
   Index* best_column;  ///< the vertex with the word `best`
   VertexId const* ids;
   int seed;
-  /// In RootOrder::front, else null: 1 for those within distance 2 of a member, ghosts included; up to date
-  /// as best is.
+  /// In RootOrder::front 1 for vertices within distance 2 of a member, ghosts included, up to date where best
+  /// is. Else null.
   unsigned char* covered;
   TESSERA_HD std::uint64_t draw(Index v, int round, bool touches) const {
     return covered == nullptr ? mis2_word::undecided(ids[v], seed, round)
@@ -112,7 +113,7 @@ struct Mis2PropagateBody {
     for (Offset e = graph.offsets[v] + group.lane; e < graph.offsets[v + 1]; e += Group::size) {
       Index const u = graph.neighbour[e];
       std::uint64_t const word = graph.word[u];
-      bool const larger = word > best;  // selections, not a branch, which would be mispredicted
+      bool const larger = word > best;  // selections, because a branch would be mispredicted
       best = larger ? word : best;
       column = larger ? u : column;
     }

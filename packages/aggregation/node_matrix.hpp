@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// From a matrix of unknowns to one of nodes.
+/// From a matrix of unknowns to a matrix of nodes.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -13,19 +13,20 @@
 
 namespace Tessera::aggregation {
 
-/// One number for an equations x equations block.
+/// The number that represents an equations x equations block.
 enum class BlockMeasure {
-  norm,  ///< Frobenius: the same in any orthonormal basis of either node, hence on coarse levels too
-  trace  ///< keeps the sign; the same when both nodes' unknowns are turned alike
+  norm,  ///< Frobenius norm: independent of the orthonormal basis of either node, hence valid on coarse
+         ///< levels
+  trace  ///< keeps the sign; unchanged by one rotation of both nodes' unknowns
 };
 
-/// A square matrix with one row a node, columns ascending in each row, and how the columns of the matrix of
-/// unknowns belong to its columns.
+/// A square matrix with one row per node and ascending columns, and the map from the columns of the matrix of
+/// unknowns to its columns.
 template <class Space>
 struct NodeMatrix {
   comm::DistCsr<double, Space> matrix;
   Array<Index, Space> node;       ///< of each local column of A, ghosts included
-  Array<Index, Space> component;  ///< which of the node's unknowns the column is
+  Array<Index, Space> component;  ///< the column's number among the unknowns of its node
 };
 
 /// Entries of one node's rows and the nodes of their columns.
@@ -48,7 +49,7 @@ struct SplitColumnBody {
   }
 };
 
-/// Where the entries of each node's rows begin.
+/// The position of the first entry of each node's rows.
 struct NodeOffsetsBody {
   Span<Offset const> offsets;
   int equations;
@@ -61,8 +62,8 @@ struct CountUpBody {
   TESSERA_HD void operator()(Index k) const { number[k] = k; }
 };
 
-/// The values of a node's row, summed in A's storage order: entries of one block, which mostly stand side by
-/// side, are added one after the other.
+/// The values of a node's row, summed in A's storage order: entries of one block are mostly adjacent, and
+/// lanes add them one after the other.
 struct FillNodesBody {
   NodeRows rows;
   Index const* component;
@@ -130,7 +131,7 @@ struct DroppedBody {
   TESSERA_HD GlobalIndex operator()(Index k) const { return strong[k] == 0 ? 1 : 0; }
 };
 
-/// A's rows are whole nodes on every rank. A ghost node is one of which any column is a ghost of A.
+/// A's rows are whole nodes on every rank. A node is a ghost if one of its columns is a ghost of A.
 /// Collective.
 template <class Space>
 NodeMatrix<Space> node_matrix(Space const& space, comm::DistCsr<double, Space> const& A, int equations,
@@ -138,7 +139,7 @@ NodeMatrix<Space> node_matrix(Space const& space, comm::DistCsr<double, Space> c
   auto const owned = static_cast<std::size_t>(A.columns().local_size());
   Index const nodes = A.local.rows / equations;
 
-  // Ghosts: work of the halo's size, on the host.
+  // Ghosts, on the host: their number is the halo's size.
   std::vector<GlobalIndex> ghost_nodes;
   std::vector<Index> node, component;
   for (auto const column : A.halo.ghosts()) {
@@ -158,7 +159,8 @@ NodeMatrix<Space> node_matrix(Space const& space, comm::DistCsr<double, Space> c
   auto& N = result.matrix;
   N.rows = A.rows.divided(equations);
   N.halo = comm::HaloPlan<Space>(space, N.rows, std::move(ghost_nodes));
-  // The pattern: A's, the rows of each node as one, times the nodes of its columns.
+  // The pattern is a product: A's pattern with the rows of each node joined, times the matrix from columns to
+  // nodes.
   auto const columns = result.node.size();
   Array<Offset, Space> row_offsets(space, static_cast<std::size_t>(nodes) + 1),
       column_offsets(space, columns + 1);
@@ -180,7 +182,7 @@ NodeMatrix<Space> node_matrix(Space const& space, comm::DistCsr<double, Space> c
   return result;
 }
 
-/// The mask of A's entries from that of the nodes' entries: blocks on the diagonal are kept whole.
+/// The mask of A's entries from the mask of the nodes' entries, which keeps diagonal blocks.
 template <class Space>
 Array<unsigned char, Space> entry_mask(Space const& space, comm::DistCsr<double, Space> const& A,
                                        int equations, NodeMatrix<Space> const& nodes,

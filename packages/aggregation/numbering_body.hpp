@@ -35,7 +35,7 @@ struct NumberMemberBody {
   Index const* joined;
   VertexId const* ids;
   GlobalIndex* aggregate;  ///< ghosts included, set for roots
-  VertexId* root_id;       ///< -1 where there is no aggregate; null: not wanted
+  VertexId* root_id;       ///< -1 if there is no aggregate; may be null
   TESSERA_HD void operator()(Index v) const {
     Index const root = joined[v];
     if (root != v) aggregate[v] = root >= 0 ? aggregate[root] : -1;
@@ -47,9 +47,9 @@ struct NumberMemberBody {
 /// negative: none. ids: with ghosts if root_id is not null. number: set to the aggregate of each vertex;
 /// ghost values are set for roots only. Collective.
 template <class Space>
-Aggregates<Space> numbered(Space const& space, comm::HaloPlan<Space> const& halo, Span<Index const> joined,
-                           Span<VertexId const> ids, Array<GlobalIndex, Space>& number,
-                           VertexId* root_id = nullptr) {
+Aggregates<Space> numbered_aggregates(Space const& space, comm::HaloPlan<Space> const& halo,
+                                      Span<Index const> joined, Span<VertexId const> ids,
+                                      Array<GlobalIndex, Space>& number, VertexId* root_id = nullptr) {
   auto const n = joined.size();
   Array<Index, Space> roots(space, n);
   auto const count = core::select(space, n, IsRoot{joined.data()}, roots.span());
@@ -80,7 +80,7 @@ struct TakeIdBody {
   }
 };
 
-/// number: of the sorted vertices; null: they follow each other.
+/// number: of the sorted vertices; null: 0, 1, 2, ...
 struct NumberSortedBody {
   Index const* vertex;
   VertexId const* number;
@@ -90,8 +90,8 @@ struct NumberSortedBody {
   }
 };
 
-/// The numbers of ids that ascend on each rank: a rank counts those of a range of ids, which all ranks send
-/// it. Collective.
+/// The numbers of ids that ascend on each rank. Each rank counts a range of ids, which all ranks send to it.
+/// Collective.
 inline std::vector<VertexId> numbers_of_sorted(comm::Communicator const& comm,
                                                std::vector<VertexId> const& ids) {
   VertexId const largest = comm.max(ids.empty() ? VertexId{0} : ids.back());
@@ -121,7 +121,7 @@ inline std::vector<VertexId> numbers_of_sorted(comm::Communicator const& comm,
       numbers.push_back(below + (std::lower_bound(all.begin(), all.end(), id) - all.begin()));
     comm::write(answers[sender], numbers);
   }
-  std::vector<VertexId> result;  // who counts a lower range answers before who counts a higher one
+  std::vector<VertexId> result;  // ranks answer in the order of their ranges
   for (auto const& [sender, buffer] : comm.exchange(answers)) {
     auto const some = comm::numbers_of<VertexId>(buffer);
     result.insert(result.end(), some.begin(), some.end());

@@ -20,21 +20,21 @@ namespace Tessera::aggregation {
 /// no coarse vertex.
 ///
 /// The priority is (degree, number mod 12, a hash of the number), where vertices are numbered from 0 on in
-/// the order of their ids (below 2^43 of them): a total order of integers, the paper's v_i with its random
-/// number replaced. Its distances count through all vertices.
+/// the order of their ids (at most 2^43 vertices). It is a total order of integers, like the paper's v_i with
+/// its random number replaced. Distances of the paper's v_i count through all vertices.
 ///
 /// Aggregates are numbered in the order of their centres on this rank, as in aggregate(). Their ids are
 /// consecutive numbers in the order of the centres' numbers. Only the number of an aggregate depends on the
-/// distribution, and not even that where ids ascend over the ranks. rounds: set to the number of rounds; may
-/// be null. Collective.
+/// distribution, and only if ids do not ascend with the ranks. rounds: set to the number of rounds; may be
+/// null. Collective.
 template <class Space>
 Aggregates<Space> paa(Space const& space, StrengthGraph<Space> const& graph, Span<VertexId const> ids,
                       AggregationParameters const& parameters, Isolated isolated = Isolated::left_out,
                       int* rounds = nullptr);
 
-/// The number of ids below each id, over all ranks: consecutive numbers from 0 that do not depend on the
-/// distribution. ids: distinct, not negative. Returns the memory of ids where they are such numbers already,
-/// in the order of the ranks. Collective.
+/// Consecutive numbers from 0 that do not depend on the distribution: the number of ids below each id, on all
+/// ranks. ids: distinct, not negative. If the ids are such numbers already, in the order of the ranks,
+/// borrows their memory. Collective.
 template <class Space>
 Array<VertexId, Space> consecutive_numbers(Space const& space, comm::Distribution const& distribution,
                                            Span<VertexId const> ids);

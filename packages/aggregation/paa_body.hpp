@@ -13,8 +13,8 @@
 
 namespace Tessera::aggregation {
 
-/// The state of a vertex in one word: its priority while it is free; 0 in an aggregate; for a centre the
-/// smallest key with which a neighbour joins it.
+/// The state of a vertex in one word: the priority of a free vertex, 0 in an aggregate, the smallest key of a
+/// neighbour that may join a centre.
 namespace paa_word {
 
 constexpr int number_bits = 43;
@@ -25,8 +25,8 @@ constexpr std::uint64_t no_key = std::uint64_t{1} << 62;  ///< above all keys
 TESSERA_HD inline std::uint64_t priority(Offset degree, VertexId number, int seed) {
   constexpr Offset most = (1 << 16) - 1;
   auto const d = static_cast<std::uint64_t>(degree + 1 < most ? degree + 1 : most);
-  auto const lot = core::mix_below<number_bits>(number, static_cast<std::uint64_t>(seed));
-  return d << (number_bits + 4) | static_cast<std::uint64_t>(number % 12) << number_bits | lot;
+  auto const random = core::mix_below<number_bits>(number, static_cast<std::uint64_t>(seed));
+  return d << (number_bits + 4) | static_cast<std::uint64_t>(number % 12) << number_bits | random;
 }
 TESSERA_HD inline bool is_centre(std::uint64_t word) {
   return word >= centre;
@@ -83,11 +83,11 @@ struct PaaPropagateBody {
   }
 };
 
-/// Two vertices compete only for free neighbours that they share, so a vertex waits for vertices that it
+/// Two vertices compete only for free neighbours that they share. So a vertex waits only for vertices that it
 /// reaches through free neighbours. The aggregates are those of a sequential pass by priority. This takes 21
-/// rounds instead of 48 on 101^3 points (7-point stencil, t = 4). The word of a centre says which keys may
-/// join. Two centres are never neighbours, so no other group reads the word that a centre writes in this
-/// step.
+/// rounds instead of 48 on 101^3 points (7-point stencil, t = 4). The word of a centre holds the smallest key
+/// that may join. Two centres are never neighbours, so no other group reads the word that a centre writes in
+/// this step.
 struct PaaElectBody {
   PaaView graph;
   template <class Group>
@@ -111,9 +111,9 @@ struct PaaElectBody {
     }
     if (group.lane != 0) return;
     bool const is_leaf = graph.offsets[v + 1] - graph.offsets[v] == 1;
-    bool const goes_along = is_leaf && around == 0 && graph.largest > 1;
-    graph.word[v] = goes_along ? 0 : paa_word::centre | least;
-    graph.joined[v] = goes_along ? lone_leaf : v;
+    bool const joins_neighbour = is_leaf && around == 0 && graph.largest > 1;
+    graph.word[v] = joins_neighbour ? 0 : paa_word::centre | least;
+    graph.joined[v] = joins_neighbour ? lone_leaf : v;
   }
 
  private:
@@ -130,7 +130,8 @@ struct PaaElectBody {
   }
 };
 
-/// A free vertex joins a centre of this round whose smallest key it reaches. Earlier centres have refused it.
+/// A free vertex joins a centre of this round if its own key is at least the centre's smallest key. Earlier
+/// centres had no room for it.
 struct PaaJoinBody {
   PaaView graph;
   template <class Group>
@@ -153,8 +154,8 @@ struct PaaJoinBody {
   }
 };
 
-/// The aggregate of each vertex; of a lone leaf, its neighbour's.
-struct FollowBody {
+/// The aggregate of each vertex. A lone leaf takes the aggregate of its neighbour.
+struct AggregateOfVertexBody {
   Offset const* offsets;
   Index const *neighbour, *joined;
   GlobalIndex const* number;  ///< of the aggregates, ghosts included
@@ -169,13 +170,13 @@ Aggregates<Space> paa(Space const& space, StrengthGraph<Space> const& graph, Spa
                       AggregationParameters const& parameters, Isolated isolated, int* rounds) {
   auto const& halo = graph.halo;
   auto const& vertices = halo.distribution();
-  bool const alone = vertices.on_one_rank();
+  bool const one_rank = vertices.on_one_rank();
   auto const n = static_cast<std::size_t>(graph.nodes());
   TESSERA_VALIDATE(vertices.global_size() >> paa_word::number_bits == 0, vertices.global_size(),
                    " nodes (their numbers have 43 bits here); take aggregates from MIS(2)");
   auto const own_number = consecutive_numbers(space, vertices, ids);
   Array<VertexId, Space> all_numbers;
-  if (!alone) {
+  if (!one_rank) {
     all_numbers = with_ghosts<VertexId>(space, halo);
     core::copy(space, own_number.view(), space, all_numbers.span());
     fetch_ghosts(space, halo, all_numbers);
@@ -185,7 +186,7 @@ Aggregates<Space> paa(Space const& space, StrengthGraph<Space> const& graph, Spa
     auto word = with_ghosts<std::uint64_t>(space, halo), best = with_ghosts<std::uint64_t>(space, halo);
     PaaView const view{graph.offsets.data(),
                        graph.neighbour.data(),
-                       alone ? own_number.data() : all_numbers.data(),
+                       one_rank ? own_number.data() : all_numbers.data(),
                        word.data(),
                        best.data(),
                        joined.data(),
@@ -193,17 +194,17 @@ Aggregates<Space> paa(Space const& space, StrengthGraph<Space> const& graph, Spa
                        parameters.largest > 0 ? parameters.largest : std::numeric_limits<Index>::max()};
     auto const ghosts = ghosts_of_steps(space, halo, word, best, word);
     auto const run = sparse::frontier(
-        space, {n, graph.neighbour.size()}, {}, alone ? nullptr : &ghosts,
+        space, {n, graph.neighbour.size()}, {}, one_rank ? nullptr : &ghosts,
         PaaBeginBody{view, isolated == Isolated::kept}, sparse::visit<0>(PaaPropagateBody{view}),
         sparse::visit<0>(PaaElectBody{view}), sparse::keep<0>(PaaJoinBody{view}));
     if (rounds != nullptr) *rounds = run.rounds;
   }
   auto number = with_ghosts<GlobalIndex>(space, halo);
-  auto result = numbered(space, halo, joined.view(), own_number.view(), number);
+  auto result = numbered_aggregates(space, halo, joined.view(), own_number.view(), number);
   fetch_ghosts(space, halo, number);
   core::for_each(space, n,
-                 FollowBody{graph.offsets.data(), graph.neighbour.data(), joined.data(), number.data(),
-                            result.aggregate.data()});
+                 AggregateOfVertexBody{graph.offsets.data(), graph.neighbour.data(), joined.data(),
+                                       number.data(), result.aggregate.data()});
   auto consecutive = consecutive_numbers(space, result.coarse, result.ids.view());
   if (!consecutive.is_borrowed()) result.ids = std::move(consecutive);
   return result;

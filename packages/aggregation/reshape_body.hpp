@@ -33,21 +33,21 @@ struct PartnerBody {
   Index* partner;
   GlobalIndex* tried;
   TESSERA_HD void operator()(Index a) const {
-    bool const alone = matching.column[a] == a;
-    partner[a] = alone ? -1 : matching.column[a];
-    tried[a] = alone ? -1 : number(matching.column[a]);
+    bool const unmatched = matching.column[a] == a;
+    partner[a] = unmatched ? -1 : matching.column[a];
+    tried[a] = unmatched ? -1 : number(matching.column[a]);
   }
 };
 
-/// The aggregate whose owner must learn of a row's vertex: the partner of the vertex's aggregate if it is on
-/// another rank; -1: none.
-struct TellPartnerBody {
+/// target: the aggregate whose owner needs a row's vertex. It is the partner of the vertex's aggregate if
+/// another rank owns it; -1: none.
+struct PartnerOwnerBody {
   Index const *of_row, *partner;
   AggregateNumbers number;
-  GlobalIndex* told;
+  GlobalIndex* target;
   TESSERA_HD void operator()(Index row) const {
     Index const a = of_row[row], b = a >= 0 && a < number.owned ? partner[a] : -1;
-    told[row] = b >= number.owned ? number(b) : -1;
+    target[row] = b >= number.owned ? number(b) : -1;
   }
 };
 
@@ -60,7 +60,7 @@ struct ReshapePairBody {
   Index const *pair, *partner;
   PairScratch* scratch;
   Index own_rows;
-  GlobalIndex* aggregate;  ///< of the own rows, whose aggregates are this rank's
+  GlobalIndex* aggregate;  ///< of the owned rows in aggregates of this rank
   GlobalIndex* shift;      ///< of the other rows: new number minus old number
   int* changed;
   int step;
@@ -78,8 +78,8 @@ struct ReshapePairBody {
     // The side of a. Bit 0 is the smallest vertex id.
     unsigned const all = (1u << n) - 1;
     int const moves = count_of_bits(best.side ^ present);
-    bool const as_is = 2 * moves < n || (2 * moves == n && (best.side & 1u) != 0);
-    unsigned const side = as_is ? best.side : best.side ^ all;
+    bool const keeps_side = 2 * moves < n || (2 * moves == n && (best.side & 1u) != 0);
+    unsigned const side = keeps_side ? best.side : best.side ^ all;
     for (int i = group.lane; i < n; i += Group::size)
       move(s.row[i], (present >> i & 1u) != 0 ? a : b, (side >> i & 1u) != 0 ? a : b);
     if (group.lane != 0 || side == present) return;
@@ -138,13 +138,13 @@ struct ReshapePairBody {
   }
 };
 
-/// Sends each row's vertex to the owner of aggregate[row] where another rank owns it. Returns the vertices of
-/// other ranks that this rank received, merged with `more`, ascending. Collective.
+/// Sends each row's vertex to the owner of aggregate[row], if that is another rank. Returns the received
+/// vertices of other ranks, merged with `more`, ascending. Collective.
 template <class Space>
-std::vector<GlobalIndex> told_vertices(Space const& space, comm::Distribution const& coarse,
-                                       comm::Distribution const& vertices,
-                                       std::vector<GlobalIndex> const& ghosts,
-                                       Span<GlobalIndex const> aggregate, std::vector<GlobalIndex> more) {
+std::vector<GlobalIndex> exchange_vertices(Space const& space, comm::Distribution const& coarse,
+                                           comm::Distribution const& vertices,
+                                           std::vector<GlobalIndex> const& ghosts,
+                                           Span<GlobalIndex const> aggregate, std::vector<GlobalIndex> more) {
   Array<Index, Space> chosen(space, aggregate.size());
   auto const count =
       core::select(space, aggregate.size(),
@@ -168,7 +168,7 @@ std::vector<GlobalIndex> told_vertices(Space const& space, comm::Distribution co
   return more;
 }
 
-/// State that lasts from one step to the next.
+/// State of all steps.
 template <class Space>
 struct ReshapeHistory {
   Array<GlobalIndex, Space> partner;  ///< see TriedPairs
@@ -229,7 +229,7 @@ template <class Space>
 void reshape_pairs(Space const& space, MemberRows<Space> const& rows, std::size_t local,
                    Span<VertexId const> ids, AggregateNumbers const& number, Span<Index const> partner,
                    int step, ReshapeHistory<Space>& history, Aggregates<Space>& aggregates) {
-  // On a GPU 70 MB, enough pairs to occupy it; on a host as many as fit into the caches.
+  // On a GPU enough pairs to occupy it, with 70 MB of scratch; on a host as many as fit into the caches.
   constexpr std::size_t at_once = core::SpaceTraits<Space>::coalesces ? 8192 : 512;
   Members<Space> const members(space, rows, local);
   Array<Index, Space> pairs(space, partner.size());
@@ -246,24 +246,24 @@ void reshape_pairs(Space const& space, MemberRows<Space> const& rows, std::size_
                         scratch.data(), static_cast<Index>(own_rows), aggregates.aggregate.data(),
                         shift.data(), history.changed.data(), step});
   }
-  if (rows.others() != nullptr)
-    rows.others()->template add_from_ghosts<GlobalIndex>(space, shift.view(), aggregates.aggregate.span());
+  if (rows.off_rank() != nullptr)
+    rows.off_rank()->template add_from_ghosts<GlobalIndex>(space, shift.view(), aggregates.aggregate.span());
 }
 
-/// One step. Pairs of aggregates of two ranks are solved by both. Collective.
+/// One step. Both ranks solve a pair of aggregates of two ranks. Collective.
 template <class Space>
 void reshape_once(Space const& space, StrengthGraph<Space> const& graph, Span<VertexId const> ids, int step,
                   ReshapeHistory<Space>& history, Aggregates<Space>& aggregates) {
   auto const& coarse = aggregates.coarse;
   auto const& vertices = graph.halo.distribution();
-  bool const alone = coarse.comm().size() == 1;
+  bool const one_rank = coarse.comm().size() == 1;
   auto const of_vertex = aggregates.aggregate.view();
   // The rows of the owned aggregates, and the adjacent aggregates.
-  std::vector<GlobalIndex> others;
-  if (!alone) others = told_vertices(space, coarse, vertices, {}, of_vertex, {});
-  MemberRows<Space> rows(space, graph, of_vertex, ids, others);
+  std::vector<GlobalIndex> off_rank;
+  if (!one_rank) off_rank = exchange_vertices(space, coarse, vertices, {}, of_vertex, {});
+  MemberRows<Space> rows(space, graph, of_vertex, ids, off_rank);
   std::vector<GlobalIndex> foreign;
-  if (!alone) foreign = comm::ghost_columns(space, coarse, rows.number_of_column());
+  if (!one_rank) foreign = comm::ghost_columns(space, coarse, rows.number_of_column());
   comm::HaloPlan<Space> const halo(space, coarse, foreign);
   rows.number_aggregates(space, coarse, foreign);
   auto all_ids = with_ghosts<VertexId>(space, halo);
@@ -275,15 +275,15 @@ void reshape_once(Space const& space, StrengthGraph<Space> const& graph, Span<Ve
                                          graph.neighbour.size(), step, history);
 
   auto const local = static_cast<std::size_t>(coarse.local_size()) + foreign.size();
-  if (alone)
+  if (one_rank)
     return reshape_pairs(space, rows, local, all_ids.view(), number, partner.view(), step, history,
                          aggregates);
   // The rows of the partners.
-  Array<GlobalIndex, Space> told(space, rows.rows());
-  core::for_each(space, told.size(),
-                 TellPartnerBody{rows.view().of_row, partner.data(), number, told.data()});
-  others = told_vertices(space, coarse, vertices, others, told.view(), others);
-  MemberRows<Space> all_rows(space, graph, of_vertex, ids, others);
+  Array<GlobalIndex, Space> target(space, rows.rows());
+  core::for_each(space, target.size(),
+                 PartnerOwnerBody{rows.view().of_row, partner.data(), number, target.data()});
+  off_rank = exchange_vertices(space, coarse, vertices, off_rank, target.view(), off_rank);
+  MemberRows<Space> all_rows(space, graph, of_vertex, ids, off_rank);
   all_rows.number_aggregates(space, coarse, foreign);
   reshape_pairs(space, all_rows, local, all_ids.view(), number, partner.view(), step, history, aggregates);
 }

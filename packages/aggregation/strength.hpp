@@ -11,81 +11,80 @@ enum class DropScheme {
   signed_symmetric,    ///< -a_ij > theta sqrt(|a_ii a_jj|)
   distance_laplacian,  ///< classical, applied to the Laplacian of inverse squared distances (needs
                        ///< coordinates)
-  cut                  ///< before the first gap in the row, in either direction (couplings.hpp)
+  cut                  ///< sizes above the first gap in the row, in either direction (couplings.hpp)
 };
 
 struct StrengthParameters {
   DropScheme scheme = DropScheme::classical;
   double drop_tolerance = 0.0;  ///< theta
-  int equations = 1;            ///< unknowns a node; nodes are consecutive rows of one rank
+  int equations = 1;            ///< unknowns per node, which are consecutive rows of one rank
   double dirichlet_threshold =
-      0.0;  ///< a row whose off-diagonals are all <= this times a_ii is a Dirichlet row: no edges
-  /// A row with |sum_j a_ij| > this times a_ii, which its mass dominates, is a Dirichlet row too; 0 and less:
-  /// none is. For one equation a node.
+      0.0;  ///< a row whose off-diagonal entries are all <= this times a_ii is a Dirichlet row, without edges
+  /// A row with |sum_j a_ij| > this times a_ii, which its mass dominates, is a Dirichlet row, too. At most 0:
+  /// no such rows. For one equation per node.
   double row_sum_tolerance = -1.0;
-  bool material = false;  ///< distance_laplacian: distances are those of the nodes' materials
+  bool material = false;  ///< distance_laplacian: distances depend on the nodes' materials
   bool coupled = true;    ///< false: edges to other ranks are dropped
-  bool edges = true;      ///< false: what is strong is found, and no edges
+  bool edges = true;      ///< false: only `strong` is computed, no edges
 };
 
-/// Where the owned nodes are and what they are made of, for distance_laplacian; empty for other schemes.
+/// Coordinates and materials of the owned nodes, for distance_laplacian; empty for other schemes.
 struct Points {
   Span<double const> coordinates;  ///< nodes x dimension, row-major
   int dimension = 0;
-  /// The inverse of each node's material, say a conductivity: nodes x 1 where it is a number, nodes x
-  /// dimension^2 where it is a symmetric tensor. Empty: all are made of the same.
+  /// The inverse of each node's material, such as a conductivity: nodes x 1 for numbers, nodes x dimension^2
+  /// for symmetric tensors. Empty: one material.
   Span<double const> resistance = {};
 };
 
-/// The graph that aggregates are made of: one vertex a node, strong edges only, no self edges, symmetric when
-/// A is. Columns are numbered as in DistCsr, ghosts in the order of halo.
+/// The graph for aggregation: one vertex per node, strong edges only, no self edges, symmetric if A is
+/// symmetric. Columns are numbered as in DistCsr, ghosts in the order of halo.
 ///
-/// A coupling of |a_ij| <= 1e-12 sqrt(a_ii a_jj) is a zero that rounding left: never strong. Everything that
-/// is compared with a threshold, and the threshold, is rounded to 12 bits first, so that matrices which
-/// differ by rounding errors have the same graph.
+/// A coupling of |a_ij| <= 1e-12 sqrt(a_ii a_jj) is zero to rounding, and never strong. Thresholds and the
+/// values that are compared with them are rounded to 12 bits first. So matrices that differ by rounding
+/// errors have the same graph.
 ///
-/// With several equations a node, a_ij is one number for the block between two nodes: its Frobenius norm,
-/// which does not change with either node's basis; for the signed schemes its trace, which has a sign and
-/// does not change when both nodes' unknowns are turned alike.
+/// With several equations per node, one number a_ij represents the block between two nodes. It is the
+/// Frobenius norm, which does not depend on the orthonormal basis of either node. For the signed schemes it
+/// is the trace, which has a sign and does not change if one rotation turns both nodes' unknowns.
 template <class Space>
 struct StrengthGraph {
-  comm::HaloPlan<Space> halo;     ///< of the nodes, no ghosts if not coupled; its distribution is the nodes'
-  Array<Offset, Space> offsets;   ///< nodes + 1; empty where edges are not wanted
-  Array<Index, Space> neighbour;  ///< of each edge
-  /// |a_ij| / sqrt(a_ii a_jj) of each edge, rounded to 12 bits; minus that where a_ij > 0 is no block's norm.
+  comm::HaloPlan<Space> halo;     ///< of the nodes; no ghosts if ranks are not coupled
+  Array<Offset, Space> offsets;   ///< nodes + 1; empty without edges
+  Array<Index, Space> neighbour;  ///< the column of each edge
+  /// |a_ij| / sqrt(a_ii a_jj) of each edge, rounded to 12 bits; negative for a_ij > 0, unless a_ij is a norm.
   Array<float, Space> weight;
-  /// For each entry of A.local: 1 where it is kept in the filtered matrix. Entries of a node's own block are.
-  /// Edges that are missing because a vertex is Dirichlet or the ranks are not coupled do not matter here.
+  /// For each entry of A.local 1 if the filtered matrix keeps it; it keeps the entries of a node's own block.
+  /// Dirichlet vertices and uncoupled ranks, which remove edges, have no effect here.
   Array<unsigned char, Space> strong;
   /// 1 for nodes on which a neighbour depends: the edge is strong by the neighbour's row. A node without such
-  /// a neighbour is no root of an aggregate; an example is a cell of low permeability between two permeable
-  /// layers. Empty: schemes whose criterion does not compare within rows.
+  /// a neighbour is never a root; an example is a cell of low permeability between two permeable layers.
+  /// Empty for schemes whose criterion does not depend on the row.
   Array<unsigned char, Space> leads;
   Index nodes() const { return halo.distribution().local_size(); }
 };
 
-/// A is square, symmetric in its pattern. Collective. \throws core::InvalidInput when rows are not whole
-/// nodes, a tolerance is out of range, coordinates or materials are missing or not finite, or the coordinates
-/// of two coupled nodes are equal; core::NumericalError naming the row when a diagonal entry is missing,
-/// zero, negative or not finite, or an entry is not finite.
+/// A is square, with a symmetric pattern. Collective. \throws core::InvalidInput if rows are not whole nodes,
+/// a tolerance is out of range, coordinates or materials are missing or not finite, or two coupled nodes have
+/// equal coordinates; core::NumericalError, which names the row, if a diagonal entry is missing, zero,
+/// negative or not finite, or an entry is not finite.
 template <class Space>
 StrengthGraph<Space> strength(Space const& space, comm::DistCsr<double, Space> const& A, Points const& points,
                               StrengthParameters const& parameters);
 
-/// The same for callers who have checked_diagonal(A).
+/// The same with diagonal = checked_diagonal(A).
 template <class Space>
 StrengthGraph<Space> strength(Space const& space, comm::DistCsr<double, Space> const& A,
                               Span<double const> diagonal, Points const& points,
                               StrengthParameters const& parameters);
 
-/// a_ii of the owned rows. Not collective.
-/// \throws core::NumericalError naming the first row whose diagonal entry is missing, zero, negative or not
-/// finite, or that has another entry which is not finite
+/// a_ii of the owned rows. Not collective. \throws core::NumericalError, which names the first row with an
+/// entry that is not finite or with a diagonal entry that is missing, zero or negative
 template <class Space>
 Array<double, Space> checked_diagonal(Space const& space, comm::DistCsr<double, Space> const& A);
 
-/// The same checks for a diagonal that the caller has (0 for a missing entry, NaN where an entry of the row
-/// is not finite). Entries below `smallest` are refused, too.
+/// The same checks for a known diagonal, with 0 for a missing entry and NaN for a row with an entry that is
+/// not finite. Throws also for entries below `smallest`.
 template <class Space>
 void check_diagonal(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal,
                     double smallest = 0);

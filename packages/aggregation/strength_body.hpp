@@ -13,12 +13,12 @@
 
 namespace Tessera::aggregation {
 
-/// The scales 1 / sqrt(a_ii), negated for Dirichlet nodes: nodes whose off-diagonal entries are all
-/// negligible or at most threshold a_ii, and nodes whose row sum (mass) dominates.
+/// The scales 1 / sqrt(a_ii), negated for Dirichlet nodes. These are nodes whose off-diagonal entries are all
+/// negligible or at most threshold a_ii, and nodes whose mass (row sum) dominates.
 struct MarkedScaleBody {
   Couplings couplings;
   double threshold;          ///< coarsely rounded
-  double row_sum_tolerance;  ///< coarsely rounded; of |sum_j a_ij| / a_ii; infinite: none dominates
+  double row_sum_tolerance;  ///< coarsely rounded; of |sum_j a_ij| / a_ii; infinite: no mass dominates
   double const* scale;
   double* marked;
   TESSERA_HD bool mass_dominates(Index i, double inverse) const {
@@ -38,7 +38,7 @@ struct MarkedScaleBody {
   }
 };
 
-/// 1 / max_k(-a_ik), 0 where no coupling is negative.
+/// 1 / max_k(-a_ik); 0 if no coupling is negative.
 struct InverseOfLargestBody {
   sparse::CsrView<double> A;
   double* inverse;
@@ -51,8 +51,8 @@ struct InverseOfLargestBody {
   }
 };
 
-/// The criteria. Each gives the same answer from either end of an edge. theta is coarsely rounded, as are the
-/// values that it is compared with.
+/// The criteria. Each gives the same answer from either end of an edge. theta and the values compared with it
+/// are coarsely rounded.
 struct Classical {
   double theta;
   TESSERA_HD bool operator()(double, double scaled, Index, Index) const {
@@ -78,14 +78,13 @@ struct SignedClassical {
   }
 };
 
-/// Strong entries and edges. The conditions have no short cuts, so that the compiler can decide several
-/// entries at once without branches that would be mispredicted.
+/// Strong entries and edges. The conditions use & and |, not && and ||, so that the compiler decides several
+/// entries at once without branches, which would be mispredicted.
 template <class Criterion>
 struct StrongEdgesBody {
-  Couplings couplings;  ///< no edges where the scale is not positive
+  Couplings couplings;  ///< a node has edges only if its scale is positive
   Criterion criterion;
-  Index
-      columns;  ///< columns from here on get no edges; the number of owned nodes where ranks are not coupled
+  Index columns;   ///< columns from here on get no edges; the number of owned nodes if ranks are not coupled
   bool with_sign;  ///< whether weights of positive couplings are negative
   unsigned char* strong;
   TESSERA_HD Offset begin(Index i) const { return couplings.A.offsets[i]; }
@@ -144,7 +143,7 @@ void fill_graph(Space const& space, Couplings const& couplings, comm::HaloPlan<S
     fill(criterion);
     if (!parameters.edges) return;
     using Criterion = std::decay_t<decltype(criterion)>;
-    graph.leads = Array<unsigned char, Space>(space, A.rows + 1);  // not empty on a rank without rows
+    graph.leads = Array<unsigned char, Space>(space, A.rows + 1);  // not empty, also on a rank without rows
     core::for_each(
         space, A.rows,
         LeadsBody<Criterion>{{couplings, criterion, columns, with_sign, nullptr}, graph.leads.data()});
@@ -183,7 +182,7 @@ StrengthGraph<Space> node_graph(Space const& space, sparse::CsrView<double> A,
   DistanceLaplacian<Space> L;
   bool const by_distance = parameters.scheme == DropScheme::distance_laplacian;
   if (by_distance) {
-    int const measures = parameters.material ? measures_a_node(halo.distribution().comm(), points) : 0;
+    int const measures = parameters.material ? measures_per_node(halo.distribution().comm(), points) : 0;
     L = distance_laplacian(space, couplings, halo, points, measures, row_of);
     core::for_each(space, diagonal.size(), ScaleBody{L.diagonal.data(), marked.data()});
   }
@@ -208,19 +207,20 @@ StrengthGraph<Space> node_graph(Space const& space, sparse::CsrView<double> A,
 
 inline void validate(Index rows, Points const& points, StrengthParameters const& parameters) {
   TESSERA_VALIDATE(parameters.equations >= 1, "strength of connection: ", parameters.equations,
-                   " equations a node (it takes at least one), set the number of equations");
+                   " equations per node (at least one is needed), set the number of equations");
   TESSERA_VALIDATE(rows % parameters.equations == 0, "strength of connection: ", rows,
                    " rows of a rank are not whole nodes of ", parameters.equations,
                    " equations (nodes are consecutive rows of one rank), set the number of equations to ",
-                   "what the matrix has, or keep the rows of a node together");
+                   "the matrix's own, or keep the rows of a node together");
   TESSERA_VALIDATE(parameters.drop_tolerance >= 0.0, "strength of connection: drop tolerance ",
                    parameters.drop_tolerance, " (it is compared with absolute values), take 0 or more");
   TESSERA_VALIDATE(parameters.scheme != DropScheme::cut || parameters.drop_tolerance <= 1.0,
                    "strength of connection: drop tolerance ", parameters.drop_tolerance,
                    " (it is a quotient of a row's sorted couplings), take one of 0 to 1");
-  TESSERA_VALIDATE(parameters.row_sum_tolerance <= 0.0 || parameters.equations == 1,
-                   "strength of connection: row sums of a matrix of ", parameters.equations,
-                   " equations a node (what they say holds for one), leave the tolerance of row sums out");
+  TESSERA_VALIDATE(
+      parameters.row_sum_tolerance <= 0.0 || parameters.equations == 1,
+      "strength of connection: row sums of a matrix of ", parameters.equations,
+      " equations per node (row sums measure a mass only for one), leave the tolerance of row sums out");
   if (parameters.scheme != DropScheme::distance_laplacian) return;
   auto const nodes = static_cast<std::size_t>(rows / parameters.equations);
   auto const dimension = static_cast<std::size_t>(std::max(points.dimension, 0));

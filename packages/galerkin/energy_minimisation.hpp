@@ -40,18 +40,18 @@ ReachedAggregates<Space> reached_aggregates(Space const& space,
 /// P with that pattern: a block of T.equations rows and T.vectors columns per entry, with the values of T.
 /// Collective.
 template <class Space>
-comm::DistCsr<double, Space> spread_tentative(Space const& space, ReachedAggregates<Space> const& reached,
-                                              Tentative<Space> const& T, comm::Distribution const& rows);
+comm::DistCsr<double, Space> tentative_on_pattern(Space const& space, ReachedAggregates<Space> const& reached,
+                                                  Tentative<Space> const& T, comm::Distribution const& rows);
 
 /// Restores the values of T.
 template <class Space>
-void restart_tentative(Space const& space, ReachedAggregates<Space> const& reached, Tentative<Space> const& T,
-                       comm::DistCsr<double, Space>& P);
+void reset_to_tentative(Space const& space, ReachedAggregates<Space> const& reached,
+                        Tentative<Space> const& T, comm::DistCsr<double, Space>& P);
 
 /// Reduces trace(P^T A P) among all P with the pattern of P and the product P B_coarse = B, by `steps`
 /// iterations of conjugate gradients with D^-1 on all columns together (section 4 of the paper). Each step's
 /// rows are projected onto the rows U_i with U_i B_coarse = 0. A row that reaches one aggregate keeps its
-/// values, and so does a column where B_coarse is zero. P: from spread_tentative. T: its tentative
+/// values, and so does a column where B_coarse is zero. P: from tentative_on_pattern. T: its tentative
 /// prolongator. diagonal: of A. The energy does not grow. plan: of A times matrices with P's pattern; made
 /// if it is empty. Collective.
 template <class Space>

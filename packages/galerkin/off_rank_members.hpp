@@ -76,9 +76,8 @@ struct CountFromBody {
 
 /// Owned vertices in aggregates of other ranks, by owner, then ascending; and their number per owner.
 template <class Space>
-std::pair<Array<Index, Space>, std::vector<GlobalIndex>> exported_vertices(Space const& space,
-                                                                       comm::Distribution const& coarse,
-                                                                       Span<GlobalIndex const> aggregate) {
+std::pair<Array<Index, Space>, std::vector<GlobalIndex>> exported_vertices(
+    Space const& space, comm::Distribution const& coarse, Span<GlobalIndex const> aggregate) {
   auto const ranks = coarse.comm().size();
   Array<Index, Space> away(space, aggregate.size());
   away.shorten(core::select(space, aggregate.size(),
@@ -152,7 +151,7 @@ OffRankMembers<Space> receive_members(Space const& space, aggregation::Aggregate
 /// Sends the members' rows back to their vertices. Collective.
 template <class Space>
 void return_members(Space const& space, comm::Communicator const& comm, OffRankMembers<Space> const& members,
-               int width, Span<double> values) {
+                    int width, Span<double> values) {
   if (comm.size() == 1) return;
   Array<double, Space> rows(space, members.away.size() * width);
   comm::NeighbourExchange<Space> exchange;

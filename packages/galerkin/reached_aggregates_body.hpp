@@ -111,8 +111,8 @@ struct LargestBody {
 
 /// The aggregate of each owned node, in the numbering of these ghosts.
 template <class Space>
-Array<Index, Space> homes(Space const& space, Tentative<Space> const& T,
-                          std::vector<GlobalIndex> const& foreign) {
+Array<Index, Space> node_aggregates(Space const& space, Tentative<Space> const& T,
+                                    std::vector<GlobalIndex> const& foreign) {
   OwnAggregates<Space> const own(T);
   auto const ghosts = core::to_space(space, foreign);
   Array<Index, Space> home(space, T.aggregate.size());
@@ -136,7 +136,7 @@ comm::DistCsr<double, Space> memberships(Space const& space, Tentative<Space> co
   M.rows = nodes;
   auto const foreign = foreign_aggregates(space, T, Array<GlobalIndex, Space>(space, 0));
   comm::agree_on_errors(nodes.comm(), [&] {
-    auto const home = homes(space, T, foreign);
+    auto const home = node_aggregates(space, T, foreign);
     sparse::row_select(space, nodes.local_size(), home.size(), HomeRow{home.view(), nullptr}, M.local.offsets,
                        M.local.column);
     M.local.rows = nodes.local_size();
@@ -160,7 +160,7 @@ ReachedAggregates<Space> reached_aggregates(Space const& space,
   ReachedAggregates<Space> reached;
   reached.foreign = shares.halo.ghosts();
   comm::agree_on_errors(nodes.comm(), [&] {
-    auto const home = homes(space, T, reached.foreign);
+    auto const home = node_aggregates(space, T, reached.foreign);
     auto const view = shares.local.view();
     Array<double, Space> largest(space, home.size());
     core::for_each(space, home.size(), LargestBody{view, largest.data()});
@@ -206,8 +206,8 @@ struct SpreadRowBody {
 };
 
 template <class Space>
-comm::DistCsr<double, Space> spread_tentative(Space const& space, ReachedAggregates<Space> const& reached,
-                                              Tentative<Space> const& T, comm::Distribution const& rows) {
+comm::DistCsr<double, Space> tentative_on_pattern(Space const& space, ReachedAggregates<Space> const& reached,
+                                                  Tentative<Space> const& T, comm::Distribution const& rows) {
   comm::DistCsr<double, Space> P;
   P.rows = rows;
   auto& local = P.local;
@@ -221,17 +221,17 @@ comm::DistCsr<double, Space> spread_tentative(Space const& space, ReachedAggrega
         space, local.offsets.size(),
         SpreadOffsetBody{reached.offsets.data(), T.equations, T.vectors, local.rows, local.offsets.data()});
   });
-  restart_tentative(space, reached, T, P);
+  reset_to_tentative(space, reached, T, P);
   P.halo = columns_of_aggregates(space, T, reached.foreign);
   return P;
 }
 
 template <class Space>
-void restart_tentative(Space const& space, ReachedAggregates<Space> const& reached, Tentative<Space> const& T,
-                       comm::DistCsr<double, Space>& P) {
+void reset_to_tentative(Space const& space, ReachedAggregates<Space> const& reached,
+                        Tentative<Space> const& T, comm::DistCsr<double, Space>& P) {
   auto& local = P.local;
   comm::agree_on_errors(P.rows.comm(), [&] {
-    auto const home = homes(space, T, reached.foreign);
+    auto const home = node_aggregates(space, T, reached.foreign);
     core::for_each(space, static_cast<std::size_t>(local.rows),
                    SpreadRowBody{reached.offsets.data(), reached.aggregate.data(), home.data(), T.equations,
                                  T.vectors, local.offsets.data(), T.indicator ? nullptr : T.value.data(),

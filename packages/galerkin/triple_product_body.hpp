@@ -71,7 +71,7 @@ double product_entries(Space const& space, comm::DistCsr<double, Space> const& A
   };
   auto const rows = static_cast<std::size_t>(A.local.rows);
   auto const owned = static_cast<std::size_t>(coarse.local_size());
-  Bits of_coarse(space, R.rows), of_fine(space, A.local.columns), behind_A(space, rows);
+  Bits of_coarse(space, R.rows), of_fine(space, A.local.columns), after_A(space, rows);
   auto const ghosts = core::to_space(space, P.halo.ghosts());
   core::for_each(
       space, of_coarse.size(),
@@ -79,8 +79,8 @@ double product_entries(Space const& space, comm::DistCsr<double, Space> const& A
   pass(P.local.view(), of_coarse, of_fine);
   A.halo.template exchange<comm::BitSet>(space, of_fine.view().part(0, rows),
                                          of_fine.span().part(rows, of_fine.size() - rows));
-  pass(A.local.view(), of_fine, behind_A);
-  pass(R, behind_A, of_coarse);
+  pass(A.local.view(), of_fine, after_A);
+  pass(R, after_A, of_coarse);
   P.halo.template add_from_ghosts<comm::BitSet>(space, of_coarse.view().part(owned, of_coarse.size() - owned),
                                                 of_coarse.span().part(0, owned));
   auto const found = coarse.comm().sum(core::sum(space, owned, CountBits{of_coarse.data()}));

@@ -140,8 +140,8 @@ void expect_the_hosts_pairs(comm::DistCsr<double, Host> const& A, Cuda const& de
   std::vector<unsigned char> const all(graph.weight.size(), 1);
   auto strong = core::to_space(host, all);
   auto strong_there = core::to_space(device, all);
-  aggregation::set_light_aside(host, graph, aggregation::MatchingRules{}, strong.span());
-  aggregation::set_light_aside(device, graph_there, aggregation::MatchingRules{}, strong_there.span());
+  aggregation::defer_light_edges(host, graph, aggregation::MatchingRules{}, strong.span());
+  aggregation::defer_light_edges(device, graph_there, aggregation::MatchingRules{}, strong_there.span());
   EXPECT_EQ(core::to_vector(device, graph_there.weight.view()), listed(graph.weight));
   EXPECT_EQ(core::to_vector(device, strong_there.view()), listed(strong));
   for (auto const isolated : {aggregation::Isolated::left_out, aggregation::Isolated::kept}) {

@@ -79,7 +79,7 @@ struct SetAside {
     core::fill(host, strong.span(), 1);
     auto graph = aggregation::matching_graph(host, A, diagonal.view(), w);
     auto const weight = core::to_vector(host, graph.weight.view());
-    aggregation::set_light_aside(host, graph, aggregation::MatchingRules{}, strong.span());
+    aggregation::defer_light_edges(host, graph, aggregation::MatchingRules{}, strong.span());
     auto const global = comm::global_columns(A.halo);
     for (Index i = 0; i < A.local.rows; ++i) {
       for (Offset k = A.local.offsets[i]; k < A.local.offsets[i + 1]; ++k) {

@@ -64,7 +64,7 @@ struct Energy {
   }
 
   comm::DistCsr<double, Space> prolongator(Space const& space, int steps) const {
-    auto P = galerkin::spread_tentative(space, reached, T, A.rows);
+    auto P = galerkin::tentative_on_pattern(space, reached, T, A.rows);
     sparse::ProductPlan<Space> plan;
     galerkin::minimise_energy(space, A, diagonal.view(), T, steps, plan, P);
     return P;

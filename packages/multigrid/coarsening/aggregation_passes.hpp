@@ -142,9 +142,9 @@ MatchingLevel<Space> level_of_nodes(Space const& space, LevelFacts<Space> const&
 template <class Space>
 auto graph_of(Space const& space, comm::DistCsr<double, Space> const& A, MatchingLevel<Space> const& level,
               int step, aggregation::MatchingRules const& rules, bool coupled) {
-  aggregation::Smoothable smoothable{{}, rules.least_quotient, rules.drop_tolerance};
-  if (step > 1 && level.mass) smoothable.mass = level.mass->view();
-  return aggregation::matching_graph(space, A, level.diagonal.view(), level.w.view(), smoothable, coupled);
+  aggregation::PairCriteria criteria{{}, rules.least_quotient, rules.drop_tolerance};
+  if (step > 1 && level.mass) criteria.mass = level.mass->view();
+  return aggregation::matching_graph(space, A, level.diagonal.view(), level.w.view(), criteria, coupled);
 }
 
 /// Aggregates of the last pairs, from those pairs up to the nodes.
@@ -181,7 +181,7 @@ aggregation::Aggregates<Space> matched_aggregates(Space const& space, LevelFacts
     auto graph = graph_of(space, *A, level, step, rules, coupled);
     bool const first = step == 1 && fine.level == 0;
     if (first && fine.equations == 1 && (rules.first_share > 0 || strong))
-      aggregation::set_light_aside(space, graph, rules, strong);
+      aggregation::defer_light_edges(space, graph, rules, strong);
     pairs = aggregation::matched_pairs(space, graph, level.ids.view(),
                                        step == 1 ? Isolated::left_out : Isolated::kept,
                                        first ? static_cast<float>(rules.first_weight) : 0);

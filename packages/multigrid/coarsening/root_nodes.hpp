@@ -65,7 +65,7 @@ class RootNodes {
       return galerkin::prolongator(space, *fine.A, {}, {}, T.indicator ? ones : T, 0.0,
                                    keep ? &plain_plan_ : nullptr);
     }
-    auto P = galerkin::spread_tentative(space, reached_, T, fine.A->rows);
+    auto P = galerkin::tentative_on_pattern(space, reached_, T, fine.A->rows);
     sparse::ProductPlan<Space> plan;
     galerkin::minimise_energy(space, *fine.A, fine.diagonal.view(), T, parameters_.steps, plan, P);
     if (keep) product_ = std::move(plan);
@@ -78,7 +78,7 @@ class RootNodes {
       return galerkin::refresh_prolongator(space, *fine.A, {}, {}, T.indicator ? ones : T, 0.0, plain_plan_,
                                            P);
     }
-    galerkin::restart_tentative(space, reached_, T, P);
+    galerkin::reset_to_tentative(space, reached_, T, P);
     galerkin::minimise_energy(space, *fine.A, fine.diagonal.view(), T, parameters_.steps, product_, P);
   }
   std::size_t bytes() const {
