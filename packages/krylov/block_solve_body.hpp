@@ -131,7 +131,8 @@ struct FinishBlockUpdate {
   }
 };
 
-/// Copies r, x, p and s of one column into a block or out of it. Before the first iteration p and s do not exist.
+/// Copies r, x, p and s of one column into a block or out of it. Before the first iteration p and s do not
+/// exist.
 template <class X, bool into>
 struct MoveColumn {
   X* block[4];
@@ -160,7 +161,7 @@ struct ResetColumns {
   TESSERA_HD void operator()(Index c) const { scalars[c] = Scalars{}; }
 };
 
-/// As comm::GlobalReduction, for more numbers: of one rank anywhere, of several on the host.
+/// Sums over ranks as comm::GlobalReduction, for more numbers. Several ranks only on the host.
 template <class Space>
 struct BlockSums {
   Space const& space;
@@ -369,10 +370,10 @@ void solve_block(std::vector<Steps<Space>> const& all, std::vector<Result>& resu
   void const* where = nullptr;
   comm::agree_on_errors(one.comm(), [&] {
     core::with_memory_context([] { return "solve"; },
-                             [&] {
-                               one.A.reserve_columns(space, k);
-                               work.block.reserve(space, one.n(), k);
-                             });
+                              [&] {
+                                one.A.reserve_columns(space, k);
+                                work.block.reserve(space, one.n(), k);
+                              });
   });
   if (one.M.apply) where = one.M.blocks.reserve(k);
   BlockSteps<Space, k> const steps{space, one.A, one.M, work.block, one.flexible()};

@@ -9,7 +9,7 @@
 namespace Tessera::krylov {
 namespace {
 
-/// What is known of a residual.
+/// A residual with two digits.
 std::string digits(double value) {
   if (std::isnan(value)) return core::text(value);
   char text[32];
@@ -97,7 +97,7 @@ std::string not_finite_text(char const* what, double value) {
 
 std::string indefinite_matrix_text(char const* energy, double value) {
   return core::message(energy, " is ", value,
-                       ", so the matrix is not positive definite; use GMRES or mend the matrix");
+                       ", so the matrix is not positive definite; use GMRES or fix the matrix");
 }
 
 char const* advice_on_preconditioners() {
@@ -139,7 +139,7 @@ std::string explain(Result const& result, double failed, Parameters const& param
       }
       return core::message(
           start, stagnated_text(result.relative_residual, parameters.tolerance, result.rounding_level),
-          "; the recurrence says ", digits(result.recursive_residual), ", but b - A x says ",
+          "; the recurrence gives ", digits(result.recursive_residual), ", but b - A x gives ",
           digits(result.relative_residual), ", also after replacing the one by the other ",
           result.replacements, " times and ", result.refinements, " corrections");
     case Stop::rounding_level:

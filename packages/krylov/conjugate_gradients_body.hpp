@@ -77,8 +77,8 @@ class Solve {
     }
   }
 
-  /// The first iteration is not recorded: the device works while the host records the second one, and all kernels are
-  /// loaded by then.
+  /// The first iteration is not recorded: the device works while the host records the second one, and all
+  /// kernels are loaded by then.
   void enqueue_iteration() {
     auto const& s = steps_;
     auto& work = s.work;
@@ -93,8 +93,8 @@ class Solve {
     result_.graph = true;
   }
 
-  /// Waits for the next record and reads that one only, even if more have arrived. So all ranks, whose records are equal,
-  /// enqueue the same work.
+  /// Waits for the next record and reads that one only, even if more have arrived. So all ranks, whose
+  /// records are equal, enqueue the same work.
   void read_next(HostRecords const& records) {
     core::wait_until(steps_.space, &records.count, read_ + 1);
     auto const& record = records.record[read_ % HostRecords::size];
@@ -114,8 +114,8 @@ class Solve {
     last_.rr = 0;
   }
 
-  /// The number of records that may be outstanding when another iteration is enqueued. 0 if that iteration may be one too
-  /// many: it would cost more than the wait.
+  /// The number of records that may be outstanding when another iteration is enqueued. 0 if that iteration
+  /// may be one too many: it would cost more than the wait.
   std::int64_t allowed_lag() const {
     if (!core::SpaceTraits<Space>::runs_ahead) return 0;
     if (read_ == 0) return 1;
@@ -127,8 +127,8 @@ class Solve {
 
   bool has_stopped(Stop reason) const { return last_.state == State::stopped && last_.reason == reason; }
 
-  /// Compares the recurrence with b - A x. If the recurrence has stopped, b - A x overwrites r. Returns false if the solve
-  /// continues.
+  /// Compares the recurrence with b - A x. If the recurrence has stopped, b - A x overwrites r. Returns false
+  /// if the solve continues.
   bool is_over() {
     auto& work = steps_.work;
     bool const pausing = last_.state == State::paused, at_end = has_stopped(Stop::max_iterations);
@@ -186,15 +186,16 @@ class Solve {
     return found;
   }
 
-  /// Whether b has a share in A's nullspace that prevents the target. Candidates are a direction p in the nullspace, as
-  /// occurs when x begins to grow along the nullspace, and an r that no direction lowers. M may be singular, too, with r in
-  /// its nullspace; then r need not be in A's nullspace.
+  /// Whether b has a share in A's nullspace that prevents the target. Candidates are a direction p in the
+  /// nullspace, as occurs when x begins to grow along the nullspace, and an r that no direction lowers. M may
+  /// be singular, too, with r in its nullspace; then r need not be in A's nullspace.
   bool finds_nullspace(double target, bool suspicious) {
     bool const flat = is_flat(), unseen = is_unseen();
     if (flat) quotient_ = last_.quotient / 10;
     if (unseen) inverse_quotient_ = last_.inverse_quotient / 10;
     auto const& work = steps_.work;
-    if ((flat || suspicious) && last_.iteration > 0 && is_prevented_by(probe_.direction(work.p.data()), target))
+    if ((flat || suspicious) && last_.iteration > 0 &&
+        is_prevented_by(probe_.direction(work.p.data()), target))
       return true;
     if (!unseen && !suspicious) return false;
     if (is_prevented_by(probe_.direction(work.r.data()), target)) return true;
@@ -233,8 +234,8 @@ class Solve {
     constexpr int never = std::numeric_limits<int>::max();
     pause_ = {0, 0, 0, never, never};
     if (!steps_.parameters.verify) return;
-    pause_ = {judge_.watched_residual() * judge_.watched_residual(), quotient_, inverse_quotient_, judge_.next(),
-              RoundingJudge::patience};
+    pause_ = {judge_.watched_residual() * judge_.watched_residual(), quotient_, inverse_quotient_,
+              judge_.next(), RoundingJudge::patience};
   }
 
   void finish() {
@@ -249,7 +250,7 @@ class Solve {
     if (result_.converged) return;
     comm::agree_on_errors(steps_.comm(), [&] {
       core::with_memory_context([] { return "solve"; },
-                               [&] { result_.reason = explain(result_, last_.failed, steps_.parameters); });
+                                [&] { result_.reason = explain(result_, last_.failed, steps_.parameters); });
     });
   }
 
@@ -261,7 +262,7 @@ class Solve {
   Record last_{0, 1, 0, 0, 0, 0, 0, State::running, Stop::converged};
   Pause pause_{};
   double quotient_ = 1e-8, inverse_quotient_ = 1e-9;  ///< Pause's
-  double previous_rr_ = 0;                                 ///< (r, r) one iteration before last_
+  double previous_rr_ = 0;                            ///< (r, r) one iteration before last_
   double true_rr_ = 0;
   RoundingScale scale_;  ///< of x, at the last comparison
   Recording recording_;
@@ -278,10 +279,10 @@ void prepare(Steps<Space> const& steps, Result& result) {
   check(steps.parameters);
   auto const history = static_cast<std::size_t>(std::min(steps.parameters.max_iterations, 1 << 20));
   core::with_memory_context([] { return "solve"; },
-                           [&] {
-                             steps.work.reserve(steps.space, steps.comm(), rows, steps.needs_z());
-                             result.history.reserve(1 + history);
-                           });
+                            [&] {
+                              steps.work.reserve(steps.space, steps.comm(), rows, steps.needs_z());
+                              result.history.reserve(1 + history);
+                            });
 }
 
 template <class Space>
@@ -297,7 +298,7 @@ template <class Space>
 void refine_and_count(Steps<Space> const& steps, Result& result) {
   auto const once = [](Steps<Space> const& run, Result& found) { solve_once(run, found); };
   Refinement<Space, decltype(once)>(steps, result, once).run();
-  if (steps.M.used) steps.M.used(result.iterations);
+  if (steps.M.count_applications) steps.M.count_applications(result.iterations);
 }
 
 template <class Space>

@@ -8,39 +8,38 @@
 
 namespace Tessera::krylov {
 
-/// How the entries of A are read.
+/// How Lanczos reads the entries of A.
 struct Entries {
-  /// Rounded to float, as cycles in float have them; sums are in double all the same.
+  /// Rounded to float, as in cycles in float. Sums are in double.
   bool in_float = false;
-  /// All rows, rounded, where there are any: less to read, the same numbers.
+  /// All rows, rounded, if stored: fewer bytes to read, the same numbers.
   sparse::SellView<float> stored{};
 };
 
-/// What a pass over the rows tells before the first step.
+/// A bound of rho(D^-1 A), from a pass over the rows before the first step.
 struct GershgorinBound {
-  /// Writes the diagonal and the bound. Agrees on errors, and no rank fails behind that: steps agree no
-  /// more.
+  /// Writes the diagonal and the bound. Agrees on errors over ranks. No rank fails after it, so steps need no
+  /// further agreement.
   std::function<void()> find;
   double const* bound = nullptr;  ///< on the space: infinite, or at least rho(D^-1 A) (Gershgorin)
-  double safety = 1;              ///< estimates of bound / safety or more are as good as the bound
-  /// Behind how many steps a space that runs ahead is waited for to look whether the bound is reached; 0:
-  /// behind those where it often is. Left for the next run with much the same matrix: where it was reached,
-  /// never_look where it was not. Null: as 0.
-  int* look = nullptr;
-  static constexpr int never_look = -1;
+  double safety = 1;              ///< an estimate of at least bound / safety is replaced by the bound
+  /// After this number of steps the host waits for a space that runs ahead, and tests whether the bound is
+  /// reached. 0: after the usual numbers of steps. The run stores the step at which the bound was reached, or
+  /// never_check, for the next run with a similar matrix. Null: as 0.
+  int* check_step = nullptr;
+  static constexpr int never_check = -1;
 };
 
-/// An estimate of rho(D^-1 A), on the space, by steps of Lanczos on D^-1/2 A D^-1/2, A symmetric, D = diag(d)
-/// positive, from D^1/2 u = core::uniform(row_ids[i], 0): no larger but for rounding, usually a few per cent
-/// smaller.
-/// No reorthogonalisation: for the largest eigenvalue, in some ten steps, it changes nothing. Rows with
-/// d_i = 0 take no part; 0 without rows, not finite where the matrix is not or a d_i is negative. The same on
-/// every rank, for any number of threads and on every space. Collective; waits for nothing on one GPU, nor
-/// on ranks that reach each other, but on large matrices for a look at whether sums.bound is reached.
-/// With sums, the bound in place of estimates that reach it.
+/// Estimates rho(D^-1 A), on the space, by Lanczos steps on D^-1/2 A D^-1/2 for symmetric A and positive D =
+/// diag(d), from D^1/2 u = core::uniform(row_ids[i], 0). Up to rounding the estimate is no larger than rho,
+/// usually a few per cent smaller. No reorthogonalisation: within some ten steps it does not change the
+/// largest eigenvalue. Rows with d_i = 0 are left out. The estimate is 0 without rows, and not finite if an
+/// entry is not finite or a d_i is negative. It is equal on all ranks, for any number of threads and on every
+/// space. With a bound, estimates that reach it are replaced by it. Collective. On one GPU, or ranks that
+/// reach each other, the host does not wait, except on large matrices for the test against the bound.
 template <class Space>
 void spectral_radius(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal,
                      Span<VertexId const> row_ids, int steps, Entries const& entries, double* estimate,
-                     GershgorinBound const& sums = {});
+                     GershgorinBound const& bound = {});
 
 }  // namespace Tessera::krylov

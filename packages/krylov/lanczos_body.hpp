@@ -14,7 +14,8 @@
 
 namespace Tessera::krylov {
 
-/// The scalars of a run, on the space; alpha and beta of each step come last. Vectors are stored unscaled: z = scale u.
+/// The scalars of a run, on the space; alpha and beta of each step come last. Vectors are stored unscaled: z
+/// = scale u.
 struct LanczosScalars {
   static constexpr int scale = 0, previous_scale = 1, factor = 2, norm = 3, pivot = 4, alpha = 5;
   double* at;
@@ -41,8 +42,8 @@ struct KeepNorm {
   }
 };
 
-/// After w = M^-1 A z - beta z_previous: (w, z). The last pivot of T - threshold I is negative as long as all eigenvalues of
-/// the tridiagonal T are less than the threshold (Sylvester).
+/// After w = M^-1 A z - beta z_previous: (w, z). The last pivot of T - threshold I is negative as long as all
+/// eigenvalues of the tridiagonal T are less than the threshold (Sylvester).
 struct KeepAlpha {
   LanczosScalars scalars;
   int step;
@@ -67,8 +68,8 @@ struct KeepBeta {
   }
 };
 
-/// The estimate of a run. If beta is at most `invariant` times the largest alpha, the vectors span an invariant subspace, and
-/// later steps are rounding errors.
+/// The estimate of a run. If beta is at most `invariant` times the largest alpha, the vectors span an
+/// invariant subspace, and later steps are rounding errors.
 struct FindRadius {
   LanczosScalars scalars;
   double invariant;
@@ -224,7 +225,8 @@ class ScaledByDiagonal {
   bool may_stop(LanczosScalars const& scalars, int step) {
     if (!SpaceTraits::runs_ahead) return scalars.reached();
     int const done = step + 1;
-    bool const is_time = *check_step_ == 0 ? done >= first_check && done + 2 <= scalars.steps : done == *check_step_;
+    bool const is_time =
+        *check_step_ == 0 ? done >= first_check && done + 2 <= scalars.steps : done == *check_step_;
     if (!checks_ || scalars.bound == nullptr || !is_time) return false;
     double pivot = -1;
     core::copy(space_, Span<double const>(scalars.at + LanczosScalars::pivot, 1), Host{},
@@ -243,12 +245,13 @@ class ScaledByDiagonal {
 
  private:
   using SpaceTraits = core::SpaceTraits<Space>;
-  /// The host waits for a space that runs ahead only if steps take longer than the wait: from this number of rows per rank,
-  /// after this number of steps (4 suffice on a plane grid, 5 in space), and if two or more steps remain.
+  /// The host waits for a space that runs ahead only if steps take longer than the wait: from this number of
+  /// rows per rank, after this number of steps (4 suffice on a plane grid, 5 in space), and if two or more
+  /// steps remain.
   static constexpr GlobalIndex min_rows_for_check = 1 << 18;
   static constexpr int first_check = 4;
-  /// Number of rows from which chunks are faster. If one thread sums a row's terms one by one, chunks pay off within a run:
-  /// making them takes as long as two or three steps save.
+  /// Number of rows from which chunks are faster. If one thread sums a row's terms one by one, chunks pay off
+  /// within a run: making them takes as long as two or three steps save.
   static constexpr Index min_rows_for_chunks = 8192;
 
   template <class Body, class Finish>

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// The vector half: bodies of the passes. Each reads its scalars once (core/reduce_into.hpp) and, when the
-/// solve has stopped, changes nothing.
+/// The vector half of conjugate gradients: bodies of the passes. Each reads its scalars once
+/// (core/reduce_into.hpp). After the solve has stopped, a pass changes nothing.
 #include <cmath>
 #include <type_traits>
 
@@ -14,7 +14,7 @@ struct StartFromZero {
   double const* b;
   double* x;
   double* r;
-  TESSERA_HD Sums operator()(Index i) const {
+  TESSERA_HD StartSums operator()(Index i) const {
     double const b_i = b[i];
     x[i] = 0;
     r[i] = b_i;
@@ -22,14 +22,14 @@ struct StartFromZero {
   }
 };
 
-/// Behind r = b - A x.
-struct StartSums {
+/// After r = b - A x.
+struct StartBody {
   double const* b;
   double const* r;
-  TESSERA_HD Sums operator()(Index i) const { return {b[i] * b[i], r[i] * r[i], fabs(b[i])}; }
+  TESSERA_HD StartSums operator()(Index i) const { return {b[i] * b[i], r[i] * r[i], fabs(b[i])}; }
 };
 
-/// Behind w = A z: (r, z), (z, w), and (z, s) where there is a direction before.
+/// After w = A z: (r, z), (z, w), and (z, s) if there is a previous direction.
 template <class Z>
 struct Dots {
   double const* r;
@@ -44,15 +44,15 @@ struct Dots {
     body.with_s = scalars->fresh == 0;
     return body;
   }
-  TESSERA_HD Sums operator()(Index i) const {
+  TESSERA_HD DotProducts operator()(Index i) const {
     if (!active) return {};
     double const z_i = z[i];
     return {r[i] * z_i, z_i * w[i], with_s ? z_i * s[i] : 0};
   }
 };
 
-/// p = z + beta p, s = w + beta s (which is A p), x += alpha p, r -= alpha s; (r, r). Where z is in single
-/// precision, r is also rounded for the preconditioner.
+/// p = z + beta p, s = w + beta s (which is A p), x += alpha p, r -= alpha s; (r, r). If z is in single
+/// precision, the pass also rounds r for the preconditioner.
 template <class Z>
 struct Update {
   Z const* z;
@@ -75,7 +75,7 @@ struct Update {
   TESSERA_HD double operator()(Index i) const {
     if (!active) return 0;
     double p_i = z[i], s_i = w[i];
-    if (beta != 0) {  // else p and s may hold anything
+    if (beta != 0) {  // else p and s may be undefined
       p_i += beta * p[i];
       s_i += beta * s[i];
     }
@@ -89,7 +89,7 @@ struct Update {
   }
 };
 
-/// r for a preconditioner in single precision, where no Update made it.
+/// r for a preconditioner in single precision, if no Update has rounded it.
 struct Round {
   static constexpr int loop_steps = 1;
   double const* r;
@@ -111,26 +111,26 @@ struct Dot {
   static constexpr int loop_steps = 1;
   double const* u;
   double const* v;
-  TESSERA_HD Sums operator()(Index i) const { return {u[i] * v[i], 0, 0}; }
+  TESSERA_HD ProbeSums operator()(Index i) const { return {u[i] * v[i], 0, 0}; }
 };
 
-/// Behind w = |A| |v|, or weights times that: || w + |b| ||^2, (|v|, w), (v, v).
+/// After w = |A| |v|, or weights times |A| |v|: || w + |b| ||^2, (|v|, w), (v, v).
 struct MagnitudeSums {
   double const* v;
   double const* w;
   double const* b;
-  TESSERA_HD Sums operator()(Index i) const {
+  TESSERA_HD ProbeSums operator()(Index i) const {
     double const sum = w[i] + fabs(b[i]);
     return {sum * sum, fabs(v[i]) * w[i], v[i] * v[i]};
   }
 };
 
-/// Behind w = |A| |x|: |r|_i / (|A| |x| + |b|)_i. A number that is none counts as infinite.
+/// After w = |A| |x|: |r|_i / (|A| |x| + |b|)_i. NaN counts as infinite.
 struct RowError {
   double const* r;
   double const* w;
   double const* b;
-  TESSERA_HD Sums operator()(Index i) const {
+  TESSERA_HD ProbeSums operator()(Index i) const {
     double const r_i = fabs(r[i]), scale = w[i] + fabs(b[i]);
     if (r_i == 0) return {};
     double const error = r_i / scale;
@@ -138,14 +138,14 @@ struct RowError {
   }
 };
 
-/// Behind w = |A| |x|: r = 0 where that is all but met.
-struct LeaveOutMetRows {
+/// After w = |A| |x|: r_i = 0 in rows whose row error is at most `tolerance`.
+struct ZeroConvergedRows {
   double* r;
   double const* w;
   double const* b;
-  double met;
+  double tolerance;
   TESSERA_HD void operator()(Index i) const {
-    if (fabs(r[i]) <= met * (w[i] + fabs(b[i]))) r[i] = 0;
+    if (fabs(r[i]) <= tolerance * (w[i] + fabs(b[i]))) r[i] = 0;
   }
 };
 
@@ -157,12 +157,12 @@ struct Add {
   TESSERA_HD void operator()(Index i) const { d[i] += x[i]; }
 };
 
-/// Behind w = A v: (v, w), (w, w), (b, v).
+/// After w = A v: (b, v), (v, w), (w, w).
 struct EnergySums {
   double const* v;
   double const* w;
   double const* b;
-  TESSERA_HD Sums operator()(Index i) const { return {v[i] * w[i], w[i] * w[i], b[i] * v[i]}; }
+  TESSERA_HD ProbeSums operator()(Index i) const { return {b[i] * v[i], v[i] * w[i], w[i] * w[i]}; }
 };
 
 }  // namespace Tessera::krylov

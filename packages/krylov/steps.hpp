@@ -151,14 +151,15 @@ struct Steps {
       global_reduction<StartSums>(StartFromZero{b.data(), x.data(), work.r.data()}, finish);
     } else {
       product<StartSums>(x.data(), sparse::StoreResidual<double>{b.data(), work.r.data()},
-                    StartBody{b.data(), work.r.data()}, finish);
+                         StartBody{b.data(), work.r.data()}, finish);
     }
     round();
   }
 
-  /// z = M^-1 r, products and update; posts. Bytes per row besides the entries of M and A: the product reads z and writes w
-  /// (16), its sums read r and s (16), the update reads z, w, p, s, x, r and writes the last four (80), in all 112. Without
-  /// M, z is r: 88. With z in single precision and a rounded r: 108, and M's conversions (24) are saved.
+  /// z = M^-1 r, products and update; posts. Bytes per row besides the entries of M and A: the product reads
+  /// z and writes w (16), its sums read r and s (16), the update reads z, w, p, s, x, r and writes the last
+  /// four (80), in all 112. Without M, z is r: 88. With z in single precision and a rounded r: 108, and M's
+  /// conversions (24) are saved.
   void iteration() const {
     if (in_single()) {
       M.single.apply();
@@ -172,16 +173,17 @@ struct Steps {
 
   /// Stores b - A x in r or w; posts its square.
   void residual(double* into) const {
-    product<ProbeSums>(x.data(), sparse::StoreResidual<double>{b.data(), into}, Dot{into, into}, finish_probe());
+    product<ProbeSums>(x.data(), sparse::StoreResidual<double>{b.data(), into}, Dot{into, into},
+                       finish_probe());
   }
   void dot(double const* u, double const* v) const { global_reduction<ProbeSums>(Dot{u, v}, finish_probe()); }
   void magnitudes(double const* v) const {
-    product<ProbeSums>(v, sparse::StoreProduct<double>{work.w.data()}, MagnitudeSums{v, work.w.data(), b.data()},
-                  finish_probe(), sparse::InMagnitude{});
+    product<ProbeSums>(v, sparse::StoreProduct<double>{work.w.data()},
+                       MagnitudeSums{v, work.w.data(), b.data()}, finish_probe(), sparse::InMagnitude{});
   }
   void weighted_magnitudes(double const* v) const {
-    product<ProbeSums>(v, sparse::StoreWeighted{work.w.data()}, MagnitudeSums{v, work.w.data(), b.data()}, finish_probe(),
-                  sparse::InCountedMagnitude{});
+    product<ProbeSums>(v, sparse::StoreWeighted{work.w.data()}, MagnitudeSums{v, work.w.data(), b.data()},
+                       finish_probe(), sparse::InCountedMagnitude{});
   }
   /// After magnitudes(x). r is not w.
   void row_error(double const* r) const {
@@ -189,7 +191,7 @@ struct Steps {
   }
   void energy(double const* v) const {
     product<ProbeSums>(v, sparse::StoreProduct<double>{work.w.data()}, EnergySums{v, work.w.data(), b.data()},
-                  finish_probe());
+                       finish_probe());
   }
 
   /// v -= M^-1 w; overwrites z. If w = A v and M^-1 inverts A on A's range, A v = 0 after it.
@@ -221,7 +223,8 @@ struct Steps {
   /// The recording that this rank has, or could make. The workspace is allocated.
   Recording recording() const {
     bool const product = comm().size() == 1 || A.halo().recordable(space, sizeof(double));
-    if (!product || !work.global_reduction.enqueues_only() || (M.apply && !M.capturable)) return Recording::none;
+    if (!product || !work.global_reduction.enqueues_only() || (M.apply && !M.capturable))
+      return Recording::none;
     bool const stays = !M.apply || M.version != 0;
     return stays && !work.graph.empty() && work.key == key() ? Recording::kept : Recording::wanted;
   }
@@ -268,23 +271,25 @@ struct Steps {
   template <class Z>
   void M_applied(Z const* z) const {
     flexible() ? products<true>(z) : products<false>(z);
-    global_reduction<double>(Update<Z>{z, work.w.data(), work.p.data(), work.s.data(), x.data(), work.r.data(),
-                                 M.single.r.data(), work.scalars.data()},
-                       FinishUpdate{work.scalars.data(), work.records.get()});
+    global_reduction<double>(Update<Z>{z, work.w.data(), work.p.data(), work.s.data(), x.data(),
+                                       work.r.data(), M.single.r.data(), work.scalars.data()},
+                             FinishUpdate{work.scalars.data(), work.records.get()});
   }
 
   template <bool flexible, class Z>
   void products(Z const* z) const {
     product<DotProducts>(z, sparse::StoreProduct<double>{work.w.data()},
-                  Dots<Z>{work.r.data(), z, work.w.data(), work.s.data(), work.scalars.data()},
-                  FinishDots<flexible>{work.scalars.data()});
+                         Dots<Z>{work.r.data(), z, work.w.data(), work.s.data(), work.scalars.data()},
+                         FinishDots<flexible>{work.scalars.data()});
   }
 
-  /// Calls epilogue(i, (A v)_i) for all rows, then sums body, if possible in the same pass. See: how entries are read.
+  /// Calls epilogue(i, (A v)_i) for all rows, then sums body, if possible in the same pass. See: how entries
+  /// are read.
   template <class T, class V, class Epilogue, class Body, class Finish, class See = sparse::AsItIs>
   void product(V const* v, Epilogue const& epilogue, Body const& body, Finish const& finish,
                See const& see = {}) const {
-    comm::multiply_into<T>(space, A, Span<V const>(v, n()), epilogue, body, finish, work.global_reduction, see);
+    comm::multiply_into<T>(space, A, Span<V const>(v, n()), epilogue, body, finish, work.global_reduction,
+                           see);
   }
 
   /// Calls finish(sum of body over all rows of all ranks) on the space. op: instead of plus.

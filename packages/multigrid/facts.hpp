@@ -120,11 +120,11 @@ struct LevelEstimates {
   double least_share = HUGE_VAL;
   double weakest_coupling = HUGE_VAL;  ///< weakest_coupling() of the finest level, if the setup needs it
   std::string checksum;                ///< of A
-  int look = 0;                        ///< as krylov::GershgorinBound's
+  int check_step = 0;                  ///< of krylov::GershgorinBound
 
   void archive(core::Archive& file) {
-    auto& [found, radius, share, weakest, hash, looks] = *this;
-    file(radius, share, weakest, hash, looks);
+    auto& [found, radius, share, weakest, hash, step] = *this;
+    file(radius, share, weakest, hash, step);
   }
 };
 
@@ -163,15 +163,15 @@ struct LevelFacts : LevelMatrix<Space>, LevelEstimates, LevelScratch<Space> {
       check();
       return nonzeros;
     }
-    krylov::GershgorinBound sums{check};
+    krylov::GershgorinBound bound{check};
     if (parameters.coarsening != CoarseningType::smoothed) {  // whose damping takes the estimate itself
-      sums.bound = &numbers->checks.bound;
-      sums.safety = estimate_safety(parameters);
-      sums.look = &look;
+      bound.bound = &numbers->checks.bound;
+      bound.safety = estimate_safety(parameters);
+      bound.check_step = &check_step;
     }
     auto const names = row_ids(space, this->ids.view(), this->equations);
     krylov::spectral_radius(space, *A, diagonal.view(), names.view(), parameters.eigenvalue_steps,
-                            {parameters.cycle_in_float, stored}, &numbers->estimate, sums);
+                            {parameters.cycle_in_float, stored}, &numbers->estimate, bound);
     return nonzeros;
   }
 

@@ -53,7 +53,7 @@ bool is_one_of(std::string const& name, std::initializer_list<char const*> names
 std::string indefinite_text() {
   return "(p, A p) or (r, M^-1 r) is not a positive number: matrix or preconditioner are not positive "
          "definite, "
-         "or their numbers are too large; use GMRES or mend them";
+         "or their numbers are too large; use GMRES or fix them";
 }
 
 krylov::Result const* find(std::vector<krylov::Result> const& results, std::initializer_list<Stop> stops) {
@@ -76,7 +76,7 @@ bool is_at_rounding_level(Evidence const& evidence, KrylovChoice const& choice, 
     });
   }
   bool const corrected = outcome.restarts > 0 && outcome.iterations < choice.max_iterations;
-  double const levels = corrected ? krylov::left_by_corrections : 1;
+  double const levels = corrected ? krylov::levels_left_by_corrections : 1;
   return std::all_of(evidence.columns.begin(), evidence.columns.end(), [&](auto const& column) {
     return column.residual <= residual_slack * choice.tolerance * column.rhs ||
            krylov::is_rounding_level(column.residual, levels * column.level);
@@ -89,7 +89,7 @@ double share_in_nullspace(Evidence const& evidence, double tolerance) {
   for (auto const& result : evidence.ours) share = std::max(share, result.nullspace_share);
   for (auto const& column : evidence.columns) {
     for (auto const& direction : {column.solution, column.rhs_direction}) {
-      if (direction.keeps_from(tolerance * column.rhs)) share = std::max(share, direction.share(column.rhs));
+      if (direction.prevents(tolerance * column.rhs)) share = std::max(share, direction.share(column.rhs));
     }
   }
   return share;

@@ -35,7 +35,7 @@ void add_row_errors(tpetra::ReadColumns const& r, tpetra::ReadColumns const& y, 
   std::vector<double> mine, all(scales.size());
   for (std::size_t j = 0; j < scales.size(); ++j) {
     auto const error = [body = krylov::RowError{r[j].data(), y[j].data(), b[j].data()}](std::size_t i) {
-      return body(static_cast<Index>(i)).a;
+      return body(static_cast<Index>(i)).value;
     };
     mine.push_back(core::reduce(Host{}, y[j].size(), error, core::Max{}, 0.0));
   }

@@ -75,7 +75,7 @@ double share_out_of_range(Tpetra::Operator<> const& A, Teuchos::RCP<Tpetra::Oper
       if (!(std::abs(b->dot(*v)) > tolerance * b_norm * v_norm)) continue;
       for (auto const& direction :
            directions<Vectors, Tpetra::Operator<>>(A, *v, rounding_scales(A, *v, *v), *b))
-        if (direction.keeps_from(tolerance * b_norm)) share = std::max(share, direction.share(b_norm));
+        if (direction.prevents(tolerance * b_norm)) share = std::max(share, direction.share(b_norm));
     }
   }
   return share > 0 && tpetra::find_unequal_pair(*rows) ? 0 : share;

@@ -18,7 +18,7 @@
 
 namespace Tessera::belos {
 
-/// Columns have rows().local_size() elements.
+/// The back end and the distribution of rows of multivectors. Columns have rows().local_size() elements.
 class Residence {
  public:
   Residence(ifpack2::AnySpace space, comm::Distribution rows)
@@ -27,7 +27,7 @@ class Residence {
   ifpack2::AnySpace const& space() const { return space_; }
   comm::Distribution const& rows() const { return rows_; }
   std::size_t local_rows() const { return static_cast<std::size_t>(rows_.local_size()); }
-  /// What work(space) returns.
+  /// Returns work(space).
   template <class Work>
   auto on_space(Work const& work) const {
     return std::visit(work, space_);
@@ -35,12 +35,12 @@ class Residence {
   char const* backend() const {
     return on_space([](auto const& space) { return space.name; });
   }
-  /// Whether vectors of the other may stand where those of this one do. The same on all ranks.
+  /// Whether vectors of both residences are interchangeable. The same on all ranks.
   bool fits(Residence const& other) const {
     return this == &other || (space_.index() == other.space_.index() && rows_.same_rows(other.rows_));
   }
 
-  /// Uninitialised memory of `columns` columns, one behind the other. \throws core::OutOfMemory
+  /// Uninitialised memory for consecutive columns. \throws core::OutOfMemory
   std::shared_ptr<double> allocate(std::size_t columns) const {
     return on_space([&](auto const& space) -> std::shared_ptr<double> {
       using Memory = Array<double, std::decay_t<decltype(space)>>;
@@ -51,7 +51,7 @@ class Residence {
   void randomise(std::uint64_t seed, sparse::ColumnList y) const {
     on_space([&](auto const& space) { sparse::randomise(space, local_rows(), rows_.begin(), seed, y); });
   }
-  /// A column to and from the host; done on return.
+  /// Copies a column to or from the host; complete on return.
   void download(double const* column, Span<double> target) const {
     on_space([&](auto const& space) {
       core::copy(space, Span<double const>(column, local_rows()), Host{}, target);
@@ -60,7 +60,7 @@ class Residence {
   void upload(Span<double const> source, double* column) const {
     on_space([&](auto const& space) {
       core::copy(Host{}, source, space, Span<double>(column, local_rows()));
-      core::synchronize(space);  // the source may change
+      core::synchronize(space);  // the caller may change the source
     });
   }
 
@@ -81,10 +81,10 @@ inline Span<double> column(ResidentMultiVector& X, int j) {
   return {X.column(j), X.localRows()};
 }
 
-/// An operator of Tessera's, whose vectors are of one residence or of one that fits.
+/// An operator of Tessera on vectors of one residence, or of one that fits.
 class PlacedOperator : public ResidentOperator {
  public:
-  /// \throws core::InvalidInput, on all ranks, where vectors from there do not fit
+  /// \throws core::InvalidInput, on all ranks, if vectors of that residence do not fit
   void require(Residence const& there) const {
     TESSERA_VALIDATE(here_->fits(there),
                      "Tessera::ResidentOperator::apply: the vectors live in another place than the operator "
@@ -123,8 +123,8 @@ class MatrixOperator final : public PlacedOperator {
   MatrixOperator(std::shared_ptr<Residence const> here, comm::DistCsr<double, Space> const& A, bool symmetric)
       : PlacedOperator(std::move(here)), A_(Matrix<Space>(space<Space>(), A)), symmetric_(symmetric) {}
 
-  /// The matrix as it lies in its owner, who is kept. SELL-C-sigma would take a quarter less of a product's
-  /// time at 7 entries a row, on a GPU a thirtieth of a solve, and would be another matrix in memory.
+  /// The owner's matrix in place; the owner is kept alive. SELL-C-sigma would save a quarter of a product's
+  /// time at 7 entries per row (a thirtieth of a solve on a GPU), but needs a second matrix in memory.
   template <class Space>
   MatrixOperator(std::shared_ptr<Residence const> here, comm::DistCsr<double, Space> const& A, bool symmetric,
                  std::shared_ptr<void const> owner)
@@ -134,13 +134,13 @@ class MatrixOperator final : public PlacedOperator {
         owner_(std::move(owner)) {}
 
   bool isSymmetric() const override { return symmetric_; }
-  /// What work(space, A) returns.
+  /// Returns work(space, A).
   template <class Work>
   auto on_space(Work const& work) const {
     return std::visit([&](auto const& A) { return work(this->space_of(A), A); }, A_);
   }
 
-  /// As krylov::rounding_scale, for each column.
+  /// krylov::rounding_scale() of each column.
   std::vector<krylov::RoundingScale> rounding_scales(ResidentMultiVector const& B,
                                                      ResidentMultiVector const& X,
                                                      ResidentMultiVector const* R) const {
@@ -187,7 +187,7 @@ class MatrixOperator final : public PlacedOperator {
 
 class PreconditionerOperator final : public PlacedOperator {
  public:
-  /// owner: of what M refers to, who is kept.
+  /// owner: of the data that M refers to; kept alive.
   PreconditionerOperator(std::shared_ptr<Residence const> here, krylov::Preconditioner M, bool symmetric,
                          std::shared_ptr<Tpetra::Operator<> const> owner)
       : PlacedOperator(std::move(here)), M_(std::move(M)), symmetric_(symmetric), owner_(std::move(owner)) {}
@@ -195,7 +195,7 @@ class PreconditionerOperator final : public PlacedOperator {
   bool isSymmetric() const override { return symmetric_; }
 
   krylov::Preconditioner const& preconditioner() const { return M_; }
-  /// What it was made from.
+  /// The operator that it was made from.
   Tpetra::Operator<> const* origin() const { return owner_.get(); }
 
  private:
@@ -205,7 +205,7 @@ class PreconditionerOperator final : public PlacedOperator {
     } else {
       for (std::size_t j = 0; j < x.size(); ++j) M_.apply(x[j], y[j]);
     }
-    if (M_.used) M_.used(static_cast<int>(x.size()));
+    if (M_.count_applications) M_.count_applications(static_cast<int>(x.size()));
   }
 
   krylov::Preconditioner M_;

@@ -53,7 +53,7 @@ void require_backend(parameters::Settings const& settings) {
   auto const reason = core::why_no_cuda();
   if (!reason.empty()) {
     throw core::Unavailable("`backend: type` is cuda, but " + reason +
-                            "; mend that, or set it to auto or host");
+                            "; fix that, or set it to auto or host");
   }
   auto const count = static_cast<int>(devices().size());
   TESSERA_VALIDATE(settings.device < count, "`backend: device` is ", settings.device,

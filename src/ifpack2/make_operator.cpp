@@ -125,7 +125,7 @@ class OperatorOn final : public AnyOperator {
       auto const turn = on_host ? std::unique_lock(turn_) : std::unique_lock<std::mutex>();
       operator_->apply(b, x);
     };
-    M.used = [this](int times) { applications_ += times; };
+    M.count_applications = [this](int times) { applications_ += times; };
     M.apply_columns = [this](auto const& x, auto const& y) {
       auto const turn = on_host ? std::unique_lock(turn_) : std::unique_lock<std::mutex>();
       for (std::size_t column = 0; column < x.size();) column += apply_to_columns(x, y, column);

@@ -173,7 +173,7 @@ void PreconditionerImpl::note_asymmetry(tpetra::RowMatrix const& A) {
   if (found.empty()) return;
   notes_.push_back(tpetra::with_row_base(
       found +
-          "; the preconditioner and conjugate gradients need a symmetric one: take GMRES, or mend the matrix",
+          "; the preconditioner and conjugate gradients need a symmetric one: take GMRES, or fix the matrix",
       *A.getRowMap()));
 }
 

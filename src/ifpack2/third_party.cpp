@@ -11,7 +11,7 @@
 #include "core/error.hpp"
 #include "parameters/messages.hpp"
 #include "parameters/vocabulary.hpp"
-#include "tpetra/export_matrix.hpp"
+#include "tpetra/assemble.hpp"
 #if defined(HAVE_IFPACK2_AMESOS2)
 #include <Amesos2.hpp>
 #include <Teuchos_DefaultSerialComm.hpp>
@@ -204,7 +204,7 @@ void made_by_ifpack2(multigrid::SmootherParameters& smoother) {
       throw core::NumericalError(
           core::message("`smoother: type` = IFPACK2: ", type, " cannot be made of a level of ",
                         A.rows.global_size(), " rows (", parameters::plain_text(error.what()),
-                        "); mend `smoother: ifpack2 list`, or take another `smoother: ifpack2 type`"));
+                        "); fix `smoother: ifpack2 list`, or take another `smoother: ifpack2 type`"));
     }
   };
 }

@@ -10,7 +10,7 @@
 #include "gallery/problem.hpp"
 #include "kinds.hpp"
 #include "support/thrown.hpp"
-#include "tpetra/compatibility.hpp"
+#include "tpetra/types.hpp"
 
 namespace Tessera::test {
 namespace {
@@ -300,7 +300,7 @@ TEST(Ifpack2Smoother, WhatIfpack2RefusesIsSaidOnAllRanks) {
   expect_in(refused("CHEBYSHEV", ParameterList().set("chebyshev: degre", 2), input),
             {"`smoother: ifpack2 list`", "chebyshev: degre"});
   expect_in(refused("RELAXATION", relaxation("Gauss-Seidl"), numbers),
-            {"RELAXATION cannot be made of a level of 900 rows", "mend `smoother: ifpack2 list`"});
+            {"RELAXATION cannot be made of a level of 900 rows", "fix `smoother: ifpack2 list`"});
   ParameterList rcp_inside;
   rcp_inside.set<RCP<Map const>>("partitioner: map", A->getRowMap());
   expect_in(refused("BLOCK_RELAXATION", rcp_inside, input), {"partitioner: map", "only programs write"});

@@ -51,7 +51,7 @@ TEST(Breakdown, IndefinitenessIsFoundOnTheWay) {
       Parameters parameters;
       parameters.flexible = flexible;
       auto const result = system.solve(parameters);
-      expect_stop(result, Stop::indefinite_matrix, "use GMRES or mend the matrix");
+      expect_stop(result, Stop::indefinite_matrix, "use GMRES or fix the matrix");
       EXPECT_LT(result.iterations, 100);
       EXPECT_TRUE(all_finite(system.x));
     }

@@ -391,15 +391,15 @@ TEST(CudaLanczos, RadiiAreBitwiseTheHosts) {
         auto const bound = core::to_space(device, std::vector<double>{factor * expected});
         bool const reached = factor < 1.1;
         bool const large = whole.rows > 1000000;
-        for (int const before : {0, 4, krylov::GershgorinBound::never_look}) {  // what runs before have left
-          int look = before;
+        for (int const before : {0, 4, krylov::GershgorinBound::never_check}) {  // what runs before have left
+          int step = before;
           krylov::spectral_radius(device, there, d_there.view(), ids_there.view(), 10, {in_float, {}},
-                                  found.data(), {{}, bound.data(), 1.1, &look});
+                                  found.data(), {{}, bound.data(), 1.1, &step});
           EXPECT_EQ(core::to_vector(device, found.view()).front(), reached ? factor * expected : expected)
               << whole.rows << " rows";
-          if (!large || before < 0) EXPECT_EQ(look, before);
-          if (large && before == 0 && reached) EXPECT_TRUE(look >= 4 && look <= 8) << look;
-          if (large && before >= 0 && !reached) EXPECT_EQ(look, krylov::GershgorinBound::never_look);
+          if (!large || before < 0) EXPECT_EQ(step, before);
+          if (large && before == 0 && reached) EXPECT_TRUE(step >= 4 && step <= 8) << step;
+          if (large && before >= 0 && !reached) EXPECT_EQ(step, krylov::GershgorinBound::never_check);
         }
       }
     }

@@ -6,8 +6,8 @@ namespace Tessera::krylov {
 namespace {
 
 /// Levels are 1.
-Look look(int iteration, double recursive, double residual, double target) {
-  Look now;
+Comparison compared(int iteration, double recursive, double residual, double target) {
+  Comparison now;
   now.iteration = iteration;
   now.recursive = recursive;
   now.residual = residual;
@@ -20,63 +20,64 @@ Look look(int iteration, double recursive, double residual, double target) {
 TEST(RoundingJudge, LooksSeldomWhileRoundingIsFar) {
   RoundingJudge judge(5);
   EXPECT_EQ(judge.next(), 32);
-  EXPECT_EQ(judge(look(32, 1e6, 1e6, 1e3)), Verdict::go_on);
+  EXPECT_EQ(judge(compared(32, 1e6, 1e6, 1e3)), Verdict::continue_unchanged);
   EXPECT_EQ(judge.next(), 64);
-  EXPECT_EQ(judge.watched(), 0);  // the target is far above the level
-  EXPECT_EQ(judge(look(64, 1e4, 1e4, 1e3)), Verdict::go_on);
+  EXPECT_EQ(judge.watched_residual(), 0);  // the target is far above the level
+  EXPECT_EQ(judge(compared(64, 1e4, 1e4, 1e3)), Verdict::continue_unchanged);
   EXPECT_EQ(judge.next(), 128);
 }
 
 TEST(RoundingJudge, AClaimThatIsNotTrueIsReplacedAsLongAsThatLowersTheResidual) {
   RoundingJudge judge(5);
-  EXPECT_EQ(judge(look(100, 10, 1e5, 10)), Verdict::replace);
-  EXPECT_EQ(judge(look(110, 10, 1e3, 10)), Verdict::replace);
-  EXPECT_EQ(judge(look(120, 10, 900, 10)), Verdict::stagnated);  // rounding does not explain 900 levels
+  EXPECT_EQ(judge(compared(100, 10, 1e5, 10)), Verdict::replace);
+  EXPECT_EQ(judge(compared(110, 10, 1e3, 10)), Verdict::replace);
+  EXPECT_EQ(judge(compared(120, 10, 900, 10)), Verdict::stagnated);  // rounding does not explain 900 levels
 }
 
 TEST(RoundingJudge, AMissByLittleIsNoStagnation) {
   RoundingJudge judge(5);
-  EXPECT_EQ(judge(look(100, 20, 20.3, 20)), Verdict::replace);
-  EXPECT_EQ(judge(look(101, 19.9, 20.1, 20)), Verdict::replace);
-  EXPECT_EQ(judge(look(102, 19.9, 20.1, 20)), Verdict::stagnated);
+  EXPECT_EQ(judge(compared(100, 20, 20.3, 20)), Verdict::replace);
+  EXPECT_EQ(judge(compared(101, 19.9, 20.1, 20)), Verdict::replace);
+  EXPECT_EQ(judge(compared(102, 19.9, 20.1, 20)), Verdict::stagnated);
 }
 
 TEST(RoundingJudge, ARecurrenceThatIsAtTheLevelAloneIsReplaced) {
   RoundingJudge judge(5);
-  EXPECT_EQ(judge(look(100, 1.1, 20, 0.01)), Verdict::go_on);
-  EXPECT_EQ(judge(look(110, 0.9, 20, 0.01)), Verdict::replace);
-  EXPECT_EQ(judge(look(120, 0.9, 2, 0.01)), Verdict::replace);
+  EXPECT_EQ(judge(compared(100, 1.1, 20, 0.01)), Verdict::continue_unchanged);
+  EXPECT_EQ(judge(compared(110, 0.9, 20, 0.01)), Verdict::replace);
+  EXPECT_EQ(judge(compared(120, 0.9, 2, 0.01)), Verdict::replace);
 }
 
 TEST(RoundingJudge, NearTheLevelThereIsASecondChance) {
   RoundingJudge judge(5);
-  EXPECT_EQ(judge(look(100, 1, 3, 1)), Verdict::replace);
-  EXPECT_EQ(judge(look(110, 1, 3, 1)), Verdict::replace);
-  EXPECT_EQ(judge(look(120, 1, 3, 1)), Verdict::rounding_level);
+  EXPECT_EQ(judge(compared(100, 1, 3, 1)), Verdict::replace);
+  EXPECT_EQ(judge(compared(110, 1, 3, 1)), Verdict::replace);
+  EXPECT_EQ(judge(compared(120, 1, 3, 1)), Verdict::rounding_level);
 }
 
 TEST(RoundingJudge, NoMoreReplacementsThanAllowed) {
   RoundingJudge judge(2);
-  EXPECT_EQ(judge(look(100, 1, 1e5, 1)), Verdict::replace);
-  EXPECT_EQ(judge(look(110, 1, 1e3, 1)), Verdict::replace);
-  EXPECT_EQ(judge(look(120, 1, 5, 1)), Verdict::rounding_level);
+  EXPECT_EQ(judge(compared(100, 1, 1e5, 1)), Verdict::replace);
+  EXPECT_EQ(judge(compared(110, 1, 1e3, 1)), Verdict::replace);
+  EXPECT_EQ(judge(compared(120, 1, 5, 1)), Verdict::rounding_level);
 }
 
 TEST(RoundingJudge, AHopelessTargetIsProbedWithinFewIterations) {
   RoundingJudge judge(5);
-  EXPECT_EQ(judge(look(32, 1e6, 1e6, 1e-3)), Verdict::go_on);
-  EXPECT_EQ(judge.watched(), 1);
-  EXPECT_EQ(judge(look(50, 1, 1.1, 1e-3)), Verdict::go_on);  // they have not parted
-  EXPECT_EQ(judge.watched(), 0.25);
-  EXPECT_EQ(judge(look(55, 0.2, 3, 1e-3)), Verdict::replace);
+  EXPECT_EQ(judge(compared(32, 1e6, 1e6, 1e-3)), Verdict::continue_unchanged);
+  EXPECT_EQ(judge.watched_residual(), 1);
+  EXPECT_EQ(judge(compared(50, 1, 1.1, 1e-3)), Verdict::continue_unchanged);  // they have not separated
+  EXPECT_EQ(judge.watched_residual(), 0.25);
+  EXPECT_EQ(judge(compared(55, 0.2, 3, 1e-3)), Verdict::replace);
   EXPECT_EQ(judge.next(), 63);
-  EXPECT_EQ(judge(look(63, 0.4, 0.6, 1e-3)), Verdict::go_on);  // lower, and nothing to replace
-  EXPECT_EQ(judge(look(71, 0.2, 0.7, 1e-3)), Verdict::rounding_level);
+  EXPECT_EQ(judge(compared(63, 0.4, 0.6, 1e-3)),
+            Verdict::continue_unchanged);  // lower, and nothing to replace
+  EXPECT_EQ(judge(compared(71, 0.2, 0.7, 1e-3)), Verdict::rounding_level);
 }
 
 TEST(RoundingJudge, ARecurrenceThatStallsAtTheLevelIsReplacedThenStopped) {
   RoundingJudge judge(5);
-  auto stalled = look(400, 2, 6, 1);
+  auto stalled = compared(400, 2, 6, 1);
   stalled.stalled = true;
   EXPECT_EQ(judge(stalled), Verdict::replace);
   EXPECT_EQ(judge(stalled), Verdict::replace);
@@ -85,9 +86,9 @@ TEST(RoundingJudge, ARecurrenceThatStallsAtTheLevelIsReplacedThenStopped) {
 
 TEST(RoundingJudge, AStallFarAboveTheLevelIsNoRounding) {
   RoundingJudge judge(5);
-  auto stalled = look(400, 1e5, 1e5, 1);
+  auto stalled = compared(400, 1e5, 1e5, 1);
   stalled.stalled = true;
-  for (int i = 0; i < 10; ++i) EXPECT_EQ(judge(stalled), Verdict::go_on);
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(judge(stalled), Verdict::continue_unchanged);
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ TEST(TrueResidual, WithoutReplacementTheRecurrenceIsNotBelieved) {
   EXPECT_LE(result.recursive_residual, 1e-12);
   EXPECT_GT(result.relative_residual, 1e-12);
   EXPECT_NEAR(relative_residual(far.system, far.A, far.b) / result.relative_residual, 1.0, 0.1);
-  EXPECT_NE(result.reason.find("but b - A x says"), std::string::npos) << result.reason;
+  EXPECT_NE(result.reason.find("but b - A x gives"), std::string::npos) << result.reason;
 }
 
 TEST(TrueResidual, UnverifiedTheRecurrenceDecidesAndTheTrueResidualIsTold) {

@@ -48,8 +48,9 @@ void require_estimates(core::Archive& file, Parameters const& parameters, LevelF
   file.require(std::isfinite(facts.rho) && facts.rho >= 0 && !std::isnan(facts.least_share) &&
                    !std::isnan(facts.weakest_coupling),
                "its estimates are no numbers");
-  file.require(facts.look >= krylov::GershgorinBound::never_look && facts.look <= parameters.eigenvalue_steps,
-               "Lanczos looks after ", facts.look, " steps");
+  file.require(facts.check_step >= krylov::GershgorinBound::never_check &&
+                   facts.check_step <= parameters.eigenvalue_steps,
+               "Lanczos tests the bound after ", facts.check_step, " steps");
 }
 
 /// What a level's rows are; below the finest, its coarsening has said it, too.
@@ -61,7 +62,7 @@ void archive_facts(core::Archive& file, comm::Communicator const& comm, Paramete
   bool const ones = facts.ones;
   facts.archive(file);
   comm::require_alike(file, comm, facts.constant, facts.ones, facts.dimension, facts.equations, facts.vectors,
-                      facts.rho, facts.look);
+                      facts.rho, facts.check_step);
   bool const fits =
       facts.equations == equations && (is_finest || (facts.vectors == vectors && facts.ones == ones));
   bool const can_be_ones = keeps_ones(parameters) && facts.constant && equations == 1 && facts.vectors == 1;
@@ -141,10 +142,10 @@ Levels<T, Space> load(core::Archive& file, Space const& space, comm::DistCsr<dou
   levels.loaded = true;
   int number = 0;
   core::with_memory_context([&] { return core::message("load, level ", number); },
-                           [&] {
-                             archive(file, space, A, std::move(ids), levels);
-                             store_levels(space, levels, number);
-                           });
+                            [&] {
+                              archive(file, space, A, std::move(ids), levels);
+                              store_levels(space, levels, number);
+                            });
   return levels;
 }
 

@@ -132,7 +132,7 @@ LevelFacts<Space> finest_level(Space const& space, comm::DistCsr<double, Space> 
     TESSERA_VALIDATE(
         equations >= 1 && rows % equations == 0, "`number of equations` is ", equations, ", but rank ",
         A.rows.comm().rank(), " owns ", rows,
-        " rows (a node's rows must lie together on one rank); mend the parameter or the row map");
+        " rows (a node's rows must lie together on one rank); fix the parameter or the row map");
     TESSERA_VALIDATE(ids.size() * equations == rows, "there are ", ids.size(), " node ids for ",
                      rows / equations, " nodes of rank ", A.rows.comm().rank(), "; give one for each");
     bool const made = nullspace.rigid_body.dimension > 0;
