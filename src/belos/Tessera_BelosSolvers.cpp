@@ -38,7 +38,7 @@ using MV = ResidentMultiVector;
 using OP = ResidentOperator;
 using Parent = Belos::Impl::SolverFactoryParent<double, MV, OP>;
 
-/// Belos' factory without the constructor that registers.
+/// Belos' factory without registration in its constructor.
 class Bare : public Parent {};
 
 void register_all() {

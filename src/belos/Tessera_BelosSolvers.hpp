@@ -7,13 +7,14 @@
 
 namespace Tessera {
 
-/// Makes known to Belos::SolverFactory:
+/// Registers with Belos::SolverFactory:
 /// - for Tessera's vectors, "Pseudo Block CG", "Block CG", "Block GMRES" and "Pseudo Block GMRES" with their
 ///   usual names ("CG", "GMRES", "Flexible GMRES"), which are compiled into the library;
-/// - for Tessera's vectors and for Tpetra's, "TESSERA CG" and "TESSERA FLEXIBLE CG", whose iterations are two
-///   passes over vectors and matrix, and on a GPU run there whole. With Tpetra's vectors they copy matrix,
-///   right-hand side and start once a solve, and the solution back.
-/// Done on its own for Tessera's vectors; once is enough for Tpetra's. Not collective.
+/// - for Tessera's vectors and for Tpetra's, "TESSERA CG" and "TESSERA FLEXIBLE CG", whose iterations take
+/// two
+///   passes over vectors and matrix, and run wholly on the GPU. With Tpetra's vectors they copy matrix,
+///   right-hand side and initial guess once per solve, and the solution back.
+/// SolverFactory calls it for Tessera's vectors; call it once for Tpetra's. Not collective.
 void registerBelosSolvers();
 
 namespace belos {

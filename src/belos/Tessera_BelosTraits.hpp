@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What Belos asks of vectors and operators, so that any of its solver managers runs on a GPU.
+/// Belos' traits of vectors and operators: with them, any of its solver managers runs on a GPU.
 #include <BelosMultiVecTraits.hpp>
 #include <BelosOperatorTraits.hpp>
 #include <Teuchos_Range1D.hpp>
@@ -57,13 +57,13 @@ class MultiVecTraits<double, Tessera::ResidentMultiVector> {
   static void MvTransMv(double const alpha, MV const& A, MV const& B, Matrix& C) {
     A.innerProducts(alpha, B, C);
   }
-  /// The result may be longer than there are columns; it is not made shorter.
+  /// products may have more elements than columns; it is not shortened.
   static void MvDot(MV const& A, MV const& B, std::vector<double>& products) { front(A.dots(B), products); }
   static void MvNorm(MV const& X, std::vector<double>& norms, NormType const type = TwoNorm) {
     front(type == OneNorm ? X.norms1() : type == InfNorm ? X.normsInf() : X.norms2(), norms);
   }
 
-  /// A may have more columns than are set.
+  /// A may have more columns than index.
   static void SetBlock(MV const& A, std::vector<int> const& index, MV& X) {
     std::vector<int> first(index.size());
     std::iota(first.begin(), first.end(), 0);
@@ -99,7 +99,7 @@ class OperatorTraits<double, Tessera::ResidentMultiVector, Tessera::ResidentOper
     if (trans != NOTRANS && !A.isSymmetric())
       throw std::invalid_argument(
           "Belos::OperatorTraits::Apply: the transpose of this resident operator cannot be applied; use a "
-          "solver that does without, such as CG or GMRES.");
+          "solver without transposes, such as CG or GMRES.");
     A.apply(X, Y);
   }
   static bool HasApplyTranspose(Tessera::ResidentOperator const& A) { return A.isSymmetric(); }

@@ -1,15 +1,15 @@
 #pragma once
 /// \file
-/// Tpetra matrices and vectors whose node keeps them in the memory of a GPU (Kokkos::Cuda): their arrays, as
-/// Tessera::ArraysSolver takes them. With a node of the host it is the same in the host's memory.
+/// The arrays of Tpetra's matrices and vectors, for Tessera::ArraysSolver: in the memory of the GPU with the
+/// node Kokkos::Cuda, else in the host's.
 ///
 ///     Tessera::ArraysSolver solver(Tessera::arraysOf(A), list);   // `backend: type` = cuda
 ///     auto const report = Tessera::solve(solver, b, x);
-///     ...                                                         // A has new values on the same pattern
+///     ...                                                         // A has new values in the same pattern
 ///     solver.refresh(Tessera::arraysOf(A).values);
 ///
-/// No view outlives a call, since Tpetra counts them: from the matrix only pointers are kept, which are good
-/// until resumeFill().
+/// No view outlives a call, because Tpetra counts them. The solver keeps pointers into the matrix, which are
+/// valid until resumeFill().
 #include <Tpetra_Access.hpp>
 #include <cstdint>
 #include <stdexcept>
@@ -19,9 +19,9 @@
 
 namespace Tessera {
 
-/// A: a Tpetra::CrsMatrix<double>, of any node, or what has its members: isFillComplete(), getRowMap(),
-/// getColMap(), getLocalMatrixDevice(), execution_space. Waits for what writes the matrix. Not collective.
-/// \throws std::invalid_argument where A is not fill-complete
+/// A: a Tpetra::CrsMatrix<double> of any node, or a class with its members isFillComplete(), getRowMap(),
+/// getColMap(), getLocalMatrixDevice() and execution_space. Waits for pending writes to the matrix. Not
+/// collective. \throws std::invalid_argument if A is not fill-complete
 template <class Matrix>
 CsrArrays arraysOf(Matrix const& A) {
   if (!A.isFillComplete())
@@ -43,9 +43,10 @@ CsrArrays arraysOf(Matrix const& A) {
   return arrays;
 }
 
-/// b, x: Tpetra::MultiVector<double> of the matrix' row map with one column, or what has its members:
-/// getNumVectors(), getLocalLength(), getLocalViewDevice(), execution_space. x is the start and the solution.
-/// Collective. \throws std::invalid_argument for several columns; what ArraysSolver::solve() throws
+/// b, x: a Tpetra::MultiVector<double> with one column on the matrix' row map, or a class with its members
+/// getNumVectors(), getLocalLength(), getLocalViewDevice() and execution_space. x: initial guess and
+/// solution. Collective. \throws std::invalid_argument for several columns; exceptions of
+/// ArraysSolver::solve()
 template <class MultiVector>
 SolveReport solve(ArraysSolver& solver, MultiVector const& b, MultiVector& x) {
   if (b.getNumVectors() != 1 || x.getNumVectors() != 1)

@@ -26,11 +26,11 @@ auto find(Rows const& rows, Holds const& holds) {
   return found == rows.end() ? nullptr : &*found;
 }
 
-std::vector<Part> all_parts() {
-  std::vector<Part> all;
+std::vector<NamedPreconditioner> all_named() {
+  std::vector<NamedPreconditioner> all;
   auto const add = [&all](std::string const& word, std::string const& factory, std::string const& smoother) {
     auto const name = "Tessera " + word;
-    bool const there = find(all, [&](Part const& one) { return one.name == name; }) != nullptr;
+    bool const there = find(all, [&](NamedPreconditioner const& one) { return one.name == name; }) != nullptr;
     if (word != "TESSERA" && !there) all.push_back({name, factory, smoother});
   };
   auto const* type = find(parameters::table(), [](auto const& row) { return row.name == "smoother: type"; });
@@ -40,55 +40,57 @@ std::vector<Part> all_parts() {
   return all;
 }
 
-/// Whether a parameter has an effect on a smoother that is alone.
-bool concerns_smoothers(parameters::Parameter const& row) {
+/// Whether a parameter has an effect on a single smoother.
+bool applies_to_smoother(parameters::Parameter const& row) {
   return row.sublist == smoother_sublist || row.section == "Formats, precision and back end" ||
          row.name == "verbosity" || row.name == "timer for apply" || row.name == "tessera: strict";
 }
 
-/// Refuses what is there for levels. Names that nobody knows are left to setParameters().
-void check_smoother_list(Part const& part, Teuchos::ParameterList const& list) {
+/// Rejects parameters of levels. setParameters() rejects unknown names.
+void check_smoother_list(NamedPreconditioner const& named, Teuchos::ParameterList const& list) {
   for (auto const& item : list) {
     auto const& name = item.first;
-    auto const named = [&name](auto const& one) { return one.name == name; };
+    auto const has_name = [&name](auto const& one) { return one.name == name; };
     auto const* row = find(parameters::table(), [&](parameters::Parameter const& one) {
-      return named(one) || find(one.aliases, named) != nullptr;
+      return has_name(one) || find(one.aliases, has_name) != nullptr;
     });
-    bool const misplaced = item.second.isList() ? name != smoother_sublist : row && !concerns_smoothers(*row);
+    bool const misplaced =
+        item.second.isList() ? name != smoother_sublist : row && !applies_to_smoother(*row);
     require<core::InvalidInput>(
-        !misplaced, list.name(), " -> \"", name, "\": has no effect (", part.name,
+        !misplaced, list.name(), " -> \"", name, "\": has no effect (", named.name,
         " is one smoother, without levels); leave it out, or take \"Tessera SA-AMG\"");
   }
 }
 
-/// The list that makes a hierarchy of one level of a smoother's.
-void be_one_smoother(Part const& part, Teuchos::ParameterList& list) {
+/// Completes a smoother's list for a hierarchy of one level.
+void set_single_level(NamedPreconditioner const& named, Teuchos::ParameterList& list) {
   list.set("multigrid algorithm", "sa");
   list.set("max levels", 1);
   list.set("coarse: type", "smoother");
   list.set("coarse: sweeps", 1);
-  list.set("smoother: type", part.smoother);
+  list.set("smoother: type", named.smoother);
 }
 
 }  // namespace
 
-std::vector<Part> const& parts() {
-  static std::vector<Part> const all = all_parts();
+std::vector<NamedPreconditioner> const& named_preconditioners() {
+  static std::vector<NamedPreconditioner> const all = all_named();
   return all;
 }
 
-Part const* find_part(std::string const& name) {
+NamedPreconditioner const* find_named(std::string const& name) {
   auto const upper = parameters::upper_case(name);
-  return find(parts(), [&](Part const& one) { return parameters::upper_case(one.name) == upper; });
+  return find(named_preconditioners(),
+              [&](NamedPreconditioner const& one) { return parameters::upper_case(one.name) == upper; });
 }
 
-OneApplication::OneApplication(Part part)
-    : part_(std::move(part)), M_(Details::create(part_.factory, Teuchos::null)) {
+OneApplication::OneApplication(NamedPreconditioner named)
+    : named_(std::move(named)), M_(Details::create(named_.factory, Teuchos::null)) {
   setParameters(Teuchos::null);
 }
 
 Teuchos::RCP<OneApplication::Manager> OneApplication::clone() const {
-  return Teuchos::rcp(new OneApplication(part_));
+  return Teuchos::rcp(new OneApplication(named_));
 }
 
 Teuchos::RCP<Teuchos::ParameterList const> OneApplication::getValidParameters() const {
@@ -97,11 +99,11 @@ Teuchos::RCP<Teuchos::ParameterList const> OneApplication::getValidParameters() 
 
 void OneApplication::setParameters(List const& list) {
   auto const own = list.is_null() ? Teuchos::parameterList() : Teuchos::parameterList(*list);
-  own->setName(part_.name + " in a list of MueLu's");  // MueLu's copies have none
-  parameters::choose_precision(*own, part_.name, {});
-  if (!part_.smoother.empty()) {
-    check_smoother_list(part_, *own);
-    be_one_smoother(part_, *own);
+  own->setName(named_.name + " in a list of MueLu's");  // MueLu's copies have no name
+  parameters::choose_precision(*own, named_.name, {});
+  if (!named_.smoother.empty()) {
+    check_smoother_list(named_, *own);
+    set_single_level(named_, *own);
   }
   M_->setParameters(*own);
   parameters_ = own;
@@ -110,7 +112,7 @@ void OneApplication::setParameters(List const& list) {
 void OneApplication::setProblem(Teuchos::RCP<Problem> const& problem) {
   auto const A = Teuchos::rcp_dynamic_cast<tpetra::RowMatrix const>(
       problem.is_null() ? Teuchos::null : problem->getOperator());
-  require<std::invalid_argument>(!A.is_null(), part_.name,
+  require<std::invalid_argument>(!A.is_null(), named_.name,
                                  ": the problem has no operator that is a Tpetra::RowMatrix.");
   M_->setMatrix(A);
   M_->compute();
@@ -122,14 +124,14 @@ void OneApplication::reset(Belos::ResetType type) {
 }
 
 Belos::ReturnType OneApplication::solve() {
-  require<std::logic_error>(!problem_.is_null() && problem_->isProblemSet(), part_.name,
+  require<std::logic_error>(!problem_.is_null() && problem_->isProblemSet(), named_.name,
                             ": no problem is set; call its setProblem(), then that of the solver manager.");
   M_->apply(*problem_->getInitResVec(), *problem_->getLHS(), Teuchos::NO_TRANS, 1.0, 1.0);
   return Belos::Unconverged;
 }
 
 std::string OneApplication::description() const {
-  return "\"" + part_.name + "\": " + M_->description();
+  return "\"" + named_.name + "\": " + M_->description();
 }
 
 }  // namespace Tessera::belos
@@ -141,25 +143,25 @@ using Vectors = Tpetra::MultiVector<>;
 using Operator = Tpetra::Operator<>;
 using Factory = Belos::SolverFactory<double, Vectors, Operator>;
 
-/// Answers for every name that begins as ours do, but for those of solvers, so that a mistyped one is refused
-/// here, with those that there are, and not by MueLu.
+/// Accepts every name that begins with "Tessera ", except those of solvers: the error for a mistyped name
+/// then comes from here, with the known names, instead of from MueLu.
 class Smoothers final : public Belos::CustomSolverFactory<double, Vectors, Operator> {
  public:
   Teuchos::RCP<Belos::SolverManager<double, Vectors, Operator>> getSolver(
       std::string const& name, Teuchos::RCP<Teuchos::ParameterList> const& parameters) override {
     if (!isSupported(name)) return Teuchos::null;
-    auto const* part = belos::find_part(name);
-    parameters::require<core::InvalidInput>(part != nullptr, "MueLu's list asks for \"", name,
+    auto const* named = belos::find_named(name);
+    parameters::require<core::InvalidInput>(named != nullptr, "MueLu's list asks for \"", name,
                                             "\", which Tessera does not have; there are ", all_names(),
                                             parameters::hint(name, supportedSolverNames()));
-    auto const manager = Teuchos::rcp(new belos::OneApplication(*part));
+    auto const manager = Teuchos::rcp(new belos::OneApplication(*named));
     if (!parameters.is_null()) manager->setParameters(parameters);
     return manager;
   }
-  int numSupportedSolvers() const override { return static_cast<int>(belos::parts().size()); }
+  int numSupportedSolvers() const override { return static_cast<int>(belos::named_preconditioners().size()); }
   std::vector<std::string> supportedSolverNames() const override {
     std::vector<std::string> names;
-    for (auto const& part : belos::parts()) names.push_back(part.name);
+    for (auto const& named : belos::named_preconditioners()) names.push_back(named.name);
     return names;
   }
   bool isSupported(std::string const& name) const override {

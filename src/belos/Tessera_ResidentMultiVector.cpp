@@ -30,7 +30,7 @@ void combine_columns(belos::Residence const& residence, std::vector<double> cons
   });
 }
 
-/// Over all ranks; collective, one message for all columns.
+/// The sums over all ranks. Collective, one message for all columns.
 std::vector<double> dots_of(belos::Residence const& residence, sparse::ConstColumnList x,
                             sparse::ConstColumnList y) {
   auto values = residence.on_space(
@@ -39,7 +39,7 @@ std::vector<double> dots_of(belos::Residence const& residence, sparse::ConstColu
   return values;
 }
 
-/// The first random number stream of a call: every rank makes the same calls, so that they agree.
+/// The first random number stream of a call. Every rank makes the same calls and gets the same streams.
 std::uint64_t next_seed(std::size_t columns) {
   static std::atomic<std::uint64_t> used{0};
   return used.fetch_add(columns);
@@ -67,7 +67,7 @@ void ResidentMultiVector::require_same_rows(ResidentMultiVector const& B, char c
 }
 
 void ResidentMultiVector::require_shape(Tpetra::MultiVector<> const& X, char const* function) const {
-  // Another global length is seen by all ranks.
+  // All ranks detect another global length.
   require(X.getNumVectors() == columns_.size() &&
               X.getGlobalLength() == static_cast<Tpetra::global_size_t>(globalRows()) &&
               X.getLocalLength() == localRows(),
@@ -152,7 +152,7 @@ void ResidentMultiVector::multiplyAdd(double alpha, ResidentMultiVector const& A
   require_same_rows(A, "multiplyAdd");
   require(B.numRows() == A.columns() && B.numCols() == columns(), "multiplyAdd",
           "the small matrix has another shape than the product asks for");
-  if (is_diagonal(B)) {  // pseudo-block methods: no need for all products
+  if (is_diagonal(B)) {  // pseudo-block methods need no other products
     std::vector<double> diagonal, rest(columns_.size(), beta);
     for (int j = 0; j < columns(); ++j) diagonal.push_back(alpha * B(j, j));
     return combine_columns(*residence_, diagonal, A.columns_, rest, columns_, list(columns_));

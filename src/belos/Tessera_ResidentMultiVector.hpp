@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Multivectors that live where the preconditioner does: in the memory of a GPU, or of the host.
+/// Multivectors in the memory of the preconditioner's back end: a GPU or the host.
 #include <Teuchos_RCP.hpp>
 #include <Teuchos_SerialDenseMatrix.hpp>
 #include <Tpetra_MultiVector.hpp>
@@ -15,12 +15,12 @@ namespace belos {
 class Residence;
 }
 
-/// Columns of doubles, distributed by rows. Copying an object copies what it refers to, not the numbers:
-/// views are cheap. Work on a GPU is ordered by the stream of its residence and not waited for, but for what
-/// returns numbers. Vectors of different residences do not meet. Made by Tessera::ResidentSystem, or like
-/// another one.
+/// Columns of doubles, distributed by rows. A copy of an object refers to the same numbers, so views are
+/// cheap. Work on a GPU is enqueued on the stream of its residence; only functions that return numbers wait
+/// for it. An operation accepts vectors of one residence only. Tessera::ResidentSystem makes the first
+/// vectors, which serve as models for others.
 ///
-/// All functions that return numbers are collective. \throws std::invalid_argument where shapes do not fit
+/// All functions that return numbers are collective. \throws std::invalid_argument if shapes do not fit
 class ResidentMultiVector {
  public:
   using DenseMatrix = Teuchos::SerialDenseMatrix<int, double>;
@@ -28,7 +28,7 @@ class ResidentMultiVector {
   /// Uninitialised columns with the rows and in the memory of `like`.
   ResidentMultiVector(ResidentMultiVector const& like, int columns);
   ResidentMultiVector(std::shared_ptr<belos::Residence const> residence, int columns);
-  /// Columns whose memory is somebody else's: pointers as column() returns them.
+  /// Columns in memory of the caller: pointers as column() returns them.
   ResidentMultiVector(ResidentMultiVector const& like, std::vector<double*> columns);
   ResidentMultiVector(std::shared_ptr<belos::Residence const> residence, std::vector<double*> columns);
 
@@ -37,27 +37,28 @@ class ResidentMultiVector {
   std::ptrdiff_t globalRows() const;
   /// "host" or "cuda".
   char const* backend() const;
-  /// Where column j begins, in the memory of the back end; localRows() numbers.
+  /// Pointer to the localRows() numbers of column j, in the memory of the back end.
   double* column(int j) { return columns_.at(static_cast<std::size_t>(j)); }
   double const* column(int j) const { return columns_.at(static_cast<std::size_t>(j)); }
 
-  /// The same memory; in any order, with repetitions. It lives as long as any object that refers to it.
+  /// These columns, in any order and with repetitions, in the same memory, which lives as long as any object
+  /// that refers to it.
   Teuchos::RCP<ResidentMultiVector> view(std::vector<int> const& columns);
   Teuchos::RCP<ResidentMultiVector const> view(std::vector<int> const& columns) const;
 
-  /// The first A.columns() columns become those of A.
+  /// Copies A to the first A.columns() columns.
   void assign(ResidentMultiVector const& A);
-  /// This becomes alpha A + beta B; either may be this one. What has the coefficient 0 is not read.
+  /// this = alpha A + beta B; A or B may be this. A vector with the coefficient 0 is not read.
   void combine(double alpha, ResidentMultiVector const& A, double beta, ResidentMultiVector const& B);
-  /// One factor a column.
+  /// One factor per column.
   void scale(std::vector<double> const& factors);
-  /// This becomes alpha A B + beta this, with the small matrix B of the host.
+  /// this = alpha A B + beta this, with the small matrix B on the host.
   void multiplyAdd(double alpha, ResidentMultiVector const& A, DenseMatrix const& B, double beta);
   void fill(double value);
   /// Uniform in [-1, 1). Different at each call, but the same in each run and for any number of ranks.
   void randomise();
 
-  /// Inner products of the columns with those of B, pair by pair.
+  /// Dot products of column j with column j of B, for each j.
   std::vector<double> dots(ResidentMultiVector const& B) const;
   /// C = alpha this^T B.
   void innerProducts(double alpha, ResidentMultiVector const& B, DenseMatrix& C) const;
@@ -65,10 +66,10 @@ class ResidentMultiVector {
   std::vector<double> norms1() const;
   std::vector<double> normsInf() const;
 
-  /// All rows, by rank 0.
+  /// Rank 0 prints all rows.
   void print(std::ostream& out) const;
 
-  /// Row i is local row i of the Tpetra vector; as many columns.
+  /// Copy from or to a Tpetra vector with equally many columns; row i is local row i.
   void upload(Tpetra::MultiVector<> const& X);
   void download(Tpetra::MultiVector<>& X) const;
 

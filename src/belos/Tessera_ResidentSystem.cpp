@@ -8,8 +8,8 @@
 #include "core/error.hpp"
 #include "ifpack2/Tessera_Details_Preconditioner.hpp"
 #include "ifpack2/any_operator.hpp"
-#include "tpetra/types.hpp"
 #include "tpetra/import_matrix.hpp"
+#include "tpetra/types.hpp"
 
 namespace Tessera {
 namespace {
@@ -32,10 +32,9 @@ parameters::Backend backend_of(std::string const& name) {
 
 Ours const& computed(Teuchos::RCP<Tpetra::Operator<> const> const& M) {
   auto const* ours = dynamic_cast<Ours const*>(M.getRawPtr());
-  TESSERA_VALIDATE(
-      ours != nullptr,
-      "Tessera::ResidentSystem: the preconditioner is none of Tessera's; give a "
-      "Tessera::SmoothedAggregation, a Tessera::Fsai, or what Tessera::Factory makes of their names");
+  TESSERA_VALIDATE(ours != nullptr,
+                   "Tessera::ResidentSystem: the preconditioner is none of Tessera's; give a "
+                   "Tessera::SmoothedAggregation, a Tessera::Fsai, or a preconditioner of Tessera::Factory");
   TESSERA_VALIDATE(ours->inPlace() != nullptr,
                    "Tessera::ResidentSystem: the preconditioner is not computed; call compute() before");
   return *ours;
@@ -52,7 +51,7 @@ void ResidentSystem::take_copy(Space const& space, Tpetra::RowMatrix<> const& A)
   } else {
     auto const copy = comm::copied(Host{}, imported.A, space);
     matrix_ = Teuchos::rcp(new belos::MatrixOperator(residence_, copy, false));
-    core::synchronize(space);  // the host's copy goes away
+    core::synchronize(space);  // before the host's copy is destroyed
   }
 }
 
@@ -72,7 +71,7 @@ ResidentSystem::ResidentSystem(Teuchos::RCP<Tpetra::Operator<> const> const& M,
         auto apply = where.M;
         apply.symmetric = ours.hasTransposeApply();
         static std::atomic<std::uint64_t> systems{0};
-        apply.version = ++systems;  // the hierarchy stays as it is while the system is used
+        apply.version = ++systems;  // the hierarchy does not change while the system is used
         preconditioner_ = Teuchos::rcp(
             new belos::PreconditionerOperator(residence, apply, ours.hasTransposeApply(), owner));
       },

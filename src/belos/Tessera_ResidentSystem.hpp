@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// A matrix and its preconditioner where the preconditioner lies, for Belos.
+/// A matrix and its preconditioner on the preconditioner's back end, for Belos.
 #include <Tpetra_MultiVector.hpp>
 #include <Tpetra_Operator.hpp>
 #include <Tpetra_RowMatrix.hpp>
@@ -10,7 +10,8 @@
 
 namespace Tessera {
 
-/// What Belos needs to solve A x = b wholly on a GPU (or wholly in Tessera's vectors on the host):
+/// The operators and vectors with which Belos solves A x = b wholly on a GPU (or wholly in Tessera's vectors
+/// on the host):
 ///
 /// \code
 /// auto const M = Tessera::Factory::create<Tpetra::RowMatrix<>>("SA-AMG", A);
@@ -26,37 +27,36 @@ namespace Tessera {
 /// \endcode
 class ResidentSystem {
  public:
-  /// M: one of Tessera's preconditioners, computed. It is kept, and must not be computed anew while this
-  /// object or its operators are used. Collective.
-  /// \throws std::invalid_argument when M is another operator or not computed
+  /// M: a computed preconditioner of Tessera. It is kept alive, and must not be computed again while this
+  /// object or its operators are used. Collective. \throws std::invalid_argument if M is another operator, or
+  /// not computed
   explicit ResidentSystem(Teuchos::RCP<Tpetra::Operator<> const> const& M);
-  /// The same with a copy of A instead of M's matrix, which is another one or had other values then. A lies
-  /// on the same rows.
+  /// The same with a copy of A, which has the same rows as M's matrix, but other entries or values.
   ResidentSystem(Teuchos::RCP<Tpetra::RowMatrix<> const> const& A,
                  Teuchos::RCP<Tpetra::Operator<> const> const& M);
   /// A alone, copied, on the back end `host`, `cuda` or `auto`. Collective.
-  /// \throws as SmoothedAggregation::initialize() does, or with what there is not
+  /// \throws exceptions of SmoothedAggregation::initialize(); core::Unavailable for a missing back end
   static ResidentSystem ofMatrix(Teuchos::RCP<Tpetra::RowMatrix<> const> const& A,
                                  std::string const& backend = "auto");
 
   Teuchos::RCP<ResidentOperator const> matrix() const { return matrix_; }
-  /// Null where there is none.
+  /// Null if there is none.
   Teuchos::RCP<ResidentOperator const> preconditioner() const { return preconditioner_; }
 
   /// Uninitialised.
   Teuchos::RCP<ResidentMultiVector> vectors(int columns) const;
-  /// A copy of vectors on the matrix' row map.
+  /// Copies vectors on the matrix' row map.
   Teuchos::RCP<ResidentMultiVector> upload(Tpetra::MultiVector<> const& X) const;
   void download(ResidentMultiVector const& X, Tpetra::MultiVector<>& target) const { X.download(target); }
 
   /// "host" or "cuda".
   char const* backend() const;
-  /// The CUDA stream (cudaStream_t) that all work on a GPU is ordered by; null on the host.
+  /// The CUDA stream (cudaStream_t) of all work on a GPU; null on the host.
   void* stream() const;
 
  private:
   ResidentSystem() = default;
-  /// another: a matrix to copy instead of M's; may be null.
+  /// another: copied instead of M's matrix; may be null.
   ResidentSystem(Teuchos::RCP<Tpetra::Operator<> const> const& M, Tpetra::RowMatrix<> const* another);
   template <class Space>
   void take_copy(Space const& space, Tpetra::RowMatrix<> const& A);

@@ -11,7 +11,7 @@
 namespace Tessera {
 namespace {
 
-/// What a list says.
+/// A parsed list.
 struct Wanted {
   parameters::Selection selection;
   belos::KrylovChoice krylov;
@@ -28,15 +28,15 @@ Wanted checked(Teuchos::ParameterList& list) {
   return wanted;
 }
 
-/// What ranks must say alike. Not the preconditioner's parameters, which its initialize() compares.
+/// The settings that must be equal on all ranks. The preconditioner's initialize() compares its own
+/// parameters.
 parameters::Said said(Wanted const& wanted) {
   auto all = belos::said(wanted.krylov);
   all.emplace_back("Preconditioner Type", wanted.selection.preconditioner);
   return all;
 }
 
-/// What the list says, on every rank the same. \throws core::InvalidInput on all ranks where one has another
-/// list
+/// Parses the list. \throws core::InvalidInput on all ranks if their lists differ
 Wanted agreed(Teuchos::ParameterList& list, Teuchos::Comm<int> const& comm) {
   Wanted wanted;
   parameters::Said mine;

@@ -12,39 +12,39 @@
 
 namespace Tessera {
 
-/// What a solve came to; of several columns, the worst of each. Seconds are the largest over the ranks.
+/// Result of a solve; of several columns, the worst value of each member. Seconds are the maximum over the
+/// ranks.
 struct SolveReport {
   bool converged = false;  ///< the true residual met the tolerance: status converged
   SolveStatus status = SolveStatus::notConverged;
-  std::string reason;  ///< why it did not converge, and what to do; empty where it did
+  std::string reason;  ///< why it did not converge, and what to do; empty if it did
   int iterations = 0;
-  double relativeResidual = 0;  ///< ||b - A x|| / ||b||, computed afresh
-  double reduction = 0;         ///< ||b - A x|| over that of the start
-  double roundingLevel =
-      0;  ///< eps || |A| |x| + |b| || / ||b||: about as low as rounding lets the residual go
-  double backwardError = 0;           ///< ||b - A x|| / || |A| |x| + |b| ||
-  double rowError = 0;                ///< the largest |b - A x|_i / (|A| |x| + |b|)_i (Oettli, Prager)
-  double projectedShare = 0;          ///< of ||b||, in A's nullspace and taken out (`Project Nullspace`):
-                                      ///< all else is of what was left
-  std::vector<std::string> warnings;  ///< what a status does not say, each with what to do
+  double relativeResidual = 0;  ///< ||b - A x|| / ||b||, recomputed at the end
+  double reduction = 0;         ///< ||b - A x|| relative to its initial value
+  /// eps || |A| |x| + |b| || / ||b||: approximate lower bound of the relative residual in double.
+  double roundingLevel = 0;
+  double backwardError = 0;  ///< ||b - A x|| / || |A| |x| + |b| ||
+  double rowError = 0;       ///< the largest |b - A x|_i / (|A| |x| + |b|)_i (Oettli, Prager)
+  /// Of ||b||, projected out of b (`Project Nullspace`); all other members refer to the projected b.
+  double projectedShare = 0;
+  std::vector<std::string> warnings;  ///< problems of a solve of any status, each with what to do
   std::string solver;                 ///< the manager that ran, such as TESSERA CG
   std::string backend = "host";       ///< where it ran: host or cuda
-  double uploadSeconds = 0;           ///< from Tpetra's matrix and vectors to the back end's, and x back
-  double setupSeconds = 0;            ///< the preconditioner, its matrix being there
-  double solveSeconds = 0;            ///< from b to x where they lie
-  /// Copied between host and devices by all ranks, setup and solve: zero on the host.
+  double uploadSeconds = 0;  ///< copies from Tpetra's matrix and vectors to the back end, and of x back
+  double setupSeconds = 0;   ///< of the preconditioner, without the transfer of its matrix
+  double solveSeconds = 0;   ///< of the Krylov method on the back end
+  /// Copied between host and devices by all ranks, in setup and solve: zero on the host.
   std::size_t bytesToDevice = 0, bytesToHost = 0;
 };
 
-/// Solves A x = b starting from x, on the back end that the list says (`backend: type` of the
-/// preconditioner): there everything from the preconditioner's setup to the last iteration runs. The list is
-/// one of Stratimikos, such as xml_params/sa_amg.xml, or the preconditioner's alone: `Preconditioner Type` is
-/// Tessera or None, `Linear Solver Type` Belos or Tessera, which is the same here, the solver one of Belos'
-/// (default Pseudo Block CG, tolerance 1e-8). Entries are marked used. b and x: on A's row map, equally many
-/// columns, one at least, no memory in common. Converged means that the true residual is. A solve that ends
-/// otherwise is no exception, but a status with its reason. Collective. \throws std::invalid_argument for a
-/// wrong list, before any work, and what
-///         SmoothedAggregation::compute() throws
+/// Solves A x = b starting from x, on the back end of the list (`backend: type` of the preconditioner), from
+/// the preconditioner's setup to the last iteration. The list is a Stratimikos list, such as
+/// xml_params/sa_amg.xml, or the preconditioner's list alone. `Preconditioner Type` is Tessera or None;
+/// `Linear Solver Type` is Belos or Tessera, which mean the same here; the solver is one of Belos (default
+/// Pseudo Block CG, tolerance 1e-8). Entries are marked as used. b and x: at least one column each and
+/// equally many, on A's row map, without common memory. The true residual decides on convergence. A solve
+/// that does not converge returns a status with its reason. Collective. \throws std::invalid_argument for a
+/// wrong list, before any work; exceptions of SmoothedAggregation::compute()
 SolveReport solve(Teuchos::RCP<Tpetra::RowMatrix<> const> const& A, Tpetra::MultiVector<> const& b,
                   Tpetra::MultiVector<>& x, Teuchos::ParameterList& list);
 

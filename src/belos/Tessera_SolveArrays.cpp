@@ -20,8 +20,8 @@
 #include "parameters/parse.hpp"
 #include "parameters/selection.hpp"
 #include "sparse/columns.hpp"
-#include "tpetra/types.hpp"
 #include "tpetra/import_matrix.hpp"
+#include "tpetra/types.hpp"
 
 namespace Tessera {
 namespace {

@@ -1,15 +1,15 @@
 #pragma once
 /// \file
-/// How a solve may end.
+/// The status of a finished solve.
 
 namespace Tessera {
 
 /// From best to worst.
 enum class SolveStatus {
   converged,      ///< the true residual met the tolerance
-  roundingLevel,  ///< it is as low as rounding in double lets it go for this system, above the tolerance
-  notConverged,   ///< the reason says why
-  breakdown       ///< matrix or preconditioner are not what the method needs, or a number was not finite
+  roundingLevel,  ///< rounding in double prevents a smaller residual; it is above the tolerance
+  notConverged,   ///< SolveReport::reason tells why
+  breakdown       ///< matrix or preconditioner violate the method's assumptions, or a number was not finite
 };
 
 /// Such as "rounding level".

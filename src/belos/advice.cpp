@@ -13,8 +13,8 @@
 #include "core/parallel.hpp"
 #include "ifpack2/Tessera_Details_Preconditioner.hpp"
 #include "multigrid/hierarchy.hpp"
-#include "tpetra/types.hpp"
 #include "tpetra/row_access.hpp"
+#include "tpetra/types.hpp"
 #include "tpetra/vectors.hpp"
 
 namespace Tessera::belos {

@@ -28,10 +28,10 @@ using TpetraProblem = Belos::LinearProblem<double, Vectors, Operator>;
 using AnyWorkspace = ifpack2::OnAnySpace<krylov::Workspace>;
 using Ours = Details::Preconditioner;
 
-/// Somebody else's preconditioner for vectors of ours on the host.
-class Foreign final : public ResidentOperator {
+/// A third-party preconditioner, applied to Tessera's vectors on the host.
+class ThirdPartyOperator final : public ResidentOperator {
  public:
-  explicit Foreign(Teuchos::RCP<Operator const> M)
+  explicit ThirdPartyOperator(Teuchos::RCP<Operator const> M)
       : M_(std::move(M)), x_(M_->getDomainMap(), 1), y_(M_->getRangeMap(), 1) {}
 
   void apply(ResidentMultiVector const& X, ResidentMultiVector& Y) const override {
@@ -47,13 +47,14 @@ class Foreign final : public ResidentOperator {
   mutable Vectors x_, y_;
 };
 
-/// Where the matrix and the preconditioner are taken to.
-struct Placed {
+/// Matrix and preconditioner for Tessera's vectors.
+struct ResidentOperators {
   ResidentSystem system;
   Teuchos::RCP<ResidentOperator const> preconditioner;
 };
 
-Placed place(Teuchos::RCP<Operator const> const& A, Teuchos::RCP<Operator const> const& M) {
+ResidentOperators resident_operators(Teuchos::RCP<Operator const> const& A,
+                                     Teuchos::RCP<Operator const> const& M) {
   auto const rows = Teuchos::rcp_dynamic_cast<tpetra::RowMatrix const>(A);
   require<std::invalid_argument>(!rows.is_null(),
                                  "Tessera's conjugate gradients: the problem's operator is no "
@@ -65,10 +66,10 @@ Placed place(Teuchos::RCP<Operator const> const& A, Teuchos::RCP<Operator const>
     return {system, system.preconditioner()};
   }
   auto const system = ResidentSystem::ofMatrix(rows, "host");
-  return {system, M.is_null() ? Teuchos::null : Teuchos::rcp(new Foreign(M))};
+  return {system, M.is_null() ? Teuchos::null : Teuchos::rcp(new ThirdPartyOperator(M))};
 }
 
-/// The preconditioner of a problem; null where there is none. Left or right: the algorithm is the same.
+/// The left or right preconditioner of a problem, which have the same effect; null if there is none.
 template <class Problem>
 auto preconditioner_of(Problem const& problem) {
   auto const left = problem.getLeftPrec(), right = problem.getRightPrec();
@@ -78,7 +79,7 @@ auto preconditioner_of(Problem const& problem) {
   return left.is_null() ? right : left;
 }
 
-/// An operator of ours as it is; any other as a function on spans.
+/// The preconditioner of a PreconditionerOperator; any other operator as a function on spans.
 krylov::Preconditioner on_spans(Teuchos::RCP<ResidentOperator const> const& M,
                                 ResidentMultiVector const& like) {
   if (M.is_null()) return {};
@@ -95,7 +96,7 @@ krylov::Preconditioner on_spans(Teuchos::RCP<ResidentOperator const> const& M,
   return wrapped;
 }
 
-/// The same system divided by a power of two, which changes no bit of what float holds.
+/// Solves the system divided by a power of two, which changes no mantissa bit of its float values.
 template <class Solve>
 krylov::Result solve_scaled(ResidentMultiVector const& B, ResidentMultiVector& X, int j, double scale,
                             krylov::Parameters parameters, Solve const& solve) {
@@ -153,17 +154,17 @@ std::vector<krylov::Result> run(ResidentProblem const& problem, krylov::Paramete
 
 std::vector<krylov::Result> run(TpetraProblem const& problem, krylov::Parameters const& parameters,
                                 AnyWorkspace& workspace) {
-  auto const placed = place(problem.getOperator(), preconditioner_of(problem));
-  auto const b = placed.system.upload(*problem.getRHS());
-  auto const x = placed.system.upload(*problem.getLHS());
-  ResidentProblem resident(placed.system.matrix(), x, b);
-  resident.setRightPrec(placed.preconditioner);
+  auto const operators = resident_operators(problem.getOperator(), preconditioner_of(problem));
+  auto const b = operators.system.upload(*problem.getRHS());
+  auto const x = operators.system.upload(*problem.getLHS());
+  ResidentProblem resident(operators.system.matrix(), x, b);
+  resident.setRightPrec(operators.preconditioner);
   auto const results = run(resident, parameters, workspace);
   x->download(*problem.getLHS());
   return results;
 }
 
-/// What Teuchos throws in the course of work, as the same type with the message alone.
+/// Runs work. Rethrows exceptions of Teuchos as the same type, with the plain message.
 template <class Work>
 void in_plain_text(Work const& work) {
   using namespace Teuchos::Exceptions;
@@ -178,7 +179,7 @@ void in_plain_text(Work const& work) {
   }
 }
 
-/// Whether this rank prints.
+/// Whether this is the rank that prints.
 bool prints(TpetraProblem const& problem) {
   return problem.getRHS()->getMap()->getComm()->getRank() == 0;
 }
@@ -257,7 +258,7 @@ Belos::ReturnType ConjugateGradients<MV, OP>::solve() {
   bool converged = true;
   for (auto const& result : results_) {
     iterations_ = std::max(iterations_, result.iterations);
-    // NaN stays, and is no convergence.
+    // NaN is kept, and counts as not converged.
     if (!(result.relative_residual <= achieved_)) achieved_ = result.relative_residual;
     lost_accuracy_ = lost_accuracy_ || (!result.converged && result.replacements > 0) ||
                      result.stop == krylov::Stop::stagnated || result.stop == krylov::Stop::rounding_level;

@@ -12,13 +12,13 @@
 
 namespace Tessera::belos {
 
-/// "TESSERA CG" and "TESSERA FLEXIBLE CG": krylov/conjugate_gradients.hpp for Belos. With Tessera's own
-/// vectors the problem's operator is a ResidentSystem's matrix. With Tpetra's it is a RowMatrix, and
-/// everything runs where the preconditioner lies if that is Tessera's, else on the host; matrix and vectors
-/// are copied once a solve. A left preconditioner and a right one come to the same; there may be one of them.
+/// "TESSERA CG" and "TESSERA FLEXIBLE CG": krylov/conjugate_gradients.hpp for Belos. For Tessera's vectors,
+/// the problem's operator is the matrix of a ResidentSystem. For Tpetra's vectors, it is a RowMatrix; the
+/// solve runs on the back end of a preconditioner of Tessera, else on the host, with one copy of matrix and
+/// vectors per solve. A left and a right preconditioner have the same effect; only one may be set.
 ///
-/// Converged means that the true residual is below the tolerance. Solving throws
-/// Belos::CGIterateFailure where matrix or preconditioner prove not to be positive definite.
+/// The true residual decides on convergence. solve() throws Belos::CGIterateFailure if matrix or
+/// preconditioner prove to be indefinite.
 template <class MV, class OP>
 class ConjugateGradients final : public Belos::SolverManager<double, MV, OP> {
  public:
@@ -30,20 +30,20 @@ class ConjugateGradients final : public Belos::SolverManager<double, MV, OP> {
   Problem const& getProblem() const override { return *problem_; }
   Teuchos::RCP<Teuchos::ParameterList const> getValidParameters() const override;
   Teuchos::RCP<Teuchos::ParameterList const> getCurrentParameters() const override { return parameters_; }
-  /// What the list does not say stays as it is. \throws Teuchos::Exceptions::InvalidParameter
+  /// Parameters that the list lacks keep their values. \throws Teuchos::Exceptions::InvalidParameter
   void setParameters(Teuchos::RCP<Teuchos::ParameterList> const& list) override;
   void setProblem(Teuchos::RCP<Problem> const& problem) override { problem_ = problem; }
   void reset(Belos::ResetType type) override;
   Belos::ReturnType solve() override;
 
-  /// The most over the right-hand sides of the last solve.
+  /// The maximum over the right-hand sides of the last solve.
   int getNumIters() const override { return iterations_; }
   /// The largest true residual, in the scaling of the convergence test.
   double achievedTol() const override { return achieved_; }
-  /// Whether a recurrence said that it had converged when the true residual had not, replacement or not, or
-  /// the rounding level was reached.
+  /// Whether the recursive residual converged but the true residual did not, also after its replacements, or
+  /// whether the rounding level was reached.
   bool isLOADetected() const override { return lost_accuracy_; }
-  /// Of the last solve, one for each right-hand side; also where solve() has thrown.
+  /// One for each right-hand side of the last solve, also after solve() has thrown.
   std::vector<krylov::Result> const& results() const { return results_; }
   std::string description() const override;
 
@@ -58,7 +58,7 @@ class ConjugateGradients final : public Belos::SolverManager<double, MV, OP> {
   double achieved_ = 0;
   bool lost_accuracy_ = false;
   std::vector<krylov::Result> results_;
-  std::vector<double> shares_;  ///< of each right-hand side, taken out
+  std::vector<double> shares_;  ///< projected out of each right-hand side
 };
 
 }  // namespace Tessera::belos

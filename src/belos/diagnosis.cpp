@@ -106,7 +106,7 @@ std::string breakdown_reason(Evidence const& evidence, krylov::Result const* bro
     return broken->reason;
   auto const gave_up = core::message(outcome.solver, " gave up after ", outcome.iterations, " iterations: ");
   if (proved) return gave_up + text_of(indefinite_operator);
-  if (evidence.by_sign && !(indefinite_operator.sums.rz > 0)) return gave_up + indefinite_text();
+  if (evidence.nonpositive_sum && !(indefinite_operator.sums.rz > 0)) return gave_up + indefinite_text();
   return parameters::plain_text(evidence.failure);
 }
 

@@ -106,7 +106,7 @@ struct Evidence {
   std::vector<ColumnEvidence> columns;
   std::vector<krylov::Result> ours;  ///< of Tessera's conjugate gradients, the last run's
   std::string failure;               ///< why the manager gave up; empty if it did not
-  bool by_sign = false;              ///< the manager gave up because (r, M^-1 r) / (p, A p) is not positive
+  bool nonpositive_sum = false;      ///< the manager gave up because (r, M^-1 r) / (p, A p) is not positive
   IndefiniteOperator indefinite_operator;  ///< after a breakdown
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Bodies of iterate, instantiated once for each kind of vectors.
+/// The body of iterate(), instantiated once for Tpetra's vectors and once for Tessera's.
 #include <BelosLinearProblem.hpp>
 #include <algorithm>
 #include <chrono>
@@ -22,14 +22,14 @@
 
 namespace Tessera::belos {
 
-/// A parameter by which solves are ended here and which a solver does not have; empty: it has all.
+/// The first parameter that iterate() sets and that a solver lacks; empty if it has all of them.
 inline std::string missing_parameter(Teuchos::ParameterList const& valid) {
   for (auto const* needed : {"Convergence Tolerance", "Maximum Iterations"})
     if (!valid.isParameter(needed)) return needed;
   return {};
 }
 
-/// Null where there is no such solver for these vectors.
+/// Null if there is no such solver for these vectors.
 template <class MV, class OP>
 Teuchos::RCP<Belos::SolverManager<double, MV, OP>> find_manager(std::string const& name) {
   registerBelosSolvers();
@@ -44,7 +44,7 @@ template <class MV, class OP>
 Teuchos::RCP<Belos::SolverManager<double, MV, OP>> make_manager(std::string const& name) {
   auto const manager = find_manager<MV, OP>(name);
   if (!manager.is_null()) return manager;
-  std::set<std::string> names;  // the factory tells some of them twice, and some that it does not have
+  std::set<std::string> names;  // the factory lists some names twice, and some without a solver
   for (auto const& one : Belos::SolverFactory<double, MV, OP>().supportedSolverNames()) {
     auto const there = find_manager<MV, OP>(one);
     if (!there.is_null() && missing_parameter(*there->getValidParameters()).empty()) names.insert(one);
@@ -75,17 +75,17 @@ std::vector<double> residual_norms(OP const& A, MV const& B, MV const& X, MV& R)
   return norms;
 }
 
-/// The largest of all columns.
+/// max_j r_norms[j] / references[j]; NaN if any ratio is.
 inline double largest_ratio(std::vector<double> const& r_norms, std::vector<double> const& references) {
   double largest = 0;
   for (std::size_t j = 0; j < r_norms.size(); ++j) {
     double const ratio = r_norms[j] / references[j];
-    if (!(ratio <= largest)) largest = ratio;  // NaN stays
+    if (!(ratio <= largest)) largest = ratio;  // also for NaN
   }
   return largest;
 }
 
-/// What a run works on. R: b - A x, so that the linear problem makes no residual of its own.
+/// The operators and vectors of a run. R: b - A x, so that the linear problem need not compute it again.
 template <class MV, class OP>
 struct System {
   Teuchos::RCP<OP const> A, M;
@@ -93,7 +93,7 @@ struct System {
   Teuchos::RCP<MV> R, X;
 };
 
-/// Thrown by one of our operators, through Belos.
+/// Whether an operator of Tessera threw this through Belos.
 inline bool is_ours(std::exception const& error) {
   return dynamic_cast<core::InvalidInput const*>(&error) ||
          dynamic_cast<core::NumericalError const*>(&error) ||
@@ -105,26 +105,26 @@ inline std::string not_a_number(std::string const& solver) {
          "; or the method divided by zero, since matrix or preconditioner are not positive definite";
 }
 
-/// Said by Belos' conjugate gradients of p^H*A*p where (r, M^-1 r) / (p, A p) is not positive.
-inline bool is_of_sign(std::string const& text) {
+/// Belos' conjugate gradients print this of p^H*A*p if (r, M^-1 r) / (p, A p) is not positive.
+inline bool is_nonpositive_sum(std::string const& text) {
   return text.find("non-positive value for ") != std::string::npos;
 }
 
-/// An indefinite matrix or preconditioner, NaN, parameters that do not fit this problem. MINRES throws copies
-/// of the base class, which say nothing.
-inline std::string why_it_gave_up(std::string const& solver, std::exception const& error) {
+/// The reason for an indefinite operator, for NaN, or for parameters that do not fit the problem. MINRES
+/// throws copies of the base class, which have no text.
+inline std::string failure_text(std::string const& solver, std::exception const& error) {
   std::string const text = error.what();
   if (typeid(error) == typeid(std::exception) || text.find("NaN") != std::string::npos)
     return not_a_number(solver);
-  if (is_of_sign(text))
+  if (is_nonpositive_sum(text))
     return solver +
            " gave up: (p, A p) is not a positive number: the matrix is not positive definite, or its " +
-           "numbers are too large; use GMRES or mend the matrix";
+           "numbers are too large; use GMRES or fix the matrix";
   return text;
 }
 
-/// Whether a run has left no trace but x = 0: so Belos' managers of Trilinos 16 end on NaN. Those of 13
-/// throw.
+/// Whether a run ended with x = 0 and without an iteration. Belos' managers of Trilinos 16 end so after NaN;
+/// those of Trilinos 13 throw.
 template <class MV>
 bool produced_no_iterate(Belos::ReturnType returned, int iterations, MV const& X) {
   using Traits = Belos::MultiVecTraits<double, MV>;
@@ -134,7 +134,7 @@ bool produced_no_iterate(Belos::ReturnType returned, int iterations, MV const& X
   return *std::max_element(norms.begin(), norms.end()) == 0;
 }
 
-/// One run of a fresh solver manager, which may give up, said in the evidence. Its memory is given back on
+/// Runs a new solver manager, and records a failure in the evidence. The manager's memory is released on
 /// return.
 template <class MV, class OP>
 void run_manager(KrylovChoice const& choice, Teuchos::RCP<Teuchos::ParameterList> const& list, bool left,
@@ -143,7 +143,8 @@ void run_manager(KrylovChoice const& choice, Teuchos::RCP<Teuchos::ParameterList
   manager->setParameters(list);
   auto const* const ours = dynamic_cast<ConjugateGradients<MV, OP> const*>(manager.getRawPtr());
   auto const counted = Teuchos::rcp(new CountingOperator<OP>(system.A));
-  auto const A = ours == nullptr ? Teuchos::RCP<OP const>(counted) : system.A;  // ours wants to know it
+  auto const A =
+      ours == nullptr ? Teuchos::RCP<OP const>(counted) : system.A;  // ours needs the type of the matrix
   auto const problem = Teuchos::rcp(new Belos::LinearProblem<double, MV, OP>(A, system.X, system.B));
   problem->setHermitian();
   problem->setInitResVec(system.R);
@@ -160,26 +161,27 @@ void run_manager(KrylovChoice const& choice, Teuchos::RCP<Teuchos::ParameterList
     throw;
   } catch (std::exception const& error) {
     if (is_ours(error)) throw;
-    evidence.failure = why_it_gave_up(choice.solver, error);
-    evidence.by_sign = is_of_sign(error.what());
-    // Belos' managers set theirs at the end only. A product an iteration, and that of the broken one.
+    evidence.failure = failure_text(choice.solver, error);
+    evidence.nonpositive_sum = is_nonpositive_sum(error.what());
+    // Belos' managers set their count at the end only. One product per iteration, and one of the failed
+    // iteration.
     iterations = std::max(manager->getNumIters(), counted->applications() - 1);
   }
   if (ours != nullptr) evidence.ours = ours->results();
   outcome.iterations += std::max(iterations, 0);
 }
 
-/// These, which are one in Belos' factory, look at the left preconditioner only, and would run without one in
-/// silence. The factory takes names in any case.
-inline bool knows_left_only(std::string const& solver) {
+/// Whether a solver ignores a right preconditioner silently. The names are one solver in Belos' factory,
+/// which accepts them in any case.
+inline bool needs_left_preconditioner(std::string const& solver) {
   auto const upper = parameters::upper_case(solver);
   for (auto name : {"PCPG", "SEED CG", "CGPOLY"})
     if (upper == name) return true;
   return false;
 }
 
-/// Whether a solve has broken down such that matrix or preconditioner may not be positive definite.
-inline bool wants_culprit(KrylovChoice const& choice, Evidence const& evidence) {
+/// Whether the breakdown may come from an indefinite matrix or preconditioner.
+inline bool may_be_indefinite(KrylovChoice const& choice, Evidence const& evidence) {
   bool const ours = std::any_of(evidence.ours.begin(), evidence.ours.end(), [](auto const& result) {
     return result.stop == krylov::Stop::indefinite_matrix;
   });
@@ -187,7 +189,7 @@ inline bool wants_culprit(KrylovChoice const& choice, Evidence const& evidence) 
          (evidence.ours.empty() && !evidence.failure.empty() && needs_definite_preconditioner(choice.solver));
 }
 
-/// What the final check finds, in passes of its own.
+/// Computes norms, rounding scales and nullspace directions of the final x, in passes of its own.
 template <class MV, class OP>
 void examine(System<MV, OP> const& system, std::vector<double> const& references,
              std::vector<double> const& r_norms, bool converged, Evidence& evidence) {
@@ -213,7 +215,7 @@ void examine(System<MV, OP> const& system, std::vector<double> const& references
   }
 }
 
-/// Whether Tessera's conjugate gradients know that another start would come to the same.
+/// Whether Tessera's conjugate gradients have shown that a restart cannot help.
 inline bool is_final(Evidence const& evidence) {
   return std::any_of(evidence.ours.begin(), evidence.ours.end(), [](auto const& result) {
     return result.stop == krylov::Stop::rounding_level || result.stop == krylov::Stop::stagnated ||
@@ -221,13 +223,13 @@ inline bool is_final(Evidence const& evidence) {
   });
 }
 
-/// Whether rows are held to the tolerance, each for itself. Tessera's conjugate gradients see to it alone.
+/// Whether every row must meet the tolerance. Tessera's conjugate gradients test this themselves.
 inline bool is_row_wise(KrylovChoice const& choice) {
   return choice.test == krylov::Test::row_wise;
 }
 
-/// One run from X, or, after the first, for a correction of X, which is taken where it helps. Residuals of
-/// all columns.
+/// The first run starts from X; a later run computes a correction, which X takes if it helps. Returns the
+/// residual norms of all columns.
 template <class MV, class OP>
 std::vector<double> run_or_correct(KrylovChoice const& choice,
                                    Teuchos::RCP<Teuchos::ParameterList> const& list, bool left,
@@ -253,7 +255,7 @@ std::vector<double> run_or_correct(KrylovChoice const& choice,
   return residual_norms(*system.A, *system.B, *system.X, *system.R);
 }
 
-/// Relative to ||b||, and such that each column that meets it meets what was asked for.
+/// A tolerance relative to ||b|| that implies the requested test for each column.
 inline double tolerance_for_rhs(KrylovChoice const& choice, std::vector<double> const& starts,
                                 std::vector<double> const& references) {
   using krylov::Test;
@@ -297,14 +299,14 @@ SolveOutcome iterate(KrylovChoice const& given, Teuchos::RCP<OP const> const& A,
   auto starts = r_norms;
   std::replace(starts.begin(), starts.end(), 0.0, 1.0);
   double residual = largest_ratio(r_norms, references);
-  if (!std::isfinite(residual)) residual = 1;  // the solver will say what is wrong
+  if (!std::isfinite(residual)) residual = 1;  // the solver will report the reason
   bool converged = residual <= choice.tolerance && !is_row_wise(choice);
   Evidence evidence;
-  bool const left = choice.left_preconditioner || knows_left_only(choice.solver);
+  bool const left = choice.left_preconditioner || needs_left_preconditioner(choice.solver);
   while (!converged) {
     auto const start = std::chrono::steady_clock::now();
-    // Managers compare with the residual that they start from. A restart aims at half the target, so that
-    // rounding does not spoil it again.
+    // Managers compare with their initial residual. A restart aims at half the tolerance, as a margin for
+    // rounding.
     double const part = outcome.restarts == 0 ? 1.0 : 0.5;
     double const goal = is_row_wise(choice) ? choice.tolerance : part * choice.tolerance / residual;
     auto const list = solver_list(choice, goal, choice.max_iterations - outcome.iterations);
@@ -327,10 +329,10 @@ SolveOutcome iterate(KrylovChoice const& given, Teuchos::RCP<OP const> const& A,
   outcome.relativeResidual = residual;
   outcome.reduction = largest_ratio(r_norms, starts);
   examine(system, references, r_norms, converged, evidence);
-  if (!converged && wants_culprit(choice, evidence))
+  if (!converged && may_be_indefinite(choice, evidence))
     evidence.indefinite_operator = find_indefinite_operator<MV, OP>(*A, M, *R);
   conclude(evidence, choice, outcome);
-  if (with_history && outcome.history.empty())  // a solver that prints in a way of its own
+  if (with_history && outcome.history.empty())  // the solver prints in another format
     outcome.history = {{0, 1.0}, {outcome.iterations, outcome.relativeResidual}};
   return outcome;
 }

@@ -11,7 +11,7 @@ using Operator = Tpetra::Operator<>;
 
 namespace {
 
-/// Names and types; managers read each parameter as the type of its default.
+/// Checks names and types: managers read each parameter as the type of its default.
 void check_entries(Teuchos::ParameterList const& list, Teuchos::ParameterList const& valid,
                    std::string const& solver) {
   using parameters::where;
@@ -38,7 +38,7 @@ void validate(KrylovChoice const& choice) {
   auto const valid = manager->getValidParameters();
   auto const missing = missing_parameter(*valid);
   TESSERA_VALIDATE(missing.empty(), choice.parameters.name(), ": ", choice.solver, " has no \"", missing,
-                   "\", by which solves are ended here; choose another solver");
+                   "\", which is needed to end a solve; choose another solver");
   check_entries(choice.parameters, *valid, choice.solver);
   char const* const style = "Output Style";
   bool const of_the_user =

@@ -11,7 +11,7 @@
 #include "belos/Tessera_ResidentSystem.hpp"
 #include "belos/iterate_body.hpp"
 #include "belos/nullspace.hpp"
-#include "belos/scaled.hpp"
+#include "belos/scaled_system.hpp"
 #include "core/array.hpp"
 #include "ifpack2/any_operator.hpp"
 #include "krylov/conjugate_gradients.hpp"
@@ -36,8 +36,8 @@ std::array<double, N> largest(Comm const& comm, std::array<double, N> const& min
   return all;
 }
 
-/// Of all ranks, since a moment.
-class Bytes {
+/// The bytes that all ranks have transferred since construction.
+class TransferCounter {
  public:
   void sum_up(Comm const& comm, std::size_t& to_device, std::size_t& to_host) const {
     auto const moved = core::transferred_bytes() - start_;
@@ -75,16 +75,15 @@ bool is_pseudo_block_cg(std::string const& solver) {
   return name == "CG" || name == "PSEUDOBLOCK CG" || name == "PSEUDO BLOCK CG" || name == "PSEUDOBLOCKCG";
 }
 
-/// Whether the preconditioner is one for flexible conjugate gradients, as a K-cycle.
-bool wants_flexible(Teuchos::RCP<Tpetra::Operator<> const> const& M) {
+/// Whether the preconditioner needs flexible conjugate gradients, such as a K-cycle.
+bool needs_flexible(Teuchos::RCP<Tpetra::Operator<> const> const& M) {
   auto const ours = Teuchos::rcp_dynamic_cast<Ours const>(M);
   return !ours.is_null() && !ours->hasTransposeApply();
 }
 
-/// What is to be said of a preconditioner that is not linear, or not symmetric, beside a solver that relies
-/// on it.
-std::string said_of_cycle(KrylovChoice const& choice, std::string const& solver,
-                          Teuchos::RCP<Tpetra::Operator<> const> const& M) {
+/// Names a property that the solver requires and the preconditioner lacks: linear, or symmetric. Else empty.
+std::string cycle_mismatch(KrylovChoice const& choice, std::string const& solver,
+                           Teuchos::RCP<Tpetra::Operator<> const> const& M) {
   auto const ours = Teuchos::rcp_dynamic_cast<Ours const>(M);
   if (ours.is_null() || is_ours(solver) || parameters::is_flexible(solver, choice.parameters)) return {};
   if (ours->isLinear())
@@ -97,7 +96,7 @@ std::string said_of_cycle(KrylovChoice const& choice, std::string const& solver,
          "type`";
 }
 
-/// Ours for the same method, if the list leaves the choice.
+/// Tessera's manager for the same method, unless the list has parameters that it lacks.
 KrylovChoice with_our_solver(KrylovChoice choice, bool flexible) {
   if (!is_pseudo_block_cg(choice.solver)) return choice;
   for (auto it = choice.parameters.begin(); it != choice.parameters.end(); ++it) {
@@ -107,15 +106,15 @@ KrylovChoice with_our_solver(KrylovChoice choice, bool flexible) {
   return choice;
 }
 
-/// Whether the list says so; then the solver need not do it again.
-bool takes_nullspace_out(KrylovChoice& choice) {
+/// Whether the list asks for the projection. Resets the parameter, so that the solver does not project again.
+bool take_project_nullspace(KrylovChoice& choice) {
   auto& list = choice.parameters;
   if (!list.isParameter(project_nullspace) || !list.get<bool>(project_nullspace)) return false;
   list.set(project_nullspace, false);
   return true;
 }
 
-/// X as it is, since no solver comes any further.
+/// The outcome for an unchanged X, because no solver can reduce the residual.
 SolveOutcome unsolved(KrylovChoice const& choice, Tpetra::Operator<> const& A, Vectors const& B,
                       Vectors const& X, std::string const& reason) {
   SolveOutcome outcome;
@@ -169,7 +168,7 @@ void LinearSolver::set_up(Teuchos::RCP<Matrix const> const& A, Teuchos::Paramete
     own_ = Teuchos::null;
     return take(A, own_, true);
   }
-  Bytes const bytes;
+  TransferCounter const bytes;
   auto const start = Clock::now();
   double const before = own_.is_null() ? 0 : transfer_seconds(*own_);
   own_ = Details::create(*preconditioner, of, own_);
@@ -177,7 +176,7 @@ void LinearSolver::set_up(Teuchos::RCP<Matrix const> const& A, Teuchos::Paramete
   own_->compute();
   double const seconds = seconds_since(start);
   setup_.what = own_->lastCompute();
-  // What a setup makes counts its transfers from zero.
+  // A new setup counts its transfers from zero.
   double const moving = transfer_seconds(*own_) - (setup_.what.rfind("setup", 0) == 0 ? 0 : before);
   double const reading = own_->readingSeconds() - read;
   auto const all = largest<2>(*A->getComm(), {seconds - moving - reading, moving + reading});
@@ -200,7 +199,7 @@ void LinearSolver::take(Teuchos::RCP<Matrix const> const& A, Teuchos::RCP<Operat
 
 SolveReport LinearSolver::solve(KrylovChoice const& choice, Vectors const& b, Vectors& x) const {
   TESSERA_EXPECT(!A_.is_null());
-  Bytes const bytes;
+  TransferCounter const bytes;
   SolveReport report = run(choice, Teuchos::rcpFromRef(b), Teuchos::rcpFromRef(x), false);
   auto const seconds =
       largest<3>(*A_->getComm(), {report.uploadSeconds, report.setupSeconds, report.solveSeconds});
@@ -214,27 +213,27 @@ SolveReport LinearSolver::solve(KrylovChoice const& choice, Vectors const& b, Ve
 SolveOutcome LinearSolver::run(KrylovChoice const& given, Teuchos::RCP<Vectors const> const& B,
                                Teuchos::RCP<Vectors> const& X, bool with_history) const {
   auto choice = given;
-  Scaled<Vectors> const scaled(B, X, choice.absolute_tolerance > 0);
+  ScaledSystem<Vectors> const scaled(B, X, choice.absolute_tolerance > 0);
   RangeProjection<Vectors> projected{scaled.B(), {}};
-  if (takes_nullspace_out(choice))
+  if (take_project_nullspace(choice))
     projected = project_to_range<Vectors, Operator>(*A_, *likely_nullspace(*B, M_), scaled.B());
   auto as_scaled = choice;
   as_scaled.absolute_tolerance *= scaled.factor();
   auto outcome = run_in_place(as_scaled, projected.B, scaled.X(), with_history);
-  scaled.give_back();
+  scaled.copy_back();
   outcome.projectedShare = projected.largest_share();
   check_rounded(scaled.rounded(), *projected.B, as_scaled, outcome);
   report_floating_load(*projected.B, as_scaled, outcome);
   advise(choice, *A_, M_, *B, *X, outcome);
   if (outcome.converged) return outcome;
   if (outcome.projectedShare > 0) outcome.reason += "; " + projection_text(outcome.projectedShare);
-  outcome.reason += said_of_cycle(choice, outcome.solver, M_);
+  outcome.reason += cycle_mismatch(choice, outcome.solver, M_);
   if (outcome.status == SolveStatus::roundingLevel) return outcome;
   auto const found = asymmetry(*A_);
   if (found.empty()) return outcome;
   if (outcome.status == SolveStatus::breakdown && needs_definite_matrix(outcome.solver))
-    outcome.reason = found + "; conjugate gradients need a symmetric one: use GMRES, or mend the matrix; " +
-                     outcome.reason;
+    outcome.reason =
+        found + "; conjugate gradients need a symmetric one: use GMRES, or fix the matrix; " + outcome.reason;
   else
     outcome.reason += "; " + found;
   outcome.reason = tpetra::with_row_base(outcome.reason, *A_->getRowMap());
@@ -266,17 +265,17 @@ void LinearSolver::report_floating_load(Vectors const& B, KrylovChoice const& ch
   if (load.share == 0) return;
   outcome.status = SolveStatus::notConverged;
   outcome.reason = tpetra::with_row_base(text_of(load), *A_->getRowMap());
-  outcome.energy = 1;  // x may be all nullspace
+  outcome.energy = 1;  // x may lie in the nullspace
 }
 
 SolveOutcome LinearSolver::run_in_place(KrylovChoice const& choice, Teuchos::RCP<Vectors const> const& B,
                                         Teuchos::RCP<Vectors> const& X, bool with_history) const {
-  bool const flexible = wants_flexible(M_), on_gpu = is_on_gpu(M_);
+  bool const flexible = needs_flexible(M_), on_gpu = is_on_gpu(M_);
   bool const wants_ours = flexible || on_gpu || choice.test == krylov::Test::row_wise;
   auto const chosen = wants_ours ? with_our_solver(choice, flexible) : choice;
   if (on_gpu && !find_manager<ResidentMultiVector, ResidentOperator>(chosen.solver).is_null())
     return run_on_gpu(chosen, *B, *X, with_history);
-  if (!is_ours(chosen.solver) && !chosen.relative_to_start) {  // ours would notice
+  if (!is_ours(chosen.solver) && !chosen.relative_to_start) {  // ours detects it
     double const share = share_out_of_range(*A_, M_, *B, chosen.tolerance);
     if (share > 0) return unsolved(chosen, *A_, *B, *X, krylov::singular_text(share));
   }

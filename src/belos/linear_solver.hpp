@@ -74,7 +74,7 @@ class LinearSolver {
   /// Starts from x. b and x pass require_fitting(). The report counts this solve only. Collective.
   SolveReport solve(KrylovChoice const& choice, Vectors const& b, Vectors& x) const;
 
-  /// iterate() with scaled vectors (scaled.hpp), and with checks of the system:
+  /// iterate() with scaled vectors (scaled_system.hpp), and with checks of the system:
   /// - Before the first iteration: a B outside the range of a singular A is reported if the nullspace is
   ///   known, or projected if the list asks for it (nullspace.hpp).
   /// - After a failure: an asymmetric matrix or a loaded floating component is reported.

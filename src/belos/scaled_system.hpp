@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Right-hand sides that are too large or too small to be squared.
+/// Scaling of systems whose right-hand sides would overflow or underflow when they are squared.
 #include <BelosMultiVecTraits.hpp>
 #include <Teuchos_RCP.hpp>
 #include <algorithm>
@@ -9,20 +9,19 @@
 
 namespace Tessera::belos {
 
-/// Columns of B and X times powers of two, which changes no digit, where the largest entry of B is far from
-/// 1: norms square it, and cycles may round it to float. Else B and X themselves. alike: all columns by the
-/// same power. Collective.
+/// If the largest entry of B is far from 1: copies of B and X times powers of two, which changes no digit.
+/// Norms would square that entry, and cycles might round it to float. Otherwise B and X themselves.
+/// same_power: for all columns. Collective.
 template <class MV>
-class Scaled {
+class ScaledSystem {
  public:
-  Scaled(Teuchos::RCP<MV const> const& B, Teuchos::RCP<MV> const& X, bool alike = false)
+  ScaledSystem(Teuchos::RCP<MV const> const& B, Teuchos::RCP<MV> const& X, bool same_power = false)
       : B_(B), X_(X), target_(X) {
     std::vector<double> largest(static_cast<std::size_t>(Traits::GetNumberVecs(*B)));
     Traits::MvNorm(*B, largest, Belos::InfNorm);
     double const most = *std::max_element(largest.begin(), largest.end());
-    is_zero_ = most == 0;
     for (double const b : largest) {
-      exponents_.push_back(exponent_of(alike ? most : b));
+      exponents_.push_back(exponent_of(same_power ? most : b));
       needed_ = needed_ || exponents_.back() != 0;
     }
     if (!needed_) return;
@@ -35,19 +34,17 @@ class Scaled {
 
   Teuchos::RCP<MV const> const& B() const { return B_; }
   Teuchos::RCP<MV> const& X() const { return X_; }
-  /// Whether all of B is.
-  bool is_zero() const { return is_zero_; }
 
-  /// The solution into the X that was given.
-  void give_back() const {
+  /// Writes the solution to the X of the constructor.
+  void copy_back() const {
     if (!needed_) return;
     Traits::Assign(*X_, *target_);
     Traits::MvScale(*target_, powers(1));
   }
 
-  /// What the first column was multiplied by.
+  /// The factor of the first column.
   double factor() const { return std::ldexp(1.0, -exponents_.front()); }
-  /// Behind give_back(), the solution as it was given, scaled as B() is; null where it has lost nothing.
+  /// After copy_back(): the solution of the caller, scaled as B() is; null if unscaling was exact.
   Teuchos::RCP<MV> rounded() const {
     if (!needed_) return Teuchos::null;
     auto const given = Traits::CloneCopy(*target_), difference = Traits::CloneCopy(*target_);
@@ -63,7 +60,7 @@ class Scaled {
   using Traits = Belos::MultiVecTraits<double, MV>;
 
   static int exponent_of(double b) {
-    constexpr int most = 1000;  // either way it is a number
+    constexpr int most = 1000;  // 2^most and 2^-most are finite and positive
     bool const fine = b == 0 || !std::isfinite(b) || (b >= 1e-20 && b <= 1e20);
     return fine ? 0 : std::clamp(std::ilogb(b), -most, most);
   }
@@ -76,7 +73,7 @@ class Scaled {
   Teuchos::RCP<MV const> B_;
   Teuchos::RCP<MV> X_, target_;
   std::vector<int> exponents_;
-  bool needed_ = false, is_zero_ = false;
+  bool needed_ = false;
 };
 
 }  // namespace Tessera::belos
