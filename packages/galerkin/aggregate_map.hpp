@@ -10,7 +10,7 @@ namespace Tessera::galerkin {
 template <class Space>
 struct AggregateMap {
   comm::HaloPlan<Space>
-      halo;  ///< of the aggregates; ghosts: aggregates of other ranks with members on this rank
+      halo;  ///< of the aggregates; its ghosts are aggregates of other ranks with members on this rank
   Array<Index, Space> aggregate;  ///< of each owned node, in the halo's numbering; -1: none
   Array<Index, Space> first;      ///< aggregates, ghosts included, + 1
   Array<Index, Space> member;     ///< members of a: member[first[a]] to member[first[a + 1]], ascending

@@ -42,8 +42,8 @@ AggregateMap<Space> aggregate_map(Space const& space, Tentative<Space> const& T,
   return map;
 }
 
-/// Off-diagonal entries become edges, also zero entries: weights have signs, and rounding decides which sums
-/// cancel.
+/// Off-diagonal entries become edges, also zero entries, because weights have signs and rounding would decide
+/// which sums cancel.
 struct EdgesBody {
   sparse::CsrView<double> sums;
   TESSERA_HD Offset begin(Index i) const { return sums.offsets[i]; }

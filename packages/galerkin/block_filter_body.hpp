@@ -14,17 +14,17 @@
 
 namespace Tessera::galerkin {
 
-/// Number of vectors, or of columns of a diagonal block, that one pass over A treats.
-constexpr int few = 3;
-/// Sums of a row for a few vectors, followed by the sums of absolute values.
-using FewSums = core::Interleaved<double, 2 * few>;
+/// Number of vectors, and of columns of a diagonal block, that one pass over A treats.
+constexpr int pass_width = 3;
+/// Sums of a row for the vectors of a pass, followed by the sums of absolute values.
+using PassSums = core::Interleaved<double, 2 * pass_width>;
 
-/// Entries of a row in a few columns of its diagonal block, and the number of its weak entries.
-struct FewOfBlock {
-  double entry[few] = {};
+/// Entries of a row in the columns of a pass of its diagonal block, and the number of its weak entries.
+struct BlockEntries {
+  double entry[pass_width] = {};
   Index there = 0, weak = 0;  ///< there: one bit per column
-  TESSERA_HD FewOfBlock& operator+=(FewOfBlock const& other) {
-    for (int c = 0; c < few; ++c) entry[c] += other.entry[c];  // each column occurs once
+  TESSERA_HD BlockEntries& operator+=(BlockEntries const& other) {
+    for (int c = 0; c < pass_width; ++c) entry[c] += other.entry[c];  // each column occurs once
     there += other.there;
     weak += other.weak;
     return *this;
@@ -32,26 +32,26 @@ struct FewOfBlock {
 };
 
 /// Selects the entries that the filter drops from a row.
-struct WeakOfNodes {
+struct WeakEntriesOfNodes {
   FilterParameters parameters;
   bool decides;
   Span<unsigned char const> strong, lumped;
   int equations;
   TESSERA_HD bool filters(Index i) const { return decides ? parameters.filtered : lumped[i] != 0; }
   /// The column of the entry in the diagonal block of row i; at least `equations` if it has none.
-  TESSERA_HD unsigned place(Index i, Index c) const {
+  TESSERA_HD unsigned block_column(Index i, Index c) const {
     return static_cast<unsigned>(c - i / equations * equations);
   }
   TESSERA_HD bool operator()(Index i, Offset k, Index c) const {
-    return filters(i) && strong[k] == 0 && place(i, c) >= static_cast<unsigned>(equations);
+    return filters(i) && strong[k] == 0 && block_column(i, c) >= static_cast<unsigned>(equations);
   }
 };
 
-/// sum_j a_ij B_j over weak entries for vectors from `first` on, and the entries of the block's columns from
-/// there on.
-struct RowsOfNodes {
-  using Sum = sparse::PartlyOrdered<FewSums, FewOfBlock>;
-  WeakOfNodes is_weak;
+/// sum_j a_ij B_j over weak entries, and the entries of the diagonal block, for the vectors and columns from
+/// `first` on.
+struct NodeRowSums {
+  using Sum = sparse::PartlyOrdered<PassSums, BlockEntries>;
+  WeakEntriesOfNodes is_weak;
   KeptVectors B;
   int first, passes;
   double *S, *sizes;     ///< rows x count; sizes: sums of absolute values
@@ -59,44 +59,44 @@ struct RowsOfNodes {
   unsigned char* there;  ///< rows x passes
   Index* weak;
 
-  /// Put together at its end, so that its numbers stay in registers.
+  /// The term is assembled at the end, so that its numbers stay in registers.
   TESSERA_HD Sum operator()(Index i, Offset k, double a, Index c) const {
     int const n = is_weak.equations;
     bool const weak_here = is_weak(i, k, c);
-    auto const at = is_weak.place(i, c) - static_cast<unsigned>(first);
-    double product[few] = {};
+    auto const at = is_weak.block_column(i, c) - static_cast<unsigned>(first);
+    double product[pass_width] = {};
     if (weak_here) {
       double const* const b = B(c) + first;
-      for (int s = 0; s < few; ++s) product[s] = first + s < B.count ? a * b[s] : 0.0;
+      for (int s = 0; s < pass_width; ++s) product[s] = first + s < B.count ? a * b[s] : 0.0;
     }
     Sum term;
-    for (int s = 0; s < few; ++s) {
+    for (int s = 0; s < pass_width; ++s) {
       bool const is_here = first + s < n && at == static_cast<unsigned>(s);
       term.rest.entry[s] = is_here ? a : 0.0;
       term.rest.there += is_here ? 1 << s : 0;
       term.ordered.column[s] = product[s];
-      term.ordered.column[few + s] = fabs(product[s]);
+      term.ordered.column[pass_width + s] = fabs(product[s]);
     }
     term.rest.weak = weak_here ? 1 : 0;
     return term;
   }
   TESSERA_HD void operator()(Index i, Sum const& sums) const {
     int const n = is_weak.equations;
-    for (int s = 0; s < few; ++s) {
+    for (int s = 0; s < pass_width; ++s) {
       if (first + s < n) entries[static_cast<Offset>(i) * n + first + s] = sums.rest.entry[s];
       if (first + s >= B.count) continue;
       S[static_cast<Offset>(i) * B.count + first + s] = sums.ordered.column[s];
-      sizes[static_cast<Offset>(i) * B.count + first + s] = sums.ordered.column[few + s];
+      sizes[static_cast<Offset>(i) * B.count + first + s] = sums.ordered.column[pass_width + s];
     }
-    there[static_cast<Offset>(i) * passes + first / few] = static_cast<unsigned char>(sums.rest.there);
+    there[static_cast<Offset>(i) * passes + first / pass_width] = static_cast<unsigned char>(sums.rest.there);
     weak[i] = sums.rest.weak;
   }
 };
 
 /// Solves delta B_I = S for one node by Gauss-Jordan elimination with one equation per vector. The pivot of
-/// an equation is the largest coefficient of an unknown that has no pivot yet. Where rows are decided,
-/// equations that depend on earlier ones must hold by themselves; a row in which one does not gets NaN. For
-/// N equations, if N is not 0, a thread keeps its system in registers.
+/// an equation is the largest coefficient of an unknown that has no pivot yet. If `decides`, equations that
+/// depend on earlier equations must be satisfied; a row that violates one gets NaN. If N > 0, N is the number
+/// of equations, and a thread keeps its system in registers.
 template <int N>
 struct BlockShareBody {
   static constexpr double dependent = 1e-10, holds = 1e-10;
@@ -131,9 +131,9 @@ struct BlockShareBody {
     int const n = equations();
     Offset const row = static_cast<Offset>(node) * n;
     for (int k = 0; k < n * n; ++k) of.solved[k] = of.share[k] = 0;
-    int dependent_ones = 0;
-    for (int c = 0; c < B.count; ++c) dependent_ones += take(row, c, of) ? 0 : 1;
-    if (!decides || dependent_ones == 0) return;
+    int dependent_equations = 0;
+    for (int c = 0; c < B.count; ++c) dependent_equations += take(row, c, of) ? 0 : 1;
+    if (!decides || dependent_equations == 0) return;
     for (int i = 0; i < n; ++i) {
       if (!keeps_all(row, i, of.share + i * n)) of.share[i * n] = NAN;
     }
@@ -195,9 +195,9 @@ struct BlockShareBody {
   }
 };
 
-/// Adds the correction of a row to its entries of the diagonal block where the bounds allow it.
+/// Adds the correction of a row to its entries of the diagonal block if the bounds allow it.
 struct JoinBlockBody {
-  WeakOfNodes is_weak;
+  WeakEntriesOfNodes is_weak;
   int passes;
   double const* entries;
   unsigned char const* there;
@@ -218,28 +218,28 @@ struct JoinBlockBody {
  private:
   TESSERA_HD bool may_join(Index i, double const* block, double a_ii) const {
     int const n = is_weak.equations;
-    double beside = 0;
+    double correction = 0;
     bool fits = true;  // absent entries are zero
     for (int k = 0; k < n; ++k) {
-      beside += fabs(block[k]);
-      int const is_there = there[static_cast<Offset>(i) * passes + k / few] >> k % few & 1;
+      correction += fabs(block[k]);
+      int const is_there = there[static_cast<Offset>(i) * passes + k / pass_width] >> k % pass_width & 1;
       fits = fits && (block[k] == 0 || is_there != 0);
     }
-    return weak[i] > 0 && fits && beside < HUGE_VAL && is_sound(a_ii + block[i % n], a_ii, beside);
+    return weak[i] > 0 && fits && correction < HUGE_VAL && is_sound(a_ii + block[i % n], a_ii, correction);
   }
-  TESSERA_HD bool is_sound(double d, double a_ii, double beside) const {
+  TESSERA_HD bool is_sound(double d, double a_ii, double correction) const {
     if (!is_weak.decides) return d > 0 && d < HUGE_VAL;
     double const least = is_weak.parameters.keep_above;
-    return d > 0 && d > least * a_ii && least * d < a_ii && least * beside < a_ii;
+    return d > 0 && d > least * a_ii && least * d < a_ii && least * correction < a_ii;
   }
 };
 
 /// Row sums of |A_F| relative to its diagonal.
 struct FilteredBlockSums {
-  WeakOfNodes is_weak;
+  WeakEntriesOfNodes is_weak;
   double const *blocks, *diagonal;
   TESSERA_HD double operator()(Index i, Offset k, double a, Index c) const {
-    auto const at = is_weak.place(i, c);
+    auto const at = is_weak.block_column(i, c);
     if (at < static_cast<unsigned>(is_weak.equations))
       return fabs(blocks[static_cast<Offset>(i) * is_weak.equations + at]);
     return is_weak.lumped[i] != 0 && is_weak.strong[k] == 0 ? 0.0 : fabs(a);
@@ -263,15 +263,15 @@ void filtered_blocks(Space const& space, comm::DistCsr<double, Space> const& A,
                      Span<double> diagonal, Span<unsigned char> lumped, double* bound) {
   auto const rows = static_cast<std::size_t>(A.local.rows);
   TESSERA_EXPECT(rows % equations == 0 && blocks.size() == rows * equations);
-  WeakOfNodes const is_weak{parameters, decides, strong, lumped, equations};
-  int const passes = (std::max(B.count, equations) + few - 1) / few;
+  WeakEntriesOfNodes const is_weak{parameters, decides, strong, lumped, equations};
+  int const passes = (std::max(B.count, equations) + pass_width - 1) / pass_width;
   Array<double, Space> entries(space, rows * equations);
   Array<unsigned char, Space> there(space, rows * passes);
   Array<Index, Space> weak(space, rows);
   {
     Array<double, Space> S(space, rows * B.count), sizes(space, rows * B.count);
-    for (int c = 0; c < passes * few; c += few) {
-      RowsOfNodes const sums{is_weak,      B,          c, passes, S.data(), sizes.data(), entries.data(),
+    for (int c = 0; c < passes * pass_width; c += pass_width) {
+      NodeRowSums const sums{is_weak,      B,          c, passes, S.data(), sizes.data(), entries.data(),
                              there.data(), weak.data()};
       sparse::row_reduce(space, A.local.view(), sums, sums);
     }

@@ -9,9 +9,9 @@ namespace Tessera::galerkin {
 template <class Space>
 struct MergedRows;  // shared_rows_body.hpp
 
-/// Sums matrices whose rows belong partly to other ranks. Rows of one rank alone that reach owned columns
-/// only are copied. The other rows, as many as the interface between the ranks has, are merged by a list of
-/// sources per entry, in rank order.
+/// Sums matrices whose rows belong partly to other ranks. A row with entries of this rank alone, in owned
+/// columns only, is copied. The other rows, which belong to the interface between the ranks, are merged by a
+/// list of sources per entry, in rank order.
 template <class Space>
 class CoarseAssembly {
  public:
@@ -46,7 +46,7 @@ class CoarseAssembly {
   void make_sum(Space const& space, comm::Distribution const& distribution, sparse::CsrView<double> partial,
                 MergedRows<Space> const& merge, Array<Index, Space> length,
                 comm::DistCsr<double, Space>& coarse);
-  /// Adds up. arriving: the exchange with other ranks that is in flight.
+  /// Adds up. arriving: whether the exchange with other ranks is in flight.
   void add_up(Space const& space, sparse::CsrView<double> partial, comm::DistCsr<double, Space>& coarse,
               bool arriving);
 

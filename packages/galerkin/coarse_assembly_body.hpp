@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The sum of partial coarse matrices.
+/// The sum of partial coarse matrices; see coarse_assembly.hpp.
 #include "comm/ghost_rows_body.hpp"
 #include "galerkin/coarse_assembly.hpp"
 #include "galerkin/shared_rows_body.hpp"
@@ -60,8 +60,8 @@ struct AddSourcesBody {
 
 /// The owned rows that reach ghosts or that receive entries from another rank.
 template <class Space>
-Array<Index, Space> rows_with_several_shares(Space const& space, sparse::CsrView<double> partial, Index owned,
-                                             Span<Index const> arrived_row) {
+Array<Index, Space> shared_rows(Space const& space, sparse::CsrView<double> partial, Index owned,
+                                Span<Index const> arrived_row) {
   Array<unsigned char, Space> marked(space, owned);
   core::for_each(space, owned, MarkReachingBody{partial, owned, marked.span()});
   core::for_each(space, arrived_row.size(), MarkBody{arrived_row, marked.span()});
@@ -79,7 +79,7 @@ CoarseAssembly<Space>::CoarseAssembly(Space const& space, comm::HaloPlan<Space> 
   auto merge = [&] {
     auto const ghosts = comm::ghosts_in(space, columns);
     auto const arrived = send_rows(space, rows, ghosts.view(), partial);
-    auto shared = rows_with_several_shares(space, partial, owned, rows.send_rows());
+    auto shared = shared_rows(space, partial, owned, rows.send_rows());
     core::for_each(space, owned, comm::RowLength{partial.offsets, length.span()});
     return merge_shares(space, rows, ghosts.view(), partial, std::move(shared), length.view(), arrived);
   }();
@@ -98,18 +98,18 @@ typename CoarseAssembly<Space>::Arrived CoarseAssembly<Space>::send_rows(Space c
   auto const& distribution = rows.distribution();
   auto const& ranks = distribution.comm();
   Index const owned = distribution.local_size();
-  auto const& givers = rows.send_to();  // the ranks that send rows to this rank
+  auto const& senders = rows.send_to();  // the halo sends to these ranks; rows travel back
   auto const count = rows.send_rows().size();
   auto const foreign = partial.offsets.part(owned, rows.ghost_count() + std::size_t{1});
   Array<Index, Space> sent_length(space, rows.ghost_count()), arrived_length(space, count);
   core::for_each(space, sent_length.size(), comm::RowLength{foreign, sent_length.span()});
   comm::RowExchange<Space> lengths;
-  lengths.set_segments(rows.receive_from(), givers);
+  lengths.set_segments(rows.receive_from(), senders);
   lengths.start(space, ranks, sent_length.data(), arrived_length.data());
   lengths.finish(space);
   Arrived arrived{Array<Offset, Space>(space, count + 1), {}};
   core::prefix_sums(space, arrived_length.view(), arrived.offsets.span());
-  entries_.set_segments(space, {rows.receive_from(), foreign}, {givers, arrived.offsets.view()});
+  entries_.set_segments(space, {rows.receive_from(), foreign}, {senders, arrived.offsets.view()});
   auto const from = entries_.first_sent();
   Array<GlobalIndex, Space> sent_column(space, entries_.sent());
   arrived.column = Array<GlobalIndex, Space>(space, entries_.received());
@@ -130,7 +130,7 @@ MergedRows<Space> CoarseAssembly<Space>::merge_shares(Space const& space, comm::
                                                       Array<Index, Space> shared, Span<Index const> length,
                                                       Arrived const& arrived) const {
   auto const& distribution = rows.distribution();
-  auto const& givers = rows.send_to();
+  auto const& senders = rows.send_to();
   auto const arrived_row = rows.send_rows();
   Index const owned = distribution.local_size();
   auto const shared_length = comm::gathered(space, shared.view(), length);
@@ -146,8 +146,8 @@ MergedRows<Space> CoarseAssembly<Space>::merge_shares(Space const& space, comm::
   };
   std::size_t lower = 0;  // rows from lower ranks, and their entries
   Offset sent_by_lower = 0;
-  for (std::size_t k = 0; k < givers.size() && givers[k].rank < distribution.comm().rank(); ++k) {
-    lower = static_cast<std::size_t>(givers[k].end);
+  for (std::size_t k = 0; k < senders.size() && senders[k].rank < distribution.comm().rank(); ++k) {
+    lower = static_cast<std::size_t>(senders[k].end);
     sent_by_lower = entries_.received_from()[k].end;
   }
   auto const higher = arrived_row.size() - lower;
@@ -161,7 +161,7 @@ MergedRows<Space> CoarseAssembly<Space>::merge_shares(Space const& space, comm::
       space, higher,
       ListArrivedBody{arrived_row.part(lower, higher), arrived.offsets.view().part(lower, higher + 1),
                       arrived.column.view(), sent_by_lower, sent_by_lower + own, key, from(0)});
-  return merged(space, std::move(shared), key, std::move(keys), std::move(source));
+  return merge_rows(space, std::move(shared), key, std::move(keys), std::move(source));
 }
 
 /// The pattern of the sum, and the positions of merged entries in it. length: of partial's owned rows.

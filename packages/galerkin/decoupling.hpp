@@ -17,13 +17,13 @@ namespace Tessera::galerkin {
 /// The scale of a finest row is its diagonal entry; that of a coarse row is s_I = sum over i of P_iI^2 s_i.
 /// Relative errors of the finest matrix's entries cause errors in the coarse diagonal of a few times these
 /// errors times s_I, because |a_ij|^2 <= a_ii a_jj for a semidefinite A. If a diagonal entry is no larger
-/// than such an error, the finest matrix cannot be distinguished from a singular one in that vertex, on any
-/// number of levels.
+/// than such an error, the finest matrix cannot be distinguished from a matrix that is singular in this
+/// vertex, on any number of levels.
 template <class Space>
 struct Scales {
   double const* fine = nullptr;  ///< of the fine rows
   Array<double, Space>* coarse =
-      nullptr;                  ///< set to the scales of the coarse rows; null: no scales, on any rank
+      nullptr;                  ///< set to the scales of the coarse rows; null on all ranks: no scales
   double* nullspace = nullptr;  ///< of the coarse rows, as in CoarseUnknowns
 
   double const* known() const { return coarse == nullptr ? nullptr : coarse->data(); }
@@ -78,17 +78,16 @@ void add_up_scale(Space const& space, comm::HaloPlan<Space> const& halo, Scales<
   sums.shorten(own);
 }
 
-/// A coarse diagonal entry of at most this share of its scale (Scales) is zero to rounding.
-/// Assembled matrices have errors of a few units in the last place, and sums of thousands of terms add a few
-/// more.
+/// A coarse diagonal entry of at most this share of its scale (Scales) is zero to rounding. Assembled
+/// matrices have errors of a few units in the last place, and sums of thousands of terms add a few more.
 constexpr double rounding_share = 64 * DBL_EPSILON;
 
-/// The bound on the other entries of such a row: |a_ij|^2 <= a_ii a_jj for a semidefinite matrix. Larger
-/// entries mean an indefinite matrix.
-constexpr double rounding_share_of_others = 1e-7;
+/// The bound on the off-diagonal entries of such a row, as a share of the scale: |a_ij|^2 <= a_ii a_jj for a
+/// semidefinite matrix. Larger entries mean an indefinite matrix.
+constexpr double rounding_share_off_diagonal = 1e-7;
 
 /// Position of each row's diagonal entry.
-struct DiagonalPlaceBody {
+struct DiagonalPositionBody {
   sparse::CsrView<double> A;
   Offset* diagonal;
   TESSERA_HD Offset begin(Index row) const { return A.offsets[row]; }
@@ -98,7 +97,7 @@ struct DiagonalPlaceBody {
   }
 };
 
-/// Finds the rows that are zero; with a scale, zero to rounding.
+/// Finds the rows that are zero, or with a scale those that are zero to rounding.
 struct FindZeroRowsBody {
   sparse::CsrView<double> A;
   Offset const* diagonal;  ///< position; -1: not stored
@@ -106,12 +105,12 @@ struct FindZeroRowsBody {
   unsigned char* is_zero;
 
   TESSERA_HD void operator()(Index row) const {
-    Offset const place = diagonal[row];
+    Offset const position = diagonal[row];
     double const s = scale == nullptr ? 0.0 : scale[row];
-    double const d = place < 0 ? 0.0 : A.value[place];
-    bool zero = place >= 0 && fabs(d) <= rounding_share * s;
+    double const d = position < 0 ? 0.0 : A.value[position];
+    bool zero = position >= 0 && fabs(d) <= rounding_share * s;
     for (Offset k = A.offsets[row]; zero && k < A.offsets[row + 1]; ++k)
-      zero = k == place || fabs(A.value[k]) <= rounding_share_of_others * s;
+      zero = k == position || fabs(A.value[k]) <= rounding_share_off_diagonal * s;
     is_zero[row] = zero ? 1 : 0;
   }
 };
@@ -133,7 +132,7 @@ struct DecoupleBody {
       if (A.column[k] == column) value[k] = 0;
     }
   }
-  TESSERA_HD void cut_off(Index row, double d) const {
+  TESSERA_HD void decouple_row(Index row, double d) const {
     for (Offset k = A.offsets[row]; k < A.offsets[row + 1]; ++k) {
       Index const j = A.column[k];
       value[k] = j == row ? d : 0.0;
@@ -155,7 +154,7 @@ struct DecoupleBody {
       if (is_zero[row] == 0) continue;
       double const s = scale == nullptr ? 0.0 : scale[row];
       double const d = s > 0 ? s : largest > 0 ? largest : 1.0;
-      cut_off(row, d);
+      decouple_row(row, d);
       if (listed != nullptr) listed[row] = d;
     }
   }
@@ -169,10 +168,10 @@ struct CoarseUnknowns {
 };
 
 /// Decouples the zero rows of coarse matrices with one pattern. These are rows of zero columns of P and rows
-/// without energy, such as the last unknown of a disconnected component or a rigid-body mode of a floating
+/// in the nullspace, such as the last unknown of a disconnected component or a rigid-body mode of a floating
 /// body. The diagonal entry becomes the row's scale; for a zero column it becomes the largest diagonal entry
-/// of the aggregate's unknowns, or 1 if all are zero. So the next level sees a positive definite matrix of
-/// one scale. The near-nullspace of such a row becomes zero, so coarser levels omit it. A row that is zero
+/// of the aggregate's unknowns, or 1 if all are zero. So the next level has a positive definite matrix of one
+/// scale. The near-nullspace of such a row becomes zero, so coarser levels omit the row. A row that is zero
 /// on one rank may leave rounding errors in rows of other ranks.
 template <class Space>
 class Decoupling {
@@ -184,7 +183,7 @@ class Decoupling {
     if (diagonal_.empty()) {
       diagonal_ = Array<Offset, Space>(space, C.rows);
       core::fill(space, diagonal_.span(), -1);
-      sparse::for_each_entry(space, C.rows, C.column.size(), DiagonalPlaceBody{C, diagonal_.data()});
+      sparse::for_each_entry(space, C.rows, C.column.size(), DiagonalPositionBody{C, diagonal_.data()});
     }
     Array<unsigned char, Space> is_zero(space, C.rows);
     core::for_each(space, C.rows, FindZeroRowsBody{C, diagonal_.data(), unknowns.scale, is_zero.data()});

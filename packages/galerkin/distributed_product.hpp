@@ -8,8 +8,8 @@
 
 namespace Tessera::galerkin {
 
-/// A B with the global row ids of A. Rows of B that belong to A's ghosts are fetched. multiply(A, B, halo)
-/// is the product on this rank. halo: of the result's columns. Collective.
+/// A B with the global row ids of A. It fetches the rows of B for A's ghosts. multiply(A, B, halo) is the
+/// product on this rank. halo: of the result's columns. Collective.
 template <class Space, class Multiply>
 comm::DistCsr<double, Space> product(Space const& space, comm::DistCsr<double, Space> const& A,
                                      comm::DistCsr<double, Space> const& B, Multiply const& multiply) {

@@ -11,8 +11,8 @@ namespace Tessera::galerkin {
 
 /// Reach of the rows of P, and number of energy steps.
 struct EnergyParameters {
-  int reach = 2;           ///< strong edges from a node to the aggregates of its row, at most
-  double prefilter = 0.1;  ///< aggregates with less than this times a row's largest share leave the row
+  int reach = 2;           ///< largest number of strong edges from a node to an aggregate of its row
+  double prefilter = 0.1;  ///< aggregates with a share below this times the row's largest are dropped
   int steps = 4;           ///< of conjugate gradients
 };
 
@@ -21,16 +21,16 @@ template <class Space>
 struct ReachedAggregates {
   Array<Offset, Space> offsets;      ///< nodes + 1
   Array<Index, Space> aggregate;     ///< of each entry
-  std::vector<GlobalIndex> foreign;  ///< the aggregates of other ranks that the ghosts stand for
+  std::vector<GlobalIndex> foreign;  ///< the ghosts: aggregates of other ranks
   std::size_t bytes() const { return offsets.bytes() + aggregate.bytes(); }
 };
 
-/// A root reaches its own aggregate alone; a node without an aggregate reaches none. Any other node reaches
-/// its own aggregate and the aggregates within `reach` steps along strong edges where a lazy random walk
-/// from it ends with at least `prefilter` times the share of the most likely aggregate. A step stays with
-/// probability 1/3, else it takes an edge with probability proportional to the weight. Olson, Schroder,
-/// Tuminaro 2011 filter by entries of the smoothed prolongator; the walk needs no near-nullspace, and
-/// unfiltered rows are the same. is_root: of the owned nodes. Collective.
+/// A root reaches only its own aggregate, and a node without an aggregate reaches none. Any other node
+/// reaches its own aggregate and some aggregates within `reach` steps along strong edges. Their shares, the
+/// probabilities that a lazy random walk from the node ends there, are at least `prefilter` times the largest
+/// share. A step of the walk stays with probability 1/3; else it takes an edge with probability proportional
+/// to its weight. Olson, Schroder, Tuminaro 2011 filter by entries of the smoothed prolongator. The walk
+/// needs no near-nullspace, and gives the same unfiltered rows. is_root: of the owned nodes. Collective.
 template <class Space>
 ReachedAggregates<Space> reached_aggregates(Space const& space,
                                             aggregation::StrengthGraph<Space> const& graph,
@@ -51,9 +51,9 @@ void reset_to_tentative(Space const& space, ReachedAggregates<Space> const& reac
 /// Reduces trace(P^T A P) among all P with the pattern of P and the product P B_coarse = B, by `steps`
 /// iterations of conjugate gradients with D^-1 on all columns together (section 4 of the paper). Each step's
 /// rows are projected onto the rows U_i with U_i B_coarse = 0. A row that reaches one aggregate keeps its
-/// values, and so does a column where B_coarse is zero. P: from tentative_on_pattern. T: its tentative
-/// prolongator. diagonal: of A. The energy does not grow. plan: of A times matrices with P's pattern; made
-/// if it is empty. Collective.
+/// values, as does a column with zero B_coarse. P: from tentative_on_pattern. T: its tentative prolongator.
+/// diagonal: of A. The energy does not grow. plan: of A times a matrix with P's pattern; computed if empty.
+/// Collective.
 template <class Space>
 void minimise_energy(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal,
                      Tentative<Space> const& T, int steps, sparse::ProductPlan<Space>& plan,

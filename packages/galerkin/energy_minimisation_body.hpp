@@ -19,14 +19,14 @@
 
 namespace Tessera::galerkin {
 
-/// B_coarse by P's local columns: `count` numbers a row.
+/// B_coarse by P's local columns: `count` numbers per row.
 struct CoarseVectors {
   bool ones;  ///< one vector of ones, which is not stored
   double const *own, *ghost;
   Index owned;
   int count;
   TESSERA_HD double operator()(Index column, int c) const { return ones ? 1.0 : row(column)[c]; }
-  /// For B_coarse that is stored.
+  /// Requires that B_coarse is stored.
   TESSERA_HD double const* row(Index column) const {
     Offset const j = column;
     return column < owned ? own + j * count : ghost + (j - owned) * count;
@@ -39,8 +39,9 @@ struct CoarseVectors {
   }
 };
 
-/// For a row of P the matrix G such that U_i - (U_i B) G B^T is U_i without its part in B, B = rows of
-/// B_coarse in the pattern. G is a generalised inverse of B^T B, by elimination that skips dependent pivots.
+/// For a row of P the matrix G such that U_i - (U_i B) G B^T is U_i without its part in B, where B has the
+/// rows of B_coarse in the pattern. G is a generalised inverse of B^T B, by an elimination that skips
+/// dependent pivots.
 struct RowInverseBody {
   static constexpr double dependent = 1e-12;
   Offset const* offsets;  ///< of P
@@ -108,7 +109,7 @@ struct ProjectNodeBody {
     Offset const i = static_cast<Offset>(node) * equations, begin = offsets[i], end = offsets[i + equations];
     auto const length = static_cast<int>(offsets[i + 1] - begin);
     double const* const G = inverse + static_cast<Offset>(node) * m * m;
-    if (length <= m) {  // determined by P B_coarse = B alone
+    if (length <= m) {  // P B_coarse = B determines the row
       for (Offset s = begin + group.lane; s < end; s += Group::size) R[s] = 0;
     } else if (m == 1) {
       for (Offset row = begin; row < end; row += length) project_one(group, row, length, G[0]);
@@ -161,8 +162,8 @@ struct ProjectNodeBody {
   }
 };
 
-/// Scalars of the iteration, in the memory of the space. When the descent falls below `rounding` times the
-/// first descent, it is rounding, and no further step is taken.
+/// Scalars of the iteration, in the memory of the space. If the descent is below `rounding` times the first
+/// descent, it is zero to rounding, and later steps change nothing.
 struct EnergySteps {
   static constexpr double rounding = 1e-20;
   double first = 0, descent = 0, alpha = 0, beta = 0;
@@ -203,7 +204,7 @@ struct RowDotBody {
 };
 
 /// direction = D^-1 R + beta direction
-struct TurnBody {
+struct DirectionBody {
   Offset const* offsets;
   double const *R, *diagonal;
   EnergySteps const* steps;
@@ -226,7 +227,7 @@ struct StepBody {
   }
 };
 
-/// One P and the state of its iteration.
+/// The iteration for one P.
 template <class Space>
 class EnergyMinimisation {
  public:
@@ -265,9 +266,9 @@ class EnergyMinimisation {
     if (steps > 0) direction_ = like_P();
     for (int step = 0; step < steps; ++step) {
       reduce(R_, R_, diagonal_.data(), FindBeta{steps_.data()});
-      core::for_each_group(
-          space_, rows_, R_.size(),
-          TurnBody{P_.local.offsets.data(), R_.data(), diagonal_.data(), steps_.data(), direction.data()});
+      core::for_each_group(space_, rows_, R_.size(),
+                           DirectionBody{P_.local.offsets.data(), R_.data(), diagonal_.data(), steps_.data(),
+                                         direction.data()});
       multiply(direction_, 1.0, product_);
       reduce(direction, product_, nullptr, FindAlpha{steps_.data()});
       core::for_each(
@@ -283,15 +284,16 @@ class EnergyMinimisation {
     other.rows = P_.rows;
     other.halo = P_.halo;
     auto const& local = P_.local;
-    auto& made = other.local;
-    made.rows = local.rows, made.columns = local.columns;
-    made.offsets = Array<Offset, Space>::borrowed(space_, local.offsets.view());
-    made.column = Array<Index, Space>::borrowed(space_, local.column.view());
-    made.value = Array<double, Space>(space_, local.value.size());
+    auto& copy = other.local;
+    copy.rows = local.rows, copy.columns = local.columns;
+    copy.offsets = Array<Offset, Space>::borrowed(space_, local.offsets.view());
+    copy.column = Array<Index, Space>::borrowed(space_, local.column.view());
+    copy.value = Array<double, Space>(space_, local.value.size());
     return other;
   }
 
-  /// Rows of other ranks reach columns without a local number in P: extended rows have their own numbering.
+  /// The product on the pattern of P. Rows of other ranks reach columns that P lacks, so extended rows have
+  /// their own numbering.
   void multiply(comm::DistCsr<double, Space> const& U, double sign, Array<double, Space>& result) {
     if (distributed_ && !extended_)
       extended_ = comm::extend_rows(space_, U, A_.halo);

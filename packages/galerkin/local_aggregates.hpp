@@ -29,7 +29,7 @@ struct AggregateOrder {
   }
 };
 
-/// Own columns, and how many ghosts are below them.
+/// The number of owned columns, and of ghosts below them.
 template <class Space>
 AggregateOrder order_of(comm::HaloPlan<Space> const& halo) {
   auto const& ghosts = halo.ghosts();
@@ -38,7 +38,7 @@ AggregateOrder order_of(comm::HaloPlan<Space> const& halo) {
   return {own.local_size(), static_cast<Index>(below)};
 }
 
-/// Epilogue of a merge: sums as they are, by ascending global columns or blocks of these.
+/// Epilogue of a merge: unchanged sums, by ascending global columns, or by blocks of columns.
 struct GlobalOrder {
   static constexpr bool plain = false;
   AggregateOrder order;
@@ -101,7 +101,7 @@ Array<GlobalIndex, Space> aggregates_of_ghosts(Space const& space, comm::HaloPla
   return ghost;
 }
 
-/// The aggregates of other ranks that own vertices or A's ghosts belong to: ascending, distinct.
+/// The aggregates of other ranks that contain owned vertices or ghosts of A: ascending, distinct.
 template <class Space>
 std::vector<GlobalIndex> foreign_aggregates(Space const& space, Tentative<Space> const& T,
                                             Array<GlobalIndex, Space> const& of_ghost) {
@@ -123,7 +123,7 @@ Array<Index, Space> local_aggregates(Space const& space, Index rows, Tentative<S
   return local;
 }
 
-/// P's columns, with those of other ranks' aggregates. Collective.
+/// P's columns, with the columns of other ranks' aggregates as ghosts. Collective.
 template <class Space>
 comm::HaloPlan<Space> columns_of_aggregates(Space const& space, Tentative<Space> const& T,
                                             std::vector<GlobalIndex> const& foreign) {
@@ -156,7 +156,7 @@ struct TentativeRows {
     return j < owned ? own + static_cast<Offset>(j) * width()
                      : ghost + static_cast<Offset>(j - owned) * width();
   }
-  /// For one number per column:
+  /// For width 1:
   TESSERA_HD Index column(Offset j) const { return aggregate[j]; }
   TESSERA_HD double value(Offset j) const { return *(j < owned ? own + j : ghost + (j - owned)); }
   TESSERA_HD sparse::RowEntries row(Index j) const {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Members of aggregates on other ranks: their rows go to the rank of the aggregate's root, and back.
+/// Members of aggregates on other ranks: the exchange of their rows with the rank of the aggregate's root.
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -15,15 +15,15 @@
 namespace Tessera::galerkin {
 
 /// The members on other ranks of this rank's aggregates, by global number, and this rank's vertices in
-/// aggregates of other ranks. Their number is that of vertices on the interface between ranks.
+/// aggregates of other ranks. Both lie on the interface between ranks.
 template <class Space>
 struct OffRankMembers {
   Array<Index, Space> aggregate;         ///< of each member, relative to this rank's first aggregate
   Array<double, Space> value;            ///< members x width
   Index lower = 0;                       ///< members on lower ranks; they come first
   std::vector<comm::Neighbour> origins;  ///< segments of the members, by ascending rank
-  Array<Index, Space> away;  ///< owned vertices in aggregates of other ranks, by owner, then ascending
-  std::vector<comm::Neighbour> owners;  ///< segments of `away`, by ascending owner
+  Array<Index, Space> exported;  ///< owned vertices in aggregates of other ranks, by owner, then ascending
+  std::vector<comm::Neighbour> owners;  ///< segments of `exported`, by ascending owner
 };
 
 /// Packs rows of an array into one buffer, and unpacks them.
@@ -79,26 +79,27 @@ template <class Space>
 std::pair<Array<Index, Space>, std::vector<GlobalIndex>> exported_vertices(
     Space const& space, comm::Distribution const& coarse, Span<GlobalIndex const> aggregate) {
   auto const ranks = coarse.comm().size();
-  Array<Index, Space> away(space, aggregate.size());
-  away.shorten(core::select(space, aggregate.size(),
-                            comm::GhostPredicate{{aggregate, {}}, coarse.begin(), coarse.end()},
-                            away.span()));
+  Array<Index, Space> exported(space, aggregate.size());
+  exported.shorten(core::select(space, aggregate.size(),
+                                comm::GhostPredicate{{aggregate, {}}, coarse.begin(), coarse.end()},
+                                exported.span()));
   std::vector<GlobalIndex> begin;
   for (int r = 0; r <= ranks; ++r) begin.push_back(coarse.begin(r));
   auto const first_aggregate = core::to_space(space, begin);
-  Array<Index, Space> owner(space, away.size());
-  core::for_each(space, away.size(), OwnerBody{away.view(), aggregate, first_aggregate.view(), owner.span()});
-  core::sort_by_key(space, owner, away, static_cast<Index>(ranks));
+  Array<Index, Space> owner(space, exported.size());
+  core::for_each(space, exported.size(),
+                 OwnerBody{exported.view(), aggregate, first_aggregate.view(), owner.span()});
+  core::sort_by_key(space, owner, exported, static_cast<Index>(ranks));
   Array<GlobalIndex, Space> first(space, ranks + std::size_t{1});
   core::for_each(space, first.size(), FirstOfOwnerBody{owner.view(), first.span()});
   auto counts = core::to_vector(space, first.view());
   for (int r = 0; r < ranks; ++r) counts[r] = counts[r + 1] - counts[r];
   counts.pop_back();
-  return {std::move(away), std::move(counts)};
+  return {std::move(exported), std::move(counts)};
 }
 
 /// Contiguous segments of equal size for each rank.
-inline std::vector<comm::Neighbour> side_by_side(std::vector<GlobalIndex> const& counts) {
+inline std::vector<comm::Neighbour> contiguous_segments(std::vector<GlobalIndex> const& counts) {
   std::vector<comm::Neighbour> segments;
   GlobalIndex end = 0;
   for (std::size_t r = 0; r < counts.size(); ++r) {
@@ -118,17 +119,17 @@ OffRankMembers<Space> receive_members(Space const& space, aggregation::Aggregate
   if (comm.size() == 1 || aggregates.on_one_rank) return members;
 
   auto const of_vertex = aggregates.aggregate.view();
-  auto [away, sent] = exported_vertices(space, coarse, of_vertex);
+  auto [exported, sent] = exported_vertices(space, coarse, of_vertex);
   auto const arriving = comm.all_to_all(sent);
-  members.owners = side_by_side(sent);
-  members.origins = side_by_side(arriving);
+  members.owners = contiguous_segments(sent);
+  members.origins = contiguous_segments(arriving);
   for (int r = 0; r < comm.rank(); ++r) members.lower += static_cast<Index>(arriving[r]);
   auto const count =
       static_cast<std::size_t>(std::accumulate(arriving.begin(), arriving.end(), GlobalIndex{0}));
 
-  auto const aggregate = comm::gathered(space, away.view(), of_vertex);
-  Array<double, Space> rows(space, away.size() * width);
-  core::for_each(space, away.size(), GatherRowsBody{away.view(), values, rows.span(), width});
+  auto const aggregate = comm::gathered(space, exported.view(), of_vertex);
+  Array<double, Space> rows(space, exported.size() * width);
+  core::for_each(space, exported.size(), GatherRowsBody{exported.view(), values, rows.span(), width});
   Array<GlobalIndex, Space> arrived(space, count);
   members.value = Array<double, Space>(space, count * width);
   members.aggregate = Array<Index, Space>(space, count);
@@ -137,29 +138,29 @@ OffRankMembers<Space> receive_members(Space const& space, aggregation::Aggregate
                  width * sizeof(double));
   exchange.finish(space);
   {
-    static_assert(sizeof(GlobalIndex) <= sizeof(double));  // so that the exchange allocates nothing more
+    static_assert(sizeof(GlobalIndex) <= sizeof(double));  // so the exchange needs no further allocation
     comm::NoErrorSync const agreed(comm);
     exchange.start(space, comm, members.owners, aggregate.data(), members.origins, arrived.data(),
                    sizeof(GlobalIndex));
     exchange.finish(space);
   }
   core::for_each(space, count, CountFromBody{arrived.view(), coarse.begin(), members.aggregate.span()});
-  members.away = std::move(away);
+  members.exported = std::move(exported);
   return members;
 }
 
-/// Sends the members' rows back to their vertices. Collective.
+/// Returns the members' rows to their vertices. Collective.
 template <class Space>
 void return_members(Space const& space, comm::Communicator const& comm, OffRankMembers<Space> const& members,
                     int width, Span<double> values) {
   if (comm.size() == 1) return;
-  Array<double, Space> rows(space, members.away.size() * width);
+  Array<double, Space> rows(space, members.exported.size() * width);
   comm::NeighbourExchange<Space> exchange;
   exchange.start(space, comm, members.origins, members.value.data(), members.owners, rows.data(),
                  width * sizeof(double));
   exchange.finish(space);
-  core::for_each(space, members.away.size(),
-                 ScatterRowsBody{members.away.view(), rows.view(), values, width});
+  core::for_each(space, members.exported.size(),
+                 ScatterRowsBody{members.exported.view(), rows.view(), values, width});
 }
 
 }  // namespace Tessera::galerkin

@@ -10,16 +10,16 @@
 namespace Tessera::galerkin {
 
 /// Sums run over the members of a row's aggregate in ascending order, and over their entries in storage
-/// order. Owners add the parts of other ranks in rank order. Rows that are zero, to rounding where scales
-/// are known, are decoupled (decoupling.hpp). V: type of A's values.
+/// order. Owners add the parts of other ranks in rank order. Zero rows are decoupled, and if scales are
+/// known, also rows that are zero to rounding (decoupling.hpp). V: type of A's values.
 template <class Space, class V = double>
 class PairSums {
  public:
   PairSums() = default;
   /// T: one row per node, one column per aggregate. map: of T. keep: keeps patterns and scatter indices for
   /// refreshes; false: only coarse() is available. diagonal: set to the diagonal of the owned coarse rows;
-  /// null: not wanted. Columns of the result ascend by global index. Where there are scales, a refresh
-  /// updates them, too. Collective.
+  /// null: not wanted. Columns of the result ascend by global index. If there are scales, a refresh updates
+  /// the scales, too. Collective.
   PairSums(Space const& space, comm::DistCsr<V, Space> const& A, Tentative<Space> const& T,
            AggregateMap<Space> const& map, bool keep = false, Array<double, Space>* diagonal = nullptr,
            Scales<Space> const& scales = {});

@@ -23,9 +23,9 @@ struct AggregateRows {
     V const* value;
     Offset const* offsets;
     double const* value_of_T;
-    Index const* next;    ///< member
-    Offset until, shift;  ///< of the previous member: the end of its entries, and the offset from here to its
-                          ///< entries in A
+    Index const* next;  ///< member
+    Offset until,
+        shift;  ///< of the previous member: the end of its entries, and the offset of its entries in A
     double t;
     Offset begin, end, at;
     TESSERA_HD void move(Offset k) {

@@ -12,7 +12,7 @@ namespace Tessera::galerkin {
 /// Treatment of weak entries in the filtered matrix A_F; see filtered_diagonal.
 struct FilterParameters {
   bool filtered = true;     ///< false: A_F = A
-  double keep_above = 0.3;  ///< lump a row only where its filtered diagonal stays above this times a_ii
+  double keep_above = 0.3;  ///< a row is lumped only if its filtered diagonal stays above this times a_ii
 };
 
 /// The near-nullspace vector B that A_F keeps, by local columns of A.
@@ -24,15 +24,14 @@ struct KeptVector {
 };
 
 /// D_F: d_i = a_ii + sum_j a_ij B_j / B_i over the dropped entries of row i, so that A_F B = A B. A row is
-/// filtered only where d_i stays above keep_above a_ii and, for a B that is not ones, below a_ii /
-/// keep_above (it does not if B_i is zero or almost zero); elsewhere its weak entries are kept and d_i =
-/// a_ii. Plain sums (B of ones) would not keep the near-nullspace of a coarse level, and a singular A would
-/// become nearly singular on the next level. Energy-minimising prolongators keep B, too (Olson, Schroder,
-/// Tuminaro 2011).
-/// lumped[i]: 1 where entries were dropped. strong: one flag per entry of A.local (the diagonal's is not
-/// read); may be empty when not filtered. diagonal, lumped: one number per owned row. bound: in the memory
-/// of the space, max_i sum_j |a_ij| / d_i of A_F over all ranks (Gershgorin). Collective; does not
-/// synchronise on one rank.
+/// filtered only if d_i stays above keep_above a_ii and, unless B is ones, below a_ii / keep_above. The upper
+/// bound fails if B_i is almost zero. Other rows keep their weak entries, with d_i = a_ii. Plain sums (B of
+/// ones) would not keep the near-nullspace of a coarse level, and a singular A would become nearly singular
+/// on the next level. Energy-minimising prolongators keep B, too (Olson, Schroder, Tuminaro 2011). lumped[i]:
+/// 1 where entries were dropped. strong: one flag per entry of A.local (the diagonal's is not read); may be
+/// empty when not filtered. diagonal, lumped: one number per owned row. bound: set to max_i sum_j |a_ij| /
+/// d_i of A_F over all ranks (Gershgorin), in the memory of the space. Collective; does not synchronise on
+/// one rank.
 template <class Space>
 void filtered_diagonal(Space const& space, comm::DistCsr<double, Space> const& A,
                        Span<unsigned char const> strong, FilterParameters const& parameters, KeptVector B,
@@ -45,7 +44,7 @@ void refresh_filtered_diagonal(Space const& space, comm::DistCsr<double, Space> 
                                Span<unsigned char const> strong, Span<unsigned char const> lumped,
                                KeptVector B, Span<double> diagonal, double* bound);
 
-/// Near-nullspace vectors by local columns of A: `count` numbers a row.
+/// Near-nullspace vectors by local columns of A: `count` numbers per row.
 struct KeptVectors {
   double const *own = nullptr, *ghost = nullptr;
   Index owned = 0;
@@ -57,12 +56,12 @@ struct KeptVectors {
 
 /// Nodes of several unknowns: the diagonal blocks of A_F, and D_F. Row i of node I gets a correction delta_i
 /// of its block row with delta_i B_I = sum_j a_ij B_j over its weak entries j, so that A_F B = A B. Entries
-/// within a node are not weak. The row is not filtered if no delta_i satisfies this for all vectors, if d_i
-/// = a_ii + delta_ii or the other entries of delta_i exceed the bounds of filtered_diagonal, or if A stores
-/// no entry where delta_i is not zero. On the finest level of elasticity a block may keep the translations
-/// but not the rotations; there A_F = A saves up to a third of the iterations.
-/// decides: whether `lumped` is written; else it is read, as in refresh_filtered_diagonal. blocks: rows x
-/// equations, row-major. bound: as above. Collective.
+/// within a node are not weak. The row is not filtered if no delta_i satisfies this for all vectors, if d_i =
+/// a_ii + delta_ii or the other entries of delta_i exceed the bounds of filtered_diagonal, or if A stores no
+/// entry where delta_i is not zero. On the finest level of elasticity a block may keep the translations but
+/// not the rotations; there A_F = A saves up to a third of the iterations. decides: whether `lumped` is
+/// written; else it is read, as in refresh_filtered_diagonal. blocks: rows x equations, row-major. bound: as
+/// in filtered_diagonal. Collective.
 template <class Space>
 void filtered_blocks(Space const& space, comm::DistCsr<double, Space> const& A,
                      Span<unsigned char const> strong, FilterParameters const& parameters,
@@ -80,21 +79,21 @@ struct FilteredEntries {
 /// A number in host memory or in the memory of the space.
 class Damping {
  public:
-  // NOLINTNEXTLINE(google-explicit-constructor): a number is a damping
+  // NOLINTNEXTLINE(google-explicit-constructor): callers pass numbers
   Damping(double value) : value_(value) {}
-  static Damping at(double const* place) {
+  static Damping at(double const* pointer) {
     Damping damping(0);
-    damping.place_ = place;
+    damping.pointer_ = pointer;
     return damping;
   }
   /// Whether the number is a zero known to the host, so that nothing is smoothed.
-  bool is_zero() const { return place_ == nullptr && value_ == 0; }
+  bool is_zero() const { return pointer_ == nullptr && value_ == 0; }
   /// The number in the memory of the space.
-  TESSERA_HD double operator()() const { return place_ != nullptr ? *place_ : value_; }
+  TESSERA_HD double operator()() const { return pointer_ != nullptr ? *pointer_ : value_; }
 
  private:
   double value_;
-  double const* place_ = nullptr;
+  double const* pointer_ = nullptr;
 };
 
 /// Data that refresh_prolongator needs.
@@ -108,12 +107,12 @@ struct ProlongatorPlan {
 };
 
 /// Row i is T_i - omega / d_i sum_j (A_F)_ij T_j, with sums in A's storage order; d_i, from `diagonal`, also
-/// replaces the diagonal of A_F. The pattern of a row is the set of aggregates of vertex i and its
-/// neighbours in A_F; the rows of a vertex share one pattern, and an aggregate contributes all its columns.
-/// With the number 0 as omega, P = T with T's pattern. Columns are stored by ascending global index,
-/// whatever their owner (local numbers need not ascend), so sums over a row do not depend on the
-/// distribution of columns. A vertex without an aggregate (isolated or Dirichlet) has empty rows and is left
-/// to the smoother. plan: filled in unless null. Collective.
+/// replaces the diagonal of A_F. The pattern of a row is the set of aggregates of vertex i and its neighbours
+/// in A_F; the rows of a vertex share one pattern, and an aggregate contributes all its columns. If omega is
+/// the number 0, P = T with T's pattern. Columns are stored by ascending global index, whatever their owner.
+/// (Local numbers need not ascend.) So sums over a row do not depend on the distribution of columns. A vertex
+/// without an aggregate (isolated or Dirichlet) has empty rows, and only the smoother treats it. plan: set
+/// unless null. Collective.
 template <class Space>
 comm::DistCsr<double, Space> prolongator(Space const& space, comm::DistCsr<double, Space> const& A,
                                          FilteredEntries const& entries, Span<double const> diagonal,

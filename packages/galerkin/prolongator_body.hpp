@@ -37,14 +37,14 @@ struct DiagonalAndCount {
 };
 using FilteredSums = sparse::PartlyOrdered<WeakAndStrong, DiagonalAndCount>;
 
-/// For a B of ones: weak entries are lumped as they are.
-struct WeighedByOnes {
+/// For a B of ones: weak entries are lumped with weight 1.
+struct WeightedByOnes {
   TESSERA_HD double term(double weak, Index) const { return weak; }
   TESSERA_HD double share(double sum, Index) const { return sum; }
   TESSERA_HD bool is_sound(double, double, double) const { return true; }
 };
 /// For any other B.
-struct WeighedByVector {
+struct WeightedByVector {
   KeptVector B;
   TESSERA_HD double term(double weak, Index j) const { return weak * B(j); }
   TESSERA_HD double share(double sum, Index i) const { return sum / B(i); }
@@ -52,7 +52,7 @@ struct WeighedByVector {
   TESSERA_HD bool is_sound(double d, double a_ii, double keep_above) const { return d * keep_above < a_ii; }
 };
 
-/// Rows of A that may be lumped, or that are lumped.
+/// Filters rows of A. Decides which rows are lumped, or reads the decision from `lumped`.
 template <class Weights>
 struct FilteredRows {
   bool decides;  ///< whether `lumped` is written; else it is read
@@ -113,8 +113,8 @@ void filter_rows(Space const& space, comm::DistCsr<double, Space> const& A, bool
                 FilteredRows<decltype(weights)>{decides, parameters, strong, weights, lumped, diagonal},
                 bound);
   };
-  if (B.is_ones()) return with(WeighedByOnes{});
-  with(WeighedByVector{B});
+  if (B.is_ones()) return with(WeightedByOnes{});
+  with(WeightedByVector{B});
 }
 
 template <class Space>
@@ -149,13 +149,13 @@ struct FilteredFactors {
     Index first;
     unsigned width;
     bool keeps_all;
-    TESSERA_HD unsigned place() const { return static_cast<unsigned>(column[at] - first); }
+    TESSERA_HD unsigned block_column() const { return static_cast<unsigned>(column[at] - first); }
     TESSERA_HD void move(Offset k) { at = k; }
     TESSERA_HD Index source() const { return column[at]; }
-    TESSERA_HD bool keeps() const { return keeps_all || (place() < width) | (strong[at] != 0); }
+    TESSERA_HD bool keeps() const { return keeps_all || (block_column() < width) | (strong[at] != 0); }
     TESSERA_HD double factor() const {
       double const a = value[at];  // read unconditionally, without a branch
-      return place() < width ? block[place()] : a;
+      return block_column() < width ? block[block_column()] : a;
     }
   };
   TESSERA_HD Index rows() const { return A.rows; }
@@ -208,13 +208,13 @@ struct DampedSums {
   int dynamic_width;
 
   struct Row {
-    Index home;  ///< the first column of the vertex's own aggregate
+    Index own_column;  ///< the first column of the vertex's own aggregate
     int width;
     double const* t;
     double first, factor;
     TESSERA_HD double operator()(Index column, double sum) const {
-      if (Width == 1) return (column == home ? first : 0.0) - factor * sum;
-      auto const c = static_cast<unsigned>(column - home);
+      if (Width == 1) return (column == own_column ? first : 0.0) - factor * sum;
+      auto const c = static_cast<unsigned>(column - own_column);
       return (c < static_cast<unsigned>(Width > 0 ? Width : width) ? t[c] : 0.0) - factor * sum;
     }
   };
@@ -255,31 +255,31 @@ comm::DistCsr<double, Space> prolongator(Space const& space, comm::DistCsr<doubl
                                          ProlongatorPlan<Space>* plan) {
   TESSERA_EXPECT(static_cast<std::size_t>(A.local.rows) == T.aggregate.size() * T.equations);
   OwnAggregates<Space> const own(T);
-  ProlongatorPlan<Space> made;
-  made.smoothed = !omega.is_zero();
+  ProlongatorPlan<Space> found;
+  found.smoothed = !omega.is_zero();
   Array<GlobalIndex, Space> of_ghost;
-  if (made.smoothed) {
-    made.ghost = Array<double, Space>(space, static_cast<std::size_t>(A.halo.ghost_count()) * T.vectors);
+  if (found.smoothed) {
+    found.ghost = Array<double, Space>(space, static_cast<std::size_t>(A.halo.ghost_count()) * T.vectors);
     of_ghost = aggregates_of_ghosts(space, A.halo, T);
     std::optional<comm::NoErrorSync> agreed;
     if (T.vectors == 1) agreed.emplace(A.rows.comm());  // the plan has room for the exchange
-    A.halo.exchange(space, T.value.view(), made.ghost.span(), T.vectors);
+    A.halo.exchange(space, T.value.view(), found.ghost.span(), T.vectors);
   }
   auto const foreign = foreign_aggregates(space, T, of_ghost);
   comm::DistCsr<double, Space> P;
   P.rows = A.rows;
   comm::agree_on_errors(A.rows.comm(), [&] {
     auto const below = std::lower_bound(foreign.begin(), foreign.end(), own.begin) - foreign.begin();
-    made.aggregate = local_aggregates(space, A.local.rows, T, of_ghost, foreign);
-    with_merge(A, entries, diagonal, T, omega, made, own.size() + static_cast<Index>(foreign.size()),
+    found.aggregate = local_aggregates(space, A.local.rows, T, of_ghost, foreign);
+    with_merge(A, entries, diagonal, T, omega, found, own.size() + static_cast<Index>(foreign.size()),
                {own.size(), static_cast<Index>(below)},
                [&](auto const& left, auto const& right, auto const& epilogue) {
                  int const rows = T.equations;
                  P.local = sparse::row_merge(space, left, right, epilogue, rows);
                  if (plan != nullptr)
-                   made.product = sparse::product_plan(space, left, right, epilogue, rows, P.local.view());
+                   found.product = sparse::product_plan(space, left, right, epilogue, rows, P.local.view());
                });
-    if (plan != nullptr) *plan = std::move(made);
+    if (plan != nullptr) *plan = std::move(found);
   });
   P.halo = columns_of_aggregates(space, T, foreign);
   return P;

@@ -15,7 +15,7 @@
 
 namespace Tessera::galerkin {
 
-/// The begin of a node's row of the walk: a node has one entry more than edges.
+/// The begin of a node's row of the walk: a row has one entry more than the node has edges.
 struct WalkOffsetBody {
   Offset const* edges;
   Offset* offsets;
@@ -73,26 +73,27 @@ comm::DistCsr<double, Space> product_in_order(Space const& space, comm::DistCsr<
 }
 
 /// One entry per node with an aggregate.
-struct HomeRow {
-  Span<Index const> home;
-  Index* column;
+struct MembershipRow {
+  Span<Index const> own_aggregate;
   TESSERA_HD Offset begin(Index v) const { return v; }
   TESSERA_HD Offset end(Index v) const { return v + 1; }
-  TESSERA_HD bool operator()(Index v, Offset) const { return home[v] >= 0; }
-  TESSERA_HD void take(Index, Offset v, Index& aggregate) const { aggregate = home[static_cast<Index>(v)]; }
+  TESSERA_HD bool operator()(Index v, Offset) const { return own_aggregate[v] >= 0; }
+  TESSERA_HD void take(Index, Offset v, Index& aggregate) const {
+    aggregate = own_aggregate[static_cast<Index>(v)];
+  }
 };
 
 /// Selects the aggregates that stay in a row, given the largest share of the row.
 struct ReachedBody {
   sparse::CsrView<double> shares;
   double const* largest;
-  Index const* home;
+  Index const* own_aggregate;
   unsigned char const* is_root;
   double least;
   TESSERA_HD Offset begin(Index v) const { return shares.offsets[v]; }
   TESSERA_HD Offset end(Index v) const { return shares.offsets[v + 1]; }
   TESSERA_HD bool operator()(Index v, Offset k) const {
-    if (home[v] < 0 || shares.column[k] == home[v]) return home[v] >= 0;
+    if (own_aggregate[v] < 0 || shares.column[k] == own_aggregate[v]) return own_aggregate[v] >= 0;
     return is_root[v] == 0 && aggregation::coarsely_rounded(shares.value[k]) >=
                                   aggregation::coarsely_rounded(least * largest[v]);
   }
@@ -115,17 +116,17 @@ Array<Index, Space> node_aggregates(Space const& space, Tentative<Space> const& 
                                     std::vector<GlobalIndex> const& foreign) {
   OwnAggregates<Space> const own(T);
   auto const ghosts = core::to_space(space, foreign);
-  Array<Index, Space> home(space, T.aggregate.size());
-  core::for_each(space, home.size(),
+  Array<Index, Space> own_aggregate(space, T.aggregate.size());
+  core::for_each(space, own_aggregate.size(),
                  LocalAggregateBody{T.aggregate.view(),
                                     {},
                                     ghosts.view(),
                                     own.begin,
                                     own.end,
                                     1,
-                                    static_cast<Index>(home.size()),
-                                    home.span()});
-  return home;
+                                    static_cast<Index>(own_aggregate.size()),
+                                    own_aggregate.span()});
+  return own_aggregate;
 }
 
 /// Each owned node's aggregate, with a share of 1. Collective.
@@ -136,9 +137,9 @@ comm::DistCsr<double, Space> memberships(Space const& space, Tentative<Space> co
   M.rows = nodes;
   auto const foreign = foreign_aggregates(space, T, Array<GlobalIndex, Space>(space, 0));
   comm::agree_on_errors(nodes.comm(), [&] {
-    auto const home = node_aggregates(space, T, foreign);
-    sparse::row_select(space, nodes.local_size(), home.size(), HomeRow{home.view(), nullptr}, M.local.offsets,
-                       M.local.column);
+    auto const own_aggregate = node_aggregates(space, T, foreign);
+    sparse::row_select(space, nodes.local_size(), own_aggregate.size(), MembershipRow{own_aggregate.view()},
+                       M.local.offsets, M.local.column);
     M.local.rows = nodes.local_size();
     M.local.columns = OwnAggregates<Space>(T).size() + static_cast<Index>(foreign.size());
     M.local.value = Array<double, Space>(space, M.local.column.size());
@@ -160,13 +161,14 @@ ReachedAggregates<Space> reached_aggregates(Space const& space,
   ReachedAggregates<Space> reached;
   reached.foreign = shares.halo.ghosts();
   comm::agree_on_errors(nodes.comm(), [&] {
-    auto const home = node_aggregates(space, T, reached.foreign);
+    auto const own_aggregate = node_aggregates(space, T, reached.foreign);
     auto const view = shares.local.view();
-    Array<double, Space> largest(space, home.size());
-    core::for_each(space, home.size(), LargestBody{view, largest.data()});
-    sparse::row_select(space, view.rows, view.column.size(),
-                       ReachedBody{view, largest.data(), home.data(), is_root.data(), parameters.prefilter},
-                       reached.offsets, reached.aggregate);
+    Array<double, Space> largest(space, own_aggregate.size());
+    core::for_each(space, own_aggregate.size(), LargestBody{view, largest.data()});
+    sparse::row_select(
+        space, view.rows, view.column.size(),
+        ReachedBody{view, largest.data(), own_aggregate.data(), is_root.data(), parameters.prefilter},
+        reached.offsets, reached.aggregate);
   });
   return reached;
 }
@@ -186,7 +188,7 @@ struct SpreadOffsetBody {
 };
 struct SpreadRowBody {
   Offset const* of_node;
-  Index const *reached, *home;
+  Index const *reached, *own_aggregate;
   int equations, vectors;
   Offset const* offsets;
   double const* T;  ///< null: ones
@@ -199,7 +201,7 @@ struct SpreadRowBody {
       for (int c = 0; c < vectors; ++c, ++to) {
         column[to] = reached[k] * vectors + c;
         double const t = T == nullptr ? 1.0 : T[static_cast<Offset>(i) * vectors + c];
-        value[to] = reached[k] == home[v] ? t : 0.0;
+        value[to] = reached[k] == own_aggregate[v] ? t : 0.0;
       }
     }
   }
@@ -231,11 +233,12 @@ void reset_to_tentative(Space const& space, ReachedAggregates<Space> const& reac
                         Tentative<Space> const& T, comm::DistCsr<double, Space>& P) {
   auto& local = P.local;
   comm::agree_on_errors(P.rows.comm(), [&] {
-    auto const home = node_aggregates(space, T, reached.foreign);
-    core::for_each(space, static_cast<std::size_t>(local.rows),
-                   SpreadRowBody{reached.offsets.data(), reached.aggregate.data(), home.data(), T.equations,
-                                 T.vectors, local.offsets.data(), T.indicator ? nullptr : T.value.data(),
-                                 local.column.data(), local.value.data()});
+    auto const own_aggregate = node_aggregates(space, T, reached.foreign);
+    core::for_each(
+        space, static_cast<std::size_t>(local.rows),
+        SpreadRowBody{reached.offsets.data(), reached.aggregate.data(), own_aggregate.data(), T.equations,
+                      T.vectors, local.offsets.data(), T.indicator ? nullptr : T.value.data(),
+                      local.column.data(), local.value.data()});
   });
 }
 

@@ -13,8 +13,8 @@ TESSERA_HD constexpr int rigid_body_mode_count(int dimension) {
   return dimension * (dimension + 1) / 2;
 }
 
-/// Centre and unit of the rotations: the centre of the nodes' bounding box, and half its longest edge. So
-/// all modes are of order one and do not depend on the number of ranks.
+/// Centre and unit of the rotations: the centre of the nodes' bounding box, and half of its longest edge. So
+/// all modes are of order one, and do not depend on the number of ranks.
 struct RigidBodyFrame {
   int dimension = 0;  ///< 0: there are no modes
   double middle[3] = {};

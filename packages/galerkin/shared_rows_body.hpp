@@ -20,7 +20,7 @@ class EntryKey {
     int row_bits = 0;
     while (rows >> row_bits != 0) ++row_bits;
     TESSERA_VALIDATE(row_bits + column_bits_ <= 64, "a rank has ", rows, " of ", columns,
-                     " coarse unknowns (an entry's row and column have 64 bits here); use more ranks");
+                     " coarse unknowns (the row and the column of an entry share 64 bits); use more ranks");
   }
   TESSERA_HD std::uint64_t operator()(Index row, GlobalIndex column) const {
     return static_cast<std::uint64_t>(row) << column_bits_ | static_cast<std::uint64_t>(column);
@@ -132,10 +132,10 @@ struct MergedRows {
   Array<Offset, Space> source_offsets, source;
 };
 
-/// Brings the parts of one entry together in rank order: they arrive in that order, and the sort is stable.
+/// Collects the parts of each entry in rank order: parts are stored in this order, and the sort is stable.
 template <class Space>
-MergedRows<Space> merged(Space const& space, Array<Index, Space> rows, EntryKey const& of,
-                         Array<std::uint64_t, Space> key, Array<Offset, Space> source) {
+MergedRows<Space> merge_rows(Space const& space, Array<Index, Space> rows, EntryKey const& of,
+                             Array<std::uint64_t, Space> key, Array<Offset, Space> source) {
   auto const n = key.size();
   core::sort_by_key(space, key, source, of.largest());
   Array<Index, Space> first(space, n);

@@ -11,30 +11,30 @@ namespace Tessera::galerkin {
 /// of T is zero except for the `vectors` columns of that vertex's aggregate.
 template <class Space>
 struct Tentative {
-  int equations = 1;                    ///< rows a vertex on this level
+  int equations = 1;                    ///< rows per vertex on this level
   int vectors = 1;                      ///< columns per aggregate (the next level's equations)
   comm::Distribution coarse_rows;       ///< aggregates x vectors
   Array<GlobalIndex, Space> aggregate;  ///< of each owned vertex (-1: none)
-  Array<double, Space> value;           ///< rows x vectors, row-major; zero where there is no aggregate
+  Array<double, Space> value;           ///< rows x vectors, row-major; zero for vertices without an aggregate
   Array<double, Space>
       coarse_nullspace;      ///< owned aggregates * vectors rows x vectors, row-major: the R factors
   bool indicator = false;    ///< all entries are 1, and so is the coarse near-nullspace; neither is stored
   bool on_one_rank = false;  ///< whether all vertices and aggregates are known to be on one rank
 
-  /// Of a level with such rows, of which a vertex has `equations_of`, for `vectors_of` vectors, or one of
-  /// ones. Collective when it loads.
+  /// Saves or loads. fine, equations_of, vectors_of: the level's rows, its rows per vertex, and its
+  /// near-nullspace vectors. of_ones: whether there is one vector, of ones. Loading is collective.
   void archive(core::Archive& file, Space const& space, comm::Distribution const& fine, int equations_of,
                int vectors_of, bool of_ones) {
-    auto& [rows_of_vertex, columns, coarse, of_vertex, entries, R, ones, alone] = *this;
-    file(rows_of_vertex, columns, ones, alone);
+    auto& [rows_of_vertex, columns, coarse, of_vertex, entries, R, ones, one_rank] = *this;
+    file(rows_of_vertex, columns, ones, one_rank);
     file.require(rows_of_vertex == equations_of && columns == vectors_of && ones == of_ones, rows_of_vertex,
-                 " rows a node and ", columns, " columns an aggregate, where there should be ", equations_of,
-                 " and ", vectors_of);
+                 " rows per node and ", columns, " columns per aggregate instead of ", equations_of, " and ",
+                 vectors_of);
     comm::archive(file, fine.comm(), coarse);
-    file.require(coarse.local_size() % columns == 0, coarse.local_size(), " rows are no aggregates of ",
-                 columns, " columns");
-    file.require(alone == fine.on_one_rank_with(coarse), "aggregates are said to be on ",
-                 alone ? "one rank" : "several ranks");
+    file.require(coarse.local_size() % columns == 0, coarse.local_size(),
+                 " rows are not whole aggregates of ", columns, " columns");
+    file.require(one_rank == fine.on_one_rank_with(coarse), "the file places aggregates on ",
+                 one_rank ? "one rank" : "several ranks");
     auto const rows = static_cast<std::size_t>(fine.local_size());
     auto const width = static_cast<std::size_t>(vectors_of);
     auto const last = coarse.global_size() / vectors_of - 1;
@@ -53,7 +53,7 @@ struct Tentative {
   }
 };
 
-/// T of one vector of ones, not normalised: row i is 1 in the column of its aggregate.
+/// T for one vector of ones, not normalised: row i has 1 in the column of its aggregate.
 template <class Space>
 Tentative<Space> indicator(comm::Distribution const& aggregates, Array<GlobalIndex, Space> aggregate) {
   Tentative<Space> T;
@@ -63,10 +63,10 @@ Tentative<Space> indicator(comm::Distribution const& aggregates, Array<GlobalInd
   return T;
 }
 
-/// nullspace: B, owned rows x vectors, row-major. Orthonormalises the rows of B in each aggregate by
-/// modified Gram-Schmidt, done twice. A column that is dependent in an aggregate (its norm falls below 1e-10
-/// times the original) becomes zero there, in T and in the rows of R. Members on other ranks are sent to the
-/// aggregate's owner and back. Collective.
+/// nullspace: B, owned rows x vectors, row-major. Orthonormalises the columns of B in each aggregate by two
+/// rounds of modified Gram-Schmidt. A column that is dependent in an aggregate (its norm falls below 1e-10
+/// times the original) becomes zero there, in T and in the rows of R. Members on other ranks send their rows
+/// to the aggregate's owner, which returns them. Collective.
 template <class Space>
 Tentative<Space> tentative_prolongator(Space const& space, aggregation::Aggregates<Space> const& aggregates,
                                        Span<double const> nullspace, int equations, int vectors);

@@ -12,7 +12,7 @@
 namespace Tessera::galerkin {
 
 /// Initialises T: B where there is an aggregate, else zero.
-struct StartBody {
+struct InitialiseBody {
   Span<GlobalIndex const> source_aggregate;
   Span<double const> nullspace;
   Span<GlobalIndex> aggregate;
@@ -198,7 +198,7 @@ Tentative<Space> tentative_prolongator(Space const& space, aggregation::Aggregat
     T.coarse_nullspace = Array<double, Space>(space, columns * vectors);
     core::for_each(
         space, vertices,
-        StartBody{aggregates.aggregate.view(), nullspace, T.aggregate.span(), T.value.span(), width});
+        InitialiseBody{aggregates.aggregate.view(), nullspace, T.aggregate.span(), T.value.span(), width});
     Candidates const candidates{aggregates.aggregate.view(),
                                 members.aggregate.view(),
                                 members.lower,

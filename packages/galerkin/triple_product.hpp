@@ -15,18 +15,18 @@ namespace Tessera::galerkin {
 /// P^T A P. Exchanges ghost rows of P, multiplies on each rank, and sends partial coarse rows to their
 /// owners, which add them in rank order.
 ///
-/// A column that tentative_prolongator dropped is a zero column of P and would give a zero row and column
-/// here. Constructor and refresh decouple such a coarse unknown instead (decoupling.hpp); where scales are
-/// known, also one whose row is zero to rounding.
+/// A column that tentative_prolongator dropped is a zero column of P, and would give a zero row and a zero
+/// column here. Constructor and refresh decouple such a coarse unknown (decoupling.hpp). If scales are known,
+/// they also decouple an unknown whose row is zero to rounding.
 template <class Space>
 class TripleProduct {
  public:
   TripleProduct() = default;
   /// blocks: rows of P per vertex, which share one pattern, and columns of P per aggregate, which are
   /// consecutive in the rows of P. keep: keeps patterns and scatter indices for refreshes; false: only
-  /// coarse() and restriction() are available. Columns of the result ascend by global index. most: entries
-  /// that the product may have; if more are expected, too_many() is their number and there is no product.
-  /// Collective.
+  /// coarse() and restriction() are available. Columns of the result ascend by global index. most: the
+  /// largest number of entries of the product; if more are expected, too_many() returns the expected number
+  /// and there is no product. Collective.
   TripleProduct(Space const& space, comm::DistCsr<double, Space> const& A,
                 comm::DistCsr<double, Space> const& P, sparse::SpgemmMethod method,
                 sparse::BlockShape const& blocks = {}, bool keep = false, Scales<Space> const& scales = {},
@@ -37,7 +37,7 @@ class TripleProduct {
   void refresh(Space const& space, comm::DistCsr<double, Space> const& A,
                comm::DistCsr<double, Space> const& P, Scales<Space> const& scales = {});
 
-  /// 0 where there is a product.
+  /// The expected number of entries if it is too large; 0 if there is a product.
   double too_many() const { return too_many_; }
   comm::DistCsr<double, Space>& coarse() { return coarse_; }
   comm::DistCsr<double, Space> const& coarse() const { return coarse_; }

@@ -11,15 +11,15 @@
 
 namespace Tessera::galerkin {
 
-/// Which columns of the product are counted: those of up to 64 aggregates, at equal distances in the order of
-/// aggregates, a bit for each.
+/// The columns of the product that are counted: the columns of up to 64 aggregates, evenly spaced in the
+/// order of aggregates, with one bit per aggregate.
 struct CountedAggregates {
   static constexpr GlobalIndex most = 64;
   GlobalIndex aggregates;
-  int width;  ///< columns an aggregate
+  int width;  ///< columns per aggregate
 
   TESSERA_HD GlobalIndex count() const { return aggregates < most ? aggregates : most; }
-  /// Of a global column of P.
+  /// The bit of a global column of P; none if its aggregate is not counted.
   TESSERA_HD comm::BitSet bit(GlobalIndex column) const {
     GlobalIndex const aggregate = column / width;
     GlobalIndex const k = (aggregate * count() + aggregates - 1) / aggregates;
@@ -40,7 +40,7 @@ struct BitsOfColumns {
   }
 };
 
-/// Which of the columns a row reaches.
+/// The counted aggregates that a row reaches.
 struct ReachedByEntry {
   comm::BitSet const* of_column;
   TESSERA_HD comm::BitSet operator()(Index, Offset, double, Index c) const { return of_column[c]; }
@@ -56,8 +56,8 @@ struct CountBits {
 };
 
 /// Entries of P^T A P on all ranks, by three passes over patterns: exact up to 64 aggregates of `width`
-/// columns, else an estimate. R: P.local^T. Hosts, GPUs and any number of ranks get the same number.
-/// Collective.
+/// columns, else an estimate. R: P.local^T. The number is the same on hosts, on GPUs and on any number of
+/// ranks. Collective.
 template <class Space>
 double product_entries(Space const& space, comm::DistCsr<double, Space> const& A,
                        comm::DistCsr<double, Space> const& P, sparse::CsrView<double> R, int width) {
