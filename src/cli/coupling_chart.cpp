@@ -1,75 +1,17 @@
-#include "cli/coupling_chart.hpp"
-
-#include <Teuchos_CommHelpers.hpp>
 #include <algorithm>
 #include <cmath>
 
-#include "aggregation/coarse_rounding.hpp"
-#include "aggregation/strength.hpp"
 #include "cli/html.hpp"
-#include "cli/report_words.hpp"
-#include "cli/svg.hpp"
+#include "cli/page.hpp"
 #include "core/error.hpp"
-#include "ifpack2/report.hpp"
-#include "parameters/method.hpp"
-#include "parameters/parse.hpp"
-#include "tpetra/import_matrix.hpp"
 
 namespace Tessera::cli {
 namespace {
 
-using ifpack2::formatted;
+using core::formatted;
 using Strengths = CouplingStrengths;
 
 constexpr int all_bins = (Strengths::highest_decade - Strengths::lowest_decade) * Strengths::bins_of_decade;
-
-int bin_of(double strength) {
-  auto const place =
-      std::floor((std::log10(strength) - Strengths::lowest_decade) * Strengths::bins_of_decade);
-  return static_cast<int>(std::clamp(place, 0.0, all_bins - 1.0));
-}
-
-/// Whether a list's drop tolerance is one of these strengths: other schemes have other measures or look at
-/// signs, too, and matchings have graphs of their own.
-bool compares_strengths(Choice const& choice) {
-  if (choice.preconditioner != "Tessera" || !parameters::method_of(choice.parameters).has_levels)
-    return false;
-  auto const& multigrid = parameters::parse(choice.parameters).multigrid;
-  return multigrid.strength.scheme == aggregation::DropScheme::classical &&
-         multigrid.aggregation.scheme != aggregation::AggregationScheme::matching;
-}
-
-/// Of the couplings of this rank's nodes.
-std::vector<float> weights(LinearSystem const& system) {
-  auto const imported = tpetra::import_matrix(*system.data.matrix);
-  aggregation::StrengthParameters everything;  // all that is no rounding error is an edge
-  everything.equations = system.data.equations;
-  auto const graph = aggregation::strength(Host{}, imported.A, {}, everything);
-  return core::to_vector(Host{}, graph.weight.view());
-}
-
-void sum_over_ranks(Teuchos::Comm<int> const& comm, std::vector<long long>& counts) {
-  auto const mine = counts;
-  Teuchos::reduceAll(comm, Teuchos::REDUCE_SUM, static_cast<int>(counts.size()), mine.data(), counts.data());
-}
-
-void count(LinearSystem const& system, Strengths& result) {
-  std::vector<long long> counts(all_bins + result.lists.size());
-  for (float const weight : weights(system)) {
-    double const strength = std::abs(weight);
-    ++counts[bin_of(strength)];
-    auto of_tolerance = counts.begin() + all_bins;
-    for (auto const& list : result.lists)
-      *of_tolerance++ += strength <= aggregation::coarsely_rounded(list.first) ? 1 : 0;
-  }
-  sum_over_ranks(system.comm(), counts);
-  result.bins.assign(counts.begin(), counts.begin() + all_bins);
-  for (auto const bin : result.bins) result.couplings += bin;
-  auto of_tolerance = counts.begin() + all_bins;
-  for (auto const& list : result.lists) result.below[list.first] = *of_tolerance++;
-}
-
-// The picture.
 
 constexpr double width = 680, height = 230, left = 46, right = 660, top = 24, bottom = 188;
 
@@ -104,13 +46,13 @@ struct Frame {
 std::string axes(Frame const& frame, Strengths const& strengths) {
   std::string svg;
   for (int decade = frame.lowest; decade <= frame.highest; ++decade)
-    svg += line("grid", frame.x(decade), top, frame.x(decade), bottom + 4) +
-           words(frame.x(decade), bottom + 17, "middle", formatted("1e%d", decade));
+    svg += svg_line("grid", frame.x(decade), top, frame.x(decade), bottom + 4) +
+           svg_text(frame.x(decade), bottom + 17, "middle", formatted("1e%d", decade));
   double const share = 100 * static_cast<double>(frame.most) / static_cast<double>(strengths.couplings);
-  svg += line("grid", left, bottom, right, bottom) + line("grid", left, top, right, top) +
-         words(left - 5, bottom + 4, "end", "0") +
-         words(left - 5, top + 4, "end", formatted("%.3g %%", share));
-  return svg + words((left + right) / 2, height - 6, "middle", "|a_ij| / sqrt(a_ii a_jj)");
+  svg += svg_line("grid", left, bottom, right, bottom) + svg_line("grid", left, top, right, top) +
+         svg_text(left - 5, bottom + 4, "end", "0") +
+         svg_text(left - 5, top + 4, "end", formatted("%.3g %%", share));
+  return svg + svg_text((left + right) / 2, height - 6, "middle", "|a_ij| / sqrt(a_ii a_jj)");
 }
 
 std::string bars(Frame const& frame, Strengths const& strengths) {
@@ -138,9 +80,9 @@ std::string tolerances(Frame const& frame, Strengths const& strengths) {
     double const x = frame.x(std::log10(list.first));
     upper = !upper;
     bool const fits = x < (left + right) / 2;
-    svg += line("tolerance", x, top - (upper ? 14 : 4), x, bottom) +
-           words(fits ? x + 4 : x - 4, top - (upper ? 6 : -6), fits ? "start" : "end",
-                 core::message("drop tolerance ", list.first));
+    svg += svg_line("tolerance", x, top - (upper ? 14 : 4), x, bottom) +
+           svg_text(fits ? x + 4 : x - 4, top - (upper ? 6 : -6), fits ? "start" : "end",
+                    core::message("drop tolerance ", list.first));
   }
   return svg;
 }
@@ -168,22 +110,6 @@ std::string caption(Strengths const& strengths) {
 }
 
 }  // namespace
-
-CouplingStrengths coupling_strengths(LinearSystem const& system, std::vector<Measurement> const& lists) {
-  Strengths result;
-  for (auto const& list : lists)
-    if (!list.failed() && compares_strengths(list.choice))
-      result.lists[parameters::parse(list.choice.parameters).multigrid.strength.drop_tolerance].push_back(
-          list_name(list.choice.file));
-  try {
-    count(system, result);
-  } catch (core::InvalidInput const& error) {  // on all ranks
-    result.trouble = error.what();
-  } catch (core::NumericalError const& error) {
-    result.trouble = error.what();
-  }
-  return result;
-}
 
 std::string coupling_chart(CouplingStrengths const& strengths) {
   std::string const heading = "<h2>Couplings</h2>\n<p class=\"quiet\">";

@@ -1,12 +1,10 @@
-#include "cli/drawn_nodes.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
 
+#include "cli/page.hpp"
 #include "core/error.hpp"
-#include "ifpack2/report.hpp"
 
 namespace Tessera::cli {
 namespace {
@@ -30,7 +28,7 @@ Range range(Points const& points, std::vector<int> const& nodes, int axis) {
 
 /// Those of `nodes` that lie in the slice across an axis. thickness: of three extents, as nodes lie apart.
 std::vector<int> slice(Points const& points, std::vector<int> const& nodes, int axis, double thickness,
-                       std::string& words) {
+                       std::string& description) {
   double const middle = range(points, nodes, axis).middle();
   double at = -HUGE_VAL;  // next to the middle; the lower of two that are equally far
   for (int const v : nodes) {
@@ -40,7 +38,7 @@ std::vector<int> slice(Points const& points, std::vector<int> const& nodes, int 
   std::vector<int> inside;
   for (int const v : nodes)
     if (std::abs(points.at(v, axis) - at) <= thickness / 2) inside.push_back(v);
-  words = ifpack2::formatted("a slice at %s = %.3g, %.2g thick", axis_names[axis], at, thickness);
+  description = core::formatted("a slice at %s = %.3g, %.2g thick", axis_names[axis], at, thickness);
   return inside;
 }
 
@@ -92,8 +90,8 @@ DrawnNodes drawn_nodes(Points const& points, std::size_t most) {
     nodes = window(points, nodes, {axes[0], axes[1]}, most);
     where += where.empty() ? "a window around the middle" : ", and of that a window around its middle";
   }
-  drawn.words = where.empty() ? core::message("All ", nodes.size(), " nodes")
-                              : core::message(nodes.size(), " of ", points.count(), " nodes: ", where);
+  drawn.description = where.empty() ? core::message("All ", nodes.size(), " nodes")
+                                    : core::message(nodes.size(), " of ", points.count(), " nodes: ", where);
   bool const on_a_line = axes[0] == axes[1];
   for (int const v : nodes) {
     drawn.x.push_back(points.at(v, axes[0]));

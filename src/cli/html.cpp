@@ -3,6 +3,8 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "core/error.hpp"
+
 namespace Tessera::cli {
 namespace {
 
@@ -79,6 +81,22 @@ std::string swatch(std::size_t i) {
   return "<svg class=\"swatch\" viewBox=\"0 0 24 8\" aria-hidden=\"true\"><line x1=\"0\" y1=\"4\" x2=\"24\" "
          "y2=\"4\" stroke=\"" +
          colour(i) + "\" stroke-width=\"3\" stroke-dasharray=\"" + dashes(i) + "\"/></svg>";
+}
+
+std::string begin_chart(double width, double height, std::string const& label) {
+  return core::formatted("<svg class=\"chart\" viewBox=\"0 0 %.0f %.0f\" role=\"img\" aria-label=\"", width,
+                         height) +
+         escaped(label) + "\">\n";
+}
+
+std::string svg_line(char const* kind, double x1, double y1, double x2, double y2) {
+  return core::formatted("<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", kind, x1,
+                         y1, x2, y2);
+}
+
+std::string svg_text(double x, double y, char const* anchor, std::string const& text) {
+  return core::formatted("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor) + text +
+         "</text>\n";
 }
 
 }  // namespace Tessera::cli

@@ -1,16 +1,16 @@
 #pragma once
 /// \file
-/// Text as HTML that is well-formed XML too.
+/// Pieces of the page: HTML that is also well-formed XML, and pictures in SVG.
 #include <string>
 #include <vector>
 
 namespace Tessera::cli {
 
-/// Any bytes as text of an element or a quoted attribute: markup and quotes by their entities; what is no
-/// UTF-8 and no character of XML by U+FFFD.
+/// Any bytes as the text of an element or a quoted attribute. Markup and quotes become entities; bytes that
+/// are not UTF-8 or not characters of XML become U+FFFD.
 std::string escaped(std::string const& text);
 
-/// What an argument of a command line must look like for a shell to take it as it is.
+/// The argument of a command line, quoted if a shell would change it.
 std::string shell_quoted(std::string const& argument);
 
 /// A table in a frame of its own that scrolls. Cells are HTML; the first of a row is its heading.
@@ -20,8 +20,17 @@ std::string table(std::vector<std::string> const& headings,
 /// A square of the colour of list `i`: for legends.
 std::string swatch(std::size_t i);
 
-/// The colour of list `i`, and the dashes of its lines: more lists than colours have other dashes.
+/// The colour of list `i`, and the dashes of its lines. Lists beyond the number of colours have other dashes.
 std::string colour(std::size_t i);
 std::string dashes(std::size_t i);
+
+/// Begins a picture of this size in units of its own. label: a description, as text.
+std::string begin_chart(double width, double height, std::string const& label);
+
+/// kind: its class in the page's style.
+std::string svg_line(char const* kind, double x1, double y1, double x2, double y2);
+
+/// anchor: start, middle or end. text: HTML.
+std::string svg_text(double x, double y, char const* anchor, std::string const& text);
 
 }  // namespace Tessera::cli

@@ -1,6 +1,7 @@
 #include "cli/measure.hpp"
 
 #include <malloc.h>
+#include <omp.h>
 #include <unistd.h>
 
 #include <Teuchos_CommHelpers.hpp>
@@ -11,10 +12,9 @@
 #include <utility>
 
 #include "belos/linear_solver.hpp"
-#include "cli/export.hpp"
+#include "belos/nullspace.hpp"
 #include "cli/verdict.hpp"
 #include "core/memory.hpp"
-#include "ifpack2/report.hpp"
 
 namespace Tessera::cli {
 namespace {
@@ -62,7 +62,34 @@ std::size_t device_peak_memory() {
 #endif
 }
 
+/// The figures of a solve that reports print.
+SolveFigures plain(belos::SolveOutcome const& outcome) {
+  SolveFigures solved;
+  solved.solver = outcome.solver;
+  solved.iterations = outcome.iterations;
+  solved.restarts = outcome.restarts;
+  solved.relative_residual = outcome.relativeResidual;
+  solved.rounding_level = outcome.roundingLevel;
+  solved.backward_error = outcome.backwardError;
+  solved.row_error = outcome.rowError;
+  solved.projected_share = outcome.projectedShare;
+  if (outcome.projectedShare > 0) solved.projection = belos::projection_text(outcome.projectedShare);
+  solved.warnings = outcome.warnings;
+  return solved;
+}
+
 }  // namespace
+
+SystemFigures figures_of(LinearSystem const& system) {
+  auto const& A = *system.data.matrix;
+  return {system.name,
+          system.rhs,
+          A.getGlobalNumRows(),
+          A.getGlobalNumEntries(),
+          system.b->getNumVectors(),
+          system.comm().getSize(),
+          omp_get_max_threads()};
+}
 
 double largest(Teuchos::Comm<int> const& comm, double mine) {
   double all = mine;
@@ -83,26 +110,6 @@ TimedSetup timed_setup(Choice const& choice, LinearSystem const& system,
   return {std::move(M), all};
 }
 
-double minimum(std::vector<double> const& seconds) {
-  return *std::min_element(seconds.begin(), seconds.end());
-}
-
-double median(std::vector<double> seconds) {
-  std::sort(seconds.begin(), seconds.end());
-  auto const half = seconds.size() / 2;
-  return seconds.size() % 2 ? seconds[half] : 0.5 * (seconds[half - 1] + seconds[half]);
-}
-
-std::vector<double> totals(Measurement const& measurement) {
-  std::vector<double> sums(measurement.solve.size());
-  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = measurement.setup[i] + measurement.solve[i];
-  return sums;
-}
-
-char const* name(RunStatus status) {
-  return status ? Tessera::name(*status) : "failed";
-}
-
 RunResult result_of(belos::SolveOutcome const& outcome) {
   return {outcome.status, outcome.reason,
           outcome.status == SolveStatus::converged ? converged : not_converged};
@@ -111,47 +118,48 @@ RunResult result_of(belos::SolveOutcome const& outcome) {
 Progress progress_of(Options const& options, Teuchos::Comm<int> const& comm, int runs) {
   using Levels = Progress::Levels;
   auto const unasked = isatty(STDERR_FILENO) != 0 ? Levels::of_long_setups : Levels::none;
-  bool const speaks = comm.getRank() == 0 && !options.quiet && options.progress.value_or(true);
-  return {speaks, runs, options.progress ? Levels::all : unasked};
+  bool const prints = comm.getRank() == 0 && !options.quiet && options.progress.value_or(true);
+  return {prints, runs, options.progress ? Levels::all : unasked};
 }
 
 void Progress::start(std::string const& what) {
-  say("[" + std::to_string(++run_) + "/" + std::to_string(runs_) + "] " + what + ": setup");
+  print("[" + std::to_string(++run_) + "/" + std::to_string(runs_) + "] " + what + ": setup");
   waiting_.clear();
-  said_levels_ = false;
+  printed_levels_ = false;
   start_ = std::chrono::steady_clock::now();
 }
 
 void Progress::level(int number, long long rows, long long entries) {
   double constexpr long_setup = 1;  // seconds
-  if (!speaks_ || levels_ == Levels::none) return;
+  if (!prints_ || levels_ == Levels::none) return;
   std::chrono::duration<double> const seconds = std::chrono::steady_clock::now() - start_;
-  waiting_ += ifpack2::formatted("\n  level %d: %lld rows, %.1f entries a row, %.2f s", number, rows,
-                                 static_cast<double>(entries) / static_cast<double>(std::max(rows, 1LL)),
-                                 seconds.count());
+  waiting_ += core::formatted("\n  level %d: %lld rows, %.1f entries a row, %.2f s", number, rows,
+                              static_cast<double>(entries) / static_cast<double>(std::max(rows, 1LL)),
+                              seconds.count());
   if (levels_ != Levels::all && seconds.count() < long_setup) return;
-  say(std::exchange(waiting_, {}));
-  said_levels_ = true;
+  print(std::exchange(waiting_, {}));
+  printed_levels_ = true;
 }
 
-void Progress::set_up(double seconds) const {
-  say(ifpack2::formatted(said_levels_ ? "\n  setup %.3f s, solve" : " %.3f s, solve", seconds));
+void Progress::end_setup(double seconds) const {
+  print(core::formatted(printed_levels_ ? "\n  setup %.3f s, solve" : " %.3f s, solve", seconds));
 }
 
-void Progress::say(std::string const& words) const {
-  if (!speaks_) return;
-  std::fputs(words.c_str(), stderr);
+void Progress::print(std::string const& text) const {
+  if (!prints_) return;
+  std::fputs(text.c_str(), stderr);
   std::fflush(stderr);
 }
 
 void Progress::end() const {
-  say("\n");
+  print("\n");
 }
 
-void repeat(Measurement& measurement, LinearSystem const& system,
-            Teuchos::RCP<baselines::MultiVector> const& x, bool with_history, Progress& progress) {
+void repeat(Measurement& measurement, Choice const& choice, LinearSystem const& system,
+            Teuchos::RCP<baselines::MultiVector> const& x, FirstRepeat const& first_repeat,
+            Progress& progress) {
   auto const& comm = system.comm();
-  auto const& choice = measurement.choice;
+  measurement.tolerance = choice.krylov.tolerance;
   progress.start(choice.file);
   struct Line {  // ends with this repeat, so that an error message begins one
     Progress& progress;
@@ -163,35 +171,37 @@ void repeat(Measurement& measurement, LinearSystem const& system,
     progress.level(level, rows, entries);
   });
   measurement.setup.push_back(seconds);
-  progress.set_up(seconds);
+  progress.end_setup(seconds);
 
   comm.barrier();
   x->putScalar(0.0);
   bool const first = measurement.solve.empty();
-  auto outcome = belos::solve(choice.krylov, system.data.matrix, M.apply, system.b, x, with_history && first);
+  auto outcome =
+      belos::solve(choice.krylov, system.data.matrix, M.apply, system.b, x, first_repeat.history && first);
   outcome.solveSeconds = largest(comm, outcome.solveSeconds);
   measurement.solve.push_back(outcome.solveSeconds);
   measurement.setup.back() += largest(comm, outcome.setupSeconds);
   measurement.transfer.push_back(largest(comm, M.transfer_seconds() + outcome.uploadSeconds));
   measurement.reading.push_back(largest(comm, M.reading_seconds));
-  progress.say(ifpack2::formatted(" %.3f s, ", outcome.solveSeconds) + std::to_string(outcome.iterations) +
-               " iterations");
+  progress.print(core::formatted(" %.3f s, ", outcome.solveSeconds) + std::to_string(outcome.iterations) +
+                 " iterations");
   if (first) {
     auto const moved = core::transferred_bytes() - before;
-    measurement.moved = {sum(comm, moved.to_device), sum(comm, moved.to_host)};
+    measurement.to_device = sum(comm, moved.to_device);
+    measurement.to_host = sum(comm, moved.to_host);
     measurement.history = outcome.history;
   }
   auto result = result_of(outcome);
   if (result.status >= measurement.result.status) {
     measurement.result = std::move(result);
-    measurement.outcome = std::move(outcome);
+    measurement.solved = plain(outcome);
   }
   measurement.peak_memory = std::max(measurement.peak_memory,
                                      sum(comm, peak_memory() - std::min(peak_memory(), M.conversion_bytes)));
   if (first) measurement.info = M.info();
-  if (first && !measurement.save.empty()) M.ours->save(measurement.save);
-  if (first && !measurement.folder.empty())
-    measurement.exported = export_levels(measurement.folder, *M.ours, system);
+  if (first && !first_repeat.save.empty()) M.ours->save(first_repeat.save);
+  if (first && !first_repeat.folder.empty())
+    measurement.exported = export_levels(first_repeat.folder, *M.ours, system);
   if (measurement.info.backend != "host")  // links between GPUs stay, and are no host's
     measurement.device_peak_memory =
         std::max(measurement.device_peak_memory, sum(comm, device_peak_memory()));

@@ -1,12 +1,10 @@
 #pragma once
 /// \file
 /// The command line.
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "cli/solver_list.hpp"
-#include "gallery/problem.hpp"
 
 namespace Tessera::cli {
 
@@ -15,12 +13,20 @@ enum class Command { solve, compare, tune, gallery, params, info };
 /// Which A x = b: one of the gallery, or files.
 struct ProblemOptions {
   std::string name;                                           ///< of the gallery; empty: files
-  gallery::Options values;                                    ///< of that problem
+  std::map<std::string, double> values;                       ///< of that problem
   std::string rhs_kind = "ones";                              ///< where there is no file
   int columns = 1;                                            ///< right-hand sides, likewise
   std::string matrix, rhs, nullspace, coordinates, material;  ///< Matrix Market files
   bool with_translations = false;  ///< constants, one for each equation, before nullspace
   std::optional<int> equations;    ///< unknowns a node; empty: as the XML says
+};
+
+/// Values of the command line that replace values of a list.
+struct Overrides {
+  std::optional<double> tolerance;
+  std::optional<int> max_iterations;
+  std::string backend;  ///< empty: the list's
+  bool quiet = false;   ///< Tessera prints nothing unless the list asks for it
 };
 
 struct Options {
@@ -55,5 +61,8 @@ struct Parsed {
 };
 
 Parsed parse(int argc, char const* const* argv);
+
+/// The folder of the presets and their names, for the end of a message.
+std::string presets_text();
 
 }  // namespace Tessera::cli

@@ -1,12 +1,9 @@
-#include "cli/output.hpp"
-
 #include <filesystem>
 
-#include "cli/export.hpp"
-#include "cli/ready_lists.hpp"
+#include "cli/measure.hpp"
 #include "core/error.hpp"
-#include "tpetra/types.hpp"
 #include "tpetra/output_file.hpp"
+#include "tpetra/types.hpp"
 
 namespace Tessera::cli {
 namespace {

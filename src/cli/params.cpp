@@ -4,14 +4,11 @@
 #include <sstream>
 
 #include "cli/commands.hpp"
-#include "cli/output.hpp"
-#include "cli/ready_lists.hpp"
 #include "cli/solver_list.hpp"
-#include "parameters/list_xml.hpp"
-#include "parameters/read_xml.hpp"
 #include "parameters/reference.hpp"
 #include "parameters/selection.hpp"
 #include "parameters/translation.hpp"
+#include "parameters/xml.hpp"
 
 namespace Tessera::cli {
 namespace {
@@ -56,7 +53,7 @@ int run_params(Options const& options, Comm const& comm) {
                   choice.preconditioner.c_str(), choice.krylov.solver.c_str());
   }
   if (!options.translate.empty()) translate(options, comm);
-  if (root && options.words) parameters::print_words(std::cout);
+  if (root && options.words) parameters::print_vocabulary(std::cout);
   if (root && options.list) parameters::print_reference(std::cout);
   if (root && options.markdown) parameters::print_markdown(std::cout);
   return 0;

@@ -1,5 +1,3 @@
-#include <omp.h>
-
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -64,37 +62,35 @@ Json fsai_json(fsai::Report const& report) {
 
 }  // namespace
 
-Json problem_json(LinearSystem const& system) {
-  auto const& A = *system.data.matrix;
-  return {{"version", core::version()},           {"problem", system.name},
-          {"rows", A.getGlobalNumRows()},         {"nonzeros", A.getGlobalNumEntries()},
-          {"columns", system.b->getNumVectors()}, {"ranks", system.comm().getSize()},
-          {"threads", omp_get_max_threads()}};
+Json system_json(SystemFigures const& system) {
+  return {{"version", core::version()},  {"problem", system.name},    {"rows", system.rows},
+          {"nonzeros", system.nonzeros}, {"columns", system.columns}, {"ranks", system.ranks},
+          {"threads", system.threads}};
 }
 
 Json measurement_json(Measurement const& m) {
   Json json;
   json["backend"] = m.info.backend;
   json["device"] = m.info.device;
-  json["xml"] = m.choice.file;
+  json["xml"] = m.list.file;
   json["preconditioner"] = m.preconditioner;
-  json["solver"] = m.outcome.solver;
-  json["iterations"] = m.outcome.iterations;
+  json["solver"] = m.solved.solver;
+  json["iterations"] = m.solved.iterations;
   json["converged"] = m.converged();
   json["status"] = name(m.result.status);
   json["reason"] = m.result.reason;
-  json["warnings"] = m.outcome.warnings;
-  json["backward_error"] = m.outcome.backwardError;
-  json["row_wise_backward_error"] = m.outcome.rowError;
-  json["projected_share"] = m.outcome.projectedShare;
-  json["tolerance"] = m.choice.krylov.tolerance;
-  json["relative_residual"] = m.outcome.relativeResidual;
+  json["warnings"] = m.solved.warnings;
+  json["backward_error"] = m.solved.backward_error;
+  json["row_wise_backward_error"] = m.solved.row_error;
+  json["projected_share"] = m.solved.projected_share;
+  json["tolerance"] = m.tolerance;
+  json["relative_residual"] = m.solved.relative_residual;
   json["setup_seconds"] = setup_times(m.setup);
   json["solve_seconds"] = times(m.solve);
   json["total_seconds"] = times(totals(m));
   json["reading_seconds"] = m.reading.empty() ? 0.0 : minimum(m.reading);
   json["transfer_seconds"] = m.transfer.empty() ? 0.0 : minimum(m.transfer);
-  json["transfer_bytes"] = {{"to_device", m.moved.to_device}, {"to_host", m.moved.to_host}};
+  json["transfer_bytes"] = {{"to_device", m.to_device}, {"to_host", m.to_host}};
   json["peak_memory_bytes"] = m.peak_memory;
   json["device_peak_bytes"] = m.device_peak_memory;
   json["operator_complexity"] = m.info.operator_complexity;

@@ -1,18 +1,14 @@
-#include "cli/residual_chart.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 #include "cli/html.hpp"
-#include "cli/report_words.hpp"
-#include "cli/svg.hpp"
+#include "cli/page.hpp"
 #include "core/error.hpp"
-#include "ifpack2/report.hpp"
 
 namespace Tessera::cli {
 namespace {
 
-using ifpack2::formatted;
+using core::formatted;
 using Ranking = std::vector<Measurement const*>;
 
 constexpr double width = 440, height = 300, left = 46, right = 420, top = 10, bottom = 258;
@@ -28,7 +24,7 @@ bool can_be_drawn(double residual) {
 }
 
 double end_of(Measurement const& m, Abscissa abscissa) {
-  return abscissa == Abscissa::iterations ? m.outcome.iterations : minimum(m.setup) + minimum(m.solve);
+  return abscissa == Abscissa::iterations ? m.solved.iterations : minimum(m.setup) + minimum(m.solve);
 }
 
 std::vector<Point> points(Measurement const& m, Abscissa abscissa) {
@@ -49,9 +45,9 @@ std::vector<Point> points(Measurement const& m, Abscissa abscissa) {
 double rounding_level(Ranking const& ranking) {
   double least = HUGE_VAL, level = 0;
   for (auto const* m : ranking) {
-    if (m->failed() || m->outcome.roundingLevel <= 0 || !(m->outcome.relativeResidual < least)) continue;
-    least = m->outcome.relativeResidual;
-    level = m->outcome.roundingLevel;
+    if (m->failed() || m->solved.rounding_level <= 0 || !(m->solved.relative_residual < least)) continue;
+    least = m->solved.relative_residual;
+    level = m->solved.rounding_level;
   }
   return level;
 }
@@ -76,7 +72,7 @@ Frame frame(Ranking const& ranking, Abscissa abscissa, double tolerance, double 
     if (m->failed()) continue;
     if (m->converged() || !any_converged) result.end = std::max(result.end, end_of(*m, abscissa));
     auto drawn = points(*m, abscissa);
-    drawn.push_back({0, m->outcome.relativeResidual});
+    drawn.push_back({0, m->solved.relative_residual});
     for (auto const& [x, residual] : drawn) {
       if (!can_be_drawn(residual)) continue;
       most = std::max(most, residual);
@@ -103,20 +99,20 @@ std::string axes(Frame const& frame, Abscissa abscissa) {
   int const decades = frame.highest - frame.lowest, step = (decades + most_ticks - 1) / most_ticks;
   for (int decade = frame.highest; decade >= frame.lowest; decade -= step) {
     double const y = top + (bottom - top) * (frame.highest - decade) / decades;
-    svg += line("grid", left, y, right, y) + words(left - 5, y + 4, "end", formatted("1e%d", decade));
+    svg += svg_line("grid", left, y, right, y) + svg_text(left - 5, y + 4, "end", formatted("1e%d", decade));
   }
   double const unit = std::max(tick_step(frame.end), abscissa == Abscissa::iterations ? 1.0 : 0.0);
   for (int i = 0; i * unit <= frame.end; ++i)
-    svg += line("grid", frame.x(i * unit), bottom, frame.x(i * unit), bottom + 4) +
-           words(frame.x(i * unit), bottom + 17, "middle", core::message(static_cast<float>(i * unit)));
+    svg += svg_line("grid", frame.x(i * unit), bottom, frame.x(i * unit), bottom + 4) +
+           svg_text(frame.x(i * unit), bottom + 17, "middle", core::message(static_cast<float>(i * unit)));
   auto const* const name = abscissa == Abscissa::iterations ? "iterations" : "seconds: setup, then solve";
-  return svg + words((left + right) / 2, height - 8, "middle", name);
+  return svg + svg_text((left + right) / 2, height - 8, "middle", name);
 }
 
 std::string level(Frame const& frame, char const* kind, double residual, std::string const& name) {
   if (!can_be_drawn(residual)) return {};
   double const y = frame.y(residual);
-  return line(kind, left, y, right, y) + words(left + 5, y - 4, "start", name);
+  return svg_line(kind, left, y, right, y) + svg_text(left + 5, y - 4, "start", name);
 }
 
 /// The parts of the history between numbers that are none, and the true residual.
@@ -135,7 +131,7 @@ std::string curve(Frame const& frame, Measurement const& m, Abscissa abscissa, s
       end_part();
   }
   end_part();
-  double const residual = m.outcome.relativeResidual;
+  double const residual = m.solved.relative_residual;
   if (!can_be_drawn(residual)) return svg;
   auto const fill = m.converged() ? colour(place) : std::string("#fff");
   return svg +
@@ -161,7 +157,7 @@ std::string residual_chart(Ranking const& ranking, Abscissa abscissa, double tol
   svg += formatted("<g clip-path=\"url(#%s)\">\n", clip);
   for (std::size_t i = ranking.size(); i-- > 0;) {  // the best on top
     if (ranking[i]->failed()) continue;
-    svg += "<g><title>" + escaped(list_name(ranking[i]->choice.file)) + "</title>\n" +
+    svg += "<g><title>" + escaped(list_name(ranking[i]->list.file)) + "</title>\n" +
            curve(frame, *ranking[i], abscissa, i) + "</g>\n";
   }
   return svg + "</g>\n</svg>\n";

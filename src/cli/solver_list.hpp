@@ -1,52 +1,48 @@
 #pragma once
 /// \file
-/// What a Stratimikos list says of solver and preconditioner.
+/// Solver and preconditioner that a Stratimikos list chooses, from a file or a preset (xml_params).
 #include <Teuchos_Comm.hpp>
-#include <optional>
 #include <string>
 
-#include "baselines/preconditioner.hpp"
 #include "belos/krylov_choice.hpp"
+#include "cli/options.hpp"
+#include "cli/report.hpp"
 
 namespace Tessera::cli {
 
-/// One XML file's choice.
-struct Choice {
-  std::string file;  ///< its path
+/// The choice of one XML file.
+struct Choice : ListName {
   belos::KrylovChoice krylov;
-  std::string preconditioner = "None";  ///< "Preconditioner Type"
-  Teuchos::ParameterList parameters;    ///< its sublist of "Preconditioner Types"
-  std::string absent;                   ///< why the preconditioner is not in this build; empty: it is
+  Teuchos::ParameterList parameters;  ///< the preconditioner's sublist of "Preconditioner Types"
 };
 
-/// What the command line puts above the XML.
-struct Overrides {
-  std::optional<double> tolerance;
-  std::optional<int> max_iterations;
-  std::string backend;  ///< empty: as the XML says
-  bool quiet = false;   ///< Tessera prints nothing unless the XML says so
-};
+/// The path of a list: a file as it is, else the preset of that name, with or without .xml. Returns `given`
+/// if it is neither.
+std::string list_path(std::string const& given);
+/// list_path() of rank 0, on every rank. Collective.
+/// \throws core::InvalidInput naming the presets, if `given` is neither file nor preset
+std::string list_file(std::string const& given, Teuchos::Comm<int> const& comm);
 
-/// Reads and checks a file or the ready list of that name; everything that can be refused without the matrix
-/// is refused here. The list of a preconditioner that is not in this build is read, not checked. Collective.
-/// \throws core::InvalidInput naming the file and the place in the list; core::Unavailable
+/// Reads and checks a list before the matrix is known. The list of a preconditioner that is not in this build
+/// is read, not checked. Collective. \throws core::InvalidInput naming the file and the place in the list;
+/// core::Unavailable
 Choice read_choice(std::string const& given, Overrides const& overrides, Teuchos::Comm<int> const& comm);
 
-/// \throws core::Unavailable where the preconditioner is not in this build
+/// \throws core::Unavailable if the preconditioner is not in this build
 void require_in_build(Choice const& choice);
 
-/// Puts a tolerance above what the list says.
-void hold_to(Choice& choice, double tolerance);
+/// Replaces the tolerance of the list.
+void set_tolerance(Choice& choice, double tolerance);
 
-/// Throws the error that is being handled again as one of the same kind that names the file, where it does
-/// not yet.
+/// Rethrows the exception that is being handled, of the same kind, with the file's name before its text
+/// unless the text has it.
 [[noreturn]] void rethrow_naming(std::string const& file);
 
-/// Takes hold of the device that a preconditioner of ours will run on, so that its start is in nobody's time.
-/// Collective.
+/// Starts the device on which one of Tessera's preconditioners will run, so that no measured time includes
+/// the start. Collective.
 void prepare_device(Choice const& choice, Teuchos::Comm<int> const& comm);
 
-/// `number of equations` (ML: `PDE equations`) of the preconditioner's list; 1 if it does not say.
+/// `number of equations` (ML: `PDE equations`) of the preconditioner's list; 1 if the list has none.
 int equations_of(Choice const& choice);
 
 }  // namespace Tessera::cli

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "core/error.hpp"
-#include "parameters/teuchos_text.hpp"
+#include "parameters/messages.hpp"
 
 namespace Tessera::cli {
 namespace {
@@ -59,7 +59,7 @@ Ending agreed(MPI_Comm comm, std::function<int()> const& work, double patience) 
   MPI_Comm_dup(comm, &agreement);
   auto ending = run(work);
   if (!meet(agreement, ending.message.empty() ? 0.0 : patience)) {
-    say(ending);
+    print(ending);
     MPI_Abort(comm, ending.status);
   }
   int rank = 0, ranks = 1;
@@ -78,7 +78,7 @@ Ending agreed(MPI_Comm comm, std::function<int()> const& work, double patience) 
   return ending;
 }
 
-void say(Ending const& ending) {
+void print(Ending const& ending) {
   if (ending.message.empty()) return;
   std::fprintf(stderr, "tessera: %s%s\n", ending.status == internal_error ? "internal error: " : "",
                ending.message.c_str());
@@ -88,7 +88,7 @@ int run_and_agree(MPI_Comm comm, std::function<int()> const& work, double patien
   auto const ending = agreed(comm, work, patience);
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
-  if (rank == 0) say(ending);
+  if (rank == 0) print(ending);
   return ending.status;
 }
 

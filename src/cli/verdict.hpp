@@ -23,7 +23,7 @@ struct Ending {
 Ending agreed(MPI_Comm comm, std::function<int()> const& work, double patience = 20.0);
 
 /// Writes the message, if there is one, to standard error.
-void say(Ending const& ending);
+void print(Ending const& ending);
 
 /// The same, and rank 0 says the message. Returns the status.
 int run_and_agree(MPI_Comm comm, std::function<int()> const& work, double patience = 20.0);

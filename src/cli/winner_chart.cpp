@@ -1,4 +1,3 @@
-// The pictures of winner.hpp.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -6,15 +5,13 @@
 #include <set>
 
 #include "cli/html.hpp"
-#include "cli/svg.hpp"
-#include "cli/winner.hpp"
+#include "cli/page.hpp"
 #include "core/error.hpp"
-#include "ifpack2/report.hpp"
 
 namespace Tessera::cli {
 namespace {
 
-using ifpack2::formatted;
+using core::formatted;
 
 constexpr double side = 440, margin = 12, legend = 30;
 
@@ -129,8 +126,8 @@ std::string error_legend(double top, bool has_sign) {
   for (int k = 0; k < count; ++k)
     svg += formatted("<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>\n",
                      left + k * wide, top, wide, high, shade(first + k).c_str());
-  return svg + words(left - 5, top + high, "end", has_sign ? "-1" : "0") +
-         words(left + count * wide + 5, top + high, "start", "1");
+  return svg + svg_text(left - 5, top + high, "end", has_sign ? "-1" : "0") +
+         svg_text(left + count * wide + 5, top + high, "start", "1");
 }
 
 std::string error_chart(WinnerAtNodes const& winner, Frame const& frame) {
@@ -183,7 +180,7 @@ std::string winner_charts(WinnerAtNodes const& winner) {
            "There is nothing to draw: the list has no aggregates, and of an error a cycle leaves next to "
            "nothing.</p>\n";
   Frame const frame(winner.drawn);
-  auto html = heading + winner.drawn.words + "." +
+  auto html = heading + winner.drawn.description + "." +
               (winner.error.empty() ? " Of an error a cycle leaves next to nothing." : "") +
               "</p>\n<div class=\"charts\">\n";
   if (!winner.aggregate.empty()) html += figure(aggregates_chart(winner, frame), aggregates_caption(winner));

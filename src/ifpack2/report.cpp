@@ -1,5 +1,6 @@
 #include "ifpack2/report.hpp"
 
+#include <Teuchos_ParameterList.hpp>
 #include <Teuchos_VerboseObject.hpp>
 #include <algorithm>
 #include <array>
@@ -9,10 +10,13 @@
 #include <utility>
 #include <vector>
 
+#include "core/error.hpp"
 #include "ifpack2/preconditioner_impl.hpp"
 
 namespace Tessera::ifpack2 {
 namespace {
+
+using core::formatted;
 
 /// Such as: 1.5 MiB.
 std::string bytes(std::size_t count) {

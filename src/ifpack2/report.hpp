@@ -1,22 +1,16 @@
 #pragma once
 /// \file
 /// Preconditioners in print, as YAML.
-#include <Teuchos_ParameterList.hpp>
-#include <cstdio>
 #include <string>
 
 #include "fsai/fsai.hpp"
 #include "multigrid/hierarchy.hpp"
 
-namespace Tessera::ifpack2 {
-
-/// As printf does, at most 511 characters.
-template <class... Arguments>
-std::string formatted(char const* format, Arguments... arguments) {
-  char text[512];
-  std::snprintf(text, sizeof text, format, arguments...);
-  return text;
+namespace Teuchos {
+class ParameterList;
 }
+
+namespace Tessera::ifpack2 {
 
 /// One line a level: rows, nonzeros, nonzeros a row, aggregates and their sizes, smoother, format, bytes;
 /// then complexities and warnings. Comments of YAML, so that describe() stays YAML.

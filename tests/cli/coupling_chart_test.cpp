@@ -1,23 +1,21 @@
-#include "cli/coupling_chart.hpp"
-
 #include <gtest/gtest.h>
 
 #include <Tpetra_Core.hpp>
 #include <numeric>
 
-#include "cli/problem.hpp"
+#include "cli/measure.hpp"
 #include "tpetra/types.hpp"
 
 namespace Tessera::cli {
 namespace {
 
 /// A list of smoothed aggregation's with this drop tolerance.
-Measurement dropping(char const* file, double tolerance, char const* scheme = "classical") {
-  Measurement one;
-  one.choice.preconditioner = "Tessera";
-  one.choice.file = file;
-  one.choice.parameters.set("aggregation: drop tol", tolerance);
-  one.choice.parameters.set("aggregation: drop scheme", scheme);
+Choice dropping(char const* file, double tolerance, char const* scheme = "classical") {
+  Choice one;
+  one.preconditioner = "Tessera";
+  one.file = file;
+  one.parameters.set("aggregation: drop tol", tolerance);
+  one.parameters.set("aggregation: drop scheme", scheme);
   return one;
 }
 
@@ -69,8 +67,8 @@ TEST(CouplingStrengths, ListsShareATolerance) {
 }
 
 TEST(CouplingStrengths, ListsWithOtherMeasuresHaveNoLine) {
-  Measurement other;
-  other.choice.preconditioner = "MueLu";
+  Choice other;
+  other.preconditioner = "MueLu";
   auto const found =
       coupling_strengths(anisotropic(5, 0.1), {dropping("a.xml", 0.02, "signed classical"), other});
   EXPECT_TRUE(found.lists.empty());

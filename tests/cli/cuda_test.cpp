@@ -4,8 +4,7 @@
 #include <Teuchos_DefaultMpiComm.hpp>
 #include <nlohmann/json.hpp>
 
-#include "cli/problem.hpp"
-#include "cli/report.hpp"
+#include "cli/measure.hpp"
 #include "core/error.hpp"
 #include "support/device.hpp"
 
@@ -34,11 +33,12 @@ LinearSystem laplace(char const* problem, double nx) {
 }
 
 Measurement measured(LinearSystem const& system, std::string const& backend) {
+  auto const list = choice(backend);
   Measurement measurement;
-  measurement.choice = choice(backend);
+  measurement.list = list;
   auto const x = Teuchos::rcp(new baselines::MultiVector(system.data.matrix->getDomainMap(), 1));
   Progress progress(false, 1);
-  repeat(measurement, system, x, false, progress);
+  repeat(measurement, list, system, x, {}, progress);
   return measurement;
 }
 
@@ -55,7 +55,7 @@ TEST_F(ProgramOnCuda, LevelsAndIterationsAreThoseOfTheHost) {
     auto const system = laplace(problem.name, problem.nx);
     auto const host = measured(system, "host"), cuda = measured(system, "cuda");
     EXPECT_TRUE(cuda.converged()) << problem.name;
-    EXPECT_NEAR(cuda.outcome.iterations, host.outcome.iterations, 1) << problem.name;
+    EXPECT_NEAR(cuda.solved.iterations, host.solved.iterations, 1) << problem.name;
     auto ours = measurement_json(cuda)["levels"], theirs = measurement_json(host)["levels"];
     for (auto* levels : {&ours, &theirs}) {
       for (auto& level : *levels) level.erase("format");  // each back end takes the one that suits it

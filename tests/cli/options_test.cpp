@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "core/version.hpp"
 
 namespace Tessera::cli {
@@ -27,7 +29,7 @@ TEST(Options, WhatIsNotGivenIsNotOverridden) {
 TEST(Options, ValuesOfTheProblemAreKeptByName) {
   auto const parsed = parse_words({"gallery", "--problem", "Laplace2D", "--nx", "7", "--out", "A.mtx"});
   ASSERT_FALSE(parsed.leave) << parsed.text;
-  EXPECT_EQ(parsed.options.problem.values, (gallery::Options{{"nx", 7.0}}));
+  EXPECT_EQ(parsed.options.problem.values, (std::map<std::string, double>{{"nx", 7.0}}));
 }
 
 TEST(Options, ListsToCompareKeepTheirOrder) {

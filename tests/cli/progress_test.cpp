@@ -17,7 +17,7 @@ std::string told(Progress progress, std::chrono::milliseconds between) {
   progress.level(0, 1000, 6400);
   std::this_thread::sleep_for(between);
   progress.level(1, 100, 1500);
-  progress.set_up(0.25);
+  progress.end_setup(0.25);
   progress.end();
   return testing::internal::GetCapturedStderr();
 }

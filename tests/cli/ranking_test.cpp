@@ -1,8 +1,7 @@
-#include "cli/ranking.hpp"
-
 #include <gtest/gtest.h>
 
 #include "cli/html.hpp"
+#include "cli/report.hpp"
 
 namespace Tessera::cli {
 namespace {
@@ -10,8 +9,8 @@ namespace {
 Measurement timed(char const* type, char const* file, std::vector<double> const& solve,
                   RunStatus status = SolveStatus::converged) {
   Measurement one;
-  one.choice.preconditioner = one.preconditioner = type;
-  one.choice.file = file;
+  one.list.preconditioner = one.preconditioner = type;
+  one.list.file = file;
   one.setup.assign(solve.size(), 1.0);
   one.solve = solve;
   one.result.status = status;
@@ -23,7 +22,7 @@ TEST(Ranking, ConvergedListsComeByTheirTotalsAndFailedOnesLast) {
                                        timed("ML", "quick", {0}, SolveStatus::notConverged),
                                        timed("Tessera", "fast", {1})};
   std::vector<std::string> names;
-  for (auto const* one : ranked(lists)) names.push_back(one->choice.file);
+  for (auto const* one : ranked(lists)) names.push_back(one->list.file);
   EXPECT_EQ(names, (std::vector<std::string>{"fast", "slow", "quick", "failed"}));
 }
 

@@ -1,8 +1,8 @@
-#include "cli/report.hpp"
-
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+
+#include "cli/measure.hpp"
 
 namespace Tessera::cli {
 namespace {
@@ -10,8 +10,8 @@ namespace {
 Measurement measured(char const* type, char const* file, double setup, double solve,
                      RunResult const& result = {}) {
   Measurement one;
-  one.choice.preconditioner = type;
-  one.choice.file = file;
+  one.list.preconditioner = type;
+  one.list.file = file;
   one.preconditioner = type;
   one.setup = {setup};
   one.solve = {solve};
@@ -66,7 +66,7 @@ TEST(Comparison, ARowSaysWhyItsListDidNotConverge) {
 
 TEST(Comparison, AListThatFailedHasNoFigures) {
   Measurement failed;
-  failed.choice.file = "no.xml";
+  failed.list.file = "no.xml";
   failed.result = {std::nullopt, "no.xml:3: what is this", 2};
   auto const table = comparison({failed, measured("ML", "ml.xml", 2, 2)});
   EXPECT_EQ(line_of(table, "no"), "no    -                   failed: no.xml:3: what is this");
@@ -75,10 +75,10 @@ TEST(Comparison, AListThatFailedHasNoFigures) {
 
 TEST(Comparison, AListWhosePreconditionerIsNotInThisBuildHasNotFailed) {
   Measurement absent;
-  absent.choice.file = "ml.xml";
-  absent.choice.absent = "preconditioner ML is not in this build";
+  absent.list.file = "ml.xml";
+  absent.list.absent = "preconditioner ML is not in this build";
   absent.preconditioner = "ML";
-  absent.result = {std::nullopt, absent.choice.absent, 0};
+  absent.result = {std::nullopt, absent.list.absent, 0};
   EXPECT_EQ(line_of(comparison({absent, measured("Tessera", "ours.xml", 2, 2)}), "ml"),
             "ml    ML                  preconditioner ML is not in this build");
 }

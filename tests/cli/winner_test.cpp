@@ -1,5 +1,3 @@
-#include "cli/winner.hpp"
-
 #include <gtest/gtest.h>
 
 #include <Tpetra_Core.hpp>
@@ -7,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-#include "cli/problem.hpp"
+#include "cli/measure.hpp"
 
 namespace Tessera::cli {
 namespace {
@@ -25,7 +23,7 @@ Points grid(int nx, int ny, int nz, double z_step = 1) {
 
 TEST(DrawnNodes, AreAllWhereThereAreFewInAPlane) {
   auto const drawn = drawn_nodes(grid(5, 4, 1), 100);
-  EXPECT_EQ(drawn.words, "All 20 nodes");
+  EXPECT_EQ(drawn.description, "All 20 nodes");
   ASSERT_EQ(drawn.node.size(), 20u);
   EXPECT_EQ(drawn.node[7], 7);
   EXPECT_EQ(drawn.x[7], 2);
@@ -36,11 +34,12 @@ TEST(DrawnNodes, OfASolidAreOneLayerAcrossTheShortestAxis) {
   auto const drawn = drawn_nodes(grid(7, 8, 4), 100);
   ASSERT_EQ(drawn.node.size(), 56u);
   for (int const v : drawn.node) EXPECT_EQ(v / 56, 1);  // of the two next to the middle the lower
-  EXPECT_NE(drawn.words.find("56 of 224 nodes: a slice at z = 1, "), std::string::npos) << drawn.words;
+  EXPECT_NE(drawn.description.find("56 of 224 nodes: a slice at z = 1, "), std::string::npos)
+      << drawn.description;
   auto const other = drawn_nodes(grid(4, 8, 7), 100);
   ASSERT_EQ(other.node.size(), 56u);
   for (int const v : other.node) EXPECT_EQ(v % 4, 1);
-  EXPECT_NE(other.words.find("a slice at x = 1, "), std::string::npos) << other.words;
+  EXPECT_NE(other.description.find("a slice at x = 1, "), std::string::npos) << other.description;
 }
 
 TEST(DrawnNodes, OfManyAreASquareAroundTheMiddle) {
@@ -49,7 +48,7 @@ TEST(DrawnNodes, OfManyAreASquareAroundTheMiddle) {
   EXPECT_TRUE(std::is_sorted(drawn.node.begin(), drawn.node.end()));
   EXPECT_EQ(*std::min_element(drawn.x.begin(), drawn.x.end()), 40);
   EXPECT_EQ(*std::max_element(drawn.y.begin(), drawn.y.end()), 60);
-  EXPECT_EQ(drawn.words, "441 of 10201 nodes: a window around the middle");
+  EXPECT_EQ(drawn.description, "441 of 10201 nodes: a window around the middle");
 }
 
 TEST(DrawnNodes, OnALineAndInAPointAreDrawnToo) {
@@ -62,13 +61,23 @@ TEST(DrawnNodes, OnALineAndInAPointAreDrawnToo) {
   EXPECT_EQ(drawn_nodes(same, 2).node.size(), 2u);
 }
 
-Measurement winning(Teuchos::ParameterList const& parameters) {
-  Measurement one;
-  one.choice.file = "ours.xml";
-  one.choice.preconditioner = one.preconditioner = "Tessera";
-  one.choice.parameters = parameters;
-  one.setup = one.solve = {1.0};
+Choice list_of(Teuchos::ParameterList const& parameters) {
+  Choice one;
+  one.file = "ours.xml";
+  one.preconditioner = "Tessera";
+  one.parameters = parameters;
   return one;
+}
+
+WinnerAtNodes winner_of(LinearSystem const& system, Teuchos::ParameterList const& parameters,
+                        SolveStatus status = SolveStatus::converged) {
+  auto const list = list_of(parameters);
+  Measurement one;
+  one.list = list;
+  one.preconditioner = "Tessera";
+  one.setup = one.solve = {1.0};
+  one.result.status = status;
+  return look_at_winner(system, {list}, {one});
 }
 
 /// On n x n points, x fastest, one apart.
@@ -98,7 +107,7 @@ TEST(Winner, TheSlowestErrorOfASmootherIsTheSmoothestOne) {
   Teuchos::ParameterList list;
   list.set("max levels", 1);
   list.set("coarse: type", "smoother");
-  auto const winner = look_at_winner(laplace(n), {winning(list)});
+  auto const winner = winner_of(laplace(n), list);
   EXPECT_EQ(winner.missing, "");
   EXPECT_EQ(winner.aggregates, 0);
   EXPECT_GT(winner.rate, 1e-3);
@@ -115,7 +124,7 @@ TEST(Winner, TheSlowestErrorOfASmootherIsTheSmoothestOne) {
 
 TEST(Winner, AggregatesAndCouplingsAreThoseOfTheDrawnNodes) {
   int const n = 60;  // more than are drawn
-  auto const winner = look_at_winner(laplace(n), {winning({})});
+  auto const winner = winner_of(laplace(n), {});
   EXPECT_GT(winner.aggregates, n * n / 20);
   if (!is_root()) return;
   auto const& node = winner.drawn.node;
@@ -133,11 +142,9 @@ TEST(Winner, AggregatesAndCouplingsAreThoseOfTheDrawnNodes) {
 TEST(Winner, WithoutCoordinatesOrConvergenceNothingIsDrawn) {
   auto system = laplace(6);
   system.data.coordinates = Teuchos::null;
-  auto const without = look_at_winner(system, {winning({})});
+  auto const without = winner_of(system, {});
   EXPECT_NE(winner_charts(without).find("no coordinates"), std::string::npos);
-  auto lost = winning({});
-  lost.result.status = SolveStatus::notConverged;
-  EXPECT_EQ(winner_charts(look_at_winner(laplace(6), {lost})), "");
+  EXPECT_EQ(winner_charts(winner_of(laplace(6), {}, SolveStatus::notConverged)), "");
   WinnerAtNodes exact;
   exact.list = "exact";
   EXPECT_NE(winner_charts(exact).find("nothing to draw"), std::string::npos);
@@ -146,7 +153,7 @@ TEST(Winner, WithoutCoordinatesOrConvergenceNothingIsDrawn) {
 TEST(Winner, AnotherSetupThatFailsIsSaid) {
   Teuchos::ParameterList list;
   list.set("number of equations", 5);
-  auto const winner = look_at_winner(laplace(6), {winning(list)});
+  auto const winner = winner_of(laplace(6), list);
   EXPECT_NE(winner.missing.find("Another setup of the list failed"), std::string::npos);
   EXPECT_NE(winner_charts(winner).find("Another setup"), std::string::npos);
 }

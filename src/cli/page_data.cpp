@@ -1,21 +1,75 @@
-#include "cli/winner.hpp"
-
+// What the page draws, computed from the matrix and the lists: strengths of couplings, the winner's
+// aggregates and slowest error.
 #include <Teuchos_CommHelpers.hpp>
 #include <algorithm>
 #include <cmath>
 
+#include "aggregation/coarse_rounding.hpp"
+#include "aggregation/strength.hpp"
 #include "cli/gathered.hpp"
-#include "cli/ranking.hpp"
-#include "cli/report_words.hpp"
+#include "cli/measure.hpp"
 #include "comm/dist_csr.hpp"
+#include "core/error.hpp"
 #include "core/hash.hpp"
 #include "ifpack2/any_operator.hpp"
-#include "tpetra/types.hpp"
+#include "parameters/method.hpp"
+#include "parameters/parse.hpp"
 #include "tpetra/import_matrix.hpp"
+#include "tpetra/types.hpp"
 #include "tpetra/vectors.hpp"
 
 namespace Tessera::cli {
 namespace {
+
+using Strengths = CouplingStrengths;
+
+constexpr int all_bins = (Strengths::highest_decade - Strengths::lowest_decade) * Strengths::bins_of_decade;
+
+int bin_of(double strength) {
+  auto const place =
+      std::floor((std::log10(strength) - Strengths::lowest_decade) * Strengths::bins_of_decade);
+  return static_cast<int>(std::clamp(place, 0.0, all_bins - 1.0));
+}
+
+/// Whether a list's drop tolerance is one of these strengths: other schemes have other measures or look at
+/// signs, too, and matchings have graphs of their own.
+bool compares_strengths(Choice const& choice) {
+  if (choice.preconditioner != "Tessera" || !parameters::method_of(choice.parameters).has_levels)
+    return false;
+  auto const& multigrid = parameters::parse(choice.parameters).multigrid;
+  return multigrid.strength.scheme == aggregation::DropScheme::classical &&
+         multigrid.aggregation.scheme != aggregation::AggregationScheme::matching;
+}
+
+/// Of the couplings of this rank's nodes.
+std::vector<float> weights(LinearSystem const& system) {
+  auto const imported = tpetra::import_matrix(*system.data.matrix);
+  aggregation::StrengthParameters everything;  // all that is no rounding error is an edge
+  everything.equations = system.data.equations;
+  auto const graph = aggregation::strength(Host{}, imported.A, {}, everything);
+  return core::to_vector(Host{}, graph.weight.view());
+}
+
+void sum_over_ranks(Teuchos::Comm<int> const& comm, std::vector<long long>& counts) {
+  auto const mine = counts;
+  Teuchos::reduceAll(comm, Teuchos::REDUCE_SUM, static_cast<int>(counts.size()), mine.data(), counts.data());
+}
+
+void count(LinearSystem const& system, Strengths& result) {
+  std::vector<long long> counts(all_bins + result.lists.size());
+  for (float const weight : weights(system)) {
+    double const strength = std::abs(weight);
+    ++counts[bin_of(strength)];
+    auto of_tolerance = counts.begin() + all_bins;
+    for (auto const& list : result.lists)
+      *of_tolerance++ += strength <= aggregation::coarsely_rounded(list.first) ? 1 : 0;
+  }
+  sum_over_ranks(system.comm(), counts);
+  result.bins.assign(counts.begin(), counts.begin() + all_bins);
+  for (auto const bin : result.bins) result.couplings += bin;
+  auto of_tolerance = counts.begin() + all_bins;
+  for (auto const& list : result.lists) result.below[list.first] = *of_tolerance++;
+}
 
 using Vector = baselines::MultiVector;
 
@@ -138,19 +192,36 @@ void look(LinearSystem const& system, Choice const& choice, WinnerAtNodes& winne
 
 }  // namespace
 
-WinnerAtNodes look_at_winner(LinearSystem const& system, std::vector<Measurement> const& lists) {
+CouplingStrengths coupling_strengths(LinearSystem const& system, std::vector<Choice> const& lists) {
+  Strengths result;
+  for (auto const& list : lists)
+    if (compares_strengths(list))
+      result.lists[parameters::parse(list.parameters).multigrid.strength.drop_tolerance].push_back(
+          list_name(list.file));
+  try {
+    count(system, result);
+  } catch (core::InvalidInput const& error) {  // on all ranks
+    result.trouble = error.what();
+  } catch (core::NumericalError const& error) {
+    result.trouble = error.what();
+  }
+  return result;
+}
+
+WinnerAtNodes look_at_winner(LinearSystem const& system, std::vector<Choice> const& choices,
+                             std::vector<Measurement> const& lists) {
   WinnerAtNodes winner;
   auto place = static_cast<int>(ranked(lists).front() - lists.data());
   Teuchos::broadcast(system.comm(), 0, Teuchos::outArg(place));  // times decide
   auto const& first = lists[static_cast<std::size_t>(place)];
   if (!first.converged()) return winner;
-  winner.list = list_name(first.choice.file);
+  winner.list = list_name(first.list.file);
   if (system.data.coordinates.is_null()) {
     winner.missing = "The nodes have no coordinates (--coordinates), so that nothing is drawn of them.";
     return winner;
   }
   try {
-    look(system, first.choice, winner);
+    look(system, choices[static_cast<std::size_t>(place)], winner);
   } catch (std::exception const& error) {  // on all ranks
     winner.missing = std::string("Another setup of the list failed: ") + error.what();
   }

@@ -1,14 +1,15 @@
-#include "cli/ranking.hpp"
+#include "cli/report.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <sstream>
 
-#include "cli/report_words.hpp"
-#include "ifpack2/report.hpp"
+#include "core/error.hpp"
 
 namespace Tessera::cli {
 namespace {
 
-using ifpack2::formatted;
+using core::formatted;
 using Ranking = std::vector<Measurement const*>;
 
 double total(Measurement const& m) {
@@ -16,7 +17,7 @@ double total(Measurement const& m) {
 }
 
 std::string named(Measurement const& m) {
-  return list_name(m.choice.file) + " (" + m.preconditioner + ")";
+  return list_name(m.list.file) + " (" + m.preconditioner + ")";
 }
 
 /// Such as: 1.50 times as fast as ml (ML).
@@ -39,6 +40,26 @@ std::string certainty(Measurement const& winner, Measurement const& next) {
 }
 
 }  // namespace
+
+double minimum(std::vector<double> const& seconds) {
+  return *std::min_element(seconds.begin(), seconds.end());
+}
+
+double median(std::vector<double> seconds) {
+  std::sort(seconds.begin(), seconds.end());
+  auto const half = seconds.size() / 2;
+  return seconds.size() % 2 ? seconds[half] : 0.5 * (seconds[half - 1] + seconds[half]);
+}
+
+std::vector<double> totals(Measurement const& measurement) {
+  std::vector<double> sums(measurement.solve.size());
+  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = measurement.setup[i] + measurement.solve[i];
+  return sums;
+}
+
+char const* name(RunStatus status) {
+  return status ? Tessera::name(*status) : "failed";
+}
 
 std::vector<Measurement const*> ranked(std::vector<Measurement> const& lists) {
   Ranking ranking;
@@ -70,6 +91,44 @@ std::string verdict_on(std::vector<Measurement> const& lists, std::string const&
   else if (rival != nullptr)
     text += ", and " + advantage(winner, *rival) + camp;
   return text + "." + certainty(winner, *ranking[1]);
+}
+
+std::string plural(int n, char const* what) {
+  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+}
+
+std::string list_name(std::string const& file) {
+  auto const slash = file.find_last_of('/');
+  auto const name = slash == std::string::npos ? file : file.substr(slash + 1);
+  return name.substr(0, name.rfind(".xml"));
+}
+
+std::string trouble(Measurement const& m) {
+  if (m.converged()) return m.solved.warnings.empty() ? "" : "  warning: " + m.solved.warnings.front();
+  if (!m.list.absent.empty()) return in_one_line(m.result.reason);
+  std::string word = name(m.result.status);
+  if (!m.failed()) std::transform(word.begin(), word.end(), word.begin(), ::toupper);
+  return word + ": " + in_one_line(m.result.reason);
+}
+
+bool is_ours(Measurement const& m) {
+  return m.list.preconditioner == "Tessera";
+}
+
+std::string figure(char const* pattern, double value) {
+  if (std::isnan(value)) return "not a number";
+  return std::isinf(value) ? "infinite" : formatted(pattern, value);
+}
+
+double megabytes(std::size_t bytes) {
+  return static_cast<double>(bytes) / 1e6;
+}
+
+std::string in_one_line(std::string const& text) {
+  std::istringstream words(text);
+  std::string line;
+  for (std::string word; words >> word;) line += (line.empty() ? "" : " ") + word;
+  return line;
 }
 
 }  // namespace Tessera::cli

@@ -1,6 +1,4 @@
-#include "cli/report_html.hpp"
-
-#include <omp.h>
+#include "cli/page.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,18 +7,12 @@
 #include <iterator>
 
 #include "cli/html.hpp"
-#include "cli/machine.hpp"
-#include "cli/ranking.hpp"
-#include "cli/report.hpp"
-#include "cli/report_words.hpp"
-#include "cli/residual_chart.hpp"
 #include "core/error.hpp"
-#include "ifpack2/report.hpp"
 
 namespace Tessera::cli {
 namespace {
 
-using ifpack2::formatted;
+using core::formatted;
 using Ranking = std::vector<Measurement const*>;
 using Rows = std::vector<std::vector<std::string>>;
 
@@ -60,15 +52,13 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; mar
 )";
 
 std::string label(Measurement const& m) {
-  return escaped(list_name(m.choice.file));
+  return escaped(list_name(m.list.file));
 }
 
-std::string problem_words(LinearSystem const& system, double tolerance) {
-  auto const& A = *system.data.matrix;
-  return core::message(system.name, " (", A.getGlobalNumRows(), " rows, ", A.getGlobalNumEntries(),
+std::string problem_text(SystemFigures const& system, double tolerance) {
+  return core::message(system.name, " (", system.rows, " rows, ", system.nonzeros,
                        " nonzeros) to a relative residual of ", tolerance, ", on ",
-                       plural(system.comm().getSize(), "rank"), " of ",
-                       plural(omp_get_max_threads(), "thread"));
+                       plural(system.ranks, "rank"), " of ", plural(system.threads, "thread"));
 }
 
 /// The file's text; empty where it cannot be read a second time, such as from a pipe.
@@ -79,7 +69,7 @@ std::string text_of(std::string const& path) {
 
 std::string winning_list(Measurement const& winner) {
   if (!winner.converged()) return {};
-  auto const& file = winner.choice.file;
+  auto const& file = winner.list.file;
   auto const text = text_of(file);
   auto const heading =
       "<details>\n<summary>The winning list, to copy</summary>\n<p class=\"quiet\">" + escaped(file);
@@ -175,20 +165,20 @@ std::string results(Ranking const& ranking) {
     if (!m->converged()) reasons += "<li><b>" + label(*m) + "</b>: " + words_cell(trouble(*m)) + "</li>\n";
     std::vector<std::string> row{label(*m), escaped(m->preconditioner)};
     if (m->failed()) {
-      row.emplace_back(m->choice.absent.empty() ? "failed" : "not in this build");
+      row.emplace_back(m->list.absent.empty() ? "failed" : "not in this build");
     } else {
       for (auto const& text :
-           {std::string(name(m->result.status)), escaped(m->outcome.solver),
+           {std::string(name(m->result.status)), escaped(m->solved.solver),
             escaped(m->info.device.empty() ? m->info.backend : m->info.device),
-            std::to_string(m->outcome.iterations), formatted("%.3f", m->setup.front()),
+            std::to_string(m->solved.iterations), formatted("%.3f", m->setup.front()),
             formatted("%.3f", minimum(m->setup)), formatted("%.3f", minimum(m->solve)),
             formatted("%.3f", minimum(totals(*m))), formatted("%.3f", median(totals(*m))),
             m->info.operator_complexity > 0 ? formatted("%.2f", m->info.operator_complexity) : "-",
-            figure("%.2e", m->outcome.relativeResidual), figure("%.1e", m->outcome.backwardError)})
+            figure("%.2e", m->solved.relative_residual), figure("%.1e", m->solved.backward_error)})
         row.push_back(text);
     }
     row.resize(headings.size() - 1);  // a list that failed has no figures
-    row.push_back(escaped(m->choice.file));
+    row.push_back(escaped(m->list.file));
     rows.push_back(std::move(row));
   }
   auto html = "<h2>Figures</h2>\n" + table(headings, rows);
@@ -253,7 +243,7 @@ std::string ladders(Ranking const& ranking) {
 std::string warnings(Ranking const& ranking, std::string const& note) {
   std::string items = note.empty() ? "" : "<li>" + escaped(note) + "</li>\n";
   for (auto const* m : ranking)
-    for (auto const* all : {&m->info.warnings, &m->outcome.warnings})
+    for (auto const* all : {&m->info.warnings, &m->solved.warnings})
       for (auto const& warning : *all)
         items += "<li><b>" + label(*m) + "</b>: " + escaped(warning) + "</li>\n";
   return "<h2>Warnings</h2>\n" + (items.empty() ? "<p>None.</p>\n" : "<ul>\n" + items + "</ul>\n");
@@ -267,13 +257,13 @@ std::string now() {
                    utc.tm_hour, utc.tm_min);
 }
 
-std::string circumstances(LinearSystem const& system, PageContext const& context) {
+std::string circumstances(SystemFigures const& system, PageContext const& context) {
   std::string command;
   for (auto const& argument : context.command_line)
     command += (command.empty() ? "" : " ") + shell_quoted(argument);
   Facts facts{{"problem", headline(system, context.tolerance)},
-              {"ranks", std::to_string(system.comm().getSize())},
-              {"threads a rank", std::to_string(omp_get_max_threads())},
+              {"ranks", std::to_string(system.ranks)},
+              {"threads a rank", std::to_string(system.threads)},
               {"processor", processor()},
               {"date", now()}};
   for (auto const& version : versions()) facts.push_back(version);
@@ -284,13 +274,13 @@ std::string circumstances(LinearSystem const& system, PageContext const& context
 
 }  // namespace
 
-std::string html_text(LinearSystem const& system, std::vector<Measurement> const& lists,
+std::string html_text(SystemFigures const& system, std::vector<Measurement> const& lists,
                       PageContext const& context) {
   auto const ranking = ranked(lists);
   auto const title = "Tessera: " + plural(static_cast<int>(lists.size()), "list") + " on " + system.name;
   return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n" + std::string(head) + "<title>" + escaped(title) +
          "</title>\n</head>\n<body>\n<h1>" + escaped(title) + "</h1>\n<p class=\"verdict\">" +
-         escaped(verdict_on(lists, problem_words(system, context.tolerance))) + "</p>\n" +
+         escaped(verdict_on(lists, problem_text(system, context.tolerance))) + "</p>\n" +
          winning_list(*ranking.front()) + times_and_memory(ranking) + residuals(ranking, context.tolerance) +
          results(ranking) + coupling_chart(context.couplings) + winner_charts(context.winner) +
          ladders(ranking) + warnings(ranking, context.note) + circumstances(system, context) +

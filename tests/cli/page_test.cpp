@@ -1,23 +1,21 @@
-#include "cli/report_html.hpp"
-
 #include <gtest/gtest.h>
 
 #include <Tpetra_Core.hpp>
 #include <limits>
 
-#include "cli/problem.hpp"
+#include "cli/measure.hpp"
 
 namespace Tessera::cli {
 namespace {
 
 Measurement solved(char const* file, double residual) {
   Measurement one;
-  one.choice.preconditioner = one.preconditioner = "Tessera";
-  one.choice.file = file;
+  one.list.preconditioner = one.preconditioner = "Tessera";
+  one.list.file = file;
   one.setup = {1.0};
   one.solve = {2.0};
-  one.outcome.iterations = 2;
-  one.outcome.relativeResidual = residual;
+  one.solved.iterations = 2;
+  one.solved.relative_residual = residual;
   one.history = {{0, 1.0}, {1, 1e-3}, {2, residual}};
   return one;
 }
@@ -27,7 +25,7 @@ std::string page_of(std::vector<Measurement> const& lists) {
   problem.name = "Laplace2D";
   problem.values = {{"nx", 3}, {"ny", 3}};
   auto const system = make_system(problem, 1, Tpetra::getDefaultComm());
-  return html_text(system, lists, {{"tessera"}, 1e-8, "", coupling_strengths(system, lists), {}});
+  return html_text(figures_of(system), lists, {{"tessera"}, 1e-8, "", coupling_strengths(system, {}), {}});
 }
 
 int count(std::string const& text, std::string const& part) {
@@ -38,9 +36,9 @@ int count(std::string const& text, std::string const& part) {
 
 TEST(Page, AListWhosePreconditionerIsNotInThisBuildHasNotFailed) {
   Measurement absent;
-  absent.choice.file = "ml.xml";
-  absent.choice.absent = "preconditioner ML is not in this build (why)";
-  absent.result = {std::nullopt, absent.choice.absent, 0};
+  absent.list.file = "ml.xml";
+  absent.list.absent = "preconditioner ML is not in this build (why)";
+  absent.result = {std::nullopt, absent.list.absent, 0};
   auto const page = page_of({absent, solved("ours.xml", 1e-9)});
   EXPECT_EQ(count(page, "preconditioner ML is not in this build (why)"), 3) << page;
   EXPECT_EQ(count(page, "<td>not in this build</td>"), 1) << page;
@@ -59,7 +57,7 @@ TEST(Page, DotsAreHollowWhereAListDidNotConverge) {
 TEST(Page, NumbersThatAreNoneAreNotDrawn) {
   auto broken = solved("broken.xml", std::numeric_limits<double>::quiet_NaN());
   broken.result = {SolveStatus::breakdown, "a number was not finite", 1};
-  broken.outcome.backwardError = -std::numeric_limits<double>::quiet_NaN();
+  broken.solved.backward_error = -std::numeric_limits<double>::quiet_NaN();
   broken.history[1].second = std::numeric_limits<double>::infinity();
   auto const page = page_of({broken});
   auto const begin = page.find("<svg class=\"chart\""), end = page.find("<h2>", begin);
