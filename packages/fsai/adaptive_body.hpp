@@ -30,7 +30,7 @@ struct IsActiveBody {
   TESSERA_HD Index operator()(Index r) const { return active[r]; }
 };
 
-/// Row sizes if each active row uses all the room that the rule allows.
+/// Row sizes if each active row gains as many entries as the rule allows.
 struct GrownSizes {
   PatternView pattern;
   Span<unsigned char const> active;

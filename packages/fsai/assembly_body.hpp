@@ -52,8 +52,8 @@ struct CopyKeptBody {
   }
 };
 
-/// The halo of G. number: index of each ghost row of LowerRows among the ghosts of G; -1: G has no such
-/// column.
+/// The halo of G. number: set to the index of each ghost row of LowerRows among the ghosts of G; -1: G has no
+/// such column.
 template <class Space>
 comm::HaloPlan<Space> factor_halo(Space const& space, comm::DistCsr<double, Space> const& A,
                                   Factor<Space> const& factor, Array<Index, Space>& number) {
@@ -97,7 +97,7 @@ void assemble_factor(Space const& space, comm::DistCsr<double, Space> const& A, 
                    factor.lower.numbering(), G.local.column.data(), G.local.value.data()});
 }
 
-/// Copies the kept values into a G whose columns are in place.
+/// Copies the kept values into a G that has its columns.
 template <class Space>
 void copy_kept_values(Space const& space, Span<double const> value, Factor<Space>& factor) {
   auto& G = factor.G.local;

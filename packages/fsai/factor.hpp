@@ -26,7 +26,7 @@ struct Factor {
   std::size_t workspace = 0;  ///< largest memory in bytes that dense systems took at one time
   core::PhaseTimes phases;
 
-  /// Saves or loads all but the rows of A, which a refresh rebuilds, and the parameters. of_A: the
+  /// Saves or loads all members except the parameters and the rows of A, which a refresh rebuilds. of_A: the
   /// distribution of the rows of A. Loading is collective.
   void archive(core::Archive& file, Space const& space, comm::Distribution const& of_A) {
     auto& [settings, half, smallest, rows, before, kept, cut, bound, factor, bytes, times] = *this;
@@ -36,14 +36,14 @@ struct Factor {
     file.require(cut >= 0 && bound >= 1 && bound <= largest_row, cut, " rows are cut to ", bound, " entries");
     before.archive(file, space, of_A.local_size());
     file.array(space, kept, [&](Span<unsigned char const> all) {
-      core::require_size(file, all, pattern.column.size(), "marks of what the postfilter keeps");
+      core::require_size(file, all, pattern.column.size(), "marks of kept entries");
     });
     comm::archive(file, space, of_A, factor);
     if (!file.saves()) require_kept_entries(file, space);
   }
 
  private:
-  /// That G has in each row as many entries as the postfilter keeps of the pattern.
+  /// Requires that each row of G has as many entries as the postfilter keeps.
   void require_kept_entries(core::Archive const& file, Space const& space) const {
     auto const offsets = core::to_vector(space, pattern.offsets.view());
     auto const marks = core::to_vector(space, keep.view());
@@ -53,7 +53,7 @@ struct Factor {
       auto const dropped = std::count(marks.begin() + offsets[r], marks.begin() + offsets[r + 1], 0);
       file.require(size >= 1 && size <= largest_row, "row ", r, " of a pattern has ", size, " entries");
       file.require(of_G[r + 1] - of_G[r] == size - dropped, "row ", r, " has ", of_G[r + 1] - of_G[r],
-                   " entries where the postfilter keeps ", size - dropped);
+                   " entries, but the postfilter keeps ", size - dropped);
     }
   }
 };

@@ -47,8 +47,8 @@ void throw_first_error(comm::Distribution const& rows, RowError const& mine) {
   rows.comm().agree();
 }
 
-/// The first row that no symmetric positive definite matrix has. smallest: least diagonal entry that T can
-/// invert.
+/// The first row that no symmetric positive definite matrix has. smallest: least diagonal entry that the
+/// precision of G can invert.
 template <class Space>
 RowError first_invalid_row(Space const& space, comm::DistCsr<double, Space> const& A, double smallest) {
   auto const view = A.local.view();
@@ -187,7 +187,7 @@ void make_factor(Space const& space, comm::DistCsr<double, Space> const& A, Fact
   factor.lower.release_rows();
 }
 
-/// 1 for a row of a pattern whose columns are not those of known rows, ascending to its own.
+/// 1 for a row of a pattern unless its columns are known rows that ascend to the row itself.
 struct ForeignPatternRow {
   PatternView pattern;
   LowerRows rows;
@@ -202,9 +202,9 @@ struct ForeignPatternRow {
   }
 };
 
-/// The rows of A again for a factor that was loaded, with whatever pattern. Collective.
+/// Rebuilds the rows of A for a loaded factor, and checks its pattern. Collective.
 template <class Space>
-void arrange_loaded(Space const& space, comm::DistCsr<double, Space> const& A, Factor<Space>& factor) {
+void rebuild_lower_matrix(Space const& space, comm::DistCsr<double, Space> const& A, Factor<Space>& factor) {
   factor.lower = LowerMatrix<Space>(space, A, factor.parameters, factor.halved);
   auto const pattern = factor.pattern.view();
   comm::agree_on_errors(A.rows.comm(), [&] {
@@ -212,8 +212,8 @@ void arrange_loaded(Space const& space, comm::DistCsr<double, Space> const& A, F
                                       ForeignPatternRow{pattern, factor.lower.view()}, core::Max{}, 0) != 0;
     TESSERA_VALIDATE(
         !foreign,
-        "the pattern of FSAI that was loaded has columns that no row of this matrix reaches: it is "
-        "not what was saved; compute the preconditioner anew");
+        "the loaded pattern of FSAI has columns that no row of this matrix reaches (it is not the "
+        "pattern that was saved for this matrix); compute the preconditioner again");
   });
 }
 
@@ -229,7 +229,7 @@ void refresh_factor(Space const& space, comm::DistCsr<double, Space> const& A, F
   factor.phases.clear();
   phase(space, A, factor, "ghost rows", [&] {
     if (factor.lower.is_set_up()) return factor.lower.refresh(space, A);
-    arrange_loaded(space, A, factor);
+    rebuild_lower_matrix(space, A, factor);
   });
   auto value = solved_rows(space, A, factor);
   phase(space, A, factor, "postfilter", [&] {

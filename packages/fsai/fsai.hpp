@@ -18,7 +18,7 @@ struct Report {
   GlobalIndex rows = 0, nonzeros = 0;           ///< of A
   GlobalIndex pattern_nonzeros = 0;             ///< before the postfilter, sum of all factors
   GlobalIndex factor_nonzeros = 0;              ///< after the postfilter, sum of all factors
-  double pattern_density = 0, density = 0;      ///< both numbers of nonzeros relative to A's (eq. (5.1))
+  double pattern_density = 0, density = 0;      ///< pattern and G, relative to A's nonzeros (eq. (5.1))
   double filtered_share = 0;                    ///< share of the pattern that the postfilter dropped
   std::vector<GlobalIndex> row_size_histogram;  ///< rows of patterns with 1, 2, 3-4, 5-8, ... entries
   Index largest_row = 0;                        ///< entries of the longest pattern row
@@ -59,7 +59,7 @@ class Fsai {
 
   /// x = G^T G b on owned entries. Collective; allocates nothing.
   void apply(Span<double const> b, Span<double> x);
-  /// The same from input() to output(), without conversions; see multigrid::Hierarchy.
+  /// Applies from input() to output(), without conversions; see multigrid::Hierarchy.
   void apply();
   Span<T> input();
   Span<T const> output() const;

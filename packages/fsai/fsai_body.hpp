@@ -137,7 +137,7 @@ struct Fsai<T, Space>::State {
     check_recordable();
   }
 
-  /// Saves or loads all but the data that store_factors() rebuilds. Loading is collective.
+  /// Saves or loads all members except the data that store_factors() rebuilds. Loading is collective.
   void archive(core::Archive& file, comm::Distribution const& rows) {
     auto& [where, factors, entries, b, x, block_b, block_x, width, figures, is_reported, enqueues, cycle,
            captured] = *this;
@@ -161,7 +161,7 @@ struct Fsai<T, Space>::State {
       if (&stage != &stages.back())
         phase(space, A, factor, "congruence", [&] { next = galerkin::congruence(space, factor.G, matrix); });
     }
-    A.rows.comm().agree();  // an error on one rank stops all ranks before they store factors
+    A.rows.comm().agree();  // so an error on one rank stops all ranks before they store factors
     nonzeros = A.local.nonzeros();
     reported = false;
   }

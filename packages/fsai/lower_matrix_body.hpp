@@ -25,7 +25,7 @@ struct DescendingBody {
   }
 };
 
-/// position[c]: position of column c; -1: column c is no row of LowerRows.
+/// position[c]: position of column c; -1: LowerRows has no row c.
 struct PositionBody {
   Numbering numbering;
   Span<Index const> ghost;  ///< of columns from `owned` on: index among the ghost rows; -1: none
@@ -50,8 +50,8 @@ struct OrderBody {
   static constexpr GlobalIndex classes = 64;
   static constexpr int id_bits = 56;
   TESSERA_HD void operator()(Index r) const {
-    auto const drawn = static_cast<GlobalIndex>(core::mix62(id[r], 0)) & (classes - 1);
-    key[r] = (drawn << id_bits) | id[r];
+    auto const row_class = static_cast<GlobalIndex>(core::mix62(id[r], 0)) & (classes - 1);
+    key[r] = (row_class << id_bits) | id[r];
     number[r] = r;
   }
 };
@@ -110,14 +110,15 @@ std::vector<GlobalIndex> reached_ghosts(Space const& space, comm::DistCsr<double
   for (int step = 2; step <= depth; ++step) {
     bool const along_filtered = filters && step <= parameters.pattern_level;
     if (filters && step == parameters.pattern_level + 1)
-      newest = known;  // steps along A can leave from every known row
+      newest = known;  // steps along A start from every known row
     if (!A.rows.comm().any(!newest.empty())) break;
     auto const& matrix = along_filtered ? filtered : A;
     auto const rows =
         comm::extend_rows(space, matrix, comm::HaloPlan<Space>(space, A.rows, std::move(newest)));
-    auto const met = lower_ghosts(rows.columns.ghosts(), begin, parameters.ordering);
+    auto const reached = lower_ghosts(rows.columns.ghosts(), begin, parameters.ordering);
     newest.clear();
-    std::set_difference(met.begin(), met.end(), known.begin(), known.end(), std::back_inserter(newest));
+    std::set_difference(reached.begin(), reached.end(), known.begin(), known.end(),
+                        std::back_inserter(newest));
     std::vector<GlobalIndex> all;
     std::merge(known.begin(), known.end(), newest.begin(), newest.end(), std::back_inserter(all));
     known = std::move(all);

@@ -44,7 +44,7 @@ struct Pattern {
   Array<Index, Space> column;
   PatternView view() const { return {static_cast<Index>(offsets.size()) - 1, offsets.view(), column.view()}; }
   std::size_t bytes() const { return offsets.bytes() + column.bytes(); }
-  /// Of so many rows. Whether its columns are there is known with the rows of A.
+  /// Saves or loads a pattern of `count` rows. The columns are checked later, against the rows of A.
   void archive(core::Archive& file, Space const& space, Index count) {
     auto& [rows, columns] = *this;
     std::size_t entries = 0;

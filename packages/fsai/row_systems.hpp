@@ -14,9 +14,9 @@ struct RowFailure {
   std::size_t workspace = 0;  ///< largest memory of the dense systems at one time in bytes
 };
 
-/// Computes value[k] = g_ij for entry k of the pattern. With A[P_i, P_i] = L D L^T and a unit diagonal of L,
-/// the row g_i solves L^T x = e_m and is divided by sqrt(d_m). This is w / sqrt(w_m) for A[P_i, P_i] w = e_m.
-/// The factorisation is root-free, because a root and a column of quotients cost small systems more than all
+/// Computes value[k] = g_ij for entry k of the pattern. Let A[P_i, P_i] = L D L^T with a unit diagonal of L,
+/// and L^T x = e_m. Then g_i = x / sqrt(d_m). This is w / sqrt(w_m) for A[P_i, P_i] w = e_m. The
+/// factorisation is root-free, because a root and a column of quotients cost small systems more than all
 /// products. The result of a row depends on its P_i alone, not on r. Rows with active[r] == 0 are skipped,
 /// unless `active` is empty. Only entries of A on and below the diagonal are read. Systems that need extra
 /// memory take at most `workspace` bytes at one time, or the memory of one system if that is more.

@@ -39,13 +39,14 @@ class Systems {
     }
     std::stable_sort(order_.begin(), order_.end(),
                      [this](Index a, Index b) { return pattern_.size(a) < pattern_.size(b); });
-    auto const few = std::partition_point(order_.begin(), order_.end(),
-                                          [this](Index r) { return pattern_.size(r) <= largest_batched; }) -
-                     order_.begin();
+    auto const batched =
+        std::partition_point(order_.begin(), order_.end(),
+                             [this](Index r) { return pattern_.size(r) <= largest_batched; }) -
+        order_.begin();
     auto const rows = static_cast<std::ptrdiff_t>(order_.size());
-    for (std::ptrdiff_t at = 0; at < few; at += lanes)
-      solve_batch(order_.data() + at, static_cast<int>(std::min<std::ptrdiff_t>(lanes, few - at)));
-    for (auto at = few; at < rows; ++at) solve_single(order_[at]);
+    for (std::ptrdiff_t at = 0; at < batched; at += lanes)
+      solve_batch(order_.data() + at, static_cast<int>(std::min<std::ptrdiff_t>(lanes, batched - at)));
+    for (auto at = batched; at < rows; ++at) solve_single(order_[at]);
   }
 
  private:

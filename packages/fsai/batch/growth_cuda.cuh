@@ -1,8 +1,8 @@
 #pragma once
 /// \file
 /// Search for new columns on CUDA: a group of threads sums up A g of a row in a hash table, in the host's
-/// order of the rows of A, and picks the best columns one by one. Tables lie in the shared memory of a warp
-/// or of a block. Rows that need larger tables go to an overflow list, whose tables lie in device memory and
+/// order of the rows of A, and picks the best columns one by one. Tables are in the shared memory of a warp
+/// or of a block. Rows that need larger tables go to an overflow list, whose tables are in device memory and
 /// grow from stage to stage.
 #include <algorithm>
 #include <limits>

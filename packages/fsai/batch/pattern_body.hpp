@@ -10,6 +10,7 @@
 #include "sparse/engine/column_table.hpp"
 #include "sparse/engine/packed_rows_host.hpp"
 #include "sparse/engine/row_blocks_host.hpp"
+#include "sparse/engine/row_merge/row_sort_host.hpp"
 #include "sparse/engine/row_select.hpp"
 
 namespace Tessera::fsai {
@@ -31,37 +32,11 @@ struct PatternSearch;
 
 namespace detail {
 
-/// Sorts by rank: a column's position is the number of smaller columns. The loop vectorises without branches.
-template <int Padded>
-void rank_columns(std::vector<Index> const& found, Index* sorted) {
-  alignas(64) Index mine[Padded], rank[Padded];
-  auto const count = static_cast<int>(found.size());
-  for (int i = 0; i < Padded; ++i) {
-    mine[i] = i < count ? found[i] : 0x7fffffff;
-    rank[i] = 0;
-  }
-  for (int k = 0; k < count; ++k) {
-    Index const c = found[k];
-    for (int i = 0; i < Padded; ++i) rank[i] += c < mine[i] ? 1 : 0;
-  }
-  for (int i = 0; i < count; ++i) sorted[rank[i]] = found[i];
-}
-
-/// Writes the distinct columns of `found` in ascending order.
-inline void sort_columns(std::vector<Index>& found, Index* sorted) {
-  auto const count = found.size();
-  if (count <= 16) return rank_columns<16>(found, sorted);
-  if (count <= 32) return rank_columns<32>(found, sorted);
-  if (count <= 64) return rank_columns<64>(found, sorted);
-  std::sort(found.begin(), found.end());
-  std::copy(found.begin(), found.end(), sorted);
-}
-
 /// The searches of one thread. Columns: the set of visited columns.
 template <class Columns>
 struct ThreadSearches {
   Search search;
-  Columns met;
+  Columns visited;
   sparse::PackedWriter writer;
   std::vector<Index> found;
 
@@ -69,7 +44,7 @@ struct ThreadSearches {
     for (Index r = begin; r < end; ++r) {
       bool const whole = find(search.own(r));
       if (!search.cut.empty()) search.cut[r] = whole ? 0 : 1;
-      sort_columns(found, writer.add(r, static_cast<Index>(found.size())).column);
+      sparse::hash::sort_columns(found, writer.add(r, static_cast<Index>(found.size())).column.data());
     }
   }
 
@@ -78,8 +53,8 @@ struct ThreadSearches {
   bool find(Index i) {
     auto const filtered = search.filtered;
     auto const max_size = static_cast<std::size_t>(search.max_size);
-    met.start(i, max_size + 1);
-    met.insert(i);
+    visited.start(i, max_size + 1);
+    visited.insert(i);
     found.assign(1, i);
     std::size_t from = 0;
     for (int step = 0; step < search.level && from < found.size(); ++step) {
@@ -87,7 +62,7 @@ struct ThreadSearches {
       for (; from < to; ++from) {
         for (auto const c : filtered.row(found[from])) {
           if (c > i) break;  // columns ascend
-          if (!met.insert(c)) continue;
+          if (!visited.insert(c)) continue;
           found.push_back(c);
           if (found.size() <= max_size) continue;
           found.resize(to);

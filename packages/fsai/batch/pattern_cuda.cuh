@@ -1,9 +1,9 @@
 #pragma once
 /// \file
-/// Searches on CUDA in shared memory. A group of threads takes a row; a hash set has the visited columns, and
-/// a list has them in the order of arrival. Found columns go to a slab with a fixed room for each row, and
-/// move to the pattern after all sizes are known. A sample of rows determines the sizes of room and tables. A
-/// block of threads repeats the search of each row that needs more.
+/// Searches on CUDA in shared memory. A group of threads takes a row. A hash set has the visited columns, and
+/// a list has them in the order of arrival. Found columns go to a slab with a fixed stride for each row, and
+/// move to the pattern after all sizes are known. A sample of rows determines the stride and the sizes of
+/// tables. A block of threads repeats the search of each row that needs more.
 #include <algorithm>
 #include <climits>
 #include <numeric>
@@ -144,11 +144,11 @@ __global__ void __launch_bounds__(Shape::threads) search_kernel(GroupSearch sear
   auto const p = static_cast<Index>(blockIdx.x * Shape::groups + threadIdx.x / Shape::lanes);
   if (p >= task.count) return;
   int size = 0;
-  int const met = search.reach<Shape>(group, reached, search.own(task.row(p)), size);
-  bool const known = met <= Shape::capacity || search.max_size <= Shape::capacity;
+  int const visited = search.reach<Shape>(group, reached, search.own(task.row(p)), size);
+  bool const known = visited <= Shape::capacity || search.max_size <= Shape::capacity;
   if (group.lane == 0) task.size(p) = known ? size : largest_row + 1;
   if (group.lane == 0 && known && !search.cut.empty())
-    search.cut[task.row(p)] = met > search.max_size ? 1 : 0;
+    search.cut[task.row(p)] = visited > search.max_size ? 1 : 0;
   if (known && size <= task.stride) {
     write_sorted<Shape>(group, reached, size, task.slab + static_cast<Offset>(p) * task.stride);
   } else if (group.lane == 0 && task.overflow != nullptr) {
@@ -222,7 +222,7 @@ struct PatternSearch<Cuda> {
     Array<Index, Cuda> slab, large_slab;
     SearchTask task{rows, 1, nullptr, counts.data(), 0, nullptr, overflow.data(), overflow_count.data()};
     detail::with_search_shape(max_size, [&](auto shape) {
-      // The room is a sixteenth more than nearly all rows of the sample need, but at most four times the
+      // The stride is a sixteenth more than nearly all rows of the sample need, but at most four times the
       // average size.
       auto const wanted = std::min<std::size_t>(max_size + max_size / 16, 4 * total / sizes.size());
       task.stride = std::min<int>((static_cast<int>(wanted) + 7) / 8 * 8, decltype(shape)::capacity);

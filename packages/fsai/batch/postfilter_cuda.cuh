@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Rescaling on CUDA: a group of threads takes a row. Lanes compute terms, and sums add the terms in the
-/// host's order.
+/// Rescaling on CUDA: a group of threads takes a row. Lanes compute terms, and sums add them in the host's
+/// order.
 #include "core/cuda_check.cuh"
 #include "fsai/batch/postfilter_body.hpp"
 #include "fsai/batch/row_task_cuda.cuh"

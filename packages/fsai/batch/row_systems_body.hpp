@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Solution of the dense systems in a batch, and second solution of the rows whose systems are singular to
-/// rounding or indefinite. Such rows are few, because a singular component of A has one or some of them.
+/// Solution of the dense systems in a batch, and pivoted re-solve of the rows whose systems are singular to
+/// rounding or indefinite. Such rows are few, because a singular component of A has only one or some.
 ///
 /// Let x solve L^T x = e_m. Rounding errors of A's diagonal change d_m by up to u s, where
 /// s = x_0^2 a_00 + x_1^2 a_11 + ... (Higham, Accuracy and Stability of Numerical Algorithms, theorem 10.3:
