@@ -137,7 +137,7 @@ void write_setup(std::string const& path, comm::Communicator const& comm, SavedF
     body(file);
     auto const end = sum.value();
     put(&end, sizeof end);
-    output->settle();
+    output->complete();
   });
   comm::agree_on_errors(comm, [&] { output->finish(); });
 }

@@ -22,7 +22,7 @@ View uninitialised(char const* name, std::size_t size) {
   return View(Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(name)), size);
 }
 
-/// The columns of other ranks, ascending and distinct.
+/// The columns that other ranks own, ascending and distinct.
 std::vector<GlobalOrdinal> find_ghosts(Array<GlobalOrdinal, Host> const& column, GlobalOrdinal begin,
                                        GlobalOrdinal end) {
   std::vector<GlobalOrdinal> ghosts;
@@ -42,7 +42,7 @@ std::vector<GlobalOrdinal> find_ghosts(Array<GlobalOrdinal, Host> const& column,
   return ghosts;
 }
 
-/// The map itself followed by the ghosts.
+/// The indices of the map, followed by the ghosts.
 Teuchos::RCP<Map const> column_map(Teuchos::RCP<Map const> const& map,
                                    std::vector<GlobalOrdinal> const& ghosts) {
   if (map->getComm()->getSize() == 1) return map;

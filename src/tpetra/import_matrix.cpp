@@ -25,7 +25,7 @@ void check_range(Map const& map) {
                    " (Tessera hashes ids below 2^62): number the rows in a range below 2^62");
 }
 
-/// The numbers in `columns` of the local columns of A from `first` on.
+/// The numbers in `columns` of the local columns of A, starting with column `first`.
 std::vector<GlobalIndex> numbers_from(std::size_t first, RowMatrix const& A,
                                       comm::Distribution const& columns) {
   auto const &domain = *A.getDomainMap(), &column_map = *A.getColMap();
@@ -53,15 +53,15 @@ std::vector<GlobalIndex> numbers_from(std::size_t first, RowMatrix const& A,
   return number;
 }
 
-/// Owned columns first, then ghosts by ascending number. Most matrices have them so already, and then nothing
-/// is made that has as many elements as rows: memory that is touched for the first time comes at 2 GB/s.
+/// Owned columns first, then ghosts by ascending number. Most matrices have this order already, and then no
+/// array of the length of the rows is allocated: the first touch of memory runs at 2 GB/s.
 void renumber_columns(RowMatrix const& A, comm::Distribution const& columns, ImportedMatrix& imported) {
   auto const owned = static_cast<std::size_t>(columns.local_size());
   auto& column_of = imported.column_of;
   column_of.count = local_size(*A.getColMap());
   columns.comm().agree();  // Tpetra's collective calls
   auto const import = column_import(A);
-  // The leading ones are the owned ones in their order.
+  // The leading columns are the owned ones in their order.
   auto const same = import.is_null() ? column_of.count : import->getNumSameIDs();
   std::vector<GlobalIndex> number;
   if (!import.is_null()) {  // on all ranks
@@ -70,10 +70,10 @@ void renumber_columns(RowMatrix const& A, comm::Distribution const& columns, Imp
   std::vector<GlobalIndex> ghosts;
   std::copy_if(number.begin(), number.end(), std::back_inserter(ghosts),
                [&](GlobalIndex n) { return !columns.owns(n); });
-  bool const as_they_are =
+  bool const ordered =
       ghosts.size() == number.size() && same == owned && std::is_sorted(ghosts.begin(), ghosts.end());
   std::sort(ghosts.begin(), ghosts.end());
-  if (!as_they_are) {
+  if (!ordered) {
     column_of.listed = Array<Index, Host>(Host{}, column_of.count);
     for (std::size_t c = 0; c < same; ++c) column_of.listed[c] = static_cast<Index>(c);
     for (std::size_t k = 0; k < number.size(); ++k) {
@@ -108,7 +108,7 @@ void copy_pattern(Rows const& rows, ImportedMatrix& imported) {
   rows.for_each_row(n, fill);
 }
 
-/// Values alone; whether the pattern is not the one imported.
+/// Copies the values; returns whether the pattern differs from the imported one.
 template <class Rows>
 bool copy_values(Rows const& rows, ImportedMatrix& imported) {
   auto& local = imported.A.local;
@@ -133,8 +133,9 @@ bool copy_values(Rows const& rows, ImportedMatrix& imported) {
 using HostMatrix = decltype(std::declval<CrsMatrix const&>().getLocalMatrixHost());
 using HostGraph = std::decay_t<decltype(std::declval<HostMatrix>().graph)>;
 
-/// A CrsMatrix whose memory Array can lie in. A device's would have to stay unlocked for Tpetra.
-CrsMatrix const* lender(RowMatrix const& A) {
+/// The CrsMatrix, if Array can borrow its memory; else null. Memory of a device would have to stay unlocked
+/// for Tpetra.
+CrsMatrix const* borrowable(RowMatrix const& A) {
   constexpr bool fits = std::is_same_v<Node::memory_space, Kokkos::HostSpace> &&
                         sizeof(*std::declval<HostGraph>().row_map.data()) == sizeof(Offset);
   return fits ? dynamic_cast<CrsMatrix const*>(&A) : nullptr;
@@ -144,14 +145,15 @@ Span<Offset const> offsets_of(HostGraph const& graph) {
   return {reinterpret_cast<Offset const*>(graph.row_map.data()), graph.row_map.extent(0)};
 }
 
-/// Whether A now lies in the Tpetra matrix' memory.
+/// Lets A lie in the Tpetra matrix' memory; false if that is impossible.
 bool borrow(RowMatrix const& A, ImportedMatrix& imported) {
-  auto const* const crs = lender(A);
+  auto const* const crs = borrowable(A);
   if (crs == nullptr || !imported.column_of.listed.empty()) return false;
   auto const matrix = crs->getLocalMatrixHost();
   auto& local = imported.A.local;
   auto const offsets = offsets_of(matrix.graph);
-  if (offsets.size() != static_cast<std::size_t>(local.rows) + 1) return false;  // nothing, where no rows are
+  if (offsets.size() != static_cast<std::size_t>(local.rows) + 1)
+    return false;  // no offsets if there are no rows
   auto const entries = static_cast<std::size_t>(offsets[local.rows]);
   local.offsets = Array<Offset, Host>::borrowed(Host{}, offsets);
   local.column = Array<Index, Host>::borrowed(Host{}, {matrix.graph.entries.data(), entries});
@@ -161,15 +163,15 @@ bool borrow(RowMatrix const& A, ImportedMatrix& imported) {
   return true;
 }
 
-/// Whether A now lies over the values of the Tpetra matrix, whose pattern has not changed a bit.
+/// Borrows the values of the Tpetra matrix if its pattern is unchanged; else returns false.
 bool borrow_values(RowMatrix const& A, ImportedMatrix& imported) {
-  auto const* const crs = imported.lent_pattern ? lender(A) : nullptr;
+  auto const* const crs = imported.lent_pattern ? borrowable(A) : nullptr;
   if (crs == nullptr) return false;
   auto const matrix = crs->getLocalMatrixHost();
   auto& local = imported.A.local;
   auto const offsets = offsets_of(matrix.graph);
   auto const* const column = matrix.graph.entries.data();
-  // What is borrowed is kept alive, so that no other pattern can have its address.
+  // Borrowed memory is kept alive, so that no other pattern can have its address.
   bool const same = offsets.data() == local.offsets.data() && column == local.column.data();
   if (!same && (!std::equal(offsets.begin(), offsets.end(), local.offsets.begin(), local.offsets.end()) ||
                 !std::equal(local.column.begin(), local.column.end(), column)))
@@ -196,7 +198,7 @@ void require_square(RowMatrix const& A) {
       " numbers (as a Tpetra::BlockCrsMatrix has; Tessera reads rows of numbers): convert it, as "
       "Tpetra::convertToCrsMatrix() does, and set `number of equations` to ",
       height / std::max<::Tpetra::global_size_t>(stored, 1));
-  bool const nothing = stored == 0;  // Tpetra denies it of some maps without elements
+  bool const nothing = stored == 0;  // Tpetra returns false for some maps without elements
   TESSERA_VALIDATE(
       nothing || rows.isOneToOne(),
       "the row map is not one-to-one (parts of some row lie on several ranks): sum the parts on a map of "
@@ -248,7 +250,7 @@ void import_values(RowMatrix const& A, ImportedMatrix& imported) {
   bool changed = false;
   comm::agree_on_errors(imported.A.rows.comm(), [&] {
     core::with_memory_context(where, [&] {
-      // Both can be seen on this rank alone; the reduction below tells the others.
+      // One rank alone may detect a change; the reduction below informs all others.
       changed = !A.isFillComplete() ||
                 local_size(*A.getRowMap()) != static_cast<std::size_t>(imported.A.local.rows) ||
                 local_size(*A.getColMap()) != imported.column_of.count ||

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// |A| |x|, entry by entry without signs: what rounding errors of A x are measured by.
+/// Products with |A|, which scale the rounding errors of A x, and products with long rows.
 #include <vector>
 
 #include "tpetra/types.hpp"
@@ -13,9 +13,9 @@ void multiply_magnitudes(RowMatrix const& A, MultiVector const& X, MultiVector& 
 /// sparse::rounding_weight() of each row of this rank.
 std::vector<double> rounding_weights(RowMatrix const& A);
 
-/// Y = A X again in long rows, as sparse/engine/row_terms.hpp sums them, where Tpetra's own sums lose a
-/// rounding an entry. Where Y's map is not A's row map, Tpetra adds up what rows have, and Y stays
-/// as it is. Collective.
+/// Recomputes the long rows of Y = A X by piecewise sums (sparse/engine/row_terms.hpp), because Tpetra's sums
+/// add a rounding error per entry. Does nothing if Y's map is not A's row map: Tpetra then sums the parts of
+/// rows. Collective.
 void sum_long_rows(RowMatrix const& A, MultiVector const& X, MultiVector& Y);
 
 }  // namespace Tessera::tpetra

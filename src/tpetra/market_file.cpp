@@ -42,7 +42,7 @@ void expect_line_end(TextLines const& lines, char const* at, char const* what) {
   }
 }
 
-/// A whole number that is a word of its own.
+/// Parses an integer that is a whole word.
 GlobalIndex parse_integer(TextLines const& lines, char const*& at, char const* what) {
   at = skip_space(at, lines.end());
   if (at == lines.end()) lines.fail(what, " is missing");
@@ -56,8 +56,8 @@ GlobalIndex parse_integer(TextLines const& lines, char const*& at, char const* w
   return value;
 }
 
-/// Where the exponent begins in what Fortran writes when it has no room for the letter: 1.0-3 and 1.0+100 for
-/// 1.0E-3 and 1.0E+100; npos in all other texts.
+/// Position of an exponent without letter, as Fortran writes it if the field is too narrow: 1.0-3 and 1.0+100
+/// for 1.0E-3 and 1.0E+100; npos for all other texts.
 std::size_t exponent_without_letter(std::string const& text) {
   auto const sign = text.find_first_of("+-", 1);
   if (sign == std::string::npos) return sign;
@@ -70,7 +70,8 @@ std::size_t exponent_without_letter(std::string const& text) {
   return number ? sign : std::string::npos;
 }
 
-/// What from_chars does not take: a leading plus, Fortran's D exponents, numbers below the smallest double.
+/// Parses numbers that from_chars rejects: a leading plus, Fortran's D exponents, numbers below the smallest
+/// double.
 double parse_unusual(TextLines const& lines, std::string const& text) {
   std::string c = text;
   for (auto& letter : c) {
@@ -91,8 +92,8 @@ double parse_unusual(TextLines const& lines, std::string const& text) {
   return value;
 }
 
-/// Whether the lines after the first are those of the header of a Harwell-Boeing or Rutherford-Boeing file:
-/// numbers of lines, then a type such as RSA and the sizes (Duff, Grimes, Lewis, 1992).
+/// Whether the lines after the first are a Harwell-Boeing or Rutherford-Boeing header: numbers of lines, then
+/// a type such as RSA and the sizes (Duff, Grimes, Lewis, 1992).
 bool is_harwell_boeing(std::string_view following) {
   auto const line_end = [](std::string_view text) { return std::min(text.find('\n'), text.size()); };
   auto const counts = following.substr(0, line_end(following));
@@ -224,7 +225,8 @@ bool MarketFile::next_entry(GlobalIndex read) {
 CoordinateEntries MarketFile::coordinate_entries() {
   lines_.go(data_);
   CoordinateEntries result;
-  // A line takes at least four characters, so that a false number of entries does not exhaust the memory.
+  // A line has at least four characters. The bound prevents that a wrong number of entries exhausts the
+  // memory.
   auto const expected =
       std::min<std::size_t>(static_cast<std::size_t>(entries_), lines_.likely_bytes() / 4 + 1);
   result.row.reserve(expected);

@@ -1,10 +1,9 @@
 #pragma once
 /// \file
-/// A Matrix Market file (Boisvert, Pozo, Remington, NISTIR 5935, 1996) as numbers, on one rank. Strict: what
-/// the format forbids is an error that names file and line. Lenient where files in circulation differ: any
-/// case in the banner, CRLF or CR, blank lines and comments anywhere, blanks before a comment's percent sign,
-/// UTF-8's byte order mark, Fortran's D exponents. Files compressed with gzip or xz are decompressed on the
-/// way.
+/// A Matrix Market file (Boisvert, Pozo, Remington, NISTIR 5935, 1996) as numbers, on one rank. Violations of
+/// the format are errors that name file and line. Accepted variants of files in circulation: any case in the
+/// banner, CRLF or CR, blank lines and comments anywhere, blanks before a comment's percent sign, UTF-8's
+/// byte order mark, Fortran's D exponents. Files compressed with gzip or xz are decompressed.
 #include <memory>
 #include <string>
 #include <string_view>
@@ -16,35 +15,34 @@
 
 namespace Tessera::tpetra {
 
-/// The text of a file, line by line. No more of it is in memory than a piece of a megabyte, or the current
-/// line.
+/// The text of a file, line by line. Memory holds a piece of a megabyte, or the current line if that is
+/// longer.
 class TextLines {
  public:
-  /// \throws core::InvalidInput, as next() does, when the file cannot be read, is damaged, or no text
+  /// \throws core::InvalidInput, as next() does, if the file cannot be read, is damaged, or is no text
   explicit TextLines(std::string path);
 
   /// Moves to the next line; false at the end. The line has no line end.
   bool next();
-  /// The same, passing over blank lines and those whose first character that is no blank is %.
+  /// The same, but skips blank lines and comments (lines whose first character other than a blank is %).
   bool next_data();
 
   char const* begin() const { return begin_; }
   char const* end() const { return end_; }
   GlobalIndex number() const { return number_; }  ///< of the current line, from 1
   std::string const& path() const { return path_; }
-  /// What follows the current line, as far as it is in memory.
+  /// The part of the file after the current line that is in memory.
   std::string_view following() const { return std::string_view(window_).substr(offset_); }
-  /// About how long the text is, for reserving memory: exact for plain files, 0 where it cannot be known.
+  /// Approximate length of the text, for reserving memory: exact for plain files, 0 if unknown.
   std::size_t likely_bytes() const;
 
-  /// Moves to where `line` has been read and next() gives what follows; by reading the file again, if need
-  /// be.
+  /// Moves to the end of `line`, so that next() returns the line after it; reads the file again if necessary.
   void go(GlobalIndex line);
   /// False for pipes, which can be read once.
   bool can_go_back() const;
 
-  /// Throws core::InvalidInput: "path:line: " and the parts, of which strings are words of the file. A
-  /// damaged file is blamed first: what it says has no meaning.
+  /// Throws core::InvalidInput: "path:line: " and the parts; strings among them are excerpts of the file.
+  /// Reports a damaged file first, because its content has no meaning.
   template <class... Parts>
   [[noreturn]] void fail(Parts const&... parts) const {
     auto const text = core::message(path_, ":", number_, ": ", shown(parts)...);
@@ -67,10 +65,10 @@ class TextLines {
 
   std::string path_;
   std::unique_ptr<ByteSource> source_;
-  std::string window_;      ///< what is in memory
-  std::size_t offset_ = 0;  ///< where the next line begins in it
+  std::string window_;      ///< the piece in memory
+  std::size_t offset_ = 0;  ///< start of the next line in window_
   GlobalIndex number_ = 0;
-  char line_end_ = '\n';  ///< a carriage return where no line feed follows the first one
+  char line_end_ = '\n';  ///< a carriage return if no line feed follows the first one
   char const* begin_ = nullptr;
   char const* end_ = nullptr;
 };
@@ -93,13 +91,13 @@ class MarketFile {
   GlobalIndex columns() const { return columns_; }
   std::string const& path() const { return lines_.path(); }
 
-  /// The entries of a coordinate file. Duplicates are not looked for.
+  /// The entries of a coordinate file, without a search for duplicates.
   CoordinateEntries coordinate_entries();
   /// The values of an array file, column by column.
   std::vector<double> array_values();
 
-  /// Throws, naming the lines that give entry (row, column), from 0, for the first and the second time. These
-  /// are looked for by reading the file again, unless it is a pipe.
+  /// Throws an error that names the first two lines with entry (row, column), counted from 0. Reads the file
+  /// again to find them, unless it is a pipe.
   [[noreturn]] void fail_duplicate(Index row, Index column);
 
  private:

@@ -22,7 +22,7 @@ struct WholeRows {
   std::vector<double> value;
 };
 
-/// Body over rows: sorts by column; remembers a column that comes twice, or -1.
+/// Body over rows: sorts a row by column; returns whether a column occurs twice.
 struct SortRow {
   WholeRows& rows;
   int operator()(Index row) const {
@@ -33,8 +33,8 @@ struct SortRow {
   }
 };
 
-/// Both triangles, by rows. \throws core::InvalidInput on duplicates, and where so few entries are given that
-/// memory for the rows would be a slip's
+/// Both triangles, by rows. \throws core::InvalidInput on duplicates, and if rows must be empty: a typing
+/// error in the number of rows would exhaust the memory
 WholeRows by_rows(MarketFile& file) {
   auto const entries = file.coordinate_entries();
   auto const given = static_cast<GlobalIndex>(entries.row.size());
@@ -80,7 +80,7 @@ void append(std::vector<char>& buffer, T const* data, std::size_t count) {
   buffer.insert(buffer.end(), bytes, bytes + count * sizeof(T));
 }
 
-/// The rows [begin, end) as a buffer: lengths of rows, columns, values.
+/// Packs the rows [begin, end): offsets, columns, values.
 std::vector<char> pack(WholeRows const& rows, GlobalIndex begin, GlobalIndex end) {
   std::vector<char> buffer;
   auto const from = rows.offsets[begin];
@@ -108,13 +108,12 @@ GlobalRows unpack(std::vector<char> const& buffer, std::size_t n) {
   return rows;
 }
 
-/// Everybody's copy of rank 0's number.
+/// Broadcasts rank 0's number.
 GlobalIndex from_root(comm::Communicator const& comm, GlobalIndex value) {
   return comm.all_gather(value).front();
 }
 
-/// More columns than these are a slip in the file: right-hand sides, near-nullspaces and coordinates have
-/// few.
+/// More columns indicate an error in the file: right-hand sides, near-nullspaces and coordinates have few.
 GlobalIndex constexpr most_columns = 10000;
 
 /// The values of a file, column by column.

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
                                          "); check the path, its permissions and the room on its disk"));
 }
 
-/// Standard output or standard error, where it is the file of this status; -1: neither.
+/// The descriptor of standard output or standard error if it is the file of this status; -1: neither.
 int standard_stream(struct stat const& status) {
   for (int const descriptor : {STDOUT_FILENO, STDERR_FILENO}) {
     struct stat own {};
@@ -31,12 +31,12 @@ int standard_stream(struct stat const& status) {
   return -1;
 }
 
-/// A new file in the folder of `place`, with the permissions of `place` where that exists.
-int create_beside(std::string const& place, bool exists, mode_t mode, std::string& beside) {
-  beside = (fs::path(place).parent_path() / ".tessera-XXXXXX").string();
-  int const descriptor = mkstemp(beside.data());
+/// Opens a temporary file in the folder of `target`, with the permissions of `target` if that exists.
+int create_temporary(std::string const& target, bool exists, mode_t mode, std::string& temporary) {
+  temporary = (fs::path(target).parent_path() / ".tessera-XXXXXX").string();
+  int const descriptor = mkstemp(temporary.data());
   if (descriptor < 0) {
-    beside.clear();
+    temporary.clear();
     return -1;
   }
   if (!exists) {
@@ -44,7 +44,7 @@ int create_beside(std::string const& place, bool exists, mode_t mode, std::strin
     umask(masked);
     mode = 0666 & ~masked;
   }
-  fchmod(descriptor, mode);  // else it stays private
+  fchmod(descriptor, mode);  // mkstemp makes it private
   return descriptor;
 }
 
@@ -58,13 +58,13 @@ OutputFile::OutputFile(std::string const& path) : path_(path) {
   bool const leads_nowhere = !exists && fs::is_symlink(path, unknown);
   int descriptor = exists ? standard_stream(status) : -1;
   if (descriptor >= 0) {
-    std::fflush(stdout);  // what was printed before comes first
+    std::fflush(stdout);  // earlier output comes first
     file_ = fdopen(dup(descriptor), "wb");
   } else if (leads_nowhere || (exists && !S_ISREG(status.st_mode))) {
     file_ = std::fopen(path.c_str(), "wb");
   } else if (!exists || access(path.c_str(), W_OK) == 0) {
-    place_ = exists ? fs::canonical(path, unknown).string() : path;
-    descriptor = create_beside(place_, exists, status.st_mode & 07777, beside_);
+    target_ = exists ? fs::canonical(path, unknown).string() : path;
+    descriptor = create_temporary(target_, exists, status.st_mode & 07777, temporary_);
     if (descriptor >= 0) file_ = fdopen(descriptor, "wb");
   }
   if (file_ == nullptr) refuse(path_, "cannot be written", errno);
@@ -72,18 +72,18 @@ OutputFile::OutputFile(std::string const& path) : path_(path) {
 
 OutputFile::~OutputFile() {
   if (file_) std::fclose(file_);
-  if (!beside_.empty()) unlink(beside_.c_str());
+  if (!temporary_.empty()) unlink(temporary_.c_str());
 }
 
 void OutputFile::write(std::string_view text) {
   if (error_ == 0 && std::fwrite(text.data(), 1, text.size(), file_) != text.size()) error_ = errno;
 }
 
-void OutputFile::settle() {
+void OutputFile::complete() {
   if (file_ == nullptr) return;
   if (std::fflush(file_) != 0 && error_ == 0) error_ = errno;
-  // Some file systems tell that there is no room only now.
-  if (!beside_.empty() && fsync(fileno(file_)) != 0 && error_ == 0) error_ = errno;
+  // Some file systems report a full disk only now.
+  if (!temporary_.empty() && fsync(fileno(file_)) != 0 && error_ == 0) error_ = errno;
   auto* const file = file_;
   file_ = nullptr;
   if (std::fclose(file) != 0 && error_ == 0) error_ = errno;
@@ -91,19 +91,19 @@ void OutputFile::settle() {
 }
 
 void OutputFile::finish() {
-  settle();
-  if (error_ == 0 && !beside_.empty()) {
-    if (std::rename(beside_.c_str(), place_.c_str()) != 0)
+  complete();
+  if (error_ == 0 && !temporary_.empty()) {
+    if (std::rename(temporary_.c_str(), target_.c_str()) != 0)
       error_ = errno;
     else
-      beside_.clear();
+      temporary_.clear();
   }
   if (error_ != 0) refuse(path_, "cannot be written to its end", error_);
 }
 
 void require_writable(std::string const& path) {
   struct stat status {};
-  // To open a pipe would wait for its reader, who would then see it end.
+  // Opening a pipe would wait for its reader, which would then reach the end of file.
   if (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
     if (access(path.c_str(), W_OK) != 0) refuse(path, "cannot be written", errno);
     return;

@@ -7,35 +7,34 @@
 
 namespace Tessera::tpetra {
 
-/// A file of one rank. A regular file, new or old, is written beside its place and takes it in finish():
-/// until then, and when something fails, what was there stays. A link stays a link. What cannot be replaced
-/// (a device, a pipe, the program's own standard output under whatever name) is written in place.
+/// A file of one rank. A regular file is written under a temporary name in the same folder; finish() renames
+/// it. Until then, and after any failure, the old file remains. A link remains a link. Files that cannot be
+/// replaced (a device, a pipe, the program's own standard output under any name) are written in place.
 class OutputFile {
  public:
-  /// \throws core::InvalidInput when the path cannot be written
+  /// \throws core::InvalidInput if the path cannot be written
   explicit OutputFile(std::string const& path);
   OutputFile(OutputFile const&) = delete;
   OutputFile& operator=(OutputFile const&) = delete;
-  /// Leaves nothing behind where finish() has not been reached.
+  /// Removes the temporary file if finish() was not called.
   ~OutputFile();
 
-  /// A failure is remembered until finish().
+  /// finish() reports a failure.
   void write(std::string_view text);
-  /// Everything is written, and lies beside its place until finish(), which then can hardly fail. \throws as
-  /// finish()
-  void settle();
-  /// \throws core::InvalidInput when not everything could be written, such as on a full disk
+  /// Writes everything to the temporary file, so that finish() only has to rename it. \throws as finish()
+  void complete();
+  /// \throws core::InvalidInput if some text could not be written, such as on a full disk
   void finish();
 
  private:
   std::string path_;
-  std::string place_;   ///< where links lead; empty: written in place
-  std::string beside_;  ///< what is written until finish(); empty: nothing to take away
+  std::string target_;     ///< the path after resolving links; empty: written in place
+  std::string temporary_;  ///< path of the temporary file; empty: none to remove
   std::FILE* file_ = nullptr;
   int error_ = 0;
 };
 
-/// Throws as the constructor of OutputFile would, and changes nothing.
+/// Throws as the constructor of OutputFile does, without changing any file.
 void require_writable(std::string const& path);
 
 }  // namespace Tessera::tpetra

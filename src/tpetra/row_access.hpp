@@ -16,7 +16,7 @@ struct RowView {
   double const* value;
 };
 
-/// The rows of a CrsMatrix, by all threads. Valid while the views that it was made from live.
+/// The rows of a CrsMatrix, read by all threads. Valid as long as the views of the matrix.
 struct CrsRows {
   std::size_t const* offsets;
   LocalOrdinal const* column;
@@ -33,7 +33,7 @@ struct CrsRows {
   bool any_row(std::size_t n, Body const& body) const {
     return core::reduce(Host{}, n, body, core::Max{}, 0) != 0;
   }
-  /// The first row for which body says yes; -1: none.
+  /// The first row for which body is true; -1: none.
   template <class Body>
   Index first_row(std::size_t n, Body const& body) const {
     auto const from_end = [n, body](Index i) { return body(i) ? static_cast<Index>(n) - i : Index{0}; };
@@ -42,7 +42,7 @@ struct CrsRows {
   }
 };
 
-/// The rows of any row matrix, by one thread: Tpetra does not promise that getLocalRowCopy is thread-safe.
+/// The rows of any row matrix, read by one thread: Tpetra does not promise a thread-safe getLocalRowCopy().
 struct CopiedRows {
   RowMatrix const* matrix;
   RowMatrix::nonconst_local_inds_host_view_type* column;
@@ -82,7 +82,7 @@ void with_rows(RowMatrix const& A, Work const& work) {
     return;
   }
   auto longest = max_row_entries(A);
-  for (std::size_t i = 0; i < local_size(*A.getRowMap()); ++i)  // whoever miscounts the one may not the other
+  for (std::size_t i = 0; i < local_size(*A.getRowMap()); ++i)  // one of both may be wrong
     longest = std::max(longest, A.getNumEntriesInLocalRow(static_cast<LocalOrdinal>(i)));
   RowMatrix::nonconst_local_inds_host_view_type column("columns of a row", longest);
   RowMatrix::nonconst_values_host_view_type value("values of a row", longest);

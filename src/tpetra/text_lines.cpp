@@ -15,20 +15,20 @@ bool blank_or_comment(char const* begin, char const* end) {
   return begin == end || *begin == '%';
 }
 
-/// UTF-8's, which some editors write.
+/// UTF-8's byte order mark, which some editors write.
 std::string const byte_order_mark = "\xEF\xBB\xBF";
 
 bool begins_with(std::string_view text, std::string_view start) {
   return text.substr(0, start.size()) == start;
 }
 
-/// Reading in pieces of this size is as fast as it gets.
+/// Larger pieces are not read faster.
 std::size_t constexpr piece = std::size_t{1} << 20;
 
 /// Lines of numbers have some dozens of bytes. Without a bound a small compressed file could take all memory.
 std::size_t constexpr longest_line = std::size_t{1} << 26;
 
-/// POSIX: where an archive of tar says that it is one.
+/// POSIX: position of the word "ustar" in an archive of tar.
 std::size_t constexpr tar_mark = 257;
 
 }  // namespace
@@ -59,7 +59,7 @@ void TextLines::open() {
   line_end_ = by_returns ? '\r' : '\n';
 }
 
-/// PETSc's binary files begin with the class of what they hold, big-endian, in 4 bytes or 8.
+/// PETSc's binary files begin with the class id of their object, big-endian, in 4 bytes or 8.
 void TextLines::refuse_petsc(std::string_view text) const {
   auto const holds = [&](char last) {
     std::string const id{'\0', '\x12', '\x7B', last};
@@ -75,7 +75,7 @@ void TextLines::refuse_petsc(std::string_view text) const {
              : "PetscBinaryIO.PetscBinaryIO().readBinaryFile(FILE)[0].reshape(-1, 1))");
 }
 
-/// Forgets what has been passed, and appends a piece of the file; false at its end.
+/// Discards the lines before the current position, and appends a piece of the file; false at its end.
 bool TextLines::read_on() {
   window_.erase(0, offset_);
   offset_ = 0;
@@ -107,7 +107,7 @@ bool TextLines::next() {
   return true;
 }
 
-/// The end of the next line, as far as it has been read; its first `searched` bytes have none.
+/// The end of the next line in memory, if present; its first `searched` bytes contain no line end.
 char const* TextLines::find_line_end(std::size_t searched) const {
   auto const from = offset_ + searched;
   return static_cast<char const*>(std::memchr(window_.data() + from, line_end_, window_.size() - from));

@@ -1,8 +1,8 @@
 #pragma once
 /// \file
-/// The columns of a Tpetra::MultiVector as spans, of host memory or, for Trilinos built with CUDA, of the
-/// memory of its Kokkos device. Objects of these classes hold Kokkos views: let them end before anybody asks
-/// for the other side of the same vector.
+/// The columns of a Tpetra::MultiVector as spans of host memory or, for Trilinos built with CUDA, of the
+/// memory of its Kokkos device. Objects of these classes hold Kokkos views: destroy them before any access to
+/// the same vector in the other memory.
 #include <cstddef>
 #include <type_traits>
 #include <vector>
@@ -34,7 +34,7 @@ class Columns {
 
  protected:
   /// Tpetra's views are LayoutLeft: a column is contiguous, columns are stride(1) apart. A view of one column
-  /// may say stride(1) = 0.
+  /// may have stride(1) = 0.
   void add(View const& view) {
     views_.push_back(view);
     for (std::size_t c = 0; c < view.extent(1); ++c)
@@ -51,8 +51,8 @@ using ReadView = decltype(view_on<Space>(std::declval<MultiVector const&>(), ::T
 template <class Space>
 using WriteView = decltype(view_on<Space>(std::declval<MultiVector&>(), ::Tpetra::Access::ReadWrite));
 
-/// Reads: the values as they are, brought to the space where needed. On a device, what Kokkos was doing is
-/// done.
+/// Read access; the values are copied to the space if necessary. On a device, the constructor waits for
+/// Kokkos.
 template <class Space>
 class ReadColumnsOn : public Columns<ReadView<Space>, double const> {
  public:
@@ -64,10 +64,11 @@ class ReadColumnsOn : public Columns<ReadView<Space>, double const> {
   }
 };
 
-/// Whether a writer wants to see what was there.
+/// Whether a writer needs the old values.
 enum class Before { kept, forgotten };
 
-/// Writes: changes go to the vector. The writer on a device waits for its work before the object ends.
+/// Write access to the vector itself. A writer on a device must wait for its work before the object is
+/// destroyed.
 template <class Space>
 class WriteColumnsOn : public Columns<WriteView<Space>, double> {
  public:

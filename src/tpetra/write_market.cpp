@@ -25,8 +25,8 @@ void append_number(std::string& text, Number number, char after) {
   text.push_back(after);
 }
 
-/// Writes the head, then what calls of piece() give until one is empty, rank by rank.
-/// Rank 0 holds one piece at a time.
+/// Rank 0 writes the head, then the results of piece() rank by rank, until a result is empty. Rank 0 holds
+/// one piece at a time.
 void write_in_rank_order(comm::Communicator const& ranks, std::string const& path, std::string const& head,
                          std::function<std::string()> const& piece) {
   std::unique_ptr<OutputFile> output;
@@ -62,7 +62,7 @@ void write_in_rank_order(comm::Communicator const& ranks, std::string const& pat
   });
 }
 
-/// Pieces of text are about this long: far below the 2^31 that MPI counts to.
+/// Approximate length of a piece of text: far below 2^31, the limit of MPI's counts.
 std::size_t constexpr piece_bytes = std::size_t{1} << 22;
 
 }  // namespace
