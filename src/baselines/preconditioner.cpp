@@ -152,7 +152,7 @@ Preconditioner make_tessera(Teuchos::ParameterList const& list, ProblemData cons
   } else {
     ours->load(data.saved);
   }
-  // Time to bring the matrix to the GPU of the setup; zero on the host.
+  // Time to transfer the matrix to the GPU of the setup; zero on the host.
   auto const transfer = [ours] { return ours->inPlace()->transfer_seconds(); };
   double const reading = ours->inPlace()->device().empty() ? 0.0 : ours->getInitializeTime();
   return {method.keys.front(),

@@ -11,8 +11,8 @@ namespace Stratimikos {
 
 /// Adds the preconditioner type `name`, whose sublist of "Preconditioner Types" is a list of Tessera's, and
 /// the linear solver type `name`, whose sublist of "Linear Solver Types" is a list of Belos'. The solver runs
-/// where the preconditioner is. Call it before the builder's setParameterList().
-/// \throws std::logic_error if the builder has a type of this name
+/// on the preconditioner's back end. Call this function before the builder's setParameterList(). \throws
+/// std::logic_error if the builder has a type of this name
 template <class LocalOrdinal = Tpetra::Map<>::local_ordinal_type,
           class GlobalOrdinal = Tpetra::Map<>::global_ordinal_type, class Node = Tpetra::Map<>::node_type>
 void enableTessera(DefaultLinearSolverBuilder& builder, std::string const& name = "Tessera") {

@@ -144,9 +144,9 @@ belos::KrylovChoice ThyraLinearOpWithSolve::choice_for(Teuchos::Ptr<Criteria con
   auto choice = *choice_;
   // As for Belos' solvers in Stratimikos: "Verbosity" selects what is printed, the verbosity level whether.
   if (choice.parameters.isParameter("Verbosity")) {
-    bool const speaks = this->getVerbLevel() >= Teuchos::VERB_LOW;
+    bool const prints = this->getVerbLevel() >= Teuchos::VERB_LOW;
     auto const nowhere = Teuchos::rcp(new Teuchos::oblackholestream);
-    choice.parameters.set("Output Stream", speaks ? Teuchos::RCP<std::ostream>(this->getOStream())
+    choice.parameters.set("Output Stream", prints ? Teuchos::RCP<std::ostream>(this->getOStream())
                                                   : Teuchos::RCP<std::ostream>(nowhere));
   }
   if (criteria.is_null()) return choice;

@@ -23,8 +23,8 @@ namespace Details {
 
 class ThyraLinearOpWithSolveFactory;
 
-/// Solves A x = b where the preconditioner is, on a GPU or on the host, by the Krylov method of its factory's
-/// list. The initialisation by the factory brings A there; a solve moves only b and x, of any number of
+/// Solves A x = b on the preconditioner's back end, a GPU or the host, by the Krylov method of its factory's
+/// list. The initialisation by the factory transfers A; a solve transfers only b and x, of any number of
 /// columns. x is the initial guess. As an operator, this object is A.
 ///
 /// Transposed solves are not supported. For a symmetric A they are equal to solves with A; Tessera does not
@@ -93,7 +93,7 @@ class ThyraLinearOpWithSolve : virtual public Thyra::LinearOpWithSolveBase<doubl
 
 }  // namespace Details
 
-/// The same with the template arguments of other packages' factories; one choice of them is compiled.
+/// The same with the template arguments of other packages' factories; only their defaults are compiled.
 template <class LocalOrdinal = Tpetra::Map<>::local_ordinal_type,
           class GlobalOrdinal = Tpetra::Map<>::global_ordinal_type, class Node = Tpetra::Map<>::node_type>
 class ThyraLinearOpWithSolve : public Details::ThyraLinearOpWithSolve {
@@ -106,13 +106,13 @@ namespace Details {
 
 /// Creates solvers for Tpetra operators that are row matrices. The list is that of Belos' factory: `Solver
 /// Type` (default Pseudo Block CG, to 1e-8) and its sublist of `Solver Types`. The preconditioner has the
-/// list of a ThyraPreconditionerFactory, whose `backend: type` decides where the solve runs; without
+/// list of a ThyraPreconditionerFactory, whose `backend: type` is the back end of the solve; without
 /// preconditioner it runs on the host.
 ///
 /// Initialising a solver again, by initializeOp() or the equivalent initializeAndReuseOp(), refreshes its
 /// preconditioner as far as compute() and `reuse: type` allow: for new values of the same matrix, and with
-/// `reuse: type` = tP for another matrix of the same pattern. With full, the solver keeps the preconditioner,
-/// but takes the new matrix.
+/// `reuse: type` = tP for another matrix of the same pattern. With `reuse: type` = full, the solver keeps the
+/// preconditioner, but takes the new matrix.
 class ThyraLinearOpWithSolveFactory : public Thyra::LinearOpWithSolveFactoryBase<double> {
  public:
   using Source = Thyra::LinearOpSourceBase<double>;
@@ -136,8 +136,8 @@ class ThyraLinearOpWithSolveFactory : public Thyra::LinearOpWithSolveFactoryBase
   bool isCompatible(Source const& source) const override;
   Teuchos::RCP<Target> createOp() const override;
   /// \throws std::invalid_argument if the operator is not a Tpetra row matrix or lists differ between ranks;
-  ///         std::logic_error for a transposed solve; Thyra::CatastrophicSolveFailure, and other exceptions
-  /// of compute()
+  ///         std::logic_error for a transposed solve; Thyra::CatastrophicSolveFailure and other exceptions of
+  ///         compute()
   void initializeOp(Teuchos::RCP<Source const> const& source, Target* target,
                     Thyra::ESupportSolveUse use) const override;
   /// A preconditioner of Tessera as an operator, or a matrix to build one from.
@@ -185,7 +185,7 @@ class ThyraLinearOpWithSolveFactory : public Thyra::LinearOpWithSolveFactoryBase
 
 }  // namespace Details
 
-/// The same with the template arguments of other packages' factories; one choice of them is compiled.
+/// The same with the template arguments of other packages' factories; only their defaults are compiled.
 template <class LocalOrdinal = Tpetra::Map<>::local_ordinal_type,
           class GlobalOrdinal = Tpetra::Map<>::global_ordinal_type, class Node = Tpetra::Map<>::node_type>
 class ThyraLinearOpWithSolveFactory : public Details::ThyraLinearOpWithSolveFactory {

@@ -54,7 +54,7 @@ class ThyraPreconditionerFactory : public Thyra::PreconditionerFactoryBase<doubl
 
 }  // namespace Details
 
-/// The same with the template arguments of other packages' factories; one choice of them is compiled.
+/// The same with the template arguments of other packages' factories; only their defaults are compiled.
 template <class LocalOrdinal = Tpetra::Map<>::local_ordinal_type,
           class GlobalOrdinal = Tpetra::Map<>::global_ordinal_type, class Node = Tpetra::Map<>::node_type>
 class ThyraPreconditionerFactory : public Details::ThyraPreconditionerFactory {
