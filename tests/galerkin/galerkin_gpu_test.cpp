@@ -1,5 +1,8 @@
+#include <gtest/gtest.h>
+
 #include <algorithm>
 
+#include "energy.hpp"
 #include "galerkin/pair_sums.hpp"
 #include "galerkin/triple_product.hpp"
 #include "problem.hpp"
@@ -215,6 +218,32 @@ TEST(CudaPairSums, AreTheHosts) {
   check(oracle::laplace(700, 700), 3, 9);
   check(oracle::random_spd(4000, 40, 3), 3, 30);
   check(oracle::random_spd(500, 300, 3), 20, 0);
+}
+
+using test::Energy;
+
+TEST(EnergyMinimisation, IsTheHostsBitwise) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const device = test::device_of_rank();
+  for (auto const& p : test::problems()) {
+    for (auto const how : test::all_splits) {
+      for (int const reach : {1, 2}) {
+        galerkin::EnergyParameters const parameters{reach, 0.1, 4};
+        bool const ones = p.equations == 1 && p.vectors == 1;
+        Energy<Host> const there(Host{}, p, how, parameters, ones);
+        Energy<Cuda> const here(device, p, how, parameters, ones);
+        EXPECT_EQ(there.reached.foreign, here.reached.foreign);
+        auto const a = there.prolongator(Host{}, 4);
+        auto const b = here.prolongator(device, 4);
+        EXPECT_EQ(core::to_vector(Host{}, a.local.offsets.view()),
+                  core::to_vector(device, b.local.offsets.view()));
+        EXPECT_EQ(core::to_vector(Host{}, a.local.column.view()),
+                  core::to_vector(device, b.local.column.view()));
+        EXPECT_EQ(core::to_vector(Host{}, a.local.value.view()),
+                  core::to_vector(device, b.local.value.view()));
+      }
+    }
+  }
 }
 
 }  // namespace
