@@ -29,9 +29,10 @@ inline bool within_two(WholeGraph const& graph, std::vector<bool> const& exists,
   return false;
 }
 
-/// Rounds: undecided vertices, at first those that may be in, draw lots; who has the highest within distance
-/// two is in, who has a member within distance two is out. front: those next to one that has a member within
-/// distance two come before the others, of whom none is in whose lot is below that of the round.
+/// Rounds. All vertices that may be members start undecided and get random priorities. A vertex with the
+/// highest priority within distance two becomes a member; a vertex with a member within distance two is out.
+/// front: vertices next to a vertex that has a member within distance two precede all others. Of the others,
+/// only vertices with a priority above the round's bound become members.
 inline std::vector<bool> mis2(WholeGraph const& graph, std::vector<bool> const& exists,
                               std::vector<bool> const& may_be_in, int seed, bool front = false) {
   auto const n = graph.size();
@@ -73,8 +74,7 @@ inline std::vector<bool> mis2(WholeGraph const& graph, std::vector<bool> const& 
   }
 }
 
-/// The id of each vertex' root, -1 for vertices in no aggregate. Weights must be such that their sums are
-/// exact.
+/// The id of each vertex's root, -1 for vertices in no aggregate. Sums of the weights must be exact.
 inline std::vector<VertexId> aggregates(WholeGraph const& graph, int seed, int extra_phases, int extra_degree,
                                         bool front = false) {
   auto const n = graph.size();

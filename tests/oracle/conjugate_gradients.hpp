@@ -14,8 +14,8 @@ struct ConjugateGradients {
 };
 
 /// Hestenes and Stiefel 1952 with a preconditioner (Saad 2003, Algorithm 9.1), from zero, until ||r|| <=
-/// tolerance ||b||: two reductions an iteration, (p, A p) by its definition. multiply(v) is A v,
-/// precondition(r) is M^-1 r; vectors are what `dot` makes of them, such as one rank's parts.
+/// tolerance ||b||: two reductions per iteration, with (p, A p) by its definition. multiply(v) is A v,
+/// precondition(r) is M^-1 r; `dot` defines what a vector is, for example one rank's part.
 template <class Multiply, class Precondition, class Dot>
 ConjugateGradients conjugate_gradients(Multiply const& multiply, Precondition const& precondition,
                                        Dot const& dot, std::vector<double> const& b, double tolerance,

@@ -48,7 +48,7 @@ sparse::Csr<double, Host> to_csr(Dense const& A);
 sparse::Csr<double, Host> make_csr(Index rows, Index columns, std::vector<Offset> const& offsets,
                                    std::vector<Index> const& column, std::vector<double> const& value);
 
-/// Whether two arrays hold the same bits: 0 and -0 differ, a NaN is like itself.
+/// Whether two arrays have the same bits: 0 and -0 differ, a NaN equals itself.
 template <class A, class B>
 bool same_bits(A const& a, B const& b) {
   static_assert(sizeof *a.data() == sizeof *b.data());

@@ -45,9 +45,8 @@ inline std::vector<Index> columns_of(DensePattern const& pattern, Index i) {
   return columns;
 }
 
-/// The solution of L^T x = e_m over the root of d_m with A = L D L^T, of a symmetric matrix' lower triangle,
-/// every sum in ascending (factor) or descending (solution) order, with fused multiply-add. A(i, j) becomes
-/// l_ij d_j.
+/// x / sqrt(d_m) for A = L D L^T and L^T x = e_m, from the lower triangle of a symmetric matrix. Sums ascend
+/// (factor) or descend (solution), with fused multiply-add. A(i, j) becomes l_ij d_j.
 inline std::vector<double> fsai_row(Dense A) {
   auto const m = A.rows;
   std::vector<double> r(m), x(m, 0.0);
@@ -76,8 +75,9 @@ inline Dense fsai_system(Dense const& A, std::vector<Index> const& P) {
   return system;
 }
 
-/// The same of a semidefinite matrix: unknowns that depend on those before them have zeros; where the last
-/// does, it is alone. (Dependent: the last pivot with it, by Cholesky, is below 1e-9 of the largest entry.)
+/// The same for a semidefinite matrix: unknowns that depend on earlier unknowns get zeros. If the last
+/// unknown is dependent, the row is its diagonal entry alone. (An unknown is dependent if its pivot, by
+/// Cholesky, is below 1e-9 of the largest entry.)
 inline std::vector<double> fsai_semidefinite_row(Dense const& A) {
   double largest = 0;
   for (Index i = 0; i < A.rows; ++i) largest = std::max(largest, A(i, i));
@@ -115,8 +115,8 @@ inline Dense fsai_factor(Dense const& A, DensePattern const& pattern, bool semid
   return G;
 }
 
-/// Entries |g_ij| <= delta ||g_i|| leave, or in the energy norm |g_ij| <= delta / sqrt(a_jj); what stays is
-/// divided by sqrt(1 + eps^T A eps).
+/// Drops entries |g_ij| <= delta ||g_i||, or in the energy norm |g_ij| <= delta / sqrt(a_jj), and divides the
+/// others by sqrt(1 + eps^T A eps).
 inline Dense fsai_postfiltered(Dense const& A, Dense G, double delta, bool energy_norm = false) {
   auto const n = A.rows;
   for (Index i = 0; i < n; ++i) {
@@ -139,8 +139,8 @@ inline Dense fsai_postfiltered(Dense const& A, Dense G, double delta, bool energ
   return G;
 }
 
-/// `count` more columns a row, or half as many as it has if those are more, of the largest (A g_i)_j^2 / a_jj
-/// above the tolerance; of the first `columns` columns.
+/// Adds to each row `count` columns, or half of its size if that is more: the columns among the first
+/// `columns` with the largest (A g_i)_j^2 / a_jj above the tolerance.
 inline DensePattern fsai_grown(Dense const& A, Dense const& G, DensePattern pattern, int count,
                                double tolerance = 0, Index columns = all_columns) {
   for (Index i = 0; i < A.rows; ++i) {
@@ -158,8 +158,8 @@ inline DensePattern fsai_grown(Dense const& A, Dense const& G, DensePattern patt
   return pattern;
 }
 
-/// fsai_pattern with at most `most` entries a row: longer ones have fewer steps, and then of what one more
-/// step reaches the columns with the largest (F g_i)_j^2 / a_jj.
+/// fsai_pattern with at most `most` entries per row. Longer rows take fewer steps, and then the columns of
+/// one more step with the largest (F g_i)_j^2 / a_jj.
 inline DensePattern fsai_cut_pattern(Dense const& A, int k, double tau, int most) {
   Dense F(A.rows, A.rows);
   for (Index i = 0; i < A.rows; ++i) {
@@ -201,8 +201,8 @@ inline double distance_from_unit_diagonal(Dense const& A, Dense const& G) {
   return largest;
 }
 
-/// The logarithm of the Kaporin number (trace / n) / det^(1/n) of G A G^T times that of det(A)^(1/n), which
-/// no G changes; trace = n.
+/// The logarithm of the Kaporin number (trace / n) / det^(1/n) of G A G^T, times det(A)^(1/n), which does not
+/// depend on G; trace = n.
 inline double log_kaporin(Dense const& G) {
   double sum = 0;
   for (Index i = 0; i < G.rows; ++i) sum -= 2 * std::log(G(i, i));

@@ -7,7 +7,8 @@
 
 namespace Tessera::oracle {
 
-/// z = M^-1 r by a sweep of Gauss-Seidel forth and one back, in T: not quite symmetric in single precision.
+/// z = M^-1 r by a forward and a backward sweep of Gauss-Seidel, in T. In single precision it is not quite
+/// symmetric.
 template <class T>
 std::vector<double> gauss_seidel(sparse::CsrView<double> A, std::vector<double> const& r) {
   std::vector<T> z(r.begin(), r.end()), d(r.size());

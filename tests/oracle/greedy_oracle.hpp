@@ -13,9 +13,9 @@ struct GreedyAggregates {
   std::vector<Index> root;       ///< of each aggregate, ascending
 };
 
-/// A vertex none of whose neighbours has an aggregate becomes the root of one, with all of its neighbours;
-/// what is left over joins that of its first neighbour that has one by then. The paper leaves open which: the
-/// choice is arbitrary. offsets, neighbour: a symmetric graph without self edges, as
+/// If no neighbour of a vertex has an aggregate, the vertex becomes a root, and its aggregate has all its
+/// neighbours. A left-over vertex joins the aggregate of its first neighbour that has one. (In the paper the
+/// choice of this neighbour is arbitrary.) offsets, neighbour: a symmetric graph without self edges, as
 /// aggregation::StrengthGraph has it on one rank.
 inline GreedyAggregates greedy_aggregates(Span<Offset const> offsets, Span<Index const> neighbour) {
   auto const n = static_cast<Index>(offsets.size()) - 1;

@@ -13,8 +13,8 @@ struct KLevel {
   Dense A, S, P;
 };
 
-/// Levels 1 to k_levels take one or two steps of flexible conjugate gradients, but where S is exact. Notay
-/// and Vassilevski 2008: the second direction is made conjugate to the first, explicitly.
+/// Levels 1 to k_levels take one or two steps of flexible conjugate gradients, except the level with the
+/// exact S. As in Notay and Vassilevski 2008, the second direction is explicitly made conjugate to the first.
 struct KCycle {
   std::vector<KLevel> level;
   std::size_t k_levels;

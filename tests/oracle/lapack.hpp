@@ -7,16 +7,16 @@
 
 namespace Tessera::oracle {
 
-/// x with A x = b, by LU with partial pivoting. \throws std::runtime_error when A is singular
+/// Solves A x = b by LU with partial pivoting. \throws std::runtime_error if A is singular
 std::vector<double> solve(Dense const& A, std::vector<double> const& b);
 
 /// Least-squares solution of least norm, singular values below 1e-12 times the largest cut off.
 std::vector<double> solve_least_squares(Dense const& A, std::vector<double> const& b);
 
-/// Whether a Cholesky factorisation of the symmetric A goes through.
+/// Whether a Cholesky factorisation of the symmetric A succeeds.
 bool is_positive_definite(Dense const& A);
 
-/// Lower triangular L with A = L L^T. \throws std::runtime_error when A is not positive definite
+/// Lower triangular L with A = L L^T. \throws std::runtime_error if A is not positive definite
 Dense cholesky(Dense const& A);
 
 /// Eigenvalues of the symmetric A, ascending.
@@ -30,8 +30,8 @@ double spectral_radius(Dense const& A);
 
 Dense inverse(Dense const& A);
 
-/// L L^T of a symmetric positive definite matrix, within its band: rows * (bandwidth + 1) numbers, the faster
-/// the nearer neighbours' numbers are. \throws std::runtime_error when A is not positive definite
+/// L L^T of a symmetric positive definite matrix, within its band: rows * (bandwidth + 1) numbers. A
+/// numbering with a small bandwidth makes it fast. \throws std::runtime_error if A is not positive definite
 class BandCholesky {
  public:
   explicit BandCholesky(sparse::CsrView<double> A);

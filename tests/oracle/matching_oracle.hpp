@@ -40,7 +40,7 @@ struct MatchingProblem {
   }
 };
 
-/// c_ij - 1 beside the largest of i, 0 at least.
+/// max(c_ij - 1, 0) relative to the largest such number of i.
 struct Above {
   float own, of_i, of_j;
   aggregation::MatchingRules rules;
@@ -62,9 +62,9 @@ struct Above {
   }
 };
 
-/// The id of each vertex' aggregate, -1 for none: edges from the heaviest on, whose ends match when both are
-/// free. Equal ones: the largest hash of both ids first, then the smaller ids. Those of at most `least` do
-/// not match. heavy: nor do those that are light beside others.
+/// The id of each vertex's aggregate, -1 for none. Edges are taken from the heaviest on, and match if both
+/// ends are free. Of equal edges the largest hash of both ids is first, then the smaller ids. Edges of at
+/// most `least` do not match. heavy: edges that are light relative to others do not match, either.
 inline std::vector<VertexId> greedy_pairs(MatchingProblem const& problem, bool keeps_isolated,
                                           float least = 0, bool heavy = false) {
   struct Edge {
@@ -102,8 +102,8 @@ inline std::vector<VertexId> greedy_pairs(MatchingProblem const& problem, bool k
   return aggregate;
 }
 
-/// `steps` matchings, each among the pairs of the one before with the matrix W^T A W, where a column of W is
-/// w on a pair, divided by its norm there. Only the first does not ask for mass.
+/// `steps` matchings, each among the pairs of the previous one with the matrix W^T A W. A column of W is w on
+/// a pair, divided by its norm there. All matchings but the first use the mass.
 inline std::vector<VertexId> greedy_pairs_of_pairs(MatchingProblem const& problem, int steps,
                                                    bool first = true) {
   auto const least = first ? static_cast<float>(problem.rules.first_weight) : 0.0F;
@@ -136,7 +136,7 @@ inline std::vector<VertexId> greedy_pairs_of_pairs(MatchingProblem const& proble
           problem.w[i] / coarse.w[I] * problem.at(i, j) * (problem.w[j] / coarse.w[J]);
     }
   }
-  // What cancels but for rounding is no coupling.
+  // A sum that cancels to rounding is no coupling.
   for (std::size_t I = 0; I < coarse.n; ++I) {
     for (std::size_t J = 0; J < coarse.n; ++J) {
       double& a = coarse.a[I * coarse.n + J];

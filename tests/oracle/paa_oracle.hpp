@@ -9,7 +9,7 @@
 
 namespace Tessera::oracle {
 
-/// Each vertex' place among the ids.
+/// Each vertex's position among the sorted ids.
 inline std::vector<VertexId> places(std::vector<VertexId> const& ids) {
   std::vector<VertexId> result;
   for (auto const id : ids)
@@ -17,8 +17,8 @@ inline std::vector<VertexId> places(std::vector<VertexId> const& ids) {
   return result;
 }
 
-/// The centre of each vertex, -1 for vertices without an edge. largest: vertices of an aggregate, leaves that
-/// go with their neighbour not counted; 0: any.
+/// The centre of each vertex, -1 for vertices without an edge. largest: most vertices of an aggregate,
+/// without the leaves that join their neighbour; 0: no limit.
 inline std::vector<Index> paa(WholeGraph const& graph, std::size_t largest, int seed = 0) {
   auto const n = graph.size();
   auto const number = places(graph.ids);

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Aggregates reshaped by naive loops: every bipartition, the paper's trace with a pseudo-inverse, pairs one
-/// after the other.
+/// Aggregates reshaped by naive loops: all bipartitions, the paper's trace with a pseudo-inverse, one pair
+/// after another.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace Tessera::oracle {
 
-/// weight[i][j] != 0: an edge, which below zero connects only. Symmetric, no self edges.
+/// weight[i][j] != 0: an edge; an edge of negative weight only connects. Symmetric, no self edges.
 struct WeighedGraph {
   std::vector<std::vector<double>> weight;
   std::vector<VertexId> ids;
@@ -80,7 +80,7 @@ inline Dense coarse_vector(std::vector<bool> const& side) {
   return v;
 }
 
-/// tr(S^T A Q S A^+), Q the A-orthogonal projection to the coarse vector; 1 where no weight joins the sides.
+/// tr(S^T A Q S A^+), Q the A-orthogonal projection to the coarse vector; 1 if no weight joins the sides.
 inline double trace_of(Dense const& A, Dense const& S, Dense const& A_plus, std::vector<bool> const& side) {
   auto const v = coarse_vector(side);
   auto const Av = product(A, v);
@@ -94,7 +94,7 @@ inline double trace_of(Dense const& A, Dense const& S, Dense const& A_plus, std:
   return trace;
 }
 
-/// One pair: the two sets of vertices, by ascending ids each, as the first and the second shall be.
+/// Reshapes one pair: the new sets of vertices of the first and the second aggregate, by ascending ids.
 struct Pair {
   std::vector<std::size_t> first, second;
 };
@@ -119,7 +119,7 @@ inline Pair reshaped_pair(WeighedGraph const& graph, Pair const& pair) {
     }
     if (in.size() != n / 2 || (n % 2 == 0 && side[n - 1])) continue;
     if (!is_connected(graph, in) || !is_connected(graph, out)) continue;
-    // Less is better: minus the trace, moves, the side as a number.
+    // The smallest is best: minus the trace, moves, the side as a number.
     std::tuple const found{-aggregation::coarsely_rounded(trace_of(A, S, A_plus, side)),
                            std::min(moves, n - moves), bits};
     if (!(found < best)) continue;
