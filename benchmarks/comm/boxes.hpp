@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Laplacians on grids of which each rank has a box.
+/// Laplacians on grids; each rank has a box of points.
 #include <array>
 #include <vector>
 
@@ -8,7 +8,7 @@
 
 namespace Tessera::benchmarks {
 
-/// How many boxes lie along each axis, as even as the number of ranks allows, most along the last.
+/// Number of boxes along each axis, as equal as the number of ranks permits; ascending.
 inline std::array<int, 3> boxes_of(int ranks) {
   std::array<int, 3> best{1, 1, ranks};
   for (int a = 1; a * a * a <= ranks; ++a) {
@@ -20,7 +20,7 @@ inline std::array<int, 3> boxes_of(int ranks) {
 }
 
 /// The 7-point Laplacian on boxes of side^3 points, numbered box by box. far: every second row is also
-/// coupled to the row half of all rows away.
+/// coupled to the row at a distance of half of all rows.
 inline comm::DistCsr<double, Host> laplace_on_boxes(comm::Communicator const& comm, GlobalIndex side,
                                                     bool far) {
   auto const boxes = boxes_of(comm.size());

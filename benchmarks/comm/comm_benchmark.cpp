@@ -1,5 +1,5 @@
-// What a level costs between ranks: mpirun -n 2 comm_benchmark. A 7-point Laplacian on 100 x 100 x 100 points
-// in slabs; times are the slowest rank's, and rank 0 prints them.
+// Time of the operations of a level that communicate: mpirun -n 2 comm_benchmark. A 7-point Laplacian on 100
+// x 100 x 100 points in slabs. Rank 0 prints the time of the slowest rank.
 #include <benchmark/benchmark.h>
 #include <mpi.h>
 
@@ -54,7 +54,8 @@ Problem const& problem() {
   return made;
 }
 
-/// Every rank must run as often as the others, so iterations are given and time is measured here.
+/// All ranks must run equally often; so the number of iterations is fixed, and this function measures the
+/// time.
 template <class Work>
 void measure(benchmark::State& state, Work const& work) {
   auto const& comm = problem().comm;
@@ -131,8 +132,8 @@ BENCHMARK(ten_lanczos_steps)->Iterations(5)->UseManualTime();
 BENCHMARK(ghost_rows)->Iterations(5)->UseManualTime();
 BENCHMARK(refreshed_ghost_rows)->Iterations(20)->UseManualTime();
 
-/// The other ranks measure, too, but say nothing.
-class Silent : public benchmark::BenchmarkReporter {
+/// Prints nothing, for all ranks except rank 0.
+class SilentReporter : public benchmark::BenchmarkReporter {
   bool ReportContext(Context const&) override { return true; }
   void ReportRuns(std::vector<Run> const&) override {}
 };
@@ -145,7 +146,7 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  Tessera::benchmarks::Silent silent;
+  Tessera::benchmarks::SilentReporter silent;
   if (rank == 0) {
     benchmark::RunSpecifiedBenchmarks();
   } else {

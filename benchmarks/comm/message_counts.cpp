@@ -1,8 +1,8 @@
-// What ranks send each other, counted: mpirun -np P message_counts [side]
+// Counts of messages between ranks: mpirun -np P message_counts [side]
 //
-// Laplace3D on boxes of side^3 points a rank: the hierarchy of levels, and for a setup and a cycle the
-// messages and kilobytes that the busiest rank sends to others, and the collective operations. For the model
-// in benchmarks/scaling_model.py; counts are those of any back end that exchanges by MPI.
+// Laplace3D on boxes of side^3 points on each rank. Prints the levels of the hierarchy, and for a setup and a
+// cycle the messages and kilobytes that the busiest rank sends, and the collective operations. The model in
+// benchmarks/scaling_model.py uses the counts, which hold for every back end that exchanges by MPI.
 #include <mpi.h>
 
 #include <cstdio>
@@ -22,7 +22,7 @@ Counts counts;
 
 }  // namespace
 
-// MPI's profiling interface: these stand before MPI's own.
+// MPI's profiling interface: the linker takes these functions instead of MPI's.
 extern "C" {
 int MPI_Isend(void const* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
               MPI_Request* request) {

@@ -1,10 +1,10 @@
-// The three modes of Kreutzer et al. 2012, figure 5a, by strong scaling on the ranks of a host:
+// Strong scaling of the three modes of Kreutzer et al. 2012, figure 5a, on the ranks of a host:
 // for n in 1 2; do mpirun -np $n modes_benchmark [rounds] [cuda]; done
 //
-// Products with a matrix like DLR1, whose rows the ranks share, in `communication: mode` none, naive and
-// task, and in auto, which is the same as naive on a host and writes into the neighbour's memory where GPUs
-// reach each other. The modes take turns, round by round; the smallest of the rounds, of the slowest rank's
-// microseconds. With cuda the ranks' GPUs multiply, one a rank as far as there are.
+// Products with a matrix like DLR1, distributed by rows, in `communication: mode` none, naive, task and auto.
+// On a host, auto is the same as naive; GPUs that reach each other's memory write into it. The modes take
+// turns, round by round. Prints the smallest time of all rounds in microseconds, for the slowest rank. With
+// cuda, each rank multiplies on a GPU; ranks share GPUs if there are fewer.
 #include <mpi.h>
 #include <omp.h>
 
@@ -33,8 +33,8 @@ std::vector<std::pair<char const*, Overlap>> const modes{{"none", Overlap::none}
                                                          {"task", Overlap::task},
                                                          {"auto", Overlap::automatic}};
 
-/// Whole nodes a rank, as many on each as can be.
-comm::DistCsr<double, Host> shared_out(comm::Communicator const& comm, StandIn const& like) {
+/// Distributes whole nodes over the ranks, as equally as possible.
+comm::DistCsr<double, Host> distributed(comm::Communicator const& comm, StandIn const& like) {
   auto const first = [&](int rank) { return GlobalIndex{like.nodes} * rank / comm.size() * like.block; };
   comm::Distribution const rows(comm, static_cast<Index>(first(comm.rank() + 1) - first(comm.rank())));
   std::vector<Offset> offsets{0};
@@ -50,16 +50,16 @@ comm::DistCsr<double, Host> shared_out(comm::Communicator const& comm, StandIn c
   return comm::from_global(rows, rows, offsets, column, value);
 }
 
-std::string what_a_rank_has(Host const&) {
+std::string resources_of_rank(Host const&) {
   return std::to_string(omp_get_max_threads()) + " threads";
 }
 #if defined(TESSERA_HAVE_CUDA)
-std::string what_a_rank_has(Cuda const&) {
+std::string resources_of_rank(Cuda const&) {
   return "1 GPU";
 }
 #endif
 
-/// The matrix in one mode, on a communicator of its own.
+/// The matrix in one mode, with its own communicator.
 template <typename Space>
 struct Problem {
   Space space;
@@ -70,7 +70,7 @@ struct Problem {
 
   Problem(Space const& where, Overlap overlap, StandIn const& like) : space(where) {
     comm.choose_overlap(overlap, comm::mpi_thread_level());
-    auto const made = moved(space, shared_out(comm, like));
+    auto const made = moved(space, distributed(comm, like));
     rows = made.rows.global_size();
     nonzeros = comm::global_nonzeros(made);
     ghosts = comm.sum(GlobalIndex{made.halo.ghost_count()});
@@ -80,7 +80,7 @@ struct Problem {
     y = Array<double, Space>(space, n);
   }
 
-  /// Seconds of a product.
+  /// Seconds of one product.
   double seconds() {
     MPI_Barrier(comm.raw());
     double const start = MPI_Wtime();
@@ -105,13 +105,13 @@ void run(Space const& space, int rounds) {
   if (one.comm.rank() != 0) return;
   std::printf("%s, stand-in, %lld rows, %lld entries, %lld ghosts, product  %d ranks x %s",
               paper.name.c_str(), static_cast<long long>(one.rows), static_cast<long long>(one.nonzeros),
-              static_cast<long long>(one.ghosts), one.comm.size(), what_a_rank_has(space).c_str());
+              static_cast<long long>(one.ghosts), one.comm.size(), resources_of_rank(space).c_str());
   for (std::size_t m = 0; m < problems.size(); ++m)
     std::printf("  %s %.1f", modes[m].first, 1e6 * seconds[m]);
   std::printf(" us\n");
 }
 
-/// \throws core::Unavailable where there is none.
+/// \throws core::Unavailable without a GPU
 void run_on_gpus(int rounds) {
 #if defined(TESSERA_HAVE_CUDA)
   auto const devices = std::max<std::size_t>(core::cuda_devices().size(), 1);

@@ -1,9 +1,10 @@
-// `communication: mode` side by side: for n in 1 2 3 4; do mpirun -np $n overlap_benchmark [side [rounds]];
-// done
+// Comparison of the values of `communication: mode`: for n in 1 2 3 4; do mpirun -np $n overlap_benchmark
+// [side [rounds]]; done
 //
-// Products, transposed products and cycles on boxes of side^3 points a rank, for a Laplacian and for one that
-// couples every second row to the other half of the rows; where all ranks have a GPU on that, else on the
-// host. The modes take turns, round by round; medians of the rounds, of the slowest rank's microseconds.
+// Products, transposed products and cycles on boxes of side^3 points on each rank, for a Laplacian without
+// and with couplings of every second row to the other half of the rows. Runs on GPUs if all ranks have one,
+// otherwise on the host. The modes take turns, round by round. Prints the median time of the rounds in
+// microseconds, for the slowest rank.
 #include <mpi.h>
 #include <omp.h>
 
@@ -25,7 +26,7 @@ namespace {
 
 using comm::Overlap;
 
-/// auto differs from naive on GPUs alone.
+/// auto differs from naive on GPUs only.
 template <class Space>
 std::vector<std::pair<char const*, Overlap>> modes() {
   std::vector<std::pair<char const*, Overlap>> all{
@@ -34,7 +35,7 @@ std::vector<std::pair<char const*, Overlap>> modes() {
   return all;
 }
 
-/// What is done in one mode, on a communicator of its own.
+/// The operators in one mode, with their own communicator.
 template <class Space>
 struct Problem {
   Space space;
@@ -65,7 +66,7 @@ struct Problem {
     y = Array<double, Space>(space, n);
   }
 
-  /// Seconds of a few times.
+  /// Mean seconds of a few runs.
   template <class Work>
   double seconds(Work const& work) const {
     constexpr int times = 4;

@@ -52,7 +52,7 @@ Thing some_thing() {
   return {-3, true, 0.1, "text", {"", "two"}, {1.5, -2}, to_space(Host{}, std::vector<float>{1, 2, 3})};
 }
 
-TEST(Archive, BringsBackWhatWasSaved) {
+TEST(Archive, LoadsSavedMembers) {
   Bytes bytes;
   auto saved = some_thing();
   auto writer = bytes.writer();
@@ -70,7 +70,7 @@ TEST(Archive, BringsBackWhatWasSaved) {
   EXPECT_EQ(to_vector(Host{}, loaded.array.view()), (std::vector<float>{1, 2, 3}));
 }
 
-TEST(Archive, RefusesWhatWasCutAnywhere) {
+TEST(Archive, RefusesTruncatedFiles) {
   Bytes bytes;
   auto saved = some_thing();
   auto writer = bytes.writer();
@@ -83,7 +83,7 @@ TEST(Archive, RefusesWhatWasCutAnywhere) {
   }
 }
 
-TEST(Archive, SizesBeyondWhatIsLeftTakeNoMemory) {
+TEST(Archive, SizesBeyondTheFileAllocateNothing) {
   Bytes bytes;
   auto writer = bytes.writer();
   std::uint64_t huge = std::uint64_t{1} << 60;
@@ -96,7 +96,7 @@ TEST(Archive, SizesBeyondWhatIsLeftTakeNoMemory) {
   EXPECT_THROW(again(texts), InvalidInput);
 }
 
-/// What a requirement says of such numbers; empty: nothing.
+/// Message of a failed check of these numbers; empty if it holds.
 template <class T, class Require>
 std::string refusal(std::vector<T> const& numbers, Require const& require) {
   auto file = Archive::loading([](void*, std::size_t) {}, 0, "a file");
@@ -109,7 +109,7 @@ std::string refusal(std::vector<T> const& numbers, Require const& require) {
   return "";
 }
 
-TEST(Archive, RefusesWhatCannotHaveBeenSavedByName) {
+TEST(Archive, NamesThePartOfAFailedCheck) {
   auto const offsets = [](auto const& file, auto all) { require_offsets(file, all, 2, "offsets"); };
   EXPECT_EQ(refusal<int>({0, 1, 1}, offsets), "");
   EXPECT_NE(refusal<int>({0, 2, 1}, offsets).find("a file: a part: offsets do not ascend: 1 follows 2"),
@@ -126,7 +126,7 @@ TEST(Archive, RefusesWhatCannotHaveBeenSavedByName) {
   EXPECT_NE(refusal<double>({1, std::nan("")}, finite).find("entries: number 1 is"), std::string::npos);
 }
 
-TEST(Archive, RefusesTruthValuesThatAreNeither) {
+TEST(Archive, RefusesOtherTruthValuesThanZeroAndOne) {
   Bytes bytes;
   auto writer = bytes.writer();
   bool yes = true;
@@ -155,7 +155,7 @@ TEST(Checksum, DoesNotDependOnThePieces) {
   for (std::size_t const piece : {1, 3, 8, 31, 32, 33, 64, 500}) EXPECT_EQ(checksum(bytes, piece), whole);
 }
 
-TEST(Checksum, ShowsEachBitThatFlips) {
+TEST(Checksum, ChangesWithEachBit) {
   auto bytes = some_bytes(200);
   auto const before = checksum(bytes, 200);
   for (auto& byte : bytes) {
@@ -167,7 +167,7 @@ TEST(Checksum, ShowsEachBitThatFlips) {
   }
 }
 
-TEST(Checksum, ShowsTwoFlipsOfTheSameBitAndZerosAtTheEnd) {
+TEST(Checksum, ChangesWithTwoFlipsOfTheSameBitAndWithZerosAtTheEnd) {
   auto bytes = some_bytes(256);
   auto const before = checksum(bytes, 256);
   for (std::size_t first = 7; first + 32 < 256; first += 8) {

@@ -17,10 +17,9 @@ std::vector<int> numbers(std::size_t size, int seed) {
   return result;
 }
 
-// Copies of all lengths: many in one pinned buffer, at its end, often round the ring, and pieces of several
-// threads, the last of them short.
-// Whoever copies writes to the source again at once.
-TEST(CopiesToTheGpu, AreDoneWithTheirSourceWhenTheyReturn) {
+// Copies of all lengths: many in one pinned buffer, at its end, often around the ring, and in pieces of
+// several threads, the last piece short. The test overwrites the source at once.
+TEST(CopiesToTheGpu, DoNotNeedTheirSourceAfterTheyReturn) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = test::device_of_rank();
   constexpr std::size_t largest = 5 << 20;
@@ -46,22 +45,40 @@ TEST(CopiesToTheGpu, AreDoneWithTheirSourceWhenTheyReturn) {
   }
 }
 
-// What one thread does at a time follows what the stream has been given, and is followed by it.
-TEST(CopiesToTheGpu, OfManyPiecesAreInTheOrderOfTheStream) {
+TEST(CopiesToTheGpu, OfManyPiecesRunInTheOrderOfTheStream) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = test::device_of_rank();
   constexpr std::size_t size = (std::size_t{11} << 20) + 3;
-  Array<int, Cuda> there(device, size), copy_of_it(device, size);
+  Array<int, Cuda> there(device, size), copy_on_device(device, size);
   for (int turn = 0; turn < 6; ++turn) {
     auto source = numbers(size, turn);
     auto const expected = source;
     copy(Host{}, Span<int const>(source.data(), size), device, there.span());
     std::fill(source.begin(), source.end(), 0);
-    copy(device, Span<int const>(there.view()), device, copy_of_it.span());
+    copy(device, Span<int const>(there.view()), device, copy_on_device.span());
     std::vector<int> const next(size, turn);
     copy(Host{}, Span<int const>(next.data(), size), device, there.span());
-    EXPECT_TRUE(to_vector(device, copy_of_it.view()) == expected) << turn;
+    EXPECT_TRUE(to_vector(device, copy_on_device.view()) == expected) << turn;
     EXPECT_TRUE(to_vector(device, there.view()) == next) << turn;
+  }
+}
+
+// The large array goes through the ring of pinned buffers.
+TEST(TransferBytesOnTheGpu, EachCopyIsCountedOnceAndInItsDirection) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto const space = test::device_of_rank();
+  for (std::size_t const size : {std::size_t{3}, std::size_t{3} << 20}) {
+    std::vector<double> const values(size, 2.5);
+    auto const start = transferred_bytes();
+    auto const there = to_space(space, values);
+    auto const up = transferred_bytes();
+    EXPECT_EQ((up - start).to_device, size * sizeof(double));
+    EXPECT_EQ((up - start).to_host, 0u);
+    auto const copy = copied(space, there.view(), space);
+    EXPECT_EQ((transferred_bytes() - up).to_device, 0u);
+    EXPECT_EQ(to_vector(space, copy.view()), values);
+    EXPECT_EQ((transferred_bytes() - up).to_device, 0u);
+    EXPECT_EQ((transferred_bytes() - up).to_host, size * sizeof(double));
   }
 }
 

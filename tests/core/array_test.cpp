@@ -16,7 +16,7 @@ static_assert(std::is_nothrow_move_constructible_v<Array<double, Host>>);
 static_assert(std::is_convertible_v<Span<double>, Span<double const>>);
 static_assert(!std::is_convertible_v<Span<double const>, Span<double>>);
 
-TEST(Array, MoveHandsOverTheMemory) {
+TEST(Array, MoveTransfersTheMemory) {
   Array<int, Host> a(Host{}, 3);
   a[0] = 5;
   auto const* const memory = a.data();
@@ -92,7 +92,7 @@ TEST(Array, MovesCarryWhetherMemoryIsBorrowed) {
   EXPECT_EQ(core::memory_use(Host{}).in_use, in_use);
 }
 
-TEST(Array, OfNothingHasNoMemory) {
+TEST(Array, WithoutElementsHasNoMemory) {
   Array<double, Host> a(Host{}, 0), b;
   EXPECT_EQ(a.data(), nullptr);
   EXPECT_TRUE(a.empty());
@@ -155,7 +155,7 @@ TEST(OutOfMemory, OfMoreElementsThanBytesCanCountIsNoSmallAllocation) {
   EXPECT_THROW((Array<double, Host>(Host{}, (std::size_t{1} << 61) + 1)), OutOfMemory);
 }
 
-TEST(OutOfMemory, CanSayWhereItHappened) {
+TEST(OutOfMemory, CanNameItsContext) {
   OutOfMemory const cause("host", 100, 50, 70);
   OutOfMemory const error("level 2, triple product", cause);
   EXPECT_EQ(std::string(error.what()), "level 2, triple product: " + std::string(cause.what()));

@@ -7,18 +7,18 @@
 namespace Tessera::core {
 namespace {
 
-/// Work that takes and gives back blocks: number k is taken at step k, and given back behind step `until`.
+/// Work with blocks: block k is allocated at step k, and released after step `until`.
 struct Block {
   std::size_t bytes;
   int until;
 };
 constexpr int stays = 1 << 30;
 
-/// One run; blocks without a place get one elsewhere. Returns how many they were. memory: of the plan.
+/// One run. Blocks without a place lie outside of the plan's memory. Returns the number of such blocks.
 int run(BlockPlan& plan, std::vector<Block> const& work, std::vector<unsigned char>& memory) {
   plan.begin();
-  std::vector<std::vector<unsigned char>> elsewhere;
-  elsewhere.reserve(work.size());
+  std::vector<std::vector<unsigned char>> outside;
+  outside.reserve(work.size());
   std::vector<unsigned char*> at(work.size());
   std::vector<bool> placed(work.size());
   int without = 0;
@@ -27,12 +27,12 @@ int run(BlockPlan& plan, std::vector<Block> const& work, std::vector<unsigned ch
     placed[k] = place.has_value();
     if (!place) {
       ++without;
-      elsewhere.emplace_back(work[k].bytes);
+      outside.emplace_back(work[k].bytes);
     } else {
       EXPECT_EQ(*place % BlockPlan::alignment, 0u);
       EXPECT_LE(*place + work[k].bytes, memory.size());
     }
-    at[k] = place ? memory.data() + *place : elsewhere.back().data();
+    at[k] = place ? memory.data() + *place : outside.back().data();
     plan.record_allocation(at[k], work[k].bytes);
     std::fill_n(at[k], work[k].bytes, static_cast<unsigned char>(k));
     for (std::size_t b = 0; b <= k; ++b) {
@@ -45,12 +45,12 @@ int run(BlockPlan& plan, std::vector<Block> const& work, std::vector<unsigned ch
   return without;
 }
 
-// a, b and c are in use together, d behind b where it fits, e stays:
+// a, b and c are in use at once; d fits into the place of b; e is never released:
 //   a aaaaaaaa      1000
 //   b bb            600
 //   c  cc           300
 //   d    dd         500
-TEST(BlockPlan, BlocksThatDoNotMeetShareTheirPlace) {
+TEST(BlockPlan, BlocksThatAreNotInUseAtOnceShareAPlace) {
   std::vector<Block> const work{{1000, 4}, {600, 2}, {300, 2}, {500, 4}, {700, stays}};
   BlockPlan plan;
   std::vector<unsigned char> memory;
@@ -58,12 +58,12 @@ TEST(BlockPlan, BlocksThatDoNotMeetShareTheirPlace) {
   EXPECT_FALSE(plan.complete());
   memory.resize(plan.assign_places());
   EXPECT_EQ(memory.size(), 1024u + 768u + 512u);
-  EXPECT_EQ(run(plan, work, memory), 1) << "what stays has no place";
+  EXPECT_EQ(run(plan, work, memory), 1) << "a block that is never released has no place";
   EXPECT_TRUE(plan.complete());
   EXPECT_FALSE(plan.any_in_use());
 }
 
-TEST(BlockPlan, ARequestThatIsNotPlannedGetsNoPlaceAndHarmsNoOther) {
+TEST(BlockPlan, AnUnplannedRequestGetsNoPlaceAndHarmsNoOther) {
   BlockPlan plan;
   std::vector<unsigned char> memory;
   run(plan, {{100, 2}, {200, 2}, {300, 2}}, memory);
@@ -74,8 +74,8 @@ TEST(BlockPlan, ARequestThatIsNotPlannedGetsNoPlaceAndHarmsNoOther) {
   EXPECT_EQ(run(plan, {{100, 2}, {999, 2}, {300, 2}}, memory), 0);
 }
 
-// The plan lets the second and the third share; here they are in use together.
-TEST(BlockPlan, APlaceThatIsTakenIsNotGivenTwice) {
+// In the plan, the second and the third block share a place; here they are in use at once.
+TEST(BlockPlan, APlaceInUseIsNotGivenTwice) {
   BlockPlan plan;
   std::vector<unsigned char> memory;
   run(plan, {{400, 2}, {500, 1}, {500, 2}}, memory);
@@ -84,7 +84,7 @@ TEST(BlockPlan, APlaceThatIsTakenIsNotGivenTwice) {
   EXPECT_EQ(run(plan, {{400, 2}, {500, 2}, {500, 2}}, memory), 1);
 }
 
-TEST(BlockPlan, RandomWorkFindsAllItsPlacesAgain) {
+TEST(BlockPlan, RepeatedRandomWorkHasAllPlaces) {
   std::mt19937 random(7);
   for (int trial = 0; trial < 50; ++trial) {
     std::vector<Block> work(1 + random() % 40);

@@ -10,7 +10,7 @@
 namespace Tessera::core {
 namespace {
 
-// 0 -> c, 1 -> a, 2 -> none, 3 -> c, 4 -> a; nothing has key b.
+// Keys: 0 -> c, 1 -> a, 2 -> none, 3 -> c, 4 -> a; no number has key b.
 TEST(CountingSort, ListsTheNumbersOfEachKeyInOrder) {
   Index const key[] = {2, 0, -1, 2, 0};
   std::vector<Offset> offsets(4);
@@ -20,7 +20,7 @@ TEST(CountingSort, ListsTheNumbersOfEachKeyInOrder) {
   EXPECT_EQ(std::vector<Index>(list.begin(), list.end()), (std::vector<Index>{1, 4, 0, 3}));
 }
 
-TEST(CountingSort, IsThatOfPlainLoopsForAnyThreads) {
+TEST(CountingSort, HasTheResultOfPlainLoopsForAnyThreads) {
   for (std::size_t const n : {0, 1, 4095, 4096, 70001}) {
     for (std::size_t const keys : {1, 7, 5000, 400000}) {
       auto const key_of = [=](Index i) { return static_cast<Index>(mix64(i) % (keys + 1)) - 1; };

@@ -11,7 +11,7 @@
 
 namespace Tessera::test {
 
-/// x = M b with m_ij = (i + j) mod 5 - 2 and b_j = j mod 3, where every sum is exact in any order.
+/// x = M b with m_ij = (i + j) mod 5 - 2 and b_j = j mod 3: every sum is exact in any order.
 template <class T, class Space>
 void expect_exact_products(Space const& space) {
   for (int const n : {0, 1, 31, 32, 33, 100}) {
@@ -32,8 +32,8 @@ void expect_exact_products(Space const& space) {
   }
 }
 
-/// 1 on the diagonal, `coupling` / n elsewhere: positive definite where 0 <= coupling < n, of rank one where
-/// it is n.
+/// 1 on the diagonal, `coupling` / n elsewhere: positive definite if 0 <= coupling < n, of rank one if
+/// coupling = n.
 inline std::vector<double> coupled(int n, double coupling) {
   std::vector<double> S(static_cast<std::size_t>(n) * n, coupling / n);
   for (int i = 0; i < n; ++i) S[i + static_cast<std::size_t>(i) * n] = 1;
@@ -53,7 +53,7 @@ inline std::vector<double> wild(int n) {
   return S;
 }
 
-/// x = M b in the order that dense.hpp says.
+/// x = M b, summed in the order that dense.hpp defines.
 template <class T>
 std::vector<T> product_by_lanes(std::vector<double> const& M, std::vector<T> const& b) {
   auto const n = b.size();
@@ -84,7 +84,7 @@ void expect_products_by_lanes(Space const& space) {
   }
 }
 
-/// S <- -S^-1, from its lower part; whether that was so.
+/// Replaces S by -S^-1, from its lower part; returns whether S was regular.
 template <class Space>
 bool negate_inverse(Space const& space, std::vector<double>& S, int n) {
   auto matrix = core::to_space(space, S);

@@ -12,9 +12,33 @@ TEST(Message, PrintsNumbersSoThatTheyReadBackUnchanged) {
   EXPECT_EQ(std::stod(message(0.1 + 0.2)), 0.1 + 0.2);
 }
 
-TEST(Message, PrintsNumbersAsPeopleWriteThem) {
+TEST(Message, PrintsTheShortestDigitsOfNumbers) {
   EXPECT_EQ(message(0.1, ' ', -0.1, ' ', 1e-16, ' ', 0.1f, ' ', 1.0, ' ', 1e9, ' ', 2147483647.0, ' ', 1e300),
             "0.1 -0.1 1e-16 0.1 1 1000000000 2147483647 1e+300");
+}
+
+TEST(Excerpt, LeavesShortTextAsItIs) {
+  EXPECT_EQ(excerpt(""), "");
+  EXPECT_EQ(excerpt("max levels"), "max levels");
+  EXPECT_EQ(excerpt("\xE2\x82\xAC"), "\xE2\x82\xAC");
+}
+
+TEST(Excerpt, CutsLongTextBetweenCharacters) {
+  EXPECT_EQ(excerpt("abcdef", 4), "abcd... (6 bytes)");
+  EXPECT_EQ(excerpt("ab\xE2\x82\xAC", 4), "ab... (5 bytes)");
+}
+
+TEST(Excerpt, ShowsControlCharactersByTheirCodes) {
+  EXPECT_EQ(excerpt("a\x1b[2J\n"), "a\\x1B[2J\\x0A");
+}
+
+TEST(Excerpt, ShowsOtherSpacesThanBlanksByTheirCodes) {
+  EXPECT_EQ(excerpt("1\xC2\xA0"
+                    "2"),
+            "1\\xC2\\xA02");
+  EXPECT_EQ(excerpt("\xE2\x80\x8B"
+                    "\xE2\x82\xAC"),
+            "\\xE2\\x80\\x8B\xE2\x82\xAC");
 }
 
 TEST(Validate, ThrowsInvalidInputWithTheMessage) {
@@ -57,7 +81,7 @@ TEST(PhaseTimer, AddsUpPhasesOfOneName) {
   EXPECT_EQ(times.size(), 2u);
 }
 
-TEST(PhaseClock, AddsUpPhasesThatFollowOneAnother) {
+TEST(PhaseClock, AddsUpSuccessivePhases) {
   PhaseClock<Host> clock{Host{}};
   EXPECT_TRUE(clock.empty());
   char const *const setup = "setup", *const solve = "solve";

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Bodies over the elements of lists, for groups of any size, and what they find.
+/// Bodies over the elements of lists, for groups of any size, and their results.
 #include <cstdint>
 #include <vector>
 
@@ -14,7 +14,7 @@ TESSERA_HD inline std::int64_t element(Offset e) {
   return static_cast<std::int64_t>(mix64(static_cast<std::uint64_t>(e)) % 1000);
 }
 
-/// A number and where it stands.
+/// A number and its position.
 struct Placed {
   std::int64_t value;
   Index at;
@@ -27,7 +27,7 @@ struct Larger {
   }
 };
 
-/// All that a group does together.
+/// Calls every collective member of a group.
 struct EveryCollective {
   Span<Offset const> offsets;
   Span<std::int64_t> sum, largest_at, odd, any_zero, first;
@@ -81,7 +81,7 @@ struct EveryCollective {
   }
 };
 
-/// All numbers that EveryCollective finds, one array after the other; go: launches it.
+/// All results of EveryCollective, array by array; go launches the body.
 template <class Space, class Go>
 std::vector<double> found_by_groups(Space const& space, std::vector<Offset> const& offsets, Go const& go) {
   auto const n = offsets.size() - 1;
@@ -99,7 +99,7 @@ std::vector<double> found_by_groups(Space const& space, std::vector<Offset> cons
   return all;
 }
 
-/// Lists of 0, 1, ... `longest` elements and then some of any length.
+/// Lists of 0, 1, ... `longest` elements, followed by lists of random length.
 inline std::vector<Offset> lists_up_to(Offset longest) {
   std::vector<Offset> offsets{0};
   for (Offset length = 0; length <= longest; ++length) offsets.push_back(offsets.back() + length);

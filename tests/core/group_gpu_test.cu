@@ -19,7 +19,7 @@ std::vector<double> found_by_lanes(Cuda const& device, std::vector<Offset> const
   });
 }
 
-TEST(CudaGroups, OfEverySizeFindWhatTheHostFinds) {
+TEST(CudaGroups, OfEverySizeHaveTheHostsResults) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = make_cuda();
   for (Offset const longest : {0, 3, 100}) {
@@ -52,7 +52,7 @@ int lanes_for(Cuda const& device, std::size_t n, std::size_t work) {
   return all.front();
 }
 
-TEST(CudaGroups, AreAsLargeAsTheAverageWorkWants) {
+TEST(CudaGroups, GrowWithTheAverageWork) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = make_cuda();
   EXPECT_EQ(lanes_for(device, 1000, 0), 4);

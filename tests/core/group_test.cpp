@@ -10,7 +10,7 @@
 namespace Tessera::core {
 namespace {
 
-/// What EveryCollective finds, by plain loops.
+/// The results of EveryCollective, by plain loops.
 std::vector<double> found_by_loops(std::vector<Offset> const& offsets) {
   auto const n = offsets.size() - 1;
   std::vector<double> sum, largest_at, odd, any_zero, first, chosen, digits;
@@ -42,7 +42,7 @@ std::vector<double> found_by_loops(std::vector<Offset> const& offsets) {
   return sum;
 }
 
-TEST(Groups, OnTheHostFindWhatLoopsFind) {
+TEST(Groups, OnTheHostHaveTheResultsOfLoops) {
   for (Offset const longest : {0, 3, 100}) {
     auto const lists = lists_up_to(longest);
     auto const expected = found_by_loops(lists);

@@ -17,7 +17,7 @@ std::uint64_t inverse(std::uint64_t odd) {
   return x;
 }
 
-/// x ^ (x >> shift) undone, for words of 64 bits.
+/// The inverse of x ^ (x >> shift) for words of 64 bits.
 std::uint64_t unshift(std::uint64_t x, int shift) {
   auto result = x;
   for (int done = shift; done < 64; done += shift) result = x ^ (result >> shift);
@@ -36,7 +36,7 @@ std::uint64_t unmix62(std::uint64_t x, std::uint64_t round) {
   return unshift(x, 31) ^ (mix64(round) & below62);
 }
 
-TEST(Mix64, IsABijectionSinceItHasAnInverse) {
+TEST(Mix64, HasAnInverse) {
   for (std::uint64_t i = 0; i < 100000; ++i) {
     auto const x = i < 50000 ? i : i * 0x9e3779b97f4a7c15ull;
     ASSERT_EQ(unmix64(mix64(x)), x);
@@ -94,7 +94,7 @@ TEST(Uniform, HasMomentsOfTheUniformDistribution) {
   EXPECT_GT(largest, 0.999);
 }
 
-TEST(Uniform, OfNeighboursIsUncorrelated) {
+TEST(Uniform, NeighboursAreUncorrelated) {
   double correlation = 0;
   int const n = 100000;
   for (int i = 0; i < n; ++i) correlation += uniform(i, 5) * uniform(i + 1, 5) / n;

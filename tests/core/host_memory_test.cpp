@@ -23,13 +23,13 @@ TEST(SpareMemory, RoundsRequestsByTheirSize) {
   EXPECT_EQ(SpareMemory::rounded(4 * megabyte + 1), 6 * megabyte);
 }
 
-/// A mapping, which it is up to the test to give back.
+/// A mapping, which the test releases.
 char* block_of(std::size_t bytes) {
   return static_cast<char*>(SystemMemory::take(SpareMemory::rounded(bytes), bytes));
 }
 
-TEST(SpareMemory, CutsBlocksAsRequestsWantThem) {
-  if (!SystemMemory::divisible) GTEST_SKIP() << "no spare memory here";
+TEST(SpareMemory, CutsBlocksToTheSizeOfRequests) {
+  if (!SystemMemory::divisible) GTEST_SKIP() << "large blocks cannot be cut";
   SpareMemory spares;
   EXPECT_EQ(spares.take(five_megabytes), nullptr);
   auto* const block = block_of(16 * megabyte);
@@ -45,7 +45,7 @@ TEST(SpareMemory, CutsBlocksAsRequestsWantThem) {
 }
 
 TEST(SpareMemory, JoinsNeighboursInAnyOrder) {
-  if (!SystemMemory::divisible) GTEST_SKIP() << "no spare memory here";
+  if (!SystemMemory::divisible) GTEST_SKIP() << "large blocks cannot be cut";
   auto* const block = block_of(18 * megabyte);
   SpareMemory spares;
   spares.keep(block + 12 * megabyte, 6 * megabyte);
@@ -57,8 +57,8 @@ TEST(SpareMemory, JoinsNeighboursInAnyOrder) {
   spares.keep(block, 18 * megabyte);
 }
 
-TEST(SpareMemory, TakesTheSmallestBlockThatFitsAndGivesTheSmallestBack) {
-  if (!SystemMemory::divisible) GTEST_SKIP() << "no spare memory here";
+TEST(SpareMemory, TakesTheSmallestBlockThatFitsAndReleasesTheSmallest) {
+  if (!SystemMemory::divisible) GTEST_SKIP() << "large blocks cannot be cut";
   auto* const block = block_of(30 * megabyte);
   SpareMemory spares;
   spares.keep(block, 12 * megabyte);
@@ -76,7 +76,7 @@ TEST(SpareMemory, TakesTheSmallestBlockThatFitsAndGivesTheSmallestBack) {
   SystemMemory::give_back_pages(block + 14 * megabyte, 8 * megabyte);
 }
 
-TEST(SystemMemory, GivesAlignedBlocksThatHoldWhatWasAskedFor) {
+TEST(SystemMemory, ReturnsAlignedBlocksOfTheRequestedSize) {
   for (std::size_t const bytes :
        {std::size_t{1}, std::size_t{100}, five_megabytes / 5, five_megabytes, 3 * five_megabytes + 1}) {
     auto* const block = static_cast<unsigned char*>(SystemMemory::take(bytes, bytes));
@@ -90,7 +90,7 @@ TEST(SystemMemory, GivesAlignedBlocksThatHoldWhatWasAskedFor) {
 }
 
 TEST(SpareMemory, ArraysOfASetupShareHugePages) {
-  if (!SystemMemory::divisible) GTEST_SKIP() << "no spare memory here";
+  if (!SystemMemory::divisible) GTEST_SKIP() << "large blocks cannot be cut";
   MemoryReuse<Host> const reuse(Host{});
   Array<char, Host> const one(Host{}, megabyte / 2);
   auto const allocations = memory_use(Host{}).allocations;
@@ -99,7 +99,7 @@ TEST(SpareMemory, ArraysOfASetupShareHugePages) {
   EXPECT_EQ(memory_use(Host{}).allocations, allocations);
 }
 
-TEST(SpareMemory, ArraysAreCountedWhileTheyAreInUseOnly) {
+TEST(SpareMemory, ArraysAreCountedOnlyDuringTheirUse) {
   auto const before = memory_use(Host{}).in_use;
   MemoryReuse<Host> const reuse(Host{});
   {

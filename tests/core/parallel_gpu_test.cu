@@ -76,7 +76,7 @@ struct KeyOrNone {
   TESSERA_HD Index operator()(Index i) const { return static_cast<Index>(mix62(i, 6) % (keys + 1)) - 1; }
 };
 
-/// Scattered pairs, some of whose ends have no key, and keys without a number.
+/// Keys of scattered pairs. Some numbers have no key, and some keys have no number.
 struct KeyOfPair {
   std::uint64_t n;
   TESSERA_HD Index operator()(Index i) const {
@@ -88,16 +88,16 @@ struct KeyOfPair {
 /// The offsets, then the list.
 template <class Space, class KeyOf>
 std::vector<Index> counted(Space const& space, std::size_t n, std::size_t keys, KeyOf const& key_of,
-                           int most = unknown_max) {
+                           int max_per_key = unknown_max) {
   Array<Index, Space> offsets(space, keys + 1);
-  auto const list = counting_sort(space, n, key_of, offsets.span(), most);
+  auto const list = counting_sort(space, n, key_of, offsets.span(), max_per_key);
   auto all = to_vector(space, offsets.view());
   auto const listed = to_vector(space, list.view().part(0, all.back()));
   all.insert(all.end(), listed.begin(), listed.end());
   return all;
 }
 
-TEST(CudaPrimitives, GiveTheHostsResultsBitwise) {
+TEST(CudaPrimitives, HaveTheHostsResultsBitwise) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = make_cuda();
   for (auto n : lengths) {
@@ -112,7 +112,7 @@ TEST(CudaPrimitives, GiveTheHostsResultsBitwise) {
   }
 }
 
-TEST(CudaMemory, IsCountedAndARequestThatCannotBeMetIsAnException) {
+TEST(CudaMemory, IsCountedAndAnImpossibleRequestThrows) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = make_cuda();
   auto const before = memory_use(device).in_use;
@@ -128,7 +128,7 @@ TEST(CudaMemory, IsCountedAndARequestThatCannotBeMetIsAnException) {
     }
   }
   EXPECT_EQ(memory_use(device).in_use, before);
-  EXPECT_EQ(wild_sum(device, 5000), wild_sum(Host{}, 5000));  // the device goes on
+  EXPECT_EQ(wild_sum(device, 5000), wild_sum(Host{}, 5000));  // the device still works
 }
 
 TEST(CudaDevice, IsRefusedByNumber) {

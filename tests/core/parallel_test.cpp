@@ -20,7 +20,7 @@
 namespace Tessera::core {
 namespace {
 
-// Lengths around the edges of lanes, blocks, blocks of blocks and the serial limit.
+// Lengths near the limits of lanes, blocks, blocks of blocks and serial loops.
 std::vector<std::size_t> const lengths{0,    1,    2,    255,  256,  257,   2047,  2048,
                                        2049, 4095, 4096, 4097, 9999, 65537, 600001};
 
@@ -29,12 +29,12 @@ Span<T> span(std::vector<T>& values) {
   return {values.data(), values.size()};
 }
 
-/// Numbers of very different size, so that every order of summation has a sum of its own.
+/// Numbers of very different size, so that each order of summation has a different sum.
 struct Wild {
   double operator()(Index i) const { return uniform(i, 1) * std::exp2(40 * uniform(i, 2)); }
 };
 
-/// The tree of core/parallel.hpp from its description: element i in block i / 2048 and lane i mod 256.
+/// The tree of core/parallel.hpp, programmed from its description.
 double tree_sum(std::vector<double> values) {
   do {
     std::vector<double> next;
@@ -65,7 +65,7 @@ TEST(ForEach, VisitsEveryElementOnce) {
   }
 }
 
-/// How many threads run a loop.
+/// Stores the number of threads of a loop.
 struct CountThreads {
   static constexpr int loop_steps = 1;
   std::atomic<int>* threads;
@@ -76,8 +76,8 @@ struct CountThreadsOfRows {
   void operator()(Index) const { *threads = omp_get_num_threads(); }
 };
 
-// To wake threads takes longer on a busy machine than all that they share.
-TEST(ForEach, LoopsOfLittleWorkStayOnOneThread) {
+// On a busy machine, to wake threads takes longer than the work of these loops.
+TEST(ForEach, LoopsOfLittleWorkRunOnOneThread) {
   std::atomic<int> threads{0};
   CountThreads const number{&threads};
   CountThreadsOfRows const row{&threads};

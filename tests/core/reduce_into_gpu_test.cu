@@ -29,7 +29,7 @@ template <class T, class Space, class Body>
 T reduced(Space const& space, std::size_t n, Body const& body) {
   ReduceScratch<Space> scratch(space, n, sizeof(T));
   Array<T, Space> result(space, 2);
-  for (int k : {0, 1}) {  // a second time, since the counter of blocks must be back at zero
+  for (int k : {0, 1}) {  // a second time, because the counter of blocks must be zero again
     reduce_into(space, n, body, Plus{}, T{}, StoreResult<T>{result.data() + k}, scratch);
   }
   auto const both = to_vector(space, result.view());
@@ -46,7 +46,7 @@ TEST(CudaReduceInto, IsTheHostsBitwise) {
   }
 }
 
-/// Column c of k is another noise.
+/// Each column has its own noise.
 struct NoiseOf {
   int c;
   TESSERA_HD double operator()(Index i) const { return uniform(i, c); }
@@ -65,14 +65,14 @@ struct StoreColumn {
   TESSERA_HD Store column(int c) const { return {sums + c}; }
 };
 
-TEST(CudaReduceColumns, AreEachAColumnsReduceInto) {
+TEST(CudaReduceColumns, HaveTheResultOfReduceIntoInEachColumn) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = make_cuda();
   for (auto const n : lengths) {
     if (n > 5000000) continue;
     ReduceScratch<Cuda> scratch(device, n, 8 * sizeof(double));
     Array<double, Cuda> sums(device, 8);
-    for (int again : {0, 1}) {  // the counter of blocks must be back at zero
+    for (int again : {0, 1}) {  // the counter of blocks must be zero again
       reduce_columns_into(device, n, NoisyRows<8>{}, StoreColumn{sums.data()}, scratch);
       auto const found = to_vector(device, sums.view());
       for (int c = 0; c < 8; ++c)
@@ -110,7 +110,7 @@ double before_and_sum(Space const& space, Index n) {
   return to_vector(space, result.view())[0];
 }
 
-TEST(CudaReduceInto, WhatIsDoneBeforeABlockCanBeReadInIt) {
+TEST(CudaReduceInto, ABlockReadsTheResultsOfItsWorkBefore) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = make_cuda();
   for (Index const n : {1, 300, 2048, 5000, 300000}) {
@@ -156,7 +156,7 @@ TEST(CudaGraph, RecordsReplaysAndNests) {
   EXPECT_EQ(now(), 2.0);
   outer.launch(device);
   EXPECT_EQ(now(), 114.0);
-  inner.clear();  // its nodes live on in the other
+  inner.clear();  // its nodes stay in the outer graph
   outer.launch(device);
   EXPECT_EQ(now(), 226.0);
   // The same nodes with other arguments, then other nodes.
@@ -168,7 +168,7 @@ TEST(CudaGraph, RecordsReplaysAndNests) {
   EXPECT_EQ(now(), 226.75);
 }
 
-TEST(CudaGraph, WorkThatCannotBeRecordedThrowsAndTheStreamGoesOn) {
+TEST(CudaGraph, WorkThatCannotBeRecordedThrowsAndTheStreamStillWorks) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = make_cuda();
   Array<double, Cuda> number(device, 1);

@@ -29,7 +29,7 @@ TEST(ReduceInto, IsReduceBitwise) {
   }
 }
 
-/// A body that reads a number when a block begins, as late as that.
+/// A body that reads its scalar at the start of each block.
 struct Scaled {
   double const* scale;
   double value = 0;
@@ -54,7 +54,7 @@ struct WriteNoise {
   }
 };
 
-/// The other end of its lane's row of 256.
+/// The mirrored element in its row of 256 lanes.
 struct ReadOthers {
   double const* values;
   Index n;
@@ -64,7 +64,7 @@ struct ReadOthers {
   }
 };
 
-TEST(ReduceInto, WhatIsDoneBeforeABlockCanBeReadInIt) {
+TEST(ReduceInto, ABlockReadsTheResultsOfItsWorkBefore) {
   ReduceScratch<Host> scratch(Host{}, 10000, sizeof(double));
   std::vector<double> values(10000, 1e300);
   auto const n = static_cast<Index>(values.size());
