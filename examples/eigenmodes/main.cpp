@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
   auto const comm = Tpetra::getDefaultComm();
   bool const talks = comm->getRank() == 0;
 
-  // Galeri's cube of trilinear elements, a slab of it on each rank; three rows a node.
+  // Galeri's cube of trilinear elements, a slab of it on each rank; three rows per node.
   Teuchos::ParameterList cube;
   cube.set("nx", points).set("ny", points).set("nz", points);
   cube.set("mx", 1LL).set("my", 1LL).set("mz", static_cast<long long>(comm->getSize()));

@@ -19,7 +19,7 @@ int main(int argc, char** argv) {
   b->putScalar(1.0);
 
   auto const list = Tessera::readXml(argv[1], *comm);
-  auto const M = Tessera::Factory::create<CrsMatrix>("SA-AMG", A);  // or "CHEBYSHEV", as Ifpack2 has it
+  auto const M = Tessera::Factory::create<CrsMatrix>("SA-AMG", A);  // or "CHEBYSHEV", a name of Ifpack2
   M->setParameters(list->sublist("Preconditioner"));
   M->initialize();
   M->compute();

@@ -1,5 +1,5 @@
-// How does a code that has MueLu use Tessera's smoothers and multigrid inside it? By one call, and MueLu's
-// own list.
+// How does a code with MueLu use Tessera's smoothers and multigrid inside MueLu? By one call, and MueLu's own
+// list.
 #include <BelosLinearProblem.hpp>
 #include <BelosSolverFactory.hpp>
 #include <BelosTpetraAdapter.hpp>
@@ -19,7 +19,7 @@ int main(int argc, char** argv) {
   auto const b = rcp(new MultiVector(A->getRangeMap(), 1)), x = rcp(new MultiVector(A->getDomainMap(), 1));
   b->putScalar(1.0);
 
-  Tessera::registerMueLuSmoothers();  // from here on MueLu's lists may say "Tessera FSAI"
+  Tessera::registerMueLuSmoothers();  // MueLu's lists can now name "Tessera FSAI"
   auto const list = Tessera::readXml(argv[1], *comm);
   auto& muelu = list->sublist("Preconditioner Types").sublist("MueLu");
   auto const M = MueLu::CreateTpetraPreconditioner(RCP<Operator>(A), muelu);
@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
   int const first = verdict(*A, *x, *b);
   int const iterations = solver->getNumIters();
 
-  // New values: MueLu sets its hierarchy up again, and Tessera's parts with it.
+  // New values: MueLu sets up its hierarchy again, including Tessera's smoothers.
   A->resumeFill();
   A->scale(10.0);
   A->fillComplete();

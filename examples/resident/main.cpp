@@ -1,5 +1,5 @@
-// How does everything, preconditioner and Krylov method, run on the GPU under a Trilinos that knows no GPU?
-// (Where there is none, `backend: type` = auto takes the host.)
+// How do preconditioner and Krylov method both run on the GPU under a Trilinos without CUDA? (Without a GPU,
+// `backend: type` = auto takes the host.)
 #include <BelosLinearProblem.hpp>
 #include <Tpetra_Core.hpp>
 
@@ -12,7 +12,7 @@
 
 using namespace example;
 
-/// Any of Belos' managers, on vectors that lie where the preconditioner does.
+/// Any solver manager of Belos, with vectors on the preconditioner's back end.
 int with_belos(RCP<CrsMatrix> const& A, MultiVector const& b, MultiVector& x,
                Teuchos::ParameterList const& list) {
   using Vectors = Tessera::ResidentMultiVector;
@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
   b.putScalar(1.0);
   auto const list = Tessera::readXml(argv[1], *comm);
 
-  // In one call.
+  // The same in one call.
   auto const report = Tessera::solve(A, b, x, *list);
   if (comm->getRank() == 0) {
     std::cout << report.solver << " on " << report.backend << ": " << report.iterations

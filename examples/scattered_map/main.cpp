@@ -1,5 +1,4 @@
-// Does the distribution of the rows matter? No: here they are dealt out like cards, and the last rank gets
-// none.
+// Does the distribution of the rows matter? No: this map is cyclic, and the last rank has no rows.
 #include <BelosLinearProblem.hpp>
 #include <BelosSolverFactory.hpp>
 #include <BelosTpetraAdapter.hpp>
@@ -13,7 +12,7 @@ using namespace example;
 
 namespace {
 
-/// Row i lies on rank i mod (ranks - 1); on one rank alone, all rows do.
+/// Row i lies on rank i mod (ranks - 1); a single rank has all rows.
 RCP<Map const> dealt_out(RCP<Teuchos::Comm<int> const> const& comm) {
   int const holders = std::max(1, comm->getSize() - 1);
   Teuchos::Array<long long> mine;

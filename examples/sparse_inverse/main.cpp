@@ -1,4 +1,5 @@
-// How does one get from multigrid to a factored sparse approximate inverse? By one word in the list.
+// How does an application replace multigrid by a factored sparse approximate inverse? By one word in the
+// list.
 #include <Tpetra_Core.hpp>
 #include <iostream>
 

@@ -1,4 +1,4 @@
-// How does an application that uses Stratimikos get Tessera? One call before its XML is read.
+// How does an application that uses Stratimikos get Tessera? By one call before it reads its XML.
 #include <Thyra_LinearOpWithSolveFactoryHelpers.hpp>
 #include <Thyra_TpetraThyraWrappers.hpp>
 #include <Tpetra_Core.hpp>

@@ -49,7 +49,7 @@ inline double relative_residual(CrsMatrix const& A, MultiVector const& x, MultiV
   return r_norm[0] / b_norm[0];
 }
 
-/// The exit status: 0 where x solves the system to the accuracy that the lists ask for.
+/// The exit status: 0 if x solves the system to the tolerance of the lists.
 inline int verdict(CrsMatrix const& A, MultiVector const& x, MultiVector const& b) {
   double const residual = relative_residual(A, x, b);
   bool const solved = residual < 2e-8;

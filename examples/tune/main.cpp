@@ -1,5 +1,5 @@
-// How does an application find the fastest list for its own matrix? It has Tessera::tune try some, and solves
-// with the one that comes back. With several solves a setup, as in time steps, another may be the fastest.
+// How does an application find the fastest list for its matrix? Tessera::tune tries lists and returns the
+// fastest. With several solves per setup, as in time steps, another list may be the fastest.
 #include <Tpetra_Core.hpp>
 #include <iostream>
 
@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
   options.seconds = 5;
   options.solvesPerSetup = 20;
   options.b = b;
-  auto const tuned = Tessera::tune(A, options);  // throws where no list converges
+  auto const tuned = Tessera::tune(A, options);  // throws if no list converges
   if (comm->getRank() == 0) {
     for (auto const& trial : tuned.trials)
       std::cout << trial.name << ": "

@@ -1,5 +1,5 @@
 // How does an application that uses Stratimikos run setup and Krylov method on a GPU, and solve again for new
-// values? It names Tessera as its linear solver type, too, and initialises the same solver again.
+// values? It selects Tessera as its linear solver type, too, and initialises the same solver again.
 #include <Thyra_LinearOpWithSolveFactoryHelpers.hpp>
 #include <Thyra_TpetraThyraWrappers.hpp>
 #include <Tpetra_Core.hpp>
@@ -10,7 +10,7 @@
 
 using namespace example;
 
-/// What a status says beyond what Thyra knows.
+/// The extra parameters of a status.
 void print(Thyra::SolveStatus<double> const& status, bool speaks) {
   if (!speaks) return;
   auto const& more = *status.extraParameters;

@@ -1,9 +1,9 @@
-"""The rules of documents. Each takes the root of a tree and returns what breaks it, a sentence each."""
+"""The rules of documents. Each takes the root of a tree and returns its violations, one sentence each."""
 import re
 
 from tree import FOLDERS, TEXT, files
 
-# At most so many words (as `wc -w` counts) in all documents, in those for users that nobody generates, and in each decision.
+# Maximum numbers of words (as `wc -w` counts) in all documents, in hand-written documents for users, and in each decision.
 WORDS, USER_WORDS, DECISION_WORDS = 35000, 15000, 250
 GENERATED = ("docs/parameters.md", "docs/translation.md")
 CONTRIBUTORS = ("docs/architecture.md", "docs/glossary.md")
@@ -74,7 +74,7 @@ def dead_references(root):
 
 
 def sources_that_do_not_exist(root):
-    """A source that a document names in backticks is in the tree; x.hpp and the like stand for any."""
+    """A source that a document names in backticks exists; x.hpp and the like stand for any file."""
     known = ["/" + path.as_posix() for path in files(root, *FOLDERS, suffixes={".hpp", ".cpp", ".cu", ".cuh", ".py"})]
     broken = []
     for path in markdown(root):

@@ -47,7 +47,7 @@ def compiled_alone(sources):
 
 
 def command_for(entries, top):
-    """The words that compile a source of `top`, without the source, the output and the optimisation; None where nothing of it is built."""
+    """The command that compiles a source of `top`, without the source, the output and the optimisation; None if the build has no such source."""
     entry = next((entry for entry in entries if entry["file"].endswith("/" + COMPILE[top])), None)
     if not entry:
         return None
@@ -64,7 +64,7 @@ def command_for(entries, top):
 
 
 def refusal(command, header):
-    """What the compiler prints of a header by itself; None if it takes the header."""
+    """The compiler's output for a header alone; None if the header compiles."""
     version = subprocess.run([command[0], "--version"], text=True, capture_output=True, check=True).stdout
     found = check_cache.key(header, version, *command)
     if check_cache.passed(found):

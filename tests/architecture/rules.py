@@ -1,4 +1,4 @@
-"""The rules of docs/architecture.md. Each takes the root of a tree and returns what breaks it, a sentence each."""
+"""The rules of docs/architecture.md. Each takes the root of a tree and returns its violations, one sentence each."""
 import re
 from statistics import median
 
@@ -9,9 +9,9 @@ TRILINOS = re.compile(
     r"|Teuchos|Thyra|Tpetra|Trilinos|Xpetra|Zoltan2?)(_\w+)*\.h(pp)?$")
 CUDA = re.compile(r"^(cub/|cuda|cublas|cusolver|cusparse|device_launch|nccl|nvtx|nvToolsExt|thrust/|cooperative_groups)")
 TEST_ONLY = re.compile(r"^(gtest|gmock|benchmark|tests|support|oracle)/")
-# Who knows a back end: the primitives, the engines, the layout of a format, what travels, batches of dense systems.
+# Folders with code for one back end: primitives, engines, layouts of formats, transport, batches of dense systems.
 BACK_ENDS = ("packages/core/", "packages/sparse/engine/", "packages/sparse/formats/", "packages/comm/transport/", "packages/fsai/batch/")
-# What any CUDA compiler must see alike: __host__ __device__, and numbers without vector registers.
+# Files that must look the same to every CUDA compiler: __host__ __device__, and numbers without vector registers.
 MARKED_BY_COMPILER = ("packages/core/types.hpp", "packages/core/interleaved.hpp")
 LONGEST = 500
 LONGEST_MEDIAN = 150
@@ -37,7 +37,7 @@ def include_edges(root):
 
 
 def undeclared_dependencies(root):
-    """What a folder of packages/ includes, its CMakeLists.txt names after DEPENDS, or something named there does."""
+    """The CMakeLists.txt of a folder of packages/ names all folders that it includes after DEPENDS, directly or indirectly."""
     broken = []
     packages = [name for name in order(root, "packages") if (root / "packages" / name / "CMakeLists.txt").exists()]
     for home in packages:
@@ -97,7 +97,7 @@ def bodies_on_one_back_end(root):
     return broken
 
 
-# Rooms, and which others know them: so no room includes one that includes it.
+# Private folders, and the folders that may include them: so no folder includes one that includes it.
 KNOWN_TO = {"comm/transport/": ("comm/",), "fsai/batch/": ("fsai/batch/",), "multigrid/coarsening/": ("multigrid/coarsening/", "multigrid/levels/"),
             "multigrid/levels/": ("multigrid/levels/",)}
 
@@ -109,7 +109,7 @@ def private_rooms(root):
 
 
 def formats_below_engines(root):
-    """Formats are made of engines, and no engine knows a format."""
+    """Formats use engines, and no engine uses a format."""
     return [f"{path}:{line}: an engine includes {name}" for path in files(root, "packages/sparse/engine")
             for line, name, quoted, _ in includes(root / path) if quoted and name.startswith("sparse/formats/")]
 
@@ -133,7 +133,7 @@ def twice_defined(root):
 
 
 def back_ends_by_name(root):
-    """Outside the rooms that know back ends: no overload or specialisation for one, no CUDA, no OpenMP, no file of one's own."""
+    """Outside the folders of back ends: no overload or specialisation for one, no CUDA, no OpenMP, no file for one back end."""
     named = re.compile(r"\b(Host|Cuda) const&|\b(Host|Cuda)> ?(=|\{)|__CUDA(CC|_ARCH)__|TESSERA_CUDA_UNIT|#pragma omp|<omp\.h>")
     broken = []
     for path in files(root, "packages"):
@@ -166,7 +166,7 @@ def test_code_in_the_library(root):
 
 
 def shared_matrices_outside_their_tests(root):
-    """Only suites SharedX read ../shared/matrices, and twins.py counts their twins; these rules only name them."""
+    """Only suites SharedX read ../shared/matrices; twins.py counts their counterparts SmallX."""
     reads = re.compile(r"shared/matrices|TESSERA_MATRICES\b|\b(matrix_path|has_matrix|TESSERA_SKIP_WITHOUT_MATRIX)\(")
     broken = []
     for path in files(root, "tests", suffixes=CODE | {".py"}):
@@ -178,12 +178,12 @@ def shared_matrices_outside_their_tests(root):
             suite = test[1] if test else "" if line.startswith("}") else suite
             named = reads.search(line.split("//")[0])
             if named and not suite.startswith("Shared"):
-                broken.append(f"{path}:{number}: {named[0]} outside of a test SharedX.Name, beside which SmallX.Name needs no file")
+                broken.append(f"{path}:{number}: {named[0]} outside of a test SharedX.Name, whose counterpart SmallX.Name needs no file")
     return broken
 
 
 def places_in_messages(root):
-    """Teuchos' macros begin what users read with a place in the source, the number of the throw and a condition."""
+    """Teuchos' macros begin a message with a place in the source, the number of the throw and a condition."""
     return [f"{path}:{number}: throw by parameters::require, whose text is the message alone" for path in files(root, "src")
             for number, line in enumerate((root / path).read_text(encoding="utf-8").splitlines(), start=1)
             if re.search(r"\bTEUCHOS_(TEST_FOR_|ASSERT)", line)]
@@ -252,7 +252,7 @@ def too_many_files(root):
 
 
 def unfinished_or_personal(root):
-    """No notes to oneself, no path of somebody's machine."""
+    """No notes of unfinished work, and no path of a developer's machine."""
     # Written so that this file does not match itself.
     marks = re.compile(r"\b(TO[D]O|FIX[M]E|X[X]X|HA[C]K)\b|(?<![\w.])/(hom[e]|wor[k]|roo[t]|User[s])/")
     broken = []

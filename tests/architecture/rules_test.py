@@ -1,4 +1,4 @@
-"""The tree keeps every rule, and every rule notices a tree that does not. Run by ctest; by hand: python3 rules_test.py."""
+"""The tree keeps every rule, and every rule detects a tree that does not. Run by ctest; by hand: python3 rules_test.py."""
 import tempfile
 import unittest
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the architecture rules know of a source tree: its files, their includes, the order of the folders."""
+"""A source tree for the architecture rules: its files, their includes, the order of the folders."""
 import re
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Of each test SharedX.Name a program has as many as of SmallX.Name, which needs no file: so a clone without ../shared tests as much.
+"""For each test SharedX.Name, a program has as many tests SmallX.Name, which need no file: so a clone without ../shared tests as much.
 
     twins.py PROGRAM...
 """

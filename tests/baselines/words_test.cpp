@@ -19,7 +19,7 @@ void expect_all(Teuchos::ParameterList const& list, Library library) {
   EXPECT_GT(list.numParams(), 50);
   for (auto const& entry : list) {
     auto const name = entry.first.substr(0, entry.first.find(" (level"));
-    EXPECT_NE(find_word(library, name), nullptr) << name_of(library) << ": " << entry.first;
+    EXPECT_NE(find_foreign(library, name), nullptr) << name_of(library) << ": " << entry.first;
   }
 }
 

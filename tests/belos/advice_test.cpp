@@ -1,4 +1,4 @@
-// What is advised beside the result of a solve.
+// The advice that a solve adds to its result.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,8 +13,8 @@ namespace {
 constexpr int side = 30;
 constexpr long long nodes = side * side;
 
-/// Two squares of `nodes` points, held at their boundaries. d(i): scales row and column i; spring(i, j): of
-/// further couplings between rows; ground(i): added to the diagonal.
+/// Two squares of `nodes` points with Dirichlet boundaries. d(i): scales row and column i; spring(i, j):
+/// weight of a further coupling; ground(i): added to the diagonal.
 template <class Scale, class Spring, class Ground>
 RCP<CrsMatrix> two_squares(Scale const& d, Spring const& spring, Ground const& ground) {
   auto const map = scattered_map(2 * nodes);
@@ -52,7 +52,7 @@ double one(long long) {
   return 1;
 }
 
-/// The reason of two iterations, which are too few.
+/// The reason after two iterations, which are too few.
 std::string reason(RCP<CrsMatrix> const& A, std::string const& precision = "float",
                    std::string const& algorithm = "sa") {
   Teuchos::ParameterList list("Stratimikos");
@@ -99,7 +99,7 @@ TEST(Advice, NothingIsSaidOfPenaltiesWhereNoneTieBodies) {
   }
 }
 
-/// Neumann boundaries, and so much added to the diagonal: x is nearly constant.
+/// Neumann boundaries with a shift of the diagonal: x is nearly constant.
 RCP<CrsMatrix> nearly_singular(double shift) {
   auto const A = neumann_laplacian(scattered_map(nodes), side);
   A->resumeFill();

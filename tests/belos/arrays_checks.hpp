@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What solves from an application's own arrays promise on either back end.
+/// Checks of solves with an application's own arrays, for either back end.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -49,7 +49,7 @@ inline Teuchos::ParameterList arrays_list(char const* backend, char const* preci
   return list;
 }
 
-/// The same for Stratimikos' solver, which is ours on either back end.
+/// The same for the solver of Stratimikos, which is Tessera's on either back end.
 inline Teuchos::ParameterList with_our_cg(Teuchos::ParameterList const& own) {
   Teuchos::ParameterList whole;
   whole.set("Linear Solver Type", "Belos").set("Preconditioner Type", "Tessera");
@@ -65,7 +65,7 @@ inline std::vector<double> some_numbers(Map const& map) {
   return b;
 }
 
-/// x of Tessera::solve for the same Tpetra matrix, and that of its arrays: equal to the bit.
+/// Tessera::solve of a Tpetra matrix and of its arrays gives bitwise the same x.
 template <class Space>
 SolveReport arrays_solve_as_tpetra(Space const& space, RCP<CrsMatrix> const& A,
                                    Teuchos::ParameterList const& list, bool wide) {
@@ -87,9 +87,8 @@ SolveReport arrays_solve_as_tpetra(Space const& space, RCP<CrsMatrix> const& A,
   return found;
 }
 
-/// A solver whose matrix got other values, beside one that was made of them: equal to the bit, where the
-/// values lead to the same aggregates and patterns. For all but smoothed aggregation that is one power of two
-/// times the old ones.
+/// A refresh with new values is bitwise equal to a setup with them, if both give the same aggregates and
+/// patterns. Except for smoothed aggregation, the new values are the old ones times a power of two.
 template <class Space>
 void arrays_refresh_as_setup(Space const& space, char const* backend, char const* algorithm) {
   auto const A = laplacian(scattered_map(900), 30);
@@ -106,7 +105,7 @@ void arrays_refresh_as_setup(Space const& space, char const* backend, char const
   ArraysSolver solver(lent.arrays, list);
   EXPECT_TRUE(solver.solve(b.data(), before.data()).converged);
   for (int time = 0; time < 2; ++time)
-    solver.refresh(changed.data());  // the second is one of those that follow
+    solver.refresh(changed.data());  // the second refresh uses the plans of the first
   auto const report = solver.solve(b.data(), refreshed.data());
   auto arrays = lent.arrays;
   arrays.values = changed.data();

@@ -15,7 +15,7 @@ TEST(SolveArrays, SolvesAsATpetraMatrixToTheBit) {
   }
 }
 
-/// What every rank says where the last one's arrays are spoilt.
+/// The message of every rank if the arrays of the last rank are wrong.
 template <class Spoil>
 void expect_refused(Spoil const& spoil, std::string const& text) {
   auto const A = laplacian(uniform_map(900), 30);

@@ -1,4 +1,4 @@
-// Who is to blame for a breakdown, and after how many iterations it came.
+// The operator that caused a breakdown, and the number of iterations before it.
 #include <gtest/gtest.h>
 
 #include <Teuchos_VerboseObject.hpp>
@@ -20,7 +20,7 @@ bool has(std::string const& text, std::string const& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// A preconditioner by a function of the global row and of the number that stands there.
+/// A preconditioner given by a function of the global row and of the residual's entry.
 class Rowwise : public Tpetra::Operator<> {
  public:
   using Factor = std::function<double(long long)>;
@@ -62,7 +62,7 @@ TEST(Blame, APreconditionerThatIsNotDefiniteIsNamedByEveryManager) {
     for (auto const* manager : managers) {
       for (int const columns : {1, 2}) {
         auto const outcome = solved(A, M, manager, columns);
-        if (outcome.status != SolveStatus::breakdown) continue;  // some columns pass over it
+        if (outcome.status != SolveStatus::breakdown) continue;  // some columns converge nevertheless
         EXPECT_TRUE(has(outcome.reason, "so the preconditioner is not positive definite"))
             << manager << outcome.reason;
         EXPECT_FALSE(has(outcome.reason, "matrix is not positive")) << manager << outcome.reason;
@@ -122,7 +122,7 @@ TEST(Blame, IterationsBeforeABreakdownAreCounted) {
   }
 }
 
-/// Upwinding: what a row couples to before it weighs 1 + wind more.
+/// Upwinding: the coupling to the previous row is larger by the factor 1 + wind.
 RCP<CrsMatrix> convection(RCP<Map const> const& map, double wind) {
   auto const A = rcp(new CrsMatrix(map, 5));
   for (int local = 0; map->isNodeLocalElement(local); ++local) {

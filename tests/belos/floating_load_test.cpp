@@ -1,4 +1,4 @@
-// Components that nothing holds, and that carry a load: every method says so, and names one.
+// Floating components that carry a load: every method reports them, and names one.
 #include "belos/nullspace.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ struct Network {
   RCP<MultiVector> b;
 };
 
-/// weight(i, j), i < j: of the edge between both, 0 where there is none; held(i): what ties a row to the
+/// weight(i, j), i < j: of the edge between both, 0 if there is none; held(i): coupling of a row to the
 /// ground.
 Network network(long long n, std::function<double(long long, long long)> const& weight,
                 std::function<double(long long)> const& held, std::function<double(long long)> const& load) {
@@ -41,7 +41,7 @@ Network network(long long n, std::function<double(long long, long long)> const& 
   return made;
 }
 
-/// The 5-point stencil on 3 x 3 points, and a loose pair with a small load.
+/// The 5-point stencil on 3 x 3 points, and a floating pair with a small load.
 Network stencil_and_pair() {
   auto const weight = [](long long i, long long j) {
     if (i >= 9) return 1.0;
@@ -57,8 +57,8 @@ Network stencil_and_pair() {
 
 constexpr long long grid = 24, strap = 12, strap_begin = 100;
 
-/// A power grid of grid x grid nodes with pads at two corners; a strap of `strap` nodes lies in it that no
-/// via ties to it. Loads are drawn everywhere.
+/// A power grid of grid x grid nodes with pads at two corners, and a strap of `strap` nodes that no via
+/// connects to it. All nodes carry loads.
 Network grid_with_strap() {
   auto const in_strap = [](long long i) { return i >= strap_begin && i < strap_begin + strap; };
   auto const node = [](long long i) { return i < strap_begin ? i : i - strap; };
@@ -74,7 +74,7 @@ Network grid_with_strap() {
                  [=](long long i) { return -1e-3 * (1 + core::uniform(i, 2)); });
 }
 
-/// Of the preconditioners that are Tessera's: file and list.
+/// The presets whose preconditioner is Tessera's: file and list.
 std::vector<std::pair<std::string, RCP<Teuchos::ParameterList>>> presets() {
   std::vector<std::pair<std::string, RCP<Teuchos::ParameterList>>> all;
   for (auto const& file : std::filesystem::directory_iterator(TESSERA_XML)) {
@@ -123,7 +123,7 @@ TEST(FloatingLoad, OfAStrapIsNamedByAllMethods) {
 }
 
 TEST(FloatingLoad, OfSeveralComponentsIsThatOfTheLargestAndSaysHowMany) {
-  // Pairs 0-1, 2-3, 4-5, 6-7; the second is held, the last one has next to no load.
+  // Pairs 0-1, 2-3, 4-5, 6-7; the second is grounded, the last one has nearly no load.
   auto const weight = [](long long i, long long j) { return i % 2 == 0 && j == i + 1 ? 0.3 : 0.0; };
   auto const system = network(
       8, weight, [](long long i) { return i == 2 ? 1.0 : 0.0; },

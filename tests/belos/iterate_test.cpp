@@ -11,8 +11,8 @@ namespace {
 using test::MultiVector;
 using test::Operator;
 
-/// x times 1 + delta, where delta changes with each call: a preconditioner that is not quite linear, as one
-/// in single precision is not.
+/// x times 1 + delta, where delta changes with each call: a preconditioner that is linear only to single
+/// precision.
 class Wavering : public Operator {
  public:
   Wavering(Teuchos::RCP<MultiVector::map_type const> map, double size) : map_(std::move(map)), size_(size) {}
@@ -145,7 +145,7 @@ TEST(Solve, ASolverThatDoesNotFitTheSystemIsTrouble) {
   EXPECT_NE(outcome.reason.find("recycled blocks"), std::string::npos) << outcome.reason;
 }
 
-/// A x overflows. MINRES throws what says nothing.
+/// A x overflows. MINRES throws an exception without text.
 TEST(Solve, NanIsTroubleWhateverTheSolverThrows) {
   for (auto const* solver : {"Pseudo Block CG", "Block GMRES", "MINRES"}) {
     System s;

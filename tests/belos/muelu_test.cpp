@@ -61,7 +61,7 @@ int iterations(RCP<CrsMatrix> const& A, RCP<Operator> const& M, char const* solv
   return manager->getNumIters();
 }
 
-/// What MueLu's hierarchy of one level does is what its coarse solver does.
+/// MueLu's hierarchy of one level applies its coarse solver only.
 List with_coarse_solver_alone(std::string const& type, List const& parameters = {}) {
   auto list = muelu_list();
   list.set("max levels", 1);
@@ -70,7 +70,7 @@ List with_coarse_solver_alone(std::string const& type, List const& parameters = 
   return list;
 }
 
-/// Bitwise, zero where equal.
+/// Zero if bitwise equal.
 double difference(Operator const& M, Operator const& N, MultiVector const& X) {
   MultiVector y(X.getMap(), X.getNumVectors()), z(X.getMap(), X.getNumVectors());
   M.apply(X, y);
@@ -226,7 +226,7 @@ TEST(InsideMueLu, OurSolversAreNotTakenForSmoothers) {
   EXPECT_FALSE(factory.isSupported("FSAI"));
 }
 
-/// Also without MueLu: x becomes x + M^-1 (b - A x).
+/// Without MueLu, too: x becomes x + M^-1 (b - A x).
 TEST(InsideMueLu, ASmootherStartsFromX) {
   registerMueLuSmoothers();
   auto const A = laplacian(uniform_map(100), 10);

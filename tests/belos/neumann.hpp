@@ -6,7 +6,7 @@
 namespace Tessera::test {
 
 /// 5-point Laplacians with Neumann boundaries, each on side^2 rows, next to each other: the rows of each sum
-/// to zero. lower: what stands below the diagonal.
+/// to zero. lower: the entries below the diagonal.
 inline RCP<CrsMatrix> neumann_laplacian(RCP<Map const> const& map, int side, double lower = -1) {
   auto const A = rcp(new CrsMatrix(map, 5));
   for (int local = 0; map->isNodeLocalElement(local); ++local) {

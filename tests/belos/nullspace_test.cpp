@@ -86,8 +86,8 @@ TEST(ProjectNullspace, LeavesARegularMatrixAlone) {
   EXPECT_EQ(values(x), values(y));
 }
 
-// The one constant vector is in the nullspace of both grids, but the constants of each are two: what they
-// differ by stays, unless the near-nullspace has a vector for each.
+// One constant over both grids is in the nullspace, which has a constant for each grid. Their difference
+// remains in b, unless the near-nullspace has a vector for each grid.
 TEST(ProjectNullspace, OfSeveralComponentsTakesWhatTheNearNullspaceHas) {
   auto const map = scattered_map(2 * width * width);
   auto const A = neumann_laplacian(map, width);

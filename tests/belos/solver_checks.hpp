@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What solvers do on either back end.
+/// Checks of solvers for either back end.
 #include <gtest/gtest.h>
 
 #include <BelosLinearProblem.hpp>
@@ -34,7 +34,7 @@ struct System {
     Teuchos::ParameterList list;
     list.set("backend: type", backend);
     if (name == "SA-AMG") list.set("coarse: max size", 100);
-    list.set("precision: hierarchy", "double");  // GMRES loses accuracy to one in float
+    list.set("precision: hierarchy", "double");  // GMRES loses accuracy with levels in float
     M->setParameters(list);
     M->compute();
   }
@@ -100,7 +100,7 @@ inline void every_manager_solves(std::string const& backend) {
   }
 }
 
-/// The same mathematics: never more than an iteration apart.
+/// The same mathematics: at most one iteration of difference.
 inline void our_cg_takes_as_many_iterations_as_belos(std::string const& backend) {
   for (auto const* name : {"SA-AMG", "FSAI"}) {
     System const s(backend, name);
@@ -133,7 +133,7 @@ inline void operators_of_the_user_precondition(std::string const& backend) {
   }
 }
 
-/// Tpetra's vectors: copied once, solved where the preconditioner lies.
+/// Tpetra's vectors: one copy, and a solve on the preconditioner's back end.
 inline void our_managers_take_tpetra_vectors(std::string const& backend) {
   registerBelosSolvers();
   System const s(backend);
@@ -191,7 +191,7 @@ inline void one_call_solves(std::string const& backend) {
     EXPECT_LE(report.relativeResidual, 1.001e-9);
     auto const all = residuals(*A, x, *b);
     EXPECT_NEAR(report.relativeResidual, std::max(all[0], all[1]), 1e-13);
-    // There is no MINRES on Tessera's vectors: it stays on the host, whatever the preconditioner does.
+    // There is no MINRES for Tessera's vectors: it runs on the host, wherever the preconditioner runs.
     EXPECT_EQ(report.backend, solver == "MINRES" ? "host" : backend);
     bool const ours = backend == "cuda" && solver == "Pseudo Block CG";
     EXPECT_EQ(report.solver, ours ? "TESSERA CG" : solver);
@@ -202,7 +202,7 @@ inline void one_call_solves(std::string const& backend) {
   }
 }
 
-/// M is of other values than those that are solved with.
+/// M belongs to other values than the system.
 inline void a_system_may_have_another_matrix_than_its_preconditioner(std::string const& backend) {
   System const s(backend);
   auto const A = laplacian(s.A->getRowMap(), side, 2, 0.1);
@@ -214,7 +214,7 @@ inline void a_system_may_have_another_matrix_than_its_preconditioner(std::string
   EXPECT_THROW(ResidentSystem(Teuchos::null, s.M), std::invalid_argument);
 }
 
-/// Operators of one system and vectors of another, whose rows are others on the last rank alone.
+/// Operators of one system and vectors of another, whose rows differ on the last rank only.
 inline void vectors_of_other_rows_are_refused(std::string const& backend) {
   System const s(backend);
   ResidentSystem const system(s.M);
@@ -236,7 +236,7 @@ inline void vectors_of_other_rows_are_refused(std::string const& backend) {
   MultiVector on_host(longer->getRowMap(), 2);
   EXPECT_THROW(right->upload(on_host), std::invalid_argument);
   EXPECT_THROW(right->download(on_host), std::invalid_argument);
-  // A preconditioner that was made of another matrix.
+  // A preconditioner of another matrix.
   wrong->fill(1);
   auto const problem = rcp(new ResidentProblem(other.matrix(), other.vectors(2), wrong));
   problem->setRightPrec(system.preconditioner());
@@ -248,7 +248,7 @@ inline void vectors_of_other_rows_are_refused(std::string const& backend) {
   EXPECT_THROW(manager->solve(), std::invalid_argument);
 }
 
-/// By conjugate gradients of Tessera's, which hand a preconditioner in float vectors of its own.
+/// Tessera's conjugate gradients with a preconditioner in float.
 inline void right_hand_sides_beyond_float_take_the_same_iterations(std::string const& backend) {
   auto const A = laplacian(scattered_map(side * side), side);
   int iterations = 0;
@@ -291,7 +291,7 @@ inline void arguments_of_one_call_are_checked() {
   EXPECT_THROW(ResidentSystem(Teuchos::null), std::invalid_argument);
 }
 
-/// GMRES with levels in float would stop far above the tolerance and be started again.
+/// GMRES with levels in float would stop far above the tolerance and be restarted.
 inline void one_call_chooses_the_precision_that_the_solver_wants(std::string const& backend) {
   auto const A = laplacian(scattered_map(side * side), side);
   auto const b = waves(A->getRowMap());
@@ -310,7 +310,7 @@ inline void one_call_chooses_the_precision_that_the_solver_wants(std::string con
   EXPECT_EQ(iterations(nullptr), in_double);
 }
 
-/// A K-cycle is not linear: conjugate gradients of ours are flexible beside it, and stand in for Belos' CG.
+/// A K-cycle is not linear: Tessera's flexible conjugate gradients then replace Belos' CG.
 inline void conjugate_gradients_are_flexible_beside_a_k_cycle(std::string const& backend) {
   auto const A = laplacian(scattered_map(side * side), side);
   auto const b = waves(A->getRowMap(), 2);

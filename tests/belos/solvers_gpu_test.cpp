@@ -67,7 +67,7 @@ TEST(SolversGpu, TheMatrixIsNotThereTwice) {
   EXPECT_EQ(solved.result, Belos::Converged);
 }
 
-// The hierarchy in single precision hands its vectors over to the conjugate gradients.
+// Conjugate gradients use the vectors of a hierarchy in single precision.
 TEST(SolversGpu, AHierarchyInSinglePrecisionSolvesInAsManyIterations) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   System parts("cuda");

@@ -58,7 +58,7 @@ TEST(Solvers, OneCallChoosesThePrecisionThatTheSolverWants) {
   one_call_chooses_the_precision_that_the_solver_wants("host");
 }
 
-/// Else they would wait for each other for ever.
+/// Otherwise the ranks would deadlock.
 TEST(Solvers, ListsThatDifferBetweenRanksAreRefusedOnAll) {
   auto const A = laplacian(uniform_map(side * side), side);
   auto const b = waves(A->getRowMap());
@@ -84,8 +84,8 @@ TEST(Solvers, ASparseInverseIsChosenByTheListAlone) {
   one_call_solves_with_a_sparse_inverse("host");
 }
 
-/// By conjugate gradients of Tessera's, which throw where a preconditioner is not positive definite. Of
-/// degrees whose polynomials are steep; max_eigenvalue: where it is not 0, taken for rho(D^-1 A).
+/// Tessera's conjugate gradients, which throw for an indefinite preconditioner, with steep polynomials.
+/// max_eigenvalue: used as rho(D^-1 A) if it is not 0.
 SolveReport solve_by_steep_polynomials(RCP<CrsMatrix> const& A, MultiVector const& b, std::string const& kind,
                                        double max_eigenvalue = 0) {
   MultiVector x(A->getRowMap(), 1);
@@ -96,7 +96,7 @@ SolveReport solve_by_steep_polynomials(RCP<CrsMatrix> const& A, MultiVector cons
   return solve(A, b, x, list);
 }
 
-/// Seven steps of Lanczos find 0.82 of this matrix' rho(D^-1 A), which steep polynomials do not bear.
+/// Seven steps of Lanczos find 0.82 of this matrix' rho(D^-1 A), which makes steep polynomials indefinite.
 TEST(SharedSolvers, SteepPolynomialsArePositiveDefiniteWhereTheEstimateIsShort) {
   TESSERA_SKIP_WITHOUT_MATRIX("bcsstk15");
   auto const A = tpetra::read_matrix(support::matrix_path("bcsstk15"), world());
@@ -108,10 +108,10 @@ TEST(SharedSolvers, SteepPolynomialsArePositiveDefiniteWhereTheEstimateIsShort) 
   }
 }
 
-/// v has these entries. Lanczos starts with next to nothing of it.
+/// The entries of v. The start vector of Lanczos has nearly no part along v.
 std::map<long long, double> const hidden{{643, 1}, {843, -1}, {1043, 1}};
 
-/// The Laplacian plus 7 v v^T: v alone makes its rho(D^-1 A), 2.356.
+/// The Laplacian plus 7 v v^T: v determines its rho(D^-1 A), 2.356.
 RCP<CrsMatrix> with_a_hidden_eigenvector() {
   auto const laplace = laplacian(uniform_map(side * side), side);
   auto const map = laplace->getRowMap();
@@ -133,7 +133,7 @@ RCP<CrsMatrix> with_a_hidden_eigenvector() {
 
 using Vector = Tpetra::Vector<double, int, long long>;
 
-/// Of rho(D^-1 A), by seven steps of Lanczos.
+/// The estimate of rho(D^-1 A) by seven steps of Lanczos.
 double estimate(CrsMatrix const& A, Vector const& D) {
   auto const imported = tpetra::import_matrix(A);
   auto const ids = tpetra::row_ids(*A.getRowMap());
@@ -146,8 +146,8 @@ double estimate(CrsMatrix const& A, Vector const& D) {
   return found;
 }
 
-/// b = A u, u the eigenvector, shows it: with the estimate's usual safety for rho(D^-1 A) the cycle is not
-/// positive definite.
+/// With the usual safety factor of the estimate of rho(D^-1 A), the cycle is indefinite. b = A u with the
+/// eigenvector u shows it.
 TEST(SmallSolvers, SteepPolynomialsArePositiveDefiniteWhereTheEstimateIsShort) {
   auto const A = with_a_hidden_eigenvector();
   Vector D(A->getRowMap()), u(A->getRowMap()), b(A->getRowMap());
@@ -180,7 +180,7 @@ TEST(Solvers, TheFactoriesKnowTheNames) {
   Belos::SolverFactory<double, MultiVector, Operator> tpetra;
   EXPECT_TRUE(tpetra.isSupported("TESSERA CG"));
   auto const names = tpetra.supportedSolverNames();
-  EXPECT_EQ(std::count(names.begin(), names.end(), "TESSERA CG"), 1);  // registered once, called often
+  EXPECT_EQ(std::count(names.begin(), names.end(), "TESSERA CG"), 1);  // several calls register it once
 }
 
 /// A x = b without preconditioner by "TESSERA CG" on Tpetra's vectors.
@@ -206,7 +206,7 @@ TEST(Solvers, TooFewIterationsAreNoConvergence) {
   EXPECT_GT(s.manager->achievedTol(), 1e-3);
 }
 
-/// What a list does not say stays as it was; what the method does not know is refused.
+/// Parameters that a list lacks keep their values; unknown parameters are errors.
 TEST(Solvers, ParametersAreCheckedAndKept) {
   Plain s(solver_list(1e-3));
   auto const wrong = rcp(new Teuchos::ParameterList);
@@ -234,7 +234,7 @@ TEST(Solvers, ParametersAreCheckedAndKept) {
   EXPECT_EQ(s.manager->clone()->getCurrentParameters()->get<int>("Maximum Iterations"), 1000);
 }
 
-/// From a start with r_0 = b / 2 the scalings differ by two.
+/// If r_0 = b / 2, the scalings differ by a factor of two.
 TEST(Solvers, ResidualsAreComparedWithWhatTheListSays) {
   std::vector<double> achieved;
   for (auto const scaling : {"Norm of RHS", "Norm of Initial Residual"}) {
@@ -324,7 +324,7 @@ TEST(OneCall, TakesAListOfThePreconditionerAlone) {
   list.set("backend: type", "host");
   auto const report = solve(A, *b, x, list);
   EXPECT_TRUE(report.converged);
-  int const again = solve(A, *b, x, list).iterations;  // x is the start
+  int const again = solve(A, *b, x, list).iterations;  // x is the initial guess
   EXPECT_LE(again, 1);
 }
 

@@ -15,7 +15,7 @@ namespace {
 constexpr int side = 30;
 using Preconditioner = Ifpack2::Preconditioner<double, int, long long>;
 
-/// The 5-point Laplacian with Neumann boundaries: rows sum to zero. lower: what stands below the diagonal.
+/// The 5-point Laplacian with Neumann boundaries: rows sum to zero. lower: the entries below the diagonal.
 RCP<CrsMatrix> neumann(RCP<Map const> const& map, double lower = -1) {
   return neumann_laplacian(map, side, lower);
 }
@@ -46,7 +46,7 @@ SolveReport solve(RCP<CrsMatrix> const& A, MultiVector const& b, MultiVector& x,
   return Tessera::solve(A, b, x, list);
 }
 
-/// Random, without mean: from a hash of the row.
+/// Random numbers from a hash of the row, with zero mean.
 RCP<MultiVector> without_mean(RCP<Map const> const& map) {
   auto const b = waves(map);
   double const n = static_cast<double>(map->getGlobalNumElements());
@@ -111,7 +111,7 @@ TEST(Status, ASingularSystemIsNamedWhereItsRightHandSideIsOutOfRange) {
         std::snprintf(share, sizeof share, "%.3g %% of the right-hand side",
                       100 * mean * side / std::hypot(mean * side, range));
         EXPECT_NE(report.reason.find(share), std::string::npos) << report.reason << share;
-        if (preconditioner == "Tessera") {  // whose near-nullspace Belos' managers are spared with
+        if (preconditioner == "Tessera") {  // its near-nullspace is checked before Belos' managers run
           EXPECT_LE(report.iterations, solver == "TESSERA CG" ? 30 : 0);
         }
       }
@@ -207,7 +207,7 @@ TEST(Status, TheSmallestRightHandSidesAreSolvedToo) {
   }
 }
 
-/// u = 1 held by a penalty on every 100th row of the Laplacian. The exact x is known: 1 everywhere.
+/// A penalty fixes u = 1 in every 100th row of the Laplacian. The exact x is 1 everywhere.
 struct Held {
   RCP<CrsMatrix> A;
   RCP<MultiVector> b;
@@ -266,7 +266,7 @@ TEST(Status, PenaltiesThatAloneHaveALoadAreSaidToHaveAllOfIt) {
   EXPECT_NE(report.warnings[0].find("hold all of ||b||, so"), std::string::npos) << report.warnings[0];
 }
 
-// x falls off within a few rows, to far below what its errors are measured by in others.
+// x decays within a few rows to far below the errors of other rows.
 TEST(Status, PointSourcesAreNoPenalties) {
   auto const A = laplacian(scattered_map(side * side), side, 1, 2);
   auto const map = A->getRowMap();
@@ -308,7 +308,7 @@ TEST(Status, AResidualThatGrowsUnderConjugateGradientsIsNoDivergence) {
   EXPECT_NE(report.reason.find("the method diverges"), std::string::npos) << report.reason;
 }
 
-/// Each node is tied to 25 that stand before most others by weights up to 1e9, and to the ground by 0.01.
+/// Weights up to 1e9 couple each node to 25 nodes of low index, and 0.01 couples it to the ground.
 RCP<CrsMatrix> uneven_network(long long n, VertexId seed) {
   auto const unit = [](VertexId id, std::uint64_t round) { return 0.5 * (1 + core::uniform(id, round)); };
   std::map<std::pair<long long, long long>, double> entries;
@@ -415,7 +415,7 @@ TEST(Status, StoppingParametersThatMakeNoSenseAreRefused) {
   refused("Block GMRES", "row-wise", 0, "Block GMRES cannot be held to; take TESSERA CG");
 }
 
-/// Contrasts that float cannot tell: what would help is said.
+/// Contrasts below the resolution of float: the warning names the parameter that helps.
 TEST(Status, LevelsInFloatAreNamedWhereTheyMayBeToBlame) {
   auto const A = neumann(scattered_map(side * side));
   auto const map = A->getRowMap();

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What holds for multivectors on either back end.
+/// Checks of multivectors for either back end.
 #include <gtest/gtest.h>
 
 #include <BelosMVOPTester.hpp>
@@ -119,7 +119,7 @@ inline void combining_forgets_what_is_not_read(std::shared_ptr<belos::Residence 
   expect_columns(Y, [](GlobalIndex i, int j) { return small_integer(i, (j + 2) % 3); });
 }
 
-/// Belos hands over pieces of larger matrices (stride), diagonal ones, and vectors that overlap.
+/// Belos passes parts of larger matrices (stride), diagonal matrices, and overlapping vectors.
 inline void small_matrices_multiply(std::shared_ptr<belos::Residence const> const& residence) {
   auto X = columns_of(residence, 3, small_integer);
   Matrix const large = [] {

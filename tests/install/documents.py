@@ -1,4 +1,4 @@
-"""What is installed in share/doc leads somewhere: documents.py PREFIX follows the links of all documents, and runs the commands of the README
+"""Installed documents have valid links: documents.py PREFIX follows the links of all documents, and runs the commands of the README
 as they stand there, with the installed programs before all others."""
 import os
 import pathlib

@@ -6,7 +6,7 @@ function(run)
 endfunction()
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
 
-# What is installed knows nothing of where it was built, and carries its documents.
+# Installed files do not contain paths of the build, and include the documents.
 string(REGEX REPLACE "([][+.*()^$?|])" "\\\\\\1" _trees "${SOURCE}/;${BUILD}/")
 string(REPLACE ";" "|" _trees "${_trees}")
 file(GLOB_RECURSE _installed "${WORK}/prefix/lib*/*" "${WORK}/prefix/bin/*")

@@ -11,7 +11,8 @@ namespace {
 
 using Vector = std::vector<double>;
 
-/// With the first diagonal entry of a Laplacian doubled: where b sums to zero, the solution that is 0 there.
+/// Doubles the first diagonal entry of a Laplacian: if b sums to zero, this gives the solution that is 0
+/// there.
 sparse::Csr<double, Host> tied(sparse::CsrView<double> A, bool constants_in_kernel) {
   Vector value(A.value.begin(), A.value.end());
   for (auto k = A.offsets[0]; constants_in_kernel && k < A.offsets[1]; ++k)
@@ -99,8 +100,8 @@ double projection_energy(Energy const& A, std::vector<Index> const& aggregate) {
 double projection_energy_dense(sparse::CsrView<double> A, bool constants_in_kernel,
                                std::vector<Index> const& aggregate) {
   // With w = C v, C = (P^T P)^-1 P^T: |Q v|_A^2 = w^T K w, K = P^T A P, and of all v with this w the least
-  // |v|_A^2 is w^T S^-1 w, S = C A^-1 C^T. For a Laplacian A + 1 1^T in the place of A: no ratio grows, and
-  // where v sums to zero, which a constant added to it achieves, none changes.
+  // |v|_A^2 is w^T S^-1 w, S = C A^-1 C^T. For a Laplacian, A + 1 1^T replaces A: no ratio grows, and none
+  // changes for v with sum zero, which a constant can achieve.
   auto dense = oracle::to_dense(A);
   if (constants_in_kernel) {
     for (auto& value : dense.value) value += 1;

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// How good aggregates are by Brannick et al. 2013, section 5.1.
+/// The quality of aggregates by Brannick et al. 2013, section 5.1.
 #include <vector>
 
 #include "oracle/lapack.hpp"
@@ -21,20 +21,20 @@ class Energy {
   oracle::BandCholesky factor_;
 };
 
-/// Rows over aggregates. aggregate: of each row, from 0 without gaps; -1: none.
+/// The number of rows per aggregate. aggregate: of each row, from 0 without gaps; -1: none.
 double coarsening_ratio(std::vector<Index> const& aggregate);
 
-/// |Q|_A^2 with Q = P (P^T P)^-1 P^T, the l2 projection on vectors that are constant on each aggregate (and 0
-/// outside of all): the largest eigenvalue of A^-1 Q A Q (of a Laplacian all rows have an aggregate), by
-/// Lanczos' method in A's inner product, from below, to about four
-/// digits. \throws std::runtime_error when it does not converge
+/// |Q|_A^2 for Q = P (P^T P)^-1 P^T, the l2 projection onto vectors that are constant on each aggregate and 0
+/// elsewhere. It is the largest eigenvalue of A^-1 Q A Q, by Lanczos' method in A's inner product: a lower
+/// bound, to about four digits. In a Laplacian, all rows must have an aggregate. \throws std::runtime_error
+/// if it does not converge
 double projection_energy(Energy const& A, std::vector<Index> const& aggregate);
 
-/// The same from dense matrices: for small ones.
+/// The same from dense matrices, for small problems.
 double projection_energy_dense(sparse::CsrView<double> A, bool constants_in_kernel,
                                std::vector<Index> const& aggregate);
 
-/// The aggregates that coarse aggregates of aggregates are on the fine level (tables 5.6 and 5.7).
+/// Aggregates of aggregates, as aggregates of the fine level (tables 5.6 and 5.7).
 std::vector<Index> composed(std::vector<Index> const& fine, std::vector<Index> const& coarse);
 
 }  // namespace Tessera::papers

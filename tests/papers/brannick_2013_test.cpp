@@ -44,8 +44,8 @@ double both_ways(sparse::Csr<double, Host> const& A, bool constants, std::vector
   return dense;
 }
 
-/// The figures give |Q|^2 of two partitions in two. Of all that are connected, the left one is a corner of
-/// three vertices and the rest (up to symmetry nothing else has 1.89 or 4.88); the right one are the halves.
+/// The figures give |Q|^2 of two partitions into two connected parts. The left one is a corner of three
+/// vertices and the rest (up to symmetry, no other partition has 1.89 or 4.88); the right one has two halves.
 //   a a b b     a a b b
 //   a b b b     a a b b
 //   b b b b     a a b b
@@ -95,7 +95,8 @@ TEST(AggregateQuality, OfVerticesOutsideOfAllAggregatesIsTheDirichletProblems) {
 }
 
 TEST(AggregateQuality, OfSquaresTendsToTheirSide) {
-  // Smooth functions: m x m vertices are one value, so that steps are m times as long, and m times as few.
+  // Smooth functions with one value for m x m vertices: steps are m times as long, and their number is
+  // divided by m.
   int const n = 128;
   auto const A = matrix("Laplace2D", {{"nx", n}, {"ny", n}});
   Energy const energy(A.A.local.view(), false);
@@ -157,9 +158,9 @@ void expect_near(std::string const& name, Figures const& paper, Figures const& o
   report(name, paper, ours);
 }
 
-double constexpr same_energy = 3e-4;  ///< of it: about four digits are Lanczos'
+double constexpr same_energy = 3e-4;  ///< relative: Lanczos gives about four digits
 
-/// By PAA, at most t vertices each; 0: any number. A on one rank.
+/// Aggregates of PAA with at most t vertices; 0: any number. A lies on one rank.
 std::vector<Index> aggregates_of(comm::DistCsr<double, Host> const& A, int t) {
   aggregation::StrengthParameters all;
   all.drop_tolerance = 0;
@@ -189,7 +190,7 @@ void expect_rows(std::string const& name, int n, std::vector<Row> const& rows, d
   }
 }
 
-/// One row of each of the tables 5.1 to 5.5 is what it was. Tables 5.6 and 5.7 begin with t = 5 of 5.1
+/// One row of each of the tables 5.1 to 5.5 keeps its figures. Tables 5.6 and 5.7 begin with t = 5 of 5.1
 /// and 5.2.
 TEST(Brannick2013, RowsAreWhatTheyWere) {
   struct Pinned {
@@ -221,8 +222,8 @@ TEST(Brannick2013, Table52StructuredGridsWithoutBoundary) {
               {{2, {1.99, 1.87}}, {3, {2.03, 2.11}}, {4, {2.41, 2.48}}, {5, {2.97, 3.24}}}, 0.005, 0.01);
 }
 
-/// The next rows of tables 5.1, 5.2, 5.4 and 5.5: half a minute, which is why no run of all tests has them
-/// (--gtest_also_run_disabled_tests does).
+/// The next rows of tables 5.1, 5.2, 5.4 and 5.5: they take half a minute, so only
+/// --gtest_also_run_disabled_tests runs them.
 TEST(Brannick2013, DISABLED_LargerN256) {
   expect_rows("Laplace2D", 256, {{2, {1.99, 1.72}}, {3, {2.39, 2.57}}, {4, {2.96, 2.59}}, {5, {2.99, 3.20}}},
               0.005, 0.01, "51_");
@@ -237,7 +238,7 @@ TEST(Brannick2013, DISABLED_LargerN256) {
               0.02, 0.06, "55_");
 }
 
-/// And the last rows: ten minutes.
+/// The last rows, which take ten minutes.
 TEST(Brannick2013, DISABLED_LargerN512) {
   expect_rows("Laplace2D", 512, {{2, {2.00, 1.72}}, {3, {2.01, 2.08}}, {4, {2.40, 2.48}}, {5, {2.99, 3.22}}},
               0.005, 0.01, "51_");
@@ -252,8 +253,8 @@ TEST(Brannick2013, DISABLED_LargerN512) {
               0.02, 0.08, "55_");
 }
 
-// By its caption with Neumann conditions; but the row of n = 128 is that of table 5.1, with Dirichlet's.
-// Where n mod 12 is 0 or 11, random numbers decide more.
+// The caption gives Neumann conditions, but the row of n = 128 is that of table 5.1, with Dirichlet
+// conditions. If n mod 12 is 0 or 11, random numbers have more influence.
 TEST(Brannick2013, Table53StructuredGridsOfAllResidues) {
   expect_rows("Laplace2D", 126, {{2, {2.00, 2.11}}, {3, {2.00, 2.07}}, {4, {2.36, 2.73}}, {5, {2.36, 2.73}}},
               0.005, 0.01);
@@ -300,18 +301,18 @@ comm::DistCsr<double, Host> coarse_matrix(sparse::CsrView<double> A, std::vector
   return comm::from_global(rows, rows, offsets, column, value);
 }
 
-/// From one level to another: the paper's figures, and our energy.
+/// A step from one level to the next: the paper's figures, and our energy.
 struct LevelRow {
   Figures paper;
   double energy;
 };
 
-/// Of our levels behind the finest.
+/// Our levels below the finest.
 std::vector<Index> const vertices{5518, 1446, 422, 124, 33};
 
-/// Levels with t = 5 on 128^2 vertices, held to what they were; row[k][l]: from level l to level k + 1. From
-/// the third on vertices are so few that random numbers decide, and leaves, which go with their neighbours,
-/// make ratios larger: there only energies are near the paper's.
+/// Levels with t = 5 on 128^2 vertices keep their figures; row[k][l]: from level l to level k + 1. From the
+/// third level on there are few vertices: random numbers decide, and leaves, which join their neighbours,
+/// increase the ratios. There only the energies are close to the paper's.
 void expect_levels(std::string const& name, std::vector<std::vector<LevelRow>> const& row) {
   auto const finest = matrix(name, {{"nx", 128}, {"ny", 128}});
   std::vector<comm::DistCsr<double, Host>> level;
@@ -372,7 +373,7 @@ TEST(Brannick2013, Table57LevelsOfAStructuredGridWithoutBoundary) {
         {{2.82, 5.75}, 6.2646}}});
 }
 
-/// Aggregates from MIS(2), as smoothed aggregation makes them: larger than PAA's, and held to what they were.
+/// Aggregates from MIS(2), as in smoothed aggregation, are larger than PAA's, and keep their figures.
 TEST(Brannick2013, AggregatesFromIndependentSetsHaveTheEnergyOfTheirSize) {
   for (auto const& [name, before] : {std::pair{"Laplace2D", Figures{7.06816, 3.83024}},
                                      std::pair{"Delaunay2D", Figures{8.63680, 4.21467}}}) {

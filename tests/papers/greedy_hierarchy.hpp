@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Smoothed aggregation with aggregates that are made elsewhere: the hierarchy of the library in all else.
+/// The library's hierarchy of smoothed aggregation with aggregates of another algorithm.
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -17,7 +17,7 @@ enum class Aggregates {
   mis2     ///< the library's, for comparison
 };
 
-/// One rank. \throws what multigrid::Hierarchy does
+/// One rank. \throws exceptions of multigrid::Hierarchy
 class HierarchyOf {
  public:
   HierarchyOf(Aggregates kind, comm::DistCsr<double, Host> const& A,
@@ -72,7 +72,7 @@ class HierarchyOf {
       aggregates.ids = core::to_space(Host{}, ids);
     }
     found.prolongation =
-        multigrid::chosen_prolongation(Host{}, fine, std::move(graph), found.aggregates, parameters);
+        multigrid::make_prolongation(Host{}, fine, std::move(graph), found.aggregates, parameters);
     return found;
   }
 
@@ -82,9 +82,9 @@ class HierarchyOf {
     for (int number = 0;; ++number) {
       levels_.level.push_back(multigrid::new_level(Host{}, std::move(facts), levels_));
       auto& level = *levels_.level.back();
-      if (multigrid::ends(parameters, number, level.rows.global_size())) break;
+      if (multigrid::is_coarsest(parameters, number, level.rows.global_size())) break;
       auto found = aggregated(kind, level.facts, parameters);
-      if (!multigrid::why_stalled(level.facts, found).empty()) break;
+      if (!multigrid::stall_reason(level.facts, found).empty()) break;
       level.coarsening.emplace(Host{}, level.facts, std::move(level.facts.nullspace), std::move(found),
                                parameters, levels_.timed());
       multigrid::add_smoother(Host{}, levels_, level);

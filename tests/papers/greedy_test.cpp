@@ -1,4 +1,4 @@
-// Greedy aggregates as Bell, Dalton, Olson 2012 have them on a CPU, in the hierarchy of the library.
+// The greedy aggregates of Bell, Dalton, Olson 2012 (on a CPU) in the library's hierarchy.
 #include <gtest/gtest.h>
 
 #include <Tpetra_Core.hpp>
@@ -8,8 +8,8 @@
 #include "greedy_hierarchy.hpp"
 #include "oracle/generators.hpp"
 #include "parameters/parse.hpp"
-#include "parameters/xml.hpp"
 #include "parameters/selection.hpp"
+#include "parameters/xml.hpp"
 #include "tpetra/import_matrix.hpp"
 
 namespace Tessera::papers {
@@ -32,14 +32,14 @@ std::vector<Index> greedy(sparse::CsrView<double> A) {
 }
 
 TEST(Greedy, AggregatesOfAPath) {
-  // The roots are 0, 3 and 6: both neighbours of 6, which are one, are free.
+  // The roots are 0, 3 and 6. The only neighbour of 6 is free.
   EXPECT_EQ(greedy(oracle::laplace(7).view()), (std::vector<Index>{0, 0, 1, 1, 1, 2, 2}));
-  // 1 and 2 have a taken neighbour each when their turn comes; 1 is 0's, 2 follows 1.
+  // When 1 and 2 are visited, each has an aggregated neighbour; 1 belongs to 0, 2 joins 1.
   EXPECT_EQ(greedy(oracle::laplace(3).view()), (std::vector<Index>{0, 0, 0}));
 }
 
 TEST(Greedy, AggregatesOfAGrid) {
-  // The roots are 0 and 5; 6 and 7 are left over, and follow their first neighbours, 3 and 4.
+  // The roots are 0 and 5. The remaining 6 and 7 join their first neighbours, 3 and 4.
   EXPECT_EQ(greedy(oracle::laplace(3, 3).view()), (std::vector<Index>{0, 0, 1,  //
                                                                       0, 1, 1,  //
                                                                       0, 1, 1}));

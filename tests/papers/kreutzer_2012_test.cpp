@@ -1,4 +1,4 @@
-// Kreutzer et al. 2012, table I: what pJDS saves of ELLPACK's entries.
+// Kreutzer et al. 2012, table I: the share of ELLPACK's entries that pJDS saves.
 #include <gtest/gtest.h>
 
 #include <iostream>
@@ -9,7 +9,7 @@
 namespace Tessera::papers {
 namespace {
 
-/// Per cent; of a stand-in with a sixteenth of the rows, whose lengths are spread alike.
+/// Per cent, for a substitute matrix with a sixteenth of the rows and the same distribution of row lengths.
 double saved(benchmarks::PaperMatrix matrix) {
   matrix.like.nodes /= 16;
   auto const A = benchmarks::made(matrix);
@@ -29,7 +29,7 @@ double saved(benchmarks::PaperMatrix matrix) {
 
 TEST(Kreutzer2012, TableOneStandInsSaveWhatThePaperSays) {
   for (auto const& matrix : benchmarks::kreutzer_2012()) {
-    if (matrix.like.nodes == 0) continue;  // HMEp is no stand-in: tests/gallery
+    if (matrix.like.nodes == 0) continue;  // HMEp is the original matrix: tests/gallery
     double const ours = saved(matrix);
     std::cout << "Kreutzer et al. 2012, table I, " << matrix.name << ": pJDS saves " << ours << " %, "
               << ours - matrix.saved << " more than the paper's " << matrix.saved << " %\n";

@@ -1,11 +1,11 @@
-// The lists that are named after a paper do what the paper says, and nothing that it does not have.
+// The lists named after a paper select the paper's method, without extensions.
 #include <gtest/gtest.h>
 
 #include <Tpetra_Core.hpp>
 
 #include "parameters/parse.hpp"
-#include "parameters/xml.hpp"
 #include "parameters/selection.hpp"
+#include "parameters/xml.hpp"
 
 namespace Tessera {
 namespace {
@@ -19,7 +19,7 @@ parameters::Settings settings_of(std::string const& name) {
   return parameters::parse(*parameters::selection(list).preconditioner_parameters);
 }
 
-/// What is beyond all five papers, and off in each of their lists.
+/// Extensions of all five papers, which each of their lists disables.
 void expect_no_extras(multigrid::Parameters const& p) {
   EXPECT_EQ(p.bootstrap.components, 1);
   EXPECT_EQ(p.aggregation.reshaping_steps, 0);
@@ -61,7 +61,7 @@ TEST(PaperLists, UnsmoothedAggregation) {
   EXPECT_EQ(p.smoother.type, SmootherType::l1_jacobi);
 }
 
-// Bernaschi, D'Ambra, Pasquini 2019, section 3: two matchings by their weights alone, w normalised on each
+// Bernaschi, D'Ambra, Pasquini 2019, section 3: two matchings by weight alone, w normalised on each
 // aggregate, V-cycle with l1-Jacobi, 20 sweeps on the coarsest level.
 TEST(PaperLists, Matching) {
   auto const p = settings_of("matching_amg_paper").multigrid;
@@ -80,7 +80,7 @@ TEST(PaperLists, Matching) {
   EXPECT_EQ(p.coarse_sweeps, 20);
 }
 
-// Tessera's own matching with the paper's everything else.
+// Tessera's own matching, everything else as in the paper.
 TEST(PaperLists, PlainMatchingDiffersFromThePapersInItsRulesAndColumnsAlone) {
   auto own = settings_of("matching_amg_plain").multigrid;
   auto const theirs = settings_of("matching_amg_paper").multigrid;

@@ -1,4 +1,4 @@
-"""A row of each paper's table of solves at the paper's own size: held to our value, its distance to the paper's printed."""
+"""A row of each paper's table of solves at the paper's own size must keep our value; the difference to the paper's is printed."""
 import json
 import pathlib
 import re

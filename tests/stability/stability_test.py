@@ -1,4 +1,4 @@
-"""docs/stability.md beside the code: what it promises is there. New names need not stand in it."""
+"""docs/stability.md compared with the code: every promised name exists. New names need not be promised."""
 import json
 import pathlib
 import re
@@ -40,7 +40,7 @@ def promised_parameters(page):
 
 
 def known_parameters(markdown):
-    """The same of what `tessera params --markdown` prints."""
+    """The same from the output of `tessera params --markdown`."""
     found = {}
     for name, kind, allowed, meaning in re.findall(r"^\| `([^`]+)` \| (\w+) \| .*? \| (.*?) \| (.*) \|$", markdown, re.M):
         found[name] = (kind, words(allowed))
@@ -110,7 +110,7 @@ class Stability(unittest.TestCase):
 
 
 class WhatIsMissed(unittest.TestCase):
-    """That the test would see it."""
+    """The test detects missing names."""
 
     PAGE = "# x\n\n## Parameters\n\nWords.\n\n    a: b : int ; old\n    c : string : x, y\n\n## Other\n"
 

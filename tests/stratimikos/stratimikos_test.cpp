@@ -65,7 +65,7 @@ TEST_F(ThroughStratimikos, ASystemIsSolvedByListsAlone) {
   EXPECT_LT(relative_residual(*A, *x, *b), 1e-7);
 }
 
-/// Solves by a solver of Belos' with these solver parameters; returns the relative residual.
+/// Solves with a solver of Belos and these parameters; returns the relative residual.
 double ThroughStratimikos::residual_by(std::string const& solver, Teuchos::ParameterList const& own,
                                        char const* precision) {
   auto const list = stratimikos_list();

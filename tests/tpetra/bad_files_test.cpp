@@ -1,4 +1,4 @@
-// What the reader refuses. Every message names the file and, where there is one, the line; every rank throws.
+// Errors of the reader. Every message names the file and, if known, the line; every rank throws.
 #include <gtest/gtest.h>
 
 #include <vector>

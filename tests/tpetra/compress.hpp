@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What gzip and xz make of a text, for tests.
+/// Compression of a text by gzip and xz, for tests.
 #include <gtest/gtest.h>
 #include <lzma.h>
 #include <zlib.h>
@@ -9,7 +9,7 @@
 
 namespace Tessera::tpetra {
 
-/// \param level 0 stores the text as it is, between a head and a checksum
+/// \param level 0 stores the text uncompressed, between a head and a checksum
 inline std::string gzipped(std::string const& text, int level = 6) {
   z_stream stream{};
   int constexpr window = 15, gzip = 16, memory = 8;

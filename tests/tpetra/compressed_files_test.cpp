@@ -1,5 +1,5 @@
-// Files in gzip and xz: the same matrix as from plain text, or an error on every rank that says what is wrong
-// with the file.
+// Files in gzip and xz: the same matrix as from plain text, or an error on every rank that describes the
+// defect of the file.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -30,7 +30,7 @@ std::string tridiagonal(int n) {
   return text;
 }
 
-/// What the matrix of a file does to a vector without pattern: its norms tell matrices apart.
+/// Norms of the matrix of a file times an irregular vector: they distinguish matrices.
 double fingerprint(std::string const& bytes) {
   ScratchFile const file(bytes);
   auto const A = read_matrix(file.path(), sample::world());
@@ -40,7 +40,7 @@ double fingerprint(std::string const& bytes) {
   return y.getVector(0)->norm2();
 }
 
-/// The message of what refuses the file; empty where it is read.
+/// The error message of the reader; empty if it accepts the file.
 std::string refusal(std::string const& bytes) {
   ScratchFile const file(bytes);
   try {
@@ -109,7 +109,7 @@ TEST(CompressedFile, WithAnyByteChangedIsRefusedOrTheSame) {
       changed[k] = static_cast<char>(changed[k] ^ 0x21);
       auto const text = refusal(changed);
       if (text.empty()) {
-        EXPECT_EQ(fingerprint(changed), plain);  // gzip's time of day, say
+        EXPECT_EQ(fingerprint(changed), plain);  // for example the time stamp of gzip
       } else {
         EXPECT_NE(text.find(" is compressed with "), std::string::npos) << text;
         ++refused;
@@ -160,7 +160,7 @@ TEST(CompressedFile, OfOneEndlessLineTakesNoMemory) {
   expect_refusal(gzipped(small + spaces), "8: a line has more than 67108864 bytes");
 }
 
-/// What writes `bytes` into a pipe while it lives, on rank 0.
+/// Writes `bytes` into a pipe on rank 0 during its lifetime.
 class Pipe {
  public:
   explicit Pipe(std::string bytes) {

@@ -41,8 +41,8 @@ Teuchos::RCP<Map const> dealt_out(GlobalOrdinal n) {
               Teuchos::ArrayView<GlobalOrdinal const>(mine.data(), static_cast<int>(mine.size())), 0, comm));
 }
 
-/// What each row is called, by a map that deals rows out to all ranks, so that a path leaves its rank in
-/// every step, and by one that cuts them in blocks.
+/// Checks the label of each row, on a cyclic map, on which a path changes the rank in every step, and on a
+/// map of contiguous blocks.
 void expect_labels(std::vector<Path> const& all, GlobalOrdinal n, double zero_from,
                    std::map<GlobalOrdinal, GlobalOrdinal> const& first_of) {
   auto const comm = sample::world();
@@ -72,12 +72,12 @@ TEST(FloatingComponents, AreNamedByTheirFirstRows) {
   expect_labels({{0, 3, 10, 0.5}, {1, 3, 10, 0}, {2, 3, 10, 0}}, 30, 1e9, expected);
 }
 
-// A weak tie holds as well as a strong one, and a row without couplings holds itself.
+// A weak coupling to the ground fixes a component like a strong one; a row without couplings is fixed.
 TEST(FloatingComponents, AreThoseThatNothingHolds) {
   expect_labels({{0, 1, 20, 1e-10}, {20, 1, 1, 1}}, 21, 1e9, {});
 }
 
-// The second vector is not in the nullspace of a component that it changes in.
+// The second vector is not in the nullspace of a component on which it varies.
 TEST(FloatingComponents, HaveAllVectorsInTheirNullspace) {
   std::map<GlobalOrdinal, GlobalOrdinal> second;
   for (GlobalOrdinal row = 10; row < 20; ++row) second[row] = 10;

@@ -48,7 +48,7 @@ void expect_sample(Layout const& layout, ImportedMatrix const& imported, double 
   }
 }
 
-/// The text of what work throws, whose type is E; fails the test if it does not.
+/// The text of the E that work throws; fails the test if work does not throw.
 template <class E, class Work>
 std::string text_of(Work const& work) {
   try {
@@ -144,7 +144,8 @@ TEST(ImportMatrix, RefusesAMatrixThatIsNotFillComplete) {
 
 TEST(ImportMatrix, RefusesADomainMapThatIsNotTheRowMap) {
   auto const layout = sample::layouts().front();
-  auto const other = Teuchos::rcp(new Map(sample::rows, 100, sample::world()));  // as many, of other names
+  auto const other =
+      Teuchos::rcp(new Map(sample::rows, 100, sample::world()));  // equally many rows, with other indices
   CrsMatrix domain(layout.map(), 4), range(layout.map(), 4);
   domain.fillComplete(other, layout.map());
   range.fillComplete(layout.map(), other);
@@ -155,7 +156,7 @@ TEST(ImportMatrix, RefusesADomainMapThatIsNotTheRowMap) {
 }
 
 TEST(ImportMatrix, RefusesGlobalIndicesTooFarApart) {
-  // On several ranks Tpetra's own directory gives up first.
+  // On several ranks, Tpetra's directory throws first.
   Teuchos::RCP<Teuchos::Comm<int> const> const alone = Teuchos::rcp(new Teuchos::SerialComm<int>);
   std::vector<GlobalOrdinal> const ids{0, GlobalOrdinal{1} << 62};
   auto const map = Teuchos::rcp(new Map(2, Teuchos::arrayViewFromVector(ids), 0, alone));

@@ -8,7 +8,7 @@
 namespace Tessera::tpetra {
 namespace {
 
-/// x of row j, negative for every second.
+/// x of row j, negative in every second row.
 double sample_x(int j, int column) {
   return (j % 2 == 0 ? 1 : -1) * (j + 1 + 20 * column);
 }

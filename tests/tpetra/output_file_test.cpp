@@ -79,7 +79,7 @@ TEST_F(OutputFiles, ThatAreNotFinishedLeaveNothing) {
   EXPECT_EQ(names(), Names{"a"});
 }
 
-/// A limit on the sizes of files fails as a full disk does, in the midst of a file.
+/// A limit on file sizes fails within a file, as a full disk does.
 TEST_F(OutputFiles, ThatDoNotFitLeaveWhatWasThere) {
   auto const path = put("a", "old");
   rlimit before{};
@@ -126,7 +126,7 @@ TEST_F(OutputFiles, OfDevicesAreWrittenInPlace) {
   EXPECT_FALSE(fs::is_regular_file("/dev/full") || fs::is_regular_file("/dev/null"));
 }
 
-/// What a shell has redirected into a file stays that file, and what was printed before stays before it.
+/// A file that a shell has redirected output to remains the same file, with earlier output first.
 TEST_F(OutputFiles, ThatAreStandardOutputAreWrittenBehindWhatWasPrinted) {
   auto const path = at("out");
   std::fflush(stdout);

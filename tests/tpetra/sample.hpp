@@ -23,11 +23,11 @@ inline Teuchos::RCP<Teuchos::Comm<int> const> world() {
   return Teuchos::rcp(new Teuchos::MpiComm<int>(MPI_COMM_WORLD));
 }
 
-/// How rows go to ranks, and what they are called.
+/// A distribution of the rows, and their global indices.
 struct Layout {
   std::string name;
   int (*owner)(int row, int ranks);
-  GlobalOrdinal first;  ///< row i is called first + i * step
+  GlobalOrdinal first;  ///< row i has the global index first + i * step
   GlobalOrdinal step;
 
   GlobalOrdinal id(int row) const { return first + row * step; }

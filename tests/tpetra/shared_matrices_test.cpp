@@ -1,4 +1,4 @@
-// Files that nobody here wrote, and small ones that are like them.
+// Files of third parties, and small ones of the same kind.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -16,7 +16,7 @@ namespace {
 
 using support::matrix_path;
 
-/// 1^T (A - A^T) x for a vector x without pattern; zero up to rounding when A is symmetric.
+/// 1^T (A - A^T) x for an irregular vector x; zero up to rounding if A is symmetric.
 double asymmetry(CrsMatrix const& A) {
   MultiVector x(A.getRowMap(), 1), y(A.getRowMap(), 1), u(A.getRowMap(), 1), v(A.getRowMap(), 1);
   x.randomize();
@@ -39,7 +39,7 @@ gallery::Problem problem(std::string const& name, gallery::Options const& option
   return gallery::make_problem(name, options, Teuchos::rcp(new Teuchos::MpiComm<int>(MPI_COMM_SELF)));
 }
 
-/// As others write a symmetric matrix: its lower triangle, row by row, to fifteen digits.
+/// Writes a symmetric matrix as other programs do: its lower triangle, row by row, to fifteen digits.
 std::string lower_triangle(CrsMatrix const& A) {
   std::ostringstream entries;
   std::size_t count = 0;

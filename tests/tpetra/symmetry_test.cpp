@@ -7,7 +7,7 @@
 namespace Tessera::tpetra {
 namespace {
 
-/// A ring of n rows: 2 on the diagonal, -1 beside it, but a(row, row + 1) is `value`.
+/// A ring of n rows: 2 on the diagonal, -1 next to it, except a(row, row + 1) = `value`.
 Teuchos::RCP<CrsMatrix> ring(GlobalOrdinal n, GlobalOrdinal row, double value) {
   auto const map = Teuchos::rcp(new Map(n, 0, sample::world()));
   auto const A = Teuchos::rcp(new CrsMatrix(map, 3));
@@ -21,7 +21,7 @@ Teuchos::RCP<CrsMatrix> ring(GlobalOrdinal n, GlobalOrdinal row, double value) {
 
 TEST(Symmetry, OfASymmetricMatrixNothingIsFound) {
   EXPECT_FALSE(find_unequal_pair(*ring(1000, 0, -1)));
-  EXPECT_FALSE(find_unequal_pair(*ring(100, 7, -1 - 1e-12)));  // summed up in another order
+  EXPECT_FALSE(find_unequal_pair(*ring(100, 7, -1 - 1e-12)));  // summed in another order
 }
 
 TEST(Symmetry, APairIsNamedWhereverItIs) {

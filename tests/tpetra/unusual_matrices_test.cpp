@@ -1,4 +1,4 @@
-// Row matrices that are not what they look like: read as they are, or refused on every rank by row.
+// Row matrices with contradictory members: read correctly, or rejected on every rank with the row.
 #include <gtest/gtest.h>
 
 #include <Ifpack2_DiagonalFilter.hpp>
@@ -19,7 +19,7 @@ namespace {
 using Teuchos::RCP;
 using Teuchos::rcp;
 
-/// A matrix that has no graph to hand out.
+/// A matrix without a graph.
 class WithoutGraph : public Ifpack2::DiagonalFilter<RowMatrix> {
  public:
   explicit WithoutGraph(RCP<tpetra::RowMatrix const> const& A) : DiagonalFilter(A, 0.0, 1.0) {}
@@ -28,7 +28,7 @@ class WithoutGraph : public Ifpack2::DiagonalFilter<RowMatrix> {
   }
 };
 
-/// One that says of a row that it has an entry more, or fewer, than a copy of it has.
+/// A matrix that reports one entry more, or fewer, for a row than its copy has.
 class Miscounting : public Ifpack2::DiagonalFilter<RowMatrix> {
  public:
   Miscounting(RCP<tpetra::RowMatrix const> const& A, GlobalOrdinal row, int by)
@@ -56,7 +56,7 @@ bool has(std::string const& text, std::string const& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// A = diag(1 ... n), of which row `odd` has its diagonal entry in two parts, made of local rows as they are.
+/// A = diag(1 ... n), assembled from local rows; row `odd` stores its diagonal entry in two parts.
 RCP<CrsMatrix> in_two_parts(RCP<Map const> const& map, GlobalOrdinal odd) {
   using Local = CrsMatrix::local_matrix_device_type;
   using Graph = Local::staticcrsgraph_type;
@@ -153,7 +153,7 @@ TEST(UnusualMatrices, RowsInPartsOnSeveralRanksGetAdviceThatHelps) {
   auto const text = refusal(A);
   EXPECT_TRUE(has(text, "not one-to-one")) << text;
   EXPECT_TRUE(has(text, "doExport()")) << text;
-  // What it advises.
+  // The advice of the message.
   CrsMatrix summed(owners, 3);
   summed.doExport(A, ::Tpetra::Export<LocalOrdinal, GlobalOrdinal, Node>(parts, owners), ::Tpetra::ADD);
   summed.fillComplete();

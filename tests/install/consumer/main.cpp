@@ -1,4 +1,4 @@
-// What a user writes: the 1D Laplacian, preconditioned. It is small enough to be factored, so M^-1 is its
+// A user's program: the preconditioned 1D Laplacian. It is small enough for a factorisation, so M^-1 is its
 // inverse.
 #include <Tessera_Factory.hpp>
 #include <Tpetra_Core.hpp>
