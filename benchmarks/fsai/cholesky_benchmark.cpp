@@ -1,8 +1,8 @@
 // Table 3 of Bernaschi, Bisson, Fantozzi, Janna 2016 on one core of a host, in double: cholesky_benchmark
 //
-// What 13000 factorisations of each size take by the host's kernels of fsai/batch, from as many as half a
-// second has. Times are the processor's, which other work on the machine does not lengthen. Systems lie in
-// the cache, as in a setup, which gathers them there; bringing their values there again is timed with them.
+// The time of 13000 factorisations of each size by the host's kernels of fsai/batch, scaled from the number
+// in half a second. Times are processor times, so other work on the machine does not lengthen them. Systems
+// are in the cache, as in a setup, which gathers them there; the time includes a copy of their values.
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
@@ -24,10 +24,10 @@ double entry(Index a, Index b, Index m) {
   return a == b ? m : core::uniform(static_cast<VertexId>(a) * m + b, 3);
 }
 
-/// The processor's seconds of one of so many matrices; factorise() takes `at_once` of them.
+/// Processor time in seconds per matrix; factorise() treats `at_once` matrices.
 template <class Factorise>
 double seconds_of_one(int at_once, Factorise const& factorise) {
-  factorise();  // the first finds nothing in the cache
+  factorise();  // fills the cache
   auto const start = std::clock();
   double taken = 0, count = 0;
   for (; taken < enough_seconds; count += 16.0 * at_once) {
@@ -37,8 +37,8 @@ double seconds_of_one(int at_once, Factorise const& factorise) {
   return taken / count;
 }
 
-/// Of eight systems side by side.
-double together(Index m, bool& sound) {
+/// Seconds per system of a batch of eight.
+double batch_seconds(Index m, bool& sound) {
   std::vector<Lanes> given(triangle(m)), A(given), reciprocal(m);
   for (Index a = 0; a < m; ++a) {
     for (Index b = 0; b <= a; ++b) std::fill_n(given[triangle(a) + b].value, lanes, entry(a, b, m));
@@ -52,7 +52,7 @@ double together(Index m, bool& sound) {
   return seconds;
 }
 
-double alone(Index m, bool& sound) {
+double single_seconds(Index m, bool& sound) {
   auto const panels = (m + lanes - 1) / lanes, rows = panels * lanes;
   std::vector<Lanes> given(PanelTriangle::count(panels)), A(given), L(rows);
   std::vector<double> D(rows), reciprocal(rows);
@@ -70,7 +70,8 @@ double alone(Index m, bool& sound) {
 int run() {
   for (Index const m : sizes) {
     bool sound = false;
-    double const seconds = matrices * (m <= largest_batched ? together(m, sound) : alone(m, sound));
+    double const seconds =
+        matrices * (m <= largest_batched ? batch_seconds(m, sound) : single_seconds(m, sound));
     if (!sound) {
       std::fprintf(stderr, "size %d: a pivot is not a positive number\n", m);
       return 1;

@@ -213,7 +213,7 @@ TEST(CudaReshape, IsTheHostsHoweverVerticesAreShared) {
   }
 }
 
-/// More pairs than are looked at at once, and rows of up to 27 entries.
+/// More pairs than one launch treats, and rows of up to 27 entries.
 TEST(CudaReshape, OfManyVerticesIsTheHosts) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = test::device_of_rank();

@@ -14,7 +14,7 @@ namespace {
 
 using aggregation::AggregationParameters;
 
-/// On every rank: the aggregates' ids in their order, and each vertex' aggregate.
+/// On every rank: the aggregates' ids in their order, and each vertex's aggregate.
 struct Partition {
   std::vector<VertexId> ids;
   std::vector<GlobalIndex> aggregate;
@@ -98,7 +98,7 @@ TEST(Aggregates, AreConnectedAndCoverAllButLoneVertices) {
   }
 }
 
-// 0 - 1 - 2: whoever is root has the others within distance two; the far one joins last.
+// 0 - 1 - 2: any root has both other vertices within distance two; the far vertex joins last.
 TEST(Aggregates, APathOfThreeIsOneAggregate) {
   EXPECT_EQ(partition_of(test::path(3), 0).aggregate, (std::vector<GlobalIndex>{0, 0, 0}));
 }
@@ -150,7 +150,7 @@ TEST(Aggregates, DoNotDependOnRoundingErrorsOfTheMatrix) {
   EXPECT_EQ(partition_of(A, 0).aggregate, partition_of(noisy, 0).aggregate);
 }
 
-/// A matrix that is not symmetric is a mistake, but no reason to hang: 0 -> 1 -> 2 -> ... -> 29.
+/// An unsymmetric matrix is a mistake, but must not hang: 0 -> 1 -> 2 -> ... -> 29.
 TEST(Aggregates, OfAMatrixWithOneSidedCouplingsAreFoundAllTheSame) {
   auto A = test::path(30);
   for (GlobalIndex i = 0; i + 1 < 30; ++i) A(i + 1, i) = 0.0;

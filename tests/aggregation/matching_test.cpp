@@ -65,9 +65,9 @@ TEST(Matching, IsTheGreedyOneHoweverVerticesAreShared) {
   }
 }
 
-/// What is set aside of the entries of this rank's rows, rows x all columns.
+/// The deferred entries of this rank's rows, rows x all columns.
 struct SetAside {
-  std::vector<int> smooths;  ///< whether P is smoothed by it; -1: no entry
+  std::vector<int> smooths;  ///< whether the entry smooths P; -1: no entry
   std::vector<float> before, after;
   SetAside(comm::DistCsr<double, Host> const& A, Span<double const> w)
       : smooths(static_cast<std::size_t>(A.local.rows * A.rows.global_size()), -1),
@@ -143,7 +143,7 @@ TEST(Matching, DoesNotDependOnThreads) {
     EXPECT_EQ(testing::with_threads(threads, [&] { return pairs_of(A, Isolated::kept).id; }), one);
 }
 
-/// Those of all edges that are some.
+/// The weights of all edges with a positive weight.
 std::vector<float> weights_of(aggregation::StrengthGraph<Host> const& graph) {
   std::vector<float> own;
   std::copy_if(graph.weight.begin(), graph.weight.end(), std::back_inserter(own),
@@ -152,7 +152,7 @@ std::vector<float> weights_of(aggregation::StrengthGraph<Host> const& graph) {
 }
 
 TEST(Matching, PutsUnlikeSignsOfWApart) {
-  // c = 1 - 2 a w_i w_j / ...: a positive coupling between equal w weighs nothing, a negative one 2.
+  // c = 1 - 2 a w_i w_j / ...: a positive coupling between equal w has the weight 0, a negative one 2.
   test::Whole A(4);
   for (GlobalIndex i = 0; i < 4; ++i) A(i, i) = 1.0;
   A.couple(0, 1, 1.0);
@@ -168,8 +168,7 @@ TEST(Matching, PutsUnlikeSignsOfWApart) {
   EXPECT_EQ(weights_of(graph), (std::vector<float>{2.0F, 2.0F, 1.5F, 1.5F}));
 }
 
-// 0 -> 1 -> 2 -> 0: each waits for the next. A matrix that is not symmetric is a mistake, but no reason to
-// hang.
+// 0 -> 1 -> 2 -> 0: each vertex waits for the next. An unsymmetric matrix is a mistake, but must not hang.
 TEST(Matching, OfAMatrixWithOneSidedCouplingsEnds) {
   test::Whole A(3);
   for (GlobalIndex i = 0; i < 3; ++i) {
@@ -183,7 +182,7 @@ TEST(Matching, OfAMatrixWithOneSidedCouplingsEnds) {
 }
 
 TEST(Matching, OfEqualWeightsTakesFewRounds) {
-  // All couplings of a grid weigh the same but for the hash of their ends.
+  // Only the hash of their ends distinguishes the couplings of a grid.
   auto const A = test::on_the_first_rank(oracle::laplace(300, 300));
   Host const host;
   Array<VertexId, Host> ids(host, A.local.rows);

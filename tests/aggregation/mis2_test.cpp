@@ -106,7 +106,7 @@ TEST(Mis2, EveryVertexIsWithinDistanceTwoOfARoot) {
   }
 }
 
-// All leaves are two steps apart over the hub: one root, whoever it is.
+// All leaves are two steps apart over the hub, so there is one root.
 //     1   2
 //      \ /
 //   5 - 0 - 3
@@ -116,7 +116,7 @@ TEST(Mis2, AStarHasOneRoot) {
   EXPECT_EQ(count(roots_of(test::star(6), 0, {})), 1u);
 }
 
-// The hub does not exist: nothing is left between the leaves.
+// Without the hub no path joins the leaves.
 TEST(Mis2, AStarWithoutItsHubIsAllRoots) {
   EXPECT_EQ(roots_of(test::star(6), 0, {false, true, true, true, true, true}),
             (std::vector<bool>{false, true, true, true, true, true}));
@@ -131,7 +131,7 @@ TEST(Mis2, ALoneVertexIsARoot) {
   EXPECT_EQ(count(in), 2u);
 }
 
-// Vertices 0 ... 8, of which the middle three do not exist: both ends are decided as if alone.
+// Vertices 0 ... 8, of which the middle three do not exist: both ends are independent.
 TEST(Mis2, WhereNobodyExistsNothingIsPropagated) {
   auto const in = roots_of(test::path(9), 0, {true, true, true, false, false, false, true, true, true});
   EXPECT_EQ(count(in), 2u);
@@ -147,8 +147,8 @@ TEST(Mis2, SeedsGiveOtherSets) {
             roots_of(test::grid(13, 11), 0, {}, {}, with(1)));
 }
 
-/// The couplings of a grid between neighbours of a row and of a column, those of columns zero where they are
-/// not wanted: a dense matrix of this size would not fit.
+/// The couplings of a grid between neighbours of a row and of a column, stored sparse, because a dense matrix
+/// of this size would not fit. Couplings within columns may be zero.
 comm::DistCsr<double, Host> large_grid(int nx, int ny, bool columns) {
   comm::Distribution const rows(test::world(), nx * ny);
   GlobalIndex const n = rows.global_size();
@@ -184,8 +184,8 @@ TEST(Mis2, ThreadsDoNotMatterOnAGraphLargeEnoughForThem) {
   }
 }
 
-// Every third vertex of a line would be the best. By lot the gaps are three to five wide, as random parking
-// leaves them; by front few of them are wider than three.
+// Every third vertex of a line would be best. With random priorities the gaps are three to five wide, as in
+// random parking. With fronts few gaps are wider than three.
 TEST(Mis2, TakesNearlyEveryThirdVertexOfALineByFront) {
   auto const A = large_grid(3000, 1, false);
   auto const nodes_a_root = [&](RootOrder order) {

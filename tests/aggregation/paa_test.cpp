@@ -24,7 +24,7 @@ AggregationParameters at_most(int largest, int seed = 0) {
   return parameters;
 }
 
-/// On every rank: the aggregates' ids in their order, and each vertex' aggregate.
+/// On every rank: the aggregates' ids in their order, and each vertex's aggregate.
 struct Partition {
   std::vector<VertexId> ids;
   std::vector<GlobalIndex> aggregate;
@@ -65,7 +65,7 @@ TEST(Paa, IsTheNaiveAlgorithmHoweverVerticesAreShared) {
   }
 }
 
-/// Has one neighbour: may go beyond the limit, with a neighbour that is not the centre.
+/// Whether v has one neighbour. Such a leaf may exceed the limit, and its neighbour need not be the centre.
 bool is_leaf(oracle::WholeGraph const& graph, std::size_t i) {
   std::size_t around = 0;
   for (std::size_t j = 0; j < graph.size(); ++j) around += graph.edge(i, j) ? 1 : 0;
@@ -143,7 +143,7 @@ TEST(Paa, KeepsLoneVerticesWhereTold) {
   EXPECT_EQ(std::count(found.aggregate.begin(), found.aggregate.end(), found.aggregate.back()), 1);
 }
 
-// The distance-two dependencies of 12 classes of i mod 12 made 64 rounds where they counted through all
+// The distance-two dependencies of the classes i mod 12 would take 64 rounds if they led through all
 // vertices.
 TEST(Paa, TakesFewRoundsOnAGridInThreeDimensions) {
   auto const A = test::on_the_first_rank(oracle::laplace(30, 30, 30));
@@ -155,8 +155,7 @@ TEST(Paa, TakesFewRoundsOnAGridInThreeDimensions) {
   EXPECT_LE(rounds, 32);
 }
 
-// Leaves 2 to 5 hang on 0, leaf 6 on 1; at most 3 vertices: the centre 0 takes 1 and 2, and all leaves go
-// along.
+// Leaves 2 to 5 hang on 0, leaf 6 on 1; at most 3 vertices: the centre 0 takes 1 and 2, and all leaves join.
 //
 //     2   3
 //      | |

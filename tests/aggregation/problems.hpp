@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Matrices that every rank knows whole, dealt out in several ways.
+/// Matrices that every rank has as a whole, distributed in several ways.
 
 #include <algorithm>
 #include <vector>
@@ -23,8 +23,8 @@ struct Whole {
   std::vector<double> value;
 };
 
-/// Alike; all to the first; all to the last; more from rank to rank, with odd ranks empty where there are
-/// more than two.
+/// Even shares; all rows on the first rank; all on the last; shares that grow with the rank, where odd ranks
+/// are empty if there are more than two ranks.
 constexpr int ways_to_share = 4;
 
 inline comm::Distribution shared_out(GlobalIndex n, int way, int whole = 1) {
@@ -87,7 +87,7 @@ inline Whole star(int n) {
   return A;
 }
 
-/// About `degree` couplings a vertex, each minus a power of two from 1/8 to 1; the diagonal is 1, so that
+/// About `degree` couplings per vertex, each minus a power of two from 1/8 to 1; the diagonal is 1, so that
 /// scaled couplings and their sums are exact. Some vertices have no coupling.
 inline Whole random_graph(int n, double degree, int seed) {
   Whole A(n);
@@ -131,7 +131,7 @@ inline std::vector<Whole> many_problems() {
           random_graph(150, 1.5, 3)};
 }
 
-/// An id for each vertex that has nothing to do with its number.
+/// An id for each vertex that does not depend on its number.
 inline VertexId id_of(GlobalIndex i) {
   return (i * 7919 + 13) % 100003;
 }
@@ -154,7 +154,7 @@ inline oracle::WholeGraph whole_graph(Whole const& A) {
   return graph;
 }
 
-/// Everybody's values on every rank, in global order.
+/// The values of all ranks on every rank, in global order.
 template <class T>
 std::vector<T> gathered(T const* begin, T const* end) {
   std::vector<double> const mine(begin, end);

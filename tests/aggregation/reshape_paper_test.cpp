@@ -7,7 +7,7 @@
 //     1 1 1 1
 //
 // and their rates of convergence to Richardson's smoother x += r / rho(A) before and after the coarse
-// correction. The text names l1-Jacobi, by which two of the four rates are others.
+// correction. The text names l1-Jacobi, which gives other values for two of the four rates.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -32,7 +32,7 @@ oracle::WeighedGraph weighed_grid(double vertical) {
   return graph;
 }
 
-/// That graph, as it is, this rank's rows of it.
+/// This rank's rows of that graph.
 aggregation::StrengthGraph<Host> shared_graph(oracle::WeighedGraph const& whole) {
   test::Whole A(n);
   for (GlobalIndex i = 0; i < n; ++i) {
@@ -85,7 +85,7 @@ Quality quality_of(double vertical, Sides const& side) {
   Dense const A = oracle::laplacian_of(weighed_grid(vertical), all);
   Dense const v = oracle::coarse_vector(side);
   auto const dot = [](Dense const& x, Dense const& y) { return product(transposed(x), y)(0, 0); };
-  // Both projections but for constants, which do not matter.
+  // Both projections up to constants, which have no effect.
   Dense Q = product(v, transposed(v)), Q_A = product(v, transposed(product(A, v)));
   double const vv = dot(v, v), vAv = dot(v, product(A, v));
   for (auto& q : Q.value) q /= vv;
@@ -129,7 +129,7 @@ TEST(BrannickExample33, CutsAcrossTheWeakCouplings) {
   for (GlobalIndex i = 0; i < n; ++i) EXPECT_EQ(sides[i], sides[0] == (i % 4 < 2)) << i;
 }
 
-/// (3.8): the trace by one column of the matrix of rank one, and what bipartition.hpp has in its place.
+/// (3.8): the trace by one column of the matrix of rank one, and the quotient of bipartition.hpp.
 TEST(BrannickTrace, IsTheQuotientOfTwoQuadraticForms) {
   std::vector<std::size_t> all(n);
   for (GlobalIndex i = 0; i < n; ++i) all[i] = i;

@@ -96,7 +96,7 @@ std::vector<int> sizes_of_two(test::Whole const& A, GlobalIndex first, int way) 
   return sizes;
 }
 
-// 0 - 1 - ... - 15: the only cut into halves is in the middle, wherever it was.
+// 0 - 1 - ... - 15: the only cut into halves is in the middle.
 TEST(Reshape, MakesSidesOfAPathEqual) {
   for (int way = 0; way < test::ways_to_share; ++way) {
     for (GlobalIndex first = 1; first < 16; ++first)
@@ -154,7 +154,7 @@ TEST(Reshape, DoesNotDependOnRoundingErrorsOfTheMatrix) {
   EXPECT_EQ(reshaped(A, 0, 3).after, reshaped(noisy, 0, 3).after);
 }
 
-/// A matrix that is not symmetric is a mistake, but no reason to hang.
+/// An unsymmetric matrix is a mistake, but must not hang.
 TEST(Reshape, OfAMatrixWithOneSidedCouplingsEnds) {
   auto A = test::grid(9, 7);
   for (GlobalIndex i = 0; i < A.n; ++i) {

@@ -1,13 +1,13 @@
 #pragma once
 /// \file
-/// Aggregates that are reshaped, as every rank knows them.
+/// Aggregates to reshape, which every rank has as a whole.
 #include "aggregation/aggregates.hpp"
 #include "aggregation/problems.hpp"
 #include "oracle/reshaping_oracle.hpp"
 
 namespace Tessera::test {
 
-/// Each vertex' aggregate by its id, -1: none.
+/// The id of each vertex's aggregate; -1: none.
 using ByIds = std::vector<VertexId>;
 
 inline ByIds by_ids(aggregation::Aggregates<Host> const& aggregates) {
@@ -18,8 +18,8 @@ inline ByIds by_ids(aggregation::Aggregates<Host> const& aggregates) {
   return result;
 }
 
-/// Aggregates of a whole matrix' vertices: number i of those of all ranks has the id ids[i]. Each belongs to
-/// the rank that has vertex owner[i].
+/// Aggregates of a whole matrix's vertices. Aggregate i of all ranks has the id ids[i], and belongs to the
+/// rank that has vertex owner[i].
 inline aggregation::Aggregates<Host> given(comm::Distribution const& vertices,
                                            std::vector<GlobalIndex> const& aggregate,
                                            std::vector<GlobalIndex> const& owner) {
@@ -35,7 +35,7 @@ inline aggregation::Aggregates<Host> given(comm::Distribution const& vertices,
   return result;
 }
 
-/// The graph of all couplings, with signs, as strength() rounds it.
+/// The graph of all couplings, with signs, rounded like strength().
 inline oracle::WeighedGraph weighed_graph(Whole const& A) {
   oracle::WeighedGraph graph{std::vector(A.n, std::vector<double>(A.n, 0.0)), std::vector<VertexId>(A.n)};
   for (GlobalIndex i = 0; i < A.n; ++i) {

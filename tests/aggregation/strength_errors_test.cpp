@@ -1,4 +1,4 @@
-// Matrices that cannot be aggregated, and parameters that make no sense: the same exception on every rank.
+// Invalid matrices and parameters: the same exception on every rank.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -23,7 +23,7 @@ std::string thrown_by(comm::DistCsr<double, Host> const& A, StrengthParameters c
   return "nothing thrown";
 }
 
-/// A path of ten whose entry (7, column) is another; 0 takes it away.
+/// A path of ten with another entry (7, column); 0 removes the entry.
 std::string trouble_in_row_seven(GlobalIndex column, double value) {
   auto A = test::path(10);
   A(7, column) = value;

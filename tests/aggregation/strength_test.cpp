@@ -13,8 +13,7 @@ namespace {
 using aggregation::DropScheme;
 using aggregation::StrengthParameters;
 
-/// On every rank, n x n: 1 where an entry is kept, 2 where it is an edge as well; whether the graph's weight
-/// is what it should be is checked on the way.
+/// On every rank, n x n: 1 for a kept entry, 2 for an edge. Checks the weights of edges, too.
 test::Whole decided(test::Whole const& A, int way, StrengthParameters const& parameters,
                     std::vector<double> const& coordinates = {}, int dimension = 0,
                     std::vector<double> const& resistance = {}) {

@@ -44,7 +44,7 @@ TEST(SolveRows, GivesTheNumbersOfASmallMatrix) {
   EXPECT_EQ(s.value, (std::vector<double>{0.2, -0.15, 0.25, -0.15, 0.25}));
 }
 
-/// The same with a filter that drops entries of at max_size 0.6 * sqrt(0.15^2 + 0.25^2) = 0.1749...: eps^T A
+/// The same with a filter that drops entries of at most 0.6 * sqrt(0.15^2 + 0.25^2) = 0.1749...: eps^T A
 /// eps = 0.15^2 * 25 = 0.5625, and 0.25 / sqrt(1.5625) = 0.2 = 1 / sqrt(25), the value for the diagonal
 /// alone.
 TEST(Postfilter, GivesTheNumbersOfASmallMatrix) {

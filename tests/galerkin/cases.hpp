@@ -1,6 +1,7 @@
 #pragma once
 /// \file
-/// Problems that every rank can make whole, shared out in several ways, and distributed matrices made dense.
+/// Problems that every rank generates as a whole, distributed in several ways, and dense copies of
+/// distributed matrices.
 
 #include <algorithm>
 #include <vector>
@@ -14,11 +15,11 @@
 
 namespace Tessera::test {
 
-/// Ways to share vertices among ranks.
+/// Ways to distribute vertices over ranks.
 enum class Split { even, uneven, all_on_last, odd_ranks_empty };
 constexpr Split all_splits[] = {Split::even, Split::uneven, Split::all_on_last, Split::odd_ranks_empty};
 
-/// n vertices shared out, each `equations` rows.
+/// The rows of n distributed vertices with `equations` rows each.
 inline comm::Distribution split(comm::Communicator const& comm, Split how, Index n, int equations = 1) {
   auto const weight = [&](int rank) -> Index {
     switch (how) {
@@ -41,7 +42,7 @@ inline comm::Distribution split(comm::Communicator const& comm, Split how, Index
   return {comm, (n * through / all - n * before / all) * equations};
 }
 
-/// This rank's part of something whole, `width` numbers an owned index.
+/// This rank's part of a whole array, `width` numbers per owned index.
 template <class T>
 std::vector<T> part(comm::Distribution const& distribution, std::vector<T> const& whole, Offset width = 1) {
   return {whole.begin() + distribution.begin() * width, whole.begin() + distribution.end() * width};
@@ -93,7 +94,7 @@ inline bool columns_ascend(comm::DistCsr<double, Host> const& A) {
   return true;
 }
 
-/// root[v]: the vertex that v's aggregate is named after (-1: none); root[root[v]] == root[v].
+/// root[v]: the root of v's aggregate (-1: none); root[root[v]] == root[v].
 inline aggregation::Aggregates<Host> aggregates(comm::Distribution const& vertices,
                                                 std::vector<GlobalIndex> const& root) {
   std::vector<GlobalIndex> roots;

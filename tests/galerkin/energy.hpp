@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Patterns of energy-minimising prolongators of the problems.
+/// Patterns of energy-minimising prolongators for the problems.
 #include <type_traits>
 #include <utility>
 

@@ -119,7 +119,7 @@ TEST(CudaGalerkin, ProlongatorsAndProductsAreTheHosts) {
   }
 }
 
-/// A matrix of `equations` rows a vertex in aggregates of about `size` vertices.
+/// A matrix of `equations` rows per vertex in aggregates of about `size` vertices.
 void expect_the_hosts(sparse::Csr<double, Host> A, int equations, int vectors, Index size, Index lonely,
                       double weak, Cuda const& device) {
   test::Problem p;
@@ -146,7 +146,7 @@ TEST(CudaGalerkin, LargerOnesAreTheHosts) {
   expect_the_hosts(oracle::random_spd(4000, 40, 3), 1, 1, 3, 30, 0.4, device);
 }
 
-// Elasticity's shapes: three unknowns a node, and six; rows whose unknowns are coupled differently.
+// Elasticity's shapes: three unknowns per node, and six; rows whose unknowns are coupled differently.
 TEST(CudaGalerkin, SeveralVectorsAreTheHosts) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = test::device_of_rank();

@@ -119,7 +119,7 @@ TEST(PairSums, ThatAreZeroAreDecoupled) {
   }
 }
 
-// Paths of three, whose rows sum to rounding errors, beside a pair that is held by 1e-9.
+// Paths of three, whose rows sum to rounding errors, and a pair that is held by 1e-9.
 TEST(PairSums, ThatAreZeroToRoundingAreDecoupledWhereScalesAreKnown) {
   oracle::Dense A(8, 8);
   auto const tie = [&](Index i, Index j, double weight) {
@@ -141,7 +141,7 @@ TEST(PairSums, ThatAreZeroToRoundingAreDecoupledWhereScalesAreKnown) {
     PairSums<Host> sums(Host{}, s.A, s.T, s.map, true, nullptr, {diagonal.data(), &scale, B.data()});
     auto const check = [&] {
       auto const coarse = test::gathered(sums.coarse());
-      EXPECT_NEAR(coarse(0, 0), 2.6, 1e-15);  // what it was summed from
+      EXPECT_NEAR(coarse(0, 0), 2.6, 1e-15);  // the scale
       EXPECT_NEAR(coarse(1, 1), 0.6, 1e-15);
       EXPECT_EQ(coarse(2, 2), without(2, 2));
       EXPECT_NEAR(coarse(2, 2), 1e-9, 1e-15);

@@ -9,7 +9,7 @@
 
 namespace Tessera::test {
 
-/// What prolongator() gives.
+/// The result of prolongator().
 struct Prolongation {
   comm::DistCsr<double, Host> A, P;
   galerkin::Tentative<Host> T;
@@ -29,7 +29,7 @@ struct Problem {
   galerkin::FilterParameters filter;
   double weak = 0;  ///< entries of at most this modulus are weak
 
-  /// What A_F keeps of the near-nullspace.
+  /// The near-nullspace vector that A_F keeps.
   double kept(Index i) const { return equations == 1 ? nullspace[static_cast<std::size_t>(i) * vectors] : 1; }
 
   bool strong(Index i, Index j) const {

@@ -106,8 +106,8 @@ TEST(Prolongator, ReproducesTheNullspaceWhereAMapsItToZero) {
   EXPECT_LE(oracle::largest_difference(B, ones), 1e-14);
 }
 
-// D A D of the Neumann Laplacian A maps 1 / D to zero, whatever is weak: so it is on coarse levels, where the
-// near-nullspace is the square root of the aggregates' sizes. Plain sums of weak entries miss it by 0.1.
+// D A D of the Neumann Laplacian A maps 1 / D to zero, whatever is weak. Coarse levels are like this, where
+// the near-nullspace is the square root of the aggregates' sizes. Plain sums of weak entries miss it by 0.1.
 TEST(Prolongator, ReproducesANullspaceThatIsNotConstantWhereRowsAreFiltered) {
   auto scaled = oracle::neumann_laplace(9, 8);
   std::vector<double> B;
@@ -162,7 +162,7 @@ TEST(Prolongator, RowsOfAnyNumberOfAggregates) {
   }
 }
 
-/// Two refreshes with new values, beside prolongators made anew.
+/// Two refreshes with new values, compared with new prolongators.
 void expect_refreshes_are_bitwise(Problem const& p, test::Split how) {
   auto made = p.prolongator(test::world(), how, 0.6);
   for (double const omega : {0.5, 0.7}) {
@@ -184,7 +184,7 @@ TEST(Prolongator, IsRefreshedBitwise) {
 }
 
 TEST(Prolongator, IsRefreshedBitwiseWhateverARowsLength) {
-  // Slots in rows are bytes where they can be.
+  // Scatter indices of short rows are bytes.
   for (Index const n : {7, 8, 9, 16, 254, 255, 256, 257, 400})
     expect_refreshes_are_bitwise(star(n), test::Split::uneven);
   Index const n = 20000;  // several stretches of rows

@@ -158,7 +158,7 @@ TEST(TripleProduct, DroppedColumnsAreDecoupledAndTheRestIsGalerkin) {
   }
 }
 
-// A bar of two unknowns a node that floats: both of its columns are without energy. Another one is held.
+// A floating bar of two unknowns per node: both columns are in the nullspace. Another bar is held.
 TEST(TripleProduct, UnknownsWithoutEnergyAreDecoupledAndTheRestIsGalerkin) {
   oracle::Dense A(12, 12);
   auto const tie = [&](Index node, double along, double across) {

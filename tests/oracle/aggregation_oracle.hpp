@@ -44,22 +44,22 @@ inline std::vector<bool> mis2(WholeGraph const& graph, std::vector<bool> const& 
   }
   std::vector<bool> covered(n, false);
   for (std::uint64_t round = 0;; ++round) {
-    std::vector<std::uint64_t> lot(n);
+    std::vector<std::uint64_t> priority(n);
     bool any = false;
     std::uint64_t const one = std::uint64_t{1} << 61, share = round < 16 ? one >> (8 - round / 2) : one;
     for (std::size_t i = 0; i < n; ++i) {
       auto const stream = static_cast<std::uint64_t>(seed) * 4294967296u + round;
-      lot[i] = front ? core::mix_below<61>(graph.ids[i], stream) : core::mix62(graph.ids[i], stream);
+      priority[i] = front ? core::mix_below<61>(graph.ids[i], stream) : core::mix62(graph.ids[i], stream);
       for (std::size_t j = 0; front && j < n; ++j) {
-        if (graph.edge(i, j) && covered[j]) lot[i] |= one;
+        if (graph.edge(i, j) && covered[j]) priority[i] |= one;
       }
       any = any || undecided[i];
     }
     if (!any) return in;
     for (std::size_t i = 0; i < n; ++i) {
-      bool wins = undecided[i] && (!front || lot[i] >= one - share);
+      bool wins = undecided[i] && (!front || priority[i] >= one - share);
       for (std::size_t j = 0; j < n; ++j) {
-        if (j != i && undecided[j] && near[i][j] && lot[j] > lot[i]) wins = false;
+        if (j != i && undecided[j] && near[i][j] && priority[j] > priority[i]) wins = false;
       }
       if (wins) in[i] = true;
     }

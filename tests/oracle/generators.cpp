@@ -210,8 +210,8 @@ sparse::Csr<double, Host> preferential_attachment(Index nodes, int edges, std::u
   for (Index i = 1; i < nodes; ++i) {
     auto const there = ends.size();
     for (int e = 0; e < edges; ++e) {
-      auto const drawn = static_cast<std::size_t>(unit(counter++, seed) * static_cast<double>(there));
-      auto const j = ends[std::min(drawn, there - 1)];
+      auto const random_end = static_cast<std::size_t>(unit(counter++, seed) * static_cast<double>(there));
+      auto const j = ends[std::min(random_end, there - 1)];
       rows[i][j] = rows[j][i] = -1;
       ends.insert(ends.end(), {i, j});
     }

@@ -8,7 +8,7 @@
 
 namespace Tessera::test {
 
-/// Ranks take the devices by turns: one each where there are enough.
+/// Ranks take devices in turn: each rank its own if there are enough.
 inline core::Cuda device_of_rank() {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -17,7 +17,7 @@ inline core::Cuda device_of_rank() {
 
 }  // namespace Tessera::test
 
-/// Skips the test, saying why, where there is no device; the message is what ctest looks for.
+/// Skips the test if there is no device. ctest looks for the message.
 #define TESSERA_SKIP_WITHOUT_DEVICE()                                      \
   if (auto const reason = ::Tessera::core::why_no_cuda(); !reason.empty()) \
   GTEST_SKIP() << "no CUDA device can be used: " << reason

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Whole matrices shared out among ranks.
+/// Distributes whole matrices over ranks.
 #include <vector>
 
 #include "comm/dist_csr.hpp"
@@ -8,7 +8,7 @@
 
 namespace Tessera::test {
 
-/// This rank's rows of a matrix that every rank has whole.
+/// This rank's rows of a matrix that every rank has as a whole.
 inline comm::DistCsr<double, Host> distribute(sparse::Csr<double, Host> const& A,
                                               comm::Distribution const& rows,
                                               comm::Distribution const& columns) {

@@ -21,7 +21,7 @@ std::int64_t fail_new_after(std::int64_t allocations) {
 
 }  // namespace Tessera::test
 
-// Not inlined: compilers would take malloc and delete, or new and free, for a pair that does not match.
+// Not inlined: compilers would warn of mismatched pairs of malloc and delete, or of new and free.
 __attribute__((noinline)) void* operator new(std::size_t bytes) {
   if (fails_now()) throw std::bad_alloc();
   void* const pointer = std::malloc(bytes == 0 ? 1 : bytes);

@@ -17,32 +17,33 @@
 
 namespace Tessera::test {
 
-/// What operator new of a program that links failing_allocations.cpp does: the next `allocations` succeed,
-/// the one behind them throws std::bad_alloc, once. Negative: none does. Returns as core::fail_after.
+/// Controls operator new of a program that links failing_allocations.cpp: the next `allocations` succeed, and
+/// the allocation after them throws std::bad_alloc, once. Negative: no allocation throws. Returns the same as
+/// core::fail_after.
 std::int64_t fail_new_after(std::int64_t allocations);
 
-/// Arrays of a space, by core/memory.
+/// Allocations of arrays of a space, by core/memory.
 template <class Space>
 struct Arrays {
   Space space;
   std::int64_t fail_after(std::int64_t allocations) const { return core::fail_after(space, allocations); }
   static constexpr int rarer = 1;
 };
-/// All else: what the standard library takes, much more often.
+/// All other allocations, by the standard library, which are much more frequent.
 struct News {
   static std::int64_t fail_after(std::int64_t allocations) { return fail_new_after(allocations); }
   static constexpr int rarer = 5;
 };
 
-/// One of how many allocations is worth a run of this many ranks, which share the same cores.
+/// The distance of tested allocations for this many ranks, which share the same cores.
 inline int every_so_many(int ranks, int rarer) {
   return ranks == 1 ? 1 : rarer * (ranks == 2 ? 1 : ranks == 3 ? 11 : 41);
 }
 
-/// Lets allocation number 0, 1, 2 ..., or one of some, of each rank fail while the others have what they ask
-/// for, until work is done without: every rank throws OutOfMemory then, with one text, which begins as one of
-/// `where`; and work can be done right after. It is collective, and may leave nothing behind when it throws.
-/// Returns how many failed.
+/// Runs work while allocation number 0, s, 2 s, ... of one rank fails, with s from every_so_many, until work
+/// needs no more allocations. After each failure every rank must throw OutOfMemory with one text, which
+/// begins with one of `where`, and work must succeed afterwards. work: collective; it leaves no state when it
+/// throws. Returns the number of failures.
 template <class Kind, class Work>
 int expect_every_failure_on_every_rank(Kind const& kind, comm::Communicator const& comm,
                                        std::vector<std::string> const& where, Work const& work) {
@@ -63,7 +64,7 @@ int expect_every_failure_on_every_rank(Kind const& kind, comm::Communicator cons
       bool const is_over = comm.rank() == rank && kind.fail_after(-1) >= 0;
       auto const failed = comm.sum(GlobalIndex{!text.empty()});
       if (comm.any(is_over)) break;
-      if (failed == 0) continue;  // it could be done without
+      if (failed == 0) continue;  // work does not need this allocation
       ++failures;
       EXPECT_EQ(failed, comm.size()) << "allocation " << k << " of rank " << rank << ": " << text;
       EXPECT_TRUE(std::any_of(where.begin(), where.end(),

@@ -1,5 +1,5 @@
-// The main of every test program: MPI around GoogleTest, one voice, and a failure anywhere is a failure
-// everywhere.
+// The main function of every test program: MPI around GoogleTest. One rank prints, and a failure on one rank
+// is a failure on all.
 #include <gtest/gtest.h>
 #include <mpi.h>
 
@@ -7,7 +7,7 @@
 
 #if defined(TESSERA_TEST_TRILINOS)
 #include <Tpetra_Core.hpp>
-// What Belos and Tpetra keep from one test to the next dies with Kokkos.
+// Kokkos frees the objects that Belos and Tpetra keep between tests.
 using Libraries = Tpetra::ScopeGuard;
 #else
 struct Libraries {
@@ -17,10 +17,10 @@ struct Libraries {
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/lsan_interface.h>
-// Open MPI unloads the plug-ins it does not choose, in MPI_Init_thread, and the others in MPI_Finalize; what
-// they leaked then has no name to suppress it by. So MPI_Init_thread is not watched, and leaks are counted
-// before MPI_Finalize; and on one rank only, since the leak checker now and then crashes itself while it
-// walks the threads that Open MPI keeps between ranks ("Tracer caught signal 11").
+// Open MPI unloads unused plug-ins in MPI_Init_thread and all others in MPI_Finalize. Their leaks then have
+// no symbol for a suppression. So MPI_Init_thread is not checked, and leaks are counted before MPI_Finalize.
+// They are counted only in runs of one rank, because the leak checker sometimes crashes in Open MPI's threads
+// ("Tracer caught signal 11").
 static bool one_rank() {
   int size = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -46,7 +46,7 @@ static int leaks() {
 
 namespace {
 
-// What ranks other than the first print: failures alone.
+// Ranks other than the first print failures only.
 class FailuresOnly : public testing::EmptyTestEventListener {
   void OnTestPartResult(testing::TestPartResult const& part) override {
     if (part.failed()) {

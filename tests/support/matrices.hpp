@@ -1,13 +1,13 @@
 #pragma once
 /// \file
-/// Where the matrices of cmake/TesseraMatrices.cmake lie. Targets that include this call
+/// Paths of the matrices of cmake/TesseraMatrices.cmake. Targets that include this header call
 /// tessera_use_matrices().
 #include <fstream>
 #include <string>
 
 namespace Tessera::support {
 
-/// NAME.mtx.xz, whether it is there or not.
+/// The path NAME.mtx.xz, whether or not the file exists.
 inline std::string matrix_path(std::string const& name) {
   return std::string(TESSERA_MATRICES) + "/" + name + ".mtx.xz";
 }
@@ -18,7 +18,7 @@ inline bool has_matrix(std::string const& name) {
 
 }  // namespace Tessera::support
 
-/// Skips the test, saying so, where a matrix is not there.
+/// Skips the test, with a message, if a matrix does not exist.
 #define TESSERA_SKIP_WITHOUT_MATRIX(name)                                                     \
   if (!::Tessera::support::has_matrix(name)) {                                                \
     GTEST_SKIP() << ::Tessera::support::matrix_path(name)                                     \

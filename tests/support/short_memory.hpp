@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Memory that ends on one rank alone.
+/// Memory limits on one rank.
 #include <gtest/gtest.h>
 
 #include "comm/communicator.hpp"
@@ -10,7 +10,7 @@
 
 namespace Tessera::test {
 
-/// While it lives, this rank's memory ends `more` bytes above what is in use.
+/// Limits this rank's memory to `more` bytes above the present use, until destruction.
 template <class Space>
 class ShortMemory {
  public:
@@ -35,8 +35,8 @@ bool runs_out_of_memory(Work const& work) {
   return false;
 }
 
-/// Wherever the memory of one rank ends in the course of work, which is collective and needs the same each
-/// time, every rank throws OutOfMemory; and none when it ends where work does.
+/// Runs work with memory limits on one rank, from 0 to the memory that work needs. If the limit is too small,
+/// every rank must throw OutOfMemory, else no rank. work: collective; each run needs the same memory.
 template <class Space, class Work>
 void expect_failures_on_every_rank(Space const& space, comm::Communicator const& comm, Work const& work,
                                    std::size_t places = 40) {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Every format that a matrix can be stored in.
+/// All storage formats of a matrix.
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -10,13 +10,13 @@
 
 namespace Tessera::test {
 
-/// All but automatic, by their names.
+/// All formats except automatic, with their names.
 inline std::vector<std::pair<char const*, sparse::MatrixFormat>> formats() {
   return {std::begin(sparse::matrix_formats) + 1, std::end(sparse::matrix_formats)};
 }
 
-/// visit(name, view, stored) for rows of A in each format but CSR; stored: SplitRows, of which view is the
-/// first set. list: of the rows; empty for all.
+/// Calls visit(name, view, stored) for rows of A in each format except CSR. stored: SplitRows, whose first
+/// set is view. list: the rows; empty for all.
 template <class T, class Space, class Visit>
 void for_each_stored(Space const& space, sparse::CsrView<double> A, Span<Index const> list,
                      Visit const& visit) {
@@ -30,7 +30,7 @@ void for_each_stored(Space const& space, sparse::CsrView<double> A, Span<Index c
   }
 }
 
-/// What for_each_stored visits: names, values, columns and rows, on the host.
+/// A copy on the host of the data that for_each_stored visits.
 template <class T>
 struct Contents {
   std::string format;

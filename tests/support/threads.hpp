@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Runs something with another number of OpenMP threads.
+/// Runs work with another number of OpenMP threads.
 #include <omp.h>
 
 namespace Tessera::testing {

@@ -1,11 +1,11 @@
 #pragma once
 /// \file
-/// What calls throw.
+/// Messages of exceptions.
 #include <string>
 
 namespace Tessera::test {
 
-/// The message of what work() throws as T.
+/// The message of the T that work() throws.
 template <class T, class Work>
 std::string thrown(Work const& work) {
   try {
