@@ -40,7 +40,7 @@ class Archive {
 
   bool saves() const { return saves_; }
   /// When loading: bytes that have not been read.
-  std::size_t left() const { return left_; }
+  std::size_t bytes_left() const { return left_; }
 
   /// Name of the part that follows, for messages.
   void part(std::string name) { part_ = std::move(name); }
@@ -103,7 +103,7 @@ class Archive {
     static_assert(sizeof(bool) == 1);
     unsigned char byte = value ? 1 : 0;
     bytes(&byte, 1);
-    require(byte <= 1, "a truth value is ", int{byte});
+    require(byte <= 1, "a Boolean value is ", int{byte});
     value = byte != 0;
   }
   void one(std::string& text) {

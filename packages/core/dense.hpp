@@ -81,7 +81,7 @@ class DenseSweeps {
     fill(space, columns_.span(), 0.0);  // also after the last row: numbers left in memory may be slow to add
   }
 
-  /// Sweeps on the rows and columns from `first` on. False when a pivot is not above the tolerance.
+  /// Sweeps on the rows and columns from `first` on. Returns false if a pivot is not above the tolerance.
   bool run(Index first, double tolerance) {
     first_ = first;
     swept_ = std::min(width, n_ - first);
@@ -178,7 +178,7 @@ struct Dense<Host> {
 
   template <class X>
   static void multiply(Host const& space, Span<double const> M, Span<X const> b, Span<X> x) {
-    constexpr int width = 32 / columns_of<X>;  // for vectors a cache line or two
+    constexpr int width = 32 / columns_of<X>;  // for vectors, a chunk of x is a few cache lines
     for_each_heavy(space, (b.size() + width - 1) / width, M.size() * columns_of<X>,
                    DenseRows<X, width>{M, b, x});
   }

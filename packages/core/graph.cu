@@ -63,7 +63,7 @@ void Graph<Cuda>::capture(Cuda const& space, std::function<void()> const& work) 
 
 void Graph<Cuda>::launch(Cuda const& space) const {
   TESSERA_EXPECT(!empty());
-  if (capturing(space)) return append(space.stream, recorded_);
+  if (is_capturing(space)) return append(space.stream, recorded_);
   TESSERA_CUDA_CHECK(cudaGraphLaunch(executable_, space.stream));
 }
 
@@ -74,7 +74,7 @@ void Graph<Cuda>::clear() noexcept {
   recorded_ = nullptr;
 }
 
-bool capturing(Cuda const& space) {
+bool is_capturing(Cuda const& space) {
   cudaStreamCaptureStatus status;
   TESSERA_CUDA_CHECK(cudaStreamIsCapturing(space.stream, &status));
   return status == cudaStreamCaptureStatusActive;

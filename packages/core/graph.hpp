@@ -65,9 +65,9 @@ inline bool can_capture(Cuda const& space) {
 }
 
 /// Whether a capture of the space's stream is active.
-inline bool capturing(Host const&) {
+inline bool is_capturing(Host const&) {
   return false;
 }
-bool capturing(Cuda const& space);
+bool is_capturing(Cuda const& space);
 
 }  // namespace Tessera::core

@@ -34,8 +34,8 @@ inline constexpr int register_bytes = 1;
 }  // namespace detail
 
 /// Width of the registers for k numbers of each of the types T: a power of two, and 1 unless k is a power of
-/// two. Otherwise compilers read a few numbers back as pairs before they are written (block filters took four
-/// times as long).
+/// two. With wider registers for other k, compilers read numbers back as pairs before they are written: block
+/// filters took four times as long.
 template <int k, class... T>
 constexpr int lane_width() {
   if ((k & (k - 1)) != 0) return 1;

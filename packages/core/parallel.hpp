@@ -11,9 +11,8 @@
 ///     exclusive_scan(space, counts, offsets)        offsets[0] = 0 ... offsets[n] = total; returns the total
 ///     prefix_sums(space, counts, offsets)           the same for a known total; returns nothing
 ///     select(space, n, predicate, chosen)           the ascending i with predicate(i); returns their number
-///     sort_by_key(space, keys, values[, largest])   stable, ascending; arrays. Keys are integers; if largest
-///     is
-///                                                   given, they are from 0 to largest
+///     sort_by_key(space, keys, values[, largest])   stable, ascending; arrays. Keys are integers, and from 0
+///                                                   to largest if that is given
 ///
 /// A primitive that returns a number has synchronised the space. On CUDA, for_each, fill and prefix_sums only
 /// enqueue work.
@@ -94,8 +93,7 @@ namespace detail {
 template <class Body>
 void for_each_on(bool one_thread, std::size_t n, Body const& body) {
   TESSERA_EXPECT(n < std::size_t{1} << 31);
-  auto const count =
-      static_cast<Index>(n);  // a wider counter that is narrowed for the body would not vectorise
+  auto const count = static_cast<Index>(n);  // loops with a wider counter would not vectorise
 #pragma omp parallel if (!one_thread)
   {
     auto const mine = body;  // stores cannot alias the views of a local copy, which stay in registers

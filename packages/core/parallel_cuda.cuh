@@ -261,7 +261,7 @@ std::size_t select(Cuda const& space, std::size_t n, Predicate const& predicate,
 template <class Key, class Value>
 void sort_by_key(Cuda const& space, Array<Key, Cuda>& keys, Array<Value, Cuda>& values,
                  Key largest = std::numeric_limits<Key>::max()) {
-  int bits = std::is_signed_v<Key> && largest == std::numeric_limits<Key>::max() ? 1 : 0;  // the sign's
+  int bits = std::is_signed_v<Key> && largest == std::numeric_limits<Key>::max() ? 1 : 0;  // the sign bit
   for (auto rest = static_cast<std::uint64_t>(largest); rest != 0; rest >>= 1) ++bits;
   auto const n = static_cast<long long>(keys.size());
   Array<Key, Cuda> sorted_keys(space, keys.size());

@@ -38,7 +38,7 @@ void wait_until(Cuda const& space, std::int64_t const* counter, std::int64_t val
     }
     TESSERA_CUDA_CHECK(status);
     if (observe(counter) >= value) return;
-    throw std::runtime_error("waited for work that the GPU was never given");
+    throw std::runtime_error("waited for work that was never enqueued on the GPU");
   }
 }
 

@@ -69,7 +69,8 @@ inline std::int64_t observe(std::int64_t const* counter) {
 /// Waits until the counter is at least `value`. The work that publishes this value must be enqueued before.
 /// \throws std::runtime_error if the space fails, or completes its work without this value
 inline void wait_until(Host const&, std::int64_t const* counter, std::int64_t value) {
-  if (observe(counter) < value) throw std::runtime_error("waited for work that the host was never given");
+  if (observe(counter) < value)
+    throw std::runtime_error("waited for work that was never enqueued on the host");
 }
 void wait_until(Cuda const& space, std::int64_t const* counter, std::int64_t value);
 

@@ -97,8 +97,8 @@ std::size_t reduce_level(std::size_t n, Before const& before, Body const& body, 
                          T* results) {
   auto const blocks = std::max<std::size_t>(1, (n + fixed_tree::block - 1) / fixed_tree::block);
   auto const count = static_cast<std::ptrdiff_t>(blocks);
-  constexpr bool only_body =
-      std::is_same_v<Before, NothingBefore>;  // else `before` is about a product of a row
+  // Otherwise `before` has about the steps of a row's product.
+  constexpr bool only_body = std::is_same_v<Before, NothingBefore>;
   auto const least = only_body ? serial_below<Body> : serial_steps / 8;
   bool const serial = static_cast<std::ptrdiff_t>(n) < least;
 #pragma omp parallel for schedule(static) if (!serial)

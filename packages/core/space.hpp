@@ -31,18 +31,18 @@ template <class Space>
 struct SpaceTraits;
 template <>
 struct SpaceTraits<Host> {
-  static constexpr bool runs_ahead = false;
+  static constexpr bool asynchronous = false;
   static constexpr bool coalesces = false;
   static constexpr bool keeps_memory = false;
-  static constexpr int rows_worth_sharing = 2000;
+  static constexpr int min_rows_per_rank = 2000;
 };
 template <>
 struct SpaceTraits<Cuda> {
-  static constexpr bool runs_ahead = true;    ///< the host continues while the space works
+  static constexpr bool asynchronous = true;  ///< the host continues while the space works
   static constexpr bool coalesces = true;     ///< thousands of threads; neighbours read neighbouring numbers
   static constexpr bool keeps_memory = true;  ///< KeptMemory holds memory between runs
   /// With fewer rows on each rank, messages take longer than the work that they distribute.
-  static constexpr int rows_worth_sharing = 20000;
+  static constexpr int min_rows_per_rank = 20000;
 };
 
 /// Waits until all work of the space is complete (returns at once on the host).

@@ -112,7 +112,7 @@ struct Fsai<T, Space>::State {
 
   void apply() {
     auto const work = [this] { products(input.view(), output.span()); };
-    if (!recordable || (!recorded && core::capturing(space))) return work();
+    if (!recordable || (!recorded && core::is_capturing(space))) return work();
     if (!recorded) comm::capture(graph, space, comm(), work);
     recorded = true;
     graph.launch(space);

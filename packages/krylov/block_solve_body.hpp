@@ -394,7 +394,7 @@ std::vector<Result> solve_columns(Space const& space, comm::DistMatrix<double, S
                                   Workspace<Space>& workspace) {
   std::vector<Result> results(b.size());
   std::vector<Steps<Space>> steps;
-  bool const on_gpus = core::SpaceTraits<Space>::runs_ahead && A.halo().distribution().comm().size() > 1;
+  bool const on_gpus = core::SpaceTraits<Space>::asynchronous && A.halo().distribution().comm().size() > 1;
   bool const blocks = (!M.apply || M.blocks.apply) && !on_gpus;
   for (std::size_t c = 0; c < b.size(); ++c)
     steps.push_back(Steps<Space>{space, A, M, b[c], x[c], parameters, workspace.state()});

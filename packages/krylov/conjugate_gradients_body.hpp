@@ -117,7 +117,7 @@ class Solve {
   /// The number of records that may be outstanding when another iteration is enqueued. 0 if that iteration
   /// may be one too many: it would cost more than the wait.
   std::int64_t allowed_lag() const {
-    if (!core::SpaceTraits<Space>::runs_ahead) return 0;
+    if (!core::SpaceTraits<Space>::asynchronous) return 0;
     if (read_ == 0) return 1;
     if (last_.iteration + enqueued_ - read_ >= pause_.iteration) return 0;
     double const factor = previous_rr_ > 0 ? std::min(1.0, last_.rr / previous_rr_) : 0.01;

@@ -223,7 +223,7 @@ class ScaledByDiagonal {
   }
 
   bool may_stop(LanczosScalars const& scalars, int step) {
-    if (!SpaceTraits::runs_ahead) return scalars.reached();
+    if (!SpaceTraits::asynchronous) return scalars.reached();
     int const done = step + 1;
     bool const is_time =
         *check_step_ == 0 ? done >= first_check && done + 2 <= scalars.steps : done == *check_step_;

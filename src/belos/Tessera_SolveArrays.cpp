@@ -224,7 +224,7 @@ class System final : public ArraysSolver::State {
       krylov::Preconditioner apply;
       apply.apply = [this](Span<double const> r, Span<double> z) { M_->apply(r, z); };
       apply.symmetric = parameters::is_symmetric(wanted_.settings);
-      apply.capturable = core::SpaceTraits<Space>::runs_ahead && M_->enqueues_only();
+      apply.capturable = core::SpaceTraits<Space>::asynchronous && M_->enqueues_only();
       M = Teuchos::rcp(new belos::PreconditionerOperator(here_, apply, apply.symmetric, nullptr));
     }
     return belos::iterate<ResidentMultiVector, ResidentOperator>(

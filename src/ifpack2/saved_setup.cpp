@@ -56,7 +56,7 @@ std::uint64_t number_of_save(comm::Communicator const& comm) {
 }
 
 /// The first parameter that differs, in words; empty where none does.
-std::string difference(parameters::Said const& saved, parameters::Said const& wanted) {
+std::string difference(parameters::NamedSettings const& saved, parameters::NamedSettings const& wanted) {
   std::map<std::string, std::string> before(saved.begin(), saved.end());
   for (auto const& [name, value] : wanted) {
     auto const found = before.find(name);
@@ -82,7 +82,7 @@ void SavedFor::archive(core::Archive& file) {
   file(digits, columns, entries, vectors);
 }
 
-parameters::Said parameters_of_setup(parameters::Said all) {
+parameters::NamedSettings parameters_of_setup(parameters::NamedSettings all) {
   auto const matters_not = [](auto const& one) {
     for (auto const* begin :
          {"backend: ", "communication: ", "reuse: ", "verbosity", "timer for apply", "tessera: strict"})
@@ -291,7 +291,7 @@ void PreconditionerImpl::load(std::string const& path) {
     // It is double, too, where float was not enough.
     if (saved.made_for().in_double) settings_.precision = parameters::Precision::full;
     make(&saved.contents());
-    auto const left = saved.contents().left();
+    auto const left = saved.contents().bytes_left();
     saved.contents().require(left == 0, left, " bytes are left");
     done_ = Done::load;
     announce(comm_.rank());

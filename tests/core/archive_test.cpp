@@ -60,7 +60,7 @@ TEST(Archive, LoadsSavedMembers) {
   Thing loaded;
   auto reader = bytes.reader();
   loaded.archive(reader);
-  EXPECT_EQ(reader.left(), 0u);
+  EXPECT_EQ(reader.bytes_left(), 0u);
   EXPECT_EQ(loaded.number, -3);
   EXPECT_TRUE(loaded.yes);
   EXPECT_EQ(loaded.real, 0.1);

@@ -139,10 +139,10 @@ TEST(CudaGraph, RecordsReplaysAndNests) {
   auto const now = [&] { return to_vector(device, number.view())[0]; };
   Graph<Cuda> inner, outer;
   inner.capture(device, [&] {
-    EXPECT_TRUE(capturing(device));
+    EXPECT_TRUE(is_capturing(device));
     for_each(device, 1, AddTo{number.data(), 1.0});
   });
-  EXPECT_FALSE(capturing(device));
+  EXPECT_FALSE(is_capturing(device));
   EXPECT_EQ(now(), 0.0);
   inner.launch(device);
   inner.launch(device);
@@ -179,7 +179,7 @@ TEST(CudaGraph, WorkThatCannotBeRecordedThrowsAndTheStreamStillWorks) {
   EXPECT_TRUE(graph.empty());
   EXPECT_THROW(graph.capture(device, [&] { number = Array<double, Cuda>(device, 2); }), std::logic_error);
   EXPECT_EQ(number.size(), 1U);
-  EXPECT_FALSE(capturing(device));
+  EXPECT_FALSE(is_capturing(device));
   fill(device, number.span(), 3.0);
   EXPECT_EQ(to_vector(device, number.view())[0], 3.0);
 }

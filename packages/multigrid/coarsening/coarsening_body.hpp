@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What all coarsenings share: strength, aggregates, T, Galerkin products, moves to fewer ranks.
+/// The parts that all coarsenings share: strength, aggregates, T, Galerkin products, moves to fewer ranks.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -15,8 +15,9 @@
 
 namespace Tessera::multigrid {
 
-/// As of this level: with a tolerance of its own, without coordinates below the finest, and without row sums
-/// where several near-nullspace vectors make nodes of several unknowns. Matchings have graphs of their own.
+/// Strength parameters of a level. The tolerance depends on the level. Levels below the finest have no
+/// coordinates, and no row sums if several near-nullspace vectors make nodes of several unknowns. Matchings
+/// have graphs of their own.
 inline aggregation::StrengthParameters strength_parameters(Parameters const& parameters, int equations,
                                                            int level) {
   auto strength = parameters.strength;
@@ -30,18 +31,18 @@ inline aggregation::StrengthParameters strength_parameters(Parameters const& par
   return strength;
 }
 
-/// A level with fewer rows a rank goes onto fewer ranks. Aggregates that stay within ranks depend on where
-/// rows lie, so then all spaces have the same default.
+/// A level with fewer rows per rank moves to fewer ranks. Uncoupled aggregates depend on the distribution of
+/// rows, so all spaces then have the same default.
 template <class Space>
 GlobalIndex least_rows_a_rank(Parameters const& parameters) {
-  constexpr int here = core::SpaceTraits<Space>::rows_worth_sharing;
+  constexpr int here = core::SpaceTraits<Space>::min_rows_per_rank;
   constexpr int anywhere =
-      std::min(core::SpaceTraits<Host>::rows_worth_sharing, core::SpaceTraits<Cuda>::rows_worth_sharing);
+      std::min(core::SpaceTraits<Host>::min_rows_per_rank, core::SpaceTraits<Cuda>::min_rows_per_rank);
   if (parameters.rows_per_rank >= 0) return parameters.rows_per_rank;
   return parameters.strength.coupled ? here : anywhere;
 }
 
-/// The one place where a way to aggregate is chosen. May leave fewer entries in graph.strong. Collective.
+/// The one place that chooses how to aggregate. May reduce graph.strong. Collective.
 template <class Space>
 aggregation::Aggregates<Space> aggregates(Space const& space, LevelFacts<Space> const& fine,
                                           aggregation::StrengthGraph<Space>& graph,
@@ -81,14 +82,14 @@ Aggregation<Space> aggregate(Space const& space, LevelFacts<Space> const& fine, 
     found.aggregates = aggregates(space, fine, graph, parameters);
     aggregation::reshape(space, graph, fine.ids.view(), parameters.aggregation.reshaping_steps,
                          found.aggregates);
-    found.prolongation = chosen_prolongation(space, fine, std::move(graph), found.aggregates, parameters);
+    found.prolongation = make_prolongation(space, fine, std::move(graph), found.aggregates, parameters);
   });
   return found;
 }
 
-/// Why these aggregates are not worth a level; empty where they are.
+/// Why these aggregates do not make a level; empty if they do.
 template <class Space>
-std::string why_stalled(LevelFacts<Space> const& fine, Aggregation<Space> const& found) {
+std::string stall_reason(LevelFacts<Space> const& fine, Aggregation<Space> const& found) {
   auto const rows = fine.A->rows.global_size(), aggregates = found.aggregates.coarse.global_size();
   auto const coarse_rows = aggregates * fine.vectors;
   if (aggregates > 0 && 10 * coarse_rows <= 9 * rows) return "";
@@ -117,64 +118,64 @@ Coarsening<Space>::Coarsening(Space const& space, LevelFacts<Space> const& fine,
        timed);
 }
 
-/// The scale goes where the matrix has gone.
+/// Moves the scale to the ranks of the moved matrix.
 template <class Space>
 void Coarsening<Space>::move_scale(Space const& space) {
-  made.moved_scale = Array<double, Space>(space, made.move->to().local_size());
-  made.move->forward(space, made.unmoved_scale.view(), made.moved_scale.span());
+  operators.moved_scale = Array<double, Space>(space, operators.move->to().local_size());
+  operators.move->forward(space, operators.unmoved_scale.view(), operators.moved_scale.span());
 }
 
 template <class Space>
 template <class Timed>
-void Coarsening<Space>::make_prolongator(Space const& space, LevelFacts<Space> const& fine, Making const& how,
-                                         Timed const& timed) {
+void Coarsening<Space>::make_prolongator(Space const& space, LevelFacts<Space> const& fine,
+                                         MakeOptions const& how, Timed const& timed) {
   timed("prolongator", [&] {
     map_aggregates(space);
     if (!in_pairs())
-      made.P =
+      operators.P =
           std::visit([&](auto& kind) { return kind.make(space, fine, tentative_, how.keep); }, prolongation_);
   });
 }
 
-/// A coarse matrix by a plain P has no more entries than the fine one, but where aggregates have more columns
-/// than nodes have rows.
+/// A coarse matrix with P = T has at most as many entries as the fine one, unless aggregates have more
+/// columns than nodes have rows.
 template <class Space>
 template <class Timed>
 void Coarsening<Space>::multiply(Space const& space, LevelFacts<Space> const& fine,
-                                 Parameters const& parameters, Making const& how, Timed const& timed) {
+                                 Parameters const& parameters, MakeOptions const& how, Timed const& timed) {
   timed("galerkin", [&] {
     if (in_pairs())
-      return void(made.pairs.emplace(space, *fine.A, tentative_, *made.aggregates, how.keep, nullptr,
-                                     scales(fine, how.nullspace)));
+      return void(operators.pairs.emplace(space, *fine.A, tentative_, *operators.aggregates, how.keep,
+                                          nullptr, scales(fine, how.nullspace)));
     bool const plain = std::visit([](auto const& kind) { return kind.is_plain(); }, prolongation_);
     double const most = plain && tentative_.vectors <= tentative_.equations ? HUGE_VAL : how.room;
-    made.product = galerkin::TripleProduct<Space>(space, *fine.A, made.P, parameters.spgemm,
-                                                  {tentative_.equations, tentative_.vectors}, how.keep,
-                                                  scales(fine, how.nullspace), most);
+    operators.product = galerkin::TripleProduct<Space>(space, *fine.A, operators.P, parameters.spgemm,
+                                                       {tentative_.equations, tentative_.vectors}, how.keep,
+                                                       scales(fine, how.nullspace), most);
   });
 }
 
-/// A move that was loaded stays, whatever this space would do.
+/// A loaded move stays, even if this space would choose another one.
 template <class Space>
 void Coarsening<Space>::move_to_fewer_ranks(Space const& space, comm::Distribution const& rows,
                                             Parameters const& parameters) {
-  if (!made.move) {
+  if (!operators.move) {
     auto const ranks = rows.active_ranks();
     auto const coarse_rows = tentative_.coarse_rows.global_size();
     auto const least = least_rows_a_rank<Space>(parameters);
     if (ranks <= 1 || coarse_rows >= least * ranks) return;
     auto const wanted = std::max<GlobalIndex>(1, coarse_rows / least);
     auto const group = static_cast<int>((rows.comm().size() + wanted - 1) / wanted);
-    made.move.emplace(space, made.unmoved().rows, group);
+    operators.move.emplace(space, operators.unmoved().rows, group);
   }
-  made.moved = made.move->matrix(space, made.unmoved());
+  operators.moved = operators.move->matrix(space, operators.unmoved());
   move_scale(space);
 }
 
 template <class Space>
 template <class Timed>
 void Coarsening<Space>::make(Space const& space, LevelFacts<Space> const& fine, Parameters const& parameters,
-                             Making const& how, Timed const& timed) {
+                             MakeOptions const& how, Timed const& timed) {
   make_prolongator(space, fine, how, timed);
   multiply(space, fine, parameters, how, timed);
   if (too_many() > 0 && !std::visit([](auto const& kind) { return kind.is_plain(); }, prolongation_)) {
@@ -182,19 +183,19 @@ void Coarsening<Space>::make(Space const& space, LevelFacts<Space> const& fine, 
     make_prolongator(space, fine, how, timed);
     multiply(space, fine, parameters, how, timed);
   }
-  made.prepared = how.keep;
+  operators.prepared = how.keep;
   if (too_many() > 0) return;
   timed("galerkin", [&] { move_to_fewer_ranks(space, fine.A->rows, parameters); });
 }
 
-/// A refresh makes anew what is not kept: the map, the plans, and all of `made` but the move.
+/// Decisions only. The next refresh recomputes the map, the plans and all of `operators` except the move.
 template <class Space>
 void Coarsening<Space>::archive(core::Archive& file, Space const& space, LevelFacts<Space> const& fine,
                                 Parameters const& parameters) {
   auto& [operators, prolongation, aggregates, tentative] = *this;
   auto& [map, pairs, P, product, move, moved, unmoved_scale, moved_scale, prepared] = operators;
   auto const& comm = fine.A->rows.comm();
-  if (!file.saves()) prolongation = unfilled_prolongation(space, fine.level, parameters);
+  if (!file.saves()) prolongation = empty_prolongation(space, fine.level, parameters);
   file.part(core::message("the aggregates of level ", fine.level));
   tentative.archive(file, space, fine.A->rows, fine.equations, fine.vectors, fine.ones);
   aggregates.archive(file, space, fine.A->rows);
@@ -212,7 +213,7 @@ void Coarsening<Space>::archive(core::Archive& file, Space const& space, LevelFa
   if (file.saves()) return;
   aggregates.aggregate = Array<GlobalIndex, Space>::borrowed(space, tentative.aggregate.view());
   map_aggregates(space);
-  if (in_pairs()) pairs.emplace();  // so that the coarse matrix is where it will stay
+  if (in_pairs()) pairs.emplace();  // so that the address of the coarse matrix is final
   if (group > 0) move.emplace(space, tentative.coarse_rows, group);
 }
 
@@ -222,19 +223,19 @@ void Coarsening<Space>::refresh(Space const& space, LevelFacts<Space> const& fin
                                 Parameters const& parameters, bool prepare, Timed const& timed) {
   if (prepare) return make(space, fine, parameters, {true, HUGE_VAL, nullptr}, timed);
   timed("prolongator", [&] {
-    if (made.pairs) return;
-    restore_values(space, made.P.local);
-    std::visit([&](auto& kind) { kind.refresh(space, fine, tentative_, made.P); }, prolongation_);
+    if (operators.pairs) return;
+    restore_values(space, operators.P.local);
+    std::visit([&](auto& kind) { kind.refresh(space, fine, tentative_, operators.P); }, prolongation_);
   });
   timed("galerkin", [&] {
-    if (made.pairs) {
-      made.pairs->refresh(space, *fine.A, tentative_, *made.aggregates, scales(fine, nullptr));
+    if (operators.pairs) {
+      operators.pairs->refresh(space, *fine.A, tentative_, *operators.aggregates, scales(fine, nullptr));
     } else {
-      made.product.refresh(space, *fine.A, made.P, scales(fine, nullptr));
+      operators.product.refresh(space, *fine.A, operators.P, scales(fine, nullptr));
     }
-    if (!made.move) return;
-    restore_values(space, made.moved.local);
-    made.move->refresh(space, made.unmoved(), made.moved);
+    if (!operators.move) return;
+    restore_values(space, operators.moved.local);
+    operators.move->refresh(space, operators.unmoved(), operators.moved);
     move_scale(space);
   });
 }
@@ -252,28 +253,28 @@ struct NodeIds {
 template <class Space>
 LevelFacts<Space> Coarsening<Space>::next(Space const& space, int level) const {
   LevelFacts<Space> next;
-  next.A = &made.coarse();
-  next.scale = &made.scale();
+  next.A = &operators.coarse();
+  next.scale = &operators.scale();
   next.level = level;
   next.equations = next.vectors = tentative_.vectors;
   next.ones = next.constant = tentative_.indicator;
   auto const& B = tentative_.coarse_nullspace;
-  if (!made.move) {
+  if (!operators.move) {
     next.ids = core::copied(space, aggregates_.ids.view(), space);
     next.nullspace = core::copied(space, B.view(), space);
     return next;
   }
-  auto const rows = made.move->to().local_size();
-  // Ids travel as rows do: one for each column of the aggregate, of which the first is kept.
+  auto const rows = operators.move->to().local_size();
+  // The move is one of rows, so it takes an id for each column of an aggregate; the first one is kept.
   auto const ids_by_row = row_ids(space, aggregates_.ids.view(), next.equations);
   Array<VertexId, Space> moved(space, rows);
   std::optional<comm::NoErrorSync> agreed;
   if (!next.ones) {
     next.nullspace = Array<double, Space>(space, static_cast<std::size_t>(rows) * next.vectors);
-    made.move->forward(space, B.view(), next.nullspace.span(), next.vectors);
-    agreed.emplace(made.move->from().comm());  // ids are no wider
+    operators.move->forward(space, B.view(), next.nullspace.span(), next.vectors);
+    agreed.emplace(operators.move->from().comm());  // ids are not wider
   }
-  made.move->forward(space, ids_by_row.view(), moved.span());
+  operators.move->forward(space, ids_by_row.view(), moved.span());
   agreed.reset();
   next.ids = Array<VertexId, Space>(space, rows / next.equations);
   core::for_each(space, next.ids.size(), NodeIds{moved.view(), next.equations, next.ids.span()});
@@ -284,8 +285,9 @@ template <class Space>
 std::size_t Coarsening<Space>::bytes() const {
   return std::visit([](auto const& kind) { return kind.bytes(); }, prolongation_) +
          aggregates_.aggregate.bytes() + aggregates_.ids.bytes() + tentative_.aggregate.bytes() +
-         tentative_.value.bytes() + tentative_.coarse_nullspace.bytes() + made.P.bytes() +
-         made.product.bytes() + (made.pairs ? made.pairs->bytes() : 0) + made.moved.bytes();
+         tentative_.value.bytes() + tentative_.coarse_nullspace.bytes() + operators.P.bytes() +
+         operators.product.bytes() + (operators.pairs ? operators.pairs->bytes() : 0) +
+         operators.moved.bytes();
 }
 
 }  // namespace Tessera::multigrid

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The hierarchy behind its pointer.
+/// The implementation of Hierarchy.
 #include "comm/communicator.hpp"
 #include "core/error.hpp"
 #include "core/memory.hpp"
@@ -17,8 +17,8 @@ namespace Tessera::multigrid {
 template <class Space>
 struct RecordedCycle {
   core::Graph<Space> graph;
-  bool recordable = false;  ///< on no rank does a cycle do more than enqueue
-  bool recorded = false;    ///< the graph is of the cycle as it is now
+  bool recordable = false;  ///< on all ranks, a cycle only enqueues work
+  bool recorded = false;    ///< the graph is up to date
 };
 
 template <class T, class Space>
@@ -31,8 +31,8 @@ struct Hierarchy<T, Space>::State {
   std::vector<std::string> warnings;
   HierarchyReport report;
   bool reported = false;
-  int columns = 1;                             ///< that there is room for
-  RecordedCycle<Space> of_vector, of_4, of_8;  ///< by width
+  int columns = 1;                             ///< that blocks have memory for
+  RecordedCycle<Space> of_vector, of_4, of_8;  ///< by number of columns
 
   template <class X>
   RecordedCycle<Space>& recording() {
@@ -42,7 +42,7 @@ struct Hierarchy<T, Space>::State {
   }
 
   void refresh(comm::DistCsr<double, Space> const& A) {
-    forget_reports();
+    discard_reports();
     for_refreshes.run([&] { refresh_levels(A); });
     warnings = levels.warnings;
     auto const missing = A.rows.comm().sum(static_cast<GlobalIndex>(for_refreshes.missing()));
@@ -51,32 +51,32 @@ struct Hierarchy<T, Space>::State {
                                        missing, " bytes that they would keep"));
   }
 
-  /// Levels that were loaded are stored anew.
+  /// Loaded levels are stored again.
   void refresh_levels(comm::DistCsr<double, Space> const& A) {
     bool const anew = levels.loaded && columns > 1;
     multigrid::refresh(space, A, levels);
     if (anew) make_room_for_blocks(space, levels, columns);
   }
 
-  /// A first refresh, which makes what later ones find.
+  /// The first refresh. It makes the patterns and plans of later ones.
   void prepare_refreshes(comm::DistCsr<double, Space> const& A) {
     core::MemoryReuse<Space> const reuse(space);
-    forget_reports();
+    discard_reports();
     refresh_levels(A);
     levels.phases.clear();
     levels.clock->add_to(levels.phases);
   }
 
-  /// On a GPU a refresh on the values that are there, which takes the memory of those to come. A part of what
-  /// was before.
+  /// On a GPU, refreshes with the present values to allocate the memory of later refreshes. Counts as a part
+  /// of the preceding setup or refresh.
   void take_memory_of_refreshes(comm::DistCsr<double, Space> const& A) {
     if (!core::SpaceTraits<Space>::keeps_memory) return;
     core::PhaseTimer<Space> timer(space, levels.phases, "memory of refreshes");
     refresh(A);
-    levels.clock->restart();  // the report is that of what was before
+    levels.clock->restart();  // the report is that of the preceding setup or refresh
   }
 
-  /// What comes behind the levels.
+  /// Ends a setup or a load.
   void finish() {
     find_whether_recordable<T>();
     warnings = levels.warnings;
@@ -92,7 +92,7 @@ struct Hierarchy<T, Space>::State {
 
   void reserve_columns(int wanted) {
     if (wanted <= columns) return;
-    forget_reports();
+    discard_reports();
     columns = 1;
     make_room_for_blocks(space, levels, wanted);
     columns = wanted;
@@ -100,25 +100,25 @@ struct Hierarchy<T, Space>::State {
     if (columns == 8) find_whether_recordable<core::Interleaved<T, 8>>();
   }
 
-  void forget_reports() {
+  void discard_reports() {
     reported = false;
-    // The smoothers' coefficients are a part of it, and addresses.
+    // A graph contains the smoothers' coefficients and addresses.
     for (auto* each : {&of_vector, &of_4, &of_8}) each->recorded = false;
   }
 
-  /// From b of the finest level to its x.
+  /// Computes x of the finest level from its b.
   template <class X>
   void cycle() {
     auto const work = [this] { multigrid::cycle<X>(levels, [this](auto const& pass) { pass.run(space); }); };
     auto& [graph, recordable, recorded] = recording<X>();
-    if (!recordable || (!recorded && core::capturing(space))) return work();
+    if (!recordable || (!recorded && core::is_capturing(space))) return work();
     if (!recorded) comm::capture(graph, space, levels.level.front()->rows.comm(), work);
     recorded = true;
     graph.launch(space);
   }
 };
 
-/// The finest level from what the user gave, checked on every rank.
+/// The finest level, from the user's matrix, ids and near-nullspace. All ranks check their part.
 template <class Space>
 LevelFacts<Space> finest_level(Space const& space, comm::DistCsr<double, Space> const& A,
                                Array<VertexId, Space> ids, NearNullspace const& nullspace,
@@ -129,10 +129,9 @@ LevelFacts<Space> finest_level(Space const& space, comm::DistCsr<double, Space> 
     TESSERA_VALIDATE(A.rows.global_size() == A.columns().global_size(), "the matrix is ",
                      A.rows.global_size(), " x ", A.columns().global_size(),
                      ", but only square matrices can be preconditioned");
-    TESSERA_VALIDATE(
-        equations >= 1 && rows % equations == 0, "`number of equations` is ", equations, ", but rank ",
-        A.rows.comm().rank(), " owns ", rows,
-        " rows (a node's rows must lie together on one rank); fix the parameter or the row map");
+    TESSERA_VALIDATE(equations >= 1 && rows % equations == 0, "`number of equations` is ", equations,
+                     ", but rank ", A.rows.comm().rank(), " owns ", rows,
+                     " rows (a node's rows must lie together on one rank); fix the parameter or the row map");
     TESSERA_VALIDATE(ids.size() * equations == rows, "there are ", ids.size(), " node ids for ",
                      rows / equations, " nodes of rank ", A.rows.comm().rank(), "; give one for each");
     bool const made = nullspace.rigid_body.dimension > 0;
@@ -198,7 +197,7 @@ Hierarchy<T, Space>::Hierarchy(Space const& space, comm::DistCsr<double, Space> 
 
 template <class T, class Space>
 void Hierarchy<T, Space>::save(comm::DistCsr<double, Space> const& A, core::Archive& file) {
-  // All else is made anew.
+  // A load recomputes the rest.
   auto& [space, for_refreshes, levels, warnings, report, reported, columns, of_vector, of_4, of_8] = *state_;
   archive(file, space, A, {}, levels);
 }
@@ -223,7 +222,7 @@ void Hierarchy<T, Space>::refresh(comm::DistCsr<double, Space> const& A) {
   bool const prepares = !state_->levels.prepared;
   comm::agree_on_errors(A.rows.comm(), [&] {
     core::with_memory_context([] { return "refresh"; },
-                             [&] { prepares ? state_->prepare_refreshes(A) : state_->refresh(A); });
+                              [&] { prepares ? state_->prepare_refreshes(A) : state_->refresh(A); });
   });
   if (prepares) take_memory_of_refreshes(A);
 }
@@ -308,11 +307,11 @@ HierarchyReport const& Hierarchy<T, Space>::report() {
   auto const& comm = state_->levels.level.front()->rows.comm();
   comm::agree_on_errors(comm, [&] {
     core::with_memory_context([] { return "report"; },
-                             [&] {
-                               state_->report =
-                                   make_report(state_->space, state_->levels, state_->for_refreshes.bytes());
-                               state_->report.warnings = state_->warnings;
-                             });
+                              [&] {
+                                state_->report =
+                                    make_report(state_->space, state_->levels, state_->for_refreshes.bytes());
+                                state_->report.warnings = state_->warnings;
+                              });
   });
   state_->reported = true;
   return state_->report;

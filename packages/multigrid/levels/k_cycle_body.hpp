@@ -6,8 +6,9 @@
 ///
 ///     x = alpha c + gamma (d + beta c),  alpha = (c, b) / (c, A c),  beta = -(d, A c) / (c, A c).
 ///
-/// The second step is for where the first leaves more than a quarter of ||b||. A space that runs ahead of the
-/// host cannot tell it in time, and always does the work: then gamma is 0, and x is the same bitwise.
+/// The second step is taken if the first leaves more than a quarter of ||b||. A space that runs ahead of the
+/// host always does the work of the second step, because the host would have to wait for the decision. If the
+/// step is not wanted, gamma is 0, and x is bitwise the same.
 #include <algorithm>
 #include <cmath>
 
@@ -18,11 +19,11 @@
 
 namespace Tessera::multigrid {
 
-/// ||b||, squared, of which one step must leave less to be enough.
-constexpr double enough_left = 0.25 * 0.25;
+/// One step suffices if it leaves at most this part of (b, b).
+constexpr double sufficient_reduction = 0.25 * 0.25;
 
-/// (p, r) / (p, A p). 0 where p has no energy but rounding errors of float, as vectors of a nullspace: M^-1 A
-/// has no such eigenvalues on others.
+/// (p, r) / (p, A p). 0 if the energy of p is only rounding errors of float, as for vectors of a nullspace:
+/// on other vectors M^-1 A has no eigenvalues that small.
 TESSERA_HD inline double step_along(double pr, double energy) {
   constexpr double lost_in_float = 1e-6;
   return energy > lost_in_float * fabs(pr) ? pr / energy : 0;
@@ -35,7 +36,7 @@ struct FirstSums {
   }
 };
 
-/// Behind v = A c.
+/// After v = A c.
 template <class T>
 struct FirstDots {
   T const *c, *v, *b;
@@ -50,13 +51,13 @@ struct FinishFirst {
   TESSERA_HD void operator()(FirstSums const& sums) const {
     double const alpha = step_along(sums.cb, sums.cv);
     double const left = sums.bb - alpha * (2 * sums.bv - alpha * sums.vv);
-    *lengths = {alpha, 0, sums.cv, alpha != 0 && left > enough_left * sums.bb};
+    *lengths = {alpha, 0, sums.cv, alpha != 0 && left > sufficient_reduction * sums.bb};
   }
 };
 
-/// b -= alpha v, and c stays while x becomes d.
+/// b -= alpha v; copies x to c, because the next cycle overwrites x by d.
 template <class T>
-struct TakeFirstStep {
+struct ApplyFirstStep {
   static constexpr int loop_steps = 2;
   StepLengths const* lengths;
   T const *x, *v;
@@ -67,11 +68,18 @@ struct TakeFirstStep {
   }
 };
 
-/// Behind w = A d: (d, w), (d, v), (d, b).
+struct SecondSums {
+  double dw = 0, dv = 0, db = 0;
+  TESSERA_HD SecondSums operator+(SecondSums const& other) const {
+    return {dw + other.dw, dv + other.dv, db + other.db};
+  }
+};
+
+/// After w = A d.
 template <class T>
 struct SecondDots {
   T const *d, *w, *v, *b;
-  TESSERA_HD krylov::Sums operator()(Index i) const {
+  TESSERA_HD SecondSums operator()(Index i) const {
     double const d_i = d[i];
     return {d_i * w[i], d_i * v[i], d_i * b[i]};
   }
@@ -79,18 +87,18 @@ struct SecondDots {
 
 struct FinishSecond {
   StepLengths* lengths;
-  TESSERA_HD void operator()(krylov::Sums const& sums) const {
+  TESSERA_HD void operator()(SecondSums const& sums) const {
     auto& s = *lengths;
     if (!s.second_wanted) return;
-    double const beta = -sums.b / s.energy;
-    double const energy = krylov::energy_of(sums.a, sums.b, beta, s.energy);
-    if (!(energy > krylov::lost_energy * sums.a)) return;  // d is along c
-    s.second = step_along(sums.c, energy);
+    double const beta = -sums.dv / s.energy;
+    double const energy = krylov::energy_of(sums.dw, sums.dv, beta, s.energy);
+    if (!(energy > krylov::lost_energy * sums.dw)) return;  // d is along c
+    s.second = step_along(sums.db, energy);
     s.first += s.second * beta;
   }
 };
 
-/// x = first c + second d, where x holds d. What has a length of zero may hold anything.
+/// x = first c + second d, where x holds d. A vector with length 0 may be undefined.
 template <class T>
 struct CombineSteps {
   static constexpr int loop_steps = 2;
@@ -105,7 +113,7 @@ struct CombineSteps {
   }
 };
 
-/// What work.x holds after a cycle is c: its step, and what is left of work.b.
+/// After a cycle work.x holds c. Measures the first step and subtracts it from work.b.
 template <class T, class Space>
 struct FirstStep {
   Level<T, Space>& level;
@@ -115,9 +123,9 @@ struct FirstStep {
     comm::multiply_into<FirstSums>(space, level.A, work.x.view(), sparse::StoreProduct<T>{steps.v.data()},
                                    FirstDots<T>{work.x.data(), steps.v.data(), work.b.data()},
                                    FinishFirst{steps.lengths.data()}, steps.global_reduction);
-    core::for_each(
-        space, work.x.size(),
-        TakeFirstStep<T>{steps.lengths.data(), work.x.data(), steps.v.data(), steps.c.data(), work.b.data()});
+    core::for_each(space, work.x.size(),
+                   ApplyFirstStep<T>{steps.lengths.data(), work.x.data(), steps.v.data(), steps.c.data(),
+                                     work.b.data()});
   }
   double bytes() const { return static_cast<double>(level.A.product_bytes() + 8 * level.work.x.bytes()); }
   bool enqueues_only(Space const& space) const {
@@ -125,14 +133,14 @@ struct FirstStep {
   }
 };
 
-/// After another cycle work.x holds d.
+/// After another cycle work.x holds d. Measures the second step.
 template <class T, class Space>
 struct MeasureSecondStep {
   Level<T, Space>& level;
   void run(Space const& space) const {
     auto& work = level.work;
     auto& steps = *level.steps;
-    comm::multiply_into<krylov::Sums>(
+    comm::multiply_into<SecondSums>(
         space, level.A, work.x.view(), sparse::StoreProduct<T>{work.r.data()},
         SecondDots<T>{work.x.data(), work.r.data(), steps.v.data(), work.b.data()},
         FinishSecond{steps.lengths.data()}, steps.global_reduction);
@@ -145,7 +153,8 @@ template <class X, class T, class Space, class Execute>
 void cycle(Levels<T, Space> const& levels, Execute const& execute, std::size_t l, bool from_zero,
            CycleType type);
 
-/// The cycle for d and what is measured of it, as one pass that a host leaves out where it is not wanted.
+/// The cycle for d and the measurement of the second step, as one pass. The host skips it if it is not
+/// wanted.
 template <class T, class Space>
 struct SecondStep {
   Levels<T, Space> const& levels;
@@ -157,7 +166,7 @@ struct SecondStep {
     execute(MeasureSecondStep<T, Space>{*levels.level[l]});
   }
   void run(Space const& space) const {
-    if (core::SpaceTraits<Space>::runs_ahead || levels.level[l]->steps->lengths.data()->second_wanted)
+    if (core::SpaceTraits<Space>::asynchronous || levels.level[l]->steps->lengths.data()->second_wanted)
       passes([&](auto const& pass) { pass.run(space); });
   }
   double bytes() const {
@@ -172,9 +181,9 @@ struct SecondStep {
   }
 };
 
-/// work.x = what the steps make of c and d.
+/// work.x = first c + second d.
 template <class T, class Space>
-struct TakeSteps {
+struct ApplySteps {
   Level<T, Space>& level;
   void run(Space const& space) const {
     auto& x = level.work.x;
@@ -185,14 +194,14 @@ struct TakeSteps {
   bool enqueues_only(Space const&) const { return true; }
 };
 
-/// Whether the hierarchy solves its last level exactly, where a second cycle would change nothing.
+/// Whether level l is the last one and solved exactly, so that a second cycle would change nothing.
 template <class T, class Space>
 bool solves_exactly(Levels<T, Space> const& levels, std::size_t l) {
   return levels.coarse && l + 1 == levels.level.size();
 }
 
-/// Room for the steps of a K-cycle on a level that takes them. Where it and all below it lie on rank 0, the
-/// others need not hear of the sums. Collective.
+/// Allocates vectors for the steps of a K-cycle, if level l takes them. If this level and all coarser ones
+/// lie on rank 0, only rank 0 sums. Collective.
 template <class T, class Space>
 void make_room_for_steps(Space const& space, Levels<T, Space> const& levels, std::size_t l) {
   auto const& p = levels.parameters;

@@ -17,39 +17,39 @@
 
 namespace Tessera::multigrid {
 
-/// Unknowns up to which a level that can get no smaller is still inverted densely.
+/// A level that cannot be coarsened further is inverted densely up to this number of unknowns.
 inline GlobalIndex dense_limit(Parameters const& parameters) {
   return std::max<GlobalIndex>(2000, 2 * GlobalIndex{parameters.coarse_max_size});
 }
 
-/// Whether a coarsest level with so many unknowns is factored, and needs no smoother.
+/// Whether a coarsest level of this size is factored and needs no smoother.
 inline bool factored(Parameters const& parameters, GlobalIndex rows) {
   return parameters.coarse == CoarseType::direct || parameters.coarse == CoarseType::cudss ||
          (parameters.coarse == CoarseType::dense && rows <= dense_limit(parameters));
 }
 
-/// Whether level `number` is the last one however it could be coarsened.
-inline bool ends(Parameters const& parameters, int number, GlobalIndex rows) {
+/// Whether level `number` is the last one by its size or number.
+inline bool is_coarsest(Parameters const& parameters, int number, GlobalIndex rows) {
   return rows <= parameters.coarse_max_size || number + 1 == parameters.max_levels;
 }
 
-/// Who factor the coarsest level; none: the dense solver. \throws core::Unavailable
+/// The direct solvers of the coarsest level; empty: the dense solver. \throws core::Unavailable
 template <class Space>
-sparse::DirectSolvers<Space> direct_of(Parameters const& parameters) {
+sparse::DirectSolvers<Space> direct_solvers(Parameters const& parameters) {
   if (parameters.coarse == CoarseType::cudss) return sparse::cudss_solvers<Space>();
   if (parameters.coarse == CoarseType::direct) return through_host<Space>(parameters.direct);
   return {};
 }
 
-/// How matrices are stored for the cycle.
+/// The storage of matrices in the cycle.
 inline comm::StorageParameters storage(Parameters const& parameters) {
   return {parameters.format, parameters.chunk_size, parameters.sigma};
 }
 
-/// How P is, and P^T, whose rows are long: they refer to the pattern where it is CSR. On a host CSR is about
-/// as fast as SELL-C-sigma for long rows (Laplace 101^3, half of it: 2.0 ms both; the short rows of P take
-/// 4.1 ms in CSR, 1.1 in SELL-C-sigma), and saves the making and two thirds of the memory of what refreshes
-/// need anyway.
+/// The storage of P, and of P^T, whose rows are long. In CSR they borrow the pattern. On a host CSR is about
+/// as fast as SELL-C-sigma for long rows (Laplace 101^3, half of it: 2.0 ms both). For the short rows of P,
+/// CSR takes 4.1 ms and SELL-C-sigma 1.1 ms. CSR saves the conversion and two thirds of the memory, because
+/// refreshes need the CSR matrix anyway.
 template <class Space>
 comm::StorageParameters transfer_storage(Parameters const& parameters, bool long_rows) {
   auto result = storage(parameters);
@@ -59,7 +59,7 @@ comm::StorageParameters transfer_storage(Parameters const& parameters, bool long
   return result;
 }
 
-/// A level whose matrix is known.
+/// A level without its coarsening and smoother: checks the matrix and estimates rho.
 template <class T, class Space>
 std::unique_ptr<Level<T, Space>> new_level(Space const& space, LevelFacts<Space> facts,
                                            Levels<T, Space>& levels) {
@@ -68,7 +68,8 @@ std::unique_ptr<Level<T, Space>> new_level(Space const& space, LevelFacts<Space>
   level->rows = facts.A->rows;
   facts.numbers = levels.numbers.data() + facts.level;
   auto const rows = level->rows.global_size();
-  bool const smoothed = !ends(levels.parameters, facts.level, rows) || !factored(levels.parameters, rows);
+  bool const smoothed =
+      !is_coarsest(levels.parameters, facts.level, rows) || !factored(levels.parameters, rows);
   level->nonzeros = facts.find(space, levels.parameters, smoothed);
   facts.check(space, levels.parameters);
   if (facts.level == 0 && levels.parameters.cycle_in_float && applies_twice(levels.parameters))
@@ -77,7 +78,7 @@ std::unique_ptr<Level<T, Space>> new_level(Space const& space, LevelFacts<Space>
   return level;
 }
 
-/// How a level's sparse inverse is stored and looked at.
+/// The storage of a level's sparse inverse, and how its eigenvalue is estimated.
 inline SparseInverseParameters smoother_storage(Parameters const& p) {
   return {storage(p), p.eigenvalue_steps, estimate_safety(p)};
 }
@@ -98,17 +99,17 @@ void add_smoother(Space const& space, Levels<T, Space>& levels, Level<T, Space>&
 template <class T, class Space>
 void add_transfer(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
   levels.clock->phase("transfer");
-  auto const& made = level.coarsening->made;
-  if (made.aggregates != nullptr) {
+  auto const& operators = level.coarsening->operators;
+  if (operators.aggregates != nullptr) {
     level.transfer.emplace(
-        AggregateTransfer<T, Space>(space, level.coarsening->tentative(), made.aggregates));
+        AggregateTransfer<T, Space>(space, level.coarsening->tentative(), operators.aggregates));
   } else {
     level.transfer.emplace(StoredTransfer<T, Space>(
-        comm::DistMatrix<T, Space>(space, made.P, transfer_storage<Space>(levels.parameters, false)),
-        comm::DistTranspose<T, Space>(space, made.P, made.product.restriction(),
+        comm::DistMatrix<T, Space>(space, operators.P, transfer_storage<Space>(levels.parameters, false)),
+        comm::DistTranspose<T, Space>(space, operators.P, operators.product.restriction(),
                                       transfer_storage<Space>(levels.parameters, true))));
   }
-  give_back_transfer(level);
+  release_transfer(level);
 }
 
 template <class T, class Space>
@@ -128,7 +129,8 @@ void add_coarse_solver(Space const& space, Levels<T, Space>& levels) {
   }
 }
 
-/// Stores the matrix for the cycle. Comes after all setups of levels, whose temporary memory is the largest.
+/// Stores the matrix for the cycle. Called after the setup of all levels, because their temporary memory is
+/// larger.
 template <class T, class Space>
 void store_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
   levels.clock->phase("smoother");
@@ -136,17 +138,17 @@ void store_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>& 
   make_room_for_cycle(space, levels, level);
 }
 
-/// All matrices, and the end of a setup. `number` is the level that is being worked on.
+/// Stores all matrices and ends a setup. number: set to the level in progress, for messages.
 template <class T, class Space>
 void store_levels(Space const& space, Levels<T, Space>& levels, int& number) {
   for (number = static_cast<int>(levels.level.size()); number-- > 0;) {
     store_level(space, levels, *levels.level[number]);
-    if (number > 0) give_back_coarse(*levels.level[number - 1]);
+    if (number > 0) release_coarse(*levels.level[number - 1]);
   }
   levels.clock->phase(nullptr);
   levels.clock->add_to(levels.phases);
   levels.clock->restart();
-  levels.level.front()->facts.A = nullptr;  // the caller's; gone after setup
+  levels.level.front()->facts.A = nullptr;  // the caller's matrix, which may be destroyed after the setup
 }
 
 template <class T, class Space>
@@ -157,7 +159,7 @@ double least_share(Levels<T, Space> const& levels) {
   return least;
 }
 
-/// Why the hierarchy should be made in double; empty where it need not.
+/// Why the hierarchy should be in double; empty if float suffices.
 template <class T, class Space>
 std::string double_precision_reason(Levels<T, Space> const& levels) {
   auto const& p = levels.parameters;
@@ -169,31 +171,30 @@ std::string double_precision_reason(Levels<T, Space> const& levels) {
                        " are not positive definite there");
 }
 
-/// More than there can be: each level has at most nine tenths of the rows of the one before.
+/// More levels than possible: each level has at most nine tenths of the rows of the one before.
 constexpr int most_levels = 500;
 
-/// Entries of all levels, as a multiple of the finest's, above which no smoothing of P makes another level.
-/// Of the matrices in the documents none has more than 3.9; graphs with hubs had 70 and more.
-constexpr double most_complexity = 6;
+/// The largest operator complexity at which a smoothed P may add a level. The matrices in the documents
+/// reach 3.9; graphs with hubs reached 70 and more.
+constexpr double max_complexity = 6;
 
-/// Entries that the next level may have. One that is inverted densely may be full.
+/// The number of entries that the next level may have. A level that is inverted densely may be full.
 template <class T, class Space>
 double room_for_next(Levels<T, Space> const& levels) {
   double used = 0;
   for (auto const& level : levels.level) used += static_cast<double>(level->nonzeros);
   double const dense = static_cast<double>(levels.parameters.coarse_max_size);
-  return std::max(most_complexity * static_cast<double>(levels.level.front()->nonzeros) - used,
-                  dense * dense);
+  return std::max(max_complexity * static_cast<double>(levels.level.front()->nonzeros) - used, dense * dense);
 }
 
-/// Why a level stays the coarsest, though there are aggregates.
-inline std::string why_no_room(int level, double entries) {
+/// The warning if a level stays the coarsest because R A P would be too dense.
+inline std::string no_room_reason(int level, double entries) {
   return core::message("coarsening stopped at level ", level, ": R A P would have about ",
                        std::round(entries),
                        " entries, for which the hierarchy has no room; give fewer near-nullspace vectors");
 }
 
-/// Bell, Dalton, Olson 2012, Algorithm 1. `number` is the level that is being worked on.
+/// Bell, Dalton, Olson 2012, Algorithm 1. number: set to the level in progress, for messages.
 template <class T, class Space>
 void add_levels(Space const& space, LevelFacts<Space> finest, Levels<T, Space>& levels,
                 LevelObserver const& on_level, int& number) {
@@ -204,9 +205,9 @@ void add_levels(Space const& space, LevelFacts<Space> finest, Levels<T, Space>& 
     levels.level.push_back(new_level(space, std::move(facts), levels));
     auto& level = *levels.level.back();
     if (on_level) on_level(number, level.rows.global_size(), level.nonzeros);
-    if (ends(parameters, number, level.rows.global_size())) break;
+    if (is_coarsest(parameters, number, level.rows.global_size())) break;
     auto found = aggregate(space, level.facts, parameters, levels.timed());
-    if (auto const why = why_stalled(level.facts, found); !why.empty()) {
+    if (auto const why = stall_reason(level.facts, found); !why.empty()) {
       levels.warnings.push_back(why);
       break;
     }
@@ -215,21 +216,21 @@ void add_levels(Space const& space, LevelFacts<Space> finest, Levels<T, Space>& 
                              parameters, levels.timed());
     if (double const entries = level.coarsening->too_many(); entries > 0) {
       level.coarsening.reset();
-      levels.warnings.push_back(why_no_room(number, entries));
+      levels.warnings.push_back(no_room_reason(number, entries));
       break;
     }
-    if (auto const why = level.coarsening->why_plain(number); !why.empty()) levels.warnings.push_back(why);
+    if (auto const why = level.coarsening->plain_reason(number); !why.empty()) levels.warnings.push_back(why);
     add_smoother(space, levels, level);
     add_transfer(space, levels, level);
     ++number;
   }
-  add_coarse_solver(space,
-                    levels);  // whose nullspace is the near-nullspace's, which smoothers have no use for
+  // Before the last smoother, because add_smoother() releases the near-nullspace.
+  add_coarse_solver(space, levels);
   add_smoother(space, levels, *levels.level.back());
   store_levels(space, levels, number);
 }
 
-/// Collective. Waits for its end.
+/// The setup. Collective. Waits until the work on the space is done.
 template <class T, class Space>
 Levels<T, Space> setup(Space const& space, LevelFacts<Space> finest, Parameters const& parameters,
                        LevelObserver const& on_level) {
@@ -238,14 +239,14 @@ Levels<T, Space> setup(Space const& space, LevelFacts<Space> finest, Parameters 
   levels.parameters = parameters;
   levels.parameters.cycle_in_float = std::is_same_v<T, float>;
   levels.warnings = parameters.warnings;
-  comm::agree_on_errors(finest.A->rows.comm(), [&] { levels.direct = direct_of<Space>(parameters); });
+  comm::agree_on_errors(finest.A->rows.comm(), [&] { levels.direct = direct_solvers<Space>(parameters); });
   int number = 0;
   core::with_memory_context([&] { return core::message("setup, level ", number); },
-                           [&] { add_levels(space, std::move(finest), levels, on_level, number); });
+                            [&] { add_levels(space, std::move(finest), levels, on_level, number); });
   return levels;
 }
 
-/// The level's matrix as the cycle has it, where that is one set of chunks in float.
+/// The rows of the level's matrix in the cycle, if they are one set of chunks in float; else empty.
 template <class T, class Space>
 sparse::SellView<float> stored_rows(Level<T, Space> const& level) {
   sparse::SellView<float> rows;
@@ -260,13 +261,13 @@ void refresh_transfer(Space const& space, Levels<T, Space>& levels, Level<T, Spa
   if (levels.loaded) return add_transfer(space, levels, level);
   levels.clock->phase("transfer");
   if (auto* const stored = std::get_if<StoredTransfer<T, Space>>(&*level.transfer)) {
-    stored->R.refresh(space, level.coarsening->made.product.restriction());
-    stored->P.refresh(space, level.coarsening->made.P);
+    stored->R.refresh(space, level.coarsening->operators.product.restriction());
+    stored->P.refresh(space, level.coarsening->operators.P);
   }
-  give_back_transfer(level);
+  release_transfer(level);
 }
 
-/// New values of one level. checked: they are waited for, and what is wrong is thrown.
+/// Refreshes one level. checked: waits for its numbers, and throws if they are not usable.
 template <class T, class Space>
 void refresh_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level, bool checked) {
   auto& clock = *levels.clock;
@@ -290,7 +291,7 @@ void refresh_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>
   level.facts.diagonal = {};
 }
 
-/// The numbers of all levels, which are waited for. False: those of some level are not usable.
+/// Reads the numbers of all levels. Returns false if those of a level are not usable.
 template <class T, class Space>
 bool take_numbers(Space const& space, Levels<T, Space>& levels) {
   auto const found = core::to_vector(space, levels.numbers.view().part(0, levels.level.size()));
@@ -299,8 +300,9 @@ bool take_numbers(Space const& space, Levels<T, Space>& levels) {
   return true;
 }
 
-/// All levels. checked: one is looked at after the other, and what is wrong is thrown. If not, one GPU waits
-/// for nothing before the end; false where something is wrong. `number` is the level that is being worked on.
+/// Refreshes all levels. checked: checks each level before the next, and throws. If not checked, the host
+/// waits only at the end, and the function returns false if a level is not usable. number: set to the level
+/// in progress, for messages.
 template <class T, class Space>
 bool refresh_levels(Space const& space, Levels<T, Space>& levels, bool checked, int& number) {
   levels.clock->restart();
@@ -323,22 +325,22 @@ bool refresh_levels(Space const& space, Levels<T, Space>& levels, bool checked, 
   return true;
 }
 
-/// New values of the finest matrix. Collective.
+/// Refreshes the hierarchy with new values of the finest matrix. Collective.
 template <class T, class Space>
 void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Levels<T, Space>& levels) {
   int number = 0;
-  levels.level.front()->facts.A = &A;  // the caller's; gone after the refresh
+  levels.level.front()->facts.A = &A;  // the caller's matrix, which may be destroyed after the refresh
   core::with_memory_context([&] { return core::message("level ", number); },
-                           [&] {
-                             bool const ahead =
-                                 core::SpaceTraits<Space>::runs_ahead && A.rows.comm().size() == 1;
-                             if (!refresh_levels(space, levels, !ahead, number))
-                               refresh_levels(space, levels, true, number);
-                             for (auto& level : levels.level) {
-                               if (level->coarsening) give_back_coarse(*level);
-                             }
-                             levels.loaded = false;
-                           });
+                            [&] {
+                              bool const ahead =
+                                  core::SpaceTraits<Space>::asynchronous && A.rows.comm().size() == 1;
+                              if (!refresh_levels(space, levels, !ahead, number))
+                                refresh_levels(space, levels, true, number);
+                              for (auto& level : levels.level) {
+                                if (level->coarsening) release_coarse(*level);
+                              }
+                              levels.loaded = false;
+                            });
   levels.level.front()->facts.A = nullptr;
 }
 

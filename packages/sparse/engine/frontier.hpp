@@ -173,7 +173,7 @@ FrontierRun run_step_by_step(Space const& space, GraphSize const& graph, VertexS
     bool const here = lists.announced() > 0;
     return ranks == nullptr ? here : ranks->any(here);
   };
-  constexpr bool ahead = core::SpaceTraits<Space>::runs_ahead;
+  constexpr bool ahead = core::SpaceTraits<Space>::asynchronous;
   if (ahead && ranks != nullptr) ranks->any(true);  // all have lists: a round comes before the next question
   for (FrontierRun run{false, 0};; ++run.rounds) {
     attempt([&] { lists.announce(); });
