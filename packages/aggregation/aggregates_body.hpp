@@ -76,9 +76,9 @@ struct SecondPassCandidateBody {
 };
 
 /// The last phase. The strength of connection to an aggregate is the sum of |weight| over the edges to it, in
-/// storage order, coarsely rounded because that order depends on the number of ranks. Each lane sums the
-/// weights to the aggregate at the far end of one edge. Only vertices that had an aggregate before this phase
-/// count.
+/// storage order. It is coarsely rounded, because this order depends on the number of ranks. Each lane sums
+/// the weights to the aggregate at the far end of one edge. Only vertices that had an aggregate before this
+/// phase count.
 struct JoinStrongestBody {
   struct Choice {
     double strength;

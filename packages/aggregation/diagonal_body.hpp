@@ -63,7 +63,7 @@ inline std::string unusable_row(GlobalIndex row, Index i, std::vector<Index> con
   if (diagonal > 0.0)
     return text(
         " has the diagonal entry ", diagonal,
-        " (float has no room for its inverse), set `precision: hierarchy` to double, or scale the system");
+        " (float cannot hold its inverse), set `precision: hierarchy` to double, or scale the system");
   return text(" has the diagonal entry ", diagonal,
               " (the matrix is not positive definite), change the sign of the system if all are negative");
 }

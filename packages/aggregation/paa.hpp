@@ -13,11 +13,11 @@ namespace Tessera::aggregation {
 /// taken, which gives the coarsening ratios of the paper's tables 5.1 and 5.6. The other neighbours are left
 /// to later rounds.
 ///
-/// A leaf (a vertex with one neighbour) that would be an aggregate of its own joins its neighbour's
+/// A leaf (a vertex with one neighbour) that would be a single-vertex aggregate joins its neighbour's
 /// aggregate, even beyond the limit, unless the limit is 1. Otherwise leaves stay leaves on the next level,
-/// and only parameters.largest - 1 leaves of a vertex join it per level, so hierarchies of grids end in stars
-/// that no pass coarsens. Any smoother damps the difference between a leaf and its neighbour, so a leaf needs
-/// no coarse vertex.
+/// and only parameters.largest - 1 leaves of a vertex join it per level. Then hierarchies of grids end in
+/// stars that no pass coarsens. Any smoother damps the difference between a leaf and its neighbour, so a leaf
+/// needs no coarse vertex.
 ///
 /// The priority is (degree, number mod 12, a hash of the number), where vertices are numbered from 0 on in
 /// the order of their ids (at most 2^43 vertices). It is a total order of integers, like the paper's v_i with

@@ -203,16 +203,16 @@ Array<Index, Space> paired_aggregates(Space const& space, MemberRows<Space> cons
 
   Array<Offset, Space> first(space, owned + 1);
   core::for_each(space, owned, EdgesOfMembersBody{rows.view(), members.view(), first.data()});
-  auto const room = core::exclusive_scan(space, first.span().part(0, owned), first.span());
-  Array<Index, Space> count(space, owned), adjacent(space, room);
-  Array<float, Space> weight(space, room);
+  auto const most_edges = core::exclusive_scan(space, first.span().part(0, owned), first.span());
+  Array<Index, Space> count(space, owned), adjacent(space, most_edges);
+  Array<float, Space> weight(space, most_edges);
   TriedPairs const tried{history.partner.data(), changed.data(), step, number};
   core::for_each_group(space, owned, edges,
                        AdjacentBody{rows.view(), members.view(), size.data(), tried, first.data(),
                                     count.data(), adjacent.data(), weight.data()});
   StrengthGraph<Space> graph;
   graph.halo = halo;
-  sparse::row_select(space, number.owned, room,
+  sparse::row_select(space, number.owned, most_edges,
                      PairEdgesBody{first.data(), count.data(), adjacent.data(), weight.data()}, graph.offsets,
                      graph.neighbour, graph.weight);
   constexpr int last_round = 63;

@@ -37,7 +37,7 @@ struct GrownSizes {
   GrowthRule rule;
   TESSERA_HD Index size(Index r) const {
     Index const m = pattern.size(r);
-    return m + (active[r] != 0 ? rule.room(m) : 0);
+    return m + (active[r] != 0 ? rule.growth_limit(m) : 0);
   }
   TESSERA_HD double operator()(Index r) const { return row_work(size(r)); }
 };

@@ -23,9 +23,8 @@ TESSERA_HD inline double row_work(Index m) {
   return static_cast<double>(m) * m * m;
 }
 
-/// The largest row bound from `size` to largest_row with which all systems together take at most the
-/// operations of the same number of systems of `size` rows. count[m]: number of systems of m rows, m <=
-/// largest_row.
+/// The largest row bound from `size` to largest_row that keeps the operations of all systems within those of
+/// the same number of systems of `size` rows. count[m]: number of systems of m rows, m <= largest_row.
 inline Index affordable_row_bound(std::vector<double> const& count, Index size) {
   double budget = 0, longer = 0, work = 0;  // longer: systems of more than m rows; work: of all other systems
   for (auto const systems : count) budget += systems * row_work(size), longer += systems;

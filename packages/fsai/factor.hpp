@@ -32,7 +32,7 @@ struct Factor {
     auto& [settings, half, smallest, rows, before, kept, cut, bound, factor, bytes, times] = *this;
     file.part("a factor of FSAI");
     file(cut, bound, bytes);
-    comm::require_alike(file, of_A.comm(), cut, bound);
+    comm::require_same_on_ranks(file, of_A.comm(), cut, bound);
     file.require(cut >= 0 && bound >= 1 && bound <= largest_row, cut, " rows are cut to ", bound, " entries");
     before.archive(file, space, of_A.local_size());
     file.array(space, kept, [&](Span<unsigned char const> all) {

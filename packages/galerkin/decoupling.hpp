@@ -17,8 +17,8 @@ namespace Tessera::galerkin {
 /// The scale of a finest row is its diagonal entry; that of a coarse row is s_I = sum over i of P_iI^2 s_i.
 /// Relative errors of the finest matrix's entries cause errors in the coarse diagonal of a few times these
 /// errors times s_I, because |a_ij|^2 <= a_ii a_jj for a semidefinite A. If a diagonal entry is no larger
-/// than such an error, the finest matrix cannot be distinguished from a matrix that is singular in this
-/// vertex, on any number of levels.
+/// than such an error, the finest matrix may as well be singular in this vertex. This holds on any number of
+/// levels.
 template <class Space>
 struct Scales {
   double const* fine = nullptr;  ///< of the fine rows
@@ -168,11 +168,11 @@ struct CoarseUnknowns {
 };
 
 /// Decouples the zero rows of coarse matrices with one pattern. These are rows of zero columns of P and rows
-/// in the nullspace, such as the last unknown of a disconnected component or a rigid-body mode of a floating
-/// body. The diagonal entry becomes the row's scale; for a zero column it becomes the largest diagonal entry
-/// of the aggregate's unknowns, or 1 if all are zero. So the next level has a positive definite matrix of one
-/// scale. The near-nullspace of such a row becomes zero, so coarser levels omit the row. A row that is zero
-/// on one rank may leave rounding errors in rows of other ranks.
+/// in the nullspace. Examples are the last unknown of a disconnected component and a rigid-body mode of a
+/// floating body. The diagonal entry becomes the row's scale; for a zero column it becomes the largest
+/// diagonal entry of the aggregate's unknowns, or 1 if all are zero. So the next level has a positive
+/// definite matrix of one scale. The near-nullspace of such a row becomes zero, so coarser levels omit the
+/// row. A row that is zero on one rank may leave rounding errors in rows of other ranks.
 template <class Space>
 class Decoupling {
  public:

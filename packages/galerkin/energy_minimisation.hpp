@@ -48,7 +48,7 @@ template <class Space>
 void reset_to_tentative(Space const& space, ReachedAggregates<Space> const& reached,
                         Tentative<Space> const& T, comm::DistCsr<double, Space>& P);
 
-/// Reduces trace(P^T A P) among all P with the pattern of P and the product P B_coarse = B, by `steps`
+/// Reduces trace(P^T A P) among all P with the pattern of P and the product P B_coarse = B. Takes `steps`
 /// iterations of conjugate gradients with D^-1 on all columns together (section 4 of the paper). Each step's
 /// rows are projected onto the rows U_i with U_i B_coarse = 0. A row that reaches one aggregate keeps its
 /// values, as does a column with zero B_coarse. P: from tentative_on_pattern. T: its tentative prolongator.

@@ -56,12 +56,12 @@ struct KeptVectors {
 
 /// Nodes of several unknowns: the diagonal blocks of A_F, and D_F. Row i of node I gets a correction delta_i
 /// of its block row with delta_i B_I = sum_j a_ij B_j over its weak entries j, so that A_F B = A B. Entries
-/// within a node are not weak. The row is not filtered if no delta_i satisfies this for all vectors, if d_i =
-/// a_ii + delta_ii or the other entries of delta_i exceed the bounds of filtered_diagonal, or if A stores no
-/// entry where delta_i is not zero. On the finest level of elasticity a block may keep the translations but
-/// not the rotations; there A_F = A saves up to a third of the iterations. decides: whether `lumped` is
-/// written; else it is read, as in refresh_filtered_diagonal. blocks: rows x equations, row-major. bound: as
-/// in filtered_diagonal. Collective.
+/// within a node are not weak. The row is not filtered if no delta_i satisfies this for all vectors. Nor is
+/// it filtered if d_i = a_ii + delta_ii or the other entries of delta_i violate the bounds of
+/// filtered_diagonal, or if delta_i has an entry that A does not store. On the finest level of elasticity a
+/// block may keep the translations but not the rotations; there A_F = A saves up to a third of the
+/// iterations. decides: whether `lumped` is written; else it is read, as in refresh_filtered_diagonal.
+/// blocks: rows x equations, row-major. bound: as in filtered_diagonal. Collective.
 template <class Space>
 void filtered_blocks(Space const& space, comm::DistCsr<double, Space> const& A,
                      Span<unsigned char const> strong, FilterParameters const& parameters,

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// Dense systems of more than 16 rows on CUDA: one warp with the matrix in registers, or one block with the
-/// matrix in shared memory, or in device memory if the matrix is too large.
+/// matrix in shared memory. Larger matrices are in device memory.
 #include "fsai/batch/block_factor_cuda.cuh"
 #include "fsai/batch/row_task_cuda.cuh"
 #include "fsai/parameters.hpp"

@@ -12,8 +12,8 @@
 
 namespace Tessera::fsai {
 
-/// Input and output of the search. Row r stores its new columns from picked[first[r]] on, in any order, where
-/// the rule's number of entries has room. added[r]: number of new columns.
+/// Input and output of the search. Row r stores its new columns, at most growth_limit(r), from
+/// picked[first[r]] on, in any order. added[r]: number of new columns.
 struct GrowthTask {
   LowerRows rows;
   PatternView pattern;
@@ -23,7 +23,9 @@ struct GrowthTask {
   Span<Offset const> first;
   Span<Index> picked, added;
   /// Number of columns that row r may gain.
-  TESSERA_HD Index room(Index r) const { return active[r] != 0 ? rule.room(pattern.size(r)) : 0; }
+  TESSERA_HD Index growth_limit(Index r) const {
+    return active[r] != 0 ? rule.growth_limit(pattern.size(r)) : 0;
+  }
   /// Row r can gain only columns below this one.
   TESSERA_HD Index end(Index r) const {
     auto const i = pattern.column[pattern.offsets[r + 1] - 1];
@@ -54,11 +56,11 @@ class RowGrowth {
   void operator()(Index begin, Index end) {
     for (Index r = begin; r < end; ++r) {
       candidates_.clear();
-      auto const room = static_cast<std::size_t>(task_.room(r));
-      if (room > 0) find_candidates(r);
-      if (candidates_.size() > room) {
-        std::nth_element(candidates_.begin(), candidates_.begin() + room, candidates_.end());
-        candidates_.resize(room);
+      auto const growth_limit = static_cast<std::size_t>(task_.growth_limit(r));
+      if (growth_limit > 0) find_candidates(r);
+      if (candidates_.size() > growth_limit) {
+        std::nth_element(candidates_.begin(), candidates_.begin() + growth_limit, candidates_.end());
+        candidates_.resize(growth_limit);
       }
       task_.added[r] = static_cast<Index>(candidates_.size());
       auto* to = task_.picked.data() + task_.first[r];
@@ -123,9 +125,9 @@ struct GrowthSearch<Host> {
 };
 
 /// added[r]: number of columns that row r may gain.
-struct RoomBody {
+struct GrowthLimitBody {
   GrowthTask task;
-  TESSERA_HD void operator()(Index r) const { task.added[r] = task.room(r); }
+  TESSERA_HD void operator()(Index r) const { task.added[r] = task.growth_limit(r); }
 };
 
 struct GrownSizeBody {
@@ -168,7 +170,7 @@ Pattern<Space> grown_pattern(Space const& space, LowerRows const& rows, PatternV
   Array<Index, Space> added(space, n);
   Array<Offset, Space> first(space, n + 1);
   GrowthTask task{rows, pattern, value, diagonal.view(), active, rule, first.view(), {}, added.span()};
-  core::for_each(space, n, RoomBody{task});
+  core::for_each(space, n, GrowthLimitBody{task});
   Array<Index, Space> picked(space, core::exclusive_scan(space, added.view(), first.span()));
   task.picked = picked.span();
   GrowthSearch<Space>::run(space, task);

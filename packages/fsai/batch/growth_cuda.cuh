@@ -1,9 +1,9 @@
 #pragma once
 /// \file
-/// Search for new columns on CUDA: a group of threads sums up A g of a row in a hash table, in the host's
-/// order of the rows of A, and picks the best columns one by one. Tables are in the shared memory of a warp
-/// or of a block. Rows that need larger tables go to an overflow list, whose tables are in device memory and
-/// grow from stage to stage.
+/// Search for new columns on CUDA. A group of threads sums up A g of a row in a hash table, in the host's
+/// order of the rows of A. Then it picks the best columns one by one. Tables are in the shared memory of a
+/// warp or of a block. Rows that need larger tables go to an overflow list, whose tables are in device memory
+/// and grow from stage to stage.
 #include <algorithm>
 #include <limits>
 
@@ -113,16 +113,17 @@ struct GroupGrowth {
 
   /// False if the table is too small.
   __device__ bool grow(Index r) const {
-    int const room = task.room(r), m = task.pattern.size(r);
+    int const growth_limit = task.growth_limit(r), m = task.pattern.size(r);
     int added = 0;
     auto const from = task.pattern.offsets[r];
-    if (room > 0 && !sum_up(task.pattern.column.data() + from, task.value.data() + from, m, task.end(r)))
+    if (growth_limit > 0 &&
+        !sum_up(task.pattern.column.data() + from, task.value.data() + from, m, task.end(r)))
       return false;
-    for (int s = group.lane; room > 0 && s < table.slots; s += Lanes) {
+    for (int s = group.lane; growth_limit > 0 && s < table.slots; s += Lanes) {
       if (table.key[s] >= 0) table.sum[s] = table.sum[s] * table.sum[s] / task.diagonal[table.key[s]];
     }
     group.sync();
-    for (; added < room; ++added) {
+    for (; added < growth_limit; ++added) {
       auto const next = best();
       if (next.column < 0) break;
       if (group.lane == 0) {
@@ -142,9 +143,9 @@ constexpr int growth_threads = 128;
 template <int Lanes, int Slots>
 __global__ void __launch_bounds__(growth_threads)
     grow_kernel(GrowthTask task, GrowthRows rows, GrowthTable global_table) {
-  constexpr int groups = growth_threads / Lanes, room = Slots > 0 ? Slots : 1;
-  __shared__ double sum[groups][room];
-  __shared__ Index key[groups][room];
+  constexpr int groups = growth_threads / Lanes, table_size = Slots > 0 ? Slots : 1;
+  __shared__ double sum[groups][table_size];
+  __shared__ Index key[groups][table_size];
   __shared__ Best scratch[growth_threads / 32];
   int const g = threadIdx.x / Lanes;
   auto const at = static_cast<std::size_t>(blockIdx.x) * global_table.slots;
