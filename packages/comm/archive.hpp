@@ -8,18 +8,18 @@
 
 namespace Tessera::comm {
 
-/// Numbers that steer what ranks do together, so that they must be the same on all.
+/// Requires that numbers on which collective operations depend are the same on all ranks.
 template <class... Numbers>
-void require_alike(core::Archive const& file, Communicator const& comm, Numbers const&... numbers) {
+void require_same_on_ranks(core::Archive const& file, Communicator const& comm, Numbers const&... numbers) {
   if (file.saves() || comm.size() == 1) return;
   core::Checksum sum;
   (sum.add(&numbers, sizeof numbers), ...);
   auto const mine = static_cast<GlobalIndex>(sum.value() >> 1);
-  bool const alike = comm.max(mine) == comm.min(mine);
-  file.require(alike, "the files of the ranks do not fit together");
+  bool const same = comm.max(mine) == comm.min(mine);
+  file.require(same, "the files of the ranks do not fit together");
 }
 
-/// comm: communicator of the loaded distribution.
+/// comm: communicator of a loaded distribution.
 inline void archive(core::Archive& file, Communicator const& comm, Distribution& rows) {
   auto owned = rows.local_size();
   file(owned);
@@ -27,7 +27,7 @@ inline void archive(core::Archive& file, Communicator const& comm, Distribution&
   if (!file.saves()) rows = Distribution(comm, owned);
 }
 
-/// Indices of others in `own`.
+/// Requires ghosts of a distribution: ascending indices of rows of other ranks.
 inline void require_ghosts(core::Archive const& file, Distribution const& own,
                            std::vector<GlobalIndex> const& ghosts) {
   for (std::size_t k = 0; k < ghosts.size(); ++k) {
@@ -38,7 +38,7 @@ inline void require_ghosts(core::Archive const& file, Distribution const& own,
   }
 }
 
-/// columns: distribution of the columns that the plan serves.
+/// columns: distribution of the plan.
 template <class Space>
 void archive(core::Archive& file, Space const& space, Distribution const& columns, HaloPlan<Space>& halo) {
   auto ghosts = halo.ghosts();
@@ -47,16 +47,18 @@ void archive(core::Archive& file, Space const& space, Distribution const& column
   if (!file.saves()) halo = HaloPlan<Space>(space, columns, std::move(ghosts));
 }
 
-/// A matrix whose rows and columns are distributed as `alike`. What the user calls its rows is not kept.
+/// A matrix whose rows and columns have this distribution. The user's row names are not saved.
 template <class T, class Space>
-void archive(core::Archive& file, Space const& space, Distribution const& alike, DistCsr<T, Space>& A) {
+void archive(core::Archive& file, Space const& space, Distribution const& distribution,
+             DistCsr<T, Space>& A) {
   auto& [rows, halo, local, user_row] = A;
   if (!file.saves()) {
     user_row = nullptr;
-    rows = alike;
+    rows = distribution;
   }
-  archive(file, space, alike, halo);
-  sparse::archive(file, space, local, alike.local_size(), alike.local_size() + halo.ghost_count());
+  archive(file, space, distribution, halo);
+  sparse::archive(file, space, local, distribution.local_size(),
+                  distribution.local_size() + halo.ghost_count());
 }
 
 }  // namespace Tessera::comm

@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// counting_sort on CUDA: a stable radix sort, or two passes of atomics if a key has at most two numbers.
+#include "core/counting_sort.hpp"
 #include "core/parallel.hpp"
 #include "core/span.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The composed hierarchies behind their pointer.
+/// The implementation of Bootstrap.
 #include <algorithm>
 #include <optional>
 
@@ -15,22 +15,22 @@
 
 namespace Tessera::multigrid {
 
-/// Behind A e, where e is what a component makes of r: x += e, and what that leaves of r.
+/// After A e, for a component's correction e of the residual r: x += e, next_r = r - A e.
 template <class T>
-struct TakeCorrection {
+struct AddCorrection {
   T const *e, *r;
-  T *x, *left;
+  T *x, *next_r;
   bool from_zero;
   template <class Sum>
   TESSERA_HD void operator()(Index i, Sum sum) const {
     x[i] = from_zero ? e[i] : x[i] + e[i];
-    left[i] = r[i] - static_cast<T>(sum);
+    next_r[i] = r[i] - static_cast<T>(sum);
   }
 };
 
-/// The same where nothing comes after it.
+/// x += e, for the last component.
 template <class T>
-struct TakeLastCorrection {
+struct AddLastCorrection {
   static constexpr int loop_steps = 1;
   T const* e;
   T* x;
@@ -44,32 +44,33 @@ struct Bootstrap<T, Space>::State {
   std::vector<Hierarchy<T, Space>> components;
   std::vector<double> rates;  ///< after each component
   Array<T, Space> x;
-  core::PhaseTimes phases;                          ///< of the setup, besides those of components
-  std::vector<std::string> own_warnings, warnings;  ///< the second: of components, too
+  core::PhaseTimes phases;                          ///< of the setup, without those of components
+  std::vector<std::string> own_warnings, warnings;  ///< warnings: including those of components
   HierarchyReport report;
   bool reported = false;
   bool positive = true;
 
   State(Space const& where, std::size_t rows) : space(where), x(where, rows) {}
 
-  /// Which component comes when.
-  std::size_t visits() const { return 2 * components.size() - 1; }
-  Hierarchy<T, Space>& visited(std::size_t visit) {
-    return components[std::min(visit, visits() - 1 - visit)];
+  /// The number of cycles in an application.
+  std::size_t cycles() const { return 2 * components.size() - 1; }
+  Hierarchy<T, Space>& component_of(std::size_t cycle) {
+    return components[std::min(cycle, cycles() - 1 - cycle)];
   }
 
   void apply() {
-    for (std::size_t visit = 0; visit < visits(); ++visit) {
-      auto& B = visited(visit);
+    for (std::size_t cycle = 0; cycle < cycles(); ++cycle) {
+      auto& B = component_of(cycle);
       B.apply();
       auto const e = B.output().part(0, x.size());
-      bool const from_zero = visit == 0;
-      if (visit + 1 == visits()) {
-        core::for_each(space, x.size(), TakeLastCorrection<T>{e.data(), x.data(), from_zero});
+      bool const from_zero = cycle == 0;
+      if (cycle + 1 == cycles()) {
+        core::for_each(space, x.size(), AddLastCorrection<T>{e.data(), x.data(), from_zero});
       } else {
-        auto const left = visited(visit + 1).input();
-        comm::multiply_fused(space, B.matrix(), e,
-                             TakeCorrection<T>{e.data(), B.input().data(), x.data(), left.data(), from_zero});
+        auto const next_r = component_of(cycle + 1).input();
+        comm::multiply_fused(
+            space, B.matrix(), e,
+            AddCorrection<T>{e.data(), B.input().data(), x.data(), next_r.data(), from_zero});
       }
     }
   }
@@ -99,26 +100,28 @@ struct Bootstrap<T, Space>::State {
         core::PhaseTimer<Space> const timer(space, phases, "bootstrap");
         if (!slow) slow.emplace(space, A, ids.view(), nullspace, parameters.equations);
         rates.push_back(slow->measure(wanted.sweeps, [&](auto r, auto e) { apply(r, e); }));
-        of_next.rigid_body = {};  // its vector takes the place of modes that are made of coordinates
+        of_next.rigid_body = {};  // its vector replaces rigid-body modes
         of_next.vectors = 1;
         of_next.values = core::to_vector(space, slow->vector());
       });
       auto const made = static_cast<int>(components.size());
       positive = made == 1 || slow->found_positive();
-      if (!positive && std::is_same_v<T, double>) leave_out_last();
-      if (!positive || slow->is_lost() || !components.back().double_precision_reason().empty()) break;
+      if (!positive && std::is_same_v<T, double>) discard_last_component();
+      if (!positive || slow->reached_rounding() || !components.back().double_precision_reason().empty())
+        break;
       if (rates.back() <= wanted.convergence_rate || made == wanted.components) break;
     }
   }
-  void leave_out_last() {
-    own_warnings.push_back(core::message("component ", components.size(),
-                                         " of the bootstrap is left out, since with it the composite is not "
-                                         "positive definite"));
+  void discard_last_component() {
+    own_warnings.push_back(
+        core::message("component ", components.size(),
+                      " of the bootstrap is left out, because with it the composite is not "
+                      "positive definite"));
     components.pop_back();
     rates.pop_back();
   }
 
-  /// But for what is made anew. Collective when it loads.
+  /// A load is collective. It recomputes the rest.
   void archive(core::Archive& file, comm::DistCsr<double, Space> const& A, Span<VertexId const> ids,
                Parameters const& parameters) {
     auto& [where, hierarchies, after_each, sum, times, own, all, known, is_known, composes] = *this;
@@ -128,7 +131,7 @@ struct Bootstrap<T, Space>::State {
       double const count = static_cast<double>(after_each.size());
       double sum = 0;
       for (double const rate : after_each) sum += rate;
-      comm::require_alike(file, A.rows.comm(), count, sum, composes);
+      comm::require_same_on_ranks(file, A.rows.comm(), count, sum, composes);
       file.require(count >= 1 && count <= parameters.bootstrap.components && std::isfinite(sum), count,
                    " hierarchies, where there should be at most ", parameters.bootstrap.components);
     }
@@ -159,7 +162,7 @@ struct Bootstrap<T, Space>::State {
     }
   }
 
-  /// fetch(component, level of it) for a level of the report.
+  /// Calls fetch(component, its level) for a level of the report.
   template <class Fetch>
   auto of_component(std::size_t level, Fetch const& fetch) const {
     std::size_t k = 0;
@@ -189,7 +192,7 @@ struct Bootstrap<T, Space>::State {
       report.precision = one.precision;
     }
     report.cycle_bytes +=
-        conversions + static_cast<double>(visits() - 1) * products + 3 * of_all_ranks(x.bytes());
+        conversions + static_cast<double>(cycles() - 1) * products + 3 * of_all_ranks(x.bytes());
     for (auto const& [phase, seconds] : phases) report.phases[phase] += comm.max(seconds);
     report.warnings = warnings;
   }
@@ -201,7 +204,7 @@ Bootstrap<T, Space>::Bootstrap(Space const& space, comm::DistCsr<double, Space> 
                                Parameters const& parameters, LevelObserver const& on_level) {
   comm::agree_on_errors(A.rows.comm(), [&] {
     core::with_memory_context([] { return "setup, level 0"; },
-                             [&] { state_ = std::make_unique<State>(space, A.local.rows); });
+                              [&] { state_ = std::make_unique<State>(space, A.local.rows); });
     state_->make(A, ids, nullspace, parameters, on_level);
     core::with_memory_context([] { return "setup, level 0"; }, [&] { state_->gather_warnings(); });
   });

@@ -13,14 +13,14 @@
 
 namespace Tessera::multigrid {
 
-/// What a level's sparse inverse is told besides fsai::Parameters.
+/// Parameters of a level's sparse inverse besides fsai::Parameters.
 struct SparseInverseParameters {
   comm::StorageParameters storage;
-  int eigenvalue_steps = 7;        ///< of Lanczos
-  double eigenvalue_safety = 1.1;  ///< factor on its estimate
+  int eigenvalue_steps = 7;        ///< Lanczos steps
+  double eigenvalue_safety = 1.1;  ///< factor on the estimate
 };
 
-/// M^-1 = G^T G with rho, an estimate of the largest eigenvalue of M^-1 A, which is that of G A G^T.
+/// M^-1 = G^T G, and rho, an estimate of the largest eigenvalue of M^-1 A, which is that of G A G^T.
 template <class T, class Space>
 class SparseInverse {
  public:
@@ -28,38 +28,38 @@ class SparseInverse {
   SparseInverse(Space const& space, comm::DistCsr<double, Space> const& A, fsai::Parameters const& parameters,
                 SparseInverseParameters const& how);
 
-  /// What was saved.
+  /// Loads a saved inverse.
   SparseInverse(Space const& space, comm::DistCsr<double, Space> const& A, fsai::Parameters const& parameters,
                 SparseInverseParameters const& how, core::Archive& saved)
       : inverse_(space, A, parameters, how.storage, saved),
         steps_(how.eigenvalue_steps),
         safety_(how.eigenvalue_safety) {
     saved(rho_);
-    comm::require_alike(saved, A.rows.comm(), rho_);
+    comm::require_same_on_ranks(saved, A.rows.comm(), rho_);
     saved.require(std::isfinite(rho_) && rho_ >= 0, "an eigenvalue is ", rho_);
   }
   void save(core::Archive& file) {
-    auto& [inverse, steps, safety, rho] = *this;  // steps and safety: the list's
+    auto& [inverse, steps, safety, rho] = *this;  // steps and safety are parameters
     inverse.save(file);
     file(rho);
   }
 
   void refresh(Space const& space, comm::DistCsr<double, Space> const& A);
 
-  /// x = M^-1 b, which differ; X: T, or a row of a block. Collective among neighbours.
+  /// x = M^-1 b. x is not b. X: T, or a row of a block. Collective among neighbours.
   template <class X>
   void apply(Span<X const> b, Span<X> x) {
     inverse_.apply_to(b, x);
   }
   void reserve_columns(int columns) { inverse_.reserve_columns(columns); }
-  /// Whether apply does nothing but enqueue; element: sizeof(X).
+  /// Whether apply() only enqueues work. element: sizeof(X).
   bool recordable(std::size_t element) const { return inverse_.recordable(element); }
   double rho() const { return rho_; }
-  /// As of fsai::Fsai.
+  // See fsai::Fsai.
   GlobalIndex cut_rows() const { return inverse_.cut_rows(); }
   Index row_bound() const { return inverse_.row_bound(); }
   std::size_t bytes() const { return inverse_.bytes(); }
-  /// That apply must move on this rank.
+  /// Bytes that apply() must move on this rank.
   double bytes_moved() const { return inverse_.bytes_moved(); }
 
  private:
@@ -70,14 +70,14 @@ class SparseInverse {
   double safety_, rho_;
 };
 
-/// Vectors, or blocks of them (X = core::Interleaved<T, k>), that smoothing and cycling work in.
+/// Vectors, or blocks of vectors (X = core::Interleaved<T, k>), of smoothers and cycles.
 template <class X>
 struct Vectors {
   Span<X> b, x, r, z[2];
-  std::size_t bytes() const { return x.size() * sizeof(X); }  ///< of each
+  std::size_t bytes() const { return x.size() * sizeof(X); }  ///< of each vector
 };
 
-/// Their memory; n elements each.
+/// The memory of Vectors; n elements each.
 template <class T, class Space>
 struct SmoothingVectors {
   Array<T, Space> b, x, r, z[2];
@@ -98,64 +98,66 @@ struct SmoothingVectors {
   }
 };
 
-/// x <- x + q(D^-1 A) D^-1 (b - A x) with the polynomial of polynomial.hpp, `sweeps` times; a symmetric
-/// operator, so that equal pre- and postsmoothing make a symmetric cycle. For SmootherType::fsai a factored
-/// sparse approximate inverse stands in place of D^-1. For SmootherType::foreign x <- x + M^-1 (b - A x),
-/// which is symmetric where M is.
+/// x <- x + q(D^-1 A) D^-1 (b - A x) with the polynomial q of polynomial.hpp, `sweeps` times. The operator is
+/// symmetric, so equal pre- and postsmoothing make a symmetric cycle. For SmootherType::fsai a factored
+/// sparse approximate inverse replaces D^-1. For SmootherType::foreign x <- x + M^-1 (b - A x), which is
+/// symmetric if M is.
 template <class T, class Space>
 class Smoother {
  public:
   Smoother() = default;
-  /// diagonal: of A, owned rows. rho: bound of rho(D^-1 A). how: for SmootherType::fsai, which is
-  /// collective, as SmootherType::foreign is.
+  /// diagonal: of A, owned rows. rho: bound of rho(D^-1 A). how: for SmootherType::fsai. Collective for
+  /// SmootherType::fsai and SmootherType::foreign.
   Smoother(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal, double rho,
            SmootherParameters const& parameters, SparseInverseParameters const& how = {});
 
-  /// parameters, how: as when it was made, of the level whose matrix is A. Not of SmootherType::foreign.
-  /// Collective when it loads.
+  /// parameters, how: as in the constructor. A: the level's matrix. Not for SmootherType::foreign. A load is
+  /// collective.
   void archive(core::Archive& file, Space const& space, comm::DistCsr<double, Space> const& A,
                SmootherParameters const& parameters, SparseInverseParameters const& how);
 
-  /// The same for new values of A, whose rho follows. Waits for nothing but an FSAI and what is
-  /// foreign.
+  /// Refreshes with new values of A; set_radius() must follow. Waits only for an FSAI and third-party
+  /// smoothers.
   void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal);
   void set_radius(double rho);
 
-  /// On work.b and work.x (which is not read when from_zero); work.r and work.z are overwritten. From zero,
-  /// the first step costs no product with A. X: T, or a row of a block. Collective among neighbours.
+  /// Smooths work.x for work.b; overwrites work.r and work.z. from_zero: work.x is not read, and the first
+  /// step needs no product with A. X: T, or a row of a block. Collective among neighbours.
   template <class X>
   void smooth(Space const& space, comm::DistMatrix<T, Space> const& A, Vectors<X> const& work,
               bool from_zero) const;
-  /// So that blocks of so many columns can be smoothed.
+  /// Allocates memory to smooth blocks of this number of columns.
   void reserve_columns(int columns) {
     if (inverse_) inverse_->reserve_columns(columns);
   }
 
-  /// Whether a step has a z to write while it reads the one before, or a sparse inverse its result.
+  /// Whether work.z[1] is needed: a step writes z while it reads the previous z, or a sparse inverse stores
+  /// its result.
   bool needs_second_z() const { return steps_.size() > 2 || inverse_; }
   std::size_t bytes() const { return inverse_diagonal_.bytes() + (inverse_ ? inverse_->bytes() : 0); }
 
-  /// The sparse inverse in place of D^-1; null where there is none.
+  /// The sparse inverse that replaces D^-1; null: none.
   SparseInverse<T, Space> const* inverse() const { return inverse_.get(); }
 
-  /// Whether that does nothing but enqueue, if a product with A does so. element: sizeof(X).
+  /// Whether smooth() only enqueues work, provided that products with A do. element: sizeof(X).
   bool enqueues_only(std::size_t element = sizeof(T)) const {
     return !foreign_ && (!inverse_ || inverse_->recordable(element));
   }
 
-  /// Bytes that the same must move on this rank: whatever a pass reads or writes, once.
+  /// Bytes that smooth() must move on this rank: all that a pass reads or writes, once.
   double bytes_moved(comm::DistMatrix<T, Space> const& A, Vectors<T> const& work, bool from_zero) const;
 
  private:
-  /// What a pass reads and writes, once.
+  /// Numbers of products, vectors and inverses that a pass reads or writes.
   struct Moved {
     int products, vectors, inverses = 0;
   };
-  /// execute(moved, run) for one pass after the other; run(space) is the pass.
+  /// Calls execute(moved, run) for each pass in order; run(space) runs it.
   template <class X, class Execute>
   void passes(comm::DistMatrix<T, Space> const& A, Vectors<X> const& work, bool from_zero,
               Execute const& execute) const;
-  /// Of one application of the polynomial in D^-1 A, of that in G^T G A, and of M^-1.
+  // The passes of one application of the polynomial in D^-1 A, of the polynomial in G^T G A, and of M^-1.
+
   template <class X, class Execute>
   void with_diagonal(comm::DistMatrix<T, Space> const& A, Vectors<X> const& work, bool from_zero,
                      Execute const& execute) const;
@@ -169,7 +171,7 @@ class Smoother {
   SmootherParameters parameters_;
   int repetitions_ = 1;
   std::vector<PolynomialStep> steps_;
-  Array<T, Space> inverse_diagonal_;                  ///< empty where there is
+  Array<T, Space> inverse_diagonal_;                  ///< empty if there is
   std::unique_ptr<SparseInverse<T, Space>> inverse_;  ///< G^T G
   std::unique_ptr<ForeignSmootherOf<T>> foreign_;     ///< M^-1
 };

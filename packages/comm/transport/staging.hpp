@@ -25,9 +25,9 @@ class Staging<core::Host> {
   void pack(core::Host const&, char const* data, std::size_t) { data_ = data; }
   bool ready() const { return true; }
   char const* packed() { return data_; }
-  /// The address at which MPI may write what belongs to `data`.
+  /// The address at which MPI may write the received bytes of `data`.
   char* receive_buffer(core::Host const&, char* data, std::size_t) { return data; }
-  /// Copies what MPI has written to `data`, in the order of the space's work.
+  /// Copies the bytes that MPI has written to `data`, in the order of the space's work.
   void arrived(core::Host const&, char*, std::size_t) {}
   std::size_t bytes() const { return 0; }
 

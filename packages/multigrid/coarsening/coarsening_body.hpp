@@ -34,7 +34,7 @@ inline aggregation::StrengthParameters strength_parameters(Parameters const& par
 /// A level with fewer rows per rank moves to fewer ranks. Uncoupled aggregates depend on the distribution of
 /// rows, so all spaces then have the same default.
 template <class Space>
-GlobalIndex least_rows_a_rank(Parameters const& parameters) {
+GlobalIndex min_rows_per_rank(Parameters const& parameters) {
   constexpr int here = core::SpaceTraits<Space>::min_rows_per_rank;
   constexpr int anywhere =
       std::min(core::SpaceTraits<Host>::min_rows_per_rank, core::SpaceTraits<Cuda>::min_rows_per_rank);
@@ -162,7 +162,7 @@ void Coarsening<Space>::move_to_fewer_ranks(Space const& space, comm::Distributi
   if (!operators.move) {
     auto const ranks = rows.active_ranks();
     auto const coarse_rows = tentative_.coarse_rows.global_size();
-    auto const least = least_rows_a_rank<Space>(parameters);
+    auto const least = min_rows_per_rank<Space>(parameters);
     if (ranks <= 1 || coarse_rows >= least * ranks) return;
     auto const wanted = std::max<GlobalIndex>(1, coarse_rows / least);
     auto const group = static_cast<int>((rows.comm().size() + wanted - 1) / wanted);
@@ -207,7 +207,7 @@ void Coarsening<Space>::archive(core::Archive& file, Space const& space, LevelFa
   std::visit([&](auto& kind) { kind.archive(file, space, fine, T); }, prolongation);
   int group = move ? move->group() : 0;
   file(group);
-  comm::require_alike(file, comm, group);
+  comm::require_same_on_ranks(file, comm, group);
   file.require(group >= 0 && group <= comm.size(), "rows go to each ", group, "-th of ", comm.size(),
                " ranks");
   if (file.saves()) return;

@@ -13,7 +13,7 @@
 
 namespace Tessera::multigrid {
 
-/// Which nodes are roots: those by whose ids aggregates are called.
+/// Marks roots: nodes whose ids are the ids of aggregates.
 struct RootBody {
   Span<VertexId const> ids, of_aggregate;
   GlobalIndex const* aggregate;
@@ -26,14 +26,15 @@ struct RootBody {
   }
 };
 
-/// An aggregate has a column for each near-nullspace vector. With one of ones, P is 1 at roots, as in the
-/// paper; with others it is T there, which is that up to the basis of the aggregate's columns.
+/// An aggregate has a column for each near-nullspace vector. With a vector of ones, P is 1 at roots, as in
+/// the paper. With other vectors P is T at roots, which is the same up to the basis of the aggregate's
+/// columns.
 template <class Space>
 class RootNodes {
  public:
   static constexpr bool by_aggregates = false;
 
-  /// What archive() fills.
+  /// For archive() to load.
   explicit RootNodes(Parameters const& parameters) : parameters_(parameters.energy) {}
   RootNodes(Space const& space, LevelFacts<Space> const& fine, aggregation::StrengthGraph<Space> graph,
             aggregation::Aggregates<Space> const& aggregates, Parameters const& parameters)
@@ -49,8 +50,8 @@ class RootNodes {
 
   bool is_plain() const { return plain_.given(); }
   void make_plain(double entries) { plain_.entries = entries; }
-  std::string why_plain() const { return plain_.text(); }
-  /// P keeps what T has of it.
+  std::string plain_reason() const { return plain_.text(); }
+  /// P keeps the near-nullspace of T.
   void take_nullspace(Space const&, LevelFacts<Space> const&, Array<double, Space>) {}
 
   comm::DistCsr<double, Space> make(Space const& space, LevelFacts<Space> const& fine,
@@ -84,13 +85,13 @@ class RootNodes {
   std::size_t bytes() const {
     return reached_.bytes() + is_root_.bytes() + product_.bytes() + plain_plan_.bytes();
   }
-  /// The pattern; the product's plan is made by refreshes.
+  /// Stores the pattern. Refreshes make the product's plan.
   void archive(core::Archive& file, Space const& space, LevelFacts<Space> const&,
                galerkin::Tentative<Space> const& T) {
     auto& [parameters, plain, graph, is_root, reached, product, plain_plan] = *this;
     plain.archive(file);
     auto const aggregates_of_all = T.coarse_rows.divided(T.vectors);
-    comm::require_alike(file, aggregates_of_all.comm(), plain.reached, plain.entries);
+    comm::require_same_on_ranks(file, aggregates_of_all.comm(), plain.reached, plain.entries);
     auto& [offsets, aggregate, foreign] = reached;
     file(foreign);
     comm::require_ghosts(file, aggregates_of_all, foreign);
@@ -107,7 +108,7 @@ class RootNodes {
   }
 
  private:
-  /// T with its ones stored, where it is an indicator.
+  /// T with stored ones if T is an indicator; else empty.
   static galerkin::Tentative<Space> values_of(Space const& space, galerkin::Tentative<Space> const& T) {
     galerkin::Tentative<Space> ones;
     if (!T.indicator) return ones;
@@ -123,7 +124,7 @@ class RootNodes {
   aggregation::StrengthGraph<Space> graph_;  ///< until the pattern is known
   Array<unsigned char, Space> is_root_;      ///< likewise
   galerkin::ReachedAggregates<Space> reached_;
-  sparse::ProductPlan<Space> product_;  ///< of A with what has P's pattern
+  sparse::ProductPlan<Space> product_;  ///< of A and a matrix with P's pattern
   galerkin::ProlongatorPlan<Space> plain_plan_;
 };
 

@@ -11,7 +11,7 @@
 
 namespace Tessera::multigrid {
 
-/// How many of the entries from 8 w on are weak.
+/// The number of weak entries among the entries 8 w to 8 w + 7.
 struct WeakEntries {
   Span<unsigned char const> strong;
   TESSERA_HD Offset operator()(Index w) const {
@@ -22,16 +22,16 @@ struct WeakEntries {
   }
 };
 
-/// As they lie on a space.
+/// Numbers on the space.
 struct SmoothingNumbers {
-  double filtered_bound = HUGE_VAL;  ///< of rho(D_F^-1 A_F), by Gershgorin, where there is an A_F
+  double filtered_bound = HUGE_VAL;  ///< of rho(D_F^-1 A_F), by Gershgorin, if A_F differs from A
   double omega = 0;
 };
 
-/// omega = damping / rho, where rho is Lanczos' estimate for A, no larger than the row sums of A and of A_F
-/// allow. A run of Lanczos on A_F would be half of the work again. Without its row sums a rotated anisotropy
-/// (pi/8: 2.5 for A, at most 2 for A_F) takes 48 iterations, with them 41, with a run 40; all else takes the
-/// same.
+/// omega = damping / rho. rho is the Lanczos estimate for A, bounded by the row sums of A and of A_F. A
+/// Lanczos run on A_F would add half of the work. A rotated anisotropy (pi/8; rho is 2.5 for A, at most 2 for
+/// A_F) takes 48 iterations without the row sums of A_F, 41 with them, and 40 with a run on A_F. Other
+/// problems take the same number each way.
 struct FindOmega {
   LevelNumbers const* level;
   SmoothingNumbers* numbers;
@@ -43,24 +43,24 @@ struct FindOmega {
   }
 };
 
-/// Aggregates that a row of P reaches on average, above which P is plain. On grids and meshes 2 to 9 are; in
-/// a small-world graph each neighbour is in another aggregate, R A P takes as many operations as a row
-/// squared, and the coarse matrix is dense. Plain prolongators are made for such graphs (Napov, Notay 2016),
-/// which need few iterations.
-constexpr double most_reached = 20;
+/// P = T if a row of P reaches more aggregates than this on average. On grids and meshes a row reaches 2
+/// to 9. In a small-world graph each neighbour is in another aggregate, the cost of R A P grows with the
+/// square of the row length, and the coarse matrix is dense. Such graphs need few iterations with P = T
+/// (Napov, Notay 2016).
+constexpr double max_reached = 20;
 
 template <class Space>
 class Smoothed {
  public:
   static constexpr bool by_aggregates = false;
 
-  /// What archive() fills.
+  /// For archive() to load.
   Smoothed(Space const& space, int level, Parameters const& parameters)
       : filter_(parameters.filter),
         damping_(parameters.prolongator_damping),
         given_radius_(given_radius(level, parameters)),
         numbers_(core::to_space(space, std::vector<SmoothingNumbers>(1))) {}
-  /// strong: entries of A, as the strength graph has them. Collective.
+  /// strong: marks of the entries of A, from the strength graph. Collective.
   Smoothed(Space const& space, LevelFacts<Space> const& fine, Array<unsigned char, Space> strong,
            Parameters const& parameters)
       : Smoothed(space, fine.level, parameters) {
@@ -69,8 +69,8 @@ class Smoothed {
     if (filtered_) strong_ = std::move(strong);
   }
 
-  /// nullspace: B of fine, of which is kept what lumping needs: nothing where B is ones, the first vector
-  /// where a node has one unknown, else all. Collective.
+  /// nullspace: B of fine. Keeps the part that lumping needs: nothing if B is a vector of ones, the first
+  /// vector if a node has one unknown, else all. Collective.
   void take_nullspace(Space const& space, LevelFacts<Space> const& fine, Array<double, Space> nullspace) {
     if (!filtered_ || fine.constant) return;
     equations_ = fine.equations;
@@ -78,7 +78,7 @@ class Smoothed {
     B_ = std::move(nullspace);
     if (vectors_ < fine.vectors) {
       Array<double, Space> first(space, fine.A->local.rows);
-      core::for_each(space, first.size(), PickVector{B_.data(), fine.vectors, 0, first.data()});
+      core::for_each(space, first.size(), CopyVector{B_.data(), fine.vectors, 0, first.data()});
       B_ = std::move(first);
     }
     auto const& halo = fine.A->halo;
@@ -86,7 +86,7 @@ class Smoothed {
     halo.exchange(space, B_.view(), B_of_ghosts_.span(), vectors_);
   }
 
-  /// Which rows are lumped is decided the first time.
+  /// The first call decides which rows are lumped.
   comm::DistCsr<double, Space> make(Space const& space, LevelFacts<Space> const& fine,
                                     galerkin::Tentative<Space> const& T, bool keep) {
     auto const filtered = filter(space, fine);
@@ -101,7 +101,7 @@ class Smoothed {
     if (!first) return P;
     double const reached = static_cast<double>(comm::global_nonzeros(P)) /
                            (static_cast<double>(fine.A->rows.global_size()) * T.vectors);
-    if (reached <= most_reached) return P;
+    if (reached <= max_reached) return P;
     plain_.reached = reached;
     return made(0.0);
   }
@@ -114,19 +114,19 @@ class Smoothed {
   }
   bool is_plain() const { return plain_.given(); }
   void make_plain(double entries) { plain_.entries = entries; }
-  std::string why_plain() const { return plain_.text(); }
+  std::string plain_reason() const { return plain_.text(); }
   std::size_t bytes() const {
     return strong_.bytes() + lumped_.bytes() + B_.bytes() + B_of_ghosts_.bytes() + plan_.bytes();
   }
-  /// What was decided. Parameters are the list's, numbers and plan are made by refreshes.
+  /// Stores decisions. Parameters are those of the list; refreshes make numbers and plan.
   void archive(core::Archive& file, Space const& space, LevelFacts<Space> const& fine,
                galerkin::Tentative<Space> const&) {
     auto& [filter, damping, given, filtered, decided, measured, plain, strong, lumped, equations, vectors, B,
            B_of_ghosts, numbers, plan] = *this;
     file(filtered, decided, measured, equations, vectors);
     plain.archive(file);
-    comm::require_alike(file, fine.A->rows.comm(), filtered, decided, measured, equations, vectors,
-                        plain.reached, plain.entries);
+    comm::require_same_on_ranks(file, fine.A->rows.comm(), filtered, decided, measured, equations, vectors,
+                                plain.reached, plain.entries);
     bool const keeps_B = filtered && !fine.constant;
     int const of_node = keeps_B ? fine.equations : 1, of_B = of_node > 1 ? fine.vectors : 1;
     file.require(equations == of_node && vectors == of_B, "a filter of ", equations, " rows a node and ",
@@ -138,8 +138,8 @@ class Smoothed {
         for (auto const mark : all) file.require(mark <= most, what, ": one is ", int{mark});
       });
     };
-    // A file holds a coarse matrix without the entries that are zero; a refresh has all of them, and checks
-    // their number.
+    // The file's coarse matrix lacks entries that are zero. A refresh has all entries and checks their
+    // number.
     bool const filters = filtered;
     auto const entries = filters ? fine.A->local.column.size() : 0, decided_rows = decided ? rows : 0;
     marks(strong, 1, "marks of strong entries", [&](Span<unsigned char const> all) {
@@ -161,14 +161,14 @@ class Smoothed {
   }
 
  private:
-  /// A_F; its arrays are empty where that is A.
+  /// A_F; its arrays are empty if A_F = A.
   struct Filtered {
     Array<double, Space> diagonal, blocks;
     galerkin::FilteredEntries entries;
   };
   galerkin::Damping omega() const { return galerkin::Damping::at(&numbers_.data()->omega); }
 
-  /// A_F and omega for the values of A as they are.
+  /// A_F and omega for the present values of A.
   Filtered filter(Space const& space, LevelFacts<Space> const& fine) {
     auto const rows = static_cast<std::size_t>(fine.A->local.rows);
     bool const first = !std::exchange(decided_, true);
@@ -213,7 +213,7 @@ class Smoothed {
   Array<unsigned char, Space> strong_;  ///< only when filtered_
   Array<unsigned char, Space> lumped_;
   int equations_ = 1, vectors_ = 1;
-  Array<double, Space> B_, B_of_ghosts_;  ///< only when filtered_, and not where they are ones
+  Array<double, Space> B_, B_of_ghosts_;  ///< only when filtered_ and B is not a vector of ones
   Array<SmoothingNumbers, Space> numbers_;
   galerkin::ProlongatorPlan<Space> plan_;
 };

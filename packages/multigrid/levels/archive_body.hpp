@@ -1,39 +1,40 @@
 #pragma once
 /// \file
-/// A hierarchy in an archive: what a cycle needs, and what a refresh cannot make anew. The finest matrix is
-/// not kept, whoever loads has it. Coarse matrices and prolongators are kept as the cycle rounds them;
-/// formats are chosen when they are loaded, so that a host's hierarchy becomes a GPU's.
+/// A hierarchy in an archive: all that a cycle needs, and all that a refresh cannot recompute. The caller has
+/// the finest matrix, so the archive omits it. Coarse matrices and prolongators are stored as the cycle
+/// rounds them. A load chooses the formats, so that a GPU can load a host's hierarchy.
 #include <type_traits>
 #include <utility>
 
-#include "comm/archive_stored.hpp"
+#include "comm/fetch.hpp"
 #include "core/memory.hpp"
 #include "multigrid/levels/setup_body.hpp"
 
 namespace Tessera::multigrid {
 
-/// P of a level that is not by aggregates alone, and P^T when it loads.
+/// P of a level whose transfer is stored. A load also makes P^T.
 template <class T, class Space>
 void archive_transfer(core::Archive& file, Space const& space, Levels<T, Space>& levels,
                       Level<T, Space>& level) {
-  auto& made = level.coarsening->made;
-  if (made.aggregates == nullptr) {
+  auto& operators = level.coarsening->operators;
+  if (operators.aggregates == nullptr) {
     auto const* const stored =
         file.saves() ? &std::get<StoredTransfer<T, Space>>(*level.transfer).P : nullptr;
-    comm::archive_stored(file, space, stored, level.rows, level.coarsening->tentative().coarse_rows, made.P);
-    if (!file.saves()) made.product.restriction() = sparse::transpose(space, made.P.local.view());
+    comm::archive_stored(file, space, stored, level.rows, level.coarsening->tentative().coarse_rows,
+                         operators.P);
+    if (!file.saves()) operators.product.restriction() = sparse::transpose(space, operators.P.local.view());
   }
   if (file.saves()) return;
   add_transfer(space, levels, level);
   levels.clock->phase("load");
 }
 
-/// The matrix of a level below the finest, which lies where its coarsening has put it.
+/// The matrix of a level below the finest, on the ranks that its coarsening has chosen.
 template <class T, class Space>
 void archive_coarse(core::Archive& file, Space const& space, Levels<T, Space>& levels, std::size_t l) {
   auto& coarsening = *levels.level[l - 1]->coarsening;
   auto const* const move = coarsening.move();
-  auto& coarse = move != nullptr ? coarsening.made.moved : coarsening.made.unmoved();
+  auto& coarse = move != nullptr ? coarsening.operators.moved : coarsening.operators.unmoved();
   if (file.saves()) {
     auto const& level = *levels.level[l];
     return comm::archive_stored(file, space, &level.A, level.rows, level.rows, coarse);
@@ -42,7 +43,7 @@ void archive_coarse(core::Archive& file, Space const& space, Levels<T, Space>& l
   comm::archive_stored<T, Space>(file, space, nullptr, rows, rows, coarse);
 }
 
-/// Requires estimates of a loaded level that a setup can have made.
+/// Checks that a setup can have produced the estimates of a loaded level.
 template <class Space>
 void require_estimates(core::Archive& file, Parameters const& parameters, LevelFacts<Space> const& facts) {
   file.require(std::isfinite(facts.rho) && facts.rho >= 0 && !std::isnan(facts.least_share) &&
@@ -53,7 +54,7 @@ void require_estimates(core::Archive& file, Parameters const& parameters, LevelF
                "Lanczos tests the bound after ", facts.check_step, " steps");
 }
 
-/// What a level's rows are; below the finest, its coarsening has said it, too.
+/// The facts of a level. Below the finest level the coarsening determines a part of them.
 template <class Space>
 void archive_facts(core::Archive& file, comm::Communicator const& comm, Parameters const& parameters,
                    LevelFacts<Space>& facts) {
@@ -61,8 +62,8 @@ void archive_facts(core::Archive& file, comm::Communicator const& comm, Paramete
   int const equations = is_finest ? parameters.equations : facts.equations, vectors = facts.vectors;
   bool const ones = facts.ones;
   facts.archive(file);
-  comm::require_alike(file, comm, facts.constant, facts.ones, facts.dimension, facts.equations, facts.vectors,
-                      facts.rho, facts.check_step);
+  comm::require_same_on_ranks(file, comm, facts.constant, facts.ones, facts.dimension, facts.equations,
+                              facts.vectors, facts.rho, facts.check_step);
   bool const fits =
       facts.equations == equations && (is_finest || (facts.vectors == vectors && facts.ones == ones));
   bool const can_be_ones = keeps_ones(parameters) && facts.constant && equations == 1 && facts.vectors == 1;
@@ -72,7 +73,7 @@ void archive_facts(core::Archive& file, comm::Communicator const& comm, Paramete
   require_estimates(file, parameters, facts);
 }
 
-/// One level whose matrix is there, and how it leads to the next, if it does.
+/// One level without its matrix, and the coarsening to the next level if there is one.
 template <class T, class Space>
 void archive_level(core::Archive& file, Space const& space, Levels<T, Space>& levels,
                    Level<T, Space>& of_cycle, comm::DistCsr<double, Space> const& matrix, bool goes_on) {
@@ -99,7 +100,7 @@ void archive(core::Archive& file, Space const& space, comm::DistCsr<double, Spac
   auto& [parameters, level, direct, coarse, warnings, phases, prepared, numbers, clock, loaded] = levels;
   auto count = static_cast<int>(level.size());
   file(count);
-  comm::require_alike(file, A.rows.comm(), count);
+  comm::require_same_on_ranks(file, A.rows.comm(), count);
   file.require(count >= 1 && count <= std::min(parameters.max_levels, most_levels), "a hierarchy has ", count,
                " levels");
   for (int l = 0; l < count; ++l) {
@@ -125,10 +126,10 @@ void archive(core::Archive& file, Space const& space, comm::DistCsr<double, Spac
   if (dense) coarse->archive(file, space, level.back()->rows);
   file.part("warnings");
   file(warnings);
-  if (file.saves()) level.front()->facts.A = nullptr;  // the caller's
+  if (file.saves()) level.front()->facts.A = nullptr;  // the caller's matrix
 }
 
-/// Collective. Waits for its end.
+/// Loads a hierarchy. Collective. Waits until the work on the space is done.
 template <class T, class Space>
 Levels<T, Space> load(core::Archive& file, Space const& space, comm::DistCsr<double, Space> const& A,
                       Array<VertexId, Space> ids, Parameters const& parameters) {
