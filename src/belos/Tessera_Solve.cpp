@@ -30,7 +30,7 @@ Wanted checked(Teuchos::ParameterList& list) {
 
 /// The settings that must be equal on all ranks. The preconditioner's initialize() compares its own
 /// parameters.
-parameters::Said said(Wanted const& wanted) {
+parameters::NamedSettings said(Wanted const& wanted) {
   auto all = belos::said(wanted.krylov);
   all.emplace_back("Preconditioner Type", wanted.selection.preconditioner);
   return all;
@@ -39,7 +39,7 @@ parameters::Said said(Wanted const& wanted) {
 /// Parses the list. \throws core::InvalidInput on all ranks if their lists differ
 Wanted agreed(Teuchos::ParameterList& list, Teuchos::Comm<int> const& comm) {
   Wanted wanted;
-  parameters::Said mine;
+  parameters::NamedSettings mine;
   std::exception_ptr mistake;
   try {
     wanted = checked(list);

@@ -157,8 +157,8 @@ KrylovChoice krylov_choice(parameters::Selection const& selection) {
   return choice;
 }
 
-parameters::Said said(KrylovChoice const& choice) {
-  parameters::Said all{{"Solver Type", choice.solver},
+parameters::NamedSettings said(KrylovChoice const& choice) {
+  parameters::NamedSettings all{{"Solver Type", choice.solver},
                        {"Left Preconditioner If Unspecified", choice.left_preconditioner ? "true" : "false"},
                        {stopping_test, name(choice.test)},
                        {stopping_tolerance, core::message(choice.absolute_tolerance)}};

@@ -37,7 +37,7 @@ bool is_one_of_ours(KrylovChoice const& choice);
 void read_limits(KrylovChoice& choice);
 
 /// The settings that must be equal on all ranks; output settings are not among them.
-parameters::Said said(KrylovChoice const& choice);
+parameters::NamedSettings said(KrylovChoice const& choice);
 
 /// Every parameter of Tessera's solver managers with its default, validator and documentation.
 Teuchos::RCP<Teuchos::ParameterList const> manager_parameters();

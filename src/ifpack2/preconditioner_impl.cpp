@@ -65,11 +65,11 @@ UserData PreconditionerImpl::data() const {
   return first_of(from_list_, from_setters_);
 }
 
-parameters::Said PreconditionerImpl::said(Teuchos::ParameterList const& list, UserData const& data) const {
+parameters::NamedSettings PreconditionerImpl::said(Teuchos::ParameterList const& list, UserData const& data) const {
   auto const columns = [](MultiVectorPointer const& X) {
     return X.is_null() ? "not given" : core::message("of ", X->getNumVectors(), " columns");
   };
-  parameters::Said all{{"class", method_.name}};
+  parameters::NamedSettings all{{"class", method_.name}};
   for (auto& one : parameters::parsed_values(list)) {
     if (one.first != "backend: device") all.push_back(std::move(one));
   }

@@ -77,7 +77,7 @@ struct SavedFor {
   std::string version;        ///< Tessera's
   std::uint64_t save = 0;     ///< the same in all files that were saved together
   int ranks = 1, rank = 0;    ///< of how many, and which
-  parameters::Said said;      ///< class and parameters, as far as they matter
+  parameters::NamedSettings said;      ///< class and parameters, as far as they matter
   bool in_double = false;     ///< rather than float
   std::uint64_t pattern = 0;  ///< checksums: of the matrix' pattern and distribution on this rank
   std::string values;         ///< of the matrix' entries on all ranks
@@ -88,7 +88,7 @@ struct SavedFor {
 
 /// Parameters that say where a preconditioner runs, how it reports or when it is refreshed matter to nobody
 /// who loads it.
-parameters::Said parameters_of_setup(parameters::Said all);
+parameters::NamedSettings parameters_of_setup(parameters::NamedSettings all);
 
 /// Checksum of a rank's part: sizes, columns in their order, global ids of its rows.
 std::uint64_t pattern_checksum(comm::DistCsr<double, Host> const& A, tpetra::RowIds const& row_ids);
@@ -191,7 +191,7 @@ class PreconditionerImpl {
 
   UserData data() const;
   /// What all ranks are to say alike. Which GPU is each rank's own affair.
-  parameters::Said said(Teuchos::ParameterList const& list, UserData const& data) const;
+  parameters::NamedSettings said(Teuchos::ParameterList const& list, UserData const& data) const;
   /// The same pattern. \throws tpetra::PatternChanged
   void read_values(tpetra::RowMatrix const& A);
   /// Brings imported_ up to A's values; a changed pattern resets everything.
@@ -215,7 +215,7 @@ class PreconditionerImpl {
   parameters::Settings settings_;
   std::vector<std::string> notes_;  ///< warnings that compute() is to print
   UserData from_list_, from_setters_;
-  parameters::Said said_;  ///< of list_ and data()
+  parameters::NamedSettings said_;  ///< of list_ and data()
   std::optional<tpetra::ImportedMatrix> imported_;
   comm::Communicator comm_;  ///< of what was imported, and its maps
   Teuchos::RCP<tpetra::Map const> row_map_, column_map_;

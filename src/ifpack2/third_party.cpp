@@ -30,7 +30,7 @@ void check_names(Teuchos::ParameterList const& given, AnyIfpack2& op, std::strin
   for (auto const& entry : given) {
     auto const& name = entry.first;
     TESSERA_VALIDATE(entry.second.isList() || valid.isParameter(name) || filled.isParameter(name) ||
-                         parameters::find_word(parameters::Library::ifpack2, name) != nullptr,
+                         parameters::find_foreign(parameters::Library::ifpack2, name) != nullptr,
                      list_name, ": \"", name, "\" is not a parameter of Ifpack2; see its user's guide");
   }
 }

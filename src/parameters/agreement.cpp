@@ -14,9 +14,9 @@ namespace Tessera::parameters {
 namespace {
 
 /// Not negative, so that it can be negated.
-long long checksum(Said const& said) {
+long long checksum(NamedSettings const& settings) {
   std::uint64_t hash = 0;
-  for (auto const& [name, value] : said)
+  for (auto const& [name, value] : settings)
     for (auto const* text : {&name, &value}) hash = core::mix64(hash ^ std::hash<std::string>()(*text));
   return static_cast<long long>(hash >> 1);
 }
@@ -30,9 +30,9 @@ std::string broadcast(Teuchos::Comm<int> const& comm, int root, std::string text
 }
 
 /// A line for each name and one for each value.
-std::string lines(Said const& said) {
+std::string lines(NamedSettings const& settings) {
   std::string text;
-  for (auto const& one : said)
+  for (auto const& one : settings)
     text += core::excerpt(one.first) + '\n' + core::excerpt(one.second, 300) + '\n';
   return text;
 }
@@ -44,7 +44,7 @@ std::map<std::string, std::string> values(std::string const& lines) {
   return result;
 }
 
-/// One thing that two ranks say differently; empty where there is none.
+/// A sentence on a setting that differs between two ranks; empty if there is none.
 std::string difference(std::string const& mine, int rank, std::string const& roots) {
   auto here = values(mine), there = values(roots);
   for (auto const& one : there) here.emplace(one.first, "not given");
@@ -59,7 +59,7 @@ std::string difference(std::string const& mine, int rank, std::string const& roo
 
 }  // namespace
 
-void require_same_on_all_ranks(Teuchos::Comm<int> const& comm, Said const& mine) {
+void require_same_on_all_ranks(Teuchos::Comm<int> const& comm, NamedSettings const& mine) {
   if (comm.getSize() == 1) return;
   long long const sum = checksum(mine), both[2] = {sum, -sum};
   long long least[2] = {0, 0};
@@ -68,10 +68,10 @@ void require_same_on_all_ranks(Teuchos::Comm<int> const& comm, Said const& mine)
   auto const roots = broadcast(comm, 0, lines(mine));
   auto const own = difference(lines(mine), comm.getRank(), roots);
   int const candidate = own.empty() ? comm.getSize() : comm.getRank();
-  int speaker = candidate;
-  Teuchos::reduceAll(comm, Teuchos::REDUCE_MIN, candidate, Teuchos::outArg(speaker));
-  auto const first =
-      speaker < comm.getSize() ? broadcast(comm, speaker, own) : "values are too long to be shown";
+  int reporting_rank = candidate;
+  Teuchos::reduceAll(comm, Teuchos::REDUCE_MIN, candidate, Teuchos::outArg(reporting_rank));
+  auto const first = reporting_rank < comm.getSize() ? broadcast(comm, reporting_rank, own)
+                                                     : "values are too long to be shown";
   throw core::InvalidInput("Tessera: the ranks were given different parameters (" + first +
                            "); give every rank the same list");
 }

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Lists on several ranks: a preconditioner that each rank understands otherwise waits for itself for ever.
+/// The check that all ranks have the same parameters. Different parameters would lead to a deadlock.
 #include <Teuchos_Comm.hpp>
 #include <string>
 #include <utility>
@@ -8,11 +8,12 @@
 
 namespace Tessera::parameters {
 
-/// (what, value), in one order on every rank.
-using Said = std::vector<std::pair<std::string, std::string>>;
+/// (name, value), in the same order on every rank.
+using NamedSettings = std::vector<std::pair<std::string, std::string>>;
 
-/// Compares checksums of what the ranks say. Allocates nothing where all is well. Collective.
-/// \throws core::InvalidInput, the same on every rank, naming one that differs from rank 0, and in what
-void require_same_on_all_ranks(Teuchos::Comm<int> const& comm, Said const& mine);
+/// Compares checksums of the ranks' settings. Allocates nothing if they agree. Collective.
+/// \throws core::InvalidInput, the same on every rank, naming a rank that differs from rank 0, and the
+/// setting
+void require_same_on_all_ranks(Teuchos::Comm<int> const& comm, NamedSettings const& mine);
 
 }  // namespace Tessera::parameters

@@ -9,22 +9,23 @@
 namespace Tessera::parameters {
 namespace {
 
-/// A K-cycle makes up for plain prolongators. Aggregates are those of MIS(2): PAA's take more iterations at
-/// the same operator complexity, and longer to find (Laplace2D 1024^2, Laplace3D 101^3).
+/// A K-cycle compensates for unsmoothed prolongators. Aggregates are those of MIS(2). At the same operator
+/// complexity PAA needs more iterations and a longer setup (Laplace2D 1024^2, Laplace3D 101^3).
 void unsmoothed(Draft& draft) {
   draft.settings.algorithm = Algorithm::unsmoothed;
   draft.settings.multigrid.cycle = multigrid::CycleType::K;
 }
 
 /// Matchings need no strength scheme. Couplings below the drop tolerance never match, and are lumped before P
-/// is smoothed. The aggregates are large and long, and need more damping than those of MIS(2).
+/// is smoothed. The aggregates are large and long, so they need a larger damping factor than those of MIS(2).
 void matching(Draft& draft) {
   draft.settings.algorithm = Algorithm::matching;
   draft.settings.multigrid.aggregation.scheme = aggregation::AggregationScheme::matching;
   draft.settings.multigrid.prolongator_damping = 1.6;
 }
 
-/// Couplings are compared with the strongest of a node, by the same share on all levels.
+/// The strength of a coupling is relative to the strongest one of its node, with the same tolerance on all
+/// levels.
 void root_nodes(Draft& draft) {
   draft.settings.algorithm = Algorithm::root_nodes;
   auto& multigrid = draft.settings.multigrid;

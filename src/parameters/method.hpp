@@ -1,7 +1,6 @@
 #pragma once
 /// \file
-/// The one list of methods: what each of Tessera's preconditioner classes is called, takes and says of
-/// itself.
+/// The one list of methods: names, algorithms, defaults and descriptions of Tessera's preconditioner classes.
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,33 +12,33 @@ namespace Tessera::parameters {
 struct Draft;
 
 struct Method {
-  std::string name;               ///< of the class, such as Tessera::SmoothedAggregation
-  std::vector<std::string> keys;  ///< by which Tessera::Factory knows it, in capitals; the first is reported
-  std::vector<Algorithm> algorithms;  ///< values of `multigrid algorithm` that it takes
-  void (*defaults)(Draft& draft);     ///< where they are not those of an empty list
-  bool has_levels;                    ///< it makes a multigrid::Hierarchy, else an fsai::Fsai
-  std::string thing;                  ///< that it makes, such as: hierarchy
-  std::string refresh, reuse;         ///< what it kept when it made that again
+  std::string name;                   ///< of the class, such as Tessera::SmoothedAggregation
+  std::vector<std::string> keys;      ///< names for Tessera::Factory, in capitals; reports print the first
+  std::vector<Algorithm> algorithms;  ///< values of `multigrid algorithm` that it accepts
+  void (*defaults)(Draft& draft);     ///< sets the defaults that differ from those of an empty list
+  bool has_levels;                    ///< the setup makes a multigrid::Hierarchy, otherwise an fsai::Fsai
+  std::string thing;                  ///< name of the setup's result, such as: hierarchy
+  std::string refresh, reuse;         ///< descriptions of a repeated setup
 
   bool takes(Algorithm algorithm) const;
 };
 
 std::vector<Method> const& methods();
 
-/// By the name of its class, which there is.
+/// name: of an existing class.
 Method const& method_named(std::string const& name);
-/// By one of its keys, in any case; null where there is none.
+/// key: one of its keys, in any case. Null if there is no such method.
 Method const* find_method(std::string const& key);
 
-/// Whose algorithm this is by default, else the first that takes it.
+/// The method that has this algorithm by default, otherwise the first that accepts it.
 Method const& method_for(Algorithm algorithm);
 
 /// Values of `multigrid algorithm`.
 std::vector<std::pair<std::string, Algorithm>> const& algorithms();
-/// Those with levels, or those without, such as: multigrid algorithm = sa or unsmoothed
+/// The algorithms with or without levels, such as: multigrid algorithm = sa or unsmoothed
 std::string algorithms_text(bool has_levels);
 
-/// The parameter itself.
+/// The name of the parameter.
 inline constexpr char const* algorithm_name = "multigrid algorithm";
 
 }  // namespace Tessera::parameters

@@ -45,8 +45,8 @@ class Parser {
       });
     }
     auto const draft = drafted(mine);
-    judge_words(draft);
-    if (warnings) *warnings = said_;
+    judge_foreign(draft);
+    if (warnings) *warnings = warnings_;
     if (!read_.problems.empty()) {
       auto const& problems = read_.problems;
       std::string text =
@@ -54,7 +54,7 @@ class Parser {
       for (auto const& problem : problems) text += (text.empty() ? "" : "\n  ") + problem;
       throw core::InvalidInput(text);
     }
-    auto settings = finished(draft);
+    auto settings = settings_of(draft);
     auto const& whose = method();
     TESSERA_VALIDATE(mine.takes(settings.algorithm), mine.name, ": \"", algorithm_name, "\" is that of ",
                      whose.name, "; leave it out, or create ", whose.name, ", by the name ",
@@ -63,7 +63,7 @@ class Parser {
       if (level.second.given.empty()) continue;
       auto own = draft;
       set_all(level.second.given, own);
-      settings.multigrid.level_smoothers.emplace_back(level.first, finished(own).multigrid.smoother);
+      settings.multigrid.level_smoothers.emplace_back(level.first, settings_of(own).multigrid.smoother);
     }
     return settings;
   }
@@ -107,21 +107,21 @@ class Parser {
     bool const refuse = strict_ != Strictness::nothing;
     for (bool again = true; again;) {
       auto const now = draft();
-      std::vector<Parameter const*> idle;
+      std::vector<Parameter const*> ineffective;
       for (auto const& entry : givens) {
         auto const& condition = entry.first->condition;
         if (!condition.holds || condition.holds(now)) continue;
-        idle.push_back(entry.first);
+        ineffective.push_back(entry.first);
         auto const text = no_effect(entry);
         if (refuse) {
           read_.problems.push_back(text + "; set that, or leave this out");
         } else {
-          said_.push_back(text);
+          warnings_.push_back(text);
         }
       }
-      again = !refuse && !idle.empty();
+      again = !refuse && !ineffective.empty();
       if (again)
-        for (auto const* row : idle) givens.erase(row);
+        for (auto const* row : ineffective) givens.erase(row);
     }
   }
 
@@ -134,7 +134,7 @@ class Parser {
       if (side->empty() || (when != other && when != multigrid::PreOrPost::none)) continue;
       auto const text =
           side->begin()->second.where + " would have no effect: `smoother: pre or post` says otherwise";
-      (strict_ == Strictness::nothing ? said_ : read_.problems).push_back(text);
+      (strict_ == Strictness::nothing ? warnings_ : read_.problems).push_back(text);
       side->clear();
     }
     auto const with = [&](Givens const& side) {
@@ -168,15 +168,15 @@ class Parser {
   }
 
   /// Unknown names and other libraries' words: refused or said, as `tessera: strict` is.
-  void judge_words(Draft const& draft) {
+  void judge_foreign(Draft const& draft) {
     if (read_.suppressed > 0) read_.unknown.push_back(core::message(read_.suppressed, " more unknown names"));
     auto const coarse = draft.settings.multigrid.coarse;
     for (auto const& text : read_.of_coarse_solver) {
       if (coarse != multigrid::CoarseType::smoother) {
-        read_.idle.push_back(core::message(text, ", has no effect here: the ",
-                                           coarse == multigrid::CoarseType::dense
-                                               ? "dense factorization has no parameters"
-                                               : "direct solver has its defaults"));
+        read_.ineffective.push_back(core::message(text, ", has no effect here: the ",
+                                                  coarse == multigrid::CoarseType::dense
+                                                      ? "dense factorization has no parameters"
+                                                      : "direct solver has its defaults"));
       } else {
         read_.unknown.push_back(text +
                                 ", has no counterpart here: the smoother solves the coarsest level, "
@@ -186,13 +186,13 @@ class Parser {
     auto const put = [](std::vector<std::string> const& from, std::vector<std::string>& to) {
       to.insert(to.end(), from.begin(), from.end());
     };
-    put(read_.unknown, strict_ == Strictness::nothing ? said_ : read_.problems);
-    put(read_.idle, strict_ == Strictness::all ? read_.problems : said_);
+    put(read_.unknown, strict_ == Strictness::nothing ? warnings_ : read_.problems);
+    put(read_.no_effect, strict_ == Strictness::all ? read_.problems : warnings_);
   }
 
   Reading read_;
   Strictness strict_ = Strictness::own;
-  std::vector<std::string> said_;  ///< warnings
+  std::vector<std::string> warnings_;  ///< warnings
 };
 
 }  // namespace

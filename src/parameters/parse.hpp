@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// A Teuchos list becomes settings.
+/// From a Teuchos list to settings.
 #include <Teuchos_ParameterList.hpp>
 #include <string>
 #include <utility>
@@ -10,19 +10,19 @@
 
 namespace Tessera::parameters {
 
-/// What the list says; anything it does not say has its default. The list is a complete snapshot, not a
-/// change to earlier ones. Its entries are marked used; nothing else about it changes. Names may stand at the
-/// top or in the sublists that Parameter::sublist allows; an int is taken where a double is expected; values
-/// of choices may be written in any case. warnings: what has no effect and is not refused, by `tessera:
-/// strict`. \throws core::InvalidInput with one line for every mistake: path of the list, what is wrong, what
-/// is allowed method: whose defaults hold; null: method_of(list).
+/// The settings of a list; absent parameters have their defaults. The list is complete, not a change to an
+/// earlier one. Marks its entries as used and changes nothing else. Names may be at the top or in the
+/// sublists that Parameter::sublist allows. A double may be given as an int, a choice in any case. \param
+/// warnings gets the entries without effect that `tessera: strict` does not refuse \param method its defaults
+/// hold; null: method_of(list) \throws core::InvalidInput with a line for each mistake: path of the list,
+/// mistake, allowed values
 Settings parse(Teuchos::ParameterList const& list, std::vector<std::string>* warnings = nullptr,
                Method const* method = nullptr);
 
-/// The method that `multigrid algorithm` asks for, of a list that need not be right.
+/// The method that `multigrid algorithm` selects. The list may contain mistakes.
 Method const& method_of(Teuchos::ParameterList const& list);
 
-/// The same in words: every parameter and its value, the default where the list says nothing.
+/// The settings as text: (name, value) of every parameter, with the default if the list has no value.
 std::vector<std::pair<std::string, std::string>> parsed_values(Teuchos::ParameterList const& list);
 
 }  // namespace Tessera::parameters

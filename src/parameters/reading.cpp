@@ -71,7 +71,7 @@ class Reader {
     if (top && name == "coarse: params") return read({list, name, place.block, false});
     if (top && (name == "user data" || name == "VerboseObject")) return;
     if (read_foreign(place.list.getEntry(name), name, place)) return;
-    if (enough()) return;
+    if (limit_reached()) return;
     std::vector<std::string> known;
     for (auto const& entry : sublists()) known.push_back(entry.first);
     result_.unknown.push_back(where(place.list, name) + " is no sublist known here" +
@@ -89,13 +89,13 @@ class Reader {
     bool const known =
         found != names().end() && (place.sublist.empty() || found->second.row->sublist == place.sublist);
     if (!known) {
-      if (!read_foreign(entry, name, place)) say_unknown(name, place);
+      if (!read_foreign(entry, name, place)) report_unknown(name, place);
       return;
     }
     Parameter const& row = *found->second.row;
     entry.getAny(true);
     if (place.of_level && !differs_by_level(row)) {
-      if (enough()) return;
+      if (limit_reached()) return;
       result_.unknown.push_back(where(place.list, name) +
                                 " is the same on all levels; put it into the list above this one");
       return;
@@ -114,8 +114,8 @@ class Reader {
 
   void keep(Parameter const& row, Value const& value, bool is_default, std::string const& name,
             Place const& place) {
-    // Defaults that Teuchos' validateParametersAndSetDefaults wrote are not the user's word, nor is an empty
-    // list.
+    // Defaults that Teuchos' validateParametersAndSetDefaults wrote are not the user's foreign, nor is an
+    // empty list.
     if ((is_default || row.kind == Kind::list) && value == row.standard()) return;
     auto const here = where(place.list, name);
     auto& givens = place.block.*place.side;
@@ -128,8 +128,8 @@ class Reader {
     givens[&row] = {here, value};
   }
 
-  void say_unknown(std::string const& name, Place const& place) {
-    if (enough()) return;
+  void report_unknown(std::string const& name, Place const& place) {
+    if (limit_reached()) return;
     auto const found = names().find(name);
     std::vector<std::string> candidates;
     for (auto const& candidate : names()) {
@@ -144,37 +144,37 @@ class Reader {
         (found != names().end() ? "; it belongs to the list above this one" : hint(name, candidates)));
   }
 
-  /// Another library's word, or its value of a parameter of ours. \returns whether it is one
+  /// Another library's foreign, or its value of a parameter of ours. \returns whether it is one
   bool read_foreign(Teuchos::ParameterEntry const& entry, std::string const& name, Place const& place) {
     for (auto const library : libraries()) {
-      auto const* const word = find_word(library, name);
-      if (word != nullptr && read_word(*word, entry, name, place)) return true;
+      auto const* const foreign = find_foreign(library, name);
+      if (foreign != nullptr && read_foreign_as(*foreign, entry, name, place)) return true;
     }
     return false;
   }
 
-  bool read_word(Word const& word, Teuchos::ParameterEntry const& entry, std::string const& name,
-                 Place const& place) {
+  bool read_foreign_as(ForeignParameter const& foreign, Teuchos::ParameterEntry const& entry,
+                       std::string const& name, Place const& place) {
     bool const in_smoother = place.sublist == "smoother: params",
                in_coarse = place.sublist == "coarse: params";
-    if (in_smoother && word.library != Library::ifpack2) return false;
-    auto const found = meaning(word, entry);
+    if (in_smoother && foreign.library != Library::ifpack2) return false;
+    auto const found = translated_value(foreign, entry);
     auto const said = where(place.list, name) + (entry.isList() ? "" : " = " + core::excerpt(found.value));
-    auto const whose = name_of(word.library);
+    auto const whose = name_of(foreign.library);
     if (in_coarse) {
       entry.getAny(true);
       result_.of_coarse_solver.push_back(said + ", a parameter of " + whose);
       return true;
     }
     auto const note = found.note.empty() ? "" : ": " + found.note;
-    if (found.status == TranslationStatus::idle) {
+    if (found.status == TranslationStatus::no_effect) {
       entry.getAny(true);
-      result_.idle.push_back(said + ", a parameter of " + whose + ", has no effect here" + note);
+      result_.no_effect.push_back(said + ", a parameter of " + whose + ", has no effect here" + note);
       return true;
     }
-    if (found.status == TranslationStatus::absent) {
-      auto const nearest = found.here.empty() ? "" : "; the nearest is \"" + found.here + "\"";
-      if (!enough())
+    if (found.status == TranslationStatus::no_counterpart) {
+      auto const nearest = found.ours.empty() ? "" : "; the nearest is \"" + found.ours + "\"";
+      if (!limit_reached())
         result_.unknown.push_back(said + ", a parameter of " + whose + ", has no counterpart here" + note +
                                   nearest);
       return true;
@@ -184,8 +184,8 @@ class Reader {
     auto const& row = *ours->second.row;
     if (place.of_level && !differs_by_level(row)) return false;
     std::string problem;
-    auto const value = found.here.empty() ? converted(row, ours->second.alias, entry, problem)
-                                          : converted(row, nullptr, entry_of(row, found.here), problem);
+    auto const value = found.ours.empty() ? converted(row, ours->second.alias, entry, problem)
+                                          : converted(row, nullptr, entry_of(row, found.ours), problem);
     if (!value) return false;
     entry.getAny(true);
     auto inside = place;
@@ -196,7 +196,7 @@ class Reader {
   }
 
   /// Whether there are so many unknown names that no more are told; counts this one then.
-  bool enough() {
+  bool limit_reached() {
     bool const many = result_.unknown.size() >= 50;
     result_.suppressed += many ? 1 : 0;
     return many;

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What a list gives, entry by entry.
+/// The entries of a list as values of the table.
 #include <Teuchos_ParameterList.hpp>
 #include <map>
 #include <optional>
@@ -11,25 +11,25 @@
 
 namespace Tessera::parameters {
 
-/// The entry as a value of the row (alias: the name it was given under; null: the canonical one). Nothing,
-/// and what is wrong in `problem`, where type or value are not allowed.
+/// The entry as a value of the row. Empty if type or value are not allowed; `problem` then has the mistake.
+/// alias: the name in the list; null: the canonical name.
 std::optional<Value> converted(Parameter const& row, Alias const* alias, Teuchos::ParameterEntry const& entry,
                                std::string& problem);
 
-/// Such an entry, of a value that the row allows, as lists spell it.
+/// An entry with this value, which the row allows, in the spelling of lists.
 Teuchos::ParameterEntry entry_of(Parameter const& row, std::string const& value);
 
-/// A value that was given, and where.
+/// A value and its place in the list.
 struct Given {
   std::string where;  ///< path and name
   Value value;
 };
 using Givens = std::map<Parameter const*, Given>;  ///< in the order of the table
 
-/// Of all levels, or of one.
+/// The values for all levels, or for one.
 struct Block {
   Givens given;
-  Givens before, after;  ///< of the smoothers before and after the coarse levels alone
+  Givens before, after;  ///< only for the smoother before or after the coarse correction
 };
 
 struct Reading {
@@ -37,12 +37,12 @@ struct Reading {
   std::map<int, Block> levels;
   std::vector<std::string> problems;          ///< wrong types and values, contradictions
   std::vector<std::string> unknown;           ///< unknown names, and parameters without counterpart
-  std::vector<std::string> idle;              ///< parameters of other libraries without effect
-  std::vector<std::string> of_coarse_solver;  ///< other libraries' words about it
-  int suppressed = 0;                         ///< further unknown names
+  std::vector<std::string> no_effect;         ///< parameters of other libraries without effect
+  std::vector<std::string> of_coarse_solver;  ///< parameters of other libraries for the coarse solver
+  int suppressed = 0;                         ///< number of further unknown names
 };
 
-/// Marks what it reads as used; nothing else about the list changes.
+/// Marks the entries as used and changes nothing else in the list.
 Reading read(Teuchos::ParameterList const& list);
 
 }  // namespace Tessera::parameters

@@ -44,19 +44,19 @@ std::string describe_status(TranslationStatus status, std::string const& here) {
       return here.empty() ? "the same" : quoted(here);
     case TranslationStatus::renamed:
       return quoted(here);
-    case TranslationStatus::idle:
+    case TranslationStatus::no_effect:
       return "no effect";
-    case TranslationStatus::absent:
+    case TranslationStatus::no_counterpart:
       break;
   }
   return here.empty() ? "no counterpart" : "no counterpart, nearest " + quoted(here);
 }
 
 /// Values with the same status and note follow each other.
-std::string values(Word const& word) {
+std::string values(ForeignParameter const& row) {
   std::string text, last;
-  for (auto const& one : word.values) {
-    auto const name = one.name.empty() ? one.here : one.name + " = " + one.here;
+  for (auto const& one : row.values) {
+    auto const name = one.name.empty() ? one.ours : one.name + " = " + one.ours;
     auto what = one.status == TranslationStatus::same ? describe_status(one.status, "")
                                                       : describe_status(one.status, name);
     if (!one.note.empty()) what += " (" + one.note + ")";
@@ -73,30 +73,30 @@ std::string values(Word const& word) {
 }
 
 /// Parameters that only have another name here; they share one line.
-bool is_other_name(Word const& word) {
-  return word.status == TranslationStatus::renamed && !word.here.empty() && word.values.empty();
+bool is_other_name(ForeignParameter const& row) {
+  return row.status == TranslationStatus::renamed && !row.ours.empty() && row.values.empty();
 }
 /// Parameters without counterpart, except for the one value that requests nothing; they share one line.
-bool is_switch(Word const& word) {
-  return word.status == TranslationStatus::absent && word.here.empty() && word.values.size() == 1 &&
-         word.values.front().status == TranslationStatus::idle;
+bool is_switch(ForeignParameter const& row) {
+  return row.status == TranslationStatus::no_counterpart && row.ours.empty() && row.values.size() == 1 &&
+         row.values.front().status == TranslationStatus::no_effect;
 }
 
 /// The lines of these two kinds.
-void print_collected(std::ostream& out, std::vector<Word> const& words) {
+void print_collected(std::ostream& out, std::vector<ForeignParameter> const& rows) {
   std::string other_names, switches;
-  for (auto const& word : words) {
-    if (is_other_name(word)) {
-      for (auto const& name : word.names) {
-        other_names += (other_names.empty() ? "" : "; ") + quoted(name) + ": " + quoted(word.here) +
-                       (word.note.empty() ? "" : " (" + word.note + ")");
+  for (auto const& row : rows) {
+    if (is_other_name(row)) {
+      for (auto const& name : row.names) {
+        other_names += (other_names.empty() ? "" : "; ") + quoted(name) + ": " + quoted(row.ours) +
+                       (row.note.empty() ? "" : " (" + row.note + ")");
       }
-    } else if (is_switch(word)) {
-      auto const& off = word.values.front().value;
+    } else if (is_switch(row)) {
+      auto const& off = row.values.front().value;
       std::string all;
-      for (auto const& name : word.names) all += (all.empty() ? "" : ", ") + quoted(name);
+      for (auto const& name : row.names) all += (all.empty() ? "" : ", ") + quoted(name);
       switches += (switches.empty() ? "" : "; ") + all + " (" + (off.empty() ? "empty" : quoted(off)) + ")" +
-                  (word.note.empty() ? "" : ": " + word.note);
+                  (row.note.empty() ? "" : ": " + row.note);
     }
   }
   if (!other_names.empty()) out << "| parameters with another name | that name | " << other_names << " |\n";
@@ -106,25 +106,25 @@ void print_collected(std::ostream& out, std::vector<Word> const& words) {
 }
 
 /// Parameters with equal status, name and remarks share one line.
-void merge(Word const& word, std::vector<Word>& groups) {
+void merge(ForeignParameter const& row, std::vector<ForeignParameter>& groups) {
   for (auto& group : groups) {
-    if (group.status != word.status || group.here != word.here || group.note != word.note ||
-        values(group) != values(word))
+    if (group.status != row.status || group.ours != row.ours || group.note != row.note ||
+        values(group) != values(row))
       continue;
-    group.names.insert(group.names.end(), word.names.begin(), word.names.end());
+    group.names.insert(group.names.end(), row.names.begin(), row.names.end());
     return;
   }
-  groups.push_back(word);
+  groups.push_back(row);
 }
 
-void print_word(std::ostream& out, Word const& word) {
+void print_row(std::ostream& out, ForeignParameter const& row) {
   std::string names;
-  for (auto const& name : word.names) names += (names.empty() ? "" : ", ") + quoted(name);
+  for (auto const& name : row.names) names += (names.empty() ? "" : ", ") + quoted(name);
   out << "| " << names << " | ";
-  bool const by_value = word.status == TranslationStatus::renamed && word.here.empty();
-  out << (by_value ? "by its value" : describe_status(word.status, word.here)) << " | " << word.note;
-  auto const all = values(word);
-  out << (word.note.empty() || all.empty() ? "" : ". ") << all << " |\n";
+  bool const by_value = row.status == TranslationStatus::renamed && row.ours.empty();
+  out << (by_value ? "by its value" : describe_status(row.status, row.ours)) << " | " << row.note;
+  auto const all = values(row);
+  out << (row.note.empty() || all.empty() ? "" : ". ") << all << " |\n";
 }
 
 }  // namespace
@@ -212,11 +212,11 @@ void print_vocabulary(std::ostream& out) {
              "sweeps "
              "or a sparse inverse.\n\n";
     out << "| parameters | status here | remarks |\n|---|---|---|\n";
-    std::vector<Word> groups;
-    for (auto const& word : vocabulary())
-      if (word.library == library) merge(word, groups);
+    std::vector<ForeignParameter> groups;
+    for (auto const& row : vocabulary())
+      if (row.library == library) merge(row, groups);
     for (auto const& group : groups)
-      if (!is_other_name(group) && !is_switch(group)) print_word(out, group);
+      if (!is_other_name(group) && !is_switch(group)) print_row(out, group);
     print_collected(out, groups);
   }
 }

@@ -32,38 +32,38 @@ bool is_stratimikos(ParameterList const& list) {
   return false;
 }
 
-/// Refuses an entry of another type: nobody else would say anything of it.
+/// Refuses an entry of another type, because no other check would find it.
 template <class T>
-void expect(ParameterList const& list, std::string const& name, char const* type) {
+void require_type(ParameterList const& list, std::string const& name, char const* type) {
   TESSERA_VALIDATE(!list.isParameter(name) || list.isType<T>(name), where(list, name), " must be of type ",
                    type);
 }
 
 std::string string_at(ParameterList const& list, std::string const& name, std::string const& standard) {
   if (!list.isParameter(name)) return standard;
-  expect<std::string>(list, name, "string");
+  require_type<std::string>(list, name, "string");
   list.getEntry(name).getAny(true);
   return Teuchos::getValue<std::string>(list.getEntry(name));
 }
 
-/// Refuses names that are none of these.
-void only(ParameterList const& list, std::vector<std::string> const& known) {
+/// Refuses names other than these.
+void refuse_other_names(ParameterList const& list, std::vector<std::string> const& known) {
   for (auto it = list.begin(); it != list.end(); ++it) {
     std::string const& name = list.name(it);
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    throw core::InvalidInput(where(list, name) + " is nothing that Stratimikos knows" + hint(name, known));
+    throw core::InvalidInput(where(list, name) + " is unknown to Stratimikos" + hint(name, known));
   }
 }
 
-void expect_verbose_object(ParameterList const& list) {
+void check_verbose_object(ParameterList const& list) {
   if (!list.isParameter("VerboseObject")) return;
   TESSERA_VALIDATE(list.isSublist("VerboseObject"), where(list, "VerboseObject"),
                    " is a parameter; it should be a sublist");
-  only(list.sublist("VerboseObject"), {"Verbosity Level", "Output File"});
+  refuse_other_names(list.sublist("VerboseObject"), {"Verbosity Level", "Output File"});
 }
 
 /// The sublist `name`, or an empty list of that path.
-RCP<ParameterList> part(RCP<ParameterList> const& list, std::string const& name) {
+RCP<ParameterList> sublist_or_empty(RCP<ParameterList> const& list, std::string const& name) {
   if (list->isSublist(name)) return Teuchos::sublist(list, name);
   TESSERA_VALIDATE(!list->isParameter(name), where(*list, name), " is a parameter; it should be a sublist");
   return Teuchos::rcp(new ParameterList(list->name() + "->" + name));
@@ -71,34 +71,34 @@ RCP<ParameterList> part(RCP<ParameterList> const& list, std::string const& name)
 
 /// A list that holds one sublist for each type, and nothing else.
 RCP<ParameterList> types_of(RCP<ParameterList> const& list, std::string const& name) {
-  auto const types = part(list, name);
+  auto const types = sublist_or_empty(list, name);
   for (auto it = types->begin(); it != types->end(); ++it) {
     TESSERA_VALIDATE(types->isSublist(types->name(it)), where(*types, types->name(it)),
-                     " would have no effect: here stand sublists only, one for each type; move it into that "
-                     "of its type");
+                     " would have no effect: this list holds only sublists, one for each type; move it into "
+                     "the sublist of its type");
   }
   return types;
 }
 
-/// The sublist of `type`, which `selector` has chosen among `types`. Those of other types may stand beside
-/// it, since a list may serve several choices; standing alone they are a mistake.
-RCP<ParameterList> chosen(RCP<ParameterList> const& types, std::string const& selector,
-                          std::string const& type) {
+/// The sublist of `type`, which `selector` has chosen_sublist among `types`. Those of other types may stand
+/// beside it, since a list may serve several choices; standing alone they are a mistake.
+RCP<ParameterList> chosen_sublist(RCP<ParameterList> const& types, std::string const& selector,
+                                  std::string const& type) {
   if (!types->isSublist(type) && type != "None" && types->begin() != types->end()) {
     std::vector<std::string> names;
     for (auto it = types->begin(); it != types->end(); ++it) names.push_back(types->name(it));
     std::string const hint = did_you_mean(type, names), quoted = "\"" + core::excerpt(type) + "\"";
     throw core::InvalidInput(
         where(*types, names.front()) + " would have no effect, since \"" + selector + "\" is " +
-        (type.empty() ? "not given; say which type is wanted"
+        (type.empty() ? "not given; give the type"
          : hint.empty()
              ? quoted + "; select the other, or give " + quoted + " a sublist of its own (it may be empty)"
              : quoted + "; " + hint));
   }
-  return type.empty() ? Teuchos::rcp(new ParameterList(types->name())) : part(types, type);
+  return type.empty() ? Teuchos::rcp(new ParameterList(types->name())) : sublist_or_empty(types, type);
 }
 
-/// The sublist of "Linear Solver Types" that `list` has chosen.
+/// The sublist of "Linear Solver Types" that `list` has chosen_sublist.
 RCP<ParameterList> linear_solver(RCP<ParameterList> const& list, std::string const& preconditioner) {
   char const* const selector = "Linear Solver Type";
   std::string const linear = string_at(*list, selector, "Belos");
@@ -108,15 +108,15 @@ RCP<ParameterList> linear_solver(RCP<ParameterList> const& list, std::string con
                              hint(linear, {"Belos", "Tessera"}));
   }
   auto const types = types_of(list, "Linear Solver Types");
-  auto const own = chosen(types, selector, linear);
+  auto const own = chosen_sublist(types, selector, linear);
   if (linear == "Belos") return own;
   TESSERA_VALIDATE(preconditioner == "Tessera" || preconditioner == "None",
                    where(*list, "Preconditioner Type"), " is \"", core::excerpt(preconditioner),
                    "\", which the linear solver Tessera does not take; take Tessera or None, or the linear "
                    "solver Belos");
-  // Stratimikos makes the sublist where there is none, so that chosen() has nothing to say.
-  TESSERA_VALIDATE(own->numParams() > 0 || part(types, "Belos")->numParams() == 0, where(*types, "Belos"),
-                   " would have no effect, since \"", selector,
+  // Stratimikos makes a missing sublist, so that chosen_sublist() finds no mistake.
+  TESSERA_VALIDATE(own->numParams() > 0 || sublist_or_empty(types, "Belos")->numParams() == 0,
+                   where(*types, "Belos"), " would have no effect, since \"", selector,
                    "\" is \"Tessera\", which has nothing in its "
                    "sublist; rename this one to Tessera");
   return own;
@@ -124,8 +124,8 @@ RCP<ParameterList> linear_solver(RCP<ParameterList> const& list, std::string con
 
 char const* const precision = "precision: hierarchy";
 
-/// Under any of its names. Defaults that Teuchos wrote are not the user's word.
-bool says_precision(Teuchos::ParameterList const& list) {
+/// Under any of its names. Defaults that Teuchos wrote do not count.
+bool gives_precision(Teuchos::ParameterList const& list) {
   auto const said = [&list](std::string const& name) {
     return list.isParameter(name) && !list.getEntry(name).isDefault();
   };
@@ -150,13 +150,13 @@ Selection selection(RCP<ParameterList> const& list) {
     result.solver_parameters = Teuchos::rcp(new ParameterList("Solver"));
     return result;
   }
-  only(*list, stratimikos_names());
-  expect<bool>(*list, "Enable Delayed Solver Construction", "bool");
-  expect_verbose_object(*list);
+  refuse_other_names(*list, stratimikos_names());
+  require_type<bool>(*list, "Enable Delayed Solver Construction", "bool");
+  check_verbose_object(*list);
   std::string const type = string_at(*list, "Preconditioner Type", "");
   result.preconditioner = type.empty() ? "None" : type;
   result.preconditioner_parameters =
-      chosen(types_of(list, "Preconditioner Types"), "Preconditioner Type", type);
+      chosen_sublist(types_of(list, "Preconditioner Types"), "Preconditioner Type", type);
 
   auto const solver = solver_selection(linear_solver(list, result.preconditioner));
   result.solver = solver.solver;
@@ -167,15 +167,16 @@ Selection selection(RCP<ParameterList> const& list) {
 
 Selection solver_selection(RCP<ParameterList> const& list) {
   char const* const left = "Left Preconditioner If Unspecified";
-  only(*list, {"Solver Type", "Solver Types", "VerboseObject", left, "Convergence Test Frequency"});
-  expect<bool>(*list, left, "bool");
-  expect<int>(*list, "Convergence Test Frequency", "int");
-  expect_verbose_object(*list);
+  refuse_other_names(*list,
+                     {"Solver Type", "Solver Types", "VerboseObject", left, "Convergence Test Frequency"});
+  require_type<bool>(*list, left, "bool");
+  require_type<int>(*list, "Convergence Test Frequency", "int");
+  check_verbose_object(*list);
   Selection result;
   result.preconditioner = "None";
   result.preconditioner_parameters = Teuchos::rcp(new ParameterList("None"));
   result.solver = string_at(*list, "Solver Type", "");
-  result.solver_parameters = chosen(types_of(list, "Solver Types"), "Solver Type", result.solver);
+  result.solver_parameters = chosen_sublist(types_of(list, "Solver Types"), "Solver Type", result.solver);
   result.left_preconditioner = list->isParameter(left) && list->get<bool>(left);
   return result;
 }
@@ -197,7 +198,7 @@ bool supports_single(std::string const& solver, Teuchos::ParameterList const& ow
 
 void choose_precision(Teuchos::ParameterList& preconditioner, std::string const& solver,
                       Teuchos::ParameterList const& own) {
-  if (!says_precision(preconditioner) && !supports_single(solver, own))
+  if (!gives_precision(preconditioner) && !supports_single(solver, own))
     preconditioner.set<std::string>(precision, "double");
 }
 

@@ -58,7 +58,7 @@ bool symmetric_in_ifpack2(std::string const& type, ParameterList const& paramete
 
 }  // namespace
 
-Settings finished(Draft const& draft) {
+Settings settings_of(Draft const& draft) {
   Settings settings = draft.settings;
   auto& multigrid = settings.multigrid;
   if (settings.algorithm == Algorithm::unsmoothed)
@@ -73,7 +73,7 @@ Settings finished(Draft const& draft) {
   multigrid.strength.equations = multigrid.equations;
   TESSERA_VALIDATE(multigrid.strength.row_sum_tolerance <= 0 || multigrid.equations == 1,
                    "`aggregation: row sum drop tol` would judge rows of ", multigrid.equations,
-                   " equations a node, whose sums say nothing of a mass; leave it out");
+                   " equations a node, whose sums are no measure of a mass; leave it out");
   bool const l1 = draft.use_l1 || draft.relaxation == RelaxationType::l1_jacobi;
   multigrid.smoother.type = draft.smoother == SmootherFamily::chebyshev ? multigrid::SmootherType::chebyshev
                             : draft.smoother == SmootherFamily::fsai    ? multigrid::SmootherType::fsai
@@ -88,10 +88,10 @@ Settings finished(Draft const& draft) {
   }
   settings.fsai.workspace = static_cast<std::size_t>(draft.workspace) << 20;
   if (draft.smoother == SmootherFamily::fsai) multigrid.smoother.fsai = settings.fsai;
-  TESSERA_VALIDATE(
-      settings.algorithm != Algorithm::fsai ||
-          multigrid.prepare_refresh != multigrid::RefreshPreparation::first,
-      "`reuse: prepare refresh` = first would have no effect: every refresh of fsai is alike; leave it out");
+  TESSERA_VALIDATE(settings.algorithm != Algorithm::fsai ||
+                       multigrid.prepare_refresh != multigrid::RefreshPreparation::first,
+                   "`reuse: prepare refresh` = first would have no effect: all refreshes of fsai are the "
+                   "same; leave it out");
   int const C = multigrid.chunk_size;
   TESSERA_VALIDATE((C & (C - 1)) == 0, "`matrix format: chunk size` is ", C,
                    ", which is no power of two; take 32, say");

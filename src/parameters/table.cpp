@@ -159,7 +159,7 @@ void prolongator(std::vector<Parameter>& rows) {
            "A row of P drops an aggregate if a random walk of `emin: pattern order` strong "
            "couplings reaches it with less than this share of the most probable aggregate's "
            "probability.",
-           below_highest, with_root_nodes);
+           excluding_highest, with_root_nodes);
   row.integer("emin: num iterations", MG(energy.steps), 1, 100,
               "Steps of conjugate gradients that reduce the energy of P.", from("MueLu"), with_root_nodes);
   row.boolean("tentative: calculate qr", MG(normalise_constant),
@@ -192,13 +192,13 @@ void prolongator(std::vector<Parameter>& rows) {
   row.real("sa: max eigenvalue", MG(max_eigenvalue), 1, largest,
            "rho(D^-1 A) of the finest level, if known (at least 1, the mean eigenvalue). -1: "
            "estimate it.",
-           or_else(-1), from("MueLu"), also("chebyshev: max eigenvalue"), in_smoother);
+           or_value(-1), from("MueLu"), also("chebyshev: max eigenvalue"), in_smoother);
   row.choice("spgemm: type", MG(spgemm), {{"hash", SpgemmMethod::hash}, {"esc", SpgemmMethod::esc}},
              "Sparse products by hash tables, or by expansion, sorting and compression.");
   row.integer("repartition: min rows per proc", MG(rows_per_rank), 1, 1000000000,
               "Levels with fewer rows a rank are gathered onto fewer ranks. -1: 2000 on a host, "
               "20000 on a GPU, and 2000 on both with `aggregation: coupled` = false.",
-              or_else(-1), from("MueLu"));
+              or_value(-1), from("MueLu"));
 }
 
 void smoother(std::vector<Parameter>& rows) {
@@ -254,7 +254,7 @@ void smoother(std::vector<Parameter>& rows) {
   row.real("chebyshev: ratio eigenvalue", MG(smoother.ratio), 1, largest,
            "Ratio of the largest to the smallest eigenvalue that polynomials of the first kind "
            "damp.",
-           from("Ifpack2"), also("smoother: Chebyshev alpha"), above_lowest, in_smoother,
+           from("Ifpack2"), also("smoother: Chebyshev alpha"), excluding_lowest, in_smoother,
            only({"smoother: type = CHEBYSHEV or FSAI and chebyshev: algorithm = first",
                  [polynomial](Draft const& draft) {
                    return polynomial.holds(draft) &&
@@ -319,11 +319,11 @@ void sparse_inverse(std::vector<Parameter>& rows) {
   row.real("fsai: prefilter tolerance", AT(settings.fsai.prefilter), 0, 1,
            "tau: couplings with |a_ij| <= tau sqrt(a_ii a_jj) are no steps of the pattern. "
            "Default as a smoother: 0.05.",
-           below_highest);
+           excluding_highest);
   row.real("fsai: postfilter tolerance", AT(settings.fsai.postfilter), 0, 1,
            "delta: entries with |g_ij| <= delta ||g_i|| are dropped from G, and its rows "
            "rescaled.",
-           also("fact: drop tolerance"), below_highest);
+           also("fact: drop tolerance"), excluding_highest);
   row.choice("fsai: postfilter norm", AT(settings.fsai.postfilter_norm),
              {{"euclidean", fsai::PostfilterNorm::euclidean}, {"energy", fsai::PostfilterNorm::energy}},
              "Norm in which the postfilter compares entries with rows. energy: |g_ij| sqrt(a_jj) "
@@ -344,7 +344,7 @@ void sparse_inverse(std::vector<Parameter>& rows) {
   row.real("fsai: adaptive tolerance", AT(settings.fsai.adaptive_tolerance), 0, 1,
            "An entry joins a row if it alone would lower the row's Kaporin number by more than "
            "this share.",
-           below_highest, only(adaptive));
+           excluding_highest, only(adaptive));
   row.integer("fsai: ghost depth", AT(settings.fsai.ghost_depth), -1, 1000,
               "Steps that patterns may reach into other ranks. -1: any number, so that G does not "
               "depend on the number of ranks. 0: a block for each rank.");

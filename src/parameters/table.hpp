@@ -15,13 +15,14 @@ namespace Tessera::parameters {
 
 enum class Kind { boolean, integer, real, choice, list };
 
-/// A value of any kind; a choice is its canonical spelling, a list its XML in one line, empty where it is.
+/// A value of any kind. A choice is its canonical spelling. A list is its XML in one line; empty if the list
+/// is.
 using Value = std::variant<bool, int, double, std::string>;
 
 enum class SmootherFamily { chebyshev, relaxation, fsai, ifpack2 };
 enum class RelaxationType { jacobi, l1_jacobi };
 
-/// What the rows of the table write into. A few parameters only make sense together: finished() joins them.
+/// The values that the rows of the table set. settings_of() joins parameters that depend on each other.
 struct Draft {
   Settings settings;
   SmootherFamily smoother = SmootherFamily::chebyshev;
@@ -39,7 +40,7 @@ struct Alias {
   std::vector<std::pair<std::string, std::string>> values;
 };
 
-/// In which other parameter's company a parameter has an effect.
+/// The values of other parameters with which a parameter has an effect.
 struct Condition {
   std::string text;  ///< such as: smoother: type = RELAXATION; empty: always
   std::function<bool(Draft const&)> holds;
@@ -49,14 +50,14 @@ struct Parameter {
   std::string section, name;
   Kind kind;
   std::string documentation;  ///< one sentence
-  std::string origin;         ///< whose name it is: MueLu, ML, Ifpack2 or Tessera
+  std::string origin;         ///< the library that has the name: MueLu, ML, Ifpack2 or Tessera
   std::vector<Alias> aliases;
-  std::string sublist;  ///< may also stand there; empty: nowhere else
+  std::string sublist;  ///< where the parameter may be instead of the top; empty: nowhere
   double lowest = 0, highest = 0;
   bool lowest_excluded = false, highest_excluded = false;
-  std::optional<double> besides;  ///< also allowed, outside of that range
+  std::optional<double> extra_value;  ///< allowed outside of the range
   std::vector<std::string> choices;
-  std::vector<std::pair<std::string, std::string>> retired;  ///< (choice of the past, what to write instead)
+  std::vector<std::pair<std::string, std::string>> retired;  ///< (former choice, its replacement)
   bool also_boolean = false;  ///< of a choice: true and false may be of type bool
   Condition condition;
   std::function<Value(Draft const&)> get;
@@ -76,19 +77,18 @@ struct Name {
 
 std::map<std::string, Name> const& names();
 
-/// Sublists that a list may have, with one sentence each.
+/// The sublists that a list may have, with a sentence on each.
 std::vector<std::pair<std::string, std::string>> const& sublists();
 
-/// The sublist of a level stands there as this; levels count from 0.
+/// The name of a level's sublist in sublists(); levels count from 0.
 inline constexpr char const* level_sublist = "level N";
 inline constexpr int most_levels = 64;
 
-/// Whether levels may differ in that parameter.
+/// Whether levels may have different values of the parameter.
 bool differs_by_level(Parameter const& row);
 
-/// The settings that a draft comes to.
-/// \throws core::InvalidInput where parameters contradict each other
-Settings finished(Draft const& draft);
+/// The settings of a draft. \throws core::InvalidInput if parameters contradict each other
+Settings settings_of(Draft const& draft);
 
 std::string text(Value const& value);
 std::string type_name(Kind kind);  ///< as XML spells it: bool, int, double, string; list

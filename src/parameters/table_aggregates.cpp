@@ -137,7 +137,7 @@ void aggregates(std::vector<Parameter>& rows) {
   row.real("bootstrap: convergence rate", MG(bootstrap.convergence_rate), 0, 1,
            "No further hierarchy is made once the composite reduces its slowest error by this "
            "factor in the A norm.",
-           above_lowest, below_highest, with_bootstrap);
+           excluding_lowest, excluding_highest, with_bootstrap);
   row.integer("bootstrap: sweeps", MG(bootstrap.sweeps), 1, 1000,
               "Sweeps of the composite on A x = 0 that find its slowest error.", with_bootstrap);
   auto const with_mis2 = with(AggregationScheme::mis2, "mis2");

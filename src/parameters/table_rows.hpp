@@ -7,7 +7,7 @@
 
 namespace Tessera::parameters {
 
-// What a row may say behind its documentation.
+// Further properties of a row, after its documentation.
 
 inline auto from(std::string whose) {
   return [=](Parameter& row) { row.origin = whose; };
@@ -24,20 +24,20 @@ constexpr auto in(char const* sublist) {
 inline auto only(Condition condition) {
   return [=](Parameter& row) { row.condition = condition; };
 }
-inline void above_lowest(Parameter& row) {
+inline void excluding_lowest(Parameter& row) {
   row.lowest_excluded = true;
 }
 inline void also_boolean(Parameter& row) {
   row.also_boolean = true;
 }
-inline void below_highest(Parameter& row) {
+inline void excluding_highest(Parameter& row) {
   row.highest_excluded = true;
 }
-/// A value outside the range that has a meaning of its own.
-inline auto or_else(double value) {
-  return [=](Parameter& row) { row.besides = value; };
+/// A value outside the range with a meaning of its own.
+inline auto or_value(double value) {
+  return [=](Parameter& row) { row.extra_value = value; };
 }
-/// What else setting it does. Rows that stand after this one in the table are set later.
+/// A further effect of setting the parameter. Later rows of the table are set later.
 template <class Then>
 auto then(Then then) {
   return [=](Parameter& row) {
@@ -51,7 +51,7 @@ auto then(Then then) {
 /// Rows of one section. `place` is a function Draft& -> T&: default, reading and writing all go through it.
 class Section {
  public:
-  /// general: what all rows say that say nothing else, such as a condition.
+  /// general: properties of all rows that do not replace them, such as a condition.
   template <class... General>
   Section(std::vector<Parameter>& rows, char const* name, General const&... general)
       : rows_(rows), general_([=](Parameter& row) { (general(row), ...); }), name_(name) {}
@@ -71,7 +71,7 @@ class Section {
     number<double>(Kind::real, name, place, lowest, highest, documentation, more...);
   }
 
-  /// At a string, the list's XML.
+  /// A sublist. place: a string, which gets its XML.
   template <class Place, class... More>
   void list(char const* name, Place place, char const* documentation, More const&... more) {
     number<std::string>(Kind::list, name, place, 0, 0, documentation, more...);

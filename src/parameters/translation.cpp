@@ -17,7 +17,7 @@ void read_ml_frame(ParameterList const& list, Translator& translator) {
     return translator.read_ml(list);
   for (auto const& entry : list) {
     TESSERA_VALIDATE(entry.first == "Base Method Defaults" || entry.first == "ML Settings",
-                     where(list, entry.first), " is nothing that Stratimikos knows",
+                     where(list, entry.first), " is unknown to Stratimikos",
                      hint(entry.first, {"Base Method Defaults", "ML Settings"}));
   }
   ParameterList all(list.name());
@@ -35,11 +35,10 @@ void read_ifpack2_frame(ParameterList const& list, Translator& translator) {
   if (!framed) return translator.read_ifpack2(list, "");
   for (auto const& entry : list) {
     TESSERA_VALIDATE(std::find(frame.begin(), frame.end(), entry.first) != frame.end(),
-                     where(list, entry.first), " is nothing that Stratimikos knows",
-                     hint(entry.first, frame));
+                     where(list, entry.first), " is unknown to Stratimikos", hint(entry.first, frame));
     if (entry.first == "Overlap" || entry.first == "half precision")
-      translator.note({entry.first + " = " + plain(entry.second), TranslationStatus::idle, "",
-                       "a preconditioner here sees all ranks' rows"});
+      translator.note({entry.first + " = " + plain(entry.second), TranslationStatus::no_effect, "",
+                       "Tessera's preconditioners use the rows of all ranks"});
   }
   static ParameterList const nothing;
   auto const& inside = list.isSublist("Ifpack2 Settings") ? list.sublist("Ifpack2 Settings") : nothing;
@@ -47,26 +46,26 @@ void read_ifpack2_frame(ParameterList const& list, Translator& translator) {
       inside, list.isType<std::string>("Prec Type") ? list.get<std::string>("Prec Type") : "CHEBYSHEV");
 }
 
-/// list: the library's own, with what Stratimikos puts around its settings.
+/// list: the library's own, in the sublists that Stratimikos adds around its settings.
 void read(Library library, ParameterList const& list, Translator& translator) {
   if (library == Library::muelu) return translator.read_muelu(list);
   if (library == Library::ml) return read_ml_frame(list, translator);
   read_ifpack2_frame(list, translator);
 }
 
-/// Whose words most entries are.
+/// The library that has most of the names.
 Library guessed(ParameterList const& list) {
   TESSERA_VALIDATE(list.numParams() > 0, core::excerpt(list.name(), 300),
-                   ": the list is empty, so nothing says whose it is");
+                   ": the list is empty, so its library is unknown");
   if (list.isSublist("ML Settings") || list.isParameter("Base Method Defaults")) return Library::ml;
   if (list.isSublist("Ifpack2 Settings") || list.isParameter("Prec Type")) return Library::ifpack2;
   if (list.isSublist("Factories") || list.isSublist("Hierarchy")) return Library::muelu;
   std::array<int, 3> counts{};
   for (auto const& entry : list) {
-    auto const word = entry.first.substr(0, entry.first.find(" (level "));
+    auto const foreign = entry.first.substr(0, entry.first.find(" (level "));
     for (auto const library : libraries())
-      counts[static_cast<std::size_t>(library)] += find_word(library, word) != nullptr ? 1 : 0;
-    if (entry.second.isList() && word.rfind("level ", 0) == 0) ++counts[0];
+      counts[static_cast<std::size_t>(library)] += find_foreign(library, foreign) != nullptr ? 1 : 0;
+    if (entry.second.isList() && foreign.rfind("level ", 0) == 0) ++counts[0];
   }
   auto const most = std::max_element(counts.begin(), counts.end());
   TESSERA_VALIDATE(
@@ -80,12 +79,12 @@ Library named(ParameterList const& list, std::string const& type) {
   for (auto const library : libraries())
     if (name_of(library) == type) return library;
   throw core::InvalidInput(where(list, "Preconditioner Type") + " is \"" + core::excerpt(type) + "\"; " +
-                           (type == "Tessera" ? "that is a list of ours already"
+                           (type == "Tessera" ? "this is already a list of Tessera's"
                                               : "lists of MueLu, ML and Ifpack2 are translated"));
 }
 
-/// The same Stratimikos list, with ours in the place of the library's.
-void put_into_frame(ParameterList const& list, ParameterList const& ours, ParameterList& result) {
+/// The same Stratimikos list with Tessera's sublist instead of the library's.
+void insert_into_frame(ParameterList const& list, ParameterList const& ours, ParameterList& result) {
   result = list;
   result.set<std::string>("Preconditioner Type", "Tessera");
   ParameterList types("Preconditioner Types");
@@ -102,7 +101,7 @@ Translation translate(ParameterList const& list, std::optional<Library> from) {
   static ParameterList const nothing;
   if (framed) {
     TESSERA_VALIDATE(list.isType<std::string>("Preconditioner Type"), where(list, "Preconditioner Type"),
-                     " is not given; it says whose list this is");
+                     " is not given; it names the library");
     auto const type = list.get<std::string>("Preconditioner Type");
     result.library = named(list, type);
     TESSERA_VALIDATE(!from || *from == result.library, where(list, "Preconditioner Type"), " is ", type,
@@ -117,10 +116,10 @@ Translation translate(ParameterList const& list, std::optional<Library> from) {
   read(result.library, *theirs, translator);
   result.list = Teuchos::rcp(new ParameterList("Tessera"));
   translator.write(*result.list);
-  result.words = translator.take_words();
+  result.entries = translator.take_entries();
   if (framed) {
     auto const ours = *result.list;
-    put_into_frame(list, ours, *result.list);
+    insert_into_frame(list, ours, *result.list);
   }
   return result;
 }
@@ -129,19 +128,19 @@ void print_translation(std::ostream& out, Translation const& translation) {
   std::pair<TranslationStatus, char const*> const titles[] = {
       {TranslationStatus::same, "Taken as they are"},
       {TranslationStatus::renamed, "Other name or value here"},
-      {TranslationStatus::idle, "No effect; the result does not depend on them"},
-      {TranslationStatus::absent, "No counterpart; the preconditioner differs in these"}};
+      {TranslationStatus::no_effect, "No effect; the result does not depend on them"},
+      {TranslationStatus::no_counterpart, "No counterpart; the preconditioner differs in these"}};
   out << "From a list of " << name_of(translation.library)
       << ". Parameters that it leaves out have Tessera's defaults.\n";
   for (auto const& [status, title] : titles) {
     bool first = true;
-    for (auto const& word : translation.words) {
-      if (word.status != status) continue;
+    for (auto const& foreign : translation.entries) {
+      if (foreign.status != status) continue;
       if (first) out << title << ":\n";
       first = false;
-      out << "  " << word.theirs;
-      if (!word.ours.empty()) out << "  ->  " << word.ours;
-      if (!word.note.empty()) out << "  (" << word.note << ")";
+      out << "  " << foreign.theirs;
+      if (!foreign.ours.empty()) out << "  ->  " << foreign.ours;
+      if (!foreign.note.empty()) out << "  (" << foreign.note << ")";
       out << "\n";
     }
   }

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Collects what a list of another library says, in our words.
+/// Translates the entries of another library's list and collects the results.
 #include <map>
 #include <string>
 #include <vector>
@@ -16,31 +16,31 @@ class Translator {
 
   void read_muelu(Teuchos::ParameterList const& list);
   void read_ml(Teuchos::ParameterList const& list);
-  /// type: "Prec Type"; empty: what the words are of.
+  /// type: "Prec Type"; empty: by the names of the entries.
   void read_ifpack2(Teuchos::ParameterList const& list, std::string const& type);
 
-  /// Adds our parameters to a list. \throws core::InvalidInput for all mistakes that were met
+  /// Adds Tessera's parameters to a list. \throws core::InvalidInput with all mistakes
   void write(Teuchos::ParameterList& list);
 
-  std::vector<Translated> take_words() { return std::move(words_); }
-  void note(Translated word) { words_.push_back(std::move(word)); }
+  std::vector<TranslatedEntry> take_entries() { return std::move(entries_); }
+  void note(TranslatedEntry entry) { entries_.push_back(std::move(entry)); }
 
  private:
-  using Said = std::map<Parameter const*, Value>;  ///< in the order of the table
+  using Values = std::map<Parameter const*, Value>;  ///< in the order of the table
   static constexpr int all_levels = -1;
 
-  /// Where words stand, and where what they say goes.
+  /// A list of entries, and the values that their translations set.
   struct Place {
     Teuchos::ParameterList const& list;
     std::string path;  ///< before a name, such as: level 1 -> ; empty at the top
-    Said& said;
+    Values& values;
   };
 
-  void word(Library library, std::string const& name, Place const& place);
-  void word_of_ml(std::string const& name, std::string const& word, Place const& place);
-  void take(Word const& word, std::string const& name, Place const& place);
-  /// Our value for an entry; the note says what is theirs of it.
-  void put(std::string const& ours, std::string const& value, Said& said) const;
+  void translate_entry(Library library, std::string const& name, Place const& place);
+  void translate_ml_entry(std::string const& name, std::string const& plain_name, Place const& place);
+  void translate_as(ForeignParameter const& foreign, std::string const& name, Place const& place);
+  /// Sets one of Tessera's parameters.
+  void set_value(std::string const& ours, std::string const& value, Values& values) const;
 
   void level_of_muelu(int level, Teuchos::ParameterList const& list);
   void smoothers_of_muelu(Place const& place);
@@ -49,19 +49,19 @@ class Translator {
   void smoother_of_ml(Place const& place, std::string const& suffix, Teuchos::ParameterList const& all);
   void degree_of_ml(Place const& place, std::string const& suffix, Place const& at,
                     std::string const& sweeps);
-  /// The words of Ifpack2 of a smoother that is chosen already. kind: its value of `smoother: type`.
-  void smoother_words(std::string const& kind, Place const& place);
-  /// A polynomial in the place of Gauss-Seidel sweeps.
-  void polynomial_for(bool symmetric, int sweeps, std::string const& theirs, Said& said);
-  void leave_out_without_effect();
+  /// Ifpack2's parameters of a smoother. kind: its value of `smoother: type`.
+  void smoother_parameters(std::string const& kind, Place const& place);
+  /// Replaces Gauss-Seidel sweeps by a polynomial.
+  void polynomial_for(bool symmetric, int sweeps, std::string const& theirs, Values& values);
+  void remove_without_effect();
 
   void unknown(Library library, std::string const& name, Place const& place);
-  void say(Place const& place, std::string const& name, TranslationStatus status, std::string const& ours,
-           std::string const& note);
+  void record(Place const& place, std::string const& name, TranslationStatus status, std::string const& ours,
+              std::string const& note);
 
   Library library_;
-  std::map<int, Said> said_;  ///< by level
-  std::vector<Translated> words_;
+  std::map<int, Values> values_;  ///< by level
+  std::vector<TranslatedEntry> entries_;
   std::vector<std::string> problems_;
   Teuchos::ParameterList user_data_;
 };

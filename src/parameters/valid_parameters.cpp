@@ -56,8 +56,8 @@ RCP<ParameterEntryValidator const> validator(Parameter const& row) {
   switch (row.kind) {
     case Kind::boolean:
       return rcp(new Teuchos::BoolParameterEntryValidator);
-    case Kind::integer: {  // a value besides the range widens it here; parse() refuses what lies between
-      auto const lowest = row.besides ? std::min(*row.besides, row.lowest) : row.lowest;
+    case Kind::integer: {  // a value extra_value the range widens it here; parse() refuses what lies between
+      auto const lowest = row.extra_value ? std::min(*row.extra_value, row.lowest) : row.lowest;
       return rcp(
           new Teuchos::EnhancedNumberValidator<int>(static_cast<int>(lowest), static_cast<int>(row.highest)));
     }

@@ -6,22 +6,22 @@
 
 namespace Tessera::parameters {
 
-/// One of several strings, which stand for integers or for an enum's values.
+/// One of several strings, which stand for integers or the values of an enum.
 template <class Integral>
 class ChoiceValidator : public Teuchos::StringToIntegralParameterEntryValidator<Integral> {
  public:
   using Teuchos::StringToIntegralParameterEntryValidator<Integral>::StringToIntegralParameterEntryValidator;
 
-  /// Since Trilinos 14 the base class writes the integer over the string in the caller's list, which then is
-  /// no list of ours any more.
+  /// Since Trilinos 14 the base class replaces the string in the caller's list by the integer. parse() could
+  /// not read such a list.
   void validateAndModify(std::string const& name, std::string const& list,
                          Teuchos::ParameterEntry* entry) const override {
     this->validate(*entry, name, list);
   }
 };
 
-/// Every name (aliases too) with default, documentation and validator, for programs that check or document
-/// lists with Teuchos' own means. The entries are marked as defaults, so that parse() ignores those which
+/// Every name, also of aliases, with default, documentation and validator, for programs that check or
+/// document lists by Teuchos. The entries are marked as defaults, so that parse() ignores entries that
 /// validateParametersAndSetDefaults copied.
 Teuchos::RCP<Teuchos::ParameterList const> valid_parameters();
 

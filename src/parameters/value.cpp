@@ -73,8 +73,8 @@ void mark_used(Teuchos::ParameterList const& list) {
   }
 }
 
-std::optional<Value> chosen(Parameter const& row, Alias const* alias, Teuchos::ParameterEntry const& entry,
-                            std::string& problem) {
+std::optional<Value> converted_choice(Parameter const& row, Alias const* alias,
+                                      Teuchos::ParameterEntry const& entry, std::string& problem) {
   auto given = as_text(entry);
   bool const was_boolean = !row.retired.empty() || row.also_boolean;
   if (auto const* flag = as<bool>(entry); flag && (was_boolean || (alias && !alias->values.empty())))
@@ -108,7 +108,7 @@ std::optional<Value> chosen(Parameter const& row, Alias const* alias, Teuchos::P
 }
 
 /// A sublist as XML in one line, which reads back as that list.
-std::optional<Value> listed(Teuchos::ParameterEntry const& entry, std::string& problem) {
+std::optional<Value> sublist_as_xml(Teuchos::ParameterEntry const& entry, std::string& problem) {
   if (!entry.isList()) {
     problem = wrong_type(entry, "a sublist");
     return {};
@@ -132,7 +132,7 @@ std::optional<Value> listed(Teuchos::ParameterEntry const& entry, std::string& p
 }  // namespace
 
 bool in_range(Parameter const& row, double value) {
-  if (row.besides == value) return true;
+  if (row.extra_value == value) return true;
   return std::isfinite(value) && (row.highest_excluded ? value < row.highest : value <= row.highest) &&
          (row.lowest_excluded ? value > row.lowest : value >= row.lowest);
 }
@@ -163,11 +163,11 @@ std::optional<Value> converted(Parameter const& row, Alias const* alias, Teuchos
       problem = wrong_type(entry, "double (or int)");
       return {};
     case Kind::list:
-      return listed(entry, problem);
+      return sublist_as_xml(entry, problem);
     case Kind::choice:
       break;
   }
-  return chosen(row, alias, entry, problem);
+  return converted_choice(row, alias, entry, problem);
 }
 
 Teuchos::ParameterEntry entry_of(Parameter const& row, std::string const& value) {
@@ -188,7 +188,7 @@ Teuchos::ParameterEntry entry_of(Parameter const& row, std::string const& value)
 std::string text(Value const& value) {
   if (auto const* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
   if (auto const* whole = std::get_if<int>(&value)) return std::to_string(*whole);
-  if (auto const* chosen = std::get_if<std::string>(&value)) return *chosen;
+  if (auto const* converted_choice = std::get_if<std::string>(&value)) return *converted_choice;
   std::ostringstream out;
   out.precision(6);
   out << std::get<double>(value);
@@ -226,8 +226,8 @@ std::string allowed_values(Parameter const& row) {
     case Kind::real:
       break;
   }
-  auto const besides = row.besides ? core::message(*row.besides, ", or ") : "";
-  return core::message(besides, row.lowest_excluded ? "above " : "", row.lowest, " to ",
+  auto const extra_value = row.extra_value ? core::message(*row.extra_value, ", or ") : "";
+  return core::message(extra_value, row.lowest_excluded ? "above " : "", row.lowest, " to ",
                        row.highest_excluded ? "below " : "", row.highest);
 }
 

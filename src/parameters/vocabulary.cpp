@@ -9,24 +9,24 @@
 namespace Tessera::parameters {
 namespace {
 
-std::vector<Word> all_words() {
-  std::vector<Word> all;
-  auto const add = [&all](std::vector<Word> words, Library library) {
-    for (auto& word : words) {
-      word.library = library;
-      all.push_back(std::move(word));
+std::vector<ForeignParameter> all_parameters() {
+  std::vector<ForeignParameter> all;
+  auto const add = [&all](std::vector<ForeignParameter> group, Library library) {
+    for (auto& row : group) {
+      row.library = library;
+      all.push_back(std::move(row));
     }
   };
-  add(muelu_words(), Library::muelu);
-  add(ml_words(), Library::ml);
-  add(ifpack2_words(), Library::ifpack2);
+  add(muelu_parameters(), Library::muelu);
+  add(ml_parameters(), Library::ml);
+  add(ifpack2_parameters(), Library::ifpack2);
   return all;
 }
 
 }  // namespace
 
-std::vector<Word> const& vocabulary() {
-  static std::vector<Word> const all = all_words();
+std::vector<ForeignParameter> const& vocabulary() {
+  static std::vector<ForeignParameter> const all = all_parameters();
   return all;
 }
 
@@ -40,21 +40,21 @@ std::string const& name_of(Library library) {
   return names[static_cast<std::size_t>(library)];
 }
 
-Word const* find_word(Library library, std::string const& name) {
+ForeignParameter const* find_foreign(Library library, std::string const& name) {
   static auto const index = [] {
-    std::map<std::pair<Library, std::string>, Word const*> found;
-    for (auto const& word : vocabulary())
-      for (auto const& one : word.names) found[{word.library, one}] = &word;
+    std::map<std::pair<Library, std::string>, ForeignParameter const*> found;
+    for (auto const& row : vocabulary())
+      for (auto const& one : row.names) found[{row.library, one}] = &row;
     return found;
   }();
   auto const found = index.find({library, name});
   return found == index.end() ? nullptr : found->second;
 }
 
-std::vector<std::string> words_of(Library library) {
+std::vector<std::string> foreign_names(Library library) {
   std::vector<std::string> all;
-  for (auto const& word : vocabulary())
-    if (word.library == library) all.insert(all.end(), word.names.begin(), word.names.end());
+  for (auto const& row : vocabulary())
+    if (row.library == library) all.insert(all.end(), row.names.begin(), row.names.end());
   return all;
 }
 
@@ -65,32 +65,32 @@ std::string plain(Teuchos::ParameterEntry const& entry) {
   return entry.isList() ? "a sublist" : Teuchos::toString(entry.getAny(false));
 }
 
-Meaning meaning(Word const& word, Teuchos::ParameterEntry const& entry) {
+ValueTranslation translated_value(ForeignParameter const& row, Teuchos::ParameterEntry const& entry) {
   auto const value = plain(entry);
-  auto const listed = std::find_if(word.values.begin(), word.values.end(), [&](Meaning const& one) {
+  auto const listed = std::find_if(row.values.begin(), row.values.end(), [&](ValueTranslation const& one) {
     return one.value == "*" || equal_ignoring_case(one.value, value);
   });
-  if (listed == word.values.end()) return {value, word.status, "", word.note, word.here};
-  Meaning result = *listed;
+  if (listed == row.values.end()) return {value, row.status, "", row.note, row.ours};
+  ValueTranslation result = *listed;
   result.value = value;
-  if (result.name.empty()) result.name = word.here;
-  if (result.note.empty()) result.note = word.note;
+  if (result.name.empty()) result.name = row.ours;
+  if (result.note.empty()) result.note = row.note;
   return result;
 }
 
 // The parameters of Ifpack2, which MueLu's sublists of smoothers have, too.
-std::vector<Word> ifpack2_words() {
+std::vector<ForeignParameter> ifpack2_parameters() {
   using namespace rows;
-  std::vector<Meaning> relaxations{{"Jacobi", same, "Jacobi", "", ""},
-                                   {"L1-Jacobi", same, "L1-Jacobi", "", ""}};
+  std::vector<ValueTranslation> relaxations{{"Jacobi", same, "Jacobi", "", ""},
+                                            {"L1-Jacobi", same, "L1-Jacobi", "", ""}};
   for (auto const* sequential :
        {"Gauss-Seidel", "Symmetric Gauss-Seidel", "MT Gauss-Seidel", "MT Symmetric Gauss-Seidel",
         "Two-stage Gauss-Seidel", "Two-stage Symmetric Gauss-Seidel"})
-    relaxations.push_back({sequential, absent, "",
+    relaxations.push_back({sequential, no_counterpart, "",
                            "take `smoother: type` = CHEBYSHEV, of degree 4 a symmetric sweep and 2 another",
                            ""});
-  relaxations.push_back({"Richardson", absent, "Jacobi", "scaled by the diagonal", ""});
-  std::vector<Meaning> fill;
+  relaxations.push_back({"Richardson", no_counterpart, "Jacobi", "scaled by the diagonal", ""});
+  std::vector<ValueTranslation> fill;
   for (int k = 0; k < 20; ++k)
     fill.push_back(
         {std::to_string(k), renamed, std::to_string(k + 1), "the pattern of A is 0 there, 1 here", ""});
@@ -112,7 +112,7 @@ std::vector<Word> ifpack2_words() {
       {{"fact: iluk level-of-fill", "fact: level-of-fill"}, renamed, "fsai: pattern level", "", fill},
       {{"fact: drop tolerance"}, renamed, "fsai: postfilter tolerance", ""},
       {{"chebyshev: min eigenvalue"},
-       idle,
+       no_effect,
        "",
        "the lower end is the largest eigenvalue over `chebyshev: ratio eigenvalue`"},
       {{"chebyshev: zero starting solution",
@@ -139,7 +139,7 @@ std::vector<Word> ifpack2_words() {
         "relaxation: symmetric matrix structure",
         "relaxation: ifpack2 dump matrix",
         "relaxation: long row threshold"},
-       idle,
+       no_effect,
        "",
        "Tessera chooses how to compute it; diagonals must be positive"},
       {{"relaxation: backward mode",
@@ -169,7 +169,7 @@ std::vector<Word> ifpack2_words() {
         "partitioner: line detection threshold",
         "partitioner: PDE equations",
         "partitioner: coordinates"},
-       idle,
+       no_effect,
        "",
        "only with Gauss-Seidel and block relaxations"},
       {{"fact: ilut level-of-fill", "fact: ict level-of-fill", "fact: iluk level-of-overlap",
@@ -177,7 +177,7 @@ std::vector<Word> ifpack2_words() {
         "fact: type", "fact: sparskit: lfil", "fact: sparskit: tol", "fact: sparskit: droptol",
         "fact: sparskit: permtol", "fact: sparskit: alph", "fact: sparskit: mbloc", "fact: sparskit: type",
         "trisolver: type", "trisolver: block size", "trisolver: reverse U", "parallel ILUT options"},
-       idle,
+       no_effect,
        "",
        "of incomplete factorizations; a sparse inverse has `fsai: pattern level` and filters"},
       {{"schwarz: overlap level",
@@ -201,18 +201,18 @@ std::vector<Word> ifpack2_words() {
         "inner solver name",
         "schwarz: inner solver name",
         "zoltan2: algorithm"},
-       idle,
+       no_effect,
        "",
        "of Schwarz methods; a sparse inverse sees all ranks' rows"},
       {{"chebyshev: solve normal equations"},
-       absent,
+       no_counterpart,
        "",
        "for symmetric positive definite systems only",
        off("false")},
       {{"Amesos2", "Amesos2 solver name", "amesos: solver type", "hypre: Solver", "hypre: Preconditioner",
         "hypre: SolveOrPrecondition", "hypre: Solver functions", "hypre: Preconditioner functions",
         "hypre: Dump", "hypre: SetPreconditioner", "hypre: NumFunctions", "Operators", "Coordinates"},
-       idle,
+       no_effect,
        "",
        "of packages that are not behind this"}};
 }

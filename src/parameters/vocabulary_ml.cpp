@@ -1,4 +1,4 @@
-// The words of ML (its user's guide and its own list of valid parameters). Names may end in " (level N)".
+// The rows of ML (its user's guide and its own list of valid parameters). Names may end in " (level N)".
 #include "parameters/vocabulary.hpp"
 
 namespace Tessera::parameters {
@@ -6,30 +6,32 @@ namespace {
 
 using namespace rows;
 
-void smoothers(std::vector<Word>& words) {
-  std::vector<Meaning> types{{"Chebyshev", renamed, "CHEBYSHEV", "", ""},
-                             {"MLS", renamed, "CHEBYSHEV", "", ""},
-                             {"IFPACK-Chebyshev", renamed, "CHEBYSHEV", "", ""},
-                             {"Jacobi", renamed, "RELAXATION", "", ""},
-                             {"do-nothing", renamed, "none", "", "smoother: pre or post"}};
+void smoothers(std::vector<ForeignParameter>& rows) {
+  std::vector<ValueTranslation> types{{"Chebyshev", renamed, "CHEBYSHEV", "", ""},
+                                      {"MLS", renamed, "CHEBYSHEV", "", ""},
+                                      {"IFPACK-Chebyshev", renamed, "CHEBYSHEV", "", ""},
+                                      {"Jacobi", renamed, "RELAXATION", "", ""},
+                                      {"do-nothing", renamed, "none", "", "smoother: pre or post"}};
   for (auto const* gauss_seidel :
        {"symmetric Gauss-Seidel", "Gauss-Seidel", "ML Gauss-Seidel", "ML symmetric Gauss-Seidel"})
-    types.push_back({gauss_seidel, absent, "CHEBYSHEV", "a polynomial in its place, which is parallel", ""});
+    types.push_back(
+        {gauss_seidel, no_counterpart, "CHEBYSHEV", "a polynomial in its place, which is parallel", ""});
   for (auto const* block : {"block Gauss-Seidel", "symmetric block Gauss-Seidel", "Block Chebyshev",
                             "line Jacobi", "line Gauss-Seidel", "Hiptmair", "Aztec", "self", "user-defined",
                             "SuperLU", "Amesos-KLU", "Amesos-UMFPACK", "Amesos-Superludist", "Amesos-MUMPS"})
-    types.push_back({block, absent, "CHEBYSHEV", "point smoothers only", ""});
+    types.push_back({block, no_counterpart, "CHEBYSHEV", "point smoothers only", ""});
   for (auto const* incomplete : {"IFPACK", "ILU", "ILUT", "IC", "ICT", "ParaSails"})
-    types.push_back({incomplete, absent, "FSAI", "the sparse inverse that is symmetric and parallel", ""});
-  std::vector<Meaning> coarse;
+    types.push_back(
+        {incomplete, no_counterpart, "FSAI", "the sparse inverse that is symmetric and parallel", ""});
+  std::vector<ValueTranslation> coarse;
   for (auto const* direct : {"Amesos-KLU", "Amesos-UMFPACK", "Amesos-Superludist", "Amesos-Superlu",
                              "Amesos-MUMPS", "Amesos-ScaLAPACK", "Amesos-LAPACK", "SuperLU"})
     coarse.push_back({direct, renamed, "dense", "a dense factorization of at most 2000 rows", ""});
   for (auto const* swept : {"Jacobi", "Gauss-Seidel", "symmetric Gauss-Seidel", "Chebyshev", "MLS", "IFPACK",
                             "Hiptmair", "user-defined", "do-nothing", "block Gauss-Seidel"})
     coarse.push_back({swept, renamed, "dense", "a dense factorization instead of sweeps", ""});
-  words.insert(
-      words.end(),
+  rows.insert(
+      rows.end(),
       {{{"smoother: type"}, same, "", "", types},
        {{"smoother: list"}, same, "level N", ""},
        {{"smoother: sweeps"},
@@ -46,7 +48,7 @@ void smoothers(std::vector<Word>& words) {
        {{"smoother: ParaSails levels"}, renamed, "fsai: pattern level", ""},
        {{"smoother: ParaSails threshold"}, renamed, "fsai: prefilter tolerance", ""},
        {{"smoother: ParaSails filter"}, renamed, "fsai: postfilter tolerance", ""},
-       {{"smoother: ifpack level-of-fill"}, idle, "", "see `fsai: pattern level`"},
+       {{"smoother: ifpack level-of-fill"}, no_effect, "", "see `fsai: pattern level`"},
        {{"smoother: ParaSails matrix",
          "smoother: ParaSails load balancing",
          "smoother: ParaSails factorized",
@@ -88,16 +90,16 @@ void smoothers(std::vector<Word>& words) {
          "subsmoother: node alpha",
          "partitioner: options",
          "edge matrix free: skip first level"},
-        idle,
+        no_effect,
         "",
         "only with smoothers that Tessera lacks"},
        {{"smoother: chebyshev solve normal equations"},
-        absent,
+        no_counterpart,
         "",
         "for symmetric positive definite systems only",
         off("false")},
        {{"smoother: min size for coarse", "smoother: max size", "smoother: max processes"},
-        idle,
+        no_effect,
         "",
         "the smoother is chosen by level, not by size"},
        {{"coarse: type"}, same, "", "", coarse},
@@ -108,16 +110,16 @@ void smoothers(std::vector<Word>& words) {
          "coarse: ifpack overlap", "coarse: ifpack level-of-fill", "coarse: ifpack relative threshold",
          "coarse: ifpack absolute threshold", "coarse: max processes", "coarse: node sweeps",
          "coarse: edge sweeps", "coarse: subsmoother type"},
-        idle,
+        no_effect,
         "",
         "the dense factorization has no parameters"}});
 }
 
-void aggregation(std::vector<Word>& words) {
-  words.insert(
-      words.end(),
+void aggregation(std::vector<ForeignParameter>& rows) {
+  rows.insert(
+      rows.end(),
       {{{"aggregation: damping factor"}, renamed, "sa: damping factor", ""},
-       {{"aggregation: list"}, absent, "", "levels may differ in their smoothers alone"},
+       {{"aggregation: list"}, no_counterpart, "", "levels may differ in their smoothers alone"},
        {{"aggregation: threshold"},
         renamed,
         "aggregation: drop tol",
@@ -130,68 +132,68 @@ void aggregation(std::vector<Word>& words) {
          {"Uncoupled-MIS", renamed, "mis2", "aggregates may cross ranks: `aggregation: coupled`", ""},
          {"MIS", renamed, "mis2", "", ""},
          {"Coupled", renamed, "mis2", "", ""},
-         {"METIS", absent, "mis2", "aggregates have no given size", ""},
-         {"ParMETIS", absent, "mis2", "aggregates have no given size", ""},
-         {"Zoltan", absent, "mis2", "aggregates have no given size", ""},
-         {"greedy", absent, "mis2", "", ""},
-         {"VBMETIS", absent, "mis2", "", ""},
-         {"user", absent, "mis2", "", ""}}},
-       {{"aggregation: smoothing sweeps"}, absent, "", "one step of smoothing", off("1")},
+         {"METIS", no_counterpart, "mis2", "aggregates have no given size", ""},
+         {"ParMETIS", no_counterpart, "mis2", "aggregates have no given size", ""},
+         {"Zoltan", no_counterpart, "mis2", "aggregates have no given size", ""},
+         {"greedy", no_counterpart, "mis2", "", ""},
+         {"VBMETIS", no_counterpart, "mis2", "", ""},
+         {"user", no_counterpart, "mis2", "", ""}}},
+       {{"aggregation: smoothing sweeps"}, no_counterpart, "", "one step of smoothing", off("1")},
        {{"aggregation: rowsum threshold"}, renamed, "aggregation: row sum drop tol", ""},
        {{"aggregation: do qr"},
-        idle,
+        no_effect,
         "",
         "columns of prolongators are always orthonormal",
         {{"false", renamed, "false", "for P = T", "tentative: calculate qr"}}},
        {{"aggregation: use tentative restriction"},
-        absent,
+        no_counterpart,
         "",
         "restriction is P^T; see `multigrid algorithm` = unsmoothed",
         off("false")},
        {{"aggregation: respect materials", "aggregation: aux: enable", "aggregation: material: enable"},
-        absent,
+        no_counterpart,
         "",
         "`aggregation: drop scheme` = distance laplacian is the nearest",
         off("false")},
-       {{"aggregation: block scaling"}, absent, "", "scaled by the diagonal", off("false")},
-       {{"aggregation: enrich beta"}, absent, "", "", off("0")},
+       {{"aggregation: block scaling"}, no_counterpart, "", "scaled by the diagonal", off("false")},
+       {{"aggregation: enrich beta"}, no_counterpart, "", "", off("0")},
        {{"aggregation: aux: threshold", "aggregation: aux: max levels", "aggregation: material: threshold",
          "aggregation: material: max levels", "aggregation: material type", "material coordinates",
          "aggregation: edge prolongator drop threshold"},
-        idle,
+        no_effect,
         "",
         "only with aggregations that Tessera lacks"},
        {{"aggregation: global aggregates", "aggregation: local aggregates",
          "aggregation: nodes per aggregate", "aggregation: next-level aggregates per process",
          "aggregation: symmetrize", "aggregation: coarsen partial dirichlet dofs",
          "ML advanced Dirichlet: threshold", "variable DOF  amalgamation: threshold", "ML variable DOF"},
-        idle,
+        no_effect,
         "",
         "tunes ML's own aggregation; aggregates here are those of MIS(2)"},
        {{"energy minimization: enable"},
-        absent,
+        no_counterpart,
         "",
         "prolongators of smoothed aggregation in their place",
         off("false")},
        {{"energy minimization: type", "energy minimization: droptol", "energy minimization: cheap"},
-        idle,
+        no_effect,
         "",
         "only with `energy minimization: enable`"},
        {{"semicoarsen: number of levels"},
-        absent,
+        no_counterpart,
         "",
         "aggregates follow strong couplings anyway",
-        {{"-1", idle, "", "requests nothing", ""}, {"0", idle, "", "requests nothing", ""}}},
+        {{"-1", no_effect, "", "requests nothing", ""}, {"0", no_effect, "", "requests nothing", ""}}},
        {{"semicoarsen: coarsen rate", "semicoarsen: line direction nodes", "semicoarsen: line orientation",
          "semicoarsen: coarsen coordinate"},
-        idle,
+        no_effect,
         "",
         "only with semicoarsening"}});
 }
 
-void general(std::vector<Word>& words) {
-  words.insert(
-      words.end(),
+void general(std::vector<ForeignParameter>& rows) {
+  rows.insert(
+      rows.end(),
       {{{"max levels"}, same, "", ""},
        {{"PDE equations"}, renamed, "number of equations", ""},
        {{"default values", "SetDefaults"},
@@ -199,43 +201,43 @@ void general(std::vector<Word>& words) {
         "multigrid algorithm",
         "what a list leaves out has Tessera's default, not ML's",
         {{"SA", renamed, "sa", "", ""},
-         {"not-set", idle, "", "requests nothing", ""},
-         {"NSSA", absent, "sa", "for symmetric positive definite systems only", ""},
-         {"DD", absent, "sa", "multigrid in place of domain decomposition", ""},
-         {"DD-ML", absent, "sa", "multigrid in place of domain decomposition", ""},
-         {"DD-LU", absent, "sa", "multigrid in place of domain decomposition", ""},
-         {"maxwell", absent, "sa", "no Maxwell systems", ""}}},
+         {"not-set", no_effect, "", "requests nothing", ""},
+         {"NSSA", no_counterpart, "sa", "for symmetric positive definite systems only", ""},
+         {"DD", no_counterpart, "sa", "multigrid in place of domain decomposition", ""},
+         {"DD-ML", no_counterpart, "sa", "multigrid in place of domain decomposition", ""},
+         {"DD-LU", no_counterpart, "sa", "multigrid in place of domain decomposition", ""},
+         {"maxwell", no_counterpart, "sa", "no Maxwell systems", ""}}},
        {{"prec type"},
         renamed,
         "cycle type",
         "",
         {{"MGV", renamed, "V", "", ""},
          {"MGW", renamed, "W", "", ""},
-         {"full-MGV", absent, "F", "an F-cycle is the nearest", ""},
-         {"one-level-postsmoothing", absent, "V", "", ""},
-         {"two-level-additive", absent, "V", "", ""},
-         {"two-level-hybrid", absent, "V", "", ""},
-         {"two-level-hybrid2", absent, "V", "", ""},
-         {"projected MGV", absent, "V", "", ""}}},
+         {"full-MGV", no_counterpart, "F", "an F-cycle is the nearest", ""},
+         {"one-level-postsmoothing", no_counterpart, "V", "", ""},
+         {"two-level-additive", no_counterpart, "V", "", ""},
+         {"two-level-hybrid", no_counterpart, "V", "", ""},
+         {"two-level-hybrid2", no_counterpart, "V", "", ""},
+         {"projected MGV", no_counterpart, "V", "", ""}}},
        {{"ML output", "output"},
         renamed,
         "verbosity",
         "",
         {{"0", renamed, "none", "", ""}, {"10", renamed, "high", "", ""}, {"*", renamed, "medium", "", ""}}},
        {{"eigen-analysis: iterations"}, renamed, "sa: eigenvalue estimate num iterations", ""},
-       {{"eigen-analysis: type"}, idle, "", "always estimated, by Lanczos"},
+       {{"eigen-analysis: type"}, no_effect, "", "always estimated, by Lanczos"},
        {{"reuse: enable"},
         renamed,
         "reuse: type",
         "",
         {{"true", renamed, "tP", "", ""}, {"false", renamed, "none", "", ""}}},
        {{"cycle applications"}, renamed, "cycle: applications", ""},
-       {{"zero starting solution"}, absent, "", "a preconditioner starts from zero", off("true")},
+       {{"zero starting solution"}, no_counterpart, "", "a preconditioner starts from zero", off("true")},
        {{"repartition: enable"},
         renamed,
         "",
         "",
-        {{"1", idle, "", "levels move to fewer ranks automatically", ""},
+        {{"1", no_effect, "", "levels move to fewer ranks automatically", ""},
          {"0", renamed, "1", "", "repartition: min rows per proc"}}},
        {{"repartition: min per proc"},
         renamed,
@@ -245,19 +247,19 @@ void general(std::vector<Word>& words) {
          "repartition: node max min ratio", "repartition: node min per proc",
          "repartition: Zoltan dimensions", "repartition: start level", "repartition: output timings",
          "repartition: estimated iterations", "repartition: Zoltan type", "ML node id"},
-        idle,
+        no_effect,
         "",
         "rows keep their order when levels go onto fewer ranks; there is no partitioner"},
        {{"null space: type"},
-        idle,
+        no_effect,
         "",
         "constants, unless a program gives `user data` -> Nullspace, or coordinates",
-        {{"pre-computed", absent, "", "give `user data` -> Nullspace", ""},
-         {"enriched", absent, "", "give `user data` -> Nullspace", ""}}},
+        {{"pre-computed", no_counterpart, "", "give `user data` -> Nullspace", ""},
+         {"enriched", no_counterpart, "", "give `user data` -> Nullspace", ""}}},
        {{"null space: vectors", "null space: dimension", "null space: vectors to compute",
          "null space: add default vectors", "x-coordinates", "y-coordinates", "z-coordinates",
          "node: x-coordinates", "node: y-coordinates", "node: z-coordinates"},
-        idle,
+        no_effect,
         "",
         "a program gives `user data` -> Nullspace and Coordinates"},
        {{"increasing or decreasing",
@@ -283,11 +285,11 @@ void general(std::vector<Word>& words) {
          "low memory usage",
          "use crs matrix storage",
          "RAP: sort columns"},
-        idle,
+        no_effect,
         "",
         "prints, writes, or says how it is computed"},
        {{"projected modes", "number of projected modes"},
-        absent,
+        no_counterpart,
         "",
         "give `user data` -> Nullspace",
         off("0")}});
@@ -295,12 +297,12 @@ void general(std::vector<Word>& words) {
 
 }  // namespace
 
-std::vector<Word> ml_words() {
-  std::vector<Word> words;
-  general(words);
-  smoothers(words);
-  aggregation(words);
-  return words;
+std::vector<ForeignParameter> ml_parameters() {
+  std::vector<ForeignParameter> rows;
+  general(rows);
+  smoothers(rows);
+  aggregation(rows);
+  return rows;
 }
 
 }  // namespace Tessera::parameters

@@ -162,7 +162,7 @@ bool real(std::string const& text, std::string& problem) {
 }
 
 /// Whether the value of this type is one; types of Teuchos that only programs write are left to Teuchos.
-bool sound(std::string const& type, std::string const& value, std::string& problem) {
+bool is_valid_value(std::string const& type, std::string const& value, std::string& problem) {
   std::string const text = trimmed(value);
   if (type == "int" || type == "short") {
     return whole(text, std::numeric_limits<int>::min(), std::numeric_limits<int>::max(), problem);
@@ -189,7 +189,7 @@ class Checker {
     std::string const here = next();
     attributes(element, here, {"name", "docString", "id"});
     if (!root && (!element.hasAttribute("name") || element.getAttribute("name").empty())) {
-      complain(here, "a <ParameterList> without a name; add name=\"...\"");
+      report(here, "a <ParameterList> without a name; add name=\"...\"");
     }
     std::map<std::string, std::string> seen;
     for (int i = 0; i < element.numChildren(); ++i) {
@@ -203,25 +203,25 @@ class Checker {
         skip(child);
         continue;
       } else {
-        complain(position, "<" + core::excerpt(child.getTag()) +
-                               "> is not known; a list holds <Parameter> and <ParameterList>");
+        report(position, "<" + core::excerpt(child.getTag()) +
+                             "> is not known; a list holds <Parameter> and <ParameterList>");
         skip(child);
         continue;
       }
       std::string const name = child.hasAttribute("name") ? child.getAttribute("name") : "";
       auto const first = seen.emplace(name, position);
       if (!name.empty() && !first.second) {
-        complain(position, "\"" + core::excerpt(name) + "\" was already given at " + first.first->second +
-                               "; leave one out");
+        report(position, "\"" + core::excerpt(name) + "\" was already given at " + first.first->second +
+                             "; leave one out");
       }
     }
   }
 
   void strays() {
     for (auto const& stray : lines_.strays) {
-      complain(line(stray.line), "\"" + stray.text +
-                                     "\" stands between tags, where nothing is read; remove it, or make it a "
-                                     "comment: <!-- ... -->");
+      report(line(stray.line), "\"" + stray.text +
+                                   "\" stands between tags, where nothing is read; remove it, or make it a "
+                                   "comment: <!-- ... -->");
     }
   }
 
@@ -242,7 +242,7 @@ class Checker {
                {"name", "type", "value", "docString", "id", "isDefault", "isUsed", "validatorId"});
     for (auto const* needed : {"name", "type", "value"}) {
       if (!element.hasAttribute(needed)) {
-        complain(here, std::string("a <Parameter> without ") + needed + "; add " + needed + "=\"...\"");
+        report(here, std::string("a <Parameter> without ") + needed + "; add " + needed + "=\"...\"");
         skip_children(element);
         return;
       }
@@ -255,31 +255,31 @@ class Checker {
     std::string const& value = element.getAttribute("value");
     std::string const quoted = "\"" + core::excerpt(name) + "\"";
     std::string problem;
-    if (name.empty()) complain(here, "a <Parameter> with an empty name");
+    if (name.empty()) report(here, "a <Parameter> with an empty name");
     if (std::find(types.begin(), types.end(), type) == types.end()) {
       std::string const hint = did_you_mean(type, types);
-      complain(here, quoted + " has the unknown type \"" + core::excerpt(type) + "\"; " +
-                         (hint.empty() ? "types are int, double, bool and string" : hint));
+      report(here, quoted + " has the unknown type \"" + core::excerpt(type) + "\"; " +
+                       (hint.empty() ? "types are int, double, bool and string" : hint));
     } else if (type == "string" && value.size() > longest_string) {
-      complain(here, quoted + " is \"" + core::excerpt(value) + "\", too long; at most " +
-                         std::to_string(longest_string) + " are read");
-    } else if (!sound(type, value, problem)) {
-      complain(here, quoted + " of type " + type + ": \"" + core::excerpt(value) + "\" " + problem);
+      report(here, quoted + " is \"" + core::excerpt(value) + "\", too long; at most " +
+                       std::to_string(longest_string) + " are read");
+    } else if (!is_valid_value(type, value, problem)) {
+      report(here, quoted + " of type " + type + ": \"" + core::excerpt(value) + "\" " + problem);
     }
-    if (element.numChildren() > 0) complain(here, quoted + " holds other elements; a <Parameter> holds none");
+    if (element.numChildren() > 0) report(here, quoted + " holds other elements; a <Parameter> holds none");
     skip_children(element);
   }
 
   void attributes(Teuchos::XMLObject const& element, std::string const& here,
                   std::vector<std::string> const& known) {
     if (element.hasAttribute("name") && element.getAttribute("name").size() > longest_name) {
-      complain(here, "the name \"" + core::excerpt(element.getAttribute("name")) +
-                         "\" is too long; at most " + std::to_string(longest_name) + " are read");
+      report(here, "the name \"" + core::excerpt(element.getAttribute("name")) + "\" is too long; at most " +
+                       std::to_string(longest_name) + " are read");
     }
     // XMLObject does not list attributes, so the common slips are asked for by name.
-    for (auto const* slip : {"Name", "Type", "Value", "val", "values", "NAME", "TYPE", "VALUE"}) {
-      if (element.hasAttribute(slip)) {
-        complain(here, std::string("unknown attribute \"") + slip + "\"" + hint(slip, known));
+    for (auto const* misspelt : {"Name", "Type", "Value", "val", "values", "NAME", "TYPE", "VALUE"}) {
+      if (element.hasAttribute(misspelt)) {
+        report(here, std::string("unknown attribute \"") + misspelt + "\"" + hint(misspelt, known));
       }
     }
   }
@@ -298,7 +298,7 @@ class Checker {
     ++at_;
     return here;
   }
-  void complain(std::string const& here, std::string const& problem) {
+  void report(std::string const& here, std::string const& problem) {
     problems_.push_back(here + ": " + problem);
   }
 

@@ -149,13 +149,13 @@ std::vector<Value> others(Parameter const& row) {
       return {Value(!std::get<bool>(standard))};
     case Kind::integer: {
       int const value = std::get<int>(standard);
-      if (row.besides == value) return {Value(static_cast<int>(row.lowest) + 1)};
+      if (row.extra_value == value) return {Value(static_cast<int>(row.lowest) + 1)};
       int const twice = value <= 0 ? value + 1 : 2 * value;  // a power of two stays one
       return {Value(twice <= row.highest ? twice : value / 2)};
     }
     case Kind::real: {
       double const value = std::get<double>(standard);
-      if (row.besides == value) return {Value(row.lowest + 1)};
+      if (row.extra_value == value) return {Value(row.lowest + 1)};
       return {Value(value < row.highest ? 0.5 * (value + std::min(row.highest, 1.0 + value)) : 0.5 * value)};
     }
     case Kind::list:

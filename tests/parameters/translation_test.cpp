@@ -32,11 +32,11 @@ std::string sublist(std::string const& name, std::string const& inside) {
 }
 
 TranslationStatus describe_status(Translation const& translation, std::string const& theirs) {
-  auto const& words = translation.words;
+  auto const& words = translation.entries;
   auto const found =
       std::find_if(words.begin(), words.end(), [&](auto const& one) { return one.theirs == theirs; });
   EXPECT_NE(found, words.end()) << theirs;
-  return found == words.end() ? TranslationStatus::absent : found->status;
+  return found == words.end() ? TranslationStatus::no_counterpart : found->status;
 }
 
 TEST(Vocabulary, ALibraryHasAWordOnceAndWhatItComesToIsOurs) {
@@ -45,18 +45,18 @@ TEST(Vocabulary, ALibraryHasAWordOnceAndWhatItComesToIsOurs) {
     for (auto const& name : word.names) {
       EXPECT_TRUE(seen.emplace(word.library, name).second) << name;
       for (auto const& one : word.values) {
-        if (one.here.empty()) continue;
-        auto const ours = one.name.empty() ? word.here.empty() ? name : word.here : one.name;
+        if (one.ours.empty()) continue;
+        auto const ours = one.name.empty() ? word.ours.empty() ? name : word.ours : one.name;
         ASSERT_TRUE(names().count(ours)) << name << " comes to " << ours;
         auto const& row = *names().at(ours).row;
         std::string problem;
-        EXPECT_TRUE(converted(row, nullptr, entry_of(row, one.here), problem)) << name << " " << problem;
+        EXPECT_TRUE(converted(row, nullptr, entry_of(row, one.ours), problem)) << name << " " << problem;
       }
       bool const is_sublist =
-          word.here == "level N" || word.here == "smoother: params" || name == "user data";
+          word.ours == "level N" || word.ours == "smoother: params" || name == "user data";
       bool const named = word.status == TranslationStatus::same ||
-                         (word.status == TranslationStatus::renamed && !word.here.empty());
-      EXPECT_TRUE(!named || is_sublist || names().count(word.here.empty() ? name : word.here) > 0)
+                         (word.status == TranslationStatus::renamed && !word.ours.empty());
+      EXPECT_TRUE(!named || is_sublist || names().count(word.ours.empty() ? name : word.ours) > 0)
           << name << " is none of ours";
     }
   }
@@ -85,7 +85,7 @@ TEST(Translation, WordsAreTakenRenamedOrSaidToHaveNothingToSay) {
   EXPECT_EQ(made.library, Library::muelu);
   EXPECT_EQ(describe_status(made, "max levels = 5"), TranslationStatus::same);
   EXPECT_EQ(describe_status(made, "coarse: type = KLU2"), TranslationStatus::renamed);
-  EXPECT_EQ(describe_status(made, "transpose: use implicit = true"), TranslationStatus::idle);
+  EXPECT_EQ(describe_status(made, "transpose: use implicit = true"), TranslationStatus::no_effect);
   EXPECT_EQ(describe_status(made, "repartition: enable = false"), TranslationStatus::renamed);
   EXPECT_EQ(describe_status(made, "aggregation: drop scheme = cut-drop"), TranslationStatus::same);
   EXPECT_EQ(made.list->get<int>("max levels"), 5);
@@ -208,7 +208,8 @@ TEST(Translation, DifferentSmoothersBeforeAndAfterAreSaid) {
       translate(xml(parameter("smoother: pre type", "string", "CHEBYSHEV") +
                     parameter("smoother: post type", "string", "RELAXATION") +
                     sublist("smoother: post params", parameter("relaxation: type", "string", "Jacobi"))));
-  EXPECT_EQ(describe_status(made, "smoother: pre type, smoother: post type"), TranslationStatus::absent);
+  EXPECT_EQ(describe_status(made, "smoother: pre type, smoother: post type"),
+            TranslationStatus::no_counterpart);
   EXPECT_EQ(parse(*made.list).multigrid.smoother.type, multigrid::SmootherType::chebyshev);
 }
 
