@@ -62,8 +62,7 @@ void ResidentMultiVector::require(bool condition, char const* function, char con
 
 void ResidentMultiVector::require_same_rows(ResidentMultiVector const& B, char const* function) const {
   require(residence_ == B.residence_, function,
-          "the vectors live in different places (another back end or another distribution of rows); make one "
-          "like the other");
+          "the vectors differ in their back end or distribution of rows; make one like the other");
 }
 
 void ResidentMultiVector::require_shape(Tpetra::MultiVector<> const& X, char const* function) const {

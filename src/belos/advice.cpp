@@ -212,7 +212,7 @@ void warn_of_hidden_rows(KrylovChoice const& choice, Tpetra::RowMatrix<> const& 
     outcome.warnings.push_back(core::message(
         static_cast<long long>(found.rows), " of ", static_cast<long long>(n),
         " rows, with large diagonal entries as penalties have them, hold ", share,
-        ", so that the norm of b - A x says little of the others: the row-wise ", "backward error is ",
+        ", so that the norm of b - A x hides the other rows: the row-wise ", "backward error is ",
         digits(outcome.rowError), "; set `", stopping_test, "` to row-wise, or ask for a smaller tolerance"));
     return;
   }

@@ -87,8 +87,8 @@ class PlacedOperator : public ResidentOperator {
   /// \throws core::InvalidInput, on all ranks, if vectors of that residence do not fit
   void require(Residence const& there) const {
     TESSERA_VALIDATE(here_->fits(there),
-                     "Tessera::ResidentOperator::apply: the vectors live in another place than the operator "
-                     "(another back end or another distribution of rows); make them with its ResidentSystem");
+                     "Tessera::ResidentOperator::apply: the vectors have another back end or "
+                     "distribution of rows than the operator; make them with its ResidentSystem");
   }
   void apply(ResidentMultiVector const& X, ResidentMultiVector& Y) const final {
     require(X.residence());

@@ -206,7 +206,7 @@ class CompressedFile : public ByteSource {
     at_.in = next;
     if (at_.in_left == 0) return false;
     if (*at_.in != decoder_->first_byte()) {
-      fail("has other bytes behind its data (two files may have become one): get it again, or remove them");
+      fail("has other bytes after its data (two files may have become one): get it again, or remove them");
     }
     decoder_->begin();
     first_ = false;

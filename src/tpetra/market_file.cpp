@@ -204,7 +204,7 @@ double MarketFile::parse_value(char const*& at) const {
     value = parse_unusual(lines_, {begin, at});
   }
   if (field_ == Field::integer && value != std::trunc(value)) {
-    lines_.fail("value \"", std::string(begin, at), "\" is not an integer, which the banner says");
+    lines_.fail("value \"", std::string(begin, at), "\" is not an integer, as the banner requires");
   }
   return value;
 }

@@ -283,7 +283,7 @@ class BadInput(unittest.TestCase):
 
     def test_compressed_files_that_are_cut_short_or_damaged(self):
         self.refused_matrix(gzip.compress(GOOD.encode())[:-9], "A.mtx: is compressed with gzip, but ends before its data do")
-        self.refused_matrix(lzma.compress(GOOD.encode()) + b"rest", "A.mtx: is compressed with xz, but has other bytes behind")
+        self.refused_matrix(lzma.compress(GOOD.encode()) + b"rest", "A.mtx: is compressed with xz, but has other bytes after")
         file = self.folder.put("b.mtx.gz", gzip.compress(b"%%MatrixMarket matrix array real general\n3 1\n1\n1\n1\n")[:-5] + b"wrong")
         self.refused_matrix(GOOD, "b.mtx.gz: is compressed with gzip, but is damaged", extra=["--rhs", file])
 

@@ -121,8 +121,8 @@ TEST(CompressedFile, WithAnyByteChangedIsRefusedOrTheSame) {
 
 TEST(CompressedFile, WithOtherBytesBehindIsRefused) {
   for (auto const& bytes : {gzipped(small), xzipped(small)}) {
-    expect_refusal(bytes + "1 1 4\n", "but has other bytes behind its data");
-    expect_refusal(bytes + std::string(4, '\0') + small, "but has other bytes behind its data");
+    expect_refusal(bytes + "1 1 4\n", "but has other bytes after its data");
+    expect_refusal(bytes + std::string(4, '\0') + small, "but has other bytes after its data");
   }
 }
 
