@@ -23,7 +23,7 @@ class Parser {
  public:
   explicit Parser(Teuchos::ParameterList const& list) : read_(read(list)) {}
 
-  /// Of whom the list is, by its algorithm.
+  /// The method of the list, by its algorithm.
   Method const& method() const {
     Draft draft;
     for (auto const& entry : read_.top.given)
@@ -100,8 +100,8 @@ class Parser {
     return draft;
   }
 
-  /// What has no effect is refused, or said and left out; one that is left out may have been the condition of
-  /// another. draft(): of the givens.
+  /// Refuses parameters without effect, or drops them with a warning. A dropped one may have been the
+  /// condition of another, hence the repetition. draft(): the draft with the present values.
   template <class Drafted>
   void drop_idle(Givens& givens, Drafted const& draft) {
     bool const refuse = strict_ != Strictness::nothing;
@@ -125,15 +125,16 @@ class Parser {
     }
   }
 
-  /// One smoother of those before and after the coarse levels, which must come to the same: x is smoothed by
-  /// the transpose of what was before. A side that is not given is as the other one.
+  /// Joins the parameters of the smoothers before and after the coarse correction. Both must be the same,
+  /// because the cycle smooths with the transpose afterwards. A side without parameters has those of the
+  /// other side.
   void join_sides(Block& block, Draft const& base) {
     auto const when = base.settings.multigrid.smoother.pre_or_post;
     for (auto* side : {&block.before, &block.after}) {
       auto const other = side == &block.before ? multigrid::PreOrPost::post : multigrid::PreOrPost::pre;
       if (side->empty() || (when != other && when != multigrid::PreOrPost::none)) continue;
       auto const text =
-          side->begin()->second.where + " would have no effect: `smoother: pre or post` says otherwise";
+          side->begin()->second.where + " would have no effect: `smoother: pre or post` excludes it";
       (strict_ == Strictness::nothing ? warnings_ : read_.problems).push_back(text);
       side->clear();
     }
@@ -159,7 +160,7 @@ class Parser {
         auto const general = block.given.find(row);
         if (general != block.given.end() && general->second.value != given.value) {
           read_.problems.push_back(given.where + " contradicts " + general->second.where +
-                                   ", which is of both; leave one out");
+                                   ", which holds for both sides; leave one out");
           return;
         }
       }
@@ -167,19 +168,19 @@ class Parser {
     for (auto const& one : Givens(before)) block.given.insert(one);
   }
 
-  /// Unknown names and other libraries' words: refused or said, as `tessera: strict` is.
+  /// Refuses unknown names and parameters of other libraries, or warns, as `tessera: strict` asks for.
   void judge_foreign(Draft const& draft) {
     if (read_.suppressed > 0) read_.unknown.push_back(core::message(read_.suppressed, " more unknown names"));
     auto const coarse = draft.settings.multigrid.coarse;
     for (auto const& text : read_.of_coarse_solver) {
       if (coarse != multigrid::CoarseType::smoother) {
-        read_.ineffective.push_back(core::message(text, ", has no effect here: the ",
-                                                  coarse == multigrid::CoarseType::dense
-                                                      ? "dense factorization has no parameters"
-                                                      : "direct solver has its defaults"));
+        read_.no_effect.push_back(core::message(text, ", has no effect in Tessera: the ",
+                                                coarse == multigrid::CoarseType::dense
+                                                    ? "dense factorization has no parameters"
+                                                    : "direct solver has its defaults"));
       } else {
         read_.unknown.push_back(text +
-                                ", has no counterpart here: the smoother solves the coarsest level, "
+                                ", has no counterpart in Tessera: the smoother solves the coarsest level, "
                                 "`coarse: sweeps` times");
       }
     }

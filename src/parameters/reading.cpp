@@ -10,7 +10,7 @@
 namespace Tessera::parameters {
 namespace {
 
-/// Where entries stand, and where what they say goes.
+/// A list of entries, and the block that gets their values.
 struct Place {
   Teuchos::ParameterList const& list;
   std::string sublist;  ///< empty at the top, and at the top of a level
@@ -19,14 +19,14 @@ struct Place {
   Givens Block::*side = &Block::given;
 };
 
-/// The number of a level's sublist; -1: it is none.
+/// The level of a sublist "level N"; -1: another name.
 int level_number(std::string const& name) {
   for (int level = 0; level < most_levels; ++level)
     if (name == "level " + std::to_string(level)) return level;
   return -1;
 }
 
-/// What programs hand over, as the sublist "user data" has it.
+/// Whether a program should give this in the sublist "user data".
 bool is_user_data(std::string const& name) {
   for (auto const* known : {"NULLSPACE", "COORDINATES", "MATERIAL"})
     if (upper_case(name) == known) return true;
@@ -51,7 +51,7 @@ class Reader {
   }
 
  private:
-  /// Whether a list of that name is one of our values.
+  /// Whether a list of this name is the value of a parameter.
   static bool is_value(std::string const& name) {
     auto const found = names().find(name);
     return found != names().end() && found->second.row->kind == Kind::list;
@@ -74,15 +74,16 @@ class Reader {
     if (limit_reached()) return;
     std::vector<std::string> known;
     for (auto const& entry : sublists()) known.push_back(entry.first);
-    result_.unknown.push_back(where(place.list, name) + " is no sublist known here" +
+    result_.unknown.push_back(where(place.list, name) + " is an unknown sublist" +
                               (top ? hint(name, known) : ""));
   }
 
   void read_entry(Teuchos::ParameterEntry const& entry, std::string const& name, Place const& place) {
     if (place.sublist.empty() && !place.of_level && is_user_data(name)) {
       entry.getAny(true);
-      result_.problems.push_back(where(place.list, name) +
-                                 " has no effect here; a program puts it into the sublist \"user data\"");
+      result_.problems.push_back(
+          where(place.list, name) +
+          " has no effect in Tessera; a program puts it into the sublist \"user data\"");
       return;
     }
     auto const found = names().find(name);
@@ -114,8 +115,7 @@ class Reader {
 
   void keep(Parameter const& row, Value const& value, bool is_default, std::string const& name,
             Place const& place) {
-    // Defaults that Teuchos' validateParametersAndSetDefaults wrote are not the user's foreign, nor is an
-    // empty list.
+    // Defaults that Teuchos' validateParametersAndSetDefaults wrote and empty lists do not count as given.
     if ((is_default || row.kind == Kind::list) && value == row.standard()) return;
     auto const here = where(place.list, name);
     auto& givens = place.block.*place.side;
@@ -140,11 +140,11 @@ class Reader {
       for (auto const& list : sublists()) candidates.push_back(list.first);
     }
     result_.unknown.push_back(
-        where(place.list, name) + " is no parameter known here" +
+        where(place.list, name) + " is an unknown parameter" +
         (found != names().end() ? "; it belongs to the list above this one" : hint(name, candidates)));
   }
 
-  /// Another library's foreign, or its value of a parameter of ours. \returns whether it is one
+  /// Reads a parameter of another library, or its value of one of Tessera's. \returns whether it is one
   bool read_foreign(Teuchos::ParameterEntry const& entry, std::string const& name, Place const& place) {
     for (auto const library : libraries()) {
       auto const* const foreign = find_foreign(library, name);
@@ -169,14 +169,14 @@ class Reader {
     auto const note = found.note.empty() ? "" : ": " + found.note;
     if (found.status == TranslationStatus::no_effect) {
       entry.getAny(true);
-      result_.no_effect.push_back(said + ", a parameter of " + whose + ", has no effect here" + note);
+      result_.no_effect.push_back(said + ", a parameter of " + whose + ", has no effect in Tessera" + note);
       return true;
     }
     if (found.status == TranslationStatus::no_counterpart) {
       auto const nearest = found.ours.empty() ? "" : "; the nearest is \"" + found.ours + "\"";
       if (!limit_reached())
-        result_.unknown.push_back(said + ", a parameter of " + whose + ", has no counterpart here" + note +
-                                  nearest);
+        result_.unknown.push_back(said + ", a parameter of " + whose + ", has no counterpart in Tessera" +
+                                  note + nearest);
       return true;
     }
     auto const ours = names().find(found.name.empty() ? name : found.name);
@@ -195,7 +195,7 @@ class Reader {
     return true;
   }
 
-  /// Whether there are so many unknown names that no more are told; counts this one then.
+  /// Whether so many unknown names are reported that this one is only counted.
   bool limit_reached() {
     bool const many = result_.unknown.size() >= 50;
     result_.suppressed += many ? 1 : 0;

@@ -72,7 +72,7 @@ std::string values(ForeignParameter const& row) {
   return text;
 }
 
-/// Parameters that only have another name here; they share one line.
+/// Parameters that differ in their name alone; they share one line.
 bool is_other_name(ForeignParameter const& row) {
   return row.status == TranslationStatus::renamed && !row.ours.empty() && row.values.empty();
 }
@@ -211,7 +211,7 @@ void print_vocabulary(std::ostream& out) {
       out << "In `smoother: params` of MueLu, or a preconditioner by itself, which becomes one level of "
              "sweeps "
              "or a sparse inverse.\n\n";
-    out << "| parameters | status here | remarks |\n|---|---|---|\n";
+    out << "| parameters | status in Tessera | remarks |\n|---|---|---|\n";
     std::vector<ForeignParameter> groups;
     for (auto const& row : vocabulary())
       if (row.library == library) merge(row, groups);

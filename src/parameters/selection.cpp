@@ -80,8 +80,8 @@ RCP<ParameterList> types_of(RCP<ParameterList> const& list, std::string const& n
   return types;
 }
 
-/// The sublist of `type`, which `selector` has chosen_sublist among `types`. Those of other types may stand
-/// beside it, since a list may serve several choices; standing alone they are a mistake.
+/// The sublist of `type`, which the parameter `selector` selects among `types`. Sublists of other types may
+/// accompany it, because a list may serve several choices; alone they are a mistake.
 RCP<ParameterList> chosen_sublist(RCP<ParameterList> const& types, std::string const& selector,
                                   std::string const& type) {
   if (!types->isSublist(type) && type != "None" && types->begin() != types->end()) {

@@ -19,7 +19,7 @@ using multigrid::PreOrPost;
 using multigrid::RefreshPreparation;
 using sparse::SpgemmMethod;
 
-/// Of Ifpack2::Factory, but for those that no matrix of numbers alone will do for.
+/// Types of Ifpack2::Factory that need only the matrix.
 char const* const ifpack2_types[]{"RELAXATION",
                                   "CHEBYSHEV",
                                   "RILUK",
@@ -39,7 +39,7 @@ char const* const ifpack2_types[]{"RELAXATION",
                                   "MDF",
                                   "HYPRE"};
 
-/// Choices that are kept as they are written.
+/// Choices that are stored as strings.
 template <std::size_t count>
 std::vector<std::pair<std::string, std::string>> same_words(char const* const (&words)[count]) {
   std::vector<std::pair<std::string, std::string>> all;
@@ -47,11 +47,11 @@ std::vector<std::pair<std::string, std::string>> same_words(char const* const (&
   return all;
 }
 
-/// May stand in MueLu's sublist of the smoother.
+/// The parameter may be in MueLu's sublist of the smoother.
 constexpr auto in_smoother = in("smoother: params");
 
-/// Between nodes of several equations the sign of a coupling says little: root nodes take smoothed
-/// aggregation's strength there, unless the list says another.
+/// For nodes of several equations the sign of a coupling has little meaning. Root nodes then use the strength
+/// of smoothed aggregation, unless the list gives another.
 void strength_of_nodes(Draft& draft) {
   auto& multigrid = draft.settings.multigrid;
   if (draft.settings.algorithm != Algorithm::root_nodes || multigrid.equations == 1) return;

@@ -69,7 +69,7 @@ struct Parameter {
 /// All parameters, in the order in which they are documented.
 std::vector<Parameter> const& table();
 
-/// A name that may stand in a list of Tessera's, and its row of the table.
+/// A name that a list of Tessera's may contain, and its row of the table.
 struct Name {
   Parameter const* row;
   Alias const* alias;  ///< null: the canonical name

@@ -1,6 +1,6 @@
 #include "parameters/table_rows.hpp"
 
-// Rows as in table.cpp.
+// The rows on strength and aggregation.
 namespace Tessera::parameters {
 
 using aggregation::AggregationScheme;
@@ -9,7 +9,7 @@ using aggregation::RootOrder;
 
 namespace {
 
-/// What Bernaschi et al. 2019 do not have: 0 leaves each out.
+/// Rules beyond those of Bernaschi et al. 2019; 0 switches each off.
 template <class Only>
 void matching_rules(Section& row, Only const& with_matching) {
   row.real("matching: least quotient", MG(aggregation.matching.least_quotient), 0, 1,

@@ -127,7 +127,7 @@ Translation translate(ParameterList const& list, std::optional<Library> from) {
 void print_translation(std::ostream& out, Translation const& translation) {
   std::pair<TranslationStatus, char const*> const titles[] = {
       {TranslationStatus::same, "Taken as they are"},
-      {TranslationStatus::renamed, "Other name or value here"},
+      {TranslationStatus::renamed, "Other name or value in Tessera"},
       {TranslationStatus::no_effect, "No effect; the result does not depend on them"},
       {TranslationStatus::no_counterpart, "No counterpart; the preconditioner differs in these"}};
   out << "From a list of " << name_of(translation.library)

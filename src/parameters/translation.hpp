@@ -25,11 +25,11 @@ struct Translation {
   std::vector<TranslatedEntry> entries;       ///< in the order of the list
 };
 
-/// Of a Stratimikos list, whose "Preconditioner Type" says the library, or of the library's own list. A
-/// Stratimikos list stays one, with the same solver. What a list leaves out has Tessera's default.
-/// from: whose words a list of the latter kind has; none: whose it has most of.
-/// \throws core::InvalidInput with one line for every mistake: a foreign that the library has not, a value
-/// that the foreign has not, a list that is no preconditioner's
+/// Translates a Stratimikos list, whose "Preconditioner Type" names the library, or the library's own list. A
+/// Stratimikos list stays one, with the same solver. Absent parameters have Tessera's defaults.
+/// \param from library of the second kind of list; empty: the library that has most of its names
+/// \throws core::InvalidInput with a line for each mistake: an unknown parameter or value, or a list without
+///         parameters of a preconditioner
 Translation translate(Teuchos::ParameterList const& list, std::optional<Library> from = {});
 
 /// Prints the entries by status: the same, renamed, without effect, without counterpart.

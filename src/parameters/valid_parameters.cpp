@@ -12,7 +12,7 @@ using Teuchos::ParameterEntryValidator;
 using Teuchos::RCP;
 using Teuchos::rcp;
 
-/// Int and double are both taken, and the range is checked (AnyNumberParameterEntryValidator has none).
+/// Accepts int and double, and checks the range, unlike AnyNumberParameterEntryValidator.
 class RealValidator : public Teuchos::AnyNumberParameterEntryValidator {
  public:
   explicit RealValidator(Parameter const& row)
@@ -42,7 +42,7 @@ RCP<ParameterEntryValidator const> choice_validator(std::vector<std::string> con
   return rcp(new ChoiceValidator<int>(strings, standard, false));
 }
 
-/// Takes true and false as bool, too.
+/// Also accepts true and false of type bool.
 class FlagValidator : public ChoiceValidator<int> {
  public:
   using ChoiceValidator<int>::ChoiceValidator;
@@ -56,7 +56,7 @@ RCP<ParameterEntryValidator const> validator(Parameter const& row) {
   switch (row.kind) {
     case Kind::boolean:
       return rcp(new Teuchos::BoolParameterEntryValidator);
-    case Kind::integer: {  // a value extra_value the range widens it here; parse() refuses what lies between
+    case Kind::integer: {  // an extra value widens the range here; parse() refuses the values between
       auto const lowest = row.extra_value ? std::min(*row.extra_value, row.lowest) : row.lowest;
       return rcp(
           new Teuchos::EnhancedNumberValidator<int>(static_cast<int>(lowest), static_cast<int>(row.highest)));

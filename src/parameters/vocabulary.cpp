@@ -86,14 +86,14 @@ std::vector<ForeignParameter> ifpack2_parameters() {
   for (auto const* sequential :
        {"Gauss-Seidel", "Symmetric Gauss-Seidel", "MT Gauss-Seidel", "MT Symmetric Gauss-Seidel",
         "Two-stage Gauss-Seidel", "Two-stage Symmetric Gauss-Seidel"})
-    relaxations.push_back({sequential, no_counterpart, "",
-                           "take `smoother: type` = CHEBYSHEV, of degree 4 a symmetric sweep and 2 another",
-                           ""});
+    relaxations.push_back(
+        {sequential, no_counterpart, "",
+         "take `smoother: type` = CHEBYSHEV, of degree 4 for a symmetric sweep and 2 for another", ""});
   relaxations.push_back({"Richardson", no_counterpart, "Jacobi", "scaled by the diagonal", ""});
   std::vector<ValueTranslation> fill;
   for (int k = 0; k < 20; ++k)
-    fill.push_back(
-        {std::to_string(k), renamed, std::to_string(k + 1), "the pattern of A is 0 there, 1 here", ""});
+    fill.push_back({std::to_string(k), renamed, std::to_string(k + 1),
+                    "the pattern of A is level 0 there, level 1 in Tessera", ""});
   return {
       {{"relaxation: type"}, same, "", "", relaxations},
       {{"relaxation: sweeps", "relaxation: damping factor", "relaxation: use l1", "chebyshev: degree",
@@ -114,7 +114,7 @@ std::vector<ForeignParameter> ifpack2_parameters() {
       {{"chebyshev: min eigenvalue"},
        no_effect,
        "",
-       "the lower end is the largest eigenvalue over `chebyshev: ratio eigenvalue`"},
+       "the lower end is the largest eigenvalue divided by `chebyshev: ratio eigenvalue`"},
       {{"chebyshev: zero starting solution",
         "relaxation: zero starting solution",
         "schwarz: zero starting solution",
@@ -179,7 +179,7 @@ std::vector<ForeignParameter> ifpack2_parameters() {
         "trisolver: type", "trisolver: block size", "trisolver: reverse U", "parallel ILUT options"},
        no_effect,
        "",
-       "of incomplete factorizations; a sparse inverse has `fsai: pattern level` and filters"},
+       "for incomplete factorizations; a sparse inverse has `fsai: pattern level` and filters"},
       {{"schwarz: overlap level",
         "schwarz: combine mode",
         "schwarz: use reordering",
@@ -203,7 +203,7 @@ std::vector<ForeignParameter> ifpack2_parameters() {
         "zoltan2: algorithm"},
        no_effect,
        "",
-       "of Schwarz methods; a sparse inverse sees all ranks' rows"},
+       "for Schwarz methods; a sparse inverse uses the rows of all ranks"},
       {{"chebyshev: solve normal equations"},
        no_counterpart,
        "",
@@ -214,7 +214,7 @@ std::vector<ForeignParameter> ifpack2_parameters() {
         "hypre: Dump", "hypre: SetPreconditioner", "hypre: NumFunctions", "Operators", "Coordinates"},
        no_effect,
        "",
-       "of packages that are not behind this"}};
+       "for packages that Tessera does not use"}};
 }
 
 }  // namespace Tessera::parameters

@@ -1,4 +1,5 @@
-// The rows of ML (its user's guide and its own list of valid parameters). Names may end in " (level N)".
+// The parameters of ML (its user's guide and its own list of valid parameters). Names may end in " (level
+// N)".
 #include "parameters/vocabulary.hpp"
 
 namespace Tessera::parameters {
@@ -15,14 +16,14 @@ void smoothers(std::vector<ForeignParameter>& rows) {
   for (auto const* gauss_seidel :
        {"symmetric Gauss-Seidel", "Gauss-Seidel", "ML Gauss-Seidel", "ML symmetric Gauss-Seidel"})
     types.push_back(
-        {gauss_seidel, no_counterpart, "CHEBYSHEV", "a polynomial in its place, which is parallel", ""});
+        {gauss_seidel, no_counterpart, "CHEBYSHEV", "replaced by a polynomial, which is parallel", ""});
   for (auto const* block : {"block Gauss-Seidel", "symmetric block Gauss-Seidel", "Block Chebyshev",
                             "line Jacobi", "line Gauss-Seidel", "Hiptmair", "Aztec", "self", "user-defined",
                             "SuperLU", "Amesos-KLU", "Amesos-UMFPACK", "Amesos-Superludist", "Amesos-MUMPS"})
     types.push_back({block, no_counterpart, "CHEBYSHEV", "point smoothers only", ""});
   for (auto const* incomplete : {"IFPACK", "ILU", "ILUT", "IC", "ICT", "ParaSails"})
     types.push_back(
-        {incomplete, no_counterpart, "FSAI", "the sparse inverse that is symmetric and parallel", ""});
+        {incomplete, no_counterpart, "FSAI", "a sparse inverse, which is symmetric and parallel", ""});
   std::vector<ValueTranslation> coarse;
   for (auto const* direct : {"Amesos-KLU", "Amesos-UMFPACK", "Amesos-Superludist", "Amesos-Superlu",
                              "Amesos-MUMPS", "Amesos-ScaLAPACK", "Amesos-LAPACK", "SuperLU"})
@@ -103,7 +104,7 @@ void smoothers(std::vector<ForeignParameter>& rows) {
         "",
         "the smoother is chosen by level, not by size"},
        {{"coarse: type"}, same, "", "", coarse},
-       {{"coarse: max size"}, same, "", "translations take at most 2000, the largest that is solved densely"},
+       {{"coarse: max size"}, same, "", "translations take at most 2000, the largest for the dense solver"},
        {{"coarse: sweeps", "coarse: damping factor", "coarse: pre or post", "coarse: Chebyshev alpha",
          "coarse: polynomial order", "coarse: MLS polynomial order", "coarse: add to diag",
          "coarse: split communicator", "coarse: list", "coarse: ifpack list", "coarse: ifpack type",
@@ -119,11 +120,11 @@ void aggregation(std::vector<ForeignParameter>& rows) {
   rows.insert(
       rows.end(),
       {{{"aggregation: damping factor"}, renamed, "sa: damping factor", ""},
-       {{"aggregation: list"}, no_counterpart, "", "levels may differ in their smoothers alone"},
+       {{"aggregation: list"}, no_counterpart, "", "levels may differ in their smoothers only"},
        {{"aggregation: threshold"},
         renamed,
         "aggregation: drop tol",
-        "halved from level to level here, too: `aggregation: drop tol scaling`"},
+        "also halved from level to level: `aggregation: drop tol scaling`"},
        {{"aggregation: type"},
         same,
         "",
@@ -173,7 +174,7 @@ void aggregation(std::vector<ForeignParameter>& rows) {
        {{"energy minimization: enable"},
         no_counterpart,
         "",
-        "prolongators of smoothed aggregation in their place",
+        "prolongators of smoothed aggregation instead",
         off("false")},
        {{"energy minimization: type", "energy minimization: droptol", "energy minimization: cheap"},
         no_effect,
@@ -199,13 +200,13 @@ void general(std::vector<ForeignParameter>& rows) {
        {{"default values", "SetDefaults"},
         renamed,
         "multigrid algorithm",
-        "what a list leaves out has Tessera's default, not ML's",
+        "absent parameters have Tessera's defaults, not ML's",
         {{"SA", renamed, "sa", "", ""},
          {"not-set", no_effect, "", "requests nothing", ""},
          {"NSSA", no_counterpart, "sa", "for symmetric positive definite systems only", ""},
-         {"DD", no_counterpart, "sa", "multigrid in place of domain decomposition", ""},
-         {"DD-ML", no_counterpart, "sa", "multigrid in place of domain decomposition", ""},
-         {"DD-LU", no_counterpart, "sa", "multigrid in place of domain decomposition", ""},
+         {"DD", no_counterpart, "sa", "multigrid instead of domain decomposition", ""},
+         {"DD-ML", no_counterpart, "sa", "multigrid instead of domain decomposition", ""},
+         {"DD-LU", no_counterpart, "sa", "multigrid instead of domain decomposition", ""},
          {"maxwell", no_counterpart, "sa", "no Maxwell systems", ""}}},
        {{"prec type"},
         renamed,
@@ -287,7 +288,7 @@ void general(std::vector<ForeignParameter>& rows) {
          "RAP: sort columns"},
         no_effect,
         "",
-        "prints, writes, or says how it is computed"},
+        "controls output, or how results are computed"},
        {{"projected modes", "number of projected modes"},
         no_counterpart,
         "",

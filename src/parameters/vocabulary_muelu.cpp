@@ -1,4 +1,4 @@
-// The rows of MueLu's easy interface, of Trilinos 13.2 to 17 (its user's guide and master list).
+// The parameters of MueLu's easy interface, of Trilinos 13.2 to 17 (its user's guide and master list).
 #include "parameters/vocabulary.hpp"
 
 namespace Tessera::parameters {
@@ -71,7 +71,7 @@ void general(std::vector<ForeignParameter>& rows) {
        {{"problem: symmetric"},
         no_effect,
         "",
-        "always so here",
+        "always true in Tessera",
         {{"false", no_counterpart, "", "for symmetric positive definite systems only", ""}}},
        {{"parameterlist: syntax"},
         no_effect,
@@ -98,7 +98,7 @@ void general(std::vector<ForeignParameter>& rows) {
          "maxwell1: nodal smoother fix zero diagonal threshold"},
         no_effect,
         "",
-        "of AmgX and of MueLu's Maxwell solvers"}});
+        "for AmgX and MueLu's Maxwell solvers"}});
 }
 
 void smoothers(std::vector<ForeignParameter>& rows) {
@@ -107,9 +107,9 @@ void smoothers(std::vector<ForeignParameter>& rows) {
                                       {"FSAI", same, "FSAI", "Tessera's own", ""},
                                       {"none", renamed, "none", "", "smoother: pre or post"}};
   for (auto const* ilu : {"RILUK", "ILUT", "ILU", "ILUK", "RBILUK", "FAST_ILU", "FAST_IC", "SCHWARZ"})
-    types.push_back(
-        {ilu, no_counterpart, "FSAI",
-         "the sparse inverse that is symmetric and parallel; on a host IFPACK2 smooths by Ifpack2's", ""});
+    types.push_back({ilu, no_counterpart, "FSAI",
+                     "a sparse inverse, which is symmetric and parallel; on a host, IFPACK2 uses Ifpack2's",
+                     ""});
   for (auto const* other : {"BLOCK_RELAXATION", "BLOCK RELAXATION", "BANDED_RELAXATION", "TRIDI_RELAXATION",
                             "LINESMOOTHING_BLOCK_RELAXATION", "LINESMOOTHING_BANDED_RELAXATION",
                             "LINESMOOTHING_TRIDI_RELAXATION", "HIPTMAIR", "AMESOS2", "DENSE", "HYPRE",
@@ -132,15 +132,18 @@ void smoothers(std::vector<ForeignParameter>& rows) {
         same,
         "smoother: params",
         "the parameters of Ifpack2, below"},
-       {{"smoother: pre or post"}, same, "", "with `both` the same before and after, as CG needs it"},
+       {{"smoother: pre or post"},
+        same,
+        "",
+        "with `both` the same before and after, because CG needs a symmetric cycle"},
        {{"smoother: overlap", "smoother: pre overlap", "smoother: post overlap", "coarse: overlap"},
         no_counterpart,
         "",
-        "smoothers need no overlap: they see all ranks' rows",
+        "smoothers need no overlap: they use the rows of all ranks",
         off("0")},
        {{"smoother: neighborhood type"}, no_effect, "", "only with topological smoothers"},
        {{"coarse: type"}, same, "", "", coarse},
-       {{"coarse: max size"}, same, "", "translations take at most 2000, the largest that is solved densely"},
+       {{"coarse: max size"}, same, "", "translations take at most 2000, the largest for the dense solver"},
        {{"coarse: params"}, no_effect, "", "the dense factorization has no parameters"},
        {{"sa: use rowsumabs diagonal scaling"}, no_counterpart, "", "scaled by the diagonal", off("false")},
        {{"sa: rowsumabs diagonal replacement tolerance", "sa: rowsumabs diagonal replacement value",
@@ -229,7 +232,7 @@ void aggregation(std::vector<ForeignParameter>& rows) {
          "aggregation: use interface aggregation", "aggregation: allow empty prolongator columns"},
         no_counterpart,
         "",
-        "Dirichlet rows stay out of coarse levels, all others are in an aggregate",
+        "Dirichlet rows stay out of coarse levels; all other rows are in an aggregate",
         off("false")},
        {{"aggregation: dropping may create Dirichlet"}, no_counterpart, "", "", off("true")},
        {{"aggregation: pairwise: size"},
@@ -330,7 +333,7 @@ void transfers(std::vector<ForeignParameter>& rows) {
         "",
         "prolongators are those of smoothed aggregation, restriction is their transpose",
         off("false")},
-       {{"tentative: calculate qr"}, same, "", "for P = T; else columns are always orthonormal"},
+       {{"tentative: calculate qr"}, same, "", "for P = T; otherwise columns are always orthonormal"},
        {{"filtered matrix: use lumping"},
         no_effect,
         "",

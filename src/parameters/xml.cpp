@@ -16,9 +16,9 @@
 namespace Tessera::parameters {
 namespace {
 
-constexpr std::size_t largest = std::size_t{16} << 20;  ///< bytes of a file; lists have some thousand
+constexpr std::size_t largest = std::size_t{16} << 20;  ///< bytes of a file; lists have a few thousand
 
-/// The file's text, or why there is none.
+/// The file's text, or the reason why it could not be read.
 struct Source {
   bool read = false;
   std::string text;
@@ -43,7 +43,7 @@ Source source(std::string const& file) {
   return {true, text};
 }
 
-/// What rank 0 has, on every rank.
+/// The source of rank 0, on every rank.
 Source broadcast(Source source, Teuchos::Comm<int> const& comm) {
   int header[2] = {source.read ? 1 : 0, static_cast<int>(source.text.size())};
   Teuchos::broadcast(comm, 0, 2, header);

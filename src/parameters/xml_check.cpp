@@ -16,7 +16,7 @@ namespace {
 
 // The text, before the parser reads it.
 
-/// Bytes of the UTF-8 sequence at text[i]; 0 where there is none (Unicode 15, table 3-7).
+/// Bytes of the UTF-8 sequence at text[i]; 0 if there is none (Unicode 15, table 3-7).
 std::size_t sequence(std::string const& text, std::size_t i) {
   auto const at = [&](std::size_t k) -> unsigned { return k < text.size() ? text[k] & 0xFFU : 0U; };
   auto const tail = [&](std::size_t k) { return (at(k) & 0xC0U) == 0x80U; };
@@ -91,7 +91,7 @@ class Scan {
     while (i_ < stop) step();
   }
 
-  /// Whether there is more than blanks up to the next <.
+  /// Whether text other than blanks precedes the next <.
   bool between_tags() {
     char const* const blanks = " \t\r\n";
     std::size_t const stop = std::min(text_.find('<', i_), text_.size());
@@ -104,7 +104,7 @@ class Scan {
     return !stray_.empty();
   }
 
-  /// To behind the > that is in no quotes.
+  /// Moves past the next > outside quotes.
   Part tag() {
     bool const closing = begins("</");
     char last = '\0';
@@ -161,7 +161,7 @@ bool real(std::string const& text, std::string& problem) {
   return true;
 }
 
-/// Whether the value of this type is one; types of Teuchos that only programs write are left to Teuchos.
+/// Whether the value fits its type. Teuchos checks the types that only programs write.
 bool is_valid_value(std::string const& type, std::string const& value, std::string& problem) {
   std::string const text = trimmed(value);
   if (type == "int" || type == "short") {
@@ -178,7 +178,7 @@ bool is_valid_value(std::string const& type, std::string const& value, std::stri
   return true;
 }
 
-/// Names and strings are echoed in messages, names as parts of paths too, by us and by other packages.
+/// Limits, because messages of Tessera and of other packages contain names, paths of names and strings.
 constexpr std::size_t longest_name = 200, longest_string = 4096;
 
 class Checker {
@@ -220,7 +220,7 @@ class Checker {
   void strays() {
     for (auto const& stray : lines_.strays) {
       report(line(stray.line), "\"" + stray.text +
-                                   "\" stands between tags, where nothing is read; remove it, or make it a "
+                                   "\" is between tags, where nothing is read; remove it, or make it a "
                                    "comment: <!-- ... -->");
     }
   }
@@ -276,7 +276,7 @@ class Checker {
       report(here, "the name \"" + core::excerpt(element.getAttribute("name")) + "\" is too long; at most " +
                        std::to_string(longest_name) + " are read");
     }
-    // XMLObject does not list attributes, so the common slips are asked for by name.
+    // XMLObject does not list attributes, so this asks for the common mistakes by name.
     for (auto const* misspelt : {"Name", "Type", "Value", "val", "values", "NAME", "TYPE", "VALUE"}) {
       if (element.hasAttribute(misspelt)) {
         report(here, std::string("unknown attribute \"") + misspelt + "\"" + hint(misspelt, known));

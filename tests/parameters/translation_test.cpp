@@ -290,7 +290,8 @@ TEST(OtherLibrariesWords, WithoutCounterpartAreRefusedWithTheNearest) {
   auto list = xml(parameter("aggregation: drop scheme", "string", "block diagonal") +
                   parameter("multigrid algorithm", "string", "pg") +
                   parameter("semicoarsen: number of levels", "int", "2"));
-  EXPECT_REFUSED(parse(list), "3 mistakes", "block diagonal, a parameter of MueLu, has no counterpart here",
+  EXPECT_REFUSED(parse(list), "3 mistakes",
+                 "block diagonal, a parameter of MueLu, has no counterpart in Tessera",
                  "the nearest is \"classical\"", "the nearest is \"sa\"", "semicoarsen");
   std::vector<std::string> warnings;
   list.set("tessera: strict", "false");
@@ -325,7 +326,7 @@ TEST(Levels, DifferInTheirSmoothersAlone) {
                  "same on all levels");
   EXPECT_REFUSED(parse(xml(sublist("level 1", parameter("relaxation: type", "string", "Jacobi")))),
                  "would have no effect");
-  EXPECT_REFUSED(parse(xml(sublist("level 64", ""))), "\"level 64\" is no sublist known here");
+  EXPECT_REFUSED(parse(xml(sublist("level 64", ""))), "\"level 64\" is an unknown sublist");
 }
 
 TEST(Levels, AreAmongWhatRanksCompare) {
