@@ -158,7 +158,7 @@ class BlockMergeWorker {
     if (!ascending_) {  // one row, read again by blocks
       auto const row = writer_.add(g, count);
       std::copy_n(sum_.data(), count * block(), row.value);
-      std::copy_n(column_.data(), count, row.column);
+      std::copy_n(column_.data(), count, row.column.data());
       return;
     }
     for (Index s = 0; s < count; ++s) {
@@ -170,6 +170,7 @@ class BlockMergeWorker {
       Index const i = g * height_ + r;
       auto const finished = epilogue_.row(i);
       auto const row = writer_.add(i, count * w);
+      Index* const column = row.column.data();
       Index at = 0;
       for (Index s = 0; s < count; ++s) {
         Index const first = column_[sorted_[s]] * w;
@@ -180,7 +181,7 @@ class BlockMergeWorker {
       at = 0;
       for (Index s = 0; s < count; ++s) {
         Index const first = column_[sorted_[s]] * w;
-        for (int c = 0; c < w; ++c) row.column[at + c] = first + c;
+        for (int c = 0; c < w; ++c) column[at + c] = first + c;
         at += w;
       }
     }

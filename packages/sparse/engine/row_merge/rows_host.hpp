@@ -235,7 +235,7 @@ class MergeWorker {
     if (count == 0) return;
     if (!ascending_) {
       sums_.take(count, column_.data(), row.value);
-      return lists::copy(column_.data(), count, row.column);
+      return row.column.set_blocks(column_.data(), count);
     }
     if (count < few) return store_few(i, count, row);
     sums_.take(count, column_.data(), sum_.data());
@@ -244,7 +244,7 @@ class MergeWorker {
       finish(count, epilogue_.row(i), epilogue_, column_.data(), key_.data(), sum_.data());
       key = key_.data();
     }
-    hash::sort_row(count, key, column_.data(), sum_.data(), row.column, row.value, sort_);
+    hash::sort_row(count, key, column_.data(), sum_.data(), row.column.data(), row.value, sort_);
   }
   /// A constant number at once, so that the ends of loops are never mispredicted.
   void store_few(Index i, Index count, PackedWriter::Place const& row) {
@@ -253,7 +253,9 @@ class MergeWorker {
     alignas(64) double sum[few];
     sums_.take(count, column, sum);
     finish(few, epilogue_.row(i), epilogue_, column, key, sum);
-    hash::rank_few(count, key, column, sum, row.column, row.value);
+    auto const rank = hash::ranks_of<few, true>(count, key);
+    for (Index s = 0; s < few; ++s) row.value[rank.of[s]] = sum[s];
+    for (Index s = 0; s < few; ++s) row.column.set(rank.of[s], column[s]);
   }
   template <class Row>
   static void finish(Index count, Row const of_row, Epilogue const epilogue, Index const* __restrict column,
